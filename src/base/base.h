@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * base - what every other folder stands on
+ *
+ * Memory, errors, strings, vectors, hash tables, checked bytes, diagnostics and
+ * the parser of printf formats.  Nothing here knows what tracing is.
+ *
+ * Always true:
+ *   1. Running out of memory ends the program with one message (memory.c);
+ *      only try_alloc() may answer NULL.
+ *   2. A function that can fail returns struct error *; NULL means success and
+ *      results are written only then.
+ *   3. Bytes from outside are read through struct bytes, which knows its end.
+ */
+#ifndef BASE_BASE_H
+#define BASE_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/bytes.h"
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/strbuf.h"
+#include "base/vector.h"
+
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+#define ALIGN_UP(x, a) (((x) + ((a) - 1)) & ~((__typeof__(x))(a) - 1))
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+
+static inline bool string_equal(const char *a, const char *b)
+{
+	return __builtin_strcmp(a, b) == 0;
+}
+
+#endif

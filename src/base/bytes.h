@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * bytes - foreign bytes, with their end
+ *
+ * A reader never steps over the end: a read that would sets `failed`, answers
+ * zero and leaves the position; the caller checks once, after a group of reads.
+ * Little-endian only: both architectures we know are.
+ */
+#ifndef BASE_BYTES_H
+#define BASE_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct bytes {
+	const unsigned char *data;
+	size_t size;
+	size_t pos;
+	bool failed;
+};
+
+static inline struct bytes bytes_of(const void *data, size_t size)
+{
+	return (struct bytes){ .data = data, .size = size };
+}
+
+static inline size_t bytes_left(const struct bytes *b)
+{
+	return b->size - b->pos;
+}
+
+/* The next LEN bytes in place, or NULL. */
+static inline const void *bytes_take(struct bytes *b, size_t len)
+{
+	if (b->failed || len > b->size - b->pos) {
+		b->failed = true;
+		return NULL;
+	}
+	const void *p = b->data + b->pos;
+	b->pos += len;
+	return p;
+}
+
+/* A part of B as bytes of its own; empty and failed when it does not lie inside. */
+static inline struct bytes bytes_slice(const struct bytes *b, size_t offset, size_t size)
+{
+	if (offset > b->size || size > b->size - offset)
+		return (struct bytes){ .failed = true };
+	return bytes_of(b->data + offset, size);
+}
+
+#define BYTES_READER(name, type)                                                                   \
+	static inline type bytes_##name(struct bytes *b)                                           \
+	{                                                                                          \
+		type v = 0;                                                                        \
+		const void *p = bytes_take(b, sizeof(v));                                          \
+		if (p)                                                                             \
+			memcpy(&v, p, sizeof(v));                                                  \
+		return v;                                                                          \
+	}
+BYTES_READER(u8, uint8_t)
+BYTES_READER(u16, uint16_t)
+BYTES_READER(u32, uint32_t)
+BYTES_READER(u64, uint64_t)
+BYTES_READER(i32, int32_t)
+BYTES_READER(i64, int64_t)
+#undef BYTES_READER
+
+/* A NUL-terminated string at OFFSET that ends inside B, or NULL.  Does not move. */
+static inline const char *bytes_string_at(const struct bytes *b, size_t offset)
+{
+	if (offset >= b->size || !memchr(b->data + offset, 0, b->size - offset))
+		return NULL;
+	return (const char *)b->data + offset;
+}
+
+#endif

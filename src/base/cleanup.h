@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cleanup - release what stands next to it when its scope ends
+ *
+ * take(p) hands a thing to its new owner, so that the scope's end leaves it.
+ */
+#ifndef BASE_CLEANUP_H
+#define BASE_CLEANUP_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static inline void cleanup_free(void *p)
+{
+	free(*(void **)p);
+}
+
+static inline void cleanup_close(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+}
+
+static inline void cleanup_fclose(FILE **f)
+{
+	if (*f)
+		fclose(*f);
+}
+
+#define auto_free __attribute__((cleanup(cleanup_free)))
+#define auto_close __attribute__((cleanup(cleanup_close)))
+#define auto_fclose __attribute__((cleanup(cleanup_fclose)))
+
+#define take(p)                                                                                    \
+	({                                                                                         \
+		__typeof__(p) taken_ = (p);                                                        \
+		(p) = NULL;                                                                        \
+		taken_;                                                                            \
+	})
+
+#define take_fd(fd)                                                                                \
+	({                                                                                         \
+		int taken_ = (fd);                                                                 \
+		(fd) = -1;                                                                         \
+		taken_;                                                                            \
+	})
+
+#endif

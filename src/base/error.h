@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * error - what went wrong, as a sentence that grows on its way up
+ *
+ * The place that fails says what it tried; a caller that knows more wraps it:
+ * error_wrap(e, "looking for probes in %s", path) prints as
+ * "looking for probes in /bin/x: <the inner text>".
+ */
+#ifndef BASE_ERROR_H
+#define BASE_ERROR_H
+
+struct error;
+
+struct error *error_new(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* As error_new(), followed by ": " and the system's text for ERRNUM. */
+struct error *error_sys(int errnum, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Put a sentence in front.  Takes ERR, returns it. */
+struct error *error_wrap(struct error *err, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+const char *error_text(const struct error *err);
+
+/* The errno that began it, or 0. */
+int error_errno(const struct error *err);
+
+void error_free(struct error *err); /* NULL is fine */
+
+static inline void cleanup_error(struct error **err)
+{
+	error_free(*err);
+}
+#define auto_error __attribute__((cleanup(cleanup_error)))
+
+#endif

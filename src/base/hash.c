@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "base/hash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+struct hash_entry {
+	uint64_t hash;
+	void *key; /* NULL: free */
+	size_t key_len;
+	void *value;
+};
+
+struct hash {
+	struct hash_entry *entries;
+	size_t capacity; /* a power of two */
+	size_t count;
+	struct arena *keys;
+};
+
+#define HASH_FIRST_CAPACITY 64
+
+struct hash *hash_new(void)
+{
+	struct hash *h = mem_zalloc(sizeof(*h));
+	h->capacity = HASH_FIRST_CAPACITY;
+	h->entries = mem_zalloc(h->capacity * sizeof(*h->entries));
+	h->keys = arena_new();
+	return h;
+}
+
+void hash_free(struct hash *h)
+{
+	if (!h)
+		return;
+	arena_free(h->keys);
+	free(h->entries);
+	free(h);
+}
+
+/* FNV-1a over 64 bits, mixed at the end so that low bits depend on all bytes. */
+uint64_t hash_bytes(const void *data, size_t len)
+{
+	const unsigned char *p = data;
+	uint64_t h = 0xcbf29ce484222325u;
+	for (size_t i = 0; i < len; i++)
+		h = (h ^ p[i]) * 0x100000001b3u;
+	return h ^ (h >> 29);
+}
+
+static struct hash_entry *hash_find(const struct hash *h, uint64_t hash, const void *key,
+				    size_t key_len)
+{
+	for (size_t i = hash & (h->capacity - 1);; i = (i + 1) & (h->capacity - 1)) {
+		struct hash_entry *e = &h->entries[i];
+		if (!e->key)
+			return e;
+		if (e->hash == hash && e->key_len == key_len && memcmp(e->key, key, key_len) == 0)
+			return e;
+	}
+}
+
+static void hash_grow(struct hash *h)
+{
+	struct hash_entry *old = h->entries;
+	size_t old_capacity = h->capacity;
+	h->capacity *= 2;
+	h->entries = mem_zalloc(h->capacity * sizeof(*h->entries));
+	for (size_t i = 0; i < old_capacity; i++)
+		if (old[i].key)
+			*hash_find(h, old[i].hash, old[i].key, old[i].key_len) = old[i];
+	free(old);
+}
+
+void **hash_place(struct hash *h, const void *key, size_t key_len)
+{
+	if (h->count * 4 >= h->capacity * 3)
+		hash_grow(h);
+	uint64_t hash = hash_bytes(key, key_len);
+	struct hash_entry *e = hash_find(h, hash, key, key_len);
+	if (!e->key) {
+		e->hash = hash;
+		e->key = arena_strndup(h->keys, key, key_len);
+		e->key_len = key_len;
+		h->count++;
+	}
+	return &e->value;
+}
+
+void *hash_get(const struct hash *h, const void *key, size_t key_len)
+{
+	return hash_find(h, hash_bytes(key, key_len), key, key_len)->value;
+}
+
+void *hash_get_string(const struct hash *h, const char *key)
+{
+	return hash_get(h, key, strlen(key));
+}
+
+void hash_put_string(struct hash *h, const char *key, void *value)
+{
+	*hash_place(h, key, strlen(key)) = value;
+}
+
+size_t hash_count(const struct hash *h)
+{
+	return h->count;
+}
+
+void hash_visit(const struct hash *h, hash_visit_fn *visit, void *arg)
+{
+	for (size_t i = 0; i < h->capacity; i++) {
+		const struct hash_entry *e = &h->entries[i];
+		if (e->key)
+			visit(arg, e->key, e->key_len, e->value);
+	}
+}
