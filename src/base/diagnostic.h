@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * diagnostic - mistakes in a D script, collected for its author
+ *
+ * Parser, sema and codegen add to one list and go on, so that one run shows
+ * all mistakes of a program.  The command prints them (diagnostic_print):
+ *
+ *   dtrace: failed to compile script x.d: [D_OP_LVAL] line 3: the left side of = must be a variable
+ *       3 |   4 = x;
+ *         |   ^
+ *
+ * Tags are the classic ones (spec/language-errors.md 1.2); base/diagnostic.def
+ * lists those in use.
+ */
+#ifndef BASE_DIAGNOSTIC_H
+#define BASE_DIAGNOSTIC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/vector.h"
+
+/* One text given to the compiler.  Owned by whoever made it; outlives all that points into it. */
+struct source {
+	const char *name; /* the script's path, or the command line's specifier */
+	const char *text;
+	size_t len;
+	enum source_kind {
+		SOURCE_FILE,	 /* -s: "failed to compile script NAME" */
+		SOURCE_SPECIFIER, /* -n and friends: "invalid probe specifier NAME" */
+		SOURCE_LIBRARY,
+	} kind;
+};
+
+/* A piece of a source.  `file` and `line` are what the author knows (#line respected). */
+struct range {
+	const struct source *source;
+	uint32_t begin, end; /* byte offsets, end exclusive */
+	uint32_t line;	     /* from 1 */
+	const char *file;    /* NULL: the source itself */
+};
+
+static inline struct range range_join(struct range a, struct range b)
+{
+	if (a.source == b.source && b.end > a.end)
+		a.end = b.end;
+	return a;
+}
+
+enum diagnostic_tag {
+#define DIAGNOSTIC(tag, meaning) tag,
+#include "base/diagnostic.def"
+#undef DIAGNOSTIC
+};
+
+const char *diagnostic_tag_name(enum diagnostic_tag tag);
+
+struct diagnostic {
+	enum diagnostic_tag tag;
+	struct range range;
+	const char *where; /* "in predicate", "in action list" for specifiers, or NULL */
+	char *text;
+};
+
+struct diagnostics {
+	VECTOR(struct diagnostic) list;
+	const char *where; /* given to diagnostics added from now on */
+};
+
+void diagnose(struct diagnostics *d, struct range range, enum diagnostic_tag tag, const char *fmt,
+	      ...) __attribute__((format(printf, 4, 5)));
+
+/* Print them all to F, in the order of their places, each once.  ERRTAGS prints the tags. */
+void diagnostics_print(const struct diagnostics *d, FILE *f, const char *program, bool errtags);
+
+void diagnostics_deinit(struct diagnostics *d);
+
+#endif

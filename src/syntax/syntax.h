@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * syntax - D text to AST
+ *
+ * In:   a struct source, and the answers of struct syntax_env.
+ * Out:  struct program_node (syntax/ast.h), all of it in one arena.
+ *
+ * The lexer has two modes because `*`, `-`, `[` and `?` are letters of a probe
+ * description and operators elsewhere (spec/language.md 2.1); the parser tells
+ * it which one is meant.  The parser is recursive descent and bounded in depth,
+ * so that no text can exhaust our stack.
+ *
+ * C's grammar needs to know which names are types: `(a)(b)` is a cast or a
+ * call.  The parser remembers the typedefs that it has read and asks the
+ * environment about others, and only where the answer matters, because looking
+ * a name up in the kernel's types is dear.
+ *
+ * Always true:
+ *   1. A mistake is diagnosed and parsing resumes at the next ; or }, so one
+ *      run shows them all.
+ *   2. A program with diagnostics still yields a tree, but not one to compile.
+ */
+#ifndef SYNTAX_SYNTAX_H
+#define SYNTAX_SYNTAX_H
+
+#include "base/base.h"
+#include "base/diagnostic.h"
+#include "syntax/ast.h"
+
+/* What the text may refer to.  All functions get ARG. */
+struct syntax_env {
+	void *arg;
+
+	/* Is NAME (maybe with a backquote) a typedef?  NULL: none is. */
+	bool (*is_type)(void *arg, const char *name);
+
+	/*
+	 * `#pragma D option NAME[=VALUE]`; VALUE is NULL without "=".
+	 * The answer is NULL, or a reason owned by the callee.
+	 */
+	const char *(*set_option)(void *arg, const char *name, const char *value);
+
+	/* $name (pid, target, uid...): true and *RET when it exists. */
+	bool (*macro)(void *arg, const char *name, int64_t *ret);
+
+	const char *const *args; /* args[0] is $0, args[1] is $1 ... */
+	unsigned arg_count;	 /* with args[0] */
+	bool *arg_used;		 /* arg_count flags, set when referred to; may be NULL */
+	bool default_args;	 /* -xdefaultargs: a missing $N is 0 or "" */
+};
+
+/* How the fields of a probe description fill up: -P, -m, -f, or -n and scripts. */
+enum pdesc_last { PDESC_PROVIDER, PDESC_MODULE, PDESC_FUNCTION, PDESC_NAME, PDESC_ID };
+
+struct syntax_mode {
+	bool specifier;	      /* from -n and friends: predicate and body may be missing */
+	enum pdesc_last last; /* what the last field of a description is */
+	bool allow_empty;     /* -xempty: a program without clauses is fine */
+};
+
+/*
+ * Parse SRC into the arena A.  Mistakes go to D.  Never NULL.  SRC and ENV's
+ * strings must outlive the result.
+ */
+struct program_node *syntax_parse(struct arena *a, const struct source *src,
+				  const struct syntax_env *env, struct syntax_mode mode,
+				  struct diagnostics *d);
+
+/* The tree as an indented text, for -xdump=ast and golden tests. */
+void syntax_print(const struct program_node *p, struct strbuf *out);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "base/base.h"
+
+#include <errno.h>
+
+#include "test.h"
+
+TEST(error_grows_in_front)
+{
+	auto_error struct error *err = error_sys(ENOENT, "cannot open %s", "x");
+	err = error_wrap(err, "looking for %d probes", 2);
+	CHECK_STR(error_text(err), "looking for 2 probes: cannot open x: No such file or directory");
+	CHECK_INT(error_errno(err), ENOENT);
+}
+
+TEST(hash_keeps_what_it_got_while_growing)
+{
+	struct hash *h = hash_new();
+	for (uintptr_t i = 1; i <= 10000; i++)
+		*hash_place(h, &i, sizeof(i)) = (void *)i;
+	CHECK_INT(hash_count(h), 10000);
+	for (uintptr_t i = 1; i <= 10000; i++)
+		CHECK(hash_get(h, &i, sizeof(i)) == (void *)i);
+	CHECK(hash_get_string(h, "absent") == NULL);
+	hash_free(h);
+}
+
+TEST(bytes_never_pass_their_end)
+{
+	unsigned char data[6] = { 1, 0, 0, 0, 'a', 0 };
+	struct bytes b = bytes_of(data, sizeof(data));
+	CHECK_INT(bytes_u32(&b), 1);
+	CHECK_INT(bytes_u32(&b), 0);
+	CHECK(b.failed);
+	CHECK_STR(bytes_string_at(&b, 4), "a");
+	CHECK(bytes_string_at(&b, 6) == NULL);
+	CHECK(bytes_slice(&b, 3, 4).failed);
+	CHECK(!bytes_slice(&b, 2, 4).failed);
+}
+
+TEST(strbuf_prints_long_texts)
+{
+	auto_strbuf struct strbuf b = { 0 };
+	CHECK_STR(strbuf_text(&b), "");
+	strbuf_printf(&b, "%0500d", 7);
+	CHECK_INT(b.len, 500);
+	strbuf_fill(&b, '-', 3);
+	CHECK_STR(strbuf_text(&b) + 498, "07---");
+}
+
+TEST(arena_items_are_zeroed_and_apart)
+{
+	struct arena *a = arena_new();
+	char *x = arena_alloc(a, 100000), *y = arena_alloc(a, 1);
+	CHECK(x[99999] == 0 && y[0] == 0);
+	CHECK_STR(arena_printf(a, "%s-%d", "n", 4), "n-4");
+	arena_free(a);
+}
+
+TEST_MAIN
