@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * object - readers of foreign files: BTF and ELF
+ *
+ * Everything here comes from outside and may be damaged or hostile; all of it
+ * is read through struct bytes or by libelf, and lengths are checked before
+ * use.  Readers keep the file mapped and hand out pointers into it; those live
+ * as long as the reader.
+ */
+#ifndef OBJECT_OBJECT_H
+#define OBJECT_OBJECT_H
+
+#include "base/base.h"
+
+/* --- BTF (Documentation/bpf/btf.rst) ---------------------------------------------- */
+
+struct btf;
+
+/* Map (or read) a raw BTF file; checks the header and indexes the offsets of all types. */
+struct error *btf_open(const char *path, struct btf **ret);
+/* The same over bytes that the caller keeps alive. */
+struct error *btf_of_bytes(const void *data, size_t size, struct btf **ret);
+void btf_free(struct btf *b); /* NULL is fine */
+
+enum btf_kind {
+	BTF_VOID, BTF_INT, BTF_PTR, BTF_ARRAY, BTF_STRUCT, BTF_UNION, BTF_ENUM, BTF_FWD,
+	BTF_TYPEDEF, BTF_VOLATILE, BTF_CONST, BTF_RESTRICT, BTF_FUNC, BTF_FUNC_PROTO, BTF_VAR,
+	BTF_DATASEC, BTF_FLOAT, BTF_DECL_TAG, BTF_TYPE_TAG, BTF_ENUM64,
+};
+
+struct btf_type {
+	uint32_t id;
+	const char *name; /* "" when there is none */
+	enum btf_kind kind;
+	bool kind_flag;
+	uint32_t vlen;
+	uint32_t size_or_type;
+	struct bytes extra; /* what follows the 12 bytes of struct btf_type */
+};
+
+uint32_t btf_count(const struct btf *b); /* ids are 1 ... count */
+/* False: no such id, or damaged.  Id 0 is void. */
+bool btf_type_at(const struct btf *b, uint32_t id, struct btf_type *ret);
+const char *btf_string(const struct btf *b, uint32_t offset); /* "" when out of range */
+
+/* The first id of this kind and name, or 0.  The first call builds an index by name. */
+uint32_t btf_find(struct btf *b, enum btf_kind kind, const char *name);
+
+struct btf_member {
+	const char *name;
+	uint32_t type;
+	uint32_t bit_offset, bit_size; /* bit_size 0: not a bit-field */
+};
+bool btf_member_at(const struct btf *b, const struct btf_type *type, uint32_t index,
+		   struct btf_member *ret);
+bool btf_enumerator_at(const struct btf *b, const struct btf_type *type, uint32_t index,
+		       const char **name, int64_t *value);
+
+/* --- ELF symbols and segments ------------------------------------------------------- */
+
+struct elf_file;
+
+/* Opens and maps the file; refuses what is not a 64-bit little-endian ELF. */
+struct error *elf_file_open(const char *path, struct elf_file **ret);
+void elf_file_free(struct elf_file *e); /* NULL is fine */
+
+struct elf_symbol {
+	const char *name;
+	uint64_t address; /* link-time */
+	uint64_t size;
+	bool is_function; /* STT_FUNC or STT_GNU_IFUNC */
+	bool is_ifunc;
+	bool global, weak;
+};
+
+/*
+ * All defined symbols of .symtab, or of .dynsym when that is stripped,
+ * and of .gnu_debugdata when there is one, sorted by address; of aliases the
+ * better name first (global over weak over local, fewest leading underscores,
+ * shortest).  Read at the first call.
+ */
+struct error *elf_file_symbols(struct elf_file *e, const struct elf_symbol **ret, size_t *count);
+
+/* The function (else object) symbol that covers ADDRESS, or NULL. */
+const struct elf_symbol *elf_file_symbol_at(struct elf_file *e, uint64_t address);
+
+/* Link-time address <-> offset in the file, through PT_LOAD.  False: in no segment. */
+bool elf_file_offset(const struct elf_file *e, uint64_t address, uint64_t *ret);
+bool elf_file_address(const struct elf_file *e, uint64_t offset, uint64_t *ret);
+
+/* Bytes of the file at a link-time address (for decoding instructions): up to LEN, maybe fewer. */
+struct bytes elf_file_code(const struct elf_file *e, uint64_t address, size_t len);
+
+uint64_t elf_file_entry(const struct elf_file *e);
+bool elf_file_is_pie(const struct elf_file *e);
+/* PT_INTERP's path, or NULL when statically linked. */
+const char *elf_file_interpreter(const struct elf_file *e);
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * types - one model of C types
+ *
+ * In:   BTF of the running kernel (object/btf.h), and declarations of D programs.
+ * Out:  struct type, immutable once complete, owned by struct types.
+ *
+ * A kernel has some 100,000 types and a script names three, so nothing is
+ * converted ahead: a type is made when it is looked up, its members when they
+ * are asked for.  The BTF bytes are not even opened before the first name that
+ * is neither intrinsic nor declared by the program.
+ *
+ * Spaces are searched in this order (spec/language.md 5.6): C and D
+ * (intrinsics and what programs declare), then vmlinux, then modules.
+ *
+ * Always true:
+ *   1. Types of one BTF id are one object: pointers may be compared for
+ *      identity after type_resolve(), except for derived types made by
+ *      types_pointer() and friends, which are compared by type_same().
+ *   2. A struct's members are complete before type_member() answers.
+ */
+#ifndef TYPES_TYPES_H
+#define TYPES_TYPES_H
+
+#include "base/base.h"
+
+enum type_kind {
+	TYPE_POISON, /* stands for a mistake already reported; compatible with all */
+	TYPE_VOID,
+	TYPE_INTEGER,
+	TYPE_FLOAT,
+	TYPE_ENUM,
+	TYPE_POINTER,
+	TYPE_ARRAY,
+	TYPE_STRUCT,
+	TYPE_UNION,
+	TYPE_FORWARD, /* a struct, union or enum whose body is nowhere */
+	TYPE_TYPEDEF,
+	TYPE_QUALIFIED, /* const, volatile, userland target */
+	TYPE_FUNCTION,
+	/* D's own (spec/language.md 5.3, 5.4) */
+	TYPE_STRING,
+	TYPE_STACK,    /* stack(), ustack() */
+	TYPE_SYMADDR,  /* sym(), func(), mod() */
+	TYPE_USYMADDR, /* usym(), ufunc(), umod(), uaddr() */
+	TYPE_DYNAMIC,
+};
+
+enum type_qualifier { TYPE_CONST = 1, TYPE_VOLATILE = 2, TYPE_USERLAND = 4 };
+
+struct type {
+	enum type_kind kind;
+	uint32_t size;	  /* bytes; 0: unknown or none */
+	const char *name; /* tag, typedef or base name; NULL: anonymous */
+	uint32_t btf_id;  /* in the kernel's BTF; 0: not from there */
+	bool is_signed;	  /* integers, enums */
+	bool is_char;	  /* char and its signed and unsigned forms */
+	bool is_bool;
+	unsigned qualifiers;	     /* TYPE_QUALIFIED */
+	const struct type *target;   /* of pointer, array, typedef, qualified; result of function */
+	uint32_t count;		     /* of an array; parameters of a function */
+	bool varargs;
+	const struct type *const *params; /* of a function */
+	struct type_body *body;	     /* types.c's own: members, enumerators */
+};
+
+struct member {
+	const char *name; /* NULL: an unnamed struct or union */
+	const struct type *type;
+	uint32_t bit_offset;
+	uint32_t bit_size; /* 0: not a bit-field */
+};
+
+struct enumerator {
+	const char *name;
+	int64_t value;
+};
+
+struct types;
+
+/* BTF_PATH NULL: /sys/kernel/btf/vmlinux.  Never fails: a kernel without BTF just has no types. */
+struct types *types_new(const char *btf_path);
+void types_free(struct types *t); /* NULL is fine */
+
+/* Why the kernel's types cannot be read, or NULL when they can. Opens the BTF. Owned by T. */
+const char *types_kernel_problem(struct types *t);
+
+/* --- intrinsic types: always there, never NULL --- */
+enum type_intrinsic {
+	INTRINSIC_VOID, INTRINSIC_CHAR, INTRINSIC_SCHAR, INTRINSIC_UCHAR, INTRINSIC_SHORT,
+	INTRINSIC_USHORT, INTRINSIC_INT, INTRINSIC_UINT, INTRINSIC_LONG, INTRINSIC_ULONG,
+	INTRINSIC_LONG_LONG, INTRINSIC_ULONG_LONG, INTRINSIC_BOOL, INTRINSIC_FLOAT,
+	INTRINSIC_DOUBLE, INTRINSIC_LONG_DOUBLE, INTRINSIC_STRING, INTRINSIC_STACK,
+	INTRINSIC_SYMADDR, INTRINSIC_USYMADDR, INTRINSIC_DYNAMIC, INTRINSIC_POISON,
+	INTRINSIC_COUNT,
+};
+const struct type *types_intrinsic(const struct types *t, enum type_intrinsic which);
+
+/* --- look-up by name --- */
+
+/*
+ * A typedef, "int64_t", or with its keyword a tag: "struct task_struct".  A
+ * module may stand before a backquote.  NULL: no such type.
+ */
+const struct type *types_find(struct types *t, const char *name);
+const struct type *types_find_tag(struct types *t, enum type_kind kind, const char *tag);
+
+/* A typedef's name in declared, intrinsic and kernel types. */
+bool types_is_typedef(struct types *t, const char *name);
+
+/*
+ * Text as C writes it: "struct task_struct *", "const char *", "unsigned int [4]",
+ * "uint64_t".  NULL when it is not a type.  For tables of prototypes.
+ */
+const struct type *types_parse(struct types *t, const char *text);
+
+/* An enumerator that D code declared: true and *RET when there is one. */
+bool types_find_enumerator(const struct types *t, const char *name, int64_t *ret);
+
+/* The prototype of a kernel function, TYPE_FUNCTION, or NULL. */
+const struct type *types_kernel_function(struct types *t, const char *name);
+/* The type of a kernel variable, or NULL: most have none. */
+const struct type *types_kernel_variable(struct types *t, const char *name);
+
+/* --- building --- */
+const struct type *types_pointer(struct types *t, const struct type *target);
+const struct type *types_array(struct types *t, const struct type *element, uint32_t count);
+const struct type *types_qualified(struct types *t, const struct type *target, unsigned qualifiers);
+const struct type *types_function(struct types *t, const struct type *result,
+				  const struct type *const *params, unsigned count, bool varargs);
+/* A new typedef; visible to types_find(). */
+const struct type *types_typedef(struct types *t, const char *name, const struct type *target);
+
+/*
+ * A struct, union or enum declared by D code, TAG may be NULL.  It is a
+ * TYPE_FORWARD of the right future kind until completed.  A tag that only
+ * exists in the kernel may be declared anew (D's own hides it).
+ */
+struct type *types_declare_tag(struct types *t, enum type_kind kind, const char *tag);
+/* Lays members out by the platform's C rules, bit-fields included; fills in bit_offset and size. */
+void types_complete_struct(struct types *t, struct type *type, const struct member *members,
+			   unsigned count);
+void types_complete_enum(struct types *t, struct type *type, const struct enumerator *list,
+			 unsigned count);
+
+/* sizeof(string), which follows the option strsize. */
+void types_set_string_size(struct types *t, uint32_t size);
+
+/* --- questions --- */
+
+/* Without typedefs and qualifiers; a TYPE_FORWARD becomes its body if one exists. */
+const struct type *type_resolve(const struct type *type);
+uint32_t type_size(const struct type *type);  /* of the resolved type */
+uint32_t type_align(const struct type *type); /* of the resolved type, at least 1 */
+bool type_is_integer(const struct type *type); /* integers and enums, after resolving */
+bool type_is_scalar(const struct type *type);  /* and pointers */
+bool type_is_pointer(const struct type *type);
+bool type_is_struct(const struct type *type); /* struct or union */
+bool type_is_string(const struct type *type); /* D's string itself */
+bool type_is_string_like(const struct type *type); /* string, char *, char [] */
+bool type_is_userland(const struct type *type); /* the qualifier on it, or on its target */
+bool type_is_signed(const struct type *type); /* of an integer or enum; pointers are unsigned */
+bool type_same(const struct type *a, const struct type *b); /* after resolving */
+bool type_pointers_compatible(const struct type *a, const struct type *b);
+
+/*
+ * Find NAME in a struct or union, looking into unnamed members too; the offset
+ * in *RET counts from the start of TYPE.  False: no such member.
+ */
+bool type_member(struct types *t, const struct type *type, const char *name, struct member *ret);
+unsigned type_member_count(struct types *t, const struct type *type);
+const struct member *type_member_at(struct types *t, const struct type *type, unsigned index);
+unsigned type_enumerator_count(struct types *t, const struct type *type);
+const struct enumerator *type_enumerator_at(struct types *t, const struct type *type,
+					    unsigned index);
+
+/* The type as C writes it, into OUT: "struct task_struct *", "char [16]". */
+void type_print(const struct type *type, struct strbuf *out);
+
+#endif
