@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * abi - the contract of compiled programs and all who run or read them
+ *
+ *   program.h  code, layouts, maps: codegen writes it, everybody else reads it
+ *   state.h    the memory that programs and consumer share
+ *   record.h   the records
+ *   rt.def     what compiled code may call
+ *   hook.def   where it can run
+ *
+ * Headers only.  Nothing here is specific to the kernel as executor: an
+ * executor brings a context for each hook it supports, the functions of rt.def,
+ * and memory laid out as state.h says.
+ */
+#ifndef ABI_ABI_H
+#define ABI_ABI_H
+
+#include "abi/program.h"
+#include "abi/record.h"
+#include "abi/state.h"
+
+#endif

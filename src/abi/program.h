@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * program - what codegen makes and loader, consumer and output read
+ *
+ * A program is a set of hooks (bytecode with open references) plus the layouts
+ * of all that its clauses leave behind: records, aggregations, maps.  It is
+ * plain data without pointers into the compiler, so an executor that never saw
+ * the D text can run it and a consumer can print it.
+ *
+ * To add a place where code can run: a row in abi/hook.def.
+ * To add something that compiled code can call: a row in abi/rt.def.
+ */
+#ifndef ABI_PROGRAM_H
+#define ABI_PROGRAM_H
+
+#include <linux/bpf.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "abi/record.h"
+#include "abi/state.h"
+
+enum hook_kind {
+#define HOOK(id, name, what) HOOK_##id,
+#include "abi/hook.def"
+#undef HOOK
+	HOOK_COUNT,
+};
+
+enum rt_function {
+#define RT(name, what) RT_##name,
+#include "abi/rt.def"
+#undef RT
+	RT_COUNT,
+};
+
+/* --- values in records and keys ----------------------------------------------------- */
+
+enum value_kind {
+	VALUE_INTEGER,	     /* size, is_signed */
+	VALUE_STRING,	     /* record: struct record_ref; key: size bytes, NUL-padded */
+	VALUE_STRING_CONST,  /* no bytes: `text` */
+	VALUE_BYTES,	     /* size bytes as they are: arrays, structs; is_text: char [] */
+	VALUE_PROBE_PROVIDER, VALUE_PROBE_MODULE, VALUE_PROBE_FUNCTION, VALUE_PROBE_NAME,
+			     /* record: no bytes, of the record's probe; key: 4 bytes, the probe id */
+	VALUE_STACK,	     /* record: struct record_ref to u64 pcs; key: size bytes, zeros behind */
+	VALUE_USTACK,	     /* u64 tgid before the pcs, in both places */
+	VALUE_SYM, VALUE_FUNC, VALUE_MOD,   /* 8 bytes: kernel address */
+	VALUE_USYM, VALUE_UFUNC, VALUE_UMOD, VALUE_UADDR, /* 16 bytes: tgid, address */
+	VALUE_FLOAT,	     /* size 4, 8 or 16 */
+};
+
+struct value_field {
+	enum value_kind kind;
+	uint32_t offset; /* from the start of the record, or of the key */
+	uint32_t size;	 /* bytes at offset; see enum value_kind */
+	bool is_signed;
+	bool is_text;	 /* VALUE_BYTES of a char array */
+	const char *text; /* VALUE_STRING_CONST */
+};
+
+/* --- actions -------------------------------------------------------------------------- */
+
+enum action_kind {
+	ACTION_TRACE,	/* one field */
+	ACTION_PRINTF,	/* format; a field for each argument, `*` widths too */
+	ACTION_PRINTA,	/* format or NULL; aggregations */
+	ACTION_STACK,	/* one field, VALUE_STACK */
+	ACTION_USTACK,
+	ACTION_SYMBOL,	/* sym() ... uaddr(): one field */
+	ACTION_EXIT,	/* one field: the status */
+	ACTION_CLEAR,	/* aggregations[0] */
+	ACTION_TRUNC,	/* aggregations[0]; a field with n, or none */
+	ACTION_NORMALIZE, /* aggregations[0], a field with the divisor */
+	ACTION_DENORMALIZE,
+	ACTION_TRACEMEM, /* one field VALUE_BYTES, optionally a second: dsize */
+	ACTION_PRINT,
+	ACTION_SYSTEM, ACTION_FREOPEN, ACTION_FTRUNCATE, ACTION_SETOPT,
+	ACTION_DEFAULT, /* nothing but the line's prefix */
+};
+
+struct action_layout {
+	enum action_kind kind;
+	int flag;	    /* bit of the record's flags that says it ran; -1: always runs */
+	const char *format; /* escapes done; NULL: none */
+	const struct value_field *fields;
+	unsigned field_count;
+	const uint32_t *aggregations; /* indexes into program.aggregations */
+	unsigned aggregation_count;
+	int frames_indent; /* reserved */
+};
+
+struct clause_layout {
+	uint32_t epid;
+	const char *source; /* for messages: "x.d" line 7 */
+	uint32_t line;
+	bool records; /* leaves records at all */
+	uint32_t flag_words; /* u64 words of flags after the header */
+	uint32_t fixed_size; /* header, flags and fields */
+	const struct action_layout *actions; /* in text order */
+	unsigned action_count;
+};
+
+/* --- aggregations ----------------------------------------------------------------------- */
+
+struct aggregation_layout {
+	const char *name; /* without @ */
+	enum aggregate function;
+	int64_t base;	       /* lquantize */
+	uint32_t step, levels; /* lquantize */
+	struct llquantize ll;  /* llquantize */
+	const struct value_field *keys;
+	unsigned key_count;
+	uint32_t key_size;   /* 0: keyless */
+	uint32_t value_size; /* bytes, a multiple of 8 */
+	int map;	     /* index into program.maps; -1: keyless */
+	uint32_t keyless_offset; /* in each CPU's keyless area */
+};
+
+/* --- maps and variables ------------------------------------------------------------------ */
+
+enum map_kind {
+	MAP_AGGREGATION, /* per-CPU hash, or a plain hash when the value is too large for that */
+	MAP_ARRAY_VARIABLE, /* an associative array of D */
+};
+
+struct map_layout {
+	enum map_kind kind;
+	const char *name;
+	uint32_t key_size, value_size, max_entries;
+	bool per_cpu;
+};
+
+/* --- code ---------------------------------------------------------------------------------- */
+
+/* An instruction that the executor completes. */
+enum relocation_kind {
+	RELOCATE_CALL,	  /* index: enum rt_function */
+	RELOCATE_MAP,	  /* index into program.maps; a 16-byte load */
+	RELOCATE_CONTROL, /* the state region + addend; a 16-byte load */
+	RELOCATE_COUNTERS, /* struct cpu_counters of CPU 0 + addend */
+	RELOCATE_GLOBALS,
+	RELOCATE_KEYLESS, /* keyless aggregations of CPU 0 + addend */
+	RELOCATE_SCRATCH,
+	RELOCATE_CONSTANTS, /* program.constants + addend */
+	RELOCATE_PROBES,  /* the hook's probe table + addend */
+	RELOCATE_ERROR,	  /* call of the hook's ERROR clauses (a subprogram of this hook) */
+};
+
+struct relocation {
+	uint32_t instruction; /* index */
+	enum relocation_kind kind;
+	uint32_t index;
+	uint32_t addend;
+};
+
+struct line_mark {
+	uint32_t instruction; /* this and the following ones ... */
+	uint32_t clause;      /* ... belong to this clause; UINT32_MAX: none */
+	uint32_t line;
+	const char *text; /* the source line, or NULL */
+};
+
+/*
+ * The hook's probe table: what the program reads to know which probe fired and
+ * which of its clauses are enabled there.  probe 0: not enabled.
+ */
+struct hook_probe {
+	uint32_t probe;	 /* id */
+	uint32_t reserved;
+	uint64_t mask[]; /* hook_code.mask_words words: bit i is clause i of hook_code */
+};
+
+struct hook_code {
+	enum hook_kind kind;
+	const struct bpf_insn *code;
+	uint32_t count;
+	uint32_t error_entry; /* first instruction of the ERROR subprogram; 0: none */
+	const struct relocation *relocations;
+	uint32_t relocation_count;
+	const struct line_mark *lines;
+	uint32_t line_count;
+	bool may_sleep; /* load as a sleepable program */
+	const void *probe_table; /* struct hook_probe entries, table_entry_size each */
+	uint32_t table_entries, table_entry_size;
+	uint32_t mask_words;
+	/* The probes, by table index: attach sites carry it as their cookie. */
+	const uint32_t *probe_ids;
+	uint32_t probe_count;
+};
+
+struct program {
+	uint32_t version; /* RECORD_VERSION */
+	const struct hook_code *hooks;
+	unsigned hook_count;
+	const struct clause_layout *clauses;
+	unsigned clause_count;
+	const struct aggregation_layout *aggregations;
+	unsigned aggregation_count;
+	const struct map_layout *maps;
+	unsigned map_count;
+	const void *constants; /* read-only bytes: literals, zeros */
+	uint32_t constants_size;
+	uint32_t globals_size;
+	uint32_t keyless_size; /* for each CPU, a multiple of 64 */
+	uint32_t self_size;    /* one thread's self variables; 0: none */
+	uint32_t slot_size;    /* with struct slot; 0: no scratch needed */
+	uint32_t string_size;  /* strsize */
+	uint32_t cpu_count;    /* possible CPUs */
+	uint64_t largest_record;
+	uint64_t records_at_most; /* bytes that all firings can leave; UINT64_MAX: no bound */
+};
+
+#endif

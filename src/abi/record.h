@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
+/*
+ * record - what a firing leaves in its CPU's principal buffer
+ *
+ *   +--------+-------+--------------------------+-----------------------------+
+ *   | header | flags | fields, at fixed offsets | tail: strings and stacks    |
+ *   | 16     | 8*n   | (struct record_field)    | where FIELD refs point      |
+ *   +--------+-------+--------------------------+-----------------------------+
+ *
+ * A record has the size of what it holds: a path of 30 bytes costs 30 bytes,
+ * whatever strsize is.  Little-endian, naturally aligned, no padding at the end.
+ * The clause's struct clause_layout (abi/program.h) tells what lies where.
+ */
+#ifndef ABI_RECORD_H
+#define ABI_RECORD_H
+
+#ifdef __bpf__
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef unsigned int uint32_t;
+typedef unsigned long uint64_t;
+typedef int int32_t;
+typedef long int64_t;
+#else
+#include <stdint.h>
+#endif
+
+#define RECORD_VERSION 1
+
+enum record_kind {
+	RECORD_DATA,  /* a clause's data; `clause` is an index into program.clauses */
+	RECORD_FAULT, /* struct record_fault follows the header */
+};
+
+struct record_header {
+	uint16_t kind; /* enum record_kind */
+	uint16_t reserved;
+	uint32_t clause;
+	uint64_t time; /* ns of CLOCK_MONOTONIC, taken once per firing of the clause */
+	uint32_t probe; /* probe id */
+	uint32_t seq;	/* free for the executor */
+};
+_Static_assert(sizeof(struct record_header) == 24, "layout");
+
+/* Where a string or a stack lies in the tail; offset from the start of the record. */
+struct record_ref {
+	uint32_t offset;
+	uint32_t size; /* bytes; strings without their NUL */
+};
+
+struct record_fault {
+	uint32_t code;	 /* enum fault */
+	uint32_t action; /* 0: predicate; n: n-th action of the clause */
+	uint64_t address; /* or size, index; by code */
+	int64_t pc;	 /* -1: unknown */
+};
+_Static_assert(sizeof(struct record_fault) == 24, "layout");
+
+enum fault {
+	FAULT_NONE = -1,
+	FAULT_UNKNOWN = 0, FAULT_BADADDR = 1, FAULT_BADALIGN = 2, FAULT_ILLOP = 3,
+	FAULT_DIVZERO = 4, FAULT_NOSCRATCH = 5, FAULT_KPRIV = 6, FAULT_UPRIV = 7,
+	FAULT_TUPOFLOW = 8, FAULT_BADSTACK = 9, FAULT_BADSIZE = 10, FAULT_BADINDEX = 11,
+	FAULT_LIBRARY = 1000,
+};
+
+#endif

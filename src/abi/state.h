@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
+/*
+ * state - the memory that programs and consumer share
+ *
+ * One mapped region (a BPF array with BPF_F_MMAPABLE, or shared memory for
+ * another executor), in this order:
+ *
+ *   struct control          64 bytes
+ *   struct cpu_counters     128 bytes for each possible CPU
+ *   globals                 program.globals_size
+ *   keyless aggregations    program.keyless_size for each possible CPU
+ *
+ * All counters only grow and are added to atomically: programs are preempted
+ * and interrupted by one another on the same CPU.
+ */
+#ifndef ABI_STATE_H
+#define ABI_STATE_H
+
+#include "abi/record.h"
+
+enum activity {
+	ACTIVITY_INACTIVE, /* nothing but BEGIN may fire */
+	ACTIVITY_ACTIVE,
+	ACTIVITY_DRAINING, /* exit() was called, or the consumer stops: only END may fire */
+	ACTIVITY_STOPPED,
+};
+
+struct control {
+	uint32_t activity; /* enum activity; ACTIVE to DRAINING by exit() */
+	uint32_t exited;   /* exit() was called */
+	uint64_t self_live; /* threads that have self variables now */
+	uint64_t self_limit;
+	uint64_t wake_bytes; /* a buffer that gets this full wakes the consumer */
+	uint64_t reserved[4];
+};
+_Static_assert(sizeof(struct control) == 64, "layout");
+
+/* What was lost, per CPU.  Each row is told in its own words (spec/language-output.md 9). */
+struct cpu_counters {
+	uint64_t principal;   /* records that found no room, or firings without scratch */
+	uint64_t aggregation;
+	uint64_t dynamic;
+	uint64_t speculative;
+	uint64_t spec_busy, spec_unavailable;
+	uint64_t stack_strings;
+	uint64_t error_in_error;
+	uint64_t records; /* records that got in */
+	uint64_t reserved[7];
+};
+_Static_assert(sizeof(struct cpu_counters) == 128, "layout");
+
+/*
+ * Scratch memory of one firing.  Each CPU owns SLOTS_PER_CPU of them; a firing
+ * claims one by an atomic exchange of `busy`, so that whatever interrupts or
+ * preempts it on this CPU takes another.  None free: a counted drop.
+ */
+#define SLOTS_PER_CPU 8
+
+struct slot {
+	uint64_t busy;
+	uint64_t address;	/* of this slot, as a number: base of alloca and copyin pointers */
+	uint32_t fault;		/* set by the run-time library: enum fault + 1; 0: none */
+	uint32_t alloca_used;	/* bytes */
+	uint64_t fault_address;
+	uint64_t token;		/* strtok(): offset of what is left, 0: nothing started */
+	uint64_t reserved[3];
+	/* the compiler's layout follows: record, temporaries, alloca space */
+};
+_Static_assert(sizeof(struct slot) == 64, "layout");
+
+/*
+ * A string in memory: variables, temporaries, literals.  Zeroed memory is the
+ * NULL string.  `tag` is length + 1; the bytes end with a NUL.
+ */
+struct rt_string {
+	uint64_t tag;
+	char text[];
+};
+
+/* --- aggregation values --------------------------------------------------------
+ * Arrays of 64-bit words that begin as zeros and are only added to (or, for min
+ * and max, raised), so that a new key needs no initial value.
+ */
+enum aggregate {
+	AGGREGATE_COUNT,  /* [0] count */
+	AGGREGATE_SUM,	  /* [0] sum */
+	AGGREGATE_AVG,	  /* [0] count [1] sum */
+	AGGREGATE_MIN,	  /* [0] INT64_MAX - x, the greatest as unsigned; 0: nothing yet */
+	AGGREGATE_MAX,	  /* [0] x - INT64_MIN, the greatest as unsigned; 0: nothing yet */
+	AGGREGATE_STDDEV, /* [0] count [1] sum [2] low and [3] high half of the sum of squares */
+	AGGREGATE_QUANTIZE,   /* [QUANTIZE_BUCKETS] */
+	AGGREGATE_LQUANTIZE,  /* [levels + 2] */
+	AGGREGATE_LLQUANTIZE, /* [LLQUANTIZE buckets], see llquantize_buckets() */
+};
+
+/* quantize: bucket 64 is 0; 65+k holds 2^k <= x < 2^(k+1); 63-k holds -2^(k+1) < x <= -2^k. */
+#define QUANTIZE_BUCKETS 128
+#define QUANTIZE_ZERO 64
+
+/*
+ * llquantize(f, l, h, s): buckets for x >= 0 and their mirror image:
+ *   centre      |x| < f^l, index = LL (LL = llquantize_side())
+ *   centre + i  i-th bucket of magnitudes l...h, from 1
+ *   centre + LL |x| >= f^(h+1); centre - i the same for -x
+ * Each magnitude m has buckets of width max(f^(m+1)/s, 1) from f^m to f^(m+1).
+ */
+struct llquantize {
+	uint16_t factor, low, high, steps;
+};
+
+#endif
