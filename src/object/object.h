@@ -20,6 +20,11 @@ struct btf;
 struct error *btf_open(const char *path, struct btf **ret);
 /* The same over bytes that the caller keeps alive. */
 struct error *btf_of_bytes(const void *data, size_t size, struct btf **ret);
+/*
+ * A module's BTF (/sys/kernel/btf/MODULE), which goes on where BASE ends: ids up to
+ * btf_count(BASE) are BASE's.  BASE must outlive it.
+ */
+struct error *btf_open_module(const char *path, const struct btf *base, struct btf **ret);
 void btf_free(struct btf *b); /* NULL is fine */
 
 enum btf_kind {
@@ -43,7 +48,10 @@ uint32_t btf_count(const struct btf *b); /* ids are 1 ... count */
 bool btf_type_at(const struct btf *b, uint32_t id, struct btf_type *ret);
 const char *btf_string(const struct btf *b, uint32_t offset); /* "" when out of range */
 
-/* The first id of this kind and name, or 0.  The first call builds an index by name. */
+/*
+ * The first id of this kind and name, or 0; of a module's BTF, its own types only.
+ * The first few calls scan, then an index by name is built.
+ */
 uint32_t btf_find(struct btf *b, enum btf_kind kind, const char *name);
 
 struct btf_member {
@@ -53,8 +61,12 @@ struct btf_member {
 };
 bool btf_member_at(const struct btf *b, const struct btf_type *type, uint32_t index,
 		   struct btf_member *ret);
+/* Values are sign-extended when kind_flag says that the enum is signed. */
 bool btf_enumerator_at(const struct btf *b, const struct btf_type *type, uint32_t index,
 		       const char **name, int64_t *value);
+/* Of a BTF_FUNC_PROTO.  A last parameter of type 0 stands for "...". */
+bool btf_param_at(const struct btf *b, const struct btf_type *type, uint32_t index,
+		  const char **name, uint32_t *id);
 
 /* --- ELF symbols and segments ------------------------------------------------------- */
 

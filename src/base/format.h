@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * format - printf and printa formats, taken apart
+ *
+ * Sema checks arguments against the conversions, output prints by them; both
+ * read the same list (spec/language-output.md 4).
+ */
+#ifndef BASE_FORMAT_H
+#define BASE_FORMAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct format_conversion {
+	const char *text; /* literal text before it ... */
+	size_t text_len;
+	char letter; /* 0: only text (the format's end); '%' is given as text */
+	char size[3]; /* "", "h", "hh", "l", "ll", "L", "w" */
+	bool alternate, zero, left, plus, blank, group; /* # 0 - + space ' */
+	bool pointer_width; /* ? */
+	bool aggregation;   /* @ */
+	bool width_star, precision_star;
+	int width, precision; /* -1: none */
+};
+
+struct format {
+	struct format_conversion *conversions; /* the last one has letter 0 */
+	size_t count;			       /* with the last one */
+};
+
+/*
+ * Take TEXT apart; it must outlive the result.  The answer is NULL, or what is
+ * wrong with it: a sentence, owned by the callee (static).
+ */
+const char *format_parse(const char *text, struct format *ret);
+void format_deinit(struct format *f);
+
+#endif

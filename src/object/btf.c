@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * btf - types of a kernel as it describes them itself
+ *
+ *	+--------+------------------------------+---------------------+
+ *	| header | types: 12 bytes + extra each | strings, NUL-ended  |
+ *	+--------+------------------------------+---------------------+
+ *
+ * Types are numbered from 1 by their order and vary in length, so opening
+ * walks them once to note where each begins; everything else is read on
+ * demand.  A module's BTF goes on where its base ends: its first id follows
+ * the base's last one, and so do its string offsets.
+ */
+#include "object/object.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#define BTF_MAGIC 0xeb9f
+#define BTF_HEADER_SIZE 24
+#define BTF_TYPE_SIZE 12
+
+/*
+ * A scan over all types of one kind costs some 0.4 ms, building the index
+ * some 10 ms (6.18, 130,000 types): scripts that name few types never need it.
+ */
+#define SCANS_BEFORE_INDEX 12
+
+struct name_slot {
+	uint32_t hash;
+	uint32_t id; /* 0: free */
+};
+
+struct btf {
+	const struct btf *base; /* NULL: the kernel itself; a loan */
+	struct bytes types, strings;
+	uint32_t first_id;     /* 1, or the base's count + 1 */
+	uint32_t first_string; /* 0, or the size of the base's strings */
+	uint32_t *offsets;     /* in types, of id first_id + i */
+	uint32_t count;	       /* own types */
+	struct name_slot *index;
+	size_t index_size; /* a power of two; 0: not built */
+	unsigned scans;
+	void *mapped, *allocated; /* what holds the bytes, when we own them */
+	size_t mapped_size;
+};
+
+/* --- opening --- */
+
+/* The length of what follows the fixed 12 bytes, or -1 for an unknown kind. */
+static int64_t extra_size(uint32_t kind, uint32_t vlen)
+{
+	switch (kind) {
+	case BTF_INT:
+	case BTF_VAR:
+	case BTF_DECL_TAG:
+		return 4;
+	case BTF_ARRAY:
+		return 12;
+	case BTF_STRUCT:
+	case BTF_UNION:
+	case BTF_DATASEC:
+	case BTF_ENUM64:
+		return 12 * (int64_t)vlen;
+	case BTF_ENUM:
+	case BTF_FUNC_PROTO:
+		return 8 * (int64_t)vlen;
+	case BTF_PTR:
+	case BTF_FWD:
+	case BTF_TYPEDEF:
+	case BTF_VOLATILE:
+	case BTF_CONST:
+	case BTF_RESTRICT:
+	case BTF_FUNC:
+	case BTF_FLOAT:
+	case BTF_TYPE_TAG:
+		return 0;
+	default:
+		return -1;
+	}
+}
+
+static uint32_t u32_at(const struct bytes *b, size_t offset)
+{
+	uint32_t v;
+	memcpy(&v, b->data + offset, sizeof(v));
+	return v;
+}
+
+static uint32_t info_kind(uint32_t info)
+{
+	return info >> 24 & 0x1f;
+}
+
+static uint32_t info_vlen(uint32_t info)
+{
+	return info & 0xffff;
+}
+
+/* Note where each type begins.  Kinds newer than we are end the table with an error. */
+static struct error *index_offsets(struct btf *b)
+{
+	const struct bytes *types = &b->types;
+	b->offsets = mem_alloc((types->size / BTF_TYPE_SIZE + 1) * sizeof(*b->offsets));
+	for (size_t at = 0; at < types->size;) {
+		if (types->size - at < BTF_TYPE_SIZE)
+			return error_new("BTF type %u is cut off", b->first_id + b->count);
+		uint32_t info = u32_at(types, at + 4);
+		int64_t extra = extra_size(info_kind(info), info_vlen(info));
+		if (extra < 0)
+			return error_new("BTF type %u is of unknown kind %u",
+					 b->first_id + b->count, info_kind(info));
+		if ((uint64_t)extra > types->size - at - BTF_TYPE_SIZE)
+			return error_new("BTF type %u is cut off", b->first_id + b->count);
+		b->offsets[b->count++] = (uint32_t)at;
+		at += BTF_TYPE_SIZE + (size_t)extra;
+	}
+	b->offsets = mem_realloc(b->offsets, (b->count + 1) * sizeof(*b->offsets));
+	return NULL;
+}
+
+static struct error *read_header(struct btf *b, struct bytes all)
+{
+	uint16_t magic = bytes_u16(&all);
+	uint8_t version = bytes_u8(&all);
+	bytes_u8(&all); /* flags: none defined */
+	uint32_t header_size = bytes_u32(&all);
+	uint32_t type_offset = bytes_u32(&all), type_size = bytes_u32(&all);
+	uint32_t string_offset = bytes_u32(&all), string_size = bytes_u32(&all);
+	if (all.failed || magic != BTF_MAGIC)
+		return error_new("not BTF of this machine's byte order");
+	if (version != 1)
+		return error_new("BTF version %u is unknown", version);
+	if (header_size < BTF_HEADER_SIZE || header_size > all.size)
+		return error_new("BTF header of %u bytes does not fit", header_size);
+
+	struct bytes body = bytes_slice(&all, header_size, all.size - header_size);
+	b->types = bytes_slice(&body, type_offset, type_size);
+	b->strings = bytes_slice(&body, string_offset, string_size);
+	if (b->types.failed || b->strings.failed)
+		return error_new("BTF sections end after the end of the file");
+	if (string_size && b->strings.data[string_size - 1] != 0)
+		return error_new("BTF strings do not end");
+	return NULL;
+}
+
+static struct error *btf_init(struct btf *b, const void *data, size_t size, const struct btf *base)
+{
+	b->base = base;
+	b->first_id = 1;
+	if (base) {
+		b->first_id = base->first_id + base->count;
+		b->first_string = base->first_string + (uint32_t)base->strings.size;
+	}
+	struct error *err = read_header(b, bytes_of(data, size));
+	return err ? err : index_offsets(b);
+}
+
+struct error *btf_of_bytes(const void *data, size_t size, struct btf **ret)
+{
+	struct btf *b = mem_zalloc(sizeof(*b));
+	struct error *err = btf_init(b, data, size, NULL);
+	if (err) {
+		btf_free(b);
+		return err;
+	}
+	*ret = b;
+	return NULL;
+}
+
+/* Files of sysfs can be mapped since Linux 6.16; before, their size is known and they are read. */
+static struct error *load_file(struct btf *b, const char *path, size_t *ret)
+{
+	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return error_sys(errno, "cannot open %s", path);
+	struct stat st;
+	if (fstat(fd, &st) < 0)
+		return error_sys(errno, "cannot read %s", path);
+	if (st.st_size <= 0 || st.st_size > INT32_MAX)
+		return error_new("%s has no usable size", path);
+	size_t size = (size_t)st.st_size;
+
+	/* Only sysfs is mapped: its bytes cannot be cut off under us. */
+	void *p = strncmp(path, "/sys/", 5) == 0
+			  ? mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, fd, 0)
+			  : MAP_FAILED;
+	if (p != MAP_FAILED) {
+		b->mapped = p;
+		b->mapped_size = size;
+		*ret = size;
+		return NULL;
+	}
+
+	b->allocated = mem_alloc(size);
+	size_t have = 0;
+	while (have < size) {
+		ssize_t n = read(fd, (char *)b->allocated + have, size - have);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return error_sys(errno, "cannot read %s", path);
+		if (n == 0)
+			break;
+		have += (size_t)n;
+	}
+	*ret = have;
+	return NULL;
+}
+
+struct error *btf_open_module(const char *path, const struct btf *base, struct btf **ret)
+{
+	struct btf *b = mem_zalloc(sizeof(*b));
+	size_t size = 0;
+	struct error *err = load_file(b, path, &size);
+	if (!err) {
+		err = btf_init(b, b->mapped ? b->mapped : b->allocated, size, base);
+		if (err)
+			err = error_wrap(err, "cannot read %s", path);
+	}
+	if (err) {
+		btf_free(b);
+		return err;
+	}
+	*ret = b;
+	return NULL;
+}
+
+struct error *btf_open(const char *path, struct btf **ret)
+{
+	return btf_open_module(path, NULL, ret);
+}
+
+void btf_free(struct btf *b)
+{
+	if (!b)
+		return;
+	if (b->mapped)
+		munmap(b->mapped, b->mapped_size);
+	free(b->allocated);
+	free(b->offsets);
+	free(b->index);
+	free(b);
+}
+
+/* --- reading --- */
+
+uint32_t btf_count(const struct btf *b)
+{
+	return b->first_id + b->count - 1;
+}
+
+const char *btf_string(const struct btf *b, uint32_t offset)
+{
+	if (offset < b->first_string)
+		return b->base ? btf_string(b->base, offset) : "";
+	offset -= b->first_string;
+	/* The section ends with a NUL: any place inside begins a string that ends. */
+	return offset < b->strings.size ? (const char *)b->strings.data + offset : "";
+}
+
+bool btf_type_at(const struct btf *b, uint32_t id, struct btf_type *ret)
+{
+	if (id == 0) {
+		*ret = (struct btf_type){ .name = "void", .kind = BTF_VOID };
+		return true;
+	}
+	if (id < b->first_id)
+		return b->base && btf_type_at(b->base, id, ret);
+	if (id - b->first_id >= b->count)
+		return false;
+
+	size_t at = b->offsets[id - b->first_id];
+	uint32_t info = u32_at(&b->types, at + 4);
+	*ret = (struct btf_type){
+		.id = id,
+		.name = btf_string(b, u32_at(&b->types, at)),
+		.kind = (enum btf_kind)info_kind(info),
+		.kind_flag = info >> 31,
+		.vlen = info_vlen(info),
+		.size_or_type = u32_at(&b->types, at + 8),
+		.extra = bytes_of(b->types.data + at + BTF_TYPE_SIZE,
+				  (size_t)extra_size(info_kind(info), info_vlen(info))),
+	};
+	return true;
+}
+
+bool btf_member_at(const struct btf *b, const struct btf_type *type, uint32_t index,
+		   struct btf_member *ret)
+{
+	if ((type->kind != BTF_STRUCT && type->kind != BTF_UNION) || index >= type->vlen)
+		return false;
+	struct bytes item = bytes_slice(&type->extra, (size_t)index * 12, 12);
+	uint32_t name = bytes_u32(&item), id = bytes_u32(&item), offset = bytes_u32(&item);
+	if (item.failed)
+		return false;
+	*ret = (struct btf_member){
+		.name = btf_string(b, name),
+		.type = id,
+		.bit_offset = type->kind_flag ? offset & 0xffffff : offset,
+		.bit_size = type->kind_flag ? offset >> 24 : 0,
+	};
+	return true;
+}
+
+bool btf_enumerator_at(const struct btf *b, const struct btf_type *type, uint32_t index,
+		       const char **name, int64_t *value)
+{
+	if ((type->kind != BTF_ENUM && type->kind != BTF_ENUM64) || index >= type->vlen)
+		return false;
+	size_t item_size = type->kind == BTF_ENUM ? 8 : 12;
+	struct bytes item = bytes_slice(&type->extra, index * item_size, item_size);
+	uint32_t name_offset = bytes_u32(&item), low = bytes_u32(&item);
+	uint32_t high = type->kind == BTF_ENUM64			? bytes_u32(&item)
+			: type->kind_flag && (low & 0x80000000u) ? UINT32_MAX
+									: 0;
+	if (item.failed)
+		return false;
+	*name = btf_string(b, name_offset);
+	*value = (int64_t)((uint64_t)high << 32 | low);
+	return true;
+}
+
+bool btf_param_at(const struct btf *b, const struct btf_type *type, uint32_t index,
+		  const char **name, uint32_t *id)
+{
+	if (type->kind != BTF_FUNC_PROTO || index >= type->vlen)
+		return false;
+	struct bytes item = bytes_slice(&type->extra, (size_t)index * 8, 8);
+	uint32_t name_offset = bytes_u32(&item), type_id = bytes_u32(&item);
+	if (item.failed)
+		return false;
+	*name = btf_string(b, name_offset);
+	*id = type_id;
+	return true;
+}
+
+/* --- finding by name --- */
+
+static uint32_t name_hash(enum btf_kind kind, const char *name)
+{
+	uint32_t h = 0x811c9dc5u ^ kind;
+	for (; *name; name++)
+		h = (h ^ (unsigned char)*name) * 0x01000193u;
+	return h ^ h >> 15;
+}
+
+static bool has_name(const struct btf *b, uint32_t i, enum btf_kind kind, const char *name)
+{
+	size_t at = b->offsets[i];
+	return info_kind(u32_at(&b->types, at + 4)) == (uint32_t)kind &&
+	       string_equal(btf_string(b, u32_at(&b->types, at)), name);
+}
+
+/* The slot that holds this kind and name, or the free one where it belongs. */
+static struct name_slot *find_slot(const struct btf *b, uint32_t hash, enum btf_kind kind,
+				   const char *name)
+{
+	for (size_t i = hash & (b->index_size - 1);; i = (i + 1) & (b->index_size - 1)) {
+		struct name_slot *slot = &b->index[i];
+		if (!slot->id)
+			return slot;
+		if (slot->hash == hash && has_name(b, slot->id - b->first_id, kind, name))
+			return slot;
+	}
+}
+
+static void build_index(struct btf *b)
+{
+	b->index_size = 64;
+	while (b->index_size < (size_t)b->count * 3 / 2)
+		b->index_size *= 2;
+	b->index = mem_zalloc(b->index_size * sizeof(*b->index));
+	for (uint32_t i = 0; i < b->count; i++) {
+		size_t at = b->offsets[i];
+		uint32_t name_offset = u32_at(&b->types, at);
+		if (!name_offset)
+			continue;
+		enum btf_kind kind = (enum btf_kind)info_kind(u32_at(&b->types, at + 4));
+		const char *name = btf_string(b, name_offset);
+		uint32_t hash = name_hash(kind, name);
+		struct name_slot *slot = find_slot(b, hash, kind, name);
+		if (!slot->id)
+			*slot = (struct name_slot){ .hash = hash, .id = b->first_id + i };
+	}
+}
+
+static uint32_t scan(const struct btf *b, enum btf_kind kind, const char *name)
+{
+	for (uint32_t i = 0; i < b->count; i++)
+		if (has_name(b, i, kind, name))
+			return b->first_id + i;
+	return 0;
+}
+
+uint32_t btf_find(struct btf *b, enum btf_kind kind, const char *name)
+{
+	if (!*name)
+		return 0;
+	if (!b->index_size) {
+		if (b->scans++ < SCANS_BEFORE_INDEX)
+			return scan(b, kind, name);
+		build_index(b);
+	}
+	return find_slot(b, name_hash(kind, name), kind, name)->id;
+}

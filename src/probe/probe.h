@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * probe - names, matching, the database, and what a provider is
+ *
+ * In:   probe descriptions.
+ * Out:  struct probe, with an id, made by providers on demand.
+ *
+ * Nobody needs all probes of a system at once, so providers make theirs when a
+ * description may mean them.  Providers of a fixed set (dtrace, syscall,
+ * profile) make all of it in one go and always in the same order, so ids agree
+ * between runs; those of a process make what is named.
+ *
+ * Providers describe and attach; they never write an instruction.  Where an
+ * argument is found is data (struct arg_location) that codegen turns into code.
+ *
+ * To add a provider: one file in provider/, a row in provider/provider.def.
+ */
+#ifndef PROBE_PROBE_H
+#define PROBE_PROBE_H
+
+#include "abi/abi.h"
+#include "base/base.h"
+#include "types/types.h"
+
+struct provider;
+
+/* Where an argument is when the probe fires. */
+enum arg_kind {
+	ARG_NONE,	       /* 0 */
+	ARG_CONSTANT,	       /* value */
+	ARG_CONTEXT,	       /* u64 at offset `value` of the context */
+	ARG_FUNCTION_ARGUMENT, /* value: n-th argument by the platform's calling convention */
+	ARG_FUNCTION_RESULT,
+	ARG_SYSCALL_ARGUMENT,  /* value: n-th */
+	ARG_SYSCALL_RESULT,    /* raw: -errno on error */
+	ARG_SYSCALL_STATUS,    /* -1 on error */
+	ARG_KERNEL_PC,	       /* the interrupted one, 0 if that was user code */
+	ARG_USER_PC,
+	ARG_FAULT,	       /* of ERROR: value 1...5 as spec/language.md 9 */
+};
+
+struct arg_location {
+	enum arg_kind kind;
+	int64_t value;
+};
+
+#define PROBE_ARGS 10
+
+/* Shared by all probes whose arguments lie alike: compared by address. */
+struct probe_args {
+	struct arg_location arg[PROBE_ARGS]; /* arg0 ... arg9 */
+	/* args[]: C type texts for types_parse(), NULL-ended; NULL: no typed arguments. */
+	const char *const *types;
+	bool user_pointers; /* pointers among args[] are the process's */
+};
+
+struct probe {
+	uint32_t id;
+	const char *provider, *module, *function, *name; /* never NULL; owned by the database */
+	const struct provider *owner;
+	enum hook_kind hook;
+	const struct probe_args *args;
+	uint64_t number; /* the owner's: system call, period in ns, site ... */
+	void *data;	 /* the owner's */
+};
+
+/* One description; "" matches all.  Globs: * ? [a-z] [!a-z] \c (spec/cli.md 3.2). */
+struct probe_desc {
+	const char *provider, *module, *function, *name;
+};
+
+bool glob_match(const char *pattern, const char *text);
+bool glob_is_plain(const char *pattern); /* no * ? [ \ in it */
+
+/* --- stability (spec/language-library.md 8) --- */
+enum stability { STABILITY_INTERNAL, STABILITY_PRIVATE, STABILITY_OBSOLETE, STABILITY_EXTERNAL,
+		 STABILITY_UNSTABLE, STABILITY_EVOLVING, STABILITY_STABLE, STABILITY_STANDARD };
+enum dependency { CLASS_UNKNOWN, CLASS_CPU, CLASS_PLATFORM, CLASS_GROUP, CLASS_ISA, CLASS_COMMON };
+
+struct attributes {
+	enum stability name, data;
+	enum dependency class;
+};
+
+/* --- providers --- */
+
+struct link_set; /* kernel/kernel.h: what is attached and closed together */
+struct probe_db;
+
+/* Probes of one hook, to be attached to one loaded program. */
+struct attach_request {
+	enum hook_kind hook;
+	int program; /* fd */
+	const struct probe *const *probes;
+	const uint32_t *indexes; /* of each probe in the hook's table: the cookie */
+	unsigned count;
+	unsigned cpu_count;
+};
+
+struct provider {
+	const char *name;  /* "syscall"; of a process: what stands before the pid */
+	bool per_process;  /* named NAME<pid>; never listed without one */
+	struct attributes provider, module, function, probe, args; /* stability */
+
+	/*
+	 * Make the probes that DESC may mean, unless made before.  Nothing found
+	 * is no error; an error says why a named thing cannot be had (no such
+	 * process, a facility that this kernel lacks).
+	 */
+	struct error *(*discover)(struct probe_db *db, const struct probe_desc *desc);
+
+	/*
+	 * Let REQUEST's program run at its probes.  BEGIN and END need no
+	 * attaching.  On error nothing of it stays attached.
+	 */
+	struct error *(*attach)(const struct attach_request *request, struct link_set *links);
+
+	/* Fill TABLE's index for a hook that finds its probe by number (system calls). */
+	unsigned (*table_index)(const struct probe *probe, unsigned which, bool *more);
+
+	/* Release what hangs on probe->data; may be NULL. */
+	void (*free_data)(void *data);
+};
+
+/* --- the database --- */
+
+/* PROVIDERS: NULL-ended, in the order of their ids; must outlive the database. */
+struct probe_db *probe_db_new(const struct provider *const *providers);
+void probe_db_free(struct probe_db *db);
+
+/*
+ * For providers: a new probe.  The names are copied.  Answers the existing one
+ * when all four names are taken.
+ */
+struct probe *probe_db_add(struct probe_db *db, const struct provider *owner, const char *provider,
+			   const char *module, const char *function, const char *name);
+const struct probe *probe_db_find(const struct probe_db *db, const char *provider,
+				  const char *module, const char *function, const char *name);
+const struct probe *probe_db_get(const struct probe_db *db, uint32_t id); /* NULL: none */
+
+typedef VECTOR(const struct probe *) probe_vector;
+
+/*
+ * Append the probes that match DESC to RET, in id order, asking providers to
+ * discover them first.
+ */
+struct error *probe_db_match(struct probe_db *db, const struct probe_desc *desc, probe_vector *ret);
+
+/* All probes of all fixed providers, for -l and ids. */
+struct error *probe_db_discover_all(struct probe_db *db);
+
+/*
+ * A process provider's field: "pid123" for "pid" gives 123.  False: another
+ * provider, or a glob.
+ */
+bool probe_provider_pid(const char *field, const char *provider, int *pid);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sema - AST to typed AST: names, types, actions
+ *
+ * In:   struct program_node, one program after another of the same handle.
+ * Out:  struct typed_program (sema/typed.h), growing with each.
+ *
+ * A clause is checked once for each of its probe descriptions, because args[]
+ * has the types of the probes that the description matches.
+ *
+ * Mistakes go to the diagnostics; an expression with a mistake gets the type
+ * TYPE_POISON, which silences what would follow from it.
+ *
+ * To add a built-in variable, subroutine or action: a row in sema/builtin.def,
+ * and what is special about it in variable.c, subroutine.c or action.c.
+ */
+#ifndef SEMA_SEMA_H
+#define SEMA_SEMA_H
+
+#include "sema/typed.h"
+
+struct sema_env {
+	void *arg;
+	/* The address of a kernel symbol.  MODULE NULL: any.  False: none. */
+	bool (*kernel_symbol)(void *arg, const char *module, const char *name, uint64_t *address);
+	/* Current values of options. */
+	uint32_t string_size, stack_frames, ustack_frames, jstack_frames;
+	bool zdefs;	  /* -Z */
+	bool destructive; /* -w */
+	int64_t target;	  /* $target, 0: none */
+};
+
+struct sema;
+
+struct sema *sema_new(struct arena *a, struct types *types, struct probe_db *probes,
+		      const struct sema_env *env); /* loans for sema's life; env may change between */
+void sema_free(struct sema *s);
+
+/* Check PROGRAM and add its clauses.  Mistakes: D grows. */
+void sema_program(struct sema *s, const struct program_node *program, struct diagnostics *d);
+
+/* For the parser: is NAME a type?  Names of variables and built-ins are not. */
+bool sema_is_type(struct sema *s, const char *name);
+
+/* Everything so far; owned by S, changes with the next sema_program(). */
+struct typed_program *sema_result(struct sema *s);
+
+/* The typed tree as text, for -xdump=typed and golden tests. */
+void typed_print(const struct typed_program *p, struct strbuf *out);
+
+#endif

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * typed - a D program that makes sense
+ *
+ * The only thing codegen knows of what sema found.  All names are resolved, all
+ * conversions are written out, all constants are folded:
+ *
+ *   - Every expression has a type.  Integers and pointers are 64-bit numbers,
+ *     extended by the sign of their type; TEXPR_CONVERT narrows where D says so.
+ *   - Pointer arithmetic is plain arithmetic: scaling is an explicit multiply.
+ *   - Reading memory is TEXPR_LOAD; nothing else reads kernel or user memory,
+ *     except subroutines and TEXPR_STRING_AT.
+ *   - Inlines, macros, typedefs, enumerators, sizeof and offsetof are gone.
+ *
+ * The tree lives in the compilation's arena; types belong to struct types.
+ */
+#ifndef SEMA_TYPED_H
+#define SEMA_TYPED_H
+
+#include "abi/abi.h"
+#include "base/base.h"
+#include "base/diagnostic.h"
+#include "probe/probe.h"
+#include "syntax/ast.h"
+#include "types/types.h"
+
+enum builtin_variable {
+#define VARIABLE(name, type, what) BUILTIN_##name,
+#include "sema/builtin.def"
+#undef VARIABLE
+	BUILTIN_COUNT,
+};
+
+enum subroutine {
+#define SUBROUTINE(name, prototype, what) SUBROUTINE_##name,
+#include "sema/builtin.def"
+#undef SUBROUTINE
+	SUBROUTINE_COUNT,
+};
+
+/* A variable of the program. */
+struct variable {
+	const char *name;
+	enum scope scope;
+	const struct type *type; /* of the value; resolved: integer, pointer, string or struct */
+	bool is_array;		 /* associative */
+	const struct type **key_types;
+	unsigned key_count;
+	unsigned index; /* among the variables of its scope, from 0 */
+	bool used;
+	/* codegen's: where it lives */
+	uint32_t offset; /* in globals, self or this area */
+	int map;	 /* of an associative array: index into program.maps */
+	uint32_t key_size;
+};
+
+struct aggregation {
+	const char *name; /* without @; "_" for @ */
+	struct range range; /* of the first use */
+	unsigned index;	  /* in order of first use */
+	enum aggregate function;
+	bool defined; /* an aggregating function was assigned */
+	int64_t base, limit;
+	uint32_t step, levels;
+	struct llquantize ll;
+	const struct type **key_types;
+	unsigned key_count;
+};
+
+enum texpr_kind {
+	TEXPR_INTEGER,	 /* integer */
+	TEXPR_STRING,	 /* string: a literal; text NULL: the NULL string */
+	TEXPR_BUILTIN,	 /* builtin */
+	TEXPR_ARGUMENT,	 /* argument.index: argN and args[N], raw 64 bits */
+	TEXPR_UREG,	 /* argument.index: register number as in regs.d */
+	TEXPR_VARIABLE,	 /* variable: a scalar, string or struct variable */
+	TEXPR_ELEMENT,	 /* element: variable[keys] */
+	TEXPR_FIELD,	 /* field: a part of a variable, element or field: an lvalue */
+	TEXPR_LOAD,	 /* load: the object of `type` at an address.  Arrays and structs are never
+			  * loaded as such: their value is wanted only by trace() and the like */
+	TEXPR_NEGATE, TEXPR_COMPLEMENT, TEXPR_NOT, /* operand */
+	TEXPR_BINARY,	 /* binary: arithmetic and integer comparisons; see `is_signed` */
+	TEXPR_LOGICAL,	 /* binary: OP_LAND OP_LOR OP_LXOR */
+	TEXPR_COMPARE_STRINGS, /* binary: op is a comparison; both sides of type string */
+	TEXPR_CONDITIONAL, /* conditional */
+	TEXPR_COMMA,	 /* binary */
+	TEXPR_CONVERT,	 /* operand, to the integer or pointer `type`: truncate and extend */
+	TEXPR_STRING_AT, /* operand: kernel address of a text (stringof); user: of the process */
+	TEXPR_ASSIGN,	 /* assign: target = value; the result is the value as stored */
+	TEXPR_UPDATE,	 /* update: target = target op value; the result is the new or old value */
+	TEXPR_CALL,	 /* call: a subroutine */
+	TEXPR_STACK,	 /* stack: a value of type stack */
+	TEXPR_SYMBOL,	 /* symbol: sym(), usym() ...: a value of type symaddr or usymaddr */
+};
+
+struct texpr {
+	enum texpr_kind kind;
+	const struct type *type;
+	struct range range;
+	struct texpr *next; /* in argument and key lists */
+	union {
+		int64_t integer;
+		struct {
+			const char *text;
+			uint32_t len;
+		} string;
+		enum builtin_variable builtin;
+		struct {
+			unsigned index;
+		} argument;
+		struct variable *variable;
+		struct {
+			struct variable *variable;
+			struct texpr *keys;
+		} element;
+		struct {
+			struct texpr *base;  /* TEXPR_VARIABLE, ELEMENT or FIELD of struct or array type */
+			uint32_t offset;     /* bytes in base */
+			struct texpr *index; /* or NULL: an element of an array in base ... */
+			uint32_t count, stride; /* ... with this many elements; checked: BADINDEX */
+			uint8_t bit_offset, bit_size; /* bit_size 0: none; bit_offset from `offset` */
+		} field;
+		struct {
+			struct texpr *address;
+			uint8_t bit_offset, bit_size; /* bit_size 0: none */
+			bool user; /* the process's memory */
+		} load;
+		struct texpr *operand;
+		struct {
+			enum op op;
+			struct texpr *left, *right;
+			bool is_signed; /* of / % >> and comparisons */
+		} binary;
+		struct {
+			struct texpr *condition, *then, *otherwise;
+		} conditional;
+		struct {
+			struct texpr *target; /* VARIABLE, ELEMENT, FIELD; or LOAD through alloca memory */
+			struct texpr *value;  /* converted to the target's type */
+		} assign;
+		struct {
+			struct texpr *target;
+			enum op op; /* OP_ADD ... */
+			struct texpr *value;
+			bool is_signed;
+			bool old; /* postfix: the result is the value before */
+		} update;
+		struct {
+			enum subroutine function;
+			struct texpr *args; /* missing optional ones are not in the list */
+			unsigned count;
+		} call;
+		struct {
+			bool user;
+			uint32_t frames;
+		} stack;
+		struct {
+			enum value_kind kind; /* VALUE_SYM ... VALUE_UADDR */
+			struct texpr *address;
+		} symbol;
+	};
+};
+
+enum tstmt_kind {
+	TSTMT_EXPRESSION, /* expr */
+	TSTMT_IF,
+	TSTMT_ACTION,
+	TSTMT_AGGREGATE,
+};
+
+struct tstmt {
+	enum tstmt_kind kind;
+	struct range range;
+	struct tstmt *next;
+	union {
+		struct texpr *expr;
+		struct {
+			struct texpr *condition;
+			struct tstmt *then, *otherwise;
+		} if_;
+		struct {
+			enum action_kind kind;
+			unsigned number;    /* n-th action of the clause, from 1, for messages */
+			const char *format; /* printf, printa; or NULL */
+			struct texpr *args; /* values to record, in order of the format */
+			unsigned count;
+			struct aggregation **aggregations;
+			unsigned aggregation_count;
+			uint32_t size;	    /* tracemem: constant size */
+		} action;
+		struct {
+			struct aggregation *aggregation;
+			struct texpr *keys;
+			struct texpr *value;  /* NULL for count() */
+			struct texpr *weight; /* NULL: 1 */
+			unsigned number;
+		} aggregate;
+	};
+};
+
+/* One clause and the probes of one of its descriptions: an enabling. */
+struct tclause {
+	unsigned index; /* from 0, program order; epid is index + 1 */
+	struct range range;
+	const struct clause_node *node;
+	struct probe_desc desc;
+	const struct probe **probes; /* what it matched; may be none (zdefs) */
+	unsigned probe_count;
+	struct texpr *predicate; /* NULL: always */
+	struct tstmt *body;
+	bool default_action; /* empty body: leaves a record without data */
+	bool has_this_strings; /* reserved */
+};
+
+struct typed_program {
+	struct tclause **clauses; /* all programs of the handle, in order */
+	unsigned clause_count;
+	struct variable **variables[3]; /* by enum scope */
+	unsigned variable_count[3];
+	struct aggregation **aggregations;
+	unsigned aggregation_count;
+	bool destructive;
+};
+
+#endif
