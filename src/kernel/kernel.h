@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * kernel - all talk with the kernel: bpf(2), perf_event_open(2), /proc
+ *
+ * Thin, typed calls that turn an errno into an error naming the thing and the
+ * remedy.  We speak bpf(2) ourselves, not through libbpf: Debian's 1.1 knows
+ * no uprobe_multi links, and its object loading costs more than our whole
+ * start (README, "Speed").
+ *
+ * All descriptors are close-on-exec, so nothing leaks into -c children; all
+ * kernel objects hang on descriptors, so kill -9 leaves nothing behind.
+ */
+#ifndef KERNEL_KERNEL_H
+#define KERNEL_KERNEL_H
+
+#include <linux/bpf.h>
+
+#include "abi/abi.h"
+#include "base/base.h"
+
+/* --- maps (map.c) ------------------------------------------------------------------ */
+
+struct map_request {
+	enum bpf_map_type type;
+	const char *name; /* cut to 15 characters */
+	uint32_t key_size, value_size, max_entries, flags;
+	int inner; /* prototype for an array of maps; -1 otherwise */
+	int btf, btf_key, btf_value; /* task storage wants them; btf -1 otherwise */
+};
+
+struct error *map_create(const struct map_request *request, int *ret);
+/* NULL, or the error; errno is in error_errno(). */
+struct error *map_update(int map, const void *key, const void *value, uint64_t flags);
+struct error *map_freeze(int map);
+bool map_lookup(int map, const void *key, void *value);
+bool map_delete(int map, const void *key);
+
+/*
+ * Read a whole hash in batches (bpf(BPF_MAP_LOOKUP_BATCH)), one by one where the
+ * kernel has no batches.  VALUE is VALUE_SIZE bytes; of a per-CPU map
+ * ALIGN_UP(value_size, 8) bytes for each possible CPU.  Stops at VISIT's error.
+ */
+typedef struct error *map_visit_fn(void *arg, const void *key, const void *value);
+struct error *map_visit(int map, uint32_t key_size, uint32_t value_bytes, uint32_t max_entries,
+			map_visit_fn *visit, void *arg);
+
+/* Map an array (BPF_F_MMAPABLE) of SIZE bytes read-write; shared with the kernel. */
+struct error *map_memory(int map, size_t size, void **ret);
+
+/* --- ring buffers (ring.c): one CPU's principal buffer -------------------------------- */
+
+struct ring;
+struct error *ring_open(int map, size_t size, struct ring **ret); /* SIZE: of the map */
+void ring_close(struct ring *r); /* NULL is fine; the map stays open */
+
+/*
+ * Visit the records that are ready, oldest first, and give their room back.
+ * DATA lives until VISIT returns.  *COUNT grows by the records visited.
+ */
+typedef struct error *ring_visit_fn(void *arg, const void *data, uint32_t size);
+struct error *ring_consume(struct ring *r, ring_visit_fn *visit, void *arg, uint64_t *count);
+/* Bytes waiting. */
+size_t ring_waiting(const struct ring *r);
+
+/* --- programs (prog.c) ----------------------------------------------------------------- */
+
+struct prog_request {
+	enum bpf_prog_type type;
+	uint32_t attach_type; /* expected_attach_type, 0: none */
+	const char *name;
+	const struct bpf_insn *code;
+	uint32_t count;
+	bool may_sleep;
+	int btf; /* -1: none */
+	const void *func_info;
+	uint32_t func_info_count, func_info_size;
+	char *log; /* may be NULL */
+	uint32_t log_size, log_level;
+};
+
+/* On a refusal by the verifier error_errno() is EACCES, EINVAL, E2BIG ...; log holds why. */
+struct error *prog_load(const struct prog_request *request, int *ret);
+struct error *btf_load(const void *data, uint32_t size, int *ret);
+
+/* Run a raw tracepoint program once, on CPU (-1: this one), with CONTEXT (u64s). */
+struct error *prog_test_run(int prog, const void *context, uint32_t size, int cpu);
+
+/* Firings that the kernel skipped because the program already ran on that CPU. */
+uint64_t prog_missed(int prog);
+
+/* --- links (link.c): what is attached ---------------------------------------------------- */
+
+/*
+ * Descriptors that keep probes attached.  Closing a perf one waits about 100 ms
+ * in the kernel, one after another; link_set_close() first disables all of
+ * them and then closes in parallel threads, so that the waits overlap where
+ * the kernel lets them.
+ */
+struct link_set {
+	VECTOR(int) links;  /* bpf links: quick to close */
+	VECTOR(int) events; /* perf events */
+};
+void link_set_deinit(struct link_set *set); /* closes all */
+
+struct error *link_raw_tracepoint(int prog, const char *name, struct link_set *set);
+
+struct uprobe_multi {
+	const char *path; /* of the file, opened by the kernel: use /proc/PID/... for other roots */
+	const uint64_t *offsets;
+	const uint64_t *cookies;
+	uint32_t count;
+	int pid; /* 0: every process */
+	bool is_return;
+};
+struct error *link_uprobe_multi(int prog, const struct uprobe_multi *request,
+				struct link_set *set);
+/* One by one through perf events, for kernels without uprobe_multi. */
+struct error *link_uprobes(int prog, const struct uprobe_multi *request, struct link_set *set);
+
+/* A cpu-clock timer on CPU that runs PROG every PERIOD ns. */
+struct error *link_timer(int prog, int cpu, uint64_t period, uint64_t cookie, struct link_set *set);
+
+/* --- features (feature.c): asked by trying, each once ------------------------------------- */
+enum kernel_feature {
+	FEATURE_UPROBE_MULTI, /* link type, 6.6 */
+	FEATURE_BTF,	      /* /sys/kernel/btf/vmlinux */
+	FEATURE_COOKIE_RAW,
+	FEATURE_COUNT,
+};
+bool kernel_has(enum kernel_feature feature);
+
+unsigned kernel_cpus_possible(void); /* highest possible CPU number + 1 */
+/* Online CPUs, ascending; owned by the callee. */
+const int *kernel_cpus_online(unsigned *count);
+
+/* Why tracing cannot work for us at all (no CAP_BPF ...), in the user's words; NULL: it can. */
+struct error *kernel_check_privileges(void);
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * model - what the files of types/ share
+ *
+ * A type is made in two steps: its shell when it is named, its body (members,
+ * enumerators) when somebody asks.  So a pointer to a struct costs one object
+ * and recursion through members cannot happen.
+ */
+#ifndef TYPES_MODEL_H
+#define TYPES_MODEL_H
+
+#include "object/object.h"
+#include "types/types.h"
+
+/* The types of the kernel, or of one module. */
+struct space {
+	const char *name; /* "vmlinux", "ext4" */
+	struct btf *btf;
+	const struct type **by_id; /* NULL: not made yet */
+	const struct space *base;  /* of a module: the kernel */
+};
+
+struct type_body {
+	struct types *owner;
+	enum type_kind kind; /* what a TYPE_FORWARD will become */
+	struct space *space; /* where the members come from; NULL: declared by D */
+	uint32_t id;	     /* in space */
+	bool loaded;	     /* the rest is filled in */
+	struct member *members;
+	struct enumerator *enumerators;
+	unsigned count;
+	uint32_t align; /* of a struct, 0: not known yet */
+	const char **param_names;
+};
+
+struct types {
+	struct arena *arena;
+	struct type intrinsics[INTRINSIC_COUNT];
+	struct hash *typedefs;	  /* intrinsic and declared, name -> struct type */
+	struct hash *tags;	  /* declared, "struct NAME" -> struct type */
+	struct hash *enumerators; /* declared, name -> struct enumerator */
+	struct hash *derived;	  /* struct derivation -> struct type */
+	char *btf_path;
+	bool opened;	     /* the kernel's BTF was tried */
+	struct error *problem; /* why it could not be opened */
+	struct space vmlinux;
+	VECTOR(struct space *) modules; /* those that have been asked for */
+};
+
+static inline struct type *type_new(struct types *t, enum type_kind kind, uint32_t size)
+{
+	struct type *type = ARENA_NEW(t->arena, struct type);
+	type->kind = kind;
+	type->size = size;
+	return type;
+}
+
+static inline struct type_body *body_new(struct types *t, struct type *type)
+{
+	type->body = ARENA_NEW(t->arena, struct type_body);
+	type->body->owner = t;
+	type->body->kind = type->kind;
+	return type->body;
+}
+
+/* The keyword of a tag's kind: "struct". */
+const char *tag_keyword(enum type_kind kind);
+
+/* The kernel's types, or NULL when there are none. */
+struct space *kernel_space(struct types *t);
+/* A module's, or NULL.  "vmlinux" is the kernel. */
+struct space *module_space(struct types *t, const char *name);
+/* Never NULL: what cannot be read is void. */
+const struct type *space_type(struct types *t, struct space *space, uint32_t id);
+const struct type *space_find(struct types *t, struct space *space, enum type_kind kind,
+			      const char *name);
+void spaces_free(struct types *t);
+
+/* Fill in members or enumerators of a struct, union or enum of the kernel. */
+void body_load(struct type_body *body);
+
+/* Does NAME (LEN bytes) name one of C's or D's own types, "unsigned long"?  NULL: no. */
+const struct type *types_base_name(struct types *t, const char *name);
+
+void intrinsics_init(struct types *t);
+
+#endif

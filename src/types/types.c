@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* types - the container, and finding types by name */
+#include "types/types.h"
+
+#include <ctype.h>
+
+#include "types/model.h"
+
+struct types *types_new(const char *btf_path)
+{
+	struct types *t = mem_zalloc(sizeof(*t));
+	t->arena = arena_new();
+	t->typedefs = hash_new();
+	t->tags = hash_new();
+	t->enumerators = hash_new();
+	t->derived = hash_new();
+	t->btf_path = mem_strdup(btf_path ? btf_path : "/sys/kernel/btf/vmlinux");
+	intrinsics_init(t);
+	return t;
+}
+
+void types_free(struct types *t)
+{
+	if (!t)
+		return;
+	spaces_free(t);
+	error_free(t->problem);
+	hash_free(t->typedefs);
+	hash_free(t->tags);
+	hash_free(t->enumerators);
+	hash_free(t->derived);
+	free(t->btf_path);
+	arena_free(t->arena);
+	free(t);
+}
+
+void types_set_string_size(struct types *t, uint32_t size)
+{
+	t->intrinsics[INTRINSIC_STRING].size = size;
+}
+
+/* --- names --- */
+
+const char *tag_keyword(enum type_kind kind)
+{
+	return kind == TYPE_UNION ? "union" : kind == TYPE_ENUM ? "enum" : "struct";
+}
+
+static struct type *declared_tag(struct types *t, enum type_kind kind, const char *tag)
+{
+	auto_free char *key = mem_printf("%s %s", tag_keyword(kind), tag);
+	return hash_get_string(t->tags, key);
+}
+
+static const struct type *kernel_name(struct types *t, enum type_kind kind, const char *name)
+{
+	struct space *kernel = kernel_space(t);
+	const struct type *type = kernel ? space_find(t, kernel, kind, name) : NULL;
+	for (size_t i = 0; !type && i < t->modules.count; i++)
+		type = space_find(t, t->modules.items[i], kind, name);
+	return type;
+}
+
+const struct type *types_find_tag(struct types *t, enum type_kind kind, const char *tag)
+{
+	const struct type *declared = declared_tag(t, kind, tag);
+	return declared ? declared : kernel_name(t, kind, tag);
+}
+
+/* If NAME begins with a tag's keyword: its kind and the tag.  Else TYPE_TYPEDEF and all of it. */
+static enum type_kind split_keyword(const char *name, const char **rest)
+{
+	static const enum type_kind kinds[] = { TYPE_STRUCT, TYPE_UNION, TYPE_ENUM };
+	while (isspace((unsigned char)*name))
+		name++;
+	*rest = name;
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		size_t len = strlen(tag_keyword(kinds[i]));
+		if (strncmp(name, tag_keyword(kinds[i]), len) != 0 ||
+		    !isspace((unsigned char)name[len]))
+			continue;
+		for (name += len; isspace((unsigned char)*name); name++)
+			;
+		*rest = name;
+		return kinds[i];
+	}
+	return TYPE_TYPEDEF;
+}
+
+/* Where a name may be looked for: `vmlinux`x`, `D`x`. */
+static const struct type *find_scoped(struct types *t, const char *scope, enum type_kind kind,
+				      const char *name)
+{
+	if (string_equal(scope, "C") || string_equal(scope, "D"))
+		return kind == TYPE_TYPEDEF ? hash_get_string(t->typedefs, name)
+					    : declared_tag(t, kind, name);
+	struct space *space = module_space(t, scope);
+	return space ? space_find(t, space, kind, name) : NULL;
+}
+
+const struct type *types_find(struct types *t, const char *name)
+{
+	const char *rest;
+	const char *tick = strchr(name, '`');
+	if (tick) {
+		/* The keyword may stand on either side: "struct m`x" or "m`struct x". */
+		const char *scope_begin;
+		enum type_kind kind = split_keyword(name, &scope_begin);
+		if (scope_begin > tick || strchr(tick + 1, '`'))
+			return NULL;
+		auto_free char *scope = mem_strndup(scope_begin, (size_t)(tick - scope_begin));
+		enum type_kind inner = split_keyword(tick + 1, &rest);
+		return find_scoped(t, scope, kind != TYPE_TYPEDEF ? kind : inner, rest);
+	}
+
+	enum type_kind kind = split_keyword(name, &rest);
+	if (kind != TYPE_TYPEDEF)
+		return types_find_tag(t, kind, rest);
+	const struct type *type = hash_get_string(t->typedefs, name);
+	if (!type)
+		type = types_base_name(t, name);
+	return type ? type : kernel_name(t, TYPE_TYPEDEF, name);
+}
+
+bool types_is_typedef(struct types *t, const char *name)
+{
+	return hash_get_string(t->typedefs, name) || kernel_name(t, TYPE_TYPEDEF, name);
+}
+
+bool types_find_enumerator(const struct types *t, const char *name, int64_t *ret)
+{
+	const struct enumerator *e = hash_get_string(t->enumerators, name);
+	if (!e)
+		return false;
+	*ret = e->value;
+	return true;
+}
+
+/* --- derived types --- */
+
+/* Two derivations that are equal byte by byte are one type. */
+struct derivation {
+	const struct type *target;
+	uint32_t kind;
+	uint32_t detail; /* count or qualifiers */
+};
+
+static struct type *derive(struct types *t, enum type_kind kind, const struct type *target,
+			   uint32_t detail, uint32_t size)
+{
+	struct derivation key;
+	memset(&key, 0, sizeof(key));
+	key.target = target;
+	key.kind = kind;
+	key.detail = detail;
+	void **place = hash_place(t->derived, &key, sizeof(key));
+	if (!*place) {
+		struct type *type = type_new(t, kind, size);
+		type->target = target;
+		*place = type;
+	}
+	return *place;
+}
+
+const struct type *types_pointer(struct types *t, const struct type *target)
+{
+	return derive(t, TYPE_POINTER, target, 0, 8);
+}
+
+/* An array's size is asked of its element each time: a forward may be completed later. */
+const struct type *types_array(struct types *t, const struct type *element, uint32_t count)
+{
+	struct type *type = derive(t, TYPE_ARRAY, element, count, 0);
+	type->count = count;
+	type->size = type_size(type);
+	return type;
+}
+
+const struct type *types_qualified(struct types *t, const struct type *target, unsigned qualifiers)
+{
+	if (target->kind == TYPE_QUALIFIED) {
+		qualifiers |= target->qualifiers;
+		target = target->target;
+	}
+	if (!qualifiers)
+		return target;
+	struct type *type = derive(t, TYPE_QUALIFIED, target, qualifiers, 0);
+	type->qualifiers = qualifiers;
+	return type;
+}
+
+const struct type *types_function(struct types *t, const struct type *result,
+				  const struct type *const *params, unsigned count, bool varargs)
+{
+	struct type *type = type_new(t, TYPE_FUNCTION, 0);
+	const struct type **copy = arena_alloc(t->arena, count * sizeof(*copy));
+	if (count)
+		memcpy(copy, params, count * sizeof(*copy));
+	type->target = result;
+	type->params = copy;
+	type->count = count;
+	type->varargs = varargs;
+	return type;
+}
+
+const struct type *types_typedef(struct types *t, const char *name, const struct type *target)
+{
+	struct type *type = type_new(t, TYPE_TYPEDEF, 0);
+	type->name = arena_strdup(t->arena, name);
+	type->target = target;
+	hash_put_string(t->typedefs, name, type);
+	return type;
+}
