@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * tracer - the library handle and its verbs
+ *
+ * The only folder that knows the whole.  A command uses it in this order:
+ *
+ *   tracer_new, tracer_set_option ...        options; later ones win
+ *   tracer_create_process, tracer_grab       -c and -p: held until tracer_go
+ *   tracer_compile (one call per program)    D text -> typed clauses; mistakes to stderr
+ *   tracer_list | tracer_go, tracer_run      list probes, or trace until the end
+ *   tracer_free                              detaches and releases all
+ *
+ * tracer_run() returns when exit() was called, all -c and -p processes are
+ * gone, tracer_interrupt() was called, or writing failed.
+ */
+#ifndef TRACER_TRACER_H
+#define TRACER_TRACER_H
+
+#include <stdio.h>
+
+#include "base/base.h"
+
+struct tracer;
+
+struct tracer *tracer_new(void);
+void tracer_free(struct tracer *t); /* NULL is fine */
+
+/*
+ * -x NAME[=VALUE]; VALUE NULL without "=".  The answer is NULL, or the reason
+ * ("Invalid option name", with the nearest right spelling when there is one),
+ * valid until the next call.
+ */
+const char *tracer_set_option(struct tracer *t, const char *name, const char *value);
+/* Is a yes/no option on? */
+bool tracer_option_is_set(const struct tracer *t, const char *name);
+
+/* $0, $1 ...: not copied. */
+void tracer_set_args(struct tracer *t, const char *const *args, unsigned count);
+
+struct error *tracer_create_process(struct tracer *t, const char *command);
+struct error *tracer_grab(struct tracer *t, int pid);
+
+enum program_kind {
+	PROGRAM_SCRIPT,	  /* -s */
+	PROGRAM_NAME,	  /* -n */
+	PROGRAM_FUNCTION, /* -f */
+	PROGRAM_MODULE,	  /* -m */
+	PROGRAM_PROVIDER, /* -P */
+	PROGRAM_ID,	  /* -i */
+};
+
+struct tracer_program {
+	enum program_kind kind;
+	const char *name; /* file name, or the specifier itself; outlives the tracer */
+	const char *text; /* outlives the tracer */
+	size_t len;
+	unsigned matched; /* out: (probe, clause) pairs */
+};
+
+/* False: it has mistakes; they were printed to stderr, framed as the kind of program asks. */
+bool tracer_compile(struct tracer *t, struct tracer_program *program);
+
+/* -l: header and rows to F; verbose: attributes and arguments too. */
+struct error *tracer_list(struct tracer *t, FILE *f, unsigned verbosity);
+
+/* -v: stability report and arguments of what was compiled since the last call, to F. */
+void tracer_report(struct tracer *t, FILE *f, const struct tracer_program *program, bool only_compiled);
+
+/* -S, -xdump=...: asked for before tracer_go; printed to stderr while compiling. */
+
+/* Output goes to FD from now on (default: standard output); NAME is for messages. */
+void tracer_set_output(struct tracer *t, int fd, const char *name);
+
+/* Generate code, load, attach, run BEGIN, let the processes go. */
+struct error *tracer_go(struct tracer *t);
+
+/* Until the end; then END and what is left to print.  *STATUS: exit()'s value, else 0. */
+struct error *tracer_run(struct tracer *t, int *status);
+
+/* From a signal handler: once: end tracing in order; twice: leave at once. */
+void tracer_interrupt(struct tracer *t);
+
+#endif
