@@ -40,6 +40,7 @@ enum rt_function {
 enum value_kind {
 	VALUE_INTEGER,	     /* size, is_signed */
 	VALUE_STRING,	     /* record: struct record_ref; key: size bytes, NUL-padded */
+	VALUE_STRING_INLINE, /* size bytes, NUL-padded, in records too: names of known length */
 	VALUE_STRING_CONST,  /* no bytes: `text` */
 	VALUE_BYTES,	     /* size bytes as they are: arrays, structs; is_text: char [] */
 	VALUE_PROBE_PROVIDER, VALUE_PROBE_MODULE, VALUE_PROBE_FUNCTION, VALUE_PROBE_NAME,
@@ -143,7 +144,9 @@ enum relocation_kind {
 	RELOCATE_GLOBALS,
 	RELOCATE_KEYLESS, /* keyless aggregations of CPU 0 + addend */
 	RELOCATE_SCRATCH,
+	RELOCATE_SLOTS_LAST, /* a number: the offset of the last slot */
 	RELOCATE_CONSTANTS, /* program.constants + addend */
+	RELOCATE_CONSTANTS_END, /* a number: constants_size less a string's room */
 	RELOCATE_PROBES,  /* the hook's probe table + addend */
 	RELOCATE_ERROR,	  /* call of the hook's ERROR clauses (a subprogram of this hook) */
 };
@@ -169,7 +172,8 @@ struct line_mark {
 struct hook_probe {
 	uint32_t probe;	 /* id */
 	uint32_t reserved;
-	uint64_t mask[]; /* hook_code.mask_words words: bit i is clause i of hook_code */
+	uint32_t names[4]; /* offsets of provider, module, function, name in the constants; or 0 */
+	uint32_t mask[];   /* hook_code.mask_words words: bit i is clause i of hook_code */
 };
 
 struct hook_code {
@@ -200,8 +204,9 @@ struct program {
 	unsigned aggregation_count;
 	const struct map_layout *maps;
 	unsigned map_count;
-	const void *constants; /* read-only bytes: literals, zeros */
+	const void *constants; /* read-only bytes: zeros first, then literals */
 	uint32_t constants_size;
+	uint32_t zeros_size; /* zeros at the start: the largest value, and a string */
 	uint32_t globals_size;
 	uint32_t keyless_size; /* for each CPU, a multiple of 64 */
 	uint32_t self_size;    /* one thread's self variables; 0: none */

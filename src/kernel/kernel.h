@@ -101,6 +101,8 @@ struct link_set {
 	VECTOR(int) events; /* perf events */
 };
 void link_set_deinit(struct link_set *set); /* closes all */
+/* Hand all that FROM holds over to TO; FROM is empty afterwards. */
+void link_set_move(struct link_set *to, struct link_set *from);
 
 struct error *link_raw_tracepoint(int prog, const char *name, struct link_set *set);
 

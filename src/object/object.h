@@ -86,14 +86,17 @@ struct elf_symbol {
 };
 
 /*
- * All defined symbols of .symtab, or of .dynsym when that is stripped,
- * and of .gnu_debugdata when there is one, sorted by address; of aliases the
- * better name first (global over weak over local, fewest leading underscores,
- * shortest).  Read at the first call.
+ * All defined symbols of .symtab, or of .dynsym when that is stripped, sorted
+ * by address; of aliases the better name first (global over weak over local,
+ * fewest leading underscores, shortest).  Read at the first call.
+ * (.gnu_debugdata, which is compressed by xz, is not read.)
  */
 struct error *elf_file_symbols(struct elf_file *e, const struct elf_symbol **ret, size_t *count);
 
-/* The function (else object) symbol that covers ADDRESS, or NULL. */
+/*
+ * The function (else object) symbol that covers ADDRESS, or NULL.  A symbol of
+ * size 0 in code, as assembly leaves them, reaches to the next one.
+ */
 const struct elf_symbol *elf_file_symbol_at(struct elf_file *e, uint64_t address);
 
 /* Link-time address <-> offset in the file, through PT_LOAD.  False: in no segment. */

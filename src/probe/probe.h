@@ -115,8 +115,17 @@ struct provider {
 	 */
 	struct error *(*attach)(const struct attach_request *request, struct link_set *links);
 
-	/* Fill TABLE's index for a hook that finds its probe by number (system calls). */
+	/*
+	 * For a hook that finds its probe by number (system calls): the WHICH-th index of
+	 * PROBE in the hook's table; *MORE: there is another.  NULL: indexes are free.
+	 */
 	unsigned (*table_index)(const struct probe *probe, unsigned which, bool *more);
+
+	/*
+	 * Another name for FUNCTION as a description writes it in full (the kernel's event
+	 * name of a system call), or NULL; may be NULL.
+	 */
+	const char *(*function_alias)(const char *function);
 
 	/* Release what hangs on probe->data; may be NULL. */
 	void (*free_data)(void *data);

@@ -72,6 +72,7 @@ enum integer_suffix { SUFFIX_NONE, SUFFIX_U, SUFFIX_L, SUFFIX_UL, SUFFIX_LL, SUF
 
 struct node {
 	enum node_kind kind;
+	uint16_t height; /* levels of expressions below; bounded, so that recursion is safe */
 	struct range range;
 	struct node *next;
 	union {
@@ -246,6 +247,7 @@ struct clause_node {
 };
 
 struct declaration_node {
+	bool in_header; /* from an #included file: belongs to C's types, not D's */
 	struct type_spec *spec;
 	struct declarator *declarators; /* NULL: only a type */
 };

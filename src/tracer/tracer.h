@@ -19,6 +19,7 @@
 #include <stdio.h>
 
 #include "base/base.h"
+#include "tracer/option.h"
 
 struct tracer;
 
@@ -33,6 +34,12 @@ void tracer_free(struct tracer *t); /* NULL is fine */
 const char *tracer_set_option(struct tracer *t, const char *name, const char *value);
 /* Is a yes/no option on? */
 bool tracer_option_is_set(const struct tracer *t, const char *name);
+
+/* DTRACE_OPT_*; the error names the variable ("DTRACE_OPT_X: REASON"). */
+struct error *tracer_set_options_from_environment(struct tracer *t);
+
+/* All options, to read (option_number(tracer_options(t), OPTION_bufsize)). */
+const struct options *tracer_options(const struct tracer *t);
 
 /* $0, $1 ...: not copied. */
 void tracer_set_args(struct tracer *t, const char *const *args, unsigned count);

@@ -31,6 +31,7 @@ struct type_body {
 	unsigned count;
 	uint32_t align; /* of a struct, 0: not known yet */
 	const char **param_names;
+	const struct type *found; /* of a TYPE_FORWARD, once loaded: the kernel's body */
 };
 
 struct types {
@@ -70,6 +71,9 @@ const char *tag_keyword(enum type_kind kind);
 struct space *kernel_space(struct types *t);
 /* A module's, or NULL.  "vmlinux" is the kernel. */
 struct space *module_space(struct types *t, const char *name);
+/* What a TYPE_FORWARD of this tag stands for, in D or in the kernel; NULL: nothing yet. */
+const struct type *forward_body(const struct type *type);
+
 /* Never NULL: what cannot be read is void. */
 const struct type *space_type(struct types *t, struct space *space, uint32_t id);
 const struct type *space_find(struct types *t, struct space *space, enum type_kind kind,
@@ -79,7 +83,7 @@ void spaces_free(struct types *t);
 /* Fill in members or enumerators of a struct, union or enum of the kernel. */
 void body_load(struct type_body *body);
 
-/* Does NAME (LEN bytes) name one of C's or D's own types, "unsigned long"?  NULL: no. */
+/* One of C's or D's own types, "unsigned long", in the usual spellings; NULL: it is none. */
 const struct type *types_base_name(struct types *t, const char *name);
 
 void intrinsics_init(struct types *t);

@@ -67,6 +67,21 @@ const struct type *types_find_tag(struct types *t, enum type_kind kind, const ch
 	return declared ? declared : kernel_name(t, kind, tag);
 }
 
+const struct type *forward_body(const struct type *type)
+{
+	struct type_body *body = type->body;
+	if (!type->name || !body)
+		return NULL;
+	const struct type *declared = declared_tag(body->owner, body->kind, type->name);
+	if (declared && declared->kind != TYPE_FORWARD)
+		return declared;
+	if (!body->loaded) {
+		body->loaded = true;
+		body->found = kernel_name(body->owner, body->kind, type->name);
+	}
+	return body->found && body->found->kind != TYPE_FORWARD ? body->found : NULL;
+}
+
 /* If NAME begins with a tag's keyword: its kind and the tag.  Else TYPE_TYPEDEF and all of it. */
 static enum type_kind split_keyword(const char *name, const char **rest)
 {

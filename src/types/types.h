@@ -128,7 +128,7 @@ const struct type *types_array(struct types *t, const struct type *element, uint
 const struct type *types_qualified(struct types *t, const struct type *target, unsigned qualifiers);
 const struct type *types_function(struct types *t, const struct type *result,
 				  const struct type *const *params, unsigned count, bool varargs);
-/* A new typedef; visible to types_find(). */
+/* A new typedef; visible to types_find(), in place of an older one of this name. */
 const struct type *types_typedef(struct types *t, const char *name, const struct type *target);
 
 /*
@@ -152,6 +152,7 @@ void types_set_string_size(struct types *t, uint32_t size);
 const struct type *type_resolve(const struct type *type);
 uint32_t type_size(const struct type *type);  /* of the resolved type */
 uint32_t type_align(const struct type *type); /* of the resolved type, at least 1 */
+/* A poison counts as integer and scalar, so that one mistake is told once. */
 bool type_is_integer(const struct type *type); /* integers and enums, after resolving */
 bool type_is_scalar(const struct type *type);  /* and pointers */
 bool type_is_pointer(const struct type *type);
@@ -174,7 +175,12 @@ unsigned type_enumerator_count(struct types *t, const struct type *type);
 const struct enumerator *type_enumerator_at(struct types *t, const struct type *type,
 					    unsigned index);
 
+/* The name of a kernel function's parameter, or NULL. */
+const char *type_param_name(const struct type *type, unsigned index);
+
 /* The type as C writes it, into OUT: "struct task_struct *", "char [16]". */
 void type_print(const struct type *type, struct strbuf *out);
+/* The declaration of NAME: "char comm[16]". */
+void type_print_named(const struct type *type, const char *name, struct strbuf *out);
 
 #endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "arch/arch.h"
+
+const struct arch *const arch_all[] = { &arch_x86_64, &arch_aarch64, NULL };
+
+const struct arch *arch_host(void)
+{
+#if defined(__x86_64__)
+	return &arch_x86_64;
+#elif defined(__aarch64__)
+	return &arch_aarch64;
+#else
+#error "src/arch has no file for this machine yet"
+#endif
+}
+
+const struct arch *arch_by_name(const char *name)
+{
+	for (const struct arch *const *a = arch_all; *a; a++)
+		if (string_equal((*a)->name, name))
+			return *a;
+	return NULL;
+}
+
+const char *arch_call_name(const struct arch_calls *calls, unsigned number)
+{
+	return number < calls->count ? calls->names[number] : NULL;
+}
+
+int arch_call_number(const struct arch_calls *calls, const char *name)
+{
+	for (unsigned i = 0; i < calls->count; i++)
+		if (calls->names[i] && string_equal(calls->names[i], name))
+			return (int)i;
+	return -1;
+}
+
+int arch_ureg_offset(const struct arch *a, int64_t index)
+{
+	return index >= 0 && index < a->uregs_count ? (int)index * 8 : -1;
+}
+
+int arch_register_offset(const struct arch *a, const char *name)
+{
+	for (unsigned i = 0; i < a->register_count; i++)
+		if (string_equal(a->register_names[i], name))
+			return (int)i * 8;
+	return -1;
+}

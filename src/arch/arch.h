@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * arch - x86_64 and aarch64 as data
+ *
+ * In:   nothing but questions: where is the second argument, what is call 39.
+ * Out:  struct arch.  All of them are compiled on every machine, so code for
+ *       aarch64 is tested on x86_64 too.
+ *
+ * Places are byte offsets into struct pt_regs as the kernel saves it for a task
+ * and as BPF programs of uprobes and perf events get it; each register has 8
+ * bytes.  The order is ABI (asm/ptrace.h).
+ *
+ * To add an architecture: a file arch_NAME.c, a row in arch_all, its system
+ * calls by tools/gen-syscalls.
+ */
+#ifndef ARCH_ARCH_H
+#define ARCH_ARCH_H
+
+#include "base/base.h"
+
+#define ARCH_ARGUMENTS 8
+#define ARCH_SYSCALL_ARGUMENTS 6
+
+/* Names by number; NULL where the number is no call. */
+struct arch_calls {
+	const char *const *names;
+	unsigned count;
+};
+
+struct arch {
+	const char *name; /* as uname -m says */
+
+	/* Registers in the order of pt_regs, 8 bytes each. */
+	const char *const *register_names;
+	unsigned register_count;
+	/*
+	 * uregs[] of D (regs.d) counts in the same order, as far as this: index * 8 is the
+	 * offset.  Higher classic numbers (segment registers) have no place in pt_regs.
+	 */
+	unsigned uregs_count;
+
+	/* Function calls. */
+	uint16_t argument[ARCH_ARGUMENTS];
+	unsigned argument_count;
+	uint16_t result;
+	uint16_t stack_pointer, frame_pointer, pc;
+	uint16_t stack_argument; /* of the first stack argument from the stack pointer, at entry */
+
+	/* System calls, native and of 32-bit tasks (whose registers are zero-extended). */
+	uint16_t syscall_argument[ARCH_SYSCALL_ARGUMENTS];
+	uint16_t compat_argument[ARCH_SYSCALL_ARGUMENTS];
+	uint16_t syscall_number; /* while in the call */
+	struct arch_calls calls, compat_calls;
+	uint64_t number_mask; /* bits of the number that count: x32 marks its calls by bit 30 */
+	/* A task's call is of the compat table if this field & mask is not 0. */
+	const char *compat_field; /* of struct task_struct, in BTF's names */
+	uint64_t compat_mask;
+
+	/* Was user code interrupted?  (register at mode) & mode_mask == mode_user. */
+	uint16_t mode;
+	uint64_t mode_mask, mode_user;
+
+	/*
+	 * Where to put an entry probe, from a function's first byte: 0, or the offset of a
+	 * near instruction that means the same and costs less.
+	 */
+	unsigned (*entry_site)(const struct bytes *code);
+	/* Does the kernel accept a probe on this instruction? */
+	bool (*can_probe)(const struct bytes *code);
+};
+
+extern const struct arch arch_x86_64, arch_aarch64;
+extern const struct arch *const arch_all[]; /* NULL-ended */
+
+/* The machine that we were compiled for. */
+const struct arch *arch_host(void);
+const struct arch *arch_by_name(const char *name); /* NULL: unknown */
+
+const char *arch_call_name(const struct arch_calls *calls, unsigned number); /* NULL: none */
+/* The number of the call NAME, or -1. */
+int arch_call_number(const struct arch_calls *calls, const char *name);
+
+/* Offset into pt_regs of uregs[INDEX], or -1. */
+int arch_ureg_offset(const struct arch *a, int64_t index);
+/* Offset of the register called NAME, or -1. */
+int arch_register_offset(const struct arch *a, const char *name);
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <string.h>
+
+#include "arch/arch.h"
+
+enum { X0, X7 = 7, X8, X29 = 29, X30, SP, PC, PSTATE, ORIG_X0, REGISTERS };
+
+/* orig_x0 stands behind the registers that user space may see (struct user_pt_regs). */
+static const char *const registers[REGISTERS] = {
+	"x0",  "x1",  "x2",  "x3",  "x4",  "x5",  "x6",	 "x7",	"x8",  "x9",	 "x10",	    "x11",
+	"x12", "x13", "x14", "x15", "x16", "x17", "x18", "x19", "x20", "x21",	 "x22",	    "x23",
+	"x24", "x25", "x26", "x27", "x28", "x29", "x30", "sp",	"pc",  "pstate", "orig_x0",
+};
+
+static const char *const calls[] = {
+#define SYSCALL(number, name) [number] = #name,
+#include "arch/syscalls_aarch64.def"
+};
+
+static const char *const compat_calls[] = {
+#include "arch/syscalls_arm.def"
+#undef SYSCALL
+};
+
+/* Landing pads (bti) and nops are emulated alike: the first instruction is as good as any. */
+static unsigned aarch64_entry_site(const struct bytes *code)
+{
+	return 0;
+}
+
+static uint32_t instruction_at(const struct bytes *code)
+{
+	struct bytes b = *code;
+	return bytes_u32(&b);
+}
+
+/*
+ * The kernel refuses what it can neither emulate nor run elsewhere: exclusive
+ * loads and stores, exceptions (svc, brk, hlt), and system instructions but hints.
+ */
+static bool aarch64_can_probe(const struct bytes *code)
+{
+	if (code->size < 4)
+		return false;
+	uint32_t i = instruction_at(code);
+	bool exclusive = (i & 0x3f000000) == 0x08000000;
+	bool exception = (i & 0xff000000) == 0xd4000000;
+	bool hint = (i & 0xfffff01f) == 0xd503201f;
+	bool system = (i & 0xffc00000) == 0xd5000000;
+	return !exclusive && !exception && (!system || hint);
+}
+
+const struct arch arch_aarch64 = {
+	.name = "aarch64",
+	.register_names = registers,
+	.register_count = REGISTERS,
+	.uregs_count = PSTATE + 1,
+	.argument = { 0, 8, 16, 24, 32, 40, 48, 56 },
+	.argument_count = 8,
+	.result = X0 * 8,
+	.stack_pointer = SP * 8,
+	.frame_pointer = X29 * 8,
+	.pc = PC * 8,
+	.stack_argument = 0, /* the return address is in x30 */
+	/* The call's result overwrites x0; the kernel keeps the first argument beside it. */
+	.syscall_argument = { ORIG_X0 * 8, 8, 16, 24, 32, 40 },
+	.compat_argument = { ORIG_X0 * 8, 8, 16, 24, 32, 40 },
+	.syscall_number = X8 * 8,
+	.calls = { calls, ARRAY_SIZE(calls) },
+	.compat_calls = { compat_calls, ARRAY_SIZE(compat_calls) },
+	.number_mask = 0xffffffff,
+	.compat_field = "thread_info.flags",
+	.compat_mask = 1 << 22, /* TIF_32BIT */
+	.mode = PSTATE * 8,
+	.mode_mask = 0xf,
+	.mode_user = 0,
+	.entry_site = aarch64_entry_site,
+	.can_probe = aarch64_can_probe,
+};

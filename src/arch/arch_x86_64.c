@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <string.h>
+
+#include "arch/arch.h"
+
+/* clang-format off */
+enum {
+	R15, R14, R13, R12, RBP, RBX, R11, R10, R9, R8, RAX, RCX, RDX, RSI, RDI,
+	ORIG_RAX, RIP, CS, EFLAGS, RSP, SS, REGISTERS
+};
+/* clang-format on */
+
+static const char *const registers[REGISTERS] = {
+	"r15", "r14", "r13", "r12", "rbp",	"rbx", "r11", "r10",	"r9",  "r8", "rax",
+	"rcx", "rdx", "rsi", "rdi", "orig_rax", "rip", "cs",  "eflags", "rsp", "ss",
+};
+
+static const char *const calls[] = {
+#define SYSCALL(number, name) [number] = #name,
+#include "arch/syscalls_x86_64.def"
+};
+
+static const char *const compat_calls[] = {
+#include "arch/syscalls_i386.def"
+#undef SYSCALL
+};
+
+/* --- instructions ---------------------------------------------------------------------- */
+
+static const unsigned char endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
+static const unsigned char nop5[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
+
+static bool begins_with(const struct bytes *code, size_t at, const void *text, size_t len)
+{
+	return at + len <= code->size && memcmp(code->data + at, text, len) == 0;
+}
+
+static bool is_push(const struct bytes *code, size_t at)
+{
+	if (at + 2 > code->size)
+		return false;
+	unsigned char first = code->data[at], second = code->data[at + 1];
+	return (first & 0xf8) == 0x50 || (first == 0x41 && (second & 0xf8) == 0x50);
+}
+
+/*
+ * The kernel emulates pushes and nops, and single-steps endbr64: 600 against
+ * 5200 ns for a hit (Linux 6.18 under KVM).  The instruction behind endbr64 is
+ * reached by the same paths and sees the same registers and stack.
+ *
+ * A 5-byte nop becomes a call on new kernels, which writes below the stack
+ * pointer; nothing lives there at a function's entry.
+ */
+static unsigned x86_64_entry_site(const struct bytes *code)
+{
+	size_t behind = sizeof(endbr64);
+	if (!begins_with(code, 0, endbr64, sizeof(endbr64)))
+		return 0;
+	if (is_push(code, behind) || begins_with(code, behind, "\x90", 1) ||
+	    begins_with(code, behind, nop5, sizeof(nop5)))
+		return (unsigned)behind;
+	return 0;
+}
+
+/* Segment overrides but fs and gs, and lock: refused by the kernel's uprobes on x86. */
+static bool is_refused_prefix(unsigned char b)
+{
+	return b == 0x26 || b == 0x2e || b == 0x36 || b == 0x3e || b == 0xf0;
+}
+
+static bool is_prefix(unsigned char b)
+{
+	return b == 0x66 || b == 0x67 || b == 0xf2 || b == 0xf3 || b == 0x64 || b == 0x65 ||
+	       (b & 0xf0) == 0x40;
+}
+
+/* Privileged, in, out, int, and what has no meaning in 64-bit code. */
+static bool is_refused_opcode(unsigned char b)
+{
+	static const unsigned char refused[] = {
+		0x06, 0x07, 0x0e, 0x16, 0x17, 0x1e, 0x1f, 0x27, 0x2f, 0x37, 0x3f, 0x60, 0x61,
+		0x6c, 0x6d, 0x6e, 0x6f, 0x82, 0x9a, 0xcc, 0xcd, 0xce, 0xcf, 0xd4, 0xd5, 0xd6,
+		0xe4, 0xe5, 0xe6, 0xe7, 0xea, 0xec, 0xed, 0xee, 0xef, 0xf1, 0xf4, 0xfa, 0xfb,
+	};
+	return memchr(refused, b, sizeof(refused)) != NULL;
+}
+
+static bool x86_64_can_probe(const struct bytes *code)
+{
+	for (size_t i = 0; i < code->size && i < 15; i++) {
+		if (is_refused_prefix(code->data[i]))
+			return false;
+		if (!is_prefix(code->data[i]))
+			return !is_refused_opcode(code->data[i]);
+	}
+	return false;
+}
+
+const struct arch arch_x86_64 = {
+	.name = "x86_64",
+	.register_names = registers,
+	.register_count = REGISTERS,
+	.uregs_count = REGISTERS,
+	.argument = { RDI * 8, RSI * 8, RDX * 8, RCX * 8, R8 * 8, R9 * 8 },
+	.argument_count = 6,
+	.result = RAX * 8,
+	.stack_pointer = RSP * 8,
+	.frame_pointer = RBP * 8,
+	.pc = RIP * 8,
+	.stack_argument = 8, /* above the return address */
+	.syscall_argument = { RDI * 8, RSI * 8, RDX * 8, R10 * 8, R8 * 8, R9 * 8 },
+	.compat_argument = { RBX * 8, RCX * 8, RDX * 8, RSI * 8, RDI * 8, RBP * 8 },
+	.syscall_number = ORIG_RAX * 8,
+	.calls = { calls, ARRAY_SIZE(calls) },
+	.compat_calls = { compat_calls, ARRAY_SIZE(compat_calls) },
+	.number_mask = 0xbfffffff,
+	.compat_field = "thread_info.status",
+	.compat_mask = 2, /* TS_COMPAT */
+	.mode = CS * 8,
+	.mode_mask = 3,
+	.mode_user = 3,
+	.entry_site = x86_64_entry_site,
+	.can_probe = x86_64_can_probe,
+};

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "base/diagnostic.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+
+#define SHOWN_MAX 20	/* mistakes printed in full */
+#define EXCERPT_MAX 100 /* columns of a source line */
+
+static const char *const tag_names[] = {
+#define DIAGNOSTIC(tag, meaning) #tag,
+#include "base/diagnostic.def"
+#undef DIAGNOSTIC
+};
+
+const char *diagnostic_tag_name(enum diagnostic_tag tag)
+{
+	return (size_t)tag < ARRAY_SIZE(tag_names) ? tag_names[tag] : "D_UNKNOWN";
+}
+
+void diagnose(struct diagnostics *d, struct range range, enum diagnostic_tag tag, const char *fmt,
+	      ...)
+{
+	struct diagnostic new = { .tag = tag, .range = range, .where = d->where };
+	va_list ap;
+	va_start(ap, fmt);
+	new.text = mem_vprintf(fmt, ap);
+	va_end(ap);
+	vector_push(&d->list, new);
+}
+
+void diagnostics_deinit(struct diagnostics *d)
+{
+	for (size_t i = 0; i < d->list.count; i++)
+		free(d->list.items[i].text);
+	vector_free(&d->list);
+}
+
+/* --- one mistake ------------------------------------------------------------ */
+
+static void frame_print(const struct diagnostic *m, FILE *f, const char *program, bool errtags)
+{
+	const struct source *src = m->range.source;
+	fprintf(f, "%s: ", program);
+	if (src)
+		fprintf(f, "%s %s: ",
+			src->kind == SOURCE_SPECIFIER ? "invalid probe specifier"
+						      : "failed to compile script",
+			src->name);
+	if (errtags)
+		fprintf(f, "[%s] ", diagnostic_tag_name(m->tag));
+	if (!src)
+		return;
+
+	if (m->range.file)
+		fprintf(f, "\"%s\", line %u: ", m->range.file, m->range.line);
+	else if (src->kind == SOURCE_LIBRARY)
+		fprintf(f, "\"%s\", line %u: ", src->name, m->range.line);
+	else if (src->kind == SOURCE_FILE)
+		fprintf(f, "line %u: ", m->range.line);
+	else if (m->where)
+		fprintf(f, "%s: ", m->where);
+}
+
+/* The part of a source line that is shown: offsets into the source's text. */
+struct excerpt {
+	size_t begin, end;
+	bool cut_left, cut_right;
+};
+
+static struct excerpt excerpt_around(const struct source *src, size_t at)
+{
+	struct excerpt e = { .begin = at, .end = at };
+	while (e.begin > 0 && src->text[e.begin - 1] != '\n')
+		e.begin--;
+	while (e.end < src->len && src->text[e.end] != '\n')
+		e.end++;
+	if (e.end > e.begin && src->text[e.end - 1] == '\r' && at < e.end)
+		e.end--;
+
+	if (at - e.begin > EXCERPT_MAX * 2 / 3) {
+		e.cut_left = true;
+		e.begin = at - EXCERPT_MAX / 2;
+	}
+	if (e.end - e.begin > EXCERPT_MAX) {
+		e.cut_right = true;
+		e.end = e.begin + EXCERPT_MAX;
+	}
+	return e;
+}
+
+static void excerpt_print(const struct range *r, FILE *f)
+{
+	const struct source *src = r->source;
+	if (!src || !src->text || r->begin > src->len)
+		return;
+	struct excerpt e = excerpt_around(src, r->begin);
+	if (e.begin == e.end)
+		return;
+
+	fprintf(f, "%8u | %s", r->line, e.cut_left ? "..." : "");
+	for (size_t i = e.begin; i < e.end; i++) {
+		char c = src->text[i];
+		fputc((c >= ' ' && c <= '~') || c == '\t' ? c : '.', f);
+	}
+	fprintf(f, "%s\n         | %s", e.cut_right ? "..." : "", e.cut_left ? "   " : "");
+	for (size_t i = e.begin; i < r->begin; i++)
+		fputc(src->text[i] == '\t' ? '\t' : ' ', f);
+	fputc('^', f);
+	for (size_t i = r->begin + 1; i < r->end && i < e.end; i++)
+		fputc('~', f);
+	fputc('\n', f);
+}
+
+/* --- all of them ------------------------------------------------------------ */
+
+/* By place; what was found first stays first at one place. */
+static int diagnostic_compare(const void *pa, const void *pb)
+{
+	const struct diagnostic *a = *(const struct diagnostic *const *)pa;
+	const struct diagnostic *b = *(const struct diagnostic *const *)pb;
+	if (a->range.source == b->range.source && a->range.begin != b->range.begin)
+		return a->range.begin < b->range.begin ? -1 : 1;
+	return a < b ? -1 : a > b;
+}
+
+static bool diagnostic_repeats(const struct diagnostic *a, const struct diagnostic *b)
+{
+	return a->tag == b->tag && a->range.source == b->range.source &&
+	       a->range.begin == b->range.begin && string_equal(a->text, b->text);
+}
+
+/* Does one of the SHOWN sorted mistakes at the same place say the same? */
+static bool already_shown(const struct diagnostic *const *sorted, size_t i)
+{
+	for (size_t j = i; j-- > 0 && sorted[j]->range.begin == sorted[i]->range.begin;)
+		if (diagnostic_repeats(sorted[j], sorted[i]))
+			return true;
+	return false;
+}
+
+void diagnostics_print(const struct diagnostics *d, FILE *f, const char *program, bool errtags)
+{
+	size_t count = d->list.count, shown = 0, hidden = 0;
+	auto_free const struct diagnostic **sorted = mem_alloc(count * sizeof(struct diagnostic *));
+	for (size_t i = 0; i < count; i++)
+		sorted[i] = &d->list.items[i];
+	qsort(sorted, count, sizeof(*sorted), diagnostic_compare);
+
+	for (size_t i = 0; i < count; i++) {
+		if (already_shown(sorted, i))
+			continue;
+		if (shown == SHOWN_MAX) {
+			hidden++;
+			continue;
+		}
+		frame_print(sorted[i], f, program, errtags);
+		fprintf(f, "%s\n", sorted[i]->text);
+		excerpt_print(&sorted[i]->range, f);
+		shown++;
+	}
+	if (hidden)
+		fprintf(f, "%s: %zu more mistake%s not shown\n", program, hidden,
+			hidden == 1 ? " is" : "s are");
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "cmd/arguments.h"
+
+#include <getopt.h>
+#include <string.h>
+
+#include "cmd/message.h"
+#include "cmd/usage.h"
+
+static const struct letter {
+	char letter;
+	bool takes_argument;
+	const char *option;
+} letters[] = {
+#define LETTER(letter, takes, option, in_a_word) { letter, takes != NULL, option },
+#include "cmd/letter.def"
+#undef LETTER
+};
+
+static const struct letter *letter_find(int letter)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(letters); i++)
+		if (letters[i].letter == letter)
+			return &letters[i];
+	return NULL;
+}
+
+typedef VECTOR(char *) word_list;
+
+/*
+ * Linux hands all that follows the interpreter in a script's first line over as
+ * one word: "#!/usr/sbin/dtrace -q -s" gives "-q -s".  Such a word ends in the
+ * letter s, whose argument, the script, is the next word; it does not begin with
+ * a letter that may hold blanks itself (-n'BEGIN { }').
+ */
+static bool is_joined(const char *word)
+{
+	size_t first_len = strcspn(word, " \t");
+	const char *last = word + strlen(word);
+	while (last > word && last[-1] != ' ' && last[-1] != '\t')
+		last--;
+	return word[0] == '-' && last > word && last[0] == '-' && last[strlen(last) - 1] == 's' &&
+	       strcspn(word, "nPmfc") >= first_len;
+}
+
+static void words_add_split(struct arguments *a, word_list *words, const char *joined)
+{
+	char *copy = mem_strdup(joined);
+	vector_push(&a->owned, copy);
+	for (char *save, *p = strtok_r(copy, " \t", &save); p; p = strtok_r(NULL, " \t", &save))
+		vector_push(words, p);
+}
+
+/* argv under our name, with a joined first word in pieces. */
+static void words_collect(struct arguments *a, word_list *words, int argc, char **argv)
+{
+	char *name = mem_strdup(message_program());
+	vector_push(&a->owned, name);
+	vector_push(words, name);
+	for (int i = 1; i < argc; i++) {
+		if (i == 1 && is_joined(argv[1]))
+			words_add_split(a, words, argv[1]);
+		else
+			vector_push(words, argv[i]);
+	}
+	vector_push(words, NULL);
+}
+
+/* The leading "-" has getopt give us operands in their place, as option 1. */
+static void getopt_string(char text[static 2 * ARRAY_SIZE(letters) + 2])
+{
+	*text++ = '-';
+	for (size_t i = 0; i < ARRAY_SIZE(letters); i++) {
+		*text++ = letters[i].letter;
+		if (letters[i].takes_argument)
+			*text++ = ':';
+	}
+	*text = 0;
+}
+
+static bool set_mode(struct arguments *a, char letter)
+{
+	if (a->mode != MODE_TRACE) {
+		message("only one of the [-AGhlV] options can be specified at a time");
+		return false;
+	}
+	a->mode = (enum mode)letter;
+	return true;
+}
+
+static bool set_data_model(struct arguments *a, char letter, const char *rest)
+{
+	if (!string_equal(rest, letter == '3' ? "2" : "4")) {
+		message("illegal option -- %c%s", letter, rest);
+		return false;
+	}
+	a->data_model_32 = letter == '3';
+	return true;
+}
+
+static void add_option(struct arguments *a, char *text)
+{
+	char *name = mem_strdup(text);
+	vector_push(&a->owned, name);
+	char *equals = strchr(name, '=');
+	if (equals)
+		*equals++ = 0;
+	vector_push(&a->settings, (struct setting) { 'x', name, equals });
+}
+
+static void add_program(struct arguments *a, enum program_kind kind, const char *text)
+{
+	vector_push(&a->programs, (struct program_request) { kind, text });
+}
+
+/* One option of the command line; false: it is wrong, the reason was printed. */
+static bool take_letter(struct arguments *a, char letter, char *argument)
+{
+	switch (letter) {
+	case '3':
+	case '6':
+		return set_data_model(a, letter, argument);
+	case 'A':
+	case 'G':
+	case 'h':
+	case 'l':
+	case 'V':
+		return set_mode(a, letter);
+	case 'a':
+		a->claim_anonymous = true;
+		return true;
+	case 'B':
+		a->buffered = true;
+		return true;
+	case 'c':
+	case 'p':
+		vector_push(&a->processes, (struct process_request) { letter == 'c', argument });
+		return true;
+	case 'e':
+		a->compile_only = true;
+		return true;
+	case 'f':
+		add_program(a, PROGRAM_FUNCTION, argument);
+		return true;
+	case 'i':
+		add_program(a, PROGRAM_ID, argument);
+		return true;
+	case 'm':
+		add_program(a, PROGRAM_MODULE, argument);
+		return true;
+	case 'n':
+		add_program(a, PROGRAM_NAME, argument);
+		return true;
+	case 'P':
+		add_program(a, PROGRAM_PROVIDER, argument);
+		return true;
+	case 's':
+		add_program(a, PROGRAM_SCRIPT, argument);
+		return true;
+	case 'o':
+		a->output = argument;
+		return true;
+	case 'v':
+		a->verbosity++;
+		return true;
+	case 'x':
+		add_option(a, argument);
+		return true;
+	default:
+		vector_push(&a->settings,
+			    (struct setting) { letter, letter_find(letter)->option, argument });
+		return true;
+	}
+}
+
+static bool take_words(struct arguments *a, int argc, char **argv)
+{
+	char optstring[2 * ARRAY_SIZE(letters) + 2];
+	getopt_string(optstring);
+	vector_push(&a->words, argv[0]);
+
+	optind = 0; /* tells glibc to read POSIXLY_CORRECT and "-" anew */
+	for (int letter; (letter = getopt(argc, argv, optstring)) != -1;) {
+		if (letter == '?')
+			return false;
+		if (letter == 1)
+			vector_push(&a->words, optarg);
+		else if (!take_letter(a, (char)letter, optarg))
+			return false;
+	}
+	for (int i = optind; i < argc; i++)
+		vector_push(&a->words, argv[i]);
+	return true;
+}
+
+static bool modes_agree(const struct arguments *a)
+{
+	if (!a->buffered)
+		return true;
+	if (a->mode != MODE_TRACE && a->mode != MODE_VERSION) {
+		message("-B not valid in combination with [-AGl] options");
+		return false;
+	}
+	if (a->output) {
+		message("-B not valid in combination with -o option");
+		return false;
+	}
+	return true;
+}
+
+/* $0 is the script's name when there is one. */
+static void name_script(struct arguments *a)
+{
+	for (size_t i = 0; i < a->programs.count; i++) {
+		if (a->programs.items[i].kind == PROGRAM_SCRIPT) {
+			a->words.items[0] = a->programs.items[i].text;
+			return;
+		}
+	}
+}
+
+bool arguments_parse(struct arguments *a, int argc, char **argv)
+{
+	*a = (struct arguments) { 0 };
+	if (argc < 2) {
+		usage();
+		return false;
+	}
+	word_list words = { 0 };
+	words_collect(a, &words, argc, argv);
+	bool good = take_words(a, (int)words.count - 1, words.items);
+	vector_free(&words);
+	if (!good) {
+		usage();
+		return false;
+	}
+	name_script(a);
+	return modes_agree(a);
+}
+
+void arguments_deinit(struct arguments *a)
+{
+	for (size_t i = 0; i < a->owned.count; i++)
+		free(a->owned.items[i]);
+	vector_free(&a->owned);
+	vector_free(&a->settings);
+	vector_free(&a->processes);
+	vector_free(&a->programs);
+	vector_free(&a->words);
+}

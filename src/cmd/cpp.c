@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "cmd/cpp.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* The version of D as classic scripts test it: major 8 bits, minor 12, micro 12. */
+#define D_VERSION "-D__SUNW_D_VERSION=0x02000000"
+
+#if defined(__x86_64__)
+static const char *const machine_symbols[] = { "-D__amd64", "-D__x86_64__" };
+#else
+static const char *const machine_symbols[] = { "-D__aarch64__" };
+#endif
+
+struct words {
+	VECTOR(char *) list;
+};
+
+static void words_deinit(struct words *w)
+{
+	for (size_t i = 0; i < w->list.count; i++)
+		free(w->list.items[i]);
+	vector_free(&w->list);
+}
+
+static void add_symbols(struct words *w)
+{
+	static const char *const symbols[] = {
+		"-D__linux",	 "-D__unix", "-D__SVR4",       "-D__SUNW_D=1",
+		"-D__SUNW_D_64", D_VERSION,  "-D__DTRACE__=1", "-U__GNUC__",
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(symbols); i++)
+		vector_push(&w->list, mem_strdup(symbols[i]));
+	for (size_t i = 0; i < ARRAY_SIZE(machine_symbols); i++)
+		vector_push(&w->list, mem_strdup(machine_symbols[i]));
+	struct utsname u;
+	uname(&u);
+	vector_push(&w->list, mem_printf("-D__%s", u.sysname));
+}
+
+static void add_list(struct words *w, const struct options *o, enum option id, const char *prefix)
+{
+	size_t count;
+	const char *const *values = option_list(o, id, &count);
+	for (size_t i = 0; i < count; i++)
+		vector_push(&w->list, mem_printf("%s%s", prefix, values[i]));
+}
+
+/* "file.h" is searched beside the script; the preprocessor itself sees only standard input. */
+static void add_script_folder(struct words *w, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	vector_push(&w->list, mem_strdup("-iquote"));
+	vector_push(&w->list,
+		    slash ? mem_strndup(path, (size_t)(slash - path) + 1) : mem_strdup("."));
+}
+
+static void words_of_options(struct words *w, const struct options *o, const char *path)
+{
+	vector_push(&w->list, mem_strdup(option_text(o, OPTION_cpppath)));
+	bool traditional = string_equal(option_text(o, OPTION_stdc), "s");
+	vector_push(&w->list, mem_strdup(traditional ? "-traditional-cpp" : "-std=c99"));
+	if (option_number(o, OPTION_cpphdrs))
+		vector_push(&w->list, mem_strdup("-H"));
+	add_symbols(w);
+	add_list(w, o, OPTION_define, "-D");
+	add_list(w, o, OPTION_undef, "-U");
+	add_list(w, o, OPTION_incdir, "-I");
+	add_script_folder(w, path);
+	add_list(w, o, OPTION_cppargs, "");
+	vector_push(&w->list, mem_strdup("-"));
+	vector_push(&w->list, NULL);
+}
+
+/* A file without a name that holds TEXT under PATH's name, without what a "#!" line says. */
+static struct error *input_of_text(const char *path, const struct strbuf *text, int *ret)
+{
+	auto_close int fd = memfd_create("script", MFD_CLOEXEC);
+	if (fd < 0)
+		return error_sys(errno, "cannot make a temporary file for the preprocessor");
+
+	const char *body = strbuf_text(text);
+	if (strncmp(body, "#!", 2) == 0)
+		body += strcspn(body, "\n");
+	auto_strbuf struct strbuf input = { 0 };
+	strbuf_printf(&input, "# 1 \"%s\"\n", path);
+	strbuf_add(&input, body, text->len - (size_t)(body - strbuf_text(text)));
+
+	for (size_t done = 0; done < input.len;) {
+		ssize_t len = write(fd, input.text + done, input.len - done);
+		if (len < 0)
+			return error_sys(errno,
+					 "cannot write a temporary file for the preprocessor");
+		done += (size_t)len;
+	}
+	lseek(fd, 0, SEEK_SET);
+	*ret = take_fd(fd);
+	return NULL;
+}
+
+static struct error *start(char *const *words, int input, int output, pid_t *ret)
+{
+	posix_spawn_file_actions_t actions;
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+	posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+	int status = posix_spawnp(ret, words[0], &actions, NULL, words, environ);
+	posix_spawn_file_actions_destroy(&actions);
+
+	switch (status) {
+	case 0:
+		return NULL;
+	case ENOENT:
+		return error_new("Preprocessor not found (%s): install cpp or set -x cpppath",
+				 words[0]);
+	case EAGAIN:
+	case ENOMEM:
+		return error_sys(status, "Failed to fork preprocessor");
+	default:
+		return error_sys(status, "Failed to exec preprocessor %s", words[0]);
+	}
+}
+
+static struct error *read_and_wait(pid_t pid, int fd, struct strbuf *ret)
+{
+	char part[16384];
+	for (ssize_t len; (len = read(fd, part, sizeof(part))) != 0;) {
+		if (len > 0)
+			strbuf_add(ret, part, (size_t)len);
+		else if (errno != EINTR)
+			break;
+	}
+	int status;
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+		return error_new("Preprocessor failed to process input program");
+	return NULL;
+}
+
+struct error *cpp_run(const struct options *o, const char *path, const struct strbuf *text,
+		      struct strbuf *ret)
+{
+	auto_close int input = -1;
+	struct error *err = input_of_text(path, text, &input);
+	if (err)
+		return err;
+
+	int ends[2];
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return error_sys(errno, "cannot make a pipe to the preprocessor");
+	auto_close int output = ends[0];
+
+	struct words words = { 0 };
+	words_of_options(&words, o, path);
+	pid_t pid;
+	err = start(words.list.items, input, ends[1], &pid);
+	close(ends[1]);
+	words_deinit(&words);
+	if (err)
+		return err;
+	return read_and_wait(pid, output, ret);
+}

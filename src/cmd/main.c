@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * dtrace - the command
+ *
+ * Works in five passes (spec/cli.md 1.2), so that options act on all programs
+ * wherever they stand on the command line:
+ *
+ *   1. arguments_parse()   letters and words, in order
+ *   2. set_options()       environment, then -x and its letters; later ones win
+ *   3. start_processes()   -c and -p, in order
+ *   4. compile()           each program, in order; the first mistaken one ends the run
+ *   5. trace() or list()
+ *
+ * A function returns the exit code and has said why, if it is not STATUS_OK.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd/arguments.h"
+#include "cmd/cpp.h"
+#include "cmd/message.h"
+#include "cmd/script.h"
+#include "cmd/signals.h"
+#include "cmd/usage.h"
+#include "tracer/tracer.h"
+
+struct command {
+	const struct arguments *arguments;
+	struct tracer *tracer;
+	FILE *output; /* -o, else standard output */
+	const char *output_name;
+	struct tracer_program *programs; /* as many as arguments->programs */
+	struct strbuf *scripts;		 /* their texts, if read from files */
+	unsigned matched;		 /* over all programs */
+};
+
+/* What this version cannot do is refused, never ignored. */
+static int refuse_unsupported(const struct arguments *a)
+{
+	if (a->data_model_32 && a->mode != MODE_LINK && a->mode != MODE_HEADER)
+		return fatal("32-bit data model is not supported");
+	if (a->mode == MODE_LINK)
+		return fatal("-G (make an ELF file with probes) is not yet supported");
+	if (a->mode == MODE_HEADER)
+		return fatal("-h (make a header from provider definitions) is not yet supported");
+	if (a->mode == MODE_ANONYMOUS)
+		return fatal("-A (save programs for anonymous tracing) is not yet supported");
+	if (a->claim_anonymous)
+		return fatal("-a (claim anonymous tracing state) is not yet supported");
+	if (a->buffered)
+		return fatal("-B (show calls of the buffer handler) is not yet supported");
+	return STATUS_OK;
+}
+
+static int set_one(struct command *c, const struct setting *s)
+{
+	const char *why = tracer_set_option(c->tracer, s->name, s->value);
+	if (!why)
+		return STATUS_OK;
+	const char *shown = s->letter == 'x' ? s->name : s->value;
+	return fatal("failed to set -%c%s%s: %s", s->letter, shown ? " " : "", shown ? shown : "",
+		     why);
+}
+
+static int set_options(struct command *c)
+{
+	struct error *err = tracer_set_options_from_environment(c->tracer);
+	if (err)
+		return fatal_error(err);
+	if (c->arguments->mode == MODE_LIST)
+		tracer_set_option(c->tracer, "zdefs", NULL);
+	for (size_t i = 0; i < c->arguments->settings.count; i++) {
+		int status = set_one(c, &c->arguments->settings.items[i]);
+		if (status)
+			return status;
+	}
+	tracer_set_args(c->tracer, c->arguments->words.items, (unsigned)c->arguments->words.count);
+	return STATUS_OK;
+}
+
+static int open_output(struct command *c)
+{
+	const char *path = c->arguments->output;
+	if (!path)
+		return STATUS_OK;
+	c->output = fopen(path, "ae");
+	if (!c->output)
+		return fatal("failed to open output file '%s': %s", path, strerror(errno));
+	c->output_name = path;
+	tracer_set_output(c->tracer, fileno(c->output), path);
+	return STATUS_OK;
+}
+
+static int grab(struct command *c, const char *text)
+{
+	char *end;
+	errno = 0;
+	long pid = strtol(text, &end, 10);
+	if (errno || *end || text[0] < '0' || text[0] > '9' || pid > INT_MAX)
+		return fatal("invalid pid: %s", text);
+	struct error *err = tracer_grab(c->tracer, (int)pid);
+	return err ? fatal_error(err) : STATUS_OK;
+}
+
+static int start_processes(struct command *c)
+{
+	for (size_t i = 0; i < c->arguments->processes.count; i++) {
+		const struct process_request *request = &c->arguments->processes.items[i];
+		if (!request->create) {
+			int status = grab(c, request->text);
+			if (status)
+				return status;
+			continue;
+		}
+		struct error *err = tracer_create_process(c->tracer, request->text);
+		if (err)
+			return fatal_error(err);
+	}
+	return STATUS_OK;
+}
+
+static int read_script(struct command *c, const char *path, struct strbuf *ret)
+{
+	const struct options *options = tracer_options(c->tracer);
+	auto_strbuf struct strbuf text = { 0 };
+	struct error *err = script_read(path, &text);
+	if (err)
+		return fatal_error(err);
+	if (!option_number(options, OPTION_cpp)) {
+		strbuf_add(ret, strbuf_text(&text), text.len);
+		return STATUS_OK;
+	}
+	err = cpp_run(options, path, &text, ret);
+	if (err)
+		return fatal_error(error_wrap(err, "failed to compile script %s", path));
+	return STATUS_OK;
+}
+
+static void say_matched(struct command *c, const struct tracer_program *program)
+{
+	if (tracer_option_is_set(c->tracer, "quiet"))
+		return;
+	bool is_script = program->kind == PROGRAM_SCRIPT;
+	size_t len = is_script ? strlen(program->name) : strcspn(program->name, "{/;");
+	message("%s '%.*s' matched %u probe%s", is_script ? "script" : "description", (int)len,
+		program->name, program->matched, program->matched == 1 ? "" : "s");
+}
+
+static int compile_one(struct command *c, size_t i)
+{
+	const struct program_request *request = &c->arguments->programs.items[i];
+	struct tracer_program *program = &c->programs[i];
+	program->kind = request->kind;
+	program->name = request->text;
+	program->text = request->text;
+	program->len = strlen(request->text);
+	if (request->kind == PROGRAM_SCRIPT) {
+		int status = read_script(c, request->text, &c->scripts[i]);
+		if (status)
+			return status;
+		program->text = strbuf_text(&c->scripts[i]);
+		program->len = c->scripts[i].len;
+	}
+	if (!tracer_compile(c->tracer, program))
+		return STATUS_FATAL;
+	c->matched += program->matched;
+	return STATUS_OK;
+}
+
+static int compile(struct command *c)
+{
+	for (size_t i = 0; i < c->arguments->programs.count; i++) {
+		int status = compile_one(c, i);
+		if (status)
+			return status;
+	}
+	return STATUS_OK;
+}
+
+static int finish_output(struct command *c)
+{
+	if (fflush(c->output) == 0 && !ferror(c->output))
+		return STATUS_OK;
+	return fatal("failed to write to %s: %s", c->output_name, strerror(errno));
+}
+
+static int list(struct command *c)
+{
+	struct error *err = tracer_list(c->tracer, c->output, c->arguments->verbosity);
+	return err ? fatal_error(err) : finish_output(c);
+}
+
+/* The "matched" notices, and with -v a report on each program. */
+static int report(struct command *c)
+{
+	for (size_t i = 0; i < c->arguments->programs.count; i++) {
+		if (!c->arguments->compile_only)
+			say_matched(c, &c->programs[i]);
+		if (c->arguments->verbosity)
+			tracer_report(c->tracer, c->output, &c->programs[i],
+				      c->arguments->compile_only);
+	}
+	return finish_output(c);
+}
+
+static int trace(struct command *c)
+{
+	int status = report(c);
+	if (status || c->arguments->compile_only)
+		return status;
+	if (c->arguments->programs.count == 0)
+		return fatal("no probes specified");
+	if (c->matched == 0 && !tracer_option_is_set(c->tracer, "zdefs"))
+		return fatal("no probes matched");
+
+	signals_catch(c->tracer);
+	struct error *err = tracer_go(c->tracer);
+	if (err)
+		return fatal_error(error_wrap(err, "could not enable tracing"));
+	if (tracer_option_is_set(c->tracer, "destructive") &&
+	    !tracer_option_is_set(c->tracer, "quiet"))
+		message("allowing destructive actions");
+
+	err = tracer_run(c->tracer, &status);
+	return err ? fatal_error(err) : status & 0xff;
+}
+
+static int work(struct command *c)
+{
+	int status = set_options(c);
+	if (!status)
+		status = open_output(c);
+	if (!status)
+		status = start_processes(c);
+	if (!status)
+		status = compile(c);
+	if (status)
+		return status;
+	return c->arguments->mode == MODE_LIST ? list(c) : trace(c);
+}
+
+static int run(const struct arguments *a)
+{
+	int status = refuse_unsupported(a);
+	if (status)
+		return status;
+
+	size_t count = a->programs.count;
+	struct command c = {
+		.arguments = a,
+		.tracer = tracer_new(),
+		.output = stdout,
+		.output_name = "<stdout>",
+		.programs = mem_zalloc((count + 1) * sizeof(*c.programs)),
+		.scripts = mem_zalloc((count + 1) * sizeof(*c.scripts)),
+	};
+	status = work(&c);
+
+	tracer_free(c.tracer);
+	for (size_t i = 0; i < count; i++)
+		strbuf_deinit(&c.scripts[i]);
+	free(c.scripts);
+	free(c.programs);
+	if (c.output != stdout)
+		fclose(c.output);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	message_init(argc > 0 ? argv[0] : "dtrace");
+	signals_survive_closed_pipe();
+
+	struct arguments a;
+	int status = STATUS_USAGE;
+	if (arguments_parse(&a, argc, argv)) {
+		if (a.mode == MODE_VERSION)
+			version(a.verbosity);
+		status = a.mode == MODE_VERSION ? STATUS_OK : run(&a);
+	}
+	arguments_deinit(&a);
+	return status;
+}

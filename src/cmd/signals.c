@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "cmd/signals.h"
+
+#include <signal.h>
+
+#include "tracer/tracer.h"
+
+static struct tracer *tracer;
+
+static void interrupt(int signal)
+{
+	tracer_interrupt(tracer);
+	if (signal == SIGQUIT)
+		tracer_interrupt(tracer);
+}
+
+/* Not SIG_IGN: a handler goes back to the default in the commands we start. */
+static void do_nothing(int signal)
+{
+	(void)signal;
+}
+
+static void handle_unless_ignored(int signal, void (*handler)(int), int flags)
+{
+	struct sigaction old;
+	sigaction(signal, NULL, &old);
+	if (old.sa_handler == SIG_IGN)
+		return;
+	struct sigaction action = { .sa_handler = handler, .sa_flags = flags };
+	sigemptyset(&action.sa_mask);
+	sigaction(signal, &action, NULL);
+}
+
+void signals_catch(struct tracer *t)
+{
+	tracer = t;
+	/* No SA_RESTART: whoever waits must look whether it is over. */
+	handle_unless_ignored(SIGINT, interrupt, 0);
+	handle_unless_ignored(SIGTERM, interrupt, 0);
+	handle_unless_ignored(SIGQUIT, interrupt, 0);
+}
+
+void signals_survive_closed_pipe(void)
+{
+	handle_unless_ignored(SIGPIPE, do_nothing, SA_RESTART);
+}

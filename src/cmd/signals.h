@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * signals - what ^C, SIGTERM and a closed pipe mean while we trace
+ *
+ * SIGINT, SIGTERM   once: END runs, the rest is printed; twice: leave at once
+ * SIGQUIT           leave at once
+ * SIGPIPE           no death: the write fails, is reported, and all is released
+ *
+ * A signal that was ignored when we started (nohup, a background job) stays ignored.
+ */
+#ifndef CMD_SIGNALS_H
+#define CMD_SIGNALS_H
+
+struct tracer;
+
+/* From here on signals go to T, which must outlive the process. */
+void signals_catch(struct tracer *t);
+
+/* A closed pipe makes write() fail instead of killing us.  From the start on. */
+void signals_survive_closed_pipe(void);
+
+#endif

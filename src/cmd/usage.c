@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "cmd/usage.h"
+
+#include <stdio.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "cmd/message.h"
+
+#ifndef RELEASE
+#define RELEASE "development"
+#endif
+#ifndef REVISION
+#define REVISION "unknown"
+#endif
+
+static const char synopsis[] =
+	" [-32|-64] [-aACeFGhHlqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]]\n"
+	"\t[-I path] [-L path] [-o output] [-p pid] [-s script] [-U name]\n"
+	"\t[-x opt[=val]] [-X a|c|s|t]\n"
+	"\n"
+	"\t[-P provider [[ predicate ] action ]]\n"
+	"\t[-m [ provider: ] module [[ predicate ] action ]]\n"
+	"\t[-f [[ provider: ] module: ] func [[ predicate ] action ]]\n"
+	"\t[-n [[[ provider: ] module: ] func: ] name [[ predicate ] action ]]\n"
+	"\t[-i probe-id [[ predicate ] action ]] [ args ... ]\n"
+	"\n"
+	"\tpredicate -> '/' D-expression '/'\n"
+	"\t   action -> '{' D-statements '}'\n"
+	"\n";
+
+static const struct row {
+	char letter;
+	const char *in_a_word;
+} rows[] = {
+#define LETTER(letter, takes, option, in_a_word) { letter, in_a_word },
+#include "cmd/letter.def"
+#undef LETTER
+};
+
+int usage(void)
+{
+	fprintf(stderr, "Usage: %s%s", message_program(), synopsis);
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		fprintf(stderr, "\t-%c  %s\n", rows[i].letter, rows[i].in_a_word);
+	return STATUS_USAGE;
+}
+
+void version(unsigned verbosity)
+{
+	printf("%s: D 2.0\n", message_program());
+	if (!verbosity)
+		return;
+
+	struct utsname u;
+	uname(&u);
+	printf("Release:   " RELEASE "\n");
+	printf("Revision:  " REVISION "\n");
+	printf("Kernel:    %s %s\n", u.release, u.machine);
+	printf("Type data: %s\n", access("/sys/kernel/btf/vmlinux", R_OK) == 0
+					  ? "/sys/kernel/btf/vmlinux"
+					  : "none (/sys/kernel/btf/vmlinux cannot be read)");
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* usage - what -V and a wrong command line print */
+#ifndef CMD_USAGE_H
+#define CMD_USAGE_H
+
+/* To standard error; the answer is STATUS_USAGE. */
+int usage(void);
+
+/* -V to standard output; with -v: release, kernel and type data too. */
+void version(unsigned verbosity);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Statements, and actions that leave something in the record */
+#include "codegen/gen.h"
+
+static void gen_action(struct gen *g, const struct tstmt *s)
+{
+	struct code *c = &g->code;
+	struct clause_state *state = g->state;
+	const struct action_layout *layout = &state->layout->actions[state->next_layout++];
+	const struct texpr *arg = s->action.args;
+	for (unsigned i = 0; i < layout->field_count; i++, arg = arg->next)
+		gen_field(g, arg, &layout->fields[i], state->record, false);
+	if (s->action.kind == ACTION_EXIT)
+		emit_call(c, RT_exit);
+	if (layout->flag >= 0) {
+		int word = state->record.offset + (int)sizeof(struct record_header) +
+			   layout->flag / 32 * 4;
+		emit_load(c, 4, R0, state->record.base, word);
+		emit_alu_number(c, BPF_OR, R0, (int32_t)(1u << layout->flag % 32));
+		emit_store(c, 4, state->record.base, word, R0);
+	}
+}
+
+static void gen_if(struct gen *g, const struct tstmt *s)
+{
+	label otherwise = label_new(&g->code), end = label_new(&g->code);
+	gen_condition(g, s->if_.condition, otherwise);
+	gen_statements(g, s->if_.then);
+	if (s->if_.otherwise)
+		emit_jump(&g->code, end);
+	label_place(&g->code, otherwise);
+	gen_statements(g, s->if_.otherwise);
+	label_place(&g->code, end);
+}
+
+/* The value of a statement is not wanted. */
+static void gen_discarded(struct gen *g, const struct texpr *e)
+{
+	bool is_string = e->type->kind == TYPE_STRING;
+	bool by_reference = type_is_struct(e->type) || e->type->kind == TYPE_ARRAY;
+	if (e->kind == TEXPR_ASSIGN)
+		gen_assign(g, e);
+	else if (is_string)
+		gen_string_temp(g, e);
+	else if (!by_reference)
+		gen_value(g, e);
+}
+
+static void mark_line(struct gen *g, struct range range)
+{
+	vector_push(&g->code.lines, (struct line_mark){
+					    .instruction = (uint32_t)g->code.insns.count,
+					    .clause = g->state->clause->index,
+					    .line = range.line,
+				    });
+}
+
+void gen_statements(struct gen *g, const struct tstmt *list)
+{
+	for (const struct tstmt *s = list; s; s = s->next) {
+		int mark = g->code.frame_used;
+		uint32_t slot_mark = g->slot_used;
+		mark_line(g, s->range);
+		switch (s->kind) {
+		case TSTMT_EXPRESSION:
+			g->state->action++;
+			gen_discarded(g, s->expr);
+			break;
+		case TSTMT_IF:
+			gen_if(g, s);
+			break;
+		case TSTMT_ACTION:
+			g->state->action = s->action.number;
+			gen_action(g, s);
+			break;
+		case TSTMT_AGGREGATE:
+			g->state->action = s->aggregate.number;
+			gen_aggregate(g, s);
+			break;
+		}
+		frame_release(&g->code, mark);
+		slot_release(g, slot_mark);
+	}
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * One clause: test, claim, body, record, release
+ *
+ * Whether a clause needs a slot or the time, and how early, is known when it
+ * has been generated; if the guess was wrong it is generated once more.
+ */
+#include "codegen/gen.h"
+
+/* Records of at most this size, without a tail, are put together in the frame. */
+#define RECORD_IN_FRAME 160
+
+static bool has_tail(const struct clause_layout *layout)
+{
+	for (unsigned i = 0; i < layout->action_count; i++)
+		for (unsigned j = 0; j < layout->actions[i].field_count; j++) {
+			enum value_kind kind = layout->actions[i].fields[j].kind;
+			if (kind == VALUE_STRING || kind == VALUE_STACK || kind == VALUE_USTACK)
+				return true;
+		}
+	return false;
+}
+
+static void mark_range(struct gen *g, struct range range)
+{
+	vector_push(&g->code.lines, (struct line_mark){
+					    .instruction = (uint32_t)g->code.insns.count,
+					    .clause = g->state->clause->index,
+					    .line = range.line,
+				    });
+}
+
+void gen_slot_claim(struct gen *g, label unclaimed)
+{
+	struct code *c = &g->code;
+	emit_call(c, RT_slot_claim);
+	emit_store(c, 8, FP, g->firing.slot_at, R0);
+	emit_address(c, R1, RELOCATE_SLOTS_LAST, 0, 0);
+	emit_jump_if(c, BPF_JGT, R0, R1, unclaimed); /* -1, too: a counted drop */
+	emit_address(c, R7, RELOCATE_SCRATCH, 0, 0);
+	emit_alu(c, BPF_ADD, R7, R0);
+}
+
+static void gen_claim(struct gen *g)
+{
+	if (!g->state->has_slot)
+		gen_slot_claim(g, g->state->unclaimed);
+	g->state->has_slot = true;
+}
+
+static void gen_now(struct gen *g)
+{
+	struct clause_state *s = g->state;
+	if (s->has_time)
+		return;
+	s->has_time = true;
+	emit_call(&g->code, RT_time);
+	emit_store(&g->code, 8, FP, g->firing.time, R0);
+}
+
+static void gen_needs(struct gen *g, enum need when)
+{
+	if (g->state->time == when)
+		gen_now(g);
+	if (g->state->slot == when)
+		gen_claim(g);
+}
+
+/* The longest tail that the clause's record can have. */
+static uint32_t tail_room(const struct gen *g, const struct tstmt *s)
+{
+	uint32_t room = 0;
+	for (; s; s = s->next) {
+		if (s->kind == TSTMT_IF) {
+			room += tail_room(g, s->if_.then);
+			room += tail_room(g, s->if_.otherwise);
+		} else if (s->kind == TSTMT_ACTION) {
+			for (const struct texpr *e = s->action.args; e; e = e->next) {
+				if (e->kind == TEXPR_STACK)
+					room += 8 * e->stack.frames + 8;
+				else if (e->type->kind == TYPE_STRING)
+					room += ALIGN_UP(g->options->string_size + 1, 8);
+			}
+		}
+	}
+	return room;
+}
+
+uint32_t clause_record_size(const struct gen *g, const struct tclause *clause)
+{
+	return g->clauses[clause->index].fixed_size + tail_room(g, clause->body);
+}
+
+static void gen_header(struct gen *g, struct place record)
+{
+	struct code *c = &g->code;
+	int at = record.offset;
+	emit_store_number(c, 4, record.base, at, RECORD_DATA);
+	emit_store_number(c, 4, record.base, at + 4, (int32_t)g->state->clause->index);
+	emit_load(c, 8, R0, FP, g->firing.time);
+	emit_store(c, 8, record.base, at + 8, R0);
+	gen_entry(g, R1);
+	emit_load(c, 4, R0, R1, offsetof(struct hook_probe, probe));
+	emit_store(c, 8, record.base, at + 16, R0);
+}
+
+static void gen_record_begin(struct gen *g)
+{
+	struct code *c = &g->code;
+	struct clause_state *s = g->state;
+	const struct clause_layout *layout = s->layout;
+	if (!layout->records)
+		return;
+	need_time(g);
+	if (!has_tail(layout) && layout->fixed_size <= RECORD_IN_FRAME) {
+		s->record = (struct place){ FP, frame_alloc(c, (int)layout->fixed_size) };
+		for (uint32_t i = sizeof(struct record_header); i < layout->fixed_size; i += 8)
+			emit_store_number(c, 8, FP, s->record.offset + (int)i, 0);
+	} else {
+		uint32_t size = clause_record_size(g, s->clause);
+		s->record = (struct place){ R7, (int)slot_alloc(g, size) };
+		s->tail = frame_alloc(c, 8);
+		gen_at(g, R0, (uint32_t)s->record.offset + layout->fixed_size);
+		emit_store(c, 8, FP, s->tail, R0);
+		for (uint32_t i = 0; i < layout->flag_words; i++)
+			emit_store_number(c, 8, R7,
+					  s->record.offset + (int)sizeof(struct record_header) +
+						  8 * (int)i,
+					  0);
+	}
+	gen_header(g, s->record);
+}
+
+static void gen_record_end(struct gen *g)
+{
+	struct code *c = &g->code;
+	struct clause_state *s = g->state;
+	if (!s->layout->records)
+		return;
+	if (s->record.base == FP) {
+		gen_place_address(g, R1, s->record);
+		emit_number(c, R2, s->layout->fixed_size);
+		emit_call(c, RT_output);
+		return;
+	}
+	gen_at(g, R1, (uint32_t)s->record.offset);
+	emit_load(c, 8, R2, FP, s->tail);
+	emit_alu(c, BPF_SUB, R2, R1);
+	emit_call(c, RT_output_slot);
+}
+
+static void gen_body(struct gen *g)
+{
+	struct code *c = &g->code;
+	struct clause_state *s = g->state;
+	const struct tclause *clause = s->clause;
+	label skip = label_new(c);
+
+	gen_needs(g, NEED_FROM_START);
+	mark_range(g, clause->range);
+	s->action = 0;
+	if (clause->predicate)
+		gen_condition(g, clause->predicate, skip);
+	s->action = 1;
+	gen_needs(g, NEED_IN_BODY);
+	gen_record_begin(g);
+	s->action = 0;
+	s->next_layout = 0;
+	s->in_body = true;
+	gen_statements(g, clause->body);
+	s->action = 1;
+	gen_record_end(g);
+	label_place(c, s->end);
+	if (s->slot == NEED_FROM_START)
+		label_place(c, skip);
+	if (s->has_slot && !g->slot_claimed) {
+		emit_load(c, 8, R1, FP, g->firing.slot_at);
+		emit_call(c, RT_slot_release);
+	}
+	label after = label_new(c);
+	emit_jump(c, after);
+	gen_stubs(g);
+	if (s->slot != NEED_FROM_START)
+		label_place(c, skip);
+	label_place(c, s->unclaimed);
+	label_place(c, after);
+}
+
+/* Everything that a clause's code consists of, to take it back. */
+struct rewind {
+	size_t insns, relocations, fixups, labels, lines;
+	int frame;
+};
+
+static struct rewind rewind_mark(const struct code *c)
+{
+	return (struct rewind){ c->insns.count,	 c->relocations.count, c->fixups.count,
+				c->labels.count, c->lines.count,       c->frame_used };
+}
+
+static void rewind_to(struct code *c, struct rewind r)
+{
+	c->insns.count = r.insns;
+	c->relocations.count = r.relocations;
+	c->fixups.count = r.fixups;
+	c->labels.count = r.labels;
+	c->lines.count = r.lines;
+	c->frame_used = r.frame;
+	c->in_r8 = c->in_r9 = false;
+}
+
+void gen_clause(struct gen *g, const struct tclause *clause)
+{
+	struct code *c = &g->code;
+	struct rewind start = rewind_mark(c);
+	enum need slot = g->slot_claimed ? NEED_FROM_START : NEED_NOTHING, time = NEED_NOTHING;
+	for (;;) {
+		struct clause_state s = {
+			.clause = clause,
+			.layout = &g->clauses[clause->index],
+			.slot = slot,
+			.time = time,
+			.has_slot = g->slot_claimed,
+		};
+		g->state = &s;
+		g->slot_used = g->slot_first;
+		g->alloca_used = 0;
+		s.end = label_new(c);
+		s.unclaimed = label_new(c);
+		gen_body(g);
+		vector_free(&s.stubs);
+		frame_release(c, start.frame);
+		if (s.slot == slot && s.time == time)
+			break;
+		slot = s.slot;
+		time = s.time;
+		rewind_to(c, start);
+	}
+	g->state = NULL;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "codegen/codegen.h"
+
+#include "codegen/gen.h"
+
+static void *copy(struct arena *a, const void *items, size_t size)
+{
+	void *to = arena_alloc(a, size ? size : 1);
+	if (size)
+		memcpy(to, items, size);
+	return to;
+}
+
+/* A power of two, so that the run-time library finds a slot's start by a mask. */
+static uint32_t slot_size(const struct gen *g)
+{
+	uint32_t size = 256;
+	while (size < g->slot_max)
+		size *= 2;
+	return size;
+}
+
+/* What a record costs in the buffer beside its own bytes: the ring's header, rounding. */
+#define RING_OVERHEAD 16
+
+static void sum_records(struct gen *g)
+{
+	struct program *p = g->program;
+	uint64_t total = 0;
+	bool bounded = true;
+	for (unsigned i = 0; i < g->typed->clause_count; i++) {
+		const struct tclause *clause = g->typed->clauses[i];
+		uint64_t size = clause_record_size(g, clause);
+		p->largest_record = MAX(p->largest_record, size);
+		total += size + RING_OVERHEAD + sizeof(struct record_header) +
+			 sizeof(struct record_fault) + RING_OVERHEAD;
+		for (unsigned j = 0; j < clause->probe_count; j++)
+			bounded &= clause->probes[j]->hook == HOOK_BEGIN ||
+				   clause->probes[j]->hook == HOOK_END ||
+				   clause->probes[j]->id == PROBE_ERROR;
+	}
+	p->records_at_most = bounded ? total * 2 : UINT64_MAX;
+}
+
+static void gen_hooks(struct gen *g)
+{
+	struct hook_code *hooks = arena_alloc(g->arena, HOOK_COUNT * sizeof(*hooks));
+	unsigned count = 0;
+	for (int kind = 0; kind < HOOK_COUNT; kind++)
+		if (gen_hook(g, kind, &hooks[count]))
+			count++;
+	g->program->hooks = hooks;
+	g->program->hook_count = count;
+}
+
+static void finish(struct gen *g)
+{
+	struct program *p = g->program;
+	p->version = RECORD_VERSION;
+	p->clauses = g->clauses;
+	p->clause_count = g->typed->clause_count;
+	p->aggregations = g->aggregations;
+	p->aggregation_count = g->typed->aggregation_count;
+	p->maps = copy(g->arena, g->maps.items, g->maps.count * sizeof(*g->maps.items));
+	p->map_count = (unsigned)g->maps.count;
+	/* Room for a whole string behind the last literal: the verifier wants it. */
+	strbuf_fill(&g->constants, 0, string_room(g));
+	p->constants = copy(g->arena, g->constants.text, g->constants.len);
+	p->constants_size = (uint32_t)g->constants.len;
+	p->slot_size = slot_size(g);
+	p->string_size = g->options->string_size;
+	p->cpu_count = g->options->cpu_count;
+	sum_records(g);
+}
+
+bool codegen_program(struct arena *a, const struct typed_program *t,
+		     const struct codegen_options *options, struct diagnostics *d,
+		     struct program *ret)
+{
+	size_t mistakes = d->list.count;
+	*ret = (struct program){ 0 };
+	struct gen g = {
+		.arena = a,
+		.typed = t,
+		.options = options,
+		.diagnostics = d,
+		.program = ret,
+		.literals = hash_new(),
+	};
+	layout_program(&g);
+	for (unsigned i = 0; i < t->clause_count; i++)
+		layout_clause(&g, t->clauses[i], &g.clauses[i]);
+	gen_hooks(&g);
+	finish(&g);
+	hash_free(g.literals);
+	strbuf_deinit(&g.constants);
+	vector_free(&g.maps);
+	code_deinit(&g.code);
+	return d->list.count == mistakes;
+}

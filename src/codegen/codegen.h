@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * codegen - typed AST to program
+ *
+ * In:   struct typed_program (sema/typed.h), the probes its clauses matched.
+ * Out:  struct program (abi/program.h): one piece of code for each hook, and the
+ *       layouts of all that the clauses leave behind.
+ *
+ * All clauses of a hook are compiled into one function, in program order.  Its
+ * head finds out which probe fired (an index into the hook's probe table); each
+ * clause then tests one bit of the table's entry, or nothing when it is enabled
+ * at every probe of the hook.  So 700 system calls cost what one costs, and
+ * clauses share what is known of the firing.
+ *
+ * Registers: R6 the context, R7 the firing's scratch slot, R8 and R9 hold
+ * values across calls, R0-R5 belong to the expression at hand.  An expression
+ * of integer or pointer type leaves its value in R0.  One of type string is
+ * generated *into* a place of the slot known at compile time (string.c), so
+ * strings need no allocation at run time.
+ *
+ * A fault jumps to a stub behind the clause, which leaves a fault record, runs
+ * the ERROR clauses (a subprogram of the same hook) and goes on with the next
+ * clause.
+ *
+ * Always true:
+ *   1. Code refers to its executor only by relocations: nothing here knows a
+ *      helper's number or a map's descriptor.
+ *   2. Whatever is written by one firing lies in its frame, its slot, or is
+ *      changed atomically: any interleaving on a CPU is safe.
+ */
+#ifndef CODEGEN_CODEGEN_H
+#define CODEGEN_CODEGEN_H
+
+#include "abi/abi.h"
+#include "arch/arch.h"
+#include "base/base.h"
+#include "base/diagnostic.h"
+#include "sema/typed.h"
+
+struct codegen_options {
+	const struct arch *arch;
+	uint32_t cpu_count;	   /* possible CPUs */
+	uint32_t string_size;	   /* strsize */
+	uint32_t scratch_size;	   /* alloca and copyin of sizes unknown to the compiler */
+	uint64_t dynamic_size;	   /* dynvarsize */
+	uint64_t aggregation_size; /* aggsize, for each CPU */
+	int32_t thread_status_offset; /* of task_struct.thread_info.status; -1: unknown */
+	bool can_sleep;		   /* user function hooks may sleep */
+};
+
+/*
+ * Compile T.  What cannot be compiled is diagnosed in D (and the answer is
+ * false).  *RET points into A, which must outlive it, and into T.
+ */
+bool codegen_program(struct arena *a, const struct typed_program *t,
+		     const struct codegen_options *options, struct diagnostics *d,
+		     struct program *ret);
+
+/* One hook's code as text, with the source line above its instructions (-S). */
+void codegen_disassemble(const struct program *p, const struct hook_code *hook, struct strbuf *out);
+
+#endif

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "codegen/emit.h"
+
+#include <assert.h>
+
+void code_deinit(struct code *c)
+{
+	vector_free(&c->insns);
+	vector_free(&c->relocations);
+	vector_free(&c->fixups);
+	vector_free(&c->labels);
+	vector_free(&c->lines);
+}
+
+label label_new(struct code *c)
+{
+	vector_push(&c->labels, -1);
+	return (label)c->labels.count - 1;
+}
+
+void label_place(struct code *c, label l)
+{
+	assert(c->labels.items[l] < 0);
+	c->labels.items[l] = (int32_t)c->insns.count;
+}
+
+bool code_finish(struct code *c)
+{
+	for (size_t i = 0; i < c->fixups.count; i++) {
+		struct fixup f = c->fixups.items[i];
+		int32_t target = c->labels.items[f.target];
+		assert(target >= 0);
+		int32_t distance = target - (int32_t)f.instruction - 1;
+		if (distance != (int16_t)distance)
+			return false;
+		c->insns.items[f.instruction].off = (int16_t)distance;
+	}
+	return true;
+}
+
+int frame_alloc(struct code *c, int size)
+{
+	c->frame_used += ALIGN_UP(size, 8);
+	c->frame_max = MAX(c->frame_max, c->frame_used);
+	return -c->frame_used;
+}
+
+void frame_release(struct code *c, int mark)
+{
+	c->frame_used = mark;
+}
+
+static void emit(struct code *c, int opcode, enum reg dst, enum reg src, int off, int32_t imm)
+{
+	vector_push(&c->insns, (struct bpf_insn){
+				       .code = (uint8_t)opcode,
+				       .dst_reg = (uint8_t)(dst & 15),
+				       .src_reg = (uint8_t)(src & 15),
+				       .off = (int16_t)off,
+				       .imm = imm,
+			       });
+}
+
+static int size_code(int bytes)
+{
+	switch (bytes) {
+	case 1:
+		return BPF_B;
+	case 2:
+		return BPF_H;
+	case 4:
+		return BPF_W;
+	default:
+		assert(bytes == 8);
+		return BPF_DW;
+	}
+}
+
+void emit_mov(struct code *c, enum reg dst, enum reg src)
+{
+	if (dst != src)
+		emit(c, BPF_ALU64 | BPF_MOV | BPF_X, dst, src, 0, 0);
+}
+
+static void emit_wide(struct code *c, enum reg dst, int64_t value)
+{
+	emit(c, BPF_LD | BPF_DW | BPF_IMM, dst, R0, 0, (int32_t)value);
+	emit(c, 0, R0, R0, 0, (int32_t)(value >> 32));
+}
+
+void emit_number(struct code *c, enum reg dst, int64_t value)
+{
+	if (fits_32(value))
+		emit(c, BPF_ALU64 | BPF_MOV | BPF_K, dst, R0, 0, (int32_t)value);
+	else
+		emit_wide(c, dst, value);
+}
+
+void emit_alu(struct code *c, int op, enum reg dst, enum reg src)
+{
+	emit(c, BPF_ALU64 | op | BPF_X, dst, src, 0, 0);
+}
+
+void emit_alu_number(struct code *c, int op, enum reg dst, int32_t value)
+{
+	emit(c, BPF_ALU64 | op | BPF_K, dst, R0, 0, value);
+}
+
+void emit_load(struct code *c, int bytes, enum reg dst, enum reg base, int offset)
+{
+	emit(c, BPF_LDX | BPF_MEM | size_code(bytes), dst, base, offset, 0);
+}
+
+void emit_store(struct code *c, int bytes, enum reg base, int offset, enum reg src)
+{
+	emit(c, BPF_STX | BPF_MEM | size_code(bytes), base, src, offset, 0);
+}
+
+void emit_store_number(struct code *c, int bytes, enum reg base, int offset, int32_t value)
+{
+	emit(c, BPF_ST | BPF_MEM | size_code(bytes), base, R0, offset, value);
+}
+
+void emit_atomic_add(struct code *c, int bytes, enum reg base, int offset, enum reg src)
+{
+	emit(c, BPF_STX | BPF_ATOMIC | size_code(bytes), base, src, offset, BPF_ADD);
+}
+
+void emit_fetch_add(struct code *c, int bytes, enum reg base, int offset, enum reg src)
+{
+	emit(c, BPF_STX | BPF_ATOMIC | size_code(bytes), base, src, offset, BPF_ADD | BPF_FETCH);
+}
+
+static void emit_fixup(struct code *c, label to)
+{
+	vector_push(&c->fixups, (struct fixup){ (uint32_t)c->insns.count, to });
+}
+
+void emit_jump(struct code *c, label to)
+{
+	emit_fixup(c, to);
+	emit(c, BPF_JMP | BPF_JA, R0, R0, 0, 0);
+}
+
+void emit_jump_if(struct code *c, int op, enum reg a, enum reg b, label to)
+{
+	emit_fixup(c, to);
+	emit(c, BPF_JMP | op | BPF_X, a, b, 0, 0);
+}
+
+void emit_jump_if_number(struct code *c, int op, enum reg a, int32_t b, label to)
+{
+	emit_fixup(c, to);
+	emit(c, BPF_JMP | op | BPF_K, a, R0, 0, b);
+}
+
+void emit_jump_if_bits(struct code *c, enum reg a, uint32_t bits, label to)
+{
+	emit_fixup(c, to);
+	emit(c, BPF_JMP32 | BPF_JSET | BPF_K, a, R0, 0, (int32_t)bits);
+}
+
+static void emit_relocation(struct code *c, enum relocation_kind kind, uint32_t index,
+			    uint32_t addend)
+{
+	vector_push(&c->relocations,
+		    (struct relocation){ (uint32_t)c->insns.count, kind, index, addend });
+}
+
+void emit_call(struct code *c, enum rt_function function)
+{
+	emit_relocation(c, RELOCATE_CALL, function, 0);
+	emit(c, BPF_JMP | BPF_CALL, R0, R0, 0, 0);
+}
+
+void emit_address(struct code *c, enum reg dst, enum relocation_kind kind, uint32_t index,
+		  uint32_t addend)
+{
+	emit_relocation(c, kind, index, addend);
+	if (kind == RELOCATE_ERROR)
+		emit(c, BPF_JMP | BPF_CALL, R0, R0, 0, 0);
+	else
+		emit_wide(c, dst, 0);
+}
+
+void emit_exit(struct code *c)
+{
+	emit(c, BPF_JMP | BPF_EXIT, R0, R0, 0, 0);
+}
+
+void emit_extend(struct code *c, enum reg r, int bytes, bool is_signed)
+{
+	int bits = 64 - bytes * 8;
+	if (bits <= 0)
+		return;
+	if (bytes == 4 && !is_signed) {
+		emit(c, BPF_ALU | BPF_MOV | BPF_X, r, r, 0, 0);
+		return;
+	}
+	emit_alu_number(c, BPF_LSH, r, bits);
+	emit_alu_number(c, is_signed ? BPF_ARSH : BPF_RSH, r, bits);
+}
+
+void emit_swap(struct code *c, enum reg r, int bits)
+{
+	emit(c, BPF_ALU | BPF_END | BPF_TO_BE, r, R0, 0, bits);
+}
+
+struct temp temp_push(struct code *c, enum reg value)
+{
+	struct temp t = { .reg = FP, .mark = c->frame_used };
+	if (!c->in_r8) {
+		c->in_r8 = true;
+		t.reg = R8;
+	} else if (!c->in_r9) {
+		c->in_r9 = true;
+		t.reg = R9;
+	}
+	if (t.reg != FP) {
+		emit_mov(c, t.reg, value);
+		return t;
+	}
+	t.offset = frame_alloc(c, 8);
+	emit_store(c, 8, FP, t.offset, value);
+	return t;
+}
+
+void temp_read(struct code *c, struct temp t, enum reg into)
+{
+	if (t.reg != FP)
+		emit_mov(c, into, t.reg);
+	else
+		emit_load(c, 8, into, FP, t.offset);
+}
+
+void temp_pop(struct code *c, struct temp t, enum reg into)
+{
+	temp_read(c, t, into);
+	if (t.reg == R8)
+		c->in_r8 = false;
+	else if (t.reg == R9)
+		c->in_r9 = false;
+	else
+		frame_release(c, t.mark);
+}

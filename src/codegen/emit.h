@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* emit - instructions into a buffer: labels, relocations, frame slots */
+#ifndef CODEGEN_EMIT_H
+#define CODEGEN_EMIT_H
+
+#include "abi/abi.h"
+#include "base/base.h"
+
+enum reg { R0, R1, R2, R3, R4, R5, R6, R7, R8, R9, FP };
+
+typedef int label; /* index; made by label_new(), placed once */
+
+struct fixup {
+	uint32_t instruction;
+	label target;
+};
+
+struct code {
+	VECTOR(struct bpf_insn) insns;
+	VECTOR(struct relocation) relocations;
+	VECTOR(struct fixup) fixups;
+	VECTOR(int32_t) labels; /* the instruction's index; -1: not placed */
+	VECTOR(struct line_mark) lines;
+	int frame_used; /* bytes below FP */
+	int frame_max;
+	bool in_r8, in_r9; /* taken by temporaries */
+};
+
+void code_deinit(struct code *c);
+
+label label_new(struct code *c);
+void label_place(struct code *c, label l);
+/* Fill all jumps in.  False: one goes too far for its 16 bits. */
+bool code_finish(struct code *c);
+
+/* SIZE bytes of the frame, aligned to 8; the offset from FP (negative). */
+int frame_alloc(struct code *c, int size);
+/* Give back all that was taken since frame_used was MARK. */
+void frame_release(struct code *c, int mark);
+
+void emit_mov(struct code *c, enum reg dst, enum reg src);
+void emit_number(struct code *c, enum reg dst, int64_t value);
+void emit_alu(struct code *c, int op, enum reg dst, enum reg src); /* BPF_ADD ... 64 bits */
+void emit_alu_number(struct code *c, int op, enum reg dst, int32_t value);
+void emit_load(struct code *c, int bytes, enum reg dst, enum reg base, int offset);
+void emit_store(struct code *c, int bytes, enum reg base, int offset, enum reg src);
+void emit_store_number(struct code *c, int bytes, enum reg base, int offset, int32_t value);
+void emit_atomic_add(struct code *c, int bytes, enum reg base, int offset, enum reg src);
+/* As atomic_add; SRC gets the value before. */
+void emit_fetch_add(struct code *c, int bytes, enum reg base, int offset, enum reg src);
+void emit_jump(struct code *c, label to);
+void emit_jump_if(struct code *c, int op, enum reg a, enum reg b, label to); /* BPF_JEQ ... */
+void emit_jump_if_number(struct code *c, int op, enum reg a, int32_t b, label to);
+void emit_jump_if_bits(struct code *c, enum reg a, uint32_t bits, label to); /* of the low 32 */
+void emit_call(struct code *c, enum rt_function function);
+void emit_address(struct code *c, enum reg dst, enum relocation_kind kind, uint32_t index,
+		  uint32_t addend);
+void emit_exit(struct code *c);
+
+/* Extend the low BYTES of REG to 64 bits. */
+void emit_extend(struct code *c, enum reg r, int bytes, bool is_signed);
+/* Byte order of the low BITS (16, 32, 64) to big-endian. */
+void emit_swap(struct code *c, enum reg r, int bits);
+
+/*
+ * A value kept while others are computed: in R8, R9 or the frame.  Pushed and
+ * popped like a stack.
+ */
+struct temp {
+	enum reg reg; /* R8, R9; FP: in the frame */
+	int offset;
+	int mark;
+};
+struct temp temp_push(struct code *c, enum reg value);
+void temp_pop(struct code *c, struct temp t, enum reg into);
+/* Read it and keep it. */
+void temp_read(struct code *c, struct temp t, enum reg into);
+
+static inline bool fits_32(int64_t v)
+{
+	return v == (int32_t)v;
+}
+
+#endif

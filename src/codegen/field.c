@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Fields of records and keys
+ *
+ * In a record, strings and stacks go to the tail and the field refers to them;
+ * in a key they stand in place, zeros behind.
+ */
+#include "codegen/gen.h"
+
+static struct place field_place(struct place base, const struct value_field *f)
+{
+	return (struct place){ base.base, base.offset + (int)f->offset };
+}
+
+/* Bytes of the tail are at the end of the record so far. */
+static void gen_tail_ref(struct gen *g, struct place field)
+{
+	struct code *c = &g->code;
+	struct clause_state *s = g->state;
+	/* R0 bytes were written at the tail */
+	emit_load(c, 8, R1, FP, s->tail);
+	emit_mov(c, R2, R1);
+	emit_load(c, 8, R3, FP, g->firing.slot_at);
+	emit_alu_number(c, BPF_ADD, R3, s->record.offset);
+	emit_alu(c, BPF_SUB, R2, R3);
+	emit_store(c, 4, field.base, field.offset, R2);
+	emit_store(c, 4, field.base, field.offset + 4, R0);
+	emit_alu_number(c, BPF_ADD, R0, 7);
+	emit_alu_number(c, BPF_AND, R0, -8);
+	emit_alu(c, BPF_ADD, R1, R0);
+	emit_store(c, 8, FP, s->tail, R1);
+}
+
+static void gen_string_field(struct gen *g, const struct texpr *e, const struct value_field *f,
+			     struct place to, bool in_key)
+{
+	struct code *c = &g->code;
+	uint32_t mark = g->slot_used;
+	uint32_t text = gen_string_temp(g, e);
+	if (in_key) {
+		gen_at(g, R1, (uint32_t)to.offset);
+		emit_number(c, R2, f->size);
+		gen_at(g, R3, text);
+		emit_call(c, RT_string_key);
+		gen_slot_check(g);
+	} else {
+		emit_load(c, 8, R1, FP, g->state->tail);
+		gen_at(g, R2, text);
+		emit_call(c, RT_string_record);
+		emit_load(c, 4, R1, R7, offsetof(struct slot, fault));
+		gen_slot_check(g);
+		gen_tail_ref(g, to);
+	}
+	slot_release(g, mark);
+}
+
+/* A literal in a key that lies in the frame: written as words. */
+static void gen_literal_words(struct gen *g, const struct texpr *e, const struct value_field *f,
+			      struct place to)
+{
+	struct code *c = &g->code;
+	uint32_t len = (uint32_t)strnlen(e->string.text, MIN(e->string.len, f->size - 1));
+	for (uint32_t i = 0; i < f->size; i += 8) {
+		int64_t word = 0;
+		if (i < len)
+			memcpy(&word, e->string.text + i, MIN(len - i, 8u));
+		if (fits_32(word)) {
+			emit_store_number(c, 8, to.base, to.offset + (int)i, (int32_t)word);
+		} else {
+			emit_number(c, R0, word);
+			emit_store(c, 8, to.base, to.offset + (int)i, R0);
+		}
+	}
+}
+
+static void gen_comm_field(struct gen *g, const struct value_field *f, struct place to)
+{
+	struct code *c = &g->code;
+	for (uint32_t i = 16; i < f->size; i += 8)
+		emit_store_number(c, 8, to.base, to.offset + (int)i, 0);
+	gen_place_address(g, R1, to);
+	emit_number(c, R2, 16); /* the helper pads with zeros */
+	emit_call(c, RT_comm);
+}
+
+/* Bytes of a struct or array, from memory or from a variable. */
+static void gen_bytes_field(struct gen *g, const struct texpr *e, const struct value_field *f,
+			    struct place to)
+{
+	struct code *c = &g->code;
+	if (e->kind == TEXPR_LOAD) {
+		gen_copy(g, e->load.address, e->load.user, to, f->size);
+		return;
+	}
+	if (type_is_scalar(e->type)) { /* tracemem: the address itself */
+		gen_copy(g, e, type_is_userland(e->type), to, f->size);
+		return;
+	}
+	label end = label_new(c), null = label_new(c);
+	if (gen_address(g, e))
+		emit_jump_if_number(c, BPF_JEQ, R0, 0, null);
+	emit_mov(c, R3, R0);
+	gen_place_address(g, R1, to);
+	emit_number(c, R2, f->size);
+	emit_call(c, RT_read_kernel);
+	emit_jump(c, end);
+	label_place(c, null);
+	emit_address(c, R3, RELOCATE_CONSTANTS, 0, 0);
+	gen_place_address(g, R1, to);
+	emit_number(c, R2, f->size);
+	emit_call(c, RT_read_kernel);
+	label_place(c, end);
+}
+
+static void gen_tgid(struct gen *g, struct place to)
+{
+	emit_call(&g->code, RT_pid_tgid);
+	emit_alu_number(&g->code, BPF_RSH, R0, 32);
+	emit_store(&g->code, 8, to.base, to.offset, R0);
+}
+
+/*
+ * Frames go to R2 = `at`, at most R3 bytes; R0 = bytes written, 0 when there are none.
+ * Frames that belong to tracing itself are left out by the run-time function.
+ */
+static void gen_frames(struct gen *g, const struct texpr *e, uint32_t bytes)
+{
+	struct code *c = &g->code;
+	label end = label_new(c);
+	emit_mov(c, R1, R6);
+	emit_number(c, R3, bytes);
+	emit_number(c, R4, g->hook);
+	emit_call(c, e->stack.user ? RT_ustack : RT_stack);
+	emit_jump_if_number(c, BPF_JSGE, R0, 0, end);
+	emit_number(c, R0, 0);
+	label_place(c, end);
+}
+
+static void gen_stack_key(struct gen *g, const struct texpr *e, const struct value_field *f,
+			  struct place to)
+{
+	struct code *c = &g->code;
+	emit_address(c, R3, RELOCATE_CONSTANTS, 0, 0);
+	gen_place_address(g, R1, to);
+	emit_number(c, R2, f->size);
+	emit_call(c, RT_read_kernel); /* zeros */
+	int first = 0;
+	if (f->kind == VALUE_USTACK) {
+		gen_tgid(g, to);
+		first = 8;
+	}
+	gen_at(g, R2, (uint32_t)(to.offset + first));
+	gen_frames(g, e, f->size - (uint32_t)first);
+}
+
+static void gen_stack_record(struct gen *g, const struct texpr *e, struct place to)
+{
+	struct code *c = &g->code;
+	uint32_t bytes = e->stack.frames * 8;
+	emit_load(c, 8, R2, FP, g->state->tail);
+	if (e->stack.user)
+		emit_alu_number(c, BPF_ADD, R2, 8);
+	gen_frames(g, e, bytes);
+	if (!e->stack.user) {
+		gen_tail_ref(g, to);
+		return;
+	}
+	/* The process's number stands before the frames. */
+	struct temp size = temp_push(c, R0);
+	emit_load(c, 8, R1, FP, g->state->tail);
+	emit_call(c, RT_ustack_tgid);
+	temp_pop(c, size, R0);
+	emit_alu_number(c, BPF_ADD, R0, 8);
+	gen_tail_ref(g, to);
+}
+
+static void gen_symbol_field(struct gen *g, const struct texpr *e, const struct value_field *f,
+			     struct place to)
+{
+	struct code *c = &g->code;
+	gen_value(g, e->symbol.address);
+	int at = to.offset + (f->size == 16 ? 8 : 0);
+	emit_store(c, 8, to.base, at, R0);
+	if (f->size == 16)
+		gen_tgid(g, to);
+}
+
+static bool is_execname(const struct texpr *e)
+{
+	return e->kind == TEXPR_BUILTIN && e->builtin == BUILTIN_execname;
+}
+
+static void gen_string_any(struct gen *g, const struct texpr *e, const struct value_field *f,
+			   struct place to, bool in_key)
+{
+	if (in_key && e->kind == TEXPR_STRING && e->string.text && f->size <= 64)
+		gen_literal_words(g, e, f, to);
+	else if (in_key && is_execname(e) && f->size >= 16)
+		gen_comm_field(g, f, to);
+	else
+		gen_string_field(g, e, f, to, in_key);
+}
+
+void gen_field(struct gen *g, const struct texpr *e, const struct value_field *f, struct place base,
+	       bool in_key)
+{
+	struct code *c = &g->code;
+	struct place to = field_place(base, f);
+	switch (f->kind) {
+	case VALUE_INTEGER:
+		gen_value(g, e);
+		emit_store(c, (int)f->size, to.base, to.offset, R0);
+		return;
+	case VALUE_STRING:
+		gen_string_any(g, e, f, to, in_key);
+		return;
+	case VALUE_STRING_INLINE:
+		gen_comm_field(g, f, to);
+		return;
+	case VALUE_STRING_CONST:
+		return;
+	case VALUE_PROBE_PROVIDER:
+	case VALUE_PROBE_MODULE:
+	case VALUE_PROBE_FUNCTION:
+	case VALUE_PROBE_NAME:
+		if (!in_key)
+			return;
+		gen_entry(g, R1);
+		emit_load(c, 4, R0, R1, offsetof(struct hook_probe, probe));
+		emit_store(c, 4, to.base, to.offset, R0);
+		return;
+	case VALUE_BYTES:
+	case VALUE_FLOAT:
+		gen_bytes_field(g, e, f, to);
+		return;
+	case VALUE_STACK:
+	case VALUE_USTACK:
+		if (in_key)
+			gen_stack_key(g, e, f, to);
+		else
+			gen_stack_record(g, e, to);
+		return;
+	case VALUE_SYM:
+	case VALUE_FUNC:
+	case VALUE_MOD:
+	case VALUE_USYM:
+	case VALUE_UFUNC:
+	case VALUE_UMOD:
+	case VALUE_UADDR:
+		gen_symbol_field(g, e, f, to);
+		return;
+	}
+}
+
+/* --- keys ------------------------------------------------------------------------------- */
+
+/* Can the component be put together in the frame, without a slot? */
+static bool fits_frame(const struct texpr *e, const struct value_field *f)
+{
+	if (f->kind == VALUE_STRING)
+		return f->size <= 64 && ((e->kind == TEXPR_STRING && e->string.text) ||
+					 (is_execname(e) && f->size >= 16));
+	return f->kind != VALUE_STACK && f->kind != VALUE_USTACK && f->kind != VALUE_BYTES;
+}
+
+#define KEY_IN_FRAME 64
+
+static bool key_in_frame(const struct texpr *keys, const struct value_field *fields, uint32_t size)
+{
+	if (size > KEY_IN_FRAME)
+		return false;
+	for (unsigned i = 0; keys; keys = keys->next, i++)
+		if (!fits_frame(keys, &fields[i]))
+			return false;
+	return true;
+}
+
+/* Padding must not differ between equal keys. */
+static void gen_clear_padding(struct gen *g, const struct texpr *keys,
+			      const struct value_field *fields, uint32_t size, struct place key)
+{
+	uint32_t end = 0;
+	bool padded = false;
+	for (unsigned i = 0; keys; keys = keys->next, i++) {
+		padded |= fields[i].offset != end;
+		end = fields[i].offset + fields[i].size;
+	}
+	if (!padded)
+		return;
+	uint32_t i = 0;
+	for (; i + 8 <= size && i < 512; i += 8)
+		emit_store_number(&g->code, 8, key.base, key.offset + (int)i, 0);
+	for (; i < size && i < 512; i++)
+		emit_store_number(&g->code, 1, key.base, key.offset + (int)i, 0);
+}
+
+struct place gen_key(struct gen *g, const struct texpr *keys, const struct value_field *fields,
+		     uint32_t size)
+{
+	struct place key;
+	if (key_in_frame(keys, fields, size))
+		key = (struct place){ FP, frame_alloc(&g->code, (int)size) };
+	else
+		key = (struct place){ R7, (int)slot_alloc(g, size) };
+	gen_clear_padding(g, keys, fields, size, key);
+	for (unsigned i = 0; keys; keys = keys->next, i++)
+		gen_field(g, keys, &fields[i], key, true);
+	return key;
+}

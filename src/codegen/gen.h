@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* gen - what the files of codegen/ share while a program is made; see codegen.h */
+#ifndef CODEGEN_GEN_H
+#define CODEGEN_GEN_H
+
+#include "codegen/codegen.h"
+#include "codegen/emit.h"
+
+/* Memory at a place known to the compiler: in the frame (FP) or in the slot (R7). */
+struct place {
+	enum reg base;
+	int offset;
+};
+
+#define PROBE_ERROR 3 /* the id of dtrace:::ERROR */
+
+/* Code behind a clause, for what hardly ever happens. */
+struct stub {
+	enum stub_kind {
+		STUB_FAULT,	 /* code; the address is in the frame */
+		STUB_SLOT_FAULT, /* code and address are in the slot */
+		STUB_INSERT,	 /* a new key of an aggregation */
+	} kind;
+	label at;
+	label resume, done; /* STUB_INSERT: with the new value in R0; without one */
+	enum fault code;
+	unsigned action;
+	int map;	 /* STUB_INSERT ... */
+	struct place key;
+	enum rt_function drop;
+};
+
+/* One clause while it is generated. */
+struct clause_state {
+	const struct tclause *clause;
+	struct clause_layout *layout;
+	label end;	 /* the record is out: release and go on */
+	label unclaimed; /* no slot was free */
+	unsigned action;	  /* number of the action at hand, for faults; 0: predicate */
+	unsigned next_layout;	  /* of layout->actions */
+	bool in_body;
+	struct place record;
+	int tail;		  /* frame offset: where the record's tail ends, an `at`; 0: none */
+	VECTOR(struct stub) stubs;
+	/* What it turned out to need; generation starts again when that was unknown. */
+	enum need { NEED_NOTHING, NEED_IN_BODY, NEED_FROM_START } slot, time;
+	bool has_slot, has_time; /* at this point of the code */
+};
+
+/* Where a firing keeps what all its clauses share: offsets in the frame. */
+struct firing {
+	int entry;	/* the probe table's entry */
+	int slot_at;	/* offset of the slot in scratch memory */
+	int time;
+	int header;	/* struct record_header, for faults and records without slot */
+	int fault_where, fault_address;
+	int compat;	/* not 0: a 32-bit system call; 0 offset: not known here */
+	int error_info; /* in ERROR clauses: pointer to struct error_info */
+	int this_frame; /* this variables of 8 bytes */
+};
+
+/* What the ERROR subprogram gets from the clause that failed; in the caller's frame. */
+struct error_info {
+	uint64_t argument[5]; /* arg1 ... arg5 */
+	uint64_t entry;	      /* reserved */
+};
+
+struct gen {
+	struct arena *arena;
+	const struct typed_program *typed;
+	const struct codegen_options *options;
+	struct diagnostics *diagnostics;
+	struct program *program;
+
+	/* program-wide */
+	VECTOR(struct map_layout) maps;
+	struct clause_layout *clauses;
+	struct aggregation_layout *aggregations;
+	struct strbuf constants;
+	struct hash *literals; /* text -> offset in constants */
+	uint32_t this_frame_size, this_slot_size; /* bytes of this variables */
+	/* The slot: header, this variables, alloca memory, then records, keys, temporaries. */
+	uint32_t alloca_begin, alloca_end, alloca_dynamic; /* alloca_dynamic: of unknown sizes */
+	uint32_t slot_first, slot_max;
+	bool reads_user; /* some clause reads user memory */
+	uint32_t token_at; /* the string that strtok() works on */
+
+	/* the hook at hand */
+	struct code code;
+	enum hook_kind hook;
+	bool may_sleep;
+	bool in_error; /* generating the hook's ERROR clauses */
+	bool names_used;
+	uint32_t entry_size, table_entries;
+	struct firing firing;
+	struct clause_state *state;
+	uint32_t slot_used;
+	uint32_t alloca_used; /* constant sizes of this clause so far */
+	bool slot_claimed;    /* by the hook's head, for all clauses: this variables live in it */
+};
+
+/* --- layout.c: sizes and places, before any code --- */
+void layout_program(struct gen *g);
+void layout_clause(struct gen *g, const struct tclause *clause, struct clause_layout *ret);
+uint32_t string_room(const struct gen *g); /* of a struct rt_string in memory */
+/* The longest text that the string expression E can have. */
+uint32_t string_bound(const struct gen *g, const struct texpr *e);
+bool variable_in_frame(const struct variable *v);
+uint32_t constant_string(struct gen *g, const char *text, uint32_t len); /* struct rt_string */
+
+/* --- expression.c --- */
+/* E's value into R0.  E is an integer, a pointer, or a string (its address; see string.c). */
+void gen_value(struct gen *g, const struct texpr *e);
+/* R0 = R0 op R1 in 64 bits; division by zero faults. */
+void gen_arithmetic(struct gen *g, enum op op, bool is_signed);
+/* Jump to FALSE_TO if E is zero, else fall through. */
+void gen_condition(struct gen *g, const struct texpr *e, label false_to);
+
+/* --- memory.c --- */
+void gen_builtin(struct gen *g, const struct texpr *e);
+void gen_argument(struct gen *g, unsigned index);
+void gen_load(struct gen *g, const struct texpr *e);
+/* Copy SIZE bytes of memory at the address E into PLACE. */
+void gen_copy(struct gen *g, const struct texpr *address, bool user, struct place to, uint32_t size);
+/* R1, R2, R3 are set: read, or fault with BADADDR. */
+void gen_read(struct gen *g, bool user);
+
+/* --- variable.c --- */
+/*
+ * The address of an lvalue in R0, for reading: false means it is always there;
+ * true that R0 may be NULL, which means that all of it is zero.
+ */
+bool gen_address(struct gen *g, const struct texpr *e);
+void gen_variable_value(struct gen *g, const struct texpr *e);
+void gen_assign(struct gen *g, const struct texpr *e);
+void gen_update(struct gen *g, const struct texpr *e);
+/* Key fields into memory; the place lasts until the frame and slot are released. */
+struct place gen_key(struct gen *g, const struct texpr *keys, const struct value_field *fields,
+		     uint32_t size);
+/* The value under KEY in R0, made of zeros when absent; NULL (a counted drop) goes to DONE. */
+void gen_lookup_or_insert(struct gen *g, int map, struct place key, enum rt_function drop,
+			  label done);
+/* The alloca memory at the address in R0, SIZE bytes of it, as a pointer in R1; faults if not. */
+void gen_alloca_pointer(struct gen *g, uint32_t size);
+
+/* --- string.c --- */
+/* The string E into the slot at OFFSET, which has string_room() bytes. */
+void gen_string(struct gen *g, const struct texpr *e, uint32_t offset);
+/* The same into a new temporary, released with slot_release(). */
+uint32_t gen_string_temp(struct gen *g, const struct texpr *e);
+void gen_compare_strings(struct gen *g, const struct texpr *e);
+
+/* --- call.c --- */
+void gen_call(struct gen *g, const struct texpr *e); /* subroutines with a number as result */
+void gen_string_call(struct gen *g, const struct texpr *e, uint32_t offset);
+
+/* --- action.c --- */
+void gen_statements(struct gen *g, const struct tstmt *list);
+/* E as field F of a record or key that begins at BASE. */
+void gen_field(struct gen *g, const struct texpr *e, const struct value_field *f, struct place base,
+	       bool in_key);
+
+/* --- aggregate.c --- */
+void gen_aggregate(struct gen *g, const struct tstmt *s);
+
+/* --- clause.c --- */
+void gen_clause(struct gen *g, const struct tclause *clause);
+/* R7 = a slot of this CPU. */
+void gen_slot_claim(struct gen *g, label unclaimed);
+/* The largest record that the clause can leave, without the buffer's own header. */
+uint32_t clause_record_size(const struct gen *g, const struct tclause *clause);
+
+/* --- hook.c --- */
+/* All clauses of one hook into *RET; false: there are none. */
+bool gen_hook(struct gen *g, enum hook_kind kind, struct hook_code *ret);
+
+/* --- slots and faults: slot.c --- */
+uint32_t slot_alloc(struct gen *g, uint32_t size);
+void slot_release(struct gen *g, uint32_t mark);
+void need_slot(struct gen *g);
+void need_time(struct gen *g);
+/* REG = the `at` of the slot's OFFSET. */
+void gen_at(struct gen *g, enum reg r, uint32_t offset);
+/* The probe table's entry into REG. */
+void gen_entry(struct gen *g, enum reg r);
+/* Where to jump for a fault with this code; the address must be at firing.fault_address. */
+label fault_label(struct gen *g, enum fault code);
+/* After a run-time function that may fault: look at the slot. */
+void gen_slot_check(struct gen *g);
+void gen_stubs(struct gen *g);
+bool has_error_clauses(const struct gen *g);
+void gen_place_address(struct gen *g, enum reg r, struct place p);
+/* Something that cannot be compiled. */
+void unsupported(struct gen *g, struct range range, const char *what);
+
+#endif

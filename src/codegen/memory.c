@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Built-in variables, probe arguments, loads from kernel and user memory */
+#include "codegen/gen.h"
+
+static void gen_registers(struct gen *g)
+{
+	emit_call(&g->code, RT_task);
+	emit_mov(&g->code, R1, R0);
+	emit_call(&g->code, RT_user_regs);
+}
+
+/* The n-th system call argument; a 32-bit call has its own registers. */
+static void gen_syscall_argument(struct gen *g, unsigned n)
+{
+	struct code *c = &g->code;
+	const struct arch *a = g->options->arch;
+	if (n >= ARCH_SYSCALL_ARGUMENTS) {
+		emit_number(c, R0, 0);
+		return;
+	}
+	gen_registers(g);
+	if (!g->firing.compat) {
+		emit_load(c, 8, R0, R0, a->syscall_argument[n]);
+		return;
+	}
+	label compat = label_new(c), end = label_new(c);
+	emit_load(c, 8, R1, FP, g->firing.compat);
+	emit_jump_if_number(c, BPF_JNE, R1, 0, compat);
+	emit_load(c, 8, R0, R0, a->syscall_argument[n]);
+	emit_jump(c, end);
+	label_place(c, compat);
+	emit_load(c, 8, R0, R0, a->compat_argument[n]);
+	emit_extend(c, R0, 4, false);
+	label_place(c, end);
+}
+
+/* RET = the system call's result; -1 instead of an error when STATUS. */
+static void gen_syscall_result(struct gen *g, bool status)
+{
+	struct code *c = &g->code;
+	emit_load(c, 8, R0, R6, 8);
+	if (!status)
+		return;
+	label end = label_new(c);
+	emit_jump_if_number(c, BPF_JSGE, R0, 0, end);
+	emit_jump_if_number(c, BPF_JSLT, R0, -4095, end);
+	emit_number(c, R0, -1);
+	label_place(c, end);
+}
+
+static void gen_errno(struct gen *g)
+{
+	struct code *c = &g->code;
+	if (g->hook != HOOK_SYSCALL_RETURN) {
+		emit_number(c, R0, 0);
+		return;
+	}
+	label zero = label_new(c), end = label_new(c);
+	emit_load(c, 8, R1, R6, 8);
+	emit_number(c, R0, 0);
+	emit_jump_if_number(c, BPF_JSGE, R1, 0, end);
+	emit_jump_if_number(c, BPF_JSLT, R1, -4095, zero);
+	emit_alu(c, BPF_SUB, R0, R1);
+	label_place(c, zero);
+	label_place(c, end);
+}
+
+/* Stack slot N of a user function at its entry. */
+static void gen_stack_argument(struct gen *g, unsigned n)
+{
+	struct code *c = &g->code;
+	const struct arch *a = g->options->arch;
+	int mark = c->frame_used;
+	int to = frame_alloc(c, 8);
+	emit_load(c, 8, R3, R6, a->stack_pointer);
+	emit_alu_number(c, BPF_ADD, R3, a->stack_argument + 8 * (int32_t)n);
+	emit_store(c, 8, FP, g->firing.fault_address, R3);
+	emit_store_number(c, 8, FP, to, 0);
+	emit_mov(c, R1, FP);
+	emit_alu_number(c, BPF_ADD, R1, to);
+	emit_number(c, R2, 8);
+	emit_call(c, g->may_sleep ? RT_read_user_wait : RT_read_user);
+	emit_jump_if_number(c, BPF_JSLT, R0, 0, fault_label(g, FAULT_BADADDR));
+	emit_load(c, 8, R0, FP, to);
+	frame_release(c, mark);
+}
+
+static void gen_function_argument(struct gen *g, unsigned n)
+{
+	const struct arch *a = g->options->arch;
+	if (n < a->argument_count)
+		emit_load(&g->code, 8, R0, R6, a->argument[n]);
+	else
+		gen_stack_argument(g, n - a->argument_count);
+}
+
+/* The interrupted pc if it was in the kernel (or in user code), else 0. */
+static void gen_pc(struct gen *g, bool user)
+{
+	struct code *c = &g->code;
+	const struct arch *a = g->options->arch;
+	label end = label_new(c);
+	emit_number(c, R0, 0);
+	emit_load(c, 8, R1, R6, a->mode);
+	emit_alu_number(c, BPF_AND, R1, (int32_t)a->mode_mask);
+	emit_jump_if_number(c, user ? BPF_JNE : BPF_JEQ, R1, (int32_t)a->mode_user, end);
+	emit_load(c, 8, R0, R6, a->pc);
+	label_place(c, end);
+}
+
+static void gen_location(struct gen *g, const struct arg_location *where)
+{
+	struct code *c = &g->code;
+	switch (where->kind) {
+	case ARG_NONE:
+		emit_number(c, R0, 0);
+		return;
+	case ARG_CONSTANT:
+		emit_number(c, R0, where->value);
+		return;
+	case ARG_CONTEXT:
+		emit_load(c, 8, R0, R6, (int)where->value);
+		return;
+	case ARG_FUNCTION_ARGUMENT:
+		gen_function_argument(g, (unsigned)where->value);
+		return;
+	case ARG_FUNCTION_RESULT:
+		emit_load(c, 8, R0, R6, g->options->arch->result);
+		return;
+	case ARG_SYSCALL_ARGUMENT:
+		gen_syscall_argument(g, (unsigned)where->value);
+		return;
+	case ARG_SYSCALL_RESULT:
+	case ARG_SYSCALL_STATUS:
+		gen_syscall_result(g, where->kind == ARG_SYSCALL_STATUS);
+		return;
+	case ARG_KERNEL_PC:
+	case ARG_USER_PC:
+		gen_pc(g, where->kind == ARG_USER_PC);
+		return;
+	case ARG_FAULT:
+		break;
+	}
+	emit_number(c, R0, 0);
+}
+
+static void gen_error_argument(struct gen *g, unsigned index)
+{
+	struct code *c = &g->code;
+	if (index < 1 || index > 5) {
+		emit_number(c, R0, 0);
+		return;
+	}
+	emit_load(c, 8, R1, FP, g->firing.error_info);
+	emit_load(c, 8, R0, R1, 8 * ((int)index - 1));
+}
+
+void gen_argument(struct gen *g, unsigned index)
+{
+	static const struct arg_location none = { ARG_NONE, 0 };
+	if (g->in_error) {
+		gen_error_argument(g, index);
+		return;
+	}
+	const struct probe_args *args = NULL;
+	for (unsigned i = 0; i < g->state->clause->probe_count; i++)
+		if (g->state->clause->probes[i]->hook == g->hook)
+			args = g->state->clause->probes[i]->args;
+	gen_location(g, args && index < PROBE_ARGS ? &args->arg[index] : &none);
+}
+
+static void gen_half(struct gen *g, enum rt_function function, bool high, bool is_signed)
+{
+	emit_call(&g->code, function);
+	if (high)
+		emit_alu_number(&g->code, BPF_RSH, R0, 32);
+	else
+		emit_extend(&g->code, R0, 4, is_signed);
+}
+
+static void gen_time(struct gen *g)
+{
+	need_time(g);
+	emit_load(&g->code, 8, R0, FP, g->firing.time);
+}
+
+static void gen_with_context(struct gen *g, enum rt_function function)
+{
+	emit_mov(&g->code, R1, R6);
+	emit_call(&g->code, function);
+}
+
+static void gen_depth(struct gen *g, enum rt_function function)
+{
+	uint32_t mark = g->slot_used;
+	uint32_t room = slot_alloc(g, 127 * 8);
+	gen_at(g, R2, room);
+	gen_with_context(g, function);
+	slot_release(g, mark);
+}
+
+void gen_builtin(struct gen *g, const struct texpr *e)
+{
+	struct code *c = &g->code;
+	switch (e->builtin) {
+	case BUILTIN_pid:
+		gen_half(g, RT_pid_tgid, true, true);
+		return;
+	case BUILTIN_tid:
+		gen_half(g, RT_pid_tgid, false, true);
+		return;
+	case BUILTIN_gid:
+		gen_half(g, RT_uid_gid, true, false);
+		return;
+	case BUILTIN_uid:
+		gen_half(g, RT_uid_gid, false, false);
+		return;
+	case BUILTIN_ppid:
+		emit_call(c, RT_ppid);
+		return;
+	case BUILTIN_cpu:
+		emit_call(c, RT_cpu);
+		return;
+	case BUILTIN_curthread:
+		emit_call(c, RT_task_number);
+		return;
+	case BUILTIN_timestamp:
+		gen_time(g);
+		return;
+	case BUILTIN_vtimestamp:
+		emit_call(c, RT_vtime);
+		return;
+	case BUILTIN_walltimestamp:
+		emit_call(c, RT_wall_time);
+		return;
+	case BUILTIN_epid:
+		emit_number(c, R0, (int64_t)g->state->clause->index + 1);
+		return;
+	case BUILTIN_id:
+		gen_entry(g, R1);
+		emit_load(c, 4, R0, R1, offsetof(struct hook_probe, probe));
+		return;
+	case BUILTIN_errno:
+		gen_errno(g);
+		return;
+	case BUILTIN_ipl:
+		emit_number(c, R0, 0);
+		return;
+	case BUILTIN_caller:
+		gen_with_context(g, RT_caller);
+		return;
+	case BUILTIN_ucaller:
+		gen_with_context(g, RT_ucaller);
+		return;
+	case BUILTIN_stackdepth:
+		gen_depth(g, RT_stackdepth);
+		return;
+	case BUILTIN_ustackdepth:
+		gen_depth(g, RT_ustackdepth);
+		return;
+	default:
+		unsupported(g, e->range, "this variable as a number");
+	}
+}
+
+/* R3 = the address, remembered for a fault */
+static void gen_from(struct gen *g, const struct texpr *address)
+{
+	gen_value(g, address);
+	emit_mov(&g->code, R3, R0);
+	emit_store(&g->code, 8, FP, g->firing.fault_address, R3);
+}
+
+void gen_read(struct gen *g, bool user)
+{
+	struct code *c = &g->code;
+	if (user)
+		emit_call(c, g->may_sleep ? RT_read_user_wait : RT_read_user);
+	else
+		emit_call(c, RT_read_kernel);
+	emit_jump_if_number(c, BPF_JSLT, R0, 0, fault_label(g, FAULT_BADADDR));
+}
+
+void gen_copy(struct gen *g, const struct texpr *address, bool user, struct place to, uint32_t size)
+{
+	gen_from(g, address);
+	gen_place_address(g, R1, to);
+	emit_number(&g->code, R2, size);
+	gen_read(g, user);
+}
+
+static void gen_ureg(struct gen *g, const struct texpr *e)
+{
+	int offset = arch_ureg_offset(g->options->arch, e->argument.index);
+	if (offset < 0) {
+		emit_number(&g->code, R0, 0);
+		return;
+	}
+	if (g->hook == HOOK_FUNCTION_ENTRY || g->hook == HOOK_FUNCTION_RETURN) {
+		emit_load(&g->code, 8, R0, R6, offset);
+		return;
+	}
+	gen_registers(g);
+	emit_load(&g->code, 8, R0, R0, offset);
+}
+
+/* Keep bits OFFSET...OFFSET+BITS of R0, extended. */
+static void gen_bits(struct gen *g, unsigned offset, unsigned bits, bool is_signed)
+{
+	emit_alu_number(&g->code, BPF_LSH, R0, (int32_t)(64 - offset - bits));
+	emit_alu_number(&g->code, is_signed ? BPF_ARSH : BPF_RSH, R0, (int32_t)(64 - bits));
+}
+
+void gen_load(struct gen *g, const struct texpr *e)
+{
+	struct code *c = &g->code;
+	if (e->kind == TEXPR_UREG) {
+		gen_ureg(g, e);
+		return;
+	}
+	unsigned bits = e->load.bit_size;
+	uint32_t size = bits ? (e->load.bit_offset + bits + 7) / 8 : type_size(e->type);
+	if (size > 8) {
+		unsupported(g, e->range, "a value of more than 8 bytes here");
+		return;
+	}
+	int mark = c->frame_used;
+	int to = frame_alloc(c, 8);
+	emit_store_number(c, 8, FP, to, 0);
+	gen_copy(g, e->load.address, e->load.user, (struct place){ FP, to }, size);
+	emit_load(c, 8, R0, FP, to);
+	frame_release(c, mark);
+	if (bits)
+		gen_bits(g, e->load.bit_offset, bits, type_is_signed(e->type));
+	else if (type_is_signed(e->type))
+		emit_extend(c, R0, (int)size, true);
+}

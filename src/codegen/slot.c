@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Scratch slots, the firing's shared values, and the ways out of a clause that fails */
+#include "codegen/gen.h"
+
+uint32_t slot_alloc(struct gen *g, uint32_t size)
+{
+	need_slot(g);
+	uint32_t offset = g->slot_used;
+	g->slot_used += ALIGN_UP(size, 8);
+	g->slot_max = MAX(g->slot_max, g->slot_used);
+	return offset;
+}
+
+void slot_release(struct gen *g, uint32_t mark)
+{
+	g->slot_used = mark;
+}
+
+static void need(enum need *what, const struct clause_state *s)
+{
+	enum need now = s->action == 0 && !s->in_body ? NEED_FROM_START : NEED_IN_BODY;
+	if (now > *what)
+		*what = now;
+}
+
+void need_slot(struct gen *g)
+{
+	need(&g->state->slot, g->state);
+}
+
+void need_time(struct gen *g)
+{
+	need(&g->state->time, g->state);
+}
+
+void gen_at(struct gen *g, enum reg r, uint32_t offset)
+{
+	need_slot(g);
+	emit_load(&g->code, 8, r, FP, g->firing.slot_at);
+	emit_alu_number(&g->code, BPF_ADD, r, (int32_t)offset);
+}
+
+void gen_entry(struct gen *g, enum reg r)
+{
+	emit_load(&g->code, 8, r, FP, g->firing.entry);
+}
+
+void gen_place_address(struct gen *g, enum reg r, struct place p)
+{
+	emit_mov(&g->code, r, p.base);
+	emit_alu_number(&g->code, BPF_ADD, r, p.offset);
+}
+
+static label stub_label(struct gen *g, enum stub_kind kind, enum fault code)
+{
+	struct clause_state *s = g->state;
+	for (size_t i = 0; i < s->stubs.count; i++) {
+		const struct stub *stub = &s->stubs.items[i];
+		if (stub->kind == kind && stub->code == code && stub->action == s->action)
+			return stub->at;
+	}
+	label at = label_new(&g->code);
+	vector_push(&s->stubs,
+		    (struct stub){ .kind = kind, .at = at, .code = code, .action = s->action });
+	return at;
+}
+
+label fault_label(struct gen *g, enum fault code)
+{
+	return stub_label(g, STUB_FAULT, code);
+}
+
+void gen_slot_check(struct gen *g)
+{
+	emit_load(&g->code, 4, R1, R7, offsetof(struct slot, fault));
+	emit_jump_if_number(&g->code, BPF_JNE, R1, 0,
+			    stub_label(g, STUB_SLOT_FAULT, FAULT_UNKNOWN));
+}
+
+/* The fault's code and address into the frame, from the slot where the run-time left them. */
+static void gen_slot_fault(struct gen *g, const struct stub *stub)
+{
+	struct code *c = &g->code;
+	emit_load(c, 8, R1, R7, offsetof(struct slot, fault_address));
+	emit_store(c, 8, FP, g->firing.fault_address, R1);
+	emit_load(c, 4, R1, R7, offsetof(struct slot, fault));
+	emit_alu_number(c, BPF_SUB, R1, 1);
+	emit_store(c, 4, FP, g->firing.fault_where, R1);
+	emit_store_number(c, 4, FP, g->firing.fault_where + 4, (int32_t)stub->action);
+	emit_store_number(c, 4, R7, offsetof(struct slot, fault), 0);
+}
+
+/* A new key: put zeros under it, look it up again; still nothing is a counted drop. */
+static void gen_insert(struct gen *g, const struct stub *stub)
+{
+	struct code *c = &g->code;
+	emit_address(c, R1, RELOCATE_MAP, (uint32_t)stub->map, 0);
+	gen_place_address(g, R2, stub->key);
+	emit_address(c, R3, RELOCATE_CONSTANTS, 0, 0);
+	emit_number(c, R4, BPF_NOEXIST);
+	emit_call(c, RT_map_update);
+	emit_address(c, R1, RELOCATE_MAP, (uint32_t)stub->map, 0);
+	gen_place_address(g, R2, stub->key);
+	emit_call(c, RT_map_lookup);
+	emit_jump_if_number(c, BPF_JNE, R0, 0, stub->resume);
+	emit_call(c, stub->drop);
+	emit_jump(c, stub->done);
+}
+
+void gen_lookup_or_insert(struct gen *g, int map, struct place key, enum rt_function drop,
+			  label done)
+{
+	struct code *c = &g->code;
+	label insert = label_new(c), found = label_new(c);
+	emit_address(c, R1, RELOCATE_MAP, (uint32_t)map, 0);
+	gen_place_address(g, R2, key);
+	emit_call(c, RT_map_lookup);
+	emit_jump_if_number(c, BPF_JEQ, R0, 0, insert);
+	label_place(c, found);
+	vector_push(&g->state->stubs, (struct stub){ .kind = STUB_INSERT,
+						     .at = insert,
+						     .resume = found,
+						     .done = done,
+						     .action = UINT32_MAX,
+						     .map = map,
+						     .key = key,
+						     .drop = drop });
+}
+
+/* The record of a fault; in ERROR clauses it is only counted. */
+static void gen_fault_report(struct gen *g)
+{
+	struct code *c = &g->code;
+	struct firing *f = &g->firing;
+	emit_store_number(c, 4, FP, f->header, RECORD_FAULT);
+	emit_store_number(c, 4, FP, f->header + 4, (int32_t)g->state->clause->index);
+	emit_call(c, RT_time);
+	emit_store(c, 8, FP, f->header + 8, R0);
+	gen_entry(g, R1);
+	emit_load(c, 4, R0, R1, offsetof(struct hook_probe, probe));
+	emit_store(c, 8, FP, f->header + 16, R0);
+	emit_mov(c, R1, FP);
+	emit_alu_number(c, BPF_ADD, R1, f->header);
+	emit_load(c, 8, R2, FP, f->fault_where);
+	emit_load(c, 8, R3, FP, f->fault_address);
+	emit_call(c, g->in_error ? RT_error_in_error : RT_fault);
+}
+
+/* Call the hook's ERROR clauses with what they see as arg1 ... arg5. */
+static void gen_error_call(struct gen *g)
+{
+	struct code *c = &g->code;
+	int mark = c->frame_used;
+	int info = frame_alloc(c, sizeof(struct error_info));
+	emit_store_number(c, 8, FP, info, (int32_t)g->state->clause->index + 1);
+	emit_load(c, 4, R1, FP, g->firing.fault_where + 4);
+	emit_store(c, 8, FP, info + 8, R1);
+	emit_store_number(c, 8, FP, info + 16, -1);
+	emit_load(c, 4, R1, FP, g->firing.fault_where);
+	emit_store(c, 8, FP, info + 24, R1);
+	emit_load(c, 8, R1, FP, g->firing.fault_address);
+	emit_store(c, 8, FP, info + 32, R1);
+	emit_store_number(c, 8, FP, info + 40, 0);
+	emit_mov(c, R1, R6);
+	emit_mov(c, R2, FP);
+	emit_alu_number(c, BPF_ADD, R2, info);
+	emit_address(c, R0, RELOCATE_ERROR, 0, 0);
+	frame_release(c, mark);
+}
+
+bool has_error_clauses(const struct gen *g)
+{
+	for (unsigned i = 0; i < g->typed->clause_count; i++)
+		for (unsigned j = 0; j < g->typed->clauses[i]->probe_count; j++)
+			if (g->typed->clauses[i]->probes[j]->id == PROBE_ERROR)
+				return true;
+	return false;
+}
+
+void gen_stubs(struct gen *g)
+{
+	struct code *c = &g->code;
+	struct clause_state *s = g->state;
+	bool any_fault = false;
+	label report = label_new(c);
+
+	for (size_t i = 0; i < s->stubs.count; i++) {
+		const struct stub *stub = &s->stubs.items[i];
+		label_place(c, stub->at);
+		if (stub->kind == STUB_INSERT) {
+			gen_insert(g, stub);
+			continue;
+		}
+		any_fault = true;
+		if (stub->kind == STUB_SLOT_FAULT) {
+			gen_slot_fault(g, stub);
+		} else {
+			emit_store_number(c, 4, FP, g->firing.fault_where, stub->code);
+			emit_store_number(c, 4, FP, g->firing.fault_where + 4,
+					  (int32_t)stub->action);
+		}
+		emit_jump(c, report);
+	}
+	label_place(c, report);
+	if (!any_fault)
+		return;
+	gen_fault_report(g);
+	if (!g->in_error && has_error_clauses(g))
+		gen_error_call(g);
+	emit_jump(c, s->end);
+}
+
+void unsupported(struct gen *g, struct range range, const char *what)
+{
+	diagnose(g->diagnostics, range, D_UNKNOWN, "%s is not yet supported", what);
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Strings
+ *
+ * A string expression is generated into a place of the slot, a struct rt_string
+ * with room for strsize bytes, known when compiling.  The run-time library does
+ * the work; it gets places as `at` and tells of faults in the slot.
+ */
+#include "codegen/gen.h"
+
+static void gen_null(struct gen *g, uint32_t offset)
+{
+	need_slot(g);
+	emit_store_number(&g->code, 8, R7, (int)offset, 0);
+}
+
+static void gen_literal(struct gen *g, const struct texpr *e, uint32_t offset)
+{
+	if (!e->string.text) {
+		gen_null(g, offset);
+		return;
+	}
+	uint32_t len = MIN(e->string.len, g->options->string_size);
+	gen_at(g, R1, offset);
+	emit_address(&g->code, R2, RELOCATE_CONSTANTS, 0,
+		     constant_string(g, e->string.text, len));
+	emit_call(&g->code, RT_string_literal);
+}
+
+/* probefunc and its kin: a literal that the probe table's entry names. */
+static void gen_probe_name(struct gen *g, unsigned field, uint32_t offset)
+{
+	struct code *c = &g->code;
+	label end = label_new(c);
+	g->names_used = true;
+	gen_null(g, offset);
+	gen_entry(g, R1);
+	emit_load(c, 4, R3, R1, (int)(offsetof(struct hook_probe, names) + field * 4));
+	/* The bound lets the verifier add R3 to the constants' address. */
+	emit_address(c, R4, RELOCATE_CONSTANTS_END, 0, 0);
+	emit_jump_if(c, BPF_JGT, R3, R4, end);
+	emit_address(c, R2, RELOCATE_CONSTANTS, 0, 0);
+	emit_alu(c, BPF_ADD, R2, R3);
+	gen_at(g, R1, offset);
+	emit_call(c, RT_string_literal);
+	label_place(c, end);
+}
+
+static void gen_string_builtin(struct gen *g, const struct texpr *e, uint32_t offset)
+{
+	switch (e->builtin) {
+	case BUILTIN_execname:
+		gen_at(g, R1, offset);
+		emit_call(&g->code, RT_string_comm);
+		return;
+	case BUILTIN_probeprov:
+		gen_probe_name(g, 0, offset);
+		return;
+	case BUILTIN_probemod:
+		gen_probe_name(g, 1, offset);
+		return;
+	case BUILTIN_probefunc:
+		gen_probe_name(g, 2, offset);
+		return;
+	case BUILTIN_probename:
+		gen_probe_name(g, 3, offset);
+		return;
+	default:
+		unsupported(g, e->range, "this variable as a string");
+	}
+}
+
+static void gen_string_variable(struct gen *g, const struct texpr *e, uint32_t offset)
+{
+	struct code *c = &g->code;
+	label end = label_new(c);
+	gen_null(g, offset);
+	if (gen_address(g, e))
+		emit_jump_if_number(c, BPF_JEQ, R0, 0, end);
+	emit_mov(c, R2, R0);
+	gen_at(g, R1, offset);
+	emit_call(c, RT_string_load);
+	label_place(c, end);
+}
+
+static void gen_string_at(struct gen *g, const struct texpr *e, uint32_t offset)
+{
+	struct code *c = &g->code;
+	gen_value(g, e->operand);
+	emit_mov(c, R2, R0);
+	gen_at(g, R1, offset);
+	if (type_is_userland(e->operand->type)) {
+		emit_number(c, R3, g->options->string_size);
+		emit_call(c, g->may_sleep ? RT_string_user_wait : RT_string_user);
+	} else {
+		emit_call(c, RT_string_kernel);
+	}
+	gen_slot_check(g);
+}
+
+static void gen_string_conditional(struct gen *g, const struct texpr *e, uint32_t offset)
+{
+	label otherwise = label_new(&g->code), end = label_new(&g->code);
+	gen_condition(g, e->conditional.condition, otherwise);
+	gen_string(g, e->conditional.then, offset);
+	emit_jump(&g->code, end);
+	label_place(&g->code, otherwise);
+	gen_string(g, e->conditional.otherwise, offset);
+	label_place(&g->code, end);
+}
+
+void gen_string(struct gen *g, const struct texpr *e, uint32_t offset)
+{
+	switch (e->kind) {
+	case TEXPR_STRING:
+		gen_literal(g, e, offset);
+		return;
+	case TEXPR_BUILTIN:
+		gen_string_builtin(g, e, offset);
+		return;
+	case TEXPR_VARIABLE:
+	case TEXPR_ELEMENT:
+	case TEXPR_FIELD:
+		gen_string_variable(g, e, offset);
+		return;
+	case TEXPR_STRING_AT:
+		gen_string_at(g, e, offset);
+		return;
+	case TEXPR_CONDITIONAL:
+		gen_string_conditional(g, e, offset);
+		return;
+	case TEXPR_CALL:
+		gen_string_call(g, e, offset);
+		return;
+	case TEXPR_ASSIGN:
+		gen_assign(g, e);
+		gen_string(g, e->assign.target, offset);
+		return;
+	case TEXPR_COMMA:
+		gen_value(g, e->binary.left);
+		gen_string(g, e->binary.right, offset);
+		return;
+	case TEXPR_INTEGER:
+		if (e->integer == 0) {
+			gen_null(g, offset);
+			return;
+		}
+		break;
+	default:
+		break;
+	}
+	unsupported(g, e->range, "this expression as a string");
+}
+
+uint32_t gen_string_temp(struct gen *g, const struct texpr *e)
+{
+	uint32_t offset = slot_alloc(g, string_room(g));
+	gen_string(g, e, offset);
+	return offset;
+}
+
+static bool is_execname(const struct texpr *e)
+{
+	return e->kind == TEXPR_BUILTIN && e->builtin == BUILTIN_execname;
+}
+
+/* execname == "text": two words in the frame, no slot. */
+static void gen_compare_execname(struct gen *g, const char *text, uint32_t len, bool equal)
+{
+	struct code *c = &g->code;
+	if (len > 15) {
+		emit_number(c, R0, !equal);
+		return;
+	}
+	int64_t words[2] = { 0, 0 };
+	memcpy(words, text, len);
+	int mark = c->frame_used;
+	int comm = frame_alloc(c, 16);
+	label differ = label_new(c), end = label_new(c);
+	emit_mov(c, R1, FP);
+	emit_alu_number(c, BPF_ADD, R1, comm);
+	emit_number(c, R2, 16);
+	emit_call(c, RT_comm);
+	for (int i = 0; i < 2; i++) {
+		emit_load(c, 8, R0, FP, comm + 8 * i);
+		emit_number(c, R1, words[i]);
+		emit_jump_if(c, BPF_JNE, R0, R1, differ);
+	}
+	emit_number(c, R0, equal);
+	emit_jump(c, end);
+	label_place(c, differ);
+	emit_number(c, R0, !equal);
+	label_place(c, end);
+	frame_release(c, mark);
+}
+
+static bool is_equality(enum op op)
+{
+	return op == OP_EQ || op == OP_NE;
+}
+
+static bool gen_compare_short(struct gen *g, const struct texpr *e)
+{
+	const struct texpr *left = e->binary.left, *right = e->binary.right;
+	if (is_execname(right)) {
+		const struct texpr *swap = left;
+		left = right;
+		right = swap;
+	}
+	if (!is_equality(e->binary.op) || !is_execname(left) || right->kind != TEXPR_STRING ||
+	    !right->string.text)
+		return false;
+	uint32_t len = (uint32_t)strnlen(right->string.text, right->string.len);
+	gen_compare_execname(g, right->string.text, len, e->binary.op == OP_EQ);
+	return true;
+}
+
+/* -1, 0 or 1 in R0 becomes the comparison's truth. */
+static void gen_order(struct gen *g, enum op op)
+{
+	static const int jumps[] = {
+		[OP_LT] = BPF_JSLT, [OP_LE] = BPF_JSLE, [OP_GT] = BPF_JSGT,
+		[OP_GE] = BPF_JSGE, [OP_EQ] = BPF_JEQ,	[OP_NE] = BPF_JNE,
+	};
+	struct code *c = &g->code;
+	label end = label_new(c);
+	emit_mov(c, R1, R0);
+	emit_number(c, R0, 1);
+	emit_jump_if_number(c, jumps[op], R1, 0, end);
+	emit_number(c, R0, 0);
+	label_place(c, end);
+}
+
+void gen_compare_strings(struct gen *g, const struct texpr *e)
+{
+	struct code *c = &g->code;
+	if (gen_compare_short(g, e))
+		return;
+	uint32_t mark = g->slot_used;
+	uint32_t left = gen_string_temp(g, e->binary.left);
+	uint32_t right = gen_string_temp(g, e->binary.right);
+	gen_at(g, R1, left);
+	gen_at(g, R2, right);
+	emit_call(c, RT_string_compare);
+	gen_order(g, e->binary.op);
+	slot_release(g, mark);
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "consumer/consumer.h"
+
+#include <time.h>
+
+#include "consumer/internal.h"
+
+static uint64_t clock_monotonic(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+const struct consumer_reader consumer_kernel_reader = {
+	.now = clock_monotonic,
+	.drain = ring_consume,
+	.visit = map_visit,
+	.update = map_update,
+	.delete = map_delete,
+};
+
+/* --- life ----------------------------------------------------------------------------- */
+
+static bool keys_may_reduce(const struct aggregation_layout *layout)
+{
+	for (unsigned i = 0; i < layout->key_count; i++) {
+		enum value_kind kind = layout->keys[i].kind;
+		if (value_is_probe_name(kind))
+			return true;
+		if (kind >= VALUE_SYM && kind <= VALUE_UMOD)
+			return true;
+	}
+	return false;
+}
+
+static void aggregations_init(struct consumer *c)
+{
+	const struct program *p = c->setup.program;
+	c->aggregations = mem_zalloc(p->aggregation_count * sizeof(*c->aggregations));
+	for (unsigned i = 0; i < p->aggregation_count; i++) {
+		struct aggregation_state *a = &c->aggregations[i];
+		a->layout = &p->aggregations[i];
+		a->word_count = a->layout->value_size / 8;
+		a->normal = 1;
+		a->reduces_keys = keys_may_reduce(a->layout);
+	}
+}
+
+struct error *consumer_new(const struct consumer_setup *setup, struct consumer **ret)
+{
+	struct consumer *c = mem_zalloc(sizeof(*c));
+	c->setup = *setup;
+	c->reader = setup->reader ? setup->reader : &consumer_kernel_reader;
+	c->arena = arena_new();
+	c->order = order_new(setup->program->cpu_count);
+	c->canonical = hash_new();
+	c->reported = mem_zalloc(setup->program->cpu_count * sizeof(*c->reported));
+	aggregations_init(c);
+
+	struct error *err = checks_new(c);
+	if (err) {
+		consumer_free(c);
+		return err;
+	}
+	*ret = c;
+	return NULL;
+}
+
+static void baseline_free_words(void *arg, const void *key, size_t key_len, void *value)
+{
+	free(value);
+}
+
+static void aggregation_deinit(struct aggregation_state *a)
+{
+	snapshot_drop(a);
+	vector_free(&a->tuples);
+	if (a->baseline)
+		hash_visit(a->baseline, baseline_free_words, NULL);
+	hash_free(a->baseline);
+}
+
+void consumer_free(struct consumer *c)
+{
+	if (!c)
+		return;
+	for (unsigned i = 0; i < c->setup.program->aggregation_count; i++)
+		aggregation_deinit(&c->aggregations[i]);
+	free(c->aggregations);
+	free(c->reported);
+	hash_free(c->canonical);
+	order_free(c->order);
+	arena_free(c->arena);
+	free(c);
+}
+
+const struct program *consumer_program(const struct consumer *c)
+{
+	return c->setup.program;
+}
+
+const struct probe_names *consumer_probe(const struct consumer *c, uint32_t id)
+{
+	return c->setup.names.probe(c->setup.names.arg, id);
+}
+
+const char *probe_name_part(const struct probe_names *names, enum value_kind kind)
+{
+	switch (kind) {
+	case VALUE_PROBE_PROVIDER:
+		return names->provider;
+	case VALUE_PROBE_MODULE:
+		return names->module;
+	case VALUE_PROBE_FUNCTION:
+		return names->function;
+	default:
+		return names->name;
+	}
+}
+
+/* --- rounds ---------------------------------------------------------------------------- */
+
+struct round {
+	struct consumer *c;
+	unsigned cpu;
+	record_visit_fn *visit;
+	void *arg;
+};
+
+static struct error *visit_bytes(void *arg, unsigned cpu, const void *data, uint32_t size)
+{
+	struct round *round = arg;
+	struct record r;
+	record_read(round->c, data, size, (int)cpu, &r);
+	return round->visit(round->arg, &r);
+}
+
+static struct error *visit_now(void *arg, const void *data, uint32_t size)
+{
+	struct round *round = arg;
+	return visit_bytes(round, round->cpu, data, size);
+}
+
+static struct error *visit_later(void *arg, const void *data, uint32_t size)
+{
+	struct round *round = arg;
+	const struct record_header *header = data;
+	uint64_t time = size >= sizeof(*header) ? header->time : 0;
+	order_add(round->c->order, round->cpu, time, data, size);
+	return NULL;
+}
+
+static struct error *drain_all(struct round *round, ring_visit_fn *visit)
+{
+	struct consumer *c = round->c;
+	for (unsigned cpu = 0; cpu < c->setup.program->cpu_count; cpu++) {
+		struct ring *ring = c->setup.rings ? c->setup.rings[cpu] : NULL;
+		if (!ring)
+			continue;
+		uint64_t count = 0;
+		round->cpu = cpu;
+		struct error *err = c->reader->drain(ring, visit, round, &count);
+		if (err)
+			return err;
+	}
+	return NULL;
+}
+
+static void aggregations_expire(struct consumer *c)
+{
+	for (unsigned i = 0; i < c->setup.program->aggregation_count; i++)
+		snapshot_drop(&c->aggregations[i]);
+}
+
+static struct error *round_run(struct consumer *c, bool all, record_visit_fn *visit, void *arg)
+{
+	struct round round = { .c = c, .visit = visit, .arg = arg };
+	aggregations_expire(c);
+	if (!c->setup.temporal)
+		return drain_all(&round, visit_now);
+
+	uint64_t watermark = all ? UINT64_MAX : c->round_began;
+	c->round_began = c->reader->now();
+	struct error *err = drain_all(&round, visit_later);
+	if (err)
+		return err;
+	return order_visit(c->order, watermark, visit_bytes, &round);
+}
+
+struct error *consumer_poll(struct consumer *c, record_visit_fn *visit, void *arg)
+{
+	return round_run(c, false, visit, arg);
+}
+
+struct error *consumer_flush(struct consumer *c, record_visit_fn *visit, void *arg)
+{
+	return round_run(c, true, visit, arg);
+}
+
+size_t consumer_waiting(const struct consumer *c)
+{
+	return order_count(c->order);
+}
+
+void consumer_exit(struct consumer *c, int status)
+{
+	if (c->exited)
+		return;
+	c->exited = true;
+	c->exit_status = status;
+}
+
+bool consumer_exited(const struct consumer *c, int *status)
+{
+	if (c->exited)
+		*status = c->exit_status;
+	return c->exited;
+}

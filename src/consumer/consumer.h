@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * consumer - from kernel buffers to records and aggregations
+ *
+ * In:   the buffers, maps and counters of a running program (abi/).
+ * Out:  struct record, one call of the visitor each; sorted rows of
+ *       aggregations; drops.
+ *
+ * Each CPU fills its own buffer, so writers never wait for each other.  The
+ * price is paid here: we queue what every CPU left and merge the queues by time
+ * (order.c).  A firing takes its time stamp first and commits its record last,
+ * and it may be preempted in between.  So a round visits only what is older
+ * than the clock at the start of the round before: everything that was in
+ * flight then has had a whole round to arrive.  Without `temporal` records are
+ * visited CPU by CPU straight from the buffers.
+ *
+ * Aggregations are read when somebody wants to see them (snapshot.c): CPUs are
+ * merged, keys that print alike become one, and what clear() forgot is
+ * subtracted.  The kernel's numbers are never set back, except those of min and
+ * max, so an update that races with clear() is not lost (aggregation.c).
+ *
+ * Always true:
+ *   1. A record is visited exactly once.  A damaged one is visited too, with
+ *      `problem` set and nothing else to rely on.
+ *   2. Records come by (time, CPU, arrival) if `temporal` is on; a record that
+ *      needed more than a round to arrive comes late rather than never.
+ *   3. Rows stay as they are until aggregation_rows_free(), whatever happens to
+ *      the aggregations meanwhile.
+ *
+ * A tracer's life: consumer_new; BEGIN runs, consumer_flush; consumer_poll in a
+ * loop; all probes but END stop, consumer_flush; END runs, consumer_flush; rows
+ * of all aggregations; consumer_free.  So BEGIN's records come first and END's
+ * last.
+ *
+ * To add a kind of drop: a counter in abi/state.h and a row in drop.def.
+ */
+#ifndef CONSUMER_CONSUMER_H
+#define CONSUMER_CONSUMER_H
+
+#include "abi/abi.h"
+#include "base/base.h"
+
+struct consumer;
+struct consumer_reader;
+struct ring;
+
+/* --- what the consumer must be told ---------------------------------------------------- */
+
+struct probe_names {
+	const char *provider, *module, *function, *name;
+};
+
+/* Those who know probes and symbols.  Answers stay valid while the consumer lives. */
+struct consumer_names {
+	void *arg;
+	const struct probe_names *(*probe)(void *arg, uint32_t id); /* NULL: no such probe */
+	/*
+	 * Where the symbol of ADDRESS begins (else ADDRESS), and the name of its
+	 * module (or NULL).  TGID 0: the kernel's.  The functions may be NULL.
+	 */
+	uint64_t (*symbol_start)(void *arg, uint32_t tgid, uint64_t address);
+	const char *(*module_name)(void *arg, uint32_t tgid, uint64_t address);
+};
+
+struct consumer_setup {
+	const struct program *program; /* outlives the consumer */
+	struct ring *const *rings;     /* program->cpu_count of them; NULL: CPU without buffer */
+	const int *maps;	       /* descriptors of program->maps */
+	struct control *control;       /* of the shared state (abi/state.h); may be NULL */
+	const struct cpu_counters *counters; /* program->cpu_count of them; may be NULL */
+	void *keyless;			     /* CPU 0's keyless aggregations */
+	bool temporal;
+	struct consumer_names names;
+	const struct consumer_reader *reader; /* NULL: the kernel's (reader.h) */
+};
+
+/* Fails when the program's layouts contradict themselves. */
+struct error *consumer_new(const struct consumer_setup *setup, struct consumer **ret);
+void consumer_free(struct consumer *c); /* NULL is fine */
+
+const struct program *consumer_program(const struct consumer *c);
+const struct probe_names *consumer_probe(const struct consumer *c, uint32_t id); /* or NULL */
+
+/* --- records --------------------------------------------------------------------------- */
+
+struct record {
+	const struct record_header *header;
+	uint32_t size;
+	int cpu;
+	const struct clause_layout *clause;
+	const struct probe_names *probe;
+	const char *problem; /* what is wrong with it; NULL: it was checked and is sound */
+};
+
+/* An error ends the round and comes back; the record counts as visited. */
+typedef struct error *record_visit_fn(void *arg, const struct record *r);
+
+/* One round: drain the buffers, visit what is old enough. */
+struct error *consumer_poll(struct consumer *c, record_visit_fn *visit, void *arg);
+
+/* Drain the buffers and visit all that was there, however young. */
+struct error *consumer_flush(struct consumer *c, record_visit_fn *visit, void *arg);
+
+/* Records that wait for their round: poll again soon. */
+size_t consumer_waiting(const struct consumer *c);
+
+/* Check SIZE bytes of a record.  Its soundness is told by ret->problem. */
+void record_read(const struct consumer *c, const void *data, uint32_t size, int cpu,
+		 struct record *ret);
+
+static inline bool record_flag(const struct record *r, int flag)
+{
+	const uint64_t *flags = (const uint64_t *)(r->header + 1);
+	return flag < 0 || flags[flag / 64] >> (flag % 64) & 1;
+}
+
+/* A record of exit() was visited: remember its status (the first one counts). */
+void consumer_exit(struct consumer *c, int status);
+/* Was one?  Its status then is in *STATUS. */
+bool consumer_exited(const struct consumer *c, int *status);
+
+/* --- aggregations (indexes are those of program.aggregations) --------------------------- */
+
+struct aggregation_order {
+	bool by_key;		 /* aggsortkey */
+	bool reverse;		 /* aggsortrev */
+	unsigned key_position;	 /* aggsortkeypos */
+	unsigned value_position; /* aggsortpos */
+};
+
+/*
+ * The merged value in plain words: like abi/state.h, but min and max are the
+ * number itself, and 128-bit halves have their carry.
+ */
+struct aggregation_value {
+	const struct aggregation_layout *layout;
+	const int64_t *words;
+	uint64_t normal; /* the divisor for display, never 0 */
+	bool missing;	 /* another aggregation of the row has this key, this one not */
+};
+
+struct aggregation_row {
+	const unsigned char *key; /* laid out like values[0].layout->keys */
+	const struct aggregation_value *values;
+	unsigned value_count;
+};
+
+struct aggregation_rows {
+	struct aggregation_row *items;
+	size_t count;
+	struct arena *arena;
+};
+
+/*
+ * The tuples of AGGREGATIONS, sorted.  JOIN puts tuples with equal keys in one
+ * row, as printa() of several wants it; otherwise each is a row of its own.
+ */
+struct error *consumer_rows(struct consumer *c, const uint32_t *aggregations, unsigned count,
+			    bool join, const struct aggregation_order *order,
+			    struct aggregation_rows *ret);
+void aggregation_rows_free(struct aggregation_rows *rows);
+
+/*
+ * The number of a tuple of count, sum, avg, min, max or stddev, normalized; to be
+ * read as unsigned for count and stddev.
+ */
+int64_t aggregation_result(const struct aggregation_value *value);
+bool aggregation_is_histogram(const struct aggregation_layout *layout);
+
+/* Is this the text of a probe's name?  Which one is told by KIND. */
+static inline bool value_is_probe_name(enum value_kind kind)
+{
+	return kind >= VALUE_PROBE_PROVIDER && kind <= VALUE_PROBE_NAME;
+}
+
+const char *probe_name_part(const struct probe_names *names, enum value_kind kind);
+
+/* Lower bounds of llquantize's buckets above the centre; free() them.  *COUNT is without overflow. */
+uint64_t *llquantize_bounds(const struct llquantize *ll, unsigned *count, uint64_t *limit);
+
+struct error *consumer_clear(struct consumer *c, uint32_t aggregation);
+/* N > 0 keeps the N greatest, N < 0 the -N least, 0 nothing. */
+struct error *consumer_trunc(struct consumer *c, uint32_t aggregation, int64_t n);
+void consumer_normalize(struct consumer *c, uint32_t aggregation, uint64_t normal); /* not 0 */
+
+/* printa() showed it: not again at the end. */
+void consumer_mark_printed(struct consumer *c, uint32_t aggregation);
+bool consumer_was_printed(const struct consumer *c, uint32_t aggregation);
+
+/* --- drops ------------------------------------------------------------------------------ */
+
+enum drop_kind {
+#define DROP(id, field, scope, tag, what, more) DROP_##id,
+#include "consumer/drop.def"
+#undef DROP
+	DROP_MISSED, /* firings the kernel skipped (prog_missed) */
+	DROP_KINDS,
+};
+
+struct drop {
+	enum drop_kind kind;
+	int cpu; /* -1: not told by CPU */
+	uint64_t count;
+};
+
+typedef void drop_visit_fn(void *arg, const struct drop *drop);
+
+/* What was dropped since the last call.  MISSED: sum of prog_missed() of all programs. */
+void consumer_drops(struct consumer *c, uint64_t missed, drop_visit_fn *visit, void *arg);
+
+const char *drop_tag(enum drop_kind kind); /* DTRACEDROP_... */
+/* `3 drops on CPU 1`, without prefix and newline; the caller frees it. */
+char *drop_text(const struct drop *drop);
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* drops - what was lost since we last looked */
+#include <string.h>
+
+#include "consumer/internal.h"
+
+enum drop_scope { SCOPE_CPU, SCOPE_ALL };
+
+static const struct drop_row {
+	size_t counter; /* offset in struct cpu_counters */
+	enum drop_scope scope;
+	const char *tag, *what, *more;
+} drop_rows[] = {
+#define DROP(id, field, scope, tag, what, more)                                                    \
+	{ offsetof(struct cpu_counters, field), SCOPE_##scope, tag, what, more },
+#include "consumer/drop.def"
+#undef DROP
+};
+
+/* How much the counter has grown on CPU since the last call. */
+static uint64_t counter_growth(struct consumer *c, const struct drop_row *row, unsigned cpu)
+{
+	const char *counters = (const char *)&c->setup.counters[cpu];
+	char *reported = (char *)&c->reported[cpu];
+	uint64_t now = __atomic_load_n((const uint64_t *)(const void *)(counters + row->counter),
+				       __ATOMIC_RELAXED);
+	uint64_t before;
+	memcpy(&before, reported + row->counter, sizeof(before));
+	memcpy(reported + row->counter, &now, sizeof(now));
+	return now - before;
+}
+
+static void drops_of_row(struct consumer *c, enum drop_kind kind, drop_visit_fn *visit, void *arg)
+{
+	const struct drop_row *row = &drop_rows[kind];
+	struct drop all = { .kind = kind, .cpu = -1 };
+	for (unsigned cpu = 0; cpu < c->setup.program->cpu_count; cpu++) {
+		uint64_t count = counter_growth(c, row, cpu);
+		if (row->scope == SCOPE_ALL)
+			all.count += count;
+		else if (count)
+			visit(arg, &(struct drop){ .kind = kind, .cpu = (int)cpu, .count = count });
+	}
+	if (all.count)
+		visit(arg, &all);
+}
+
+void consumer_drops(struct consumer *c, uint64_t missed, drop_visit_fn *visit, void *arg)
+{
+	if (c->setup.counters)
+		for (enum drop_kind kind = 0; kind < DROP_MISSED; kind++)
+			drops_of_row(c, kind, visit, arg);
+	if (missed <= c->reported_missed)
+		return;
+	struct drop drop = { DROP_MISSED, -1, missed - c->reported_missed };
+	c->reported_missed = missed;
+	visit(arg, &drop);
+}
+
+const char *drop_tag(enum drop_kind kind)
+{
+	return kind < DROP_MISSED ? drop_rows[kind].tag : "DTRACEDROP_MISSED";
+}
+
+char *drop_text(const struct drop *drop)
+{
+	unsigned long long n = drop->count;
+	const char *plural = n > 1 ? "s" : "";
+	if (drop->kind == DROP_MISSED)
+		return mem_printf("%llu firing%s missed: the program was already running on that CPU",
+				  n, plural);
+	const struct drop_row *row = &drop_rows[drop->kind];
+	if (drop->cpu >= 0)
+		return mem_printf("%llu %s%s on CPU %d%s", n, row->what, plural, drop->cpu,
+				  row->more);
+	return mem_printf("%llu %s%s%s", n, row->what, plural, row->more);
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * internal - the consumer's body, for the files of this folder only
+ *
+ *   consumer.c     life and rounds             order.c     sorting by time
+ *   record.c       checks                      drops.c     what was lost
+ *   snapshot.c     reading aggregations        sort.c      rows in order
+ *   aggregation.c  clear, trunc, normalize     value.c     results, bucket bounds
+ */
+#ifndef CONSUMER_INTERNAL_H
+#define CONSUMER_INTERNAL_H
+
+#include "consumer/consumer.h"
+#include "consumer/order.h"
+#include "consumer/reader.h"
+
+/* Where a record keeps a reference into its tail. */
+struct ref_place {
+	int flag; /* of its action */
+	uint32_t offset;
+};
+
+/* What must be looked at in a record of a clause. */
+struct clause_check {
+	struct ref_place *refs;
+	unsigned ref_count;
+};
+
+/* One key with its merged value, as the last snapshot found it. */
+struct tuple {
+	unsigned char *key;
+	int64_t *words;
+	long double weight; /* what rows are sorted by: value, or of a histogram the weighted sum */
+	int64_t tie;	    /* count in a histogram's zero bucket */
+};
+
+struct aggregation_state {
+	const struct aggregation_layout *layout;
+	uint32_t word_count;
+	uint64_t normal;
+	bool printed;
+	bool was_cleared;     /* a min or max without data then is 0 */
+	bool was_truncated;   /* keyless: absent until it differs from its baseline */
+	bool was_reset;	      /* keyless, by clear(): present though zero */
+	bool reduces_keys;    /* different keys of the kernel may be one for us */
+	struct hash *baseline; /* kernel key -> int64_t[word_count] that clear() forgot, or NULL */
+	/* the snapshot, while it is fresh */
+	bool is_fresh;
+	struct arena *arena;
+	VECTOR(struct tuple) tuples;
+};
+
+struct consumer {
+	struct consumer_setup setup;
+	const struct consumer_reader *reader;
+	struct order *order;
+	uint64_t round_began; /* clock at the start of the last round */
+	struct clause_check *checks; /* by clause */
+	struct aggregation_state *aggregations;
+	struct hash *canonical; /* kind, process and name -> the number that stands for them */
+	struct arena *arena;
+	struct cpu_counters *reported; /* what the last drops were counted from */
+	uint64_t reported_missed;
+	bool exited;
+	int exit_status;
+};
+
+/* record.c */
+struct error *checks_new(struct consumer *c);
+
+/* snapshot.c */
+struct error *snapshot_take(struct consumer *c, struct aggregation_state *a);
+void snapshot_drop(struct aggregation_state *a);
+/* Reduce a kernel key to what prints alike, in place. */
+void key_reduce(struct consumer *c, const struct aggregation_layout *layout, unsigned char *key);
+/* One call for each key as the kernel has it, CPUs merged, without the baseline. */
+typedef struct error *kernel_tuple_fn(void *arg, const void *key, const int64_t *words);
+struct error *kernel_tuples_visit(struct consumer *c, struct aggregation_state *a,
+				  kernel_tuple_fn *visit, void *arg);
+bool kernel_value_exists(const struct aggregation_state *a, const int64_t *words);
+uint64_t *keyless_words(const struct consumer *c, const struct aggregation_layout *layout,
+			unsigned cpu);
+
+/* value.c */
+bool aggregate_is_extreme(enum aggregate function); /* min, max */
+void words_add(enum aggregate function, int64_t *into, const int64_t *words, uint32_t count);
+void words_subtract(enum aggregate function, int64_t *from, const int64_t *words, uint32_t count);
+void tuple_weigh(const struct aggregation_layout *layout, struct tuple *t);
+
+/* sort.c */
+int keys_compare(const struct consumer *c, const struct aggregation_layout *layout,
+		 const unsigned char *a, const unsigned char *b, unsigned first);
+
+#endif

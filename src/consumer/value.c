@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* value - the arithmetic of aggregation values (abi/state.h) */
+#include "abi/llquantize.h"
+#include "consumer/internal.h"
+
+typedef unsigned __int128 uint128;
+
+bool aggregate_is_extreme(enum aggregate function)
+{
+	return function == AGGREGATE_MIN || function == AGGREGATE_MAX;
+}
+
+bool aggregation_is_histogram(const struct aggregation_layout *layout)
+{
+	return layout->function >= AGGREGATE_QUANTIZE;
+}
+
+static uint128 sum_of_squares(const int64_t *words)
+{
+	return (uint128)(uint64_t)words[3] << 64 | (uint64_t)words[2];
+}
+
+static void set_sum_of_squares(int64_t *words, uint128 sum)
+{
+	words[2] = (int64_t)(uint64_t)sum;
+	words[3] = (int64_t)(uint64_t)(sum >> 64);
+}
+
+static int64_t add_wrapping(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
+void words_add(enum aggregate function, int64_t *into, const int64_t *words, uint32_t count)
+{
+	uint128 squares = 0;
+	if (function == AGGREGATE_STDDEV)
+		squares = sum_of_squares(into) + sum_of_squares(words);
+	int64_t greatest = (uint64_t)into[0] > (uint64_t)words[0] ? into[0] : words[0];
+
+	for (uint32_t i = 0; i < count; i++)
+		into[i] = add_wrapping(into[i], words[i]);
+	if (function == AGGREGATE_STDDEV)
+		set_sum_of_squares(into, squares);
+	if (aggregate_is_extreme(function))
+		into[0] = greatest;
+}
+
+void words_subtract(enum aggregate function, int64_t *from, const int64_t *words, uint32_t count)
+{
+	uint128 squares = 0;
+	if (function == AGGREGATE_STDDEV)
+		squares = sum_of_squares(from) - sum_of_squares(words);
+	for (uint32_t i = 0; i < count; i++)
+		from[i] = (int64_t)((uint64_t)from[i] - (uint64_t)words[i]);
+	if (function == AGGREGATE_STDDEV)
+		set_sum_of_squares(from, squares);
+}
+
+/* --- results ---------------------------------------------------------------------------- */
+
+/* VALUE / DIVISOR, truncated towards 0. */
+static int64_t divide(int64_t value, uint64_t divisor)
+{
+	if (value >= 0)
+		return (int64_t)((uint64_t)value / divisor);
+	return (int64_t)(0 - (0 - (uint64_t)value) / divisor);
+}
+
+/* The greatest root with root * root <= x. */
+static uint64_t root_of(uint128 x)
+{
+	uint128 root = 0, bit = (uint128)1 << 126;
+	while (bit > x)
+		bit >>= 2;
+	for (; bit; bit >>= 2) {
+		if (x >= root + bit) {
+			x -= root + bit;
+			root = (root >> 1) + bit;
+		} else {
+			root >>= 1;
+		}
+	}
+	return (uint64_t)root;
+}
+
+static int64_t average(const int64_t *words, uint64_t normal)
+{
+	return words[0] == 0 ? 0 : divide(divide(words[1], normal), (uint64_t)words[0]);
+}
+
+/* sqrt(mean of squares - square of mean), in integers throughout */
+static uint64_t deviation(const int64_t *words, uint64_t normal)
+{
+	if (words[0] == 0)
+		return 0;
+	uint128 mean_of_squares = sum_of_squares(words) / normal / normal / (uint64_t)words[0];
+	int64_t mean = average(words, normal);
+	uint64_t size = mean < 0 ? 0 - (uint64_t)mean : (uint64_t)mean;
+	uint128 square_of_mean = (uint128)size * size;
+	return mean_of_squares > square_of_mean ? root_of(mean_of_squares - square_of_mean) : 0;
+}
+
+int64_t aggregation_result(const struct aggregation_value *v)
+{
+	switch (v->layout->function) {
+	case AGGREGATE_COUNT:
+		return (int64_t)((uint64_t)v->words[0] / v->normal);
+	case AGGREGATE_AVG:
+		return average(v->words, v->normal);
+	case AGGREGATE_STDDEV:
+		return (int64_t)deviation(v->words, v->normal);
+	default:
+		return divide(v->words[0], v->normal);
+	}
+}
+
+/* --- histograms --------------------------------------------------------------------------- */
+
+uint64_t *llquantize_bounds(const struct llquantize *ll, unsigned *count, uint64_t *limit)
+{
+	uint64_t *bounds = mem_alloc(llquantize_side(ll) * sizeof(*bounds));
+	uint64_t from = llquantize_power(ll->factor, ll->low);
+	unsigned n = 0;
+	for (unsigned m = ll->low; m <= ll->high && m < 64; m++, from *= ll->factor) {
+		uint64_t width = llquantize_width(ll, from);
+		uint64_t in_magnitude = llquantize_count(ll, from);
+		for (uint64_t i = 0; i < in_magnitude; i++)
+			bounds[n++] = from + i * width;
+	}
+	*count = n;
+	*limit = from;
+	return bounds;
+}
+
+static long double quantize_label(unsigned bucket)
+{
+	if (bucket == QUANTIZE_ZERO)
+		return 0;
+	if (bucket > QUANTIZE_ZERO)
+		return (long double)((uint64_t)1 << (bucket - QUANTIZE_ZERO - 1));
+	return -(long double)((uint64_t)1 << (QUANTIZE_ZERO - 1 - bucket));
+}
+
+static void weigh_quantize(struct tuple *t)
+{
+	for (unsigned i = 0; i < QUANTIZE_BUCKETS; i++)
+		t->weight += quantize_label(i) * t->words[i];
+	t->tie = t->words[QUANTIZE_ZERO];
+}
+
+static void weigh_lquantize(const struct aggregation_layout *layout, struct tuple *t)
+{
+	int64_t base = layout->base, step = layout->step, levels = layout->levels;
+	for (int64_t i = 0; i <= levels + 1; i++) {
+		int64_t label = base + (i - 1) * step;
+		if (i == 0)
+			label = base - 1;
+		else if (i == levels + 1)
+			label++;
+		t->weight += (long double)label * t->words[i];
+		if (label == 0)
+			t->tie = t->words[i];
+	}
+}
+
+static void weigh_llquantize(const struct aggregation_layout *layout, struct tuple *t)
+{
+	unsigned count;
+	uint64_t limit;
+	auto_free uint64_t *bounds = llquantize_bounds(&layout->ll, &count, &limit);
+	const int64_t *centre = t->words + count + 1;
+	for (int i = 1; i <= (int)count + 1; i++) {
+		long double bound = i <= (int)count ? bounds[i - 1] : limit;
+		t->weight += bound * centre[i] - bound * centre[-i];
+	}
+	t->tie = centre[0];
+}
+
+void tuple_weigh(const struct aggregation_layout *layout, struct tuple *t)
+{
+	t->weight = 0;
+	t->tie = 0;
+	switch (layout->function) {
+	case AGGREGATE_QUANTIZE:
+		weigh_quantize(t);
+		break;
+	case AGGREGATE_LQUANTIZE:
+		weigh_lquantize(layout, t);
+		break;
+	case AGGREGATE_LLQUANTIZE:
+		weigh_llquantize(layout, t);
+		break;
+	case AGGREGATE_AVG:
+		t->weight = average(t->words, 1);
+		break;
+	case AGGREGATE_STDDEV:
+		t->weight = deviation(t->words, 1);
+		break;
+	default:
+		t->weight = t->words[0];
+		break;
+	}
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * feature - what this kernel can do, found out by trying
+ *
+ * Version numbers lie (distributions backport and switch off), so each feature
+ * is tried once, when first asked for, and the answer kept.
+ *
+ * To add one: an enumerator in kernel.h and a row in `tries`.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "kernel/kernel.h"
+#include "kernel/uapi.h"
+
+#define CPU_MAX 65536
+
+/* Load a program that calls HELPER (0: none) with its context; -1: refused. */
+static int tiny_program(enum bpf_prog_type type, uint32_t attach_type, int helper)
+{
+	struct bpf_insn code[] = {
+		{ .code = BPF_JMP | BPF_CALL, .imm = helper },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	unsigned skip = helper ? 0 : 1;
+	struct prog_request request = {
+		.type = type,
+		.attach_type = attach_type,
+		.name = "dtrace_try",
+		.code = code + skip,
+		.count = ARRAY_SIZE(code) - skip,
+		.btf = -1,
+	};
+	int prog;
+	struct error *err = prog_load(&request, &prog);
+	if (!err)
+		return prog;
+	log_debug("feature: %s", error_text(err));
+	error_free(err);
+	return -1;
+}
+
+/* A directory is no place for probes: EBADF from who looked at it, EINVAL from who cannot. */
+static bool try_uprobe_multi(void)
+{
+	auto_close int prog = tiny_program(BPF_PROG_TYPE_KPROBE, UAPI_TRACE_UPROBE_MULTI, 0);
+	if (prog < 0)
+		return false;
+	uint64_t offset = 0;
+	struct uapi_link_uprobe_multi attr = {
+		.prog = (uint32_t)prog,
+		.attach_type = UAPI_TRACE_UPROBE_MULTI,
+		.path = pointer_number("/"),
+		.offsets = pointer_number(&offset),
+		.count = 1,
+	};
+	auto_close int link = bpf_call(BPF_LINK_CREATE, &attr, sizeof(attr));
+	return link >= 0 || errno == EBADF;
+}
+
+static bool try_btf(void)
+{
+	return access("/sys/kernel/btf/vmlinux", R_OK) == 0;
+}
+
+static bool try_cookie_raw(void)
+{
+	auto_close int prog =
+		tiny_program(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, BPF_FUNC_get_attach_cookie);
+	return prog >= 0;
+}
+
+static bool (*const tries[FEATURE_COUNT])(void) = {
+	[FEATURE_UPROBE_MULTI] = try_uprobe_multi,
+	[FEATURE_BTF] = try_btf,
+	[FEATURE_COOKIE_RAW] = try_cookie_raw,
+};
+
+bool kernel_has(enum kernel_feature feature)
+{
+	static signed char answers[FEATURE_COUNT]; /* 0: not asked, 1: yes, -1: no */
+	if (!answers[feature])
+		answers[feature] = tries[feature]() ? 1 : -1;
+	return answers[feature] > 0;
+}
+
+/* --- CPUs ------------------------------------------------------------------------------ */
+
+/* "0-3,8,10-11": append each number to RET, if any, and answer the highest + 1. */
+static unsigned cpu_list(const char *path, int *ret, unsigned *count)
+{
+	unsigned above = 0;
+	auto_fclose FILE *f = fopen(path, "re");
+	unsigned first;
+	while (f && fscanf(f, "%u", &first) == 1 && first < CPU_MAX) {
+		unsigned last = first;
+		int c = fgetc(f);
+		if (c == '-') {
+			if (fscanf(f, "%u", &last) != 1 || last >= CPU_MAX)
+				break;
+			c = fgetc(f);
+		}
+		above = last + 1;
+		for (unsigned cpu = first; ret && cpu <= last; cpu++)
+			ret[(*count)++] = (int)cpu;
+		if (c != ',')
+			break;
+	}
+	return above;
+}
+
+unsigned kernel_cpus_possible(void)
+{
+	static unsigned answer;
+	if (!answer)
+		answer = cpu_list("/sys/devices/system/cpu/possible", NULL, NULL);
+	if (!answer)
+		answer = (unsigned)sysconf(_SC_NPROCESSORS_CONF);
+	return answer;
+}
+
+const int *kernel_cpus_online(unsigned *count)
+{
+	static int *cpus;
+	static unsigned known;
+	if (!cpus) {
+		const char *path = "/sys/devices/system/cpu/online";
+		cpus = mem_zalloc((cpu_list(path, NULL, NULL) + 1) * sizeof(*cpus));
+		cpu_list(path, cpus, &known);
+		known = MAX(known, 1); /* no /sys: CPU 0 is there */
+	}
+	*count = known;
+	return cpus;
+}

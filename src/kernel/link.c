@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * link - what is attached, and how it is let go
+ *
+ * Attaching is cheap, detaching is not: each perf uprobe takes about 100 ms to
+ * close and each uprobe_multi link about 40 ms, whatever its number of sites
+ * (Linux 6.18).  A uprobe_multi link spends its time waiting for grace periods,
+ * so links closed by several threads wait at the same time; perf events queue
+ * behind a mutex of the kernel and gain little.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "kernel/kernel.h"
+#include "kernel/uapi.h"
+
+#define CLOSING_THREADS 16
+
+/* --- closing ------------------------------------------------------------------------ */
+
+struct closing {
+	const int *fds;
+	size_t count;
+	size_t next; /* atomic */
+};
+
+static void *close_some(void *arg)
+{
+	struct closing *c = arg;
+	for (;;) {
+		size_t i = __atomic_fetch_add(&c->next, 1, __ATOMIC_RELAXED);
+		if (i >= c->count)
+			return NULL;
+		close(c->fds[i]);
+	}
+}
+
+/* This thread works too, so a thread that cannot be made costs only time. */
+static void close_all(const int *fds, size_t count)
+{
+	struct closing c = { .fds = fds, .count = count };
+	pthread_t threads[CLOSING_THREADS - 1];
+	size_t started = 0;
+	while (started < CLOSING_THREADS - 1 && started + 1 < count &&
+	       pthread_create(&threads[started], NULL, close_some, &c) == 0)
+		started++;
+	close_some(&c);
+	for (size_t i = 0; i < started; i++)
+		pthread_join(threads[i], NULL);
+}
+
+void link_set_deinit(struct link_set *set)
+{
+	for (size_t i = 0; i < set->events.count; i++)
+		ioctl(set->events.items[i], PERF_EVENT_IOC_DISABLE, 0);
+	close_all(set->links.items, set->links.count);
+	close_all(set->events.items, set->events.count);
+	vector_free(&set->links);
+	vector_free(&set->events);
+}
+
+void link_set_move(struct link_set *to, struct link_set *from)
+{
+	for (size_t i = 0; i < from->links.count; i++)
+		vector_push(&to->links, from->links.items[i]);
+	for (size_t i = 0; i < from->events.count; i++)
+		vector_push(&to->events, from->events.items[i]);
+	vector_free(&from->links);
+	vector_free(&from->events);
+}
+
+/* Take back what was attached since SET had these counts. */
+static void link_set_shrink(struct link_set *set, size_t links, size_t events)
+{
+	close_all(set->links.items + links, set->links.count - links);
+	close_all(set->events.items + events, set->events.count - events);
+	set->links.count = links;
+	set->events.count = events;
+}
+
+/* --- bpf links ------------------------------------------------------------------------ */
+
+struct error *link_raw_tracepoint(int prog, const char *name, struct link_set *set)
+{
+	union bpf_attr attr = {
+		.raw_tracepoint = { .name = pointer_number(name), .prog_fd = (uint32_t)prog },
+	};
+	int fd = bpf_call(BPF_RAW_TRACEPOINT_OPEN, &attr, sizeof(attr));
+	if (fd < 0)
+		return bpf_error(errno, "cannot attach to raw tracepoint %s", name);
+	vector_push(&set->links, fd);
+	return NULL;
+}
+
+struct error *link_uprobe_multi(int prog, const struct uprobe_multi *request, struct link_set *set)
+{
+	struct uapi_link_uprobe_multi attr = {
+		.prog = (uint32_t)prog,
+		.attach_type = UAPI_TRACE_UPROBE_MULTI,
+		.path = pointer_number(request->path),
+		.offsets = pointer_number(request->offsets),
+		.cookies = pointer_number(request->cookies),
+		.count = request->count,
+		.multi_flags = request->is_return ? UAPI_UPROBE_MULTI_RETURN : 0,
+		.pid = (uint32_t)request->pid,
+	};
+	int fd = bpf_call(BPF_LINK_CREATE, &attr, sizeof(attr));
+	if (fd < 0)
+		return bpf_error(errno, "cannot attach to %u places in %s", request->count,
+				 request->path);
+	vector_push(&set->links, fd);
+	return NULL;
+}
+
+/* --- perf events ------------------------------------------------------------------------ */
+
+static int event_open(struct perf_event_attr *attr, int pid, int cpu)
+{
+	attr->size = sizeof(*attr);
+	return (int)syscall(SYS_perf_event_open, attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+/* Takes EVENT: it belongs to SET in success, else it is closed. */
+static struct error *event_attach(int event, int prog, uint64_t cookie, struct link_set *set)
+{
+	union bpf_attr attr = {
+		.link_create = {
+			.prog_fd = (uint32_t)prog,
+			.target_fd = (uint32_t)event,
+			.attach_type = BPF_PERF_EVENT,
+			.perf_event = { .bpf_cookie = cookie },
+		},
+	};
+	int link = bpf_call(BPF_LINK_CREATE, &attr, sizeof(attr));
+	if (link < 0) {
+		int errnum = errno;
+		close(event);
+		return bpf_error(errnum, "cannot attach a program to a perf event");
+	}
+	vector_push(&set->links, link);
+	vector_push(&set->events, event);
+	return NULL;
+}
+
+struct error *link_timer(int prog, int cpu, uint64_t period, uint64_t cookie, struct link_set *set)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_CPU_CLOCK,
+		.sample_period = period,
+		.disabled = 1,
+	};
+	int event = event_open(&attr, -1, cpu);
+	if (event < 0)
+		return bpf_error(errno, "cannot open a timer on CPU %d", cpu);
+	struct error *err = event_attach(event, prog, cookie, set);
+	if (err)
+		return err;
+	if (ioctl(event, PERF_EVENT_IOC_ENABLE, 0) == 0)
+		return NULL;
+	err = error_sys(errno, "cannot start a timer on CPU %d", cpu);
+	link_set_shrink(set, set->links.count - 1, set->events.count - 1);
+	return err;
+}
+
+static struct error *uprobe_event_type(uint32_t *ret)
+{
+	static const char path[] = "/sys/bus/event_source/devices/uprobe/type";
+	auto_fclose FILE *f = fopen(path, "re");
+	if (!f)
+		return error_sys(errno, "the kernel has no uprobes: cannot open %s", path);
+	if (fscanf(f, "%u", ret) != 1)
+		return error_new("%s holds no number", path);
+	return NULL;
+}
+
+static struct error *uprobe_one(int prog, uint32_t type, const struct uprobe_multi *request,
+				uint32_t index, struct link_set *set)
+{
+	struct perf_event_attr attr = {
+		.type = type,
+		.config = request->is_return, /* format/retprobe: config bit 0 */
+		.uprobe_path = pointer_number(request->path),
+		.probe_offset = request->offsets[index],
+	};
+	int pid = request->pid > 0 ? request->pid : -1;
+	int event = event_open(&attr, pid, pid > 0 ? -1 : 0);
+	if (event < 0)
+		return bpf_error(errno, "cannot attach at offset 0x%llx of %s",
+				 (unsigned long long)request->offsets[index], request->path);
+	return event_attach(event, prog, request->cookies ? request->cookies[index] : 0, set);
+}
+
+struct error *link_uprobes(int prog, const struct uprobe_multi *request, struct link_set *set)
+{
+	uint32_t type;
+	struct error *err = uprobe_event_type(&type);
+	size_t links = set->links.count, events = set->events.count;
+	for (uint32_t i = 0; i < request->count && !err; i++)
+		err = uprobe_one(prog, type, request, i, set);
+	if (err)
+		link_set_shrink(set, links, events);
+	return err;
+}

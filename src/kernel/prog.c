@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* prog - BPF programs: loaded, run once, asked */
+#include <errno.h>
+#include <string.h>
+
+#include "kernel/kernel.h"
+#include "kernel/uapi.h"
+
+/* Our programs call helpers that the kernel gives to GPL-compatible ones only. */
+static const char license[] = "Dual BSD/GPL";
+
+static void load_attributes(union bpf_attr *attr, const struct prog_request *request)
+{
+	attr->prog_type = request->type;
+	attr->expected_attach_type = request->attach_type;
+	attr->insns = pointer_number(request->code);
+	attr->insn_cnt = request->count;
+	attr->license = pointer_number(license);
+	attr->prog_flags = request->may_sleep ? BPF_F_SLEEPABLE : 0;
+	bpf_name(attr->prog_name, request->name);
+	if (request->log && request->log_level) {
+		attr->log_buf = pointer_number(request->log);
+		attr->log_size = request->log_size;
+		attr->log_level = request->log_level;
+	}
+	if (request->btf >= 0) {
+		attr->prog_btf_fd = (uint32_t)request->btf;
+		attr->func_info = pointer_number(request->func_info);
+		attr->func_info_cnt = request->func_info_count;
+		attr->func_info_rec_size = request->func_info_size;
+	}
+}
+
+/* The verifier gives up with EAGAIN when a signal waits; libbpf too tries five times. */
+static int load_patiently(union bpf_attr *attr)
+{
+	int fd = -1;
+	for (int attempt = 0; attempt < 5; attempt++) {
+		fd = bpf_call(BPF_PROG_LOAD, attr, sizeof(*attr));
+		if (fd >= 0 || errno != EAGAIN)
+			break;
+	}
+	return fd;
+}
+
+struct error *prog_load(const struct prog_request *request, int *ret)
+{
+	union bpf_attr attr;
+	memset(&attr, 0, sizeof(attr));
+	load_attributes(&attr, request);
+	if (attr.log_buf)
+		request->log[0] = 0;
+
+	int fd = load_patiently(&attr);
+	if (fd >= 0) {
+		*ret = fd;
+		return NULL;
+	}
+	if (errno == ENOSPC && attr.log_buf)
+		return error_sys(errno, "cannot load program %s (the log of %u bytes is too small)",
+				 request->name, request->log_size);
+	if (errno == E2BIG)
+		return error_sys(errno, "cannot load program %s (%u instructions)", request->name,
+				 request->count);
+	return bpf_error(errno, "cannot load program %s", request->name);
+}
+
+struct error *btf_load(const void *data, uint32_t size, int *ret)
+{
+	union bpf_attr attr = { .btf = pointer_number(data), .btf_size = size };
+	int fd = bpf_call(BPF_BTF_LOAD, &attr, sizeof(attr));
+	if (fd < 0)
+		return bpf_error(errno, "cannot load %u bytes of type information", size);
+	*ret = fd;
+	return NULL;
+}
+
+struct error *prog_test_run(int prog, const void *context, uint32_t size, int cpu)
+{
+	union bpf_attr attr = {
+		.test = {
+			.prog_fd = (uint32_t)prog,
+			.ctx_in = pointer_number(context),
+			.ctx_size_in = size,
+			.flags = cpu >= 0 ? BPF_F_TEST_RUN_ON_CPU : 0,
+			.cpu = cpu >= 0 ? (uint32_t)cpu : 0,
+		},
+	};
+	if (bpf_call(BPF_PROG_TEST_RUN, &attr, sizeof(attr)) < 0)
+		return bpf_error(errno, "cannot run a program once");
+	return NULL;
+}
+
+uint64_t prog_missed(int prog)
+{
+	struct bpf_prog_info info = { 0 };
+	union bpf_attr attr = {
+		.info = {
+			.bpf_fd = (uint32_t)prog,
+			.info_len = sizeof(info),
+			.info = pointer_number(&info),
+		},
+	};
+	if (bpf_call(BPF_OBJ_GET_INFO_BY_FD, &attr, sizeof(attr)) < 0)
+		return 0;
+	return info.recursion_misses;
+}

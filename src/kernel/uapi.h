@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * uapi - kernel interface newer than the headers we build with
+ *
+ * Debian 12's <linux/bpf.h> is of Linux 6.1.  These numbers are ABI; the
+ * release that brought each stands beside it.  Only kernel/ includes this.
+ */
+#ifndef KERNEL_UAPI_H
+#define KERNEL_UAPI_H
+
+#include <linux/bpf.h>
+
+#include "base/base.h"
+
+#define UAPI_TRACE_UPROBE_MULTI 48 /* enum bpf_attach_type, 6.6 */
+#define UAPI_UPROBE_MULTI_RETURN 1 /* flag of uprobe_multi links, 6.6 */
+#define UAPI_ENOTSUPP 524	   /* the kernel's own errno, which leaks from some calls */
+
+/* BPF_LINK_CREATE of a uprobe_multi link, 6.6. */
+struct uapi_link_uprobe_multi {
+	uint32_t prog;
+	uint32_t target; /* unused */
+	uint32_t attach_type;
+	uint32_t flags; /* unused */
+	uint64_t path;
+	uint64_t offsets;
+	uint64_t ref_ctr_offsets;
+	uint64_t cookies;
+	uint32_t count;
+	uint32_t multi_flags;
+	uint32_t pid;
+	uint32_t padding;
+};
+_Static_assert(sizeof(struct uapi_link_uprobe_multi) == 64, "layout of union bpf_attr");
+
+/* --- what the files of kernel/ share (bpf.c) --- */
+
+/* bpf(2).  Answers the descriptor or 0, or -1 with errno. */
+int bpf_call(enum bpf_cmd command, void *attributes, unsigned size);
+
+static inline uint64_t pointer_number(const void *p)
+{
+	return (uint64_t)(uintptr_t)p;
+}
+
+/* An error for a refused call; on EPERM it names the missing privilege. */
+struct error *bpf_error(int errnum, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* A name as the kernel takes it: at most 15 letters, digits, '_' and '.'. */
+void bpf_name(char ret[BPF_OBJ_NAME_LEN], const char *name);
+
+/* What is missing for tracing, in the user's words; NULL: nothing that we know. */
+const char *privilege_missing(void);
+
+#endif

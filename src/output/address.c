@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* address - the text of an address: our side of symbol/ */
+#include "output/internal.h"
+#include "symbol/symbol.h"
+
+static void kernel_text(struct output *o, enum symbol_form form, uint64_t address,
+			struct strbuf *out)
+{
+	if (o->setup.symbols)
+		symbol_print_kernel(out, o->setup.symbols, form, address);
+	else
+		symbol_print(out, form, address, NULL);
+}
+
+static void user_text(struct output *o, enum symbol_form form, uint32_t tgid, uint64_t address,
+		      struct strbuf *out)
+{
+	if (o->setup.symbols && tgid)
+		symbol_print_user(out, o->setup.symbols, form, (int)tgid, address);
+	else
+		symbol_print(out, form, address, NULL);
+}
+
+void address_text_kernel(struct output *o, uint64_t address, struct strbuf *out)
+{
+	kernel_text(o, SYMBOL_OFFSET, address, out);
+}
+
+void address_text_user(struct output *o, uint32_t tgid, uint64_t address, struct strbuf *out)
+{
+	user_text(o, o->options.noresolve ? SYMBOL_RAW : SYMBOL_OFFSET, tgid, address, out);
+}
+
+static enum symbol_form form_of(enum value_kind kind, bool with_offset)
+{
+	if (kind == VALUE_MOD || kind == VALUE_UMOD)
+		return SYMBOL_MODULE;
+	return kind == VALUE_UADDR || with_offset ? SYMBOL_OFFSET : SYMBOL_NAME;
+}
+
+void address_text(struct output *o, const struct value *v, bool with_offset, struct strbuf *out)
+{
+	uint32_t tgid = 0;
+	uint64_t address = value_address(v, &tgid);
+	enum symbol_form form = form_of(v->field->kind, with_offset);
+	if (value_is_user(v))
+		user_text(o, form, tgid, address, out);
+	else
+		kernel_text(o, form, address, out);
+}
+
+static bool address_find(struct symbols *s, uint32_t tgid, uint64_t address,
+			 struct symbol_name *ret)
+{
+	if (tgid)
+		return symbols_process_find(symbols_of(s, (int)tgid), address, ret);
+	return symbols_kernel_find(symbols_kernel(s), address, ret);
+}
+
+uint64_t output_symbol_start(struct symbols *s, uint32_t tgid, uint64_t address)
+{
+	struct symbol_name name;
+	if (!address_find(s, tgid, address, &name) || !name.name)
+		return address;
+	return address - name.offset;
+}
+
+const char *output_module_name(struct symbols *s, uint32_t tgid, uint64_t address)
+{
+	struct symbol_name name;
+	return address_find(s, tgid, address, &name) ? name.module : NULL;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* command - actions that do something here: system(), freopen(), ftruncate(), setopt() */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "output/internal.h"
+
+/* What the action's format gives for R; the caller frees it. */
+static char *formatted(struct output *o, const struct record *r, const struct prepared *p)
+{
+	struct writer memory, *before = o->out;
+	writer_init(&memory, -1);
+	o->out = &memory;
+	printf_run(o, p, &(struct arguments){ .record = r });
+	writer_putc(&memory, '\0');
+	o->out = before;
+	return memory.buffer;
+}
+
+void command_system(struct output *o, const struct record *r, const struct prepared *p)
+{
+	auto_free char *text = formatted(o, r, p);
+	writer_flush(&o->file);
+	if (system(text) < 0)
+		message_library_fault(o, r, "couldn't run \"%s\": %s", text, strerror(errno));
+}
+
+static void output_goes_to(struct output *o, int fd, char *name)
+{
+	writer_flush(&o->file);
+	if (o->reopened_fd >= 0)
+		close(o->reopened_fd);
+	free(o->reopened_name);
+	o->reopened_fd = fd;
+	o->reopened_name = name;
+	o->file.fd = fd >= 0 ? fd : o->setup.fd;
+	o->file_name = fd >= 0 ? name : o->setup.fd_name;
+}
+
+void command_freopen(struct output *o, const struct record *r, const struct prepared *p)
+{
+	auto_free char *name = formatted(o, r, p);
+	if (!*name) {
+		if (o->reopened_fd >= 0)
+			output_goes_to(o, -1, NULL);
+		return;
+	}
+	int fd = open(name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+	if (fd < 0)
+		message_library_fault(o, r, "couldn't freopen() \"%s\": %s", name, strerror(errno));
+	else
+		output_goes_to(o, fd, take(name));
+}
+
+void command_ftruncate(struct output *o)
+{
+	struct stat about;
+	writer_flush(&o->file);
+	if (fstat(o->file.fd, &about) < 0 || !S_ISREG(about.st_mode))
+		return;
+	if (ftruncate(o->file.fd, 0) == 0)
+		lseek(o->file.fd, 0, SEEK_SET);
+}
+
+static char *field_text(const struct record *r, const struct value_field *f)
+{
+	struct value v = value_of_record(r, f);
+	return mem_strndup((const char *)v.bytes, v.size);
+}
+
+void command_setopt(struct output *o, const struct record *r, const struct action_layout *action)
+{
+	if (action->field_count == 0)
+		return;
+	auto_free char *name = field_text(r, &action->fields[0]);
+	auto_free char *value = action->field_count > 1 ? field_text(r, &action->fields[1]) :
+							  mem_strdup("1");
+	const char *problem = "it cannot be changed";
+	if (o->setup.set_option)
+		problem = o->setup.set_option(o->setup.arg, name, value);
+	if (problem)
+		message_library_fault(o, r, "couldn't set option \"%s\" to \"%s\": %s", name, value,
+				      problem);
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * histogram - quantize, lquantize and llquantize (spec/language-output.md 5.2-5.4)
+ *
+ * The three differ in their labels and in which buckets they show; a histogram
+ * is first brought into this form, a window of labelled buckets:
+ *
+ *            value  ------------- Distribution ------------- count
+ *               -1 |                                         0         first
+ *                0 |@@@@                                     1
+ *                1 |                                         0         last
+ */
+#include <string.h>
+
+#include "output/internal.h"
+
+#define BAR_WIDTH 40
+
+struct histogram {
+	const struct aggregation_value *value;
+	const int64_t *counts;
+	unsigned first, last; /* buckets to show */
+	unsigned bucket_count;
+	long double total; /* sum of |count| of those shown; with aggzoom their greatest */
+	bool has_positive, has_negative;
+	/* llquantize */
+	uint64_t *bounds, limit;
+	unsigned centre;
+};
+
+static void histogram_row(struct output *o, const struct histogram *h, unsigned bucket);
+
+static long double magnitude(int64_t count)
+{
+	return count < 0 ? -(long double)count : (long double)count;
+}
+
+/* Columns that COUNT fills of WIDTH. */
+static size_t depth(const struct histogram *h, int64_t count, unsigned width)
+{
+	if (h->total == 0)
+		return 0;
+	return (size_t)(magnitude(count) * width / h->total + 0.5L);
+}
+
+static void bar_mixed(struct writer *w, const struct histogram *h, int64_t count)
+{
+	unsigned half = BAR_WIDTH / 2;
+	size_t filled = MIN(depth(h, count, half), half);
+	if (count <= 0) {
+		writer_fill(w, ' ', half - filled);
+		writer_fill(w, '@', filled);
+		writer_putc(w, '|');
+		writer_fill(w, ' ', half);
+	} else {
+		writer_fill(w, ' ', half);
+		writer_putc(w, '|');
+		writer_fill(w, '@', filled);
+		writer_fill(w, ' ', half - filled);
+	}
+}
+
+static void bar(struct writer *w, const struct histogram *h, int64_t count)
+{
+	size_t filled = MIN(depth(h, count, BAR_WIDTH), BAR_WIDTH);
+	if (h->has_negative && h->has_positive) {
+		bar_mixed(w, h, count);
+	} else if (h->has_negative) {
+		writer_fill(w, ' ', BAR_WIDTH - filled);
+		writer_fill(w, '@', filled);
+		writer_putc(w, '|');
+	} else {
+		writer_putc(w, '|');
+		writer_fill(w, '@', filled);
+		writer_fill(w, ' ', BAR_WIDTH - filled);
+	}
+}
+
+static int64_t normalized(int64_t count, uint64_t normal)
+{
+	return count < 0 ? (int64_t)(0 - (0 - (uint64_t)count) / normal) :
+			   (int64_t)((uint64_t)count / normal);
+}
+
+/* --- which rows ------------------------------------------------------------------------------- */
+
+/* From the first non-empty bucket to the last, and a neighbour on each side. */
+static bool window_find(struct histogram *h)
+{
+	unsigned first = 0, last = h->bucket_count;
+	while (first < h->bucket_count && !h->counts[first])
+		first++;
+	if (first == h->bucket_count)
+		return false;
+	while (!h->counts[last - 1])
+		last--;
+	h->first = first ? first - 1 : 0;
+	h->last = MIN(last, h->bucket_count - 1);
+	return true;
+}
+
+static void window_set(struct histogram *h, unsigned first, unsigned last)
+{
+	h->first = first;
+	h->last = MIN(last, h->bucket_count - 1);
+}
+
+static void window_measure(const struct output *o, struct histogram *h)
+{
+	long double sum = 0, greatest = 0;
+	for (unsigned i = h->first; i <= h->last; i++) {
+		long double n = magnitude(h->counts[i]);
+		sum += n;
+		greatest = MAX(greatest, n);
+		h->has_positive |= h->counts[i] > 0;
+		h->has_negative |= h->counts[i] < 0;
+	}
+	/* The greatest fills 95 % of the columns. */
+	h->total = o->options.aggzoom ? greatest / 0.95L : sum;
+}
+
+/* --- labels --------------------------------------------------------------------------------------- */
+
+static void label_text(struct writer *w, const char *before, int64_t number)
+{
+	char text[40];
+	int len = snprintf(text, sizeof(text), "%s%lld", before, (long long)number);
+	writer_pad_left(w, text, (size_t)len, 16);
+}
+
+static void label_quantize(struct writer *w, unsigned bucket)
+{
+	int64_t label = 0;
+	if (bucket > QUANTIZE_ZERO)
+		label = (int64_t)((uint64_t)1 << (bucket - QUANTIZE_ZERO - 1));
+	else if (bucket < QUANTIZE_ZERO)
+		label = (int64_t)(0 - ((uint64_t)1 << (QUANTIZE_ZERO - 1 - bucket)));
+	writer_signed(w, label, 16);
+}
+
+static void label_lquantize(struct writer *w, const struct aggregation_layout *a, unsigned bucket)
+{
+	int64_t bound = a->base + ((int64_t)bucket - 1) * a->step;
+	if (bucket == 0)
+		label_text(w, "< ", a->base);
+	else if (bucket == a->levels + 1)
+		label_text(w, ">= ", bound);
+	else
+		writer_signed(w, bound, 16);
+}
+
+static void label_centre(struct writer *w, const struct histogram *h)
+{
+	int64_t bound = (int64_t)(h->centre > 1 ? h->bounds[0] : h->limit);
+	if (h->first >= h->centre)
+		label_text(w, "< ", bound);
+	else if (bound == 1)
+		writer_signed(w, 0, 16);
+	else
+		label_text(w, "abs() < ", bound);
+}
+
+static void label_llquantize(struct writer *w, const struct histogram *h, unsigned bucket)
+{
+	bool is_negative = bucket < h->centre;
+	unsigned distance = is_negative ? h->centre - bucket : bucket - h->centre;
+	if (distance == 0)
+		label_centre(w, h);
+	else if (distance < h->centre)
+		label_text(w, is_negative ? "-" : "", (int64_t)h->bounds[distance - 1]);
+	else
+		label_text(w, is_negative ? "<= -" : ">= ", (int64_t)h->limit);
+}
+
+static void histogram_row(struct output *o, const struct histogram *h, unsigned bucket)
+{
+	const struct aggregation_layout *a = h->value->layout;
+	switch (a->function) {
+	case AGGREGATE_QUANTIZE:
+		label_quantize(o->out, bucket);
+		break;
+	case AGGREGATE_LQUANTIZE:
+		label_lquantize(o->out, a, bucket);
+		break;
+	default:
+		label_llquantize(o->out, h, bucket);
+		break;
+	}
+	writer_putc(o->out, ' ');
+	bar(o->out, h, h->counts[bucket]);
+	writer_printf(o->out, " %-9lld\n",
+		      (long long)normalized(h->counts[bucket], h->value->normal));
+}
+
+/* --- the three --------------------------------------------------------------------------------------- */
+
+static void window_quantize(struct histogram *h)
+{
+	h->bucket_count = QUANTIZE_BUCKETS;
+	if (!window_find(h))
+		window_set(h, QUANTIZE_ZERO - 1, QUANTIZE_ZERO + 1);
+}
+
+static void window_lquantize(struct histogram *h)
+{
+	h->bucket_count = h->value->layout->levels + 2;
+	if (!window_find(h))
+		window_set(h, 0, 2);
+}
+
+static bool has_below(const struct histogram *h, unsigned end)
+{
+	for (unsigned i = 0; i < end; i++)
+		if (h->counts[i])
+			return true;
+	return false;
+}
+
+/* Without negative values, the buckets for them are not there at all. */
+static void window_llquantize(struct histogram *h)
+{
+	unsigned count;
+	h->bounds = llquantize_bounds(&h->value->layout->ll, &count, &h->limit);
+	h->centre = count + 1;
+	h->bucket_count = 2 * h->centre + 1;
+	if (!window_find(h))
+		window_set(h, h->centre, h->centre + 2);
+	else if (!has_below(h, h->centre))
+		h->first = MAX(h->first, h->centre);
+}
+
+void histogram_print(struct output *o, const struct aggregation_value *v)
+{
+	struct histogram h = { .value = v, .counts = v->words };
+	if (v->layout->function == AGGREGATE_QUANTIZE)
+		window_quantize(&h);
+	else if (v->layout->function == AGGREGATE_LQUANTIZE)
+		window_lquantize(&h);
+	else
+		window_llquantize(&h);
+	window_measure(o, &h);
+
+	writer_printf(o->out, "\n%16s %41s %-9s\n", "value",
+		      "------------- Distribution -------------", "count");
+	for (unsigned i = h.first; i <= h.last; i++)
+		histogram_row(o, &h, i);
+	free(h.bounds);
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * internal - the output's body, for the files of this folder only
+ *
+ *   output.c    life; records and what their actions mean    writer.c  the buffer
+ *   text.c      the text writer: prefix, header, flow indent value.c   one datum's bytes
+ *   printf.c    formats: taken apart, run                    convert.c one conversion
+ *   trace.c     trace() data and automatic layout of keys    stack.c   stacks
+ *   printa.c    aggregations, with and without format        dump.c    hex dumps
+ *   histogram.c quantize and its kin                         message.c drops, faults
+ *   command.c   system(), freopen(), ftruncate(), setopt()   address.c addresses
+ */
+#ifndef OUTPUT_INTERNAL_H
+#define OUTPUT_INTERNAL_H
+
+#include "output/output.h"
+#include "output/writer.h"
+
+struct prepared; /* a format, printf.c */
+
+struct flow {
+	int indent;
+	uint32_t probe, clause; /* of the last entry or return shown as such */
+	bool is_open;		/* the last record of this CPU was of that firing */
+};
+
+struct output {
+	struct output_setup setup;
+	const struct output_ops *ops;
+	struct output_options options;
+	struct writer *out;   /* where text goes now: &file, or memory for a while */
+	struct writer file;
+	const char *file_name;
+	char *reopened_name;  /* freopen()ed: its name ... */
+	int reopened_fd;      /* ... and descriptor, ours; -1: not */
+	bool has_begun;
+	struct flow *flows;   /* by CPU */
+	struct prepared ***prepared; /* by clause and action; NULL: no format */
+	struct strbuf scratch;
+};
+
+/* --- value.c --- */
+
+/* A datum of a record or of a key, its bytes found. */
+struct value {
+	const struct value_field *field;
+	const unsigned char *bytes;
+	uint32_t size; /* of strings: up to the NUL */
+};
+
+struct value value_of_record(const struct record *r, const struct value_field *f);
+struct value value_of_key(const struct output *o, const unsigned char *key,
+			  const struct value_field *f);
+bool value_is_text(const struct value *v);   /* a string, or a name of the probe */
+bool value_is_stack(const struct value *v);
+bool value_is_symbol(const struct value *v);
+bool value_is_user(const struct value *v);   /* of stacks and symbols */
+int64_t value_integer(const struct value *v); /* extended by its sign; 0 if it is none */
+uint64_t value_unsigned(const struct value *v); /* its bytes only */
+uint64_t value_address(const struct value *v, uint32_t *tgid); /* of symbols and integers */
+
+/* --- printf.c, convert.c --- */
+
+struct format_conversion;
+
+/* Where the arguments come from: a record, or a row of an aggregation. */
+struct arguments {
+	const struct record *record;	   /* NULL: row */
+	const struct aggregation_row *row; /* NULL: record */
+};
+
+struct error *printf_prepare(const struct program *p, const struct action_layout *action,
+			     struct prepared **ret);
+void prepared_free(struct prepared *p);
+void printf_run(struct output *o, const struct prepared *p, const struct arguments *from);
+
+/* One conversion; SPEC is its C conversion with * for width and precision. */
+struct conversion {
+	const struct format_conversion *what;
+	char spec[16];
+	int width; /* 0: none */
+	bool left;
+	int precision; /* -1: none */
+};
+void convert_value(struct output *o, const struct conversion *c, const struct value *v);
+void convert_number(struct output *o, const struct conversion *c, int64_t number, bool is_signed);
+
+/* --- the others --- */
+
+void address_text(struct output *o, const struct value *v, bool with_offset, struct strbuf *out);
+void address_text_kernel(struct output *o, uint64_t address, struct strbuf *out);
+void address_text_user(struct output *o, uint32_t tgid, uint64_t address, struct strbuf *out);
+void stack_print(struct output *o, const struct value *v, int indent, int width);
+void dump_print(struct output *o, const unsigned char *bytes, uint32_t size);
+void trace_print(struct output *o, const struct value *v);
+void key_print(struct output *o, const struct value *v);
+void histogram_print(struct output *o, const struct aggregation_value *v);
+void rows_print(struct output *o, const struct aggregation_rows *rows);
+void rows_printf(struct output *o, const struct prepared *p, const struct aggregation_rows *rows);
+
+/* `dtrace: TEXT` on the message descriptor, after all output so far. */
+void message_print(struct output *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void message_drop(struct output *o, const struct drop *drop);
+void message_fault(struct output *o, const struct record *r, const struct record_fault *fault);
+/* A library-level fault of the record's clause. */
+void message_library_fault(struct output *o, const struct record *r, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+void command_system(struct output *o, const struct record *r, const struct prepared *p);
+void command_freopen(struct output *o, const struct record *r, const struct prepared *p);
+void command_ftruncate(struct output *o);
+void command_setopt(struct output *o, const struct record *r, const struct action_layout *action);
+
+#endif

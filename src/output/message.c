@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* message - what goes to standard error: drops and faults */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <unistd.h>
+
+#include "output/internal.h"
+
+/* Nobody can be told that standard error does not work. */
+static void message_write(struct output *o, struct strbuf *line)
+{
+	strbuf_putc(line, '\n');
+	writer_flush(&o->file);
+	struct writer messages;
+	writer_init(&messages, o->setup.message_fd);
+	writer_add(&messages, line->text, line->len);
+	writer_flush(&messages);
+	writer_deinit(&messages);
+}
+
+void message_print(struct output *o, const char *fmt, ...)
+{
+	auto_strbuf struct strbuf line = { 0 };
+	va_list ap;
+	va_start(ap, fmt);
+	strbuf_puts(&line, "dtrace: ");
+	strbuf_vprintf(&line, fmt, ap);
+	va_end(ap);
+	message_write(o, &line);
+}
+
+void message_drop(struct output *o, const struct drop *drop)
+{
+	auto_free char *text = drop_text(drop);
+	if (o->options.droptags)
+		message_print(o, "[%s] %s", drop_tag(drop->kind), text);
+	else
+		message_print(o, "%s", text);
+}
+
+/* --- faults ------------------------------------------------------------------------------- */
+
+enum fault_detail { DETAIL_NONE, DETAIL_HEX, DETAIL_DECIMAL };
+
+static const struct fault_row {
+	enum fault fault;
+	const char *text;
+	enum fault_detail detail;
+} fault_rows[] = {
+	{ FAULT_UNKNOWN, "unknown fault", DETAIL_NONE },
+	{ FAULT_BADADDR, "invalid address", DETAIL_HEX },
+	{ FAULT_BADALIGN, "invalid alignment", DETAIL_HEX },
+	{ FAULT_ILLOP, "illegal operation", DETAIL_NONE },
+	{ FAULT_DIVZERO, "divide-by-zero", DETAIL_NONE },
+	{ FAULT_NOSCRATCH, "out of scratch space", DETAIL_NONE },
+	{ FAULT_KPRIV, "invalid kernel access", DETAIL_HEX },
+	{ FAULT_UPRIV, "invalid user access", DETAIL_HEX },
+	{ FAULT_TUPOFLOW, "tuple stack overflow", DETAIL_NONE },
+	{ FAULT_BADSTACK, "bad stack", DETAIL_HEX },
+	{ FAULT_BADSIZE, "invalid size", DETAIL_HEX },
+	{ FAULT_BADINDEX, "index out of bounds", DETAIL_DECIMAL },
+	{ FAULT_LIBRARY, "library-level fault", DETAIL_NONE },
+};
+
+static const struct fault_row *fault_row_of(uint32_t code)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(fault_rows); i++)
+		if ((uint32_t)fault_rows[i].fault == code)
+			return &fault_rows[i];
+	return &fault_rows[0];
+}
+
+static void fault_begin(struct strbuf *line, const struct record *r)
+{
+	strbuf_printf(line, "dtrace: error on enabled probe ID %u (ID %u: %s:%s:%s:%s): ",
+		      r->clause->epid, r->header->probe, r->probe->provider, r->probe->module,
+		      r->probe->function, r->probe->name);
+}
+
+static void fault_detail(struct strbuf *line, const struct fault_row *row, uint64_t address)
+{
+	if (row->detail == DETAIL_DECIMAL)
+		strbuf_printf(line, " (%" PRId64 ")", (int64_t)address);
+	else if (row->detail == DETAIL_HEX && address != UINT64_MAX)
+		strbuf_printf(line, " (0x%" PRIx64 ")", address);
+}
+
+void message_fault(struct output *o, const struct record *r, const struct record_fault *fault)
+{
+	auto_strbuf struct strbuf line = { 0 };
+	const struct fault_row *row = fault_row_of(fault->code);
+	fault_begin(&line, r);
+	strbuf_puts(&line, row->text);
+	fault_detail(&line, row, fault->address);
+	if (fault->action)
+		strbuf_printf(&line, " in action #%u", fault->action);
+	else
+		strbuf_puts(&line, " in predicate");
+	if (fault->pc >= 0)
+		strbuf_printf(&line, " at DIF offset %" PRId64, fault->pc);
+	if (r->clause->line)
+		strbuf_printf(&line, " (line %u)", r->clause->line);
+	message_write(o, &line);
+}
+
+void message_library_fault(struct output *o, const struct record *r, const char *fmt, ...)
+{
+	auto_strbuf struct strbuf line = { 0 };
+	va_list ap;
+	va_start(ap, fmt);
+	fault_begin(&line, r);
+	strbuf_vprintf(&line, fmt, ap);
+	va_end(ap);
+	message_write(o, &line);
+}

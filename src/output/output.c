@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "output/output.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "output/internal.h"
+
+#define STACK_INDENT 14
+
+/* --- life ----------------------------------------------------------------------------- */
+
+static struct error *prepare_clause(struct output *o, unsigned clause)
+{
+	const struct program *p = consumer_program(o->setup.consumer);
+	const struct clause_layout *layout = &p->clauses[clause];
+	struct prepared **prepared = mem_zalloc(layout->action_count * sizeof(*prepared));
+	o->prepared[clause] = prepared;
+	for (unsigned i = 0; i < layout->action_count; i++) {
+		if (!layout->actions[i].format)
+			continue;
+		struct error *err = printf_prepare(p, &layout->actions[i], &prepared[i]);
+		if (err)
+			return err;
+	}
+	return NULL;
+}
+
+static struct error *prepare_all(struct output *o)
+{
+	unsigned count = consumer_program(o->setup.consumer)->clause_count;
+	o->prepared = mem_zalloc(count * sizeof(*o->prepared));
+	for (unsigned i = 0; i < count; i++) {
+		struct error *err = prepare_clause(o, i);
+		if (err)
+			return err;
+	}
+	return NULL;
+}
+
+struct error *output_new(const struct output_setup *setup, struct output **ret)
+{
+	struct output *o = mem_zalloc(sizeof(*o));
+	o->setup = *setup;
+	o->ops = setup->ops ? setup->ops : &output_text_ops;
+	o->options = setup->options;
+	if (o->options.stackindent == 0)
+		o->options.stackindent = STACK_INDENT;
+	writer_init(&o->file, setup->fd);
+	o->file_name = setup->fd_name;
+	o->out = &o->file;
+	o->reopened_fd = -1;
+	o->flows = mem_zalloc(consumer_program(setup->consumer)->cpu_count * sizeof(*o->flows));
+	struct error *err = prepare_all(o);
+	if (err) {
+		output_free(o);
+		return err;
+	}
+	*ret = o;
+	return NULL;
+}
+
+static void prepared_free_all(struct output *o)
+{
+	const struct program *p = consumer_program(o->setup.consumer);
+	for (unsigned i = 0; i < p->clause_count; i++) {
+		if (!o->prepared[i])
+			continue;
+		for (unsigned j = 0; j < p->clauses[i].action_count; j++)
+			prepared_free(o->prepared[i][j]);
+		free(o->prepared[i]);
+	}
+	free(o->prepared);
+}
+
+void output_free(struct output *o)
+{
+	if (!o)
+		return;
+	if (o->reopened_fd >= 0)
+		close(o->reopened_fd);
+	free(o->reopened_name);
+	prepared_free_all(o);
+	strbuf_deinit(&o->scratch);
+	writer_deinit(&o->file);
+	free(o->flows);
+	free(o);
+}
+
+struct output_options *output_options(struct output *o)
+{
+	return &o->options;
+}
+
+static struct error *write_error(const struct output *o)
+{
+	if (!o->file.errnum)
+		return NULL;
+	return error_sys(o->file.errnum, "failed to write to %s", o->file_name);
+}
+
+struct error *output_flush(struct output *o)
+{
+	writer_flush(&o->file);
+	return write_error(o);
+}
+
+void output_puts(struct output *o, const char *text)
+{
+	writer_puts(o->out, text);
+}
+
+/* --- what actions mean -------------------------------------------------------------------- */
+
+static struct error *rows_show(struct output *o, const struct record *r,
+			       const struct action_layout *action, const uint32_t *aggregations,
+			       unsigned count)
+{
+	struct aggregation_rows rows;
+	struct error *err = consumer_rows(o->setup.consumer, aggregations, count, action != NULL,
+					  &o->options.order, &rows);
+	if (err)
+		return err;
+	o->ops->aggregations(o, r, action, &rows);
+	for (unsigned i = 0; i < count && action && rows.count; i++)
+		consumer_mark_printed(o->setup.consumer, aggregations[i]);
+	aggregation_rows_free(&rows);
+	return NULL;
+}
+
+/* The number that the action carries, or OTHERWISE. */
+static int64_t action_number(const struct record *r, const struct action_layout *action,
+			     int64_t otherwise)
+{
+	if (!action->field_count)
+		return otherwise;
+	struct value v = value_of_record(r, &action->fields[0]);
+	return value_integer(&v);
+}
+
+static void normalize(struct output *o, const struct record *r, const struct action_layout *action)
+{
+	uint64_t normal = (uint64_t)action_number(r, action, 1);
+	if (normal == 0)
+		message_library_fault(o, r, "normalize() by zero");
+	else
+		consumer_normalize(o->setup.consumer, action->aggregations[0], normal);
+}
+
+/* Actions on aggregations. */
+static struct error *run_aggregation_action(struct output *o, const struct record *r,
+					    const struct action_layout *action)
+{
+	struct consumer *c = o->setup.consumer;
+	if (!action->aggregation_count)
+		return NULL;
+	switch (action->kind) {
+	case ACTION_PRINTA:
+		return rows_show(o, r, action, action->aggregations, action->aggregation_count);
+	case ACTION_CLEAR:
+		return consumer_clear(c, action->aggregations[0]);
+	case ACTION_TRUNC:
+		return consumer_trunc(c, action->aggregations[0], action_number(r, action, 0));
+	case ACTION_NORMALIZE:
+		normalize(o, r, action);
+		return NULL;
+	default:
+		consumer_normalize(c, action->aggregations[0], 1);
+		return NULL;
+	}
+}
+
+static struct error *run_action(struct output *o, const struct record *r, unsigned i)
+{
+	const struct action_layout *action = &r->clause->actions[i];
+	const struct prepared *prepared = o->prepared[r->header->clause][i];
+	switch (action->kind) {
+	case ACTION_PRINTA:
+	case ACTION_CLEAR:
+	case ACTION_TRUNC:
+	case ACTION_NORMALIZE:
+	case ACTION_DENORMALIZE:
+		return run_aggregation_action(o, r, action);
+	case ACTION_EXIT:
+		consumer_exit(o->setup.consumer, (int)action_number(r, action, 0));
+		break;
+	case ACTION_SYSTEM:
+		if (prepared)
+			command_system(o, r, prepared);
+		break;
+	case ACTION_FREOPEN:
+		if (prepared)
+			command_freopen(o, r, prepared);
+		break;
+	case ACTION_FTRUNCATE:
+		command_ftruncate(o);
+		break;
+	case ACTION_SETOPT:
+		command_setopt(o, r, action);
+		break;
+	case ACTION_DEFAULT:
+		break;
+	default:
+		o->ops->action(o, r, action);
+		break;
+	}
+	return NULL;
+}
+
+/* --- records --------------------------------------------------------------------------------- */
+
+static void record_fault(struct output *o, const struct record *r)
+{
+	struct record_fault fault;
+	memcpy(&fault, r->header + 1, sizeof(fault));
+	o->ops->fault(o, r, &fault);
+}
+
+static struct error *record_data(struct output *o, const struct record *r)
+{
+	if (!o->has_begun) {
+		o->has_begun = true;
+		o->ops->begin(o);
+	}
+	o->ops->record_begin(o, r);
+	for (unsigned i = 0; i < r->clause->action_count; i++) {
+		if (!record_flag(r, r->clause->actions[i].flag))
+			continue;
+		struct error *err = run_action(o, r, i);
+		if (err)
+			return err;
+	}
+	o->ops->record_end(o, r);
+	return write_error(o);
+}
+
+struct error *output_record(void *output, const struct record *r)
+{
+	struct output *o = output;
+	if (r->problem)
+		message_print(o, "damaged record on CPU %d: %s", r->cpu, r->problem);
+	else if (r->header->kind == RECORD_FAULT)
+		record_fault(o, r);
+	else
+		return record_data(o, r);
+	return write_error(o);
+}
+
+void output_drop(void *output, const struct drop *drop)
+{
+	struct output *o = output;
+	o->ops->drop(o, drop);
+}
+
+/* --- the end ------------------------------------------------------------------------------------ */
+
+static struct error *show_unprinted(struct output *o)
+{
+	struct consumer *c = o->setup.consumer;
+	unsigned all = consumer_program(c)->aggregation_count, count = 0;
+	auto_free uint32_t *list = mem_alloc(all * sizeof(*list));
+	for (uint32_t i = 0; i < all; i++)
+		if (!consumer_was_printed(c, i))
+			list[count++] = i;
+	return rows_show(o, NULL, NULL, list, count);
+}
+
+struct error *output_end(struct output *o, bool aggregations)
+{
+	o->ops->end(o);
+	struct error *err = aggregations ? show_unprinted(o) : NULL;
+	if (err)
+		return err;
+	return output_flush(o);
+}

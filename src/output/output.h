@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * output - records to text
+ *
+ * In:   the consumer's records, rows of aggregations, drops.
+ * Out:  bytes on a descriptor (default: standard output); messages on another.
+ *
+ * output_record() walks the actions of a record.  Those that act on the
+ * consumer (clear, trunc, normalize, exit) or on us (freopen, setopt ...) are
+ * done right there, in the record's place among all others.  Those that show
+ * something go to the writer, struct output_ops: text.c is one, and another
+ * form of output is another table of the same functions.
+ *
+ * Formats are taken apart once, when the output is made (printf.c), because a
+ * million records a second pass here.
+ *
+ * Always true:
+ *   1. The text is that of spec/language-output.md, byte for byte.
+ *   2. Output comes before the messages about what followed it: our buffer is
+ *      written out before each message.
+ *   3. The first error of writing is kept, answered by every later call, and
+ *      nothing more is written.  error_errno() EPIPE: the reader is gone.
+ *
+ * To add an action that shows something: a case in text_action().
+ */
+#ifndef OUTPUT_OUTPUT_H
+#define OUTPUT_OUTPUT_H
+
+#include "abi/abi.h"
+#include "base/base.h"
+#include "consumer/consumer.h"
+
+struct output;
+struct symbols;
+struct writer;
+
+struct output_options {
+	bool quiet;
+	bool flowindent;
+	bool rawbytes;
+	bool droptags;
+	bool noresolve;
+	bool aggzoom;
+	int stackindent; /* output_new() makes 14 of 0 */
+	struct aggregation_order order;
+};
+
+/* Another form of output than text: one function for each thing to show.  DATA is o's. */
+struct output_ops {
+	void (*begin)(struct output *o); /* before the first record */
+	void (*record_begin)(struct output *o, const struct record *r);
+	void (*action)(struct output *o, const struct record *r, const struct action_layout *action);
+	void (*record_end)(struct output *o, const struct record *r);
+	/* ACTION (and R) NULL: at the end of tracing. */
+	void (*aggregations)(struct output *o, const struct record *r,
+			     const struct action_layout *action,
+			     const struct aggregation_rows *rows);
+	void (*drop)(struct output *o, const struct drop *drop);
+	void (*fault)(struct output *o, const struct record *r, const struct record_fault *fault);
+	void (*end)(struct output *o); /* tracing has stopped; before the last aggregations */
+};
+
+extern const struct output_ops output_text_ops;
+
+struct output_setup {
+	struct consumer *consumer;
+	struct symbols *symbols; /* NULL: addresses are shown as numbers */
+	uint32_t target;	 /* tgid of $target, for %A of numbers; 0: none */
+	int fd;			 /* stays the caller's */
+	const char *fd_name;	 /* for messages: "<stdout>" */
+	int message_fd;		 /* standard error */
+	struct output_options options;
+	const struct output_ops *ops; /* NULL: text */
+	/* setopt(): NULL, or the reason why not.  The function may be NULL. */
+	const char *(*set_option)(void *arg, const char *name, const char *value);
+	void *arg;
+};
+
+/* Fails when a format of the program cannot be read. */
+struct error *output_new(const struct output_setup *setup, struct output **ret);
+void output_free(struct output *o); /* NULL is fine; does not flush */
+
+/* May be changed at any time. */
+struct output_options *output_options(struct output *o);
+
+/* A record_visit_fn: consumer_poll(c, output_record, o). */
+struct error *output_record(void *output, const struct record *r);
+
+/* A drop_visit_fn. */
+void output_drop(void *output, const struct drop *drop);
+
+/* Write out what is buffered; once a round. */
+struct error *output_flush(struct output *o);
+
+/* Text of the caller's, in its place: the newline after ^C. */
+void output_puts(struct output *o, const char *text);
+
+/* The newline that ends tracing, then (if asked) what printa() has not shown; flushes. */
+struct error *output_end(struct output *o, bool aggregations);
+
+/* What consumer_names asks about addresses. */
+uint64_t output_symbol_start(struct symbols *s, uint32_t tgid, uint64_t address);
+const char *output_module_name(struct symbols *s, uint32_t tgid, uint64_t address);
+
+#endif

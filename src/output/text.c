@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* text - the first form of output: lines for people (spec/language-output.md 1) */
+#include <string.h>
+
+#include "output/internal.h"
+
+static void text_begin(struct output *o)
+{
+	if (o->options.flowindent)
+		writer_printf(o->out, "%3s %-41s\n", "CPU", "FUNCTION");
+	else if (!o->options.quiet)
+		writer_printf(o->out, "%3s %6s %32s\n", "CPU", "ID", "FUNCTION:NAME");
+}
+
+/* --- flow indent ----------------------------------------------------------------------------- */
+
+enum flow_kind { FLOW_NONE, FLOW_ENTRY, FLOW_RETURN };
+
+static bool name_is(const char *name, const char *word)
+{
+	size_t len = strlen(name), word_len = strlen(word);
+	if (len < word_len || strcmp(name + len - word_len, word) != 0)
+		return false;
+	return len == word_len || name[len - word_len - 1] == '-';
+}
+
+/*
+ * Entry or return?  The second clause of a firing is neither: it would indent
+ * again.  It is told from a new firing by its clause, which is another one than
+ * that which began.
+ */
+static enum flow_kind flow_kind_of(struct flow *flow, const struct record *r)
+{
+	enum flow_kind kind = FLOW_NONE;
+	if (name_is(r->probe->name, "entry"))
+		kind = FLOW_ENTRY;
+	else if (name_is(r->probe->name, "return"))
+		kind = FLOW_RETURN;
+	bool goes_on = flow->is_open && flow->probe == r->header->probe &&
+		       flow->clause != r->header->clause;
+	if (goes_on)
+		return FLOW_NONE;
+	*flow = (struct flow){
+		.indent = flow->indent,
+		.probe = r->header->probe,
+		.clause = r->header->clause,
+		.is_open = kind != FLOW_NONE,
+	};
+	return kind;
+}
+
+static void flow_print(struct output *o, const struct record *r)
+{
+	static const char *const arrows[][2] = {
+		[FLOW_ENTRY] = { " -> ", " => " },
+		[FLOW_RETURN] = { " <- ", " <= " },
+	};
+	struct flow *flow = &o->flows[r->cpu];
+	enum flow_kind kind = flow_kind_of(flow, r);
+	if (kind == FLOW_RETURN)
+		flow->indent = MAX(flow->indent - 2, 0);
+
+	struct strbuf *name = &o->scratch;
+	strbuf_clear(name);
+	strbuf_fill(name, ' ', (size_t)flow->indent);
+	if (kind == FLOW_NONE)
+		strbuf_printf(name, "| %s:%s", r->probe->function, r->probe->name);
+	else
+		strbuf_printf(name, "%s%s",
+			      arrows[kind][string_equal(r->probe->provider, "syscall")],
+			      r->probe->function);
+	writer_signed(o->out, r->cpu, 3);
+	writer_putc(o->out, ' ');
+	writer_pad_right(o->out, strbuf_text(name), name->len, 41);
+	writer_putc(o->out, ' ');
+	if (kind == FLOW_ENTRY)
+		flow->indent += 2;
+}
+
+/* --- records ----------------------------------------------------------------------------------- */
+
+/* "%3d %6d %32s ", by hand: every record passes here. */
+static void prefix_print(struct output *o, const struct record *r)
+{
+	struct writer *w = o->out;
+	size_t function = strlen(r->probe->function), name = strlen(r->probe->name);
+	writer_signed(w, r->cpu, 3);
+	writer_putc(w, ' ');
+	writer_unsigned(w, r->header->probe, 6);
+	writer_putc(w, ' ');
+	if (function + 1 + name < 32)
+		writer_fill(w, ' ', 32 - (function + 1 + name));
+	writer_add(w, r->probe->function, function);
+	writer_putc(w, ':');
+	writer_add(w, r->probe->name, name);
+	writer_putc(w, ' ');
+}
+
+static void text_record_begin(struct output *o, const struct record *r)
+{
+	if (o->options.flowindent)
+		flow_print(o, r);
+	else if (!o->options.quiet)
+		prefix_print(o, r);
+}
+
+static void text_record_end(struct output *o, const struct record *r)
+{
+	if (!o->options.quiet)
+		writer_putc(o->out, '\n');
+}
+
+static const struct prepared *prepared_of(const struct output *o, const struct record *r,
+					  const struct action_layout *action)
+{
+	return o->prepared[r->header->clause][action - r->clause->actions];
+}
+
+static void tracemem_print(struct output *o, const struct record *r,
+			   const struct action_layout *action)
+{
+	struct value bytes = value_of_record(r, &action->fields[0]);
+	uint32_t size = bytes.size;
+	if (action->field_count > 1) {
+		struct value wanted = value_of_record(r, &action->fields[1]);
+		bool is_negative = wanted.field->is_signed && value_integer(&wanted) < 0;
+		if (!is_negative)
+			size = (uint32_t)MIN(value_unsigned(&wanted), size);
+	}
+	dump_print(o, bytes.bytes, size);
+}
+
+static void fields_trace(struct output *o, const struct record *r,
+			 const struct action_layout *action)
+{
+	for (unsigned i = 0; i < action->field_count; i++) {
+		struct value v = value_of_record(r, &action->fields[i]);
+		trace_print(o, &v);
+	}
+}
+
+static void text_action(struct output *o, const struct record *r, const struct action_layout *action)
+{
+	switch (action->kind) {
+	case ACTION_PRINTF:
+		printf_run(o, prepared_of(o, r, action), &(struct arguments){ .record = r });
+		break;
+	case ACTION_TRACEMEM:
+		if (action->field_count)
+			tracemem_print(o, r, action);
+		break;
+	default:
+		fields_trace(o, r, action);
+		break;
+	}
+}
+
+static void text_aggregations(struct output *o, const struct record *r,
+			      const struct action_layout *action,
+			      const struct aggregation_rows *rows)
+{
+	if (!action) {
+		rows_print(o, rows);
+	} else if (action->format) {
+		rows_printf(o, prepared_of(o, r, action), rows);
+	} else {
+		writer_putc(o->out, '\n');
+		rows_print(o, rows);
+	}
+}
+
+static void text_end(struct output *o)
+{
+	writer_putc(o->out, '\n');
+}
+
+const struct output_ops output_text_ops = {
+	.begin = text_begin,
+	.record_begin = text_record_begin,
+	.action = text_action,
+	.record_end = text_record_end,
+	.aggregations = text_aggregations,
+	.drop = message_drop,
+	.fault = message_fault,
+	.end = text_end,
+};

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* trace - data of trace(), and keys and values in automatic layout (spec/language-output.md 2, 5.1) */
+#include <ctype.h>
+#include <string.h>
+
+#include "output/internal.h"
+
+static void padded_text(struct output *o, const void *text, size_t len, size_t width)
+{
+	writer_puts(o->out, "  ");
+	writer_pad_right(o->out, text, len, width);
+}
+
+static bool byte_is_printable(unsigned char c)
+{
+	return isprint(c) || isspace(c) || c == '\b' || c == '\a';
+}
+
+/*
+ * Do bytes look like a string?  Printable ones, then nothing or only NULs.
+ * *LEN is the length of the text.
+ */
+static bool bytes_look_like_text(const struct value *v, size_t *len)
+{
+	size_t n = 0;
+	while (n < v->size && v->bytes[n] && byte_is_printable(v->bytes[n]))
+		n++;
+	for (size_t i = n; i < v->size; i++)
+		if (v->bytes[i])
+			return false;
+	*len = n;
+	return n > 0;
+}
+
+static void bytes_print(struct output *o, const struct value *v, size_t width, bool quiet)
+{
+	size_t len;
+	if (!bytes_look_like_text(v, &len))
+		dump_print(o, v->bytes, v->size);
+	else if (quiet && len < v->size)
+		writer_add(o->out, v->bytes, len);
+	else
+		padded_text(o, v->bytes, len, width);
+}
+
+static void symbol_print_padded(struct output *o, const struct value *v)
+{
+	strbuf_clear(&o->scratch);
+	address_text(o, v, false, &o->scratch);
+	padded_text(o, strbuf_text(&o->scratch), o->scratch.len, 50);
+}
+
+/* --- trace() ---------------------------------------------------------------------------- */
+
+static void integer_trace(struct output *o, const struct value *v)
+{
+	static const unsigned char widths[] = { [1] = 3, [2] = 5, [4] = 10, [8] = 19 };
+	size_t width = 0;
+	if (!o->options.quiet) {
+		writer_putc(o->out, ' ');
+		width = v->size < sizeof(widths) ? widths[v->size] : 0;
+		if (v->size == 8 && !v->field->is_signed)
+			width = 20;
+	}
+	if (v->field->is_signed)
+		writer_signed(o->out, value_integer(v), width);
+	else
+		writer_unsigned(o->out, value_unsigned(v), width);
+}
+
+void trace_print(struct output *o, const struct value *v)
+{
+	if (v->field->kind == VALUE_INTEGER || (v->field->kind == VALUE_FLOAT && v->size <= 8))
+		integer_trace(o, v);
+	else if (value_is_stack(v))
+		stack_print(o, v, o->options.stackindent, 0);
+	else if (value_is_symbol(v))
+		symbol_print_padded(o, v);
+	else if (o->options.rawbytes)
+		dump_print(o, v->bytes, v->size);
+	else if (!value_is_text(v))
+		bytes_print(o, v, 33, o->options.quiet);
+	else if (o->options.quiet)
+		writer_add(o->out, v->bytes, v->size);
+	else
+		padded_text(o, v->bytes, v->size, 33);
+}
+
+/* --- keys ----------------------------------------------------------------------------------- */
+
+static void integer_key(struct output *o, const struct value *v)
+{
+	uint64_t x = value_unsigned(v);
+	writer_putc(o->out, ' ');
+	switch (v->size) {
+	case 1:
+		writer_unsigned(o->out, x, 3);
+		break;
+	case 2:
+		writer_unsigned(o->out, x, 5);
+		break;
+	case 4:
+		writer_signed(o->out, (int32_t)x, 8);
+		break;
+	default:
+		writer_signed(o->out, (int64_t)x, 16);
+		break;
+	}
+}
+
+void key_print(struct output *o, const struct value *v)
+{
+	if (v->field->kind == VALUE_INTEGER)
+		integer_key(o, v);
+	else if (value_is_stack(v))
+		stack_print(o, v, o->options.stackindent, 0);
+	else if (value_is_symbol(v))
+		symbol_print_padded(o, v);
+	else if (value_is_text(v))
+		padded_text(o, v->bytes, v->size, 50);
+	else
+		bytes_print(o, v, 50, false);
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * value - where the bytes of a datum are
+ *
+ * The consumer has checked that they lie inside the record or the key, so this
+ * only finds them.
+ */
+#include <string.h>
+
+#include "output/internal.h"
+
+static struct value value_of_text(const struct value_field *f, const char *text)
+{
+	return (struct value){ f, (const unsigned char *)text, (uint32_t)strlen(text) };
+}
+
+/* Bytes as they stand at P; texts end at their NUL. */
+static struct value value_at(const struct value_field *f, const unsigned char *p, uint32_t size)
+{
+	bool is_text = f->kind == VALUE_STRING || f->kind == VALUE_STRING_INLINE;
+	return (struct value){ f, p, is_text ? (uint32_t)strnlen((const char *)p, size) : size };
+}
+
+static uint32_t fixed_size(const struct value_field *f)
+{
+	if (f->kind >= VALUE_SYM && f->kind <= VALUE_MOD)
+		return 8;
+	return f->kind >= VALUE_USYM && f->kind <= VALUE_UADDR ? 16 : f->size;
+}
+
+struct value value_of_record(const struct record *r, const struct value_field *f)
+{
+	const unsigned char *begin = (const unsigned char *)r->header;
+	switch (f->kind) {
+	case VALUE_STRING_CONST:
+		return value_of_text(f, f->text);
+	case VALUE_PROBE_PROVIDER:
+	case VALUE_PROBE_MODULE:
+	case VALUE_PROBE_FUNCTION:
+	case VALUE_PROBE_NAME:
+		return value_of_text(f, probe_name_part(r->probe, f->kind));
+	case VALUE_STRING:
+	case VALUE_STACK:
+	case VALUE_USTACK: {
+		struct record_ref ref;
+		memcpy(&ref, begin + f->offset, sizeof(ref));
+		return value_at(f, begin + ref.offset, ref.size);
+	}
+	default:
+		return value_at(f, begin + f->offset, fixed_size(f));
+	}
+}
+
+struct value value_of_key(const struct output *o, const unsigned char *key,
+			  const struct value_field *f)
+{
+	if (f->kind == VALUE_STRING_CONST)
+		return value_of_text(f, f->text);
+	if (!value_is_probe_name(f->kind))
+		return value_at(f, key + f->offset, fixed_size(f));
+	uint32_t id;
+	memcpy(&id, key + f->offset, sizeof(id));
+	const struct probe_names *names = consumer_probe(o->setup.consumer, id);
+	return value_of_text(f, names ? probe_name_part(names, f->kind) : "");
+}
+
+bool value_is_text(const struct value *v)
+{
+	enum value_kind kind = v->field->kind;
+	return kind == VALUE_STRING || kind == VALUE_STRING_INLINE || kind == VALUE_STRING_CONST ||
+	       value_is_probe_name(kind);
+}
+
+bool value_is_stack(const struct value *v)
+{
+	return v->field->kind == VALUE_STACK || v->field->kind == VALUE_USTACK;
+}
+
+bool value_is_symbol(const struct value *v)
+{
+	return v->field->kind >= VALUE_SYM && v->field->kind <= VALUE_UADDR;
+}
+
+bool value_is_user(const struct value *v)
+{
+	return v->field->kind == VALUE_USTACK ||
+	       (v->field->kind >= VALUE_USYM && v->field->kind <= VALUE_UADDR);
+}
+
+int64_t value_integer(const struct value *v)
+{
+	uint64_t x = value_unsigned(v);
+	if (!v->field->is_signed || v->size >= 8 || v->size == 0)
+		return (int64_t)x;
+	unsigned shift = 64 - 8 * v->size;
+	return (int64_t)(x << shift) >> shift;
+}
+
+uint64_t value_unsigned(const struct value *v)
+{
+	uint64_t x = 0;
+	if (v->size == 8)
+		memcpy(&x, v->bytes, 8);
+	else if (v->size == 4)
+		memcpy(&x, v->bytes, 4);
+	else
+		memcpy(&x, v->bytes, MIN(v->size, 8));
+	return x;
+}
+
+uint64_t value_address(const struct value *v, uint32_t *tgid)
+{
+	uint64_t words[2] = { 0 };
+	memcpy(words, v->bytes, MIN(v->size, 16));
+	if (!value_is_user(v))
+		return words[0];
+	*tgid = (uint32_t)words[0];
+	return words[1];
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "output/writer.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#define WRITER_BYTES ((size_t)256 << 10)
+
+void writer_init(struct writer *w, int fd)
+{
+	*w = (struct writer){ .fd = fd };
+}
+
+void writer_deinit(struct writer *w)
+{
+	free(w->buffer);
+	*w = (struct writer){ .fd = -1 };
+}
+
+static int write_all(int fd, const char *data, size_t len)
+{
+	while (len) {
+		ssize_t n = write(fd, data, len);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return errno;
+		data += n;
+		len -= (size_t)n;
+	}
+	return 0;
+}
+
+int writer_flush(struct writer *w)
+{
+	if (w->fd < 0)
+		return 0;
+	if (!w->errnum)
+		w->errnum = write_all(w->fd, w->buffer, w->used);
+	w->used = 0;
+	return w->errnum;
+}
+
+char *writer_make_room(struct writer *w, size_t size)
+{
+	if (w->used)
+		writer_flush(w);
+	if (w->capacity - w->used < size) {
+		size_t least = w->fd < 0 ? 2 * w->capacity + 256 : WRITER_BYTES;
+		w->capacity = MAX(w->used + size, least);
+		w->buffer = mem_realloc(w->buffer, w->capacity);
+	}
+	return w->buffer + w->used;
+}
+
+void writer_printf(struct writer *w, const char *fmt, ...)
+{
+	va_list ap, again;
+	va_start(ap, fmt);
+	va_copy(again, ap);
+	size_t room = 128;
+	int len = vsnprintf(writer_room(w, room), room, fmt, ap);
+	if (len >= (int)room)
+		len = vsnprintf(writer_room(w, (size_t)len + 1), (size_t)len + 1, fmt, again);
+	if (len > 0)
+		w->used += (size_t)len;
+	va_end(again);
+	va_end(ap);
+}
+
+void writer_pad_left(struct writer *w, const char *text, size_t len, size_t width)
+{
+	if (len < width)
+		writer_fill(w, ' ', width - len);
+	writer_add(w, text, len);
+}
+
+void writer_pad_right(struct writer *w, const char *text, size_t len, size_t width)
+{
+	writer_add(w, text, len);
+	if (len < width)
+		writer_fill(w, ' ', width - len);
+}
+
+/* Digits of X before END; the answer is where they begin. */
+static char *digits_before(char *end, uint64_t x)
+{
+	static const char pairs[] = "00010203040506070809101112131415161718192021222324"
+				    "25262728293031323334353637383940414243444546474849"
+				    "50515253545556575859606162636465666768697071727374"
+				    "75767778798081828384858687888990919293949596979899";
+	while (x >= 100) {
+		end -= 2;
+		memcpy(end, pairs + 2 * (x % 100), 2);
+		x /= 100;
+	}
+	if (x >= 10) {
+		end -= 2;
+		memcpy(end, pairs + 2 * x, 2);
+	} else {
+		*--end = (char)('0' + x);
+	}
+	return end;
+}
+
+void writer_unsigned(struct writer *w, uint64_t x, size_t width)
+{
+	char text[24], *end = text + sizeof(text);
+	char *begin = digits_before(end, x);
+	writer_pad_left(w, begin, (size_t)(end - begin), width);
+}
+
+void writer_signed(struct writer *w, int64_t x, size_t width)
+{
+	char text[24], *end = text + sizeof(text);
+	char *begin = digits_before(end, x < 0 ? 0 - (uint64_t)x : (uint64_t)x);
+	if (x < 0)
+		*--begin = '-';
+	writer_pad_left(w, begin, (size_t)(end - begin), width);
+}

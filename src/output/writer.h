@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * writer - bytes on their way to a descriptor, or kept in memory
+ *
+ * The buffer is written out when it is full and when writer_flush() asks.  A
+ * writer without descriptor (-1) keeps everything in `buffer`.
+ */
+#ifndef OUTPUT_WRITER_H
+#define OUTPUT_WRITER_H
+
+#include <string.h>
+
+#include "base/base.h"
+
+struct writer {
+	int fd;
+	int errnum; /* of the first write that failed; 0: none */
+	char *buffer;
+	size_t used, capacity;
+};
+
+void writer_init(struct writer *w, int fd);
+void writer_deinit(struct writer *w); /* does not flush, does not close */
+
+/* Write out; the answer is errnum. */
+int writer_flush(struct writer *w);
+
+/* Make room for SIZE bytes; writer_room() is the quick way to it. */
+char *writer_make_room(struct writer *w, size_t size);
+
+/* SIZE bytes to fill; tell with w->used += n how many were. */
+static inline char *writer_room(struct writer *w, size_t size)
+{
+	if (w->capacity - w->used >= size)
+		return w->buffer + w->used;
+	return writer_make_room(w, size);
+}
+
+static inline void writer_add(struct writer *w, const void *data, size_t len)
+{
+	if (len)
+		memcpy(writer_room(w, len), data, len);
+	w->used += len;
+}
+
+static inline void writer_puts(struct writer *w, const char *text)
+{
+	writer_add(w, text, strlen(text));
+}
+
+static inline void writer_putc(struct writer *w, char c)
+{
+	*writer_room(w, 1) = c;
+	w->used++;
+}
+
+static inline void writer_fill(struct writer *w, char c, size_t count)
+{
+	memset(writer_room(w, count), c, count);
+	w->used += count;
+}
+
+void writer_printf(struct writer *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* TEXT padded with blanks to WIDTH. */
+void writer_pad_left(struct writer *w, const char *text, size_t len, size_t width);
+void writer_pad_right(struct writer *w, const char *text, size_t len, size_t width);
+
+/* Decimal, right-justified in WIDTH. */
+void writer_unsigned(struct writer *w, uint64_t x, size_t width);
+void writer_signed(struct writer *w, int64_t x, size_t width);
+
+#endif

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * db - the probe database
+ *
+ * Probes live in one arena, in id order in one vector, and by their four names
+ * in one hash table.
+ *
+ * A description makes the fixed providers up to the last one that it may mean
+ * discover all they have, in the order of the provider table.  So the id of a
+ * fixed probe is the same in each run, whatever was asked for, and a script
+ * with BEGIN alone costs three probes.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "probe/probe.h"
+
+struct probe_db {
+	const struct provider *const *providers;
+	unsigned complete;	       /* of providers: these discovered all of their fixed set */
+	VECTOR(struct probe *) probes; /* id - 1 */
+	struct hash *names;
+	struct arena *arena;
+};
+
+struct probe_db *probe_db_new(const struct provider *const *providers)
+{
+	struct probe_db *db = mem_zalloc(sizeof(*db));
+	db->providers = providers;
+	db->names = hash_new();
+	db->arena = arena_new();
+	return db;
+}
+
+void probe_db_free(struct probe_db *db)
+{
+	if (!db)
+		return;
+	for (size_t i = 0; i < db->probes.count; i++) {
+		struct probe *p = db->probes.items[i];
+		if (p->data && p->owner->free_data)
+			p->owner->free_data(p->data);
+	}
+	vector_free(&db->probes);
+	hash_free(db->names);
+	arena_free(db->arena);
+	free(db);
+}
+
+/* --- names ---------------------------------------------------------------------------- */
+
+/* The four names with their NULs, one behind the other. */
+struct name_key {
+	char small[256];
+	char *text; /* small, or allocated */
+	size_t len;
+};
+
+static void name_key_init(struct name_key *k, const char *const names[4])
+{
+	size_t lens[4];
+	k->len = 0;
+	for (int i = 0; i < 4; i++)
+		k->len += lens[i] = strlen(names[i]) + 1;
+	k->text = k->len <= sizeof(k->small) ? k->small : mem_alloc(k->len);
+	char *to = k->text;
+	for (int i = 0; i < 4; i++) {
+		memcpy(to, names[i], lens[i]);
+		to += lens[i];
+	}
+}
+
+static void name_key_deinit(struct name_key *k)
+{
+	if (k->text != k->small)
+		free(k->text);
+}
+
+const struct probe *probe_db_find(const struct probe_db *db, const char *provider,
+				  const char *module, const char *function, const char *name)
+{
+	struct name_key key;
+	name_key_init(&key, (const char *const[]) { provider, module, function, name });
+	const struct probe *found = hash_get(db->names, key.text, key.len);
+	name_key_deinit(&key);
+	return found;
+}
+
+const struct probe *probe_db_get(const struct probe_db *db, uint32_t id)
+{
+	return id >= 1 && id <= db->probes.count ? db->probes.items[id - 1] : NULL;
+}
+
+/* --- adding ------------------------------------------------------------------------------ */
+
+/* Neighbours mostly share provider and module: one copy serves them all. */
+static const char *name_copy(struct probe_db *db, const char *name, const char *neighbour)
+{
+	if (neighbour && string_equal(name, neighbour))
+		return neighbour;
+	return *name ? arena_strdup(db->arena, name) : "";
+}
+
+static struct probe *probe_new(struct probe_db *db, const struct provider *owner,
+			       const char *const names[4])
+{
+	size_t count = db->probes.count;
+	const struct probe *last = count ? db->probes.items[count - 1] : NULL;
+	struct probe *p = ARENA_NEW(db->arena, struct probe);
+	vector_push(&db->probes, p);
+	p->id = (uint32_t)count + 1;
+	p->owner = owner;
+	p->hook = HOOK_COUNT;
+	p->provider = name_copy(db, names[0], last ? last->provider : NULL);
+	p->module = name_copy(db, names[1], last ? last->module : NULL);
+	p->function = name_copy(db, names[2], last ? last->function : NULL);
+	p->name = name_copy(db, names[3], last ? last->name : NULL);
+	return p;
+}
+
+struct probe *probe_db_add(struct probe_db *db, const struct provider *owner, const char *provider,
+			   const char *module, const char *function, const char *name)
+{
+	const char *const names[] = { provider, module, function, name };
+	struct name_key key;
+	name_key_init(&key, names);
+	void **place = hash_place(db->names, key.text, key.len);
+	name_key_deinit(&key);
+	if (!*place)
+		*place = probe_new(db, owner, names);
+	return *place;
+}
+
+/* --- discovering ---------------------------------------------------------------------------- */
+
+bool probe_provider_pid(const char *field, const char *provider, int *pid)
+{
+	size_t len = strlen(provider);
+	if (strncmp(field, provider, len) != 0 || !field[len])
+		return false;
+	const char *digits = field + len;
+	int64_t value = 0;
+	for (; isdigit((unsigned char)*digits); digits++)
+		if (value <= INT32_MAX)
+			value = value * 10 + (*digits - '0');
+	if (*digits)
+		return false;
+	*pid = value <= INT32_MAX ? (int)value : 0;
+	return true;
+}
+
+static bool field_match(const char *pattern, const char *text)
+{
+	return !*pattern || glob_match(pattern, text);
+}
+
+/* BEGIN, END and ERROR are nobody else's; to know it spares all other discovery. */
+static bool only_dtrace(const struct probe_desc *desc)
+{
+	return string_equal(desc->name, "BEGIN") || string_equal(desc->name, "END") ||
+	       string_equal(desc->name, "ERROR");
+}
+
+static bool may_mean(const struct probe_desc *desc, const struct provider *provider)
+{
+	if (!field_match(desc->provider, provider->name))
+		return false;
+	return !only_dtrace(desc) || string_equal(provider->name, "dtrace");
+}
+
+/* Fixed providers before COUNT know all of theirs afterwards. */
+static struct error *discover_fixed(struct probe_db *db, unsigned count)
+{
+	static const struct probe_desc all = { "", "", "", "" };
+	while (db->complete < count) {
+		const struct provider *p = db->providers[db->complete];
+		struct error *err = p->per_process ? NULL : p->discover(db, &all);
+		if (err)
+			return err;
+		db->complete++;
+	}
+	return NULL;
+}
+
+struct error *probe_db_discover_all(struct probe_db *db)
+{
+	unsigned count = 0;
+	while (db->providers[count])
+		count++;
+	return discover_fixed(db, count);
+}
+
+static struct error *discover(struct probe_db *db, const struct probe_desc *desc)
+{
+	for (unsigned i = 0; db->providers[i]; i++) {
+		const struct provider *p = db->providers[i];
+		int pid;
+		bool asked = p->per_process ? probe_provider_pid(desc->provider, p->name, &pid)
+					    : may_mean(desc, p);
+		if (!asked)
+			continue;
+		struct error *err = discover_fixed(db, i + 1);
+		if (!err)
+			err = p->discover(db, desc);
+		if (err)
+			return err;
+	}
+	return NULL;
+}
+
+/* --- matching --------------------------------------------------------------------------------- */
+
+static bool function_match(const struct probe_desc *desc, const struct probe *p)
+{
+	if (field_match(desc->function, p->function))
+		return true;
+	if (!p->owner->function_alias || !glob_is_plain(desc->function))
+		return false;
+	const char *other = p->owner->function_alias(desc->function);
+	return other && string_equal(other, p->function);
+}
+
+static bool probe_match(const struct probe_desc *desc, const struct probe *p)
+{
+	return field_match(desc->name, p->name) && function_match(desc, p) &&
+	       field_match(desc->module, p->module) && field_match(desc->provider, p->provider);
+}
+
+struct error *probe_db_match(struct probe_db *db, const struct probe_desc *desc, probe_vector *ret)
+{
+	struct error *err = discover(db, desc);
+	if (err)
+		return err;
+	for (size_t i = 0; i < db->probes.count; i++)
+		if (probe_match(desc, db->probes.items[i]))
+			vector_push(ret, db->probes.items[i]);
+	return NULL;
+}

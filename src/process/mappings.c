@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* mappings - /proc/PID/maps, and what else /proc says of a process */
+#include <errno.h>
+#include <fcntl.h>
+
+#include "process/process.h"
+
+#define FILE_MAX (64u << 20) /* no process has mappings for more text than this */
+
+static struct error *read_proc(const char *path, struct strbuf *out)
+{
+	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return error_sys(errno, "cannot open %s", path);
+	char chunk[16384];
+	for (;;) {
+		ssize_t n = read(fd, chunk, sizeof(chunk));
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return error_sys(errno, "cannot read %s", path);
+		if (n == 0 || out->len > FILE_MAX)
+			return NULL;
+		strbuf_add(out, chunk, (size_t)n);
+	}
+}
+
+/* --- one line: "7f00-7f10 r-xp 00001000 08:01 1234    /lib/x.so" --- */
+
+struct line {
+	const char *p, *end;
+	bool failed;
+};
+
+static uint64_t take_number(struct line *l, unsigned base)
+{
+	uint64_t v = 0;
+	const char *begin = l->p;
+	for (; l->p < l->end; l->p++) {
+		unsigned digit = *l->p >= '0' && *l->p <= '9'	? (unsigned)(*l->p - '0')
+				 : *l->p >= 'a' && *l->p <= 'f' ? (unsigned)(*l->p - 'a' + 10)
+								: 99;
+		if (digit >= base)
+			break;
+		if (__builtin_mul_overflow(v, base, &v) || __builtin_add_overflow(v, digit, &v))
+			l->failed = true;
+	}
+	l->failed |= l->p == begin;
+	return v;
+}
+
+static void take_char(struct line *l, char c)
+{
+	if (l->p < l->end && *l->p == c)
+		l->p++;
+	else
+		l->failed = true;
+}
+
+static bool take_flag(struct line *l, char set)
+{
+	bool is_set = l->p < l->end && *l->p == set;
+	if (l->p < l->end)
+		l->p++;
+	else
+		l->failed = true;
+	return is_set;
+}
+
+bool mapping_parse(const char *line, size_t len, struct mapping *ret)
+{
+	struct line l = { line, line + len, false };
+	struct mapping m = { 0 };
+	m.start = take_number(&l, 16);
+	take_char(&l, '-');
+	m.end = take_number(&l, 16);
+	take_char(&l, ' ');
+	m.readable = take_flag(&l, 'r');
+	m.writable = take_flag(&l, 'w');
+	m.executable = take_flag(&l, 'x');
+	m.shared = take_flag(&l, 's');
+	take_char(&l, ' ');
+	m.offset = take_number(&l, 16);
+	take_char(&l, ' ');
+	m.dev_major = (uint32_t)take_number(&l, 16);
+	take_char(&l, ':');
+	m.dev_minor = (uint32_t)take_number(&l, 16);
+	take_char(&l, ' ');
+	m.inode = take_number(&l, 10);
+	if (l.failed || m.end <= m.start)
+		return false;
+	while (l.p < l.end && *l.p == ' ')
+		l.p++;
+	m.path = mem_strndup(l.p, (size_t)(l.end - l.p));
+	*ret = m;
+	return true;
+}
+
+struct error *process_mappings(int pid, struct mapping **ret, size_t *count)
+{
+	char path[64];
+	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
+	auto_strbuf struct strbuf text = { 0 };
+	struct error *err = read_proc(path, &text);
+	if (err)
+		return err;
+
+	VECTOR(struct mapping) list = { 0 };
+	const char *end = strbuf_text(&text) + text.len;
+	for (const char *line = strbuf_text(&text); line < end;) {
+		const char *newline = memchr(line, '\n', (size_t)(end - line));
+		if (!newline)
+			newline = end;
+		struct mapping m;
+		if (mapping_parse(line, (size_t)(newline - line), &m))
+			vector_push(&list, m);
+		line = newline + 1;
+	}
+	*ret = list.items;
+	*count = list.count;
+	return NULL;
+}
+
+void process_mappings_free(struct mapping *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		free(list[i].path);
+	free(list);
+}
+
+/* The 22nd field of /proc/PID/stat; the second is a name in parentheses that may hold anything. */
+uint64_t process_start_time(int pid)
+{
+	char path[64];
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	auto_strbuf struct strbuf text = { 0 };
+	auto_error struct error *err = read_proc(path, &text);
+	const char *p = err ? NULL : strrchr(strbuf_text(&text), ')');
+	for (int field = 2; p && field < 22; field++) {
+		p = strchr(p, ' ');
+		p = p ? p + 1 : NULL;
+	}
+	return p ? strtoull(p, NULL, 10) : 0;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * process - start and follow processes; their mappings
+ *
+ * In:   a command (-c), or the pid of a process that runs (-p).
+ * Out:  struct process: held before its first instruction, released, waited for.
+ *
+ * A created process is ours and is held by ptrace until its probes are in
+ * place.  It stops at exec; for the usual moment, `preinit`, it then runs until
+ * the dynamic linker has mapped all libraries and jumps to the program's entry.
+ * A hardware breakpoint catches that jump: it lives in the registers of that
+ * one thread, so no byte of its memory is changed.  Where debug registers are
+ * refused (some virtual machines), an int3 stands at the entry during this run
+ * and is gone before anyone looks.  PTRACE_O_EXITKILL is set from the first stop
+ * on: if we die, a process that has not been released dies too, and nothing
+ * stopped is left behind.
+ *
+ * A grabbed process is never attached to, stopped or written to: a pidfd tells
+ * of its end.
+ *
+ * Always true:
+ *   1. After process_run() we have no hold on the process but being its parent.
+ *   2. Only what we created can be killed by us.
+ */
+#ifndef PROCESS_PROCESS_H
+#define PROCESS_PROCESS_H
+
+#include "base/base.h"
+
+struct process;
+
+enum process_hold {
+	PROCESS_HOLD_PREINIT, /* libraries are mapped, no initializer ran */
+	PROCESS_HOLD_EXEC,    /* only the program and the dynamic linker are mapped */
+};
+
+/* COMMAND as a shell reads words: blanks, '...', "...", backslash; but no shell runs. */
+struct error *process_create(const char *command, enum process_hold hold, struct process **ret);
+struct error *process_grab(int pid, struct process **ret);
+
+/* A created process that still is held is killed; one that runs goes on. */
+void process_free(struct process *p); /* NULL is fine */
+
+int process_pid(const struct process *p);
+bool process_is_created(const struct process *p);
+/* Is it held, by process_create(), and not yet released? */
+bool process_is_held(const struct process *p);
+
+/* Let a held process go.  Fine for one that is not held.  An error if it died meanwhile. */
+struct error *process_run(struct process *p);
+
+/* Becomes readable when the process has ended; -1: only process_exited() can tell. */
+int process_poll_fd(const struct process *p);
+
+/*
+ * Has it ended?  *STATUS (may be NULL) is as waitpid() gives it for a created
+ * process, else 0.  True again and again, once it has been true.
+ */
+bool process_exited(struct process *p, int *status);
+
+/* SIGKILL to a process that we created and that has not ended; nothing to others. */
+void process_kill(struct process *p);
+
+/* --- mappings --- */
+
+struct mapping {
+	uint64_t start, end;
+	uint64_t offset; /* in the file */
+	bool readable, writable, executable, shared;
+	uint32_t dev_major, dev_minor;
+	uint64_t inode; /* 0: not of a file */
+	char *path;	/* "" when anonymous; "[heap]"; may end with " (deleted)" */
+};
+
+/* By address.  The caller frees them with process_mappings_free(). */
+struct error *process_mappings(int pid, struct mapping **ret, size_t *count);
+void process_mappings_free(struct mapping *list, size_t count);
+
+/* One line of /proc/PID/maps without its newline; false when it is none. Path is allocated. */
+bool mapping_parse(const char *line, size_t len, struct mapping *ret);
+
+/* When the process was started, in clock ticks since boot; tells a pid used anew. 0: gone. */
+uint64_t process_start_time(int pid);
+
+/* The words of COMMAND, NULL-terminated, or an error such as a quote that is not closed. */
+struct error *command_split(const char *command, char ***ret);
+void command_free(char **words); /* NULL is fine */
+
+#endif

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * profile - time: profile-N on each CPU, tick-N on one
+ *
+ * A cpu-clock event runs in the kernel's timer interrupt, also in idle.  The
+ * usual rates are listed; any other is made when it is named in full.  Periods
+ * under 200 microseconds do not exist (spec/providers.md 6).
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+#include <strings.h>
+
+#include "kernel/kernel.h"
+#include "provider/provider.h"
+
+#define SECOND 1000000000ull
+#define PERIOD_LEAST 200000
+
+static const struct probe_args timer_args = {
+	.arg = {
+		{ ARG_KERNEL_PC, 0 },
+		{ ARG_USER_PC, 0 },
+		{ ARG_CONSTANT, 0 }, /* lateness in ns: not known */
+	},
+};
+
+static const char *const listed[] = {
+	"profile-97",	"profile-199",	"profile-499", "profile-997", "profile-1999",
+	"profile-4001", "profile-4999", "tick-1",      "tick-10",     "tick-100",
+	"tick-500",	"tick-1000",	"tick-5000",
+};
+
+static const struct unit {
+	const char *name;
+	uint64_t ns; /* 0: times a second */
+} units[] = {
+	{ "", 0 },
+	{ "hz", 0 },
+	{ "ns", 1 },
+	{ "nsec", 1 },
+	{ "us", 1000 },
+	{ "usec", 1000 },
+	{ "ms", 1000000 },
+	{ "msec", 1000000 },
+	{ "s", SECOND },
+	{ "sec", SECOND },
+	{ "m", 60 * SECOND },
+	{ "min", 60 * SECOND },
+	{ "h", 3600 * SECOND },
+	{ "hour", 3600 * SECOND },
+	{ "d", 86400 * SECOND },
+	{ "day", 86400 * SECOND },
+};
+
+static const struct unit *unit_find(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(units); i++)
+		if (strcasecmp(units[i].name, name) == 0)
+			return &units[i];
+	return NULL;
+}
+
+/* "5sec" in ns; false when it is none or too long for 63 bits. */
+static bool period_parse(const char *text, uint64_t *ret)
+{
+	uint64_t n = 0;
+	const char *p = text;
+	for (; isdigit((unsigned char)*p); p++)
+		if (__builtin_mul_overflow(n, 10, &n) ||
+		    __builtin_add_overflow(n, (uint64_t)(*p - '0'), &n))
+			return false;
+	const struct unit *unit = unit_find(p);
+	if (p == text || n == 0 || !unit)
+		return false;
+	uint64_t period;
+	if (!unit->ns)
+		period = SECOND / n;
+	else if (__builtin_mul_overflow(n, unit->ns, &period))
+		return false;
+	*ret = period;
+	return period <= INT64_MAX;
+}
+
+bool profile_period(const char *name, uint64_t *period, bool *is_tick)
+{
+	static const char profile[] = "profile-", tick[] = "tick-";
+	uint64_t ns;
+	*is_tick = strncmp(name, tick, sizeof(tick) - 1) == 0;
+	if (!*is_tick && strncmp(name, profile, sizeof(profile) - 1) != 0)
+		return false;
+	name += *is_tick ? sizeof(tick) - 1 : sizeof(profile) - 1;
+	if (!period_parse(name, &ns) || ns < PERIOD_LEAST)
+		return false;
+	*period = ns;
+	return true;
+}
+
+/* A name that is no rate makes no probe. */
+static void timer_add(struct probe_db *db, const char *name)
+{
+	uint64_t period;
+	bool is_tick;
+	if (!profile_period(name, &period, &is_tick))
+		return;
+	struct probe *p = probe_db_add(db, &provider_profile, "profile", "", "", name);
+	p->hook = HOOK_TIMER;
+	p->args = &timer_args;
+	p->number = period;
+}
+
+static struct error *profile_discover(struct probe_db *db, const struct probe_desc *desc)
+{
+	if (!*desc->name) {
+		for (size_t i = 0; i < ARRAY_SIZE(listed); i++)
+			timer_add(db, listed[i]);
+		return NULL;
+	}
+	bool field_less = (!*desc->module || glob_match(desc->module, "")) &&
+			  (!*desc->function || glob_match(desc->function, ""));
+	if (field_less && glob_is_plain(desc->name))
+		timer_add(db, desc->name);
+	return NULL;
+}
+
+/* A CPU that went offline since we looked has no timer, and nothing to tell. */
+static struct error *timer_attach_on(int program, int cpu, const struct probe *probe,
+				     uint32_t index, struct link_set *links)
+{
+	struct error *err = link_timer(program, cpu, probe->number, index, links);
+	if (err && error_errno(err) == ENODEV) {
+		error_free(err);
+		return NULL;
+	}
+	return err;
+}
+
+/* Ticks are spread over the CPUs; a profile probe is on all of them. */
+static struct error *timer_attach(int program, const struct probe *probe, uint32_t index,
+				  struct link_set *links)
+{
+	unsigned count;
+	const int *cpus = kernel_cpus_online(&count);
+	bool is_tick = strncmp(probe->name, "tick-", 5) == 0;
+	if (is_tick)
+		return link_timer(program, cpus[index % count], probe->number, index, links);
+	struct error *err = NULL;
+	for (unsigned i = 0; i < count && !err; i++)
+		err = timer_attach_on(program, cpus[i], probe, index, links);
+	return err;
+}
+
+static struct error *profile_attach(const struct attach_request *request, struct link_set *links)
+{
+	struct link_set mine = { 0 };
+	struct error *err = NULL;
+	for (unsigned i = 0; i < request->count && !err; i++)
+		err = timer_attach(request->program, request->probes[i], request->indexes[i],
+				   &mine);
+	if (err) {
+		link_set_deinit(&mine);
+		return error_wrap(err, "the profile provider");
+	}
+	link_set_move(links, &mine);
+	return NULL;
+}
+
+const struct provider provider_profile = {
+	.name = "profile",
+	.provider = EVOLVING_COMMON,
+	.module = PRIVATE_UNKNOWN,
+	.function = PRIVATE_UNKNOWN,
+	.probe = EVOLVING_COMMON,
+	.args = PRIVATE_ISA,
+	.discover = profile_discover,
+	.attach = profile_attach,
+};

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * provider - where probes come from
+ *
+ * In:   probe descriptions.
+ * Out:  probes in the database (probe/probe.h), and their attachment.
+ *
+ *   dtrace.c    BEGIN, END, ERROR: run by the tracer itself, attached to nothing
+ *   syscall.c   two raw tracepoints; the program finds its probe by the call's number
+ *   profile.c   cpu-clock events
+ *   pid.c       functions of a process: pid_object.c finds them, pid.c names and attaches
+ *
+ * A provider says where an argument is and never how to get at it.
+ *
+ * Always true: all probes of one hook have their arguments at the same places,
+ * so one program serves them all.
+ */
+#ifndef PROVIDER_PROVIDER_H
+#define PROVIDER_PROVIDER_H
+
+#include "probe/probe.h"
+
+/* NULL-ended, for probe_db_new(). */
+extern const struct provider *const providers[];
+
+#define PROVIDER(name, file) extern const struct provider provider_##name;
+#include "provider/provider.def"
+#undef PROVIDER
+
+/* Stability rows of spec/providers.md 3. */
+#define STABLE_COMMON { STABILITY_STABLE, STABILITY_STABLE, CLASS_COMMON }
+#define EVOLVING_COMMON { STABILITY_EVOLVING, STABILITY_EVOLVING, CLASS_COMMON }
+#define EVOLVING_ISA { STABILITY_EVOLVING, STABILITY_EVOLVING, CLASS_ISA }
+#define PRIVATE_UNKNOWN { STABILITY_PRIVATE, STABILITY_PRIVATE, CLASS_UNKNOWN }
+#define PRIVATE_ISA { STABILITY_PRIVATE, STABILITY_PRIVATE, CLASS_ISA }
+
+/* "profile-97", "tick-5sec": the period in ns; false: no such probe. */
+bool profile_period(const char *name, uint64_t *period, bool *is_tick);
+
+/* The index of native call NUMBER in the table of the system call hooks; of compat calls. */
+#define SYSCALL_INDEX(number) (number)
+#define SYSCALL_COMPAT_INDEX(number) ((number) + 512)
+#define SYSCALL_TABLE_SIZE 1024
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
+/*
+ * port - what the run-time library needs of its executor
+ *
+ * This is the kernel's side: BPF helpers, by number (include/uapi/linux/bpf.h).
+ * An executor in a process brings a header of its own with these names; nothing
+ * else in runtime/ knows where it runs.
+ */
+#ifndef RUNTIME_PORT_H
+#define RUNTIME_PORT_H
+
+#include <linux/bpf.h>
+
+#include "abi/record.h"
+
+/* Memory and numbers that the executor's loader puts in place. */
+extern char rt_scratch[];   /* slots */
+extern char rt_control[];   /* struct control */
+extern char rt_counters[];  /* struct cpu_counters [] */
+extern char rt_constants[]; /* begins with rt_zeros_size zero bytes */
+extern char rt_rings[];	    /* per-CPU record buffers */
+extern char rt_self[];	    /* self variables of threads */
+
+/* Numbers, as addresses of symbols that the loader chooses: constants to the verifier. */
+extern const char rt_cpus[];	     /* possible CPUs */
+extern const char rt_slot_size[];    /* a power of two */
+extern const char rt_slots_end[];    /* bytes of all slots; the memory has one slot more */
+extern const char rt_string_size[];  /* strsize */
+extern const char rt_ppid_offset[];  /* task_struct.real_parent */
+extern const char rt_tgid_offset[];  /* task_struct.tgid */
+extern const char rt_vtime_offset[]; /* task_struct.se.sum_exec_runtime */
+extern const char rt_clock_offset[]; /* unused */
+#define NUMBER(symbol) ((uint64_t)(symbol))
+
+static void *(*const port_map_lookup)(void *map, const void *key) = (void *)BPF_FUNC_map_lookup_elem;
+static long (*const port_read_kernel)(void *to, uint32_t size, const void *from) =
+	(void *)BPF_FUNC_probe_read_kernel;
+static long (*const port_read_user)(void *to, uint32_t size, const void *from) =
+	(void *)BPF_FUNC_probe_read_user;
+static long (*const port_read_user_wait)(void *to, uint32_t size, const void *from) =
+	(void *)BPF_FUNC_copy_from_user;
+static long (*const port_read_kernel_text)(void *to, uint32_t size, const void *from) =
+	(void *)BPF_FUNC_probe_read_kernel_str;
+static long (*const port_read_user_text)(void *to, uint32_t size, const void *from) =
+	(void *)BPF_FUNC_probe_read_user_str;
+static uint32_t (*const port_cpu)(void) = (void *)BPF_FUNC_get_smp_processor_id;
+static uint64_t (*const port_time)(void) = (void *)BPF_FUNC_ktime_get_ns;
+static uint64_t (*const port_time_wall)(void) = (void *)BPF_FUNC_ktime_get_tai_ns;
+static long (*const port_comm)(void *to, uint32_t size) = (void *)BPF_FUNC_get_current_comm;
+static void *(*const port_task)(void) = (void *)BPF_FUNC_get_current_task_btf;
+static uint64_t (*const port_task_number)(void) = (void *)BPF_FUNC_get_current_task;
+static void *(*const port_task_storage)(void *map, void *task, void *value, uint64_t flags) =
+	(void *)BPF_FUNC_task_storage_get;
+static long (*const port_task_storage_delete)(void *map, void *task) =
+	(void *)BPF_FUNC_task_storage_delete;
+static long (*const port_output)(void *ring, void *data, uint64_t size, uint64_t flags) =
+	(void *)BPF_FUNC_ringbuf_output;
+static uint64_t (*const port_output_query)(void *ring, uint64_t flags) =
+	(void *)BPF_FUNC_ringbuf_query;
+static long (*const port_loop)(uint32_t count, void *body, void *arg, uint64_t flags) =
+	(void *)BPF_FUNC_loop;
+static long (*const port_stack)(void *context, void *to, uint32_t size, uint64_t flags) =
+	(void *)BPF_FUNC_get_stack;
+
+#define PORT_USER_STACK BPF_F_USER_STACK
+#define PORT_WAKE BPF_RB_FORCE_WAKEUP
+#define PORT_NO_WAKE BPF_RB_NO_WAKEUP
+
+#endif

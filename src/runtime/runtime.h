@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
+/*
+ * runtime - what compiled D calls (abi/rt.def), in C for BPF
+ *
+ * Compiled by `clang -target bpf` when the project is built, taken apart into
+ * functions by tools/embed-runtime, linked by loader/ into each program that
+ * needs them.  The name rt_X is abi/rt.def's row X.
+ *
+ * Two manners of function:
+ *   - With numbers only as parameters.  The verifier checks them once, apart
+ *     from their callers ("global" functions), however long they take; so all
+ *     loops over strings live in these.  Memory is given as `at`: an offset
+ *     into scratch memory, checked here.
+ *   - With pointers.  Checked again at each call, so they are short.
+ *
+ * Scratch memory is rt_slots_end bytes of slots and one slot more; `at` is
+ * below rt_slots_end, so up to slot_size bytes behind any `at` are ours.
+ *
+ * Faults: fault() writes to the slot; the caller looks there after the call.
+ */
+#ifndef RUNTIME_RUNTIME_H
+#define RUNTIME_RUNTIME_H
+
+#include "abi/state.h"
+#include "runtime/port.h"
+
+#define always_inline inline __attribute__((always_inline))
+#define BARRIER() asm volatile("" ::: "memory")
+/* The compiler must not reason about X across this: the verifier has to see the checks. */
+#define OPAQUE(x) asm volatile("" : "+r"(x))
+
+/* Scratch memory at AT, or NULL when AT is no offset of a slot. */
+static always_inline void *scratch(uint64_t at)
+{
+	OPAQUE(at);
+	if (at >= NUMBER(rt_slots_end))
+		return 0;
+	/*
+	 * Else the sum is made before the check: "math between map_value pointer and register
+	 * with unbounded min value is not allowed".
+	 */
+	OPAQUE(at);
+	return rt_scratch + at;
+}
+
+static always_inline struct slot *slot_of(uint64_t at)
+{
+	return scratch(at & ~(NUMBER(rt_slot_size) - 1));
+}
+
+static always_inline long fault(uint64_t at, enum fault code, uint64_t address)
+{
+	struct slot *slot = slot_of(at);
+	if (slot) {
+		slot->fault = code + 1;
+		slot->fault_address = address;
+	}
+	return 0;
+}
+
+/* The string at AT whose value is not NULL; else a fault and NULL. */
+static always_inline struct rt_string *string_at(uint64_t at)
+{
+	struct rt_string *s = scratch(at);
+	if (s && s->tag)
+		return s;
+	fault(at, FAULT_BADADDR, 0);
+	return 0;
+}
+
+/* A string's length: never more than strsize, whatever the tag says. */
+static always_inline uint64_t string_length(const struct rt_string *s)
+{
+	uint64_t len = s->tag - 1;
+	OPAQUE(len);
+	return len <= NUMBER(rt_string_size) ? len : NUMBER(rt_string_size);
+}
+
+static always_inline struct cpu_counters *counters(void)
+{
+	uint64_t cpu = port_cpu();
+	if (cpu >= NUMBER(rt_cpus))
+		cpu = 0;
+	return (struct cpu_counters *)rt_counters + cpu;
+}
+
+#define COUNT(counter) __sync_fetch_and_add(&counters()->counter, 1)
+
+#endif

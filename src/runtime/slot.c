@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
+/* Scratch slots, records, exit() */
+#include "runtime/runtime.h"
+
+/*
+ * The first free slot of this CPU.  Programs run with migration off, so only
+ * what interrupts or preempts us here competes; the exchange decides.
+ * At most SLOTS_PER_CPU tries.
+ */
+long rt_slot_claim(void)
+{
+	uint64_t cpu = port_cpu();
+	uint64_t at = cpu * SLOTS_PER_CPU * NUMBER(rt_slot_size);
+	for (int i = 0; i < SLOTS_PER_CPU; i++, at += NUMBER(rt_slot_size)) {
+		struct slot *slot = scratch(at);
+		if (!slot)
+			break;
+		if (__sync_val_compare_and_swap(&slot->busy, 0, 1) != 0)
+			continue;
+		slot->fault = 0;
+		slot->alloca_used = 0;
+		slot->token = 0;
+		/* A pointer stored to map memory reads back as a number: our own address. */
+		*(void *volatile *)&slot->address = slot;
+		return at;
+	}
+	COUNT(principal);
+	return -1;
+}
+
+long rt_slot_release(uint64_t at)
+{
+	struct slot *slot = slot_of(at);
+	BARRIER();
+	if (slot)
+		*(volatile uint64_t *)&slot->busy = 0;
+	return 0;
+}
+
+/*
+ * Wake the consumer when a buffer passes wake_bytes, and always once tracing
+ * ends; otherwise it comes by itself a few times a second.
+ */
+static always_inline uint64_t wake_flags(void *ring, uint64_t size)
+{
+	struct control *control = (struct control *)rt_control;
+	if (*(volatile uint32_t *)&control->activity != ACTIVITY_ACTIVE)
+		return PORT_WAKE;
+	uint64_t before = port_output_query(ring, BPF_RB_AVAIL_DATA);
+	uint64_t limit = control->wake_bytes;
+	return before < limit && before + size + 8 >= limit ? PORT_WAKE : PORT_NO_WAKE;
+}
+
+/* Flags are computed first: how full the buffer was before this record. */
+static always_inline long output(void *data, uint64_t size)
+{
+	uint32_t cpu = port_cpu();
+	void *ring = port_map_lookup(rt_rings, &cpu);
+	if (ring && port_output(ring, data, size, wake_flags(ring, size)) == 0)
+		return 0;
+	COUNT(principal);
+	return -1;
+}
+
+long rt_output(void *data, uint64_t size)
+{
+	return output(data, size);
+}
+
+long rt_output_slot(uint64_t at, uint64_t size)
+{
+	void *data = scratch(at);
+	OPAQUE(size);
+	if (!data || size > NUMBER(rt_slot_size))
+		return -1;
+	return output(data, size);
+}
+
+/* HEADER: of the clause that failed; WHERE: action << 32 | code. */
+long rt_fault(struct record_header *header, uint64_t where, uint64_t address)
+{
+	struct {
+		struct record_header header;
+		struct record_fault fault;
+	} record = { .header = *header };
+	record.header.kind = RECORD_FAULT;
+	record.fault.code = (uint32_t)where;
+	record.fault.action = where >> 32;
+	record.fault.address = address;
+	record.fault.pc = -1;
+	return output(&record, sizeof(record));
+}
+
+long rt_exit(void)
+{
+	struct control *control = (struct control *)rt_control;
+	control->exited = 1;
+	if (control->activity < ACTIVITY_DRAINING)
+		control->activity = ACTIVITY_DRAINING;
+	return 0;
+}
+
+long rt_drop_dynamic(void)
+{
+	COUNT(dynamic);
+	return 0;
+}
+
+long rt_drop_aggregation(void)
+{
+	COUNT(aggregation);
+	return 0;
+}
+
+long rt_error_in_error(struct record_header *header, uint64_t where, uint64_t address)
+{
+	COUNT(error_in_error);
+	return 0;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
+/*
+ * text - what the string functions share
+ *
+ * A string of scratch memory or of a variable has room for 8 + strsize + 1
+ * bytes, rounded up to whole words.  What lies behind its NUL is left over from
+ * other uses: functions that go by words may read it and must not heed it.
+ *
+ * A result is never one of the inputs, but in rt_string_move().
+ *
+ * Loops go through port_loop(): the verifier looks at a body once, whatever
+ * strsize is.  For that, a number that changes from round to round and leads to
+ * an address must not begin as a constant (unknown_zero()), or the verifier
+ * follows each of its values.
+ *
+ * Bytes in words are counted from the low end: all our machines are
+ * little-endian.
+ */
+#ifndef RUNTIME_TEXT_H
+#define RUNTIME_TEXT_H
+
+#include "runtime/runtime.h"
+
+/* Strings up to this length are copied in line, where strsize leaves room for it. */
+#define SHORT_LENGTH 31
+
+static always_inline uint64_t at_most(uint64_t n, uint64_t limit)
+{
+	OPAQUE(n);
+	return n <= limit ? n : limit;
+}
+
+/* A zero that the verifier takes for any number: memory of maps is unknown to it. */
+static always_inline uint64_t unknown_zero(struct rt_string *room)
+{
+	*(volatile uint64_t *)&room->tag = 0;
+	return *(volatile uint64_t *)&room->tag;
+}
+
+/* The text has LEN bytes, which the verifier knows to be <= strsize. */
+static always_inline void string_end(struct rt_string *s, uint64_t len)
+{
+	s->text[len] = 0;
+	s->tag = len + 1;
+}
+
+/*
+ * LEN <= strsize bytes from string to string.  The helper costs 25 ns whatever
+ * it copies (facts/kernel.md 3), so a short text goes as four whole words.
+ */
+static always_inline void string_copy(struct rt_string *to, const struct rt_string *from,
+				      uint64_t len)
+{
+	if (NUMBER(rt_string_size) >= SHORT_LENGTH && len <= SHORT_LENGTH) {
+		const uint64_t *in = (const uint64_t *)from->text;
+		uint64_t *out = (uint64_t *)to->text;
+		uint64_t a = in[0], b = in[1], c = in[2], d = in[3];
+		out[0] = a;
+		out[1] = b;
+		out[2] = c;
+		out[3] = d;
+	} else {
+		port_read_kernel(to->text, len, from->text);
+	}
+	string_end(to, len);
+}
+
+#endif

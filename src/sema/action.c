@@ -1,0 +1,492 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * action - the statements that record data and tell the consumer what to do
+ *
+ * One function for each kind of action; builtin.def tells which name is which.
+ */
+#include "sema/sema_internal.h"
+
+static const struct {
+	const char *name;
+	enum action_kind kind;
+} actions[] = {
+#define ACTION(name, kind, what) { #name, kind },
+#include "sema/builtin.def"
+#undef ACTION
+};
+
+/* Known to D, not here yet; what they mean for the order of statements. */
+static const struct {
+	const char *name;
+	unsigned event; /* enum rule_event */
+} later_actions[] = {
+	{ "print", RULE_RECORD },	  { "speculate", RULE_SPECULATE },
+	{ "commit", RULE_COMMIT },	  { "discard", 0 },
+	{ "system", RULE_DESTRUCTIVE },	  { "freopen", RULE_DESTRUCTIVE },
+	{ "ftruncate", RULE_RECORD },	  { "setopt", RULE_RECORD },
+	{ "stop", RULE_DESTRUCTIVE },	  { "raise", RULE_DESTRUCTIVE },
+	{ "copyout", RULE_DESTRUCTIVE },  { "copyoutstr", RULE_DESTRUCTIVE },
+	{ "breakpoint", RULE_DESTRUCTIVE }, { "panic", RULE_DESTRUCTIVE },
+	{ "chill", RULE_DESTRUCTIVE },	  { "pcap", RULE_RECORD },
+};
+
+bool action_find(const char *name, enum action_kind *kind)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(actions); i++)
+		if (string_equal(actions[i].name, name)) {
+			*kind = actions[i].kind;
+			return true;
+		}
+	return false;
+}
+
+static bool find_later(const char *name, unsigned *event)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(later_actions); i++)
+		if (string_equal(later_actions[i].name, name)) {
+			*event = later_actions[i].event;
+			return true;
+		}
+	return false;
+}
+
+bool action_is_call(const struct node *n)
+{
+	enum action_kind kind;
+	unsigned event;
+	if (n->kind != NODE_CALL || n->call.callee->kind != NODE_IDENT)
+		return false;
+	const char *name = n->call.callee->ident.name;
+	return action_find(name, &kind) || find_later(name, &event);
+}
+
+/* --- order of statements (spec/language.md 4.2) --- */
+
+static const struct {
+	enum rule_event now, before;
+	enum diagnostic_tag tag;
+	const char *text;
+} rules[] = {
+	{ RULE_COMMIT, RULE_RECORD | RULE_AGGREGATE, D_COMM_DREC,
+	  "commit() must not follow an action that records data" },
+	{ RULE_SPECULATE, RULE_SPECULATE, D_SPEC_SPEC, "speculate() must not follow speculate()" },
+	{ RULE_SPECULATE, RULE_COMMIT, D_SPEC_COMM, "speculate() must not follow commit()" },
+	{ RULE_SPECULATE, RULE_RECORD | RULE_AGGREGATE, D_SPEC_DREC,
+	  "speculate() must not follow an action that records data" },
+	{ RULE_AGGREGATE, RULE_COMMIT, D_AGG_COMM, "an aggregation must not follow commit()" },
+	{ RULE_AGGREGATE, RULE_SPECULATE, D_AGG_SPEC,
+	  "an aggregation must not follow speculate()" },
+	{ RULE_DESTRUCTIVE, RULE_SPECULATE, D_ACT_SPEC,
+	  "a destructive action must not follow speculate()" },
+	{ RULE_EXIT, RULE_SPECULATE, D_EXIT_SPEC, "exit() must not follow speculate()" },
+	{ RULE_RECORD | RULE_EXIT, RULE_COMMIT, D_DREC_COMM,
+	  "an action that records data must not follow commit()" },
+};
+
+void rule_note(struct sema *s, enum rule_event event, struct range range)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(rules); i++)
+		if ((rules[i].now & event) && (rules[i].before & s->done))
+			diagnose(s->diagnostics, range, rules[i].tag, "%s", rules[i].text);
+	s->done |= event == RULE_EXIT ? RULE_EXIT | RULE_RECORD : event;
+}
+
+/* --- helpers --- */
+
+struct call {
+	const char *name;
+	const struct node *node, *args;
+	unsigned count;
+	struct tstmt *stmt;
+	struct texpr **end;
+};
+
+static void call_add(struct call *c, struct texpr *e)
+{
+	*c->end = e;
+	c->end = &e->next;
+	c->stmt->action.count++;
+}
+
+static void wrong_count(struct sema *s, const struct call *c, enum diagnostic_tag tag,
+			const char *wanted)
+{
+	diagnose(s->diagnostics, c->node->range, tag, "%s() takes %s, not %u argument%s", c->name,
+		 wanted, c->count, c->count == 1 ? "" : "s");
+}
+
+/* An integer constant from LOW to HIGH; else TAG. */
+static bool constant_argument(struct sema *s, const struct node *n, const char *what, int64_t low,
+			      int64_t high, enum diagnostic_tag tag, int64_t *ret)
+{
+	bool poison;
+	bool constant = expression_constant(s, n, ret, &poison);
+	if (poison || (constant && *ret >= low && *ret <= high))
+		return !poison;
+	diagnose(s->diagnostics, n->range, tag, "%s must be %s integer constant", what,
+		 low > 0 ? "a positive" : "a non-negative");
+	return false;
+}
+
+/* --- stacks and symbols, as values --- */
+
+static struct texpr *stack_value(struct sema *s, const struct call *c)
+{
+	bool user = c->name[0] != 's';
+	if (c->count > (user ? 2 : 1)) {
+		wrong_count(s, c, user ? D_USTACK_PROTO : D_STACK_PROTO,
+			    user ? "at most two" : "at most one");
+		return texpr_poison(s, c->node->range);
+	}
+	int64_t frames = c->name[0] == 's' ? s->env->stack_frames
+			 : c->name[0] == 'u' ? s->env->ustack_frames
+					     : s->env->jstack_frames;
+	int64_t string_size = 0;
+	if (c->count > 0 && !constant_argument(s, c->args, "the number of frames", user ? 0 : 1,
+					       INT32_MAX, user ? D_USTACK_FRAMES : D_STACK_SIZE,
+					       &frames))
+		return texpr_poison(s, c->node->range);
+	if (c->count > 1 && !constant_argument(s, c->args->next, "the size of strings", 0, INT32_MAX,
+					       D_USTACK_STRSIZE, &string_size))
+		return texpr_poison(s, c->node->range);
+	struct texpr *e =
+		texpr_new(s, TEXPR_STACK, intrinsic(s, INTRINSIC_STACK), c->node->range);
+	e->stack.user = user;
+	e->stack.frames = (uint32_t)frames;
+	return e;
+}
+
+static enum value_kind symbol_kind(const char *name, bool *user)
+{
+	static const struct {
+		const char *name;
+		enum value_kind kind;
+	} kinds[] = {
+		{ "sym", VALUE_SYM },	{ "func", VALUE_FUNC },	  { "mod", VALUE_MOD },
+		{ "usym", VALUE_USYM }, { "ufunc", VALUE_UFUNC }, { "umod", VALUE_UMOD },
+		{ "uaddr", VALUE_UADDR },
+	};
+	unsigned i = 0;
+	while (!string_equal(kinds[i].name, name))
+		i++;
+	*user = i >= 3;
+	return kinds[i].kind;
+}
+
+static struct texpr *symbol_value(struct sema *s, const struct call *c)
+{
+	if (c->count != 1) {
+		wrong_count(s, c, D_PROTO_LEN, "one argument");
+		return texpr_poison(s, c->node->range);
+	}
+	struct texpr *address = expression_value(s, c->args);
+	if (texpr_is_poison(address))
+		return address;
+	if (!type_is_scalar(address->type))
+		return mistake(s, c->args->range, D_PROTO_ARG, "the argument of %s() must be an address, not %s",
+			       c->name, type_text(s, address->type));
+	bool user;
+	enum value_kind kind = symbol_kind(c->name, &user);
+	struct texpr *e = texpr_new(s, TEXPR_SYMBOL,
+				    intrinsic(s, user ? INTRINSIC_USYMADDR : INTRINSIC_SYMADDR),
+				    c->node->range);
+	e->symbol.kind = kind;
+	e->symbol.address = address;
+	return e;
+}
+
+struct texpr *action_value(struct sema *s, const char *name, const struct node *n)
+{
+	enum action_kind kind;
+	if (!action_find(name, &kind))
+		return NULL;
+	struct call c = { .name = name, .node = n, .args = n->call.args };
+	c.count = node_count(c.args);
+	if (kind == ACTION_STACK || kind == ACTION_USTACK)
+		return stack_value(s, &c);
+	return kind == ACTION_SYMBOL ? symbol_value(s, &c) : NULL;
+}
+
+/* --- recording actions --- */
+
+static bool check_value(struct sema *s, struct call *c)
+{
+	struct texpr *e = action_value(s, c->name, c->node);
+	call_add(c, e);
+	return !texpr_is_poison(e);
+}
+
+/* Arrays and structs are recorded as they are, so they stay what they are. */
+static bool check_trace(struct sema *s, struct call *c)
+{
+	if (c->count != 1) {
+		wrong_count(s, c, D_PROTO_LEN, "one argument");
+		return false;
+	}
+	if (c->args->kind == NODE_AGGREGATION) {
+		diagnose(s->diagnostics, c->args->range, D_TRACE_AGG,
+			 "trace() cannot record an aggregation: use printa()");
+		return false;
+	}
+	struct texpr *e = expression_check(s, c->args);
+	const struct type *type = e->type;
+	bool symbol = e->kind == TEXPR_LOAD && type->kind == TYPE_VOID;
+	if (symbol || type->kind == TYPE_FUNCTION) {
+		e = memory_decay(s, e);
+		type = e->type;
+	}
+	if (texpr_is_poison(e))
+		return false;
+	call_add(c, e);
+	if (type->kind == TYPE_VOID) {
+		diagnose(s->diagnostics, c->args->range, D_TRACE_VOID, "a void value cannot be traced");
+		return false;
+	}
+	if (type_is_scalar(type) || type_is_struct(type) || type->kind == TYPE_STRING ||
+	    type->kind == TYPE_ARRAY || type->kind == TYPE_FLOAT)
+		return true;
+	diagnose(s->diagnostics, c->args->range, D_PROTO_ARG, "a value of type %s cannot be traced",
+		 type_text(s, type));
+	return false;
+}
+
+static bool check_tracemem(struct sema *s, struct call *c)
+{
+	if (c->count < 2 || c->count > 3) {
+		wrong_count(s, c, c->count > 3 ? D_TRACEMEM_ARGS : D_PROTO_LEN, "two or three");
+		return false;
+	}
+	struct texpr *address = expression_value(s, c->args);
+	if (!type_is_scalar(address->type)) {
+		diagnose(s->diagnostics, c->args->range, D_TRACEMEM_ADDR,
+			 "the address must be a pointer or integer, not %s",
+			 type_text(s, address->type));
+		return false;
+	}
+	call_add(c, address);
+	int64_t size;
+	if (!constant_argument(s, c->args->next, "the size", 1, INT32_MAX, D_TRACEMEM_SIZE, &size))
+		return false;
+	c->stmt->action.size = (uint32_t)size;
+	if (c->count < 3)
+		return !texpr_is_poison(address);
+	struct texpr *shown = expression_value(s, c->args->next->next);
+	if (!type_is_scalar(shown->type)) {
+		diagnose(s->diagnostics, shown->range, D_TRACEMEM_DYNSIZE,
+			 "the size to show must be an integer, not %s", type_text(s, shown->type));
+		return false;
+	}
+	call_add(c, shown);
+	return !texpr_is_poison(address) && !texpr_is_poison(shown);
+}
+
+static bool check_printf(struct sema *s, struct call *c)
+{
+	if (c->count == 0 || c->args->kind != NODE_STRING) {
+		diagnose(s->diagnostics, c->node->range, D_PRINTF_ARG_FMT,
+			 "the first argument of printf() must be a string constant");
+		return false;
+	}
+	c->stmt->action.format = c->args->string.text;
+	return printf_check(s, c->name, c->args->string.text, c->args->next, c->args->range,
+			    &c->stmt->action.args, &c->stmt->action.count);
+}
+
+static bool check_exit(struct sema *s, struct call *c)
+{
+	if (c->count != 1) {
+		wrong_count(s, c, D_PROTO_LEN, "one argument");
+		return false;
+	}
+	struct texpr *status = expression_value(s, c->args);
+	if (!type_is_integer(status->type)) {
+		diagnose(s->diagnostics, c->args->range, D_PROTO_ARG,
+			 "the status must be an integer, not %s", type_text(s, status->type));
+		return false;
+	}
+	call_add(c, convert_scalar(s, status, intrinsic(s, INTRINSIC_INT)));
+	return !texpr_is_poison(status);
+}
+
+/* --- actions on aggregations --- */
+
+struct aggregation_tags {
+	enum diagnostic_tag count, not_aggregation, undefined;
+};
+
+static bool aggregation_argument(struct sema *s, struct call *c, const struct node *n,
+				 struct aggregation_tags tags)
+{
+	if (!n || n->kind != NODE_AGGREGATION || n->aggregation.has_keys) {
+		diagnose(s->diagnostics, n ? n->range : c->node->range, tags.not_aggregation,
+			 "an argument of %s() must be an aggregation's name without keys", c->name);
+		return false;
+	}
+	struct aggregation *a = aggregation_find(s, n->aggregation.name);
+	if (!a || !a->defined) {
+		diagnose(s->diagnostics, n->range, tags.undefined,
+			 "nothing was aggregated in @%s so far", n->aggregation.name);
+		return false;
+	}
+	struct tstmt *t = c->stmt;
+	struct aggregation **list = arena_alloc(
+		s->arena, (t->action.aggregation_count + 1) * sizeof(struct aggregation *));
+	if (t->action.aggregation_count)
+		memcpy(list, t->action.aggregations,
+		       t->action.aggregation_count * sizeof(struct aggregation *));
+	list[t->action.aggregation_count++] = a;
+	t->action.aggregations = list;
+	return true;
+}
+
+static bool compatible_keys(struct sema *s, const struct aggregation *a,
+			    const struct aggregation *b, struct range range)
+{
+	if (a->key_count != b->key_count) {
+		diagnose(s->diagnostics, range, D_PRINTA_AGGKEY, "@%s has %u keys, but @%s has %u",
+			 a->name, a->key_count, b->name, b->key_count);
+		return false;
+	}
+	for (unsigned i = 0; i < a->key_count; i++) {
+		bool integers = type_is_integer(a->key_types[i]) && type_is_integer(b->key_types[i]);
+		if (integers || type_same(a->key_types[i], b->key_types[i]))
+			continue;
+		diagnose(s->diagnostics, range, D_PRINTA_AGGPROTO,
+			 "key %u of @%s has type %s, but that of @%s has type %s", i + 1, a->name,
+			 type_text(s, a->key_types[i]), b->name, type_text(s, b->key_types[i]));
+		return false;
+	}
+	return true;
+}
+
+static bool check_printa(struct sema *s, struct call *c)
+{
+	static const struct aggregation_tags tags = { D_PRINTA_PROTO, D_PRINTA_AGGARG,
+						      D_PRINTA_AGGBAD };
+	const struct node *n = c->args;
+	if (n && n->kind == NODE_STRING) {
+		if (n->string.len == 0) {
+			diagnose(s->diagnostics, n->range, D_PRINTF_FMT_EMPTY, "the format is empty");
+			return false;
+		}
+		c->stmt->action.format = n->string.text;
+		n = n->next;
+	}
+	if (!n) {
+		wrong_count(s, c, D_PRINTA_PROTO, "an aggregation, after an optional format");
+		return false;
+	}
+	for (; n; n = n->next)
+		if (!aggregation_argument(s, c, n, tags))
+			return false;
+	struct aggregation **list = c->stmt->action.aggregations;
+	for (unsigned i = 1; i < c->stmt->action.aggregation_count; i++)
+		if (!compatible_keys(s, list[0], list[i], c->node->range))
+			return false;
+	if (c->stmt->action.format)
+		printa_check(s, c->stmt->action.format, list, c->stmt->action.aggregation_count,
+			     c->args->range);
+	return true;
+}
+
+static bool check_clear(struct sema *s, struct call *c)
+{
+	static const struct aggregation_tags tags = { D_CLEAR_PROTO, D_CLEAR_AGGARG,
+						      D_CLEAR_AGGBAD };
+	if (c->count != 1) {
+		wrong_count(s, c, tags.count, "one aggregation");
+		return false;
+	}
+	return aggregation_argument(s, c, c->args, tags);
+}
+
+static bool scalar_argument(struct sema *s, struct call *c, const struct node *n,
+			    enum diagnostic_tag tag)
+{
+	struct texpr *e = expression_value(s, n);
+	if (!type_is_scalar(e->type)) {
+		diagnose(s->diagnostics, n->range, tag, "the value given to %s() must be scalar, not %s",
+			 c->name, type_text(s, e->type));
+		return false;
+	}
+	call_add(c, e);
+	return !texpr_is_poison(e);
+}
+
+static bool check_trunc(struct sema *s, struct call *c)
+{
+	static const struct aggregation_tags tags = { D_TRUNC_PROTO, D_TRUNC_AGGARG,
+						      D_TRUNC_AGGBAD };
+	if (c->count < 1 || c->count > 2) {
+		wrong_count(s, c, tags.count, "an aggregation and an optional number");
+		return false;
+	}
+	if (!aggregation_argument(s, c, c->args, tags))
+		return false;
+	return c->count == 1 || scalar_argument(s, c, c->args->next, D_TRUNC_SCALAR);
+}
+
+static const struct aggregation_tags normalize_tags = { D_NORMALIZE_PROTO, D_NORMALIZE_AGGARG,
+							D_NORMALIZE_AGGBAD };
+
+static bool check_normalize(struct sema *s, struct call *c)
+{
+	if (c->count != 2) {
+		wrong_count(s, c, normalize_tags.count, "an aggregation and a divisor");
+		return false;
+	}
+	return aggregation_argument(s, c, c->args, normalize_tags) &&
+	       scalar_argument(s, c, c->args->next, D_NORMALIZE_SCALAR);
+}
+
+static bool check_denormalize(struct sema *s, struct call *c)
+{
+	if (c->count != 1) {
+		wrong_count(s, c, normalize_tags.count, "one aggregation");
+		return false;
+	}
+	return aggregation_argument(s, c, c->args, normalize_tags);
+}
+
+static bool check_later(struct sema *s, struct call *c)
+{
+	for (const struct node *n = c->args; n; n = n->next)
+		if (n->kind != NODE_AGGREGATION)
+			expression_check(s, n);
+	diagnose(s->diagnostics, c->node->range, D_UNKNOWN, "%s() is not yet supported", c->name);
+	return false;
+}
+
+static bool (*const checks[])(struct sema *, struct call *) = {
+	[ACTION_TRACE] = check_trace,
+	[ACTION_PRINTF] = check_printf,
+	[ACTION_PRINTA] = check_printa,
+	[ACTION_STACK] = check_value,
+	[ACTION_USTACK] = check_value,
+	[ACTION_SYMBOL] = check_value,
+	[ACTION_EXIT] = check_exit,
+	[ACTION_CLEAR] = check_clear,
+	[ACTION_TRUNC] = check_trunc,
+	[ACTION_NORMALIZE] = check_normalize,
+	[ACTION_DENORMALIZE] = check_denormalize,
+	[ACTION_TRACEMEM] = check_tracemem,
+};
+
+struct tstmt *action_check(struct sema *s, const struct node *n)
+{
+	struct call c = { .name = n->call.callee->ident.name, .node = n, .args = n->call.args };
+	c.count = node_count(c.args);
+	c.stmt = tstmt_new(s, TSTMT_ACTION, n->range);
+	c.stmt->action.number = ++s->action_count;
+	c.end = &c.stmt->action.args;
+
+	unsigned event = RULE_RECORD;
+	if (!action_find(c.name, &c.stmt->action.kind)) {
+		find_later(c.name, &event);
+		rule_note(s, event, n->range);
+		check_later(s, &c);
+		return NULL;
+	}
+	rule_note(s, c.stmt->action.kind == ACTION_EXIT ? RULE_EXIT : RULE_RECORD, n->range);
+	return checks[c.stmt->action.kind](s, &c) ? c.stmt : NULL;
+}

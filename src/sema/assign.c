@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * assign - =, op=, ++ and --
+ *
+ * The first assignment to a name creates the variable and fixes its type.  The
+ * right side is checked first, so it cannot read what is only being created.
+ */
+#include "sema/sema_internal.h"
+
+/* --- targets --- */
+
+/* Does N name a variable of the program that does not exist yet?  Its base, when N is an index. */
+static const struct node *new_name(struct sema *s, const struct node *n)
+{
+	if (n->kind == NODE_INDEX)
+		n = n->index.base;
+	if (n->kind == NODE_IDENT)
+		return name_find(s, n->ident.name).kind == NAME_UNKNOWN ? n : NULL;
+	if (n->kind == NODE_SCOPED)
+		return variable_find(s, n->ident.scope, n->ident.name) ? NULL : n;
+	return NULL;
+}
+
+static struct texpr *create_element(struct sema *s, const struct node *n, const struct type *type)
+{
+	const struct node *name = n->index.base;
+	if (name->kind == NODE_SCOPED && name->ident.scope == SCOPE_THIS)
+		return mistake(s, n->range, D_ARR_LOCAL,
+			       "this->%s cannot be an associative array: clause-local variables are "
+			       "no arrays",
+			       name->ident.name);
+	enum scope scope = name->kind == NODE_SCOPED ? name->ident.scope : SCOPE_GLOBAL;
+	struct variable *v = variable_new(s, scope, name->ident.name, type, name->range);
+	if (!v)
+		return texpr_poison(s, n->range);
+	v->is_array = true;
+	return variable_element(s, v, n->index.args, n->range);
+}
+
+/* The left side; a variable of TYPE is made when it names none. */
+static struct texpr *target_check(struct sema *s, const struct node *n, const struct type *type)
+{
+	const struct node *name = new_name(s, n);
+	if (!name || name_is_unsupported(name->ident.name))
+		return expression_check(s, n);
+	if (n->kind == NODE_INDEX)
+		return create_element(s, n, type);
+	enum scope scope = name->kind == NODE_SCOPED ? name->ident.scope : SCOPE_GLOBAL;
+	struct variable *v = variable_new(s, scope, name->ident.name, type, n->range);
+	return v ? variable_check(s, v, n->range) : texpr_poison(s, n->range);
+}
+
+/*
+ * May what lies behind this address be memory that the program owns?  Pointers
+ * held in variables may have come from alloca() or copyin(), and are checked
+ * when the clause runs; what begins at the kernel's or the probe's never is.
+ */
+static bool may_be_owned(const struct texpr *address)
+{
+	for (;;) {
+		switch (address->kind) {
+		case TEXPR_VARIABLE:
+		case TEXPR_ELEMENT:
+		case TEXPR_FIELD:
+		case TEXPR_CALL:
+		case TEXPR_CONDITIONAL:
+		case TEXPR_ASSIGN:
+		case TEXPR_UPDATE:
+			return true;
+		case TEXPR_LOAD:
+			address = address->load.address;
+			break;
+		case TEXPR_BINARY:
+			address = address->binary.left;
+			break;
+		case TEXPR_COMMA:
+			address = address->binary.right;
+			break;
+		case TEXPR_CONVERT:
+			address = address->operand;
+			break;
+		default:
+			return false;
+		}
+	}
+}
+
+static bool is_read_only(const struct texpr *e)
+{
+	if (e->kind == TEXPR_CONVERT || e->kind == TEXPR_STRING_AT)
+		e = e->operand;
+	return e->kind == TEXPR_BUILTIN || e->kind == TEXPR_ARGUMENT || e->kind == TEXPR_UREG ||
+	       (e->kind == TEXPR_LOAD && !may_be_owned(e->load.address));
+}
+
+static bool target_is_writable(struct sema *s, const struct texpr *target, const char *op)
+{
+	if (is_read_only(target)) {
+		diagnose(s->diagnostics, target->range, D_OP_WRITE,
+			 "the left side of %s cannot be written: only variables of D can", op);
+		return false;
+	}
+	if (!texpr_is_lvalue(target)) {
+		diagnose(s->diagnostics, target->range, D_OP_LVAL,
+			 "the left side of %s must be a variable", op);
+		return false;
+	}
+	return true;
+}
+
+/* --- plain assignment --- */
+
+/* The type of a variable that E would create, or poison and a mistake. */
+static const struct type *created_type(struct sema *s, const struct texpr *e)
+{
+	switch (e->type->kind) {
+	case TYPE_VOID:
+		diagnose(s->diagnostics, e->range, D_OP_VFPTR, "a void value cannot be assigned");
+		break;
+	case TYPE_ARRAY:
+	case TYPE_FUNCTION:
+		diagnose(s->diagnostics, e->range, D_OP_ARRFUN, "%s cannot be assigned%s",
+			 e->type->kind == TYPE_ARRAY ? "an array" : "a function",
+			 type_is_string_like(e->type) ? ": use stringof()" : "");
+		break;
+	case TYPE_FLOAT:
+		diagnose(s->diagnostics, e->range, D_OP_INCOMPAT,
+			 "a floating-point value cannot be assigned");
+		break;
+	default:
+		return e->type;
+	}
+	return intrinsic(s, INTRINSIC_POISON);
+}
+
+static struct texpr *stored_value(struct sema *s, struct texpr *value, const struct type *type)
+{
+	/* `self->x = 0` frees a struct */
+	if (type_is_struct(type) && texpr_is_zero(value))
+		return value;
+	return convert_compatible(s, value, type);
+}
+
+static struct texpr *assign_plain(struct sema *s, const struct node *n)
+{
+	struct texpr *value = expression_check(s, n->assign.right);
+	if (value->kind == TEXPR_LOAD && value->type->kind == TYPE_VOID)
+		value = memory_decay(s, value);
+	if (value->type->kind == TYPE_STACK || value->type->kind == TYPE_SYMADDR ||
+	    value->type->kind == TYPE_USYMADDR)
+		value = mistake(s, value->range, D_OP_ACT,
+				"the result of this action cannot be assigned");
+	const struct type *type = value->type;
+	if (new_name(s, n->assign.left))
+		type = created_type(s, value);
+	struct texpr *target = target_check(s, n->assign.left, type);
+	if (texpr_is_poison(target) || texpr_is_poison(value) || type->kind == TYPE_POISON)
+		return texpr_poison(s, n->range);
+	if (!target_is_writable(s, target, "="))
+		return texpr_poison(s, n->range);
+	if (target->type->kind == TYPE_ARRAY || target->type->kind == TYPE_FUNCTION)
+		return mistake(s, n->range, D_OP_ARRFUN, "an array cannot be assigned to");
+
+	struct texpr *stored = stored_value(s, value, target->type);
+	if (!stored)
+		return mistake(s, n->range, D_OP_INCOMPAT,
+			       "operands of = have incompatible types: %s and %s",
+			       type_text(s, target->type), type_text(s, value->type));
+	struct texpr *e = texpr_new(s, TEXPR_ASSIGN, target->type, n->range);
+	e->assign.target = target;
+	e->assign.value = stored;
+	return e;
+}
+
+/* --- op=, ++, -- --- */
+
+static struct texpr *update_new(struct sema *s, struct texpr *target, enum op op,
+				struct texpr *value, bool old, const char *text,
+				struct range range)
+{
+	if (texpr_is_poison(target) || texpr_is_poison(value))
+		return texpr_poison(s, range);
+	if (!target_is_writable(s, target, text))
+		return texpr_poison(s, range);
+	if (!type_is_scalar(target->type))
+		return mistake(s, range,
+			       target->type->kind == TYPE_ARRAY ? D_OP_ARRFUN : D_OP_ARITH,
+			       "the left side of %s must be a number or pointer, not %s", text,
+			       type_text(s, target->type));
+	struct texpr *result = operator_arithmetic(s, op, target, value, range);
+	if (texpr_is_poison(result))
+		return result;
+	if (type_is_pointer(target->type) != type_is_pointer(result->type))
+		return mistake(s, range, D_OP_INCOMPAT,
+			       "operands of %s have incompatible types: %s and %s", text,
+			       type_text(s, target->type), type_text(s, value->type));
+
+	struct texpr *e = texpr_new(s, TEXPR_UPDATE, target->type, range);
+	e->update.target = target;
+	e->update.op = op;
+	e->update.old = old;
+	e->update.is_signed = type_is_signed(op == OP_SHR ? target->type : result->type);
+	e->update.value = value;
+	if (type_is_pointer(target->type))
+		e->update.value = memory_scaled(s, value, type_size(target->type->target));
+	return e;
+}
+
+struct texpr *assign_check(struct sema *s, const struct node *n)
+{
+	if (n->assign.left->kind == NODE_AGGREGATION)
+		return mistake(s, n->range, D_CG_EXPR,
+			       "an aggregation can only be assigned to by a whole statement");
+	if (n->assign.op == OP_NONE)
+		return assign_plain(s, n);
+	struct texpr *value = expression_value(s, n->assign.right);
+	struct texpr *target = target_check(s, n->assign.left, intrinsic(s, INTRINSIC_LONG));
+	const char *text = arena_printf(s->arena, "%s=", op_text(n->assign.op));
+	return update_new(s, target, n->assign.op, value, false, text, n->range);
+}
+
+struct texpr *assign_increment(struct sema *s, const struct node *n)
+{
+	enum op op = n->unary.op;
+	struct texpr *one = texpr_integer(s, 1, intrinsic(s, INTRINSIC_INT), n->range);
+	struct texpr *target = target_check(s, n->unary.operand, intrinsic(s, INTRINSIC_LONG));
+	bool adds = op == OP_PREINC || op == OP_POSTINC;
+	return update_new(s, target, adds ? OP_ADD : OP_SUB, one,
+			  op == OP_POSTINC || op == OP_POSTDEC, adds ? "++" : "--", n->range);
+}

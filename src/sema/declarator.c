@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* declarator - specifiers and declarators, as written, to types */
+#include <limits.h>
+
+#include "sema/sema_internal.h"
+
+#define poison_type(s) intrinsic((s), INTRINSIC_POISON)
+
+#define type_mistake(s, range, tag, ...)                                                           \
+	({                                                                                         \
+		diagnose((s)->diagnostics, (range), (tag), __VA_ARGS__);                           \
+		poison_type(s);                                                                    \
+	})
+
+bool type_is_complete(const struct type *type)
+{
+	type = type_resolve(type);
+	if (type->kind == TYPE_ARRAY)
+		return type_is_complete(type->target);
+	return type->kind != TYPE_FORWARD;
+}
+
+/* --- words --- */
+
+#define SIGNS (WORD_SIGNED | WORD_UNSIGNED)
+#define LONGS (WORD_LONG | WORD_LONG_LONG)
+#define SIZES (LONGS | WORD_SHORT)
+#define FLOATS (WORD_FLOAT | WORD_DOUBLE)
+#define TAGS (WORD_STRUCT | WORD_UNION | WORD_ENUM)
+
+/* Which words do not go together. */
+static const struct {
+	unsigned words, with;
+	enum diagnostic_tag tag;
+	const char *text;
+} clashes[] = {
+	{ SIZES, WORD_CHAR, D_DECL_CHARATTR, "char cannot be short or long" },
+	{ SIGNS | SIZES, WORD_VOID, D_DECL_VOIDATTR, "void has no sign and no size" },
+	{ SIGNS, FLOATS | WORD_STRING | WORD_BOOL | TAGS | WORD_NAME, D_DECL_SIGNINT,
+	  "only integers can be signed or unsigned" },
+	{ LONGS, WORD_FLOAT | WORD_STRING | WORD_BOOL | TAGS | WORD_NAME, D_DECL_LONGINT,
+	  "only int and double can be long" },
+	{ WORD_LONG_LONG, WORD_DOUBLE, D_DECL_LONGINT, "double cannot be long long" },
+	{ WORD_SHORT, FLOATS | WORD_STRING | WORD_BOOL | TAGS | WORD_NAME | LONGS, D_DECL_COMBO,
+	  "short does not go with the other words of the type" },
+	{ WORD_SIGNED, WORD_UNSIGNED, D_DECL_COMBO, "signed and unsigned contradict each other" },
+};
+
+static const struct {
+	unsigned words;
+	enum type_intrinsic type;
+} word_types[] = {
+	{ WORD_VOID, INTRINSIC_VOID },
+	{ WORD_CHAR, INTRINSIC_CHAR },
+	{ WORD_CHAR | WORD_SIGNED, INTRINSIC_SCHAR },
+	{ WORD_CHAR | WORD_UNSIGNED, INTRINSIC_UCHAR },
+	{ WORD_SHORT, INTRINSIC_SHORT },
+	{ WORD_SHORT | WORD_UNSIGNED, INTRINSIC_USHORT },
+	{ WORD_INT, INTRINSIC_INT },
+	{ WORD_UNSIGNED, INTRINSIC_UINT },
+	{ WORD_LONG, INTRINSIC_LONG },
+	{ WORD_LONG | WORD_UNSIGNED, INTRINSIC_ULONG },
+	{ WORD_LONG_LONG, INTRINSIC_LONG_LONG },
+	{ WORD_LONG_LONG | WORD_UNSIGNED, INTRINSIC_ULONG_LONG },
+	{ WORD_BOOL, INTRINSIC_BOOL },
+	{ WORD_FLOAT, INTRINSIC_FLOAT },
+	{ WORD_DOUBLE, INTRINSIC_DOUBLE },
+	{ WORD_DOUBLE | WORD_LONG, INTRINSIC_LONG_DOUBLE },
+	{ WORD_STRING, INTRINSIC_STRING },
+};
+
+static const struct type *words_type(struct sema *s, const struct type_spec *spec)
+{
+	unsigned words = spec->words;
+	if (words & (SIGNS | SIZES)) { /* int goes without saying */
+		words &= ~(unsigned)WORD_INT;
+		if (!(words & WORD_CHAR))
+			words &= ~(unsigned)WORD_SIGNED;
+	}
+	if (words == 0)
+		words = WORD_INT;
+	for (size_t i = 0; i < ARRAY_SIZE(word_types); i++)
+		if (word_types[i].words == words)
+			return intrinsic(s, word_types[i].type);
+	return type_mistake(s, spec->range, D_DECL_COMBO, "these words make no type together");
+}
+
+static bool words_are_good(struct sema *s, const struct type_spec *spec)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(clashes); i++)
+		if ((spec->words & clashes[i].words) && (spec->words & clashes[i].with)) {
+			diagnose(s->diagnostics, spec->range, clashes[i].tag, "%s", clashes[i].text);
+			return false;
+		}
+	if (spec->repeated) {
+		diagnose(s->diagnostics, spec->range, D_DECL_COMBO,
+			 "a word of the type is repeated or contradicts another");
+		return false;
+	}
+	return true;
+}
+
+/* --- structs and unions --- */
+
+typedef VECTOR(struct member) member_vector;
+
+static bool member_is_taken(const member_vector *members, const char *name)
+{
+	for (size_t i = 0; name && i < members->count; i++)
+		if (members->items[i].name && string_equal(members->items[i].name, name))
+			return true;
+	return false;
+}
+
+static bool bit_width_check(struct sema *s, const struct declarator *d, struct member *m)
+{
+	const struct type *type = type_resolve(m->type);
+	if (type->kind != TYPE_INTEGER && type->kind != TYPE_ENUM) {
+		if (type->kind != TYPE_POISON)
+			diagnose(s->diagnostics, d->range, D_DECL_BFTYPE,
+				 "a bit-field must be an integer, not %s", type_text(s, m->type));
+		return false;
+	}
+	int64_t width;
+	bool poison;
+	bool constant = expression_constant(s, d->bit_width, &width, &poison);
+	if (poison)
+		return false;
+	if (!constant || width <= 0) {
+		diagnose(s->diagnostics, d->range, D_DECL_BFCONST,
+			 "the width of a bit-field must be a positive integer constant");
+		return false;
+	}
+	if (width > type_size(type) * 8) {
+		diagnose(s->diagnostics, d->range, D_DECL_BFSIZE,
+			 "a bit-field of %lld bits is wider than its type %s", (long long)width,
+			 type_text(s, m->type));
+		return false;
+	}
+	m->bit_size = (uint32_t)width;
+	return true;
+}
+
+static bool member_type_check(struct sema *s, const struct type *type, struct range range)
+{
+	const struct type *resolved = type_resolve(type);
+	if (resolved->kind == TYPE_VOID)
+		diagnose(s->diagnostics, range, D_DECL_VOIDOBJ, "a member cannot be void");
+	else if (resolved->kind == TYPE_DYNAMIC || resolved->kind == TYPE_STACK)
+		diagnose(s->diagnostics, range, D_DECL_DYNOBJ, "a member cannot be of type %s",
+			 type_text(s, type));
+	else if (!type_is_complete(type) || resolved->kind == TYPE_FUNCTION)
+		diagnose(s->diagnostics, range, D_DECL_INCOMPLETE,
+			 "a member cannot be of the incomplete type %s", type_text(s, type));
+	else
+		return resolved->kind != TYPE_POISON;
+	return false;
+}
+
+static bool member_check(struct sema *s, const struct declarator *d, const struct type *base,
+			 member_vector *members)
+{
+	struct member m = { .name = d->name };
+	m.type = declarator_type(s, d, d->parts, base);
+	if (!d->name && !d->bit_width) {
+		diagnose(s->diagnostics, d->range, D_DECL_MNAME, "a member needs a name");
+		return false;
+	}
+	if (!member_type_check(s, m.type, d->range))
+		return false;
+	if (d->bit_width && !bit_width_check(s, d, &m))
+		return false;
+	if (member_is_taken(members, d->name)) {
+		diagnose(s->diagnostics, d->range, D_DECL_IDRED, "there are two members %s", d->name);
+		return false;
+	}
+	vector_push(members, m);
+	return true;
+}
+
+static void unnamed_member_check(struct sema *s, const struct type_spec *spec,
+				 const struct type *type, member_vector *members)
+{
+	if (spec->has_body && !spec->name && type_is_struct(type))
+		vector_push(members, (struct member){ .type = type });
+	else if (type_resolve(type)->kind != TYPE_POISON && !spec->has_body)
+		diagnose(s->diagnostics, spec->range, D_DECL_USELESS, "this declares no member");
+}
+
+static void struct_body(struct sema *s, const struct type_spec *spec, struct type *type)
+{
+	member_vector members = { 0 };
+	for (const struct member_node *m = spec->members; m; m = m->next) {
+		const struct type *base = specifier_type(s, m->spec);
+		if (!m->declarators)
+			unnamed_member_check(s, m->spec, base, &members);
+		for (const struct declarator *d = m->declarators; d; d = d->next)
+			member_check(s, d, base, &members);
+	}
+	types_complete_struct(s->types, type, members.items, (unsigned)members.count);
+	vector_free(&members);
+}
+
+/* --- enums --- */
+
+static int64_t enumerator_value(struct sema *s, const struct enumerator_node *n, int64_t next)
+{
+	int64_t value = next;
+	bool poison = false;
+	if (n->value && !expression_constant(s, n->value, &value, &poison)) {
+		if (!poison)
+			diagnose(s->diagnostics, n->range, D_DECL_ENCONST,
+				 "the value of %s must be an integer constant", n->name);
+		return 0;
+	}
+	if (value <= INT_MAX && value >= INT_MIN)
+		return value;
+	diagnose(s->diagnostics, n->range, D_DECL_ENOFLOW, "the value of %s does not fit an int",
+		 n->name);
+	return 0;
+}
+
+/* While the list is read, earlier enumerators are names for later ones. */
+static void enum_body(struct sema *s, const struct type_spec *spec, struct type *type)
+{
+	const struct binding *outer = s->bindings;
+	VECTOR(struct enumerator) list = { 0 };
+	int64_t next = 0;
+	for (const struct enumerator_node *n = spec->enumerators; n; n = n->next) {
+		int64_t value = enumerator_value(s, n, next);
+		next = value + 1;
+		if (variable_find(s, SCOPE_GLOBAL, n->name) ||
+		    declare_is_taken(s, n->name, n->range))
+			continue;
+		vector_push(&list, (struct enumerator){ n->name, value });
+		struct binding *b = ARENA_NEW(s->arena, struct binding);
+		b->name = n->name;
+		b->value = texpr_integer(s, value, intrinsic(s, INTRINSIC_INT), n->range);
+		b->next = (struct binding *)s->bindings;
+		s->bindings = b;
+	}
+	s->bindings = outer;
+	types_complete_enum(s->types, type, list.items, (unsigned)list.count);
+	vector_free(&list);
+}
+
+/* --- tags and names --- */
+
+static enum type_kind tag_kind(const struct type_spec *spec)
+{
+	return spec->words & WORD_STRUCT ? TYPE_STRUCT
+	       : spec->words & WORD_UNION ? TYPE_UNION
+					  : TYPE_ENUM;
+}
+
+static const char *tag_keyword(const struct type_spec *spec)
+{
+	return spec->words & WORD_STRUCT ? "struct" : spec->words & WORD_UNION ? "union" : "enum";
+}
+
+static const struct type *tag_with_body(struct sema *s, const struct type_spec *spec)
+{
+	struct type *type = types_declare_tag(s->types, tag_kind(spec), spec->name);
+	if (type->kind != TYPE_FORWARD)
+		return type_mistake(s, spec->range, D_DECL_TYPERED, "%s is defined already",
+				    type_text(s, type));
+	if (spec->words & WORD_ENUM)
+		enum_body(s, spec, type);
+	else
+		struct_body(s, spec, type);
+	return type;
+}
+
+static const struct type *tag_type(struct sema *s, const struct type_spec *spec)
+{
+	if (spec->has_body)
+		return tag_with_body(s, spec);
+	const struct type *type;
+	if (strchr(spec->name, '`')) {
+		auto_free char *name = mem_printf("%s %s", tag_keyword(spec), spec->name);
+		type = types_find(s->types, name);
+		if (!type)
+			return type_mistake(s, spec->range, D_DECL_IDENT, "there is no type %s",
+					    spec->name);
+		return type;
+	}
+	type = types_find_tag(s->types, tag_kind(spec), spec->name);
+	return type ? type : types_declare_tag(s->types, tag_kind(spec), spec->name);
+}
+
+static const struct type *unqualified_type(struct sema *s, const struct type_spec *spec)
+{
+	if (!words_are_good(s, spec))
+		return poison_type(s);
+	if (spec->words & TAGS)
+		return tag_type(s, spec);
+	if (!(spec->words & WORD_NAME))
+		return words_type(s, spec);
+	const struct type *type = types_find(s->types, spec->name);
+	if (type)
+		return type;
+	return type_mistake(s, spec->range, D_DECL_IDENT, "there is no type %s", spec->name);
+}
+
+const struct type *specifier_type(struct sema *s, const struct type_spec *spec)
+{
+	const struct type *type = unqualified_type(s, spec);
+	unsigned qualifiers = 0;
+	if (spec->qualifiers & QUALIFIER_CONST)
+		qualifiers |= TYPE_CONST;
+	if (spec->qualifiers & QUALIFIER_VOLATILE)
+		qualifiers |= TYPE_VOLATILE;
+	if (spec->qualifiers & QUALIFIER_USERLAND)
+		qualifiers |= TYPE_USERLAND;
+	return qualifiers && type->kind != TYPE_POISON
+		       ? types_qualified(s->types, type, qualifiers)
+		       : type;
+}
+
+/* --- declarators --- */
+
+static const struct type *array_type(struct sema *s, const struct declarator *d,
+				     const struct declarator_part *part, const struct type *element)
+{
+	if (part->has_params)
+		return type_mistake(s, d->range, D_DECL_DYNOBJ,
+				    "only a variable can be an associative array");
+	if (!part->size)
+		return type_mistake(s, d->range, D_DECL_ARRNULL, "the array has no size");
+	int64_t count;
+	bool poison;
+	bool constant = expression_constant(s, part->size, &count, &poison);
+	if (poison)
+		return poison_type(s);
+	if (!constant || count <= 0)
+		return type_mistake(s, d->range, D_DECL_ARRSUB,
+				    "the size of an array must be a positive integer constant");
+	uint64_t size = type_size(element);
+	if (count > UINT32_MAX || (size && (uint64_t)count > UINT32_MAX / size))
+		return type_mistake(s, d->range, D_DECL_ARRBIG, "the array is too large");
+	if (type_resolve(element)->kind == TYPE_VOID)
+		return type_mistake(s, d->range, D_DECL_VOIDOBJ, "an array cannot have void elements");
+	if (!type_is_complete(element))
+		return type_mistake(s, d->range, D_DECL_INCOMPLETE,
+				    "an array cannot have elements of the incomplete type %s",
+				    type_text(s, element));
+	return types_array(s->types, element, (uint32_t)count);
+}
+
+static const struct type *part_type(struct sema *s, const struct declarator *d,
+				    const struct declarator_part *part, const struct type *type)
+{
+	switch (part->kind) {
+	case PART_POINTER:
+		return types_pointer(s->types, type);
+	case PART_ARRAY:
+		return array_type(s, d, part, type);
+	default:
+		break;
+	}
+	unsigned count = 0;
+	const struct type **params = params_check(s, part->params, &count);
+	return params ? types_function(s->types, type, params, count, part->varargs)
+		      : poison_type(s);
+}
+
+/* The parts stand from the name outwards, so the last one applies first. */
+const struct type *declarator_type(struct sema *s, const struct declarator *d,
+				   const struct declarator_part *parts, const struct type *base)
+{
+	if (!parts || base->kind == TYPE_POISON)
+		return base;
+	const struct type *type = declarator_type(s, d, parts->next, base);
+	return type->kind == TYPE_POISON ? type : part_type(s, d, parts, type);
+}
+
+const struct type *type_name_check(struct sema *s, const struct type_name *name)
+{
+	const struct type *base = specifier_type(s, name->spec);
+	return declarator_type(s, name->declarator, name->declarator->parts, base);
+}
+
+/* --- parameters --- */
+
+static const struct type *param_type(struct sema *s, const struct param_node *p, bool alone)
+{
+	if (p->spec->storage)
+		return type_mistake(s, p->range, D_DECL_PARMCLASS,
+				    "a parameter cannot have a storage class");
+	const struct type *type =
+		declarator_type(s, p->declarator, p->declarator->parts, specifier_type(s, p->spec));
+	const struct type *resolved = type_resolve(type);
+	if (resolved->kind == TYPE_VOID)
+		return type_mistake(s, p->range,
+				    alone ? D_DECL_PROTO_NAME : D_DECL_PROTO_VOID,
+				    alone ? "a void parameter has no name"
+					  : "void must be the only parameter");
+	if (resolved->kind == TYPE_FUNCTION || resolved->kind == TYPE_DYNAMIC ||
+	    resolved->kind == TYPE_STACK)
+		return type_mistake(s, p->range, D_DECL_PROTO_TYPE,
+				    "a parameter cannot be of type %s", type_text(s, type));
+	if (resolved->kind == TYPE_ARRAY)
+		return types_pointer(s->types, resolved->target);
+	return type;
+}
+
+const struct type **params_check(struct sema *s, const struct param_node *params, unsigned *count)
+{
+	unsigned given = 0;
+	for (const struct param_node *p = params; p; p = p->next)
+		given++;
+	const struct type **types = arena_alloc(s->arena, (given + 1) * sizeof(*types));
+	*count = 0;
+	/* (void) */
+	if (given == 1 && params->spec->words == WORD_VOID && !params->declarator->parts &&
+	    !params->declarator->name)
+		return types;
+	bool good = true;
+	for (const struct param_node *p = params; p; p = p->next) {
+		types[*count] = param_type(s, p, given == 1);
+		good &= types[(*count)++]->kind != TYPE_POISON;
+	}
+	return good ? types : NULL;
+}

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* expression - one function for each kind of node, and what callers want of the result */
+#include "sema/sema_internal.h"
+
+unsigned node_count(const struct node *list)
+{
+	unsigned count = 0;
+	for (; list; list = list->next)
+		count++;
+	return count;
+}
+
+/* --- constants --- */
+
+/* C's choice: the first type of the list that holds the value. */
+static const struct type *integer_type(struct sema *s, const struct node *n)
+{
+	uint64_t value = n->integer.value;
+	enum integer_suffix suffix = n->integer.suffix;
+	if (n->integer.character)
+		return intrinsic(s, INTRINSIC_INT);
+	bool is_unsigned = suffix == SUFFIX_U || suffix == SUFFIX_UL || suffix == SUFFIX_ULL;
+	bool is_long = suffix != SUFFIX_NONE && suffix != SUFFIX_U;
+	bool is_long_long = suffix == SUFFIX_LL || suffix == SUFFIX_ULL;
+	bool may_be_unsigned = is_unsigned || !n->integer.decimal;
+
+	if (!is_long && !is_unsigned && value <= INT32_MAX)
+		return intrinsic(s, INTRINSIC_INT);
+	if (!is_long && may_be_unsigned && value <= UINT32_MAX)
+		return intrinsic(s, INTRINSIC_UINT);
+	if (!is_unsigned && value <= INT64_MAX)
+		return intrinsic(s, is_long_long ? INTRINSIC_LONG_LONG : INTRINSIC_LONG);
+	return intrinsic(s, is_long_long ? INTRINSIC_ULONG_LONG : INTRINSIC_ULONG);
+}
+
+static struct texpr *string_constant(struct sema *s, const struct node *n)
+{
+	struct texpr *e = texpr_new(s, TEXPR_STRING, intrinsic(s, INTRINSIC_STRING), n->range);
+	e->string.text = n->string.text;
+	e->string.len = n->string.len;
+	return e;
+}
+
+/* --- names --- */
+
+static struct texpr *scoped(struct sema *s, const struct node *n)
+{
+	struct variable *v = variable_find(s, n->ident.scope, n->ident.name);
+	if (v)
+		return variable_check(s, v, n->range);
+	return mistake(s, n->range, D_VAR_UNDEF, "%s has not been assigned to or declared%s",
+		       variable_text(s, n->ident.scope, n->ident.name),
+		       name_suggestion_variable(s, n->ident.scope, n->ident.name));
+}
+
+static struct texpr *index_by_name(struct sema *s, const struct node *n)
+{
+	const struct node *base = n->index.base;
+	struct name name = name_find(s, base->ident.name);
+	switch (name.kind) {
+	case NAME_VARIABLE:
+		if (name.variable->is_array)
+			return variable_element(s, name.variable, n->index.args, n->range);
+		break;
+	case NAME_INLINE:
+		if (name.inlined->is_array)
+			return inline_expand(s, base->ident.name, name.inlined, n->index.args, true,
+					     n->range);
+		break;
+	case NAME_ARGS:
+		return variable_args(s, n);
+	case NAME_BUILTIN:
+		if (name.builtin == BUILTIN_uregs)
+			return variable_uregs(s, n);
+		break;
+	default:
+		break;
+	}
+	return memory_index(s, name_check(s, base), n);
+}
+
+static struct texpr *index_check(struct sema *s, const struct node *n)
+{
+	const struct node *base = n->index.base;
+	if (base->kind == NODE_IDENT)
+		return index_by_name(s, n);
+	if (base->kind == NODE_SCOPED) {
+		struct variable *v = variable_find(s, base->ident.scope, base->ident.name);
+		if (v && v->is_array)
+			return variable_element(s, v, n->index.args, n->range);
+	}
+	return memory_index(s, expression_check(s, base), n);
+}
+
+/* --- types as operands --- */
+
+static struct texpr *sizeof_new(struct sema *s, const struct type *type, struct range range)
+{
+	const struct type *resolved = type_resolve(type);
+	if (resolved->kind == TYPE_POISON)
+		return texpr_poison(s, range);
+	if (resolved->kind == TYPE_FUNCTION || type_size(type) == 0)
+		return mistake(s, range, D_SIZEOF_TYPE, "the size of %s is unknown",
+			       type_text(s, type));
+	return texpr_integer(s, type_size(type), intrinsic(s, INTRINSIC_ULONG), range);
+}
+
+static struct texpr *sizeof_expression(struct sema *s, const struct node *n)
+{
+	const struct node *operand = n->unary.operand;
+	if (operand->kind == NODE_STRING)
+		return texpr_integer(s, (int64_t)operand->string.len + 1,
+				     intrinsic(s, INTRINSIC_ULONG), n->range);
+	struct texpr *e = expression_check(s, operand);
+	if (texpr_is_bit_field(e))
+		return mistake(s, n->range, D_SIZEOF_BITFIELD, "a bit-field has no size in bytes");
+	return sizeof_new(s, e->type, n->range);
+}
+
+static struct texpr *offset_of(struct sema *s, const struct node *n)
+{
+	const struct type *type = type_name_check(s, n->offset_of.type);
+	if (type_resolve(type)->kind == TYPE_POISON)
+		return texpr_poison(s, n->range);
+	if (!type_is_struct(type))
+		return mistake(s, n->range, D_OFFSETOF_TYPE,
+			       "offsetof needs a struct or union, not %s", type_text(s, type));
+	struct member m;
+	if (!type_member(s->types, type, n->offset_of.member, &m))
+		return mistake(s, n->range, D_TYPE_MEMBER, "%s has no member %s%s",
+			       type_text(s, type), n->offset_of.member,
+			       name_suggestion_member(s, type, n->offset_of.member));
+	if (m.bit_size)
+		return mistake(s, n->range, D_OFFSETOF_BITFIELD,
+			       "offsetof cannot tell the place of bit-field %s", m.name);
+	return texpr_integer(s, m.bit_offset / 8, intrinsic(s, INTRINSIC_INT), n->range);
+}
+
+static struct texpr *cast(struct sema *s, const struct node *n)
+{
+	const struct type *type = type_name_check(s, n->cast.type);
+	struct texpr *e = expression_check(s, n->cast.operand);
+	if (e->kind == TEXPR_LOAD && e->type->kind == TYPE_VOID)
+		e = memory_decay(s, e); /* a symbol without type: diagnosed */
+	return convert_cast(s, e, type, n->range);
+}
+
+static struct texpr *string_of(struct sema *s, const struct node *n)
+{
+	struct texpr *e = expression_check(s, n->unary.operand);
+	if (e->kind == TEXPR_LOAD && e->type->kind == TYPE_VOID)
+		e = memory_decay(s, e);
+	if (texpr_is_poison(e))
+		return e;
+	if (!type_is_scalar(e->type) && !type_is_string_like(e->type) &&
+	    e->type->kind != TYPE_ARRAY)
+		return mistake(s, n->range, D_STRINGOF_TYPE,
+			       "stringof cannot make a string of a value of type %s",
+			       type_text(s, e->type));
+	if (e->type->kind == TYPE_ARRAY && !type_is_string_like(e->type))
+		e = memory_decay(s, e);
+	struct texpr *string = convert_cast(s, e, intrinsic(s, INTRINSIC_STRING), n->range);
+	return string;
+}
+
+static struct texpr *by_kind(struct sema *s, const struct node *n)
+{
+	switch (n->kind) {
+	case NODE_INTEGER:
+		return texpr_integer(s, (int64_t)n->integer.value, integer_type(s, n), n->range);
+	case NODE_STRING:
+		return string_constant(s, n);
+	case NODE_IDENT:
+		return name_check(s, n);
+	case NODE_SCOPED:
+		return scoped(s, n);
+	case NODE_AGGREGATION:
+		return mistake(s, n->range, D_OP_DYN,
+			       "the value of aggregation @%s cannot be read by D code",
+			       n->aggregation.name);
+	case NODE_UNARY:
+		return operator_unary(s, n);
+	case NODE_BINARY:
+		return operator_binary(s, n);
+	case NODE_CONDITIONAL:
+		return operator_conditional(s, n);
+	case NODE_ASSIGN:
+		return assign_check(s, n);
+	case NODE_CALL:
+		return subroutine_call(s, n);
+	case NODE_INDEX:
+		return index_check(s, n);
+	case NODE_MEMBER:
+		return memory_member(s, n);
+	case NODE_CAST:
+		return cast(s, n);
+	case NODE_SIZEOF_TYPE:
+		return sizeof_new(s, type_name_check(s, n->type), n->range);
+	case NODE_SIZEOF:
+		return sizeof_expression(s, n);
+	case NODE_STRINGOF:
+		return string_of(s, n);
+	case NODE_OFFSETOF:
+		return offset_of(s, n);
+	case NODE_XLATE:
+		return mistake(s, n->range, D_UNKNOWN, "translators are not yet supported");
+	default:
+		assert(!"an expression");
+		return texpr_poison(s, n->range);
+	}
+}
+
+/* --- what callers want --- */
+
+struct texpr *expression_check(struct sema *s, const struct node *n)
+{
+	if (s->depth >= EXPRESSION_DEPTH || s->budget == 0) {
+		if (!s->out_of_budget)
+			diagnose(s->diagnostics, n->range, D_NOREG,
+				 "the expression is too large when its inlines are expanded");
+		s->out_of_budget = true;
+		return texpr_poison(s, n->range);
+	}
+	s->depth++;
+	struct texpr *e = by_kind(s, n);
+	s->depth--;
+	return e;
+}
+
+struct texpr *expression_datum(struct sema *s, const struct node *n)
+{
+	return memory_decay(s, expression_check(s, n));
+}
+
+struct texpr *expression_value(struct sema *s, const struct node *n)
+{
+	struct texpr *e = expression_datum(s, n);
+	enum type_kind kind = e->type->kind;
+	if (kind == TYPE_STACK || kind == TYPE_SYMADDR || kind == TYPE_USYMADDR)
+		return mistake(s, n->range, D_OP_ACT,
+			       "the result of this action cannot be an operand: it may stand as a "
+			       "statement, a key or an argument of printf");
+	return e;
+}
+
+struct texpr *expression_condition(struct sema *s, const struct node *n, enum diagnostic_tag tag)
+{
+	struct texpr *e = expression_value(s, n);
+	if (type_is_scalar(e->type))
+		return e;
+	return mistake(s, n->range, tag, "a condition must be scalar, not %s", type_text(s, e->type));
+}
+
+bool expression_constant(struct sema *s, const struct node *n, int64_t *ret, bool *poison)
+{
+	struct texpr *e = expression_value(s, n);
+	*poison = texpr_is_poison(e);
+	if (*poison || e->kind != TEXPR_INTEGER || !type_is_integer(e->type))
+		return false;
+	*ret = e->integer;
+	return true;
+}

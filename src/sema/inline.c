@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * inline - names that stand for an expression
+ *
+ * An inline is checked where it is defined, so that its author learns of
+ * mistakes, and again where it is used, with its parameters bound to the
+ * arguments.  It cannot refer to itself, because its name is only known after
+ * its own check; so expanding always ends.
+ */
+#include "sema/sema_internal.h"
+
+/* VALUE as the inline's type, or poison. */
+static struct texpr *as_type(struct sema *s, struct texpr *value, const struct type *type,
+			     const char *name)
+{
+	if (texpr_is_poison(value) || type_resolve(type)->kind == TYPE_POISON)
+		return value;
+	struct texpr *converted = convert_compatible(s, value, type);
+	if (!converted)
+		return mistake(s, value->range, D_OP_INCOMPAT,
+			       "inline %s has type %s, but its value has type %s", name,
+			       type_text(s, type), type_text(s, value->type));
+	return type_is_scalar(type) ? convert_scalar(s, converted, type) : converted;
+}
+
+/* The value with BINDINGS as the only parameters that it sees. */
+static struct texpr *value_with(struct sema *s, const struct inline_definition *def,
+				const struct binding *bindings)
+{
+	const struct binding *outer = s->bindings;
+	s->bindings = bindings;
+	struct texpr *value = expression_value(s, def->node->value);
+	s->bindings = outer;
+	return as_type(s, value, def->type, def->node->declarator->name);
+}
+
+static struct binding *binding_new(struct sema *s, const char *name, struct texpr *value,
+				   struct binding *next)
+{
+	struct binding *b = ARENA_NEW(s->arena, struct binding);
+	b->name = name;
+	b->value = value;
+	b->next = next;
+	return b;
+}
+
+/* --- use --- */
+
+static struct texpr *argument_check(struct sema *s, const struct node *n, const char *name,
+				    const struct type *type, unsigned number)
+{
+	struct texpr *e = expression_value(s, n);
+	if (texpr_is_poison(e))
+		return e;
+	struct texpr *converted = convert_compatible(s, e, type);
+	if (converted)
+		return converted;
+	return mistake(s, n->range, D_PROTO_ARG, "argument %u of %s[] must be %s, not %s", number,
+		       name, type_text(s, type), type_text(s, e->type));
+}
+
+struct texpr *inline_expand(struct sema *s, const char *name, struct inline_definition *def,
+			    const struct node *args, bool has_args, struct range range)
+{
+	if (has_args != def->is_array)
+		return mistake(s, range, D_IDENT_BADREF, "inline %s %s", name,
+			       def->is_array ? "needs arguments in [ ]" : "is no array");
+	unsigned given = node_count(args);
+	if (given != def->param_count)
+		return mistake(s, range, D_PROTO_LEN, "inline %s takes %u arguments, not %u", name,
+			       def->param_count, given);
+	struct binding *bindings = NULL;
+	const struct param_node *param = def->params;
+	for (unsigned i = 0; i < given; i++, args = args->next, param = param->next) {
+		struct texpr *e = argument_check(s, args, name, def->param_types[i], i + 1);
+		if (texpr_is_poison(e))
+			return e;
+		bindings = binding_new(s, param->declarator->name, e, bindings);
+	}
+	struct texpr *value;
+	if (def->constant) {
+		value = texpr_new(s, def->constant->kind, def->constant->type, range);
+		*value = *def->constant;
+		value->next = NULL;
+	} else {
+		value = value_with(s, def, bindings);
+	}
+	value->range = range;
+	return value;
+}
+
+/* --- definition --- */
+
+/* Something of TYPE that is no constant, to check the value with. */
+static struct texpr *sample(struct sema *s, const struct type *type, struct range range)
+{
+	struct variable *v = ARENA_NEW(s->arena, struct variable);
+	v->name = "parameter";
+	v->type = type_resolve(type);
+	struct texpr *e = texpr_new(s, TEXPR_VARIABLE, type, range);
+	e->variable = v;
+	return e;
+}
+
+static bool params_define(struct sema *s, struct inline_definition *def,
+			  const struct declarator_part *part)
+{
+	def->is_array = true;
+	def->params = part->params;
+	def->param_types = params_check(s, part->params, &def->param_count);
+	bool good = def->param_types;
+	for (const struct param_node *p = part->params; p; p = p->next)
+		if (!p->declarator->name) {
+			diagnose(s->diagnostics, p->range, D_DECL_PROTO_NAME,
+				 "a parameter of an inline needs a name");
+			good = false;
+		}
+	return good;
+}
+
+static struct texpr *definition_check(struct sema *s, const struct inline_definition *def)
+{
+	struct binding *bindings = NULL;
+	const struct param_node *param = def->params;
+	for (unsigned i = 0; i < def->param_count; i++, param = param->next)
+		bindings = binding_new(s, param->declarator->name,
+				       sample(s, def->param_types[i], param->range), bindings);
+	return value_with(s, def, bindings);
+}
+
+void inline_define(struct sema *s, const struct inline_node *node, struct range range)
+{
+	const struct declarator *d = node->declarator;
+	if (node->spec->storage) {
+		diagnose(s->diagnostics, range, D_DECL_BADCLASS,
+			 "an inline cannot have a storage class");
+		return;
+	}
+	if (!d->name || declare_is_taken(s, d->name, range))
+		return;
+	if (variable_find(s, SCOPE_GLOBAL, d->name)) {
+		diagnose(s->diagnostics, range, D_DECL_IDRED, "%s is already a variable", d->name);
+		return;
+	}
+	struct inline_definition *def = ARENA_NEW(s->arena, struct inline_definition);
+	def->node = node;
+	const struct declarator_part *parts = d->parts;
+	if (parts && parts->kind == PART_ARRAY && parts->has_params) {
+		if (!params_define(s, def, parts))
+			return;
+		parts = parts->next;
+	}
+	def->type = declarator_type(s, d, parts, specifier_type(s, node->spec));
+	if (type_resolve(def->type)->kind == TYPE_VOID) {
+		diagnose(s->diagnostics, range, D_DECL_VOIDOBJ, "an inline cannot be void");
+		return;
+	}
+	struct texpr *value = definition_check(s, def);
+	bool is_constant = value->kind == TEXPR_INTEGER || value->kind == TEXPR_STRING;
+	if (texpr_is_poison(value) || (is_constant && !def->is_array))
+		def->constant = value;
+	hash_put_string(s->inlines, d->name, def);
+}

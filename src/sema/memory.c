@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * memory - members, indexes, dereferences, addresses
+ *
+ * An object of the kernel or of a process is TEXPR_LOAD of its address; its
+ * parts are loads of greater addresses.  An object that D owns has no address
+ * that D could tell; its parts are TEXPR_FIELD.
+ *
+ * What is found through a pointer of a process is the process's too: pointers
+ * read there become userland pointers.
+ */
+#include "sema/sema_internal.h"
+
+/* --- addresses --- */
+
+static struct texpr *address_plus(struct sema *s, struct texpr *address, int64_t offset,
+				  const struct type *type, struct range range)
+{
+	/* p + 8 + 16 is p + 24 */
+	if (address->kind == TEXPR_BINARY && address->binary.op == OP_ADD &&
+	    address->binary.right->kind == TEXPR_INTEGER) {
+		offset += address->binary.right->integer;
+		address = address->binary.left;
+	}
+	if (offset == 0 && address->type == type_resolve(type))
+		return address;
+	return fold_or_new(s, OP_ADD, type, false, address,
+			   texpr_integer(s, offset, intrinsic(s, INTRINSIC_LONG), range), range);
+}
+
+struct texpr *memory_scaled(struct sema *s, struct texpr *count, uint32_t size)
+{
+	if (size == 1)
+		return count;
+	return fold_or_new(s, OP_MUL, intrinsic(s, INTRINSIC_LONG), true, count,
+			   texpr_integer(s, size, intrinsic(s, INTRINSIC_LONG), count->range),
+			   count->range);
+}
+
+static const struct type *user_type(struct sema *s, const struct type *type)
+{
+	const struct type *resolved = type_resolve(type);
+	if (resolved->kind != TYPE_POINTER || type_is_userland(resolved))
+		return type;
+	return types_pointer(s->types, types_qualified(s->types, resolved->target, TYPE_USERLAND));
+}
+
+static const struct type *pointer_to(struct sema *s, const struct type *target, bool user)
+{
+	if (user)
+		target = types_qualified(s->types, target, TYPE_USERLAND);
+	return types_pointer(s->types, target);
+}
+
+struct texpr *memory_load(struct sema *s, struct texpr *address, const struct type *type, bool user,
+			  struct range range)
+{
+	if (user)
+		type = user_type(s, type);
+	struct texpr *e = texpr_new(s, TEXPR_LOAD, type, range);
+	e->load.address = address;
+	e->load.user = user;
+	return e;
+}
+
+bool texpr_is_lvalue(const struct texpr *e)
+{
+	return e->kind == TEXPR_VARIABLE || e->kind == TEXPR_ELEMENT || e->kind == TEXPR_FIELD ||
+	       e->kind == TEXPR_LOAD;
+}
+
+bool texpr_is_bit_field(const struct texpr *e)
+{
+	return (e->kind == TEXPR_LOAD && e->load.bit_size) ||
+	       (e->kind == TEXPR_FIELD && e->field.bit_size);
+}
+
+struct texpr *memory_decay(struct sema *s, struct texpr *e)
+{
+	if (e->kind != TEXPR_LOAD)
+		return e;
+	const struct type *type = e->type;
+	struct texpr *address = e->load.address;
+	if (type->kind == TYPE_ARRAY)
+		return convert_scalar(s, address, pointer_to(s, type->target, e->load.user));
+	if (type->kind == TYPE_FUNCTION)
+		return convert_scalar(s, address, pointer_to(s, type, false));
+	if (type->kind == TYPE_VOID)
+		return mistake(s, e->range, D_SYM_NOTYPES,
+			       "the kernel has no type for this symbol: take its address with & "
+			       "and cast that");
+	return e;
+}
+
+/* Where a string's bytes are, as a char *. */
+struct texpr *memory_string_address(struct sema *s, struct texpr *string)
+{
+	const struct type *type =
+		pointer_to(s, intrinsic(s, INTRINSIC_CHAR),
+			   string->kind == TEXPR_STRING_AT && string->load.user);
+	if (string->kind == TEXPR_STRING && !string->string.text)
+		return texpr_integer(s, 0, type, string->range);
+	if (string->kind == TEXPR_STRING_AT)
+		return convert_scalar(s, string->load.address, type);
+	struct texpr *e = texpr_new(s, TEXPR_CONVERT, type, string->range);
+	e->operand = string;
+	return e;
+}
+
+struct texpr *memory_address_of(struct sema *s, struct texpr *e, struct range range)
+{
+	if (texpr_is_poison(e))
+		return e;
+	if (texpr_is_bit_field(e))
+		return mistake(s, range, D_ADDROF_BITFIELD, "a bit-field has no address");
+	if (e->kind == TEXPR_LOAD)
+		return convert_scalar(s, e->load.address, pointer_to(s, e->type, e->load.user));
+	if (texpr_is_lvalue(e) || e->kind == TEXPR_BUILTIN || e->kind == TEXPR_ARGUMENT)
+		return mistake(s, range, D_ADDROF_VAR, "the address of a D variable cannot be taken");
+	return mistake(s, range, D_ADDROF_LVAL, "the operand of & must be an object in memory");
+}
+
+/* --- parts of what D owns --- */
+
+static struct texpr *field_new(struct sema *s, struct texpr *base, uint32_t offset,
+			       const struct type *type, struct range range)
+{
+	/* a.b.c is one field of a */
+	if (base->kind == TEXPR_FIELD && !base->field.index) {
+		offset += base->field.offset;
+		base = base->field.base;
+	}
+	struct texpr *e = texpr_new(s, TEXPR_FIELD, type, range);
+	e->field.base = base;
+	e->field.offset = offset;
+	return e;
+}
+
+static bool index_in_bounds(struct sema *s, const struct type *array, const struct texpr *index)
+{
+	if (index->kind != TEXPR_INTEGER || array->count <= 1)
+		return true;
+	if ((uint64_t)index->integer < array->count)
+		return true;
+	diagnose(s->diagnostics, index->range, D_ARR_BOUNDS,
+		 "index %lld is outside of an array of %u elements", (long long)index->integer,
+		 array->count);
+	return false;
+}
+
+static struct texpr *element_of_field(struct sema *s, struct texpr *base, struct texpr *index,
+				      struct range range)
+{
+	const struct type *element = base->type->target;
+	uint32_t size = type_size(element);
+	if (index->kind == TEXPR_INTEGER)
+		return field_new(s, base, (uint32_t)(index->integer * size), element, range);
+	struct texpr *e = field_new(s, base, 0, element, range);
+	e->field.index = index;
+	e->field.count = base->type->count;
+	e->field.stride = size;
+	return e;
+}
+
+/* --- dereferencing --- */
+
+struct texpr *memory_dereference(struct sema *s, struct texpr *p, struct range range)
+{
+	if (texpr_is_poison(p))
+		return p;
+	if (p->type->kind == TYPE_STRING)
+		p = memory_string_address(s, p);
+	if (p->type->kind == TYPE_ARRAY) /* of D: * is [0] */
+		return element_of_field(
+			s, p, texpr_integer(s, 0, intrinsic(s, INTRINSIC_INT), range), range);
+	if (p->type->kind != TYPE_POINTER)
+		return mistake(s, range, D_DEREF_NONPTR, "a value of type %s is no pointer",
+			       type_text(s, p->type));
+	const struct type *target = type_resolve(p->type->target);
+	if (target->kind == TYPE_VOID)
+		return mistake(s, range, D_DEREF_VOID,
+			       "a void * cannot be dereferenced: cast it first");
+	if (target->kind == TYPE_FUNCTION)
+		return mistake(s, range, D_DEREF_FUNC, "a function cannot be dereferenced");
+	return memory_load(s, p, p->type->target, type_is_userland(p->type), range);
+}
+
+/* --- members --- */
+
+/* A bit-field's unit, aligned as its type is, or its first byte when it crosses units. */
+static uint32_t bit_field_place(const struct member *m, uint8_t *bit_offset)
+{
+	uint32_t unit = type_size(m->type) * 8;
+	if (unit == 0 || m->bit_offset % unit + m->bit_size > unit)
+		unit = 8;
+	*bit_offset = (uint8_t)(m->bit_offset % unit);
+	return m->bit_offset / unit * (unit / 8);
+}
+
+static struct texpr *member_of(struct sema *s, struct texpr *object, const struct member *m,
+			       struct range range)
+{
+	uint8_t bit_offset = 0;
+	uint32_t offset = m->bit_size ? bit_field_place(m, &bit_offset) : m->bit_offset / 8;
+	struct texpr *e;
+	if (object->kind == TEXPR_LOAD) {
+		const struct type *type = pointer_to(s, m->type, object->load.user);
+		e = memory_load(s, address_plus(s, object->load.address, offset, type, range),
+				m->type, object->load.user, range);
+		e->load.bit_offset = bit_offset;
+		e->load.bit_size = (uint8_t)m->bit_size;
+	} else {
+		e = field_new(s, object, offset, m->type, range);
+		e->field.bit_offset = bit_offset;
+		e->field.bit_size = (uint8_t)m->bit_size;
+	}
+	return e;
+}
+
+/* The struct that . or -> looks into, or poison. */
+static struct texpr *member_base(struct sema *s, const struct node *n)
+{
+	if (!n->member.arrow)
+		return expression_check(s, n->member.base);
+	struct texpr *p = expression_value(s, n->member.base);
+	if (texpr_is_poison(p) || p->type->kind == TYPE_ARRAY)
+		return memory_dereference(s, p, n->range);
+	if (p->type->kind != TYPE_POINTER)
+		return mistake(s, n->range, D_OP_PTR,
+			       "the left side of -> must be a pointer to a struct or union, not %s",
+			       type_text(s, p->type));
+	return memory_load(s, p, p->type->target, type_is_userland(p->type), n->range);
+}
+
+struct texpr *memory_member(struct sema *s, const struct node *n)
+{
+	struct texpr *object = member_base(s, n);
+	if (texpr_is_poison(object))
+		return object;
+	const char *op = n->member.arrow ? "->" : ".";
+	if (object->type->kind == TYPE_FORWARD)
+		return mistake(s, n->range, D_OP_INCOMPLETE, "%s is incomplete: its members are unknown",
+			       type_text(s, object->type));
+	if (!type_is_struct(object->type))
+		return mistake(s, n->range, D_OP_SOU,
+			       "the left side of %s must be a struct or union%s, not %s", op,
+			       n->member.arrow ? "'s pointer" : "", type_text(s, object->type));
+	struct member m;
+	if (!type_member(s->types, object->type, n->member.name, &m))
+		return mistake(s, n->member.name_range, D_TYPE_MEMBER, "%s has no member %s%s",
+			       type_text(s, object->type), n->member.name,
+			       name_suggestion_member(s, object->type, n->member.name));
+	return member_of(s, object, &m, n->range);
+}
+
+/* --- indexes --- */
+
+static bool is_indexable(const struct type *type)
+{
+	return type->kind == TYPE_POINTER || type->kind == TYPE_ARRAY || type->kind == TYPE_STRING;
+}
+
+/* BASE[N's index], as C knows it; associative arrays are variable.c's. */
+struct texpr *memory_index(struct sema *s, struct texpr *base, const struct node *n)
+{
+	struct texpr *index = expression_value(s, n->index.args);
+	if (texpr_is_poison(base) || texpr_is_poison(index))
+		return texpr_poison(s, n->range);
+	if (type_is_integer(base->type) && is_indexable(index->type)) {
+		struct texpr *swapped = base; /* 3[p] */
+		base = index;
+		index = swapped;
+	}
+	if (!is_indexable(base->type) || n->index.args->next)
+		return mistake(s, n->range, D_ARR_BADREF,
+			       "a value of type %s cannot be indexed as an associative array",
+			       type_text(s, base->type));
+	if (!type_is_integer(index->type))
+		return mistake(s, index->range, D_OP_INCOMPAT, "an index must be an integer, not %s",
+			       type_text(s, index->type));
+	if (base->type->kind == TYPE_ARRAY) {
+		if (!index_in_bounds(s, base->type, index))
+			return texpr_poison(s, n->range);
+		if (base->kind != TEXPR_LOAD)
+			return element_of_field(s, base, index, n->range);
+	}
+	struct texpr *address =
+		operator_arithmetic(s, OP_ADD, memory_decay(s, base), index, n->range);
+	return memory_dereference(s, address, n->range);
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* name - what an identifier means, and which one may have been meant */
+#include "sema/sema_internal.h"
+
+/* --- tables --- */
+
+static const char *const builtin_names[BUILTIN_COUNT] = {
+#define VARIABLE(name, type, what) [BUILTIN_##name] = #name,
+#include "sema/builtin.def"
+#undef VARIABLE
+};
+
+static const char *const function_names[] = {
+#define SUBROUTINE(name, prototype, what) #name,
+#define ACTION(name, kind, what) #name,
+#define AGGREGATOR(name, function, what) #name,
+#include "sema/builtin.def"
+#undef SUBROUTINE
+#undef ACTION
+#undef AGGREGATOR
+};
+
+static const char *const unsupported_names[] = {
+#define UNSUPPORTED(name) #name,
+#include "sema/builtin.def"
+#undef UNSUPPORTED
+};
+
+static bool is_among(const char *name, const char *const *names, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (string_equal(names[i], name))
+			return true;
+	return false;
+}
+
+bool name_is_unsupported(const char *name)
+{
+	return is_among(name, unsupported_names, ARRAY_SIZE(unsupported_names));
+}
+
+/* --- finding --- */
+
+static bool find_builtin(const char *name, struct name *ret)
+{
+	if (strncmp(name, "arg", 3) == 0 && name[3] >= '0' && name[3] <= '9' && !name[4]) {
+		ret->kind = NAME_ARGUMENT;
+		ret->number = name[3] - '0';
+		return true;
+	}
+	if (string_equal(name, "args") || string_equal(name, "NULL")) {
+		ret->kind = name[0] == 'a' ? NAME_ARGS : NAME_NULL;
+		return true;
+	}
+	for (unsigned i = 0; i < BUILTIN_COUNT; i++) {
+		if (i == BUILTIN_arg || !string_equal(builtin_names[i], name))
+			continue;
+		ret->kind = NAME_BUILTIN;
+		ret->builtin = (enum builtin_variable)i;
+		return true;
+	}
+	return false;
+}
+
+static bool find_defined(struct sema *s, const char *name, struct name *ret)
+{
+	ret->variable = variable_find(s, SCOPE_GLOBAL, name);
+	ret->kind = NAME_VARIABLE;
+	if (ret->variable)
+		return true;
+	ret->inlined = hash_get_string(s->inlines, name);
+	ret->kind = NAME_INLINE;
+	if (ret->inlined)
+		return true;
+	ret->type = hash_get_string(s->externs, name);
+	ret->kind = NAME_EXTERN;
+	return ret->type;
+}
+
+struct name name_find(struct sema *s, const char *name)
+{
+	struct name n = { .kind = NAME_BINDING };
+	for (const struct binding *b = s->bindings; b; b = b->next)
+		if (string_equal(b->name, name)) {
+			n.binding = b->value;
+			return n;
+		}
+	if (strchr(name, '`'))
+		return (struct name){ .kind = NAME_EXTERN };
+	if (find_defined(s, name, &n) || find_builtin(name, &n))
+		return n;
+	if (types_find_enumerator(s->types, name, &n.number)) {
+		n.kind = NAME_ENUMERATOR;
+		return n;
+	}
+	n.kind = NAME_UNKNOWN;
+	if (is_among(name, function_names, ARRAY_SIZE(function_names)))
+		n.kind = NAME_FUNCTION;
+	else if (name_is_unsupported(name))
+		n.kind = NAME_UNSUPPORTED;
+	return n;
+}
+
+/* --- kernel symbols --- */
+
+static const struct type *symbol_type(struct sema *s, const char *name)
+{
+	const struct type *type = hash_get_string(s->externs, name);
+	if (!type)
+		type = types_kernel_variable(s->types, name);
+	if (!type)
+		type = types_kernel_function(s->types, name);
+	return type ? type : intrinsic(s, INTRINSIC_VOID);
+}
+
+/* `name and module`name; a program's own extern says it without the backquote. */
+static struct texpr *kernel_symbol(struct sema *s, const struct node *n)
+{
+	const char *name = n->ident.name, *tick = strrchr(name, '`');
+	const char *symbol = tick ? tick + 1 : name;
+	auto_free char *module = tick && tick > name ? mem_strndup(name, (size_t)(tick - name)) : NULL;
+	if (module && strchr(module, '`'))
+		return mistake(s, n->range, D_VAR_UNSUP, "symbols of processes are not yet supported");
+
+	uint64_t address;
+	if (!s->env->kernel_symbol ||
+	    !s->env->kernel_symbol(s->env->arg, module, symbol, &address))
+		return mistake(s, n->range, D_IDENT_UNDEF, "the kernel%s%s has no symbol %s",
+			       module ? "'s module " : "", module ? module : "", symbol);
+	const struct type *type = symbol_type(s, symbol);
+	struct texpr *place =
+		texpr_integer(s, (int64_t)address, types_pointer(s->types, type), n->range);
+	return memory_load(s, place, type, false, n->range);
+}
+
+/* --- identifiers as expressions --- */
+
+struct texpr *name_unknown(struct sema *s, const char *name, struct range range)
+{
+	return mistake(s, range, D_IDENT_UNDEF, "%s is unknown%s", name,
+		       name_suggestion_variable(s, SCOPE_GLOBAL, name));
+}
+
+static struct texpr *copied(struct sema *s, const struct texpr *e)
+{
+	struct texpr *copy = texpr_new(s, e->kind, e->type, e->range);
+	*copy = *e;
+	copy->next = NULL;
+	return copy;
+}
+
+static struct texpr *argument(struct sema *s, int64_t index, struct range range)
+{
+	struct texpr *e = texpr_new(s, TEXPR_ARGUMENT, intrinsic(s, INTRINSIC_LONG), range);
+	e->argument.index = (unsigned)index;
+	return e;
+}
+
+struct texpr *name_check(struct sema *s, const struct node *n)
+{
+	const char *text = n->ident.name;
+	struct name name = name_find(s, text);
+	switch (name.kind) {
+	case NAME_BINDING: /* may be used twice, and stand in two lists */
+		return copied(s, name.binding);
+	case NAME_ENUMERATOR:
+		return texpr_integer(s, name.number, intrinsic(s, INTRINSIC_INT), n->range);
+	case NAME_VARIABLE:
+		return variable_check(s, name.variable, n->range);
+	case NAME_INLINE:
+		return inline_expand(s, text, name.inlined, NULL, false, n->range);
+	case NAME_BUILTIN:
+		return variable_builtin(s, name.builtin, n->range);
+	case NAME_ARGUMENT:
+		return argument(s, name.number, n->range);
+	case NAME_ARGS:
+		return mistake(s, n->range, D_IDENT_BADREF, "args needs an index: args[0]");
+	case NAME_NULL:
+		return texpr_integer(s, 0, intrinsic(s, INTRINSIC_LONG), n->range);
+	case NAME_EXTERN:
+		return kernel_symbol(s, n);
+	case NAME_FUNCTION:
+		return mistake(s, n->range, D_IDENT_BADREF,
+			       "%s is a function: call it as %s()", text, text);
+	case NAME_UNSUPPORTED:
+		return mistake(s, n->range, D_VAR_UNSUP, "%s is not yet supported", text);
+	default:
+		return name_unknown(s, text, n->range);
+	}
+}
+
+/* --- nearest spellings --- */
+
+#define NAME_LEN_MAX 64
+
+/* Letters to insert, delete, replace or swap to make A into B. */
+static unsigned distance(const char *a, const char *b)
+{
+	size_t a_len = strlen(a), b_len = strlen(b);
+	if (a_len > NAME_LEN_MAX || b_len > NAME_LEN_MAX)
+		return UINT32_MAX;
+	unsigned rows[3][NAME_LEN_MAX + 1];
+	for (unsigned j = 0; j <= b_len; j++)
+		rows[0][j] = j;
+	for (unsigned i = 1; i <= a_len; i++) {
+		unsigned *row = rows[i % 3], *above = rows[(i + 2) % 3], *twice = rows[(i + 1) % 3];
+		row[0] = i;
+		for (unsigned j = 1; j <= b_len; j++) {
+			unsigned replaced = above[j - 1] + (a[i - 1] != b[j - 1]);
+			row[j] = MIN(replaced, MIN(above[j], row[j - 1]) + 1);
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+				row[j] = MIN(row[j], twice[j - 2] + 1);
+		}
+	}
+	return rows[a_len % 3][b_len];
+}
+
+struct nearest {
+	const char *wanted, *best;
+	unsigned distance;
+};
+
+/* Long names may have two wrong letters, short ones one. */
+static struct nearest nearest_to(const char *wanted)
+{
+	size_t len = strlen(wanted);
+	return (struct nearest){ wanted, NULL, len < 3 ? 1 : len < 6 ? 2 : 3 };
+}
+
+static void nearest_try(struct nearest *n, const char *name)
+{
+	unsigned d = name ? distance(n->wanted, name) : UINT32_MAX;
+	if (d < n->distance) {
+		n->distance = d;
+		n->best = name;
+	}
+}
+
+static void nearest_try_all(struct nearest *n, const char *const *names, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		nearest_try(n, names[i]);
+}
+
+static void nearest_try_key(void *n, const void *key, size_t len, void *value)
+{
+	char name[NAME_LEN_MAX + 1];
+	if (!value || len > NAME_LEN_MAX)
+		return;
+	memcpy(name, key, len);
+	name[len] = '\0';
+	if (distance(((struct nearest *)n)->wanted, name) < ((struct nearest *)n)->distance)
+		nearest_try(n, ((struct inline_definition *)value)->node->declarator->name);
+}
+
+static const char *suggestion(struct sema *s, const struct nearest *n)
+{
+	return n->best ? arena_printf(s->arena, ": did you mean %s?", n->best) : "";
+}
+
+const char *name_suggestion_variable(struct sema *s, enum scope scope, const char *name)
+{
+	struct nearest n = nearest_to(name);
+	for (size_t i = 0; i < s->variables[scope].count; i++)
+		nearest_try(&n, s->variables[scope].items[i]->name);
+	if (scope == SCOPE_GLOBAL) {
+		nearest_try_all(&n, builtin_names + 1, BUILTIN_COUNT - 1);
+		hash_visit(s->inlines, nearest_try_key, &n);
+	}
+	return suggestion(s, &n);
+}
+
+const char *name_suggestion_function(struct sema *s, const char *name)
+{
+	struct nearest n = nearest_to(name);
+	nearest_try_all(&n, function_names, ARRAY_SIZE(function_names));
+	return suggestion(s, &n);
+}
+
+const char *name_suggestion_member(struct sema *s, const struct type *type, const char *name)
+{
+	struct nearest n = nearest_to(name);
+	for (unsigned i = 0; i < type_member_count(s->types, type); i++)
+		nearest_try(&n, type_member_at(s->types, type, i)->name);
+	return suggestion(s, &n);
+}

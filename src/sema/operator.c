@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* operator - unary and binary operators, comparisons, ?: */
+#include "sema/sema_internal.h"
+
+static struct texpr *incompatible(struct sema *s, enum op op, const struct texpr *left,
+				  const struct texpr *right, struct range range)
+{
+	return mistake(s, range, D_OP_INCOMPAT, "operands of %s have incompatible types: %s and %s",
+		       op_text(op), type_text(s, left->type), type_text(s, right->type));
+}
+
+/* A wider type wins, and of two equally wide ones the unsigned. */
+const struct type *operator_promoted(struct sema *s, const struct type *a, const struct type *b)
+{
+	a = type_resolve(a);
+	b = type_resolve(b);
+	if (a->kind == TYPE_POISON || b->kind == TYPE_POISON)
+		return intrinsic(s, INTRINSIC_POISON);
+	if (a->kind == TYPE_ENUM)
+		a = intrinsic(s, INTRINSIC_INT);
+	if (b->kind == TYPE_ENUM)
+		b = intrinsic(s, INTRINSIC_INT);
+	uint32_t rank_a = a->size * 8 + !a->is_signed, rank_b = b->size * 8 + !b->is_signed;
+	return rank_b > rank_a ? b : a;
+}
+
+/* --- arithmetic --- */
+
+static bool check_integer(struct sema *s, enum op op, const struct texpr *e,
+			  enum diagnostic_tag tag)
+{
+	if (type_is_integer(e->type))
+		return true;
+	diagnose(s->diagnostics, e->range, tag, "an operand of %s must be %s, not %s", op_text(op),
+		 tag == D_OP_INT ? "an integer" : "arithmetic", type_text(s, e->type));
+	return false;
+}
+
+static struct texpr *integer_arithmetic(struct sema *s, enum op op, struct texpr *left,
+					struct texpr *right, struct range range)
+{
+	if ((op == OP_DIV || op == OP_MOD) && texpr_is_zero(right))
+		return mistake(s, range, D_DIV_ZERO, "division by zero");
+	const struct type *type = operator_promoted(s, left->type, right->type);
+	if (op == OP_SHL || op == OP_SHR)
+		type = operator_promoted(s, left->type, left->type);
+	return fold_or_new(s, op, type, type_is_signed(type), left, right, range);
+}
+
+/* The size of what P points to, or 0 and a mistake. */
+static uint32_t pointed_size(struct sema *s, const struct texpr *p, struct range range)
+{
+	const struct type *target = type_resolve(p->type->target);
+	uint32_t size = target->kind == TYPE_FUNCTION ? 0 : type_size(target);
+	if (size == 0)
+		diagnose(s->diagnostics, range, D_OP_VFPTR,
+			 "no arithmetic on a pointer of type %s: the size of its target is unknown",
+			 type_text(s, p->type));
+	return size;
+}
+
+static struct texpr *pointer_and_integer(struct sema *s, enum op op, struct texpr *p,
+					 struct texpr *count, struct range range)
+{
+	uint32_t size = pointed_size(s, p, range);
+	if (!size)
+		return texpr_poison(s, range);
+	struct texpr *bytes = memory_scaled(s, count, size);
+	if (op == OP_ADD && bytes->kind == TEXPR_INTEGER && p->kind == TEXPR_BINARY &&
+	    p->binary.op == OP_ADD && p->binary.right->kind == TEXPR_INTEGER) {
+		bytes = texpr_integer(s, bytes->integer + p->binary.right->integer,
+				      intrinsic(s, INTRINSIC_LONG), range);
+		return fold_or_new(s, OP_ADD, p->type, false, p->binary.left, bytes, range);
+	}
+	return fold_or_new(s, op, p->type, false, p, bytes, range);
+}
+
+static struct texpr *pointer_difference(struct sema *s, struct texpr *left, struct texpr *right,
+					struct range range)
+{
+	if (!type_pointers_compatible(left->type, right->type))
+		return incompatible(s, OP_SUB, left, right, range);
+	uint32_t size = pointed_size(s, left, range);
+	if (!size)
+		return texpr_poison(s, range);
+	const struct type *type = intrinsic(s, INTRINSIC_LONG);
+	struct texpr *bytes = fold_or_new(s, OP_SUB, type, true, left, right, range);
+	if (size == 1)
+		return bytes;
+	return fold_or_new(s, OP_DIV, type, true, bytes, texpr_integer(s, size, type, range), range);
+}
+
+static struct texpr *string_as_pointer(struct sema *s, struct texpr *e)
+{
+	return e->type->kind == TYPE_STRING ? memory_string_address(s, e) : e;
+}
+
+static struct texpr *additive(struct sema *s, enum op op, struct texpr *left, struct texpr *right,
+			      struct range range)
+{
+	if (type_is_integer(left->type) && type_is_integer(right->type))
+		return integer_arithmetic(s, op, left, right, range);
+	if (left->type->kind == TYPE_STRING && right->type->kind == TYPE_STRING)
+		return incompatible(s, op, left, right, range);
+	left = string_as_pointer(s, left);
+	right = string_as_pointer(s, right);
+	if (type_is_pointer(left->type) && type_is_integer(right->type))
+		return pointer_and_integer(s, op, left, right, range);
+	if (op == OP_ADD && type_is_integer(left->type) && type_is_pointer(right->type))
+		return pointer_and_integer(s, op, right, left, range);
+	if (op == OP_SUB && type_is_pointer(left->type) && type_is_pointer(right->type))
+		return pointer_difference(s, left, right, range);
+	return incompatible(s, op, left, right, range);
+}
+
+struct texpr *operator_arithmetic(struct sema *s, enum op op, struct texpr *left,
+				  struct texpr *right, struct range range)
+{
+	if (texpr_is_poison(left) || texpr_is_poison(right))
+		return texpr_poison(s, range);
+	if (op == OP_ADD || op == OP_SUB)
+		return additive(s, op, left, right, range);
+	enum diagnostic_tag tag = op == OP_MUL || op == OP_DIV ? D_OP_ARITH : D_OP_INT;
+	if (!check_integer(s, op, left, tag) || !check_integer(s, op, right, tag))
+		return texpr_poison(s, range);
+	return integer_arithmetic(s, op, left, right, range);
+}
+
+/* --- comparisons --- */
+
+static struct texpr *compare_strings(struct sema *s, enum op op, struct texpr *left,
+				     struct texpr *right, struct range range)
+{
+	const struct type *string = intrinsic(s, INTRINSIC_STRING);
+	struct texpr *a = convert_compatible(s, left, string);
+	struct texpr *b = convert_compatible(s, right, string);
+	if (!a || !b)
+		return incompatible(s, op, left, right, range);
+	struct texpr *e = texpr_new(s, TEXPR_COMPARE_STRINGS, intrinsic(s, INTRINSIC_INT), range);
+	e->binary.op = op;
+	e->binary.left = a;
+	e->binary.right = b;
+	return e;
+}
+
+static bool pointers_comparable(const struct texpr *a, const struct texpr *b)
+{
+	return (type_is_pointer(a->type) && texpr_is_zero(b)) ||
+	       (texpr_is_zero(a) && type_is_pointer(b->type)) ||
+	       (type_is_pointer(a->type) && type_is_pointer(b->type) &&
+		type_pointers_compatible(a->type, b->type));
+}
+
+static struct texpr *comparison(struct sema *s, enum op op, struct texpr *left, struct texpr *right,
+				struct range range)
+{
+	if (texpr_is_poison(left) || texpr_is_poison(right))
+		return texpr_poison(s, range);
+	if (left->type->kind == TYPE_STRING || right->type->kind == TYPE_STRING)
+		return compare_strings(s, op, left, right, range);
+	bool integers = type_is_integer(left->type) && type_is_integer(right->type);
+	if (!integers && !pointers_comparable(left, right))
+		return incompatible(s, op, left, right, range);
+	bool is_signed =
+		integers && type_is_signed(operator_promoted(s, left->type, right->type));
+	return fold_or_new(s, op, intrinsic(s, INTRINSIC_INT), is_signed, left, right, range);
+}
+
+/* `flags == NAME`: NAME may be an enumerator of the left side's type. */
+static struct texpr *right_enumerator(struct sema *s, const struct type *type, const struct node *n)
+{
+	if (type->kind != TYPE_ENUM || n->kind != NODE_IDENT)
+		return NULL;
+	for (unsigned i = 0; i < type_enumerator_count(s->types, type); i++) {
+		const struct enumerator *e = type_enumerator_at(s->types, type, i);
+		if (!string_equal(e->name, n->ident.name))
+			continue;
+		if (variable_find(s, SCOPE_GLOBAL, e->name))
+			return mistake(s, n->range, D_IDENT_AMBIG,
+				       "%s is an enumerator of %s and a variable as well", e->name,
+				       type_text(s, type));
+		return texpr_integer(s, e->value, type, n->range);
+	}
+	return NULL;
+}
+
+/* --- logical operators --- */
+
+static bool check_scalar(struct sema *s, enum op op, const struct texpr *e)
+{
+	if (type_is_scalar(e->type))
+		return true;
+	diagnose(s->diagnostics, e->range, D_OP_SCALAR, "an operand of %s must be scalar, not %s",
+		 op_text(op), type_text(s, e->type));
+	return false;
+}
+
+static struct texpr *truth(struct sema *s, struct texpr *e, struct range range)
+{
+	const struct type *type = intrinsic(s, INTRINSIC_INT);
+	return fold_or_new(s, OP_NE, type, false, e, texpr_integer(s, 0, e->type, range), range);
+}
+
+/* With a constant on the left, or on both sides, there is nothing left to decide. */
+static struct texpr *fold_logical(struct sema *s, enum op op, struct texpr *left,
+				  struct texpr *right, struct range range)
+{
+	const struct type *type = intrinsic(s, INTRINSIC_INT);
+	if (left->kind != TEXPR_INTEGER)
+		return NULL;
+	bool known = left->integer != 0;
+	if (op == OP_LXOR)
+		return right->kind == TEXPR_INTEGER
+			       ? texpr_integer(s, known != (right->integer != 0), type, range)
+			       : NULL;
+	if (known == (op == OP_LOR))
+		return texpr_integer(s, known, type, range);
+	return truth(s, right, range);
+}
+
+static struct texpr *logical(struct sema *s, enum op op, struct texpr *left, struct texpr *right,
+			     struct range range)
+{
+	if (texpr_is_poison(left) || texpr_is_poison(right))
+		return texpr_poison(s, range);
+	if (!check_scalar(s, op, left) || !check_scalar(s, op, right))
+		return texpr_poison(s, range);
+	struct texpr *folded = fold_logical(s, op, left, right, range);
+	if (folded)
+		return folded;
+	struct texpr *e = texpr_new(s, TEXPR_LOGICAL, intrinsic(s, INTRINSIC_INT), range);
+	e->binary.op = op;
+	e->binary.left = left;
+	e->binary.right = right;
+	return e;
+}
+
+static struct texpr *comma(struct sema *s, const struct node *n)
+{
+	struct texpr *left = expression_value(s, n->binary.left);
+	struct texpr *right = expression_value(s, n->binary.right);
+	if (texpr_is_poison(left) || texpr_is_poison(right))
+		return texpr_poison(s, n->range);
+	struct texpr *e = texpr_new(s, TEXPR_COMMA, right->type, n->range);
+	e->binary.op = OP_COMMA;
+	e->binary.left = left;
+	e->binary.right = right;
+	return e;
+}
+
+struct texpr *operator_binary(struct sema *s, const struct node *n)
+{
+	enum op op = n->binary.op;
+	if (op == OP_COMMA)
+		return comma(s, n);
+	struct texpr *left = expression_value(s, n->binary.left);
+	bool compares = op >= OP_LT && op <= OP_NE;
+	struct texpr *right =
+		compares ? right_enumerator(s, left->type, n->binary.right) : NULL;
+	if (!right)
+		right = expression_value(s, n->binary.right);
+	if (compares)
+		return comparison(s, op, left, right, n->range);
+	if (op == OP_LAND || op == OP_LOR || op == OP_LXOR)
+		return logical(s, op, left, right, n->range);
+	return operator_arithmetic(s, op, left, right, n->range);
+}
+
+/* --- unary operators --- */
+
+static struct texpr *unary_new(struct sema *s, enum texpr_kind kind, const struct type *type,
+			       struct texpr *operand, struct range range)
+{
+	if (operand->kind == TEXPR_INTEGER) {
+		uint64_t v = (uint64_t)operand->integer;
+		uint64_t value = kind == TEXPR_NEGATE ? 0 - v : kind == TEXPR_NOT ? !v : ~v;
+		return texpr_integer(s, (int64_t)value, type, range);
+	}
+	struct texpr *e = texpr_new(s, kind, type, range);
+	e->operand = operand;
+	return e;
+}
+
+static struct texpr *unary_integer(struct sema *s, const struct node *n, struct texpr *operand)
+{
+	enum op op = n->unary.op;
+	if (!check_integer(s, op, operand, op == OP_NOT ? D_OP_INT : D_OP_ARITH))
+		return texpr_poison(s, n->range);
+	const struct type *type = operator_promoted(s, operand->type, operand->type);
+	if (op == OP_PLUS)
+		return convert_scalar(s, operand, type);
+	return unary_new(s, op == OP_NEG ? TEXPR_NEGATE : TEXPR_COMPLEMENT, type, operand, n->range);
+}
+
+struct texpr *operator_unary(struct sema *s, const struct node *n)
+{
+	enum op op = n->unary.op;
+	if (op == OP_ADDROF)
+		return memory_address_of(s, expression_check(s, n->unary.operand), n->range);
+	if (op >= OP_PREINC && op <= OP_POSTDEC)
+		return assign_increment(s, n);
+
+	struct texpr *operand = expression_value(s, n->unary.operand);
+	if (texpr_is_poison(operand))
+		return operand;
+	if (op == OP_DEREF)
+		return memory_dereference(s, operand, n->range);
+	if (op != OP_LNOT)
+		return unary_integer(s, n, operand);
+	if (!check_scalar(s, op, operand))
+		return texpr_poison(s, n->range);
+	return unary_new(s, TEXPR_NOT, intrinsic(s, INTRINSIC_INT), operand, n->range);
+}
+
+/* --- ?: --- */
+
+/* The type of both branches, or NULL. */
+static const struct type *branches_type(struct sema *s, const struct texpr *a,
+					const struct texpr *b)
+{
+	if (a->type->kind == TYPE_STRING || b->type->kind == TYPE_STRING)
+		return intrinsic(s, INTRINSIC_STRING);
+	if (type_is_integer(a->type) && type_is_integer(b->type))
+		return a->type == b->type ? a->type : operator_promoted(s, a->type, b->type);
+	if (pointers_comparable(a, b)) {
+		const struct type *type = type_is_pointer(a->type) ? a->type : b->type;
+		bool other = type_is_pointer(b->type) &&
+			     type_resolve(type->target)->kind == TYPE_VOID;
+		return other ? b->type : type;
+	}
+	if (type_same(a->type, b->type) && a->type->kind != TYPE_FLOAT)
+		return a->type;
+	return NULL;
+}
+
+static struct texpr *branch(struct sema *s, struct texpr *e, const struct type *type)
+{
+	return type->kind == TYPE_STRING ? convert_compatible(s, e, type) : e;
+}
+
+struct texpr *operator_conditional(struct sema *s, const struct node *n)
+{
+	struct texpr *condition = expression_condition(s, n->conditional.condition, D_OP_SCALAR);
+	if (condition->kind == TEXPR_INTEGER && !texpr_is_poison(condition))
+		return expression_value(s, condition->integer ? n->conditional.then
+							      : n->conditional.otherwise);
+	struct texpr *then = expression_value(s, n->conditional.then);
+	struct texpr *otherwise = expression_value(s, n->conditional.otherwise);
+	if (texpr_is_poison(condition) || texpr_is_poison(then) || texpr_is_poison(otherwise))
+		return texpr_poison(s, n->range);
+
+	const struct type *type = branches_type(s, then, otherwise);
+	struct texpr *e = texpr_new(s, TEXPR_CONDITIONAL, type ? type : then->type, n->range);
+	e->conditional.condition = condition;
+	e->conditional.then = type ? branch(s, then, type) : NULL;
+	e->conditional.otherwise = type ? branch(s, otherwise, type) : NULL;
+	if (!e->conditional.then || !e->conditional.otherwise)
+		return mistake(s, n->range, D_OP_INCOMPAT,
+			       "the branches of ?: have incompatible types: %s and %s",
+			       type_text(s, then->type), type_text(s, otherwise->type));
+	return e;
+}

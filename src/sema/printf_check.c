@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* printf_check - formats against the types of what they print (spec/language-output.md 4) */
+#include "sema/sema_internal.h"
+
+/* --- what a conversion takes --- */
+
+static bool is_integer_of(const struct type *type, const struct format_conversion *c)
+{
+	if (!type_is_integer(type))
+		return false;
+	uint32_t size = type_size(type);
+	if (string_equal(c->size, "h"))
+		return size == 2;
+	if (string_equal(c->size, "hh"))
+		return size == 1;
+	return c->size[0] == '\0' || size == 8;
+}
+
+static bool is_float_of(const struct type *type, const struct format_conversion *c)
+{
+	return type->kind == TYPE_FLOAT && (c->size[0] == '\0' || type->size == 16);
+}
+
+static bool is_character(const struct type *type, const struct format_conversion *c)
+{
+	return type_is_integer(type) && type_size(type) <= 4;
+}
+
+static bool is_text(const struct type *type, const struct format_conversion *c)
+{
+	if (c->size[0]) /* ls, ws: an array of wide characters */
+		return type->kind == TYPE_ARRAY && type_is_integer(type->target) &&
+		       type_size(type->target) == 4;
+	return type->kind == TYPE_STRING ||
+	       (type->kind == TYPE_ARRAY && type_size(type->target) == 1 &&
+		type_is_integer(type->target));
+}
+
+static bool is_address(const struct type *type, const struct format_conversion *c)
+{
+	return type_is_scalar(type);
+}
+
+static bool is_kernel_address(const struct type *type, const struct format_conversion *c)
+{
+	return type_is_scalar(type) || type->kind == TYPE_SYMADDR;
+}
+
+static bool is_user_address(const struct type *type, const struct format_conversion *c)
+{
+	return type_is_scalar(type) || type->kind == TYPE_USYMADDR;
+}
+
+static bool is_stack(const struct type *type, const struct format_conversion *c)
+{
+	return type->kind == TYPE_STACK;
+}
+
+static bool is_time(const struct type *type, const struct format_conversion *c)
+{
+	return type_is_integer(type) && type_size(type) == 8;
+}
+
+static bool is_port(const struct type *type, const struct format_conversion *c)
+{
+	return type_is_integer(type) && type_size(type) == 2;
+}
+
+static const struct {
+	const char *letters;
+	bool (*takes)(const struct type *type, const struct format_conversion *c);
+	const char *what;
+} conversions[] = {
+	{ "diouxX", is_integer_of, "an integer" },
+	{ "eEfgG", is_float_of, "a floating-point value" },
+	{ "cC", is_character, "a character: an integer of at most 4 bytes" },
+	{ "sS", is_text, "a string or char array" },
+	{ "p", is_address, "a pointer or integer" },
+	{ "a", is_kernel_address, "a pointer, integer or sym()" },
+	{ "A", is_user_address, "a usym()" },
+	{ "k", is_stack, "a stack() or ustack()" },
+	{ "TY", is_time, "a 64-bit integer: nanoseconds" },
+	{ "P", is_port, "a 16-bit integer" },
+};
+
+static unsigned conversion_kind(char letter)
+{
+	unsigned i = 0;
+	while (!strchr(conversions[i].letters, letter))
+		i++;
+	return i;
+}
+
+/* What would have helped. */
+static const char *hint(const struct type *type, const struct format_conversion *c)
+{
+	bool text = c->letter == 's' || c->letter == 'S';
+	if (text && type->kind == TYPE_POINTER)
+		return type_is_userland(type) ? ": use copyinstr()" : ": use stringof() or copyinstr()";
+	return "";
+}
+
+/* The conversion as written, without its flags and width. */
+static const char *conversion_text(struct sema *s, const struct format_conversion *c)
+{
+	return arena_printf(s->arena, "%%%s%s%c", c->aggregation ? "@" : "", c->size, c->letter);
+}
+
+static bool type_check(struct sema *s, const char *name, const struct format_conversion *c,
+		       const struct type *type, unsigned number, struct range range)
+{
+	if (type->kind == TYPE_POISON)
+		return false;
+	unsigned kind = conversion_kind(c->letter);
+	bool user_number = c->letter == 'A' && type_is_scalar(type) && !s->env->target;
+	if (conversions[kind].takes(type, c) && !user_number)
+		return true;
+	diagnose(s->diagnostics, range, D_PRINTF_ARG_TYPE,
+		 "%s() argument %u has type %s, but %s prints %s%s%s", name, number,
+		 type_text(s, type), conversion_text(s, c), conversions[kind].what,
+		 c->size[0] && kind == 0 ? " of the size that is given" : "", hint(type, c));
+	return false;
+}
+
+/* --- printf --- */
+
+struct printf_walk {
+	const char *name;
+	struct range range; /* of the format */
+	const struct node *arg;
+	unsigned number; /* of the argument, the format is 1 */
+	struct texpr **end;
+	unsigned *count;
+};
+
+/* The next argument, or NULL. */
+static struct texpr *next_argument(struct sema *s, struct printf_walk *w)
+{
+	if (!w->arg)
+		return NULL;
+	struct texpr *e = expression_check(s, w->arg);
+	if (e->kind == TEXPR_LOAD && e->type->kind != TYPE_ARRAY)
+		e = memory_decay(s, e);
+	w->arg = w->arg->next;
+	w->number++;
+	*w->end = e;
+	w->end = &e->next;
+	++*w->count;
+	return e;
+}
+
+static bool star_check(struct sema *s, struct printf_walk *w, const char *what)
+{
+	struct texpr *e = next_argument(s, w);
+	if (!e) {
+		diagnose(s->diagnostics, w->range, D_PRINTF_DYN_PROTO,
+			 "%s() has no argument for the %s *", w->name, what);
+		return false;
+	}
+	if (type_is_integer(e->type))
+		return !texpr_is_poison(e);
+	diagnose(s->diagnostics, e->range, D_PRINTF_DYN_TYPE,
+		 "%s() argument %u, the %s, must be an integer, not %s", w->name, w->number, what,
+		 type_text(s, e->type));
+	return false;
+}
+
+static bool conversion_check(struct sema *s, struct printf_walk *w,
+			     const struct format_conversion *c)
+{
+	if (c->aggregation) {
+		diagnose(s->diagnostics, w->range, D_PRINTF_AGG_CONV,
+			 "%s belongs to printa(): %s() has no aggregation", conversion_text(s, c),
+			 w->name);
+		return false;
+	}
+	if (c->width_star && !star_check(s, w, "width"))
+		return false;
+	if (c->precision_star && !star_check(s, w, "precision"))
+		return false;
+	struct texpr *e = next_argument(s, w);
+	if (e)
+		return type_check(s, w->name, c, e->type, w->number, e->range);
+	diagnose(s->diagnostics, w->range, D_PRINTF_ARG_PROTO, "%s() has no argument for %s",
+		 w->name, conversion_text(s, c));
+	return false;
+}
+
+static bool parse(struct sema *s, const char *format, struct range range, struct format *f)
+{
+	const char *problem = format_parse(format, f);
+	if (problem)
+		diagnose(s->diagnostics, range, D_SYNTAX, "the format is wrong: %s", problem);
+	return !problem;
+}
+
+bool printf_check(struct sema *s, const char *name, const char *format, const struct node *args,
+		  struct range range, struct texpr **ret, unsigned *count)
+{
+	if (!*format) {
+		diagnose(s->diagnostics, range, D_PRINTF_FMT_EMPTY, "the format is empty");
+		return false;
+	}
+	struct format f;
+	if (!parse(s, format, range, &f))
+		return false;
+	struct printf_walk w = { .name = name, .range = range, .arg = args, .number = 1 };
+	w.end = ret;
+	w.count = count;
+	bool good = true;
+	for (size_t i = 0; good && i + 1 < f.count; i++)
+		good = conversion_check(s, &w, &f.conversions[i]);
+	format_deinit(&f);
+	if (good && w.arg) {
+		diagnose(s->diagnostics, w.arg->range, D_PRINTF_ARG_EXTRA,
+			 "%s() has more arguments than its format prints", name);
+		return false;
+	}
+	return good;
+}
+
+/* --- printa --- */
+
+static const struct type *result_type(struct sema *s, const struct aggregation *a)
+{
+	return intrinsic(s, a->function == AGGREGATE_COUNT ? INTRINSIC_ULONG : INTRINSIC_LONG);
+}
+
+static bool is_histogram(const struct aggregation *a)
+{
+	return a->function == AGGREGATE_QUANTIZE || a->function == AGGREGATE_LQUANTIZE ||
+	       a->function == AGGREGATE_LLQUANTIZE;
+}
+
+struct printa_walk {
+	struct aggregation *const *aggregations;
+	unsigned count, next; /* aggregation */
+	unsigned key;
+	struct range range;
+};
+
+static void printa_conversion(struct sema *s, struct printa_walk *w,
+			      const struct format_conversion *c)
+{
+	if (c->width_star || c->precision_star) {
+		diagnose(s->diagnostics, w->range, D_PRINTF_DYN_PROTO,
+			 "printa() has no arguments for a *");
+		return;
+	}
+	if (c->aggregation) {
+		const struct aggregation *a = w->aggregations[w->next];
+		if (w->next + 1 < w->count)
+			w->next++;
+		if (!is_histogram(a))
+			type_check(s, "printa", c, result_type(s, a), w->next + 1, w->range);
+		return;
+	}
+	const struct aggregation *a = w->aggregations[0];
+	if (w->key >= a->key_count) {
+		diagnose(s->diagnostics, w->range, D_PRINTF_ARG_PROTO,
+			 "@%s has %u keys, but the format prints more", a->name, a->key_count);
+		return;
+	}
+	type_check(s, "printa", c, a->key_types[w->key], w->key + 1, w->range);
+	w->key++;
+}
+
+void printa_check(struct sema *s, const char *format, struct aggregation *const *aggregations,
+		  unsigned count, struct range range)
+{
+	struct format f;
+	if (!parse(s, format, range, &f))
+		return;
+	struct printa_walk w = { .aggregations = aggregations, .count = count, .range = range };
+	for (size_t i = 0; i + 1 < f.count; i++)
+		printa_conversion(s, &w, &f.conversions[i]);
+	format_deinit(&f);
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sema_internal - what the files of sema/ share
+ *
+ *   sema.c        programs, clauses, statements
+ *   declare.c     declarations: variables, typedefs, structs, enums
+ *   declarator.c  type specifiers and declarators to types
+ *   inline.c      inlines and their expansion
+ *   name.c        what a name means; kernel symbols; nearest spellings
+ *   variable.c    variables of the program and built-in ones
+ *   expression.c  expressions by kind of node
+ *   memory.c      members, indexes, dereferences, addresses
+ *   operator.c    unary and binary operators
+ *   assign.c      assignments, increments
+ *   convert.c     conversions between types
+ *   fold.c        constants
+ *   subroutine.c  calls in expressions
+ *   action.c      actions; aggregate.c: @a[k] = f(x); printf_check.c: formats
+ *
+ * An expression is checked from the leaves up, and each function answers a
+ * complete texpr.  Three forms of the same question:
+ *
+ *   expression_check()  as it is: arrays stay arrays, so it suits sizeof and &
+ *   expression_value()  as an operand: arrays of the kernel became addresses
+ *   convert_*()         as what somebody needs: a string, an int
+ *
+ * Always true: a function that answers poison has diagnosed, or was given poison.
+ */
+#ifndef SEMA_INTERNAL_H
+#define SEMA_INTERNAL_H
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/format.h"
+#include "sema/sema.h"
+
+#define EXPRESSION_DEPTH 1000	/* nested expressions, inlines expanded */
+#define EXPRESSION_BUDGET 200000 /* texprs of one clause: inlines may double at each step */
+#define VARIABLES_MAX 65536
+#define KEYS_MAX 32
+
+typedef VECTOR(struct variable *) variable_vector;
+typedef VECTOR(struct aggregation *) aggregation_vector;
+typedef VECTOR(struct tclause *) clause_vector;
+
+/* A parameter of the inline being expanded, or an enumerator of the enum being declared. */
+struct binding {
+	struct binding *next;
+	const char *name;
+	struct texpr *value;
+};
+
+struct inline_definition {
+	const struct inline_node *node;
+	const struct type *type;
+	const struct param_node *params;
+	const struct type **param_types;
+	unsigned param_count;
+	bool is_array;
+	struct texpr *constant; /* its value when it is one; or poison */
+};
+
+struct prototype {
+	const struct type *result; /* NULL: not parsed yet */
+	const struct type *params[4];
+	unsigned count, required;
+};
+
+struct sema {
+	struct arena *arena;
+	struct types *types;
+	struct probe_db *probes;
+	const struct sema_env *env;
+	struct diagnostics *diagnostics; /* of the running sema_program() */
+
+	struct typed_program result;
+	clause_vector clauses;
+	variable_vector variables[3]; /* by enum scope */
+	struct hash *variable_names[3];
+	aggregation_vector aggregations;
+	struct hash *aggregation_names;
+	struct hash *inlines;	/* name -> struct inline_definition */
+	struct hash *externs;	/* name -> struct type */
+	struct hash *typedefs;	/* those of the programs */
+
+	const struct type *builtin_types[BUILTIN_COUNT]; /* NULL: not asked for yet */
+	struct prototype prototypes[SUBROUTINE_COUNT];
+	bool discovered_all;
+
+	/* while a clause is checked */
+	struct tclause *clause; /* NULL: outside */
+	unsigned done;		/* enum rule_event bits: what the clause did so far */
+	unsigned action_count;
+	/* while an expression is checked */
+	const struct binding *bindings;
+	unsigned depth;
+	unsigned budget;
+	bool out_of_budget;
+};
+
+/* --- making texprs (fold.c) --- */
+struct texpr *texpr_new(struct sema *s, enum texpr_kind kind, const struct type *type,
+			struct range range);
+struct texpr *texpr_integer(struct sema *s, int64_t value, const struct type *type,
+			    struct range range);
+struct texpr *texpr_null_string(struct sema *s, struct range range);
+struct texpr *texpr_poison(struct sema *s, struct range range);
+bool texpr_is_poison(const struct texpr *e);
+bool texpr_is_zero(const struct texpr *e); /* the constant 0: a null pointer or string */
+
+#define mistake(s, range, tag, ...)                                                                \
+	({                                                                                         \
+		diagnose((s)->diagnostics, (range), (tag), __VA_ARGS__);                           \
+		texpr_poison((s), (range));                                                        \
+	})
+
+/* The type as text, in the compilation's arena. */
+const char *type_text(struct sema *s, const struct type *type);
+
+static inline const struct type *intrinsic(struct sema *s, enum type_intrinsic which)
+{
+	return types_intrinsic(s->types, which);
+}
+
+/* Fold an operator over constants; DIV and MOD by zero answer false. */
+bool fold_binary(enum op op, bool is_signed, int64_t a, int64_t b, int64_t *ret);
+/* The operator's texpr, folded when both sides are constants. */
+struct texpr *fold_or_new(struct sema *s, enum op op, const struct type *type, bool is_signed,
+			  struct texpr *left, struct texpr *right, struct range range);
+
+/* --- expressions (expression.c) --- */
+struct texpr *expression_check(struct sema *s, const struct node *n);
+struct texpr *expression_value(struct sema *s, const struct node *n);
+/* As a value, but stack() and sym() may stand too: keys and arguments of printf. */
+struct texpr *expression_datum(struct sema *s, const struct node *n);
+/* A value that may be true or false; else TAG. */
+struct texpr *expression_condition(struct sema *s, const struct node *n, enum diagnostic_tag tag);
+/* An integer constant: true and *RET.  Else false; *POISON tells whether that is known already. */
+bool expression_constant(struct sema *s, const struct node *n, int64_t *ret, bool *poison);
+unsigned node_count(const struct node *list);
+
+/* --- memory (memory.c) --- */
+struct texpr *memory_load(struct sema *s, struct texpr *address, const struct type *type, bool user,
+			  struct range range);
+struct texpr *memory_dereference(struct sema *s, struct texpr *pointer, struct range range);
+struct texpr *memory_member(struct sema *s, const struct node *n);
+struct texpr *memory_index(struct sema *s, struct texpr *base, const struct node *n);
+struct texpr *memory_address_of(struct sema *s, struct texpr *e, struct range range);
+/* Arrays and functions of the kernel become addresses. */
+struct texpr *memory_decay(struct sema *s, struct texpr *e);
+struct texpr *memory_string_address(struct sema *s, struct texpr *string);
+struct texpr *memory_scaled(struct sema *s, struct texpr *count, uint32_t size);
+bool texpr_is_lvalue(const struct texpr *e);
+bool texpr_is_bit_field(const struct texpr *e);
+
+/* --- operators (operator.c, assign.c) --- */
+struct texpr *operator_unary(struct sema *s, const struct node *n);
+struct texpr *operator_binary(struct sema *s, const struct node *n);
+struct texpr *operator_arithmetic(struct sema *s, enum op op, struct texpr *left,
+				  struct texpr *right, struct range range);
+struct texpr *operator_conditional(struct sema *s, const struct node *n);
+/* The usual arithmetic conversion of spec/language.md 5.5. */
+const struct type *operator_promoted(struct sema *s, const struct type *a, const struct type *b);
+struct texpr *assign_check(struct sema *s, const struct node *n);
+struct texpr *assign_increment(struct sema *s, const struct node *n);
+
+/* --- conversions (convert.c) --- */
+/* To another integer or pointer type; the value changes only where it must. */
+struct texpr *convert_scalar(struct sema *s, struct texpr *e, const struct type *type);
+struct texpr *convert_string(struct sema *s, struct texpr *e); /* of something string-like */
+/* A cast as written: D_CAST_INVAL. */
+struct texpr *convert_cast(struct sema *s, struct texpr *e, const struct type *type,
+			   struct range range);
+/*
+ * What assignments, keys, arguments and inlines share: E as TYPE, or NULL when
+ * it is not compatible (nothing is diagnosed).
+ */
+struct texpr *convert_compatible(struct sema *s, struct texpr *e, const struct type *type);
+
+/* --- names (name.c) --- */
+enum name_kind {
+	NAME_UNKNOWN, NAME_BINDING, NAME_ENUMERATOR, NAME_VARIABLE, NAME_INLINE, NAME_BUILTIN,
+	NAME_ARGUMENT, NAME_ARGS, NAME_REGS, NAME_NULL, NAME_EXTERN, NAME_FUNCTION, NAME_UNSUPPORTED,
+};
+struct name {
+	enum name_kind kind;
+	union {
+		struct texpr *binding;
+		int64_t number; /* enumerator; argument */
+		struct variable *variable;
+		struct inline_definition *inlined;
+		enum builtin_variable builtin;
+		const struct type *type; /* extern */
+	};
+};
+struct name name_find(struct sema *s, const char *name);
+struct texpr *name_check(struct sema *s, const struct node *n);
+struct texpr *name_unknown(struct sema *s, const char *name, struct range range);
+bool name_is_unsupported(const char *name);
+/* ", did you mean X?" or "". */
+const char *name_suggestion_variable(struct sema *s, enum scope scope, const char *name);
+const char *name_suggestion_function(struct sema *s, const char *name);
+const char *name_suggestion_member(struct sema *s, const struct type *type, const char *name);
+
+/* --- variables (variable.c) --- */
+struct variable *variable_find(struct sema *s, enum scope scope, const char *name);
+/* NULL: too many. TYPE is stored resolved. */
+struct variable *variable_new(struct sema *s, enum scope scope, const char *name,
+			      const struct type *type, struct range range);
+const char *variable_text(struct sema *s, enum scope scope, const char *name);
+struct texpr *variable_check(struct sema *s, struct variable *v, struct range range);
+struct texpr *variable_element(struct sema *s, struct variable *v, const struct node *keys,
+			       struct range range);
+struct texpr *variable_builtin(struct sema *s, enum builtin_variable which, struct range range);
+struct texpr *variable_args(struct sema *s, const struct node *n);
+struct texpr *variable_uregs(struct sema *s, const struct node *n);
+/* The keys of N, brought to TYPES, which are set by the first use (*TYPES NULL). */
+struct texpr *keys_check(struct sema *s, const struct node *list, const char *what,
+			 const struct type ***types, unsigned *count, bool widen, bool *bad,
+			 struct range range);
+
+/* --- inlines (inline.c) --- */
+void inline_define(struct sema *s, const struct inline_node *node, struct range range);
+struct texpr *inline_expand(struct sema *s, const char *name, struct inline_definition *def,
+			    const struct node *args, bool has_args, struct range range);
+
+/* --- declarations (declare.c, declarator.c) --- */
+void declare(struct sema *s, const struct declaration_node *node, struct range range);
+/* True when NAME is taken by something that no variable may be called; diagnosed. */
+bool declare_is_taken(struct sema *s, const char *name, struct range range);
+const struct type *specifier_type(struct sema *s, const struct type_spec *spec);
+const struct type *declarator_type(struct sema *s, const struct declarator *d,
+				   const struct declarator_part *parts, const struct type *base);
+const struct type *type_name_check(struct sema *s, const struct type_name *name);
+/* The types of parameters; NULL when one is a mistake. */
+const struct type **params_check(struct sema *s, const struct param_node *params, unsigned *count);
+bool type_is_complete(const struct type *type);
+
+/* --- calls (subroutine.c, action.c, aggregate.c) --- */
+struct texpr *subroutine_call(struct sema *s, const struct node *n);
+/* stack() and sym() and their kind as values; NULL when NAME is none of them. */
+struct texpr *action_value(struct sema *s, const char *name, const struct node *n);
+bool action_find(const char *name, enum action_kind *kind);
+struct tstmt *action_check(struct sema *s, const struct node *call);
+/* Is this expression an action's call, as a whole statement may be? */
+bool action_is_call(const struct node *n);
+bool aggregator_find(const char *name, enum aggregate *function);
+struct tstmt *aggregate_check(struct sema *s, const struct node *assign);
+struct aggregation *aggregation_find(struct sema *s, const char *name);
+struct tstmt *tstmt_new(struct sema *s, enum tstmt_kind kind, struct range range);
+
+/* Order of statements in a clause, spec/language.md 4.2. */
+enum rule_event {
+	RULE_RECORD = 1, RULE_AGGREGATE = 2, RULE_COMMIT = 4, RULE_SPECULATE = 8,
+	RULE_DESTRUCTIVE = 16, RULE_EXIT = 32,
+};
+void rule_note(struct sema *s, enum rule_event event, struct range range);
+
+/* --- formats (printf_check.c) --- */
+/*
+ * ARGS against FORMAT: the values to record, in order.  *COUNT counts them.
+ * False: a mistake.
+ */
+bool printf_check(struct sema *s, const char *name, const char *format, const struct node *args,
+		  struct range range, struct texpr **ret, unsigned *count);
+void printa_check(struct sema *s, const char *format, struct aggregation *const *aggregations,
+		  unsigned count, struct range range);
+
+#endif

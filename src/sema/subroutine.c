@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* subroutine - calls in expressions, checked against the prototypes of builtin.def */
+#include "sema/sema_internal.h"
+
+static const struct {
+	const char *name;
+	const char *prototype;
+} subroutines[SUBROUTINE_COUNT] = {
+#define SUBROUTINE(name, prototype, what) [SUBROUTINE_##name] = { #name, prototype },
+#include "sema/builtin.def"
+#undef SUBROUTINE
+};
+
+static bool subroutine_find(const char *name, enum subroutine *ret)
+{
+	for (unsigned i = 0; i < SUBROUTINE_COUNT; i++)
+		if (string_equal(subroutines[i].name, name)) {
+			*ret = (enum subroutine)i;
+			return true;
+		}
+	return false;
+}
+
+/* --- prototypes --- */
+
+static bool is_name_char(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_';
+}
+
+/* "const char *s" without the s, as a type. */
+static const struct type *type_of_declaration(struct sema *s, const char *text, size_t len)
+{
+	while (len && text[len - 1] == ' ')
+		len--;
+	while (len && is_name_char(text[len - 1]))
+		len--;
+	auto_free char *type = mem_strndup(text, len);
+	return types_parse(s->types, type);
+}
+
+/* "size_t n [, int start]": parameters in brackets may be missing. */
+static void parse_params(struct sema *s, const char *text, struct prototype *p)
+{
+	bool optional = false;
+	while (*text && *text != ')') {
+		size_t blanks = strspn(text, " ,[");
+		optional |= memchr(text, '[', blanks) != NULL;
+		text += blanks;
+		size_t len = strcspn(text, ",[])");
+		if (len == 0)
+			break;
+		if (!(len == 4 && strncmp(text, "void", 4) == 0)) {
+			assert(p->count < ARRAY_SIZE(p->params));
+			p->params[p->count++] = type_of_declaration(s, text, len);
+			p->required += !optional;
+		}
+		text += len;
+		text += strspn(text, "]");
+	}
+}
+
+static const struct prototype *prototype_of(struct sema *s, enum subroutine which)
+{
+	struct prototype *p = &s->prototypes[which];
+	if (p->result)
+		return p;
+	const char *text = subroutines[which].prototype, *open = strchr(text, '(');
+	p->result = type_of_declaration(s, text, (size_t)(open - text));
+	parse_params(s, open + 1, p);
+	return p;
+}
+
+/* --- arguments --- */
+
+static bool is_address(const struct type *type)
+{
+	return type_is_integer(type) && type_size(type) == 8 && !type_is_signed(type);
+}
+
+static struct texpr *argument_as(struct sema *s, struct texpr *e, const struct type *type)
+{
+	if (type_is_string_like(type))
+		return convert_compatible(s, e, intrinsic(s, INTRINSIC_STRING));
+	if (is_address(type) && type_is_pointer(e->type))
+		return e; /* uintptr_t takes a pointer as well */
+	/* void *: addresses of a process are for the copyin family only */
+	struct texpr *converted = convert_compatible(s, e, type);
+	if (!converted && type_is_pointer(type) && type_is_pointer(e->type))
+		return NULL;
+	return converted;
+}
+
+static struct texpr *argument_check(struct sema *s, const struct node *n, const char *name,
+				    const struct type *type, unsigned number)
+{
+	struct texpr *e = expression_check(s, n);
+	if (!type_is_string_like(type))
+		e = memory_decay(s, e);
+	if (texpr_is_poison(e))
+		return e;
+	struct texpr *converted = argument_as(s, e, type);
+	if (converted)
+		return converted;
+	return mistake(s, n->range, D_PROTO_ARG, "argument %u of %s() must be %s, not %s", number,
+		       name, type_is_string_like(type) ? "a string" : type_text(s, type),
+		       type_text(s, e->type));
+}
+
+static struct texpr *call_new(struct sema *s, enum subroutine which, const struct node *n)
+{
+	const char *name = subroutines[which].name;
+	const struct prototype *p = prototype_of(s, which);
+	unsigned given = node_count(n->call.args);
+	if (given < p->required || given > p->count)
+		return mistake(s, n->range, D_PROTO_LEN, "%s() takes %s%u argument%s, not %u: %s",
+			       name, p->required == p->count ? "" : given > p->count ? "at most " : "at least ",
+			       given > p->count ? p->count : p->required,
+			       (given > p->count ? p->count : p->required) == 1 ? "" : "s", given,
+			       subroutines[which].prototype);
+
+	struct texpr *e = texpr_new(s, TEXPR_CALL, p->result, n->range);
+	e->call.function = which;
+	e->call.count = given;
+	struct texpr **end = &e->call.args;
+	bool bad = false;
+	const struct node *arg = n->call.args;
+	for (unsigned i = 0; i < given; i++, arg = arg->next) {
+		struct texpr *a = argument_check(s, arg, name, p->params[i], i + 1);
+		bad |= texpr_is_poison(a);
+		*end = a;
+		end = &a->next;
+	}
+	return bad ? texpr_poison(s, n->range) : e;
+}
+
+/* --- calls --- */
+
+/* A name that may not be called in an expression: why not? */
+static struct texpr *wrong_call(struct sema *s, const char *name, const struct node *n)
+{
+	enum action_kind action;
+	enum aggregate function;
+	if (action_find(name, &action))
+		return mistake(s, n->range, D_CG_EXPR,
+			       "%s() is an action: it must be a whole statement", name);
+	if (aggregator_find(name, &function))
+		return mistake(s, n->range, D_CG_EXPR,
+			       "%s() is an aggregating function: assign it to an aggregation", name);
+	if (name_is_unsupported(name))
+		return mistake(s, n->range, D_FUNC_UNDEF, "%s() is not yet supported", name);
+	if (name_find(s, name).kind != NAME_UNKNOWN)
+		return mistake(s, n->range, D_FUNC_IDKIND, "%s is not a function", name);
+	return mistake(s, n->range, D_FUNC_UNDEF, "the function %s() is unknown%s", name,
+		       name_suggestion_function(s, name));
+}
+
+struct texpr *subroutine_call(struct sema *s, const struct node *n)
+{
+	const struct node *callee = n->call.callee;
+	if (callee->kind != NODE_IDENT)
+		return mistake(s, n->range, D_FUNC_IDENT, "only a name can be called");
+	const char *name = callee->ident.name;
+	struct texpr *value = action_value(s, name, n);
+	if (value)
+		return value;
+	enum subroutine which;
+	return subroutine_find(name, &which) ? call_new(s, which, n) : wrong_call(s, name, n);
+}

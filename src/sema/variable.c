@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* variable - those of the program, their keys, and the built-in ones */
+#include "sema/sema_internal.h"
+
+static const char *const builtin_types[BUILTIN_COUNT] = {
+#define VARIABLE(name, type, what) [BUILTIN_##name] = type,
+#include "sema/builtin.def"
+#undef VARIABLE
+};
+
+/* --- the program's --- */
+
+struct variable *variable_find(struct sema *s, enum scope scope, const char *name)
+{
+	return hash_get_string(s->variable_names[scope], name);
+}
+
+const char *variable_text(struct sema *s, enum scope scope, const char *name)
+{
+	static const char *const prefixes[] = { "", "self->", "this->" };
+	return arena_printf(s->arena, "%s%s", prefixes[scope], name);
+}
+
+struct variable *variable_new(struct sema *s, enum scope scope, const char *name,
+			      const struct type *type, struct range range)
+{
+	if (s->variables[scope].count >= VARIABLES_MAX) {
+		diagnose(s->diagnostics, range, D_ID_OFLOW, "there are too many variables");
+		return NULL;
+	}
+	struct variable *v = ARENA_NEW(s->arena, struct variable);
+	v->name = arena_strdup(s->arena, name);
+	v->scope = scope;
+	v->type = type_resolve(type);
+	v->index = (unsigned)s->variables[scope].count;
+	vector_push(&s->variables[scope], v);
+	hash_put_string(s->variable_names[scope], name, v);
+	return v;
+}
+
+struct texpr *variable_check(struct sema *s, struct variable *v, struct range range)
+{
+	if (v->is_array)
+		return mistake(s, range, D_IDENT_BADREF,
+			       "%s is an associative array: it needs an index",
+			       variable_text(s, v->scope, v->name));
+	v->used = true;
+	struct texpr *e = texpr_new(s, TEXPR_VARIABLE, v->type, range);
+	e->variable = v;
+	return e;
+}
+
+struct texpr *variable_element(struct sema *s, struct variable *v, const struct node *keys,
+			       struct range range)
+{
+	v->used = true;
+	bool bad = false;
+	struct texpr *list = keys_check(s, keys, variable_text(s, v->scope, v->name), &v->key_types,
+					&v->key_count, true, &bad, range);
+	if (bad || v->type->kind == TYPE_POISON)
+		return texpr_poison(s, range);
+	struct texpr *e = texpr_new(s, TEXPR_ELEMENT, v->type, range);
+	e->element.variable = v;
+	e->element.keys = list;
+	return e;
+}
+
+/* --- keys --- */
+
+/* A key as it is kept: texts become strings.  NULL: it cannot be one. */
+static struct texpr *key_value(struct sema *s, const struct node *n)
+{
+	struct texpr *e = expression_check(s, n);
+	if (e->type->kind == TYPE_ARRAY)
+		return type_is_string_like(e->type) ? convert_string(s, e) : NULL;
+	e = memory_decay(s, e);
+	switch (e->type->kind) {
+	case TYPE_VOID:
+	case TYPE_ARRAY:
+	case TYPE_FLOAT:
+	case TYPE_FORWARD:
+	case TYPE_DYNAMIC:
+	case TYPE_FUNCTION:
+		return NULL;
+	default:
+		return e;
+	}
+}
+
+static bool is_symbol(const struct type *type)
+{
+	return type->kind == TYPE_STACK || type->kind == TYPE_SYMADDR ||
+	       type->kind == TYPE_USYMADDR;
+}
+
+/*
+ * The first use fixes the types.  Elements of associative arrays are found by
+ * whole numbers, whatever width the first one had, so a[1] and a[timestamp] may
+ * both be used; aggregations keep the width, because it shows in the output.
+ */
+static const struct type *first_key_type(struct sema *s, const struct texpr *e, bool widen)
+{
+	if (widen && type_is_integer(e->type))
+		return intrinsic(s, INTRINSIC_LONG);
+	return e->type;
+}
+
+static struct texpr *key_of_type(struct sema *s, struct texpr *e, const struct type *type,
+				 const char *what, unsigned number)
+{
+	struct texpr *key = convert_compatible(s, e, type);
+	if (key)
+		return key;
+	return mistake(s, e->range, D_PROTO_ARG, "key %u of %s has type %s, but %s before", number,
+		       what, type_text(s, e->type), type_text(s, type));
+}
+
+struct texpr *keys_check(struct sema *s, const struct node *list, const char *what,
+			 const struct type ***types, unsigned *count, bool widen, bool *bad,
+			 struct range range)
+{
+	unsigned given = node_count(list);
+	bool first = !*types;
+	if (first) {
+		*types = arena_alloc(s->arena, (given + 1) * sizeof(**types));
+		*count = given;
+	}
+	if (given != *count || given > KEYS_MAX) {
+		diagnose(s->diagnostics, range, D_PROTO_LEN, "%s has %u keys, not %u", what,
+			 given > KEYS_MAX ? KEYS_MAX : *count, given);
+		*bad = true;
+		return NULL;
+	}
+	struct texpr *keys = NULL, **end = &keys;
+	for (unsigned i = 0; i < given; i++, list = list->next) {
+		struct texpr *e = key_value(s, list);
+		if (!e || (widen && is_symbol(e->type)))
+			e = mistake(s, list->range, D_KEY_TYPE, "key %u of %s has no type for a key",
+				    i + 1, what);
+		if (first)
+			(*types)[i] = first_key_type(s, e, widen);
+		e = key_of_type(s, e, (*types)[i], what, i + 1);
+		*bad |= texpr_is_poison(e);
+		*end = e;
+		end = &e->next;
+	}
+	return keys;
+}
+
+/* --- built-in ones --- */
+
+struct texpr *variable_builtin(struct sema *s, enum builtin_variable which, struct range range)
+{
+	if (which == BUILTIN_uregs)
+		return mistake(s, range, D_IDENT_BADREF, "uregs needs an index: uregs[R_PC]");
+	if (!s->builtin_types[which])
+		s->builtin_types[which] = types_parse(s->types, builtin_types[which]);
+	if (!s->builtin_types[which]) {
+		const char *problem = types_kernel_problem(s->types);
+		return mistake(s, range, D_TYPE_ERR, "the type %s is not known%s%s",
+			       builtin_types[which], problem ? ": " : "", problem ? problem : "");
+	}
+	struct texpr *e = texpr_new(s, TEXPR_BUILTIN, s->builtin_types[which], range);
+	e->builtin = which;
+	return e;
+}
+
+#define UREGS_MAX 64
+
+struct texpr *variable_uregs(struct sema *s, const struct node *n)
+{
+	int64_t index;
+	bool poison;
+	if (!expression_constant(s, n->index.args, &index, &poison) || n->index.args->next)
+		return poison ? texpr_poison(s, n->range)
+			      : mistake(s, n->range, D_REGS_IDX,
+					"the index of uregs[] must be one integer constant");
+	if (index < 0 || index >= UREGS_MAX)
+		return mistake(s, n->range, D_REGS_IDX, "uregs[] has no register %lld",
+			       (long long)index);
+	struct texpr *e = texpr_new(s, TEXPR_UREG, intrinsic(s, INTRINSIC_ULONG), n->range);
+	e->argument.index = (unsigned)index;
+	return e;
+}
+
+/* --- args[] --- */
+
+static bool same_types(const char *const *a, const char *const *b)
+{
+	if (a == b)
+		return true;
+	if (!a || !b)
+		return false;
+	for (; *a && *b; a++, b++)
+		if (!string_equal(*a, *b))
+			return false;
+	return *a == *b;
+}
+
+/* What the probes of the clause agree on; NULL and a mistake when they do not. */
+static const struct probe_args *clause_args(struct sema *s, const struct node *n)
+{
+	const struct tclause *c = s->clause;
+	if (!c || c->probe_count == 0) {
+		diagnose(s->diagnostics, n->range, D_ARGS_NONE, "there is no probe here to give args[] a type");
+		return NULL;
+	}
+	const struct probe_args *args = c->probes[0]->args;
+	for (unsigned i = 1; i < c->probe_count; i++) {
+		const struct probe_args *other = c->probes[i]->args;
+		if (args == other)
+			continue;
+		if (!args || !other || args->user_pointers != other->user_pointers ||
+		    !same_types(args->types, other->types)) {
+			diagnose(s->diagnostics, n->range, D_ARGS_MULTI,
+				 "the probes of this description differ in the types of args[]");
+			return NULL;
+		}
+	}
+	static const struct probe_args none;
+	return args ? args : &none;
+}
+
+static struct texpr *typed_argument(struct sema *s, const struct probe_args *args, unsigned index,
+				    struct range range)
+{
+	const struct type *type = types_parse(s->types, args->types[index]);
+	if (!type || (!type_is_scalar(type) && !type_is_string(type)))
+		return mistake(s, range, D_ARGS_TYPE, "args[%u] has the type %s, which is not known",
+			       index, args->types[index]);
+	struct texpr *raw = texpr_new(s, TEXPR_ARGUMENT, intrinsic(s, INTRINSIC_LONG), range);
+	raw->argument.index = index;
+	const struct type *resolved = type_resolve(type);
+	if (args->user_pointers && resolved->kind == TYPE_POINTER)
+		type = types_pointer(s->types,
+				     types_qualified(s->types, resolved->target, TYPE_USERLAND));
+	if (resolved->kind == TYPE_STRING) {
+		struct texpr *string = convert_cast(s, raw, type, range);
+		string->load.user = args->user_pointers;
+		return string;
+	}
+	return convert_scalar(s, raw, type);
+}
+
+struct texpr *variable_args(struct sema *s, const struct node *n)
+{
+	int64_t index;
+	bool poison;
+	if (!expression_constant(s, n->index.args, &index, &poison) || n->index.args->next)
+		return poison ? texpr_poison(s, n->range)
+			      : mistake(s, n->range, D_ARGS_IDX,
+					"the index of args[] must be one integer constant");
+	const struct probe_args *args = clause_args(s, n);
+	if (!args)
+		return texpr_poison(s, n->range);
+	int64_t count = 0;
+	while (args->types && args->types[count])
+		count++;
+	if (index < 0 || index >= count)
+		return mistake(s, n->range, D_ARGS_IDX,
+			       "args[%lld] does not exist: the probe has %lld typed arguments",
+			       (long long)index, (long long)count);
+	return typed_argument(s, args, (unsigned)index, n->range);
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "symbol/files.h"
+
+#include <sys/stat.h>
+
+struct symbol_files {
+	struct hash *by_inode;		  /* struct file_key -> struct elf_file or &unreadable */
+	VECTOR(struct elf_file *) opened; /* to free them */
+};
+
+/* What stands in the table for a file that is no ELF file: it is not tried again. */
+static char unreadable;
+
+struct file_key {
+	uint64_t inode;
+	uint32_t dev_major, dev_minor;
+};
+
+struct symbol_files *symbol_files_new(void)
+{
+	struct symbol_files *f = mem_zalloc(sizeof(*f));
+	f->by_inode = hash_new();
+	return f;
+}
+
+void symbol_files_free(struct symbol_files *f)
+{
+	if (!f)
+		return;
+	for (size_t i = 0; i < f->opened.count; i++)
+		elf_file_free(f->opened.items[i]);
+	vector_free(&f->opened);
+	hash_free(f->by_inode);
+	free(f);
+}
+
+/*
+ * Only inodes are compared: the device of /proc/PID/maps is the file system's
+ * own, which differs from stat's on btrfs.
+ */
+static bool is_mapped_file(const char *path, uint64_t inode)
+{
+	struct stat st;
+	return stat(path, &st) == 0 && st.st_ino == inode;
+}
+
+static struct elf_file *open_mapped(int pid, const struct mapping *m)
+{
+	char range[96];
+	snprintf(range, sizeof(range), "/proc/%d/map_files/%llx-%llx", pid,
+		 (unsigned long long)m->start, (unsigned long long)m->end);
+	struct elf_file *elf = NULL;
+	struct error *err = elf_file_open(range, &elf);
+	if (!err)
+		return elf;
+
+	/* map_files needs CAP_CHECKPOINT_RESTORE, the root of a process of ours does not. */
+	auto_free char *path = mem_printf("/proc/%d/root%s", pid, m->path);
+	if (is_mapped_file(path, m->inode)) {
+		error_free(err);
+		err = elf_file_open(path, &elf);
+	}
+	if (err)
+		log_debug("no symbols of %s: %s", m->path, error_text(err));
+	error_free(err);
+	return elf;
+}
+
+struct elf_file *symbol_files_open(struct symbol_files *f, int pid, const struct mapping *m)
+{
+	if (!m->inode || m->path[0] != '/')
+		return NULL;
+	struct file_key key = { m->inode, m->dev_major, m->dev_minor };
+	void *known = hash_get(f->by_inode, &key, sizeof(key));
+	if (known)
+		return known == &unreadable ? NULL : known;
+
+	struct elf_file *elf = open_mapped(pid, m);
+	/* A process that is gone says nothing about its files. */
+	if (!elf && process_start_time(pid) == 0)
+		return NULL;
+	*hash_place(f->by_inode, &key, sizeof(key)) = elf ? (void *)elf : &unreadable;
+	if (elf)
+		vector_push(&f->opened, elf);
+	return elf;
+}

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * kernel_symbols - /proc/kallsyms, kept small
+ *
+ * The kernel needs some 40 ms to write its 122,000 lines, which is most of
+ * what loading costs.  Names stay in the text that was read; beside it stand
+ * two arrays, addresses (which a binary search walks) and where each name is.
+ *
+ * kallsyms tells no sizes: a symbol reaches to the next one.  So that an
+ * address behind the end of a module is not taken for its last symbol, the
+ * ranges of modules come from /proc/modules.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <time.h>
+
+#include "symbol/symbol.h"
+
+#define KALLSYMS "/proc/kallsyms"
+#define FIRST_KERNEL_ADDRESS 0x8000000000000000u
+/* How far behind the last symbol of a module of unknown size, or of the kernel, it may reach. */
+#define LAST_SYMBOL_SIZE 0x10000
+#define RELOADS_MAX 16
+
+struct kernel_entry {
+	const char *name;
+	uint16_t module; /* in modules; 0: vmlinux */
+	char type;	 /* as nm writes it */
+};
+
+struct kernel_module {
+	const char *name;
+	uint64_t begin, end; /* 0: unknown */
+};
+
+struct symbols_kernel {
+	bool loaded;
+	unsigned reloads;
+	time_t load_time;
+	struct error *problem;
+	uint64_t *addresses;
+	struct kernel_entry *entries;
+	size_t count, capacity;
+	VECTOR(struct kernel_module) modules;
+	VECTOR(char *) texts; /* names point into them; old ones stay */
+};
+
+struct symbols_kernel *symbols_kernel_new(void)
+{
+	return mem_zalloc(sizeof(struct symbols_kernel));
+}
+
+void symbols_kernel_free(struct symbols_kernel *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; i < s->texts.count; i++)
+		free(s->texts.items[i]);
+	vector_free(&s->texts);
+	vector_free(&s->modules);
+	free(s->addresses);
+	free(s->entries);
+	error_free(s->problem);
+	free(s);
+}
+
+/* --- reading --- */
+
+/* A whole file of /proc, which does not tell its size; NUL-terminated. */
+static struct error *read_proc(const char *path, char **ret, size_t *len)
+{
+	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return error_sys(errno, "cannot open %s", path);
+	size_t capacity = 8 << 20, have = 0;
+	auto_free char *text = mem_alloc(capacity);
+	for (;;) {
+		if (capacity - have < 4096)
+			text = mem_realloc(text, capacity *= 2);
+		ssize_t n = read(fd, text + have, capacity - have - 1);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return error_sys(errno, "cannot read %s", path);
+		if (n == 0)
+			break;
+		have += (size_t)n;
+	}
+	text[have] = 0;
+	*ret = mem_realloc(take(text), have + 1);
+	*len = have;
+	return NULL;
+}
+
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	return -1;
+}
+
+static uint64_t read_hex(char **p)
+{
+	uint64_t v = 0;
+	for (int digit; (digit = hex_digit(**p)) >= 0; ++*p)
+		v = v << 4 | (unsigned)digit;
+	return v;
+}
+
+/* Modules stand in blocks, so the last one is tried first. */
+static uint16_t module_index(struct symbols_kernel *s, const char *name)
+{
+	for (size_t i = s->modules.count; i-- > 0;)
+		if (string_equal(s->modules.items[i].name, name))
+			return (uint16_t)i;
+	if (s->modules.count == UINT16_MAX)
+		return 0;
+	vector_push(&s->modules, (struct kernel_module){ .name = name });
+	return (uint16_t)(s->modules.count - 1);
+}
+
+static void add_entry(struct symbols_kernel *s, uint64_t address, char type, const char *name,
+		      const char *module)
+{
+	if (s->count == s->capacity) {
+		s->capacity = s->capacity ? s->capacity * 2 : 1 << 17;
+		s->addresses = mem_realloc(s->addresses, s->capacity * sizeof(*s->addresses));
+		s->entries = mem_realloc(s->entries, s->capacity * sizeof(*s->entries));
+	}
+	s->addresses[s->count] = address;
+	s->entries[s->count++] = (struct kernel_entry){
+		.name = name,
+		.type = type,
+		.module = module ? module_index(s, module) : 0,
+	};
+}
+
+/* "ffffffff81000000 T name" and, of a module, a tab and "[module]". */
+static void read_line(struct symbols_kernel *s, char *line, char *end)
+{
+	char *p = line;
+	uint64_t address = read_hex(&p);
+	if (end - p < 4 || p[0] != ' ' || p[2] != ' ')
+		return;
+	char type = p[1], *name = p + 3;
+	char *tab = memchr(name, '\t', (size_t)(end - name));
+	char *module = NULL;
+	if (tab && tab[1] == '[' && end[-1] == ']') {
+		module = tab + 2;
+		end[-1] = 0;
+	}
+	if (tab)
+		*tab = 0;
+	add_entry(s, address, type, name, module);
+}
+
+static void read_lines(struct symbols_kernel *s, char *text, size_t len)
+{
+	for (char *line = text, *last = text + len; line < last;) {
+		char *end = memchr(line, '\n', (size_t)(last - line));
+		if (!end)
+			end = last;
+		*end = 0;
+		read_line(s, line, end);
+		line = end + 1;
+	}
+}
+
+/* "ext4 983040 1 - Live 0xffffffffc0400000"; without it, sizes stay unknown. */
+static void read_modules(struct symbols_kernel *s)
+{
+	auto_fclose FILE *f = fopen("/proc/modules", "re");
+	char line[4096], name[64];
+	unsigned long long size, begin;
+	while (f && fgets(line, sizeof(line), f)) {
+		if (sscanf(line, "%63s %llu %*s %*s %*s 0x%llx", name, &size, &begin) != 3)
+			continue;
+		for (size_t i = 0; i < s->modules.count; i++) {
+			struct kernel_module *m = &s->modules.items[i];
+			if (string_equal(m->name, name) && begin) {
+				m->begin = begin;
+				m->end = begin + size;
+			}
+		}
+	}
+}
+
+struct numbered {
+	uint64_t address;
+	struct kernel_entry entry;
+};
+
+static int compare_numbered(const void *a, const void *b)
+{
+	const struct numbered *left = a, *right = b;
+	return left->address < right->address ? -1 : left->address > right->address;
+}
+
+/* The core kernel comes sorted, modules need not. */
+static void sort_entries(struct symbols_kernel *s)
+{
+	size_t sorted = 1;
+	while (sorted < s->count && s->addresses[sorted - 1] <= s->addresses[sorted])
+		sorted++;
+	if (sorted >= s->count)
+		return;
+	struct numbered *all = mem_alloc(s->count * sizeof(*all));
+	for (size_t i = 0; i < s->count; i++)
+		all[i] = (struct numbered){ s->addresses[i], s->entries[i] };
+	qsort(all, s->count, sizeof(*all), compare_numbered);
+	for (size_t i = 0; i < s->count; i++) {
+		s->addresses[i] = all[i].address;
+		s->entries[i] = all[i].entry;
+	}
+	free(all);
+}
+
+static time_t now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec;
+}
+
+static void load(struct symbols_kernel *s)
+{
+	char *text;
+	size_t len;
+	s->loaded = true;
+	s->load_time = now();
+	error_free(s->problem);
+	s->problem = read_proc(KALLSYMS, &text, &len);
+	if (s->problem)
+		return;
+	vector_push(&s->texts, text);
+	s->count = 0;
+	s->modules.count = 0;
+	vector_push(&s->modules, (struct kernel_module){ .name = "vmlinux" });
+	read_lines(s, text, len);
+	sort_entries(s);
+	read_modules(s);
+	if (!s->count)
+		s->problem = error_new(KALLSYMS " is empty");
+	else if (!s->addresses[s->count - 1])
+		s->problem = error_new(KALLSYMS " hides addresses (kernel.kptr_restrict): "
+						"needs CAP_SYSLOG, run as root");
+}
+
+const char *symbols_kernel_problem(struct symbols_kernel *s)
+{
+	if (!s->loaded)
+		load(s);
+	return s->problem ? error_text(s->problem) : NULL;
+}
+
+/* --- finding --- */
+
+static size_t count_until(const struct symbols_kernel *s, uint64_t address)
+{
+	size_t low = 0, high = s->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (s->addresses[middle] <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static int rank(char type)
+{
+	return type >= 'A' && type <= 'V' ? 0 : type == 'W' ? 1 : 2;
+}
+
+static bool is_better(const struct kernel_entry *a, const struct kernel_entry *b)
+{
+	if (rank(a->type) != rank(b->type))
+		return rank(a->type) < rank(b->type);
+	size_t a_bars = strspn(a->name, "_"), b_bars = strspn(b->name, "_");
+	if (a_bars != b_bars)
+		return a_bars < b_bars;
+	return strlen(a->name) < strlen(b->name);
+}
+
+/* The module whose range holds ADDRESS, or NULL. */
+static const struct kernel_module *module_of(const struct symbols_kernel *s, uint64_t address)
+{
+	for (size_t i = 1; i < s->modules.count; i++) {
+		const struct kernel_module *m = &s->modules.items[i];
+		if (address >= m->begin && address < m->end)
+			return m;
+	}
+	return NULL;
+}
+
+/* May symbol I, the last one before ADDRESS, reach it? */
+static bool reaches(const struct symbols_kernel *s, size_t i, uint64_t address)
+{
+	const struct kernel_module *m = &s->modules.items[s->entries[i].module];
+	if (m->end)
+		return address >= m->begin && address < m->end;
+	bool last = i + 1 == s->count || s->entries[i + 1].module != s->entries[i].module;
+	return !last || address - s->addresses[i] < LAST_SYMBOL_SIZE;
+}
+
+static bool find(const struct symbols_kernel *s, uint64_t address, struct symbol_name *ret)
+{
+	size_t until = count_until(s, address);
+	if (!until || !reaches(s, until - 1, address)) {
+		const struct kernel_module *m = module_of(s, address);
+		if (m)
+			*ret = (struct symbol_name){ .module = m->name };
+		return m;
+	}
+	const struct kernel_entry *best = &s->entries[until - 1];
+	uint64_t begin = s->addresses[until - 1];
+	for (size_t i = until - 1; i > 0 && s->addresses[i - 1] == begin; i--)
+		if (!is_better(best, &s->entries[i - 1]))
+			best = &s->entries[i - 1];
+	*ret = (struct symbol_name){
+		.module = s->modules.items[best->module].name,
+		.name = best->name,
+		.offset = address - begin,
+	};
+	return true;
+}
+
+bool symbols_kernel_find(struct symbols_kernel *s, uint64_t address, struct symbol_name *ret)
+{
+	if (address < FIRST_KERNEL_ADDRESS || symbols_kernel_problem(s))
+		return false;
+	if (find(s, address, ret))
+		return true;
+	/* Perhaps of a module that was loaded since.  Wild addresses must not cost a load each. */
+	if (s->reloads >= RELOADS_MAX || now() - s->load_time < 2)
+		return false;
+	s->reloads++;
+	load(s);
+	return !s->problem && find(s, address, ret);
+}
+
+bool symbols_kernel_address(struct symbols_kernel *s, const char *module, const char *name,
+			    uint64_t *ret)
+{
+	if (symbols_kernel_problem(s))
+		return false;
+	size_t found = s->count;
+	for (size_t i = 0; i < s->count; i++) {
+		const struct kernel_entry *e = &s->entries[i];
+		if (!string_equal(e->name, name) ||
+		    (module && !string_equal(s->modules.items[e->module].name, module)))
+			continue;
+		/* The core kernel before modules, then global before local. */
+		if (found == s->count || (!e->module && s->entries[found].module) ||
+		    (!e->module == !s->entries[found].module &&
+		     rank(e->type) < rank(s->entries[found].type)))
+			found = i;
+	}
+	if (found == s->count)
+		return false;
+	*ret = s->addresses[found];
+	return true;
+}

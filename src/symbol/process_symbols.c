@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * process_symbols - the mappings of one process, present and past
+ *
+ * `now` is what /proc/PID/maps said last.  What it no longer said moves to
+ * `past`, where it stays: records made before a dlclose(), an exec or the end
+ * are printed after it.
+ */
+#include <time.h>
+
+#include "symbol/files.h"
+
+/* An unmapped address costs a read of the mappings; the same page again within a second does not. */
+#define RETRY_SECONDS 1
+#define PAGE(address) ((address) >> 12)
+/* A process that maps and unmaps all day must not fill our memory. */
+#define PAST_MAX 4096
+
+struct region {
+	uint64_t start, end, offset;
+	uint64_t inode;
+	bool writable;
+	const char *object; /* base name; NULL: anonymous */
+	struct elf_file *elf; /* owned by files */
+};
+
+struct symbols_process {
+	int pid;
+	uint64_t start_time;
+	struct symbol_files *files;
+	bool owns_files;
+	bool read_once;
+	VECTOR(struct region) now; /* by address */
+	VECTOR(struct region) past;
+	struct hash *names;
+	struct arena *arena;
+	uint64_t missed_page;
+	time_t missed_at;
+};
+
+struct symbols_process *symbols_process_sharing(int pid, struct symbol_files *files)
+{
+	struct symbols_process *s = mem_zalloc(sizeof(*s));
+	s->pid = pid;
+	s->files = files;
+	s->names = hash_new();
+	s->arena = arena_new();
+	return s;
+}
+
+struct symbols_process *symbols_process_new(int pid)
+{
+	struct symbols_process *s = symbols_process_sharing(pid, symbol_files_new());
+	s->owns_files = true;
+	return s;
+}
+
+void symbols_process_free(struct symbols_process *s)
+{
+	if (!s)
+		return;
+	if (s->owns_files)
+		symbol_files_free(s->files);
+	vector_free(&s->now);
+	vector_free(&s->past);
+	hash_free(s->names);
+	arena_free(s->arena);
+	free(s);
+}
+
+/* --- reading --- */
+
+/* "/lib/x.so (deleted)" -> "x.so".  Kept once per name; "[vdso]" is a name, "[heap]" is none. */
+static const char *object_name(struct symbols_process *s, const char *path)
+{
+	if (*path != '/' && !string_equal(path, "[vdso]") && !string_equal(path, "[vsyscall]"))
+		return NULL;
+	const char *slash = strrchr(path, '/');
+	const char *base = slash ? slash + 1 : path;
+	static const char deleted[] = " (deleted)";
+	size_t len = strlen(base);
+	if (len > strlen(deleted) && string_equal(base + len - strlen(deleted), deleted))
+		len -= strlen(deleted);
+	void **place = hash_place(s->names, base, len);
+	if (!*place)
+		*place = arena_strndup(s->arena, base, len);
+	return *place;
+}
+
+static bool is_same_region(const struct region *a, const struct region *b)
+{
+	return a->start == b->start && a->end == b->end && a->offset == b->offset &&
+	       a->inode == b->inode;
+}
+
+/* Keep what is in OLD and no more in s->now.  Both are sorted. */
+static void remember(struct symbols_process *s, const struct region *old, size_t count)
+{
+	size_t j = 0;
+	for (size_t i = 0; i < count; i++) {
+		while (j < s->now.count && s->now.items[j].start < old[i].start)
+			j++;
+		if (j < s->now.count && is_same_region(&old[i], &s->now.items[j]))
+			continue;
+		if (old[i].object && s->past.count < PAST_MAX)
+			vector_push(&s->past, old[i]);
+	}
+}
+
+static void add_region(struct symbols_process *s, const struct mapping *m)
+{
+	struct region r = {
+		.start = m->start,
+		.end = m->end,
+		.offset = m->offset,
+		.inode = m->inode,
+		.writable = m->writable,
+		.object = object_name(s, m->path),
+	};
+	/* Opening costs some 20 us per file and is what makes names outlive the process. */
+	if (m->executable || !m->writable)
+		r.elf = symbol_files_open(s->files, s->pid, m);
+	vector_push(&s->now, r);
+}
+
+/* Data of a program is mapped apart from its code: it has the same file. */
+static void share_files(struct symbols_process *s)
+{
+	for (size_t i = 1; i < s->now.count; i++) {
+		struct region *r = &s->now.items[i], *before = r - 1;
+		if (!r->elf && r->inode && r->inode == before->inode)
+			r->elf = before->elf;
+	}
+}
+
+static void read_mappings(struct symbols_process *s)
+{
+	/* A pid that is used anew is another process. */
+	uint64_t start_time = process_start_time(s->pid);
+	if (s->start_time && start_time != s->start_time)
+		return;
+	struct mapping *list;
+	size_t count;
+	auto_error struct error *err = process_mappings(s->pid, &list, &count);
+	if (err)
+		return;
+	s->read_once = true;
+	s->start_time = start_time;
+	/* While it exits it has no mappings any more: then the last ones are the truth. */
+	if (count) {
+		struct region *old = s->now.items;
+		size_t old_count = s->now.count;
+		s->now.items = NULL;
+		s->now.count = s->now.capacity = 0;
+		for (size_t i = 0; i < count; i++)
+			add_region(s, &list[i]);
+		share_files(s);
+		remember(s, old, old_count);
+		free(old);
+	}
+	process_mappings_free(list, count);
+}
+
+void symbols_process_snapshot(struct symbols_process *s)
+{
+	read_mappings(s);
+}
+
+/* --- finding --- */
+
+static const struct region *region_now(const struct symbols_process *s, uint64_t address)
+{
+	size_t low = 0, high = s->now.count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct region *r = &s->now.items[middle];
+		if (address >= r->start && address < r->end)
+			return r;
+		if (r->start > address)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return NULL;
+}
+
+static const struct region *region_past(const struct symbols_process *s, uint64_t address)
+{
+	for (size_t i = s->past.count; i-- > 0;)
+		if (address >= s->past.items[i].start && address < s->past.items[i].end)
+			return &s->past.items[i];
+	return NULL;
+}
+
+static time_t now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec;
+}
+
+static const struct region *find_region(struct symbols_process *s, uint64_t address)
+{
+	const struct region *r = region_now(s, address);
+	bool tried = s->read_once && PAGE(address) == s->missed_page &&
+		     now() - s->missed_at < RETRY_SECONDS;
+	if (!r && !tried) {
+		read_mappings(s);
+		r = region_now(s, address);
+	}
+	if (r)
+		return r;
+	s->missed_page = PAGE(address);
+	s->missed_at = now();
+	return region_past(s, address);
+}
+
+bool symbols_process_find(struct symbols_process *s, uint64_t address, struct symbol_name *ret)
+{
+	const struct region *r = find_region(s, address);
+	if (!r)
+		return false;
+	*ret = (struct symbol_name){
+		.module = r->object,
+		.mapping = r->start,
+		.in_writable = r->writable,
+	};
+	uint64_t link_address;
+	if (!r->elf || !elf_file_address(r->elf, address - r->start + r->offset, &link_address))
+		return true;
+	const struct elf_symbol *symbol = elf_file_symbol_at(r->elf, link_address);
+	if (symbol) {
+		ret->name = symbol->name;
+		ret->offset = link_address - symbol->address;
+	}
+	return true;
+}

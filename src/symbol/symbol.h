@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * symbol - address to name, for the kernel and for processes
+ *
+ * In:   addresses of records; /proc/kallsyms, /proc/PID/maps and the mapped files.
+ * Out:  struct symbol_name, and its text.
+ *
+ * Names are looked up when a record is printed, which may be long after it was
+ * made: modules and processes come and go in between.  So a table is read when
+ * the first address asks for it, read again when an address is in none of the
+ * mappings known, and what has disappeared is remembered: it answers when
+ * nothing present does.  symbols_process_snapshot() reads everything now, for
+ * a process that may be gone when its records are printed.
+ *
+ * Files are opened through /proc/PID/map_files, which is the mapped file even
+ * if it was deleted or replaced, else through /proc/PID/root, and only if it is
+ * the file that was mapped.  Programs share libraries, so open files are kept
+ * once per device and inode.  No process is ever stopped or attached to.
+ *
+ * Always true:
+ *   1. Strings in a struct symbol_name live as long as the table that gave them.
+ *   2. A process that is gone is not an error; its addresses just have no names.
+ */
+#ifndef SYMBOL_SYMBOL_H
+#define SYMBOL_SYMBOL_H
+
+#include "base/base.h"
+
+struct symbol_name {
+	const char *module; /* "vmlinux", "ext4"; base name of the mapped file; NULL: unknown */
+	const char *name;   /* NULL: none covers the address */
+	uint64_t offset;    /* from the symbol's begin; 0 without a name */
+	uint64_t mapping;   /* where the mapping of the address begins; 0 in the kernel */
+	bool in_writable;   /* the mapping is writable */
+};
+
+/* --- the kernel --- */
+
+struct symbols_kernel;
+
+struct symbols_kernel *symbols_kernel_new(void);
+void symbols_kernel_free(struct symbols_kernel *s); /* NULL is fine */
+
+/* Why no kernel address has a name (kptr_restrict, no /proc), or NULL. Reads the table. */
+const char *symbols_kernel_problem(struct symbols_kernel *s);
+
+/* False: not even the module is known. */
+bool symbols_kernel_find(struct symbols_kernel *s, uint64_t address, struct symbol_name *ret);
+
+/*
+ * The address of NAME.  MODULE NULL: of the core kernel, else of any module; "vmlinux": the
+ * core kernel.  Of several with this name a global one, else the first.
+ */
+bool symbols_kernel_address(struct symbols_kernel *s, const char *module, const char *name,
+			    uint64_t *ret);
+
+/* --- processes --- */
+
+struct symbols_process;
+
+struct symbols_process *symbols_process_new(int pid);
+void symbols_process_free(struct symbols_process *s); /* NULL is fine */
+
+/* False: in no mapping that was ever seen. */
+bool symbols_process_find(struct symbols_process *s, uint64_t address, struct symbol_name *ret);
+
+/* Read the mappings and open the mapped programs and libraries now. */
+void symbols_process_snapshot(struct symbols_process *s);
+
+/* --- both, kept --- */
+
+struct symbols;
+
+struct symbols *symbols_new(void);
+void symbols_free(struct symbols *s); /* NULL is fine */
+
+struct symbols_kernel *symbols_kernel(struct symbols *s);
+/* The same one for the same PID; owned by S. */
+struct symbols_process *symbols_of(struct symbols *s, int pid);
+
+/* --- as text: without the blanks around, which are the printer's (language-output.md 3) --- */
+
+enum symbol_form {
+	SYMBOL_NAME,   /* sym, usym:    module`name, module`0xaddr, 0xaddr */
+	SYMBOL_OFFSET, /* uaddr, frame: module`name+0xoff (no +0x0), module`0xaddr, 0xaddr */
+	SYMBOL_MODULE, /* mod, umod:    module, 0xaddr */
+	SYMBOL_RAW,    /* ustack with -xnoresolve: object:0xoffset in the mapping, 0xaddr */
+};
+
+/* NAME NULL: nothing is known. */
+void symbol_print(struct strbuf *out, enum symbol_form form, uint64_t address,
+		  const struct symbol_name *name);
+void symbol_print_kernel(struct strbuf *out, struct symbols *s, enum symbol_form form,
+			 uint64_t address);
+void symbol_print_user(struct strbuf *out, struct symbols *s, enum symbol_form form, int pid,
+		       uint64_t address);
+
+#endif

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* control - lines that begin with #: pragmas and line markers */
+#include <stdlib.h>
+#include <string.h>
+
+#include "syntax/lexer.h"
+
+#define WORDS_MAX 8
+
+struct control {
+	struct lexer *lx;
+	struct range range;
+	bool first_time; /* else only the line markers count */
+	const char *words[WORDS_MAX];
+	size_t count;	  /* of words written, maybe more than WORDS_MAX */
+	const char *rest; /* all after the first word, as written */
+};
+
+/* --- reading the line -------------------------------------------------------------- */
+
+static bool at_line_end(const struct lexer *lx)
+{
+	return lexer_char(lx, 0) < 0 || lexer_char(lx, 0) == '\n';
+}
+
+/* One word; quotes protect blanks and are taken away. */
+static const char *word_read(struct lexer *lx)
+{
+	auto_strbuf struct strbuf word = { 0 };
+	bool quoted = false;
+	for (; !at_line_end(lx); lx->at.pos++) {
+		int c = lexer_char(lx, 0);
+		if (c == '"')
+			quoted = !quoted;
+		else if (c == '\0' || (!quoted && char_is_blank(c)))
+			break;
+		else
+			strbuf_putc(&word, c);
+	}
+	return arena_strdup(lx->arena, strbuf_text(&word));
+}
+
+static void words_read(struct control *c)
+{
+	struct lexer *lx = c->lx;
+	while (!at_line_end(lx)) {
+		if (char_is_blank(lexer_char(lx, 0)) || lexer_char(lx, 0) == '\0') {
+			lx->at.pos++;
+		} else if (!lexer_skip_comment(lx)) {
+			const char *word = word_read(lx);
+			if (c->count < WORDS_MAX)
+				c->words[c->count] = word;
+			c->count++;
+		}
+	}
+}
+
+static void line_skip(struct lexer *lx)
+{
+	while (!at_line_end(lx))
+		lx->at.pos++;
+}
+
+/* The rest of the line without its outer blanks; for #error. */
+static const char *rest_read(struct lexer *lx)
+{
+	while (char_is_blank(lexer_char(lx, 0)))
+		lx->at.pos++;
+	const char *text = lexer_here(lx);
+	uint32_t begin = lx->at.pos;
+	line_skip(lx);
+	size_t len = lx->at.pos - begin;
+	while (len && char_is_blank(text[len - 1]))
+		len--;
+	return arena_strndup(lx->arena, text, len);
+}
+
+/* --- #line --------------------------------------------------------------------------- */
+
+/* cpp calls the script <stdin> when it got it through a pipe. */
+static const char *marker_file(const struct lexer *lx, const char *name)
+{
+	if (string_equal(name, "") || string_equal(name, "<stdin>") ||
+	    string_equal(name, lx->source->name))
+		return NULL;
+	return name;
+}
+
+/* WORDS: N ["file" [flags]]; 1 enters an included file, 2 leaves it. */
+static void line_marker(struct control *c, const char *const *words, size_t count)
+{
+	struct lexer *lx = c->lx;
+	char *end = NULL;
+	unsigned long line = count ? strtoul(words[0], &end, 10) : 0;
+	if (!count || !char_is_digit(words[0][0]) || *end || line > INT32_MAX) {
+		if (c->first_time)
+			lexer_mistake(lx, c->range, D_PRAGMA_MALFORM,
+				      "a line number must follow #line");
+		return;
+	}
+	lx->at.line = (uint32_t)line - 1; /* the newline to come adds one */
+	if (count > 1)
+		lx->at.file = marker_file(lx, words[1]);
+	for (size_t i = 2; i < count; i++) {
+		if (string_equal(words[i], "1"))
+			lx->at.inclusion++;
+		else if (string_equal(words[i], "2") && lx->at.inclusion)
+			lx->at.inclusion--;
+	}
+}
+
+/* --- #pragma D ------------------------------------------------------------------------- */
+
+static void pragma_option(struct control *c)
+{
+	struct lexer *lx = c->lx;
+	if (c->count != 4) {
+		lexer_mistake(lx, c->range, D_PRAGMA_MALFORM,
+			      "#pragma D option takes one word: name or name=value");
+		return;
+	}
+	char *name = arena_strdup(lx->arena, c->words[3]);
+	char *value = strchr(name, '=');
+	if (value)
+		*value++ = '\0';
+	const struct syntax_env *env = lx->env;
+	const char *reason = env->set_option ? env->set_option(env->arg, name, value) : NULL;
+	if (reason)
+		lexer_mistake(lx, c->range, D_PRAGMA_OPTSET, "cannot set option %s: %s",
+			      c->words[3], reason);
+}
+
+static const struct {
+	const char *name;
+	size_t least, most; /* words with the name */
+} kept_pragmas[] = {
+	{ "attributes", 3, 5 },
+	{ "binding", 3, 3 },
+	{ "depends_on", 3, 3 },
+};
+
+static void pragma_keep(struct control *c)
+{
+	struct pragma_node *node = ARENA_NEW(c->lx->arena, struct pragma_node);
+	node->range = c->range;
+	for (size_t i = 2; i < c->count; i++)
+		node->words[i - 2] = c->words[i];
+	*c->lx->pragma_end = node;
+	c->lx->pragma_end = &node->next;
+}
+
+static void pragma_other(struct control *c)
+{
+	size_t words = c->count - 2;
+	for (size_t i = 0; i < ARRAY_SIZE(kept_pragmas); i++) {
+		if (!string_equal(kept_pragmas[i].name, c->words[2]))
+			continue;
+		if (words >= kept_pragmas[i].least && words <= kept_pragmas[i].most)
+			pragma_keep(c);
+		else
+			lexer_mistake(c->lx, c->range, D_PRAGMA_MALFORM,
+				      "#pragma D %s takes another number of words", c->words[2]);
+		return;
+	}
+	lexer_mistake(c->lx, c->range, D_PRAGMA_INVAL, "there is no #pragma D %s", c->words[2]);
+}
+
+static void control_pragma(struct control *c)
+{
+	if (c->count < 2 || !string_equal(c->words[1], "D"))
+		return;
+	if (c->count == 2)
+		lexer_mistake(c->lx, c->range, D_PRAGMA_MALFORM,
+			      "the name of a pragma must follow #pragma D");
+	else if (string_equal(c->words[2], "option"))
+		pragma_option(c);
+	else
+		pragma_other(c);
+}
+
+/* --- the line ------------------------------------------------------------------------------ */
+
+static void control_carry_out(struct control *c)
+{
+	const char *first = c->words[0];
+	size_t count = MIN(c->count, (size_t)WORDS_MAX);
+	if (char_is_digit(*first))
+		line_marker(c, c->words, count);
+	else if (string_equal(first, "line"))
+		line_marker(c, c->words + 1, count - 1);
+	else if (!c->first_time || string_equal(first, "ident"))
+		return;
+	else if (string_equal(first, "error"))
+		lexer_mistake(c->lx, c->range, D_PRAGERR, "#error: %s", c->rest);
+	else if (string_equal(first, "pragma"))
+		control_pragma(c);
+	else
+		lexer_mistake(c->lx, c->range, D_PRAGCTL_INVAL, "there is no control line #%s",
+			      first);
+}
+
+void lexer_control_line(struct lexer *lx)
+{
+	struct control c = { .lx = lx, .first_time = lx->at.pos >= lx->controls_done };
+	struct place begin = lx->at;
+	lx->at.pos++;
+	if (lexer_char(lx, 0) == '!') {
+		line_skip(lx);
+		return;
+	}
+	while (char_is_blank(lexer_char(lx, 0)))
+		lx->at.pos++;
+	if (lx->source->len - lx->at.pos >= 5 && memcmp(lexer_here(lx), "error", 5) == 0) {
+		lx->at.pos += 5;
+		c.words[c.count++] = "error";
+		c.rest = rest_read(lx);
+	} else {
+		words_read(&c);
+	}
+	c.range = lexer_range(lx, begin);
+	if (c.first_time)
+		lx->controls_done = lx->at.pos;
+	if (c.count)
+		control_carry_out(&c);
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* macro - macro variables and arguments: $1, $$1, $target, ${name} */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "syntax/lexer.h"
+
+struct macro {
+	bool as_string; /* $$ */
+	bool argument;	/* a number */
+	const char *name;
+	size_t len; /* of the whole reference; 0: it is none */
+};
+
+static struct macro macro_read(struct lexer *lx, const char *text, size_t len)
+{
+	struct macro m = { 0 };
+	size_t i = 1;
+	if (i < len && text[i] == '$') {
+		m.as_string = true;
+		i++;
+	}
+	bool braced = i < len && text[i] == '{';
+	i += braced;
+	size_t begin = i;
+	m.argument = i < len && char_is_digit(text[i]);
+	while (i < len && (m.argument ? char_is_digit(text[i]) : char_is_name(text[i])))
+		i++;
+	if (i == begin || (braced && (i == len || text[i] != '}')))
+		return m;
+	m.name = arena_strndup(lx->arena, text + begin, i - begin);
+	m.len = i + braced;
+	return m;
+}
+
+/* The argument's text, marked as used, or NULL. */
+static const char *argument_text(const struct syntax_env *env, const char *number)
+{
+	unsigned long i = strlen(number) < 9 ? strtoul(number, NULL, 10) : ~0ul;
+	if (i >= env->arg_count)
+		return NULL;
+	if (env->arg_used)
+		env->arg_used[i] = true;
+	return env->args[i];
+}
+
+static bool variable_value(const struct syntax_env *env, const char *name, int64_t *ret)
+{
+	return env->macro && env->macro(env->arg, name, ret);
+}
+
+const char *macro_expand(struct lexer *lx, const char *text, size_t len, size_t *used)
+{
+	struct macro m = macro_read(lx, text, len);
+	*used = m.len;
+	if (!m.len)
+		return NULL;
+	if (m.argument) {
+		const char *value = argument_text(lx->env, m.name);
+		return value ? value : lx->env->default_args ? "0" : NULL;
+	}
+	int64_t value;
+	if (!variable_value(lx->env, m.name, &value))
+		return NULL;
+	return arena_printf(lx->arena, "%" PRId64, value);
+}
+
+/* --- as tokens of an expression ---------------------------------------------------- */
+
+static void integer_token(struct token *t, int64_t value)
+{
+	t->kind = TOKEN_INTEGER;
+	t->integer.decimal = true;
+	t->integer.negative = value < 0;
+	t->integer.value = value < 0 ? -(uint64_t)value : (uint64_t)value;
+}
+
+static void string_token(struct lexer *lx, struct token *t, const char *text, size_t len)
+{
+	char *decoded = arena_alloc(lx->arena, len + 1);
+	t->kind = TOKEN_STRING;
+	t->text_len = escapes_decode(text, len, decoded);
+	t->text = decoded;
+}
+
+/* An argument that looks like an integer becomes one. */
+static bool number_token(struct lexer *lx, struct token *t, const char *text)
+{
+	bool sign = *text == '-' || *text == '+';
+	size_t len = strlen(text + sign);
+	struct number n = number_read(text + sign, len);
+	if (!len || n.len != len || n.bad_digit)
+		return false;
+	integer_token(t, 0);
+	t->integer.value = n.value;
+	t->integer.decimal = n.decimal;
+	t->integer.negative = *text == '-';
+	if (n.overflow)
+		lexer_mistake(lx, lexer_range(lx, t->start), D_MACRO_OFLOW,
+			      "the argument %s does not fit in 64 bits", text);
+	return true;
+}
+
+static bool looks_like_name(const char *text)
+{
+	size_t len = 0;
+	while (char_is_name(text[len]) || text[len] == '`')
+		len++;
+	return len && !text[len];
+}
+
+static void argument_token(struct lexer *lx, struct token *t, const char *text)
+{
+	size_t len = strlen(text);
+	if (number_token(lx, t, text))
+		return;
+	if (looks_like_name(text)) {
+		t->text = text;
+		t->kind = keyword_find(text);
+	} else if (len >= 2 && text[0] == '"' && text[len - 1] == '"') {
+		string_token(lx, t, text + 1, len - 2);
+	} else {
+		string_token(lx, t, text, len);
+	}
+}
+
+static void lex_argument(struct lexer *lx, struct token *t, const struct macro *m)
+{
+	const char *text = argument_text(lx->env, m->name);
+	if (!text && !lx->env->default_args)
+		lexer_mistake(lx, lexer_range(lx, t->start), D_MACRO_UNDEF,
+			      "$%s is not defined: the script got too few arguments", m->name);
+	if (!text && !m->as_string)
+		integer_token(t, 0);
+	else if (!text)
+		string_token(lx, t, "", 0);
+	else if (m->as_string || string_equal(m->name, "0"))
+		string_token(lx, t, text, strlen(text));
+	else
+		argument_token(lx, t, text);
+}
+
+static void lex_variable(struct lexer *lx, struct token *t, const struct macro *m)
+{
+	int64_t value = 0;
+	if (!variable_value(lx->env, m->name, &value))
+		lexer_mistake(lx, lexer_range(lx, t->start), D_MACRO_UNDEF,
+			      "there is no macro variable $%s", m->name);
+	integer_token(t, value);
+	if (!m->as_string)
+		return;
+	const char *text = arena_printf(lx->arena, "%" PRId64, value);
+	string_token(lx, t, text, strlen(text));
+}
+
+void lexer_macro(struct lexer *lx, struct token *t)
+{
+	struct macro m = macro_read(lx, lexer_here(lx), lx->source->len - lx->at.pos);
+	lx->at.pos += m.len ? m.len : 1;
+	if (m.len && m.argument) {
+		lex_argument(lx, t, &m);
+	} else if (m.len) {
+		lex_variable(lx, t, &m);
+	} else {
+		t->kind = TOKEN_BAD;
+		lexer_mistake(lx, lexer_range(lx, t->start), D_SYNTAX,
+			      "a macro variable's name must follow near \"$\"");
+	}
+}

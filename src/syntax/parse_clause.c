@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* parse_clause - clauses and their statements */
+#include "syntax/parser.h"
+
+static struct node *parse_statements(struct parser *p);
+
+static struct node *parse_block(struct parser *p)
+{
+	parser_expect(p, TOKEN_LBRACE);
+	struct node *statements = parse_statements(p);
+	parser_expect(p, TOKEN_RBRACE);
+	return statements;
+}
+
+/* What `if` and `else` govern: a block or one statement. */
+static struct node *parse_branch(struct parser *p);
+
+static struct node *parse_if(struct parser *p)
+{
+	struct node *n = node_new(p, NODE_IF, p->token.range);
+	parser_advance(p);
+	parser_expect(p, TOKEN_LPAREN);
+	n->if_.condition = parse_expression(p);
+	parser_expect(p, TOKEN_RPAREN);
+	n->if_.then = parse_branch(p);
+	if (parser_accept(p, KEYWORD_ELSE))
+		n->if_.otherwise = parse_branch(p);
+	n->range = parser_range(p, n->range);
+	return n;
+}
+
+static struct node *statement_misplaced(struct parser *p, const char *why)
+{
+	parser_fail(p, "%s", why);
+	return NULL;
+}
+
+static struct node *parse_expression_statement(struct parser *p)
+{
+	struct node *n = node_new(p, NODE_EXPRESSION, p->token.range);
+	n->statement.expr = parse_expression(p);
+	n->range = n->statement.expr->range;
+	if (parser_at(p, TOKEN_RBRACE))
+		return n; /* the last one needs no semicolon */
+	if (parser_at(p, TOKEN_IDENT) && n->statement.expr->kind == NODE_IDENT)
+		parser_fail(p,
+			    "declarations stand outside of clauses; an operator or ; is expected");
+	parser_expect(p, TOKEN_SEMICOLON);
+	return n;
+}
+
+/* One statement, or NULL for an empty or broken one. */
+static struct node *parse_statement(struct parser *p)
+{
+	enum token_kind kind = p->token.kind;
+	if (parser_accept(p, TOKEN_SEMICOLON))
+		return NULL;
+	if (kind == KEYWORD_IF)
+		return parse_if(p);
+	if (kind == KEYWORD_ELSE)
+		return statement_misplaced(p, "this else has no if");
+	if (kind == TOKEN_LBRACE)
+		return statement_misplaced(p, "a block may only follow if and else");
+	bool scoped = kind == KEYWORD_SELF || kind == KEYWORD_THIS;
+	enum keyword_role role = token_role(kind);
+	if (role == ROLE_WORD || role == ROLE_QUALIFIER || (role == ROLE_STORAGE && !scoped) ||
+	    (scoped && parser_peek(p, 1) != TOKEN_ARROW))
+		return statement_misplaced(p, scoped ? "self and this need -> and a name here; "
+						       "declarations stand outside of clauses"
+						     : "declarations stand outside of clauses");
+	return parse_expression_statement(p);
+}
+
+static struct node *parse_branch(struct parser *p)
+{
+	if (!parser_enter(p))
+		return NULL;
+	struct node *n = parser_at(p, TOKEN_LBRACE) ? parse_block(p) : parse_statement(p);
+	parser_leave(p);
+	return n;
+}
+
+/* Up to the `}`, which is left. */
+static struct node *parse_statements(struct parser *p)
+{
+	struct node *first = NULL, **end = &first;
+	while (parser_in_braces(p)) {
+		struct node *statement = parse_statement(p);
+		if (p->panic)
+			parser_recover_inside(p);
+		if (!statement)
+			continue;
+		*end = statement;
+		end = &statement->next;
+	}
+	return first;
+}
+
+/* --- clauses ------------------------------------------------------------------------------ */
+
+/* Command-line messages say in which part they are, for lack of a line. */
+static void part_begin(struct parser *p, const char *where)
+{
+	if (p->mode.specifier)
+		p->diagnostics->where = where;
+}
+
+static struct pdesc_node *parse_probes(struct parser *p)
+{
+	struct pdesc_node *first = NULL, **end = &first;
+	do {
+		*end = parse_probe(p);
+		if (*end)
+			end = &(*end)->next;
+	} while (parser_accept(p, TOKEN_COMMA));
+	return first;
+}
+
+static struct node *parse_predicate(struct parser *p)
+{
+	part_begin(p, "in predicate");
+	p->lexer.mode = LEXER_EXPRESSION;
+	p->lexer.in_predicate = true;
+	parser_advance(p);
+	struct node *predicate = parse_expression(p);
+	p->lexer.in_predicate = false;
+	if (parser_at(p, TOKEN_PREDICATE_END))
+		p->lexer.mode = LEXER_CLAUSE;
+	if (!parser_accept(p, TOKEN_PREDICATE_END))
+		parser_fail(p, "the / that ends the predicate is missing");
+	part_begin(p, NULL);
+	return predicate;
+}
+
+static struct node *parse_body(struct parser *p)
+{
+	part_begin(p, "in action list");
+	p->lexer.mode = LEXER_EXPRESSION;
+	parser_advance(p);
+	struct node *body = parse_statements(p);
+	if (!parser_at(p, TOKEN_RBRACE))
+		parser_expect(p, TOKEN_RBRACE);
+	part_begin(p, NULL);
+	parser_finish(p, TOKEN_RBRACE);
+	return body;
+}
+
+static void body_missing(struct parser *p, const struct clause_node *clause)
+{
+	if (clause->predicate)
+		parser_fail(p, "a clause needs a body: { is missing");
+	else
+		parser_fail(p, "a probe description must be followed by , or / or {");
+}
+
+struct node *parse_clause(struct parser *p)
+{
+	struct node *n = node_new(p, NODE_CLAUSE, p->token.range);
+	struct clause_node *clause = ARENA_NEW(p->arena, struct clause_node);
+	n->clause = clause;
+	clause->pdescs = parse_probes(p);
+	clause->head = parser_range(p, n->range);
+	if (parser_at(p, TOKEN_SLASH))
+		clause->predicate = parse_predicate(p);
+
+	bool body_optional =
+		p->mode.specifier && (parser_at(p, TOKEN_END) || parser_at(p, TOKEN_SEMICOLON));
+	if (!parser_at(p, TOKEN_LBRACE) && !body_optional)
+		body_missing(p, clause);
+	bool broken = p->panic;
+	if (broken)
+		parser_recover_head(p);
+	if (parser_at(p, TOKEN_LBRACE)) {
+		clause->has_body = true;
+		clause->body = parse_body(p);
+	} else if (broken) {
+		parser_recover_item(p);
+	}
+	n->range = parser_range(p, n->range);
+	return n;
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* parse_item - inline definitions, translators and providers */
+#include "syntax/parser.h"
+
+struct node *parse_inline(struct parser *p)
+{
+	struct node *n = node_new(p, NODE_INLINE, p->token.range);
+	n->inline_ = ARENA_NEW(p->arena, struct inline_node);
+	parser_advance(p);
+	n->inline_->spec = parse_type_spec(p, true);
+	n->inline_->declarator = parse_declarator(p);
+	parser_expect(p, TOKEN_ASSIGN);
+	n->inline_->value = parse_assignment(p);
+	parser_finish(p, TOKEN_SEMICOLON);
+	n->range = parser_range(p, n->range);
+	return n;
+}
+
+/* --- translators ---------------------------------------------------------------------- */
+
+static struct translator_member *parse_translator_member(struct parser *p)
+{
+	struct translator_member *m = ARENA_NEW(p->arena, struct translator_member);
+	m->range = p->token.range;
+	m->name = parse_member_name(p);
+	parser_expect(p, TOKEN_ASSIGN);
+	m->value = parse_assignment(p);
+	parser_expect(p, TOKEN_SEMICOLON);
+	m->range = parser_range(p, m->range);
+	return m;
+}
+
+static void parse_translator_members(struct parser *p, struct translator_node *t)
+{
+	struct translator_member **end = &t->members;
+	while (parser_in_braces(p)) {
+		struct translator_member *m = parse_translator_member(p);
+		if (p->panic) {
+			parser_recover_inside(p);
+			continue;
+		}
+		*end = m;
+		end = &m->next;
+	}
+}
+
+struct node *parse_translator(struct parser *p)
+{
+	struct node *n = node_new(p, NODE_TRANSLATOR, p->token.range);
+	struct translator_node *t = ARENA_NEW(p->arena, struct translator_node);
+	n->translator = t;
+	parser_advance(p);
+	t->output = parse_type_name(p);
+	parser_expect(p, TOKEN_LT);
+	t->input = parse_type_name(p);
+	t->input_name = p->token.text;
+	if (!parser_at(p, TOKEN_IDENT))
+		parser_fail(p, "the name of what is translated is expected");
+	parser_advance(p);
+	parser_expect(p, TOKEN_GT);
+	parser_expect(p, TOKEN_LBRACE);
+	parse_translator_members(p, t);
+	parser_expect(p, TOKEN_RBRACE);
+	parser_finish(p, TOKEN_SEMICOLON);
+	n->range = parser_range(p, n->range);
+	return n;
+}
+
+/* --- providers ------------------------------------------------------------------------ */
+
+static const char *parse_provider_word(struct parser *p, const char *what)
+{
+	const char *name = p->token.text;
+	if (!parser_at(p, TOKEN_IDENT) && token_role(p->token.kind) == ROLE_NONE)
+		parser_fail(p, "the name of a %s is expected", what);
+	parser_advance(p);
+	return name;
+}
+
+static struct param_node *parse_provider_params(struct parser *p)
+{
+	bool varargs = false;
+	struct range begin = p->token.range;
+	parser_expect(p, TOKEN_LPAREN);
+	struct param_node *params = parse_params(p, TOKEN_RPAREN, &varargs);
+	if (varargs)
+		lexer_mistake(&p->lexer, parser_range(p, begin), D_DECL_PROTO_VARARGS,
+			      "a probe has a fixed number of arguments: ... cannot be used");
+	return params;
+}
+
+static struct provider_probe_node *parse_provider_probe(struct parser *p)
+{
+	struct provider_probe_node *probe = ARENA_NEW(p->arena, struct provider_probe_node);
+	probe->range = p->token.range;
+	parser_expect(p, KEYWORD_PROBE);
+	probe->name = parse_provider_word(p, "probe");
+	probe->input = parse_provider_params(p);
+	probe->has_output = parser_accept(p, TOKEN_COLON);
+	if (probe->has_output)
+		probe->output = parse_provider_params(p);
+	parser_expect(p, TOKEN_SEMICOLON);
+	probe->range = parser_range(p, probe->range);
+	return probe;
+}
+
+struct node *parse_provider(struct parser *p)
+{
+	struct node *n = node_new(p, NODE_PROVIDER, p->token.range);
+	n->provider = ARENA_NEW(p->arena, struct provider_node);
+	parser_advance(p);
+	n->provider->name = parse_provider_word(p, "provider");
+	parser_expect(p, TOKEN_LBRACE);
+	struct provider_probe_node **end = &n->provider->probes;
+	while (parser_in_braces(p)) {
+		struct provider_probe_node *probe = parse_provider_probe(p);
+		if (p->panic) {
+			parser_recover_inside(p);
+			continue;
+		}
+		*end = probe;
+		end = &probe->next;
+	}
+	parser_expect(p, TOKEN_RBRACE);
+	parser_finish(p, TOKEN_SEMICOLON);
+	n->range = parser_range(p, n->range);
+	return n;
+}

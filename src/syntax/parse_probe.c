@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* parse_probe - probe descriptions: fields, macro variables and ids */
+#include <string.h>
+
+#include "syntax/parser.h"
+
+static void probe_mistake(struct parser *p, const struct token *t, const char *what)
+{
+	lexer_mistake(&p->lexer, t->range, D_PDESC_INVAL, "invalid probe description \"%s\": %s",
+		      t->text, what);
+}
+
+/* --- ids -------------------------------------------------------------------------------- */
+
+static bool id_read(const char *text, size_t len, uint32_t *ret)
+{
+	uint64_t value = 0;
+	for (size_t i = 0; i < len && value <= UINT32_MAX; i++) {
+		if (!char_is_digit(text[i]))
+			return false;
+		value = value * 10 + (text[i] - '0');
+	}
+	*ret = value > UINT32_MAX ? 0 : (uint32_t)value; /* 0 is no id */
+	return len > 0;
+}
+
+/* N or, for -i, A-B. */
+static bool ids_read(struct parser *p, const char *text, struct pdesc_node *ret)
+{
+	const char *dash = p->mode.last == PDESC_ID ? strchr(text, '-') : NULL;
+	size_t len = dash ? (size_t)(dash - text) : strlen(text);
+	if (!id_read(text, len, &ret->first_id))
+		return false;
+	ret->last_id = ret->first_id;
+	return !dash || id_read(dash + 1, strlen(dash + 1), &ret->last_id);
+}
+
+static bool parse_ids(struct parser *p, const struct token *t, const char *text,
+		      struct pdesc_node *ret)
+{
+	if (!ids_read(p, text, ret))
+		return false;
+	ret->by_id = true;
+	if (p->mode.last < PDESC_NAME)
+		probe_mistake(p, t, "a name is expected, not a probe's id");
+	else if (!ret->first_id || !ret->last_id)
+		lexer_mistake(&p->lexer, t->range, D_PDESC_INVAL,
+			      "invalid probe identifier %s: Unknown probe identifier", text);
+	else if (ret->last_id < ret->first_id)
+		lexer_mistake(&p->lexer, t->range, D_PDESC_INVAL,
+			      "invalid probe identifier %s: the range ends before it begins", text);
+	return true;
+}
+
+/* --- fields ----------------------------------------------------------------------------- */
+
+/* TEXT with its macro variables replaced. */
+static const char *field_expand(struct parser *p, const struct token *t, const char *text,
+				size_t len)
+{
+	auto_strbuf struct strbuf out = { 0 };
+	for (size_t i = 0; i < len;) {
+		size_t used = 0;
+		const char *value = NULL;
+		if (text[i] == '$')
+			value = macro_expand(&p->lexer, text + i, len - i, &used);
+		if (value)
+			strbuf_puts(&out, value);
+		else if (used)
+			probe_mistake(p, t, "Undefined macro variable in probe description");
+		else
+			used = text[i] == '\\' && i + 1 < len ? 2 : 1;
+		if (!value)
+			strbuf_add(&out, text + i, used);
+		i += used;
+	}
+	return arena_strdup(p->arena, strbuf_text(&out));
+}
+
+/* The end of a field: its colon, or the end of the text. */
+static const char *field_end(const char *text)
+{
+	while (*text && *text != ':')
+		text += *text == '\\' && text[1] ? 2 : 1;
+	return text;
+}
+
+static unsigned field_count(const char *text)
+{
+	unsigned count = 1;
+	for (const char *end = field_end(text); *end; end = field_end(end + 1))
+		count++;
+	return count;
+}
+
+/* Fields are given from the right: of `f:n`, n is the last field that the mode allows. */
+static void parse_fields(struct parser *p, const struct token *t, struct pdesc_node *ret)
+{
+	const char **fields[] = { &ret->provider, &ret->module, &ret->function, &ret->name };
+	unsigned most = MIN((unsigned)p->mode.last + 1, (unsigned)ARRAY_SIZE(fields));
+	unsigned count = field_count(t->text);
+	if (count > most) {
+		probe_mistake(p, t, "Overspecified probe description");
+		return;
+	}
+	const char *begin = t->text;
+	for (unsigned i = most - count; i < most; i++) {
+		const char *end = field_end(begin);
+		*fields[i] = field_expand(p, t, begin, end - begin);
+		begin = end + 1;
+	}
+}
+
+struct pdesc_node *parse_probe(struct parser *p)
+{
+	if (!parser_at(p, TOKEN_PROBE)) {
+		parser_fail(p, "a probe description is expected");
+		return NULL;
+	}
+	struct token t = p->token;
+	parser_advance(p);
+	struct pdesc_node *pdesc = ARENA_NEW(p->arena, struct pdesc_node);
+	pdesc->range = t.range;
+	pdesc->provider = pdesc->module = pdesc->function = pdesc->name = "";
+	if (parse_ids(p, &t, t.text, pdesc))
+		return pdesc;
+	parse_fields(p, &t, pdesc);
+	bool only_name = !*pdesc->provider && !*pdesc->module && !*pdesc->function;
+	if (p->mode.last >= PDESC_NAME && *t.text == '$' && only_name)
+		parse_ids(p, &t, pdesc->name, pdesc); /* -i '$1' */
+	return pdesc;
+}

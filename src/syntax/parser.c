@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "syntax/parser.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MISTAKES_MAX 100 /* per program; more say nothing new */
+#define NEAR_MAX 40	 /* characters of a token in a message */
+
+/* --- tokens ----------------------------------------------------------------------- */
+
+static void token_read(struct parser *p)
+{
+	if (p->ahead_count) {
+		p->token = p->ahead[0];
+		p->ahead_count--;
+		memmove(p->ahead, p->ahead + 1, p->ahead_count * sizeof(p->ahead[0]));
+	} else {
+		lexer_next(&p->lexer, &p->token);
+	}
+}
+
+void parser_advance(struct parser *p)
+{
+	if (p->panic)
+		return;
+	p->previous = p->token.range;
+	token_read(p);
+}
+
+bool parser_accept(struct parser *p, enum token_kind kind)
+{
+	if (!parser_at(p, kind))
+		return false;
+	parser_advance(p);
+	return true;
+}
+
+void parser_expect(struct parser *p, enum token_kind kind)
+{
+	if (!parser_accept(p, kind))
+		parser_fail(p, "%s is missing", token_text(kind));
+}
+
+void parser_finish(struct parser *p, enum token_kind kind)
+{
+	if (parser_at(p, kind))
+		p->lexer.mode = LEXER_CLAUSE;
+	parser_expect(p, kind);
+}
+
+const struct token *parser_peek_token(struct parser *p, unsigned n)
+{
+	if (!n || p->panic)
+		return &p->token;
+	while (p->ahead_count < n)
+		lexer_next(&p->lexer, &p->ahead[p->ahead_count++]);
+	return &p->ahead[n - 1];
+}
+
+enum token_kind parser_peek(struct parser *p, unsigned n)
+{
+	return parser_peek_token(p, n)->kind;
+}
+
+void parser_mode(struct parser *p, enum lexer_mode mode)
+{
+	if (p->panic || p->lexer.mode == mode)
+		return;
+	p->lexer.mode = mode;
+	p->ahead_count = 0;
+	lexer_rewind(&p->lexer, &p->token);
+	lexer_next(&p->lexer, &p->token);
+}
+
+struct range parser_range(const struct parser *p, struct range begin)
+{
+	return range_join(begin, p->previous);
+}
+
+/* --- mistakes ------------------------------------------------------------------------ */
+
+/* ` near "TOKEN"`, as it was written. */
+static void near_print(const struct parser *p, struct strbuf *out)
+{
+	const struct token *t = &p->token;
+	if (t->kind == TOKEN_END) {
+		strbuf_puts(out, " near end of input");
+		return;
+	}
+	uint32_t len = t->range.end - t->range.begin, shown = MIN(len, (uint32_t)NEAR_MAX);
+	strbuf_puts(out, " near \"");
+	for (uint32_t i = 0; i < shown; i++) {
+		char c = p->lexer.source->text[t->range.begin + i];
+		strbuf_putc(out, c >= ' ' && c <= '~' ? c : '.');
+	}
+	strbuf_puts(out, shown < len ? "...\"" : "\"");
+}
+
+static void parser_panic(struct parser *p, enum diagnostic_tag tag, const char *fmt, va_list ap)
+{
+	if (p->panic)
+		return;
+	if (p->token.kind != TOKEN_BAD) { /* else the lexer has spoken */
+		auto_strbuf struct strbuf text = { 0 };
+		strbuf_vprintf(&text, fmt, ap);
+		near_print(p, &text);
+		lexer_mistake(&p->lexer, p->token.range, tag, "%s", strbuf_text(&text));
+	}
+	p->panic = true;
+	p->held = p->token;
+	p->token.kind = TOKEN_NONE;
+}
+
+void parser_fail(struct parser *p, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	parser_panic(p, D_SYNTAX, fmt, ap);
+	va_end(ap);
+}
+
+void parser_fail_tag(struct parser *p, enum diagnostic_tag tag, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	parser_panic(p, tag, fmt, ap);
+	va_end(ap);
+}
+
+static void panic_end(struct parser *p)
+{
+	if (p->panic)
+		p->token = p->held;
+	p->panic = false;
+}
+
+/* Skip a `{` and all up to its `}`, which becomes the next token. */
+static void block_skip(struct parser *p)
+{
+	for (unsigned braces = 0; !parser_at(p, TOKEN_END); parser_advance(p)) {
+		braces += parser_at(p, TOKEN_LBRACE);
+		braces -= parser_at(p, TOKEN_RBRACE);
+		if (!braces)
+			return;
+	}
+}
+
+/* A string without its closing quote has eaten the rest of its line, semicolon included. */
+static bool bad_ends_statement(const struct parser *p)
+{
+	return parser_at(p, TOKEN_BAD) && p->token.range.end > p->token.range.begin + 1 &&
+	       p->lexer.source->text[p->token.range.end - 1] == ';';
+}
+
+static bool at_statement_end(const struct parser *p)
+{
+	return parser_at(p, TOKEN_SEMICOLON) || bad_ends_statement(p);
+}
+
+/* Go to the end of a broken thing: a `;`, the `}` of its block, or the text's end. */
+static void skip_broken(struct parser *p, bool *ret_had_block)
+{
+	panic_end(p);
+	*ret_had_block = false;
+	p->lexer.quiet = true;
+	parser_mode(p, LEXER_EXPRESSION);
+	while (!at_statement_end(p) && !parser_at(p, TOKEN_RBRACE) && !parser_at(p, TOKEN_END) &&
+	       !*ret_had_block) {
+		*ret_had_block = parser_at(p, TOKEN_LBRACE);
+		if (*ret_had_block)
+			block_skip(p);
+		else
+			parser_advance(p);
+	}
+	p->lexer.quiet = false;
+}
+
+void parser_recover_inside(struct parser *p)
+{
+	bool had_block;
+	skip_broken(p, &had_block);
+	if (had_block || at_statement_end(p))
+		parser_advance(p);
+}
+
+void parser_recover_item(struct parser *p)
+{
+	bool had_block;
+	skip_broken(p, &had_block);
+	if (had_block && lexer_char_after(&p->lexer, &p->token) == ';')
+		parser_advance(p);
+	p->lexer.mode = LEXER_CLAUSE;
+	parser_advance(p);
+}
+
+void parser_recover_head(struct parser *p)
+{
+	panic_end(p);
+	p->lexer.quiet = true;
+	parser_mode(p, LEXER_EXPRESSION);
+	while (!parser_at(p, TOKEN_LBRACE) && !parser_at(p, TOKEN_SEMICOLON) &&
+	       !parser_at(p, TOKEN_RBRACE) && !parser_at(p, TOKEN_END))
+		parser_advance(p);
+	p->lexer.quiet = false;
+}
+
+bool parser_enter(struct parser *p)
+{
+	if (p->depth < DEPTH_MAX) {
+		p->depth++;
+		return true;
+	}
+	parser_fail(p, "this is nested too deeply");
+	return false;
+}
+
+void parser_leave(struct parser *p)
+{
+	p->depth--;
+}
+
+/* --- nodes and types ------------------------------------------------------------------- */
+
+struct node *node_new(struct parser *p, enum node_kind kind, struct range range)
+{
+	struct node *n = ARENA_NEW(p->arena, struct node);
+	n->kind = kind;
+	n->range = range;
+	return n;
+}
+
+void parser_add_type(struct parser *p, const char *name)
+{
+	hash_put_string(p->types, name, TYPE_YES);
+}
+
+bool parser_is_type(struct parser *p, const char *name)
+{
+	void *known = hash_get_string(p->types, name);
+	if (known)
+		return known == TYPE_YES;
+	bool answer = p->env->is_type && p->env->is_type(p->env->arg, name);
+	hash_put_string(p->types, name, answer ? TYPE_YES : TYPE_NO);
+	return answer;
+}
+
+/* --- the program ------------------------------------------------------------------------ */
+
+/* Probes called BEGIN must not send us looking through the kernel's types. */
+static bool is_standard_probe(const char *text)
+{
+	return string_equal(text, "BEGIN") || string_equal(text, "END") ||
+	       string_equal(text, "ERROR");
+}
+
+/* The name at the beginning of TEXT, if `*` or nothing follows it. */
+static const char *possible_type(struct parser *p, const char *text)
+{
+	size_t len = 0;
+	while (char_is_name(text[len]))
+		len++;
+	if (!len || char_is_digit(*text) || (text[len] && text[len] != '*') ||
+	    strpbrk(text, ":-.?!`") || is_standard_probe(text))
+		return NULL;
+	return arena_strndup(p->arena, text, len);
+}
+
+/*
+ * Is the probe token rather a type that begins a declaration?  A clause goes on
+ * with `,` `/` or `{`; `foo*,` could be both.
+ */
+static bool begins_with_type(struct parser *p)
+{
+	if (p->mode.specifier)
+		return false;
+	int next = lexer_char_after(&p->lexer, &p->token);
+	bool clause = next == '{' || next == '/' || next < 0;
+	bool starred = strchr(p->token.text, '*');
+	if (clause || (next == ',' && !starred))
+		return false;
+	const char *name = possible_type(p, p->token.text);
+	return name && parser_is_type(p, name);
+}
+
+/* A keyword that begins a declaration; in a specifier, `short/x/` is a probe after all. */
+static bool begins_with_keyword(struct parser *p)
+{
+	const char *name = possible_type(p, p->token.text);
+	enum token_kind kind = name ? keyword_find(name) : TOKEN_IDENT;
+	enum keyword_role role = token_role(kind);
+	if (role != ROLE_WORD && role != ROLE_STORAGE && role != ROLE_QUALIFIER &&
+	    role != ROLE_ITEM)
+		return false;
+	if (!p->mode.specifier)
+		return true;
+	int next = lexer_char_after(&p->lexer, &p->token);
+	bool tagless = kind == KEYWORD_STRUCT || kind == KEYWORD_UNION || kind == KEYWORD_ENUM;
+	return next >= 0 && next != '/' && next != ',' && (next != '{' || tagless);
+}
+
+static struct node *parse_item(struct parser *p)
+{
+	if (!parser_at(p, TOKEN_PROBE)) {
+		parser_fail(p, "a probe description or a declaration is expected");
+		return NULL;
+	}
+	if (!begins_with_keyword(p) && !begins_with_type(p))
+		return parse_clause(p);
+	parser_mode(p, LEXER_EXPRESSION);
+	switch (p->token.kind) {
+	case KEYWORD_INLINE:
+		return parse_inline(p);
+	case KEYWORD_TRANSLATOR:
+		return parse_translator(p);
+	case KEYWORD_PROVIDER:
+		return parse_provider(p);
+	default:
+		return parse_declaration(p);
+	}
+}
+
+static struct node *parse_items(struct parser *p)
+{
+	struct node *first = NULL, **end = &first;
+	while (!parser_at(p, TOKEN_END)) {
+		if (p->mode.specifier && parser_accept(p, TOKEN_SEMICOLON))
+			continue; /* -n 'BEGIN;' */
+		struct node *item = parse_item(p);
+		if (p->panic)
+			parser_recover_item(p);
+		if (!item)
+			continue;
+		*end = item;
+		end = &item->next;
+	}
+	return first;
+}
+
+struct program_node *syntax_parse(struct arena *a, const struct source *src,
+				  const struct syntax_env *env, struct syntax_mode mode,
+				  struct diagnostics *d)
+{
+	struct program_node *program = ARENA_NEW(a, struct program_node);
+	program->source = src;
+	if (src->kind != SOURCE_SPECIFIER)
+		mode.specifier = false;
+	if (!mode.specifier)
+		mode.last = PDESC_NAME;
+	struct parser p = {
+		.arena = a, .diagnostics = d, .env = env, .mode = mode, .types = hash_new(),
+		.lexer = {
+			.arena = a, .source = src, .env = env, .diagnostics = d,
+			.pragma_end = &program->pragmas, .at = { .line = 1 },
+			.mistakes_max = d->list.count + MISTAKES_MAX,
+		},
+	};
+	size_t mistakes_before = d->list.count;
+	token_read(&p);
+	program->items = parse_items(&p);
+	if (!program->items && !mode.allow_empty && d->list.count == mistakes_before)
+		lexer_mistake(&p.lexer, p.token.range, D_EMPTY,
+			      "there is no clause and no declaration in this program");
+	hash_free(p.types);
+	return program;
+}

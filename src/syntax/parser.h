@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * parser - what the files of the parser share
+ *
+ * One token is always read ahead (p->token); a few more can be peeked at.
+ *
+ * After a mistake the parser panics: its token becomes TOKEN_NONE, which nothing
+ * matches, so every rule returns by itself without another message.  Whoever
+ * loops over statements, members or items calls parser_recover_*(), which gives
+ * the token back and skips to a place where things make sense again.  Rules
+ * never return NULL for a missing part; what they return then is just not used.
+ */
+#ifndef SYNTAX_PARSER_H
+#define SYNTAX_PARSER_H
+
+#include "syntax/lexer.h"
+
+#define AHEAD_MAX 12
+#define DEPTH_MAX 600	/* of our own recursion; a parenthesis costs two */
+#define HEIGHT_MAX 1000 /* of an expression's tree; left-deep ones cost no recursion here */
+
+struct parser {
+	struct arena *arena;
+	struct diagnostics *diagnostics;
+	const struct syntax_env *env;
+	struct syntax_mode mode;
+	struct lexer lexer;
+	struct token token; /* the next one */
+	struct token ahead[AHEAD_MAX];
+	unsigned ahead_count;
+	struct range previous; /* the last token consumed */
+	bool panic;
+	struct token held; /* while panicking: the token that did not fit */
+	unsigned depth;
+	struct hash *types; /* names known to be types or not: TYPE_YES, TYPE_NO */
+};
+
+/* --- tokens: parser.c -------------------------------------------------------------- */
+
+static inline bool parser_at(const struct parser *p, enum token_kind kind)
+{
+	return p->token.kind == kind;
+}
+
+/* Is there more inside these braces? */
+static inline bool parser_in_braces(const struct parser *p)
+{
+	return !p->panic && !parser_at(p, TOKEN_RBRACE) && !parser_at(p, TOKEN_END);
+}
+
+void parser_advance(struct parser *p);
+bool parser_accept(struct parser *p, enum token_kind kind);
+void parser_expect(struct parser *p, enum token_kind kind);
+
+/* As parser_expect(), for the last token of an item: clause mode follows. */
+void parser_finish(struct parser *p, enum token_kind kind);
+
+/* The token N behind the next one, N <= AHEAD_MAX. */
+enum token_kind parser_peek(struct parser *p, unsigned n);
+const struct token *parser_peek_token(struct parser *p, unsigned n);
+
+/* Read the next token again in this mode. */
+void parser_mode(struct parser *p, enum lexer_mode mode);
+
+/* The piece of text from BEGIN to the last token consumed. */
+struct range parser_range(const struct parser *p, struct range begin);
+
+/* --- mistakes ------------------------------------------------------------------------ */
+
+/* A syntax error; ` near "TOKEN"` is added.  Panics. */
+void parser_fail(struct parser *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void parser_fail_tag(struct parser *p, enum diagnostic_tag tag, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Inside braces: skip past a `;` or a block, or up to the closing `}`. */
+void parser_recover_inside(struct parser *p);
+
+/* Between items: the same, and past a `}` too many. */
+void parser_recover_item(struct parser *p);
+
+/* After a broken head of a clause: up to its body. */
+void parser_recover_head(struct parser *p);
+
+/* Count recursion; false, with a mistake diagnosed, when it is too deep. */
+bool parser_enter(struct parser *p);
+void parser_leave(struct parser *p);
+
+/* --- types as names -------------------------------------------------------------------- */
+
+#define TYPE_YES ((void *)1)
+#define TYPE_NO ((void *)2)
+
+bool parser_is_type(struct parser *p, const char *name);
+void parser_add_type(struct parser *p, const char *name);
+
+/* --- rules ------------------------------------------------------------------------------- */
+
+struct node *node_new(struct parser *p, enum node_kind kind, struct range range);
+
+/* parse_expression.c */
+struct node *parse_expression(struct parser *p);  /* with commas */
+struct node *parse_assignment(struct parser *p);  /* without */
+struct node *parse_conditional(struct parser *p); /* as constants need it */
+
+/* A member's name: any word.  NULL after a mistake. */
+const char *parse_member_name(struct parser *p);
+
+/* parse_declaration.c */
+enum type_context { TYPE_IN_CAST, TYPE_IN_SIZEOF, TYPE_IN_BRACKETS, TYPE_IN_PARAMS };
+
+/* Does a type begin at the token N behind the next one? */
+bool parser_type_at(struct parser *p, unsigned n, enum type_context context);
+
+struct type_name *parse_type_name(struct parser *p);
+struct type_spec *parse_type_spec(struct parser *p, bool storage_allowed);
+struct declarator *parse_declarator(struct parser *p); /* with a name */
+struct param_node *parse_params(struct parser *p, enum token_kind end, bool *varargs);
+struct node *parse_declaration(struct parser *p);
+
+/* parse_item.c: inline, translator, provider */
+struct node *parse_inline(struct parser *p);
+struct node *parse_translator(struct parser *p);
+struct node *parse_provider(struct parser *p);
+
+/* parse_clause.c */
+struct node *parse_clause(struct parser *p);
+
+/* parse_probe.c: one probe description, from the next token. */
+struct pdesc_node *parse_probe(struct parser *p);
+
+#endif

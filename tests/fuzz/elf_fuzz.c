@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* elf_fuzz - any bytes as an ELF file: segments, symbols, code */
+#include <sys/mman.h>
+
+#include "object/object.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* The sum of the code's bytes: reads them all. */
+static size_t ask(struct elf_file *e, uint64_t address)
+{
+	uint64_t n;
+	elf_file_symbol_at(e, address);
+	elf_file_address(e, address, &n);
+	if (elf_file_offset(e, address, &n))
+		elf_file_address(e, n, &n);
+	struct bytes code = elf_file_code(e, address, 64);
+	size_t sum = 0;
+	for (size_t i = 0; i < code.size; i++)
+		sum += code.data[i];
+	return sum;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static int fd = -1;
+	static char path[64];
+	if (fd < 0) {
+		fd = memfd_create("elf", MFD_CLOEXEC);
+		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	}
+	if (ftruncate(fd, 0) < 0 || pwrite(fd, data, size, 0) != (ssize_t)size)
+		return 0;
+	struct elf_file *e;
+	struct error *err = elf_file_open(path, &e);
+	if (err) {
+		error_free(err);
+		return 0;
+	}
+	const struct elf_symbol *s;
+	size_t count, seen = 0;
+	error_free(elf_file_symbols(e, &s, &count));
+	for (size_t i = 0; i < count && i < 100; i++) {
+		seen += strlen(s[i].name);
+		seen += ask(e, s[i].address) + ask(e, s[i].address + s[i].size);
+	}
+	seen += ask(e, elf_file_entry(e)) + ask(e, UINT64_MAX);
+	if (elf_file_interpreter(e))
+		seen += strlen(elf_file_interpreter(e));
+	elf_file_is_pie(e);
+	elf_file_free(e);
+	return seen == SIZE_MAX;
+}

@@ -1,0 +1,8 @@
+BEGIN
+{
+	printf("no end);
+	x = 'a;
+	y = '';
+	z = 'abcdefghi';
+	w = ;
+}

@@ -1,0 +1,2 @@
+#!-n
+BEGIN, END; profile-1 / x / // y/

@@ -1,0 +1,2 @@
+#!-f
+read, sys:vmlinux:write, vmlinux:open

@@ -1,0 +1,2 @@
+#!-m
+foo, bar:baz { trace(1) }

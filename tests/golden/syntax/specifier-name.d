@@ -1,0 +1,2 @@
+#!-n
+syscall::read:entry /pid == $1/ { printf("x"); }

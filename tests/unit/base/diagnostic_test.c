@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "base/diagnostic.h"
+
+#include "base/base.h"
+#include "test.h"
+
+/* What is printed for D; until the next call. */
+static const char *printed(const struct diagnostics *d, bool errtags)
+{
+	static char *text;
+	size_t len;
+	free(text);
+	FILE *f = open_memstream(&text, &len);
+	diagnostics_print(d, f, "dtrace", errtags);
+	fclose(f);
+	return text;
+}
+
+static struct source source_of(const char *text, enum source_kind kind)
+{
+	return (struct source) { .name = "x.d", .text = text, .len = strlen(text), .kind = kind };
+}
+
+static struct range range_of(const struct source *src, uint32_t begin, uint32_t end)
+{
+	struct range r = { .source = src, .begin = begin, .end = end, .line = 1 };
+	for (uint32_t i = 0; i < begin; i++)
+		r.line += src->text[i] == '\n';
+	return r;
+}
+
+TEST(script_mistakes_show_line_and_caret)
+{
+	struct source src = source_of("BEGIN\n{\n\t4 = x;\n}\n", SOURCE_FILE);
+	struct diagnostics d = { 0 };
+	diagnose(&d, range_of(&src, 9, 14), D_OP_LVAL, "not %s", "writable");
+	CHECK_STR(printed(&d, false), "dtrace: failed to compile script x.d: line 3: not writable\n"
+				      "       3 | \t4 = x;\n"
+				      "         | \t^~~~~\n");
+	CHECK_STR(printed(&d, true),
+		  "dtrace: failed to compile script x.d: [D_OP_LVAL] line 3: not writable\n"
+		  "       3 | \t4 = x;\n"
+		  "         | \t^~~~~\n");
+	diagnostics_deinit(&d);
+}
+
+TEST(specifiers_tell_the_part_and_other_files_their_name)
+{
+	struct source src = source_of("f /x/ {}", SOURCE_SPECIFIER);
+	struct diagnostics d = { 0 };
+	diagnose(&d, range_of(&src, 0, 1), D_PDESC_ZERO, "no probe");
+	d.where = "in predicate";
+	diagnose(&d, range_of(&src, 3, 4), D_IDENT_UNDEF, "no x");
+	CHECK_STR(printed(&d, false), "dtrace: invalid probe specifier x.d: no probe\n"
+				      "       1 | f /x/ {}\n"
+				      "         | ^\n"
+				      "dtrace: invalid probe specifier x.d: in predicate: no x\n"
+				      "       1 | f /x/ {}\n"
+				      "         |    ^\n");
+	diagnostics_deinit(&d);
+
+	struct source lib = source_of("int x", SOURCE_LIBRARY), script = lib;
+	script.kind = SOURCE_FILE;
+	struct range included = range_of(&script, 4, 5);
+	included.file = "y.h";
+	included.line = 70;
+	d.where = NULL;
+	diagnose(&d, range_of(&lib, 4, 5), D_SYNTAX, "one");
+	diagnose(&d, included, D_SYNTAX, "two");
+	CHECK_STR(printed(&d, false),
+		  "dtrace: failed to compile script x.d: \"x.d\", line 1: one\n"
+		  "       1 | int x\n"
+		  "         |     ^\n"
+		  "dtrace: failed to compile script x.d: \"y.h\", line 70: two\n"
+		  "      70 | int x\n"
+		  "         |     ^\n");
+	diagnostics_deinit(&d);
+}
+
+TEST(mistakes_come_in_order_and_once)
+{
+	struct source src = source_of("a b", SOURCE_FILE);
+	struct diagnostics d = { 0 };
+	diagnose(&d, range_of(&src, 2, 3), D_SYNTAX, "second");
+	diagnose(&d, range_of(&src, 0, 1), D_SYNTAX, "first");
+	diagnose(&d, range_of(&src, 2, 3), D_SYNTAX, "second");
+	const char *text = printed(&d, false);
+	CHECK(strstr(text, "first") < strstr(text, "second"));
+	CHECK(!strstr(strstr(text, "second") + 1, "second"));
+	diagnostics_deinit(&d);
+}
+
+TEST(only_twenty_are_shown)
+{
+	struct source src = source_of("a b", SOURCE_FILE);
+	struct diagnostics d = { 0 };
+	for (int i = 0; i < 23; i++)
+		diagnose(&d, range_of(&src, 0, 1), D_SYNTAX, "number %d", i);
+	const char *text = printed(&d, false);
+	CHECK(strstr(text, "number 19\n"));
+	CHECK(!strstr(text, "number 20\n"));
+	CHECK(strstr(text, "dtrace: 3 more mistakes are not shown\n"));
+	diagnostics_deinit(&d);
+}
+
+TEST(excerpts_are_printable_and_short)
+{
+	char line[1000];
+	memset(line, 'x', sizeof(line));
+	line[500] = '\x01';
+	line[501] = '\xff';
+	struct source src = { .name = "x.d", .text = line, .len = sizeof(line) };
+	struct diagnostics d = { 0 };
+	diagnose(&d, range_of(&src, 500, 900), D_SYNTAX, "binary");
+	const char *excerpt = strchr(printed(&d, false), '\n') + 1;
+	CHECK(strstr(excerpt, "x..xx"));
+	CHECK(strncmp(excerpt, "       1 | ...xx", 16) == 0);
+	CHECK(strchr(excerpt, '\n') - excerpt < 130);
+	const char *caret = strchr(excerpt, '\n') + 1;
+	CHECK_INT(strchr(caret, '^') - caret, strchr(excerpt, 'x') - excerpt + 50);
+	CHECK(strlen(caret) < 130);
+	diagnostics_deinit(&d);
+}
+
+TEST(odd_places_are_fine)
+{
+	struct source empty = { .name = "x.d", .text = "", .len = 0 };
+	struct source src = source_of("a\r\n\n", SOURCE_FILE);
+	struct diagnostics d = { 0 };
+	diagnose(&d, (struct range) { 0 }, D_UNKNOWN, "nowhere");
+	CHECK_STR(printed(&d, false), "dtrace: nowhere\n");
+	diagnose(&d, (struct range) { .source = &empty, .line = 1 }, D_EMPTY, "empty");
+	diagnose(&d, (struct range) { .source = &src, .begin = 9, .end = 12 }, D_SYNTAX, "after");
+	diagnose(&d, range_of(&src, 4, 4), D_SYNTAX, "at the end");
+	diagnose(&d, range_of(&src, 0, 9), D_SYNTAX, "many lines");
+	CHECK(strstr(printed(&d, false), "many lines\n       1 | a\n         | ^\n"));
+	diagnostics_deinit(&d);
+}
+
+TEST(tags_have_names)
+{
+	CHECK_STR(diagnostic_tag_name(D_SYNTAX), "D_SYNTAX");
+	CHECK_STR(diagnostic_tag_name((enum diagnostic_tag)9999), "D_UNKNOWN");
+}
+
+TEST_MAIN

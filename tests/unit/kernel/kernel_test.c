@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Needs root for most; says so where bpf(2) is refused. */
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "kernel/kernel.h"
+#include "test.h"
+
+#define NEED_BPF()                                                                                 \
+	do {                                                                                       \
+		auto_error struct error *refused = kernel_check_privileges();                      \
+		if (refused)                                                                       \
+			SKIP("needs CAP_BPF and CAP_PERFMON");                                     \
+	} while (0)
+
+/* NULL is what we hope for; anything else is shown. */
+static bool fine(struct error *err)
+{
+	if (err)
+		printf("error: %s\n", error_text(err));
+	error_free(err);
+	return !err;
+}
+
+static int hash_make(enum bpf_map_type type, uint32_t entries)
+{
+	struct map_request request = { .type = type,
+				       .name = "test hash",
+				       .key_size = 4,
+				       .value_size = 12,
+				       .max_entries = entries,
+				       .inner = -1,
+				       .btf = -1 };
+	int fd = -1;
+	CHECK(fine(map_create(&request, &fd)));
+	return fd;
+}
+
+struct seen {
+	unsigned count, sum;
+};
+
+static struct error *see(void *arg, const void *key, const void *value)
+{
+	struct seen *seen = arg;
+	uint32_t k, v;
+	memcpy(&k, key, 4);
+	memcpy(&v, value, 4);
+	CHECK_INT(v, k * 3);
+	seen->count++;
+	seen->sum += k;
+	return NULL;
+}
+
+static void visit_of(enum bpf_map_type type, bool per_cpu)
+{
+	enum { ENTRIES = 30000 };
+	auto_close int map = hash_make(type, ENTRIES * 2);
+	uint32_t bytes = per_cpu ? 16 * kernel_cpus_possible() : 12;
+	auto_free char *value = mem_zalloc(bytes);
+	for (uint32_t i = 0; i < ENTRIES; i++) {
+		uint32_t v = i * 3;
+		memcpy(value, &v, 4);
+		if (!fine(map_update(map, &i, value, BPF_ANY)))
+			break;
+	}
+	struct seen seen = { 0 };
+	CHECK(fine(map_visit(map, 4, bytes, ENTRIES * 2, see, &seen)));
+	CHECK_INT(seen.count, ENTRIES);
+	CHECK_INT(seen.sum, (unsigned)((uint64_t)ENTRIES * (ENTRIES - 1) / 2));
+}
+
+TEST(map_visit_hash)
+{
+	NEED_BPF();
+	visit_of(BPF_MAP_TYPE_HASH, false);
+}
+
+TEST(map_visit_per_cpu)
+{
+	NEED_BPF();
+	visit_of(BPF_MAP_TYPE_PERCPU_HASH, true);
+}
+
+static struct error *refuse(void *arg, const void *key, const void *value)
+{
+	return error_new("enough");
+}
+
+TEST(map_visit_stops_and_empty)
+{
+	NEED_BPF();
+	auto_close int map = hash_make(BPF_MAP_TYPE_HASH, 10);
+	CHECK(fine(map_visit(map, 4, 12, 10, refuse, NULL)));
+	uint32_t key = 5, value[3] = { 15 };
+	CHECK(fine(map_update(map, &key, value, BPF_ANY)));
+	auto_error struct error *err = map_visit(map, 4, 12, 10, refuse, NULL);
+	CHECK(err && string_equal(error_text(err), "enough"));
+	memset(value, 0, sizeof(value));
+	CHECK(map_lookup(map, &key, value));
+	CHECK_INT(value[0], 15);
+	CHECK(map_delete(map, &key));
+	CHECK(!map_lookup(map, &key, value));
+}
+
+/* A socket map has no batches, a queue cannot be walked: the error says so, nothing breaks. */
+TEST(map_visit_without_batches)
+{
+	NEED_BPF();
+	struct map_request request = { .type = BPF_MAP_TYPE_HASH_OF_MAPS,
+				       .name = "maps",
+				       .key_size = 4,
+				       .value_size = 4,
+				       .max_entries = 4,
+				       .btf = -1 };
+	auto_close int inner = hash_make(BPF_MAP_TYPE_HASH, 4);
+	request.inner = inner;
+	int map = -1;
+	CHECK(fine(map_create(&request, &map)));
+	CHECK(fine(map_visit(map, 4, 4, 4, refuse, NULL)));
+	close(map);
+}
+
+/* --- ring ------------------------------------------------------------------------------- */
+
+struct fake_ring {
+	int fd;
+	unsigned char *bytes;
+	size_t page, size;
+};
+
+static struct fake_ring fake_ring_make(void)
+{
+	struct fake_ring f = { .page = (size_t)sysconf(_SC_PAGESIZE) };
+	f.size = f.page;
+	f.fd = memfd_create("ring", 0);
+	size_t all = 2 * f.page + 2 * f.size;
+	CHECK(ftruncate(f.fd, (off_t)all) == 0);
+	f.bytes = mmap(NULL, all, PROT_READ | PROT_WRITE, MAP_SHARED, f.fd, 0);
+	return f;
+}
+
+static void fake_ring_close(struct fake_ring *f)
+{
+	munmap(f->bytes, 2 * f->page + 2 * f->size);
+	close(f->fd);
+}
+
+static uint64_t *fake_producer(struct fake_ring *f)
+{
+	return (uint64_t *)(void *)(f->bytes + f->page);
+}
+
+/* The kernel maps the data twice; here the second copy is written by hand. */
+static void fake_put(struct fake_ring *f, uint32_t word, const char *text)
+{
+	uint64_t *producer = fake_producer(f);
+	unsigned char *data = f->bytes + 2 * f->page;
+	uint32_t len = word & 0x3fffffff;
+	for (uint32_t i = 0; i < 8 + len; i++) {
+		unsigned char b = i < 4 ? (unsigned char)(word >> 8 * i) : 0;
+		if (i >= 8)
+			b = (unsigned char)text[i - 8];
+		size_t at = (*producer + i) % f->size;
+		data[at] = data[at + f->size] = b;
+	}
+	*producer += (8 + len + 7) / 8 * 8;
+}
+
+static struct error *collect(void *arg, const void *data, uint32_t size)
+{
+	strbuf_add(arg, data, size);
+	return NULL;
+}
+
+TEST(ring_records)
+{
+	struct fake_ring f = fake_ring_make();
+	struct ring *r = NULL;
+	CHECK(fine(ring_open(f.fd, f.size, &r)));
+	auto_strbuf struct strbuf text = { 0 };
+	uint64_t count = 0;
+	CHECK(fine(ring_consume(r, collect, &text, &count)));
+	CHECK_INT(count, 0);
+
+	fake_put(&f, 3, "abc");
+	fake_put(&f, 2 | 1u << 30, "XX"); /* discarded */
+	fake_put(&f, 8, "defghijk");
+	fake_put(&f, 2 | 1u << 31, "lm"); /* busy */
+	CHECK_INT(ring_waiting(r), 16 + 16 + 16 + 16);
+	CHECK(fine(ring_consume(r, collect, &text, &count)));
+	CHECK_STR(strbuf_text(&text), "abcdefghijk");
+	CHECK_INT(count, 2);
+	CHECK_INT(ring_waiting(r), 16);
+	ring_close(r);
+	fake_ring_close(&f);
+}
+
+TEST(ring_wraps)
+{
+	struct fake_ring f = fake_ring_make();
+	struct ring *r = NULL;
+	CHECK(fine(ring_open(f.fd, f.size, &r)));
+	char filler[100] = { 0 };
+	memset(filler, 'z', sizeof(filler));
+	auto_strbuf struct strbuf text = { 0 };
+	uint64_t count = 0;
+	for (int i = 0; i < 1000; i++) {
+		fake_put(&f, sizeof(filler), filler);
+		strbuf_clear(&text);
+		CHECK(fine(ring_consume(r, collect, &text, &count)));
+		CHECK(text.len == sizeof(filler) && memcmp(text.text, filler, text.len) == 0);
+	}
+	CHECK_INT(count, 1000);
+	CHECK_INT(ring_waiting(r), 0);
+	ring_close(r);
+	fake_ring_close(&f);
+}
+
+/* --- programs --------------------------------------------------------------------------- */
+
+#define LOAD_MAP(reg, fd)                                                                          \
+	{ .code = BPF_LD | BPF_DW | BPF_IMM,                                                       \
+	  .dst_reg = reg,                                                                          \
+	  .src_reg = BPF_PSEUDO_MAP_VALUE,                                                         \
+	  .imm = fd },                                                                             \
+	{                                                                                          \
+		0                                                                                  \
+	}
+
+/*
+ * A program that adds to the first word of an array: 1, or what HELPER answers
+ * for the context.
+ */
+static int adder_load(enum bpf_prog_type type, uint32_t attach_type, int map, int helper)
+{
+	struct bpf_insn code[] = {
+		helper ? (struct bpf_insn) { .code = BPF_JMP | BPF_CALL, .imm = helper }
+		       : (struct bpf_insn) { .code = BPF_ALU64 | BPF_MOV | BPF_K, .imm = 1 },
+		LOAD_MAP(BPF_REG_1, map),
+		{ .code = BPF_STX | BPF_ATOMIC | BPF_DW,
+		  .dst_reg = BPF_REG_1,
+		  .src_reg = BPF_REG_0,
+		  .imm = BPF_ADD },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	char log[4096] = "";
+	struct prog_request request = { .type = type,
+					.attach_type = attach_type,
+					.name = "adder",
+					.code = code,
+					.count = ARRAY_SIZE(code),
+					.btf = -1,
+					.log = log,
+					.log_size = sizeof(log),
+					.log_level = 1 };
+	int prog = -1;
+	if (!fine(prog_load(&request, &prog)))
+		printf("%s\n", log);
+	return prog;
+}
+
+static int array_make(uint64_t **memory)
+{
+	struct map_request request = { .type = BPF_MAP_TYPE_ARRAY,
+				       .name = "state",
+				       .key_size = 4,
+				       .value_size = 64,
+				       .max_entries = 1,
+				       .flags = BPF_F_MMAPABLE,
+				       .inner = -1,
+				       .btf = -1 };
+	int map = -1;
+	CHECK(fine(map_create(&request, &map)));
+	void *p = NULL;
+	CHECK(fine(map_memory(map, 64, &p)));
+	*memory = p;
+	return map;
+}
+
+TEST(prog_runs_once)
+{
+	NEED_BPF();
+	uint64_t *memory, context[2] = { 0 };
+	auto_close int map = array_make(&memory);
+	auto_close int prog = adder_load(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, map, 0);
+	CHECK(prog >= 0);
+	CHECK(fine(prog_test_run(prog, context, sizeof(context), -1)));
+	CHECK(fine(prog_test_run(prog, context, sizeof(context), 0)));
+	CHECK_INT(*memory, 2);
+	CHECK_INT(prog_missed(prog), 0);
+	munmap(memory, 64);
+}
+
+TEST(prog_refused)
+{
+	NEED_BPF();
+	struct bpf_insn exit_only[] = { { .code = BPF_JMP | BPF_EXIT } };
+	char log[4096] = "";
+	struct prog_request request = { .type = BPF_PROG_TYPE_RAW_TRACEPOINT,
+					.name = "bad",
+					.code = exit_only,
+					.count = 1,
+					.btf = -1,
+					.log = log,
+					.log_size = sizeof(log),
+					.log_level = 1 };
+	int prog = -1;
+	auto_error struct error *err = prog_load(&request, &prog);
+	CHECK(err && error_errno(err) == EACCES);
+	CHECK(strstr(log, "R0 !read_ok") != NULL);
+	CHECK_INT(prog, -1);
+}
+
+/* --- links -------------------------------------------------------------------------------- */
+
+int traced(int x);
+__attribute__((noinline)) int traced(int x)
+{
+	__asm__ volatile("" : "+r"(x));
+	return x + 1;
+}
+
+/* Where in our own file the function TRACED lies, by the mapping that holds it. */
+static uint64_t traced_offset(void)
+{
+	auto_fclose FILE *f = fopen("/proc/self/maps", "re");
+	char line[512];
+	uint64_t at = (uint64_t)(uintptr_t)traced;
+	unsigned long long start, end, offset;
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, "%llx-%llx %*s %llx", &start, &end, &offset) == 3 && at >= start &&
+		    at < end)
+			return at - start + offset;
+	return 0;
+}
+
+typedef struct error *attach_fn(int prog, const struct uprobe_multi *request, struct link_set *set);
+
+static void uprobe_counts(attach_fn *attach, uint32_t attach_type)
+{
+	uint64_t *memory;
+	auto_close int map = array_make(&memory);
+	auto_close int prog =
+		adder_load(BPF_PROG_TYPE_KPROBE, attach_type, map, BPF_FUNC_get_attach_cookie);
+	uint64_t offset = traced_offset(), cookie = 7;
+	struct uprobe_multi request = { .path = "/proc/self/exe",
+					.offsets = &offset,
+					.cookies = &cookie,
+					.count = 1,
+					.pid = getpid() };
+	struct link_set set = { 0 };
+	CHECK(offset && fine(attach(prog, &request, &set)));
+	request.is_return = true;
+	CHECK(fine(attach(prog, &request, &set)));
+	for (int i = 0; i < 10; i++)
+		traced(i);
+	CHECK_INT(*memory, 2 * 10 * 7);
+	link_set_deinit(&set);
+	traced(1);
+	CHECK_INT(*memory, 2 * 10 * 7);
+	munmap(memory, 64);
+}
+
+TEST(link_uprobe_multi)
+{
+	NEED_BPF();
+	if (!kernel_has(FEATURE_UPROBE_MULTI))
+		SKIP("needs uprobe_multi, Linux 6.6");
+	uprobe_counts(link_uprobe_multi, 48);
+}
+
+TEST(link_uprobes_by_perf_events)
+{
+	NEED_BPF();
+	uprobe_counts(link_uprobes, 0);
+}
+
+TEST(link_uprobes_fail_whole)
+{
+	NEED_BPF();
+	uint64_t *memory;
+	auto_close int map = array_make(&memory);
+	auto_close int prog = adder_load(BPF_PROG_TYPE_KPROBE, 0, map, 0);
+	uint64_t offsets[] = { traced_offset(), 1ull << 40 };
+	struct uprobe_multi request = {
+		.path = "/proc/self/exe", .offsets = offsets, .count = 2, .pid = getpid()
+	};
+	struct link_set set = { 0 };
+	auto_error struct error *err = link_uprobes(prog, &request, &set);
+	CHECK(err != NULL);
+	CHECK_INT(set.links.count + set.events.count, 0);
+	link_set_deinit(&set);
+	munmap(memory, 64);
+}
+
+static void wait_until(const uint64_t *word, uint64_t wanted)
+{
+	struct timespec pause = { .tv_nsec = 1000000 };
+	for (int i = 0; i < 5000 && __atomic_load_n(word, __ATOMIC_RELAXED) < wanted; i++)
+		nanosleep(&pause, NULL);
+}
+
+TEST(link_timer)
+{
+	NEED_BPF();
+	uint64_t *memory;
+	auto_close int map = array_make(&memory);
+	auto_close int prog =
+		adder_load(BPF_PROG_TYPE_PERF_EVENT, 0, map, BPF_FUNC_get_attach_cookie);
+	unsigned count;
+	const int *cpus = kernel_cpus_online(&count);
+	CHECK(count >= 1 && count <= kernel_cpus_possible());
+	struct link_set set = { 0 };
+	CHECK(fine(link_timer(prog, cpus[count - 1], 1000000, 1000, &set)));
+	wait_until(memory, 5000);
+	link_set_deinit(&set);
+	CHECK(*memory >= 5000 && *memory % 1000 == 0);
+	munmap(memory, 64);
+}
+
+TEST(link_raw_tracepoint)
+{
+	NEED_BPF();
+	uint64_t *memory;
+	auto_close int map = array_make(&memory);
+	auto_close int prog = adder_load(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, map, 0);
+	struct link_set set = { 0 };
+	CHECK(fine(link_raw_tracepoint(prog, "sys_enter", &set)));
+	getppid();
+	CHECK(*memory > 0);
+	auto_error struct error *err = link_raw_tracepoint(prog, "no_such_event", &set);
+	CHECK(err && strstr(error_text(err), "no_such_event"));
+	link_set_deinit(&set);
+	munmap(memory, 64);
+}
+
+TEST_MAIN

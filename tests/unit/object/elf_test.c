@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "object/object.h"
+
+#include <elf.h>
+#include <sys/mman.h>
+
+#include "test.h"
+
+/* An ELF file written here: one code segment at 0x1000 and a symbol table. */
+struct image {
+	Elf64_Ehdr header;
+	Elf64_Phdr segments[2];
+	Elf64_Shdr sections[3];
+	Elf64_Sym symbols[9];
+	char strings[64];
+	char interpreter[16];
+	unsigned char code[256];
+};
+
+#define AT(field) offsetof(struct image, field)
+#define CODE 0x1000
+
+static void make_image(struct image *i)
+{
+	memset(i, 0, sizeof(*i));
+	memcpy(i->header.e_ident, ELFMAG "\2\1\1", 7);
+	i->header.e_type = ET_DYN;
+	i->header.e_entry = CODE + 7;
+	i->header.e_phoff = AT(segments);
+	i->header.e_phentsize = sizeof(Elf64_Phdr);
+	i->header.e_phnum = 2;
+	i->header.e_shoff = AT(sections);
+	i->header.e_shentsize = sizeof(Elf64_Shdr);
+	i->header.e_shnum = 3;
+	i->segments[0] = (Elf64_Phdr){ .p_type = PT_LOAD, .p_flags = PF_R | PF_X,
+				       .p_offset = AT(code), .p_vaddr = CODE,
+				       .p_filesz = sizeof(i->code), .p_memsz = 512 };
+	i->segments[1] = (Elf64_Phdr){ .p_type = PT_INTERP, .p_offset = AT(interpreter),
+				       .p_filesz = sizeof(i->interpreter) };
+	i->sections[1] = (Elf64_Shdr){ .sh_type = SHT_SYMTAB, .sh_link = 2,
+				       .sh_offset = AT(symbols), .sh_size = sizeof(i->symbols) };
+	i->sections[2] = (Elf64_Shdr){ .sh_type = SHT_STRTAB, .sh_offset = AT(strings),
+				       .sh_size = sizeof(i->strings) };
+	strcpy(i->interpreter, "/lib/ld.so");
+	/*                 1    3     6        12         20     25     30 */
+	memcpy(i->strings, "\0f\0_f\0local\0inside\0data\0label\0gone", 35);
+	unsigned function = STT_FUNC, global = STB_GLOBAL << 4, weak = STB_WEAK << 4;
+	i->symbols[1] = (Elf64_Sym){ 6, function, 0, 1, CODE + 16, 16 };	 /* local */
+	i->symbols[2] = (Elf64_Sym){ 3, function | global, 0, 1, CODE + 16, 16 }; /* _f */
+	i->symbols[3] = (Elf64_Sym){ 1, function | global, 0, 1, CODE + 16, 16 }; /* f */
+	i->symbols[4] = (Elf64_Sym){ 12, function | weak, 0, 1, CODE + 20, 4 };   /* inside */
+	i->symbols[5] = (Elf64_Sym){ 19, STT_OBJECT | global, 0, 1, CODE + 64, 8 };
+	i->symbols[6] = (Elf64_Sym){ 24, STT_NOTYPE, 0, 1, CODE + 128, 0 };	       /* label */
+	i->symbols[7] = (Elf64_Sym){ 30, function | global, 0, SHN_UNDEF, CODE + 40, 8 };
+	i->symbols[8] = (Elf64_Sym){ 0xffffff, function, 0, 1, CODE + 48, 8 }; /* name outside */
+	memset(i->code, 0x90, sizeof(i->code));
+}
+
+static struct elf_file *open_image(const void *image, size_t size)
+{
+	char path[64];
+	auto_close int fd = memfd_create("elf", MFD_CLOEXEC);
+	if (write(fd, image, size) != (ssize_t)size)
+		return NULL;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	struct elf_file *e = NULL;
+	error_free(elf_file_open(path, &e));
+	return e;
+}
+
+static const char *name_at(struct elf_file *e, uint64_t address)
+{
+	const struct elf_symbol *s = elf_file_symbol_at(e, address);
+	return s ? s->name : "(none)";
+}
+
+TEST(symbols_are_sorted_and_the_best_alias_is_first)
+{
+	struct image image;
+	make_image(&image);
+	struct elf_file *e = open_image(&image, sizeof(image));
+	const struct elf_symbol *s;
+	size_t count;
+	CHECK(elf_file_symbols(e, &s, &count) == NULL);
+	CHECK_INT(count, 6);
+	CHECK_STR(s[0].name, "f");
+	CHECK_STR(s[1].name, "_f");
+	CHECK_STR(s[2].name, "local");
+	CHECK_STR(s[3].name, "inside");
+	CHECK(s[3].weak && !s[3].global);
+	CHECK(!s[4].is_function);
+
+	CHECK_STR(name_at(e, CODE + 15), "(none)");
+	CHECK_STR(name_at(e, CODE + 16), "f");
+	CHECK_STR(name_at(e, CODE + 21), "inside");
+	CHECK_STR(name_at(e, CODE + 24), "f"); /* behind the inner one, still in the outer */
+	CHECK_STR(name_at(e, CODE + 31), "f");
+	CHECK_STR(name_at(e, CODE + 32), "(none)");
+	CHECK_STR(name_at(e, CODE + 71), "data");
+	CHECK_STR(name_at(e, CODE + 130), "label");
+	CHECK_STR(name_at(e, CODE + 256), "(none)");
+	elf_file_free(e);
+}
+
+TEST(addresses_and_offsets)
+{
+	struct image image;
+	make_image(&image);
+	struct elf_file *e = open_image(&image, sizeof(image));
+	uint64_t n = 0;
+	CHECK(elf_file_offset(e, CODE + 5, &n));
+	CHECK_INT(n, AT(code) + 5);
+	CHECK(elf_file_address(e, AT(code) + 9, &n));
+	CHECK_INT(n, CODE + 9);
+	CHECK(!elf_file_offset(e, CODE + 256, &n));
+	CHECK(!elf_file_address(e, 0, &n));
+	CHECK_INT(elf_file_code(e, CODE + 250, 100).size, 6);
+	CHECK_INT(elf_file_code(e, CODE, 16).data[0], 0x90);
+	CHECK_INT(elf_file_code(e, 0, 16).size, 0);
+	CHECK_INT(elf_file_entry(e), CODE + 7);
+	CHECK(elf_file_is_pie(e));
+	CHECK_STR(elf_file_interpreter(e), "/lib/ld.so");
+	elf_file_free(e);
+}
+
+TEST(damage_never_leads_outside)
+{
+	struct image image;
+	make_image(&image);
+	for (size_t cut = 0; cut < sizeof(image); cut += 13) {
+		struct elf_file *e = open_image(&image, cut);
+		if (!e)
+			continue;
+		elf_file_symbol_at(e, CODE + 20);
+		elf_file_code(e, CODE, 1000);
+		elf_file_free(e);
+	}
+	image.segments[0].p_offset = UINT64_MAX - 4;
+	image.sections[1].sh_size = UINT64_MAX;
+	struct elf_file *e = open_image(&image, sizeof(image));
+	CHECK_INT(elf_file_code(e, CODE, 16).size, 0);
+	CHECK_INT(elf_file_code(e, CODE + 8, 16).size, 0);
+	CHECK_STR(name_at(e, CODE + 16), "(none)");
+	elf_file_free(e);
+
+	image.header.e_ident[EI_CLASS] = ELFCLASS32;
+	CHECK(open_image(&image, sizeof(image)) == NULL);
+	struct error *err = elf_file_open("/proc/self/cmdline", &e);
+	CHECK_STR(error_text(err), "/proc/self/cmdline: not an ELF file");
+	error_free(err);
+}
+
+TEST(this_program)
+{
+	struct elf_file *e = NULL;
+	CHECK(elf_file_open("/proc/self/exe", &e) == NULL);
+	const struct elf_symbol *s;
+	size_t count;
+	CHECK(elf_file_symbols(e, &s, &count) == NULL);
+	bool found = false;
+	for (size_t i = 0; i < count; i++) {
+		if (!string_equal(s[i].name, "main"))
+			continue;
+		found = s[i].is_function && s[i].global;
+		CHECK_STR(name_at(e, s[i].address + 1), "main");
+		CHECK(elf_file_code(e, s[i].address, 8).size == 8);
+	}
+	CHECK(found);
+	elf_file_free(e);
+}
+
+TEST_MAIN

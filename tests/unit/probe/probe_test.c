@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "probe/probe.h"
+
+#include <string.h>
+
+#include "test.h"
+
+TEST(glob)
+{
+	static const struct {
+		const char *pattern, *text;
+		bool match;
+	} cases[] = {
+		{ "", "", true },
+		{ "", "a", false },
+		{ "abc", "abc", true },
+		{ "abc", "abcd", false },
+		{ "abcd", "abc", false },
+		{ "*", "", true },
+		{ "*", "abc", true },
+		{ "a*", "abc", true },
+		{ "*c", "abc", true },
+		{ "a*c", "abc", true },
+		{ "a*c", "ac", true },
+		{ "a*c", "acb", false },
+		{ "a*b*c", "a1b2b3c", true },
+		{ "**", "x", true },
+		{ "?", "", false },
+		{ "?", "x", true },
+		{ "a?c", "abc", true },
+		{ "[abc]", "b", true },
+		{ "[abc]", "d", false },
+		{ "[a-c]x", "bx", true },
+		{ "[!a-c]", "b", false },
+		{ "[!a-c]", "z", true },
+		{ "[^a]", "^", true },
+		{ "[^a]", "b", false },
+		{ "[a\\]]", "]", true },
+		{ "\\*", "*", true },
+		{ "\\*", "a", false },
+		{ "[a-]", "-", true },
+		{ "[a", "a", false },
+		{ "[", "[", false },
+		{ "a\\", "a\\", true },
+		{ "*[0-9]", "sda1", true },
+		{ "[\xc0-\xff]", "\xe4", true },
+		{ "A", "a", false },
+		{ "[]", "]", false },
+		{ "*a", "aaaa", true },
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		if (glob_match(cases[i].pattern, cases[i].text) != cases[i].match) {
+			printf("pattern %s, text %s\n", cases[i].pattern, cases[i].text);
+			CHECK(false);
+		}
+	CHECK(glob_is_plain("read"));
+	CHECK(!glob_is_plain("r*") && !glob_is_plain("r?") && !glob_is_plain("[r]"));
+	CHECK(!glob_is_plain("r\\*"));
+}
+
+/* Many stars against a long text: exponential for matchers that recurse. */
+TEST(glob_many_stars)
+{
+	char text[4096], pattern[200] = "";
+	memset(text, 'a', sizeof(text) - 1);
+	text[sizeof(text) - 1] = 0;
+	for (int i = 0; i < 60; i++)
+		strcat(pattern, "*a");
+	CHECK(glob_match(pattern, text));
+	strcat(pattern, "*b");
+	CHECK(!glob_match(pattern, text));
+}
+
+TEST(provider_pid)
+{
+	int pid = -1;
+	CHECK(probe_provider_pid("pid123", "pid", &pid));
+	CHECK_INT(pid, 123);
+	CHECK(probe_provider_pid("pid0", "pid", &pid));
+	CHECK_INT(pid, 0);
+	CHECK(probe_provider_pid("pid99999999999999999999", "pid", &pid));
+	CHECK_INT(pid, 0); /* valid for nobody */
+	CHECK(!probe_provider_pid("pid", "pid", &pid));
+	CHECK(!probe_provider_pid("pid*", "pid", &pid));
+	CHECK(!probe_provider_pid("pid12x", "pid", &pid));
+	CHECK(!probe_provider_pid("syscall", "pid", &pid));
+}
+
+/* --- a database of made-up providers --------------------------------------------------- */
+
+static unsigned asked[3];
+
+static const struct provider fake_dtrace, fake_calls, fake_pid;
+
+static struct error *dtrace_discover(struct probe_db *db, const struct probe_desc *desc)
+{
+	static const char *const names[] = { "BEGIN", "END", "ERROR" };
+	asked[0]++;
+	for (int i = 0; i < 3; i++)
+		probe_db_add(db, &fake_dtrace, "dtrace", "", "", names[i]);
+	return NULL;
+}
+
+static const char *calls_alias(const char *function)
+{
+	return string_equal(function, "newstat") ? "stat" : NULL;
+}
+
+static struct error *calls_discover(struct probe_db *db, const struct probe_desc *desc)
+{
+	asked[1]++;
+	probe_db_add(db, &fake_calls, "calls", "vmlinux", "read", "entry");
+	probe_db_add(db, &fake_calls, "calls", "vmlinux", "stat", "entry");
+	if (string_equal(desc->function, "rare"))
+		probe_db_add(db, &fake_calls, "calls", "vmlinux", "rare", "entry");
+	return NULL;
+}
+
+static unsigned freed;
+
+static void pid_free(void *data)
+{
+	freed++;
+	free(data);
+}
+
+static struct error *pid_discover(struct probe_db *db, const struct probe_desc *desc)
+{
+	asked[2]++;
+	int pid;
+	CHECK(probe_provider_pid(desc->provider, "pid", &pid));
+	if (pid == 0)
+		return error_new("no such process");
+	struct probe *p = probe_db_add(db, &fake_pid, desc->provider, "a.out", "main", "entry");
+	if (!p->data)
+		p->data = mem_alloc(10);
+	return NULL;
+}
+
+static const struct provider fake_dtrace = { .name = "dtrace", .discover = dtrace_discover };
+static const struct provider fake_calls = { .name = "calls",
+					    .discover = calls_discover,
+					    .function_alias = calls_alias };
+static const struct provider fake_pid = {
+	.name = "pid", .per_process = true, .discover = pid_discover, .free_data = pid_free
+};
+static const struct provider *const fakes[] = { &fake_dtrace, &fake_calls, &fake_pid, NULL };
+
+static struct probe_db *fake_db(void)
+{
+	memset(asked, 0, sizeof(asked));
+	return probe_db_new(fakes);
+}
+
+/* How many probes match; the id of the first in *ID. */
+static size_t match(struct probe_db *db, struct probe_desc desc, uint32_t *id)
+{
+	probe_vector found = { 0 };
+	auto_error struct error *err = probe_db_match(db, &desc, &found);
+	CHECK(!err);
+	size_t count = found.count;
+	*id = count ? found.items[0]->id : 0;
+	vector_free(&found);
+	return count;
+}
+
+TEST(begin_asks_nobody_else)
+{
+	struct probe_db *db = fake_db();
+	uint32_t id;
+	CHECK_INT(match(db, (struct probe_desc) { "", "", "", "BEGIN" }, &id), 1);
+	CHECK_INT(id, 1);
+	CHECK_INT(match(db, (struct probe_desc) { "dtrace", "", "", "" }, &id), 3);
+	CHECK_INT(match(db, (struct probe_desc) { "dtr*", "", "", "E*" }, &id), 2);
+	CHECK_INT(id, 2);
+	CHECK_INT(asked[1], 0);
+	probe_db_free(db);
+}
+
+TEST(ids_do_not_depend_on_the_question)
+{
+	struct probe_db *db = fake_db();
+	uint32_t id;
+	CHECK_INT(match(db, (struct probe_desc) { "calls", "", "rare", "" }, &id), 1);
+	CHECK_INT(id, 6);
+	CHECK_INT(match(db, (struct probe_desc) { "calls", "", "stat", "entry" }, &id), 1);
+	CHECK_INT(id, 5);
+	CHECK_STR(probe_db_get(db, 1)->name, "BEGIN");
+	CHECK(probe_db_get(db, 0) == NULL && probe_db_get(db, 7) == NULL);
+	CHECK(probe_db_find(db, "calls", "vmlinux", "stat", "entry") == probe_db_get(db, 5));
+	CHECK(probe_db_find(db, "calls", "vmlinux", "sta", "tentry") == NULL);
+	probe_db_free(db);
+}
+
+TEST(matching)
+{
+	struct probe_db *db = fake_db();
+	uint32_t id;
+	CHECK_INT(match(db, (struct probe_desc) { "", "", "", "" }, &id), 5);
+	CHECK_INT(match(db, (struct probe_desc) { "", "vm*", "", "" }, &id), 2);
+	CHECK_INT(match(db, (struct probe_desc) { "", "", "newstat", "" }, &id), 1);
+	CHECK_INT(id, 5);
+	CHECK_INT(match(db, (struct probe_desc) { "", "", "newsta?", "" }, &id), 0);
+	CHECK_INT(match(db, (struct probe_desc) { "nobody", "", "", "" }, &id), 0);
+	CHECK_INT(asked[2], 0);
+	probe_db_free(db);
+}
+
+TEST(process_providers)
+{
+	struct probe_db *db = fake_db();
+	uint32_t id;
+	freed = 0;
+	CHECK_INT(match(db, (struct probe_desc) { "pid7", "", "", "" }, &id), 1);
+	CHECK_INT(id, 6);
+	CHECK_INT(match(db, (struct probe_desc) { "pid7", "", "", "" }, &id), 1);
+	CHECK_INT(match(db, (struct probe_desc) { "pid*", "", "", "" }, &id), 1);
+	CHECK_INT(asked[2], 2);
+	struct probe_desc nobody = { "pid0", "", "", "" };
+	probe_vector found = { 0 };
+	auto_error struct error *err = probe_db_match(db, &nobody, &found);
+	CHECK(err && string_equal(error_text(err), "no such process"));
+	auto_error struct error *all = probe_db_discover_all(db);
+	CHECK(!all);
+	probe_db_free(db);
+	CHECK_INT(freed, 1);
+}
+
+TEST(long_names)
+{
+	struct probe_db *db = fake_db();
+	char name[1000];
+	memset(name, 'n', sizeof(name) - 1);
+	name[sizeof(name) - 1] = 0;
+	struct probe *p = probe_db_add(db, &fake_calls, "calls", "m", name, "entry");
+	CHECK(probe_db_add(db, &fake_calls, "calls", "m", name, "entry") == p);
+	CHECK_STR(p->function, name);
+	probe_db_free(db);
+}
+
+TEST_MAIN

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "tracer/option.h"
+
+#include "test.h"
+
+static const char bad_value[] = "Invalid value for specified option";
+
+static struct options *fresh(void)
+{
+	static struct options *o;
+	options_free(o);
+	o = options_new();
+	return o;
+}
+
+static const char *set(struct options *o, const char *name, const char *value)
+{
+	return options_set(o, name, value, OPTION_BY_COMMAND);
+}
+
+TEST(initial_values)
+{
+	struct options *o = fresh();
+	CHECK_INT(option_number(o, OPTION_bufsize), 4 << 20);
+	CHECK_INT(option_number(o, OPTION_strsize), 256);
+	CHECK_INT(option_number(o, OPTION_statusrate), 1000000000);
+	CHECK_INT(option_number(o, OPTION_cleanrate), 9900990);
+	CHECK_INT(option_number(o, OPTION_temporal), 1);
+	CHECK_INT(option_number(o, OPTION_quiet), 0);
+	CHECK_STR(option_text(o, OPTION_bufpolicy), "switch");
+	CHECK_STR(option_text(o, OPTION_cpppath), "cpp");
+	CHECK(!option_is_set(o, OPTION_cpu));
+	CHECK(!option_is_set(o, OPTION_bufsize));
+}
+
+TEST(yes_and_no)
+{
+	static const struct {
+		const char *value;
+		int wanted;
+	} cases[] = {
+		{ NULL, 1 },	 { "", 0 },	   { "yes", 1 },     { "No", 0 },
+		{ "ENABLE", 1 }, { "disable", 0 }, { "enabled", 1 }, { "disabled", 0 },
+		{ "true", 1 },	 { "false", 0 },   { "on", 1 },	     { "off", 0 },
+		{ "set", 1 },	 { "unset", 0 },   { "1", 1 },	     { "0", 0 },
+		{ "0x10", 1 },	 { "00", 0 },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct options *o = fresh();
+		CHECK(!set(o, "quiet", "on"));
+		CHECK(!set(o, "quiet", cases[i].value));
+		CHECK_INT(option_number(o, OPTION_quiet), cases[i].wanted);
+		CHECK(!set(o, "zdefs", cases[i].value));
+		CHECK_INT(option_is_set(o, OPTION_zdefs), cases[i].wanted);
+	}
+	struct options *o = fresh();
+	CHECK_STR(set(o, "quiet", "perhaps"), bad_value);
+	CHECK_STR(set(o, "quiet", "-1"), bad_value);
+}
+
+TEST(sizes)
+{
+	static const struct {
+		const char *value;
+		long long wanted;
+	} cases[] = {
+		{ "100", 100 },	   { "16k", 16384 },	{ "16K", 16384 },   { "2m", 2097152 },
+		{ "1G", 1 << 30 }, { "3t", 3LL << 40 }, { "0x10k", 16384 }, { "010", 8 },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct options *o = fresh();
+		CHECK(!set(o, "bufsize", cases[i].value));
+		CHECK_INT(option_number(o, OPTION_bufsize), cases[i].wanted);
+		CHECK(option_is_set(o, OPTION_bufsize));
+	}
+}
+
+TEST(refused_sizes_change_nothing)
+{
+	static const char *const values[] = { "-1",	      "4q",   "k",
+					      "4 k",	      "4mb",  "99999999999999999999",
+					      "99999999999t", "1.5m", NULL };
+	struct options *o = fresh();
+	CHECK(!set(o, "bufsize", "8k"));
+	for (const char *const *v = values; *v; v++)
+		CHECK_STR(set(o, "bufsize", *v), bad_value);
+	CHECK_STR(set(o, "bufsize", NULL), bad_value);
+	CHECK_INT(option_number(o, OPTION_bufsize), 8192);
+}
+
+TEST(rates)
+{
+	static const struct {
+		const char *value;
+		long long wanted;
+	} cases[] = {
+		{ "5", 5 },
+		{ "5ns", 5 },
+		{ "5nsec", 5 },
+		{ "5us", 5000 },
+		{ "5USEC", 5000 },
+		{ "5ms", 5000000 },
+		{ "5msec", 5000000 },
+		{ "5s", 5000000000 },
+		{ "5sec", 5000000000 },
+		{ "1m", 60000000000 },
+		{ "1min", 60000000000 },
+		{ "1h", 3600000000000 },
+		{ "1hour", 3600000000000 },
+		{ "1d", 86400000000000 },
+		{ "1day", 86400000000000 },
+		{ "100hz", 10000000 },
+		{ "0", 0 },
+		{ "0hz", 0 },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct options *o = fresh();
+		CHECK(!set(o, "switchrate", cases[i].value));
+		CHECK_INT(option_number(o, OPTION_switchrate), cases[i].wanted);
+	}
+	CHECK_STR(set(fresh(), "switchrate", "5weeks"), bad_value);
+}
+
+TEST(limits)
+{
+	struct options *o = fresh();
+	CHECK(!set(o, "strsize", "1"));
+	CHECK_INT(option_number(o, OPTION_strsize), 2);
+	CHECK(!set(o, "statusrate", "1m"));
+	CHECK_INT(option_number(o, OPTION_statusrate), 10000000000);
+	CHECK(!set(o, "ustackframes", "4000"));
+	CHECK_INT(option_number(o, OPTION_ustackframes), 127);
+}
+
+TEST(plain_numbers)
+{
+	struct options *o = fresh();
+	CHECK(!set(o, "cpu", "0"));
+	CHECK(option_is_set(o, OPTION_cpu));
+	CHECK(!set(o, "stackindent", "4"));
+	CHECK_INT(option_number(o, OPTION_stackindent), 4);
+	CHECK(!set(o, "stackindent", ""));
+	CHECK_INT(option_number(o, OPTION_stackindent), 14);
+	CHECK(!set(o, "aggsortkeypos", NULL));
+	CHECK_INT(option_number(o, OPTION_aggsortkeypos), 0);
+	CHECK_STR(set(o, "cpu", "4k"), bad_value);
+}
+
+TEST(choices)
+{
+	struct options *o = fresh();
+	CHECK(!set(o, "evaltime", "main"));
+	CHECK_STR(option_text(o, OPTION_evaltime), "main");
+	CHECK_INT(option_number(o, OPTION_evaltime), 3);
+	CHECK_STR(set(o, "evaltime", "later"), bad_value);
+	CHECK_STR(set(o, "evaltime", NULL), bad_value);
+	CHECK_STR(set(o, "evaltime", "ma"), bad_value);
+	CHECK_STR(option_text(o, OPTION_evaltime), "main");
+}
+
+TEST(lists_keep_order)
+{
+	struct options *o = fresh();
+	size_t count;
+	option_list(o, OPTION_libdir, &count);
+	CHECK_INT(count, 0);
+	CHECK(!set(o, "libdir", "/a"));
+	CHECK(!set(o, "libdir", "/b,c"));
+	const char *const *list = option_list(o, OPTION_libdir, &count);
+	CHECK_INT(count, 2);
+	CHECK_STR(list[0], "/a");
+	CHECK_STR(list[1], "/b,c");
+}
+
+TEST(dump_takes_several)
+{
+	struct options *o = fresh();
+	size_t count;
+	CHECK(!set(o, "dump", "ast,asm"));
+	const char *const *list = option_list(o, OPTION_dump, &count);
+	CHECK_INT(count, 2);
+	CHECK_STR(list[0], "ast");
+	CHECK_STR(list[1], "asm");
+	CHECK_STR(set(o, "dump", "typed,brunch"), bad_value);
+	option_list(o, OPTION_dump, &count);
+	CHECK_INT(count, 2);
+}
+
+TEST(unknown_names)
+{
+	struct options *o = fresh();
+	CHECK_STR(set(o, "bufsise", "4m"), "Invalid option name (did you mean bufsize?)");
+	CHECK_STR(set(o, "QUIET", NULL), "Invalid option name (did you mean quiet?)");
+	CHECK_STR(set(o, "nonsense", NULL), "Invalid option name");
+	CHECK_STR(set(o, "", NULL), "Invalid option name");
+	CHECK_STR(set(o, "a-name-of-more-than-thirty-one-letters", NULL), "Invalid option name");
+}
+
+TEST(who_may_set)
+{
+	struct options *o = fresh();
+	CHECK_STR(options_set(o, "cpppath", "/x", OPTION_BY_PROGRAM),
+		  "Option cannot be used from within a D program");
+	CHECK(!options_set(o, "quiet", NULL, OPTION_BY_PROGRAM));
+	CHECK(!options_set(o, "bufsize", "1k", OPTION_BY_PROGRAM));
+	CHECK_STR(options_set(o, "bufsize", "1k", OPTION_BY_SETOPT),
+		  "Operation illegal when tracing is active");
+	CHECK(!options_set(o, "quiet", "off", OPTION_BY_SETOPT));
+	CHECK_INT(option_number(o, OPTION_quiet), 0);
+}
+
+TEST(later_is_refused)
+{
+	CHECK_STR(set(fresh(), "nspec", "4"), "option nspec is not yet supported");
+}
+
+TEST(environment)
+{
+	char *good[] = { "HOME=/", "DTRACE_OPT_BUFSIZE=16k", "DTRACE_OPT_QUIET=", "DTRACE_OPT",
+			 NULL };
+	char *bad[] = { "DTRACE_OPT_STRSIZE=long", NULL };
+	const char *variable = NULL;
+	struct options *o = fresh();
+	CHECK(!options_set_from_environment(o, good, &variable));
+	CHECK_INT(option_number(o, OPTION_bufsize), 16384);
+	CHECK_INT(option_number(o, OPTION_quiet), 1);
+	CHECK_STR(options_set_from_environment(o, bad, &variable), bad_value);
+	CHECK_STR(variable, "DTRACE_OPT_STRSIZE");
+}
+
+TEST(names_and_ids)
+{
+	CHECK_INT(option_by_name("bufsize"), OPTION_bufsize);
+	CHECK_INT(option_by_name("nothing"), OPTION_COUNT);
+	for (int i = 0; i < OPTION_COUNT; i++)
+		CHECK_INT(option_by_name(option_name((enum option)i)), i);
+	fresh();
+}
+
+TEST_MAIN

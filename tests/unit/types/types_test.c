@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "types/types.h"
+
+#include "object/btf_bytes.h"
+#include "test.h"
+
+#define VMLINUX "/sys/kernel/btf/vmlinux"
+#define NEED_KERNEL(t)                                                                             \
+	if (types_kernel_problem(t)) {                                                             \
+		types_free(t);                                                                     \
+		SKIP("needs the kernel's BTF");                                                    \
+	}
+
+static const char *text_of(const struct type *type)
+{
+	static struct strbuf out;
+	strbuf_clear(&out);
+	if (!type)
+		return "(none)";
+	type_print(type, &out);
+	return strbuf_text(&out);
+}
+
+TEST(intrinsics_need_no_kernel)
+{
+	struct types *t = types_new("/nonexistent");
+	CHECK_INT(type_size(types_find(t, "uint64_t")), 8);
+	CHECK(!type_is_signed(types_find(t, "uint64_t")));
+	CHECK_INT(type_size(types_find(t, "int16_t")), 2);
+	CHECK(type_is_signed(types_find(t, "pid_t")));
+	CHECK(type_is_string_like(types_find(t, "caddr_t")));
+	CHECK(!type_is_string_like(types_parse(t, "uint8_t [6]")));
+	CHECK(type_is_string_like(types_parse(t, "const char [6]")));
+	CHECK(types_is_typedef(t, "hrtime_t"));
+	CHECK(!types_is_typedef(t, "no_such_t"));
+	CHECK(types_find(t, "struct task_struct") == NULL);
+	CHECK_STR(types_kernel_problem(t), "cannot open /nonexistent: No such file or directory");
+	CHECK_INT(type_size(types_intrinsic(t, INTRINSIC_STRING)), 256);
+	types_set_string_size(t, 512);
+	CHECK_INT(type_size(types_find(t, "string")), 512);
+	types_free(t);
+}
+
+TEST(what_is_parsed_prints_as_it_was)
+{
+	static const char *const same[] = {
+		"int", "unsigned long long", "const char *", "char *const", "uint64_t",
+		"const volatile unsigned int *", "char [16]", "char *[4]", "int (*)[4]",
+		"int [2][3]", "void (*)(int, char *)", "int (*(*)(void))[3]", "void *(*)(...)",
+		"int (*)(const char *, ...)", "userland char *", "string", "_Bool", "long double",
+		"void (*[2])(int)", "int (int)",
+	};
+	struct types *t = types_new("/nonexistent");
+	for (size_t i = 0; i < ARRAY_SIZE(same); i++)
+		CHECK_STR(text_of(types_parse(t, same[i])), same[i]);
+	CHECK_STR(text_of(types_parse(t, " unsigned ")), "unsigned int");
+	CHECK_STR(text_of(types_parse(t, "long int unsigned")), "unsigned long");
+	CHECK_STR(text_of(types_parse(t, "char const*")), "const char *");
+	CHECK_STR(text_of(types_parse(t, "void*")), "void *");
+
+	static const char *const wrong[] = {
+		"", "*", "int int", "unsigned signed", "int x", "char [", "char [9999999999]",
+		"no_such_t", "struct", "int (*", "int )", "short long", "void (*)(int", "((((((((",
+		"a`b`c", "int (*)(((((((((((((((((((((((((((((((((((((((((((((((",
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(wrong); i++)
+		CHECK_STR(text_of(types_parse(t, wrong[i])), "(none)");
+
+	auto_strbuf struct strbuf out = { 0 };
+	type_print_named(types_parse(t, "char [16]"), "comm", &out);
+	strbuf_puts(&out, "; ");
+	type_print_named(types_parse(t, "void (*)(int)"), "handler", &out);
+	CHECK_STR(strbuf_text(&out), "char comm[16]; void (*handler)(int)");
+	types_free(t);
+}
+
+TEST(derived_types_are_one_object)
+{
+	struct types *t = types_new("/nonexistent");
+	CHECK(types_parse(t, "char *") == types_parse(t, "char*"));
+	CHECK(types_parse(t, "char [3]") != types_parse(t, "char [4]"));
+	CHECK(type_same(types_parse(t, "uint64_t *"), types_parse(t, "unsigned long long *")));
+	CHECK(!type_same(types_parse(t, "uint64_t *"), types_parse(t, "long *")));
+	CHECK(type_pointers_compatible(types_parse(t, "void *"), types_parse(t, "char *")));
+	CHECK(!type_pointers_compatible(types_parse(t, "int *"), types_parse(t, "char *")));
+	CHECK(!type_pointers_compatible(types_parse(t, "int *"), types_parse(t, "int")));
+	CHECK(type_is_userland(types_parse(t, "userland char *")));
+	CHECK(!type_is_userland(types_parse(t, "char *")));
+	types_free(t);
+}
+
+/* --- layout, held against the compiler of this test --- */
+
+struct mixed {
+	char c;
+	int a : 3, b : 7;
+	short s;
+	unsigned long wide : 40, next : 30;
+	_Bool flag : 1;
+	char last[3];
+};
+
+struct padded {
+	char c;
+	int : 5;
+	unsigned u : 6;
+};
+
+union either {
+	char c[5];
+	int i;
+	short bits : 9;
+};
+
+static struct type *declare(struct types *t, enum type_kind kind, const char *tag,
+			    const struct member *members, unsigned count)
+{
+	struct type *type = types_declare_tag(t, kind, tag);
+	types_complete_struct(t, type, members, count);
+	return type;
+}
+
+/* The first bit that is set after ASSIGNMENT to a zeroed object. */
+#define BIT_OFFSET(type, assignment)                                                               \
+	({                                                                                         \
+		type v;                                                                            \
+		memset(&v, 0, sizeof(v));                                                          \
+		assignment;                                                                        \
+		unsigned char raw[sizeof(v)];                                                      \
+		memcpy(raw, &v, sizeof(v));                                                        \
+		unsigned bit = 0;                                                                  \
+		while (!(raw[bit / 8] >> bit % 8 & 1))                                             \
+			bit++;                                                                     \
+		bit;                                                                               \
+	})
+
+static unsigned bit_offset_of(struct types *t, const struct type *type, const char *name)
+{
+	struct member m = { 0 };
+	return type_member(t, type, name, &m) ? m.bit_offset : UINT32_MAX;
+}
+
+TEST(layout_is_the_compilers)
+{
+	struct types *t = types_new("/nonexistent");
+	const struct type *i = types_find(t, "int"), *c = types_find(t, "char");
+	const struct type *ul = types_parse(t, "unsigned long"), *s = types_find(t, "short");
+	const struct type *type = declare(t, TYPE_STRUCT, "mixed",
+					  (struct member[]){
+						  { "c", c },
+						  { "a", i, .bit_size = 3 },
+						  { "b", i, .bit_size = 7 },
+						  { "s", s },
+						  { "wide", ul, .bit_size = 40 },
+						  { "next", ul, .bit_size = 30 },
+						  { "flag", types_find(t, "bool"), .bit_size = 1 },
+						  { "last", types_parse(t, "char [3]") },
+					  },
+					  8);
+	CHECK_INT(type_size(type), sizeof(struct mixed));
+	CHECK_INT(type_align(type), _Alignof(struct mixed));
+	CHECK_INT(bit_offset_of(t, type, "a"), BIT_OFFSET(struct mixed, v.a = 1));
+	CHECK_INT(bit_offset_of(t, type, "b"), BIT_OFFSET(struct mixed, v.b = 1));
+	CHECK_INT(bit_offset_of(t, type, "s"), 8 * offsetof(struct mixed, s));
+	CHECK_INT(bit_offset_of(t, type, "wide"), BIT_OFFSET(struct mixed, v.wide = 1));
+	CHECK_INT(bit_offset_of(t, type, "next"), BIT_OFFSET(struct mixed, v.next = 1));
+	CHECK_INT(bit_offset_of(t, type, "flag"), BIT_OFFSET(struct mixed, v.flag = 1));
+	CHECK_INT(bit_offset_of(t, type, "last"), 8 * offsetof(struct mixed, last));
+
+	type = declare(t, TYPE_STRUCT, "padded",
+		       (struct member[]){
+			       { "c", c },
+			       { NULL, i, .bit_size = 5 },
+			       { "u", types_find(t, "uint32_t"), .bit_size = 6 },
+		       },
+		       3);
+	CHECK_INT(type_size(type), sizeof(struct padded));
+	CHECK_INT(bit_offset_of(t, type, "u"), BIT_OFFSET(struct padded, v.u = 1));
+	CHECK_INT(type_member_count(t, type), 2);
+
+	type = declare(t, TYPE_UNION, "either",
+		       (struct member[]){
+			       { "c", types_parse(t, "char [5]") },
+			       { "i", i },
+			       { "bits", s, .bit_size = 9 },
+		       },
+		       3);
+	CHECK_INT(type_size(type), sizeof(union either));
+	CHECK_INT(bit_offset_of(t, type, "i"), 0);
+	types_free(t);
+}
+
+TEST(unnamed_members_are_looked_into)
+{
+	struct types *t = types_new("/nonexistent");
+	const struct type *i = types_find(t, "int");
+	const struct type *inner =
+		declare(t, TYPE_UNION, NULL, (struct member[]){ { "x", i }, { "y", i } }, 2);
+	const struct type *outer =
+		declare(t, TYPE_STRUCT, "outer", (struct member[]){ { "a", i }, { NULL, inner } }, 2);
+	CHECK_INT(bit_offset_of(t, outer, "y"), 32);
+	struct member m;
+	CHECK(!type_member(t, outer, "z", &m));
+	CHECK(!type_member(t, i, "z", &m));
+	CHECK_STR(text_of(inner), "union <anonymous>");
+	types_free(t);
+}
+
+TEST(a_forward_becomes_its_body)
+{
+	struct types *t = types_new("/nonexistent");
+	struct type *node = types_declare_tag(t, TYPE_STRUCT, "node");
+	CHECK_INT(node->kind, TYPE_FORWARD);
+	const struct type *pointer = types_pointer(t, node);
+	CHECK_INT(type_size(node), 0);
+	CHECK(types_declare_tag(t, TYPE_STRUCT, "node") == node);
+	types_complete_struct(t, node, (struct member[]){ { "next", pointer } }, 1);
+	CHECK_INT(type_size(pointer->target), 8);
+	struct member m;
+	CHECK(type_member(t, pointer->target, "next", &m));
+	CHECK(m.type == pointer);
+	CHECK_STR(text_of(types_find(t, "struct node")), "struct node");
+	CHECK_STR(text_of(types_find(t, "D`struct node")), "struct node");
+	types_free(t);
+}
+
+TEST(enumerators_are_global)
+{
+	struct types *t = types_new("/nonexistent");
+	struct type *e = types_declare_tag(t, TYPE_ENUM, "colour");
+	types_complete_enum(t, e, (struct enumerator[]){ { "RED", 1 }, { "BLUE", -5 } }, 2);
+	int64_t value;
+	CHECK(types_find_enumerator(t, "BLUE", &value));
+	CHECK_INT(value, -5);
+	CHECK(!types_find_enumerator(t, "GREEN", &value));
+	CHECK_INT(type_enumerator_count(t, e), 2);
+	CHECK_STR(type_enumerator_at(t, e, 0)->name, "RED");
+	CHECK(type_enumerator_at(t, e, 2) == NULL);
+	types_free(t);
+}
+
+/* --- the running kernel --- */
+
+TEST(kernel_structs)
+{
+	struct types *t = types_new(NULL);
+	NEED_KERNEL(t);
+	const struct type *task = types_find(t, "struct task_struct");
+	CHECK_STR(text_of(task), "struct task_struct");
+	CHECK(task->btf_id != 0);
+	CHECK(task == types_find_tag(t, TYPE_STRUCT, "task_struct"));
+	CHECK(task == types_find(t, "vmlinux`struct task_struct"));
+	CHECK(task == types_find(t, "struct vmlinux`task_struct"));
+	CHECK(types_find(t, "D`struct task_struct") == NULL);
+	CHECK(types_find(t, "no_such_module`struct task_struct") == NULL);
+	CHECK_INT(type_size(task) % type_align(task), 0);
+
+	struct member m;
+	CHECK(type_member(t, task, "comm", &m));
+	CHECK_STR(text_of(m.type), "char [16]");
+	CHECK(type_is_string_like(m.type));
+	CHECK(type_member(t, task, "real_parent", &m));
+	CHECK(type_resolve(type_resolve(m.type)->target) == task);
+	CHECK(type_member(t, task, "tgid", &m));
+	CHECK_STR(text_of(m.type), "pid_t");
+	CHECK_STR(text_of(types_parse(t, "struct task_struct *")), "struct task_struct *");
+	CHECK_STR(text_of(types_parse(t, "vmlinux`struct task_struct *")), "struct task_struct *");
+
+	/* Bit-fields, and members of unnamed unions. */
+	const struct type *skb = types_find(t, "struct sk_buff");
+	CHECK(type_member(t, skb, "len", &m));
+	CHECK(type_member(t, skb, "pkt_type", &m));
+	CHECK_INT(m.bit_size, 3);
+	CHECK(type_member(t, skb, "dev", &m));
+	CHECK_STR(text_of(m.type), "struct net_device *");
+	CHECK(types_is_typedef(t, "loff_t"));
+	CHECK(types_is_typedef(t, "dev_t"));
+	CHECK_INT(type_size(types_find(t, "dev_t")), 4);
+	types_free(t);
+}
+
+TEST(kernel_functions)
+{
+	struct types *t = types_new(NULL);
+	NEED_KERNEL(t);
+	const struct type *read = types_kernel_function(t, "vfs_read");
+	CHECK_STR(text_of(read), "ssize_t (struct file *, char *, size_t, loff_t *)");
+	CHECK_STR(type_param_name(read, 0), "file");
+	CHECK(type_param_name(read, 4) == NULL);
+	CHECK(types_kernel_function(t, "no such function") == NULL);
+	CHECK_STR(text_of(types_find(t, "btf_trace_sched_switch")), "btf_trace_sched_switch");
+	types_free(t);
+}
+
+TEST(d_hides_the_kernel)
+{
+	struct types *t = types_new(NULL);
+	NEED_KERNEL(t);
+	/* A forward means the kernel's struct until the program declares its own. */
+	struct type *mine = types_declare_tag(t, TYPE_STRUCT, "file");
+	CHECK(type_resolve(mine)->btf_id != 0);
+	types_complete_struct(t, mine, (struct member[]){ { "x", types_find(t, "int") } }, 1);
+	CHECK_INT(type_size(types_find(t, "struct file")), 4);
+	CHECK(type_size(types_find(t, "vmlinux`struct file")) > 4);
+	types_free(t);
+}
+
+/* Every type of the kernel can be made, asked and printed. */
+TEST(all_kernel_types)
+{
+	struct btf *b = NULL;
+	auto_error struct error *err = btf_open(VMLINUX, &b);
+	if (err)
+		SKIP("needs the kernel's BTF");
+	struct types *t = types_new(NULL);
+	auto_strbuf struct strbuf out = { 0 };
+	unsigned structs = 0;
+	for (uint32_t id = 1; id <= btf_count(b); id++) {
+		struct btf_type raw;
+		CHECK(btf_type_at(b, id, &raw));
+		if (raw.kind == BTF_FUNC && id % 8 == 0) {
+			strbuf_clear(&out);
+			type_print(types_kernel_function(t, raw.name), &out);
+		}
+		if (raw.kind != BTF_STRUCT || !*raw.name || btf_find(b, BTF_STRUCT, raw.name) != id)
+			continue;
+		structs++;
+		const struct type *type = types_find_tag(t, TYPE_STRUCT, raw.name);
+		CHECK_INT(type->btf_id, id);
+		CHECK_INT(type_size(type), raw.size_or_type);
+		CHECK_INT(type_size(type) % type_align(type), 0);
+		CHECK_INT(type_member_count(t, type), raw.vlen);
+		for (unsigned i = 0; i < raw.vlen; i++)
+			type_print(type_member_at(t, type, i)->type, &out);
+	}
+	CHECK(structs > 1000);
+	types_free(t);
+	btf_free(b);
+}
+
+TEST_MAIN
