@@ -52,6 +52,25 @@ $(OUT)/obj/%.o: src/%.c
 	@echo CC $<
 	@$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
+# --- the run-time library: BPF objects, taken apart and embedded ---
+RUNTIME_OBJECTS := $(patsubst src/runtime/%.c,$(OUT)/gen/%.bpf.o,$(wildcard src/runtime/*.c))
+BPF_CFLAGS := -target bpf -O2 -g -mcpu=v3 -Isrc -I/usr/include/$(shell gcc -print-multiarch) \
+	-Wall -Wextra -Wno-unused-parameter -Wno-unused-const-variable -Werror
+
+$(OUT)/gen/%.bpf.o: src/runtime/%.c $(wildcard src/runtime/*.h src/abi/*.h)
+	@mkdir -p $(@D)
+	@echo BPF $<
+	@$(BPF_CC) $(BPF_CFLAGS) -c -o $@ $<
+
+$(OUT)/embed-runtime: tools/embed-runtime.c $(call objects,object) $(call objects,base)
+	@mkdir -p $(@D)
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(OUT)/gen/runtime_object.inc: $(OUT)/embed-runtime $(RUNTIME_OBJECTS)
+	@$(OUT)/embed-runtime $(RUNTIME_OBJECTS) > $@.tmp && mv $@.tmp $@
+
+$(OUT)/obj/loader/runtime.o: $(OUT)/gen/runtime_object.inc
+
 # --- unit tests: tests/unit/FOLDER/SUBJECT_test.c, linked with FOLDER and what it may use ---
 T ?= *
 UNIT_SOURCES := $(wildcard tests/unit/$(T)/*_test.c)

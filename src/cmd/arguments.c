@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "cmd/arguments.h"
 
-#include <getopt.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd/message.h"
 #include "cmd/usage.h"

@@ -264,7 +264,7 @@ static int run(const struct arguments *a)
 		strbuf_deinit(&c.scripts[i]);
 	free(c.scripts);
 	free(c.programs);
-	if (c.output != stdout)
+	if (c.output && c.output != stdout)
 		fclose(c.output);
 	return status;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "cmd/usage.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -31,9 +32,10 @@ static const char synopsis[] =
 
 static const struct row {
 	char letter;
+	const char *takes;
 	const char *in_a_word;
 } rows[] = {
-#define LETTER(letter, takes, option, in_a_word) { letter, in_a_word },
+#define LETTER(letter, takes, option, in_a_word) { letter, takes, in_a_word },
 #include "cmd/letter.def"
 #undef LETTER
 };
@@ -41,8 +43,11 @@ static const struct row {
 int usage(void)
 {
 	fprintf(stderr, "Usage: %s%s", message_program(), synopsis);
-	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
-		fprintf(stderr, "\t-%c  %s\n", rows[i].letter, rows[i].in_a_word);
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		const struct row *row = &rows[i];
+		const char *rest = isdigit((unsigned char)row->letter) ? row->takes : "";
+		fprintf(stderr, "\t-%c%-3s %s\n", row->letter, rest, row->in_a_word);
+	}
 	return STATUS_USAGE;
 }
 

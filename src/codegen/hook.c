@@ -14,7 +14,6 @@ struct hook_state {
 	enum hook_kind kind;
 	VECTOR(const struct tclause *) clauses;
 	VECTOR(const struct probe *) probes;	 /* each once */
-	VECTOR(uint32_t) indexes;		 /* of probes */
 	bool is_syscall;
 };
 
@@ -53,14 +52,6 @@ static void collect(struct gen *g, struct hook_state *h)
 		add_probes(h, clause, seen);
 	}
 	hash_free(seen);
-}
-
-static bool matches(const struct tclause *clause, const struct probe *probe)
-{
-	for (unsigned i = 0; i < clause->probe_count; i++)
-		if (clause->probes[i] == probe)
-			return true;
-	return false;
 }
 
 /* Is the clause enabled at every probe of the hook?  Both lists hold a probe once. */
@@ -452,6 +443,5 @@ bool gen_hook(struct gen *g, enum hook_kind kind, struct hook_code *ret)
 	}
 	vector_free(&h.clauses);
 	vector_free(&h.probes);
-	vector_free(&h.indexes);
 	return any;
 }

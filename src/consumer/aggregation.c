@@ -30,7 +30,7 @@ static struct error *keys_add(void *arg, const void *key, const int64_t *words)
 /* All keys that the kernel has now. */
 static struct error *keys_collect(struct consumer *c, struct aggregation_state *a, struct keys *ret)
 {
-	*ret = (struct keys){ .a = a, .arena = arena_new() };
+	*ret = (struct keys) { .a = a, .arena = arena_new() };
 	return kernel_tuples_visit(c, a, keys_add, ret);
 }
 

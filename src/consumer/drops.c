@@ -39,7 +39,8 @@ static void drops_of_row(struct consumer *c, enum drop_kind kind, drop_visit_fn 
 		if (row->scope == SCOPE_ALL)
 			all.count += count;
 		else if (count)
-			visit(arg, &(struct drop){ .kind = kind, .cpu = (int)cpu, .count = count });
+			visit(arg,
+			      &(struct drop) { .kind = kind, .cpu = (int)cpu, .count = count });
 	}
 	if (all.count)
 		visit(arg, &all);
@@ -67,8 +68,9 @@ char *drop_text(const struct drop *drop)
 	unsigned long long n = drop->count;
 	const char *plural = n > 1 ? "s" : "";
 	if (drop->kind == DROP_MISSED)
-		return mem_printf("%llu firing%s missed: the program was already running on that CPU",
-				  n, plural);
+		return mem_printf(
+			"%llu firing%s missed: the program was already running on that CPU", n,
+			plural);
 	const struct drop_row *row = &drop_rows[drop->kind];
 	if (drop->cpu >= 0)
 		return mem_printf("%llu %s%s on CPU %d%s", n, row->what, plural, drop->cpu,

@@ -39,10 +39,10 @@ struct aggregation_state {
 	uint32_t word_count;
 	uint64_t normal;
 	bool printed;
-	bool was_cleared;     /* a min or max without data then is 0 */
-	bool was_truncated;   /* keyless: absent until it differs from its baseline */
-	bool was_reset;	      /* keyless, by clear(): present though zero */
-	bool reduces_keys;    /* different keys of the kernel may be one for us */
+	bool was_cleared;      /* a min or max without data then is 0 */
+	bool was_truncated;    /* keyless: absent until it differs from its baseline */
+	bool was_reset;	       /* keyless, by clear(): present though zero */
+	bool reduces_keys;     /* different keys of the kernel may be one for us */
 	struct hash *baseline; /* kernel key -> int64_t[word_count] that clear() forgot, or NULL */
 	/* the snapshot, while it is fresh */
 	bool is_fresh;
@@ -54,7 +54,7 @@ struct consumer {
 	struct consumer_setup setup;
 	const struct consumer_reader *reader;
 	struct order *order;
-	uint64_t round_began; /* clock at the start of the last round */
+	uint64_t round_began;	     /* clock at the start of the last round */
 	struct clause_check *checks; /* by clause */
 	struct aggregation_state *aggregations;
 	struct hash *canonical; /* kind, process and name -> the number that stands for them */

@@ -64,7 +64,7 @@ static struct chunk *chunk_new(struct order *o, size_t size)
 	}
 	size = MAX(size, CHUNK_BYTES);
 	c = mem_alloc(sizeof(*c) + size);
-	*c = (struct chunk){ .size = size };
+	*c = (struct chunk) { .size = size };
 	return c;
 }
 
@@ -135,7 +135,7 @@ void order_add(struct order *o, unsigned cpu, uint64_t time, const void *data, u
 		q->entries[at] = q->entries[at - 1];
 		at--;
 	}
-	q->entries[at] = (struct entry){ time, queue_store(o, q, data, size) };
+	q->entries[at] = (struct entry) { time, queue_store(o, q, data, size) };
 	q->count++;
 	o->count++;
 }
@@ -161,7 +161,8 @@ static void heap_sink(struct order *o, unsigned i)
 		unsigned child = 2 * i + 1;
 		if (child >= o->heap_count)
 			break;
-		if (child + 1 < o->heap_count && comes_before(o, o->heap[child + 1], o->heap[child]))
+		if (child + 1 < o->heap_count &&
+		    comes_before(o, o->heap[child + 1], o->heap[child]))
 			child++;
 		if (!comes_before(o, o->heap[child], cpu))
 			break;

@@ -65,7 +65,8 @@ static bool field_is_sound(const struct clause_layout *clause, const struct valu
 	uint32_t room = field_room(f);
 	uint64_t begin = sizeof(struct record_header) + 8 * (uint64_t)clause->flag_words;
 	return size_is_right(f) &&
-	       (room == 0 || (f->offset >= begin && (uint64_t)f->offset + room <= clause->fixed_size));
+	       (room == 0 ||
+		(f->offset >= begin && (uint64_t)f->offset + room <= clause->fixed_size));
 }
 
 static bool action_is_sound(const struct program *p, const struct clause_layout *clause,
@@ -102,9 +103,9 @@ static struct error *clause_check_init(struct consumer *c, const struct clause_l
 		const struct action_layout *action = &clause->actions[i];
 		for (unsigned j = 0; j < action->field_count; j++)
 			if (field_is_ref(&action->fields[j]))
-				check->refs[check->ref_count++] = (struct ref_place){
-					action->flag, action->fields[j].offset
-				};
+				check->refs[check->ref_count++] =
+					(struct ref_place) { action->flag,
+							     action->fields[j].offset };
 	}
 	return NULL;
 }
@@ -113,9 +114,9 @@ static bool key_is_sound(const struct aggregation_layout *layout, const struct v
 {
 	if (key->kind == VALUE_STRING_CONST)
 		return key->text != NULL;
-	uint32_t room = value_is_probe_name(key->kind) ?
-				4 :
-				(field_is_ref(key) ? key->size : field_room(key));
+	uint32_t room = value_is_probe_name(key->kind)
+				? 4
+				: (field_is_ref(key) ? key->size : field_room(key));
 	return size_is_right(key) && (uint64_t)key->offset + room <= layout->key_size;
 }
 
@@ -151,7 +152,8 @@ static bool aggregation_is_sound(const struct program *p, const struct aggregati
 		if (!key_is_sound(layout, &layout->keys[i]))
 			return false;
 	bool has_map = layout->map >= 0;
-	return layout->value_size / 8 >= words_needed(layout) && has_map == (layout->key_size > 0) &&
+	return layout->value_size / 8 >= words_needed(layout) &&
+	       has_map == (layout->key_size > 0) &&
 	       (!has_map || (unsigned)layout->map < p->map_count);
 }
 
@@ -201,12 +203,12 @@ static const char *record_problem(const struct consumer *c, struct record *r)
 		return "its probe is unknown";
 	switch (r->header->kind) {
 	case RECORD_DATA:
-		return r->clause->records ? data_problem(&c->checks[r->header->clause], r) :
-					    "its clause leaves no records";
+		return r->clause->records ? data_problem(&c->checks[r->header->clause], r)
+					  : "its clause leaves no records";
 	case RECORD_FAULT:
-		return r->size < sizeof(*r->header) + sizeof(struct record_fault) ?
-			       "it ends inside its fault" :
-			       NULL;
+		return r->size < sizeof(*r->header) + sizeof(struct record_fault)
+			       ? "it ends inside its fault"
+			       : NULL;
 	default:
 		return "its kind is unknown";
 	}
@@ -215,6 +217,6 @@ static const char *record_problem(const struct consumer *c, struct record *r)
 void record_read(const struct consumer *c, const void *data, uint32_t size, int cpu,
 		 struct record *ret)
 {
-	*ret = (struct record){ .header = data, .size = size, .cpu = cpu };
+	*ret = (struct record) { .header = data, .size = size, .cpu = cpu };
 	ret->problem = record_problem(c, ret);
 }

@@ -80,9 +80,9 @@ struct error *kernel_tuples_visit(struct consumer *c, struct aggregation_state *
 		.visit = visit,
 		.arg = arg,
 	};
-	struct error *err = c->reader->visit(c->setup.maps[a->layout->map], map->key_size,
-					     map->value_size * m.cpu_count, map->max_entries,
-					     merge_cpus, &m);
+	struct error *err =
+		c->reader->visit(c->setup.maps[a->layout->map], map->key_size,
+				 map->value_size * m.cpu_count, map->max_entries, merge_cpus, &m);
 	return err ? error_wrap(err, "reading @%s", a->layout->name) : NULL;
 }
 
@@ -120,10 +120,10 @@ static uint64_t address_reduce(struct consumer *c, enum value_kind kind, uint32_
 {
 	const struct consumer_names *names = &c->setup.names;
 	if (kind != VALUE_MOD && kind != VALUE_UMOD)
-		return names->symbol_start ? names->symbol_start(names->arg, tgid, address) :
-					     address;
-	const char *module = names->module_name ? names->module_name(names->arg, tgid, address) :
-						  NULL;
+		return names->symbol_start ? names->symbol_start(names->arg, tgid, address)
+					   : address;
+	const char *module =
+		names->module_name ? names->module_name(names->arg, tgid, address) : NULL;
 	return module ? canonical_number(c, kind, tgid, module, address) : address;
 }
 
@@ -164,7 +164,8 @@ void key_reduce(struct consumer *c, const struct aggregation_layout *layout, uns
 	}
 }
 
-/* --- the snapshot ------------------------------------------------------------------------------ */
+/* --- the snapshot ------------------------------------------------------------------------------
+ */
 
 struct taking {
 	struct consumer *c;

@@ -174,7 +174,7 @@ static void rows_add(struct sorting *s, const struct aggregation_state *a, uint3
 			continue;
 		}
 		struct sortable *row = vector_extend(&s->rows);
-		*row = (struct sortable){ .key = t->key, .first = first };
+		*row = (struct sortable) { .key = t->key, .first = first };
 		row->tuples = arena_alloc(s->arena, s->width * sizeof(*row->tuples));
 		row->tuples[at] = t;
 		if (place)
@@ -191,7 +191,8 @@ static struct error *rows_collect(struct sorting *s, const uint32_t *aggregation
 		struct aggregation_state *a = &s->c->aggregations[aggregations[i]];
 		err = snapshot_take(s->c, a);
 		if (!err)
-			rows_add(s, a, join ? aggregations[0] : aggregations[i], join ? i : 0, keys);
+			rows_add(s, a, join ? aggregations[0] : aggregations[i], join ? i : 0,
+				 keys);
 	}
 	hash_free(keys);
 	return err;
@@ -204,7 +205,7 @@ static void value_fill(struct sorting *s, uint32_t aggregation, const struct tup
 	int64_t *words = arena_alloc(s->arena, a->word_count * sizeof(*words));
 	if (t)
 		memcpy(words, t->words, a->word_count * sizeof(*words));
-	*ret = (struct aggregation_value){
+	*ret = (struct aggregation_value) {
 		.layout = a->layout, .words = words, .normal = a->normal, .missing = !t
 	};
 }
@@ -219,7 +220,7 @@ static void row_fill(struct sorting *s, const uint32_t *aggregations, bool join,
 	struct aggregation_value *values = arena_alloc(s->arena, s->width * sizeof(*values));
 	for (unsigned i = 0; i < s->width; i++)
 		value_fill(s, join ? aggregations[i] : from->first, from->tuples[i], &values[i]);
-	*ret = (struct aggregation_row){ .key = key, .values = values, .value_count = s->width };
+	*ret = (struct aggregation_row) { .key = key, .values = values, .value_count = s->width };
 }
 
 struct error *consumer_rows(struct consumer *c, const uint32_t *aggregations, unsigned count,
@@ -238,11 +239,10 @@ struct error *consumer_rows(struct consumer *c, const uint32_t *aggregations, un
 	}
 	if (s.rows.count)
 		qsort_r(s.rows.items, s.rows.count, sizeof(*s.rows.items), rows_compare, &s);
-	struct aggregation_row *items =
-		arena_alloc(s.arena, (s.rows.count + 1) * sizeof(*items));
+	struct aggregation_row *items = arena_alloc(s.arena, (s.rows.count + 1) * sizeof(*items));
 	for (size_t i = 0; i < s.rows.count; i++)
 		row_fill(&s, aggregations, join, &s.rows.items[i], &items[i]);
-	*ret = (struct aggregation_rows){ items, s.rows.count, s.arena };
+	*ret = (struct aggregation_rows) { items, s.rows.count, s.arena };
 	vector_free(&s.rows);
 	return NULL;
 }
@@ -250,5 +250,5 @@ struct error *consumer_rows(struct consumer *c, const uint32_t *aggregations, un
 void aggregation_rows_free(struct aggregation_rows *rows)
 {
 	arena_free(rows->arena);
-	*rows = (struct aggregation_rows){ 0 };
+	*rows = (struct aggregation_rows) { 0 };
 }

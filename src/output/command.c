@@ -15,7 +15,7 @@ static char *formatted(struct output *o, const struct record *r, const struct pr
 	struct writer memory, *before = o->out;
 	writer_init(&memory, -1);
 	o->out = &memory;
-	printf_run(o, p, &(struct arguments){ .record = r });
+	printf_run(o, p, &(struct arguments) { .record = r });
 	writer_putc(&memory, '\0');
 	o->out = before;
 	return memory.buffer;
@@ -77,8 +77,8 @@ void command_setopt(struct output *o, const struct record *r, const struct actio
 	if (action->field_count == 0)
 		return;
 	auto_free char *name = field_text(r, &action->fields[0]);
-	auto_free char *value = action->field_count > 1 ? field_text(r, &action->fields[1]) :
-							  mem_strdup("1");
+	auto_free char *value =
+		action->field_count > 1 ? field_text(r, &action->fields[1]) : mem_strdup("1");
 	const char *problem = "it cannot be changed";
 	if (o->setup.set_option)
 		problem = o->setup.set_option(o->setup.arg, name, value);

@@ -42,8 +42,10 @@ static void print_float(struct output *o, const struct conversion *c, const stru
 	float f = 0;
 	double d = 0;
 	long double ld = 0;
-	memcpy(v->size == 4 ? (void *)&f : v->size == 8 ? (void *)&d : (void *)&ld, v->bytes,
-	       MIN(v->size, sizeof(ld)));
+	memcpy(v->size == 4   ? (void *)&f
+	       : v->size == 8 ? (void *)&d
+			      : (void *)&ld,
+	       v->bytes, MIN(v->size, sizeof(ld)));
 	ld = v->size == 4 ? f : v->size == 8 ? d : ld;
 	writer_printf(o->out, c->spec, c_width(c), c->precision, ld);
 }
@@ -187,7 +189,8 @@ static void convert_stack(struct output *o, const struct conversion *c, const st
 		stack_print(o, v, c->left ? c->width : 0, c->left ? 0 : c->width);
 }
 
-/* --- any ---------------------------------------------------------------------------------------- */
+/* --- any ----------------------------------------------------------------------------------------
+ */
 
 /* Sema has matched letters and types; what it would have refused is shown by its kind. */
 static void convert_by_kind(struct output *o, const struct conversion *c, const struct value *v)
@@ -217,8 +220,8 @@ void convert_value(struct output *o, const struct conversion *c, const struct va
 	case 'f':
 	case 'g':
 	case 'G':
-		return v->field->kind == VALUE_FLOAT ? print_float(o, c, v) :
-						       convert_by_kind(o, c, v);
+		return v->field->kind == VALUE_FLOAT ? print_float(o, c, v)
+						     : convert_by_kind(o, c, v);
 	case 'c':
 	case 'C':
 		return is_integer ? convert_character(o, c, v) : convert_by_kind(o, c, v);
@@ -226,12 +229,12 @@ void convert_value(struct output *o, const struct conversion *c, const struct va
 	case 'S':
 		if (c->what->size[0] && v->field->kind == VALUE_BYTES)
 			return convert_wide_string(o, c, v);
-		return value_is_text(v) || !is_integer ? convert_by_kind(o, c, v) :
-							 writer_signed(o->out, value_integer(v), 0);
+		return value_is_text(v) || !is_integer ? convert_by_kind(o, c, v)
+						       : writer_signed(o->out, value_integer(v), 0);
 	case 'a':
 	case 'A':
-		return is_integer || value_is_symbol(v) ? convert_address(o, c, v) :
-							  convert_by_kind(o, c, v);
+		return is_integer || value_is_symbol(v) ? convert_address(o, c, v)
+							: convert_by_kind(o, c, v);
 	case 'T':
 	case 'Y':
 		return convert_time(o, c, v);

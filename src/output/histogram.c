@@ -78,8 +78,8 @@ static void bar(struct writer *w, const struct histogram *h, int64_t count)
 
 static int64_t normalized(int64_t count, uint64_t normal)
 {
-	return count < 0 ? (int64_t)(0 - (0 - (uint64_t)count) / normal) :
-			   (int64_t)((uint64_t)count / normal);
+	return count < 0 ? (int64_t)(0 - (0 - (uint64_t)count) / normal)
+			 : (int64_t)((uint64_t)count / normal);
 }
 
 /* --- which rows ------------------------------------------------------------------------------- */
@@ -119,7 +119,8 @@ static void window_measure(const struct output *o, struct histogram *h)
 	h->total = o->options.aggzoom ? greatest / 0.95L : sum;
 }
 
-/* --- labels --------------------------------------------------------------------------------------- */
+/* --- labels
+ * --------------------------------------------------------------------------------------- */
 
 static void label_text(struct writer *w, const char *before, int64_t number)
 {
@@ -192,7 +193,8 @@ static void histogram_row(struct output *o, const struct histogram *h, unsigned 
 		      (long long)normalized(h->counts[bucket], h->value->normal));
 }
 
-/* --- the three --------------------------------------------------------------------------------------- */
+/* --- the three
+ * --------------------------------------------------------------------------------------- */
 
 static void window_quantize(struct histogram *h)
 {

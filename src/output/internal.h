@@ -28,13 +28,13 @@ struct output {
 	struct output_setup setup;
 	const struct output_ops *ops;
 	struct output_options options;
-	struct writer *out;   /* where text goes now: &file, or memory for a while */
+	struct writer *out; /* where text goes now: &file, or memory for a while */
 	struct writer file;
 	const char *file_name;
-	char *reopened_name;  /* freopen()ed: its name ... */
-	int reopened_fd;      /* ... and descriptor, ours; -1: not */
+	char *reopened_name; /* freopen()ed: its name ... */
+	int reopened_fd;     /* ... and descriptor, ours; -1: not */
 	bool has_begun;
-	struct flow *flows;   /* by CPU */
+	struct flow *flows;	     /* by CPU */
 	struct prepared ***prepared; /* by clause and action; NULL: no format */
 	struct strbuf scratch;
 };
@@ -51,11 +51,11 @@ struct value {
 struct value value_of_record(const struct record *r, const struct value_field *f);
 struct value value_of_key(const struct output *o, const unsigned char *key,
 			  const struct value_field *f);
-bool value_is_text(const struct value *v);   /* a string, or a name of the probe */
+bool value_is_text(const struct value *v); /* a string, or a name of the probe */
 bool value_is_stack(const struct value *v);
 bool value_is_symbol(const struct value *v);
-bool value_is_user(const struct value *v);   /* of stacks and symbols */
-int64_t value_integer(const struct value *v); /* extended by its sign; 0 if it is none */
+bool value_is_user(const struct value *v);	/* of stacks and symbols */
+int64_t value_integer(const struct value *v);	/* extended by its sign; 0 if it is none */
 uint64_t value_unsigned(const struct value *v); /* its bytes only */
 uint64_t value_address(const struct value *v, uint32_t *tgid); /* of symbols and integers */
 

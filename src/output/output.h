@@ -49,7 +49,8 @@ struct output_options {
 struct output_ops {
 	void (*begin)(struct output *o); /* before the first record */
 	void (*record_begin)(struct output *o, const struct record *r);
-	void (*action)(struct output *o, const struct record *r, const struct action_layout *action);
+	void (*action)(struct output *o, const struct record *r,
+		       const struct action_layout *action);
 	void (*record_end)(struct output *o, const struct record *r);
 	/* ACTION (and R) NULL: at the end of tracing. */
 	void (*aggregations)(struct output *o, const struct record *r,

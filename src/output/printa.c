@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* printa - rows of aggregations, with a format or in automatic layout (spec/language-output.md 5.1) */
+/* printa - rows of aggregations, with a format or in automatic layout (spec/language-output.md 5.1)
+ */
 #include "output/internal.h"
 
 static void value_print(struct output *o, const struct aggregation_value *v)
@@ -36,5 +37,5 @@ void rows_print(struct output *o, const struct aggregation_rows *rows)
 void rows_printf(struct output *o, const struct prepared *p, const struct aggregation_rows *rows)
 {
 	for (size_t i = 0; i < rows->count; i++)
-		printf_run(o, p, &(struct arguments){ .row = &rows->items[i] });
+		printf_run(o, p, &(struct arguments) { .row = &rows->items[i] });
 }

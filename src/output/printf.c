@@ -91,7 +91,7 @@ static const struct value_field *field_next(struct fields *fields)
 static bool step_prepare(const struct format_conversion *f, struct fields *fields,
 			 struct step *step)
 {
-	*step = (struct step){
+	*step = (struct step) {
 		.text = f->text,
 		.text_len = f->text_len,
 		.conversion = { .what = f,
@@ -121,11 +121,11 @@ static bool step_prepare(const struct format_conversion *f, struct fields *field
 static struct fields fields_of(const struct program *p, const struct action_layout *action)
 {
 	if (action->kind != ACTION_PRINTA)
-		return (struct fields){ action->fields, action->field_count, 0, 0 };
+		return (struct fields) { action->fields, action->field_count, 0, 0 };
 	if (!action->aggregation_count)
-		return (struct fields){ 0 };
+		return (struct fields) { 0 };
 	const struct aggregation_layout *a = &p->aggregations[action->aggregations[0]];
-	return (struct fields){ a->keys, a->key_count, 0, 0 };
+	return (struct fields) { a->keys, a->key_count, 0, 0 };
 }
 
 struct error *printf_prepare(const struct program *p, const struct action_layout *action,
@@ -202,8 +202,8 @@ static void result_print(struct output *o, const struct step *s, const struct ar
 		return;
 	}
 	struct conversion c = conversion_with_stars(o, s, from);
-	bool is_signed = v->layout->function != AGGREGATE_COUNT &&
-			 v->layout->function != AGGREGATE_STDDEV;
+	bool is_signed =
+		v->layout->function != AGGREGATE_COUNT && v->layout->function != AGGREGATE_STDDEV;
 	if (strchr("diouxXp", c.what->letter))
 		convert_number(o, &c, aggregation_result(v), is_signed);
 	else
@@ -248,6 +248,6 @@ static void step_run(struct output *o, const struct step *s, const struct argume
 
 void printf_run(struct output *o, const struct prepared *p, const struct arguments *from)
 {
-	for (size_t i = 0; i < p->count; i++)
+	for (size_t i = 0; p && i < p->count; i++)
 		step_run(o, &p->steps[i], from);
 }

@@ -40,7 +40,7 @@ static enum flow_kind flow_kind_of(struct flow *flow, const struct record *r)
 		       flow->clause != r->header->clause;
 	if (goes_on)
 		return FLOW_NONE;
-	*flow = (struct flow){
+	*flow = (struct flow) {
 		.indent = flow->indent,
 		.probe = r->header->probe,
 		.clause = r->header->clause,
@@ -77,7 +77,8 @@ static void flow_print(struct output *o, const struct record *r)
 		flow->indent += 2;
 }
 
-/* --- records ----------------------------------------------------------------------------------- */
+/* --- records -----------------------------------------------------------------------------------
+ */
 
 /* "%3d %6d %32s ", by hand: every record passes here. */
 static void prefix_print(struct output *o, const struct record *r)
@@ -139,11 +140,12 @@ static void fields_trace(struct output *o, const struct record *r,
 	}
 }
 
-static void text_action(struct output *o, const struct record *r, const struct action_layout *action)
+static void text_action(struct output *o, const struct record *r,
+			const struct action_layout *action)
 {
 	switch (action->kind) {
 	case ACTION_PRINTF:
-		printf_run(o, prepared_of(o, r, action), &(struct arguments){ .record = r });
+		printf_run(o, prepared_of(o, r, action), &(struct arguments) { .record = r });
 		break;
 	case ACTION_TRACEMEM:
 		if (action->field_count)

@@ -11,14 +11,14 @@
 
 static struct value value_of_text(const struct value_field *f, const char *text)
 {
-	return (struct value){ f, (const unsigned char *)text, (uint32_t)strlen(text) };
+	return (struct value) { f, (const unsigned char *)text, (uint32_t)strlen(text) };
 }
 
 /* Bytes as they stand at P; texts end at their NUL. */
 static struct value value_at(const struct value_field *f, const unsigned char *p, uint32_t size)
 {
 	bool is_text = f->kind == VALUE_STRING || f->kind == VALUE_STRING_INLINE;
-	return (struct value){ f, p, is_text ? (uint32_t)strnlen((const char *)p, size) : size };
+	return (struct value) { f, p, is_text ? (uint32_t)strnlen((const char *)p, size) : size };
 }
 
 static uint32_t fixed_size(const struct value_field *f)

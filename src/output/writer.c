@@ -10,13 +10,13 @@
 
 void writer_init(struct writer *w, int fd)
 {
-	*w = (struct writer){ .fd = fd };
+	*w = (struct writer) { .fd = fd };
 }
 
 void writer_deinit(struct writer *w)
 {
 	free(w->buffer);
-	*w = (struct writer){ .fd = -1 };
+	*w = (struct writer) { .fd = -1 };
 }
 
 static int write_all(int fd, const char *data, size_t len)

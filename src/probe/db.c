@@ -220,10 +220,18 @@ static bool function_match(const struct probe_desc *desc, const struct probe *p)
 	return other && string_equal(other, p->function);
 }
 
+static bool module_match(const struct probe_desc *desc, const struct probe *p)
+{
+	if (field_match(desc->module, p->module))
+		return true;
+	return p->owner->module_alias && glob_is_plain(desc->module) &&
+	       p->owner->module_alias(p, desc->module);
+}
+
 static bool probe_match(const struct probe_desc *desc, const struct probe *p)
 {
 	return field_match(desc->name, p->name) && function_match(desc, p) &&
-	       field_match(desc->module, p->module) && field_match(desc->provider, p->provider);
+	       module_match(desc, p) && field_match(desc->provider, p->provider);
 }
 
 struct error *probe_db_match(struct probe_db *db, const struct probe_desc *desc, probe_vector *ret)

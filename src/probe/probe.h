@@ -127,6 +127,12 @@ struct provider {
 	 */
 	const char *(*function_alias)(const char *function);
 
+	/*
+	 * Does MODULE, as a description writes it in full, mean PROBE's module though it is
+	 * not its name (a.out, libc for libc.so.6)?  May be NULL.
+	 */
+	bool (*module_alias)(const struct probe *probe, const char *module);
+
 	/* Release what hangs on probe->data; may be NULL. */
 	void (*free_data)(void *data);
 };

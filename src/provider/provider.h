@@ -28,11 +28,26 @@ extern const struct provider *const providers[];
 #undef PROVIDER
 
 /* Stability rows of spec/providers.md 3. */
-#define STABLE_COMMON { STABILITY_STABLE, STABILITY_STABLE, CLASS_COMMON }
-#define EVOLVING_COMMON { STABILITY_EVOLVING, STABILITY_EVOLVING, CLASS_COMMON }
-#define EVOLVING_ISA { STABILITY_EVOLVING, STABILITY_EVOLVING, CLASS_ISA }
-#define PRIVATE_UNKNOWN { STABILITY_PRIVATE, STABILITY_PRIVATE, CLASS_UNKNOWN }
-#define PRIVATE_ISA { STABILITY_PRIVATE, STABILITY_PRIVATE, CLASS_ISA }
+#define STABLE_COMMON                                                                              \
+	{                                                                                          \
+		STABILITY_STABLE, STABILITY_STABLE, CLASS_COMMON                                   \
+	}
+#define EVOLVING_COMMON                                                                            \
+	{                                                                                          \
+		STABILITY_EVOLVING, STABILITY_EVOLVING, CLASS_COMMON                               \
+	}
+#define EVOLVING_ISA                                                                               \
+	{                                                                                          \
+		STABILITY_EVOLVING, STABILITY_EVOLVING, CLASS_ISA                                  \
+	}
+#define PRIVATE_UNKNOWN                                                                            \
+	{                                                                                          \
+		STABILITY_PRIVATE, STABILITY_PRIVATE, CLASS_UNKNOWN                                \
+	}
+#define PRIVATE_ISA                                                                                \
+	{                                                                                          \
+		STABILITY_PRIVATE, STABILITY_PRIVATE, CLASS_ISA                                    \
+	}
 
 /* "profile-97", "tick-5sec": the period in ns; false: no such probe. */
 bool profile_period(const char *name, uint64_t *period, bool *is_tick);

@@ -35,7 +35,7 @@ static const struct probe_args untyped_args = { .arg = ENTRY_PLACES };
 /* arg0 is -1 on error, as on Solaris; arg1 is what the kernel answered. */
 static const struct probe_args return_args = {
 	.arg = { { ARG_SYSCALL_STATUS, 0 }, { ARG_SYSCALL_RESULT, 0 } },
-	.types = (const char *const[]){ "long", "long", NULL },
+	.types = (const char *const[]) { "long", "long", NULL },
 };
 
 static const struct typed_call {
@@ -45,7 +45,7 @@ static const struct typed_call {
 #define CALL(name, ...)                                                                            \
 	{ #name,                                                                                   \
 	  { .arg = ENTRY_PLACES,                                                                   \
-	    .types = (const char *const[]){ __VA_ARGS__, NULL },                                   \
+	    .types = (const char *const[]) { __VA_ARGS__, NULL },                                  \
 	    .user_pointers = true } },
 #include "provider/syscall_types.def"
 #undef CALL
@@ -127,8 +127,8 @@ static const char *syscall_alias(const char *function)
 	static const struct {
 		const char *event, *call;
 	} aliases[] = {
-		{ "newstat", "stat" },	    { "newlstat", "lstat" },	   { "newfstat", "fstat" },
-		{ "newuname", "uname" },    { "sendfile64", "sendfile" }, { "umount", "umount2" },
+		{ "newstat", "stat" },	 { "newlstat", "lstat" },      { "newfstat", "fstat" },
+		{ "newuname", "uname" }, { "sendfile64", "sendfile" }, { "umount", "umount2" },
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(aliases); i++)
 		if (string_equal(aliases[i].event, function))

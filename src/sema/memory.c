@@ -22,7 +22,7 @@ static struct texpr *address_plus(struct sema *s, struct texpr *address, int64_t
 		offset += address->binary.right->integer;
 		address = address->binary.left;
 	}
-	if (offset == 0 && address->type == type_resolve(type))
+	if (offset == 0)
 		return address;
 	return fold_or_new(s, OP_ADD, type, false, address,
 			   texpr_integer(s, offset, intrinsic(s, INTRINSIC_LONG), range), range);

@@ -226,8 +226,8 @@ static time_t now(void)
 
 static void load(struct symbols_kernel *s)
 {
-	char *text;
-	size_t len;
+	char *text = NULL;
+	size_t len = 0;
 	s->loaded = true;
 	s->load_time = now();
 	error_free(s->problem);

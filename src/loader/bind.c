@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What code refers to: helpers, maps, numbers */
+#include "loader/internal.h"
+
+const char *rt_name(enum rt_function function)
+{
+	static const char *const names[] = {
+#define RT(name, what) [RT_##name] = "rt_" #name,
+#include "abi/rt.def"
+#undef RT
+	};
+	return names[function];
+}
+
+int bind_helper(enum rt_function function)
+{
+	static const uint8_t helpers[RT_COUNT] = {
+		[RT_time] = BPF_FUNC_ktime_get_ns,
+		[RT_pid_tgid] = BPF_FUNC_get_current_pid_tgid,
+		[RT_uid_gid] = BPF_FUNC_get_current_uid_gid,
+		[RT_cpu] = BPF_FUNC_get_smp_processor_id,
+		[RT_task] = BPF_FUNC_get_current_task_btf,
+		[RT_task_number] = BPF_FUNC_get_current_task,
+		[RT_user_regs] = BPF_FUNC_task_pt_regs,
+		[RT_cookie] = BPF_FUNC_get_attach_cookie,
+		[RT_random] = BPF_FUNC_get_prandom_u32,
+		[RT_read_kernel] = BPF_FUNC_probe_read_kernel,
+		[RT_read_user] = BPF_FUNC_probe_read_user,
+		[RT_read_user_wait] = BPF_FUNC_copy_from_user,
+		[RT_comm] = BPF_FUNC_get_current_comm,
+		[RT_map_lookup] = BPF_FUNC_map_lookup_elem,
+		[RT_map_update] = BPF_FUNC_map_update_elem,
+		[RT_map_delete] = BPF_FUNC_map_delete_elem,
+	};
+	return helpers[function];
+}
+
+/* --- the state region ------------------------------------------------------------------- */
+
+struct regions {
+	uint32_t counters, globals, keyless, size;
+};
+
+static struct regions state_regions(const struct program *p)
+{
+	struct regions r;
+	r.counters = sizeof(struct control);
+	r.globals = r.counters + p->cpu_count * (uint32_t)sizeof(struct cpu_counters);
+	r.keyless = ALIGN_UP(r.globals + p->globals_size, 64);
+	r.size = r.keyless + p->cpu_count * p->keyless_size;
+	return r;
+}
+
+static struct error *make_state(struct maps *m)
+{
+	struct regions r = state_regions(m->program);
+	struct map_request request = {
+		.type = BPF_MAP_TYPE_ARRAY,
+		.name = "state",
+		.key_size = 4,
+		.value_size = r.size,
+		.max_entries = 1,
+		.flags = BPF_F_MMAPABLE,
+		.inner = -1,
+		.btf = -1,
+	};
+	struct error *err = map_create(&request, &m->state);
+	if (err)
+		return err;
+	struct loaded *l = m->loaded;
+	vector_push(&l->descriptors, m->state);
+	l->state_size = r.size;
+	err = map_memory(m->state, r.size, &l->state);
+	if (err)
+		return err;
+	l->control = l->state;
+	l->counters = (struct cpu_counters *)((char *)l->state + r.counters);
+	l->globals = (char *)l->state + r.globals;
+	l->keyless = (char *)l->state + r.keyless;
+	return NULL;
+}
+
+/* --- other memory, on demand --------------------------------------------------------------- */
+
+/* Leave as many slots out as memory asks for: very long strings make slots of megabytes. */
+#define SCRATCH_LIMIT (32u << 20)
+
+static struct error *make_scratch(struct maps *m)
+{
+	const struct program *p = m->program;
+	m->slots = p->cpu_count * SLOTS_PER_CPU;
+	struct map_request request = {
+		.type = BPF_MAP_TYPE_ARRAY,
+		.name = "scratch",
+		.key_size = 4,
+		.value_size = (m->slots + 1) * p->slot_size,
+		.max_entries = 1,
+		.inner = -1,
+		.btf = -1,
+	};
+	if ((uint64_t)(m->slots + 1) * p->slot_size > SCRATCH_LIMIT)
+		return error_new("scratch memory for strings of %u bytes is too large on %u CPUs: "
+				 "use a smaller strsize",
+				 p->string_size, p->cpu_count);
+	struct error *err = map_create(&request, &m->scratch);
+	if (!err)
+		vector_push(&m->loaded->descriptors, m->scratch);
+	return err;
+}
+
+static struct error *make_constants(struct maps *m)
+{
+	const struct program *p = m->program;
+	uint32_t size = ALIGN_UP(p->constants_size, 64);
+	m->table_offsets = mem_zalloc((p->hook_count + 1) * sizeof(*m->table_offsets));
+	for (unsigned i = 0; i < p->hook_count; i++) {
+		m->table_offsets[i] = size;
+		size += ALIGN_UP(p->hooks[i].table_entries * p->hooks[i].table_entry_size, 64);
+	}
+	auto_free char *bytes = mem_zalloc(size);
+	memcpy(bytes, p->constants, p->constants_size);
+	for (unsigned i = 0; i < p->hook_count; i++)
+		memcpy(bytes + m->table_offsets[i], p->hooks[i].probe_table,
+		       (size_t)p->hooks[i].table_entries * p->hooks[i].table_entry_size);
+	struct map_request request = {
+		.type = BPF_MAP_TYPE_ARRAY,
+		.name = "constants",
+		.key_size = 4,
+		.value_size = size,
+		.max_entries = 1,
+		.flags = BPF_F_RDONLY_PROG,
+		.inner = -1,
+		.btf = -1,
+	};
+	struct error *err = map_create(&request, &m->constants);
+	if (err)
+		return err;
+	vector_push(&m->loaded->descriptors, m->constants);
+	uint32_t key = 0;
+	err = map_update(m->constants, &key, bytes, BPF_ANY);
+	return err ? err : map_freeze(m->constants);
+}
+
+/*
+ * A principal buffer is a power of two of whole pages, and no larger than all
+ * records that can ever come: a script of BEGIN alone needs a page, not 4 MiB.
+ */
+static uint32_t ring_size(const struct maps *m)
+{
+	uint64_t wanted = MIN(m->options->buffer_size, m->program->records_at_most);
+	uint64_t size = 4096;
+	while (size < wanted && size < 1u << 30)
+		size *= 2;
+	return (uint32_t)size;
+}
+
+static struct error *make_ring(struct maps *m, int *ret)
+{
+	struct map_request request = {
+		.type = BPF_MAP_TYPE_RINGBUF,
+		.name = "buffer",
+		.max_entries = m->loaded->ring_size,
+		.inner = -1,
+		.btf = -1,
+	};
+	struct error *err = map_create(&request, ret);
+	if (!err)
+		vector_push(&m->loaded->descriptors, *ret);
+	return err;
+}
+
+static struct error *make_rings(struct maps *m)
+{
+	struct loaded *l = m->loaded;
+	l->ring_size = ring_size(m);
+	for (unsigned i = 0; i < m->options->cpu_count; i++) {
+		struct error *err = make_ring(m, &l->rings[m->options->cpus[i]]);
+		if (err)
+			return error_wrap(err, "cannot make a buffer of %u bytes for each CPU",
+					  l->ring_size);
+	}
+	struct map_request request = {
+		.type = BPF_MAP_TYPE_ARRAY_OF_MAPS,
+		.name = "buffers",
+		.key_size = 4,
+		.value_size = 4,
+		.max_entries = m->program->cpu_count,
+		.inner = l->rings[m->options->cpus[0]],
+		.btf = -1,
+	};
+	struct error *err = map_create(&request, &m->rings);
+	if (err)
+		return err;
+	vector_push(&l->descriptors, m->rings);
+	for (unsigned i = 0; i < m->options->cpu_count && !err; i++) {
+		uint32_t cpu = (uint32_t)m->options->cpus[i];
+		err = map_update(m->rings, &cpu, &l->rings[cpu], BPF_ANY);
+	}
+	return err;
+}
+
+static struct error *make_self(struct maps *m)
+{
+	struct map_request request = {
+		.type = BPF_MAP_TYPE_TASK_STORAGE,
+		.name = "self",
+		.key_size = 4,
+		.value_size = MAX(m->program->self_size, 8u),
+		.flags = BPF_F_NO_PREALLOC,
+		.inner = -1,
+	};
+	uint32_t key, value;
+	struct error *err = describe_self(request.value_size, &m->btf, &key, &value);
+	if (err)
+		return err;
+	vector_push(&m->loaded->descriptors, m->btf);
+	request.btf = m->btf;
+	request.btf_key = (int)key;
+	request.btf_value = (int)value;
+	err = map_create(&request, &m->self);
+	if (!err)
+		vector_push(&m->loaded->descriptors, m->self);
+	return err;
+}
+
+static struct error *on_demand(struct maps *m, int *fd, struct error *(*make)(struct maps *m))
+{
+	return *fd >= 0 ? NULL : make(m);
+}
+
+/* --- maps of the program ---------------------------------------------------------------------- */
+
+static struct error *make_map(struct maps *m, const struct map_layout *layout, int *ret)
+{
+	struct map_request request = {
+		.type = layout->per_cpu ? BPF_MAP_TYPE_PERCPU_HASH : BPF_MAP_TYPE_HASH,
+		.name = layout->name,
+		.key_size = layout->key_size,
+		.value_size = layout->value_size,
+		.max_entries = layout->max_entries,
+		.flags = BPF_F_NO_PREALLOC,
+		.inner = -1,
+		.btf = -1,
+	};
+	struct error *err = map_create(&request, ret);
+	if (!err)
+		vector_push(&m->loaded->descriptors, *ret);
+	return err;
+}
+
+void maps_init(struct maps *m, const struct program *p, const struct loader_options *options,
+	       struct loaded *loaded)
+{
+	*m = (struct maps){
+		.program = p,
+		.options = options,
+		.loaded = loaded,
+		.state = -1,
+		.scratch = -1,
+		.constants = -1,
+		.rings = -1,
+		.self = -1,
+		.btf = -1,
+	};
+}
+
+void maps_deinit(struct maps *m)
+{
+	free(m->table_offsets);
+}
+
+struct error *maps_begin(struct maps *m)
+{
+	struct error *err = make_state(m);
+	if (!err)
+		err = make_constants(m);
+	for (unsigned i = 0; i < m->program->map_count && !err; i++)
+		err = make_map(m, &m->program->maps[i], &m->loaded->maps[i]);
+	return err;
+}
+
+/* --- filling in ---------------------------------------------------------------------------------- */
+
+static void set_value(struct bpf_insn *at, int map, uint32_t offset)
+{
+	at[0].src_reg = BPF_PSEUDO_MAP_VALUE;
+	at[0].imm = map;
+	at[1].imm = (int32_t)offset;
+}
+
+static void set_map(struct bpf_insn *at, int map)
+{
+	at[0].src_reg = BPF_PSEUDO_MAP_FD;
+	at[0].imm = map;
+}
+
+static void set_number(struct bpf_insn *at, uint64_t number)
+{
+	at[0].imm = (int32_t)number;
+	at[1].imm = (int32_t)(number >> 32);
+}
+
+struct error *bind_relocation(struct linker *k, const struct relocation *r, struct bpf_insn *at)
+{
+	struct maps *m = k->maps;
+	struct regions regions = state_regions(m->program);
+	struct error *err = NULL;
+	switch (r->kind) {
+	case RELOCATE_MAP:
+		set_map(at, m->loaded->maps[r->index]);
+		break;
+	case RELOCATE_CONTROL:
+		set_value(at, m->state, r->addend);
+		break;
+	case RELOCATE_COUNTERS:
+		set_value(at, m->state, regions.counters + r->addend);
+		break;
+	case RELOCATE_GLOBALS:
+		set_value(at, m->state, regions.globals + r->addend);
+		break;
+	case RELOCATE_KEYLESS:
+		set_value(at, m->state, regions.keyless + r->addend);
+		break;
+	case RELOCATE_SCRATCH:
+		err = on_demand(m, &m->scratch, make_scratch);
+		if (!err)
+			set_value(at, m->scratch, r->addend);
+		break;
+	case RELOCATE_SLOTS_LAST:
+		set_number(at, (uint64_t)(m->program->cpu_count * SLOTS_PER_CPU - 1) *
+				       m->program->slot_size);
+		break;
+	case RELOCATE_CONSTANTS:
+		set_value(at, m->constants, r->addend);
+		break;
+	case RELOCATE_CONSTANTS_END:
+		set_number(at, m->program->constants_size - m->program->string_size - 24);
+		break;
+	case RELOCATE_PROBES:
+		set_value(at, m->constants, k->table_offset + r->addend);
+		break;
+	case RELOCATE_CALL:
+	case RELOCATE_ERROR:
+		break;
+	}
+	return err;
+}
+
+static bool bind_number(const struct linker *k, const char *name, struct bpf_insn *at)
+{
+	const struct program *p = k->maps->program;
+	const struct loader_options *o = k->options;
+	const struct {
+		const char *name;
+		uint64_t value;
+	} numbers[] = {
+		{ "rt_cpus", p->cpu_count },
+		{ "rt_slot_size", p->slot_size },
+		{ "rt_slots_end", (uint64_t)p->cpu_count * SLOTS_PER_CPU * p->slot_size },
+		{ "rt_string_size", p->string_size },
+		{ "rt_ppid_offset", (uint64_t)o->ppid_offset },
+		{ "rt_tgid_offset", (uint64_t)o->tgid_offset },
+		{ "rt_vtime_offset", (uint64_t)o->vtime_offset },
+		{ "rt_wall_offset", o->wall_offset },
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
+		if (string_equal(numbers[i].name, name)) {
+			set_number(at, numbers[i].value);
+			return true;
+		}
+	return false;
+}
+
+struct error *bind_extern(struct linker *k, const char *name, struct bpf_insn *at)
+{
+	struct maps *m = k->maps;
+	struct error *err = NULL;
+	if (bind_number(k, name, at))
+		return NULL;
+	if (string_equal(name, "rt_scratch")) {
+		err = on_demand(m, &m->scratch, make_scratch);
+		set_value(at, m->scratch, 0);
+	} else if (string_equal(name, "rt_control")) {
+		set_value(at, m->state, 0);
+	} else if (string_equal(name, "rt_counters")) {
+		set_value(at, m->state, sizeof(struct control));
+	} else if (string_equal(name, "rt_constants")) {
+		set_value(at, m->constants, 0);
+	} else if (string_equal(name, "rt_rings")) {
+		err = on_demand(m, &m->rings, make_rings);
+		set_map(at, m->rings);
+	} else if (string_equal(name, "rt_self")) {
+		err = on_demand(m, &m->self, make_self);
+		set_map(at, m->self);
+	} else {
+		return error_new("the run-time library refers to %s, which nobody supplies", name);
+	}
+	return err;
+}

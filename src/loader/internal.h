@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* internal - what the files of loader/ share; see loader.h */
+#ifndef LOADER_INTERNAL_H
+#define LOADER_INTERNAL_H
+
+#include <linux/bpf.h>
+
+#include "kernel/kernel.h"
+#include "loader/loader.h"
+
+/* --- the run-time library, as tools/embed-runtime took it apart (runtime.c) --- */
+enum runtime_reference_kind {
+	RUNTIME_CALL,	  /* target: a function */
+	RUNTIME_FUNCTION, /* a function's address */
+	RUNTIME_EXTERN,	  /* target: an index of runtime_extern_name() */
+};
+
+struct runtime_reference {
+	uint32_t instruction;
+	enum runtime_reference_kind kind;
+	int target;
+};
+
+struct runtime_function {
+	const char *name;
+	uint32_t first, count; /* instructions */
+	uint32_t params;
+	bool global; /* verified by itself */
+};
+
+const struct runtime_function *runtime_function(unsigned index);
+unsigned runtime_function_count(void);
+int runtime_find(const char *name); /* -1: none */
+const struct bpf_insn *runtime_code(const struct runtime_function *f);
+/* References at or after INSTRUCTION, in order; ends with NULL at the table's end. */
+const struct runtime_reference *runtime_references_from(uint32_t instruction,
+							const struct runtime_reference **end);
+const char *runtime_extern_name(int index);
+
+/* --- a program while it is put together --- */
+struct function_info { /* struct bpf_func_info */
+	uint32_t instruction, type;
+};
+
+struct linker {
+	const struct loader_options *options;
+	struct loaded *loaded;
+	const struct hook_code *hook; /* NULL: a function of the library alone */
+	uint32_t table_offset;	      /* of the hook's probe table in the constants */
+	VECTOR(struct bpf_insn) code;
+	int *placed; /* for each library function: its first instruction, or -1 */
+	VECTOR(int) order; /* library functions in the order of their places */
+	struct maps *maps;
+};
+
+/* link.c */
+struct error *link_hook(struct linker *k);
+void linker_deinit(struct linker *k);
+
+/* bind.c: descriptors that exist once for all hooks, made when first needed */
+struct maps {
+	const struct program *program;
+	const struct loader_options *options;
+	struct loaded *loaded;
+	int state, scratch, constants, rings, self;
+	int btf; /* of the self variables' map */
+	uint32_t slots; /* without the spare one */
+	uint32_t tables_offset; /* of the first probe table in the constants */
+	uint32_t *table_offsets; /* for each hook */
+};
+void maps_init(struct maps *m, const struct program *p, const struct loader_options *options,
+	       struct loaded *loaded);
+void maps_deinit(struct maps *m);
+struct error *maps_begin(struct maps *m); /* what every program needs */
+/* Complete a relocation of compiled code, or a reference to NAME of the library. */
+struct error *bind_relocation(struct linker *k, const struct relocation *r, struct bpf_insn *at);
+struct error *bind_extern(struct linker *k, const char *name, struct bpf_insn *at);
+/* A helper that does exactly what the run-time function does, or 0. */
+int bind_helper(enum rt_function function);
+const char *rt_name(enum rt_function function);
+
+/* describe.c */
+struct error *describe_program(const struct linker *k, int *btf, struct function_info **info,
+			       uint32_t *count);
+/* BTF of a map of task storage: int keys, SIZE bytes of values. */
+struct error *describe_self(uint32_t size, int *btf, uint32_t *key, uint32_t *value);
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A hook's code and the library functions that it needs, in one program
+ *
+ *   main | ERROR subprogram | library functions, in the order they were met
+ */
+#include "loader/internal.h"
+
+static void set_call(struct linker *k, uint32_t at, uint32_t target)
+{
+	struct bpf_insn *insn = &k->code.items[at];
+	insn->src_reg = BPF_PSEUDO_CALL;
+	insn->imm = (int32_t)target - (int32_t)at - 1;
+}
+
+/* The function's place; it is appended when it has none yet. */
+static uint32_t place(struct linker *k, int function)
+{
+	if (k->placed[function] >= 0)
+		return (uint32_t)k->placed[function];
+	const struct runtime_function *f = runtime_function((unsigned)function);
+	k->placed[function] = (int)k->code.count;
+	vector_push(&k->order, function);
+	for (uint32_t i = 0; i < f->count; i++)
+		vector_push(&k->code, runtime_code(f)[i]);
+	return (uint32_t)k->placed[function];
+}
+
+static struct error *link_reference(struct linker *k, const struct runtime_reference *r, uint32_t at)
+{
+	if (r->kind == RUNTIME_EXTERN)
+		return bind_extern(k, runtime_extern_name(r->target), &k->code.items[at]);
+	uint32_t target = place(k, r->target);
+	if (r->kind == RUNTIME_CALL) {
+		set_call(k, at, target);
+		return NULL;
+	}
+	struct bpf_insn *insn = &k->code.items[at];
+	insn[0].src_reg = BPF_PSEUDO_FUNC;
+	insn[0].imm = (int32_t)target - (int32_t)at - 1;
+	insn[1].imm = 0;
+	return NULL;
+}
+
+static struct error *link_function(struct linker *k, int function)
+{
+	const struct runtime_function *f = runtime_function((unsigned)function);
+	uint32_t base = (uint32_t)k->placed[function];
+	const struct runtime_reference *end, *r = runtime_references_from(f->first, &end);
+	for (; r < end && r->instruction < f->first + f->count; r++) {
+		struct error *err = link_reference(k, r, base + r->instruction - f->first);
+		if (err)
+			return err;
+	}
+	return NULL;
+}
+
+static struct error *link_call(struct linker *k, const struct relocation *r)
+{
+	int helper = bind_helper((enum rt_function)r->index);
+	if (helper) {
+		k->code.items[r->instruction].imm = helper;
+		return NULL;
+	}
+	const char *name = rt_name((enum rt_function)r->index);
+	int function = runtime_find(name);
+	if (function < 0)
+		return error_new("the run-time library has no %s", name);
+	set_call(k, r->instruction, place(k, function));
+	return NULL;
+}
+
+static struct error *link_relocation(struct linker *k, const struct relocation *r)
+{
+	if (r->kind == RELOCATE_CALL)
+		return link_call(k, r);
+	if (r->kind == RELOCATE_ERROR) {
+		set_call(k, r->instruction, k->hook->error_entry);
+		return NULL;
+	}
+	return bind_relocation(k, r, &k->code.items[r->instruction]);
+}
+
+struct error *link_hook(struct linker *k)
+{
+	unsigned functions = runtime_function_count();
+	k->placed = mem_alloc(functions * sizeof(*k->placed));
+	for (unsigned i = 0; i < functions; i++)
+		k->placed[i] = -1;
+	for (uint32_t i = 0; i < k->hook->count; i++)
+		vector_push(&k->code, k->hook->code[i]);
+	for (uint32_t i = 0; i < k->hook->relocation_count; i++) {
+		struct error *err = link_relocation(k, &k->hook->relocations[i]);
+		if (err)
+			return err;
+	}
+	for (size_t i = 0; i < k->order.count; i++) { /* grows on the way */
+		struct error *err = link_function(k, k->order.items[i]);
+		if (err)
+			return err;
+	}
+	return NULL;
+}
+
+void linker_deinit(struct linker *k)
+{
+	vector_free(&k->code);
+	vector_free(&k->order);
+	free(k->placed);
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <sys/mman.h>
+
+#include <errno.h>
+
+#include "loader/internal.h"
+
+/* Program type and expected attach type of a hook. */
+struct hook_type {
+	enum bpf_prog_type type;
+	uint32_t attach_type;
+};
+
+#define ATTACH_UPROBE_MULTI 48 /* BPF_TRACE_UPROBE_MULTI, 6.6 */
+
+static struct hook_type hook_type(enum hook_kind kind)
+{
+	switch (kind) {
+	case HOOK_TIMER:
+		return (struct hook_type){ BPF_PROG_TYPE_PERF_EVENT, 0 };
+	case HOOK_FUNCTION_ENTRY:
+	case HOOK_FUNCTION_RETURN:
+		return (struct hook_type){ BPF_PROG_TYPE_KPROBE,
+					   kernel_has(FEATURE_UPROBE_MULTI) ? ATTACH_UPROBE_MULTI
+									    : 0 };
+	default:
+		return (struct hook_type){ BPF_PROG_TYPE_RAW_TRACEPOINT, 0 };
+	}
+}
+
+/* --- what the verifier said ------------------------------------------------------------- */
+
+/* The number of the last instruction that the log shows, or -1. */
+static long refused_instruction(const char *log)
+{
+	long last = -1;
+	for (const char *line = log; line && *line;) {
+		char *end;
+		long n = strtol(line, &end, 10);
+		if (end != line && end[0] == ':' && end[1] == ' ' && end[2] == '(')
+			last = n;
+		line = strchr(line, '\n');
+		line = line ? line + 1 : NULL;
+	}
+	return last;
+}
+
+static const struct line_mark *mark_at(const struct hook_code *hook, long instruction)
+{
+	const struct line_mark *found = NULL;
+	for (uint32_t i = 0; i < hook->line_count; i++)
+		if ((long)hook->lines[i].instruction <= instruction)
+			found = &hook->lines[i];
+	return instruction < (long)hook->count ? found : NULL;
+}
+
+/* The sentence before "processed N insns". */
+static const char *last_words(const char *log, struct strbuf *out)
+{
+	const char *end = strstr(log, "\nprocessed ");
+	end = end ? end : log + strlen(log);
+	const char *begin = end;
+	while (begin > log && begin[-1] != '\n')
+		begin--;
+	strbuf_add(out, begin, (size_t)(end - begin));
+	return strbuf_text(out);
+}
+
+static struct error *refusal(struct error *err, const struct linker *k, const char *log)
+{
+	if (!log[0])
+		return err;
+	log_debug("the verifier's log:\n%s", log);
+	auto_strbuf struct strbuf words = { 0 };
+	last_words(log, &words);
+	const struct line_mark *mark = mark_at(k->hook, refused_instruction(log));
+	if (!mark)
+		return error_wrap(err,
+				  "the kernel's verifier refused our code (\"%s\"; this is our "
+				  "mistake: -xdebug shows its log)",
+				  strbuf_text(&words));
+	return error_wrap(err,
+			  "the kernel's verifier refused our code for line %u (clause %u: \"%s\"; "
+			  "this is our mistake: -xdebug shows its log)",
+			  mark->line, mark->clause + 1, strbuf_text(&words));
+}
+
+/* --- programs ------------------------------------------------------------------------------ */
+
+#define LOG_SIZE (16u << 20)
+
+/* Loading anew with a log costs time only when something is wrong. */
+static struct error *load_with_log(struct prog_request *request, struct linker *k,
+				   struct error *first, int *ret)
+{
+	int code = error_errno(first);
+	if (code != EACCES && code != EINVAL && code != E2BIG && code != ENOSPC && code != EFAULT)
+		return first;
+	auto_free char *log = try_alloc(LOG_SIZE);
+	if (!log)
+		return first;
+	request->log = log;
+	request->log_size = LOG_SIZE;
+	request->log_level = 1;
+	struct error *err = prog_load(request, ret);
+	if (!err) {
+		error_free(first);
+		return NULL;
+	}
+	error_free(first);
+	return refusal(err, k, log);
+}
+
+static struct error *load_linked(struct linker *k, struct hook_type type, const char *name, int *ret)
+{
+	auto_free struct function_info *info = NULL;
+	uint32_t count;
+	auto_close int btf = -1;
+	struct error *err = describe_program(k, &btf, &info, &count);
+	if (err)
+		return err;
+	struct prog_request request = {
+		.type = type.type,
+		.attach_type = type.attach_type,
+		.name = name,
+		.code = k->code.items,
+		.count = (uint32_t)k->code.count,
+		.may_sleep = k->hook->may_sleep,
+		.btf = btf,
+		.func_info = info,
+		.func_info_count = count,
+		.func_info_size = sizeof(*info),
+	};
+	err = prog_load(&request, ret);
+	if (err)
+		err = load_with_log(&request, k, err, ret);
+	if (!err)
+		vector_push(&k->loaded->descriptors, *ret);
+	return err;
+}
+
+static struct error *load_code(struct maps *m, const struct hook_code *hook, uint32_t table_offset,
+			       const char *name, int *ret)
+{
+	struct linker k = {
+		.options = m->options,
+		.loaded = m->loaded,
+		.hook = hook,
+		.table_offset = table_offset,
+		.maps = m,
+	};
+	struct error *err = link_hook(&k);
+	if (!err)
+		err = load_linked(&k, hook_type(hook->kind), name, ret);
+	linker_deinit(&k);
+	return err;
+}
+
+static const char *hook_name(enum hook_kind kind)
+{
+	static const char *const names[] = {
+#define HOOK(id, name, what) [HOOK_##id] = name,
+#include "abi/hook.def"
+#undef HOOK
+	};
+	return names[kind];
+}
+
+/* A program of one call: what runs when a thread ends. */
+static struct error *load_thread_exit(struct maps *m)
+{
+	static const struct bpf_insn code[] = {
+		{ .code = BPF_JMP | BPF_CALL },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 0 },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	static const struct relocation call = { 0, RELOCATE_CALL, RT_thread_exit, 0 };
+	static const struct hook_code hook = {
+		.kind = HOOK_SYSCALL_ENTRY, /* a raw tracepoint, too */
+		.code = code,
+		.count = ARRAY_SIZE(code),
+		.relocations = &call,
+		.relocation_count = 1,
+	};
+	return load_code(m, &hook, 0, "thread-exit", &m->loaded->thread_exit);
+}
+
+static struct error *load_all(struct maps *m)
+{
+	const struct program *p = m->program;
+	struct error *err = maps_begin(m);
+	for (unsigned i = 0; i < p->hook_count && !err; i++) {
+		const char *name = hook_name(p->hooks[i].kind);
+		err = load_code(m, &p->hooks[i], m->table_offsets[i], name,
+				&m->loaded->programs[i]);
+		if (err)
+			err = error_wrap(err, "cannot load the program for %s", name);
+	}
+	if (!err && m->self >= 0)
+		err = load_thread_exit(m);
+	return err;
+}
+
+static void fill(int *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		list[i] = -1;
+}
+
+struct error *loader_load(const struct program *p, const struct loader_options *options,
+			  struct loaded *ret)
+{
+	struct loaded l = { .program = p, .thread_exit = -1 };
+	l.maps = mem_alloc((p->map_count + 1) * sizeof(int));
+	l.programs = mem_alloc((p->hook_count + 1) * sizeof(int));
+	l.rings = mem_alloc((p->cpu_count + 1) * sizeof(int));
+	fill(l.maps, p->map_count);
+	fill(l.programs, p->hook_count);
+	fill(l.rings, p->cpu_count);
+	struct maps m;
+	maps_init(&m, p, options, &l);
+	struct error *err = load_all(&m);
+	maps_deinit(&m);
+	if (err) {
+		loaded_deinit(&l);
+		return err;
+	}
+	if (p->self_size)
+		l.control->self_limit = MAX(options->dynamic_size / (p->self_size + 64), 1u);
+	l.control->wake_bytes = l.ring_size / 8;
+	*ret = l;
+	return NULL;
+}
+
+void loaded_deinit(struct loaded *l)
+{
+	if (l->state)
+		munmap(l->state, l->state_size);
+	for (size_t i = 0; i < l->descriptors.count; i++)
+		close(l->descriptors.items[i]);
+	vector_free(&l->descriptors);
+	free(l->maps);
+	free(l->programs);
+	free(l->rings);
+	*l = (struct loaded){ 0 };
+}

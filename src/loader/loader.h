@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * loader - the kernel as executor: program to loaded programs
+ *
+ * In:   struct program (abi/program.h).
+ * Out:  descriptors: a program for each hook, maps, the mapped state region.
+ *
+ * For each hook the loader puts together the hook's code and the functions of
+ * the run-time library that it calls (link.c), fills in descriptors and
+ * addresses (bind.c), describes all functions in BTF, which the kernel wants
+ * for functions that it verifies one by one (describe.c), and loads the result.
+ * Maps are made when the first instruction refers to them, so a script without
+ * strings has no scratch memory.
+ *
+ * Always true:
+ *   1. Everything hangs on descriptors of this process: its end is the end.
+ *   2. A refusal by the verifier is our mistake: the message names the clause
+ *      and its line, and the verifier's log is shown under -xdebug.
+ */
+#ifndef LOADER_LOADER_H
+#define LOADER_LOADER_H
+
+#include "abi/abi.h"
+#include "base/base.h"
+
+struct loader_options {
+	uint64_t buffer_size;	 /* bufsize: of each CPU's principal buffer */
+	uint64_t dynamic_size;	 /* dynvarsize: limits self variables */
+	int32_t ppid_offset, tgid_offset, vtime_offset; /* in struct task_struct */
+	uint64_t wall_offset;	 /* ns to add to the monotonic clock for UTC */
+	const int *cpus;	 /* online */
+	unsigned cpu_count;
+	uint32_t log_level;	 /* -xdebug: of the verifier */
+};
+
+struct loaded {
+	const struct program *program; /* a loan */
+	void *state; /* the state region (abi/state.h), mapped */
+	size_t state_size;
+	struct control *control;
+	struct cpu_counters *counters; /* one for each possible CPU */
+	char *globals, *keyless;
+	int *maps;     /* program->map_count descriptors */
+	int *programs; /* program->hook_count descriptors */
+	int thread_exit; /* program for sched_process_exit, or -1 */
+	int *rings;    /* for each possible CPU; -1: none */
+	uint32_t ring_size;
+	VECTOR(int) descriptors; /* all of the above and more, to close */
+};
+
+/* Nothing is attached yet.  On error nothing stays open. */
+struct error *loader_load(const struct program *p, const struct loader_options *options,
+			  struct loaded *ret);
+void loaded_deinit(struct loaded *l);
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "provider/pid_site.h"
+
+#include <string.h>
+
+#include "arch/arch.h"
+#include "probe/probe.h"
+
+struct pid_probe *pid_probe_new(struct pid_object *object)
+{
+	struct pid_probe *p = mem_zalloc(sizeof(*p));
+	p->object = object;
+	return p;
+}
+
+void pid_probe_free(void *probe)
+{
+	struct pid_probe *p = probe;
+	vector_free(&p->sites);
+	free(p);
+}
+
+void pid_probe_add_site(struct pid_probe *p, uint64_t site)
+{
+	for (size_t i = 0; i < p->sites.count; i++)
+		if (p->sites.items[i] == site)
+			return;
+	vector_push(&p->sites, site);
+}
+
+bool pid_site(const struct elf_file *elf, uint64_t address, uint64_t *ret)
+{
+	const struct arch *a = arch_host();
+	struct bytes code = elf_file_code(elf, address, 32);
+	unsigned shift = a->entry_site(&code);
+	struct bytes at_site = bytes_slice(&code, shift, code.size - shift);
+	return a->can_probe(&at_site) && elf_file_offset(elf, address + shift, ret);
+}
+
+/*
+ * A return probe replaces the return address that it expects on the stack (or in
+ * a register).  Code that is not entered by a call has something else there, and
+ * code that keeps the address for later keeps the wrong one:
+ *
+ *   _start, signal trampolines  the stack begins with argc, or with a signal frame
+ *   _dl_runtime_resolve         ... with arguments of the dynamic linker
+ *   x.cold                      part of another function, reached by a jump
+ *   setjmp, getcontext          keep the address; coming back a second time kills
+ */
+static const struct danger {
+	const char *name; /* a pattern */
+	const char *why;
+} dangers[] = {
+	{ "_start", "it is not called" },
+	{ "_dl_start_user", "it is not called" },
+	{ "_dl_runtime_*", "it is not called" },
+	{ "__restore*", "it is not called" },
+	{ "*.cold", "it is a part of another function" },
+	{ "*.cold.*", "it is a part of another function" },
+	{ "*setjmp", "it returns twice" },
+	{ "*getcontext", "it returns twice" },
+	{ "*swapcontext", "it returns twice" },
+};
+
+const char *pid_return_danger(const struct elf_file *elf, const struct elf_symbol *symbol)
+{
+	if (symbol->address == elf_file_entry(elf))
+		return "it is not called";
+	for (size_t i = 0; i < ARRAY_SIZE(dangers); i++)
+		if (glob_match(dangers[i].name, symbol->name))
+			return dangers[i].why;
+	return NULL;
+}
+
+bool pid_symbols_are_go(const struct elf_symbol *symbols, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (string_equal(symbols[i].name, "runtime.goexit") ||
+		    string_equal(symbols[i].name, "runtime.goexit.abi0"))
+			return true;
+	return false;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* pid_site - where in a file a function's probes go, and whether they may be there at all */
+#ifndef PROVIDER_PID_SITE_H
+#define PROVIDER_PID_SITE_H
+
+#include "base/base.h"
+#include "object/object.h"
+
+/* The places of one probe in its object: more than one for static functions of one name. */
+struct pid_probe {
+	struct pid_object *object; /* lives on */
+	VECTOR(uint64_t) sites;	   /* offsets in the file */
+};
+
+struct pid_probe *pid_probe_new(struct pid_object *object);
+void pid_probe_free(void *probe);
+/* Once for each site, however often it is told. */
+void pid_probe_add_site(struct pid_probe *p, uint64_t site);
+
+/* The offset of an entry probe for the function at ADDRESS; false: nowhere. */
+bool pid_site(const struct elf_file *elf, uint64_t address, uint64_t *ret);
+
+/*
+ * Why a return probe on SYMBOL would break the process, in a few words; NULL: it
+ * would not, as far as we know.
+ */
+const char *pid_return_danger(const struct elf_file *elf, const struct elf_symbol *symbol);
+
+/* Is this a Go program?  Its stacks are moved while functions run. */
+bool pid_symbols_are_go(const struct elf_symbol *symbols, size_t count);
+
+#endif

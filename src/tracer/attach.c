@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Loaded programs to probes, and the firing of BEGIN and END */
+#include "tracer/internal.h"
+
+/* The probes of HOOK that OWNER made, with their indexes. */
+struct share {
+	VECTOR(const struct probe *) probes;
+	VECTOR(uint32_t) indexes;
+};
+
+static struct error *attach_share(struct tracer *t, const struct hook_code *hook, int program,
+				  const struct provider *owner)
+{
+	struct share share = { 0 };
+	for (uint32_t i = 0; i < hook->probe_count; i++) {
+		const struct probe *p = probe_db_get(t->probes, hook->probe_ids[i]);
+		if (p->owner != owner)
+			continue;
+		vector_push(&share.probes, p);
+		vector_push(&share.indexes, i);
+	}
+	struct attach_request request = {
+		.hook = hook->kind,
+		.program = program,
+		.probes = share.probes.items,
+		.indexes = share.indexes.items,
+		.count = (unsigned)share.probes.count,
+		.cpu_count = t->program.cpu_count,
+	};
+	struct error *err = NULL;
+	if (share.probes.count && owner->attach)
+		err = owner->attach(&request, &t->links);
+	vector_free(&share.probes);
+	vector_free(&share.indexes);
+	return err;
+}
+
+struct error *tracer_attach(struct tracer *t)
+{
+	if (t->loaded.thread_exit >= 0) {
+		struct error *err = link_raw_tracepoint(t->loaded.thread_exit,
+							"sched_process_exit", &t->links);
+		if (err)
+			return err;
+	}
+	for (unsigned i = 0; i < t->program.hook_count; i++)
+		for (const struct provider *const *owner = providers; *owner; owner++) {
+			struct error *err = attach_share(t, &t->program.hooks[i],
+							 t->loaded.programs[i], *owner);
+			if (err)
+				return err;
+		}
+	return NULL;
+}
+
+/* BEGIN and END are run by us, on one CPU: a test run of their program for each probe. */
+struct error *tracer_fire(struct tracer *t, enum hook_kind kind)
+{
+	for (unsigned i = 0; i < t->program.hook_count; i++) {
+		const struct hook_code *hook = &t->program.hooks[i];
+		if (hook->kind != kind)
+			continue;
+		for (uint64_t index = 0; index < hook->probe_count; index++) {
+			struct error *err = prog_test_run(t->loaded.programs[i], &index,
+							  sizeof(index), t->cpu);
+			if (err)
+				return err;
+		}
+	}
+	return NULL;
+}

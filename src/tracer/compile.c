@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* D text to typed clauses */
+#include <unistd.h>
+
+#include "tracer/internal.h"
+
+static bool is_type(void *arg, const char *name)
+{
+	struct tracer *t = arg;
+	return sema_is_type(t->sema, name);
+}
+
+static const char *set_option(void *arg, const char *name, const char *value)
+{
+	struct tracer *t = arg;
+	return options_set(t->options, name, value, OPTION_BY_PROGRAM);
+}
+
+static bool macro(void *arg, const char *name, int64_t *ret)
+{
+	struct tracer *t = arg;
+	const struct {
+		const char *name;
+		int64_t value;
+	} macros[] = {
+		{ "egid", getegid() }, { "euid", geteuid() },
+		{ "gid", getgid() },   { "pgid", getpgrp() },
+		{ "pid", getpid() },   { "ppid", getppid() },
+		{ "sid", getsid(0) },  { "uid", getuid() },
+		{ "projid", 0 },       { "taskid", 0 },
+		{ "target", t->processes.count ? process_pid(t->processes.items[0]) : 0 },
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(macros); i++)
+		if (string_equal(macros[i].name, name)) {
+			*ret = macros[i].value;
+			return true;
+		}
+	return false;
+}
+
+static void refresh_env(struct tracer *t)
+{
+	const struct options *o = t->options;
+	t->sema_env.string_size = (uint32_t)option_number(o, OPTION_strsize);
+	t->sema_env.stack_frames = (uint32_t)option_number(o, OPTION_stackframes);
+	t->sema_env.ustack_frames = (uint32_t)option_number(o, OPTION_ustackframes);
+	t->sema_env.jstack_frames = (uint32_t)option_number(o, OPTION_jstackframes);
+	t->sema_env.zdefs = option_number(o, OPTION_zdefs);
+	t->sema_env.destructive = option_number(o, OPTION_destructive);
+	macro(t, "target", &t->sema_env.target);
+}
+
+static struct syntax_mode mode_of(const struct tracer *t, const struct tracer_program *program)
+{
+	static const enum pdesc_last last[] = {
+		[PROGRAM_SCRIPT] = PDESC_NAME,	   [PROGRAM_NAME] = PDESC_NAME,
+		[PROGRAM_FUNCTION] = PDESC_FUNCTION, [PROGRAM_MODULE] = PDESC_MODULE,
+		[PROGRAM_PROVIDER] = PDESC_PROVIDER, [PROGRAM_ID] = PDESC_ID,
+	};
+	return (struct syntax_mode){
+		.specifier = program->kind != PROGRAM_SCRIPT,
+		.last = last[program->kind],
+		.allow_empty = option_number(t->options, OPTION_empty),
+	};
+}
+
+static struct source *source_of(struct tracer *t, const struct tracer_program *program)
+{
+	struct source *s = ARENA_NEW(t->arena, struct source);
+	s->name = program->name;
+	s->text = program->text;
+	s->len = program->len;
+	s->kind = program->kind == PROGRAM_SCRIPT ? SOURCE_FILE : SOURCE_SPECIFIER;
+	return s;
+}
+
+/* An argument that nobody looks at is probably a slip: only the last one is checked, as ever. */
+static void check_args_used(struct tracer *t, const struct source *source, const bool *used,
+			    struct diagnostics *d)
+{
+	unsigned last = t->arg_count - 1;
+	if (t->arg_count < 2 || used[last] || option_number(t->options, OPTION_argref))
+		return;
+	diagnose(d, (struct range){ .source = source, .line = 1 }, D_MACRO_UNUSED,
+		 "extraneous argument '%s' ($%u is not referenced)", t->args[last], last);
+}
+
+static bool dump_wanted(const struct tracer *t, const char *stage)
+{
+	size_t count;
+	const char *const *list = option_list(t->options, OPTION_dump, &count);
+	for (size_t i = 0; i < count; i++)
+		if (string_equal(list[i], stage))
+			return true;
+	return false;
+}
+
+static void dump_ast(struct tracer *t, const struct program_node *node)
+{
+	auto_strbuf struct strbuf text = { 0 };
+	if (dump_wanted(t, "ast")) {
+		syntax_print(node, &text);
+		fputs(strbuf_text(&text), stderr);
+	}
+}
+
+static void dump_typed(struct tracer *t)
+{
+	auto_strbuf struct strbuf text = { 0 };
+	if (dump_wanted(t, "typed")) {
+		typed_print(sema_result(t->sema), &text);
+		fputs(strbuf_text(&text), stderr);
+	}
+}
+
+static void check(struct tracer *t, const struct source *source, struct tracer_program *program,
+		  struct diagnostics *d)
+{
+	auto_free bool *used = mem_zalloc((t->arg_count + 1) * sizeof(*used));
+	struct syntax_env env = {
+		.arg = t,
+		.is_type = is_type,
+		.set_option = set_option,
+		.macro = macro,
+		.args = t->args,
+		.arg_count = t->arg_count,
+		.arg_used = used,
+		.default_args = option_number(t->options, OPTION_defaultargs),
+	};
+	refresh_env(t);
+	const struct program_node *node =
+		syntax_parse(t->arena, source, &env, mode_of(t, program), d);
+	dump_ast(t, node);
+	if (!d->list.count)
+		check_args_used(t, source, used, d);
+	refresh_env(t); /* pragmas may have changed options */
+	if (!d->list.count)
+		sema_program(t->sema, node, d);
+}
+
+static unsigned count_matches(struct tracer *t, const struct compiled *c)
+{
+	const struct typed_program *typed = sema_result(t->sema);
+	unsigned count = 0;
+	for (unsigned i = 0; i < c->clause_count; i++)
+		count += typed->clauses[c->first_clause + i]->probe_count;
+	return count;
+}
+
+bool tracer_compile(struct tracer *t, struct tracer_program *program)
+{
+	struct diagnostics d = { 0 };
+	const struct source *source = source_of(t, program);
+	struct compiled compiled = {
+		.program = program,
+		.first_clause = sema_result(t->sema)->clause_count,
+	};
+	check(t, source, program, &d);
+	bool fine = d.list.count == 0;
+	if (!fine)
+		diagnostics_print(&d, stderr, "dtrace", option_number(t->options, OPTION_errtags));
+	diagnostics_deinit(&d);
+	if (!fine)
+		return false;
+	compiled.clause_count = sema_result(t->sema)->clause_count - compiled.first_clause;
+	vector_push(&t->compiled, compiled);
+	program->matched = count_matches(t, &compiled);
+	dump_typed(t);
+	return true;
+}

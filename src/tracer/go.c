@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Typed clauses to a running tracer: compile, load, attach, BEGIN */
+#include <time.h>
+
+#include "tracer/internal.h"
+
+/* --- what code needs to know of the running kernel ----------------------------------------- */
+
+/* The offset of a member like "thread_info.status" in struct task_struct, or -1. */
+int32_t tracer_task_offset(struct tracer *t, const char *path)
+{
+	const struct type *type = types_find(t->types, "struct task_struct");
+	uint32_t offset = 0;
+	auto_free char *copy = mem_strdup(path);
+	char *save;
+	for (char *name = strtok_r(copy, ".", &save); name; name = strtok_r(NULL, ".", &save)) {
+		struct member m;
+		if (!type || !type_member(t->types, type_resolve(type), name, &m))
+			return -1;
+		offset += m.bit_offset / 8;
+		type = m.type;
+	}
+	return (int32_t)offset;
+}
+
+static bool traces_system_calls(const struct typed_program *typed)
+{
+	for (unsigned i = 0; i < typed->clause_count; i++)
+		for (unsigned j = 0; j < typed->clauses[i]->probe_count; j++) {
+			enum hook_kind hook = typed->clauses[i]->probes[j]->hook;
+			if (hook == HOOK_SYSCALL_ENTRY || hook == HOOK_SYSCALL_RETURN)
+				return true;
+		}
+	return false;
+}
+
+static bool calls(const struct program *p, enum rt_function function)
+{
+	for (unsigned i = 0; i < p->hook_count; i++)
+		for (uint32_t j = 0; j < p->hooks[i].relocation_count; j++) {
+			const struct relocation *r = &p->hooks[i].relocations[j];
+			if (r->kind == RELOCATE_CALL && r->index == function)
+				return true;
+		}
+	return false;
+}
+
+static uint64_t clock_ns(clockid_t clock)
+{
+	struct timespec now;
+	clock_gettime(clock, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static struct codegen_options codegen_options(struct tracer *t)
+{
+	const struct options *o = t->options;
+	const struct arch *arch = arch_host();
+	bool compat = traces_system_calls(sema_result(t->sema)) && arch->compat_field;
+	return (struct codegen_options){
+		.arch = arch,
+		.cpu_count = kernel_cpus_possible(),
+		.string_size = (uint32_t)option_number(o, OPTION_strsize),
+		.scratch_size = (uint32_t)option_number(o, OPTION_scratchsize),
+		.dynamic_size = option_number(o, OPTION_dynvarsize),
+		.aggregation_size = option_number(o, OPTION_aggsize),
+		.thread_status_offset = compat ? tracer_task_offset(t, arch->compat_field) : -1,
+		.can_sleep = true,
+	};
+}
+
+static struct loader_options loader_options(struct tracer *t)
+{
+	const struct options *o = t->options;
+	const struct program *p = &t->program;
+	struct loader_options ret = {
+		.buffer_size = option_number(o, OPTION_bufsize),
+		.dynamic_size = option_number(o, OPTION_dynvarsize),
+		.wall_offset = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC),
+	};
+	ret.cpus = kernel_cpus_online(&ret.cpu_count);
+	if (calls(p, RT_ppid) || calls(p, RT_progenyof)) {
+		ret.ppid_offset = tracer_task_offset(t, "real_parent");
+		ret.tgid_offset = tracer_task_offset(t, "tgid");
+	}
+	if (calls(p, RT_vtime))
+		ret.vtime_offset = tracer_task_offset(t, "se.sum_exec_runtime");
+	return ret;
+}
+
+/* --- compiling and loading -------------------------------------------------------------------- */
+
+static void show_code(struct tracer *t)
+{
+	size_t dumps;
+	const char *const *list = option_list(t->options, OPTION_dump, &dumps);
+	bool wanted = option_number(t->options, OPTION_verbose);
+	for (size_t i = 0; i < dumps; i++)
+		wanted |= string_equal(list[i], "asm");
+	for (unsigned i = 0; wanted && i < t->program.hook_count; i++) {
+		auto_strbuf struct strbuf text = { 0 };
+		codegen_disassemble(&t->program, &t->program.hooks[i], &text);
+		fputs(strbuf_text(&text), stderr);
+	}
+}
+
+static struct error *generate(struct tracer *t)
+{
+	struct diagnostics d = { 0 };
+	struct codegen_options options = codegen_options(t);
+	bool fine = codegen_program(t->arena, sema_result(t->sema), &options, &d, &t->program);
+	if (!fine)
+		diagnostics_print(&d, stderr, "dtrace", option_number(t->options, OPTION_errtags));
+	diagnostics_deinit(&d);
+	if (!fine)
+		return error_new("the program cannot be compiled");
+	show_code(t);
+	if (option_number(t->options, OPTION_bufsize) < t->program.largest_record + 16)
+		return error_new("Enabling exceeds size of buffer");
+	return NULL;
+}
+
+static struct error *load(struct tracer *t)
+{
+	struct error *err = kernel_check_privileges();
+	if (err)
+		return err;
+	struct loader_options options = loader_options(t);
+	err = loader_load(&t->program, &options, &t->loaded);
+	if (err)
+		return err;
+	t->cpu = option_is_set(t->options, OPTION_cpu)
+			 ? (int)option_number(t->options, OPTION_cpu)
+			 : options.cpus[0];
+	t->rings = mem_zalloc(t->program.cpu_count * sizeof(*t->rings));
+	for (unsigned i = 0; i < t->program.cpu_count && !err; i++)
+		if (t->loaded.rings[i] >= 0)
+			err = ring_open(t->loaded.rings[i], t->loaded.ring_size, &t->rings[i]);
+	return err;
+}
+
+/* --- consumer and output ------------------------------------------------------------------------ */
+
+static const struct probe_names *names_of(void *arg, uint32_t id)
+{
+	struct tracer *t = arg;
+	const struct probe *p = probe_db_get(t->probes, id);
+	_Static_assert(sizeof(struct probe_names) == 4 * sizeof(char *), "a run of four names");
+	_Static_assert(offsetof(struct probe, name) - offsetof(struct probe, provider) ==
+			       offsetof(struct probe_names, name),
+		       "probes hold the names in this order");
+	return p ? (const struct probe_names *)&p->provider : NULL;
+}
+
+static uint64_t symbol_start(void *arg, uint32_t tgid, uint64_t address)
+{
+	return output_symbol_start(((struct tracer *)arg)->symbols, tgid, address);
+}
+
+static const char *module_name(void *arg, uint32_t tgid, uint64_t address)
+{
+	return output_module_name(((struct tracer *)arg)->symbols, tgid, address);
+}
+
+static struct error *make_consumer(struct tracer *t)
+{
+	struct consumer_setup setup = {
+		.program = &t->program,
+		.rings = t->rings,
+		.maps = t->loaded.maps,
+		.control = t->loaded.control,
+		.counters = t->loaded.counters,
+		.keyless = t->loaded.keyless,
+		.temporal = option_number(t->options, OPTION_temporal),
+		.names = {
+			.arg = t,
+			.probe = names_of,
+			.symbol_start = symbol_start,
+			.module_name = module_name,
+		},
+	};
+	return consumer_new(&setup, &t->consumer);
+}
+
+static struct output_options output_settings(const struct options *o)
+{
+	return (struct output_options){
+		.quiet = option_number(o, OPTION_quiet),
+		.flowindent = option_number(o, OPTION_flowindent),
+		.rawbytes = option_number(o, OPTION_rawbytes),
+		.droptags = option_number(o, OPTION_droptags),
+		.noresolve = option_number(o, OPTION_noresolve),
+		.stackindent = (int)option_number(o, OPTION_stackindent),
+		.order = {
+			.by_key = option_number(o, OPTION_aggsortkey),
+			.reverse = option_number(o, OPTION_aggsortrev),
+			.key_position = (unsigned)option_number(o, OPTION_aggsortkeypos),
+			.value_position = (unsigned)option_number(o, OPTION_aggsortpos),
+		},
+	};
+}
+
+static struct error *make_output(struct tracer *t)
+{
+	struct output_setup setup = {
+		.consumer = t->consumer,
+		.symbols = t->symbols,
+		.target = t->processes.count ? (uint32_t)process_pid(t->processes.items[0]) : 0,
+		.fd = t->output_fd,
+		.fd_name = t->output_name,
+		.message_fd = STDERR_FILENO,
+		.options = output_settings(t->options),
+	};
+	return output_new(&setup, &t->output);
+}
+
+/* --- the start ------------------------------------------------------------------------------------ */
+
+/* BEGIN's records come first; what it allows (no exit()) may fire from now on. */
+static struct error *begin(struct tracer *t)
+{
+	struct error *err = tracer_fire(t, HOOK_BEGIN);
+	if (err)
+		return error_wrap(err, "cannot run BEGIN");
+	err = consumer_flush(t->consumer, output_record, t->output);
+	if (err)
+		return err;
+	uint32_t inactive = ACTIVITY_INACTIVE;
+	__atomic_compare_exchange_n(&t->loaded.control->activity, &inactive, ACTIVITY_ACTIVE, false,
+				    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+	return output_flush(t->output);
+}
+
+static struct error *release_processes(struct tracer *t)
+{
+	for (size_t i = 0; i < t->processes.count; i++) {
+		struct error *err = process_run(t->processes.items[i]);
+		if (err)
+			return err;
+	}
+	return NULL;
+}
+
+struct error *tracer_go(struct tracer *t)
+{
+	struct error *err = generate(t);
+	if (!err)
+		err = load(t);
+	if (!err)
+		err = make_consumer(t);
+	if (!err)
+		err = make_output(t);
+	if (!err)
+		err = tracer_attach(t);
+	if (!err)
+		err = begin(t);
+	if (!err)
+		err = release_processes(t);
+	return err;
+}

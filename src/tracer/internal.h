@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* internal - what the files of tracer/ share; see tracer.h */
+#ifndef TRACER_INTERNAL_H
+#define TRACER_INTERNAL_H
+
+#include <signal.h>
+
+#include "abi/abi.h"
+#include "base/base.h"
+#include "base/diagnostic.h"
+#include "codegen/codegen.h"
+#include "consumer/consumer.h"
+#include "kernel/kernel.h"
+#include "loader/loader.h"
+#include "output/output.h"
+#include "probe/probe.h"
+#include "process/process.h"
+#include "provider/provider.h"
+#include "sema/sema.h"
+#include "symbol/symbol.h"
+#include "syntax/syntax.h"
+#include "tracer/option.h"
+#include "tracer/tracer.h"
+#include "types/types.h"
+
+/* One compiled program: its clauses stand together in the typed program. */
+struct compiled {
+	const struct tracer_program *program;
+	unsigned first_clause, clause_count;
+};
+
+struct tracer {
+	struct options *options;
+	struct arena *arena;
+	struct types *types;
+	struct symbols *symbols;
+	struct probe_db *probes;
+	struct sema *sema;
+	struct sema_env sema_env;
+	const char *const *args;
+	unsigned arg_count;
+	VECTOR(struct process *) processes;
+	VECTOR(struct compiled) compiled;
+
+	/* from tracer_go() on */
+	struct program program;
+	struct loaded loaded;
+	struct link_set links;
+	struct ring **rings; /* for each possible CPU; NULL: none */
+	struct consumer *consumer;
+	struct output *output;
+	int output_fd;
+	const char *output_name;
+	int cpu; /* where BEGIN and END run */
+
+	volatile sig_atomic_t interrupts;
+	int wake; /* eventfd that the signal handler writes to */
+	uint64_t next_status;
+};
+
+/* compile.c */
+const struct typed_program *tracer_typed(struct tracer *t);
+
+/* attach.c */
+struct error *tracer_attach(struct tracer *t);
+struct error *tracer_fire(struct tracer *t, enum hook_kind hook);
+
+/* offsets.c */
+int32_t tracer_task_offset(struct tracer *t, const char *path);
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* -l and -v: probes and their stability as tables */
+#include "tracer/internal.h"
+
+static const char *const stability_names[] = { "Internal", "Private",  "Obsolete", "External",
+					       "Unstable", "Evolving", "Stable",   "Standard" };
+static const char *const class_names[] = { "Unknown", "CPU", "Platform", "Group", "ISA", "Common" };
+
+static struct attributes weaker(struct attributes a, struct attributes b)
+{
+	return (struct attributes){ MIN(a.name, b.name), MIN(a.data, b.data),
+				    MIN(a.class, b.class) };
+}
+
+static void print_attributes(FILE *f, const char *title, struct attributes a)
+{
+	fprintf(f, "\n\t%s\n\t\tIdentifier Names: %s\n\t\tData Semantics:   %s\n", title,
+		stability_names[a.name], stability_names[a.data]);
+	fprintf(f, "\t\tDependency Class: %s\n", class_names[a.class]);
+}
+
+/* Module and function count only where the probe has them. */
+static struct attributes probe_attributes(const struct probe *p)
+{
+	struct attributes a = weaker(p->owner->provider, p->owner->probe);
+	if (p->module[0])
+		a = weaker(a, p->owner->module);
+	if (p->function[0])
+		a = weaker(a, p->owner->function);
+	return a;
+}
+
+static void print_details(FILE *f, const struct probe *p)
+{
+	print_attributes(f, "Probe Description Attributes", probe_attributes(p));
+	print_attributes(f, "Argument Attributes", p->owner->args);
+	fprintf(f, "\n\tArgument Types\n");
+	const char *const *types = p->args ? p->args->types : NULL;
+	if (!types || !types[0])
+		fprintf(f, "\t\tNone\n");
+	for (int i = 0; types && types[i]; i++)
+		fprintf(f, "\t\targs[%d]: %s\n", i, types[i]);
+	fprintf(f, "\n");
+}
+
+static void print_probe(FILE *f, const struct probe *p, unsigned verbosity)
+{
+	fprintf(f, "%5u %10s %17s %33s %s\n", p->id, p->provider, p->module, p->function, p->name);
+	if (verbosity)
+		print_details(f, p);
+}
+
+static bool same_desc(const struct probe_desc *a, const struct probe_desc *b)
+{
+	return string_equal(a->provider, b->provider) && string_equal(a->module, b->module) &&
+	       string_equal(a->function, b->function) && string_equal(a->name, b->name);
+}
+
+static void list_clause(FILE *f, const struct tclause *clause, unsigned verbosity)
+{
+	if (!clause->probe_count)
+		fprintf(stderr, "dtrace: failed to match %s:%s:%s:%s: No probe matches description\n",
+			clause->desc.provider, clause->desc.module, clause->desc.function,
+			clause->desc.name);
+	for (unsigned i = 0; i < clause->probe_count; i++)
+		print_probe(f, clause->probes[i], verbosity);
+}
+
+static struct error *list_everything(struct tracer *t, FILE *f, unsigned verbosity)
+{
+	static const struct probe_desc all = { "", "", "", "" };
+	probe_vector probes = { 0 };
+	struct error *err = probe_db_discover_all(t->probes);
+	if (!err)
+		err = probe_db_match(t->probes, &all, &probes);
+	for (size_t i = 0; i < probes.count && !err; i++)
+		print_probe(f, probes.items[i], verbosity);
+	vector_free(&probes);
+	return err;
+}
+
+struct error *tracer_list(struct tracer *t, FILE *f, unsigned verbosity)
+{
+	const struct typed_program *typed = sema_result(t->sema);
+	fprintf(f, "%5s %10s %17s %33s %s\n", "ID", "PROVIDER", "MODULE", "FUNCTION", "NAME");
+	if (!t->compiled.count)
+		return list_everything(t, f, verbosity);
+	for (unsigned i = 0; i < typed->clause_count; i++)
+		if (i == 0 || !same_desc(&typed->clauses[i]->desc, &typed->clauses[i - 1]->desc))
+			list_clause(f, typed->clauses[i], verbosity);
+	return NULL;
+}
+
+static const struct compiled *compiled_of(const struct tracer *t,
+					  const struct tracer_program *program)
+{
+	for (size_t i = 0; i < t->compiled.count; i++)
+		if (t->compiled.items[i].program == program)
+			return &t->compiled.items[i];
+	return NULL;
+}
+
+void tracer_report(struct tracer *t, FILE *f, const struct tracer_program *program,
+		   bool only_compiled)
+{
+	const struct compiled *c = compiled_of(t, program);
+	const struct typed_program *typed = sema_result(t->sema);
+	struct attributes probes = { STABILITY_STANDARD, STABILITY_STANDARD, CLASS_COMMON };
+	struct attributes statements = { STABILITY_STABLE, STABILITY_STABLE, CLASS_COMMON };
+	for (unsigned i = 0; c && i < c->clause_count; i++) {
+		const struct tclause *clause = typed->clauses[c->first_clause + i];
+		for (unsigned j = 0; j < clause->probe_count; j++)
+			probes = weaker(probes, probe_attributes(clause->probes[j]));
+	}
+	fprintf(f, "\nStability attributes for %s %s:\n",
+		program->kind == PROGRAM_SCRIPT ? "script" : "description", program->name);
+	print_attributes(f, "Minimum Probe Description Attributes", probes);
+	print_attributes(f, "Minimum Statement Attributes", statements);
+	if (!only_compiled) {
+		fprintf(f, "\n");
+		return;
+	}
+	for (unsigned i = 0; c && i < c->clause_count; i++) {
+		const struct tclause *clause = typed->clauses[c->first_clause + i];
+		fprintf(f, "\n%s:%s:%s:%s\n", clause->desc.provider, clause->desc.module,
+			clause->desc.function, clause->desc.name);
+		if (clause->probe_count)
+			print_details(f, clause->probes[0]);
+	}
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The main loop
+ *
+ * A round drains the buffers and prints.  Rounds come when a buffer passes its
+ * mark, when a process ends, on a signal, on exit(), and otherwise a few times
+ * a second, so that interactive output is smooth.
+ */
+#include <errno.h>
+#include <sys/epoll.h>
+#include <time.h>
+
+#include "tracer/internal.h"
+
+#define ROUND_NS 200000000ull /* between rounds without news */
+#define HELD_NS 20000000ull   /* while records wait for the round that may show them */
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static struct error *watch(int epoll, int fd, uint32_t events)
+{
+	struct epoll_event event = { .events = events, .data.fd = fd };
+	if (epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event) < 0)
+		return error_sys(errno, "cannot wait for events");
+	return NULL;
+}
+
+/* Buffers are watched for edges: being not empty is no news, passing the mark is. */
+static struct error *watch_all(struct tracer *t, int epoll)
+{
+	struct error *err = watch(epoll, t->wake, EPOLLIN);
+	for (unsigned i = 0; i < t->program.cpu_count && !err; i++)
+		if (t->loaded.rings[i] >= 0)
+			err = watch(epoll, t->loaded.rings[i], EPOLLIN | EPOLLET);
+	for (size_t i = 0; i < t->processes.count && !err; i++) {
+		int fd = process_poll_fd(t->processes.items[i]);
+		if (fd >= 0)
+			err = watch(epoll, fd, EPOLLIN | EPOLLET);
+	}
+	return err;
+}
+
+static void notice_exit(struct tracer *t, struct process *p, int status)
+{
+	if (option_number(t->options, OPTION_quiet))
+		return;
+	int pid = process_pid(p);
+	if (process_is_created(p) && WIFSIGNALED(status))
+		fprintf(stderr, "dtrace: pid %d terminated by SIG%s\n", pid,
+			sigabbrev_np(WTERMSIG(status)));
+	else if (process_is_created(p) && WEXITSTATUS(status))
+		fprintf(stderr, "dtrace: pid %d exited with status %d\n", pid, WEXITSTATUS(status));
+	else
+		fprintf(stderr, "dtrace: pid %d has exited\n", pid);
+}
+
+static bool processes_gone(struct tracer *t)
+{
+	for (size_t i = 0; i < t->processes.count; i++)
+		if (!process_exited(t->processes.items[i], NULL))
+			return false;
+	return t->processes.count > 0;
+}
+
+static uint64_t missed(const struct tracer *t)
+{
+	uint64_t sum = 0;
+	for (unsigned i = 0; i < t->program.hook_count; i++)
+		sum += prog_missed(t->loaded.programs[i]);
+	return sum;
+}
+
+static void report_drops(struct tracer *t)
+{
+	consumer_drops(t->consumer, missed(t), output_drop, t->output);
+}
+
+static bool is_over(struct tracer *t)
+{
+	uint32_t activity = __atomic_load_n(&t->loaded.control->activity, __ATOMIC_ACQUIRE);
+	return t->interrupts || activity >= ACTIVITY_DRAINING || processes_gone(t);
+}
+
+static struct error *do_round(struct tracer *t)
+{
+	struct error *err = consumer_poll(t->consumer, output_record, t->output);
+	if (err)
+		return err;
+	uint64_t now = now_ns();
+	if (now >= t->next_status) {
+		report_drops(t);
+		t->next_status = now + option_number(t->options, OPTION_statusrate);
+	}
+	return output_flush(t->output);
+}
+
+static uint64_t round_length(const struct tracer *t)
+{
+	uint64_t rate = option_number(t->options, OPTION_switchrate);
+	if (consumer_waiting(t->consumer))
+		return rate ? MIN(rate, HELD_NS) : HELD_NS;
+	return rate ? rate : ROUND_NS;
+}
+
+static struct error *loop(struct tracer *t, int epoll)
+{
+	while (!is_over(t)) {
+		struct epoll_event events[16];
+		int timeout = (int)(round_length(t) / 1000000);
+		if (epoll_wait(epoll, events, ARRAY_SIZE(events), MAX(timeout, 1)) < 0 &&
+		    errno != EINTR)
+			return error_sys(errno, "cannot wait for events");
+		struct error *err = do_round(t);
+		if (err)
+			return err;
+	}
+	return NULL;
+}
+
+/* Everything but END has stopped; END fires, and what is left is printed. */
+static struct error *end(struct tracer *t)
+{
+	uint32_t *activity = &t->loaded.control->activity;
+	__atomic_store_n(activity, ACTIVITY_DRAINING, __ATOMIC_SEQ_CST);
+	struct error *err = consumer_flush(t->consumer, output_record, t->output);
+	if (err)
+		return err;
+	__atomic_store_n(activity, ACTIVITY_STOPPED, __ATOMIC_SEQ_CST);
+	err = tracer_fire(t, HOOK_END);
+	if (!err)
+		err = consumer_flush(t->consumer, output_record, t->output);
+	if (err)
+		return err;
+	report_drops(t);
+	return output_end(t->output, t->interrupts < 2);
+}
+
+static int exit_status(struct tracer *t)
+{
+	int status = 0, child = 0;
+	if (consumer_exited(t->consumer, &status))
+		return status;
+	if (option_number(t->options, OPTION_childstatus) && t->processes.count &&
+	    process_exited(t->processes.items[0], &child))
+		return WIFSIGNALED(child) ? 128 + WTERMSIG(child) : WEXITSTATUS(child);
+	return 0;
+}
+
+struct error *tracer_run(struct tracer *t, int *status)
+{
+	auto_close int epoll = epoll_create1(EPOLL_CLOEXEC);
+	struct error *err = watch_all(t, epoll);
+	t->next_status = now_ns() + option_number(t->options, OPTION_statusrate);
+	if (!err)
+		err = loop(t, epoll);
+	for (size_t i = 0; i < t->processes.count; i++) {
+		int child;
+		if (process_exited(t->processes.items[i], &child))
+			notice_exit(t, t->processes.items[i], child);
+	}
+	if (!err && t->interrupts == 1)
+		output_puts(t->output, "\n");
+	if (!err && t->interrupts < 2)
+		err = end(t);
+	*status = exit_status(t);
+	return err;
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "tracer/tracer.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+
+#include "tracer/internal.h"
+
+extern char **environ;
+
+static bool kernel_symbol(void *arg, const char *module, const char *name, uint64_t *address)
+{
+	struct tracer *t = arg;
+	return symbols_kernel_address(symbols_kernel(t->symbols), module, name, address);
+}
+
+struct tracer *tracer_new(void)
+{
+	struct tracer *t = mem_zalloc(sizeof(*t));
+	t->options = options_new();
+	t->arena = arena_new();
+	t->types = types_new(NULL);
+	t->symbols = symbols_new();
+	t->probes = probe_db_new(providers);
+	t->sema_env = (struct sema_env){ .arg = t, .kernel_symbol = kernel_symbol };
+	t->sema = sema_new(t->arena, t->types, t->probes, &t->sema_env);
+	t->output_fd = STDOUT_FILENO;
+	t->output_name = "<stdout>";
+	t->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	return t;
+}
+
+static void end_processes(struct tracer *t)
+{
+	bool keep = option_number(t->options, OPTION_childkeep);
+	for (size_t i = 0; i < t->processes.count; i++) {
+		if (!keep)
+			process_kill(t->processes.items[i]);
+		process_free(t->processes.items[i]);
+	}
+	vector_free(&t->processes);
+}
+
+void tracer_free(struct tracer *t)
+{
+	if (!t)
+		return;
+	end_processes(t);
+	output_free(t->output);
+	consumer_free(t->consumer);
+	for (unsigned i = 0; t->rings && i < t->program.cpu_count; i++)
+		ring_close(t->rings[i]);
+	free(t->rings);
+	link_set_deinit(&t->links);
+	if (t->loaded.program)
+		loaded_deinit(&t->loaded);
+	sema_free(t->sema);
+	probe_db_free(t->probes);
+	symbols_free(t->symbols);
+	types_free(t->types);
+	options_free(t->options);
+	vector_free(&t->compiled);
+	arena_free(t->arena);
+	if (t->wake >= 0)
+		close(t->wake);
+	free(t);
+}
+
+/* --- options ------------------------------------------------------------------------- */
+
+static void take_options(struct tracer *t)
+{
+	if (option_number(t->options, OPTION_debug))
+		log_enabled = true;
+}
+
+const char *tracer_set_option(struct tracer *t, const char *name, const char *value)
+{
+	const char *why = options_set(t->options, name, value, OPTION_BY_COMMAND);
+	take_options(t);
+	return why;
+}
+
+bool tracer_option_is_set(const struct tracer *t, const char *name)
+{
+	enum option id = option_by_name(name);
+	return id != OPTION_COUNT && option_is_set(t->options, id);
+}
+
+struct error *tracer_set_options_from_environment(struct tracer *t)
+{
+	const char *variable;
+	const char *why = options_set_from_environment(t->options, environ, &variable);
+	if (getenv("DTRACE_DEBUG"))
+		log_enabled = true;
+	return why ? error_new("%s: %s", variable, why) : NULL;
+}
+
+const struct options *tracer_options(const struct tracer *t)
+{
+	return t->options;
+}
+
+void tracer_set_args(struct tracer *t, const char *const *args, unsigned count)
+{
+	t->args = args;
+	t->arg_count = count;
+}
+
+void tracer_set_output(struct tracer *t, int fd, const char *name)
+{
+	t->output_fd = fd;
+	t->output_name = name;
+}
+
+/* --- processes ------------------------------------------------------------------------- */
+
+struct error *tracer_create_process(struct tracer *t, const char *command)
+{
+	const char *when = option_text(t->options, OPTION_evaltime);
+	if (string_equal(when, "postinit") || string_equal(when, "main"))
+		return error_new("evaltime=%s is not yet supported: use preinit or exec", when);
+	enum process_hold hold = string_equal(when, "exec") ? PROCESS_HOLD_EXEC
+							    : PROCESS_HOLD_PREINIT;
+	struct process *p;
+	struct error *err = process_create(command, hold, &p);
+	if (err)
+		return err;
+	vector_push(&t->processes, p);
+	return NULL;
+}
+
+struct error *tracer_grab(struct tracer *t, int pid)
+{
+	struct process *p;
+	struct error *err = process_grab(pid, &p);
+	if (err)
+		return err;
+	vector_push(&t->processes, p);
+	return NULL;
+}
+
+void tracer_interrupt(struct tracer *t)
+{
+	t->interrupts = t->interrupts + 1;
+	int saved = errno;
+	uint64_t one = 1;
+	ssize_t ignored = write(t->wake, &one, sizeof(one));
+	(void)ignored;
+	errno = saved;
+}

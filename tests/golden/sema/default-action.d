@@ -1,0 +1,2 @@
+BEGIN {}
+fake:::entry /pid/ {}

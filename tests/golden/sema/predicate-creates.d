@@ -1,0 +1,2 @@
+BEGIN /x++ < 10/ { trace(x); }
+END /y == 0/ { trace(y++); }

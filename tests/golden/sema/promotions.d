@@ -1,0 +1,6 @@
+unsigned short us; short s; char c; int64_t l; uint64_t ul; enum color { RED, GREEN } e;
+BEGIN
+{
+	trace(us + s); trace(c + c); trace(s + l); trace(l + ul); trace(e + 1); trace(e);
+	trace(us << l); trace(s / us); trace(l > ul);
+}

@@ -1,0 +1,2 @@
+#!-n
+fake:::entry /pid/

@@ -1,0 +1,2 @@
+#!-p
+BEGIN { printf("%A", arg0); }

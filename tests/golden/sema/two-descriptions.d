@@ -1,0 +1,1 @@
+fake::read:entry, fake::write:entry, BEGIN { trace(arg0); }

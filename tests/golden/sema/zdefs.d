@@ -1,0 +1,2 @@
+#!-Z
+nothing:::here { trace(1); }

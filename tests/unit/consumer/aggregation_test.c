@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* aggregation_test - snapshots, clear, trunc, order of rows */
+#include "consumer/fake.h"
+#include "test.h"
+
+static const struct value_field integer_key = { .kind = VALUE_INTEGER,
+						.size = 8,
+						.is_signed = true };
+static const struct value_field probe_key = { .kind = VALUE_PROBE_FUNCTION, .size = 4 };
+
+enum { KEYED_SUM, KEYED_MIN, BY_PROBE, KEYLESS_COUNT, KEYLESS_MAX, KEYLESS_STDDEV };
+
+static const struct aggregation_layout aggregations[] = {
+	[KEYED_SUM] = { .name = "s",
+			.function = AGGREGATE_SUM,
+			.keys = &integer_key,
+			.key_count = 1,
+			.key_size = 8,
+			.value_size = 8,
+			.map = 0 },
+	[KEYED_MIN] = { .name = "m",
+			.function = AGGREGATE_MIN,
+			.keys = &integer_key,
+			.key_count = 1,
+			.key_size = 8,
+			.value_size = 8,
+			.map = 1 },
+	[BY_PROBE] = { .name = "p",
+		       .function = AGGREGATE_COUNT,
+		       .keys = &probe_key,
+		       .key_count = 1,
+		       .key_size = 4,
+		       .value_size = 8,
+		       .map = 2 },
+	[KEYLESS_COUNT] = { .name = "c", .function = AGGREGATE_COUNT, .value_size = 8, .map = -1 },
+	[KEYLESS_MAX] = { .name = "x",
+			  .function = AGGREGATE_MAX,
+			  .value_size = 8,
+			  .map = -1,
+			  .keyless_offset = 8 },
+	[KEYLESS_STDDEV] = { .name = "d",
+			     .function = AGGREGATE_STDDEV,
+			     .value_size = 32,
+			     .map = -1,
+			     .keyless_offset = 16 },
+};
+static const struct map_layout maps[] = {
+	{ .key_size = 8, .value_size = 8, .max_entries = 32, .per_cpu = true },
+	{ .key_size = 8, .value_size = 8, .max_entries = 32, .per_cpu = true },
+	{ .key_size = 4, .value_size = 8, .max_entries = 32, .per_cpu = true },
+};
+static const struct program program = {
+	.aggregations = aggregations,
+	.aggregation_count = 6,
+	.maps = maps,
+	.map_count = 3,
+	.keyless_size = 64,
+	.cpu_count = FAKE_CPUS,
+};
+static uint64_t keyless[FAKE_CPUS][8];
+
+static struct consumer *start(void)
+{
+	fake_reset();
+	memset(keyless, 0, sizeof(keyless));
+	for (int i = 0; i < 3; i++) {
+		fake_maps[i].key_size = maps[i].key_size;
+		fake_maps[i].value_bytes = 8 * FAKE_CPUS;
+	}
+	return fake_consumer(&program, keyless, true);
+}
+
+static struct error *ignore(void *arg, const struct record *r)
+{
+	return NULL;
+}
+
+static void put(int map, int64_t key, unsigned cpu, uint64_t word)
+{
+	fake_entry(map, &key)->words[cpu] = word;
+}
+
+/* "key=value ..." in order, after a new round. */
+static const char *rows_text(struct consumer *c, const struct aggregation_order *order,
+			     const uint32_t *list, unsigned count, bool join)
+{
+	static char text[512];
+	struct aggregation_rows rows;
+	text[0] = '\0';
+	CHECK(!consumer_poll(c, ignore, NULL));
+	CHECK(!consumer_rows(c, list, count, join, order, &rows));
+	for (size_t i = 0; i < rows.count; i++) {
+		const struct aggregation_row *row = &rows.items[i];
+		int64_t key = 0;
+		memcpy(&key, row->key, row->values[0].layout->key_size);
+		sprintf(text + strlen(text), "%lld", (long long)key);
+		for (unsigned j = 0; j < row->value_count; j++)
+			sprintf(text + strlen(text), "=%lld",
+				(long long)aggregation_result(&row->values[j]));
+		strcat(text, " ");
+	}
+	aggregation_rows_free(&rows);
+	return text;
+}
+
+static const char *text_of(struct consumer *c, uint32_t aggregation)
+{
+	struct aggregation_order order = { 0 };
+	return rows_text(c, &order, &aggregation, 1, false);
+}
+
+TEST(cpus_are_added_and_rows_sorted_by_value)
+{
+	struct consumer *c = start();
+	put(0, 7, 0, 10);
+	put(0, 7, 1, 5);
+	put(0, -3, 0, 2);
+	put(0, 9, 1, (uint64_t)-4);
+	CHECK_STR(text_of(c, KEYED_SUM), "9=-4 -3=2 7=15 ");
+	struct aggregation_order by_key = { .by_key = true }, reverse = { .reverse = true };
+	uint32_t list = KEYED_SUM;
+	CHECK_STR(rows_text(c, &by_key, &list, 1, false), "-3=2 7=15 9=-4 ");
+	CHECK_STR(rows_text(c, &reverse, &list, 1, false), "7=15 -3=2 9=-4 ");
+	consumer_normalize(c, KEYED_SUM, 2);
+	CHECK_STR(text_of(c, KEYED_SUM), "9=-2 -3=1 7=7 ");
+	consumer_free(c);
+}
+
+TEST(clear_keeps_keys_and_loses_nothing_later)
+{
+	struct consumer *c = start();
+	put(0, 1, 0, 10);
+	put(0, 2, 1, 20);
+	CHECK_STR(text_of(c, KEYED_SUM), "1=10 2=20 ");
+	CHECK(!consumer_clear(c, KEYED_SUM));
+	CHECK_STR(text_of(c, KEYED_SUM), "1=0 2=0 ");
+	put(0, 1, 0, 13);
+	put(0, 3, 0, 1);
+	CHECK_STR(text_of(c, KEYED_SUM), "2=0 3=1 1=3 ");
+	CHECK(!consumer_trunc(c, KEYED_SUM, 0));
+	CHECK_STR(text_of(c, KEYED_SUM), "");
+	put(0, 1, 0, 4); /* made anew by the kernel */
+	CHECK_STR(text_of(c, KEYED_SUM), "1=4 ");
+	consumer_free(c);
+}
+
+TEST(trunc_keeps_the_greatest_or_the_least)
+{
+	struct consumer *c = start();
+	for (int i = 1; i <= 5; i++)
+		put(0, i, 0, (uint64_t)(10 * i));
+	CHECK_STR(text_of(c, KEYED_SUM), "1=10 2=20 3=30 4=40 5=50 ");
+	CHECK(!consumer_trunc(c, KEYED_SUM, 4));
+	CHECK_STR(text_of(c, KEYED_SUM), "2=20 3=30 4=40 5=50 ");
+	CHECK(!consumer_trunc(c, KEYED_SUM, -2));
+	CHECK_STR(text_of(c, KEYED_SUM), "2=20 3=30 ");
+	CHECK(!consumer_trunc(c, KEYED_SUM, 9));
+	CHECK_STR(text_of(c, KEYED_SUM), "2=20 3=30 ");
+	consumer_free(c);
+}
+
+TEST(min_and_max_are_decoded_and_cleared)
+{
+	struct consumer *c = start();
+	put(1, 1, 0, (uint64_t)INT64_MAX - (uint64_t)5);
+	put(1, 1, 1, (uint64_t)INT64_MAX + 3); /* -3 */
+	CHECK_STR(text_of(c, KEYED_MIN), "1=-3 ");
+	CHECK(!consumer_clear(c, KEYED_MIN));
+	CHECK_STR(text_of(c, KEYED_MIN), "1=0 ");
+	put(1, 1, 1, (uint64_t)INT64_MAX - 8);
+	CHECK_STR(text_of(c, KEYED_MIN), "1=8 ");
+
+	CHECK_STR(text_of(c, KEYLESS_MAX), "");
+	keyless[1][1] = 42 - (uint64_t)INT64_MIN;
+	CHECK_STR(text_of(c, KEYLESS_MAX), "0=42 ");
+	CHECK(!consumer_clear(c, KEYLESS_MAX));
+	CHECK_STR(text_of(c, KEYLESS_MAX), "0=0 ");
+	CHECK(!consumer_trunc(c, KEYLESS_MAX, 0));
+	CHECK_STR(text_of(c, KEYLESS_MAX), "");
+	consumer_free(c);
+}
+
+TEST(keyless_counts_are_there_once_counted)
+{
+	struct consumer *c = start();
+	CHECK_STR(text_of(c, KEYLESS_COUNT), "");
+	keyless[0][0] = 2;
+	keyless[1][0] = 3;
+	CHECK_STR(text_of(c, KEYLESS_COUNT), "0=5 ");
+	CHECK(!consumer_clear(c, KEYLESS_COUNT));
+	CHECK_STR(text_of(c, KEYLESS_COUNT), "0=0 ");
+	CHECK(!consumer_trunc(c, KEYLESS_COUNT, 0));
+	CHECK_STR(text_of(c, KEYLESS_COUNT), "");
+	keyless[1][0] = 4;
+	CHECK_STR(text_of(c, KEYLESS_COUNT), "0=1 ");
+	consumer_free(c);
+}
+
+TEST(deviation_carries_between_halves)
+{
+	struct consumer *c = start();
+	/* 2, 4 on CPU 0 and 9 on CPU 1, whose squares' low half wraps in the sum */
+	keyless[0][2] = 2, keyless[0][3] = 6, keyless[0][4] = UINT64_MAX, keyless[0][5] = 0;
+	keyless[1][2] = 1, keyless[1][3] = 9, keyless[1][4] = 102, keyless[1][5] = UINT64_MAX;
+	/* (2^64 - 1 + 102 + (2^64 - 1) * 2^64) mod 2^128 = 101 */
+	CHECK_STR(text_of(c, KEYLESS_STDDEV), "0=2 "); /* 101/3 - 5*5 = 8 */
+	consumer_free(c);
+}
+
+TEST(keys_that_print_alike_are_one)
+{
+	struct consumer *c = start();
+	for (uint32_t id = 2; id <= 5; id++)
+		fake_entry(2, &id)->words[0] = id;
+	/* read: probes 2 and 3; vfs_read: 4 and 5 */
+	CHECK_STR(text_of(c, BY_PROBE), "2=5 4=9 ");
+	CHECK(!consumer_trunc(c, BY_PROBE, 1));
+	CHECK_STR(text_of(c, BY_PROBE), "4=9 ");
+	consumer_free(c);
+}
+
+TEST(a_join_fills_what_is_missing)
+{
+	struct consumer *c = start();
+	put(0, 1, 0, 10);
+	put(0, 2, 0, 5);
+	put(1, 2, 0, (uint64_t)INT64_MAX - 1);
+	put(1, 3, 0, (uint64_t)INT64_MAX - 4);
+	uint32_t list[] = { KEYED_SUM, KEYED_MIN };
+	struct aggregation_order first = { 0 }, second = { .value_position = 1 };
+	CHECK_STR(rows_text(c, &first, list, 2, true), "3=0=4 2=5=1 1=10=0 ");
+	CHECK_STR(rows_text(c, &second, list, 2, true), "1=10=0 2=5=1 3=0=4 ");
+	CHECK_STR(rows_text(c, &first, list, 2, false), "2=5 1=10 2=1 3=4 ");
+	consumer_free(c);
+}
+
+TEST_MAIN

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * fake - rings and maps in memory, for tests of consumer and output
+ *
+ * A ring is a list of records; a map is a list of entries whose value holds one
+ * part per CPU (FAKE_CPUS) or, if it is not per CPU, one.
+ */
+#ifndef TESTS_UNIT_CONSUMER_FAKE_H
+#define TESTS_UNIT_CONSUMER_FAKE_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "consumer/consumer.h"
+#include "consumer/reader.h"
+
+#define FAKE_CPUS 2
+#define FAKE_MAPS 4
+
+struct ring {
+	struct {
+		uint64_t data[64];
+		uint32_t size;
+	} records[64];
+	unsigned count;
+};
+
+struct fake_entry {
+	unsigned char key[64];
+	uint64_t words[FAKE_CPUS * 256];
+	bool used;
+};
+
+struct fake_map {
+	uint32_t key_size, value_bytes;
+	struct fake_entry entries[32];
+};
+
+static struct ring fake_rings[FAKE_CPUS];
+static struct ring *const fake_ring_list[FAKE_CPUS] = { &fake_rings[0], &fake_rings[1] };
+static struct fake_map fake_maps[FAKE_MAPS];
+static const int fake_map_list[FAKE_MAPS] = { 0, 1, 2, 3 };
+static uint64_t fake_clock;
+
+static uint64_t fake_now(void)
+{
+	return fake_clock;
+}
+
+static struct error *fake_drain(struct ring *ring, ring_visit_fn *visit, void *arg, uint64_t *count)
+{
+	struct error *err = NULL;
+	for (unsigned i = 0; i < ring->count && !err; i++) {
+		err = visit(arg, ring->records[i].data, ring->records[i].size);
+		(*count)++;
+	}
+	ring->count = 0;
+	return err;
+}
+
+static struct error *fake_visit(int map, uint32_t key_size, uint32_t value_bytes,
+				uint32_t max_entries, map_visit_fn *visit, void *arg)
+{
+	struct error *err = NULL;
+	for (unsigned i = 0; i < 32 && !err; i++)
+		if (fake_maps[map].entries[i].used)
+			err = visit(arg, fake_maps[map].entries[i].key,
+				    fake_maps[map].entries[i].words);
+	return err;
+}
+
+/* The entry of KEY, made when absent. */
+static struct fake_entry *fake_entry(int map, const void *key)
+{
+	struct fake_map *m = &fake_maps[map];
+	struct fake_entry *spare = NULL;
+	for (unsigned i = 0; i < 32; i++) {
+		struct fake_entry *e = &m->entries[i];
+		if (e->used && memcmp(e->key, key, m->key_size) == 0)
+			return e;
+		if (!e->used && !spare)
+			spare = e;
+	}
+	memset(spare, 0, sizeof(*spare));
+	memcpy(spare->key, key, m->key_size);
+	spare->used = true;
+	return spare;
+}
+
+static struct error *fake_update(int map, const void *key, const void *value, uint64_t flags)
+{
+	memcpy(fake_entry(map, key)->words, value, fake_maps[map].value_bytes);
+	return NULL;
+}
+
+static bool fake_delete(int map, const void *key)
+{
+	fake_entry(map, key)->used = false;
+	return true;
+}
+
+static const struct consumer_reader fake_reader = {
+	.now = fake_now,
+	.drain = fake_drain,
+	.visit = fake_visit,
+	.update = fake_update,
+	.delete = fake_delete,
+};
+
+static const struct probe_names fake_probes[] = {
+	{ "dtrace", "", "", "BEGIN" },
+	{ "syscall", "vmlinux", "read", "entry" },
+	{ "syscall", "vmlinux", "read", "return" },
+	{ "fbt", "vmlinux", "vfs_read", "entry" },
+	{ "fbt", "vmlinux", "vfs_read", "return" },
+};
+
+static inline const struct probe_names *fake_probe(void *arg, uint32_t id)
+{
+	return id >= 1 && id <= 5 ? &fake_probes[id - 1] : NULL;
+}
+
+static inline void fake_reset(void)
+{
+	memset(fake_rings, 0, sizeof(fake_rings));
+	memset(fake_maps, 0, sizeof(fake_maps));
+	fake_clock = 0;
+}
+
+static inline struct consumer *fake_consumer(const struct program *p, void *keyless, bool temporal)
+{
+	struct consumer_setup setup = {
+		.program = p,
+		.rings = fake_ring_list,
+		.maps = fake_map_list,
+		.keyless = keyless,
+		.temporal = temporal,
+		.names = { .probe = fake_probe },
+		.reader = &fake_reader,
+	};
+	struct consumer *c = NULL;
+	struct error *err = consumer_new(&setup, &c);
+	if (err) {
+		printf("%s\n", error_text(err));
+		error_free(err);
+	}
+	return c;
+}
+
+static inline void fake_record(unsigned cpu, const void *data, uint32_t size)
+{
+	struct ring *ring = &fake_rings[cpu];
+	memcpy(ring->records[ring->count].data, data, size);
+	ring->records[ring->count++].size = size;
+}
+
+#endif

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* record_test - rounds, order, checks, drops */
+#include "consumer/fake.h"
+#include "test.h"
+
+static const struct value_field text_field = { .kind = VALUE_STRING, .offset = 32, .size = 8 };
+static const struct action_layout text_action = {
+	.kind = ACTION_TRACE, .flag = 0, .fields = &text_field, .field_count = 1
+};
+static const struct clause_layout clauses[] = {
+	{ .epid = 1, .records = true, .fixed_size = 24 },
+	{ .epid = 2,
+	  .records = true,
+	  .flag_words = 1,
+	  .fixed_size = 40,
+	  .actions = &text_action,
+	  .action_count = 1 },
+};
+static const struct program program = { .clauses = clauses,
+					.clause_count = 2,
+					.cpu_count = FAKE_CPUS };
+
+struct text_record {
+	struct record_header header;
+	uint64_t flags;
+	struct record_ref ref;
+	char tail[8];
+};
+
+static char seen[256];
+
+static struct error *note(void *arg, const struct record *r)
+{
+	char text[64];
+	snprintf(text, sizeof(text), "%d:%u ", r->cpu, r->problem ? 0 : r->header->seq);
+	strcat(seen, text);
+	return NULL;
+}
+
+static void put(unsigned cpu, uint64_t time, uint32_t seq)
+{
+	struct record_header header = { .time = time, .probe = 1, .seq = seq };
+	fake_record(cpu, &header, sizeof(header));
+}
+
+static const char *poll_text(struct consumer *c, bool flush)
+{
+	seen[0] = '\0';
+	struct error *err = flush ? consumer_flush(c, note, NULL) : consumer_poll(c, note, NULL);
+	CHECK(!err);
+	return seen;
+}
+
+TEST(records_are_merged_by_time_a_round_later)
+{
+	fake_reset();
+	struct consumer *c = fake_consumer(&program, NULL, true);
+	fake_clock = 100;
+	put(0, 10, 1);
+	put(0, 30, 3);
+	put(1, 20, 2);
+	put(1, 30, 4);
+	CHECK_STR(poll_text(c, false), "");
+	CHECK_INT(consumer_waiting(c), 4);
+	fake_clock = 200;
+	put(0, 25, 9); /* preempted before it could commit */
+	put(1, 150, 5);
+	CHECK_STR(poll_text(c, false), "0:1 1:2 0:9 0:3 1:4 ");
+	put(0, 140, 6);
+	CHECK_STR(poll_text(c, true), "0:6 1:5 ");
+	CHECK_INT(consumer_waiting(c), 0);
+	consumer_free(c);
+}
+
+TEST(without_temporal_cpu_by_cpu)
+{
+	fake_reset();
+	struct consumer *c = fake_consumer(&program, NULL, false);
+	put(1, 10, 1);
+	put(0, 30, 2);
+	put(0, 20, 3);
+	CHECK_STR(poll_text(c, false), "0:2 0:3 1:1 ");
+	consumer_free(c);
+}
+
+static const char *problem_of(const struct consumer *c, const void *data, uint32_t size)
+{
+	struct record r;
+	record_read(c, data, size, 0, &r);
+	return r.problem ? r.problem : "";
+}
+
+TEST(damaged_records_are_told)
+{
+	fake_reset();
+	struct consumer *c = fake_consumer(&program, NULL, true);
+	struct text_record r = {
+		.header = { .clause = 1, .probe = 2 }, .flags = 1, .ref = { 40, 3 }, .tail = "abc"
+	};
+	CHECK_STR(problem_of(c, &r, 43), "");
+	CHECK_STR(problem_of(c, &r, 42), "a string or stack of it lies outside");
+	CHECK_STR(problem_of(c, &r, 39), "it ends inside its fixed part");
+	CHECK_STR(problem_of(c, &r, 23), "it is shorter than its header");
+	r.ref = (struct record_ref) { 0xfffffff0, 0x20 };
+	CHECK_STR(problem_of(c, &r, 48), "a string or stack of it lies outside");
+	r.flags = 0; /* the action did not run, so nobody reads it */
+	CHECK_STR(problem_of(c, &r, 48), "");
+	r.header.probe = 99;
+	CHECK_STR(problem_of(c, &r, 48), "its probe is unknown");
+	r.header.clause = 2;
+	CHECK_STR(problem_of(c, &r, 48), "its clause is unknown");
+	r.header = (struct record_header) { .kind = RECORD_FAULT, .clause = 1, .probe = 1 };
+	CHECK_STR(problem_of(c, &r, 47), "it ends inside its fault");
+	consumer_free(c);
+}
+
+TEST(contradicting_layouts_are_refused)
+{
+	struct clause_layout bad = clauses[1];
+	bad.fixed_size = 36;
+	struct program p = program;
+	p.clauses = &bad;
+	p.clause_count = 1;
+	struct consumer *c = NULL;
+	struct consumer_setup setup = { .program = &p, .reader = &fake_reader };
+	struct error *err = consumer_new(&setup, &c);
+	CHECK(err && strstr(error_text(err), "contradicts itself"));
+	error_free(err);
+}
+
+static void note_drop(void *arg, const struct drop *drop)
+{
+	char *text = drop_text(drop);
+	strcat(seen, text);
+	strcat(seen, "|");
+	free(text);
+}
+
+TEST(drops_are_differences)
+{
+	fake_reset();
+	struct cpu_counters counters[FAKE_CPUS] = { { .principal = 1 }, { .aggregation = 2 } };
+	struct consumer_setup setup = {
+		.program = &program,
+		.rings = fake_ring_list,
+		.counters = counters,
+		.names = { .probe = fake_probe },
+		.reader = &fake_reader,
+	};
+	struct consumer *c = NULL;
+	CHECK(!consumer_new(&setup, &c));
+	seen[0] = '\0';
+	consumer_drops(c, 0, note_drop, NULL);
+	CHECK_STR(seen, "1 drop on CPU 0|2 aggregation drops on CPU 1|");
+	counters[1].principal = 5;
+	counters[0].spec_busy = counters[1].spec_busy = 1;
+	counters[0].error_in_error = 1;
+	seen[0] = '\0';
+	consumer_drops(c, 3, note_drop, NULL);
+	CHECK_STR(seen, "5 drops on CPU 1|2 failed speculations (available buffer(s) still busy)|"
+			"1 error in ERROR probe enabling|"
+			"3 firings missed: the program was already running on that CPU|");
+	seen[0] = '\0';
+	consumer_drops(c, 3, note_drop, NULL);
+	CHECK_STR(seen, "");
+	CHECK_STR(drop_tag(DROP_SPEC_UNAVAILABLE), "DTRACEDROP_SPECUNAVAIL");
+	consumer_free(c);
+}
+
+TEST_MAIN

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* record_test - lines of records, trace data, flow indent, dumps, messages */
+#include <errno.h>
+#include <signal.h>
+
+#include "output/capture.h"
+#include "test.h"
+
+#define FIELD(k, at, bytes, sign)                                                                  \
+	{                                                                                          \
+		.kind = VALUE_##k, .offset = 24 + (at), .size = (bytes), .is_signed = (sign)       \
+	}
+
+struct sample {
+	struct record_header header;
+	int64_t l;
+	uint64_t ul;
+	int32_t i;
+	int16_t s;
+	int8_t c;
+	char bytes[5];
+	struct record_ref text;
+	uint64_t sym;
+	char tail[24];
+};
+
+static const struct value_field fields[] = {
+	FIELD(INTEGER, 0, 8, true),	 FIELD(INTEGER, 8, 8, false), FIELD(INTEGER, 16, 4, true),
+	FIELD(INTEGER, 20, 2, true),	 FIELD(INTEGER, 22, 1, true), FIELD(BYTES, 23, 5, false),
+	FIELD(STRING, 28 + 0, 8, false), FIELD(SYM, 40, 8, false),    FIELD(STACK, 32, 8, false),
+};
+static const struct value_field text_field = { .kind = VALUE_STRING,
+					       .offset = offsetof(struct sample, text) };
+static const struct value_field sym_field = { .kind = VALUE_SYM,
+					      .offset = offsetof(struct sample, sym) };
+static const struct value_field stack_field = { .kind = VALUE_STACK,
+						.offset = offsetof(struct sample, text) };
+static const struct value_field bytes_field = { .kind = VALUE_BYTES,
+						.size = 24,
+						.offset = offsetof(struct sample, tail) };
+static const struct value_field name_field = { .kind = VALUE_PROBE_NAME };
+
+#define ACTION(k, f)                                                                               \
+	{                                                                                          \
+		.kind = ACTION_##k, .flag = -1, .fields = (f), .field_count = 1                    \
+	}
+static const struct action_layout integers[] = {
+	ACTION(TRACE, &fields[0]), ACTION(TRACE, &fields[1]), ACTION(TRACE, &fields[2]),
+	ACTION(TRACE, &fields[3]), ACTION(TRACE, &fields[4]),
+};
+static const struct action_layout text_actions[] = { ACTION(TRACE, &text_field),
+						     ACTION(TRACE, &name_field) };
+static const struct action_layout nothing[] = { { .kind = ACTION_DEFAULT, .flag = -1 } };
+static const struct action_layout symbols[] = { ACTION(SYMBOL, &sym_field) };
+static const struct action_layout stacks[] = { ACTION(STACK, &stack_field) };
+static const struct action_layout dumps[] = { ACTION(TRACEMEM, &bytes_field) };
+static const struct action_layout blocks[] = { ACTION(TRACE, &bytes_field) };
+static const struct action_layout exits[] = { ACTION(EXIT, &fields[2]) };
+
+#define CLAUSE(a)                                                                                  \
+	{                                                                                          \
+		.epid = 3, .line = 7, .records = true, .fixed_size = sizeof(struct sample),        \
+		.actions = (a), .action_count = sizeof(a) / sizeof((a)[0])                         \
+	}
+enum { INTEGERS, TEXTS, NOTHING, SYMBOLS, STACKS, DUMPS, BLOCKS, EXITS, OTHER };
+static const struct clause_layout clauses[] = {
+	CLAUSE(integers), CLAUSE(text_actions), CLAUSE(nothing), CLAUSE(symbols), CLAUSE(stacks),
+	CLAUSE(dumps),	  CLAUSE(blocks),	CLAUSE(exits),	 CLAUSE(nothing),
+};
+static const struct program program = { .clauses = clauses, .clause_count = 9, .cpu_count = 4 };
+
+static struct sample sample_of(uint32_t clause, uint32_t probe)
+{
+	return (struct sample) {
+		.header = { .clause = clause, .probe = probe },
+		.l = 42,
+		.ul = 42,
+		.i = 42,
+		.s = 7,
+		.c = 7,
+		.sym = 0xffffffff81e0007c,
+		.text = { offsetof(struct sample, tail), 2 },
+		.tail = "hi",
+	};
+}
+
+static struct capture start(struct output_options options)
+{
+	fake_reset();
+	return capture_new(&program, NULL, options);
+}
+
+static void show(struct capture *c, int cpu, uint32_t clause, uint32_t probe)
+{
+	struct sample s = sample_of(clause, probe);
+	capture_record(c, cpu, &s, sizeof(s));
+}
+
+TEST(default_lines)
+{
+	struct capture c = start((struct output_options) { 0 });
+	show(&c, 0, INTEGERS, 1);
+	CHECK_STR(capture_text(&c),
+		  "CPU     ID                    FUNCTION:NAME\n"
+		  "  0      1                           :BEGIN "
+		  "                  42                   42         42     7   7\n");
+	show(&c, 1, TEXTS, 2);
+	CHECK_STR(capture_text(&c),
+		  "  1      2                       read:entry "
+		  "  hi                                 entry                            \n");
+	show(&c, 3, NOTHING, 4);
+	CHECK_STR(capture_text(&c), "  3      4                   vfs_read:entry \n");
+	int status = 0;
+	CHECK(!consumer_exited(c.consumer, &status));
+	show(&c, 0, EXITS, 1);
+	CHECK_STR(capture_text(&c), "  0      1                           :BEGIN \n");
+	CHECK(consumer_exited(c.consumer, &status));
+	CHECK_INT(status, 42);
+	capture_free(&c);
+}
+
+TEST(quiet_lines)
+{
+	struct capture c = start((struct output_options) { .quiet = true });
+	show(&c, 0, INTEGERS, 1);
+	show(&c, 0, TEXTS, 2);
+	show(&c, 0, NOTHING, 2);
+	CHECK_STR(capture_text(&c), "42424277hientry");
+	capture_free(&c);
+}
+
+TEST(symbols_and_stacks_without_names)
+{
+	struct capture c = start((struct output_options) { .quiet = true });
+	struct sample s = sample_of(STACKS, 1);
+	uint64_t frames[] = { 0xffffffff81000001, 0xffffffff81000002, 0 };
+	memcpy(s.tail, frames, sizeof(frames));
+	s.text.size = sizeof(frames);
+	capture_record(&c, 0, &s, sizeof(s));
+	CHECK_STR(capture_text(&c), "\n              0xffffffff81000001\n"
+				    "              0xffffffff81000002\n");
+	show(&c, 0, SYMBOLS, 1);
+	CHECK_STR(capture_text(&c), "  0xffffffff81e0007c                                ");
+	capture_free(&c);
+}
+
+TEST(flow_indent)
+{
+	struct capture c = start((struct output_options) { .flowindent = true });
+	show(&c, 0, NOTHING, 2);
+	show(&c, 0, OTHER, 2); /* a second clause of the same firing */
+	show(&c, 0, NOTHING, 4);
+	show(&c, 1, NOTHING, 1);
+	show(&c, 0, NOTHING, 5);
+	show(&c, 0, NOTHING, 3);
+	show(&c, 0, NOTHING, 3);
+	CHECK_STR(capture_text(&c), "CPU FUNCTION                                 \n"
+				    "  0  => read                                  \n"
+				    "  0   | read:entry                            \n"
+				    "  0    -> vfs_read                            \n"
+				    "  1 | :BEGIN                                  \n"
+				    "  0    <- vfs_read                            \n"
+				    "  0  <= read                                  \n"
+				    "  0  <= read                                  \n");
+	capture_free(&c);
+}
+
+TEST(hex_dump)
+{
+	struct capture c = start((struct output_options) { .quiet = true });
+	struct sample s = sample_of(DUMPS, 1);
+	memcpy(s.tail, "Hello, world\x0c\x0d\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17", 24);
+	capture_record(&c, 0, &s, sizeof(s));
+	CHECK_STR(
+		capture_text(&c),
+		"\n             0  1  2  3  4  5  6  7  8  9  a  b  c  d  e  f  0123456789abcdef\n"
+		"         0: 48 65 6c 6c 6f 2c 20 77 6f 72 6c 64 0c 0d 0e 0f  Hello, world....\n"
+		"        10: 10 11 12 13 14 15 16 17                          ........\n");
+	s.header.clause = BLOCKS;
+	memcpy(s.tail, "text\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 24);
+	capture_record(&c, 0, &s, sizeof(s));
+	CHECK_STR(capture_text(&c), "text");
+	capture_free(&c);
+}
+
+struct fault_sample {
+	struct record_header header;
+	struct record_fault fault;
+};
+
+TEST(faults_drops_and_damage)
+{
+	struct capture c = start((struct output_options) { 0 });
+	struct fault_sample f = {
+		{ .kind = RECORD_FAULT, .clause = TEXTS, .probe = 4 },
+		{ .code = FAULT_BADADDR, .action = 2, .address = 0x10, .pc = -1 },
+	};
+	capture_record(&c, 0, &f, sizeof(f));
+	CHECK_STR(capture_messages(&c), "dtrace: error on enabled probe ID 3 (ID 4: "
+					"fbt:vmlinux:vfs_read:entry): invalid address (0x10) "
+					"in action #2 (line 7)\n");
+	f.fault = (struct record_fault) { .code = FAULT_DIVZERO, .pc = 12 };
+	capture_record(&c, 0, &f, sizeof(f));
+	CHECK_STR(capture_messages(&c), "dtrace: error on enabled probe ID 3 (ID 4: "
+					"fbt:vmlinux:vfs_read:entry): divide-by-zero "
+					"in predicate at DIF offset 12 (line 7)\n");
+	capture_record(&c, 2, &f, 20);
+	CHECK_STR(capture_messages(&c),
+		  "dtrace: damaged record on CPU 2: it is shorter than its header\n");
+	output_options(c.output)->droptags = true;
+	output_drop(c.output, &(struct drop) { DROP_SPEC_UNAVAILABLE, -1, 2 });
+	CHECK_STR(capture_messages(&c), "dtrace: [DTRACEDROP_SPECUNAVAIL] 2 failed speculations "
+					"(no speculative buffer available)\n");
+	CHECK_STR(capture_text(&c), "");
+	capture_free(&c);
+}
+
+TEST(write_errors_are_kept)
+{
+	int ends[2];
+	CHECK(pipe(ends) == 0);
+	close(ends[0]);
+	fake_reset();
+	struct consumer *consumer = fake_consumer(&program, NULL, true);
+	struct output *o = NULL;
+	CHECK(!output_new(&(struct output_setup) { .consumer = consumer,
+						   .fd = ends[1],
+						   .fd_name = "<stdout>",
+						   .message_fd = 2 },
+			  &o));
+	signal(SIGPIPE, SIG_IGN);
+	output_puts(o, "text");
+	struct error *err = output_flush(o);
+	CHECK_STR(err ? error_text(err) : "", "failed to write to <stdout>: Broken pipe");
+	CHECK_INT(err ? error_errno(err) : 0, EPIPE);
+	error_free(err);
+	output_free(o);
+	consumer_free(consumer);
+	close(ends[1]);
+}
+
+TEST_MAIN

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The traced process is a child of ours that runs this same program. */
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "kernel/kernel.h"
+#include "provider/pid_site.h"
+#include "provider/provider.h"
+#include "test.h"
+
+int pid_test_target(int x);
+int pid_test_alias(int x) __attribute__((alias("pid_test_target")));
+int pid_test_other(int x);
+
+__attribute__((noinline)) int pid_test_target(int x)
+{
+	__asm__ volatile("" : "+r"(x));
+	return x + 1;
+}
+
+__attribute__((noinline)) int pid_test_other(int x)
+{
+	__asm__ volatile("" : "+r"(x));
+	return x * 2;
+}
+
+struct child {
+	int pid;
+	int go[2], done[2];
+};
+
+/* For each byte that it reads, the child calls the targets and answers with a byte. */
+static void child_main(const struct child *c)
+{
+	char byte;
+	while (read(c->go[0], &byte, 1) == 1) {
+		pid_test_target(byte);
+		pid_test_target(byte);
+		pid_test_other(byte);
+		if (write(c->done[1], &byte, 1) != 1)
+			break;
+	}
+	_exit(0);
+}
+
+static struct child child_start(void)
+{
+	struct child c;
+	CHECK(pipe(c.go) == 0 && pipe(c.done) == 0);
+	fflush(stdout);
+	c.pid = fork();
+	if (c.pid == 0) {
+		close(c.go[1]);
+		child_main(&c);
+	}
+	close(c.go[0]);
+	close(c.done[1]);
+	return c;
+}
+
+static void child_turn(const struct child *c)
+{
+	char byte = 1;
+	CHECK(write(c->go[1], &byte, 1) == 1);
+	CHECK(read(c->done[0], &byte, 1) == 1);
+}
+
+static void child_end(const struct child *c)
+{
+	close(c->go[1]);
+	close(c->done[0]);
+	waitpid(c->pid, NULL, 0);
+}
+
+static struct error *match(struct probe_db *db, int pid, const char *module, const char *function,
+			   const char *name, probe_vector *ret)
+{
+	char provider[32];
+	snprintf(provider, sizeof(provider), "pid%d", pid);
+	struct probe_desc desc = { provider, module, function, name };
+	return probe_db_match(db, &desc, ret);
+}
+
+/* How many probes a description means; -1 and the text for an error. */
+static int count_of(struct probe_db *db, int pid, const char *module, const char *function,
+		    const char *name, char *text, size_t size)
+{
+	probe_vector found = { 0 };
+	auto_error struct error *err = match(db, pid, module, function, name, &found);
+	int count = err ? -1 : (int)found.count;
+	snprintf(text, size, "%s",
+		 err	       ? error_text(err)
+		 : found.count ? found.items[0]->module
+			       : "");
+	vector_free(&found);
+	return count;
+}
+
+#define COUNT(module, function, name)                                                              \
+	count_of(db, c.pid, module, function, name, text, sizeof(text))
+
+TEST(names)
+{
+	struct probe_db *db = probe_db_new(providers);
+	struct child c = child_start();
+	char text[300];
+	CHECK_INT(COUNT("a.out", "pid_test_target", "entry"), 1);
+	CHECK_STR(text, "pid_test");
+	CHECK_INT(COUNT("pid_test", "pid_test_target", "return"), 1);
+	CHECK_INT(COUNT("pid_*", "pid_test_target", ""), 2);
+	CHECK_INT(COUNT("", "pid_test_other", "e*"), 1);
+	CHECK_INT(COUNT("no_such_module", "pid_test_target", "entry"), 0);
+	/* An alias exists once for patterns, and by its own name when named in full. */
+	CHECK_INT(COUNT("a.out", "pid_test_*", "entry"), 2);
+	CHECK_INT(COUNT("a.out", "pid_test_target", "entry"), 1);
+	CHECK_INT(COUNT("a.out", "pid_test_alias", "entry"), 1);
+	probe_db_free(db);
+	child_end(&c);
+}
+
+TEST(errors)
+{
+	struct probe_db *db = probe_db_new(providers);
+	struct child c = child_start();
+	char text[300];
+	CHECK_INT(COUNT("a.out", "no_such_function", "entry"), -1);
+	CHECK_STR(text, "failed to lookup 'no_such_function' in module 'a.out'");
+	CHECK_INT(COUNT("a.out", "no_such_*", "entry"), 0);
+	CHECK_INT(COUNT("", "no_such_function", "entry"), 0);
+	CHECK_INT(COUNT("a.out", "main", "enter"), -1);
+	CHECK_STR(text, "'enter' is an invalid probe name");
+	CHECK_INT(COUNT("a.out", "main", "4a"), -1);
+	CHECK(strstr(text, "'main+0x4a'") != NULL);
+	CHECK_INT(COUNT("a.out", "_start", "return"), -1);
+	CHECK_STR(text, "failed to create return probe for '_start': it is not called");
+	CHECK_INT(COUNT("a.out", "_start", "entry"), 1);
+	child_end(&c);
+	CHECK_INT(count_of(db, 0, "", "", "entry", text, sizeof(text)), -1);
+	CHECK_STR(text, "pid0 does not contain a valid pid");
+	CHECK_INT(count_of(db, getpid(), "", "", "entry", text, sizeof(text)), -1);
+	CHECK(strstr(text, "is dtrace itself") != NULL);
+	CHECK_INT(count_of(db, c.pid, "", "", "entry", text, sizeof(text)), -1);
+	CHECK(strstr(text, "failed to grab process") == text);
+	probe_db_free(db);
+}
+
+static double now_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+TEST(libraries)
+{
+	struct probe_db *db = probe_db_new(providers);
+	struct child c = child_start();
+	char text[300];
+	double start = now_ms();
+	int entries = COUNT("libc", "", "entry");
+	printf("libc: %d functions in %.1f ms\n", entries, now_ms() - start);
+	CHECK(entries > 1500);
+	CHECK_STR(text, "libc.so.6");
+	CHECK_INT(COUNT("libc.so.6", "malloc", "entry"), 1);
+	CHECK_INT(COUNT("libc", "setjmp", "return"), -1);
+	CHECK(COUNT("lib*", "malloc", "entry") >= 1);
+	start = now_ms();
+	entries = COUNT("", "", "");
+	printf("everything: %d probes in %.1f ms\n", entries, now_ms() - start);
+	probe_db_free(db);
+	child_end(&c);
+}
+
+/* --- attaching: a program that adds its probe's index, +1, to a word ----------------------- */
+
+static int counter_load(uint64_t **memory)
+{
+	struct map_request m = { .type = BPF_MAP_TYPE_ARRAY,
+				 .name = "count",
+				 .key_size = 4,
+				 .value_size = 8,
+				 .max_entries = 1,
+				 .flags = BPF_F_MMAPABLE,
+				 .inner = -1,
+				 .btf = -1 };
+	int map = -1, prog = -1;
+	auto_error struct error *err = map_create(&m, &map);
+	void *p = NULL;
+	if (!err)
+		err = map_memory(map, 8, &p);
+	*memory = p;
+	struct bpf_insn code[] = {
+		{ .code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_get_attach_cookie },
+		{ .code = BPF_ALU64 | BPF_ADD | BPF_K, .dst_reg = BPF_REG_0, .imm = 1 },
+		{ .code = BPF_LD | BPF_DW | BPF_IMM,
+		  .dst_reg = BPF_REG_1,
+		  .src_reg = BPF_PSEUDO_MAP_VALUE,
+		  .imm = map },
+		{ 0 },
+		{ .code = BPF_STX | BPF_ATOMIC | BPF_DW,
+		  .dst_reg = BPF_REG_1,
+		  .src_reg = BPF_REG_0,
+		  .imm = BPF_ADD },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	struct prog_request request = { .type = BPF_PROG_TYPE_KPROBE,
+					.attach_type = kernel_has(FEATURE_UPROBE_MULTI) ? 48 : 0,
+					.name = "count",
+					.code = code,
+					.count = ARRAY_SIZE(code),
+					.btf = -1 };
+	if (!err)
+		err = prog_load(&request, &prog);
+	close(map);
+	return prog;
+}
+
+static struct error *attach(const probe_vector *probes, enum hook_kind hook, int prog,
+			    struct link_set *links)
+{
+	uint32_t *indexes = mem_alloc(probes->count * sizeof(*indexes));
+	for (uint32_t i = 0; i < probes->count; i++)
+		indexes[i] = i;
+	struct attach_request request = { .hook = hook,
+					  .program = prog,
+					  .probes = probes->items,
+					  .indexes = indexes,
+					  .count = (unsigned)probes->count };
+	struct error *err = provider_pid.attach(&request, links);
+	free(indexes);
+	return err;
+}
+
+static void fires(const char *name, enum hook_kind hook)
+{
+	uint64_t *memory;
+	auto_close int prog = counter_load(&memory);
+	struct probe_db *db = probe_db_new(providers);
+	struct child c = child_start();
+	probe_vector probes = { 0 };
+	auto_error struct error *err = match(db, c.pid, "a.out", "pid_test_other", name, &probes);
+	if (!err)
+		err = match(db, c.pid, "a.out", "pid_test_target", name, &probes);
+	CHECK_INT(probes.count, 2);
+	struct link_set links = { 0 };
+	if (!err)
+		err = attach(&probes, hook, prog, &links);
+	if (err)
+		printf("error: %s\n", error_text(err));
+	for (int i = 0; i < 100; i++)
+		child_turn(&c);
+	/* Not ours: another process of the same file. */
+	pid_test_target(1);
+	CHECK_INT(*memory, 100 * (1 + 2 * 2));
+	link_set_deinit(&links);
+	child_turn(&c);
+	CHECK_INT(*memory, 100 * (1 + 2 * 2));
+	vector_free(&probes);
+	probe_db_free(db);
+	child_end(&c);
+	munmap(memory, 8);
+}
+
+static bool refused(void)
+{
+	auto_error struct error *err = kernel_check_privileges();
+	return err != NULL;
+}
+
+TEST(entry_fires)
+{
+	if (refused())
+		SKIP("needs CAP_BPF and CAP_PERFMON");
+	fires("entry", HOOK_FUNCTION_ENTRY);
+}
+
+TEST(return_fires)
+{
+	if (refused())
+		SKIP("needs CAP_BPF and CAP_PERFMON");
+	fires("return", HOOK_FUNCTION_RETURN);
+}
+
+/* All that a process has: nothing is refused, nothing breaks, the child goes on. */
+static void all_of(const char *module, const char *name, enum hook_kind hook)
+{
+	uint64_t *memory;
+	auto_close int prog = counter_load(&memory);
+	struct probe_db *db = probe_db_new(providers);
+	struct child c = child_start();
+	probe_vector probes = { 0 };
+	auto_error struct error *err = match(db, c.pid, module, "", name, &probes);
+	struct link_set links = { 0 };
+	double start = now_ms();
+	if (!err)
+		err = attach(&probes, hook, prog, &links);
+	if (err)
+		printf("error: %s\n", error_text(err));
+	CHECK(!err && probes.count > 1000);
+	double attached = now_ms();
+	size_t link_count = links.links.count;
+	child_turn(&c);
+	child_turn(&c);
+	CHECK(*memory > 0);
+	double turned = now_ms();
+	link_set_deinit(&links);
+	printf("%zu %s probes on %zu links: attached in %.1f ms, closed in %.1f ms\n", probes.count,
+	       name, link_count, attached - start, now_ms() - turned);
+	child_turn(&c);
+	vector_free(&probes);
+	probe_db_free(db);
+	child_end(&c);
+	munmap(memory, 8);
+}
+
+TEST(all_entries)
+{
+	if (refused() || !kernel_has(FEATURE_UPROBE_MULTI))
+		SKIP("needs CAP_BPF and uprobe_multi");
+	all_of("", "entry", HOOK_FUNCTION_ENTRY);
+}
+
+TEST(all_returns)
+{
+	if (refused() || !kernel_has(FEATURE_UPROBE_MULTI))
+		SKIP("needs CAP_BPF and uprobe_multi");
+	all_of("", "return", HOOK_FUNCTION_RETURN);
+}
+
+TEST_MAIN

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "provider/provider.h"
+
+#include <string.h>
+#include <sys/syscall.h>
+
+#include "test.h"
+
+static struct probe_db *db;
+
+static size_t match(struct probe_desc desc, const struct probe **first)
+{
+	if (!db)
+		db = probe_db_new(providers);
+	probe_vector found = { 0 };
+	auto_error struct error *err = probe_db_match(db, &desc, &found);
+	if (err)
+		printf("error: %s\n", error_text(err));
+	size_t count = found.count;
+	*first = count ? found.items[0] : NULL;
+	vector_free(&found);
+	return count;
+}
+
+TEST(dtrace_ids)
+{
+	const struct probe *p;
+	CHECK_INT(match((struct probe_desc) { "", "", "", "BEGIN" }, &p), 1);
+	CHECK_INT(p->id, 1);
+	CHECK_INT(p->hook, HOOK_BEGIN);
+	CHECK_INT(match((struct probe_desc) { "dtrace", "", "", "ERROR" }, &p), 1);
+	CHECK_INT(p->id, 3);
+	CHECK_INT(p->hook, HOOK_COUNT);
+	CHECK_INT(p->args->arg[4].kind, ARG_FAULT);
+	CHECK_INT(p->args->arg[4].value, 4);
+	CHECK(probe_db_get(db, 4) == NULL);
+}
+
+TEST(syscall_probes)
+{
+	const struct probe *p;
+	CHECK_INT(match((struct probe_desc) { "syscall", "", "read", "" }, &p), 2);
+	CHECK_INT(p->id, 4); /* the first call of x86-64; numbers are stable */
+	CHECK_STR(p->module, "vmlinux");
+	CHECK_INT(p->number, SYS_read);
+	CHECK_INT(p->hook, HOOK_SYSCALL_ENTRY);
+	CHECK_STR(p->args->types[1], "void *");
+	CHECK(p->args->types[3] == NULL && p->args->user_pointers);
+	CHECK_INT(match((struct probe_desc) { "", "vmlinux", "read", "return" }, &p), 1);
+	CHECK_INT(p->args->arg[0].kind, ARG_SYSCALL_STATUS);
+	CHECK_INT(p->args->arg[1].kind, ARG_SYSCALL_RESULT);
+	CHECK(match((struct probe_desc) { "syscall", "", "", "entry" }, &p) > 350);
+	CHECK_INT(match((struct probe_desc) { "syscall", "", "newfstat", "entry" }, &p), 1);
+	CHECK_STR(p->function, "fstat");
+	CHECK_INT(match((struct probe_desc) { "syscall", "", "sendfile64", "entry" }, &p) > 0, 1);
+	CHECK_INT(match((struct probe_desc) { "syscall", "ext4", "read", "entry" }, &p), 0);
+}
+
+#ifdef __x86_64__
+TEST(syscall_table_indexes)
+{
+	const struct probe *p;
+	bool more;
+	match((struct probe_desc) { "syscall", "", "read", "entry" }, &p);
+	CHECK_INT(p->owner->table_index(p, 0, &more), 0);
+	CHECK(more);
+	CHECK_INT(p->owner->table_index(p, 1, &more), 512 + 3);
+	CHECK(!more);
+	match((struct probe_desc) { "syscall", "", "mseal", "entry" }, &p);
+	CHECK_INT(p->owner->table_index(p, 0, &more), 462);
+	CHECK_INT(p->owner->table_index(p, 1, &more), 512 + 462);
+	/* Only in the 32-bit table: a probe of its own. */
+	CHECK_INT(match((struct probe_desc) { "syscall", "", "waitpid", "entry" }, &p), 1);
+	CHECK_INT(p->owner->table_index(p, 0, &more), 512 + 7);
+	CHECK(!more);
+	/* Only in the native one. */
+	match((struct probe_desc) { "syscall", "", "newfstatat", "entry" }, &p);
+	CHECK_INT(p->owner->table_index(p, 0, &more), 262);
+	CHECK(!more);
+}
+
+/* No place of the table belongs to two probes. */
+TEST(syscall_table_has_no_conflicts)
+{
+	static bool taken[SYSCALL_TABLE_SIZE];
+	const struct probe *p;
+	match((struct probe_desc) { "syscall", "", "", "" }, &p);
+	for (uint32_t id = 1; (p = probe_db_get(db, id)); id++) {
+		if (p->hook != HOOK_SYSCALL_ENTRY)
+			continue;
+		bool more = true;
+		for (unsigned which = 0; more; which++) {
+			unsigned index = p->owner->table_index(p, which, &more);
+			CHECK(index < SYSCALL_TABLE_SIZE && !taken[index]);
+			taken[index] = true;
+		}
+	}
+}
+#endif
+
+TEST(profile_periods)
+{
+	static const struct {
+		const char *name;
+		uint64_t period; /* 0: no probe */
+		bool is_tick;
+	} cases[] = {
+		{ "profile-97", 10309278, false },
+		{ "profile-5000", 200000, false },
+		{ "profile-5001", 0, false },
+		{ "profile-997hz", 1003009, false },
+		{ "tick-1", 1000000000, true },
+		{ "tick-1s", 1000000000, true },
+		{ "tick-1SEC", 1000000000, true },
+		{ "tick-10ms", 10000000, true },
+		{ "tick-10msec", 10000000, true },
+		{ "tick-200us", 200000, true },
+		{ "tick-200usec", 200000, true },
+		{ "tick-199us", 0, true },
+		{ "tick-200000ns", 200000, true },
+		{ "tick-250000nsec", 250000, true },
+		{ "tick-1m", 60000000000, true },
+		{ "tick-2min", 120000000000, true },
+		{ "tick-1h", 3600000000000, true },
+		{ "tick-1hour", 3600000000000, true },
+		{ "tick-1d", 86400000000000, true },
+		{ "tick-1day", 86400000000000, true },
+		{ "tick-0", 0, true },
+		{ "tick-", 0, true },
+		{ "tick-s", 0, true },
+		{ "tick-1x", 0, true },
+		{ "tick-1 s", 0, true },
+		{ "tick-999999999999d", 0, true },
+		{ "tick-99999999999999999999", 0, true },
+		{ "tick--1", 0, true },
+		{ "profile", 0, false },
+		{ "tock-1", 0, false },
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		uint64_t period = 0;
+		bool is_tick;
+		bool found = profile_period(cases[i].name, &period, &is_tick);
+		if (found != (cases[i].period != 0) || period != cases[i].period)
+			printf("%s\n", cases[i].name);
+		CHECK_INT(period, cases[i].period);
+		CHECK_INT(found, cases[i].period != 0);
+		CHECK_INT(found && is_tick, found && cases[i].is_tick);
+	}
+}
+
+TEST(profile_probes)
+{
+	const struct probe *p;
+	CHECK_INT(match((struct probe_desc) { "profile", "", "", "" }, &p), 13);
+	CHECK_STR(p->name, "profile-97");
+	CHECK_INT(p->hook, HOOK_TIMER);
+	CHECK_INT(match((struct probe_desc) { "", "", "", "tick-5sec" }, &p), 1);
+	CHECK_INT(p->number, 5000000000);
+	CHECK_INT(match((struct probe_desc) { "profile", "", "", "" }, &p), 14);
+	CHECK_INT(match((struct probe_desc) { "profile", "", "", "tick-7*" }, &p), 0);
+	CHECK_INT(match((struct probe_desc) { "profile", "vmlinux", "", "tick-8s" }, &p), 0);
+	CHECK_INT(match((struct probe_desc) { "profile", "", "",
+					      "tick-8"
+					      "0"
+					      "000" },
+			&p),
+		  0);
+	CHECK_INT(match((struct probe_desc) { "syscall", "", "", "tick-9s" }, &p), 0);
+}
+
+TEST(ids_agree_between_runs)
+{
+	struct probe_db *other = probe_db_new(providers);
+	probe_vector found = { 0 };
+	struct probe_desc late = { "profile", "", "", "tick-77s" };
+	auto_error struct error *err = probe_db_match(other, &late, &found);
+	CHECK(!err && found.count == 1);
+	vector_free(&found);
+	const struct probe *a, *b = probe_db_find(other, "profile", "", "", "tick-5000");
+	match((struct probe_desc) { "profile", "", "", "tick-5000" }, &a);
+	CHECK(a && b && a->id == b->id);
+	probe_db_free(other);
+}
+
+TEST(free_database)
+{
+	probe_db_free(db);
+	db = NULL;
+}
+
+TEST_MAIN

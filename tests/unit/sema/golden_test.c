@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Every tests/golden/sema/NAME.d must give NAME.out: the typed tree, or the
+ * mistakes.  A script called err-TAG-... must have a mistake of that tag.
+ * With GOLDEN_WRITE=1 in the environment the .out files are written.
+ *
+ * Kernel types do not exist here; a small kernel, below, has a few symbols and
+ * probes.  A first line `#!-n` makes the rest a probe specifier, `#!-Z` sets
+ * zdefs, `#!-p` gives a $target.
+ */
+#include <dirent.h>
+
+#include "sema/sema.h"
+#include "syntax/syntax.h"
+#include "test.h"
+
+#define DIRECTORY "tests/golden/sema"
+
+/* --- a kernel ----------------------------------------------------------------------- */
+
+static const char *const read_types[] = { "int", "const char *", "size_t", NULL };
+static const char *const exit_types[] = { "uint16_t", "struct unheard_of", "string", NULL };
+static const struct probe_args read_args = { .types = read_types, .user_pointers = true };
+static const struct probe_args exit_args = { .types = exit_types };
+static const struct probe_args no_args = { .types = NULL };
+
+static void add(struct probe_db *db, const struct provider *p, const char *module,
+		const char *function, const char *name, const struct probe_args *args)
+{
+	probe_db_add(db, p, p->name, module, function, name)->args = args;
+}
+
+static const struct provider dtrace_provider, fake_provider, pid_provider;
+
+static struct error *dtrace_discover(struct probe_db *db, const struct probe_desc *desc)
+{
+	add(db, &dtrace_provider, "", "", "BEGIN", &no_args);
+	add(db, &dtrace_provider, "", "", "END", &no_args);
+	add(db, &dtrace_provider, "", "", "ERROR", &no_args);
+	return NULL;
+}
+
+static struct error *fake_discover(struct probe_db *db, const struct probe_desc *desc)
+{
+	add(db, &fake_provider, "core", "read", "entry", &read_args);
+	add(db, &fake_provider, "core", "read", "return", &no_args);
+	add(db, &fake_provider, "core", "write", "entry", &read_args);
+	add(db, &fake_provider, "core", "exit", "entry", &exit_args);
+	return NULL;
+}
+
+static struct error *pid_discover(struct probe_db *db, const struct probe_desc *desc)
+{
+	int pid;
+	if (!probe_provider_pid(desc->provider, "pid", &pid))
+		return NULL;
+	return error_new("process %d does not exist", pid);
+}
+
+static const struct provider dtrace_provider = { .name = "dtrace", .discover = dtrace_discover };
+static const struct provider fake_provider = { .name = "fake", .discover = fake_discover };
+static const struct provider pid_provider = { .name = "pid",
+					      .per_process = true,
+					      .discover = pid_discover };
+static const struct provider *const providers[] = { &dtrace_provider, &fake_provider,
+						    &pid_provider, NULL };
+
+static bool fake_symbol(void *arg, const char *module, const char *name, uint64_t *address)
+{
+	if (module && !string_equal(module, "vmlinux"))
+		return false;
+	*address = 0xffff0010;
+	return string_equal(name, "max_pfn") || string_equal(name, "jiffies");
+}
+
+/* --- compiling ------------------------------------------------------------------------ */
+
+static bool is_type(void *sema, const char *name)
+{
+	return sema_is_type(sema, name);
+}
+
+static bool fake_macro(void *arg, const char *name, int64_t *ret)
+{
+	*ret = 42;
+	return string_equal(name, "target") || string_equal(name, "pid");
+}
+
+static void file_read(const char *path, struct strbuf *ret)
+{
+	auto_fclose FILE *f = fopen(path, "r");
+	char buffer[4096];
+	for (size_t n; f && (n = fread(buffer, 1, sizeof(buffer), f));)
+		strbuf_add(ret, buffer, n);
+}
+
+static void mistakes_print(const struct diagnostics *d, struct strbuf *out)
+{
+	char *text = NULL;
+	size_t len = 0;
+	FILE *f = open_memstream(&text, &len);
+	diagnostics_print(d, f, "dtrace", true);
+	fclose(f);
+	strbuf_add(out, text, len);
+	free(text);
+}
+
+static void compile(struct source *src, struct sema_env *env, struct strbuf *out)
+{
+	struct arena *arena = arena_new();
+	struct types *types = types_new("/nonexistent");
+	struct probe_db *db = probe_db_new(providers);
+	struct sema *s = sema_new(arena, types, db, env);
+	struct diagnostics mistakes = { 0 };
+	struct syntax_env syntax = { .arg = s, .is_type = is_type, .macro = fake_macro };
+	struct syntax_mode mode = { .specifier = src->kind == SOURCE_SPECIFIER, .last = PDESC_NAME };
+
+	struct program_node *program = syntax_parse(arena, src, &syntax, mode, &mistakes);
+	if (!mistakes.list.count)
+		sema_program(s, program, &mistakes);
+	if (mistakes.list.count)
+		mistakes_print(&mistakes, out);
+	else
+		typed_print(sema_result(s), out);
+
+	diagnostics_deinit(&mistakes);
+	sema_free(s);
+	probe_db_free(db);
+	types_free(types);
+	arena_free(arena);
+}
+
+static void compile_file(const char *file, struct strbuf *text, struct strbuf *out)
+{
+	struct source src = { .name = file, .text = strbuf_text(text), .len = text->len };
+	struct sema_env env = { .kernel_symbol = fake_symbol,
+				.string_size = 256,
+				.stack_frames = 20,
+				.ustack_frames = 100,
+				.jstack_frames = 50 };
+	env.zdefs = strncmp(src.text, "#!-Z", 4) == 0;
+	env.target = strncmp(src.text, "#!-p", 4) == 0 ? 42 : 0;
+	if (strncmp(src.text, "#!-n", 4) == 0) {
+		src.kind = SOURCE_SPECIFIER;
+		src.name = "TEXT";
+		src.text += 5;
+		src.len -= 6;
+	}
+	compile(&src, &env, out);
+}
+
+/* --- golden scripts -------------------------------------------------------------------- */
+
+/* err-D_TAG-words.d: the output must name D_TAG. */
+static void tag_check(const char *file, const char *output)
+{
+	if (strncmp(file, "err-", 4) != 0)
+		return;
+	auto_free char *tag = mem_printf("[%.*s]", (int)strcspn(file + 4, "-."), file + 4);
+	if (strstr(output, tag))
+		return;
+	printf("%s: no mistake has the tag %s\n%s", file, tag, output);
+	test_failed_now = true;
+}
+
+static void golden_check(const char *file)
+{
+	auto_strbuf struct strbuf text = { 0 }, got = { 0 }, wanted = { 0 };
+	auto_free char *path = mem_printf(DIRECTORY "/%s", file);
+	file_read(path, &text);
+	compile_file(file, &text, &got);
+	tag_check(file, strbuf_text(&got));
+
+	auto_free char *out_path = mem_printf("%.*sout", (int)strlen(path) - 1, path);
+	if (getenv("GOLDEN_WRITE")) {
+		auto_fclose FILE *f = fopen(out_path, "w");
+		fwrite(strbuf_text(&got), 1, got.len, f);
+		return;
+	}
+	file_read(out_path, &wanted);
+	if (strcmp(strbuf_text(&got), strbuf_text(&wanted)) == 0)
+		return;
+	printf("%s: got\n%s-- wanted\n%s--\n", file, strbuf_text(&got), strbuf_text(&wanted));
+	test_failed_now = true;
+}
+
+static int is_script(const struct dirent *entry)
+{
+	size_t len = strlen(entry->d_name);
+	return len > 2 && strcmp(entry->d_name + len - 2, ".d") == 0;
+}
+
+TEST(golden_scripts_give_their_trees_or_mistakes)
+{
+	struct dirent **entries = NULL;
+	int count = scandir(DIRECTORY, &entries, is_script, alphasort);
+	CHECK(count > 0);
+	for (int i = 0; i < count; i++) {
+		golden_check(entries[i]->d_name);
+		free(entries[i]);
+	}
+	free(entries);
+}
+
+/* --- what no single script can show ------------------------------------------------------ */
+
+static void nested_inlines(struct strbuf *out)
+{
+	strbuf_puts(out, "inline int x0 = pid;\n");
+	for (int i = 1; i < 40; i++)
+		strbuf_printf(out, "inline int x%d = x%d + x%d;\n", i, i - 1, i - 1);
+	strbuf_puts(out, "BEGIN { trace(x39); }\n");
+}
+
+TEST(inlines_that_double_at_each_step_end)
+{
+	auto_strbuf struct strbuf text = { 0 }, out = { 0 };
+	nested_inlines(&text);
+	compile_file("double.d", &text, &out);
+	CHECK(strstr(strbuf_text(&out), "[D_NOREG]"));
+}
+
+TEST_MAIN

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * embed-runtime - BPF objects of src/runtime/ into C tables for src/loader/
+ *
+ *	embed-runtime OBJECT... > runtime_object.inc
+ *
+ * Each function becomes a piece of its own, with the places that refer to other
+ * functions or to what the loader supplies, so that a program gets only what it
+ * calls and start-up reads no ELF.
+ */
+#include <elf.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <libelf.h>
+#include <linux/bpf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "object/object.h"
+
+struct function {
+	const char *name;
+	int object; /* functions that are not global are known only there */
+	uint64_t start, count; /* in instructions */
+	bool global;
+	unsigned params;
+	bool numbers_only;
+	unsigned first_insn;
+};
+
+struct unit {
+	const char *path;
+	Elf *elf;
+	Elf_Data *text, *symbols, *relocations;
+	size_t text_index, strings_index;
+	struct btf *btf;
+};
+
+static VECTOR(struct function) functions;
+static VECTOR(const char *) externs;
+static VECTOR(struct bpf_insn) insns;
+
+static void die(const char *path, const char *what)
+{
+	fprintf(stderr, "embed-runtime: %s: %s\n", path, what);
+	exit(1);
+}
+
+static void read_sections(struct unit *u)
+{
+	size_t names;
+	if (elf_getshdrstrndx(u->elf, &names))
+		die(u->path, "no section names");
+	for (Elf_Scn *s = NULL; (s = elf_nextscn(u->elf, s));) {
+		GElf_Shdr h;
+		gelf_getshdr(s, &h);
+		const char *name = elf_strptr(u->elf, names, h.sh_name);
+		Elf_Data *data = elf_rawdata(s, NULL);
+		if (string_equal(name, ".text")) {
+			u->text = data;
+			u->text_index = elf_ndxscn(s);
+		} else if (h.sh_type == SHT_SYMTAB) {
+			u->symbols = elf_getdata(s, NULL);
+			u->strings_index = h.sh_link;
+		} else if (string_equal(name, ".rel.text")) {
+			u->relocations = elf_getdata(s, NULL);
+		} else if (string_equal(name, ".BTF")) {
+			if (btf_of_bytes(data->d_buf, data->d_size, &u->btf))
+				die(u->path, "unreadable BTF");
+		}
+	}
+	if (!u->text || !u->symbols || !u->btf)
+		die(u->path, "no .text, symbols or .BTF");
+}
+
+static enum btf_kind resolved_kind(struct btf *b, uint32_t id)
+{
+	struct btf_type t = { .kind = BTF_VOID };
+	while (id && btf_type_at(b, id, &t) &&
+	       (t.kind == BTF_TYPEDEF || t.kind == BTF_CONST || t.kind == BTF_VOLATILE))
+		id = t.size_or_type;
+	return id ? t.kind : BTF_VOID;
+}
+
+/* Parameters, from BTF: a function without pointers can be verified apart from its callers. */
+static void read_prototype(struct unit *u, struct function *f)
+{
+	struct btf_type func, proto;
+	uint32_t id = btf_find(u->btf, BTF_FUNC, f->name);
+	if (!id || !btf_type_at(u->btf, id, &func) || !btf_type_at(u->btf, func.size_or_type, &proto))
+		die(u->path, f->name);
+	f->params = proto.vlen;
+	f->numbers_only = resolved_kind(u->btf, proto.size_or_type) != BTF_PTR;
+	for (unsigned i = 0; i < proto.vlen; i++) {
+		bytes_u32(&proto.extra);
+		f->numbers_only &= resolved_kind(u->btf, bytes_u32(&proto.extra)) != BTF_PTR;
+	}
+}
+
+static void read_functions(struct unit *u, int object)
+{
+	GElf_Sym sym;
+	for (int i = 0; gelf_getsym(u->symbols, i, &sym); i++) {
+		if (GELF_ST_TYPE(sym.st_info) != STT_FUNC || sym.st_shndx != u->text_index)
+			continue;
+		struct function f = {
+			.name = elf_strptr(u->elf, u->strings_index, sym.st_name),
+			.object = object,
+			.start = sym.st_value / 8,
+			.count = sym.st_size / 8,
+			.global = GELF_ST_BIND(sym.st_info) == STB_GLOBAL,
+			.first_insn = (unsigned)insns.count,
+		};
+		read_prototype(u, &f);
+		for (uint64_t k = 0; k < f.count; k++)
+			vector_push(&insns, ((struct bpf_insn *)u->text->d_buf)[f.start + k]);
+		vector_push(&functions, f);
+	}
+}
+
+static int function_at(struct unit *u, int object, uint64_t at)
+{
+	for (size_t i = 0; i < functions.count; i++)
+		if (functions.items[i].object == object && functions.items[i].start == at)
+			return (int)i;
+	die(u->path, "a call into the middle of a function");
+	return -1;
+}
+
+static int global_named(const char *name)
+{
+	for (size_t i = 0; i < functions.count; i++)
+		if (functions.items[i].global && string_equal(functions.items[i].name, name))
+			return (int)i;
+	return -1;
+}
+
+static int extern_named(const char *name)
+{
+	for (size_t i = 0; i < externs.count; i++)
+		if (string_equal(externs.items[i], name))
+			return (int)i;
+	vector_push(&externs, name);
+	return (int)externs.count - 1;
+}
+
+static bool symbol_of(struct unit *u, uint64_t offset, GElf_Sym *ret)
+{
+	GElf_Rel rel;
+	for (int i = 0; u->relocations && gelf_getrel(u->relocations, i, &rel); i++)
+		if (rel.r_offset == offset)
+			return gelf_getsym(u->symbols, (int)GELF_R_SYM(rel.r_info), ret) != NULL;
+	return false;
+}
+
+/* Print the reference that the instruction holds, if any. */
+static void print_reference(struct unit *u, int object, const struct function *f, uint64_t k)
+{
+	const struct bpf_insn *insn = (const struct bpf_insn *)u->text->d_buf + f->start + k;
+	bool call = insn->code == (BPF_JMP | BPF_CALL) && insn->src_reg == BPF_PSEUDO_CALL;
+	bool wide = insn->code == (BPF_LD | BPF_DW | BPF_IMM);
+	GElf_Sym sym;
+	bool has_symbol = (call || wide) && symbol_of(u, (f->start + k) * 8, &sym);
+	unsigned at = f->first_insn + (unsigned)k;
+	const char *name = has_symbol ? elf_strptr(u->elf, u->strings_index, sym.st_name) : "";
+
+	if (call && has_symbol && sym.st_shndx == SHN_UNDEF) {
+		int target = global_named(name);
+		if (target < 0)
+			die(u->path, name);
+		printf("\t{ %u, RUNTIME_CALL, %d },\n", at, target);
+	} else if (call) {
+		int64_t base = has_symbol ? (int64_t)sym.st_value / 8 : (int64_t)(f->start + k);
+		printf("\t{ %u, RUNTIME_CALL, %d },\n", at,
+		       function_at(u, object, (uint64_t)(base + insn->imm + 1)));
+	} else if (wide && has_symbol && sym.st_shndx == SHN_UNDEF) {
+		printf("\t{ %u, RUNTIME_EXTERN, %d },\n", at, extern_named(name));
+	} else if (wide && has_symbol && sym.st_shndx == u->text_index) {
+		printf("\t{ %u, RUNTIME_FUNCTION, %d },\n", at,
+		       function_at(u, object, (sym.st_value + (uint64_t)insn->imm) / 8));
+	} else if (has_symbol) {
+		die(u->path, "refers to data: the run-time library may have none");
+	}
+}
+
+static void print_tables(struct unit *units, int count)
+{
+	printf("static const struct runtime_reference runtime_references[] = {\n");
+	for (size_t i = 0; i < functions.count; i++) {
+		const struct function *f = &functions.items[i];
+		for (uint64_t k = 0; k < f->count; k++)
+			print_reference(&units[f->object], f->object, f, k);
+	}
+	printf("};\n\nstatic const struct bpf_insn runtime_insns[] = {\n");
+	for (size_t i = 0; i < insns.count; i++) {
+		const struct bpf_insn *n = &insns.items[i];
+		printf("\t{ %u, %u, %u, %d, %d },\n", n->code, n->dst_reg, n->src_reg, n->off, n->imm);
+	}
+	printf("};\n\nstatic const struct runtime_function runtime_functions[] = {\n");
+	for (size_t i = 0; i < functions.count; i++) {
+		const struct function *f = &functions.items[i];
+		printf("\t{ \"%s\", %u, %u, %u, %d },\n", f->name, f->first_insn, (unsigned)f->count,
+		       f->params, f->global && f->numbers_only);
+	}
+	printf("};\n\nstatic const char *const runtime_externs[] = {\n");
+	for (size_t i = 0; i < externs.count; i++)
+		printf("\t\"%s\",\n", externs.items[i]);
+	printf("};\n");
+	(void)count;
+}
+
+int main(int argc, char **argv)
+{
+	struct unit *units = calloc((size_t)argc, sizeof(*units));
+	elf_version(EV_CURRENT);
+	for (int i = 1; i < argc; i++) {
+		struct unit *u = &units[i - 1];
+		u->path = argv[i];
+		int fd = open(argv[i], O_RDONLY);
+		u->elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ, NULL);
+		if (!u->elf)
+			die(argv[i], "cannot read");
+		read_sections(u);
+		read_functions(u, i - 1);
+	}
+	printf("/* made by tools/embed-runtime */\n");
+	print_tables(units, argc - 1);
+	return 0;
+}
