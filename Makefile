@@ -1,7 +1,10 @@
-# make            build/dtrace
-# make check      tests that need no privileges      make check T=syntax: one folder
-# make check-trace  the rest (root)                  make check-all: everything
-# make B=asan ... the same under the sanitizers; CC=clang works too
+# make              build/dtrace
+# make check        all that needs no privileges; make check T=syntax: unit tests of one folder
+# make check-trace  whole runs (root)          make check-all: everything, as CI does
+# make demo         see it work (root)         make bench: beside bpftrace (root)
+# make install      DESTDIR and PREFIX are honoured
+# make format       lay our C out              make layers: folders include only what they may
+# make B=asan ...   under the sanitizers, in build/asan; B=clang and B=fuzz likewise
 # Sources are found by their place: a new file needs no change here.
 
 B ?=
@@ -19,6 +22,15 @@ ifeq ($(B),asan)
 CFLAGS := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 LDFLAGS += -fsanitize=address,undefined
 endif
+ifeq ($(B),clang)
+CC := clang
+endif
+ifeq ($(B),fuzz)
+CC := clang
+CFLAGS := -O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined \
+	-fno-sanitize-recover=undefined
+LDFLAGS += -fsanitize=fuzzer,address,undefined
+endif
 
 # The table of ARCHITECTURE.md: USES_folder := folders
 FOLDERS := $(filter-out runtime,$(notdir $(patsubst %/,%,$(wildcard src/*/))))
@@ -32,7 +44,8 @@ LIB_FOLDERS := $(filter-out cmd,$(FOLDERS))
 LIB_OBJECTS := $(foreach f,$(LIB_FOLDERS),$(call objects,$(f)))
 
 .DEFAULT_GOAL := all
-.PHONY: all check clean layers format
+.PHONY: all install check check-unit check-golden check-trace check-fuzz check-all check-format \
+	layers format demo bench triggers clean FORCE
 all: $(OUT)/dtrace
 
 $(LAYERS): ARCHITECTURE.md
@@ -86,11 +99,86 @@ $(OUT)/unit/$(1): tests/unit/$(1).c tests/unit/test.h \
 endef
 $(foreach t,$(patsubst tests/unit/%.c,%,$(UNIT_SOURCES)),$(eval $(call unit_rule,$(t))))
 
-check: $(UNIT_TESTS)
-	@tools/run-tests unit $(OUT) $(UNIT_TESTS)
+# --- the command's build data: -V -v shows them ---
+REVISION := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
+$(OUT)/obj/cmd/usage.o: ALL_CFLAGS += -DREVISION='"$(REVISION)"'
+
+# --- programs to be traced, by tests and benchmarks ---
+TRIGGERS := $(patsubst tests/trace/triggers/%.c,$(OUT)/triggers/%,$(wildcard tests/trace/triggers/*.c))
+triggers: $(TRIGGERS)
+$(OUT)/triggers/%: tests/trace/triggers/%.c $(wildcard tests/trace/triggers/*.h)
+	@mkdir -p $(@D)
+	@echo CC $<
+	@gcc -std=gnu11 -D_GNU_SOURCE -O1 -g -fno-omit-frame-pointer -fno-inline -fno-ipa-icf \
+		-fno-optimize-sibling-calls $(WARN) -o $@ $< -lpthread
+
+# --- fuzzing: each reader of foreign bytes, FUZZ_SECONDS long, two at a time ---
+FUZZ_SECONDS ?= 60
+FUZZERS := $(patsubst tests/fuzz/%.c,$(OUT)/fuzz/%,$(wildcard tests/fuzz/*_fuzz.c))
+$(OUT)/fuzz/%: tests/fuzz/%.c $(OUT)/libdtrace.a
+	@mkdir -p $(@D)
+	@echo FUZZ $*
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+# --- tests; every one of these ends with a line "N passed, N failed, N skipped" ---
+check-unit: $(UNIT_TESTS)
+	@tools/run-tests $(UNIT_TESTS)
+
+check-golden: $(OUT)/dtrace
+	@tools/run-golden $(OUT)/dtrace
+
+check-trace: $(OUT)/dtrace $(TRIGGERS)
+	@tools/run-trace $(OUT) $(AREA)
+
+ifeq ($(B),fuzz)
+check-fuzz: $(FUZZERS)
+	@tools/run-fuzz $(FUZZ_SECONDS) $(FUZZERS)
+else
+check-fuzz:
+	@$(MAKE) --no-print-directory B=fuzz check-fuzz
+endif
+
+layers:
+	@tools/check-layers
+
+check-format:
+	@tools/check-format $(CLANG_FORMAT)
+
+ifeq ($(T),*)
+check:
+	@tools/total "$(MAKE) all" "$(MAKE) layers" "$(MAKE) check-format" "$(MAKE) check-unit" \
+		"$(MAKE) check-golden"
+else
+check: check-unit
+endif
+
+check-all:
+	@tools/setup build tests
+	@tools/total "$(MAKE) check" "$(MAKE) B=clang all" "$(MAKE) B=asan check-unit" \
+		"$(MAKE) check-fuzz" "$(MAKE) check-trace"
+
+# --- seeing and measuring ---
+demo:
+	@tools/setup build
+	@$(MAKE) --no-print-directory -s all
+	@tools/demo $(OUT)/dtrace
+
+bench:
+	@tools/setup build bench
+	@$(MAKE) --no-print-directory -s all triggers
+	@bench/run $(NAME)
+
+# --- installation ---
+PREFIX ?= /usr/local
+DIR := $(DESTDIR)$(PREFIX)
+install: $(OUT)/dtrace
+	install -D -m 755 $(OUT)/dtrace $(DIR)/sbin/dtrace
+	install -d $(DIR)/lib/dtrace $(DIR)/share/doc/dtrace
+	$(if $(wildcard dlib/*.d),install -m 644 $(wildcard dlib/*.d) $(DIR)/lib/dtrace)
+	install -m 644 README.md LICENSE ARCHITECTURE.md $(DIR)/share/doc/dtrace
 
 format:
-	@$(CLANG_FORMAT) -i $$(find src tests -name '*.[ch]')
+	@$(CLANG_FORMAT) -i $$(find src include tests bench -name '*.[ch]')
 
 clean:
 	rm -rf build

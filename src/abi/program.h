@@ -145,6 +145,7 @@ enum relocation_kind {
 	RELOCATE_KEYLESS, /* keyless aggregations of CPU 0 + addend */
 	RELOCATE_SCRATCH,
 	RELOCATE_SLOTS_LAST, /* a number: the offset of the last slot */
+	RELOCATE_STACK_SKIP, /* a number: kernel frames between the program and what it probes */
 	RELOCATE_CONSTANTS, /* program.constants + addend */
 	RELOCATE_CONSTANTS_END, /* a number: constants_size less a string's room */
 	RELOCATE_PROBES,  /* the hook's probe table + addend */

@@ -4,6 +4,7 @@
  * atomic instruction, because programs are preempted and interrupted by others
  * on the same CPU.
  */
+#include "abi/llquantize.h"
 #include "codegen/gen.h"
 
 /* R1 = the word to change, for a histogram: R0 (the value) + 8 * index; R1 is the index. */
@@ -35,6 +36,8 @@ static void gen_index(struct gen *g, const struct aggregation *a)
 		emit_number(c, R2,
 			    (int64_t)((uint64_t)a->ll.factor | (uint64_t)a->ll.low << 16 |
 				      (uint64_t)a->ll.high << 32 | (uint64_t)a->ll.steps << 48));
+		emit_number(c, R3, (int64_t)llquantize_power(a->ll.factor, a->ll.low));
+		emit_number(c, R4, (int64_t)llquantize_side(&a->ll));
 		emit_call(c, RT_llquantize_index);
 	}
 }

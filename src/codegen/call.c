@@ -275,6 +275,7 @@ static void gen_inet(struct gen *g, const struct texpr *e, uint32_t offset, enum
 {
 	gen_value(g, argument(e, 0));
 	emit_mov(&g->code, R2, R0);
+	emit_number(&g->code, R3, 0); /* not strict */
 	gen_at(g, R1, offset);
 	emit_call(&g->code, f);
 	gen_slot_check(g);

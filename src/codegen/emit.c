@@ -106,18 +106,35 @@ void emit_alu_number(struct code *c, int op, enum reg dst, int32_t value)
 	emit(c, BPF_ALU64 | op | BPF_K, dst, R0, 0, value);
 }
 
+/*
+ * Slots with long strings reach farther than an instruction's 16 bits: BASE and
+ * OFFSET become REG and 0.
+ */
+static enum reg near(struct code *c, enum reg base, int *offset, enum reg r)
+{
+	if (*offset == (int16_t)*offset)
+		return base;
+	emit_mov(c, r, base);
+	emit_alu_number(c, BPF_ADD, r, *offset);
+	*offset = 0;
+	return r;
+}
+
 void emit_load(struct code *c, int bytes, enum reg dst, enum reg base, int offset)
 {
+	base = near(c, base, &offset, dst);
 	emit(c, BPF_LDX | BPF_MEM | size_code(bytes), dst, base, offset, 0);
 }
 
 void emit_store(struct code *c, int bytes, enum reg base, int offset, enum reg src)
 {
+	base = near(c, base, &offset, R5);
 	emit(c, BPF_STX | BPF_MEM | size_code(bytes), base, src, offset, 0);
 }
 
 void emit_store_number(struct code *c, int bytes, enum reg base, int offset, int32_t value)
 {
+	base = near(c, base, &offset, R5);
 	emit(c, BPF_ST | BPF_MEM | size_code(bytes), base, R0, offset, value);
 }
 

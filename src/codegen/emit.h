@@ -43,6 +43,7 @@ void emit_number(struct code *c, enum reg dst, int64_t value);
 void emit_alu(struct code *c, int op, enum reg dst, enum reg src); /* BPF_ADD ... 64 bits */
 void emit_alu_number(struct code *c, int op, enum reg dst, int32_t value);
 void emit_load(struct code *c, int bytes, enum reg dst, enum reg base, int offset);
+/* R5 is lost when OFFSET does not fit 16 bits. */
 void emit_store(struct code *c, int bytes, enum reg base, int offset, enum reg src);
 void emit_store_number(struct code *c, int bytes, enum reg base, int offset, int32_t value);
 void emit_atomic_add(struct code *c, int bytes, enum reg base, int offset, enum reg src);

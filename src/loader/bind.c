@@ -279,6 +279,16 @@ struct error *maps_begin(struct maps *m)
 	return err;
 }
 
+/*
+ * Kernel frames that belong to tracing.  A system call's stack begins with rt_stack(), the
+ * program, bpf_trace_run2() and __bpf_trace_sys_enter() (seen on 6.18); timers begin with what
+ * was interrupted, and user functions have no kernel frames.
+ */
+static uint64_t stack_skip(enum hook_kind kind)
+{
+	return kind == HOOK_SYSCALL_ENTRY || kind == HOOK_SYSCALL_RETURN ? 4 : 0;
+}
+
 /* --- filling in ---------------------------------------------------------------------------------- */
 
 static void set_value(struct bpf_insn *at, int map, uint32_t offset)
@@ -329,6 +339,9 @@ struct error *bind_relocation(struct linker *k, const struct relocation *r, stru
 	case RELOCATE_SLOTS_LAST:
 		set_number(at, (uint64_t)(m->program->cpu_count * SLOTS_PER_CPU - 1) *
 				       m->program->slot_size);
+		break;
+	case RELOCATE_STACK_SKIP:
+		set_number(at, stack_skip(k->hook->kind));
 		break;
 	case RELOCATE_CONSTANTS:
 		set_value(at, m->constants, r->addend);

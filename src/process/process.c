@@ -4,13 +4,16 @@
  *
  * How a created process comes to its stop:
  *
- *	fork -> PTRACE_TRACEME -> SIGSTOP -> [options, EXITKILL] -> execvp
- *	     -> exec stop -> (preinit only) breakpoint at AT_ENTRY -> trap
- *	     -> PTRACE_DETACH by process_run()
+ *	child:   fork, read a byte ............... execvp, stop | ld.so | stop
+ *	parent:  fork, SEIZE with EXITKILL, write ^ set breakpoint ^      ^ detach
  *
- * Waits that are ptrace's have no timeout: each ends because the child stops
- * or dies, and the child cannot do anything else in between but load its
- * libraries.
+ * The child waits for its byte before it does anything, and ends if the pipe
+ * is closed instead: so there is no moment in which our death could leave it
+ * stopped.  (With PTRACE_TRACEME and SIGSTOP there is one, before the options
+ * are set.)
+ *
+ * Waits have no timeout: each ends because the child stops or dies, and the
+ * child cannot do anything else in between but load its libraries.
  */
 #include "process/process.h"
 
@@ -21,8 +24,9 @@
 #include <signal.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
-#include <sys/user.h>
 #include <sys/wait.h>
+
+#include "process/breakpoint.h"
 
 struct process {
 	int pid;
@@ -63,23 +67,24 @@ void process_free(struct process *p)
 
 /* --- the child's side of fork --- */
 
-/* Tells why exec failed through FD, which exec itself closes. */
-static _Noreturn void become(char **words, int fd)
+/*
+ * Waits for the go on one pipe and tells on the other why exec failed; a
+ * successful exec closes both.
+ */
+static _Noreturn void become(char **words, int go_fd, int error_fd)
 {
+	char go;
+	if (read(go_fd, &go, 1) != 1)
+		_exit(127);
 	sigset_t none;
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	/* What our caller ignores for its own sake is not the command's. */
 	signal(SIGPIPE, SIG_DFL);
 
-	int errnum = 0;
-	if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) < 0 || raise(SIGSTOP) != 0) {
-		errnum = errno;
-	} else {
-		execvp(words[0], words);
-		errnum = errno;
-	}
-	ssize_t ignored = write(fd, &errnum, sizeof(errnum));
+	execvp(words[0], words);
+	int errnum = errno;
+	ssize_t ignored = write(error_fd, &errnum, sizeof(errnum));
 	(void)ignored;
 	_exit(127);
 }
@@ -103,9 +108,15 @@ static bool wait_stop(struct process *p, int *status)
 	return false;
 }
 
-static bool is_stop(int status, int signal_number, int event)
+static bool is_exec_stop(int status)
 {
-	return WSTOPSIG(status) == signal_number && status >> 16 == event;
+	return status >> 8 == (SIGTRAP | PTRACE_EVENT_EXEC << 8);
+}
+
+/* The signal that a stop is about; 0 for ptrace's own events, where nothing is to be passed on. */
+static int signal_of(int status)
+{
+	return status >> 16 ? 0 : WSTOPSIG(status);
 }
 
 /* Let it run to its next stop.  SIGNAL is delivered to it; 0: none. */
@@ -135,98 +146,6 @@ static uint64_t auxv_entry(int pid)
 	return 0;
 }
 
-#if defined(__x86_64__)
-
-#define DEBUG_REGISTER(n) (offsetof(struct user, u_debugreg) + (n) * sizeof(unsigned long))
-#define DR7_ENABLE_0 1ul /* local, breakpoint 0: execution, one byte */
-#define DR6_HIT_0 1ul
-
-static bool poke_debug(int pid, unsigned n, unsigned long value)
-{
-	return ptrace(PTRACE_POKEUSER, pid, (void *)DEBUG_REGISTER(n), (void *)value) == 0;
-}
-
-static uint64_t program_counter(int pid)
-{
-	struct user_regs_struct regs;
-	return ptrace(PTRACE_GETREGS, pid, NULL, &regs) < 0 ? 0 : regs.rip;
-}
-
-static bool set_program_counter(int pid, uint64_t address)
-{
-	struct user_regs_struct regs;
-	if (ptrace(PTRACE_GETREGS, pid, NULL, &regs) < 0)
-		return false;
-	regs.rip = address;
-	return ptrace(PTRACE_SETREGS, pid, NULL, &regs) == 0;
-}
-
-static bool arm_register(int pid, uint64_t address)
-{
-	return poke_debug(pid, 0, address) && poke_debug(pid, 7, DR7_ENABLE_0);
-}
-
-static void disarm_register(int pid)
-{
-	poke_debug(pid, 7, 0);
-	poke_debug(pid, 0, 0);
-	poke_debug(pid, 6, 0);
-}
-
-static const long trap_instruction = 0xcc;
-static const long trap_mask = 0xff;
-#define TRAP_PC_AFTER 1 /* the stop is reported behind the int3 */
-
-#elif defined(__aarch64__)
-
-#include <sys/uio.h>
-
-static bool read_registers(int pid, struct user_regs_struct *regs)
-{
-	struct iovec iov = { regs, sizeof(*regs) };
-	return ptrace(PTRACE_GETREGSET, pid, (void *)NT_PRSTATUS, &iov) == 0;
-}
-
-static uint64_t program_counter(int pid)
-{
-	struct user_regs_struct regs;
-	return read_registers(pid, &regs) ? regs.pc : 0;
-}
-
-static bool set_program_counter(int pid, uint64_t address)
-{
-	return program_counter(pid) == address; /* brk does not move it */
-}
-
-static bool set_breakpoint(int pid, uint64_t address, uint32_t control)
-{
-	/* struct user_hwdebug_state with one breakpoint: info, pad, then { addr, ctrl, pad }. */
-	struct {
-		uint32_t info, pad;
-		uint64_t address;
-		uint32_t control, pad2;
-	} state = { .address = address, .control = control };
-	struct iovec iov = { &state, sizeof(state) };
-	return ptrace(PTRACE_SETREGSET, pid, (void *)NT_ARM_HW_BREAK, &iov) == 0;
-}
-
-static bool arm_register(int pid, uint64_t address)
-{
-	/* Enabled (bit 0), for user code (bits 1-2 = 2), all four bytes (bits 5-8). */
-	return set_breakpoint(pid, address, 1 | 2 << 1 | 0xf << 5);
-}
-
-static void disarm_register(int pid)
-{
-	set_breakpoint(pid, 0, 0);
-}
-
-static const long trap_instruction = 0xd4200000;
-static const long trap_mask = 0xffffffff;
-#define TRAP_PC_AFTER 0
-
-#endif
-
 /*
  * Run until the program counter is at ADDRESS, or behind the trap instruction
  * there.  Other signals that arrive meanwhile are the program's.
@@ -240,8 +159,7 @@ static struct error *run_until(struct process *p, uint64_t address, unsigned pc_
 		uint64_t pc = program_counter(p->pid);
 		if (WSTOPSIG(status) == SIGTRAP && pc == address + pc_after)
 			return NULL;
-		/* An event, not a signal: nothing is to be passed on. */
-		pass = status >> 16 ? 0 : WSTOPSIG(status);
+		pass = signal_of(status);
 	}
 }
 
@@ -249,7 +167,7 @@ static struct error *run_to_with_register(struct process *p, uint64_t address)
 {
 	struct error *err = run_until(p, address, 0);
 	if (!err)
-		disarm_register(p->pid);
+		breakpoint_clear(p->pid);
 	return err;
 }
 
@@ -263,7 +181,7 @@ static struct error *run_to_with_trap(struct process *p, uint64_t address)
 	if (ptrace(PTRACE_POKETEXT, p->pid, (void *)address, (void *)trapped) < 0)
 		return error_sys(errno, "cannot set a breakpoint at its entry point");
 
-	struct error *err = run_until(p, address, TRAP_PC_AFTER);
+	struct error *err = run_until(p, address, trap_pc_after);
 	if (err)
 		return err;
 	if (ptrace(PTRACE_POKETEXT, p->pid, (void *)address, (void *)word) < 0 ||
@@ -275,43 +193,44 @@ static struct error *run_to_with_trap(struct process *p, uint64_t address)
 static struct error *run_to_entry(struct process *p)
 {
 	uint64_t entry = auxv_entry(p->pid);
-	if (!entry)
-		return error_new("its entry point is unknown");
+	if (!entry) { /* a 32-bit program: its exec stop has to do */
+		log_debug("process %d: no entry point found", p->pid);
+		return NULL;
+	}
 	/* A static program that starts right there. */
 	if (program_counter(p->pid) == entry)
 		return NULL;
-	/* For tests of the other way. */
-	bool refuse = getenv("DTRACE_NO_DEBUGREG") != NULL;
-	if (!refuse && arm_register(p->pid, entry))
-		return run_to_with_register(p, entry);
-	return run_to_with_trap(p, entry);
+	return breakpoint_set(p->pid, entry) ? run_to_with_register(p, entry)
+					     : run_to_with_trap(p, entry);
 }
 
 /* --- create --- */
 
-/* From the stop before exec to the one after it.  *ERRNUM is exec's error, or 0. */
-static struct error *run_to_exec(struct process *p, int error_fd, int *errnum)
+/* Let the child go up to its exec stop.  *ERRNUM is exec's error, or 0. */
+static struct error *run_to_exec(struct process *p, int go_fd, int error_fd, int *errnum)
 {
-	int status, pass = 0;
-	if (!wait_stop(p, &status))
-		return error_new("it ended before it was started");
 	long options = PTRACE_O_EXITKILL | PTRACE_O_TRACEEXEC;
-	if (ptrace(PTRACE_SETOPTIONS, p->pid, NULL, (void *)options) < 0)
+	if (ptrace(PTRACE_SEIZE, p->pid, NULL, (void *)options) < 0)
 		return error_sys(errno, "cannot hold it");
-	while (resume(p, pass, &status)) {
-		if (is_stop(status, SIGTRAP, PTRACE_EVENT_EXEC))
+	if (write(go_fd, "g", 1) != 1)
+		return error_sys(errno, "cannot start it");
+
+	int status;
+	bool stopped = wait_stop(p, &status);
+	while (stopped) {
+		if (is_exec_stop(status))
 			return NULL;
-		pass = status >> 16 ? 0 : WSTOPSIG(status);
+		stopped = resume(p, signal_of(status), &status);
 	}
 	if (read(error_fd, errnum, sizeof(*errnum)) != sizeof(*errnum))
 		*errnum = 0;
 	return *errnum ? NULL : error_new("it ended before it was started");
 }
 
-static struct error *hold(struct process *p, enum process_hold where, int error_fd)
+static struct error *hold(struct process *p, enum process_hold where, int go_fd, int error_fd)
 {
 	int errnum = 0;
-	struct error *err = run_to_exec(p, error_fd, &errnum);
+	struct error *err = run_to_exec(p, go_fd, error_fd, &errnum);
 	if (err)
 		return err;
 	if (errnum) /* error_sys() would put a sentence before the reason */
@@ -321,20 +240,26 @@ static struct error *hold(struct process *p, enum process_hold where, int error_
 
 static struct error *create(char **words, enum process_hold where, struct process **ret)
 {
-	int fds[2];
-	if (pipe2(fds, O_CLOEXEC) < 0)
+	int go[2], fail[2];
+	if (pipe2(go, O_CLOEXEC) < 0)
 		return error_sys(errno, "cannot make a pipe");
-	auto_close int read_end = fds[0], write_end = fds[1];
+	auto_close int go_read = go[0], go_write = go[1];
+	if (pipe2(fail, O_CLOEXEC) < 0)
+		return error_sys(errno, "cannot make a pipe");
+	auto_close int fail_read = fail[0], fail_write = fail[1];
+
 	int pid = fork();
 	if (pid < 0)
 		return error_sys(errno, "cannot fork");
-	if (pid == 0)
-		become(words, write_end);
-	close(take_fd(write_end));
+	if (pid == 0) {
+		close(go_write); /* else it would wait for itself when we die */
+		become(words, go_read, fail_write);
+	}
+	close(take_fd(fail_write));
 
 	struct process *p = process_new(pid, true);
 	p->held = true;
-	struct error *err = hold(p, where, read_end);
+	struct error *err = hold(p, where, go_write, fail_read);
 	if (err) {
 		process_free(p);
 		return err;
@@ -361,8 +286,7 @@ struct error *process_create(const char *command, enum process_hold where, struc
 struct error *process_grab(int pid, struct process **ret)
 {
 	struct process *p = pid > 0 ? process_new(pid, false) : NULL;
-	if (p && p->pidfd < 0 && errno == EINVAL) {
-		/* A thread that is not the first one of its process. */
+	if (p && p->pidfd < 0 && (errno == EINVAL || errno == ENOENT)) {
 		process_free(p);
 		return error_new("failed to grab pid %d: it is a thread, not a process", pid);
 	}

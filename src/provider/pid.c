@@ -38,6 +38,11 @@ static const struct probe_args return_args = {
 	.arg = { { ARG_CONSTANT, -1 }, { ARG_FUNCTION_RESULT, 0 } },
 };
 
+static struct pid_object *object_of(const struct probe *probe)
+{
+	return ((const struct pid_probe *)probe->data)->object;
+}
+
 /* --- discovering ----------------------------------------------------------------------- */
 
 struct search {
@@ -64,17 +69,26 @@ static bool module_wanted(const struct search *s, const struct pid_object *objec
 	       (glob_is_plain(module) && pid_object_alias(object, module));
 }
 
+/*
+ * Static functions of one name are one probe with several sites.  Of two files
+ * of one base name the first has the name.
+ */
 static void probe_make(struct search *s, struct pid_object *object, const char *function,
 		       const char *name, uint64_t site)
 {
 	struct probe *p = probe_db_add(s->db, &provider_pid, s->desc->provider, object->module,
 				       function, name);
 	bool is_entry = name[0] == 'e';
-	p->hook = is_entry ? HOOK_FUNCTION_ENTRY : HOOK_FUNCTION_RETURN;
-	p->args = is_entry ? &entry_args : &return_args;
-	p->number = site;
-	if (!p->data)
+	if (!p->data) {
+		p->hook = is_entry ? HOOK_FUNCTION_ENTRY : HOOK_FUNCTION_RETURN;
+		p->args = is_entry ? &entry_args : &return_args;
+		p->number = site;
 		p->data = pid_probe_new(object);
+	}
+	if (object_of(p) != object) {
+		log_debug("pid: a second %s hides %s", object->module, function);
+		return;
+	}
 	pid_probe_add_site(p->data, site);
 	s->sites++;
 }
@@ -231,14 +245,15 @@ static struct error *pid_discover(struct probe_db *db, const struct probe_desc *
 	return err ? err : nothing_found(&s);
 }
 
-static struct pid_object *object_of(const struct probe *probe)
-{
-	return ((const struct pid_probe *)probe->data)->object;
-}
-
 static bool pid_module_alias(const struct probe *probe, const char *module)
 {
 	return pid_object_alias(object_of(probe), module);
+}
+
+bool pid_probe_breaks_exceptions(const struct probe *probe)
+{
+	return probe->owner == &provider_pid && probe->hook == HOOK_FUNCTION_RETURN &&
+	       pid_throws(object_of(probe)->pid);
 }
 
 /* --- attaching --------------------------------------------------------------------------- */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "provider/pid_object.h"
 
-#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -20,13 +21,22 @@ bool pid_object_alias(const struct pid_object *object, const char *module)
 
 struct error *pid_object_open(struct pid_object *object)
 {
-	return object->elf ? NULL : elf_file_open(object->path, &object->elf);
+	if (object->elf)
+		return NULL;
+	if (object->fd < 0)
+		return error_new("cannot open the file of %s that process %d runs", object->module,
+				 object->pid);
+	return elf_file_open(object->path, &object->elf);
 }
 
-static bool inode_is(const char *path, uint64_t inode)
+/* Open PATH if it is the file with this inode, else -1. */
+static int open_inode(const char *path, uint64_t inode)
 {
+	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
-	return stat(path, &st) == 0 && st.st_ino == inode;
+	if (fd < 0 || fstat(fd, &st) < 0 || st.st_ino != inode || !S_ISREG(st.st_mode))
+		return -1;
+	return take_fd(fd);
 }
 
 /*
@@ -34,15 +44,19 @@ static bool inode_is(const char *path, uint64_t inode)
  * The links of map_files always lead to the very file, but only with
  * CAP_CHECKPOINT_RESTORE, so they come last.
  */
-static char *path_of_mapping(int pid, const struct mapping *m, bool is_main)
+static int open_mapping(int pid, const struct mapping *m)
 {
-	if (is_main)
-		return mem_printf("/proc/%d/exe", pid);
 	auto_free char *rooted = mem_printf("/proc/%d/root%s", pid, m->path);
-	if (inode_is(rooted, m->inode))
-		return take(rooted);
-	return mem_printf("/proc/%d/map_files/%llx-%llx", pid, (unsigned long long)m->start,
-			  (unsigned long long)m->end);
+	int fd = open_inode(rooted, m->inode);
+	if (fd >= 0)
+		return fd;
+	auto_free char *exe = mem_printf("/proc/%d/exe", pid);
+	fd = open_inode(exe, m->inode);
+	if (fd >= 0)
+		return fd;
+	auto_free char *link = mem_printf("/proc/%d/map_files/%llx-%llx", pid,
+					  (unsigned long long)m->start, (unsigned long long)m->end);
+	return open_inode(link, m->inode);
 }
 
 static char *module_of_path(const char *path)
@@ -74,9 +88,19 @@ static struct pid_object *object_of_mapping(int pid, const struct mapping *m, ui
 	o->inode = m->inode;
 	o->is_main = m->inode == main_inode;
 	o->module = module_of_path(m->path);
-	o->path = path_of_mapping(pid, m, o->is_main);
+	o->fd = open_mapping(pid, m);
+	o->path = mem_printf("/proc/self/fd/%d", o->fd);
 	vector_push(&known, o);
 	return o;
+}
+
+bool pid_throws(int pid)
+{
+	for (size_t i = 0; i < known.count; i++)
+		if (known.items[i]->pid == pid && (pid_object_alias(known.items[i], "libstdc++") ||
+						   pid_object_alias(known.items[i], "libc++abi")))
+			return true;
+	return false;
 }
 
 static bool vector_has(const pid_object_vector *v, const struct pid_object *object)

@@ -17,7 +17,8 @@ struct pid_object {
 	uint32_t dev_major, dev_minor;
 	uint64_t inode;
 	char *module; /* base name */
-	char *path;   /* by which we and the kernel open it, whatever root the process has */
+	int fd;	      /* held open, so that nothing can take the file's place; -1: refused */
+	char *path;   /* of fd, for us and for the kernel */
 	bool is_main; /* the executable: a.out */
 	struct elf_file *elf; /* NULL until asked for */
 };
@@ -32,5 +33,8 @@ struct error *pid_object_open(struct pid_object *object);
 
 /* Is MODULE another name of it: a.out, or its name up to ".so"? */
 bool pid_object_alias(const struct pid_object *object, const char *module);
+
+/* Has PID, as far as pid_objects() saw, a C++ run-time library? */
+bool pid_throws(int pid);
 
 #endif

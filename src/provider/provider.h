@@ -52,6 +52,13 @@ extern const struct provider *const providers[];
 /* "profile-97", "tick-5sec": the period in ns; false: no such probe. */
 bool profile_period(const char *name, uint64_t *period, bool *is_tick);
 
+/*
+ * Does PROBE break a process that throws C++ exceptions?  A return probe hides the
+ * return address from the unwinder: an exception that passes the function ends the
+ * process with std::terminate() (seen on Linux 6.18).  Worth a notice.
+ */
+bool pid_probe_breaks_exceptions(const struct probe *probe);
+
 /* The index of native call NUMBER in the table of the system call hooks; of compat calls. */
 #define SYSCALL_INDEX(number) (number)
 #define SYSCALL_COMPAT_INDEX(number) ((number) + 512)

@@ -2,8 +2,6 @@
 /* Aggregation values (abi/state.h) */
 #include "runtime/runtime.h"
 
-#include "abi/llquantize.h"
-
 /* Raise *WORD to X.  Competitors are only those that interrupt us on this CPU. */
 long rt_aggregate_max(uint64_t *word, uint64_t x)
 {
@@ -64,35 +62,47 @@ long rt_lquantize_index(int64_t x, int64_t base, uint64_t step, uint64_t levels)
 	return index >= levels ? levels + 1 : index + 1;
 }
 
-/* The bucket of a magnitude, counted from the centre; at most 64 rounds. */
-static always_inline uint64_t llquantize_distance(const struct llquantize *ll, uint64_t x)
+/* One magnitude of llquantize(); the verifier looks at it once. */
+struct magnitude {
+	struct llquantize ll;
+	uint64_t x, from, index;
+	uint64_t found;
+};
+
+static long llquantize_magnitude(uint32_t round, struct magnitude *m)
 {
-	uint64_t from = llquantize_power(ll->factor, ll->low);
-	if (x < from)
-		return 0;
-	uint64_t index = 1;
-	for (unsigned m = ll->low; m <= ll->high && m < 64; m++) {
-		uint64_t width = llquantize_width(ll, from);
-		if (x / ll->factor < from) /* x < from * factor, without overflow */
-			return index + (x - from) / width;
-		index += llquantize_count(ll, from);
-		from *= ll->factor;
+	uint64_t factor = m->ll.factor, steps = m->ll.steps;
+	if (!factor || !steps)
+		return 1;
+	uint64_t width = m->from * factor / steps;
+	if (!width)
+		width = 1;
+	if (m->x / factor < m->from) { /* x < from * factor, without overflow */
+		m->index += (m->x - m->from) / width;
+		m->found = 1;
+		return 1;
 	}
-	return index;
+	m->index += (m->from * factor - m->from + width - 1) / width;
+	m->from *= factor;
+	return 0;
 }
 
-long rt_llquantize_index(int64_t x, uint64_t packed)
+/*
+ * FROM: factor^low; SIDE: llquantize_side(), the overflow bucket included.
+ * At most 64 rounds: factor^(high+1) fits 64 bits.
+ */
+long rt_llquantize_index(int64_t x, uint64_t packed, uint64_t from, uint64_t side)
 {
-	struct llquantize ll = {
-		.factor = packed,
-		.low = packed >> 16,
-		.high = packed >> 32,
-		.steps = packed >> 48,
+	struct magnitude m = {
+		.ll = { packed, packed >> 16, packed >> 32, packed >> 48 },
+		.x = x < 0 ? -(uint64_t)x : (uint64_t)x,
+		.from = from,
+		.index = 1,
 	};
-	if (ll.factor == 0 || ll.steps == 0)
-		return 0;
-	uint64_t side = llquantize_side(&ll);
-	if (x >= 0)
-		return side + llquantize_distance(&ll, x);
-	return side - llquantize_distance(&ll, -(uint64_t)x);
+	if (m.x < from)
+		return side;
+	uint32_t rounds = m.ll.high - m.ll.low + 1;
+	port_loop(rounds < 64 ? rounds : 64, llquantize_magnitude, &m, 0);
+	uint64_t distance = m.found && m.index < side ? m.index : side;
+	return x < 0 ? side - distance : side + distance;
 }

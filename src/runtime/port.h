@@ -29,6 +29,7 @@ extern const char rt_string_size[];  /* strsize */
 extern const char rt_ppid_offset[];  /* task_struct.real_parent */
 extern const char rt_tgid_offset[];  /* task_struct.tgid */
 extern const char rt_vtime_offset[]; /* task_struct.se.sum_exec_runtime */
+extern const char rt_wall_offset[];  /* CLOCK_REALTIME - CLOCK_MONOTONIC, ns */
 extern const char rt_clock_offset[]; /* unused */
 #define NUMBER(symbol) ((uint64_t)(symbol))
 
@@ -44,6 +45,7 @@ static long (*const port_read_kernel_text)(void *to, uint32_t size, const void *
 static long (*const port_read_user_text)(void *to, uint32_t size, const void *from) =
 	(void *)BPF_FUNC_probe_read_user_str;
 static uint32_t (*const port_cpu)(void) = (void *)BPF_FUNC_get_smp_processor_id;
+static uint64_t (*const port_pid_tgid)(void) = (void *)BPF_FUNC_get_current_pid_tgid;
 static uint64_t (*const port_time)(void) = (void *)BPF_FUNC_ktime_get_ns;
 static uint64_t (*const port_time_wall)(void) = (void *)BPF_FUNC_ktime_get_tai_ns;
 static long (*const port_comm)(void *to, uint32_t size) = (void *)BPF_FUNC_get_current_comm;
@@ -61,6 +63,12 @@ static long (*const port_loop)(uint32_t count, void *body, void *arg, uint64_t f
 	(void *)BPF_FUNC_loop;
 static long (*const port_stack)(void *context, void *to, uint32_t size, uint64_t flags) =
 	(void *)BPF_FUNC_get_stack;
+
+/* Eight bytes from any address: our kernels' architectures all load unaligned words. */
+static inline uint64_t port_word(const void *at)
+{
+	return *(const uint64_t *)at;
+}
 
 #define PORT_USER_STACK BPF_F_USER_STACK
 #define PORT_WAKE BPF_RB_FORCE_WAKEUP

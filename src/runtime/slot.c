@@ -91,6 +91,15 @@ long rt_fault(struct record_header *header, uint64_t where, uint64_t address)
 	return output(&record, sizeof(record));
 }
 
+/* AT: where the number of the process stands before its frames. */
+long rt_ustack_tgid(uint64_t at)
+{
+	uint64_t *to = scratch(at);
+	if (to)
+		*to = port_pid_tgid() >> 32;
+	return 0;
+}
+
 long rt_exit(void)
 {
 	struct control *control = (struct control *)rt_control;

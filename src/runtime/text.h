@@ -30,11 +30,11 @@ static always_inline uint64_t at_most(uint64_t n, uint64_t limit)
 	return n <= limit ? n : limit;
 }
 
-/* A zero that the verifier takes for any number: memory of maps is unknown to it. */
-static always_inline uint64_t unknown_zero(struct rt_string *room)
+/* A zero that the verifier takes for any number: memory of maps, WORD, is unknown to it. */
+static always_inline uint64_t unknown_zero(uint64_t *word)
 {
-	*(volatile uint64_t *)&room->tag = 0;
-	return *(volatile uint64_t *)&room->tag;
+	*(volatile uint64_t *)word = 0;
+	return *(volatile uint64_t *)word;
 }
 
 /* The text has LEN bytes, which the verifier knows to be <= strsize. */
@@ -63,6 +63,24 @@ static always_inline void string_copy(struct rt_string *to, const struct rt_stri
 		port_read_kernel(to->text, len, from->text);
 	}
 	string_end(to, len);
+}
+
+/* LEN bytes of FROM's text that begin at START; both numbers are cut to strsize. */
+static always_inline void string_part(struct rt_string *to, const struct rt_string *from,
+				      uint64_t start, uint64_t len)
+{
+	start = at_most(start, NUMBER(rt_string_size));
+	len = at_most(len, NUMBER(rt_string_size));
+	port_read_kernel(to->text, len, from->text + start);
+	string_end(to, len);
+}
+
+/* One character; strsize is at least 2. */
+static always_inline void string_character(struct rt_string *to, char c)
+{
+	to->text[0] = c;
+	to->text[1] = 0;
+	to->tag = 2;
 }
 
 #endif

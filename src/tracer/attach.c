@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Loaded programs to probes, and the firing of BEGIN and END */
+#include <errno.h>
+#include <sched.h>
+
 #include "tracer/internal.h"
 
 /* The probes of HOOK that OWNER made, with their indexes. */
@@ -53,7 +56,29 @@ struct error *tracer_attach(struct tracer *t)
 	return NULL;
 }
 
-/* BEGIN and END are run by us, on one CPU: a test run of their program for each probe. */
+/*
+ * BEGIN and END are run by us: a test run of their program for each probe.  It
+ * must be on our own CPU; on another the kernel runs it in an interrupt, where
+ * pid and execname are of whatever was interrupted.
+ */
+static struct error *run_here(struct tracer *t, int program, uint64_t index)
+{
+	cpu_set_t before, wanted;
+	bool move = option_is_set(t->options, OPTION_cpu) &&
+		    sched_getaffinity(0, sizeof(before), &before) == 0;
+	if (move) {
+		CPU_ZERO(&wanted);
+		CPU_SET(option_number(t->options, OPTION_cpu), &wanted);
+		if (sched_setaffinity(0, sizeof(wanted), &wanted) < 0)
+			return error_sys(errno, "cannot run on CPU %llu",
+					 (unsigned long long)option_number(t->options, OPTION_cpu));
+	}
+	struct error *err = prog_test_run(program, &index, sizeof(index), -1);
+	if (move)
+		sched_setaffinity(0, sizeof(before), &before);
+	return err;
+}
+
 struct error *tracer_fire(struct tracer *t, enum hook_kind kind)
 {
 	for (unsigned i = 0; i < t->program.hook_count; i++) {
@@ -61,8 +86,7 @@ struct error *tracer_fire(struct tracer *t, enum hook_kind kind)
 		if (hook->kind != kind)
 			continue;
 		for (uint64_t index = 0; index < hook->probe_count; index++) {
-			struct error *err = prog_test_run(t->loaded.programs[i], &index,
-							  sizeof(index), t->cpu);
+			struct error *err = run_here(t, t->loaded.programs[i], index);
 			if (err)
 				return err;
 		}

@@ -129,9 +129,6 @@ static struct error *load(struct tracer *t)
 	err = loader_load(&t->program, &options, &t->loaded);
 	if (err)
 		return err;
-	t->cpu = option_is_set(t->options, OPTION_cpu)
-			 ? (int)option_number(t->options, OPTION_cpu)
-			 : options.cpus[0];
 	t->rings = mem_zalloc(t->program.cpu_count * sizeof(*t->rings));
 	for (unsigned i = 0; i < t->program.cpu_count && !err; i++)
 		if (t->loaded.rings[i] >= 0)
@@ -233,6 +230,7 @@ static struct error *begin(struct tracer *t)
 
 static struct error *release_processes(struct tracer *t)
 {
+	tracer_learn_names(t);
 	for (size_t i = 0; i < t->processes.count; i++) {
 		struct error *err = process_run(t->processes.items[i]);
 		if (err)

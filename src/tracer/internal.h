@@ -51,7 +51,6 @@ struct tracer {
 	struct output *output;
 	int output_fd;
 	const char *output_name;
-	int cpu; /* where BEGIN and END run */
 
 	volatile sig_atomic_t interrupts;
 	int wake; /* eventfd that the signal handler writes to */
@@ -60,6 +59,9 @@ struct tracer {
 
 /* compile.c */
 const struct typed_program *tracer_typed(struct tracer *t);
+
+/* names.c: names of user addresses must be learnt before the process is gone */
+void tracer_learn_names(struct tracer *t);
 
 /* attach.c */
 struct error *tracer_attach(struct tracer *t);

@@ -88,6 +88,7 @@ static bool is_over(struct tracer *t)
 
 static struct error *do_round(struct tracer *t)
 {
+	tracer_learn_names(t);
 	struct error *err = consumer_poll(t->consumer, output_record, t->output);
 	if (err)
 		return err;

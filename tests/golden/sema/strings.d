@@ -6,5 +6,5 @@ BEGIN
 	trace(pid ? "yes" : s); trace(pid ? cp : s); trace(s[0]); trace(s + 1); trace(strlen(cp));
 	trace(strjoin(s, "x")); trace(strtok(NULL, " ")); trace(substr(s, 1)); trace(substr(s, 1, timestamp));
 	trace(index(s, "a", 2)); trace(copyinstr(arg0)); trace(copyinstr(arg0, 5)); trace(basename(execname));
-	trace((char *)s); trace((uintptr_t)"x");
+	trace((char *)s);
 }

@@ -259,7 +259,7 @@ TEST(llquantize_with_steps_below_one)
 
 TEST(llquantize_with_negative_values)
 {
-	use_llquantize(2, 0, 1, 2);
+	use_llquantize(2, 0, 1, 4);
 	/* bounds 1, 2, 3: magnitude 0 has [1, 2), magnitude 1 has [2, 3) and [3, 4) */
 	int64_t *centre = words + llquantize_side(&layout.ll);
 	centre[-1] = 1;

@@ -3,17 +3,19 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "kernel/kernel.h"
+#include "provider/pid_object.h"
 #include "provider/pid_site.h"
 #include "provider/provider.h"
 #include "test.h"
 
 int pid_test_target(int x);
-int pid_test_alias(int x) __attribute__((alias("pid_test_target")));
+int pid_test_target_again(int x) __attribute__((alias("pid_test_target")));
 int pid_test_other(int x);
 
 __attribute__((noinline)) int pid_test_target(int x)
@@ -117,7 +119,7 @@ TEST(names)
 	/* An alias exists once for patterns, and by its own name when named in full. */
 	CHECK_INT(COUNT("a.out", "pid_test_*", "entry"), 2);
 	CHECK_INT(COUNT("a.out", "pid_test_target", "entry"), 1);
-	CHECK_INT(COUNT("a.out", "pid_test_alias", "entry"), 1);
+	CHECK_INT(COUNT("a.out", "pid_test_target_again", "entry"), 1);
 	probe_db_free(db);
 	child_end(&c);
 }
@@ -264,6 +266,67 @@ static void fires(const char *name, enum hook_kind hook)
 	probe_db_free(db);
 	child_end(&c);
 	munmap(memory, 8);
+}
+
+TEST(static_functions_of_one_name)
+{
+	struct pid_probe *p = pid_probe_new(NULL);
+	pid_probe_add_site(p, 0x100);
+	pid_probe_add_site(p, 0x200);
+	pid_probe_add_site(p, 0x100);
+	CHECK_INT(p->sites.count, 2);
+	pid_probe_free(p);
+}
+
+static bool runs(int pid, const char *path)
+{
+	char link[64], target[300] = "";
+	snprintf(link, sizeof(link), "/proc/%d/exe", pid);
+	return readlink(link, target, sizeof(target) - 1) > 0 && string_equal(target, path);
+}
+
+static struct pid_object *main_object(int pid)
+{
+	pid_object_vector objects = { 0 };
+	auto_error struct error *err = pid_objects(pid, &objects);
+	struct pid_object *found = NULL;
+	for (size_t i = 0; !err && i < objects.count; i++)
+		if (objects.items[i]->is_main)
+			found = objects.items[i];
+	vector_free(&objects);
+	return found;
+}
+
+/* The file of a running program may be deleted, and another put in its place. */
+TEST(replaced_file)
+{
+	char path[] = "/tmp/pid_test_XXXXXX";
+	close(mkstemp(path));
+	auto_free char *copy = mem_printf("cp /bin/sleep %s && chmod 755 %s", path, path);
+	CHECK(system(copy) == 0);
+	int pid = fork();
+	if (pid == 0) {
+		execl(path, path, "100", (char *)NULL);
+		_exit(1);
+	}
+	struct timespec pause = { .tv_nsec = 1000000 };
+	for (int i = 0; i < 5000 && !runs(pid, path); i++)
+		nanosleep(&pause, NULL);
+	unlink(path);
+	auto_free char *other = mem_printf("cp /bin/true %s", path);
+	CHECK(system(other) == 0);
+
+	struct pid_object *object = main_object(pid);
+	CHECK(object != NULL);
+	struct stat held, there;
+	CHECK(object && fstat(object->fd, &held) == 0 && stat(path, &there) == 0);
+	CHECK(held.st_ino == object->inode && held.st_ino != there.st_ino);
+	auto_error struct error *err = pid_object_open(object);
+	CHECK(!err);
+	CHECK_STR(object->module, strrchr(path, '/') + 1);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	unlink(path);
 }
 
 static bool refused(void)

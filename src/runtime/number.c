@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
+/* Numbers and addresses as text, and text as numbers */
+#include "runtime/scan.h"
+
+struct to_text {
+	uint64_t rest;
+	uint64_t base;
+	char text[72]; /* 64 digits end here; before them a sign or a prefix */
+};
+
+/* The digits and what they mean, from the last one. */
+static long put_digit(uint32_t i, struct to_text *t)
+{
+	uint64_t at = sizeof(t->text) - 1 - i;
+	OPAQUE(at);
+	if (at >= sizeof(t->text))
+		return 1;
+	uint64_t digit = t->rest % t->base;
+	t->text[at] = digit < 10 ? '0' + digit : 'a' + digit - 10;
+	t->rest /= t->base;
+	return t->rest == 0;
+}
+
+/* At most 64 digits, cut to strsize characters. */
+long rt_lltostr(uint64_t at, int64_t value, uint64_t base)
+{
+	struct rt_string *s = scratch(at);
+	if (!s)
+		return 0;
+	s->tag = 0;
+	if (base < 2 || base > 36)
+		return fault(at, FAULT_ILLOP, 0);
+	struct to_text t = { .base = base };
+	uint64_t negative = base == 10 && value < 0;
+	t.rest = negative ? -(uint64_t)value : (uint64_t)value;
+	/* What the loop returns is unknown to the verifier, the number of digits to us. */
+	uint64_t start = sizeof(t.text) - port_loop(64, put_digit, &t, 0);
+	OPAQUE(start);
+	if (start < 8 || start >= sizeof(t.text))
+		return 0;
+	char *text = t.text + start;
+	if (negative)
+		*--text = '-';
+	if (base == 8 && value)
+		*--text = '0';
+	if (base == 16) {
+		*--text = 'x';
+		*--text = '0';
+	}
+	uint64_t len = at_most(t.text + sizeof(t.text) - text, NUMBER(rt_string_size));
+	port_read_kernel(s->text, len, text);
+	string_end(s, len);
+	return 0;
+}
+
+struct digits {
+	const char *text;
+	uint64_t at, end;
+	uint64_t base;
+	uint64_t value;
+};
+
+/* What a character stands for as a digit; 36 or more: nothing. */
+static always_inline uint64_t digit_value(uint64_t c)
+{
+	uint64_t digit = c - '0';
+	if (digit < 10)
+		return digit;
+	uint64_t letter = (c | 0x20) - 'a';
+	return letter < 26 ? letter + 10 : 36;
+}
+
+static always_inline uint64_t byte_at(const struct rt_string *s, uint64_t at)
+{
+	return (unsigned char)s->text[at_most(at, NUMBER(rt_string_size))];
+}
+
+static long add_digit(uint32_t i, struct digits *d)
+{
+	uint64_t at = d->at + i;
+	OPAQUE(at);
+	if (at >= d->end || at >= NUMBER(rt_string_size))
+		return 1;
+	uint64_t digit = digit_value((unsigned char)d->text[at]);
+	if (digit >= d->base)
+		return 1;
+	d->value = d->value * d->base + digit;
+	return 0;
+}
+
+/* At most strsize characters.  Too large a number keeps its low 64 bits. */
+long rt_strtoll(uint64_t at, uint64_t base)
+{
+	const struct rt_string *s = string_at(at);
+	if (!s)
+		return 0;
+	if (base < 2 || base > 36)
+		return fault(at, FAULT_ILLOP, 0);
+	uint64_t len = string_length(s);
+	struct slot *slot = slot_of(at);
+	if (!slot)
+		return 0;
+	struct scan blanks = { .text = s->text, .blur = unknown_zero(&slot->reserved[0]) };
+	blanks.set[0] = (uint64_t)1 << ' ' | (uint64_t)0x1f << '\t'; /* \t \n \v \f \r */
+	uint64_t start = scan_forward(&blanks, 0, len, 0);
+	uint64_t sign = byte_at(s, start);
+	if (sign == '-' || sign == '+')
+		start++;
+	if (base == 16 && byte_at(s, start) == '0' && (byte_at(s, start + 1) | 0x20) == 'x' &&
+	    digit_value(byte_at(s, start + 2)) < 16 && start + 2 < len)
+		start += 2;
+	struct digits d = { .text = s->text, .at = start, .end = len, .base = base };
+	port_loop(len, add_digit, &d, 0);
+	return sign == '-' ? -d.value : d.value;
+}
+
+#define ADDRESS_MAX 63 /* an address takes less */
+
+/*
+ * Characters are counted even when they no longer fit.  N itself is not looked
+ * at: it has to stay an unknown number, or each way to get here is a case apart.
+ */
+static always_inline uint64_t put(struct rt_string *s, uint64_t n, char c)
+{
+	uint64_t at = n;
+	OPAQUE(at);
+	at &= ADDRESS_MAX;
+	if (at < NUMBER(rt_string_size))
+		s->text[at] = c;
+	return n + 1;
+}
+
+static always_inline void put_end(struct rt_string *s, uint64_t n)
+{
+	string_end(s, at_most(n, NUMBER(rt_string_size)));
+}
+
+/* The four bytes of WORD, from its low end: at most 15 characters. */
+static always_inline uint64_t put_ipv4(struct rt_string *s, uint64_t n, uint64_t word)
+{
+#pragma clang loop unroll(disable)
+	for (unsigned i = 0; i < 4; i++) {
+		uint64_t byte = word >> i * 8 & 255;
+		if (i)
+			n = put(s, n, '.');
+		if (byte >= 100)
+			n = put(s, n, '0' + byte / 100);
+		if (byte >= 10)
+			n = put(s, n, '0' + byte / 10 % 10);
+		n = put(s, n, '0' + byte % 10);
+	}
+	return n;
+}
+
+/* At most 15 characters. */
+long rt_inet_ntoa(uint64_t at, uint64_t address)
+{
+	struct rt_string *s = scratch(at);
+	if (!s)
+		return 0;
+	uint64_t n = unknown_zero(&s->tag);
+	uint32_t word;
+	if (port_read_kernel(&word, sizeof(word), (void *)address) < 0)
+		return fault(at, FAULT_BADADDR, address);
+	put_end(s, put_ipv4(s, n, word));
+	return 0;
+}
+
+static always_inline char hex_digit(uint64_t x)
+{
+	return '0' + x + ((9 - x) >> 32 & ('a' - '9' - 1));
+}
+
+static always_inline uint64_t put_hex(struct rt_string *s, uint64_t n, uint64_t group)
+{
+	if (group >> 12)
+		n = put(s, n, hex_digit(group >> 12));
+	if (group >> 8)
+		n = put(s, n, hex_digit(group >> 8 & 15));
+	if (group >> 4)
+		n = put(s, n, hex_digit(group >> 4 & 15));
+	return put(s, n, hex_digit(group & 15));
+}
+
+/* The I-th group of 16 bits. */
+static always_inline uint64_t ipv6_group(uint64_t high, uint64_t low, unsigned i)
+{
+	uint64_t half = i < 4 ? high : low;
+	return half >> (48 - i % 4 * 16) & 0xffff;
+}
+
+struct zero_run {
+	unsigned start, length; /* 0: none of two or more */
+};
+
+/*
+ * The longest run of zero groups.  Bit i of RUNS says that a run of LENGTH
+ * begins at group i; what is left when they get longer is the longest.
+ */
+static always_inline struct zero_run longest_run(uint64_t high, uint64_t low)
+{
+	uint64_t zeros = 0;
+	for (unsigned i = 0; i < 8; i++)
+		zeros |= (uint64_t)(ipv6_group(high, low, i) - 1) >> 63 << i;
+	uint64_t runs = zeros & zeros >> 1, longest = 0;
+	struct zero_run run = { 0, 0 };
+	for (unsigned length = 2; length <= 8 && runs; length++) {
+		longest = runs;
+		run.length = length;
+		runs &= zeros >> length;
+	}
+	while (run.start < 7 && run.length && !(longest >> run.start & 1))
+		run.start++;
+	return run;
+}
+
+static always_inline uint64_t put_ipv6(struct rt_string *s, uint64_t n, uint64_t high, uint64_t low)
+{
+	struct zero_run run = longest_run(high, low);
+#pragma clang loop unroll(disable)
+	for (unsigned i = 0; i < 8; i++) {
+		uint64_t into = i - run.start;
+		if (into < run.length) {
+			if (into == 0)
+				n = put(s, n, ':');
+			if (i == 7)
+				n = put(s, n, ':');
+			continue;
+		}
+		if (i)
+			n = put(s, n, ':');
+		n = put_hex(s, n, ipv6_group(high, low, i));
+	}
+	return n;
+}
+
+/*
+ * At most 39 characters.  Addresses that hold one of IPv4 are shown as that,
+ * behind their prefix when STRICT.
+ */
+long rt_inet_ntoa6(uint64_t at, uint64_t address, uint64_t strict)
+{
+	struct rt_string *s = scratch(at);
+	if (!s)
+		return 0;
+	uint64_t n = unknown_zero(&s->tag);
+	uint64_t word[2];
+	if (port_read_kernel(word, sizeof(word), (void *)address) < 0)
+		return fault(at, FAULT_BADADDR, address);
+	uint64_t high = __builtin_bswap64(word[0]), low = __builtin_bswap64(word[1]);
+	uint64_t before = low >> 32;
+	if (high == 0 && (before == 0xffff || (before == 0 && low > 1))) {
+		if (strict) {
+			n = put(s, n, ':');
+			n = put(s, n, ':');
+			if (before) {
+				n = put_hex(s, n, before);
+				n = put(s, n, ':');
+			}
+		}
+		put_end(s, put_ipv4(s, n, word[1] >> 32));
+		return 0;
+	}
+	put_end(s, put_ipv6(s, n, high, low));
+	return 0;
+}

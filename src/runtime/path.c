@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
+/* Path names, as text: the file system is not asked */
+#include "runtime/scan.h"
+
+/*
+ *	/usr/lib//	the last component begins at START and ends at END;
+ *	    ^  ^	an empty one: nothing but slashes
+ */
+struct last_component {
+	struct scan scan;
+	uint64_t start, end;
+};
+
+static always_inline void find_last_component(const struct rt_string *path, struct rt_string *to,
+					      struct last_component *c)
+{
+	c->scan.blur = unknown_zero(&to->tag);
+	uint64_t len = string_length(path);
+	c->scan.text = path->text;
+	scan_set(&c->scan, '/');
+	c->end = at_most(len - scan_back(&c->scan, len, 0), NUMBER(rt_string_size));
+	c->start = at_most(c->end - scan_back(&c->scan, c->end, 1), NUMBER(rt_string_size));
+}
+
+/* At most strsize bytes. */
+long rt_basename(uint64_t to_at, uint64_t path_at)
+{
+	struct rt_string *to = scratch(to_at);
+	const struct rt_string *path = string_at(path_at);
+	if (!to || !path)
+		return 0;
+	struct last_component last;
+	find_last_component(path, to, &last);
+	if (last.end)
+		string_part(to, path, last.start, last.end - last.start);
+	else
+		string_character(to, path->tag == 1 ? '.' : '/');
+	return 0;
+}
+
+/* At most strsize bytes. */
+long rt_dirname(uint64_t to_at, uint64_t path_at)
+{
+	struct rt_string *to = scratch(to_at);
+	const struct rt_string *path = string_at(path_at);
+	if (!to || !path)
+		return 0;
+	struct last_component last;
+	find_last_component(path, to, &last);
+	if (last.start == 0) {
+		string_character(to, last.end || path->tag == 1 ? '.' : '/');
+		return 0;
+	}
+	uint64_t len = last.start - scan_back(&last.scan, last.start, 0);
+	if (len)
+		string_part(to, path, 0, len);
+	else
+		string_character(to, '/');
+	return 0;
+}
+
+/*
+ * cleanpath() looks at the characters from the last one, so that `..` is met
+ * before what it takes away, and writes the result from right to left into the
+ * room that the path itself would take:
+ *
+ *	a/./bc/../d	end: of the component looked at
+ *	........a/d	write: where the result begins now
+ */
+struct clean {
+	const char *path;
+	char *out;
+	uint64_t end;
+	uint64_t len;	/* of the path: where the result ends */
+	uint64_t write;
+	uint64_t above; /* components that are taken away by a `..` seen before */
+};
+
+/* Put a slash, unless the result is still empty; then make room for LEN bytes. */
+static always_inline uint64_t clean_room(struct clean *c, uint64_t len)
+{
+	uint64_t write = c->write;
+	if (write < c->len) {
+		write = at_most(write - 1, NUMBER(rt_string_size));
+		c->out[write] = '/';
+	}
+	write = at_most(write - len, NUMBER(rt_string_size));
+	c->write = write;
+	return write;
+}
+
+static long clean_above(uint32_t i, struct clean *c)
+{
+	uint64_t at = clean_room(c, 2);
+	c->out[at] = '.';
+	c->out[at + 1] = '.';
+	return 0;
+}
+
+/* The I-th character from the end; before the first one we take a slash for granted. */
+static long clean_character(uint32_t i, struct clean *c)
+{
+	uint64_t start = at_most(c->len - i, NUMBER(rt_string_size));
+	const char *name = c->path + start;
+	if (start && name[-1] != '/')
+		return 0;
+	uint64_t len = at_most(c->end - start, NUMBER(rt_string_size));
+	c->end = at_most(start - 1, NUMBER(rt_string_size));
+	uint64_t two = port_word(name) & 0xffff;
+	if (len == 0 || (len == 1 && (two & 0xff) == '.'))
+		return 0;
+	if (len == 2 && two == ('.' | '.' << 8)) {
+		c->above++;
+	} else if (c->above) {
+		c->above--;
+	} else {
+		uint64_t at = clean_room(c, len);
+		port_read_kernel(c->out + at, len, name);
+	}
+	return 0;
+}
+
+/* The result to the front of its string, a word at a time. */
+static long clean_shift(uint32_t i, struct clean *c)
+{
+	uint64_t to = (uint64_t)i * 8;
+	OPAQUE(to);
+	if (to > NUMBER(rt_string_size))
+		return 1;
+	uint64_t from = at_most(c->write, NUMBER(rt_string_size)) + to;
+	*(uint64_t *)(c->out + to) = port_word(c->out + from);
+	return 0;
+}
+
+/*
+ * At most strsize characters, each looked at once; the result is not longer
+ * than the path.
+ */
+long rt_cleanpath(uint64_t to_at, uint64_t path_at)
+{
+	struct rt_string *to = scratch(to_at);
+	const struct rt_string *path = string_at(path_at);
+	if (!to || !path)
+		return 0;
+	uint64_t len = string_length(path);
+	if (len == 0) {
+		string_end(to, 0);
+		return 0;
+	}
+	struct clean c = { .path = path->text, .out = to->text, .len = len };
+	c.end = c.write = len;
+	c.above = unknown_zero(&to->tag);
+	port_loop(len + 1, clean_character, &c, 0);
+
+	if (path->text[0] == '/') {
+		c.write = at_most(c.write - 1, NUMBER(rt_string_size));
+		to->text[c.write] = '/';
+	} else {
+		port_loop(at_most(c.above, NUMBER(rt_string_size)), clean_above, &c, 0);
+	}
+	uint64_t clean_len = at_most(len - c.write, NUMBER(rt_string_size));
+	if (clean_len == 0) {
+		string_character(to, '.');
+		return 0;
+	}
+	if (c.write)
+		port_loop((clean_len + 7) / 8, clean_shift, &c, 0);
+	string_end(to, clean_len);
+	return 0;
+}

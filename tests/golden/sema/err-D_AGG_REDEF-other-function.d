@@ -1,0 +1,1 @@
+BEGIN { @a = count(); } END { @a = sum(1); }

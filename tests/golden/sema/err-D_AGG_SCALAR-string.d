@@ -1,0 +1,1 @@
+BEGIN { @a = sum("x"); @b = quantize(1, "x"); }

@@ -1,0 +1,1 @@
+fake::: { trace(args[0]); }

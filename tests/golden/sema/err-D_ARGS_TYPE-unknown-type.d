@@ -1,0 +1,1 @@
+fake::exit:entry { trace(args[1]); }

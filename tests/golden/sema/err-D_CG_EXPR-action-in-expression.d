@@ -1,0 +1,1 @@
+BEGIN /trace(1)/ { x = exit(1); y = count(); trace(printf("x")); z = (@a = count()); }

@@ -1,0 +1,1 @@
+int x[0x100000000]; int y[0x7fffffff];

@@ -1,0 +1,1 @@
+static int x; auto int y; inline self int z = 1;

@@ -1,0 +1,1 @@
+self this int x; typedef extern int y;

@@ -1,0 +1,1 @@
+int int x; signed unsigned y; short long z; char int w;

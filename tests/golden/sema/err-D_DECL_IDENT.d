@@ -1,0 +1,1 @@
+BEGIN { trace((nosuch_t *)arg0); trace(sizeof(nosuch_t *)); }

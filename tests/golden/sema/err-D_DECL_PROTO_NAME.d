@@ -1,0 +1,1 @@
+inline int f[int] = 1; int g(void x);

@@ -1,0 +1,1 @@
+int (*fp)(int); BEGIN { trace(*fp); }

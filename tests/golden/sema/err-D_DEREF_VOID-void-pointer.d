@@ -1,0 +1,1 @@
+BEGIN { trace(*(void *)arg0); trace(((void *)arg0)[1]); }

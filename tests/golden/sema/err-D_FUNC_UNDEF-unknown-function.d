@@ -1,0 +1,1 @@
+BEGIN { trace(strlne("x")); trace(json("{}", "a")); }

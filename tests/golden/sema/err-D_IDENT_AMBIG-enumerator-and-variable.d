@@ -1,0 +1,2 @@
+int RED;
+enum color { RED } c;

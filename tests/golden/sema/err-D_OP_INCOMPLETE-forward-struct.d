@@ -1,0 +1,1 @@
+struct later *p; BEGIN { trace(p->x); }

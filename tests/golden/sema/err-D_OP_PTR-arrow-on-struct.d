@@ -1,0 +1,1 @@
+struct s { int a; } v; BEGIN { trace(v->a); trace(pid->x); }

@@ -1,0 +1,1 @@
+BEGIN { trace(pid.x); trace(((int *)arg0)->x); }

@@ -1,0 +1,1 @@
+BEGIN { printf("%d %d", pid); @a[1] = count(); printa("%d %d %@d", @a); }

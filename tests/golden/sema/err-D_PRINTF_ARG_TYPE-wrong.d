@@ -1,0 +1,1 @@
+BEGIN { printf("%d", "x"); printf("%s", pid); printf("%s", (char *)arg0); printf("%ld", pid); printf("%hd", pid); printf("%c", arg0); printf("%Y", pid); printf("%k", pid); printf("%a", usym(1)); printf("%A", pid); printf("%f", pid); @a["x"] = count(); printa("%d", @a); printf("%p", "x"); printf("%x", (int *)arg0); }

@@ -1,0 +1,1 @@
+inline int f[int x] = x; BEGIN { trace(strlen(pid)); trace(copyin("x", 1)); a["x"] = 2; trace(a[1]); trace(f["x"]); exit("x"); trace(htons("x")); sym("x"); @a[1] = count(); @a["x"] = count(); trace(stack()); }

@@ -1,0 +1,1 @@
+BEGIN { @ = count(); speculate(2); }

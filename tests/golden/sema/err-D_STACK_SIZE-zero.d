@@ -1,0 +1,1 @@
+BEGIN { stack(0); stack(pid); }

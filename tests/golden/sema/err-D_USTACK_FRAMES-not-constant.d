@@ -1,0 +1,1 @@
+BEGIN { ustack(pid); jstack(-1); }

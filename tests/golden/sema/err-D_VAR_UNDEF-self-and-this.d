@@ -1,0 +1,1 @@
+BEGIN { self->count = 1; trace(self->cuont); trace(this->y); }
