@@ -29,7 +29,7 @@ ifeq ($(B),fuzz)
 CC := clang
 CFLAGS := -O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined \
 	-fno-sanitize-recover=undefined
-LDFLAGS += -fsanitize=fuzzer,address,undefined
+LDFLAGS += -fsanitize=address,undefined
 endif
 
 # The table of ARCHITECTURE.md: USES_folder := folders
@@ -80,7 +80,7 @@ $(OUT)/embed-runtime: tools/embed-runtime.c $(call objects,object) $(call object
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(OUT)/gen/runtime_object.inc: $(OUT)/embed-runtime $(RUNTIME_OBJECTS)
-	@$(OUT)/embed-runtime $(RUNTIME_OBJECTS) > $@.tmp && mv $@.tmp $@
+	@ASAN_OPTIONS=detect_leaks=0 $(OUT)/embed-runtime $(RUNTIME_OBJECTS) > $@.tmp && mv $@.tmp $@
 
 $(OUT)/obj/loader/runtime.o: $(OUT)/gen/runtime_object.inc
 
@@ -118,7 +118,7 @@ FUZZERS := $(patsubst tests/fuzz/%.c,$(OUT)/fuzz/%,$(wildcard tests/fuzz/*_fuzz.
 $(OUT)/fuzz/%: tests/fuzz/%.c $(OUT)/libdtrace.a
 	@mkdir -p $(@D)
 	@echo FUZZ $*
-	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
 
 # --- tests; every one of these ends with a line "N passed, N failed, N skipped" ---
 check-unit: $(UNIT_TESTS)

@@ -167,6 +167,10 @@ static void print_reference(struct unit *u, int object, const struct function *f
 
 	if (call && has_symbol && sym.st_shndx == SHN_UNDEF) {
 		int target = global_named(name);
+		if (string_equal(name, "rt_ring")) {
+			printf("\t{ %u, RUNTIME_RING, 0 },\n", at);
+			return;
+		}
 		if (target < 0)
 			die(u->path, name);
 		printf("\t{ %u, RUNTIME_CALL, %d },\n", at, target);

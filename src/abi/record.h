@@ -34,7 +34,7 @@ enum record_kind {
 
 struct record_header {
 	uint16_t kind; /* enum record_kind */
-	uint16_t reserved;
+	uint16_t cpu;  /* the executor fills it in */
 	uint32_t clause;
 	uint64_t time; /* ns of CLOCK_MONOTONIC, taken once per firing of the clause */
 	uint32_t probe; /* probe id */

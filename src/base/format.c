@@ -148,7 +148,7 @@ static const char *read_conversion(struct reader *r)
 static const char *read_piece(struct reader *r)
 {
 	struct format_conversion *c = r->conversion;
-	*c = (struct format_conversion){ .text = r->text, .width = -1, .precision = -1 };
+	*c = (struct format_conversion) { .text = r->text, .width = -1, .precision = -1 };
 	while (*r->at && !c->letter) {
 		if (*r->at != '%') {
 			*r->text++ = *r->at++;
@@ -197,5 +197,5 @@ const char *format_parse(const char *text, struct format *ret)
 void format_deinit(struct format *f)
 {
 	free(f->conversions);
-	*f = (struct format){ NULL, 0 };
+	*f = (struct format) { NULL, 0 };
 }

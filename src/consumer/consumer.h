@@ -175,7 +175,9 @@ static inline bool value_is_probe_name(enum value_kind kind)
 
 const char *probe_name_part(const struct probe_names *names, enum value_kind kind);
 
-/* Lower bounds of llquantize's buckets above the centre; free() them.  *COUNT is without overflow.
+/*
+ * Lower bounds of llquantize's buckets above the centre, *COUNT of them; free()
+ * them.  The overflow bucket begins at *LIMIT.
  */
 uint64_t *llquantize_bounds(const struct llquantize *ll, unsigned *count, uint64_t *limit);
 

@@ -169,34 +169,24 @@ static struct error *make_ring(struct maps *m, int *ret)
 	return err;
 }
 
-static struct error *make_rings(struct maps *m)
+/* Each program may refer to 64 maps, so beyond this many CPUs share buffers. */
+#define RINGS_AT_MOST 32
+
+struct error *bind_rings(struct linker *k)
 {
+	struct maps *m = k->maps;
 	struct loaded *l = m->loaded;
+	if (l->ring_count)
+		return NULL;
 	l->ring_size = ring_size(m);
-	for (unsigned i = 0; i < m->options->cpu_count; i++) {
-		struct error *err = make_ring(m, &l->rings[m->options->cpus[i]]);
+	l->ring_count = MIN(m->program->cpu_count, RINGS_AT_MOST);
+	for (unsigned i = 0; i < l->ring_count; i++) {
+		struct error *err = make_ring(m, &l->rings[i]);
 		if (err)
 			return error_wrap(err, "cannot make a buffer of %u bytes for each CPU",
 					  l->ring_size);
 	}
-	struct map_request request = {
-		.type = BPF_MAP_TYPE_ARRAY_OF_MAPS,
-		.name = "buffers",
-		.key_size = 4,
-		.value_size = 4,
-		.max_entries = m->program->cpu_count,
-		.inner = l->rings[m->options->cpus[0]],
-		.btf = -1,
-	};
-	struct error *err = map_create(&request, &m->rings);
-	if (err)
-		return err;
-	vector_push(&l->descriptors, m->rings);
-	for (unsigned i = 0; i < m->options->cpu_count && !err; i++) {
-		uint32_t cpu = (uint32_t)m->options->cpus[i];
-		err = map_update(m->rings, &cpu, &l->rings[cpu], BPF_ANY);
-	}
-	return err;
+	return NULL;
 }
 
 static struct error *make_self(struct maps *m)
@@ -258,7 +248,6 @@ void maps_init(struct maps *m, const struct program *p, const struct loader_opti
 		.state = -1,
 		.scratch = -1,
 		.constants = -1,
-		.rings = -1,
 		.self = -1,
 		.btf = -1,
 	};
@@ -399,9 +388,6 @@ struct error *bind_extern(struct linker *k, const char *name, struct bpf_insn *a
 		set_value(at, m->state, sizeof(struct control));
 	} else if (string_equal(name, "rt_constants")) {
 		set_value(at, m->constants, 0);
-	} else if (string_equal(name, "rt_rings")) {
-		err = on_demand(m, &m->rings, make_rings);
-		set_map(at, m->rings);
 	} else if (string_equal(name, "rt_self")) {
 		err = on_demand(m, &m->self, make_self);
 		set_map(at, m->self);

@@ -82,13 +82,19 @@ static struct error *describer_load(struct describer *d, int *ret)
 	return btf_load(all.text, (uint32_t)all.len, ret);
 }
 
+static int by_place(const void *a, const void *b)
+{
+	const struct function_info *x = a, *y = b;
+	return x->instruction < y->instruction ? -1 : 1;
+}
+
 struct error *describe_program(const struct linker *k, int *btf, struct function_info **info,
 			       uint32_t *count)
 {
 	struct describer d;
 	describer_begin(&d);
 	bool has_error = k->hook->error_entry != 0;
-	*info = mem_zalloc((k->order.count + 2) * sizeof(**info));
+	*info = mem_zalloc((k->order.count + 3) * sizeof(**info));
 	*count = 0;
 	(*info)[(*count)++] = (struct function_info){ 0, add_function(&d, "clauses", 1, true) };
 	if (has_error)
@@ -102,6 +108,10 @@ struct error *describe_program(const struct linker *k, int *btf, struct function
 			add_function(&d, f->name, f->params, f->global)
 		};
 	}
+	if (k->ring)
+		(*info)[(*count)++] =
+			(struct function_info){ k->ring, add_function(&d, "rt_ring", 1, false) };
+	qsort(*info, *count, sizeof(**info), by_place);
 	return describer_load(&d, btf);
 }
 

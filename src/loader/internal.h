@@ -12,6 +12,7 @@
 enum runtime_reference_kind {
 	RUNTIME_CALL,	  /* target: a function */
 	RUNTIME_FUNCTION, /* a function's address */
+	RUNTIME_RING,	  /* a call of rt_ring(), which link.c writes */
 	RUNTIME_EXTERN,	  /* target: an index of runtime_extern_name() */
 };
 
@@ -50,6 +51,7 @@ struct linker {
 	VECTOR(struct bpf_insn) code;
 	int *placed; /* for each library function: its first instruction, or -1 */
 	VECTOR(int) order; /* library functions in the order of their places */
+	uint32_t ring; /* first instruction of rt_ring(); 0: not there */
 	struct maps *maps;
 };
 
@@ -62,7 +64,7 @@ struct maps {
 	const struct program *program;
 	const struct loader_options *options;
 	struct loaded *loaded;
-	int state, scratch, constants, rings, self;
+	int state, scratch, constants, self;
 	int btf; /* of the self variables' map */
 	uint32_t slots; /* without the spare one */
 	uint32_t tables_offset; /* of the first probe table in the constants */
@@ -75,6 +77,7 @@ struct error *maps_begin(struct maps *m); /* what every program needs */
 /* Complete a relocation of compiled code, or a reference to NAME of the library. */
 struct error *bind_relocation(struct linker *k, const struct relocation *r, struct bpf_insn *at);
 struct error *bind_extern(struct linker *k, const char *name, struct bpf_insn *at);
+struct error *bind_rings(struct linker *k);
 /* A helper that does exactly what the run-time function does, or 0. */
 int bind_helper(enum rt_function function);
 const char *rt_name(enum rt_function function);

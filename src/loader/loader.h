@@ -43,7 +43,8 @@ struct loaded {
 	int *maps;     /* program->map_count descriptors */
 	int *programs; /* program->hook_count descriptors */
 	int thread_exit; /* program for sched_process_exit, or -1 */
-	int *rings;    /* for each possible CPU; -1: none */
+	int *rings;    /* ring_count of them: CPU n writes to n % ring_count; -1: none */
+	unsigned ring_count;
 	uint32_t ring_size;
 	VECTOR(int) descriptors; /* all of the above and more, to close */
 };

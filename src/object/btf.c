@@ -264,7 +264,7 @@ const char *btf_string(const struct btf *b, uint32_t offset)
 bool btf_type_at(const struct btf *b, uint32_t id, struct btf_type *ret)
 {
 	if (id == 0) {
-		*ret = (struct btf_type){ .name = "void", .kind = BTF_VOID };
+		*ret = (struct btf_type) { .name = "void", .kind = BTF_VOID };
 		return true;
 	}
 	if (id < b->first_id)
@@ -274,7 +274,7 @@ bool btf_type_at(const struct btf *b, uint32_t id, struct btf_type *ret)
 
 	size_t at = b->offsets[id - b->first_id];
 	uint32_t info = u32_at(&b->types, at + 4);
-	*ret = (struct btf_type){
+	*ret = (struct btf_type) {
 		.id = id,
 		.name = btf_string(b, u32_at(&b->types, at)),
 		.kind = (enum btf_kind)info_kind(info),
@@ -296,7 +296,7 @@ bool btf_member_at(const struct btf *b, const struct btf_type *type, uint32_t in
 	uint32_t name = bytes_u32(&item), id = bytes_u32(&item), offset = bytes_u32(&item);
 	if (item.failed)
 		return false;
-	*ret = (struct btf_member){
+	*ret = (struct btf_member) {
 		.name = btf_string(b, name),
 		.type = id,
 		.bit_offset = type->kind_flag ? offset & 0xffffff : offset,
@@ -313,9 +313,9 @@ bool btf_enumerator_at(const struct btf *b, const struct btf_type *type, uint32_
 	size_t item_size = type->kind == BTF_ENUM ? 8 : 12;
 	struct bytes item = bytes_slice(&type->extra, index * item_size, item_size);
 	uint32_t name_offset = bytes_u32(&item), low = bytes_u32(&item);
-	uint32_t high = type->kind == BTF_ENUM64			? bytes_u32(&item)
+	uint32_t high = type->kind == BTF_ENUM64		 ? bytes_u32(&item)
 			: type->kind_flag && (low & 0x80000000u) ? UINT32_MAX
-									: 0;
+								 : 0;
 	if (item.failed)
 		return false;
 	*name = btf_string(b, name_offset);
@@ -383,7 +383,7 @@ static void build_index(struct btf *b)
 		uint32_t hash = name_hash(kind, name);
 		struct name_slot *slot = find_slot(b, hash, kind, name);
 		if (!slot->id)
-			*slot = (struct name_slot){ .hash = hash, .id = b->first_id + i };
+			*slot = (struct name_slot) { .hash = hash, .id = b->first_id + i };
 	}
 }
 

@@ -229,17 +229,16 @@ static void read_table(struct elf_file *e, const Elf64_Shdr *table)
 		if (!is_wanted(&s, name))
 			continue;
 		unsigned type = ELF64_ST_TYPE(s.st_info), bind = ELF64_ST_BIND(s.st_info);
-		vector_push(&e->symbols, (struct elf_symbol){
-						 .name = name,
-						 .address = s.st_value,
-						 .size = s.st_size,
-						 .is_function = type == STT_FUNC ||
-								type == STT_GNU_IFUNC,
-						 .is_ifunc = type == STT_GNU_IFUNC,
-						 .global = bind == STB_GLOBAL ||
-							   bind == STB_GNU_UNIQUE,
-						 .weak = bind == STB_WEAK,
-					 });
+		vector_push(&e->symbols,
+			    (struct elf_symbol) {
+				    .name = name,
+				    .address = s.st_value,
+				    .size = s.st_size,
+				    .is_function = type == STT_FUNC || type == STT_GNU_IFUNC,
+				    .is_ifunc = type == STT_GNU_IFUNC,
+				    .global = bind == STB_GLOBAL || bind == STB_GNU_UNIQUE,
+				    .weak = bind == STB_WEAK,
+			    });
 	}
 }
 

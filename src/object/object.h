@@ -28,9 +28,26 @@ struct error *btf_open_module(const char *path, const struct btf *base, struct b
 void btf_free(struct btf *b); /* NULL is fine */
 
 enum btf_kind {
-	BTF_VOID, BTF_INT, BTF_PTR, BTF_ARRAY, BTF_STRUCT, BTF_UNION, BTF_ENUM, BTF_FWD,
-	BTF_TYPEDEF, BTF_VOLATILE, BTF_CONST, BTF_RESTRICT, BTF_FUNC, BTF_FUNC_PROTO, BTF_VAR,
-	BTF_DATASEC, BTF_FLOAT, BTF_DECL_TAG, BTF_TYPE_TAG, BTF_ENUM64,
+	BTF_VOID,
+	BTF_INT,
+	BTF_PTR,
+	BTF_ARRAY,
+	BTF_STRUCT,
+	BTF_UNION,
+	BTF_ENUM,
+	BTF_FWD,
+	BTF_TYPEDEF,
+	BTF_VOLATILE,
+	BTF_CONST,
+	BTF_RESTRICT,
+	BTF_FUNC,
+	BTF_FUNC_PROTO,
+	BTF_VAR,
+	BTF_DATASEC,
+	BTF_FLOAT,
+	BTF_DECL_TAG,
+	BTF_TYPE_TAG,
+	BTF_ENUM64,
 };
 
 struct btf_type {

@@ -30,8 +30,6 @@ static int c_width(const struct conversion *c)
 }
 
 /* The formats are those that printf_prepare() made for exactly these arguments. */
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
 static void print_integer(struct output *o, const struct conversion *c, uint64_t x)
 {
 	writer_printf(o->out, c->spec, c_width(c), c->precision, (unsigned long)x);
@@ -49,7 +47,6 @@ static void print_float(struct output *o, const struct conversion *c, const stru
 	ld = v->size == 4 ? f : v->size == 8 ? d : ld;
 	writer_printf(o->out, c->spec, c_width(c), c->precision, ld);
 }
-#pragma GCC diagnostic pop
 
 void convert_number(struct output *o, const struct conversion *c, int64_t number, bool is_signed)
 {

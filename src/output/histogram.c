@@ -28,8 +28,6 @@ struct histogram {
 	unsigned centre;
 };
 
-static void histogram_row(struct output *o, const struct histogram *h, unsigned bucket);
-
 static long double magnitude(int64_t count)
 {
 	return count < 0 ? -(long double)count : (long double)count;

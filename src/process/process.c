@@ -244,7 +244,7 @@ static struct error *create(char **words, enum process_hold where, struct proces
 	if (pipe2(go, O_CLOEXEC) < 0)
 		return error_sys(errno, "cannot make a pipe");
 	auto_close int go_read = go[0], go_write = go[1];
-	if (pipe2(fail, O_CLOEXEC) < 0)
+	if (pipe2(fail, O_CLOEXEC | O_NONBLOCK) < 0)
 		return error_sys(errno, "cannot make a pipe");
 	auto_close int fail_read = fail[0], fail_write = fail[1];
 

@@ -80,20 +80,29 @@ struct partners {
 	bool compat_is_native[CALLS_AT_MOST];
 };
 
+static void partners_fill(struct partners *p, const struct arch *a)
+{
+	struct hash *numbers = hash_new(); /* of compat calls, + 1 */
+	for (unsigned i = 0; i < a->compat_calls.count; i++)
+		if (a->compat_calls.names[i])
+			hash_put_string(numbers, a->compat_calls.names[i],
+					(void *)(uintptr_t)(i + 1));
+	for (unsigned i = 0; i < CALLS_AT_MOST; i++) {
+		const char *name = arch_call_name(&a->calls, i);
+		uintptr_t found = name ? (uintptr_t)hash_get_string(numbers, name) : 0;
+		p->of_native[i] = (int)found - 1;
+		if (found)
+			p->compat_is_native[found - 1] = true;
+	}
+	hash_free(numbers);
+}
+
 static const struct partners *partners(void)
 {
 	static struct partners p;
 	static bool known;
-	if (known)
-		return &p;
-	const struct arch *a = arch_host();
-	for (unsigned i = 0; i < CALLS_AT_MOST; i++) {
-		const char *name = arch_call_name(&a->calls, i);
-		int other = name ? arch_call_number(&a->compat_calls, name) : -1;
-		p.of_native[i] = other;
-		if (other >= 0)
-			p.compat_is_native[other] = true;
-	}
+	if (!known)
+		partners_fill(&p, arch_host());
 	known = true;
 	return &p;
 }

@@ -74,13 +74,14 @@ struct clean {
 	uint64_t len;	/* of the path: where the result ends */
 	uint64_t write;
 	uint64_t above; /* components that are taken away by a `..` seen before */
+	uint64_t blur;	/* a zero, see unknown_zero() */
 };
 
 /* Put a slash, unless the result is still empty; then make room for LEN bytes. */
 static always_inline uint64_t clean_room(struct clean *c, uint64_t len)
 {
-	uint64_t write = c->write;
-	if (write < c->len) {
+	uint64_t write = c->write + c->blur;
+	if (write < c->len + c->blur) {
 		write = at_most(write - 1, NUMBER(rt_string_size));
 		c->out[write] = '/';
 	}
@@ -100,19 +101,19 @@ static long clean_above(uint32_t i, struct clean *c)
 /* The I-th character from the end; before the first one we take a slash for granted. */
 static long clean_character(uint32_t i, struct clean *c)
 {
-	uint64_t start = at_most(c->len - i, NUMBER(rt_string_size));
+	uint64_t start = at_most(c->len + c->blur - i, NUMBER(rt_string_size));
 	const char *name = c->path + start;
 	if (start && name[-1] != '/')
 		return 0;
-	uint64_t len = at_most(c->end - start, NUMBER(rt_string_size));
+	uint64_t len = at_most(c->end + c->blur - start, NUMBER(rt_string_size));
 	c->end = at_most(start - 1, NUMBER(rt_string_size));
 	uint64_t two = port_word(name) & 0xffff;
 	if (len == 0 || (len == 1 && (two & 0xff) == '.'))
 		return 0;
 	if (len == 2 && two == ('.' | '.' << 8)) {
 		c->above++;
-	} else if (c->above) {
-		c->above--;
+	} else if (c->above + c->blur) {
+		c->above += c->blur - 1;
 	} else {
 		uint64_t at = clean_room(c, len);
 		port_read_kernel(c->out + at, len, name);
@@ -150,6 +151,7 @@ long rt_cleanpath(uint64_t to_at, uint64_t path_at)
 	struct clean c = { .path = path->text, .out = to->text, .len = len };
 	c.end = c.write = len;
 	c.above = unknown_zero(&to->tag);
+	c.blur = unknown_zero(&to->tag); /* another one: what is learned of a copy holds for both */
 	port_loop(len + 1, clean_character, &c, 0);
 
 	if (path->text[0] == '/') {

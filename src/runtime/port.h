@@ -18,7 +18,6 @@ extern char rt_scratch[];   /* slots */
 extern char rt_control[];   /* struct control */
 extern char rt_counters[];  /* struct cpu_counters [] */
 extern char rt_constants[]; /* begins with rt_zeros_size zero bytes */
-extern char rt_rings[];	    /* per-CPU record buffers */
 extern char rt_self[];	    /* self variables of threads */
 
 /* Numbers, as addresses of symbols that the loader chooses: constants to the verifier. */
@@ -32,6 +31,9 @@ extern const char rt_vtime_offset[]; /* task_struct.se.sum_exec_runtime */
 extern const char rt_wall_offset[];  /* CLOCK_REALTIME - CLOCK_MONOTONIC, ns */
 extern const char rt_clock_offset[]; /* unused */
 #define NUMBER(symbol) ((uint64_t)(symbol))
+
+/* This CPU's buffer.  The loader writes this function: it knows the buffers (loader/ring.c). */
+void *rt_ring(uint64_t cpu);
 
 static void *(*const port_map_lookup)(void *map, const void *key) = (void *)BPF_FUNC_map_lookup_elem;
 static long (*const port_read_kernel)(void *to, uint32_t size, const void *from) =

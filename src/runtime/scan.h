@@ -12,7 +12,7 @@ struct scan {
 	uint64_t count;	 /* bytes to look at */
 	uint64_t passed; /* result: bytes before the one found; count: none */
 	uint64_t backward;
-	uint64_t blur; /* unknown_zero(): else each of eight low bits of PASSED is a case apart */
+	uint64_t blur; /* a zero, see unknown_zero() */
 	uint64_t member; /* look for 1: a member, 0: any other */
 };
 
@@ -28,10 +28,11 @@ static always_inline void scan_set(struct scan *s, uint64_t c)
 /* Eight bytes a round: the call costs as much as three of them. */
 static long scan_eight(uint32_t round, struct scan *s)
 {
+	uint64_t count = s->count + s->blur;
 #pragma clang loop unroll(disable)
 	for (unsigned i = 0; i < 8; i++) {
 		uint64_t passed = (uint64_t)round * 8 + i;
-		if (passed >= s->count)
+		if (passed >= count)
 			return 1;
 		uint64_t at = s->backward ? s->from - passed : s->from + passed;
 		OPAQUE(at);

@@ -33,20 +33,21 @@ static long search_further(uint32_t i, struct search *s)
 	OPAQUE(offset);
 	if (offset >= NUMBER(rt_string_size))
 		return 1;
-	uint64_t at = at_most(s->at, NUMBER(rt_string_size));
+	uint64_t at = at_most(s->at + s->blur, NUMBER(rt_string_size));
 	uint64_t word = port_word(s->text + at + offset);
 	word ^= *(const uint64_t *)(s->sub + offset);
-	if (word & low_bytes(s->sub_len - offset))
+	if (word & low_bytes(s->sub_len + s->blur - offset))
 		s->differ = 1;
 	return s->differ;
 }
 
 static long search_eight(uint32_t round, struct search *s)
 {
+	uint64_t count = s->count + s->blur;
 #pragma clang loop unroll(disable)
 	for (unsigned i = 0; i < 8; i++) {
 		uint64_t passed = (uint64_t)round * 8 + i;
-		if (passed >= s->count)
+		if (passed >= count)
 			return 1;
 		uint64_t at = s->backward ? s->from - passed : s->from + passed;
 		OPAQUE(at);
@@ -56,7 +57,7 @@ static long search_eight(uint32_t round, struct search *s)
 			continue;
 		s->at = at + s->blur;
 		s->differ = 0;
-		uint64_t sub_len = at_most(s->sub_len, NUMBER(rt_string_size));
+		uint64_t sub_len = at_most(s->sub_len + s->blur, NUMBER(rt_string_size));
 		if (sub_len > 8)
 			port_loop((sub_len - 1) / 8, search_further, s, 0);
 		if (!s->differ) {

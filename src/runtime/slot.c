@@ -54,9 +54,10 @@ static always_inline uint64_t wake_flags(void *ring, uint64_t size)
 /* Flags are computed first: how full the buffer was before this record. */
 static always_inline long output(void *data, uint64_t size)
 {
-	uint32_t cpu = port_cpu();
-	void *ring = port_map_lookup(rt_rings, &cpu);
-	if (ring && port_output(ring, data, size, wake_flags(ring, size)) == 0)
+	uint64_t cpu = port_cpu();
+	void *ring = rt_ring(cpu);
+	((struct record_header *)data)->cpu = cpu;
+	if (port_output(ring, data, size, wake_flags(ring, size)) == 0)
 		return 0;
 	COUNT(principal);
 	return -1;

@@ -30,7 +30,13 @@ static always_inline uint64_t at_most(uint64_t n, uint64_t limit)
 	return n <= limit ? n : limit;
 }
 
-/* A zero that the verifier takes for any number: memory of maps, WORD, is unknown to it. */
+/*
+ * A zero that the verifier takes for any number: memory of maps, WORD, is
+ * unknown to it.  Adding it makes it forget what it knows of a number, or one
+ * of whose copies it learns later: a loop's body that changes a number is else
+ * verified for each of its values ("BPF program is too large. Processed 1000001
+ * insn").
+ */
 static always_inline uint64_t unknown_zero(uint64_t *word)
 {
 	*(volatile uint64_t *)word = 0;

@@ -20,14 +20,14 @@ static const struct {
 	const char *name;
 	unsigned event; /* enum rule_event */
 } later_actions[] = {
-	{ "print", RULE_RECORD },	  { "speculate", RULE_SPECULATE },
-	{ "commit", RULE_COMMIT },	  { "discard", 0 },
-	{ "system", RULE_DESTRUCTIVE },	  { "freopen", RULE_DESTRUCTIVE },
-	{ "ftruncate", RULE_RECORD },	  { "setopt", RULE_RECORD },
-	{ "stop", RULE_DESTRUCTIVE },	  { "raise", RULE_DESTRUCTIVE },
-	{ "copyout", RULE_DESTRUCTIVE },  { "copyoutstr", RULE_DESTRUCTIVE },
+	{ "print", RULE_RECORD },	    { "speculate", RULE_SPECULATE },
+	{ "commit", RULE_COMMIT },	    { "discard", 0 },
+	{ "system", RULE_DESTRUCTIVE },	    { "freopen", RULE_DESTRUCTIVE },
+	{ "ftruncate", RULE_RECORD },	    { "setopt", RULE_RECORD },
+	{ "stop", RULE_DESTRUCTIVE },	    { "raise", RULE_DESTRUCTIVE },
+	{ "copyout", RULE_DESTRUCTIVE },    { "copyoutstr", RULE_DESTRUCTIVE },
 	{ "breakpoint", RULE_DESTRUCTIVE }, { "panic", RULE_DESTRUCTIVE },
-	{ "chill", RULE_DESTRUCTIVE },	  { "pcap", RULE_RECORD },
+	{ "chill", RULE_DESTRUCTIVE },	    { "pcap", RULE_RECORD },
 };
 
 bool action_find(const char *name, enum action_kind *kind)
@@ -111,8 +111,8 @@ static void call_add(struct call *c, struct texpr *e)
 static void wrong_count(struct sema *s, const struct call *c, enum diagnostic_tag tag,
 			const char *wanted)
 {
-	diagnose(s->diagnostics, c->node->range, tag, "%s() takes %s, not %u argument%s", c->name,
-		 wanted, c->count, c->count == 1 ? "" : "s");
+	diagnose(s->diagnostics, c->node->range, tag, "%s() takes %s, not %u", c->name, wanted,
+		 c->count);
 }
 
 /* An integer constant from LOW to HIGH; else TAG. */
@@ -135,22 +135,21 @@ static struct texpr *stack_value(struct sema *s, const struct call *c)
 	bool user = c->name[0] != 's';
 	if (c->count > (user ? 2 : 1)) {
 		wrong_count(s, c, user ? D_USTACK_PROTO : D_STACK_PROTO,
-			    user ? "at most two" : "at most one");
+			    user ? "at most two arguments" : "at most one argument");
 		return texpr_poison(s, c->node->range);
 	}
-	int64_t frames = c->name[0] == 's' ? s->env->stack_frames
+	int64_t frames = c->name[0] == 's'   ? s->env->stack_frames
 			 : c->name[0] == 'u' ? s->env->ustack_frames
 					     : s->env->jstack_frames;
 	int64_t string_size = 0;
-	if (c->count > 0 && !constant_argument(s, c->args, "the number of frames", user ? 0 : 1,
-					       INT32_MAX, user ? D_USTACK_FRAMES : D_STACK_SIZE,
-					       &frames))
+	if (c->count > 0 &&
+	    !constant_argument(s, c->args, "the number of frames", user ? 0 : 1, INT32_MAX,
+			       user ? D_USTACK_FRAMES : D_STACK_SIZE, &frames))
 		return texpr_poison(s, c->node->range);
-	if (c->count > 1 && !constant_argument(s, c->args->next, "the size of strings", 0, INT32_MAX,
-					       D_USTACK_STRSIZE, &string_size))
+	if (c->count > 1 && !constant_argument(s, c->args->next, "the size of strings", 0,
+					       INT32_MAX, D_USTACK_STRSIZE, &string_size))
 		return texpr_poison(s, c->node->range);
-	struct texpr *e =
-		texpr_new(s, TEXPR_STACK, intrinsic(s, INTRINSIC_STACK), c->node->range);
+	struct texpr *e = texpr_new(s, TEXPR_STACK, intrinsic(s, INTRINSIC_STACK), c->node->range);
 	e->stack.user = user;
 	e->stack.frames = (uint32_t)frames;
 	return e;
@@ -162,8 +161,8 @@ static enum value_kind symbol_kind(const char *name, bool *user)
 		const char *name;
 		enum value_kind kind;
 	} kinds[] = {
-		{ "sym", VALUE_SYM },	{ "func", VALUE_FUNC },	  { "mod", VALUE_MOD },
-		{ "usym", VALUE_USYM }, { "ufunc", VALUE_UFUNC }, { "umod", VALUE_UMOD },
+		{ "sym", VALUE_SYM },	  { "func", VALUE_FUNC },   { "mod", VALUE_MOD },
+		{ "usym", VALUE_USYM },	  { "ufunc", VALUE_UFUNC }, { "umod", VALUE_UMOD },
 		{ "uaddr", VALUE_UADDR },
 	};
 	unsigned i = 0;
@@ -183,8 +182,9 @@ static struct texpr *symbol_value(struct sema *s, const struct call *c)
 	if (texpr_is_poison(address))
 		return address;
 	if (!type_is_scalar(address->type))
-		return mistake(s, c->args->range, D_PROTO_ARG, "the argument of %s() must be an address, not %s",
-			       c->name, type_text(s, address->type));
+		return mistake(s, c->args->range, D_PROTO_ARG,
+			       "the argument of %s() must be an address, not %s", c->name,
+			       type_text(s, address->type));
 	bool user;
 	enum value_kind kind = symbol_kind(c->name, &user);
 	struct texpr *e = texpr_new(s, TEXPR_SYMBOL,
@@ -239,7 +239,8 @@ static bool check_trace(struct sema *s, struct call *c)
 		return false;
 	call_add(c, e);
 	if (type->kind == TYPE_VOID) {
-		diagnose(s->diagnostics, c->args->range, D_TRACE_VOID, "a void value cannot be traced");
+		diagnose(s->diagnostics, c->args->range, D_TRACE_VOID,
+			 "a void value cannot be traced");
 		return false;
 	}
 	if (type_is_scalar(type) || type_is_struct(type) || type->kind == TYPE_STRING ||
@@ -253,7 +254,8 @@ static bool check_trace(struct sema *s, struct call *c)
 static bool check_tracemem(struct sema *s, struct call *c)
 {
 	if (c->count < 2 || c->count > 3) {
-		wrong_count(s, c, c->count > 3 ? D_TRACEMEM_ARGS : D_PROTO_LEN, "two or three");
+		wrong_count(s, c, c->count > 3 ? D_TRACEMEM_ARGS : D_PROTO_LEN,
+			    "two or three arguments");
 		return false;
 	}
 	struct texpr *address = expression_value(s, c->args);
@@ -329,8 +331,8 @@ static bool aggregation_argument(struct sema *s, struct call *c, const struct no
 		return false;
 	}
 	struct tstmt *t = c->stmt;
-	struct aggregation **list = arena_alloc(
-		s->arena, (t->action.aggregation_count + 1) * sizeof(struct aggregation *));
+	struct aggregation **list = arena_alloc(s->arena, (t->action.aggregation_count + 1) *
+								  sizeof(struct aggregation *));
 	if (t->action.aggregation_count)
 		memcpy(list, t->action.aggregations,
 		       t->action.aggregation_count * sizeof(struct aggregation *));
@@ -348,7 +350,8 @@ static bool compatible_keys(struct sema *s, const struct aggregation *a,
 		return false;
 	}
 	for (unsigned i = 0; i < a->key_count; i++) {
-		bool integers = type_is_integer(a->key_types[i]) && type_is_integer(b->key_types[i]);
+		bool integers =
+			type_is_integer(a->key_types[i]) && type_is_integer(b->key_types[i]);
 		if (integers || type_same(a->key_types[i], b->key_types[i]))
 			continue;
 		diagnose(s->diagnostics, range, D_PRINTA_AGGPROTO,
@@ -366,7 +369,8 @@ static bool check_printa(struct sema *s, struct call *c)
 	const struct node *n = c->args;
 	if (n && n->kind == NODE_STRING) {
 		if (n->string.len == 0) {
-			diagnose(s->diagnostics, n->range, D_PRINTF_FMT_EMPTY, "the format is empty");
+			diagnose(s->diagnostics, n->range, D_PRINTF_FMT_EMPTY,
+				 "the format is empty");
 			return false;
 		}
 		c->stmt->action.format = n->string.text;
@@ -405,8 +409,9 @@ static bool scalar_argument(struct sema *s, struct call *c, const struct node *n
 {
 	struct texpr *e = expression_value(s, n);
 	if (!type_is_scalar(e->type)) {
-		diagnose(s->diagnostics, n->range, tag, "the value given to %s() must be scalar, not %s",
-			 c->name, type_text(s, e->type));
+		diagnose(s->diagnostics, n->range, tag,
+			 "the value given to %s() must be scalar, not %s", c->name,
+			 type_text(s, e->type));
 		return false;
 	}
 	call_add(c, e);

@@ -172,7 +172,8 @@ static bool llquantize_relations(struct sema *s, const struct node *n, const int
 	}
 	if (power(factor, high + 1) == UINT64_MAX) {
 		diagnose(s->diagnostics, n->range, D_LLQUANT_HMAGVAL,
-			 "the high magnitude is too large: %lld to the power of %lld does not fit 64 bits",
+			 "the high magnitude is too large: %lld to the power of %lld does not fit "
+			 "64 bits",
 			 (long long)factor, (long long)high + 1);
 		return false;
 	}
@@ -198,11 +199,16 @@ static bool llquantize_check(struct sema *s, const struct node *n, const struct 
 	if (!parameters_check(s, args, list, 4, v) || !llquantize_relations(s, n, v))
 		return false;
 	if (a->defined)
-		return same_parameter(s, n->range, v[0], a->ll.factor, D_LLQUANT_MATCHFACTOR, "factor") &&
-		       same_parameter(s, n->range, v[1], a->ll.low, D_LLQUANT_MATCHLMAG, "low magnitude") &&
-		       same_parameter(s, n->range, v[2], a->ll.high, D_LLQUANT_MATCHHMAG, "high magnitude") &&
-		       same_parameter(s, n->range, v[3], a->ll.steps, D_LLQUANT_MATCHSTEPS, "number of steps");
-	a->ll = (struct llquantize){ (uint16_t)v[0], (uint16_t)v[1], (uint16_t)v[2], (uint16_t)v[3] };
+		return same_parameter(s, n->range, v[0], a->ll.factor, D_LLQUANT_MATCHFACTOR,
+				      "factor") &&
+		       same_parameter(s, n->range, v[1], a->ll.low, D_LLQUANT_MATCHLMAG,
+				      "low magnitude") &&
+		       same_parameter(s, n->range, v[2], a->ll.high, D_LLQUANT_MATCHHMAG,
+				      "high magnitude") &&
+		       same_parameter(s, n->range, v[3], a->ll.steps, D_LLQUANT_MATCHSTEPS,
+				      "number of steps");
+	a->ll = (struct llquantize) { (uint16_t)v[0], (uint16_t)v[1], (uint16_t)v[2],
+				      (uint16_t)v[3] };
 	return true;
 }
 
@@ -212,21 +218,22 @@ static bool llquantize_check(struct sema *s, const struct node *n, const struct 
 struct shape {
 	unsigned least, most;
 	unsigned parameters; /* between value and weight, at most */
+	const char *text;
 };
 
 static struct shape shape_of(enum aggregate function)
 {
 	switch (function) {
 	case AGGREGATE_COUNT:
-		return (struct shape){ 0, 0, 0 };
+		return (struct shape) { 0, 0, 0, "no arguments" };
 	case AGGREGATE_QUANTIZE:
-		return (struct shape){ 1, 2, 0 };
+		return (struct shape) { 1, 2, 0, "one or two arguments" };
 	case AGGREGATE_LQUANTIZE:
-		return (struct shape){ 3, 5, 3 };
+		return (struct shape) { 3, 5, 3, "three to five arguments" };
 	case AGGREGATE_LLQUANTIZE:
-		return (struct shape){ 5, 6, 4 };
+		return (struct shape) { 5, 6, 4, "five or six arguments" };
 	default:
-		return (struct shape){ 1, 1, 0 };
+		return (struct shape) { 1, 1, 0, "one argument" };
 	}
 }
 
@@ -254,9 +261,8 @@ static bool arguments_check(struct sema *s, const struct node *call, enum aggreg
 	const struct node *args = call->call.args;
 	unsigned given = node_count(args);
 	if (given < shape.least || given > shape.most) {
-		diagnose(s->diagnostics, call->range, D_PROTO_LEN,
-			 "%s() takes %u to %u arguments, not %u", function_name(function),
-			 shape.least, shape.most, given);
+		diagnose(s->diagnostics, call->range, D_PROTO_LEN, "%s() takes %s, not %u",
+			 function_name(function), shape.text, given);
 		return false;
 	}
 	bool good = true;

@@ -25,10 +25,11 @@ static struct texpr *create_element(struct sema *s, const struct node *n, const 
 {
 	const struct node *name = n->index.base;
 	if (name->kind == NODE_SCOPED && name->ident.scope == SCOPE_THIS)
-		return mistake(s, n->range, D_ARR_LOCAL,
-			       "this->%s cannot be an associative array: clause-local variables are "
-			       "no arrays",
-			       name->ident.name);
+		return mistake(
+			s, n->range, D_ARR_LOCAL,
+			"this->%s cannot be an associative array: clause-local variables are "
+			"no arrays",
+			name->ident.name);
 	enum scope scope = name->kind == NODE_SCOPED ? name->ident.scope : SCOPE_GLOBAL;
 	struct variable *v = variable_new(s, scope, name->ident.name, type, name->range);
 	if (!v)
@@ -175,8 +176,7 @@ static struct texpr *assign_plain(struct sema *s, const struct node *n)
 /* --- op=, ++, -- --- */
 
 static struct texpr *update_new(struct sema *s, struct texpr *target, enum op op,
-				struct texpr *value, bool old, const char *text,
-				struct range range)
+				struct texpr *value, bool old, const char *text, struct range range)
 {
 	if (texpr_is_poison(target) || texpr_is_poison(value))
 		return texpr_poison(s, range);

@@ -32,7 +32,8 @@ static bool is_arithmetic(const struct texpr *e)
 	case TEXPR_BINARY:
 		return e->binary.op < OP_LT;
 	case TEXPR_CONDITIONAL:
-		return is_arithmetic(e->conditional.then) || is_arithmetic(e->conditional.otherwise);
+		return is_arithmetic(e->conditional.then) ||
+		       is_arithmetic(e->conditional.otherwise);
 	case TEXPR_COMMA:
 		return is_arithmetic(e->binary.right);
 	default:
@@ -131,8 +132,8 @@ static struct texpr *string_of(struct sema *s, struct texpr *e)
 		return texpr_null_string(s, e->range);
 	if (e->type->kind == TYPE_ARRAY && !type_is_string_like(e->type))
 		return NULL;
-	bool user = type_is_userland(e->type) || (e->kind == TEXPR_LOAD && e->load.user &&
-						  e->type->kind == TYPE_ARRAY);
+	bool user = type_is_userland(e->type) ||
+		    (e->kind == TEXPR_LOAD && e->load.user && e->type->kind == TYPE_ARRAY);
 	struct texpr *address = memory_decay(s, e);
 	if (address->type->kind != TYPE_ARRAY && !type_is_scalar(address->type))
 		return NULL;
@@ -211,7 +212,8 @@ struct texpr *convert_compatible(struct sema *s, struct texpr *e, const struct t
 	if (texpr_is_poison(e) || type->kind == TYPE_POISON)
 		return e;
 	if (type->kind == TYPE_STRING)
-		return type_is_string_like(e->type) || (texpr_is_zero(e) && type_is_integer(e->type))
+		return type_is_string_like(e->type) ||
+				       (texpr_is_zero(e) && type_is_integer(e->type))
 			       ? string_of(s, e)
 			       : NULL;
 	if (type_is_integer(type))

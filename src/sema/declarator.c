@@ -89,7 +89,8 @@ static bool words_are_good(struct sema *s, const struct type_spec *spec)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(clashes); i++)
 		if ((spec->words & clashes[i].words) && (spec->words & clashes[i].with)) {
-			diagnose(s->diagnostics, spec->range, clashes[i].tag, "%s", clashes[i].text);
+			diagnose(s->diagnostics, spec->range, clashes[i].tag, "%s",
+				 clashes[i].text);
 			return false;
 		}
 	if (spec->repeated) {
@@ -171,7 +172,8 @@ static bool member_check(struct sema *s, const struct declarator *d, const struc
 	if (d->bit_width && !bit_width_check(s, d, &m))
 		return false;
 	if (member_is_taken(members, d->name)) {
-		diagnose(s->diagnostics, d->range, D_DECL_IDRED, "there are two members %s", d->name);
+		diagnose(s->diagnostics, d->range, D_DECL_IDRED, "there are two members %s",
+			 d->name);
 		return false;
 	}
 	vector_push(members, m);
@@ -182,7 +184,7 @@ static void unnamed_member_check(struct sema *s, const struct type_spec *spec,
 				 const struct type *type, member_vector *members)
 {
 	if (spec->has_body && !spec->name && type_is_struct(type))
-		vector_push(members, (struct member){ .type = type });
+		vector_push(members, (struct member) { .type = type });
 	else if (type_resolve(type)->kind != TYPE_POISON && !spec->has_body)
 		diagnose(s->diagnostics, spec->range, D_DECL_USELESS, "this declares no member");
 }
@@ -229,10 +231,14 @@ static void enum_body(struct sema *s, const struct type_spec *spec, struct type 
 	for (const struct enumerator_node *n = spec->enumerators; n; n = n->next) {
 		int64_t value = enumerator_value(s, n, next);
 		next = value + 1;
-		if (variable_find(s, SCOPE_GLOBAL, n->name) ||
-		    declare_is_taken(s, n->name, n->range))
+		if (declare_is_taken(s, n->name, n->range))
 			continue;
-		vector_push(&list, (struct enumerator){ n->name, value });
+		if (variable_find(s, SCOPE_GLOBAL, n->name)) {
+			diagnose(s->diagnostics, n->range, D_DECL_IDRED, "%s is already a variable",
+				 n->name);
+			continue;
+		}
+		vector_push(&list, (struct enumerator) { n->name, value });
 		struct binding *b = ARENA_NEW(s->arena, struct binding);
 		b->name = n->name;
 		b->value = texpr_integer(s, value, intrinsic(s, INTRINSIC_INT), n->range);
@@ -248,7 +254,7 @@ static void enum_body(struct sema *s, const struct type_spec *spec, struct type 
 
 static enum type_kind tag_kind(const struct type_spec *spec)
 {
-	return spec->words & WORD_STRUCT ? TYPE_STRUCT
+	return spec->words & WORD_STRUCT  ? TYPE_STRUCT
 	       : spec->words & WORD_UNION ? TYPE_UNION
 					  : TYPE_ENUM;
 }
@@ -312,9 +318,8 @@ const struct type *specifier_type(struct sema *s, const struct type_spec *spec)
 		qualifiers |= TYPE_VOLATILE;
 	if (spec->qualifiers & QUALIFIER_USERLAND)
 		qualifiers |= TYPE_USERLAND;
-	return qualifiers && type->kind != TYPE_POISON
-		       ? types_qualified(s->types, type, qualifiers)
-		       : type;
+	return qualifiers && type->kind != TYPE_POISON ? types_qualified(s->types, type, qualifiers)
+						       : type;
 }
 
 /* --- declarators --- */
@@ -339,7 +344,8 @@ static const struct type *array_type(struct sema *s, const struct declarator *d,
 	if (count > UINT32_MAX || (size && (uint64_t)count > UINT32_MAX / size))
 		return type_mistake(s, d->range, D_DECL_ARRBIG, "the array is too large");
 	if (type_resolve(element)->kind == TYPE_VOID)
-		return type_mistake(s, d->range, D_DECL_VOIDOBJ, "an array cannot have void elements");
+		return type_mistake(s, d->range, D_DECL_VOIDOBJ,
+				    "an array cannot have void elements");
 	if (!type_is_complete(element))
 		return type_mistake(s, d->range, D_DECL_INCOMPLETE,
 				    "an array cannot have elements of the incomplete type %s",
@@ -391,8 +397,7 @@ static const struct type *param_type(struct sema *s, const struct param_node *p,
 		declarator_type(s, p->declarator, p->declarator->parts, specifier_type(s, p->spec));
 	const struct type *resolved = type_resolve(type);
 	if (resolved->kind == TYPE_VOID)
-		return type_mistake(s, p->range,
-				    alone ? D_DECL_PROTO_NAME : D_DECL_PROTO_VOID,
+		return type_mistake(s, p->range, alone ? D_DECL_PROTO_NAME : D_DECL_PROTO_VOID,
 				    alone ? "a void parameter has no name"
 					  : "void must be the only parameter");
 	if (resolved->kind == TYPE_FUNCTION || resolved->kind == TYPE_DYNAMIC ||

@@ -5,11 +5,11 @@
 bool declare_is_taken(struct sema *s, const char *name, struct range range)
 {
 	static const char *const what[] = {
-		[NAME_ENUMERATOR] = "an enumerator", [NAME_INLINE] = "an inline",
-		[NAME_BUILTIN] = "a built-in variable", [NAME_ARGUMENT] = "a built-in variable",
-		[NAME_ARGS] = "a built-in variable", [NAME_NULL] = "a built-in constant",
+		[NAME_ENUMERATOR] = "an enumerator",	 [NAME_INLINE] = "an inline",
+		[NAME_BUILTIN] = "a built-in variable",	 [NAME_ARGUMENT] = "a built-in variable",
+		[NAME_ARGS] = "a built-in variable",	 [NAME_NULL] = "a built-in constant",
 		[NAME_FUNCTION] = "a built-in function", [NAME_UNSUPPORTED] = "a built-in name",
-		[NAME_BINDING] = "an enumerator", [NAME_REGS] = NULL, 
+		[NAME_BINDING] = "an enumerator",
 	};
 	if (strchr(name, '`')) {
 		diagnose(s->diagnostics, range, D_DECL_SCOPE,
@@ -51,7 +51,8 @@ static void declare_typedef(struct sema *s, const char *name, const struct type 
 	if (before) {
 		if (!type_same(before, type))
 			diagnose(s->diagnostics, range, D_DECL_TYPERED,
-				 "the typedef %s is %s already", name, type_text(s, before->target));
+				 "the typedef %s is %s already", name,
+				 type_text(s, before->target));
 		return;
 	}
 	if (variable_find(s, SCOPE_GLOBAL, name)) {

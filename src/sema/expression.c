@@ -248,7 +248,8 @@ struct texpr *expression_condition(struct sema *s, const struct node *n, enum di
 	struct texpr *e = expression_value(s, n);
 	if (type_is_scalar(e->type))
 		return e;
-	return mistake(s, n->range, tag, "a condition must be scalar, not %s", type_text(s, e->type));
+	return mistake(s, n->range, tag, "a %s must be scalar, not %s",
+		       tag == D_PRED_SCALAR ? "predicate" : "condition", type_text(s, e->type));
 }
 
 bool expression_constant(struct sema *s, const struct node *n, int64_t *ret, bool *poison)

@@ -67,15 +67,17 @@ struct texpr *inline_expand(struct sema *s, const char *name, struct inline_defi
 			       def->is_array ? "needs arguments in [ ]" : "is no array");
 	unsigned given = node_count(args);
 	if (given != def->param_count)
-		return mistake(s, range, D_PROTO_LEN, "inline %s takes %u arguments, not %u", name,
-			       def->param_count, given);
+		return mistake(s, range, D_PROTO_LEN, "inline %s takes %u argument%s, not %u", name,
+			       def->param_count, def->param_count == 1 ? "" : "s", given);
 	struct binding *bindings = NULL;
 	const struct param_node *param = def->params;
 	for (unsigned i = 0; i < given; i++, args = args->next, param = param->next) {
+		unsigned budget = s->budget;
 		struct texpr *e = argument_check(s, args, name, def->param_types[i], i + 1);
 		if (texpr_is_poison(e))
 			return e;
 		bindings = binding_new(s, param->declarator->name, e, bindings);
+		bindings->cost = budget - s->budget;
 	}
 	struct texpr *value;
 	if (def->constant) {

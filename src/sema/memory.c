@@ -95,9 +95,8 @@ struct texpr *memory_decay(struct sema *s, struct texpr *e)
 /* Where a string's bytes are, as a char *. */
 struct texpr *memory_string_address(struct sema *s, struct texpr *string)
 {
-	const struct type *type =
-		pointer_to(s, intrinsic(s, INTRINSIC_CHAR),
-			   string->kind == TEXPR_STRING_AT && string->load.user);
+	const struct type *type = pointer_to(s, intrinsic(s, INTRINSIC_CHAR),
+					     string->kind == TEXPR_STRING_AT && string->load.user);
 	if (string->kind == TEXPR_STRING && !string->string.text)
 		return texpr_integer(s, 0, type, string->range);
 	if (string->kind == TEXPR_STRING_AT)
@@ -116,7 +115,8 @@ struct texpr *memory_address_of(struct sema *s, struct texpr *e, struct range ra
 	if (e->kind == TEXPR_LOAD)
 		return convert_scalar(s, e->load.address, pointer_to(s, e->type, e->load.user));
 	if (texpr_is_lvalue(e) || e->kind == TEXPR_BUILTIN || e->kind == TEXPR_ARGUMENT)
-		return mistake(s, range, D_ADDROF_VAR, "the address of a D variable cannot be taken");
+		return mistake(s, range, D_ADDROF_VAR,
+			       "the address of a D variable cannot be taken");
 	return mistake(s, range, D_ADDROF_LVAL, "the operand of & must be an object in memory");
 }
 
@@ -239,7 +239,8 @@ struct texpr *memory_member(struct sema *s, const struct node *n)
 		return object;
 	const char *op = n->member.arrow ? "->" : ".";
 	if (object->type->kind == TYPE_FORWARD)
-		return mistake(s, n->range, D_OP_INCOMPLETE, "%s is incomplete: its members are unknown",
+		return mistake(s, n->range, D_OP_INCOMPLETE,
+			       "%s is incomplete: its members are unknown",
 			       type_text(s, object->type));
 	if (!type_is_struct(object->type))
 		return mistake(s, n->range, D_OP_SOU,
@@ -276,8 +277,8 @@ struct texpr *memory_index(struct sema *s, struct texpr *base, const struct node
 			       "a value of type %s cannot be indexed as an associative array",
 			       type_text(s, base->type));
 	if (!type_is_integer(index->type))
-		return mistake(s, index->range, D_OP_INCOMPAT, "an index must be an integer, not %s",
-			       type_text(s, index->type));
+		return mistake(s, index->range, D_OP_INCOMPAT,
+			       "an index must be an integer, not %s", type_text(s, index->type));
 	if (base->type->kind == TYPE_ARRAY) {
 		if (!index_in_bounds(s, base->type, index))
 			return texpr_poison(s, n->range);

@@ -82,11 +82,11 @@ struct name name_find(struct sema *s, const char *name)
 	struct name n = { .kind = NAME_BINDING };
 	for (const struct binding *b = s->bindings; b; b = b->next)
 		if (string_equal(b->name, name)) {
-			n.binding = b->value;
+			n.binding = b;
 			return n;
 		}
 	if (strchr(name, '`'))
-		return (struct name){ .kind = NAME_EXTERN };
+		return (struct name) { .kind = NAME_EXTERN };
 	if (find_defined(s, name, &n) || find_builtin(name, &n))
 		return n;
 	if (types_find_enumerator(s->types, name, &n.number)) {
@@ -118,13 +118,14 @@ static struct texpr *kernel_symbol(struct sema *s, const struct node *n)
 {
 	const char *name = n->ident.name, *tick = strrchr(name, '`');
 	const char *symbol = tick ? tick + 1 : name;
-	auto_free char *module = tick && tick > name ? mem_strndup(name, (size_t)(tick - name)) : NULL;
+	auto_free char *module =
+		tick && tick > name ? mem_strndup(name, (size_t)(tick - name)) : NULL;
 	if (module && strchr(module, '`'))
-		return mistake(s, n->range, D_VAR_UNSUP, "symbols of processes are not yet supported");
+		return mistake(s, n->range, D_VAR_UNSUP,
+			       "symbols of processes are not yet supported");
 
 	uint64_t address;
-	if (!s->env->kernel_symbol ||
-	    !s->env->kernel_symbol(s->env->arg, module, symbol, &address))
+	if (!s->env->kernel_symbol || !s->env->kernel_symbol(s->env->arg, module, symbol, &address))
 		return mistake(s, n->range, D_IDENT_UNDEF, "the kernel%s%s has no symbol %s",
 			       module ? "'s module " : "", module ? module : "", symbol);
 	const struct type *type = symbol_type(s, symbol);
@@ -141,8 +142,14 @@ struct texpr *name_unknown(struct sema *s, const char *name, struct range range)
 		       name_suggestion_variable(s, SCOPE_GLOBAL, name));
 }
 
-static struct texpr *copied(struct sema *s, const struct texpr *e)
+/*
+ * A value may be used twice and stand in two lists, so each use is a copy.  It
+ * costs what it would cost if it were written out.
+ */
+static struct texpr *bound(struct sema *s, const struct binding *b)
 {
+	const struct texpr *e = b->value;
+	s->budget -= MIN(s->budget, b->cost);
 	struct texpr *copy = texpr_new(s, e->kind, e->type, e->range);
 	*copy = *e;
 	copy->next = NULL;
@@ -161,8 +168,8 @@ struct texpr *name_check(struct sema *s, const struct node *n)
 	const char *text = n->ident.name;
 	struct name name = name_find(s, text);
 	switch (name.kind) {
-	case NAME_BINDING: /* may be used twice, and stand in two lists */
-		return copied(s, name.binding);
+	case NAME_BINDING:
+		return bound(s, name.binding);
 	case NAME_ENUMERATOR:
 		return texpr_integer(s, name.number, intrinsic(s, INTRINSIC_INT), n->range);
 	case NAME_VARIABLE:
@@ -180,8 +187,8 @@ struct texpr *name_check(struct sema *s, const struct node *n)
 	case NAME_EXTERN:
 		return kernel_symbol(s, n);
 	case NAME_FUNCTION:
-		return mistake(s, n->range, D_IDENT_BADREF,
-			       "%s is a function: call it as %s()", text, text);
+		return mistake(s, n->range, D_IDENT_BADREF, "%s is a function: call it as %s()",
+			       text, text);
 	case NAME_UNSUPPORTED:
 		return mistake(s, n->range, D_VAR_UNSUP, "%s is not yet supported", text);
 	default:
@@ -224,13 +231,13 @@ struct nearest {
 static struct nearest nearest_to(const char *wanted)
 {
 	size_t len = strlen(wanted);
-	return (struct nearest){ wanted, NULL, len < 3 ? 1 : len < 6 ? 2 : 3 };
+	return (struct nearest) { wanted, NULL, len < 3 ? 1 : len < 6 ? 2 : 3 };
 }
 
 static void nearest_try(struct nearest *n, const char *name)
 {
 	unsigned d = name ? distance(n->wanted, name) : UINT32_MAX;
-	if (d < n->distance) {
+	if (d && d < n->distance) {
 		n->distance = d;
 		n->best = name;
 	}

@@ -66,6 +66,8 @@ static struct texpr *pointer_and_integer(struct sema *s, enum op op, struct texp
 	if (!size)
 		return texpr_poison(s, range);
 	struct texpr *bytes = memory_scaled(s, count, size);
+	if (texpr_is_zero(bytes))
+		return p;
 	if (op == OP_ADD && bytes->kind == TEXPR_INTEGER && p->kind == TEXPR_BINARY &&
 	    p->binary.op == OP_ADD && p->binary.right->kind == TEXPR_INTEGER) {
 		bytes = texpr_integer(s, bytes->integer + p->binary.right->integer,
@@ -87,7 +89,8 @@ static struct texpr *pointer_difference(struct sema *s, struct texpr *left, stru
 	struct texpr *bytes = fold_or_new(s, OP_SUB, type, true, left, right, range);
 	if (size == 1)
 		return bytes;
-	return fold_or_new(s, OP_DIV, type, true, bytes, texpr_integer(s, size, type, range), range);
+	return fold_or_new(s, OP_DIV, type, true, bytes, texpr_integer(s, size, type, range),
+			   range);
 }
 
 static struct texpr *string_as_pointer(struct sema *s, struct texpr *e)
@@ -161,8 +164,7 @@ static struct texpr *comparison(struct sema *s, enum op op, struct texpr *left, 
 	bool integers = type_is_integer(left->type) && type_is_integer(right->type);
 	if (!integers && !pointers_comparable(left, right))
 		return incompatible(s, op, left, right, range);
-	bool is_signed =
-		integers && type_is_signed(operator_promoted(s, left->type, right->type));
+	bool is_signed = integers && type_is_signed(operator_promoted(s, left->type, right->type));
 	return fold_or_new(s, op, intrinsic(s, INTRINSIC_INT), is_signed, left, right, range);
 }
 
@@ -255,8 +257,7 @@ struct texpr *operator_binary(struct sema *s, const struct node *n)
 		return comma(s, n);
 	struct texpr *left = expression_value(s, n->binary.left);
 	bool compares = op >= OP_LT && op <= OP_NE;
-	struct texpr *right =
-		compares ? right_enumerator(s, left->type, n->binary.right) : NULL;
+	struct texpr *right = compares ? right_enumerator(s, left->type, n->binary.right) : NULL;
 	if (!right)
 		right = expression_value(s, n->binary.right);
 	if (compares)
@@ -289,7 +290,8 @@ static struct texpr *unary_integer(struct sema *s, const struct node *n, struct 
 	const struct type *type = operator_promoted(s, operand->type, operand->type);
 	if (op == OP_PLUS)
 		return convert_scalar(s, operand, type);
-	return unary_new(s, op == OP_NEG ? TEXPR_NEGATE : TEXPR_COMPLEMENT, type, operand, n->range);
+	return unary_new(s, op == OP_NEG ? TEXPR_NEGATE : TEXPR_COMPLEMENT, type, operand,
+			 n->range);
 }
 
 struct texpr *operator_unary(struct sema *s, const struct node *n)
@@ -324,8 +326,8 @@ static const struct type *branches_type(struct sema *s, const struct texpr *a,
 		return a->type == b->type ? a->type : operator_promoted(s, a->type, b->type);
 	if (pointers_comparable(a, b)) {
 		const struct type *type = type_is_pointer(a->type) ? a->type : b->type;
-		bool other = type_is_pointer(b->type) &&
-			     type_resolve(type->target)->kind == TYPE_VOID;
+		bool other =
+			type_is_pointer(b->type) && type_resolve(type->target)->kind == TYPE_VOID;
 		return other ? b->type : type;
 	}
 	if (type_same(a->type, b->type) && a->type->kind != TYPE_FLOAT)

@@ -96,7 +96,8 @@ static const char *hint(const struct type *type, const struct format_conversion 
 {
 	bool text = c->letter == 's' || c->letter == 'S';
 	if (text && type->kind == TYPE_POINTER)
-		return type_is_userland(type) ? ": use copyinstr()" : ": use stringof() or copyinstr()";
+		return type_is_userland(type) ? ": use copyinstr()"
+					      : ": use stringof() or copyinstr()";
 	return "";
 }
 

@@ -221,7 +221,7 @@ static const char *desc_text(struct sema *s, const struct probe_desc *d)
 static bool find_by_desc(struct sema *s, const struct pdesc_node *n, struct probe_desc *desc,
 			 probe_vector *ret)
 {
-	*desc = (struct probe_desc){ n->provider, n->module, n->function, n->name };
+	*desc = (struct probe_desc) { n->provider, n->module, n->function, n->name };
 	auto_error struct error *err = probe_db_match(s->probes, desc, ret);
 	if (err) {
 		diagnose(s->diagnostics, n->range,
@@ -251,7 +251,7 @@ static const struct probe *probe_by_id(struct sema *s, uint32_t id)
 static bool find_by_id(struct sema *s, const struct pdesc_node *n, struct probe_desc *desc,
 		       probe_vector *ret)
 {
-	*desc = (struct probe_desc){ "", "", "", "" };
+	*desc = (struct probe_desc) { "", "", "", "" };
 	for (uint64_t id = n->first_id; id <= n->last_id; id++) {
 		const struct probe *p = probe_by_id(s, (uint32_t)id);
 		if (!p) {
@@ -262,8 +262,8 @@ static bool find_by_id(struct sema *s, const struct pdesc_node *n, struct probe_
 		vector_push(ret, p);
 	}
 	if (ret->count == 1)
-		*desc = (struct probe_desc){ ret->items[0]->provider, ret->items[0]->module,
-					     ret->items[0]->function, ret->items[0]->name };
+		*desc = (struct probe_desc) { ret->items[0]->provider, ret->items[0]->module,
+					      ret->items[0]->function, ret->items[0]->name };
 	return true;
 }
 
@@ -286,8 +286,8 @@ static void enabling_check(struct sema *s, const struct clause_node *node,
 {
 	probe_vector probes = { 0 };
 	struct probe_desc desc;
-	bool found = n->by_id ? find_by_id(s, n, &desc, &probes)
-			      : find_by_desc(s, n, &desc, &probes);
+	bool found =
+		n->by_id ? find_by_id(s, n, &desc, &probes) : find_by_desc(s, n, &desc, &probes);
 	if (found) {
 		struct tclause *c = clause_new(s, node, n, &probes);
 		c->desc = desc;

@@ -35,7 +35,7 @@
 #include "base/format.h"
 #include "sema/sema.h"
 
-#define EXPRESSION_DEPTH 1000	/* nested expressions, inlines expanded */
+#define EXPRESSION_DEPTH 1000	 /* nested expressions, inlines expanded */
 #define EXPRESSION_BUDGET 200000 /* texprs of one clause: inlines may double at each step */
 #define VARIABLES_MAX 65536
 #define KEYS_MAX 32
@@ -49,6 +49,7 @@ struct binding {
 	struct binding *next;
 	const char *name;
 	struct texpr *value;
+	unsigned cost; /* of the value, see EXPRESSION_BUDGET */
 };
 
 struct inline_definition {
@@ -80,9 +81,9 @@ struct sema {
 	struct hash *variable_names[3];
 	aggregation_vector aggregations;
 	struct hash *aggregation_names;
-	struct hash *inlines;	/* name -> struct inline_definition */
-	struct hash *externs;	/* name -> struct type */
-	struct hash *typedefs;	/* those of the programs */
+	struct hash *inlines;  /* name -> struct inline_definition */
+	struct hash *externs;  /* name -> struct type */
+	struct hash *typedefs; /* those of the programs */
 
 	const struct type *builtin_types[BUILTIN_COUNT]; /* NULL: not asked for yet */
 	struct prototype prototypes[SUBROUTINE_COUNT];
@@ -180,13 +181,23 @@ struct texpr *convert_compatible(struct sema *s, struct texpr *e, const struct t
 
 /* --- names (name.c) --- */
 enum name_kind {
-	NAME_UNKNOWN, NAME_BINDING, NAME_ENUMERATOR, NAME_VARIABLE, NAME_INLINE, NAME_BUILTIN,
-	NAME_ARGUMENT, NAME_ARGS, NAME_REGS, NAME_NULL, NAME_EXTERN, NAME_FUNCTION, NAME_UNSUPPORTED,
+	NAME_UNKNOWN,
+	NAME_BINDING,
+	NAME_ENUMERATOR,
+	NAME_VARIABLE,
+	NAME_INLINE,
+	NAME_BUILTIN,
+	NAME_ARGUMENT,
+	NAME_ARGS,
+	NAME_NULL,
+	NAME_EXTERN,
+	NAME_FUNCTION,
+	NAME_UNSUPPORTED,
 };
 struct name {
 	enum name_kind kind;
 	union {
-		struct texpr *binding;
+		const struct binding *binding;
 		int64_t number; /* enumerator; argument */
 		struct variable *variable;
 		struct inline_definition *inlined;
@@ -252,8 +263,12 @@ struct tstmt *tstmt_new(struct sema *s, enum tstmt_kind kind, struct range range
 
 /* Order of statements in a clause, spec/language.md 4.2. */
 enum rule_event {
-	RULE_RECORD = 1, RULE_AGGREGATE = 2, RULE_COMMIT = 4, RULE_SPECULATE = 8,
-	RULE_DESTRUCTIVE = 16, RULE_EXIT = 32,
+	RULE_RECORD = 1,
+	RULE_AGGREGATE = 2,
+	RULE_COMMIT = 4,
+	RULE_SPECULATE = 8,
+	RULE_DESTRUCTIVE = 16,
+	RULE_EXIT = 32,
 };
 void rule_note(struct sema *s, enum rule_event event, struct range range);
 

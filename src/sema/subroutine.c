@@ -115,7 +115,10 @@ static struct texpr *call_new(struct sema *s, enum subroutine which, const struc
 	unsigned given = node_count(n->call.args);
 	if (given < p->required || given > p->count)
 		return mistake(s, n->range, D_PROTO_LEN, "%s() takes %s%u argument%s, not %u: %s",
-			       name, p->required == p->count ? "" : given > p->count ? "at most " : "at least ",
+			       name,
+			       p->required == p->count ? ""
+			       : given > p->count      ? "at most "
+						       : "at least ",
 			       given > p->count ? p->count : p->required,
 			       (given > p->count ? p->count : p->required) == 1 ? "" : "s", given,
 			       subroutines[which].prototype);
@@ -147,7 +150,8 @@ static struct texpr *wrong_call(struct sema *s, const char *name, const struct n
 			       "%s() is an action: it must be a whole statement", name);
 	if (aggregator_find(name, &function))
 		return mistake(s, n->range, D_CG_EXPR,
-			       "%s() is an aggregating function: assign it to an aggregation", name);
+			       "%s() is an aggregating function: assign it to an aggregation",
+			       name);
 	if (name_is_unsupported(name))
 		return mistake(s, n->range, D_FUNC_UNDEF, "%s() is not yet supported", name);
 	if (name_find(s, name).kind != NAME_UNKNOWN)

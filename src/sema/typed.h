@@ -87,8 +87,10 @@ enum texpr_kind {
 	TEXPR_COMPARE_STRINGS, /* binary: op is a comparison; both sides of type string */
 	TEXPR_CONDITIONAL, /* conditional */
 	TEXPR_COMMA,	 /* binary */
-	TEXPR_CONVERT,	 /* operand, to the integer or pointer `type`: truncate and extend */
-	TEXPR_STRING_AT, /* operand: kernel address of a text (stringof); user: of the process */
+	TEXPR_CONVERT,	 /* operand, to the integer or pointer `type`: truncate and extend.  An
+			  * operand of type string: the address of its bytes */
+	TEXPR_STRING_AT, /* load.address (also `operand`): kernel address of a text (stringof);
+			  * load.user: of the process.  An operand of type char []: a D object */
 	TEXPR_ASSIGN,	 /* assign: target = value; the result is the value as stored */
 	TEXPR_UPDATE,	 /* update: target = target op value; the result is the new or old value */
 	TEXPR_CALL,	 /* call: a subroutine */
@@ -139,7 +141,8 @@ struct texpr {
 		} conditional;
 		struct {
 			struct texpr *target; /* VARIABLE, ELEMENT, FIELD; or LOAD through alloca memory */
-			struct texpr *value;  /* converted to the target's type */
+			struct texpr *value;  /* converted to the target's type; INTEGER 0 frees or
+					       * zeroes a struct */
 		} assign;
 		struct {
 			struct texpr *target;

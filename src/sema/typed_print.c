@@ -31,12 +31,18 @@ static const char *const aggregate_names[] = {
 };
 
 static const char *const action_names[] = {
-	[ACTION_TRACE] = "trace",     [ACTION_PRINTF] = "printf",
-	[ACTION_PRINTA] = "printa",   [ACTION_STACK] = "stack",
-	[ACTION_USTACK] = "ustack",   [ACTION_SYMBOL] = "symbol",
-	[ACTION_EXIT] = "exit",	      [ACTION_CLEAR] = "clear",
-	[ACTION_TRUNC] = "trunc",     [ACTION_NORMALIZE] = "normalize",
-	[ACTION_DENORMALIZE] = "denormalize", [ACTION_TRACEMEM] = "tracemem",
+	[ACTION_TRACE] = "trace",
+	[ACTION_PRINTF] = "printf",
+	[ACTION_PRINTA] = "printa",
+	[ACTION_STACK] = "stack",
+	[ACTION_USTACK] = "ustack",
+	[ACTION_SYMBOL] = "symbol",
+	[ACTION_EXIT] = "exit",
+	[ACTION_CLEAR] = "clear",
+	[ACTION_TRUNC] = "trunc",
+	[ACTION_NORMALIZE] = "normalize",
+	[ACTION_DENORMALIZE] = "denormalize",
+	[ACTION_TRACEMEM] = "tracemem",
 };
 
 static const char *const scope_prefixes[] = { "", "self->", "this->" };
@@ -87,8 +93,7 @@ static void print_binary(struct strbuf *out, const struct texpr *e)
 	const char *sign = "";
 	if (e->kind == TEXPR_BINARY && sign_matters(e->binary.op))
 		sign = e->binary.is_signed ? "s" : "u";
-	strbuf_printf(out, " %s%s ", sign,
-		      e->kind == TEXPR_COMMA ? "," : op_text(e->binary.op));
+	strbuf_printf(out, " %s%s ", sign, e->kind == TEXPR_COMMA ? "," : op_text(e->binary.op));
 	print_expr(out, e->binary.right);
 	strbuf_putc(out, ')');
 }
@@ -150,8 +155,8 @@ static void print_update(struct strbuf *out, const struct texpr *e)
 static void print_symbol(struct strbuf *out, const struct texpr *e)
 {
 	static const char *const names[] = {
-		[VALUE_SYM] = "sym",   [VALUE_FUNC] = "func",	[VALUE_MOD] = "mod",
-		[VALUE_USYM] = "usym", [VALUE_UFUNC] = "ufunc", [VALUE_UMOD] = "umod",
+		[VALUE_SYM] = "sym",	 [VALUE_FUNC] = "func",	  [VALUE_MOD] = "mod",
+		[VALUE_USYM] = "usym",	 [VALUE_UFUNC] = "ufunc", [VALUE_UMOD] = "umod",
 		[VALUE_UADDR] = "uaddr",
 	};
 	strbuf_printf(out, "%s(", names[e->symbol.kind]);

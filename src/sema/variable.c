@@ -126,8 +126,8 @@ struct texpr *keys_check(struct sema *s, const struct node *list, const char *wh
 		*count = given;
 	}
 	if (given != *count || given > KEYS_MAX) {
-		diagnose(s->diagnostics, range, D_PROTO_LEN, "%s has %u keys, not %u", what,
-			 given > KEYS_MAX ? KEYS_MAX : *count, given);
+		diagnose(s->diagnostics, range, D_PROTO_LEN, "%s has %u key%s, not %u", what,
+			 MIN(*count, KEYS_MAX), *count == 1 ? "" : "s", given);
 		*bad = true;
 		return NULL;
 	}
@@ -135,8 +135,8 @@ struct texpr *keys_check(struct sema *s, const struct node *list, const char *wh
 	for (unsigned i = 0; i < given; i++, list = list->next) {
 		struct texpr *e = key_value(s, list);
 		if (!e || (widen && is_symbol(e->type)))
-			e = mistake(s, list->range, D_KEY_TYPE, "key %u of %s has no type for a key",
-				    i + 1, what);
+			e = mistake(s, list->range, D_KEY_TYPE,
+				    "key %u of %s has no type for a key", i + 1, what);
 		if (first)
 			(*types)[i] = first_key_type(s, e, widen);
 		e = key_of_type(s, e, (*types)[i], what, i + 1);
@@ -202,7 +202,8 @@ static const struct probe_args *clause_args(struct sema *s, const struct node *n
 {
 	const struct tclause *c = s->clause;
 	if (!c || c->probe_count == 0) {
-		diagnose(s->diagnostics, n->range, D_ARGS_NONE, "there is no probe here to give args[] a type");
+		diagnose(s->diagnostics, n->range, D_ARGS_NONE,
+			 "there is no probe here to give args[] a type");
 		return NULL;
 	}
 	const struct probe_args *args = c->probes[0]->args;
@@ -226,8 +227,9 @@ static struct texpr *typed_argument(struct sema *s, const struct probe_args *arg
 {
 	const struct type *type = types_parse(s->types, args->types[index]);
 	if (!type || (!type_is_scalar(type) && !type_is_string(type)))
-		return mistake(s, range, D_ARGS_TYPE, "args[%u] has the type %s, which is not known",
-			       index, args->types[index]);
+		return mistake(s, range, D_ARGS_TYPE,
+			       "args[%u] has the type %s, which is not known", index,
+			       args->types[index]);
 	struct texpr *raw = texpr_new(s, TEXPR_ARGUMENT, intrinsic(s, INTRINSIC_LONG), range);
 	raw->argument.index = index;
 	const struct type *resolved = type_resolve(type);

@@ -117,7 +117,7 @@ static uint16_t module_index(struct symbols_kernel *s, const char *name)
 			return (uint16_t)i;
 	if (s->modules.count == UINT16_MAX)
 		return 0;
-	vector_push(&s->modules, (struct kernel_module){ .name = name });
+	vector_push(&s->modules, (struct kernel_module) { .name = name });
 	return (uint16_t)(s->modules.count - 1);
 }
 
@@ -130,7 +130,7 @@ static void add_entry(struct symbols_kernel *s, uint64_t address, char type, con
 		s->entries = mem_realloc(s->entries, s->capacity * sizeof(*s->entries));
 	}
 	s->addresses[s->count] = address;
-	s->entries[s->count++] = (struct kernel_entry){
+	s->entries[s->count++] = (struct kernel_entry) {
 		.name = name,
 		.type = type,
 		.module = module ? module_index(s, module) : 0,
@@ -208,7 +208,7 @@ static void sort_entries(struct symbols_kernel *s)
 		return;
 	struct numbered *all = mem_alloc(s->count * sizeof(*all));
 	for (size_t i = 0; i < s->count; i++)
-		all[i] = (struct numbered){ s->addresses[i], s->entries[i] };
+		all[i] = (struct numbered) { s->addresses[i], s->entries[i] };
 	qsort(all, s->count, sizeof(*all), compare_numbered);
 	for (size_t i = 0; i < s->count; i++) {
 		s->addresses[i] = all[i].address;
@@ -237,7 +237,7 @@ static void load(struct symbols_kernel *s)
 	vector_push(&s->texts, text);
 	s->count = 0;
 	s->modules.count = 0;
-	vector_push(&s->modules, (struct kernel_module){ .name = "vmlinux" });
+	vector_push(&s->modules, (struct kernel_module) { .name = "vmlinux" });
 	read_lines(s, text, len);
 	sort_entries(s);
 	read_modules(s);
@@ -312,7 +312,7 @@ static bool find(const struct symbols_kernel *s, uint64_t address, struct symbol
 	if (!until || !reaches(s, until - 1, address)) {
 		const struct kernel_module *m = module_of(s, address);
 		if (m)
-			*ret = (struct symbol_name){ .module = m->name };
+			*ret = (struct symbol_name) { .module = m->name };
 		return m;
 	}
 	const struct kernel_entry *best = &s->entries[until - 1];
@@ -320,7 +320,7 @@ static bool find(const struct symbols_kernel *s, uint64_t address, struct symbol
 	for (size_t i = until - 1; i > 0 && s->addresses[i - 1] == begin; i--)
 		if (!is_better(best, &s->entries[i - 1]))
 			best = &s->entries[i - 1];
-	*ret = (struct symbol_name){
+	*ret = (struct symbol_name) {
 		.module = s->modules.items[best->module].name,
 		.name = best->name,
 		.offset = address - begin,

@@ -10,7 +10,8 @@
 
 #include "symbol/files.h"
 
-/* An unmapped address costs a read of the mappings; the same page again within a second does not. */
+/* An unmapped address costs a read of the mappings; the same page again within a second does not.
+ */
 #define RETRY_SECONDS 1
 #define PAGE(address) ((address) >> 12)
 /* A process that maps and unmaps all day must not fill our memory. */
@@ -20,7 +21,7 @@ struct region {
 	uint64_t start, end, offset;
 	uint64_t inode;
 	bool writable;
-	const char *object; /* base name; NULL: anonymous */
+	const char *object;   /* base name; NULL: anonymous */
 	struct elf_file *elf; /* owned by files */
 };
 
@@ -220,7 +221,7 @@ bool symbols_process_find(struct symbols_process *s, uint64_t address, struct sy
 	const struct region *r = find_region(s, address);
 	if (!r)
 		return false;
-	*ret = (struct symbol_name){
+	*ret = (struct symbol_name) {
 		.module = r->object,
 		.mapping = r->start,
 		.in_writable = r->writable,

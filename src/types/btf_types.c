@@ -61,8 +61,7 @@ struct space *module_space(struct types *t, const char *name)
 	const char *slash = strrchr(t->btf_path, '/');
 	if (!slash || !is_module_name(name))
 		return NULL;
-	auto_free char *path =
-		mem_printf("%.*s/%s", (int)(slash - t->btf_path), t->btf_path, name);
+	auto_free char *path = mem_printf("%.*s/%s", (int)(slash - t->btf_path), t->btf_path, name);
 	struct btf *btf;
 	auto_error struct error *err = btf_open_module(path, kernel->btf, &btf);
 	if (err) {
@@ -372,7 +371,7 @@ static void load_members(struct type_body *body, const struct btf_type *b)
 		struct btf_member m;
 		if (!btf_member_at(body->space->btf, b, i, &m))
 			return;
-		body->members[body->count++] = (struct member){
+		body->members[body->count++] = (struct member) {
 			.name = *m.name ? m.name : NULL,
 			.type = space_type(t, body->space, m.type),
 			.bit_offset = m.bit_offset,

@@ -5,8 +5,7 @@
 /* Sizes of D's own: an address; a process and an address.  The size of stack depends on options. */
 static const struct type intrinsics[INTRINSIC_COUNT] = {
 	[INTRINSIC_VOID] = { TYPE_VOID, 0, "void" },
-	[INTRINSIC_CHAR] = { TYPE_INTEGER, 1, "char",
-			     .is_signed = (char)-1 < 0, .is_char = true },
+	[INTRINSIC_CHAR] = { TYPE_INTEGER, 1, "char", .is_signed = (char)-1 < 0, .is_char = true },
 	[INTRINSIC_SCHAR] = { TYPE_INTEGER, 1, "signed char", .is_signed = true, .is_char = true },
 	[INTRINSIC_UCHAR] = { TYPE_INTEGER, 1, "unsigned char", .is_char = true },
 	[INTRINSIC_SHORT] = { TYPE_INTEGER, 2, "short", .is_signed = true },

@@ -42,7 +42,7 @@ struct types {
 	struct hash *enumerators; /* declared, name -> struct enumerator */
 	struct hash *derived;	  /* struct derivation -> struct type */
 	char *btf_path;
-	bool opened;	     /* the kernel's BTF was tried */
+	bool opened;	       /* the kernel's BTF was tried */
 	struct error *problem; /* why it could not be opened */
 	struct space vmlinux;
 	VECTOR(struct space *) modules; /* those that have been asked for */

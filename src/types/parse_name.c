@@ -199,8 +199,8 @@ static const struct type *function_suffix(struct reader *r, const struct type *b
 	}
 	if (params.count == 1 && params.items[0]->kind == TYPE_VOID)
 		params.count = 0;
-	const struct type *type = types_function(r->types, base, params.items,
-						 (unsigned)params.count, varargs);
+	const struct type *type =
+		types_function(r->types, base, params.items, (unsigned)params.count, varargs);
 	vector_free(&params);
 	return type;
 }

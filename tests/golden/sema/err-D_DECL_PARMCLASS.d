@@ -1,1 +1,1 @@
-int a[self int];
+int f(static int x);

@@ -1,1 +1,1 @@
-BEGIN { printf("%*d"); printf("%.*d"); @a = count(); printa("%*@d", @a); }
+BEGIN { printf("%*d"); printf("%.*d"); @a = count(); printa("%@*d", @a); }

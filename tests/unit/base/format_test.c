@@ -58,15 +58,16 @@ TEST(empty_text_has_only_its_end)
 
 TEST(wrong_formats_are_told)
 {
-	static const char *const wrong[] = { "%",   "%5",   "%**d",  "%.*.5d", "%1$d", "%5%",
-					     "%q",  "%llld", "%hs",  "%Ld",    "%lf",  "%99999999999d",
-					     "%.%", "%n",   "%I",   "%!d" };
+	static const char *const wrong[] = { "%",    "%5",  "%**d", "%.*.5d",
+					     "%1$d", "%5%", "%q",   "%llld",
+					     "%hs",  "%Ld", "%lf",  "%99999999999d",
+					     "%.%",  "%n",  "%I",   "%!d" };
 	for (size_t i = 0; i < ARRAY_SIZE(wrong); i++)
 		if (!problem_of(wrong[i])) {
 			printf("%s was taken\n", wrong[i]);
 			test_failed_now = true;
 		}
-	static const char *const right[] = { "%%",  "%hhd", "%Lf", "%ls", "%wc", "%Y",
+	static const char *const right[] = { "%%",  "%hhd", "%Lf", "%ls", "%wc",  "%Y",
 					     "%@d", "%k",   "%A",  "%lX", "%5.3i" };
 	for (size_t i = 0; i < ARRAY_SIZE(right); i++)
 		CHECK(problem_of(right[i]) == NULL);

@@ -15,8 +15,8 @@ static void *small_btf(size_t *size)
 	uint32_t members[] = { btf_bytes_string(&w, "a"), i, 0,
 			       btf_bytes_string(&w, "b"), i, 3u << 24 | 32 };
 	btf_bytes_type(&w, "pair", BTF_STRUCT, true, 2, 8, members, 6);
-	uint32_t values[] = { btf_bytes_string(&w, "RED"), UINT32_MAX,
-			      btf_bytes_string(&w, "BLUE"), 7 };
+	uint32_t values[] = { btf_bytes_string(&w, "RED"), UINT32_MAX, btf_bytes_string(&w, "BLUE"),
+			      7 };
 	btf_bytes_type(&w, "colour", BTF_ENUM, true, 2, 4, values, 4);
 	uint32_t params[] = { btf_bytes_string(&w, "x"), i, 0, 0 };
 	uint32_t proto = btf_bytes_type(&w, "", BTF_FUNC_PROTO, false, 2, i, params, 4);

@@ -32,27 +32,34 @@ static void make_image(struct image *i)
 	i->header.e_shoff = AT(sections);
 	i->header.e_shentsize = sizeof(Elf64_Shdr);
 	i->header.e_shnum = 3;
-	i->segments[0] = (Elf64_Phdr){ .p_type = PT_LOAD, .p_flags = PF_R | PF_X,
-				       .p_offset = AT(code), .p_vaddr = CODE,
-				       .p_filesz = sizeof(i->code), .p_memsz = 512 };
-	i->segments[1] = (Elf64_Phdr){ .p_type = PT_INTERP, .p_offset = AT(interpreter),
-				       .p_filesz = sizeof(i->interpreter) };
-	i->sections[1] = (Elf64_Shdr){ .sh_type = SHT_SYMTAB, .sh_link = 2,
-				       .sh_offset = AT(symbols), .sh_size = sizeof(i->symbols) };
-	i->sections[2] = (Elf64_Shdr){ .sh_type = SHT_STRTAB, .sh_offset = AT(strings),
-				       .sh_size = sizeof(i->strings) };
+	i->segments[0] = (Elf64_Phdr) { .p_type = PT_LOAD,
+					.p_flags = PF_R | PF_X,
+					.p_offset = AT(code),
+					.p_vaddr = CODE,
+					.p_filesz = sizeof(i->code),
+					.p_memsz = 512 };
+	i->segments[1] = (Elf64_Phdr) { .p_type = PT_INTERP,
+					.p_offset = AT(interpreter),
+					.p_filesz = sizeof(i->interpreter) };
+	i->sections[1] = (Elf64_Shdr) { .sh_type = SHT_SYMTAB,
+					.sh_link = 2,
+					.sh_offset = AT(symbols),
+					.sh_size = sizeof(i->symbols) };
+	i->sections[2] = (Elf64_Shdr) { .sh_type = SHT_STRTAB,
+					.sh_offset = AT(strings),
+					.sh_size = sizeof(i->strings) };
 	strcpy(i->interpreter, "/lib/ld.so");
 	/*                 1    3     6        12         20     25     30 */
 	memcpy(i->strings, "\0f\0_f\0local\0inside\0data\0label\0gone", 35);
 	unsigned function = STT_FUNC, global = STB_GLOBAL << 4, weak = STB_WEAK << 4;
-	i->symbols[1] = (Elf64_Sym){ 6, function, 0, 1, CODE + 16, 16 };	 /* local */
-	i->symbols[2] = (Elf64_Sym){ 3, function | global, 0, 1, CODE + 16, 16 }; /* _f */
-	i->symbols[3] = (Elf64_Sym){ 1, function | global, 0, 1, CODE + 16, 16 }; /* f */
-	i->symbols[4] = (Elf64_Sym){ 12, function | weak, 0, 1, CODE + 20, 4 };   /* inside */
-	i->symbols[5] = (Elf64_Sym){ 19, STT_OBJECT | global, 0, 1, CODE + 64, 8 };
-	i->symbols[6] = (Elf64_Sym){ 24, STT_NOTYPE, 0, 1, CODE + 128, 0 };	       /* label */
-	i->symbols[7] = (Elf64_Sym){ 30, function | global, 0, SHN_UNDEF, CODE + 40, 8 };
-	i->symbols[8] = (Elf64_Sym){ 0xffffff, function, 0, 1, CODE + 48, 8 }; /* name outside */
+	i->symbols[1] = (Elf64_Sym) { 6, function, 0, 1, CODE + 16, 16 };	   /* local */
+	i->symbols[2] = (Elf64_Sym) { 3, function | global, 0, 1, CODE + 16, 16 }; /* _f */
+	i->symbols[3] = (Elf64_Sym) { 1, function | global, 0, 1, CODE + 16, 16 }; /* f */
+	i->symbols[4] = (Elf64_Sym) { 12, function | weak, 0, 1, CODE + 20, 4 };   /* inside */
+	i->symbols[5] = (Elf64_Sym) { 19, STT_OBJECT | global, 0, 1, CODE + 64, 8 };
+	i->symbols[6] = (Elf64_Sym) { 24, STT_NOTYPE, 0, 1, CODE + 128, 0 }; /* label */
+	i->symbols[7] = (Elf64_Sym) { 30, function | global, 0, SHN_UNDEF, CODE + 40, 8 };
+	i->symbols[8] = (Elf64_Sym) { 0xffffff, function, 0, 1, CODE + 48, 8 }; /* name outside */
 	memset(i->code, 0x90, sizeof(i->code));
 }
 

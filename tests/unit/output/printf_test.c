@@ -206,8 +206,9 @@ static const char *printa(struct capture *c, uint32_t clause)
 TEST(printa_automatic)
 {
 	struct capture c = start_printa();
-	CHECK_STR(printa(&c, 0), "\n     1234  bash                    "
-				 "             5\n");
+	CHECK_STR(printa(&c, 0), "\n     1234  bash"
+				 "                                              "
+				 "                5\n");
 	CHECK_STR(printa(&c, 1), "\n                9                0               -1\n"
 				 "             1234                5               77\n");
 	CHECK(!output_end(c.output, true));
@@ -221,7 +222,8 @@ TEST(printa_with_format)
 	CHECK_STR(printa(&c, 2), "    9: 0    -1 ffffffffffffffff\n 1234: 5    77 4d\n");
 	CHECK_STR(printa(&c, 3), "");
 	CHECK(!output_end(c.output, true));
-	CHECK_STR(capture_text(&c), "\n     1234  bash                    "
+	CHECK_STR(capture_text(&c), "\n     1234  bash"
+				    "                                              "
 				    "                0\n");
 	capture_free(&c);
 }

@@ -62,8 +62,8 @@ static const struct provider fake_provider = { .name = "fake", .discover = fake_
 static const struct provider pid_provider = { .name = "pid",
 					      .per_process = true,
 					      .discover = pid_discover };
-static const struct provider *const providers[] = { &dtrace_provider, &fake_provider,
-						    &pid_provider, NULL };
+static const struct provider *const providers[] = { &dtrace_provider, &fake_provider, &pid_provider,
+						    NULL };
 
 static bool fake_symbol(void *arg, const char *module, const char *name, uint64_t *address)
 {
@@ -113,7 +113,8 @@ static void compile(struct source *src, struct sema_env *env, struct strbuf *out
 	struct sema *s = sema_new(arena, types, db, env);
 	struct diagnostics mistakes = { 0 };
 	struct syntax_env syntax = { .arg = s, .is_type = is_type, .macro = fake_macro };
-	struct syntax_mode mode = { .specifier = src->kind == SOURCE_SPECIFIER, .last = PDESC_NAME };
+	struct syntax_mode mode = { .specifier = src->kind == SOURCE_SPECIFIER,
+				    .last = PDESC_NAME };
 
 	struct program_node *program = syntax_parse(arena, src, &syntax, mode, &mistakes);
 	if (!mistakes.list.count)
@@ -216,6 +217,24 @@ TEST(inlines_that_double_at_each_step_end)
 {
 	auto_strbuf struct strbuf text = { 0 }, out = { 0 };
 	nested_inlines(&text);
+	compile_file("double.d", &text, &out);
+	CHECK(strstr(strbuf_text(&out), "[D_NOREG]"));
+}
+
+static void nested_arguments(struct strbuf *out)
+{
+	strbuf_puts(out, "inline int f[int x] = pid ? x : x + 1;\nBEGIN { trace(");
+	for (int i = 0; i < 60; i++)
+		strbuf_puts(out, "f[");
+	strbuf_puts(out, "tid");
+	strbuf_fill(out, ']', 60);
+	strbuf_puts(out, "); }\n");
+}
+
+TEST(arguments_that_double_at_each_step_end)
+{
+	auto_strbuf struct strbuf text = { 0 }, out = { 0 };
+	nested_arguments(&text);
 	compile_file("double.d", &text, &out);
 	CHECK(strstr(strbuf_text(&out), "[D_NOREG]"));
 }

@@ -44,11 +44,26 @@ TEST(intrinsics_need_no_kernel)
 TEST(what_is_parsed_prints_as_it_was)
 {
 	static const char *const same[] = {
-		"int", "unsigned long long", "const char *", "char *const", "uint64_t",
-		"const volatile unsigned int *", "char [16]", "char *[4]", "int (*)[4]",
-		"int [2][3]", "void (*)(int, char *)", "int (*(*)(void))[3]", "void *(*)(...)",
-		"int (*)(const char *, ...)", "userland char *", "string", "_Bool", "long double",
-		"void (*[2])(int)", "int (int)",
+		"int",
+		"unsigned long long",
+		"const char *",
+		"char *const",
+		"uint64_t",
+		"const volatile unsigned int *",
+		"char [16]",
+		"char *[4]",
+		"int (*)[4]",
+		"int [2][3]",
+		"void (*)(int, char *)",
+		"int (*(*)(void))[3]",
+		"void *(*)(...)",
+		"int (*)(const char *, ...)",
+		"userland char *",
+		"string",
+		"_Bool",
+		"long double",
+		"void (*[2])(int)",
+		"int (int)",
 	};
 	struct types *t = types_new("/nonexistent");
 	for (size_t i = 0; i < ARRAY_SIZE(same); i++)
@@ -59,9 +74,22 @@ TEST(what_is_parsed_prints_as_it_was)
 	CHECK_STR(text_of(types_parse(t, "void*")), "void *");
 
 	static const char *const wrong[] = {
-		"", "*", "int int", "unsigned signed", "int x", "char [", "char [9999999999]",
-		"no_such_t", "struct", "int (*", "int )", "short long", "void (*)(int", "((((((((",
-		"a`b`c", "int (*)(((((((((((((((((((((((((((((((((((((((((((((((",
+		"",
+		"*",
+		"int int",
+		"unsigned signed",
+		"int x",
+		"char [",
+		"char [9999999999]",
+		"no_such_t",
+		"struct",
+		"int (*",
+		"int )",
+		"short long",
+		"void (*)(int",
+		"((((((((",
+		"a`b`c",
+		"int (*)(((((((((((((((((((((((((((((((((((((((((((((((",
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(wrong); i++)
 		CHECK_STR(text_of(types_parse(t, wrong[i])), "(none)");
@@ -146,7 +174,7 @@ TEST(layout_is_the_compilers)
 	const struct type *i = types_find(t, "int"), *c = types_find(t, "char");
 	const struct type *ul = types_parse(t, "unsigned long"), *s = types_find(t, "short");
 	const struct type *type = declare(t, TYPE_STRUCT, "mixed",
-					  (struct member[]){
+					  (struct member[]) {
 						  { "c", c },
 						  { "a", i, .bit_size = 3 },
 						  { "b", i, .bit_size = 7 },
@@ -168,7 +196,7 @@ TEST(layout_is_the_compilers)
 	CHECK_INT(bit_offset_of(t, type, "last"), 8 * offsetof(struct mixed, last));
 
 	type = declare(t, TYPE_STRUCT, "padded",
-		       (struct member[]){
+		       (struct member[]) {
 			       { "c", c },
 			       { NULL, i, .bit_size = 5 },
 			       { "u", types_find(t, "uint32_t"), .bit_size = 6 },
@@ -179,7 +207,7 @@ TEST(layout_is_the_compilers)
 	CHECK_INT(type_member_count(t, type), 2);
 
 	type = declare(t, TYPE_UNION, "either",
-		       (struct member[]){
+		       (struct member[]) {
 			       { "c", types_parse(t, "char [5]") },
 			       { "i", i },
 			       { "bits", s, .bit_size = 9 },
@@ -195,9 +223,9 @@ TEST(unnamed_members_are_looked_into)
 	struct types *t = types_new("/nonexistent");
 	const struct type *i = types_find(t, "int");
 	const struct type *inner =
-		declare(t, TYPE_UNION, NULL, (struct member[]){ { "x", i }, { "y", i } }, 2);
-	const struct type *outer =
-		declare(t, TYPE_STRUCT, "outer", (struct member[]){ { "a", i }, { NULL, inner } }, 2);
+		declare(t, TYPE_UNION, NULL, (struct member[]) { { "x", i }, { "y", i } }, 2);
+	const struct type *outer = declare(t, TYPE_STRUCT, "outer",
+					   (struct member[]) { { "a", i }, { NULL, inner } }, 2);
 	CHECK_INT(bit_offset_of(t, outer, "y"), 32);
 	struct member m;
 	CHECK(!type_member(t, outer, "z", &m));
@@ -214,7 +242,7 @@ TEST(a_forward_becomes_its_body)
 	const struct type *pointer = types_pointer(t, node);
 	CHECK_INT(type_size(node), 0);
 	CHECK(types_declare_tag(t, TYPE_STRUCT, "node") == node);
-	types_complete_struct(t, node, (struct member[]){ { "next", pointer } }, 1);
+	types_complete_struct(t, node, (struct member[]) { { "next", pointer } }, 1);
 	CHECK_INT(type_size(pointer->target), 8);
 	struct member m;
 	CHECK(type_member(t, pointer->target, "next", &m));
@@ -228,7 +256,7 @@ TEST(enumerators_are_global)
 {
 	struct types *t = types_new("/nonexistent");
 	struct type *e = types_declare_tag(t, TYPE_ENUM, "colour");
-	types_complete_enum(t, e, (struct enumerator[]){ { "RED", 1 }, { "BLUE", -5 } }, 2);
+	types_complete_enum(t, e, (struct enumerator[]) { { "RED", 1 }, { "BLUE", -5 } }, 2);
 	int64_t value;
 	CHECK(types_find_enumerator(t, "BLUE", &value));
 	CHECK_INT(value, -5);
@@ -299,7 +327,7 @@ TEST(d_hides_the_kernel)
 	/* A forward means the kernel's struct until the program declares its own. */
 	struct type *mine = types_declare_tag(t, TYPE_STRUCT, "file");
 	CHECK(type_resolve(mine)->btf_id != 0);
-	types_complete_struct(t, mine, (struct member[]){ { "x", types_find(t, "int") } }, 1);
+	types_complete_struct(t, mine, (struct member[]) { { "x", types_find(t, "int") } }, 1);
 	CHECK_INT(type_size(types_find(t, "struct file")), 4);
 	CHECK(type_size(types_find(t, "vmlinux`struct file")) > 4);
 	types_free(t);

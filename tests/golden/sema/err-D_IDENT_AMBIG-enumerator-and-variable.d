@@ -1,2 +1,0 @@
-int RED;
-enum color { RED } c;

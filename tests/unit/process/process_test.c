@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "process/process.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include "test.h"
+
+/* Nothing here may hang: a test that waits for longer than this is broken. */
+__attribute__((constructor)) static void limit_time(void)
+{
+	alarm(60);
+}
+
+static bool ends_soon(struct process *p)
+{
+	struct pollfd f = { .fd = process_poll_fd(p), .events = POLLIN };
+	return poll(&f, 1, 5000) == 1 && process_exited(p, NULL);
+}
+
+static bool maps_file(int pid, const char *part)
+{
+	struct mapping *list;
+	size_t count;
+	bool found = false;
+	auto_error struct error *err = process_mappings(pid, &list, &count);
+	if (err)
+		return false;
+	for (size_t i = 0; i < count; i++)
+		found |= list[i].executable && strstr(list[i].path, part) != NULL;
+	process_mappings_free(list, count);
+	return found;
+}
+
+/* The state letter of /proc/PID/stat; 0: gone. */
+static char state_of(int pid)
+{
+	char path[64], text[512] = "";
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	auto_fclose FILE *f = fopen(path, "re");
+	if (!f || !fgets(text, sizeof(text), f) || !strrchr(text, ')'))
+		return 0;
+	return strrchr(text, ')')[2];
+}
+
+TEST(commands_are_split_as_a_shell_does)
+{
+	char **w = NULL;
+	CHECK(command_split(" a 'b c'  \"d\\\"e\\x\" f\\ g''h ", &w) == NULL);
+	CHECK_STR(w[0], "a");
+	CHECK_STR(w[1], "b c");
+	CHECK_STR(w[2], "d\"e\\x");
+	CHECK_STR(w[3], "f gh");
+	CHECK(w[4] == NULL);
+	command_free(w);
+
+	static const char *const wrong[][2] = {
+		{ "", "no command" },
+		{ "a 'b", "a quote (') is not closed" },
+		{ "a \\", "nothing follows the last backslash" },
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(wrong); i++) {
+		struct error *err = command_split(wrong[i][0], &w);
+		CHECK(err && string_equal(error_text(err), wrong[i][1]));
+		error_free(err);
+	}
+}
+
+TEST(lines_of_maps)
+{
+	struct mapping m;
+	const char *line = "7f00000-7f10000 r-xp 00001000 fd:1a 1234    /tmp/a b (deleted)";
+	CHECK(mapping_parse(line, strlen(line), &m));
+	CHECK_INT(m.start, 0x7f00000);
+	CHECK_INT(m.end, 0x7f10000);
+	CHECK_INT(m.offset, 0x1000);
+	CHECK(m.readable && !m.writable && m.executable && !m.shared);
+	CHECK_INT(m.dev_major, 0xfd);
+	CHECK_INT(m.inode, 1234);
+	CHECK_STR(m.path, "/tmp/a b (deleted)");
+	free(m.path);
+	for (size_t cut = 0; cut < 36; cut++)
+		CHECK(!mapping_parse(line, cut, &m));
+	CHECK(!mapping_parse("2-1 r-xp 0 0:0 0", 16, &m));
+	CHECK(!mapping_parse("10000000000000000-2 r-xp 0 0:0 0", 32, &m));
+}
+
+TEST(preinit_has_libraries_and_has_done_nothing)
+{
+	char path[] = "/tmp/process_test_XXXXXX";
+	close(mkstemp(path));
+	unlink(path);
+	auto_free char *command = mem_printf("touch %s", path);
+	for (int way = 0; way < 2; way++) {
+		if (way)
+			setenv("DTRACE_NO_DEBUGREG", "1", 1);
+		struct process *p = NULL;
+		auto_error struct error *err = process_create(command, PROCESS_HOLD_PREINIT, &p);
+		unsetenv("DTRACE_NO_DEBUGREG");
+		CHECK_STR(err ? error_text(err) : "", "");
+		if (err)
+			return;
+		CHECK(process_is_held(p) && process_is_created(p));
+		CHECK(maps_file(process_pid(p), "libc"));
+		CHECK(access(path, F_OK) != 0);
+		CHECK(!process_exited(p, NULL));
+		CHECK(process_run(p) == NULL);
+		int status = -1;
+		CHECK(ends_soon(p) && process_exited(p, &status));
+		CHECK_INT(status, 0);
+		CHECK(access(path, F_OK) == 0);
+		unlink(path);
+		process_free(p);
+	}
+}
+
+TEST(exec_has_no_libraries_yet)
+{
+	struct process *p = NULL;
+	CHECK(process_create("sh -c 'exit 3'", PROCESS_HOLD_EXEC, &p) == NULL);
+	CHECK(!maps_file(process_pid(p), "libc"));
+	CHECK(maps_file(process_pid(p), "ld-linux"));
+	CHECK(process_run(p) == NULL);
+	int status = -1;
+	CHECK(ends_soon(p) && process_exited(p, &status));
+	CHECK_INT(WEXITSTATUS(status), 3);
+	process_free(p);
+}
+
+TEST(exec_errors_are_told)
+{
+	struct process *p = NULL;
+	struct error *err = process_create("/no/such/program x", PROCESS_HOLD_PREINIT, &p);
+	CHECK_STR(error_text(err), "failed to execute /no/such/program: No such file or directory");
+	error_free(err);
+	err = process_create("/etc/passwd", PROCESS_HOLD_EXEC, &p);
+	CHECK_STR(error_text(err), "failed to execute /etc/passwd: Permission denied");
+	error_free(err);
+	err = process_create("'", PROCESS_HOLD_EXEC, &p);
+	CHECK_STR(error_text(err), "failed to execute ': a quote (') is not closed");
+	error_free(err);
+	CHECK(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD);
+}
+
+TEST(death_while_held_is_reported)
+{
+	struct process *p = NULL;
+	CHECK(process_create("sleep 30", PROCESS_HOLD_PREINIT, &p) == NULL);
+	kill(process_pid(p), SIGKILL);
+	CHECK(ends_soon(p));
+	struct error *err = process_run(p);
+	CHECK(err == NULL); /* it is no longer held: its end has been told */
+	int status = 0;
+	CHECK(process_exited(p, &status));
+	CHECK_INT(WTERMSIG(status), SIGKILL);
+	process_free(p);
+
+	CHECK(process_create("sleep 30", PROCESS_HOLD_PREINIT, &p) == NULL);
+	kill(process_pid(p), SIGKILL);
+	struct pollfd f = { .fd = process_poll_fd(p), .events = POLLIN };
+	CHECK(poll(&f, 1, 5000) == 1);
+	err = process_run(p);
+	CHECK(err != NULL);
+	error_free(err);
+	process_free(p);
+}
+
+TEST(only_what_we_created_is_killed)
+{
+	struct process *p = NULL, *grabbed = NULL;
+	CHECK(process_create("sleep 30", PROCESS_HOLD_PREINIT, &p) == NULL);
+	CHECK(process_run(p) == NULL);
+	CHECK(process_grab(process_pid(p), &grabbed) == NULL);
+	process_kill(grabbed);
+	CHECK(!process_exited(p, NULL));
+	process_kill(p);
+	CHECK(ends_soon(p));
+	CHECK(process_exited(grabbed, NULL));
+	int pid = process_pid(p);
+	process_free(p);
+	process_free(grabbed);
+
+	auto_free char *wanted = mem_printf("failed to grab pid %d: No such process", pid);
+	struct error *err = process_grab(pid, &grabbed);
+	CHECK_STR(error_text(err), wanted);
+	error_free(err);
+	err = process_grab(-1, &grabbed);
+	CHECK(err != NULL);
+	error_free(err);
+}
+
+TEST(freeing_a_held_process_ends_it)
+{
+	struct process *p = NULL;
+	CHECK(process_create("sleep 30", PROCESS_HOLD_PREINIT, &p) == NULL);
+	int pid = process_pid(p);
+	process_free(p);
+	CHECK(kill(pid, 0) < 0 && errno == ESRCH);
+}
+
+/* A holder that is killed with -9 leaves neither a stopped process nor a traced one. */
+TEST(our_death_leaves_nothing_stopped)
+{
+	int fds[2];
+	CHECK(pipe(fds) == 0);
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	int holder = fork();
+	if (holder == 0) {
+		struct process *p = NULL;
+		if (process_create("sleep 30", PROCESS_HOLD_PREINIT, &p))
+			_exit(1);
+		int pid = process_pid(p);
+		if (write(fds[1], &pid, sizeof(pid)) != sizeof(pid))
+			_exit(1);
+		for (;;)
+			pause();
+	}
+	close(fds[1]);
+	int pid = 0;
+	CHECK(read(fds[0], &pid, sizeof(pid)) == sizeof(pid));
+	close(fds[0]);
+	CHECK_INT(state_of(pid), 't');
+	kill(holder, SIGKILL);
+	waitpid(holder, NULL, 0);
+	/* It is ours now, as we adopt orphans: its end can be waited for. */
+	int status = 0;
+	CHECK(waitpid(pid, &status, 0) == pid);
+	CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+	prctl(PR_SET_CHILD_SUBREAPER, 0);
+}
+
+TEST_MAIN

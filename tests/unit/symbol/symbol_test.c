@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "symbol/symbol.h"
+
+#include <dlfcn.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "process/process.h"
+#include "test.h"
+
+__attribute__((constructor)) static void limit_time(void)
+{
+	alarm(60);
+}
+
+int symbol_test_function(int x);
+__attribute__((noinline)) int symbol_test_function(int x)
+{
+	return x * 3 + 1;
+}
+
+int symbol_test_object = 5;
+
+static const char *user_text(struct symbols *s, enum symbol_form form, uint64_t address)
+{
+	static struct strbuf out;
+	strbuf_clear(&out);
+	symbol_print_user(&out, s, form, getpid(), address);
+	return strbuf_text(&out);
+}
+
+static const char *kernel_text(struct symbols *s, enum symbol_form form, uint64_t address)
+{
+	static struct strbuf out;
+	strbuf_clear(&out);
+	symbol_print_kernel(&out, s, form, address);
+	return strbuf_text(&out);
+}
+
+static double milliseconds(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+TEST(kernel_symbols)
+{
+	struct symbols *s = symbols_new();
+	struct symbols_kernel *k = symbols_kernel(s);
+	double begin = milliseconds();
+	if (symbols_kernel_problem(k)) {
+		symbols_free(s);
+		SKIP("needs kernel addresses: root");
+	}
+	printf("kallsyms %.1f ms\n", milliseconds() - begin);
+	uint64_t address = 0;
+	CHECK(symbols_kernel_address(k, NULL, "vfs_read", &address));
+	CHECK(symbols_kernel_address(k, "vmlinux", "vfs_read", &address));
+	CHECK(!symbols_kernel_address(k, "no_module", "vfs_read", &address));
+	CHECK(!symbols_kernel_address(k, NULL, "no such symbol", &address));
+	CHECK_STR(kernel_text(s, SYMBOL_NAME, address + 1), "vmlinux`vfs_read");
+	CHECK_STR(kernel_text(s, SYMBOL_OFFSET, address), "vmlinux`vfs_read");
+	CHECK_STR(kernel_text(s, SYMBOL_OFFSET, address + 1), "vmlinux`vfs_read+0x1");
+	CHECK_STR(kernel_text(s, SYMBOL_MODULE, address), "vmlinux");
+	CHECK_STR(kernel_text(s, SYMBOL_NAME, 0x1234), "0x1234");
+	CHECK_STR(kernel_text(s, SYMBOL_OFFSET, 0xfffffffffffffff0), "0xfffffffffffffff0");
+	symbols_free(s);
+}
+
+TEST(own_functions_and_objects)
+{
+	struct symbols *s = symbols_new();
+	uint64_t f = (uint64_t)(uintptr_t)symbol_test_function;
+	CHECK_STR(user_text(s, SYMBOL_NAME, f + 1), "symbol_test`symbol_test_function");
+	CHECK_STR(user_text(s, SYMBOL_OFFSET, f), "symbol_test`symbol_test_function");
+	CHECK_STR(user_text(s, SYMBOL_OFFSET, f + 2), "symbol_test`symbol_test_function+0x2");
+	CHECK_STR(user_text(s, SYMBOL_MODULE, f), "symbol_test");
+	CHECK_STR(user_text(s, SYMBOL_OFFSET, (uint64_t)(uintptr_t)&symbol_test_object),
+		  "symbol_test`symbol_test_object");
+	CHECK_STR(user_text(s, SYMBOL_NAME, 16), "0x10");
+	CHECK(strstr(user_text(s, SYMBOL_RAW, f), "symbol_test:0x") != NULL);
+
+	struct symbol_name name;
+	CHECK(symbols_process_find(symbols_of(s, getpid()), f, &name));
+	CHECK(name.mapping <= f && !name.in_writable);
+	CHECK(symbols_of(s, getpid()) == symbols_of(s, getpid()));
+
+	/* The stack is a mapping without a name. */
+	int local;
+	uint64_t stack = (uint64_t)(uintptr_t)&local;
+	CHECK(symbols_process_find(symbols_of(s, getpid()), stack, &name));
+	CHECK(name.module == NULL && name.in_writable);
+	symbols_free(s);
+}
+
+/* New mappings are seen when asked for, old ones are remembered. */
+TEST(mappings_come_and_go)
+{
+	struct symbols *s = symbols_new();
+	char self[] = "/proc/self/exe";
+	CHECK_STR(user_text(s, SYMBOL_MODULE, 16), "0x10");
+
+	auto_fclose FILE *f = fopen(self, "re");
+	void *p = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, fileno(f), 0);
+	CHECK_STR(user_text(s, SYMBOL_MODULE, (uint64_t)(uintptr_t)p), "symbol_test");
+	munmap(p, 4096);
+	symbols_process_snapshot(symbols_of(s, getpid()));
+	CHECK_STR(user_text(s, SYMBOL_MODULE, (uint64_t)(uintptr_t)p), "symbol_test");
+	symbols_free(s);
+}
+
+/* Where FILE's function NAME is in the process, by looking at every mapping's names. */
+static uint64_t executable_address(int pid, const char *part)
+{
+	struct mapping *list;
+	size_t count;
+	uint64_t found = 0;
+	auto_error struct error *err = process_mappings(pid, &list, &count);
+	for (size_t i = 0; !err && i < count; i++)
+		if (list[i].executable && strstr(list[i].path, part))
+			found = list[i].start;
+	if (!err)
+		process_mappings_free(list, count);
+	return found;
+}
+
+TEST(names_outlive_the_process)
+{
+	struct process *p = NULL;
+	struct error *err = process_create("sleep 30", PROCESS_HOLD_PREINIT, &p);
+	CHECK(err == NULL);
+	if (err) {
+		error_free(err);
+		return;
+	}
+	int pid = process_pid(p);
+	struct symbols_process *s = symbols_process_new(pid);
+	double begin = milliseconds();
+	symbols_process_snapshot(s);
+	printf("snapshot %.2f ms\n", milliseconds() - begin);
+	uint64_t libc = executable_address(pid, "libc.so");
+	CHECK(libc != 0);
+	process_kill(p);
+	process_free(p);
+
+	struct symbol_name name = { 0 };
+	unsigned named = 0;
+	for (uint64_t at = libc; at < libc + 0x100000; at += 0x1000)
+		named += symbols_process_find(s, at, &name) && name.name;
+	CHECK(named > 50);
+	CHECK(name.module && strncmp(name.module, "libc", 4) == 0);
+	CHECK(!symbols_process_find(s, 16, &name));
+	symbols_process_free(s);
+
+	s = symbols_process_new(pid); /* gone before it was read */
+	CHECK(!symbols_process_find(s, libc, &name));
+	symbols_process_free(s);
+}
+
+TEST_MAIN
