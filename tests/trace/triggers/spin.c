@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* spin MILLISECONDS [kernel] - use so much CPU time, in spin_inner() or in the kernel */
+#include <fcntl.h>
+
+#include "trigger.h"
+
+static long cpu_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+PROBED long spin_inner(long rounds)
+{
+	long x = rounds;
+	for (long i = 0; i < rounds; i++)
+		KEEP(x += i);
+	return x;
+}
+
+PROBED long spin_outer(void)
+{
+	long x = spin_inner(1000000);
+	KEEP(x);
+	return x;
+}
+
+int main(int argc, char **argv)
+{
+	long limit = trigger_argument(argc, argv, 1, 100);
+	static char bytes[1 << 20];
+	int zero = open("/dev/zero", O_RDONLY);
+
+	trigger_wait();
+	while (cpu_ms() < limit) {
+		if (argc <= 2)
+			spin_outer();
+		else if (read(zero, bytes, sizeof(bytes)) < 0)
+			return 1;
+	}
+	trigger_count("cpu_ms", cpu_ms());
+	return 0;
+}
