@@ -110,7 +110,7 @@ $(OUT)/triggers/%: tests/trace/triggers/%.c $(wildcard tests/trace/triggers/*.h)
 	@mkdir -p $(@D)
 	@echo CC $<
 	@gcc -std=gnu11 -D_GNU_SOURCE -O1 -g -fno-omit-frame-pointer -fno-inline -fno-ipa-icf \
-		-fno-optimize-sibling-calls $(WARN) -o $@ $< -lpthread
+		-fno-optimize-sibling-calls $(WARN) -Wno-missing-prototypes -o $@ $< -lpthread
 
 # --- fuzzing: each reader of foreign bytes, FUZZ_SECONDS long, two at a time ---
 FUZZ_SECONDS ?= 60

@@ -1,0 +1,74 @@
+# lib.sh - what the shell tests share: . "$LIB"
+#
+# $DTRACE, $TRIGGERS: the command and the programs to be traced; the current folder is
+# empty and goes away afterwards.
+
+fail() {
+	echo "not as it should be: $*"
+	for file in out err counts; do
+		[ -s "$file" ] && echo "--- $file" && head -n 40 "$file"
+	done
+	exit 1
+}
+
+skip() {
+	echo "$*"
+	exit 77
+}
+
+# trace ARGUMENT... - run dtrace quietly; output in ./out, messages in ./err, status in $status
+trace() {
+	TRIGGER_COUNTS=$PWD/counts "$DTRACE" -q "$@" >out 2>err
+	status=$?
+}
+
+# must_trace ARGUMENT... - the same; status 0, and nothing is said
+must_trace() {
+	trace "$@"
+	[ "$status" -eq 0 ] || fail "status $status"
+	[ -s err ] && fail "something on standard error"
+	return 0
+}
+
+# counted NAME - what the trigger itself counted
+counted() {
+	awk -v name="$1" '$1 == name { n = $2 } END { print n + 0 }' counts
+}
+
+# column KEY FILE - the number behind KEY at a line's end
+value_of() {
+	awk -v key="$1" '$1 == key { n = $NF } END { print n + 0 }' "${2:-out}"
+}
+
+same() {
+	[ "$1" = "$2" ] || fail "$3: '$1', wanted '$2'"
+}
+
+contains() {
+	grep -q -e "$1" "${2:-out}" || fail "no line like '$1' in ${2:-out}"
+}
+
+# drops FILE - all that were reported as lost, of any kind
+drops() {
+	sed -n 's/^dtrace: \([0-9]*\) .*drops\{0,1\}\( on CPU [0-9]*\)\{0,1\}$/\1/p' "${1:-err}" |
+		awk '{ n += $1 } END { print n + 0 }'
+}
+
+# until_true SECONDS COMMAND... - ask again and again; fails when the time is over
+until_true() {
+	tries=$(($1 * 50))
+	shift
+	while ! "$@"; do
+		tries=$((tries - 1))
+		[ "$tries" -gt 0 ] || return 1
+		sleep 0.02
+	done
+}
+
+# gone PID - no such process (a zombie counts as gone)
+gone() {
+	case $(sed 's/.*) \(.\).*/\1/' "/proc/$1/stat" 2>/dev/null) in
+	'' | Z | X) return 0 ;;
+	esac
+	return 1
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * host_port - the run-time library's port for unit tests: it runs in this
+ * process, on memory of ours.  Include this before any file of runtime/.
+ */
+#ifndef TESTS_RUNTIME_HOST_PORT_H
+#define TESTS_RUNTIME_HOST_PORT_H
+#define RUNTIME_PORT_H
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/bpf.h>
+#include <stdint.h>
+
+#include "abi/state.h"
+#include "test.h"
+
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+#pragma GCC diagnostic ignored "-Wunused-function"
+#pragma GCC diagnostic ignored "-Wunused-variable"
+#pragma GCC diagnostic ignored "-Wunknown-pragmas"
+#pragma GCC diagnostic ignored "-Wsign-compare"
+
+#define HOST_SLOT 65536
+#define HOST_CPUS 1
+
+static uint64_t host_rt_cpus = HOST_CPUS;
+static uint64_t host_rt_slot_size = HOST_SLOT;
+static uint64_t host_rt_slots_end = HOST_SLOT * SLOTS_PER_CPU * HOST_CPUS;
+static uint64_t host_rt_string_size = 256;
+static uint64_t host_rt_ppid_offset, host_rt_tgid_offset = 8, host_rt_vtime_offset = 16;
+static uint64_t host_rt_wall_offset = 1000;
+#define NUMBER(symbol) (host_##symbol)
+
+static char rt_scratch[HOST_SLOT * (SLOTS_PER_CPU * HOST_CPUS + 1)]
+	__attribute__((aligned(HOST_SLOT)));
+static char rt_counters[sizeof(struct cpu_counters)] __attribute__((aligned(8)));
+static char rt_constants[8192] __attribute__((aligned(8)));
+
+/* Addresses from here on cannot be read; those of HOST_ABSENT pages once they are touched. */
+static uint64_t host_bad_from = UINT64_MAX;
+static uint64_t host_absent_from = UINT64_MAX;
+static const char *host_comm = "test";
+static uint64_t host_task;
+static uint64_t host_frames[300];
+static uint64_t host_frame_count;
+
+static inline long host_read(void *to, uint32_t size, uint64_t from)
+{
+	uint64_t limit = host_bad_from < host_absent_from ? host_bad_from : host_absent_from;
+	if (from < 4096 || (size && from + size > limit)) {
+		memset(to, 0, size);
+		return -EFAULT;
+	}
+	memmove(to, (void *)from, size);
+	return 0;
+}
+
+static inline long port_read_kernel(void *to, uint32_t size, const void *from)
+{
+	return host_read(to, size, (uint64_t)from);
+}
+
+static inline long host_read_text(char *to, uint32_t size, uint64_t from)
+{
+	for (uint32_t i = 0; i < size; i++) {
+		if (host_read(to + i, 1, from + i) < 0)
+			return -EFAULT;
+		if (to[i] == 0)
+			return i + 1;
+	}
+	to[size - 1] = 0;
+	return size;
+}
+
+static inline long port_read_kernel_text(void *to, uint32_t size, const void *from)
+{
+	return host_read_text(to, size, (uint64_t)from);
+}
+
+static inline long port_read_user_text(void *to, uint32_t size, const void *from)
+{
+	return host_read_text(to, size, (uint64_t)from);
+}
+
+static inline long port_read_user_wait(void *to, uint32_t size, const void *from)
+{
+	uint64_t end = (uint64_t)from + size;
+	if ((uint64_t)from >= 4096 && end <= host_bad_from && end > host_absent_from)
+		host_absent_from = (end + 4095) & ~4095ull;
+	return host_read(to, size, (uint64_t)from);
+}
+
+static inline uint32_t port_cpu(void)
+{
+	return 0;
+}
+
+static inline uint64_t port_time(void)
+{
+	return 42;
+}
+
+static inline long port_comm(void *to, uint32_t size)
+{
+	memset(to, 0, size);
+	strncpy(to, host_comm, size - 1);
+	return 0;
+}
+
+static inline uint64_t port_task_number(void)
+{
+	return host_task;
+}
+
+typedef long host_loop_body(uint32_t i, void *arg);
+
+static inline long host_loop(uint32_t count, host_loop_body *body, void *arg)
+{
+	uint32_t i = 0;
+	while (i < count)
+		if (body(i++, arg))
+			break;
+	return i;
+}
+#define port_loop(count, body, arg, flags) host_loop(count, (host_loop_body *)(void *)(body), arg)
+
+static inline long port_stack(void *context, void *to, uint32_t size, uint64_t flags)
+{
+	uint64_t skip = flags & 255;
+	uint64_t frames = host_frame_count > skip ? host_frame_count - skip : 0;
+	if (frames > size / 8)
+		frames = size / 8;
+	memset(to, 0, size);
+	memcpy(to, host_frames + skip, frames * 8);
+	return frames * 8;
+}
+
+static inline uint64_t port_word(const void *at)
+{
+	uint64_t word;
+	memcpy(&word, at, sizeof(word));
+	return word;
+}
+
+#define PORT_USER_STACK BPF_F_USER_STACK
+
+#include "runtime/runtime.h"
+
+/* --- strings of the test's slot --------------------------------------------------- */
+
+enum { SLOT_AT = HOST_SLOT }; /* the second slot: no offset of it is 0 */
+#define ROOM(n) (SLOT_AT + 64 + (uint64_t)(n) * 4200)
+
+static inline struct slot *test_slot(void)
+{
+	return (struct slot *)(rt_scratch + SLOT_AT);
+}
+
+static inline struct rt_string *string_in(uint64_t at)
+{
+	return (struct rt_string *)(rt_scratch + at);
+}
+
+/* All rooms full of rubbish, no fault, nothing started. */
+static inline void slot_reset(void)
+{
+	memset(rt_scratch, 0xa5, sizeof(rt_scratch));
+	memset(test_slot(), 0, sizeof(struct slot));
+	test_slot()->reserved[0] = 7;
+}
+
+static inline uint64_t put_bytes(unsigned room, const char *text, size_t len)
+{
+	struct rt_string *s = string_in(ROOM(room));
+	s->tag = len + 1;
+	memcpy(s->text, text, len);
+	s->text[len] = 0;
+	return ROOM(room);
+}
+
+/* TEXT as a string in room number ROOM; NULL is the NULL string. */
+static inline uint64_t put_text(unsigned room, const char *text)
+{
+	if (text)
+		return put_bytes(room, text, strlen(text));
+	string_in(ROOM(room))->tag = 0;
+	return ROOM(room);
+}
+
+/* The value in a room, or NULL; checks what must hold of every string. */
+static inline const char *text_in(unsigned room)
+{
+	struct rt_string *s = string_in(ROOM(room));
+	if (s->tag == 0)
+		return NULL;
+	CHECK(s->tag <= NUMBER(rt_string_size) + 1);
+	if (s->tag > NUMBER(rt_string_size) + 1)
+		return "(bad tag)";
+	CHECK_INT(strnlen(s->text, s->tag), s->tag - 1);
+	/* nothing was written behind its room */
+	uint64_t room_size = (NUMBER(rt_string_size) + 1 + 7) / 8 * 8;
+	CHECK_INT((unsigned char)s->text[room_size], 0xa5);
+	CHECK_INT((unsigned char)s->text[room_size + 1], 0xa5);
+	return s->text;
+}
+
+#define CHECK_TEXT(room, wanted)                                                                   \
+	do {                                                                                       \
+		const char *got_text = text_in(room), *wanted_text = (wanted);                     \
+		if (!wanted_text)                                                                  \
+			CHECK(got_text == NULL);                                                   \
+		else                                                                               \
+			CHECK_STR(got_text, wanted_text);                                          \
+	} while (0)
+
+/* The fault that was set, which is taken away; FAULT_NONE. */
+static inline int fault_taken(void)
+{
+	int code = (int)test_slot()->fault - 1;
+	test_slot()->fault = 0;
+	return code;
+}
+
+#define CHECK_NO_FAULT() CHECK_INT(fault_taken(), FAULT_NONE)
+#define CHECK_FAULT(code, where)                                                                   \
+	do {                                                                                       \
+		CHECK_INT(test_slot()->fault_address, where);                                      \
+		CHECK_INT(fault_taken(), code);                                                    \
+	} while (0)
+
+static const uint64_t host_sizes[] = { 2, 16, 31, 256, 4096 };
+#define FOR_SIZES                                                                                  \
+	for (unsigned size_i = 0; size_i < sizeof(host_sizes) / sizeof(*host_sizes) &&            \
+				  (host_rt_string_size = host_sizes[size_i], slot_reset(), true);  \
+	     size_i++)
+
+/* Numbers that are the same in every run. */
+static inline uint32_t test_random(void)
+{
+	static uint64_t state = 88172645463325252ull;
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return state >> 16;
+}
+
+/* A text of at most MAX bytes from ALPHABET. */
+static inline const char *random_text(char *to, uint32_t max, const char *alphabet)
+{
+	uint32_t len = test_random() % (max + 1), letters = strlen(alphabet);
+	for (uint32_t i = 0; i < len; i++)
+		to[i] = alphabet[test_random() % letters];
+	to[len] = 0;
+	return to;
+}
+
+/* A text of LEN bytes, all of them C. */
+static inline const char *long_text(char *to, uint32_t len, char c)
+{
+	memset(to, c, len);
+	to[len] = 0;
+	return to;
+}
+
+#endif

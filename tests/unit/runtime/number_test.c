@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* runtime/number.c, task.c and stack.c */
+#include "host_port.h"
+
+#include "runtime/number.c"
+#include "runtime/stack.c"
+#include "runtime/task.c"
+
+#include <arpa/inet.h>
+
+static char buffer[8192];
+
+static const char *plain_digits(uint64_t value, unsigned base, const char *prefix)
+{
+	char digits[65];
+	int n = sizeof(digits);
+	digits[--n] = 0;
+	do {
+		digits[--n] = "0123456789abcdefghijklmnopqrstuvwxyz"[value % base];
+		value /= base;
+	} while (value);
+	snprintf(buffer, sizeof(buffer), "%s%s", prefix, digits + n);
+	buffer[NUMBER(rt_string_size)] = 0;
+	return buffer;
+}
+
+static int64_t some_number(int i)
+{
+	const int64_t special[] = { 0, 1, -1, INT64_MIN, INT64_MAX, 9, 10, 35, 36, 7, 8, 255 };
+	if (i < 12)
+		return special[i];
+	uint64_t x = (uint64_t)test_random() << 32 | test_random();
+	return x >> test_random() % 64;
+}
+
+TEST(to_text)
+{
+	FOR_SIZES {
+		for (int i = 0; i < 300; i++) {
+			int64_t value = some_number(i);
+			for (unsigned base = 2; base <= 36; base++) {
+				rt_lltostr(ROOM(0), value, base);
+				const char *prefix = base == 16 ? "0x" : base == 8 && value ? "0" : "";
+				if (base == 10 && value < 0)
+					CHECK_TEXT(0, plain_digits(-(uint64_t)value, 10, "-"));
+				else
+					CHECK_TEXT(0, plain_digits(value, base, prefix));
+			}
+		}
+		CHECK_NO_FAULT();
+		const uint64_t bad[] = { 0, 1, 37, -1 };
+		for (int i = 0; i < 4; i++) {
+			rt_lltostr(ROOM(0), 5, bad[i]);
+			CHECK_FAULT(FAULT_ILLOP, 0);
+			put_text(1, "5");
+			rt_strtoll(ROOM(1), bad[i]);
+			CHECK_FAULT(FAULT_ILLOP, 0);
+		}
+	}
+}
+
+TEST(from_text)
+{
+	host_rt_string_size = 256;
+	slot_reset();
+	static const char *const texts[] = {
+		"", " ", "0", "-", "+", "- 5", "+7", " \t\n\v\f\r42z", "-42-", "0x", "0x1f", "0xg",
+		"-0X1F", "zz", "077", "9223372036854775807", "-9223372036854775808", "12 34",
+	};
+	for (unsigned i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		for (unsigned base = 2; base <= 36; base++) {
+			long long wanted;
+			errno = 0;
+			wanted = strtoll(texts[i], NULL, base);
+			put_text(0, texts[i]);
+			if (!errno) /* the C library saturates */
+				CHECK_INT(rt_strtoll(ROOM(0), base), wanted);
+		}
+	for (int i = 0; i < 5000; i++) {
+		random_text(buffer, 14, i % 2 ? " -+0123456789" : " 0xfz9-");
+		unsigned base = 2 + test_random() % 35;
+		put_text(0, buffer);
+		CHECK_INT(rt_strtoll(ROOM(0), base), strtoll(buffer, NULL, base));
+	}
+	put_text(0, "18446744073709551621");
+	CHECK_INT(rt_strtoll(ROOM(0), 10), 5);
+	CHECK_NO_FAULT();
+	put_text(0, NULL);
+	rt_strtoll(ROOM(0), 10);
+	CHECK_FAULT(FAULT_BADADDR, 0);
+}
+
+TEST(ipv4)
+{
+	FOR_SIZES {
+		for (int i = 0; i < 2000; i++) {
+			uint32_t address = test_random() & test_random() & test_random();
+			rt_inet_ntoa(ROOM(0), (uint64_t)&address);
+			inet_ntop(AF_INET, &address, buffer, sizeof(buffer));
+			buffer[NUMBER(rt_string_size)] = 0;
+			CHECK_TEXT(0, buffer);
+		}
+		CHECK_NO_FAULT();
+		rt_inet_ntoa(ROOM(0), 0);
+		CHECK_TEXT(0, NULL);
+		CHECK_FAULT(FAULT_BADADDR, 0);
+	}
+}
+
+TEST(ipv6)
+{
+	FOR_SIZES {
+		for (int i = 0; i < 20000; i++) {
+			struct in6_addr a;
+			for (int k = 0; k < 8; k++) {
+				uint32_t group = test_random() >> test_random() % 32;
+				a.s6_addr16[k] = test_random() % 3 ? 0 : htons(group);
+			}
+			rt_inet_ntoa6(ROOM(0), (uint64_t)&a, 1);
+			inet_ntop(AF_INET6, &a, buffer, sizeof(buffer));
+			if (IN6_IS_ADDR_V4COMPAT(&a) || (a.s6_addr32[0] == 0 && a.s6_addr32[1] == 0 &&
+							 a.s6_addr32[2] == 0 && a.s6_addr[15] > 1))
+				continue; /* below: the C library asks for more */
+			buffer[NUMBER(rt_string_size)] = 0;
+			CHECK_TEXT(0, buffer);
+		}
+		CHECK_NO_FAULT();
+		rt_inet_ntoa6(ROOM(0), 99, 0);
+		CHECK_FAULT(FAULT_BADADDR, 99);
+	}
+}
+
+static const struct {
+	const char *address, *plain, *strict;
+} ipv6_cases[] = {
+	{ "::", "::", "::" },
+	{ "::1", "::1", "::1" },
+	{ "::2", "0.0.0.2", "::0.0.0.2" },
+	{ "::127.0.0.1", "127.0.0.1", "::127.0.0.1" },
+	{ "::ffff:127.0.0.1", "127.0.0.1", "::ffff:127.0.0.1" },
+	{ "::ffff:0:0", "0.0.0.0", "::ffff:0.0.0.0" },
+	{ "::fffe:1:2", "::fffe:1:2", "::fffe:1:2" },
+	{ "2001:db8::1", "2001:db8::1", "2001:db8::1" },
+	{ "1:0:2:0:3:0:4:0", "1:0:2:0:3:0:4:0", "1:0:2:0:3:0:4:0" },
+	{ "1:0:0:2:0:0:3:4", "1::2:0:0:3:4", "1::2:0:0:3:4" },
+	{ "1:0:0:2:0:0:0:3", "1:0:0:2::3", "1:0:0:2::3" },
+	{ "1:2:3:4:5:6:0:0", "1:2:3:4:5:6::", "1:2:3:4:5:6::" },
+	{ "fe80::abcd:ef", "fe80::abcd:ef", "fe80::abcd:ef" },
+};
+
+TEST(ipv6_with_ipv4)
+{
+	host_rt_string_size = 64;
+	slot_reset();
+	for (unsigned i = 0; i < sizeof(ipv6_cases) / sizeof(*ipv6_cases); i++) {
+		struct in6_addr a;
+		CHECK_INT(inet_pton(AF_INET6, ipv6_cases[i].address, &a), 1);
+		rt_inet_ntoa6(ROOM(0), (uint64_t)&a, 0);
+		CHECK_TEXT(0, ipv6_cases[i].plain);
+		rt_inet_ntoa6(ROOM(0), (uint64_t)&a, 1);
+		CHECK_TEXT(0, ipv6_cases[i].strict);
+	}
+}
+
+struct fake_task {
+	struct fake_task *parent;
+	uint64_t tgid, time;
+};
+
+TEST(tasks)
+{
+	static struct fake_task tasks[400];
+	for (int i = 0; i < 400; i++)
+		tasks[i] = (struct fake_task) { &tasks[i ? i - 1 : 0], i, i * 1000 };
+	host_task = (uint64_t)&tasks[5];
+	CHECK_INT(rt_ppid(), 4);
+	CHECK_INT(rt_vtime(), 5000);
+	CHECK_INT(rt_wall_time(), 1042);
+	for (int pid = 0; pid < 10; pid++)
+		CHECK_INT(rt_progenyof(pid), pid <= 5);
+	CHECK_INT(rt_progenyof(-1), 0);
+	host_task = (uint64_t)&tasks[399];
+	CHECK_INT(rt_progenyof(399 - 255), 1);
+	CHECK_INT(rt_progenyof(399 - 256), 0);
+}
+
+TEST(stacks)
+{
+	host_rt_string_size = 256;
+	slot_reset();
+	for (int i = 0; i < 300; i++)
+		host_frames[i] = 100 + i;
+	host_frame_count = 10;
+	uint64_t *got = (uint64_t *)(rt_scratch + ROOM(0));
+	CHECK_INT(rt_stack(NULL, ROOM(0), 40, 0), 40);
+	CHECK_INT(got[0], 100);
+	CHECK_INT(got[5], (int64_t)0xa5a5a5a5a5a5a5a5);
+	CHECK_INT(rt_stack(NULL, ROOM(0), 160, 3), 56);
+	CHECK_INT(got[0], 103);
+	CHECK_INT(got[7], 0);
+	CHECK_INT(rt_ustack(NULL, ROOM(0), 160), 80);
+	CHECK_INT(rt_stackdepth(NULL, ROOM(0), 1), 9);
+	CHECK_INT(rt_ustackdepth(NULL, ROOM(0)), 10);
+	CHECK_INT(rt_caller(NULL, 0), 101);
+	CHECK_INT(rt_caller(NULL, 2), 103);
+	CHECK_INT(rt_ucaller(NULL), 101);
+	host_frame_count = 1;
+	CHECK_INT(rt_caller(NULL, 0), 0);
+	host_frame_count = 300;
+	CHECK_INT(rt_stack(NULL, ROOM(0), 4096, 0), 127 * 8);
+	CHECK_INT(rt_stack(NULL, HOST_SLOT * 100, 4096, 0), -1);
+}
+
+TEST_MAIN

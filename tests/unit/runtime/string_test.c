@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* runtime/string.c and runtime/edit.c, at several strsizes */
+#include "host_port.h"
+
+#include "runtime/edit.c"
+#include "runtime/string.c"
+
+#define MAX 4096
+static char buffer[3 * MAX], other[3 * MAX];
+static union {
+	struct rt_string s;
+	char bytes[8 + MAX + 1 + 64];
+} variable;
+
+TEST(load_store_move)
+{
+	FOR_SIZES {
+		uint64_t size = NUMBER(rt_string_size);
+		uint64_t lengths[] = { 0, 1, 2, size / 2, size - 1, size };
+		for (unsigned i = 0; i < 6; i++) {
+			slot_reset();
+			put_text(0, long_text(buffer, lengths[i], 'x'));
+			memset(&variable, 0x5a, sizeof(variable));
+			rt_string_store(&variable.s, ROOM(0));
+			CHECK_INT(variable.s.tag, lengths[i] + 1);
+			CHECK_STR(variable.s.text, buffer);
+			CHECK_INT(variable.s.text[(size + 1 + 7) / 8 * 8], 0x5a);
+			rt_string_load(ROOM(1), &variable.s);
+			CHECK_TEXT(1, buffer);
+			rt_string_literal(ROOM(2), &variable.s);
+			CHECK_TEXT(2, buffer);
+			rt_string_move(ROOM(3), ROOM(2));
+			CHECK_TEXT(3, buffer);
+			rt_string_move(ROOM(3), ROOM(3));
+			CHECK_TEXT(3, buffer);
+			CHECK_NO_FAULT();
+		}
+		variable.s.tag = 0;
+		rt_string_load(ROOM(1), &variable.s);
+		CHECK_TEXT(1, NULL);
+		rt_string_move(ROOM(2), ROOM(1));
+		CHECK_TEXT(2, NULL);
+		variable.s.tag = 5;
+		rt_string_store(&variable.s, ROOM(2));
+		CHECK_INT(variable.s.tag, 0);
+		CHECK_NO_FAULT();
+	}
+}
+
+TEST(load_cuts)
+{
+	FOR_SIZES {
+		uint64_t size = NUMBER(rt_string_size);
+		variable.s.tag = UINT64_MAX; /* torn: another CPU is writing */
+		memset(variable.s.text, 'y', MAX);
+		rt_string_load(ROOM(0), &variable.s);
+		CHECK_TEXT(0, long_text(buffer, size, 'y'));
+	}
+	host_rt_string_size = 16;
+	slot_reset();
+	strcpy(variable.s.text, "a literal of 23 letters");
+	variable.s.tag = 24;
+	rt_string_literal(ROOM(0), &variable.s);
+	CHECK_TEXT(0, "a literal of 23 ");
+}
+
+TEST(comm)
+{
+	FOR_SIZES {
+		const char *names[] = { "", "a", "sh", "kworker/0:1-eve", "exactly16minus1" };
+		for (unsigned i = 0; i < 5; i++) {
+			host_comm = names[i];
+			rt_string_comm(ROOM(0));
+			snprintf(buffer, sizeof(buffer), "%.*s", (int)NUMBER(rt_string_size),
+				 names[i]);
+			CHECK_TEXT(0, buffer);
+		}
+	}
+}
+
+TEST(kernel_and_user)
+{
+	FOR_SIZES {
+		uint64_t size = NUMBER(rt_string_size);
+		uint64_t at = (uint64_t)long_text(buffer, size + 10, 'k');
+		rt_string_kernel(ROOM(0), at);
+		CHECK_TEXT(0, long_text(other, size, 'k'));
+		rt_string_kernel(ROOM(0), at + 11);
+		CHECK_TEXT(0, other + 1);
+		rt_string_user(ROOM(0), at, UINT64_MAX);
+		CHECK_TEXT(0, other);
+		rt_string_user(ROOM(0), at, 1);
+		CHECK_TEXT(0, "k");
+		rt_string_user(ROOM(0), at, 0);
+		CHECK_TEXT(0, "");
+		CHECK_NO_FAULT();
+		rt_string_kernel(ROOM(0), 0);
+		CHECK_TEXT(0, NULL);
+		CHECK_FAULT(FAULT_BADADDR, 0);
+		rt_string_user(ROOM(0), 77, 5);
+		CHECK_TEXT(0, NULL);
+		CHECK_FAULT(FAULT_BADADDR, 77);
+	}
+}
+
+TEST(user_wait)
+{
+	static char pages[4 * 4096] __attribute__((aligned(4096)));
+	FOR_SIZES {
+		uint64_t size = NUMBER(rt_string_size), base = (uint64_t)pages;
+		memset(pages, 'w', sizeof(pages) - 1);
+		long_text(buffer, size, 'w');
+		for (uint64_t from = base; from < base + 2 * 4096; from += 1021) {
+			host_absent_from = base;
+			rt_string_user(ROOM(0), from, UINT64_MAX);
+			CHECK_FAULT(FAULT_BADADDR, from);
+			rt_string_user_wait(ROOM(0), from, UINT64_MAX);
+			CHECK_TEXT(0, buffer);
+			CHECK_NO_FAULT();
+		}
+		/* the text ends with the last page that is there */
+		pages[4095] = 0;
+		host_absent_from = base;
+		host_bad_from = base + 4096;
+		rt_string_user_wait(ROOM(0), base + 4094, UINT64_MAX);
+		CHECK_TEXT(0, "w");
+		CHECK_NO_FAULT();
+		pages[4095] = 'w';
+		rt_string_user_wait(ROOM(0), base + 4095, UINT64_MAX);
+		CHECK_TEXT(0, NULL);
+		CHECK_FAULT(FAULT_BADADDR, base + 4095);
+		rt_string_user_wait(ROOM(0), base + 4095, 1);
+		CHECK_TEXT(0, "w");
+		rt_string_user_wait(ROOM(0), base + 8192, 1);
+		CHECK_FAULT(FAULT_BADADDR, base + 8192);
+		host_bad_from = host_absent_from = UINT64_MAX;
+	}
+}
+
+static int sign(long x)
+{
+	return (x > 0) - (x < 0);
+}
+
+TEST(compare)
+{
+	FOR_SIZES {
+		put_text(0, NULL);
+		put_text(1, "");
+		put_text(2, NULL);
+		CHECK_INT(rt_string_compare(ROOM(0), ROOM(1)), -1);
+		CHECK_INT(rt_string_compare(ROOM(1), ROOM(0)), 1);
+		CHECK_INT(rt_string_compare(ROOM(0), ROOM(2)), 0);
+		CHECK_INT(rt_string_compare(ROOM(1), ROOM(1)), 0);
+		for (int i = 0; i < 3000; i++) {
+			const char *alphabet = i & 1 ? "a" : "a\xff";
+			put_text(0, random_text(buffer, NUMBER(rt_string_size), alphabet));
+			put_text(1, random_text(other, NUMBER(rt_string_size), alphabet));
+			CHECK_INT(rt_string_compare(ROOM(0), ROOM(1)), sign(strcmp(buffer, other)));
+			strcpy(other, buffer);
+			if (*other && i % 3)
+				other[test_random() % strlen(other)] ^= 1 + i % 2;
+			put_text(1, other);
+			CHECK_INT(rt_string_compare(ROOM(0), ROOM(1)), sign(strcmp(buffer, other)));
+		}
+		CHECK_NO_FAULT();
+	}
+}
+
+TEST(key)
+{
+	FOR_SIZES {
+		uint64_t size = NUMBER(rt_string_size);
+		for (uint64_t key = 1; key <= size + 8; key += 1 + key / 4) {
+			slot_reset();
+			random_text(buffer, size, "abc");
+			put_text(0, buffer);
+			rt_string_key(ROOM(1), key, ROOM(0));
+			char *got = rt_scratch + ROOM(1);
+			memset(other, 0, key);
+			memcpy(other, buffer, strlen(buffer) < key ? strlen(buffer) : key);
+			CHECK(memcmp(got, other, key) == 0);
+			CHECK_INT((unsigned char)got[key], 0xa5);
+		}
+		CHECK_NO_FAULT();
+		put_text(0, NULL);
+		rt_string_key(ROOM(1), size, ROOM(0));
+		CHECK_FAULT(FAULT_BADADDR, 0);
+	}
+}
+
+TEST(record_and_length)
+{
+	FOR_SIZES {
+		uint64_t size = NUMBER(rt_string_size);
+		put_text(0, long_text(buffer, size, 'r'));
+		CHECK_INT(rt_strlen(ROOM(0)), size);
+		CHECK_INT(rt_string_record(ROOM(1) + 3, ROOM(0)), size);
+		CHECK(memcmp(rt_scratch + ROOM(1) + 3, buffer, size) == 0);
+		CHECK_INT((unsigned char)rt_scratch[ROOM(1) + 3 + size], 0xa5);
+		put_text(0, "");
+		CHECK_INT(rt_string_record(ROOM(1), ROOM(0)), 0);
+		CHECK_INT(rt_strlen(ROOM(0)), 0);
+		CHECK_NO_FAULT();
+		put_text(0, NULL);
+		CHECK_INT(rt_string_record(ROOM(1), ROOM(0)), 0);
+		CHECK_FAULT(FAULT_BADADDR, 0);
+		CHECK_INT(rt_strlen(ROOM(0)), 0);
+		CHECK_FAULT(FAULT_BADADDR, 0);
+	}
+}
+
+TEST(bad_offsets)
+{
+	slot_reset();
+	CHECK_INT(rt_strlen(UINT64_MAX), 0);
+	CHECK_INT(rt_string_move(NUMBER(rt_slots_end), ROOM(0)), 0);
+	CHECK_INT(rt_string_compare(ROOM(0), -8), 0);
+}
+
+TEST(strjoin)
+{
+	FOR_SIZES {
+		uint64_t size = NUMBER(rt_string_size);
+		for (int i = 0; i < 500; i++) {
+			random_text(buffer, size, "ab");
+			random_text(other, i % 2 ? size : 3, "cd");
+			put_text(0, buffer);
+			put_text(1, other);
+			rt_strjoin(ROOM(2), ROOM(0), ROOM(1));
+			strcat(buffer, other);
+			buffer[size] = 0;
+			CHECK_TEXT(2, buffer);
+		}
+		CHECK_NO_FAULT();
+		put_text(0, NULL);
+		rt_strjoin(ROOM(2), ROOM(0), ROOM(1));
+		CHECK_FAULT(FAULT_BADADDR, 0);
+		rt_strjoin(ROOM(2), ROOM(1), ROOM(0));
+		CHECK_FAULT(FAULT_BADADDR, 0);
+	}
+}
+
+static const struct {
+	const char *text;
+	long start, count;
+	const char *result;
+} substr_cases[] = {
+	{ "abcdef", 0, INT64_MAX, "abcdef" },  { "abcdef", 2, INT64_MAX, "cdef" },
+	{ "abcdef", 2, 3, "cde" },	       { "abcdef", 2, 99, "cdef" },
+	{ "abcdef", 6, INT64_MAX, "" },	       { "abcdef", 7, 2, "" },
+	{ "abcdef", 0, 0, "" },		       { "abcdef", -2, INT64_MAX, "ef" },
+	{ "abcdef", -6, 2, "ab" },	       { "abcdef", -8, 4, "ab" },
+	{ "abcdef", -8, 2, "" },	       { "abcdef", -8, 1, "" },
+	{ "abcdef", -8, INT64_MAX, "abcdef" }, { "abcdef", 1, -1, "bcde" },
+	{ "abcdef", 1, -5, "" },	       { "abcdef", 1, -9, "" },
+	{ "abcdef", -3, -1, "de" },	       { "abcdef", -8, -1, "" },
+	{ "", 0, INT64_MAX, "" },	       { "", -1, 3, "" },
+	{ "abcdef", INT64_MIN, INT64_MIN, "" }, { "abcdef", INT64_MAX, INT64_MAX, "" },
+	{ "abcdef", INT64_MIN, INT64_MAX, "" }, { "abcdef", 5, -1, "" },
+};
+
+TEST(substr)
+{
+	FOR_SIZES {
+		if (NUMBER(rt_string_size) < 6)
+			continue;
+		for (unsigned i = 0; i < sizeof(substr_cases) / sizeof(*substr_cases); i++) {
+			put_text(0, substr_cases[i].text);
+			rt_substr(ROOM(1), ROOM(0), substr_cases[i].start, substr_cases[i].count);
+			CHECK_TEXT(1, substr_cases[i].result);
+		}
+		CHECK_NO_FAULT();
+		put_text(0, NULL);
+		rt_substr(ROOM(1), ROOM(0), 0, 1);
+		CHECK_FAULT(FAULT_BADADDR, 0);
+	}
+}
+
+TEST(case_of_letters)
+{
+	FOR_SIZES {
+		uint64_t size = NUMBER(rt_string_size);
+		for (int i = 0; i < 300; i++) {
+			uint32_t len = test_random() % (size + 1);
+			for (uint32_t k = 0; k < len; k++)
+				buffer[k] = 1 + test_random() % 255;
+			buffer[len] = 0;
+			put_text(0, buffer);
+			rt_tolower(ROOM(1), ROOM(0));
+			rt_toupper(ROOM(2), ROOM(0));
+			for (uint32_t k = 0; k < len; k++) {
+				char c = buffer[k];
+				buffer[k] = c >= 'A' && c <= 'Z' ? c + 32 : c;
+				other[k] = c >= 'a' && c <= 'z' ? c - 32 : c;
+			}
+			other[len] = 0;
+			CHECK_TEXT(1, buffer);
+			CHECK_TEXT(2, other);
+		}
+	}
+}
+
+TEST_MAIN
