@@ -96,6 +96,8 @@ static void gen_change(struct gen *g, const struct aggregation *a, struct temp k
 	case AGGREGATE_SUM:
 		temp_pop(c, kept, R1);
 		emit_atomic_add(c, 8, R0, 0, R1);
+		if (!a->key_count)
+			emit_store_number(c, 8, R0, 8, 1);
 		return;
 	case AGGREGATE_AVG:
 		temp_pop(c, kept, R1);

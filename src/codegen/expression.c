@@ -177,9 +177,7 @@ static void gen_xor(struct gen *g, const struct texpr *e)
 static void gen_string_number(struct gen *g, const struct texpr *e)
 {
 	struct code *c = &g->code;
-	uint32_t mark = g->slot_used;
-	uint32_t at = gen_string_temp(g, e);
-	slot_release(g, mark);
+	uint32_t at = gen_string_temp(g, e); /* until the statement's end: the address is used */
 	label end = label_new(c);
 	emit_load(c, 8, R0, R7, (int)at);
 	emit_jump_if_number(c, BPF_JEQ, R0, 0, end);

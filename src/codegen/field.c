@@ -83,6 +83,14 @@ static void gen_comm_field(struct gen *g, const struct value_field *f, struct pl
 	emit_call(c, RT_comm);
 }
 
+/* From R3, which is memory of ours. */
+static void gen_copy_here(struct gen *g, struct place to, uint32_t size)
+{
+	gen_place_address(g, R1, to);
+	emit_number(&g->code, R2, size);
+	emit_call(&g->code, RT_read_kernel);
+}
+
 /* Bytes of a struct or array, from memory or from a variable. */
 static void gen_bytes_field(struct gen *g, const struct texpr *e, const struct value_field *f,
 			    struct place to)
@@ -96,19 +104,17 @@ static void gen_bytes_field(struct gen *g, const struct texpr *e, const struct v
 		gen_copy(g, e, type_is_userland(e->type), to, f->size);
 		return;
 	}
-	label end = label_new(c), null = label_new(c);
-	if (gen_address(g, e))
-		emit_jump_if_number(c, BPF_JEQ, R0, 0, null);
+	label end = label_new(c), there = label_new(c);
+	bool maybe_null = gen_address(g, e);
 	emit_mov(c, R3, R0);
-	gen_place_address(g, R1, to);
-	emit_number(c, R2, f->size);
-	emit_call(c, RT_read_kernel);
-	emit_jump(c, end);
-	label_place(c, null);
-	emit_address(c, R3, RELOCATE_CONSTANTS, 0, 0);
-	gen_place_address(g, R1, to);
-	emit_number(c, R2, f->size);
-	emit_call(c, RT_read_kernel);
+	if (maybe_null) { /* an element that does not exist is all zeros */
+		emit_jump_if_number(c, BPF_JNE, R3, 0, there);
+		emit_address(c, R3, RELOCATE_CONSTANTS, 0, 0);
+		gen_copy_here(g, to, f->size);
+		emit_jump(c, end);
+	}
+	label_place(c, there);
+	gen_copy_here(g, to, f->size);
 	label_place(c, end);
 }
 

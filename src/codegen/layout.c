@@ -179,7 +179,7 @@ static void see_expression(struct gen *g, const struct texpr *e)
 	} else if (e->kind == TEXPR_LOAD) {
 		g->reads_user |= e->load.user;
 	} else if (e->kind == TEXPR_STRING_AT) {
-		g->reads_user |= type_is_userland(e->operand->type);
+		g->reads_user |= e->load.user;
 	} else if (e->kind == TEXPR_CALL) {
 		see_alloca(g, e);
 		g->reads_user |= e->call.function == SUBROUTINE_copyin ||
@@ -434,6 +434,8 @@ static void layout_aggregation(struct gen *g, struct aggregation *a, struct aggr
 		.map = -1,
 	};
 	if (!a->key_count) {
+		/* A sum of 0 is a result, too: a word of its own says that there is one. */
+		ret->value_size += a->function == AGGREGATE_SUM ? 8 : 0;
 		ret->keyless_offset = g->program->keyless_size;
 		g->program->keyless_size += ret->value_size;
 		return;

@@ -276,6 +276,16 @@ static void gen_assign_struct(struct gen *g, const struct texpr *e)
 	struct code *c = &g->code;
 	const struct texpr *value = e->assign.value;
 	label nowhere = label_new(c);
+	if (is_zero(value)) {
+		gen_target(g, e->assign.target, nowhere);
+		emit_mov(c, R1, R0);
+		emit_address(c, R3, RELOCATE_CONSTANTS, 0, 0);
+		emit_number(c, R2, type_size(e->assign.target->type));
+		emit_call(c, RT_read_kernel);
+		label_place(c, nowhere);
+		emit_number(c, R0, 0);
+		return;
+	}
 	if (value->kind == TEXPR_LOAD) {
 		gen_value(g, value->load.address);
 	} else if (gen_address(g, value)) {
@@ -285,7 +295,7 @@ static void gen_assign_struct(struct gen *g, const struct texpr *e)
 	gen_target(g, e->assign.target, nowhere);
 	emit_mov(c, R1, R0);
 	temp_pop(c, from, R3);
-	emit_number(c, R2, type_size(e->type));
+	emit_number(c, R2, type_size(e->assign.target->type));
 	bool user = value->kind == TEXPR_LOAD && value->load.user;
 	if (value->kind == TEXPR_LOAD)
 		emit_store(c, 8, FP, g->firing.fault_address, R3);

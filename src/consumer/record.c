@@ -219,4 +219,6 @@ void record_read(const struct consumer *c, const void *data, uint32_t size, int 
 {
 	*ret = (struct record) { .header = data, .size = size, .cpu = cpu };
 	ret->problem = record_problem(c, ret);
+	if (!ret->problem && ret->header->cpu) /* CPUs may share a buffer */
+		ret->cpu = ret->header->cpu;
 }

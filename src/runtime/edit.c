@@ -22,7 +22,9 @@ long rt_strjoin(uint64_t to_at, uint64_t a_at, uint64_t b_at)
 	return 0;
 }
 
-/* As Perl's substr(); COUNT is INT64_MAX when not given.  At most strsize bytes. */
+#define TO_THE_END ((int64_t)(~(uint64_t)0 >> 1)) /* INT64_MAX */
+
+/* As Perl's substr(); COUNT is TO_THE_END when not given.  At most strsize bytes. */
 long rt_substr(uint64_t to_at, uint64_t from_at, int64_t start, int64_t count)
 {
 	struct rt_string *to = scratch(to_at);
@@ -32,11 +34,10 @@ long rt_substr(uint64_t to_at, uint64_t from_at, int64_t start, int64_t count)
 	int64_t len = string_length(from);
 	if (start < 0)
 		start += len;
-	if (start < 0) { /* the part before the text counts as seen */
-		count = count > 0 ? count + start : 0;
-		start = 0;
-		if (count <= 0)
-			start = len;
+	if (start < 0) { /* what would lie before the text counts as seen */
+		if (count != TO_THE_END)
+			count = count > 0 ? count + start : 0;
+		start = count > 0 ? 0 : len;
 	}
 	int64_t rest = start < len ? len - start : 0;
 	if (count < 0)

@@ -190,7 +190,7 @@ static always_inline uint64_t ipv6_group(uint64_t high, uint64_t low, unsigned i
 }
 
 struct zero_run {
-	unsigned start, length; /* 0: none of two or more */
+	uint64_t start, length; /* 0: none of two or more */
 };
 
 /*
@@ -217,6 +217,9 @@ static always_inline struct zero_run longest_run(uint64_t high, uint64_t low)
 static always_inline uint64_t put_ipv6(struct rt_string *s, uint64_t n, uint64_t high, uint64_t low)
 {
 	struct zero_run run = longest_run(high, low);
+	/* N is still an unknown zero: adding it makes one case of all these runs. */
+	run.start += n;
+	run.length += n;
 #pragma clang loop unroll(disable)
 	for (unsigned i = 0; i < 8; i++) {
 		uint64_t into = i - run.start;

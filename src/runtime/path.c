@@ -71,7 +71,7 @@ struct clean {
 	const char *path;
 	char *out;
 	uint64_t end;
-	uint64_t len;	/* of the path: where the result ends */
+	uint64_t len; /* of the path: where the result ends */
 	uint64_t write;
 	uint64_t above; /* components that are taken away by a `..` seen before */
 	uint64_t blur;	/* a zero, see unknown_zero() */

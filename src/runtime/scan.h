@@ -12,7 +12,7 @@ struct scan {
 	uint64_t count;	 /* bytes to look at */
 	uint64_t passed; /* result: bytes before the one found; count: none */
 	uint64_t backward;
-	uint64_t blur; /* a zero, see unknown_zero() */
+	uint64_t blur;	 /* a zero, see unknown_zero() */
 	uint64_t member; /* look for 1: a member, 0: any other */
 };
 

@@ -41,31 +41,29 @@ static long search_further(uint32_t i, struct search *s)
 	return s->differ;
 }
 
-static long search_eight(uint32_t round, struct search *s)
+/*
+ * One position a round.  Eight, as in scan_eight(), save 2 ns on each, but the
+ * verifier then needs ten times as long (42,000 instructions for rt_index).
+ */
+static long search_position(uint32_t passed, struct search *s)
 {
-	uint64_t count = s->count + s->blur;
-#pragma clang loop unroll(disable)
-	for (unsigned i = 0; i < 8; i++) {
-		uint64_t passed = (uint64_t)round * 8 + i;
-		if (passed >= count)
-			return 1;
-		uint64_t at = s->backward ? s->from - passed : s->from + passed;
-		OPAQUE(at);
-		if (at >= NUMBER(rt_string_size))
-			return 1;
-		if ((port_word(s->text + at) ^ s->word) & s->mask)
-			continue;
-		s->at = at + s->blur;
-		s->differ = 0;
-		uint64_t sub_len = at_most(s->sub_len + s->blur, NUMBER(rt_string_size));
-		if (sub_len > 8)
-			port_loop((sub_len - 1) / 8, search_further, s, 0);
-		if (!s->differ) {
-			s->found = at + s->blur;
-			return 1;
-		}
-	}
-	return 0;
+	if (passed >= s->count + s->blur)
+		return 1;
+	uint64_t at = s->backward ? s->from - passed : s->from + passed;
+	OPAQUE(at);
+	if (at >= NUMBER(rt_string_size))
+		return 1;
+	if ((port_word(s->text + at) ^ s->word) & s->mask)
+		return 0;
+	s->at = at + s->blur;
+	s->differ = 0;
+	uint64_t sub_len = at_most(s->sub_len + s->blur, NUMBER(rt_string_size));
+	if (sub_len > 8)
+		port_loop((sub_len - 1) / 8, search_further, s, 0);
+	if (s->differ)
+		return 0;
+	s->found = at + s->blur;
+	return 1;
 }
 
 /*
@@ -94,7 +92,7 @@ static always_inline uint64_t search(const struct rt_string *text, const struct 
 		s.from = start;
 		s.count = last - start + 1;
 	}
-	port_loop((at_most(s.count, NUMBER(rt_string_size)) + 7) / 8, search_eight, &s, 0);
+	port_loop(at_most(s.count, NUMBER(rt_string_size)), search_position, &s, 0);
 	return s.found;
 }
 

@@ -11,6 +11,19 @@ struct share {
 	VECTOR(uint32_t) indexes;
 };
 
+/* Kernel return probes hide return addresses from the C++ unwinder (facts/inprocess.md 5). */
+static void warn_of_exceptions(const struct probe *const *probes, size_t count, enum hook_kind hook)
+{
+	for (size_t i = 0; hook == HOOK_FUNCTION_RETURN && i < count; i++)
+		if (pid_probe_breaks_exceptions(probes[i])) {
+			fprintf(stderr,
+				"dtrace: warning: %s uses C++ exceptions: one that passes a "
+				"function with a return probe ends the process\n",
+				probes[i]->provider);
+			return;
+		}
+}
+
 static struct error *attach_share(struct tracer *t, const struct hook_code *hook, int program,
 				  const struct provider *owner)
 {
@@ -30,6 +43,7 @@ static struct error *attach_share(struct tracer *t, const struct hook_code *hook
 		.count = (unsigned)share.probes.count,
 		.cpu_count = t->program.cpu_count,
 	};
+	warn_of_exceptions(share.probes.items, share.probes.count, hook->kind);
 	struct error *err = NULL;
 	if (share.probes.count && owner->attach)
 		err = owner->attach(&request, &t->links);

@@ -150,7 +150,7 @@ static inline uint64_t port_word(const void *at)
 /* --- strings of the test's slot --------------------------------------------------- */
 
 enum { SLOT_AT = HOST_SLOT }; /* the second slot: no offset of it is 0 */
-#define ROOM(n) (SLOT_AT + 64 + (uint64_t)(n) * 4200)
+#define ROOM(n) (SLOT_AT + 64 + (uint64_t)(n)*4200)
 
 static inline struct slot *test_slot(void)
 {
@@ -231,7 +231,7 @@ static inline int fault_taken(void)
 
 static const uint64_t host_sizes[] = { 2, 16, 31, 256, 4096 };
 #define FOR_SIZES                                                                                  \
-	for (unsigned size_i = 0; size_i < sizeof(host_sizes) / sizeof(*host_sizes) &&            \
+	for (unsigned size_i = 0; size_i < sizeof(host_sizes) / sizeof(*host_sizes) &&             \
 				  (host_rt_string_size = host_sizes[size_i], slot_reset(), true);  \
 	     size_i++)
 

@@ -37,7 +37,8 @@ static long plain_rindex(const char *s, const char *sub, long start)
 
 TEST(index_and_strstr)
 {
-	FOR_SIZES {
+	FOR_SIZES
+	{
 		long size = NUMBER(rt_string_size);
 		for (int i = 0; i < 4000; i++) {
 			long text_max = i % 3 ? size : 40 < size ? 40 : size;
@@ -69,7 +70,8 @@ TEST(index_and_strstr)
 
 TEST(index_edges)
 {
-	FOR_SIZES {
+	FOR_SIZES
+	{
 		put_text(0, "ab");
 		put_text(1, "");
 		CHECK_INT(rt_index(ROOM(0), ROOM(1), -3), 0);
@@ -93,7 +95,8 @@ TEST(index_edges)
 
 TEST(characters)
 {
-	FOR_SIZES {
+	FOR_SIZES
+	{
 		for (int i = 0; i < 2000; i++) {
 			put_text(0, random_text(buffer, NUMBER(rt_string_size),
 						i % 2 ? "a\xff" : "aaaaaaaaaaaaaaaaaaab/\x80"));
@@ -113,7 +116,8 @@ TEST(characters)
 
 TEST(tokens)
 {
-	FOR_SIZES {
+	FOR_SIZES
+	{
 		for (int i = 0; i < 500; i++) {
 			put_text(0, random_text(buffer, NUMBER(rt_string_size),
 						i % 2 ? "ab,;" : "abcdefghijklmnop, \xff"));
@@ -176,7 +180,8 @@ static const struct {
 
 TEST(paths)
 {
-	FOR_SIZES {
+	FOR_SIZES
+	{
 		for (unsigned i = 0; i < sizeof(path_cases) / sizeof(*path_cases); i++) {
 			if (strlen(path_cases[i].path) > NUMBER(rt_string_size))
 				continue;
@@ -227,13 +232,14 @@ static void plain_cleanpath(const char *path, char *out)
 
 TEST(random_paths)
 {
-	FOR_SIZES {
+	FOR_SIZES
+	{
 		for (int i = 0; i < 3000; i++) {
-			random_text(buffer, i % 4 ? (NUMBER(rt_string_size) < 20
-							     ? NUMBER(rt_string_size)
-							     : 20)
-						  : NUMBER(rt_string_size),
-				    i % 2 ? "/." : "/..ab");
+			random_text(
+				buffer,
+				i % 4 ? (NUMBER(rt_string_size) < 20 ? NUMBER(rt_string_size) : 20)
+				      : NUMBER(rt_string_size),
+				i % 2 ? "/." : "/..ab");
 			put_text(0, buffer);
 			rt_basename(ROOM(1), ROOM(0));
 			CHECK_TEXT(1, __xpg_basename(strcpy(other, buffer)));
