@@ -92,7 +92,7 @@ unit_folder = $(firstword $(subst /, ,$(1)))
 
 define unit_rule
 $(OUT)/unit/$(1): tests/unit/$(1).c tests/unit/test.h \
-		$(foreach f,$(call closure,$(call unit_folder,$(1))),$(call objects,$(f)))
+		$(foreach f,$(filter-out runtime,$(call closure,$(call unit_folder,$(1)))),$(call objects,$(f)))
 	@mkdir -p $$(@D)
 	@echo TEST $(1)
 	@$(CC) $(ALL_CFLAGS) -Itests/unit $(LDFLAGS) -o $$@ $$(filter %.c %.o,$$^) $(LDLIBS)
@@ -109,7 +109,7 @@ triggers: $(TRIGGERS)
 $(OUT)/triggers/%: tests/trace/triggers/%.c $(wildcard tests/trace/triggers/*.h)
 	@mkdir -p $(@D)
 	@echo CC $<
-	@gcc -std=gnu11 -D_GNU_SOURCE -O1 -g -fno-omit-frame-pointer -fno-inline -fno-ipa-icf \
+	@gcc -std=gnu11 -D_GNU_SOURCE -O1 -g -fno-omit-frame-pointer -mno-omit-leaf-frame-pointer \
 		-fno-optimize-sibling-calls $(WARN) -Wno-missing-prototypes -o $@ $< -lpthread
 
 # --- fuzzing: each reader of foreign bytes, FUZZ_SECONDS long, two at a time ---

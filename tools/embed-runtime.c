@@ -21,7 +21,7 @@
 
 struct function {
 	const char *name;
-	int object; /* functions that are not global are known only there */
+	int object;	       /* functions that are not global are known only there */
 	uint64_t start, count; /* in instructions */
 	bool global;
 	unsigned params;
@@ -88,7 +88,8 @@ static void read_prototype(struct unit *u, struct function *f)
 {
 	struct btf_type func, proto;
 	uint32_t id = btf_find(u->btf, BTF_FUNC, f->name);
-	if (!id || !btf_type_at(u->btf, id, &func) || !btf_type_at(u->btf, func.size_or_type, &proto))
+	if (!id || !btf_type_at(u->btf, id, &func) ||
+	    !btf_type_at(u->btf, func.size_or_type, &proto))
 		die(u->path, f->name);
 	f->params = proto.vlen;
 	f->numbers_only = resolved_kind(u->btf, proto.size_or_type) != BTF_PTR;
@@ -199,13 +200,14 @@ static void print_tables(struct unit *units, int count)
 	printf("};\n\nstatic const struct bpf_insn runtime_insns[] = {\n");
 	for (size_t i = 0; i < insns.count; i++) {
 		const struct bpf_insn *n = &insns.items[i];
-		printf("\t{ %u, %u, %u, %d, %d },\n", n->code, n->dst_reg, n->src_reg, n->off, n->imm);
+		printf("\t{ %u, %u, %u, %d, %d },\n", n->code, n->dst_reg, n->src_reg, n->off,
+		       n->imm);
 	}
 	printf("};\n\nstatic const struct runtime_function runtime_functions[] = {\n");
 	for (size_t i = 0; i < functions.count; i++) {
 		const struct function *f = &functions.items[i];
-		printf("\t{ \"%s\", %u, %u, %u, %d },\n", f->name, f->first_insn, (unsigned)f->count,
-		       f->params, f->global && f->numbers_only);
+		printf("\t{ \"%s\", %u, %u, %u, %d },\n", f->name, f->first_insn,
+		       (unsigned)f->count, f->params, f->global && f->numbers_only);
 	}
 	printf("};\n\nstatic const char *const runtime_externs[] = {\n");
 	for (size_t i = 0; i < externs.count; i++)

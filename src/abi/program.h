@@ -43,13 +43,21 @@ enum value_kind {
 	VALUE_STRING_INLINE, /* size bytes, NUL-padded, in records too: names of known length */
 	VALUE_STRING_CONST,  /* no bytes: `text` */
 	VALUE_BYTES,	     /* size bytes as they are: arrays, structs; is_text: char [] */
-	VALUE_PROBE_PROVIDER, VALUE_PROBE_MODULE, VALUE_PROBE_FUNCTION, VALUE_PROBE_NAME,
-			     /* record: no bytes, of the record's probe; key: 4 bytes, the probe id */
-	VALUE_STACK,	     /* record: struct record_ref to u64 pcs; key: size bytes, zeros behind */
-	VALUE_USTACK,	     /* u64 tgid before the pcs, in both places */
-	VALUE_SYM, VALUE_FUNC, VALUE_MOD,   /* 8 bytes: kernel address */
-	VALUE_USYM, VALUE_UFUNC, VALUE_UMOD, VALUE_UADDR, /* 16 bytes: tgid, address */
-	VALUE_FLOAT,	     /* size 4, 8 or 16 */
+	VALUE_PROBE_PROVIDER,
+	VALUE_PROBE_MODULE,
+	VALUE_PROBE_FUNCTION,
+	VALUE_PROBE_NAME,
+	/* record: no bytes, of the record's probe; key: 4 bytes, the probe id */
+	VALUE_STACK,  /* record: struct record_ref to u64 pcs; key: size bytes, zeros behind */
+	VALUE_USTACK, /* u64 tgid before the pcs, in both places */
+	VALUE_SYM,
+	VALUE_FUNC,
+	VALUE_MOD, /* 8 bytes: kernel address */
+	VALUE_USYM,
+	VALUE_UFUNC,
+	VALUE_UMOD,
+	VALUE_UADDR, /* 16 bytes: tgid, address */
+	VALUE_FLOAT, /* size 4, 8 or 16 */
 };
 
 struct value_field {
@@ -57,27 +65,30 @@ struct value_field {
 	uint32_t offset; /* from the start of the record, or of the key */
 	uint32_t size;	 /* bytes at offset; see enum value_kind */
 	bool is_signed;
-	bool is_text;	 /* VALUE_BYTES of a char array */
+	bool is_text;	  /* VALUE_BYTES of a char array */
 	const char *text; /* VALUE_STRING_CONST */
 };
 
 /* --- actions -------------------------------------------------------------------------- */
 
 enum action_kind {
-	ACTION_TRACE,	/* one field */
-	ACTION_PRINTF,	/* format; a field for each argument, `*` widths too */
-	ACTION_PRINTA,	/* format or NULL; aggregations */
-	ACTION_STACK,	/* one field, VALUE_STACK */
+	ACTION_TRACE,  /* one field */
+	ACTION_PRINTF, /* format; a field for each argument, `*` widths too */
+	ACTION_PRINTA, /* format or NULL; aggregations */
+	ACTION_STACK,  /* one field, VALUE_STACK */
 	ACTION_USTACK,
-	ACTION_SYMBOL,	/* sym() ... uaddr(): one field */
-	ACTION_EXIT,	/* one field: the status */
-	ACTION_CLEAR,	/* aggregations[0] */
-	ACTION_TRUNC,	/* aggregations[0]; a field with n, or none */
+	ACTION_SYMBOL,	  /* sym() ... uaddr(): one field */
+	ACTION_EXIT,	  /* one field: the status */
+	ACTION_CLEAR,	  /* aggregations[0] */
+	ACTION_TRUNC,	  /* aggregations[0]; a field with n, or none */
 	ACTION_NORMALIZE, /* aggregations[0], a field with the divisor */
 	ACTION_DENORMALIZE,
 	ACTION_TRACEMEM, /* one field VALUE_BYTES, optionally a second: dsize */
 	ACTION_PRINT,
-	ACTION_SYSTEM, ACTION_FREOPEN, ACTION_FTRUNCATE, ACTION_SETOPT,
+	ACTION_SYSTEM,
+	ACTION_FREOPEN,
+	ACTION_FTRUNCATE,
+	ACTION_SETOPT,
 	ACTION_DEFAULT, /* nothing but the line's prefix */
 };
 
@@ -96,9 +107,9 @@ struct clause_layout {
 	uint32_t epid;
 	const char *source; /* for messages: "x.d" line 7 */
 	uint32_t line;
-	bool records; /* leaves records at all */
-	uint32_t flag_words; /* u64 words of flags after the header */
-	uint32_t fixed_size; /* header, flags and fields */
+	bool records;			     /* leaves records at all */
+	uint32_t flag_words;		     /* u64 words of flags after the header */
+	uint32_t fixed_size;		     /* header, flags and fields */
 	const struct action_layout *actions; /* in text order */
 	unsigned action_count;
 };
@@ -113,16 +124,16 @@ struct aggregation_layout {
 	struct llquantize ll;  /* llquantize */
 	const struct value_field *keys;
 	unsigned key_count;
-	uint32_t key_size;   /* 0: keyless */
-	uint32_t value_size; /* bytes, a multiple of 8 */
-	int map;	     /* index into program.maps; -1: keyless */
+	uint32_t key_size;	 /* 0: keyless */
+	uint32_t value_size;	 /* bytes, a multiple of 8 */
+	int map;		 /* index into program.maps; -1: keyless */
 	uint32_t keyless_offset; /* in each CPU's keyless area */
 };
 
 /* --- maps and variables ------------------------------------------------------------------ */
 
 enum map_kind {
-	MAP_AGGREGATION, /* per-CPU hash, or a plain hash when the value is too large for that */
+	MAP_AGGREGATION,    /* per-CPU hash, or a plain hash when the value is too large for that */
 	MAP_ARRAY_VARIABLE, /* an associative array of D */
 };
 
@@ -137,19 +148,19 @@ struct map_layout {
 
 /* An instruction that the executor completes. */
 enum relocation_kind {
-	RELOCATE_CALL,	  /* index: enum rt_function */
-	RELOCATE_MAP,	  /* index into program.maps; a 16-byte load */
-	RELOCATE_CONTROL, /* the state region + addend; a 16-byte load */
+	RELOCATE_CALL,	   /* index: enum rt_function */
+	RELOCATE_MAP,	   /* index into program.maps; a 16-byte load */
+	RELOCATE_CONTROL,  /* the state region + addend; a 16-byte load */
 	RELOCATE_COUNTERS, /* struct cpu_counters of CPU 0 + addend */
 	RELOCATE_GLOBALS,
 	RELOCATE_KEYLESS, /* keyless aggregations of CPU 0 + addend */
 	RELOCATE_SCRATCH,
-	RELOCATE_SLOTS_LAST, /* a number: the offset of the last slot */
-	RELOCATE_STACK_SKIP, /* a number: kernel frames between the program and what it probes */
-	RELOCATE_CONSTANTS, /* program.constants + addend */
+	RELOCATE_SLOTS_LAST,	/* a number: the offset of the last slot */
+	RELOCATE_STACK_SKIP,	/* a number: kernel frames between the program and what it probes */
+	RELOCATE_CONSTANTS,	/* program.constants + addend */
 	RELOCATE_CONSTANTS_END, /* a number: constants_size less a string's room */
-	RELOCATE_PROBES,  /* the hook's probe table + addend */
-	RELOCATE_ERROR,	  /* call of the hook's ERROR clauses (a subprogram of this hook) */
+	RELOCATE_PROBES,	/* the hook's probe table + addend */
+	RELOCATE_ERROR,		/* call of the hook's ERROR clauses (a subprogram of this hook) */
 };
 
 struct relocation {
@@ -171,7 +182,7 @@ struct line_mark {
  * which of its clauses are enabled there.  probe 0: not enabled.
  */
 struct hook_probe {
-	uint32_t probe;	 /* id */
+	uint32_t probe; /* id */
 	uint32_t reserved;
 	uint32_t names[4]; /* offsets of provider, module, function, name in the constants; or 0 */
 	uint32_t mask[];   /* hook_code.mask_words words: bit i is clause i of hook_code */
@@ -186,7 +197,7 @@ struct hook_code {
 	uint32_t relocation_count;
 	const struct line_mark *lines;
 	uint32_t line_count;
-	bool may_sleep; /* load as a sleepable program */
+	bool may_sleep;		 /* load as a sleepable program */
 	const void *probe_table; /* struct hook_probe entries, table_entry_size each */
 	uint32_t table_entries, table_entry_size;
 	uint32_t mask_words;

@@ -36,7 +36,7 @@ struct record_header {
 	uint16_t kind; /* enum record_kind */
 	uint16_t cpu;  /* the executor fills it in */
 	uint32_t clause;
-	uint64_t time; /* ns of CLOCK_MONOTONIC, taken once per firing of the clause */
+	uint64_t time;	/* ns of CLOCK_MONOTONIC, taken once per firing of the clause */
 	uint32_t probe; /* probe id */
 	uint32_t seq;	/* free for the executor */
 };
@@ -49,18 +49,27 @@ struct record_ref {
 };
 
 struct record_fault {
-	uint32_t code;	 /* enum fault */
-	uint32_t action; /* 0: predicate; n: n-th action of the clause */
+	uint32_t code;	  /* enum fault */
+	uint32_t action;  /* 0: predicate; n: n-th action of the clause */
 	uint64_t address; /* or size, index; by code */
-	int64_t pc;	 /* -1: unknown */
+	int64_t pc;	  /* -1: unknown */
 };
 _Static_assert(sizeof(struct record_fault) == 24, "layout");
 
 enum fault {
 	FAULT_NONE = -1,
-	FAULT_UNKNOWN = 0, FAULT_BADADDR = 1, FAULT_BADALIGN = 2, FAULT_ILLOP = 3,
-	FAULT_DIVZERO = 4, FAULT_NOSCRATCH = 5, FAULT_KPRIV = 6, FAULT_UPRIV = 7,
-	FAULT_TUPOFLOW = 8, FAULT_BADSTACK = 9, FAULT_BADSIZE = 10, FAULT_BADINDEX = 11,
+	FAULT_UNKNOWN = 0,
+	FAULT_BADADDR = 1,
+	FAULT_BADALIGN = 2,
+	FAULT_ILLOP = 3,
+	FAULT_DIVZERO = 4,
+	FAULT_NOSCRATCH = 5,
+	FAULT_KPRIV = 6,
+	FAULT_UPRIV = 7,
+	FAULT_TUPOFLOW = 8,
+	FAULT_BADSTACK = 9,
+	FAULT_BADSIZE = 10,
+	FAULT_BADINDEX = 11,
 	FAULT_LIBRARY = 1000,
 };
 

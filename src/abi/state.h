@@ -26,8 +26,8 @@ enum activity {
 };
 
 struct control {
-	uint32_t activity; /* enum activity; ACTIVE to DRAINING by exit() */
-	uint32_t exited;   /* exit() was called */
+	uint32_t activity;  /* enum activity; ACTIVE to DRAINING by exit() */
+	uint32_t exited;    /* exit() was called */
 	uint64_t self_live; /* threads that have self variables now */
 	uint64_t self_limit;
 	uint64_t wake_bytes; /* a buffer that gets this full wakes the consumer */
@@ -37,7 +37,7 @@ _Static_assert(sizeof(struct control) == 64, "layout");
 
 /* What was lost, per CPU.  Each row is told in its own words (spec/language-output.md 9). */
 struct cpu_counters {
-	uint64_t principal;   /* records that found no room, or firings without scratch */
+	uint64_t principal; /* records that found no room, or firings without scratch */
 	uint64_t aggregation;
 	uint64_t dynamic;
 	uint64_t speculative;
@@ -58,11 +58,11 @@ _Static_assert(sizeof(struct cpu_counters) == 128, "layout");
 
 struct slot {
 	uint64_t busy;
-	uint64_t address;	/* of this slot, as a number: base of alloca and copyin pointers */
-	uint32_t fault;		/* set by the run-time library: enum fault + 1; 0: none */
-	uint32_t alloca_used;	/* bytes */
+	uint64_t address;     /* of this slot, as a number: base of alloca and copyin pointers */
+	uint32_t fault;	      /* set by the run-time library: enum fault + 1; 0: none */
+	uint32_t alloca_used; /* bytes */
 	uint64_t fault_address;
-	uint64_t token;		/* strtok(): offset of what is left, 0: nothing started */
+	uint64_t token; /* strtok(): offset of what is left, 0: nothing started */
 	uint64_t reserved[3];
 	/* the compiler's layout follows: record, temporaries, alloca space */
 };
@@ -82,14 +82,14 @@ struct rt_string {
  * and max, raised), so that a new key needs no initial value.
  */
 enum aggregate {
-	AGGREGATE_COUNT,  /* [0] count */
-	AGGREGATE_SUM,	  /* [0] sum */
-	AGGREGATE_AVG,	  /* [0] count [1] sum */
-	AGGREGATE_MIN,	  /* [0] INT64_MAX - x, the greatest as unsigned; 0: nothing yet */
-	AGGREGATE_MAX,	  /* [0] x - INT64_MIN, the greatest as unsigned; 0: nothing yet */
-	AGGREGATE_STDDEV, /* [0] count [1] sum [2] low and [3] high half of the sum of squares */
-	AGGREGATE_QUANTIZE,   /* [QUANTIZE_BUCKETS] */
-	AGGREGATE_LQUANTIZE,  /* [levels + 2] */
+	AGGREGATE_COUNT,     /* [0] count */
+	AGGREGATE_SUM,	     /* [0] sum */
+	AGGREGATE_AVG,	     /* [0] count [1] sum */
+	AGGREGATE_MIN,	     /* [0] INT64_MAX - x, the greatest as unsigned; 0: nothing yet */
+	AGGREGATE_MAX,	     /* [0] x - INT64_MIN, the greatest as unsigned; 0: nothing yet */
+	AGGREGATE_STDDEV,    /* [0] count [1] sum [2] low and [3] high half of the sum of squares */
+	AGGREGATE_QUANTIZE,  /* [QUANTIZE_BUCKETS] */
+	AGGREGATE_LQUANTIZE, /* [levels + 2] */
 	AGGREGATE_LLQUANTIZE, /* [LLQUANTIZE buckets], see llquantize_buckets() */
 };
 

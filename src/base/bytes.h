@@ -23,7 +23,7 @@ struct bytes {
 
 static inline struct bytes bytes_of(const void *data, size_t size)
 {
-	return (struct bytes){ .data = data, .size = size };
+	return (struct bytes) { .data = data, .size = size };
 }
 
 static inline size_t bytes_left(const struct bytes *b)
@@ -47,7 +47,7 @@ static inline const void *bytes_take(struct bytes *b, size_t len)
 static inline struct bytes bytes_slice(const struct bytes *b, size_t offset, size_t size)
 {
 	if (offset > b->size || size > b->size - offset)
-		return (struct bytes){ .failed = true };
+		return (struct bytes) { .failed = true };
 	return bytes_of(b->data + offset, size);
 }
 

@@ -28,7 +28,7 @@ struct source {
 	const char *text;
 	size_t len;
 	enum source_kind {
-		SOURCE_FILE,	 /* -s: "failed to compile script NAME" */
+		SOURCE_FILE,	  /* -s: "failed to compile script NAME" */
 		SOURCE_SPECIFIER, /* -n and friends: "invalid probe specifier NAME" */
 		SOURCE_LIBRARY,
 	} kind;

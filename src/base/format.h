@@ -14,11 +14,11 @@
 struct format_conversion {
 	const char *text; /* literal text before it ... */
 	size_t text_len;
-	char letter; /* 0: only text (the format's end); '%' is given as text */
+	char letter;  /* 0: only text (the format's end); '%' is given as text */
 	char size[3]; /* "", "h", "hh", "l", "ll", "L", "w" */
 	bool alternate, zero, left, plus, blank, group; /* # 0 - + space ' */
-	bool pointer_width; /* ? */
-	bool aggregation;   /* @ */
+	bool pointer_width;				/* ? */
+	bool aggregation;				/* @ */
 	bool width_star, precision_star;
 	int width, precision; /* -1: none */
 };

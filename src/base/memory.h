@@ -26,7 +26,7 @@ void *try_alloc(size_t size);
 /* An arena frees all that it gave out in one step; items are never freed alone. */
 struct arena;
 struct arena *arena_new(void);
-void arena_free(struct arena *a); /* NULL is fine */
+void arena_free(struct arena *a);		 /* NULL is fine */
 void *arena_alloc(struct arena *a, size_t size); /* zeroed, aligned to 16 bytes */
 char *arena_strdup(struct arena *a, const char *s);
 char *arena_strndup(struct arena *a, const char *s, size_t len);

@@ -10,7 +10,7 @@
 void strbuf_deinit(struct strbuf *b)
 {
 	free(b->text);
-	*b = (struct strbuf){ 0 };
+	*b = (struct strbuf) { 0 };
 }
 
 void strbuf_clear(struct strbuf *b)
@@ -89,6 +89,6 @@ const char *strbuf_text(const struct strbuf *b)
 char *strbuf_take(struct strbuf *b)
 {
 	char *text = b->text ? b->text : mem_strdup("");
-	*b = (struct strbuf){ 0 };
+	*b = (struct strbuf) { 0 };
 	return text;
 }

@@ -31,8 +31,8 @@ static inline void *vector_grown(void *items, size_t *capacity, size_t item_size
 #define vector_extend(v)                                                                           \
 	({                                                                                         \
 		if ((v)->count == (v)->capacity)                                                   \
-			(v)->items = vector_grown((v)->items, &(v)->capacity,                      \
-						  sizeof(*(v)->items));                            \
+			(v)->items =                                                               \
+				vector_grown((v)->items, &(v)->capacity, sizeof(*(v)->items));     \
 		&(v)->items[(v)->count++];                                                         \
 	})
 

@@ -48,7 +48,7 @@ static void gen_discarded(struct gen *g, const struct texpr *e)
 
 static void mark_line(struct gen *g, struct range range)
 {
-	vector_push(&g->code.lines, (struct line_mark){
+	vector_push(&g->code.lines, (struct line_mark) {
 					    .instruction = (uint32_t)g->code.insns.count,
 					    .clause = g->state->clause->index,
 					    .line = range.line,

@@ -47,7 +47,8 @@ static bool is_histogram(enum aggregate function)
 	return function >= AGGREGATE_QUANTIZE;
 }
 
-/* What is kept while the value's place is looked up: x, its bucket, or x as min and max store it. */
+/* What is kept while the value's place is looked up: x, its bucket, or x as min and max store it.
+ */
 static void gen_kept(struct gen *g, const struct tstmt *s)
 {
 	struct code *c = &g->code;
@@ -78,8 +79,7 @@ static void gen_keyless(struct gen *g, const struct aggregation_layout *layout, 
 
 static void gen_place(struct gen *g, const struct tstmt *s, label done)
 {
-	const struct aggregation_layout *layout =
-		&g->aggregations[s->aggregate.aggregation->index];
+	const struct aggregation_layout *layout = &g->aggregations[s->aggregate.aggregation->index];
 	if (layout->map < 0) {
 		gen_keyless(g, layout, done);
 		return;
@@ -110,8 +110,8 @@ static void gen_change(struct gen *g, const struct aggregation *a, struct temp k
 	case AGGREGATE_STDDEV:
 		temp_pop(c, kept, R2);
 		emit_mov(c, R1, R0);
-		emit_call(c, a->function == AGGREGATE_STDDEV ? RT_aggregate_stddev
-							     : RT_aggregate_max);
+		emit_call(c,
+			  a->function == AGGREGATE_STDDEV ? RT_aggregate_stddev : RT_aggregate_max);
 		return;
 	default:
 		return;

@@ -180,16 +180,16 @@ void gen_call(struct gen *g, const struct texpr *e)
 	struct code *c = &g->code;
 	switch (e->call.function) {
 	case SUBROUTINE_strlen:
-		gen_rt_call(g, e, &(struct rt_call){ RT_strlen, "s", 0 }, 0);
+		gen_rt_call(g, e, &(struct rt_call) { RT_strlen, "s", 0 }, 0);
 		return;
 	case SUBROUTINE_index:
-		gen_rt_call(g, e, &(struct rt_call){ RT_index, "ssn", 0 }, 0);
+		gen_rt_call(g, e, &(struct rt_call) { RT_index, "ssn", 0 }, 0);
 		return;
 	case SUBROUTINE_rindex:
-		gen_rt_call(g, e, &(struct rt_call){ RT_rindex, "ssn", INT64_MAX }, 0);
+		gen_rt_call(g, e, &(struct rt_call) { RT_rindex, "ssn", INT64_MAX }, 0);
 		return;
 	case SUBROUTINE_strtoll:
-		gen_rt_call(g, e, &(struct rt_call){ RT_strtoll, "sn", 10 }, 0);
+		gen_rt_call(g, e, &(struct rt_call) { RT_strtoll, "sn", 10 }, 0);
 		return;
 	case SUBROUTINE_alloca:
 		gen_alloca(g, e);

@@ -23,7 +23,7 @@ static bool has_tail(const struct clause_layout *layout)
 
 static void mark_range(struct gen *g, struct range range)
 {
-	vector_push(&g->code.lines, (struct line_mark){
+	vector_push(&g->code.lines, (struct line_mark) {
 					    .instruction = (uint32_t)g->code.insns.count,
 					    .clause = g->state->clause->index,
 					    .line = range.line,
@@ -113,12 +113,12 @@ static void gen_record_begin(struct gen *g)
 		return;
 	need_time(g);
 	if (!has_tail(layout) && layout->fixed_size <= RECORD_IN_FRAME) {
-		s->record = (struct place){ FP, frame_alloc(c, (int)layout->fixed_size) };
+		s->record = (struct place) { FP, frame_alloc(c, (int)layout->fixed_size) };
 		for (uint32_t i = sizeof(struct record_header); i < layout->fixed_size; i += 8)
 			emit_store_number(c, 8, FP, s->record.offset + (int)i, 0);
 	} else {
 		uint32_t size = clause_record_size(g, s->clause);
-		s->record = (struct place){ R7, (int)slot_alloc(g, size) };
+		s->record = (struct place) { R7, (int)slot_alloc(g, size) };
 		s->tail = frame_alloc(c, 8);
 		gen_at(g, R0, (uint32_t)s->record.offset + layout->fixed_size);
 		emit_store(c, 8, FP, s->tail, R0);
@@ -194,8 +194,8 @@ struct rewind {
 
 static struct rewind rewind_mark(const struct code *c)
 {
-	return (struct rewind){ c->insns.count,	 c->relocations.count, c->fixups.count,
-				c->labels.count, c->lines.count,       c->frame_used };
+	return (struct rewind) { c->insns.count,  c->relocations.count, c->fixups.count,
+				 c->labels.count, c->lines.count,	c->frame_used };
 }
 
 static void rewind_to(struct code *c, struct rewind r)

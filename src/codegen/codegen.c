@@ -23,15 +23,19 @@ static uint32_t slot_size(const struct gen *g)
 /* What a record costs in the buffer beside its own bytes: the ring's header, rounding. */
 #define RING_OVERHEAD 16
 
+/* Room for the fault records of a program whose clauses leave none of their own. */
+#define FAULTS_ONLY (256u << 10)
+
 static void sum_records(struct gen *g)
 {
 	struct program *p = g->program;
 	uint64_t total = 0;
-	bool bounded = true;
+	bool bounded = true, any = false;
 	for (unsigned i = 0; i < g->typed->clause_count; i++) {
 		const struct tclause *clause = g->typed->clauses[i];
 		uint64_t size = clause_record_size(g, clause);
 		p->largest_record = MAX(p->largest_record, size);
+		any |= g->clauses[i].records;
 		total += size + RING_OVERHEAD + sizeof(struct record_header) +
 			 sizeof(struct record_fault) + RING_OVERHEAD;
 		for (unsigned j = 0; j < clause->probe_count; j++)
@@ -39,7 +43,7 @@ static void sum_records(struct gen *g)
 				   clause->probes[j]->hook == HOOK_END ||
 				   clause->probes[j]->id == PROBE_ERROR;
 	}
-	p->records_at_most = bounded ? total * 2 : UINT64_MAX;
+	p->records_at_most = bounded ? total * 2 : any ? UINT64_MAX : FAULTS_ONLY;
 }
 
 static void gen_hooks(struct gen *g)
@@ -78,7 +82,7 @@ bool codegen_program(struct arena *a, const struct typed_program *t,
 		     struct program *ret)
 {
 	size_t mistakes = d->list.count;
-	*ret = (struct program){ 0 };
+	*ret = (struct program) { 0 };
 	struct gen g = {
 		.arena = a,
 		.typed = t,

@@ -33,11 +33,11 @@ static const struct relocation *relocation_at(const struct hook_code *hook, uint
 static void print_target(const struct relocation *r, const struct program *p, struct strbuf *out)
 {
 	static const char *const regions[] = {
-		[RELOCATE_CONTROL] = "control",	      [RELOCATE_COUNTERS] = "counters",
-		[RELOCATE_GLOBALS] = "globals",	      [RELOCATE_KEYLESS] = "keyless",
-		[RELOCATE_SCRATCH] = "scratch",	      [RELOCATE_SLOTS_LAST] = "slots_last",
-		[RELOCATE_CONSTANTS] = "constants",   [RELOCATE_CONSTANTS_END] = "constants_end",
-		[RELOCATE_PROBES] = "probes",	      [RELOCATE_STACK_SKIP] = "stack_skip",
+		[RELOCATE_CONTROL] = "control",	    [RELOCATE_COUNTERS] = "counters",
+		[RELOCATE_GLOBALS] = "globals",	    [RELOCATE_KEYLESS] = "keyless",
+		[RELOCATE_SCRATCH] = "scratch",	    [RELOCATE_SLOTS_LAST] = "slots_last",
+		[RELOCATE_CONSTANTS] = "constants", [RELOCATE_CONSTANTS_END] = "constants_end",
+		[RELOCATE_PROBES] = "probes",	    [RELOCATE_STACK_SKIP] = "stack_skip",
 	};
 	if (r->kind == RELOCATE_MAP)
 		strbuf_printf(out, "map %s", p->maps[r->index].name);
@@ -47,15 +47,15 @@ static void print_target(const struct relocation *r, const struct program *p, st
 
 static const char *alu_operator(int op)
 {
-	static const char *const operators[] = { "+", "-", "*", "/",  "|",   "&", "<<",
-						 ">>", "neg", "%", "^", "", "s>>" };
+	static const char *const operators[] = { "+",  "-",   "*", "/", "|", "&",  "<<",
+						 ">>", "neg", "%", "^", "",  "s>>" };
 	return op >> 4 < (int)ARRAY_SIZE(operators) ? operators[op >> 4] : "?";
 }
 
 static const char *jump_operator(int op)
 {
-	static const char *const operators[] = { "",   "==", ">",  ">=", "&", "!=", "s>",
-						 "s>=", "",   "",   "<",  "<=", "s<", "s<=" };
+	static const char *const operators[] = { "",	"==", ">", ">=", "&",  "!=", "s>",
+						 "s>=", "",   "",  "<",	 "<=", "s<", "s<=" };
 	return op >> 4 < (int)ARRAY_SIZE(operators) ? operators[op >> 4] : "?";
 }
 
@@ -143,15 +143,17 @@ static const struct line_mark *line_at(const struct hook_code *hook, uint32_t at
 
 void codegen_disassemble(const struct program *p, const struct hook_code *hook, struct strbuf *out)
 {
-	strbuf_printf(out, "\nDisassembly of %s, %u instructions:\nINS  OFF   OPCODE            "
-			   "     INSTRUCTION\n",
+	strbuf_printf(out,
+		      "\nDisassembly of %s, %u instructions:\nINS  OFF   OPCODE            "
+		      "     INSTRUCTION\n",
 		      hook_text(hook->kind), hook->count);
 	for (uint32_t i = 0; i < hook->count; i++) {
 		const struct bpf_insn *n = &hook->code[i];
 		const struct line_mark *line = line_at(hook, i);
 		if (line)
-			strbuf_printf(out, "! clause %u, line %u%s%s\n", line->clause + 1, line->line,
-				      line->text ? ": " : "", line->text ? line->text : "");
+			strbuf_printf(out, "! clause %u, line %u%s%s\n", line->clause + 1,
+				      line->line, line->text ? ": " : "",
+				      line->text ? line->text : "");
 		if (hook->error_entry && i == hook->error_entry)
 			strbuf_puts(out, "! ERROR clauses\n");
 		strbuf_printf(out, "%04u %05u: %02x %u %u %04x %08x    ", i, i * 8, n->code,

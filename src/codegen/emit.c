@@ -52,7 +52,7 @@ void frame_release(struct code *c, int mark)
 
 static void emit(struct code *c, int opcode, enum reg dst, enum reg src, int off, int32_t imm)
 {
-	vector_push(&c->insns, (struct bpf_insn){
+	vector_push(&c->insns, (struct bpf_insn) {
 				       .code = (uint8_t)opcode,
 				       .dst_reg = (uint8_t)(dst & 15),
 				       .src_reg = (uint8_t)(src & 15),
@@ -150,7 +150,7 @@ void emit_fetch_add(struct code *c, int bytes, enum reg base, int offset, enum r
 
 static void emit_fixup(struct code *c, label to)
 {
-	vector_push(&c->fixups, (struct fixup){ (uint32_t)c->insns.count, to });
+	vector_push(&c->fixups, (struct fixup) { (uint32_t)c->insns.count, to });
 }
 
 void emit_jump(struct code *c, label to)
@@ -181,7 +181,7 @@ static void emit_relocation(struct code *c, enum relocation_kind kind, uint32_t 
 			    uint32_t addend)
 {
 	vector_push(&c->relocations,
-		    (struct relocation){ (uint32_t)c->insns.count, kind, index, addend });
+		    (struct relocation) { (uint32_t)c->insns.count, kind, index, addend });
 }
 
 void emit_call(struct code *c, enum rt_function function)

@@ -9,7 +9,7 @@
 
 static struct place field_place(struct place base, const struct value_field *f)
 {
-	return (struct place){ base.base, base.offset + (int)f->offset };
+	return (struct place) { base.base, base.offset + (int)f->offset };
 }
 
 /* Bytes of the tail are at the end of the record so far. */
@@ -306,9 +306,9 @@ struct place gen_key(struct gen *g, const struct texpr *keys, const struct value
 {
 	struct place key;
 	if (key_in_frame(keys, fields, size))
-		key = (struct place){ FP, frame_alloc(&g->code, (int)size) };
+		key = (struct place) { FP, frame_alloc(&g->code, (int)size) };
 	else
-		key = (struct place){ R7, (int)slot_alloc(g, size) };
+		key = (struct place) { R7, (int)slot_alloc(g, size) };
 	gen_clear_padding(g, keys, fields, size, key);
 	for (unsigned i = 0; keys; keys = keys->next, i++)
 		gen_field(g, keys, &fields[i], key, true);

@@ -25,7 +25,7 @@ struct stub {
 	label resume, done; /* STUB_INSERT: with the new value in R0; without one */
 	enum fault code;
 	unsigned action;
-	int map;	 /* STUB_INSERT ... */
+	int map; /* STUB_INSERT ... */
 	struct place key;
 	enum rt_function drop;
 };
@@ -34,13 +34,13 @@ struct stub {
 struct clause_state {
 	const struct tclause *clause;
 	struct clause_layout *layout;
-	label end;	 /* the record is out: release and go on */
-	label unclaimed; /* no slot was free */
-	unsigned action;	  /* number of the action at hand, for faults; 0: predicate */
-	unsigned next_layout;	  /* of layout->actions */
+	label end;	      /* the record is out: release and go on */
+	label unclaimed;      /* no slot was free */
+	unsigned action;      /* number of the action at hand, for faults; 0: predicate */
+	unsigned next_layout; /* of layout->actions */
 	bool in_body;
 	struct place record;
-	int tail;		  /* frame offset: where the record's tail ends, an `at`; 0: none */
+	int tail; /* frame offset: where the record's tail ends, an `at`; 0: none */
 	VECTOR(struct stub) stubs;
 	/* What it turned out to need; generation starts again when that was unknown. */
 	enum need { NEED_NOTHING, NEED_IN_BODY, NEED_FROM_START } slot, time;
@@ -49,10 +49,10 @@ struct clause_state {
 
 /* Where a firing keeps what all its clauses share: offsets in the frame. */
 struct firing {
-	int entry;	/* the probe table's entry */
-	int slot_at;	/* offset of the slot in scratch memory */
+	int entry;   /* the probe table's entry */
+	int slot_at; /* offset of the slot in scratch memory */
 	int time;
-	int header;	/* struct record_header, for faults and records without slot */
+	int header; /* struct record_header, for faults and records without slot */
 	int fault_where, fault_address;
 	int compat;	/* not 0: a 32-bit system call; 0 offset: not known here */
 	int error_info; /* in ERROR clauses: pointer to struct error_info */
@@ -77,12 +77,12 @@ struct gen {
 	struct clause_layout *clauses;
 	struct aggregation_layout *aggregations;
 	struct strbuf constants;
-	struct hash *literals; /* text -> offset in constants */
+	struct hash *literals;			  /* text -> offset in constants */
 	uint32_t this_frame_size, this_slot_size; /* bytes of this variables */
 	/* The slot: header, this variables, alloca memory, then records, keys, temporaries. */
 	uint32_t alloca_begin, alloca_end, alloca_dynamic; /* alloca_dynamic: of unknown sizes */
 	uint32_t slot_first, slot_max;
-	bool reads_user; /* some clause reads user memory */
+	bool reads_user;   /* some clause reads user memory */
 	uint32_t token_at; /* the string that strtok() works on */
 
 	/* the hook at hand */
@@ -121,7 +121,8 @@ void gen_builtin(struct gen *g, const struct texpr *e);
 void gen_argument(struct gen *g, unsigned index);
 void gen_load(struct gen *g, const struct texpr *e);
 /* Copy SIZE bytes of memory at the address E into PLACE. */
-void gen_copy(struct gen *g, const struct texpr *address, bool user, struct place to, uint32_t size);
+void gen_copy(struct gen *g, const struct texpr *address, bool user, struct place to,
+	      uint32_t size);
 /* R1, R2, R3 are set: read, or fault with BADADDR. */
 void gen_read(struct gen *g, bool user);
 

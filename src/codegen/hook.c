@@ -13,7 +13,7 @@
 struct hook_state {
 	enum hook_kind kind;
 	VECTOR(const struct tclause *) clauses;
-	VECTOR(const struct probe *) probes;	 /* each once */
+	VECTOR(const struct probe *) probes; /* each once */
 	bool is_syscall;
 };
 
@@ -134,7 +134,8 @@ static void *make_table(struct gen *g, const struct hook_state *h)
 	void *table = arena_alloc(g->arena, (size_t)(g->table_entries + 1) * g->entry_size);
 	struct hash *numbers = hash_new();
 	for (unsigned i = 0; i < h->probes.count; i++) {
-		*hash_place(numbers, &h->probes.items[i], sizeof(void *)) = (void *)(uintptr_t)(i + 1);
+		*hash_place(numbers, &h->probes.items[i], sizeof(void *)) =
+			(void *)(uintptr_t)(i + 1);
 		fill_probe(g, h, table, i);
 	}
 	for (unsigned i = 0; i < h->clauses.count; i++)
@@ -154,7 +155,7 @@ static void begin_frame(struct gen *g)
 	c->frame_used = 0;
 	c->frame_max = 0;
 	c->in_r8 = c->in_r9 = false;
-	g->firing = (struct firing){
+	g->firing = (struct firing) {
 		.entry = frame_alloc(c, 8),
 		.slot_at = frame_alloc(c, 8),
 		.time = frame_alloc(c, 8),
@@ -407,8 +408,8 @@ static void finish(struct gen *g, const struct hook_state *h, struct hook_code *
 	ret->count = (uint32_t)c->insns.count;
 	ret->code = copy(g, c->insns.items, c->insns.count * sizeof(*c->insns.items));
 	ret->relocation_count = (uint32_t)c->relocations.count;
-	ret->relocations = copy(g, c->relocations.items,
-				c->relocations.count * sizeof(*c->relocations.items));
+	ret->relocations =
+		copy(g, c->relocations.items, c->relocations.count * sizeof(*c->relocations.items));
 	ret->line_count = (uint32_t)c->lines.count;
 	ret->lines = copy(g, c->lines.items, c->lines.count * sizeof(*c->lines.items));
 	ret->may_sleep = g->may_sleep;
@@ -427,7 +428,7 @@ bool gen_hook(struct gen *g, enum hook_kind kind, struct hook_code *ret)
 	collect(g, &h);
 	bool any = h.clauses.count > 0;
 	if (any) {
-		*ret = (struct hook_code){ 0 };
+		*ret = (struct hook_code) { 0 };
 		prepare(g, &h);
 		gen_main(g, &h);
 		int main_frame = g->code.frame_max, error_frame = 0;
@@ -439,7 +440,7 @@ bool gen_hook(struct gen *g, enum hook_kind kind, struct hook_code *ret)
 		check_frames(g, &h, main_frame, error_frame);
 		finish(g, &h, ret);
 		code_deinit(&g->code);
-		g->code = (struct code){ 0 };
+		g->code = (struct code) { 0 };
 	}
 	vector_free(&h.clauses);
 	vector_free(&h.probes);

@@ -254,20 +254,21 @@ static void layout_array(struct gen *g, struct variable *v)
 	for (unsigned i = 0; i < v->key_count; i++)
 		fields[i] = key_field(type_resolve(v->key_types[i]), NULL, bounds[i]);
 	if (v->scope == SCOPE_SELF) /* the thread, behind the keys */
-		fields[v->key_count] = (struct value_field){ .kind = VALUE_INTEGER, .size = 8 };
+		fields[v->key_count] = (struct value_field) { .kind = VALUE_INTEGER, .size = 8 };
 	v->key_size = place_fields(fields, count);
 	v->key_fields = fields;
 	v->map = (int)g->maps.count;
-	uint32_t value = v->type->kind == TYPE_STRING ? string_room(g)
-						      : ALIGN_UP(type_size(v->type), 8);
+	uint32_t value =
+		v->type->kind == TYPE_STRING ? string_room(g) : ALIGN_UP(type_size(v->type), 8);
 	uint64_t room = v->key_size + value + 64; /* 64: the kernel's own for each element */
-	vector_push(&g->maps, (struct map_layout){
-				      .kind = MAP_ARRAY_VARIABLE,
-				      .name = v->name,
-				      .key_size = v->key_size,
-				      .value_size = value,
-				      .max_entries = (uint32_t)MAX(g->options->dynamic_size / room, 1u),
-			      });
+	vector_push(&g->maps,
+		    (struct map_layout) {
+			    .kind = MAP_ARRAY_VARIABLE,
+			    .name = v->name,
+			    .key_size = v->key_size,
+			    .value_size = value,
+			    .max_entries = (uint32_t)MAX(g->options->dynamic_size / room, 1u),
+		    });
 	g->program->zeros_size = MAX(g->program->zeros_size, value);
 }
 
@@ -344,15 +345,15 @@ static uint32_t aggregate_words(const struct aggregation *a)
 static int aggregation_map(struct gen *g, const struct aggregation_layout *a)
 {
 	uint64_t room = a->key_size + a->value_size + 64;
-	vector_push(&g->maps, (struct map_layout){
-				      .kind = MAP_AGGREGATION,
-				      .name = a->name,
-				      .key_size = a->key_size,
-				      .value_size = a->value_size,
-				      .max_entries =
-					      (uint32_t)MAX(g->options->aggregation_size / room, 1u),
-				      .per_cpu = a->value_size <= PER_CPU_LIMIT,
-			      });
+	vector_push(&g->maps,
+		    (struct map_layout) {
+			    .kind = MAP_AGGREGATION,
+			    .name = a->name,
+			    .key_size = a->key_size,
+			    .value_size = a->value_size,
+			    .max_entries = (uint32_t)MAX(g->options->aggregation_size / room, 1u),
+			    .per_cpu = a->value_size <= PER_CPU_LIMIT,
+		    });
 	g->program->zeros_size = MAX(g->program->zeros_size, a->value_size);
 	return (int)g->maps.count - 1;
 }
@@ -422,7 +423,7 @@ static bool is_mixed(const struct gen *g, const struct aggregation *a, const str
 
 static void layout_aggregation(struct gen *g, struct aggregation *a, struct aggregation_layout *ret)
 {
-	*ret = (struct aggregation_layout){
+	*ret = (struct aggregation_layout) {
 		.name = a->name,
 		.function = a->function,
 		.base = a->base,
@@ -463,10 +464,10 @@ static struct value_field record_field(const struct gen *g, const struct texpr *
 	switch (f.kind) {
 	case VALUE_STRING:
 		if (e->kind == TEXPR_STRING && e->string.text) {
-			f = (struct value_field){ .kind = VALUE_STRING_CONST,
-						  .text = e->string.text };
+			f = (struct value_field) { .kind = VALUE_STRING_CONST,
+						   .text = e->string.text };
 		} else if (e->kind == TEXPR_BUILTIN && e->builtin == BUILTIN_execname) {
-			f = (struct value_field){ .kind = VALUE_STRING_INLINE, .size = 16 };
+			f = (struct value_field) { .kind = VALUE_STRING_INLINE, .size = 16 };
 		} else {
 			f.size = sizeof(struct record_ref);
 		}
@@ -506,15 +507,15 @@ static unsigned count_actions(const struct tstmt *s)
 
 static void layout_action(struct gen *g, const struct tstmt *s, struct action_layout *ret)
 {
-	*ret = (struct action_layout){ .kind = s->action.kind, .flag = -1 };
+	*ret = (struct action_layout) { .kind = s->action.kind, .flag = -1 };
 	ret->format = s->action.format;
 	struct value_field *fields = arena_alloc(g->arena, (s->action.count + 1) * sizeof(*fields));
 	const struct texpr *arg = s->action.args;
 	for (unsigned i = 0; arg; arg = arg->next, i++) {
 		fields[i] = record_field(g, arg);
 		if (s->action.kind == ACTION_TRACEMEM && i == 0)
-			fields[i] = (struct value_field){ .kind = VALUE_BYTES,
-							  .size = s->action.size };
+			fields[i] = (struct value_field) { .kind = VALUE_BYTES,
+							   .size = s->action.size };
 		ret->field_count++;
 	}
 	ret->fields = fields;
@@ -547,11 +548,11 @@ void layout_clause(struct gen *g, const struct tclause *clause, struct clause_la
 	unsigned next = 0;
 	layout_actions(g, clause->body, false, actions, &next);
 	if (clause->default_action)
-		actions[next++] = (struct action_layout){ .kind = ACTION_DEFAULT, .flag = -1 };
+		actions[next++] = (struct action_layout) { .kind = ACTION_DEFAULT, .flag = -1 };
 	bool conditional = false;
 	for (unsigned i = 0; i < next; i++)
 		conditional |= actions[i].flag >= 0;
-	*ret = (struct clause_layout){
+	*ret = (struct clause_layout) {
 		.epid = clause->index + 1,
 		.source = clause->range.source->name,
 		.line = clause->range.line,

@@ -330,7 +330,7 @@ void gen_load(struct gen *g, const struct texpr *e)
 	int mark = c->frame_used;
 	int to = frame_alloc(c, 8);
 	emit_store_number(c, 8, FP, to, 0);
-	gen_copy(g, e->load.address, e->load.user, (struct place){ FP, to }, size);
+	gen_copy(g, e->load.address, e->load.user, (struct place) { FP, to }, size);
 	emit_load(c, 8, R0, FP, to);
 	frame_release(c, mark);
 	if (bits)

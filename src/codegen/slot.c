@@ -61,7 +61,7 @@ static label stub_label(struct gen *g, enum stub_kind kind, enum fault code)
 	}
 	label at = label_new(&g->code);
 	vector_push(&s->stubs,
-		    (struct stub){ .kind = kind, .at = at, .code = code, .action = s->action });
+		    (struct stub) { .kind = kind, .at = at, .code = code, .action = s->action });
 	return at;
 }
 
@@ -117,14 +117,14 @@ void gen_lookup_or_insert(struct gen *g, int map, struct place key, enum rt_func
 	emit_call(c, RT_map_lookup);
 	emit_jump_if_number(c, BPF_JEQ, R0, 0, insert);
 	label_place(c, found);
-	vector_push(&g->state->stubs, (struct stub){ .kind = STUB_INSERT,
-						     .at = insert,
-						     .resume = found,
-						     .done = done,
-						     .action = UINT32_MAX,
-						     .map = map,
-						     .key = key,
-						     .drop = drop });
+	vector_push(&g->state->stubs, (struct stub) { .kind = STUB_INSERT,
+						      .at = insert,
+						      .resume = found,
+						      .done = done,
+						      .action = UINT32_MAX,
+						      .map = map,
+						      .key = key,
+						      .drop = drop });
 }
 
 /* The record of a fault; in ERROR clauses it is only counted. */

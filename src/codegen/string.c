@@ -22,8 +22,7 @@ static void gen_literal(struct gen *g, const struct texpr *e, uint32_t offset)
 	}
 	uint32_t len = MIN(e->string.len, g->options->string_size);
 	gen_at(g, R1, offset);
-	emit_address(&g->code, R2, RELOCATE_CONSTANTS, 0,
-		     constant_string(g, e->string.text, len));
+	emit_address(&g->code, R2, RELOCATE_CONSTANTS, 0, constant_string(g, e->string.text, len));
 	emit_call(&g->code, RT_string_literal);
 }
 

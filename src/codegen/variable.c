@@ -68,7 +68,8 @@ static struct place gen_element_key(struct gen *g, const struct texpr *e)
 	struct place key = gen_key(g, e->element.keys, v->key_fields, v->key_size);
 	if (v->scope == SCOPE_SELF) {
 		emit_call(c, RT_task_number);
-		emit_store(c, 8, key.base, key.offset + (int)v->key_fields[v->key_count].offset, R0);
+		emit_store(c, 8, key.base, key.offset + (int)v->key_fields[v->key_count].offset,
+			   R0);
 	}
 	return key;
 }

@@ -241,7 +241,7 @@ static struct error *make_map(struct maps *m, const struct map_layout *layout, i
 void maps_init(struct maps *m, const struct program *p, const struct loader_options *options,
 	       struct loaded *loaded)
 {
-	*m = (struct maps){
+	*m = (struct maps) {
 		.program = p,
 		.options = options,
 		.loaded = loaded,
@@ -278,7 +278,8 @@ static uint64_t stack_skip(enum hook_kind kind)
 	return kind == HOOK_SYSCALL_ENTRY || kind == HOOK_SYSCALL_RETURN ? 4 : 0;
 }
 
-/* --- filling in ---------------------------------------------------------------------------------- */
+/* --- filling in ----------------------------------------------------------------------------------
+ */
 
 static void set_value(struct bpf_insn *at, int map, uint32_t offset)
 {

@@ -46,7 +46,7 @@ static void add_integer(struct describer *d, const char *name, uint32_t size)
 
 static void describer_begin(struct describer *d)
 {
-	*d = (struct describer){ .next = 1 };
+	*d = (struct describer) { .next = 1 };
 	strbuf_putc(&d->strings, 0);
 	add_integer(d, "long", 8);
 	add_integer(d, "int", 4);
@@ -96,21 +96,20 @@ struct error *describe_program(const struct linker *k, int *btf, struct function
 	bool has_error = k->hook->error_entry != 0;
 	*info = mem_zalloc((k->order.count + 3) * sizeof(**info));
 	*count = 0;
-	(*info)[(*count)++] = (struct function_info){ 0, add_function(&d, "clauses", 1, true) };
+	(*info)[(*count)++] = (struct function_info) { 0, add_function(&d, "clauses", 1, true) };
 	if (has_error)
-		(*info)[(*count)++] = (struct function_info){
-			k->hook->error_entry, add_function(&d, "error_clauses", 2, false)
-		};
+		(*info)[(*count)++] =
+			(struct function_info) { k->hook->error_entry,
+						 add_function(&d, "error_clauses", 2, false) };
 	for (size_t i = 0; i < k->order.count; i++) {
 		const struct runtime_function *f = runtime_function((unsigned)k->order.items[i]);
-		(*info)[(*count)++] = (struct function_info){
-			(uint32_t)k->placed[k->order.items[i]],
-			add_function(&d, f->name, f->params, f->global)
-		};
+		(*info)[(*count)++] =
+			(struct function_info) { (uint32_t)k->placed[k->order.items[i]],
+						 add_function(&d, f->name, f->params, f->global) };
 	}
 	if (k->ring)
 		(*info)[(*count)++] =
-			(struct function_info){ k->ring, add_function(&d, "rt_ring", 1, false) };
+			(struct function_info) { k->ring, add_function(&d, "rt_ring", 1, false) };
 	qsort(*info, *count, sizeof(**info), by_place);
 	return describer_load(&d, btf);
 }

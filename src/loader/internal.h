@@ -49,9 +49,9 @@ struct linker {
 	const struct hook_code *hook; /* NULL: a function of the library alone */
 	uint32_t table_offset;	      /* of the hook's probe table in the constants */
 	VECTOR(struct bpf_insn) code;
-	int *placed; /* for each library function: its first instruction, or -1 */
+	int *placed;	   /* for each library function: its first instruction, or -1 */
 	VECTOR(int) order; /* library functions in the order of their places */
-	uint32_t ring; /* first instruction of rt_ring(); 0: not there */
+	uint32_t ring;	   /* first instruction of rt_ring(); 0: not there */
 	struct maps *maps;
 };
 
@@ -65,9 +65,9 @@ struct maps {
 	const struct loader_options *options;
 	struct loaded *loaded;
 	int state, scratch, constants, self;
-	int btf; /* of the self variables' map */
-	uint32_t slots; /* without the spare one */
-	uint32_t tables_offset; /* of the first probe table in the constants */
+	int btf;		 /* of the self variables' map */
+	uint32_t slots;		 /* without the spare one */
+	uint32_t tables_offset;	 /* of the first probe table in the constants */
 	uint32_t *table_offsets; /* for each hook */
 };
 void maps_init(struct maps *m, const struct program *p, const struct loader_options *options,

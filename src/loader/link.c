@@ -28,8 +28,8 @@ static uint32_t place(struct linker *k, int function)
 
 static void push(struct linker *k, int opcode, int dst, int src, int off, int imm)
 {
-	vector_push(&k->code, (struct bpf_insn){ (uint8_t)opcode, (uint8_t)(dst & 15),
-						 (uint8_t)(src & 15), (int16_t)off, imm });
+	vector_push(&k->code, (struct bpf_insn) { (uint8_t)opcode, (uint8_t)(dst & 15),
+						  (uint8_t)(src & 15), (int16_t)off, imm });
 }
 
 /*
@@ -47,7 +47,8 @@ static struct error *place_ring(struct linker *k)
 		bool last = i + 1 == l->ring_count;
 		for (unsigned cpu = i; cpu < l->program->cpu_count && !last; cpu += l->ring_count)
 			push(k, BPF_JMP | BPF_JEQ | BPF_K, 1, 0,
-			     (int)((l->program->cpu_count - 1 - cpu) / l->ring_count) + 1, (int)cpu);
+			     (int)((l->program->cpu_count - 1 - cpu) / l->ring_count) + 1,
+			     (int)cpu);
 		if (!last)
 			push(k, BPF_JMP | BPF_JA, 0, 0, 3, 0);
 		push(k, BPF_LD | BPF_DW | BPF_IMM, 0, BPF_PSEUDO_MAP_FD, 0, l->rings[i]);
@@ -57,7 +58,8 @@ static struct error *place_ring(struct linker *k)
 	return NULL;
 }
 
-static struct error *link_reference(struct linker *k, const struct runtime_reference *r, uint32_t at)
+static struct error *link_reference(struct linker *k, const struct runtime_reference *r,
+				    uint32_t at)
 {
 	if (r->kind == RUNTIME_EXTERN)
 		return bind_extern(k, runtime_extern_name(r->target), &k->code.items[at]);

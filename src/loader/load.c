@@ -17,14 +17,14 @@ static struct hook_type hook_type(enum hook_kind kind)
 {
 	switch (kind) {
 	case HOOK_TIMER:
-		return (struct hook_type){ BPF_PROG_TYPE_PERF_EVENT, 0 };
+		return (struct hook_type) { BPF_PROG_TYPE_PERF_EVENT, 0 };
 	case HOOK_FUNCTION_ENTRY:
 	case HOOK_FUNCTION_RETURN:
-		return (struct hook_type){ BPF_PROG_TYPE_KPROBE,
-					   kernel_has(FEATURE_UPROBE_MULTI) ? ATTACH_UPROBE_MULTI
-									    : 0 };
+		return (struct hook_type) { BPF_PROG_TYPE_KPROBE, kernel_has(FEATURE_UPROBE_MULTI)
+									  ? ATTACH_UPROBE_MULTI
+									  : 0 };
 	default:
-		return (struct hook_type){ BPF_PROG_TYPE_RAW_TRACEPOINT, 0 };
+		return (struct hook_type) { BPF_PROG_TYPE_RAW_TRACEPOINT, 0 };
 	}
 }
 
@@ -111,7 +111,8 @@ static struct error *load_with_log(struct prog_request *request, struct linker *
 	return refusal(err, k, log);
 }
 
-static struct error *load_linked(struct linker *k, struct hook_type type, const char *name, int *ret)
+static struct error *load_linked(struct linker *k, struct hook_type type, const char *name,
+				 int *ret)
 {
 	auto_free struct function_info *info = NULL;
 	uint32_t count;
@@ -242,5 +243,5 @@ void loaded_deinit(struct loaded *l)
 	free(l->maps);
 	free(l->programs);
 	free(l->rings);
-	*l = (struct loaded){ 0 };
+	*l = (struct loaded) { 0 };
 }

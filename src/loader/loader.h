@@ -24,26 +24,26 @@
 #include "base/base.h"
 
 struct loader_options {
-	uint64_t buffer_size;	 /* bufsize: of each CPU's principal buffer */
-	uint64_t dynamic_size;	 /* dynvarsize: limits self variables */
+	uint64_t buffer_size;  /* bufsize: of each CPU's principal buffer */
+	uint64_t dynamic_size; /* dynvarsize: limits self variables */
 	int32_t ppid_offset, tgid_offset, vtime_offset; /* in struct task_struct */
-	uint64_t wall_offset;	 /* ns to add to the monotonic clock for UTC */
-	const int *cpus;	 /* online */
+	uint64_t wall_offset; /* ns to add to the monotonic clock for UTC */
+	const int *cpus;      /* online */
 	unsigned cpu_count;
-	uint32_t log_level;	 /* -xdebug: of the verifier */
+	uint32_t log_level; /* -xdebug: of the verifier */
 };
 
 struct loaded {
 	const struct program *program; /* a loan */
-	void *state; /* the state region (abi/state.h), mapped */
+	void *state;		       /* the state region (abi/state.h), mapped */
 	size_t state_size;
 	struct control *control;
 	struct cpu_counters *counters; /* one for each possible CPU */
 	char *globals, *keyless;
-	int *maps;     /* program->map_count descriptors */
-	int *programs; /* program->hook_count descriptors */
+	int *maps;	 /* program->map_count descriptors */
+	int *programs;	 /* program->hook_count descriptors */
 	int thread_exit; /* program for sched_process_exit, or -1 */
-	int *rings;    /* ring_count of them: CPU n writes to n % ring_count; -1: none */
+	int *rings;	 /* ring_count of them: CPU n writes to n % ring_count; -1: none */
 	unsigned ring_count;
 	uint32_t ring_size;
 	VECTOR(int) descriptors; /* all of the above and more, to close */

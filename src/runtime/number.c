@@ -100,7 +100,9 @@ long rt_strtoll(uint64_t at, uint64_t base)
 	struct slot *slot = slot_of(at);
 	if (!slot)
 		return 0;
-	struct scan blanks = { .text = s->text, .blur = unknown_zero(&slot->reserved[0]) };
+	uint64_t start;
+	{ /* its own block, so that both loops' arguments share the stack */
+		struct scan blanks = { .text = s->text, .blur = unknown_zero(&slot->reserved[0]) };
 	blanks.set[0] = (uint64_t)1 << ' ' | (uint64_t)0x1f << '\t'; /* \t \n \v \f \r */
 	uint64_t start = scan_forward(&blanks, 0, len, 0);
 	uint64_t sign = byte_at(s, start);

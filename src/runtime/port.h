@@ -35,17 +35,18 @@ extern const char rt_clock_offset[]; /* unused */
 /* This CPU's buffer.  The loader writes this function: it knows the buffers (loader/ring.c). */
 void *rt_ring(uint64_t cpu);
 
-static void *(*const port_map_lookup)(void *map, const void *key) = (void *)BPF_FUNC_map_lookup_elem;
-static long (*const port_read_kernel)(void *to, uint32_t size, const void *from) =
-	(void *)BPF_FUNC_probe_read_kernel;
-static long (*const port_read_user)(void *to, uint32_t size, const void *from) =
-	(void *)BPF_FUNC_probe_read_user;
-static long (*const port_read_user_wait)(void *to, uint32_t size, const void *from) =
-	(void *)BPF_FUNC_copy_from_user;
-static long (*const port_read_kernel_text)(void *to, uint32_t size, const void *from) =
-	(void *)BPF_FUNC_probe_read_kernel_str;
-static long (*const port_read_user_text)(void *to, uint32_t size, const void *from) =
-	(void *)BPF_FUNC_probe_read_user_str;
+static void *(*const port_map_lookup)(void *map,
+				      const void *key) = (void *)BPF_FUNC_map_lookup_elem;
+static long (*const port_read_kernel)(void *to, uint32_t size,
+				      const void *from) = (void *)BPF_FUNC_probe_read_kernel;
+static long (*const port_read_user)(void *to, uint32_t size,
+				    const void *from) = (void *)BPF_FUNC_probe_read_user;
+static long (*const port_read_user_wait)(void *to, uint32_t size,
+					 const void *from) = (void *)BPF_FUNC_copy_from_user;
+static long (*const port_read_kernel_text)(void *to, uint32_t size, const void *from) = (void *)
+	BPF_FUNC_probe_read_kernel_str;
+static long (*const port_read_user_text)(void *to, uint32_t size,
+					 const void *from) = (void *)BPF_FUNC_probe_read_user_str;
 static uint32_t (*const port_cpu)(void) = (void *)BPF_FUNC_get_smp_processor_id;
 static uint64_t (*const port_pid_tgid)(void) = (void *)BPF_FUNC_get_current_pid_tgid;
 static uint64_t (*const port_time)(void) = (void *)BPF_FUNC_ktime_get_ns;
@@ -53,18 +54,18 @@ static uint64_t (*const port_time_wall)(void) = (void *)BPF_FUNC_ktime_get_tai_n
 static long (*const port_comm)(void *to, uint32_t size) = (void *)BPF_FUNC_get_current_comm;
 static void *(*const port_task)(void) = (void *)BPF_FUNC_get_current_task_btf;
 static uint64_t (*const port_task_number)(void) = (void *)BPF_FUNC_get_current_task;
-static void *(*const port_task_storage)(void *map, void *task, void *value, uint64_t flags) =
-	(void *)BPF_FUNC_task_storage_get;
-static long (*const port_task_storage_delete)(void *map, void *task) =
-	(void *)BPF_FUNC_task_storage_delete;
-static long (*const port_output)(void *ring, void *data, uint64_t size, uint64_t flags) =
-	(void *)BPF_FUNC_ringbuf_output;
-static uint64_t (*const port_output_query)(void *ring, uint64_t flags) =
-	(void *)BPF_FUNC_ringbuf_query;
-static long (*const port_loop)(uint32_t count, void *body, void *arg, uint64_t flags) =
-	(void *)BPF_FUNC_loop;
-static long (*const port_stack)(void *context, void *to, uint32_t size, uint64_t flags) =
-	(void *)BPF_FUNC_get_stack;
+static void *(*const port_task_storage)(void *map, void *task, void *value,
+					uint64_t flags) = (void *)BPF_FUNC_task_storage_get;
+static long (*const port_task_storage_delete)(void *map,
+					      void *task) = (void *)BPF_FUNC_task_storage_delete;
+static long (*const port_output)(void *ring, void *data, uint64_t size,
+				 uint64_t flags) = (void *)BPF_FUNC_ringbuf_output;
+static uint64_t (*const port_output_query)(void *ring,
+					   uint64_t flags) = (void *)BPF_FUNC_ringbuf_query;
+static long (*const port_loop)(uint32_t count, void *body, void *arg,
+			       uint64_t flags) = (void *)BPF_FUNC_loop;
+static long (*const port_stack)(void *context, void *to, uint32_t size,
+				uint64_t flags) = (void *)BPF_FUNC_get_stack;
 
 /* Eight bytes from any address: our kernels' architectures all load unaligned words. */
 static inline uint64_t port_word(const void *at)

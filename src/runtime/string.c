@@ -32,15 +32,13 @@ long rt_string_store(struct rt_string *to, uint64_t at)
 	return 0;
 }
 
-/* At most strsize bytes.  A literal has no room behind its NUL: no whole words here. */
+/* At most strsize bytes.  The constants end with a string's room: whole words may be read. */
 long rt_string_literal(uint64_t at, const struct rt_string *from)
 {
 	struct rt_string *to = scratch(at);
 	if (!to)
 		return 0;
-	uint64_t len = at_most(from->tag - 1, NUMBER(rt_string_size));
-	port_read_kernel(to->text, len, from->text);
-	string_end(to, len);
+	string_copy(to, from, at_most(from->tag - 1, NUMBER(rt_string_size)));
 	return 0;
 }
 

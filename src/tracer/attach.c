@@ -55,8 +55,8 @@ static struct error *attach_share(struct tracer *t, const struct hook_code *hook
 struct error *tracer_attach(struct tracer *t)
 {
 	if (t->loaded.thread_exit >= 0) {
-		struct error *err = link_raw_tracepoint(t->loaded.thread_exit,
-							"sched_process_exit", &t->links);
+		struct error *err =
+			link_raw_tracepoint(t->loaded.thread_exit, "sched_process_exit", &t->links);
 		if (err)
 			return err;
 	}

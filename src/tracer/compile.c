@@ -23,11 +23,16 @@ static bool macro(void *arg, const char *name, int64_t *ret)
 		const char *name;
 		int64_t value;
 	} macros[] = {
-		{ "egid", getegid() }, { "euid", geteuid() },
-		{ "gid", getgid() },   { "pgid", getpgrp() },
-		{ "pid", getpid() },   { "ppid", getppid() },
-		{ "sid", getsid(0) },  { "uid", getuid() },
-		{ "projid", 0 },       { "taskid", 0 },
+		{ "egid", getegid() },
+		{ "euid", geteuid() },
+		{ "gid", getgid() },
+		{ "pgid", getpgrp() },
+		{ "pid", getpid() },
+		{ "ppid", getppid() },
+		{ "sid", getsid(0) },
+		{ "uid", getuid() },
+		{ "projid", 0 },
+		{ "taskid", 0 },
 		{ "target", t->processes.count ? process_pid(t->processes.items[0]) : 0 },
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(macros); i++)
@@ -53,11 +58,11 @@ static void refresh_env(struct tracer *t)
 static struct syntax_mode mode_of(const struct tracer *t, const struct tracer_program *program)
 {
 	static const enum pdesc_last last[] = {
-		[PROGRAM_SCRIPT] = PDESC_NAME,	   [PROGRAM_NAME] = PDESC_NAME,
+		[PROGRAM_SCRIPT] = PDESC_NAME,	     [PROGRAM_NAME] = PDESC_NAME,
 		[PROGRAM_FUNCTION] = PDESC_FUNCTION, [PROGRAM_MODULE] = PDESC_MODULE,
 		[PROGRAM_PROVIDER] = PDESC_PROVIDER, [PROGRAM_ID] = PDESC_ID,
 	};
-	return (struct syntax_mode){
+	return (struct syntax_mode) {
 		.specifier = program->kind != PROGRAM_SCRIPT,
 		.last = last[program->kind],
 		.allow_empty = option_number(t->options, OPTION_empty),
@@ -81,7 +86,7 @@ static void check_args_used(struct tracer *t, const struct source *source, const
 	unsigned last = t->arg_count - 1;
 	if (t->arg_count < 2 || used[last] || option_number(t->options, OPTION_argref))
 		return;
-	diagnose(d, (struct range){ .source = source, .line = 1 }, D_MACRO_UNUSED,
+	diagnose(d, (struct range) { .source = source, .line = 1 }, D_MACRO_UNUSED,
 		 "extraneous argument '%s' ($%u is not referenced)", t->args[last], last);
 }
 

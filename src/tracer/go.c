@@ -57,7 +57,7 @@ static struct codegen_options codegen_options(struct tracer *t)
 	const struct options *o = t->options;
 	const struct arch *arch = arch_host();
 	bool compat = traces_system_calls(sema_result(t->sema)) && arch->compat_field;
-	return (struct codegen_options){
+	return (struct codegen_options) {
 		.arch = arch,
 		.cpu_count = kernel_cpus_possible(),
 		.string_size = (uint32_t)option_number(o, OPTION_strsize),
@@ -136,7 +136,8 @@ static struct error *load(struct tracer *t)
 	return err;
 }
 
-/* --- consumer and output ------------------------------------------------------------------------ */
+/* --- consumer and output ------------------------------------------------------------------------
+ */
 
 static const struct probe_names *names_of(void *arg, uint32_t id)
 {
@@ -211,7 +212,8 @@ static struct error *make_output(struct tracer *t)
 	return output_new(&setup, &t->output);
 }
 
-/* --- the start ------------------------------------------------------------------------------------ */
+/* --- the start
+ * ------------------------------------------------------------------------------------ */
 
 /* BEGIN's records come first; what it allows (no exit()) may fire from now on. */
 static struct error *begin(struct tracer *t)
@@ -225,7 +227,7 @@ static struct error *begin(struct tracer *t)
 	uint32_t inactive = ACTIVITY_INACTIVE;
 	__atomic_compare_exchange_n(&t->loaded.control->activity, &inactive, ACTIVITY_ACTIVE, false,
 				    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-	return output_flush(t->output);
+	return NULL;
 }
 
 static struct error *release_processes(struct tracer *t)

@@ -8,8 +8,8 @@ static const char *const class_names[] = { "Unknown", "CPU", "Platform", "Group"
 
 static struct attributes weaker(struct attributes a, struct attributes b)
 {
-	return (struct attributes){ MIN(a.name, b.name), MIN(a.data, b.data),
-				    MIN(a.class, b.class) };
+	return (struct attributes) { MIN(a.name, b.name), MIN(a.data, b.data),
+				     MIN(a.class, b.class) };
 }
 
 static void print_attributes(FILE *f, const char *title, struct attributes a)
@@ -59,7 +59,8 @@ static bool same_desc(const struct probe_desc *a, const struct probe_desc *b)
 static void list_clause(FILE *f, const struct tclause *clause, unsigned verbosity)
 {
 	if (!clause->probe_count)
-		fprintf(stderr, "dtrace: failed to match %s:%s:%s:%s: No probe matches description\n",
+		fprintf(stderr,
+			"dtrace: failed to match %s:%s:%s:%s: No probe matches description\n",
 			clause->desc.provider, clause->desc.module, clause->desc.function,
 			clause->desc.name);
 	for (unsigned i = 0; i < clause->probe_count; i++)

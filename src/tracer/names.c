@@ -46,5 +46,6 @@ void tracer_learn_names(struct tracer *t)
 	if (!in_records(&t->program) && !in_keys(&t->program))
 		return;
 	for (size_t i = 0; i < t->processes.count; i++)
-		symbols_process_snapshot(symbols_of(t->symbols, process_pid(t->processes.items[i])));
+		symbols_process_snapshot(
+			symbols_of(t->symbols, process_pid(t->processes.items[i])));
 }

@@ -158,6 +158,8 @@ struct error *tracer_run(struct tracer *t, int *status)
 	struct error *err = watch_all(t, epoll);
 	t->next_status = now_ns() + option_number(t->options, OPTION_statusrate);
 	if (!err)
+		err = output_flush(t->output); /* BEGIN's */
+	if (!err)
 		err = loop(t, epoll);
 	for (size_t i = 0; i < t->processes.count; i++) {
 		int child;

@@ -23,7 +23,7 @@ struct tracer *tracer_new(void)
 	t->types = types_new(NULL);
 	t->symbols = symbols_new();
 	t->probes = probe_db_new(providers);
-	t->sema_env = (struct sema_env){ .arg = t, .kernel_symbol = kernel_symbol };
+	t->sema_env = (struct sema_env) { .arg = t, .kernel_symbol = kernel_symbol };
 	t->sema = sema_new(t->arena, t->types, t->probes, &t->sema_env);
 	t->output_fd = STDOUT_FILENO;
 	t->output_name = "<stdout>";
@@ -121,8 +121,8 @@ struct error *tracer_create_process(struct tracer *t, const char *command)
 	const char *when = option_text(t->options, OPTION_evaltime);
 	if (string_equal(when, "postinit") || string_equal(when, "main"))
 		return error_new("evaltime=%s is not yet supported: use preinit or exec", when);
-	enum process_hold hold = string_equal(when, "exec") ? PROCESS_HOLD_EXEC
-							    : PROCESS_HOLD_PREINIT;
+	enum process_hold hold =
+		string_equal(when, "exec") ? PROCESS_HOLD_EXEC : PROCESS_HOLD_PREINIT;
 	struct process *p;
 	struct error *err = process_create(command, hold, &p);
 	if (err)

@@ -71,7 +71,8 @@ bool tracer_compile(struct tracer *t, struct tracer_program *program);
 struct error *tracer_list(struct tracer *t, FILE *f, unsigned verbosity);
 
 /* -v: stability report and arguments of what was compiled since the last call, to F. */
-void tracer_report(struct tracer *t, FILE *f, const struct tracer_program *program, bool only_compiled);
+void tracer_report(struct tracer *t, FILE *f, const struct tracer_program *program,
+		   bool only_compiled);
 
 /* -S, -xdump=...: asked for before tracer_go; printed to stderr while compiling. */
 

@@ -22,6 +22,13 @@ trace() {
 	status=$?
 }
 
+# background ARGUMENT... - run dtrace quietly behind us; its number in $pid.  A shell ignores SIGINT
+# for what it starts so; dtrace would keep that up, as it should.
+background() {
+	TRIGGER_COUNTS=$PWD/counts env --default-signal=INT,QUIT "$DTRACE" -q "$@" >out 2>err &
+	pid=$!
+}
+
 # must_trace ARGUMENT... - the same; status 0, and nothing is said
 must_trace() {
 	trace "$@"

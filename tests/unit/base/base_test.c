@@ -9,7 +9,8 @@ TEST(error_grows_in_front)
 {
 	auto_error struct error *err = error_sys(ENOENT, "cannot open %s", "x");
 	err = error_wrap(err, "looking for %d probes", 2);
-	CHECK_STR(error_text(err), "looking for 2 probes: cannot open x: No such file or directory");
+	CHECK_STR(error_text(err),
+		  "looking for 2 probes: cannot open x: No such file or directory");
 	CHECK_INT(error_errno(err), ENOENT);
 }
 

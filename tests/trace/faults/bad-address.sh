@@ -1,0 +1,9 @@
+# What: a bad user address: one message a firing, the clause ends, tracing goes on.  Needs: uprobe.
+. "$LIB"
+trace -n 'pid$target::take:entry { @fired = count(); } pid$target::take:entry { printf("%s\n", copyinstr(arg0)); @after = count(); }
+	END { printa("fired %@d\n", @fired); printa("after %@d\n", @after); }' -c "$TRIGGERS/pointers bad 5"
+same "$status" 0 status
+same "$(grep -c 'error on enabled probe ID .*pid[0-9]*:pointers:take:entry.*: invalid address (0x8) in action #' err)" 5 messages
+contains '^fired 5$'
+grep -q '^after' out && fail "the clause went on"
+true

@@ -1,0 +1,7 @@
+# What: -l shows functions of a process by glob.  Needs: uprobe.
+. "$LIB"
+trace -l -n 'pid$target:libc:mallo*:entry' -c "$TRIGGERS/calls 1"
+same "$status" 0 status
+grep -Eq ' +[0-9]+ +pid[0-9]+ +libc[^ ]* +malloc entry$' out || fail "malloc"
+grep -v '^   ID' out | grep -vq ' mallo[a-z_0-9]* entry$' && fail "more than asked for"
+true

@@ -1,0 +1,8 @@
+# What: a function that is not there, and a process that is not there.  Needs: uprobe.
+. "$LIB"
+trace -n 'pid$target:a.out:no_such_function:entry' -c "$TRIGGERS/calls 1"
+same "$status" 1 status
+contains 'does not match any probes' err
+trace -n 'pid4194303:::entry'
+same "$status" 1 "status without process"
+contains 'failed to grab process 4194303' err
