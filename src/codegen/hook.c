@@ -374,6 +374,30 @@ static void check_frames(struct gen *g, const struct hook_state *h, int main_fra
 			 total);
 }
 
+/*
+ * A kernel program may refer to 64 maps; 20 of them are for memory and buffers
+ * (loader/bind.c).
+ */
+#define MAPS_AT_MOST 44
+
+static void check_maps(struct gen *g, const struct hook_state *h)
+{
+	unsigned count = 0;
+	bool *seen = arena_alloc(g->arena, g->maps.count + 1);
+	for (size_t i = 0; i < g->code.relocations.count; i++) {
+		const struct relocation *r = &g->code.relocations.items[i];
+		if (r->kind != RELOCATE_MAP || seen[r->index])
+			continue;
+		seen[r->index] = true;
+		count++;
+	}
+	if (count > MAPS_AT_MOST)
+		diagnose(g->diagnostics, h->clauses.items[0]->range, D_UNKNOWN,
+			 "probes of one kind use %u aggregations with keys and associative arrays "
+			 "here, and there may be %d: join some, with one more key",
+			 count, MAPS_AT_MOST);
+}
+
 static void prepare(struct gen *g, const struct hook_state *h)
 {
 	uint32_t words = ((uint32_t)h->clauses.count + 31) / 32;
@@ -438,6 +462,7 @@ bool gen_hook(struct gen *g, enum hook_kind kind, struct hook_code *ret)
 			error_frame = g->code.frame_max;
 		}
 		check_frames(g, &h, main_frame, error_frame);
+		check_maps(g, &h);
 		finish(g, &h, ret);
 		code_deinit(&g->code);
 		g->code = (struct code) { 0 };

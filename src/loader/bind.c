@@ -170,7 +170,7 @@ static struct error *make_ring(struct maps *m, int *ret)
 }
 
 /* Each program may refer to 64 maps, so beyond this many CPUs share buffers. */
-#define RINGS_AT_MOST 32
+#define RINGS_AT_MOST 16
 
 struct error *bind_rings(struct linker *k)
 {

@@ -88,32 +88,39 @@ static long add_digit(uint32_t i, struct digits *d)
 	return 0;
 }
 
+static always_inline uint64_t skip_blanks(const struct rt_string *s, uint64_t blur)
+{
+	struct scan blanks = { .text = s->text, .blur = blur };
+	blanks.set[0] = (uint64_t)1 << ' ' | (uint64_t)0x1f << '\t'; /* \t \n \v \f \r */
+	return scan_forward(&blanks, 0, string_length(s), 0);
+}
+
+static always_inline uint64_t read_digits(const struct rt_string *s, uint64_t start, uint64_t base)
+{
+	uint64_t len = string_length(s);
+	struct digits d = { .text = s->text, .at = start, .end = len, .base = base };
+	port_loop(len, add_digit, &d, 0);
+	return d.value;
+}
+
 /* At most strsize characters.  Too large a number keeps its low 64 bits. */
 long rt_strtoll(uint64_t at, uint64_t base)
 {
 	const struct rt_string *s = string_at(at);
-	if (!s)
+	struct slot *slot = slot_of(at);
+	if (!s || !slot)
 		return 0;
 	if (base < 2 || base > 36)
 		return fault(at, FAULT_ILLOP, 0);
-	uint64_t len = string_length(s);
-	struct slot *slot = slot_of(at);
-	if (!slot)
-		return 0;
-	uint64_t start;
-	{ /* its own block, so that both loops' arguments share the stack */
-		struct scan blanks = { .text = s->text, .blur = unknown_zero(&slot->reserved[0]) };
-	blanks.set[0] = (uint64_t)1 << ' ' | (uint64_t)0x1f << '\t'; /* \t \n \v \f \r */
-	uint64_t start = scan_forward(&blanks, 0, len, 0);
+	uint64_t start = skip_blanks(s, unknown_zero(&slot->reserved[0]));
 	uint64_t sign = byte_at(s, start);
 	if (sign == '-' || sign == '+')
 		start++;
 	if (base == 16 && byte_at(s, start) == '0' && (byte_at(s, start + 1) | 0x20) == 'x' &&
-	    digit_value(byte_at(s, start + 2)) < 16 && start + 2 < len)
+	    digit_value(byte_at(s, start + 2)) < 16 && start + 2 < string_length(s))
 		start += 2;
-	struct digits d = { .text = s->text, .at = start, .end = len, .base = base };
-	port_loop(len, add_digit, &d, 0);
-	return sign == '-' ? -d.value : d.value;
+	uint64_t value = read_digits(s, start, base);
+	return sign == '-' ? -value : value;
 }
 
 #define ADDRESS_MAX 63 /* an address takes less */
