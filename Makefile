@@ -109,8 +109,8 @@ triggers: $(TRIGGERS)
 $(OUT)/triggers/%: tests/trace/triggers/%.c $(wildcard tests/trace/triggers/*.h)
 	@mkdir -p $(@D)
 	@echo CC $<
-	@gcc -std=gnu11 -D_GNU_SOURCE -O1 -g -fno-omit-frame-pointer -mno-omit-leaf-frame-pointer \
-		-fno-optimize-sibling-calls $(WARN) -Wno-missing-prototypes -o $@ $< -lpthread
+	@gcc -std=gnu11 -D_GNU_SOURCE -O0 -g -fno-omit-frame-pointer \
+		$(WARN) -Wno-missing-prototypes -o $@ $< -lpthread
 
 # --- fuzzing: each reader of foreign bytes, FUZZ_SECONDS long, two at a time ---
 FUZZ_SECONDS ?= 60

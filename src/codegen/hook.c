@@ -178,6 +178,15 @@ static void gen_activity_test(struct gen *g, label out)
 		emit_jump_if_number(c, BPF_JNE, R1, ACTIVITY_ACTIVE, out);
 }
 
+/* -xcpu; BEGIN and END are run on that CPU anyway. */
+static void gen_cpu_test(struct gen *g, label out)
+{
+	if (g->options->only_cpu < 0)
+		return;
+	emit_call(&g->code, RT_cpu);
+	emit_jump_if_number(&g->code, BPF_JNE, R0, g->options->only_cpu, out);
+}
+
 /* The system call's number into R0 */
 static void gen_syscall_number(struct gen *g)
 {
@@ -312,6 +321,7 @@ static void gen_main(struct gen *g, const struct hook_state *h)
 	emit_mov(c, R6, R1);
 	if (g->hook != HOOK_BEGIN && g->hook != HOOK_END)
 		gen_activity_test(g, out);
+	gen_cpu_test(g, out);
 	gen_index_of_probe(g, out);
 	gen_table_entry(g, out);
 	gen_this_variables(g, out);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What code refers to: helpers, maps, numbers */
+#include <errno.h>
+
 #include "loader/internal.h"
 
 const char *rt_name(enum rt_function function)
@@ -169,6 +171,21 @@ static struct error *make_ring(struct maps *m, int *ret)
 	return err;
 }
 
+/* The first buffer may be halved until there is memory; all have one size. */
+static struct error *make_ring_that_fits(struct maps *m, unsigned i)
+{
+	struct loaded *l = m->loaded;
+	struct error *err = make_ring(m, &l->rings[i]);
+	while (err && error_errno(err) == ENOMEM && m->options->halve && i == 0 &&
+	       l->ring_size / 2 >= MAX(m->program->largest_record + 16, 4096u)) {
+		error_free(err);
+		l->ring_size /= 2;
+		l->ring_lowered = true;
+		err = make_ring(m, &l->rings[i]);
+	}
+	return err;
+}
+
 /* Each program may refer to 64 maps, so beyond this many CPUs share buffers. */
 #define RINGS_AT_MOST 16
 
@@ -181,7 +198,7 @@ struct error *bind_rings(struct linker *k)
 	l->ring_size = ring_size(m);
 	l->ring_count = MIN(m->program->cpu_count, RINGS_AT_MOST);
 	for (unsigned i = 0; i < l->ring_count; i++) {
-		struct error *err = make_ring(m, &l->rings[i]);
+		struct error *err = make_ring_that_fits(m, i);
 		if (err)
 			return error_wrap(err, "cannot make a buffer of %u bytes for each CPU",
 					  l->ring_size);

@@ -24,6 +24,7 @@
 #include "base/base.h"
 
 struct loader_options {
+	bool halve;		 /* bufresize=auto: smaller buffers when memory is short */
 	uint64_t buffer_size;  /* bufsize: of each CPU's principal buffer */
 	uint64_t dynamic_size; /* dynvarsize: limits self variables */
 	int32_t ppid_offset, tgid_offset, vtime_offset; /* in struct task_struct */
@@ -45,6 +46,7 @@ struct loaded {
 	int thread_exit; /* program for sched_process_exit, or -1 */
 	int *rings;	 /* ring_count of them: CPU n writes to n % ring_count; -1: none */
 	unsigned ring_count;
+	bool ring_lowered; /* memory was short */
 	uint32_t ring_size;
 	VECTOR(int) descriptors; /* all of the above and more, to close */
 };

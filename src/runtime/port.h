@@ -73,6 +73,11 @@ static inline uint64_t port_word(const void *at)
 	return *(const uint64_t *)at;
 }
 
+static inline void port_put_word(void *at, uint64_t word)
+{
+	*(uint64_t *)at = word;
+}
+
 #define PORT_USER_STACK BPF_F_USER_STACK
 #define PORT_WAKE BPF_RB_FORCE_WAKEUP
 #define PORT_NO_WAKE BPF_RB_NO_WAKEUP

@@ -58,22 +58,39 @@ long rt_string_move(uint64_t to_at, uint64_t from_at)
 
 #define COMM_SIZE 16 /* TASK_COMM_LEN */
 
-/* At most 15 bytes, found in 16 rounds. */
+/* How many bytes come before the first zero byte; 8: there is none. */
+static always_inline uint64_t bytes_before_nul(uint64_t word)
+{
+	uint64_t nul = (word - 0x0101010101010101ull) & ~word & 0x8080808080808080ull;
+	uint64_t n = 0;
+	if (!nul)
+		return 8;
+	if (!(uint32_t)nul) {
+		n = 4;
+		nul >>= 32;
+	}
+	if (!(uint16_t)nul) {
+		n += 2;
+		nul >>= 16;
+	}
+	return (uint8_t)nul ? n : n + 1;
+}
+
+/* At most 15 bytes. */
 long rt_string_comm(uint64_t at)
 {
 	struct rt_string *s = scratch(at);
 	if (!s)
 		return 0;
-	char name[COMM_SIZE];
+	uint64_t name[COMM_SIZE / 8];
 	port_comm(name, sizeof(name));
-	uint64_t len = 0;
-	for (unsigned i = 0; i < COMM_SIZE; i++) {
-		if (len == NUMBER(rt_string_size) || name[i] == 0)
-			break;
-		s->text[i] = name[i];
-		len = i + 1;
-	}
-	string_end(s, len);
+	uint64_t len = bytes_before_nul(name[0]);
+	if (len == 8)
+		len += bytes_before_nul(name[1]);
+	*(uint64_t *)s->text = name[0]; /* the least room is 8 bytes */
+	if (NUMBER(rt_string_size) >= 8)
+		*(uint64_t *)(s->text + 8) = name[1];
+	string_end(s, at_most(len, NUMBER(rt_string_size)));
 	return 0;
 }
 
@@ -152,30 +169,36 @@ struct comparison {
 	long result;
 };
 
-/* The I-th words: a big-endian word orders as its bytes do. */
-static always_inline long compare_word(uint64_t i, struct comparison *c)
+/* The words at OFFSET: a big-endian word orders as its bytes do.  0: go on. */
+static always_inline long compare_word(uint64_t offset, struct comparison *c)
 {
-	uint64_t offset = i * 8;
-	OPAQUE(offset);
-	if (offset >= NUMBER(rt_string_size))
+	if (offset >= c->common)
 		return 1;
 	uint64_t a = *(const uint64_t *)(c->a + offset);
 	uint64_t b = *(const uint64_t *)(c->b + offset);
 	if (a == b)
 		return 0;
-	uint64_t valid = c->common - offset;
-	uint64_t mask = valid < 8 ? ((uint64_t)1 << valid * 8) - 1 : ~(uint64_t)0;
+	uint64_t mask = low_bytes(c->common - offset);
 	a = __builtin_bswap64(a & mask);
 	b = __builtin_bswap64(b & mask);
 	if (a == b)
-		return 0;
+		return 1;
 	c->result = a < b ? -1 : 1;
 	return 1;
 }
 
+#define COMPARE_AT_ONCE 64 /* bytes: a round of the loop costs as much as several words */
+
 static long compare_further(uint32_t i, struct comparison *c)
 {
-	return compare_word((uint64_t)i + 1, c);
+	uint64_t offset = (uint64_t)i * COMPARE_AT_ONCE + 8;
+	OPAQUE(offset);
+	if (offset >= NUMBER(rt_string_size))
+		return 1;
+	for (unsigned k = 0; k < COMPARE_AT_ONCE; k += 8)
+		if (compare_word(offset + k, c))
+			return 1;
+	return 0;
 }
 
 /* At most strsize bytes, eight at a time; the first eight decide most comparisons. */
@@ -189,14 +212,18 @@ long rt_string_compare(uint64_t a_at, uint64_t b_at)
 	uint64_t a_len = string_length(a), b_len = string_length(b);
 	struct comparison c = { .a = a->text, .b = b->text };
 	c.common = a_len < b_len ? a_len : b_len;
-	if (c.common && !compare_word(0, &c) && c.common > 8)
-		port_loop((c.common - 1) / 8, compare_further, &c, 0);
+	if (!compare_word(0, &c))
+		port_loop((c.common + COMPARE_AT_ONCE - 1) / COMPARE_AT_ONCE, compare_further, &c,
+			  0);
 	if (c.result)
 		return c.result;
 	return (a_len > b_len) - (a_len < b_len);
 }
 
-/* SIZE bytes, at most what one slot holds: the text, cut or followed by zeros. */
+/*
+ * SIZE bytes, at most strsize + 16: the text, cut or followed by zeros.  A short
+ * text goes as four words, in which what is behind it is cleared.
+ */
 long rt_string_key(uint64_t to_at, uint64_t size, uint64_t from_at)
 {
 	char *to = scratch(to_at);
@@ -205,15 +232,46 @@ long rt_string_key(uint64_t to_at, uint64_t size, uint64_t from_at)
 		return 0;
 	size = at_most(size, NUMBER(rt_string_size) + 16);
 	uint64_t len = string_length(from);
-	if (len > size)
-		len = size;
-	/* Checked again, else "R2 unbounded memory access": LEN lost its bound beside SIZE. */
-	port_read_kernel(to, at_most(len, NUMBER(rt_string_size)), from->text);
-	char *tail = scratch(to_at + len);
-	uint64_t zeros = at_most(size - len, NUMBER(rt_string_size) + 16);
+	uint64_t done = len < size ? len : size;
+	if (NUMBER(rt_string_size) >= SHORT_LENGTH && len <= SHORT_LENGTH && size % 8 == 0) {
+		for (unsigned i = 0; i < 32 && i < size; i += 8) {
+			uint64_t word = *(const uint64_t *)(from->text + i);
+			word &= len > i ? low_bytes(len - i) : 0;
+			*(uint64_t *)(to + i) = word;
+		}
+		done = size < 32 ? size : 32;
+	} else {
+		/* Bounded again, else "R2 unbounded memory access": it may have come from SIZE. */
+		port_read_kernel(to, at_most(done, NUMBER(rt_string_size) + 16), from->text);
+	}
+	char *tail = scratch(to_at + done);
+	uint64_t zeros = at_most(size - done, NUMBER(rt_string_size) + 16);
 	if (tail && zeros)
 		port_read_kernel(tail, zeros, rt_constants);
 	return 0;
+}
+
+/*
+ * LEN bytes exactly, at most 32: by words that overlap in the middle.  Nothing
+ * behind them is touched, and what is read behind FROM's is within its room.
+ */
+static always_inline void copy_exactly(char *to, const char *from, uint64_t len)
+{
+	if (len >= 16) {
+		uint64_t last = len - 16;
+		port_put_word(to, port_word(from));
+		port_put_word(to + 8, port_word(from + 8));
+		port_put_word(to + last, port_word(from + last));
+		port_put_word(to + last + 8, port_word(from + last + 8));
+	} else if (len >= 8) {
+		uint64_t last = len - 8;
+		port_put_word(to, port_word(from));
+		port_put_word(to + last, port_word(from + last));
+	} else {
+		uint64_t word = port_word(from);
+		for (unsigned i = 0; i < 7 && i < len; i++, word >>= 8)
+			to[i] = word;
+	}
 }
 
 /* At most strsize bytes, without the NUL. */
@@ -224,7 +282,10 @@ long rt_string_record(uint64_t end_at, uint64_t from_at)
 	if (!end || !from)
 		return 0;
 	uint64_t len = string_length(from);
-	port_read_kernel(end, len, from->text);
+	if (len <= SHORT_LENGTH)
+		copy_exactly(end, from->text, len);
+	else
+		port_read_kernel(end, len, from->text);
 	return len;
 }
 

@@ -24,6 +24,12 @@
 /* Strings up to this length are copied in line, where strsize leaves room for it. */
 #define SHORT_LENGTH 31
 
+/* The bits of the COUNT lowest bytes. */
+static always_inline uint64_t low_bytes(uint64_t count)
+{
+	return count < 8 ? ((uint64_t)1 << count * 8) - 1 : ~(uint64_t)0;
+}
+
 static always_inline uint64_t at_most(uint64_t n, uint64_t limit)
 {
 	OPAQUE(n);

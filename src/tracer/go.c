@@ -65,6 +65,7 @@ static struct codegen_options codegen_options(struct tracer *t)
 		.dynamic_size = option_number(o, OPTION_dynvarsize),
 		.aggregation_size = option_number(o, OPTION_aggsize),
 		.thread_status_offset = compat ? tracer_task_offset(t, arch->compat_field) : -1,
+		.only_cpu = option_is_set(o, OPTION_cpu) ? (int)option_number(o, OPTION_cpu) : -1,
 		.can_sleep = true,
 	};
 }
@@ -76,6 +77,7 @@ static struct loader_options loader_options(struct tracer *t)
 	struct loader_options ret = {
 		.buffer_size = option_number(o, OPTION_bufsize),
 		.dynamic_size = option_number(o, OPTION_dynvarsize),
+		.halve = string_equal(option_text(o, OPTION_bufresize), "auto"),
 		.wall_offset = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC),
 	};
 	ret.cpus = kernel_cpus_online(&ret.cpu_count);
@@ -120,6 +122,18 @@ static struct error *generate(struct tracer *t)
 	return NULL;
 }
 
+/* In the largest unit that tells it whole (spec/cli.md 7.5). */
+static void notice_lowered(struct tracer *t)
+{
+	uint32_t size = t->loaded.ring_size;
+	const char *units = "\0km";
+	int unit = 0;
+	for (; unit < 2 && size % 1024 == 0; unit++)
+		size /= 1024;
+	if (!option_number(t->options, OPTION_quietresize))
+		fprintf(stderr, "dtrace: buffer size lowered to %u%.1s\n", size, units + unit);
+}
+
 static struct error *load(struct tracer *t)
 {
 	struct error *err = kernel_check_privileges();
@@ -129,6 +143,8 @@ static struct error *load(struct tracer *t)
 	err = loader_load(&t->program, &options, &t->loaded);
 	if (err)
 		return err;
+	if (t->loaded.ring_lowered)
+		notice_lowered(t);
 	t->rings = mem_zalloc(t->program.cpu_count * sizeof(*t->rings));
 	for (unsigned i = 0; i < t->program.cpu_count && !err; i++)
 		if (t->loaded.rings[i] >= 0)

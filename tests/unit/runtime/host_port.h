@@ -143,6 +143,11 @@ static inline uint64_t port_word(const void *at)
 	return word;
 }
 
+static inline void port_put_word(void *at, uint64_t word)
+{
+	memcpy(at, &word, sizeof(word));
+}
+
 #define PORT_USER_STACK BPF_F_USER_STACK
 
 #include "runtime/runtime.h"

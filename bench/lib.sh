@@ -1,0 +1,83 @@
+# lib - what the lines of the bench share; bench/run reads it, then a file of bench/lines
+#
+# A line defines run_VARIANT functions, each of which does one measurement and writes
+# "KEY VALUE" lines, calls `paired`, and then `row` for what is to be shown.
+
+# paired ROUNDS VARIANT... - every variant once a round, in an order drawn anew
+paired() {
+	rounds=$1
+	shift
+	round=$first
+	while [ "$round" -lt $((first + rounds)) ]; do
+		for variant in $(shuf -e "$@"); do
+			"run_$variant" >"$work/values"
+			sed "s/^/$round $variant /" "$work/values" >>"$work/data"
+		done
+		round=$((round + 1))
+	done
+}
+
+# row TEXT UNIT OURS PEER WANTED - see table.awk
+row() {
+	echo "$1|$2|$3|$4|$5" >>"$work/rows"
+}
+
+# note TEXT - stands below the table
+note() {
+	echo "  $*" >>"$work/notes"
+}
+
+# get FILE KEY - the value of KEY in a report
+get() {
+	awk -v key="$2" '$1 == key { print $2 }' "$1"
+}
+
+# ours [OPTION...] -- ARGUMENT... / peer ... - run it with the options of measure.
+# Leaves $work/out, $work/err and the report $work/cost.
+ours() {
+	observe dtrace "$dtrace" "$@"
+}
+
+peer() {
+	observe bpftrace bpftrace "$@"
+}
+
+observe() {
+	name=$1 command=$2
+	shift 2
+	options=
+	while [ "$1" != -- ]; do
+		options="$options $1"
+		shift
+	done
+	shift
+	rm -f "$work/report"
+	# shellcheck disable=SC2086 # options of measure, no blanks in them
+	"$bin/measure" $options -o "$work/out" -e "$work/err" -r "$work/cost" "$command" "$@" </dev/null
+	status=$(get "$work/cost" status)
+	if [ "$status" != 0 ]; then
+		echo "bench: $name ended with status $status: $*" >&2
+		sed 's/^/bench:   /' "$work/err" | tail -5 >&2
+	fi
+}
+
+# cost KEY... - lines of the tracer's report, as they are
+cost() {
+	for key; do
+		echo "$key $(get "$work/cost" "$key")"
+	done
+}
+
+# target KEY... - the same of the target's report
+target() {
+	for key; do
+		echo "$key $(get "$work/report" "$key")"
+	done
+}
+
+# counted - the only number that the tracer printed, less the target's own count: 0 if right
+counted() {
+	awk -v calls="$(get "$work/report" calls)" '
+		match($0, /[0-9]+$/) { sum += substr($0, RSTART) }
+		END { print "wrong", sum - calls }' "$work/out"
+}
