@@ -100,7 +100,6 @@ struct action_layout {
 	unsigned field_count;
 	const uint32_t *aggregations; /* indexes into program.aggregations */
 	unsigned aggregation_count;
-	int frames_indent; /* reserved */
 };
 
 struct clause_layout {

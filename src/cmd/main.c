@@ -206,11 +206,19 @@ static int report(struct command *c)
 	return finish_output(c);
 }
 
+static int generate(struct command *c)
+{
+	struct error *err = tracer_generate(c->tracer);
+	return err ? fatal_error(err) : STATUS_OK;
+}
+
 static int trace(struct command *c)
 {
 	int status = report(c);
-	if (status || c->arguments->compile_only)
+	if (status)
 		return status;
+	if (c->arguments->compile_only)
+		return generate(c);
 	if (c->arguments->programs.count == 0)
 		return fatal("no probes specified");
 	if (c->matched == 0 && !tracer_option_is_set(c->tracer, "zdefs"))

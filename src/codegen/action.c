@@ -46,13 +46,27 @@ static void gen_discarded(struct gen *g, const struct texpr *e)
 		gen_value(g, e);
 }
 
-static void mark_line(struct gen *g, struct range range)
+/* The text at RANGE, up to the end of its line. */
+static const char *line_text(struct gen *g, struct range range)
 {
-	vector_push(&g->code.lines, (struct line_mark) {
-					    .instruction = (uint32_t)g->code.insns.count,
-					    .clause = g->state->clause->index,
-					    .line = range.line,
-				    });
+	const struct source *source = range.source;
+	if (!source || range.begin >= range.end || range.end > source->len)
+		return NULL;
+	const char *begin = source->text + range.begin;
+	const char *end = memchr(begin, '\n', range.end - range.begin);
+	return arena_strndup(g->arena, begin,
+			     end ? (size_t)(end - begin) : range.end - range.begin);
+}
+
+void mark_line(struct gen *g, struct range range)
+{
+	struct line_mark mark = {
+		.instruction = (uint32_t)g->code.insns.count,
+		.clause = g->state->clause->index,
+		.line = range.line,
+		.text = line_text(g, range),
+	};
+	vector_push(&g->code.lines, mark);
 }
 
 void gen_statements(struct gen *g, const struct tstmt *list)

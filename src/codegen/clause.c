@@ -21,15 +21,6 @@ static bool has_tail(const struct clause_layout *layout)
 	return false;
 }
 
-static void mark_range(struct gen *g, struct range range)
-{
-	vector_push(&g->code.lines, (struct line_mark) {
-					    .instruction = (uint32_t)g->code.insns.count,
-					    .clause = g->state->clause->index,
-					    .line = range.line,
-				    });
-}
-
 void gen_slot_claim(struct gen *g, label unclaimed)
 {
 	struct code *c = &g->code;
@@ -157,7 +148,8 @@ static void gen_body(struct gen *g)
 	label skip = label_new(c);
 
 	gen_needs(g, NEED_FROM_START);
-	mark_range(g, clause->range);
+	if (clause->predicate)
+		mark_line(g, clause->predicate->range);
 	s->action = 0;
 	if (clause->predicate)
 		gen_condition(g, clause->predicate, skip);

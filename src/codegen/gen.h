@@ -156,6 +156,8 @@ void gen_call(struct gen *g, const struct texpr *e); /* subroutines with a numbe
 void gen_string_call(struct gen *g, const struct texpr *e, uint32_t offset);
 
 /* --- action.c --- */
+/* From here on, instructions belong to the text at RANGE. */
+void mark_line(struct gen *g, struct range range);
 void gen_statements(struct gen *g, const struct tstmt *list);
 /* E as field F of a record or key that begins at BASE. */
 void gen_field(struct gen *g, const struct texpr *e, const struct value_field *f, struct place base,

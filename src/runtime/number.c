@@ -206,11 +206,13 @@ struct zero_run {
  * The longest run of zero groups.  Bit i of RUNS says that a run of LENGTH
  * begins at group i; what is left when they get longer is the longest.
  */
-static always_inline struct zero_run longest_run(uint64_t high, uint64_t low)
+static always_inline struct zero_run longest_run(uint64_t high, uint64_t low, uint64_t blur)
 {
 	uint64_t zeros = 0;
-	for (unsigned i = 0; i < 8; i++)
-		zeros |= (uint64_t)(ipv6_group(high, low, i) - 1) >> 63 << i;
+	for (unsigned i = 0; i < 8; i++) {
+		uint64_t below = ipv6_group(high, low, i) - 1;
+		zeros |= below >> 63 << i;
+	}
 	uint64_t runs = zeros & zeros >> 1, longest = 0;
 	struct zero_run run = { 0, 0 };
 	for (unsigned length = 2; length <= 8 && runs; length++) {
@@ -218,32 +220,45 @@ static always_inline struct zero_run longest_run(uint64_t high, uint64_t low)
 		run.length = length;
 		runs &= zeros >> length;
 	}
+	longest += blur;
+	run.length += blur;
 	while (run.start < 7 && run.length && !(longest >> run.start & 1))
 		run.start++;
 	return run;
 }
 
+struct ipv6_text {
+	struct rt_string *s;
+	uint64_t n;
+	uint64_t high, low;
+	struct zero_run run;
+};
+
+static long put_group(uint32_t i, struct ipv6_text *t)
+{
+	uint64_t n = t->n, into = i - t->run.start;
+	if (into < t->run.length) {
+		if (into == 0)
+			n = put(t->s, n, ':');
+		if (i == 7)
+			n = put(t->s, n, ':');
+	} else {
+		if (i)
+			n = put(t->s, n, ':');
+		n = put_hex(t->s, n, ipv6_group(t->high, t->low, i));
+	}
+	t->n = n;
+	return 0;
+}
+
 static always_inline uint64_t put_ipv6(struct rt_string *s, uint64_t n, uint64_t high, uint64_t low)
 {
-	struct zero_run run = longest_run(high, low);
+	struct ipv6_text t = { .s = s, .n = n, .high = high, .low = low };
 	/* N is still an unknown zero: adding it makes one case of all these runs. */
-	run.start += n;
-	run.length += n;
-#pragma clang loop unroll(disable)
-	for (unsigned i = 0; i < 8; i++) {
-		uint64_t into = i - run.start;
-		if (into < run.length) {
-			if (into == 0)
-				n = put(s, n, ':');
-			if (i == 7)
-				n = put(s, n, ':');
-			continue;
-		}
-		if (i)
-			n = put(s, n, ':');
-		n = put_hex(s, n, ipv6_group(high, low, i));
-	}
-	return n;
+	t.run = longest_run(high, low, n);
+	t.run.start += n;
+	port_loop(8, put_group, &t, 0);
+	return t.n;
 }
 
 /*

@@ -86,7 +86,7 @@ static always_inline uint64_t clean_room(struct clean *c, uint64_t len)
 		c->out[write] = '/';
 	}
 	write = at_most(write - len, NUMBER(rt_string_size));
-	c->write = write;
+	c->write = write + c->blur;
 	return write;
 }
 
@@ -106,12 +106,12 @@ static long clean_character(uint32_t i, struct clean *c)
 	if (start && name[-1] != '/')
 		return 0;
 	uint64_t len = at_most(c->end + c->blur - start, NUMBER(rt_string_size));
-	c->end = at_most(start - 1, NUMBER(rt_string_size));
+	c->end = start - 1 + c->blur;
 	uint64_t two = port_word(name) & 0xffff;
 	if (len == 0 || (len == 1 && (two & 0xff) == '.'))
 		return 0;
 	if (len == 2 && two == ('.' | '.' << 8)) {
-		c->above++;
+		c->above += c->blur + 1;
 	} else if (c->above + c->blur) {
 		c->above += c->blur - 1;
 	} else {
@@ -148,11 +148,11 @@ long rt_cleanpath(uint64_t to_at, uint64_t path_at)
 		string_end(to, 0);
 		return 0;
 	}
-	struct clean c = { .path = path->text, .out = to->text, .len = len };
-	c.end = c.write = len;
+	struct clean c = { .path = path->text, .out = to->text };
 	c.above = unknown_zero(&to->tag);
 	c.blur = unknown_zero(&to->tag); /* another one: what is learned of a copy holds for both */
-	port_loop(len + 1, clean_character, &c, 0);
+	c.len = c.end = c.write = len + c.blur;
+	port_loop(c.len + 1, clean_character, &c, 0);
 
 	if (path->text[0] == '/') {
 		c.write = at_most(c.write - 1, NUMBER(rt_string_size));

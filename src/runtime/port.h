@@ -29,7 +29,6 @@ extern const char rt_ppid_offset[];  /* task_struct.real_parent */
 extern const char rt_tgid_offset[];  /* task_struct.tgid */
 extern const char rt_vtime_offset[]; /* task_struct.se.sum_exec_runtime */
 extern const char rt_wall_offset[];  /* CLOCK_REALTIME - CLOCK_MONOTONIC, ns */
-extern const char rt_clock_offset[]; /* unused */
 #define NUMBER(symbol) ((uint64_t)(symbol))
 
 /* This CPU's buffer.  The loader writes this function: it knows the buffers (loader/ring.c). */

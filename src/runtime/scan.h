@@ -51,11 +51,11 @@ static long scan_eight(uint32_t round, struct scan *s)
 static always_inline uint64_t scan_run(struct scan *s, uint64_t from, uint64_t count,
 				       uint64_t backward, uint64_t member)
 {
-	s->from = from;
-	s->count = s->passed = count;
+	s->from = from + s->blur;
+	s->count = s->passed = count + s->blur;
 	s->backward = backward;
 	s->member = member;
-	port_loop((at_most(count, NUMBER(rt_string_size)) + 7) / 8, scan_eight, s, 0);
+	port_loop((s->count + 7) / 8, scan_eight, s, 0);
 	return at_most(s->passed, NUMBER(rt_string_size));
 }
 

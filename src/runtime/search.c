@@ -95,8 +95,8 @@ static always_inline uint64_t search(const struct rt_string *text, const struct 
 	uint64_t last = len - sub_len;
 	struct search s = { .text = text->text, .sub = sub->text, .found = NONE };
 	s.word = *(const uint64_t *)sub->text;
-	s.mask = low_bytes(sub_len);
-	s.sub_len = sub_len;
+	s.mask = low_bytes(sub_len) + blur;
+	s.sub_len = sub_len + blur;
 	s.backward = backward;
 	s.blur = blur;
 	if (backward) {
@@ -108,7 +108,9 @@ static always_inline uint64_t search(const struct rt_string *text, const struct 
 		s.from = start;
 		s.count = last - start + 1;
 	}
-	port_loop((at_most(s.count, NUMBER(rt_string_size)) + 7) / 8, search_eight, &s, 0);
+	s.from += blur; /* all ways to get here are one case to the verifier from now on */
+	s.count += blur;
+	port_loop((s.count + 7) / 8, search_eight, &s, 0);
 	return s.found;
 }
 

@@ -215,7 +215,6 @@ struct tclause {
 	struct texpr *predicate; /* NULL: always */
 	struct tstmt *body;
 	bool default_action; /* empty body: leaves a record without data */
-	bool has_this_strings; /* reserved */
 };
 
 struct typed_program {

@@ -106,8 +106,11 @@ static void show_code(struct tracer *t)
 	}
 }
 
-static struct error *generate(struct tracer *t)
+struct error *tracer_generate(struct tracer *t)
 {
+	if (t->generated)
+		return NULL;
+	t->generated = true;
 	struct diagnostics d = { 0 };
 	struct codegen_options options = codegen_options(t);
 	bool fine = codegen_program(t->arena, sema_result(t->sema), &options, &d, &t->program);
@@ -259,7 +262,7 @@ static struct error *release_processes(struct tracer *t)
 
 struct error *tracer_go(struct tracer *t)
 {
-	struct error *err = generate(t);
+	struct error *err = tracer_generate(t);
 	if (!err)
 		err = load(t);
 	if (!err)

@@ -43,6 +43,7 @@ struct tracer {
 	VECTOR(struct compiled) compiled;
 
 	/* from tracer_go() on */
+	bool generated;
 	struct program program;
 	struct loaded loaded;
 	struct link_set links;

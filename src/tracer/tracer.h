@@ -7,7 +7,8 @@
  *   tracer_new, tracer_set_option ...        options; later ones win
  *   tracer_create_process, tracer_grab       -c and -p: held until tracer_go
  *   tracer_compile (one call per program)    D text -> typed clauses; mistakes to stderr
- *   tracer_list | tracer_go, tracer_run      list probes, or trace until the end
+ *   tracer_list | tracer_generate | tracer_go, tracer_run
+ *                                            list, only compile, or trace until the end
  *   tracer_free                              detaches and releases all
  *
  * tracer_run() returns when exit() was called, all -c and -p processes are
@@ -79,7 +80,10 @@ void tracer_report(struct tracer *t, FILE *f, const struct tracer_program *progr
 /* Output goes to FD from now on (default: standard output); NAME is for messages. */
 void tracer_set_output(struct tracer *t, int fd, const char *name);
 
-/* Generate code, load, attach, run BEGIN, let the processes go. */
+/* Generate the code of all that was compiled; -S prints it.  All that -e does. */
+struct error *tracer_generate(struct tracer *t);
+
+/* Generate code unless that was done; load, attach, run BEGIN, let the processes go. */
 struct error *tracer_go(struct tracer *t);
 
 /* Until the end; then END and what is left to print.  *STATUS: exit()'s value, else 0. */

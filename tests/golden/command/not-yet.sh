@@ -1,0 +1,6 @@
+# What: what this version cannot do is refused in words, status 1.
+for letter in G h A a B; do
+	"$DTRACE" -$letter -n BEGIN
+	echo "status $?"
+done
+"$DTRACE" -32 -n BEGIN

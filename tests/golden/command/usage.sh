@@ -1,0 +1,2 @@
+# What: no arguments at all: the usage text, status 2.
+"$DTRACE"
