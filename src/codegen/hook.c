@@ -432,6 +432,7 @@ static void *copy(struct gen *g, const void *items, size_t size)
 static void finish(struct gen *g, const struct hook_state *h, struct hook_code *ret)
 {
 	struct code *c = &g->code;
+	ret->error_entry = code_drop_unreachable(c, ret->error_entry);
 	if (!code_finish(c))
 		diagnose(g->diagnostics, h->clauses.items[0]->range, D_UNKNOWN,
 			 "a clause of this probe is too large: split it");

@@ -204,9 +204,10 @@ void gen_stubs(struct gen *g)
 	label_place(c, report);
 	if (!any_fault)
 		return;
-	gen_fault_report(g);
 	if (!g->in_error && has_error_clauses(g))
-		gen_error_call(g);
+		gen_error_call(g); /* the script's own words instead of ours */
+	else
+		gen_fault_report(g);
 	emit_jump(c, s->end);
 }
 

@@ -135,7 +135,10 @@ static struct error *timer_attach_on(int program, int cpu, const struct probe *p
 	return err;
 }
 
-/* Ticks are spread over the CPUs; a profile probe is on all of them. */
+/*
+ * All ticks are on the first CPU, which is never idle for long where virtual CPUs are packed; a
+ * profile probe is on all of them.
+ */
 static struct error *timer_attach(int program, const struct probe *probe, uint32_t index,
 				  struct link_set *links)
 {
@@ -143,7 +146,7 @@ static struct error *timer_attach(int program, const struct probe *probe, uint32
 	const int *cpus = kernel_cpus_online(&count);
 	bool is_tick = strncmp(probe->name, "tick-", 5) == 0;
 	if (is_tick)
-		return link_timer(program, cpus[index % count], probe->number, index, links);
+		return link_timer(program, cpus[0], probe->number, index, links);
 	struct error *err = NULL;
 	for (unsigned i = 0; i < count && !err; i++)
 		err = timer_attach_on(program, cpus[i], probe, index, links);

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Instructions that nothing reaches are taken out
+ *
+ * Generators write "otherwise" parts before they know whether anybody jumps
+ * there; the verifier answers "unreachable insn" to those.
+ */
+#include "codegen/emit.h"
+
+struct reach {
+	const struct code *code;
+	bool *reached;
+	const int32_t *jumps; /* target of each instruction that jumps, else -1 */
+	VECTOR(uint32_t) todo;
+};
+
+static bool is_wide(const struct bpf_insn *insn)
+{
+	return insn->code == (BPF_LD | BPF_DW | BPF_IMM);
+}
+
+static bool is_jump(const struct bpf_insn *insn)
+{
+	int class = BPF_CLASS(insn->code), op = BPF_OP(insn->code);
+	return (class == BPF_JMP || class == BPF_JMP32) && op != BPF_CALL && op != BPF_EXIT;
+}
+
+/* Where control goes when it does not jump; false: nowhere. */
+static bool falls_through(const struct bpf_insn *insn)
+{
+	int op = BPF_OP(insn->code);
+	return BPF_CLASS(insn->code) != BPF_JMP || (op != BPF_EXIT && op != BPF_JA);
+}
+
+static void add(struct reach *r, uint32_t at)
+{
+	if (at >= r->code->insns.count || r->reached[at])
+		return;
+	r->reached[at] = true;
+	vector_push(&r->todo, at);
+}
+
+static void follow(struct reach *r, uint32_t entry)
+{
+	add(r, entry);
+	while (r->todo.count) {
+		uint32_t at = r->todo.items[--r->todo.count];
+		const struct bpf_insn *insn = &r->code->insns.items[at];
+		if (is_jump(insn) && r->jumps[at] >= 0)
+			add(r, (uint32_t)r->jumps[at]);
+		if (is_wide(insn))
+			r->reached[at + 1] = true;
+		if (falls_through(insn))
+			add(r, at + (is_wide(insn) ? 2 : 1));
+	}
+}
+
+static int32_t *jump_targets(const struct code *c)
+{
+	int32_t *jumps = mem_alloc((c->insns.count + 1) * sizeof(*jumps));
+	for (size_t i = 0; i < c->insns.count; i++)
+		jumps[i] = -1;
+	for (size_t i = 0; i < c->fixups.count; i++)
+		jumps[c->fixups.items[i].instruction] = c->labels.items[c->fixups.items[i].target];
+	return jumps;
+}
+
+/* place[i]: where instruction i goes; that of a dropped one: of what follows it. */
+static uint32_t *places(const struct code *c, const bool *reached)
+{
+	uint32_t *place = mem_alloc((c->insns.count + 1) * sizeof(*place));
+	uint32_t next = 0;
+	for (size_t i = 0; i < c->insns.count; i++) {
+		place[i] = next;
+		next += reached[i];
+	}
+	place[c->insns.count] = next;
+	return place;
+}
+
+static void compact(struct code *c, const bool *reached, const uint32_t *place)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < c->fixups.count; i++)
+		if (reached[c->fixups.items[i].instruction]) {
+			c->fixups.items[kept] = c->fixups.items[i];
+			c->fixups.items[kept].instruction = place[c->fixups.items[i].instruction];
+			kept++;
+		}
+	c->fixups.count = kept;
+	kept = 0;
+	for (size_t i = 0; i < c->relocations.count; i++)
+		if (reached[c->relocations.items[i].instruction]) {
+			c->relocations.items[kept] = c->relocations.items[i];
+			c->relocations.items[kept].instruction =
+				place[c->relocations.items[i].instruction];
+			kept++;
+		}
+	c->relocations.count = kept;
+	for (size_t i = 0; i < c->labels.count; i++)
+		if (c->labels.items[i] >= 0)
+			c->labels.items[i] = (int32_t)place[c->labels.items[i]];
+	for (size_t i = 0; i < c->lines.count; i++)
+		c->lines.items[i].instruction = place[c->lines.items[i].instruction];
+	for (size_t i = 0; i < c->insns.count; i++)
+		if (reached[i])
+			c->insns.items[place[i]] = c->insns.items[i];
+	c->insns.count = place[c->insns.count];
+}
+
+uint32_t code_drop_unreachable(struct code *c, uint32_t second_entry)
+{
+	size_t count = c->insns.count;
+	auto_free int32_t *jumps = jump_targets(c);
+	auto_free bool *reached = mem_zalloc((count + 2) * sizeof(*reached));
+	struct reach r = { .code = c, .reached = reached, .jumps = jumps };
+	follow(&r, 0);
+	if (second_entry)
+		follow(&r, second_entry);
+	vector_free(&r.todo);
+	auto_free uint32_t *place = places(c, reached);
+	uint32_t moved = place[second_entry];
+	compact(c, reached, place);
+	return moved;
+}
