@@ -118,7 +118,7 @@ FUZZERS := $(patsubst tests/fuzz/%.c,$(OUT)/fuzz/%,$(wildcard tests/fuzz/*_fuzz.
 $(OUT)/fuzz/%: tests/fuzz/%.c $(OUT)/libdtrace.a
 	@mkdir -p $(@D)
 	@echo FUZZ $*
-	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
+	@$(CC) $(ALL_CFLAGS) -Itests/unit $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
 
 # --- tests; every one of these ends with a line "N passed, N failed, N skipped" ---
 check-unit: $(UNIT_TESTS)

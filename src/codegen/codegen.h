@@ -45,7 +45,7 @@ struct codegen_options {
 	uint64_t dynamic_size;	      /* dynvarsize */
 	uint64_t aggregation_size;    /* aggsize, for each CPU */
 	int32_t thread_status_offset; /* of task_struct.thread_info.status; -1: unknown */
-	int only_cpu;  /* -xcpu: fire on this CPU alone; -1: on all */
+	int only_cpu;		      /* -xcpu: fire on this CPU alone; -1: on all */
 	bool can_sleep;		      /* user function hooks may sleep */
 };
 

@@ -24,7 +24,7 @@ struct map_request {
 	enum bpf_map_type type;
 	const char *name; /* cut to 15 characters */
 	uint32_t key_size, value_size, max_entries, flags;
-	int inner; /* prototype for an array of maps; -1 otherwise */
+	int inner;		     /* prototype for an array of maps; -1 otherwise */
 	int btf, btf_key, btf_value; /* task storage wants them; btf -1 otherwise */
 };
 
@@ -114,8 +114,7 @@ struct uprobe_multi {
 	int pid; /* 0: every process */
 	bool is_return;
 };
-struct error *link_uprobe_multi(int prog, const struct uprobe_multi *request,
-				struct link_set *set);
+struct error *link_uprobe_multi(int prog, const struct uprobe_multi *request, struct link_set *set);
 /* One by one through perf events, for kernels without uprobe_multi. */
 struct error *link_uprobes(int prog, const struct uprobe_multi *request, struct link_set *set);
 

@@ -147,11 +147,13 @@ static struct error *make_constants(struct maps *m)
  * A principal buffer is a power of two of whole pages, and no larger than all
  * records that can ever come: a script of BEGIN alone needs a page, not 4 MiB.
  */
+#define RING_LARGEST (1u << 30) /* the kernel takes no more */
+
 static uint32_t ring_size(const struct maps *m)
 {
 	uint64_t wanted = MIN(m->options->buffer_size, m->program->records_at_most);
 	uint64_t size = 4096;
-	while (size < wanted && size < 1u << 30)
+	while (size < wanted && size < RING_LARGEST)
 		size *= 2;
 	return (uint32_t)size;
 }
@@ -196,6 +198,7 @@ struct error *bind_rings(struct linker *k)
 	if (l->ring_count)
 		return NULL;
 	l->ring_size = ring_size(m);
+	l->ring_lowered = l->ring_size < MIN(m->options->buffer_size, m->program->records_at_most);
 	l->ring_count = MIN(m->program->cpu_count, RINGS_AT_MOST);
 	for (unsigned i = 0; i < l->ring_count; i++) {
 		struct error *err = make_ring_that_fits(m, i);

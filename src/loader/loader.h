@@ -24,7 +24,7 @@
 #include "base/base.h"
 
 struct loader_options {
-	bool halve;		 /* bufresize=auto: smaller buffers when memory is short */
+	bool halve;	       /* bufresize=auto: smaller buffers when memory is short */
 	uint64_t buffer_size;  /* bufsize: of each CPU's principal buffer */
 	uint64_t dynamic_size; /* dynvarsize: limits self variables */
 	int32_t ppid_offset, tgid_offset, vtime_offset; /* in struct task_struct */

@@ -31,12 +31,12 @@ enum arg_kind {
 	ARG_CONTEXT,	       /* u64 at offset `value` of the context */
 	ARG_FUNCTION_ARGUMENT, /* value: n-th argument by the platform's calling convention */
 	ARG_FUNCTION_RESULT,
-	ARG_SYSCALL_ARGUMENT,  /* value: n-th */
-	ARG_SYSCALL_RESULT,    /* raw: -errno on error */
-	ARG_SYSCALL_STATUS,    /* -1 on error */
-	ARG_KERNEL_PC,	       /* the interrupted one, 0 if that was user code */
+	ARG_SYSCALL_ARGUMENT, /* value: n-th */
+	ARG_SYSCALL_RESULT,   /* raw: -errno on error */
+	ARG_SYSCALL_STATUS,   /* -1 on error */
+	ARG_KERNEL_PC,	      /* the interrupted one, 0 if that was user code */
 	ARG_USER_PC,
-	ARG_FAULT,	       /* of ERROR: value 1...5 as spec/language.md 9 */
+	ARG_FAULT, /* of ERROR: value 1...5 as spec/language.md 9 */
 };
 
 struct arg_location {
@@ -73,8 +73,16 @@ bool glob_match(const char *pattern, const char *text);
 bool glob_is_plain(const char *pattern); /* no * ? [ \ in it */
 
 /* --- stability (spec/language-library.md 8) --- */
-enum stability { STABILITY_INTERNAL, STABILITY_PRIVATE, STABILITY_OBSOLETE, STABILITY_EXTERNAL,
-		 STABILITY_UNSTABLE, STABILITY_EVOLVING, STABILITY_STABLE, STABILITY_STANDARD };
+enum stability {
+	STABILITY_INTERNAL,
+	STABILITY_PRIVATE,
+	STABILITY_OBSOLETE,
+	STABILITY_EXTERNAL,
+	STABILITY_UNSTABLE,
+	STABILITY_EVOLVING,
+	STABILITY_STABLE,
+	STABILITY_STANDARD
+};
 enum dependency { CLASS_UNKNOWN, CLASS_CPU, CLASS_PLATFORM, CLASS_GROUP, CLASS_ISA, CLASS_COMMON };
 
 struct attributes {
@@ -98,8 +106,8 @@ struct attach_request {
 };
 
 struct provider {
-	const char *name;  /* "syscall"; of a process: what stands before the pid */
-	bool per_process;  /* named NAME<pid>; never listed without one */
+	const char *name; /* "syscall"; of a process: what stands before the pid */
+	bool per_process; /* named NAME<pid>; never listed without one */
 	struct attributes provider, module, function, probe, args; /* stability */
 
 	/*

@@ -115,6 +115,19 @@ long rt_string_kernel(uint64_t at, uint64_t address)
 	return text_arrived(at, s, got, address);
 }
 
+/*
+ * LIMIT bytes without a NUL may end just where the memory does; reading a text
+ * of LIMIT bytes looks at one more.  GOT is what that read answered.
+ */
+static always_inline long whole_limit(struct rt_string *s, long got, uint64_t limit,
+				      uint64_t address)
+{
+	if (got > 0 || port_read_user(s->text, limit, (void *)address) < 0)
+		return got;
+	s->text[limit] = 0;
+	return port_read_kernel_text(s->text, limit + 1, s->text);
+}
+
 /* At most min(max, strsize) bytes. */
 long rt_string_user(uint64_t at, uint64_t address, uint64_t max)
 {
@@ -123,7 +136,7 @@ long rt_string_user(uint64_t at, uint64_t address, uint64_t max)
 		return 0;
 	uint64_t limit = at_most(max, NUMBER(rt_string_size));
 	long got = port_read_user_text(s->text, limit + 1, (void *)address);
-	return text_arrived(at, s, got, address);
+	return text_arrived(at, s, whole_limit(s, got, limit, address), address);
 }
 
 #define PAGE 4096ull /* larger pages are only touched more than once */
@@ -156,11 +169,12 @@ long rt_string_user_wait(uint64_t at, uint64_t address, uint64_t max)
 	if (!s)
 		return 0;
 	struct page_in p = { .text = s->text, .address = address };
-	p.size = at_most(max, NUMBER(rt_string_size)) + 1;
+	uint64_t limit = at_most(max, NUMBER(rt_string_size));
+	p.size = limit + 1;
 	p.got = port_read_user_text(p.text, p.size, (void *)address);
 	if (p.got <= 0)
 		port_loop(NUMBER(rt_string_size) / PAGE + 2, page_in, &p, 0);
-	return text_arrived(at, s, p.got, address);
+	return text_arrived(at, s, whole_limit(s, p.got, limit, address), address);
 }
 
 struct comparison {

@@ -32,8 +32,9 @@ struct sema_env {
 
 struct sema;
 
-struct sema *sema_new(struct arena *a, struct types *types, struct probe_db *probes,
-		      const struct sema_env *env); /* loans for sema's life; env may change between */
+struct sema *
+sema_new(struct arena *a, struct types *types, struct probe_db *probes,
+	 const struct sema_env *env); /* loans for sema's life; env may change between */
 void sema_free(struct sema *s);
 
 /* Check PROGRAM and add its clauses.  Mistakes: D grows. */

@@ -57,9 +57,9 @@ struct variable {
 };
 
 struct aggregation {
-	const char *name; /* without @; "_" for @ */
+	const char *name;   /* without @; "_" for @ */
 	struct range range; /* of the first use */
-	unsigned index;	  /* in order of first use */
+	unsigned index;	    /* in order of first use */
 	enum aggregate function;
 	bool defined; /* an aggregating function was assigned */
 	int64_t base, limit;
@@ -71,22 +71,24 @@ struct aggregation {
 };
 
 enum texpr_kind {
-	TEXPR_INTEGER,	 /* integer */
-	TEXPR_STRING,	 /* string: a literal; text NULL: the NULL string */
-	TEXPR_BUILTIN,	 /* builtin */
-	TEXPR_ARGUMENT,	 /* argument.index: argN and args[N], raw 64 bits */
-	TEXPR_UREG,	 /* argument.index: register number as in regs.d */
-	TEXPR_VARIABLE,	 /* variable: a scalar, string or struct variable */
-	TEXPR_ELEMENT,	 /* element: variable[keys] */
-	TEXPR_FIELD,	 /* field: a part of a variable, element or field: an lvalue */
-	TEXPR_LOAD,	 /* load: the object of `type` at an address.  Arrays and structs are never
-			  * loaded as such: their value is wanted only by trace() and the like */
-	TEXPR_NEGATE, TEXPR_COMPLEMENT, TEXPR_NOT, /* operand */
-	TEXPR_BINARY,	 /* binary: arithmetic and integer comparisons; see `is_signed` */
-	TEXPR_LOGICAL,	 /* binary: OP_LAND OP_LOR OP_LXOR */
+	TEXPR_INTEGER,	/* integer */
+	TEXPR_STRING,	/* string: a literal; text NULL: the NULL string */
+	TEXPR_BUILTIN,	/* builtin */
+	TEXPR_ARGUMENT, /* argument.index: argN and args[N], raw 64 bits */
+	TEXPR_UREG,	/* argument.index: register number as in regs.d */
+	TEXPR_VARIABLE, /* variable: a scalar, string or struct variable */
+	TEXPR_ELEMENT,	/* element: variable[keys] */
+	TEXPR_FIELD,	/* field: a part of a variable, element or field: an lvalue */
+	TEXPR_LOAD,	/* load: the object of `type` at an address.  Arrays and structs are never
+			 * loaded as such: their value is wanted only by trace() and the like */
+	TEXPR_NEGATE,
+	TEXPR_COMPLEMENT,
+	TEXPR_NOT,	       /* operand */
+	TEXPR_BINARY,	       /* binary: arithmetic and integer comparisons; see `is_signed` */
+	TEXPR_LOGICAL,	       /* binary: OP_LAND OP_LOR OP_LXOR */
 	TEXPR_COMPARE_STRINGS, /* binary: op is a comparison; both sides of type string */
-	TEXPR_CONDITIONAL, /* conditional */
-	TEXPR_COMMA,	 /* binary */
+	TEXPR_CONDITIONAL,     /* conditional */
+	TEXPR_COMMA,	       /* binary */
 	TEXPR_CONVERT,	 /* operand, to the integer or pointer `type`: truncate and extend.  An
 			  * operand of type string: the address of its bytes */
 	TEXPR_STRING_AT, /* load.address (also `operand`): kernel address of a text (stringof);
@@ -119,16 +121,18 @@ struct texpr {
 			struct texpr *keys;
 		} element;
 		struct {
-			struct texpr *base;  /* TEXPR_VARIABLE, ELEMENT or FIELD of struct or array type */
-			uint32_t offset;     /* bytes in base */
-			struct texpr *index; /* or NULL: an element of an array in base ... */
+			struct texpr *
+				base; /* TEXPR_VARIABLE, ELEMENT or FIELD of struct or array type */
+			uint32_t offset;	/* bytes in base */
+			struct texpr *index;	/* or NULL: an element of an array in base ... */
 			uint32_t count, stride; /* ... with this many elements; checked: BADINDEX */
-			uint8_t bit_offset, bit_size; /* bit_size 0: none; bit_offset from `offset` */
+			uint8_t bit_offset,
+				bit_size; /* bit_size 0: none; bit_offset from `offset` */
 		} field;
 		struct {
 			struct texpr *address;
 			uint8_t bit_offset, bit_size; /* bit_size 0: none */
-			bool user; /* the process's memory */
+			bool user;		      /* the process's memory */
 		} load;
 		struct texpr *operand;
 		struct {
@@ -140,7 +144,8 @@ struct texpr {
 			struct texpr *condition, *then, *otherwise;
 		} conditional;
 		struct {
-			struct texpr *target; /* VARIABLE, ELEMENT, FIELD; or LOAD through alloca memory */
+			struct texpr *target; /* VARIABLE, ELEMENT, FIELD; or LOAD through alloca
+						 memory */
 			struct texpr *value;  /* converted to the target's type; INTEGER 0 frees or
 					       * zeroes a struct */
 		} assign;
@@ -192,7 +197,7 @@ struct tstmt {
 			unsigned count;
 			struct aggregation **aggregations;
 			unsigned aggregation_count;
-			uint32_t size;	    /* tracemem: constant size */
+			uint32_t size; /* tracemem: constant size */
 		} action;
 		struct {
 			struct aggregation *aggregation;

@@ -20,15 +20,38 @@
 enum op {
 	OP_NONE,
 	/* binary arithmetic */
-	OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MOD,
-	OP_SHL, OP_SHR, OP_AND, OP_OR, OP_XOR,
+	OP_ADD,
+	OP_SUB,
+	OP_MUL,
+	OP_DIV,
+	OP_MOD,
+	OP_SHL,
+	OP_SHR,
+	OP_AND,
+	OP_OR,
+	OP_XOR,
 	/* comparisons */
-	OP_LT, OP_LE, OP_GT, OP_GE, OP_EQ, OP_NE,
+	OP_LT,
+	OP_LE,
+	OP_GT,
+	OP_GE,
+	OP_EQ,
+	OP_NE,
 	/* logical */
-	OP_LAND, OP_LOR, OP_LXOR,
+	OP_LAND,
+	OP_LOR,
+	OP_LXOR,
 	/* unary */
-	OP_NEG, OP_PLUS, OP_NOT /* ~ */, OP_LNOT /* ! */, OP_DEREF, OP_ADDROF,
-	OP_PREINC, OP_PREDEC, OP_POSTINC, OP_POSTDEC,
+	OP_NEG,
+	OP_PLUS,
+	OP_NOT /* ~ */,
+	OP_LNOT /* ! */,
+	OP_DEREF,
+	OP_ADDROF,
+	OP_PREINC,
+	OP_PREDEC,
+	OP_POSTINC,
+	OP_POSTDEC,
 	OP_COMMA,
 };
 
@@ -45,18 +68,18 @@ enum node_kind {
 	NODE_BINARY,	  /* binary: left op right; comma and logical operators too */
 	NODE_CONDITIONAL, /* conditional: condition ? then : otherwise */
 	NODE_ASSIGN,	  /* assign: left op= right; op is OP_NONE for plain = */
-	NODE_CALL,	  /* call: callee(args); callee is any expression, sema wants an identifier */
-	NODE_INDEX,	  /* index: base[args] */
-	NODE_MEMBER,	  /* member: base.name or base->name (arrow) */
-	NODE_CAST,	  /* cast: (type)operand */
+	NODE_CALL,   /* call: callee(args); callee is any expression, sema wants an identifier */
+	NODE_INDEX,  /* index: base[args] */
+	NODE_MEMBER, /* member: base.name or base->name (arrow) */
+	NODE_CAST,   /* cast: (type)operand */
 	NODE_SIZEOF_TYPE, /* type */
 	NODE_SIZEOF,	  /* unary.operand */
 	NODE_STRINGOF,	  /* unary.operand */
 	NODE_OFFSETOF,	  /* offset_of: type, member name */
 	NODE_XLATE,	  /* cast: xlate<type>(operand) */
 	/* statements */
-	NODE_EXPRESSION,  /* statement.expr; empty statements leave no node */
-	NODE_IF,	  /* if_: condition, then list, else list (may be NULL) */
+	NODE_EXPRESSION, /* statement.expr; empty statements leave no node */
+	NODE_IF,	 /* if_: condition, then list, else list (may be NULL) */
 	/* items of a program */
 	NODE_CLAUSE,
 	NODE_DECLARATION,
@@ -149,22 +172,39 @@ struct node {
 /* --- types as written ------------------------------------------------------ */
 
 enum type_word { /* bits: the words of a specifier */
-	WORD_VOID = 1 << 0, WORD_CHAR = 1 << 1, WORD_SHORT = 1 << 2, WORD_INT = 1 << 3,
-	WORD_LONG = 1 << 4, WORD_LONG_LONG = 1 << 5, WORD_FLOAT = 1 << 6, WORD_DOUBLE = 1 << 7,
-	WORD_SIGNED = 1 << 8, WORD_UNSIGNED = 1 << 9, WORD_BOOL = 1 << 10, WORD_STRING = 1 << 11,
-	WORD_STRUCT = 1 << 12, WORD_UNION = 1 << 13, WORD_ENUM = 1 << 14,
-	WORD_NAME = 1 << 15, /* a typedef's name */
+		 WORD_VOID = 1 << 0,
+		 WORD_CHAR = 1 << 1,
+		 WORD_SHORT = 1 << 2,
+		 WORD_INT = 1 << 3,
+		 WORD_LONG = 1 << 4,
+		 WORD_LONG_LONG = 1 << 5,
+		 WORD_FLOAT = 1 << 6,
+		 WORD_DOUBLE = 1 << 7,
+		 WORD_SIGNED = 1 << 8,
+		 WORD_UNSIGNED = 1 << 9,
+		 WORD_BOOL = 1 << 10,
+		 WORD_STRING = 1 << 11,
+		 WORD_STRUCT = 1 << 12,
+		 WORD_UNION = 1 << 13,
+		 WORD_ENUM = 1 << 14,
+		 WORD_NAME = 1 << 15, /* a typedef's name */
 };
 
 enum storage { /* bits */
-	STORAGE_TYPEDEF = 1 << 0, STORAGE_EXTERN = 1 << 1, STORAGE_SELF = 1 << 2,
-	STORAGE_THIS = 1 << 3, STORAGE_AUTO = 1 << 4, STORAGE_REGISTER = 1 << 5,
-	STORAGE_STATIC = 1 << 6,
+	       STORAGE_TYPEDEF = 1 << 0,
+	       STORAGE_EXTERN = 1 << 1,
+	       STORAGE_SELF = 1 << 2,
+	       STORAGE_THIS = 1 << 3,
+	       STORAGE_AUTO = 1 << 4,
+	       STORAGE_REGISTER = 1 << 5,
+	       STORAGE_STATIC = 1 << 6,
 };
 
 enum qualifier { /* bits */
-	QUALIFIER_CONST = 1 << 0, QUALIFIER_VOLATILE = 1 << 1, QUALIFIER_RESTRICT = 1 << 2,
-	QUALIFIER_USERLAND = 1 << 3,
+		 QUALIFIER_CONST = 1 << 0,
+		 QUALIFIER_VOLATILE = 1 << 1,
+		 QUALIFIER_RESTRICT = 1 << 2,
+		 QUALIFIER_USERLAND = 1 << 3,
 };
 
 struct enumerator_node {
@@ -234,7 +274,7 @@ struct pdesc_node {
 	struct pdesc_node *next;
 	struct range range;
 	bool by_id;
-	uint32_t first_id, last_id; /* by_id */
+	uint32_t first_id, last_id;			 /* by_id */
 	const char *provider, *module, *function, *name; /* macros replaced; "" matches all */
 };
 
@@ -266,7 +306,7 @@ struct translator_node {
 		struct range range;
 		const char *name;
 		struct node *value;
-	} *members;
+	} * members;
 };
 
 struct provider_node {
@@ -277,7 +317,7 @@ struct provider_node {
 		const char *name;
 		struct param_node *input, *output;
 		bool has_output;
-	} *probes;
+	} * probes;
 };
 
 /* #pragma D lines other than option (which is carried out at once), in order. */

@@ -129,9 +129,9 @@ struct error *tracer_generate(struct tracer *t)
 static void notice_lowered(struct tracer *t)
 {
 	uint32_t size = t->loaded.ring_size;
-	const char *units = "\0km";
+	const char *units = "\0kmg";
 	int unit = 0;
-	for (; unit < 2 && size % 1024 == 0; unit++)
+	for (; unit < 3 && size % 1024 == 0; unit++)
 		size /= 1024;
 	if (!option_number(t->options, OPTION_quietresize))
 		fprintf(stderr, "dtrace: buffer size lowered to %u%.1s\n", size, units + unit);

@@ -56,12 +56,12 @@ struct type {
 	bool is_signed;	  /* integers, enums */
 	bool is_char;	  /* char and its signed and unsigned forms */
 	bool is_bool;
-	unsigned qualifiers;	     /* TYPE_QUALIFIED */
-	const struct type *target;   /* of pointer, array, typedef, qualified; result of function */
-	uint32_t count;		     /* of an array; parameters of a function */
+	unsigned qualifiers;	   /* TYPE_QUALIFIED */
+	const struct type *target; /* of pointer, array, typedef, qualified; result of function */
+	uint32_t count;		   /* of an array; parameters of a function */
 	bool varargs;
 	const struct type *const *params; /* of a function */
-	struct type_body *body;	     /* types.c's own: members, enumerators */
+	struct type_body *body;		  /* types.c's own: members, enumerators */
 };
 
 struct member {
@@ -87,11 +87,28 @@ const char *types_kernel_problem(struct types *t);
 
 /* --- intrinsic types: always there, never NULL --- */
 enum type_intrinsic {
-	INTRINSIC_VOID, INTRINSIC_CHAR, INTRINSIC_SCHAR, INTRINSIC_UCHAR, INTRINSIC_SHORT,
-	INTRINSIC_USHORT, INTRINSIC_INT, INTRINSIC_UINT, INTRINSIC_LONG, INTRINSIC_ULONG,
-	INTRINSIC_LONG_LONG, INTRINSIC_ULONG_LONG, INTRINSIC_BOOL, INTRINSIC_FLOAT,
-	INTRINSIC_DOUBLE, INTRINSIC_LONG_DOUBLE, INTRINSIC_STRING, INTRINSIC_STACK,
-	INTRINSIC_SYMADDR, INTRINSIC_USYMADDR, INTRINSIC_DYNAMIC, INTRINSIC_POISON,
+	INTRINSIC_VOID,
+	INTRINSIC_CHAR,
+	INTRINSIC_SCHAR,
+	INTRINSIC_UCHAR,
+	INTRINSIC_SHORT,
+	INTRINSIC_USHORT,
+	INTRINSIC_INT,
+	INTRINSIC_UINT,
+	INTRINSIC_LONG,
+	INTRINSIC_ULONG,
+	INTRINSIC_LONG_LONG,
+	INTRINSIC_ULONG_LONG,
+	INTRINSIC_BOOL,
+	INTRINSIC_FLOAT,
+	INTRINSIC_DOUBLE,
+	INTRINSIC_LONG_DOUBLE,
+	INTRINSIC_STRING,
+	INTRINSIC_STACK,
+	INTRINSIC_SYMADDR,
+	INTRINSIC_USYMADDR,
+	INTRINSIC_DYNAMIC,
+	INTRINSIC_POISON,
 	INTRINSIC_COUNT,
 };
 const struct type *types_intrinsic(const struct types *t, enum type_intrinsic which);
@@ -156,10 +173,10 @@ uint32_t type_align(const struct type *type); /* of the resolved type, at least 
 bool type_is_integer(const struct type *type); /* integers and enums, after resolving */
 bool type_is_scalar(const struct type *type);  /* and pointers */
 bool type_is_pointer(const struct type *type);
-bool type_is_struct(const struct type *type); /* struct or union */
-bool type_is_string(const struct type *type); /* D's string itself */
+bool type_is_struct(const struct type *type);	   /* struct or union */
+bool type_is_string(const struct type *type);	   /* D's string itself */
 bool type_is_string_like(const struct type *type); /* string, char *, char [] */
-bool type_is_userland(const struct type *type); /* the qualifier on it, or on its target */
+bool type_is_userland(const struct type *type);	   /* the qualifier on it, or on its target */
 bool type_is_signed(const struct type *type); /* of an integer or enum; pointers are unsigned */
 bool type_same(const struct type *a, const struct type *b); /* after resolving */
 bool type_pointers_compatible(const struct type *a, const struct type *b);
