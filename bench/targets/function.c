@@ -4,8 +4,11 @@
  *
  * Built twice, because the first instruction decides what a probe costs:
  * function-push begins with `push %rbp`, function-endbr64 with `endbr64; push %rbp`
- * as distributions build their programs.
+ * as distributions build their programs.  It writes the bytes that it finds there, so that
+ * an untraced run shows whether the compiler did as told.
  */
+#include <stdint.h>
+
 #include "target.h"
 
 __attribute__((noinline, noclone, used)) void called(long i)
@@ -21,5 +24,10 @@ static void work(long n)
 
 int main(int argc, char **argv)
 {
-	return target_main(argc, argv, work);
+	const unsigned char *code = (const unsigned char *)(uintptr_t)called;
+	int status = target_main(argc, argv, work);
+	if (status == 0)
+		printf("begins with %02x%02x%02x%02x%02x\n", code[0], code[1], code[2], code[3],
+		       code[4]);
+	return status;
 }

@@ -47,6 +47,7 @@ struct error *output_new(const struct output_setup *setup, struct output **ret)
 	if (o->options.stackindent == 0)
 		o->options.stackindent = STACK_INDENT;
 	writer_init(&o->file, setup->fd);
+	o->file.interrupts = setup->interrupts;
 	o->file_name = setup->fd_name;
 	o->out = &o->file;
 	o->reopened_fd = -1;

@@ -26,6 +26,8 @@
 #ifndef OUTPUT_OUTPUT_H
 #define OUTPUT_OUTPUT_H
 
+#include <signal.h>
+
 #include "abi/abi.h"
 #include "base/base.h"
 #include "consumer/consumer.h"
@@ -70,6 +72,7 @@ struct output_setup {
 	int fd;			 /* stays the caller's */
 	const char *fd_name;	 /* for messages: "<stdout>" */
 	int message_fd;		 /* standard error */
+	const volatile sig_atomic_t *interrupts; /* see writer.h; may be NULL */
 	struct output_options options;
 	const struct output_ops *ops; /* NULL: text */
 	/* setopt(): NULL, or the reason why not.  The function may be NULL. */

@@ -19,10 +19,12 @@ void writer_deinit(struct writer *w)
 	*w = (struct writer) { .fd = -1 };
 }
 
-static int write_all(int fd, const char *data, size_t len)
+static int write_all(const struct writer *w, const char *data, size_t len)
 {
 	while (len) {
-		ssize_t n = write(fd, data, len);
+		ssize_t n = write(w->fd, data, len);
+		if (n < 0 && errno == EINTR && w->interrupts && *w->interrupts >= 2)
+			return ECANCELED;
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
@@ -38,7 +40,7 @@ int writer_flush(struct writer *w)
 	if (w->fd < 0)
 		return 0;
 	if (!w->errnum)
-		w->errnum = write_all(w->fd, w->buffer, w->used);
+		w->errnum = write_all(w, w->buffer, w->used);
 	w->used = 0;
 	return w->errnum;
 }

@@ -8,6 +8,7 @@
 #ifndef OUTPUT_WRITER_H
 #define OUTPUT_WRITER_H
 
+#include <signal.h>
 #include <string.h>
 
 #include "base/base.h"
@@ -17,6 +18,8 @@ struct writer {
 	int errnum; /* of the first write that failed; 0: none */
 	char *buffer;
 	size_t used, capacity;
+	/* When this is 2 or more, an interrupted write gives up (ECANCELED); NULL: never. */
+	const volatile sig_atomic_t *interrupts;
 };
 
 void writer_init(struct writer *w, int fd);

@@ -232,6 +232,14 @@ static struct texpr *member_base(struct sema *s, const struct node *n)
 	return memory_load(s, p, p->type->target, type_is_userland(p->type), n->range);
 }
 
+/* Maybe only because the kernel's types cannot be read: then that is what to mend. */
+static struct texpr *incomplete(struct sema *s, const struct node *n, const struct type *type)
+{
+	const char *problem = types_kernel_problem(s->types);
+	return mistake(s, n->range, D_OP_INCOMPLETE, "%s is incomplete: %s", type_text(s, type),
+		       problem ? problem : "its members are unknown");
+}
+
 struct texpr *memory_member(struct sema *s, const struct node *n)
 {
 	struct texpr *object = member_base(s, n);
@@ -239,9 +247,7 @@ struct texpr *memory_member(struct sema *s, const struct node *n)
 		return object;
 	const char *op = n->member.arrow ? "->" : ".";
 	if (object->type->kind == TYPE_FORWARD)
-		return mistake(s, n->range, D_OP_INCOMPLETE,
-			       "%s is incomplete: its members are unknown",
-			       type_text(s, object->type));
+		return incomplete(s, n, object->type);
 	if (!type_is_struct(object->type))
 		return mistake(s, n->range, D_OP_SOU,
 			       "the left side of %s must be a struct or union%s, not %s", op,

@@ -226,6 +226,7 @@ static struct error *make_output(struct tracer *t)
 		.fd = t->output_fd,
 		.fd_name = t->output_name,
 		.message_fd = STDERR_FILENO,
+		.interrupts = &t->interrupts,
 		.options = output_settings(t->options),
 	};
 	return output_new(&setup, &t->output);

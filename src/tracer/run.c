@@ -170,6 +170,10 @@ struct error *tracer_run(struct tracer *t, int *status)
 		output_puts(t->output, "\n");
 	if (!err && t->interrupts < 2)
 		err = end(t);
+	if (err && t->interrupts >= 2 && error_errno(err) == ECANCELED) {
+		error_free(err); /* the second ^C ended a write that nobody waited for */
+		err = NULL;
+	}
 	*status = exit_status(t);
 	return err;
 }

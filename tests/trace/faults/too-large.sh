@@ -1,6 +1,6 @@
 # What: sizes nobody can have: a message and status 1, or lowered with a note; never a crash.
 . "$LIB"
-trace -b 1024g -n 'BEGIN { exit(0); }'
+trace -b 1024g -n 'tick-10ms { trace(1); exit(0); }'
 [ "$status" -eq 0 ] || [ "$status" -eq 1 ] || fail "status $status"
 [ -s err ] || fail "no message"
 trace -b 1 -n 'BEGIN { printf("%s", execname); exit(0); }'
