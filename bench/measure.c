@@ -79,12 +79,23 @@ int main(int argc, char **argv)
 
 	for (int option; (option = getopt(argc, argv, "+i:d:o:e:r:")) != -1;)
 		switch (option) {
-		case 'i': text = optarg; break;
-		case 'd': delay = atol(optarg); break;
-		case 'o': output = optarg; break;
-		case 'e': errors = optarg; break;
-		case 'r': report = optarg; break;
-		default: return 2;
+		case 'i':
+			text = optarg;
+			break;
+		case 'd':
+			delay = atol(optarg);
+			break;
+		case 'o':
+			output = optarg;
+			break;
+		case 'e':
+			errors = optarg;
+			break;
+		case 'r':
+			report = optarg;
+			break;
+		default:
+			return 2;
 		}
 	if (optind == argc)
 		return 2;
@@ -125,7 +136,8 @@ int main(int argc, char **argv)
 	FILE *f = fopen(report, "w");
 	if (!f)
 		return 1;
-	fprintf(f, "wall_ms %.3f\ncpu_ms %.3f\nrss_mb %.3f\nstatus %d\nstart_ns %lld\nend_ns %lld\n",
+	fprintf(f,
+		"wall_ms %.3f\ncpu_ms %.3f\nrss_mb %.3f\nstatus %d\nstart_ns %lld\nend_ns %lld\n",
 		(double)(end - begin) / 1e6, ms_of(used.ru_utime) + ms_of(used.ru_stime),
 		(double)used.ru_maxrss / 1024,
 		WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status), start,

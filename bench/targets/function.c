@@ -4,7 +4,7 @@
  *
  * Built twice, because the first instruction decides what a probe costs:
  * function-push begins with `push %rbp`, function-endbr64 with `endbr64; push %rbp`
- * as distributions build their programs.  It writes the bytes that it finds there, so that
+ * as distributions build their programs.  It reports the bytes that it finds there, so that
  * an untraced run shows whether the compiler did as told.
  */
 #include <stdint.h>
@@ -26,8 +26,9 @@ int main(int argc, char **argv)
 {
 	const unsigned char *code = (const unsigned char *)(uintptr_t)called;
 	int status = target_main(argc, argv, work);
-	if (status == 0)
-		printf("begins with %02x%02x%02x%02x%02x\n", code[0], code[1], code[2], code[3],
-		       code[4]);
-	return status;
+	FILE *report = status == 0 ? fopen(argv[2], "a") : NULL;
+	if (!report)
+		return 1;
+	fprintf(report, "code %02x%02x%02x%02x%02x\n", code[0], code[1], code[2], code[3], code[4]);
+	return fclose(report) != 0;
 }

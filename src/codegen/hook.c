@@ -322,8 +322,13 @@ static void gen_main(struct gen *g, const struct hook_state *h)
 	if (g->hook != HOOK_BEGIN && g->hook != HOOK_END)
 		gen_activity_test(g, out);
 	gen_cpu_test(g, out);
-	gen_index_of_probe(g, out);
-	gen_table_entry(g, out);
+	if (g->table_entries == 1) { /* the only probe: nothing to look up */
+		emit_address(c, R1, RELOCATE_PROBES, 0, 0);
+		emit_store(c, 8, FP, g->firing.entry, R1);
+	} else {
+		gen_index_of_probe(g, out);
+		gen_table_entry(g, out);
+	}
 	gen_this_variables(g, out);
 	gen_clauses(g, h);
 	if (g->slot_claimed) {
