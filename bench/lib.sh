@@ -1,4 +1,4 @@
-# lib - what the lines of the bench share; bench/run reads it, then a file of bench/lines
+# lib - what the lines of the bench share; bench/run-lines reads it, then a file of bench/lines
 #
 # A line defines run_VARIANT functions, each of which does one measurement and writes
 # "KEY VALUE" lines, calls `paired`, and then `row` for what is to be shown.
@@ -33,7 +33,7 @@ get() {
 }
 
 # ours [OPTION...] -- ARGUMENT... / peer ... - run it with the options of measure.
-# Leaves $work/out, $work/err and the report $work/cost.
+# Leaves $work/out, $work/err and the report $work/cost.  `only` may hold a command before it.
 ours() {
 	observe dtrace "$dtrace" "$@"
 }
@@ -52,8 +52,8 @@ observe() {
 	done
 	shift
 	rm -f "$work/report"
-	# shellcheck disable=SC2086 # options of measure, no blanks in them
-	"$bin/measure" $options -o "$work/out" -e "$work/err" -r "$work/cost" "$command" "$@" </dev/null
+	# shellcheck disable=SC2086 # words: options of measure, and the caller's `only`
+	"$bin/measure" $options -o "$work/out" -e "$work/err" -r "$work/cost" $only "$command" "$@" </dev/null
 	status=$(get "$work/cost" status)
 	if [ "$status" != 0 ]; then
 		echo "bench: $name ended with status $status: $*" >&2

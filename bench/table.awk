@@ -8,7 +8,7 @@
 # PEER may be empty).  WANTED, words: "<=10" the median of ours; "x<=1.1" the median of
 # the ratios ours/peer, each within its round; "=0" ours in every round.
 #
-# A round takes part in a ratio if both sides have a value in it.
+# A round takes part in a ratio if both sides have a value in it; none beside none is 1.
 
 function value(expression, round,    part, n) {
 	n = split(expression, part, "-")
@@ -64,8 +64,8 @@ function row(text, unit, our, peer, wanted,    round, a, b, word, n, i, said, re
 			ours[++our_count] = a
 		if (b != "none")
 			theirs[++peer_count] = b
-		if (a != "none" && b != "none" && b > 0)
-			ratio[++ratio_count] = a / b
+		if (a != "none" && b != "none" && b >= 0)
+			ratio[++ratio_count] = b > 0 ? a / b : a == 0 ? 1 : 1e9
 	}
 	sort(ours, our_count)
 	n = split(wanted, word, " ")

@@ -3,8 +3,10 @@
 # Records a second: lines that arrived, from the target's first call to the last write to the
 # output file.  The books: lines + drops that were reported - firings, 0 if nothing vanished.
 our_lines() {
-	ours -- -qn 'syscall::getppid:entry /pid == $target/
-		{ printf("%d %d %s %d %d\n", pid, tid, execname, timestamp, cpu); }' -c "$bin/getppid $1 $work/report"
+	count=$1
+	shift
+	ours -- -q "$@" -n 'syscall::getppid:entry /pid == $target/
+		{ printf("%d %d %s %d %d\n", pid, tid, execname, timestamp, cpu); }' -c "$bin/getppid $count $work/report"
 	books '^dtrace: [0-9].*drop'
 }
 

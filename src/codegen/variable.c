@@ -157,6 +157,13 @@ static bool has_bits(const struct texpr *e)
 	return e->kind == TEXPR_FIELD && e->field.bit_size;
 }
 
+/* A number in the frame has all 64 bits there, whatever its type. */
+static bool is_in_frame(const struct texpr *e)
+{
+	return e->kind == TEXPR_VARIABLE && e->variable->scope == SCOPE_THIS &&
+	       variable_in_frame(e->variable);
+}
+
 /* R0 = the number at the address R1 */
 static void gen_read_number(struct gen *g, const struct texpr *e)
 {
@@ -183,8 +190,7 @@ void gen_variable_value(struct gen *g, const struct texpr *e)
 	struct code *c = &g->code;
 	if (!check_number(g, e))
 		return;
-	if (e->kind == TEXPR_VARIABLE && e->variable->scope == SCOPE_THIS &&
-	    variable_in_frame(e->variable)) {
+	if (is_in_frame(e)) {
 		emit_load(c, 8, R0, FP, g->firing.this_frame + (int)e->variable->offset);
 		return;
 	}
@@ -205,7 +211,7 @@ void gen_variable_value(struct gen *g, const struct texpr *e)
 static void gen_store_number(struct gen *g, const struct texpr *e)
 {
 	struct code *c = &g->code;
-	int size = (int)type_size(e->type);
+	int size = is_in_frame(e) ? 8 : (int)type_size(e->type);
 	if (has_bits(e)) {
 		uint64_t mask = (e->field.bit_size == 64 ? ~0ull : (1ull << e->field.bit_size) - 1)
 				<< e->field.bit_offset;
@@ -327,8 +333,7 @@ static void gen_assign_number(struct gen *g, const struct texpr *e)
 	if (!check_number(g, target))
 		return;
 	gen_value(g, e->assign.value);
-	if (target->kind == TEXPR_VARIABLE && target->variable->scope == SCOPE_THIS &&
-	    variable_in_frame(target->variable)) {
+	if (is_in_frame(target)) {
 		emit_store(c, 8, FP, g->firing.this_frame + (int)target->variable->offset, R0);
 		return;
 	}

@@ -84,8 +84,8 @@ static struct error *make_state(struct maps *m)
 
 /* --- other memory, on demand --------------------------------------------------------------- */
 
-/* Leave as many slots out as memory asks for: very long strings make slots of megabytes. */
-#define SCRATCH_LIMIT (32u << 20)
+/* Very long strings on very many CPUs: 8 slots each, of a power of two above all temporaries. */
+#define SCRATCH_LIMIT (256u << 20)
 
 static struct error *make_scratch(struct maps *m)
 {

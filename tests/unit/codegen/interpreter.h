@@ -1,0 +1,542 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * interpreter - runs compiled hooks in this process
+ *
+ * The smallest executor of abi/abi.h: the instructions that codegen emits, memory
+ * laid out as abi/state.h says, and small functions for some of rt.def.  It is
+ * harsher than the kernel: memory and registers begin as garbage, calls destroy
+ * R1 to R5, and each access must lie in memory that the program may touch.
+ */
+#ifndef TESTS_UNIT_CODEGEN_INTERPRETER_H
+#define TESTS_UNIT_CODEGEN_INTERPRETER_H
+
+#include "abi/abi.h"
+#include "base/base.h"
+#include "test.h"
+
+#define MACHINE_GARBAGE 0xa5a5a5a5a5a5a5a5ull
+#define MACHINE_STEPS 1000000
+#define MACHINE_TIME 1000 /* what time() answers */
+#define MACHINE_PID 42
+#define MACHINE_TID 43
+
+struct machine_region {
+	char *bytes;
+	size_t size;
+	bool read_only;
+};
+
+struct machine_element {
+	int map;
+	char *key, *value;
+};
+
+struct machine_fault {
+	enum fault code;
+	uint32_t action;
+	uint64_t address;
+	bool in_error;
+};
+
+struct machine_record {
+	char *bytes;
+	uint32_t size;
+};
+
+struct machine {
+	const struct program *program;
+	const struct hook_code *hook;
+	struct control *control;
+	struct cpu_counters *counters;
+	char *globals, *keyless, *scratch, *self, *constants;
+	VECTOR(struct machine_element) elements;
+	VECTOR(struct machine_record) records;
+	VECTOR(struct machine_fault) faults;
+	uint64_t context[4];
+	uint64_t steps, calls;
+	unsigned slots_in_use;
+	uint64_t cookie; /* which of the hook's probes fires; BEGIN and END: context[0] */
+	VECTOR(struct machine_region) regions;
+	const char *problem; /* why it stopped; NULL: by its exit */
+};
+
+/* --- memory --------------------------------------------------------------------------------- */
+
+static inline void *machine_region(struct machine *m, size_t size, bool read_only)
+{
+	char *bytes = mem_zalloc(size + 8);
+	vector_push(&m->regions, (struct machine_region) { bytes, size, read_only });
+	return bytes;
+}
+
+static inline void machine_init(struct machine *m, const struct program *p)
+{
+	*m = (struct machine) { .program = p };
+	m->control = machine_region(m, sizeof(*m->control), false);
+	m->counters = machine_region(m, p->cpu_count * sizeof(*m->counters), false);
+	m->globals = machine_region(m, p->globals_size, false);
+	m->keyless = machine_region(m, (size_t)p->cpu_count * p->keyless_size, false);
+	m->scratch = machine_region(m, (size_t)p->cpu_count * SLOTS_PER_CPU * p->slot_size, false);
+	m->self = machine_region(m, p->self_size, false);
+	m->constants = machine_region(m, p->constants_size, true);
+	memcpy(m->constants, p->constants, p->constants_size);
+	m->control->activity = ACTIVITY_ACTIVE;
+}
+
+static inline void machine_deinit(struct machine *m)
+{
+	for (size_t i = 0; i < m->regions.count; i++)
+		free(m->regions.items[i].bytes);
+	for (size_t i = 0; i < m->elements.count; i++)
+		free(m->elements.items[i].key);
+	for (size_t i = 0; i < m->records.count; i++)
+		free(m->records.items[i].bytes);
+	vector_free(&m->regions);
+	vector_free(&m->elements);
+	vector_free(&m->records);
+	vector_free(&m->faults);
+}
+#define auto_machine __attribute__((cleanup(machine_deinit)))
+
+static inline bool machine_stop(struct machine *m, const char *problem)
+{
+	if (!m->problem)
+		m->problem = problem;
+	return false;
+}
+
+static inline bool machine_may_touch(struct machine *m, uint64_t address, size_t size, bool write)
+{
+	for (size_t i = 0; i < m->regions.count; i++) {
+		const struct machine_region *r = &m->regions.items[i];
+		uint64_t offset = address - (uintptr_t)r->bytes;
+		if (offset < r->size && size <= r->size - offset)
+			return !(write && r->read_only) ||
+			       machine_stop(m, "writes read-only memory");
+	}
+	return machine_stop(m, "touches memory that is not its own");
+}
+
+static inline char *machine_element(struct machine *m, int map, const void *key)
+{
+	uint32_t size = m->program->maps[map].key_size;
+	for (size_t i = 0; i < m->elements.count; i++)
+		if (m->elements.items[i].map == map && m->elements.items[i].key &&
+		    memcmp(m->elements.items[i].key, key, size) == 0)
+			return m->elements.items[i].value;
+	return NULL;
+}
+
+static inline void machine_element_make(struct machine *m, int map, const void *key,
+					const void *value)
+{
+	const struct map_layout *layout = &m->program->maps[map];
+	char *copy = mem_alloc(layout->key_size);
+	memcpy(copy, key, layout->key_size);
+	char *bytes = machine_region(m, layout->value_size, false);
+	memcpy(bytes, value, layout->value_size);
+	vector_push(&m->elements, (struct machine_element) { map, copy, bytes });
+}
+
+static inline void machine_element_delete(struct machine *m, int map, const void *key)
+{
+	uint32_t size = m->program->maps[map].key_size;
+	for (size_t i = 0; i < m->elements.count; i++)
+		if (m->elements.items[i].map == map && m->elements.items[i].key &&
+		    memcmp(m->elements.items[i].key, key, size) == 0) {
+			free(m->elements.items[i].key);
+			m->elements.items[i].key = NULL;
+		}
+}
+
+/* --- what the program may call ----------------------------------------------------------------- */
+
+/* A map's index + 1 stands for its address. */
+static inline uint64_t machine_map_call(struct machine *m, enum rt_function f, const uint64_t *r)
+{
+	int map = (int)r[1] - 1;
+	if (map < 0 || map >= (int)m->program->map_count)
+		return machine_stop(m, "calls a map function without a map");
+	const struct map_layout *layout = &m->program->maps[map];
+	const void *key = (const void *)(uintptr_t)r[2];
+	if (!machine_may_touch(m, r[2], layout->key_size, false))
+		return 0;
+	char *found = machine_element(m, map, key);
+	if (f == RT_map_lookup)
+		return (uintptr_t)found;
+	if (f == RT_map_delete) {
+		machine_element_delete(m, map, key);
+		return 0;
+	}
+	if (machine_may_touch(m, r[3], layout->value_size, false) && !found)
+		machine_element_make(m, map, key, (const void *)(uintptr_t)r[3]);
+	return 0;
+}
+
+static inline uint64_t machine_slot_claim(struct machine *m)
+{
+	unsigned count = m->program->cpu_count * SLOTS_PER_CPU;
+	if (m->slots_in_use >= count)
+		return (uint64_t)-1;
+	uint64_t offset = (uint64_t)m->slots_in_use++ * m->program->slot_size;
+	struct slot *slot = (struct slot *)(m->scratch + offset);
+	memset(slot, 0xa5, m->program->slot_size);
+	*slot = (struct slot) { .busy = 1, .address = (uintptr_t)slot };
+	return offset;
+}
+
+static inline uint64_t machine_output(struct machine *m, uint64_t address, uint64_t size)
+{
+	if (!machine_may_touch(m, address, size, false))
+		return 0;
+	char *copy = mem_alloc(size);
+	memcpy(copy, (const void *)(uintptr_t)address, size);
+	vector_push(&m->records, (struct machine_record) { copy, (uint32_t)size });
+	return 0;
+}
+
+static inline uint64_t machine_fault(struct machine *m, const uint64_t *r, bool in_error)
+{
+	if (machine_may_touch(m, r[1], sizeof(struct record_header), false))
+		vector_push(&m->faults, (struct machine_fault) { (enum fault)(uint32_t)r[2],
+								 (uint32_t)(r[2] >> 32), r[3],
+								 in_error });
+	return 0;
+}
+
+static inline uint64_t machine_copy(struct machine *m, const uint64_t *r)
+{
+	if (machine_may_touch(m, r[1], r[2], true) && machine_may_touch(m, r[3], r[2], false))
+		memmove((void *)(uintptr_t)r[1], (const void *)(uintptr_t)r[3], r[2]);
+	return 0;
+}
+
+static inline uint64_t machine_divide(enum rt_function f, int64_t x, int64_t y)
+{
+	if (y == 0)
+		return MACHINE_GARBAGE;
+	if (y == -1)
+		return f == RT_divide_signed ? 0 - (uint64_t)x : 0;
+	return (uint64_t)(f == RT_divide_signed ? x / y : x % y);
+}
+
+static inline uint64_t machine_rt(struct machine *m, enum rt_function f, const uint64_t *r)
+{
+	m->calls++;
+	switch (f) {
+	case RT_time:
+		return MACHINE_TIME;
+	case RT_pid_tgid:
+		return (uint64_t)MACHINE_PID << 32 | MACHINE_TID;
+	case RT_cpu:
+		return 1;
+	case RT_task_number:
+		return 0xffff888000001000;
+	case RT_cookie:
+		return m->cookie;
+	case RT_read_kernel:
+		return machine_copy(m, r);
+	case RT_slot_claim:
+		return machine_slot_claim(m);
+	case RT_slot_release:
+		m->slots_in_use--;
+		return 0;
+	case RT_output:
+		return machine_output(m, r[1], r[2]);
+	case RT_output_slot:
+		return machine_output(m, (uintptr_t)m->scratch + r[1], r[2]);
+	case RT_fault:
+	case RT_error_in_error:
+		return machine_fault(m, r, f == RT_error_in_error);
+	case RT_exit:
+		m->control->activity = ACTIVITY_DRAINING;
+		m->control->exited = 1;
+		return 0;
+	case RT_map_lookup:
+	case RT_map_update:
+	case RT_map_delete:
+		return machine_map_call(m, f, r);
+	case RT_self_find:
+	case RT_self_make:
+		return (uintptr_t)m->self;
+	case RT_divide_signed:
+	case RT_modulo_signed:
+		return machine_divide(f, (int64_t)r[1], (int64_t)r[2]);
+	default:
+		return machine_stop(m, "calls what this executor does not have");
+	}
+}
+
+/* --- references ------------------------------------------------------------------------------------ */
+
+static inline const struct relocation *machine_relocation(const struct machine *m, uint32_t at)
+{
+	const struct relocation *list = m->hook->relocations;
+	size_t low = 0, high = m->hook->relocation_count;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (list[middle].instruction == at)
+			return &list[middle];
+		if (list[middle].instruction < at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
+}
+
+static inline uint64_t machine_address(struct machine *m, const struct relocation *r)
+{
+	const struct program *p = m->program;
+	switch (r->kind) {
+	case RELOCATE_MAP:
+		return r->index + 1;
+	case RELOCATE_CONTROL:
+		return (uintptr_t)m->control + r->addend;
+	case RELOCATE_COUNTERS:
+		return (uintptr_t)m->counters + r->addend;
+	case RELOCATE_GLOBALS:
+		return (uintptr_t)m->globals + r->addend;
+	case RELOCATE_KEYLESS:
+		return (uintptr_t)m->keyless + r->addend;
+	case RELOCATE_SCRATCH:
+		return (uintptr_t)m->scratch + r->addend;
+	case RELOCATE_SLOTS_LAST:
+		return (uint64_t)(p->cpu_count * SLOTS_PER_CPU - 1) * p->slot_size;
+	case RELOCATE_STACK_SKIP:
+		return 0;
+	case RELOCATE_CONSTANTS:
+		return (uintptr_t)m->constants + r->addend;
+	case RELOCATE_CONSTANTS_END:
+		return p->constants_size - p->string_size - 24;
+	case RELOCATE_PROBES:
+		return (uintptr_t)m->hook->probe_table + r->addend;
+	case RELOCATE_CALL:
+	case RELOCATE_ERROR:
+		break;
+	}
+	return machine_stop(m, "loads the address of a function");
+}
+
+/* --- instructions ------------------------------------------------------------------------------------ */
+
+static inline uint64_t machine_alu(struct machine *m, int op, uint64_t a, uint64_t b, int bits)
+{
+	uint64_t mask = bits == 64 ? ~0ull : UINT32_MAX;
+	unsigned shift = (unsigned)b & (unsigned)(bits - 1);
+	a &= mask;
+	b &= mask;
+	switch (op) {
+	case BPF_ADD:
+		return (a + b) & mask;
+	case BPF_SUB:
+		return (a - b) & mask;
+	case BPF_MUL:
+		return (a * b) & mask;
+	case BPF_DIV:
+		return b ? a / b : 0;
+	case BPF_MOD:
+		return b ? a % b : a;
+	case BPF_OR:
+		return a | b;
+	case BPF_AND:
+		return a & b;
+	case BPF_XOR:
+		return a ^ b;
+	case BPF_LSH:
+		return (a << shift) & mask;
+	case BPF_RSH:
+		return a >> shift;
+	case BPF_ARSH:
+		return (bits == 64 ? (uint64_t)((int64_t)a >> shift)
+				   : (uint64_t)((int32_t)a >> shift)) &
+		       mask;
+	case BPF_NEG:
+		return (0 - a) & mask;
+	case BPF_MOV:
+		return b;
+	default:
+		return machine_stop(m, "an arithmetic instruction that does not exist");
+	}
+}
+
+static inline bool machine_jumps(struct machine *m, int op, uint64_t a, uint64_t b, bool wide)
+{
+	int64_t sa = wide ? (int64_t)a : (int32_t)a, sb = wide ? (int64_t)b : (int32_t)b;
+	a = wide ? a : (uint32_t)a;
+	b = wide ? b : (uint32_t)b;
+	switch (op) {
+	case BPF_JA:
+		return true;
+	case BPF_JEQ:
+		return a == b;
+	case BPF_JNE:
+		return a != b;
+	case BPF_JGT:
+		return a > b;
+	case BPF_JGE:
+		return a >= b;
+	case BPF_JLT:
+		return a < b;
+	case BPF_JLE:
+		return a <= b;
+	case BPF_JSGT:
+		return sa > sb;
+	case BPF_JSGE:
+		return sa >= sb;
+	case BPF_JSLT:
+		return sa < sb;
+	case BPF_JSLE:
+		return sa <= sb;
+	case BPF_JSET:
+		return a & b;
+	default:
+		return machine_stop(m, "a jump that does not exist");
+	}
+}
+
+static inline uint64_t machine_swap(uint64_t value, int bits)
+{
+	return bits == 16   ? __builtin_bswap16((uint16_t)value)
+	       : bits == 32 ? __builtin_bswap32((uint32_t)value)
+			    : __builtin_bswap64(value);
+}
+
+static inline size_t machine_size(int code)
+{
+	static const uint8_t sizes[] = { 4, 2, 1, 8 };
+	return sizes[BPF_SIZE(code) >> 3];
+}
+
+static inline void machine_atomic(struct machine *m, const struct bpf_insn *n, uint64_t *r,
+				  uint64_t at, size_t size)
+{
+	uint64_t old = 0, new;
+	memcpy(&old, (const void *)(uintptr_t)at, size);
+	new = old + r[n->src_reg];
+	if ((n->imm & ~BPF_FETCH) != BPF_ADD || size < 4 || at % size)
+		machine_stop(m, "an atomic operation that the kernel would refuse");
+	memcpy((void *)(uintptr_t)at, &new, size);
+	if (n->imm & BPF_FETCH)
+		r[n->src_reg] = old;
+}
+
+static inline void machine_access(struct machine *m, const struct bpf_insn *n, uint64_t *r)
+{
+	int class = BPF_CLASS(n->code);
+	size_t size = machine_size(n->code);
+	uint64_t at = r[class == BPF_LDX ? n->src_reg : n->dst_reg] + (uint64_t)(int64_t)n->off;
+	uint64_t value = class == BPF_ST ? (uint64_t)(int64_t)n->imm : r[n->src_reg];
+	if (!machine_may_touch(m, at, size, class != BPF_LDX))
+		return;
+	if (class == BPF_LDX) {
+		r[n->dst_reg] = 0;
+		memcpy(&r[n->dst_reg], (const void *)(uintptr_t)at, size);
+	} else if (class == BPF_STX && BPF_MODE(n->code) == BPF_ATOMIC) {
+		machine_atomic(m, n, r, at, size);
+	} else {
+		memcpy((void *)(uintptr_t)at, &value, size);
+	}
+}
+
+static inline uint64_t machine_run_from(struct machine *m, uint32_t pc, uint64_t r1, uint64_t r2);
+
+static inline void machine_call(struct machine *m, uint32_t pc, uint64_t *r)
+{
+	const struct relocation *to = machine_relocation(m, pc);
+	if (to && to->kind == RELOCATE_CALL)
+		r[0] = machine_rt(m, to->index, r);
+	else if (to && to->kind == RELOCATE_ERROR)
+		r[0] = machine_run_from(m, m->hook->error_entry, r[1], r[2]);
+	else
+		machine_stop(m, "calls nothing");
+	for (int i = 1; i <= 5; i++)
+		r[i] = MACHINE_GARBAGE + (unsigned)i;
+}
+
+static inline void machine_load_wide(struct machine *m, uint32_t pc, uint64_t *r)
+{
+	const struct bpf_insn *n = &m->hook->code[pc];
+	const struct relocation *to = machine_relocation(m, pc);
+	r[n->dst_reg] = to ? machine_address(m, to)
+			   : (uint64_t)(uint32_t)n[1].imm << 32 | (uint32_t)n->imm;
+}
+
+static inline void machine_compute(struct machine *m, const struct bpf_insn *n, uint64_t *r)
+{
+	int bits = BPF_CLASS(n->code) == BPF_ALU64 ? 64 : 32;
+	uint64_t b = BPF_SRC(n->code) == BPF_X ? r[n->src_reg] : (uint64_t)(int64_t)n->imm;
+	if (BPF_OP(n->code) == BPF_END)
+		r[n->dst_reg] = machine_swap(r[n->dst_reg], n->imm);
+	else
+		r[n->dst_reg] = machine_alu(m, BPF_OP(n->code), r[n->dst_reg], b, bits);
+}
+
+/* One instruction; answers the next one's place. */
+static inline uint32_t machine_step(struct machine *m, uint32_t pc, uint64_t *r)
+{
+	const struct bpf_insn *n = &m->hook->code[pc];
+	int class = BPF_CLASS(n->code);
+	if (n->code == (BPF_LD | BPF_DW | BPF_IMM)) {
+		machine_load_wide(m, pc, r);
+		return pc + 2;
+	}
+	if (n->code == (BPF_JMP | BPF_CALL)) {
+		machine_call(m, pc, r);
+	} else if (class == BPF_JMP || class == BPF_JMP32) {
+		uint64_t b = BPF_SRC(n->code) == BPF_X ? r[n->src_reg] : (uint64_t)(int64_t)n->imm;
+		if (machine_jumps(m, BPF_OP(n->code), r[n->dst_reg], b, class == BPF_JMP))
+			return pc + 1 + (uint32_t)(int32_t)n->off;
+	} else if (class == BPF_ALU64 || class == BPF_ALU) {
+		machine_compute(m, n, r);
+	} else {
+		machine_access(m, n, r);
+	}
+	return pc + 1;
+}
+
+static inline uint64_t machine_run_from(struct machine *m, uint32_t pc, uint64_t r1, uint64_t r2)
+{
+	char stack[512];
+	uint64_t r[11];
+	memset(stack, 0xa5, sizeof(stack));
+	for (int i = 0; i < 10; i++)
+		r[i] = MACHINE_GARBAGE + (unsigned)i;
+	r[1] = r1;
+	r[2] = r2;
+	r[10] = (uintptr_t)stack + sizeof(stack);
+	size_t mine = m->regions.count;
+	vector_push(&m->regions, (struct machine_region) { stack, sizeof(stack), false });
+	while (!m->problem) {
+		if (pc >= m->hook->count)
+			machine_stop(m, "runs behind its end");
+		else if (m->steps++ > MACHINE_STEPS)
+			machine_stop(m, "does not end");
+		else if (m->hook->code[pc].code == (BPF_JMP | BPF_EXIT))
+			break;
+		else
+			pc = machine_step(m, pc, r);
+	}
+	m->regions.items[mine] = (struct machine_region) { NULL, 0, true };
+	return r[0];
+}
+
+/* Fire HOOK's probe with this table index (its cookie).  False: see machine.problem. */
+static inline bool machine_fire(struct machine *m, const struct hook_code *hook, uint64_t index)
+{
+	size_t regions = m->regions.count;
+	m->hook = hook;
+	m->cookie = index;
+	m->context[0] = index;
+	vector_push(&m->regions,
+		    (struct machine_region) { (char *)m->context, sizeof(m->context), true });
+	vector_push(&m->regions,
+		    (struct machine_region) { (char *)(uintptr_t)hook->probe_table,
+					      hook->table_entries * hook->table_entry_size, true });
+	machine_run_from(m, 0, (uintptr_t)m->context, MACHINE_GARBAGE);
+	/* Not memory of ours; what was made since stays. */
+	m->regions.items[regions] = m->regions.items[regions + 1] = (struct machine_region) { 0 };
+	return !m->problem;
+}
+
+#endif

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * compile - D text to struct program for tests, with probes of a small kernel
+ *
+ * The probes are dtrace's three, a few of syscall, two timers, and functions
+ * of a program; none of them needs privileges or exists.
+ */
+#ifndef TESTS_UNIT_COMPILE_H
+#define TESTS_UNIT_COMPILE_H
+
+#include "codegen/codegen.h"
+#include "sema/sema.h"
+#include "syntax/syntax.h"
+#include "test.h"
+
+/* --- a small kernel --------------------------------------------------------------------- */
+
+/* clang-format off */
+static const struct probe_args fake_no_args;
+static const struct probe_args fake_error_args = {
+	.arg = { { ARG_NONE, 0 }, { ARG_FAULT, 1 }, { ARG_FAULT, 2 }, { ARG_FAULT, 3 },
+		 { ARG_FAULT, 4 }, { ARG_FAULT, 5 } },
+};
+static const char *const fake_entry_types[] = { "int", "const char *", "size_t", NULL };
+static const struct probe_args fake_entry_args = {
+	.arg = { { ARG_SYSCALL_ARGUMENT, 0 }, { ARG_SYSCALL_ARGUMENT, 1 },
+		 { ARG_SYSCALL_ARGUMENT, 2 }, { ARG_SYSCALL_ARGUMENT, 3 },
+		 { ARG_SYSCALL_ARGUMENT, 4 }, { ARG_SYSCALL_ARGUMENT, 5 } },
+	.types = fake_entry_types,
+	.user_pointers = true,
+};
+static const struct probe_args fake_return_args = {
+	.arg = { { ARG_SYSCALL_STATUS, 0 }, { ARG_SYSCALL_RESULT, 0 } },
+};
+static const struct probe_args fake_timer_args = {
+	.arg = { { ARG_KERNEL_PC, 0 }, { ARG_USER_PC, 0 } },
+};
+static const struct probe_args fake_function_args = {
+	.arg = { { ARG_FUNCTION_ARGUMENT, 0 }, { ARG_FUNCTION_ARGUMENT, 1 },
+		 { ARG_FUNCTION_ARGUMENT, 2 }, { ARG_FUNCTION_ARGUMENT, 3 },
+		 { ARG_FUNCTION_ARGUMENT, 4 }, { ARG_FUNCTION_ARGUMENT, 5 },
+		 { ARG_FUNCTION_ARGUMENT, 6 }, { ARG_FUNCTION_ARGUMENT, 7 } },
+};
+static const struct probe_args fake_result_args = {
+	.arg = { { ARG_CONSTANT, 0x40 }, { ARG_FUNCTION_RESULT, 0 } },
+};
+
+/* In the order of their ids, as codegen wants ERROR to have the third. */
+static const struct fake_probe {
+	const char *provider, *module, *function, *name;
+	enum hook_kind hook;
+	const struct probe_args *args;
+	uint64_t number; /* system calls: the native one, and << 16 the 32-bit one */
+} fake_probes[] = {
+	{ "dtrace", "", "", "BEGIN", HOOK_BEGIN, &fake_no_args },
+	{ "dtrace", "", "", "END", HOOK_END, &fake_no_args },
+	{ "dtrace", "", "", "ERROR", HOOK_COUNT, &fake_error_args },
+	{ "syscall", "vmlinux", "read", "entry", HOOK_SYSCALL_ENTRY, &fake_entry_args, 3 << 16 | 0 },
+	{ "syscall", "vmlinux", "read", "return", HOOK_SYSCALL_RETURN, &fake_return_args, 3 << 16 | 0 },
+	{ "syscall", "vmlinux", "write", "entry", HOOK_SYSCALL_ENTRY, &fake_entry_args, 4 << 16 | 1 },
+	{ "syscall", "vmlinux", "write", "return", HOOK_SYSCALL_RETURN, &fake_return_args, 4 << 16 | 1 },
+	{ "syscall", "vmlinux", "openat", "entry", HOOK_SYSCALL_ENTRY, &fake_entry_args, 295 << 16 | 257 },
+	{ "profile", "", "", "profile-97", HOOK_TIMER, &fake_timer_args },
+	{ "profile", "", "", "tick-1", HOOK_TIMER, &fake_timer_args },
+	{ "fun", "program", "first", "entry", HOOK_FUNCTION_ENTRY, &fake_function_args },
+	{ "fun", "program", "first", "return", HOOK_FUNCTION_RETURN, &fake_result_args },
+	{ "fun", "program", "second", "entry", HOOK_FUNCTION_ENTRY, &fake_function_args },
+};
+/* clang-format on */
+
+static unsigned fake_table_index(const struct probe *probe, unsigned which, bool *more)
+{
+	*more = which == 0;
+	return which == 0 ? probe->number & 0xffff : 512 + (unsigned)(probe->number >> 16);
+}
+
+static struct error *fake_discover_dtrace(struct probe_db *db, const struct probe_desc *desc);
+static struct error *fake_discover_syscall(struct probe_db *db, const struct probe_desc *desc);
+static struct error *fake_discover_profile(struct probe_db *db, const struct probe_desc *desc);
+static struct error *fake_discover_fun(struct probe_db *db, const struct probe_desc *desc);
+
+static const struct provider fake_dtrace = { .name = "dtrace", .discover = fake_discover_dtrace };
+static const struct provider fake_syscall = { .name = "syscall",
+					      .discover = fake_discover_syscall,
+					      .table_index = fake_table_index };
+static const struct provider fake_profile = { .name = "profile",
+					      .discover = fake_discover_profile };
+static const struct provider fake_fun = { .name = "fun", .discover = fake_discover_fun };
+static const struct provider *const fake_providers[] = { &fake_dtrace, &fake_syscall, &fake_profile,
+							 &fake_fun, NULL };
+
+static struct error *fake_discover(struct probe_db *db, const struct provider *owner)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(fake_probes); i++) {
+		const struct fake_probe *f = &fake_probes[i];
+		if (!string_equal(f->provider, owner->name))
+			continue;
+		struct probe *p =
+			probe_db_add(db, owner, f->provider, f->module, f->function, f->name);
+		p->hook = f->hook;
+		p->args = f->args;
+		p->number = f->number;
+	}
+	return NULL;
+}
+
+static struct error *fake_discover_dtrace(struct probe_db *db, const struct probe_desc *desc)
+{
+	return fake_discover(db, &fake_dtrace);
+}
+
+static struct error *fake_discover_syscall(struct probe_db *db, const struct probe_desc *desc)
+{
+	return fake_discover(db, &fake_syscall);
+}
+
+static struct error *fake_discover_profile(struct probe_db *db, const struct probe_desc *desc)
+{
+	return fake_discover(db, &fake_profile);
+}
+
+static struct error *fake_discover_fun(struct probe_db *db, const struct probe_desc *desc)
+{
+	return fake_discover(db, &fake_fun);
+}
+
+static bool fake_symbol(void *arg, const char *module, const char *name, uint64_t *address)
+{
+	*address = 0xffffffff81000010;
+	return string_equal(name, "max_pfn");
+}
+
+static bool fake_macro(void *arg, const char *name, int64_t *ret)
+{
+	*ret = 42;
+	return string_equal(name, "target");
+}
+
+static bool fake_is_type(void *sema, const char *name)
+{
+	return sema_is_type(sema, name);
+}
+
+/* --- compiling ------------------------------------------------------------------------------ */
+
+struct compiled {
+	struct arena *arena;
+	struct types *types;
+	struct probe_db *probes;
+	struct sema *sema;
+	struct source source; /* its text is a loan */
+	struct diagnostics mistakes;
+	struct program program; /* when there are no mistakes */
+};
+
+static const struct codegen_options compile_defaults = {
+	.arch = &arch_x86_64,
+	.cpu_count = 2,
+	.string_size = 256,
+	.scratch_size = 256,
+	.dynamic_size = 1 << 20,
+	.aggregation_size = 1 << 20,
+	.thread_status_offset = 16, /* as on x86_64 */
+	.only_cpu = -1,
+	.can_sleep = true,
+};
+
+static inline void compiled_deinit(struct compiled *c)
+{
+	diagnostics_deinit(&c->mistakes);
+	sema_free(c->sema);
+	probe_db_free(c->probes);
+	types_free(c->types);
+	arena_free(c->arena);
+}
+#define auto_compiled __attribute__((cleanup(compiled_deinit)))
+
+/* Deinitialize C after false, too. */
+static inline bool compile(struct compiled *c, const char *name, const char *text,
+			   const struct codegen_options *options)
+{
+	struct sema_env env = { .kernel_symbol = fake_symbol,
+				.string_size = options->string_size,
+				.stack_frames = 20,
+				.ustack_frames = 20,
+				.jstack_frames = 20,
+				.target = 42 };
+	*c = (struct compiled) { .arena = arena_new(),
+				 .types = types_new("/nonexistent"),
+				 .probes = probe_db_new(fake_providers),
+				 .source = { .name = name, .text = text, .len = strlen(text) } };
+	error_free(probe_db_discover_all(c->probes));
+	c->sema = sema_new(c->arena, c->types, c->probes, &env);
+	struct syntax_env syntax = { .arg = c->sema, .is_type = fake_is_type, .macro = fake_macro };
+	struct syntax_mode mode = { .last = PDESC_NAME };
+	struct program_node *program =
+		syntax_parse(c->arena, &c->source, &syntax, mode, &c->mistakes);
+	if (!c->mistakes.list.count)
+		sema_program(c->sema, program, &c->mistakes);
+	return !c->mistakes.list.count && codegen_program(c->arena, sema_result(c->sema), options,
+							  &c->mistakes, &c->program);
+}
+
+static inline const struct hook_code *compiled_hook(const struct compiled *c, enum hook_kind kind)
+{
+	for (unsigned i = 0; i < c->program.hook_count; i++)
+		if (c->program.hooks[i].kind == kind)
+			return &c->program.hooks[i];
+	return NULL;
+}
+
+static inline const struct variable *compiled_variable(const struct compiled *c, enum scope scope,
+						       const char *name)
+{
+	const struct typed_program *t = sema_result(c->sema);
+	for (unsigned i = 0; i < t->variable_count[scope]; i++)
+		if (string_equal(t->variables[scope][i]->name, name))
+			return t->variables[scope][i];
+	return NULL;
+}
+
+static inline void compiled_mistakes(const struct compiled *c, struct strbuf *out)
+{
+	char *text = NULL;
+	size_t len = 0;
+	FILE *f = open_memstream(&text, &len);
+	diagnostics_print(&c->mistakes, f, "dtrace", true);
+	fclose(f);
+	strbuf_add(out, text, len);
+	free(text);
+}
+
+/* --- options of golden scripts ------------------------------------------------------------- */
+
+static inline int64_t compile_option(const char *line, const char *name, int64_t usual)
+{
+	auto_free char *wanted = mem_printf(" %s=", name);
+	const char *found = strstr(line, wanted);
+	return found ? strtoll(found + strlen(wanted), NULL, 0) : usual;
+}
+
+/* A script's first line may end with "Options: strsize=4096 status=-1 sleep=0 arch=aarch64". */
+static inline struct codegen_options compile_options_of(const struct strbuf *text)
+{
+	auto_free char *line = mem_strndup(strbuf_text(text), strcspn(strbuf_text(text), "\n"));
+	struct codegen_options o = compile_defaults;
+	o.string_size = (uint32_t)compile_option(line, "strsize", o.string_size);
+	o.thread_status_offset =
+		(int32_t)compile_option(line, "status", o.thread_status_offset);
+	o.only_cpu = (int)compile_option(line, "cpu", o.only_cpu);
+	o.can_sleep = compile_option(line, "sleep", o.can_sleep);
+	if (strstr(line, " arch=aarch64"))
+		o.arch = &arch_aarch64;
+	return o;
+}
+
+#endif
