@@ -32,6 +32,8 @@ function median(list, n) {
 }
 
 function number(x,    size) {
+	if (x >= 1e9)
+		return "inf"
 	size = x < 0 ? -x : x
 	return sprintf(size == int(size) || size >= 100 ? "%.0f" : size >= 10 ? "%.1f" : size >= 0.1 ? "%.2f" : "%.4f", x)
 }

@@ -195,6 +195,8 @@ static const char *record_problem(const struct consumer *c, struct record *r)
 	const struct program *p = c->setup.program;
 	if (r->size < sizeof(*r->header))
 		return "it is shorter than its header";
+	if (r->header->cpu >= p->cpu_count)
+		return "its CPU is unknown";
 	if (r->header->clause >= p->clause_count)
 		return "its clause is unknown";
 	r->clause = &p->clauses[r->header->clause];

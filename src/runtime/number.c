@@ -30,9 +30,10 @@ long rt_lltostr(uint64_t at, int64_t value, uint64_t base)
 	s->tag = 0;
 	if (base < 2 || base > 36)
 		return fault(at, FAULT_ILLOP, 0);
-	struct to_text t = { .base = base };
+	uint64_t blur = unknown_zero(&s->tag);
+	struct to_text t = { .base = base + blur };
 	uint64_t negative = base == 10 && value < 0;
-	t.rest = negative ? -(uint64_t)value : (uint64_t)value;
+	t.rest = (negative ? -(uint64_t)value : (uint64_t)value) + blur;
 	/* What the loop returns is unknown to the verifier, the number of digits to us. */
 	uint64_t start = sizeof(t.text) - port_loop(64, put_digit, &t, 0);
 	OPAQUE(start);
@@ -95,10 +96,14 @@ static always_inline uint64_t skip_blanks(const struct rt_string *s, uint64_t bl
 	return scan_forward(&blanks, 0, string_length(s), 0);
 }
 
-static always_inline uint64_t read_digits(const struct rt_string *s, uint64_t start, uint64_t base)
+static always_inline uint64_t read_digits(const struct rt_string *s, uint64_t start, uint64_t base,
+					  uint64_t blur)
 {
 	uint64_t len = string_length(s);
-	struct digits d = { .text = s->text, .at = start, .end = len, .base = base };
+	struct digits d = { .text = s->text, .value = blur };
+	d.at = start + blur;
+	d.end = len + blur;
+	d.base = base + blur;
 	port_loop(len, add_digit, &d, 0);
 	return d.value;
 }
@@ -112,14 +117,15 @@ long rt_strtoll(uint64_t at, uint64_t base)
 		return 0;
 	if (base < 2 || base > 36)
 		return fault(at, FAULT_ILLOP, 0);
-	uint64_t start = skip_blanks(s, unknown_zero(&slot->reserved[0]));
+	uint64_t blur = unknown_zero(&slot->reserved[0]);
+	uint64_t start = skip_blanks(s, blur);
 	uint64_t sign = byte_at(s, start);
 	if (sign == '-' || sign == '+')
 		start++;
 	if (base == 16 && byte_at(s, start) == '0' && (byte_at(s, start + 1) | 0x20) == 'x' &&
 	    digit_value(byte_at(s, start + 2)) < 16 && start + 2 < string_length(s))
 		start += 2;
-	uint64_t value = read_digits(s, start, base);
+	uint64_t value = read_digits(s, start, base, blur);
 	return sign == '-' ? -value : value;
 }
 
@@ -253,7 +259,7 @@ static long put_group(uint32_t i, struct ipv6_text *t)
 
 static always_inline uint64_t put_ipv6(struct rt_string *s, uint64_t n, uint64_t high, uint64_t low)
 {
-	struct ipv6_text t = { .s = s, .n = n, .high = high, .low = low };
+	struct ipv6_text t = { .s = s, .n = n, .high = high + n, .low = low + n };
 	/* N is still an unknown zero: adding it makes one case of all these runs. */
 	t.run = longest_run(high, low, n);
 	t.run.start += n;

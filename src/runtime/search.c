@@ -33,8 +33,8 @@ static long search_further(uint32_t i, struct search *s)
 	uint64_t word = port_word(s->text + at + offset);
 	word ^= *(const uint64_t *)(s->sub + offset);
 	if (word & low_bytes(s->sub_len + s->blur - offset))
-		s->differ = 1;
-	return s->differ;
+		s->differ = 1 + s->blur;
+	return s->differ != 0;
 }
 
 static long search_position(uint32_t i, struct search *s)
@@ -49,7 +49,7 @@ static long search_position(uint32_t i, struct search *s)
 	if ((port_word(s->text + at) ^ s->word) & s->mask)
 		return 0;
 	s->at = at + s->blur;
-	s->differ = 0;
+	s->differ = s->blur;
 	uint64_t sub_len = at_most(s->sub_len + s->blur, NUMBER(rt_string_size));
 	if (sub_len > 8)
 		port_loop((sub_len - 1) / 8, search_further, s, 0);
@@ -93,7 +93,7 @@ static always_inline uint64_t search(const struct rt_string *text, const struct 
 	if (sub_len > len)
 		return NONE;
 	uint64_t last = len - sub_len;
-	struct search s = { .text = text->text, .sub = sub->text, .found = NONE };
+	struct search s = { .text = text->text, .sub = sub->text, .found = NONE + blur };
 	s.word = *(const uint64_t *)sub->text;
 	s.mask = low_bytes(sub_len) + blur;
 	s.sub_len = sub_len + blur;

@@ -219,13 +219,15 @@ static long compare_further(uint32_t i, struct comparison *c)
 long rt_string_compare(uint64_t a_at, uint64_t b_at)
 {
 	const struct rt_string *a = scratch(a_at), *b = scratch(b_at);
-	if (!a || !b)
+	struct slot *slot = slot_of(a_at);
+	if (!a || !b || !slot)
 		return 0;
 	if (!a->tag || !b->tag)
 		return (a->tag != 0) - (b->tag != 0);
 	uint64_t a_len = string_length(a), b_len = string_length(b);
 	struct comparison c = { .a = a->text, .b = b->text };
 	c.common = a_len < b_len ? a_len : b_len;
+	c.common += unknown_zero(&slot->reserved[0]);
 	if (!compare_word(0, &c))
 		port_loop((c.common + COMPARE_AT_ONCE - 1) / COMPARE_AT_ONCE, compare_further, &c,
 			  0);

@@ -9,9 +9,16 @@
  * A result is never one of the inputs, but in rt_string_move().
  *
  * Loops go through port_loop(): the verifier looks at a body once, whatever
- * strsize is.  For that, a number that changes from round to round and leads to
- * an address must not begin as a constant (unknown_zero()), or the verifier
- * follows each of its values.
+ * strsize is.  All numbers that a body finds in its argument, and all that it
+ * puts there, have an unknown_zero() added ("blur"), unless they are the same
+ * in each call.  There are two reasons:
+ *   - Else the body is verified again for each value that the verifier can tell
+ *     from others ("BPF program is too large. Processed 1000001 insn").
+ *   - Else 6.1 makes wrong programs of them.  It does not notice that a branch in
+ *     the body depends on a constant it read through the argument (it follows
+ *     such reads since 6.8), takes the body for verified when it comes back with
+ *     another value, and removes what it has not seen.  So strtoll() lost its
+ *     loop: where the text's length was cut to strsize, that was a constant.
  *
  * Bytes in words are counted from the low end: all our machines are
  * little-endian.
@@ -38,10 +45,8 @@ static always_inline uint64_t at_most(uint64_t n, uint64_t limit)
 
 /*
  * A zero that the verifier takes for any number: memory of maps, WORD, is
- * unknown to it.  Adding it makes it forget what it knows of a number, or one
- * of whose copies it learns later: a loop's body that changes a number is else
- * verified for each of its values ("BPF program is too large. Processed 1000001
- * insn").
+ * unknown to it.  Adding it makes it forget what it knows of a number and what
+ * it would learn of it from a copy.
  */
 static always_inline uint64_t unknown_zero(uint64_t *word)
 {

@@ -288,8 +288,9 @@ static struct texpr *unary_integer(struct sema *s, const struct node *n, struct 
 	if (!check_integer(s, op, operand, op == OP_NOT ? D_OP_INT : D_OP_ARITH))
 		return texpr_poison(s, n->range);
 	const struct type *type = operator_promoted(s, operand->type, operand->type);
-	if (op == OP_PLUS)
-		return convert_scalar(s, operand, type);
+	if (op == OP_PLUS) /* the same value, which is no lvalue; it is not narrowed */
+		return fold_or_new(s, OP_ADD, type, type_is_signed(type), operand,
+				   texpr_integer(s, 0, type, n->range), n->range);
 	return unary_new(s, op == OP_NEG ? TEXPR_NEGATE : TEXPR_COMPLEMENT, type, operand,
 			 n->range);
 }

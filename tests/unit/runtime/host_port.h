@@ -83,6 +83,15 @@ static inline long port_read_user_text(void *to, uint32_t size, const void *from
 	return host_read_text(to, size, (uint64_t)from);
 }
 
+/* What is there without waiting. */
+static inline long port_read_user(void *to, uint32_t size, const void *from)
+{
+	uint64_t end = (uint64_t)from + size;
+	if (end > host_absent_from)
+		return -1;
+	return host_read(to, size, (uint64_t)from);
+}
+
 static inline long port_read_user_wait(void *to, uint32_t size, const void *from)
 {
 	uint64_t end = (uint64_t)from + size;

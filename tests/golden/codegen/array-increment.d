@@ -1,0 +1,2 @@
+/* What: x[k]++ inserts zeros and adds one atomically. */
+syscall::read:entry { calls[pid]++; total[arg0] += arg2; }

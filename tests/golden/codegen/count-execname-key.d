@@ -1,0 +1,2 @@
+/* What: execname goes straight into a key of the frame. */
+syscall::read:entry { @[execname] = count(); }

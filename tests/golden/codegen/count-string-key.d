@@ -1,0 +1,2 @@
+/* What: a key with a string that is computed lies in the slot. */
+syscall::read:entry { @[strjoin(execname, "!"), pid] = count(); }

@@ -1,0 +1,4 @@
+/* What: nothing but a header is recorded. */
+syscall::read:entry
+{
+}

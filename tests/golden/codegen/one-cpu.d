@@ -1,0 +1,2 @@
+/* What: -xcpu.  Options: cpu=1 */
+profile-97 { @ = count(); }

@@ -1,0 +1,2 @@
+/* What: the hot path of the commonest script. */
+syscall:::entry /pid == $target/ { @[probefunc] = count(); }
