@@ -62,7 +62,6 @@ struct firing {
 /* What the ERROR subprogram gets from the clause that failed; in the caller's frame. */
 struct error_info {
 	uint64_t argument[5]; /* arg1 ... arg5 */
-	uint64_t entry;	      /* reserved */
 };
 
 struct gen {

@@ -264,10 +264,13 @@ static void gen_this_variables(struct gen *g, label out)
 	struct code *c = &g->code;
 	for (uint32_t i = 0; i < g->this_frame_size; i += 8)
 		emit_store_number(c, 8, FP, g->firing.this_frame + (int)i, 0);
-	g->slot_claimed = g->this_slot_size > 0;
+	/* strtok() goes on from clause to clause, too. */
+	g->slot_claimed = g->this_slot_size > 0 || g->token_at;
 	if (!g->slot_claimed)
 		return;
 	gen_slot_claim(g, out);
+	if (!g->this_slot_size)
+		return;
 	emit_mov(c, R1, R7);
 	emit_alu_number(c, BPF_ADD, R1, sizeof(struct slot));
 	emit_number(c, R2, g->this_slot_size);
@@ -377,7 +380,7 @@ static void gen_error(struct gen *g)
  * The kernel gives a call chain 512 bytes of stack, each frame rounded up to 32;
  * the run-time library needs at most RUNTIME_FRAMES of them.
  */
-#define RUNTIME_FRAMES 128
+#define RUNTIME_FRAMES 224 /* strtok() and its loop have the most */
 
 static void check_frames(struct gen *g, const struct hook_state *h, int main_frame, int error_frame)
 {

@@ -146,21 +146,35 @@ static void gen_fault_report(struct gen *g)
 	emit_call(c, g->in_error ? RT_error_in_error : RT_fault);
 }
 
-/* Call the hook's ERROR clauses with what they see as arg1 ... arg5. */
+/* The 64-bit word R1 + R5 as argument N of the ERROR clauses. */
+static void gen_error_word(struct gen *g, int info, int n)
+{
+	emit_alu(&g->code, BPF_ADD, R1, R5);
+	emit_store(&g->code, 8, FP, info + 8 * n, R1);
+}
+
+/*
+ * Call the hook's ERROR clauses with what they see as arg1 ... arg5.  R5 is a
+ * zero that the verifier takes for any number: 6.1 follows constants in a
+ * caller's stack wrongly and would cut live code (runtime/text.h).
+ */
 static void gen_error_call(struct gen *g)
 {
 	struct code *c = &g->code;
 	int mark = c->frame_used;
 	int info = frame_alloc(c, sizeof(struct error_info));
-	emit_store_number(c, 8, FP, info, (int32_t)g->state->clause->index + 1);
+	emit_address(c, R5, RELOCATE_CONTROL, 0, offsetof(struct control, reserved));
+	emit_load(c, 8, R5, R5, 0);
+	emit_number(c, R1, (int64_t)g->state->clause->index + 1);
+	gen_error_word(g, info, 0);
 	emit_load(c, 4, R1, FP, g->firing.fault_where + 4);
-	emit_store(c, 8, FP, info + 8, R1);
-	emit_store_number(c, 8, FP, info + 16, -1);
+	gen_error_word(g, info, 1);
+	emit_number(c, R1, -1);
+	gen_error_word(g, info, 2);
 	emit_load(c, 4, R1, FP, g->firing.fault_where);
-	emit_store(c, 8, FP, info + 24, R1);
+	gen_error_word(g, info, 3);
 	emit_load(c, 8, R1, FP, g->firing.fault_address);
-	emit_store(c, 8, FP, info + 32, R1);
-	emit_store_number(c, 8, FP, info + 40, 0);
+	gen_error_word(g, info, 4);
 	emit_mov(c, R1, R6);
 	emit_mov(c, R2, FP);
 	emit_alu_number(c, BPF_ADD, R2, info);
