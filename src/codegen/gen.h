@@ -52,7 +52,6 @@ struct firing {
 	int entry;   /* the probe table's entry */
 	int slot_at; /* offset of the slot in scratch memory */
 	int time;
-	int header; /* struct record_header, for faults and records without slot */
 	int fault_where, fault_address;
 	int compat;	/* not 0: a 32-bit system call; 0 offset: not known here */
 	int error_info; /* in ERROR clauses: pointer to struct error_info */

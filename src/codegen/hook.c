@@ -161,7 +161,6 @@ static void begin_frame(struct gen *g)
 		.time = frame_alloc(c, 8),
 		.fault_where = frame_alloc(c, 8),
 		.fault_address = frame_alloc(c, 8),
-		.header = frame_alloc(c, sizeof(struct record_header)),
 	};
 	if (g->this_frame_size)
 		g->firing.this_frame = frame_alloc(c, (int)g->this_frame_size);
@@ -378,13 +377,26 @@ static void gen_error(struct gen *g)
 
 /*
  * The kernel gives a call chain 512 bytes of stack, each frame rounded up to 32;
- * the run-time library needs at most RUNTIME_FRAMES of them.
+ * the run-time library needs at most so many of them.
  */
-#define RUNTIME_FRAMES 224 /* strtok() and its loop have the most */
+#define RUNTIME_FRAMES 96
+#define RUNTIME_FRAMES_STRINGS 192 /* strtok() and its loop have the most */
+
+/* Functions over strings have loops of their own, and the larger frames. */
+static bool calls_strings(const struct gen *g)
+{
+	for (size_t i = 0; i < g->code.relocations.count; i++) {
+		const struct relocation *r = &g->code.relocations.items[i];
+		if (r->kind == RELOCATE_CALL && r->index >= RT_strlen && r->index < RT_progenyof)
+			return true;
+	}
+	return false;
+}
 
 static void check_frames(struct gen *g, const struct hook_state *h, int main_frame, int error_frame)
 {
-	int total = ALIGN_UP(main_frame, 32) + ALIGN_UP(error_frame, 32) + RUNTIME_FRAMES;
+	int library = calls_strings(g) ? RUNTIME_FRAMES_STRINGS : RUNTIME_FRAMES;
+	int total = ALIGN_UP(main_frame, 32) + ALIGN_UP(error_frame, 32) + library;
 	if (total > 512)
 		diagnose(g->diagnostics, h->clauses.items[0]->range, D_UNKNOWN,
 			 "the clauses of this probe need %d bytes of stack and there are 512: "

@@ -132,18 +132,21 @@ static void gen_fault_report(struct gen *g)
 {
 	struct code *c = &g->code;
 	struct firing *f = &g->firing;
-	emit_store_number(c, 4, FP, f->header, RECORD_FAULT);
-	emit_store_number(c, 4, FP, f->header + 4, (int32_t)g->state->clause->index);
+	int mark = c->frame_used;
+	int header = frame_alloc(c, sizeof(struct record_header));
+	emit_store_number(c, 4, FP, header, RECORD_FAULT);
+	emit_store_number(c, 4, FP, header + 4, (int32_t)g->state->clause->index);
 	emit_call(c, RT_time);
-	emit_store(c, 8, FP, f->header + 8, R0);
+	emit_store(c, 8, FP, header + 8, R0);
 	gen_entry(g, R1);
 	emit_load(c, 4, R0, R1, offsetof(struct hook_probe, probe));
-	emit_store(c, 8, FP, f->header + 16, R0);
+	emit_store(c, 8, FP, header + 16, R0);
 	emit_mov(c, R1, FP);
-	emit_alu_number(c, BPF_ADD, R1, f->header);
+	emit_alu_number(c, BPF_ADD, R1, header);
 	emit_load(c, 8, R2, FP, f->fault_where);
 	emit_load(c, 8, R3, FP, f->fault_address);
 	emit_call(c, g->in_error ? RT_error_in_error : RT_fault);
+	frame_release(c, mark);
 }
 
 /* The 64-bit word R1 + R5 as argument N of the ERROR clauses. */

@@ -67,11 +67,11 @@ extern const struct output_ops output_text_ops;
 
 struct output_setup {
 	struct consumer *consumer;
-	struct symbols *symbols; /* NULL: addresses are shown as numbers */
-	uint32_t target;	 /* tgid of $target, for %A of numbers; 0: none */
-	int fd;			 /* stays the caller's */
-	const char *fd_name;	 /* for messages: "<stdout>" */
-	int message_fd;		 /* standard error */
+	struct symbols *symbols;		 /* NULL: addresses are shown as numbers */
+	uint32_t target;			 /* tgid of $target, for %A of numbers; 0: none */
+	int fd;					 /* stays the caller's */
+	const char *fd_name;			 /* for messages: "<stdout>" */
+	int message_fd;				 /* standard error */
 	const volatile sig_atomic_t *interrupts; /* see writer.h; may be NULL */
 	struct output_options options;
 	const struct output_ops *ops; /* NULL: text */

@@ -52,10 +52,12 @@ struct machine {
 	VECTOR(struct machine_element) elements;
 	VECTOR(struct machine_record) records;
 	VECTOR(struct machine_fault) faults;
-	uint64_t context[4];
+	uint64_t context[32]; /* as hook.def says; for functions and timers registers */
+	uint64_t task[32], user_registers[32];
+	uint64_t cookie; /* which of the hook's probes fires */
 	uint64_t steps, calls;
-	unsigned slots_in_use;
-	uint64_t cookie; /* which of the hook's probes fires; BEGIN and END: context[0] */
+	uint64_t claimed; /* slots, a bit each */
+	uint64_t mischief; /* not 0: calls may fail in every way they may; a random state */
 	VECTOR(struct machine_region) regions;
 	const char *problem; /* why it stopped; NULL: by its exit */
 };
@@ -105,16 +107,25 @@ static inline bool machine_stop(struct machine *m, const char *problem)
 	return false;
 }
 
-static inline bool machine_may_touch(struct machine *m, uint64_t address, size_t size, bool write)
+/* The region that holds these bytes, or NULL. */
+static inline const struct machine_region *machine_find(const struct machine *m, uint64_t address,
+							size_t size)
 {
 	for (size_t i = 0; i < m->regions.count; i++) {
 		const struct machine_region *r = &m->regions.items[i];
 		uint64_t offset = address - (uintptr_t)r->bytes;
 		if (offset < r->size && size <= r->size - offset)
-			return !(write && r->read_only) ||
-			       machine_stop(m, "writes read-only memory");
+			return r;
 	}
-	return machine_stop(m, "touches memory that is not its own");
+	return NULL;
+}
+
+static inline bool machine_may_touch(struct machine *m, uint64_t address, size_t size, bool write)
+{
+	const struct machine_region *r = machine_find(m, address, size);
+	if (!r)
+		return machine_stop(m, "touches memory that is not its own");
+	return !(write && r->read_only) || machine_stop(m, "writes read-only memory");
 }
 
 static inline char *machine_element(struct machine *m, int map, const void *key)
@@ -168,21 +179,43 @@ static inline uint64_t machine_map_call(struct machine *m, enum rt_function f, c
 		machine_element_delete(m, map, key);
 		return 0;
 	}
-	if (machine_may_touch(m, r[3], layout->value_size, false) && !found)
+	if (machine_may_touch(m, r[3], layout->value_size, false) && !found &&
+	    machine_mischief(m, 4) != 1)
 		machine_element_make(m, map, key, (const void *)(uintptr_t)r[3]);
 	return 0;
 }
 
+/* Not 0 sometimes, when mischief is wanted. */
+static inline unsigned machine_mischief(struct machine *m, unsigned limit)
+{
+	if (!m->mischief)
+		return 0;
+	m->mischief = m->mischief * 6364136223846793005ull + 1442695040888963407ull;
+	return (unsigned)(m->mischief >> 33) % limit;
+}
+
 static inline uint64_t machine_slot_claim(struct machine *m)
 {
-	unsigned count = m->program->cpu_count * SLOTS_PER_CPU;
-	if (m->slots_in_use >= count)
+	unsigned i = 0, count = m->program->cpu_count * SLOTS_PER_CPU;
+	while (i < count && m->claimed >> i & 1)
+		i++;
+	if (i == count || machine_mischief(m, 8) == 1)
 		return (uint64_t)-1;
-	uint64_t offset = (uint64_t)m->slots_in_use++ * m->program->slot_size;
+	m->claimed |= 1ull << i;
+	uint64_t offset = (uint64_t)i * m->program->slot_size;
 	struct slot *slot = (struct slot *)(m->scratch + offset);
 	memset(slot, 0xa5, m->program->slot_size);
 	*slot = (struct slot) { .busy = 1, .address = (uintptr_t)slot };
 	return offset;
+}
+
+static inline uint64_t machine_slot_release(struct machine *m, uint64_t offset)
+{
+	unsigned i = (unsigned)(offset / m->program->slot_size);
+	if (offset % m->program->slot_size || i >= 64 || !(m->claimed >> i & 1))
+		return machine_stop(m, "releases a slot that it does not have");
+	m->claimed &= ~(1ull << i);
+	return 0;
 }
 
 static inline uint64_t machine_output(struct machine *m, uint64_t address, uint64_t size)
@@ -204,10 +237,13 @@ static inline uint64_t machine_fault(struct machine *m, const uint64_t *r, bool 
 	return 0;
 }
 
-static inline uint64_t machine_copy(struct machine *m, const uint64_t *r)
+static inline uint64_t machine_read(struct machine *m, const uint64_t *r)
 {
-	if (machine_may_touch(m, r[1], r[2], true) && machine_may_touch(m, r[3], r[2], false))
-		memmove((void *)(uintptr_t)r[1], (const void *)(uintptr_t)r[3], r[2]);
+	if (!machine_may_touch(m, r[1], r[2], true))
+		return 0;
+	if (!machine_find(m, r[3], r[2])) /* an address of nothing */
+		return machine_mischief(m, 2) ? 0 : (uint64_t)-14;
+	memmove((void *)(uintptr_t)r[1], (const void *)(uintptr_t)r[3], r[2]);
 	return 0;
 }
 
@@ -220,6 +256,24 @@ static inline uint64_t machine_divide(enum rt_function f, int64_t x, int64_t y)
 	return (uint64_t)(f == RT_divide_signed ? x / y : x % y);
 }
 
+/*
+ * What this executor does not have: any answer, and sometimes a fault, as all
+ * functions that may fault leave it: in the slot of the argument or the last one.
+ */
+static inline uint64_t machine_any(struct machine *m, enum rt_function f)
+{
+	static const uint64_t answers[] = { 0, 1, 2, 7, 8, 16, 100, (uint64_t)-1 };
+	if (!m->mischief)
+		return machine_stop(m, "calls what this executor does not have");
+	if (m->claimed && machine_mischief(m, 4) == 1) {
+		unsigned last = 63 - (unsigned)__builtin_clzll(m->claimed);
+		struct slot *slot =
+			(struct slot *)(m->scratch + (size_t)last * m->program->slot_size);
+		slot->fault = FAULT_BADADDR + 1;
+	}
+	return answers[machine_mischief(m, ARRAY_SIZE(answers))];
+}
+
 static inline uint64_t machine_rt(struct machine *m, enum rt_function f, const uint64_t *r)
 {
 	m->calls++;
@@ -230,17 +284,26 @@ static inline uint64_t machine_rt(struct machine *m, enum rt_function f, const u
 		return (uint64_t)MACHINE_PID << 32 | MACHINE_TID;
 	case RT_cpu:
 		return 1;
+	case RT_task:
+		return (uintptr_t)m->task;
 	case RT_task_number:
 		return 0xffff888000001000;
+	case RT_user_regs:
+		return (uintptr_t)m->user_registers;
 	case RT_cookie:
 		return m->cookie;
 	case RT_read_kernel:
-		return machine_copy(m, r);
+	case RT_read_user:
+	case RT_read_user_wait:
+		return machine_read(m, r);
+	case RT_comm:
+		if (machine_may_touch(m, r[1], r[2], true))
+			strncpy((char *)(uintptr_t)r[1], "machine", r[2]);
+		return 0;
 	case RT_slot_claim:
 		return machine_slot_claim(m);
 	case RT_slot_release:
-		m->slots_in_use--;
-		return 0;
+		return machine_slot_release(m, r[1]);
 	case RT_output:
 		return machine_output(m, r[1], r[2]);
 	case RT_output_slot:
@@ -258,12 +321,12 @@ static inline uint64_t machine_rt(struct machine *m, enum rt_function f, const u
 		return machine_map_call(m, f, r);
 	case RT_self_find:
 	case RT_self_make:
-		return (uintptr_t)m->self;
+		return machine_mischief(m, 3) == 1 ? 0 : (uintptr_t)m->self;
 	case RT_divide_signed:
 	case RT_modulo_signed:
 		return machine_divide(f, (int64_t)r[1], (int64_t)r[2]);
 	default:
-		return machine_stop(m, "calls what this executor does not have");
+		return machine_any(m, f);
 	}
 }
 
@@ -521,21 +584,31 @@ static inline uint64_t machine_run_from(struct machine *m, uint32_t pc, uint64_t
 	return r[0];
 }
 
-/* Fire HOOK's probe with this table index (its cookie).  False: see machine.problem. */
+/*
+ * Fire HOOK's probe with this index: a system call's number, of BEGIN and END the
+ * context, else the cookie.  False: see machine.problem.
+ */
 static inline bool machine_fire(struct machine *m, const struct hook_code *hook, uint64_t index)
 {
-	size_t regions = m->regions.count;
+	const struct machine_region mine[] = {
+		{ (char *)m->context, sizeof(m->context), true },
+		{ (char *)m->task, sizeof(m->task), true },
+		{ (char *)m->user_registers, sizeof(m->user_registers), true },
+		{ (char *)(uintptr_t)hook->probe_table,
+		  (size_t)hook->table_entries * hook->table_entry_size, true },
+	};
+	size_t first = m->regions.count;
+	bool is_call = hook->kind == HOOK_SYSCALL_ENTRY;
+	if (is_call || hook->kind == HOOK_BEGIN || hook->kind == HOOK_END)
+		m->context[is_call] = index;
 	m->hook = hook;
 	m->cookie = index;
-	m->context[0] = index;
-	vector_push(&m->regions,
-		    (struct machine_region) { (char *)m->context, sizeof(m->context), true });
-	vector_push(&m->regions,
-		    (struct machine_region) { (char *)(uintptr_t)hook->probe_table,
-					      hook->table_entries * hook->table_entry_size, true });
+	for (size_t i = 0; i < ARRAY_SIZE(mine); i++)
+		vector_push(&m->regions, mine[i]);
 	machine_run_from(m, 0, (uintptr_t)m->context, MACHINE_GARBAGE);
-	/* Not memory of ours; what was made since stays. */
-	m->regions.items[regions] = m->regions.items[regions + 1] = (struct machine_region) { 0 };
+	/* Not memory of ours to free; what was made since stays. */
+	for (size_t i = 0; i < ARRAY_SIZE(mine); i++)
+		m->regions.items[first + i] = (struct machine_region) { 0 };
 	return !m->problem;
 }
 

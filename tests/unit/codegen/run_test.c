@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Compiled scripts run in the interpreter: what they leave, and what they cost */
+#include "codegen/interpreter.h"
+#include "compile.h"
+#include "golden.h"
+
+/* --- a script and a machine ------------------------------------------------------------------ */
+
+struct run {
+	struct compiled compiled;
+	struct machine machine;
+	bool compiles;
+};
+
+static void run_init(struct run *r, const char *script)
+{
+	*r = (struct run) { 0 };
+	r->compiles = compile(&r->compiled, "run.d", script, &compile_defaults);
+	CHECK(r->compiles);
+	machine_init(&r->machine, &r->compiled.program);
+}
+
+static void run_deinit(struct run *r)
+{
+	machine_deinit(&r->machine);
+	compiled_deinit(&r->compiled);
+}
+#define auto_run __attribute__((cleanup(run_deinit)))
+
+static void fire(struct run *r, enum hook_kind kind, uint64_t index)
+{
+	const struct hook_code *hook = compiled_hook(&r->compiled, kind);
+	CHECK(hook);
+	if (hook && !machine_fire(&r->machine, hook, index)) {
+		printf("the program %s\n", r->machine.problem);
+		test_failed_now = true;
+	}
+	CHECK_INT(r->machine.claimed, 0);
+}
+
+static int64_t global(const struct run *r, const char *name)
+{
+	const struct variable *v = compiled_variable(&r->compiled, SCOPE_GLOBAL, name);
+	int64_t value = 0;
+	memcpy(&value, r->machine.globals + v->offset, 8);
+	return value;
+}
+
+static const struct record_header *header(const struct run *r, size_t i)
+{
+	return (const struct record_header *)r->machine.records.items[i].bytes;
+}
+
+/* The n-th field of the record's only or ACTION-th action, as a number. */
+static int64_t field(const struct run *r, size_t record, unsigned action, unsigned n)
+{
+	const char *bytes = r->machine.records.items[record].bytes;
+	const struct clause_layout *c =
+		&r->compiled.program.clauses[header(r, record)->clause];
+	const struct value_field *f = &c->actions[action].fields[n];
+	uint64_t value = 0;
+	memcpy(&value, bytes + f->offset, MIN(f->size, 8u));
+	unsigned up = 64 - 8 * MIN(f->size, 8u);
+	return f->is_signed ? (int64_t)(value << up) >> up : (int64_t)value;
+}
+
+static uint64_t flags(const struct run *r, size_t record)
+{
+	uint64_t word;
+	memcpy(&word, header(r, record) + 1, sizeof(word));
+	return word;
+}
+
+/* --- records ------------------------------------------------------------------------------------ */
+
+TEST(a_record_tells_clause_probe_and_time)
+{
+	auto_run struct run r;
+	run_init(&r, "BEGIN { x = 1; } syscall::write:entry { printf(\"%d %d\", pid, arg2); }");
+	r.machine.user_registers[arch_x86_64.syscall_argument[2] / 8] = 77;
+	fire(&r, HOOK_SYSCALL_ENTRY, 1);
+	CHECK_INT(r.machine.records.count, 1);
+	CHECK_INT(header(&r, 0)->kind, RECORD_DATA);
+	CHECK_INT(header(&r, 0)->clause, 1);
+	CHECK_INT(header(&r, 0)->probe, 6);
+	CHECK_INT(header(&r, 0)->time, MACHINE_TIME);
+	CHECK_INT(field(&r, 0, 0, 0), MACHINE_PID);
+	CHECK_INT(field(&r, 0, 0, 1), 77);
+}
+
+TEST(a_flag_says_which_action_ran)
+{
+	static const char script[] =
+		"BEGIN { if (x > 5) { trace(x); } else { trace(1); if (x) { trace(2); } } trace(3);"
+		" x += 3; }";
+	auto_run struct run r;
+	run_init(&r, script);
+	for (int i = 0; i < 3; i++)
+		fire(&r, HOOK_BEGIN, 0);
+	CHECK_INT(flags(&r, 0) & 7, 2); /* x is 0, 3, 6 */
+	CHECK_INT(flags(&r, 1) & 7, 6);
+	CHECK_INT(flags(&r, 2) & 7, 1);
+	CHECK_INT(field(&r, 2, 0, 0), 6);
+}
+
+TEST(clauses_run_where_they_are_enabled)
+{
+	auto_run struct run r;
+	run_init(&r, "syscall::read:entry { a++; } syscall::write:entry { b++; }"
+		     "syscall:::entry { c++; } syscall::read:entry, syscall::openat:entry { d++; }");
+	fire(&r, HOOK_SYSCALL_ENTRY, 0);
+	fire(&r, HOOK_SYSCALL_ENTRY, 257);
+	fire(&r, HOOK_SYSCALL_ENTRY, 39); /* no probe */
+	fire(&r, HOOK_SYSCALL_ENTRY, UINT64_MAX);
+	CHECK_INT(global(&r, "a"), 1);
+	CHECK_INT(global(&r, "b"), 0);
+	CHECK_INT(global(&r, "c"), 2);
+	CHECK_INT(global(&r, "d"), 2);
+}
+
+TEST(calls_of_32_bit_code_have_their_own_numbers_and_registers)
+{
+	auto_run struct run r;
+	run_init(&r, "syscall::write:entry { x = arg0; }");
+	r.machine.user_registers[arch_x86_64.compat_argument[0] / 8] = 0xffffffff00000005;
+	fire(&r, HOOK_SYSCALL_ENTRY, 4); /* natively something else */
+	CHECK_INT(global(&r, "x"), 0);
+	r.machine.task[2] = arch_x86_64.compat_mask;
+	fire(&r, HOOK_SYSCALL_ENTRY, 1);
+	CHECK_INT(global(&r, "x"), 0);
+	fire(&r, HOOK_SYSCALL_ENTRY, 4);
+	CHECK_INT(global(&r, "x"), 5);
+}
+
+TEST(functions_are_told_apart_by_cookie)
+{
+	auto_run struct run r;
+	run_init(&r, "fun::first:entry { a = arg1; } fun::second:entry { b = arg1; }");
+	r.machine.context[arch_x86_64.argument[1] / 8] = 9;
+	fire(&r, HOOK_FUNCTION_ENTRY, 1);
+	fire(&r, HOOK_FUNCTION_ENTRY, 2); /* no such index */
+	CHECK_INT(global(&r, "a"), 0);
+	CHECK_INT(global(&r, "b"), 9);
+}
+
+/* --- activity --------------------------------------------------------------------------------------- */
+
+TEST(only_begin_runs_before_and_only_end_after)
+{
+	auto_run struct run r;
+	run_init(&r, "BEGIN { a++; } END { b++; } syscall::read:entry { c++; }");
+	r.machine.control->activity = ACTIVITY_INACTIVE;
+	fire(&r, HOOK_BEGIN, 0);
+	fire(&r, HOOK_SYSCALL_ENTRY, 0);
+	r.machine.control->activity = ACTIVITY_DRAINING;
+	fire(&r, HOOK_SYSCALL_ENTRY, 0);
+	fire(&r, HOOK_BEGIN, 0);
+	fire(&r, HOOK_END, 0);
+	CHECK_INT(global(&r, "a"), 1);
+	CHECK_INT(global(&r, "b"), 1);
+	CHECK_INT(global(&r, "c"), 0);
+}
+
+TEST(exit_ends_later_clauses_but_not_its_own)
+{
+	auto_run struct run r;
+	run_init(&r, "BEGIN { exit(3); x = 1; } BEGIN { y = 1; }");
+	fire(&r, HOOK_BEGIN, 0);
+	CHECK_INT(r.machine.control->exited, 1);
+	CHECK_INT(field(&r, 0, 0, 0), 3);
+	CHECK_INT(global(&r, "x"), 1);
+	CHECK_INT(global(&r, "y"), 0);
+}
+
+/* --- faults ------------------------------------------------------------------------------------------- */
+
+TEST(a_fault_ends_its_clause_only)
+{
+	auto_run struct run r;
+	run_init(&r, "BEGIN /1 % zero/ { a = 1; } BEGIN { b = 1; trace(b); c = b / zero; d = 1; }"
+		     "BEGIN { e = 1; zero = 0; }");
+	fire(&r, HOOK_BEGIN, 0);
+	CHECK_INT(r.machine.faults.count, 2);
+	CHECK_INT(r.machine.faults.items[0].code, FAULT_DIVZERO);
+	CHECK_INT(r.machine.faults.items[0].action, 0);
+	CHECK_INT(r.machine.faults.items[1].action, 3);
+	CHECK_INT(r.machine.records.count, 0);
+	CHECK_INT(global(&r, "a") + global(&r, "d"), 0);
+	CHECK_INT(global(&r, "b") + global(&r, "e"), 2);
+}
+
+TEST(an_error_clause_sees_the_fault)
+{
+	auto_run struct run r;
+	run_init(&r, "BEGIN { a = 1; } BEGIN { a = 2; b = *(int *)0x40; }"
+		     "ERROR { x1 = arg1; x2 = arg2; x4 = arg4; x5 = arg5; n++; }"
+		     "BEGIN { after = 1; }");
+	fire(&r, HOOK_BEGIN, 0);
+	CHECK_INT(global(&r, "n"), 1);
+	CHECK_INT(global(&r, "x1"), 2);
+	CHECK_INT(global(&r, "x2"), 2);
+	CHECK_INT(global(&r, "x4"), FAULT_BADADDR);
+	CHECK_INT(global(&r, "x5"), 0x40);
+	CHECK_INT(global(&r, "after"), 1);
+}
+
+TEST(a_fault_of_an_error_clause_is_counted)
+{
+	auto_run struct run r;
+	run_init(&r, "int z; BEGIN { a = 1 / z; } ERROR { b = 1 / z; c = 1; } ERROR { d = 1; }");
+	fire(&r, HOOK_BEGIN, 0);
+	CHECK_INT(r.machine.faults.count, 1);
+	CHECK(r.machine.faults.items[0].in_error);
+	CHECK_INT(global(&r, "c"), 0);
+	CHECK_INT(global(&r, "d"), 1);
+}
+
+TEST(an_index_behind_an_array_faults)
+{
+	auto_run struct run r;
+	run_init(&r, "struct s { long pad; int many[4]; }; struct s v;"
+		     "BEGIN { v.many[3] = 7; i = 3; x = v.many[i]; i = 4; v.many[i] = 9; }"
+		     "BEGIN { i = -1; x = v.many[i]; }");
+	fire(&r, HOOK_BEGIN, 0);
+	CHECK_INT(global(&r, "x"), 7);
+	CHECK_INT(r.machine.faults.count, 2);
+	CHECK_INT(r.machine.faults.items[0].code, FAULT_BADINDEX);
+	CHECK_INT(r.machine.faults.items[0].address, 4);
+	CHECK_INT(r.machine.faults.items[1].address, -1);
+}
+
+/* --- variables and aggregations ---------------------------------------------------------------------------- */
+
+static unsigned elements(const struct run *r)
+{
+	unsigned count = 0;
+	for (size_t i = 0; i < r->machine.elements.count; i++)
+		count += r->machine.elements.items[i].key != NULL;
+	return count;
+}
+
+TEST(elements_are_made_counted_and_deleted)
+{
+	auto_run struct run r;
+	run_init(&r, "BEGIN { x[1]++; x[2] += 5; a = x[2]++; b = ++x[2]; c = x[3]; x[1] = 0;"
+		     " x[4] = c; }");
+	fire(&r, HOOK_BEGIN, 0);
+	CHECK_INT(elements(&r), 1);
+	CHECK_INT(global(&r, "a"), 5);
+	CHECK_INT(global(&r, "b"), 7);
+	CHECK_INT(global(&r, "c"), 0);
+}
+
+TEST(bit_fields_leave_their_neighbours_alone)
+{
+	auto_run struct run r;
+	run_init(&r, "struct s { unsigned int a : 3; int b : 13; unsigned int c : 16; }; struct s v;"
+		     "BEGIN { v.a = 7; v.b = -2; v.c = 65535; v.a = 9; v.b++; a = v.a; b = v.b;"
+		     " c = v.c; d = (v.c += 2); }");
+	fire(&r, HOOK_BEGIN, 0);
+	CHECK_INT((uint32_t)global(&r, "a"), 1);
+	CHECK_INT((int32_t)global(&r, "b"), -1);
+	CHECK_INT((uint32_t)global(&r, "c"), 65535);
+	CHECK_INT((uint32_t)global(&r, "d"), 1);
+}
+
+TEST(this_begins_as_zero_in_each_firing)
+{
+	auto_run struct run r;
+	run_init(&r, "this short n; BEGIN { this->n -= 1; sum += this->n--; } BEGIN { x = this->n; }");
+	fire(&r, HOOK_BEGIN, 0);
+	fire(&r, HOOK_BEGIN, 0);
+	CHECK_INT(global(&r, "sum"), -2);
+	CHECK_INT((int16_t)global(&r, "x"), -2);
+}
+
+static uint64_t word(const void *bytes, unsigned i)
+{
+	return ((const uint64_t *)bytes)[i];
+}
+
+TEST(keyless_aggregations_are_the_cpus_own)
+{
+	auto_run struct run r;
+	run_init(&r, "BEGIN { @c = count(); @s = sum(-5); @a = avg(7); }");
+	fire(&r, HOOK_BEGIN, 0);
+	fire(&r, HOOK_BEGIN, 0);
+	const struct program *p = &r.compiled.program;
+	const char *mine = r.machine.keyless + p->keyless_size; /* CPU 1 */
+	CHECK_INT(word(mine + p->aggregations[0].keyless_offset, 0), 2);
+	CHECK_INT(word(mine + p->aggregations[1].keyless_offset, 0), -10);
+	CHECK_INT(word(mine + p->aggregations[1].keyless_offset, 1), 1);
+	CHECK_INT(word(mine + p->aggregations[2].keyless_offset, 0), 2);
+	CHECK_INT(word(mine + p->aggregations[2].keyless_offset, 1), 14);
+	CHECK_INT(word(r.machine.keyless, 0), 0);
+}
+
+TEST(keys_have_no_garbage_between_components)
+{
+	auto_run struct run r;
+	run_init(&r, "char c; BEGIN { @[c, (long)5, execname, c] = count(); }");
+	for (int i = 0; i < 3; i++)
+		fire(&r, HOOK_BEGIN, 0);
+	const struct aggregation_layout *a = &r.compiled.program.aggregations[0];
+	CHECK_INT(elements(&r), 1);
+	char wanted[64] = { [8] = 5 };
+	memcpy(wanted + a->keys[2].offset, "machine", 7);
+	CHECK(a->key_size <= sizeof(wanted) &&
+	      memcmp(r.machine.elements.items[0].key, wanted, a->key_size) == 0);
+	CHECK_INT(word(r.machine.elements.items[0].value, 0), 3);
+}
+
+/* --- every golden script, with calls that fail ---------------------------------------------------------------- */
+
+static void fire_all(struct machine *m, const struct program *p)
+{
+	for (unsigned i = 0; i < p->hook_count; i++) {
+		const struct hook_code *h = &p->hooks[i];
+		static const uint64_t calls[] = { 0, 1, 257, 3, 4, 295 };
+		bool is_call = h->kind == HOOK_SYSCALL_ENTRY || h->kind == HOOK_SYSCALL_RETURN;
+		uint64_t index = machine_mischief(m, 2);
+		if (is_call)
+			index = calls[machine_mischief(m, ARRAY_SIZE(calls))];
+		m->control->activity = ACTIVITY_ACTIVE;
+		m->steps = 0;
+		for (unsigned j = 0; j < 32; j++)
+			m->user_registers[j] = m->context[j] = machine_mischief(m, 4);
+		m->user_registers[arch_x86_64.syscall_number / 8] = index;
+		m->task[2] = machine_mischief(m, 2) ? arch_x86_64.compat_mask : 0;
+		machine_fire(m, h, index);
+	}
+}
+
+#define MISCHIEFS 200
+
+static void survive(const char *file, const struct strbuf *text, struct strbuf *out)
+{
+	auto_compiled struct compiled c;
+	struct codegen_options options = compile_options_of(text);
+	if (!compile(&c, file, strbuf_text(text), &options))
+		return;
+	for (uint64_t seed = 1; seed <= MISCHIEFS; seed++) {
+		auto_machine struct machine m;
+		machine_init(&m, &c.program);
+		m.mischief = seed * 0x9e3779b97f4a7c15;
+		for (int i = 0; i < 4 && !m.problem; i++)
+			fire_all(&m, &c.program);
+		if (!m.problem && !m.claimed)
+			continue;
+		printf("%s, seed %llu: the program %s\n", file, (unsigned long long)seed,
+		       m.problem ? m.problem : "keeps a slot");
+		test_failed_now = true;
+		break;
+	}
+}
+
+TEST(whatever_fails_all_slots_come_back)
+{
+	golden_scripts("tests/golden/codegen", survive, false);
+}
+
+/* --- what it costs ------------------------------------------------------------------------------------------- */
+
+static const struct cost {
+	const char *script;
+	enum hook_kind hook;
+	uint64_t index;
+	unsigned steps, calls; /* of the second firing, at most */
+} costs[] = {
+	{ "syscall:::entry /pid == $target/ { @[probefunc] = count(); }", HOOK_SYSCALL_ENTRY, 0, 45,
+	  3 },
+	{ "syscall:::entry /pid == 1/ { @[probefunc] = count(); }", HOOK_SYSCALL_ENTRY, 0, 30, 2 },
+	{ "syscall:::entry { @ = count(); }", HOOK_SYSCALL_ENTRY, 1, 36, 2 },
+	{ "syscall::read:entry { x = 1; }", HOOK_SYSCALL_ENTRY, 1, 26, 1 }, /* another call */
+	{ "fun::first:entry { @[execname] = count(); }", HOOK_FUNCTION_ENTRY, 0, 30, 3 },
+	{ "fun::first:entry { self->ts = timestamp; }", HOOK_FUNCTION_ENTRY, 0, 24, 3 },
+	{ "syscall::write:entry { printf(\"%d %d\", pid, arg2); }", HOOK_SYSCALL_ENTRY, 1, 62, 6 },
+};
+
+TEST(hot_paths_are_short)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(costs); i++) {
+		auto_run struct run r;
+		run_init(&r, costs[i].script);
+		fire(&r, costs[i].hook, costs[i].index);
+		r.machine.steps = r.machine.calls = 0;
+		fire(&r, costs[i].hook, costs[i].index);
+		if (getenv("VERBOSE"))
+			printf("%llu steps, %llu calls: %s\n", (unsigned long long)r.machine.steps,
+			       (unsigned long long)r.machine.calls, costs[i].script);
+		if (r.machine.steps <= costs[i].steps && r.machine.calls <= costs[i].calls)
+			continue;
+		printf("%llu instructions (%u at most) and %llu calls (%u): %s\n",
+		       (unsigned long long)r.machine.steps, costs[i].steps,
+		       (unsigned long long)r.machine.calls, costs[i].calls, costs[i].script);
+		test_failed_now = true;
+	}
+}
+
+TEST_MAIN
