@@ -1,4 +1,4 @@
-# lib - what the lines of the bench share; bench/run-lines reads it, then a file of bench/lines
+# lib - what the lines of the bench share; bench/run reads it, then a file of bench/lines
 #
 # A line defines run_VARIANT functions, each of which does one measurement and writes
 # "KEY VALUE" lines, calls `paired`, and then `row` for what is to be shown.

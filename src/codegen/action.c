@@ -75,20 +75,18 @@ void gen_statements(struct gen *g, const struct tstmt *list)
 		int mark = g->code.frame_used;
 		uint32_t slot_mark = g->slot_used;
 		mark_line(g, s->range);
+		g->state->action += s->kind != TSTMT_IF; /* faults name the n-th statement */
 		switch (s->kind) {
 		case TSTMT_EXPRESSION:
-			g->state->action++;
 			gen_discarded(g, s->expr);
 			break;
 		case TSTMT_IF:
 			gen_if(g, s);
 			break;
 		case TSTMT_ACTION:
-			g->state->action = s->action.number;
 			gen_action(g, s);
 			break;
 		case TSTMT_AGGREGATE:
-			g->state->action = s->aggregate.number;
 			gen_aggregate(g, s);
 			break;
 		}

@@ -157,6 +157,16 @@ static bool has_bits(const struct texpr *e)
 	return e->kind == TEXPR_FIELD && e->field.bit_size;
 }
 
+/* R0 as a bit-field holds it: cut to its bits */
+static void gen_cut_bits(struct gen *g, const struct texpr *e)
+{
+	if (!has_bits(e))
+		return;
+	int unused = 64 - e->field.bit_size;
+	emit_alu_number(&g->code, BPF_LSH, R0, unused);
+	emit_alu_number(&g->code, type_is_signed(e->type) ? BPF_ARSH : BPF_RSH, R0, unused);
+}
+
 /* A number in the frame has all 64 bits there, whatever its type. */
 static bool is_in_frame(const struct texpr *e)
 {
@@ -350,6 +360,7 @@ static void gen_assign_number(struct gen *g, const struct texpr *e)
 	gen_store_number(g, target);
 	label_place(c, done);
 	temp_pop(c, value, R0);
+	gen_cut_bits(g, target);
 }
 
 void gen_assign(struct gen *g, const struct texpr *e)
@@ -408,6 +419,7 @@ static void gen_update_plain(struct gen *g, const struct texpr *e, struct temp v
 	temp_read(c, value, R1);
 	gen_arithmetic(g, e->update.op, e->update.is_signed);
 	emit_extend(c, R0, (int)type_size(target->type), type_is_signed(target->type));
+	gen_cut_bits(g, target);
 	emit_mov(c, R4, R0);
 	temp_pop(c, old, R5);
 	temp_pop(c, address, R0);

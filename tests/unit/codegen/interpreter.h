@@ -62,6 +62,15 @@ struct machine {
 	const char *problem; /* why it stopped; NULL: by its exit */
 };
 
+/* Not 0 sometimes, when mischief is wanted. */
+static inline unsigned machine_mischief(struct machine *m, unsigned limit)
+{
+	if (!m->mischief)
+		return 0;
+	m->mischief = m->mischief * 6364136223846793005ull + 1442695040888963407ull;
+	return (unsigned)(m->mischief >> 33) % limit;
+}
+
 /* --- memory --------------------------------------------------------------------------------- */
 
 static inline void *machine_region(struct machine *m, size_t size, bool read_only)
@@ -183,15 +192,6 @@ static inline uint64_t machine_map_call(struct machine *m, enum rt_function f, c
 	    machine_mischief(m, 4) != 1)
 		machine_element_make(m, map, key, (const void *)(uintptr_t)r[3]);
 	return 0;
-}
-
-/* Not 0 sometimes, when mischief is wanted. */
-static inline unsigned machine_mischief(struct machine *m, unsigned limit)
-{
-	if (!m->mischief)
-		return 0;
-	m->mischief = m->mischief * 6364136223846793005ull + 1442695040888963407ull;
-	return (unsigned)(m->mischief >> 33) % limit;
 }
 
 static inline uint64_t machine_slot_claim(struct machine *m)
