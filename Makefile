@@ -89,10 +89,12 @@ T ?= *
 UNIT_SOURCES := $(wildcard tests/unit/$(T)/*_test.c)
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(OUT)/unit/%,$(UNIT_SOURCES))
 unit_folder = $(firstword $(subst /, ,$(1)))
+TEST_USES_loader := codegen # it is tested with what the compiler makes
+unit_uses = $(sort $(foreach f,$(1) $(TEST_USES_$(1)),$(call closure,$(f))))
 
 define unit_rule
-$(OUT)/unit/$(1): tests/unit/$(1).c tests/unit/test.h \
-		$(foreach f,$(filter-out runtime,$(call closure,$(call unit_folder,$(1)))),$(call objects,$(f)))
+$(OUT)/unit/$(1): tests/unit/$(1).c $(wildcard tests/unit/*.h tests/unit/$(call unit_folder,$(1))/*.h) \
+		$(foreach f,$(filter-out runtime,$(call unit_uses,$(call unit_folder,$(1)))),$(call objects,$(f)))
 	@mkdir -p $$(@D)
 	@echo TEST $(1)
 	@$(CC) $(ALL_CFLAGS) -Itests/unit $(LDFLAGS) -o $$@ $$(filter %.c %.o,$$^) $(LDLIBS)

@@ -236,8 +236,10 @@ static struct texpr *member_base(struct sema *s, const struct node *n)
 static struct texpr *incomplete(struct sema *s, const struct node *n, const struct type *type)
 {
 	const char *problem = types_kernel_problem(s->types);
-	return mistake(s, n->range, D_OP_INCOMPLETE, "%s is incomplete: %s", type_text(s, type),
-		       problem ? problem : "its members are unknown");
+	return mistake(s, n->range, D_OP_INCOMPLETE,
+		       "%s is incomplete: its members are unknown%s%s%s", type_text(s, type),
+		       problem ? " (the kernel's types cannot be read: " : "",
+		       problem ? problem : "", problem ? ")" : "");
 }
 
 struct texpr *memory_member(struct sema *s, const struct node *n)

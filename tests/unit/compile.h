@@ -197,8 +197,8 @@ static inline bool compile(struct compiled *c, const char *name, const char *tex
 		syntax_parse(c->arena, &c->source, &syntax, mode, &c->mistakes);
 	if (!c->mistakes.list.count)
 		sema_program(c->sema, program, &c->mistakes);
-	return !c->mistakes.list.count && codegen_program(c->arena, sema_result(c->sema), options,
-							  &c->mistakes, &c->program);
+	return !c->mistakes.list.count &&
+	       codegen_program(c->arena, sema_result(c->sema), options, &c->mistakes, &c->program);
 }
 
 static inline const struct hook_code *compiled_hook(const struct compiled *c, enum hook_kind kind)
@@ -245,8 +245,7 @@ static inline struct codegen_options compile_options_of(const struct strbuf *tex
 	auto_free char *line = mem_strndup(strbuf_text(text), strcspn(strbuf_text(text), "\n"));
 	struct codegen_options o = compile_defaults;
 	o.string_size = (uint32_t)compile_option(line, "strsize", o.string_size);
-	o.thread_status_offset =
-		(int32_t)compile_option(line, "status", o.thread_status_offset);
+	o.thread_status_offset = (int32_t)compile_option(line, "status", o.thread_status_offset);
 	o.only_cpu = (int)compile_option(line, "cpu", o.only_cpu);
 	o.can_sleep = compile_option(line, "sleep", o.can_sleep);
 	if (strstr(line, " arch=aarch64"))

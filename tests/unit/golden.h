@@ -33,9 +33,8 @@ static inline void golden_difference(const char *file, const char *got, const ch
 			line++;
 			start = i + 1;
 		}
-	printf("%s: line %d is\n%.*s\nwanted\n%.*s\n", file, line,
-	       (int)strcspn(got + start, "\n"), got + start, (int)strcspn(wanted + start, "\n"),
-	       wanted + start);
+	printf("%s: line %d is\n%.*s\nwanted\n%.*s\n", file, line, (int)strcspn(got + start, "\n"),
+	       got + start, (int)strcspn(wanted + start, "\n"), wanted + start);
 	test_failed_now = true;
 }
 

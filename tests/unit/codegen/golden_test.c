@@ -54,8 +54,9 @@ static const char *const action_names[] = {
 	[ACTION_DEFAULT] = "default",
 };
 
-static const char *const aggregate_names[] = { "count",	 "sum",	     "avg",	  "min",       "max",
-					       "stddev", "quantize", "lquantize", "llquantize" };
+static const char *const aggregate_names[] = { "count",	   "sum",	"avg",
+					       "min",	   "max",	"stddev",
+					       "quantize", "lquantize", "llquantize" };
 
 /* " integer@24+4s": kind, offset, size, signed or text */
 static void print_fields(const struct value_field *fields, unsigned count, struct strbuf *out)

@@ -56,7 +56,7 @@ struct machine {
 	uint64_t task[32], user_registers[32];
 	uint64_t cookie; /* which of the hook's probes fires */
 	uint64_t steps, calls;
-	uint64_t claimed; /* slots, a bit each */
+	uint64_t claimed;  /* slots, a bit each */
 	uint64_t mischief; /* not 0: calls may fail in every way they may; a random state */
 	VECTOR(struct machine_region) regions;
 	const char *problem; /* why it stopped; NULL: by its exit */
@@ -169,7 +169,8 @@ static inline void machine_element_delete(struct machine *m, int map, const void
 		}
 }
 
-/* --- what the program may call ----------------------------------------------------------------- */
+/* --- what the program may call -----------------------------------------------------------------
+ */
 
 /* A map's index + 1 stands for its address. */
 static inline uint64_t machine_map_call(struct machine *m, enum rt_function f, const uint64_t *r)
@@ -231,9 +232,9 @@ static inline uint64_t machine_output(struct machine *m, uint64_t address, uint6
 static inline uint64_t machine_fault(struct machine *m, const uint64_t *r, bool in_error)
 {
 	if (machine_may_touch(m, r[1], sizeof(struct record_header), false))
-		vector_push(&m->faults, (struct machine_fault) { (enum fault)(uint32_t)r[2],
-								 (uint32_t)(r[2] >> 32), r[3],
-								 in_error });
+		vector_push(&m->faults,
+			    (struct machine_fault) { (enum fault)(uint32_t)r[2],
+						     (uint32_t)(r[2] >> 32), r[3], in_error });
 	return 0;
 }
 
@@ -330,7 +331,8 @@ static inline uint64_t machine_rt(struct machine *m, enum rt_function f, const u
 	}
 }
 
-/* --- references ------------------------------------------------------------------------------------ */
+/* --- references
+ * ------------------------------------------------------------------------------------ */
 
 static inline const struct relocation *machine_relocation(const struct machine *m, uint32_t at)
 {
@@ -381,7 +383,8 @@ static inline uint64_t machine_address(struct machine *m, const struct relocatio
 	return machine_stop(m, "loads the address of a function");
 }
 
-/* --- instructions ------------------------------------------------------------------------------------ */
+/* --- instructions
+ * ------------------------------------------------------------------------------------ */
 
 static inline uint64_t machine_alu(struct machine *m, int op, uint64_t a, uint64_t b, int bits)
 {
@@ -521,8 +524,8 @@ static inline void machine_load_wide(struct machine *m, uint32_t pc, uint64_t *r
 {
 	const struct bpf_insn *n = &m->hook->code[pc];
 	const struct relocation *to = machine_relocation(m, pc);
-	r[n->dst_reg] = to ? machine_address(m, to)
-			   : (uint64_t)(uint32_t)n[1].imm << 32 | (uint32_t)n->imm;
+	r[n->dst_reg] =
+		to ? machine_address(m, to) : (uint64_t)(uint32_t)n[1].imm << 32 | (uint32_t)n->imm;
 }
 
 static inline void machine_compute(struct machine *m, const struct bpf_insn *n, uint64_t *r)

@@ -89,8 +89,8 @@ enum expr_operator {
 	DO_LXOR,
 	DO_COUNT,
 };
-static const char *const expr_operators[DO_COUNT] = { "+",  "-",  "*",	"&",  "|",  "^",  "/",
-						      "%",  "<<", ">>", "<",  "<=", ">",  ">=",
+static const char *const expr_operators[DO_COUNT] = { "+",  "-",  "*",	"&",  "|",  "^", "/",
+						      "%",  "<<", ">>", "<",  "<=", ">", ">=",
 						      "==", "!=", "&&", "||", "^^" };
 
 struct expr {
@@ -131,10 +131,20 @@ static inline unsigned random_below(struct expr_world *w, unsigned limit)
 /* Where mistakes live: at the ends of types, around zero; and anywhere. */
 static inline uint64_t random_value(struct expr_world *w)
 {
-	static const uint64_t edges[] = { 0x7f,		   0x80,       0xff,	   0x7fff,
-					  0x8000,	   0xffff,     0x7fffffff, 0x80000000,
-					  0xffffffff,	   INT64_MAX,  1ull << 63, UINT64_MAX,
-					  (uint64_t)-0x80, 0x100000000 };
+	static const uint64_t edges[] = { 0x7f,
+					  0x80,
+					  0xff,
+					  0x7fff,
+					  0x8000,
+					  0xffff,
+					  0x7fffffff,
+					  0x80000000,
+					  0xffffffff,
+					  INT64_MAX,
+					  1ull << 63,
+					  UINT64_MAX,
+					  (uint64_t)-0x80,
+					  0x100000000 };
 	switch (random_below(w, 4)) {
 	case 0:
 		return edges[random_below(w, ARRAY_SIZE(edges))] + random_below(w, 3) - 1;
@@ -147,7 +157,8 @@ static inline uint64_t random_value(struct expr_world *w)
 	}
 }
 
-/* --- types -------------------------------------------------------------------------------------- */
+/* --- types --------------------------------------------------------------------------------------
+ */
 
 static inline int64_t number_narrow(uint64_t value, const struct number_type *type)
 {
@@ -164,16 +175,16 @@ static inline const struct number_type *number_promote(const struct number_type 
 	return rank_b > rank_a ? b : a;
 }
 
-static inline const struct number_type *expr_binary_type(enum expr_operator op,
-							 const struct number_type *a,
-							 const struct number_type *b)
+static inline const struct number_type *
+expr_binary_type(enum expr_operator op, const struct number_type *a, const struct number_type *b)
 {
 	if (op >= DO_LT)
 		return &number_types[TYPE_NUMBER_INT];
 	return op == DO_SHL || op == DO_SHR ? a : number_promote(a, b);
 }
 
-/* --- evaluation ----------------------------------------------------------------------------------- */
+/* --- evaluation
+ * ----------------------------------------------------------------------------------- */
 
 static inline int64_t expr_divide(struct expr_world *w, enum expr_operator op, bool is_signed,
 				  int64_t a, int64_t b)
@@ -276,8 +287,7 @@ static inline int64_t expr_update_value(struct expr_world *w, const struct expr 
 		return 0;
 	const struct number_type *type =
 		e->op == DO_SHR ? v->type : number_promote(v->type, e->a->type);
-	return expr_store(w, e->variable,
-			  expr_operate(w, e->op, type->is_signed, v->value, by));
+	return expr_store(w, e->variable, expr_operate(w, e->op, type->is_signed, v->value, by));
 }
 
 static inline int64_t expr_value(struct expr_world *w, const struct expr *e)
@@ -319,7 +329,8 @@ static inline int64_t expr_value(struct expr_world *w, const struct expr *e)
 	return 0;
 }
 
-/* --- making ------------------------------------------------------------------------------------------ */
+/* --- making
+ * ------------------------------------------------------------------------------------------ */
 
 static inline struct expr *expr_make(struct expr_world *w, unsigned depth);
 
@@ -464,7 +475,9 @@ static inline struct expr *expr_make(struct expr_world *w, unsigned depth)
 	return expr_make_binary(w, depth);
 }
 
-/* --- as D ----------------------------------------------------------------------------------------------- */
+/* --- as D
+ * -----------------------------------------------------------------------------------------------
+ */
 
 static inline void number_variable_print(const struct number_variable *v, unsigned i,
 					 struct strbuf *out)
@@ -497,8 +510,8 @@ static inline void expr_print_change(const struct expr_world *w, const struct ex
 				     struct strbuf *out)
 {
 	static const char *const before[] = { "++", "--", "", "" }, *const behind[] = { "", "",
-											 "++",
-											 "--" };
+											"++",
+											"--" };
 	strbuf_putc(out, '(');
 	strbuf_puts(out, e->kind == EXPR_INCREMENT ? before[e->value] : "");
 	number_variable_print(&w->variables[e->variable], e->variable, out);
@@ -513,10 +526,9 @@ static inline void expr_print_change(const struct expr_world *w, const struct ex
 
 static inline void expr_print(const struct expr_world *w, const struct expr *e, struct strbuf *out)
 {
-	static const char *const unary[] = { [EXPR_NEGATE] = "-",
-					     [EXPR_COMPLEMENT] = "~",
-					     [EXPR_NOT] = "!",
-					     [EXPR_PLUS] = "+" };
+	static const char *const unary[] = {
+		[EXPR_NEGATE] = "-", [EXPR_COMPLEMENT] = "~", [EXPR_NOT] = "!", [EXPR_PLUS] = "+"
+	};
 	switch (e->kind) {
 	case EXPR_LITERAL:
 		expr_print_literal(e, out);

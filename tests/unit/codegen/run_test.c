@@ -56,8 +56,7 @@ static const struct record_header *header(const struct run *r, size_t i)
 static int64_t field(const struct run *r, size_t record, unsigned action, unsigned n)
 {
 	const char *bytes = r->machine.records.items[record].bytes;
-	const struct clause_layout *c =
-		&r->compiled.program.clauses[header(r, record)->clause];
+	const struct clause_layout *c = &r->compiled.program.clauses[header(r, record)->clause];
 	const struct value_field *f = &c->actions[action].fields[n];
 	uint64_t value = 0;
 	memcpy(&value, bytes + f->offset, MIN(f->size, 8u));
@@ -72,7 +71,8 @@ static uint64_t flags(const struct run *r, size_t record)
 	return word;
 }
 
-/* --- records ------------------------------------------------------------------------------------ */
+/* --- records ------------------------------------------------------------------------------------
+ */
 
 TEST(a_record_tells_clause_probe_and_time)
 {
@@ -91,9 +91,9 @@ TEST(a_record_tells_clause_probe_and_time)
 
 TEST(a_flag_says_which_action_ran)
 {
-	static const char script[] =
-		"long x; BEGIN { if (x > 5) { trace(x); } else { trace(1); if (x) { trace(2); } } trace(3);"
-		" x += 3; }";
+	static const char script[] = "long x; BEGIN { if (x > 5) { trace(x); } else { trace(1); if "
+				     "(x) { trace(2); } } trace(3);"
+				     " x += 3; }";
 	auto_run struct run r;
 	run_init(&r, script);
 	for (int i = 0; i < 3; i++)
@@ -107,8 +107,9 @@ TEST(a_flag_says_which_action_ran)
 TEST(clauses_run_where_they_are_enabled)
 {
 	auto_run struct run r;
-	run_init(&r, "syscall::read:entry { a++; } syscall::write:entry { b++; }"
-		     "syscall:::entry { c++; } syscall::read:entry, syscall::openat:entry { d++; }");
+	run_init(&r,
+		 "syscall::read:entry { a++; } syscall::write:entry { b++; }"
+		 "syscall:::entry { c++; } syscall::read:entry, syscall::openat:entry { d++; }");
 	fire(&r, HOOK_SYSCALL_ENTRY, 0);
 	fire(&r, HOOK_SYSCALL_ENTRY, 257);
 	fire(&r, HOOK_SYSCALL_ENTRY, 39); /* no probe */
@@ -144,7 +145,8 @@ TEST(functions_are_told_apart_by_cookie)
 	CHECK_INT(global(&r, "b"), 9);
 }
 
-/* --- activity --------------------------------------------------------------------------------------- */
+/* --- activity
+ * --------------------------------------------------------------------------------------- */
 
 TEST(only_begin_runs_before_and_only_end_after)
 {
@@ -172,12 +174,14 @@ TEST(exit_ends_later_clauses_but_not_its_own)
 	CHECK_INT(global(&r, "y"), 0);
 }
 
-/* --- faults ------------------------------------------------------------------------------------------- */
+/* --- faults
+ * ------------------------------------------------------------------------------------------- */
 
 TEST(a_fault_ends_its_clause_only)
 {
 	auto_run struct run r;
-	run_init(&r, "long zero, a, b, d, e; BEGIN /1 % zero/ { a = 1; } BEGIN { b = 1; trace(b); c = b / zero; d = 1; }"
+	run_init(&r, "long zero, a, b, d, e; BEGIN /1 % zero/ { a = 1; } BEGIN { b = 1; trace(b); "
+		     "c = b / zero; d = 1; }"
 		     "BEGIN { e = 1; zero = 0; }");
 	fire(&r, HOOK_BEGIN, 0);
 	CHECK_INT(r.machine.faults.count, 2);
@@ -207,7 +211,9 @@ TEST(an_error_clause_sees_the_fault)
 TEST(a_fault_of_an_error_clause_is_counted)
 {
 	auto_run struct run r;
-	run_init(&r, "int z; long c; BEGIN { a = 1 / z; } ERROR { b = 1 / z; c = 1; } ERROR { d = 1; }");
+	run_init(
+		&r,
+		"int z; long c; BEGIN { a = 1 / z; } ERROR { b = 1 / z; c = 1; } ERROR { d = 1; }");
 	fire(&r, HOOK_BEGIN, 0);
 	CHECK_INT(r.machine.faults.count, 1);
 	CHECK(r.machine.faults.items[0].in_error);
@@ -229,7 +235,8 @@ TEST(an_index_behind_an_array_faults)
 	CHECK_INT(r.machine.faults.items[1].address, -1);
 }
 
-/* --- variables and aggregations ---------------------------------------------------------------------------- */
+/* --- variables and aggregations
+ * ---------------------------------------------------------------------------- */
 
 static unsigned elements(const struct run *r)
 {
@@ -242,7 +249,8 @@ static unsigned elements(const struct run *r)
 TEST(elements_are_made_counted_and_deleted)
 {
 	auto_run struct run r;
-	run_init(&r, "long x[int]; BEGIN { x[1]++; x[2] += 5; a = x[2]++; b = ++x[2]; c = x[3]; x[1] = 0;"
+	run_init(&r, "long x[int]; BEGIN { x[1]++; x[2] += 5; a = x[2]++; b = ++x[2]; c = x[3]; "
+		     "x[1] = 0;"
 		     " x[4] = c; }");
 	fire(&r, HOOK_BEGIN, 0);
 	CHECK_INT(elements(&r), 1);
@@ -254,9 +262,10 @@ TEST(elements_are_made_counted_and_deleted)
 TEST(bit_fields_leave_their_neighbours_alone)
 {
 	auto_run struct run r;
-	run_init(&r, "struct s { unsigned int a : 3; int b : 13; unsigned int c : 16; }; struct s v;"
-		     "BEGIN { v.a = 7; v.b = -2; v.c = 65535; v.a = 9; v.b++; a = v.a; b = v.b;"
-		     " c = v.c; d = (v.c += 2); e = (v.a = 10); }");
+	run_init(&r,
+		 "struct s { unsigned int a : 3; int b : 13; unsigned int c : 16; }; struct s v;"
+		 "BEGIN { v.a = 7; v.b = -2; v.c = 65535; v.a = 9; v.b++; a = v.a; b = v.b;"
+		 " c = v.c; d = (v.c += 2); e = (v.a = 10); }");
 	fire(&r, HOOK_BEGIN, 0);
 	CHECK_INT((uint32_t)global(&r, "a"), 1);
 	CHECK_INT((int32_t)global(&r, "b"), -1);
@@ -268,7 +277,8 @@ TEST(bit_fields_leave_their_neighbours_alone)
 TEST(this_begins_as_zero_in_each_firing)
 {
 	auto_run struct run r;
-	run_init(&r, "this short n; long total; BEGIN { this->n -= 1; total += this->n--; } BEGIN { x = this->n; }");
+	run_init(&r, "this short n; long total; BEGIN { this->n -= 1; total += this->n--; } BEGIN "
+		     "{ x = this->n; }");
 	fire(&r, HOOK_BEGIN, 0);
 	fire(&r, HOOK_BEGIN, 0);
 	CHECK_INT(global(&r, "total"), -2);
@@ -311,7 +321,8 @@ TEST(keys_have_no_garbage_between_components)
 	CHECK_INT(word(r.machine.elements.items[0].value, 0), 3);
 }
 
-/* --- every golden script, with calls that fail ---------------------------------------------------------------- */
+/* --- every golden script, with calls that fail
+ * ---------------------------------------------------------------- */
 
 static void fire_all(struct machine *m, const struct program *p)
 {
@@ -360,7 +371,8 @@ TEST(whatever_fails_all_slots_come_back)
 	golden_scripts("tests/golden/codegen", survive, false);
 }
 
-/* --- what it costs ------------------------------------------------------------------------------------------- */
+/* --- what it costs
+ * ------------------------------------------------------------------------------------------- */
 
 static const struct cost {
 	const char *script;

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The real kernel's verifier accepts what the compiler makes, and its processor
+ * computes what the language says.  Needs privileges; nothing is attached.
+ */
+#include "codegen/experiment.h"
+#include "golden.h"
+#include "kernel/kernel.h"
+#include "loader/loader.h"
+
+static bool may_load(void)
+{
+	auto_error struct error *err = kernel_check_privileges();
+	return !err;
+}
+
+#define NEEDS_KERNEL                                                                               \
+	do {                                                                                       \
+		if (!may_load())                                                                   \
+			SKIP("needs CAP_BPF and CAP_PERFMON");                                     \
+	} while (0)
+
+static struct loader_options loader_settings(void)
+{
+	struct loader_options o = { .buffer_size = 1 << 20, .dynamic_size = 1 << 20 };
+	o.cpus = kernel_cpus_online(&o.cpu_count);
+	/* Any offsets do: they are only numbers of reads that may fail. */
+	o.ppid_offset = o.tgid_offset = o.vtime_offset = 64;
+	return o;
+}
+
+static unsigned open_descriptors(void)
+{
+	struct dirent **entries = NULL;
+	int count = scandir("/proc/self/fd", &entries, NULL, NULL);
+	for (int i = 0; i < count; i++)
+		free(entries[i]);
+	free(entries);
+	return (unsigned)count;
+}
+
+/* --- golden scripts ---------------------------------------------------------------------- */
+
+static void load(const char *file, const struct strbuf *text, struct codegen_options options)
+{
+	auto_compiled struct compiled c;
+	struct loader_options settings = loader_settings();
+	struct loaded loaded;
+	options.cpu_count = kernel_cpus_possible();
+	if (!compile(&c, file, strbuf_text(text), &options)) {
+		printf("%s: cannot be compiled with strsize %u\n", file, options.string_size);
+		test_failed_now = true;
+		return;
+	}
+	auto_error struct error *err = loader_load(&c.program, &settings, &loaded);
+	if (err) {
+		printf("%s, strsize %u: %s\n", file, options.string_size, error_text(err));
+		test_failed_now = true;
+		return;
+	}
+	for (unsigned i = 0; i < c.program.hook_count; i++)
+		CHECK(loaded.programs[i] >= 0);
+	loaded_deinit(&loaded);
+}
+
+/* Registers and the thread's status are this machine's. */
+static bool is_for_here(const struct codegen_options *options)
+{
+	return options->arch == arch_host() && options->arch == &arch_x86_64;
+}
+
+static void load_script(const char *file, const struct strbuf *text, struct strbuf *out)
+{
+	static const uint32_t sizes[] = { 256, 4096 };
+	struct codegen_options options = compile_options_of(text);
+	if (!is_for_here(&options))
+		return;
+	if (options.string_size != sizes[0])
+		load(file, text, options);
+	for (size_t i = 0; i < ARRAY_SIZE(sizes); i++) {
+		options.string_size = sizes[i];
+		load(file, text, options);
+	}
+}
+
+TEST(the_kernel_accepts_the_golden_scripts)
+{
+	NEEDS_KERNEL;
+	unsigned before = open_descriptors();
+	golden_scripts("tests/golden/codegen", load_script, false);
+	CHECK_INT(open_descriptors(), before);
+}
+
+/* --- running for real ------------------------------------------------------------------------- */
+
+#define PROGRAMS 100
+
+static void run(const struct experiment *x, struct strbuf *why)
+{
+	auto_compiled struct compiled c;
+	struct codegen_options options = compile_defaults;
+	struct loader_options settings = loader_settings();
+	struct loaded loaded;
+	options.cpu_count = kernel_cpus_possible();
+	options.arch = arch_host();
+	if (!compile(&c, "random.d", strbuf_text(&x->text), &options)) {
+		compiled_mistakes(&c, why);
+		return;
+	}
+	auto_error struct error *err = loader_load(&c.program, &settings, &loaded);
+	if (err) {
+		strbuf_printf(why, "%s\n", error_text(err));
+		return;
+	}
+	uint64_t context[1] = { 0 };
+	auto_error struct error *problem =
+		prog_test_run(loaded.programs[0], context, sizeof(context), -1);
+	/* Again, with inputs: they are globals, which exist only now. */
+	memset(loaded.globals, 0, c.program.globals_size);
+	experiment_set_inputs(x, &c, loaded.globals);
+	if (!problem)
+		problem = prog_test_run(loaded.programs[0], context, sizeof(context), -1);
+	if (problem)
+		strbuf_printf(why, "%s\n", error_text(problem));
+	else
+		experiment_check(x, &c, loaded.globals, why);
+	loaded_deinit(&loaded);
+}
+
+TEST(the_kernel_computes_what_the_language_says)
+{
+	NEEDS_KERNEL;
+	uint64_t seed = experiment_setting("SEED", 1),
+		 count = experiment_setting("COUNT", PROGRAMS);
+	for (uint64_t i = 0; i < count && !test_failed_now; i++) {
+		struct experiment x;
+		auto_strbuf struct strbuf why = { 0 };
+		experiment_init(&x, seed + i);
+		run(&x, &why);
+		if (why.len) {
+			experiment_show(&x, seed + i, strbuf_text(&why));
+			test_failed_now = true;
+		}
+		experiment_deinit(&x);
+	}
+}
+
+/* --- refusals ------------------------------------------------------------------------------------
+ */
+
+TEST(a_refusal_names_the_line_and_leaves_nothing_open)
+{
+	NEEDS_KERNEL;
+	auto_compiled struct compiled c;
+	struct codegen_options options = compile_defaults;
+	options.cpu_count = kernel_cpus_possible();
+	CHECK(compile(&c, "x.d", "BEGIN\n{\n\tx = 7;\n}\n", &options));
+
+	/* The number 7 becomes a read through nothing. */
+	struct hook_code *hook = (struct hook_code *)&c.program.hooks[0];
+	struct bpf_insn *code = (struct bpf_insn *)hook->code;
+	for (uint32_t i = 0; i < hook->count; i++)
+		if (code[i].code == (BPF_ALU64 | BPF_MOV | BPF_K) && code[i].imm == 7)
+			code[i] = (struct bpf_insn) { .code = BPF_LDX | BPF_MEM | BPF_DW,
+						      .src_reg = 9 };
+	unsigned before = open_descriptors();
+	struct loader_options settings = loader_settings();
+	struct loaded loaded;
+	auto_error struct error *err = loader_load(&c.program, &settings, &loaded);
+	CHECK(err);
+	if (!err)
+		loaded_deinit(&loaded);
+	CHECK(err && strstr(error_text(err), "line 3 (clause 1: \"R9 !read_ok\""));
+	CHECK_INT(open_descriptors(), before);
+}
+
+TEST_MAIN
