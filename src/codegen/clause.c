@@ -57,6 +57,21 @@ static void gen_needs(struct gen *g, enum need when)
 		gen_claim(g);
 }
 
+/* Names of known length, and those that the probe's id stands for (record_field() in layout.c). */
+static bool is_fixed_name(const struct texpr *e)
+{
+	return e->kind == TEXPR_BUILTIN &&
+	       (e->builtin == BUILTIN_execname || e->builtin == BUILTIN_probeprov ||
+		e->builtin == BUILTIN_probemod || e->builtin == BUILTIN_probefunc ||
+		e->builtin == BUILTIN_probename);
+}
+
+static bool is_in_tail(const struct texpr *e)
+{
+	bool is_literal = e->kind == TEXPR_STRING && e->string.text;
+	return e->type->kind == TYPE_STRING && !is_literal && !is_fixed_name(e);
+}
+
 /* The longest tail that the clause's record can have. */
 static uint32_t tail_room(const struct gen *g, const struct tstmt *s)
 {
@@ -69,7 +84,7 @@ static uint32_t tail_room(const struct gen *g, const struct tstmt *s)
 			for (const struct texpr *e = s->action.args; e; e = e->next) {
 				if (e->kind == TEXPR_STACK)
 					room += 8 * e->stack.frames + 8;
-				else if (e->type->kind == TYPE_STRING)
+				else if (is_in_tail(e))
 					room += ALIGN_UP(g->options->string_size + 1, 8);
 			}
 		}

@@ -8,11 +8,9 @@
  * probes.  A first line `#!-n` makes the rest a probe specifier, `#!-Z` sets
  * zdefs, `#!-p` gives a $target.
  */
-#include <dirent.h>
-
+#include "golden.h"
 #include "sema/sema.h"
 #include "syntax/syntax.h"
-#include "test.h"
 
 #define DIRECTORY "tests/golden/sema"
 
@@ -86,14 +84,6 @@ static bool fake_macro(void *arg, const char *name, int64_t *ret)
 	return string_equal(name, "target") || string_equal(name, "pid");
 }
 
-static void file_read(const char *path, struct strbuf *ret)
-{
-	auto_fclose FILE *f = fopen(path, "r");
-	char buffer[4096];
-	for (size_t n; f && (n = fread(buffer, 1, sizeof(buffer), f));)
-		strbuf_add(ret, buffer, n);
-}
-
 static void mistakes_print(const struct diagnostics *d, struct strbuf *out)
 {
 	char *text = NULL;
@@ -131,7 +121,7 @@ static void compile(struct source *src, struct sema_env *env, struct strbuf *out
 	arena_free(arena);
 }
 
-static void compile_file(const char *file, struct strbuf *text, struct strbuf *out)
+static void compile_file(const char *file, const struct strbuf *text, struct strbuf *out)
 {
 	struct source src = { .name = file, .text = strbuf_text(text), .len = text->len };
 	struct sema_env env = { .kernel_symbol = fake_symbol,
@@ -164,43 +154,15 @@ static void tag_check(const char *file, const char *output)
 	test_failed_now = true;
 }
 
-static void golden_check(const char *file)
+static void give(const char *file, const struct strbuf *text, struct strbuf *out)
 {
-	auto_strbuf struct strbuf text = { 0 }, got = { 0 }, wanted = { 0 };
-	auto_free char *path = mem_printf(DIRECTORY "/%s", file);
-	file_read(path, &text);
-	compile_file(file, &text, &got);
-	tag_check(file, strbuf_text(&got));
-
-	auto_free char *out_path = mem_printf("%.*sout", (int)strlen(path) - 1, path);
-	if (getenv("GOLDEN_WRITE")) {
-		auto_fclose FILE *f = fopen(out_path, "w");
-		fwrite(strbuf_text(&got), 1, got.len, f);
-		return;
-	}
-	file_read(out_path, &wanted);
-	if (strcmp(strbuf_text(&got), strbuf_text(&wanted)) == 0)
-		return;
-	printf("%s: got\n%s-- wanted\n%s--\n", file, strbuf_text(&got), strbuf_text(&wanted));
-	test_failed_now = true;
-}
-
-static int is_script(const struct dirent *entry)
-{
-	size_t len = strlen(entry->d_name);
-	return len > 2 && strcmp(entry->d_name + len - 2, ".d") == 0;
+	compile_file(file, text, out);
+	tag_check(file, strbuf_text(out));
 }
 
 TEST(golden_scripts_give_their_trees_or_mistakes)
 {
-	struct dirent **entries = NULL;
-	int count = scandir(DIRECTORY, &entries, is_script, alphasort);
-	CHECK(count > 0);
-	for (int i = 0; i < count; i++) {
-		golden_check(entries[i]->d_name);
-		free(entries[i]);
-	}
-	free(entries);
+	CHECK(golden_scripts(DIRECTORY, give, true) > 0);
 }
 
 /* --- what no single script can show ------------------------------------------------------ */
