@@ -10,8 +10,11 @@ static void gen_action(struct gen *g, const struct tstmt *s)
 	const struct texpr *arg = s->action.args;
 	for (unsigned i = 0; i < layout->field_count; i++, arg = arg->next)
 		gen_field(g, arg, &layout->fields[i], state->record, false);
-	if (s->action.kind == ACTION_EXIT)
+	if (s->action.kind == ACTION_EXIT) {
+		emit_load(c, 4, R1, state->record.base,
+			  state->record.offset + (int)layout->fields[0].offset);
 		emit_call(c, RT_exit);
+	}
 	if (layout->flag >= 0) {
 		int word = state->record.offset + (int)sizeof(struct record_header) +
 			   layout->flag / 32 * 4;
@@ -75,7 +78,7 @@ void gen_statements(struct gen *g, const struct tstmt *list)
 		int mark = g->code.frame_used;
 		uint32_t slot_mark = g->slot_used;
 		mark_line(g, s->range);
-		g->state->action += s->kind != TSTMT_IF; /* faults name the n-th statement */
+		g->state->action++; /* faults name the n-th statement */
 		switch (s->kind) {
 		case TSTMT_EXPRESSION:
 			gen_discarded(g, s->expr);

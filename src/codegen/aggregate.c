@@ -84,7 +84,8 @@ static void gen_place(struct gen *g, const struct tstmt *s, label done)
 		gen_keyless(g, layout, done);
 		return;
 	}
-	struct place key = gen_key(g, s->aggregate.keys, layout->keys, layout->key_size);
+	struct place key =
+		gen_key(g, s->aggregate.keys, layout->keys, layout->key_count, layout->key_size);
 	gen_lookup_or_insert(g, layout->map, key, RT_drop_aggregation, done);
 }
 
@@ -92,12 +93,12 @@ static void gen_place(struct gen *g, const struct tstmt *s, label done)
 static void gen_change(struct gen *g, const struct aggregation *a, struct temp kept)
 {
 	struct code *c = &g->code;
+	if (!a->key_count && aggregate_needs_mark(a->function))
+		emit_store_number(c, 8, R0, 8, 1);
 	switch (a->function) {
 	case AGGREGATE_SUM:
 		temp_pop(c, kept, R1);
 		emit_atomic_add(c, 8, R0, 0, R1);
-		if (!a->key_count)
-			emit_store_number(c, 8, R0, 8, 1);
 		return;
 	case AGGREGATE_AVG:
 		temp_pop(c, kept, R1);

@@ -166,6 +166,9 @@ static void gen_body(struct gen *g)
 	if (clause->predicate)
 		mark_line(g, clause->predicate->range);
 	s->action = 0;
+	if (clause->predicate && s->slot == NEED_IN_BODY && !g->slot_claimed)
+		emit_store_number(&g->code, 8, FP, g->firing.slot_at,
+				  -1); /* a fault releases none */
 	if (clause->predicate)
 		gen_condition(g, clause->predicate, skip);
 	s->action = 1;

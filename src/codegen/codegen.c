@@ -15,7 +15,7 @@ static void *copy(struct arena *a, const void *items, size_t size)
 static uint32_t slot_size(const struct gen *g)
 {
 	uint32_t size = 256;
-	while (size < g->slot_max)
+	while (size < g->slot_max && size < 1u << 31)
 		size *= 2;
 	return size;
 }
@@ -43,6 +43,7 @@ static void sum_records(struct gen *g)
 				   clause->probes[j]->hook == HOOK_END ||
 				   clause->probes[j]->id == PROBE_ERROR;
 	}
+	bounded &= !has_error_clauses(g); /* one for each fault */
 	p->records_at_most = bounded ? total * 2 : any ? UINT64_MAX : FAULTS_ONLY;
 }
 

@@ -47,7 +47,6 @@ static void gen_string_field(struct gen *g, const struct texpr *e, const struct 
 		emit_load(c, 8, R1, FP, g->state->tail);
 		gen_at(g, R2, text);
 		emit_call(c, RT_string_record);
-		emit_load(c, 4, R1, R7, offsetof(struct slot, fault));
 		gen_slot_check(g);
 		gen_tail_ref(g, to);
 	}
@@ -59,7 +58,8 @@ static void gen_literal_words(struct gen *g, const struct texpr *e, const struct
 			      struct place to)
 {
 	struct code *c = &g->code;
-	uint32_t len = (uint32_t)strnlen(e->string.text, MIN(e->string.len, f->size - 1));
+	uint32_t len = (uint32_t)strnlen(
+		e->string.text, MIN(MIN(e->string.len, f->size - 1), g->options->string_size));
 	for (uint32_t i = 0; i < f->size; i += 8) {
 		int64_t word = 0;
 		if (i < len)
@@ -157,7 +157,7 @@ static void gen_stack_key(struct gen *g, const struct texpr *e, const struct val
 		first = 8;
 	}
 	gen_at(g, R2, (uint32_t)(to.offset + first));
-	gen_frames(g, e, f->size - (uint32_t)first);
+	gen_frames(g, e, MIN(e->stack.frames * 8, f->size - (uint32_t)first));
 }
 
 static void gen_stack_record(struct gen *g, const struct texpr *e, struct place to)
@@ -282,34 +282,38 @@ static bool key_in_frame(const struct texpr *keys, const struct value_field *fie
 	return true;
 }
 
-/* Padding must not differ between equal keys. */
-static void gen_clear_padding(struct gen *g, const struct texpr *keys,
-			      const struct value_field *fields, uint32_t size, struct place key)
+/* Padding must not differ between equal keys: zeros from BEGIN to END, in whole words if it can. */
+static void gen_clear(struct gen *g, struct place key, uint32_t begin, uint32_t end)
+{
+	while (begin < end) {
+		int bytes = begin % 8 == 0 && end - begin >= 8	 ? 8
+			    : begin % 4 == 0 && end - begin >= 4 ? 4
+			    : begin % 2 == 0 && end - begin >= 2 ? 2
+								 : 1;
+		emit_store_number(&g->code, bytes, key.base, key.offset + (int)begin, 0);
+		begin += (uint32_t)bytes;
+	}
+}
+
+static void gen_clear_padding(struct gen *g, const struct value_field *fields, unsigned count,
+			      struct place key)
 {
 	uint32_t end = 0;
-	bool padded = false;
-	for (unsigned i = 0; keys; keys = keys->next, i++) {
-		padded |= fields[i].offset != end;
+	for (unsigned i = 0; i < count; i++) {
+		gen_clear(g, key, end, fields[i].offset);
 		end = fields[i].offset + fields[i].size;
 	}
-	if (!padded)
-		return;
-	uint32_t i = 0;
-	for (; i + 8 <= size && i < 512; i += 8)
-		emit_store_number(&g->code, 8, key.base, key.offset + (int)i, 0);
-	for (; i < size && i < 512; i++)
-		emit_store_number(&g->code, 1, key.base, key.offset + (int)i, 0);
 }
 
 struct place gen_key(struct gen *g, const struct texpr *keys, const struct value_field *fields,
-		     uint32_t size)
+		     unsigned count, uint32_t size)
 {
 	struct place key;
 	if (key_in_frame(keys, fields, size))
 		key = (struct place) { FP, frame_alloc(&g->code, (int)size) };
 	else
 		key = (struct place) { R7, (int)slot_alloc(g, size) };
-	gen_clear_padding(g, keys, fields, size, key);
+	gen_clear_padding(g, fields, count, key);
 	for (unsigned i = 0; keys; keys = keys->next, i++)
 		gen_field(g, keys, &fields[i], key, true);
 	return key;

@@ -104,6 +104,7 @@ uint32_t string_room(const struct gen *g); /* of a struct rt_string in memory */
 /* The longest text that the string expression E can have. */
 uint32_t string_bound(const struct gen *g, const struct texpr *e);
 bool variable_in_frame(const struct variable *v);
+bool aggregate_needs_mark(enum aggregate function);
 uint32_t constant_string(struct gen *g, const char *text, uint32_t len); /* struct rt_string */
 
 /* --- expression.c --- */
@@ -135,7 +136,7 @@ void gen_assign(struct gen *g, const struct texpr *e);
 void gen_update(struct gen *g, const struct texpr *e);
 /* Key fields into memory; the place lasts until the frame and slot are released. */
 struct place gen_key(struct gen *g, const struct texpr *keys, const struct value_field *fields,
-		     uint32_t size);
+		     unsigned count, uint32_t size);
 /* The value under KEY in R0, made of zeros when absent; NULL (a counted drop) goes to DONE. */
 void gen_lookup_or_insert(struct gen *g, int map, struct place key, enum rt_function drop,
 			  label done);
@@ -189,6 +190,7 @@ label fault_label(struct gen *g, enum fault code);
 /* After a run-time function that may fault: look at the slot. */
 void gen_slot_check(struct gen *g);
 void gen_stubs(struct gen *g);
+bool is_error_clause(const struct tclause *clause);
 bool has_error_clauses(const struct gen *g);
 void gen_place_address(struct gen *g, enum reg r, struct place p);
 /* Something that cannot be compiled. */

@@ -199,8 +199,8 @@ static void gen_syscall_number(struct gen *g)
 		emit_call(c, RT_user_regs);
 		emit_load(c, 8, R0, R0, a->syscall_number);
 	}
-	if (a->number_mask && fits_32((int64_t)a->number_mask))
-		emit_alu_number(c, BPF_AND, R0, (int32_t)a->number_mask);
+	emit_number(c, R1, (int64_t)a->number_mask);
+	emit_alu(c, BPF_AND, R0, R1);
 }
 
 /* Calls of 32-bit code have numbers, and entries, of their own. */
@@ -286,8 +286,18 @@ static bool has_exit(const struct clause_layout *layout)
 }
 
 /* Once exit() was called no further clause begins. */
+static bool error_can_exit(const struct gen *g)
+{
+	for (unsigned i = 0; i < g->typed->clause_count; i++)
+		if (is_error_clause(g->typed->clauses[i]) && has_exit(&g->clauses[i]))
+			return true;
+	return false;
+}
+
 static bool can_exit(const struct gen *g, const struct hook_state *h, size_t before)
 {
+	if (before && error_can_exit(g))
+		return true;
 	for (size_t i = 0; i < before; i++)
 		if (has_exit(&g->clauses[h->clauses.items[i]->index]))
 			return true;
@@ -356,12 +366,13 @@ static void gen_error(struct gen *g)
 	label out = label_new(c);
 	gen_this_variables(g, out);
 	for (unsigned i = 0; i < g->typed->clause_count; i++) {
-		const struct tclause *clause = g->typed->clauses[i];
-		for (unsigned j = 0; j < clause->probe_count; j++)
-			if (clause->probes[j]->id == PROBE_ERROR) {
-				gen_clause(g, clause);
-				break;
-			}
+		if (!is_error_clause(g->typed->clauses[i]))
+			continue;
+		label next = label_new(c);
+		if (error_can_exit(g) && g->hook != HOOK_END)
+			gen_activity_test(g, next);
+		gen_clause(g, g->typed->clauses[i]);
+		label_place(c, next);
 	}
 	if (g->slot_claimed) {
 		emit_load(c, 8, R1, FP, g->firing.slot_at);
@@ -380,7 +391,7 @@ static void gen_error(struct gen *g)
  * the run-time library needs at most so many of them.
  */
 #define RUNTIME_FRAMES 96
-#define RUNTIME_FRAMES_STRINGS 192 /* strtok() and its loop have the most */
+#define RUNTIME_FRAMES_STRINGS 224 /* index(): 128 and its loop's three functions */
 
 /* Functions over strings have loops of their own, and the larger frames. */
 static bool calls_strings(const struct gen *g)

@@ -299,8 +299,16 @@ static void layout_this(struct gen *g, struct variable *v)
 	}
 }
 
+/* A thread's block begins with its serial number, which names it in the keys of self arrays. */
+static void layout_serial(struct gen *g)
+{
+	if (g->typed->variable_count[SCOPE_SELF])
+		g->program->self_size = 8;
+}
+
 static void layout_variables(struct gen *g)
 {
+	layout_serial(g);
 	for (int scope = SCOPE_GLOBAL; scope <= SCOPE_THIS; scope++) {
 		for (unsigned i = 0; i < g->typed->variable_count[scope]; i++) {
 			struct variable *v = g->typed->variables[scope][i];
@@ -320,6 +328,12 @@ static void layout_variables(struct gen *g)
 }
 
 /* --- aggregations ---------------------------------------------------------------------- */
+
+/* A keyless value of these may be all zeros and yet a result. */
+bool aggregate_needs_mark(enum aggregate function)
+{
+	return function == AGGREGATE_SUM || function == AGGREGATE_MIN || function == AGGREGATE_MAX;
+}
 
 static uint32_t aggregate_words(const struct aggregation *a)
 {
@@ -384,41 +398,76 @@ static const struct texpr *sample_keys(const struct gen *g, const struct aggrega
 }
 
 /*
- * A component that is a probe name here and another string there is kept as
- * text everywhere; otherwise four bytes, the probe's id, stand for it.
+ * One component over all uses of an aggregation.  If it is a probe name here
+ * and another string there it is kept as text everywhere; otherwise four bytes,
+ * the probe's id, stand for it.  Stacks have room for the longest.
  */
-struct mixed {
+struct component {
 	const struct aggregation *aggregation;
-	const struct texpr *sample;
-	unsigned component;
-	bool found;
+	unsigned number;
+	const struct texpr *sample; /* the first use */
+	bool is_mixed;		    /* not the same probe name everywhere */
+	uint32_t frames;
 };
 
-static void find_mixed(const struct tstmt *s, struct mixed *m)
+static const struct texpr *nth(const struct texpr *e, unsigned n)
+{
+	while (e && n--)
+		e = e->next;
+	return e;
+}
+
+/* Does KEY leave what the first use leaves: a stack of the same side, a symbol of the same kind? */
+static bool same_kind(const struct texpr *key, const struct texpr *first)
+{
+	if (key->kind != first->kind)
+		return key->kind != TEXPR_STACK && key->kind != TEXPR_SYMBOL;
+	if (key->kind == TEXPR_STACK)
+		return key->stack.user == first->stack.user;
+	return key->kind != TEXPR_SYMBOL || key->symbol.kind == first->symbol.kind;
+}
+
+static void see_component(struct gen *g, struct component *c, const struct texpr *key)
+{
+	if (!key)
+		return;
+	if (!same_kind(key, c->sample))
+		diagnose(g->diagnostics, key->range, D_PROTO_ARG,
+			 "key %u of @%s is another kind of stack or symbol than before",
+			 c->number + 1, c->aggregation->name);
+	if (key->kind != TEXPR_BUILTIN || c->sample->kind != TEXPR_BUILTIN ||
+	    key->builtin != c->sample->builtin)
+		c->is_mixed = true;
+	if (key->kind == TEXPR_STACK)
+		c->frames = MAX(c->frames, key->stack.frames);
+}
+
+static void see_uses(struct gen *g, struct component *c, const struct tstmt *s)
 {
 	for (; s; s = s->next) {
 		if (s->kind == TSTMT_IF) {
-			find_mixed(s->if_.then, m);
-			find_mixed(s->if_.otherwise, m);
+			see_uses(g, c, s->if_.then);
+			see_uses(g, c, s->if_.otherwise);
 		} else if (s->kind == TSTMT_AGGREGATE &&
-			   s->aggregate.aggregation == m->aggregation) {
-			const struct texpr *key = s->aggregate.keys;
-			for (unsigned i = 0; key && i < m->component; i++)
-				key = key->next;
-			if (!key || key->kind != TEXPR_BUILTIN ||
-			    key->builtin != m->sample->builtin)
-				m->found = true;
+			   s->aggregate.aggregation == c->aggregation) {
+			see_component(g, c, nth(s->aggregate.keys, c->number));
 		}
 	}
 }
 
-static bool is_mixed(const struct gen *g, const struct aggregation *a, const struct texpr *sample,
-		     unsigned component)
+static struct value_field component_field(struct gen *g, const struct aggregation *a,
+					  const struct texpr *sample, unsigned number,
+					  uint32_t bound)
 {
-	struct mixed m = { a, sample, component, false };
-	for (unsigned i = 0; i < g->typed->clause_count; i++)
-		find_mixed(g->typed->clauses[i]->body, &m);
-	return m.found;
+	struct component c = { .aggregation = a, .number = number, .sample = sample };
+	for (unsigned i = 0; sample && i < g->typed->clause_count; i++)
+		see_uses(g, &c, g->typed->clauses[i]->body);
+	bool as_text = sample && is_probe_name(sample) && c.is_mixed;
+	struct value_field f =
+		key_field(type_resolve(a->key_types[number]), as_text ? NULL : sample, bound);
+	if (c.frames)
+		f.size = 8 * (c.frames + (f.kind == VALUE_USTACK));
+	return f;
 }
 
 static void layout_aggregation(struct gen *g, struct aggregation *a, struct aggregation_layout *ret)
@@ -435,8 +484,7 @@ static void layout_aggregation(struct gen *g, struct aggregation *a, struct aggr
 		.map = -1,
 	};
 	if (!a->key_count) {
-		/* A sum of 0 is a result, too: a word of its own says that there is one. */
-		ret->value_size += a->function == AGGREGATE_SUM ? 8 : 0;
+		ret->value_size += aggregate_needs_mark(a->function) ? 8 : 0;
 		ret->keyless_offset = g->program->keyless_size;
 		g->program->keyless_size += ret->value_size;
 		return;
@@ -444,13 +492,8 @@ static void layout_aggregation(struct gen *g, struct aggregation *a, struct aggr
 	struct value_field *fields = arena_alloc(g->arena, a->key_count * sizeof(*fields));
 	const struct texpr *sample = sample_keys(g, a);
 	uint32_t *bounds = bounds_of(g, &a->key_bounds, a->key_count);
-	for (unsigned i = 0; i < a->key_count; i++) {
-		const struct texpr *e = sample;
-		if (e && is_probe_name(e) && is_mixed(g, a, e, i))
-			e = NULL;
-		fields[i] = key_field(type_resolve(a->key_types[i]), e, bounds[i]);
-		sample = sample ? sample->next : NULL;
-	}
+	for (unsigned i = 0; i < a->key_count; i++)
+		fields[i] = component_field(g, a, nth(sample, i), i, bounds[i]);
 	ret->key_size = place_fields(fields, a->key_count);
 	ret->keys = fields;
 	ret->map = aggregation_map(g, ret);

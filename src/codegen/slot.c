@@ -166,7 +166,7 @@ static void gen_error_call(struct gen *g)
 	struct code *c = &g->code;
 	int mark = c->frame_used;
 	int info = frame_alloc(c, sizeof(struct error_info));
-	emit_address(c, R5, RELOCATE_CONTROL, 0, offsetof(struct control, reserved));
+	emit_address(c, R5, RELOCATE_CONTROL, 0, offsetof(struct control, zero));
 	emit_load(c, 8, R5, R5, 0);
 	emit_number(c, R1, (int64_t)g->state->clause->index + 1);
 	gen_error_word(g, info, 0);
@@ -185,12 +185,19 @@ static void gen_error_call(struct gen *g)
 	frame_release(c, mark);
 }
 
+bool is_error_clause(const struct tclause *clause)
+{
+	for (unsigned i = 0; i < clause->probe_count; i++)
+		if (clause->probes[i]->id == PROBE_ERROR)
+			return true;
+	return false;
+}
+
 bool has_error_clauses(const struct gen *g)
 {
 	for (unsigned i = 0; i < g->typed->clause_count; i++)
-		for (unsigned j = 0; j < g->typed->clauses[i]->probe_count; j++)
-			if (g->typed->clauses[i]->probes[j]->id == PROBE_ERROR)
-				return true;
+		if (is_error_clause(g->typed->clauses[i]))
+			return true;
 	return false;
 }
 

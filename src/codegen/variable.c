@@ -60,17 +60,26 @@ static bool gen_scalar_address(struct gen *g, const struct variable *v, bool mak
 	return false;
 }
 
-/* The key of name[keys]; that of a self array ends with the thread's identity. */
-static struct place gen_element_key(struct gen *g, const struct texpr *e)
+/*
+ * The key of name[keys].  That of a self array ends with the serial number of
+ * the thread's block, 0 when it has none: no element has that.  To write, the
+ * block is made; when there is no room, which is a counted drop, on to NOWHERE.
+ */
+static struct place gen_element_key(struct gen *g, const struct texpr *e, const label *nowhere)
 {
 	struct code *c = &g->code;
 	const struct variable *v = e->element.variable;
-	struct place key = gen_key(g, e->element.keys, v->key_fields, v->key_size);
-	if (v->scope == SCOPE_SELF) {
-		emit_call(c, RT_task_number);
-		emit_store(c, 8, key.base, key.offset + (int)v->key_fields[v->key_count].offset,
-			   R0);
-	}
+	bool is_self = v->scope == SCOPE_SELF;
+	struct place key =
+		gen_key(g, e->element.keys, v->key_fields, v->key_count + is_self, v->key_size);
+	if (!is_self)
+		return key;
+	label absent = label_new(c);
+	emit_call(c, nowhere ? RT_self_make : RT_self_find);
+	emit_jump_if_number(c, BPF_JEQ, R0, 0, nowhere ? *nowhere : absent);
+	emit_load(c, 8, R0, R0, 0);
+	label_place(c, absent);
+	emit_store(c, 8, key.base, key.offset + (int)v->key_fields[v->key_count].offset, R0);
 	return key;
 }
 
@@ -80,7 +89,7 @@ static void gen_element_lookup(struct gen *g, const struct texpr *e)
 	const struct variable *v = e->element.variable;
 	int mark = c->frame_used;
 	uint32_t slot_mark = g->slot_used;
-	struct place key = gen_element_key(g, e);
+	struct place key = gen_element_key(g, e, NULL);
 	emit_address(c, R1, RELOCATE_MAP, (uint32_t)v->map, 0);
 	gen_place_address(g, R2, key);
 	emit_call(c, RT_map_lookup);
@@ -136,7 +145,7 @@ static void gen_target(struct gen *g, const struct texpr *e, label nowhere)
 	} else if (e->kind == TEXPR_ELEMENT) {
 		/* The key's memory stays: the stub that inserts uses it. */
 		const struct variable *v = e->element.variable;
-		struct place key = gen_element_key(g, e);
+		struct place key = gen_element_key(g, e, &nowhere);
 		gen_lookup_or_insert(g, v->map, key, RT_drop_dynamic, nowhere);
 	} else {
 		gen_target(g, e->field.base, nowhere);
@@ -243,7 +252,7 @@ static void gen_delete(struct gen *g, const struct texpr *e)
 	const struct variable *v = e->element.variable;
 	int mark = c->frame_used;
 	uint32_t slot_mark = g->slot_used;
-	struct place key = gen_element_key(g, e);
+	struct place key = gen_element_key(g, e, NULL);
 	emit_address(c, R1, RELOCATE_MAP, (uint32_t)v->map, 0);
 	gen_place_address(g, R2, key);
 	emit_call(c, RT_map_delete);
@@ -305,8 +314,11 @@ static void gen_assign_struct(struct gen *g, const struct texpr *e)
 	}
 	if (value->kind == TEXPR_LOAD) {
 		gen_value(g, value->load.address);
-	} else if (gen_address(g, value)) {
-		emit_jump_if_number(c, BPF_JEQ, R0, 0, nowhere);
+	} else if (gen_address(g, value)) { /* an element that does not exist is all zeros */
+		label there = label_new(c);
+		emit_jump_if_number(c, BPF_JNE, R0, 0, there);
+		emit_address(c, R0, RELOCATE_CONSTANTS, 0, 0);
+		label_place(c, there);
 	}
 	struct temp from = temp_push(c, R0);
 	gen_target(g, e->assign.target, nowhere);

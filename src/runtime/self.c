@@ -11,20 +11,25 @@ void *rt_self_find(void)
 }
 
 /*
+ * A block begins with a serial number, the thread's name in the keys of self
+ * arrays: it never comes back, as addresses and pids do.
+ *
  * The limit is dynvarsize.  self_live counts blocks; rt_thread_exit(), which
  * runs at each thread's end while self variables are in use, counts down.
  */
 void *rt_self_make(void)
 {
 	void *task = port_task();
-	void *block = port_task_storage(rt_self, task, 0, 0);
+	uint64_t *block = port_task_storage(rt_self, task, 0, 0);
 	if (block)
 		return block;
 	struct control *control = (struct control *)rt_control;
 	if (__sync_fetch_and_add(&control->self_live, 1) < control->self_limit) {
 		block = port_task_storage(rt_self, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
-		if (block)
+		if (block) {
+			*block = __sync_fetch_and_add(&control->serials, 1) + 1;
 			return block;
+		}
 	}
 	__sync_fetch_and_add(&control->self_live, -1);
 	COUNT(dynamic);

@@ -101,9 +101,12 @@ long rt_ustack_tgid(uint64_t at)
 	return 0;
 }
 
-long rt_exit(void)
+/* The status is kept apart from the record, which may be lost to a fault or a full buffer. */
+long rt_exit(uint64_t status)
 {
 	struct control *control = (struct control *)rt_control;
+	if (!control->exited || control->activity == ACTIVITY_STOPPED)
+		control->status = status;
 	control->exited = 1;
 	if (control->activity < ACTIVITY_DRAINING)
 		control->activity = ACTIVITY_DRAINING;

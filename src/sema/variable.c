@@ -105,6 +105,14 @@ static const struct type *first_key_type(struct sema *s, const struct texpr *e, 
 	return e->type;
 }
 
+/* A later use may have a wider number: then the key has room for that. */
+static void widen_key(const struct type **type, const struct texpr *e)
+{
+	if (!texpr_is_poison(e) && type_is_integer(*type) && type_is_integer(e->type) &&
+	    type_size(e->type) > type_size(*type))
+		*type = e->type;
+}
+
 static struct texpr *key_of_type(struct sema *s, struct texpr *e, const struct type *type,
 				 const char *what, unsigned number)
 {
@@ -139,6 +147,7 @@ struct texpr *keys_check(struct sema *s, const struct node *list, const char *wh
 				    "key %u of %s has no type for a key", i + 1, what);
 		if (first)
 			(*types)[i] = first_key_type(s, e, widen);
+		widen_key(&(*types)[i], e);
 		e = key_of_type(s, e, (*types)[i], what, i + 1);
 		*bad |= texpr_is_poison(e);
 		*end = e;

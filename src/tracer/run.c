@@ -143,9 +143,9 @@ static struct error *end(struct tracer *t)
 
 static int exit_status(struct tracer *t)
 {
-	int status = 0, child = 0;
-	if (consumer_exited(t->consumer, &status))
-		return status;
+	int child = 0;
+	if (t->loaded.control->exited)
+		return (int)t->loaded.control->status;
 	if (option_number(t->options, OPTION_childstatus) && t->processes.count &&
 	    process_exited(t->processes.items[0], &child))
 		return WIFSIGNALED(child) ? 128 + WTERMSIG(child) : WEXITSTATUS(child);
