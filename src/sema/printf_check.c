@@ -259,7 +259,8 @@ static void printa_conversion(struct sema *s, struct printa_walk *w,
 	const struct aggregation *a = w->aggregations[0];
 	if (w->key >= a->key_count) {
 		diagnose(s->diagnostics, w->range, D_PRINTF_ARG_PROTO,
-			 "@%s has %u keys, but the format prints more", a->name, a->key_count);
+			 "@%s has %u key%s, but the format prints more", a->name, a->key_count,
+			 a->key_count == 1 ? "" : "s");
 		return;
 	}
 	type_check(s, "printa", c, a->key_types[w->key], w->key + 1, w->range);

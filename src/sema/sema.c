@@ -256,7 +256,8 @@ static bool find_by_id(struct sema *s, const struct pdesc_node *n, struct probe_
 		const struct probe *p = probe_by_id(s, (uint32_t)id);
 		if (!p) {
 			diagnose(s->diagnostics, n->range, D_PDESC_INVAL,
-				 "there is no probe with id %llu", (unsigned long long)id);
+				 "invalid probe identifier %llu: Unknown probe identifier",
+				 (unsigned long long)id);
 			return false;
 		}
 		vector_push(ret, p);

@@ -130,7 +130,8 @@ static void lex_argument(struct lexer *lx, struct token *t, const struct macro *
 	const char *text = argument_text(lx->env, m->name);
 	if (!text && !lx->env->default_args)
 		lexer_mistake(lx, lexer_range(lx, t->start), D_MACRO_UNDEF,
-			      "$%s is not defined: the script got too few arguments", m->name);
+			      "macro argument %s%s is not defined", m->as_string ? "$$" : "$",
+			      m->name);
 	if (!text && !m->as_string)
 		integer_token(t, 0);
 	else if (!text)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Needs root for most; says so where bpf(2) is refused. */
 #include <errno.h>
+#include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -398,11 +399,18 @@ TEST(link_uprobes_fail_whole)
 	munmap(memory, 64);
 }
 
-static void wait_until(const uint64_t *word, uint64_t wanted)
+/* Waits on CPU without sleeping: an idle virtual CPU may sleep through its timers. */
+static void wait_until(int cpu, const uint64_t *word, uint64_t wanted)
 {
-	struct timespec pause = { .tv_nsec = 1000000 };
-	for (int i = 0; i < 5000 && __atomic_load_n(word, __ATOMIC_RELAXED) < wanted; i++)
-		nanosleep(&pause, NULL);
+	cpu_set_t before, one;
+	sched_getaffinity(0, sizeof(before), &before);
+	CPU_ZERO(&one);
+	CPU_SET(cpu, &one);
+	sched_setaffinity(0, sizeof(one), &one);
+	time_t end = time(NULL) + 10;
+	while (__atomic_load_n(word, __ATOMIC_RELAXED) < wanted && time(NULL) < end)
+		;
+	sched_setaffinity(0, sizeof(before), &before);
 }
 
 TEST(link_timer)
@@ -417,7 +425,7 @@ TEST(link_timer)
 	CHECK(count >= 1 && count <= kernel_cpus_possible());
 	struct link_set set = { 0 };
 	CHECK(fine(link_timer(prog, cpus[count - 1], 1000000, 1000, &set)));
-	wait_until(memory, 5000);
+	wait_until(cpus[count - 1], memory, 5000);
 	link_set_deinit(&set);
 	CHECK(*memory >= 5000 && *memory % 1000 == 0);
 	munmap(memory, 64);
