@@ -4,7 +4,7 @@
  *
  *   +--------+-------+--------------------------+-----------------------------+
  *   | header | flags | fields, at fixed offsets | tail: strings and stacks    |
- *   | 16     | 8*n   | (struct record_field)    | where FIELD refs point      |
+ *   | 16     | 8*n   | (struct value_field)    | where FIELD refs point      |
  *   +--------+-------+--------------------------+-----------------------------+
  *
  * A record has the size of what it holds: a path of 30 bytes costs 30 bytes,

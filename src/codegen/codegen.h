@@ -25,8 +25,9 @@
  * Always true:
  *   1. Code refers to its executor only by relocations: nothing here knows a
  *      helper's number or a map's descriptor.
- *   2. Whatever is written by one firing lies in its frame, its slot, or is
- *      changed atomically: any interleaving on a CPU is safe.
+ *   2. What a firing puts together lies in its frame or its slot; aggregations,
+ *      x += n and x++ are changed by one atomic instruction.  Any interleaving on a
+ *      CPU is safe; other assignments to global variables race as D says they do.
  */
 #ifndef CODEGEN_CODEGEN_H
 #define CODEGEN_CODEGEN_H

@@ -115,7 +115,8 @@ uint32_t string_bound(const struct gen *g, const struct texpr *e)
 	case TEXPR_STRING:
 		return MIN(e->string.len, g->options->string_size);
 	case TEXPR_BUILTIN:
-		return e->builtin == BUILTIN_execname ? 15 : g->options->string_size;
+		return e->builtin == BUILTIN_execname ? MIN(15, g->options->string_size)
+						      : g->options->string_size;
 	case TEXPR_CONDITIONAL:
 		return MAX(string_bound(g, e->conditional.then),
 			   string_bound(g, e->conditional.otherwise));
@@ -501,6 +502,12 @@ static void layout_aggregation(struct gen *g, struct aggregation *a, struct aggr
 
 /* --- records ------------------------------------------------------------------------------- */
 
+/* A literal as long as a string can be. */
+static const char *cut_literal(const struct gen *g, const char *text)
+{
+	return arena_strndup(g->arena, text, strnlen(text, g->options->string_size));
+}
+
 static struct value_field record_field(const struct gen *g, const struct texpr *e)
 {
 	struct value_field f = key_field(type_resolve(e->type), e, g->options->string_size);
@@ -508,8 +515,9 @@ static struct value_field record_field(const struct gen *g, const struct texpr *
 	case VALUE_STRING:
 		if (e->kind == TEXPR_STRING && e->string.text) {
 			f = (struct value_field) { .kind = VALUE_STRING_CONST,
-						   .text = e->string.text };
-		} else if (e->kind == TEXPR_BUILTIN && e->builtin == BUILTIN_execname) {
+						   .text = cut_literal(g, e->string.text) };
+		} else if (e->kind == TEXPR_BUILTIN && e->builtin == BUILTIN_execname &&
+			   g->options->string_size >= 15) {
 			f = (struct value_field) { .kind = VALUE_STRING_INLINE, .size = 16 };
 		} else {
 			f.size = sizeof(struct record_ref);

@@ -31,7 +31,7 @@ extern const char rt_vtime_offset[]; /* task_struct.se.sum_exec_runtime */
 extern const char rt_wall_offset[];  /* CLOCK_REALTIME - CLOCK_MONOTONIC, ns */
 #define NUMBER(symbol) ((uint64_t)(symbol))
 
-/* This CPU's buffer.  The loader writes this function: it knows the buffers (loader/ring.c). */
+/* This CPU's buffer.  The loader writes this function: it knows the buffers (loader/link.c). */
 void *rt_ring(uint64_t cpu);
 
 static void *(*const port_map_lookup)(void *map,
@@ -49,7 +49,7 @@ static long (*const port_read_user_text)(void *to, uint32_t size,
 static uint32_t (*const port_cpu)(void) = (void *)BPF_FUNC_get_smp_processor_id;
 static uint64_t (*const port_pid_tgid)(void) = (void *)BPF_FUNC_get_current_pid_tgid;
 static uint64_t (*const port_time)(void) = (void *)BPF_FUNC_ktime_get_ns;
-static uint64_t (*const port_time_wall)(void) = (void *)BPF_FUNC_ktime_get_tai_ns;
+
 static long (*const port_comm)(void *to, uint32_t size) = (void *)BPF_FUNC_get_current_comm;
 static void *(*const port_task)(void) = (void *)BPF_FUNC_get_current_task_btf;
 static uint64_t (*const port_task_number)(void) = (void *)BPF_FUNC_get_current_task;

@@ -345,9 +345,9 @@ static bool compatible_keys(struct sema *s, const struct aggregation *a,
 			    const struct aggregation *b, struct range range)
 {
 	if (a->key_count != b->key_count) {
-		diagnose(s->diagnostics, range, D_PRINTA_AGGKEY,
-			 "@%s has %u key%s, but @%s has %u", a->name, a->key_count,
-			 a->key_count == 1 ? "" : "s", b->name, b->key_count);
+		diagnose(s->diagnostics, range, D_PRINTA_AGGKEY, "@%s has %u key%s, but @%s has %u",
+			 a->name, a->key_count, a->key_count == 1 ? "" : "s", b->name,
+			 b->key_count);
 		return false;
 	}
 	for (unsigned i = 0; i < a->key_count; i++) {

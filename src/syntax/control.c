@@ -125,9 +125,12 @@ static void pragma_option(struct control *c)
 		*value++ = '\0';
 	const struct syntax_env *env = lx->env;
 	const char *reason = env->set_option ? env->set_option(env->arg, name, value) : NULL;
-	if (reason)
-		lexer_mistake(lx, c->range, D_PRAGMA_OPTSET, "cannot set option %s: %s",
-			      c->words[3], reason);
+	if (reason && value)
+		lexer_mistake(lx, c->range, D_PRAGMA_OPTSET,
+			      "failed to set option '%s' to '%s': %s", name, value, reason);
+	else if (reason)
+		lexer_mistake(lx, c->range, D_PRAGMA_OPTSET, "failed to set option '%s': %s", name,
+			      reason);
 }
 
 static const struct {

@@ -70,6 +70,28 @@ struct error *tracer_attach(struct tracer *t)
 	return NULL;
 }
 
+static void *detach(void *arg)
+{
+	struct tracer *t = arg;
+	link_set_deinit(&t->links);
+	return NULL;
+}
+
+void tracer_begin_detach(struct tracer *t)
+{
+	if (t->links.links.count + t->links.events.count == 0 || t->detaching)
+		return;
+	t->detaching = pthread_create(&t->detacher, NULL, detach, t) == 0;
+}
+
+void tracer_detach(struct tracer *t)
+{
+	if (t->detaching)
+		pthread_join(t->detacher, NULL);
+	t->detaching = false;
+	link_set_deinit(&t->links);
+}
+
 /*
  * BEGIN and END are run by us: a test run of their program for each probe.  It
  * must be on our own CPU; on another the kernel runs it in an interrupt, where

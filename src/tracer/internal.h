@@ -3,6 +3,7 @@
 #ifndef TRACER_INTERNAL_H
 #define TRACER_INTERNAL_H
 
+#include <pthread.h>
 #include <signal.h>
 
 #include "abi/abi.h"
@@ -47,6 +48,8 @@ struct tracer {
 	struct program program;
 	struct loaded loaded;
 	struct link_set links;
+	pthread_t detacher; /* closes the links while the end is printed */
+	bool detaching;
 	struct ring **rings; /* for each possible CPU; NULL: none */
 	struct consumer *consumer;
 	struct output *output;
@@ -65,10 +68,13 @@ const struct typed_program *tracer_typed(struct tracer *t);
 void tracer_learn_names(struct tracer *t);
 
 /* attach.c */
+/* Begin to detach, in a thread: closing waits in the kernel.  tracer_detach() ends it. */
+void tracer_begin_detach(struct tracer *t);
+void tracer_detach(struct tracer *t);
 struct error *tracer_attach(struct tracer *t);
 struct error *tracer_fire(struct tracer *t, enum hook_kind hook);
 
-/* offsets.c */
+/* go.c */
 int32_t tracer_task_offset(struct tracer *t, const char *path);
 
 #endif

@@ -319,10 +319,11 @@ static unsigned distance(const char *a, const char *b)
 static const char *complain_unknown(struct options *o, const char *name)
 {
 	const char *nearest = NULL;
-	unsigned least = 3; /* further away it is no slip of the finger */
+	/* Further away it is no slip of the finger. */
+	unsigned least = (unsigned)MIN(strlen(name) / 2, 3);
 	for (int i = 0; i < OPTION_COUNT; i++) {
 		unsigned d = distance(name, rows[i].name);
-		if (d < least && d < strlen(name)) {
+		if (d < least) {
 			least = d;
 			nearest = rows[i].name;
 		}

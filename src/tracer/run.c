@@ -7,7 +7,9 @@
  * a second, so that interactive output is smooth.
  */
 #include <errno.h>
+#include <linux/membarrier.h>
 #include <sys/epoll.h>
+#include <sys/syscall.h>
 #include <time.h>
 
 #include "tracer/internal.h"
@@ -123,11 +125,25 @@ static struct error *loop(struct tracer *t, int epoll)
 	return NULL;
 }
 
+/*
+ * Firings that had begun before DRAINING was set may still leave records: the
+ * kernel tells when all have ended (a grace period, 10 ms).  No traced process,
+ * no firing of its own: then there is nothing to wait for.
+ */
+static void wait_for_firings(struct tracer *t)
+{
+	bool any = t->links.links.count + t->links.events.count > 0;
+	tracer_begin_detach(t);
+	if (any && !processes_gone(t))
+		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
+}
+
 /* Everything but END has stopped; END fires, and what is left is printed. */
 static struct error *end(struct tracer *t)
 {
 	uint32_t *activity = &t->loaded.control->activity;
 	__atomic_store_n(activity, ACTIVITY_DRAINING, __ATOMIC_SEQ_CST);
+	wait_for_firings(t);
 	struct error *err = consumer_flush(t->consumer, output_record, t->output);
 	if (err)
 		return err;

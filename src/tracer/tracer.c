@@ -46,13 +46,13 @@ void tracer_free(struct tracer *t)
 {
 	if (!t)
 		return;
+	tracer_detach(t);
 	end_processes(t);
 	output_free(t->output);
 	consumer_free(t->consumer);
 	for (unsigned i = 0; t->rings && i < t->program.cpu_count; i++)
 		ring_close(t->rings[i]);
 	free(t->rings);
-	link_set_deinit(&t->links);
 	if (t->loaded.program)
 		loaded_deinit(&t->loaded);
 	sema_free(t->sema);
