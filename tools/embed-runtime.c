@@ -180,6 +180,8 @@ static void print_reference(struct unit *u, int object, const struct function *f
 		printf("\t{ %u, RUNTIME_CALL, %d },\n", at,
 		       function_at(u, object, (uint64_t)(base + insn->imm + 1)));
 	} else if (wide && has_symbol && sym.st_shndx == SHN_UNDEF) {
+		if (insn->imm || insn[1].imm)
+			die(u->path, "an address inside what the loader supplies");
 		printf("\t{ %u, RUNTIME_EXTERN, %d },\n", at, extern_named(name));
 	} else if (wide && has_symbol && sym.st_shndx == u->text_index) {
 		printf("\t{ %u, RUNTIME_FUNCTION, %d },\n", at,

@@ -107,6 +107,10 @@ static struct error *load_with_log(struct prog_request *request, struct linker *
 		error_free(first);
 		return NULL;
 	}
+	if (error_errno(err) == ENOSPC) { /* the log was too long, which is not the reason */
+		error_free(err);
+		return refusal(first, k, log);
+	}
 	error_free(first);
 	return refusal(err, k, log);
 }

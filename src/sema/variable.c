@@ -133,9 +133,15 @@ struct texpr *keys_check(struct sema *s, const struct node *list, const char *wh
 		*types = arena_alloc(s->arena, (given + 1) * sizeof(**types));
 		*count = given;
 	}
-	if (given != *count || given > KEYS_MAX) {
+	if (given > KEYS_MAX) {
+		diagnose(s->diagnostics, range, D_PROTO_LEN, "%s may have at most %u keys, not %u",
+			 what, KEYS_MAX, given);
+		*bad = true;
+		return NULL;
+	}
+	if (given != *count) {
 		diagnose(s->diagnostics, range, D_PROTO_LEN, "%s has %u key%s, not %u", what,
-			 MIN(*count, KEYS_MAX), *count == 1 ? "" : "s", given);
+			 *count, *count == 1 ? "" : "s", given);
 		*bad = true;
 		return NULL;
 	}

@@ -80,7 +80,7 @@ static struct loader_options loader_options(struct tracer *t)
 		.halve = string_equal(option_text(o, OPTION_bufresize), "auto"),
 		.wall_offset = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC),
 	};
-	ret.cpus = kernel_cpus_online(&ret.cpu_count);
+	kernel_cpus_online(&ret.cpu_count);
 	if (calls(p, RT_ppid) || calls(p, RT_progenyof)) {
 		ret.ppid_offset = tracer_task_offset(t, "real_parent");
 		ret.tgid_offset = tracer_task_offset(t, "tgid");

@@ -23,7 +23,7 @@ static bool may_load(void)
 static struct loader_options loader_settings(void)
 {
 	struct loader_options o = { .buffer_size = 1 << 20, .dynamic_size = 1 << 20 };
-	o.cpus = kernel_cpus_online(&o.cpu_count);
+	kernel_cpus_online(&o.cpu_count);
 	/* Any offsets do: they are only numbers of reads that may fail. */
 	o.ppid_offset = o.tgid_offset = o.vtime_offset = 64;
 	return o;
