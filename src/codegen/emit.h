@@ -32,7 +32,8 @@ label label_new(struct code *c);
 void label_place(struct code *c, label l);
 /*
  * Take out what is reached neither from the first instruction nor from SECOND_ENTRY (0:
- * none), which is answered anew.  Before code_finish().
+ * none), the ERROR clauses; its new place is answered, 0 if nothing calls it.  Before
+ * code_finish().
  */
 uint32_t code_drop_unreachable(struct code *c, uint32_t second_entry);
 /* Fill all jumps in.  False: one goes too far for its 16 bits. */

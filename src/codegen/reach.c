@@ -108,6 +108,15 @@ static void compact(struct code *c, const bool *reached, const uint32_t *place)
 	c->insns.count = place[c->insns.count];
 }
 
+static bool calls_error_clauses(const struct code *c, const bool *reached)
+{
+	for (size_t i = 0; i < c->relocations.count; i++)
+		if (c->relocations.items[i].kind == RELOCATE_ERROR &&
+		    reached[c->relocations.items[i].instruction])
+			return true;
+	return false;
+}
+
 uint32_t code_drop_unreachable(struct code *c, uint32_t second_entry)
 {
 	size_t count = c->insns.count;
@@ -115,6 +124,9 @@ uint32_t code_drop_unreachable(struct code *c, uint32_t second_entry)
 	auto_free bool *reached = mem_zalloc((count + 2) * sizeof(*reached));
 	struct reach r = { .code = c, .reached = reached, .jumps = jumps };
 	follow(&r, 0);
+	/* A subprogram that nothing calls is none to the verifier, and its code unreachable. */
+	if (second_entry && !calls_error_clauses(c, reached))
+		second_entry = 0;
 	if (second_entry)
 		follow(&r, second_entry);
 	vector_free(&r.todo);

@@ -199,8 +199,8 @@ struct error *bind_rings(struct linker *k)
 		return NULL;
 	l->ring_size = ring_size(m);
 	l->ring_lowered = l->ring_size < MIN(m->options->buffer_size, m->program->records_at_most);
-	l->ring_count = MIN(MIN(MAX(m->options->cpu_count, 1u), m->program->cpu_count),
-			    RINGS_AT_MOST);
+	l->ring_count =
+		MIN(MIN(MAX(m->options->cpu_count, 1u), m->program->cpu_count), RINGS_AT_MOST);
 	for (unsigned i = 0; i < l->ring_count; i++) {
 		struct error *err = make_ring_that_fits(m, i);
 		if (err)

@@ -28,7 +28,7 @@ struct loader_options {
 	uint64_t buffer_size;  /* bufsize: of each CPU's principal buffer */
 	uint64_t dynamic_size; /* dynvarsize: limits self variables */
 	int32_t ppid_offset, tgid_offset, vtime_offset; /* in struct task_struct */
-	unsigned cpu_count;   /* online: as many buffers, up to a limit */
+	unsigned cpu_count;				/* online: as many buffers, up to a limit */
 	uint64_t wall_offset; /* ns to add to the monotonic clock for UTC */
 };
 

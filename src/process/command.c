@@ -38,7 +38,17 @@ static struct error *take_word(const char **p, struct strbuf *word)
 	return quote ? error_new("a quote (%c) is not closed", quote) : NULL;
 }
 
-struct error *command_split(const char *command, char ***ret)
+static struct error *take_plain_word(const char **p, struct strbuf *word)
+{
+	size_t len = strcspn(*p, " \t\n");
+	strbuf_add(word, *p, len);
+	*p += len;
+	return NULL;
+}
+
+typedef struct error *take_word_fn(const char **p, struct strbuf *word);
+
+static struct error *split(const char *command, take_word_fn *take_one, char ***ret)
 {
 	VECTOR(char *) words = { 0 };
 	for (const char *p = command;;) {
@@ -46,7 +56,7 @@ struct error *command_split(const char *command, char ***ret)
 		if (!*p)
 			break;
 		auto_strbuf struct strbuf word = { 0 };
-		struct error *err = take_word(&p, &word);
+		struct error *err = take_one(&p, &word);
 		if (err) {
 			vector_push(&words, NULL);
 			command_free(words.items);
@@ -61,6 +71,16 @@ struct error *command_split(const char *command, char ***ret)
 	}
 	*ret = words.items;
 	return NULL;
+}
+
+struct error *command_split(const char *command, char ***ret)
+{
+	return split(command, take_word, ret);
+}
+
+struct error *command_split_at_blanks(const char *command, char ***ret)
+{
+	return split(command, take_plain_word, ret);
 }
 
 void command_free(char **words)

@@ -71,7 +71,8 @@ void process_free(struct process *p)
  * Waits for the go on one pipe and tells on the other why exec failed; a
  * successful exec closes both.
  */
-static _Noreturn void become(char **words, int go_fd, int error_fd)
+static _Noreturn void become(const struct process_start *start, char **words, int go_fd,
+			     int error_fd)
 {
 	char go;
 	if (read(go_fd, &go, 1) != 1)
@@ -81,6 +82,10 @@ static _Noreturn void become(char **words, int go_fd, int error_fd)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	/* What our caller ignores for its own sake is not the command's. */
 	signal(SIGPIPE, SIG_DFL);
+	for (size_t i = 0; i < start->unset_count; i++)
+		unsetenv(start->unset[i]);
+	for (size_t i = 0; i < start->set_count; i++)
+		putenv((char *)start->set[i]);
 
 	execvp(words[0], words);
 	int errnum = errno;
@@ -238,7 +243,8 @@ static struct error *hold(struct process *p, enum process_hold where, int go_fd,
 	return where == PROCESS_HOLD_PREINIT ? run_to_entry(p) : NULL;
 }
 
-static struct error *create(char **words, enum process_hold where, struct process **ret)
+static struct error *create(const struct process_start *start, char **words,
+			    enum process_hold where, struct process **ret)
 {
 	int go[2], fail[2];
 	if (pipe2(go, O_CLOEXEC) < 0)
@@ -253,7 +259,7 @@ static struct error *create(char **words, enum process_hold where, struct proces
 		return error_sys(errno, "cannot fork");
 	if (pid == 0) {
 		close(go_write); /* else it would wait for itself when we die */
-		become(words, go_read, fail_write);
+		become(start, words, go_read, fail_write);
 	}
 	close(take_fd(fail_write));
 
@@ -268,17 +274,24 @@ static struct error *create(char **words, enum process_hold where, struct proces
 	return NULL;
 }
 
-struct error *process_create(const char *command, enum process_hold where, struct process **ret)
+struct error *process_create_as(const struct process_start *start, const char *command,
+				enum process_hold where, struct process **ret)
 {
 	char **words;
-	struct error *err = command_split(command, &words);
+	struct error *err = start->quotes_are_ordinary ? command_split_at_blanks(command, &words)
+						       : command_split(command, &words);
 	if (err)
 		return error_wrap(err, "failed to execute %s", command);
-	err = create(words, where, ret);
+	err = create(start, words, where, ret);
 	if (err)
 		err = error_wrap(err, "failed to execute %s", words[0]);
 	command_free(words);
 	return err;
+}
+
+struct error *process_create(const char *command, enum process_hold where, struct process **ret)
+{
+	return process_create_as(&(struct process_start) { 0 }, command, where, ret);
 }
 
 /* --- grab --- */

@@ -34,8 +34,19 @@ enum process_hold {
 	PROCESS_HOLD_EXEC,    /* only the program and the dynamic linker are mapped */
 };
 
+/* How a command is read and what changes in its environment; all zero: the usual. */
+struct process_start {
+	bool quotes_are_ordinary;
+	const char *const *unset; /* names, before `set` */
+	size_t unset_count;
+	const char *const *set; /* NAME=VALUE */
+	size_t set_count;
+};
+
 /* COMMAND as a shell reads words: blanks, '...', "...", backslash; but no shell runs. */
 struct error *process_create(const char *command, enum process_hold hold, struct process **ret);
+struct error *process_create_as(const struct process_start *start, const char *command,
+				enum process_hold hold, struct process **ret);
 struct error *process_grab(int pid, struct process **ret);
 
 /* A created process that still is held is killed; one that runs goes on. */
@@ -84,6 +95,7 @@ uint64_t process_start_time(int pid);
 
 /* The words of COMMAND, NULL-terminated, or an error such as a quote that is not closed. */
 struct error *command_split(const char *command, char ***ret);
+struct error *command_split_at_blanks(const char *command, char ***ret);
 void command_free(char **words); /* NULL is fine */
 
 #endif

@@ -123,8 +123,12 @@ struct error *tracer_create_process(struct tracer *t, const char *command)
 		return error_new("evaltime=%s is not yet supported: use preinit or exec", when);
 	enum process_hold hold =
 		string_equal(when, "exec") ? PROCESS_HOLD_EXEC : PROCESS_HOLD_PREINIT;
+	struct process_start start = { .quotes_are_ordinary =
+					       option_number(t->options, OPTION_cshell) };
+	start.set = option_list(t->options, OPTION_setenv, &start.set_count);
+	start.unset = option_list(t->options, OPTION_unsetenv, &start.unset_count);
 	struct process *p;
-	struct error *err = process_create(command, hold, &p);
+	struct error *err = process_create_as(&start, command, hold, &p);
 	if (err)
 		return err;
 	vector_push(&t->processes, p);

@@ -69,6 +69,18 @@ TEST(commands_are_split_as_a_shell_does)
 	}
 }
 
+TEST(commands_are_split_at_blanks_only_when_quotes_are_ordinary)
+{
+	char **w = NULL;
+	CHECK(command_split_at_blanks(" a 'b c' \\ ", &w) == NULL);
+	CHECK_STR(w[0], "a");
+	CHECK_STR(w[1], "'b");
+	CHECK_STR(w[2], "c'");
+	CHECK_STR(w[3], "\\");
+	CHECK(w[4] == NULL);
+	command_free(w);
+}
+
 TEST(lines_of_maps)
 {
 	struct mapping m;

@@ -1,0 +1,7 @@
+# What: -x setenv and -x unsetenv change what a -c process inherits; -x cshell splits at blanks only.
+. "$LIB"
+export GONE=here KEPT=here
+must_trace -x setenv=NEW=1 -x unsetenv=GONE -n 'BEGIN { }' -c "sh -c 'echo \$NEW,\$GONE,\$KEPT'"
+same "$(head -n 1 out)" '1,,here' environment
+must_trace -x cshell -n 'BEGIN { }' -c "echo 'a  b'"
+same "$(head -n 1 out)" "'a b'" words
