@@ -180,7 +180,7 @@ install: $(OUT)/dtrace
 	install -m 644 README.md LICENSE ARCHITECTURE.md $(DIR)/share/doc/dtrace
 
 format:
-	@$(CLANG_FORMAT) -i $$(find src include tests bench -name '*.[ch]')
+	@$(CLANG_FORMAT) -i $$(find src tests bench -name '*.[ch]')
 
 clean:
 	rm -rf build

@@ -5,7 +5,7 @@
  * Thin, typed calls that turn an errno into an error naming the thing and the
  * remedy.  We speak bpf(2) ourselves, not through libbpf: Debian's 1.1 knows
  * no uprobe_multi links, and its object loading costs more than our whole
- * start (README, "Speed").
+ * start (README, "Speed and size").
  *
  * All descriptors are close-on-exec, so nothing leaks into -c children; all
  * kernel objects hang on descriptors, so kill -9 leaves nothing behind.

@@ -3,7 +3,7 @@
  * object - readers of foreign files: BTF and ELF
  *
  * Everything here comes from outside and may be damaged or hostile; all of it
- * is read through struct bytes or by libelf, and lengths are checked before
+ * is read through struct bytes, and lengths are checked before
  * use.  Readers keep the file mapped and hand out pointers into it; those live
  * as long as the reader.
  */

@@ -12,7 +12,9 @@
  * TYPE_POISON, which silences what would follow from it.
  *
  * To add a built-in variable, subroutine or action: a row in sema/builtin.def,
- * and what is special about it in variable.c, subroutine.c or action.c.
+ * what is special about it in variable.c, subroutine.c or action.c, and its code:
+ * gen_builtin() in codegen/memory.c (strings: codegen/string.c), codegen/call.c or
+ * codegen/action.c.
  */
 #ifndef SEMA_SEMA_H
 #define SEMA_SEMA_H

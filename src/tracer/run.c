@@ -14,8 +14,8 @@
 
 #include "tracer/internal.h"
 
-#define ROUND_NS 200000000ull /* between rounds without news */
-#define HELD_NS 20000000ull   /* while records wait for the round that may show them */
+#define ROUND_NS 50000000ull /* between rounds without news: what people take for at once */
+#define HELD_NS 20000000ull  /* while records wait for the round that may show them */
 
 static uint64_t now_ns(void)
 {

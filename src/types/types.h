@@ -2,7 +2,7 @@
 /*
  * types - one model of C types
  *
- * In:   BTF of the running kernel (object/btf.h), and declarations of D programs.
+ * In:   BTF of the running kernel (object/object.h), and declarations of D programs.
  * Out:  struct type, immutable once complete, owned by struct types.
  *
  * A kernel has some 100,000 types and a script names three, so nothing is
