@@ -154,8 +154,9 @@ enum relocation_kind {
 	RELOCATE_GLOBALS,
 	RELOCATE_KEYLESS, /* keyless aggregations of CPU 0 + addend */
 	RELOCATE_SCRATCH,
-	RELOCATE_SLOTS_LAST,	/* a number: the offset of the last slot */
-	RELOCATE_STACK_SKIP,	/* a number: kernel frames between the program and what it probes */
+	RELOCATE_SLOTS_LAST, /* a number: the offset of the last slot */
+	/* A number: kernel frames between the program and what it probes; addend: more of ours. */
+	RELOCATE_STACK_SKIP,
 	RELOCATE_CONSTANTS,	/* program.constants + addend */
 	RELOCATE_CONSTANTS_END, /* a number: constants_size less a string's room */
 	RELOCATE_PROBES,	/* the hook's probe table + addend */

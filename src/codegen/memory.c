@@ -196,7 +196,7 @@ static void gen_depth(struct gen *g, enum rt_function function)
 	uint32_t room = slot_alloc(g, 127 * 8);
 	gen_at(g, R2, room);
 	if (function == RT_stackdepth)
-		emit_address(&g->code, R3, RELOCATE_STACK_SKIP, 0, 0);
+		emit_address(&g->code, R3, RELOCATE_STACK_SKIP, 0, g->in_error);
 	gen_with_context(g, function);
 	slot_release(g, mark);
 }
@@ -249,7 +249,7 @@ void gen_builtin(struct gen *g, const struct texpr *e)
 		emit_number(c, R0, 0);
 		return;
 	case BUILTIN_caller:
-		emit_address(c, R2, RELOCATE_STACK_SKIP, 0, 0);
+		emit_address(c, R2, RELOCATE_STACK_SKIP, 0, g->in_error);
 		gen_with_context(g, RT_caller);
 		return;
 	case BUILTIN_ucaller:

@@ -291,12 +291,22 @@ struct error *maps_begin(struct maps *m)
 
 /*
  * Kernel frames that belong to tracing.  A system call's stack begins with rt_stack(), the
- * program, bpf_trace_run2() and __bpf_trace_sys_enter() (seen on 6.18); timers begin with what
- * was interrupted, and user functions have no kernel frames.
+ * program, bpf_trace_run2() and __bpf_trace_sys_enter() (seen on 6.18), that of BEGIN and END
+ * with the first two; SUBPROGRAMS stand between.  Timers begin with what was interrupted, and
+ * user functions have no kernel frames.
  */
-static uint64_t stack_skip(enum hook_kind kind)
+static uint64_t stack_skip(enum hook_kind kind, uint32_t subprograms)
 {
-	return kind == HOOK_SYSCALL_ENTRY || kind == HOOK_SYSCALL_RETURN ? 4 : 0;
+	switch (kind) {
+	case HOOK_SYSCALL_ENTRY:
+	case HOOK_SYSCALL_RETURN:
+		return 4 + subprograms;
+	case HOOK_BEGIN:
+	case HOOK_END:
+		return 2 + subprograms;
+	default:
+		return 0;
+	}
 }
 
 /* --- filling in ----------------------------------------------------------------------------------
@@ -352,7 +362,7 @@ struct error *bind_relocation(struct linker *k, const struct relocation *r, stru
 				       m->program->slot_size);
 		break;
 	case RELOCATE_STACK_SKIP:
-		set_number(at, stack_skip(k->hook->kind));
+		set_number(at, stack_skip(k->hook->kind, r->addend));
 		break;
 	case RELOCATE_CONSTANTS:
 		set_value(at, m->constants, r->addend);
