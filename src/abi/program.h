@@ -147,10 +147,9 @@ struct map_layout {
 
 /* An instruction that the executor completes. */
 enum relocation_kind {
-	RELOCATE_CALL,	   /* index: enum rt_function */
-	RELOCATE_MAP,	   /* index into program.maps; a 16-byte load */
-	RELOCATE_CONTROL,  /* the state region + addend; a 16-byte load */
-	RELOCATE_COUNTERS, /* struct cpu_counters of CPU 0 + addend */
+	RELOCATE_CALL,	  /* index: enum rt_function */
+	RELOCATE_MAP,	  /* index into program.maps; a 16-byte load */
+	RELOCATE_CONTROL, /* the state region + addend; a 16-byte load */
 	RELOCATE_GLOBALS,
 	RELOCATE_KEYLESS, /* keyless aggregations of CPU 0 + addend */
 	RELOCATE_SCRATCH,

@@ -3,9 +3,9 @@
 
 #include "codegen/gen.h"
 
-static void *copy(struct arena *a, const void *items, size_t size)
+void *gen_keep(struct gen *g, const void *items, size_t size)
 {
-	void *to = arena_alloc(a, size ? size : 1);
+	void *to = arena_alloc(g->arena, size ? size : 1);
 	if (size)
 		memcpy(to, items, size);
 	return to;
@@ -66,11 +66,11 @@ static void finish(struct gen *g)
 	p->clause_count = g->typed->clause_count;
 	p->aggregations = g->aggregations;
 	p->aggregation_count = g->typed->aggregation_count;
-	p->maps = copy(g->arena, g->maps.items, g->maps.count * sizeof(*g->maps.items));
+	p->maps = gen_keep(g, g->maps.items, g->maps.count * sizeof(*g->maps.items));
 	p->map_count = (unsigned)g->maps.count;
 	/* Room for a whole string behind the last literal: the verifier wants it. */
 	strbuf_fill(&g->constants, 0, string_room(g));
-	p->constants = copy(g->arena, g->constants.text, g->constants.len);
+	p->constants = gen_keep(g, g->constants.text, g->constants.len);
 	p->constants_size = (uint32_t)g->constants.len;
 	p->slot_size = slot_size(g);
 	p->string_size = g->options->string_size;

@@ -33,11 +33,15 @@ static const struct relocation *relocation_at(const struct hook_code *hook, uint
 static void print_target(const struct relocation *r, const struct program *p, struct strbuf *out)
 {
 	static const char *const regions[] = {
-		[RELOCATE_CONTROL] = "control",	    [RELOCATE_COUNTERS] = "counters",
-		[RELOCATE_GLOBALS] = "globals",	    [RELOCATE_KEYLESS] = "keyless",
-		[RELOCATE_SCRATCH] = "scratch",	    [RELOCATE_SLOTS_LAST] = "slots_last",
-		[RELOCATE_CONSTANTS] = "constants", [RELOCATE_CONSTANTS_END] = "constants_end",
-		[RELOCATE_PROBES] = "probes",	    [RELOCATE_STACK_SKIP] = "stack_skip",
+		[RELOCATE_CONTROL] = "control",
+		[RELOCATE_GLOBALS] = "globals",
+		[RELOCATE_KEYLESS] = "keyless",
+		[RELOCATE_SCRATCH] = "scratch",
+		[RELOCATE_SLOTS_LAST] = "slots_last",
+		[RELOCATE_CONSTANTS] = "constants",
+		[RELOCATE_CONSTANTS_END] = "constants_end",
+		[RELOCATE_PROBES] = "probes",
+		[RELOCATE_STACK_SKIP] = "stack_skip",
 	};
 	if (r->kind == RELOCATE_MAP)
 		strbuf_printf(out, "map %s", p->maps[r->index].name);

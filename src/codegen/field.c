@@ -192,11 +192,6 @@ static void gen_symbol_field(struct gen *g, const struct texpr *e, const struct 
 		gen_tgid(g, to);
 }
 
-static bool is_execname(const struct texpr *e)
-{
-	return e->kind == TEXPR_BUILTIN && e->builtin == BUILTIN_execname;
-}
-
 static void gen_string_any(struct gen *g, const struct texpr *e, const struct value_field *f,
 			   struct place to, bool in_key)
 {

@@ -148,6 +148,7 @@ void gen_alloca_pointer(struct gen *g, uint32_t size);
 void gen_string(struct gen *g, const struct texpr *e, uint32_t offset);
 /* The same into a new temporary, released with slot_release(). */
 uint32_t gen_string_temp(struct gen *g, const struct texpr *e);
+bool is_execname(const struct texpr *e);
 void gen_compare_strings(struct gen *g, const struct texpr *e);
 
 /* --- call.c --- */
@@ -171,6 +172,10 @@ void gen_clause(struct gen *g, const struct tclause *clause);
 void gen_slot_claim(struct gen *g, label unclaimed);
 /* The largest record that the clause can leave, without the buffer's own header. */
 uint32_t clause_record_size(const struct gen *g, const struct tclause *clause);
+
+/* --- codegen.c --- */
+/* SIZE bytes of ITEMS in the program's arena. */
+void *gen_keep(struct gen *g, const void *items, size_t size);
 
 /* --- hook.c --- */
 /* All clauses of one hook into *RET; false: there are none. */

@@ -452,14 +452,6 @@ static void prepare(struct gen *g, const struct hook_state *h)
 	g->slot_claimed = false;
 }
 
-static void *copy(struct gen *g, const void *items, size_t size)
-{
-	void *to = arena_alloc(g->arena, size ? size : 1);
-	if (size)
-		memcpy(to, items, size);
-	return to;
-}
-
 static void finish(struct gen *g, const struct hook_state *h, struct hook_code *ret)
 {
 	struct code *c = &g->code;
@@ -472,12 +464,12 @@ static void finish(struct gen *g, const struct hook_state *h, struct hook_code *
 		ids[i] = h->probes.items[i]->id;
 	ret->kind = h->kind;
 	ret->count = (uint32_t)c->insns.count;
-	ret->code = copy(g, c->insns.items, c->insns.count * sizeof(*c->insns.items));
+	ret->code = gen_keep(g, c->insns.items, c->insns.count * sizeof(*c->insns.items));
 	ret->relocation_count = (uint32_t)c->relocations.count;
-	ret->relocations =
-		copy(g, c->relocations.items, c->relocations.count * sizeof(*c->relocations.items));
+	ret->relocations = gen_keep(g, c->relocations.items,
+				    c->relocations.count * sizeof(*c->relocations.items));
 	ret->line_count = (uint32_t)c->lines.count;
-	ret->lines = copy(g, c->lines.items, c->lines.count * sizeof(*c->lines.items));
+	ret->lines = gen_keep(g, c->lines.items, c->lines.count * sizeof(*c->lines.items));
 	ret->may_sleep = g->may_sleep;
 	ret->probe_table = make_table(g, h);
 	ret->table_entries = g->table_entries + 1;

@@ -178,7 +178,7 @@ uint32_t gen_string_temp(struct gen *g, const struct texpr *e)
 	return offset;
 }
 
-static bool is_execname(const struct texpr *e)
+bool is_execname(const struct texpr *e)
 {
 	return e->kind == TEXPR_BUILTIN && e->builtin == BUILTIN_execname;
 }

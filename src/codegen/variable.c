@@ -83,7 +83,8 @@ static struct place gen_element_key(struct gen *g, const struct texpr *e, const 
 	return key;
 }
 
-static void gen_element_lookup(struct gen *g, const struct texpr *e)
+/* Look the element up, or delete it; its key is computed anew. */
+static void gen_element_call(struct gen *g, const struct texpr *e, enum rt_function function)
 {
 	struct code *c = &g->code;
 	const struct variable *v = e->element.variable;
@@ -92,7 +93,7 @@ static void gen_element_lookup(struct gen *g, const struct texpr *e)
 	struct place key = gen_element_key(g, e, NULL);
 	emit_address(c, R1, RELOCATE_MAP, (uint32_t)v->map, 0);
 	gen_place_address(g, R2, key);
-	emit_call(c, RT_map_lookup);
+	emit_call(c, function);
 	frame_release(c, mark);
 	slot_release(g, slot_mark);
 }
@@ -121,7 +122,7 @@ bool gen_address(struct gen *g, const struct texpr *e)
 	if (e->kind == TEXPR_VARIABLE)
 		return gen_scalar_address(g, e->variable, false);
 	if (e->kind == TEXPR_ELEMENT) {
-		gen_element_lookup(g, e);
+		gen_element_call(g, e, RT_map_lookup);
 		return true;
 	}
 	bool maybe_null = gen_address(g, e->field.base);
@@ -245,27 +246,12 @@ static void gen_store_number(struct gen *g, const struct texpr *e)
 	emit_store(c, size, R0, 0, R1);
 }
 
-/* Delete the element; its key is computed anew. */
-static void gen_delete(struct gen *g, const struct texpr *e)
-{
-	struct code *c = &g->code;
-	const struct variable *v = e->element.variable;
-	int mark = c->frame_used;
-	uint32_t slot_mark = g->slot_used;
-	struct place key = gen_element_key(g, e, NULL);
-	emit_address(c, R1, RELOCATE_MAP, (uint32_t)v->map, 0);
-	gen_place_address(g, R2, key);
-	emit_call(c, RT_map_delete);
-	frame_release(c, mark);
-	slot_release(g, slot_mark);
-}
-
 /* `self->x = 0` must not make a block for a thread that has none. */
 static bool gen_assign_zero(struct gen *g, const struct texpr *target)
 {
 	struct code *c = &g->code;
 	if (target->kind == TEXPR_ELEMENT) {
-		gen_delete(g, target);
+		gen_element_call(g, target, RT_map_delete);
 		return true;
 	}
 	if (target->kind != TEXPR_VARIABLE || target->variable->scope != SCOPE_SELF)
@@ -363,7 +349,7 @@ static void gen_assign_number(struct gen *g, const struct texpr *e)
 	label done = label_new(c), store = label_new(c);
 	if (target->kind == TEXPR_ELEMENT) {
 		emit_jump_if_number(c, BPF_JNE, R0, 0, store);
-		gen_delete(g, target);
+		gen_element_call(g, target, RT_map_delete);
 		emit_jump(c, done);
 	}
 	label_place(c, store);

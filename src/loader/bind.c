@@ -53,24 +53,33 @@ static struct regions state_regions(const struct program *p)
 	return r;
 }
 
-static struct error *make_state(struct maps *m)
+/* An array of one value: memory that programs reach without a look-up. */
+static struct error *make_memory(struct maps *m, const char *name, uint32_t size, uint32_t flags,
+				 int *ret)
 {
-	struct regions r = state_regions(m->program);
 	struct map_request request = {
 		.type = BPF_MAP_TYPE_ARRAY,
-		.name = "state",
+		.name = name,
 		.key_size = 4,
-		.value_size = r.size,
+		.value_size = size,
 		.max_entries = 1,
-		.flags = BPF_F_MMAPABLE,
+		.flags = flags,
 		.inner = -1,
 		.btf = -1,
 	};
-	struct error *err = map_create(&request, &m->state);
+	struct error *err = map_create(&request, ret);
+	if (!err)
+		vector_push(&m->loaded->descriptors, *ret);
+	return err;
+}
+
+static struct error *make_state(struct maps *m)
+{
+	struct regions r = state_regions(m->program);
+	struct error *err = make_memory(m, "state", r.size, BPF_F_MMAPABLE, &m->state);
 	if (err)
 		return err;
 	struct loaded *l = m->loaded;
-	vector_push(&l->descriptors, m->state);
 	l->state_size = r.size;
 	err = map_memory(m->state, r.size, &l->state);
 	if (err)
@@ -124,20 +133,9 @@ static struct error *make_constants(struct maps *m)
 	for (unsigned i = 0; i < p->hook_count; i++)
 		memcpy(bytes + m->table_offsets[i], p->hooks[i].probe_table,
 		       (size_t)p->hooks[i].table_entries * p->hooks[i].table_entry_size);
-	struct map_request request = {
-		.type = BPF_MAP_TYPE_ARRAY,
-		.name = "constants",
-		.key_size = 4,
-		.value_size = size,
-		.max_entries = 1,
-		.flags = BPF_F_RDONLY_PROG,
-		.inner = -1,
-		.btf = -1,
-	};
-	struct error *err = map_create(&request, &m->constants);
+	struct error *err = make_memory(m, "constants", size, BPF_F_RDONLY_PROG, &m->constants);
 	if (err)
 		return err;
-	vector_push(&m->loaded->descriptors, m->constants);
 	uint32_t key = 0;
 	err = map_update(m->constants, &key, bytes, BPF_ANY);
 	return err ? err : map_freeze(m->constants);
@@ -342,9 +340,6 @@ struct error *bind_relocation(struct linker *k, const struct relocation *r, stru
 		break;
 	case RELOCATE_CONTROL:
 		set_value(at, m->state, r->addend);
-		break;
-	case RELOCATE_COUNTERS:
-		set_value(at, m->state, regions.counters + r->addend);
 		break;
 	case RELOCATE_GLOBALS:
 		set_value(at, m->state, regions.globals + r->addend);

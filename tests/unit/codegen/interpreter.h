@@ -358,8 +358,6 @@ static inline uint64_t machine_address(struct machine *m, const struct relocatio
 		return r->index + 1;
 	case RELOCATE_CONTROL:
 		return (uintptr_t)m->control + r->addend;
-	case RELOCATE_COUNTERS:
-		return (uintptr_t)m->counters + r->addend;
 	case RELOCATE_GLOBALS:
 		return (uintptr_t)m->globals + r->addend;
 	case RELOCATE_KEYLESS:
