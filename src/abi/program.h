@@ -28,6 +28,9 @@ enum hook_kind {
 	HOOK_COUNT,
 };
 
+/* Entries of each of the two tables of system calls, native and 32-bit; numbers are below. */
+#define SYSCALL_NUMBERS 512
+
 enum rt_function {
 #define RT(name, what) RT_##name,
 #include "abi/rt.def"

@@ -8,8 +8,6 @@
  */
 #include "codegen/gen.h"
 
-#define SYSCALL_NUMBERS 512 /* of each of the two tables, native and 32-bit */
-
 struct hook_state {
 	enum hook_kind kind;
 	VECTOR(const struct tclause *) clauses;

@@ -6,8 +6,6 @@
 
 #include "output/internal.h"
 
-#define STACK_INDENT 14
-
 /* --- life ----------------------------------------------------------------------------- */
 
 static struct error *prepare_clause(struct output *o, unsigned clause)
@@ -44,8 +42,6 @@ struct error *output_new(const struct output_setup *setup, struct output **ret)
 	o->setup = *setup;
 	o->ops = setup->ops ? setup->ops : &output_text_ops;
 	o->options = setup->options;
-	if (o->options.stackindent == 0)
-		o->options.stackindent = STACK_INDENT;
 	writer_init(&o->file, setup->fd);
 	o->file.interrupts = setup->interrupts;
 	o->file_name = setup->fd_name;

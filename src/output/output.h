@@ -43,7 +43,7 @@ struct output_options {
 	bool droptags;
 	bool noresolve;
 	bool aggzoom;
-	int stackindent; /* output_new() makes 14 of 0 */
+	int stackindent;
 	struct aggregation_order order;
 };
 

@@ -9,12 +9,11 @@
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
-#include <strings.h>
 
+#include "base/time_unit.h"
 #include "kernel/kernel.h"
 #include "provider/provider.h"
 
-#define SECOND 1000000000ull
 #define PERIOD_LEAST 200000
 
 static const struct probe_args timer_args = {
@@ -31,36 +30,6 @@ static const char *const listed[] = {
 	"tick-500",	"tick-1000",	"tick-5000",
 };
 
-static const struct unit {
-	const char *name;
-	uint64_t ns; /* 0: times a second */
-} units[] = {
-	{ "", 0 },
-	{ "hz", 0 },
-	{ "ns", 1 },
-	{ "nsec", 1 },
-	{ "us", 1000 },
-	{ "usec", 1000 },
-	{ "ms", 1000000 },
-	{ "msec", 1000000 },
-	{ "s", SECOND },
-	{ "sec", SECOND },
-	{ "m", 60 * SECOND },
-	{ "min", 60 * SECOND },
-	{ "h", 3600 * SECOND },
-	{ "hour", 3600 * SECOND },
-	{ "d", 86400 * SECOND },
-	{ "day", 86400 * SECOND },
-};
-
-static const struct unit *unit_find(const char *name)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(units); i++)
-		if (strcasecmp(units[i].name, name) == 0)
-			return &units[i];
-	return NULL;
-}
-
 /* "5sec" in ns; false when it is none or too long for 63 bits. */
 static bool period_parse(const char *text, uint64_t *ret)
 {
@@ -70,16 +39,7 @@ static bool period_parse(const char *text, uint64_t *ret)
 		if (__builtin_mul_overflow(n, 10, &n) ||
 		    __builtin_add_overflow(n, (uint64_t)(*p - '0'), &n))
 			return false;
-	const struct unit *unit = unit_find(p);
-	if (p == text || n == 0 || !unit)
-		return false;
-	uint64_t period;
-	if (!unit->ns)
-		period = SECOND / n;
-	else if (__builtin_mul_overflow(n, unit->ns, &period))
-		return false;
-	*ret = period;
-	return period <= INT64_MAX;
+	return p != text && n && time_unit_ns(n, *p ? p : "hz", ret) && *ret <= INT64_MAX;
 }
 
 bool profile_period(const char *name, uint64_t *period, bool *is_tick)

@@ -61,7 +61,7 @@ bool pid_probe_breaks_exceptions(const struct probe *probe);
 
 /* The index of native call NUMBER in the table of the system call hooks; of compat calls. */
 #define SYSCALL_INDEX(number) (number)
-#define SYSCALL_COMPAT_INDEX(number) ((number) + 512)
-#define SYSCALL_TABLE_SIZE 1024
+#define SYSCALL_COMPAT_INDEX(number) ((number) + SYSCALL_NUMBERS)
+#define SYSCALL_TABLE_SIZE (2 * SYSCALL_NUMBERS)
 
 #endif

@@ -19,8 +19,6 @@
 #include "kernel/kernel.h"
 #include "provider/provider.h"
 
-#define CALLS_AT_MOST SYSCALL_COMPAT_INDEX(0)
-
 /* clang-format off */
 #define ENTRY_PLACES                                                                               \
 	{                                                                                          \
@@ -76,8 +74,8 @@ static void call_add(struct probe_db *db, const char *name, unsigned index)
 
 /* Where native call N stands in the 32-bit table, or -1; and where each compat call natively. */
 struct partners {
-	int of_native[CALLS_AT_MOST];
-	bool compat_is_native[CALLS_AT_MOST];
+	int of_native[SYSCALL_NUMBERS];
+	bool compat_is_native[SYSCALL_NUMBERS];
 };
 
 static void partners_fill(struct partners *p, const struct arch *a)
@@ -87,7 +85,7 @@ static void partners_fill(struct partners *p, const struct arch *a)
 		if (a->compat_calls.names[i])
 			hash_put_string(numbers, a->compat_calls.names[i],
 					(void *)(uintptr_t)(i + 1));
-	for (unsigned i = 0; i < CALLS_AT_MOST; i++) {
+	for (unsigned i = 0; i < SYSCALL_NUMBERS; i++) {
 		const char *name = arch_call_name(&a->calls, i);
 		uintptr_t found = name ? (uintptr_t)hash_get_string(numbers, name) : 0;
 		p->of_native[i] = (int)found - 1;
@@ -125,7 +123,7 @@ static struct error *syscall_discover(struct probe_db *db, const struct probe_de
 static unsigned syscall_table_index(const struct probe *probe, unsigned which, bool *more)
 {
 	unsigned first = (unsigned)probe->number;
-	int other = first < CALLS_AT_MOST ? partners()->of_native[first] : -1;
+	int other = first < SYSCALL_NUMBERS ? partners()->of_native[first] : -1;
 	*more = which == 0 && other >= 0;
 	return which == 0 ? first : SYSCALL_COMPAT_INDEX((unsigned)other);
 }

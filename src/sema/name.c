@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* name - what an identifier means, and which one may have been meant */
+#include "base/nearest.h"
 #include "sema/sema_internal.h"
 
 /* --- tables --- */
@@ -198,65 +199,9 @@ struct texpr *name_check(struct sema *s, const struct node *n)
 
 /* --- nearest spellings --- */
 
-#define NAME_LEN_MAX 64
-
-/* Letters to insert, delete, replace or swap to make A into B. */
-static unsigned distance(const char *a, const char *b)
+static void nearest_try_inline(void *n, const void *key, size_t len, void *value)
 {
-	size_t a_len = strlen(a), b_len = strlen(b);
-	if (a_len > NAME_LEN_MAX || b_len > NAME_LEN_MAX)
-		return UINT32_MAX;
-	unsigned rows[3][NAME_LEN_MAX + 1];
-	for (unsigned j = 0; j <= b_len; j++)
-		rows[0][j] = j;
-	for (unsigned i = 1; i <= a_len; i++) {
-		unsigned *row = rows[i % 3], *above = rows[(i + 2) % 3], *twice = rows[(i + 1) % 3];
-		row[0] = i;
-		for (unsigned j = 1; j <= b_len; j++) {
-			unsigned replaced = above[j - 1] + (a[i - 1] != b[j - 1]);
-			row[j] = MIN(replaced, MIN(above[j], row[j - 1]) + 1);
-			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-				row[j] = MIN(row[j], twice[j - 2] + 1);
-		}
-	}
-	return rows[a_len % 3][b_len];
-}
-
-struct nearest {
-	const char *wanted, *best;
-	unsigned distance;
-};
-
-/* Long names may have two wrong letters, short ones one. */
-static struct nearest nearest_to(const char *wanted)
-{
-	size_t len = strlen(wanted);
-	return (struct nearest) { wanted, NULL, len < 3 ? 1 : len < 6 ? 2 : 3 };
-}
-
-static void nearest_try(struct nearest *n, const char *name)
-{
-	unsigned d = name ? distance(n->wanted, name) : UINT32_MAX;
-	if (d && d < n->distance) {
-		n->distance = d;
-		n->best = name;
-	}
-}
-
-static void nearest_try_all(struct nearest *n, const char *const *names, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		nearest_try(n, names[i]);
-}
-
-static void nearest_try_key(void *n, const void *key, size_t len, void *value)
-{
-	char name[NAME_LEN_MAX + 1];
-	if (!value || len > NAME_LEN_MAX)
-		return;
-	memcpy(name, key, len);
-	name[len] = '\0';
-	if (distance(((struct nearest *)n)->wanted, name) < ((struct nearest *)n)->distance)
+	if (value)
 		nearest_try(n, ((struct inline_definition *)value)->node->declarator->name);
 }
 
@@ -272,7 +217,7 @@ const char *name_suggestion_variable(struct sema *s, enum scope scope, const cha
 		nearest_try(&n, s->variables[scope].items[i]->name);
 	if (scope == SCOPE_GLOBAL) {
 		nearest_try_all(&n, builtin_names + 1, BUILTIN_COUNT - 1);
-		hash_visit(s->inlines, nearest_try_key, &n);
+		hash_visit(s->inlines, nearest_try_inline, &n);
 	}
 	return suggestion(s, &n);
 }

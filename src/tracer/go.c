@@ -217,6 +217,15 @@ static struct output_options output_settings(const struct options *o)
 	};
 }
 
+/* setopt(): what output reads, it reads anew; the main loop asks for its rates each round. */
+static const char *set_dynamic(void *arg, const char *name, const char *value)
+{
+	struct tracer *t = arg;
+	const char *why = options_set(t->options, name, value, OPTION_BY_SETOPT);
+	*output_options(t->output) = output_settings(t->options);
+	return why;
+}
+
 static struct error *make_output(struct tracer *t)
 {
 	struct output_setup setup = {
@@ -228,6 +237,8 @@ static struct error *make_output(struct tracer *t)
 		.message_fd = STDERR_FILENO,
 		.interrupts = &t->interrupts,
 		.options = output_settings(t->options),
+		.set_option = set_dynamic,
+		.arg = t,
 	};
 	return output_new(&setup, &t->output);
 }

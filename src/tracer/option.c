@@ -2,14 +2,13 @@
 #include "tracer/option.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/base.h"
+#include "base/nearest.h"
+#include "tracer/option_value.h"
 
 enum option_kind { COMPILE, CONTEXT, RUN, DYNAMIC };
-enum option_type { FLAG, BOOL, INT, SIZE, RATE, TEXT, LIST, CHOICE };
 enum option_state { WORKS, IGNORED, LATER };
 
 static const struct row {
@@ -35,10 +34,8 @@ struct value {
 
 struct options {
 	struct value values[OPTION_COUNT];
-	char complaint[128];
+	struct strbuf complaint;
 };
-
-static const char bad_value[] = "Invalid value for specified option";
 
 static void value_clear(struct value *v)
 {
@@ -48,197 +45,72 @@ static void value_clear(struct value *v)
 	*v = (struct value) { 0 };
 }
 
-struct unit {
-	const char *name;
-	uint64_t factor;
-};
-
-static const struct unit size_units[] = {
-	{ "", 1 },	     { "k", 1ULL << 10 }, { "m", 1ULL << 20 },
-	{ "g", 1ULL << 30 }, { "t", 1ULL << 40 },
-};
-
-#define SECOND 1000000000ULL
-#define PER_SECOND 0 /* the number is a frequency */
-static const struct unit rate_units[] = {
-	{ "", 1 },
-	{ "ns", 1 },
-	{ "nsec", 1 },
-	{ "us", 1000 },
-	{ "usec", 1000 },
-	{ "ms", 1000000 },
-	{ "msec", 1000000 },
-	{ "s", SECOND },
-	{ "sec", SECOND },
-	{ "m", 60 * SECOND },
-	{ "min", 60 * SECOND },
-	{ "h", 3600 * SECOND },
-	{ "hour", 3600 * SECOND },
-	{ "d", 86400 * SECOND },
-	{ "day", 86400 * SECOND },
-	{ "hz", PER_SECOND },
-};
-
-static const struct unit no_units[] = { { "", 1 } };
-
-static bool number_with_unit(const char *text, const struct unit *units, size_t count,
-			     uint64_t *ret)
-{
-	if (!isdigit((unsigned char)*text))
-		return false;
-	char *rest;
-	errno = 0;
-	uint64_t number = strtoull(text, &rest, 0);
-	if (errno)
-		return false;
-	for (size_t i = 0; i < count; i++) {
-		if (strcasecmp(rest, units[i].name) != 0)
-			continue;
-		if (units[i].factor == PER_SECOND) {
-			*ret = number ? SECOND / number : 0;
-			return true;
-		}
-		return !__builtin_mul_overflow(number, units[i].factor, ret);
-	}
-	return false;
-}
-
-static bool number_of_type(enum option_type type, const char *text, uint64_t *ret)
-{
-	switch (type) {
-	case SIZE:
-		return number_with_unit(text, size_units, ARRAY_SIZE(size_units), ret);
-	case RATE:
-		return number_with_unit(text, rate_units, ARRAY_SIZE(rate_units), ret);
-	default:
-		return number_with_unit(text, no_units, ARRAY_SIZE(no_units), ret);
-	}
-}
-
-static bool is_one_of(const char *text, const char *const *words)
-{
-	for (; *words; words++)
-		if (strcasecmp(text, *words) == 0)
-			return true;
-	return false;
-}
-
-static bool means_yes(const char *text)
-{
-	static const char *const words[] = {
-		"yes", "enable", "enabled", "true", "on", "set", NULL
-	};
-	return is_one_of(text, words);
-}
-
-static bool means_no(const char *text)
-{
-	static const char *const words[] = { "",      "no",  "disable", "disabled",
-					     "false", "off", "unset",	NULL };
-	return is_one_of(text, words);
-}
-
-/* Move *NUMBER into the "LEAST..MOST" of its row. */
-static void number_limit(const struct row *row, uint64_t *number)
-{
-	if (!row->allowed)
-		return;
-	const char *dots = strstr(row->allowed, "..");
-	auto_free char *least = mem_strndup(row->allowed, (size_t)(dots - row->allowed));
-	uint64_t limit;
-	if (number_of_type(row->type, least, &limit))
-		*number = MAX(*number, limit);
-	if (number_of_type(row->type, dots + 2, &limit))
-		*number = MIN(*number, limit);
-}
-
 static void value_initial(struct value *v, const struct row *row);
 
-static const char *set_yes_no(struct value *v, const char *text)
+/* The setters answer false, and change nothing, when TEXT (NULL: none) is no value of the kind. */
+static bool set_yes_no(struct value *v, const char *text)
 {
 	uint64_t number;
-	if (!text || means_yes(text))
+	if (!text || option_value_means_yes(text))
 		number = 1;
-	else if (means_no(text))
+	else if (option_value_means_no(text))
 		number = 0;
-	else if (!number_of_type(INT, text, &number))
-		return bad_value;
+	else if (!option_value_number(INT, text, &number))
+		return false;
 	v->number = number != 0;
 	v->set = number != 0;
-	return NULL;
+	return true;
 }
 
-static const char *set_number(struct value *v, const struct row *row, const char *text)
+static bool set_number(struct value *v, const struct row *row, const char *text)
 {
-	if (text && means_no(text)) {
+	if (text && option_value_means_no(text)) {
 		value_initial(v, row);
-		return NULL;
+		return true;
 	}
-	uint64_t number;
-	if (!text && row->type == INT)
-		number = 0;
-	else if (!text)
-		return bad_value;
-	else if (means_yes(text))
+	uint64_t number = 0;
+	if (text && option_value_means_yes(text))
 		number = 1;
-	else if (!number_of_type(row->type, text, &number))
-		return bad_value;
-	number_limit(row, &number);
+	else if (text ? !option_value_number(row->type, text, &number) : row->type != INT)
+		return false;
+	option_value_limit(row->type, row->allowed, &number);
 	v->number = number;
 	v->set = true;
-	return NULL;
+	return true;
 }
 
-/* The place of the LEN bytes of WORD among the words of LIST, or -1. */
-static int word_place(const char *list, const char *word, size_t len)
+static bool set_text(struct value *v, const struct row *row, const char *text)
 {
-	for (int place = 0; *list; place++) {
-		size_t this_len = strcspn(list, " ");
-		if (this_len == len && strncmp(list, word, len) == 0)
-			return place;
-		list += this_len;
-		list += strspn(list, " ");
-	}
-	return -1;
-}
-
-static const char *set_text(struct value *v, const struct row *row, const char *text)
-{
-	if (!text || !*text)
-		return bad_value;
 	int place = 1;
-	if (row->type == CHOICE) {
-		place = word_place(row->allowed, text, strlen(text));
-		if (place < 0)
-			return bad_value;
-	}
+	if (row->type == CHOICE)
+		place = option_value_place(row->allowed, text, strlen(text));
+	if (place < 0)
+		return false;
 	value_clear(v);
 	vector_push(&v->texts, mem_strdup(text));
 	v->number = (uint64_t)place;
 	v->set = true;
-	return NULL;
+	return true;
 }
 
 /* A list whose words are known takes several, separated by commas. */
-static const char *add_to_list(struct value *v, const struct row *row, const char *text)
+static bool add_to_list(struct value *v, const struct row *row, const char *text)
 {
-	if (!text || !*text)
-		return bad_value;
 	if (!row->allowed) {
 		vector_push(&v->texts, mem_strdup(text));
 	} else {
 		for (const char *p = text; *p; p += strcspn(p, ","), p += *p == ',')
-			if (word_place(row->allowed, p, strcspn(p, ",")) < 0)
-				return bad_value;
+			if (option_value_place(row->allowed, p, strcspn(p, ",")) < 0)
+				return false;
 		for (const char *p = text; *p; p += strcspn(p, ","), p += *p == ',')
 			vector_push(&v->texts, mem_strndup(p, strcspn(p, ",")));
 	}
 	v->number = 1;
 	v->set = true;
-	return NULL;
+	return true;
 }
 
-static const char *value_set(struct value *v, const struct row *row, const char *text)
+static bool value_set(struct value *v, const struct row *row, const char *text)
 {
 	switch (row->type) {
 	case FLAG:
@@ -250,11 +122,11 @@ static const char *value_set(struct value *v, const struct row *row, const char 
 		return set_number(v, row, text);
 	case TEXT:
 	case CHOICE:
-		return set_text(v, row, text);
+		return text && *text && set_text(v, row, text);
 	case LIST:
-		return add_to_list(v, row, text);
+		return text && *text && add_to_list(v, row, text);
 	}
-	return bad_value;
+	return false;
 }
 
 static void value_initial(struct value *v, const struct row *row)
@@ -279,6 +151,7 @@ void options_free(struct options *o)
 		return;
 	for (int i = 0; i < OPTION_COUNT; i++)
 		value_clear(&o->values[i]);
+	strbuf_deinit(&o->complaint);
 	free(o);
 }
 
@@ -295,50 +168,39 @@ const char *option_name(enum option id)
 	return rows[id].name;
 }
 
-/* How many letters to insert, leave out or change to get from A to B; at most 31 letters each. */
-static unsigned distance(const char *a, const char *b)
-{
-	size_t a_len = strlen(a), b_len = strlen(b);
-	unsigned row[32];
-	if (a_len > 31 || b_len > 31)
-		return 32;
-	for (size_t j = 0; j <= b_len; j++)
-		row[j] = (unsigned)j;
-	for (size_t i = 1; i <= a_len; i++) {
-		unsigned diagonal = row[0];
-		row[0] = (unsigned)i;
-		for (size_t j = 1; j <= b_len; j++) {
-			unsigned changed = diagonal + (tolower(a[i - 1]) != b[j - 1]);
-			diagonal = row[j];
-			row[j] = MIN(changed, MIN(row[j], row[j - 1]) + 1);
-		}
-	}
-	return row[b_len];
-}
-
 static const char *complain_unknown(struct options *o, const char *name)
 {
-	const char *nearest = NULL;
-	/* Further away it is no slip of the finger. */
-	unsigned least = (unsigned)MIN(strlen(name) / 2, 3);
-	for (int i = 0; i < OPTION_COUNT; i++) {
-		unsigned d = distance(name, rows[i].name);
-		if (d < least) {
-			least = d;
-			nearest = rows[i].name;
-		}
-	}
-	if (!nearest)
+	auto_free char *lower = mem_strdup(name);
+	for (char *p = lower; *p; p++)
+		*p = (char)tolower((unsigned char)*p);
+	struct nearest nearest = nearest_to(lower);
+	enum option same = option_by_name(lower);
+	for (int i = 0; i < OPTION_COUNT; i++)
+		nearest_try(&nearest, rows[i].name);
+	const char *best = same == OPTION_COUNT ? nearest.best : rows[same].name;
+	if (!best)
 		return "Invalid option name";
-	snprintf(o->complaint, sizeof(o->complaint), "Invalid option name (did you mean %s?)",
-		 nearest);
-	return o->complaint;
+	strbuf_printf(&o->complaint, "Invalid option name (did you mean %s?)", best);
+	return strbuf_text(&o->complaint);
+}
+
+static const char *complain_value(struct options *o, const struct row *row, const char *value)
+{
+	strbuf_puts(&o->complaint, "Invalid value for specified option (");
+	if (value && *value)
+		strbuf_printf(&o->complaint, "'%s' is not ", value);
+	else
+		strbuf_puts(&o->complaint, "it needs ");
+	option_value_wanted(row->type, row->allowed, &o->complaint);
+	strbuf_putc(&o->complaint, ')');
+	return strbuf_text(&o->complaint);
 }
 
 const char *options_set(struct options *o, const char *name, const char *value,
 			enum option_setter setter)
 {
 	enum option id = option_by_name(name);
+	strbuf_clear(&o->complaint);
 	if (id == OPTION_COUNT)
 		return complain_unknown(o, name);
 
@@ -348,11 +210,10 @@ const char *options_set(struct options *o, const char *name, const char *value,
 	if (row->kind != DYNAMIC && setter == OPTION_BY_SETOPT)
 		return "Operation illegal when tracing is active";
 	if (row->state == LATER) {
-		snprintf(o->complaint, sizeof(o->complaint), "option %s is not yet supported",
-			 row->name);
-		return o->complaint;
+		strbuf_printf(&o->complaint, "option %s is not yet supported", row->name);
+		return strbuf_text(&o->complaint);
 	}
-	return value_set(&o->values[id], row, value);
+	return value_set(&o->values[id], row, value) ? NULL : complain_value(o, row, value);
 }
 
 const char *options_set_from_environment(struct options *o, char *const *environment,

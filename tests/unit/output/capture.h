@@ -21,6 +21,8 @@ static inline struct capture capture_new(const struct program *p, void *keyless,
 {
 	struct capture c = { .fd = memfd_create("out", 0), .message_fd = memfd_create("err", 0) };
 	c.consumer = fake_consumer(p, keyless, true);
+	if (!options.stackindent)
+		options.stackindent = 14;
 	struct output_setup setup = {
 		.consumer = c.consumer,
 		.fd = c.fd,

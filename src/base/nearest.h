@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* nearest - of many names the one that was probably meant */
+#ifndef BASE_NEAREST_H
+#define BASE_NEAREST_H
+
+#include <stddef.h>
+
+struct nearest {
+	const char *wanted;
+	const char *best;  /* NULL: none is near */
+	unsigned distance; /* the best one's; at first, what is too far */
+};
+
+/* Long names may have two wrong letters, short ones one.  A swap of two letters is one. */
+struct nearest nearest_to(const char *wanted);
+
+/* NAME may be NULL; it must live as long as the answer. */
+void nearest_try(struct nearest *n, const char *name);
+void nearest_try_all(struct nearest *n, const char *const *names, size_t count);
+
+#endif

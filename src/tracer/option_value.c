@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "tracer/option_value.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/time_unit.h"
+
+/* 1 without a unit, 0 for what is no unit. */
+static uint64_t size_unit(const char *unit)
+{
+	static const char units[] = "kmgt"; /* powers of 1024 */
+	if (!*unit)
+		return 1;
+	const char *place = strchr(units, tolower((unsigned char)*unit));
+	return place && !unit[1] ? 1ull << 10 * (place - units + 1) : 0;
+}
+
+bool option_value_number(enum option_type type, const char *text, uint64_t *ret)
+{
+	if (!isdigit((unsigned char)*text))
+		return false;
+	char *unit;
+	errno = 0;
+	uint64_t number = strtoull(text, &unit, 0);
+	if (errno)
+		return false;
+	if (type == RATE)
+		return time_unit_ns(number, *unit ? unit : "ns", ret);
+	uint64_t factor = type == SIZE ? size_unit(unit) : !*unit;
+	return factor && !__builtin_mul_overflow(number, factor, ret);
+}
+
+void option_value_limit(enum option_type type, const char *allowed, uint64_t *number)
+{
+	if (!allowed)
+		return;
+	const char *dots = strstr(allowed, "..");
+	auto_free char *least = mem_strndup(allowed, (size_t)(dots - allowed));
+	uint64_t limit;
+	if (option_value_number(type, least, &limit))
+		*number = MAX(*number, limit);
+	if (option_value_number(type, dots + 2, &limit))
+		*number = MIN(*number, limit);
+}
+
+static bool is_one_of(const char *text, const char *const *words)
+{
+	for (; *words; words++)
+		if (strcasecmp(text, *words) == 0)
+			return true;
+	return false;
+}
+
+bool option_value_means_yes(const char *text)
+{
+	static const char *const words[] = {
+		"yes", "enable", "enabled", "true", "on", "set", NULL
+	};
+	return is_one_of(text, words);
+}
+
+bool option_value_means_no(const char *text)
+{
+	static const char *const words[] = { "",      "no",  "disable", "disabled",
+					     "false", "off", "unset",	NULL };
+	return is_one_of(text, words);
+}
+
+int option_value_place(const char *list, const char *word, size_t len)
+{
+	for (int place = 0; *list; place++) {
+		size_t this_len = strcspn(list, " ");
+		if (this_len == len && strncmp(list, word, len) == 0)
+			return place;
+		list += this_len;
+		list += strspn(list, " ");
+	}
+	return -1;
+}
+
+void option_value_wanted(enum option_type type, const char *allowed, struct strbuf *ret)
+{
+	static const char *const texts[] = {
+		[FLAG] = "on or off",
+		[BOOL] = "on or off",
+		[INT] = "a number",
+		[SIZE] = "a size such as 64k, 4m or 1g",
+		[RATE] = "a time such as 100ms or 1s, or a frequency such as 50hz",
+		[TEXT] = "a text",
+		[LIST] = "a text",
+	};
+	if (type == CHOICE || (type == LIST && allowed))
+		strbuf_printf(ret, "one of: %s", allowed);
+	else
+		strbuf_puts(ret, texts[type]);
+}

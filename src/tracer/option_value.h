@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* option_value - what users write behind "name=", as numbers; option.h says how */
+#ifndef TRACER_OPTION_VALUE_H
+#define TRACER_OPTION_VALUE_H
+
+#include "base/base.h"
+
+enum option_type { FLAG, BOOL, INT, SIZE, RATE, TEXT, LIST, CHOICE };
+
+/* TEXT as a number of this TYPE; false: it is none. */
+bool option_value_number(enum option_type type, const char *text, uint64_t *ret);
+/* Move *NUMBER into ALLOWED, "LEAST..MOST" or NULL. */
+void option_value_limit(enum option_type type, const char *allowed, uint64_t *number);
+
+bool option_value_means_yes(const char *text);
+bool option_value_means_no(const char *text);
+
+/* The place of the LEN bytes of WORD among the words of LIST, or -1. */
+int option_value_place(const char *list, const char *word, size_t len);
+
+/* What such an option takes, for people: "on or off", "one of: exec preinit".  Into RET. */
+void option_value_wanted(enum option_type type, const char *allowed, struct strbuf *ret);
+
+#endif
