@@ -30,10 +30,11 @@ struct control {
 	uint32_t exited;    /* exit() was called */
 	uint64_t self_live; /* threads that have self variables now */
 	uint64_t self_limit;
-	uint64_t wake_bytes; /* a buffer that gets this full wakes the consumer */
-	uint64_t serials;    /* self blocks made so far */
-	uint64_t status;     /* of exit() */
-	uint64_t zero;	     /* always 0, which the verifier cannot know */
+	/* a buffer that passes a multiple of it wakes the consumer; a power of two */
+	uint64_t wake_bytes;
+	uint64_t serials; /* self blocks made so far */
+	uint64_t status;  /* of exit() */
+	uint64_t zero;	  /* always 0, which the verifier cannot know */
 	uint64_t reserved;
 };
 _Static_assert(sizeof(struct control) == 64, "layout");

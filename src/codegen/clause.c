@@ -146,13 +146,33 @@ static void gen_record_end(struct gen *g)
 	if (s->record.base == FP) {
 		gen_place_address(g, R1, s->record);
 		emit_number(c, R2, s->layout->fixed_size);
+		emit_load(c, 8, R3, FP, s->wake);
 		emit_call(c, RT_output);
 		return;
 	}
 	gen_at(g, R1, (uint32_t)s->record.offset);
 	emit_load(c, 8, R2, FP, s->tail);
 	emit_alu(c, BPF_SUB, R2, R1);
+	emit_load(c, 8, R3, FP, s->wake);
 	emit_call(c, RT_output_slot);
+}
+
+/*
+ * A clause whose record would find no room is not run: nothing changes but the count of drops.
+ * Asking costs 15 ns (of 370 for a getppid with its record, on 6.18).  A reservation instead of the
+ * copy would be cheaper (facts/kernel.md 3), but until the clause ends the consumer could read
+ * nothing behind it, and each fault would leave a hole.
+ */
+static void gen_room_test(struct gen *g, label none)
+{
+	struct clause_state *s = g->state;
+	if (!s->layout->records)
+		return;
+	s->wake = frame_alloc(&g->code, 8);
+	emit_number(&g->code, R1, clause_record_size(g, s->clause));
+	emit_call(&g->code, RT_room);
+	emit_jump_if_number(&g->code, BPF_JEQ, R0, 0, none);
+	emit_store(&g->code, 8, FP, s->wake, R0);
 }
 
 static void gen_body(struct gen *g)
@@ -172,6 +192,7 @@ static void gen_body(struct gen *g)
 	if (clause->predicate)
 		gen_condition(g, clause->predicate, skip);
 	s->action = 1;
+	gen_room_test(g, skip);
 	gen_needs(g, NEED_IN_BODY);
 	gen_record_begin(g);
 	s->action = 0;

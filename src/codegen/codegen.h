@@ -28,6 +28,8 @@
  *   2. What a firing puts together lies in its frame or its slot; aggregations,
  *      x += n and x++ are changed by one atomic instruction.  Any interleaving on a
  *      CPU is safe; other assignments to global variables race as D says they do.
+ *   3. A clause that leaves a record begins (its predicate excepted) only when the largest
+ *      it can leave has room; else it is one drop, and changes nothing.
  */
 #ifndef CODEGEN_CODEGEN_H
 #define CODEGEN_CODEGEN_H

@@ -40,6 +40,7 @@ struct clause_state {
 	unsigned next_layout; /* of layout->actions */
 	bool in_body;
 	struct place record;
+	int wake; /* frame offset: what RT_room said */
 	int tail; /* frame offset: where the record's tail ends, an `at`; 0: none */
 	VECTOR(struct stub) stubs;
 	/* What it turned out to need; generation starts again when that was unknown. */

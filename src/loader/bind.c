@@ -406,6 +406,11 @@ struct error *bind_extern(struct linker *k, const char *name, struct bpf_insn *a
 	struct error *err = NULL;
 	if (bind_number(k, name, at))
 		return NULL;
+	if (string_equal(name, "rt_ring_size")) {
+		err = bind_rings(k);
+		set_number(at, m->loaded->ring_size);
+		return err;
+	}
 	if (string_equal(name, "rt_scratch")) {
 		err = on_demand(m, &m->scratch, make_scratch);
 		set_value(at, m->scratch, 0);

@@ -24,6 +24,7 @@ extern char rt_self[];	    /* self variables of threads */
 extern const char rt_cpus[];	     /* possible CPUs */
 extern const char rt_slot_size[];    /* a power of two */
 extern const char rt_slots_end[];    /* bytes of all slots; the memory has one slot more */
+extern const char rt_ring_size[];    /* bytes of each buffer, a power of two */
 extern const char rt_string_size[];  /* strsize */
 extern const char rt_ppid_offset[];  /* task_struct.real_parent */
 extern const char rt_tgid_offset[];  /* task_struct.tgid */

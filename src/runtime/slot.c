@@ -38,43 +38,63 @@ long rt_slot_release(uint64_t at)
 }
 
 /*
- * Wake the consumer when a buffer passes wake_bytes, and always once tracing
- * ends; otherwise it comes by itself a few times a second.
+ * The consumer comes by itself a few times a second.  It is woken when a buffer passes a
+ * multiple of wake_bytes (a power of two), so a mark that two firings passed together unseen is
+ * made good by the next; and by every record once tracing ends.
  */
-static always_inline uint64_t wake_flags(void *ring, uint64_t size)
+static always_inline uint64_t wake_flags(uint64_t before, uint64_t after)
 {
 	struct control *control = (struct control *)rt_control;
-	if (*(volatile uint32_t *)&control->activity != ACTIVITY_ACTIVE)
-		return PORT_WAKE;
-	uint64_t before = port_output_query(ring, BPF_RB_AVAIL_DATA);
-	uint64_t limit = control->wake_bytes;
-	return before < limit && before + size + 8 >= limit ? PORT_WAKE : PORT_NO_WAKE;
+	return (before ^ after) >= control->wake_bytes ? PORT_WAKE : PORT_NO_WAKE;
 }
 
-/* Flags are computed first: how full the buffer was before this record. */
-static always_inline long output(void *data, uint64_t size)
+/* What a record takes in the buffer: a header of 8 bytes, rounded up. */
+static always_inline uint64_t room_of(uint64_t size)
 {
+	return (size + 8 + 7) & -8;
+}
+
+/*
+ * Asked before a clause does anything, with the most that it can leave: a clause that has no
+ * room for its record is not run.  (What interrupts us may still take the room: then the record
+ * is a drop when it is written.)  The same sum as in the kernel's reservation: a buffer
+ * is never quite full.
+ */
+long rt_room(uint64_t size)
+{
+	uint64_t before = port_output_query(rt_ring(port_cpu()), BPF_RB_AVAIL_DATA);
+	uint64_t after = before + room_of(size);
+	if (after <= NUMBER(rt_ring_size) - 1)
+		return wake_flags(before, after);
+	COUNT(principal);
+	return 0;
+}
+
+static always_inline long output(void *data, uint64_t size, uint64_t wake)
+{
+	struct control *control = (struct control *)rt_control;
 	uint64_t cpu = port_cpu();
-	void *ring = rt_ring(cpu);
+	if (*(volatile uint32_t *)&control->activity != ACTIVITY_ACTIVE)
+		wake = PORT_WAKE;
 	((struct record_header *)data)->cpu = cpu;
-	if (port_output(ring, data, size, wake_flags(ring, size)) == 0)
+	if (port_output(rt_ring(cpu), data, size, wake) == 0)
 		return 0;
 	COUNT(principal);
 	return -1;
 }
 
-long rt_output(void *data, uint64_t size)
+long rt_output(void *data, uint64_t size, uint64_t wake)
 {
-	return output(data, size);
+	return output(data, size, wake);
 }
 
-long rt_output_slot(uint64_t at, uint64_t size)
+long rt_output_slot(uint64_t at, uint64_t size, uint64_t wake)
 {
 	void *data = scratch(at);
 	OPAQUE(size);
 	if (!data || size > NUMBER(rt_slot_size))
 		return -1;
-	return output(data, size);
+	return output(data, size, wake);
 }
 
 /* HEADER: of the clause that failed; WHERE: action << 32 | code. */
@@ -89,7 +109,9 @@ long rt_fault(struct record_header *header, uint64_t where, uint64_t address)
 	record.fault.action = where >> 32;
 	record.fault.address = address;
 	record.fault.pc = -1;
-	return output(&record, sizeof(record));
+	uint64_t before = port_output_query(rt_ring(port_cpu()), BPF_RB_AVAIL_DATA);
+	return output(&record, sizeof(record),
+		      wake_flags(before, before + room_of(sizeof(record))));
 }
 
 /* AT: where the number of the process stands before its frames. */

@@ -19,6 +19,7 @@
 #define MACHINE_TIME 1000 /* what time() answers */
 #define MACHINE_PID 42
 #define MACHINE_TID 43
+#define MACHINE_WAKE 2
 
 struct machine_region {
 	char *bytes;
@@ -56,7 +57,10 @@ struct machine {
 	uint64_t task[32], user_registers[32];
 	uint64_t cookie; /* which of the hook's probes fires */
 	uint64_t steps, calls;
-	uint64_t claimed;  /* slots, a bit each */
+	uint64_t claimed; /* slots, a bit each */
+	bool full;	  /* no record finds room */
+	unsigned refused;
+	bool wake_lost;	   /* a record was written without what RT_room had said */
 	uint64_t mischief; /* not 0: calls may fail in every way they may; a random state */
 	VECTOR(struct machine_region) regions;
 	const char *problem; /* why it stopped; NULL: by its exit */
@@ -305,9 +309,14 @@ static inline uint64_t machine_rt(struct machine *m, enum rt_function f, const u
 		return machine_slot_claim(m);
 	case RT_slot_release:
 		return machine_slot_release(m, r[1]);
+	case RT_room:
+		m->refused += m->full;
+		return m->full || machine_mischief(m, 8) == 1 ? 0 : MACHINE_WAKE;
 	case RT_output:
+		m->wake_lost |= r[3] != MACHINE_WAKE;
 		return machine_output(m, r[1], r[2]);
 	case RT_output_slot:
+		m->wake_lost |= r[3] != MACHINE_WAKE;
 		return machine_output(m, (uintptr_t)m->scratch + r[1], r[2]);
 	case RT_fault:
 	case RT_error_in_error:

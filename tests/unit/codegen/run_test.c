@@ -104,6 +104,38 @@ TEST(a_flag_says_which_action_ran)
 	CHECK_INT(field(&r, 2, 0, 0), 6);
 }
 
+/* a: a predicate's work; b: with a record in the frame, c: in a slot, d: without one; e: next */
+TEST(a_clause_without_room_does_nothing)
+{
+	auto_run struct run r;
+	run_init(&r,
+		 "BEGIN /a++, 1/ { b++; trace(b); } BEGIN { c++; trace(strjoin(\"x\", \"y\")); } "
+		 "BEGIN { d++; @[d] = count(); } BEGIN { e++; exit(0); }");
+	r.machine.full = true;
+	fire(&r, HOOK_BEGIN, 0);
+	CHECK_INT(global(&r, "a"), 1);
+	CHECK_INT(global(&r, "b"), 0);
+	CHECK_INT(global(&r, "c"), 0);
+	CHECK_INT(global(&r, "d"), 1);
+	CHECK_INT(global(&r, "e"), 0);
+	CHECK_INT(r.machine.refused, 3);
+	CHECK_INT(r.machine.records.count, 0);
+	CHECK_INT(r.machine.control->activity, ACTIVITY_ACTIVE);
+}
+
+TEST(a_record_wakes_as_it_was_told_before)
+{
+	auto_run struct run r;
+	run_init(&r, "BEGIN { x = 1; trace(x); }" /* in the frame; in a slot */
+		     "BEGIN { printf(\"%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d\", x, x, x, x, x,"
+		     "x, x, x, x, x, x, x, x, x, x, x, x, x); }");
+	r.machine.mischief = 1;
+	for (int i = 0; i < 50; i++)
+		fire(&r, HOOK_BEGIN, 0);
+	CHECK(r.machine.records.count > 20);
+	CHECK(!r.machine.wake_lost);
+}
+
 TEST(clauses_run_where_they_are_enabled)
 {
 	auto_run struct run r;
@@ -387,7 +419,7 @@ static const struct cost {
 	{ "syscall::read:entry { x = 1; }", HOOK_SYSCALL_ENTRY, 1, 26, 1 }, /* another call */
 	{ "fun::first:entry { @[execname] = count(); }", HOOK_FUNCTION_ENTRY, 0, 30, 3 },
 	{ "fun::first:entry { self->ts = timestamp; }", HOOK_FUNCTION_ENTRY, 0, 24, 3 },
-	{ "syscall::write:entry { printf(\"%d %d\", pid, arg2); }", HOOK_SYSCALL_ENTRY, 1, 62, 6 },
+	{ "syscall::write:entry { printf(\"%d %d\", pid, arg2); }", HOOK_SYSCALL_ENTRY, 1, 62, 7 },
 };
 
 TEST(hot_paths_are_short)
