@@ -65,13 +65,16 @@ size_t ring_waiting(const struct ring *r)
 	return (size_t)(__atomic_load_n(r->producer, __ATOMIC_ACQUIRE) - *r->consumer);
 }
 
-/* Room goes back after each record: a full buffer drops nothing longer than it must. */
+/*
+ * Room goes back after each record: a full buffer drops nothing longer than it must.  What
+ * arrives meanwhile is taken along, but no more than a buffer's size, so that a busy CPU does
+ * not keep us from the others.
+ */
 struct error *ring_consume(struct ring *r, ring_visit_fn *visit, void *arg, uint64_t *count)
 {
-	uint64_t at = *r->consumer;
-	uint64_t end = __atomic_load_n(r->producer, __ATOMIC_ACQUIRE);
+	uint64_t at = *r->consumer, limit = at + r->size;
 	struct error *err = NULL;
-	while (at < end && !err) {
+	while (!err && at < limit && at < __atomic_load_n(r->producer, __ATOMIC_ACQUIRE)) {
 		const unsigned char *record = r->data + (at & (r->size - 1));
 		uint32_t word =
 			__atomic_load_n((const uint32_t *)(const void *)record, __ATOMIC_ACQUIRE);

@@ -255,6 +255,7 @@ static struct error *begin(struct tracer *t)
 	err = consumer_flush(t->consumer, output_record, t->output);
 	if (err)
 		return err;
+	t->missed_before = tracer_missed(t);
 	uint32_t inactive = ACTIVITY_INACTIVE;
 	__atomic_compare_exchange_n(&t->loaded.control->activity, &inactive, ACTIVITY_ACTIVE, false,
 				    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);

@@ -59,6 +59,7 @@ struct tracer {
 	volatile sig_atomic_t interrupts;
 	int wake; /* eventfd that the signal handler writes to */
 	uint64_t next_status;
+	uint64_t missed_before; /* firings that the kernel skipped before tracing began */
 };
 
 /* compile.c */
@@ -73,6 +74,9 @@ void tracer_begin_detach(struct tracer *t);
 void tracer_detach(struct tracer *t);
 struct error *tracer_attach(struct tracer *t);
 struct error *tracer_fire(struct tracer *t, enum hook_kind hook);
+
+/* run.c */
+uint64_t tracer_missed(const struct tracer *t); /* firings that the kernel skipped so far */
 
 /* go.c */
 int32_t tracer_task_offset(struct tracer *t, const char *path);

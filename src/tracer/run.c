@@ -69,7 +69,7 @@ static bool processes_gone(struct tracer *t)
 	return t->processes.count > 0;
 }
 
-static uint64_t missed(const struct tracer *t)
+uint64_t tracer_missed(const struct tracer *t)
 {
 	uint64_t sum = 0;
 	for (unsigned i = 0; i < t->program.hook_count; i++)
@@ -79,7 +79,8 @@ static uint64_t missed(const struct tracer *t)
 
 static void report_drops(struct tracer *t)
 {
-	consumer_drops(t->consumer, missed(t), output_drop, t->output);
+	uint64_t missed = tracer_missed(t) - t->missed_before;
+	consumer_drops(t->consumer, missed, output_drop, t->output);
 }
 
 static bool is_over(struct tracer *t)
@@ -102,6 +103,19 @@ static struct error *do_round(struct tracer *t)
 	return output_flush(t->output);
 }
 
+/*
+ * Passing the mark wakes us once.  A buffer that was refilled while we emptied it does not pass
+ * the mark again: then we must not sleep, or it is full long before the next round.
+ */
+static bool is_above_mark(const struct tracer *t)
+{
+	uint64_t mark = t->loaded.control->wake_bytes;
+	for (unsigned i = 0; i < t->program.cpu_count; i++)
+		if (t->rings[i] && ring_waiting(t->rings[i]) >= mark)
+			return true;
+	return false;
+}
+
 static uint64_t round_length(const struct tracer *t)
 {
 	uint64_t rate = option_number(t->options, OPTION_switchrate);
@@ -114,9 +128,8 @@ static struct error *loop(struct tracer *t, int epoll)
 {
 	while (!is_over(t)) {
 		struct epoll_event events[16];
-		int timeout = (int)(round_length(t) / 1000000);
-		if (epoll_wait(epoll, events, ARRAY_SIZE(events), MAX(timeout, 1)) < 0 &&
-		    errno != EINTR)
+		int timeout = is_above_mark(t) ? 0 : MAX((int)(round_length(t) / 1000000), 1);
+		if (epoll_wait(epoll, events, ARRAY_SIZE(events), timeout) < 0 && errno != EINTR)
 			return error_sys(errno, "cannot wait for events");
 		struct error *err = do_round(t);
 		if (err)
