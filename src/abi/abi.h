@@ -6,6 +6,7 @@
  *   state.h    the memory that programs and consumer share
  *   record.h   the records
  *   rt.def     what compiled code may call
+ *   offset.def what the run-time library reads of the kernel's structs
  *   hook.def   where it can run
  *
  * Headers only.  Nothing here is specific to the kernel as executor: an

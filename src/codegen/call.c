@@ -281,6 +281,21 @@ static void gen_inet(struct gen *g, const struct texpr *e, uint32_t offset, enum
 	gen_slot_check(g);
 }
 
+#define D_PATH_LEVELS 64 /* as in runtime/dentry.c */
+
+static void gen_d_path(struct gen *g, const struct texpr *e, uint32_t offset)
+{
+	uint32_t mark = g->slot_used;
+	uint32_t names = slot_alloc(g, D_PATH_LEVELS * 8);
+	gen_value(g, argument(e, 0));
+	emit_mov(&g->code, R2, R0);
+	gen_at(g, R1, offset);
+	gen_at(g, R3, names);
+	emit_call(&g->code, RT_d_path);
+	gen_slot_check(g);
+	slot_release(g, mark);
+}
+
 void gen_string_call(struct gen *g, const struct texpr *e, uint32_t offset)
 {
 	static const struct {
@@ -307,6 +322,9 @@ void gen_string_call(struct gen *g, const struct texpr *e, uint32_t offset)
 	switch (e->call.function) {
 	case SUBROUTINE_copyinstr:
 		gen_copyinstr(g, e, offset);
+		return;
+	case SUBROUTINE_d_path:
+		gen_d_path(g, e, offset);
 		return;
 	case SUBROUTINE_strtok:
 		gen_strtok(g, e, offset);

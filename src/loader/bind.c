@@ -387,9 +387,6 @@ static bool bind_number(const struct linker *k, const char *name, struct bpf_ins
 		{ "rt_slot_size", p->slot_size },
 		{ "rt_slots_end", (uint64_t)p->cpu_count * SLOTS_PER_CPU * p->slot_size },
 		{ "rt_string_size", p->string_size },
-		{ "rt_ppid_offset", (uint64_t)o->ppid_offset },
-		{ "rt_tgid_offset", (uint64_t)o->tgid_offset },
-		{ "rt_vtime_offset", (uint64_t)o->vtime_offset },
 		{ "rt_wall_offset", o->wall_offset },
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
@@ -400,10 +397,42 @@ static bool bind_number(const struct linker *k, const char *name, struct bpf_ins
 	return false;
 }
 
+static const struct offset {
+	const char *name, *type, *member;
+} offsets[] = {
+#define OFFSET(name, type, member) { "rt_offset_" #name, type, member },
+#include "abi/offset.def"
+#undef OFFSET
+};
+
+static const struct offset *offset_find(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(offsets); i++)
+		if (string_equal(offsets[i].name, name))
+			return &offsets[i];
+	return NULL;
+}
+
+/* A place in a struct of the kernel. */
+static struct error *bind_offset(const struct linker *k, const struct offset *o,
+				 struct bpf_insn *at)
+{
+	int32_t offset = k->options->offset(k->options->offset_arg, o->type, o->member);
+	if (offset < 0)
+		return error_new("the kernel's type data (/sys/kernel/btf/vmlinux) does not say "
+				 "where %s of struct %s is",
+				 o->member, o->type);
+	set_number(at, (uint64_t)offset);
+	return NULL;
+}
+
 struct error *bind_extern(struct linker *k, const char *name, struct bpf_insn *at)
 {
 	struct maps *m = k->maps;
 	struct error *err = NULL;
+	const struct offset *offset = offset_find(name);
+	if (offset)
+		return bind_offset(k, offset, at);
 	if (bind_number(k, name, at))
 		return NULL;
 	if (string_equal(name, "rt_ring_size")) {

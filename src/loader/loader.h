@@ -27,9 +27,11 @@ struct loader_options {
 	bool halve;	       /* bufresize=auto: smaller buffers when memory is short */
 	uint64_t buffer_size;  /* bufsize: of each CPU's principal buffer */
 	uint64_t dynamic_size; /* dynvarsize: limits self variables */
-	int32_t ppid_offset, tgid_offset, vtime_offset; /* in struct task_struct */
-	unsigned cpu_count;				/* online: as many buffers, up to a limit */
-	uint64_t wall_offset; /* ns to add to the monotonic clock for UTC */
+	unsigned cpu_count;    /* online: as many buffers, up to a limit */
+	uint64_t wall_offset;  /* ns to add to the monotonic clock for UTC */
+	/* Where MEMBER ("se.exec_start") lies in the kernel's struct TYPE, or -1. */
+	int32_t (*offset)(void *arg, const char *type, const char *member);
+	void *offset_arg;
 };
 
 struct loaded {

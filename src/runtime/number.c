@@ -1,25 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
 /* Numbers and addresses as text, and text as numbers */
+#include "runtime/digits.h"
 #include "runtime/scan.h"
-
-struct to_text {
-	uint64_t rest;
-	uint64_t base;
-	char text[72]; /* 64 digits end here; before them a sign or a prefix */
-};
-
-/* The digits and what they mean, from the last one. */
-static long put_digit(uint32_t i, struct to_text *t)
-{
-	uint64_t at = sizeof(t->text) - 1 - i;
-	OPAQUE(at);
-	if (at >= sizeof(t->text))
-		return 1;
-	uint64_t digit = t->rest % t->base;
-	t->text[at] = digit < 10 ? '0' + digit : 'a' + digit - 10;
-	t->rest /= t->base;
-	return t->rest == 0;
-}
 
 /* At most 64 digits, cut to strsize characters. */
 long rt_lltostr(uint64_t at, int64_t value, uint64_t base)
@@ -34,10 +16,8 @@ long rt_lltostr(uint64_t at, int64_t value, uint64_t base)
 	struct to_text t = { .base = base + blur };
 	uint64_t negative = base == 10 && value < 0;
 	t.rest = (negative ? -(uint64_t)value : (uint64_t)value) + blur;
-	/* What the loop returns is unknown to the verifier, the number of digits to us. */
-	uint64_t start = sizeof(t.text) - port_loop(64, put_digit, &t, 0);
-	OPAQUE(start);
-	if (start < 8 || start >= sizeof(t.text))
+	uint64_t start = put_digits(&t);
+	if (!start)
 		return 0;
 	char *text = t.text + start;
 	if (negative)

@@ -21,15 +21,15 @@ extern char rt_constants[]; /* begins with rt_zeros_size zero bytes */
 extern char rt_self[];	    /* self variables of threads */
 
 /* Numbers, as addresses of symbols that the loader chooses: constants to the verifier. */
-extern const char rt_cpus[];	     /* possible CPUs */
-extern const char rt_slot_size[];    /* a power of two */
-extern const char rt_slots_end[];    /* bytes of all slots; the memory has one slot more */
-extern const char rt_ring_size[];    /* bytes of each buffer, a power of two */
-extern const char rt_string_size[];  /* strsize */
-extern const char rt_ppid_offset[];  /* task_struct.real_parent */
-extern const char rt_tgid_offset[];  /* task_struct.tgid */
-extern const char rt_vtime_offset[]; /* task_struct.se.sum_exec_runtime */
-extern const char rt_wall_offset[];  /* CLOCK_REALTIME - CLOCK_MONOTONIC, ns */
+extern const char rt_cpus[];	    /* possible CPUs */
+extern const char rt_slot_size[];   /* a power of two */
+extern const char rt_slots_end[];   /* bytes of all slots; the memory has one slot more */
+extern const char rt_ring_size[];   /* bytes of each buffer, a power of two */
+extern const char rt_string_size[]; /* strsize */
+extern const char rt_wall_offset[]; /* CLOCK_REALTIME - CLOCK_MONOTONIC, ns */
+#define OFFSET(name, type, member) extern const char rt_offset_##name[];
+#include "abi/offset.def"
+#undef OFFSET
 #define NUMBER(symbol) ((uint64_t)(symbol))
 
 /* This CPU's buffer.  The loader writes this function: it knows the buffers (loader/link.c). */

@@ -8,14 +8,14 @@
 static always_inline uint64_t task_parent(uint64_t task)
 {
 	uint64_t parent = 0;
-	port_read_kernel(&parent, sizeof(parent), (void *)(task + NUMBER(rt_ppid_offset)));
+	port_read_kernel(&parent, sizeof(parent), (void *)(task + NUMBER(rt_offset_task_parent)));
 	return parent;
 }
 
 static always_inline uint32_t task_tgid(uint64_t task)
 {
 	uint32_t tgid = 0;
-	port_read_kernel(&tgid, sizeof(tgid), (void *)(task + NUMBER(rt_tgid_offset)));
+	port_read_kernel(&tgid, sizeof(tgid), (void *)(task + NUMBER(rt_offset_task_tgid)));
 	return tgid;
 }
 
@@ -53,7 +53,7 @@ long rt_vtime(void)
 {
 	uint64_t time = 0;
 	port_read_kernel(&time, sizeof(time),
-			 (void *)(port_task_number() + NUMBER(rt_vtime_offset)));
+			 (void *)(port_task_number() + NUMBER(rt_offset_task_run_time)));
 	return time;
 }
 

@@ -66,6 +66,7 @@ struct prototype {
 	const struct type *result; /* NULL: not parsed yet */
 	const struct type *params[4];
 	unsigned count, required;
+	const char *unknown; /* a type that is not there, for the kernel's type data are not */
 };
 
 struct sema {

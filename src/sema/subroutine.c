@@ -30,14 +30,19 @@ static bool is_name_char(char c)
 }
 
 /* "const char *s" without the s, as a type. */
-static const struct type *type_of_declaration(struct sema *s, const char *text, size_t len)
+static const struct type *type_of_declaration(struct sema *s, const char *text, size_t len,
+					      struct prototype *p)
 {
 	while (len && text[len - 1] == ' ')
 		len--;
 	while (len && is_name_char(text[len - 1]))
 		len--;
-	auto_free char *type = mem_strndup(text, len);
-	return types_parse(s->types, type);
+	const char *name = arena_printf(s->arena, "%.*s", (int)len, text);
+	const struct type *type = types_parse(s->types, name);
+	if (type)
+		return type;
+	p->unknown = name;
+	return intrinsic(s, INTRINSIC_POISON);
 }
 
 /* "size_t n [, int start]": parameters in brackets may be missing. */
@@ -53,7 +58,7 @@ static void parse_params(struct sema *s, const char *text, struct prototype *p)
 			break;
 		if (!(len == 4 && strncmp(text, "void", 4) == 0)) {
 			assert(p->count < ARRAY_SIZE(p->params));
-			p->params[p->count++] = type_of_declaration(s, text, len);
+			p->params[p->count++] = type_of_declaration(s, text, len, p);
 			p->required += !optional;
 		}
 		text += len;
@@ -67,7 +72,7 @@ static const struct prototype *prototype_of(struct sema *s, enum subroutine whic
 	if (p->result)
 		return p;
 	const char *text = subroutines[which].prototype, *open = strchr(text, '(');
-	p->result = type_of_declaration(s, text, (size_t)(open - text));
+	p->result = type_of_declaration(s, text, (size_t)(open - text), p);
 	parse_params(s, open + 1, p);
 	return p;
 }
@@ -122,6 +127,12 @@ static struct texpr *call_new(struct sema *s, enum subroutine which, const struc
 			       given > p->count ? p->count : p->required,
 			       (given > p->count ? p->count : p->required) == 1 ? "" : "s", given,
 			       subroutines[which].prototype);
+	if (p->unknown) {
+		const char *problem = types_kernel_problem(s->types);
+		return mistake(s, n->range, D_TYPE_ERR,
+			       "%s() needs the type %s, which is not known%s%s", name, p->unknown,
+			       problem ? ": " : "", problem ? problem : "");
+	}
 
 	struct texpr *e = texpr_new(s, TEXPR_CALL, p->result, n->range);
 	e->call.function = which;

@@ -6,12 +6,13 @@
 
 /* --- what code needs to know of the running kernel ----------------------------------------- */
 
-/* The offset of a member like "thread_info.status" in struct task_struct, or -1. */
-int32_t tracer_task_offset(struct tracer *t, const char *path)
+int32_t tracer_offset(struct tracer *t, const char *tag, const char *member)
 {
-	const struct type *type = types_find(t->types, "struct task_struct");
+	/* The script may have a struct of this name: the kernel's is meant. */
+	auto_free char *name_of_type = mem_printf("vmlinux`struct %s", tag);
+	const struct type *type = types_find(t->types, name_of_type);
 	uint32_t offset = 0;
-	auto_free char *copy = mem_strdup(path);
+	auto_free char *copy = mem_strdup(member);
 	char *save;
 	for (char *name = strtok_r(copy, ".", &save); name; name = strtok_r(NULL, ".", &save)) {
 		struct member m;
@@ -34,15 +35,9 @@ static bool traces_system_calls(const struct typed_program *typed)
 	return false;
 }
 
-static bool calls(const struct program *p, enum rt_function function)
+static int32_t offset_of(void *t, const char *type, const char *member)
 {
-	for (unsigned i = 0; i < p->hook_count; i++)
-		for (uint32_t j = 0; j < p->hooks[i].relocation_count; j++) {
-			const struct relocation *r = &p->hooks[i].relocations[j];
-			if (r->kind == RELOCATE_CALL && r->index == function)
-				return true;
-		}
-	return false;
+	return tracer_offset(t, type, member);
 }
 
 static uint64_t clock_ns(clockid_t clock)
@@ -64,7 +59,8 @@ static struct codegen_options codegen_options(struct tracer *t)
 		.scratch_size = (uint32_t)option_number(o, OPTION_scratchsize),
 		.dynamic_size = option_number(o, OPTION_dynvarsize),
 		.aggregation_size = option_number(o, OPTION_aggsize),
-		.thread_status_offset = compat ? tracer_task_offset(t, arch->compat_field) : -1,
+		.thread_status_offset =
+			compat ? tracer_offset(t, "task_struct", arch->compat_field) : -1,
 		.only_cpu = option_is_set(o, OPTION_cpu) ? (int)option_number(o, OPTION_cpu) : -1,
 		.can_sleep = true,
 	};
@@ -73,20 +69,15 @@ static struct codegen_options codegen_options(struct tracer *t)
 static struct loader_options loader_options(struct tracer *t)
 {
 	const struct options *o = t->options;
-	const struct program *p = &t->program;
 	struct loader_options ret = {
 		.buffer_size = option_number(o, OPTION_bufsize),
 		.dynamic_size = option_number(o, OPTION_dynvarsize),
 		.halve = string_equal(option_text(o, OPTION_bufresize), "auto"),
 		.wall_offset = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC),
+		.offset = offset_of,
+		.offset_arg = t,
 	};
 	kernel_cpus_online(&ret.cpu_count);
-	if (calls(p, RT_ppid) || calls(p, RT_progenyof)) {
-		ret.ppid_offset = tracer_task_offset(t, "real_parent");
-		ret.tgid_offset = tracer_task_offset(t, "tgid");
-	}
-	if (calls(p, RT_vtime))
-		ret.vtime_offset = tracer_task_offset(t, "se.sum_exec_runtime");
 	return ret;
 }
 

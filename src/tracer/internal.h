@@ -79,6 +79,7 @@ struct error *tracer_fire(struct tracer *t, enum hook_kind hook);
 uint64_t tracer_missed(const struct tracer *t); /* firings that the kernel skipped so far */
 
 /* go.c */
-int32_t tracer_task_offset(struct tracer *t, const char *path);
+/* Where MEMBER ("se.exec_start") lies in the kernel's struct TYPE, or -1. */
+int32_t tracer_offset(struct tracer *t, const char *type, const char *member);
 
 #endif

@@ -20,12 +20,17 @@ static bool may_load(void)
 			SKIP("needs CAP_BPF and CAP_PERFMON");                                     \
 	} while (0)
 
+/* Any offset does: it is only a number of reads that may fail. */
+static int32_t any_offset(void *arg, const char *type, const char *member)
+{
+	return 64;
+}
+
 static struct loader_options loader_settings(void)
 {
 	struct loader_options o = { .buffer_size = 1 << 20, .dynamic_size = 1 << 20 };
 	kernel_cpus_online(&o.cpu_count);
-	/* Any offsets do: they are only numbers of reads that may fail. */
-	o.ppid_offset = o.tgid_offset = o.vtime_offset = 64;
+	o.offset = any_offset;
 	return o;
 }
 

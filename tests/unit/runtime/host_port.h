@@ -28,8 +28,11 @@ static uint64_t host_rt_cpus = HOST_CPUS;
 static uint64_t host_rt_slot_size = HOST_SLOT;
 static uint64_t host_rt_slots_end = HOST_SLOT * SLOTS_PER_CPU * HOST_CPUS;
 static uint64_t host_rt_string_size = 256;
-static uint64_t host_rt_ppid_offset, host_rt_tgid_offset = 8, host_rt_vtime_offset = 16;
 static uint64_t host_rt_wall_offset = 1000;
+/* The tests choose where a member lies. */
+#define OFFSET(name, type, member) static uint64_t host_rt_offset_##name;
+#include "abi/offset.def"
+#undef OFFSET
 #define NUMBER(symbol) (host_##symbol)
 
 static char rt_scratch[HOST_SLOT * (SLOTS_PER_CPU * HOST_CPUS + 1)]
@@ -69,7 +72,8 @@ static inline long host_read_text(char *to, uint32_t size, uint64_t from)
 		if (to[i] == 0)
 			return i + 1;
 	}
-	to[size - 1] = 0;
+	if (size)
+		to[size - 1] = 0;
 	return size;
 }
 

@@ -197,6 +197,9 @@ TEST(tasks)
 	static struct fake_task tasks[400];
 	for (int i = 0; i < 400; i++)
 		tasks[i] = (struct fake_task) { &tasks[i ? i - 1 : 0], i, i * 1000 };
+	host_rt_offset_task_parent = 0;
+	host_rt_offset_task_tgid = 8;
+	host_rt_offset_task_run_time = 16;
 	host_task = (uint64_t)&tasks[5];
 	CHECK_INT(rt_ppid(), 4);
 	CHECK_INT(rt_vtime(), 5000);

@@ -1,0 +1,1 @@
+BEGIN { trace(d_path(curpath)); trace(d_path(NULL)); }
