@@ -183,7 +183,7 @@ bool is_execname(const struct texpr *e)
 	return e->kind == TEXPR_BUILTIN && e->builtin == BUILTIN_execname;
 }
 
-/* execname == "text": two words in the frame, no slot. */
+/* execname == "text": two words in the frame, no slot.  6.1's helper does not pad with zeros. */
 static void gen_compare_execname(struct gen *g, const char *text, uint32_t len, bool equal)
 {
 	struct code *c = &g->code;
@@ -196,6 +196,8 @@ static void gen_compare_execname(struct gen *g, const char *text, uint32_t len, 
 	int mark = c->frame_used;
 	int comm = frame_alloc(c, 16);
 	label differ = label_new(c), end = label_new(c);
+	for (int i = 0; i < 2; i++)
+		emit_store_number(c, 8, FP, comm + 8 * i, 0);
 	emit_mov(c, R1, FP);
 	emit_alu_number(c, BPF_ADD, R1, comm);
 	emit_number(c, R2, 16);

@@ -82,7 +82,7 @@ long rt_string_comm(uint64_t at)
 	struct rt_string *s = scratch(at);
 	if (!s)
 		return 0;
-	uint64_t name[COMM_SIZE / 8];
+	uint64_t name[COMM_SIZE / 8] = { 0 }; /* not every kernel writes behind the NUL */
 	port_comm(name, sizeof(name));
 	uint64_t len = bytes_before_nul(name[0]);
 	if (len == 8)
