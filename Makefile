@@ -1,6 +1,7 @@
 # make              build/dtrace
 # make check        all that needs no privileges; make check T=syntax: unit tests of one folder
-# make check-trace  whole runs (root)          make check-all: everything, as CI does
+# make check-trace  whole runs (root)          make check-docs   the examples of docs/ (root)
+# make check-all    everything, as CI does
 # make demo         see it work (root)         make bench: beside bpftrace (root)
 # make install      DESTDIR and PREFIX are honoured
 # make format       lay our C out              make layers: folders include only what they may
@@ -44,7 +45,7 @@ LIB_FOLDERS := $(filter-out cmd,$(FOLDERS))
 LIB_OBJECTS := $(foreach f,$(LIB_FOLDERS),$(call objects,$(f)))
 
 .DEFAULT_GOAL := all
-.PHONY: all install check check-unit check-golden check-trace check-fuzz check-all check-format \
+.PHONY: all install check check-unit check-golden check-trace check-docs check-fuzz check-all check-format \
 	layers format demo bench triggers clean FORCE
 all: $(OUT)/dtrace
 
@@ -134,6 +135,9 @@ check-golden: $(OUT)/dtrace
 check-trace: $(OUT)/dtrace $(TRIGGERS)
 	@tools/run-trace $(OUT) $(AREA)
 
+check-docs: $(OUT)/dtrace $(TRIGGERS)
+	@tools/check-docs $(OUT) $(PAGE)
+
 ifeq ($(B),fuzz)
 check-fuzz: $(FUZZERS)
 	@tools/run-fuzz $(FUZZ_SECONDS) $(FUZZERS)
@@ -159,7 +163,7 @@ endif
 check-all:
 	@tools/setup build tests
 	@tools/total "$(MAKE) check" "$(MAKE) B=clang all" "$(MAKE) B=asan check-unit" \
-		"$(MAKE) check-fuzz" "$(MAKE) check-trace"
+		"$(MAKE) check-fuzz" "$(MAKE) check-trace" "$(MAKE) check-docs"
 
 # --- seeing and measuring ---
 demo:
