@@ -33,8 +33,16 @@ static void words_deinit(struct words *w)
 static void add_symbols(struct words *w)
 {
 	static const char *const symbols[] = {
-		"-D__linux",	 "-D__unix", "-D__SVR4",       "-D__SUNW_D=1",
-		"-D__SUNW_D_64", D_VERSION,  "-D__DTRACE__=1", "-U__GNUC__",
+		"-D__linux",
+		"-D__unix",
+		"-D__SVR4",
+		"-D__SUNW_D=1",
+		"-D__SUNW_D_64",
+		D_VERSION,
+		"-D__DTRACE__=1",
+		"-U__GNUC__",
+		/* else libc takes attributes away, and packed structs with them */
+		"-D__clang__",
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(symbols); i++)
 		vector_push(&w->list, mem_strdup(symbols[i]));

@@ -38,11 +38,11 @@ static const struct {
 	{ SIGNS | SIZES, WORD_VOID, D_DECL_VOIDATTR, "void has no sign and no size" },
 	{ SIGNS, FLOATS | WORD_STRING | WORD_BOOL | TAGS | WORD_NAME, D_DECL_SIGNINT,
 	  "only integers can be signed or unsigned" },
-	{ LONGS, WORD_FLOAT | WORD_STRING | WORD_BOOL | TAGS | WORD_NAME, D_DECL_LONGINT,
-	  "only int and double can be long" },
+	{ LONGS, WORD_FLOAT | WORD_STRING | WORD_BOOL | TAGS | WORD_NAME | WORD_INT128,
+	  D_DECL_LONGINT, "only int and double can be long" },
 	{ WORD_LONG_LONG, WORD_DOUBLE, D_DECL_LONGINT, "double cannot be long long" },
-	{ WORD_SHORT, FLOATS | WORD_STRING | WORD_BOOL | TAGS | WORD_NAME | LONGS, D_DECL_COMBO,
-	  "short does not go with the other words of the type" },
+	{ WORD_SHORT, FLOATS | WORD_STRING | WORD_BOOL | TAGS | WORD_NAME | LONGS | WORD_INT128,
+	  D_DECL_COMBO, "short does not go with the other words of the type" },
 	{ WORD_SIGNED, WORD_UNSIGNED, D_DECL_COMBO, "signed and unsigned contradict each other" },
 };
 
@@ -62,6 +62,8 @@ static const struct {
 	{ WORD_LONG | WORD_UNSIGNED, INTRINSIC_ULONG },
 	{ WORD_LONG_LONG, INTRINSIC_LONG_LONG },
 	{ WORD_LONG_LONG | WORD_UNSIGNED, INTRINSIC_ULONG_LONG },
+	{ WORD_INT128, INTRINSIC_INT128 },
+	{ WORD_INT128 | WORD_UNSIGNED, INTRINSIC_UINT128 },
 	{ WORD_BOOL, INTRINSIC_BOOL },
 	{ WORD_FLOAT, INTRINSIC_FLOAT },
 	{ WORD_DOUBLE, INTRINSIC_DOUBLE },
@@ -127,7 +129,9 @@ static bool bit_width_check(struct sema *s, const struct declarator *d, struct m
 	bool constant = expression_constant(s, d->bit_width, &width, &poison);
 	if (poison)
 		return false;
-	if (!constant || width <= 0) {
+	/* C ends a unit by `int : 0;` */
+	bool ends_unit = constant && width == 0 && !d->name && s->in_header;
+	if (!constant || (width <= 0 && !ends_unit)) {
 		diagnose(s->diagnostics, d->range, D_DECL_BFCONST,
 			 "the width of a bit-field must be a positive integer constant");
 		return false;
@@ -158,11 +162,68 @@ static bool member_type_check(struct sema *s, const struct type *type, struct ra
 	return false;
 }
 
+/* The last bytes of a struct: `char data[]`, or as older headers write it, `char data[0]`. */
+static bool is_flexible(struct sema *s, const struct declarator_part *part)
+{
+	if (!part || part->kind != PART_ARRAY || part->has_params)
+		return false;
+	return !part->size || (part->size->kind == NODE_INTEGER && !part->size->integer.value);
+}
+
+static const struct type *member_type(struct sema *s, const struct declarator *d,
+				      const struct type *base)
+{
+	if (!is_flexible(s, d->parts))
+		return declarator_type(s, d, d->parts, base);
+	const struct type *element = declarator_type(s, d, d->parts->next, base);
+	return element->kind == TYPE_POISON ? element : types_array(s->types, element, 0);
+}
+
+/* The alignment that these attributes ask for, 0: none. */
+static uint32_t attributes_align(struct sema *s, const struct layout_attributes *a,
+				 struct range range)
+{
+	if (!a->aligned)
+		return 0;
+	int64_t align = 16; /* the most that the machine's types need */
+	bool poison = false;
+	if (a->align && !expression_constant(s, a->align, &align, &poison))
+		align = 0;
+	if (align > 0 && align <= 1 << 20 && !(align & (align - 1)))
+		return (uint32_t)align;
+	if (!poison)
+		diagnose(s->diagnostics, range, D_DECL_ARRSUB,
+			 "an alignment must be a power of two that is a constant");
+	return 0;
+}
+
+uint32_t declared_align(struct sema *s, const struct type_spec *spec, const struct declarator *d)
+{
+	uint32_t a = attributes_align(s, &spec->attributes, spec->range);
+	return MAX(a, attributes_align(s, &d->attributes, d->range));
+}
+
+static uint32_t member_align(struct sema *s, const struct type_spec *body,
+			     const struct type_spec *spec, const struct declarator *d,
+			     const struct type *type)
+{
+	uint32_t natural = type_align(type), align = 0;
+	if (body->body.packed || spec->attributes.packed || (d && d->attributes.packed))
+		align = 1;
+	else if (body->pack && body->pack < natural)
+		align = body->pack;
+	uint32_t wanted = d ? declared_align(s, spec, d) : 0;
+	/* aligned() can only raise, unless the member is packed */
+	if (wanted && (align || wanted > natural))
+		align = wanted;
+	return align;
+}
+
 static bool member_check(struct sema *s, const struct declarator *d, const struct type *base,
 			 member_vector *members)
 {
 	struct member m = { .name = d->name };
-	m.type = declarator_type(s, d, d->parts, base);
+	m.type = member_type(s, d, base);
 	if (!d->name && !d->bit_width) {
 		diagnose(s->diagnostics, d->range, D_DECL_MNAME, "a member needs a name");
 		return false;
@@ -180,11 +241,15 @@ static bool member_check(struct sema *s, const struct declarator *d, const struc
 	return true;
 }
 
-static void unnamed_member_check(struct sema *s, const struct type_spec *spec,
-				 const struct type *type, member_vector *members)
+static void unnamed_member_check(struct sema *s, const struct type_spec *body,
+				 const struct type_spec *spec, const struct type *type,
+				 member_vector *members)
 {
 	if (spec->has_body && !spec->name && type_is_struct(type))
-		vector_push(members, (struct member) { .type = type });
+		vector_push(members, (struct member) {
+					     .type = type,
+					     .align = member_align(s, body, spec, NULL, type),
+				     });
 	else if (type_resolve(type)->kind != TYPE_POISON && !spec->has_body)
 		diagnose(s->diagnostics, spec->range, D_DECL_USELESS, "this declares no member");
 }
@@ -195,11 +260,16 @@ static void struct_body(struct sema *s, const struct type_spec *spec, struct typ
 	for (const struct member_node *m = spec->members; m; m = m->next) {
 		const struct type *base = specifier_type(s, m->spec);
 		if (!m->declarators)
-			unnamed_member_check(s, m->spec, base, &members);
-		for (const struct declarator *d = m->declarators; d; d = d->next)
-			member_check(s, d, base, &members);
+			unnamed_member_check(s, spec, m->spec, base, &members);
+		for (const struct declarator *d = m->declarators; d; d = d->next) {
+			if (!member_check(s, d, base, &members))
+				continue;
+			struct member *last = &members.items[members.count - 1];
+			last->align = member_align(s, spec, m->spec, d, last->type);
+		}
 	}
-	types_complete_struct(s->types, type, members.items, (unsigned)members.count);
+	types_complete_struct(s->types, type, members.items, (unsigned)members.count,
+			      attributes_align(s, &spec->body, spec->range));
 	vector_free(&members);
 }
 
@@ -215,7 +285,7 @@ static int64_t enumerator_value(struct sema *s, const struct enumerator_node *n,
 				 "the value of %s must be an integer constant", n->name);
 		return 0;
 	}
-	if (value <= INT_MAX && value >= INT_MIN)
+	if ((value <= INT_MAX && value >= INT_MIN) || s->in_header)
 		return value;
 	diagnose(s->diagnostics, n->range, D_DECL_ENOFLOW, "the value of %s does not fit an int",
 		 n->name);
@@ -231,7 +301,8 @@ static void enum_body(struct sema *s, const struct type_spec *spec, struct type 
 	for (const struct enumerator_node *n = spec->enumerators; n; n = n->next) {
 		int64_t value = enumerator_value(s, n, next);
 		next = value + 1;
-		if (declare_is_taken(s, n->name, n->range))
+		if (s->in_header ? declare_is_built_in(s, n->name)
+				 : declare_is_taken(s, n->name, n->range))
 			continue;
 		if (variable_find(s, SCOPE_GLOBAL, n->name)) {
 			diagnose(s->diagnostics, n->range, D_DECL_IDRED, "%s is already a variable",
@@ -388,18 +459,30 @@ const struct type *type_name_check(struct sema *s, const struct type_name *name)
 
 /* --- parameters --- */
 
+/* A parameter's array is a pointer, so its size may be missing. */
+static const struct type *param_base_type(struct sema *s, const struct param_node *p)
+{
+	const struct type *base = specifier_type(s, p->spec);
+	const struct declarator_part *parts = p->declarator->parts;
+	if (!parts || parts->kind != PART_ARRAY || parts->size || parts->has_params)
+		return declarator_type(s, p->declarator, parts, base);
+	const struct type *element = declarator_type(s, p->declarator, parts->next, base);
+	return element->kind == TYPE_POISON ? element : types_pointer(s->types, element);
+}
+
 static const struct type *param_type(struct sema *s, const struct param_node *p, bool alone)
 {
-	if (p->spec->storage)
+	if (p->spec->storage & ~(unsigned)STORAGE_REGISTER || (p->spec->storage && !s->in_header))
 		return type_mistake(s, p->range, D_DECL_PARMCLASS,
 				    "a parameter cannot have a storage class");
-	const struct type *type =
-		declarator_type(s, p->declarator, p->declarator->parts, specifier_type(s, p->spec));
+	const struct type *type = param_base_type(s, p);
 	const struct type *resolved = type_resolve(type);
 	if (resolved->kind == TYPE_VOID)
 		return type_mistake(s, p->range, alone ? D_DECL_PROTO_NAME : D_DECL_PROTO_VOID,
 				    alone ? "a void parameter has no name"
 					  : "void must be the only parameter");
+	if (resolved->kind == TYPE_FUNCTION && s->in_header)
+		return types_pointer(s->types, type);
 	if (resolved->kind == TYPE_FUNCTION || resolved->kind == TYPE_DYNAMIC ||
 	    resolved->kind == TYPE_STACK)
 		return type_mistake(s, p->range, D_DECL_PROTO_TYPE,

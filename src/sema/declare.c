@@ -26,6 +26,21 @@ bool declare_is_taken(struct sema *s, const char *name, struct range range)
 	return true;
 }
 
+bool declare_is_built_in(struct sema *s, const char *name)
+{
+	switch (name_find(s, name).kind) {
+	case NAME_UNKNOWN:
+	case NAME_VARIABLE:
+	case NAME_ENUMERATOR:
+	case NAME_INLINE:
+	case NAME_EXTERN:
+	case NAME_BINDING:
+		return false;
+	default:
+		return true;
+	}
+}
+
 /* --- what a declaration is for --- */
 
 static bool storage_check(struct sema *s, const struct type_spec *spec)
@@ -45,7 +60,7 @@ static bool storage_check(struct sema *s, const struct type_spec *spec)
 }
 
 static void declare_typedef(struct sema *s, const char *name, const struct type *type,
-			    struct range range)
+			    uint32_t align, struct range range)
 {
 	const struct type *before = hash_get_string(s->typedefs, name);
 	if (before) {
@@ -61,12 +76,16 @@ static void declare_typedef(struct sema *s, const char *name, const struct type 
 	}
 	if (declare_is_taken(s, name, range))
 		return;
-	hash_put_string(s->typedefs, name, (void *)types_typedef(s->types, name, type));
+	hash_put_string(s->typedefs, name, (void *)types_typedef(s->types, name, type, align));
 }
 
 static void declare_extern(struct sema *s, const char *name, const struct type *type,
 			   struct range range)
 {
+	if (s->in_header) {
+		hash_put_string(s->prototypes_of_headers, name, (void *)type);
+		return;
+	}
 	const struct type *before = hash_get_string(s->externs, name);
 	if (variable_find(s, SCOPE_GLOBAL, name) || (before && !type_same(before, type)))
 		diagnose(s->diagnostics, range, D_DECL_IDRED, "%s is already declared differently",
@@ -173,11 +192,15 @@ static void declare_one(struct sema *s, const struct type_spec *spec, const stru
 			return;
 		parts = parts->next;
 	}
-	w.type = declarator_type(s, d, parts, base);
+	if (spec->storage & STORAGE_EXTERN && parts && parts->kind == PART_ARRAY && !parts->size &&
+	    !parts->has_params) /* extern char end[]; */
+		w.type = types_array(s->types, declarator_type(s, d, parts->next, base), 0);
+	else
+		w.type = declarator_type(s, d, parts, base);
 	if (!d->name || w.type->kind == TYPE_POISON)
 		return;
 	if (spec->storage & STORAGE_TYPEDEF)
-		declare_typedef(s, d->name, w.type, d->range);
+		declare_typedef(s, d->name, w.type, declared_align(s, spec, d), d->range);
 	else if (!is_variable || (type_resolve(w.type)->kind == TYPE_FUNCTION && !w.is_array))
 		declare_extern(s, d->name, w.type, d->range);
 	else if (object_check(s, w.type, d->range)) {
@@ -186,11 +209,19 @@ static void declare_one(struct sema *s, const struct type_spec *spec, const stru
 	}
 }
 
-void declare(struct sema *s, const struct declaration_node *node, struct range range)
+/* C's own objects and functions: only the types in their declarations are for D. */
+static bool is_no_concern(const struct sema *s, const struct type_spec *spec)
 {
-	if (!storage_check(s, node->spec))
+	return s->in_header && (spec->storage & (STORAGE_STATIC | STORAGE_REGISTER | STORAGE_AUTO));
+}
+
+static void declare_all(struct sema *s, const struct declaration_node *node, struct range range)
+{
+	if (!is_no_concern(s, node->spec) && !storage_check(s, node->spec))
 		return;
 	const struct type *base = specifier_type(s, node->spec);
+	if (is_no_concern(s, node->spec) || (!node->declarators && s->in_header))
+		return;
 	if (!node->declarators) {
 		const unsigned tags = WORD_STRUCT | WORD_UNION | WORD_ENUM;
 		if (!(node->spec->words & tags))
@@ -199,4 +230,13 @@ void declare(struct sema *s, const struct declaration_node *node, struct range r
 	}
 	for (const struct declarator *d = node->declarators; d; d = d->next)
 		declare_one(s, node->spec, d, base);
+}
+
+void declare(struct sema *s, const struct declaration_node *node, struct range range)
+{
+	s->in_header = node->in_header;
+	types_declare_for_c(s->types, s->in_header);
+	declare_all(s, node, range);
+	s->in_header = false;
+	types_declare_for_c(s->types, false);
 }

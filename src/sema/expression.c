@@ -99,10 +99,19 @@ static struct texpr *sizeof_new(struct sema *s, const struct type *type, struct 
 	const struct type *resolved = type_resolve(type);
 	if (resolved->kind == TYPE_POISON)
 		return texpr_poison(s, range);
-	if (resolved->kind == TYPE_FUNCTION || type_size(type) == 0)
+	bool is_empty = type_is_struct(type); /* struct {} */
+	if (resolved->kind == TYPE_FUNCTION || (type_size(type) == 0 && !is_empty))
 		return mistake(s, range, D_SIZEOF_TYPE, "the size of %s is unknown",
 			       type_text(s, type));
 	return texpr_integer(s, type_size(type), intrinsic(s, INTRINSIC_ULONG), range);
+}
+
+static struct texpr *alignof_new(struct sema *s, const struct type *type, struct range range)
+{
+	struct texpr *size = sizeof_new(s, type, range);
+	if (!texpr_is_poison(size))
+		size->integer = type_align(type);
+	return size;
 }
 
 static struct texpr *sizeof_expression(struct sema *s, const struct node *n)
@@ -196,6 +205,8 @@ static struct texpr *by_kind(struct sema *s, const struct node *n)
 		return cast(s, n);
 	case NODE_SIZEOF_TYPE:
 		return sizeof_new(s, type_name_check(s, n->type), n->range);
+	case NODE_ALIGNOF:
+		return alignof_new(s, type_name_check(s, n->type), n->range);
 	case NODE_SIZEOF:
 		return sizeof_expression(s, n);
 	case NODE_STRINGOF:

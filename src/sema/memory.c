@@ -77,6 +77,10 @@ bool texpr_is_bit_field(const struct texpr *e)
 
 struct texpr *memory_decay(struct sema *s, struct texpr *e)
 {
+	if (e->type->kind == TYPE_INTEGER && e->type->size > 8)
+		return mistake(s, e->range, D_OP_ARITH,
+			       "D has no numbers of 128 bits: take the halves of this one with "
+			       "((uint64_t *)&x)[0] and [1]");
 	if (e->kind != TEXPR_LOAD)
 		return e;
 	const struct type *type = e->type;
@@ -136,15 +140,20 @@ static struct texpr *field_new(struct sema *s, struct texpr *base, uint32_t offs
 	return e;
 }
 
-static bool index_in_bounds(struct sema *s, const struct type *array, const struct texpr *index)
+/* Arrays of the kernel that have one element or none often go on; those of D never do. */
+static bool index_in_bounds(struct sema *s, const struct type *array, const struct texpr *index,
+			    bool owned)
 {
-	if (index->kind != TEXPR_INTEGER || array->count <= 1)
+	if (array->count <= 1 && !owned)
+		return true;
+	if (index->kind != TEXPR_INTEGER && array->count)
 		return true;
 	if ((uint64_t)index->integer < array->count)
 		return true;
 	diagnose(s->diagnostics, index->range, D_ARR_BOUNDS,
-		 "index %lld is outside of an array of %u elements", (long long)index->integer,
-		 array->count);
+		 "index %lld is outside of an array of %u element%s",
+		 index->kind == TEXPR_INTEGER ? (long long)index->integer : 0ll, array->count,
+		 array->count == 1 ? "" : "s");
 	return false;
 }
 
@@ -170,9 +179,12 @@ struct texpr *memory_dereference(struct sema *s, struct texpr *p, struct range r
 		return p;
 	if (p->type->kind == TYPE_STRING)
 		p = memory_string_address(s, p);
-	if (p->type->kind == TYPE_ARRAY) /* of D: * is [0] */
-		return element_of_field(
-			s, p, texpr_integer(s, 0, intrinsic(s, INTRINSIC_INT), range), range);
+	if (p->type->kind == TYPE_ARRAY) { /* of D: * is [0] */
+		struct texpr *first = texpr_integer(s, 0, intrinsic(s, INTRINSIC_INT), range);
+		return index_in_bounds(s, p->type, first, true)
+			       ? element_of_field(s, p, first, range)
+			       : texpr_poison(s, range);
+	}
 	if (p->type->kind != TYPE_POINTER)
 		return mistake(s, range, D_DEREF_NONPTR, "a value of type %s is no pointer",
 			       type_text(s, p->type));
@@ -288,7 +300,7 @@ struct texpr *memory_index(struct sema *s, struct texpr *base, const struct node
 		return mistake(s, index->range, D_OP_INCOMPAT,
 			       "an index must be an integer, not %s", type_text(s, index->type));
 	if (base->type->kind == TYPE_ARRAY) {
-		if (!index_in_bounds(s, base->type, index))
+		if (!index_in_bounds(s, base->type, index, base->kind != TEXPR_LOAD))
 			return texpr_poison(s, n->range);
 		if (base->kind != TEXPR_LOAD)
 			return element_of_field(s, base, index, n->range);

@@ -108,6 +108,8 @@ static const struct type *symbol_type(struct sema *s, const char *name)
 {
 	const struct type *type = hash_get_string(s->externs, name);
 	if (!type)
+		type = hash_get_string(s->prototypes_of_headers, name);
+	if (!type)
 		type = types_kernel_variable(s->types, name);
 	if (!type)
 		type = types_kernel_function(s->types, name);
@@ -164,6 +166,14 @@ static struct texpr *argument(struct sema *s, int64_t index, struct range range)
 	return e;
 }
 
+/* An int, but in C's headers some do not fit one. */
+static const struct type *enumerator_type(struct sema *s, int64_t value)
+{
+	return intrinsic(s, value >= INT32_MIN && value <= INT32_MAX ? INTRINSIC_INT
+			    : value >= 0 && value <= UINT32_MAX	     ? INTRINSIC_UINT
+								     : INTRINSIC_LONG);
+}
+
 struct texpr *name_check(struct sema *s, const struct node *n)
 {
 	const char *text = n->ident.name;
@@ -172,7 +182,7 @@ struct texpr *name_check(struct sema *s, const struct node *n)
 	case NAME_BINDING:
 		return bound(s, name.binding);
 	case NAME_ENUMERATOR:
-		return texpr_integer(s, name.number, intrinsic(s, INTRINSIC_INT), n->range);
+		return texpr_integer(s, name.number, enumerator_type(s, name.number), n->range);
 	case NAME_VARIABLE:
 		return variable_check(s, name.variable, n->range);
 	case NAME_INLINE:

@@ -17,9 +17,9 @@ const struct type *operator_promoted(struct sema *s, const struct type *a, const
 	if (a->kind == TYPE_POISON || b->kind == TYPE_POISON)
 		return intrinsic(s, INTRINSIC_POISON);
 	if (a->kind == TYPE_ENUM)
-		a = intrinsic(s, INTRINSIC_INT);
+		a = intrinsic(s, a->size > 4 ? INTRINSIC_LONG : INTRINSIC_INT);
 	if (b->kind == TYPE_ENUM)
-		b = intrinsic(s, INTRINSIC_INT);
+		b = intrinsic(s, b->size > 4 ? INTRINSIC_LONG : INTRINSIC_INT);
 	uint32_t rank_a = a->size * 8 + !a->is_signed, rank_b = b->size * 8 + !b->is_signed;
 	return rank_b > rank_a ? b : a;
 }

@@ -18,6 +18,7 @@ struct sema *sema_new(struct arena *a, struct types *types, struct probe_db *pro
 	s->inlines = hash_new();
 	s->externs = hash_new();
 	s->typedefs = hash_new();
+	s->prototypes_of_headers = hash_new();
 	return s;
 }
 
@@ -35,6 +36,7 @@ void sema_free(struct sema *s)
 	hash_free(s->inlines);
 	hash_free(s->externs);
 	hash_free(s->typedefs);
+	hash_free(s->prototypes_of_headers);
 	free(s);
 }
 

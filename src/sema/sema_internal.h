@@ -82,9 +82,11 @@ struct sema {
 	struct hash *variable_names[3];
 	aggregation_vector aggregations;
 	struct hash *aggregation_names;
-	struct hash *inlines;  /* name -> struct inline_definition */
-	struct hash *externs;  /* name -> struct type */
-	struct hash *typedefs; /* those of the programs */
+	struct hash *inlines;		    /* name -> struct inline_definition */
+	struct hash *externs;		    /* name -> struct type */
+	struct hash *typedefs;		    /* those of the programs */
+	struct hash *prototypes_of_headers; /* as externs, but never in the way of a name of D's */
+	bool in_header;			    /* the declaration being checked was included */
 
 	const struct type *builtin_types[BUILTIN_COUNT]; /* NULL: not asked for yet */
 	struct prototype prototypes[SUBROUTINE_COUNT];
@@ -241,7 +243,11 @@ struct texpr *inline_expand(struct sema *s, const char *name, struct inline_defi
 void declare(struct sema *s, const struct declaration_node *node, struct range range);
 /* True when NAME is taken by something that no variable may be called; diagnosed. */
 bool declare_is_taken(struct sema *s, const char *name, struct range range);
+/* The same question without words: one of D's own names. */
+bool declare_is_built_in(struct sema *s, const char *name);
 const struct type *specifier_type(struct sema *s, const struct type_spec *spec);
+/* What the attributes of a declaration ask for, or 0. */
+uint32_t declared_align(struct sema *s, const struct type_spec *spec, const struct declarator *d);
 const struct type *declarator_type(struct sema *s, const struct declarator *d,
 				   const struct declarator_part *parts, const struct type *base);
 const struct type *type_name_check(struct sema *s, const struct type_name *name);

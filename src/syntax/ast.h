@@ -73,6 +73,7 @@ enum node_kind {
 	NODE_MEMBER, /* member: base.name or base->name (arrow) */
 	NODE_CAST,   /* cast: (type)operand */
 	NODE_SIZEOF_TYPE, /* type */
+	NODE_ALIGNOF,	  /* type */
 	NODE_SIZEOF,	  /* unary.operand */
 	NODE_STRINGOF,	  /* unary.operand */
 	NODE_OFFSETOF,	  /* offset_of: type, member name */
@@ -188,6 +189,7 @@ enum type_word { /* bits: the words of a specifier */
 		 WORD_UNION = 1 << 13,
 		 WORD_ENUM = 1 << 14,
 		 WORD_NAME = 1 << 15, /* a typedef's name */
+		 WORD_INT128 = 1 << 16,
 };
 
 enum storage { /* bits */
@@ -207,6 +209,13 @@ enum qualifier { /* bits */
 		 QUALIFIER_USERLAND = 1 << 3,
 };
 
+/* What __attribute__ says about layout; all else in it is not for us. */
+struct layout_attributes {
+	bool packed;
+	bool aligned;	    /* to `align`, or as far as the machine needs when that is NULL */
+	struct node *align; /* a constant */
+};
+
 struct enumerator_node {
 	struct enumerator_node *next;
 	struct range range;
@@ -222,6 +231,10 @@ struct type_spec {
 	bool repeated;	     /* a word was given twice or does not go with another */
 	const char *name;    /* typedef name or tag; may hold a backquote; NULL: anonymous */
 	bool has_body;
+	struct layout_attributes
+		attributes; /* of what is declared: __u64 __attribute__((aligned(8))) x */
+	struct layout_attributes body; /* of the struct itself */
+	uint32_t pack;		       /* #pragma pack at the body, 0: none */
 	struct member_node *members;
 	struct enumerator_node *enumerators;
 };
@@ -247,6 +260,7 @@ struct declarator {
 	const char *name; /* NULL when abstract */
 	struct declarator_part *parts;
 	struct node *bit_width; /* of a member, or NULL */
+	struct layout_attributes attributes;
 };
 
 struct param_node {

@@ -168,8 +168,43 @@ static void pragma_other(struct control *c)
 	lexer_mistake(c->lx, c->range, D_PRAGMA_INVAL, "there is no #pragma D %s", c->words[2]);
 }
 
+/* --- #pragma pack(push, 1) ------------------------------------------------------------- */
+
+static void pack_push(struct lexer *lx)
+{
+	if (lx->pack_count < ARRAY_SIZE(lx->packs))
+		lx->packs[lx->pack_count++] = lx->pack;
+}
+
+/* It changes the layout of the structs that follow, so it is not for reading over. */
+static void pragma_pack(struct control *c)
+{
+	struct lexer *lx = c->lx;
+	auto_free char *text =
+		mem_strndup(lx->source->text + c->range.begin, c->range.end - c->range.begin);
+	const char *p = strchr(text, '(');
+	if (!p)
+		return;
+	size_t blanks = strspn(p + 1, " \t");
+	p += 1 + blanks;
+	bool pop = strncmp(p, "pop", 3) == 0, push = strncmp(p, "push", 4) == 0;
+	if (push)
+		pack_push(lx);
+	if (pop && lx->pack_count)
+		lx->pack = lx->packs[--lx->pack_count];
+	const char *digits = strpbrk(p, "0123456789");
+	if (digits)
+		lx->pack = (uint32_t)MIN(strtoul(digits, NULL, 10), 16ul);
+	else if (*p == ')')
+		lx->pack = 0;
+}
+
 static void control_pragma(struct control *c)
 {
+	if (c->count >= 2 && strncmp(c->words[1], "pack", 4) == 0) {
+		pragma_pack(c);
+		return;
+	}
 	if (c->count < 2 || !string_equal(c->words[1], "D"))
 		return;
 	if (c->count == 2)

@@ -27,8 +27,17 @@ static const struct {
 #undef KEYWORD
 };
 
+static const struct {
+	const char *text;
+	enum token_kind kind;
+} spellings[] = {
+#define SPELLING(text, name) { text, KEYWORD_##name },
+#include "syntax/token.def"
+#undef SPELLING
+};
+
 #define PUNCTUATOR_FIRST TOKEN_ELLIPSIS
-#define KEYWORD_FIRST KEYWORD_AUTO
+#define KEYWORD_FIRST KEYWORD_ALIGNOF
 
 static bool is_punctuator(enum token_kind kind)
 {
@@ -69,6 +78,11 @@ enum token_kind keyword_find(const char *name)
 	for (size_t i = 0; i < ARRAY_SIZE(keywords); i++)
 		if (string_equal(keywords[i].text, name))
 			return KEYWORD_FIRST + i;
+	if (name[0] != '_' || name[1] != '_')
+		return TOKEN_IDENT;
+	for (size_t i = 0; i < ARRAY_SIZE(spellings); i++)
+		if (string_equal(spellings[i].text, name))
+			return spellings[i].kind;
 	return TOKEN_IDENT;
 }
 

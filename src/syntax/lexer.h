@@ -43,6 +43,7 @@ enum keyword_role {
 	ROLE_OPERATOR,
 	ROLE_STATEMENT,
 	ROLE_RESERVED,
+	ROLE_GNU,
 };
 
 /* How the token is written, or "" when that differs. */
@@ -92,6 +93,9 @@ struct lexer {
 	uint32_t last_end;	/* of the last token, with its line, for messages at the end */
 	uint32_t last_line;
 	size_t mistakes_max; /* then we give up */
+	uint32_t pack;	     /* #pragma pack, 0: none */
+	uint32_t packs[16];  /* its stack */
+	unsigned pack_count;
 };
 
 void lexer_next(struct lexer *lx, struct token *ret);

@@ -9,7 +9,8 @@
 static bool is_specifier(enum token_kind kind, bool storage_allowed)
 {
 	enum keyword_role role = token_role(kind);
-	return role == ROLE_WORD || role == ROLE_QUALIFIER ||
+	return role == ROLE_WORD || role == ROLE_QUALIFIER || kind == KEYWORD_ATTRIBUTE ||
+	       kind == KEYWORD_EXTENSION || kind == KEYWORD_NORETURN ||
 	       (storage_allowed && role == ROLE_STORAGE);
 }
 
@@ -102,6 +103,12 @@ bool parser_type_at(struct parser *p, unsigned n, enum type_context context)
 	return answer == YES;
 }
 
+/* In a C header, a word that only D reserves. */
+static bool name_is_d_word(const struct parser *p)
+{
+	return parser_in_header(p) && token_is_d_word(p->token.kind);
+}
+
 /* --- struct, union, enum -------------------------------------------------------------------- */
 
 static struct declarator *declarator_new(struct parser *p)
@@ -116,6 +123,7 @@ static struct declarator *parse_member_declarator(struct parser *p)
 	struct declarator *d = parser_at(p, TOKEN_COLON) ? declarator_new(p) : parse_declarator(p);
 	if (parser_accept(p, TOKEN_COLON))
 		d->bit_width = parse_conditional(p);
+	parse_attributes(p, &d->attributes);
 	d->range = parser_range(p, d->range);
 	return d;
 }
@@ -139,13 +147,15 @@ static void parse_members(struct parser *p, struct type_spec *spec)
 {
 	struct member_node **end = &spec->members;
 	while (parser_in_braces(p)) {
-		struct member_node *m = parse_member(p);
+		struct member_node *m = skip_assertion(p) ? NULL : parse_member(p);
+		if (!m)
+			parser_expect(p, TOKEN_SEMICOLON);
 		if (p->panic) {
 			parser_recover_inside(p);
 			continue;
 		}
 		*end = m;
-		end = &m->next;
+		end = m ? &m->next : end;
 	}
 }
 
@@ -155,6 +165,8 @@ static struct enumerator_node *parse_enumerator(struct parser *p)
 	e->range = p->token.range;
 	e->name = p->token.text;
 	parser_advance(p);
+	struct layout_attributes none = { 0 };
+	parse_attributes(p, &none);
 	if (parser_accept(p, TOKEN_ASSIGN))
 		e->value = parse_conditional(p);
 	e->range = parser_range(p, e->range);
@@ -181,10 +193,12 @@ static void parse_tagged(struct parser *p, struct type_spec *spec)
 {
 	if (!parser_enter(p))
 		return;
-	if (parser_at(p, TOKEN_IDENT)) {
+	parse_attributes(p, &spec->body);
+	if (parser_at(p, TOKEN_IDENT) || name_is_d_word(p)) {
 		spec->name = p->token.text;
 		parser_advance(p);
 	}
+	spec->pack = p->lexer.pack;
 	spec->has_body = parser_accept(p, TOKEN_LBRACE);
 	if (!spec->has_body && !spec->name)
 		parser_fail(p, "a tag or { must follow struct, union and enum");
@@ -194,6 +208,7 @@ static void parse_tagged(struct parser *p, struct type_spec *spec)
 		else
 			parse_members(p, spec);
 		parser_expect(p, TOKEN_RBRACE);
+		parse_attributes(p, &spec->body);
 	}
 	parser_leave(p);
 }
@@ -202,7 +217,8 @@ static void parse_tagged(struct parser *p, struct type_spec *spec)
 
 #define SIZE_WORDS (WORD_SHORT | WORD_LONG | WORD_LONG_LONG)
 #define SIGN_WORDS (WORD_SIGNED | WORD_UNSIGNED)
-#define SIZED_WORDS (WORD_CHAR | WORD_INT | WORD_DOUBLE | WORD_FLOAT | WORD_VOID | WORD_BOOL)
+#define SIZED_WORDS                                                                                \
+	(WORD_CHAR | WORD_INT | WORD_DOUBLE | WORD_FLOAT | WORD_VOID | WORD_BOOL | WORD_INT128)
 
 static void spec_add_word(struct type_spec *spec, unsigned word)
 {
@@ -264,8 +280,17 @@ struct type_spec *parse_type_spec(struct parser *p, bool storage_allowed)
 	struct type_spec *spec = ARENA_NEW(p->arena, struct type_spec);
 	spec->range = p->token.range;
 	for (;;) {
-		if (is_specifier(p->token.kind, storage_allowed)) {
+		if (spec->words && name_is_d_word(p)) {
+			break;
+		} else if (token_role(p->token.kind) == ROLE_GNU) {
+			if (!is_specifier(p->token.kind, false))
+				break;
+			parse_attributes(p, &spec->attributes);
+		} else if (is_specifier(p->token.kind, storage_allowed)) {
 			parse_type_word(p, spec);
+		} else if (storage_allowed && parser_in_header(p) &&
+			   parser_accept(p, KEYWORD_INLINE)) {
+			continue;
 		} else if (parser_at(p, TOKEN_IDENT) && !spec->words) {
 			if (parse_scoped_tag(p, spec))
 				continue;
@@ -308,8 +333,10 @@ static void parse_pointers(struct parser *p, struct declarator_parser *dp)
 	struct declarator_part *last = NULL, *first = NULL;
 	while (parser_accept(p, TOKEN_STAR)) {
 		struct declarator_part *part = part_new(p, PART_POINTER);
-		for (; token_role(p->token.kind) == ROLE_QUALIFIER; parser_advance(p))
+		for (; token_role(p->token.kind) == ROLE_QUALIFIER && !name_is_d_word(p);
+		     parser_advance(p))
 			part->qualifiers |= token_bit(p->token.kind);
+		parse_attributes(p, &dp->declarator->attributes);
 		part->next = first;
 		first = part;
 		last = last ? last : part;
@@ -330,6 +357,9 @@ static void parse_brackets(struct parser *p, struct declarator_parser *dp)
 {
 	struct declarator_part *part = part_new(p, PART_ARRAY);
 	parser_advance(p);
+	if (parser_in_header(p)) /* of a parameter: x[restrict 4] */
+		while (token_role(p->token.kind) == ROLE_QUALIFIER || parser_at(p, KEYWORD_STATIC))
+			parser_advance(p);
 	if (parser_type_at(p, 0, TYPE_IN_BRACKETS)) {
 		part->has_params = true;
 		part->params = parse_params(p, TOKEN_RBRACKET, &part->varargs);
@@ -363,7 +393,8 @@ static bool is_group(struct parser *p, enum naming naming)
 
 static void parse_name(struct parser *p, struct declarator_parser *dp)
 {
-	if (parser_at(p, TOKEN_IDENT) && dp->naming != NAMELESS) {
+	bool name = parser_at(p, TOKEN_IDENT) || name_is_d_word(p);
+	if (name && dp->naming != NAMELESS) {
 		dp->declarator->name = p->token.text;
 		parser_advance(p);
 	} else if (dp->naming == NAMED) {
@@ -401,6 +432,7 @@ static struct declarator *parse_declarator_of(struct parser *p, enum naming nami
 		parse_pointers(p, &dp);
 		parser_leave(p);
 	}
+	parse_attributes(p, &d->attributes);
 	d->range = parser_range(p, d->range);
 	return d;
 }
@@ -451,15 +483,21 @@ struct param_node *parse_params(struct parser *p, enum token_kind end, bool *var
 /* --- declarations ------------------------------------------------------------------------------
  */
 
-static void parse_declarators(struct parser *p, struct declaration_node *declaration)
+/* True: the item ended with the body of a function. */
+static bool parse_declarators(struct parser *p, struct declaration_node *declaration)
 {
 	struct declarator **end = &declaration->declarators;
 	do {
 		*end = parse_declarator(p);
 		if ((declaration->spec->storage & STORAGE_TYPEDEF) && (*end)->name)
 			parser_add_type(p, (*end)->name);
+		if (skip_definition(p, declaration->spec, *end)) {
+			*end = NULL;
+			return true;
+		}
 		end = &(*end)->next;
 	} while (parser_accept(p, TOKEN_COMMA));
+	return false;
 }
 
 struct node *parse_declaration(struct parser *p)
@@ -468,8 +506,10 @@ struct node *parse_declaration(struct parser *p)
 	n->declaration = ARENA_NEW(p->arena, struct declaration_node);
 	n->declaration->in_header = p->token.start.inclusion > 0;
 	n->declaration->spec = parse_type_spec(p, true);
-	if (!parser_at(p, TOKEN_SEMICOLON))
-		parse_declarators(p, n->declaration);
+	if (!parser_at(p, TOKEN_SEMICOLON) && parse_declarators(p, n->declaration))
+		return n;
+	if (parser_at(p, TOKEN_LBRACE) && n->declaration->declarators)
+		parser_fail(p, "D has no functions of its own: an inline or a clause is expected");
 	if (parser_at(p, TOKEN_ASSIGN))
 		parser_fail(p, "a declaration gives no value (a clause does, or inline)");
 	parser_finish(p, TOKEN_SEMICOLON);

@@ -322,6 +322,17 @@ static struct node *parse_sizeof(struct parser *p)
 	return n;
 }
 
+static struct node *parse_alignof(struct parser *p)
+{
+	struct node *n = node_new(p, NODE_ALIGNOF, p->token.range);
+	parser_advance(p);
+	parser_expect(p, TOKEN_LPAREN);
+	n->type = parse_type_name(p);
+	parser_expect(p, TOKEN_RPAREN);
+	n->range = parser_range(p, n->range);
+	return n;
+}
+
 static struct node *parse_unary(struct parser *p)
 {
 	struct range begin = p->token.range;
@@ -332,6 +343,8 @@ static struct node *parse_unary(struct parser *p)
 	}
 	if (parser_at(p, KEYWORD_SIZEOF))
 		return parse_sizeof(p);
+	if (parser_at(p, KEYWORD_ALIGNOF))
+		return parse_alignof(p);
 	if (parser_accept(p, KEYWORD_STRINGOF))
 		return unary_new(p, NODE_STRINGOF, OP_NONE, begin, parse_cast(p));
 	return parse_postfix(p);

@@ -9,6 +9,13 @@ struct node *parse_inline(struct parser *p)
 	parser_advance(p);
 	n->inline_->spec = parse_type_spec(p, true);
 	n->inline_->declarator = parse_declarator(p);
+	/* C's inline: a function, which is nothing to D */
+	if (skip_definition(p, n->inline_->spec, n->inline_->declarator))
+		return NULL;
+	if (parser_in_header(p) && parser_at(p, TOKEN_SEMICOLON)) {
+		parser_finish(p, TOKEN_SEMICOLON);
+		return NULL;
+	}
 	parser_expect(p, TOKEN_ASSIGN);
 	n->inline_->value = parse_assignment(p);
 	parser_finish(p, TOKEN_SEMICOLON);

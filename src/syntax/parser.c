@@ -290,7 +290,7 @@ static bool begins_with_keyword(struct parser *p)
 	enum token_kind kind = name ? keyword_find(name) : TOKEN_IDENT;
 	enum keyword_role role = token_role(kind);
 	if (role != ROLE_WORD && role != ROLE_STORAGE && role != ROLE_QUALIFIER &&
-	    role != ROLE_ITEM)
+	    role != ROLE_ITEM && role != ROLE_GNU)
 		return false;
 	if (!p->mode.specifier)
 		return true;
@@ -308,6 +308,10 @@ static struct node *parse_item(struct parser *p)
 	if (!begins_with_keyword(p) && !begins_with_type(p))
 		return parse_clause(p);
 	parser_mode(p, LEXER_EXPRESSION);
+	if (skip_assertion(p)) {
+		parser_finish(p, TOKEN_SEMICOLON);
+		return NULL;
+	}
 	switch (p->token.kind) {
 	case KEYWORD_INLINE:
 		return parse_inline(p);
@@ -326,6 +330,8 @@ static struct node *parse_items(struct parser *p)
 	while (!parser_at(p, TOKEN_END)) {
 		if (p->mode.specifier && parser_accept(p, TOKEN_SEMICOLON))
 			continue; /* -n 'BEGIN;' */
+		if (parser_in_header(p) && parser_accept(p, TOKEN_SEMICOLON))
+			continue;
 		struct node *item = parse_item(p);
 		if (p->panic)
 			parser_recover_item(p);

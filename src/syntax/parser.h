@@ -117,6 +117,23 @@ struct declarator *parse_declarator(struct parser *p); /* with a name */
 struct param_node *parse_params(struct parser *p, enum token_kind end, bool *varargs);
 struct node *parse_declaration(struct parser *p);
 
+/* parse_gnu.c: what C headers have and D has not */
+static inline bool parser_in_header(const struct parser *p)
+{
+	return p->token.start.inclusion > 0;
+}
+
+/* Attributes and assembler names, any number of them, which may be none. */
+void parse_attributes(struct parser *p, struct layout_attributes *ret);
+/* From a `(` to behind the `)` that closes it. */
+void skip_parenthesized(struct parser *p);
+/* The body or the value of what a header defines; the item ends there. */
+bool skip_definition(struct parser *p, const struct type_spec *spec, const struct declarator *d);
+/* A word of D that a header may use as a name. */
+bool token_is_d_word(enum token_kind kind);
+/* _Static_assert(...) and __asm__(...), without the semicolon. */
+bool skip_assertion(struct parser *p);
+
 /* parse_item.c: inline, translator, provider */
 struct node *parse_inline(struct parser *p);
 struct node *parse_translator(struct parser *p);

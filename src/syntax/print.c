@@ -204,6 +204,9 @@ static void expr_print(struct printer *pr, const struct node *n)
 		type_applied_print(pr, n->kind == NODE_CAST ? "cast" : "xlate", n->cast.type);
 		word_print(pr, "", n->cast.operand);
 		break;
+	case NODE_ALIGNOF:
+		type_applied_print(pr, "alignof", n->type);
+		break;
 	case NODE_SIZEOF_TYPE:
 		type_applied_print(pr, "sizeof", n->type);
 		break;
@@ -266,6 +269,18 @@ static void enumerators_print(struct printer *pr, const struct enumerator_node *
 	}
 }
 
+static void attributes_print(struct printer *pr, const struct layout_attributes *a)
+{
+	if (a->packed)
+		puts_out(pr, "packed ");
+	if (!a->aligned)
+		return;
+	puts_out(pr, "aligned(");
+	if (a->align)
+		expr_print(pr, a->align);
+	puts_out(pr, ") ");
+}
+
 static void spec_print(struct printer *pr, const struct type_spec *spec)
 {
 	words_print(pr, ROLE_STORAGE, spec->storage);
@@ -283,6 +298,8 @@ static void spec_print(struct printer *pr, const struct type_spec *spec)
 		enumerators_print(pr, spec->enumerators);
 		puts_out(pr, "} ");
 	}
+	attributes_print(pr, &spec->body);
+	attributes_print(pr, &spec->attributes);
 	if (spec->repeated)
 		puts_out(pr, "(contradictory) ");
 	pr->out->text[--pr->out->len] = '\0'; /* the last blank */
@@ -326,6 +343,11 @@ static void type_print(struct printer *pr, const struct type_spec *spec, const s
 	for (const struct declarator_part *part = d ? d->parts : NULL; part; part = part->next)
 		part_print(pr, part);
 	spec_print(pr, spec);
+	if (d && (d->attributes.packed || d->attributes.aligned)) {
+		strbuf_putc(pr->out, ' ');
+		attributes_print(pr, &d->attributes);
+		pr->out->text[--pr->out->len] = '\0';
+	}
 	if (d && d->bit_width) {
 		puts_out(pr, " : ");
 		expr_print(pr, d->bit_width);

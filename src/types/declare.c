@@ -10,27 +10,33 @@
 
 struct type *types_declare_tag(struct types *t, enum type_kind kind, const char *tag)
 {
-	void **place = NULL;
-	if (tag) {
-		auto_free char *key = mem_printf("%s %s", tag_keyword(kind), tag);
-		place = hash_place(t->tags, key, strlen(key));
-		if (*place)
-			return *place;
-	}
+	struct type *known = tag ? declared_tag(t, kind, tag) : NULL;
+	if (known)
+		return known;
 	struct type *type = type_new(t, TYPE_FORWARD, 0);
 	type->name = tag ? arena_strdup(t->arena, tag) : NULL;
 	body_new(t, type)->kind = kind;
-	if (place)
-		*place = type;
+	if (tag) {
+		auto_free char *key = mem_printf("%s %s", tag_keyword(kind), tag);
+		hash_put_string(t->tags[t->declarer], key, type);
+	}
 	return type;
 }
 
-static uint64_t place_bit_field(uint64_t at, uint32_t width, const struct type *type)
+static uint64_t place_bit_field(uint64_t at, const struct member *m, uint32_t align)
 {
-	uint64_t unit = (uint64_t)type_size(type) * 8;
-	if (unit && at / unit != (at + width - 1) / unit)
-		return ALIGN_UP(at, (uint64_t)type_align(type) * 8);
+	uint64_t unit = (uint64_t)type_size(m->type) * 8;
+	if (m->align)
+		return m->align == 1 ? at : ALIGN_UP(at, (uint64_t)align * 8);
+	if (unit && at / unit != (at + m->bit_size - 1) / unit)
+		return ALIGN_UP(at, (uint64_t)align * 8);
 	return at;
+}
+
+/* `int : 0;` ends the unit. */
+static bool is_unit_end(const struct member *m)
+{
+	return !m->name && !m->bit_size && type_is_integer(m->type);
 }
 
 static uint32_t saturated(uint64_t n)
@@ -39,21 +45,25 @@ static uint32_t saturated(uint64_t n)
 }
 
 void types_complete_struct(struct types *t, struct type *type, const struct member *members,
-			   unsigned count)
+			   unsigned count, uint32_t least_align)
 {
 	struct type_body *body = type->body;
 	body->members = arena_alloc(t->arena, count * sizeof(*members));
 	body->count = 0;
 	uint64_t end = 0, size = 0; /* bits */
-	uint32_t align = 1;
+	uint32_t align = MAX(least_align, 1u);
 	for (unsigned i = 0; i < count; i++) {
 		struct member m = members[i];
-		uint32_t wanted = type_align(m.type);
+		uint32_t wanted = m.align ? m.align : type_align(m.type);
 		uint64_t at = body->kind == TYPE_UNION ? 0 : end;
 		if (m.bit_size)
-			at = place_bit_field(at, m.bit_size, m.type);
+			at = place_bit_field(at, &m, wanted);
 		else
 			at = ALIGN_UP(at, (uint64_t)wanted * 8);
+		if (is_unit_end(&m)) {
+			end = at;
+			continue;
+		}
 		end = at + (m.bit_size ? m.bit_size : (uint64_t)type_size(m.type) * 8);
 		size = MAX(size, end);
 
@@ -79,13 +89,17 @@ void types_complete_enum(struct types *t, struct type *type, const struct enumer
 	body->enumerators = arena_alloc(t->arena, count * sizeof(*list));
 	body->count = count;
 	body->loaded = true;
+	int64_t least = 0, greatest = 0;
 	for (unsigned i = 0; i < count; i++) {
 		struct enumerator *e = &body->enumerators[i];
 		e->name = arena_strdup(t->arena, list[i].name);
 		e->value = list[i].value;
+		least = MIN(least, e->value);
+		greatest = MAX(greatest, e->value);
 		hash_put_string(t->enumerators, e->name, e);
 	}
-	type->size = 4;
-	type->is_signed = true;
+	/* As gcc does for values that are no ints, which headers have. */
+	type->size = least >= INT32_MIN && greatest <= (least < 0 ? INT32_MAX : UINT32_MAX) ? 4 : 8;
+	type->is_signed = greatest <= INT32_MAX || least < 0;
 	type->kind = TYPE_ENUM;
 }

@@ -16,6 +16,8 @@ static const struct type intrinsics[INTRINSIC_COUNT] = {
 	[INTRINSIC_ULONG] = { TYPE_INTEGER, 8, "unsigned long" },
 	[INTRINSIC_LONG_LONG] = { TYPE_INTEGER, 8, "long long", .is_signed = true },
 	[INTRINSIC_ULONG_LONG] = { TYPE_INTEGER, 8, "unsigned long long" },
+	[INTRINSIC_INT128] = { TYPE_INTEGER, 16, "__int128", .is_signed = true },
+	[INTRINSIC_UINT128] = { TYPE_INTEGER, 16, "unsigned __int128" },
 	[INTRINSIC_BOOL] = { TYPE_INTEGER, 1, "_Bool", .is_bool = true },
 	[INTRINSIC_FLOAT] = { TYPE_FLOAT, 4, "float" },
 	[INTRINSIC_DOUBLE] = { TYPE_FLOAT, 8, "double" },
@@ -76,6 +78,8 @@ void intrinsics_init(struct types *t)
 #undef INTRINSIC_TYPEDEF
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(typedefs); i++)
-		types_typedef(t, typedefs[i].name, types_intrinsic(t, typedefs[i].is));
-	types_typedef(t, "caddr_t", types_pointer(t, types_intrinsic(t, INTRINSIC_CHAR)));
+		types_typedef(t, typedefs[i].name, types_intrinsic(t, typedefs[i].is), 0);
+	types_typedef(t, "caddr_t", types_pointer(t, types_intrinsic(t, INTRINSIC_CHAR)), 0);
+	types_typedef(t, "__builtin_va_list",
+		      types_array(t, types_intrinsic(t, INTRINSIC_ULONG), 3), 0);
 }

@@ -34,13 +34,17 @@ struct type_body {
 	const struct type *found; /* of a TYPE_FORWARD, once loaded: the kernel's body */
 };
 
+/* Where names are declared, in the order of a search: by headers, by D, by ourselves. */
+enum declarer { DECLARED_BY_C, DECLARED_BY_D, DECLARED_BY_US, DECLARERS };
+
 struct types {
 	struct arena *arena;
 	struct type intrinsics[INTRINSIC_COUNT];
-	struct hash *typedefs;	  /* intrinsic and declared, name -> struct type */
-	struct hash *tags;	  /* declared, "struct NAME" -> struct type */
-	struct hash *enumerators; /* declared, name -> struct enumerator */
-	struct hash *derived;	  /* struct derivation -> struct type */
+	enum declarer declarer;		  /* of what is declared now */
+	struct hash *typedefs[DECLARERS]; /* name -> struct type */
+	struct hash *tags[DECLARERS];	  /* "struct NAME" -> struct type */
+	struct hash *enumerators;	  /* declared, name -> struct enumerator */
+	struct hash *derived;		  /* struct derivation -> struct type */
 	char *btf_path;
 	bool opened;	       /* the kernel's BTF was tried */
 	struct error *problem; /* why it could not be opened */
@@ -71,6 +75,8 @@ const char *tag_keyword(enum type_kind kind);
 struct space *kernel_space(struct types *t);
 /* A module's, or NULL.  "vmlinux" is the kernel. */
 struct space *module_space(struct types *t, const char *name);
+/* What a header or the program declared, or NULL. */
+struct type *declared_tag(struct types *t, enum type_kind kind, const char *tag);
 /* What a TYPE_FORWARD of this tag stands for, in D or in the kernel; NULL: nothing yet. */
 const struct type *forward_body(const struct type *type);
 

@@ -49,6 +49,9 @@ static uint32_t struct_align(const struct type *type)
 
 uint32_t type_align(const struct type *type)
 {
+	for (; type->kind == TYPE_TYPEDEF || type->kind == TYPE_QUALIFIED; type = type->target)
+		if (type->align)
+			return type->align;
 	type = type_resolve(type);
 	switch (type->kind) {
 	case TYPE_ARRAY:
@@ -75,8 +78,9 @@ uint32_t type_align(const struct type *type)
 
 bool type_is_integer(const struct type *type)
 {
-	enum type_kind kind = type_resolve(type)->kind;
-	return kind == TYPE_INTEGER || kind == TYPE_ENUM || kind == TYPE_POISON;
+	type = type_resolve(type);
+	return (type->kind == TYPE_INTEGER && type->size <= 8) || type->kind == TYPE_ENUM ||
+	       type->kind == TYPE_POISON;
 }
 
 bool type_is_scalar(const struct type *type)

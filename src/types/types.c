@@ -10,12 +10,16 @@ struct types *types_new(const char *btf_path)
 {
 	struct types *t = mem_zalloc(sizeof(*t));
 	t->arena = arena_new();
-	t->typedefs = hash_new();
-	t->tags = hash_new();
+	for (unsigned i = 0; i < DECLARERS; i++) {
+		t->typedefs[i] = hash_new();
+		t->tags[i] = hash_new();
+	}
 	t->enumerators = hash_new();
 	t->derived = hash_new();
 	t->btf_path = mem_strdup(btf_path ? btf_path : "/sys/kernel/btf/vmlinux");
+	t->declarer = DECLARED_BY_US;
 	intrinsics_init(t);
+	t->declarer = DECLARED_BY_D;
 	return t;
 }
 
@@ -25,8 +29,10 @@ void types_free(struct types *t)
 		return;
 	spaces_free(t);
 	error_free(t->problem);
-	hash_free(t->typedefs);
-	hash_free(t->tags);
+	for (unsigned i = 0; i < DECLARERS; i++) {
+		hash_free(t->typedefs[i]);
+		hash_free(t->tags[i]);
+	}
 	hash_free(t->enumerators);
 	hash_free(t->derived);
 	free(t->btf_path);
@@ -46,10 +52,32 @@ const char *tag_keyword(enum type_kind kind)
 	return kind == TYPE_UNION ? "union" : kind == TYPE_ENUM ? "enum" : "struct";
 }
 
-static struct type *declared_tag(struct types *t, enum type_kind kind, const char *tag)
+void types_declare_for_c(struct types *t, bool for_c)
+{
+	t->declarer = for_c ? DECLARED_BY_C : DECLARED_BY_D;
+}
+
+/* FIRST to LAST: who may have declared it. */
+static struct type *find_declared(struct hash *const *tables, const char *key, enum declarer first,
+				  enum declarer last)
+{
+	for (enum declarer i = first; i <= last; i++) {
+		struct type *type = hash_get_string(tables[i], key);
+		if (type)
+			return type;
+	}
+	return NULL;
+}
+
+static struct type *declared_typedef(struct types *t, const char *name)
+{
+	return find_declared(t->typedefs, name, DECLARED_BY_C, DECLARED_BY_US);
+}
+
+struct type *declared_tag(struct types *t, enum type_kind kind, const char *tag)
 {
 	auto_free char *key = mem_printf("%s %s", tag_keyword(kind), tag);
-	return hash_get_string(t->tags, key);
+	return find_declared(t->tags, key, DECLARED_BY_C, DECLARED_BY_US);
 }
 
 static const struct type *kernel_name(struct types *t, enum type_kind kind, const char *name)
@@ -102,13 +130,29 @@ static enum type_kind split_keyword(const char *name, const char **rest)
 	return TYPE_TYPEDEF;
 }
 
+/* C's names are those of headers and the intrinsic ones. */
+static const struct type *find_by_declarer(struct types *t, bool for_c, enum type_kind kind,
+					   const char *name)
+{
+	auto_free char *tag =
+		kind == TYPE_TYPEDEF ? NULL : mem_printf("%s %s", tag_keyword(kind), name);
+	struct hash *const *tables = tag ? t->tags : t->typedefs;
+	const char *key = tag ? tag : name;
+	if (!for_c)
+		return find_declared(tables, key, DECLARED_BY_D, DECLARED_BY_D);
+	const struct type *type = find_declared(tables, key, DECLARED_BY_C, DECLARED_BY_C);
+	if (!type)
+		type = find_declared(tables, key, DECLARED_BY_US, DECLARED_BY_US);
+	return type || tag ? type : types_base_name(t, name);
+}
+
 /* Where a name may be looked for: `vmlinux`x`, `D`x`. */
 static const struct type *find_scoped(struct types *t, const char *scope, enum type_kind kind,
 				      const char *name)
 {
-	if (string_equal(scope, "C") || string_equal(scope, "D"))
-		return kind == TYPE_TYPEDEF ? hash_get_string(t->typedefs, name)
-					    : declared_tag(t, kind, name);
+	bool for_c = string_equal(scope, "C"), for_d = string_equal(scope, "D");
+	if (for_c || for_d)
+		return find_by_declarer(t, for_c, kind, name);
 	struct space *space = module_space(t, scope);
 	return space ? space_find(t, space, kind, name) : NULL;
 }
@@ -131,7 +175,7 @@ const struct type *types_find(struct types *t, const char *name)
 	enum type_kind kind = split_keyword(name, &rest);
 	if (kind != TYPE_TYPEDEF)
 		return types_find_tag(t, kind, rest);
-	const struct type *type = hash_get_string(t->typedefs, name);
+	const struct type *type = declared_typedef(t, name);
 	if (!type)
 		type = types_base_name(t, name);
 	return type ? type : kernel_name(t, TYPE_TYPEDEF, name);
@@ -139,7 +183,7 @@ const struct type *types_find(struct types *t, const char *name)
 
 bool types_is_typedef(struct types *t, const char *name)
 {
-	return hash_get_string(t->typedefs, name) || kernel_name(t, TYPE_TYPEDEF, name);
+	return declared_typedef(t, name) || kernel_name(t, TYPE_TYPEDEF, name);
 }
 
 bool types_find_enumerator(const struct types *t, const char *name, int64_t *ret)
@@ -218,11 +262,13 @@ const struct type *types_function(struct types *t, const struct type *result,
 	return type;
 }
 
-const struct type *types_typedef(struct types *t, const char *name, const struct type *target)
+const struct type *types_typedef(struct types *t, const char *name, const struct type *target,
+				 uint32_t align)
 {
 	struct type *type = type_new(t, TYPE_TYPEDEF, 0);
 	type->name = arena_strdup(t->arena, name);
 	type->target = target;
-	hash_put_string(t->typedefs, name, type);
+	type->align = align;
+	hash_put_string(t->typedefs[t->declarer], name, type);
 	return type;
 }

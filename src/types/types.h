@@ -61,6 +61,7 @@ struct type {
 	uint32_t count;		   /* of an array; parameters of a function */
 	bool varargs;
 	const struct type *const *params; /* of a function */
+	uint32_t align;			  /* of a typedef, where it says so; 0: its target's */
 	struct type_body *body;		  /* types.c's own: members, enumerators */
 };
 
@@ -69,6 +70,7 @@ struct member {
 	const struct type *type;
 	uint32_t bit_offset;
 	uint32_t bit_size; /* 0: not a bit-field */
+	uint32_t align;	   /* when a struct is declared: bytes, 0: what the type needs */
 };
 
 struct enumerator {
@@ -99,6 +101,8 @@ enum type_intrinsic {
 	INTRINSIC_ULONG,
 	INTRINSIC_LONG_LONG,
 	INTRINSIC_ULONG_LONG,
+	INTRINSIC_INT128,
+	INTRINSIC_UINT128,
 	INTRINSIC_BOOL,
 	INTRINSIC_FLOAT,
 	INTRINSIC_DOUBLE,
@@ -145,8 +149,15 @@ const struct type *types_array(struct types *t, const struct type *element, uint
 const struct type *types_qualified(struct types *t, const struct type *target, unsigned qualifiers);
 const struct type *types_function(struct types *t, const struct type *result,
 				  const struct type *const *params, unsigned count, bool varargs);
-/* A new typedef; visible to types_find(), in place of an older one of this name. */
-const struct type *types_typedef(struct types *t, const char *name, const struct type *target);
+/*
+ * A new typedef; visible to types_find(), in place of an older one of this name.
+ * ALIGN: bytes that __attribute__((aligned)) asks for, or 0.
+ */
+const struct type *types_typedef(struct types *t, const char *name, const struct type *target,
+				 uint32_t align);
+
+/* Whether what is declared from now on belongs to the space "C" (an included header) or "D". */
+void types_declare_for_c(struct types *t, bool for_c);
 
 /*
  * A struct, union or enum declared by D code, TAG may be NULL.  It is a
@@ -154,9 +165,12 @@ const struct type *types_typedef(struct types *t, const char *name, const struct
  * exists in the kernel may be declared anew (D's own hides it).
  */
 struct type *types_declare_tag(struct types *t, enum type_kind kind, const char *tag);
-/* Lays members out by the platform's C rules, bit-fields included; fills in bit_offset and size. */
+/*
+ * Lays members out by the platform's C rules, bit-fields included; fills in bit_offset and size.
+ * ALIGN: the least alignment of the whole, as __attribute__((aligned)) asks for, or 0.
+ */
 void types_complete_struct(struct types *t, struct type *type, const struct member *members,
-			   unsigned count);
+			   unsigned count, uint32_t align);
 void types_complete_enum(struct types *t, struct type *type, const struct enumerator *list,
 			 unsigned count);
 
@@ -170,8 +184,9 @@ const struct type *type_resolve(const struct type *type);
 uint32_t type_size(const struct type *type);  /* of the resolved type */
 uint32_t type_align(const struct type *type); /* of the resolved type, at least 1 */
 /* A poison counts as integer and scalar, so that one mistake is told once. */
-bool type_is_integer(const struct type *type); /* integers and enums, after resolving */
-bool type_is_scalar(const struct type *type);  /* and pointers */
+/* Integers and enums, after resolving; those of 128 bits are none that D can compute with. */
+bool type_is_integer(const struct type *type);
+bool type_is_scalar(const struct type *type); /* and pointers */
 bool type_is_pointer(const struct type *type);
 bool type_is_struct(const struct type *type);	   /* struct or union */
 bool type_is_string(const struct type *type);	   /* D's string itself */

@@ -144,7 +144,7 @@ static struct type *declare(struct types *t, enum type_kind kind, const char *ta
 			    const struct member *members, unsigned count)
 {
 	struct type *type = types_declare_tag(t, kind, tag);
-	types_complete_struct(t, type, members, count);
+	types_complete_struct(t, type, members, count, 0);
 	return type;
 }
 
@@ -242,7 +242,7 @@ TEST(a_forward_becomes_its_body)
 	const struct type *pointer = types_pointer(t, node);
 	CHECK_INT(type_size(node), 0);
 	CHECK(types_declare_tag(t, TYPE_STRUCT, "node") == node);
-	types_complete_struct(t, node, (struct member[]) { { "next", pointer } }, 1);
+	types_complete_struct(t, node, (struct member[]) { { "next", pointer } }, 1, 0);
 	CHECK_INT(type_size(pointer->target), 8);
 	struct member m;
 	CHECK(type_member(t, pointer->target, "next", &m));
@@ -327,7 +327,7 @@ TEST(d_hides_the_kernel)
 	/* A forward means the kernel's struct until the program declares its own. */
 	struct type *mine = types_declare_tag(t, TYPE_STRUCT, "file");
 	CHECK(type_resolve(mine)->btf_id != 0);
-	types_complete_struct(t, mine, (struct member[]) { { "x", types_find(t, "int") } }, 1);
+	types_complete_struct(t, mine, (struct member[]) { { "x", types_find(t, "int") } }, 1, 0);
 	CHECK_INT(type_size(types_find(t, "struct file")), 4);
 	CHECK(type_size(types_find(t, "vmlinux`struct file")) > 4);
 	types_free(t);
