@@ -48,7 +48,7 @@ static struct error *baseline_set(void *arg, const void *key, const int64_t *wor
 	if (!a->baseline)
 		a->baseline = hash_new();
 	void **place = hash_place(a->baseline, key, a->layout->key_size);
-	size_t size = a->word_count * sizeof(*words);
+	size_t size = parts_size(a);
 	if (!*place)
 		*place = mem_alloc(size);
 	memcpy(*place, words, size);
@@ -93,7 +93,7 @@ struct error *consumer_clear(struct consumer *c, uint32_t aggregation)
 	struct error *err = snapshot_take(c, a);
 	if (err)
 		return err;
-	bool exists = a->tuples.count > 0;
+	bool exists = a->snapshot->tuples.count > 0;
 	snapshot_drop(a);
 
 	if (is_extreme && a->layout->map >= 0)
@@ -147,7 +147,7 @@ static struct error *keys_delete(struct consumer *c, struct aggregation_state *a
 
 struct ranking {
 	const struct consumer *c;
-	const struct aggregation_layout *layout;
+	struct key_layout layout;
 };
 
 static int tuple_compare(const void *x, const void *y, void *arg)
@@ -158,19 +158,19 @@ static int tuple_compare(const void *x, const void *y, void *arg)
 		return a->weight < b->weight ? -1 : 1;
 	if (a->tie != b->tie)
 		return a->tie < b->tie ? -1 : 1;
-	return keys_compare(ranking->c, ranking->layout, a->key, b->key, 0);
+	return keys_compare(ranking->c, &ranking->layout, a->key, b->key, 0);
 }
 
 /* Tuples in [from, to) of the ascending order go. */
 static struct error *ranks_delete(struct consumer *c, struct aggregation_state *a, size_t from,
 				  size_t to)
 {
-	struct ranking ranking = { c, a->layout };
-	qsort_r(a->tuples.items, a->tuples.count, sizeof(*a->tuples.items), tuple_compare,
-		&ranking);
+	struct ranking ranking = { c, key_layout_of(a->layout) };
+	struct tuple *tuples = a->snapshot->tuples.items;
+	qsort_r(tuples, a->snapshot->tuples.count, sizeof(*tuples), tuple_compare, &ranking);
 	struct hash *victims = hash_new();
 	for (size_t i = from; i < to; i++)
-		*hash_place(victims, a->tuples.items[i].key, a->layout->key_size) = a;
+		*hash_place(victims, tuples[i].key, a->layout->key_size) = a;
 	struct error *err = keys_delete(c, a, victims);
 	hash_free(victims);
 	return err;
@@ -182,7 +182,7 @@ struct error *consumer_trunc(struct consumer *c, uint32_t aggregation, int64_t n
 	struct error *err = snapshot_take(c, a);
 	if (err)
 		return err;
-	size_t count = a->tuples.count;
+	size_t count = a->snapshot->tuples.count;
 	uint64_t kept = n < 0 ? 0 - (uint64_t)n : (uint64_t)n;
 	if (count == 0 || (n != 0 && kept >= count))
 		return NULL;

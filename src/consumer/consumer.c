@@ -34,6 +34,15 @@ static bool keys_may_reduce(const struct aggregation_layout *layout)
 	return false;
 }
 
+/* Values that do not fit a per-CPU map are shared by all CPUs. */
+static unsigned parts_of(const struct consumer *c, const struct aggregation_layout *layout)
+{
+	const struct program *p = c->setup.program;
+	bool is_shared = layout->map >= 0 && (unsigned)layout->map < p->map_count &&
+			 !p->maps[layout->map].per_cpu;
+	return c->setup.per_cpu && !is_shared ? 1 + p->cpu_count : 1;
+}
+
 static void aggregations_init(struct consumer *c)
 {
 	const struct program *p = c->setup.program;
@@ -42,6 +51,7 @@ static void aggregations_init(struct consumer *c)
 		struct aggregation_state *a = &c->aggregations[i];
 		a->layout = &p->aggregations[i];
 		a->word_count = a->layout->value_size / 8;
+		a->parts = parts_of(c, a->layout);
 		a->normal = 1;
 		a->reduces_keys = keys_may_reduce(a->layout);
 	}
@@ -75,7 +85,6 @@ static void baseline_free_words(void *arg, const void *key, size_t key_len, void
 static void aggregation_deinit(struct aggregation_state *a)
 {
 	snapshot_drop(a);
-	vector_free(&a->tuples);
 	if (a->baseline)
 		hash_visit(a->baseline, baseline_free_words, NULL);
 	hash_free(a->baseline);
@@ -167,16 +176,24 @@ static struct error *drain_all(struct round *round, ring_visit_fn *visit)
 	return NULL;
 }
 
-static void aggregations_expire(struct consumer *c)
+/* ALL: also what aggrate would keep. */
+static void aggregations_expire(struct consumer *c, bool all)
 {
+	c->round++;
 	for (unsigned i = 0; i < c->setup.program->aggregation_count; i++)
-		snapshot_drop(&c->aggregations[i]);
+		if (all || !c->aggregation_rate)
+			snapshot_drop(&c->aggregations[i]);
+}
+
+void consumer_set_aggregation_rate(struct consumer *c, uint64_t ns)
+{
+	c->aggregation_rate = ns;
 }
 
 static struct error *round_run(struct consumer *c, bool all, record_visit_fn *visit, void *arg)
 {
 	struct round round = { .c = c, .visit = visit, .arg = arg };
-	aggregations_expire(c);
+	aggregations_expire(c, all);
 	if (!c->setup.temporal)
 		return drain_all(&round, visit_now);
 

@@ -17,7 +17,17 @@
  * Aggregations are read when somebody wants to see them (snapshot.c): CPUs are
  * merged, keys that print alike become one, and what clear() forgot is
  * subtracted.  The kernel's numbers are never set back, except those of min and
- * max, so an update that races with clear() is not lost (aggregation.c).
+ * max, so an update that races with clear() is not lost (aggregation.c).  A word
+ * is read whole, but a value of several words (avg, stddev, histograms) may be
+ * read between two changes of one update: such a row is one update out of step
+ * with itself while tracing goes on, and exact at the end.
+ *
+ * The option aggrate is the least time between two readings of an aggregation
+ * for printa(): one that comes sooner shows the last reading again.  It is 0
+ * unless somebody sets it: each printa() shows what is there, as the
+ * classic text has it.  Reading a million keys takes a second or so, and there
+ * a rate is worth while.  What acts on values (clear, trunc), and the end, always
+ * reads anew.
  *
  * Always true:
  *   1. A record is visited exactly once.  A damaged one is visited too, with
@@ -70,6 +80,7 @@ struct consumer_setup {
 	const struct cpu_counters *counters; /* program->cpu_count of them; may be NULL */
 	void *keyless;			     /* CPU 0's keyless aggregations */
 	bool temporal;
+	bool per_cpu; /* keep each CPU's part of aggregations too (aggpercpu) */
 	struct consumer_names names;
 	const struct consumer_reader *reader; /* NULL: the kernel's (reader.h) */
 };
@@ -135,12 +146,21 @@ struct aggregation_order {
 struct aggregation_value {
 	const struct aggregation_layout *layout;
 	const int64_t *words;
-	uint64_t normal; /* the divisor for display, never 0 */
-	bool missing;	 /* another aggregation of the row has this key, this one not */
+	const int64_t *cpu_words; /* of each CPU; NULL: not kept (aggregation_of_cpu()) */
+	uint64_t normal;	  /* the divisor for display, never 0 */
+	bool missing; /* another aggregation of the row has this key, this one not */
+};
+
+/* How the bytes of a key lie. */
+struct key_layout {
+	const struct value_field *fields;
+	unsigned count;
+	uint32_t size;
 };
 
 struct aggregation_row {
-	const unsigned char *key; /* laid out like values[0].layout->keys */
+	const unsigned char *key;
+	const struct key_layout *layout; /* of KEY; of a joined row, keys_join()'s */
 	const struct aggregation_value *values;
 	unsigned value_count;
 };
@@ -149,6 +169,8 @@ struct aggregation_rows {
 	struct aggregation_row *items;
 	size_t count;
 	struct arena *arena;
+	struct snapshot **snapshots; /* that the items point into */
+	unsigned snapshot_count;
 };
 
 /*
@@ -159,6 +181,21 @@ struct error *consumer_rows(struct consumer *c, const uint32_t *aggregations, un
 			    bool join, const struct aggregation_order *order,
 			    struct aggregation_rows *ret);
 void aggregation_rows_free(struct aggregation_rows *rows);
+
+/*
+ * How keys lie in joined rows of AGGREGATIONS: one may have 4 bytes for what
+ * another has 8 for, or a probe's number for what another has as text.  The
+ * fields are ARENA's, or the program's if all agree.
+ */
+struct key_layout keys_join(const struct program *p, const uint32_t *aggregations, unsigned count,
+			    struct arena *arena);
+
+/* The least ns between two readings for printa(); 0: each reads anew. */
+void consumer_set_aggregation_rate(struct consumer *c, uint64_t ns);
+
+/* V as CPU alone had it; V has cpu_words.  False: nothing was aggregated there. */
+bool aggregation_of_cpu(const struct aggregation_value *v, unsigned cpu,
+			struct aggregation_value *ret);
 
 /*
  * The number of a tuple of count, sum, avg, min, max or stddev, normalized; to be
@@ -180,6 +217,27 @@ const char *probe_name_part(const struct probe_names *names, enum value_kind kin
  * them.  The overflow bucket begins at *LIMIT.
  */
 uint64_t *llquantize_bounds(const struct llquantize *ll, unsigned *count, uint64_t *limit);
+
+/* A histogram's bucket: LEAST <= x <= MOST.  The outermost ones may have one bound only. */
+struct bucket {
+	int64_t least, most;
+	bool has_least, has_most;
+	bool is_centre; /* of llquantize: |x| < factor^low */
+	int64_t count; /* not normalized */
+};
+
+/* The buckets of a histogram, from low to high; free() them. */
+struct bucket *histogram_buckets(const struct aggregation_value *v, unsigned *count);
+
+/*
+ * The value below which PERCENT of all values lie (weights count).  Inside a
+ * bucket values are taken to be spread evenly, and the answer never leaves the
+ * bucket; of one without a bound it is the bound that there is.  llquantize's
+ * centre counts as not negative unless lower buckets hold something.  False: there
+ * are no values, or a weight is negative.
+ */
+bool histogram_percentile(const struct bucket *buckets, unsigned count, double percent,
+			  int64_t *ret);
 
 struct error *consumer_clear(struct consumer *c, uint32_t aggregation);
 /* N > 0 keeps the N greatest, N < 0 the -N least, 0 nothing. */

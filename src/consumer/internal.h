@@ -5,7 +5,8 @@
  *   consumer.c     life and rounds             order.c     sorting by time
  *   record.c       checks                      drops.c     what was lost
  *   snapshot.c     reading aggregations        sort.c      rows in order
- *   aggregation.c  clear, trunc, normalize     value.c     results, bucket bounds
+ *   aggregation.c  clear, trunc, normalize     value.c     results
+ *   key.c          keys: order, joining        bucket.c    histograms: bounds, percentiles
  */
 #ifndef CONSUMER_INTERNAL_H
 #define CONSUMER_INTERNAL_H
@@ -29,14 +30,23 @@ struct clause_check {
 /* One key with its merged value, as the last snapshot found it. */
 struct tuple {
 	unsigned char *key;
-	int64_t *words;
+	int64_t *words;	    /* word_count of the merged value, then (per_cpu) of each CPU */
 	long double weight; /* what rows are sorted by: value, or of a histogram the weighted sum */
 	int64_t tie;	    /* count in a histogram's zero bucket */
 };
 
+/* What one reading found.  It stays while somebody holds it: the aggregation, or rows of it. */
+struct snapshot {
+	unsigned holders;
+	uint64_t round, time; /* of the reading */
+	struct arena *arena;
+	VECTOR(struct tuple) tuples;
+};
+
 struct aggregation_state {
 	const struct aggregation_layout *layout;
-	uint32_t word_count;
+	uint32_t word_count; /* of one value */
+	unsigned parts;	     /* values of a tuple: 1, or 1 and one for each CPU */
 	uint64_t normal;
 	bool printed;
 	bool was_cleared;      /* a min or max without data then is 0 */
@@ -44,10 +54,7 @@ struct aggregation_state {
 	bool was_reset;	       /* keyless, by clear(): present though zero */
 	bool reduces_keys;     /* different keys of the kernel may be one for us */
 	struct hash *baseline; /* kernel key -> int64_t[word_count] that clear() forgot, or NULL */
-	/* the snapshot, while it is fresh */
-	bool is_fresh;
-	struct arena *arena;
-	VECTOR(struct tuple) tuples;
+	struct snapshot *snapshot; /* the last one; NULL: out of date */
 };
 
 struct consumer {
@@ -55,6 +62,8 @@ struct consumer {
 	const struct consumer_reader *reader;
 	struct order *order;
 	uint64_t round_began;	     /* clock at the start of the last round */
+	uint64_t round;		     /* its number */
+	uint64_t aggregation_rate;   /* ns that a snapshot may be reused */
 	struct clause_check *checks; /* by clause */
 	struct aggregation_state *aggregations;
 	struct hash *canonical; /* kind, process and name -> the number that stands for them */
@@ -69,11 +78,14 @@ struct consumer {
 struct error *checks_new(struct consumer *c);
 
 /* snapshot.c */
+/* a->snapshot is of this round then, or (for what is only shown) young enough for aggrate. */
 struct error *snapshot_take(struct consumer *c, struct aggregation_state *a);
-void snapshot_drop(struct aggregation_state *a);
+struct error *snapshot_take_for_show(struct consumer *c, struct aggregation_state *a);
+void snapshot_drop(struct aggregation_state *a); /* what it showed is not so any more */
+void snapshot_release(struct snapshot *s);
 /* Reduce a kernel key to what prints alike, in place. */
 void key_reduce(struct consumer *c, const struct aggregation_layout *layout, unsigned char *key);
-/* One call for each key as the kernel has it, CPUs merged, without the baseline. */
+/* One call for each key as the kernel has it, with all parts, without the baseline. */
 typedef struct error *kernel_tuple_fn(void *arg, const void *key, const int64_t *words);
 struct error *kernel_tuples_visit(struct consumer *c, struct aggregation_state *a,
 				  kernel_tuple_fn *visit, void *arg);
@@ -85,10 +97,18 @@ uint64_t *keyless_words(const struct consumer *c, const struct aggregation_layou
 bool aggregate_is_extreme(enum aggregate function); /* min, max */
 void words_add(enum aggregate function, int64_t *into, const int64_t *words, uint32_t count);
 void words_subtract(enum aggregate function, int64_t *from, const int64_t *words, uint32_t count);
+/* The same for all parts of a tuple. */
+void parts_add(const struct aggregation_state *a, int64_t *into, const int64_t *words);
+void parts_subtract(const struct aggregation_state *a, int64_t *from, const int64_t *words);
+size_t parts_size(const struct aggregation_state *a); /* bytes of all parts */
 void tuple_weigh(const struct aggregation_layout *layout, struct tuple *t);
 
-/* sort.c */
-int keys_compare(const struct consumer *c, const struct aggregation_layout *layout,
-		 const unsigned char *a, const unsigned char *b, unsigned first);
+/* key.c */
+int keys_compare(const struct consumer *c, const struct key_layout *layout, const unsigned char *a,
+		 const unsigned char *b, unsigned first);
+struct key_layout key_layout_of(const struct aggregation_layout *a);
+/* KEY of layout FROM as layout TO (of a join, zeroed) has it. */
+void key_convert(const struct consumer *c, const struct key_layout *from, const unsigned char *key,
+		 const struct key_layout *to, unsigned char *ret);
 
 #endif

@@ -5,8 +5,9 @@
  *   kernel: key, words of each CPU
  *     merge CPUs -> subtract what clear() forgot -> reduce the key -> merge equal keys
  *
- * A snapshot stays fresh until the round ends or clear() and trunc() change
- * what it would show, so that several printa() of a round cost one reading.
+ * A snapshot is used until the round ends (or longer, if aggrate says so) or
+ * clear() and trunc() change what it would show, so that several printa() of a
+ * round cost one reading.
  */
 #include <string.h>
 
@@ -35,10 +36,11 @@ bool kernel_value_exists(const struct aggregation_state *a, const int64_t *words
 static struct error *visit_keyless(struct consumer *c, struct aggregation_state *a,
 				   kernel_tuple_fn *visit, void *arg)
 {
-	auto_free int64_t *sum = mem_zalloc(a->word_count * sizeof(*sum));
-	auto_free int64_t *words = mem_zalloc(a->word_count * sizeof(*words));
+	auto_free int64_t *sum = mem_zalloc(parts_size(a));
+	auto_free int64_t *one = mem_zalloc(a->word_count * sizeof(*one));
 	for (unsigned cpu = 0; cpu < c->setup.program->cpu_count; cpu++) {
 		const uint64_t *from = keyless_words(c, a->layout, cpu);
+		int64_t *words = a->parts > 1 ? sum + (size_t)(1 + cpu) * a->word_count : one;
 		for (uint32_t i = 0; i < a->word_count; i++)
 			words[i] = (int64_t)__atomic_load_n(&from[i], __ATOMIC_RELAXED);
 		words_add(a->layout->function, sum, words, a->word_count);
@@ -60,6 +62,8 @@ static struct error *merge_cpus(void *arg, const void *key, const void *value)
 	const int64_t *words = value;
 	uint32_t count = m->a->word_count;
 	memcpy(m->sum, words, count * sizeof(*words));
+	if (m->a->parts > 1)
+		memcpy(m->sum + count, words, (size_t)m->cpu_count * count * sizeof(*words));
 	for (unsigned cpu = 1; cpu < m->cpu_count; cpu++)
 		words_add(m->a->layout->function, m->sum, words + (size_t)cpu * count, count);
 	return m->visit(m->arg, key, m->sum);
@@ -72,7 +76,7 @@ struct error *kernel_tuples_visit(struct consumer *c, struct aggregation_state *
 		return visit_keyless(c, a, visit, arg);
 
 	const struct map_layout *map = &c->setup.program->maps[a->layout->map];
-	auto_free int64_t *sum = mem_zalloc(a->word_count * sizeof(*sum));
+	auto_free int64_t *sum = mem_zalloc(parts_size(a));
 	struct merge m = {
 		.a = a,
 		.cpu_count = map->per_cpu ? c->setup.program->cpu_count : 1,
@@ -170,6 +174,7 @@ void key_reduce(struct consumer *c, const struct aggregation_layout *layout, uns
 struct taking {
 	struct consumer *c;
 	struct aggregation_state *a;
+	struct snapshot *snapshot;
 	struct hash *places; /* reduced key -> number of its tuple, from 1; NULL: no key reduces */
 };
 
@@ -177,36 +182,34 @@ static struct error *take_tuple(void *arg, const void *key, const int64_t *words
 {
 	struct taking *t = arg;
 	struct aggregation_state *a = t->a;
+	struct snapshot *s = t->snapshot;
 	uint32_t key_size = a->layout->key_size;
-	struct tuple tuple = {
-		.key = arena_alloc(a->arena, key_size + 1),
-		.words = arena_alloc(a->arena, a->word_count * sizeof(*words)),
-	};
+	struct tuple tuple = { .words = arena_alloc(s->arena, parts_size(a) + key_size + 1) };
+	tuple.key = (unsigned char *)tuple.words + parts_size(a);
 	memcpy(tuple.key, key, key_size);
-	memcpy(tuple.words, words, a->word_count * sizeof(*words));
+	memcpy(tuple.words, words, parts_size(a));
 	const int64_t *baseline = a->baseline ? hash_get(a->baseline, key, key_size) : NULL;
 	if (baseline)
-		words_subtract(a->layout->function, tuple.words, baseline, a->word_count);
+		parts_subtract(a, tuple.words, baseline);
 
 	if (t->places) {
 		key_reduce(t->c, a->layout, tuple.key);
 		void **place = hash_place(t->places, tuple.key, key_size);
 		if (*place) {
-			struct tuple *same = &a->tuples.items[(uintptr_t)*place - 1];
-			words_add(a->layout->function, same->words, tuple.words, a->word_count);
+			parts_add(a, s->tuples.items[(uintptr_t)*place - 1].words, tuple.words);
 			return NULL;
 		}
-		*place = (void *)(uintptr_t)(a->tuples.count + 1);
+		*place = (void *)(uintptr_t)(s->tuples.count + 1);
 	}
-	vector_push(&a->tuples, tuple);
+	vector_push(&s->tuples, tuple);
 	return NULL;
 }
 
 /* The encodings of abi/state.h back to numbers. */
-static void extreme_decode(const struct aggregation_state *a, int64_t *word)
+static void extreme_decode(const struct aggregation_state *a, unsigned part, int64_t *word)
 {
 	uint64_t encoded = (uint64_t)*word;
-	if (encoded == 0 && a->was_cleared)
+	if (encoded == 0 && (a->was_cleared || part > 0))
 		*word = 0;
 	else if (a->layout->function == AGGREGATE_MIN)
 		*word = (int64_t)((uint64_t)INT64_MAX - encoded);
@@ -214,36 +217,62 @@ static void extreme_decode(const struct aggregation_state *a, int64_t *word)
 		*word = (int64_t)(encoded + (uint64_t)INT64_MIN);
 }
 
-static void tuples_finish(struct aggregation_state *a)
+static void tuples_finish(const struct aggregation_state *a, struct snapshot *s)
 {
-	for (size_t i = 0; i < a->tuples.count; i++) {
-		struct tuple *t = &a->tuples.items[i];
-		if (aggregate_is_extreme(a->layout->function))
-			extreme_decode(a, t->words);
+	for (size_t i = 0; i < s->tuples.count; i++) {
+		struct tuple *t = &s->tuples.items[i];
+		bool is_extreme = aggregate_is_extreme(a->layout->function);
+		for (unsigned part = 0; part < a->parts && is_extreme; part++)
+			extreme_decode(a, part, t->words + (size_t)part * a->word_count);
 		tuple_weigh(a->layout, t);
 	}
 }
 
-struct error *snapshot_take(struct consumer *c, struct aggregation_state *a)
+void snapshot_release(struct snapshot *s)
 {
-	if (a->is_fresh)
-		return NULL;
-	snapshot_drop(a);
-	a->arena = arena_new();
-	struct taking t = { .c = c, .a = a, .places = a->reduces_keys ? hash_new() : NULL };
-	struct error *err = kernel_tuples_visit(c, a, take_tuple, &t);
-	hash_free(t.places);
-	if (err)
-		return err;
-	tuples_finish(a);
-	a->is_fresh = true;
-	return NULL;
+	if (!s || --s->holders)
+		return;
+	arena_free(s->arena);
+	vector_free(&s->tuples);
+	free(s);
 }
 
 void snapshot_drop(struct aggregation_state *a)
 {
-	arena_free(a->arena);
-	a->arena = NULL;
-	a->tuples.count = 0;
-	a->is_fresh = false;
+	snapshot_release(a->snapshot);
+	a->snapshot = NULL;
+}
+
+static struct error *snapshot_read(struct consumer *c, struct aggregation_state *a)
+{
+	snapshot_drop(a);
+	struct snapshot *s = mem_zalloc(sizeof(*s));
+	*s = (struct snapshot) {
+		.holders = 1, .round = c->round, .time = c->reader->now(), .arena = arena_new()
+	};
+	struct taking t = { c, a, s, a->reduces_keys ? hash_new() : NULL };
+	struct error *err = kernel_tuples_visit(c, a, take_tuple, &t);
+	hash_free(t.places);
+	if (err) {
+		snapshot_release(s);
+		return err;
+	}
+	tuples_finish(a, s);
+	a->snapshot = s;
+	return NULL;
+}
+
+struct error *snapshot_take(struct consumer *c, struct aggregation_state *a)
+{
+	if (a->snapshot && a->snapshot->round == c->round)
+		return NULL;
+	return snapshot_read(c, a);
+}
+
+struct error *snapshot_take_for_show(struct consumer *c, struct aggregation_state *a)
+{
+	if (a->snapshot && c->aggregation_rate &&
+	    c->reader->now() - a->snapshot->time < c->aggregation_rate)
+		return NULL;
+	return snapshot_take(c, a);
 }

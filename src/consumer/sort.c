@@ -1,119 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* sort - tuples become rows, in the order that the options ask for */
-#include <string.h>
-
 #include "consumer/internal.h"
-
-/* --- keys --------------------------------------------------------------------------------- */
-
-static int numbers_compare(uint64_t a, uint64_t b)
-{
-	return a < b ? -1 : a > b;
-}
-
-static uint64_t key_integer(const struct value_field *f, const unsigned char *bytes)
-{
-	uint64_t x = 0;
-	memcpy(&x, bytes, MIN(f->size, 8));
-	if (f->is_signed && f->size < 8) {
-		unsigned shift = 64 - 8 * f->size;
-		x = (uint64_t)((int64_t)(x << shift) >> shift);
-	}
-	return x;
-}
-
-static int integers_compare(const struct value_field *f, const unsigned char *a,
-			    const unsigned char *b)
-{
-	uint64_t x = key_integer(f, a), y = key_integer(f, b);
-	if (f->is_signed)
-		return (int64_t)x < (int64_t)y ? -1 : (int64_t)x > (int64_t)y;
-	return numbers_compare(x, y);
-}
-
-static int words_compare(const unsigned char *a, const unsigned char *b, uint32_t size)
-{
-	for (uint32_t at = 0; at + 8 <= size; at += 8) {
-		uint64_t x, y;
-		memcpy(&x, a + at, 8);
-		memcpy(&y, b + at, 8);
-		if (x != y)
-			return numbers_compare(x, y);
-	}
-	return 0;
-}
-
-static const char *probe_text(const struct consumer *c, enum value_kind kind,
-			      const unsigned char *bytes)
-{
-	uint32_t id;
-	memcpy(&id, bytes, sizeof(id));
-	const struct probe_names *names = consumer_probe(c, id);
-	return names ? probe_name_part(names, kind) : "";
-}
-
-static int key_compare(const struct consumer *c, const struct value_field *f,
-		       const unsigned char *a, const unsigned char *b)
-{
-	switch (f->kind) {
-	case VALUE_INTEGER:
-		return integers_compare(f, a, b);
-	case VALUE_STRING:
-	case VALUE_STRING_INLINE:
-		return strncmp((const char *)a, (const char *)b, f->size);
-	case VALUE_STRING_CONST:
-		return 0;
-	case VALUE_PROBE_PROVIDER:
-	case VALUE_PROBE_MODULE:
-	case VALUE_PROBE_FUNCTION:
-	case VALUE_PROBE_NAME:
-		return strcmp(probe_text(c, f->kind, a), probe_text(c, f->kind, b));
-	case VALUE_STACK:
-	case VALUE_USTACK:
-		return words_compare(a, b, f->size);
-	case VALUE_SYM:
-	case VALUE_FUNC:
-	case VALUE_MOD:
-		return words_compare(a, b, 8);
-	case VALUE_USYM:
-	case VALUE_UFUNC:
-	case VALUE_UMOD:
-	case VALUE_UADDR:
-		return words_compare(a, b, 16);
-	case VALUE_BYTES:
-	case VALUE_FLOAT:
-		return memcmp(a, b, f->size);
-	}
-	return 0;
-}
-
-int keys_compare(const struct consumer *c, const struct aggregation_layout *layout,
-		 const unsigned char *a, const unsigned char *b, unsigned first)
-{
-	unsigned count = layout->key_count;
-	if (first >= count)
-		first = 0;
-	for (unsigned i = 0; i < count; i++) {
-		const struct value_field *f = &layout->keys[(first + i) % count];
-		int order = key_compare(c, f, a + f->offset, b + f->offset);
-		if (order)
-			return order;
-	}
-	return 0;
-}
-
-/* --- rows --------------------------------------------------------------------------------- */
 
 struct sortable {
 	const unsigned char *key;
-	uint32_t first; /* the aggregation of the row, or of a joined row the first of the list */
+	uint32_t at; /* the place of its aggregation in the list; of joined rows 0 */
 	const struct tuple **tuples; /* as many as the row has values; NULL: missing */
 };
 
 struct sorting {
 	struct consumer *c;
 	const struct aggregation_order *order;
+	const uint32_t *aggregations;
+	unsigned count;
+	bool join;
 	unsigned width; /* values of a row */
+	struct key_layout *layouts; /* of the rows of each aggregation; of a join there is one */
 	VECTOR(struct sortable) rows;
 	struct arena *arena;
 };
@@ -144,9 +46,9 @@ static int row_values_compare(const struct sorting *s, const struct sortable *a,
 static int rows_compare_ascending(const struct sorting *s, const struct sortable *a,
 				  const struct sortable *b)
 {
-	if (a->first != b->first)
-		return numbers_compare(a->first, b->first);
-	const struct aggregation_layout *layout = s->c->aggregations[a->first].layout;
+	if (a->at != b->at) /* the list is in the order of the program */
+		return a->at < b->at ? -1 : 1;
+	const struct key_layout *layout = &s->layouts[a->at];
 	if (s->order->by_key) {
 		int order = keys_compare(s->c, layout, a->key, b->key, s->order->key_position);
 		return order ? order : row_values_compare(s, a, b);
@@ -162,65 +64,112 @@ static int rows_compare(const void *a, const void *b, void *arg)
 	return s->order->reverse ? -order : order;
 }
 
-/* Add the tuples of A as the values number AT; KEYS (of a join) finds rows by key. */
-static void rows_add(struct sorting *s, const struct aggregation_state *a, uint32_t first,
-		     unsigned at, struct hash *keys)
+/* The key of T as the rows have it. */
+static const unsigned char *row_key(const struct sorting *s, const struct aggregation_state *a,
+				    const struct tuple *t)
 {
-	for (size_t i = 0; i < a->tuples.count; i++) {
-		const struct tuple *t = &a->tuples.items[i];
-		void **place = keys ? hash_place(keys, t->key, a->layout->key_size) : NULL;
-		if (place && *place) {
-			s->rows.items[(uintptr_t)*place - 1].tuples[at] = t;
-			continue;
-		}
+	const struct key_layout *to = &s->layouts[0];
+	if (!s->join || to->fields == a->layout->keys)
+		return t->key;
+	struct key_layout from = key_layout_of(a->layout);
+	unsigned char *key = arena_alloc(s->arena, to->size + 1);
+	key_convert(s->c, &from, t->key, to, key);
+	return key;
+}
+
+/* A row for each tuple of the aggregation AT of the list. */
+static void rows_add(struct sorting *s, unsigned at)
+{
+	const struct aggregation_state *a = &s->c->aggregations[s->aggregations[at]];
+	const struct snapshot *snapshot = a->snapshot;
+	for (size_t i = 0; i < snapshot->tuples.count; i++) {
+		const struct tuple *t = &snapshot->tuples.items[i];
 		struct sortable *row = vector_extend(&s->rows);
-		*row = (struct sortable) { .key = t->key, .first = first };
-		row->tuples = arena_alloc(s->arena, s->width * sizeof(*row->tuples));
-		row->tuples[at] = t;
-		if (place)
-			*place = (void *)(uintptr_t)s->rows.count;
+		*row = (struct sortable) { .key = t->key, .at = at };
+		row->tuples = arena_alloc(s->arena, sizeof(*row->tuples));
+		row->tuples[0] = t;
 	}
 }
 
-static struct error *rows_collect(struct sorting *s, const uint32_t *aggregations, unsigned count,
-				  bool join)
+/* The same for a join: KEYS finds the row that has the key already. */
+static void rows_join(struct sorting *s, unsigned at, struct hash *keys)
 {
-	struct hash *keys = join ? hash_new() : NULL;
+	const struct aggregation_state *a = &s->c->aggregations[s->aggregations[at]];
+	const struct snapshot *snapshot = a->snapshot;
+	for (size_t i = 0; i < snapshot->tuples.count; i++) {
+		const struct tuple *t = &snapshot->tuples.items[i];
+		const unsigned char *key = row_key(s, a, t);
+		void **place = hash_place(keys, key, s->layouts[0].size);
+		if (!*place) {
+			struct sortable *row = vector_extend(&s->rows);
+			*row = (struct sortable) { .key = key };
+			row->tuples = arena_alloc(s->arena, s->width * sizeof(*row->tuples));
+			*place = (void *)(uintptr_t)s->rows.count;
+		}
+		s->rows.items[(uintptr_t)*place - 1].tuples[at] = t;
+	}
+}
+
+static struct error *rows_collect(struct sorting *s)
+{
+	struct hash *keys = s->join ? hash_new() : NULL;
 	struct error *err = NULL;
-	for (unsigned i = 0; i < count && !err; i++) {
-		struct aggregation_state *a = &s->c->aggregations[aggregations[i]];
-		err = snapshot_take(s->c, a);
-		if (!err)
-			rows_add(s, a, join ? aggregations[0] : aggregations[i], join ? i : 0,
-				 keys);
+	for (unsigned i = 0; i < s->count && !err; i++) {
+		err = snapshot_take_for_show(s->c, &s->c->aggregations[s->aggregations[i]]);
+		if (!err && s->join)
+			rows_join(s, i, keys);
+		else if (!err)
+			rows_add(s, i);
 	}
 	hash_free(keys);
 	return err;
 }
 
-static void value_fill(struct sorting *s, uint32_t aggregation, const struct tuple *t,
+static void layouts_find(struct sorting *s)
+{
+	const struct program *p = s->c->setup.program;
+	s->layouts = arena_alloc(s->arena, (s->count + 1) * sizeof(*s->layouts));
+	for (unsigned i = 0; i < s->count && !s->join; i++)
+		s->layouts[i] = key_layout_of(&p->aggregations[s->aggregations[i]]);
+	if (s->join)
+		s->layouts[0] = keys_join(p, s->aggregations, s->count, s->arena);
+}
+
+static void value_fill(struct sorting *s, unsigned at, const struct tuple *t,
 		       struct aggregation_value *ret)
 {
-	const struct aggregation_state *a = &s->c->aggregations[aggregation];
-	int64_t *words = arena_alloc(s->arena, a->word_count * sizeof(*words));
-	if (t)
-		memcpy(words, t->words, a->word_count * sizeof(*words));
+	const struct aggregation_state *a = &s->c->aggregations[s->aggregations[at]];
+	const int64_t *words = t ? t->words : arena_alloc(s->arena, parts_size(a));
 	*ret = (struct aggregation_value) {
-		.layout = a->layout, .words = words, .normal = a->normal, .missing = !t
+		.layout = a->layout,
+		.words = words,
+		.cpu_words = a->parts > 1 ? words + a->word_count : NULL,
+		.normal = a->normal,
+		.missing = !t,
 	};
 }
 
-/* The row as others see it; it does not depend on the snapshots any more. */
-static void row_fill(struct sorting *s, const uint32_t *aggregations, bool join,
-		     const struct sortable *from, struct aggregation_row *ret)
+/* The row as others see it. */
+static void row_fill(struct sorting *s, const struct sortable *from, struct aggregation_row *ret)
 {
-	uint32_t key_size = s->c->aggregations[from->first].layout->key_size;
-	unsigned char *key = arena_alloc(s->arena, key_size + 1);
-	memcpy(key, from->key, key_size);
 	struct aggregation_value *values = arena_alloc(s->arena, s->width * sizeof(*values));
 	for (unsigned i = 0; i < s->width; i++)
-		value_fill(s, join ? aggregations[i] : from->first, from->tuples[i], &values[i]);
-	*ret = (struct aggregation_row) { .key = key, .values = values, .value_count = s->width };
+		value_fill(s, s->join ? i : from->at, from->tuples[i], &values[i]);
+	*ret = (struct aggregation_row) { .key = from->key,
+					  .layout = &s->layouts[from->at],
+					  .values = values,
+					  .value_count = s->width };
+}
+
+/* What the rows point into must stay. */
+static void snapshots_hold(const struct sorting *s, struct aggregation_rows *rows)
+{
+	rows->snapshots = arena_alloc(s->arena, (s->count + 1) * sizeof(*rows->snapshots));
+	rows->snapshot_count = s->count;
+	for (unsigned i = 0; i < s->count; i++) {
+		rows->snapshots[i] = s->c->aggregations[s->aggregations[i]].snapshot;
+		rows->snapshots[i]->holders++;
+	}
 }
 
 struct error *consumer_rows(struct consumer *c, const uint32_t *aggregations, unsigned count,
@@ -228,10 +177,15 @@ struct error *consumer_rows(struct consumer *c, const uint32_t *aggregations, un
 			    struct aggregation_rows *ret)
 {
 	join = join && count > 1;
-	struct sorting s = {
-		.c = c, .order = order, .width = join ? count : 1, .arena = arena_new()
-	};
-	struct error *err = rows_collect(&s, aggregations, count, join);
+	struct sorting s = { .c = c,
+			     .order = order,
+			     .aggregations = aggregations,
+			     .count = count,
+			     .join = join,
+			     .width = join ? count : 1,
+			     .arena = arena_new() };
+	layouts_find(&s);
+	struct error *err = rows_collect(&s);
 	if (err) {
 		vector_free(&s.rows);
 		arena_free(s.arena);
@@ -241,14 +195,17 @@ struct error *consumer_rows(struct consumer *c, const uint32_t *aggregations, un
 		qsort_r(s.rows.items, s.rows.count, sizeof(*s.rows.items), rows_compare, &s);
 	struct aggregation_row *items = arena_alloc(s.arena, (s.rows.count + 1) * sizeof(*items));
 	for (size_t i = 0; i < s.rows.count; i++)
-		row_fill(&s, aggregations, join, &s.rows.items[i], &items[i]);
+		row_fill(&s, &s.rows.items[i], &items[i]);
 	*ret = (struct aggregation_rows) { items, s.rows.count, s.arena };
+	snapshots_hold(&s, ret);
 	vector_free(&s.rows);
 	return NULL;
 }
 
 void aggregation_rows_free(struct aggregation_rows *rows)
 {
+	for (unsigned i = 0; i < rows->snapshot_count; i++)
+		snapshot_release(rows->snapshots[i]);
 	arena_free(rows->arena);
 	*rows = (struct aggregation_rows) { 0 };
 }

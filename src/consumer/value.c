@@ -57,6 +57,36 @@ void words_subtract(enum aggregate function, int64_t *from, const int64_t *words
 		set_sum_of_squares(from, squares);
 }
 
+void parts_add(const struct aggregation_state *a, int64_t *into, const int64_t *words)
+{
+	for (size_t at = 0; at < (size_t)a->parts * a->word_count; at += a->word_count)
+		words_add(a->layout->function, into + at, words + at, a->word_count);
+}
+
+void parts_subtract(const struct aggregation_state *a, int64_t *from, const int64_t *words)
+{
+	for (size_t at = 0; at < (size_t)a->parts * a->word_count; at += a->word_count)
+		words_subtract(a->layout->function, from + at, words + at, a->word_count);
+}
+
+size_t parts_size(const struct aggregation_state *a)
+{
+	return (size_t)a->parts * a->word_count * sizeof(int64_t);
+}
+
+bool aggregation_of_cpu(const struct aggregation_value *v, unsigned cpu,
+			struct aggregation_value *ret)
+{
+	size_t count = v->layout->value_size / 8;
+	*ret = *v;
+	ret->words = v->cpu_words + cpu * count;
+	ret->cpu_words = NULL;
+	for (size_t i = 0; i < count; i++)
+		if (ret->words[i])
+			return true;
+	return false;
+}
+
 /* --- results ---------------------------------------------------------------------------- */
 
 /* VALUE / DIVISOR, truncated towards 0. */
@@ -116,22 +146,6 @@ int64_t aggregation_result(const struct aggregation_value *v)
 }
 
 /* --- histograms --------------------------------------------------------------------------- */
-
-uint64_t *llquantize_bounds(const struct llquantize *ll, unsigned *count, uint64_t *limit)
-{
-	uint64_t *bounds = mem_alloc(llquantize_side(ll) * sizeof(*bounds));
-	uint64_t from = llquantize_power(ll->factor, ll->low);
-	unsigned n = 0;
-	for (unsigned m = ll->low; m <= ll->high && m < 64; m++, from *= ll->factor) {
-		uint64_t width = llquantize_width(ll, from);
-		uint64_t in_magnitude = llquantize_count(ll, from);
-		for (uint64_t i = 0; i < in_magnitude; i++)
-			bounds[n++] = from + i * width;
-	}
-	*count = n;
-	*limit = from;
-	return bounds;
-}
 
 static long double quantize_label(unsigned bucket)
 {

@@ -18,9 +18,8 @@ static void value_print(struct output *o, const struct aggregation_value *v)
 
 static void row_print(struct output *o, const struct aggregation_row *row)
 {
-	const struct aggregation_layout *layout = row->values[0].layout;
-	for (unsigned i = 0; i < layout->key_count; i++) {
-		struct value v = value_of_key(o, row->key, &layout->keys[i]);
+	for (unsigned i = 0; i < row->layout->count; i++) {
+		struct value v = value_of_key(o, row->key, &row->layout->fields[i]);
 		key_print(o, &v);
 	}
 	for (unsigned i = 0; i < row->value_count; i++)

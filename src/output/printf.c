@@ -31,6 +31,7 @@ struct step {
 
 struct prepared {
 	struct format format;
+	struct arena *arena; /* of the fields of a join */
 	size_t count;
 	struct step steps[];
 };
@@ -118,14 +119,16 @@ static bool step_prepare(const struct format_conversion *f, struct fields *field
 	return true;
 }
 
-static struct fields fields_of(const struct program *p, const struct action_layout *action)
+static struct fields fields_of(const struct program *p, const struct action_layout *action,
+			       struct arena *arena)
 {
 	if (action->kind != ACTION_PRINTA)
 		return (struct fields) { action->fields, action->field_count, 0, 0 };
 	if (!action->aggregation_count)
 		return (struct fields) { 0 };
-	const struct aggregation_layout *a = &p->aggregations[action->aggregations[0]];
-	return (struct fields) { a->keys, a->key_count, 0, 0 };
+	struct key_layout keys =
+		keys_join(p, action->aggregations, action->aggregation_count, arena);
+	return (struct fields) { keys.fields, keys.count, 0, 0 };
 }
 
 struct error *printf_prepare(const struct program *p, const struct action_layout *action,
@@ -140,7 +143,8 @@ struct error *printf_prepare(const struct program *p, const struct action_layout
 		mem_zalloc(sizeof(*prepared) + format.count * sizeof(prepared->steps[0]));
 	prepared->format = format;
 	prepared->count = format.count;
-	struct fields fields = fields_of(p, action);
+	prepared->arena = arena_new();
+	struct fields fields = fields_of(p, action, prepared->arena);
 	for (size_t i = 0; i < format.count; i++) {
 		if (step_prepare(&format.conversions[i], &fields, &prepared->steps[i]))
 			continue;
@@ -157,6 +161,7 @@ void prepared_free(struct prepared *p)
 	if (!p)
 		return;
 	format_deinit(&p->format);
+	arena_free(p->arena);
 	free(p);
 }
 

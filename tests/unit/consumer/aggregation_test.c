@@ -92,7 +92,7 @@ static const char *rows_text(struct consumer *c, const struct aggregation_order 
 	for (size_t i = 0; i < rows.count; i++) {
 		const struct aggregation_row *row = &rows.items[i];
 		int64_t key = 0;
-		memcpy(&key, row->key, row->values[0].layout->key_size);
+		memcpy(&key, row->key, row->layout->size);
 		sprintf(text + strlen(text), "%lld", (long long)key);
 		for (unsigned j = 0; j < row->value_count; j++)
 			sprintf(text + strlen(text), "=%lld",

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * key - the bytes of keys: their order, and how keys of several aggregations meet
+ *
+ * Each aggregation has its keys as short as its clauses allow: execname in 16
+ * bytes, a probe's name as its number.  printa(@a, @b) joins tuples with equal
+ * keys, so there the keys of both are brought into one layout that has room for
+ * either (keys_join()).
+ */
+#include <string.h>
+
+#include "consumer/internal.h"
+
+struct key_layout key_layout_of(const struct aggregation_layout *a)
+{
+	return (struct key_layout) { a->keys, a->key_count, a->key_size };
+}
+
+/* --- order -------------------------------------------------------------------------------- */
+
+static int numbers_compare(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static uint64_t key_integer(const struct value_field *f, const unsigned char *bytes)
+{
+	uint64_t x = 0;
+	memcpy(&x, bytes, MIN(f->size, 8));
+	if (f->is_signed && f->size < 8) {
+		unsigned shift = 64 - 8 * f->size;
+		x = (uint64_t)((int64_t)(x << shift) >> shift);
+	}
+	return x;
+}
+
+static int integers_compare(const struct value_field *f, const unsigned char *a,
+			    const unsigned char *b)
+{
+	uint64_t x = key_integer(f, a), y = key_integer(f, b);
+	if (f->is_signed)
+		return (int64_t)x < (int64_t)y ? -1 : (int64_t)x > (int64_t)y;
+	return numbers_compare(x, y);
+}
+
+static int words_compare(const unsigned char *a, const unsigned char *b, uint32_t size)
+{
+	for (uint32_t at = 0; at + 8 <= size; at += 8) {
+		uint64_t x, y;
+		memcpy(&x, a + at, 8);
+		memcpy(&y, b + at, 8);
+		if (x != y)
+			return numbers_compare(x, y);
+	}
+	return 0;
+}
+
+static const char *probe_text(const struct consumer *c, enum value_kind kind,
+			      const unsigned char *bytes)
+{
+	uint32_t id;
+	memcpy(&id, bytes, sizeof(id));
+	const struct probe_names *names = consumer_probe(c, id);
+	return names ? probe_name_part(names, kind) : "";
+}
+
+static int key_compare(const struct consumer *c, const struct value_field *f,
+		       const unsigned char *a, const unsigned char *b)
+{
+	switch (f->kind) {
+	case VALUE_INTEGER:
+		return integers_compare(f, a, b);
+	case VALUE_STRING:
+	case VALUE_STRING_INLINE:
+		return strncmp((const char *)a, (const char *)b, f->size);
+	case VALUE_STRING_CONST:
+		return 0;
+	case VALUE_PROBE_PROVIDER:
+	case VALUE_PROBE_MODULE:
+	case VALUE_PROBE_FUNCTION:
+	case VALUE_PROBE_NAME:
+		return strcmp(probe_text(c, f->kind, a), probe_text(c, f->kind, b));
+	case VALUE_STACK:
+	case VALUE_USTACK:
+		return words_compare(a, b, f->size);
+	case VALUE_SYM:
+	case VALUE_FUNC:
+	case VALUE_MOD:
+		return words_compare(a, b, 8);
+	case VALUE_USYM:
+	case VALUE_UFUNC:
+	case VALUE_UMOD:
+	case VALUE_UADDR:
+		return words_compare(a, b, 16);
+	case VALUE_BYTES:
+	case VALUE_FLOAT:
+		return memcmp(a, b, f->size);
+	}
+	return 0;
+}
+
+int keys_compare(const struct consumer *c, const struct key_layout *layout, const unsigned char *a,
+		 const unsigned char *b, unsigned first)
+{
+	unsigned count = layout->count;
+	if (first >= count)
+		first = 0;
+	for (unsigned i = 0; i < count; i++) {
+		const struct value_field *f = &layout->fields[(first + i) % count];
+		int order = key_compare(c, f, a + f->offset, b + f->offset);
+		if (order)
+			return order;
+	}
+	return 0;
+}
+
+/* --- joining ------------------------------------------------------------------------------ */
+
+static bool kind_is_text(enum value_kind kind)
+{
+	return kind == VALUE_STRING || kind == VALUE_STRING_INLINE || kind == VALUE_STRING_CONST ||
+	       value_is_probe_name(kind);
+}
+
+static bool fields_agree(const struct value_field *a, const struct value_field *b)
+{
+	return a->kind == b->kind && a->size == b->size && a->is_signed == b->is_signed &&
+	       a->offset == b->offset &&
+	       (a->kind != VALUE_STRING_CONST || strcmp(a->text, b->text) == 0);
+}
+
+static bool layouts_agree(const struct key_layout *a, const struct key_layout *b)
+{
+	for (unsigned i = 0; i < a->count; i++)
+		if (!fields_agree(&a->fields[i], &b->fields[i]))
+			return false;
+	return a->count == b->count && a->size == b->size;
+}
+
+/* Room for both: the wider number, the longer text or stack. */
+static void field_widen(const struct program *p, struct value_field *into,
+			const struct value_field *f)
+{
+	if (kind_is_text(f->kind) && into->kind != f->kind) {
+		into->kind = VALUE_STRING;
+		into->size = MAX(MAX(into->size, f->size), p->string_size);
+	} else if (f->size > into->size) {
+		into->size = f->size;
+		into->is_signed = f->is_signed;
+	}
+}
+
+struct key_layout keys_join(const struct program *p, const uint32_t *aggregations, unsigned count,
+			    struct arena *arena)
+{
+	struct key_layout first = key_layout_of(&p->aggregations[aggregations[0]]);
+	bool agree = true;
+	for (unsigned i = 1; i < count && agree; i++) {
+		struct key_layout other = key_layout_of(&p->aggregations[aggregations[i]]);
+		agree = layouts_agree(&first, &other);
+	}
+	if (agree)
+		return first;
+
+	struct value_field *fields = arena_alloc(arena, first.count * sizeof(*fields) + 1);
+	uint32_t size = 0;
+	for (unsigned i = 0; i < first.count; i++) {
+		fields[i] = first.fields[i];
+		for (unsigned j = 1; j < count; j++)
+			field_widen(p, &fields[i], &p->aggregations[aggregations[j]].keys[i]);
+		fields[i].offset = size;
+		size += ALIGN_UP(fields[i].size, 8);
+	}
+	return (struct key_layout) { fields, first.count, size };
+}
+
+static const char *field_text(const struct consumer *c, const struct value_field *f,
+			      const unsigned char *bytes, size_t *len)
+{
+	const char *text = (const char *)bytes;
+	if (f->kind == VALUE_STRING_CONST)
+		text = f->text;
+	else if (value_is_probe_name(f->kind))
+		text = probe_text(c, f->kind, bytes);
+	else
+		return *len = strnlen(text, f->size), text;
+	return *len = strlen(text), text;
+}
+
+static void field_convert(const struct consumer *c, const struct value_field *from,
+			  const unsigned char *bytes, const struct value_field *to,
+			  unsigned char *ret)
+{
+	if (to->kind == VALUE_STRING && from->kind != VALUE_STRING) {
+		size_t len;
+		const char *text = field_text(c, from, bytes, &len);
+		memcpy(ret, text, MIN(len, to->size));
+	} else if (from->kind == VALUE_INTEGER) {
+		uint64_t x = key_integer(from, bytes);
+		memcpy(ret, &x, MIN(to->size, 8));
+	} else {
+		memcpy(ret, bytes, from->size);
+	}
+}
+
+void key_convert(const struct consumer *c, const struct key_layout *from, const unsigned char *key,
+		 const struct key_layout *to, unsigned char *ret)
+{
+	for (unsigned i = 0; i < to->count; i++) {
+		const struct value_field *f = &from->fields[i], *t = &to->fields[i];
+		field_convert(c, f, key + f->offset, t, ret + t->offset);
+	}
+}
