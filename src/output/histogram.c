@@ -14,65 +14,16 @@
 
 #include "output/internal.h"
 
-#define BAR_WIDTH 40
-
 struct histogram {
 	const struct aggregation_value *value;
 	const int64_t *counts;
 	unsigned first, last; /* buckets to show */
 	unsigned bucket_count;
-	long double total; /* sum of |count| of those shown; with aggzoom their greatest */
-	bool has_positive, has_negative;
+	struct bars bars;
 	/* llquantize */
 	uint64_t *bounds, limit;
 	unsigned centre;
 };
-
-static long double magnitude(int64_t count)
-{
-	return count < 0 ? -(long double)count : (long double)count;
-}
-
-/* Columns that COUNT fills of WIDTH. */
-static size_t depth(const struct histogram *h, int64_t count, unsigned width)
-{
-	if (h->total == 0)
-		return 0;
-	return (size_t)(magnitude(count) * width / h->total + 0.5L);
-}
-
-static void bar_mixed(struct writer *w, const struct histogram *h, int64_t count)
-{
-	unsigned half = BAR_WIDTH / 2;
-	size_t filled = MIN(depth(h, count, half), half);
-	if (count <= 0) {
-		writer_fill(w, ' ', half - filled);
-		writer_fill(w, '@', filled);
-		writer_putc(w, '|');
-		writer_fill(w, ' ', half);
-	} else {
-		writer_fill(w, ' ', half);
-		writer_putc(w, '|');
-		writer_fill(w, '@', filled);
-		writer_fill(w, ' ', half - filled);
-	}
-}
-
-static void bar(struct writer *w, const struct histogram *h, int64_t count)
-{
-	size_t filled = MIN(depth(h, count, BAR_WIDTH), BAR_WIDTH);
-	if (h->has_negative && h->has_positive) {
-		bar_mixed(w, h, count);
-	} else if (h->has_negative) {
-		writer_fill(w, ' ', BAR_WIDTH - filled);
-		writer_fill(w, '@', filled);
-		writer_putc(w, '|');
-	} else {
-		writer_putc(w, '|');
-		writer_fill(w, '@', filled);
-		writer_fill(w, ' ', BAR_WIDTH - filled);
-	}
-}
 
 static int64_t normalized(int64_t count, uint64_t normal)
 {
@@ -105,25 +56,25 @@ static void window_set(struct histogram *h, unsigned first, unsigned last)
 
 static void window_measure(const struct output *o, struct histogram *h)
 {
-	long double sum = 0, greatest = 0;
-	for (unsigned i = h->first; i <= h->last; i++) {
-		long double n = magnitude(h->counts[i]);
-		sum += n;
-		greatest = MAX(greatest, n);
-		h->has_positive |= h->counts[i] > 0;
-		h->has_negative |= h->counts[i] < 0;
-	}
-	/* The greatest fills 95 % of the columns. */
-	h->total = o->options.aggzoom ? greatest / 0.95L : sum;
+	for (unsigned i = h->first; i <= h->last; i++)
+		bars_add(&h->bars, h->counts[i]);
+	h->bars.zoom = o->options.aggzoom;
 }
 
-/* --- labels
- * --------------------------------------------------------------------------------------- */
+/* --- labels ------------------------------------------------------------------------------- */
 
 static void label_text(struct writer *w, const char *before, int64_t number)
 {
 	char text[40];
 	int len = snprintf(text, sizeof(text), "%s%lld", before, (long long)number);
+	writer_pad_left(w, text, (size_t)len, 16);
+}
+
+/* llquantize's bounds may be 2^63 and more. */
+static void label_bound(struct writer *w, const char *before, uint64_t bound)
+{
+	char text[40];
+	int len = snprintf(text, sizeof(text), "%s%llu", before, (unsigned long long)bound);
 	writer_pad_left(w, text, (size_t)len, 16);
 }
 
@@ -150,13 +101,13 @@ static void label_lquantize(struct writer *w, const struct aggregation_layout *a
 
 static void label_centre(struct writer *w, const struct histogram *h)
 {
-	int64_t bound = (int64_t)(h->centre > 1 ? h->bounds[0] : h->limit);
+	uint64_t bound = h->centre > 1 ? h->bounds[0] : h->limit;
 	if (h->first >= h->centre)
-		label_text(w, "< ", bound);
+		label_bound(w, "< ", bound);
 	else if (bound == 1)
 		writer_signed(w, 0, 16);
 	else
-		label_text(w, "abs() < ", bound);
+		label_bound(w, "abs() < ", bound);
 }
 
 static void label_llquantize(struct writer *w, const struct histogram *h, unsigned bucket)
@@ -166,9 +117,9 @@ static void label_llquantize(struct writer *w, const struct histogram *h, unsign
 	if (distance == 0)
 		label_centre(w, h);
 	else if (distance < h->centre)
-		label_text(w, is_negative ? "-" : "", (int64_t)h->bounds[distance - 1]);
+		label_bound(w, is_negative ? "-" : "", h->bounds[distance - 1]);
 	else
-		label_text(w, is_negative ? "<= -" : ">= ", (int64_t)h->limit);
+		label_bound(w, is_negative ? "<= -" : ">= ", h->limit);
 }
 
 static void histogram_row(struct output *o, const struct histogram *h, unsigned bucket)
@@ -186,13 +137,12 @@ static void histogram_row(struct output *o, const struct histogram *h, unsigned 
 		break;
 	}
 	writer_putc(o->out, ' ');
-	bar(o->out, h, h->counts[bucket]);
+	bar_print(o->out, &h->bars, h->counts[bucket]);
 	writer_printf(o->out, " %-9lld\n",
 		      (long long)normalized(h->counts[bucket], h->value->normal));
 }
 
-/* --- the three
- * --------------------------------------------------------------------------------------- */
+/* --- the three ---------------------------------------------------------------------------- */
 
 static void window_quantize(struct histogram *h)
 {
@@ -229,6 +179,29 @@ static void window_llquantize(struct histogram *h)
 		h->first = MAX(h->first, h->centre);
 }
 
+/*
+ * What aggpercentiles asks for, a row each: the label is the percentile, the
+ * number a value (histogram_percentile() says which).
+ */
+static void percentiles_print(struct output *o, const struct aggregation_value *v)
+{
+	const struct percentiles *list = &o->options.percentiles;
+	if (!list->count)
+		return;
+	unsigned count;
+	auto_free struct bucket *buckets = histogram_buckets(v, &count);
+	for (unsigned i = 0; i < list->count; i++) {
+		char label[40];
+		int64_t value;
+		int len = snprintf(label, sizeof(label), "p%.15g", list->items[i]);
+		writer_pad_left(o->out, label, (size_t)len, 16);
+		if (histogram_percentile(buckets, count, list->items[i], &value))
+			writer_printf(o->out, " %lld\n", (long long)value);
+		else
+			writer_puts(o->out, " -\n");
+	}
+}
+
 void histogram_print(struct output *o, const struct aggregation_value *v)
 {
 	struct histogram h = { .value = v, .counts = v->words };
@@ -245,4 +218,5 @@ void histogram_print(struct output *o, const struct aggregation_value *v)
 	for (unsigned i = h.first; i <= h.last; i++)
 		histogram_row(o, &h, i);
 	free(h.bounds);
+	percentiles_print(o, v);
 }

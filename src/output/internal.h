@@ -8,6 +8,7 @@
  *   trace.c     trace() data and automatic layout of keys    stack.c   stacks
  *   printa.c    aggregations, with and without format        dump.c    hex dumps
  *   histogram.c quantize and its kin                         message.c drops, faults
+ *   packed.c    agghist and aggpack                          bar.c     bars
  *   command.c   system(), freopen(), ftruncate(), setopt()   address.c addresses
  */
 #ifndef OUTPUT_INTERNAL_H
@@ -95,6 +96,21 @@ void dump_print(struct output *o, const unsigned char *bytes, uint32_t size);
 void trace_print(struct output *o, const struct value *v);
 void key_print(struct output *o, const struct value *v);
 void histogram_print(struct output *o, const struct aggregation_value *v);
+
+/* --- bar.c: all counts that share a scale are added first, then shown --- */
+
+struct bars {
+	long double sum, greatest; /* of the counts without their signs */
+	bool has_positive, has_negative;
+	bool zoom; /* scaled by the greatest, not by the sum */
+};
+void bars_add(struct bars *b, int64_t count);
+void bar_print(struct writer *w, const struct bars *b, int64_t count);
+
+/* --- printa.c, packed.c --- */
+
+/* COUNT rows of one aggregation as agghist or aggpack want them.  False: they do not. */
+bool rows_print_packed(struct output *o, const struct aggregation_row *rows, size_t count);
 void rows_print(struct output *o, const struct aggregation_rows *rows);
 void rows_printf(struct output *o, const struct prepared *p, const struct aggregation_rows *rows);
 

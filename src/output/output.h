@@ -36,13 +36,25 @@ struct output;
 struct symbols;
 struct writer;
 
+#define PERCENTILES_MAX 16
+
+struct percentiles {
+	unsigned count;
+	double items[PERCENTILES_MAX];
+};
+
+/* TEXT is like "50,90,99.9".  NULL, or the reason why it is not. */
+const char *percentiles_parse(const char *text, struct percentiles *ret);
+
 struct output_options {
 	bool quiet;
 	bool flowindent;
 	bool rawbytes;
 	bool droptags;
 	bool noresolve;
-	bool aggzoom;
+	bool agghist, aggpack, aggzoom;
+	bool utf8;	 /* aggpack may use block characters */
+	struct percentiles percentiles;
 	int stackindent;
 	struct aggregation_order order;
 };

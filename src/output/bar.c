@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* bar - counts as bars, 40 columns wide (spec/language-output.md 5.2) */
+#include "output/internal.h"
+
+#define BAR_WIDTH 40
+
+static long double magnitude(int64_t count)
+{
+	return count < 0 ? -(long double)count : (long double)count;
+}
+
+void bars_add(struct bars *b, int64_t count)
+{
+	b->sum += magnitude(count);
+	b->greatest = MAX(b->greatest, magnitude(count));
+	b->has_positive |= count > 0;
+	b->has_negative |= count < 0;
+}
+
+/* Columns that COUNT fills of WIDTH; with aggzoom the greatest fills 95 % of them. */
+static size_t depth(const struct bars *b, int64_t count, unsigned width)
+{
+	long double whole = b->zoom ? b->greatest / 0.95L : b->sum;
+	if (whole == 0)
+		return 0;
+	return MIN((size_t)(magnitude(count) * width / whole + 0.5L), width);
+}
+
+static void bar_mixed(struct writer *w, const struct bars *b, int64_t count)
+{
+	unsigned half = BAR_WIDTH / 2;
+	size_t filled = depth(b, count, half);
+	if (count <= 0) {
+		writer_fill(w, ' ', half - filled);
+		writer_fill(w, '@', filled);
+		writer_putc(w, '|');
+		writer_fill(w, ' ', half);
+	} else {
+		writer_fill(w, ' ', half);
+		writer_putc(w, '|');
+		writer_fill(w, '@', filled);
+		writer_fill(w, ' ', half - filled);
+	}
+}
+
+void bar_print(struct writer *w, const struct bars *b, int64_t count)
+{
+	size_t filled = depth(b, count, BAR_WIDTH);
+	if (b->has_negative && b->has_positive) {
+		bar_mixed(w, b, count);
+	} else if (b->has_negative) {
+		writer_fill(w, ' ', BAR_WIDTH - filled);
+		writer_fill(w, '@', filled);
+		writer_putc(w, '|');
+	} else {
+		writer_putc(w, '|');
+		writer_fill(w, '@', filled);
+		writer_fill(w, ' ', BAR_WIDTH - filled);
+	}
+}

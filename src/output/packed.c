@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * packed - a line for each key: agghist and aggpack (spec/language-output.md 5.6)
+ *
+ * agghist draws the numbers of one aggregation as one histogram:
+ *
+ *               key  ------------- Distribution ------------- count
+ *              sshd |@@@@@                                    5
+ *
+ * aggpack puts the histogram of each key on one line, a character a bucket:
+ *
+ *               key  min .------. max  | count
+ *              bash    0 : xx _ : 16   | 7
+ *
+ * Keys that need lines of their own (stacks, raw bytes) cannot be packed; such
+ * aggregations, and those without keys, are printed as ever.
+ */
+#include <string.h>
+
+#include "output/internal.h"
+
+/* --- keys --------------------------------------------------------------------------------- */
+
+static bool keys_can_be_packed(const struct key_layout *layout)
+{
+	for (unsigned i = 0; i < layout->count; i++) {
+		enum value_kind kind = layout->fields[i].kind;
+		if (kind == VALUE_STACK || kind == VALUE_USTACK || kind == VALUE_BYTES ||
+		    kind == VALUE_FLOAT)
+			return false;
+	}
+	return layout->count > 0;
+}
+
+static void key_pack(struct output *o, const struct value *v, struct strbuf *line)
+{
+	strbuf_putc(line, ' ');
+	if (value_is_text(v)) {
+		strbuf_printf(line, "%16.*s", (int)v->size, (const char *)v->bytes);
+	} else if (value_is_symbol(v)) {
+		strbuf_clear(&o->scratch);
+		address_text(o, v, false, &o->scratch);
+		strbuf_printf(line, "%16s", strbuf_text(&o->scratch));
+	} else {
+		static const int widths[] = { [1] = 3, [2] = 5, [4] = 8, [8] = 16 };
+		bool is_short = v->size < 4; /* these print unsigned, as without packing */
+		strbuf_printf(line, "%*lld", v->size <= 8 ? widths[v->size] : 0,
+			      (long long)(is_short ? (int64_t)value_unsigned(v) : value_integer(v)));
+	}
+}
+
+static void keys_pack(struct output *o, const struct aggregation_row *row, struct strbuf *line)
+{
+	strbuf_clear(line);
+	for (unsigned i = 0; i < row->layout->count; i++) {
+		struct value v = value_of_key(o, row->key, &row->layout->fields[i]);
+		key_pack(o, &v, line);
+	}
+}
+
+/* Columns of the widest. */
+static size_t keys_width(struct output *o, const struct aggregation_row *rows, size_t count)
+{
+	auto_strbuf struct strbuf line = { 0 };
+	size_t width = 0;
+	for (size_t i = 0; i < count; i++) {
+		keys_pack(o, &rows[i], &line);
+		width = MAX(width, line.len);
+	}
+	return width;
+}
+
+static void keys_print_packed(struct output *o, const struct aggregation_row *row, size_t width)
+{
+	auto_strbuf struct strbuf line = { 0 };
+	keys_pack(o, row, &line);
+	writer_pad_left(o->out, strbuf_text(&line), line.len, width);
+}
+
+/* --- agghist ------------------------------------------------------------------------------ */
+
+static bool function_is_additive(enum aggregate function)
+{
+	return function == AGGREGATE_COUNT || function == AGGREGATE_SUM ||
+	       function == AGGREGATE_AVG || function == AGGREGATE_STDDEV;
+}
+
+static void hist_print(struct output *o, const struct aggregation_row *rows, size_t count)
+{
+	size_t width = keys_width(o, rows, count);
+	struct bars bars = { .zoom = o->options.aggzoom };
+	for (size_t i = 0; i < count; i++)
+		bars_add(&bars, aggregation_result(rows[i].values));
+	writer_printf(o->out, "\n%*s %41s %-9s\n", (int)width, "key",
+		      "------------- Distribution -------------", "count");
+	for (size_t i = 0; i < count; i++) {
+		int64_t result = aggregation_result(rows[i].values);
+		keys_print_packed(o, &rows[i], width);
+		writer_putc(o->out, ' ');
+		bar_print(o->out, &bars, result);
+		writer_printf(o->out, " %-9lld\n", (long long)result);
+	}
+}
+
+/* --- aggpack ------------------------------------------------------------------------------ */
+
+struct window {
+	unsigned first, last; /* buckets of all rows, with an empty neighbour on each side */
+	int64_t least, most;  /* their labels ... */
+	int least_width, most_width;
+};
+
+static int64_t bucket_label(enum aggregate function, const struct bucket *b)
+{
+	if (b->is_centre)
+		return 0;
+	bool by_most = !b->has_least || (function != AGGREGATE_LQUANTIZE && b->least < 0);
+	return by_most ? b->most : b->least;
+}
+
+static int label_width(int64_t label)
+{
+	return MAX(snprintf(NULL, 0, "%lld", (long long)label), 4);
+}
+
+static struct window window_of(const struct aggregation_row *rows, size_t count)
+{
+	unsigned buckets;
+	auto_free struct bucket *list = histogram_buckets(rows->values, &buckets);
+	struct window w = { .first = buckets - 1, .last = 0 };
+	for (size_t i = 0; i < count; i++)
+		for (unsigned b = 0; b < buckets; b++)
+			if (rows[i].values->words[b]) {
+				w.first = MIN(w.first, b);
+				w.last = MAX(w.last, b);
+			}
+	if (w.first > w.last) /* all are empty */
+		w.first = w.last = buckets / 2;
+	w.first -= w.first > 0;
+	w.last += w.last < buckets - 1;
+	w.least = bucket_label(rows->values->layout->function, &list[w.first]);
+	w.most = bucket_label(rows->values->layout->function, &list[w.last]);
+	w.least_width = label_width(w.least);
+	w.most_width = label_width(w.most);
+	return w;
+}
+
+static const char *pack_character(const struct output *o, int64_t count, long double total)
+{
+	static const char *const blocks[] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
+	static const char *const ascii[] = { "_", "_", "x", "x", "x", "x", "X", "X" };
+	static const char *const negative[] = { "v", "v", "v", "v", "v", "v", "V", "V" };
+	long double size = count < 0 ? -(long double)count : (long double)count;
+	if (count == 0)
+		return " ";
+	unsigned at = (unsigned)MIN(size * 7 / total + 0.5L, 7);
+	return count < 0 ? negative[at] : o->options.utf8 ? blocks[at] : ascii[at];
+}
+
+static void pack_row(struct output *o, const struct aggregation_row *row, const struct window *w)
+{
+	const struct aggregation_value *v = row->values;
+	long double total = 0;
+	int64_t sum = 0;
+	for (unsigned b = w->first; b <= w->last; b++) {
+		total += v->words[b] < 0 ? -(long double)v->words[b] : (long double)v->words[b];
+		sum = (int64_t)((uint64_t)sum + (uint64_t)v->words[b]);
+	}
+	writer_printf(o->out, " %*lld :", w->least_width, (long long)w->least);
+	for (unsigned b = w->first; b <= w->last; b++)
+		writer_puts(o->out, pack_character(o, v->words[b], total));
+	int64_t normal = (int64_t)MIN(v->normal, INT64_MAX);
+	writer_printf(o->out, ": %-*lld | %lld\n", w->most_width, (long long)w->most,
+		      (long long)(sum / normal));
+}
+
+static void pack_print(struct output *o, const struct aggregation_row *rows, size_t count)
+{
+	size_t width = keys_width(o, rows, count);
+	struct window w = window_of(rows, count);
+	writer_printf(o->out, "\n%*s %*s .", (int)width, "key", w.least_width, "min");
+	writer_fill(o->out, '-', w.last - w.first + 1);
+	writer_printf(o->out, ". %-*s | count\n", w.most_width, "max");
+	for (size_t i = 0; i < count; i++) {
+		keys_print_packed(o, &rows[i], width);
+		pack_row(o, &rows[i], &w);
+	}
+}
+
+bool rows_print_packed(struct output *o, const struct aggregation_row *rows, size_t count)
+{
+	const struct aggregation_value *v = rows->values;
+	if (rows->value_count != 1 || v->cpu_words || !keys_can_be_packed(rows->layout))
+		return false;
+	if (o->options.aggpack && aggregation_is_histogram(v->layout))
+		pack_print(o, rows, count);
+	else if (o->options.agghist && function_is_additive(v->layout->function))
+		hist_print(o, rows, count);
+	else
+		return false;
+	return true;
+}
