@@ -23,7 +23,9 @@ uint64_t *llquantize_bounds(const struct llquantize *ll, unsigned *count, uint64
 
 static struct bucket bucket_of(int64_t least, int64_t most)
 {
-	return (struct bucket) { .least = least, .most = most, .has_least = true, .has_most = true };
+	return (struct bucket) {
+		.least = least, .most = most, .has_least = true, .has_most = true
+	};
 }
 
 static struct bucket bucket_below(int64_t most)

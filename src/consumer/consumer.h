@@ -148,7 +148,7 @@ struct aggregation_value {
 	const int64_t *words;
 	const int64_t *cpu_words; /* of each CPU; NULL: not kept (aggregation_of_cpu()) */
 	uint64_t normal;	  /* the divisor for display, never 0 */
-	bool missing; /* another aggregation of the row has this key, this one not */
+	bool missing;		  /* another aggregation of the row has this key, this one not */
 };
 
 /* How the bytes of a key lie. */
@@ -223,7 +223,7 @@ struct bucket {
 	int64_t least, most;
 	bool has_least, has_most;
 	bool is_centre; /* of llquantize: |x| < factor^low */
-	int64_t count; /* not normalized */
+	int64_t count;	/* not normalized */
 };
 
 /* The buckets of a histogram, from low to high; free() them. */

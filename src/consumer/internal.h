@@ -107,6 +107,8 @@ void tuple_weigh(const struct aggregation_layout *layout, struct tuple *t);
 int keys_compare(const struct consumer *c, const struct key_layout *layout, const unsigned char *a,
 		 const unsigned char *b, unsigned first);
 struct key_layout key_layout_of(const struct aggregation_layout *a);
+/* Can the aggregations of a printa() be joined? */
+struct error *keys_check_join(const struct program *p, const struct action_layout *action);
 /* KEY of layout FROM as layout TO (of a join, zeroed) has it. */
 void key_convert(const struct consumer *c, const struct key_layout *from, const unsigned char *key,
 		 const struct key_layout *to, unsigned char *ret);

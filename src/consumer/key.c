@@ -137,6 +137,47 @@ static bool layouts_agree(const struct key_layout *a, const struct key_layout *b
 	return a->count == b->count && a->size == b->size;
 }
 
+/* Keys are joined only with keys of their class. */
+static const char *class_of(enum value_kind kind)
+{
+	if (kind_is_text(kind))
+		return "a string";
+	if (kind == VALUE_STACK || kind == VALUE_USTACK)
+		return kind == VALUE_STACK ? "a kernel stack" : "a user stack";
+	if (kind >= VALUE_SYM && kind <= VALUE_MOD)
+		return "a kernel symbol";
+	if (kind >= VALUE_USYM && kind <= VALUE_UADDR)
+		return "a user symbol";
+	return kind == VALUE_INTEGER ? "a number" : "bytes";
+}
+
+static struct error *join_check(const struct aggregation_layout *a,
+				const struct aggregation_layout *b)
+{
+	for (unsigned i = 0; i < a->key_count && i < b->key_count; i++) {
+		const char *one = class_of(a->keys[i].kind), *other = class_of(b->keys[i].kind);
+		if (strcmp(one, other) != 0)
+			return error_new("printa() cannot join @%s and @%s: key %u is %s in one "
+					 "and %s in the other",
+					 a->name, b->name, i + 1, one, other);
+	}
+	if (a->key_count != b->key_count)
+		return error_new("printa() cannot join @%s and @%s: they have %u and %u keys",
+				 a->name, b->name, a->key_count, b->key_count);
+	return NULL;
+}
+
+struct error *keys_check_join(const struct program *p, const struct action_layout *action)
+{
+	for (unsigned i = 1; i < action->aggregation_count; i++) {
+		struct error *err = join_check(&p->aggregations[action->aggregations[0]],
+					       &p->aggregations[action->aggregations[i]]);
+		if (err)
+			return err;
+	}
+	return NULL;
+}
+
 /* Room for both: the wider number, the longer text or stack. */
 static void field_widen(const struct program *p, struct value_field *into,
 			const struct value_field *f)

@@ -157,6 +157,17 @@ static bool aggregation_is_sound(const struct program *p, const struct aggregati
 	       (!has_map || (unsigned)layout->map < p->map_count);
 }
 
+static struct error *joins_check(const struct program *p)
+{
+	for (unsigned i = 0; i < p->clause_count; i++)
+		for (unsigned j = 0; j < p->clauses[i].action_count; j++) {
+			struct error *err = keys_check_join(p, &p->clauses[i].actions[j]);
+			if (err)
+				return err;
+		}
+	return NULL;
+}
+
 struct error *checks_new(struct consumer *c)
 {
 	const struct program *p = c->setup.program;
@@ -170,7 +181,7 @@ struct error *checks_new(struct consumer *c)
 		if (!aggregation_is_sound(p, &p->aggregations[i]))
 			return error_new("the layout of @%s contradicts itself",
 					 p->aggregations[i].name);
-	return NULL;
+	return joins_check(p);
 }
 
 /* --- one record ------------------------------------------------------------------------- */

@@ -14,7 +14,7 @@ struct sorting {
 	const uint32_t *aggregations;
 	unsigned count;
 	bool join;
-	unsigned width; /* values of a row */
+	unsigned width;		    /* values of a row */
 	struct key_layout *layouts; /* of the rows of each aggregation; of a join there is one */
 	VECTOR(struct sortable) rows;
 	struct arena *arena;

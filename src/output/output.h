@@ -43,8 +43,8 @@ struct percentiles {
 	double items[PERCENTILES_MAX];
 };
 
-/* TEXT is like "50,90,99.9".  NULL, or the reason why it is not. */
-const char *percentiles_parse(const char *text, struct percentiles *ret);
+/* TEXT is like "50,90,99.9": at most 16 numbers from 0 to 100. */
+bool percentiles_parse(const char *text, struct percentiles *ret);
 
 struct output_options {
 	bool quiet;
@@ -53,7 +53,7 @@ struct output_options {
 	bool droptags;
 	bool noresolve;
 	bool agghist, aggpack, aggzoom;
-	bool utf8;	 /* aggpack may use block characters */
+	bool utf8; /* aggpack may use block characters */
 	struct percentiles percentiles;
 	int stackindent;
 	struct aggregation_order order;

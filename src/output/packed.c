@@ -44,8 +44,9 @@ static void key_pack(struct output *o, const struct value *v, struct strbuf *lin
 	} else {
 		static const int widths[] = { [1] = 3, [2] = 5, [4] = 8, [8] = 16 };
 		bool is_short = v->size < 4; /* these print unsigned, as without packing */
-		strbuf_printf(line, "%*lld", v->size <= 8 ? widths[v->size] : 0,
-			      (long long)(is_short ? (int64_t)value_unsigned(v) : value_integer(v)));
+		strbuf_printf(
+			line, "%*lld", v->size <= 8 ? widths[v->size] : 0,
+			(long long)(is_short ? (int64_t)value_unsigned(v) : value_integer(v)));
 	}
 }
 

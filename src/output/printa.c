@@ -5,23 +5,23 @@
 
 #include "output/internal.h"
 
-const char *percentiles_parse(const char *text, struct percentiles *ret)
+bool percentiles_parse(const char *text, struct percentiles *ret)
 {
 	struct percentiles list = { 0 };
 	for (const char *p = text;; p++) {
 		char *end;
 		double percent = strtod(p, &end);
 		if (end == p || !(percent >= 0 && percent <= 100) || (*end && *end != ','))
-			return "percentiles are numbers from 0 to 100, separated by commas";
+			return false;
 		if (list.count == PERCENTILES_MAX)
-			return "there are more than 16 percentiles";
+			return false;
 		list.items[list.count++] = percent;
 		p = end;
 		if (!*p)
 			break;
 	}
 	*ret = list;
-	return NULL;
+	return true;
 }
 
 static void number_print(struct output *o, const struct aggregation_value *v)

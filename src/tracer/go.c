@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Typed clauses to a running tracer: compile, load, attach, BEGIN */
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "tracer/internal.h"
@@ -180,6 +182,7 @@ static struct error *make_consumer(struct tracer *t)
 		.counters = t->loaded.counters,
 		.keyless = t->loaded.keyless,
 		.temporal = option_number(t->options, OPTION_temporal),
+		.per_cpu = option_number(t->options, OPTION_aggpercpu),
 		.names = {
 			.arg = t,
 			.probe = names_of,
@@ -187,7 +190,32 @@ static struct error *make_consumer(struct tracer *t)
 			.module_name = module_name,
 		},
 	};
-	return consumer_new(&setup, &t->consumer);
+	struct error *err = consumer_new(&setup, &t->consumer);
+	if (!err)
+		consumer_set_aggregation_rate(t->consumer,
+					      option_number(t->options, OPTION_aggrate));
+	return err;
+}
+
+/* Is the output UTF-8?  By the option, else as the locale says. */
+static bool output_is_utf8(const struct options *o)
+{
+	if (option_is_set(o, OPTION_encoding))
+		return string_equal(option_text(o, OPTION_encoding), "utf8");
+	static const char *const names[] = { "LC_ALL", "LC_CTYPE", "LANG" };
+	const char *locale = NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(names) && !(locale && *locale); i++)
+		locale = getenv(names[i]);
+	return locale && (strcasestr(locale, "utf-8") || strcasestr(locale, "utf8"));
+}
+
+static struct percentiles percentiles_wanted(const struct options *o)
+{
+	struct percentiles list = { 0 };
+	const char *text = option_text(o, OPTION_aggpercentiles);
+	if (text)
+		percentiles_parse(text, &list); /* it was checked when it was set */
+	return list;
 }
 
 static struct output_options output_settings(const struct options *o)
@@ -198,6 +226,11 @@ static struct output_options output_settings(const struct options *o)
 		.rawbytes = option_number(o, OPTION_rawbytes),
 		.droptags = option_number(o, OPTION_droptags),
 		.noresolve = option_number(o, OPTION_noresolve),
+		.agghist = option_number(o, OPTION_agghist),
+		.aggpack = option_number(o, OPTION_aggpack),
+		.aggzoom = option_number(o, OPTION_aggzoom),
+		.utf8 = output_is_utf8(o),
+		.percentiles = percentiles_wanted(o),
 		.stackindent = (int)option_number(o, OPTION_stackindent),
 		.order = {
 			.by_key = option_number(o, OPTION_aggsortkey),
@@ -214,6 +247,7 @@ static const char *set_dynamic(void *arg, const char *name, const char *value)
 	struct tracer *t = arg;
 	const char *why = options_set(t->options, name, value, OPTION_BY_SETOPT);
 	*output_options(t->output) = output_settings(t->options);
+	consumer_set_aggregation_rate(t->consumer, option_number(t->options, OPTION_aggrate));
 	return why;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/base.h"
 #include "base/nearest.h"
+#include "output/output.h"
 #include "tracer/option_value.h"
 
 enum option_kind { COMPILE, CONTEXT, RUN, DYNAMIC };
@@ -123,6 +124,11 @@ static bool value_set(struct value *v, const struct row *row, const char *text)
 	case TEXT:
 	case CHOICE:
 		return text && *text && set_text(v, row, text);
+	case PERCENTS:
+		if (text && option_value_means_no(text))
+			return value_initial(v, row), true;
+		return text && percentiles_parse(text, &(struct percentiles) { 0 }) &&
+		       set_text(v, row, text);
 	case LIST:
 		return text && *text && add_to_list(v, row, text);
 	}

@@ -14,6 +14,8 @@
  *   RATE       an INT with ns us ms s m h d or hz (and their long forms), nanoseconds otherwise;
  *              "hz" gives the period, so that every rate is a time
  *
+ *   PERCENTS   numbers from 0 to 100, separated by commas; "off" for none
+ *
  * INT, SIZE and RATE take the words of a BOOL too, as classic DTrace does: "on" is 1, "off" brings
  * the initial value back.
  *

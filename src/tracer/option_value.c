@@ -91,6 +91,7 @@ void option_value_wanted(enum option_type type, const char *allowed, struct strb
 		[RATE] = "a time such as 100ms or 1s, or a frequency such as 50hz",
 		[TEXT] = "a text",
 		[LIST] = "a text",
+		[PERCENTS] = "up to 16 percentages such as 50,90,99.9",
 	};
 	if (type == CHOICE || (type == LIST && allowed))
 		strbuf_printf(ret, "one of: %s", allowed);

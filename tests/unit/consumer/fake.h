@@ -41,6 +41,7 @@ static struct ring *const fake_ring_list[FAKE_CPUS] = { &fake_rings[0], &fake_ri
 static struct fake_map fake_maps[FAKE_MAPS];
 static const int fake_map_list[FAKE_MAPS] = { 0, 1, 2, 3 };
 static uint64_t fake_clock;
+static bool fake_per_cpu; /* consumers keep each CPU's part */
 
 static uint64_t fake_now(void)
 {
@@ -125,6 +126,7 @@ static inline void fake_reset(void)
 	memset(fake_rings, 0, sizeof(fake_rings));
 	memset(fake_maps, 0, sizeof(fake_maps));
 	fake_clock = 0;
+	fake_per_cpu = false;
 }
 
 static inline struct consumer *fake_consumer(const struct program *p, void *keyless, bool temporal)
@@ -135,6 +137,7 @@ static inline struct consumer *fake_consumer(const struct program *p, void *keyl
 		.maps = fake_map_list,
 		.keyless = keyless,
 		.temporal = temporal,
+		.per_cpu = fake_per_cpu,
 		.names = { .probe = fake_probe },
 		.reader = &fake_reader,
 	};

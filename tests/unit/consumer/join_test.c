@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* join_test - printa() of several: keys of different layouts meet; each CPU's part; aggrate */
+#include "consumer/fake.h"
+#include "test.h"
+
+static const struct value_field short_keys[] = {
+	{ .kind = VALUE_INTEGER, .size = 4, .is_signed = true },
+	{ .kind = VALUE_PROBE_FUNCTION, .offset = 4, .size = 4 },
+};
+static const struct value_field long_keys[] = {
+	{ .kind = VALUE_INTEGER, .size = 8, .is_signed = true },
+	{ .kind = VALUE_STRING, .offset = 8, .size = 16 },
+};
+static const struct value_field stack_key = { .kind = VALUE_STACK, .size = 16 };
+static const struct value_field user_stack_key = { .kind = VALUE_USTACK, .size = 16 };
+
+enum { SHORT, LONG, STACKS, USER_STACKS };
+
+static const struct aggregation_layout aggregations[] = {
+	[SHORT] = { .name = "short",
+		    .function = AGGREGATE_COUNT,
+		    .keys = short_keys,
+		    .key_count = 2,
+		    .key_size = 8,
+		    .value_size = 8,
+		    .map = 0 },
+	[LONG] = { .name = "long",
+		   .function = AGGREGATE_MIN,
+		   .keys = long_keys,
+		   .key_count = 2,
+		   .key_size = 24,
+		   .value_size = 8,
+		   .map = 1 },
+	[STACKS] = { .name = "s",
+		     .keys = &stack_key,
+		     .key_count = 1,
+		     .key_size = 16,
+		     .value_size = 8,
+		     .map = 2 },
+	[USER_STACKS] = { .name = "u",
+			  .keys = &user_stack_key,
+			  .key_count = 1,
+			  .key_size = 16,
+			  .value_size = 8,
+			  .map = 3 },
+};
+static const struct map_layout maps[] = {
+	{ .key_size = 8, .value_size = 8, .max_entries = 32, .per_cpu = true },
+	{ .key_size = 24, .value_size = 8, .max_entries = 32, .per_cpu = true },
+	{ .key_size = 16, .value_size = 8, .max_entries = 32, .per_cpu = true },
+	{ .key_size = 16, .value_size = 8, .max_entries = 32, .per_cpu = true },
+};
+static const struct program program = {
+	.aggregations = aggregations,
+	.aggregation_count = 4,
+	.maps = maps,
+	.map_count = 4,
+	.cpu_count = FAKE_CPUS,
+	.string_size = 16,
+};
+
+static struct consumer *start(bool per_cpu)
+{
+	fake_reset();
+	fake_per_cpu = per_cpu;
+	for (int i = 0; i < 4; i++) {
+		fake_maps[i].key_size = maps[i].key_size;
+		fake_maps[i].value_bytes = 8 * FAKE_CPUS;
+	}
+	return fake_consumer(&program, NULL, true);
+}
+
+static void count(int32_t number, uint32_t probe, unsigned cpu, uint64_t n)
+{
+	uint32_t key[2] = { (uint32_t)number, probe };
+	fake_entry(0, key)->words[cpu] = n;
+}
+
+static void least(int64_t number, const char *text, unsigned cpu, int64_t x)
+{
+	unsigned char key[24] = { 0 };
+	memcpy(key, &number, 8);
+	strcpy((char *)key + 8, text);
+	fake_entry(1, key)->words[cpu] = (uint64_t)INT64_MAX - (uint64_t)x;
+}
+
+static struct error *ignore(void *arg, const struct record *r)
+{
+	return NULL;
+}
+
+static const char *joined(struct consumer *c, const uint32_t *list)
+{
+	static char text[512];
+	struct aggregation_rows rows;
+	struct aggregation_order order = { .by_key = true };
+	text[0] = '\0';
+	CHECK(!consumer_poll(c, ignore, NULL));
+	CHECK(!consumer_rows(c, list, 2, true, &order, &rows));
+	for (size_t i = 0; i < rows.count; i++) {
+		const struct aggregation_row *row = &rows.items[i];
+		CHECK(row->layout->fields[0].size == 8);
+		CHECK(row->layout->fields[1].kind == VALUE_STRING);
+		int64_t key;
+		memcpy(&key, row->key + row->layout->fields[0].offset, 8);
+		sprintf(text + strlen(text), "%lld,%s=%lld=%lld ", (long long)key,
+			(const char *)row->key + row->layout->fields[1].offset,
+			(long long)aggregation_result(&row->values[0]),
+			(long long)aggregation_result(&row->values[1]));
+	}
+	aggregation_rows_free(&rows);
+	return text;
+}
+
+TEST(numbers_are_widened_and_probe_names_become_text)
+{
+	struct consumer *c = start(false);
+	count(-1, 2, 0, 5);
+	count(-1, 2, 1, 6);
+	count(7, 4, 1, 1);
+	least(-1, "read", 0, 30);
+	least(-1, "read", 1, -20);
+	least(8, "other", 0, 9);
+	const uint32_t list[] = { SHORT, LONG }, reverse[] = { LONG, SHORT };
+	CHECK_STR(joined(c, list), "-1,read=11=-20 7,vfs_read=1=0 8,other=0=9 ");
+	CHECK_STR(joined(c, reverse), "-1,read=-20=11 7,vfs_read=0=1 8,other=9=0 ");
+	consumer_free(c);
+}
+
+static const char *counts_text(struct consumer *c)
+{
+	static char text[256];
+	struct aggregation_rows rows;
+	struct aggregation_order order = { 0 };
+	uint32_t list = SHORT;
+	text[0] = '\0';
+	CHECK(!consumer_rows(c, &list, 1, false, &order, &rows));
+	for (size_t i = 0; i < rows.count; i++)
+		sprintf(text + strlen(text), "%lld ",
+			(long long)aggregation_result(rows.items[i].values));
+	aggregation_rows_free(&rows);
+	return text;
+}
+
+TEST(aggrate_shows_the_last_reading_again)
+{
+	struct consumer *c = start(false);
+	consumer_set_aggregation_rate(c, 1000);
+	fake_clock = 5000;
+	count(1, 2, 0, 5);
+	CHECK_STR(counts_text(c), "5 ");
+	count(1, 2, 0, 6);
+	fake_clock = 5999;
+	CHECK(!consumer_poll(c, ignore, NULL));
+	CHECK_STR(counts_text(c), "5 ");
+	fake_clock = 6000;
+	CHECK(!consumer_poll(c, ignore, NULL));
+	CHECK_STR(counts_text(c), "6 ");
+	count(1, 2, 0, 7);
+	CHECK(!consumer_poll(c, ignore, NULL));
+	CHECK(!consumer_clear(c, SHORT)); /* acts on what is there now */
+	CHECK_STR(counts_text(c), "0 ");
+	count(1, 2, 0, 9);
+	CHECK(!consumer_flush(c, ignore, NULL)); /* the end */
+	CHECK_STR(counts_text(c), "2 ");
+	consumer_free(c);
+}
+
+TEST(rows_outlive_what_happens_to_the_aggregation)
+{
+	struct consumer *c = start(false);
+	struct aggregation_rows rows;
+	struct aggregation_order order = { 0 };
+	uint32_t list = SHORT;
+	count(1, 2, 0, 5);
+	CHECK(!consumer_rows(c, &list, 1, false, &order, &rows));
+	CHECK(!consumer_trunc(c, SHORT, 0));
+	CHECK_STR(counts_text(c), "");
+	CHECK(!consumer_poll(c, ignore, NULL));
+	CHECK(rows.count == 1 && aggregation_result(rows.items[0].values) == 5);
+	aggregation_rows_free(&rows);
+	consumer_free(c);
+}
+
+TEST(each_cpu_has_its_part)
+{
+	struct consumer *c = start(true);
+	struct aggregation_rows rows;
+	struct aggregation_order order = { 0 };
+	struct aggregation_value one;
+	const uint32_t list[] = { SHORT, LONG };
+	count(1, 2, 0, 5);
+	count(1, 2, 1, 3);
+	least(1, "read", 1, -4);
+	CHECK(!consumer_clear(c, SHORT));
+	count(1, 2, 1, 10);
+	CHECK(!consumer_rows(c, list, 2, true, &order, &rows));
+	const struct aggregation_value *v = rows.items[0].values;
+	CHECK(rows.count == 1 && aggregation_result(&v[0]) == 7 && aggregation_result(&v[1]) == -4);
+	CHECK(!aggregation_of_cpu(&v[0], 0, &one));
+	CHECK(aggregation_of_cpu(&v[0], 1, &one) && aggregation_result(&one) == 7);
+	CHECK(!aggregation_of_cpu(&v[1], 0, &one));
+	CHECK(aggregation_of_cpu(&v[1], 1, &one) && aggregation_result(&one) == -4);
+	aggregation_rows_free(&rows);
+	consumer_free(c);
+}
+
+TEST(stacks_of_kernel_and_user_are_not_joined)
+{
+	static const uint32_t list[] = { STACKS, USER_STACKS };
+	static const struct action_layout action = {
+		.kind = ACTION_PRINTA, .flag = -1, .aggregations = list, .aggregation_count = 2
+	};
+	static const struct clause_layout clause = {
+		.fixed_size = 24, .records = true, .actions = &action, .action_count = 1
+	};
+	struct program p = program;
+	p.clauses = &clause;
+	p.clause_count = 1;
+	struct consumer_setup setup = { .program = &p, .reader = &fake_reader };
+	struct consumer *c = NULL;
+	struct error *err = consumer_new(&setup, &c);
+	CHECK(err);
+	if (err)
+		CHECK_STR(error_text(err),
+			  "printa() cannot join @s and @u: key 1 is a kernel stack "
+			  "in one and a user stack in the other");
+	error_free(err);
+}
+
+TEST_MAIN
