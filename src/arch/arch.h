@@ -27,6 +27,24 @@ struct arch_calls {
 	unsigned count;
 };
 
+/* Where an instruction goes, as far as its bytes tell. */
+enum flow {
+	FLOW_NEXT,     /* on, also calls */
+	FLOW_RETURN,   /* out of the function */
+	FLOW_JUMP,     /* always to `target` */
+	FLOW_BRANCH,   /* there, or on */
+	FLOW_TABLE,    /* to one of several places in the function: a switch */
+	FLOW_POINTER,  /* to what a pointer in memory says: out of the function */
+	FLOW_REGISTER, /* to an address in a register: one of the last two */
+};
+
+struct instruction {
+	unsigned length;
+	enum flow flow;
+	int64_t target; /* from its first byte; of FLOW_JUMP and FLOW_BRANCH */
+	bool is_sum;	/* adds registers: a jump by register behind it is a switch */
+};
+
 struct arch {
 	const char *name; /* as uname -m says */
 
@@ -67,6 +85,9 @@ struct arch {
 	unsigned (*entry_site)(const struct bytes *code);
 	/* Does the kernel accept a probe on this instruction? */
 	bool (*can_probe)(const struct bytes *code);
+	/* The instruction at CODE; false: we do not know it.  FLOW_REGISTER is the caller's to
+	 * tell. */
+	bool (*decode)(const struct bytes *code, struct instruction *ret);
 };
 
 extern const struct arch arch_x86_64, arch_aarch64;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <string.h>
 
-#include "arch/arch.h"
+#include "arch/decode.h"
 
 enum { X0, X7 = 7, X8, X29 = 29, X30, SP, PC, PSTATE, ORIG_X0, REGISTERS };
 
@@ -76,4 +76,5 @@ const struct arch arch_aarch64 = {
 	.mode_user = 0,
 	.entry_site = aarch64_entry_site,
 	.can_probe = aarch64_can_probe,
+	.decode = aarch64_decode,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <string.h>
 
-#include "arch/arch.h"
+#include "arch/decode.h"
 
 /* clang-format off */
 enum {
@@ -121,4 +121,5 @@ const struct arch arch_x86_64 = {
 	.mode_user = 3,
 	.entry_site = x86_64_entry_site,
 	.can_probe = x86_64_can_probe,
+	.decode = x86_64_decode,
 };

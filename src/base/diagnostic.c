@@ -55,6 +55,8 @@ static void frame_print(const struct diagnostic *m, FILE *f, const char *program
 	if (!src)
 		return;
 
+	if (!m->range.line)
+		return;
 	if (m->range.file)
 		fprintf(f, "\"%s\", line %u: ", m->range.file, m->range.line);
 	else if (src->kind == SOURCE_LIBRARY)
@@ -95,7 +97,7 @@ static struct excerpt excerpt_around(const struct source *src, size_t at)
 static void excerpt_print(const struct range *r, FILE *f)
 {
 	const struct source *src = r->source;
-	if (!src || !src->text || r->begin > src->len)
+	if (!src || !src->text || !r->line || r->begin > src->len)
 		return;
 	struct excerpt e = excerpt_around(src, r->begin);
 	if (e.begin == e.end)

@@ -38,7 +38,7 @@ struct source {
 struct range {
 	const struct source *source;
 	uint32_t begin, end; /* byte offsets, end exclusive */
-	uint32_t line;	     /* from 1 */
+	uint32_t line;	     /* from 1; 0: about the whole, no place is shown */
 	const char *file;    /* NULL: the source itself */
 };
 

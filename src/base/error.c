@@ -10,6 +10,7 @@
 struct error {
 	char *text;
 	int errnum;
+	int tag;
 };
 
 static struct error *error_make(char *text, int errnum)
@@ -60,6 +61,17 @@ struct error *error_wrap(struct error *err, const char *fmt, ...)
 const char *error_text(const struct error *err)
 {
 	return err->text;
+}
+
+struct error *error_tag(struct error *err, int tag)
+{
+	err->tag = tag;
+	return err;
+}
+
+int error_tag_of(const struct error *err)
+{
+	return err->tag;
 }
 
 int error_errno(const struct error *err)

@@ -22,6 +22,13 @@ struct error *error_wrap(struct error *err, const char *fmt, ...)
 
 const char *error_text(const struct error *err);
 
+/*
+ * For an error that becomes a diagnostic: under which tag (enum diagnostic_tag).  Takes ERR,
+ * returns it; wrapping keeps the tag.  Asked for, D_UNKNOWN: none was given.
+ */
+struct error *error_tag(struct error *err, int tag);
+int error_tag_of(const struct error *err);
+
 /* The errno that began it, or 0. */
 int error_errno(const struct error *err);
 

@@ -169,6 +169,12 @@ typedef VECTOR(const struct probe *) probe_vector;
  */
 struct error *probe_db_match(struct probe_db *db, const struct probe_desc *desc, probe_vector *ret);
 
+/*
+ * For DESC, which matches nothing: a description that differs in one field and does ("" or
+ * globs in a field are kept), as text that the caller frees; NULL: nothing is near.
+ */
+char *probe_db_suggest(struct probe_db *db, const struct probe_desc *desc);
+
 /* All probes of all fixed providers, for -l and ids. */
 struct error *probe_db_discover_all(struct probe_db *db);
 

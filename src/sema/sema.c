@@ -208,16 +208,36 @@ static void check_clause(struct sema *s, struct tclause *c)
 
 /* --- probes --- */
 
-static bool is_about_process(const char *provider)
-{
-	size_t len = strlen(provider);
-	return len && provider[len - 1] >= '0' && provider[len - 1] <= '9' &&
-	       glob_is_plain(provider);
-}
-
 static const char *desc_text(struct sema *s, const struct probe_desc *d)
 {
 	return arena_printf(s->arena, "%s:%s:%s:%s", d->provider, d->module, d->function, d->name);
+}
+
+/* Was N written with $target, where there is none? */
+static bool lacks_target(const struct sema *s, const struct pdesc_node *n)
+{
+	static const char target[] = "$target";
+	size_t len = n->range.end - n->range.begin;
+	return !s->env->target && n->range.end <= n->range.source->len &&
+	       memmem(n->range.source->text + n->range.begin, len, target, sizeof(target) - 1);
+}
+
+static void desc_refused(struct sema *s, const struct pdesc_node *n, const struct error *err)
+{
+	int tag = error_tag_of(err);
+	diagnose(s->diagnostics, n->range,
+		 tag == D_UNKNOWN ? D_PDESC_ZERO : (enum diagnostic_tag)tag, "%s%s",
+		 error_text(err),
+		 lacks_target(s, n) ? ": $target is set by -c COMMAND or -p PID" : "");
+}
+
+static void desc_unmatched(struct sema *s, const struct pdesc_node *n,
+			   const struct probe_desc *desc)
+{
+	auto_free char *meant = probe_db_suggest(s->probes, desc);
+	diagnose(s->diagnostics, n->range, D_PDESC_ZERO,
+		 "probe description %s does not match any probes%s%s%s", desc_text(s, desc),
+		 meant ? " (did you mean " : "", meant ? meant : "", meant ? "?)" : "");
 }
 
 static bool find_by_desc(struct sema *s, const struct pdesc_node *n, struct probe_desc *desc,
@@ -226,15 +246,12 @@ static bool find_by_desc(struct sema *s, const struct pdesc_node *n, struct prob
 	*desc = (struct probe_desc) { n->provider, n->module, n->function, n->name };
 	auto_error struct error *err = probe_db_match(s->probes, desc, ret);
 	if (err) {
-		diagnose(s->diagnostics, n->range,
-			 is_about_process(desc->provider) ? D_PROC_GRAB : D_PDESC_ZERO, "%s",
-			 error_text(err));
+		desc_refused(s, n, err);
 		return false;
 	}
 	if (ret->count || s->env->zdefs)
 		return true;
-	diagnose(s->diagnostics, n->range, D_PDESC_ZERO,
-		 "probe description %s does not match any probes", desc_text(s, desc));
+	desc_unmatched(s, n, desc);
 	return false;
 }
 

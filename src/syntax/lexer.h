@@ -178,4 +178,7 @@ void lexer_macro(struct lexer *lx, struct token *t);
  */
 const char *macro_expand(struct lexer *lx, const char *text, size_t len, size_t *used);
 
+/* For a mistake about the undefined reference at TEXT: what may have been meant, or "". */
+const char *macro_suggestion(struct lexer *lx, const char *text, size_t len);
+
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "syntax/lexer.h"
 
 struct macro {
@@ -64,6 +65,22 @@ const char *macro_expand(struct lexer *lx, const char *text, size_t len, size_t 
 	if (!variable_value(lx->env, m.name, &value))
 		return NULL;
 	return arena_printf(lx->arena, "%" PRId64, value);
+}
+
+/* The names that env->macro() is asked for. */
+static const char *const names[] = { "egid", "euid", "gid",    "pgid",	 "pid",	  "ppid",
+				     "sid",  "uid",  "projid", "taskid", "target" };
+
+const char *macro_suggestion(struct lexer *lx, const char *text, size_t len)
+{
+	struct macro m = macro_read(lx, text, len);
+	unsigned count = lx->env->arg_count ? lx->env->arg_count - 1 : 0;
+	if (m.argument)
+		return arena_printf(lx->arena, " (%u argument%s given)", count,
+				    count == 1 ? " is" : "s are");
+	struct nearest nearest = nearest_to(m.name);
+	nearest_try_all(&nearest, names, ARRAY_SIZE(names));
+	return nearest.best ? arena_printf(lx->arena, ": did you mean $%s?", nearest.best) : "";
 }
 
 /* --- as tokens of an expression ---------------------------------------------------- */
@@ -147,7 +164,8 @@ static void lex_variable(struct lexer *lx, struct token *t, const struct macro *
 	int64_t value = 0;
 	if (!variable_value(lx->env, m->name, &value))
 		lexer_mistake(lx, lexer_range(lx, t->start), D_MACRO_UNDEF,
-			      "there is no macro variable $%s", m->name);
+			      "there is no macro variable $%s%s", m->name,
+			      macro_suggestion(lx, lx->source->text + t->start.pos, m->len));
 	integer_token(t, value);
 	if (!m->as_string)
 		return;

@@ -35,6 +35,23 @@ static struct node *statement_misplaced(struct parser *p, const char *why)
 	return NULL;
 }
 
+/* What people bring along from C.  The body of a loop is read all the same, for its own mistakes.
+ */
+static struct node *parse_loop(struct parser *p)
+{
+	bool is_do = parser_at(p, KEYWORD_DO);
+	parser_fail(p, "D has no loops: use a probe that fires often, or write the steps out");
+	parser_recover_parentheses(p);
+	if (parser_in_braces(p))
+		parse_branch(p);
+	if (is_do && parser_at(p, KEYWORD_WHILE)) {
+		p->lexer.quiet = true;
+		parser_recover_parentheses(p);
+		p->lexer.quiet = false;
+	}
+	return NULL;
+}
+
 static struct node *parse_expression_statement(struct parser *p)
 {
 	struct node *n = node_new(p, NODE_EXPRESSION, p->token.range);
@@ -57,6 +74,13 @@ static struct node *parse_statement(struct parser *p)
 		return NULL;
 	if (kind == KEYWORD_IF)
 		return parse_if(p);
+	if (kind == KEYWORD_FOR || kind == KEYWORD_WHILE || kind == KEYWORD_DO)
+		return parse_loop(p);
+	if (kind == KEYWORD_SWITCH)
+		return statement_misplaced(p, "D has no switch: use if and else");
+	if (kind == KEYWORD_RETURN)
+		return statement_misplaced(p, "D has no return: exit() ends tracing, and a "
+					      "condition goes into a predicate or an if");
 	if (kind == KEYWORD_ELSE)
 		return statement_misplaced(p, "this else has no if");
 	if (kind == TOKEN_LBRACE)

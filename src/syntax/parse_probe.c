@@ -10,6 +10,15 @@ static void probe_mistake(struct parser *p, const struct token *t, const char *w
 		      t->text, what);
 }
 
+/* NAME: the reference as it was written. */
+static void macro_mistake(struct parser *p, const struct token *t, const char *name, size_t len)
+{
+	lexer_mistake(&p->lexer, t->range, D_PDESC_INVAL,
+		      "invalid probe description \"%s\": Undefined macro variable in probe "
+		      "description: %.*s%s",
+		      t->text, (int)len, name, macro_suggestion(&p->lexer, name, len));
+}
+
 /* --- ids -------------------------------------------------------------------------------- */
 
 static bool id_read(const char *text, size_t len, uint32_t *ret)
@@ -67,7 +76,7 @@ static const char *field_expand(struct parser *p, const struct token *t, const c
 		if (value)
 			strbuf_puts(&out, value);
 		else if (used)
-			probe_mistake(p, t, "Undefined macro variable in probe description");
+			macro_mistake(p, t, text + i, used);
 		else
 			used = text[i] == '\\' && i + 1 < len ? 2 : 1;
 		if (!value)

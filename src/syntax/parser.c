@@ -194,6 +194,22 @@ void parser_recover_item(struct parser *p)
 	parser_advance(p);
 }
 
+void parser_recover_parentheses(struct parser *p)
+{
+	panic_end(p);
+	p->lexer.quiet = true;
+	parser_advance(p);
+	unsigned depth = 0;
+	do {
+		depth += parser_at(p, TOKEN_LPAREN);
+		if (!depth || parser_at(p, TOKEN_END) || parser_at(p, TOKEN_RBRACE))
+			break;
+		depth -= parser_at(p, TOKEN_RPAREN);
+		parser_advance(p);
+	} while (depth);
+	p->lexer.quiet = false;
+}
+
 void parser_recover_head(struct parser *p)
 {
 	panic_end(p);

@@ -86,7 +86,7 @@ static void check_args_used(struct tracer *t, const struct source *source, const
 	unsigned last = t->arg_count - 1;
 	if (t->arg_count < 2 || used[last] || option_number(t->options, OPTION_argref))
 		return;
-	diagnose(d, (struct range) { .source = source, .line = 1 }, D_MACRO_UNUSED,
+	diagnose(d, (struct range) { .source = source }, D_MACRO_UNUSED,
 		 "extraneous argument '%s' ($%u is not referenced)", t->args[last], last);
 }
 

@@ -52,7 +52,7 @@ static struct error *pid_discover(struct probe_db *db, const struct probe_desc *
 	int pid;
 	if (!probe_provider_pid(desc->provider, "pid", &pid))
 		return NULL;
-	return error_new("process %d does not exist", pid);
+	return error_tag(error_new("process %d does not exist", pid), D_PROC_GRAB);
 }
 
 static const struct provider dtrace_provider = { .name = "dtrace", .discover = dtrace_discover };

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* decode - lengths and jumps of instructions: what arch->decode points to */
+#ifndef ARCH_DECODE_H
+#define ARCH_DECODE_H
+
+#include "arch/arch.h"
+
+bool x86_64_decode(const struct bytes *code, struct instruction *ret);
+bool aarch64_decode(const struct bytes *code, struct instruction *ret);
+
+#endif

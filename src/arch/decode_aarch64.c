@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* All instructions have 4 bytes; what jumps is told by a few masks (Arm ARM, C4.1.66). */
+#include "arch/decode.h"
+
+/* BITS bits of I from SHIFT on, as a signed count of instructions. */
+static int64_t offset_of(uint32_t i, unsigned shift, unsigned bits)
+{
+	return (int64_t)((uint64_t)i << (64 - bits - shift)) >> (64 - bits) << 2;
+}
+
+/* br x16 and br x17 are what tail calls use, so that BTI lets them pass. */
+static enum flow register_flow(uint32_t i)
+{
+	unsigned number = i >> 5 & 31;
+	return number == 16 || number == 17 ? FLOW_POINTER : FLOW_TABLE;
+}
+
+bool aarch64_decode(const struct bytes *code, struct instruction *ret)
+{
+	struct bytes b = *code;
+	uint32_t i = bytes_u32(&b);
+	if (b.failed)
+		return false;
+	*ret = (struct instruction) { .length = 4 };
+	if ((i & 0xfffffc1f) == 0xd65f0000 || (i & 0xfffffbff) == 0xd65f0bff) {
+		ret->flow = FLOW_RETURN; /* ret, retaa, retab */
+	} else if ((i & 0xfc000000) == 0x14000000) {
+		ret->flow = FLOW_JUMP;
+		ret->target = offset_of(i, 0, 26);
+	} else if ((i & 0xff000000) == 0x54000000 || (i & 0x7e000000) == 0x34000000) {
+		ret->flow = FLOW_BRANCH; /* b.cond; cbz, cbnz */
+		ret->target = offset_of(i, 5, 19);
+	} else if ((i & 0x7e000000) == 0x36000000) {
+		ret->flow = FLOW_BRANCH; /* tbz, tbnz */
+		ret->target = offset_of(i, 5, 14);
+	} else if ((i & 0xfffffc1f) == 0xd61f0000) {
+		ret->flow = register_flow(i);
+	}
+	return true;
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * How long an x86-64 instruction is (Intel SDM volume 2, 2.1 and appendix A):
+ *
+ *   prefixes, REX or VEX or EVEX | opcode | ModRM | SIB | displacement | immediate
+ *
+ * Tables say for each opcode whether a ModRM byte follows and which immediate;
+ * what a newer CPU may know and the tables do not is no instruction to us.
+ */
+#include <string.h>
+
+#include "arch/decode.h"
+
+#define LENGTH_MAX 15
+
+enum {
+	M = 1,	  /* ModRM */
+	I1 = 2,	  /* immediate of 1 byte */
+	I2 = 4,	  /* 2 bytes */
+	IZ = 8,	  /* 4 bytes, with the operand size prefix 2 */
+	IV = 16,  /* as IZ, with REX.W 8 */
+	I4 = 32,  /* 4 bytes: branches */
+	OFF = 64, /* an address of 8 bytes, with the address size prefix 4 */
+	X = 128,  /* no instruction in 64-bit code, or a prefix */
+};
+
+/* clang-format off */
+#define ARITHMETIC M, M, M, M, I1, IZ, X, X
+static const unsigned char one_byte[256] = {
+	/* 00 */ ARITHMETIC, ARITHMETIC, ARITHMETIC, ARITHMETIC,
+	/* 20 */ ARITHMETIC, ARITHMETIC, ARITHMETIC, ARITHMETIC,
+	/* 40 */ X, X, X, X, X, X, X, X, X, X, X, X, X, X, X, X,
+	/* 50 */ 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+	/* 60 */ X, X, X, M, X, X, X, X, IZ, M | IZ, I1, M | I1, 0, 0, 0, 0,
+	/* 70 */ I1, I1, I1, I1, I1, I1, I1, I1, I1, I1, I1, I1, I1, I1, I1, I1,
+	/* 80 */ M | I1, M | IZ, X, M | I1, M, M, M, M, M, M, M, M, M, M, M, M,
+	/* 90 */ 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, X, 0, 0, 0, 0, 0,
+	/* a0 */ OFF, OFF, OFF, OFF, 0, 0, 0, 0, I1, IZ, 0, 0, 0, 0, 0, 0,
+	/* b0 */ I1, I1, I1, I1, I1, I1, I1, I1, IV, IV, IV, IV, IV, IV, IV, IV,
+	/* c0 */ M | I1, M | I1, I2, 0, X, X, M | I1, M | IZ, I2 | I1, 0, I2, 0, 0, I1, X, 0,
+	/* d0 */ M, M, M, M, X, X, X, 0, M, M, M, M, M, M, M, M,
+	/* e0 */ I1, I1, I1, I1, I1, I1, I1, I1, I4, I4, X, I1, 0, 0, 0, 0,
+	/* f0 */ X, 0, X, X, 0, 0, M, M, 0, 0, 0, 0, 0, 0, M, M,
+};
+
+static const unsigned char two_bytes[256] = {
+	/* 00 */ M, M, M, M, X, 0, 0, 0, 0, 0, X, 0, X, M, 0, M | I1,
+	/* 10 */ M, M, M, M, M, M, M, M, M, M, M, M, M, M, M, M,
+	/* 20 */ M, M, M, M, X, X, X, X, M, M, M, M, M, M, M, M,
+	/* 30 */ 0, 0, 0, 0, 0, 0, X, 0, X, X, X, X, X, X, X, X,
+	/* 40 */ M, M, M, M, M, M, M, M, M, M, M, M, M, M, M, M,
+	/* 50 */ M, M, M, M, M, M, M, M, M, M, M, M, M, M, M, M,
+	/* 60 */ M, M, M, M, M, M, M, M, M, M, M, M, M, M, M, M,
+	/* 70 */ M | I1, M | I1, M | I1, M | I1, M, M, M, 0, M, M, X, X, M, M, M, M,
+	/* 80 */ I4, I4, I4, I4, I4, I4, I4, I4, I4, I4, I4, I4, I4, I4, I4, I4,
+	/* 90 */ M, M, M, M, M, M, M, M, M, M, M, M, M, M, M, M,
+	/* a0 */ 0, 0, 0, M, M | I1, M, X, X, 0, 0, 0, M, M | I1, M, M, M,
+	/* b0 */ M, M, M, M, M, M, M, M, M, M, M | I1, M, M, M, M, M,
+	/* c0 */ M, M, M | I1, M, M | I1, M | I1, M | I1, M, 0, 0, 0, 0, 0, 0, 0, 0,
+	/* d0 */ M, M, M, M, M, M, M, M, M, M, M, M, M, M, M, M,
+	/* e0 */ M, M, M, M, M, M, M, M, M, M, M, M, M, M, M, M,
+	/* f0 */ M, M, M, M, M, M, M, M, M, M, M, M, M, M, M, M,
+};
+/* clang-format on */
+
+struct decoder {
+	struct bytes b;
+	bool operand16, address32, wide, notrack;
+	unsigned map; /* 0: one byte; 1: 0f; 2: 0f38; 3: 0f3a; 5 and 6: EVEX only */
+	bool vector;  /* VEX or EVEX */
+	unsigned char opcode, modrm, sib;
+};
+
+static unsigned char next(struct decoder *d)
+{
+	return bytes_u8(&d->b);
+}
+
+/* Legacy prefixes and REX; the byte behind them. */
+static unsigned char take_prefixes(struct decoder *d)
+{
+	for (;;) {
+		unsigned char c = next(d);
+		switch (c) {
+		case 0x66:
+			d->operand16 = true;
+			continue;
+		case 0x67:
+			d->address32 = true;
+			continue;
+		case 0x3e:
+			d->notrack = true;
+			continue;
+		case 0x26:
+		case 0x2e:
+		case 0x36:
+		case 0x64:
+		case 0x65:
+		case 0xf0:
+		case 0xf2:
+		case 0xf3:
+			continue;
+		}
+		if ((c & 0xf0) != 0x40)
+			return c;
+		d->wide = c & 8;
+		return next(d);
+	}
+}
+
+static void take_opcode(struct decoder *d)
+{
+	unsigned char c = take_prefixes(d);
+	d->vector = c == 0xc4 || c == 0xc5 || c == 0x62;
+	if (c == 0xc5) {
+		next(d);
+		d->map = 1;
+	} else if (c == 0xc4) {
+		d->map = next(d) & 0x1f;
+		next(d);
+	} else if (c == 0x62) {
+		d->map = next(d) & 7;
+		next(d);
+		next(d);
+	} else if (c == 0x0f) {
+		c = next(d);
+		d->map = c == 0x38 ? 2 : c == 0x3a ? 3 : 1;
+		d->opcode = d->map == 1 ? c : next(d);
+		return;
+	} else {
+		d->opcode = c;
+		return;
+	}
+	d->opcode = next(d);
+}
+
+static unsigned form_of(const struct decoder *d)
+{
+	switch (d->map) {
+	case 0:
+		return d->vector ? X : one_byte[d->opcode];
+	case 1:
+		return two_bytes[d->opcode];
+	case 2:
+		return M;
+	case 3:
+		return M | I1;
+	case 5:
+	case 6:
+		return d->vector ? M : X;
+	default:
+		return X;
+	}
+}
+
+static void take_modrm(struct decoder *d)
+{
+	d->modrm = next(d);
+	unsigned mode = d->modrm >> 6, rm = d->modrm & 7;
+	if (mode == 3)
+		return;
+	if (rm == 4)
+		d->sib = next(d);
+	bool no_base = mode == 0 && (rm == 5 || (rm == 4 && (d->sib & 7) == 5));
+	bytes_take(&d->b, mode == 1 ? 1 : mode == 2 || no_base ? 4 : 0);
+}
+
+static unsigned immediate_size(const struct decoder *d, unsigned form)
+{
+	unsigned z = d->operand16 ? 2 : 4, size = 0;
+	size += form & I1 ? 1 : 0;
+	size += form & I2 ? 2 : 0;
+	size += form & I4 ? 4 : 0;
+	size += form & IZ ? z : 0;
+	size += form & IV ? (d->wide ? 8 : z) : 0;
+	size += form & OFF ? (d->address32 ? 4 : 8) : 0;
+	bool is_test = !d->map && (d->opcode & 0xfe) == 0xf6 && (d->modrm & 0x30) == 0;
+	if (is_test)
+		size += d->opcode == 0xf6 ? 1 : z;
+	return size;
+}
+
+/*
+ * A switch jumps through a table: by an index and no base register, or (position
+ * independent) by a register that a sum was just put into, which only the caller
+ * sees; compilers mark both by notrack where they care for CET.
+ */
+static enum flow indirect_flow(const struct decoder *d)
+{
+	bool is_register = d->modrm >> 6 == 3;
+	bool is_indexed = d->modrm >> 6 == 0 && (d->modrm & 7) == 4 && (d->sib & 7) == 5;
+	if (d->notrack || is_indexed)
+		return FLOW_TABLE;
+	return is_register ? FLOW_REGISTER : FLOW_POINTER;
+}
+
+static enum flow flow_of(const struct decoder *d)
+{
+	unsigned char c = d->opcode;
+	if (d->vector || d->map > 1)
+		return FLOW_NEXT;
+	if (d->map == 1)
+		return (c & 0xf0) == 0x80 ? FLOW_BRANCH : FLOW_NEXT;
+	if (c == 0xc2 || c == 0xc3 || c == 0xca || c == 0xcb)
+		return FLOW_RETURN;
+	if (c == 0xe9 || c == 0xeb)
+		return FLOW_JUMP;
+	if ((c & 0xf0) == 0x70 || (c >= 0xe0 && c <= 0xe3))
+		return FLOW_BRANCH;
+	if (c == 0xff && (d->modrm & 0x38) == 0x20)
+		return indirect_flow(d);
+	return FLOW_NEXT;
+}
+
+/* add REGISTER, REGISTER: the last step of a jump through a table. */
+static bool is_sum(const struct decoder *d)
+{
+	return !d->map && !d->vector && (d->opcode == 0x01 || d->opcode == 0x03) && d->wide;
+}
+
+static int64_t displacement(const struct bytes *code, unsigned length, bool byte)
+{
+	int32_t four;
+	if (byte)
+		return (signed char)code->data[length - 1];
+	memcpy(&four, code->data + length - 4, sizeof(four));
+	return four;
+}
+
+bool x86_64_decode(const struct bytes *code, struct instruction *ret)
+{
+	struct decoder d = { .b = bytes_slice(code, 0, MIN(code->size, LENGTH_MAX)) };
+	take_opcode(&d);
+	unsigned form = form_of(&d);
+	if (form & X)
+		return false;
+	if (form & M)
+		take_modrm(&d);
+	bytes_take(&d.b, immediate_size(&d, form));
+	if (d.b.failed)
+		return false;
+	*ret = (struct instruction) { .length = (unsigned)d.b.pos, .flow = flow_of(&d) };
+	ret->is_sum = is_sum(&d);
+	if (ret->flow == FLOW_JUMP || ret->flow == FLOW_BRANCH)
+		ret->target = ret->length + displacement(code, ret->length, form & I1);
+	return true;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* suggest - the probe description that was probably meant */
+#include <string.h>
+
+#include "base/nearest.h"
+#include "probe/probe.h"
+
+/* Fields as an array, in the order of struct probe_desc. */
+struct fields {
+	const char *text[4];
+};
+
+static struct fields fields_of_probe(const struct probe *p)
+{
+	return (struct fields) { { p->provider, p->module, p->function, p->name } };
+}
+
+static bool field_fits(const char *pattern, const char *text)
+{
+	return !*pattern || glob_match(pattern, text);
+}
+
+/* Does all but field WHICH fit? */
+static bool others_fit(const struct fields *desc, const struct fields *probe, int which)
+{
+	for (int i = 0; i < 4; i++)
+		if (i != which && !field_fits(desc->text[i], probe->text[i]))
+			return false;
+	return true;
+}
+
+static const struct probe *probe_at(struct probe_db *db, uint32_t i)
+{
+	return probe_db_get(db, i + 1);
+}
+
+/* The value of field WHICH, among probes that fit otherwise, that is nearest to DESC's. */
+static const char *field_suggest(struct probe_db *db, const struct fields *desc, int which)
+{
+	struct nearest nearest = nearest_to(desc->text[which]);
+	if (which == 3) /* there are few: enter can only be entry */
+		nearest.distance = MAX(nearest.distance, (unsigned)strlen(nearest.wanted) / 2 + 1);
+	const struct probe *p;
+	for (uint32_t i = 0; (p = probe_at(db, i)); i++) {
+		struct fields fields = fields_of_probe(p);
+		if (others_fit(desc, &fields, which))
+			nearest_try(&nearest, fields.text[which]);
+	}
+	return nearest.best;
+}
+
+static bool any_fits(struct probe_db *db, const struct fields *desc)
+{
+	const struct probe *p;
+	for (uint32_t i = 0; (p = probe_at(db, i)); i++) {
+		struct fields fields = fields_of_probe(p);
+		if (others_fit(desc, &fields, -1))
+			return true;
+	}
+	return false;
+}
+
+static char *desc_text(const struct fields *f)
+{
+	return mem_printf("%s:%s:%s:%s", f->text[0], f->text[1], f->text[2], f->text[3]);
+}
+
+char *probe_db_suggest(struct probe_db *db, const struct probe_desc *desc)
+{
+	struct fields fields = { { desc->provider, desc->module, desc->function, desc->name } };
+	struct error *err = probe_db_discover_all(db);
+	error_free(err); /* what is there will do */
+
+	/* Fields count from the right: syscall:read:entry has its provider in the module's place.
+	 */
+	if (!*desc->provider && *desc->module) {
+		struct fields moved = { { desc->module, "", desc->function, desc->name } };
+		if (any_fits(db, &moved))
+			return desc_text(&moved);
+	}
+	for (int i = 0; i < 4; i++) {
+		if (!*fields.text[i] || !glob_is_plain(fields.text[i]))
+			continue;
+		const char *best = field_suggest(db, &fields, i);
+		if (!best)
+			continue;
+		fields.text[i] = best;
+		return desc_text(&fields);
+	}
+	return NULL;
+}
