@@ -20,6 +20,7 @@
 
 #define ARCH_ARGUMENTS 8
 #define ARCH_SYSCALL_ARGUMENTS 6
+#define ARCH_ON_STACK UINT16_MAX
 
 /* Names by number; NULL where the number is no call. */
 struct arch_calls {
@@ -63,6 +64,7 @@ struct arch {
 	uint16_t result;
 	uint16_t stack_pointer, frame_pointer, pc;
 	uint16_t stack_argument; /* of the first stack argument from the stack pointer, at entry */
+	uint16_t return_address; /* at entry: a register, or ARCH_ON_STACK: at the stack pointer */
 
 	/* System calls, native and of 32-bit tasks (whose registers are zero-extended). */
 	uint16_t syscall_argument[ARCH_SYSCALL_ARGUMENTS];

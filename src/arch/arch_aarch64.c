@@ -61,7 +61,8 @@ const struct arch arch_aarch64 = {
 	.stack_pointer = SP * 8,
 	.frame_pointer = X29 * 8,
 	.pc = PC * 8,
-	.stack_argument = 0, /* the return address is in x30 */
+	.stack_argument = 0,
+	.return_address = X30 * 8,
 	/* The call's result overwrites x0; the kernel keeps the first argument beside it. */
 	.syscall_argument = { ORIG_X0 * 8, 8, 16, 24, 32, 40 },
 	.compat_argument = { ORIG_X0 * 8, 8, 16, 24, 32, 40 },

@@ -108,6 +108,7 @@ const struct arch arch_x86_64 = {
 	.frame_pointer = RBP * 8,
 	.pc = RIP * 8,
 	.stack_argument = 8, /* above the return address */
+	.return_address = ARCH_ON_STACK,
 	.syscall_argument = { RDI * 8, RSI * 8, RDX * 8, R10 * 8, R8 * 8, R9 * 8 },
 	.compat_argument = { RBX * 8, RCX * 8, RDX * 8, RSI * 8, RDI * 8, RBP * 8 },
 	.syscall_number = ORIG_RAX * 8,

@@ -135,11 +135,14 @@ static void gen_frames(struct gen *g, const struct texpr *e, uint32_t bytes)
 {
 	struct code *c = &g->code;
 	label end = label_new(c);
-	emit_mov(c, R1, R6);
 	emit_number(c, R3, bytes);
-	if (!e->stack.user)
+	if (e->stack.user) {
+		gen_user_frames(g);
+	} else {
+		emit_mov(c, R1, R6);
 		emit_address(c, R4, RELOCATE_STACK_SKIP, 0, g->in_error);
-	emit_call(c, e->stack.user ? RT_ustack : RT_stack);
+		emit_call(c, RT_stack);
+	}
 	emit_jump_if_number(c, BPF_JSGE, R0, 0, end);
 	emit_number(c, R0, 0);
 	label_place(c, end);

@@ -123,6 +123,8 @@ void gen_load(struct gen *g, const struct texpr *e);
 /* Copy SIZE bytes of memory at the address E into PLACE. */
 void gen_copy(struct gen *g, const struct texpr *address, bool user, struct place to,
 	      uint32_t size);
+/* User frames to R2 = `at`, at most R3 bytes; R0 = bytes written, < 0: none. */
+void gen_user_frames(struct gen *g);
 /* R1, R2, R3 are set: read, or fault with BADADDR. */
 void gen_read(struct gen *g, bool user);
 

@@ -65,6 +65,46 @@ static void gen_errno(struct gen *g)
 	label_place(c, end);
 }
 
+/* At a user function's entry: where it returns to; 0: it cannot be read. */
+static void gen_return_address(struct gen *g)
+{
+	struct code *c = &g->code;
+	const struct arch *a = g->options->arch;
+	if (a->return_address != ARCH_ON_STACK) {
+		emit_load(c, 8, R0, R6, a->return_address);
+		return;
+	}
+	int mark = c->frame_used;
+	int to = frame_alloc(c, 8);
+	emit_store_number(c, 8, FP, to, 0);
+	emit_mov(c, R1, FP);
+	emit_alu_number(c, BPF_ADD, R1, to);
+	emit_number(c, R2, 8);
+	emit_load(c, 8, R3, R6, a->stack_pointer);
+	emit_call(c, RT_read_user);
+	emit_load(c, 8, R0, FP, to);
+	frame_release(c, mark);
+}
+
+/* At a function's entry its caller has no frame yet, which the kernel's walk would leave out. */
+void gen_user_frames(struct gen *g)
+{
+	struct code *c = &g->code;
+	if (g->hook != HOOK_FUNCTION_ENTRY) {
+		emit_mov(c, R1, R6);
+		emit_call(c, RT_ustack);
+		return;
+	}
+	struct temp at = temp_push(c, R2), bytes = temp_push(c, R3);
+	gen_return_address(g);
+	emit_mov(c, R4, R0);
+	temp_pop(c, bytes, R3);
+	temp_pop(c, at, R2);
+	emit_mov(c, R1, R6);
+	emit_load(c, 8, R5, R6, g->options->arch->frame_pointer);
+	emit_call(c, RT_ustack_entry);
+}
+
 /* Stack slot N of a user function at its entry. */
 static void gen_stack_argument(struct gen *g, unsigned n)
 {
@@ -190,15 +230,43 @@ static void gen_with_context(struct gen *g, enum rt_function function)
 	emit_call(&g->code, function);
 }
 
-static void gen_depth(struct gen *g, enum rt_function function)
+#define FRAMES_MOST 127 /* of what the kernel walks */
+
+static void gen_stack_depth(struct gen *g)
 {
 	uint32_t mark = g->slot_used;
-	uint32_t room = slot_alloc(g, 127 * 8);
+	uint32_t room = slot_alloc(g, FRAMES_MOST * 8);
 	gen_at(g, R2, room);
-	if (function == RT_stackdepth)
-		emit_address(&g->code, R3, RELOCATE_STACK_SKIP, 0, g->in_error);
-	gen_with_context(g, function);
+	emit_address(&g->code, R3, RELOCATE_STACK_SKIP, 0, g->in_error);
+	gen_with_context(g, RT_stackdepth);
 	slot_release(g, mark);
+}
+
+static void gen_user_depth(struct gen *g)
+{
+	struct code *c = &g->code;
+	uint32_t mark = g->slot_used;
+	uint32_t room = slot_alloc(g, FRAMES_MOST * 8);
+	label some = label_new(c);
+	gen_at(g, R2, room);
+	emit_number(c, R3, FRAMES_MOST * 8);
+	gen_user_frames(g);
+	emit_jump_if_number(c, BPF_JSGE, R0, 0, some);
+	emit_number(c, R0, 0);
+	label_place(c, some);
+	emit_alu_number(c, BPF_RSH, R0, 3);
+	slot_release(g, mark);
+}
+
+/* A return probe fires when the function's own frame is gone: it is where it returned to. */
+static void gen_user_caller(struct gen *g)
+{
+	if (g->hook == HOOK_FUNCTION_ENTRY)
+		gen_return_address(g);
+	else if (g->hook == HOOK_FUNCTION_RETURN)
+		emit_load(&g->code, 8, R0, R6, g->options->arch->pc);
+	else
+		gen_with_context(g, RT_ucaller);
 }
 
 void gen_builtin(struct gen *g, const struct texpr *e)
@@ -253,13 +321,13 @@ void gen_builtin(struct gen *g, const struct texpr *e)
 		gen_with_context(g, RT_caller);
 		return;
 	case BUILTIN_ucaller:
-		gen_with_context(g, RT_ucaller);
+		gen_user_caller(g);
 		return;
 	case BUILTIN_stackdepth:
-		gen_depth(g, RT_stackdepth);
+		gen_stack_depth(g);
 		return;
 	case BUILTIN_ustackdepth:
-		gen_depth(g, RT_ustackdepth);
+		gen_user_depth(g);
 		return;
 	default:
 		unsupported(g, e->range, "this variable as a number");

@@ -228,7 +228,6 @@ TEST(stacks)
 	CHECK_INT(got[7], 0);
 	CHECK_INT(rt_ustack(NULL, ROOM(0), 160), 80);
 	CHECK_INT(rt_stackdepth(NULL, ROOM(0), 1), 9);
-	CHECK_INT(rt_ustackdepth(NULL, ROOM(0)), 10);
 	CHECK_INT(rt_caller(NULL, 0), 101);
 	CHECK_INT(rt_caller(NULL, 2), 103);
 	CHECK_INT(rt_ucaller(NULL), 101);
@@ -237,6 +236,57 @@ TEST(stacks)
 	host_frame_count = 300;
 	CHECK_INT(rt_stack(NULL, ROOM(0), 4096, 0), 127 * 8);
 	CHECK_INT(rt_stack(NULL, HOST_SLOT * 100, 4096, 0), -1);
+}
+
+/* A user stack at a function's entry: where it returns to, then a chain of frames. */
+struct user_frame {
+	struct user_frame *next;
+	uint64_t caller;
+};
+
+#define DEEPEST 140
+
+static void check_entry_stack(const uint64_t *callers, unsigned count, bool kernel_knows,
+			      uint64_t room)
+{
+	static struct user_frame frames[DEEPEST];
+	for (unsigned i = 1; i < count; i++)
+		frames[i] =
+			(struct user_frame) { i + 1 < count ? &frames[i + 1] : NULL, callers[i] };
+	host_frame_count = 0;
+	host_frames[host_frame_count++] = 1; /* the function */
+	for (unsigned i = kernel_knows ? 0 : 1; i < count; i++)
+		host_frames[host_frame_count++] = callers[i];
+
+	uint64_t wanted = count + 1 < room ? count + 1 : room;
+	uint64_t *got = (uint64_t *)(rt_scratch + ROOM(0));
+	uint64_t pointer = count > 1 ? (uint64_t)&frames[1] : 0;
+	CHECK_INT(rt_ustack_entry(NULL, ROOM(0), room * 8, callers[0], pointer), wanted * 8);
+	CHECK_INT(got[0], 1);
+	for (unsigned i = 1; i < wanted; i++)
+		CHECK_INT(got[i], callers[i - 1]);
+}
+
+TEST(callers_at_entry)
+{
+	uint64_t callers[DEEPEST];
+	host_rt_string_size = 256;
+	slot_reset();
+	for (unsigned round = 0; round < 3000; round++) {
+		unsigned count = 1 + test_random() % (round % 50 ? 12 : DEEPEST - 1);
+		unsigned alphabet = 1 + test_random() % 3; /* a function that calls itself */
+		for (unsigned i = 0; i < count; i++)
+			callers[i] = 100 + test_random() % alphabet;
+		check_entry_stack(callers, count, round % 2, 1 + test_random() % 15);
+		check_entry_stack(callers, count, round % 2, 127);
+	}
+	/* Nothing at the stack pointer, no frames at all. */
+	host_frame_count = 4;
+	CHECK_INT(rt_ustack_entry(NULL, ROOM(0), 160, 0, 0), 32);
+	host_frame_count = 0;
+	CHECK_INT(rt_ustack_entry(NULL, ROOM(0), 160, 77, 0), 0);
+	host_frame_count = 1;
+	CHECK_INT(rt_ustack_entry(NULL, ROOM(0), 8, 77, 0), 8);
 }
 
 TEST_MAIN
