@@ -46,7 +46,7 @@ LIB_OBJECTS := $(foreach f,$(LIB_FOLDERS),$(call objects,$(f)))
 
 .DEFAULT_GOAL := all
 .PHONY: all install check check-unit check-golden check-trace check-docs check-fuzz check-all check-format \
-	layers format demo bench triggers clean FORCE
+	check-man man layers format demo bench triggers clean FORCE
 all: $(OUT)/dtrace
 
 $(LAYERS): ARCHITECTURE.md
@@ -108,6 +108,17 @@ $(foreach t,$(patsubst tests/unit/%.c,%,$(UNIT_SOURCES)),$(eval $(call unit_rule
 REVISION := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 $(OUT)/obj/cmd/usage.o: ALL_CFLAGS += -DREVISION='"$(REVISION)"'
 
+# --- manual pages, whose tables are the compiler's own ---
+MAN := $(patsubst docs/man/%.in,$(OUT)/man/%,$(wildcard docs/man/*.in))
+man: $(MAN)
+$(OUT)/man/%: docs/man/%.in $(OUT)/man-pages
+	@mkdir -p $(@D)
+	@$(OUT)/man-pages $< > $@.tmp && mv $@.tmp $@
+
+$(OUT)/man-pages: tools/man-pages.c src/cmd/letter.def src/tracer/option.def src/sema/builtin.def
+	@mkdir -p $(@D)
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $<
+
 # --- programs to be traced, by tests and benchmarks ---
 TRIGGERS := $(patsubst tests/trace/triggers/%.c,$(OUT)/triggers/%,$(wildcard tests/trace/triggers/*.c))
 triggers: $(TRIGGERS)
@@ -146,6 +157,10 @@ check-fuzz:
 	@$(MAKE) --no-print-directory B=fuzz check-fuzz
 endif
 
+check-man: $(MAN)
+	@for page in $(MAN); do groff -man -Tutf8 -ww -z $$page 2>&1; done | tee $(OUT)/man/warnings
+	@[ ! -s $(OUT)/man/warnings ]
+
 layers:
 	@tools/check-layers
 
@@ -154,7 +169,7 @@ check-format:
 
 ifeq ($(T),*)
 check:
-	@tools/total "$(MAKE) all" "$(MAKE) layers" "$(MAKE) check-format" "$(MAKE) check-unit" \
+	@tools/total "$(MAKE) all" "$(MAKE) layers" "$(MAKE) check-format" "$(MAKE) check-man" "$(MAKE) check-unit" \
 		"$(MAKE) check-golden"
 else
 check: check-unit
@@ -179,10 +194,12 @@ bench:
 # --- installation ---
 PREFIX ?= /usr/local
 DIR := $(DESTDIR)$(PREFIX)
-install: $(OUT)/dtrace
+install: $(OUT)/dtrace $(MAN)
 	install -D -m 755 $(OUT)/dtrace $(DIR)/sbin/dtrace
 	install -d $(DIR)/lib/dtrace $(DIR)/share/doc/dtrace
 	$(if $(wildcard dlib/*.d),install -m 644 $(wildcard dlib/*.d) $(DIR)/lib/dtrace)
+	install -D -m 644 -t $(DIR)/share/man/man1 $(OUT)/man/dtrace.1
+	install -D -m 644 -t $(DIR)/share/man/man7 $(OUT)/man/d.7
 	install -m 644 README.md LICENSE ARCHITECTURE.md $(DIR)/share/doc/dtrace
 
 format:
