@@ -6,7 +6,8 @@
  *
  * Each function becomes a piece of its own, with the places that refer to other
  * functions or to what the loader supplies, so that a program gets only what it
- * calls and start-up reads no ELF.
+ * calls and start-up reads no ELF.  Its `stack` is what the deepest chain of calls from it needs:
+ * codegen (frame.c) has 512 bytes for all.
  */
 #include <elf.h>
 #include <fcntl.h>
@@ -27,6 +28,9 @@ struct function {
 	unsigned params;
 	bool numbers_only;
 	unsigned first_insn;
+	unsigned frame;	     /* bytes, as the kernel counts them */
+	bool on_the_way;     /* while stacks are measured */
+	VECTOR(int) callees; /* and functions whose address it takes: callbacks of bpf_loop() */
 };
 
 struct unit {
@@ -99,6 +103,35 @@ static void read_prototype(struct unit *u, struct function *f)
 	}
 }
 
+/*
+ * A function's frame: as far as it reaches below R10, by accesses or by addresses that it makes
+ * from R10.  Rounded up as the kernel does (6.1: to 32; later ones to less).
+ */
+static unsigned frame_of(const struct bpf_insn *code, uint64_t count)
+{
+	int lowest = 0;
+	bool is_frame[11] = { [10] = true };
+	for (uint64_t k = 0; k < count; k++) {
+		const struct bpf_insn *n = &code[k];
+		int class = BPF_CLASS(n->code), reach = 0;
+		if (class == BPF_ALU64 && BPF_OP(n->code) == BPF_ADD && BPF_SRC(n->code) == BPF_K &&
+		    is_frame[n->dst_reg])
+			reach = n->imm;
+		else if (class == BPF_LDX && is_frame[n->src_reg])
+			reach = n->off;
+		else if ((class == BPF_STX || class == BPF_ST) && is_frame[n->dst_reg])
+			reach = n->off;
+		if (reach < lowest)
+			lowest = reach;
+		if ((class == BPF_ALU64 || class == BPF_ALU || class == BPF_LDX || class == BPF_LD) &&
+		    n->dst_reg < 10)
+			is_frame[n->dst_reg] = n->code == (BPF_ALU64 | BPF_MOV | BPF_X) &&
+					       n->src_reg == 10;
+	}
+	unsigned bytes = lowest ? (unsigned)-lowest : 1;
+	return (bytes + 31) / 32 * 32;
+}
+
 static void read_functions(struct unit *u, int object)
 {
 	GElf_Sym sym;
@@ -114,10 +147,28 @@ static void read_functions(struct unit *u, int object)
 			.first_insn = (unsigned)insns.count,
 		};
 		read_prototype(u, &f);
+		f.frame = frame_of((struct bpf_insn *)u->text->d_buf + f.start, f.count);
 		for (uint64_t k = 0; k < f.count; k++)
 			vector_push(&insns, ((struct bpf_insn *)u->text->d_buf)[f.start + k]);
 		vector_push(&functions, f);
 	}
+}
+
+#define RING_FRAME 32 /* of rt_ring(), which the loader writes */
+
+static unsigned stack_of(struct function *f)
+{
+	unsigned most = 0;
+	if (f->on_the_way)
+		die(f->name, "calls itself");
+	f->on_the_way = true;
+	for (size_t i = 0; i < f->callees.count; i++) {
+		int callee = f->callees.items[i];
+		unsigned stack = callee < 0 ? RING_FRAME : stack_of(&functions.items[callee]);
+		most = stack > most ? stack : most;
+	}
+	f->on_the_way = false;
+	return f->frame + most;
 }
 
 static int function_at(struct unit *u, int object, uint64_t at)
@@ -155,8 +206,14 @@ static bool symbol_of(struct unit *u, uint64_t offset, GElf_Sym *ret)
 	return false;
 }
 
+static void print_callee(struct function *f, unsigned at, const char *kind, int target)
+{
+	printf("\t{ %u, %s, %d },\n", at, kind, target);
+	vector_push(&f->callees, target);
+}
+
 /* Print the reference that the instruction holds, if any. */
-static void print_reference(struct unit *u, int object, const struct function *f, uint64_t k)
+static void print_reference(struct unit *u, int object, struct function *f, uint64_t k)
 {
 	const struct bpf_insn *insn = (const struct bpf_insn *)u->text->d_buf + f->start + k;
 	bool call = insn->code == (BPF_JMP | BPF_CALL) && insn->src_reg == BPF_PSEUDO_CALL;
@@ -170,22 +227,23 @@ static void print_reference(struct unit *u, int object, const struct function *f
 		int target = global_named(name);
 		if (string_equal(name, "rt_ring")) {
 			printf("\t{ %u, RUNTIME_RING, 0 },\n", at);
+			vector_push(&f->callees, -1);
 			return;
 		}
 		if (target < 0)
 			die(u->path, name);
-		printf("\t{ %u, RUNTIME_CALL, %d },\n", at, target);
+		print_callee(f, at, "RUNTIME_CALL", target);
 	} else if (call) {
 		int64_t base = has_symbol ? (int64_t)sym.st_value / 8 : (int64_t)(f->start + k);
-		printf("\t{ %u, RUNTIME_CALL, %d },\n", at,
-		       function_at(u, object, (uint64_t)(base + insn->imm + 1)));
+		print_callee(f, at, "RUNTIME_CALL",
+			     function_at(u, object, (uint64_t)(base + insn->imm + 1)));
 	} else if (wide && has_symbol && sym.st_shndx == SHN_UNDEF) {
 		if (insn->imm || insn[1].imm)
 			die(u->path, "an address inside what the loader supplies");
 		printf("\t{ %u, RUNTIME_EXTERN, %d },\n", at, extern_named(name));
 	} else if (wide && has_symbol && sym.st_shndx == u->text_index) {
-		printf("\t{ %u, RUNTIME_FUNCTION, %d },\n", at,
-		       function_at(u, object, (sym.st_value + (uint64_t)insn->imm) / 8));
+		print_callee(f, at, "RUNTIME_FUNCTION",
+			     function_at(u, object, (sym.st_value + (uint64_t)insn->imm) / 8));
 	} else if (has_symbol) {
 		die(u->path, "refers to data: the run-time library may have none");
 	}
@@ -195,7 +253,7 @@ static void print_tables(struct unit *units, int count)
 {
 	printf("static const struct runtime_reference runtime_references[] = {\n");
 	for (size_t i = 0; i < functions.count; i++) {
-		const struct function *f = &functions.items[i];
+		struct function *f = &functions.items[i];
 		for (uint64_t k = 0; k < f->count; k++)
 			print_reference(&units[f->object], f->object, f, k);
 	}
@@ -207,9 +265,9 @@ static void print_tables(struct unit *units, int count)
 	}
 	printf("};\n\nstatic const struct runtime_function runtime_functions[] = {\n");
 	for (size_t i = 0; i < functions.count; i++) {
-		const struct function *f = &functions.items[i];
-		printf("\t{ \"%s\", %u, %u, %u, %d },\n", f->name, f->first_insn,
-		       (unsigned)f->count, f->params, f->global && f->numbers_only);
+		struct function *f = &functions.items[i];
+		printf("\t{ \"%s\", %u, %u, %u, %d, %u },\n", f->name, f->first_insn,
+		       (unsigned)f->count, f->params, f->global && f->numbers_only, stack_of(f));
 	}
 	printf("};\n\nstatic const char *const runtime_externs[] = {\n");
 	for (size_t i = 0; i < externs.count; i++)

@@ -77,6 +77,7 @@ void gen_statements(struct gen *g, const struct tstmt *list)
 	for (const struct tstmt *s = list; s; s = s->next) {
 		int mark = g->code.frame_used;
 		uint32_t slot_mark = g->slot_used;
+		unsigned temps_mark = g->temps_used;
 		mark_line(g, s->range);
 		g->state->action++; /* faults name the n-th statement */
 		switch (s->kind) {
@@ -95,5 +96,6 @@ void gen_statements(struct gen *g, const struct tstmt *list)
 		}
 		frame_release(&g->code, mark);
 		slot_release(g, slot_mark);
+		g->temps_used = temps_mark;
 	}
 }

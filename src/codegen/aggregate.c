@@ -11,7 +11,7 @@
 static void gen_bucket(struct gen *g, struct temp index, uint32_t words, label done)
 {
 	struct code *c = &g->code;
-	temp_pop(c, index, R1);
+	temp_pop(g, index, R1);
 	emit_jump_if_number(c, BPF_JGE, R1, (int32_t)words, done); /* for the verifier */
 	emit_alu_number(c, BPF_LSH, R1, 3);
 	emit_alu(c, BPF_ADD, R0, R1);
@@ -97,11 +97,11 @@ static void gen_change(struct gen *g, const struct aggregation *a, struct temp k
 		emit_store_number(c, 8, R0, 8, 1);
 	switch (a->function) {
 	case AGGREGATE_SUM:
-		temp_pop(c, kept, R1);
+		temp_pop(g, kept, R1);
 		emit_atomic_add(c, 8, R0, 0, R1);
 		return;
 	case AGGREGATE_AVG:
-		temp_pop(c, kept, R1);
+		temp_pop(g, kept, R1);
 		emit_number(c, R2, 1);
 		emit_atomic_add(c, 8, R0, 0, R2);
 		emit_atomic_add(c, 8, R0, 8, R1);
@@ -109,7 +109,7 @@ static void gen_change(struct gen *g, const struct aggregation *a, struct temp k
 	case AGGREGATE_MIN:
 	case AGGREGATE_MAX:
 	case AGGREGATE_STDDEV:
-		temp_pop(c, kept, R2);
+		temp_pop(g, kept, R2);
 		emit_mov(c, R1, R0);
 		emit_call(c,
 			  a->function == AGGREGATE_STDDEV ? RT_aggregate_stddev : RT_aggregate_max);
@@ -125,11 +125,11 @@ static void gen_histogram(struct gen *g, const struct tstmt *s, struct temp inde
 	struct temp weight;
 	if (s->aggregate.weight) {
 		gen_value(g, s->aggregate.weight);
-		weight = temp_push(c, R0);
+		weight = temp_push(g, R0);
 	}
 	gen_place(g, s, done);
 	if (s->aggregate.weight)
-		temp_pop(c, weight, R2);
+		temp_pop(g, weight, R2);
 	else
 		emit_number(c, R2, 1);
 	uint32_t size = g->aggregations[s->aggregate.aggregation->index].value_size;
@@ -150,7 +150,7 @@ void gen_aggregate(struct gen *g, const struct tstmt *s)
 		emit_atomic_add(c, 8, R0, 0, R1);
 	} else {
 		gen_kept(g, s);
-		struct temp kept = temp_push(c, R0);
+		struct temp kept = temp_push(g, R0);
 		if (is_histogram(a->function)) {
 			gen_histogram(g, s, kept, done);
 		} else {

@@ -38,7 +38,7 @@ static void gen_rt_call(struct gen *g, const struct texpr *e, const struct rt_ca
 			strings[i] = gen_string_temp(g, a);
 		} else if (a) {
 			gen_value(g, a);
-			numbers[i] = temp_push(c, R0);
+			numbers[i] = temp_push(g, R0);
 			present[i] = true;
 		}
 	}
@@ -48,7 +48,7 @@ static void gen_rt_call(struct gen *g, const struct texpr *e, const struct rt_ca
 		if (call->kinds[i] == 's')
 			gen_at(g, r, strings[i]);
 		else if (present[i])
-			temp_pop(c, numbers[i], r);
+			temp_pop(g, numbers[i], r);
 		else
 			emit_number(c, r, call->default_number);
 	}
@@ -90,8 +90,8 @@ static void gen_room(struct gen *g, const struct texpr *size, struct temp *offse
 	if (size->kind == TEXPR_INTEGER && size->integer >= 0 && size->integer <= 65536) {
 		emit_number(c, R0, g->alloca_begin + g->alloca_used);
 		g->alloca_used += ALIGN_UP((uint32_t)size->integer, 8);
-		*offset = temp_push(c, R0);
-		temp_read(c, *offset, R1);
+		*offset = temp_push(g, R0);
+		temp_read(g, *offset, R1);
 		emit_alu(c, BPF_ADD, R1, R7);
 		emit_number(c, R2, size->integer);
 		return;
@@ -112,7 +112,7 @@ static void gen_room(struct gen *g, const struct texpr *size, struct temp *offse
 	emit_alu_number(c, BPF_AND, R1, -8);
 	emit_store(c, 4, R7, offsetof(struct slot, alloca_used), R1);
 	emit_alu_number(c, BPF_ADD, R0, (int32_t)begin);
-	*offset = temp_push(c, R0);
+	*offset = temp_push(g, R0);
 	emit_mov(c, R1, R7);
 	emit_alu(c, BPF_ADD, R1, R0);
 }
@@ -121,7 +121,7 @@ static void gen_room(struct gen *g, const struct texpr *size, struct temp *offse
 static void gen_slot_address(struct gen *g, struct temp t)
 {
 	struct code *c = &g->code;
-	temp_pop(c, t, R0);
+	temp_pop(g, t, R0);
 	emit_load(c, 8, R1, R7, offsetof(struct slot, address));
 	emit_alu(c, BPF_ADD, R0, R1);
 }
@@ -139,14 +139,14 @@ static void gen_copyin(struct gen *g, const struct texpr *e)
 {
 	struct code *c = &g->code;
 	gen_value(g, argument(e, 0));
-	struct temp address = temp_push(c, R0);
+	struct temp address = temp_push(g, R0);
 	struct temp offset;
 	gen_room(g, argument(e, 1), &offset);
-	temp_read(c, address, R3);
+	temp_read(g, address, R3);
 	emit_store(c, 8, FP, g->firing.fault_address, R3);
 	gen_read(g, true);
 	gen_slot_address(g, offset);
-	temp_pop(c, address, R1);
+	temp_pop(g, address, R1);
 }
 
 /* copyinto(addr, n, dst) and bcopy(src, dst, n) */
@@ -159,11 +159,11 @@ static void gen_copy_into(struct gen *g, const struct texpr *from, const struct 
 		return;
 	}
 	gen_value(g, from);
-	struct temp address = temp_push(c, R0);
+	struct temp address = temp_push(g, R0);
 	gen_value(g, to);
 	gen_alloca_pointer(g, (uint32_t)size->integer);
 	emit_number(c, R2, size->integer);
-	temp_pop(c, address, R3);
+	temp_pop(g, address, R3);
 	emit_store(c, 8, FP, g->firing.fault_address, R3);
 	gen_read(g, user);
 	emit_number(c, R0, 0);
@@ -242,14 +242,14 @@ static void gen_copyinstr(struct gen *g, const struct texpr *e, uint32_t offset)
 	struct code *c = &g->code;
 	const struct texpr *max = argument(e, 1);
 	gen_value(g, argument(e, 0));
-	struct temp address = temp_push(c, R0);
+	struct temp address = temp_push(g, R0);
 	if (max) {
 		gen_value(g, max);
 		emit_mov(c, R3, R0);
 	} else {
 		emit_number(c, R3, g->options->string_size);
 	}
-	temp_pop(c, address, R2);
+	temp_pop(g, address, R2);
 	gen_at(g, R1, offset);
 	emit_call(c, g->may_sleep ? RT_string_user_wait : RT_string_user);
 	gen_slot_check(g);

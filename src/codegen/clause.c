@@ -118,7 +118,7 @@ static void gen_record_begin(struct gen *g)
 	if (!layout->records)
 		return;
 	need_time(g);
-	if (!has_tail(layout) && layout->fixed_size <= RECORD_IN_FRAME) {
+	if (!g->spill && !has_tail(layout) && layout->fixed_size <= RECORD_IN_FRAME) {
 		s->record = (struct place) { FP, frame_alloc(c, (int)layout->fixed_size) };
 		for (uint32_t i = sizeof(struct record_header); i < layout->fixed_size; i += 8)
 			emit_store_number(c, 8, FP, s->record.offset + (int)i, 0);
@@ -256,6 +256,7 @@ void gen_clause(struct gen *g, const struct tclause *clause)
 		g->state = &s;
 		g->slot_used = g->slot_first;
 		g->alloca_used = 0;
+		g->temps_used = 0;
 		s.end = label_new(c);
 		s.unclaimed = label_new(c);
 		gen_body(g);

@@ -78,28 +78,44 @@ static void finish(struct gen *g)
 	sum_records(g);
 }
 
+/* True if it did not fit the stack: to be done anew with SPILL, by whose time *TEMPS are known. */
+static bool generate(struct gen *g, bool spill, unsigned *temps)
+{
+	g->spill = spill;
+	g->temps_max = *temps;
+	g->literals = hash_new();
+	*g->program = (struct program) { 0 };
+	layout_program(g);
+	for (unsigned i = 0; i < g->typed->clause_count; i++)
+		layout_clause(g, g->typed->clauses[i], &g->clauses[i]);
+	gen_hooks(g);
+	if (!g->overflow)
+		finish(g);
+	hash_free(g->literals);
+	strbuf_deinit(&g->constants);
+	vector_free(&g->maps);
+	code_deinit(&g->code);
+	*temps = g->temps_max;
+	return g->overflow;
+}
+
 bool codegen_program(struct arena *a, const struct typed_program *t,
 		     const struct codegen_options *options, struct diagnostics *d,
 		     struct program *ret)
 {
 	size_t mistakes = d->list.count;
-	*ret = (struct program) { 0 };
-	struct gen g = {
+	const struct gen begin = {
 		.arena = a,
 		.typed = t,
 		.options = options,
 		.diagnostics = d,
 		.program = ret,
-		.literals = hash_new(),
 	};
-	layout_program(&g);
-	for (unsigned i = 0; i < t->clause_count; i++)
-		layout_clause(&g, t->clauses[i], &g.clauses[i]);
-	gen_hooks(&g);
-	finish(&g);
-	hash_free(g.literals);
-	strbuf_deinit(&g.constants);
-	vector_free(&g.maps);
-	code_deinit(&g.code);
+	struct gen g = begin;
+	unsigned temps = 0;
+	if (generate(&g, false, &temps) && d->list.count == mistakes) {
+		g = begin;
+		generate(&g, true, &temps);
+	}
 	return d->list.count == mistakes;
 }

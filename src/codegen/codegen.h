@@ -42,14 +42,15 @@
 
 struct codegen_options {
 	const struct arch *arch;
-	uint32_t cpu_count;	      /* possible CPUs */
-	uint32_t string_size;	      /* strsize */
-	uint32_t scratch_size;	      /* alloca and copyin of sizes unknown to the compiler */
-	uint64_t dynamic_size;	      /* dynvarsize */
-	uint64_t aggregation_size;    /* aggsize, for each CPU */
-	int32_t thread_status_offset; /* of task_struct.thread_info.status; -1: unknown */
-	int only_cpu;		      /* -xcpu: fire on this CPU alone; -1: on all */
-	bool can_sleep;		      /* user function hooks may sleep */
+	uint32_t cpu_count;	       /* possible CPUs */
+	uint32_t string_size;	       /* strsize */
+	uint32_t scratch_size;	       /* alloca and copyin of sizes unknown to the compiler */
+	uint64_t dynamic_size;	       /* dynvarsize */
+	uint64_t aggregation_size;     /* aggsize, for each CPU */
+	int32_t thread_status_offset;  /* of task_struct.thread_info.status; -1: unknown */
+	int only_cpu;		       /* -xcpu: fire on this CPU alone; -1: on all */
+	const uint16_t *runtime_stack; /* for each run-time function: bytes; NULL: unknown */
+	bool can_sleep;		       /* user function hooks may sleep */
 };
 
 /*

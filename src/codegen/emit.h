@@ -69,20 +69,6 @@ void emit_extend(struct code *c, enum reg r, int bytes, bool is_signed);
 /* Byte order of the low BITS (16, 32, 64) to big-endian. */
 void emit_swap(struct code *c, enum reg r, int bits);
 
-/*
- * A value kept while others are computed: in R8, R9 or the frame.  Pushed and
- * popped like a stack.
- */
-struct temp {
-	enum reg reg; /* R8, R9; FP: in the frame */
-	int offset;
-	int mark;
-};
-struct temp temp_push(struct code *c, enum reg value);
-void temp_pop(struct code *c, struct temp t, enum reg into);
-/* Read it and keep it. */
-void temp_read(struct code *c, struct temp t, enum reg into);
-
 static inline bool fits_32(int64_t v)
 {
 	return v == (int32_t)v;

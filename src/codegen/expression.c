@@ -74,10 +74,10 @@ static void gen_operands(struct gen *g, const struct texpr *left, const struct t
 		emit_number(c, R1, right->integer);
 		return;
 	}
-	struct temp t = temp_push(c, R0);
+	struct temp t = temp_push(g, R0);
 	gen_value(g, right);
 	emit_mov(c, R1, R0);
-	temp_pop(c, t, R0);
+	temp_pop(g, t, R0);
 }
 
 /* R0 = R0 op R1, faulting on a zero divisor */
@@ -166,10 +166,10 @@ static void gen_xor(struct gen *g, const struct texpr *e)
 	label left_false = label_new(c), right_false = label_new(c);
 	gen_condition(g, e->binary.left, left_false);
 	gen_truth(g, left_false);
-	struct temp t = temp_push(c, R0);
+	struct temp t = temp_push(g, R0);
 	gen_condition(g, e->binary.right, right_false);
 	gen_truth(g, right_false);
-	temp_pop(c, t, R1);
+	temp_pop(g, t, R1);
 	emit_alu(c, BPF_XOR, R0, R1);
 }
 

@@ -178,10 +178,10 @@ static void gen_stack_record(struct gen *g, const struct texpr *e, struct place 
 		return;
 	}
 	/* The process's number stands before the frames. */
-	struct temp size = temp_push(c, R0);
+	struct temp size = temp_push(g, R0);
 	emit_load(c, 8, R1, FP, g->state->tail);
 	emit_call(c, RT_ustack_tgid);
-	temp_pop(c, size, R0);
+	temp_pop(g, size, R0);
 	emit_alu_number(c, BPF_ADD, R0, 8);
 	gen_tail_ref(g, to);
 }
@@ -309,7 +309,7 @@ struct place gen_key(struct gen *g, const struct texpr *keys, const struct value
 		     unsigned count, uint32_t size)
 {
 	struct place key;
-	if (key_in_frame(keys, fields, size))
+	if (!g->spill && key_in_frame(keys, fields, size))
 		key = (struct place) { FP, frame_alloc(&g->code, (int)size) };
 	else
 		key = (struct place) { R7, (int)slot_alloc(g, size) };

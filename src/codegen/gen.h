@@ -82,6 +82,10 @@ struct gen {
 	uint32_t alloca_begin, alloca_end, alloca_dynamic; /* alloca_dynamic: of unknown sizes */
 	uint32_t slot_first, slot_max;
 	bool reads_user;   /* some clause reads user memory */
+	bool spill;	   /* the 512 bytes of stack were not enough: use the slot (frame.c) */
+	bool overflow;	   /* ... they are not */
+	uint32_t spill_at; /* of temporaries in the slot */
+	unsigned temps_used, temps_max;
 	uint32_t token_at; /* the string that strtok() works on */
 
 	/* the hook at hand */
@@ -97,6 +101,26 @@ struct gen {
 	uint32_t alloca_used; /* constant sizes of this clause so far */
 	bool slot_claimed;    /* by the hook's head, for all clauses: this variables live in it */
 };
+
+/* --- frame.c --- */
+/*
+ * A value kept while others are computed: in R8, R9, the frame or the slot.  Pushed and popped
+ * like a stack.
+ */
+struct temp {
+	enum reg reg; /* R8, R9; FP: in the frame, R7: in the slot */
+	int offset;
+	int frame_mark;
+	unsigned mark; /* of gen.temps_used */
+};
+struct temp temp_push(struct gen *g, enum reg value);
+struct temp temp_push_pointer(struct gen *g, enum reg value); /* never into the slot */
+void temp_pop(struct gen *g, struct temp t, enum reg into);
+/* Read it and keep it. */
+void temp_read(struct gen *g, struct temp t, enum reg into);
+#define STACK_OF_A_CHAIN 512
+/* Stack that the longest chain of calls needs: main, the ERROR clauses, run-time functions. */
+int chain_size(const struct gen *g, int main_frame, int error_frame, size_t error_entry);
 
 /* --- layout.c: sizes and places, before any code --- */
 void layout_program(struct gen *g);

@@ -13,6 +13,7 @@ struct hook_state {
 	VECTOR(const struct tclause *) clauses;
 	VECTOR(const struct probe *) probes; /* each once */
 	bool is_syscall;
+	int main_frame, error_frame; /* bytes */
 };
 
 /* --- which clauses and probes ---------------------------------------------------- */
@@ -209,10 +210,10 @@ static void gen_compat(struct gen *g)
 		return;
 	g->firing.compat = frame_alloc(c, 8);
 	label native = label_new(c);
-	struct temp number = temp_push(c, R0);
+	struct temp number = temp_push(g, R0);
 	emit_call(c, RT_task);
 	emit_load(c, 4, R1, R0, g->options->thread_status_offset);
-	temp_pop(c, number, R0);
+	temp_pop(g, number, R0);
 	emit_alu_number(c, BPF_AND, R1, (int32_t)g->options->arch->compat_mask);
 	emit_store(c, 8, FP, g->firing.compat, R1);
 	emit_jump_if_number(c, BPF_JEQ, R1, 0, native);
@@ -384,33 +385,18 @@ static void gen_error(struct gen *g)
 
 /* --- the hook ---------------------------------------------------------------------------- */
 
-/*
- * The kernel gives a call chain 512 bytes of stack, each frame rounded up to 32;
- * the run-time library needs at most so many of them.
- */
-#define RUNTIME_FRAMES 96
-#define RUNTIME_FRAMES_STRINGS 224 /* index(): 128 and its loop's three functions */
-
-/* Functions over strings have loops of their own, and the larger frames. */
-static bool calls_strings(const struct gen *g)
+/* Too much for the stack: once more with less in it (frame.c); if that was it, a mistake. */
+static void check_frames(struct gen *g, const struct hook_state *h, size_t error_entry)
 {
-	for (size_t i = 0; i < g->code.relocations.count; i++) {
-		const struct relocation *r = &g->code.relocations.items[i];
-		if (r->kind == RELOCATE_CALL && r->index >= RT_strlen && r->index < RT_progenyof)
-			return true;
-	}
-	return false;
-}
-
-static void check_frames(struct gen *g, const struct hook_state *h, int main_frame, int error_frame)
-{
-	int library = calls_strings(g) ? RUNTIME_FRAMES_STRINGS : RUNTIME_FRAMES;
-	int total = ALIGN_UP(main_frame, 32) + ALIGN_UP(error_frame, 32) + library;
-	if (total > 512)
+	int total = chain_size(g, h->main_frame, h->error_frame, error_entry);
+	if (total <= STACK_OF_A_CHAIN)
+		return;
+	g->overflow = true;
+	if (g->spill)
 		diagnose(g->diagnostics, h->clauses.items[0]->range, D_UNKNOWN,
-			 "the clauses of this probe need %d bytes of stack and there are 512: "
-			 "split long expressions, or use fewer this variables",
-			 total);
+			 "the clauses of this probe need %d bytes of stack and there are %d: "
+			 "split expressions with elements of elements",
+			 total, STACK_OF_A_CHAIN);
 }
 
 /*
@@ -454,6 +440,7 @@ static void finish(struct gen *g, const struct hook_state *h, struct hook_code *
 {
 	struct code *c = &g->code;
 	ret->error_entry = code_drop_unreachable(c, ret->error_entry);
+	check_frames(g, h, ret->error_entry);
 	if (!code_finish(c))
 		diagnose(g->diagnostics, h->clauses.items[0]->range, D_UNKNOWN,
 			 "a clause of this probe is too large: split it");
@@ -487,13 +474,12 @@ bool gen_hook(struct gen *g, enum hook_kind kind, struct hook_code *ret)
 		*ret = (struct hook_code) { 0 };
 		prepare(g, &h);
 		gen_main(g, &h);
-		int main_frame = g->code.frame_max, error_frame = 0;
+		h.main_frame = g->code.frame_max;
 		if (has_error_clauses(g)) {
 			ret->error_entry = (uint32_t)g->code.insns.count;
 			gen_error(g);
-			error_frame = g->code.frame_max;
+			h.error_frame = g->code.frame_max;
 		}
-		check_frames(g, &h, main_frame, error_frame);
 		check_maps(g, &h);
 		finish(g, &h, ret);
 		code_deinit(&g->code);

@@ -289,7 +289,7 @@ static uint32_t variable_size(const struct gen *g, const struct variable *v)
 
 static void layout_this(struct gen *g, struct variable *v)
 {
-	if (type_is_scalar(v->type) && g->this_frame_size < THIS_IN_FRAME * 8) {
+	if (!g->spill && type_is_scalar(v->type) && g->this_frame_size < THIS_IN_FRAME * 8) {
 		v->map = -2;
 		v->offset = g->this_frame_size;
 		g->this_frame_size += 8;
@@ -665,6 +665,10 @@ static void layout_slot(struct gen *g, uint32_t alloca_size)
 	if (g->token_at) {
 		g->token_at = next;
 		next += string_room(g);
+	}
+	if (g->spill) {
+		g->spill_at = next;
+		next += 8 * g->temps_max;
 	}
 	g->alloca_begin = next;
 	g->alloca_end = next + alloca_size + g->alloca_dynamic;

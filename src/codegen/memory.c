@@ -395,11 +395,14 @@ void gen_load(struct gen *g, const struct texpr *e)
 		unsupported(g, e->range, "a value of more than 8 bytes here");
 		return;
 	}
+	gen_from(g, e->load.address);
 	int mark = c->frame_used;
-	int to = frame_alloc(c, 8);
-	emit_store_number(c, 8, FP, to, 0);
-	gen_copy(g, e->load.address, e->load.user, (struct place) { FP, to }, size);
-	emit_load(c, 8, R0, FP, to);
+	struct place to = { FP, frame_alloc(c, 8) };
+	emit_store_number(c, 8, FP, to.offset, 0);
+	gen_place_address(g, R1, to);
+	emit_number(c, R2, size);
+	gen_read(g, e->load.user);
+	emit_load(c, 8, R0, FP, to.offset);
 	frame_release(c, mark);
 	if (bits)
 		gen_bits(g, e->load.bit_offset, bits, type_is_signed(e->type));

@@ -103,13 +103,13 @@ static void gen_field_offset(struct gen *g, const struct texpr *e)
 {
 	struct code *c = &g->code;
 	if (e->field.index) {
-		struct temp base = temp_push(c, R0);
+		struct temp base = temp_push_pointer(g, R0);
 		gen_value(g, e->field.index);
 		emit_store(c, 8, FP, g->firing.fault_address, R0);
 		emit_jump_if_number(c, BPF_JGE, R0, (int32_t)e->field.count,
 				    fault_label(g, FAULT_BADINDEX));
 		emit_alu_number(c, BPF_MUL, R0, (int32_t)e->field.stride);
-		temp_pop(c, base, R1);
+		temp_pop(g, base, R1);
 		emit_alu(c, BPF_ADD, R1, R0);
 		emit_mov(c, R0, R1);
 	}
@@ -306,10 +306,10 @@ static void gen_assign_struct(struct gen *g, const struct texpr *e)
 		emit_address(c, R0, RELOCATE_CONSTANTS, 0, 0);
 		label_place(c, there);
 	}
-	struct temp from = temp_push(c, R0);
+	struct temp from = temp_push_pointer(g, R0);
 	gen_target(g, e->assign.target, nowhere);
 	emit_mov(c, R1, R0);
-	temp_pop(c, from, R3);
+	temp_pop(g, from, R3);
 	emit_number(c, R2, type_size(e->assign.target->type));
 	bool user = value->kind == TEXPR_LOAD && value->load.user;
 	if (value->kind == TEXPR_LOAD)
@@ -327,10 +327,10 @@ static void gen_assign_memory(struct gen *g, const struct texpr *e)
 	if (!check_number(g, target))
 		return;
 	gen_value(g, e->assign.value);
-	struct temp value = temp_push(c, R0);
+	struct temp value = temp_push(g, R0);
 	gen_value(g, target->load.address);
 	gen_alloca_pointer(g, type_size(target->type));
-	temp_pop(c, value, R0);
+	temp_pop(g, value, R0);
 	emit_store(c, (int)type_size(target->type), R1, 0, R0);
 }
 
@@ -345,7 +345,7 @@ static void gen_assign_number(struct gen *g, const struct texpr *e)
 		emit_store(c, 8, FP, g->firing.this_frame + (int)target->variable->offset, R0);
 		return;
 	}
-	struct temp value = temp_push(c, R0);
+	struct temp value = temp_push(g, R0);
 	label done = label_new(c), store = label_new(c);
 	if (target->kind == TEXPR_ELEMENT) {
 		emit_jump_if_number(c, BPF_JNE, R0, 0, store);
@@ -354,10 +354,10 @@ static void gen_assign_number(struct gen *g, const struct texpr *e)
 	}
 	label_place(c, store);
 	gen_target(g, target, done);
-	temp_read(c, value, R1);
+	temp_read(g, value, R1);
 	gen_store_number(g, target);
 	label_place(c, done);
-	temp_pop(c, value, R0);
+	temp_pop(g, value, R0);
 	gen_cut_bits(g, target);
 }
 
@@ -392,7 +392,7 @@ static void gen_update_atomic(struct gen *g, const struct texpr *e, struct temp 
 	struct code *c = &g->code;
 	const struct texpr *target = e->update.target;
 	int size = (int)type_size(target->type);
-	temp_read(c, value, R1);
+	temp_read(g, value, R1);
 	if (e->update.op == OP_SUB) {
 		emit_number(c, R2, 0);
 		emit_alu(c, BPF_SUB, R2, R1);
@@ -410,17 +410,17 @@ static void gen_update_plain(struct gen *g, const struct texpr *e, struct temp v
 {
 	struct code *c = &g->code;
 	const struct texpr *target = e->update.target;
-	struct temp address = temp_push(c, R0);
+	struct temp address = temp_push_pointer(g, R0);
 	emit_mov(c, R1, R0);
 	gen_read_number(g, target);
-	struct temp old = temp_push(c, R0);
-	temp_read(c, value, R1);
+	struct temp old = temp_push(g, R0);
+	temp_read(g, value, R1);
 	gen_arithmetic(g, e->update.op, e->update.is_signed);
 	emit_extend(c, R0, (int)type_size(target->type), type_is_signed(target->type));
 	gen_cut_bits(g, target);
 	emit_mov(c, R4, R0);
-	temp_pop(c, old, R5);
-	temp_pop(c, address, R0);
+	temp_pop(g, old, R5);
+	temp_pop(g, address, R0);
 	emit_mov(c, R1, R4);
 	gen_store_number(g, target);
 	emit_mov(c, R0, e->update.old ? R5 : R4);
@@ -439,7 +439,7 @@ void gen_update(struct gen *g, const struct texpr *e)
 	int mark = c->frame_used;
 	uint32_t slot_mark = g->slot_used;
 	gen_value(g, e->update.value);
-	struct temp value = temp_push(c, R0);
+	struct temp value = temp_push(g, R0);
 	label nowhere = label_new(c), end = label_new(c);
 	gen_target(g, target, nowhere);
 	bool add = e->update.op == OP_ADD || e->update.op == OP_SUB;
@@ -452,7 +452,7 @@ void gen_update(struct gen *g, const struct texpr *e)
 	label_place(c, nowhere);
 	emit_number(c, R0, 0);
 	label_place(c, end);
-	temp_pop(c, value, R1);
+	temp_pop(g, value, R1);
 	frame_release(c, mark);
 	slot_release(g, slot_mark);
 }

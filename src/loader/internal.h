@@ -26,7 +26,8 @@ struct runtime_function {
 	const char *name;
 	uint32_t first, count; /* instructions */
 	uint32_t params;
-	bool global; /* verified by itself */
+	bool global;	/* verified by itself */
+	uint32_t stack; /* bytes that it and what it calls need at most */
 };
 
 const struct runtime_function *runtime_function(unsigned index);

@@ -147,3 +147,14 @@ void linker_deinit(struct linker *k)
 	vector_free(&k->order);
 	free(k->placed);
 }
+
+const uint16_t *loader_runtime_stack(void)
+{
+	static uint16_t stacks[RT_COUNT];
+	for (unsigned i = 0; i < RT_COUNT; i++) {
+		int function = bind_helper(i) ? -1 : runtime_find(rt_name(i));
+		if (function >= 0)
+			stacks[i] = (uint16_t)runtime_function((unsigned)function)->stack;
+	}
+	return stacks;
+}

@@ -56,4 +56,7 @@ struct error *loader_load(const struct program *p, const struct loader_options *
 			  struct loaded *ret);
 void loaded_deinit(struct loaded *l);
 
+/* For each enum rt_function: bytes of stack that a call of it needs, with all that it calls. */
+const uint16_t *loader_runtime_stack(void);
+
 #endif

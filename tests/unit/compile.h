@@ -165,6 +165,15 @@ static const struct codegen_options compile_defaults = {
 	.can_sleep = true,
 };
 
+/* As if each run-time function needed so many bytes of the stack. */
+static inline const uint16_t *compile_stacks(unsigned bytes)
+{
+	static uint16_t stacks[RT_COUNT];
+	for (unsigned i = 0; i < RT_COUNT; i++)
+		stacks[i] = (uint16_t)bytes;
+	return stacks;
+}
+
 static inline void compiled_deinit(struct compiled *c)
 {
 	diagnostics_deinit(&c->mistakes);
@@ -248,6 +257,7 @@ static inline struct codegen_options compile_options_of(const struct strbuf *tex
 	o.thread_status_offset = (int32_t)compile_option(line, "status", o.thread_status_offset);
 	o.only_cpu = (int)compile_option(line, "cpu", o.only_cpu);
 	o.can_sleep = compile_option(line, "sleep", o.can_sleep);
+	o.runtime_stack = compile_stacks((unsigned)compile_option(line, "stack", 224));
 	if (strstr(line, " arch=aarch64"))
 		o.arch = &arch_aarch64;
 	return o;

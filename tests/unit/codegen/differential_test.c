@@ -17,13 +17,25 @@ static void check_faults(const struct experiment *x, const struct machine *m, st
 		experiment_differs(why, "a fault's code", m->faults.items[i].code, FAULT_DIVZERO);
 }
 
-static void run(struct experiment *x, struct strbuf *why)
+static unsigned slots_claimed; /* programs that keep something in a slot */
+
+static bool claims_slot(const struct hook_code *hook)
+{
+	for (uint32_t i = 0; i < hook->relocation_count; i++)
+		if (hook->relocations[i].kind == RELOCATE_CALL &&
+		    hook->relocations[i].index == RT_slot_claim)
+			return true;
+	return false;
+}
+
+static void run(struct experiment *x, const struct codegen_options *options, struct strbuf *why)
 {
 	auto_compiled struct compiled c;
-	if (!compile(&c, "random.d", strbuf_text(&x->text), &compile_defaults)) {
+	if (!compile(&c, "random.d", strbuf_text(&x->text), options)) {
 		compiled_mistakes(&c, why);
 		return;
 	}
+	slots_claimed += claims_slot(compiled_hook(&c, HOOK_BEGIN));
 	auto_machine struct machine m;
 	machine_init(&m, &c.program);
 	experiment_set_inputs(x, &c, m.globals);
@@ -35,7 +47,7 @@ static void run(struct experiment *x, struct strbuf *why)
 	check_faults(x, &m, why);
 }
 
-TEST(random_expressions_have_the_values_of_the_language)
+static void run_all(const struct codegen_options *options)
 {
 	uint64_t seed = experiment_setting("SEED", 1),
 		 count = experiment_setting("COUNT", PROGRAMS);
@@ -44,7 +56,7 @@ TEST(random_expressions_have_the_values_of_the_language)
 		struct experiment x;
 		auto_strbuf struct strbuf why = { 0 };
 		experiment_init(&x, seed + i);
-		run(&x, &why);
+		run(&x, options, &why);
 		if (why.len && failures++ < FAILURES_SHOWN)
 			experiment_show(&x, seed + i, strbuf_text(&why));
 		faults += x.faults;
@@ -55,6 +67,21 @@ TEST(random_expressions_have_the_values_of_the_language)
 	/* Both ways of predicates and of divisions were taken. */
 	CHECK(count < 100 || (faults > count / 100 && faults < count));
 	CHECK(count < 100 || (hits > count / 10 && hits < count * 9 / 10));
+}
+
+TEST(random_expressions_have_the_values_of_the_language)
+{
+	run_all(&compile_defaults);
+}
+
+/* The same when run-time functions leave so little stack that temporaries go to the slot. */
+TEST(so_they_have_without_a_frame)
+{
+	struct codegen_options options = compile_defaults;
+	options.runtime_stack = compile_stacks(400);
+	slots_claimed = 0;
+	run_all(&options);
+	CHECK(slots_claimed > 100); /* 978 of 5000 do not fit */
 }
 
 TEST_MAIN
