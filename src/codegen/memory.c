@@ -95,11 +95,11 @@ void gen_user_frames(struct gen *g)
 		emit_call(c, RT_ustack);
 		return;
 	}
-	struct temp at = temp_push(c, R2), bytes = temp_push(c, R3);
+	struct temp at = temp_push(g, R2), bytes = temp_push(g, R3);
 	gen_return_address(g);
 	emit_mov(c, R4, R0);
-	temp_pop(c, bytes, R3);
-	temp_pop(c, at, R2);
+	temp_pop(g, bytes, R3);
+	temp_pop(g, at, R2);
 	emit_mov(c, R1, R6);
 	emit_load(c, 8, R5, R6, g->options->arch->frame_pointer);
 	emit_call(c, RT_ustack_entry);
