@@ -95,6 +95,8 @@ static struct error *input_of_text(const char *path, const struct strbuf *text, 
 		return error_sys(errno, "cannot make a temporary file for the preprocessor");
 
 	const char *body = strbuf_text(text);
+	if (strncmp(body, "\xef\xbb\xbf", 3) == 0) /* a byte order mark */
+		body += 3;
 	if (strncmp(body, "#!", 2) == 0)
 		body += strcspn(body, "\n");
 	auto_strbuf struct strbuf input = { 0 };

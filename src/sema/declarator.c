@@ -427,14 +427,18 @@ static const struct type *array_type(struct sema *s, const struct declarator *d,
 static const struct type *part_type(struct sema *s, const struct declarator *d,
 				    const struct declarator_part *part, const struct type *type)
 {
-	switch (part->kind) {
-	case PART_POINTER:
+	enum type_kind kind = type_resolve(type)->kind;
+	if (part->kind == PART_POINTER)
 		return types_pointer(s->types, type);
-	case PART_ARRAY:
+	if (kind == TYPE_FUNCTION)
+		return type_mistake(s, d->range, D_DECL_COMBO, "%s of functions: use a pointer",
+				    part->kind == PART_ARRAY ? "an array cannot consist"
+							     : "a function cannot be the result");
+	if (part->kind == PART_ARRAY)
 		return array_type(s, d, part, type);
-	default:
-		break;
-	}
+	if (kind == TYPE_ARRAY)
+		return type_mistake(s, d->range, D_DECL_COMBO,
+				    "an array cannot be the result of a function: use a pointer");
 	unsigned count = 0;
 	const struct type **params = params_check(s, part->params, &count);
 	return params ? types_function(s->types, type, params, count, part->varargs)

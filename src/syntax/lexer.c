@@ -160,9 +160,9 @@ bool lexer_skip_comment(struct lexer *lx)
 static bool at_line_start(const struct lexer *lx)
 {
 	uint32_t pos = lx->at.pos;
-	while (pos > 0 && char_is_blank(lx->source->text[pos - 1]))
+	while (pos > lx->first && char_is_blank(lx->source->text[pos - 1]))
 		pos--;
-	return pos == 0 || lx->source->text[pos - 1] == '\n';
+	return pos == lx->first || lx->source->text[pos - 1] == '\n';
 }
 
 /* The length of a backslash and the newline behind it, or 0. */
@@ -363,7 +363,8 @@ void lexer_next(struct lexer *lx, struct token *ret)
 	if (lexer_char(lx, 0) < 0) {
 		ret->range = lexer_range(lx, lx->at);
 		ret->range.begin = ret->range.end = lx->last_end;
-		ret->range.line = lx->last_line ? lx->last_line : lx->at.line;
+		/* a line marker without a line after it leaves none */
+		ret->range.line = MAX(lx->last_line ? lx->last_line : lx->at.line, 1u);
 		return;
 	}
 	if (lx->mode != LEXER_CLAUSE || !lex_probe(lx, ret))

@@ -89,6 +89,7 @@ struct lexer {
 	bool quiet;	   /* skipping: say nothing */
 	bool gave_up;	   /* too many mistakes */
 	struct place at;
+	uint32_t first;		/* where the text begins, behind a byte order mark */
 	uint32_t controls_done; /* control lines before this offset have been carried out */
 	uint32_t last_end;	/* of the last token, with its line, for messages at the end */
 	uint32_t last_line;

@@ -316,12 +316,17 @@ struct declarator_parser {
 	struct declarator *declarator;
 	struct declarator_part **end;
 	enum naming naming;
+	unsigned count; /* of parts, bounded because types are made and printed by recursion */
 };
+
+#define PARTS_MAX 200
 
 static void parse_direct(struct parser *p, struct declarator_parser *dp);
 
-static struct declarator_part *part_new(struct parser *p, int kind)
+static struct declarator_part *part_new(struct parser *p, struct declarator_parser *dp, int kind)
 {
+	if (++dp->count > PARTS_MAX)
+		parser_fail(p, "this declaration has too many parts");
 	struct declarator_part *part = ARENA_NEW(p->arena, struct declarator_part);
 	part->kind = kind;
 	return part;
@@ -332,7 +337,7 @@ static void parse_pointers(struct parser *p, struct declarator_parser *dp)
 {
 	struct declarator_part *last = NULL, *first = NULL;
 	while (parser_accept(p, TOKEN_STAR)) {
-		struct declarator_part *part = part_new(p, PART_POINTER);
+		struct declarator_part *part = part_new(p, dp, PART_POINTER);
 		for (; token_role(p->token.kind) == ROLE_QUALIFIER && !name_is_d_word(p);
 		     parser_advance(p))
 			part->qualifiers |= token_bit(p->token.kind);
@@ -355,7 +360,7 @@ static void part_add(struct declarator_parser *dp, struct declarator_part *part)
 
 static void parse_brackets(struct parser *p, struct declarator_parser *dp)
 {
-	struct declarator_part *part = part_new(p, PART_ARRAY);
+	struct declarator_part *part = part_new(p, dp, PART_ARRAY);
 	parser_advance(p);
 	if (parser_in_header(p)) /* of a parameter: x[restrict 4] */
 		while (token_role(p->token.kind) == ROLE_QUALIFIER || parser_at(p, KEYWORD_STATIC))
@@ -373,7 +378,7 @@ static void parse_brackets(struct parser *p, struct declarator_parser *dp)
 
 static void parse_prototype(struct parser *p, struct declarator_parser *dp)
 {
-	struct declarator_part *part = part_new(p, PART_FUNCTION);
+	struct declarator_part *part = part_new(p, dp, PART_FUNCTION);
 	parser_advance(p);
 	part->has_params = true;
 	part->params = parse_params(p, TOKEN_RPAREN, &part->varargs);

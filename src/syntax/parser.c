@@ -359,6 +359,12 @@ static struct node *parse_items(struct parser *p)
 	return first;
 }
 
+/* Editors of other systems put it in front of UTF-8. */
+static uint32_t byte_order_mark(const struct source *src)
+{
+	return src->len >= 3 && memcmp(src->text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
 struct program_node *syntax_parse(struct arena *a, const struct source *src,
 				  const struct syntax_env *env, struct syntax_mode mode,
 				  struct diagnostics *d)
@@ -373,7 +379,8 @@ struct program_node *syntax_parse(struct arena *a, const struct source *src,
 		.arena = a, .diagnostics = d, .env = env, .mode = mode, .types = hash_new(),
 		.lexer = {
 			.arena = a, .source = src, .env = env, .diagnostics = d,
-			.pragma_end = &program->pragmas, .at = { .line = 1 },
+			.pragma_end = &program->pragmas, .first = byte_order_mark(src),
+			.at = { .pos = byte_order_mark(src), .line = 1 },
 			.mistakes_max = d->list.count + MISTAKES_MAX,
 		},
 	};

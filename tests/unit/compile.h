@@ -185,8 +185,8 @@ static inline void compiled_deinit(struct compiled *c)
 #define auto_compiled __attribute__((cleanup(compiled_deinit)))
 
 /* Deinitialize C after false, too. */
-static inline bool compile(struct compiled *c, const char *name, const char *text,
-			   const struct codegen_options *options)
+static inline bool compile_bytes(struct compiled *c, const char *name, const char *text, size_t len,
+				 const struct codegen_options *options)
 {
 	struct sema_env env = { .kernel_symbol = fake_symbol,
 				.string_size = options->string_size,
@@ -197,7 +197,7 @@ static inline bool compile(struct compiled *c, const char *name, const char *tex
 	*c = (struct compiled) { .arena = arena_new(),
 				 .types = types_new("/nonexistent"),
 				 .probes = probe_db_new(fake_providers),
-				 .source = { .name = name, .text = text, .len = strlen(text) } };
+				 .source = { .name = name, .text = text, .len = len } };
 	error_free(probe_db_discover_all(c->probes));
 	c->sema = sema_new(c->arena, c->types, c->probes, &env);
 	struct syntax_env syntax = { .arg = c->sema, .is_type = fake_is_type, .macro = fake_macro };
@@ -208,6 +208,12 @@ static inline bool compile(struct compiled *c, const char *name, const char *tex
 		sema_program(c->sema, program, &c->mistakes);
 	return !c->mistakes.list.count &&
 	       codegen_program(c->arena, sema_result(c->sema), options, &c->mistakes, &c->program);
+}
+
+static inline bool compile(struct compiled *c, const char *name, const char *text,
+			   const struct codegen_options *options)
+{
+	return compile_bytes(c, name, text, strlen(text), options);
 }
 
 static inline const struct hook_code *compiled_hook(const struct compiled *c, enum hook_kind kind)
