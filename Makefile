@@ -85,6 +85,16 @@ $(OUT)/gen/runtime_object.inc: $(OUT)/embed-runtime $(RUNTIME_OBJECTS)
 
 $(OUT)/obj/loader/runtime.o: $(OUT)/gen/runtime_object.inc
 
+# --- the D libraries, embedded with an index of their names ---
+$(OUT)/embed-dlib: tools/embed-dlib.c $(OUT)/obj/syntax/outline.o $(call objects,base)
+	@mkdir -p $(@D)
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^
+
+$(OUT)/gen/embedded_dlib.inc: $(OUT)/embed-dlib $(wildcard dlib/*.d)
+	@ASAN_OPTIONS=detect_leaks=0 $(OUT)/embed-dlib $(sort $(wildcard dlib/*.d)) > $@.tmp && mv $@.tmp $@
+
+$(OUT)/obj/tracer/library.o: $(OUT)/gen/embedded_dlib.inc
+
 # --- unit tests: tests/unit/FOLDER/SUBJECT_test.c, linked with FOLDER and what it may use ---
 T ?= *
 UNIT_SOURCES := $(wildcard tests/unit/$(T)/*_test.c)

@@ -41,15 +41,17 @@ void diagnostics_deinit(struct diagnostics *d)
 
 /* --- one mistake ------------------------------------------------------------ */
 
-static void frame_print(const struct diagnostic *m, FILE *f, const char *program, bool errtags)
+static void frame_print(const struct diagnostics *d, const struct diagnostic *m, FILE *f,
+			const char *program, bool errtags)
 {
 	const struct source *src = m->range.source;
+	const struct source *shown = src && src->kind == SOURCE_LIBRARY ? d->program : src;
 	fprintf(f, "%s: ", program);
-	if (src)
+	if (shown)
 		fprintf(f, "%s %s: ",
-			src->kind == SOURCE_SPECIFIER ? "invalid probe specifier"
-						      : "failed to compile script",
-			src->name);
+			shown->kind == SOURCE_SPECIFIER ? "invalid probe specifier"
+							: "failed to compile script",
+			shown->name);
 	if (errtags)
 		fprintf(f, "[%s] ", diagnostic_tag_name(m->tag));
 	if (!src)
@@ -159,7 +161,7 @@ void diagnostics_print(const struct diagnostics *d, FILE *f, const char *program
 			hidden++;
 			continue;
 		}
-		frame_print(sorted[i], f, program, errtags);
+		frame_print(d, sorted[i], f, program, errtags);
 		fprintf(f, "%s\n", sorted[i]->text);
 		excerpt_print(&sorted[i]->range, f);
 		shown++;

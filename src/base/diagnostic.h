@@ -67,6 +67,7 @@ struct diagnostic {
 struct diagnostics {
 	VECTOR(struct diagnostic) list;
 	const char *where; /* given to diagnostics added from now on */
+	const struct source *program; /* what is compiled, when the mistake is in a library */
 };
 
 void diagnose(struct diagnostics *d, struct range range, enum diagnostic_tag tag, const char *fmt,

@@ -267,6 +267,7 @@ void gen_value(struct gen *g, const struct texpr *e)
 	case TEXPR_STRING_AT:
 	case TEXPR_STACK:
 	case TEXPR_SYMBOL:
+	case TEXPR_TRANSLATED: /* sema lets none through */
 		break;
 	}
 	unsupported(g, e->range, "this expression as a number");

@@ -90,6 +90,13 @@ struct attributes {
 	enum dependency class;
 };
 
+const char *stability_text(enum stability which); /* "Stable" */
+const char *class_text(enum dependency which);	  /* "Common" */
+/* "Stable/Evolving/ISA"; false: it is not written like that. */
+bool attributes_parse(const char *text, struct attributes *ret);
+struct attributes attributes_weaker(struct attributes a, struct attributes b);
+bool attributes_are_weaker(struct attributes a, struct attributes b); /* A than B, in any part */
+
 /* --- providers --- */
 
 struct link_set; /* kernel/kernel.h: what is attached and closed together */

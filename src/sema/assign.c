@@ -144,7 +144,9 @@ static struct texpr *stored_value(struct sema *s, struct texpr *value, const str
 
 static struct texpr *assign_plain(struct sema *s, const struct node *n)
 {
-	struct texpr *value = expression_check(s, n->assign.right);
+	struct texpr *value = expression_any(s, n->assign.right);
+	if (value->type->kind == TYPE_POINTER)
+		value = expression_plain(s, value, D_OP_DYN);
 	if (value->kind == TEXPR_LOAD && value->type->kind == TYPE_VOID)
 		value = memory_decay(s, value);
 	if (value->type->kind == TYPE_STACK || value->type->kind == TYPE_SYMADDR ||
@@ -167,6 +169,8 @@ static struct texpr *assign_plain(struct sema *s, const struct node *n)
 		return mistake(s, n->range, D_OP_INCOMPAT,
 			       "operands of = have incompatible types: %s and %s",
 			       type_text(s, target->type), type_text(s, value->type));
+	if (stored->kind == TEXPR_TRANSLATED)
+		return translator_copy(s, target, stored);
 	struct texpr *e = texpr_new(s, TEXPR_ASSIGN, target->type, n->range);
 	e->assign.target = target;
 	e->assign.value = stored;

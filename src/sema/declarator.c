@@ -361,6 +361,7 @@ static const struct type *tag_type(struct sema *s, const struct type_spec *spec)
 					    spec->name);
 		return type;
 	}
+	library_want_tag(s, tag_kind(spec), spec->name);
 	type = types_find_tag(s->types, tag_kind(spec), spec->name);
 	return type ? type : types_declare_tag(s->types, tag_kind(spec), spec->name);
 }
@@ -373,6 +374,7 @@ static const struct type *unqualified_type(struct sema *s, const struct type_spe
 		return tag_type(s, spec);
 	if (!(spec->words & WORD_NAME))
 		return words_type(s, spec);
+	library_want_types(s, spec->name);
 	const struct type *type = types_find(s->types, spec->name);
 	if (type)
 		return type;
@@ -453,6 +455,21 @@ const struct type *declarator_type(struct sema *s, const struct declarator *d,
 		return base;
 	const struct type *type = declarator_type(s, d, parts->next, base);
 	return type->kind == TYPE_POISON ? type : part_type(s, d, parts, type);
+}
+
+const struct type *type_if_known(struct sema *s, const struct type_name *name)
+{
+	const struct type_spec *spec = name->spec;
+	if (!(spec->words & (TAGS | WORD_NAME)))
+		return words_type(s, spec);
+	if (!spec->name)
+		return NULL;
+	if (spec->words & WORD_NAME) {
+		library_want_types(s, spec->name);
+		return types_find(s->types, spec->name);
+	}
+	library_want_tag(s, tag_kind(spec), spec->name);
+	return types_find_tag(s->types, tag_kind(spec), spec->name);
 }
 
 const struct type *type_name_check(struct sema *s, const struct type_name *name)

@@ -120,7 +120,7 @@ static struct texpr *sizeof_expression(struct sema *s, const struct node *n)
 	if (operand->kind == NODE_STRING)
 		return texpr_integer(s, (int64_t)operand->string.len + 1,
 				     intrinsic(s, INTRINSIC_ULONG), n->range);
-	struct texpr *e = expression_check(s, operand);
+	struct texpr *e = expression_any(s, operand);
 	if (texpr_is_bit_field(e))
 		return mistake(s, n->range, D_SIZEOF_BITFIELD, "a bit-field has no size in bytes");
 	return sizeof_new(s, e->type, n->range);
@@ -143,6 +143,18 @@ static struct texpr *offset_of(struct sema *s, const struct node *n)
 		return mistake(s, n->range, D_OFFSETOF_BITFIELD,
 			       "offsetof cannot tell the place of bit-field %s", m.name);
 	return texpr_integer(s, m.bit_offset / 8, intrinsic(s, INTRINSIC_INT), n->range);
+}
+
+/* Does this kernel have the type, and is there such a path of members?  Never a mistake. */
+static struct texpr *has(struct sema *s, const struct node *n)
+{
+	const struct type *type = n->has.type ? type_if_known(s, n->has.type) : NULL;
+	for (const struct member_name *name = n->has.members; type && name; name = name->next) {
+		struct member m;
+		type = type_member(s->types, type, name->name, &m) ? m.type : NULL;
+	}
+	bool there = type && (n->has.members || type_is_complete(type));
+	return texpr_integer(s, there, intrinsic(s, INTRINSIC_INT), n->range);
 }
 
 static struct texpr *cast(struct sema *s, const struct node *n)
@@ -214,7 +226,9 @@ static struct texpr *by_kind(struct sema *s, const struct node *n)
 	case NODE_OFFSETOF:
 		return offset_of(s, n);
 	case NODE_XLATE:
-		return mistake(s, n->range, D_UNKNOWN, "translators are not yet supported");
+		return translator_check(s, n);
+	case NODE_HAS:
+		return has(s, n);
 	default:
 		assert(!"an expression");
 		return texpr_poison(s, n->range);
@@ -223,7 +237,7 @@ static struct texpr *by_kind(struct sema *s, const struct node *n)
 
 /* --- what callers want --- */
 
-struct texpr *expression_check(struct sema *s, const struct node *n)
+struct texpr *expression_any(struct sema *s, const struct node *n)
 {
 	if (s->depth >= EXPRESSION_DEPTH || s->budget == 0) {
 		if (!s->out_of_budget)
@@ -238,6 +252,20 @@ struct texpr *expression_check(struct sema *s, const struct node *n)
 	return e;
 }
 
+struct texpr *expression_plain(struct sema *s, struct texpr *e, enum diagnostic_tag tag)
+{
+	if (e->kind != TEXPR_TRANSLATED)
+		return e;
+	return mistake(s, e->range, tag,
+		       "a translated %s has no value of its own: take a member of it",
+		       type_text(s, e->type));
+}
+
+struct texpr *expression_check(struct sema *s, const struct node *n)
+{
+	return expression_plain(s, expression_any(s, n), D_OP_DYN);
+}
+
 struct texpr *expression_datum(struct sema *s, const struct node *n)
 {
 	return memory_decay(s, expression_check(s, n));
@@ -245,10 +273,15 @@ struct texpr *expression_datum(struct sema *s, const struct node *n)
 
 struct texpr *expression_value(struct sema *s, const struct node *n)
 {
-	struct texpr *e = expression_datum(s, n);
+	return expression_operand(s, expression_check(s, n));
+}
+
+struct texpr *expression_operand(struct sema *s, struct texpr *e)
+{
+	e = memory_decay(s, e);
 	enum type_kind kind = e->type->kind;
 	if (kind == TYPE_STACK || kind == TYPE_SYMADDR || kind == TYPE_USYMADDR)
-		return mistake(s, n->range, D_OP_ACT,
+		return mistake(s, e->range, D_OP_ACT,
 			       "the result of this action cannot be an operand: it may stand as a "
 			       "statement, a key or an argument of printf");
 	return e;

@@ -15,6 +15,8 @@ static struct texpr *as_type(struct sema *s, struct texpr *value, const struct t
 {
 	if (texpr_is_poison(value) || type_resolve(type)->kind == TYPE_POISON)
 		return value;
+	if (value->kind == TEXPR_TRANSLATED && type_same(value->type, type))
+		return value;
 	struct texpr *converted = convert_compatible(s, value, type);
 	if (!converted)
 		return mistake(s, value->range, D_OP_INCOMPAT,
@@ -29,7 +31,9 @@ static struct texpr *value_with(struct sema *s, const struct inline_definition *
 {
 	const struct binding *outer = s->bindings;
 	s->bindings = bindings;
-	struct texpr *value = expression_value(s, def->node->value);
+	struct texpr *value = expression_any(s, def->node->value);
+	if (value->kind != TEXPR_TRANSLATED)
+		value = expression_operand(s, value);
 	s->bindings = outer;
 	return as_type(s, value, def->type, def->node->declarator->name);
 }
@@ -93,8 +97,7 @@ struct texpr *inline_expand(struct sema *s, const char *name, struct inline_defi
 
 /* --- definition --- */
 
-/* Something of TYPE that is no constant, to check the value with. */
-static struct texpr *sample(struct sema *s, const struct type *type, struct range range)
+struct texpr *sample_new(struct sema *s, const struct type *type, struct range range)
 {
 	struct variable *v = ARENA_NEW(s->arena, struct variable);
 	v->name = "parameter";
@@ -126,7 +129,7 @@ static struct texpr *definition_check(struct sema *s, const struct inline_defini
 	const struct param_node *param = def->params;
 	for (unsigned i = 0; i < def->param_count; i++, param = param->next)
 		bindings = binding_new(s, param->declarator->name,
-				       sample(s, def->param_types[i], param->range), bindings);
+				       sample_new(s, def->param_types[i], param->range), bindings);
 	return value_with(s, def, bindings);
 }
 
@@ -153,6 +156,8 @@ void inline_define(struct sema *s, const struct inline_node *node, struct range 
 		parts = parts->next;
 	}
 	def->type = declarator_type(s, d, parts, specifier_type(s, node->spec));
+	if (type_resolve(def->type)->kind == TYPE_POISON)
+		return;
 	if (type_resolve(def->type)->kind == TYPE_VOID) {
 		diagnose(s->diagnostics, range, D_DECL_VOIDOBJ, "an inline cannot be void");
 		return;

@@ -209,7 +209,7 @@ static uint32_t bit_field_place(const struct member *m, uint8_t *bit_offset)
 	return m->bit_offset / unit * (unit / 8);
 }
 
-static struct texpr *member_of(struct sema *s, struct texpr *object, const struct member *m,
+struct texpr *memory_member_of(struct sema *s, struct texpr *object, const struct member *m,
 			       struct range range)
 {
 	uint8_t bit_offset = 0;
@@ -229,12 +229,12 @@ static struct texpr *member_of(struct sema *s, struct texpr *object, const struc
 	return e;
 }
 
-/* The struct that . or -> looks into, or poison. */
-static struct texpr *member_base(struct sema *s, const struct node *n)
+/* The struct that . or -> looks into, or poison; BASE is what stands before it. */
+static struct texpr *member_base(struct sema *s, const struct node *n, struct texpr *base)
 {
 	if (!n->member.arrow)
-		return expression_check(s, n->member.base);
-	struct texpr *p = expression_value(s, n->member.base);
+		return base;
+	struct texpr *p = expression_operand(s, base);
 	if (texpr_is_poison(p) || p->type->kind == TYPE_ARRAY)
 		return memory_dereference(s, p, n->range);
 	if (p->type->kind != TYPE_POINTER)
@@ -256,7 +256,10 @@ static struct texpr *incomplete(struct sema *s, const struct node *n, const stru
 
 struct texpr *memory_member(struct sema *s, const struct node *n)
 {
-	struct texpr *object = member_base(s, n);
+	struct texpr *base = expression_any(s, n->member.base);
+	if (base->kind == TEXPR_TRANSLATED)
+		return translator_member(s, base, n);
+	struct texpr *object = member_base(s, n, base);
 	if (texpr_is_poison(object))
 		return object;
 	const char *op = n->member.arrow ? "->" : ".";
@@ -271,7 +274,7 @@ struct texpr *memory_member(struct sema *s, const struct node *n)
 		return mistake(s, n->member.name_range, D_TYPE_MEMBER, "%s has no member %s%s",
 			       type_text(s, object->type), n->member.name,
 			       name_suggestion_member(s, object->type, n->member.name));
-	return member_of(s, object, &m, n->range);
+	return memory_member_of(s, object, &m, n->range);
 }
 
 /* --- indexes --- */

@@ -78,6 +78,12 @@ static bool find_defined(struct sema *s, const char *name, struct name *ret)
 	return ret->type;
 }
 
+static bool find_enumerator(struct sema *s, const char *name, struct name *ret)
+{
+	ret->kind = NAME_ENUMERATOR;
+	return types_find_enumerator(s->types, name, &ret->number);
+}
+
 struct name name_find(struct sema *s, const char *name)
 {
 	struct name n = { .kind = NAME_BINDING };
@@ -88,12 +94,11 @@ struct name name_find(struct sema *s, const char *name)
 		}
 	if (strchr(name, '`'))
 		return (struct name) { .kind = NAME_EXTERN };
-	if (find_defined(s, name, &n) || find_builtin(name, &n))
+	if (find_defined(s, name, &n) || find_builtin(name, &n) || find_enumerator(s, name, &n))
 		return n;
-	if (types_find_enumerator(s->types, name, &n.number)) {
-		n.kind = NAME_ENUMERATOR;
+	if (library_has_value(s, name) && library_want(s, name) &&
+	    (find_defined(s, name, &n) || find_enumerator(s, name, &n)))
 		return n;
-	}
 	n.kind = NAME_UNKNOWN;
 	if (is_among(name, function_names, ARRAY_SIZE(function_names)))
 		n.kind = NAME_FUNCTION;

@@ -303,7 +303,11 @@ struct texpr *operator_unary(struct sema *s, const struct node *n)
 	if (op >= OP_PREINC && op <= OP_POSTDEC)
 		return assign_increment(s, n);
 
-	struct texpr *operand = expression_value(s, n->unary.operand);
+	struct texpr *operand = expression_any(s, n->unary.operand);
+	if (op == OP_DEREF && operand->kind == TEXPR_TRANSLATED &&
+	    operand->type->kind == TYPE_POINTER)
+		return translator_dereference(s, operand, n->range);
+	operand = expression_operand(s, expression_plain(s, operand, D_OP_DYN));
 	if (texpr_is_poison(operand))
 		return operand;
 	if (op == OP_DEREF)

@@ -19,6 +19,7 @@ struct sema *sema_new(struct arena *a, struct types *types, struct probe_db *pro
 	s->externs = hash_new();
 	s->typedefs = hash_new();
 	s->prototypes_of_headers = hash_new();
+	s->notes = hash_new();
 	return s;
 }
 
@@ -37,6 +38,7 @@ void sema_free(struct sema *s)
 	hash_free(s->externs);
 	hash_free(s->typedefs);
 	hash_free(s->prototypes_of_headers);
+	hash_free(s->notes);
 	free(s);
 }
 
@@ -44,7 +46,9 @@ bool sema_is_type(struct sema *s, const char *name)
 {
 	if (strchr(name, '`'))
 		return types_find(s->types, name) != NULL;
-	if (name_find(s, name).kind != NAME_UNKNOWN)
+	if (library_has_type(s, name))
+		return true;
+	if (library_has_value(s, name) || name_find(s, name).kind != NAME_UNKNOWN)
 		return false;
 	return types_is_typedef(s->types, name);
 }
@@ -96,7 +100,8 @@ static struct tstmt *expression_statement(struct sema *s, const struct node *n)
 			 n->aggregation.name);
 		return NULL;
 	}
-	struct texpr *e = expression_value(s, n);
+	struct texpr *e = expression_plain(s, expression_any(s, n), D_CG_DYN);
+	e = expression_operand(s, e);
 	if (texpr_is_poison(e))
 		return NULL;
 	struct tstmt *t = tstmt_new(s, TSTMT_EXPRESSION, n->range);
@@ -330,7 +335,7 @@ static void clause_check(struct sema *s, const struct clause_node *node)
 
 /* --- programs --- */
 
-static void item_check(struct sema *s, const struct node *n)
+void item_check(struct sema *s, const struct node *n)
 {
 	s->budget = EXPRESSION_BUDGET;
 	s->out_of_budget = false;
@@ -345,7 +350,7 @@ static void item_check(struct sema *s, const struct node *n)
 		inline_define(s, n->inline_, n->range);
 		break;
 	case NODE_TRANSLATOR:
-		diagnose(s->diagnostics, n->range, D_UNKNOWN, "translators are not yet supported");
+		translator_define(s, n->translator, n->range);
 		break;
 	default:
 		diagnose(s->diagnostics, n->range, D_UNKNOWN,
@@ -357,7 +362,9 @@ void sema_program(struct sema *s, const struct program_node *program, struct dia
 {
 	s->diagnostics = d;
 	types_set_string_size(s->types, s->env->string_size);
+	pragmas_begin(s, program);
 	for (const struct node *n = program->items; n; n = n->next)
 		item_check(s, n);
+	pragmas_end(s, program);
 	s->diagnostics = NULL;
 }

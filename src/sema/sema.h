@@ -21,6 +21,8 @@
 
 #include "sema/typed.h"
 
+enum library_kind { LIBRARY_NOTHING, LIBRARY_VALUE, LIBRARY_TYPE };
+
 struct sema_env {
 	void *arg;
 	/* The address of a kernel symbol.  MODULE NULL: any.  False: none. */
@@ -30,6 +32,16 @@ struct sema_env {
 	bool zdefs;	  /* -Z */
 	bool destructive; /* -w */
 	int64_t target;	  /* $target, 0: none */
+	uint32_t version; /* identifiers that are newer are not seen; 0: all are */
+	/*
+	 * D libraries.  What do they have to define NAME ("curpsinfo", "struct bio",
+	 * "xlate psinfo_t")?  NULL: there are none.
+	 */
+	enum library_kind (*library_find)(void *arg, const char *name);
+	/* Parse that and give it to sema_library().  Afterwards nothing is found any more. */
+	void (*library_define)(void *arg, const char *name);
+	/* #pragma D depends_on module|provider NAME; NULL: all are there. */
+	bool (*dependency)(void *arg, const char *kind, const char *name);
 };
 
 struct sema;
@@ -41,6 +53,9 @@ void sema_free(struct sema *s);
 
 /* Check PROGRAM and add its clauses.  Mistakes: D grows. */
 void sema_program(struct sema *s, const struct program_node *program, struct diagnostics *d);
+
+/* From env->library_define() only: a part of a library.  Its clauses do not count. */
+void sema_library(struct sema *s, const struct program_node *part, struct diagnostics *d);
 
 /* For the parser: is NAME a type?  Names of variables and built-ins are not. */
 bool sema_is_type(struct sema *s, const char *name);

@@ -6,6 +6,9 @@
  *   declare.c     declarations: variables, typedefs, structs, enums
  *   declarator.c  type specifiers and declarators to types
  *   inline.c      inlines and their expansion
+ *   translator.c  translators, and what xlate makes
+ *   library.c     definitions that D libraries have in store
+ *   pragma.c      attributes, binding, depends_on
  *   name.c        what a name means; kernel symbols; nearest spellings
  *   variable.c    variables of the program and built-in ones
  *   expression.c  expressions by kind of node
@@ -18,8 +21,9 @@
  *   action.c      actions; aggregate.c: @a[k] = f(x); printf_check.c: formats
  *
  * An expression is checked from the leaves up, and each function answers a
- * complete texpr.  Three forms of the same question:
+ * complete texpr.  Four forms of the same question:
  *
+ *   expression_any()    as expression_check(), and it may be translated (TEXPR_TRANSLATED)
  *   expression_check()  as it is: arrays stay arrays, so it suits sizeof and &
  *   expression_value()  as an operand: arrays of the kernel became addresses
  *   convert_*()         as what somebody needs: a string, an int
@@ -69,6 +73,13 @@ struct prototype {
 	const char *unknown; /* a type that is not there, for the kernel's type data are not */
 };
 
+/* What #pragma D attributes and binding say of a name. */
+struct name_notes {
+	bool has_attributes;
+	struct attributes attributes;
+	uint32_t since; /* version of D, as in __SUNW_D_VERSION; 0: always */
+};
+
 struct sema {
 	struct arena *arena;
 	struct types *types;
@@ -87,12 +98,15 @@ struct sema {
 	struct hash *typedefs;		    /* those of the programs */
 	struct hash *prototypes_of_headers; /* as externs, but never in the way of a name of D's */
 	bool in_header;			    /* the declaration being checked was included */
+	struct translator *translators; /* the latest first */
 
 	const struct type *builtin_types[BUILTIN_COUNT]; /* NULL: not asked for yet */
 	struct prototype prototypes[SUBROUTINE_COUNT];
 	bool discovered_all;
 
-	/* while a clause is checked */
+	struct hash *notes; /* name -> struct name_notes: what pragmas say of it */
+
+	/* while a clause is checked; library.c puts all that follows aside */
 	struct tclause *clause; /* NULL: outside */
 	unsigned done;		/* enum rule_event bits: what the clause did so far */
 	unsigned action_count;
@@ -134,8 +148,13 @@ struct texpr *fold_or_new(struct sema *s, enum op op, const struct type *type, b
 			  struct texpr *left, struct texpr *right, struct range range);
 
 /* --- expressions (expression.c) --- */
+struct texpr *expression_any(struct sema *s, const struct node *n);
 struct texpr *expression_check(struct sema *s, const struct node *n);
+/* E, or a mistake of TAG when it is translated. */
+struct texpr *expression_plain(struct sema *s, struct texpr *e, enum diagnostic_tag tag);
 struct texpr *expression_value(struct sema *s, const struct node *n);
+/* E, which was checked already, as a value. */
+struct texpr *expression_operand(struct sema *s, struct texpr *e);
 /* As a value, but stack() and sym() may stand too: keys and arguments of printf. */
 struct texpr *expression_datum(struct sema *s, const struct node *n);
 /* A value that may be true or false; else TAG. */
@@ -149,6 +168,8 @@ struct texpr *memory_load(struct sema *s, struct texpr *address, const struct ty
 			  struct range range);
 struct texpr *memory_dereference(struct sema *s, struct texpr *pointer, struct range range);
 struct texpr *memory_member(struct sema *s, const struct node *n);
+struct texpr *memory_member_of(struct sema *s, struct texpr *object, const struct member *m,
+			       struct range range);
 struct texpr *memory_index(struct sema *s, struct texpr *base, const struct node *n);
 struct texpr *memory_address_of(struct sema *s, struct texpr *e, struct range range);
 /* Arrays and functions of the kernel become addresses. */
@@ -234,7 +255,36 @@ struct texpr *keys_check(struct sema *s, const struct node *list, const char *wh
 			 const struct type ***types, unsigned *count, bool widen, bool *bad,
 			 struct range range);
 
+/* --- translators (translator.c) --- */
+void translator_define(struct sema *s, const struct translator_node *node, struct range range);
+struct texpr *translator_check(struct sema *s, const struct node *n); /* xlate */
+/* INPUT as the struct TYPE or, when TYPE is a pointer, a pointer to one; COST: see binding. */
+struct texpr *translator_apply(struct sema *s, const struct type *type, struct texpr *input,
+			       unsigned cost, struct range range);
+struct texpr *translator_member(struct sema *s, const struct texpr *object, const struct node *n);
+struct texpr *translator_dereference(struct sema *s, const struct texpr *e, struct range range);
+/* Assign all members of the translated VALUE to the struct TARGET. */
+struct texpr *translator_copy(struct sema *s, struct texpr *target, const struct texpr *value);
+
+/* --- libraries (library.c) --- */
+/* Have NAME ("curpsinfo", "struct bio", "xlate psinfo_t") defined if a library can. */
+bool library_want(struct sema *s, const char *name);
+bool library_want_tag(struct sema *s, enum type_kind kind, const char *tag);
+/* The types that a text like "struct bio *" names. */
+void library_want_types(struct sema *s, const char *text);
+bool library_has_type(const struct sema *s, const char *name);
+bool library_has_value(const struct sema *s, const char *name);
+
+/* --- pragmas (pragma.c) --- */
+void pragmas_begin(struct sema *s, const struct program_node *program);
+void pragmas_end(struct sema *s, const struct program_node *program);
+
+/* One item of a program or library (sema.c). */
+void item_check(struct sema *s, const struct node *n);
+
 /* --- inlines (inline.c) --- */
+/* Something of TYPE that is no constant, to check definitions with. */
+struct texpr *sample_new(struct sema *s, const struct type *type, struct range range);
 void inline_define(struct sema *s, const struct inline_node *node, struct range range);
 struct texpr *inline_expand(struct sema *s, const char *name, struct inline_definition *def,
 			    const struct node *args, bool has_args, struct range range);
@@ -251,6 +301,8 @@ uint32_t declared_align(struct sema *s, const struct type_spec *spec, const stru
 const struct type *declarator_type(struct sema *s, const struct declarator *d,
 				   const struct declarator_part *parts, const struct type *base);
 const struct type *type_name_check(struct sema *s, const struct type_name *name);
+/* The same without * and [], or NULL when there is no such type; nothing is declared or told. */
+const struct type *type_if_known(struct sema *s, const struct type_name *name);
 /* The types of parameters; NULL when one is a mistake. */
 const struct type **params_check(struct sema *s, const struct param_node *params, unsigned *count);
 bool type_is_complete(const struct type *type);

@@ -98,6 +98,7 @@ enum texpr_kind {
 	TEXPR_CALL,	 /* call: a subroutine */
 	TEXPR_STACK,	 /* stack: a value of type stack */
 	TEXPR_SYMBOL,	 /* symbol: sym(), usym() ...: a value of type symaddr or usymaddr */
+	TEXPR_TRANSLATED, /* translated: xlate <T>(e); only inside sema, codegen never sees one */
 };
 
 struct texpr {
@@ -169,6 +170,11 @@ struct texpr {
 			enum value_kind kind; /* VALUE_SYM ... VALUE_UADDR */
 			struct texpr *address;
 		} symbol;
+		struct {
+			const struct translator *translator;
+			struct texpr *input;
+			unsigned cost; /* of the input, see EXPRESSION_BUDGET */
+		} translated;
 	};
 };
 

@@ -255,6 +255,8 @@ static void print_expr(struct strbuf *out, const struct texpr *e)
 	case TEXPR_SYMBOL:
 		print_symbol(out, e);
 		return;
+	case TEXPR_TRANSLATED: /* never in a result */
+		return;
 	}
 }
 

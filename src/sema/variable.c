@@ -240,6 +240,7 @@ static const struct probe_args *clause_args(struct sema *s, const struct node *n
 static struct texpr *typed_argument(struct sema *s, const struct probe_args *args, unsigned index,
 				    struct range range)
 {
+	library_want_types(s, args->types[index]);
 	const struct type *type = types_parse(s->types, args->types[index]);
 	if (!type || (!type_is_scalar(type) && !type_is_string(type)))
 		return mistake(s, range, D_ARGS_TYPE,

@@ -78,6 +78,7 @@ enum node_kind {
 	NODE_STRINGOF,	  /* unary.operand */
 	NODE_OFFSETOF,	  /* offset_of: type, member name */
 	NODE_XLATE,	  /* cast: xlate<type>(operand) */
+	NODE_HAS,	  /* has: has(type.member.member): does the running kernel have it? */
 	/* statements */
 	NODE_EXPRESSION, /* statement.expr; empty statements leave no node */
 	NODE_IF,	 /* if_: condition, then list, else list (may be NULL) */
@@ -157,6 +158,10 @@ struct node {
 			const char *member;
 		} offset_of;
 		struct {
+			struct type_name *type; /* NULL: a name that is no type */
+			struct member_name *members;
+		} has;
+		struct {
 			struct node *expr;
 		} statement;
 		struct {
@@ -214,6 +219,11 @@ struct layout_attributes {
 	bool packed;
 	bool aligned;	    /* to `align`, or as far as the machine needs when that is NULL */
 	struct node *align; /* a constant */
+};
+
+struct member_name {
+	struct member_name *next;
+	const char *name;
 };
 
 struct enumerator_node {

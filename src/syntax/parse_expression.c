@@ -151,6 +151,39 @@ static struct node *parse_offsetof(struct parser *p)
 	return n;
 }
 
+/*
+ * has(struct task_struct.__state), has(struct bio): ours, for D libraries that suit several
+ * kernels.  The word is no keyword: has without a type in parentheses is a name.
+ */
+static bool at_has(struct parser *p)
+{
+	if (!string_equal(p->token.text, "has") || parser_peek(p, 1) != TOKEN_LPAREN)
+		return false;
+	enum token_kind first = parser_peek(p, 2), second = parser_peek(p, 3);
+	return parser_type_at(p, 2, TYPE_IN_SIZEOF) ||
+	       (first == TOKEN_IDENT && (second == TOKEN_RPAREN || second == TOKEN_DOT));
+}
+
+static struct node *parse_has(struct parser *p)
+{
+	struct node *n = node_new(p, NODE_HAS, p->token.range);
+	parser_advance(p);
+	parser_expect(p, TOKEN_LPAREN);
+	if (!parser_at(p, TOKEN_IDENT) || parser_is_type(p, p->token.text))
+		n->has.type = parse_type_name(p);
+	else
+		parser_advance(p);
+	struct member_name **end = &n->has.members;
+	while (parser_accept(p, TOKEN_DOT)) {
+		*end = ARENA_NEW(p->arena, struct member_name);
+		(*end)->name = parse_member_name(p);
+		end = &(*end)->next;
+	}
+	parser_expect(p, TOKEN_RPAREN);
+	n->range = parser_range(p, n->range);
+	return n;
+}
+
 static struct node *parse_xlate(struct parser *p)
 {
 	struct node *n = node_new(p, NODE_XLATE, p->token.range);
@@ -185,7 +218,7 @@ static struct node *parse_primary(struct parser *p)
 	case TOKEN_STRING:
 		return parse_string(p);
 	case TOKEN_IDENT:
-		return parse_identifier(p);
+		return at_has(p) ? parse_has(p) : parse_identifier(p);
 	case TOKEN_AGGREGATION:
 		return parse_aggregation(p);
 	case TOKEN_LPAREN:

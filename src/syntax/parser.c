@@ -380,7 +380,8 @@ struct program_node *syntax_parse(struct arena *a, const struct source *src,
 		.lexer = {
 			.arena = a, .source = src, .env = env, .diagnostics = d,
 			.pragma_end = &program->pragmas, .first = byte_order_mark(src),
-			.at = { .pos = byte_order_mark(src), .line = 1 },
+			.at = { .pos = MAX(mode.begin, byte_order_mark(src)),
+				.line = MAX(mode.line, 1u) },
 			.mistakes_max = d->list.count + MISTAKES_MAX,
 		},
 	};

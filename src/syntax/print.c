@@ -157,6 +157,16 @@ static void word_print(struct printer *pr, const char *word, const struct node *
 	strbuf_putc(pr->out, ')');
 }
 
+static void has_print(struct printer *pr, const struct node *n)
+{
+	if (n->has.type)
+		type_applied_print(pr, "has", n->has.type);
+	else
+		puts_out(pr, "has<?>");
+	for (const struct member_name *m = n->has.members; m; m = m->next)
+		strbuf_printf(pr->out, ".%s", m->name ? m->name : "?");
+}
+
 static void expr_print(struct printer *pr, const struct node *n)
 {
 	switch (n->kind) {
@@ -219,6 +229,9 @@ static void expr_print(struct printer *pr, const struct node *n)
 	case NODE_OFFSETOF:
 		type_applied_print(pr, "offsetof", n->offset_of.type);
 		strbuf_printf(pr->out, ".%s", n->offset_of.member ? n->offset_of.member : "?");
+		break;
+	case NODE_HAS:
+		has_print(pr, n);
 		break;
 	default: /* statements and items are no expressions */
 		break;

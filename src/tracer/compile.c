@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "tracer/internal.h"
+#include "tracer/library.h"
 
 static bool is_type(void *arg, const char *name)
 {
@@ -118,6 +119,21 @@ static void dump_typed(struct tracer *t)
 	}
 }
 
+void tracer_compile_library(struct tracer *t, const struct source *library, uint32_t begin,
+			    uint32_t end, uint32_t line)
+{
+	struct source *part = ARENA_NEW(t->arena, struct source);
+	*part = *library;
+	part->len = end;
+	struct syntax_env env = { .arg = t, .is_type = is_type, .macro = macro };
+	struct syntax_mode mode = { .begin = begin, .line = line, .allow_empty = true };
+	struct diagnostics *d = &t->library_mistakes;
+	size_t before = d->list.count;
+	const struct program_node *node = syntax_parse(t->arena, part, &env, mode, d);
+	if (d->list.count == before)
+		sema_library(t->sema, node, d);
+}
+
 static void check(struct tracer *t, const struct source *source, struct tracer_program *program,
 		  struct diagnostics *d)
 {
@@ -160,9 +176,15 @@ bool tracer_compile(struct tracer *t, struct tracer_program *program)
 		.program = program,
 		.first_clause = sema_result(t->sema)->clause_count,
 	};
+	d.program = t->library_mistakes.program = source;
+	if (!t->library)
+		t->library = library_new(t);
 	check(t, source, program, &d);
-	bool fine = d.list.count == 0;
-	if (!fine)
+	bool fine = d.list.count == 0 && t->library_mistakes.list.count == 0;
+	if (t->library_mistakes.list.count)
+		diagnostics_print(&t->library_mistakes, stderr, "dtrace",
+				  option_number(t->options, OPTION_errtags));
+	if (d.list.count)
 		diagnostics_print(&d, stderr, "dtrace", option_number(t->options, OPTION_errtags));
 	diagnostics_deinit(&d);
 	if (!fine)

@@ -30,7 +30,11 @@ struct compiled {
 	unsigned first_clause, clause_count;
 };
 
+struct library;
+
 struct tracer {
+	struct library *library; /* NULL until a name is asked for */
+	struct diagnostics library_mistakes;
 	struct options *options;
 	struct arena *arena;
 	struct types *types;
@@ -64,6 +68,14 @@ struct tracer {
 
 /* compile.c */
 const struct typed_program *tracer_typed(struct tracer *t);
+
+/* Parse the item of a library and have sema define it.  Mistakes: library_mistakes grows. */
+void tracer_compile_library(struct tracer *t, const struct source *library, uint32_t begin,
+			    uint32_t end, uint32_t line);
+
+/* topology.c: a library made of what /sys says */
+bool topology_defines(const char *name);
+void topology_print(struct strbuf *out);
 
 /* names.c: names of user addresses must be learnt before the process is gone */
 void tracer_learn_names(struct tracer *t);

@@ -2,31 +2,21 @@
 /* -l and -v: probes and their stability as tables */
 #include "tracer/internal.h"
 
-static const char *const stability_names[] = { "Internal", "Private",  "Obsolete", "External",
-					       "Unstable", "Evolving", "Stable",   "Standard" };
-static const char *const class_names[] = { "Unknown", "CPU", "Platform", "Group", "ISA", "Common" };
-
-static struct attributes weaker(struct attributes a, struct attributes b)
-{
-	return (struct attributes) { MIN(a.name, b.name), MIN(a.data, b.data),
-				     MIN(a.class, b.class) };
-}
-
 static void print_attributes(FILE *f, const char *title, struct attributes a)
 {
 	fprintf(f, "\n\t%s\n\t\tIdentifier Names: %s\n\t\tData Semantics:   %s\n", title,
-		stability_names[a.name], stability_names[a.data]);
-	fprintf(f, "\t\tDependency Class: %s\n", class_names[a.class]);
+		stability_text(a.name), stability_text(a.data));
+	fprintf(f, "\t\tDependency Class: %s\n", class_text(a.class));
 }
 
 /* Module and function count only where the probe has them. */
 static struct attributes probe_attributes(const struct probe *p)
 {
-	struct attributes a = weaker(p->owner->provider, p->owner->probe);
+	struct attributes a = attributes_weaker(p->owner->provider, p->owner->probe);
 	if (p->module[0])
-		a = weaker(a, p->owner->module);
+		a = attributes_weaker(a, p->owner->module);
 	if (p->function[0])
-		a = weaker(a, p->owner->function);
+		a = attributes_weaker(a, p->owner->function);
 	return a;
 }
 
@@ -111,7 +101,7 @@ void tracer_report(struct tracer *t, FILE *f, const struct tracer_program *progr
 	for (unsigned i = 0; c && i < c->clause_count; i++) {
 		const struct tclause *clause = typed->clauses[c->first_clause + i];
 		for (unsigned j = 0; j < clause->probe_count; j++)
-			probes = weaker(probes, probe_attributes(clause->probes[j]));
+			probes = attributes_weaker(probes, probe_attributes(clause->probes[j]));
 	}
 	fprintf(f, "\nStability attributes for %s %s:\n",
 		program->kind == PROGRAM_SCRIPT ? "script" : "description", program->name);

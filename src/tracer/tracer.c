@@ -6,6 +6,7 @@
 #include <sys/eventfd.h>
 
 #include "tracer/internal.h"
+#include "tracer/library.h"
 
 extern char **environ;
 
@@ -23,7 +24,11 @@ struct tracer *tracer_new(void)
 	t->types = types_new(NULL);
 	t->symbols = symbols_new();
 	t->probes = probe_db_new(providers);
-	t->sema_env = (struct sema_env) { .arg = t, .kernel_symbol = kernel_symbol };
+	t->sema_env = (struct sema_env) { .arg = t,
+					  .kernel_symbol = kernel_symbol,
+					  .library_find = library_find,
+					  .library_define = library_define,
+					  .dependency = library_dependency };
 	t->sema = sema_new(t->arena, t->types, t->probes, &t->sema_env);
 	t->output_fd = STDOUT_FILENO;
 	t->output_name = "<stdout>";
@@ -60,6 +65,8 @@ void tracer_free(struct tracer *t)
 	symbols_free(t->symbols);
 	types_free(t->types);
 	options_free(t->options);
+	library_free(t->library);
+	diagnostics_deinit(&t->library_mistakes);
 	vector_free(&t->compiled);
 	arena_free(t->arena);
 	if (t->wake >= 0)

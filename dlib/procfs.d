@@ -1,0 +1,1 @@
+inline int PR_STOPPED = 1;

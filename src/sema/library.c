@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * library - definitions that D libraries have in store
+ *
+ * Libraries are not compiled when tracing starts: whoever owns them (env) knows which
+ * names they define.  When a program uses a name that it did not define itself, the one
+ * definition is fetched, parsed and checked, in the middle of whatever was being checked;
+ * so what that was is put aside meanwhile.
+ */
+#include "sema/sema_internal.h"
+
+static enum library_kind kind_of(const struct sema *s, const char *name)
+{
+	const struct sema_env *env = s->env;
+	return env->library_find ? env->library_find(env->arg, name) : LIBRARY_NOTHING;
+}
+
+bool library_has_type(const struct sema *s, const char *name)
+{
+	return kind_of(s, name) == LIBRARY_TYPE;
+}
+
+bool library_has_value(const struct sema *s, const char *name)
+{
+	return kind_of(s, name) == LIBRARY_VALUE;
+}
+
+bool library_want(struct sema *s, const char *name)
+{
+	/* Outside of a check (the parser's questions) nothing can be defined. */
+	if (!s->diagnostics || kind_of(s, name) == LIBRARY_NOTHING)
+		return false;
+	struct tclause *clause = take(s->clause);
+	const struct binding *bindings = take(s->bindings);
+	unsigned done = s->done, action_count = s->action_count, budget = s->budget;
+	bool out_of_budget = s->out_of_budget, in_header = s->in_header;
+	s->in_header = false;
+
+	struct diagnostics *diagnostics = s->diagnostics;
+	s->env->library_define(s->env->arg, name);
+	s->diagnostics = diagnostics;
+
+	s->clause = clause;
+	s->bindings = bindings;
+	s->done = done;
+	s->action_count = action_count;
+	s->budget = budget;
+	s->out_of_budget = out_of_budget;
+	s->in_header = in_header;
+	return true;
+}
+
+bool library_want_tag(struct sema *s, enum type_kind kind, const char *tag)
+{
+	const char *keyword = kind == TYPE_UNION ? "union" : kind == TYPE_ENUM ? "enum" : "struct";
+	auto_free char *name = mem_printf("%s %s", keyword, tag);
+	if (kind_of(s, name) == LIBRARY_NOTHING)
+		return false;
+	const struct type *own = types_find_tag(s->types, kind, tag);
+	if (own && !own->btf_id && own->kind != TYPE_FORWARD)
+		return false;
+	return library_want(s, name);
+}
+
+void library_want_types(struct sema *s, const char *text)
+{
+	auto_free char *name = mem_strndup(text, strcspn(text, "*[("));
+	size_t len = strlen(name);
+	while (len && name[len - 1] == ' ')
+		name[--len] = '\0';
+	const char *word = strncmp(name, "const ", 6) == 0 ? name + 6 : name;
+	if (!hash_get_string(s->typedefs, word))
+		library_want(s, word);
+}
+
+void sema_library(struct sema *s, const struct program_node *program, struct diagnostics *d)
+{
+	s->diagnostics = d;
+	pragmas_begin(s, program);
+	for (const struct node *n = program->items; n; n = n->next)
+		if (n->kind != NODE_CLAUSE)
+			item_check(s, n);
+	pragmas_end(s, program);
+}

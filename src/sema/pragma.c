@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * pragma - attributes, binding and depends_on
+ *
+ * They may stand before or after what they speak of, so attributes and bindings are noted
+ * by name before the program's items are checked, and whether the names exist is asked
+ * afterwards.
+ */
+#include <ctype.h>
+
+#include "sema/sema_internal.h"
+
+/* "1.6.3" as 0x01006003, the digits of __SUNW_D_VERSION; 0: it is no version. */
+static uint32_t version_parse(const char *text)
+{
+	static const unsigned limits[] = { 0xff, 0xfff, 0xfff };
+	uint32_t parts[3] = { 0 };
+	unsigned count = 0;
+	for (;; text++) {
+		char *end;
+		unsigned long part = isdigit((unsigned char)*text) ? strtoul(text, &end, 10) : 0;
+		if (!isdigit((unsigned char)*text) || part > limits[count])
+			return 0;
+		parts[count++] = (uint32_t)part;
+		text = end;
+		if (*text != '.' || count == ARRAY_SIZE(parts))
+			break;
+	}
+	return *text || count < 2 ? 0 : parts[0] << 24 | parts[1] << 12 | parts[2];
+}
+
+/* --- before the items --- */
+
+static bool is_known(struct sema *s, const char *name)
+{
+	enum name_kind kind = name_find(s, name).kind;
+	return kind != NAME_UNKNOWN && kind != NAME_BINDING;
+}
+
+/* What is said of a name must be said by the program that defines it. */
+static struct name_notes *notes_for(struct sema *s, const struct pragma_node *p, const char *name)
+{
+	struct name_notes *notes = hash_get_string(s->notes, name);
+	if (!notes && is_known(s, name)) {
+		diagnose(s->diagnostics, p->range, D_PRAGMA_SCOPE,
+			 "%s is defined elsewhere: this pragma belongs to its definition", name);
+		return NULL;
+	}
+	if (!notes) {
+		notes = ARENA_NEW(s->arena, struct name_notes);
+		hash_put_string(s->notes, name, notes);
+	}
+	return notes;
+}
+
+static bool is_provider_part(const char *part)
+{
+	static const char *const parts[] = { "provider", "module", "function", "name", "args" };
+	for (size_t i = 0; part && i < ARRAY_SIZE(parts); i++)
+		if (string_equal(parts[i], part))
+			return true;
+	return false;
+}
+
+static void attributes_pragma(struct sema *s, const struct pragma_node *p)
+{
+	struct attributes attributes;
+	if (!attributes_parse(p->words[1], &attributes)) {
+		diagnose(s->diagnostics, p->range, D_PRAGMA_INVAL,
+			 "attributes are written Name/Data/Class, like Stable/Evolving/Common, not %s",
+			 p->words[1]);
+		return;
+	}
+	if (string_equal(p->words[2], "provider") && p->words[3]) {
+		if (!is_provider_part(p->words[4]))
+			diagnose(s->diagnostics, p->range, D_PRAGMA_INVAL,
+				 "the part of a provider is provider, module, function, name or "
+				 "args");
+		return;
+	}
+	if (p->words[3]) {
+		diagnose(s->diagnostics, p->range, D_PRAGMA_MALFORM,
+			 "attributes belong to one name");
+		return;
+	}
+	struct name_notes *notes = notes_for(s, p, p->words[2]);
+	if (notes) {
+		notes->has_attributes = true;
+		notes->attributes = attributes;
+	}
+}
+
+static void binding_pragma(struct sema *s, const struct pragma_node *p)
+{
+	uint32_t version = version_parse(p->words[1]);
+	if (!version) {
+		diagnose(s->diagnostics, p->range, D_PRAGMA_INVAL,
+			 "%s is no version: it is written like 1.6 or 1.6.3", p->words[1]);
+		return;
+	}
+	if (string_equal(p->words[2], "translator"))
+		return; /* it is unseen because what it translates to is */
+	struct name_notes *notes = notes_for(s, p, p->words[2]);
+	if (notes)
+		notes->since = version;
+}
+
+static void depends_pragma(struct sema *s, const struct pragma_node *p)
+{
+	const char *kind = p->words[1], *name = p->words[2];
+	bool library = string_equal(kind, "library");
+	if (!library && !string_equal(kind, "module") && !string_equal(kind, "provider"))
+		diagnose(s->diagnostics, p->range, D_PRAGMA_INVAL,
+			 "depends_on takes module, provider or library, not %s", kind);
+	else if (library && p->range.source->kind != SOURCE_LIBRARY)
+		diagnose(s->diagnostics, p->range, D_PRAGMA_DEPEND,
+			 "only a D library can depend on the library %s; a program gets what it "
+			 "uses of it by itself",
+			 name);
+	else if (s->env->dependency && !s->env->dependency(s->env->arg, kind, name))
+		diagnose(s->diagnostics, p->range, D_PRAGMA_DEPEND,
+			 "the program needs the %s %s, which is not there", kind, name);
+}
+
+void pragmas_begin(struct sema *s, const struct program_node *program)
+{
+	for (const struct pragma_node *p = program->pragmas; p; p = p->next) {
+		if (string_equal(p->words[0], "attributes"))
+			attributes_pragma(s, p);
+		else if (string_equal(p->words[0], "binding"))
+			binding_pragma(s, p);
+		else
+			depends_pragma(s, p);
+	}
+}
+
+/* --- after them --- */
+
+static bool declares_provider(const struct program_node *program, const char *name)
+{
+	for (const struct node *n = program->items; n; n = n->next)
+		if (n->kind == NODE_PROVIDER && string_equal(n->provider->name, name))
+			return true;
+	return false;
+}
+
+static bool has_translator(const struct program_node *program)
+{
+	for (const struct node *n = program->items; n; n = n->next)
+		if (n->kind == NODE_TRANSLATOR)
+			return true;
+	return false;
+}
+
+static bool is_used(struct sema *s, const struct program_node *program, const struct pragma_node *p)
+{
+	const char *name = p->words[2];
+	if (string_equal(p->words[0], "depends_on"))
+		return true;
+	if (string_equal(p->words[0], "attributes") && p->words[3])
+		return declares_provider(program, p->words[3]);
+	if (string_equal(p->words[0], "binding") && string_equal(name, "translator"))
+		return has_translator(program);
+	return is_known(s, name) || hash_get_string(s->typedefs, name);
+}
+
+/* A library's are fetched with the name that they speak of. */
+void pragmas_end(struct sema *s, const struct program_node *program)
+{
+	if (program->source->kind == SOURCE_LIBRARY)
+		return;
+	for (const struct pragma_node *p = program->pragmas; p; p = p->next)
+		if (!is_used(s, program, p))
+			diagnose(s->diagnostics, p->range, D_PRAGMA_UNUSED,
+				 "this pragma speaks of %s, which the program does not define",
+				 p->words[3] ? p->words[3] : p->words[2]);
+}

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * translator - what a kernel's struct looks like in terms that stay
+ *
+ * `xlate <T>(e)` computes nothing.  It is a TEXPR_TRANSLATED that remembers the
+ * translator and E; the member that is taken from it is the translator's expression
+ * for that member, checked there and then with the translator's parameter bound to
+ * E.  So a member that nobody reads costs nothing and need not even make sense on
+ * the running kernel.  A translated value never leaves sema: expression_check()
+ * refuses it wherever a plain value is wanted.
+ *
+ * Members of a translator that a program defines are checked where they stand, so
+ * that its author learns of mistakes; those of a library only when they are used.
+ */
+#include "sema/sema_internal.h"
+
+struct translator {
+	struct translator *next; /* defined before */
+	const struct translator_node *node;
+	const struct type *output, *input;
+};
+
+/* --- members --- */
+
+static const struct translator_member *member_find(const struct translator_node *t,
+						   const char *name)
+{
+	for (const struct translator_member *m = t->members; m; m = m->next)
+		if (string_equal(m->name, name))
+			return m;
+	return NULL;
+}
+
+/* VALUE as member INFO of the output, or NULL.  Texts for a char array stay what they are. */
+static struct texpr *as_member(struct sema *s, struct texpr *value, const struct member *info)
+{
+	const struct type *type = type_resolve(info->type);
+	if (texpr_is_poison(value) || type->kind == TYPE_POISON)
+		return value;
+	if (value->kind == TEXPR_TRANSLATED)
+		return type_same(value->type, type) ? value : NULL;
+	if (type->kind == TYPE_ARRAY && type_is_string_like(type))
+		return !type_is_string_like(value->type) ? NULL
+		       : value->type->kind == TYPE_ARRAY ? value
+							 : convert_string(s, value);
+	struct texpr *converted = convert_compatible(s, value, type);
+	return converted && type_is_scalar(type) ? convert_scalar(s, converted, type) : converted;
+}
+
+/* M's expression with INPUT for the translator's parameter, and no other parameter in sight. */
+static struct texpr *member_value(struct sema *s, const struct translator *t,
+				  const struct translator_member *m, struct texpr *input,
+				  unsigned cost)
+{
+	struct member info;
+	if (!type_member(s->types, t->output, m->name, &info))
+		return mistake(s, m->range, D_XLATE_MEMB, "%s has no member %s%s",
+			       type_text(s, t->output), m->name,
+			       name_suggestion_member(s, t->output, m->name));
+	struct binding parameter = { .name = t->node->input_name, .value = input, .cost = cost };
+	const struct binding *outer = s->bindings;
+	s->bindings = &parameter;
+	struct texpr *value = expression_any(s, m->value);
+	s->bindings = outer;
+	struct texpr *converted = as_member(s, value, &info);
+	if (converted)
+		return converted;
+	return mistake(s, m->range, D_XLATE_INCOMPAT, "member %s has type %s, but its value %s",
+		       m->name, type_text(s, info.type), type_text(s, value->type));
+}
+
+struct texpr *translator_member(struct sema *s, const struct texpr *object, const struct node *n)
+{
+	const struct translator *t = object->translated.translator;
+	const char *name = n->member.name;
+	bool is_pointer = object->type->kind == TYPE_POINTER;
+	if (is_pointer != n->member.arrow)
+		return mistake(s, n->range, is_pointer ? D_OP_SOU : D_OP_PTR,
+			       "the left side of %s must be a %s", n->member.arrow ? "->" : ".",
+			       is_pointer ? "struct, not a pointer: use ->"
+					  : "pointer, not a struct: use .");
+	const struct translator_member *m = member_find(t->node, name);
+	if (m)
+		return member_value(s, t, m, object->translated.input, object->translated.cost);
+	struct member info;
+	if (type_member(s->types, t->output, name, &info))
+		return mistake(s, n->member.name_range, D_XLATE_NOCONV,
+			       "the translator from %s to %s does not define the member %s",
+			       type_text(s, t->input), type_text(s, t->output), name);
+	return mistake(s, n->member.name_range, D_TYPE_MEMBER, "%s has no member %s%s",
+		       type_text(s, t->output), name, name_suggestion_member(s, t->output, name));
+}
+
+/* --- use --- */
+
+/* Libraries may have translators to TYPE, under each of its names. */
+static void want_translators(struct sema *s, const struct type *type)
+{
+	for (;;) {
+		auto_strbuf struct strbuf name = { 0 };
+		strbuf_puts(&name, "xlate ");
+		type_print(type, &name);
+		library_want(s, strbuf_text(&name));
+		if (type->kind != TYPE_TYPEDEF && type->kind != TYPE_QUALIFIED)
+			return;
+		type = type->target;
+	}
+}
+
+/* The latest translator of exactly INPUT's type, else the latest that takes it as an argument. */
+static const struct translator *find(struct sema *s, struct texpr *input, const struct type *output)
+{
+	want_translators(s, output);
+	const struct translator *compatible = NULL;
+	for (const struct translator *t = s->translators; t; t = t->next) {
+		if (!type_same(t->output, output))
+			continue;
+		if (type_same(t->input, input->type))
+			return t;
+		if (!compatible && convert_compatible(s, input, t->input))
+			compatible = t;
+	}
+	return compatible;
+}
+
+static struct texpr *none(struct sema *s, const struct type *output, const struct texpr *input,
+			  struct range range)
+{
+	auto_strbuf struct strbuf others = { 0 };
+	for (const struct translator *t = s->translators; t; t = t->next)
+		if (type_same(t->output, output))
+			strbuf_printf(&others, "%s%s", others.len ? ", " : ": there is one from ",
+				      type_text(s, t->input));
+	return mistake(s, range, D_XLATE_NONE, "no translator makes a %s of a value of type %s%s",
+		       type_text(s, output), type_text(s, input->type), strbuf_text(&others));
+}
+
+struct texpr *translator_apply(struct sema *s, const struct type *wanted, struct texpr *input,
+			       unsigned cost, struct range range)
+{
+	const struct type *type = type_resolve(wanted);
+	const struct type *output = type->kind == TYPE_POINTER ? type->target : wanted;
+	if (texpr_is_poison(input) || type_resolve(output)->kind == TYPE_POISON)
+		return texpr_poison(s, range);
+	const struct translator *t = find(s, input, output);
+	if (!t)
+		return none(s, output, input, range);
+	struct texpr *e = texpr_new(s, TEXPR_TRANSLATED, type, range);
+	e->translated.translator = t;
+	e->translated.input = convert_compatible(s, input, t->input);
+	e->translated.cost = cost;
+	if (!e->translated.input) /* of the same type, but arrays and functions convert to nothing */
+		e->translated.input = input;
+	return e;
+}
+
+struct texpr *translator_check(struct sema *s, const struct node *n)
+{
+	const struct type *type = type_name_check(s, n->cast.type);
+	unsigned budget = s->budget;
+	struct texpr *input = expression_value(s, n->cast.operand);
+	return translator_apply(s, type, input, budget - s->budget, n->range);
+}
+
+/* `*p` of a translated pointer. */
+struct texpr *translator_dereference(struct sema *s, const struct texpr *e, struct range range)
+{
+	struct texpr *value = texpr_new(s, TEXPR_TRANSLATED, e->type->target, range);
+	value->translated = e->translated;
+	return value;
+}
+
+/* --- a translated value becomes a real one --- */
+
+static struct texpr *then(struct sema *s, struct texpr *first, struct texpr *second)
+{
+	struct texpr *e = texpr_new(s, TEXPR_COMMA, intrinsic(s, INTRINSIC_VOID), first->range);
+	e->binary.op = OP_COMMA;
+	e->binary.left = first;
+	e->binary.right = second;
+	return e;
+}
+
+static struct texpr *assignment(struct sema *s, struct texpr *target, struct texpr *value)
+{
+	struct texpr *e = texpr_new(s, TEXPR_ASSIGN, target->type, value->range);
+	e->assign.target = target;
+	e->assign.value = value;
+	return e;
+}
+
+/* A nested translation is copied member by member too; an array only from one of its size. */
+static struct texpr *copy_member(struct sema *s, struct texpr *so_far, struct texpr *target,
+				 struct texpr *value)
+{
+	if (value->kind == TEXPR_TRANSLATED)
+		return value->type->kind == TYPE_POINTER
+			       ? so_far
+			       : then(s, so_far, translator_copy(s, target, value));
+	if (texpr_is_poison(value))
+		return value;
+	if (target->type->kind == TYPE_ARRAY && !type_same(target->type, value->type))
+		return mistake(s, value->range, D_OP_ARRFUN,
+			       "a translated value whose %s comes from a %s cannot be assigned "
+			       "whole: assign the members that you need",
+			       type_text(s, target->type), type_text(s, value->type));
+	return then(s, so_far, assignment(s, target, value));
+}
+
+struct texpr *translator_copy(struct sema *s, struct texpr *target, const struct texpr *value)
+{
+	const struct translator *t = value->translated.translator;
+	struct range range = value->range;
+	struct texpr *e = assignment(
+		s, target, texpr_integer(s, 0, intrinsic(s, INTRINSIC_INT), range));
+	for (const struct translator_member *m = t->node->members; m; m = m->next) {
+		struct member info;
+		if (!type_member(s->types, t->output, m->name, &info))
+			return texpr_poison(s, range); /* told when it was defined */
+		struct texpr *part = member_value(s, t, m, value->translated.input,
+						  value->translated.cost);
+		e = copy_member(s, e, memory_member_of(s, target, &info, range), part);
+		if (texpr_is_poison(e))
+			return e;
+	}
+	return e;
+}
+
+/* --- definition --- */
+
+static bool is_defined(struct sema *s, const struct translator *new, struct range range)
+{
+	for (const struct translator *t = s->translators; t; t = t->next)
+		if (type_same(t->output, new->output) && type_same(t->input, new->input)) {
+			diagnose(s->diagnostics, range, D_XLATE_REDECL,
+				 "there is a translator from %s to %s already",
+				 type_text(s, new->input), type_text(s, new->output));
+			return true;
+		}
+	return false;
+}
+
+static bool types_are_good(struct sema *s, const struct translator *t, struct range range)
+{
+	const struct type *output = type_resolve(t->output);
+	if (output->kind == TYPE_POISON || type_resolve(t->input)->kind == TYPE_POISON)
+		return false;
+	if (type_is_struct(output))
+		return true;
+	diagnose(s->diagnostics, range, D_XLATE_SOU,
+		 "a translator makes a struct or union that is defined, not %s",
+		 type_text(s, t->output));
+	return false;
+}
+
+/* One member twice, or one that the output has not. */
+static bool names_are_good(struct sema *s, const struct translator *t)
+{
+	bool good = true;
+	for (const struct translator_member *m = t->node->members; m; m = m->next) {
+		struct member info;
+		bool known = type_member(s->types, t->output, m->name, &info);
+		if (!known)
+			diagnose(s->diagnostics, m->range, D_XLATE_MEMB, "%s has no member %s%s",
+				 type_text(s, t->output), m->name,
+				 name_suggestion_member(s, t->output, m->name));
+		else if (member_find(t->node, m->name) != m)
+			diagnose(s->diagnostics, m->range, D_DECL_IDRED,
+				 "the member %s is translated twice", m->name);
+		else
+			continue;
+		good = false;
+	}
+	return good;
+}
+
+void translator_define(struct sema *s, const struct translator_node *node, struct range range)
+{
+	struct translator *t = ARENA_NEW(s->arena, struct translator);
+	t->node = node;
+	t->output = type_name_check(s, node->output);
+	t->input = type_name_check(s, node->input);
+	if (!types_are_good(s, t, range) || is_defined(s, t, range) || !names_are_good(s, t))
+		return;
+	if (range.source->kind != SOURCE_LIBRARY) {
+		struct texpr *input = sample_new(s, t->input, range);
+		for (const struct translator_member *m = node->members; m; m = m->next)
+			member_value(s, t, m, input, 0);
+	}
+	t->next = s->translators;
+	s->translators = t;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * outline - which names a D library defines, without parsing it
+ *
+ * A library defines hundreds of names and a program uses a few, so only what a program
+ * uses is ever parsed.  To find it, the text is walked once by its brackets, strings,
+ * comments and semicolons (1 GB/s); tools/embed-dlib does that at build time for the
+ * libraries that we ship, the tracer at run time for those of -L.
+ *
+ * Names as they are asked for: "curpsinfo" of an inline, a variable or an enumerator,
+ * "psinfo_t" of a typedef, "struct psinfo" of a tag, "xlate psinfo_t" of a translator,
+ * "provider io"; of control lines "depends library io.d", "attributes curpsinfo" and so on.
+ * An item that defines several names has a row for each, one behind the other.
+ */
+#ifndef SYNTAX_OUTLINE_H
+#define SYNTAX_OUTLINE_H
+
+#include "base/base.h"
+#include "base/diagnostic.h"
+
+enum outline_kind {
+	OUTLINE_VALUE,	/* inline, variable, extern, enumerator */
+	OUTLINE_TYPE,	/* typedef, "struct x" */
+	OUTLINE_OTHER,	/* "xlate T", "provider P" */
+	OUTLINE_DEPEND, /* "module M", "provider P", "library L": the whole file depends on it */
+	OUTLINE_OPTION, /* "quiet", "bufsize=4k": #pragma D option */
+	OUTLINE_PRAGMA, /* attributes or binding of the name */
+};
+
+struct outline_item {
+	uint8_t kind;	/* enum outline_kind */
+	uint32_t name;	/* offset into the outline's names */
+	uint32_t begin; /* the item in the text, with the binding pragma of a translator */
+	uint32_t end;
+	uint32_t line; /* of its begin */
+};
+
+struct outline {
+	VECTOR(struct outline_item) items;
+	struct strbuf names;	/* each ended by a NUL */
+	const char *problem;	/* NULL, or why the rest could not be taken apart (static) */
+	uint32_t problem_line;
+};
+
+void outline_read(const char *text, size_t len, struct outline *ret);
+void outline_deinit(struct outline *o);
+
+#endif

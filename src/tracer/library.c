@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "tracer/library.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "syntax/outline.h"
+#include "tracer/internal.h"
+
+struct embedded_file {
+	const char *base; /* "io.d" */
+	const char *text;
+	size_t len;
+	const struct outline_item *items;
+	size_t item_count;
+	const char *names; /* of the items */
+};
+
+/* All of their names, sorted. */
+struct embedded_name {
+	uint16_t file, item;
+};
+
+#include "embedded_dlib.inc"
+
+enum dependencies { UNKNOWN, ASKING, MET, MISSING };
+
+struct library_file {
+	struct source source; /* name: the path */
+	const char *base;
+	const struct outline_item *items;
+	size_t item_count;
+	const char *names;
+	bool *fetched;	     /* by item */
+	bool hidden;	     /* by a file of the same name */
+	struct outline read; /* what the above point into, unless they are embedded */
+	char *text;
+	enum dependencies dependencies;
+};
+
+/* A definition. */
+struct place {
+	struct library_file *file;
+	size_t item;
+	struct place *next; /* of the same name */
+};
+
+struct library {
+	struct tracer *tracer;
+	VECTOR(struct library_file *) files;
+	struct library_file *embedded[ARRAY_SIZE(embedded_files)];
+	struct hash *names; /* of files read at run time: name -> first struct place */
+	struct arena *arena;
+	bool has_topology;
+};
+
+static const char *item_name(const struct library_file *f, size_t item)
+{
+	return f->names + f->items[item].name;
+}
+
+/* --- files --------------------------------------------------------------------------------- */
+
+static bool has_file(const struct library *l, const char *base)
+{
+	for (size_t i = 0; i < l->files.count; i++)
+		if (string_equal(l->files.items[i]->base, base))
+			return true;
+	return false;
+}
+
+static struct library_file *file_new(struct library *l, const char *path, const char *base)
+{
+	struct library_file *f = ARENA_NEW(l->arena, struct library_file);
+	f->source.kind = SOURCE_LIBRARY;
+	f->source.name = arena_strdup(l->arena, path);
+	f->base = arena_strdup(l->arena, base);
+	f->hidden = has_file(l, base);
+	vector_push(&l->files, f);
+	return f;
+}
+
+static void file_items(struct library *l, struct library_file *f, const struct outline_item *items,
+		       size_t count, const char *names)
+{
+	f->items = items;
+	f->item_count = count;
+	f->names = names;
+	f->fetched = arena_alloc(l->arena, count + 1);
+}
+
+static void add_embedded(struct library *l)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(embedded_files); i++) {
+		const struct embedded_file *e = &embedded_files[i];
+		struct library_file *f = file_new(l, e->base, e->base);
+		f->source.text = e->text;
+		f->source.len = e->len;
+		file_items(l, f, e->items, e->item_count, e->names);
+		l->embedded[i] = f;
+	}
+}
+
+static void add_name(struct library *l, struct library_file *f, size_t item)
+{
+	const char *name = item_name(f, item);
+	struct place *p = ARENA_NEW(l->arena, struct place);
+	p->file = f;
+	p->item = item;
+	struct place **end = (struct place **)hash_place(l->names, name, strlen(name));
+	while (*end)
+		end = &(*end)->next;
+	*end = p;
+}
+
+/* F's text is there: take it apart. */
+static void read_outline(struct library *l, struct library_file *f)
+{
+	outline_read(f->source.text, f->source.len, &f->read);
+	file_items(l, f, f->read.items.items, f->read.items.count, strbuf_text(&f->read.names));
+	for (size_t i = 0; i < f->item_count && !f->hidden; i++)
+		add_name(l, f, i);
+	if (f->read.problem)
+		fprintf(stderr, "dtrace: D library %s, line %u: %s; what follows is left out\n",
+			f->source.name, f->read.problem_line, f->read.problem);
+}
+
+static void add_text(struct library *l, const char *path, const char *base, char *text, size_t len)
+{
+	struct library_file *f = file_new(l, path, base);
+	f->text = text;
+	f->source.text = text;
+	f->source.len = len;
+	read_outline(l, f);
+}
+
+static void add_path(struct library *l, const char *path, const char *base)
+{
+	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode)) {
+		log_debug("D library %s cannot be read: %s", path, strerror(errno));
+		return;
+	}
+	auto_free char *text = mem_alloc((size_t)st.st_size + 1);
+	size_t len = 0;
+	for (ssize_t got = 1; got > 0 && len < (size_t)st.st_size; len += (size_t)got) {
+		got = read(fd, text + len, (size_t)st.st_size - len);
+		if (got < 0)
+			got = 0;
+	}
+	text[len] = '\0';
+	add_text(l, path, base, take(text), len);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* All NAME.d of DIRECTORY, by name. */
+static void add_directory(struct library *l, const char *directory)
+{
+	DIR *d = opendir(directory);
+	if (!d) {
+		log_debug("directory of D libraries %s: %s", directory, strerror(errno));
+		return;
+	}
+	VECTOR(char *) names = { 0 };
+	for (struct dirent *e; (e = readdir(d));) {
+		size_t len = strlen(e->d_name);
+		if (len > 2 && string_equal(e->d_name + len - 2, ".d") && e->d_name[0] != '.')
+			vector_push(&names, mem_strdup(e->d_name));
+	}
+	closedir(d);
+	if (names.count)
+		qsort(names.items, names.count, sizeof(*names.items), by_name);
+	for (size_t i = 0; i < names.count; i++) {
+		auto_free char *base = names.items[i];
+		auto_free char *path = mem_printf("%s/%s", directory, base);
+		if (!has_file(l, base))
+			add_path(l, path, base);
+	}
+	vector_free(&names);
+}
+
+/* PREFIX/lib/dtrace when we are PREFIX/sbin/dtrace. */
+static void add_system_directory(struct library *l)
+{
+	char path[PATH_MAX];
+	ssize_t len = readlink("/proc/self/exe", path, sizeof(path) - 1);
+	path[MAX(len, 0)] = '\0';
+	char *slash = strrchr(path, '/');
+	if (!slash)
+		return;
+	*slash = '\0';
+	auto_free char *directory = mem_printf("%s/../lib/dtrace", path);
+	add_directory(l, directory);
+}
+
+/* --- options that libraries set ------------------------------------------------------------ */
+
+static void set_option(struct library *l, const struct library_file *f, size_t item)
+{
+	auto_free char *name = mem_strdup(item_name(f, item));
+	char *value = strchr(name, '=');
+	if (value)
+		*value++ = '\0';
+	const char *why = options_set(l->tracer->options, name, value, OPTION_BY_PROGRAM);
+	if (why)
+		fprintf(stderr, "dtrace: D library %s, line %u: option %s: %s\n", f->source.name,
+			f->items[item].line, name, why);
+}
+
+static void set_options(struct library *l)
+{
+	for (size_t i = 0; i < l->files.count; i++) {
+		const struct library_file *f = l->files.items[i];
+		for (size_t j = 0; f->text && !f->hidden && j < f->item_count; j++)
+			if (f->items[j].kind == OUTLINE_OPTION)
+				set_option(l, f, j);
+	}
+}
+
+/* --- the handle ---------------------------------------------------------------------------- */
+
+struct library *library_new(struct tracer *t)
+{
+	struct library *l = mem_zalloc(sizeof(*l));
+	l->tracer = t;
+	l->arena = arena_new();
+	l->names = hash_new();
+	if (option_number(t->options, OPTION_nolibs))
+		return l;
+	size_t count;
+	const char *const *directories = option_list(t->options, OPTION_libdir, &count);
+	for (size_t i = 0; i < count; i++)
+		add_directory(l, directories[i]);
+	const char *system = option_text(t->options, OPTION_syslibdir);
+	if (system)
+		add_directory(l, system);
+	else
+		add_embedded(l);
+	if (!system)
+		add_system_directory(l);
+	set_options(l);
+	return l;
+}
+
+void library_free(struct library *l)
+{
+	if (!l)
+		return;
+	for (size_t i = 0; i < l->files.count; i++) {
+		outline_deinit(&l->files.items[i]->read);
+		free(l->files.items[i]->text);
+	}
+	vector_free(&l->files);
+	hash_free(l->names);
+	arena_free(l->arena);
+	free(l);
+}
+
+/* --- dependencies -------------------------------------------------------------------------- */
+
+static bool is_provider(const char *name)
+{
+	for (size_t i = 0; providers[i]; i++)
+		if (string_equal(providers[i]->name, name))
+			return true;
+	return false;
+}
+
+static bool is_module(const char *name)
+{
+	if (string_equal(name, "vmlinux") || string_equal(name, "kernel"))
+		return true;
+	auto_free char *path = mem_printf("/sys/module/%s", name);
+	return !strchr(name, '/') && access(path, F_OK) == 0;
+}
+
+bool library_dependency(void *arg, const char *kind, const char *name)
+{
+	return string_equal(kind, "provider") ? is_provider(name) : is_module(name);
+}
+
+static bool dependencies_met(struct library *l, struct library_file *f);
+
+static bool is_library(struct library *l, const char *base)
+{
+	for (size_t i = 0; i < l->files.count; i++)
+		if (string_equal(l->files.items[i]->base, base))
+			return dependencies_met(l, l->files.items[i]);
+	return false;
+}
+
+/* TEXT: "module M", "provider P" or "library L". */
+static bool is_met(struct library *l, const char *text)
+{
+	const char *name = text + strcspn(text, " \t");
+	auto_free char *kind = mem_strndup(text, (size_t)(name - text));
+	name += strspn(name, " \t");
+	if (string_equal(kind, "library"))
+		return is_library(l, name);
+	return library_dependency(l->tracer, kind, name);
+}
+
+static bool all_met(struct library *l, const struct library_file *f)
+{
+	for (size_t i = 0; i < f->item_count; i++)
+		if (f->items[i].kind == OUTLINE_DEPEND && !is_met(l, item_name(f, i))) {
+			log_debug("D library %s is left out: it depends on %s", f->source.name,
+				  item_name(f, i));
+			return false;
+		}
+	return true;
+}
+
+/* Libraries that depend on each other in a circle do no harm here: nothing has an order. */
+static bool dependencies_met(struct library *l, struct library_file *f)
+{
+	if (f->dependencies == UNKNOWN) {
+		f->dependencies = ASKING;
+		f->dependencies = all_met(l, f) ? MET : MISSING;
+	}
+	return f->dependencies != MISSING;
+}
+
+/* --- finding ------------------------------------------------------------------------------- */
+
+static const char *embedded_name(size_t i)
+{
+	const struct embedded_file *f = &embedded_files[embedded_names[i].file];
+	return f->names + f->items[embedded_names[i].item].name;
+}
+
+/* The first of the sorted names that is not before NAME. */
+static size_t lower_bound(const char *name)
+{
+	size_t low = 0, high = ARRAY_SIZE(embedded_names);
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (strcmp(embedded_name(middle), name) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+typedef VECTOR(struct place) place_vector;
+
+static void take_place(struct library *l, struct library_file *f, size_t item, bool pragmas,
+		       place_vector *ret)
+{
+	bool is_pragma = f->items[item].kind == OUTLINE_PRAGMA;
+	if (f->items[item].kind == OUTLINE_DEPEND || f->items[item].kind == OUTLINE_OPTION ||
+	    is_pragma != pragmas)
+		return;
+	if (!f->hidden && !f->fetched[item] && dependencies_met(l, f))
+		vector_push(ret, (struct place) { f, item, NULL });
+}
+
+/* What defines NAME and was not fetched yet; or what pragmas say of it. */
+static void find_all(struct library *l, const char *name, bool pragmas, place_vector *ret)
+{
+	for (struct place *p = hash_get_string(l->names, name); p; p = p->next)
+		take_place(l, p->file, p->item, pragmas, ret);
+	size_t count = l->embedded[0] ? ARRAY_SIZE(embedded_names) : 0;
+	for (size_t i = count ? lower_bound(name) : 0; i < count; i++) {
+		if (!string_equal(embedded_name(i), name))
+			return;
+		take_place(l, l->embedded[embedded_names[i].file], embedded_names[i].item, pragmas,
+			   ret);
+	}
+}
+
+static void add_topology(struct library *l)
+{
+	auto_strbuf struct strbuf text = { 0 };
+	l->has_topology = true;
+	topology_print(&text);
+	size_t len = text.len;
+	add_text(l, "<topology>", "<topology>", strbuf_take(&text), len);
+}
+
+static struct library *opened(struct tracer *t)
+{
+	if (!t->library)
+		t->library = library_new(t);
+	return t->library;
+}
+
+enum library_kind library_find(void *arg, const char *name)
+{
+	struct library *l = opened(arg);
+	if (topology_defines(name) && !l->has_topology && l->embedded[0])
+		add_topology(l);
+	place_vector places = { 0 };
+	find_all(l, name, false, &places);
+	enum library_kind kind = !places.count ? LIBRARY_NOTHING
+				 : places.items[0].file->items[places.items[0].item].kind ==
+						 OUTLINE_TYPE
+					 ? LIBRARY_TYPE
+					 : LIBRARY_VALUE;
+	vector_free(&places);
+	return kind;
+}
+
+/* --- fetching ------------------------------------------------------------------------------ */
+
+/* All rows of one item are fetched together. */
+static void mark_fetched(struct library_file *f, size_t item)
+{
+	uint32_t begin = f->items[item].begin;
+	while (item > 0 && f->items[item - 1].begin == begin)
+		item--;
+	for (; item < f->item_count && f->items[item].begin == begin; item++)
+		f->fetched[item] = true;
+}
+
+static void fetch(struct library *l, const struct place *p)
+{
+	struct library_file *f = p->file;
+	if (f->fetched[p->item])
+		return;
+	mark_fetched(f, p->item);
+	tracer_compile_library(l->tracer, &f->source, f->items[p->item].begin,
+			       f->items[p->item].end, f->items[p->item].line);
+}
+
+/* What the file's pragmas say of NAME comes first. */
+static void fetch_pragmas(struct library *l, const char *name, const struct library_file *f)
+{
+	place_vector places = { 0 };
+	find_all(l, name, true, &places);
+	for (size_t i = 0; i < places.count; i++)
+		if (places.items[i].file == f)
+			fetch(l, &places.items[i]);
+	vector_free(&places);
+}
+
+void library_define(void *arg, const char *name)
+{
+	struct library *l = opened(arg);
+	place_vector places = { 0 };
+	find_all(l, name, false, &places);
+	/* Translators to one type add up; of anything else the first counts. */
+	size_t count = strncmp(name, "xlate ", 6) == 0 ? places.count : MIN(places.count, 1u);
+	for (size_t i = 0; i < count; i++) {
+		fetch_pragmas(l, name, places.items[i].file);
+		fetch(l, &places.items[i]);
+	}
+	for (size_t i = count; i < places.count; i++)
+		places.items[i].file->fetched[places.items[i].item] = true;
+	vector_free(&places);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * library - D libraries: which names they define, and fetching one definition
+ *
+ * Nothing is compiled before a program uses it (sema/library.c), so libraries cost nothing
+ * at start, and one that is broken or does not suit this kernel harms nobody who does not
+ * use it.
+ *
+ * Our own libraries (dlib/) stand in the program with an index that was made when it was
+ * built.  Those of -L and of the system's directory, ../lib/dtrace beside our program, are
+ * read when the first program is compiled, to learn their names (syntax/outline.h).  A file
+ * hides files of its name in later directories; ours come last but for the system's (spec/cli.md
+ * 10.2), so a user can replace each.
+ */
+#ifndef TRACER_LIBRARY_H
+#define TRACER_LIBRARY_H
+
+#include "base/diagnostic.h"
+#include "sema/sema.h"
+
+struct tracer;
+struct library;
+
+/* Learn all names, and carry out `#pragma D option` of the directories' files. */
+struct library *library_new(struct tracer *t);
+void library_free(struct library *l); /* NULL is fine */
+
+/* For struct sema_env; ARG is the tracer.  Libraries are opened by the first question. */
+enum library_kind library_find(void *arg, const char *name);
+void library_define(void *arg, const char *name);
+bool library_dependency(void *arg, const char *kind, const char *name);
+
+#endif
