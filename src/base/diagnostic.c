@@ -45,7 +45,8 @@ static void frame_print(const struct diagnostics *d, const struct diagnostic *m,
 			const char *program, bool errtags)
 {
 	const struct source *src = m->range.source;
-	const struct source *shown = src && src->kind == SOURCE_LIBRARY ? d->program : src;
+	bool is_library = src && src->kind == SOURCE_LIBRARY && d->program;
+	const struct source *shown = is_library ? d->program : src;
 	fprintf(f, "%s: ", program);
 	if (shown)
 		fprintf(f, "%s %s: ",

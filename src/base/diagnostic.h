@@ -66,7 +66,7 @@ struct diagnostic {
 
 struct diagnostics {
 	VECTOR(struct diagnostic) list;
-	const char *where; /* given to diagnostics added from now on */
+	const char *where;	      /* given to diagnostics added from now on */
 	const struct source *program; /* what is compiled, when the mistake is in a library */
 };
 

@@ -228,7 +228,7 @@ static bool check_trace(struct sema *s, struct call *c)
 			 "trace() cannot record an aggregation: use printa()");
 		return false;
 	}
-	struct texpr *e = expression_check(s, c->args);
+	struct texpr *e = expression_plain(s, expression_any(s, c->args), D_TRACE_DYN);
 	const struct type *type = e->type;
 	bool symbol = e->kind == TEXPR_LOAD && type->kind == TYPE_VOID;
 	if (symbol || type->kind == TYPE_FUNCTION) {

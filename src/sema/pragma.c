@@ -67,7 +67,8 @@ static void attributes_pragma(struct sema *s, const struct pragma_node *p)
 	struct attributes attributes;
 	if (!attributes_parse(p->words[1], &attributes)) {
 		diagnose(s->diagnostics, p->range, D_PRAGMA_INVAL,
-			 "attributes are written Name/Data/Class, like Stable/Evolving/Common, not %s",
+			 "attributes are written Name/Data/Class, like Stable/Evolving/Common, not "
+			 "%s",
 			 p->words[1]);
 		return;
 	}

@@ -20,6 +20,7 @@ struct sema *sema_new(struct arena *a, struct types *types, struct probe_db *pro
 	s->typedefs = hash_new();
 	s->prototypes_of_headers = hash_new();
 	s->notes = hash_new();
+	s->providers = hash_new();
 	return s;
 }
 
@@ -39,6 +40,7 @@ void sema_free(struct sema *s)
 	hash_free(s->typedefs);
 	hash_free(s->prototypes_of_headers);
 	hash_free(s->notes);
+	hash_free(s->providers);
 	free(s);
 }
 
@@ -353,8 +355,7 @@ void item_check(struct sema *s, const struct node *n)
 		translator_define(s, n->translator, n->range);
 		break;
 	default:
-		diagnose(s->diagnostics, n->range, D_UNKNOWN,
-			 "provider declarations are not yet supported");
+		provider_declare(s, n->provider, n->range);
 	}
 }
 

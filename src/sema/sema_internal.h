@@ -7,6 +7,7 @@
  *   declarator.c  type specifiers and declarators to types
  *   inline.c      inlines and their expansion
  *   translator.c  translators, and what xlate makes
+ *   provider.c    declarations of providers
  *   library.c     definitions that D libraries have in store
  *   pragma.c      attributes, binding, depends_on
  *   name.c        what a name means; kernel symbols; nearest spellings
@@ -104,7 +105,8 @@ struct sema {
 	struct prototype prototypes[SUBROUTINE_COUNT];
 	bool discovered_all;
 
-	struct hash *notes; /* name -> struct name_notes: what pragmas say of it */
+	struct hash *providers; /* name -> struct provider_declaration */
+	struct hash *notes;	/* name -> struct name_notes: what pragmas say of it */
 
 	/* while a clause is checked; library.c puts all that follows aside */
 	struct tclause *clause; /* NULL: outside */
@@ -265,6 +267,12 @@ struct texpr *translator_member(struct sema *s, const struct texpr *object, cons
 struct texpr *translator_dereference(struct sema *s, const struct texpr *e, struct range range);
 /* Assign all members of the translated VALUE to the struct TARGET. */
 struct texpr *translator_copy(struct sema *s, struct texpr *target, const struct texpr *value);
+
+/* Is there one from INPUT's type to TYPE, or for a pointer to what that points to? */
+bool translator_exists(struct sema *s, struct texpr *input, const struct type *type);
+
+/* --- providers (provider.c) --- */
+void provider_declare(struct sema *s, const struct provider_node *node, struct range range);
 
 /* --- libraries (library.c) --- */
 /* Have NAME ("curpsinfo", "struct bio", "xlate psinfo_t") defined if a library can. */

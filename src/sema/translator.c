@@ -135,6 +135,12 @@ static struct texpr *none(struct sema *s, const struct type *output, const struc
 		       type_text(s, output), type_text(s, input->type), strbuf_text(&others));
 }
 
+bool translator_exists(struct sema *s, struct texpr *input, const struct type *type)
+{
+	const struct type *resolved = type_resolve(type);
+	return find(s, input, resolved->kind == TYPE_POINTER ? resolved->target : type);
+}
+
 struct texpr *translator_apply(struct sema *s, const struct type *wanted, struct texpr *input,
 			       unsigned cost, struct range range)
 {
@@ -149,7 +155,8 @@ struct texpr *translator_apply(struct sema *s, const struct type *wanted, struct
 	e->translated.translator = t;
 	e->translated.input = convert_compatible(s, input, t->input);
 	e->translated.cost = cost;
-	if (!e->translated.input) /* of the same type, but arrays and functions convert to nothing */
+	if (!e->translated
+		     .input) /* of the same type, but arrays and functions convert to nothing */
 		e->translated.input = input;
 	return e;
 }
@@ -211,14 +218,14 @@ struct texpr *translator_copy(struct sema *s, struct texpr *target, const struct
 {
 	const struct translator *t = value->translated.translator;
 	struct range range = value->range;
-	struct texpr *e = assignment(
-		s, target, texpr_integer(s, 0, intrinsic(s, INTRINSIC_INT), range));
+	struct texpr *e =
+		assignment(s, target, texpr_integer(s, 0, intrinsic(s, INTRINSIC_INT), range));
 	for (const struct translator_member *m = t->node->members; m; m = m->next) {
 		struct member info;
 		if (!type_member(s->types, t->output, m->name, &info))
 			return texpr_poison(s, range); /* told when it was defined */
-		struct texpr *part = member_value(s, t, m, value->translated.input,
-						  value->translated.cost);
+		struct texpr *part =
+			member_value(s, t, m, value->translated.input, value->translated.cost);
 		e = copy_member(s, e, memory_member_of(s, target, &info, range), part);
 		if (texpr_is_poison(e))
 			return e;

@@ -89,15 +89,15 @@ enum texpr_kind {
 	TEXPR_COMPARE_STRINGS, /* binary: op is a comparison; both sides of type string */
 	TEXPR_CONDITIONAL,     /* conditional */
 	TEXPR_COMMA,	       /* binary */
-	TEXPR_CONVERT,	 /* operand, to the integer or pointer `type`: truncate and extend.  An
-			  * operand of type string: the address of its bytes */
-	TEXPR_STRING_AT, /* load.address (also `operand`): kernel address of a text (stringof);
-			  * load.user: of the process.  An operand of type char []: a D object */
-	TEXPR_ASSIGN,	 /* assign: target = value; the result is the value as stored */
-	TEXPR_UPDATE,	 /* update: target = target op value; the result is the new or old value */
-	TEXPR_CALL,	 /* call: a subroutine */
-	TEXPR_STACK,	 /* stack: a value of type stack */
-	TEXPR_SYMBOL,	 /* symbol: sym(), usym() ...: a value of type symaddr or usymaddr */
+	TEXPR_CONVERT,	  /* operand, to the integer or pointer `type`: truncate and extend.  An
+			   * operand of type string: the address of its bytes */
+	TEXPR_STRING_AT,  /* load.address (also `operand`): kernel address of a text (stringof);
+			   * load.user: of the process.  An operand of type char []: a D object */
+	TEXPR_ASSIGN,	  /* assign: target = value; the result is the value as stored */
+	TEXPR_UPDATE,	  /* update: target = target op value; the result is the new or old value */
+	TEXPR_CALL,	  /* call: a subroutine */
+	TEXPR_STACK,	  /* stack: a value of type stack */
+	TEXPR_SYMBOL,	  /* symbol: sym(), usym() ...: a value of type symaddr or usymaddr */
 	TEXPR_TRANSLATED, /* translated: xlate <T>(e); only inside sema, codegen never sees one */
 };
 

@@ -88,7 +88,8 @@ static void words_split(const char *line, size_t len, struct words *ret)
 
 static bool word_is(const struct words *w, unsigned i, const char *text)
 {
-	return i < w->count && w->len[i] == strlen(text) && memcmp(w->text[i], text, w->len[i]) == 0;
+	return i < w->count && w->len[i] == strlen(text) &&
+	       memcmp(w->text[i], text, w->len[i]) == 0;
 }
 
 static void pragma_add(struct scanner *s, const struct words *w, size_t begin, size_t end)
@@ -367,10 +368,10 @@ static void other_item(struct scanner *s)
 
 static bool is_declaring(const struct scanner *s)
 {
-	static const char *const words[] = { "char",	 "const",    "counter", "double", "enum",
-					     "extern",	 "float",    "int",	"long",	  "restrict",
-					     "self",	 "short",    "signed",	"string", "struct",
-					     "this",	 "union",    "unsigned", "void",  "volatile",
+	static const char *const words[] = { "char",	 "const", "counter",  "double", "enum",
+					     "extern",	 "float", "int",      "long",	"restrict",
+					     "self",	 "short", "signed",   "string", "struct",
+					     "this",	 "union", "unsigned", "void",	"volatile",
 					     "userland", "_Bool" };
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		if (token_is(s, words[i]))

@@ -37,8 +37,8 @@ struct outline_item {
 
 struct outline {
 	VECTOR(struct outline_item) items;
-	struct strbuf names;	/* each ended by a NUL */
-	const char *problem;	/* NULL, or why the rest could not be taken apart (static) */
+	struct strbuf names; /* each ended by a NUL */
+	const char *problem; /* NULL, or why the rest could not be taken apart (static) */
 	uint32_t problem_line;
 };
 

@@ -56,7 +56,8 @@ struct syntax_mode {
 	bool specifier;	      /* from -n and friends: predicate and body may be missing */
 	enum pdesc_last last; /* what the last field of a description is */
 	bool allow_empty;     /* -xempty: a program without clauses is fine */
-	uint32_t begin, line; /* a part of the source: it begins here, in this line (0: the first) */
+	uint32_t begin,
+		line; /* a part of the source: it begins here, in this line (0: the first) */
 };
 
 /*

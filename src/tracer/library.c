@@ -402,11 +402,11 @@ enum library_kind library_find(void *arg, const char *name)
 		add_topology(l);
 	place_vector places = { 0 };
 	find_all(l, name, false, &places);
-	enum library_kind kind = !places.count ? LIBRARY_NOTHING
-				 : places.items[0].file->items[places.items[0].item].kind ==
-						 OUTLINE_TYPE
-					 ? LIBRARY_TYPE
-					 : LIBRARY_VALUE;
+	enum library_kind kind =
+		!places.count ? LIBRARY_NOTHING
+		: places.items[0].file->items[places.items[0].item].kind == OUTLINE_TYPE
+			? LIBRARY_TYPE
+			: LIBRARY_VALUE;
 	vector_free(&places);
 	return kind;
 }

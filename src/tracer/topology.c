@@ -16,8 +16,8 @@
 /* The number in CPU's topology file, 0 when there is none. */
 static int chip_of(unsigned cpu)
 {
-	auto_free char *path = mem_printf(
-		"/sys/devices/system/cpu/cpu%u/topology/physical_package_id", cpu);
+	auto_free char *path =
+		mem_printf("/sys/devices/system/cpu/cpu%u/topology/physical_package_id", cpu);
 	auto_fclose FILE *f = fopen(path, "re");
 	int chip = 0;
 	return f && fscanf(f, "%d", &chip) == 1 ? MAX(chip, 0) : 0;

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * provider - declarations of providers and the types of their probes
+ *
+ * They are checked and remembered, so that a second one must agree with the first; the
+ * probes themselves come from those who have them (spec/language-library.md 4).
+ */
+#include "sema/sema_internal.h"
+
+#define PROVIDER_NAME_MAX 63
+#define PROBE_PARAMS_MAX 255
+
+struct probe_types {
+	const char *name;
+	const struct type **input, **output;
+	unsigned input_count, output_count;
+};
+
+struct provider_declaration {
+	struct probe_types *probes;
+	unsigned count;
+};
+
+static void name_check_length(struct sema *s, const char *what, const char *name,
+			      struct range range)
+{
+	if (strlen(name) > PROVIDER_NAME_MAX)
+		diagnose(s->diagnostics, range, D_PROV_BADNAME,
+			 "the name of a %s has at most %d letters", what, PROVIDER_NAME_MAX);
+	else if (strchr(name, '`'))
+		diagnose(s->diagnostics, range, D_PROV_BADNAME,
+			 "the name of a %s cannot hold a backquote", what);
+}
+
+static void provider_name_check(struct sema *s, const char *name, struct range range)
+{
+	size_t len = strlen(name);
+	name_check_length(s, "provider", name, range);
+	if (len && name[len - 1] >= '0' && name[len - 1] <= '9')
+		diagnose(s->diagnostics, range, D_PROV_BADNAME,
+			 "the name of a provider cannot end in a digit: the process id follows it");
+}
+
+static bool params_fit(struct sema *s, const struct param_node *params, struct range range)
+{
+	unsigned count = 0;
+	for (; params; params = params->next)
+		count++;
+	if (count <= PROBE_PARAMS_MAX)
+		return true;
+	diagnose(s->diagnostics, range, D_PROV_PRARGLEN, "a probe has at most %d arguments, not %u",
+		 PROBE_PARAMS_MAX, count);
+	return false;
+}
+
+/* The place of NAME among INPUTS, or -1. */
+static int input_of(const struct param_node *inputs, const char *name)
+{
+	int i = 0;
+	for (; inputs; inputs = inputs->next, i++)
+		if (inputs->declarator->name && string_equal(inputs->declarator->name, name))
+			return i;
+	return -1;
+}
+
+static bool is_void_list(const struct param_node *p)
+{
+	return p && !p->next && p->spec->words == WORD_VOID && !p->declarator->parts &&
+	       !p->declarator->name;
+}
+
+/* Each output is the input of its name, as it is or translated. */
+static void outputs_check(struct sema *s, const struct provider_probe_node *n,
+			  const struct probe_types *types)
+{
+	const struct param_node *p = is_void_list(n->output) ? NULL : n->output;
+	for (unsigned i = 0; p; p = p->next, i++) {
+		const char *name = p->declarator->name;
+		int from = name ? input_of(n->input, name) : -1;
+		if (from < 0) {
+			diagnose(s->diagnostics, p->range, D_DECL_PROTO_FORM,
+				 "an output argument has the name of the input that it comes "
+				 "from%s%s",
+				 name ? ": there is no input " : "", name ? name : "");
+			continue;
+		}
+		struct texpr *input = sample_new(s, types->input[from], p->range);
+		if (!convert_compatible(s, input, types->output[i]) &&
+		    !translator_exists(s, input, types->output[i]))
+			diagnose(s->diagnostics, p->range, D_PROV_PRXLATOR,
+				 "no translator makes a %s of the argument %s, a %s",
+				 type_text(s, types->output[i]), name,
+				 type_text(s, types->input[from]));
+	}
+}
+
+static bool probe_check(struct sema *s, const struct provider_probe_node *n,
+			struct probe_types *types)
+{
+	types->name = n->name;
+	name_check_length(s, "probe", n->name, n->range);
+	if (!params_fit(s, n->input, n->range) || !params_fit(s, n->output, n->range))
+		return false;
+	types->input = params_check(s, n->input, &types->input_count);
+	types->output = types->input;
+	types->output_count = types->input_count;
+	if (n->has_output)
+		types->output = params_check(s, n->output, &types->output_count);
+	if (!types->input || !types->output)
+		return false;
+	if (n->has_output)
+		outputs_check(s, n, types);
+	return true;
+}
+
+static bool same_types(const struct type *const *a, unsigned a_count, const struct type *const *b,
+		       unsigned b_count)
+{
+	for (unsigned i = 0; i < a_count && i < b_count; i++)
+		if (!type_same(a[i], b[i]))
+			return false;
+	return a_count == b_count;
+}
+
+static const struct probe_types *probe_of(const struct provider_declaration *d, const char *name)
+{
+	for (unsigned i = 0; i < d->count; i++)
+		if (string_equal(d->probes[i].name, name))
+			return &d->probes[i];
+	return NULL;
+}
+
+/* A second declaration of a provider says the same. */
+static void agreement_check(struct sema *s, const struct provider_declaration *before,
+			    const struct probe_types *probe, const char *provider,
+			    struct range range)
+{
+	const struct probe_types *other = probe_of(before, probe->name);
+	if (other &&
+	    same_types(probe->input, probe->input_count, other->input, other->input_count) &&
+	    same_types(probe->output, probe->output_count, other->output, other->output_count))
+		return;
+	diagnose(s->diagnostics, range, D_PROV_INCOMPAT,
+		 other ? "the probe %s of provider %s is declared with other arguments already"
+		       : "the probe %s is not in the first declaration of provider %s",
+		 probe->name, provider);
+}
+
+void provider_declare(struct sema *s, const struct provider_node *node, struct range range)
+{
+	provider_name_check(s, node->name, range);
+	unsigned count = 0;
+	for (const struct provider_probe_node *p = node->probes; p; p = p->next)
+		count++;
+	struct provider_declaration *d = ARENA_NEW(s->arena, struct provider_declaration);
+	d->probes = arena_alloc(s->arena, (count + 1) * sizeof(*d->probes));
+	const struct provider_declaration *before = hash_get_string(s->providers, node->name);
+	for (const struct provider_probe_node *p = node->probes; p; p = p->next) {
+		struct probe_types types = { 0 };
+		if (!probe_check(s, p, &types))
+			continue;
+		if (probe_of(d, p->name))
+			diagnose(s->diagnostics, p->range, D_PROV_PRDUP,
+				 "the probe %s is declared twice", p->name);
+		else if (before)
+			agreement_check(s, before, &types, node->name, p->range);
+		d->probes[d->count++] = types;
+	}
+	if (!before)
+		hash_put_string(s->providers, node->name, d);
+}

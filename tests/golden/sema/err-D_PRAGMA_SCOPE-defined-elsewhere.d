@@ -1,0 +1,2 @@
+#pragma D attributes Stable/Stable/Common execname
+BEGIN { trace(1); }
