@@ -99,7 +99,7 @@ struct sema {
 	struct hash *typedefs;		    /* those of the programs */
 	struct hash *prototypes_of_headers; /* as externs, but never in the way of a name of D's */
 	bool in_header;			    /* the declaration being checked was included */
-	struct translator *translators; /* the latest first */
+	struct translator *translators;	    /* the latest first */
 
 	const struct type *builtin_types[BUILTIN_COUNT]; /* NULL: not asked for yet */
 	struct prototype prototypes[SUBROUTINE_COUNT];
