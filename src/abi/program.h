@@ -59,8 +59,9 @@ enum value_kind {
 	VALUE_USYM,
 	VALUE_UFUNC,
 	VALUE_UMOD,
-	VALUE_UADDR, /* 16 bytes: tgid, address */
-	VALUE_FLOAT, /* size 4, 8 or 16 */
+	VALUE_UADDR,  /* 16 bytes: tgid, address */
+	VALUE_FLOAT,  /* size 4, 8 or 16 */
+	VALUE_MEMORY, /* record: struct record_ref to bytes; not in keys */
 };
 
 struct value_field {
@@ -71,6 +72,13 @@ struct value_field {
 	bool is_text;	  /* VALUE_BYTES of a char array */
 	const char *text; /* VALUE_STRING_CONST */
 };
+
+/* Is it a struct record_ref to the record's tail?  In keys these stand in place. */
+static inline bool value_is_ref(enum value_kind kind)
+{
+	return kind == VALUE_STRING || kind == VALUE_STACK || kind == VALUE_USTACK ||
+	       kind == VALUE_MEMORY;
+}
 
 /* --- actions -------------------------------------------------------------------------- */
 
@@ -87,13 +95,16 @@ enum action_kind {
 	ACTION_NORMALIZE, /* aggregations[0], a field with the divisor */
 	ACTION_DENORMALIZE,
 	ACTION_TRACEMEM, /* one field VALUE_BYTES, optionally a second: dsize */
-	ACTION_PRINT,
-	ACTION_SYSTEM,
-	ACTION_FREOPEN,
+	ACTION_PRINT,	 /* a field with the value; or two: an address and the bytes there */
+	ACTION_PCAP,	 /* the packet's length, VALUE_MEMORY: what was captured of it */
+	ACTION_SYSTEM,	 /* as printf */
+	ACTION_FREOPEN,	 /* as printf; an empty format: back to the first output */
 	ACTION_FTRUNCATE,
-	ACTION_SETOPT,
+	ACTION_SETOPT,	/* one or two strings: name, value */
 	ACTION_DEFAULT, /* nothing but the line's prefix */
 };
+
+struct type; /* types/types.h; a description, which the output shows values by */
 
 struct action_layout {
 	enum action_kind kind;
@@ -103,6 +114,8 @@ struct action_layout {
 	unsigned field_count;
 	const uint32_t *aggregations; /* indexes into program.aggregations */
 	unsigned aggregation_count;
+	const struct type *type; /* print(): of the last field */
+	uint32_t link;		 /* pcap(): the link type of pcap files */
 };
 
 struct clause_layout {

@@ -2,14 +2,27 @@
 /* Statements, and actions that leave something in the record */
 #include "codegen/gen.h"
 
+static void gen_fields(struct gen *g, const struct tstmt *s, const struct action_layout *layout)
+{
+	if (s->action.at_address) {
+		gen_print_pointed(g, s, layout);
+		return;
+	}
+	if (s->action.kind == ACTION_PCAP) {
+		gen_pcap(g, s, layout);
+		return;
+	}
+	const struct texpr *arg = s->action.args;
+	for (unsigned i = 0; i < layout->field_count; i++, arg = arg->next)
+		gen_field(g, arg, &layout->fields[i], g->state->record, false);
+}
+
 static void gen_action(struct gen *g, const struct tstmt *s)
 {
 	struct code *c = &g->code;
 	struct clause_state *state = g->state;
 	const struct action_layout *layout = &state->layout->actions[state->next_layout++];
-	const struct texpr *arg = s->action.args;
-	for (unsigned i = 0; i < layout->field_count; i++, arg = arg->next)
-		gen_field(g, arg, &layout->fields[i], state->record, false);
+	gen_fields(g, s, layout);
 	if (s->action.kind == ACTION_EXIT) {
 		emit_load(c, 4, R1, state->record.base,
 			  state->record.offset + (int)layout->fields[0].offset);

@@ -223,6 +223,23 @@ void gen_call(struct gen *g, const struct texpr *e)
 		gen_value(g, argument(e, 0));
 		emit_alu_number(c, BPF_AND, R0, 0xfffff);
 		return;
+	case SUBROUTINE_stop:
+		gen_raise(g, NULL);
+		return;
+	case SUBROUTINE_raise:
+		gen_raise(g, argument(e, 0));
+		return;
+	case SUBROUTINE_copyout:
+		gen_copyout(g, e->call.args);
+		return;
+	case SUBROUTINE_copyoutstr:
+		gen_copyoutstr(g, e->call.args);
+		return;
+	case SUBROUTINE_breakpoint:
+	case SUBROUTINE_chill:
+	case SUBROUTINE_panic:
+		break; /* -S may show such a program; nobody enables it (typed_program.impossible)
+			*/
 	case SUBROUTINE_progenyof:
 		gen_value(g, argument(e, 0));
 		emit_mov(c, R1, R0);

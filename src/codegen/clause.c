@@ -13,11 +13,9 @@
 static bool has_tail(const struct clause_layout *layout)
 {
 	for (unsigned i = 0; i < layout->action_count; i++)
-		for (unsigned j = 0; j < layout->actions[i].field_count; j++) {
-			enum value_kind kind = layout->actions[i].fields[j].kind;
-			if (kind == VALUE_STRING || kind == VALUE_STACK || kind == VALUE_USTACK)
+		for (unsigned j = 0; j < layout->actions[i].field_count; j++)
+			if (value_is_ref(layout->actions[i].fields[j].kind))
 				return true;
-		}
 	return false;
 }
 
@@ -81,6 +79,8 @@ static uint32_t tail_room(const struct gen *g, const struct tstmt *s)
 			room += tail_room(g, s->if_.then);
 			room += tail_room(g, s->if_.otherwise);
 		} else if (s->kind == TSTMT_ACTION) {
+			if (s->action.kind == ACTION_PCAP)
+				room += ALIGN_UP(s->action.size, 8);
 			for (const struct texpr *e = s->action.args; e; e = e->next) {
 				if (e->kind == TEXPR_STACK)
 					room += 8 * e->stack.frames + 8;

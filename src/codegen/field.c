@@ -12,8 +12,7 @@ static struct place field_place(struct place base, const struct value_field *f)
 	return (struct place) { base.base, base.offset + (int)f->offset };
 }
 
-/* Bytes of the tail are at the end of the record so far. */
-static void gen_tail_ref(struct gen *g, struct place field)
+void gen_tail_ref(struct gen *g, struct place field)
 {
 	struct code *c = &g->code;
 	struct clause_state *s = g->state;
@@ -239,6 +238,8 @@ void gen_field(struct gen *g, const struct texpr *e, const struct value_field *f
 	case VALUE_BYTES:
 	case VALUE_FLOAT:
 		gen_bytes_field(g, e, f, to);
+		return;
+	case VALUE_MEMORY: /* action_memory.c */
 		return;
 	case VALUE_STACK:
 	case VALUE_USTACK:

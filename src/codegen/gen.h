@@ -190,6 +190,18 @@ void gen_statements(struct gen *g, const struct tstmt *list);
 void gen_field(struct gen *g, const struct texpr *e, const struct value_field *f, struct place base,
 	       bool in_key);
 
+/* R0 bytes were put at the record's end: FIELD refers to them, and they belong to it. */
+void gen_tail_ref(struct gen *g, struct place field);
+
+/* --- action_memory.c: fields that are more than a value --- */
+void gen_print_pointed(struct gen *g, const struct tstmt *s, const struct action_layout *layout);
+void gen_pcap(struct gen *g, const struct tstmt *s, const struct action_layout *layout);
+
+/* --- destructive.c --- */
+void gen_raise(struct gen *g, const struct texpr *signal); /* NULL: stop() */
+void gen_copyout(struct gen *g, const struct texpr *args);
+void gen_copyoutstr(struct gen *g, const struct texpr *args);
+
 /* --- aggregate.c --- */
 void gen_aggregate(struct gen *g, const struct tstmt *s);
 

@@ -556,19 +556,44 @@ static unsigned count_actions(const struct tstmt *s)
 	return n;
 }
 
+/* Fields that are not simply the action's arguments: enum action_kind says what they are. */
+static unsigned layout_memory(const struct tstmt *s, struct value_field *fields)
+{
+	const struct value_field bytes = { .kind = VALUE_BYTES, .size = s->action.size };
+	switch (s->action.kind) {
+	case ACTION_TRACEMEM:
+		fields[0] = bytes;
+		return s->action.count;
+	case ACTION_PRINT:
+		if (!s->action.at_address) {
+			if (s->action.size) /* printsize may cut it */
+				fields[0].size = s->action.size;
+			return s->action.count;
+		}
+		fields[0] = (struct value_field) { .kind = VALUE_INTEGER, .size = 8 };
+		fields[1] = bytes;
+		return 2;
+	case ACTION_PCAP:
+		fields[0] = (struct value_field) { .kind = VALUE_INTEGER, .size = 4 };
+		fields[1] = (struct value_field) { .kind = VALUE_MEMORY,
+						   .size = sizeof(struct record_ref) };
+		return 2;
+	default:
+		return s->action.count;
+	}
+}
+
 static void layout_action(struct gen *g, const struct tstmt *s, struct action_layout *ret)
 {
 	*ret = (struct action_layout) { .kind = s->action.kind, .flag = -1 };
 	ret->format = s->action.format;
-	struct value_field *fields = arena_alloc(g->arena, (s->action.count + 1) * sizeof(*fields));
+	ret->type = s->action.type;
+	ret->link = s->action.packet.link;
+	struct value_field *fields = arena_alloc(g->arena, (s->action.count + 2) * sizeof(*fields));
 	const struct texpr *arg = s->action.args;
-	for (unsigned i = 0; arg; arg = arg->next, i++) {
+	for (unsigned i = 0; arg; arg = arg->next, i++)
 		fields[i] = record_field(g, arg);
-		if (s->action.kind == ACTION_TRACEMEM && i == 0)
-			fields[i] = (struct value_field) { .kind = VALUE_BYTES,
-							   .size = s->action.size };
-		ret->field_count++;
-	}
+	ret->field_count = layout_memory(s, fields);
 	ret->fields = fields;
 	uint32_t *list = arena_alloc(g->arena, (s->action.aggregation_count + 1) * sizeof(*list));
 	for (unsigned i = 0; i < s->action.aggregation_count; i++)

@@ -93,6 +93,7 @@ static int key_compare(const struct consumer *c, const struct value_field *f,
 	case VALUE_UADDR:
 		return words_compare(a, b, 16);
 	case VALUE_BYTES:
+	case VALUE_MEMORY:
 	case VALUE_FLOAT:
 		return memcmp(a, b, f->size);
 	}

@@ -11,7 +11,7 @@
 
 static bool field_is_ref(const struct value_field *f)
 {
-	return f->kind == VALUE_STRING || f->kind == VALUE_STACK || f->kind == VALUE_USTACK;
+	return value_is_ref(f->kind);
 }
 
 /* Bytes of a field in the fixed part. */
@@ -27,6 +27,7 @@ static uint32_t field_room(const struct value_field *f)
 	case VALUE_STRING:
 	case VALUE_STACK:
 	case VALUE_USTACK:
+	case VALUE_MEMORY:
 		return sizeof(struct record_ref);
 	case VALUE_SYM:
 	case VALUE_FUNC:

@@ -103,6 +103,17 @@ static char *refusal_reason(void)
 			  disabled[0] ? disabled : "unknown");
 }
 
+char *kernel_why_no_writing(void)
+{
+	if (!(capabilities() & 1ull << CAP_SYS_ADMIN))
+		return mem_strdup("needs CAP_SYS_ADMIN: run as root");
+	const char *mode = lockdown_mode();
+	if (mode)
+		return mem_printf("refused by kernel lockdown (%s)", mode);
+	/* Nothing else takes it away; the mode cannot be read while securityfs is not mounted. */
+	return mem_strdup("refused by kernel lockdown (see kernel_lockdown(7))");
+}
+
 struct error *bpf_error(int errnum, const char *fmt, ...)
 {
 	va_list ap;

@@ -19,21 +19,16 @@
 
 #define CPU_MAX 65536
 
-/* Load a program that calls HELPER (0: none) with its context; -1: refused. */
-static int tiny_program(enum bpf_prog_type type, uint32_t attach_type, int helper)
+/* Does the kernel take this code?  -1: no. */
+static int try_program(enum bpf_prog_type type, uint32_t attach_type, const struct bpf_insn *code,
+		       unsigned count)
 {
-	struct bpf_insn code[] = {
-		{ .code = BPF_JMP | BPF_CALL, .imm = helper },
-		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
-		{ .code = BPF_JMP | BPF_EXIT },
-	};
-	unsigned skip = helper ? 0 : 1;
 	struct prog_request request = {
 		.type = type,
 		.attach_type = attach_type,
 		.name = "dtrace_try",
-		.code = code + skip,
-		.count = ARRAY_SIZE(code) - skip,
+		.code = code,
+		.count = count,
 		.btf = -1,
 	};
 	int prog;
@@ -43,6 +38,27 @@ static int tiny_program(enum bpf_prog_type type, uint32_t attach_type, int helpe
 	log_debug("feature: %s", error_text(err));
 	error_free(err);
 	return -1;
+}
+
+#define CALL(helper)                                                                               \
+	{                                                                                          \
+		.code = BPF_JMP | BPF_CALL, .imm = (helper)                                        \
+	}
+#define SET(reg, value)                                                                            \
+	{                                                                                          \
+		.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = (reg), .imm = (value)              \
+	}
+#define EXIT                                                                                       \
+	{                                                                                          \
+		.code = BPF_JMP | BPF_EXIT                                                         \
+	}
+
+/* A program that calls HELPER (0: none) with its context. */
+static int tiny_program(enum bpf_prog_type type, uint32_t attach_type, int helper)
+{
+	const struct bpf_insn code[] = { CALL(helper), SET(BPF_REG_0, 0), EXIT };
+	unsigned skip = helper ? 0 : 1;
+	return try_program(type, attach_type, code + skip, ARRAY_SIZE(code) - skip);
 }
 
 /* A directory is no place for probes: EBADF from who looked at it, EINVAL from who cannot. */
@@ -75,10 +91,40 @@ static bool try_cookie_raw(void)
 	return prog >= 0;
 }
 
+static bool try_write_user(void)
+{
+	const struct bpf_insn code[] = {
+		{ .code = BPF_ST | BPF_MEM | BPF_DW, .dst_reg = BPF_REG_10, .off = -8 },
+		SET(BPF_REG_1, 0),
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_X,
+		  .dst_reg = BPF_REG_2,
+		  .src_reg = BPF_REG_10 },
+		{ .code = BPF_ALU64 | BPF_ADD | BPF_K, .dst_reg = BPF_REG_2, .imm = -8 },
+		SET(BPF_REG_3, 8),
+		CALL(BPF_FUNC_probe_write_user),
+		SET(BPF_REG_0, 0),
+		EXIT,
+	};
+	auto_close int prog = try_program(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, code, ARRAY_SIZE(code));
+	return prog >= 0;
+}
+
+static bool try_send_signal(void)
+{
+	const struct bpf_insn code[] = {
+		SET(BPF_REG_1, 0),
+		CALL(BPF_FUNC_send_signal),
+		SET(BPF_REG_0, 0),
+		EXIT,
+	};
+	auto_close int prog = try_program(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, code, ARRAY_SIZE(code));
+	return prog >= 0;
+}
+
 static bool (*const tries[FEATURE_COUNT])(void) = {
-	[FEATURE_UPROBE_MULTI] = try_uprobe_multi,
-	[FEATURE_BTF] = try_btf,
-	[FEATURE_COOKIE_RAW] = try_cookie_raw,
+	[FEATURE_UPROBE_MULTI] = try_uprobe_multi, [FEATURE_BTF] = try_btf,
+	[FEATURE_COOKIE_RAW] = try_cookie_raw,	   [FEATURE_WRITE_USER] = try_write_user,
+	[FEATURE_SEND_SIGNAL] = try_send_signal,
 };
 
 bool kernel_has(enum kernel_feature feature)

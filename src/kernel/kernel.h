@@ -126,6 +126,8 @@ enum kernel_feature {
 	FEATURE_UPROBE_MULTI, /* link type, 6.6 */
 	FEATURE_BTF,	      /* /sys/kernel/btf/vmlinux */
 	FEATURE_COOKIE_RAW,
+	FEATURE_WRITE_USER,  /* bpf_probe_write_user(): not under lockdown */
+	FEATURE_SEND_SIGNAL, /* bpf_send_signal(), 5.3 */
 	FEATURE_COUNT,
 };
 bool kernel_has(enum kernel_feature feature);
@@ -133,6 +135,9 @@ bool kernel_has(enum kernel_feature feature);
 unsigned kernel_cpus_possible(void); /* highest possible CPU number + 1 */
 /* Online CPUs, ascending; owned by the callee. */
 const int *kernel_cpus_online(unsigned *count);
+
+/* Why the kernel lets us load programs, but none that write to user memory; the caller frees it. */
+char *kernel_why_no_writing(void);
 
 /* Why tracing cannot work for us at all (no CAP_BPF ...), in the user's words; NULL: it can. */
 struct error *kernel_check_privileges(void);

@@ -36,6 +36,7 @@ static void output_goes_to(struct output *o, int fd, char *name)
 		close(o->reopened_fd);
 	free(o->reopened_name);
 	o->reopened_fd = fd;
+	o->packets_begun = false;
 	o->reopened_name = name;
 	o->file.fd = fd >= 0 ? fd : o->setup.fd;
 	o->file_name = fd >= 0 ? name : o->setup.fd_name;
@@ -62,6 +63,7 @@ void command_ftruncate(struct output *o)
 	writer_flush(&o->file);
 	if (fstat(o->file.fd, &about) < 0 || !S_ISREG(about.st_mode))
 		return;
+	o->packets_begun = false;
 	if (ftruncate(o->file.fd, 0) == 0)
 		lseek(o->file.fd, 0, SEEK_SET);
 }

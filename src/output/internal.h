@@ -10,6 +10,8 @@
  *   histogram.c quantize and its kin                         message.c drops, faults
  *   packed.c    agghist and aggpack                          bar.c     bars
  *   command.c   system(), freopen(), ftruncate(), setopt()   address.c addresses
+ *   print.c     print() of values     print_pointed.c of what pointers point to
+ *   part.c      a value of a C type, part by part            pcap.c    packets
  */
 #ifndef OUTPUT_INTERNAL_H
 #define OUTPUT_INTERNAL_H
@@ -35,6 +37,9 @@ struct output {
 	char *reopened_name; /* freopen()ed: its name ... */
 	int reopened_fd;     /* ... and descriptor, ours; -1: not */
 	bool has_begun;
+	bool packets_begun;	     /* pcap() wrote to the file of freopen() ... */
+	uint32_t packet_link;	     /* ... packets of this link type */
+	bool record_is_quiet;	     /* the record at hand */
 	struct flow *flows;	     /* by CPU */
 	struct prepared ***prepared; /* by clause and action; NULL: no format */
 	struct strbuf scratch;
@@ -92,6 +97,11 @@ void address_text(struct output *o, const struct value *v, bool with_offset, str
 void address_text_kernel(struct output *o, uint64_t address, struct strbuf *out);
 void address_text_user(struct output *o, uint32_t tgid, uint64_t address, struct strbuf *out);
 void stack_print(struct output *o, const struct value *v, int indent, int width);
+void print_print(struct output *o, const struct record *r, const struct action_layout *action);
+void print_value(struct output *o, const struct type *type, const struct value *v);
+void print_pointed(struct output *o, const struct type *type, uint64_t address,
+		   const struct value *v);
+void pcap_print(struct output *o, const struct record *r, const struct action_layout *action);
 void dump_print(struct output *o, const unsigned char *bytes, uint32_t size);
 void trace_print(struct output *o, const struct value *v);
 void key_print(struct output *o, const struct value *v);

@@ -34,6 +34,7 @@
 
 struct output;
 struct symbols;
+struct types;
 struct writer;
 
 #define PERCENTILES_MAX 16
@@ -55,6 +56,7 @@ struct output_options {
 	bool agghist, aggpack, aggzoom;
 	bool utf8; /* aggpack may use block characters */
 	struct percentiles percentiles;
+	uint32_t printsize; /* bytes that print() shows; 0: all that were recorded */
 	int stackindent;
 	struct aggregation_order order;
 };
@@ -80,6 +82,7 @@ extern const struct output_ops output_text_ops;
 struct output_setup {
 	struct consumer *consumer;
 	struct symbols *symbols;		 /* NULL: addresses are shown as numbers */
+	struct types *types;			 /* for print(); NULL: it shows nothing */
 	uint32_t target;			 /* tgid of $target, for %A of numbers; 0: none */
 	int fd;					 /* stays the caller's */
 	const char *fd_name;			 /* for messages: "<stdout>" */

@@ -97,8 +97,10 @@ static void prefix_print(struct output *o, const struct record *r)
 	writer_putc(w, ' ');
 }
 
+/* setopt() may change what is quiet while the record is shown; its line ends as it began. */
 static void text_record_begin(struct output *o, const struct record *r)
 {
+	o->record_is_quiet = o->options.quiet;
 	if (o->options.flowindent)
 		flow_print(o, r);
 	else if (!o->options.quiet)
@@ -107,7 +109,7 @@ static void text_record_begin(struct output *o, const struct record *r)
 
 static void text_record_end(struct output *o, const struct record *r)
 {
-	if (!o->options.quiet)
+	if (!o->record_is_quiet)
 		writer_putc(o->out, '\n');
 }
 
@@ -150,6 +152,12 @@ static void text_action(struct output *o, const struct record *r,
 	case ACTION_TRACEMEM:
 		if (action->field_count)
 			tracemem_print(o, r, action);
+		break;
+	case ACTION_PRINT:
+		print_print(o, r, action);
+		break;
+	case ACTION_PCAP:
+		pcap_print(o, r, action);
 		break;
 	default:
 		fields_trace(o, r, action);

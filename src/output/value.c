@@ -41,6 +41,7 @@ struct value value_of_record(const struct record *r, const struct value_field *f
 		return value_of_text(f, probe_name_part(r->probe, f->kind));
 	case VALUE_STRING:
 	case VALUE_STACK:
+	case VALUE_MEMORY:
 	case VALUE_USTACK: {
 		struct record_ref ref;
 		memcpy(&ref, begin + f->offset, sizeof(ref));

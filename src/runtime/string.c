@@ -305,6 +305,18 @@ long rt_string_record(uint64_t end_at, uint64_t from_at)
 	return len;
 }
 
+/* Less than a slot's size. */
+long rt_memory_record(uint64_t end_at, uint64_t address, uint64_t size)
+{
+	char *end = scratch(end_at);
+	if (!end)
+		return 0;
+	size = at_most(size, NUMBER(rt_slot_size) - 1);
+	if (port_read_kernel(end, size, (const void *)address) < 0)
+		return fault(end_at, FAULT_BADADDR, address);
+	return size;
+}
+
 long rt_strlen(uint64_t at)
 {
 	const struct rt_string *s = string_at(at);

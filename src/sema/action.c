@@ -3,8 +3,11 @@
  * action - the statements that record data and tell the consumer what to do
  *
  * One function for each kind of action; builtin.def tells which name is which.
+ * Here are the order of statements and the actions on values and aggregations;
+ * print() and other memory is in action_memory.c, system() and its kin in
+ * action_command.c, what the kernel does at once in destructive.c.
  */
-#include "sema/sema_internal.h"
+#include "sema/action.h"
 
 static const struct {
 	const char *name;
@@ -20,14 +23,9 @@ static const struct {
 	const char *name;
 	unsigned event; /* enum rule_event */
 } later_actions[] = {
-	{ "print", RULE_RECORD },	    { "speculate", RULE_SPECULATE },
-	{ "commit", RULE_COMMIT },	    { "discard", 0 },
-	{ "system", RULE_DESTRUCTIVE },	    { "freopen", RULE_DESTRUCTIVE },
-	{ "ftruncate", RULE_RECORD },	    { "setopt", RULE_RECORD },
-	{ "stop", RULE_DESTRUCTIVE },	    { "raise", RULE_DESTRUCTIVE },
-	{ "copyout", RULE_DESTRUCTIVE },    { "copyoutstr", RULE_DESTRUCTIVE },
-	{ "breakpoint", RULE_DESTRUCTIVE }, { "panic", RULE_DESTRUCTIVE },
-	{ "chill", RULE_DESTRUCTIVE },	    { "pcap", RULE_RECORD },
+	{ "speculate", RULE_SPECULATE },
+	{ "commit", RULE_COMMIT },
+	{ "discard", 0 },
 };
 
 bool action_find(const char *name, enum action_kind *kind)
@@ -57,7 +55,7 @@ bool action_is_call(const struct node *n)
 	if (n->kind != NODE_CALL || n->call.callee->kind != NODE_IDENT)
 		return false;
 	const char *name = n->call.callee->ident.name;
-	return action_find(name, &kind) || find_later(name, &event);
+	return action_find(name, &kind) || find_later(name, &event) || destructive_is_name(name);
 }
 
 /* --- order of statements (spec/language.md 4.2) --- */
@@ -83,7 +81,7 @@ static const struct {
 	  "an action that records data must not follow commit()" },
 };
 
-void rule_note(struct sema *s, enum rule_event event, struct range range)
+void rule_note(struct sema *s, unsigned event, struct range range)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(rules); i++)
 		if ((rules[i].now & event) && (rules[i].before & s->done))
@@ -93,31 +91,22 @@ void rule_note(struct sema *s, enum rule_event event, struct range range)
 
 /* --- helpers --- */
 
-struct call {
-	const char *name;
-	const struct node *node, *args;
-	unsigned count;
-	struct tstmt *stmt;
-	struct texpr **end;
-};
-
-static void call_add(struct call *c, struct texpr *e)
+void call_add(struct call *c, struct texpr *e)
 {
 	*c->end = e;
 	c->end = &e->next;
 	c->stmt->action.count++;
 }
 
-static void wrong_count(struct sema *s, const struct call *c, enum diagnostic_tag tag,
-			const char *wanted)
+void call_wrong_count(struct sema *s, const struct call *c, enum diagnostic_tag tag,
+		      const char *wanted)
 {
 	diagnose(s->diagnostics, c->node->range, tag, "%s() takes %s, not %u", c->name, wanted,
 		 c->count);
 }
 
-/* An integer constant from LOW to HIGH; else TAG. */
-static bool constant_argument(struct sema *s, const struct node *n, const char *what, int64_t low,
-			      int64_t high, enum diagnostic_tag tag, int64_t *ret)
+bool constant_argument(struct sema *s, const struct node *n, const char *what, int64_t low,
+		       int64_t high, enum diagnostic_tag tag, int64_t *ret)
 {
 	bool poison;
 	bool constant = expression_constant(s, n, ret, &poison);
@@ -134,8 +123,8 @@ static struct texpr *stack_value(struct sema *s, const struct call *c)
 {
 	bool user = c->name[0] != 's';
 	if (c->count > (user ? 2 : 1)) {
-		wrong_count(s, c, user ? D_USTACK_PROTO : D_STACK_PROTO,
-			    user ? "at most two arguments" : "at most one argument");
+		call_wrong_count(s, c, user ? D_USTACK_PROTO : D_STACK_PROTO,
+				 user ? "at most two arguments" : "at most one argument");
 		return texpr_poison(s, c->node->range);
 	}
 	int64_t frames = c->name[0] == 's'   ? s->env->stack_frames
@@ -175,7 +164,7 @@ static enum value_kind symbol_kind(const char *name, bool *user)
 static struct texpr *symbol_value(struct sema *s, const struct call *c)
 {
 	if (c->count != 1) {
-		wrong_count(s, c, D_PROTO_LEN, "one argument");
+		call_wrong_count(s, c, D_PROTO_LEN, "one argument");
 		return texpr_poison(s, c->node->range);
 	}
 	struct texpr *address = expression_value(s, c->args);
@@ -220,7 +209,7 @@ static bool check_value(struct sema *s, struct call *c)
 static bool check_trace(struct sema *s, struct call *c)
 {
 	if (c->count != 1) {
-		wrong_count(s, c, D_PROTO_LEN, "one argument");
+		call_wrong_count(s, c, D_PROTO_LEN, "one argument");
 		return false;
 	}
 	if (c->args->kind == NODE_AGGREGATION) {
@@ -251,42 +240,11 @@ static bool check_trace(struct sema *s, struct call *c)
 	return false;
 }
 
-static bool check_tracemem(struct sema *s, struct call *c)
-{
-	if (c->count < 2 || c->count > 3) {
-		wrong_count(s, c, c->count > 3 ? D_TRACEMEM_ARGS : D_PROTO_LEN,
-			    "two or three arguments");
-		return false;
-	}
-	struct texpr *address = expression_value(s, c->args);
-	if (!type_is_scalar(address->type)) {
-		diagnose(s->diagnostics, c->args->range, D_TRACEMEM_ADDR,
-			 "the address must be a pointer or integer, not %s",
-			 type_text(s, address->type));
-		return false;
-	}
-	call_add(c, address);
-	int64_t size;
-	if (!constant_argument(s, c->args->next, "the size", 1, INT32_MAX, D_TRACEMEM_SIZE, &size))
-		return false;
-	c->stmt->action.size = (uint32_t)size;
-	if (c->count < 3)
-		return !texpr_is_poison(address);
-	struct texpr *shown = expression_value(s, c->args->next->next);
-	if (!type_is_scalar(shown->type)) {
-		diagnose(s->diagnostics, shown->range, D_TRACEMEM_DYNSIZE,
-			 "the size to show must be an integer, not %s", type_text(s, shown->type));
-		return false;
-	}
-	call_add(c, shown);
-	return !texpr_is_poison(address) && !texpr_is_poison(shown);
-}
-
-static bool check_printf(struct sema *s, struct call *c)
+bool check_printf(struct sema *s, struct call *c)
 {
 	if (c->count == 0 || c->args->kind != NODE_STRING) {
 		diagnose(s->diagnostics, c->node->range, D_PRINTF_ARG_FMT,
-			 "the first argument of printf() must be a string constant");
+			 "the first argument of %s() must be a string constant", c->name);
 		return false;
 	}
 	c->stmt->action.format = c->args->string.text;
@@ -297,7 +255,7 @@ static bool check_printf(struct sema *s, struct call *c)
 static bool check_exit(struct sema *s, struct call *c)
 {
 	if (c->count != 1) {
-		wrong_count(s, c, D_PROTO_LEN, "one argument");
+		call_wrong_count(s, c, D_PROTO_LEN, "one argument");
 		return false;
 	}
 	struct texpr *status = expression_value(s, c->args);
@@ -378,7 +336,7 @@ static bool check_printa(struct sema *s, struct call *c)
 		n = n->next;
 	}
 	if (!n) {
-		wrong_count(s, c, D_PRINTA_PROTO, "an aggregation, after an optional format");
+		call_wrong_count(s, c, D_PRINTA_PROTO, "an aggregation, after an optional format");
 		return false;
 	}
 	for (; n; n = n->next)
@@ -399,7 +357,7 @@ static bool check_clear(struct sema *s, struct call *c)
 	static const struct aggregation_tags tags = { D_CLEAR_PROTO, D_CLEAR_AGGARG,
 						      D_CLEAR_AGGBAD };
 	if (c->count != 1) {
-		wrong_count(s, c, tags.count, "one aggregation");
+		call_wrong_count(s, c, tags.count, "one aggregation");
 		return false;
 	}
 	return aggregation_argument(s, c, c->args, tags);
@@ -424,7 +382,7 @@ static bool check_trunc(struct sema *s, struct call *c)
 	static const struct aggregation_tags tags = { D_TRUNC_PROTO, D_TRUNC_AGGARG,
 						      D_TRUNC_AGGBAD };
 	if (c->count < 1 || c->count > 2) {
-		wrong_count(s, c, tags.count, "an aggregation and an optional number");
+		call_wrong_count(s, c, tags.count, "an aggregation and an optional number");
 		return false;
 	}
 	if (!aggregation_argument(s, c, c->args, tags))
@@ -438,7 +396,7 @@ static const struct aggregation_tags normalize_tags = { D_NORMALIZE_PROTO, D_NOR
 static bool check_normalize(struct sema *s, struct call *c)
 {
 	if (c->count != 2) {
-		wrong_count(s, c, normalize_tags.count, "an aggregation and a divisor");
+		call_wrong_count(s, c, normalize_tags.count, "an aggregation and a divisor");
 		return false;
 	}
 	return aggregation_argument(s, c, c->args, normalize_tags) &&
@@ -448,7 +406,7 @@ static bool check_normalize(struct sema *s, struct call *c)
 static bool check_denormalize(struct sema *s, struct call *c)
 {
 	if (c->count != 1) {
-		wrong_count(s, c, normalize_tags.count, "one aggregation");
+		call_wrong_count(s, c, normalize_tags.count, "one aggregation");
 		return false;
 	}
 	return aggregation_argument(s, c, c->args, normalize_tags);
@@ -476,7 +434,26 @@ static bool (*const checks[])(struct sema *, struct call *) = {
 	[ACTION_NORMALIZE] = check_normalize,
 	[ACTION_DENORMALIZE] = check_denormalize,
 	[ACTION_TRACEMEM] = check_tracemem,
+	[ACTION_PRINT] = check_print,
+	[ACTION_PCAP] = check_pcap,
+	[ACTION_SYSTEM] = check_system,
+	[ACTION_FREOPEN] = check_freopen,
+	[ACTION_FTRUNCATE] = check_ftruncate,
+	[ACTION_SETOPT] = check_setopt,
 };
+
+static unsigned event_of(enum action_kind kind)
+{
+	switch (kind) {
+	case ACTION_EXIT:
+		return RULE_EXIT;
+	case ACTION_SYSTEM:
+	case ACTION_FREOPEN:
+		return RULE_DESTRUCTIVE | RULE_RECORD;
+	default:
+		return RULE_RECORD;
+	}
+}
 
 struct tstmt *action_check(struct sema *s, const struct node *n)
 {
@@ -486,6 +463,8 @@ struct tstmt *action_check(struct sema *s, const struct node *n)
 	c.stmt->action.number = ++s->action_count;
 	c.end = &c.stmt->action.args;
 
+	if (destructive_is_name(c.name))
+		return destructive_check(s, n);
 	unsigned event = RULE_RECORD;
 	if (!action_find(c.name, &c.stmt->action.kind)) {
 		find_later(c.name, &event);
@@ -493,6 +472,9 @@ struct tstmt *action_check(struct sema *s, const struct node *n)
 		check_later(s, &c);
 		return NULL;
 	}
-	rule_note(s, c.stmt->action.kind == ACTION_EXIT ? RULE_EXIT : RULE_RECORD, n->range);
+	event = event_of(c.stmt->action.kind);
+	rule_note(s, event, n->range);
+	if (event & RULE_DESTRUCTIVE)
+		s->result.destructive = true;
 	return checks[c.stmt->action.kind](s, &c) ? c.stmt : NULL;
 }

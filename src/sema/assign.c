@@ -142,6 +142,15 @@ static struct texpr *stored_value(struct sema *s, struct texpr *value, const str
 	return convert_compatible(s, value, type);
 }
 
+static void note_alloca(struct texpr *target, const struct texpr *value)
+{
+	struct variable *v = target->kind == TEXPR_VARIABLE  ? target->variable
+			     : target->kind == TEXPR_ELEMENT ? target->element.variable
+							     : NULL;
+	if (v && type_is_pointer(v->type) && texpr_is_alloca(value))
+		v->from_alloca = true;
+}
+
 static struct texpr *assign_plain(struct sema *s, const struct node *n)
 {
 	struct texpr *value = expression_any(s, n->assign.right);
@@ -174,6 +183,7 @@ static struct texpr *assign_plain(struct sema *s, const struct node *n)
 	struct texpr *e = texpr_new(s, TEXPR_ASSIGN, target->type, n->range);
 	e->assign.target = target;
 	e->assign.value = stored;
+	note_alloca(target, stored);
 	return e;
 }
 

@@ -75,6 +75,29 @@ bool texpr_is_bit_field(const struct texpr *e)
 	       (e->kind == TEXPR_FIELD && e->field.bit_size);
 }
 
+bool texpr_is_alloca(const struct texpr *e)
+{
+	switch (e->kind) {
+	case TEXPR_CALL:
+		return e->call.function == SUBROUTINE_alloca ||
+		       e->call.function == SUBROUTINE_copyin;
+	case TEXPR_VARIABLE:
+		return e->variable->from_alloca;
+	case TEXPR_ELEMENT:
+		return e->element.variable->from_alloca;
+	case TEXPR_CONVERT:
+		return texpr_is_alloca(e->operand);
+	case TEXPR_BINARY:
+		return texpr_is_alloca(e->binary.left);
+	case TEXPR_COMMA:
+		return texpr_is_alloca(e->binary.right);
+	case TEXPR_ASSIGN:
+		return texpr_is_alloca(e->assign.value);
+	default:
+		return false;
+	}
+}
+
 struct texpr *memory_decay(struct sema *s, struct texpr *e)
 {
 	if (e->type->kind == TYPE_INTEGER && e->type->size > 8)

@@ -19,7 +19,9 @@
  *   convert.c     conversions between types
  *   fold.c        constants
  *   subroutine.c  calls in expressions
- *   action.c      actions; aggregate.c: @a[k] = f(x); printf_check.c: formats
+ *   action.c      actions on values and aggregations, order of statements
+ *   action_memory.c, action_command.c, destructive.c: other actions
+ *   aggregate.c   @a[k] = f(x); printf_check.c: formats
  *
  * An expression is checked from the leaves up, and each function answers a
  * complete texpr.  Four forms of the same question:
@@ -180,6 +182,8 @@ struct texpr *memory_string_address(struct sema *s, struct texpr *string);
 struct texpr *memory_scaled(struct sema *s, struct texpr *count, uint32_t size);
 bool texpr_is_lvalue(const struct texpr *e);
 bool texpr_is_bit_field(const struct texpr *e);
+/* An address that came from alloca() or copyin(), as far as assignments tell. */
+bool texpr_is_alloca(const struct texpr *e);
 
 /* --- operators (operator.c, assign.c) --- */
 struct texpr *operator_unary(struct sema *s, const struct node *n);
@@ -317,6 +321,8 @@ bool type_is_complete(const struct type *type);
 
 /* --- calls (subroutine.c, action.c, aggregate.c) --- */
 struct texpr *subroutine_call(struct sema *s, const struct node *n);
+/* The call of a destructive action, which is a subroutine in all but its place. */
+struct texpr *subroutine_statement(struct sema *s, const struct node *n);
 /* stack() and sym() and their kind as values; NULL when NAME is none of them. */
 struct texpr *action_value(struct sema *s, const char *name, const struct node *n);
 bool action_find(const char *name, enum action_kind *kind);
@@ -337,7 +343,8 @@ enum rule_event {
 	RULE_DESTRUCTIVE = 16,
 	RULE_EXIT = 32,
 };
-void rule_note(struct sema *s, enum rule_event event, struct range range);
+/* EVENTS: one or several. */
+void rule_note(struct sema *s, unsigned events, struct range range);
 
 /* --- formats (printf_check.c) --- */
 /*

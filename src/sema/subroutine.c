@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* subroutine - calls in expressions, checked against the prototypes of builtin.def */
-#include "sema/sema_internal.h"
+#include "sema/action.h"
 
 static const struct {
 	const char *name;
@@ -156,7 +156,7 @@ static struct texpr *wrong_call(struct sema *s, const char *name, const struct n
 {
 	enum action_kind action;
 	enum aggregate function;
-	if (action_find(name, &action))
+	if (action_find(name, &action) || destructive_is_name(name))
 		return mistake(s, n->range, D_CG_EXPR,
 			       "%s() is an action: it must be a whole statement", name);
 	if (aggregator_find(name, &function))
@@ -181,5 +181,15 @@ struct texpr *subroutine_call(struct sema *s, const struct node *n)
 	if (value)
 		return value;
 	enum subroutine which;
-	return subroutine_find(name, &which) ? call_new(s, which, n) : wrong_call(s, name, n);
+	if (destructive_is_name(name) || !subroutine_find(name, &which))
+		return wrong_call(s, name, n);
+	return call_new(s, which, n);
+}
+
+struct texpr *subroutine_statement(struct sema *s, const struct node *n)
+{
+	enum subroutine which;
+	bool found = subroutine_find(n->call.callee->ident.name, &which);
+	assert(found);
+	return found ? call_new(s, which, n) : texpr_poison(s, n->range);
 }

@@ -48,6 +48,7 @@ struct variable {
 	unsigned key_count;
 	unsigned index; /* among the variables of its scope, from 0 */
 	bool used;
+	bool from_alloca; /* some assignment gave it an address of alloca() or copyin() */
 	/* codegen's: where it lives */
 	uint32_t offset; /* in globals, self or this area */
 	int map;	 /* of an associative array: index into program.maps */
@@ -178,6 +179,14 @@ struct texpr {
 	};
 };
 
+/* pcap(): offsets in struct sk_buff, and what kind of packet it is. */
+struct packet_layout {
+	uint32_t data;	    /* the pointer to its bytes */
+	uint32_t length;    /* all of them */
+	uint32_t elsewhere; /* those that do not lie at `data` */
+	uint32_t link;	    /* the link type of pcap files */
+};
+
 enum tstmt_kind {
 	TSTMT_EXPRESSION, /* expr */
 	TSTMT_IF,
@@ -203,7 +212,11 @@ struct tstmt {
 			unsigned count;
 			struct aggregation **aggregations;
 			unsigned aggregation_count;
-			uint32_t size; /* tracemem: constant size */
+			uint32_t size; /* bytes to copy: tracemem, pcap; print of structs and arrays
+					*/
+			bool at_address; /* print: args is where it lies, not the value itself */
+			const struct type *type;     /* print: of what is shown, as declared */
+			struct packet_layout packet; /* pcap */
 		} action;
 		struct {
 			struct aggregation *aggregation;
@@ -235,7 +248,8 @@ struct typed_program {
 	unsigned variable_count[3];
 	struct aggregation **aggregations;
 	unsigned aggregation_count;
-	bool destructive;
+	bool destructive;	/* some action needs -w */
+	const char *impossible; /* an action that no kernel lets us do, or NULL */
 };
 
 #endif

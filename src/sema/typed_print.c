@@ -43,6 +43,12 @@ static const char *const action_names[] = {
 	[ACTION_NORMALIZE] = "normalize",
 	[ACTION_DENORMALIZE] = "denormalize",
 	[ACTION_TRACEMEM] = "tracemem",
+	[ACTION_PRINT] = "print",
+	[ACTION_SYSTEM] = "system",
+	[ACTION_FREOPEN] = "freopen",
+	[ACTION_FTRUNCATE] = "ftruncate",
+	[ACTION_SETOPT] = "setopt",
+	[ACTION_PCAP] = "pcap",
 };
 
 static const char *const scope_prefixes[] = { "", "self->", "this->" };
@@ -302,8 +308,14 @@ static void print_action(struct strbuf *out, const struct tstmt *t)
 		print_typed(out, e);
 		separator = ", ";
 	}
+	if (t->action.at_address) {
+		strbuf_printf(out, "%sat it ", separator);
+		type_print(t->action.type, out);
+	}
 	if (t->action.size)
 		strbuf_printf(out, "%ssize %u", separator, t->action.size);
+	if (t->action.kind == ACTION_PCAP)
+		strbuf_printf(out, ", link %u", t->action.packet.link);
 	strbuf_puts(out, ")\n");
 }
 

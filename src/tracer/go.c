@@ -134,6 +134,8 @@ static void notice_lowered(struct tracer *t)
 static struct error *load(struct tracer *t)
 {
 	struct error *err = kernel_check_privileges();
+	if (!err)
+		err = tracer_permit_calls(t);
 	if (err)
 		return err;
 	struct loader_options options = loader_options(t);
@@ -232,6 +234,7 @@ static struct output_options output_settings(const struct options *o)
 		.aggzoom = option_number(o, OPTION_aggzoom),
 		.utf8 = output_is_utf8(o),
 		.percentiles = percentiles_wanted(o),
+		.printsize = (uint32_t)ALIGN_UP(option_number(o, OPTION_printsize), 8),
 		.stackindent = (int)option_number(o, OPTION_stackindent),
 		.order = {
 			.by_key = option_number(o, OPTION_aggsortkey),
@@ -257,6 +260,7 @@ static struct error *make_output(struct tracer *t)
 	struct output_setup setup = {
 		.consumer = t->consumer,
 		.symbols = t->symbols,
+		.types = t->types,
 		.target = t->processes.count ? (uint32_t)process_pid(t->processes.items[0]) : 0,
 		.fd = t->output_fd,
 		.fd_name = t->output_name,
@@ -301,7 +305,9 @@ static struct error *release_processes(struct tracer *t)
 
 struct error *tracer_go(struct tracer *t)
 {
-	struct error *err = tracer_generate(t);
+	struct error *err = tracer_permit(t);
+	if (!err)
+		err = tracer_generate(t);
 	if (!err)
 		err = load(t);
 	if (!err)

@@ -87,6 +87,10 @@ void tracer_detach(struct tracer *t);
 struct error *tracer_attach(struct tracer *t);
 struct error *tracer_fire(struct tracer *t, enum hook_kind hook);
 
+/* permit.c: may this program be enabled?  Before it is compiled, and before it is loaded. */
+struct error *tracer_permit(struct tracer *t);
+struct error *tracer_permit_calls(struct tracer *t);
+
 /* run.c */
 uint64_t tracer_missed(const struct tracer *t); /* firings that the kernel skipped so far */
 

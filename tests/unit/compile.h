@@ -190,6 +190,8 @@ static inline bool compile_bytes(struct compiled *c, const char *name, const cha
 {
 	struct sema_env env = { .kernel_symbol = fake_symbol,
 				.string_size = options->string_size,
+				.print_size = 8192,
+				.packet_size = 1520,
 				.stack_frames = 20,
 				.ustack_frames = 20,
 				.jstack_frames = 20,

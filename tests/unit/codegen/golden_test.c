@@ -31,6 +31,7 @@ static const char *const value_names[] = {
 	[VALUE_UMOD] = "umod",
 	[VALUE_UADDR] = "uaddr",
 	[VALUE_FLOAT] = "float",
+	[VALUE_MEMORY] = "memory",
 };
 
 static const char *const action_names[] = {
@@ -51,6 +52,7 @@ static const char *const action_names[] = {
 	[ACTION_FREOPEN] = "freopen",
 	[ACTION_FTRUNCATE] = "ftruncate",
 	[ACTION_SETOPT] = "setopt",
+	[ACTION_PCAP] = "pcap",
 	[ACTION_DEFAULT] = "default",
 };
 

@@ -126,6 +126,8 @@ static void compile_file(const char *file, const struct strbuf *text, struct str
 	struct source src = { .name = file, .text = strbuf_text(text), .len = text->len };
 	struct sema_env env = { .kernel_symbol = fake_symbol,
 				.string_size = 256,
+				.print_size = 8192,
+				.packet_size = 1520,
 				.stack_frames = 20,
 				.ustack_frames = 100,
 				.jstack_frames = 50 };

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "output/part.h"
+
+#include <ctype.h>
+#include <string.h>
+
+struct part part_whole(const struct type *type, const void *bytes, uint32_t there)
+{
+	uint32_t size = type_size(type);
+	return (struct part) {
+		.type = type,
+		.resolved = type_resolve(type),
+		.bytes = bytes,
+		.size = size,
+		.there = MIN(size, there),
+	};
+}
+
+/* SIZE bytes at OFFSET of WHOLE, as far as they are there. */
+static struct part part_of(const struct part *whole, const struct type *type, uint32_t offset,
+			   uint32_t size)
+{
+	uint32_t left = offset < whole->there ? whole->there - offset : 0;
+	return (struct part) {
+		.type = type,
+		.resolved = type_resolve(type),
+		.bytes = whole->bytes + MIN(offset, whole->there),
+		.size = size,
+		.there = MIN(size, left),
+		.depth = whole->depth + 1,
+	};
+}
+
+static struct part member_of(const struct part *whole, const struct member *m)
+{
+	uint32_t first = m->bit_offset / 8, bit = m->bit_offset % 8;
+	uint32_t size = m->bit_size ? (bit + m->bit_size + 7) / 8 : type_size(m->type);
+	struct part p = part_of(whole, m->type, first, size);
+	p.name = m->name;
+	p.bit_offset = (uint8_t)bit;
+	p.bit_size = (uint8_t)m->bit_size;
+	return p;
+}
+
+static struct part element_of(const struct part *whole, uint32_t index)
+{
+	const struct type *type = whole->resolved->target;
+	uint32_t size = type_size(type);
+	struct part p = part_of(whole, type, index * size, size);
+	p.is_element = true;
+	p.is_last = index + 1 == whole->resolved->count;
+	return p;
+}
+
+static bool has_parts(const struct part *p)
+{
+	return type_is_struct(p->resolved) || p->resolved->kind == TYPE_ARRAY;
+}
+
+/* A leaf must be there as a whole; of a struct or array, its beginning will do. */
+static bool is_cut(const struct part *p)
+{
+	return has_parts(p) ? p->size && !p->there : p->there < p->size;
+}
+
+static bool visit_parts(struct types *t, const struct part *p, const struct part_visitor *v)
+{
+	bool is_array = p->resolved->kind == TYPE_ARRAY;
+	unsigned count = is_array ? p->resolved->count : type_member_count(t, p->resolved);
+	for (unsigned i = 0; i < count; i++) {
+		struct part part = is_array ? element_of(p, i)
+					    : member_of(p, type_member_at(t, p->resolved, i));
+		if (is_cut(&part)) {
+			v->cut(v->arg, p);
+			return false;
+		}
+		if (!part_visit(t, &part, v))
+			return false;
+	}
+	return true;
+}
+
+bool part_visit(struct types *t, const struct part *p, const struct part_visitor *v)
+{
+	if (!has_parts(p)) {
+		v->leaf(v->arg, p);
+		return true;
+	}
+	if (!v->begin(v->arg, p))
+		return true;
+	bool complete = visit_parts(t, p, v);
+	v->end(v->arg, p);
+	return complete;
+}
+
+/* --- what a leaf holds --- */
+
+uint64_t part_bits(const struct part *p)
+{
+	uint64_t x = 0;
+	memcpy(&x, p->bytes, MIN(p->there, 8));
+	if (!p->bit_size)
+		return x;
+	x >>= p->bit_offset;
+	if (p->there > 8) /* 64 bits that begin inside a byte */
+		x |= (uint64_t)p->bytes[8] << (64 - p->bit_offset);
+	return p->bit_size < 64 ? x & ((1ull << p->bit_size) - 1) : x;
+}
+
+int64_t part_number(const struct part *p)
+{
+	uint64_t x = part_bits(p);
+	unsigned bits = p->bit_size ? p->bit_size : 8 * MIN(p->there, 8u);
+	if (!type_is_integer(p->resolved) || !type_is_signed(p->resolved) || bits == 0)
+		return (int64_t)x;
+	return (int64_t)(x << (64 - bits)) >> (64 - bits);
+}
+
+bool part_is_zero(const struct part *p)
+{
+	if (p->bit_size)
+		return part_bits(p) == 0;
+	for (uint32_t i = 0; i < p->there; i++)
+		if (p->bytes[i])
+			return false;
+	return true;
+}
+
+bool part_text(const struct part *p, uint32_t *len)
+{
+	if (p->resolved->kind != TYPE_ARRAY)
+		return false;
+	const struct type *element = type_resolve(p->resolved->target);
+	if (!element->is_char || element->size != 1)
+		return false;
+	uint32_t n = 0;
+	while (n < p->there && p->bytes[n]) {
+		unsigned char c = p->bytes[n];
+		if (!isprint(c) && !isspace(c))
+			return false;
+		n++;
+	}
+	*len = n;
+	return n < p->there;
+}
+
+const char *part_enumerator(struct types *t, const struct part *p)
+{
+	if (p->resolved->kind != TYPE_ENUM)
+		return NULL;
+	int64_t value = part_number(p);
+	for (unsigned i = 0; i < type_enumerator_count(t, p->resolved); i++) {
+		const struct enumerator *e = type_enumerator_at(t, p->resolved, i);
+		if (e->value == value)
+			return e->name;
+	}
+	return NULL;
+}
+
+void part_type(const struct part *p, struct strbuf *out)
+{
+	static const char none[] = " <anonymous>";
+	size_t before = out->len;
+	type_print(p->type, out);
+	char *found = strstr(out->text + before, none);
+	if (!found)
+		return;
+	size_t rest = strlen(found) - strlen(none);
+	memmove(found, found + strlen(none), rest + 1);
+	out->len -= strlen(none);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * part - a value of a C type, part by part
+ *
+ * In:   a type, and the bytes of one value of it or of its beginning.
+ * Out:  calls of a visitor, in the order in which the type names its parts.
+ *
+ * A struct is visited as begin(), its members, end(); so are unions and arrays.
+ * Everything else is a leaf.  Whoever prints values is a visitor: print.c,
+ * print_pointed.c.
+ */
+#ifndef OUTPUT_PART_H
+#define OUTPUT_PART_H
+
+#include "base/base.h"
+#include "types/types.h"
+
+struct part {
+	const struct type *type; /* as declared, typedefs and all */
+	const struct type *resolved;
+	const char *name; /* of a member; NULL: the whole, an element, an unnamed member */
+	const unsigned char *bytes;
+	uint32_t size;		      /* that it has */
+	uint32_t there;		      /* of these bytes, how many there are */
+	uint8_t bit_offset, bit_size; /* bit_size 0: no bit-field */
+	unsigned depth;		      /* 0: the whole */
+	bool is_element, is_last;     /* of an array; the last one */
+};
+
+struct part_visitor {
+	void *arg;
+	void (*leaf)(void *arg, const struct part *p);
+	/* Of a struct, union or array.  False: do not go in, and no end(). */
+	bool (*begin)(void *arg, const struct part *p);
+	void (*end)(void *arg, const struct part *p);
+	/* The bytes end here: what follows in WHOLE, and in all that it is a part of, is unknown.
+	 */
+	void (*cut)(void *arg, const struct part *whole);
+};
+
+struct part part_whole(const struct type *type, const void *bytes, uint32_t there);
+
+/* False: it was cut. */
+bool part_visit(struct types *t, const struct part *p, const struct part_visitor *v);
+
+/* Integers, enums, pointers, bit-fields: extended by their sign.  Up to 8 bytes. */
+int64_t part_number(const struct part *p);
+/* The same bits, without sign. */
+uint64_t part_bits(const struct part *p);
+bool part_is_zero(const struct part *p);
+
+/* An array of char, with no other bytes than text before its first NUL: LEN of them. */
+bool part_text(const struct part *p, uint32_t *len);
+
+/* The type as it is shown: what has no tag is just a `struct`.  Appended to OUT. */
+void part_type(const struct part *p, struct strbuf *out);
+
+/* The enumerator's name of this value, or NULL. */
+const char *part_enumerator(struct types *t, const struct part *p);
+
+#endif

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* action_memory - actions that show what lies in memory: print(), tracemem(), pcap() */
+#include "sema/action.h"
+
+/* --- print() --- */
+
+/* Typedefs stay: their names are shown. */
+static const struct type *without_qualifiers(const struct type *type)
+{
+	while (type->kind == TYPE_QUALIFIED)
+		type = type->target;
+	return type;
+}
+
+/*
+ * Memory of alloca() and copyin() is shown as what it points to, whatever that is; of other
+ * pointers only those to things with parts are followed.
+ */
+static bool is_followed(const struct texpr *e)
+{
+	if (e->type->kind != TYPE_POINTER)
+		return false;
+	const struct type *target = type_resolve(e->type->target);
+	return type_is_struct(target) || target->kind == TYPE_ARRAY ||
+	       target->kind == TYPE_FORWARD || texpr_is_alloca(e);
+}
+
+static bool can_print(struct sema *s, const struct texpr *e)
+{
+	switch (e->type->kind) {
+	case TYPE_VOID:
+		diagnose(s->diagnostics, e->range, D_PRINT_VOID, "a void value cannot be printed");
+		return false;
+	case TYPE_DYNAMIC:
+		diagnose(s->diagnostics, e->range, D_PRINT_DYN,
+			 "a translated value cannot be printed as a whole: print its members");
+		return false;
+	case TYPE_STACK:
+	case TYPE_SYMADDR:
+	case TYPE_USYMADDR:
+		diagnose(
+			s->diagnostics, e->range, D_OP_ACT,
+			"the result of this action cannot be printed by print(): let it stand as a "
+			"statement");
+		return false;
+	default:
+		return true;
+	}
+}
+
+/* What lies at an address: its bytes are copied, as many as printsize allows. */
+static bool print_pointed(struct sema *s, struct call *c, const struct texpr *e)
+{
+	const struct type *target = without_qualifiers(e->type->target);
+	uint32_t size = type_size(target);
+	if (size == 0) {
+		diagnose(s->diagnostics, e->range, D_PRINT_SIZE,
+			 "print() of a %s: the size of what it points to is not known",
+			 type_text(s, e->type));
+		return false;
+	}
+	c->stmt->action.at_address = true;
+	c->stmt->action.type = target;
+	c->stmt->action.size = MIN(size, s->env->print_size);
+	return true;
+}
+
+bool check_print(struct sema *s, struct call *c)
+{
+	if (c->count != 1) {
+		call_wrong_count(s, c, D_PROTO_LEN, "one argument");
+		return false;
+	}
+	if (c->args->kind == NODE_AGGREGATION) {
+		diagnose(s->diagnostics, c->args->range, D_PRINT_AGG,
+			 "print() cannot show an aggregation: use printa()");
+		return false;
+	}
+	struct texpr *e = expression_check(s, c->args);
+	if (e->type->kind == TYPE_FUNCTION)
+		e = memory_decay(s, e);
+	if (texpr_is_poison(e) || !can_print(s, e))
+		return false;
+	call_add(c, e);
+	if (is_followed(e))
+		return print_pointed(s, c, e);
+	c->stmt->action.type = e->type;
+	if (type_is_struct(e->type) || e->type->kind == TYPE_ARRAY)
+		c->stmt->action.size = MIN(type_size(e->type), s->env->print_size);
+	return true;
+}
+
+/* --- tracemem() --- */
+
+bool check_tracemem(struct sema *s, struct call *c)
+{
+	if (c->count < 2 || c->count > 3) {
+		call_wrong_count(s, c, c->count > 3 ? D_TRACEMEM_ARGS : D_PROTO_LEN,
+				 "two or three arguments");
+		return false;
+	}
+	struct texpr *address = expression_value(s, c->args);
+	if (!type_is_scalar(address->type)) {
+		diagnose(s->diagnostics, c->args->range, D_TRACEMEM_ADDR,
+			 "the address must be a pointer or integer, not %s",
+			 type_text(s, address->type));
+		return false;
+	}
+	call_add(c, address);
+	int64_t size;
+	if (!constant_argument(s, c->args->next, "the size", 1, INT32_MAX, D_TRACEMEM_SIZE, &size))
+		return false;
+	c->stmt->action.size = (uint32_t)size;
+	if (c->count < 3)
+		return !texpr_is_poison(address);
+	struct texpr *shown = expression_value(s, c->args->next->next);
+	if (!type_is_scalar(shown->type)) {
+		diagnose(s->diagnostics, shown->range, D_TRACEMEM_DYNSIZE,
+			 "the size to show must be an integer, not %s", type_text(s, shown->type));
+		return false;
+	}
+	call_add(c, shown);
+	return !texpr_is_poison(address) && !texpr_is_poison(shown);
+}
+
+/* --- pcap() --- */
+
+#define LINK_TYPE_MAX 0xffff
+
+static bool packet_member(struct sema *s, const struct type *type, const char *name, uint32_t *ret)
+{
+	struct member m;
+	if (!type_member(s->types, type, name, &m))
+		return false;
+	*ret = m.bit_offset / 8;
+	return true;
+}
+
+/* Where a packet and its sizes are in a struct sk_buff. */
+static bool packet_layout(struct sema *s, const struct texpr *e, struct packet_layout *ret)
+{
+	const struct type *type =
+		e->type->kind == TYPE_POINTER ? type_resolve(e->type->target) : e->type;
+	return e->type->kind == TYPE_POINTER && type->kind == TYPE_STRUCT && type->name &&
+	       string_equal(type->name, "sk_buff") && !type_is_userland(e->type) &&
+	       packet_member(s, type, "data", &ret->data) &&
+	       packet_member(s, type, "len", &ret->length) &&
+	       packet_member(s, type, "data_len", &ret->elsewhere);
+}
+
+bool check_pcap(struct sema *s, struct call *c)
+{
+	if (c->count != 2) {
+		call_wrong_count(s, c, D_PROTO_LEN, "a packet and its protocol");
+		return false;
+	}
+	struct texpr *packet = expression_value(s, c->args);
+	if (texpr_is_poison(packet))
+		return false;
+	if (!packet_layout(s, packet, &c->stmt->action.packet)) {
+		diagnose(s->diagnostics, c->args->range, D_PCAP_ADDR,
+			 "the packet must be a struct sk_buff *, not %s",
+			 type_text(s, packet->type));
+		return false;
+	}
+	call_add(c, packet);
+	c->stmt->action.size = s->env->packet_size;
+	int64_t link;
+	if (!constant_argument(s, c->args->next, "the protocol, PCAP_ETHER or another,", 0,
+			       LINK_TYPE_MAX, D_PCAP_PROTO, &link))
+		return false;
+	c->stmt->action.packet.link = (uint32_t)link;
+	return true;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Destructive actions: allowed by -w only, and only those that the kernel lets us do
+ *
+ * All is known before anything is attached, so nothing half-destructive ever runs.
+ */
+#include "tracer/internal.h"
+
+static const struct {
+	const char *action, *why;
+} impossible[] = {
+	{ "breakpoint", "a BPF program cannot enter the kernel's debugger" },
+	{ "panic", "a BPF program cannot panic the kernel" },
+	{ "chill", "a BPF program cannot keep a CPU from its work" },
+};
+
+struct error *tracer_permit(struct tracer *t)
+{
+	const struct typed_program *typed = sema_result(t->sema);
+	if (typed->destructive && !option_number(t->options, OPTION_destructive))
+		return error_new("Destructive actions not allowed");
+	for (size_t i = 0; typed->impossible && i < ARRAY_SIZE(impossible); i++)
+		if (string_equal(typed->impossible, impossible[i].action))
+			return error_new("%s() is not supported on this system: %s",
+					 impossible[i].action, impossible[i].why);
+	return NULL;
+}
+
+static bool calls(const struct program *p, enum rt_function function)
+{
+	for (unsigned i = 0; i < p->hook_count; i++)
+		for (uint32_t j = 0; j < p->hooks[i].relocation_count; j++) {
+			const struct relocation *r = &p->hooks[i].relocations[j];
+			if (r->kind == RELOCATE_CALL && r->index == function)
+				return true;
+		}
+	return false;
+}
+
+struct error *tracer_permit_calls(struct tracer *t)
+{
+	if (calls(&t->program, RT_raise) && !kernel_has(FEATURE_SEND_SIGNAL))
+		return error_new("stop() and raise() need bpf_send_signal(), which this kernel has "
+				 "not: it came with Linux 5.3");
+	if (!calls(&t->program, RT_write_user) || kernel_has(FEATURE_WRITE_USER))
+		return NULL;
+	auto_free char *why = kernel_why_no_writing();
+	return error_new("copyout() and copyoutstr() need bpf_probe_write_user(): %s", why);
+}

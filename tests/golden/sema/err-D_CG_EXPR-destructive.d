@@ -1,0 +1,1 @@
+BEGIN { x = raise(9); } BEGIN /stop()/ { }

@@ -1,0 +1,1 @@
+BEGIN { commit(1); system("ls"); print(1); setopt("quiet"); }

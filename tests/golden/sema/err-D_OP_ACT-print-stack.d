@@ -1,0 +1,1 @@
+BEGIN { print(stack()); print(sym(arg0)); }

@@ -1,0 +1,1 @@
+BEGIN { system("ls", 1); freopen("x", 1); }

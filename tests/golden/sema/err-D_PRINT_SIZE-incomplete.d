@@ -1,0 +1,1 @@
+struct later; BEGIN { print((struct later *)arg0); }

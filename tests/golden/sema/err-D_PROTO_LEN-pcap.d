@@ -1,0 +1,1 @@
+BEGIN { pcap(arg0); }

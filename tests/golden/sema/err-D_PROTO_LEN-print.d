@@ -1,0 +1,1 @@
+BEGIN { print(); print(1, 2); }

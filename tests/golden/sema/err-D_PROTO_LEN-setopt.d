@@ -1,0 +1,1 @@
+BEGIN { setopt(); setopt("a", "b", "c"); ftruncate(1); }

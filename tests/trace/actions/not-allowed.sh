@@ -1,0 +1,20 @@
+# What: destructive actions need -w, and are refused before anything runs; some always are.
+. "$LIB"
+for action in 'stop()' 'raise(1)' 'copyout(alloca(1), 1, 1)' 'copyoutstr("x", 1, 1)' 'system("touch made")' \
+	'freopen("made")' 'panic()' 'chill(1)' 'breakpoint()'; do
+	trace -n "BEGIN { printf(\"ran\\n\"); $action; exit(0); }"
+	same "$status" 1 "status of $action"
+	contains 'could not enable tracing: Destructive actions not allowed$' err
+	[ -s out ] && fail "$action ran"
+	[ -e made ] && fail "$action did something"
+done
+for action in panic chill breakpoint; do
+	[ $action = chill ] && argument=1 || argument=
+	trace -w -n "BEGIN { printf(\"ran\\n\"); } tick-1s { $action($argument); }"
+	same "$status" 1 "status of $action"
+	contains "could not enable tracing: $action() is not supported on this system: a BPF program cannot" err
+	[ -s out ] && fail "ran beside $action"
+done
+"$DTRACE" -w -n 'BEGIN { exit(0); }' >out 2>err
+contains '^dtrace: allowing destructive actions$' err
+must_trace -e -n 'BEGIN { raise(1); }'

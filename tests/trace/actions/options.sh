@@ -1,0 +1,19 @@
+# What: setopt() changes dynamic options from its record on; others are faults.
+. "$LIB"
+"$DTRACE" -n 'BEGIN { trace(1); } BEGIN { setopt("quiet"); } BEGIN { printf("bare\n"); }
+	BEGIN { setopt("quiet", "off"); exit(0); } END { trace(2); }' >out 2>err || fail status
+same "$(grep -c ":BEGIN" out)" 2 "lines with a prefix before and at the change"
+contains '^bare$'
+contains ':END  *2$'
+
+must_trace -n 'BEGIN { setopt("rawbytes"); trace("ABC"); } BEGIN { setopt("rawbytes", "0"); trace("DEF"); exit(0); }'
+contains ' 41 42 43'
+contains '^DEF$'
+
+trace -n 'BEGIN { setopt("bufsize", "8m"); setopt("nonsense"); setopt("quiet", "perhaps"); printf("on\n"); exit(0); }'
+same "$status" 0 status
+contains '^on$'
+contains "couldn't set option \"bufsize\" to \"8m\": Operation illegal when tracing is active" err
+contains "couldn't set option \"nonsense\" to \"1\": Invalid option name" err
+contains "couldn't set option \"quiet\" to \"perhaps\": Invalid value" err
+same "$(wc -l <err)" 3 messages

@@ -1,0 +1,18 @@
+# What: stop() and raise() act on the process that fires; bad numbers are faults.
+. "$LIB"
+trace -w -c 'sh -c "echo a >f; echo b >>f; echo c >>f"' -n '
+	syscall::write:entry /pid == $target && ++n == 2/ { stop(); stopped = 1; }
+	tick-50ms /stopped/ { system("grep State /proc/%d/status; cat f; kill -CONT %d", $target, $target); stopped = 0; }'
+same "$status" 0 status
+contains 'T (stopped)'
+contains '^a$'
+same "$(tr '\n' ' ' <f)" "a b c " "what the process wrote"
+
+"$DTRACE" -w -c 'sleep 20' -n 'syscall::clock_nanosleep:entry /pid == $target/ { raise(10); }' >out 2>err
+contains 'terminated by SIGUSR1$' err
+
+trace -w -c 'sleep 0.1' -n 'syscall::clock_nanosleep:entry /pid == $target/ { raise(0); }
+	syscall::clock_nanosleep:entry /pid == $target/ { raise(65); }
+	syscall::clock_nanosleep:entry /pid == $target/ { raise(-1); }
+	ERROR { printf("fault %d\n", arg4); }'
+same "$(grep -c '^fault 3$' out)" 3 "faults of bad signals"
