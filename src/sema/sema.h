@@ -30,10 +30,10 @@ struct sema_env {
 	/* Current values of options. */
 	uint32_t string_size, stack_frames, ustack_frames, jstack_frames;
 	uint32_t print_size, packet_size; /* most bytes of print() and pcap() */
-	bool zdefs;	  /* -Z */
-	bool destructive; /* -w */
-	int64_t target;	  /* $target, 0: none */
-	uint32_t version; /* identifiers that are newer are not seen; 0: all are */
+	bool zdefs;			  /* -Z */
+	bool destructive;		  /* -w */
+	int64_t target;			  /* $target, 0: none */
+	uint32_t version;		  /* identifiers that are newer are not seen; 0: all are */
 	/*
 	 * D libraries.  What do they have to define NAME ("curpsinfo", "struct bio",
 	 * "xlate psinfo_t")?  NULL: there are none.

@@ -1,2 +1,2 @@
-/* What: signals and writes to user memory, with their faults; no record. */
-write:entry { stop(); raise((int)arg0); copyout(alloca(4), arg1, 4); copyout((void *)arg1, arg2, arg0); copyoutstr(execname, arg1, arg2); }
+/* What: signals, with their faults; no record. */
+write:entry { stop(); raise((int)arg0); }
