@@ -28,6 +28,13 @@ enum hook_kind {
 	HOOK_COUNT,
 };
 
+/* Is the context a user's struct pt_regs? */
+static inline bool hook_is_function(enum hook_kind hook)
+{
+	return hook == HOOK_FUNCTION_ENTRY || hook == HOOK_FUNCTION_RETURN ||
+	       hook == HOOK_FUNCTION_INSIDE;
+}
+
 /* Entries of each of the two tables of system calls, native and 32-bit; numbers are below. */
 #define SYSCALL_NUMBERS 512
 

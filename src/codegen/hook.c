@@ -239,6 +239,8 @@ static void gen_index_of_probe(struct gen *g, label out)
 	default:
 		emit_mov(c, R1, R6);
 		emit_call(c, RT_cookie);
+		if (g->hook == HOOK_FUNCTION_INSIDE)
+			emit_extend(c, R0, 4, false);
 	}
 	emit_jump_if_number(c, BPF_JGE, R0, (int32_t)g->table_entries, out);
 }
@@ -429,8 +431,7 @@ static void prepare(struct gen *g, const struct hook_state *h)
 	g->hook = h->kind;
 	g->entry_size = ALIGN_UP((uint32_t)sizeof(struct hook_probe) + 4 * words, 8);
 	g->table_entries = h->is_syscall ? 2 * SYSCALL_NUMBERS : (uint32_t)h->probes.count;
-	bool is_function = h->kind == HOOK_FUNCTION_ENTRY || h->kind == HOOK_FUNCTION_RETURN;
-	g->may_sleep = is_function && g->options->can_sleep && g->reads_user;
+	g->may_sleep = hook_is_function(h->kind) && g->options->can_sleep && g->reads_user;
 	g->names_used = false;
 	g->in_error = false;
 	g->slot_claimed = false;

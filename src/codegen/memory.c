@@ -167,6 +167,11 @@ static void gen_location(struct gen *g, const struct arg_location *where)
 	case ARG_FUNCTION_RESULT:
 		emit_load(c, 8, R0, R6, g->options->arch->result);
 		return;
+	case ARG_SITE_OFFSET:
+		emit_mov(&g->code, R1, R6);
+		emit_call(&g->code, RT_cookie);
+		emit_alu_number(&g->code, BPF_ARSH, R0, 32);
+		return;
 	case ARG_SYSCALL_ARGUMENT:
 		gen_syscall_argument(g, (unsigned)where->value);
 		return;
@@ -367,7 +372,7 @@ static void gen_ureg(struct gen *g, const struct texpr *e)
 		emit_number(&g->code, R0, 0);
 		return;
 	}
-	if (g->hook == HOOK_FUNCTION_ENTRY || g->hook == HOOK_FUNCTION_RETURN) {
+	if (hook_is_function(g->hook)) {
 		emit_load(&g->code, 8, R0, R6, offset);
 		return;
 	}

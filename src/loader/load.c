@@ -20,6 +20,7 @@ static struct hook_type hook_type(enum hook_kind kind)
 		return (struct hook_type) { BPF_PROG_TYPE_PERF_EVENT, 0 };
 	case HOOK_FUNCTION_ENTRY:
 	case HOOK_FUNCTION_RETURN:
+	case HOOK_FUNCTION_INSIDE:
 		return (struct hook_type) { BPF_PROG_TYPE_KPROBE, kernel_has(FEATURE_UPROBE_MULTI)
 									  ? ATTACH_UPROBE_MULTI
 									  : 0 };

@@ -19,7 +19,7 @@ struct elf_file {
 	Elf64_Ehdr header;
 	VECTOR(Elf64_Phdr) segments; /* PT_LOAD only */
 	const char *interpreter;
-	bool symbols_read;
+	bool symbols_read, has_symtab;
 	VECTOR(struct elf_symbol) symbols;
 	uint64_t *highest_end; /* of symbols[0 ... i] */
 };
@@ -283,6 +283,7 @@ static void read_symbols(struct elf_file *e)
 				continue;
 			/* A file has one such table; more would only multiply the work. */
 			read_table(e, &s);
+			e->has_symtab |= kinds[k] == SHT_SYMTAB && e->symbols.count;
 			break;
 		}
 	}
@@ -295,6 +296,13 @@ static void read_symbols(struct elf_file *e)
 		highest = MAX(highest, end_of(&e->symbols.items[i]));
 		e->highest_end[i] = highest;
 	}
+}
+
+bool elf_file_is_stripped(struct elf_file *e)
+{
+	if (!e->symbols_read)
+		read_symbols(e);
+	return !e->has_symtab;
 }
 
 struct error *elf_file_symbols(struct elf_file *e, const struct elf_symbol **ret, size_t *count)

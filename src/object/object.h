@@ -123,6 +123,9 @@ bool elf_file_address(const struct elf_file *e, uint64_t offset, uint64_t *ret);
 /* Bytes of the file at a link-time address (for decoding instructions): up to LEN, maybe fewer. */
 struct bytes elf_file_code(const struct elf_file *e, uint64_t address, size_t len);
 
+/* Without .symtab: only what the file exports has a name. */
+bool elf_file_is_stripped(struct elf_file *e);
+
 uint64_t elf_file_entry(const struct elf_file *e);
 bool elf_file_is_pie(const struct elf_file *e);
 /* PT_INTERP's path, or NULL when statically linked. */

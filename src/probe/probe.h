@@ -31,6 +31,7 @@ enum arg_kind {
 	ARG_CONTEXT,	       /* u64 at offset `value` of the context */
 	ARG_FUNCTION_ARGUMENT, /* value: n-th argument by the platform's calling convention */
 	ARG_FUNCTION_RESULT,
+	ARG_SITE_OFFSET,      /* of the instruction in its function: the cookie's upper half */
 	ARG_SYSCALL_ARGUMENT, /* value: n-th */
 	ARG_SYSCALL_RESULT,   /* raw: -errno on error */
 	ARG_SYSCALL_STATUS,   /* -1 on error */

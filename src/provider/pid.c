@@ -1,25 +1,39 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * pid - entry and return of the functions of one process (spec/providers.md 9)
+ * pid - the functions of one process (spec/providers.md 9)
+ *
+ *   pid.c          probes of a description: entry, return, offsets, addresses
+ *   pid_object.c   the files that a process runs
+ *   pid_site.c     where in a file an entry probe goes, and where none may be
+ *   pid_code.c     instructions: offsets, and where a function is left
+ *   pid_missing.c  what is told when there are none
+ *   pid_attach.c   attaching
  *
  * A function named in full gets a probe of that name.  A pattern gets one probe
  * for each address, by the best of its names.  probe->number is the site's
  * first offset in the file, probe->data a struct pid_probe.
  *
- * All probes of an object hang on one uprobe_multi link: 10,000 attach in 98 ms
- * and detach in 170 ms, where one by one detaching takes 100 ms for each.
+ * There are two ways to see a return (-x pidret).  A return probe of the kernel
+ * replaces the return address on the stack; the unwinder of C++ (and pthread_exit)
+ * does not find its way through a stack so changed, and ends the process, and Go
+ * moves its stacks.  Or a probe stands at each instruction that leaves the
+ * function: the stack stays as it is and arg0 is that instruction's offset, but
+ * it costs five times as much (the kernel single-steps them), and at a jump to
+ * another function arg1 is not known yet.  By itself we take the first way, but in
+ * processes with an unwinder or of Go.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "kernel/kernel.h"
-#include "provider/pid_object.h"
-#include "provider/pid_site.h"
+#include "base/diagnostic.h"
+#include "provider/pid.h"
+#include "provider/pid_code.h"
 #include "provider/provider.h"
 
-#define SITES_MOST 250000   /* of one description: what Solaris allowed in all */
-#define KERNEL_ENOTSUPP 524 /* "an instruction that I cannot probe", as is EINVAL */
+#define SITES_MOST 250000  /* of one description: what Solaris allowed in all */
+#define INSIDE_MOST 100000 /* of them inside functions: pid123::: means every instruction */
 
 /* clang-format off */
 static const struct probe_args entry_args = {
@@ -38,344 +52,402 @@ static const struct probe_args return_args = {
 	.arg = { { ARG_CONSTANT, -1 }, { ARG_FUNCTION_RESULT, 0 } },
 };
 
-static struct pid_object *object_of(const struct probe *probe)
+/* Returns by their instructions; at others both mean nothing in particular. */
+static const struct probe_args inside_args = {
+	.arg = { { ARG_SITE_OFFSET, 0 }, { ARG_FUNCTION_RESULT, 0 } },
+};
+
+static enum pid_returns returns_by;
+static unsigned left_out;
+
+void pid_use_returns(enum pid_returns how)
 {
-	return ((const struct pid_probe *)probe->data)->object;
+	returns_by = how;
 }
 
-/* --- discovering ----------------------------------------------------------------------- */
+unsigned pid_left_out(void)
+{
+	return left_out;
+}
 
-struct search {
-	struct probe_db *db;
-	const struct probe_desc *desc;
-	bool entry, leave;	/* these names are wanted */
-	bool function_is_plain; /* named in full */
-	bool found_object;
-	bool is_go;	    /* the object at hand */
-	const char *danger; /* why a function that was found has no probe */
-	const char *ifunc;  /* the function in question is one, in this module */
-	size_t sites;
-};
+void pid_leave_out(const struct pid_object *object, const char *function, const char *why)
+{
+	left_out++;
+	log_debug("pid: %s of %s is left out: %s", function, object->module, why);
+}
+
+/* --- making probes ----------------------------------------------------------------------- */
 
 static bool field_match(const char *pattern, const char *text)
 {
 	return !*pattern || glob_match(pattern, text);
 }
 
-static bool module_wanted(const struct search *s, const struct pid_object *object)
+bool pid_module_wanted(const struct pid_search *s, const struct pid_object *object)
 {
 	const char *module = s->desc->module;
 	return field_match(module, object->module) ||
 	       (glob_is_plain(module) && pid_object_alias(object, module));
 }
 
-/*
- * Static functions of one name are one probe with several sites.  Of two files
- * of one base name the first has the name.
- */
-static void probe_make(struct search *s, struct pid_object *object, const char *function,
-		       const char *name, uint64_t site)
+/* A probe with one more site; NULL: another object has the name. */
+static struct probe *probe_make(struct pid_search *s, struct pid_object *object,
+				const char *function, const char *name, struct pid_site site)
 {
 	struct probe *p = probe_db_add(s->db, &provider_pid, s->desc->provider, object->module,
 				       function, name);
-	bool is_entry = name[0] == 'e';
 	if (!p->data) {
-		p->hook = is_entry ? HOOK_FUNCTION_ENTRY : HOOK_FUNCTION_RETURN;
-		p->args = is_entry ? &entry_args : &return_args;
-		p->number = site;
+		p->number = site.at;
 		p->data = pid_probe_new(object);
+		p->hook = HOOK_FUNCTION_INSIDE;
+		p->args = &inside_args;
 	}
-	if (object_of(p) != object) {
+	if (pid_object_of(p) != object) {
 		log_debug("pid: a second %s hides %s", object->module, function);
-		return;
+		return NULL;
 	}
-	pid_probe_add_site(p->data, site);
+	pid_probe_add_site(p->data, site.at, site.inside);
 	s->sites++;
+	return p;
 }
 
-static void return_make(struct search *s, struct pid_object *object,
+/* Static functions of one name are one probe with several sites. */
+static void whole_make(struct pid_search *s, struct pid_object *object, const char *function,
+		       const char *name, uint64_t at)
+{
+	struct probe *p = probe_make(s, object, function, name, (struct pid_site) { at, 0 });
+	if (!p)
+		return;
+	bool is_entry = name[0] == 'e';
+	p->hook = is_entry ? HOOK_FUNCTION_ENTRY : HOOK_FUNCTION_RETURN;
+	p->args = is_entry ? &entry_args : &return_args;
+}
+
+static void refuse(struct pid_search *s, const struct pid_object *object, const char *function,
+		   int tag, const char *why)
+{
+	s->danger = why;
+	s->danger_tag = tag;
+	log_debug("pid: no probe on %s of %s: %s", function, object->module, why);
+}
+
+/* --- returns --- */
+
+static void exits_make(struct pid_search *s, struct pid_object *object,
+		       const struct elf_symbol *symbol)
+{
+	offset_vector exits = { 0 };
+	const char *why = pid_code_exits(object->elf, symbol, &exits);
+	for (size_t i = 0; i < exits.count && !why; i++) {
+		struct pid_site site = { .inside = exits.items[i] };
+		uint64_t address = symbol->address + (uint64_t)(int32_t)site.inside;
+		if (pid_site_exact(object->elf, address, &site.at))
+			probe_make(s, object, symbol->name, "return", site);
+		else
+			why = "one of its exits cannot be probed";
+	}
+	if (why && !s->function_is_plain)
+		pid_leave_out(object, symbol->name, why);
+	else if (!exits.count)
+		why = "it never returns";
+	if (why)
+		refuse(s, object, symbol->name, D_PROC_CREATEFAIL, why);
+	vector_free(&exits);
+}
+
+/* Parts of functions have their exits with the whole; a function that never returns has none. */
+static bool is_part(const char *name)
+{
+	return glob_match("*.cold", name) || glob_match("*.cold.*", name);
+}
+
+static void return_make(struct pid_search *s, struct pid_object *object,
 			const struct elf_symbol *symbol, uint64_t site)
 {
-	const char *danger =
-		s->is_go ? "Go moves its stacks" : pid_return_danger(object->elf, symbol);
-	if (!danger) {
-		probe_make(s, object, symbol->name, "return", site);
+	if (s->by_exits && !is_part(symbol->name)) {
+		exits_make(s, object, symbol);
 		return;
 	}
-	s->danger = danger;
-	log_debug("pid: no return probe on %s of %s: %s", symbol->name, object->module, danger);
+	const char *danger = pid_return_danger(object->elf, symbol);
+	if (!danger)
+		whole_make(s, object, symbol->name, "return", site);
+	else
+		refuse(s, object, symbol->name, D_PROC_CREATEFAIL, danger);
 }
 
-static void function_make(struct search *s, struct pid_object *object,
+/* --- offsets --- */
+
+static void offset_make(struct pid_search *s, struct pid_object *object,
+			const struct elf_symbol *symbol, uint32_t offset)
+{
+	struct pid_site site = { .inside = offset };
+	char name[16];
+	snprintf(name, sizeof(name), "%x", offset);
+	if (!s->offset_is_plain && !field_match(s->desc->name, name))
+		return;
+	if (!pid_site_exact(object->elf, symbol->address + offset, &site.at))
+		refuse(s, object, symbol->name, D_PROC_CREATEFAIL,
+		       "the kernel cannot probe this instruction");
+	else /* an offset named in full may have zeros in front */
+		probe_make(s, object, symbol->name, s->offset_is_plain ? s->desc->name : name,
+			   site);
+}
+
+static void inside_make(struct pid_search *s, struct pid_object *object,
+			const struct elf_symbol *symbol)
+{
+	offset_vector offsets = { 0 };
+	bool readable = pid_code_instructions(object->elf, symbol, &offsets), found = false;
+	if (s->offset_is_plain && s->offset >= symbol->size) {
+		refuse(s, object, symbol->name, D_PROC_OFF, "outside of function");
+	} else if (!readable) {
+		if (!s->function_is_plain)
+			pid_leave_out(object, symbol->name, "its code cannot be read");
+		refuse(s, object, symbol->name, D_PROC_CREATEFAIL, "its code cannot be read");
+	} else {
+		for (size_t i = 0; i < offsets.count; i++) {
+			if (s->offset_is_plain && offsets.items[i] != s->offset)
+				continue;
+			found = true;
+			offset_make(s, object, symbol, offsets.items[i]);
+		}
+		if (s->offset_is_plain && !found)
+			refuse(s, object, symbol->name, D_PROC_ALIGN,
+			       "is not aligned on an instruction of function");
+	}
+	vector_free(&offsets);
+}
+
+/* --- functions --- */
+
+static void function_make(struct pid_search *s, struct pid_object *object,
 			  const struct elf_symbol *symbol)
 {
 	uint64_t site;
+	if (s->inside)
+		inside_make(s, object, symbol);
+	if (!s->entry && !s->leave)
+		return;
 	if (!pid_site(object->elf, symbol->address, &site)) {
-		s->danger = "its first instruction cannot be probed";
-		log_debug("pid: no probe on %s of %s: %s", symbol->name, object->module, s->danger);
+		refuse(s, object, symbol->name, D_PROC_CREATEFAIL,
+		       "its first instruction cannot be probed");
 		return;
 	}
 	if (s->entry)
-		probe_make(s, object, symbol->name, "entry", site);
+		whole_make(s, object, symbol->name, "entry", site);
 	if (s->leave)
 		return_make(s, object, symbol, site);
 }
 
-static bool symbol_wanted(struct search *s, const struct pid_object *object,
-			  const struct elf_symbol *symbol)
+static bool symbol_wanted(const struct pid_search *s, const struct elf_symbol *symbol)
 {
+	const char *pattern = s->desc->function;
 	if (!symbol->is_function)
 		return false;
-	const char *pattern = s->desc->function;
-	if (s->function_is_plain ? !string_equal(pattern, symbol->name)
-				 : !field_match(pattern, symbol->name))
-		return false;
-	if (symbol->is_ifunc)
-		s->ifunc = object->module;
-	return !symbol->is_ifunc;
+	return s->function_is_plain ? string_equal(pattern, symbol->name)
+				    : field_match(pattern, symbol->name);
+}
+
+/*
+ * A function with several implementations: what it seems to be is code that chooses one when
+ * the program starts.  A pattern means the implementations by their own names.
+ */
+static void ifunc_make(struct pid_search *s, struct pid_object *object, struct elf_symbol symbol)
+{
+	if (!s->function_is_plain)
+		return;
+	s->ifunc = object->module;
+	if (!pid_object_chosen(object, symbol.name, &symbol.address))
+		return;
+	const struct elf_symbol *chosen = elf_file_symbol_at(object->elf, symbol.address);
+	symbol.size = chosen && chosen->address == symbol.address ? chosen->size : 0;
+	function_make(s, object, &symbol);
+}
+
+static struct error *too_many(const struct pid_search *s)
+{
+	size_t most = s->inside ? INSIDE_MOST : SITES_MOST;
+	if (s->sites <= most)
+		return NULL;
+	return error_tag(error_new("%s:%s:%s:%s means more than %zu probes", s->desc->provider,
+				   s->desc->module, s->desc->function, s->desc->name, most),
+			 D_PROC_CREATEFAIL);
 }
 
 /* Symbols come by address, the best name of each first; a pattern takes the first that fits. */
-static struct error *object_search(struct search *s, struct pid_object *object)
+static struct error *object_search(struct pid_search *s, struct pid_object *object)
 {
 	const struct elf_symbol *symbols;
 	size_t count;
 	struct error *err = elf_file_symbols(object->elf, &symbols, &count);
 	if (err)
 		return err;
-	s->is_go = s->leave && pid_symbols_are_go(symbols, count);
+	s->by_exits = returns_by == PID_RETURNS_EXITS ||
+		      (returns_by == PID_RETURNS_AUTO && s->leave &&
+		       (pid_unwinds(s->pid) || pid_symbols_are_go(symbols, count)));
 	uint64_t last = UINT64_MAX;
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count && !err; i++) {
 		const struct elf_symbol *symbol = &symbols[i];
 		if (!s->function_is_plain && symbol->address == last)
 			continue;
-		if (!symbol_wanted(s, object, symbol))
+		if (!symbol_wanted(s, symbol))
 			continue;
+		if (symbol->is_ifunc) {
+			ifunc_make(s, object, *symbol);
+			continue;
+		}
 		last = symbol->address;
 		function_make(s, object, symbol);
-		if (s->sites > SITES_MOST)
-			return error_new("%s:%s:%s:%s means more than %d probes", s->desc->provider,
-					 s->desc->module, s->desc->function, s->desc->name,
-					 SITES_MOST);
-	}
-	return NULL;
-}
-
-/* A file that we cannot read matters only to who named it. */
-static struct error *object_visit(struct search *s, struct pid_object *object)
-{
-	struct error *err = pid_object_open(object);
-	if (!err)
-		err = object_search(s, object);
-	if (err && !s->sites && (!*s->desc->module || !glob_is_plain(s->desc->module))) {
-		log_debug("pid: %s", error_text(err));
-		error_free(err);
-		return NULL;
+		err = too_many(s);
 	}
 	return err;
 }
 
-static struct error *name_check(struct search *s)
+/* A file that we cannot read matters only to who named it. */
+static struct error *object_visit(struct pid_search *s, struct pid_object *object)
 {
-	const char *name = s->desc->name;
-	if (string_equal(s->desc->function, "-"))
-		return error_new("probes at absolute addresses are not supported yet");
-	s->entry = field_match(name, "entry");
-	s->leave = field_match(name, "return");
-	if (s->entry || s->leave || !glob_is_plain(name))
+	struct error *err = pid_object_open(object);
+	if (!err)
+		err = object_search(s, object);
+	if (!err || error_tag_of(err) == D_PROC_CREATEFAIL)
+		return err;
+	if (!s->sites && (!*s->desc->module || !glob_is_plain(s->desc->module))) {
+		log_debug("pid: %s", error_text(err));
+		error_free(err);
 		return NULL;
-	if (name[strspn(name, "0123456789abcdefABCDEF")] == 0)
-		return error_new("failed to create probes at '%s+0x%s': probes inside functions "
-				 "are not supported yet, use entry or return",
-				 s->desc->function, name);
-	return error_new("'%s' is an invalid probe name", name);
+	}
+	return error_tag(err, D_PROC_LIB);
 }
 
-/* What is worth telling about a function named in full that has no probe. */
-static struct error *nothing_found(const struct search *s)
+/* --- descriptions -------------------------------------------------------------------------- */
+
+static bool offset_parse(const char *name, uint64_t *ret)
+{
+	char *end;
+	if (!*name || name[strspn(name, "0123456789abcdefABCDEF")])
+		return false;
+	errno = 0;
+	*ret = strtoull(name, &end, 16);
+	return !errno;
+}
+
+static struct error *name_check(struct pid_search *s)
+{
+	const char *name = s->desc->name;
+	bool plain = *name && glob_is_plain(name);
+	s->entry = field_match(name, "entry");
+	s->leave = field_match(name, "return");
+	s->offset_is_plain = offset_parse(name, &s->offset);
+	/* A pattern that begins or ends like a word means no offsets: entry*, *urn. */
+	s->inside =
+		s->offset_is_plain || (!plain && !s->entry && !s->leave) || field_match(name, "0");
+	if (!plain || s->entry || s->leave || s->inside)
+		return NULL;
+	return error_tag(error_new("'%s' is an invalid probe name: it may be entry, return, or an "
+				   "offset in hexadecimal digits",
+				   name),
+			 D_PROC_NAME);
+}
+
+/* pid123:a.out:-:7f001234, an address in the process. */
+static struct error *address_search(struct pid_search *s)
 {
 	const struct probe_desc *d = s->desc;
-	if (s->sites || !s->function_is_plain)
-		return NULL;
-	if (s->ifunc)
-		return error_new("'%s' of %s has several implementations, chosen when the "
-				 "program starts: name one of them, or a pattern",
-				 d->function, s->ifunc);
-	if (s->danger)
-		return error_new("failed to create %s probe for '%s': %s",
-				 s->entry ? "entry" : "return", d->function, s->danger);
-	if (s->found_object && *d->module && glob_is_plain(d->module))
-		return error_new("failed to lookup '%s' in module '%s'", d->function, d->module);
+	if (*d->module && !string_equal(d->module, "a.out"))
+		return error_tag(error_new("only the a.out module is valid with the '-' function"),
+				 D_PROC_LIB);
+	if (!s->offset_is_plain)
+		return error_tag(error_new("only individual addresses may be specified with the "
+					   "'-' function"),
+				 D_PROC_NAME);
+	struct pid_site site = { 0 };
+	uint64_t address;
+	struct pid_object *object = pid_object_at(s->pid, s->offset, &site.at);
+	struct error *err = object ? pid_object_open(object) : NULL;
+	if (err)
+		return error_tag(err, D_PROC_LIB);
+	if (!object || !elf_file_address(object->elf, site.at, &address) ||
+	    !pid_site_exact(object->elf, address, &site.at))
+		return error_tag(error_new("failed to create probes at 0x%llx: %s",
+					   (unsigned long long)s->offset,
+					   object ? "the kernel cannot probe this instruction"
+						  : "no code is mapped there"),
+				 D_PROC_CREATEFAIL);
+	probe_make(s, object, "-", d->name, site);
 	return NULL;
 }
 
 static struct error *grab_error(struct error *err, int pid)
 {
 	int errnum = error_errno(err);
-	if (errnum != ENOENT && errnum != ESRCH)
-		return error_wrap(err, "failed to grab process %d", pid);
-	error_free(err);
-	return error_new("failed to grab process %d: no such process", pid);
+	if (errnum == ENOENT || errnum == ESRCH) {
+		error_free(err);
+		err = error_new("failed to grab process %d: no such process", pid);
+	} else if (errnum == EACCES || errnum == EPERM) {
+		error_free(err);
+		err = error_new("failed to grab process %d: its memory map cannot be read: needs "
+				"CAP_SYS_PTRACE, or to be its owner",
+				pid);
+	} else {
+		err = error_wrap(err, "failed to grab process %d", pid);
+	}
+	return error_tag(err, D_PROC_GRAB);
+}
+
+static struct error *provider_check(const char *provider, int *pid)
+{
+	if (!probe_provider_pid(provider, "pid", pid) || *pid == 0)
+		return error_tag(error_new("%s does not contain a valid pid", provider),
+				 D_PROC_BADPID);
+	if (*pid == getpid())
+		return error_tag(error_new("process %d is dtrace itself", *pid), D_PROC_GRAB);
+	return NULL;
+}
+
+static struct error *objects_search(struct pid_search *s)
+{
+	for (size_t i = 0; i < s->objects.count; i++) {
+		if (!pid_module_wanted(s, s->objects.items[i]))
+			continue;
+		s->found_object = true;
+		struct error *err = object_visit(s, s->objects.items[i]);
+		if (err)
+			return err;
+	}
+	return pid_nothing_found(s);
 }
 
 static struct error *pid_discover(struct probe_db *db, const struct probe_desc *desc)
 {
-	int pid;
-	if (!probe_provider_pid(desc->provider, "pid", &pid) || pid == 0)
-		return error_new("%s does not contain a valid pid", desc->provider);
-	if (pid == getpid())
-		return error_new("process %d is dtrace itself", pid);
-	struct search s = { .db = db, .desc = desc };
-	s.function_is_plain = *desc->function && glob_is_plain(desc->function);
-	struct error *err = name_check(&s);
-	if (err || (!s.entry && !s.leave))
-		return err;
-
-	pid_object_vector objects = { 0 };
-	err = pid_objects(pid, &objects);
+	struct pid_search s = { .db = db, .desc = desc };
+	struct error *err = provider_check(desc->provider, &s.pid);
 	if (err)
-		return grab_error(err, pid);
-	for (size_t i = 0; i < objects.count && !err; i++) {
-		if (!module_wanted(&s, objects.items[i]))
-			continue;
-		s.found_object = true;
-		err = object_visit(&s, objects.items[i]);
-	}
-	vector_free(&objects);
-	return err ? err : nothing_found(&s);
+		return err;
+	s.function_is_plain = *desc->function && glob_is_plain(desc->function);
+	bool by_address = string_equal(desc->function, "-");
+	err = name_check(&s);
+	if (err && !by_address)
+		return err;
+	error_free(err);
+
+	err = pid_objects(s.pid, &s.objects);
+	if (err)
+		err = grab_error(err, s.pid);
+	else
+		err = by_address ? address_search(&s) : objects_search(&s);
+	vector_free(&s.objects);
+	return err;
 }
 
 static bool pid_module_alias(const struct probe *probe, const char *module)
 {
-	return pid_object_alias(object_of(probe), module);
+	return pid_object_alias(pid_object_of(probe), module);
 }
 
-bool pid_probe_breaks_exceptions(const struct probe *probe)
+bool pid_probe_breaks_unwinding(const struct probe *probe)
 {
 	return probe->owner == &provider_pid && probe->hook == HOOK_FUNCTION_RETURN &&
-	       pid_throws(object_of(probe)->pid);
-}
-
-/* --- attaching --------------------------------------------------------------------------- */
-
-/* The sites of one object, side by side as the kernel wants them. */
-struct sites {
-	const struct pid_object *object;
-	const struct probe **probes;
-	uint64_t *offsets, *cookies;
-	uint32_t count;
-	bool is_return;
-};
-
-static struct error *sites_link(int program, const struct sites *s, uint32_t first, uint32_t count,
-				struct link_set *links)
-{
-	struct uprobe_multi request = {
-		.path = s->object->path,
-		.offsets = s->offsets + first,
-		.cookies = s->cookies + first,
-		.count = count,
-		.pid = s->object->pid,
-		.is_return = s->is_return,
-	};
-	if (kernel_has(FEATURE_UPROBE_MULTI))
-		return link_uprobe_multi(program, &request, links);
-	return link_uprobes(program, &request, links);
-}
-
-static bool is_about_one_site(const struct error *err)
-{
-	int e = error_errno(err);
-	return e == EINVAL || e == KERNEL_ENOTSUPP || e == EIO || e == EOPNOTSUPP;
-}
-
-/*
- * The kernel refuses a whole link for one instruction that it cannot probe.
- * Halving finds such sites; the others stay on a handful of links.
- */
-static struct error *sites_attach(int program, const struct sites *s, uint32_t first,
-				  uint32_t count, struct link_set *links)
-{
-	struct error *err = sites_link(program, s, first, count, links);
-	if (!err || !is_about_one_site(err))
-		return err;
-	if (count > 1) {
-		error_free(err);
-		err = sites_attach(program, s, first, count / 2, links);
-		if (err)
-			return err;
-		return sites_attach(program, s, first + count / 2, count - count / 2, links);
-	}
-	if (s->count == 1)
-		return error_wrap(err, "failed to create %s probe for '%s'", s->probes[0]->name,
-				  s->probes[0]->function);
-	log_debug("pid: %s of %s is left out: %s", s->probes[first]->function, s->object->module,
-		  error_text(err));
-	error_free(err);
-	return NULL;
-}
-
-static void sites_add(struct sites *s, const struct probe *probe, uint32_t index)
-{
-	const struct pid_probe *p = probe->data;
-	for (size_t i = 0; i < p->sites.count; i++) {
-		s->probes[s->count] = probe;
-		s->offsets[s->count] = p->sites.items[i];
-		s->cookies[s->count] = index;
-		s->count++;
-	}
-}
-
-static size_t sites_of_request(const struct attach_request *request)
-{
-	size_t count = 0;
-	for (unsigned i = 0; i < request->count; i++)
-		count += ((const struct pid_probe *)request->probes[i]->data)->sites.count;
-	return count;
-}
-
-/* Make S the sites of OBJECT; its arrays have room for those of the whole request. */
-static void sites_collect(struct sites *s, const struct attach_request *request,
-			  const struct pid_object *object)
-{
-	s->object = object;
-	s->count = 0;
-	s->is_return = request->hook == HOOK_FUNCTION_RETURN;
-	for (unsigned i = 0; i < request->count; i++)
-		if (object_of(request->probes[i]) == object)
-			sites_add(s, request->probes[i], request->indexes[i]);
-}
-
-/* Is this the first probe of its object?  Neighbours mostly share one. */
-static bool first_of_object(const struct attach_request *request, unsigned i)
-{
-	for (unsigned k = i; k-- > 0;)
-		if (object_of(request->probes[k]) == object_of(request->probes[i]))
-			return false;
-	return true;
-}
-
-static struct error *pid_attach(const struct attach_request *request, struct link_set *links)
-{
-	size_t room = sites_of_request(request);
-	auto_free const struct probe **probes = mem_alloc(room * sizeof(*probes) + 1);
-	auto_free uint64_t *offsets = mem_alloc(room * sizeof(*offsets) + 1);
-	auto_free uint64_t *cookies = mem_alloc(room * sizeof(*cookies) + 1);
-	struct sites s = { .probes = probes, .offsets = offsets, .cookies = cookies };
-	struct link_set mine = { 0 };
-	struct error *err = NULL;
-	for (unsigned i = 0; i < request->count && !err; i++) {
-		if (!first_of_object(request, i))
-			continue;
-		sites_collect(&s, request, object_of(request->probes[i]));
-		err = sites_attach(request->program, &s, 0, s.count, &mine);
-	}
-	if (err) {
-		link_set_deinit(&mine);
-		return err;
-	}
-	link_set_move(links, &mine);
-	return NULL;
+	       pid_unwinds(pid_object_of(probe)->pid);
 }
 
 const struct provider provider_pid = {

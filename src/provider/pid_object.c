@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "provider/pid_object.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "process/process.h"
 
@@ -94,13 +96,83 @@ static struct pid_object *object_of_mapping(int pid, const struct mapping *m, ui
 	return o;
 }
 
-bool pid_throws(int pid)
+static bool is_unwinder(const struct pid_object *o)
 {
-	for (size_t i = 0; i < known.count; i++)
-		if (known.items[i]->pid == pid && (pid_object_alias(known.items[i], "libstdc++") ||
-						   pid_object_alias(known.items[i], "libc++abi")))
+	static const char *const names[] = { "libgcc_s", "libunwind", "libstdc++", "libc++abi" };
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (pid_object_alias(o, names[i]))
 			return true;
 	return false;
+}
+
+/* A program that is linked statically has the unwinder in itself. */
+static bool has_unwinder(struct pid_object *o)
+{
+	const struct elf_symbol *symbols;
+	size_t count;
+	if (!o->is_main || !o->elf)
+		return false;
+	error_free(elf_file_symbols(o->elf, &symbols, &count));
+	for (size_t i = 0; i < count && !o->unwinder_sought; i++)
+		o->has_unwinder |= string_equal(symbols[i].name, "_Unwind_RaiseException");
+	o->unwinder_sought = true;
+	return o->has_unwinder;
+}
+
+bool pid_unwinds(int pid)
+{
+	for (size_t i = 0; i < known.count; i++)
+		if (known.items[i]->pid == pid &&
+		    (is_unwinder(known.items[i]) || has_unwinder(known.items[i])))
+			return true;
+	return false;
+}
+
+static bool mapping_holds(const struct mapping *m, uint64_t address)
+{
+	return m->inode && m->executable && address >= m->start && address < m->end;
+}
+
+/* The mapping of code of PID at ADDRESS into *RET, whose path the caller frees. */
+static bool mapping_at(int pid, uint64_t address, struct mapping *ret)
+{
+	struct mapping *list;
+	size_t count;
+	auto_error struct error *err = process_mappings(pid, &list, &count);
+	bool found = false;
+	for (size_t i = 0; !err && i < count && !found; i++) {
+		found = mapping_holds(&list[i], address);
+		if (found) {
+			*ret = list[i];
+			ret->path = mem_strdup(list[i].path);
+		}
+	}
+	if (!err)
+		process_mappings_free(list, count);
+	return found;
+}
+
+struct pid_object *pid_object_at(int pid, uint64_t address, uint64_t *offset)
+{
+	struct mapping m;
+	if (!mapping_at(pid, address, &m))
+		return NULL;
+	struct pid_object *o = object_of_mapping(pid, &m, 0);
+	*offset = address - m.start + m.offset;
+	free(m.path);
+	return o;
+}
+
+bool pid_object_chosen(const struct pid_object *object, const char *name, uint64_t *address)
+{
+	const void *ours = dlsym(RTLD_DEFAULT, name);
+	struct mapping m;
+	if (!ours || !mapping_at(getpid(), (uint64_t)(uintptr_t)ours, &m))
+		return false;
+	bool same = is_object(object, object->pid, &m);
+	uint64_t offset = (uint64_t)(uintptr_t)ours - m.start + m.offset;
+	free(m.path);
+	return same && elf_file_address(object->elf, offset, address);
 }
 
 static bool vector_has(const pid_object_vector *v, const struct pid_object *object)

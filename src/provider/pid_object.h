@@ -20,6 +20,7 @@ struct pid_object {
 	int fd;	      /* held open, so that nothing can take the file's place; -1: refused */
 	char *path;   /* of fd, for us and for the kernel */
 	bool is_main; /* the executable: a.out */
+	bool unwinder_sought, has_unwinder;
 	struct elf_file *elf; /* NULL until asked for */
 };
 
@@ -34,7 +35,19 @@ struct error *pid_object_open(struct pid_object *object);
 /* Is MODULE another name of it: a.out, or its name up to ".so"? */
 bool pid_object_alias(const struct pid_object *object, const char *module);
 
-/* Has PID, as far as pid_objects() saw, a C++ run-time library? */
-bool pid_throws(int pid);
+/* The object that PID has mapped, with code, at ADDRESS: *OFFSET in its file; NULL: none. */
+struct pid_object *pid_object_at(int pid, uint64_t address, uint64_t *offset);
+
+/*
+ * Which implementation has OBJECT's ifunc NAME?  Known where we use the same file ourselves (the
+ * C library): the processor's choice is the same.  *ADDRESS is a link-time one.
+ */
+bool pid_object_chosen(const struct pid_object *object, const char *name, uint64_t *address);
+
+/*
+ * May PID, as far as pid_objects() saw, unwind its stack?  C++ exceptions, panics of Rust and
+ * pthread_exit() do, by libgcc_s or LLVM's libunwind.
+ */
+bool pid_unwinds(int pid);
 
 #endif

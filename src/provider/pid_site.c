@@ -20,12 +20,12 @@ void pid_probe_free(void *probe)
 	free(p);
 }
 
-void pid_probe_add_site(struct pid_probe *p, uint64_t site)
+void pid_probe_add_site(struct pid_probe *p, uint64_t at, uint32_t inside)
 {
 	for (size_t i = 0; i < p->sites.count; i++)
-		if (p->sites.items[i] == site)
+		if (p->sites.items[i].at == at)
 			return;
-	vector_push(&p->sites, site);
+	vector_push(&p->sites, (struct pid_site) { at, inside });
 }
 
 bool pid_site(const struct elf_file *elf, uint64_t address, uint64_t *ret)
@@ -35,6 +35,12 @@ bool pid_site(const struct elf_file *elf, uint64_t address, uint64_t *ret)
 	unsigned shift = a->entry_site(&code);
 	struct bytes at_site = bytes_slice(&code, shift, code.size - shift);
 	return a->can_probe(&at_site) && elf_file_offset(elf, address + shift, ret);
+}
+
+bool pid_site_exact(const struct elf_file *elf, uint64_t address, uint64_t *ret)
+{
+	struct bytes code = elf_file_code(elf, address, 16);
+	return arch_host()->can_probe(&code) && elf_file_offset(elf, address, ret);
 }
 
 /*

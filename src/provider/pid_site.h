@@ -6,22 +6,29 @@
 #include "base/base.h"
 #include "object/object.h"
 
+struct pid_site {
+	uint64_t at;	 /* offset in the file */
+	uint32_t inside; /* of probes inside functions: from the function's first byte */
+};
+
 /* The places of one probe in its object: more than one for static functions of one name. */
 struct pid_probe {
 	struct pid_object *object; /* lives on */
-	VECTOR(uint64_t) sites;	   /* offsets in the file */
+	VECTOR(struct pid_site) sites;
 };
 
 struct pid_probe *pid_probe_new(struct pid_object *object);
 void pid_probe_free(void *probe);
-/* Once for each site, however often it is told. */
-void pid_probe_add_site(struct pid_probe *p, uint64_t site);
+/* Once for each place, however often it is told. */
+void pid_probe_add_site(struct pid_probe *p, uint64_t at, uint32_t inside);
 
 /* The offset of an entry probe for the function at ADDRESS; false: nowhere. */
 bool pid_site(const struct elf_file *elf, uint64_t address, uint64_t *ret);
+/* The offset of the very instruction at ADDRESS; false: it cannot be probed. */
+bool pid_site_exact(const struct elf_file *elf, uint64_t address, uint64_t *ret);
 
 /*
- * Why a return probe on SYMBOL would break the process, in a few words; NULL: it
+ * Why a kernel return probe on SYMBOL would break the process, in a few words; NULL: it
  * would not, as far as we know.
  */
 const char *pid_return_danger(const struct elf_file *elf, const struct elf_symbol *symbol);

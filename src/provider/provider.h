@@ -52,12 +52,23 @@ extern const struct provider *const providers[];
 /* "profile-97", "tick-5sec": the period in ns; false: no such probe. */
 bool profile_period(const char *name, uint64_t *period, bool *is_tick);
 
+/* How return probes of pid are made (-x pidret, in its order); provider/pid.c tells why. */
+enum pid_returns {
+	PID_RETURNS_AUTO,
+	PID_RETURNS_KERNEL,
+	PID_RETURNS_EXITS,
+};
+void pid_use_returns(enum pid_returns how);
+
 /*
- * Does PROBE break a process that throws C++ exceptions?  A return probe hides the
- * return address from the unwinder: an exception that passes the function ends the
+ * Does PROBE break a process that throws C++ exceptions?  A return probe of the kernel hides
+ * the return address from the unwinder: an exception that passes the function ends the
  * process with std::terminate() (seen on Linux 6.18).  Worth a notice.
  */
-bool pid_probe_breaks_exceptions(const struct probe *probe);
+bool pid_probe_breaks_unwinding(const struct probe *probe);
+
+/* How many functions that patterns meant have no probe, since none can be made there. */
+unsigned pid_left_out(void);
 
 /* The index of native call NUMBER in the table of the system call hooks; of compat calls. */
 #define SYSCALL_INDEX(number) (number)

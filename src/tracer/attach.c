@@ -11,17 +11,28 @@ struct share {
 	VECTOR(uint32_t) indexes;
 };
 
-/* Kernel return probes hide return addresses from the C++ unwinder (facts/inprocess.md 5). */
+/* Kernel return probes hide return addresses from unwinders (facts/inprocess.md 5). */
 static void warn_of_exceptions(const struct probe *const *probes, size_t count, enum hook_kind hook)
 {
 	for (size_t i = 0; hook == HOOK_FUNCTION_RETURN && i < count; i++)
-		if (pid_probe_breaks_exceptions(probes[i])) {
+		if (pid_probe_breaks_unwinding(probes[i])) {
 			fprintf(stderr,
-				"dtrace: warning: %s uses C++ exceptions: one that passes a "
-				"function with a return probe ends the process\n",
+				"dtrace: warning: %s may unwind its stack: a C++ exception that "
+				"passes a function with a kernel return probe ends the process; "
+				"without pidret=kernel it would not\n",
 				probes[i]->provider);
 			return;
 		}
+}
+
+static void tell_left_out(const struct tracer *t)
+{
+	unsigned count = pid_left_out();
+	if (count && !option_number(t->options, OPTION_quiet))
+		fprintf(stderr,
+			"dtrace: %u function%s cannot be probed and %s left out (-x debug names "
+			"them)\n",
+			count, count == 1 ? "" : "s", count == 1 ? "is" : "are");
 }
 
 static struct error *attach_share(struct tracer *t, const struct hook_code *hook, int program,
@@ -67,6 +78,7 @@ struct error *tracer_attach(struct tracer *t)
 			if (err)
 				return err;
 		}
+	tell_left_out(t);
 	return NULL;
 }
 

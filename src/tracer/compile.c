@@ -57,6 +57,7 @@ static void refresh_env(struct tracer *t)
 	t->sema_env.zdefs = option_number(o, OPTION_zdefs);
 	t->sema_env.destructive = option_number(o, OPTION_destructive);
 	macro(t, "target", &t->sema_env.target);
+	pid_use_returns((enum pid_returns)option_number(o, OPTION_pidret));
 }
 
 static struct syntax_mode mode_of(const struct tracer *t, const struct tracer_program *program)

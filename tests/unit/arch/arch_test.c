@@ -94,6 +94,91 @@ TEST(entry_site_x86_64)
 	CHECK_INT(arch_x86_64.entry_site(CODE("\xf3\x0f")), 0);
 }
 
+/* Lengths as objdump tells them; WANTED 0: no instruction. */
+static void check_decode(const struct arch *a, const struct bytes *code, unsigned wanted,
+			 enum flow flow, long long target)
+{
+	struct instruction i = { 0 };
+	bool known = a->decode(code, &i);
+	CHECK_INT(known ? i.length : 0, wanted);
+	CHECK_INT(i.flow, flow);
+	CHECK_INT(i.target, target);
+}
+
+#define X86(text, wanted, flow, target) check_decode(&arch_x86_64, CODE(text), wanted, flow, target)
+#define ARM(text, flow, target) check_decode(&arch_aarch64, CODE(text), 4, flow, target)
+
+TEST(instruction_lengths_x86_64)
+{
+	X86("\x90", 1, FLOW_NEXT, 0);
+	X86("\x55", 1, FLOW_NEXT, 0);
+	X86("\x48\x89\xe5", 3, FLOW_NEXT, 0);				   /* mov %rsp,%rbp */
+	X86("\x48\x83\xec\x40", 4, FLOW_NEXT, 0);			   /* sub $0x40,%rsp */
+	X86("\x48\x81\xec\x00\x01\x00\x00", 7, FLOW_NEXT, 0);		   /* sub $0x100,%rsp */
+	X86("\x66\x81\xfb\x34\x12", 5, FLOW_NEXT, 0);			   /* cmp $0x1234,%bx */
+	X86("\x8b\x44\x24\x08", 4, FLOW_NEXT, 0);			   /* mov 8(%rsp),%eax */
+	X86("\x8b\x04\x25\x00\x00\x00\x00", 7, FLOW_NEXT, 0);		   /* mov 0,%eax */
+	X86("\x8b\x05\x00\x00\x00\x00", 6, FLOW_NEXT, 0);		   /* mov 0(%rip),%eax */
+	X86("\x48\xb8\x01\x02\x03\x04\x05\x06\x07\x08", 10, FLOW_NEXT, 0); /* movabs */
+	X86("\xb8\x01\x02\x03\x04", 5, FLOW_NEXT, 0);
+	X86("\xf6\xc1\x01", 3, FLOW_NEXT, 0);			      /* test $1,%cl */
+	X86("\xf6\xd9", 2, FLOW_NEXT, 0);			      /* neg %cl */
+	X86("\xf7\xc1\x01\x00\x00\x00", 6, FLOW_NEXT, 0);	      /* test $1,%ecx */
+	X86("\xc8\x10\x00\x00", 4, FLOW_NEXT, 0);		      /* enter */
+	X86("\x0f\x05", 2, FLOW_NEXT, 0);			      /* syscall */
+	X86("\xf3\x0f\x1e\xfa", 4, FLOW_NEXT, 0);		      /* endbr64 */
+	X86("\x66\x0f\x1f\x84\x00\x00\x00\x00\x00", 9, FLOW_NEXT, 0); /* nop */
+	X86("\x66\x0f\x3a\x0f\xc1\x08", 6, FLOW_NEXT, 0);	      /* palignr */
+	X86("\x66\x0f\x38\x00\xc1", 5, FLOW_NEXT, 0);		      /* pshufb */
+	X86("\xc5\xf8\x77", 3, FLOW_NEXT, 0);			      /* vzeroupper */
+	X86("\xc5\xfd\x6f\x06", 4, FLOW_NEXT, 0);		      /* vmovdqa */
+	X86("\xc4\xe3\x7d\x39\xc1\x01", 6, FLOW_NEXT, 0);	      /* vextracti128 */
+	X86("\x62\xf1\xfe\x48\x6f\x46\x01", 7, FLOW_NEXT, 0);	      /* vmovdqu64 */
+	X86("\xe8\x10\x00\x00\x00", 5, FLOW_NEXT, 0);		      /* call */
+}
+
+TEST(ways_out_of_functions_x86_64)
+{
+	X86("\xc3", 1, FLOW_RETURN, 0);
+	X86("\xf3\xc3", 2, FLOW_RETURN, 0);
+	X86("\xc2\x08\x00", 3, FLOW_RETURN, 0);
+	X86("\xe9\x10\x00\x00\x00", 5, FLOW_JUMP, 21);
+	X86("\xeb\xfe", 2, FLOW_JUMP, 0);
+	X86("\x74\x10", 2, FLOW_BRANCH, 18);
+	X86("\x0f\x84\xfa\xff\xff\xff", 6, FLOW_BRANCH, 0);
+	X86("\xff\xe0", 2, FLOW_REGISTER, 0);		       /* jmp *%rax */
+	X86("\x3e\xff\xe0", 3, FLOW_TABLE, 0);		       /* notrack jmp *%rax */
+	X86("\xff\x24\xc5\x00\x00\x00\x00", 7, FLOW_TABLE, 0); /* jmp *0(,%rax,8) */
+	X86("\xff\x25\x00\x00\x00\x00", 6, FLOW_POINTER, 0);   /* jmp *0(%rip) */
+	X86("\xff\x60\x10", 3, FLOW_POINTER, 0);	       /* jmp *0x10(%rax) */
+	X86("\xff\xd0", 2, FLOW_NEXT, 0);		       /* call *%rax */
+}
+
+TEST(no_instructions_x86_64)
+{
+	X86("", 0, FLOW_NEXT, 0);
+	X86("\x06", 0, FLOW_NEXT, 0);
+	X86("\x0f\x04", 0, FLOW_NEXT, 0);
+	X86("\x48\x81\xec\x00\x01\x00", 0, FLOW_NEXT, 0); /* cut off */
+	X86("\x66\x66\x66\x66\x66\x66\x66\x66\x66\x66\x66\x66\x66\x66\x66\x90", 0, FLOW_NEXT, 0);
+	X86("\x62\xf4\x7c\x08\x01\xc0", 0, FLOW_NEXT, 0); /* APX, map 4 */
+}
+
+TEST(instructions_aarch64)
+{
+	ARM("\xc0\x03\x5f\xd6", FLOW_RETURN, 0);
+	ARM("\xff\x0b\x5f\xd6", FLOW_RETURN, 0); /* retaa */
+	ARM("\x02\x00\x00\x14", FLOW_JUMP, 8);
+	ARM("\xff\xff\xff\x17", FLOW_JUMP, -4);
+	ARM("\x40\x00\x00\x54", FLOW_BRANCH, 8);  /* b.eq */
+	ARM("\xe0\xff\xff\xb4", FLOW_BRANCH, -4); /* cbz x0 */
+	ARM("\x40\x00\x18\x37", FLOW_BRANCH, 8);  /* tbnz w0, #3 */
+	ARM("\x00\x02\x1f\xd6", FLOW_POINTER, 0); /* br x16 */
+	ARM("\x20\x00\x1f\xd6", FLOW_TABLE, 0);	  /* br x1 */
+	ARM("\x04\x00\x00\x94", FLOW_NEXT, 0);	  /* bl */
+	check_decode(&arch_aarch64, CODE("\x04\x00\x00"), 0, FLOW_NEXT, 0);
+}
+
 TEST(can_probe)
 {
 	CHECK(arch_x86_64.can_probe(CODE("\x55")));

@@ -113,13 +113,50 @@ TEST(names)
 	CHECK_INT(COUNT("a.out", "pid_test_target", "entry"), 1);
 	CHECK_STR(text, "pid_test");
 	CHECK_INT(COUNT("pid_test", "pid_test_target", "return"), 1);
-	CHECK_INT(COUNT("pid_*", "pid_test_target", ""), 2);
+	CHECK_INT(COUNT("pid_*", "pid_test_target", "[er]*"), 2);
 	CHECK_INT(COUNT("", "pid_test_other", "e*"), 1);
-	CHECK_INT(COUNT("no_such_module", "pid_test_target", "entry"), 0);
+	CHECK_INT(COUNT("no_such_*", "pid_test_target", "entry"), 0);
 	/* An alias exists once for patterns, and by its own name when named in full. */
 	CHECK_INT(COUNT("a.out", "pid_test_*", "entry"), 2);
 	CHECK_INT(COUNT("a.out", "pid_test_target", "entry"), 1);
 	CHECK_INT(COUNT("a.out", "pid_test_target_again", "entry"), 1);
+	probe_db_free(db);
+	child_end(&c);
+}
+
+/* Each instruction has its place; one past it has none. */
+TEST(offsets)
+{
+	struct probe_db *db = probe_db_new(providers);
+	struct child c = child_start();
+	char text[300], address[32];
+	CHECK_INT(COUNT("a.out", "pid_test_other", "0"), 1);
+	int all = COUNT("a.out", "pid_test_other", "");
+	CHECK(all >= 4);
+	CHECK_INT(COUNT("a.out", "pid_test_other", "[0-9a-f]*"), all - 1); /* with entry */
+	snprintf(address, sizeof(address), "%llx", (unsigned long long)(uintptr_t)pid_test_other);
+	CHECK_INT(COUNT("", "-", address), 1);
+	CHECK_STR(text, "pid_test");
+	probe_db_free(db);
+	child_end(&c);
+}
+
+TEST(returns_by_exits)
+{
+	struct probe_db *db = probe_db_new(providers);
+	struct child c = child_start();
+	probe_vector found = { 0 };
+	pid_use_returns(PID_RETURNS_EXITS);
+	error_free(match(db, c.pid, "a.out", "pid_test_other", "return", &found));
+	pid_use_returns(PID_RETURNS_AUTO);
+	CHECK_INT(found.count, 1);
+	if (found.count) {
+		const struct pid_probe *p = found.items[0]->data;
+		CHECK_INT(found.items[0]->hook, HOOK_FUNCTION_INSIDE);
+		CHECK_INT(p->sites.count, 1);
+		CHECK(p->sites.items[0].inside > 0);
+	}
+	vector_free(&found);
 	probe_db_free(db);
 	child_end(&c);
 }
@@ -132,11 +169,22 @@ TEST(errors)
 	CHECK_INT(COUNT("a.out", "no_such_function", "entry"), -1);
 	CHECK_STR(text, "failed to lookup 'no_such_function' in module 'a.out'");
 	CHECK_INT(COUNT("a.out", "no_such_*", "entry"), 0);
-	CHECK_INT(COUNT("", "no_such_function", "entry"), 0);
+	CHECK_INT(COUNT("", "no_such_function_at_all", "entry"), -1);
+	CHECK(strstr(text, "does not match any probes: no module has such a function") != NULL);
+	CHECK_INT(COUNT("pid_tset", "main", "entry"), -1);
+	CHECK(strstr(text, "has no module pid_tset, did you mean pid_test?") != NULL);
+	CHECK_INT(COUNT("a.out", "pid_test_tagret", "entry"), -1);
+	CHECK(strstr(text, "did you mean pid_test_target?") != NULL);
 	CHECK_INT(COUNT("a.out", "main", "enter"), -1);
-	CHECK_STR(text, "'enter' is an invalid probe name");
-	CHECK_INT(COUNT("a.out", "main", "4a"), -1);
-	CHECK(strstr(text, "'main+0x4a'") != NULL);
+	CHECK(strstr(text, "'enter' is an invalid probe name: ") == text);
+	CHECK_INT(COUNT("a.out", "main", "fffff"), -1);
+	CHECK_STR(text, "offset 0xfffff outside of function 'main'");
+	CHECK_INT(COUNT("libc", "-", "1000"), -1);
+	CHECK_STR(text, "only the a.out module is valid with the '-' function");
+	CHECK_INT(COUNT("", "-", "*"), -1);
+	CHECK_STR(text, "only individual addresses may be specified with the '-' function");
+	CHECK_INT(COUNT("", "-", "1000"), -1);
+	CHECK_STR(text, "failed to create probes at 0x1000: no code is mapped there");
 	CHECK_INT(COUNT("a.out", "_start", "return"), -1);
 	CHECK_STR(text, "failed to create return probe for '_start': it is not called");
 	CHECK_INT(COUNT("a.out", "_start", "entry"), 1);
@@ -271,9 +319,9 @@ static void fires(const char *name, enum hook_kind hook)
 TEST(static_functions_of_one_name)
 {
 	struct pid_probe *p = pid_probe_new(NULL);
-	pid_probe_add_site(p, 0x100);
-	pid_probe_add_site(p, 0x200);
-	pid_probe_add_site(p, 0x100);
+	pid_probe_add_site(p, 0x100, 0);
+	pid_probe_add_site(p, 0x200, 0);
+	pid_probe_add_site(p, 0x100, 0);
 	CHECK_INT(p->sites.count, 2);
 	pid_probe_free(p);
 }

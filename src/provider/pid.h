@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* pid - what the files of the pid provider share; pid.c tells the whole */
+#ifndef PROVIDER_PID_H
+#define PROVIDER_PID_H
+
+#include "probe/probe.h"
+#include "provider/pid_object.h"
+#include "provider/pid_site.h"
+
+/* One description on its way through the objects of its process. */
+struct pid_search {
+	struct probe_db *db;
+	const struct probe_desc *desc;
+	int pid;
+	bool entry, leave;	   /* these names are wanted */
+	bool inside;		   /* a name that is or may mean an offset is wanted */
+	bool offset_is_plain;	   /* one offset, */
+	uint64_t offset;	   /* this one */
+	bool function_is_plain;	   /* named in full */
+	pid_object_vector objects; /* all of the process's */
+
+	bool found_object;
+	bool by_exits;	    /* of the object at hand: returns are found in the code */
+	const char *danger; /* why a function that was found has no probe, */
+	int danger_tag;	    /* and the tag of that */
+	const char *ifunc;  /* the function in question is one, in this module */
+	size_t sites;
+};
+
+static inline struct pid_object *pid_object_of(const struct probe *probe)
+{
+	return ((const struct pid_probe *)probe->data)->object;
+}
+
+/* Is OBJECT's module the one that the description means? */
+bool pid_module_wanted(const struct pid_search *s, const struct pid_object *object);
+
+/* pid_missing.c: what is worth telling when a search has found nothing; NULL: nothing is. */
+struct error *pid_nothing_found(const struct pid_search *s);
+
+/* pid_attach.c */
+struct error *pid_attach(const struct attach_request *request, struct link_set *links);
+
+/* A site that a pattern means and that gets no probe: counted, told once, see provider.h. */
+void pid_leave_out(const struct pid_object *object, const char *function, const char *why);
+
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A description of the pid provider that means nothing: why, and what was probably meant */
+#include <string.h>
+
+#include "base/diagnostic.h"
+#include "base/nearest.h"
+#include "provider/pid.h"
+
+#define MODULES_SHOWN 8
+
+/* "a.out, libc.so.6, ..." */
+static void modules_print(const struct pid_search *s, struct strbuf *out)
+{
+	for (size_t i = 0; i < s->objects.count; i++) {
+		if (i == MODULES_SHOWN) {
+			strbuf_printf(out, " and %zu more", s->objects.count - i);
+			return;
+		}
+		strbuf_printf(out, "%s%s", i ? ", " : "", s->objects.items[i]->module);
+	}
+}
+
+/* libx.so.1 may have been meant by libx.so.1 or by libx. */
+static void module_try(struct nearest *n, const struct pid_object *object, struct arena *a)
+{
+	nearest_try(n, object->module);
+	const char *so = strstr(object->module, ".so");
+	if (so)
+		nearest_try(n, arena_strndup(a, object->module, (size_t)(so - object->module)));
+}
+
+static struct error *module_missing(const struct pid_search *s)
+{
+	const struct probe_desc *d = s->desc;
+	struct arena *a = arena_new();
+	auto_strbuf struct strbuf text = { 0 };
+	struct nearest nearest = nearest_to(d->module);
+	for (size_t i = 0; i < s->objects.count; i++)
+		module_try(&nearest, s->objects.items[i], a);
+	if (nearest.best)
+		strbuf_printf(&text, ", did you mean %s?", nearest.best);
+	else
+		strbuf_puts(&text, ", it has ");
+	if (!nearest.best)
+		modules_print(s, &text);
+	arena_free(a);
+	return error_tag(
+		error_new("probe description %s:%s:%s:%s does not match any probes: process "
+			  "%d has no module %s%s",
+			  d->provider, d->module, d->function, d->name, s->pid, d->module,
+			  strbuf_text(&text)),
+		D_PDESC_ZERO);
+}
+
+/* The nearest function of all modules in question. */
+struct near_function {
+	struct nearest nearest;
+	const char *module;
+	const char *stripped; /* a module that does not tell all its functions */
+};
+
+static void object_try(struct near_function *near, struct pid_object *object)
+{
+	const struct elf_symbol *symbols;
+	size_t count;
+	if (!object->elf)
+		return;
+	error_free(elf_file_symbols(object->elf, &symbols, &count));
+	if (elf_file_is_stripped(object->elf))
+		near->stripped = object->module;
+	for (size_t i = 0; i < count; i++) {
+		const char *before = near->nearest.best;
+		if (symbols[i].is_function)
+			nearest_try(&near->nearest, symbols[i].name);
+		if (near->nearest.best != before)
+			near->module = object->module;
+	}
+}
+
+static struct error *function_missing(const struct pid_search *s)
+{
+	const struct probe_desc *d = s->desc;
+	struct near_function near = { .nearest = nearest_to(d->function) };
+	for (size_t i = 0; i < s->objects.count; i++)
+		if (pid_module_wanted(s, s->objects.items[i]))
+			object_try(&near, s->objects.items[i]);
+	auto_strbuf struct strbuf hint = { 0 };
+	bool one_module = *d->module && glob_is_plain(d->module);
+	if (near.nearest.best)
+		strbuf_printf(&hint, ": did you mean %s%s%s?", near.nearest.best,
+			      one_module ? "" : " of ", one_module ? "" : near.module);
+	else if (one_module && near.stripped)
+		strbuf_printf(&hint, ": %s is stripped, only functions that it exports have names",
+			      near.stripped);
+	if (one_module)
+		return error_tag(error_new("failed to lookup '%s' in module '%s'%s", d->function,
+					   d->module, strbuf_text(&hint)),
+				 D_PROC_FUNC);
+	return error_tag(error_new("probe description %s:%s:%s:%s does not match any probes%s%s",
+				   d->provider, d->module, d->function, d->name,
+				   near.nearest.best ? "" : ": no module has such a function",
+				   strbuf_text(&hint)),
+			 D_PDESC_ZERO);
+}
+
+static struct error *probe_refused(const struct pid_search *s)
+{
+	const struct probe_desc *d = s->desc;
+	if (s->offset_is_plain && s->danger_tag == D_PROC_CREATEFAIL)
+		return error_tag(error_new("failed to create probes at '%s+0x%llx': %s",
+					   d->function, (unsigned long long)s->offset, s->danger),
+				 D_PROC_CREATEFAIL);
+	if (s->offset_is_plain)
+		return error_tag(error_new("offset 0x%llx %s '%s'", (unsigned long long)s->offset,
+					   s->danger, d->function),
+				 s->danger_tag);
+	return error_tag(error_new("failed to create %s probe for '%s': %s",
+				   s->entry ? "entry" : "return", d->function, s->danger),
+			 s->danger_tag);
+}
+
+struct error *pid_nothing_found(const struct pid_search *s)
+{
+	if (s->sites)
+		return NULL;
+	if (!s->found_object)
+		return *s->desc->module && glob_is_plain(s->desc->module) ? module_missing(s)
+									  : NULL;
+	if (!s->function_is_plain)
+		return NULL;
+	if (s->danger)
+		return probe_refused(s);
+	if (s->ifunc)
+		return error_tag(error_new("'%s' of %s has several implementations, and which one "
+					   "this process uses is not known: name one of them, or a "
+					   "pattern",
+					   s->desc->function, s->ifunc),
+				 D_PROC_FUNC);
+	return function_missing(s);
+}
