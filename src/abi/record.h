@@ -30,6 +30,11 @@ typedef long int64_t;
 enum record_kind {
 	RECORD_DATA,  /* a clause's data; `clause` is an index into program.clauses */
 	RECORD_FAULT, /* struct record_fault follows the header */
+	/*
+	 * What commit() brought: u64 size and a record of kind DATA, rounded up to 8, again and
+	 * again until the end or a size of 0.  `seq` is the CPU that called commit(), `time` when.
+	 */
+	RECORD_GROUP,
 };
 
 struct record_header {

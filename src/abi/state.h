@@ -10,6 +10,8 @@
  *   globals                 program.globals_size
  *   keyless aggregations    program.keyless_size for each possible CPU
  *
+ * Speculations are a region of their own, made when the program has them (below).
+ *
  * All counters only grow and are added to atomically: programs are preempted
  * and interrupted by one another on the same CPU.
  */
@@ -71,6 +73,43 @@ struct slot {
 	/* the compiler's layout follows: record, temporaries, alloca space */
 };
 _Static_assert(sizeof(struct slot) == 64, "layout");
+
+/* --- speculations ----------------------------------------------------------------
+ *
+ * Each is a struct speculation and specsize bytes of records behind it.  A record is
+ *
+ *   u64 size | record, rounded up to 8         size 0: no more follow
+ *
+ *                 speculation()           commit()               the last writer leaves
+ *     INACTIVE ----------------> ACTIVE ------------> COMMITTING ----------------------> INACTIVE
+ *                                       ------------> DISCARDING ---------------------->
+ *                                          discard()
+ *
+ * A speculate()d clause is a writer while it runs: it counts itself first and looks at the state
+ * then, as commit() and discard() change the state first and look for writers then.  So one of
+ * them sees the other, and whoever finds an ended speculation without writers finishes it: he
+ * hands the records over to his CPU's buffer, all in one record (RECORD_GROUP), or forgets them.
+ * No record is lost or doubled under any interleaving, and no CPU waits.
+ */
+enum speculation_state {
+	SPECULATION_INACTIVE,
+	SPECULATION_ACTIVE,
+	SPECULATION_CLOSING, /* commit() writes its part of the group's header */
+	SPECULATION_COMMITTING,
+	SPECULATION_DISCARDING,
+	SPECULATION_FINISHING,
+};
+
+struct speculation {
+	uint32_t state; /* enum speculation_state */
+	uint32_t writers;
+	uint64_t used;	  /* bytes asked for; what lies beyond specsize was refused */
+	uint64_t records; /* that are there */
+	uint64_t reserved[10];
+	/* the header of a record whose content is what follows */
+	struct record_header group;
+};
+_Static_assert(sizeof(struct speculation) == 128, "layout");
 
 /*
  * A string in memory: variables, temporaries, literals.  Zeroed memory is the

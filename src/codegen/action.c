@@ -106,6 +106,9 @@ void gen_statements(struct gen *g, const struct tstmt *list)
 		case TSTMT_AGGREGATE:
 			gen_aggregate(g, s);
 			break;
+		case TSTMT_SPECULATION:
+			gen_speculation(g, s);
+			break;
 		}
 		frame_release(&g->code, mark);
 		slot_release(g, slot_mark);

@@ -249,6 +249,9 @@ void gen_call(struct gen *g, const struct texpr *e)
 		emit_call(c, RT_random);
 		emit_alu_number(c, BPF_AND, R0, 0x7fffffff);
 		return;
+	case SUBROUTINE_speculation:
+		emit_call(c, RT_speculation);
+		return;
 	default:
 		unsupported(g, e->range, "this subroutine");
 	}

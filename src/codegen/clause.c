@@ -137,24 +137,24 @@ static void gen_record_begin(struct gen *g)
 	gen_header(g, s->record);
 }
 
-static void gen_record_end(struct gen *g)
+/* The record is complete: hand it to OUTPUT, or to OUTPUT_SLOT, with THIRD of the frame. */
+static void gen_output(struct gen *g, enum rt_function output, enum rt_function output_slot,
+		       int third)
 {
 	struct code *c = &g->code;
 	struct clause_state *s = g->state;
-	if (!s->layout->records)
-		return;
 	if (s->record.base == FP) {
 		gen_place_address(g, R1, s->record);
 		emit_number(c, R2, s->layout->fixed_size);
-		emit_load(c, 8, R3, FP, s->wake);
-		emit_call(c, RT_output);
+		emit_load(c, 8, R3, FP, third);
+		emit_call(c, output);
 		return;
 	}
 	gen_at(g, R1, (uint32_t)s->record.offset);
 	emit_load(c, 8, R2, FP, s->tail);
 	emit_alu(c, BPF_SUB, R2, R1);
-	emit_load(c, 8, R3, FP, s->wake);
-	emit_call(c, RT_output_slot);
+	emit_load(c, 8, R3, FP, third);
+	emit_call(c, output_slot);
 }
 
 /*
@@ -166,13 +166,36 @@ static void gen_record_end(struct gen *g)
 static void gen_room_test(struct gen *g, label none)
 {
 	struct clause_state *s = g->state;
-	if (!s->layout->records)
-		return;
 	s->wake = frame_alloc(&g->code, 8);
 	emit_number(&g->code, R1, clause_record_size(g, s->clause));
 	emit_call(&g->code, RT_room);
 	emit_jump_if_number(&g->code, BPF_JEQ, R0, 0, none);
 	emit_store(&g->code, 8, FP, s->wake, R0);
+}
+
+static void gen_record_end(struct gen *g)
+{
+	struct code *c = &g->code;
+	struct clause_state *s = g->state;
+	label end = label_new(c), principal = label_new(c);
+	if (!s->layout->records)
+		return;
+	if (s->speculates == SPECULATES_NEVER) {
+		gen_output(g, RT_output, RT_output_slot, s->wake);
+		return;
+	}
+	if (s->speculates == SPECULATES_SOMETIMES) {
+		emit_load(c, 8, R0, FP, s->speculation);
+		emit_jump_if_number(c, BPF_JEQ, R0, 0, principal);
+	}
+	gen_output(g, RT_speculative, RT_speculative_slot, s->speculation);
+	if (s->speculates == SPECULATES_SOMETIMES) {
+		emit_jump(c, end);
+		label_place(c, principal);
+		gen_room_test(g, end);
+		gen_output(g, RT_output, RT_output_slot, s->wake);
+	}
+	label_place(c, end);
 }
 
 static void gen_body(struct gen *g)
@@ -189,10 +212,15 @@ static void gen_body(struct gen *g)
 	if (clause->predicate && s->slot == NEED_IN_BODY && !g->slot_claimed)
 		emit_store_number(&g->code, 8, FP, g->firing.slot_at,
 				  -1); /* a fault releases none */
+	if (s->speculates != SPECULATES_NEVER) {
+		s->speculation = frame_alloc(c, 8);
+		emit_store_number(c, 8, FP, s->speculation, 0);
+	}
 	if (clause->predicate)
 		gen_condition(g, clause->predicate, skip);
 	s->action = 1;
-	gen_room_test(g, skip);
+	if (s->layout->records && s->speculates == SPECULATES_NEVER) /* else speculate() asks */
+		gen_room_test(g, skip);
 	gen_needs(g, NEED_IN_BODY);
 	gen_record_begin(g);
 	s->action = 0;
@@ -202,6 +230,10 @@ static void gen_body(struct gen *g)
 	s->action = 1;
 	gen_record_end(g);
 	label_place(c, s->end);
+	if (s->speculates != SPECULATES_NEVER) {
+		emit_load(c, 8, R1, FP, s->speculation);
+		emit_call(c, RT_speculation_leave);
+	}
 	if (s->slot == NEED_FROM_START)
 		label_place(c, skip);
 	if (s->has_slot && !g->slot_claimed) {
@@ -252,6 +284,7 @@ void gen_clause(struct gen *g, const struct tclause *clause)
 			.slot = slot,
 			.time = time,
 			.has_slot = g->slot_claimed,
+			.speculates = clause_speculates(clause),
 		};
 		g->state = &s;
 		g->slot_used = g->slot_first;

@@ -41,7 +41,9 @@ struct clause_state {
 	bool in_body;
 	struct place record;
 	int wake; /* frame offset: what RT_room said */
-	int tail; /* frame offset: where the record's tail ends, an `at`; 0: none */
+	enum speculates { SPECULATES_NEVER, SPECULATES_SOMETIMES, SPECULATES_ALWAYS } speculates;
+	int speculation; /* frame offset: the id that is written to; 0 in it: none */
+	int tail;	 /* frame offset: where the record's tail ends, an `at`; 0: none */
 	VECTOR(struct stub) stubs;
 	/* What it turned out to need; generation starts again when that was unknown. */
 	enum need { NEED_NOTHING, NEED_IN_BODY, NEED_FROM_START } slot, time;
@@ -204,6 +206,10 @@ void gen_copyoutstr(struct gen *g, const struct texpr *args);
 
 /* --- aggregate.c --- */
 void gen_aggregate(struct gen *g, const struct tstmt *s);
+
+/* --- speculation.c --- */
+void gen_speculation(struct gen *g, const struct tstmt *s);
+enum speculates clause_speculates(const struct tclause *clause);
 
 /* --- clause.c --- */
 void gen_clause(struct gen *g, const struct tclause *clause);

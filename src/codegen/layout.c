@@ -92,6 +92,9 @@ static void walk_statements(struct gen *g, const struct tstmt *s, visit_fn *visi
 		case TSTMT_ACTION:
 			walk_list(g, s->action.args, visit);
 			break;
+		case TSTMT_SPECULATION:
+			walk_expr(g, s->speculation.id, visit);
+			break;
 		case TSTMT_AGGREGATE:
 			see_aggregate(g, s);
 			walk_list(g, s->aggregate.keys, visit);

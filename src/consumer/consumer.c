@@ -141,6 +141,8 @@ static struct error *visit_bytes(void *arg, unsigned cpu, const void *data, uint
 {
 	struct round *round = arg;
 	struct record r;
+	if (group_is(data, size))
+		return group_visit(round->c, data, size, round->visit, round->arg);
 	record_read(round->c, data, size, (int)cpu, &r);
 	return round->visit(round->arg, &r);
 }

@@ -14,6 +14,9 @@
  * flight then has had a whole round to arrive.  Without `temporal` records are
  * visited CPU by CPU straight from the buffers.
  *
+ * A committed speculation comes as one record and is visited record by record at its place
+ * (group.c); what was discarded never comes here (runtime/speculation.c).
+ *
  * Aggregations are read when somebody wants to see them (snapshot.c): CPUs are
  * merged, keys that print alike become one, and what clear() forgot is
  * subtracted.  The kernel's numbers are never set back, except those of min and

@@ -4,6 +4,7 @@
  *
  *   consumer.c     life and rounds             order.c     sorting by time
  *   record.c       checks                      drops.c     what was lost
+ *   group.c        committed speculations
  *   snapshot.c     reading aggregations        sort.c      rows in order
  *   aggregation.c  clear, trunc, normalize     value.c     results
  *   key.c          keys: order, joining        bucket.c    histograms: bounds, percentiles
@@ -76,6 +77,15 @@ struct consumer {
 
 /* record.c */
 struct error *checks_new(struct consumer *c);
+
+/* group.c: RECORD_GROUP */
+static inline bool group_is(const void *data, uint32_t size)
+{
+	const struct record_header *header = data;
+	return size >= sizeof(*header) && header->kind == RECORD_GROUP;
+}
+struct error *group_visit(const struct consumer *c, const void *data, uint32_t size,
+			  record_visit_fn *visit, void *arg);
 
 /* snapshot.c */
 /* a->snapshot is of this round then, or (for what is only shown) young enough for aggrate. */

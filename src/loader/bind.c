@@ -39,6 +39,27 @@ int bind_helper(enum rt_function function)
 	return helpers[function];
 }
 
+/* --- filling in --- */
+
+static void set_value(struct bpf_insn *at, int map, uint32_t offset)
+{
+	at[0].src_reg = BPF_PSEUDO_MAP_VALUE;
+	at[0].imm = map;
+	at[1].imm = (int32_t)offset;
+}
+
+static void set_map(struct bpf_insn *at, int map)
+{
+	at[0].src_reg = BPF_PSEUDO_MAP_FD;
+	at[0].imm = map;
+}
+
+static void set_number(struct bpf_insn *at, uint64_t number)
+{
+	at[0].imm = (int32_t)number;
+	at[1].imm = (int32_t)(number >> 32);
+}
+
 /* --- the state region ------------------------------------------------------------------- */
 
 struct regions {
@@ -210,6 +231,64 @@ struct error *bind_rings(struct linker *k)
 	return NULL;
 }
 
+/*
+ * All speculations lie in one region.  A committed speculation passes through a buffer, so it is
+ * no larger than one; and the verifier follows offsets below 512 MiB only.
+ */
+#define SPECULATIONS_LIMIT (256u << 20)
+#define SPECULATION_LEAST 4096u
+
+static struct error *try_speculations(struct maps *m)
+{
+	uint32_t slack = MAX(m->program->slot_size, 256u) + 16; /* any record behind the end */
+	m->speculation_stride = ALIGN_UP(
+		(uint32_t)sizeof(struct speculation) + m->loaded->speculation_size + slack, 64);
+	uint64_t size = (uint64_t)m->speculation_stride * m->options->speculation_count;
+	if (size > SPECULATIONS_LIMIT)
+		return error_sys(ENOMEM, "%u speculations of %u bytes are too much",
+				 m->options->speculation_count, m->loaded->speculation_size);
+	return make_memory(m, "speculations", (uint32_t)size, 0, &m->speculations);
+}
+
+static struct error *bind_speculations(struct linker *k)
+{
+	struct maps *m = k->maps;
+	struct loaded *l = m->loaded;
+	if (m->speculations >= 0)
+		return NULL;
+	struct error *err = bind_rings(k);
+	if (err)
+		return err;
+	uint32_t most = l->ring_size - 64; /* with the headers of group and buffer */
+	l->speculation_size = (uint32_t)MIN(m->options->speculation_size, most) & ~7u;
+	err = try_speculations(m);
+	while (err && (error_errno(err) == ENOMEM || error_errno(err) == E2BIG) &&
+	       m->options->halve && l->speculation_size / 2 >= SPECULATION_LEAST) {
+		error_free(err);
+		l->speculation_size = l->speculation_size / 2 & ~7u;
+		err = try_speculations(m);
+	}
+	return err ? error_wrap(err, "cannot make speculations: use a smaller nspec or specsize")
+		   : NULL;
+}
+
+static struct error *bind_speculation_part(struct linker *k, const char *name, struct bpf_insn *at)
+{
+	struct maps *m = k->maps;
+	struct error *err = bind_speculations(k);
+	if (err)
+		return err;
+	if (string_equal(name, "rt_speculations"))
+		set_value(at, m->speculations, 0);
+	else if (string_equal(name, "rt_speculation_count"))
+		set_number(at, m->options->speculation_count);
+	else if (string_equal(name, "rt_speculation_size"))
+		set_number(at, m->loaded->speculation_size);
+	else
+		set_number(at, m->speculation_stride);
+	return NULL;
+}
+
 static struct error *make_self(struct maps *m)
 {
 	struct map_request request = {
@@ -270,6 +349,7 @@ void maps_init(struct maps *m, const struct program *p, const struct loader_opti
 		.scratch = -1,
 		.constants = -1,
 		.self = -1,
+		.speculations = -1,
 		.btf = -1,
 	};
 }
@@ -311,25 +391,6 @@ static uint64_t stack_skip(enum hook_kind kind, uint32_t subprograms)
 
 /* --- filling in ----------------------------------------------------------------------------------
  */
-
-static void set_value(struct bpf_insn *at, int map, uint32_t offset)
-{
-	at[0].src_reg = BPF_PSEUDO_MAP_VALUE;
-	at[0].imm = map;
-	at[1].imm = (int32_t)offset;
-}
-
-static void set_map(struct bpf_insn *at, int map)
-{
-	at[0].src_reg = BPF_PSEUDO_MAP_FD;
-	at[0].imm = map;
-}
-
-static void set_number(struct bpf_insn *at, uint64_t number)
-{
-	at[0].imm = (int32_t)number;
-	at[1].imm = (int32_t)(number >> 32);
-}
 
 struct error *bind_relocation(struct linker *k, const struct relocation *r, struct bpf_insn *at)
 {
@@ -437,6 +498,8 @@ struct error *bind_extern(struct linker *k, const char *name, struct bpf_insn *a
 		return bind_offset(k, offset, at);
 	if (bind_number(k, name, at))
 		return NULL;
+	if (strncmp(name, "rt_speculation", 14) == 0)
+		return bind_speculation_part(k, name, at);
 	if (string_equal(name, "rt_ring_size")) {
 		err = bind_rings(k);
 		set_number(at, m->loaded->ring_size);

@@ -65,7 +65,8 @@ struct maps {
 	const struct program *program;
 	const struct loader_options *options;
 	struct loaded *loaded;
-	int state, scratch, constants, self;
+	int state, scratch, constants, self, speculations;
+	uint32_t speculation_stride;
 	int btf;		 /* of the self variables' map */
 	uint32_t slots;		 /* without the spare one */
 	uint32_t tables_offset;	 /* of the first probe table in the constants */

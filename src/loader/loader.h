@@ -24,11 +24,13 @@
 #include "base/base.h"
 
 struct loader_options {
-	bool halve;	       /* bufresize=auto: smaller buffers when memory is short */
-	uint64_t buffer_size;  /* bufsize: of each CPU's principal buffer */
-	uint64_t dynamic_size; /* dynvarsize: limits self variables */
-	unsigned cpu_count;    /* online: as many buffers, up to a limit */
-	uint64_t wall_offset;  /* ns to add to the monotonic clock for UTC */
+	bool halve;	      /* bufresize=auto: smaller buffers when memory is short */
+	uint64_t buffer_size; /* bufsize: of each CPU's principal buffer */
+	unsigned speculation_count;
+	uint64_t speculation_size; /* specsize: bytes that each may hold */
+	uint64_t dynamic_size;	   /* dynvarsize: limits self variables */
+	unsigned cpu_count;	   /* online: as many buffers, up to a limit */
+	uint64_t wall_offset;	   /* ns to add to the monotonic clock for UTC */
 	/* Where MEMBER ("se.exec_start") lies in the kernel's struct TYPE, or -1. */
 	int32_t (*offset)(void *arg, const char *type, const char *member);
 	void *offset_arg;
@@ -48,7 +50,8 @@ struct loaded {
 	unsigned ring_count;
 	bool ring_lowered; /* memory was short */
 	uint32_t ring_size;
-	VECTOR(int) descriptors; /* all of the above and more, to close */
+	uint32_t speculation_size; /* as it became; 0: the program has no speculations */
+	VECTOR(int) descriptors;   /* all of the above and more, to close */
 };
 
 /* Nothing is attached yet.  On error nothing stays open. */

@@ -14,11 +14,12 @@
 #include "abi/record.h"
 
 /* Memory and numbers that the executor's loader puts in place. */
-extern char rt_scratch[];   /* slots */
-extern char rt_control[];   /* struct control */
-extern char rt_counters[];  /* struct cpu_counters [] */
-extern char rt_constants[]; /* begins with rt_zeros_size zero bytes */
-extern char rt_self[];	    /* self variables of threads */
+extern char rt_scratch[];      /* slots */
+extern char rt_control[];      /* struct control */
+extern char rt_counters[];     /* struct cpu_counters [] */
+extern char rt_constants[];    /* begins with rt_zeros_size zero bytes */
+extern char rt_self[];	       /* self variables of threads */
+extern char rt_speculations[]; /* struct speculation and its records, again and again */
 
 /* Numbers, as addresses of symbols that the loader chooses: constants to the verifier. */
 extern const char rt_cpus[];	    /* possible CPUs */
@@ -26,7 +27,10 @@ extern const char rt_slot_size[];   /* a power of two */
 extern const char rt_slots_end[];   /* bytes of all slots; the memory has one slot more */
 extern const char rt_ring_size[];   /* bytes of each buffer, a power of two */
 extern const char rt_string_size[]; /* strsize */
-extern const char rt_wall_offset[]; /* CLOCK_REALTIME - CLOCK_MONOTONIC, ns */
+extern const char rt_speculation_count[];
+extern const char rt_speculation_size[];   /* bytes of records in each */
+extern const char rt_speculation_stride[]; /* with room for the largest record behind them */
+extern const char rt_wall_offset[];	   /* CLOCK_REALTIME - CLOCK_MONOTONIC, ns */
 #define OFFSET(name, type, member) extern const char rt_offset_##name[];
 #include "abi/offset.def"
 #undef OFFSET

@@ -84,6 +84,7 @@ static always_inline struct cpu_counters *counters(void)
 	return (struct cpu_counters *)rt_counters + cpu;
 }
 
-#define COUNT(counter) __sync_fetch_and_add(&counters()->counter, 1)
+#define COUNT_MORE(counter, n) __sync_fetch_and_add(&counters()->counter, n)
+#define COUNT(counter) COUNT_MORE(counter, 1)
 
 #endif

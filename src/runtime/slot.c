@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
 /* Scratch slots, records, exit() */
-#include "runtime/runtime.h"
+#include "runtime/output.h"
 
 /*
  * The first free slot of this CPU.  Programs run with migration off, so only
@@ -38,23 +38,6 @@ long rt_slot_release(uint64_t at)
 }
 
 /*
- * The consumer comes by itself a few times a second.  It is woken when a buffer passes a
- * multiple of wake_bytes (a power of two), so a mark that two firings passed together unseen is
- * made good by the next; and by every record once tracing ends.
- */
-static always_inline uint64_t wake_flags(uint64_t before, uint64_t after)
-{
-	struct control *control = (struct control *)rt_control;
-	return (before ^ after) >= control->wake_bytes ? PORT_WAKE : PORT_NO_WAKE;
-}
-
-/* What a record takes in the buffer: a header of 8 bytes, rounded up. */
-static always_inline uint64_t room_of(uint64_t size)
-{
-	return (size + 8 + 7) & -8;
-}
-
-/*
  * Asked before a clause does anything, with the most that it can leave: a clause that has no
  * room for its record is not run.  (What interrupts us may still take the room: then the record
  * is a drop when it is written.)  The same sum as in the kernel's reservation: a buffer
@@ -72,12 +55,7 @@ long rt_room(uint64_t size)
 
 static always_inline long output(void *data, uint64_t size, uint64_t wake)
 {
-	struct control *control = (struct control *)rt_control;
-	uint64_t cpu = port_cpu();
-	if (*(volatile uint32_t *)&control->activity != ACTIVITY_ACTIVE)
-		wake = PORT_WAKE;
-	((struct record_header *)data)->cpu = cpu;
-	if (port_output(rt_ring(cpu), data, size, wake) == 0)
+	if (put(data, size, wake) == 0)
 		return 0;
 	COUNT(principal);
 	return -1;
@@ -109,9 +87,10 @@ long rt_fault(struct record_header *header, uint64_t where, uint64_t address)
 	record.fault.action = where >> 32;
 	record.fault.address = address;
 	record.fault.pc = -1;
-	uint64_t before = port_output_query(rt_ring(port_cpu()), BPF_RB_AVAIL_DATA);
-	return output(&record, sizeof(record),
-		      wake_flags(before, before + room_of(sizeof(record))));
+	if (put_unasked(&record, sizeof(record)) == 0)
+		return 0;
+	COUNT(principal);
+	return -1;
 }
 
 /* AT: where the number of the process stands before its frames. */

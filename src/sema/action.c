@@ -18,16 +18,6 @@ static const struct {
 #undef ACTION
 };
 
-/* Known to D, not here yet; what they mean for the order of statements. */
-static const struct {
-	const char *name;
-	unsigned event; /* enum rule_event */
-} later_actions[] = {
-	{ "speculate", RULE_SPECULATE },
-	{ "commit", RULE_COMMIT },
-	{ "discard", 0 },
-};
-
 bool action_find(const char *name, enum action_kind *kind)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(actions); i++)
@@ -38,24 +28,15 @@ bool action_find(const char *name, enum action_kind *kind)
 	return false;
 }
 
-static bool find_later(const char *name, unsigned *event)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(later_actions); i++)
-		if (string_equal(later_actions[i].name, name)) {
-			*event = later_actions[i].event;
-			return true;
-		}
-	return false;
-}
-
 bool action_is_call(const struct node *n)
 {
 	enum action_kind kind;
-	unsigned event;
+	enum speculation_verb verb;
 	if (n->kind != NODE_CALL || n->call.callee->kind != NODE_IDENT)
 		return false;
 	const char *name = n->call.callee->ident.name;
-	return action_find(name, &kind) || find_later(name, &event) || destructive_is_name(name);
+	return action_find(name, &kind) || speculation_find(name, &verb) ||
+	       destructive_is_name(name);
 }
 
 /* --- order of statements (spec/language.md 4.2) --- */
@@ -412,15 +393,6 @@ static bool check_denormalize(struct sema *s, struct call *c)
 	return aggregation_argument(s, c, c->args, normalize_tags);
 }
 
-static bool check_later(struct sema *s, struct call *c)
-{
-	for (const struct node *n = c->args; n; n = n->next)
-		if (n->kind != NODE_AGGREGATION)
-			expression_check(s, n);
-	diagnose(s->diagnostics, c->node->range, D_UNKNOWN, "%s() is not yet supported", c->name);
-	return false;
-}
-
 static bool (*const checks[])(struct sema *, struct call *) = {
 	[ACTION_TRACE] = check_trace,
 	[ACTION_PRINTF] = check_printf,
@@ -459,20 +431,20 @@ struct tstmt *action_check(struct sema *s, const struct node *n)
 {
 	struct call c = { .name = n->call.callee->ident.name, .node = n, .args = n->call.args };
 	c.count = node_count(c.args);
+	enum speculation_verb verb;
+	if (speculation_find(c.name, &verb)) {
+		s->action_count++;
+		return speculation_check(s, verb, n);
+	}
 	c.stmt = tstmt_new(s, TSTMT_ACTION, n->range);
 	c.stmt->action.number = ++s->action_count;
 	c.end = &c.stmt->action.args;
 
 	if (destructive_is_name(c.name))
 		return destructive_check(s, n);
-	unsigned event = RULE_RECORD;
-	if (!action_find(c.name, &c.stmt->action.kind)) {
-		find_later(c.name, &event);
-		rule_note(s, event, n->range);
-		check_later(s, &c);
-		return NULL;
-	}
-	event = event_of(c.stmt->action.kind);
+	bool known = action_find(c.name, &c.stmt->action.kind);
+	assert(known); /* action_is_call() has said so */
+	unsigned event = event_of(c.stmt->action.kind);
 	rule_note(s, event, n->range);
 	if (event & RULE_DESTRUCTIVE)
 		s->result.destructive = true;

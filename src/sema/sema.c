@@ -85,8 +85,13 @@ static struct tstmt *if_check(struct sema *s, const struct node *n)
 {
 	struct tstmt *t = tstmt_new(s, TSTMT_IF, n->range);
 	t->if_.condition = expression_condition(s, n->if_.condition, D_OP_SCALAR);
+	/* Only one of the branches runs: what the other does forbids nothing. */
+	unsigned before = s->done;
 	t->if_.then = statements_check(s, n->if_.then);
+	unsigned then = s->done;
+	s->done = before;
 	t->if_.otherwise = statements_check(s, n->if_.otherwise);
+	s->done |= then;
 	return t;
 }
 
@@ -210,7 +215,7 @@ static void check_clause(struct sema *s, struct tclause *c)
 	s->out_of_budget = false;
 	check_contents(s, c);
 	s->clause = NULL;
-	c->default_action = !c->node->body;
+	c->default_action = !c->node->body || (c->body && speculation_is_all(c->body));
 }
 
 /* --- probes --- */

@@ -346,6 +346,14 @@ enum rule_event {
 /* EVENTS: one or several. */
 void rule_note(struct sema *s, unsigned events, struct range range);
 
+/* --- speculation.c --- */
+bool speculation_find(const char *name, enum speculation_verb *verb);
+const char *speculation_name(enum speculation_verb verb);
+struct tstmt *speculation_check(struct sema *s, enum speculation_verb verb,
+				const struct node *call);
+/* Does BODY consist of speculate() alone? */
+bool speculation_is_all(const struct tstmt *body);
+
 /* --- formats (printf_check.c) --- */
 /*
  * ARGS against FORMAT: the values to record, in order.  *COUNT counts them.

@@ -156,7 +156,9 @@ static struct texpr *wrong_call(struct sema *s, const char *name, const struct n
 {
 	enum action_kind action;
 	enum aggregate function;
-	if (action_find(name, &action) || destructive_is_name(name))
+	enum speculation_verb verb;
+	if (action_find(name, &action) || speculation_find(name, &verb) ||
+	    destructive_is_name(name))
 		return mistake(s, n->range, D_CG_EXPR,
 			       "%s() is an action: it must be a whole statement", name);
 	if (aggregator_find(name, &function))

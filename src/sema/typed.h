@@ -192,6 +192,13 @@ enum tstmt_kind {
 	TSTMT_IF,
 	TSTMT_ACTION,
 	TSTMT_AGGREGATE,
+	TSTMT_SPECULATION,
+};
+
+enum speculation_verb {
+#define SPECULATION(name, what) VERB_##name,
+#include "sema/builtin.def"
+#undef SPECULATION
 };
 
 struct tstmt {
@@ -225,6 +232,10 @@ struct tstmt {
 			struct texpr *weight; /* NULL: 1 */
 			unsigned number;
 		} aggregate;
+		struct {
+			enum speculation_verb verb;
+			struct texpr *id;
+		} speculation;
 	};
 };
 
@@ -238,7 +249,7 @@ struct tclause {
 	unsigned probe_count;
 	struct texpr *predicate; /* NULL: always */
 	struct tstmt *body;
-	bool default_action; /* empty body: leaves a record without data */
+	bool default_action; /* nothing in the body, or only speculate(): a record without data */
 };
 
 struct typed_program {

@@ -349,6 +349,11 @@ static void print_statement(struct strbuf *out, const struct tstmt *t, unsigned 
 	case TSTMT_AGGREGATE:
 		print_aggregate(out, t);
 		return;
+	case TSTMT_SPECULATION:
+		strbuf_printf(out, "%s(", speculation_name(t->speculation.verb));
+		print_typed(out, t->speculation.id);
+		strbuf_puts(out, ")\n");
+		return;
 	}
 }
 

@@ -75,6 +75,8 @@ static struct loader_options loader_options(struct tracer *t)
 	struct loader_options ret = {
 		.buffer_size = option_number(o, OPTION_bufsize),
 		.dynamic_size = option_number(o, OPTION_dynvarsize),
+		.speculation_count = (unsigned)option_number(o, OPTION_nspec),
+		.speculation_size = option_number(o, OPTION_specsize),
 		.halve = string_equal(option_text(o, OPTION_bufresize), "auto"),
 		.wall_offset = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC),
 		.offset = offset_of,
@@ -120,15 +122,15 @@ struct error *tracer_generate(struct tracer *t)
 }
 
 /* In the largest unit that tells it whole (spec/cli.md 7.5). */
-static void notice_lowered(struct tracer *t)
+static void notice_lowered(struct tracer *t, const char *what, uint32_t size)
 {
-	uint32_t size = t->loaded.ring_size;
 	const char *units = "\0kmg";
 	int unit = 0;
 	for (; unit < 3 && size % 1024 == 0; unit++)
 		size /= 1024;
 	if (!option_number(t->options, OPTION_quietresize))
-		fprintf(stderr, "dtrace: buffer size lowered to %u%.1s\n", size, units + unit);
+		fprintf(stderr, "dtrace: %s size lowered to %u%s\n", what, size,
+			unit ? (const char[]) { units[unit], 0 } : " bytes");
 }
 
 static struct error *load(struct tracer *t)
@@ -143,7 +145,10 @@ static struct error *load(struct tracer *t)
 	if (err)
 		return err;
 	if (t->loaded.ring_lowered)
-		notice_lowered(t);
+		notice_lowered(t, "buffer", t->loaded.ring_size);
+	if (t->loaded.speculation_size && option_is_set(t->options, OPTION_specsize) &&
+	    t->loaded.speculation_size + 64 < options.speculation_size)
+		notice_lowered(t, "speculation", t->loaded.speculation_size);
 	t->rings = mem_zalloc(t->program.cpu_count * sizeof(*t->rings));
 	for (unsigned i = 0; i < t->program.cpu_count && !err; i++)
 		if (t->loaded.rings[i] >= 0)

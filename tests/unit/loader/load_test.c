@@ -28,7 +28,10 @@ static int32_t any_offset(void *arg, const char *type, const char *member)
 
 static struct loader_options loader_settings(void)
 {
-	struct loader_options o = { .buffer_size = 1 << 20, .dynamic_size = 1 << 20 };
+	struct loader_options o = { .buffer_size = 1 << 20,
+				    .dynamic_size = 1 << 20,
+				    .speculation_count = 3,
+				    .speculation_size = 1 << 16 };
 	kernel_cpus_online(&o.cpu_count);
 	o.offset = any_offset;
 	return o;

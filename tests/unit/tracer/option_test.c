@@ -217,7 +217,7 @@ TEST(who_may_set)
 
 TEST(later_is_refused)
 {
-	CHECK_STR(set(fresh(), "nspec", "4"), "option nspec is not yet supported");
+	CHECK_STR(set(fresh(), "grabanon", "on"), "option grabanon is not yet supported");
 }
 
 TEST(complaints_say_what_is_allowed)

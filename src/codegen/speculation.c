@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * speculate(), commit() and discard()
+ *
+ * A clause that has called speculate() leaves its record there instead of in the buffer, and is a
+ * writer of the speculation until it ends, by a fault too (gen_body()).
+ */
+#include "codegen/gen.h"
+
+static enum speculates list_speculates(const struct tstmt *s)
+{
+	enum speculates ret = SPECULATES_NEVER;
+	for (; s; s = s->next) {
+		if (s->kind == TSTMT_SPECULATION && s->speculation.verb == VERB_speculate)
+			return SPECULATES_ALWAYS;
+		if (s->kind == TSTMT_IF && (list_speculates(s->if_.then) != SPECULATES_NEVER ||
+					    list_speculates(s->if_.otherwise) != SPECULATES_NEVER))
+			ret = SPECULATES_SOMETIMES;
+	}
+	return ret;
+}
+
+enum speculates clause_speculates(const struct tclause *clause)
+{
+	return list_speculates(clause->body);
+}
+
+static void gen_no_such_id(struct gen *g)
+{
+	emit_store_number(&g->code, 8, FP, g->firing.fault_address, 0);
+	emit_jump_if_number(&g->code, BPF_JSLT, R0, 0, fault_label(g, FAULT_ILLOP));
+}
+
+/* No speculation to write to, or no room in it: the rest of the clause is not run. */
+static void gen_speculate(struct gen *g)
+{
+	struct code *c = &g->code;
+	emit_number(c, R2, clause_record_size(g, g->state->clause));
+	emit_call(c, RT_speculate);
+	gen_no_such_id(g);
+	emit_jump_if_number(c, BPF_JEQ, R0, 0, g->state->end);
+	emit_store(c, 8, FP, g->state->speculation, R0);
+}
+
+void gen_speculation(struct gen *g, const struct tstmt *s)
+{
+	struct code *c = &g->code;
+	if (s->speculation.verb == VERB_commit)
+		need_time(g);
+	gen_value(g, s->speculation.id);
+	emit_mov(c, R1, R0);
+	switch (s->speculation.verb) {
+	case VERB_speculate:
+		gen_speculate(g);
+		return;
+	case VERB_commit:
+		emit_load(c, 8, R2, FP, g->firing.time);
+		emit_call(c, RT_commit);
+		gen_no_such_id(g);
+		return;
+	case VERB_discard:
+		emit_call(c, RT_discard);
+		gen_no_such_id(g);
+		return;
+	}
+}

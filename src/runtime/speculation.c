@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
+/*
+ * Speculations (abi/state.h has the states)
+ *
+ * All is done here, at the firings: what is discarded has cost no more than a copy within the
+ * CPU, and the consumer never hears of it.  speculate() and its end cost two atomic additions
+ * each, on memory that only the users of this id touch.
+ */
+#include "runtime/output.h"
+
+static always_inline struct speculation *speculation_of(uint64_t id)
+{
+	uint64_t n = id - 1;
+	OPAQUE(n);
+	if (n >= NUMBER(rt_speculation_count))
+		return 0;
+	OPAQUE(n);
+	return (struct speculation *)(rt_speculations + n * NUMBER(rt_speculation_stride));
+}
+
+static always_inline uint32_t state_of(const struct speculation *s)
+{
+	return *(const volatile uint32_t *)&s->state;
+}
+
+/* Was it FROM?  Then it is TO now. */
+static always_inline int change(struct speculation *s, enum speculation_state from,
+				enum speculation_state to)
+{
+	return __sync_val_compare_and_swap(&s->state, from, to) == from;
+}
+
+/* --- ids ------------------------------------------------------------------------------------ */
+
+struct search {
+	uint64_t found, busy;
+};
+
+static long claim(uint32_t i, struct search *search)
+{
+	struct speculation *s = speculation_of(i + 1);
+	if (!s)
+		return 1;
+	uint32_t state = state_of(s);
+	if (state == SPECULATION_INACTIVE && change(s, SPECULATION_INACTIVE, SPECULATION_ACTIVE)) {
+		search->found = i + 1;
+		return 1;
+	}
+	if (state != SPECULATION_ACTIVE)
+		search->busy = 1;
+	return 0;
+}
+
+long rt_speculation(void)
+{
+	struct search search = { 0 };
+	port_loop(NUMBER(rt_speculation_count), claim, &search, 0);
+	if (search.found)
+		return search.found;
+	if (search.busy)
+		COUNT(spec_busy);
+	else
+		COUNT(spec_unavailable);
+	return 0;
+}
+
+/* --- the end of a speculation --------------------------------------------------------------- */
+
+/* Its records, if there are any, become one record of this CPU's buffer. */
+static always_inline void hand_over(struct speculation *s)
+{
+	uint64_t size = s->used;
+	if (!s->records)
+		return;
+	OPAQUE(size);
+	if (size > NUMBER(rt_speculation_size))
+		size = NUMBER(rt_speculation_size);
+	if (put_unasked(&s->group, size + sizeof(s->group)) < 0)
+		COUNT_MORE(principal, s->records);
+}
+
+static always_inline void finish(struct speculation *s)
+{
+	if (*(volatile uint32_t *)&s->writers)
+		return;
+	if (change(s, SPECULATION_COMMITTING, SPECULATION_FINISHING))
+		hand_over(s);
+	else if (!change(s, SPECULATION_DISCARDING, SPECULATION_FINISHING))
+		return;
+	s->used = 0;
+	s->records = 0;
+	__sync_lock_test_and_set(&s->state, SPECULATION_INACTIVE);
+}
+
+long rt_speculation_leave(uint64_t id)
+{
+	struct speculation *s = speculation_of(id);
+	if (s && __sync_fetch_and_add(&s->writers, -1) == 1)
+		finish(s);
+	return 0;
+}
+
+long rt_commit(uint64_t id, uint64_t time)
+{
+	struct speculation *s = speculation_of(id);
+	if (!s)
+		return id ? -1 : 0;
+	if (!change(s, SPECULATION_ACTIVE, SPECULATION_CLOSING))
+		return 0;
+	s->group = (struct record_header) { .kind = RECORD_GROUP, .time = time, .seq = port_cpu() };
+	__sync_lock_test_and_set(&s->state, SPECULATION_COMMITTING);
+	finish(s);
+	return 0;
+}
+
+long rt_discard(uint64_t id)
+{
+	struct speculation *s = speculation_of(id);
+	if (!s)
+		return id ? -1 : 0;
+	if (change(s, SPECULATION_ACTIVE, SPECULATION_DISCARDING))
+		finish(s);
+	return 0;
+}
+
+/* --- records -------------------------------------------------------------------------------- */
+
+long rt_speculate(uint64_t id, uint64_t size)
+{
+	struct speculation *s = speculation_of(id);
+	if (!s)
+		return id ? -1 : 0;
+	uint64_t others = __sync_fetch_and_add(&s->writers, 1); /* ordered: the result is wanted */
+	OPAQUE(others);
+	if (state_of(s) == SPECULATION_ACTIVE) {
+		if (s->used + room_of(size) <= NUMBER(rt_speculation_size))
+			return id;
+		COUNT(speculative);
+	}
+	rt_speculation_leave(id);
+	return 0;
+}
+
+/*
+ * Other writers may have taken the room that was there when the clause began.  No record that
+ * asks for room later finds any then, so a size of 0 marks the end.
+ */
+static always_inline long speculative(void *data, uint64_t size, uint64_t id)
+{
+	struct speculation *s = speculation_of(id);
+	if (!s)
+		return -1;
+	uint64_t room = room_of(size);
+	uint64_t at = __sync_fetch_and_add(&s->used, room);
+	uint64_t end = at + room;
+	OPAQUE(at);
+	if (at >= NUMBER(rt_speculation_size)) {
+		COUNT(speculative);
+		return -1;
+	}
+	OPAQUE(at);
+	uint64_t *to = (uint64_t *)((char *)(s + 1) + at);
+	if (end > NUMBER(rt_speculation_size)) {
+		*to = 0;
+		COUNT(speculative);
+		return -1;
+	}
+	((struct record_header *)data)->cpu = port_cpu();
+	*to = size;
+	port_read_kernel(to + 1, size, data);
+	__sync_fetch_and_add(&s->records, 1);
+	return 0;
+}
+
+long rt_speculative(void *data, uint64_t size, uint64_t id)
+{
+	return speculative(data, size, id);
+}
+
+long rt_speculative_slot(uint64_t at, uint64_t size, uint64_t id)
+{
+	void *data = scratch(at);
+	OPAQUE(size);
+	if (!data || size > NUMBER(rt_slot_size))
+		return -1;
+	return speculative(data, size, id);
+}
