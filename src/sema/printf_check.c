@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* printf_check - formats against the types of what they print (spec/language-output.md 4) */
+#include <ctype.h>
+
 #include "sema/sema_internal.h"
 
 /* --- what a conversion takes --- */
@@ -91,14 +93,34 @@ static unsigned conversion_kind(char letter)
 	return i;
 }
 
+/* $1 is what the argument means in D, $$1 its text: they are easily mixed up. */
+static const char *macro_hint(struct sema *s, bool wants_text, struct range range)
+{
+	const struct source *source = range.source;
+	if (!source || range.end > source->len || range.end < range.begin + 2)
+		return "";
+	const char *name = source->text + range.begin;
+	int len = (int)(range.end - range.begin);
+	bool is_text = name[1] == '$';
+	if (name[0] != '$' || is_text == wants_text)
+		return "";
+	for (int i = is_text ? 2 : 1; i < len; i++)
+		if (name[i] != '_' && !isalnum((unsigned char)name[i]))
+			return ""; /* more than the macro */
+	if (wants_text)
+		return arena_printf(s->arena, ": write $%.*s for its text", len, name);
+	return arena_printf(s->arena, ": write %.*s for its value", len - 1, name + 1);
+}
+
 /* What would have helped. */
-static const char *hint(const struct type *type, const struct format_conversion *c)
+static const char *hint(struct sema *s, const struct type *type, const struct format_conversion *c,
+			struct range range)
 {
 	bool text = c->letter == 's' || c->letter == 'S';
 	if (text && type->kind == TYPE_POINTER)
 		return type_is_userland(type) ? ": use copyinstr()"
 					      : ": use stringof() or copyinstr()";
-	return "";
+	return macro_hint(s, text, range);
 }
 
 /* The conversion as written, without its flags and width. */
@@ -119,7 +141,8 @@ static bool type_check(struct sema *s, const char *name, const struct format_con
 	diagnose(s->diagnostics, range, D_PRINTF_ARG_TYPE,
 		 "%s() argument %u has type %s, but %s prints %s%s%s", name, number,
 		 type_text(s, type), conversion_text(s, c), conversions[kind].what,
-		 c->size[0] && kind == 0 ? " of the size that is given" : "", hint(type, c));
+		 c->size[0] && kind == 0 ? " of the size that is given" : "",
+		 hint(s, type, c, range));
 	return false;
 }
 

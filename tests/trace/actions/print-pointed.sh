@@ -19,7 +19,7 @@ BEGIN
 }
 D
 must_trace -s script.d
-sed 's/0xffff[0-9a-f]*/ADDRESS/; s/^                                            //' out >got
+sed 's/0xff[0-9a-f]*/ADDRESS/; s/^                                            //' out >got
 cat >wanted <<'TEXT'
 ADDRESS = *
 (struct pt) {

@@ -16,6 +16,8 @@ struct capture {
 	char text[16384];
 };
 
+static struct types *capture_types; /* for print() */
+
 static inline struct capture capture_new(const struct program *p, void *keyless,
 					 struct output_options options)
 {
@@ -25,6 +27,7 @@ static inline struct capture capture_new(const struct program *p, void *keyless,
 		options.stackindent = 14;
 	struct output_setup setup = {
 		.consumer = c.consumer,
+		.types = capture_types,
 		.fd = c.fd,
 		.fd_name = "<stdout>",
 		.message_fd = c.message_fd,
