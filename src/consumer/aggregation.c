@@ -2,57 +2,86 @@
 /*
  * aggregation - clear, trunc and normalize
  *
- * Values that are added to are never set back in the kernel: another CPU may
- * add between our reading and our writing.  clear() remembers what it saw and
- * later snapshots subtract it.  min and max cannot be subtracted; they are set
- * to "nothing yet".  trunc() deletes keys, which the kernel then makes anew
- * from zeros, so their baseline goes too.
+ * They forget what their snapshot saw, which is what a printa() before them showed,
+ * and nothing that came later.  Values that are added to are never set back in the
+ * kernel: another CPU may add between our reading and our writing.  clear()
+ * remembers what was seen and later snapshots subtract it.  min and max cannot be
+ * subtracted; they are set to "nothing yet" unless they have moved on.  trunc()
+ * deletes the keys that have not changed; one that has stays with what was added.
+ * What a CPU adds between that comparison and the deletion, a microsecond, is lost.
  */
 #include <string.h>
 
 #include "consumer/internal.h"
 
+/* --- what was seen ------------------------------------------------------------------------ */
+
+/* Kernel key -> its words in the snapshot. */
+static struct hash *seen_index(const struct aggregation_state *a)
+{
+	struct hash *index = hash_new();
+	const struct snapshot *s = a->snapshot;
+	for (size_t i = 0; i < s->seen.count; i++)
+		*hash_place(index, s->seen.items[i].key, a->layout->key_size) =
+			(void *)s->seen.items[i].words;
+	return index;
+}
+
 struct keys {
 	struct aggregation_state *a;
-	VECTOR(unsigned char *) list; /* of key_size bytes each */
+	const struct hash *seen;
+	VECTOR(unsigned char *) unchanged, changed; /* of key_size bytes each */
 	struct arena *arena;
 };
 
 static struct error *keys_add(void *arg, const void *key, const int64_t *words)
 {
 	struct keys *k = arg;
-	unsigned char *copy = arena_alloc(k->arena, k->a->layout->key_size + 1);
-	memcpy(copy, key, k->a->layout->key_size);
-	vector_push(&k->list, copy);
+	uint32_t key_size = k->a->layout->key_size;
+	const int64_t *before = hash_get(k->seen, key, key_size);
+	if (!before)
+		return NULL;
+	unsigned char *copy = arena_alloc(k->arena, key_size + 1);
+	memcpy(copy, key, key_size);
+	if (memcmp(before, words, parts_size(k->a)) == 0)
+		vector_push(&k->unchanged, copy);
+	else
+		vector_push(&k->changed, copy);
 	return NULL;
 }
 
-/* All keys that the kernel has now. */
-static struct error *keys_collect(struct consumer *c, struct aggregation_state *a, struct keys *ret)
+/* The keys in SEEN that the kernel still has. */
+static struct error *keys_collect(struct consumer *c, struct aggregation_state *a,
+				  const struct hash *seen, struct keys *ret)
 {
-	*ret = (struct keys) { .a = a, .arena = arena_new() };
+	*ret = (struct keys) { .a = a, .seen = seen, .arena = arena_new() };
 	return kernel_tuples_visit(c, a, keys_add, ret);
 }
 
 static void keys_deinit(struct keys *k)
 {
-	vector_free(&k->list);
+	vector_free(&k->unchanged);
+	vector_free(&k->changed);
 	arena_free(k->arena);
 }
 
 /* --- clear -------------------------------------------------------------------------------- */
 
-static struct error *baseline_set(void *arg, const void *key, const int64_t *words)
+static void baseline_set(struct aggregation_state *a, const void *key, const int64_t *words)
 {
-	struct aggregation_state *a = arg;
 	if (!a->baseline)
 		a->baseline = hash_new();
 	void **place = hash_place(a->baseline, key, a->layout->key_size);
-	size_t size = parts_size(a);
 	if (!*place)
-		*place = mem_alloc(size);
-	memcpy(*place, words, size);
-	return NULL;
+		*place = mem_alloc(parts_size(a));
+	memcpy(*place, words, parts_size(a));
+}
+
+static void baseline_set_all(struct aggregation_state *a)
+{
+	const struct snapshot *s = a->snapshot;
+	for (size_t i = 0; i < s->seen.count; i++)
+		baseline_set(a, s->seen.items[i].key, s->seen.items[i].words);
 }
 
 static void baseline_forget(struct aggregation_state *a, const void *key)
@@ -63,12 +92,17 @@ static void baseline_forget(struct aggregation_state *a, const void *key)
 	free(take(*place));
 }
 
+/* min and max only grow as they are stored: what is above what was seen came later. */
 static void keyless_zero(struct consumer *c, struct aggregation_state *a)
 {
-	for (unsigned cpu = 0; cpu < c->setup.program->cpu_count; cpu++) {
-		uint64_t *words = keyless_words(c, a->layout, cpu);
-		for (uint32_t i = 0; i < a->word_count; i++)
-			__atomic_store_n(&words[i], 0, __ATOMIC_RELAXED);
+	const struct snapshot *s = a->snapshot;
+	for (unsigned cpu = 0; s->seen.count && cpu < c->setup.program->cpu_count; cpu++) {
+		uint64_t *word = keyless_words(c, a->layout, cpu);
+		uint64_t now = __atomic_load_n(word, __ATOMIC_RELAXED);
+		while (now <= (uint64_t)s->seen.items[0].words[0] &&
+		       !__atomic_compare_exchange_n(word, &now, 0, false, __ATOMIC_RELAXED,
+						    __ATOMIC_RELAXED))
+			;
 	}
 }
 
@@ -77,12 +111,14 @@ static struct error *keys_zero(struct consumer *c, struct aggregation_state *a)
 	const struct map_layout *map = &c->setup.program->maps[a->layout->map];
 	size_t size = (size_t)map->value_size * (map->per_cpu ? c->setup.program->cpu_count : 1);
 	auto_free char *zeros = mem_zalloc(size);
+	struct hash *seen = seen_index(a);
 	struct keys keys;
-	struct error *err = keys_collect(c, a, &keys);
-	for (size_t i = 0; i < keys.list.count && !err; i++)
-		err = c->reader->update(c->setup.maps[a->layout->map], keys.list.items[i], zeros,
-					BPF_EXIST);
+	struct error *err = keys_collect(c, a, seen, &keys);
+	for (size_t i = 0; i < keys.unchanged.count && !err; i++)
+		err = c->reader->update(c->setup.maps[a->layout->map], keys.unchanged.items[i],
+					zeros, BPF_EXIST);
 	keys_deinit(&keys);
+	hash_free(seen);
 	return err;
 }
 
@@ -94,14 +130,14 @@ struct error *consumer_clear(struct consumer *c, uint32_t aggregation)
 	if (err)
 		return err;
 	bool exists = a->snapshot->tuples.count > 0;
-	snapshot_drop(a);
 
 	if (is_extreme && a->layout->map >= 0)
 		err = keys_zero(c, a);
 	else if (is_extreme)
 		keyless_zero(c, a);
 	else
-		err = kernel_tuples_visit(c, a, baseline_set, a);
+		baseline_set_all(a);
+	snapshot_drop(a);
 	if (err)
 		return error_wrap(err, "clearing @%s", a->layout->name);
 	a->was_cleared = true;
@@ -112,36 +148,51 @@ struct error *consumer_clear(struct consumer *c, uint32_t aggregation)
 
 /* --- trunc -------------------------------------------------------------------------------- */
 
-static struct error *keyless_trunc(struct consumer *c, struct aggregation_state *a)
+static void keyless_trunc(struct consumer *c, struct aggregation_state *a)
 {
-	struct error *err = NULL;
 	if (aggregate_is_extreme(a->layout->function)) {
 		keyless_zero(c, a);
 	} else {
-		err = kernel_tuples_visit(c, a, baseline_set, a);
+		baseline_set_all(a);
 		a->was_truncated = a->baseline != NULL;
 	}
 	a->was_reset = false;
-	return err;
 }
 
-/* Delete the keys that reduce to one of VICTIMS; NULL: all. */
+static bool key_is_victim(struct consumer *c, const struct aggregation_state *a,
+			  const unsigned char *key, unsigned char *reduced,
+			  const struct hash *victims)
+{
+	if (!victims)
+		return true;
+	memcpy(reduced, key, a->layout->key_size);
+	key_reduce(c, a->layout, reduced);
+	return hash_get(victims, reduced, a->layout->key_size) != NULL;
+}
+
+/* Forget the keys that reduce to one of VICTIMS; NULL: all. */
 static struct error *keys_delete(struct consumer *c, struct aggregation_state *a,
 				 const struct hash *victims)
 {
-	uint32_t key_size = a->layout->key_size;
-	auto_free unsigned char *reduced = mem_alloc(key_size);
+	auto_free unsigned char *reduced = mem_alloc(a->layout->key_size);
+	struct hash *seen = seen_index(a);
 	struct keys keys;
-	struct error *err = keys_collect(c, a, &keys);
-	for (size_t i = 0; i < keys.list.count && !err; i++) {
-		memcpy(reduced, keys.list.items[i], key_size);
-		key_reduce(c, a->layout, reduced);
-		if (victims && !hash_get(victims, reduced, key_size))
+	struct error *err = keys_collect(c, a, seen, &keys);
+	for (size_t i = 0; i < keys.unchanged.count && !err; i++) {
+		unsigned char *key = keys.unchanged.items[i];
+		if (!key_is_victim(c, a, key, reduced, victims))
 			continue;
-		c->reader->delete (c->setup.maps[a->layout->map], keys.list.items[i]);
-		baseline_forget(a, keys.list.items[i]);
+		c->reader->delete (c->setup.maps[a->layout->map], key);
+		baseline_forget(a, key);
+	}
+	bool is_extreme = aggregate_is_extreme(a->layout->function);
+	for (size_t i = 0; i < keys.changed.count && !is_extreme && !err; i++) {
+		unsigned char *key = keys.changed.items[i];
+		if (key_is_victim(c, a, key, reduced, victims))
+			baseline_set(a, key, hash_get(seen, key, a->layout->key_size));
 	}
 	keys_deinit(&keys);
+	hash_free(seen);
 	return err;
 }
 
@@ -188,7 +239,7 @@ struct error *consumer_trunc(struct consumer *c, uint32_t aggregation, int64_t n
 		return NULL;
 
 	if (a->layout->map < 0)
-		err = keyless_trunc(c, a);
+		keyless_trunc(c, a);
 	else if (n == 0)
 		err = keys_delete(c, a, NULL);
 	else if (n > 0)

@@ -36,12 +36,20 @@ struct tuple {
 	int64_t tie;	    /* count in a histogram's zero bucket */
 };
 
+/* A key as the kernel has it, and its merged words as they were read: nothing subtracted or
+ * decoded. */
+struct seen {
+	const unsigned char *key;
+	const int64_t *words;
+};
+
 /* What one reading found.  It stays while somebody holds it: the aggregation, or rows of it. */
 struct snapshot {
 	unsigned holders;
 	uint64_t round, time; /* of the reading */
 	struct arena *arena;
 	VECTOR(struct tuple) tuples;
+	VECTOR(struct seen) seen; /* what clear() and trunc() forget */
 };
 
 struct aggregation_state {
@@ -88,9 +96,9 @@ struct error *group_visit(const struct consumer *c, const void *data, uint32_t s
 			  record_visit_fn *visit, void *arg);
 
 /* snapshot.c */
-/* a->snapshot is of this round then, or (for what is only shown) young enough for aggrate. */
+/* a->snapshot is of this round then, or young enough for aggrate: printa(), clear() and trunc() of
+ * a clause mean the same one. */
 struct error *snapshot_take(struct consumer *c, struct aggregation_state *a);
-struct error *snapshot_take_for_show(struct consumer *c, struct aggregation_state *a);
 void snapshot_drop(struct aggregation_state *a); /* what it showed is not so any more */
 void snapshot_release(struct snapshot *s);
 /* Reduce a kernel key to what prints alike, in place. */

@@ -178,6 +178,22 @@ struct taking {
 	struct hash *places; /* reduced key -> number of its tuple, from 1; NULL: no key reduces */
 };
 
+/* WORDS as they came; T holds them already unless they were changed, or will be. */
+static void seen_add(struct taking *t, const struct tuple *tuple, const void *key,
+		     const int64_t *words, bool changed)
+{
+	struct snapshot *s = t->snapshot;
+	struct seen seen = { tuple->key, tuple->words };
+	if (changed || t->places || aggregate_is_extreme(t->a->layout->function)) {
+		uint32_t key_size = t->a->layout->key_size;
+		size_t size = parts_size(t->a);
+		int64_t *copy = arena_alloc(s->arena, size + key_size + 1);
+		memcpy(copy, words, size);
+		seen = (struct seen) { memcpy((unsigned char *)copy + size, key, key_size), copy };
+	}
+	vector_push(&s->seen, seen);
+}
+
 static struct error *take_tuple(void *arg, const void *key, const int64_t *words)
 {
 	struct taking *t = arg;
@@ -191,6 +207,7 @@ static struct error *take_tuple(void *arg, const void *key, const int64_t *words
 	const int64_t *baseline = a->baseline ? hash_get(a->baseline, key, key_size) : NULL;
 	if (baseline)
 		parts_subtract(a, tuple.words, baseline);
+	seen_add(t, &tuple, key, words, baseline != NULL);
 
 	if (t->places) {
 		key_reduce(t->c, a->layout, tuple.key);
@@ -234,6 +251,7 @@ void snapshot_release(struct snapshot *s)
 		return;
 	arena_free(s->arena);
 	vector_free(&s->tuples);
+	vector_free(&s->seen);
 	free(s);
 }
 
@@ -264,15 +282,10 @@ static struct error *snapshot_read(struct consumer *c, struct aggregation_state 
 
 struct error *snapshot_take(struct consumer *c, struct aggregation_state *a)
 {
-	if (a->snapshot && a->snapshot->round == c->round)
+	const struct snapshot *s = a->snapshot;
+	if (s && s->round == c->round)
+		return NULL;
+	if (s && c->aggregation_rate && c->reader->now() - s->time < c->aggregation_rate)
 		return NULL;
 	return snapshot_read(c, a);
-}
-
-struct error *snapshot_take_for_show(struct consumer *c, struct aggregation_state *a)
-{
-	if (a->snapshot && c->aggregation_rate &&
-	    c->reader->now() - a->snapshot->time < c->aggregation_rate)
-		return NULL;
-	return snapshot_take(c, a);
 }

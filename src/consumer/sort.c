@@ -115,7 +115,7 @@ static struct error *rows_collect(struct sorting *s)
 	struct hash *keys = s->join ? hash_new() : NULL;
 	struct error *err = NULL;
 	for (unsigned i = 0; i < s->count && !err; i++) {
-		err = snapshot_take_for_show(s->c, &s->c->aggregations[s->aggregations[i]]);
+		err = snapshot_take(s->c, &s->c->aggregations[s->aggregations[i]]);
 		if (!err && s->join)
 			rows_join(s, i, keys);
 		else if (!err)

@@ -144,6 +144,54 @@ TEST(clear_keeps_keys_and_loses_nothing_later)
 	consumer_free(c);
 }
 
+/* What arrives between a printa() and the clear() or trunc() behind it belongs to the next
+ * printa(). */
+TEST(only_what_was_shown_is_forgotten)
+{
+	struct consumer *c = start();
+	put(0, 1, 0, 10);
+	put(0, 2, 0, 20);
+	keyless[0][0] = 5;
+	CHECK_STR(text_of(c, KEYED_SUM), "1=10 2=20 ");
+	put(0, 1, 1, 3);
+	put(0, 3, 0, 7);
+	CHECK(!consumer_clear(c, KEYED_SUM));
+	CHECK_STR(text_of(c, KEYED_SUM), "2=0 1=3 3=7 ");
+	put(0, 3, 1, 1);
+	put(0, 4, 1, 4);
+	CHECK(!consumer_trunc(c, KEYED_SUM, 0));
+	CHECK_STR(text_of(c, KEYED_SUM), "3=1 4=4 ");
+
+	CHECK_STR(text_of(c, KEYLESS_COUNT), "0=5 ");
+	keyless[1][0] = 2;
+	CHECK(!consumer_clear(c, KEYLESS_COUNT));
+	CHECK_STR(text_of(c, KEYLESS_COUNT), "0=2 ");
+	keyless[0][0] = 6;
+	CHECK(!consumer_trunc(c, KEYLESS_COUNT, 0));
+	CHECK_STR(text_of(c, KEYLESS_COUNT), "0=1 ");
+	consumer_free(c);
+}
+
+TEST(extremes_that_moved_on_stay)
+{
+	struct consumer *c = start();
+	put(1, 1, 0, (uint64_t)INT64_MAX - 5);
+	put(1, 2, 0, (uint64_t)INT64_MAX - 5);
+	keyless[0][1] = 42 - (uint64_t)INT64_MIN;
+	CHECK_STR(text_of(c, KEYED_MIN), "1=5 2=5 ");
+	put(1, 2, 1, (uint64_t)INT64_MAX - 4);
+	CHECK(!consumer_clear(c, KEYED_MIN));
+	CHECK_STR(text_of(c, KEYED_MIN), "1=0 2=4 ");
+
+	CHECK_STR(text_of(c, KEYLESS_MAX), "0=42 ");
+	keyless[1][1] = 43 - (uint64_t)INT64_MIN;
+	CHECK(!consumer_clear(c, KEYLESS_MAX));
+	CHECK_STR(text_of(c, KEYLESS_MAX), "0=43 ");
+	CHECK(!consumer_trunc(c, KEYLESS_MAX, 0));
+	CHECK_STR(text_of(c, KEYLESS_MAX), "");
+	consumer_free(c);
+}
+
 TEST(trunc_keeps_the_greatest_or_the_least)
 {
 	struct consumer *c = start();
