@@ -50,8 +50,9 @@ struct cpu_counters {
 	uint64_t spec_busy, spec_unavailable;
 	uint64_t stack_strings;
 	uint64_t error_in_error;
-	uint64_t records; /* records that got in */
-	uint64_t reserved[7];
+	uint64_t records;  /* records that got in */
+	uint64_t switched; /* when this CPU last changed threads, see runtime/vtime.c; 0: unknown */
+	uint64_t reserved[6];
 };
 _Static_assert(sizeof(struct cpu_counters) == 128, "layout");
 

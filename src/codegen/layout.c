@@ -177,7 +177,9 @@ static void see_alloca(struct gen *g, const struct texpr *e)
 
 static void see_expression(struct gen *g, const struct texpr *e)
 {
-	if (e->kind == TEXPR_ELEMENT) {
+	if (e->kind == TEXPR_BUILTIN) {
+		g->reads_user |= e->builtin == BUILTIN_execargs;
+	} else if (e->kind == TEXPR_ELEMENT) {
 		struct variable *v = e->element.variable;
 		see_keys(g, e->element.keys, bounds_of(g, &v->key_bounds, v->key_count));
 	} else if (e->kind == TEXPR_LOAD) {

@@ -319,7 +319,8 @@ void gen_builtin(struct gen *g, const struct texpr *e)
 		gen_errno(g);
 		return;
 	case BUILTIN_ipl:
-		emit_number(c, R0, 0);
+		emit_number(c, R1, g->hook == HOOK_TIMER);
+		emit_call(c, RT_ipl);
 		return;
 	case BUILTIN_caller:
 		emit_address(c, R2, RELOCATE_STACK_SKIP, 0, g->in_error);

@@ -52,6 +52,11 @@ static void gen_string_builtin(struct gen *g, const struct texpr *e, uint32_t of
 		gen_at(g, R1, offset);
 		emit_call(&g->code, RT_string_comm);
 		return;
+	case BUILTIN_execargs:
+		gen_at(g, R1, offset);
+		emit_call(&g->code, g->may_sleep ? RT_execargs_wait : RT_execargs);
+		gen_slot_check(g);
+		return;
 	case BUILTIN_probeprov:
 		gen_probe_name(g, 0, offset);
 		return;

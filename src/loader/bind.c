@@ -54,7 +54,7 @@ static void set_map(struct bpf_insn *at, int map)
 	at[0].imm = map;
 }
 
-static void set_number(struct bpf_insn *at, uint64_t number)
+void set_number(struct bpf_insn *at, uint64_t number)
 {
 	at[0].imm = (int32_t)number;
 	at[1].imm = (int32_t)(number >> 32);
@@ -289,28 +289,37 @@ static struct error *bind_speculation_part(struct linker *k, const char *name, s
 	return NULL;
 }
 
-static struct error *make_self(struct maps *m)
+static struct error *make_task_storage(struct maps *m, const char *name, uint32_t size, int *ret)
 {
 	struct map_request request = {
 		.type = BPF_MAP_TYPE_TASK_STORAGE,
-		.name = "self",
+		.name = name,
 		.key_size = 4,
-		.value_size = MAX(m->program->self_size, 8u),
+		.value_size = size,
 		.flags = BPF_F_NO_PREALLOC,
 		.inner = -1,
 	};
 	uint32_t key, value;
-	struct error *err = describe_self(request.value_size, &m->btf, &key, &value);
+	struct error *err = describe_task_storage(size, &request.btf, &key, &value);
 	if (err)
 		return err;
-	vector_push(&m->loaded->descriptors, m->btf);
-	request.btf = m->btf;
+	vector_push(&m->loaded->descriptors, request.btf);
 	request.btf_key = (int)key;
 	request.btf_value = (int)value;
-	err = map_create(&request, &m->self);
+	err = map_create(&request, ret);
 	if (!err)
-		vector_push(&m->loaded->descriptors, m->self);
+		vector_push(&m->loaded->descriptors, *ret);
 	return err;
+}
+
+static struct error *make_self(struct maps *m)
+{
+	return make_task_storage(m, "self", MAX(m->program->self_size, 8u), &m->self);
+}
+
+static struct error *make_vtimes(struct maps *m)
+{
+	return make_task_storage(m, "vtime", 3 * sizeof(uint64_t), &m->vtimes);
 }
 
 static struct error *on_demand(struct maps *m, int *fd, struct error *(*make)(struct maps *m))
@@ -350,7 +359,7 @@ void maps_init(struct maps *m, const struct program *p, const struct loader_opti
 		.constants = -1,
 		.self = -1,
 		.speculations = -1,
-		.btf = -1,
+		.vtimes = -1,
 	};
 }
 
@@ -460,43 +469,13 @@ static bool bind_number(const struct linker *k, const char *name, struct bpf_ins
 	return false;
 }
 
-static const struct offset {
-	const char *name, *type, *member;
-} offsets[] = {
-#define OFFSET(name, type, member) { "rt_offset_" #name, type, member },
-#include "abi/offset.def"
-#undef OFFSET
-};
-
-static const struct offset *offset_find(const char *name)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(offsets); i++)
-		if (string_equal(offsets[i].name, name))
-			return &offsets[i];
-	return NULL;
-}
-
-/* A place in a struct of the kernel. */
-static struct error *bind_offset(const struct linker *k, const struct offset *o,
-				 struct bpf_insn *at)
-{
-	int32_t offset = k->options->offset(k->options->offset_arg, o->type, o->member);
-	if (offset < 0)
-		return error_new("the kernel's type data (/sys/kernel/btf/vmlinux) does not say "
-				 "where %s of struct %s is",
-				 o->member, o->type);
-	set_number(at, (uint64_t)offset);
-	return NULL;
-}
-
 struct error *bind_extern(struct linker *k, const char *name, struct bpf_insn *at)
 {
 	struct maps *m = k->maps;
 	struct error *err = NULL;
-	const struct offset *offset = offset_find(name);
-	if (offset)
-		return bind_offset(k, offset, at);
-	if (bind_number(k, name, at))
+	if (strncmp(name, "rt_offset_", 10) == 0)
+		return bind_offset(k, name, at);
+	if (bind_number(k, name, at) || bind_preempt(k, name, at))
 		return NULL;
 	if (strncmp(name, "rt_speculation", 14) == 0)
 		return bind_speculation_part(k, name, at);
@@ -517,6 +496,9 @@ struct error *bind_extern(struct linker *k, const char *name, struct bpf_insn *a
 	} else if (string_equal(name, "rt_self")) {
 		err = on_demand(m, &m->self, make_self);
 		set_map(at, m->self);
+	} else if (string_equal(name, "rt_vtimes")) {
+		err = on_demand(m, &m->vtimes, make_vtimes);
+		set_map(at, m->vtimes);
 	} else {
 		return error_new("the run-time library refers to %s, which nobody supplies", name);
 	}

@@ -114,7 +114,7 @@ struct error *describe_program(const struct linker *k, int *btf, struct function
 	return describer_load(&d, btf);
 }
 
-struct error *describe_self(uint32_t size, int *btf, uint32_t *key, uint32_t *value)
+struct error *describe_task_storage(uint32_t size, int *btf, uint32_t *key, uint32_t *value)
 {
 	struct describer d;
 	describer_begin(&d);

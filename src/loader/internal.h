@@ -65,9 +65,8 @@ struct maps {
 	const struct program *program;
 	const struct loader_options *options;
 	struct loaded *loaded;
-	int state, scratch, constants, self, speculations;
+	int state, scratch, constants, self, speculations, vtimes;
 	uint32_t speculation_stride;
-	int btf;		 /* of the self variables' map */
 	uint32_t slots;		 /* without the spare one */
 	uint32_t tables_offset;	 /* of the first probe table in the constants */
 	uint32_t *table_offsets; /* for each hook */
@@ -80,6 +79,13 @@ struct error *maps_begin(struct maps *m); /* what every program needs */
 struct error *bind_relocation(struct linker *k, const struct relocation *r, struct bpf_insn *at);
 struct error *bind_extern(struct linker *k, const char *name, struct bpf_insn *at);
 struct error *bind_rings(struct linker *k);
+void set_number(struct bpf_insn *at, uint64_t number); /* of a 16-byte load */
+
+/* place.c: numbers of the running kernel */
+struct error *bind_offset(const struct linker *k, const char *name, struct bpf_insn *at);
+/* rt_preempt_...; false: another NAME. */
+bool bind_preempt(const struct linker *k, const char *name, struct bpf_insn *at);
+
 /* A helper that does exactly what the run-time function does, or 0. */
 int bind_helper(enum rt_function function);
 const char *rt_name(enum rt_function function);
@@ -88,6 +94,6 @@ const char *rt_name(enum rt_function function);
 struct error *describe_program(const struct linker *k, int *btf, struct function_info **info,
 			       uint32_t *count);
 /* BTF of a map of task storage: int keys, SIZE bytes of values. */
-struct error *describe_self(uint32_t size, int *btf, uint32_t *key, uint32_t *value);
+struct error *describe_task_storage(uint32_t size, int *btf, uint32_t *key, uint32_t *value);
 
 #endif

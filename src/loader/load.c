@@ -172,23 +172,24 @@ static const char *hook_name(enum hook_kind kind)
 	return names[kind];
 }
 
-/* A program of one call: what runs when a thread ends. */
-static struct error *load_thread_exit(struct maps *m)
+/* A program of one call: what runs when a thread ends, or leaves its CPU. */
+static struct error *load_watcher(struct maps *m, enum rt_function function, const char *name,
+				  int *ret)
 {
 	static const struct bpf_insn code[] = {
 		{ .code = BPF_JMP | BPF_CALL },
 		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 0 },
 		{ .code = BPF_JMP | BPF_EXIT },
 	};
-	static const struct relocation call = { 0, RELOCATE_CALL, RT_thread_exit, 0 };
-	static const struct hook_code hook = {
+	const struct relocation call = { 0, RELOCATE_CALL, function, 0 };
+	const struct hook_code hook = {
 		.kind = HOOK_SYSCALL_ENTRY, /* a raw tracepoint, too */
 		.code = code,
 		.count = ARRAY_SIZE(code),
 		.relocations = &call,
 		.relocation_count = 1,
 	};
-	return load_code(m, &hook, 0, "thread-exit", &m->loaded->thread_exit);
+	return load_code(m, &hook, 0, name, ret);
 }
 
 static struct error *load_all(struct maps *m)
@@ -203,7 +204,9 @@ static struct error *load_all(struct maps *m)
 			err = error_wrap(err, "cannot load the program for %s", name);
 	}
 	if (!err && m->self >= 0)
-		err = load_thread_exit(m);
+		err = load_watcher(m, RT_thread_exit, "thread-exit", &m->loaded->thread_exit);
+	if (!err && m->vtimes >= 0)
+		err = load_watcher(m, RT_thread_switch, "thread-switch", &m->loaded->thread_switch);
 	return err;
 }
 
@@ -216,7 +219,7 @@ static void fill(int *list, size_t count)
 struct error *loader_load(const struct program *p, const struct loader_options *options,
 			  struct loaded *ret)
 {
-	struct loaded l = { .program = p, .thread_exit = -1 };
+	struct loaded l = { .program = p, .thread_exit = -1, .thread_switch = -1 };
 	l.maps = mem_alloc((p->map_count + 1) * sizeof(int));
 	l.programs = mem_alloc((p->hook_count + 1) * sizeof(int));
 	l.rings = mem_alloc((p->cpu_count + 1) * sizeof(int));

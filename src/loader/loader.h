@@ -33,7 +33,9 @@ struct loader_options {
 	uint64_t wall_offset;	   /* ns to add to the monotonic clock for UTC */
 	/* Where MEMBER ("se.exec_start") lies in the kernel's struct TYPE, or -1. */
 	int32_t (*offset)(void *arg, const char *type, const char *member);
-	void *offset_arg;
+	/* Where the kernel's per-CPU variable NAME lies among these, or -1. */
+	int64_t (*variable)(void *arg, const char *name);
+	void *arg;
 };
 
 struct loaded {
@@ -43,10 +45,11 @@ struct loaded {
 	struct control *control;
 	struct cpu_counters *counters; /* one for each possible CPU */
 	char *globals, *keyless;
-	int *maps;	 /* program->map_count descriptors */
-	int *programs;	 /* program->hook_count descriptors */
-	int thread_exit; /* program for sched_process_exit, or -1 */
-	int *rings;	 /* ring_count of them: CPU n writes to n % ring_count; -1: none */
+	int *maps;	   /* program->map_count descriptors */
+	int *programs;	   /* program->hook_count descriptors */
+	int thread_exit;   /* program for sched_process_exit, or -1 */
+	int thread_switch; /* for sched_switch, or -1 */
+	int *rings;	   /* ring_count of them: CPU n writes to n % ring_count; -1: none */
 	unsigned ring_count;
 	bool ring_lowered; /* memory was short */
 	uint32_t ring_size;

@@ -19,6 +19,7 @@ extern char rt_control[];      /* struct control */
 extern char rt_counters[];     /* struct cpu_counters [] */
 extern char rt_constants[];    /* begins with rt_zeros_size zero bytes */
 extern char rt_self[];	       /* self variables of threads */
+extern char rt_vtimes[];       /* struct vtime of threads */
 extern char rt_speculations[]; /* struct speculation and its records, again and again */
 
 /* Numbers, as addresses of symbols that the loader chooses: constants to the verifier. */
@@ -31,6 +32,8 @@ extern const char rt_speculation_count[];
 extern const char rt_speculation_size[];   /* bytes of records in each */
 extern const char rt_speculation_stride[]; /* with room for the largest record behind them */
 extern const char rt_wall_offset[];	   /* CLOCK_REALTIME - CLOCK_MONOTONIC, ns */
+extern const char rt_preempt_place[];	   /* where the kernel counts interrupts (loader/place.c) */
+extern const char rt_preempt_fair_queue[], rt_preempt_queue[], rt_preempt_offset[];
 #define OFFSET(name, type, member) extern const char rt_offset_##name[];
 #include "abi/offset.def"
 #undef OFFSET
@@ -80,6 +83,21 @@ static inline uint64_t port_word(const void *at)
 static inline void port_put_word(void *at, uint64_t word)
 {
 	*(uint64_t *)at = word;
+}
+
+/* How deep in interrupts, see rt_ipl(); 0 where that cannot be found out. */
+static inline uint32_t port_preempt_count(void)
+{
+	uint64_t at = port_task_number();
+	uint32_t count = 0;
+	if (NUMBER(rt_preempt_place) == 0)
+		return 0;
+	if (NUMBER(rt_preempt_place) == 2) {
+		port_read_kernel(&at, sizeof(at), (void *)(at + NUMBER(rt_preempt_fair_queue)));
+		port_read_kernel(&at, sizeof(at), (void *)(at + NUMBER(rt_preempt_queue)));
+	}
+	port_read_kernel(&count, sizeof(count), (void *)(at + NUMBER(rt_preempt_offset)));
+	return count;
 }
 
 #define PORT_USER_STACK BPF_F_USER_STACK

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
-/* The current thread, its ancestors, and the time */
-#include "runtime/runtime.h"
+/* The current thread and its process, interrupts, and the time */
+#include "runtime/scan.h"
 
 #define ANCESTORS 256
 
@@ -48,13 +48,103 @@ long rt_progenyof(uint64_t pid)
 	return a.found;
 }
 
-/* Up to the last tick or switch of the thread: the kernel adds it up there. */
-long rt_vtime(void)
+/*
+ * How deep in interrupts: 0 a thread, 1 a softirq, 2 an interrupt, 3 an NMI.  Bits of
+ * the count (include/linux/preempt.h): 8 softirq being served, 16-19 interrupts,
+ * 20-23 NMIs.  OWN: the program runs in an interrupt of its own, which does
+ * not count: what matters is what it interrupted.
+ */
+long rt_ipl(uint64_t own)
 {
-	uint64_t time = 0;
-	port_read_kernel(&time, sizeof(time),
-			 (void *)(port_task_number() + NUMBER(rt_offset_task_run_time)));
-	return time;
+	uint64_t count = port_preempt_count();
+	if (count & 0xf00000) {
+		if (!own)
+			return 3;
+		own = 0; /* it is the NMI */
+	}
+	if (count & 0xf0000 && !own)
+		return 2;
+	return count >> 8 & 1;
+}
+
+/* --- execargs --- */
+
+/* The bytes of WORD that are zero become blanks. */
+static always_inline uint64_t blanks_for_nuls(uint64_t word)
+{
+	uint64_t low = (word & 0x7f7f7f7f7f7f7f7full) + 0x7f7f7f7f7f7f7f7full;
+	uint64_t zeros = ~(low | word) & 0x8080808080808080ull;
+	return word | zeros >> 2;
+}
+
+struct arguments {
+	char *text;
+};
+
+static long join_arguments(uint32_t i, struct arguments *a)
+{
+	uint64_t offset = (uint64_t)i * 8;
+	OPAQUE(offset);
+	if (offset > NUMBER(rt_string_size))
+		return 1;
+	uint64_t *word = (uint64_t *)(a->text + offset);
+	*word = blanks_for_nuls(*word);
+	return 0;
+}
+
+/* The room of LEN bytes at S holds arguments, a NUL behind each. */
+static always_inline void arguments_end(struct rt_string *s, uint64_t len)
+{
+	struct scan last = { .text = s->text, .blur = unknown_zero(&s->tag) };
+	scan_set(&last, 0);
+	len = at_most(len - scan_back(&last, len, 0), NUMBER(rt_string_size));
+	struct arguments a = { s->text };
+	port_loop((len + 7) / 8, join_arguments, &a, 0);
+	string_end(s, len);
+}
+
+/* Where the current process's arguments are; LEN: how many bytes, at most strsize. */
+static always_inline uint64_t arguments_place(uint64_t *len)
+{
+	uint64_t memory = 0, begin = 0, end = 0;
+	uint64_t task = port_task_number();
+	port_read_kernel(&memory, sizeof(memory), (void *)(task + NUMBER(rt_offset_task_memory)));
+	if (memory) { /* threads of the kernel have none */
+		port_read_kernel(&begin, sizeof(begin),
+				 (void *)(memory + NUMBER(rt_offset_memory_arguments)));
+		port_read_kernel(&end, sizeof(end),
+				 (void *)(memory + NUMBER(rt_offset_memory_arguments_end)));
+	}
+	*len = at_most(end - begin, NUMBER(rt_string_size));
+	return begin;
+}
+
+/* At most strsize bytes. */
+long rt_execargs(uint64_t at)
+{
+	struct rt_string *s = scratch(at);
+	if (!s)
+		return 0;
+	uint64_t len, from = arguments_place(&len);
+	s->tag = 0;
+	if (port_read_user(s->text, len, (void *)from) < 0)
+		return fault(at, FAULT_BADADDR, from);
+	arguments_end(s, len);
+	return 0;
+}
+
+/* At most strsize bytes. */
+long rt_execargs_wait(uint64_t at)
+{
+	struct rt_string *s = scratch(at);
+	if (!s)
+		return 0;
+	uint64_t len, from = arguments_place(&len);
+	s->tag = 0;
+	if (port_read_user_wait(s->text, len, (void *)from) < 0)
+		return fault(at, FAULT_BADADDR, from);
+	arguments_end(s, len);
+	return 0;
 }
 
 /* The clock that `timestamp` shows, moved; a clock set while tracing is not followed. */

@@ -70,7 +70,7 @@ static struct texpr *index_by_name(struct sema *s, const struct node *n)
 	case NAME_ARGS:
 		return variable_args(s, n);
 	case NAME_BUILTIN:
-		if (name.builtin == BUILTIN_uregs)
+		if (name.builtin == BUILTIN_uregs || name.builtin == BUILTIN_regs)
 			return variable_uregs(s, n);
 		break;
 	default:

@@ -63,18 +63,25 @@ static struct error *attach_share(struct tracer *t, const struct hook_code *hook
 	return err;
 }
 
+/* What a program's own variables need. */
+static struct error *attach_watchers(struct tracer *t)
+{
+	struct error *err = NULL;
+	if (t->loaded.thread_exit >= 0)
+		err = link_raw_tracepoint(t->loaded.thread_exit, "sched_process_exit", &t->links);
+	if (!err && t->loaded.thread_switch >= 0)
+		err = link_raw_tracepoint(t->loaded.thread_switch, "sched_switch", &t->links);
+	return err;
+}
+
 struct error *tracer_attach(struct tracer *t)
 {
-	if (t->loaded.thread_exit >= 0) {
-		struct error *err =
-			link_raw_tracepoint(t->loaded.thread_exit, "sched_process_exit", &t->links);
-		if (err)
-			return err;
-	}
+	struct error *err = attach_watchers(t);
+	if (err)
+		return err;
 	for (unsigned i = 0; i < t->program.hook_count; i++)
 		for (const struct provider *const *owner = providers; *owner; owner++) {
-			struct error *err = attach_share(t, &t->program.hooks[i],
-							 t->loaded.programs[i], *owner);
+			err = attach_share(t, &t->program.hooks[i], t->loaded.programs[i], *owner);
 			if (err)
 				return err;
 		}

@@ -37,6 +37,11 @@ static bool traces_system_calls(const struct typed_program *typed)
 	return false;
 }
 
+static int64_t variable_of(void *t, const char *name)
+{
+	return types_kernel_variable_offset(((struct tracer *)t)->types, name);
+}
+
 static int32_t offset_of(void *t, const char *type, const char *member)
 {
 	return tracer_offset(t, type, member);
@@ -80,7 +85,8 @@ static struct loader_options loader_options(struct tracer *t)
 		.halve = string_equal(option_text(o, OPTION_bufresize), "auto"),
 		.wall_offset = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC),
 		.offset = offset_of,
-		.offset_arg = t,
+		.variable = variable_of,
+		.arg = t,
 	};
 	kernel_cpus_online(&ret.cpu_count);
 	return ret;

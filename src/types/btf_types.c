@@ -136,6 +136,24 @@ const struct type *types_kernel_variable(struct types *t, const char *name)
 	return space_type(t, kernel, var.size_or_type);
 }
 
+int64_t types_kernel_variable_offset(struct types *t, const char *name)
+{
+	struct space *kernel = kernel_space(t);
+	uint32_t id = kernel ? btf_find(kernel->btf, BTF_VAR, name) : 0;
+	uint32_t section = id ? btf_find(kernel->btf, BTF_DATASEC, ".data..percpu") : 0;
+	struct btf_type type;
+	if (!section || !btf_type_at(kernel->btf, section, &type))
+		return -1;
+	struct bytes b = type.extra;
+	while (bytes_left(&b) >= 12) { /* a variable's id, offset and size each */
+		uint32_t variable = bytes_u32(&b), offset = bytes_u32(&b);
+		bytes_u32(&b);
+		if (variable == id)
+			return offset;
+	}
+	return -1;
+}
+
 /* --- shells --- */
 
 /* No type of a real kernel nests deeper than some 20; damaged BTF may. */

@@ -142,6 +142,8 @@ bool types_find_enumerator(const struct types *t, const char *name, int64_t *ret
 const struct type *types_kernel_function(struct types *t, const char *name);
 /* The type of a kernel variable, or NULL: most have none. */
 const struct type *types_kernel_variable(struct types *t, const char *name);
+/* Where a per-CPU variable of the kernel lies among these, or -1. */
+int64_t types_kernel_variable_offset(struct types *t, const char *name);
 
 /* --- building --- */
 const struct type *types_pointer(struct types *t, const struct type *target);

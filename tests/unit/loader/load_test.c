@@ -26,6 +26,11 @@ static int32_t any_offset(void *arg, const char *type, const char *member)
 	return 64;
 }
 
+static int64_t any_variable(void *arg, const char *name)
+{
+	return 128;
+}
+
 static struct loader_options loader_settings(void)
 {
 	struct loader_options o = { .buffer_size = 1 << 20,
@@ -34,6 +39,7 @@ static struct loader_options loader_settings(void)
 				    .speculation_size = 1 << 16 };
 	kernel_cpus_online(&o.cpu_count);
 	o.offset = any_offset;
+	o.variable = any_variable;
 	return o;
 }
 

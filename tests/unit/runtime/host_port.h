@@ -51,7 +51,9 @@ static uint64_t host_frame_count;
 static inline long host_read(void *to, uint32_t size, uint64_t from)
 {
 	uint64_t limit = host_bad_from < host_absent_from ? host_bad_from : host_absent_from;
-	if (from < 4096 || (size && from + size > limit)) {
+	if (size == 0)
+		return 0;
+	if (from < 4096 || from + size > limit) {
 		memset(to, 0, size);
 		return -EFAULT;
 	}
@@ -109,9 +111,18 @@ static inline uint32_t port_cpu(void)
 	return 0;
 }
 
+static uint64_t host_time = 42;
+
 static inline uint64_t port_time(void)
 {
-	return 42;
+	return host_time;
+}
+
+static uint32_t host_preempt_count;
+
+static inline uint32_t port_preempt_count(void)
+{
+	return host_preempt_count;
 }
 
 static inline long port_comm(void *to, uint32_t size)

@@ -189,20 +189,18 @@ TEST(ipv6_with_ipv4)
 
 struct fake_task {
 	struct fake_task *parent;
-	uint64_t tgid, time;
+	uint64_t tgid;
 };
 
 TEST(tasks)
 {
 	static struct fake_task tasks[400];
 	for (int i = 0; i < 400; i++)
-		tasks[i] = (struct fake_task) { &tasks[i ? i - 1 : 0], i, i * 1000 };
+		tasks[i] = (struct fake_task) { &tasks[i ? i - 1 : 0], i };
 	host_rt_offset_task_parent = 0;
 	host_rt_offset_task_tgid = 8;
-	host_rt_offset_task_run_time = 16;
 	host_task = (uint64_t)&tasks[5];
 	CHECK_INT(rt_ppid(), 4);
-	CHECK_INT(rt_vtime(), 5000);
 	CHECK_INT(rt_wall_time(), 1042);
 	for (int pid = 0; pid < 10; pid++)
 		CHECK_INT(rt_progenyof(pid), pid <= 5);
@@ -210,6 +208,73 @@ TEST(tasks)
 	host_task = (uint64_t)&tasks[399];
 	CHECK_INT(rt_progenyof(399 - 255), 1);
 	CHECK_INT(rt_progenyof(399 - 256), 0);
+}
+
+TEST(interrupt_levels)
+{
+	static const struct {
+		uint32_t count;
+		int level, interrupted;
+	} cases[] = {
+		{ 0, 0, 0 },	    { 3, 0, 0 },	{ 0x200, 0, 0 },    { 0x100, 1, 1 },
+		{ 0x301, 1, 1 },    { 0x10000, 2, 0 },	{ 0x10100, 2, 1 },  { 0x100000, 3, 0 },
+		{ 0x110000, 3, 2 }, { 0x110100, 3, 2 }, { 0x100100, 3, 1 }, { 0x80000000, 0, 0 },
+	};
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		host_preempt_count = cases[i].count;
+		CHECK_INT(rt_ipl(0), cases[i].level);
+		CHECK_INT(rt_ipl(1), cases[i].interrupted);
+	}
+}
+
+static const struct {
+	const char *bytes;
+	unsigned size;
+	const char *text;
+} argument_cases[] = {
+	{ "sh\0-c\0ls\0", 9, "sh -c ls" },
+	{ "a\0", 2, "a" },
+	{ "a\0\0b\0", 5, "a  b" },			    /* an empty argument */
+	{ "daemon: idle\0\0\0\0\0\0", 18, "daemon: idle" }, /* its own text over them */
+	{ "", 0, "" },
+	{ "no end", 6, "no end" },
+	{ "\0\0\0", 3, "" },
+};
+
+TEST(arguments_of_processes)
+{
+	static uint64_t memory[2], task[1];
+	host_rt_offset_task_memory = 0;
+	host_rt_offset_memory_arguments = 0;
+	host_rt_offset_memory_arguments_end = 8;
+	host_task = (uint64_t)task;
+	task[0] = (uint64_t)memory;
+	FOR_SIZES
+	{
+		for (unsigned i = 0; i < sizeof(argument_cases) / sizeof(*argument_cases); i++) {
+			memory[0] = (uint64_t)argument_cases[i].bytes;
+			memory[1] = memory[0] + argument_cases[i].size;
+			/* Cut before a blank: the blank is not shown. */
+			snprintf(buffer, sizeof(buffer), "%.*s", (int)NUMBER(rt_string_size),
+				 argument_cases[i].text);
+			for (size_t n = strlen(buffer); n && buffer[n - 1] == ' '; n--)
+				buffer[n - 1] = 0;
+			rt_execargs(ROOM(0));
+			CHECK_TEXT(0, buffer);
+			rt_execargs_wait(ROOM(1));
+			CHECK_TEXT(1, buffer);
+		}
+		CHECK_NO_FAULT();
+		memory[0] = 16;
+		memory[1] = 24;
+		rt_execargs(ROOM(0));
+		CHECK_FAULT(FAULT_BADADDR, 16);
+		task[0] = 0; /* a thread of the kernel */
+		rt_execargs(ROOM(0));
+		CHECK_TEXT(0, "");
+		CHECK_NO_FAULT();
+		task[0] = (uint64_t)memory;
+	}
 }
 
 TEST(stacks)

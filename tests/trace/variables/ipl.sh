@@ -1,0 +1,16 @@
+# What: ipl is 0 in system calls and functions; a timer sees 1 where it interrupts a softirq.  Needs: python3 uprobe.
+. "$LIB"
+must_trace -n 'syscall:::entry, syscall:::return, pid$target::spin_inner:entry { @[ipl] = count(); }' -c "$TRIGGERS/spin 20"
+same "$(awk 'NF { print $1 }' out)" 0 "levels"
+cat >load.py <<'PY'
+import socket, time
+a, b = socket.socket(socket.AF_INET, socket.SOCK_DGRAM), socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+b.bind(('127.0.0.1', 0))
+end = time.time() + 1
+while time.time() < end:
+    a.sendto(b'x' * 60000, b.getsockname())
+PY
+must_trace -n 'profile-4999 /ipl == 1/ { @in[stack()] = count(); @n = count(); } END { printa("seen %@d\n", @n); printa("%k%@d times\n\n", @in); }' \
+	-c 'python3 load.py'
+contains '^seen [1-9]'
+awk -v RS= '/times/ && !/softirq|irq_exit|ksoftirqd/ { print; bad = 1 } END { exit bad }' out || fail "a stack without a softirq"

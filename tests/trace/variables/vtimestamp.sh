@@ -1,0 +1,24 @@
+# What: vtimestamp follows the thread's CPU time between ticks, never goes back, and does not count sleep.  Needs: uprobe.
+. "$LIB"
+must_trace -n 'pid$target::mark:entry { printf("%d %d %d %d\n", arg0, vtimestamp, arg1, timestamp); }' -c "$TRIGGERS/vtime 200"
+awk 'NF == 4 {
+	if (n++) {
+		v = $2 - vtime; cpu = $3 - own; real = $4 - time
+		if (v <= 0) bad = bad "not growing at mark " n "\n"
+		if ($1 == 1 && v > real / 4) bad = bad "sleep counted at mark " n ": " v " of " real "\n"
+		off = v > cpu ? v - cpu : cpu - v
+		if (off > 30000 + cpu / 4) far++
+	}
+	vtime = $2; own = $3; time = $4
+}
+END {
+	if (n != 221) bad = bad n " marks\n"
+	# An interrupt between the two clocks is in one only.
+	if (far > n / 10) bad = bad far " of " n " marks differ from the own CPU time\n"
+	printf "%s", bad
+	exit bad != ""
+}' out || fail "see above"
+# It grows from tick to tick of a spinning program, on whichever CPU, and does not jump.
+must_trace -n 'profile-997 /pid == $target/ { printf("%d %d\n", vtimestamp, timestamp); }' -c "$TRIGGERS/spin 300"
+awk 'NF == 2 { if (n++ && $1 - v <= 0) bad = 1; if (n > 1 && $1 - v > $2 - t + 2000000) bad = 2; v = $1; t = $2 }
+	END { if (n < 100) bad = 3; exit bad }' out || fail "ticks: $?"
