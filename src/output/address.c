@@ -70,3 +70,12 @@ const char *output_module_name(struct symbols *s, uint32_t tgid, uint64_t addres
 	struct symbol_name name;
 	return address_find(s, tgid, address, &name) ? name.module : NULL;
 }
+
+bool address_name(struct output *o, uint32_t tgid, uint64_t address, struct symbol_name *ret)
+{
+	if (!o->setup.symbols || !address_find(o->setup.symbols, tgid, address, ret))
+		return false;
+	if (tgid && o->options.noresolve)
+		ret->name = NULL;
+	return true;
+}

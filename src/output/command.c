@@ -9,21 +9,9 @@
 
 #include "output/internal.h"
 
-/* What the action's format gives for R; the caller frees it. */
-static char *formatted(struct output *o, const struct record *r, const struct prepared *p)
-{
-	struct writer memory, *before = o->out;
-	writer_init(&memory, -1);
-	o->out = &memory;
-	printf_run(o, p, &(struct arguments) { .record = r });
-	writer_putc(&memory, '\0');
-	o->out = before;
-	return memory.buffer;
-}
-
 void command_system(struct output *o, const struct record *r, const struct prepared *p)
 {
-	auto_free char *text = formatted(o, r, p);
+	auto_free char *text = printf_text(o, p, &(struct arguments) { .record = r });
 	writer_flush(&o->file);
 	if (system(text) < 0)
 		message_library_fault(o, r, "couldn't run \"%s\": %s", text, strerror(errno));
@@ -44,7 +32,7 @@ static void output_goes_to(struct output *o, int fd, char *name)
 
 void command_freopen(struct output *o, const struct record *r, const struct prepared *p)
 {
-	auto_free char *name = formatted(o, r, p);
+	auto_free char *name = printf_text(o, p, &(struct arguments) { .record = r });
 	if (!*name) {
 		if (o->reopened_fd >= 0)
 			output_goes_to(o, -1, NULL);

@@ -8,6 +8,7 @@
  *   trace.c     trace() data and automatic layout of keys    stack.c   stacks
  *   printa.c    aggregations, with and without format        dump.c    hex dumps
  *   histogram.c quantize and its kin                         message.c drops, faults
+ *   json.c, json_text.c, json_value.c, json_rows.c           JSON (json.h)
  *   packed.c    agghist and aggpack                          bar.c     bars
  *   command.c   system(), freopen(), ftruncate(), setopt()   address.c addresses
  *   print.c     print() of values     print_pointed.c of what pointers point to
@@ -43,7 +44,12 @@ struct output {
 	struct flow *flows;	     /* by CPU */
 	struct prepared ***prepared; /* by clause and action; NULL: no format */
 	struct strbuf scratch;
+	void *form; /* what the form of output keeps; NULL: nothing */
 };
+
+/* The prepared format of an action of R; NULL: it has none. */
+const struct prepared *prepared_of(const struct output *o, const struct record *r,
+				   const struct action_layout *action);
 
 /* --- value.c --- */
 
@@ -79,6 +85,8 @@ struct error *printf_prepare(const struct program *p, const struct action_layout
 			     struct prepared **ret);
 void prepared_free(struct prepared *p);
 void printf_run(struct output *o, const struct prepared *p, const struct arguments *from);
+/* The same into memory; the caller frees it. */
+char *printf_text(struct output *o, const struct prepared *p, const struct arguments *from);
 
 /* One conversion; SPEC is its C conversion with * for width and precision. */
 struct conversion {
@@ -96,6 +104,9 @@ void convert_number(struct output *o, const struct conversion *c, int64_t number
 void address_text(struct output *o, const struct value *v, bool with_offset, struct strbuf *out);
 void address_text_kernel(struct output *o, uint64_t address, struct strbuf *out);
 void address_text_user(struct output *o, uint32_t tgid, uint64_t address, struct strbuf *out);
+struct symbol_name;
+/* What is known of an address (TGID 0: the kernel's); false: nothing. */
+bool address_name(struct output *o, uint32_t tgid, uint64_t address, struct symbol_name *ret);
 void stack_print(struct output *o, const struct value *v, int indent, int width);
 void print_print(struct output *o, const struct record *r, const struct action_layout *action);
 void print_value(struct output *o, const struct type *type, const struct value *v);
@@ -128,6 +139,10 @@ void rows_printf(struct output *o, const struct prepared *p, const struct aggreg
 void message_print(struct output *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void message_drop(struct output *o, const struct drop *drop);
 void message_fault(struct output *o, const struct record *r, const struct record_fault *fault);
+void message_problem(struct output *o, const struct record *r, const char *text);
+const char *fault_name(uint32_t code); /* "invalid address" */
+/* "invalid address (0x10) in action #1 ..." */
+void fault_text(struct strbuf *line, const struct record *r, const struct record_fault *fault);
 /* A library-level fault of the record's clause. */
 void message_library_fault(struct output *o, const struct record *r, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -85,21 +85,42 @@ static void fault_detail(struct strbuf *line, const struct fault_row *row, uint6
 		strbuf_printf(line, " (0x%" PRIx64 ")", address);
 }
 
+const char *fault_name(uint32_t code)
+{
+	return fault_row_of(code)->text;
+}
+
+void fault_text(struct strbuf *line, const struct record *r, const struct record_fault *fault)
+{
+	const struct fault_row *row = fault_row_of(fault->code);
+	strbuf_puts(line, row->text);
+	fault_detail(line, row, fault->address);
+	if (fault->action)
+		strbuf_printf(line, " in action #%u", fault->action);
+	else
+		strbuf_puts(line, " in predicate");
+	if (fault->pc >= 0)
+		strbuf_printf(line, " at DIF offset %" PRId64, fault->pc);
+	if (r->clause->line)
+		strbuf_printf(line, " (line %u)", r->clause->line);
+}
+
 void message_fault(struct output *o, const struct record *r, const struct record_fault *fault)
 {
 	auto_strbuf struct strbuf line = { 0 };
-	const struct fault_row *row = fault_row_of(fault->code);
 	fault_begin(&line, r);
-	strbuf_puts(&line, row->text);
-	fault_detail(&line, row, fault->address);
-	if (fault->action)
-		strbuf_printf(&line, " in action #%u", fault->action);
+	fault_text(&line, r, fault);
+	message_write(o, &line);
+}
+
+void message_problem(struct output *o, const struct record *r, const char *text)
+{
+	auto_strbuf struct strbuf line = { 0 };
+	if (r->problem)
+		strbuf_puts(&line, "dtrace: ");
 	else
-		strbuf_puts(&line, " in predicate");
-	if (fault->pc >= 0)
-		strbuf_printf(&line, " at DIF offset %" PRId64, fault->pc);
-	if (r->clause->line)
-		strbuf_printf(&line, " (line %u)", r->clause->line);
+		fault_begin(&line, r);
+	strbuf_puts(&line, text);
 	message_write(o, &line);
 }
 
@@ -108,8 +129,7 @@ void message_library_fault(struct output *o, const struct record *r, const char 
 	auto_strbuf struct strbuf line = { 0 };
 	va_list ap;
 	va_start(ap, fmt);
-	fault_begin(&line, r);
 	strbuf_vprintf(&line, fmt, ap);
 	va_end(ap);
-	message_write(o, &line);
+	o->ops->problem(o, r, strbuf_text(&line));
 }

@@ -77,6 +77,8 @@ void output_free(struct output *o)
 	if (o->reopened_fd >= 0)
 		close(o->reopened_fd);
 	free(o->reopened_name);
+	if (o->ops->free)
+		o->ops->free(o);
 	prepared_free_all(o);
 	strbuf_deinit(&o->scratch);
 	writer_deinit(&o->file);
@@ -104,7 +106,14 @@ struct error *output_flush(struct output *o)
 
 void output_puts(struct output *o, const char *text)
 {
-	writer_puts(o->out, text);
+	if (o->ops->puts)
+		o->ops->puts(o, text);
+}
+
+const struct prepared *prepared_of(const struct output *o, const struct record *r,
+				   const struct action_layout *action)
+{
+	return o->prepared[r->header->clause][action - r->clause->actions];
 }
 
 /* --- what actions mean -------------------------------------------------------------------- */
@@ -167,17 +176,12 @@ static struct error *run_aggregation_action(struct output *o, const struct recor
 	}
 }
 
-static struct error *run_action(struct output *o, const struct record *r, unsigned i)
+/* What an action does here, on our side. */
+static struct error *carry_out(struct output *o, const struct record *r, unsigned i)
 {
 	const struct action_layout *action = &r->clause->actions[i];
 	const struct prepared *prepared = o->prepared[r->header->clause][i];
 	switch (action->kind) {
-	case ACTION_PRINTA:
-	case ACTION_CLEAR:
-	case ACTION_TRUNC:
-	case ACTION_NORMALIZE:
-	case ACTION_DENORMALIZE:
-		return run_aggregation_action(o, r, action);
 	case ACTION_EXIT:
 		consumer_exit(o->setup.consumer, (int)action_number(r, action, 0));
 		break;
@@ -195,13 +199,38 @@ static struct error *run_action(struct output *o, const struct record *r, unsign
 	case ACTION_SETOPT:
 		command_setopt(o, r, action);
 		break;
-	case ACTION_DEFAULT:
-		break;
 	default:
-		o->ops->action(o, r, action);
-		break;
+		return run_aggregation_action(o, r, action);
 	}
 	return NULL;
+}
+
+static struct error *run_action(struct output *o, const struct record *r, unsigned i)
+{
+	const struct action_layout *action = &r->clause->actions[i];
+	struct error *err;
+	switch (action->kind) {
+	case ACTION_DEFAULT:
+		return NULL;
+	case ACTION_PRINTA:
+		return run_aggregation_action(o, r, action);
+	case ACTION_EXIT:
+	case ACTION_CLEAR:
+	case ACTION_TRUNC:
+	case ACTION_NORMALIZE:
+	case ACTION_DENORMALIZE:
+	case ACTION_SYSTEM:
+	case ACTION_FREOPEN:
+	case ACTION_FTRUNCATE:
+	case ACTION_SETOPT:
+		err = carry_out(o, r, i);
+		if (!err && o->ops->acted)
+			o->ops->acted(o, r, action);
+		return err;
+	default:
+		o->ops->action(o, r, action);
+		return NULL;
+	}
 }
 
 /* --- records --------------------------------------------------------------------------------- */
@@ -231,11 +260,17 @@ static struct error *record_data(struct output *o, const struct record *r)
 	return write_error(o);
 }
 
+static void damaged(struct output *o, const struct record *r)
+{
+	auto_free char *text = mem_printf("damaged record on CPU %d: %s", r->cpu, r->problem);
+	o->ops->problem(o, r, text);
+}
+
 struct error *output_record(void *output, const struct record *r)
 {
 	struct output *o = output;
 	if (r->problem)
-		message_print(o, "damaged record on CPU %d: %s", r->cpu, r->problem);
+		damaged(o, r);
 	else if (r->header->kind == RECORD_FAULT)
 		record_fault(o, r);
 	else
@@ -265,9 +300,17 @@ static struct error *show_unprinted(struct output *o)
 
 struct error *output_end(struct output *o, bool aggregations)
 {
-	o->ops->end(o);
+	if (o->ops->end)
+		o->ops->end(o);
 	struct error *err = aggregations ? show_unprinted(o) : NULL;
 	if (err)
 		return err;
+	return output_flush(o);
+}
+
+struct error *output_exit(struct output *o, int status)
+{
+	if (o->ops->exit)
+		o->ops->exit(o, status);
 	return output_flush(o);
 }

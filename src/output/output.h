@@ -8,8 +8,8 @@
  * output_record() walks the actions of a record.  Those that act on the
  * consumer (clear, trunc, normalize, exit) or on us (freopen, setopt ...) are
  * done right there, in the record's place among all others.  Those that show
- * something go to the writer, struct output_ops: text.c is one, and another
- * form of output is another table of the same functions.
+ * something go to a form of output, struct output_ops: text.c is one, json.c
+ * another; a further one is a table of the same functions.
  *
  * Formats are taken apart once, when the output is made (printf.c), because a
  * million records a second pass here.
@@ -61,12 +61,17 @@ struct output_options {
 	struct aggregation_order order;
 };
 
-/* Another form of output than text: one function for each thing to show.  DATA is o's. */
+/*
+ * A form of output: one function for each thing to show.  DATA is o's.  Those
+ * marked * may be NULL.
+ */
 struct output_ops {
 	void (*begin)(struct output *o); /* before the first record */
 	void (*record_begin)(struct output *o, const struct record *r);
 	void (*action)(struct output *o, const struct record *r,
 		       const struct action_layout *action);
+	/* * An action that shows nothing of its own (clear(), system() ...) was carried out. */
+	void (*acted)(struct output *o, const struct record *r, const struct action_layout *action);
 	void (*record_end)(struct output *o, const struct record *r);
 	/* ACTION (and R) NULL: at the end of tracing. */
 	void (*aggregations)(struct output *o, const struct record *r,
@@ -74,10 +79,16 @@ struct output_ops {
 			     const struct aggregation_rows *rows);
 	void (*drop)(struct output *o, const struct drop *drop);
 	void (*fault)(struct output *o, const struct record *r, const struct record_fault *fault);
-	void (*end)(struct output *o); /* tracing has stopped; before the last aggregations */
+	/* R is damaged (r->problem), or one of its actions failed on our side. */
+	void (*problem)(struct output *o, const struct record *r, const char *text);
+	void (*puts)(struct output *o, const char *text); /* * of the caller's */
+	void (*end)(struct output *o); /* * tracing has stopped; before the last aggregations */
+	void (*exit)(struct output *o, int status); /* * nothing comes behind this */
+	void (*free)(struct output *o);		    /* * o->form */
 };
 
-extern const struct output_ops output_text_ops;
+extern const struct output_ops output_text_ops; /* for people */
+extern const struct output_ops output_json_ops; /* for programs: docs/json.md */
 
 struct output_setup {
 	struct consumer *consumer;
@@ -116,6 +127,9 @@ void output_puts(struct output *o, const char *text);
 
 /* The newline that ends tracing, then (if asked) what printa() has not shown; flushes. */
 struct error *output_end(struct output *o, bool aggregations);
+
+/* All went well, and this is how it ended; flushes. */
+struct error *output_exit(struct output *o, int status);
 
 /* What consumer_names asks about addresses. */
 uint64_t output_symbol_start(struct symbols *s, uint32_t tgid, uint64_t address);

@@ -256,3 +256,14 @@ void printf_run(struct output *o, const struct prepared *p, const struct argumen
 	for (size_t i = 0; p && i < p->count; i++)
 		step_run(o, &p->steps[i], from);
 }
+
+char *printf_text(struct output *o, const struct prepared *p, const struct arguments *from)
+{
+	struct writer memory, *before = o->out;
+	writer_init(&memory, -1);
+	o->out = &memory;
+	printf_run(o, p, from);
+	writer_putc(&memory, '\0');
+	o->out = before;
+	return memory.buffer;
+}

@@ -113,12 +113,6 @@ static void text_record_end(struct output *o, const struct record *r)
 		writer_putc(o->out, '\n');
 }
 
-static const struct prepared *prepared_of(const struct output *o, const struct record *r,
-					  const struct action_layout *action)
-{
-	return o->prepared[r->header->clause][action - r->clause->actions];
-}
-
 static void tracemem_print(struct output *o, const struct record *r,
 			   const struct action_layout *action)
 {
@@ -179,6 +173,11 @@ static void text_aggregations(struct output *o, const struct record *r,
 	}
 }
 
+static void text_puts(struct output *o, const char *text)
+{
+	writer_puts(o->out, text);
+}
+
 static void text_end(struct output *o)
 {
 	writer_putc(o->out, '\n');
@@ -192,5 +191,7 @@ const struct output_ops output_text_ops = {
 	.aggregations = text_aggregations,
 	.drop = message_drop,
 	.fault = message_fault,
+	.problem = message_problem,
+	.puts = text_puts,
 	.end = text_end,
 };

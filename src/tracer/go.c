@@ -278,6 +278,9 @@ static struct error *make_output(struct tracer *t)
 		.message_fd = STDERR_FILENO,
 		.interrupts = &t->interrupts,
 		.options = output_settings(t->options),
+		.ops = string_equal(option_text(t->options, OPTION_oformat), "json")
+			       ? &output_json_ops
+			       : &output_text_ops,
 		.set_option = set_dynamic,
 		.arg = t,
 	};

@@ -204,5 +204,7 @@ struct error *tracer_run(struct tracer *t, int *status)
 		err = NULL;
 	}
 	*status = exit_status(t);
+	if (!err && t->interrupts < 2)
+		err = output_exit(t->output, *status);
 	return err;
 }

@@ -79,3 +79,10 @@ gone() {
 	esac
 	return 1
 }
+
+# check_json [FILE] - every line is what the schema says
+check_json() {
+	top=$(dirname "$LIB")/../..
+	/usr/bin/python3 "$top/tools/check-json" "$top/docs/schema/dtrace-output.schema.json" "${1:-out}" ||
+		fail "not as the schema says"
+}

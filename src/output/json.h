@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * json - what the files of the JSON writer share; docs/json.md is for its readers
+ *
+ *   json.c        lines: records, drops, errors, exit     json_rows.c   lines: aggregations
+ *   json_text.c   strings, numbers, members               json_value.c  data, stacks, symbols
+ *
+ * Nothing is lost on the way: what JSON has no form for is an object that says
+ * what it is, {"integer": "18446744073709551615"}, {"bytes": "ff00"}.
+ */
+#ifndef OUTPUT_JSON_H
+#define OUTPUT_JSON_H
+
+#include "output/internal.h"
+
+/* --- json_text.c --- */
+
+/* NAME and a colon; a comma before it unless it is the first of its object. */
+void json_member(struct writer *w, const char *name);
+/* A comma unless something opens here: before each item of an array. */
+void json_separate(struct writer *w);
+
+void json_string(struct writer *w, const char *text); /* ours: known to be UTF-8 */
+/* Anybody's text: a string, or (not UTF-8) an object that has the bytes too. */
+void json_text(struct writer *w, const void *text, size_t len);
+void json_bytes(struct writer *w, const unsigned char *bytes, size_t len);
+
+/*
+ * Readers whose numbers are doubles are exact up to 2^53; integers beyond are
+ * written as digits in a string.  As data, where a string would be taken for
+ * one, they are objects (json_integer_value()).
+ */
+void json_unsigned(struct writer *w, uint64_t x);
+void json_signed(struct writer *w, int64_t x);
+void json_integer_value(struct writer *w, uint64_t x, bool is_signed);
+void json_double(struct writer *w, long double x, int digits);
+void json_address(struct writer *w, uint64_t address);
+
+/* --- json_value.c --- */
+
+void json_value(struct output *o, struct writer *w, const struct value *v);
+
+/* --- json.c --- */
+
+struct writer *json_line_begin(struct output *o, const char *type);
+void json_line_end(struct output *o);
+
+/* --- json_rows.c --- */
+
+void json_rows(struct output *o, const struct record *r, const struct action_layout *action,
+	       const struct aggregation_rows *rows);
+
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* json_value - data of records and keys as JSON */
+#include <string.h>
+
+#include "output/json.h"
+#include "symbol/symbol.h"
+
+/* --- addresses ------------------------------------------------------------------------------ */
+
+/* {"address": ..., "module": ..., "symbol": ..., "offset": ...}, as far as known; left open. */
+static void address_open(struct output *o, struct writer *w, uint32_t tgid, uint64_t address)
+{
+	struct symbol_name name;
+	bool is_known = address_name(o, tgid, address, &name);
+	writer_puts(w, "{\"address\":");
+	json_address(w, address);
+	if (!is_known)
+		return;
+	if (name.module) {
+		json_member(w, "module");
+		json_text(w, name.module, strlen(name.module));
+	}
+	if (name.name) {
+		json_member(w, "symbol");
+		json_text(w, name.name, strlen(name.name));
+		json_member(w, "offset");
+		json_unsigned(w, name.offset);
+	} else if (name.mapping) {
+		json_member(w, "mapping");
+		json_address(w, name.mapping);
+	}
+}
+
+static void symbol(struct output *o, struct writer *w, const struct value *v)
+{
+	uint32_t tgid = 0;
+	uint64_t address = value_address(v, &tgid);
+	address_open(o, w, tgid, address);
+	if (value_is_user(v)) {
+		json_member(w, "pid");
+		json_unsigned(w, tgid);
+	}
+	writer_putc(w, '}');
+}
+
+static uint64_t word_at(const struct value *v, uint32_t index)
+{
+	uint64_t word;
+	memcpy(&word, v->bytes + 8 * (size_t)index, sizeof(word));
+	return word;
+}
+
+static void stack(struct output *o, struct writer *w, const struct value *v)
+{
+	uint32_t count = v->size / 8, first = value_is_user(v) ? 1 : 0;
+	uint32_t tgid = first && count ? (uint32_t)word_at(v, 0) : 0;
+	writer_puts(w, first ? "{\"ustack\":[" : "{\"stack\":[");
+	for (uint32_t i = first; i < count && word_at(v, i); i++) {
+		json_separate(w);
+		address_open(o, w, tgid, word_at(v, i));
+		writer_putc(w, '}');
+	}
+	writer_putc(w, ']');
+	if (first) {
+		json_member(w, "pid");
+		json_unsigned(w, tgid);
+	}
+	writer_putc(w, '}');
+}
+
+/* --- all ------------------------------------------------------------------------------------ */
+
+static long double value_float(const struct value *v)
+{
+	float small = 0;
+	double usual = 0;
+	long double large = 0;
+	if (v->size == sizeof(small))
+		return memcpy(&small, v->bytes, sizeof(small)), small;
+	if (v->size == sizeof(usual))
+		return memcpy(&usual, v->bytes, sizeof(usual)), usual;
+	memcpy(&large, v->bytes, MIN(v->size, sizeof(large)));
+	return large;
+}
+
+void json_value(struct output *o, struct writer *w, const struct value *v)
+{
+	if (v->field->kind == VALUE_INTEGER)
+		json_integer_value(w, (uint64_t)value_integer(v), v->field->is_signed);
+	else if (v->field->kind == VALUE_FLOAT)
+		json_double(w, value_float(v), v->size == 4 ? 9 : v->size == 8 ? 17 : 21);
+	else if (value_is_stack(v))
+		stack(o, w, v);
+	else if (value_is_symbol(v))
+		symbol(o, w, v);
+	else if (value_is_text(v))
+		json_text(w, v->bytes, v->size);
+	else if (v->field->is_text)
+		json_text(w, v->bytes, strnlen((const char *)v->bytes, v->size));
+	else
+		json_bytes(w, v->bytes, v->size);
+}
