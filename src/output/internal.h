@@ -8,7 +8,7 @@
  *   trace.c     trace() data and automatic layout of keys    stack.c   stacks
  *   printa.c    aggregations, with and without format        dump.c    hex dumps
  *   histogram.c quantize and its kin                         message.c drops, faults
- *   json.c, json_text.c, json_value.c, json_rows.c           JSON (json.h)
+ *   json.c, json_*.c JSON (json.h)
  *   packed.c    agghist and aggpack                          bar.c     bars
  *   command.c   system(), freopen(), ftruncate(), setopt()   address.c addresses
  *   print.c     print() of values     print_pointed.c of what pointers point to

@@ -162,6 +162,7 @@ static const char *const action_names[] = {
 	[ACTION_NORMALIZE] = "normalize",
 	[ACTION_DENORMALIZE] = "denormalize",
 	[ACTION_TRACEMEM] = "tracemem",
+	[ACTION_PCAP] = "pcap",
 	[ACTION_PRINT] = "print",
 	[ACTION_SYSTEM] = "system",
 	[ACTION_FREOPEN] = "freopen",
@@ -174,7 +175,8 @@ static struct writer *action_open(struct output *o, const struct action_layout *
 	struct writer *w = &json_of(o)->record;
 	json_separate(w);
 	writer_puts(w, "{\"action\":");
-	json_string(w, action_names[action->kind]);
+	bool has_name = action->kind < ARRAY_SIZE(action_names) && action_names[action->kind];
+	json_string(w, has_name ? action_names[action->kind] : "other");
 	return w;
 }
 
@@ -221,7 +223,9 @@ static void json_action(struct output *o, const struct record *r,
 		aggregation_names(o, w, action);
 	if (action->format)
 		formatted_text(o, w, r, action);
-	if (action->field_count)
+	if (action->kind == ACTION_PRINT)
+		json_print(o, w, r, action);
+	else if (action->field_count)
 		values(o, w, r, action);
 	writer_putc(w, '}');
 }

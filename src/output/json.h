@@ -4,6 +4,7 @@
  *
  *   json.c        lines: records, drops, errors, exit     json_rows.c   lines: aggregations
  *   json_text.c   strings, numbers, members               json_value.c  data, stacks, symbols
+ *   json_print.c  print()
  *
  * Nothing is lost on the way: what JSON has no form for is an object that says
  * what it is, {"integer": "18446744073709551615"}, {"bytes": "ff00"}.
@@ -39,6 +40,12 @@ void json_address(struct writer *w, uint64_t address);
 /* --- json_value.c --- */
 
 void json_value(struct output *o, struct writer *w, const struct value *v);
+
+/* --- json_print.c --- */
+
+/* The members of a print() action: address, type, value. */
+void json_print(struct output *o, struct writer *w, const struct record *r,
+		const struct action_layout *action);
 
 /* --- json.c --- */
 
