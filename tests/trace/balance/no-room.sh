@@ -7,7 +7,7 @@ for size in 4k 64k; do
 		syscall::getppid:entry /pid == $target/ { text = strjoin("a", "b"); @beside = count(); }
 		syscall::getppid:entry /pid == $target/ { printf("s %s\n", strjoin(execname, "!")); @slot = count(); }
 		END { printf("asked %d\nelement %d\n", asked, n[0]); printa("ran %@d\n", @ran); printa("beside %@d\n", @beside);
-			printa("slot %@d\n", @slot); }' -c "$TRIGGERS/burst 30000"
+			printa("slot %@d\n", @slot); }' -c "$TRIGGERS/burst 200000"
 	same "$status" 0 "status with -b $size"
 	n=$(counted getppid)
 	same "$(value_of asked)" "$n" "predicates with -b $size"
