@@ -7,6 +7,8 @@
  */
 #include "codegen/gen.h"
 
+#include <assert.h>
+
 /* Records of at most this size, without a tail, are put together in the frame. */
 #define RECORD_IN_FRAME 160
 
@@ -203,7 +205,6 @@ static void gen_body(struct gen *g)
 	struct code *c = &g->code;
 	struct clause_state *s = g->state;
 	const struct tclause *clause = s->clause;
-	label skip = label_new(c);
 
 	gen_needs(g, NEED_FROM_START);
 	if (clause->predicate)
@@ -217,10 +218,10 @@ static void gen_body(struct gen *g)
 		emit_store_number(c, 8, FP, s->speculation, 0);
 	}
 	if (clause->predicate)
-		gen_condition(g, clause->predicate, skip);
+		gen_condition(g, clause->predicate, s->skip);
 	s->action = 1;
 	if (s->layout->records && s->speculates == SPECULATES_NEVER) /* else speculate() asks */
-		gen_room_test(g, skip);
+		gen_room_test(g, s->skip);
 	gen_needs(g, NEED_IN_BODY);
 	gen_record_begin(g);
 	s->action = 0;
@@ -229,13 +230,13 @@ static void gen_body(struct gen *g)
 	gen_statements(g, clause->body);
 	s->action = 1;
 	gen_record_end(g);
-	label_place(c, s->end);
+	far_pop(g, s->end);
 	if (s->speculates != SPECULATES_NEVER) {
 		emit_load(c, 8, R1, FP, s->speculation);
 		emit_call(c, RT_speculation_leave);
 	}
 	if (s->slot == NEED_FROM_START)
-		label_place(c, skip);
+		far_pop(g, s->skip);
 	if (s->has_slot && !g->slot_claimed) {
 		emit_load(c, 8, R1, FP, g->firing.slot_at);
 		emit_call(c, RT_slot_release);
@@ -244,8 +245,8 @@ static void gen_body(struct gen *g)
 	emit_jump(c, after);
 	gen_stubs(g);
 	if (s->slot != NEED_FROM_START)
-		label_place(c, skip);
-	label_place(c, s->unclaimed);
+		far_pop(g, s->skip);
+	far_pop(g, s->unclaimed);
 	label_place(c, after);
 }
 
@@ -253,16 +254,24 @@ static void gen_body(struct gen *g)
 struct rewind {
 	size_t insns, relocations, fixups, labels, lines;
 	int frame;
+	uint32_t bridge_at;
+	label far[2]; /* open labels: the end of the hook, the next clause */
 };
 
-static struct rewind rewind_mark(const struct code *c)
+static struct rewind rewind_mark(const struct gen *g)
 {
-	return (struct rewind) { c->insns.count,  c->relocations.count, c->fixups.count,
-				 c->labels.count, c->lines.count,	c->frame_used };
+	const struct code *c = &g->code;
+	struct rewind r = { c->insns.count, c->relocations.count, c->fixups.count, c->labels.count,
+			    c->lines.count, c->frame_used,	  g->bridge_at,	   { 0 } };
+	assert(g->far.count <= ARRAY_SIZE(r.far));
+	for (size_t i = 0; i < g->far.count; i++)
+		r.far[i] = *g->far.items[i];
+	return r;
 }
 
-static void rewind_to(struct code *c, struct rewind r)
+static void rewind_to(struct gen *g, struct rewind r)
 {
+	struct code *c = &g->code;
 	c->insns.count = r.insns;
 	c->relocations.count = r.relocations;
 	c->fixups.count = r.fixups;
@@ -270,12 +279,30 @@ static void rewind_to(struct code *c, struct rewind r)
 	c->lines.count = r.lines;
 	c->frame_used = r.frame;
 	c->in_r8 = c->in_r9 = false;
+	g->bridge_at = r.bridge_at;
+	for (size_t i = 0; i < g->far.count; i++) { /* a bridge may have been built */
+		*g->far.items[i] = r.far[i];
+		c->labels.items[r.far[i]] = -1;
+	}
+}
+
+static void begin_clause(struct gen *g, struct clause_state *s)
+{
+	g->state = s;
+	g->slot_used = g->slot_first;
+	g->alloca_used = 0;
+	g->temps_used = 0;
+	label *const labels[] = { &s->unclaimed, &s->skip, &s->end };
+	for (size_t i = 0; i < ARRAY_SIZE(labels); i++) {
+		*labels[i] = label_new(&g->code);
+		far_push(g, labels[i]);
+	}
 }
 
 void gen_clause(struct gen *g, const struct tclause *clause)
 {
-	struct code *c = &g->code;
-	struct rewind start = rewind_mark(c);
+	far_bridge(g);
+	struct rewind start = rewind_mark(g);
 	enum need slot = g->slot_claimed ? NEED_FROM_START : NEED_NOTHING, time = NEED_NOTHING;
 	for (;;) {
 		struct clause_state s = {
@@ -286,20 +313,15 @@ void gen_clause(struct gen *g, const struct tclause *clause)
 			.has_slot = g->slot_claimed,
 			.speculates = clause_speculates(clause),
 		};
-		g->state = &s;
-		g->slot_used = g->slot_first;
-		g->alloca_used = 0;
-		g->temps_used = 0;
-		s.end = label_new(c);
-		s.unclaimed = label_new(c);
+		begin_clause(g, &s);
 		gen_body(g);
 		vector_free(&s.stubs);
-		frame_release(c, start.frame);
+		frame_release(&g->code, start.frame);
 		if (s.slot == slot && s.time == time)
 			break;
 		slot = s.slot;
 		time = s.time;
-		rewind_to(c, start);
+		rewind_to(g, start);
 	}
 	g->state = NULL;
 }

@@ -43,8 +43,20 @@ static void sum_records(struct gen *g)
 				   clause->probes[j]->hook == HOOK_END ||
 				   clause->probes[j]->id == PROBE_ERROR;
 	}
-	bounded &= !has_error_clauses(g); /* one for each fault */
+	bounded &= !g->error_probe; /* one for each fault */
 	p->records_at_most = bounded ? total * 2 : any ? UINT64_MAX : FAULTS_ONLY;
+}
+
+/* What all hooks must know of dtrace:::ERROR. */
+static void see_error_clauses(struct gen *g)
+{
+	for (unsigned i = 0; i < g->typed->clause_count; i++) {
+		const struct tclause *clause = g->typed->clauses[i];
+		for (unsigned j = 0; j < clause->probe_count; j++)
+			if (clause->probes[j]->id == PROBE_ERROR)
+				g->error_probe = clause->probes[j];
+		g->error_exits |= is_error_clause(clause) && has_exit(&g->clauses[i]);
+	}
 }
 
 static void gen_hooks(struct gen *g)
@@ -88,12 +100,14 @@ static bool generate(struct gen *g, bool spill, unsigned *temps)
 	layout_program(g);
 	for (unsigned i = 0; i < g->typed->clause_count; i++)
 		layout_clause(g, g->typed->clauses[i], &g->clauses[i]);
+	see_error_clauses(g);
 	gen_hooks(g);
 	if (!g->overflow)
 		finish(g);
 	hash_free(g->literals);
 	strbuf_deinit(&g->constants);
 	vector_free(&g->maps);
+	vector_free(&g->far);
 	code_deinit(&g->code);
 	*temps = g->temps_max;
 	return g->overflow;

@@ -35,6 +35,7 @@ struct clause_state {
 	const struct tclause *clause;
 	struct clause_layout *layout;
 	label end;	      /* the record is out: release and go on */
+	label skip;	      /* predicate false, no room */
 	label unclaimed;      /* no slot was free */
 	unsigned action;      /* number of the action at hand, for faults; 0: predicate */
 	unsigned next_layout; /* of layout->actions */
@@ -66,6 +67,15 @@ struct error_info {
 	uint64_t argument[5]; /* arg1 ... arg5 */
 };
 
+/* What a hook consists of. */
+struct hook_state {
+	enum hook_kind kind;
+	VECTOR(const struct tclause *) clauses;
+	VECTOR(const struct probe *) probes; /* each once */
+	bool is_syscall;
+	int main_frame, error_frame; /* bytes */
+};
+
 struct gen {
 	struct arena *arena;
 	const struct typed_program *typed;
@@ -75,6 +85,8 @@ struct gen {
 
 	/* program-wide */
 	VECTOR(struct map_layout) maps;
+	const struct probe *error_probe; /* dtrace:::ERROR, if clauses are enabled there */
+	bool error_exits;		 /* one of them calls exit() */
 	struct clause_layout *clauses;
 	struct aggregation_layout *aggregations;
 	struct strbuf constants;
@@ -96,6 +108,8 @@ struct gen {
 	bool may_sleep;
 	bool in_error; /* generating the hook's ERROR clauses */
 	bool names_used;
+	VECTOR(label *) far; /* bridge.c */
+	uint32_t bridge_at;
 	uint32_t entry_size, table_entries;
 	struct firing firing;
 	struct clause_state *state;
@@ -222,6 +236,25 @@ uint32_t clause_record_size(const struct gen *g, const struct tclause *clause);
 /* SIZE bytes of ITEMS in the program's arena. */
 void *gen_keep(struct gen *g, const void *items, size_t size);
 
+/* --- head.c --- */
+void gen_head(struct gen *g, label out);
+void begin_frame(struct gen *g);
+/* On to OUT when no clause may begin. */
+void gen_activity_test(struct gen *g, label out);
+void gen_this_variables(struct gen *g, label out);
+
+/* --- table.c --- */
+/* The hook's entries, and one more for ERROR behind them. */
+void *make_table(struct gen *g, const struct hook_state *h);
+
+/* --- bridge.c --- */
+/* L is open from here on: it may be renewed. */
+void far_push(struct gen *g, label *l);
+/* The last label that is open is here. */
+void far_pop(struct gen *g, label l);
+/* Build a bridge if it is time; between statements. */
+void far_bridge(struct gen *g);
+
 /* --- hook.c --- */
 /* All clauses of one hook into *RET; false: there are none. */
 bool gen_hook(struct gen *g, enum hook_kind kind, struct hook_code *ret);
@@ -241,7 +274,7 @@ label fault_label(struct gen *g, enum fault code);
 void gen_slot_check(struct gen *g);
 void gen_stubs(struct gen *g);
 bool is_error_clause(const struct tclause *clause);
-bool has_error_clauses(const struct gen *g);
+bool has_exit(const struct clause_layout *layout);
 void gen_place_address(struct gen *g, enum reg r, struct place p);
 /* Something that cannot be compiled. */
 void unsupported(struct gen *g, struct range range, const char *what);

@@ -193,14 +193,6 @@ bool is_error_clause(const struct tclause *clause)
 	return false;
 }
 
-bool has_error_clauses(const struct gen *g)
-{
-	for (unsigned i = 0; i < g->typed->clause_count; i++)
-		if (is_error_clause(g->typed->clauses[i]))
-			return true;
-	return false;
-}
-
 void gen_stubs(struct gen *g)
 {
 	struct code *c = &g->code;
@@ -225,10 +217,11 @@ void gen_stubs(struct gen *g)
 		}
 		emit_jump(c, report);
 	}
+	s->stubs.count = 0;
 	label_place(c, report);
 	if (!any_fault)
 		return;
-	if (!g->in_error && has_error_clauses(g))
+	if (!g->in_error && g->error_probe)
 		gen_error_call(g); /* the script's own words instead of ours */
 	else
 		gen_fault_report(g);

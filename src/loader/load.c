@@ -67,6 +67,58 @@ static const char *last_words(const char *log, struct strbuf *out)
 	return strbuf_text(out);
 }
 
+/* Limits of the verifier (kernel/bpf/verifier.c), which the script can keep and we cannot. */
+#define BRANCHES_AT_MOST 8192
+#define INSTRUCTIONS_AT_MOST 1000000
+static const char branches_limit[] = "it follows at most 8,192 branches in a row";
+static const char instructions_limit[] = "it follows at most 1,000,000 instructions";
+
+static const char *limit_met(const char *log)
+{
+	static const struct {
+		const char *words, *meaning;
+	} limits[] = {
+		{ "jumps is too complex", branches_limit },
+		{ "BPF program is too large", instructions_limit },
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(limits); i++)
+		if (strstr(log, limits[i].words))
+			return limits[i].meaning;
+	return NULL;
+}
+
+/*
+ * The branches that the verifier leaves behind, to come back to, on its first way through: it
+ * always goes straight on.  Too many of them are told at once, since it may take a minute to
+ * find out (6.18).
+ */
+static uint32_t branches_in_a_row(const struct prog_request *r)
+{
+	uint32_t branches = 0;
+	for (uint32_t i = 0; i < r->count; i++) {
+		const struct bpf_insn *n = &r->code[i];
+		int class = BPF_CLASS(n->code), op = BPF_OP(n->code);
+		if ((class != BPF_JMP && class != BPF_JMP32) || op == BPF_CALL)
+			continue;
+		if (op == BPF_EXIT || (op == BPF_JA && n->off < 0))
+			break;
+		if (op == BPF_JA)
+			i += (uint32_t)n->off;
+		else
+			branches++;
+	}
+	return branches;
+}
+
+static struct error *too_much(struct error *err, const struct linker *k, const char *meaning)
+{
+	return error_wrap(
+		err,
+		"the clauses here are %u instructions, too many for the kernel's verifier "
+		"(%s): use fewer or simpler clauses, or several dtrace commands",
+		k->hook->count, meaning);
+}
+
 static struct error *refusal(struct error *err, const struct linker *k, const char *log)
 {
 	if (!log[0])
@@ -90,20 +142,38 @@ static struct error *refusal(struct error *err, const struct linker *k, const ch
 
 #define LOG_SIZE (16u << 20)
 
+enum { LOG_INSTRUCTIONS = 1, LOG_LAST_WORDS = 4 };
+
 /* Loading anew with a log costs time only when something is wrong. */
+static struct error *load_again(struct prog_request *request, char *log, int level, int *ret)
+{
+	log[0] = '\0';
+	request->log = log;
+	request->log_size = LOG_SIZE;
+	request->log_level = (uint32_t)level;
+	return prog_load(request, ret);
+}
+
 static struct error *load_with_log(struct prog_request *request, struct linker *k,
 				   struct error *first, int *ret)
 {
 	int code = error_errno(first);
+	if (code == E2BIG && request->count > INSTRUCTIONS_AT_MOST)
+		return too_much(first, k, instructions_limit);
 	if (code != EACCES && code != EINVAL && code != E2BIG && code != ENOSPC && code != EFAULT)
 		return first;
 	auto_free char *log = try_alloc(LOG_SIZE);
 	if (!log)
 		return first;
-	request->log = log;
-	request->log_size = LOG_SIZE;
-	request->log_level = 1;
-	struct error *err = prog_load(request, ret);
+	struct error *err = NULL;
+	if (code == E2BIG || code == EFAULT) { /* very long: a log of it takes minutes */
+		err = load_again(request, log, LOG_LAST_WORDS, ret);
+		const char *limit = err ? limit_met(log) : NULL;
+		error_free(err);
+		if (limit)
+			return too_much(first, k, limit);
+	}
+	err = load_again(request, log, LOG_INSTRUCTIONS, ret);
 	if (!err) {
 		error_free(first);
 		return NULL;
@@ -137,6 +207,8 @@ static struct error *load_linked(struct linker *k, struct hook_type type, const 
 		.func_info_count = count,
 		.func_info_size = sizeof(*info),
 	};
+	if (branches_in_a_row(&request) > BRANCHES_AT_MOST)
+		return too_much(error_new("cannot load program %s", name), k, branches_limit);
 	err = prog_load(&request, ret);
 	if (err)
 		err = load_with_log(&request, k, err, ret);

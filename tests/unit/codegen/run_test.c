@@ -136,6 +136,37 @@ TEST(a_record_wakes_as_it_was_told_before)
 	CHECK(!r.machine.wake_lost);
 }
 
+/* N times TEXT */
+static void repeat(struct strbuf *s, const char *text, unsigned n)
+{
+	while (n--)
+		strbuf_puts(s, text);
+}
+
+/* Far more than the 32,767 instructions that a jump reaches, between all that jumps. */
+TEST(long_clauses_jump_as_short_ones)
+{
+	auto_strbuf struct strbuf s = { 0 };
+	strbuf_puts(&s, "long x, y, never; BEGIN /never/ { x = 1000000; ");
+	repeat(&s, "x++; @[x] = count(); ", 3000);
+	strbuf_puts(&s, "trace(x); } BEGIN { if (never) { ");
+	repeat(&s, "x += 3; @[x] = count(); ", 3000);
+	strbuf_puts(&s, "} else { ");
+	repeat(&s, "x += 1; @[x] = count(); ", 3000);
+	strbuf_puts(&s, "} trace(x); y = x / never; ");
+	repeat(&s, "y += 1; @[y] = count(); ", 3000);
+	strbuf_puts(&s, "} BEGIN { y += 7; }");
+	auto_run struct run r;
+	run_init(&r, strbuf_text(&s));
+	CHECK(compiled_hook(&r.compiled, HOOK_BEGIN)->count > 200000);
+	fire(&r, HOOK_BEGIN, 0);
+	CHECK_INT(global(&r, "x"), 3000);
+	CHECK_INT(global(&r, "y"), 7);
+	CHECK_INT(r.machine.elements.count, 3000);
+	CHECK_INT(r.machine.faults.count, 1);
+	CHECK_INT(r.machine.records.count, 0);
+}
+
 TEST(clauses_run_where_they_are_enabled)
 {
 	auto_run struct run r;

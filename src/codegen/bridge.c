@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Jumps that go too far
+ *
+ * A jump has 16 bits for its distance (6.6 brought one with 32).  The labels that code of any
+ * length may stand before (the end of the hook, of a clause, of an `if`) are therefore kept in a
+ * list while they are open; every so many instructions, between two statements, a bridge is built:
+ * all of them are placed there and jump on to themselves, anew, and what stands behind a clause for
+ * what hardly ever happens stands there, too.  Short programs have none.
+ */
+#include "codegen/gen.h"
+
+#include <assert.h>
+
+#define BRIDGE_EVERY                                                                               \
+	8000 /* instructions; what stands between, and its stubs, is less than 32,768 */
+
+void far_push(struct gen *g, label *l)
+{
+	vector_push(&g->far, l);
+}
+
+void far_pop(struct gen *g, label l)
+{
+	assert(*g->far.items[g->far.count - 1] == l);
+	label_place(&g->code, l);
+	g->far.count--;
+}
+
+void far_bridge(struct gen *g)
+{
+	struct code *c = &g->code;
+	if (c->insns.count < g->bridge_at + BRIDGE_EVERY)
+		return;
+	label over = label_new(c);
+	emit_jump(c, over);
+	if (g->state)
+		gen_stubs(g);
+	for (size_t i = 0; i < g->far.count; i++) {
+		label *l = g->far.items[i];
+		label_place(c, *l);
+		*l = label_new(c);
+		emit_jump(c, *l);
+	}
+	label_place(c, over);
+	g->bridge_at = (uint32_t)c->insns.count;
+}

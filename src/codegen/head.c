@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What every firing of a hook begins with: is tracing on, which probe is it, this variables */
+#include "codegen/gen.h"
+
+void begin_frame(struct gen *g)
+{
+	struct code *c = &g->code;
+	c->frame_used = 0;
+	c->frame_max = 0;
+	c->in_r8 = c->in_r9 = false;
+	g->firing = (struct firing) {
+		.entry = frame_alloc(c, 8),
+		.slot_at = frame_alloc(c, 8),
+		.time = frame_alloc(c, 8),
+		.fault_where = frame_alloc(c, 8),
+		.fault_address = frame_alloc(c, 8),
+	};
+	if (g->this_frame_size)
+		g->firing.this_frame = frame_alloc(c, (int)g->this_frame_size);
+}
+
+void gen_activity_test(struct gen *g, label out)
+{
+	struct code *c = &g->code;
+	emit_address(c, R1, RELOCATE_CONTROL, 0, offsetof(struct control, activity));
+	emit_load(c, 4, R1, R1, 0);
+	if (g->hook == HOOK_BEGIN)
+		emit_jump_if_number(c, BPF_JGE, R1, ACTIVITY_DRAINING, out);
+	else
+		emit_jump_if_number(c, BPF_JNE, R1, ACTIVITY_ACTIVE, out);
+}
+
+/* -xcpu; BEGIN and END are run on that CPU anyway. */
+static void gen_cpu_test(struct gen *g, label out)
+{
+	if (g->options->only_cpu < 0)
+		return;
+	emit_call(&g->code, RT_cpu);
+	emit_jump_if_number(&g->code, BPF_JNE, R0, g->options->only_cpu, out);
+}
+
+/* The system call's number into R0 */
+static void gen_syscall_number(struct gen *g)
+{
+	struct code *c = &g->code;
+	const struct arch *a = g->options->arch;
+	if (g->hook == HOOK_SYSCALL_ENTRY) {
+		emit_load(c, 8, R0, R6, 8);
+	} else {
+		emit_call(c, RT_task);
+		emit_mov(c, R1, R0);
+		emit_call(c, RT_user_regs);
+		emit_load(c, 8, R0, R0, a->syscall_number);
+	}
+	emit_number(c, R1, (int64_t)a->number_mask);
+	emit_alu(c, BPF_AND, R0, R1);
+}
+
+/* Calls of 32-bit code have numbers, and entries, of their own. */
+static void gen_compat(struct gen *g)
+{
+	struct code *c = &g->code;
+	if (g->options->thread_status_offset < 0)
+		return;
+	g->firing.compat = frame_alloc(c, 8);
+	label native = label_new(c);
+	struct temp number = temp_push(g, R0);
+	emit_call(c, RT_task);
+	emit_load(c, 4, R1, R0, g->options->thread_status_offset);
+	temp_pop(g, number, R0);
+	emit_alu_number(c, BPF_AND, R1, (int32_t)g->options->arch->compat_mask);
+	emit_store(c, 8, FP, g->firing.compat, R1);
+	emit_jump_if_number(c, BPF_JEQ, R1, 0, native);
+	emit_alu_number(c, BPF_ADD, R0, SYSCALL_NUMBERS);
+	label_place(c, native);
+}
+
+/* The index of the probe that fired, into R0; below table_entries or out. */
+static void gen_index_of_probe(struct gen *g, label out)
+{
+	struct code *c = &g->code;
+	switch (g->hook) {
+	case HOOK_BEGIN:
+	case HOOK_END:
+		emit_load(c, 8, R0, R6, 0);
+		break;
+	case HOOK_SYSCALL_ENTRY:
+	case HOOK_SYSCALL_RETURN:
+		gen_syscall_number(g);
+		emit_jump_if_number(c, BPF_JGE, R0, SYSCALL_NUMBERS, out);
+		gen_compat(g);
+		break;
+	default:
+		emit_mov(c, R1, R6);
+		emit_call(c, RT_cookie);
+		if (g->hook == HOOK_FUNCTION_INSIDE)
+			emit_extend(c, R0, 4, false);
+	}
+	emit_jump_if_number(c, BPF_JGE, R0, (int32_t)g->table_entries, out);
+}
+
+static void gen_table_entry(struct gen *g, label out)
+{
+	struct code *c = &g->code;
+	emit_alu_number(c, BPF_MUL, R0, (int32_t)g->entry_size);
+	emit_address(c, R1, RELOCATE_PROBES, 0, 0);
+	emit_alu(c, BPF_ADD, R1, R0);
+	emit_store(c, 8, FP, g->firing.entry, R1);
+	if (g->hook == HOOK_SYSCALL_ENTRY || g->hook == HOOK_SYSCALL_RETURN) {
+		emit_load(c, 4, R0, R1, offsetof(struct hook_probe, probe));
+		emit_jump_if_number(c, BPF_JEQ, R0, 0, out);
+	}
+}
+
+/* `this` begins as zeros in each firing. */
+void gen_this_variables(struct gen *g, label out)
+{
+	struct code *c = &g->code;
+	for (uint32_t i = 0; i < g->this_frame_size; i += 8)
+		emit_store_number(c, 8, FP, g->firing.this_frame + (int)i, 0);
+	/* strtok() goes on from clause to clause, too. */
+	g->slot_claimed = g->this_slot_size > 0 || g->token_at;
+	if (!g->slot_claimed)
+		return;
+	gen_slot_claim(g, out);
+	if (!g->this_slot_size)
+		return;
+	emit_mov(c, R1, R7);
+	emit_alu_number(c, BPF_ADD, R1, sizeof(struct slot));
+	emit_number(c, R2, g->this_slot_size);
+	emit_address(c, R3, RELOCATE_CONSTANTS, 0, 0);
+	emit_call(c, RT_read_kernel);
+}
+
+void gen_head(struct gen *g, label out)
+{
+	struct code *c = &g->code;
+	begin_frame(g);
+	emit_mov(c, R6, R1);
+	if (g->hook != HOOK_BEGIN && g->hook != HOOK_END)
+		gen_activity_test(g, out);
+	gen_cpu_test(g, out);
+	if (g->table_entries == 1) { /* the only probe: nothing to look up */
+		emit_address(c, R1, RELOCATE_PROBES, 0, 0);
+		emit_store(c, 8, FP, g->firing.entry, R1);
+	} else {
+		gen_index_of_probe(g, out);
+		gen_table_entry(g, out);
+	}
+	gen_this_variables(g, out);
+}
