@@ -90,8 +90,13 @@ $(OUT)/embed-dlib: tools/embed-dlib.c $(OUT)/obj/syntax/outline.o $(call objects
 	@mkdir -p $(@D)
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^
 
-$(OUT)/gen/embedded_dlib.inc: $(OUT)/embed-dlib $(wildcard dlib/*.d)
-	@ASAN_OPTIONS=detect_leaks=0 $(OUT)/embed-dlib $(sort $(wildcard dlib/*.d)) > $@.tmp && mv $@.tmp $@
+# those that differ by machine stand in dlib/MACHINE
+MACHINE := $(shell $(CC) -dumpmachine | sed 's/-.*//')
+DLIB := $(sort $(wildcard dlib/*.d dlib/$(MACHINE)/*.d))
+
+$(OUT)/gen/embedded_dlib.inc: $(OUT)/embed-dlib $(DLIB)
+	@mkdir -p $(@D)
+	@ASAN_OPTIONS=detect_leaks=0 $(OUT)/embed-dlib $(DLIB) > $@.tmp && mv $@.tmp $@
 
 $(OUT)/obj/tracer/library.o: $(OUT)/gen/embedded_dlib.inc
 
@@ -207,7 +212,7 @@ DIR := $(DESTDIR)$(PREFIX)
 install: $(OUT)/dtrace $(MAN)
 	install -D -m 755 $(OUT)/dtrace $(DIR)/sbin/dtrace
 	install -d $(DIR)/lib/dtrace $(DIR)/share/doc/dtrace
-	$(if $(wildcard dlib/*.d),install -m 644 $(wildcard dlib/*.d) $(DIR)/lib/dtrace)
+	install -m 644 $(DLIB) $(DIR)/lib/dtrace
 	install -D -m 644 -t $(DIR)/share/man/man1 $(OUT)/man/dtrace.1
 	install -D -m 644 -t $(DIR)/share/man/man7 $(OUT)/man/d.7
 	install -m 644 README.md LICENSE ARCHITECTURE.md $(DIR)/share/doc/dtrace

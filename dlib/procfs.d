@@ -1,1 +1,206 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* procfs - processes and threads, as /proc knows them */
+
 inline int PR_STOPPED = 1;
+inline int PR_ISTOP = 2;
+inline int PR_DSTOP = 4;
+inline int PR_IDLE = 0x10000000;
+
+inline char SSLEEP = 1;
+inline char SRUN = 2;
+inline char SZOMB = 3;
+inline char SSTOP = 4;
+inline char SIDL = 5;
+inline char SONPROC = 6;
+inline char SWAIT = 7;
+
+inline int PR_MODEL_UNKNOWN = 0;
+inline int PR_MODEL_ILP32 = 1;
+inline int PR_MODEL_LP64 = 2;
+
+inline int PIDTYPE_PID = 0;
+inline int PIDTYPE_TGID = 1;
+inline int PIDTYPE_PGID = 2;
+inline int PIDTYPE_SID = 3;
+
+inline int CLD_EXITED = 1;
+inline int CLD_KILLED = 2;
+inline int CLD_DUMPED = 3;
+inline int CLD_TRAPPED = 4;
+inline int CLD_STOPPED = 5;
+inline int CLD_CONTINUED = 6;
+
+typedef struct timestruc {
+	time_t tv_sec;
+	long tv_nsec;
+} timestruc_t;
+
+translator timestruc_t < uint64_t N > {
+	tv_sec = N / 1000000000;
+	tv_nsec = N % 1000000000;
+};
+
+/* --- what T is doing: states of the kernel's sched.h ---------------------------------------- */
+
+inline unsigned int task_state[struct task_struct *T] =
+	has(struct task_struct.__state) ? T->__state : T->state;
+
+inline int task_on_cpu[struct task_struct *T] =
+	has(struct task_struct.on_cpu) ? T->on_cpu : T == curthread;
+
+inline char task_letter[struct task_struct *T] =
+	T->exit_state & 0x30 ? 'Z' :
+	task_state[T] & 0x03 ? 'S' :
+	task_state[T] & 0x0c ? 'T' :
+	task_state[T] & 0x80 ? 'Z' :
+	task_state[T] & 0x300 ? 'W' :
+	task_on_cpu[T] ? 'O' : 'R';
+
+inline int task_cpu[struct task_struct *T] =
+	has(struct task_struct.thread_info.cpu) ? T->thread_info.cpu :
+	has(struct task_struct.cpu) ? T->cpu : T->wake_cpu;
+
+/* Is that the current process, whose memory can be read? */
+inline int task_is_current[struct task_struct *T] = T->mm != NULL && T->mm == curthread->mm;
+
+inline pid_t task_leader[struct task_struct *T, int type] =
+	T->signal->pids[type] != NULL ? T->signal->pids[type]->numbers[0].nr : 0;
+
+/* Resident pages: what the CPUs have not yet added up is missing. */
+inline int64_t mm_resident[struct mm_struct *M] =
+	has(struct mm_struct.rss_stat.count) ?
+	M->rss_stat.count[0].counter + M->rss_stat.count[1].counter + M->rss_stat.count[3].counter :
+	M->rss_stat[0].count + M->rss_stat[1].count + M->rss_stat[3].count;
+
+/* --- threads -------------------------------------------------------------------------------- */
+
+typedef struct lwpsinfo {
+	int pr_flag;
+	int pr_lwpid;
+	uintptr_t pr_addr;
+	uintptr_t pr_wchan;
+	char pr_stype;
+	char pr_state;
+	char pr_sname;
+	char pr_nice;
+	short pr_syscall;
+	char pr_oldpri;
+	char pr_cpu;
+	int pr_pri;
+	ushort_t pr_pctcpu;
+	timestruc_t pr_start;
+	timestruc_t pr_time;
+	char pr_clname[8];
+	char pr_name[16];
+	processorid_t pr_onpro;
+	processorid_t pr_bindpro;
+	psetid_t pr_bindpset;
+	lgrp_id_t pr_lgrp;
+} lwpsinfo_t;
+
+translator lwpsinfo_t < struct task_struct *T > {
+	pr_flag = task_letter[T] == 'T' ? PR_STOPPED : 0;
+	pr_lwpid = T->pid;
+	pr_addr = (uintptr_t)T;
+	pr_wchan = 0;
+	pr_stype = 0;
+	pr_state = task_letter[T] == 'S' ? SSLEEP :
+		   task_letter[T] == 'T' ? SSTOP :
+		   task_letter[T] == 'Z' ? SZOMB :
+		   task_letter[T] == 'W' ? SWAIT :
+		   task_letter[T] == 'O' ? SONPROC : SRUN;
+	pr_sname = task_letter[T];
+	pr_nice = T->static_prio - 120;
+	pr_syscall = has(struct pt_regs.orig_ax) && T == curthread && (long)uregs[15] >= 0 ?
+		     uregs[15] : 0;
+	pr_pri = T->prio;
+	pr_pctcpu = 0;
+	pr_start = xlate <timestruc_t>(T->start_boottime);
+	pr_time = xlate <timestruc_t>(T->utime + T->stime);
+	pr_clname = T->policy == 0 ? "TS" : T->policy == 1 ? "FF" : T->policy == 2 ? "RR" :
+		    T->policy == 3 ? "BATCH" : T->policy == 5 ? "IDLE" :
+		    T->policy == 6 ? "DL" : T->policy == 7 ? "EXT" : "SYS";
+	pr_name = T->comm;
+	pr_onpro = task_cpu[T];
+	pr_bindpro = T->nr_cpus_allowed == 1 ? task_cpu[T] : -1;
+	pr_lgrp = node_of_cpu[task_cpu[T]];
+};
+
+/* --- processes ------------------------------------------------------------------------------ */
+
+typedef struct psinfo {
+	int pr_flag;
+	int pr_nlwp;
+	pid_t pr_pid;
+	pid_t pr_ppid;
+	pid_t pr_pgid;
+	pid_t pr_sid;
+	uid_t pr_uid;
+	uid_t pr_euid;
+	gid_t pr_gid;
+	gid_t pr_egid;
+	uintptr_t pr_addr;
+	size_t pr_size;
+	size_t pr_rssize;
+	struct tty_struct *pr_ttydev;
+	ushort_t pr_pctcpu;
+	ushort_t pr_pctmem;
+	timestruc_t pr_start;
+	timestruc_t pr_time;
+	timestruc_t pr_ctime;
+	char pr_fname[16];
+	char pr_psargs[80];
+	int pr_wstat;
+	int pr_argc;
+	uintptr_t pr_argv;
+	uintptr_t pr_envp;
+	char pr_dmodel;
+	taskid_t pr_taskid;
+	projid_t pr_projid;
+	int pr_nzomb;
+	poolid_t pr_poolid;
+	uint_t pr_zoneid;
+	id_t pr_contract;
+	lwpsinfo_t pr_lwp;
+} psinfo_t;
+
+translator psinfo_t < struct task_struct *T > {
+	pr_flag = 0;
+	pr_nlwp = T->signal->nr_threads;
+	pr_pid = T->tgid;
+	pr_ppid = T->real_parent->tgid;
+	pr_pgid = task_leader[T, PIDTYPE_PGID];
+	pr_sid = task_leader[T, PIDTYPE_SID];
+	pr_uid = T->cred->uid.val;
+	pr_euid = T->cred->euid.val;
+	pr_gid = T->cred->gid.val;
+	pr_egid = T->cred->egid.val;
+	pr_addr = (uintptr_t)T;
+	pr_size = T->mm != NULL ? T->mm->total_vm * page_kilobytes : 0;
+	pr_rssize = T->mm != NULL && mm_resident[T->mm] > 0 ? mm_resident[T->mm] * page_kilobytes : 0;
+	pr_ttydev = T->signal->tty != NULL ? T->signal->tty : (struct tty_struct *)-1;
+	pr_pctcpu = 0;
+	pr_pctmem = 0;
+	pr_start = xlate <timestruc_t>(T->group_leader->start_boottime);
+	pr_time = xlate <timestruc_t>(T->signal->utime + T->signal->stime + T->utime + T->stime);
+	pr_ctime = xlate <timestruc_t>(T->signal->cutime + T->signal->cstime);
+	pr_fname = T->group_leader->comm;
+	pr_wstat = T->exit_code;
+	pr_argc = task_is_current[T] ? *(userland int *)T->mm->start_stack : 0;
+	pr_argv = T->mm != NULL ? T->mm->arg_start : 0;
+	pr_envp = T->mm != NULL ? T->mm->env_start : 0;
+	pr_dmodel = T->mm != NULL && T->mm->task_size <= 0xffffffff ? PR_MODEL_ILP32 : PR_MODEL_LP64;
+	pr_taskid = 0;
+	pr_projid = 0;
+	pr_nzomb = 0;
+	pr_poolid = 0;
+	pr_zoneid = T->thread_pid->numbers[T->thread_pid->level].ns->ns.inum;
+	pr_contract = 0;
+	pr_lwp = xlate <lwpsinfo_t>(T);
+};
+
+inline psinfo_t *curpsinfo = xlate <psinfo_t *>(curthread);
+inline lwpsinfo_t *curlwpsinfo = xlate <lwpsinfo_t *>(curthread);
+
+inline string cwd = d_path(&curthread->fs->pwd);
+inline string root = d_path(&curthread->fs->root);

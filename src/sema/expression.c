@@ -145,12 +145,14 @@ static struct texpr *offset_of(struct sema *s, const struct node *n)
 	return texpr_integer(s, m.bit_offset / 8, intrinsic(s, INTRINSIC_INT), n->range);
 }
 
-/* Does this kernel have the type, and is there such a path of members?  Never a mistake. */
+/* Does this kernel have the type, and such a path of members, pointers followed?  No mistake. */
 static struct texpr *has(struct sema *s, const struct node *n)
 {
 	const struct type *type = n->has.type ? type_if_known(s, n->has.type) : NULL;
 	for (const struct member_name *name = n->has.members; type && name; name = name->next) {
 		struct member m;
+		if (type_is_pointer(type))
+			type = type_resolve(type)->target;
 		type = type_member(s->types, type, name->name, &m) ? m.type : NULL;
 	}
 	bool there = type && (n->has.members || type_is_complete(type));

@@ -47,7 +47,7 @@ static enum answer cast_before(enum token_kind kind)
 }
 
 /* The name is followed by a `*` at N: a pointer type, or a product? */
-static enum answer pointer_at(struct parser *p, unsigned n)
+static enum answer pointer_at(struct parser *p, unsigned n, enum type_context context)
 {
 	while (n < AHEAD_MAX - 2 && parser_peek(p, n) == TOKEN_STAR)
 		n++;
@@ -59,6 +59,8 @@ static enum answer pointer_at(struct parser *p, unsigned n)
 		return YES;
 	case TOKEN_STAR:
 		return ASK;
+	case TOKEN_IDENT: /* [foo_t *p] or [count * size] */
+		return context == TYPE_IN_BRACKETS || context == TYPE_IN_PARAMS ? ASK : NO;
 	case TOKEN_LPAREN: /* a pointer to a function that returns a pointer */
 		return parser_peek(p, n + 1) == TOKEN_STAR && parser_peek(p, n + 2) == TOKEN_RPAREN;
 	default:
@@ -74,7 +76,7 @@ static enum answer name_is_type(struct parser *p, unsigned n, enum type_context 
 	case TOKEN_IDENT:
 		return YES;
 	case TOKEN_STAR:
-		return pointer_at(p, n + 1);
+		return pointer_at(p, n + 1, context);
 	case TOKEN_RPAREN:
 		return context == TYPE_IN_CAST ? cast_before(parser_peek(p, n + 2)) : ASK;
 	case TOKEN_LBRACKET:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * topology - chip and node of each CPU, as a D library
+ * topology - chip and node of each CPU, and the size of a page, as a D library
  *
  * Where the kernel keeps them differs by architecture and configuration, and they never
  * change while we run, so they become inlines: a search tree over ranges of CPUs.  On
@@ -75,11 +75,13 @@ static void print_inline(struct strbuf *out, const char *name, int (*value)(unsi
 
 bool topology_defines(const char *name)
 {
-	return string_equal(name, "chip_of_cpu") || string_equal(name, "node_of_cpu");
+	return string_equal(name, "chip_of_cpu") || string_equal(name, "node_of_cpu") ||
+	       string_equal(name, "page_kilobytes");
 }
 
 void topology_print(struct strbuf *out)
 {
 	print_inline(out, "chip_of_cpu", chip_of);
 	print_inline(out, "node_of_cpu", node_of);
+	strbuf_printf(out, "inline int page_kilobytes = %ld;\n", sysconf(_SC_PAGESIZE) / 1024);
 }

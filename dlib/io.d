@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * io - requests to disks, and files
+ *
+ * What is read is the kernel's struct bio: one request of the block layer's upper side.
+ */
+
+inline int B_BUSY = 0x0001;
+inline int B_DONE = 0x0002;
+inline int B_ERROR = 0x0004;
+inline int B_PAGEIO = 0x0010;
+inline int B_PHYS = 0x0020;
+inline int B_READ = 0x0040;
+inline int B_WRITE = 0x0100;
+inline int B_ASYNC = 0x0400;
+
+/* --- the request ---------------------------------------------------------------------------- */
+
+typedef struct bufinfo {
+	int b_flags;
+	size_t b_bcount;
+	caddr_t b_addr;
+	uint64_t b_lblkno;
+	uint64_t b_blkno;
+	size_t b_resid;
+	size_t b_bufsize;
+	caddr_t b_iodone;
+	int b_error;
+	dev_t b_edev;
+} bufinfo_t;
+
+/* The kernel's blk_status_t as an error of system calls. */
+inline int blk_error[int status] =
+	status == 0 ? 0 : status == 1 ? EOPNOTSUPP : status == 2 ? ETIMEDOUT :
+	status == 3 ? ENOSPC : status == 4 ? ENOLINK : status == 5 ? EREMOTEIO :
+	status == 6 ? EBADE : status == 7 ? ENODATA : status == 8 ? EILSEQ :
+	status == 9 ? ENOMEM : status == 11 ? EREMCHG : status == 12 ? EAGAIN :
+	status == 13 ? EBUSY : EIO;
+
+/* Operations that write are odd; bit 11 is REQ_SYNC; the pages of direct I/O are pinned. */
+translator bufinfo_t < struct bio *B > {
+	b_flags = (B->bi_opf & 1 ? B_WRITE : B_READ) | (B->bi_opf & (1 << 11) ? 0 : B_ASYNC) |
+		  (B->bi_flags & 1 ? B_PHYS : B_PAGEIO);
+	b_bcount = B->bi_iter.bi_size;
+	b_bufsize = B->bi_iter.bi_size;
+	b_addr = 0;
+	b_lblkno = B->bi_iter.bi_sector;
+	b_blkno = B->bi_iter.bi_sector;
+	b_resid = 0;
+	b_iodone = (caddr_t)B->bi_end_io;
+	b_error = blk_error[B->bi_status];
+	b_edev = B->bi_bdev != NULL ? B->bi_bdev->bd_dev : 0;
+};
+
+translator bufinfo_t < struct buffer_head *B > {
+	b_flags = arg1 & 1 ? B_WRITE : B_READ;
+	b_bcount = B->b_size;
+	b_bufsize = B->b_size;
+	b_addr = (caddr_t)B->b_data;
+	b_lblkno = B->b_blocknr;
+	b_blkno = B->b_blocknr;
+	b_resid = 0;
+	b_iodone = (caddr_t)B->b_end_io;
+	b_error = 0;
+	b_edev = B->b_bdev != NULL ? B->b_bdev->bd_dev : 0;
+};
+
+/* --- the device ----------------------------------------------------------------------------- */
+
+typedef struct devinfo {
+	int dev_major;
+	int dev_minor;
+	int dev_instance;
+	string dev_name;
+	string dev_statname;
+	string dev_pathname;
+} devinfo_t;
+
+inline int disk_partition[struct block_device *D] =
+	has(struct block_device.__bd_flags) ? D->__bd_flags.counter & 0xff : D->bd_partno;
+
+/* sda and 1 make sda1, nvme0n1 and 1 make nvme0n1p1. */
+inline char disk_last_letter[struct gendisk *G] = G->disk_name[strlen(G->disk_name) - 1];
+inline string disk_partition_name[struct block_device *D] =
+	disk_partition[D] == 0 ? stringof(D->bd_disk->disk_name) :
+	strjoin(D->bd_disk->disk_name,
+	strjoin(disk_last_letter[D->bd_disk] >= '0' && disk_last_letter[D->bd_disk] <= '9' ? "p" : "",
+	lltostr(disk_partition[D])));
+
+/* A disk that hangs on no device, as loop0 and dm-0 do, has only its own name. */
+inline string disk_driver[struct gendisk *G] =
+	G->part0->bd_device.parent != NULL && G->part0->bd_device.parent->driver != NULL ?
+	stringof(G->part0->bd_device.parent->driver->name) : stringof(G->disk_name);
+
+translator devinfo_t < struct block_device *D > {
+	dev_major = D == NULL ? 0 : D->bd_dev >> 20;
+	dev_minor = D == NULL ? 0 : D->bd_dev & 0xfffff;
+	dev_instance = 0;
+	dev_name = D == NULL ? "<unknown>" : disk_driver[D->bd_disk];
+	dev_statname = D == NULL ? "<unknown>" : disk_partition_name[D];
+	dev_pathname = D == NULL ? "<unknown>" : strjoin("/dev/", disk_partition_name[D]);
+};
+
+translator devinfo_t < struct bio *B > {
+	dev_major = xlate <devinfo_t>(B->bi_bdev).dev_major;
+	dev_minor = xlate <devinfo_t>(B->bi_bdev).dev_minor;
+	dev_instance = 0;
+	dev_name = xlate <devinfo_t>(B->bi_bdev).dev_name;
+	dev_statname = xlate <devinfo_t>(B->bi_bdev).dev_statname;
+	dev_pathname = xlate <devinfo_t>(B->bi_bdev).dev_pathname;
+};
+
+translator devinfo_t < struct buffer_head *B > {
+	dev_major = xlate <devinfo_t>(B->b_bdev).dev_major;
+	dev_minor = xlate <devinfo_t>(B->b_bdev).dev_minor;
+	dev_instance = 0;
+	dev_name = xlate <devinfo_t>(B->b_bdev).dev_name;
+	dev_statname = xlate <devinfo_t>(B->b_bdev).dev_statname;
+	dev_pathname = xlate <devinfo_t>(B->b_bdev).dev_pathname;
+};
+
+/* --- the file ------------------------------------------------------------------------------- */
+
+typedef struct fileinfo {
+	string fi_name;
+	string fi_dirname;
+	string fi_pathname;
+	loff_t fi_offset;
+	string fi_fs;
+	string fi_mount;
+	int fi_oflags;
+} fileinfo_t;
+
+translator fileinfo_t < struct file *F > {
+	fi_name = F == NULL ? "<none>" : stringof(F->f_path.dentry->d_name.name);
+	fi_dirname = F == NULL ? "<none>" : dirname(d_path(&F->f_path));
+	fi_pathname = F == NULL ? "<none>" : d_path(&F->f_path);
+	fi_offset = F == NULL ? 0 : F->f_pos;
+	fi_fs = F == NULL ? "<none>" : stringof(F->f_inode->i_sb->s_type->name);
+	fi_mount = F == NULL ? "<none>" : "<unknown>";
+	fi_oflags = F == NULL ? 0 : F->f_flags;
+};
+
+translator fileinfo_t < struct bio *B > {
+	fi_name = "<unknown>";
+	fi_dirname = "<unknown>";
+	fi_pathname = "<unknown>";
+	fi_offset = 0;
+	fi_fs = "<unknown>";
+	fi_mount = "<unknown>";
+	fi_oflags = 0;
+};
+
+translator fileinfo_t < struct buffer_head *B > {
+	fi_name = "<unknown>";
+	fi_dirname = "<unknown>";
+	fi_pathname = "<unknown>";
+	fi_offset = 0;
+	fi_fs = "<unknown>";
+	fi_mount = "<unknown>";
+	fi_oflags = 0;
+};
+
+inline struct file *file_of_descriptor[int fd] =
+	fd >= 0 && curthread->files != NULL && fd < curthread->files->fdt->max_fds ?
+	curthread->files->fdt->fd[fd] : (struct file *)NULL;
+
+inline fileinfo_t fds[int fd] = xlate <fileinfo_t>(file_of_descriptor[fd]);

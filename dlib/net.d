@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* net - connections, packets and interfaces */
+
+inline int AF_INET = 2;
+inline int AF_INET6 = 10;
+inline int ARPHRD_ETHER = 1;
+inline int ARPHRD_INFINIBAND = 32;
+inline int NET_PROBE_OUTBOUND = 0;
+inline int NET_PROBE_INBOUND = 1;
+
+typedef struct conninfo {
+	string ci_local;
+	string ci_remote;
+	string ci_protocol;
+} conninfo_t;
+
+typedef struct pktinfo {
+	uintptr_t pkt_addr;
+} pktinfo_t;
+
+translator pktinfo_t < struct sk_buff *S > {
+	pkt_addr = (uintptr_t)S;
+};
+
+typedef struct csinfo {
+	uintptr_t cs_addr;
+	uint64_t cs_cid;
+	pid_t cs_pid;
+	uint_t cs_zoneid;
+} csinfo_t;
+
+translator csinfo_t < struct sock *S > {
+	cs_addr = (uintptr_t)S;
+	cs_cid = S != NULL ? S->__sk_common.skc_cookie.counter : 0;
+	cs_pid = S != NULL && S->sk_peer_pid != NULL ? S->sk_peer_pid->numbers[0].nr : 0;
+	cs_zoneid = S != NULL ? S->__sk_common.skc_net.net->ns.inum : 0;
+};
+
+/* --- the two ends of a socket, as text ------------------------------------------------------ */
+
+inline string sock_local[struct sock *S] =
+	S->__sk_common.skc_family == AF_INET6 ?
+	inet_ntoa6(&S->__sk_common.skc_v6_rcv_saddr) : inet_ntoa(&S->__sk_common.skc_rcv_saddr);
+inline string sock_remote[struct sock *S] =
+	S->__sk_common.skc_family == AF_INET6 ?
+	inet_ntoa6(&S->__sk_common.skc_v6_daddr) : inet_ntoa(&S->__sk_common.skc_daddr);
+inline uint16_t sock_local_port[struct sock *S] = S->__sk_common.skc_num;
+inline uint16_t sock_remote_port[struct sock *S] = ntohs(S->__sk_common.skc_dport);
+
+translator conninfo_t < struct sock *S > {
+	ci_local = sock_local[S];
+	ci_remote = sock_remote[S];
+	ci_protocol = S->sk_protocol == 6 ? "tcp" : S->sk_protocol == 17 ? "udp" :
+		      lltostr(S->sk_protocol);
+};
+
+/* --- interfaces ----------------------------------------------------------------------------- */
+
+typedef uint64_t netstackid_t;
+
+typedef struct ifinfo {
+	string if_name;
+	int8_t if_local;
+	netstackid_t if_ipstack;
+	uintptr_t if_addr;
+} ifinfo_t;
+
+/* 0x8 is IFF_LOOPBACK. */
+translator ifinfo_t < struct net_device *N > {
+	if_name = N == NULL ? "<null>" : stringof(N->name);
+	if_local = N == NULL ? 0 : (N->flags & 0x8) != 0;
+	if_ipstack = N == NULL ? 0 : N->nd_net.net->ns.inum;
+	if_addr = (uintptr_t)N;
+};
