@@ -185,6 +185,7 @@ translator psinfo_t < struct task_struct *T > {
 	pr_time = xlate <timestruc_t>(T->signal->utime + T->signal->stime + T->utime + T->stime);
 	pr_ctime = xlate <timestruc_t>(T->signal->cutime + T->signal->cstime);
 	pr_fname = T->group_leader->comm;
+	pr_psargs = task_is_current[T] ? substr(execargs, 0, 79) : stringof(T->comm);
 	pr_wstat = T->exit_code;
 	pr_argc = task_is_current[T] ? *(userland int *)T->mm->start_stack : 0;
 	pr_argv = T->mm != NULL ? T->mm->arg_start : 0;

@@ -451,11 +451,11 @@ void library_define(void *arg, const char *name)
 	find_all(l, name, false, &places);
 	/* Translators to one type add up; of anything else the first counts. */
 	size_t count = strncmp(name, "xlate ", 6) == 0 ? places.count : MIN(places.count, 1u);
+	for (size_t i = count; i < places.count; i++)
+		places.items[i].file->fetched[places.items[i].item] = true;
 	for (size_t i = 0; i < count; i++) {
 		fetch_pragmas(l, name, places.items[i].file);
 		fetch(l, &places.items[i]);
 	}
-	for (size_t i = count; i < places.count; i++)
-		places.items[i].file->fetched[places.items[i].item] = true;
 	vector_free(&places);
 }

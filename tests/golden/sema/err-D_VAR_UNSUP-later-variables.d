@@ -1,1 +1,1 @@
-BEGIN { trace(cwd); trace(curpsinfo->pr_pid); trace(libc`errno`x); zonename = "x"; }
+BEGIN { trace(libc`errno`x); }

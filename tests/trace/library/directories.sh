@@ -1,0 +1,55 @@
+# What: -L comes first and hides our file of the same name; syslibdir replaces ours; nolibs
+# leaves all out; what no program uses is never looked at.  Needs: btf.
+. "$LIB"
+mkdir one two
+printf 'inline int four = 4;\ninline int ESRCH = 33;\n' >one/errno.d
+printf 'inline int four = 44;\ninline int five = four + 1;\n' >two/numbers.d
+printf '#pragma D option aggsortrev\n#pragma D depends_on library numbers.d\ninline int six = five + 1;\n' >two/six.d
+printf '#pragma D depends_on module no_such_module\ninline int seven = 7;\n' >two/seven.d
+printf 'inline int eight = nonsense + ;\ninline int nine = 9;\nBEGIN { printf("never"); }\n' >two/eight.d
+printf 'typedef struct task { int id; string name; } task_t;
+translator task_t < struct task_struct *T > { id = T->pid; name = stringof(T->comm); };
+inline task_t *curtask = xlate <task_t *>(curthread);\n' >two/task.d
+
+must_trace -L one -L two -n 'BEGIN { printf("%d %d %d %d\n", four, ESRCH, five, six); exit(0); }'
+same "$(cat out)" '4 33 5 6' 'values'
+trace -L one -n 'BEGIN { trace(ENOENT); exit(0); }'
+contains 'ENOENT is unknown' err # our errno.d is hidden
+trace -L two -n 'BEGIN { trace(seven); exit(0); }'
+contains 'seven is unknown' err
+must_trace -L two -n 'BEGIN { printf("%d %d\n", nine, ENOENT); exit(0); }'
+same "$(cat out)" '9 2' 'beside something broken'
+trace -L two -n 'BEGIN { trace(eight); exit(0); }'
+same "$status" 1 'status of a broken definition'
+contains 'two/eight.d", line 1: ' err
+contains 'eight = nonsense + ;' err
+must_trace -L two -n 'BEGIN /curtask->id == tid/ { printf("%s\n", curtask->name); exit(0); }'
+same "$(cat out)" dtrace 'a translator of the library'
+must_trace -x syslibdir=two -n 'BEGIN { printf("%d\n", five); exit(0); }'
+same "$(cat out)" 45 'the system directory'
+trace -x syslibdir=two -n 'BEGIN { trace(ESRCH); }'
+contains 'ESRCH is unknown' err
+trace -x nolibs -L two -n 'BEGIN { trace(five); trace(curpsinfo->pr_pid); }'
+contains 'five is unknown' err
+contains 'curpsinfo is unknown' err
+must_trace -x nolibs -n 'BEGIN { printf("%d %d\n", NULL, sizeof(NULL)); exit(0); }'
+same "$(cat out)" '0 8' NULL
+must_trace -L nowhere -n 'BEGIN { exit(0); }'
+
+# A program's own types are its own business.
+cat >own.d <<'D'
+typedef struct fileinfo { int mine; } fileinfo_t;
+fileinfo_t f;
+BEGIN { f.mine = 5; printf("%d\n", f.mine); exit(0); }
+D
+must_trace -s own.d
+same "$(cat out)" 5 'a type of the program'
+trace -n 'inline int ESRCH = 5; BEGIN { exit(0); }'
+contains 'ESRCH is already an inline' err
+
+# What has no end is told, and what stands before it is fine.
+mkdir broken
+printf 'inline int good = 1;\ninline int bad = (1;\n' >broken/a.d
+trace -L broken -n 'BEGIN { printf("%d\n", good); exit(0); }'
+same "$(cat out)" 1 'before what is broken'
+contains 'broken/a.d, line 2: this has no end' err

@@ -1,0 +1,32 @@
+# What: each constant and each translated member of our libraries compiles on this kernel and
+# passes its verifier.  Needs: btf.
+. "$LIB"
+root=${LIB%/tests/trace/lib.sh}
+cat "$root"/dlib/*.d "$root/dlib/$(uname -m)"/*.d | awk '
+/^translator/ {
+	output = $2
+	sub(/^translator [^<]*< */, "")
+	sub(/ *> *\{.*/, "")
+	sub(/[A-Za-z_0-9]+$/, "")
+	input = $0
+	inside = 1
+	next
+}
+/^};/ { inside = 0 }
+inside && /^\t[a-z_0-9]+ =/ {
+	member = $1
+	if (member ~ /^pr_(start|time|ctime)$/)
+		member = member ".tv_nsec"
+	if (member == "pr_lwp")
+		member = "pr_lwp.pr_lwpid"
+	printf "BEGIN /arg9 == 1/ { trace(xlate <%s>((%s)arg0).%s); }\n", output, input, member
+}
+/^inline/ && !/\[/ {
+	match($0, /[A-Za-z_0-9]+ =/)
+	name = substr($0, RSTART, RLENGTH - 2)
+	if (name !~ /^cur/)
+		printf "BEGIN /arg9 == 1/ { trace(%s); }\n", name
+}
+END { print "BEGIN { printf(\"%d clauses\\n\", epid - 1); exit(0); }" }' >all.d
+must_trace -s all.d
+[ "$(sed 's/ .*//' out)" -gt 500 ] || fail "few definitions were found: $(cat out)"
