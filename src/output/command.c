@@ -2,19 +2,47 @@
 /* command - actions that do something here: system(), freopen(), ftruncate(), setopt() */
 #include <errno.h>
 #include <fcntl.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "output/internal.h"
 
+static int shell_start(const char *text, pid_t *ret)
+{
+	const char *words[] = { "sh", "-c", text, NULL };
+	posix_spawnattr_t attributes;
+	sigset_t none;
+	sigemptyset(&none);
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setsigmask(&attributes, &none);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+	int errnum = posix_spawn(ret, "/bin/sh", NULL, &attributes, (char *const *)words, environ);
+	posix_spawnattr_destroy(&attributes);
+	return errnum;
+}
+
+/*
+ * Not system(3), which ignores SIGINT while it waits: a ^C ends the command (it has our
+ * terminal) and then tracing; a second one ends the waiting.
+ */
 void command_system(struct output *o, const struct record *r, const struct prepared *p)
 {
 	auto_free char *text = printf_text(o, p, &(struct arguments) { .record = r });
 	writer_flush(&o->file);
-	if (system(text) < 0)
-		message_library_fault(o, r, "couldn't run \"%s\": %s", text, strerror(errno));
+	pid_t pid;
+	int errnum = shell_start(text, &pid);
+	if (errnum) {
+		message_library_fault(o, r, "couldn't run \"%s\": %s", text, strerror(errnum));
+		return;
+	}
+	const volatile sig_atomic_t *interrupts = o->setup.interrupts;
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		if (interrupts && *interrupts >= 2)
+			return;
 }
 
 static void output_goes_to(struct output *o, int fd, char *name)

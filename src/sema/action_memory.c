@@ -31,10 +31,6 @@ static bool can_print(struct sema *s, const struct texpr *e)
 	case TYPE_VOID:
 		diagnose(s->diagnostics, e->range, D_PRINT_VOID, "a void value cannot be printed");
 		return false;
-	case TYPE_DYNAMIC:
-		diagnose(s->diagnostics, e->range, D_PRINT_DYN,
-			 "a translated value cannot be printed as a whole: print its members");
-		return false;
 	case TYPE_STACK:
 	case TYPE_SYMADDR:
 	case TYPE_USYMADDR:
@@ -76,7 +72,7 @@ bool check_print(struct sema *s, struct call *c)
 			 "print() cannot show an aggregation: use printa()");
 		return false;
 	}
-	struct texpr *e = expression_check(s, c->args);
+	struct texpr *e = expression_plain(s, expression_any(s, c->args), D_PRINT_DYN);
 	if (e->type->kind == TYPE_FUNCTION)
 		e = memory_decay(s, e);
 	if (texpr_is_poison(e) || !can_print(s, e))
