@@ -80,7 +80,7 @@ bool check_print(struct sema *s, struct call *c)
 	call_add(c, e);
 	if (is_followed(e))
 		return print_pointed(s, c, e);
-	c->stmt->action.type = e->type;
+	c->stmt->action.type = without_qualifiers(e->declared);
 	if (type_is_struct(e->type) || e->type->kind == TYPE_ARRAY)
 		c->stmt->action.size = MIN(type_size(e->type), s->env->print_size);
 	return true;

@@ -185,6 +185,7 @@ struct texpr *convert_cast(struct sema *s, struct texpr *e, const struct type *t
 	if (!cast)
 		return mistake(s, range, D_CAST_INVAL, "a value of type %s cannot be cast to %s",
 			       type_text(s, e->type), type_text(s, type));
+	cast->declared = type;
 	return cast;
 }
 

@@ -13,6 +13,7 @@ struct texpr *texpr_new(struct sema *s, enum texpr_kind kind, const struct type 
 	struct texpr *e = ARENA_NEW(s->arena, struct texpr);
 	e->kind = kind;
 	e->type = type_resolve(type);
+	e->declared = type;
 	e->range = range;
 	if (s->budget)
 		s->budget--;

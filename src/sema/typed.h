@@ -105,6 +105,7 @@ enum texpr_kind {
 struct texpr {
 	enum texpr_kind kind;
 	const struct type *type;
+	const struct type *declared; /* the same with its typedefs, for print() */
 	struct range range;
 	struct texpr *next; /* in argument and key lists */
 	union {

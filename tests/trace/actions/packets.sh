@@ -7,9 +7,9 @@ BEGIN
 	this->bytes[0] = 1; this->bytes[19] = 0x41;
 	this->packet = (struct sk_buff *)alloca(sizeof (struct sk_buff));
 	this->packet->len = 60; this->packet->data_len = 40; this->packet->data = this->bytes;
-	pcap(this->packet, 1);
+	pcap(this->packet, PCAP_ETHER);
 	printf("%d\n", walltimestamp / 1000000000);
-	freopen("packets"); pcap(this->packet, 1); pcap(this->packet, 1); pcap(this->packet, 12); freopen("");
+	freopen("packets"); pcap(this->packet, PCAP_ETHER); pcap(this->packet, PCAP_ETHER); pcap(this->packet, PCAP_IP); freopen("");
 	exit(0);
 }
 D
