@@ -62,6 +62,9 @@ bool codegen_program(struct arena *a, const struct typed_program *t,
 		     struct program *ret);
 
 /* One hook's code as text, with the source line above its instructions (-S). */
+/* Code that was linked: no references are left, no lines are known. */
+void codegen_disassemble_raw(const char *name, const struct bpf_insn *code, uint32_t count,
+			     struct strbuf *out);
 void codegen_disassemble(const struct program *p, const struct hook_code *hook, struct strbuf *out);
 
 #endif

@@ -86,6 +86,10 @@ static void print_jump(const struct bpf_insn *n, uint32_t at, struct strbuf *out
 	uint32_t target = at + 1 + (uint32_t)(int32_t)n->off;
 	if (BPF_OP(n->code) == BPF_EXIT)
 		strbuf_puts(out, "exit");
+	else if (BPF_OP(n->code) == BPF_CALL && n->src_reg == BPF_PSEUDO_CALL)
+		strbuf_printf(out, "call %u", at + 1 + (uint32_t)n->imm);
+	else if (BPF_OP(n->code) == BPF_CALL)
+		strbuf_printf(out, "call helper %d", n->imm);
 	else if (BPF_OP(n->code) == BPF_JA)
 		strbuf_printf(out, "goto %u", target);
 	else if (BPF_SRC(n->code) == BPF_X)
@@ -145,14 +149,38 @@ static const struct line_mark *line_at(const struct hook_code *hook, uint32_t at
 	return NULL;
 }
 
-void codegen_disassemble(const struct program *p, const struct hook_code *hook, struct strbuf *out)
+static void print_head(const char *name, uint32_t count, struct strbuf *out)
 {
 	strbuf_printf(out,
 		      "\nDisassembly of %s, %u instructions:\nINS  OFF   OPCODE            "
 		      "     INSTRUCTION\n",
-		      hook_text(hook->kind), hook->count);
-	for (uint32_t i = 0; i < hook->count; i++) {
-		const struct bpf_insn *n = &hook->code[i];
+		      name, count);
+}
+
+static void print_row(const struct program *p, const struct hook_code *hook, uint32_t i,
+		      struct strbuf *out)
+{
+	const struct bpf_insn *n = &hook->code[i];
+	strbuf_printf(out, "%04u %05u: %02x %u %u %04x %08x    ", i, i * 8, n->code, n->dst_reg,
+		      n->src_reg, (uint16_t)n->off, (uint32_t)n->imm);
+	print_text(p, hook, i, out);
+	strbuf_putc(out, '\n');
+}
+
+void codegen_disassemble_raw(const char *name, const struct bpf_insn *code, uint32_t count,
+			     struct strbuf *out)
+{
+	struct hook_code hook = { .code = code, .count = count };
+	print_head(name, count, out);
+	for (uint32_t i = 0; i < count; i += BPF_CLASS(code[i].code) == BPF_LD ? 2 : 1)
+		print_row(NULL, &hook, i, out);
+}
+
+void codegen_disassemble(const struct program *p, const struct hook_code *hook, struct strbuf *out)
+{
+	print_head(hook_text(hook->kind), hook->count, out);
+	for (uint32_t i = 0; i < hook->count;
+	     i += BPF_CLASS(hook->code[i].code) == BPF_LD ? 2 : 1) {
 		const struct line_mark *line = line_at(hook, i);
 		if (line)
 			strbuf_printf(out, "! clause %u, line %u%s%s\n", line->clause + 1,
@@ -160,11 +188,6 @@ void codegen_disassemble(const struct program *p, const struct hook_code *hook, 
 				      line->text ? line->text : "");
 		if (hook->error_entry && i == hook->error_entry)
 			strbuf_puts(out, "! ERROR clauses\n");
-		strbuf_printf(out, "%04u %05u: %02x %u %u %04x %08x    ", i, i * 8, n->code,
-			      n->dst_reg, n->src_reg, (uint16_t)n->off, (uint32_t)n->imm);
-		print_text(p, hook, i, out);
-		strbuf_putc(out, '\n');
-		if (BPF_CLASS(n->code) == BPF_LD)
-			i++;
+		print_row(p, hook, i, out);
 	}
 }

@@ -142,16 +142,39 @@ static struct error *refusal(struct error *err, const struct linker *k, const ch
 
 #define LOG_SIZE (16u << 20)
 
-enum { LOG_INSTRUCTIONS = 1, LOG_LAST_WORDS = 4 };
+enum { LOG_INSTRUCTIONS = 1, LOG_EACH_PATH = 2, LOG_LAST_WORDS = 4 };
+
+static uint32_t log_size(const struct linker *k)
+{
+	return k->options->log_size ? k->options->log_size : LOG_SIZE;
+}
 
 /* Loading anew with a log costs time only when something is wrong. */
-static struct error *load_again(struct prog_request *request, char *log, int level, int *ret)
+static struct error *load_again(struct prog_request *request, char *log, uint32_t size, int level,
+				int *ret)
 {
 	log[0] = '\0';
 	request->log = log;
-	request->log_size = LOG_SIZE;
+	request->log_size = size;
 	request->log_level = (uint32_t)level;
 	return prog_load(request, ret);
+}
+
+/* A log that is too long is shown as far as it goes, and is no reason not to load. */
+static struct error *load_showing_log(struct prog_request *request, struct linker *k, int *ret)
+{
+	const struct loader_watch *watch = &k->options->watch;
+	auto_free char *log = try_alloc(log_size(k));
+	if (!log)
+		return error_new("no memory for a log of %u bytes (bpflogsize)", log_size(k));
+	struct error *err = load_again(request, log, log_size(k), LOG_EACH_PATH, ret);
+	watch->log(watch->arg, request->name, log);
+	if (err && error_errno(err) == ENOSPC) {
+		error_free(err);
+		request->log = NULL;
+		return prog_load(request, ret);
+	}
+	return err ? refusal(err, k, log) : NULL;
 }
 
 static struct error *load_with_log(struct prog_request *request, struct linker *k,
@@ -162,18 +185,18 @@ static struct error *load_with_log(struct prog_request *request, struct linker *
 		return too_much(first, k, instructions_limit);
 	if (code != EACCES && code != EINVAL && code != E2BIG && code != ENOSPC && code != EFAULT)
 		return first;
-	auto_free char *log = try_alloc(LOG_SIZE);
+	auto_free char *log = try_alloc(log_size(k));
 	if (!log)
 		return first;
 	struct error *err = NULL;
 	if (code == E2BIG || code == EFAULT) { /* very long: a log of it takes minutes */
-		err = load_again(request, log, LOG_LAST_WORDS, ret);
+		err = load_again(request, log, log_size(k), LOG_LAST_WORDS, ret);
 		const char *limit = err ? limit_met(log) : NULL;
 		error_free(err);
 		if (limit)
 			return too_much(first, k, limit);
 	}
-	err = load_again(request, log, LOG_INSTRUCTIONS, ret);
+	err = load_again(request, log, log_size(k), LOG_INSTRUCTIONS, ret);
 	if (!err) {
 		error_free(first);
 		return NULL;
@@ -209,8 +232,11 @@ static struct error *load_linked(struct linker *k, struct hook_type type, const 
 	};
 	if (branches_in_a_row(&request) > BRANCHES_AT_MOST)
 		return too_much(error_new("cannot load program %s", name), k, branches_limit);
-	err = prog_load(&request, ret);
-	if (err)
+	const struct loader_watch *watch = &k->options->watch;
+	if (watch->code)
+		watch->code(watch->arg, name, request.code, request.count);
+	err = watch->log ? load_showing_log(&request, k, ret) : prog_load(&request, ret);
+	if (err && !watch->log)
 		err = load_with_log(&request, k, err, ret);
 	if (!err)
 		vector_push(&k->loaded->descriptors, *ret);

@@ -23,6 +23,15 @@
 #include "abi/abi.h"
 #include "base/base.h"
 
+/* Who wants to see what is loaded; functions may be NULL. */
+struct loader_watch {
+	void *arg;
+	/* A whole program, all references filled in. */
+	void (*code)(void *arg, const char *name, const struct bpf_insn *code, uint32_t count);
+	/* What the verifier says of it, also when it accepts it. */
+	void (*log)(void *arg, const char *name, const char *text);
+};
+
 struct loader_options {
 	bool halve;	      /* bufresize=auto: smaller buffers when memory is short */
 	uint64_t buffer_size; /* bufsize: of each CPU's principal buffer */
@@ -30,7 +39,9 @@ struct loader_options {
 	uint64_t speculation_size; /* specsize: bytes that each may hold */
 	uint64_t dynamic_size;	   /* dynvarsize: limits self variables */
 	unsigned cpu_count;	   /* online: as many buffers, up to a limit */
-	uint64_t wall_offset;	   /* ns to add to the monotonic clock for UTC */
+	uint32_t log_size;	   /* room for the verifier's log; 0: what suffices for most */
+	struct loader_watch watch;
+	uint64_t wall_offset; /* ns to add to the monotonic clock for UTC */
 	/* Where MEMBER ("se.exec_start") lies in the kernel's struct TYPE, or -1. */
 	int32_t (*offset)(void *arg, const char *type, const char *member);
 	/* Where the kernel's per-CPU variable NAME lies among these, or -1. */

@@ -121,7 +121,8 @@ static struct texpr *stack_value(struct sema *s, const struct call *c)
 		return texpr_poison(s, c->node->range);
 	struct texpr *e = texpr_new(s, TEXPR_STACK, intrinsic(s, INTRINSIC_STACK), c->node->range);
 	e->stack.user = user;
-	e->stack.frames = (uint32_t)frames;
+	uint32_t most = s->env->max_frames ? s->env->max_frames : UINT32_MAX;
+	e->stack.frames = MIN((uint32_t)frames, most);
 	return e;
 }
 

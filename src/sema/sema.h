@@ -29,6 +29,7 @@ struct sema_env {
 	bool (*kernel_symbol)(void *arg, const char *module, const char *name, uint64_t *address);
 	/* Current values of options. */
 	uint32_t string_size, stack_frames, ustack_frames, jstack_frames;
+	uint32_t max_frames;		  /* of any stack; 0: no limit of ours */
 	uint32_t print_size, packet_size; /* most bytes of print() and pcap() */
 	bool zdefs;			  /* -Z */
 	bool destructive;		  /* -w */

@@ -177,6 +177,15 @@ static void body_missing(struct parser *p, const struct clause_node *clause)
 		parser_fail(p, "a probe description must be followed by , or / or {");
 }
 
+/* A specifier of the command line may be a description alone, a script under -xpspec several. */
+static bool body_optional(const struct parser *p)
+{
+	if (!p->mode.specifier && !p->mode.bare)
+		return false;
+	return parser_at(p, TOKEN_END) || parser_at(p, TOKEN_SEMICOLON) ||
+	       (p->mode.bare && parser_at(p, TOKEN_PROBE));
+}
+
 struct node *parse_clause(struct parser *p)
 {
 	struct node *n = node_new(p, NODE_CLAUSE, p->token.range);
@@ -187,9 +196,7 @@ struct node *parse_clause(struct parser *p)
 	if (parser_at(p, TOKEN_SLASH))
 		clause->predicate = parse_predicate(p);
 
-	bool body_optional =
-		p->mode.specifier && (parser_at(p, TOKEN_END) || parser_at(p, TOKEN_SEMICOLON));
-	if (!parser_at(p, TOKEN_LBRACE) && !body_optional)
+	if (!parser_at(p, TOKEN_LBRACE) && !body_optional(p))
 		body_missing(p, clause);
 	bool broken = p->panic;
 	if (broken)

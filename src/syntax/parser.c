@@ -344,7 +344,7 @@ static struct node *parse_items(struct parser *p)
 {
 	struct node *first = NULL, **end = &first;
 	while (!parser_at(p, TOKEN_END)) {
-		if (p->mode.specifier && parser_accept(p, TOKEN_SEMICOLON))
+		if ((p->mode.specifier || p->mode.bare) && parser_accept(p, TOKEN_SEMICOLON))
 			continue; /* -n 'BEGIN;' */
 		if (parser_in_header(p) && parser_accept(p, TOKEN_SEMICOLON))
 			continue;

@@ -55,6 +55,7 @@ enum pdesc_last { PDESC_PROVIDER, PDESC_MODULE, PDESC_FUNCTION, PDESC_NAME, PDES
 struct syntax_mode {
 	bool specifier;	      /* from -n and friends: predicate and body may be missing */
 	enum pdesc_last last; /* what the last field of a description is */
+	bool bare;	      /* -xpspec: a script's description needs no body, as one of -n */
 	bool allow_empty;     /* -xempty: a program without clauses is fine */
 	uint32_t begin,
 		line; /* a part of the source: it begins here, in this line (0: the first) */

@@ -54,6 +54,8 @@ static void refresh_env(struct tracer *t)
 	t->sema_env.print_size = (uint32_t)ALIGN_UP(option_number(o, OPTION_printsize), 8);
 	t->sema_env.packet_size =
 		(uint32_t)MIN(ALIGN_UP(option_number(o, OPTION_pcapsize), 8), 65535);
+	t->sema_env.max_frames = (uint32_t)option_number(o, OPTION_maxframes);
+	t->sema_env.version = (uint32_t)option_number(o, OPTION_version);
 	t->sema_env.zdefs = option_number(o, OPTION_zdefs);
 	t->sema_env.destructive = option_number(o, OPTION_destructive);
 	macro(t, "target", &t->sema_env.target);
@@ -70,6 +72,7 @@ static struct syntax_mode mode_of(const struct tracer *t, const struct tracer_pr
 	return (struct syntax_mode) {
 		.specifier = program->kind != PROGRAM_SCRIPT,
 		.last = last[program->kind],
+		.bare = option_number(t->options, OPTION_pspec),
 		.allow_empty = option_number(t->options, OPTION_empty),
 	};
 }
@@ -95,20 +98,10 @@ static void check_args_used(struct tracer *t, const struct source *source, const
 		 "extraneous argument '%s' ($%u is not referenced)", t->args[last], last);
 }
 
-static bool dump_wanted(const struct tracer *t, const char *stage)
-{
-	size_t count;
-	const char *const *list = option_list(t->options, OPTION_dump, &count);
-	for (size_t i = 0; i < count; i++)
-		if (string_equal(list[i], stage))
-			return true;
-	return false;
-}
-
 static void dump_ast(struct tracer *t, const struct program_node *node)
 {
 	auto_strbuf struct strbuf text = { 0 };
-	if (dump_wanted(t, "ast")) {
+	if (tracer_dump_wanted(t, "ast")) {
 		syntax_print(node, &text);
 		fputs(strbuf_text(&text), stderr);
 	}
@@ -117,7 +110,7 @@ static void dump_ast(struct tracer *t, const struct program_node *node)
 static void dump_typed(struct tracer *t)
 {
 	auto_strbuf struct strbuf text = { 0 };
-	if (dump_wanted(t, "typed")) {
+	if (tracer_dump_wanted(t, "typed")) {
 		typed_print(sema_result(t->sema), &text);
 		fputs(strbuf_text(&text), stderr);
 	}

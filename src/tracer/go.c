@@ -84,6 +84,8 @@ static struct loader_options loader_options(struct tracer *t)
 		.speculation_size = option_number(o, OPTION_specsize),
 		.halve = string_equal(option_text(o, OPTION_bufresize), "auto"),
 		.wall_offset = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC),
+		.log_size = (uint32_t)option_number(o, OPTION_bpflogsize),
+		.watch = tracer_watch(t),
 		.offset = offset_of,
 		.variable = variable_of,
 		.arg = t,
@@ -93,20 +95,6 @@ static struct loader_options loader_options(struct tracer *t)
 }
 
 /* --- compiling and loading -------------------------------------------------------------------- */
-
-static void show_code(struct tracer *t)
-{
-	size_t dumps;
-	const char *const *list = option_list(t->options, OPTION_dump, &dumps);
-	bool wanted = option_number(t->options, OPTION_verbose);
-	for (size_t i = 0; i < dumps; i++)
-		wanted |= string_equal(list[i], "asm");
-	for (unsigned i = 0; wanted && i < t->program.hook_count; i++) {
-		auto_strbuf struct strbuf text = { 0 };
-		codegen_disassemble(&t->program, &t->program.hooks[i], &text);
-		fputs(strbuf_text(&text), stderr);
-	}
-}
 
 struct error *tracer_generate(struct tracer *t)
 {
@@ -121,7 +109,7 @@ struct error *tracer_generate(struct tracer *t)
 	diagnostics_deinit(&d);
 	if (!fine)
 		return error_new("the program cannot be compiled");
-	show_code(t);
+	tracer_show_code(t);
 	if (option_number(t->options, OPTION_bufsize) < t->program.largest_record + 16)
 		return error_new("Enabling exceeds size of buffer");
 	return NULL;

@@ -77,6 +77,11 @@ void tracer_compile_library(struct tracer *t, const struct source *library, uint
 bool topology_defines(const char *name);
 void topology_print(struct strbuf *out);
 
+/* show.c */
+bool tracer_dump_wanted(const struct tracer *t, const char *stage);
+void tracer_show_code(struct tracer *t);
+struct loader_watch tracer_watch(struct tracer *t);
+
 /* names.c: names of user addresses must be learnt before the process is gone */
 void tracer_learn_names(struct tracer *t);
 

@@ -131,6 +131,8 @@ static bool value_set(struct value *v, const struct row *row, const char *text)
 		       set_text(v, row, text);
 	case LIST:
 		return text && *text && add_to_list(v, row, text);
+	case VERSION:
+		return false; /* set_version() has its own complaints */
 	}
 	return false;
 }
@@ -202,6 +204,21 @@ static const char *complain_value(struct options *o, const struct row *row, cons
 	return strbuf_text(&o->complaint);
 }
 
+/* Versions have reasons of their own.  One may ask for less again, never for more. */
+static const char *set_version(struct value *v, const char *text)
+{
+	uint64_t version;
+	if (!text || !option_value_version(text, &version))
+		return "Version is not properly formatted or is too large";
+	if (version > OPTION_VERSION_MOST)
+		return "Requested version is not supported by compiler";
+	if (v->set && version > v->number)
+		return "Requested version conflicts with earlier setting";
+	v->number = version;
+	v->set = true;
+	return NULL;
+}
+
 const char *options_set(struct options *o, const char *name, const char *value,
 			enum option_setter setter)
 {
@@ -219,6 +236,8 @@ const char *options_set(struct options *o, const char *name, const char *value,
 		strbuf_printf(&o->complaint, "option %s is not yet supported", row->name);
 		return strbuf_text(&o->complaint);
 	}
+	if (row->type == VERSION)
+		return set_version(&o->values[id], value);
 	return value_set(&o->values[id], row, value) ? NULL : complain_value(o, row, value);
 }
 

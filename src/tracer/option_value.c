@@ -69,6 +69,29 @@ bool option_value_means_no(const char *text)
 	return is_one_of(text, words);
 }
 
+bool option_value_version(const char *text, uint64_t *ret)
+{
+	static const struct {
+		unsigned shift, most;
+	} parts[] = { { 24, 0xff }, { 12, 0xfff }, { 0, 0xfff } };
+	*ret = 0;
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
+		char *end;
+		if (!isdigit((unsigned char)*text))
+			return false;
+		unsigned long part = strtoul(text, &end, 10);
+		if (part > parts[i].most)
+			return false;
+		*ret |= (uint64_t)part << parts[i].shift;
+		if (!*end)
+			return true;
+		if (*end != '.')
+			return false;
+		text = end + 1;
+	}
+	return false;
+}
+
 int option_value_place(const char *list, const char *word, size_t len)
 {
 	for (int place = 0; *list; place++) {
@@ -91,6 +114,7 @@ void option_value_wanted(enum option_type type, const char *allowed, struct strb
 		[RATE] = "a time such as 100ms or 1s, or a frequency such as 50hz",
 		[TEXT] = "a text",
 		[LIST] = "a text",
+		[VERSION] = "a version such as 1.2.1",
 		[PERCENTS] = "up to 16 percentages such as 50,90,99.9",
 	};
 	if (type == CHOICE || (type == LIST && allowed))

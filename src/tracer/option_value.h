@@ -5,7 +5,7 @@
 
 #include "base/base.h"
 
-enum option_type { FLAG, BOOL, INT, SIZE, RATE, TEXT, LIST, CHOICE, PERCENTS };
+enum option_type { FLAG, BOOL, INT, SIZE, RATE, TEXT, LIST, CHOICE, PERCENTS, VERSION };
 
 /* TEXT as a number of this TYPE; false: it is none. */
 bool option_value_number(enum option_type type, const char *text, uint64_t *ret);
@@ -14,6 +14,10 @@ void option_value_limit(enum option_type type, const char *allowed, uint64_t *nu
 
 bool option_value_means_yes(const char *text);
 bool option_value_means_no(const char *text);
+
+/* "1.2.3" as 0x01002003, as __SUNW_D_VERSION has it; false: it is no version. */
+bool option_value_version(const char *text, uint64_t *ret);
+#define OPTION_VERSION_MOST 0x02000000 /* ours */
 
 /* The place of the LEN bytes of WORD among the words of LIST, or -1. */
 int option_value_place(const char *list, const char *word, size_t len);

@@ -241,6 +241,27 @@ TEST(complaints_say_what_is_allowed)
 	}
 }
 
+TEST(versions)
+{
+	struct options *o = fresh();
+	CHECK_INT(option_number(o, OPTION_version), 0);
+	CHECK(!set(o, "version", "1.2.1"));
+	CHECK_INT(option_number(o, OPTION_version), 0x01002001);
+	CHECK(!set(o, "version", "1"));
+	CHECK_INT(option_number(o, OPTION_version), 0x01000000);
+	CHECK_STR(set(o, "version", "1.1"), "Requested version conflicts with earlier setting");
+	o = fresh();
+	CHECK(!set(o, "version", "2.0"));
+	CHECK_STR(set(o, "version", "2.0.1"), "Requested version is not supported by compiler");
+	static const char *const malformed[] = { "",	"1.",	  ".1", "1.x", "1.2.3.4",
+						 "300", "1.5000", "-1", NULL };
+	for (const char *const *v = malformed; *v; v++)
+		CHECK_STR(set(o, "version", *v),
+			  "Version is not properly formatted or is too large");
+	CHECK_STR(set(o, "version", NULL), "Version is not properly formatted or is too large");
+	CHECK_INT(option_number(o, OPTION_version), 0x02000000);
+}
+
 TEST(environment)
 {
 	char *good[] = { "HOME=/", "DTRACE_OPT_BUFSIZE=16k", "DTRACE_OPT_QUIET=", "DTRACE_OPT",

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What -S, -x dump, -x disasm and -x bpflog show, on standard error */
+#include "tracer/internal.h"
+
+/* The bits of -x disasm (spec/cli.md 5). */
+enum {
+	DISASM_CLAUSE = 1, /* clauses are in line, so both of these are each hook's program */
+	DISASM_PROGRAM = 2,
+	DISASM_LINKED = 4, /* with the run-time library; both of these are what is loaded */
+	DISASM_FINAL = 8,
+	DISASM_TYPED = 16, /* what code is made from */
+};
+
+bool tracer_dump_wanted(const struct tracer *t, const char *stage)
+{
+	size_t count;
+	const char *const *list = option_list(t->options, OPTION_dump, &count);
+	for (size_t i = 0; i < count; i++)
+		if (string_equal(list[i], stage))
+			return true;
+	return false;
+}
+
+static bool disasm_wanted(const struct tracer *t, unsigned bits)
+{
+	return option_number(t->options, OPTION_verbose) &&
+	       (option_number(t->options, OPTION_disasm) & bits);
+}
+
+void tracer_show_code(struct tracer *t)
+{
+	if (disasm_wanted(t, DISASM_TYPED)) {
+		auto_strbuf struct strbuf text = { 0 };
+		typed_print(sema_result(t->sema), &text);
+		fputs(strbuf_text(&text), stderr);
+	}
+	bool wanted =
+		tracer_dump_wanted(t, "asm") || disasm_wanted(t, DISASM_CLAUSE | DISASM_PROGRAM);
+	for (unsigned i = 0; wanted && i < t->program.hook_count; i++) {
+		auto_strbuf struct strbuf text = { 0 };
+		codegen_disassemble(&t->program, &t->program.hooks[i], &text);
+		fputs(strbuf_text(&text), stderr);
+	}
+}
+
+static void show_loaded(void *arg, const char *name, const struct bpf_insn *code, uint32_t count)
+{
+	auto_strbuf struct strbuf text = { 0 };
+	codegen_disassemble_raw(name, code, count, &text);
+	fputs(strbuf_text(&text), stderr);
+}
+
+static void show_log(void *arg, const char *name, const char *log)
+{
+	fprintf(stderr, "dtrace: the verifier's log of %s:\n%s", name, log);
+}
+
+struct loader_watch tracer_watch(struct tracer *t)
+{
+	return (struct loader_watch) {
+		.code = disasm_wanted(t, DISASM_LINKED | DISASM_FINAL) ? show_loaded : NULL,
+		.log = option_number(t->options, OPTION_bpflog) ? show_log : NULL,
+	};
+}
