@@ -120,6 +120,14 @@ static struct texpr *sizeof_expression(struct sema *s, const struct node *n)
 	if (operand->kind == NODE_STRING)
 		return texpr_integer(s, (int64_t)operand->string.len + 1,
 				     intrinsic(s, INTRINSIC_ULONG), n->range);
+	/* The parser does not look for typedefs in modules that nobody named yet. */
+	const struct type *type =
+		operand->kind == NODE_IDENT &&
+				name_find(s, operand->ident.name).kind == NAME_UNKNOWN
+			? types_find(s->types, operand->ident.name)
+			: NULL;
+	if (type)
+		return sizeof_new(s, type, n->range);
 	struct texpr *e = expression_any(s, operand);
 	if (texpr_is_bit_field(e))
 		return mistake(s, n->range, D_SIZEOF_BITFIELD, "a bit-field has no size in bytes");

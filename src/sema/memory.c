@@ -277,6 +277,18 @@ static struct texpr *incomplete(struct sema *s, const struct node *n, const stru
 		       problem ? problem : "", problem ? ")" : "");
 }
 
+/* A module may have the body of what the kernel itself only points to. */
+static const struct type *module_body(struct sema *s, const struct type *type)
+{
+	static const enum type_kind kinds[] = { TYPE_STRUCT, TYPE_UNION };
+	for (size_t i = 0; type->name && i < ARRAY_SIZE(kinds); i++) {
+		const struct type *body = types_find_tag(s->types, kinds[i], type->name);
+		if (body && type_is_struct(body))
+			return type_resolve(body);
+	}
+	return type;
+}
+
 struct texpr *memory_member(struct sema *s, const struct node *n)
 {
 	struct texpr *base = expression_any(s, n->member.base);
@@ -285,6 +297,8 @@ struct texpr *memory_member(struct sema *s, const struct node *n)
 	struct texpr *object = member_base(s, n, base);
 	if (texpr_is_poison(object))
 		return object;
+	if (object->type->kind == TYPE_FORWARD)
+		object->type = module_body(s, object->type);
 	const char *op = n->member.arrow ? "->" : ".";
 	if (object->type->kind == TYPE_FORWARD)
 		return incomplete(s, n, object->type);

@@ -107,41 +107,6 @@ struct name name_find(struct sema *s, const char *name)
 	return n;
 }
 
-/* --- kernel symbols --- */
-
-static const struct type *symbol_type(struct sema *s, const char *name)
-{
-	const struct type *type = hash_get_string(s->externs, name);
-	if (!type)
-		type = hash_get_string(s->prototypes_of_headers, name);
-	if (!type)
-		type = types_kernel_variable(s->types, name);
-	if (!type)
-		type = types_kernel_function(s->types, name);
-	return type ? type : intrinsic(s, INTRINSIC_VOID);
-}
-
-/* `name and module`name; a program's own extern says it without the backquote. */
-static struct texpr *kernel_symbol(struct sema *s, const struct node *n)
-{
-	const char *name = n->ident.name, *tick = strrchr(name, '`');
-	const char *symbol = tick ? tick + 1 : name;
-	auto_free char *module =
-		tick && tick > name ? mem_strndup(name, (size_t)(tick - name)) : NULL;
-	if (module && strchr(module, '`'))
-		return mistake(s, n->range, D_VAR_UNSUP,
-			       "symbols of processes are not yet supported");
-
-	uint64_t address;
-	if (!s->env->kernel_symbol || !s->env->kernel_symbol(s->env->arg, module, symbol, &address))
-		return mistake(s, n->range, D_IDENT_UNDEF, "the kernel%s%s has no symbol %s",
-			       module ? "'s module " : "", module ? module : "", symbol);
-	const struct type *type = symbol_type(s, symbol);
-	struct texpr *place =
-		texpr_integer(s, (int64_t)address, types_pointer(s->types, type), n->range);
-	return memory_load(s, place, type, false, n->range);
-}
-
 /* --- identifiers as expressions --- */
 
 struct texpr *name_unknown(struct sema *s, const char *name, struct range range)
@@ -201,7 +166,7 @@ struct texpr *name_check(struct sema *s, const struct node *n)
 	case NAME_NULL:
 		return texpr_integer(s, 0, intrinsic(s, INTRINSIC_LONG), n->range);
 	case NAME_EXTERN:
-		return kernel_symbol(s, n);
+		return symbol_check(s, n);
 	case NAME_FUNCTION:
 		return mistake(s, n->range, D_IDENT_BADREF, "%s is a function: call it as %s()",
 			       text, text);

@@ -22,11 +22,20 @@
 #include "sema/typed.h"
 
 enum library_kind { LIBRARY_NOTHING, LIBRARY_VALUE, LIBRARY_TYPE };
+struct sema_symbol {
+	uint64_t address;
+	const char *module; /* "vmlinux", "ext4" */
+	bool is_function;
+};
 
 struct sema_env {
 	void *arg;
-	/* The address of a kernel symbol.  MODULE NULL: any.  False: none. */
-	bool (*kernel_symbol)(void *arg, const char *module, const char *name, uint64_t *address);
+	/* A kernel symbol.  MODULE NULL: of the kernel, else of any module.  False: none. */
+	bool (*kernel_symbol)(void *arg, const char *module, const char *name,
+			      struct sema_symbol *ret);
+	/* Why there are none at all, or NULL; may be NULL itself. */
+	const char *(*kernel_symbols_problem)(void *arg);
+	bool allow_undefined; /* -xknodefs: symbols that the kernel has not are at address 0 */
 	/* Current values of options. */
 	uint32_t string_size, stack_frames, ustack_frames, jstack_frames;
 	uint32_t max_frames;		  /* of any stack; 0: no limit of ours */

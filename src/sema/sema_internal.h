@@ -10,7 +10,8 @@
  *   provider.c    declarations of providers
  *   library.c     definitions that D libraries have in store
  *   pragma.c      attributes, binding, depends_on
- *   name.c        what a name means; kernel symbols; nearest spellings
+ *   name.c        what a name means; nearest spellings
+ *   symbol.c      symbols of the kernel
  *   variable.c    variables of the program and built-in ones
  *   expression.c  expressions by kind of node
  *   memory.c      members, indexes, dereferences, addresses
@@ -208,6 +209,10 @@ struct texpr *convert_cast(struct sema *s, struct texpr *e, const struct type *t
  * it is not compatible (nothing is diagnosed).
  */
 struct texpr *convert_compatible(struct sema *s, struct texpr *e, const struct type *type);
+
+/* --- kernel symbols (symbol.c) --- */
+/* N's name holds a backquote, or an extern says that it is the kernel's. */
+struct texpr *symbol_check(struct sema *s, const struct node *n);
 
 /* --- names (name.c) --- */
 enum name_kind {

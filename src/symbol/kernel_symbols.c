@@ -34,6 +34,7 @@ struct kernel_module {
 };
 
 struct symbols_kernel {
+	const char *path; /* a constant */
 	bool loaded;
 	unsigned reloads;
 	time_t load_time;
@@ -45,9 +46,16 @@ struct symbols_kernel {
 	VECTOR(char *) texts; /* names point into them; old ones stay */
 };
 
+struct symbols_kernel *symbols_kernel_of_file(const char *path)
+{
+	struct symbols_kernel *s = mem_zalloc(sizeof(*s));
+	s->path = path;
+	return s;
+}
+
 struct symbols_kernel *symbols_kernel_new(void)
 {
-	return mem_zalloc(sizeof(struct symbols_kernel));
+	return symbols_kernel_of_file(KALLSYMS);
 }
 
 void symbols_kernel_free(struct symbols_kernel *s)
@@ -231,7 +239,7 @@ static void load(struct symbols_kernel *s)
 	s->loaded = true;
 	s->load_time = now();
 	error_free(s->problem);
-	s->problem = read_proc(KALLSYMS, &text, &len);
+	s->problem = read_proc(s->path, &text, &len);
 	if (s->problem)
 		return;
 	vector_push(&s->texts, text);
@@ -240,7 +248,8 @@ static void load(struct symbols_kernel *s)
 	vector_push(&s->modules, (struct kernel_module) { .name = "vmlinux" });
 	read_lines(s, text, len);
 	sort_entries(s);
-	read_modules(s);
+	if (string_equal(s->path, KALLSYMS))
+		read_modules(s);
 	if (!s->count)
 		s->problem = error_new(KALLSYMS " is empty");
 	else if (!s->addresses[s->count - 1])
@@ -342,8 +351,8 @@ bool symbols_kernel_find(struct symbols_kernel *s, uint64_t address, struct symb
 	return !s->problem && find(s, address, ret);
 }
 
-bool symbols_kernel_address(struct symbols_kernel *s, const char *module, const char *name,
-			    uint64_t *ret)
+bool symbols_kernel_lookup(struct symbols_kernel *s, const char *module, const char *name,
+			   struct kernel_symbol *ret)
 {
 	if (symbols_kernel_problem(s))
 		return false;
@@ -361,6 +370,11 @@ bool symbols_kernel_address(struct symbols_kernel *s, const char *module, const 
 	}
 	if (found == s->count)
 		return false;
-	*ret = s->addresses[found];
+	char type = s->entries[found].type;
+	*ret = (struct kernel_symbol) {
+		.address = s->addresses[found],
+		.module = s->modules.items[s->entries[found].module].name,
+		.is_function = type == 't' || type == 'T' || type == 'w' || type == 'W',
+	};
 	return true;
 }

@@ -39,6 +39,8 @@ struct symbol_name {
 struct symbols_kernel;
 
 struct symbols_kernel *symbols_kernel_new(void);
+/* The same from another file of this form, for tests; modules have no known ranges then. */
+struct symbols_kernel *symbols_kernel_of_file(const char *path);
 void symbols_kernel_free(struct symbols_kernel *s); /* NULL is fine */
 
 /* Why no kernel address has a name (kptr_restrict, no /proc), or NULL. Reads the table. */
@@ -47,12 +49,18 @@ const char *symbols_kernel_problem(struct symbols_kernel *s);
 /* False: not even the module is known. */
 bool symbols_kernel_find(struct symbols_kernel *s, uint64_t address, struct symbol_name *ret);
 
+struct kernel_symbol {
+	uint64_t address;   /* of a per-CPU variable: what to add to each CPU's offset */
+	const char *module; /* "vmlinux", "ext4"; lives as long as the table */
+	bool is_function;
+};
+
 /*
- * The address of NAME.  MODULE NULL: of the core kernel, else of any module; "vmlinux": the
+ * The symbol NAME.  MODULE NULL: of the core kernel, else of any module; "vmlinux": the
  * core kernel.  Of several with this name a global one, else the first.
  */
-bool symbols_kernel_address(struct symbols_kernel *s, const char *module, const char *name,
-			    uint64_t *ret);
+bool symbols_kernel_lookup(struct symbols_kernel *s, const char *module, const char *name,
+			   struct kernel_symbol *ret);
 
 /* --- processes --- */
 

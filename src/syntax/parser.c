@@ -254,6 +254,8 @@ void parser_add_type(struct parser *p, const char *name)
 bool parser_is_type(struct parser *p, const char *name)
 {
 	void *known = hash_get_string(p->types, name);
+	if (!known && (name[0] == 'C' || name[0] == 'D') && name[1] == '`')
+		known = hash_get_string(p->types, name + 2); /* of this program */
 	if (known)
 		return known == TYPE_YES;
 	bool answer = p->env->is_type && p->env->is_type(p->env->arg, name);
@@ -282,6 +284,14 @@ static const char *possible_type(struct parser *p, const char *text)
 	return arena_strndup(p->arena, text, len);
 }
 
+/* vmlinux`struct queue *q; no probe has a backquote, and a word cannot follow one. */
+static bool begins_with_scoped_type(const struct parser *p)
+{
+	const char *tick = strrchr(p->token.text, '`');
+	return tick && char_is_letter(lexer_char_after(&p->lexer, &p->token)) &&
+	       !strpbrk(p->token.text, ":-?![]$\\");
+}
+
 /*
  * Is the probe token rather a type that begins a declaration?  A clause goes on
  * with `,` `/` or `{`; `foo*,` could be both.
@@ -290,6 +300,8 @@ static bool begins_with_type(struct parser *p)
 {
 	if (p->mode.specifier)
 		return false;
+	if (begins_with_scoped_type(p))
+		return true;
 	int next = lexer_char_after(&p->lexer, &p->token);
 	bool clause = next == '{' || next == '/' || next < 0;
 	bool starred = strchr(p->token.text, '*');

@@ -10,10 +10,20 @@
 
 extern char **environ;
 
-static bool kernel_symbol(void *arg, const char *module, const char *name, uint64_t *address)
+static bool kernel_symbol(void *arg, const char *module, const char *name, struct sema_symbol *ret)
 {
 	struct tracer *t = arg;
-	return symbols_kernel_address(symbols_kernel(t->symbols), module, name, address);
+	struct kernel_symbol symbol;
+	if (!symbols_kernel_lookup(symbols_kernel(t->symbols), module, name, &symbol))
+		return false;
+	*ret = (struct sema_symbol) { symbol.address, symbol.module, symbol.is_function };
+	return true;
+}
+
+static const char *kernel_symbols_problem(void *arg)
+{
+	struct tracer *t = arg;
+	return symbols_kernel_problem(symbols_kernel(t->symbols));
 }
 
 struct tracer *tracer_new(void)
@@ -26,6 +36,7 @@ struct tracer *tracer_new(void)
 	t->probes = probe_db_new(providers);
 	t->sema_env = (struct sema_env) { .arg = t,
 					  .kernel_symbol = kernel_symbol,
+					  .kernel_symbols_problem = kernel_symbols_problem,
 					  .library_find = library_find,
 					  .library_define = library_define,
 					  .dependency = library_dependency };

@@ -9,6 +9,7 @@
  * (restrict, tags) is stepped over.
  */
 #include <ctype.h>
+#include <dirent.h>
 
 #include "types/model.h"
 
@@ -75,6 +76,28 @@ struct space *module_space(struct types *t, const char *name)
 	return space;
 }
 
+/* By name, so that of a type which several modules have always the same one is found. */
+static int is_module_file(const struct dirent *entry)
+{
+	return is_module_name(entry->d_name) && !string_equal(entry->d_name, "vmlinux");
+}
+
+void modules_open(struct types *t)
+{
+	const char *slash = strrchr(t->btf_path, '/');
+	if (t->opened_modules || !slash || !kernel_space(t))
+		return;
+	t->opened_modules = true;
+	auto_free char *folder = mem_strndup(t->btf_path, (size_t)(slash - t->btf_path));
+	struct dirent **entries = NULL;
+	int count = scandir(folder, &entries, is_module_file, alphasort);
+	for (int i = 0; i < count; i++) {
+		module_space(t, entries[i]->d_name);
+		free(entries[i]);
+	}
+	free(entries);
+}
+
 void spaces_free(struct types *t)
 {
 	for (size_t i = 0; i < t->modules.count; i++) {
@@ -115,34 +138,28 @@ const struct type *space_find(struct types *t, struct space *space, enum type_ki
 	return id ? space_type(t, space, id) : NULL;
 }
 
-const struct type *types_kernel_function(struct types *t, const char *name)
+/* Where module`name is looked for, which is the kernel without a module; *REST: the name. */
+static struct space *space_of_name(struct types *t, const char *name, const char **rest)
 {
 	const char *tick = strchr(name, '`');
+	*rest = tick ? tick + 1 : name;
 	auto_free char *module = tick ? mem_strndup(name, (size_t)(tick - name)) : NULL;
-	struct space *space = module_space(t, module ? module : "vmlinux");
-	if (!space)
-		return NULL;
-	const struct type *type = space_find(t, space, TYPE_FUNCTION, tick ? tick + 1 : name);
+	return module_space(t, module ? module : "vmlinux");
+}
+
+const struct type *types_kernel_function(struct types *t, const char *name)
+{
+	struct space *space = space_of_name(t, name, &name);
+	const struct type *type = space ? space_find(t, space, TYPE_FUNCTION, name) : NULL;
 	return type && type->kind == TYPE_FUNCTION ? type : NULL;
 }
 
-const struct type *types_kernel_variable(struct types *t, const char *name)
+/* Where the BTF_VAR ID lies among the variables of which each CPU has its own, or -1. */
+static int64_t per_cpu_offset(struct space *space, uint32_t id)
 {
-	struct space *kernel = kernel_space(t);
-	uint32_t id = kernel ? btf_find(kernel->btf, BTF_VAR, name) : 0;
-	struct btf_type var;
-	if (!id || !btf_type_at(kernel->btf, id, &var))
-		return NULL;
-	return space_type(t, kernel, var.size_or_type);
-}
-
-int64_t types_kernel_variable_offset(struct types *t, const char *name)
-{
-	struct space *kernel = kernel_space(t);
-	uint32_t id = kernel ? btf_find(kernel->btf, BTF_VAR, name) : 0;
-	uint32_t section = id ? btf_find(kernel->btf, BTF_DATASEC, ".data..percpu") : 0;
+	uint32_t section = id ? btf_find(space->btf, BTF_DATASEC, ".data..percpu") : 0;
 	struct btf_type type;
-	if (!section || !btf_type_at(kernel->btf, section, &type))
+	if (!section || !btf_type_at(space->btf, section, &type))
 		return -1;
 	struct bytes b = type.extra;
 	while (bytes_left(&b) >= 12) { /* a variable's id, offset and size each */
@@ -152,6 +169,24 @@ int64_t types_kernel_variable_offset(struct types *t, const char *name)
 			return offset;
 	}
 	return -1;
+}
+
+const struct type *types_kernel_variable(struct types *t, const char *name, bool *per_cpu)
+{
+	struct space *space = space_of_name(t, name, &name);
+	uint32_t id = space ? btf_find(space->btf, BTF_VAR, name) : 0;
+	struct btf_type var;
+	*per_cpu = false;
+	if (!id || !btf_type_at(space->btf, id, &var))
+		return NULL;
+	*per_cpu = per_cpu_offset(space, id) >= 0;
+	return space_type(t, space, var.size_or_type);
+}
+
+int64_t types_kernel_variable_offset(struct types *t, const char *name)
+{
+	struct space *kernel = kernel_space(t);
+	return kernel ? per_cpu_offset(kernel, btf_find(kernel->btf, BTF_VAR, name)) : -1;
 }
 
 /* --- shells --- */

@@ -50,6 +50,7 @@ struct types {
 	struct error *problem; /* why it could not be opened */
 	struct space vmlinux;
 	VECTOR(struct space *) modules; /* those that have been asked for */
+	bool opened_modules;		/* all of them */
 };
 
 static inline struct type *type_new(struct types *t, enum type_kind kind, uint32_t size)
@@ -73,6 +74,8 @@ const char *tag_keyword(enum type_kind kind);
 
 /* The kernel's types, or NULL when there are none. */
 struct space *kernel_space(struct types *t);
+/* Open those of all modules, which takes some ms: only when a name is nowhere else. */
+void modules_open(struct types *t);
 /* A module's, or NULL.  "vmlinux" is the kernel. */
 struct space *module_space(struct types *t, const char *name);
 /* What a header or the program declared, or NULL. */

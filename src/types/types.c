@@ -89,10 +89,21 @@ static const struct type *kernel_name(struct types *t, enum type_kind kind, cons
 	return type;
 }
 
+/* As kernel_name(), in modules too that nobody named yet. */
+static const struct type *kernel_name_anywhere(struct types *t, enum type_kind kind,
+					       const char *name)
+{
+	const struct type *type = kernel_name(t, kind, name);
+	if (type)
+		return type;
+	modules_open(t);
+	return kernel_name(t, kind, name);
+}
+
 const struct type *types_find_tag(struct types *t, enum type_kind kind, const char *tag)
 {
 	const struct type *declared = declared_tag(t, kind, tag);
-	return declared ? declared : kernel_name(t, kind, tag);
+	return declared ? declared : kernel_name_anywhere(t, kind, tag);
 }
 
 const struct type *forward_body(const struct type *type)
@@ -178,7 +189,7 @@ const struct type *types_find(struct types *t, const char *name)
 	const struct type *type = declared_typedef(t, name);
 	if (!type)
 		type = types_base_name(t, name);
-	return type ? type : kernel_name(t, TYPE_TYPEDEF, name);
+	return type ? type : kernel_name_anywhere(t, TYPE_TYPEDEF, name);
 }
 
 bool types_is_typedef(struct types *t, const char *name)

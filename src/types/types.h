@@ -10,8 +10,10 @@
  * are asked for.  The BTF bytes are not even opened before the first name that
  * is neither intrinsic nor declared by the program.
  *
- * Spaces are searched in this order (spec/language.md 5.6): C and D
- * (intrinsics and what programs declare), then vmlinux, then modules.
+ * Spaces are searched in this order (spec/language.md 5.6): C (included headers),
+ * D (what programs declare), intrinsics, vmlinux, then modules in the order of
+ * their names.  The BTF of a module is opened when it is named, and all of them
+ * are when a name is nowhere else.
  *
  * Always true:
  *   1. Types of one BTF id are one object: pointers may be compared for
@@ -126,7 +128,7 @@ const struct type *types_intrinsic(const struct types *t, enum type_intrinsic wh
 const struct type *types_find(struct types *t, const char *name);
 const struct type *types_find_tag(struct types *t, enum type_kind kind, const char *tag);
 
-/* A typedef's name in declared, intrinsic and kernel types. */
+/* A typedef's name in declared, intrinsic and kernel types; of modules, in those open by now. */
 bool types_is_typedef(struct types *t, const char *name);
 
 /*
@@ -138,10 +140,13 @@ const struct type *types_parse(struct types *t, const char *text);
 /* An enumerator that D code declared: true and *RET when there is one. */
 bool types_find_enumerator(const struct types *t, const char *name, int64_t *ret);
 
-/* The prototype of a kernel function, TYPE_FUNCTION, or NULL. */
+/* The prototype of a kernel function, TYPE_FUNCTION, or NULL.  NAME may be module`name. */
 const struct type *types_kernel_function(struct types *t, const char *name);
-/* The type of a kernel variable, or NULL: most have none. */
-const struct type *types_kernel_variable(struct types *t, const char *name);
+/*
+ * The type of a kernel variable, or NULL: most have none, because the kernel's BTF names
+ * those only of which each CPU has its own.  *PER_CPU: it is one of these.
+ */
+const struct type *types_kernel_variable(struct types *t, const char *name, bool *per_cpu);
 /* Where a per-CPU variable of the kernel lies among these, or -1. */
 int64_t types_kernel_variable_offset(struct types *t, const char *name);
 

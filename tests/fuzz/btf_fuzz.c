@@ -65,7 +65,8 @@ static void make_types(const uint8_t *data, size_t size, struct btf *b)
 		ask(t, types_find_tag(t, TYPE_ENUM, type.name));
 		ask(t, types_find(t, type.name));
 		ask(t, types_kernel_function(t, type.name));
-		ask(t, types_kernel_variable(t, type.name));
+		bool per_cpu;
+		ask(t, types_kernel_variable(t, type.name, &per_cpu));
 		types_parse(t, type.name);
 	}
 	types_free(t);

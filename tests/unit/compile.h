@@ -124,9 +124,9 @@ static struct error *fake_discover_fun(struct probe_db *db, const struct probe_d
 	return fake_discover(db, &fake_fun);
 }
 
-static bool fake_symbol(void *arg, const char *module, const char *name, uint64_t *address)
+static bool fake_symbol(void *arg, const char *module, const char *name, struct sema_symbol *ret)
 {
-	*address = 0xffffffff81000010;
+	*ret = (struct sema_symbol) { 0xffffffff81000010, "vmlinux", false };
 	return string_equal(name, "max_pfn");
 }
 

@@ -14,8 +14,16 @@
 
 struct btf_bytes {
 	struct strbuf types, strings;
-	uint32_t count;
+	uint32_t count;	       /* of a module, with the base's */
+	uint32_t first_string; /* of a module, the size of the base's strings */
 };
+
+/* Begin a module's, which goes on where BASE ends; call it before BASE is finished. */
+static inline struct btf_bytes btf_bytes_module(const struct btf_bytes *base)
+{
+	return (struct btf_bytes) { .count = base->count,
+				    .first_string = (uint32_t)base->strings.len };
+}
 
 /* Where NAME is in the strings; equal names are written again, as nobody forbids it. */
 static inline uint32_t btf_bytes_string(struct btf_bytes *w, const char *name)
@@ -26,7 +34,7 @@ static inline uint32_t btf_bytes_string(struct btf_bytes *w, const char *name)
 		return 0;
 	uint32_t at = (uint32_t)w->strings.len;
 	strbuf_add(&w->strings, name, strlen(name) + 1);
-	return at;
+	return at + w->first_string;
 }
 
 /* A type with WORDS behind it; its id. */

@@ -4,12 +4,13 @@
  * mistakes.  A script called err-TAG-... must have a mistake of that tag.
  * With GOLDEN_WRITE=1 in the environment the .out files are written.
  *
- * Kernel types do not exist here; a small kernel, below, has a few symbols and
- * probes.  A first line `#!-n` makes the rest a probe specifier, `#!-Z` sets
- * zdefs, `#!-p` gives a $target.
+ * A small kernel, below, has a few symbols and probes; it has types (small_kernel.h)
+ * when the first line is `#!-K`.  A first line `#!-n` makes the rest a probe
+ * specifier, `#!-Z` sets zdefs, `#!-p` gives a $target, `#!-k` sets knodefs.
  */
 #include "golden.h"
 #include "sema/sema.h"
+#include "sema/small_kernel.h"
 #include "syntax/syntax.h"
 
 #define DIRECTORY "tests/golden/sema"
@@ -63,13 +64,32 @@ static const struct provider pid_provider = { .name = "pid",
 static const struct provider *const providers[] = { &dtrace_provider, &fake_provider, &pid_provider,
 						    NULL };
 
-static bool fake_symbol(void *arg, const char *module, const char *name, uint64_t *address)
+static bool fake_symbol(void *arg, const char *module, const char *name, struct sema_symbol *ret)
 {
-	if (module && !string_equal(module, "vmlinux"))
-		return false;
-	*address = 0xffff0010;
-	return string_equal(name, "max_pfn") || string_equal(name, "jiffies");
+	static const struct {
+		const char *module, *name;
+		struct sema_symbol symbol;
+	} symbols[] = {
+		{ "vmlinux", "max_pfn", { 0xffff0010, "vmlinux", false } },
+		{ "vmlinux", "jiffies", { 0xffff0010, "vmlinux", false } },
+		{ "vmlinux", "init_task", { 0xffff0020, "vmlinux", false } },
+		{ "vmlinux", "__per_cpu_offset", { 0xffff0100, "vmlinux", false } },
+		{ "vmlinux", "counts", { 0x1000, "vmlinux", false } },
+		{ "vmlinux", "schedule", { 0xffff0200, "vmlinux", true } },
+		{ "ext4", "ext4_read", { 0xffff0300, "ext4", true } },
+		{ "ext4", "ext4_limit", { 0xffff0400, "ext4", false } },
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(symbols); i++) {
+		if ((module && !string_equal(symbols[i].module, module)) ||
+		    !string_equal(symbols[i].name, name))
+			continue;
+		*ret = symbols[i].symbol;
+		return true;
+	}
+	return false;
 }
+
+static struct small_kernel kernel;
 
 /* --- compiling ------------------------------------------------------------------------ */
 
@@ -98,7 +118,7 @@ static void mistakes_print(const struct diagnostics *d, struct strbuf *out)
 static void compile(struct source *src, struct sema_env *env, struct strbuf *out)
 {
 	struct arena *arena = arena_new();
-	struct types *types = types_new("/nonexistent");
+	struct types *types = types_new(kernel.path && env->arg ? kernel.path : "/nonexistent");
 	struct probe_db *db = probe_db_new(providers);
 	struct sema *s = sema_new(arena, types, db, env);
 	struct diagnostics mistakes = { 0 };
@@ -131,6 +151,8 @@ static void compile_file(const char *file, const struct strbuf *text, struct str
 				.stack_frames = 20,
 				.ustack_frames = 100,
 				.jstack_frames = 50 };
+	env.arg = strncmp(src.text, "#!-K", 4) == 0 ? &kernel : NULL;
+	env.allow_undefined = strncmp(src.text, "#!-k", 4) == 0;
 	env.zdefs = strncmp(src.text, "#!-Z", 4) == 0;
 	env.target = strncmp(src.text, "#!-p", 4) == 0 ? 42 : 0;
 	if (strncmp(src.text, "#!-n", 4) == 0) {
@@ -164,7 +186,10 @@ static void give(const char *file, const struct strbuf *text, struct strbuf *out
 
 TEST(golden_scripts_give_their_trees_or_mistakes)
 {
+	kernel = small_kernel_new();
 	CHECK(golden_scripts(DIRECTORY, give, true) > 0);
+	small_kernel_free(&kernel);
+	kernel.path = NULL;
 }
 
 /* --- what no single script can show ------------------------------------------------------ */

@@ -56,11 +56,14 @@ TEST(kernel_symbols)
 		SKIP("needs kernel addresses: root");
 	}
 	printf("kallsyms %.1f ms\n", milliseconds() - begin);
-	uint64_t address = 0;
-	CHECK(symbols_kernel_address(k, NULL, "vfs_read", &address));
-	CHECK(symbols_kernel_address(k, "vmlinux", "vfs_read", &address));
-	CHECK(!symbols_kernel_address(k, "no_module", "vfs_read", &address));
-	CHECK(!symbols_kernel_address(k, NULL, "no such symbol", &address));
+	struct kernel_symbol found;
+	CHECK(symbols_kernel_lookup(k, "vmlinux", "vfs_read", &found));
+	CHECK(symbols_kernel_lookup(k, NULL, "vfs_read", &found));
+	CHECK(!symbols_kernel_lookup(k, "no_module", "vfs_read", &found));
+	CHECK(!symbols_kernel_lookup(k, NULL, "no such symbol", &found));
+	CHECK_STR(found.module, "vmlinux");
+	CHECK(found.is_function);
+	uint64_t address = found.address;
 	CHECK_STR(kernel_text(s, SYMBOL_NAME, address + 1), "vmlinux`vfs_read");
 	CHECK_STR(kernel_text(s, SYMBOL_OFFSET, address), "vmlinux`vfs_read");
 	CHECK_STR(kernel_text(s, SYMBOL_OFFSET, address + 1), "vmlinux`vfs_read+0x1");
@@ -68,6 +71,58 @@ TEST(kernel_symbols)
 	CHECK_STR(kernel_text(s, SYMBOL_NAME, 0x1234), "0x1234");
 	CHECK_STR(kernel_text(s, SYMBOL_OFFSET, 0xfffffffffffffff0), "0xfffffffffffffff0");
 	symbols_free(s);
+}
+
+/* Data symbols, modules and aliases, which the kernel of this machine may not have. */
+TEST(symbols_of_a_kernel_with_data)
+{
+	static const char text[] = "0000000000021a80 A runqueues\n"
+				   "ffffffff81000000 T _stext\n"
+				   "ffffffff81000100 t twin\n"
+				   "ffffffff81000200 T twin\n"
+				   "ffffffff81000300 W weak_one\n"
+				   "ffffffff82600000 D jiffies_64\n"
+				   "ffffffff82600000 D jiffies\n"
+				   "ffffffff82700000 b local_data\n"
+				   "ffffffffc0402000 t twin\t[ext4]\n"
+				   "ffffffffc0400000 d ext4_data\t[ext4]\n"
+				   "ffffffffc0500000 t only_here\t[xfs]\n";
+	auto_free char *path = mem_strdup("/tmp/kallsyms-XXXXXX");
+	int fd = mkstemp(path);
+	CHECK_INT(write(fd, text, sizeof(text) - 1), sizeof(text) - 1);
+	close(fd);
+	struct symbols_kernel *k = symbols_kernel_of_file(path);
+	static const struct {
+		const char *module, *name, *in;
+		uint64_t address;
+		bool is_function;
+	} wanted[] = {
+		{ NULL, "runqueues", "vmlinux", 0x21a80, false },
+		{ NULL, "jiffies", "vmlinux", 0xffffffff82600000, false },
+		{ NULL, "local_data", "vmlinux", 0xffffffff82700000, false },
+		{ NULL, "weak_one", "vmlinux", 0xffffffff81000300, true },
+		{ NULL, "twin", "vmlinux", 0xffffffff81000200, true },
+		{ "vmlinux", "twin", "vmlinux", 0xffffffff81000200, true },
+		{ "ext4", "twin", "ext4", 0xffffffffc0402000, true },
+		{ NULL, "ext4_data", "ext4", 0xffffffffc0400000, false },
+		{ "xfs", "only_here", "xfs", 0xffffffffc0500000, true },
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++) {
+		struct kernel_symbol found = { 0 };
+		CHECK(symbols_kernel_lookup(k, wanted[i].module, wanted[i].name, &found));
+		CHECK_INT(found.address, wanted[i].address);
+		CHECK_STR(found.module, wanted[i].in);
+		CHECK(found.is_function == wanted[i].is_function);
+	}
+	struct kernel_symbol found;
+	CHECK(!symbols_kernel_lookup(k, "vmlinux", "ext4_data", &found));
+	CHECK(!symbols_kernel_lookup(k, "ext4", "jiffies", &found));
+	struct symbol_name name;
+	CHECK(symbols_kernel_find(k, 0xffffffff82600004, &name));
+	CHECK_STR(name.name, "jiffies");
+	CHECK(!symbols_kernel_find(k, 0x21a84, &name));
+	symbols_kernel_free(k);
+	unlink(path);
 }
 
 TEST(own_functions_and_objects)

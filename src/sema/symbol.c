@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * symbol - symbols of the kernel: `name, module`name, and externs
+ *
+ * The address comes from the kernel's symbols, the type from an extern, else
+ * from BTF, which knows the functions and those variables of which each CPU has
+ * its own.  Anything else is void: & gives a void *, and a value is refused.
+ *
+ * A variable of each CPU is the one of the CPU on which the clause runs: its
+ * address is the symbol's and what __per_cpu_offset[cpu] says, which costs one
+ * more read of kernel memory.
+ */
+#include "sema/sema_internal.h"
+
+/* `name, module`name */
+struct symbol_path {
+	const char *module; /* NULL: any */
+	const char *name;
+};
+
+static bool path_split(struct sema *s, const struct node *n, struct symbol_path *ret)
+{
+	const char *name = n->ident.name, *tick = strrchr(name, '`');
+	ret->name = tick ? tick + 1 : name;
+	ret->module = NULL;
+	if (tick > name)
+		ret->module = arena_strndup(s->arena, name, (size_t)(tick - name));
+	return *ret->name && (!ret->module || !strchr(ret->module, '`'));
+}
+
+/* --- what is not there ---------------------------------------------------------------------- */
+
+static bool find(struct sema *s, const char *module, const char *name, struct sema_symbol *ret)
+{
+	return s->env->kernel_symbol && s->env->kernel_symbol(s->env->arg, module, name, ret);
+}
+
+/* Many kernels list functions only. */
+static const char *data_hint(struct sema *s)
+{
+	struct sema_symbol any;
+	return find(s, NULL, "init_task", &any)
+		       ? ""
+		       : " (this kernel lists functions, but no variables: CONFIG_KALLSYMS_ALL)";
+}
+
+static struct texpr *undefined(struct sema *s, const struct node *n, const struct symbol_path *path)
+{
+	const char *problem =
+		s->env->kernel_symbols_problem ? s->env->kernel_symbols_problem(s->env->arg) : NULL;
+	if (problem)
+		return mistake(s, n->range, D_IDENT_UNDEF,
+			       "the kernel's symbols cannot be read, so %s is unknown: %s",
+			       path->name, problem);
+	const char *of = path->module ? arena_printf(s->arena, "%s has", path->module)
+				      : "the kernel and its modules have";
+	/* An extern promised it. */
+	bool declared = hash_get_string(s->externs, path->name);
+	return mistake(s, n->range, declared ? D_ASRELO : D_IDENT_UNDEF, "%s no symbol %s%s", of,
+		       path->name, data_hint(s));
+}
+
+/* --- its type ------------------------------------------------------------------------------- */
+
+static const struct type *type_of(struct sema *s, const char *name, const struct sema_symbol *found,
+				  bool *per_cpu)
+{
+	const char *full = arena_printf(s->arena, "%s`%s", found->module, name);
+	const struct type *known = types_kernel_variable(s->types, full, per_cpu);
+	const struct type *type = hash_get_string(s->externs, name);
+	if (!type)
+		type = hash_get_string(s->prototypes_of_headers, name);
+	if (!type)
+		type = known;
+	if (!type && found->is_function)
+		type = types_kernel_function(s->types, full);
+	if (!type && found->is_function)
+		type = types_function(s->types, intrinsic(s, INTRINSIC_VOID), NULL, 0, true);
+	return type ? type : intrinsic(s, INTRINSIC_VOID);
+}
+
+/* --- its address ---------------------------------------------------------------------------- */
+
+static struct texpr *this_cpu(struct sema *s, int64_t address, const struct type *pointer,
+			      struct range range)
+{
+	struct sema_symbol offsets;
+	if (!find(s, "vmlinux", "__per_cpu_offset", &offsets))
+		return mistake(s, range, D_SYM_NOTYPES,
+			       "each CPU has this variable, but the kernel does not tell where "
+			       "(__per_cpu_offset)");
+	const struct type *number = intrinsic(s, INTRINSIC_ULONG);
+	const struct type *offset_pointer = types_pointer(s->types, number);
+	struct texpr *cpu = texpr_new(s, TEXPR_BUILTIN, intrinsic(s, INTRINSIC_INT), range);
+	cpu->builtin = BUILTIN_cpu;
+	struct texpr *place = fold_or_new(
+		s, OP_ADD, offset_pointer, false, memory_scaled(s, cpu, 8),
+		texpr_integer(s, (int64_t)offsets.address, offset_pointer, range), range);
+	struct texpr *offset = memory_load(s, place, number, false, range);
+	return fold_or_new(s, OP_ADD, pointer, false, offset,
+			   texpr_integer(s, address, pointer, range), range);
+}
+
+struct texpr *symbol_check(struct sema *s, const struct node *n)
+{
+	struct symbol_path path;
+	if (!path_split(s, n, &path))
+		return mistake(s, n->range, D_VAR_UNSUP,
+			       "symbols of processes (module``name) are not yet supported: "
+			       "the kernel's are `name or module`name");
+	struct sema_symbol found = { 0 };
+	bool exists = find(s, path.module, path.name, &found);
+	if (!exists && !s->env->allow_undefined)
+		return undefined(s, n, &path);
+	if (!exists)
+		found.module = path.module ? path.module : "vmlinux";
+
+	bool per_cpu;
+	const struct type *type = type_of(s, path.name, &found, &per_cpu);
+	const struct type *pointer = types_pointer(s->types, type);
+	int64_t address = (int64_t)found.address;
+	struct texpr *place = per_cpu && exists ? this_cpu(s, address, pointer, n->range)
+						: texpr_integer(s, address, pointer, n->range);
+	if (texpr_is_poison(place))
+		return place;
+	return memory_load(s, place, type, false, n->range);
+}

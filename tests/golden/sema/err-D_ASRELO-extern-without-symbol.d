@@ -1,0 +1,3 @@
+extern int nowhere;
+BEGIN { trace(`nowhere); }
+BEGIN { trace(nowhere); }
