@@ -261,8 +261,9 @@ static bool arguments_check(struct sema *s, const struct node *call, enum aggreg
 	const struct node *args = call->call.args;
 	unsigned given = node_count(args);
 	if (given < shape.least || given > shape.most) {
-		diagnose(s->diagnostics, call->range, D_PROTO_LEN, "%s() takes %s, not %u",
-			 function_name(function), shape.text, given);
+		diagnose(s->diagnostics, call->range,
+			 function == AGGREGATE_QUANTIZE ? D_QUANT_PROTO : D_PROTO_LEN,
+			 "%s() takes %s, not %u", function_name(function), shape.text, given);
 		return false;
 	}
 	bool good = true;

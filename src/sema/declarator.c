@@ -251,7 +251,9 @@ static void unnamed_member_check(struct sema *s, const struct type_spec *body,
 					     .align = member_align(s, body, spec, NULL, type),
 				     });
 	else if (type_resolve(type)->kind != TYPE_POISON && !spec->has_body)
-		diagnose(s->diagnostics, spec->range, D_DECL_USELESS, "this declares no member");
+		diagnose(s->diagnostics, spec->range,
+			 spec->words & TAGS ? D_DECL_USELESS : D_DECL_MNAME,
+			 spec->words & TAGS ? "this declares no member" : "a member needs a name");
 }
 
 static void struct_body(struct sema *s, const struct type_spec *spec, struct type *type)

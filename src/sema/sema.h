@@ -37,6 +37,7 @@ struct sema_env {
 	const char *(*kernel_symbols_problem)(void *arg);
 	bool allow_undefined; /* -xknodefs: symbols that the kernel has not are at address 0 */
 	/* Current values of options. */
+	uint32_t scratch_size; /* 0: not known */
 	uint32_t string_size, stack_frames, ustack_frames, jstack_frames;
 	uint32_t max_frames;		  /* of any stack; 0: no limit of ours */
 	uint32_t print_size, packet_size; /* most bytes of print() and pcap() */

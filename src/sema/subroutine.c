@@ -113,6 +113,17 @@ static struct texpr *argument_check(struct sema *s, const struct node *n, const 
 		       type_text(s, e->type));
 }
 
+static bool alloca_fits(struct sema *s, const struct texpr *size)
+{
+	if (!s->env->scratch_size || size->kind != TEXPR_INTEGER ||
+	    (uint64_t)size->integer <= s->env->scratch_size)
+		return true;
+	diagnose(s->diagnostics, size->range, D_ALLOCA_SIZE,
+		 "alloca() of %lld bytes: a firing has %u (-x scratchsize)",
+		 (long long)size->integer, s->env->scratch_size);
+	return false;
+}
+
 static struct texpr *call_new(struct sema *s, enum subroutine which, const struct node *n)
 {
 	const char *name = subroutines[which].name;
@@ -146,6 +157,8 @@ static struct texpr *call_new(struct sema *s, enum subroutine which, const struc
 		*end = a;
 		end = &a->next;
 	}
+	if (!bad && which == SUBROUTINE_alloca && !alloca_fits(s, e->call.args))
+		bad = true;
 	return bad ? texpr_poison(s, n->range) : e;
 }
 
@@ -167,8 +180,10 @@ static struct texpr *wrong_call(struct sema *s, const char *name, const struct n
 			       name);
 	if (name_is_unsupported(name))
 		return mistake(s, n->range, D_FUNC_UNDEF, "%s() is not yet supported", name);
-	if (name_find(s, name).kind != NAME_UNKNOWN)
-		return mistake(s, n->range, D_FUNC_IDKIND, "%s is not a function", name);
+	enum name_kind kind = name_find(s, name).kind;
+	if (kind != NAME_UNKNOWN)
+		return mistake(s, n->range, D_FUNC_IDKIND, "%s is not a function%s", name,
+			       kind == NAME_EXTERN ? " that D can call: it is the kernel's" : "");
 	return mistake(s, n->range, D_FUNC_UNDEF, "the function %s() is unknown%s", name,
 		       name_suggestion_function(s, name));
 }

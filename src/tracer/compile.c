@@ -56,6 +56,7 @@ static void refresh_env(struct tracer *t)
 		(uint32_t)MIN(ALIGN_UP(option_number(o, OPTION_pcapsize), 8), 65535);
 	t->sema_env.max_frames = (uint32_t)option_number(o, OPTION_maxframes);
 	t->sema_env.version = (uint32_t)option_number(o, OPTION_version);
+	t->sema_env.scratch_size = (uint32_t)option_number(o, OPTION_scratchsize);
 	t->sema_env.allow_undefined = option_number(o, OPTION_knodefs);
 	t->sema_env.zdefs = option_number(o, OPTION_zdefs);
 	t->sema_env.destructive = option_number(o, OPTION_destructive);

@@ -381,6 +381,20 @@ TEST(very_long_tokens)
 	CHECK_INT(compile_any("aggregation", strbuf_text(&text), text.len), 0);
 }
 
+/* What no kernel would take is refused by us, in words. */
+TEST(too_many_maps)
+{
+	auto_strbuf struct strbuf text = { 0 }, out = { 0 };
+	strbuf_puts(&text, "BEGIN { ");
+	for (int i = 0; i < 50; i++)
+		strbuf_printf(&text, "@a%d[pid] = count(); ", i);
+	strbuf_puts(&text, "}");
+	auto_compiled struct compiled c;
+	CHECK(!compile(&c, "maps.d", strbuf_text(&text), &compile_defaults));
+	compiled_mistakes(&c, &out);
+	CHECK(strstr(strbuf_text(&out), "[D_UNKNOWN]"));
+}
+
 /* --- other people's editors ----------------------------------------------------------------- */
 
 TEST(line_ends_of_other_systems)

@@ -145,6 +145,7 @@ static void compile_file(const char *file, const struct strbuf *text, struct str
 {
 	struct source src = { .name = file, .text = strbuf_text(text), .len = text->len };
 	struct sema_env env = { .kernel_symbol = fake_symbol,
+				.scratch_size = 4096,
 				.string_size = 256,
 				.print_size = 8192,
 				.packet_size = 1520,
@@ -218,6 +219,20 @@ static void nested_arguments(struct strbuf *out)
 	strbuf_puts(out, "tid");
 	strbuf_fill(out, ']', 60);
 	strbuf_puts(out, "); }\n");
+}
+
+TEST(variables_have_a_limit)
+{
+	auto_strbuf struct strbuf text = { 0 }, out = { 0 };
+	for (int i = 0; i < 65536; i++)
+		strbuf_printf(&text, "int x%d;\n", i);
+	strbuf_puts(&text, "BEGIN { x0 = 1; this->y = 2; }\n");
+	compile_file("many.d", &text, &out);
+	CHECK(!strstr(strbuf_text(&out), "[D_"));
+	strbuf_clear(&out);
+	strbuf_puts(&text, "BEGIN { one_more = 1; }\n");
+	compile_file("many.d", &text, &out);
+	CHECK(strstr(strbuf_text(&out), "[D_ID_OFLOW]"));
 }
 
 TEST(arguments_that_double_at_each_step_end)

@@ -1,0 +1,3 @@
+struct s { int; };
+struct t { int : 3; struct { int x; }; enum { A }; unsigned; };
+struct u { struct t; };

@@ -1,0 +1,21 @@
+inline int x0 = pid;
+inline int x1 = x0 + x0;
+inline int x2 = x1 + x1;
+inline int x3 = x2 + x2;
+inline int x4 = x3 + x3;
+inline int x5 = x4 + x4;
+inline int x6 = x5 + x5;
+inline int x7 = x6 + x6;
+inline int x8 = x7 + x7;
+inline int x9 = x8 + x8;
+inline int x10 = x9 + x9;
+inline int x11 = x10 + x10;
+inline int x12 = x11 + x11;
+inline int x13 = x12 + x12;
+inline int x14 = x13 + x13;
+inline int x15 = x14 + x14;
+inline int x16 = x15 + x15;
+inline int x17 = x16 + x16;
+inline int x18 = x17 + x17;
+inline int x19 = x18 + x18;
+BEGIN { trace(x19); }

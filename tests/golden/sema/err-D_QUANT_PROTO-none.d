@@ -1,0 +1,2 @@
+BEGIN { @a = quantize(); }
+BEGIN { @b = quantize(1, 2, 3); }
