@@ -75,6 +75,44 @@ struct slot {
 };
 _Static_assert(sizeof(struct slot) == 64, "layout");
 
+/* --- bufpolicy -------------------------------------------------------------------- */
+
+enum buffer_policy {		    /* in the order of option.def */
+		     POLICY_SWITCH, /* the consumer empties the buffers while tracing goes on */
+		     POLICY_FILL,   /* the first record that finds no room ends tracing */
+		     POLICY_RING,   /* the newest records survive: struct flight instead of a buffer
+				     */
+};
+
+/*
+ * A flight recorder: what POLICY_RING writes to and the consumer reads when all has stopped.
+ * Positions count units of 8 bytes and are FLIGHT_BITS wide; they are taken modulo the size (a
+ * power of two) to find a place behind this header.
+ *
+ *   position p:  u64 p << 32 | size of the record      0 while it is written
+ *                record, rounded up to 8; it may stick out at the end, where there is room
+ *   p + n - 1:   u64 p << 32 | n                       wrapped, so that the reader finds it
+ *
+ * The reader goes backward from `head`, from the last word of a record to its first.  A writer
+ * claims its range before it writes, and claims follow one another in one word:
+ *
+ *   writers : 8 | floor : 28 | head : 28
+ *
+ * `floor` is where the first of the writers at work has begun.  Nobody may claim what lies a
+ * whole size above it: so an interrupted writer, however late it goes on, never writes over a
+ * newer record, and no record is torn.
+ */
+#define FLIGHT_BITS 28
+#define FLIGHT_MASK ((1ull << FLIGHT_BITS) - 1)
+#define FLIGHT_WRITER (1ull << 2 * FLIGHT_BITS)
+#define FLIGHT_OVERHEAD 16 /* bytes around a record */
+
+struct flight {
+	uint64_t word;
+	uint64_t reserved[7];
+};
+_Static_assert(sizeof(struct flight) == 64, "layout");
+
 /* --- speculations ----------------------------------------------------------------
  *
  * Each is a struct speculation and specsize bytes of records behind it.  A record is

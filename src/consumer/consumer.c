@@ -65,6 +65,9 @@ struct error *consumer_new(const struct consumer_setup *setup, struct consumer *
 	c->arena = arena_new();
 	c->order = order_new(setup->program->cpu_count);
 	c->canonical = hash_new();
+	c->flight_read = mem_alloc(setup->flight.count * sizeof(*c->flight_read));
+	for (unsigned n = 0; n < setup->flight.count; n++)
+		c->flight_read[n] = FLIGHT_NEVER;
 	c->reported = mem_zalloc(setup->program->cpu_count * sizeof(*c->reported));
 	aggregations_init(c);
 
@@ -99,6 +102,7 @@ void consumer_free(struct consumer *c)
 	free(c->aggregations);
 	free(c->reported);
 	hash_free(c->canonical);
+	free(c->flight_read);
 	order_free(c->order);
 	arena_free(c->arena);
 	free(c);
@@ -165,6 +169,12 @@ static struct error *visit_later(void *arg, const void *data, uint32_t size)
 static struct error *drain_all(struct round *round, ring_visit_fn *visit)
 {
 	struct consumer *c = round->c;
+	for (unsigned n = 0; c->setup.flight.memory && n < c->setup.flight.count; n++) {
+		round->cpu = n;
+		struct error *err = flight_drain(c, n, visit, round);
+		if (err)
+			return err;
+	}
 	for (unsigned cpu = 0; cpu < c->setup.program->cpu_count; cpu++) {
 		struct ring *ring = c->setup.rings ? c->setup.rings[cpu] : NULL;
 		if (!ring)

@@ -78,8 +78,13 @@ struct consumer_names {
 struct consumer_setup {
 	const struct program *program; /* outlives the consumer */
 	struct ring *const *rings;     /* program->cpu_count of them; NULL: CPU without buffer */
-	const int *maps;	       /* descriptors of program->maps */
-	struct control *control;       /* of the shared state (abi/state.h); may be NULL */
+	/* bufpolicy=ring: recorders instead of rings; see flight.c */
+	struct flight_setup {
+		const void *memory; /* NULL: none */
+		uint32_t count, stride, size;
+	} flight;
+	const int *maps;		     /* descriptors of program->maps */
+	struct control *control;	     /* of the shared state (abi/state.h); may be NULL */
 	const struct cpu_counters *counters; /* program->cpu_count of them; may be NULL */
 	void *keyless;			     /* CPU 0's keyless aggregations */
 	bool temporal;

@@ -4,7 +4,7 @@
  *
  *   consumer.c     life and rounds             order.c     sorting by time
  *   record.c       checks                      drops.c     what was lost
- *   group.c        committed speculations
+ *   group.c        committed speculations      flight.c    flight recorders
  *   snapshot.c     reading aggregations        sort.c      rows in order
  *   aggregation.c  clear, trunc, normalize     value.c     results
  *   key.c          keys: order, joining        bucket.c    histograms: bounds, percentiles
@@ -70,8 +70,9 @@ struct consumer {
 	struct consumer_setup setup;
 	const struct consumer_reader *reader;
 	struct order *order;
-	uint64_t round_began;	     /* clock at the start of the last round */
-	uint64_t round;		     /* its number */
+	uint64_t *flight_read; /* by recorder: up to this position all was visited; FLIGHT_NEVER */
+	uint64_t round_began;  /* clock at the start of the last round */
+	uint64_t round;	       /* its number */
 	uint64_t aggregation_rate;   /* ns that a snapshot may be reused */
 	struct clause_check *checks; /* by clause */
 	struct aggregation_state *aggregations;
@@ -94,6 +95,11 @@ static inline bool group_is(const void *data, uint32_t size)
 }
 struct error *group_visit(const struct consumer *c, const void *data, uint32_t size,
 			  record_visit_fn *visit, void *arg);
+
+/* flight.c */
+#define FLIGHT_NEVER UINT64_MAX
+/* Visit what recorder N holds and has not been visited, oldest first.  Nobody may be writing. */
+struct error *flight_drain(struct consumer *c, unsigned n, ring_visit_fn *visit, void *arg);
 
 /* snapshot.c */
 /* a->snapshot is of this round then, or young enough for aggrate: printa(), clear() and trunc() of

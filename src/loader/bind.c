@@ -41,7 +41,7 @@ int bind_helper(enum rt_function function)
 
 /* --- filling in --- */
 
-static void set_value(struct bpf_insn *at, int map, uint32_t offset)
+void set_value(struct bpf_insn *at, int map, uint32_t offset)
 {
 	at[0].src_reg = BPF_PSEUDO_MAP_VALUE;
 	at[0].imm = map;
@@ -77,8 +77,7 @@ static struct regions state_regions(const struct program *p)
 }
 
 /* An array of one value: memory that programs reach without a look-up. */
-static struct error *make_memory(struct maps *m, const char *name, uint32_t size, uint32_t flags,
-				 int *ret)
+struct error *make_memory(struct maps *m, const char *name, uint32_t size, uint32_t flags, int *ret)
 {
 	struct map_request request = {
 		.type = BPF_MAP_TYPE_ARRAY,
@@ -164,131 +163,6 @@ static struct error *make_constants(struct maps *m)
 	return err ? err : map_freeze(m->constants);
 }
 
-/*
- * A principal buffer is a power of two of whole pages, and no larger than all
- * records that can ever come: a script of BEGIN alone needs a page, not 4 MiB.
- */
-#define RING_LARGEST (1u << 30) /* the kernel takes no more */
-
-static uint32_t ring_size(const struct maps *m)
-{
-	uint64_t wanted = MIN(m->options->buffer_size, m->program->records_at_most);
-	uint64_t size = 4096;
-	while (size < wanted && size < RING_LARGEST)
-		size *= 2;
-	return (uint32_t)size;
-}
-
-static struct error *make_ring(struct maps *m, int *ret)
-{
-	struct map_request request = {
-		.type = BPF_MAP_TYPE_RINGBUF,
-		.name = "buffer",
-		.max_entries = m->loaded->ring_size,
-		.inner = -1,
-		.btf = -1,
-	};
-	struct error *err = map_create(&request, ret);
-	if (!err)
-		vector_push(&m->loaded->descriptors, *ret);
-	return err;
-}
-
-/* The first buffer may be halved until there is memory; all have one size. */
-static struct error *make_ring_that_fits(struct maps *m, unsigned i)
-{
-	struct loaded *l = m->loaded;
-	struct error *err = make_ring(m, &l->rings[i]);
-	while (err && error_errno(err) == ENOMEM && m->options->halve && i == 0 &&
-	       l->ring_size / 2 >= MAX(m->program->largest_record + 16, 4096u)) {
-		error_free(err);
-		l->ring_size /= 2;
-		l->ring_lowered = true;
-		err = make_ring(m, &l->rings[i]);
-	}
-	return err;
-}
-
-/* Each program may refer to 64 maps, so beyond this many CPUs share buffers. */
-#define RINGS_AT_MOST 16
-
-struct error *bind_rings(struct linker *k)
-{
-	struct maps *m = k->maps;
-	struct loaded *l = m->loaded;
-	if (l->ring_count)
-		return NULL;
-	l->ring_size = ring_size(m);
-	l->ring_lowered = l->ring_size < MIN(m->options->buffer_size, m->program->records_at_most);
-	l->ring_count =
-		MIN(MIN(MAX(m->options->cpu_count, 1u), m->program->cpu_count), RINGS_AT_MOST);
-	for (unsigned i = 0; i < l->ring_count; i++) {
-		struct error *err = make_ring_that_fits(m, i);
-		if (err)
-			return error_wrap(err, "cannot make a buffer of %u bytes for each CPU",
-					  l->ring_size);
-	}
-	return NULL;
-}
-
-/*
- * All speculations lie in one region.  A committed speculation passes through a buffer, so it is
- * no larger than one; and the verifier follows offsets below 512 MiB only.
- */
-#define SPECULATIONS_LIMIT (256u << 20)
-#define SPECULATION_LEAST 4096u
-
-static struct error *try_speculations(struct maps *m)
-{
-	uint32_t slack = MAX(m->program->slot_size, 256u) + 16; /* any record behind the end */
-	m->speculation_stride = ALIGN_UP(
-		(uint32_t)sizeof(struct speculation) + m->loaded->speculation_size + slack, 64);
-	uint64_t size = (uint64_t)m->speculation_stride * m->options->speculation_count;
-	if (size > SPECULATIONS_LIMIT)
-		return error_sys(ENOMEM, "%u speculations of %u bytes are too much",
-				 m->options->speculation_count, m->loaded->speculation_size);
-	return make_memory(m, "speculations", (uint32_t)size, 0, &m->speculations);
-}
-
-static struct error *bind_speculations(struct linker *k)
-{
-	struct maps *m = k->maps;
-	struct loaded *l = m->loaded;
-	if (m->speculations >= 0)
-		return NULL;
-	struct error *err = bind_rings(k);
-	if (err)
-		return err;
-	uint32_t most = l->ring_size - 64; /* with the headers of group and buffer */
-	l->speculation_size = (uint32_t)MIN(m->options->speculation_size, most) & ~7u;
-	err = try_speculations(m);
-	while (err && (error_errno(err) == ENOMEM || error_errno(err) == E2BIG) &&
-	       m->options->halve && l->speculation_size / 2 >= SPECULATION_LEAST) {
-		error_free(err);
-		l->speculation_size = l->speculation_size / 2 & ~7u;
-		err = try_speculations(m);
-	}
-	return err ? error_wrap(err, "cannot make speculations: use a smaller nspec or specsize")
-		   : NULL;
-}
-
-static struct error *bind_speculation_part(struct linker *k, const char *name, struct bpf_insn *at)
-{
-	struct maps *m = k->maps;
-	struct error *err = bind_speculations(k);
-	if (err)
-		return err;
-	if (string_equal(name, "rt_speculations"))
-		set_value(at, m->speculations, 0);
-	else if (string_equal(name, "rt_speculation_count"))
-		set_number(at, m->options->speculation_count);
-	else if (string_equal(name, "rt_speculation_size"))
-		set_number(at, m->loaded->speculation_size);
-	else
-		set_number(at, m->speculation_stride);
-	return NULL;
-}
-
 static struct error *make_task_storage(struct maps *m, const char *name, uint32_t size, int *ret)
 {
 	struct map_request request = {
@@ -359,6 +233,7 @@ void maps_init(struct maps *m, const struct program *p, const struct loader_opti
 		.constants = -1,
 		.self = -1,
 		.speculations = -1,
+		.flight = -1,
 		.vtimes = -1,
 	};
 }
@@ -477,13 +352,10 @@ struct error *bind_extern(struct linker *k, const char *name, struct bpf_insn *a
 		return bind_offset(k, name, at);
 	if (bind_number(k, name, at) || bind_preempt(k, name, at))
 		return NULL;
-	if (strncmp(name, "rt_speculation", 14) == 0)
-		return bind_speculation_part(k, name, at);
-	if (string_equal(name, "rt_ring_size")) {
-		err = bind_rings(k);
-		set_number(at, m->loaded->ring_size);
+	bool found;
+	err = bind_buffer(k, name, at, &found);
+	if (err || found)
 		return err;
-	}
 	if (string_equal(name, "rt_scratch")) {
 		err = on_demand(m, &m->scratch, make_scratch);
 		set_value(at, m->scratch, 0);

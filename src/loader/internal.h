@@ -65,7 +65,7 @@ struct maps {
 	const struct program *program;
 	const struct loader_options *options;
 	struct loaded *loaded;
-	int state, scratch, constants, self, speculations, vtimes;
+	int state, scratch, constants, self, speculations, flight, vtimes;
 	uint32_t speculation_stride;
 	uint32_t slots;		 /* without the spare one */
 	uint32_t tables_offset;	 /* of the first probe table in the constants */
@@ -78,7 +78,17 @@ struct error *maps_begin(struct maps *m); /* what every program needs */
 /* Complete a relocation of compiled code, or a reference to NAME of the library. */
 struct error *bind_relocation(struct linker *k, const struct relocation *r, struct bpf_insn *at);
 struct error *bind_extern(struct linker *k, const char *name, struct bpf_insn *at);
+
+/* buffers.c */
 struct error *bind_rings(struct linker *k);
+/* A reference to NAME of the library, if it is about buffers: *FOUND says so. */
+struct error *bind_buffer(struct linker *k, const char *name, struct bpf_insn *at, bool *found);
+
+/* bind.c, for buffers.c and place.c */
+/* An array of one value: memory that programs reach without a look-up. */
+struct error *make_memory(struct maps *m, const char *name, uint32_t size, uint32_t flags,
+			  int *ret);
+void set_value(struct bpf_insn *at, int map, uint32_t offset);
 void set_number(struct bpf_insn *at, uint64_t number); /* of a 16-byte load */
 
 /* place.c: numbers of the running kernel */

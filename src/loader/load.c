@@ -343,6 +343,8 @@ void loaded_deinit(struct loaded *l)
 {
 	if (l->state)
 		munmap(l->state, l->state_size);
+	if (l->flight)
+		munmap(l->flight, l->flight_size);
 	for (size_t i = 0; i < l->descriptors.count; i++)
 		close(l->descriptors.items[i]);
 	vector_free(&l->descriptors);

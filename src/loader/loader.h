@@ -33,7 +33,8 @@ struct loader_watch {
 };
 
 struct loader_options {
-	bool halve;	      /* bufresize=auto: smaller buffers when memory is short */
+	bool halve; /* bufresize=auto: smaller buffers when memory is short */
+	enum buffer_policy policy;
 	uint64_t buffer_size; /* bufsize: of each CPU's principal buffer */
 	unsigned speculation_count;
 	uint64_t speculation_size; /* specsize: bytes that each may hold */
@@ -64,6 +65,9 @@ struct loaded {
 	unsigned ring_count;
 	bool ring_lowered; /* memory was short */
 	uint32_t ring_size;
+	void *flight; /* bufpolicy=ring: flight_count recorders (abi/state.h), mapped; else NULL */
+	size_t flight_size;
+	uint32_t flight_count, flight_stride;
 	uint32_t speculation_size; /* as it became; 0: the program has no speculations */
 	VECTOR(int) descriptors;   /* all of the above and more, to close */
 };

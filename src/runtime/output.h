@@ -3,7 +3,7 @@
 #ifndef RUNTIME_OUTPUT_H
 #define RUNTIME_OUTPUT_H
 
-#include "runtime/runtime.h"
+#include "runtime/flight.h"
 
 /*
  * The consumer comes by itself a few times a second.  It is woken when a buffer passes a
@@ -22,21 +22,42 @@ static always_inline uint64_t room_of(uint64_t size)
 	return (size + 8 + 7) & -8;
 }
 
+/* A buffer is full: under bufpolicy=fill tracing ends. */
+static always_inline void overflow(void)
+{
+	struct control *control = (struct control *)rt_control;
+	if (NUMBER(rt_policy) == POLICY_FILL && control->activity < ACTIVITY_DRAINING)
+		control->activity = ACTIVITY_DRAINING;
+}
+
 /* SIZE bytes of record; < 0: no room, and nobody has counted that. */
 static always_inline long put(void *data, uint64_t size, uint64_t wake)
 {
 	struct control *control = (struct control *)rt_control;
 	uint64_t cpu = port_cpu();
+	((struct record_header *)data)->cpu = cpu;
+	if (NUMBER(rt_policy) == POLICY_RING)
+		return flight_put(cpu, data, size);
 	if (*(volatile uint32_t *)&control->activity != ACTIVITY_ACTIVE)
 		wake = PORT_WAKE;
-	((struct record_header *)data)->cpu = cpu;
-	return port_output(rt_ring(cpu), data, size, wake);
+	long error = port_output(rt_ring(cpu), data, size, wake);
+	if (error)
+		overflow();
+	return error;
+}
+
+/* What this CPU's buffer holds now. */
+static always_inline uint64_t used_now(void)
+{
+	if (NUMBER(rt_policy) == POLICY_RING)
+		return 0;
+	return port_output_query(rt_ring(port_cpu()), BPF_RB_AVAIL_DATA);
 }
 
 /* The same where nobody has asked for room before. */
 static always_inline long put_unasked(void *data, uint64_t size)
 {
-	uint64_t before = port_output_query(rt_ring(port_cpu()), BPF_RB_AVAIL_DATA);
+	uint64_t before = used_now();
 	return put(data, size, wake_flags(before, before + room_of(size)));
 }
 

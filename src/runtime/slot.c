@@ -45,10 +45,11 @@ long rt_slot_release(uint64_t at)
  */
 long rt_room(uint64_t size)
 {
-	uint64_t before = port_output_query(rt_ring(port_cpu()), BPF_RB_AVAIL_DATA);
+	uint64_t before = used_now();
 	uint64_t after = before + room_of(size);
 	if (after <= NUMBER(rt_ring_size) - 1)
 		return wake_flags(before, after);
+	overflow();
 	COUNT(principal);
 	return 0;
 }

@@ -78,6 +78,7 @@ static struct loader_options loader_options(struct tracer *t)
 {
 	const struct options *o = t->options;
 	struct loader_options ret = {
+		.policy = tracer_policy(t),
 		.buffer_size = option_number(o, OPTION_bufsize),
 		.dynamic_size = option_number(o, OPTION_dynvarsize),
 		.speculation_count = (unsigned)option_number(o, OPTION_nspec),
@@ -179,6 +180,12 @@ static struct error *make_consumer(struct tracer *t)
 	struct consumer_setup setup = {
 		.program = &t->program,
 		.rings = t->rings,
+		.flight = {
+			.memory = t->loaded.flight,
+			.count = t->loaded.flight_count,
+			.stride = t->loaded.flight_stride,
+			.size = t->loaded.ring_size,
+		},
 		.maps = t->loaded.maps,
 		.control = t->loaded.control,
 		.counters = t->loaded.counters,
@@ -284,7 +291,8 @@ static struct error *begin(struct tracer *t)
 	struct error *err = tracer_fire(t, HOOK_BEGIN);
 	if (err)
 		return error_wrap(err, "cannot run BEGIN");
-	err = consumer_flush(t->consumer, output_record, t->output);
+	if (tracer_policy(t) == POLICY_SWITCH)
+		err = consumer_flush(t->consumer, output_record, t->output);
 	if (err)
 		return err;
 	t->missed_before = tracer_missed(t);

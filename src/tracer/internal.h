@@ -96,6 +96,11 @@ struct error *tracer_fire(struct tracer *t, enum hook_kind hook);
 struct error *tracer_permit(struct tracer *t);
 struct error *tracer_permit_calls(struct tracer *t);
 
+static inline enum buffer_policy tracer_policy(const struct tracer *t)
+{
+	return (enum buffer_policy)option_number(t->options, OPTION_bufpolicy);
+}
+
 /* run.c */
 uint64_t tracer_missed(const struct tracer *t); /* firings that the kernel skipped so far */
 

@@ -92,7 +92,9 @@ static bool is_over(struct tracer *t)
 static struct error *do_round(struct tracer *t)
 {
 	tracer_learn_names(t);
-	struct error *err = consumer_poll(t->consumer, output_record, t->output);
+	struct error *err = NULL;
+	if (tracer_policy(t) == POLICY_SWITCH)
+		err = consumer_poll(t->consumer, output_record, t->output);
 	if (err)
 		return err;
 	uint64_t now = now_ns();
@@ -110,6 +112,8 @@ static struct error *do_round(struct tracer *t)
 static bool is_above_mark(const struct tracer *t)
 {
 	uint64_t mark = t->loaded.control->wake_bytes;
+	if (tracer_policy(t) != POLICY_SWITCH)
+		return false;
 	for (unsigned i = 0; i < t->program.cpu_count; i++)
 		if (t->rings[i] && ring_waiting(t->rings[i]) >= mark)
 			return true;

@@ -15,6 +15,10 @@ static char rt_control[sizeof(struct control)] __attribute__((aligned(8)));
 static uint64_t host_rt_speculation_count = COUNT_OF, host_rt_speculation_size = SIZE;
 static uint64_t host_rt_speculation_stride = sizeof(struct speculation) + SIZE_MOST + SLACK;
 
+static uint64_t host_rt_policy = POLICY_SWITCH, host_rt_ring_size = 1 << 20;
+static uint64_t host_rt_flight_count = 1, host_rt_flight_stride;
+static char rt_flight[sizeof(struct flight)];
+
 /* What reached the buffer: the records of all groups. */
 static struct {
 	pthread_mutex_t lock;

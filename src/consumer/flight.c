@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * flight - reading a flight recorder (abi/state.h): backward to where it begins, then forward
+ *
+ * Everything has stopped by now.  A writer that has not ended all the same has left a record
+ * without its first word: it is visited as a damaged one.
+ */
+#include <string.h>
+
+#include "consumer/internal.h"
+
+struct recorder {
+	const unsigned char *data;
+	uint64_t units; /* of 8 bytes, in its whole memory */
+};
+
+typedef VECTOR(uint32_t) position_vector;
+
+static uint64_t word_at(const struct recorder *r, uint64_t position)
+{
+	uint64_t word;
+	memcpy(&word, r->data + position % r->units * 8, sizeof(word));
+	return word;
+}
+
+/* Where records begin, the newest first, in the LEFT units before HEAD. */
+static void find_records(const struct recorder *r, uint64_t head, uint64_t left,
+			 position_vector *found)
+{
+	while (left) {
+		uint64_t last = word_at(r, (head - 1) & FLIGHT_MASK);
+		uint64_t units = last & UINT32_MAX, begin = last >> 32;
+		if (units < FLIGHT_OVERHEAD / 8 || units > left ||
+		    begin != ((head - units) & FLIGHT_MASK))
+			return; /* the rest of one that was overwritten, or nothing yet */
+		vector_push(found, (uint32_t)begin);
+		head = begin;
+		left -= units;
+	}
+}
+
+static struct error *visit_at(const struct recorder *r, uint32_t position, ring_visit_fn *visit,
+			      void *arg)
+{
+	uint64_t first = word_at(r, position);
+	bool is_whole = first >> 32 == position && first != 0;
+	return visit(arg, r->data + position % r->units * 8 + 8, is_whole ? (uint32_t)first : 0);
+}
+
+struct error *flight_drain(struct consumer *c, unsigned n, ring_visit_fn *visit, void *arg)
+{
+	const struct flight_setup *setup = &c->setup.flight;
+	const char *memory = (const char *)setup->memory + (size_t)n * setup->stride;
+	const struct flight *f = (const void *)memory;
+	struct recorder r = { .data = (const unsigned char *)(f + 1), .units = setup->size / 8 };
+	uint64_t head = __atomic_load_n(&f->word, __ATOMIC_ACQUIRE) & FLIGHT_MASK;
+	uint64_t news = (head - c->flight_read[n]) & FLIGHT_MASK;
+	if (c->flight_read[n] == FLIGHT_NEVER)
+		news = r.units;
+	position_vector found = { 0 };
+	find_records(&r, head, MIN(news, r.units), &found);
+	c->flight_read[n] = head;
+	struct error *err = NULL;
+	for (size_t i = found.count; i-- > 0 && !err;)
+		err = visit_at(&r, found.items[i], visit, arg);
+	vector_free(&found);
+	return err;
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Where records go: a ring buffer for each CPU, flight recorders (bufpolicy=ring), speculations
+ *
+ * All are made when the first function that needs them is linked.
+ */
+#include <errno.h>
+
+#include "loader/internal.h"
+
+/* Of a region of many parts: the verifier follows offsets below 512 MiB only. */
+#define REGION_LIMIT (256u << 20)
+#define SPECULATION_LEAST 4096u
+
+static bool is_too_much(const struct error *err)
+{
+	return error_errno(err) == ENOMEM || error_errno(err) == E2BIG;
+}
+
+/* A committed speculation passes through a buffer, with a header of its own and the buffer's. */
+static uint32_t speculation_most(const struct maps *m)
+{
+	return (uint32_t)MIN(m->options->speculation_size, m->loaded->ring_size - 64) & ~7u;
+}
+
+/*
+ * A principal buffer is a power of two of whole pages, and no larger than all
+ * records that can ever come: a script of BEGIN alone needs a page, not 4 MiB.
+ */
+#define RING_LARGEST (1u << 30) /* the kernel takes no more */
+
+static uint32_t ring_size(const struct maps *m)
+{
+	uint64_t wanted = MIN(m->options->buffer_size, m->program->records_at_most);
+	uint64_t size = 4096;
+	while (size < wanted && size < RING_LARGEST)
+		size *= 2;
+	return (uint32_t)size;
+}
+
+static struct error *make_ring(struct maps *m, int *ret)
+{
+	struct map_request request = {
+		.type = BPF_MAP_TYPE_RINGBUF,
+		.name = "buffer",
+		.max_entries = m->loaded->ring_size,
+		.inner = -1,
+		.btf = -1,
+	};
+	struct error *err = map_create(&request, ret);
+	if (!err)
+		vector_push(&m->loaded->descriptors, *ret);
+	return err;
+}
+
+/* The first buffer may be halved until there is memory; all have one size. */
+static struct error *make_ring_that_fits(struct maps *m, unsigned i)
+{
+	struct loaded *l = m->loaded;
+	struct error *err = make_ring(m, &l->rings[i]);
+	while (err && error_errno(err) == ENOMEM && m->options->halve && i == 0 &&
+	       l->ring_size / 2 >= MAX(m->program->largest_record + 16, 4096u)) {
+		error_free(err);
+		l->ring_size /= 2;
+		l->ring_lowered = true;
+		err = make_ring(m, &l->rings[i]);
+	}
+	return err;
+}
+
+/*
+ * Flight recorders, all in one region.  Behind each is room for the largest record, which may
+ * stick out: a committed speculation is one, too.
+ */
+static struct error *try_flight(struct maps *m)
+{
+	struct loaded *l = m->loaded;
+	uint32_t slack = MAX(m->program->slot_size, 256u);
+	if (m->options->speculation_size)
+		slack = MAX(slack, speculation_most(m));
+	l->flight_stride =
+		ALIGN_UP((uint32_t)sizeof(struct flight) + l->ring_size + slack + 64, 64);
+	uint64_t size = (uint64_t)l->flight_stride * l->flight_count;
+	if (size > REGION_LIMIT)
+		return error_sys(ENOMEM, "%u buffers of %u bytes are too much", l->flight_count,
+				 l->ring_size);
+	return make_memory(m, "flight", (uint32_t)size, BPF_F_MMAPABLE, &m->flight);
+}
+
+static struct error *make_flight(struct maps *m)
+{
+	struct loaded *l = m->loaded;
+	l->flight_count = MIN(MAX(m->options->cpu_count, 1u), m->program->cpu_count);
+	struct error *err = try_flight(m);
+	while (err && is_too_much(err) && m->options->halve &&
+	       l->ring_size / 2 >= MAX(m->program->largest_record + FLIGHT_OVERHEAD, 4096u)) {
+		error_free(err);
+		l->ring_size /= 2;
+		l->ring_lowered = true;
+		err = try_flight(m);
+	}
+	if (err)
+		return error_wrap(err, "cannot make a buffer of %u bytes for each CPU",
+				  l->ring_size);
+	l->flight_size = (size_t)l->flight_stride * l->flight_count;
+	return map_memory(m->flight, l->flight_size, &l->flight);
+}
+
+/* Each program may refer to 64 maps, so beyond this many CPUs share buffers. */
+#define RINGS_AT_MOST 16
+
+struct error *bind_rings(struct linker *k)
+{
+	struct maps *m = k->maps;
+	struct loaded *l = m->loaded;
+	if (l->ring_count || m->flight >= 0)
+		return NULL;
+	l->ring_size = ring_size(m);
+	l->ring_lowered = l->ring_size < MIN(m->options->buffer_size, m->program->records_at_most);
+	if (m->options->policy == POLICY_RING)
+		return make_flight(m);
+	l->ring_count =
+		MIN(MIN(MAX(m->options->cpu_count, 1u), m->program->cpu_count), RINGS_AT_MOST);
+	for (unsigned i = 0; i < l->ring_count; i++) {
+		struct error *err = make_ring_that_fits(m, i);
+		if (err)
+			return error_wrap(err, "cannot make a buffer of %u bytes for each CPU",
+					  l->ring_size);
+	}
+	return NULL;
+}
+
+static struct error *try_speculations(struct maps *m)
+{
+	uint32_t slack = MAX(m->program->slot_size, 256u) + 16; /* any record behind the end */
+	m->speculation_stride = ALIGN_UP(
+		(uint32_t)sizeof(struct speculation) + m->loaded->speculation_size + slack, 64);
+	uint64_t size = (uint64_t)m->speculation_stride * m->options->speculation_count;
+	if (size > REGION_LIMIT)
+		return error_sys(ENOMEM, "%u speculations of %u bytes are too much",
+				 m->options->speculation_count, m->loaded->speculation_size);
+	return make_memory(m, "speculations", (uint32_t)size, 0, &m->speculations);
+}
+
+static struct error *bind_speculations(struct linker *k)
+{
+	struct maps *m = k->maps;
+	struct loaded *l = m->loaded;
+	if (m->speculations >= 0)
+		return NULL;
+	struct error *err = bind_rings(k);
+	if (err)
+		return err;
+	l->speculation_size = speculation_most(m);
+	err = try_speculations(m);
+	while (err && is_too_much(err) && m->options->halve &&
+	       l->speculation_size / 2 >= SPECULATION_LEAST) {
+		error_free(err);
+		l->speculation_size = l->speculation_size / 2 & ~7u;
+		err = try_speculations(m);
+	}
+	return err ? error_wrap(err, "cannot make speculations: use a smaller nspec or specsize")
+		   : NULL;
+}
+
+/* --- what the run-time library calls them ---------------------------------------------------- */
+
+static struct error *bind_speculation_part(struct linker *k, const char *name, struct bpf_insn *at)
+{
+	struct maps *m = k->maps;
+	struct error *err = bind_speculations(k);
+	if (err)
+		return err;
+	if (string_equal(name, "rt_speculations"))
+		set_value(at, m->speculations, 0);
+	else if (string_equal(name, "rt_speculation_count"))
+		set_number(at, m->options->speculation_count);
+	else if (string_equal(name, "rt_speculation_size"))
+		set_number(at, m->loaded->speculation_size);
+	else
+		set_number(at, m->speculation_stride);
+	return NULL;
+}
+
+static struct error *bind_flight_part(struct linker *k, const char *name, struct bpf_insn *at)
+{
+	struct maps *m = k->maps;
+	if (m->flight < 0) { /* the code is there, and never runs */
+		set_number(at, 1);
+		return NULL;
+	}
+	if (string_equal(name, "rt_flight"))
+		set_value(at, m->flight, 0);
+	else if (string_equal(name, "rt_flight_count"))
+		set_number(at, m->loaded->flight_count);
+	else
+		set_number(at, m->loaded->flight_stride);
+	return NULL;
+}
+
+struct error *bind_buffer(struct linker *k, const char *name, struct bpf_insn *at, bool *found)
+{
+	*found = true;
+	if (strncmp(name, "rt_speculation", 14) == 0)
+		return bind_speculation_part(k, name, at);
+	struct error *err = NULL;
+	if (strncmp(name, "rt_flight", 9) == 0) {
+		err = bind_rings(k);
+		return err ? err : bind_flight_part(k, name, at);
+	}
+	if (string_equal(name, "rt_ring_size")) {
+		err = bind_rings(k);
+		set_number(at, k->maps->loaded->ring_size);
+	} else if (string_equal(name, "rt_policy")) {
+		set_number(at, k->options->policy);
+	} else {
+		*found = false;
+	}
+	return err;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
+/* flight - records into a flight recorder (abi/state.h) */
+#ifndef RUNTIME_FLIGHT_H
+#define RUNTIME_FLIGHT_H
+
+#include "runtime/runtime.h"
+
+#define FLIGHT_TRIES 16 /* only what interrupts us in these few instructions makes us try again */
+
+/* The position of UNITS that are ours, or -1: an interrupted writer stands in the way. */
+static always_inline int64_t flight_claim(struct flight *f, uint64_t units)
+{
+	for (int i = 0; i < FLIGHT_TRIES; i++) {
+		uint64_t word = *(volatile uint64_t *)&f->word;
+		uint64_t head = word & FLIGHT_MASK;
+		uint64_t floor = word < FLIGHT_WRITER ? head : word >> FLIGHT_BITS & FLIGHT_MASK;
+		uint64_t next = (head + units) & FLIGHT_MASK;
+		if (((next - floor) & FLIGHT_MASK) > NUMBER(rt_ring_size) / 8)
+			return -1;
+		uint64_t writers = (word & ~(FLIGHT_WRITER - 1)) + FLIGHT_WRITER;
+		if (__sync_val_compare_and_swap(&f->word, word,
+						writers | floor << FLIGHT_BITS | next) == word)
+			return head;
+	}
+	return -1;
+}
+
+/* The word at POSITION of the data, wherever in it that is. */
+static always_inline uint64_t *flight_word(struct flight *f, uint64_t position)
+{
+	uint64_t at = position * 8 & (NUMBER(rt_ring_size) - 8);
+	OPAQUE(at);
+	return (uint64_t *)((char *)(f + 1) + (at & (NUMBER(rt_ring_size) - 8)));
+}
+
+/* CPUs share a recorder when there are more of them than were online. */
+static always_inline long flight_put(uint64_t cpu, const void *data, uint64_t size)
+{
+	uint64_t n = cpu % NUMBER(rt_flight_count);
+	OPAQUE(n);
+	if (n >= NUMBER(rt_flight_count))
+		return -1;
+	struct flight *f = (struct flight *)(rt_flight + n * NUMBER(rt_flight_stride));
+	uint64_t units = (size + FLIGHT_OVERHEAD + 7) / 8;
+	int64_t position = flight_claim(f, units);
+	if (position < 0)
+		return -1;
+	volatile uint64_t *first = flight_word(f, position);
+	*first = 0;
+	*flight_word(f, position + units - 1) = (uint64_t)position << 32 | units;
+	port_read_kernel((char *)first + 8, size, data);
+	*first = (uint64_t)position << 32 | size;
+	__sync_fetch_and_add(&f->word, -FLIGHT_WRITER);
+	return 0;
+}
+
+#endif
