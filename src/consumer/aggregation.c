@@ -92,18 +92,28 @@ static void baseline_forget(struct aggregation_state *a, const void *key)
 	free(take(*place));
 }
 
-/* min and max only grow as they are stored: what is above what was seen came later. */
+/*
+ * min and max only grow as they are stored: what is above what was seen came later.
+ * The mark behind the number (there is one though it is 0) goes with it.
+ */
+static void extreme_zero(const struct aggregation_state *a, uint64_t *word, uint64_t seen)
+{
+	uint64_t now = __atomic_load_n(word, __ATOMIC_RELAXED);
+	while (now <= seen)
+		if (__atomic_compare_exchange_n(word, &now, 0, false, __ATOMIC_RELAXED,
+						__ATOMIC_RELAXED)) {
+			for (uint32_t i = 1; i < a->word_count; i++)
+				__atomic_store_n(word + i, 0, __ATOMIC_RELAXED);
+			return;
+		}
+}
+
 static void keyless_zero(struct consumer *c, struct aggregation_state *a)
 {
 	const struct snapshot *s = a->snapshot;
-	for (unsigned cpu = 0; s->seen.count && cpu < c->setup.program->cpu_count; cpu++) {
-		uint64_t *word = keyless_words(c, a->layout, cpu);
-		uint64_t now = __atomic_load_n(word, __ATOMIC_RELAXED);
-		while (now <= (uint64_t)s->seen.items[0].words[0] &&
-		       !__atomic_compare_exchange_n(word, &now, 0, false, __ATOMIC_RELAXED,
-						    __ATOMIC_RELAXED))
-			;
-	}
+	for (unsigned cpu = 0; s->seen.count && cpu < c->setup.program->cpu_count; cpu++)
+		extreme_zero(a, keyless_words(c, a->layout, cpu),
+			     (uint64_t)s->seen.items[0].words[0]);
 }
 
 static struct error *keys_zero(struct consumer *c, struct aggregation_state *a)

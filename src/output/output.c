@@ -148,7 +148,7 @@ static void normalize(struct output *o, const struct record *r, const struct act
 {
 	uint64_t normal = (uint64_t)action_number(r, action, 1);
 	if (normal == 0)
-		message_library_fault(o, r, "normalize() by zero");
+		message_library_fault(o, r, "Invalid normalization: normalize() by 0");
 	else
 		consumer_normalize(o->setup.consumer, action->aggregations[0], normal);
 }

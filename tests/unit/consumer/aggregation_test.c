@@ -35,14 +35,14 @@ static const struct aggregation_layout aggregations[] = {
 	[KEYLESS_COUNT] = { .name = "c", .function = AGGREGATE_COUNT, .value_size = 8, .map = -1 },
 	[KEYLESS_MAX] = { .name = "x",
 			  .function = AGGREGATE_MAX,
-			  .value_size = 8,
+			  .value_size = 16, /* with its mark */
 			  .map = -1,
 			  .keyless_offset = 8 },
 	[KEYLESS_STDDEV] = { .name = "d",
 			     .function = AGGREGATE_STDDEV,
 			     .value_size = 32,
 			     .map = -1,
-			     .keyless_offset = 16 },
+			     .keyless_offset = 24 },
 };
 static const struct map_layout maps[] = {
 	{ .key_size = 8, .value_size = 8, .max_entries = 32, .per_cpu = true },
@@ -177,14 +177,14 @@ TEST(extremes_that_moved_on_stay)
 	struct consumer *c = start();
 	put(1, 1, 0, (uint64_t)INT64_MAX - 5);
 	put(1, 2, 0, (uint64_t)INT64_MAX - 5);
-	keyless[0][1] = 42 - (uint64_t)INT64_MIN;
+	keyless[0][1] = 42 - (uint64_t)INT64_MIN, keyless[0][2] = 1;
 	CHECK_STR(text_of(c, KEYED_MIN), "1=5 2=5 ");
 	put(1, 2, 1, (uint64_t)INT64_MAX - 4);
 	CHECK(!consumer_clear(c, KEYED_MIN));
 	CHECK_STR(text_of(c, KEYED_MIN), "1=0 2=4 ");
 
 	CHECK_STR(text_of(c, KEYLESS_MAX), "0=42 ");
-	keyless[1][1] = 43 - (uint64_t)INT64_MIN;
+	keyless[1][1] = 43 - (uint64_t)INT64_MIN, keyless[1][2] = 1;
 	CHECK(!consumer_clear(c, KEYLESS_MAX));
 	CHECK_STR(text_of(c, KEYLESS_MAX), "0=43 ");
 	CHECK(!consumer_trunc(c, KEYLESS_MAX, 0));
@@ -219,7 +219,7 @@ TEST(min_and_max_are_decoded_and_cleared)
 	CHECK_STR(text_of(c, KEYED_MIN), "1=8 ");
 
 	CHECK_STR(text_of(c, KEYLESS_MAX), "");
-	keyless[1][1] = 42 - (uint64_t)INT64_MIN;
+	keyless[1][1] = 42 - (uint64_t)INT64_MIN, keyless[1][2] = 1;
 	CHECK_STR(text_of(c, KEYLESS_MAX), "0=42 ");
 	CHECK(!consumer_clear(c, KEYLESS_MAX));
 	CHECK_STR(text_of(c, KEYLESS_MAX), "0=0 ");
@@ -248,8 +248,8 @@ TEST(deviation_carries_between_halves)
 {
 	struct consumer *c = start();
 	/* 2, 4 on CPU 0 and 9 on CPU 1, whose squares' low half wraps in the sum */
-	keyless[0][2] = 2, keyless[0][3] = 6, keyless[0][4] = UINT64_MAX, keyless[0][5] = 0;
-	keyless[1][2] = 1, keyless[1][3] = 9, keyless[1][4] = 102, keyless[1][5] = UINT64_MAX;
+	keyless[0][3] = 2, keyless[0][4] = 6, keyless[0][5] = UINT64_MAX, keyless[0][6] = 0;
+	keyless[1][3] = 1, keyless[1][4] = 9, keyless[1][5] = 102, keyless[1][6] = UINT64_MAX;
 	/* (2^64 - 1 + 102 + (2^64 - 1) * 2^64) mod 2^128 = 101 */
 	CHECK_STR(text_of(c, KEYLESS_STDDEV), "0=2 "); /* 101/3 - 5*5 = 8 */
 	consumer_free(c);
