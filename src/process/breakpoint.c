@@ -27,6 +27,12 @@ uint64_t program_counter(int pid)
 	return ptrace(PTRACE_GETREGS, pid, NULL, &regs) < 0 ? 0 : regs.rip;
 }
 
+uint64_t first_argument(int pid)
+{
+	struct user_regs_struct regs;
+	return ptrace(PTRACE_GETREGS, pid, NULL, &regs) < 0 ? 0 : regs.rdi;
+}
+
 bool set_program_counter(int pid, uint64_t address)
 {
 	struct user_regs_struct regs;
@@ -64,6 +70,12 @@ uint64_t program_counter(int pid)
 {
 	struct user_regs_struct regs;
 	return read_registers(pid, &regs) ? regs.pc : 0;
+}
+
+uint64_t first_argument(int pid)
+{
+	struct user_regs_struct regs;
+	return read_registers(pid, &regs) ? regs.regs[0] : 0;
 }
 
 bool set_program_counter(int pid, uint64_t address)

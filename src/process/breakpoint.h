@@ -7,6 +7,8 @@
 
 /* Of a stopped process that we trace.  0: it is gone. */
 uint64_t program_counter(int pid);
+/* At a function's first instruction. */
+uint64_t first_argument(int pid);
 bool set_program_counter(int pid, uint64_t address);
 
 /*

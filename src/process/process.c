@@ -17,7 +17,6 @@
  */
 #include "process/process.h"
 
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -26,14 +25,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-#include "process/breakpoint.h"
-
-struct process {
-	int pid;
-	int pidfd; /* -1: kernel older than 5.3 */
-	bool created, held, exited;
-	int status;
-};
+#include "process/hold.h"
 
 static int open_pidfd(int pid)
 {
@@ -94,122 +86,12 @@ static _Noreturn void become(const struct process_start *start, char **words, in
 	_exit(127);
 }
 
-/* --- stops --- */
-
-/* Wait for the next stop of a held process; false: it has ended. */
-static bool wait_stop(struct process *p, int *status)
-{
-	while (waitpid(p->pid, status, __WALL) < 0) {
-		if (errno == EINTR)
-			continue;
-		*status = 0;
-		break;
-	}
-	if (WIFSTOPPED(*status))
-		return true;
-	p->held = false;
-	p->exited = true;
-	p->status = *status;
-	return false;
-}
+/* --- create --- */
 
 static bool is_exec_stop(int status)
 {
 	return status >> 8 == (SIGTRAP | PTRACE_EVENT_EXEC << 8);
 }
-
-/* The signal that a stop is about; 0 for ptrace's own events, where nothing is to be passed on. */
-static int signal_of(int status)
-{
-	return status >> 16 ? 0 : WSTOPSIG(status);
-}
-
-/* Let it run to its next stop.  SIGNAL is delivered to it; 0: none. */
-static bool resume(struct process *p, int signal_number, int *status)
-{
-	if (ptrace(PTRACE_CONT, p->pid, NULL, (void *)(intptr_t)signal_number) < 0 &&
-	    errno != ESRCH)
-		return false;
-	return wait_stop(p, status);
-}
-
-/* --- the entry of the program --- */
-
-static uint64_t auxv_entry(int pid)
-{
-	char path[64];
-	snprintf(path, sizeof(path), "/proc/%d/auxv", pid);
-	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC);
-	unsigned char data[4096];
-	ssize_t n = fd < 0 ? -1 : read(fd, data, sizeof(data));
-	struct bytes b = bytes_of(data, n > 0 ? (size_t)n : 0);
-	while (bytes_left(&b) >= 16) {
-		uint64_t type = bytes_u64(&b), value = bytes_u64(&b);
-		if (type == AT_ENTRY)
-			return value;
-	}
-	return 0;
-}
-
-/*
- * Run until the program counter is at ADDRESS, or behind the trap instruction
- * there.  Other signals that arrive meanwhile are the program's.
- */
-static struct error *run_until(struct process *p, uint64_t address, unsigned pc_after)
-{
-	int status, pass = 0;
-	for (;;) {
-		if (!resume(p, pass, &status))
-			return error_new("it ended while its libraries were loaded");
-		uint64_t pc = program_counter(p->pid);
-		if (WSTOPSIG(status) == SIGTRAP && pc == address + pc_after)
-			return NULL;
-		pass = signal_of(status);
-	}
-}
-
-static struct error *run_to_with_register(struct process *p, uint64_t address)
-{
-	struct error *err = run_until(p, address, 0);
-	if (!err)
-		breakpoint_clear(p->pid);
-	return err;
-}
-
-static struct error *run_to_with_trap(struct process *p, uint64_t address)
-{
-	errno = 0;
-	long word = ptrace(PTRACE_PEEKTEXT, p->pid, (void *)address, NULL);
-	if (errno)
-		return error_sys(errno, "cannot read its entry point");
-	long trapped = (word & ~trap_mask) | trap_instruction;
-	if (ptrace(PTRACE_POKETEXT, p->pid, (void *)address, (void *)trapped) < 0)
-		return error_sys(errno, "cannot set a breakpoint at its entry point");
-
-	struct error *err = run_until(p, address, trap_pc_after);
-	if (err)
-		return err;
-	if (ptrace(PTRACE_POKETEXT, p->pid, (void *)address, (void *)word) < 0 ||
-	    !set_program_counter(p->pid, address))
-		return error_sys(errno, "cannot remove the breakpoint at its entry point");
-	return NULL;
-}
-
-static struct error *run_to_entry(struct process *p)
-{
-	uint64_t entry = auxv_entry(p->pid);
-	if (!entry) { /* a 32-bit program: its exec stop has to do */
-		log_debug("process %d: no entry point found", p->pid);
-		return NULL;
-	}
-	/* A static program that starts right there. */
-	if (program_counter(p->pid) == entry)
-		return NULL;
-	return breakpoint_set(p->pid, entry) ? run_to_with_register(p, entry)
-					     : run_to_with_trap(p, entry);
-}
-
-/* --- create --- */
 
 /* Let the child go up to its exec stop.  *ERRNUM is exec's error, or 0. */
 static struct error *run_to_exec(struct process *p, int go_fd, int error_fd, int *errnum)
@@ -221,11 +103,11 @@ static struct error *run_to_exec(struct process *p, int go_fd, int error_fd, int
 		return error_sys(errno, "cannot start it");
 
 	int status;
-	bool stopped = wait_stop(p, &status);
+	bool stopped = hold_wait(p, &status);
 	while (stopped) {
 		if (is_exec_stop(status))
 			return NULL;
-		stopped = resume(p, signal_of(status), &status);
+		stopped = hold_resume(p, hold_signal_of(status), &status);
 	}
 	if (read(error_fd, errnum, sizeof(*errnum)) != sizeof(*errnum))
 		*errnum = 0;
@@ -240,7 +122,7 @@ static struct error *hold(struct process *p, enum process_hold where, int go_fd,
 		return err;
 	if (errnum) /* error_sys() would put a sentence before the reason */
 		return error_new("%s", strerror(errnum));
-	return where == PROCESS_HOLD_PREINIT ? run_to_entry(p) : NULL;
+	return hold_run_to(p, where);
 }
 
 static struct error *create(const struct process_start *start, char **words,
@@ -394,6 +276,6 @@ void process_kill(struct process *p)
 		return;
 	/* Nothing else can happen to it: this wait is short. */
 	int status;
-	while (!p->exited && wait_stop(p, &status))
+	while (!p->exited && hold_wait(p, &status))
 		;
 }

@@ -7,10 +7,10 @@
  *
  * A created process is ours and is held by ptrace until its probes are in
  * place.  It stops at exec; for the usual moment, `preinit`, it then runs until
- * the dynamic linker has mapped all libraries and jumps to the program's entry.
- * A hardware breakpoint catches that jump: it lives in the registers of that
+ * the dynamic linker has mapped all libraries (hold.c tells the moments).
+ * A hardware breakpoint catches it: it lives in the registers of that
  * one thread, so no byte of its memory is changed.  Where debug registers are
- * refused (some virtual machines), an int3 stands at the entry during this run
+ * refused (some virtual machines), an int3 stands there during this run
  * and is gone before anyone looks.  PTRACE_O_EXITKILL is set from the first stop
  * on: if we die, a process that has not been released dies too, and nothing
  * stopped is left behind.
@@ -30,8 +30,10 @@
 struct process;
 
 enum process_hold {
-	PROCESS_HOLD_PREINIT, /* libraries are mapped, no initializer ran */
-	PROCESS_HOLD_EXEC,    /* only the program and the dynamic linker are mapped */
+	PROCESS_HOLD_EXEC,     /* only the program and the dynamic linker are mapped */
+	PROCESS_HOLD_PREINIT,  /* libraries are mapped, no initializer ran */
+	PROCESS_HOLD_POSTINIT, /* theirs ran, the program's did not */
+	PROCESS_HOLD_MAIN,     /* all ran */
 };
 
 /* How a command is read and what changes in its environment; all zero: the usual. */

@@ -234,6 +234,13 @@ static bool lacks_target(const struct sema *s, const struct pdesc_node *n)
 	       memmem(n->range.source->text + n->range.begin, len, target, sizeof(target) - 1);
 }
 
+/* Is ERR no more than the reason why there is no such probe?  -Z and -l live with that. */
+static bool means_nothing(const struct error *err)
+{
+	int tag = error_tag_of(err);
+	return tag == D_PDESC_ZERO || tag == D_PROC_FUNC || tag == D_PROC_LIB;
+}
+
 static void desc_refused(struct sema *s, const struct pdesc_node *n, const struct error *err)
 {
 	int tag = error_tag_of(err);
@@ -258,6 +265,8 @@ static bool find_by_desc(struct sema *s, const struct pdesc_node *n, struct prob
 	*desc = (struct probe_desc) { n->provider, n->module, n->function, n->name };
 	auto_error struct error *err = probe_db_match(s->probes, desc, ret);
 	if (err) {
+		if (s->env->zdefs && means_nothing(err))
+			return true;
 		desc_refused(s, n, err);
 		return false;
 	}

@@ -136,11 +136,7 @@ void tracer_set_output(struct tracer *t, int fd, const char *name)
 
 struct error *tracer_create_process(struct tracer *t, const char *command)
 {
-	const char *when = option_text(t->options, OPTION_evaltime);
-	if (string_equal(when, "postinit") || string_equal(when, "main"))
-		return error_new("evaltime=%s is not yet supported: use preinit or exec", when);
-	enum process_hold hold =
-		string_equal(when, "exec") ? PROCESS_HOLD_EXEC : PROCESS_HOLD_PREINIT;
+	enum process_hold hold = (enum process_hold)option_number(t->options, OPTION_evaltime);
 	struct process_start start = { .quotes_are_ordinary =
 					       option_number(t->options, OPTION_cshell) };
 	start.set = option_list(t->options, OPTION_setenv, &start.set_count);

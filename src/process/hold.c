@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * From exec on a program passes these points; at one of them it is held:
+ *
+ *   exec      the kernel has mapped the program and the dynamic linker
+ *   preinit   the linker has mapped and relocated all libraries.  It then calls
+ *             _dl_debug_state(), an empty function that is there for debuggers,
+ *             with _r_debug.r_state saying that its list is consistent
+ *   postinit  the initializers of the libraries have run; the linker jumps to the
+ *             program's entry
+ *   main      the program's own initializers have run.  Where main() is, its symbol
+ *             tells, or the first argument of __libc_start_main()
+ *
+ * A static program has no linker: its entry is both preinit and postinit.
+ */
+#include "process/hold.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "object/object.h"
+#include "process/breakpoint.h"
+
+/* --- stops --- */
+
+bool hold_wait(struct process *p, int *status)
+{
+	while (waitpid(p->pid, status, __WALL) < 0) {
+		if (errno == EINTR)
+			continue;
+		*status = 0;
+		break;
+	}
+	if (WIFSTOPPED(*status))
+		return true;
+	p->held = false;
+	p->exited = true;
+	p->status = *status;
+	return false;
+}
+
+int hold_signal_of(int status)
+{
+	return status >> 16 ? 0 : WSTOPSIG(status);
+}
+
+bool hold_resume(struct process *p, int signal_number, int *status)
+{
+	if (ptrace(PTRACE_CONT, p->pid, NULL, (void *)(intptr_t)signal_number) < 0 &&
+	    errno != ESRCH)
+		return false;
+	return hold_wait(p, status);
+}
+
+/* --- running to an address --- */
+
+/*
+ * Run until the program counter is at ADDRESS, or behind the trap instruction
+ * there.  Other signals that arrive meanwhile are the program's.
+ */
+static struct error *run_until(struct process *p, uint64_t address, unsigned pc_after)
+{
+	int status, pass = 0;
+	for (;;) {
+		if (!hold_resume(p, pass, &status))
+			return error_new("it ended while its libraries were loaded");
+		uint64_t pc = program_counter(p->pid);
+		if (WSTOPSIG(status) == SIGTRAP && pc == address + pc_after)
+			return NULL;
+		pass = hold_signal_of(status);
+	}
+}
+
+static struct error *run_to_with_register(struct process *p, uint64_t address)
+{
+	struct error *err = run_until(p, address, 0);
+	if (!err)
+		breakpoint_clear(p->pid);
+	return err;
+}
+
+static struct error *run_to_with_trap(struct process *p, uint64_t address)
+{
+	errno = 0;
+	long word = ptrace(PTRACE_PEEKTEXT, p->pid, (void *)address, NULL);
+	if (errno)
+		return error_sys(errno, "cannot read its entry point");
+	long trapped = (word & ~trap_mask) | trap_instruction;
+	if (ptrace(PTRACE_POKETEXT, p->pid, (void *)address, (void *)trapped) < 0)
+		return error_sys(errno, "cannot set a breakpoint at its entry point");
+
+	struct error *err = run_until(p, address, trap_pc_after);
+	if (err)
+		return err;
+	if (ptrace(PTRACE_POKETEXT, p->pid, (void *)address, (void *)word) < 0 ||
+	    !set_program_counter(p->pid, address))
+		return error_sys(errno, "cannot remove the breakpoint at its entry point");
+	return NULL;
+}
+
+static struct error *run_to_address(struct process *p, uint64_t address)
+{
+	if (program_counter(p->pid) == address)
+		return NULL;
+	return breakpoint_set(p->pid, address) ? run_to_with_register(p, address)
+					       : run_to_with_trap(p, address);
+}
+
+static struct error *step(struct process *p)
+{
+	int status;
+	if (ptrace(PTRACE_SINGLESTEP, p->pid, NULL, NULL) < 0 || !hold_wait(p, &status))
+		return error_new("it ended while its libraries were loaded");
+	return NULL;
+}
+
+/* --- places --- */
+
+static uint64_t auxv_value(int pid, uint64_t wanted)
+{
+	char path[64];
+	snprintf(path, sizeof(path), "/proc/%d/auxv", pid);
+	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC);
+	unsigned char data[4096];
+	ssize_t n = fd < 0 ? -1 : read(fd, data, sizeof(data));
+	struct bytes b = bytes_of(data, n > 0 ? (size_t)n : 0);
+	while (bytes_left(&b) >= 16) {
+		uint64_t type = bytes_u64(&b), value = bytes_u64(&b);
+		if (type == wanted)
+			return value;
+	}
+	return 0;
+}
+
+/* The link-time address of NAME, or 0. */
+static uint64_t symbol_address(struct elf_file *elf, const char *name)
+{
+	const struct elf_symbol *symbols;
+	size_t count;
+	error_free(elf_file_symbols(elf, &symbols, &count));
+	for (size_t i = 0; i < count; i++)
+		if (string_equal(symbols[i].name, name))
+			return symbols[i].address;
+	return 0;
+}
+
+/* Addresses of NAMES in the file whose beginning M maps, as the process sees them; 0: not there. */
+static void mapped_symbols(int pid, const struct mapping *m, const char *const *names,
+			   uint64_t *ret, size_t count)
+{
+	auto_free char *path = mem_printf("/proc/%d/root%s", pid, m->path);
+	struct elf_file *elf = NULL;
+	auto_error struct error *err = elf_file_open(path, &elf);
+	uint64_t first;
+	bool known = !err && elf_file_address(elf, 0, &first);
+	for (size_t i = 0; i < count; i++) {
+		uint64_t address = known ? symbol_address(elf, names[i]) : 0;
+		ret[i] = address ? m->start + (address - first) : 0;
+	}
+	elf_file_free(elf);
+}
+
+typedef bool mapping_is_fn(const struct mapping *m, uint64_t arg);
+
+static bool begins_at(const struct mapping *m, uint64_t address)
+{
+	return m->start == address;
+}
+
+static bool is_libc(const struct mapping *m, uint64_t unused)
+{
+	const char *slash = strrchr(m->path, '/');
+	const char *base = slash ? slash + 1 : "";
+	return strncmp(base, "libc.so", 7) == 0 || strncmp(base, "libc-", 5) == 0 ||
+	       strncmp(base, "ld-musl-", 8) == 0;
+}
+
+static bool is_of_inode(const struct mapping *m, uint64_t inode)
+{
+	return m->inode == inode;
+}
+
+static void find_symbols(int pid, mapping_is_fn *is, uint64_t arg, const char *const *names,
+			 uint64_t *ret, size_t count)
+{
+	struct mapping *list;
+	size_t mappings;
+	memset(ret, 0, count * sizeof(*ret));
+	auto_error struct error *err = process_mappings(pid, &list, &mappings);
+	if (err)
+		return;
+	for (size_t i = 0; i < mappings && !ret[0]; i++)
+		if (list[i].path[0] == '/' && !list[i].offset && is(&list[i], arg))
+			mapped_symbols(pid, &list[i], names, ret, count);
+	process_mappings_free(list, mappings);
+}
+
+/* --- the points --- */
+
+/* After run_to_linked(), or for a static program, the initializers of libraries have run. */
+static struct error *run_to_entry(struct process *p)
+{
+	uint64_t entry = auxv_value(p->pid, AT_ENTRY);
+	if (entry)
+		return run_to_address(p, entry);
+	log_debug("process %d: no entry point found", p->pid); /* a 32-bit program stays at exec */
+	return NULL;
+}
+
+static int linker_state(int pid, uint64_t r_debug)
+{
+	errno = 0;
+	long word = ptrace(PTRACE_PEEKDATA, pid,
+			   (void *)(r_debug + offsetof(struct r_debug, r_state)), NULL);
+	return errno ? RT_CONSISTENT : (int)word;
+}
+
+static struct error *run_to_linked(struct process *p)
+{
+	static const char *const names[] = { "_dl_debug_state", "_r_debug" };
+	uint64_t base = auxv_value(p->pid, AT_BASE), found[2] = { 0 };
+	if (base)
+		find_symbols(p->pid, begins_at, base, names, found, ARRAY_SIZE(names));
+	if (!found[0] || !found[1])
+		return run_to_entry(p);
+	for (;;) {
+		struct error *err = run_to_address(p, found[0]);
+		if (err || linker_state(p->pid, found[1]) == RT_CONSISTENT)
+			return err;
+		err = step(p);
+		if (err)
+			return err;
+	}
+}
+
+static uint64_t executable_inode(int pid)
+{
+	char path[64];
+	struct stat st;
+	snprintf(path, sizeof(path), "/proc/%d/exe", pid);
+	return stat(path, &st) == 0 ? st.st_ino : 0;
+}
+
+static struct error *run_to_main(struct process *p)
+{
+	static const char *const name = "main", *const start = "__libc_start_main";
+	struct error *err = run_to_entry(p);
+	if (err)
+		return err;
+	uint64_t address;
+	find_symbols(p->pid, is_of_inode, executable_inode(p->pid), &name, &address, 1);
+	if (address)
+		return run_to_address(p, address);
+	find_symbols(p->pid, is_libc, 0, &start, &address, 1);
+	if (!address)
+		return error_new("where its main() is cannot be told: use evaltime=postinit");
+	err = run_to_address(p, address);
+	return err ? err : run_to_address(p, first_argument(p->pid));
+}
+
+struct error *hold_run_to(struct process *p, enum process_hold where)
+{
+	switch (where) {
+	case PROCESS_HOLD_EXEC:
+		return NULL;
+	case PROCESS_HOLD_PREINIT:
+		return run_to_linked(p);
+	case PROCESS_HOLD_POSTINIT:
+		return run_to_entry(p);
+	case PROCESS_HOLD_MAIN:
+		return run_to_main(p);
+	}
+	return NULL;
+}
