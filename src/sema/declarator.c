@@ -350,6 +350,18 @@ static const struct type *tag_with_body(struct sema *s, const struct type_spec *
 	return type;
 }
 
+/* With a module in front, it may be the module that is unknown. */
+static const struct type *type_unknown(struct sema *s, const struct type_spec *spec)
+{
+	const char *tick = strchr(spec->name, '`');
+	auto_free char *scope = tick ? mem_strndup(spec->name, (size_t)(tick - spec->name)) : NULL;
+	if (scope && !types_has_scope(s->types, scope))
+		return type_mistake(s, spec->range, D_DECL_IDENT,
+				    "there is no type %s: no module %s is loaded that has types",
+				    spec->name, scope);
+	return type_mistake(s, spec->range, D_DECL_IDENT, "there is no type %s", spec->name);
+}
+
 static const struct type *tag_type(struct sema *s, const struct type_spec *spec)
 {
 	if (spec->has_body)
@@ -358,10 +370,7 @@ static const struct type *tag_type(struct sema *s, const struct type_spec *spec)
 	if (strchr(spec->name, '`')) {
 		auto_free char *name = mem_printf("%s %s", tag_keyword(spec), spec->name);
 		type = types_find(s->types, name);
-		if (!type)
-			return type_mistake(s, spec->range, D_DECL_IDENT, "there is no type %s",
-					    spec->name);
-		return type;
+		return type ? type : type_unknown(s, spec);
 	}
 	library_want_tag(s, tag_kind(spec), spec->name);
 	type = types_find_tag(s->types, tag_kind(spec), spec->name);
@@ -378,9 +387,7 @@ static const struct type *unqualified_type(struct sema *s, const struct type_spe
 		return words_type(s, spec);
 	library_want_types(s, spec->name);
 	const struct type *type = types_find(s->types, spec->name);
-	if (type)
-		return type;
-	return type_mistake(s, spec->range, D_DECL_IDENT, "there is no type %s", spec->name);
+	return type ? type : type_unknown(s, spec);
 }
 
 const struct type *specifier_type(struct sema *s, const struct type_spec *spec)
@@ -435,14 +442,15 @@ static const struct type *part_type(struct sema *s, const struct declarator *d,
 	if (part->kind == PART_POINTER)
 		return types_pointer(s->types, type);
 	if (kind == TYPE_FUNCTION)
-		return type_mistake(s, d->range, D_DECL_COMBO, "%s of functions: use a pointer",
-				    part->kind == PART_ARRAY ? "an array cannot consist"
-							     : "a function cannot be the result");
+		return type_mistake(s, d->range, D_DECL_COMBO, "%s: use pointers",
+				    part->kind == PART_ARRAY
+					    ? "an array cannot hold functions"
+					    : "a function cannot return a function");
 	if (part->kind == PART_ARRAY)
 		return array_type(s, d, part, type);
 	if (kind == TYPE_ARRAY)
 		return type_mistake(s, d->range, D_DECL_COMBO,
-				    "an array cannot be the result of a function: use a pointer");
+				    "a function cannot return an array: use a pointer");
 	unsigned count = 0;
 	const struct type **params = params_check(s, part->params, &count);
 	return params ? types_function(s->types, type, params, count, part->varargs)

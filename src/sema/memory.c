@@ -237,6 +237,9 @@ struct texpr *memory_member_of(struct sema *s, struct texpr *object, const struc
 {
 	uint8_t bit_offset = 0;
 	uint32_t offset = m->bit_size ? bit_field_place(m, &bit_offset) : m->bit_offset / 8;
+	if (bit_offset + m->bit_size > 64) /* in packed structs */
+		return mistake(s, range, D_VAR_UNSUP, "bit-field %s lies in more than 8 bytes",
+			       m->name);
 	struct texpr *e;
 	if (object->kind == TEXPR_LOAD) {
 		const struct type *type = pointer_to(s, m->type, object->load.user);

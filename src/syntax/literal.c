@@ -9,8 +9,8 @@ static const struct {
 	const char *text;
 	enum integer_suffix suffix;
 } suffixes[] = {
-	{ "", SUFFIX_NONE }, { "u", SUFFIX_U },	  { "l", SUFFIX_L },
-	{ "ul", SUFFIX_UL }, { "ll", SUFFIX_LL }, { "ull", SUFFIX_ULL },
+	{ "", SUFFIX_NONE }, { "u", SUFFIX_U },	    { "l", SUFFIX_L },	 { "ul", SUFFIX_UL },
+	{ "ll", SUFFIX_LL }, { "ull", SUFFIX_ULL }, { "lu", SUFFIX_UL }, { "llu", SUFFIX_ULL },
 };
 
 static int digit_value(int c)

@@ -157,6 +157,11 @@ static const struct type *find_by_declarer(struct types *t, bool for_c, enum typ
 	return type || tag ? type : types_base_name(t, name);
 }
 
+bool types_has_scope(struct types *t, const char *name)
+{
+	return string_equal(name, "C") || string_equal(name, "D") || module_space(t, name);
+}
+
 /* Where a name may be looked for: `vmlinux`x`, `D`x`. */
 static const struct type *find_scoped(struct types *t, const char *scope, enum type_kind kind,
 				      const char *name)

@@ -86,6 +86,9 @@ struct types;
 struct types *types_new(const char *btf_path);
 void types_free(struct types *t); /* NULL is fine */
 
+/* Does module NAME have types?  "vmlinux" is the kernel; "C" and "D" always have. */
+bool types_has_scope(struct types *t, const char *name);
+
 /* Why the kernel's types cannot be read, or NULL when they can. Opens the BTF. Owned by T. */
 const char *types_kernel_problem(struct types *t);
 
