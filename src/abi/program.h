@@ -127,7 +127,8 @@ struct action_layout {
 
 struct clause_layout {
 	uint32_t epid;
-	const char *source; /* for messages: "x.d" line 7 */
+	const char *description; /* of the probes it stands at */
+	const char *source;	 /* for messages: "x.d" line 7 */
 	uint32_t line;
 	bool records;			     /* leaves records at all */
 	uint32_t flag_words;		     /* u64 words of flags after the header */
@@ -247,6 +248,7 @@ struct program {
 	uint32_t slot_size;    /* with struct slot; 0: no scratch needed */
 	uint32_t string_size;  /* strsize */
 	uint32_t cpu_count;    /* possible CPUs */
+	bool drops_by_clause;  /* the state region counts them */
 	uint64_t largest_record;
 	uint64_t records_at_most; /* bytes that all firings can leave; UINT64_MAX: no bound */
 };

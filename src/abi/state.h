@@ -9,6 +9,8 @@
  *   struct cpu_counters     128 bytes for each possible CPU
  *   globals                 program.globals_size
  *   keyless aggregations    program.keyless_size for each possible CPU
+ *   drops by clause         struct clause_drops for each clause, again for each possible CPU;
+ *                           only if program.drops_by_clause
  *
  * Speculations are a region of their own, made when the program has them (below).
  *
@@ -55,6 +57,19 @@ struct cpu_counters {
 	uint64_t reserved[6];
 };
 _Static_assert(sizeof(struct cpu_counters) == 128, "layout");
+
+/* The same by the clause that lost it (dropsby=clause). */
+enum clause_drop {
+	CLAUSE_DROP_PRINCIPAL,
+	CLAUSE_DROP_AGGREGATION,
+	CLAUSE_DROP_DYNAMIC,
+	CLAUSE_DROP_SPECULATION,
+	CLAUSE_DROP_KINDS,
+};
+
+struct clause_drops {
+	uint64_t count[CLAUSE_DROP_KINDS];
+};
 
 /*
  * Scratch memory of one firing.  Each CPU owns SLOTS_PER_CPU of them; a firing

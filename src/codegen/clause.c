@@ -26,6 +26,7 @@ void gen_slot_claim(struct gen *g, label unclaimed)
 	struct code *c = &g->code;
 	emit_call(c, RT_slot_claim);
 	emit_store(c, 8, FP, g->firing.slot_at, R0);
+	gen_drop_if_negative(g, CLAUSE_DROP_PRINCIPAL);
 	emit_address(c, R1, RELOCATE_SLOTS_LAST, 0, 0);
 	emit_jump_if(c, BPF_JGT, R0, R1, unclaimed); /* -1, too: a counted drop */
 	emit_address(c, R7, RELOCATE_SCRATCH, 0, 0);
@@ -145,11 +146,14 @@ static void gen_output(struct gen *g, enum rt_function output, enum rt_function 
 {
 	struct code *c = &g->code;
 	struct clause_state *s = g->state;
+	enum clause_drop kind =
+		output == RT_output ? CLAUSE_DROP_PRINCIPAL : CLAUSE_DROP_SPECULATION;
 	if (s->record.base == FP) {
 		gen_place_address(g, R1, s->record);
 		emit_number(c, R2, s->layout->fixed_size);
 		emit_load(c, 8, R3, FP, third);
 		emit_call(c, output);
+		gen_drop_if_negative(g, kind);
 		return;
 	}
 	gen_at(g, R1, (uint32_t)s->record.offset);
@@ -157,6 +161,7 @@ static void gen_output(struct gen *g, enum rt_function output, enum rt_function 
 	emit_alu(c, BPF_SUB, R2, R1);
 	emit_load(c, 8, R3, FP, third);
 	emit_call(c, output_slot);
+	gen_drop_if_negative(g, kind);
 }
 
 /*
@@ -171,6 +176,7 @@ static void gen_room_test(struct gen *g, label none)
 	s->wake = frame_alloc(&g->code, 8);
 	emit_number(&g->code, R1, clause_record_size(g, s->clause));
 	emit_call(&g->code, RT_room);
+	gen_drop_if_zero(g, CLAUSE_DROP_PRINCIPAL);
 	emit_jump_if_number(&g->code, BPF_JEQ, R0, 0, none);
 	emit_store(&g->code, 8, FP, s->wake, R0);
 }

@@ -87,6 +87,7 @@ static void finish(struct gen *g)
 	p->slot_size = slot_size(g);
 	p->string_size = g->options->string_size;
 	p->cpu_count = g->options->cpu_count;
+	p->drops_by_clause = g->options->drops_by_clause;
 	sum_records(g);
 }
 

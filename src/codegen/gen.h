@@ -221,6 +221,13 @@ void gen_copyoutstr(struct gen *g, const struct texpr *args);
 /* --- aggregate.c --- */
 void gen_aggregate(struct gen *g, const struct tstmt *s);
 
+/* --- drops.c: for dropsby=clause; nothing otherwise --- */
+/* The clause has lost something: count it, too.  R0 is lost. */
+void gen_drop(struct gen *g, enum clause_drop kind);
+/* The same if R0 is 0, or negative; R0 stays what it is. */
+void gen_drop_if_zero(struct gen *g, enum clause_drop kind);
+void gen_drop_if_negative(struct gen *g, enum clause_drop kind);
+
 /* --- speculation.c --- */
 void gen_speculation(struct gen *g, const struct tstmt *s);
 enum speculates clause_speculates(const struct tclause *clause);

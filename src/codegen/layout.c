@@ -622,6 +622,11 @@ static void layout_actions(struct gen *g, const struct tstmt *s, bool conditiona
 	}
 }
 
+static const char *description_of(const struct gen *g, const struct probe_desc *d)
+{
+	return arena_printf(g->arena, "%s:%s:%s:%s", d->provider, d->module, d->function, d->name);
+}
+
 void layout_clause(struct gen *g, const struct tclause *clause, struct clause_layout *ret)
 {
 	unsigned count = count_actions(clause->body) + clause->default_action;
@@ -635,6 +640,7 @@ void layout_clause(struct gen *g, const struct tclause *clause, struct clause_la
 		conditional |= actions[i].flag >= 0;
 	*ret = (struct clause_layout) {
 		.epid = clause->index + 1,
+		.description = description_of(g, &clause->desc),
 		.source = clause->range.source->name,
 		.line = clause->range.line,
 		.records = next > 0,

@@ -104,6 +104,8 @@ static void gen_insert(struct gen *g, const struct stub *stub)
 	emit_call(c, RT_map_lookup);
 	emit_jump_if_number(c, BPF_JNE, R0, 0, stub->resume);
 	emit_call(c, stub->drop);
+	gen_drop(g,
+		 stub->drop == RT_drop_aggregation ? CLAUSE_DROP_AGGREGATION : CLAUSE_DROP_DYNAMIC);
 	emit_jump(c, stub->done);
 }
 
@@ -146,6 +148,8 @@ static void gen_fault_report(struct gen *g)
 	emit_load(c, 8, R2, FP, f->fault_where);
 	emit_load(c, 8, R3, FP, f->fault_address);
 	emit_call(c, g->in_error ? RT_error_in_error : RT_fault);
+	if (!g->in_error)
+		gen_drop_if_negative(g, CLAUSE_DROP_PRINCIPAL);
 	frame_release(c, mark);
 }
 

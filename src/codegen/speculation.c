@@ -31,12 +31,22 @@ static void gen_no_such_id(struct gen *g)
 	emit_jump_if_number(&g->code, BPF_JSLT, R0, 0, fault_label(g, FAULT_ILLOP));
 }
 
+#define WHEN_FULL (-2) /* no answer that an id gives */
+
 /* No speculation to write to, or no room in it: the rest of the clause is not run. */
 static void gen_speculate(struct gen *g)
 {
 	struct code *c = &g->code;
 	emit_number(c, R2, clause_record_size(g, g->state->clause));
+	emit_number(c, R3, g->options->drops_by_clause ? WHEN_FULL : 0);
 	emit_call(c, RT_speculate);
+	if (g->options->drops_by_clause) {
+		label other = label_new(c);
+		emit_jump_if_number(c, BPF_JNE, R0, WHEN_FULL, other);
+		gen_drop(g, CLAUSE_DROP_SPECULATION);
+		emit_number(c, R0, 0);
+		label_place(c, other);
+	}
 	gen_no_such_id(g);
 	emit_jump_if_number(c, BPF_JEQ, R0, 0, g->state->end);
 	emit_store(c, 8, FP, g->state->speculation, R0);

@@ -54,6 +54,8 @@ static bool gen_scalar_address(struct gen *g, const struct variable *v, bool mak
 		return false;
 	case SCOPE_SELF:
 		emit_call(c, make ? RT_self_make : RT_self_find);
+		if (make)
+			gen_drop_if_zero(g, CLAUSE_DROP_DYNAMIC);
 		gen_offset_if_there(g, v->offset);
 		return true;
 	}
@@ -76,6 +78,8 @@ static struct place gen_element_key(struct gen *g, const struct texpr *e, const 
 		return key;
 	label absent = label_new(c);
 	emit_call(c, nowhere ? RT_self_make : RT_self_find);
+	if (nowhere)
+		gen_drop_if_zero(g, CLAUSE_DROP_DYNAMIC);
 	emit_jump_if_number(c, BPF_JEQ, R0, 0, nowhere ? *nowhere : absent);
 	emit_load(c, 8, R0, R0, 0);
 	label_place(c, absent);

@@ -68,6 +68,8 @@ struct error *consumer_new(const struct consumer_setup *setup, struct consumer *
 	c->flight_read = mem_alloc(setup->flight.count * sizeof(*c->flight_read));
 	for (unsigned n = 0; n < setup->flight.count; n++)
 		c->flight_read[n] = FLIGHT_NEVER;
+	c->reported_clauses =
+		mem_zalloc(setup->program->clause_count * sizeof(*c->reported_clauses) + 1);
 	c->reported = mem_zalloc(setup->program->cpu_count * sizeof(*c->reported));
 	aggregations_init(c);
 
@@ -100,6 +102,7 @@ void consumer_free(struct consumer *c)
 	for (unsigned i = 0; i < c->setup.program->aggregation_count; i++)
 		aggregation_deinit(&c->aggregations[i]);
 	free(c->aggregations);
+	free(c->reported_clauses);
 	free(c->reported);
 	hash_free(c->canonical);
 	free(c->flight_read);

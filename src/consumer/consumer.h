@@ -86,7 +86,8 @@ struct consumer_setup {
 	const int *maps;		     /* descriptors of program->maps */
 	struct control *control;	     /* of the shared state (abi/state.h); may be NULL */
 	const struct cpu_counters *counters; /* program->cpu_count of them; may be NULL */
-	void *keyless;			     /* CPU 0's keyless aggregations */
+	const struct clause_drops *clause_drops; /* [cpu_count][clause_count]; NULL: not wanted */
+	void *keyless;				 /* CPU 0's keyless aggregations */
 	bool temporal;
 	bool per_cpu; /* keep each CPU's part of aggregations too (aggpercpu) */
 	struct consumer_names names;
@@ -269,6 +270,8 @@ enum drop_kind {
 struct drop {
 	enum drop_kind kind;
 	int cpu; /* -1: not told by CPU */
+	/* dropsby=clause: this many of what was told before were this clause's; else NULL */
+	const struct clause_layout *clause;
 	uint64_t count;
 };
 

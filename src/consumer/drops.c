@@ -46,16 +46,57 @@ static void drops_of_row(struct consumer *c, enum drop_kind kind, drop_visit_fn 
 		visit(arg, &all);
 }
 
+/* --- by clause ------------------------------------------------------------------------------ */
+
+static const enum drop_kind clause_kinds[CLAUSE_DROP_KINDS] = {
+	[CLAUSE_DROP_PRINCIPAL] = DROP_PRINCIPAL,
+	[CLAUSE_DROP_AGGREGATION] = DROP_AGGREGATION,
+	[CLAUSE_DROP_DYNAMIC] = DROP_DYNAMIC,
+	[CLAUSE_DROP_SPECULATION] = DROP_SPECULATION,
+};
+
+static uint64_t clause_count(const struct consumer *c, unsigned clause, enum clause_drop kind)
+{
+	const struct program *p = c->setup.program;
+	uint64_t sum = 0;
+	for (unsigned cpu = 0; cpu < p->cpu_count; cpu++)
+		sum += __atomic_load_n(
+			&c->setup.clause_drops[cpu * p->clause_count + clause].count[kind],
+			__ATOMIC_RELAXED);
+	return sum;
+}
+
+static void drops_of_clauses(struct consumer *c, enum clause_drop kind, drop_visit_fn *visit,
+			     void *arg)
+{
+	const struct program *p = c->setup.program;
+	for (unsigned i = 0; i < p->clause_count; i++) {
+		uint64_t now = clause_count(c, i, kind);
+		struct drop drop = {
+			.kind = clause_kinds[kind],
+			.cpu = -1,
+			.clause = &p->clauses[i],
+			.count = now - c->reported_clauses[i].count[kind],
+		};
+		c->reported_clauses[i].count[kind] = now;
+		if (drop.count)
+			visit(arg, &drop);
+	}
+}
+
 void consumer_drops(struct consumer *c, uint64_t missed, drop_visit_fn *visit, void *arg)
 {
 	if (c->setup.counters)
 		for (enum drop_kind kind = 0; kind < DROP_MISSED; kind++)
 			drops_of_row(c, kind, visit, arg);
-	if (missed <= c->reported_missed)
-		return;
-	struct drop drop = { DROP_MISSED, -1, missed - c->reported_missed };
-	c->reported_missed = missed;
-	visit(arg, &drop);
+	if (missed > c->reported_missed) {
+		struct drop drop = { .kind = DROP_MISSED, .cpu = -1 };
+		drop.count = missed - c->reported_missed;
+		c->reported_missed = missed;
+		visit(arg, &drop);
+	}
+	for (enum clause_drop kind = 0; c->setup.clause_drops && kind < CLAUSE_DROP_KINDS; kind++)
+		drops_of_clauses(c, kind, visit, arg);
 }
 
 const char *drop_tag(enum drop_kind kind)
@@ -72,6 +113,10 @@ char *drop_text(const struct drop *drop)
 			"%llu firing%s missed: the program was already running on that CPU", n,
 			plural);
 	const struct drop_row *row = &drop_rows[drop->kind];
+	if (drop->clause)
+		return mem_printf("of these, %llu %s%s in clause %u (%s, line %u)", n, row->what,
+				  plural, drop->clause->epid, drop->clause->description,
+				  drop->clause->line);
 	if (drop->cpu >= 0)
 		return mem_printf("%llu %s%s on CPU %d%s", n, row->what, plural, drop->cpu,
 				  row->more);

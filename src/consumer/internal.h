@@ -78,7 +78,8 @@ struct consumer {
 	struct aggregation_state *aggregations;
 	struct hash *canonical; /* kind, process and name -> the number that stands for them */
 	struct arena *arena;
-	struct cpu_counters *reported; /* what the last drops were counted from */
+	struct cpu_counters *reported;	       /* what the last drops were counted from */
+	struct clause_drops *reported_clauses; /* the same by clause, CPUs added */
 	uint64_t reported_missed;
 	bool exited;
 	int exit_status;

@@ -63,7 +63,7 @@ void set_number(struct bpf_insn *at, uint64_t number)
 /* --- the state region ------------------------------------------------------------------- */
 
 struct regions {
-	uint32_t counters, globals, keyless, size;
+	uint32_t counters, globals, keyless, clause_drops, size;
 };
 
 static struct regions state_regions(const struct program *p)
@@ -72,7 +72,10 @@ static struct regions state_regions(const struct program *p)
 	r.counters = sizeof(struct control);
 	r.globals = r.counters + p->cpu_count * (uint32_t)sizeof(struct cpu_counters);
 	r.keyless = ALIGN_UP(r.globals + p->globals_size, 64);
-	r.size = r.keyless + p->cpu_count * p->keyless_size;
+	r.clause_drops = r.keyless + p->cpu_count * p->keyless_size;
+	r.size = r.clause_drops;
+	if (p->drops_by_clause)
+		r.size += p->cpu_count * p->clause_count * (uint32_t)sizeof(struct clause_drops);
 	return r;
 }
 
@@ -110,6 +113,8 @@ static struct error *make_state(struct maps *m)
 	l->counters = (struct cpu_counters *)((char *)l->state + r.counters);
 	l->globals = (char *)l->state + r.globals;
 	l->keyless = (char *)l->state + r.keyless;
+	if (m->program->drops_by_clause)
+		l->clause_drops = (struct clause_drops *)((char *)l->state + r.clause_drops);
 	return NULL;
 }
 
@@ -331,6 +336,7 @@ static bool bind_number(const struct linker *k, const char *name, struct bpf_ins
 		uint64_t value;
 	} numbers[] = {
 		{ "rt_cpus", p->cpu_count },
+		{ "rt_clauses", p->clause_count },
 		{ "rt_slot_size", p->slot_size },
 		{ "rt_slots_end", (uint64_t)p->cpu_count * SLOTS_PER_CPU * p->slot_size },
 		{ "rt_string_size", p->string_size },
@@ -363,6 +369,8 @@ struct error *bind_extern(struct linker *k, const char *name, struct bpf_insn *a
 		set_value(at, m->state, 0);
 	} else if (string_equal(name, "rt_counters")) {
 		set_value(at, m->state, sizeof(struct control));
+	} else if (string_equal(name, "rt_clause_drops")) {
+		set_value(at, m->state, state_regions(m->program).clause_drops);
 	} else if (string_equal(name, "rt_constants")) {
 		set_value(at, m->constants, 0);
 	} else if (string_equal(name, "rt_self")) {

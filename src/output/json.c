@@ -252,12 +252,17 @@ static void json_drop(struct output *o, const struct drop *drop)
 	struct json *j = json_of(o);
 	struct writer *w = json_line_begin(o, "drop");
 	auto_free char *text = drop_text(drop);
-	j->drops += drop->count;
+	if (!drop->clause) /* else they were told before */
+		j->drops += drop->count;
 	json_member(w, "tag");
 	json_string(w, drop_tag(drop->kind));
 	if (drop->cpu >= 0) {
 		json_member(w, "cpu");
 		json_signed(w, drop->cpu);
+	}
+	if (drop->clause) {
+		json_member(w, "clause");
+		json_unsigned(w, drop->clause->epid);
 	}
 	json_member(w, "count");
 	json_unsigned(w, drop->count);

@@ -20,6 +20,7 @@ extern char rt_counters[];     /* struct cpu_counters [] */
 extern char rt_constants[];    /* begins with rt_zeros_size zero bytes */
 extern char rt_self[];	       /* self variables of threads */
 extern char rt_vtimes[];       /* struct vtime of threads */
+extern char rt_clause_drops[]; /* struct clause_drops [CPUs][clauses] */
 extern char rt_flight[];       /* struct flight and its data, again and again */
 extern char rt_speculations[]; /* struct speculation and its records, again and again */
 
@@ -29,7 +30,8 @@ extern const char rt_slot_size[];   /* a power of two */
 extern const char rt_slots_end[];   /* bytes of all slots; the memory has one slot more */
 extern const char rt_ring_size[];   /* bytes of each buffer, a power of two */
 extern const char rt_string_size[]; /* strsize */
-extern const char rt_policy[];	    /* enum buffer_policy */
+extern const char rt_clauses[];
+extern const char rt_policy[]; /* enum buffer_policy */
 extern const char rt_flight_count[];
 extern const char rt_flight_stride[];
 extern const char rt_speculation_count[];

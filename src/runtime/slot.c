@@ -115,6 +115,19 @@ long rt_exit(uint64_t status)
 	return 0;
 }
 
+long rt_drop_clause(uint64_t clause, uint64_t kind)
+{
+	uint64_t cpu = port_cpu();
+	OPAQUE(cpu);
+	if (cpu >= NUMBER(rt_cpus) || clause >= NUMBER(rt_clauses) || kind >= CLAUSE_DROP_KINDS)
+		return 0;
+	OPAQUE(clause);
+	OPAQUE(kind);
+	uint64_t at = (cpu * NUMBER(rt_clauses) + clause) * CLAUSE_DROP_KINDS + kind;
+	__sync_fetch_and_add((uint64_t *)rt_clause_drops + at, 1);
+	return 0;
+}
+
 long rt_drop_dynamic(void)
 {
 	COUNT(dynamic);

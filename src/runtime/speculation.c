@@ -125,7 +125,7 @@ long rt_discard(uint64_t id)
 
 /* --- records -------------------------------------------------------------------------------- */
 
-long rt_speculate(uint64_t id, uint64_t size)
+long rt_speculate(uint64_t id, uint64_t size, uint64_t when_full)
 {
 	struct speculation *s = speculation_of(id);
 	if (!s)
@@ -136,6 +136,8 @@ long rt_speculate(uint64_t id, uint64_t size)
 		if (s->used + room_of(size) <= NUMBER(rt_speculation_size))
 			return id;
 		COUNT(speculative);
+		rt_speculation_leave(id);
+		return when_full;
 	}
 	rt_speculation_leave(id);
 	return 0;

@@ -62,6 +62,7 @@ static struct codegen_options codegen_options(struct tracer *t)
 	return (struct codegen_options) {
 		.arch = arch,
 		.cpu_count = kernel_cpus_possible(),
+		.drops_by_clause = string_equal(option_text(o, OPTION_dropsby), "clause"),
 		.string_size = (uint32_t)option_number(o, OPTION_strsize),
 		.scratch_size = (uint32_t)option_number(o, OPTION_scratchsize),
 		.dynamic_size = option_number(o, OPTION_dynvarsize),
@@ -189,6 +190,7 @@ static struct error *make_consumer(struct tracer *t)
 		.maps = t->loaded.maps,
 		.control = t->loaded.control,
 		.counters = t->loaded.counters,
+		.clause_drops = t->loaded.clause_drops,
 		.keyless = t->loaded.keyless,
 		.temporal = option_number(t->options, OPTION_temporal),
 		.per_cpu = option_number(t->options, OPTION_aggpercpu),

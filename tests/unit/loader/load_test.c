@@ -73,7 +73,9 @@ static void load(const char *file, const struct strbuf *text, struct codegen_opt
 	struct loader_options settings = loader_settings();
 	struct loaded loaded;
 	options.cpu_count = kernel_cpus_possible();
+	/* what -x can ask for, in one of the two sizes */
 	settings.policy = options.string_size > 256 ? POLICY_RING : POLICY_SWITCH;
+	options.drops_by_clause = options.string_size > 256;
 	if (!compile(&c, file, strbuf_text(text), &options)) {
 		printf("%s: cannot be compiled with strsize %u\n", file, options.string_size);
 		test_failed_now = true;

@@ -208,7 +208,8 @@ TEST(faults_drops_and_damage)
 	CHECK_STR(capture_messages(&c),
 		  "dtrace: damaged record on CPU 2: it is shorter than its header\n");
 	output_options(c.output)->droptags = true;
-	output_drop(c.output, &(struct drop) { DROP_SPEC_UNAVAILABLE, -1, 2 });
+	output_drop(c.output,
+		    &(struct drop) { .kind = DROP_SPEC_UNAVAILABLE, .cpu = -1, .count = 2 });
 	CHECK_STR(capture_messages(&c), "dtrace: [DTRACEDROP_SPECUNAVAIL] 2 failed speculations "
 					"(no speculative buffer available)\n");
 	CHECK_STR(capture_text(&c), "");

@@ -87,7 +87,7 @@ static void reset(void)
 static bool write_to(uint64_t id, uint64_t value)
 {
 	struct test_record r = { .header = { .kind = RECORD_DATA }, .value = value };
-	bool ran = rt_speculate(id, sizeof(r)) > 0;
+	bool ran = rt_speculate(id, sizeof(r), 0) > 0;
 	if (ran) {
 		rt_speculative(&r, sizeof(r), id);
 		rt_speculation_leave(id);
@@ -108,8 +108,8 @@ TEST(ids_come_and_go)
 	CHECK_INT(rt_commit(0, 1), 0);
 	CHECK_INT(rt_commit(4, 1), -1);
 	CHECK_INT(rt_discard(UINT64_MAX), -1);
-	CHECK_INT(rt_speculate(4, 24), -1);
-	CHECK_INT(rt_speculate(0, 24), 0);
+	CHECK_INT(rt_speculate(4, 24, 0), -1);
+	CHECK_INT(rt_speculate(0, 24, 0), 0);
 }
 
 TEST(commit_hands_over_and_discard_forgets)
@@ -137,7 +137,7 @@ TEST(a_speculation_is_busy_while_somebody_writes)
 	for (int i = 0; i < COUNT_OF; i++)
 		rt_speculation();
 	struct test_record r = { .value = 7 };
-	CHECK_INT(rt_speculate(1, sizeof(r)), 1);
+	CHECK_INT(rt_speculate(1, sizeof(r), 0), 1);
 	rt_commit(1, 5);
 	CHECK_INT(rt_speculation(), 0);
 	CHECK_INT(lost()->spec_busy, 1);
@@ -162,7 +162,7 @@ TEST(what_does_not_fit_is_counted)
 	rt_discard(id);
 	id = rt_speculation();
 	struct test_record r = { .value = 1 };
-	CHECK(rt_speculate(id, sizeof(r)) > 0);
+	CHECK(rt_speculate(id, sizeof(r), 0) > 0);
 	for (int i = 0; i < 200; i++)
 		write_to(id, 1);
 	memset(lost(), 0, sizeof(*lost()));

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Drops by clause
+ *
+ * The run-time library counts every drop by CPU where it happens, and knows no clause.  A program
+ * that wants to know the clause counts once more where it learns of the loss: code which only
+ * such programs have.
+ */
+#include "codegen/gen.h"
+
+void gen_drop(struct gen *g, enum clause_drop kind)
+{
+	if (!g->options->drops_by_clause || !g->state)
+		return;
+	emit_number(&g->code, R1, g->state->clause->index);
+	emit_number(&g->code, R2, kind);
+	emit_call(&g->code, RT_drop_clause);
+}
+
+static void gen_drop_unless(struct gen *g, int condition, enum clause_drop kind, int64_t value)
+{
+	if (!g->options->drops_by_clause || !g->state)
+		return;
+	label fine = label_new(&g->code);
+	emit_jump_if_number(&g->code, condition, R0, 0, fine);
+	gen_drop(g, kind);
+	emit_number(&g->code, R0, value);
+	label_place(&g->code, fine);
+}
+
+void gen_drop_if_zero(struct gen *g, enum clause_drop kind)
+{
+	gen_drop_unless(g, BPF_JNE, kind, 0);
+}
+
+void gen_drop_if_negative(struct gen *g, enum clause_drop kind)
+{
+	gen_drop_unless(g, BPF_JSGE, kind, -1);
+}
