@@ -54,3 +54,14 @@ bool attributes_parse(const char *text, struct attributes *ret)
 				     (enum dependency) class };
 	return true;
 }
+
+struct attributes probe_attributes(const struct probe *p, const struct probe_desc *desc)
+{
+	const struct provider *owner = p->owner;
+	struct attributes a = attributes_weaker(owner->provider, owner->probe);
+	if (desc->module[0])
+		a = attributes_weaker(a, owner->module);
+	if (desc->function[0])
+		a = attributes_weaker(a, owner->function);
+	return a;
+}

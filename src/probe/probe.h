@@ -153,6 +153,9 @@ struct provider {
 	void (*free_data)(void *data);
 };
 
+/* Of the probe as DESC names it: module and function count only where DESC has them. */
+struct attributes probe_attributes(const struct probe *p, const struct probe_desc *desc);
+
 /* --- the database --- */
 
 /* PROVIDERS: NULL-ended, in the order of their ids; must outlive the database. */

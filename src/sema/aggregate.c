@@ -288,7 +288,7 @@ static bool function_of(struct sema *s, const struct node *n, enum aggregate *re
 	if (n->assign.op == OP_NONE && call->kind == NODE_CALL &&
 	    call->call.callee->kind == NODE_IDENT &&
 	    aggregator_find(call->call.callee->ident.name, ret))
-		return true;
+		return version_check_call(s, call);
 	diagnose(s->diagnostics, n->range, D_AGG_FUNC,
 		 "only an aggregating function may be assigned to @%s%s",
 		 n->assign.left->aggregation.name,

@@ -374,6 +374,8 @@ static const struct type *tag_type(struct sema *s, const struct type_spec *spec)
 	}
 	library_want_tag(s, tag_kind(spec), spec->name);
 	type = types_find_tag(s->types, tag_kind(spec), spec->name);
+	if (type)
+		stability_use_type(s, type, spec->range);
 	return type ? type : types_declare_tag(s->types, tag_kind(spec), spec->name);
 }
 
@@ -387,7 +389,10 @@ static const struct type *unqualified_type(struct sema *s, const struct type_spe
 		return words_type(s, spec);
 	library_want_types(s, spec->name);
 	const struct type *type = types_find(s->types, spec->name);
-	return type ? type : type_unknown(s, spec);
+	if (!type)
+		return type_unknown(s, spec);
+	stability_use_type(s, type, spec->range);
+	return type;
 }
 
 const struct type *specifier_type(struct sema *s, const struct type_spec *spec)

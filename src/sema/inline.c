@@ -89,8 +89,11 @@ struct texpr *inline_expand(struct sema *s, const char *name, struct inline_defi
 		*value = *def->constant;
 		value->next = NULL;
 	} else {
+		s->hidden++;
 		value = value_with(s, def, bindings);
+		s->hidden--;
 	}
+	stability_use_defined(s, name, range);
 	value->range = range;
 	return value;
 }

@@ -34,7 +34,9 @@ bool library_want(struct sema *s, const char *name)
 	const struct binding *bindings = take(s->bindings);
 	unsigned done = s->done, action_count = s->action_count, budget = s->budget;
 	bool out_of_budget = s->out_of_budget, in_header = s->in_header;
+	struct attributes attributes = s->attributes;
 	s->in_header = false;
+	s->hidden++;
 
 	struct diagnostics *diagnostics = s->diagnostics;
 	s->env->library_define(s->env->arg, name);
@@ -47,6 +49,8 @@ bool library_want(struct sema *s, const char *name)
 	s->budget = budget;
 	s->out_of_budget = out_of_budget;
 	s->in_header = in_header;
+	s->attributes = attributes;
+	s->hidden--;
 	return true;
 }
 

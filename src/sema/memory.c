@@ -314,6 +314,7 @@ struct texpr *memory_member(struct sema *s, const struct node *n)
 		return mistake(s, n->member.name_range, D_TYPE_MEMBER, "%s has no member %s%s",
 			       type_text(s, object->type), n->member.name,
 			       name_suggestion_member(s, object->type, n->member.name));
+	stability_use_type(s, object->type, n->range);
 	return memory_member_of(s, object, &m, n->range);
 }
 

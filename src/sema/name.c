@@ -94,6 +94,8 @@ struct name name_find(struct sema *s, const char *name)
 		}
 	if (strchr(name, '`'))
 		return (struct name) { .kind = NAME_EXTERN };
+	if (!version_has(s, name) && !variable_find(s, SCOPE_GLOBAL, name))
+		return (struct name) { NAME_UNKNOWN };
 	if (find_defined(s, name, &n) || find_builtin(name, &n) || find_enumerator(s, name, &n))
 		return n;
 	if (library_has_value(s, name) && library_want(s, name) &&

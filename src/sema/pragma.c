@@ -162,7 +162,7 @@ static bool is_used(struct sema *s, const struct program_node *program, const st
 		return declares_provider(program, p->words[3]);
 	if (string_equal(p->words[0], "binding") && string_equal(name, "translator"))
 		return has_translator(program);
-	return is_known(s, name) || hash_get_string(s->typedefs, name);
+	return !version_has(s, name) || is_known(s, name) || hash_get_string(s->typedefs, name);
 }
 
 /* A library's are fetched with the name that they speak of. */

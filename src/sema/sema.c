@@ -98,7 +98,7 @@ static struct tstmt *if_check(struct sema *s, const struct node *n)
 static struct tstmt *expression_statement(struct sema *s, const struct node *n)
 {
 	if (action_is_call(n))
-		return action_check(s, n);
+		return version_check_call(s, n) ? action_check(s, n) : NULL;
 	if (n->kind == NODE_ASSIGN && n->assign.left->kind == NODE_AGGREGATION)
 		return aggregate_check(s, n);
 	if (n->kind == NODE_AGGREGATION) {
@@ -198,9 +198,11 @@ static void check_predicate(struct sema *s, struct tclause *c)
 static void check_contents(struct sema *s, struct tclause *c)
 {
 	struct checkpoint begin = checkpoint_of(s);
+	stability_begin(s);
 	check_body(s, c);
 	if (c->node->predicate && found_undefined(s, begin.diagnostics)) {
 		roll_back(s, &begin);
+		stability_begin(s);
 		check_predicate(s, c);
 		check_body(s, c);
 	} else {
@@ -213,7 +215,9 @@ static void check_clause(struct sema *s, struct tclause *c)
 	s->clause = c;
 	s->budget = EXPRESSION_BUDGET;
 	s->out_of_budget = false;
+	stability_use_probes(s, c);
 	check_contents(s, c);
+	c->attributes = s->attributes;
 	s->clause = NULL;
 	c->default_action = !c->node->body || (c->body && speculation_is_all(c->body));
 }

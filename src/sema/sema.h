@@ -44,7 +44,9 @@ struct sema_env {
 	bool zdefs;			  /* -Z */
 	bool destructive;		  /* -w */
 	int64_t target;			  /* $target, 0: none */
-	uint32_t version;		  /* identifiers that are newer are not seen; 0: all are */
+	bool has_amin;
+	struct attributes amin; /* what is less stable is a mistake */
+	uint32_t version;	/* identifiers that are newer are not seen; 0: all are */
 	/*
 	 * D libraries.  What do they have to define NAME ("curpsinfo", "struct bio",
 	 * "xlate psinfo_t")?  NULL: there are none.

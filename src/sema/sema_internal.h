@@ -10,6 +10,7 @@
  *   provider.c    declarations of providers
  *   library.c     definitions that D libraries have in store
  *   pragma.c      attributes, binding, depends_on
+ *   stability.c   attributes of clauses; versions of names
  *   name.c        what a name means; nearest spellings
  *   symbol.c      symbols of the kernel
  *   variable.c    variables of the program and built-in ones
@@ -115,6 +116,8 @@ struct sema {
 	struct tclause *clause; /* NULL: outside */
 	unsigned done;		/* enum rule_event bits: what the clause did so far */
 	unsigned action_count;
+	struct attributes attributes; /* of what was checked so far, see stability.c */
+	unsigned hidden; /* expansions of inlines and translators, which do not count */
 	/* while an expression is checked */
 	const struct binding *bindings;
 	unsigned depth;
@@ -295,6 +298,23 @@ bool library_has_value(const struct sema *s, const char *name);
 /* --- pragmas (pragma.c) --- */
 void pragmas_begin(struct sema *s, const struct program_node *program);
 void pragmas_end(struct sema *s, const struct program_node *program);
+
+/* --- stability and versions (stability.c) --- */
+void stability_begin(struct sema *s); /* a clause */
+/* Something with these attributes is used at RANGE, a mistake when they are below amin. */
+void stability_use(struct sema *s, struct attributes a, struct range range);
+void stability_use_type(struct sema *s, const struct type *type, struct range range);
+void stability_use_symbol(struct sema *s, struct range range); /* of the kernel */
+void stability_use_args(struct sema *s, struct range range);   /* args[] */
+void stability_use_builtin(struct sema *s, enum builtin_variable which, struct range range);
+void stability_use_function(struct sema *s, const char *name, struct range range);
+/* A variable or inline: what a pragma says of it. */
+void stability_use_defined(struct sema *s, const char *name, struct range range);
+void stability_use_probes(struct sema *s, const struct tclause *c);
+/* Is NAME in the version of D that was asked for? */
+bool version_has(struct sema *s, const char *name);
+/* False and a mistake when the function that the call N names is newer. */
+bool version_check_call(struct sema *s, const struct node *n);
 
 /* One item of a program or library (sema.c). */
 void item_check(struct sema *s, const struct node *n);

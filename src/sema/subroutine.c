@@ -194,12 +194,15 @@ struct texpr *subroutine_call(struct sema *s, const struct node *n)
 	if (callee->kind != NODE_IDENT)
 		return mistake(s, n->range, D_FUNC_IDENT, "only a name can be called");
 	const char *name = callee->ident.name;
+	if (!version_check_call(s, n))
+		return texpr_poison(s, n->range);
 	struct texpr *value = action_value(s, name, n);
 	if (value)
 		return value;
 	enum subroutine which;
 	if (destructive_is_name(name) || !subroutine_find(name, &which))
 		return wrong_call(s, name, n);
+	stability_use_function(s, name, n->range);
 	return call_new(s, which, n);
 }
 

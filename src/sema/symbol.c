@@ -108,6 +108,7 @@ struct texpr *symbol_check(struct sema *s, const struct node *n)
 		return mistake(s, n->range, D_VAR_UNSUP,
 			       "symbols of processes (module``name) are not yet supported: "
 			       "the kernel's are `name or module`name");
+	stability_use_symbol(s, n->range);
 	struct sema_symbol found = { 0 };
 	bool exists = find(s, path.module, path.name, &found);
 	if (!exists && !s->env->allow_undefined)

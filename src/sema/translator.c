@@ -69,6 +69,17 @@ static struct texpr *member_value(struct sema *s, const struct translator *t,
 		       m->name, type_text(s, info.type), type_text(s, value->type));
 }
 
+/* The value of member M; what it is made of does not count for the clause's stability. */
+static struct texpr *hidden_value(struct sema *s, const struct texpr *object,
+				  const struct translator_member *m)
+{
+	s->hidden++;
+	struct texpr *value = member_value(s, object->translated.translator, m,
+					   object->translated.input, object->translated.cost);
+	s->hidden--;
+	return value;
+}
+
 struct texpr *translator_member(struct sema *s, const struct texpr *object, const struct node *n)
 {
 	const struct translator *t = object->translated.translator;
@@ -81,7 +92,7 @@ struct texpr *translator_member(struct sema *s, const struct texpr *object, cons
 					  : "pointer, not a struct: use .");
 	const struct translator_member *m = member_find(t->node, name);
 	if (m)
-		return member_value(s, t, m, object->translated.input, object->translated.cost);
+		return hidden_value(s, object, m);
 	struct member info;
 	if (type_member(s->types, t->output, name, &info))
 		return mistake(s, n->member.name_range, D_XLATE_NOCONV,
@@ -224,8 +235,7 @@ struct texpr *translator_copy(struct sema *s, struct texpr *target, const struct
 		struct member info;
 		if (!type_member(s->types, t->output, m->name, &info))
 			return texpr_poison(s, range); /* told when it was defined */
-		struct texpr *part =
-			member_value(s, t, m, value->translated.input, value->translated.cost);
+		struct texpr *part = hidden_value(s, value, m);
 		e = copy_member(s, e, memory_member_of(s, target, &info, range), part);
 		if (texpr_is_poison(e))
 			return e;

@@ -248,7 +248,8 @@ struct tclause {
 	struct probe_desc desc;
 	const struct probe **probes; /* what it matched; may be none (zdefs) */
 	unsigned probe_count;
-	struct texpr *predicate; /* NULL: always */
+	struct attributes attributes; /* the weakest of all that its statements use */
+	struct texpr *predicate;      /* NULL: always */
 	struct tstmt *body;
 	bool default_action; /* nothing in the body, or only speculate(): a record without data */
 };

@@ -404,6 +404,10 @@ static void print_clause(struct strbuf *out, const struct tclause *c)
 	strbuf_printf(out, "clause %u %s:%s:%s:%s, %u probe%s%s\n", c->index, c->desc.provider,
 		      c->desc.module, c->desc.function, c->desc.name, c->probe_count,
 		      c->probe_count == 1 ? "" : "s", c->default_action ? ", default action" : "");
+	const struct attributes *a = &c->attributes;
+	if (a->name < STABILITY_STABLE || a->data < STABILITY_STABLE || a->class < CLASS_COMMON)
+		strbuf_printf(out, "  attributes %s/%s/%s\n", stability_text(a->name),
+			      stability_text(a->data), class_text(a->class));
 	if (c->predicate) {
 		strbuf_puts(out, "  / ");
 		print_typed(out, c->predicate);

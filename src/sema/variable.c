@@ -45,6 +45,8 @@ struct texpr *variable_check(struct sema *s, struct variable *v, struct range ra
 			       "%s is an associative array: it needs an index",
 			       variable_text(s, v->scope, v->name));
 	v->used = true;
+	if (v->scope == SCOPE_GLOBAL)
+		stability_use_defined(s, v->name, range);
 	struct texpr *e = texpr_new(s, TEXPR_VARIABLE, v->type, range);
 	e->variable = v;
 	return e;
@@ -54,6 +56,8 @@ struct texpr *variable_element(struct sema *s, struct variable *v, const struct 
 			       struct range range)
 {
 	v->used = true;
+	if (v->scope == SCOPE_GLOBAL)
+		stability_use_defined(s, v->name, range);
 	bool bad = false;
 	struct texpr *list = keys_check(s, keys, variable_text(s, v->scope, v->name), &v->key_types,
 					&v->key_count, true, &bad, range);
@@ -189,6 +193,7 @@ struct texpr *variable_builtin(struct sema *s, enum builtin_variable which, stru
 		return mistake(s, range, D_TYPE_ERR, "the type %s is not known%s%s",
 			       builtin_types[which], problem ? ": " : "", problem ? problem : "");
 	}
+	stability_use_builtin(s, which, range);
 	struct texpr *e = texpr_new(s, TEXPR_BUILTIN, s->builtin_types[which], range);
 	e->builtin = which;
 	return e;
@@ -285,6 +290,7 @@ struct texpr *variable_args(struct sema *s, const struct node *n)
 	const struct probe_args *args = clause_args(s, n);
 	if (!args)
 		return texpr_poison(s, n->range);
+	stability_use_args(s, n->range);
 	int64_t count = 0;
 	while (args->types && args->types[count])
 		count++;

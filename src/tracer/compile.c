@@ -60,6 +60,8 @@ static void refresh_env(struct tracer *t)
 	t->sema_env.allow_undefined = option_number(o, OPTION_knodefs);
 	t->sema_env.zdefs = option_number(o, OPTION_zdefs);
 	t->sema_env.destructive = option_number(o, OPTION_destructive);
+	const char *amin = option_text(o, OPTION_amin);
+	t->sema_env.has_amin = amin && attributes_parse(amin, &t->sema_env.amin);
 	macro(t, "target", &t->sema_env.target);
 	pid_use_returns((enum pid_returns)option_number(o, OPTION_pidret));
 }

@@ -9,20 +9,10 @@ static void print_attributes(FILE *f, const char *title, struct attributes a)
 	fprintf(f, "\t\tDependency Class: %s\n", class_text(a.class));
 }
 
-/* Module and function count only where the probe has them. */
-static struct attributes probe_attributes(const struct probe *p)
-{
-	struct attributes a = attributes_weaker(p->owner->provider, p->owner->probe);
-	if (p->module[0])
-		a = attributes_weaker(a, p->owner->module);
-	if (p->function[0])
-		a = attributes_weaker(a, p->owner->function);
-	return a;
-}
-
 static void print_details(FILE *f, const struct probe *p)
 {
-	print_attributes(f, "Probe Description Attributes", probe_attributes(p));
+	const struct probe_desc names = { p->provider, p->module, p->function, p->name };
+	print_attributes(f, "Probe Description Attributes", probe_attributes(p, &names));
 	print_attributes(f, "Argument Attributes", p->owner->args);
 	fprintf(f, "\n\tArgument Types\n");
 	const char *const *types = p->args ? p->args->types : NULL;
@@ -97,11 +87,13 @@ void tracer_report(struct tracer *t, FILE *f, const struct tracer_program *progr
 	const struct compiled *c = compiled_of(t, program);
 	const struct typed_program *typed = sema_result(t->sema);
 	struct attributes probes = { STABILITY_STANDARD, STABILITY_STANDARD, CLASS_COMMON };
-	struct attributes statements = { STABILITY_STABLE, STABILITY_STABLE, CLASS_COMMON };
+	struct attributes statements = probes;
 	for (unsigned i = 0; c && i < c->clause_count; i++) {
 		const struct tclause *clause = typed->clauses[c->first_clause + i];
 		for (unsigned j = 0; j < clause->probe_count; j++)
-			probes = attributes_weaker(probes, probe_attributes(clause->probes[j]));
+			probes = attributes_weaker(
+				probes, probe_attributes(clause->probes[j], &clause->desc));
+		statements = attributes_weaker(statements, clause->attributes);
 	}
 	fprintf(f, "\nStability attributes for %s %s:\n",
 		program->kind == PROGRAM_SCRIPT ? "script" : "description", program->name);

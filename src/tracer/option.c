@@ -7,6 +7,7 @@
 #include "base/base.h"
 #include "base/nearest.h"
 #include "output/output.h"
+#include "probe/probe.h"
 #include "tracer/option_value.h"
 
 enum option_kind { COMPILE, CONTEXT, RUN, DYNAMIC };
@@ -128,6 +129,9 @@ static bool value_set(struct value *v, const struct row *row, const char *text)
 		if (text && option_value_means_no(text))
 			return value_initial(v, row), true;
 		return text && percentiles_parse(text, &(struct percentiles) { 0 }) &&
+		       set_text(v, row, text);
+	case ATTRIBUTES:
+		return text && attributes_parse(text, &(struct attributes) { 0 }) &&
 		       set_text(v, row, text);
 	case LIST:
 		return text && *text && add_to_list(v, row, text);

@@ -6,7 +6,8 @@
  *
  * A small kernel, below, has a few symbols and probes; it has types (small_kernel.h)
  * when the first line is `#!-K`.  A first line `#!-n` makes the rest a probe
- * specifier, `#!-Z` sets zdefs, `#!-p` gives a $target, `#!-k` sets knodefs.
+ * specifier, `#!-Z` sets zdefs, `#!-p` gives a $target, `#!-k` sets knodefs,
+ * `#!-amin` asks for Evolving/Evolving/ISA, `#!-1.2` for that version of D.
  */
 #include "golden.h"
 #include "sema/sema.h"
@@ -56,8 +57,32 @@ static struct error *pid_discover(struct probe_db *db, const struct probe_desc *
 	return error_tag(error_new("process %d does not exist", pid), D_PROC_GRAB);
 }
 
-static const struct provider dtrace_provider = { .name = "dtrace", .discover = dtrace_discover };
-static const struct provider fake_provider = { .name = "fake", .discover = fake_discover };
+#define STABLE_COMMON                                                                              \
+	{                                                                                          \
+		STABILITY_STABLE, STABILITY_STABLE, CLASS_COMMON                                   \
+	}
+#define EVOLVING_ISA                                                                               \
+	{                                                                                          \
+		STABILITY_EVOLVING, STABILITY_EVOLVING, CLASS_ISA                                  \
+	}
+#define PRIVATE_UNKNOWN                                                                            \
+	{                                                                                          \
+		STABILITY_PRIVATE, STABILITY_PRIVATE, CLASS_UNKNOWN                                \
+	}
+static const struct provider dtrace_provider = { .name = "dtrace",
+						 .provider = STABLE_COMMON,
+						 .module = PRIVATE_UNKNOWN,
+						 .function = PRIVATE_UNKNOWN,
+						 .probe = STABLE_COMMON,
+						 .args = STABLE_COMMON,
+						 .discover = dtrace_discover };
+static const struct provider fake_provider = { .name = "fake",
+					       .provider = EVOLVING_ISA,
+					       .module = PRIVATE_UNKNOWN,
+					       .function = PRIVATE_UNKNOWN,
+					       .probe = EVOLVING_ISA,
+					       .args = EVOLVING_ISA,
+					       .discover = fake_discover };
 static const struct provider pid_provider = { .name = "pid",
 					      .per_process = true,
 					      .discover = pid_discover };
@@ -155,6 +180,9 @@ static void compile_file(const char *file, const struct strbuf *text, struct str
 	env.arg = strncmp(src.text, "#!-K", 4) == 0 ? &kernel : NULL;
 	env.allow_undefined = strncmp(src.text, "#!-k", 4) == 0;
 	env.zdefs = strncmp(src.text, "#!-Z", 4) == 0;
+	env.has_amin = strncmp(src.text, "#!-amin", 7) == 0;
+	env.amin = (struct attributes) { STABILITY_EVOLVING, STABILITY_EVOLVING, CLASS_ISA };
+	env.version = strncmp(src.text, "#!-1.2", 6) == 0 ? 0x01002000 : 0;
 	env.target = strncmp(src.text, "#!-p", 4) == 0 ? 42 : 0;
 	if (strncmp(src.text, "#!-n", 4) == 0) {
 		src.kind = SOURCE_SPECIFIER;

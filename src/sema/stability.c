@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * stability - how far a clause can be trusted to mean the same elsewhere, and since when
+ *
+ * Whoever resolves a name tells its attributes here, and the clause's are the weakest of
+ * them (spec/language-library.md 8.2).  What an inline or a translator is made of is its
+ * author's business: while one is expanded, nothing counts, and afterwards its own
+ * attributes do.
+ *
+ * Tables have only what is less than Stable/Stable/Common, or newer than 1.0.
+ */
+#include "sema/sema_internal.h"
+
+#define STABLE STABILITY_STABLE
+#define EVOLVING STABILITY_EVOLVING
+#define PRIVATE STABILITY_PRIVATE
+
+static const struct attributes kernel_attributes = { PRIVATE, PRIVATE, CLASS_UNKNOWN };
+static const struct attributes most = { STABLE, STABLE, CLASS_COMMON };
+
+/* --- attributes --- */
+
+void stability_begin(struct sema *s)
+{
+	s->attributes = most;
+}
+
+void stability_use(struct sema *s, struct attributes a, struct range range)
+{
+	if (s->hidden)
+		return;
+	s->attributes = attributes_weaker(s->attributes, a);
+	if (!s->env->has_amin || !attributes_are_weaker(a, s->env->amin))
+		return;
+	struct attributes least = s->env->amin;
+	diagnose(s->diagnostics, range, D_ATTR_MIN,
+		 "this has the attributes %s/%s/%s, which is less than the %s/%s/%s that -xamin "
+		 "asks for",
+		 stability_text(a.name), stability_text(a.data), class_text(a.class),
+		 stability_text(least.name), stability_text(least.data), class_text(least.class));
+}
+
+void stability_use_type(struct sema *s, const struct type *type, struct range range)
+{
+	if (type->btf_id)
+		stability_use(s, kernel_attributes, range);
+}
+
+void stability_use_symbol(struct sema *s, struct range range)
+{
+	stability_use(s, kernel_attributes, range);
+}
+
+/* The weakest that a field has among the providers of the clause's probes. */
+static void use_field(struct sema *s, size_t field, struct range range)
+{
+	const struct tclause *c = s->clause;
+	for (unsigned i = 0; c && i < c->probe_count; i++) {
+		const struct provider *p = c->probes[i]->owner;
+		if (i && p == c->probes[i - 1]->owner)
+			continue;
+		stability_use(s, *(const struct attributes *)((const char *)p + field), range);
+	}
+}
+
+void stability_use_args(struct sema *s, struct range range)
+{
+	use_field(s, offsetof(struct provider, args), range);
+}
+
+void stability_use_builtin(struct sema *s, enum builtin_variable which, struct range range)
+{
+	switch (which) {
+	case BUILTIN_curthread:
+		stability_use(s, (struct attributes) { STABLE, PRIVATE, CLASS_COMMON }, range);
+		break;
+	case BUILTIN_probeprov:
+		use_field(s, offsetof(struct provider, provider), range);
+		break;
+	case BUILTIN_probemod:
+		use_field(s, offsetof(struct provider, module), range);
+		break;
+	case BUILTIN_probefunc:
+		use_field(s, offsetof(struct provider, function), range);
+		break;
+	case BUILTIN_probename:
+		use_field(s, offsetof(struct provider, probe), range);
+		break;
+	default:
+		break;
+	}
+}
+
+void stability_use_function(struct sema *s, const char *name, struct range range)
+{
+	static const char *const evolving[] = {
+		"d_path", "getmajor", "getminor", "getf",   "htonl",
+		"htonll", "htons",    "ntohl",	  "ntohll", "ntohs"
+	};
+	bool listed = strncmp(name, "mutex_", 6) == 0 || strncmp(name, "rw_", 3) == 0;
+	for (size_t i = 0; i < ARRAY_SIZE(evolving); i++)
+		listed |= string_equal(evolving[i], name);
+	if (listed)
+		stability_use(s, (struct attributes) { EVOLVING, EVOLVING, CLASS_COMMON }, range);
+}
+
+void stability_use_defined(struct sema *s, const char *name, struct range range)
+{
+	const struct name_notes *notes = hash_get_string(s->notes, name);
+	if (notes && notes->has_attributes)
+		stability_use(s, notes->attributes, range);
+}
+
+void stability_use_probes(struct sema *s, const struct tclause *c)
+{
+	for (unsigned i = 0; s->env->has_amin && i < c->probe_count; i++) {
+		struct attributes before = s->attributes;
+		size_t told = s->diagnostics->list.count;
+		stability_use(s, probe_attributes(c->probes[i], &c->desc), c->range);
+		s->attributes = before;
+		if (s->diagnostics->list.count > told)
+			return;
+	}
+}
+
+/* --- versions (spec/language-library.md 8.4) --- */
+
+#define VERSION(major, minor, micro) ((uint32_t)(major) << 24 | (minor) << 12 | (micro))
+
+static const struct {
+	uint32_t since;
+	const char *names; /* with a blank before and behind each */
+} versions[] = {
+	{ VERSION(1, 1, 0), " freopen index rindex strchr strrchr strstr strtok substr fds " },
+	{ VERSION(1, 2, 0), " func mod sym uaddr ucaller ufunc umod usym ustackdepth setopt " },
+	{ VERSION(1, 3, 0), " htons htonl htonll ntohs ntohl ntohll " },
+	{ VERSION(1, 5, 0), " inet_ntoa inet_ntoa6 inet_ntop link_ntop " },
+	{ VERSION(1, 6, 0), " stddev " },
+	{ VERSION(1, 6, 4), " pcap llquantize " },
+	{ VERSION(1, 8, 0), " toupper tolower " },
+	{ VERSION(1, 9, 0), " print " },
+	{ VERSION(1, 10, 0), " getf " },
+	{ VERSION(1, 11, 0), " json strtoll " },
+	{ VERSION(1, 14, 0), " threadname " },
+};
+
+static uint32_t since(struct sema *s, const char *name)
+{
+	const struct name_notes *notes = hash_get_string(s->notes, name);
+	if (notes && notes->since)
+		return notes->since;
+	auto_free char *padded = mem_printf(" %s ", name);
+	for (size_t i = 0; i < ARRAY_SIZE(versions); i++)
+		if (strstr(versions[i].names, padded))
+			return versions[i].since;
+	return 0;
+}
+
+bool version_has(struct sema *s, const char *name)
+{
+	return !s->env->version || since(s, name) <= s->env->version;
+}
+
+bool version_check_call(struct sema *s, const struct node *n)
+{
+	const struct node *callee = n->call.callee;
+	if (callee->kind != NODE_IDENT || version_has(s, callee->ident.name))
+		return true;
+	uint32_t wanted = since(s, callee->ident.name);
+	diagnose(s->diagnostics, n->range, D_FUNC_UNDEF,
+		 "%s() came with version %u.%u of D, which -xversion excludes", callee->ident.name,
+		 wanted >> 24, wanted >> 12 & 0xfff);
+	return false;
+}

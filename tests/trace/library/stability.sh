@@ -1,0 +1,44 @@
+# What: -v tells the weakest attributes of probes and statements, -xamin refuses what is below,
+# -lv tells those of a probe.  Needs: btf.
+. "$LIB"
+
+# attributes TITLE - the three words behind a title of the report
+attributes() {
+	awk -v title="	$1" '$0 == title { on = 3; next } on { printf "%s ", $NF; on-- }' out
+}
+probes='Minimum Probe Description Attributes' statements='Minimum Statement Attributes'
+
+must_trace -v -e -n 'BEGIN { trace(1); }'
+same "$(attributes "$probes")" 'Stable Stable Common ' 'probes of BEGIN'
+same "$(attributes "$statements")" 'Stable Stable Common ' 'a constant'
+must_trace -v -e -n 'BEGIN { trace(curpsinfo->pr_pid); }'
+same "$(attributes "$statements")" 'Stable Stable Common ' 'a translated member'
+must_trace -v -e -n 'BEGIN { trace(curthread->pid); }'
+same "$(attributes "$statements")" 'Private Private Unknown ' "a kernel struct's member"
+must_trace -v -e -n 'BEGIN { trace((long)curthread); }'
+same "$(attributes "$statements")" 'Stable Private Common ' curthread
+must_trace -v -e -n 'BEGIN { trace(xlate <psinfo_t>(curthread).pr_pid); }'
+same "$(attributes "$statements")" 'Stable Private Common ' 'curthread, translated'
+must_trace -v -e -n 'BEGIN { trace(htons(1)); }'
+same "$(attributes "$statements")" 'Evolving Evolving Common ' 'htons()'
+printf 'BEGIN { trace(1); }\nEND { trace(probefunc); }\n' >both.d
+must_trace -v -e -s both.d
+contains '^Stability attributes for script both.d:'
+same "$(attributes "$statements")" 'Private Private Unknown ' 'the weakest of two clauses'
+
+trace -x amin=Stable/Stable/Common -n 'BEGIN { trace(curpsinfo->pr_pid); exit(0); }'
+same "$status" 0 'status above amin'
+trace -x amin=Stable/Stable/Common -x errtags -n 'BEGIN { trace(curthread->pid); }'
+same "$status" 1 'status below amin'
+contains 'D_ATTR_MIN' err
+trace -x amin=Stable/Stable/Common -x errtags -n 'syscall::read:entry { trace(1); }'
+contains 'D_ATTR_MIN' err
+trace -x amin=nonsense -n BEGIN
+contains 'attributes such as' err
+printf '#pragma D option amin=Stable/Stable/Common\nBEGIN { trace(curthread->pid); }\n' >amin.d
+trace -x errtags -s amin.d
+contains 'D_ATTR_MIN' err
+
+must_trace -lv -n BEGIN
+same "$(attributes 'Probe Description Attributes')" 'Stable Stable Common ' BEGIN
+same "$(attributes 'Argument Attributes')" 'Stable Stable Common ' 'arguments of BEGIN'
