@@ -73,8 +73,9 @@ bool check_print(struct sema *s, struct call *c)
 		return false;
 	}
 	struct texpr *e = expression_plain(s, expression_any(s, c->args), D_PRINT_DYN);
-	if (e->type->kind == TYPE_FUNCTION)
-		e = memory_decay(s, e);
+	bool is_wide = e->type->kind == TYPE_INTEGER && e->type->size > 8;
+	if (e->type->kind == TYPE_FUNCTION || is_wide)
+		e = memory_decay(s, e); /* which refuses the latter */
 	if (texpr_is_poison(e) || !can_print(s, e))
 		return false;
 	call_add(c, e);

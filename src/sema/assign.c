@@ -129,7 +129,11 @@ static const struct type *created_type(struct sema *s, const struct texpr *e)
 			 "a floating-point value cannot be assigned");
 		break;
 	default:
-		return e->type;
+		if (!type_is_struct(e->type) || type_size(e->type))
+			return e->type;
+		diagnose(s->diagnostics, e->range, D_OP_VFPTR,
+			 "a value of type %s has no size: it cannot be assigned",
+			 type_text(s, e->type));
 	}
 	return intrinsic(s, INTRINSIC_POISON);
 }

@@ -107,6 +107,9 @@ static bool object_check(struct sema *s, const struct type *type, struct range r
 	else if (!type_is_complete(type))
 		diagnose(s->diagnostics, range, D_DECL_INCOMPLETE,
 			 "a variable cannot be of the incomplete type %s", type_text(s, type));
+	else if (type_is_struct(type) && type_size(type) == 0)
+		diagnose(s->diagnostics, range, D_DECL_INCOMPLETE,
+			 "a variable cannot be of type %s, which has no size", type_text(s, type));
 	else
 		return kind != TYPE_POISON;
 	return false;

@@ -171,12 +171,16 @@ static bool index_in_bounds(struct sema *s, const struct type *array, const stru
 		return true;
 	if (index->kind != TEXPR_INTEGER && array->count)
 		return true;
+	if (index->kind != TEXPR_INTEGER) {
+		diagnose(s->diagnostics, index->range, D_ARR_BOUNDS,
+			 "an array without elements cannot be indexed");
+		return false;
+	}
 	if ((uint64_t)index->integer < array->count)
 		return true;
 	diagnose(s->diagnostics, index->range, D_ARR_BOUNDS,
-		 "index %lld is outside of an array of %u element%s",
-		 index->kind == TEXPR_INTEGER ? (long long)index->integer : 0ll, array->count,
-		 array->count == 1 ? "" : "s");
+		 "index %lld is outside of an array of %u element%s", (long long)index->integer,
+		 array->count, array->count == 1 ? "" : "s");
 	return false;
 }
 

@@ -87,7 +87,7 @@ static struct texpr *key_value(struct sema *s, const struct node *n)
 	case TYPE_FUNCTION:
 		return NULL;
 	default:
-		return e;
+		return type_is_struct(e->type) && !type_size(e->type) ? NULL : e;
 	}
 }
 
