@@ -158,17 +158,30 @@ static void gen_target(struct gen *g, const struct texpr *e, label nowhere)
 	}
 }
 
-static void gen_field_bits(struct gen *g, const struct texpr *e)
+/* Where a bit-field is in its unit; size 0: E is none. */
+struct bits {
+	uint8_t offset, size;
+};
+
+static struct bits bits_of(const struct texpr *e)
 {
-	unsigned end = e->field.bit_offset + e->field.bit_size;
-	emit_alu_number(&g->code, BPF_LSH, R0, (int32_t)(64 - end));
-	emit_alu_number(&g->code, type_is_signed(e->type) ? BPF_ARSH : BPF_RSH, R0,
-			64 - e->field.bit_size);
+	if (e->kind == TEXPR_FIELD)
+		return (struct bits) { e->field.bit_offset, e->field.bit_size };
+	if (e->kind == TEXPR_LOAD)
+		return (struct bits) { e->load.bit_offset, e->load.bit_size };
+	return (struct bits) { 0, 0 };
 }
 
 static bool has_bits(const struct texpr *e)
 {
-	return e->kind == TEXPR_FIELD && e->field.bit_size;
+	return bits_of(e).size > 0;
+}
+
+static void gen_field_bits(struct gen *g, const struct texpr *e)
+{
+	struct bits bits = bits_of(e);
+	emit_alu_number(&g->code, BPF_LSH, R0, 64 - bits.offset - bits.size);
+	emit_alu_number(&g->code, type_is_signed(e->type) ? BPF_ARSH : BPF_RSH, R0, 64 - bits.size);
 }
 
 /* R0 as a bit-field holds it: cut to its bits */
@@ -176,7 +189,7 @@ static void gen_cut_bits(struct gen *g, const struct texpr *e)
 {
 	if (!has_bits(e))
 		return;
-	int unused = 64 - e->field.bit_size;
+	int unused = 64 - bits_of(e).size;
 	emit_alu_number(&g->code, BPF_LSH, R0, unused);
 	emit_alu_number(&g->code, type_is_signed(e->type) ? BPF_ARSH : BPF_RSH, R0, unused);
 }
@@ -236,10 +249,10 @@ static void gen_store_number(struct gen *g, const struct texpr *e)
 {
 	struct code *c = &g->code;
 	int size = is_in_frame(e) ? 8 : (int)type_size(e->type);
-	if (has_bits(e)) {
-		uint64_t mask = (e->field.bit_size == 64 ? ~0ull : (1ull << e->field.bit_size) - 1)
-				<< e->field.bit_offset;
-		emit_alu_number(c, BPF_LSH, R1, e->field.bit_offset);
+	struct bits bits = bits_of(e);
+	if (bits.size) {
+		uint64_t mask = (bits.size == 64 ? ~0ull : (1ull << bits.size) - 1) << bits.offset;
+		emit_alu_number(c, BPF_LSH, R1, bits.offset);
 		emit_number(c, R2, (int64_t)mask);
 		emit_alu(c, BPF_AND, R1, R2);
 		emit_number(c, R2, (int64_t)~mask);
@@ -334,8 +347,16 @@ static void gen_assign_memory(struct gen *g, const struct texpr *e)
 	struct temp value = temp_push(g, R0);
 	gen_value(g, target->load.address);
 	gen_alloca_pointer(g, type_size(target->type));
-	temp_pop(g, value, R0);
-	emit_store(c, (int)type_size(target->type), R1, 0, R0);
+	if (has_bits(target)) {
+		emit_mov(c, R0, R1);
+		temp_read(g, value, R1);
+		gen_store_number(g, target);
+		temp_pop(g, value, R0);
+		gen_cut_bits(g, target);
+	} else {
+		temp_pop(g, value, R0);
+		emit_store(c, (int)type_size(target->type), R1, 0, R0);
+	}
 }
 
 static void gen_assign_number(struct gen *g, const struct texpr *e)
@@ -436,16 +457,18 @@ void gen_update(struct gen *g, const struct texpr *e)
 	const struct texpr *target = e->update.target;
 	if (!check_number(g, target))
 		return;
-	if (!root_variable(target)) {
-		unsupported(g, e->range, "this operator on memory");
-		return;
-	}
 	int mark = c->frame_used;
 	uint32_t slot_mark = g->slot_used;
 	gen_value(g, e->update.value);
 	struct temp value = temp_push(g, R0);
 	label nowhere = label_new(c), end = label_new(c);
-	gen_target(g, target, nowhere);
+	if (root_variable(target)) {
+		gen_target(g, target, nowhere);
+	} else { /* of alloca or copyin */
+		gen_value(g, target->load.address);
+		gen_alloca_pointer(g, type_size(target->type));
+		emit_mov(c, R0, R1);
+	}
 	bool add = e->update.op == OP_ADD || e->update.op == OP_SUB;
 	uint32_t size = type_size(target->type);
 	if (add && size >= 4 && is_shared(root_variable(target)) && !has_bits(target))
