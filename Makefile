@@ -121,7 +121,10 @@ $(foreach t,$(patsubst tests/unit/%.c,%,$(UNIT_SOURCES)),$(eval $(call unit_rule
 
 # --- the command's build data: -V -v shows them ---
 REVISION := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
-$(OUT)/obj/cmd/usage.o: ALL_CFLAGS += -DREVISION='"$(REVISION)"'
+$(OUT)/obj/cmd/usage.o: $(OUT)/gen/revision.inc
+$(OUT)/gen/revision.inc: FORCE
+	@mkdir -p $(@D)
+	@echo '#define REVISION "$(REVISION)"' | cmp -s - $@ || echo '#define REVISION "$(REVISION)"' > $@
 
 # --- manual pages, whose tables are the compiler's own ---
 MAN := $(patsubst docs/man/%.in,$(OUT)/man/%,$(wildcard docs/man/*.in))

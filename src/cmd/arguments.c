@@ -222,6 +222,13 @@ static void name_script(struct arguments *a)
 bool arguments_parse(struct arguments *a, int argc, char **argv)
 {
 	*a = (struct arguments) { 0 };
+	/* Long options are not ours, but these two everybody tries. */
+	if (argc == 2 && string_equal(argv[1], "--help"))
+		a->mode = MODE_HELP;
+	if (argc == 2 && string_equal(argv[1], "--version"))
+		a->mode = MODE_VERSION;
+	if (a->mode)
+		return true;
 	if (argc < 2) {
 		usage();
 		return false;

@@ -21,6 +21,7 @@ enum mode {
 	MODE_TRACE,
 	MODE_LIST = 'l',
 	MODE_VERSION = 'V',
+	MODE_HELP = '?', /* --help */
 	MODE_LINK = 'G',
 	MODE_HEADER = 'h',
 	MODE_ANONYMOUS = 'A',

@@ -45,7 +45,9 @@ static int refuse_unsupported(const struct arguments *a)
 	if (a->mode == MODE_LINK)
 		return fatal("-G (make an ELF file with probes) is not yet supported");
 	if (a->mode == MODE_HEADER)
-		return fatal("-h (make a header from provider definitions) is not yet supported");
+		return fatal("-h (make a header from provider definitions) is not yet supported; "
+			     "for help: %s --help",
+			     message_program());
 	if (a->mode == MODE_ANONYMOUS)
 		return fatal("-A (save programs for anonymous tracing) is not yet supported");
 	if (a->claim_anonymous)
@@ -287,7 +289,10 @@ int main(int argc, char **argv)
 	if (arguments_parse(&a, argc, argv)) {
 		if (a.mode == MODE_VERSION)
 			version(a.verbosity);
-		status = a.mode == MODE_VERSION ? STATUS_OK : run(&a);
+		else if (a.mode == MODE_HELP)
+			help();
+		bool told = a.mode == MODE_VERSION || a.mode == MODE_HELP;
+		status = told ? STATUS_OK : run(&a);
 	}
 	arguments_deinit(&a);
 	return status;

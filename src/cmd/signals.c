@@ -14,6 +14,11 @@ static void interrupt(int signal)
 		tracer_interrupt(tracer);
 }
 
+static void show(int signal)
+{
+	tracer_show_now(tracer);
+}
+
 /* Not SIG_IGN: a handler goes back to the default in the commands we start. */
 static void do_nothing(int signal)
 {
@@ -38,6 +43,7 @@ void signals_catch(struct tracer *t)
 	handle_unless_ignored(SIGINT, interrupt, 0);
 	handle_unless_ignored(SIGTERM, interrupt, 0);
 	handle_unless_ignored(SIGQUIT, interrupt, 0);
+	handle_unless_ignored(SIGUSR1, show, 0);
 }
 
 void signals_survive_closed_pipe(void)

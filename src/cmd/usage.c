@@ -7,12 +7,11 @@
 #include <unistd.h>
 
 #include "cmd/message.h"
+#include "revision.inc" /* made by the Makefile when it has changed */
+#include "tracer/tracer.h"
 
 #ifndef RELEASE
 #define RELEASE "development"
-#endif
-#ifndef REVISION
-#define REVISION "unknown"
 #endif
 
 static const char synopsis[] =
@@ -40,15 +39,27 @@ static const struct row {
 #undef LETTER
 };
 
-int usage(void)
+static void print_usage(FILE *f)
 {
-	fprintf(stderr, "Usage: %s%s", message_program(), synopsis);
+	fprintf(f, "Usage: %s%s", message_program(), synopsis);
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		const struct row *row = &rows[i];
 		const char *rest = isdigit((unsigned char)row->letter) ? row->takes : "";
-		fprintf(stderr, "\t-%c%-3s %s\n", row->letter, rest, row->in_a_word);
+		fprintf(f, "\t-%c%-3s %s\n", row->letter, rest, row->in_a_word);
 	}
+}
+
+int usage(void)
+{
+	print_usage(stderr);
 	return STATUS_USAGE;
+}
+
+void help(void)
+{
+	print_usage(stdout);
+	printf("\nOptions of -x, #pragma D option and DTRACE_OPT_NAME:\n\n");
+	options_describe(stdout);
 }
 
 void version(unsigned verbosity)
@@ -65,4 +76,7 @@ void version(unsigned verbosity)
 	printf("Type data: %s\n", access("/sys/kernel/btf/vmlinux", R_OK) == 0
 					  ? "/sys/kernel/btf/vmlinux"
 					  : "none (/sys/kernel/btf/vmlinux cannot be read)");
+	printf("Features: ");
+	tracer_describe_kernel(stdout);
+	printf("\n");
 }

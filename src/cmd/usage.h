@@ -6,6 +6,9 @@
 /* To standard error; the answer is STATUS_USAGE. */
 int usage(void);
 
+/* --help, to standard output: the usage, and the options. */
+void help(void);
+
 /* -V to standard output; with -v: release, kernel and type data too. */
 void version(unsigned verbosity);
 

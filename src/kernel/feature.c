@@ -127,6 +127,16 @@ static bool (*const tries[FEATURE_COUNT])(void) = {
 	[FEATURE_SEND_SIGNAL] = try_send_signal,
 };
 
+const char *kernel_feature_name(enum kernel_feature feature)
+{
+	static const char *const names[FEATURE_COUNT] = {
+		[FEATURE_UPROBE_MULTI] = "uprobe_multi", [FEATURE_BTF] = "btf",
+		[FEATURE_COOKIE_RAW] = "raw_cookie",	 [FEATURE_WRITE_USER] = "write_user",
+		[FEATURE_SEND_SIGNAL] = "send_signal",
+	};
+	return names[feature] ? names[feature] : "?";
+}
+
 bool kernel_has(enum kernel_feature feature)
 {
 	static signed char answers[FEATURE_COUNT]; /* 0: not asked, 1: yes, -1: no */

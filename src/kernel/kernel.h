@@ -131,6 +131,7 @@ enum kernel_feature {
 	FEATURE_COUNT,
 };
 bool kernel_has(enum kernel_feature feature);
+const char *kernel_feature_name(enum kernel_feature feature);
 
 unsigned kernel_cpus_possible(void); /* highest possible CPU number + 1 */
 /* Online CPUs, ascending; owned by the callee. */

@@ -105,11 +105,19 @@ void fault_text(struct strbuf *line, const struct record *r, const struct record
 		strbuf_printf(line, " (line %u)", r->clause->line);
 }
 
+/* By far the most bad addresses are those of the process, taken for the kernel's. */
+static bool is_user_address(uint64_t address)
+{
+	return address >= 0x10000 && address >> 47 == 0;
+}
+
 void message_fault(struct output *o, const struct record *r, const struct record_fault *fault)
 {
 	auto_strbuf struct strbuf line = { 0 };
 	fault_begin(&line, r);
 	fault_text(&line, r, fault);
+	if (fault->code == FAULT_BADADDR && is_user_address(fault->address))
+		strbuf_puts(&line, ": user memory is read by copyin() and copyinstr()");
 	message_write(o, &line);
 }
 

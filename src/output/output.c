@@ -298,6 +298,12 @@ static struct error *show_unprinted(struct output *o)
 	return rows_show(o, NULL, NULL, list, count);
 }
 
+struct error *output_show(struct output *o)
+{
+	struct error *err = show_unprinted(o);
+	return err ? err : output_flush(o);
+}
+
 struct error *output_end(struct output *o, bool aggregations)
 {
 	if (o->ops->end)

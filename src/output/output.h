@@ -125,6 +125,9 @@ struct error *output_flush(struct output *o);
 /* Text of the caller's, in its place: the newline after ^C. */
 void output_puts(struct output *o, const char *text);
 
+/* What output_end() would show of aggregations, now; nothing is thereby printed for good. */
+struct error *output_show(struct output *o);
+
 /* The newline that ends tracing, then (if asked) what printa() has not shown; flushes. */
 struct error *output_end(struct output *o, bool aggregations);
 

@@ -296,7 +296,8 @@ struct texpr *variable_args(struct sema *s, const struct node *n)
 		count++;
 	if (index < 0 || index >= count)
 		return mistake(s, n->range, D_ARGS_IDX,
-			       "args[%lld] does not exist: the probe has %lld typed arguments",
-			       (long long)index, (long long)count);
+			       "args[%lld] does not exist: the probe has %lld typed arguments%s",
+			       (long long)index, (long long)count,
+			       count ? "" : " (arg0 ... arg9 are raw integers)");
 	return typed_argument(s, args, (unsigned)index, n->range);
 }

@@ -89,12 +89,24 @@ static bool is_over(struct tracer *t)
 	return t->interrupts || activity >= ACTIVITY_DRAINING || processes_gone(t);
 }
 
+/* Asked for by a signal (SIGUSR1). */
+static struct error *show_aggregations(struct tracer *t)
+{
+	if (!t->show_now)
+		return NULL;
+	t->show_now = 0;
+	return output_show(t->output);
+}
+
 static struct error *do_round(struct tracer *t)
 {
 	tracer_learn_names(t);
 	struct error *err = NULL;
 	if (tracer_policy(t) == POLICY_SWITCH)
 		err = consumer_poll(t->consumer, output_record, t->output);
+	if (err)
+		return err;
+	err = show_aggregations(t);
 	if (err)
 		return err;
 	uint64_t now = now_ns();

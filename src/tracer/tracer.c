@@ -159,12 +159,32 @@ struct error *tracer_grab(struct tracer *t, int pid)
 	return NULL;
 }
 
-void tracer_interrupt(struct tracer *t)
+static void wake(struct tracer *t)
 {
-	t->interrupts = t->interrupts + 1;
 	int saved = errno;
 	uint64_t one = 1;
 	ssize_t ignored = write(t->wake, &one, sizeof(one));
 	(void)ignored;
 	errno = saved;
+}
+
+void tracer_interrupt(struct tracer *t)
+{
+	t->interrupts = t->interrupts + 1;
+	wake(t);
+}
+
+void tracer_show_now(struct tracer *t)
+{
+	t->show_now = 1;
+	wake(t);
+}
+
+/* --- the kernel ------------------------------------------------------------------------ */
+
+void tracer_describe_kernel(FILE *f)
+{
+	for (int i = 0; i < FEATURE_COUNT; i++)
+		if (kernel_has((enum kernel_feature)i))
+			fprintf(f, " %s", kernel_feature_name((enum kernel_feature)i));
 }

@@ -89,6 +89,12 @@ struct error *tracer_go(struct tracer *t);
 /* Until the end; then END and what is left to print.  *STATUS: exit()'s value, else 0. */
 struct error *tracer_run(struct tracer *t, int *status);
 
+/* From a signal handler: print the aggregations as they are, in the next round; go on. */
+void tracer_show_now(struct tracer *t);
+
+/* What we found this kernel to have, in words, to F. */
+void tracer_describe_kernel(FILE *f);
+
 /* From a signal handler: once: end tracing in order; twice: leave at once. */
 void tracer_interrupt(struct tracer *t);
 

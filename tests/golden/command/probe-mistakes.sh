@@ -1,0 +1,22 @@
+# What: descriptions that mean nothing: why, and what was probably meant; with their tags.
+try() {
+	echo "$ dtrace $*"
+	"$DTRACE" -e -x errtags "$@"
+	echo "status $?"
+}
+try -n 'syscal::read:entry'
+try -n 'syscall::raed:entry'
+try -n 'syscall::read:enter'
+try -n 'syscall:read:entry'
+try -n BEGN
+try -n 'pid0:::entry'
+try -n 'pid$target:::entry'
+try -n 'pid$targt:::entry'
+try -n 'pid999999999:::entry'
+try -n 'BEGIN { trace($tagret); }'
+try -n 'BEGIN { trace($1); }' one two
+try -n 'syscall:::entry { trace(args[0]); }' -n 'tick-1s { trace(args[0]); }'
+try -Z -n 'syscall::raed:entry'
+try -i 0
+try -i 3-1
+try -i 1-3
