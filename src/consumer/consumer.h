@@ -211,6 +211,8 @@ bool aggregation_of_cpu(const struct aggregation_value *v, unsigned cpu,
  * read as unsigned for count and stddev.
  */
 int64_t aggregation_result(const struct aggregation_value *value);
+/* A histogram's count, normalized; truncated towards 0. */
+int64_t count_normalized(int64_t count, uint64_t normal);
 bool aggregation_is_histogram(const struct aggregation_layout *layout);
 
 /* Is this the text of a probe's name?  Which one is told by KIND. */

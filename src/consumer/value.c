@@ -89,8 +89,7 @@ bool aggregation_of_cpu(const struct aggregation_value *v, unsigned cpu,
 
 /* --- results ---------------------------------------------------------------------------- */
 
-/* VALUE / DIVISOR, truncated towards 0. */
-static int64_t divide(int64_t value, uint64_t divisor)
+int64_t count_normalized(int64_t value, uint64_t divisor)
 {
 	if (value >= 0)
 		return (int64_t)((uint64_t)value / divisor);
@@ -116,7 +115,9 @@ static uint64_t root_of(uint128 x)
 
 static int64_t average(const int64_t *words, uint64_t normal)
 {
-	return words[0] == 0 ? 0 : divide(divide(words[1], normal), (uint64_t)words[0]);
+	return words[0] == 0
+		       ? 0
+		       : count_normalized(count_normalized(words[1], normal), (uint64_t)words[0]);
 }
 
 /* sqrt(mean of squares - square of mean), in integers throughout */
@@ -141,7 +142,7 @@ int64_t aggregation_result(const struct aggregation_value *v)
 	case AGGREGATE_STDDEV:
 		return (int64_t)deviation(v->words, v->normal);
 	default:
-		return divide(v->words[0], v->normal);
+		return count_normalized(v->words[0], v->normal);
 	}
 }
 

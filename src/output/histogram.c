@@ -25,12 +25,6 @@ struct histogram {
 	unsigned centre;
 };
 
-static int64_t normalized(int64_t count, uint64_t normal)
-{
-	return count < 0 ? (int64_t)(0 - (0 - (uint64_t)count) / normal)
-			 : (int64_t)((uint64_t)count / normal);
-}
-
 /* --- which rows ------------------------------------------------------------------------------- */
 
 /* From the first non-empty bucket to the last, and a neighbour on each side. */
@@ -139,7 +133,7 @@ static void histogram_row(struct output *o, const struct histogram *h, unsigned 
 	writer_putc(o->out, ' ');
 	bar_print(o->out, &h->bars, h->counts[bucket]);
 	writer_printf(o->out, " %-9lld\n",
-		      (long long)normalized(h->counts[bucket], h->value->normal));
+		      (long long)count_normalized(h->counts[bucket], h->value->normal));
 }
 
 /* --- the three ---------------------------------------------------------------------------- */

@@ -16,13 +16,6 @@ static const char *const function_names[] = {
 	[AGGREGATE_LLQUANTIZE] = "llquantize",
 };
 
-/* Counts are divided by the normal, as in text. */
-static int64_t normalized(int64_t count, uint64_t normal)
-{
-	return count < 0 ? (int64_t)(0 - (0 - (uint64_t)count) / normal)
-			 : (int64_t)((uint64_t)count / normal);
-}
-
 /* The buckets that are not empty: "least" and "most" are both inside; one may be absent. */
 static void buckets(struct writer *w, const struct bucket *list, unsigned count, uint64_t normal)
 {
@@ -43,7 +36,7 @@ static void buckets(struct writer *w, const struct bucket *list, unsigned count,
 			json_signed(w, b->most);
 		}
 		json_member(w, "count");
-		json_signed(w, normalized(b->count, normal));
+		json_signed(w, count_normalized(b->count, normal));
 		writer_putc(w, '}');
 	}
 	writer_putc(w, ']');

@@ -43,21 +43,14 @@ static void symbol(struct output *o, struct writer *w, const struct value *v)
 	writer_putc(w, '}');
 }
 
-static uint64_t word_at(const struct value *v, uint32_t index)
-{
-	uint64_t word;
-	memcpy(&word, v->bytes + 8 * (size_t)index, sizeof(word));
-	return word;
-}
-
 static void stack(struct output *o, struct writer *w, const struct value *v)
 {
 	uint32_t count = v->size / 8, first = value_is_user(v) ? 1 : 0;
-	uint32_t tgid = first && count ? (uint32_t)word_at(v, 0) : 0;
+	uint32_t tgid = first && count ? (uint32_t)value_word(v, 0) : 0;
 	writer_puts(w, first ? "{\"ustack\":[" : "{\"stack\":[");
-	for (uint32_t i = first; i < count && word_at(v, i); i++) {
+	for (uint32_t i = first; i < count && value_word(v, i); i++) {
 		json_separate(w);
-		address_open(o, w, tgid, word_at(v, i));
+		address_open(o, w, tgid, value_word(v, i));
 		writer_putc(w, '}');
 	}
 	writer_putc(w, ']');

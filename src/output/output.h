@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * output - records to text
+ * output - records to text, for people or for programs
  *
  * In:   the consumer's records, rows of aggregations, drops.
  * Out:  bytes on a descriptor (default: standard output); messages on another.
@@ -15,7 +15,8 @@
  * million records a second pass here.
  *
  * Always true:
- *   1. The text is that of spec/language-output.md, byte for byte.
+ *   1. The text is that of spec/language-output.md, byte for byte; JSON is that of
+ *      docs/schema/dtrace-output.schema.json, and loses nothing that text shows.
  *   2. Output comes before the messages about what followed it: our buffer is
  *      written out before each message.
  *   3. The first error of writing is kept, answered by every later call, and

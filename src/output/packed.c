@@ -170,9 +170,8 @@ static void pack_row(struct output *o, const struct aggregation_row *row, const 
 	writer_printf(o->out, " %*lld :", w->least_width, (long long)w->least);
 	for (unsigned b = w->first; b <= w->last; b++)
 		writer_puts(o->out, pack_character(o, v->words[b], total));
-	int64_t normal = (int64_t)MIN(v->normal, INT64_MAX);
 	writer_printf(o->out, ": %-*lld | %lld\n", w->most_width, (long long)w->most,
-		      (long long)(sum / normal));
+		      (long long)count_normalized(sum, v->normal));
 }
 
 static void pack_print(struct output *o, const struct aggregation_row *rows, size_t count)

@@ -4,20 +4,13 @@
 
 #include "output/internal.h"
 
-static uint64_t word_at(const struct value *v, uint32_t index)
-{
-	uint64_t word;
-	memcpy(&word, v->bytes + 8 * (size_t)index, sizeof(word));
-	return word;
-}
-
 void stack_print(struct output *o, const struct value *v, int indent, int width)
 {
 	uint32_t count = v->size / 8, first = value_is_user(v) ? 1 : 0;
-	uint32_t tgid = first && count ? (uint32_t)word_at(v, 0) : 0;
+	uint32_t tgid = first && count ? (uint32_t)value_word(v, 0) : 0;
 	writer_putc(o->out, '\n');
 	for (uint32_t i = first; i < count; i++) {
-		uint64_t pc = word_at(v, i);
+		uint64_t pc = value_word(v, i);
 		if (!pc)
 			break;
 		strbuf_clear(&o->scratch);

@@ -109,6 +109,13 @@ uint64_t value_unsigned(const struct value *v)
 	return x;
 }
 
+uint64_t value_word(const struct value *v, uint32_t index)
+{
+	uint64_t word;
+	memcpy(&word, v->bytes + 8 * (size_t)index, sizeof(word));
+	return word;
+}
+
 uint64_t value_address(const struct value *v, uint32_t *tgid)
 {
 	uint64_t words[2] = { 0 };

@@ -16,6 +16,8 @@ BEGIN
 	trace(p);
 	printf("%d%% of %s\n", 50, "x");
 	stack(3);
+	setopt("aggsortrev");
+	print(p);
 }
 BEGIN { trace(*(int *)16); }
 pid$target::some_function:entry
@@ -64,6 +66,9 @@ assert values[7] == {"bytes": "0700000000000000"}, values[7]
 assert begin["data"][8] == {"action": "printf", "text": "50% of x\n", "values": [50, "x"]}, begin["data"][8]
 frames = values[9]["stack"]
 assert 1 <= len(frames) <= 3 and all(f["address"].startswith("0xffff") for f in frames), frames
+
+assert begin["data"][10] == {"action": "setopt", "values": ["aggsortrev"]}, begin["data"][10]
+assert begin["data"][11] == {"action": "print", "type": "struct point", "value": {"x": 7, "y": 0}}, begin["data"][11]
 
 error = [line for line in lines if line["type"] == "error"]
 assert len(error) == 1 and error[0]["clause"] == 2, error

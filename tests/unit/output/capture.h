@@ -18,6 +18,8 @@ struct capture {
 
 static struct types *capture_types; /* for print() */
 
+static const struct output_ops *capture_form; /* NULL: text */
+
 static inline struct capture capture_new(const struct program *p, void *keyless,
 					 struct output_options options)
 {
@@ -32,6 +34,7 @@ static inline struct capture capture_new(const struct program *p, void *keyless,
 		.fd_name = "<stdout>",
 		.message_fd = c.message_fd,
 		.options = options,
+		.ops = capture_form,
 	};
 	struct error *err = output_new(&setup, &c.output);
 	if (err) {
