@@ -148,6 +148,7 @@ struct aggregation_layout {
 	const struct value_field *keys;
 	unsigned key_count;
 	uint32_t key_size;	 /* 0: keyless */
+	uint32_t key_id;	 /* not 0: in a map with others; keys begin with this number */
 	uint32_t value_size;	 /* bytes, a multiple of 8 */
 	int map;		 /* index into program.maps; -1: keyless */
 	uint32_t keyless_offset; /* in each CPU's keyless area */

@@ -84,8 +84,9 @@ static void gen_place(struct gen *g, const struct tstmt *s, label done)
 		gen_keyless(g, layout, done);
 		return;
 	}
-	struct place key =
-		gen_key(g, s->aggregate.keys, layout->keys, layout->key_count, layout->key_size);
+	const struct key_plan plan = { layout->keys, layout->key_count, layout->key_size,
+				       layout->key_id };
+	struct place key = gen_key(g, s->aggregate.keys, &plan);
 	gen_lookup_or_insert(g, layout->map, key, RT_drop_aggregation, done);
 }
 

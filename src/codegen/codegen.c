@@ -91,11 +91,10 @@ static void finish(struct gen *g)
 	sum_records(g);
 }
 
-/* True if it did not fit the stack: to be done anew with SPILL, by whose time *TEMPS are known. */
-static bool generate(struct gen *g, bool spill, unsigned *temps)
+/* True if it did not fit, and what it needs to do so was not known yet: to be done anew. */
+static bool generate(struct gen *g)
 {
-	g->spill = spill;
-	g->temps_max = *temps;
+	bool spill = g->spill, share_maps = g->share_maps;
 	g->literals = hash_new();
 	*g->program = (struct program) { 0 };
 	layout_program(g);
@@ -103,15 +102,14 @@ static bool generate(struct gen *g, bool spill, unsigned *temps)
 		layout_clause(g, g->typed->clauses[i], &g->clauses[i]);
 	see_error_clauses(g);
 	gen_hooks(g);
-	if (!g->overflow)
+	if (!g->overflow && !g->many_maps)
 		finish(g);
 	hash_free(g->literals);
 	strbuf_deinit(&g->constants);
 	vector_free(&g->maps);
 	vector_free(&g->far);
 	code_deinit(&g->code);
-	*temps = g->temps_max;
-	return g->overflow;
+	return (g->overflow && !spill) || (g->many_maps && !share_maps);
 }
 
 bool codegen_program(struct arena *a, const struct typed_program *t,
@@ -127,10 +125,12 @@ bool codegen_program(struct arena *a, const struct typed_program *t,
 		.program = ret,
 	};
 	struct gen g = begin;
-	unsigned temps = 0;
-	if (generate(&g, false, &temps) && d->list.count == mistakes) {
-		g = begin;
-		generate(&g, true, &temps);
+	while (generate(&g) && d->list.count == mistakes) {
+		struct gen again = begin;
+		again.spill = g.spill || g.overflow;
+		again.temps_max = g.temps_max;
+		again.share_maps = g.share_maps || g.many_maps;
+		g = again;
 	}
 	return d->list.count == mistakes;
 }

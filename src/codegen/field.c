@@ -296,26 +296,27 @@ static void gen_clear(struct gen *g, struct place key, uint32_t begin, uint32_t 
 	}
 }
 
-static void gen_clear_padding(struct gen *g, const struct value_field *fields, unsigned count,
-			      struct place key)
+static void gen_clear_padding(struct gen *g, const struct key_plan *plan, struct place key)
 {
-	uint32_t end = 0;
-	for (unsigned i = 0; i < count; i++) {
-		gen_clear(g, key, end, fields[i].offset);
-		end = fields[i].offset + fields[i].size;
+	uint32_t end = plan->id ? 8 : 0;
+	for (unsigned i = 0; i < plan->count; i++) {
+		gen_clear(g, key, end, plan->fields[i].offset);
+		end = plan->fields[i].offset + plan->fields[i].size;
 	}
+	gen_clear(g, key, end, plan->size);
 }
 
-struct place gen_key(struct gen *g, const struct texpr *keys, const struct value_field *fields,
-		     unsigned count, uint32_t size)
+struct place gen_key(struct gen *g, const struct texpr *keys, const struct key_plan *plan)
 {
 	struct place key;
-	if (!g->spill && key_in_frame(keys, fields, size))
-		key = (struct place) { FP, frame_alloc(&g->code, (int)size) };
+	if (!g->spill && key_in_frame(keys, plan->fields, plan->size))
+		key = (struct place) { FP, frame_alloc(&g->code, (int)plan->size) };
 	else
-		key = (struct place) { R7, (int)slot_alloc(g, size) };
-	gen_clear_padding(g, fields, count, key);
+		key = (struct place) { R7, (int)slot_alloc(g, plan->size) };
+	if (plan->id)
+		emit_store_number(&g->code, 8, key.base, key.offset, (int32_t)plan->id);
+	gen_clear_padding(g, plan, key);
 	for (unsigned i = 0; keys; keys = keys->next, i++)
-		gen_field(g, keys, &fields[i], key, true);
+		gen_field(g, keys, &plan->fields[i], key, true);
 	return key;
 }

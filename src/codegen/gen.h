@@ -95,10 +95,14 @@ struct gen {
 	/* The slot: header, this variables, alloca memory, then records, keys, temporaries. */
 	uint32_t alloca_begin, alloca_end, alloca_dynamic; /* alloca_dynamic: of unknown sizes */
 	uint32_t slot_first, slot_max;
-	bool reads_user;   /* some clause reads user memory */
-	bool spill;	   /* the 512 bytes of stack were not enough: use the slot (frame.c) */
-	bool overflow;	   /* ... they are not */
-	uint32_t spill_at; /* of temporaries in the slot */
+	bool reads_user;  /* some clause reads user memory */
+	bool spill;	  /* the 512 bytes of stack were not enough: use the slot (frame.c) */
+	bool overflow;	  /* ... they are not */
+	bool share_maps;  /* there are too many: several keys in one (layout.c) */
+	bool many_maps;	  /* ... there are */
+	uint32_t key_ids; /* given so far */
+	struct component **components; /* of each aggregation's key, while places are made */
+	uint32_t spill_at;	       /* of temporaries in the slot */
 	unsigned temps_used, temps_max;
 	uint32_t token_at; /* the string that strtok() works on */
 
@@ -178,8 +182,12 @@ void gen_variable_value(struct gen *g, const struct texpr *e);
 void gen_assign(struct gen *g, const struct texpr *e);
 void gen_update(struct gen *g, const struct texpr *e);
 /* Key fields into memory; the place lasts until the frame and slot are released. */
-struct place gen_key(struct gen *g, const struct texpr *keys, const struct value_field *fields,
-		     unsigned count, uint32_t size);
+struct key_plan {
+	const struct value_field *fields;
+	unsigned count;
+	uint32_t size, id; /* id not 0: it stands before the fields */
+};
+struct place gen_key(struct gen *g, const struct texpr *keys, const struct key_plan *plan);
 /* The value under KEY in R0, made of zeros when absent; NULL (a counted drop) goes to DONE. */
 void gen_lookup_or_insert(struct gen *g, int map, struct place key, enum rt_function drop,
 			  label done);

@@ -153,7 +153,7 @@ static void check_frames(struct gen *g, const struct hook_state *h, size_t error
 
 /*
  * A kernel program may refer to 64 maps; 20 of them are for memory and buffers
- * (loader/bind.c).
+ * (loader/bind.c).  With more, the program is laid out anew, with shared maps (layout.c).
  */
 #define MAPS_AT_MOST 44
 
@@ -168,10 +168,14 @@ static void check_maps(struct gen *g, const struct hook_state *h)
 		seen[r->index] = true;
 		count++;
 	}
-	if (count > MAPS_AT_MOST)
+	if (count <= MAPS_AT_MOST)
+		return;
+	g->many_maps = true;
+	if (g->share_maps)
 		diagnose(g->diagnostics, h->clauses.items[0]->range, D_UNKNOWN,
-			 "probes of one kind use %u aggregations with keys and associative arrays "
-			 "here, and there may be %d: join some, with one more key",
+			 "probes of one kind use aggregations with keys and associative arrays of "
+			 "%u different sizes here, and there may be %d: join some, with one more "
+			 "key",
 			 count, MAPS_AT_MOST);
 }
 

@@ -72,8 +72,9 @@ static struct place gen_element_key(struct gen *g, const struct texpr *e, const 
 	struct code *c = &g->code;
 	const struct variable *v = e->element.variable;
 	bool is_self = v->scope == SCOPE_SELF;
-	struct place key =
-		gen_key(g, e->element.keys, v->key_fields, v->key_count + is_self, v->key_size);
+	const struct key_plan plan = { v->key_fields, v->key_count + is_self, v->key_size,
+				       v->key_id };
+	struct place key = gen_key(g, e->element.keys, &plan);
 	if (!is_self)
 		return key;
 	label absent = label_new(c);

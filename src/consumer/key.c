@@ -196,7 +196,8 @@ struct key_layout keys_join(const struct program *p, const uint32_t *aggregation
 			    struct arena *arena)
 {
 	struct key_layout first = key_layout_of(&p->aggregations[aggregations[0]]);
-	bool agree = true;
+	/* Keys that begin with an id begin each with another one. */
+	bool agree = count == 1 || !p->aggregations[aggregations[0]].key_id;
 	for (unsigned i = 1; i < count && agree; i++) {
 		struct key_layout other = key_layout_of(&p->aggregations[aggregations[i]]);
 		agree = layouts_agree(&first, &other);

@@ -62,6 +62,9 @@ static struct error *merge_cpus(void *arg, const void *key, const void *value)
 {
 	struct merge *m = arg;
 	const int64_t *words = value;
+	uint32_t id = m->a->layout->key_id;
+	if (id && memcmp(key, &id, sizeof(id)) != 0) /* of another aggregation in the same map */
+		return NULL;
 	uint32_t count = m->a->word_count;
 	memcpy(m->sum, words, count * sizeof(*words));
 	if (m->a->parts > 1)

@@ -52,7 +52,7 @@ struct variable {
 	/* codegen's: where it lives */
 	uint32_t offset; /* in globals, self or this area */
 	int map;	 /* of an associative array: index into program.maps */
-	uint32_t key_size;
+	uint32_t key_size, key_id;
 	struct value_field *key_fields;
 	uint32_t *key_bounds; /* the longest text that each string component can have */
 };
@@ -68,7 +68,6 @@ struct aggregation {
 	struct llquantize ll;
 	const struct type **key_types;
 	unsigned key_count;
-	uint32_t *key_bounds; /* codegen's, as in struct variable */
 };
 
 enum texpr_kind {

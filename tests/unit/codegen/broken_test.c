@@ -382,17 +382,25 @@ TEST(very_long_tokens)
 }
 
 /* What no kernel would take is refused by us, in words. */
+/* Aggregations of one size share a map when there are many; here are 11 sizes of values by 5 of
+ * keys. */
 TEST(too_many_maps)
 {
 	auto_strbuf struct strbuf text = { 0 }, out = { 0 };
 	strbuf_puts(&text, "BEGIN { ");
-	for (int i = 0; i < 50; i++)
-		strbuf_printf(&text, "@a%d[pid] = count(); ", i);
+	for (int levels = 2; levels <= 4096; levels *= 2)
+		for (int keys = 3; keys <= 24; keys *= 2) {
+			strbuf_printf(&text, "@a%d_%d[timestamp", levels, keys);
+			for (int i = 1; i < keys; i++)
+				strbuf_puts(&text, ", timestamp");
+			strbuf_printf(&text, "] = lquantize(pid, 0, %d, 1); ", levels);
+		}
 	strbuf_puts(&text, "}");
 	auto_compiled struct compiled c;
 	CHECK(!compile(&c, "maps.d", strbuf_text(&text), &compile_defaults));
 	compiled_mistakes(&c, &out);
 	CHECK(strstr(strbuf_text(&out), "[D_UNKNOWN]"));
+	CHECK(strstr(strbuf_text(&out), "of 48 different sizes"));
 }
 
 /* --- other people's editors ----------------------------------------------------------------- */

@@ -167,6 +167,30 @@ TEST(long_clauses_jump_as_short_ones)
 	CHECK_INT(r.machine.records.count, 0);
 }
 
+/* More arrays and aggregations than a program may have maps, with equal keys. */
+TEST(many_arrays_share_maps_and_keep_apart)
+{
+	auto_strbuf struct strbuf s = { 0 };
+	strbuf_puts(&s, "long total; BEGIN { ");
+	for (int i = 0; i < 60; i++)
+		strbuf_printf(&s, "long%d[7, pid] = %d; @a%d[pid] = sum(%d); name%d[\"n\"] = %d; ",
+			      i, i, i, i, i, i);
+	strbuf_puts(&s, "} BEGIN { ");
+	for (int i = 0; i < 60; i++)
+		strbuf_printf(&s, "total += long%d[7, pid] * name%d[\"n\"]; name%d[\"n\"] = 0; ", i,
+			      i, i);
+	strbuf_puts(&s, "}");
+	auto_run struct run r;
+	run_init(&r, strbuf_text(&s));
+	CHECK_INT(r.compiled.program.map_count, 2); /* arrays, aggregations */
+	fire(&r, HOOK_BEGIN, 0);
+	CHECK_INT(global(&r, "total"), 59 * 60 * 119 / 6);
+	unsigned elements = 0;
+	for (size_t i = 0; i < r.machine.elements.count; i++)
+		elements += r.machine.elements.items[i].key != NULL;
+	CHECK_INT(elements, 119); /* not long0, which is 0, nor name0 ... */
+}
+
 TEST(clauses_run_where_they_are_enabled)
 {
 	auto_run struct run r;

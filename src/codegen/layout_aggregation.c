@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What an aggregation keeps for each key, and where */
+#include "abi/llquantize.h"
+#include "codegen/layout.h"
+
+/* A keyless value of these may be all zeros and yet a result. */
+bool aggregate_needs_mark(enum aggregate function)
+{
+	return function == AGGREGATE_SUM || function == AGGREGATE_MIN || function == AGGREGATE_MAX;
+}
+
+static uint32_t aggregate_words(const struct aggregation *a)
+{
+	switch (a->function) {
+	case AGGREGATE_AVG:
+		return 2;
+	case AGGREGATE_STDDEV:
+		return 4;
+	case AGGREGATE_QUANTIZE:
+		return QUANTIZE_BUCKETS;
+	case AGGREGATE_LQUANTIZE:
+		return a->levels + 2;
+	case AGGREGATE_LLQUANTIZE:
+		return (uint32_t)llquantize_buckets(&a->ll);
+	default:
+		return 1;
+	}
+}
+
+/* Per-CPU values may have 32 KiB (facts/kernel.md 2); larger ones are shared, still atomic. */
+#define PER_CPU_LIMIT 32768
+
+static struct value_field component_field(const struct aggregation *a, const struct component *c,
+					  unsigned number)
+{
+	bool as_text = c->sample && is_probe_name(c->sample) && c->is_mixed;
+	struct value_field f =
+		key_field(type_resolve(a->key_types[number]), as_text ? NULL : c->sample, c->bound);
+	if (c->frames)
+		f.size = 8 * (c->frames + (f.kind == VALUE_USTACK));
+	return f;
+}
+
+void layout_aggregation(struct gen *g, struct aggregation *a, struct aggregation_layout *ret)
+{
+	*ret = (struct aggregation_layout) {
+		.name = a->name,
+		.function = a->function,
+		.base = a->base,
+		.step = a->step,
+		.levels = a->levels,
+		.ll = a->ll,
+		.key_count = a->key_count,
+		.value_size = aggregate_words(a) * 8,
+		.map = -1,
+	};
+	if (!a->key_count) {
+		ret->value_size += aggregate_needs_mark(a->function) ? 8 : 0;
+		ret->keyless_offset = g->program->keyless_size;
+		g->program->keyless_size += ret->value_size;
+		return;
+	}
+	struct value_field *fields = arena_alloc(g->arena, a->key_count * sizeof(*fields));
+	for (unsigned i = 0; i < a->key_count; i++)
+		fields[i] = component_field(a, &g->components[a->index][i], i);
+	struct map_layout m = {
+		.kind = MAP_AGGREGATION,
+		.name = a->name,
+		.value_size = ret->value_size,
+		.per_cpu = ret->value_size <= PER_CPU_LIMIT,
+	};
+	struct key_place key = place_key(g, fields, a->key_count, m, g->options->aggregation_size);
+	ret->keys = fields;
+	ret->key_size = key.size;
+	ret->key_id = key.id;
+	ret->map = key.map;
+	ret->value_size = g->maps.items[key.map].value_size;
+}

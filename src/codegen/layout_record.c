@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The records that clauses leave: header, flags of conditional actions, fields */
+#include "codegen/layout.h"
+
+/* A literal as long as a string can be. */
+static const char *cut_literal(const struct gen *g, const char *text)
+{
+	return arena_strndup(g->arena, text, strnlen(text, g->options->string_size));
+}
+
+static struct value_field record_field(const struct gen *g, const struct texpr *e)
+{
+	struct value_field f = key_field(type_resolve(e->type), e, g->options->string_size);
+	switch (f.kind) {
+	case VALUE_STRING:
+		if (e->kind == TEXPR_STRING && e->string.text) {
+			f = (struct value_field) { .kind = VALUE_STRING_CONST,
+						   .text = cut_literal(g, e->string.text) };
+		} else if (e->kind == TEXPR_BUILTIN && e->builtin == BUILTIN_execname &&
+			   g->options->string_size >= 15) {
+			f = (struct value_field) { .kind = VALUE_STRING_INLINE, .size = 16 };
+		} else {
+			f.size = sizeof(struct record_ref);
+		}
+		break;
+	case VALUE_STACK:
+	case VALUE_USTACK:
+		f.size = sizeof(struct record_ref);
+		break;
+	case VALUE_PROBE_PROVIDER:
+	case VALUE_PROBE_MODULE:
+	case VALUE_PROBE_FUNCTION:
+	case VALUE_PROBE_NAME:
+		f.size = 0;
+		break;
+	case VALUE_BYTES:
+		f.is_text = type_resolve(e->type)->kind == TYPE_ARRAY &&
+			    type_resolve(type_resolve(e->type)->target)->is_char;
+		break;
+	default:
+		if (type_resolve(e->type)->kind == TYPE_FLOAT)
+			f.kind = VALUE_FLOAT;
+	}
+	return f;
+}
+
+static unsigned count_actions(const struct tstmt *s)
+{
+	unsigned n = 0;
+	for (; s; s = s->next) {
+		if (s->kind == TSTMT_ACTION)
+			n++;
+		else if (s->kind == TSTMT_IF)
+			n += count_actions(s->if_.then) + count_actions(s->if_.otherwise);
+	}
+	return n;
+}
+
+/* Fields that are not simply the action's arguments: enum action_kind says what they are. */
+static unsigned layout_memory(const struct tstmt *s, struct value_field *fields)
+{
+	const struct value_field bytes = { .kind = VALUE_BYTES, .size = s->action.size };
+	switch (s->action.kind) {
+	case ACTION_TRACEMEM:
+		fields[0] = bytes;
+		return s->action.count;
+	case ACTION_PRINT:
+		if (!s->action.at_address) {
+			if (s->action.size) /* printsize may cut it */
+				fields[0].size = s->action.size;
+			return s->action.count;
+		}
+		fields[0] = (struct value_field) { .kind = VALUE_INTEGER, .size = 8 };
+		fields[1] = bytes;
+		return 2;
+	case ACTION_PCAP:
+		fields[0] = (struct value_field) { .kind = VALUE_INTEGER, .size = 4 };
+		fields[1] = (struct value_field) { .kind = VALUE_MEMORY,
+						   .size = sizeof(struct record_ref) };
+		return 2;
+	default:
+		return s->action.count;
+	}
+}
+
+static void layout_action(struct gen *g, const struct tstmt *s, struct action_layout *ret)
+{
+	*ret = (struct action_layout) { .kind = s->action.kind, .flag = -1 };
+	ret->format = s->action.format;
+	ret->type = s->action.type;
+	ret->link = s->action.packet.link;
+	struct value_field *fields = arena_alloc(g->arena, (s->action.count + 2) * sizeof(*fields));
+	const struct texpr *arg = s->action.args;
+	for (unsigned i = 0; arg; arg = arg->next, i++)
+		fields[i] = record_field(g, arg);
+	ret->field_count = layout_memory(s, fields);
+	ret->fields = fields;
+	uint32_t *list = arena_alloc(g->arena, (s->action.aggregation_count + 1) * sizeof(*list));
+	for (unsigned i = 0; i < s->action.aggregation_count; i++)
+		list[i] = s->action.aggregations[i]->index;
+	ret->aggregations = list;
+	ret->aggregation_count = s->action.aggregation_count;
+}
+
+static void layout_actions(struct gen *g, const struct tstmt *s, bool conditional,
+			   struct action_layout *actions, unsigned *next)
+{
+	for (; s; s = s->next) {
+		if (s->kind == TSTMT_IF) {
+			layout_actions(g, s->if_.then, true, actions, next);
+			layout_actions(g, s->if_.otherwise, true, actions, next);
+		} else if (s->kind == TSTMT_ACTION) {
+			layout_action(g, s, &actions[*next]);
+			actions[*next].flag = conditional ? (int)*next : -1;
+			(*next)++;
+		}
+	}
+}
+
+static const char *description_of(const struct gen *g, const struct probe_desc *d)
+{
+	return arena_printf(g->arena, "%s:%s:%s:%s", d->provider, d->module, d->function, d->name);
+}
+
+void layout_clause(struct gen *g, const struct tclause *clause, struct clause_layout *ret)
+{
+	unsigned count = count_actions(clause->body) + clause->default_action;
+	struct action_layout *actions = arena_alloc(g->arena, (count + 1) * sizeof(*actions));
+	unsigned next = 0;
+	layout_actions(g, clause->body, false, actions, &next);
+	if (clause->default_action)
+		actions[next++] = (struct action_layout) { .kind = ACTION_DEFAULT, .flag = -1 };
+	bool conditional = false;
+	for (unsigned i = 0; i < next; i++)
+		conditional |= actions[i].flag >= 0;
+	*ret = (struct clause_layout) {
+		.epid = clause->index + 1,
+		.description = description_of(g, &clause->desc),
+		.source = clause->range.source->name,
+		.line = clause->range.line,
+		.records = next > 0,
+		.flag_words = conditional ? (next + 63) / 64 : 0,
+		.actions = actions,
+		.action_count = next,
+	};
+	uint32_t offset = (uint32_t)sizeof(struct record_header) + 8 * ret->flag_words;
+	for (unsigned i = 0; i < next; i++)
+		for (unsigned j = 0; j < actions[i].field_count; j++) {
+			struct value_field *f = (struct value_field *)&actions[i].fields[j];
+			offset = aligned_to(offset, f->kind == VALUE_STRING ? 4 : f->size);
+			f->offset = offset;
+			offset += f->size;
+		}
+	ret->fixed_size = ALIGN_UP(offset, 8);
+}
