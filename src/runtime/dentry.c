@@ -96,10 +96,11 @@ static always_inline long write_text(struct writing *w, const void *address, uin
 {
 	uint64_t len = at_most(w->len, NUMBER(rt_string_size));
 	uint64_t room = NUMBER(rt_string_size) + 1 - len;
-	struct rt_string *end = scratch(w->to + len); /* the text's end is behind its header */
+	char *end = scratch(w->to + len); /* the text's end is behind its header */
 	if (!end)
 		return -1;
-	long got = port_read_kernel_text(end->text, room < limit ? room : limit, address);
+	end += __builtin_offsetof(struct rt_string, text);
+	long got = port_read_kernel_text(end, room < limit ? room : limit, address);
 	if (got > 0)
 		w->len = len + got - 1 + w->blur;
 	return got;

@@ -9,6 +9,7 @@ struct to_text {
 	uint64_t rest;
 	uint64_t base;
 	char text[72]; /* 64 digits end here; before them a sign or a prefix */
+	char nul[8];   /* zero, for who reads a text */
 };
 
 static long put_digit(uint32_t i, struct to_text *t)
