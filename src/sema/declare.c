@@ -148,8 +148,10 @@ static void variable_declare(struct sema *s, const char *name, const struct want
 	}
 	if (v || (w->scope == SCOPE_GLOBAL && declare_is_taken(s, name, range)))
 		return;
-	if (w->scope == SCOPE_GLOBAL && hash_get_string(s->externs, name)) {
-		diagnose(s->diagnostics, range, D_DECL_IDRED, "%s is already an extern", name);
+	bool is_extern = hash_get_string(s->externs, name);
+	if (w->scope == SCOPE_GLOBAL && (is_extern || types_is_known_typedef(s->types, name))) {
+		diagnose(s->diagnostics, range, D_DECL_IDRED, "%s is already %s", name,
+			 is_extern ? "an extern" : "a type");
 		return;
 	}
 	v = variable_new(s, w->scope, name, w->type, range);
@@ -177,6 +179,11 @@ static bool keys_declare(struct sema *s, const struct declarator_part *part, str
 	w->key_types = params_check(s, part->params, &w->key_count);
 	if (!w->key_types)
 		return false;
+	if (!w->key_count) {
+		diagnose(s->diagnostics, range, D_DECL_PROTO_VOID,
+			 "an associative array needs keys: void is none");
+		return false;
+	}
 	for (unsigned i = 0; i < w->key_count; i++)
 		w->key_types[i] = type_resolve(w->key_types[i]);
 	return true;

@@ -197,6 +197,11 @@ const struct type *types_find(struct types *t, const char *name)
 	return type ? type : kernel_name_anywhere(t, TYPE_TYPEDEF, name);
 }
 
+bool types_is_known_typedef(struct types *t, const char *name)
+{
+	return declared_typedef(t, name);
+}
+
 bool types_is_typedef(struct types *t, const char *name)
 {
 	return declared_typedef(t, name) || kernel_name(t, TYPE_TYPEDEF, name);

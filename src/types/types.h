@@ -133,6 +133,8 @@ const struct type *types_find_tag(struct types *t, enum type_kind kind, const ch
 
 /* A typedef's name in declared, intrinsic and kernel types; of modules, in those open by now. */
 bool types_is_typedef(struct types *t, const char *name);
+/* The same without the kernel's, so it opens nothing. */
+bool types_is_known_typedef(struct types *t, const char *name);
 
 /*
  * Text as C writes it: "struct task_struct *", "const char *", "unsigned int [4]",

@@ -267,8 +267,9 @@ TEST(programs_of_nothing_but_tokens)
 {
 	seed = 7;
 	auto_strbuf struct strbuf text = { 0 };
-	for (int i = 0; i < 1000; i++) {
+	for (int i = 0; i < 3000; i++) {
 		strbuf_clear(&text);
+		strbuf_puts(&text, i % 3 == 0 ? "# 1 \"header.h\" 1\n" : "");
 		strbuf_puts(&text, i % 2 ? "BEGIN { " : "");
 		for (uint32_t n = chance(30); n; n--)
 			strbuf_printf(&text, "%s ", tokens[chance(ARRAY_SIZE(tokens))]);
