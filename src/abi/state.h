@@ -14,7 +14,7 @@
  *
  * Speculations are a region of their own, made when the program has them (below).
  *
- * All counters only grow and are added to atomically: programs are preempted
+ * All counters only grow (but `running`) and are added to atomically: programs are preempted
  * and interrupted by one another on the same CPU.
  */
 #ifndef ABI_STATE_H
@@ -54,7 +54,8 @@ struct cpu_counters {
 	uint64_t error_in_error;
 	uint64_t records;  /* records that got in */
 	uint64_t switched; /* when this CPU last changed threads, see runtime/vtime.c; 0: unknown */
-	uint64_t reserved[6];
+	uint64_t running;  /* firings of programs that may sleep: begun and not ended */
+	uint64_t reserved[5];
 };
 _Static_assert(sizeof(struct cpu_counters) == 128, "layout");
 

@@ -137,6 +137,8 @@ void gen_head(struct gen *g, label out)
 	struct code *c = &g->code;
 	begin_frame(g);
 	emit_mov(c, R6, R1);
+	if (g->may_sleep)
+		emit_call(c, RT_enter);
 	if (g->hook != HOOK_BEGIN && g->hook != HOOK_END)
 		gen_activity_test(g, out);
 	gen_cpu_test(g, out);

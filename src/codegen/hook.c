@@ -97,6 +97,8 @@ static void gen_main(struct gen *g, const struct hook_state *h)
 		emit_call(c, RT_slot_release);
 	}
 	far_pop(g, out);
+	if (g->may_sleep)
+		emit_call(c, RT_leave);
 	emit_number(c, R0, 0);
 	emit_exit(c);
 }

@@ -265,7 +265,8 @@ enum drop_kind {
 #define DROP(id, field, scope, tag, what, more) DROP_##id,
 #include "consumer/drop.def"
 #undef DROP
-	DROP_MISSED, /* firings the kernel skipped (prog_missed) */
+	DROP_MISSED,	 /* firings the kernel skipped (prog_missed) */
+	DROP_UNFINISHED, /* firings that still slept when all was printed */
 	DROP_KINDS,
 };
 

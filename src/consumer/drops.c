@@ -101,7 +101,9 @@ void consumer_drops(struct consumer *c, uint64_t missed, drop_visit_fn *visit, v
 
 const char *drop_tag(enum drop_kind kind)
 {
-	return kind < DROP_MISSED ? drop_rows[kind].tag : "DTRACEDROP_MISSED";
+	if (kind < DROP_MISSED)
+		return drop_rows[kind].tag;
+	return kind == DROP_MISSED ? "DTRACEDROP_MISSED" : "DTRACEDROP_UNFINISHED";
 }
 
 char *drop_text(const struct drop *drop)
@@ -112,6 +114,9 @@ char *drop_text(const struct drop *drop)
 		return mem_printf(
 			"%llu firing%s missed: the program was already running on that CPU", n,
 			plural);
+	if (drop->kind == DROP_UNFINISHED)
+		return mem_printf("%llu firing%s still waited for memory when tracing ended", n,
+				  plural);
 	const struct drop_row *row = &drop_rows[drop->kind];
 	if (drop->clause)
 		return mem_printf("of these, %llu %s%s in clause %u (%s, line %u)", n, row->what,

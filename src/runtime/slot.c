@@ -38,6 +38,24 @@ long rt_slot_release(uint64_t at)
 }
 
 /*
+ * A kernel's grace period, which the consumer waits for at the end, is over while programs sleep.
+ * So these count themselves, before they look whether tracing is on.  They stay on their CPU.
+ */
+long rt_enter(void)
+{
+	uint64_t before = __sync_fetch_and_add(&counters()->running, 1);
+	OPAQUE(before); /* wanted, hence ordered */
+	return 0;
+}
+
+long rt_leave(void)
+{
+	uint64_t before = __sync_fetch_and_add(&counters()->running, -1);
+	OPAQUE(before);
+	return 0;
+}
+
+/*
  * Asked before a clause does anything, with the most that it can leave: a clause that has no
  * room for its record is not run.  (What interrupts us may still take the room: then the record
  * is a drop when it is written.)  The same sum as in the kernel's reservation: a buffer

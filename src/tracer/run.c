@@ -14,8 +14,9 @@
 
 #include "tracer/internal.h"
 
-#define ROUND_NS 50000000ull /* between rounds without news: what people take for at once */
-#define HELD_NS 20000000ull  /* while records wait for the round that may show them */
+#define ROUND_NS 50000000ull	  /* between rounds without news: what people take for at once */
+#define SLEEPERS_NS 1000000000ull /* for firings that still wait for memory at the end */
+#define HELD_NS 20000000ull	  /* while records wait for the round that may show them */
 
 static uint64_t now_ns(void)
 {
@@ -167,12 +168,36 @@ static void wait_for_firings(struct tracer *t)
 		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 }
 
+static uint64_t firings_running(const struct tracer *t)
+{
+	uint64_t sum = 0;
+	for (unsigned cpu = 0; cpu < t->program.cpu_count; cpu++)
+		sum += __atomic_load_n(&t->loaded.counters[cpu].running, __ATOMIC_SEQ_CST);
+	return sum;
+}
+
+/*
+ * Programs that may sleep bring in memory of the process, usually from a disk.  No grace period
+ * covers them, so they count themselves; those that take longer than anybody wants to wait are
+ * told.
+ */
+static void wait_for_sleepers(struct tracer *t)
+{
+	uint64_t until = now_ns() + SLEEPERS_NS;
+	while (firings_running(t) && now_ns() < until && t->interrupts < 2)
+		nanosleep(&(struct timespec) { .tv_nsec = 1000000 }, NULL);
+	struct drop drop = { .kind = DROP_UNFINISHED, .cpu = -1, .count = firings_running(t) };
+	if (drop.count)
+		output_drop(t->output, &drop);
+}
+
 /* Everything but END has stopped; END fires, and what is left is printed. */
 static struct error *end(struct tracer *t)
 {
 	uint32_t *activity = &t->loaded.control->activity;
 	__atomic_store_n(activity, ACTIVITY_DRAINING, __ATOMIC_SEQ_CST);
 	wait_for_firings(t);
+	wait_for_sleepers(t);
 	struct error *err = consumer_flush(t->consumer, output_record, t->output);
 	if (err)
 		return err;

@@ -1,0 +1,12 @@
+# What: a firing that sleeps when tracing ends is waited for, and told when it takes too long.  Needs: uprobe.
+. "$LIB"
+"$TRIGGERS/absent" 0 || skip "no userfaultfd here"
+script='pid$target::late:entry { printf("%s\n", copyinstr(arg0)); }
+	tick-100ms { exit(0); }
+	END { printf("end\n"); }'
+must_trace -n "$script" -c "$TRIGGERS/absent 500"
+same "$(tr '\n' ' ' <out)" "here at last end  " records
+trace -n "$script" -c "$TRIGGERS/absent 20000"
+same "$status" 0 status
+same "$(tr '\n' ' ' <out)" "end  " records
+contains '^dtrace: 1 firing still waited for memory when tracing ended$' err
