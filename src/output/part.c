@@ -157,15 +157,21 @@ const char *part_enumerator(struct types *t, const struct part *p)
 	return NULL;
 }
 
+/* Take all WORDs out of what stands from BEGIN on. */
+static void take_out(struct strbuf *out, size_t begin, const char *word)
+{
+	size_t len = strlen(word);
+	char *found = out->text + begin;
+	while ((found = strstr(found, word))) {
+		memmove(found, found + len, strlen(found + len) + 1);
+		out->len -= len;
+	}
+}
+
 void part_type(const struct part *p, struct strbuf *out)
 {
-	static const char none[] = " <anonymous>";
-	size_t before = out->len;
+	size_t begin = out->len;
 	type_print(p->type, out);
-	char *found = strstr(out->text + before, none);
-	if (!found)
-		return;
-	size_t rest = strlen(found) - strlen(none);
-	memmove(found, found + strlen(none), rest + 1);
-	out->len -= strlen(none);
+	take_out(out, begin, " <anonymous>");
+	take_out(out, begin, "userland "); /* is about where a value lies, not what it is */
 }

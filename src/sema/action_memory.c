@@ -81,7 +81,9 @@ bool check_print(struct sema *s, struct call *c)
 	call_add(c, e);
 	if (is_followed(e))
 		return print_pointed(s, c, e);
-	c->stmt->action.type = without_qualifiers(e->declared);
+	/* Some conversions change the type alone. */
+	bool is_current = type_same(type_resolve(e->declared), e->type);
+	c->stmt->action.type = is_current ? without_qualifiers(e->declared) : e->type;
 	if (type_is_struct(e->type) || e->type->kind == TYPE_ARRAY)
 		c->stmt->action.size = MIN(type_size(e->type), s->env->print_size);
 	return true;
