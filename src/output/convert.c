@@ -48,7 +48,8 @@ static void print_float(struct output *o, const struct conversion *c, const stru
 	writer_printf(o->out, c->spec, c_width(c), c->precision, ld);
 }
 
-void convert_number(struct output *o, const struct conversion *c, int64_t number, bool is_signed)
+static void convert_number(struct output *o, const struct conversion *c, int64_t number,
+			   bool is_signed)
 {
 	char letter = c->what->letter;
 	if (letter != 'd' && letter != 'i') {

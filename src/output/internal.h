@@ -98,7 +98,6 @@ struct conversion {
 	int precision; /* -1: none */
 };
 void convert_value(struct output *o, const struct conversion *c, const struct value *v);
-void convert_number(struct output *o, const struct conversion *c, int64_t number, bool is_signed);
 
 /* --- the others --- */
 

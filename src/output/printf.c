@@ -206,13 +206,15 @@ static void result_print(struct output *o, const struct step *s, const struct ar
 		histogram_print(o, v);
 		return;
 	}
+	int64_t result = aggregation_result(v);
+	struct value_field number = {
+		.kind = VALUE_INTEGER,
+		.size = sizeof(result),
+		.is_signed = v->layout->function != AGGREGATE_COUNT &&
+			     v->layout->function != AGGREGATE_STDDEV,
+	};
 	struct conversion c = conversion_with_stars(o, s, from);
-	bool is_signed =
-		v->layout->function != AGGREGATE_COUNT && v->layout->function != AGGREGATE_STDDEV;
-	if (strchr("diouxXp", c.what->letter))
-		convert_number(o, &c, aggregation_result(v), is_signed);
-	else
-		writer_signed(o->out, aggregation_result(v), (size_t)c.width);
+	convert_value(o, &c, &(struct value) { &number, (const void *)&result, sizeof(result) });
 }
 
 static void step_convert(struct output *o, const struct step *s, const struct arguments *from,

@@ -263,14 +263,30 @@ struct printa_walk {
 	struct range range;
 };
 
+/* The next key is a width or a precision. */
+static bool printa_star(struct sema *s, struct printa_walk *w, const char *what)
+{
+	const struct aggregation *a = w->aggregations[0];
+	if (w->key >= a->key_count) {
+		diagnose(s->diagnostics, w->range, D_PRINTF_DYN_PROTO,
+			 "@%s has no key left for the %s *", a->name, what);
+		return false;
+	}
+	const struct type *type = a->key_types[w->key++];
+	if (type_is_integer(type))
+		return true;
+	diagnose(s->diagnostics, w->range, D_PRINTF_DYN_TYPE,
+		 "key %u of @%s, the %s, must be an integer, not %s", w->key, a->name, what,
+		 type_text(s, type));
+	return false;
+}
+
 static void printa_conversion(struct sema *s, struct printa_walk *w,
 			      const struct format_conversion *c)
 {
-	if (c->width_star || c->precision_star) {
-		diagnose(s->diagnostics, w->range, D_PRINTF_DYN_PROTO,
-			 "printa() has no arguments for a *");
+	if ((c->width_star && !printa_star(s, w, "width")) ||
+	    (c->precision_star && !printa_star(s, w, "precision")))
 		return;
-	}
 	if (c->aggregation) {
 		const struct aggregation *a = w->aggregations[w->next];
 		if (w->next + 1 < w->count)

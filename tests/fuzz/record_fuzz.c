@@ -95,7 +95,21 @@ static const struct program program = {
 };
 
 static struct consumer *consumer;
-static struct output *output;
+static struct output *outputs[2]; /* text, JSON */
+
+static struct output *output_to(int fd, const struct output_ops *form)
+{
+	struct output *o;
+	struct error *err = output_new(&(struct output_setup) { .consumer = consumer,
+								.fd = fd,
+								.fd_name = "null",
+								.message_fd = fd,
+								.ops = form },
+				       &o);
+	if (err)
+		abort();
+	return o;
+}
 
 static void start(void)
 {
@@ -103,13 +117,8 @@ static void start(void)
 	keyless[0][70] = 3;
 	int nowhere = open("/dev/null", O_WRONLY);
 	consumer = fake_consumer(&program, keyless, true);
-	struct error *err = output_new(&(struct output_setup) { .consumer = consumer,
-								.fd = nowhere,
-								.fd_name = "null",
-								.message_fd = nowhere },
-				       &output);
-	if (err)
-		abort();
+	outputs[0] = output_to(nowhere, &output_text_ops);
+	outputs[1] = output_to(nowhere, &output_json_ops);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -123,10 +132,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memcpy(record, data, size);
 	struct record r;
 	record_read(consumer, record, (uint32_t)size, 0, &r);
-	error_free(output_record(output, &r));
-	output_options(output)->quiet = size & 1;
-	output_options(output)->flowindent = size & 2;
-	output_options(output)->rawbytes = size & 4;
+	for (int i = 0; i < 2; i++) {
+		error_free(output_record(outputs[i], &r));
+		output_options(outputs[i])->quiet = size & 1;
+		output_options(outputs[i])->flowindent = size & 2;
+		output_options(outputs[i])->rawbytes = size & 4;
+	}
 	free(record);
 	return 0;
 }

@@ -20,5 +20,9 @@ BEGIN
 	printa("%-6d%10s %@5u%%\n", @count);
 	printa("no conversion\n", @count);
 	printa("%@d with a histogram%@d.\n", @count, @shape);
+	@wide[6, 1, "x"] = count(); @wide[-6, 2, "y"] = count();
+	printa("%*d|%.1s|%@06d|\n", @wide);
+	@address = max(65);
+	printa("%@#x %@o %@+d|\n", @address);
 	exit(0);
 }

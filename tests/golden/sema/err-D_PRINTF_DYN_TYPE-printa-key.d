@@ -1,0 +1,5 @@
+BEGIN
+{
+	@["text", 1] = count();
+	printa("%*d %@d\n", @);
+}
