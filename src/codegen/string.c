@@ -133,6 +133,18 @@ static void gen_string_conditional(struct gen *g, const struct texpr *e, uint32_
 	label_place(&g->code, end);
 }
 
+/* What was assigned, as a string: TARGET may be a struct's string, which is a char array. */
+static const struct texpr *assigned_text(struct gen *g, struct texpr *target)
+{
+	if (target->type->kind != TYPE_ARRAY)
+		return target;
+	struct texpr *text = ARENA_NEW(g->arena, struct texpr);
+	text->kind = TEXPR_STRING_AT;
+	text->range = target->range;
+	text->load.address = target;
+	return text;
+}
+
 void gen_string(struct gen *g, const struct texpr *e, uint32_t offset)
 {
 	switch (e->kind) {
@@ -158,7 +170,7 @@ void gen_string(struct gen *g, const struct texpr *e, uint32_t offset)
 		return;
 	case TEXPR_ASSIGN:
 		gen_assign(g, e);
-		gen_string(g, e->assign.target, offset);
+		gen_string(g, assigned_text(g, e->assign.target), offset);
 		return;
 	case TEXPR_COMMA:
 		gen_value(g, e->binary.left);

@@ -50,7 +50,11 @@ struct arg_location {
 /* Shared by all probes whose arguments lie alike: compared by address. */
 struct probe_args {
 	struct arg_location arg[PROBE_ARGS]; /* arg0 ... arg9 */
-	/* args[]: C type texts for types_parse(), NULL-ended; NULL: no typed arguments. */
+	/*
+	 * args[]: C type texts for types_parse(), NULL-ended; NULL: no typed arguments.
+	 * A translated one tells what it is made of, and of which argument if not of the same:
+	 * "devinfo_t * < struct bio * 0".
+	 */
 	const char *const *types;
 	bool user_pointers; /* pointers among args[] are the process's */
 };

@@ -155,6 +155,22 @@ static void note_alloca(struct texpr *target, const struct texpr *value)
 		v->from_alloca = true;
 }
 
+/* A string member of a struct: PLACE is its array of characters. */
+static struct texpr *assign_text(struct sema *s, struct texpr *place, struct texpr *value,
+				 struct range range)
+{
+	const struct type *type = intrinsic(s, INTRINSIC_STRING);
+	struct texpr *text = convert_compatible(s, value, type);
+	if (!text)
+		return mistake(s, range, D_OP_INCOMPAT,
+			       "operands of = have incompatible types: string and %s",
+			       type_text(s, value->type));
+	struct texpr *e = texpr_new(s, TEXPR_ASSIGN, type, range);
+	e->assign.target = place;
+	e->assign.value = memory_text_bytes(s, text, place->type);
+	return e;
+}
+
 static struct texpr *assign_plain(struct sema *s, const struct node *n)
 {
 	struct texpr *value = expression_any(s, n->assign.right);
@@ -172,6 +188,8 @@ static struct texpr *assign_plain(struct sema *s, const struct node *n)
 	struct texpr *target = target_check(s, n->assign.left, type);
 	if (texpr_is_poison(target) || texpr_is_poison(value) || type->kind == TYPE_POISON)
 		return texpr_poison(s, n->range);
+	if (n->assign.left->kind == NODE_MEMBER && memory_text_place(target))
+		return assign_text(s, memory_text_place(target), value, n->range);
 	if (!target_is_writable(s, target, "="))
 		return texpr_poison(s, n->range);
 	if (target->type->kind == TYPE_ARRAY || target->type->kind == TYPE_FUNCTION)

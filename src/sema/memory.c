@@ -133,6 +133,16 @@ struct texpr *memory_string_address(struct sema *s, struct texpr *string)
 	return e;
 }
 
+struct texpr *memory_text_bytes(struct sema *s, struct texpr *string, const struct type *type)
+{
+	if (texpr_is_zero(string) || (string->kind == TEXPR_STRING && !string->string.text))
+		return texpr_integer(s, 0, intrinsic(s, INTRINSIC_INT), string->range);
+	const struct type *pointer = pointer_to(s, intrinsic(s, INTRINSIC_CHAR), false);
+	struct texpr *copy = texpr_new(s, TEXPR_CONVERT, pointer, string->range);
+	copy->operand = string; /* copied first, so that nothing behind its NUL is read */
+	return memory_load(s, copy, type, false, string->range);
+}
+
 struct texpr *memory_address_of(struct sema *s, struct texpr *e, struct range range)
 {
 	if (texpr_is_poison(e))
@@ -236,9 +246,31 @@ static uint32_t bit_field_place(const struct member *m, uint8_t *bit_offset)
 	return m->bit_offset / unit * (unit / 8);
 }
 
+/*
+ * A string in a struct is an array of strsize characters, so it has an address and a place in
+ * the struct as C would give it; it is never NULL.
+ */
+static struct texpr *text_member(struct sema *s, struct texpr *object, const struct member *m,
+				 struct range range)
+{
+	struct member array = *m;
+	array.type = types_array(s->types, intrinsic(s, INTRINSIC_CHAR), type_size(m->type));
+	return convert_string(s, memory_member_of(s, object, &array, range));
+}
+
+struct texpr *memory_text_place(struct texpr *e)
+{
+	return e->kind == TEXPR_STRING_AT && e->operand->kind == TEXPR_FIELD &&
+			       e->operand->type->kind == TYPE_ARRAY
+		       ? e->operand
+		       : NULL;
+}
+
 struct texpr *memory_member_of(struct sema *s, struct texpr *object, const struct member *m,
 			       struct range range)
 {
+	if (type_is_string(m->type))
+		return text_member(s, object, m, range);
 	uint8_t bit_offset = 0;
 	uint32_t offset = m->bit_size ? bit_field_place(m, &bit_offset) : m->bit_offset / 8;
 	if (bit_offset + m->bit_size > 64) /* in packed structs */

@@ -178,6 +178,10 @@ struct texpr *memory_dereference(struct sema *s, struct texpr *pointer, struct r
 struct texpr *memory_member(struct sema *s, const struct node *n);
 struct texpr *memory_member_of(struct sema *s, struct texpr *object, const struct member *m,
 			       struct range range);
+/* Where the string member E of a variable is, a FIELD that is an array; else NULL. */
+struct texpr *memory_text_place(struct texpr *e);
+/* The bytes of STRING as the char array TYPE; what stands behind its NUL does not matter. */
+struct texpr *memory_text_bytes(struct sema *s, struct texpr *string, const struct type *type);
 struct texpr *memory_index(struct sema *s, struct texpr *base, const struct node *n);
 struct texpr *memory_address_of(struct sema *s, struct texpr *e, struct range range);
 /* Arrays and functions of the kernel become addresses. */

@@ -207,7 +207,7 @@ static struct texpr *assignment(struct sema *s, struct texpr *target, struct tex
 	return e;
 }
 
-/* A nested translation is copied member by member too; an array only from one of its size. */
+/* A nested translation is copied member by member too. */
 static struct texpr *copy_member(struct sema *s, struct texpr *so_far, struct texpr *target,
 				 struct texpr *value)
 {
@@ -217,7 +217,13 @@ static struct texpr *copy_member(struct sema *s, struct texpr *so_far, struct te
 			       : then(s, so_far, translator_copy(s, target, value));
 	if (texpr_is_poison(value))
 		return value;
-	if (target->type->kind == TYPE_ARRAY && !type_same(target->type, value->type))
+	if (memory_text_place(target))
+		target = memory_text_place(target);
+	if (target->type->kind == TYPE_ARRAY && value->type->kind == TYPE_STRING &&
+	    target->type->count <= s->env->string_size)
+		value = memory_text_bytes(s, value, target->type);
+	if (target->type->kind == TYPE_ARRAY && !texpr_is_zero(value) &&
+	    !type_same(target->type, value->type))
 		return mistake(s, value->range, D_OP_ARRFUN,
 			       "a translated value whose %s comes from a %s cannot be assigned "
 			       "whole: assign the members that you need",

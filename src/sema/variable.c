@@ -256,15 +256,15 @@ static const struct probe_args *clause_args(struct sema *s, const struct node *n
 	return args ? args : &none;
 }
 
-static struct texpr *typed_argument(struct sema *s, const struct probe_args *args, unsigned index,
-				    struct range range)
+/* argN as TEXT's type. */
+static struct texpr *argument_as(struct sema *s, const struct probe_args *args, const char *text,
+				 unsigned index, struct range range)
 {
-	library_want_types(s, args->types[index]);
-	const struct type *type = types_parse(s->types, args->types[index]);
+	library_want_types(s, text);
+	const struct type *type = types_parse(s->types, text);
 	if (!type || (!type_is_scalar(type) && !type_is_string(type)))
 		return mistake(s, range, D_ARGS_TYPE,
-			       "args[%u] has the type %s, which is not known", index,
-			       args->types[index]);
+			       "args[%u] has the type %s, which is not known", index, text);
 	struct texpr *raw = texpr_new(s, TEXPR_ARGUMENT, intrinsic(s, INTRINSIC_LONG), range);
 	raw->argument.index = index;
 	const struct type *resolved = type_resolve(type);
@@ -277,6 +277,37 @@ static struct texpr *typed_argument(struct sema *s, const struct probe_args *arg
 		return string;
 	}
 	return convert_scalar(s, raw, type);
+}
+
+/* "devinfo_t * < struct bio * 0": arg0 is a struct bio *, to be translated. */
+static struct texpr *translated_argument(struct sema *s, const struct probe_args *args,
+					 const char *text, unsigned index, struct range range)
+{
+	const char *native = strchr(text, '<') + 1, *end = native + strlen(native);
+	while (end[-1] >= '0' && end[-1] <= '9')
+		end--;
+	unsigned from = *end ? (unsigned)strtoul(end, NULL, 10) : index;
+	auto_free char *output = mem_strndup(text, (size_t)(native - 1 - text));
+	auto_free char *input = mem_strndup(native, (size_t)(end - native));
+	struct texpr *raw = argument_as(s, args, input + strspn(input, " "), from, range);
+	library_want_types(s, output);
+	const struct type *type = types_parse(s->types, output);
+	if (!type)
+		return mistake(s, range, D_ARGS_TYPE,
+			       "args[%u] has the type %s, which is not known", index, output);
+	if (!texpr_is_poison(raw) && !translator_exists(s, raw, type))
+		return mistake(s, range, D_ARGS_XLATOR,
+			       "args[%u] is a %s made of a %s, but there is no translator", index,
+			       type_text(s, type), type_text(s, raw->type));
+	return translator_apply(s, type, raw, 1, range);
+}
+
+static struct texpr *typed_argument(struct sema *s, const struct probe_args *args, unsigned index,
+				    struct range range)
+{
+	const char *text = args->types[index];
+	return strchr(text, '<') ? translated_argument(s, args, text, index, range)
+				 : argument_as(s, args, text, index, range);
 }
 
 struct texpr *variable_args(struct sema *s, const struct node *n)

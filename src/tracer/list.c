@@ -18,8 +18,12 @@ static void print_details(FILE *f, const struct probe *p)
 	const char *const *types = p->args ? p->args->types : NULL;
 	if (!types || !types[0])
 		fprintf(f, "\t\tNone\n");
-	for (int i = 0; types && types[i]; i++)
-		fprintf(f, "\t\targs[%d]: %s\n", i, types[i]);
+	for (int i = 0; types && types[i]; i++) {
+		size_t len = strcspn(types[i], "<"); /* a translated one: what it becomes */
+		while (len && types[i][len - 1] == ' ')
+			len--;
+		fprintf(f, "\t\targs[%d]: %.*s\n", i, (int)len, types[i]);
+	}
 	fprintf(f, "\n");
 }
 

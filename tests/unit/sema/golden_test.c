@@ -20,6 +20,9 @@
 
 static const char *const read_types[] = { "int", "const char *", "size_t", NULL };
 static const char *const exit_types[] = { "uint16_t", "struct unheard_of", "string", NULL };
+static const char *const request_types[] = { "out_t * < struct in * 2", "out_t < int",
+					     "never_t * < int", "out_t * < long", NULL };
+static const struct probe_args request_args = { .types = request_types };
 static const struct probe_args read_args = { .types = read_types, .user_pointers = true };
 static const struct probe_args exit_args = { .types = exit_types };
 static const struct probe_args no_args = { .types = NULL };
@@ -46,6 +49,7 @@ static struct error *fake_discover(struct probe_db *db, const struct probe_desc 
 	add(db, &fake_provider, "core", "read", "return", &no_args);
 	add(db, &fake_provider, "core", "write", "entry", &read_args);
 	add(db, &fake_provider, "core", "exit", "entry", &exit_args);
+	add(db, &fake_provider, "core", "request", "start", &request_args);
 	return NULL;
 }
 
