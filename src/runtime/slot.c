@@ -91,6 +91,7 @@ long rt_output_slot(uint64_t at, uint64_t size, uint64_t wake)
 	OPAQUE(size);
 	if (!data || size > NUMBER(rt_slot_size))
 		return -1;
+	OPAQUE(size); /* else 6.1 says "R3 min value is negative": spilled before it was compared */
 	return output(data, size, wake);
 }
 
