@@ -233,8 +233,7 @@ static void declare_all(struct sema *s, const struct declaration_node *node, str
 	if (is_no_concern(s, node->spec) || (!node->declarators && s->in_header))
 		return;
 	if (!node->declarators) {
-		const unsigned tags = WORD_STRUCT | WORD_UNION | WORD_ENUM;
-		if (!(node->spec->words & tags))
+		if (!(node->spec->words & WORD_TAGS))
 			diagnose(s->diagnostics, range, D_DECL_USELESS, "this declares nothing");
 		return;
 	}

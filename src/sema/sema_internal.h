@@ -5,6 +5,7 @@
  *   sema.c        programs, clauses, statements
  *   declare.c     declarations: variables, typedefs, structs, enums
  *   declarator.c  type specifiers and declarators to types
+ *   tag.c         structs, unions and enums
  *   inline.c      inlines and their expansion
  *   translator.c  translators, and what xlate makes
  *   provider.c    declarations of providers
@@ -330,13 +331,28 @@ void inline_define(struct sema *s, const struct inline_node *node, struct range 
 struct texpr *inline_expand(struct sema *s, const char *name, struct inline_definition *def,
 			    const struct node *args, bool has_args, struct range range);
 
-/* --- declarations (declare.c, declarator.c) --- */
+/* --- declarations (declare.c, declarator.c, tag.c) --- */
+#define WORD_TAGS (WORD_STRUCT | WORD_UNION | WORD_ENUM)
+
+#define poison_type(s) intrinsic((s), INTRINSIC_POISON)
+
+#define type_mistake(s, range, tag, ...)                                                           \
+	({                                                                                         \
+		diagnose((s)->diagnostics, (range), (tag), __VA_ARGS__);                           \
+		poison_type(s);                                                                    \
+	})
+
 void declare(struct sema *s, const struct declaration_node *node, struct range range);
 /* True when NAME is taken by something that no variable may be called; diagnosed. */
 bool declare_is_taken(struct sema *s, const char *name, struct range range);
 /* The same question without words: one of D's own names. */
 bool declare_is_built_in(struct sema *s, const char *name);
 const struct type *specifier_type(struct sema *s, const struct type_spec *spec);
+enum type_kind tag_kind(const struct type_spec *spec); /* of struct, union, enum */
+/* `struct x`, with or without a body. */
+const struct type *tag_type(struct sema *s, const struct type_spec *spec);
+/* The mistake that SPEC names no type; with a module in front, that may be what is unknown. */
+const struct type *type_unknown(struct sema *s, const struct type_spec *spec);
 /* What the attributes of a declaration ask for, or 0. */
 uint32_t declared_align(struct sema *s, const struct type_spec *spec, const struct declarator *d);
 const struct type *declarator_type(struct sema *s, const struct declarator *d,

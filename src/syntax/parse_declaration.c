@@ -105,116 +105,6 @@ bool parser_type_at(struct parser *p, unsigned n, enum type_context context)
 	return answer == YES;
 }
 
-/* In a C header, a word that only D reserves. */
-static bool name_is_d_word(const struct parser *p)
-{
-	return parser_in_header(p) && token_is_d_word(p->token.kind);
-}
-
-/* --- struct, union, enum -------------------------------------------------------------------- */
-
-static struct declarator *declarator_new(struct parser *p)
-{
-	struct declarator *d = ARENA_NEW(p->arena, struct declarator);
-	d->range = p->token.range;
-	return d;
-}
-
-static struct declarator *parse_member_declarator(struct parser *p)
-{
-	struct declarator *d = parser_at(p, TOKEN_COLON) ? declarator_new(p) : parse_declarator(p);
-	if (parser_accept(p, TOKEN_COLON))
-		d->bit_width = parse_conditional(p);
-	parse_attributes(p, &d->attributes);
-	d->range = parser_range(p, d->range);
-	return d;
-}
-
-static struct member_node *parse_member(struct parser *p)
-{
-	struct member_node *m = ARENA_NEW(p->arena, struct member_node);
-	m->spec = parse_type_spec(p, false);
-	struct declarator **end = &m->declarators;
-	if (!parser_at(p, TOKEN_SEMICOLON)) {
-		do {
-			*end = parse_member_declarator(p);
-			end = &(*end)->next;
-		} while (parser_accept(p, TOKEN_COMMA));
-	}
-	parser_expect(p, TOKEN_SEMICOLON);
-	return m;
-}
-
-static void parse_members(struct parser *p, struct type_spec *spec)
-{
-	struct member_node **end = &spec->members;
-	while (parser_in_braces(p)) {
-		struct member_node *m = skip_assertion(p) ? NULL : parse_member(p);
-		if (!m)
-			parser_expect(p, TOKEN_SEMICOLON);
-		if (p->panic) {
-			parser_recover_inside(p);
-			continue;
-		}
-		*end = m;
-		end = m ? &m->next : end;
-	}
-}
-
-static struct enumerator_node *parse_enumerator(struct parser *p)
-{
-	struct enumerator_node *e = ARENA_NEW(p->arena, struct enumerator_node);
-	e->range = p->token.range;
-	e->name = p->token.text;
-	parser_advance(p);
-	struct layout_attributes none = { 0 };
-	parse_attributes(p, &none);
-	if (parser_accept(p, TOKEN_ASSIGN))
-		e->value = parse_conditional(p);
-	e->range = parser_range(p, e->range);
-	return e;
-}
-
-static void parse_enumerators(struct parser *p, struct type_spec *spec)
-{
-	struct enumerator_node **end = &spec->enumerators;
-	while (parser_at(p, TOKEN_IDENT)) {
-		*end = parse_enumerator(p);
-		end = &(*end)->next;
-		if (!parser_accept(p, TOKEN_COMMA))
-			break;
-	}
-	if (!parser_at(p, TOKEN_RBRACE))
-		parser_fail(p, "a name, a comma or } is expected in an enum");
-	if (p->panic)
-		parser_recover_inside(p);
-}
-
-/* After the keyword: a tag, a body, or both. */
-static void parse_tagged(struct parser *p, struct type_spec *spec)
-{
-	if (!parser_enter(p))
-		return;
-	parse_attributes(p, &spec->body);
-	if (parser_at(p, TOKEN_IDENT) || name_is_d_word(p)) {
-		spec->name = p->token.text;
-		parser_advance(p);
-	}
-	spec->pack = p->lexer.pack;
-	spec->has_body = parser_accept(p, TOKEN_LBRACE);
-	if (!spec->has_body && !spec->name)
-		parser_fail(p, "a tag or { must follow struct, union and enum");
-	if (spec->has_body) {
-		if (spec->words & WORD_ENUM)
-			parse_enumerators(p, spec);
-		else
-			parse_members(p, spec);
-		parser_expect(p, TOKEN_RBRACE);
-		parse_attributes(p, &spec->body);
-	}
-	parser_leave(p);
-}
-
 /* --- specifiers ------------------------------------------------------------------------------- */
 
 #define SIZE_WORDS (WORD_SHORT | WORD_LONG | WORD_LONG_LONG)
@@ -282,7 +172,7 @@ struct type_spec *parse_type_spec(struct parser *p, bool storage_allowed)
 	struct type_spec *spec = ARENA_NEW(p->arena, struct type_spec);
 	spec->range = p->token.range;
 	for (;;) {
-		if (spec->words && name_is_d_word(p)) {
+		if (spec->words && parser_at_d_word(p)) {
 			break;
 		} else if (token_role(p->token.kind) == ROLE_GNU) {
 			if (!is_specifier(p->token.kind, false))
@@ -325,6 +215,13 @@ struct declarator_parser {
 
 static void parse_direct(struct parser *p, struct declarator_parser *dp);
 
+struct declarator *declarator_new(struct parser *p)
+{
+	struct declarator *d = ARENA_NEW(p->arena, struct declarator);
+	d->range = p->token.range;
+	return d;
+}
+
 static struct declarator_part *part_new(struct parser *p, struct declarator_parser *dp, int kind)
 {
 	if (++dp->count > PARTS_MAX)
@@ -340,7 +237,7 @@ static void parse_pointers(struct parser *p, struct declarator_parser *dp)
 	struct declarator_part *last = NULL, *first = NULL;
 	while (parser_accept(p, TOKEN_STAR)) {
 		struct declarator_part *part = part_new(p, dp, PART_POINTER);
-		for (; token_role(p->token.kind) == ROLE_QUALIFIER && !name_is_d_word(p);
+		for (; token_role(p->token.kind) == ROLE_QUALIFIER && !parser_at_d_word(p);
 		     parser_advance(p))
 			part->qualifiers |= token_bit(p->token.kind);
 		parse_attributes(p, &dp->declarator->attributes);
@@ -400,7 +297,7 @@ static bool is_group(struct parser *p, enum naming naming)
 
 static void parse_name(struct parser *p, struct declarator_parser *dp)
 {
-	bool name = parser_at(p, TOKEN_IDENT) || name_is_d_word(p);
+	bool name = parser_at(p, TOKEN_IDENT) || parser_at_d_word(p);
 	if (name && dp->naming != NAMELESS) {
 		dp->declarator->name = p->token.text;
 		parser_advance(p);

@@ -15,9 +15,11 @@
 
 #include "syntax/parser.h"
 
-bool token_is_d_word(enum token_kind kind)
+bool parser_at_d_word(const struct parser *p)
 {
-	switch (kind) {
+	if (!parser_in_header(p))
+		return false;
+	switch (p->token.kind) {
 	case KEYWORD_COUNTER:
 	case KEYWORD_IMPORT:
 	case KEYWORD_OFFSETOF:

@@ -116,6 +116,7 @@ bool parser_type_at(struct parser *p, unsigned n, enum type_context context);
 struct type_name *parse_type_name(struct parser *p);
 struct type_spec *parse_type_spec(struct parser *p, bool storage_allowed);
 struct declarator *parse_declarator(struct parser *p); /* with a name */
+struct declarator *declarator_new(struct parser *p);   /* empty, here */
 struct param_node *parse_params(struct parser *p, enum token_kind end, bool *varargs);
 struct node *parse_declaration(struct parser *p);
 
@@ -131,10 +132,13 @@ void parse_attributes(struct parser *p, struct layout_attributes *ret);
 void skip_parenthesized(struct parser *p);
 /* The body or the value of what a header defines; the item ends there. */
 bool skip_definition(struct parser *p, const struct type_spec *spec, const struct declarator *d);
-/* A word of D that a header may use as a name. */
-bool token_is_d_word(enum token_kind kind);
+/* At a word of D's own that a header uses as a name? */
+bool parser_at_d_word(const struct parser *p);
 /* _Static_assert(...) and __asm__(...), without the semicolon. */
 bool skip_assertion(struct parser *p);
+
+/* parse_tag.c: after struct, union or enum: a tag, a body, or both. */
+void parse_tagged(struct parser *p, struct type_spec *spec);
 
 /* parse_item.c: inline, translator, provider */
 struct node *parse_inline(struct parser *p);
