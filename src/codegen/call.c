@@ -149,20 +149,58 @@ static void gen_copyin(struct gen *g, const struct texpr *e)
 	temp_pop(g, address, R1);
 }
 
+/*
+ * The alloca memory at the address in R0 as a pointer in R1, with room for what T holds,
+ * which comes into R2.  Sizes that no alloca memory has are BADSIZE.
+ */
+static void gen_alloca_part(struct gen *g, struct temp size)
+{
+	struct code *c = &g->code;
+	uint32_t room = g->alloca_end - g->alloca_begin;
+	need_slot(g);
+	temp_pop(g, size, R2);
+	if (!room) { /* the program has none: no address can be right */
+		emit_store(c, 8, FP, g->firing.fault_address, R0);
+		emit_jump(c, fault_label(g, FAULT_BADADDR));
+		return;
+	}
+	emit_store(c, 8, FP, g->firing.fault_address, R2);
+	emit_jump_if_number(c, BPF_JGT, R2, (int32_t)room, fault_label(g, FAULT_BADSIZE));
+	emit_store(c, 8, FP, g->firing.fault_address, R0);
+	emit_load(c, 8, R1, R7, offsetof(struct slot, address));
+	emit_alu(c, BPF_SUB, R0, R1);
+	label bad = fault_label(g, FAULT_BADADDR);
+	emit_jump_if_number(c, BPF_JLT, R0, (int32_t)g->alloca_begin, bad);
+	emit_jump_if_number(c, BPF_JGT, R0, (int32_t)g->alloca_end, bad);
+	emit_mov(c, R1, R0);
+	emit_alu(c, BPF_ADD, R1, R2);
+	emit_jump_if_number(c, BPF_JGT, R1, (int32_t)g->alloca_end, bad);
+	emit_mov(c, R1, R7);
+	emit_alu(c, BPF_ADD, R1, R0);
+}
+
+static bool is_small_constant(const struct texpr *e)
+{
+	return e->kind == TEXPR_INTEGER && e->integer >= 0 && e->integer <= 65536;
+}
+
 /* copyinto(addr, n, dst) and bcopy(src, dst, n) */
 static void gen_copy_into(struct gen *g, const struct texpr *from, const struct texpr *to,
 			  const struct texpr *size, bool user)
 {
 	struct code *c = &g->code;
-	if (size->kind != TEXPR_INTEGER || size->integer < 0 || size->integer > 65536) {
-		unsupported(g, size->range, "copying a number of bytes that is not a constant");
-		return;
-	}
 	gen_value(g, from);
 	struct temp address = temp_push(g, R0);
-	gen_value(g, to);
-	gen_alloca_pointer(g, (uint32_t)size->integer);
-	emit_number(c, R2, size->integer);
+	if (is_small_constant(size)) {
+		gen_value(g, to);
+		gen_alloca_pointer(g, (uint32_t)size->integer);
+		emit_number(c, R2, size->integer);
+	} else {
+		gen_value(g, size);
+		struct temp t = temp_push(g, R0);
+		gen_value(g, to);
+		gen_alloca_part(g, t);
+	}
 	temp_pop(g, address, R3);
 	emit_store(c, 8, FP, g->firing.fault_address, R3);
 	gen_read(g, user);
@@ -173,6 +211,16 @@ static void gen_swapped(struct gen *g, const struct texpr *e, int bits)
 {
 	gen_value(g, argument(e, 0));
 	emit_swap(&g->code, R0, bits);
+}
+
+/* Of what lies at a kernel address, which may fault. */
+static void gen_lock(struct gen *g, const struct texpr *e, enum rt_function f)
+{
+	gen_value(g, argument(e, 0));
+	emit_mov(&g->code, R2, R0);
+	gen_at(g, R1, 0);
+	emit_call(&g->code, f);
+	gen_slot_check(g);
 }
 
 void gen_call(struct gen *g, const struct texpr *e)
@@ -240,6 +288,26 @@ void gen_call(struct gen *g, const struct texpr *e)
 	case SUBROUTINE_panic:
 		break; /* -S may show such a program; nobody enables it (typed_program.impossible)
 			*/
+	case SUBROUTINE_mutex_owned:
+		gen_lock(g, e, RT_mutex_owned);
+		return;
+	case SUBROUTINE_mutex_owner:
+		gen_lock(g, e, RT_mutex_owner);
+		return;
+	case SUBROUTINE_rw_read_held:
+		gen_lock(g, e, RT_rw_read_held);
+		return;
+	case SUBROUTINE_rw_write_held:
+		gen_lock(g, e, RT_rw_write_held);
+		return;
+	case SUBROUTINE_rw_iswriter:
+		gen_lock(g, e, RT_rw_iswriter);
+		return;
+	case SUBROUTINE_getf:
+		gen_value(g, argument(e, 0));
+		emit_mov(c, R1, R0);
+		emit_call(c, RT_getf);
+		return;
 	case SUBROUTINE_progenyof:
 		gen_value(g, argument(e, 0));
 		emit_mov(c, R1, R0);
@@ -291,13 +359,39 @@ static void gen_strtok(struct gen *g, const struct texpr *e, uint32_t offset)
 	slot_release(g, mark);
 }
 
-static void gen_inet(struct gen *g, const struct texpr *e, uint32_t offset, enum rt_function f)
+#define JSON_ROOM 192 /* as in runtime/json.c */
+
+static void gen_json(struct gen *g, const struct texpr *e, uint32_t offset)
 {
-	gen_value(g, argument(e, 0));
-	emit_mov(&g->code, R2, R0);
-	emit_number(&g->code, R3, 0); /* not strict */
+	uint32_t mark = g->slot_used;
+	uint32_t text = gen_string_temp(g, argument(e, 0));
+	uint32_t path = gen_string_temp(g, argument(e, 1));
+	uint32_t room = slot_alloc(g, JSON_ROOM);
 	gen_at(g, R1, offset);
-	emit_call(&g->code, f);
+	gen_at(g, R2, text);
+	gen_at(g, R3, path);
+	gen_at(g, R4, room);
+	emit_call(&g->code, RT_json);
+	gen_slot_check(g);
+	slot_release(g, mark);
+}
+
+/* The address is one argument, a number may be the other; it is left out: 0. */
+static void gen_address_text(struct gen *g, const struct texpr *e, uint32_t offset,
+			     enum rt_function f, unsigned address, unsigned number)
+{
+	struct code *c = &g->code;
+	const struct texpr *n = argument(e, number);
+	gen_value(g, argument(e, address));
+	struct temp t = temp_push(g, R0);
+	if (n)
+		gen_value(g, n);
+	else
+		emit_number(c, R0, 0);
+	emit_mov(c, R3, R0);
+	temp_pop(g, t, R2);
+	gen_at(g, R1, offset);
+	emit_call(c, f);
 	gen_slot_check(g);
 }
 
@@ -350,10 +444,19 @@ void gen_string_call(struct gen *g, const struct texpr *e, uint32_t offset)
 		gen_strtok(g, e, offset);
 		return;
 	case SUBROUTINE_inet_ntoa:
-		gen_inet(g, e, offset, RT_inet_ntoa);
+		gen_address_text(g, e, offset, RT_inet_ntoa, 0, 1);
 		return;
 	case SUBROUTINE_inet_ntoa6:
-		gen_inet(g, e, offset, RT_inet_ntoa6);
+		gen_address_text(g, e, offset, RT_inet_ntoa6, 0, 1);
+		return;
+	case SUBROUTINE_json:
+		gen_json(g, e, offset);
+		return;
+	case SUBROUTINE_inet_ntop:
+		gen_address_text(g, e, offset, RT_inet_ntop, 1, 0);
+		return;
+	case SUBROUTINE_link_ntop:
+		gen_address_text(g, e, offset, RT_link_ntop, 1, 0);
 		return;
 	default:
 		unsupported(g, e->range, "this subroutine");

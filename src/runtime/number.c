@@ -148,7 +148,7 @@ static always_inline uint64_t put_ipv4(struct rt_string *s, uint64_t n, uint64_t
 }
 
 /* At most 15 characters. */
-long rt_inet_ntoa(uint64_t at, uint64_t address)
+__attribute__((noinline)) long rt_inet_ntoa(uint64_t at, uint64_t address)
 {
 	struct rt_string *s = scratch(at);
 	if (!s)
@@ -247,11 +247,54 @@ static always_inline uint64_t put_ipv6(struct rt_string *s, uint64_t n, uint64_t
 	return t.n;
 }
 
+/* Of LEN bytes, at most 20. */
+struct link_text {
+	struct rt_string *s;
+	uint64_t n;
+	const unsigned char *bytes;
+};
+
+static long put_link_byte(uint32_t i, struct link_text *t)
+{
+	uint64_t n = t->n, at = i;
+	OPAQUE(at);
+	if (at >= 20)
+		return 1;
+	uint64_t byte = t->bytes[at];
+	if (at)
+		n = put(t->s, n, ':');
+	n = put(t->s, n, hex_digit(byte >> 4));
+	t->n = put(t->s, n, hex_digit(byte & 15));
+	return 0;
+}
+
+#define HARDWARE_ETHERNET 1 /* include/uapi/linux/if_arp.h */
+#define HARDWARE_INFINIBAND 32
+
+/* At most 59 characters. */
+long rt_link_ntop(uint64_t at, uint64_t address, uint64_t type)
+{
+	struct rt_string *s = scratch(at);
+	if (!s)
+		return 0;
+	uint64_t n = unknown_zero(&s->tag);
+	if (type != HARDWARE_ETHERNET && type != HARDWARE_INFINIBAND)
+		return fault(at, FAULT_ILLOP, 0);
+	uint64_t len = type == HARDWARE_ETHERNET ? 6 : 20;
+	unsigned char bytes[24] = { 0 };
+	if (port_read_kernel(bytes, at_most(len, 20), (void *)address) < 0)
+		return fault(at, FAULT_BADADDR, address);
+	struct link_text t = { s, n, bytes };
+	port_loop(len, put_link_byte, &t, 0);
+	put_end(s, t.n);
+	return 0;
+}
+
 /*
  * At most 39 characters.  Addresses that hold one of IPv4 are shown as that,
  * behind their prefix when STRICT.
  */
-long rt_inet_ntoa6(uint64_t at, uint64_t address, uint64_t strict)
+__attribute__((noinline)) long rt_inet_ntoa6(uint64_t at, uint64_t address, uint64_t strict)
 {
 	struct rt_string *s = scratch(at);
 	if (!s)
@@ -276,4 +319,16 @@ long rt_inet_ntoa6(uint64_t at, uint64_t address, uint64_t strict)
 	}
 	put_end(s, put_ipv6(s, n, high, low));
 	return 0;
+}
+
+#define FAMILY_IPV4 2 /* AF_INET */
+#define FAMILY_IPV6 10
+
+long rt_inet_ntop(uint64_t at, uint64_t address, uint64_t family)
+{
+	if (family == FAMILY_IPV4)
+		return rt_inet_ntoa(at, address);
+	if (family == FAMILY_IPV6)
+		return rt_inet_ntoa6(at, address, 1);
+	return fault(at, FAULT_ILLOP, 0);
 }

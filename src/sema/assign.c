@@ -42,7 +42,7 @@ static struct texpr *create_element(struct sema *s, const struct node *n, const 
 static struct texpr *target_check(struct sema *s, const struct node *n, const struct type *type)
 {
 	const struct node *name = new_name(s, n);
-	if (!name || name_is_unsupported(name->ident.name))
+	if (!name)
 		return expression_check(s, n);
 	if (n->kind == NODE_INDEX)
 		return create_element(s, n, type);

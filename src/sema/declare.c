@@ -8,8 +8,7 @@ bool declare_is_taken(struct sema *s, const char *name, struct range range)
 		[NAME_ENUMERATOR] = "an enumerator",	 [NAME_INLINE] = "an inline",
 		[NAME_BUILTIN] = "a built-in variable",	 [NAME_ARGUMENT] = "a built-in variable",
 		[NAME_ARGS] = "a built-in variable",	 [NAME_NULL] = "a built-in constant",
-		[NAME_FUNCTION] = "a built-in function", [NAME_UNSUPPORTED] = "a built-in name",
-		[NAME_BINDING] = "an enumerator",
+		[NAME_FUNCTION] = "a built-in function", [NAME_BINDING] = "an enumerator",
 	};
 	if (strchr(name, '`')) {
 		diagnose(s->diagnostics, range, D_DECL_SCOPE,

@@ -21,23 +21,12 @@ static const char *const function_names[] = {
 #undef AGGREGATOR
 };
 
-static const char *const unsupported_names[] = {
-#define UNSUPPORTED(name) #name,
-#include "sema/builtin.def"
-#undef UNSUPPORTED
-};
-
 static bool is_among(const char *name, const char *const *names, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (string_equal(names[i], name))
 			return true;
 	return false;
-}
-
-bool name_is_unsupported(const char *name)
-{
-	return is_among(name, unsupported_names, ARRAY_SIZE(unsupported_names));
 }
 
 /* --- finding --- */
@@ -104,8 +93,6 @@ struct name name_find(struct sema *s, const char *name)
 	n.kind = NAME_UNKNOWN;
 	if (is_among(name, function_names, ARRAY_SIZE(function_names)))
 		n.kind = NAME_FUNCTION;
-	else if (name_is_unsupported(name))
-		n.kind = NAME_UNSUPPORTED;
 	return n;
 }
 
@@ -172,8 +159,6 @@ struct texpr *name_check(struct sema *s, const struct node *n)
 	case NAME_FUNCTION:
 		return mistake(s, n->range, D_IDENT_BADREF, "%s is a function: call it as %s()",
 			       text, text);
-	case NAME_UNSUPPORTED:
-		return mistake(s, n->range, D_VAR_UNSUP, "%s is not yet supported", text);
 	default:
 		return name_unknown(s, text, n->range);
 	}

@@ -235,7 +235,6 @@ enum name_kind {
 	NAME_NULL,
 	NAME_EXTERN,
 	NAME_FUNCTION,
-	NAME_UNSUPPORTED,
 };
 struct name {
 	enum name_kind kind;
@@ -251,7 +250,6 @@ struct name {
 struct name name_find(struct sema *s, const char *name);
 struct texpr *name_check(struct sema *s, const struct node *n);
 struct texpr *name_unknown(struct sema *s, const char *name, struct range range);
-bool name_is_unsupported(const char *name);
 /* ", did you mean X?" or "". */
 const char *name_suggestion_variable(struct sema *s, enum scope scope, const char *name);
 const char *name_suggestion_function(struct sema *s, const char *name);

@@ -124,6 +124,19 @@ static bool alloca_fits(struct sema *s, const struct texpr *size)
 	return false;
 }
 
+/* mutex_type_adaptive() and mutex_type_spin(): what the type of their argument says. */
+static struct texpr *lock_type(struct sema *s, const struct texpr *e)
+{
+	static const char *const spinning[] = { "spinlock", "raw_spinlock", "qspinlock" };
+	const struct type *pointer = type_resolve(e->call.args->type);
+	const struct type *lock = pointer->target ? type_resolve(pointer->target) : pointer;
+	bool spins = false;
+	for (size_t i = 0; i < ARRAY_SIZE(spinning) && lock->name; i++)
+		spins |= string_equal(lock->name, spinning[i]);
+	bool asked = e->call.function == SUBROUTINE_mutex_type_spin;
+	return texpr_integer(s, spins == asked, e->type, e->range);
+}
+
 static struct texpr *call_new(struct sema *s, enum subroutine which, const struct node *n)
 {
 	const char *name = subroutines[which].name;
@@ -159,10 +172,34 @@ static struct texpr *call_new(struct sema *s, enum subroutine which, const struc
 	}
 	if (!bad && which == SUBROUTINE_alloca && !alloca_fits(s, e->call.args))
 		bad = true;
-	return bad ? texpr_poison(s, n->range) : e;
+	if (bad)
+		return texpr_poison(s, n->range);
+	if (which == SUBROUTINE_mutex_type_adaptive || which == SUBROUTINE_mutex_type_spin)
+		return lock_type(s, e);
+	return e;
 }
 
 /* --- calls --- */
+
+/* Functions of other systems, and what there is no such thing of here. */
+static const struct {
+	const char *name, *why;
+} absent[] = {
+	{ "ddi_pathname", "Linux has no device tree of Solaris's kind" },
+	{ "memref", "it is FreeBSD's: use tracemem() or print()" },
+	{ "memstr", "it is FreeBSD's: use execargs, or stringof() of each part" },
+	{ "msgdsize", "Linux has no STREAMS messages" },
+	{ "msgsize", "Linux has no STREAMS messages" },
+	{ "printm", "it is FreeBSD's: use tracemem() or print()" },
+};
+
+static const char *why_absent(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(absent); i++)
+		if (string_equal(absent[i].name, name))
+			return absent[i].why;
+	return NULL;
+}
 
 /* A name that may not be called in an expression: why not? */
 static struct texpr *wrong_call(struct sema *s, const char *name, const struct node *n)
@@ -178,8 +215,9 @@ static struct texpr *wrong_call(struct sema *s, const char *name, const struct n
 		return mistake(s, n->range, D_CG_EXPR,
 			       "%s() is an aggregating function: assign it to an aggregation",
 			       name);
-	if (name_is_unsupported(name))
-		return mistake(s, n->range, D_FUNC_UNDEF, "%s() is not yet supported", name);
+	if (why_absent(name))
+		return mistake(s, n->range, D_FUNC_UNDEF, "%s() is not provided: %s", name,
+			       why_absent(name));
 	enum name_kind kind = name_find(s, name).kind;
 	if (kind != NAME_UNKNOWN)
 		return mistake(s, n->range, D_FUNC_IDKIND, "%s is not a function%s", name,

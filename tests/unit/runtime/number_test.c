@@ -187,6 +187,41 @@ TEST(ipv6_with_ipv4)
 	}
 }
 
+TEST(addresses_by_family)
+{
+	unsigned char bytes[20] = { 0x00, 0x1a, 0xff, 0x09, 0xa0, 0x0b, 1,  2,	3,  4,
+				    5,	  6,	7,    8,    9,	  10,	11, 12, 13, 14 };
+	uint64_t at = (uint64_t)bytes;
+	FOR_SIZES
+	{
+		int size = (int)NUMBER(rt_string_size);
+		rt_link_ntop(ROOM(0), at, 1);
+		snprintf(buffer, sizeof(buffer), "%.*s", size, "00:1a:ff:09:a0:0b");
+		CHECK_TEXT(0, buffer);
+		rt_link_ntop(ROOM(0), at, 32);
+		snprintf(buffer, sizeof(buffer), "%.*s", size,
+			 "00:1a:ff:09:a0:0b:01:02:03:04:05:06:07:08:09:0a:0b:0c:0d:0e");
+		CHECK_TEXT(0, buffer);
+		unsigned char v4[4] = { 10, 0, 255, 7 };
+		rt_inet_ntop(ROOM(0), (uint64_t)v4, 2);
+		snprintf(buffer, sizeof(buffer), "%.*s", size, "10.0.255.7");
+		CHECK_TEXT(0, buffer);
+		unsigned char mapped[16] = { [10] = 0xff, 0xff, 127, 0, 0, 1 };
+		rt_inet_ntop(ROOM(0), (uint64_t)mapped, 10);
+		snprintf(buffer, sizeof(buffer), "%.*s", size, "::ffff:127.0.0.1");
+		CHECK_TEXT(0, buffer);
+		CHECK_NO_FAULT();
+		rt_link_ntop(ROOM(0), at, 2);
+		CHECK_FAULT(FAULT_ILLOP, 0);
+		rt_inet_ntop(ROOM(0), at, 1);
+		CHECK_FAULT(FAULT_ILLOP, 0);
+		rt_link_ntop(ROOM(0), 9, 1);
+		CHECK_FAULT(FAULT_BADADDR, 9);
+		rt_inet_ntop(ROOM(0), 9, 10);
+		CHECK_FAULT(FAULT_BADADDR, 9);
+	}
+}
+
 struct fake_task {
 	struct fake_task *parent;
 	uint64_t tgid;

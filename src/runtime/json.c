@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
+/*
+ * json(): one element of a text, found in one pass without a tree
+ *
+ * The text is read character by character; `state` says what may come next,
+ * `kinds` is the stack of open braces and brackets, a bit each.  The path is
+ * followed meanwhile: a value is `selected` when all that was read of the path
+ * leads to it.  Either the path ends there, and the value is the answer; or it
+ * must be an object or array in which the next part of the path is looked for:
+ * the container at depth `inside`.
+ *
+ *	{"a": 1, "b": [7, {"c": "x"}]}		b[1].c
+ *	^             ^   ^     ^
+ *	inside 1      2   3     selected, and nothing is left of the path
+ *
+ * What is known of text and path lies in scratch memory, of which the verifier
+ * knows nothing, and the larger steps are functions of their own: with all of it
+ * on the stack there are too many cases ("The sequence of 8193 jumps is too
+ * complex").
+ */
+#include "runtime/text.h"
+
+enum json_state {
+	JSON_VALUE,	/* a value */
+	JSON_FIRST,	/* a value or ] */
+	JSON_FIRST_KEY, /* a key or } */
+	JSON_KEY,	/* a key */
+	JSON_COLON,
+	JSON_AFTER, /* , or what closes */
+	JSON_STRING,
+	JSON_KEY_STRING,
+	JSON_WORD, /* in a number, true, false, null */
+	JSON_STOP, /* found, or there is nothing to find */
+};
+
+#define DEPTH_MAX 64
+
+struct json {
+	uint64_t path, path_len; /* `at` of the string */
+	uint64_t state;
+	uint64_t depth, kinds; /* of what is open; bit: an object */
+	uint64_t escaped;      /* the character behind a backslash */
+	uint64_t word;	       /* what was read of a JSON_WORD, see word_with() */
+	uint64_t path_at;      /* the next part of the path */
+	uint64_t selected;
+	uint64_t inside; /* depth of the container to look in; 0: none */
+	uint64_t index;	 /* values that come before the one looked for */
+	uint64_t differs, key_at;
+	uint64_t found; /* the answer begins at START, in as many containers as START_DEPTH */
+	uint64_t start, start_depth, end;
+};
+_Static_assert(sizeof(struct json) <= 192, "the room that the compiler gives");
+
+#define STEP __attribute__((noinline)) long
+
+static always_inline uint64_t path_char(const struct json *j, uint64_t at)
+{
+	const struct rt_string *s = scratch(j->path + at);
+	return at < j->path_len && s ? (unsigned char)s->text[0] : 0;
+}
+
+/* --- the path --- */
+
+struct json_loop {
+	uint64_t work, text;
+};
+
+static long index_digit(uint32_t i, struct json_loop *l)
+{
+	struct json *j = scratch(l->work);
+	uint64_t digit = j ? path_char(j, j->path_at) - '0' : 10;
+	if (digit > 9)
+		return 1;
+	j->index = j->index * 10 + digit;
+	j->path_at++;
+	return 0;
+}
+
+/* "[12]" at the path's next part is read.  0: it is none, and the search is over. */
+STEP rt_json_index(uint64_t work)
+{
+	struct json *j = scratch(work);
+	if (!j || path_char(j, j->path_at) != '[')
+		return 0;
+	uint64_t begin = ++j->path_at;
+	j->index = 0;
+	struct json_loop l = { .work = work };
+	port_loop(10, index_digit, &l, 0);
+	if (path_char(j, j->path_at) != ']' || j->path_at == begin)
+		return 0;
+	j->path_at++;
+	return 1;
+}
+
+/* The selected value begins with C: the answer, or where to look on. */
+STEP rt_json_select(uint64_t work, uint64_t at, uint64_t c)
+{
+	struct json *j = scratch(work);
+	if (!j)
+		return 0;
+	j->selected = 0;
+	if (j->path_at >= j->path_len) {
+		j->found = 1;
+		j->start = at + (c == '"');
+		j->start_depth = j->depth;
+	} else if (c == '[' && rt_json_index(work)) {
+		j->inside = j->depth + 1;
+	} else if (c == '{' && path_char(j, j->path_at) != '[') {
+		j->path_at += path_char(j, j->path_at) == '.';
+		j->inside = j->depth + 1;
+	} else {
+		j->state = JSON_STOP;
+	}
+	return 0;
+}
+
+/* One more character of a key: that of the container to look in is compared with the path. */
+STEP rt_json_key_char(uint64_t work, uint64_t c)
+{
+	struct json *j = scratch(work);
+	if (!j)
+		return 0;
+	uint64_t wanted = path_char(j, j->path_at + j->key_at);
+	if (wanted != c || wanted == '.' || wanted == '[')
+		j->differs = 1;
+	j->key_at++;
+	return 0;
+}
+
+STEP rt_json_key_end(uint64_t work)
+{
+	struct json *j = scratch(work);
+	if (!j)
+		return 0;
+	uint64_t next = j->path_at + j->key_at;
+	uint64_t behind = path_char(j, next);
+	j->state = JSON_COLON;
+	if (j->inside != j->depth || j->differs || (behind && behind != '.' && behind != '['))
+		return 0;
+	j->selected = 1;
+	j->inside = 0;
+	j->path_at = next;
+	return 0;
+}
+
+/* --- the text --- */
+
+/* A value ended before END. */
+static always_inline void json_after(struct json *j, uint64_t end)
+{
+	j->state = JSON_AFTER;
+	if (j->found && j->depth == j->start_depth) {
+		j->end = end;
+		j->state = JSON_STOP;
+	}
+}
+
+static always_inline void json_open(struct json *j, uint64_t is_object)
+{
+	if (j->depth >= DEPTH_MAX) {
+		j->state = JSON_STOP;
+		return;
+	}
+	j->kinds = j->kinds << 1 | is_object;
+	j->depth++;
+	j->state = is_object ? JSON_FIRST_KEY : JSON_FIRST;
+}
+
+static always_inline void json_close(struct json *j, uint64_t at, uint64_t is_object)
+{
+	if (!j->depth || (j->kinds & 1) != is_object || j->depth == j->inside) {
+		j->state = JSON_STOP; /* another was open, or it does not have what we look for */
+		return;
+	}
+	j->kinds >>= 1;
+	j->depth--;
+	json_after(j, at + 1);
+}
+
+static always_inline uint64_t is_letter(uint64_t c)
+{
+	return c - 'a' < 26;
+}
+
+static always_inline uint64_t is_number_char(uint64_t c)
+{
+	return c - '0' < 10 || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
+}
+
+/* "true" as the number that its characters make. */
+#define WORD_TRUE 0x74727565
+#define WORD_NULL 0x6e756c6c
+#define WORD_FALSE 0x66616c7365
+#define WORD_NUMBER 1
+#define WORD_WRONG 2
+
+static always_inline uint64_t is_word(uint64_t word)
+{
+	return word == WORD_NUMBER || word == WORD_TRUE || word == WORD_NULL || word == WORD_FALSE;
+}
+
+/* WORD and one more character: letters side by side, or a number, whatever its digits. */
+static always_inline uint64_t word_with(uint64_t word, uint64_t c)
+{
+	if (word == WORD_NUMBER)
+		return is_number_char(c) ? WORD_NUMBER : WORD_WRONG;
+	return is_letter(c) && word != WORD_WRONG && word >> 48 == 0 ? word << 8 | c : WORD_WRONG;
+}
+
+/* A value begins with C. */
+STEP rt_json_value(uint64_t work, uint64_t at, uint64_t c)
+{
+	struct json *j = scratch(work);
+	if (!j)
+		return 0;
+	/* In an array to look in each value is one that comes before, or the one. */
+	if (j->inside && j->inside == j->depth && !(j->kinds & 1) && j->index-- == 0) {
+		j->selected = 1;
+		j->inside = 0;
+	}
+	if (j->selected)
+		rt_json_select(work, at, c);
+	if (j->state == JSON_STOP)
+		return 0;
+	if (c == '{' || c == '[') {
+		json_open(j, c == '{');
+	} else if (c == '"') {
+		j->state = JSON_STRING;
+	} else if (c - '0' < 10 || c == '-' || is_letter(c)) {
+		j->word = is_letter(c) ? c : WORD_NUMBER;
+		j->state = JSON_WORD;
+	} else {
+		j->state = JSON_STOP;
+	}
+	return 0;
+}
+
+/* A character of a string or key. */
+STEP rt_json_string_char(uint64_t work, uint64_t at, uint64_t c)
+{
+	struct json *j = scratch(work);
+	if (!j)
+		return 0;
+	uint64_t is_key = j->state == JSON_KEY_STRING;
+	if (!j->escaped && c == '"') {
+		if (is_key)
+			rt_json_key_end(work);
+		else
+			json_after(j, at);
+		return 0;
+	}
+	j->escaped = !j->escaped && c == '\\';
+	if (is_key)
+		rt_json_key_char(work, c);
+	return 0;
+}
+
+/* What may come where no value begins. */
+STEP rt_json_mark(uint64_t work, uint64_t at, uint64_t c)
+{
+	struct json *j = scratch(work);
+	if (!j)
+		return 0;
+	uint64_t state = j->state;
+	if (state == JSON_COLON) {
+		j->state = c == ':' ? JSON_VALUE : JSON_STOP;
+	} else if (state == JSON_AFTER && c == ',' && j->depth) {
+		j->state = j->kinds & 1 ? JSON_KEY : JSON_VALUE;
+	} else if ((state == JSON_FIRST_KEY || state == JSON_KEY) && c == '"') {
+		j->state = JSON_KEY_STRING;
+		j->key_at = j->differs = 0;
+	} else if ((state == JSON_AFTER || state == JSON_FIRST_KEY) && c == '}') {
+		json_close(j, at, 1);
+	} else if ((state == JSON_AFTER || state == JSON_FIRST) && c == ']') {
+		json_close(j, at, 0);
+	} else if (state == JSON_FIRST) {
+		rt_json_value(work, at, c);
+	} else {
+		j->state = JSON_STOP;
+	}
+	return 0;
+}
+
+/* A character of a number, true, false or null.  1: C is behind it. */
+STEP rt_json_word_char(uint64_t work, uint64_t at, uint64_t c)
+{
+	struct json *j = scratch(work);
+	if (!j)
+		return 0;
+	if (is_number_char(c) || is_letter(c)) {
+		j->word = word_with(j->word, c);
+		return 0;
+	}
+	if (is_word(j->word)) {
+		json_after(j, at);
+		return 1;
+	}
+	j->state = JSON_STOP;
+	j->found = 0;
+	return 0;
+}
+
+static long json_char(uint32_t i, struct json_loop *l)
+{
+	struct json *j = scratch(l->work);
+	const struct rt_string *text = scratch(l->text + i);
+	if (!j || !text)
+		return 1;
+	uint64_t c = (unsigned char)text->text[0];
+	if (j->state == JSON_STRING || j->state == JSON_KEY_STRING) {
+		rt_json_string_char(l->work, i, c);
+		return 0;
+	}
+	if (j->state == JSON_WORD && !rt_json_word_char(l->work, i, c))
+		return 0;
+	if (j->state == JSON_STOP)
+		return 1;
+	if (c == ' ' || c - '\t' < 5)
+		return 0;
+	if (j->state == JSON_VALUE)
+		rt_json_value(l->work, i, c);
+	else
+		rt_json_mark(l->work, i, c);
+	return 0;
+}
+
+/*
+ * At most strsize characters, each looked at once; at most DEPTH_MAX containers
+ * open.  WORK: room for struct json.
+ */
+long rt_json(uint64_t to_at, uint64_t text_at, uint64_t path_at, uint64_t work)
+{
+	struct rt_string *to = scratch(to_at);
+	const struct rt_string *text = string_at(text_at), *path = string_at(path_at);
+	struct json *j = scratch(work);
+	if (!to || !text || !path || !j)
+		return 0;
+	to->tag = 0;
+	*j = (struct json) { .path = path_at, .path_len = string_length(path), .selected = 1 };
+	uint64_t len = string_length(text);
+	struct json_loop l = { work, text_at };
+	port_loop(len, json_char, &l, 0);
+	if (j->state == JSON_WORD)
+		rt_json_word_char(work, len, 0);
+	uint64_t start = j->start, end = j->end;
+	if (j->found && end && end >= start)
+		string_part(to, text, start, end - start);
+	return 0;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
+/* What the kernel's locks and open files say */
+#include "runtime/runtime.h"
+
+/* The word at ADDRESS; a fault of the slot AT when it cannot be read. */
+static always_inline uint64_t word_or_fault(uint64_t at, uint64_t address, uint64_t place)
+{
+	uint64_t word = 0;
+	if (port_read_kernel(&word, sizeof(word), (void *)(address + place)) < 0)
+		fault(at, FAULT_BADADDR, address);
+	return word;
+}
+
+#define MUTEX_FLAGS 7 /* kernel/locking/mutex.h: waiters, hand-off, pick-up */
+
+long rt_mutex_owner(uint64_t at, uint64_t address)
+{
+	return word_or_fault(at, address, NUMBER(rt_offset_mutex_owner)) & ~(uint64_t)MUTEX_FLAGS;
+}
+
+long rt_mutex_owned(uint64_t at, uint64_t address)
+{
+	uint64_t owner = word_or_fault(at, address, NUMBER(rt_offset_mutex_owner));
+	return (owner & ~(uint64_t)MUTEX_FLAGS) == port_task_number();
+}
+
+/* A queued rwlock (asm-generic/qrwlock.h): a byte of the writer, a bit for one that waits. */
+#define WRITER_HOLDS 0xff
+#define WRITER_WAITS 0x100
+
+static always_inline uint64_t lock_count(uint64_t at, uint64_t address)
+{
+	return (uint32_t)word_or_fault(at, address, NUMBER(rt_offset_rwlock_count));
+}
+
+long rt_rw_read_held(uint64_t at, uint64_t address)
+{
+	return lock_count(at, address) >> 9 != 0; /* the readers */
+}
+
+long rt_rw_write_held(uint64_t at, uint64_t address)
+{
+	return (lock_count(at, address) & WRITER_HOLDS) == WRITER_HOLDS;
+}
+
+long rt_rw_iswriter(uint64_t at, uint64_t address)
+{
+	return (lock_count(at, address) & (WRITER_HOLDS | WRITER_WAITS)) != 0;
+}
+
+/* The struct file behind descriptor FD of the current process, or 0. */
+long rt_getf(int64_t fd)
+{
+	uint64_t files = 0, table = 0, list = 0, file = 0;
+	uint32_t count = 0;
+	uint64_t task = port_task_number();
+	port_read_kernel(&files, sizeof(files), (void *)(task + NUMBER(rt_offset_task_files)));
+	if (!files) /* a thread that ends */
+		return 0;
+	port_read_kernel(&table, sizeof(table), (void *)(files + NUMBER(rt_offset_files_table)));
+	port_read_kernel(&count, sizeof(count), (void *)(table + NUMBER(rt_offset_table_count)));
+	port_read_kernel(&list, sizeof(list), (void *)(table + NUMBER(rt_offset_table_list)));
+	if (fd < 0 || fd >= count)
+		return 0;
+	port_read_kernel(&file, sizeof(file), (void *)(list + (uint64_t)fd * sizeof(file)));
+	return file;
+}
