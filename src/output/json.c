@@ -263,11 +263,13 @@ static void json_drop(struct output *o, const struct drop *drop)
 	if (drop->clause) {
 		json_member(w, "clause");
 		json_unsigned(w, drop->clause->epid);
+		json_member(w, "line");
+		json_unsigned(w, drop->clause->line);
 	}
 	json_member(w, "count");
 	json_unsigned(w, drop->count);
 	json_member(w, "text");
-	json_string(w, text);
+	json_text(w, text, strlen(text));
 	json_line_end(o);
 }
 

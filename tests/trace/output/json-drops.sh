@@ -1,6 +1,6 @@
 # What: drops are lines with their numbers; what was kept and dropped is what fired.  Needs: uprobe jsonschema.
 . "$LIB"
-trace -x oformat=json -x aggsize=16k -n 'pid$target::some_function:entry { @[arg0] = count(); }' -c "$TRIGGERS/calls 20000"
+trace -x oformat=json -x aggsize=16k -x dropsby=clause -n 'pid$target::some_function:entry { @[arg0] = count(); }' -c "$TRIGGERS/calls 20000"
 same "$status" 0 status
 [ -s err ] && fail "something on standard error"
 check_json
@@ -9,8 +9,11 @@ import json, sys
 lines = [json.loads(line) for line in open("out")]
 drops = [line for line in lines if line["type"] == "drop"]
 kept = sum(line["values"][0]["value"] for line in lines if line["type"] == "aggregation")
-dropped = sum(d["count"] for d in drops if d["tag"] == "DTRACEDROP_AGGREGATION")
-assert drops and all("cpu" in d and "aggregation drop" in d["text"] for d in drops), drops[:3]
+assert drops and all("aggregation drop" in d["text"] for d in drops), drops[:3]
+by_cpu = [d for d in drops if "cpu" in d]
+by_clause = [d for d in drops if "cpu" not in d]
+dropped = sum(d["count"] for d in by_cpu if d["tag"] == "DTRACEDROP_AGGREGATION")
+assert all(d["clause"] == 1 for d in by_clause) and sum(d["count"] for d in by_clause) == dropped
 assert kept + dropped == int(sys.argv[1]), (kept, dropped)
-assert lines[-1]["drops"] == sum(d["count"] for d in drops), lines[-1]
+assert lines[-1]["drops"] == dropped, lines[-1]
 END

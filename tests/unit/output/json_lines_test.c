@@ -208,6 +208,11 @@ TEST(what_went_wrong_is_told_here)
 	capture_record(&c, 1, &fault, 30);
 	output_drop(c.output, &(struct drop) { .kind = DROP_PRINCIPAL, .cpu = 1, .count = 3 });
 	output_drop(c.output, &(struct drop) { .kind = DROP_DYNAMIC, .cpu = -1, .count = 1 });
+	struct clause_layout told = clauses[NOTHING];
+	told.description = "tick-1s";
+	output_drop(
+		c.output,
+		&(struct drop) { .kind = DROP_PRINCIPAL, .cpu = -1, .count = 2, .clause = &told });
 	CHECK(!output_end(c.output, true));
 	CHECK(!output_exit(c.output, 0));
 	CHECK_STR(lines(&c),
@@ -221,6 +226,8 @@ TEST(what_went_wrong_is_told_here)
 		  "\"text\":\"3 drops on CPU 1\"}\n"
 		  "{\"type\":\"drop\",\"tag\":\"DTRACEDROP_DYNAMIC\",\"count\":1,"
 		  "\"text\":\"1 dynamic variable drop\"}\n"
+		  "{\"type\":\"drop\",\"tag\":\"DTRACEDROP_PRINCIPAL\",\"clause\":3,\"line\":7,"
+		  "\"count\":2,\"text\":\"of these, 2 drops in clause 3 (tick-1s, line 7)\"}\n"
 		  "{\"type\":\"exit\",\"status\":0,\"records\":0,\"errors\":2,\"drops\":4}\n");
 	CHECK_STR(capture_messages(&c), "");
 	capture_free(&c);
