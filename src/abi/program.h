@@ -251,6 +251,7 @@ struct program {
 	uint32_t cpu_count;    /* possible CPUs */
 	bool drops_by_clause;  /* the state region counts them */
 	uint64_t largest_record;
+	uint64_t end_records;	  /* bytes that END leaves at most */
 	uint64_t records_at_most; /* bytes that all firings can leave; UINT64_MAX: no bound */
 };
 

@@ -38,10 +38,13 @@ static void sum_records(struct gen *g)
 		any |= g->clauses[i].records;
 		total += size + RING_OVERHEAD + sizeof(struct record_header) +
 			 sizeof(struct record_fault) + RING_OVERHEAD;
-		for (unsigned j = 0; j < clause->probe_count; j++)
-			bounded &= clause->probes[j]->hook == HOOK_BEGIN ||
-				   clause->probes[j]->hook == HOOK_END ||
+		for (unsigned j = 0; j < clause->probe_count; j++) {
+			bool is_end = clause->probes[j]->hook == HOOK_END;
+			bounded &= clause->probes[j]->hook == HOOK_BEGIN || is_end ||
 				   clause->probes[j]->id == PROBE_ERROR;
+			if (is_end && g->clauses[i].records)
+				p->end_records += size + RING_OVERHEAD;
+		}
 	}
 	bounded &= !g->error_probe; /* one for each fault */
 	p->records_at_most = bounded ? total * 2 : any ? UINT64_MAX : FAULTS_ONLY;

@@ -114,6 +114,9 @@ struct error *tracer_generate(struct tracer *t)
 	tracer_show_code(t);
 	if (option_number(t->options, OPTION_bufsize) < t->program.largest_record + 16)
 		return error_new("Enabling exceeds size of buffer");
+	if (tracer_policy(t) == POLICY_FILL &&
+	    option_number(t->options, OPTION_bufsize) < t->program.end_records)
+		return error_new("END enablings exceed size of principal buffer");
 	return NULL;
 }
 

@@ -16,3 +16,7 @@ must_trace -x bufpolicy=fill -n 'BEGIN { printf("begin "); } syscall::getppid:en
 same "$(tr -d '\n' <out)" "begin r0 r1 r2 r3 r4 end" records
 trace -x bufpolicy=fill -n 'BEGIN { printf("only "); exit(3); } END { printf("this"); }'
 same "$status $(tr -d "\n" <out)" "3 only this" "exit() in BEGIN"
+# END's records must fit, all together
+trace -x bufpolicy=fill -b 4k -x strsize=1k -n 'END { trace(copyinstr(0)); } END { trace(copyinstr(0)); } END { trace(copyinstr(0)); } END { trace(copyinstr(0)); }'
+same "$status" 1 "status with a large END"
+contains 'END enablings exceed size of principal buffer' err
