@@ -3,7 +3,7 @@
  * kernel_symbols - /proc/kallsyms, kept small
  *
  * The kernel needs some 40 ms to write its 122,000 lines, which is most of
- * what loading costs.  Names stay in the text that was read; beside it stand
+ * what loading costs; who will need names says so early (prefetch).  Names stay in the text that was read; beside it stand
  * two arrays, addresses (which a binary search walks) and where each name is.
  *
  * kallsyms tells no sizes: a symbol reaches to the next one.  So that an
@@ -12,6 +12,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <time.h>
 
 #include "symbol/symbol.h"
@@ -34,6 +35,8 @@ struct kernel_module {
 };
 
 struct symbols_kernel {
+	pthread_t reader;
+	bool reading; /* the rest is the reader's */
 	const char *path; /* a constant */
 	bool loaded;
 	unsigned reloads;
@@ -58,10 +61,18 @@ struct symbols_kernel *symbols_kernel_new(void)
 	return symbols_kernel_of_file(KALLSYMS);
 }
 
+static void join_reader(struct symbols_kernel *s)
+{
+	if (s->reading)
+		pthread_join(s->reader, NULL);
+	s->reading = false;
+}
+
 void symbols_kernel_free(struct symbols_kernel *s)
 {
 	if (!s)
 		return;
+	join_reader(s);
 	for (size_t i = 0; i < s->texts.count; i++)
 		free(s->texts.items[i]);
 	vector_free(&s->texts);
@@ -257,8 +268,21 @@ static void load(struct symbols_kernel *s)
 						"needs CAP_SYSLOG, run as root");
 }
 
+static void *read_ahead(void *arg)
+{
+	load(arg);
+	return NULL;
+}
+
+void symbols_kernel_prefetch(struct symbols_kernel *s)
+{
+	if (!s->reading && !s->loaded)
+		s->reading = pthread_create(&s->reader, NULL, read_ahead, s) == 0;
+}
+
 const char *symbols_kernel_problem(struct symbols_kernel *s)
 {
+	join_reader(s);
 	if (!s->loaded)
 		load(s);
 	return s->problem ? error_text(s->problem) : NULL;

@@ -46,6 +46,12 @@ void symbols_kernel_free(struct symbols_kernel *s); /* NULL is fine */
 /* Why no kernel address has a name (kptr_restrict, no /proc), or NULL. Reads the table. */
 const char *symbols_kernel_problem(struct symbols_kernel *s);
 
+/*
+ * Begin to read them in a thread: somebody will ask soon.  The kernel needs 50 ms to write
+ * them down, during which we can start to trace.  All other functions wait for its end.
+ */
+void symbols_kernel_prefetch(struct symbols_kernel *s);
+
 /* False: not even the module is known. */
 bool symbols_kernel_find(struct symbols_kernel *s, uint64_t address, struct symbol_name *ret);
 

@@ -324,6 +324,8 @@ struct error *tracer_go(struct tracer *t)
 	if (!err)
 		err = tracer_generate(t);
 	if (!err)
+		tracer_prefetch_names(t);
+	if (!err)
 		err = load(t);
 	if (!err)
 		err = make_consumer(t);

@@ -84,6 +84,7 @@ void tracer_show_code(struct tracer *t);
 struct loader_watch tracer_watch(struct tracer *t);
 
 /* names.c: names of user addresses must be learnt before the process is gone */
+void tracer_prefetch_names(struct tracer *t);
 void tracer_learn_names(struct tracer *t);
 
 /* attach.c */

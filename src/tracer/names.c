@@ -3,8 +3,11 @@
  * Stacks are printed later than they are taken, maybe when the process is gone
  * and its mappings with it.  So while a script records user addresses, the
  * mappings of -c and -p processes are read at the start and in every round.
+ * The kernel's names are read once, beside the start of tracing.
  */
 #include "tracer/internal.h"
+
+typedef bool field_is_fn(const struct value_field *f);
 
 static bool is_user_address(const struct value_field *f)
 {
@@ -20,30 +23,54 @@ static bool is_user_address(const struct value_field *f)
 	}
 }
 
-static bool in_records(const struct program *p)
+static bool is_kernel_address(const struct value_field *f)
+{
+	switch (f->kind) {
+	case VALUE_STACK:
+	case VALUE_SYM:
+	case VALUE_FUNC:
+	case VALUE_MOD:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool in_records(const struct program *p, field_is_fn *is)
 {
 	for (unsigned i = 0; i < p->clause_count; i++)
 		for (unsigned j = 0; j < p->clauses[i].action_count; j++) {
 			const struct action_layout *a = &p->clauses[i].actions[j];
 			for (unsigned k = 0; k < a->field_count; k++)
-				if (is_user_address(&a->fields[k]))
+				if (is(&a->fields[k]))
 					return true;
 		}
 	return false;
 }
 
-static bool in_keys(const struct program *p)
+static bool in_keys(const struct program *p, field_is_fn *is)
 {
 	for (unsigned i = 0; i < p->aggregation_count; i++)
 		for (unsigned j = 0; j < p->aggregations[i].key_count; j++)
-			if (is_user_address(&p->aggregations[i].keys[j]))
+			if (is(&p->aggregations[i].keys[j]))
 				return true;
 	return false;
 }
 
+static bool program_has(const struct program *p, field_is_fn *is)
+{
+	return in_records(p, is) || in_keys(p, is);
+}
+
+void tracer_prefetch_names(struct tracer *t)
+{
+	if (program_has(&t->program, is_kernel_address))
+		symbols_kernel_prefetch(symbols_kernel(t->symbols));
+}
+
 void tracer_learn_names(struct tracer *t)
 {
-	if (!in_records(&t->program) && !in_keys(&t->program))
+	if (!program_has(&t->program, is_user_address))
 		return;
 	for (size_t i = 0; i < t->processes.count; i++)
 		symbols_process_snapshot(
