@@ -53,6 +53,7 @@ struct output_options {
 	bool flowindent;
 	bool rawbytes;
 	bool droptags;
+	bool testing; /* no CPU and no id, which differ from run to run */
 	bool noresolve;
 	bool agghist, aggpack, aggzoom;
 	bool utf8; /* aggpack may use block characters */

@@ -8,6 +8,8 @@ static void text_begin(struct output *o)
 {
 	if (o->options.flowindent)
 		writer_printf(o->out, "%3s %-41s\n", "CPU", "FUNCTION");
+	else if (o->options.testing && !o->options.quiet)
+		writer_printf(o->out, "%32s\n", "FUNCTION:NAME");
 	else if (!o->options.quiet)
 		writer_printf(o->out, "%3s %6s %32s\n", "CPU", "ID", "FUNCTION:NAME");
 }
@@ -85,10 +87,12 @@ static void prefix_print(struct output *o, const struct record *r)
 {
 	struct writer *w = o->out;
 	size_t function = strlen(r->probe->function), name = strlen(r->probe->name);
-	writer_signed(w, r->cpu, 3);
-	writer_putc(w, ' ');
-	writer_unsigned(w, r->header->probe, 6);
-	writer_putc(w, ' ');
+	if (!o->options.testing) {
+		writer_signed(w, r->cpu, 3);
+		writer_putc(w, ' ');
+		writer_unsigned(w, r->header->probe, 6);
+		writer_putc(w, ' ');
+	}
 	if (function + 1 + name < 32)
 		writer_fill(w, ' ', 32 - (function + 1 + name));
 	writer_add(w, r->probe->function, function);

@@ -232,13 +232,15 @@ static struct percentiles percentiles_wanted(const struct options *o)
 	return list;
 }
 
-static struct output_options output_settings(const struct options *o)
+static struct output_options output_settings(const struct tracer *t)
 {
+	const struct options *o = t->options;
 	return (struct output_options){
 		.quiet = option_number(o, OPTION_quiet),
 		.flowindent = option_number(o, OPTION_flowindent),
 		.rawbytes = option_number(o, OPTION_rawbytes),
 		.droptags = option_number(o, OPTION_droptags),
+		.testing = t->testing,
 		.noresolve = option_number(o, OPTION_noresolve),
 		.agghist = option_number(o, OPTION_agghist),
 		.aggpack = option_number(o, OPTION_aggpack),
@@ -261,7 +263,7 @@ static const char *set_dynamic(void *arg, const char *name, const char *value)
 {
 	struct tracer *t = arg;
 	const char *why = options_set(t->options, name, value, OPTION_BY_SETOPT);
-	*output_options(t->output) = output_settings(t->options);
+	*output_options(t->output) = output_settings(t);
 	consumer_set_aggregation_rate(t->consumer, option_number(t->options, OPTION_aggrate));
 	return why;
 }
@@ -277,7 +279,7 @@ static struct error *make_output(struct tracer *t)
 		.fd_name = t->output_name,
 		.message_fd = STDERR_FILENO,
 		.interrupts = &t->interrupts,
-		.options = output_settings(t->options),
+		.options = output_settings(t),
 		.ops = string_equal(option_text(t->options, OPTION_oformat), "json")
 			       ? &output_json_ops
 			       : &output_text_ops,

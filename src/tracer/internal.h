@@ -60,6 +60,7 @@ struct tracer {
 	int output_fd;
 	const char *output_name;
 
+	bool testing; /* _DTRACE_TESTING: what differs from run to run is not printed */
 	volatile sig_atomic_t show_now; /* aggregations, in the next round */
 	volatile sig_atomic_t interrupts;
 	int wake; /* eventfd that the signal handler writes to */

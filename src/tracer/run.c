@@ -236,7 +236,7 @@ struct error *tracer_run(struct tracer *t, int *status)
 		if (process_exited(t->processes.items[i], &child))
 			notice_exit(t, t->processes.items[i], child);
 	}
-	if (!err && t->interrupts == 1)
+	if (!err && t->interrupts == 1 && !t->testing)
 		output_puts(t->output, "\n");
 	if (!err && t->interrupts < 2)
 		err = end(t);

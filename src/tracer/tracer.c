@@ -112,6 +112,9 @@ struct error *tracer_set_options_from_environment(struct tracer *t)
 	const char *why = options_set_from_environment(t->options, environ, &variable);
 	if (getenv("DTRACE_DEBUG"))
 		log_enabled = true;
+	t->testing = getenv("_DTRACE_TESTING") != NULL;
+	if (t->testing)
+		options_set(t->options, "quietresize", NULL, OPTION_BY_COMMAND);
 	return why ? error_new("%s: %s", variable, why) : NULL;
 }
 

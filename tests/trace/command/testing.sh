@@ -1,0 +1,5 @@
+# What: with _DTRACE_TESTING set, what differs from run to run is not printed.
+. "$LIB"
+_DTRACE_TESTING=1 "$DTRACE" -n 'BEGIN { trace(42); exit(0); }' >out 2>err
+same "$(sed -n 1p out)" "                   FUNCTION:NAME" header
+same "$(sed -n 2p out)" "                          :BEGIN          42" row
