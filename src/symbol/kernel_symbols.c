@@ -3,8 +3,9 @@
  * kernel_symbols - /proc/kallsyms, kept small
  *
  * The kernel needs some 40 ms to write its 122,000 lines, which is most of
- * what loading costs; who will need names says so early (prefetch).  Names stay in the text that was read; beside it stand
- * two arrays, addresses (which a binary search walks) and where each name is.
+ * what loading costs; who will need names says so early (prefetch).  Names stay in the text that
+ * was read; beside it stand two arrays, addresses (which a binary search walks) and where each name
+ * is.
  *
  * kallsyms tells no sizes: a symbol reaches to the next one.  So that an
  * address behind the end of a module is not taken for its last symbol, the
@@ -36,7 +37,7 @@ struct kernel_module {
 
 struct symbols_kernel {
 	pthread_t reader;
-	bool reading; /* the rest is the reader's */
+	bool reading;	  /* the rest is the reader's */
 	const char *path; /* a constant */
 	bool loaded;
 	unsigned reloads;
