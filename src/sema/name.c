@@ -100,6 +100,13 @@ struct name name_find(struct sema *s, const char *name)
 
 struct texpr *name_unknown(struct sema *s, const char *name, struct range range)
 {
+	int64_t value;
+	const struct type *type = types_kernel_enum_of(s->types, name, &value);
+	if (type)
+		return mistake(s, range, D_IDENT_UNDEF,
+			       "%s is unknown here: an enumerator of the kernel, of %s, can only "
+			       "be compared with a value of that type; elsewhere write %lld",
+			       name, type_text(s, type), (long long)value);
 	return mistake(s, range, D_IDENT_UNDEF, "%s is unknown%s", name,
 		       name_suggestion_variable(s, SCOPE_GLOBAL, name));
 }

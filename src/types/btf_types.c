@@ -138,6 +138,22 @@ const struct type *space_find(struct types *t, struct space *space, enum type_ki
 	return id ? space_type(t, space, id) : NULL;
 }
 
+const struct type *types_kernel_enum_of(struct types *t, const char *name, int64_t *value)
+{
+	struct space *kernel = kernel_space(t);
+	struct btf_type type;
+	for (uint32_t id = 1; kernel && id <= btf_count(kernel->btf); id++) {
+		if (!btf_type_at(kernel->btf, id, &type) ||
+		    (type.kind != BTF_ENUM && type.kind != BTF_ENUM64))
+			continue;
+		const char *found;
+		for (uint32_t i = 0; btf_enumerator_at(kernel->btf, &type, i, &found, value); i++)
+			if (string_equal(found, name))
+				return space_type(t, kernel, id);
+	}
+	return NULL;
+}
+
 /* Where module`name is looked for, which is the kernel without a module; *REST: the name. */
 static struct space *space_of_name(struct types *t, const char *name, const char **rest)
 {

@@ -145,6 +145,12 @@ const struct type *types_parse(struct types *t, const char *text);
 /* An enumerator that D code declared: true and *RET when there is one. */
 bool types_find_enumerator(const struct types *t, const char *name, int64_t *ret);
 
+/*
+ * The kernel's enum that has an enumerator NAME, and its value; NULL: none.  Looks at all of
+ * them, which is for messages.
+ */
+const struct type *types_kernel_enum_of(struct types *t, const char *name, int64_t *value);
+
 /* The prototype of a kernel function, TYPE_FUNCTION, or NULL.  NAME may be module`name. */
 const struct type *types_kernel_function(struct types *t, const char *name);
 /*

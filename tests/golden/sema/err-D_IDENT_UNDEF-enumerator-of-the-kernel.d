@@ -1,0 +1,3 @@
+#!-K
+struct queue *q;
+BEGIN { x = DEAD; trace(q->count == HUGE_ONE); trace(DEAD == q->state); trace(q->state == DEAD); trace(DAED); }
