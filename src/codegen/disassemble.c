@@ -109,8 +109,9 @@ static void print_memory(const struct bpf_insn *n, struct strbuf *out)
 	else if (class == BPF_ST)
 		strbuf_printf(out, "*(%s *)(r%u %+d) = %d", size, n->dst_reg, n->off, n->imm);
 	else if (BPF_MODE(n->code) == BPF_ATOMIC)
-		strbuf_printf(out, "lock *(%s *)(r%u %+d) += r%u%s", size, n->dst_reg, n->off,
-			      n->src_reg, n->imm & BPF_FETCH ? " (fetch)" : "");
+		strbuf_printf(out, "lock *(%s *)(r%u %+d) %s= r%u%s", size, n->dst_reg, n->off,
+			      alu_operator(n->imm & ~BPF_FETCH), n->src_reg,
+			      n->imm & BPF_FETCH ? " (fetch)" : "");
 	else
 		strbuf_printf(out, "*(%s *)(r%u %+d) = r%u", size, n->dst_reg, n->off, n->src_reg);
 }

@@ -143,9 +143,9 @@ void emit_atomic_add(struct code *c, int bytes, enum reg base, int offset, enum 
 	emit(c, BPF_STX | BPF_ATOMIC | size_code(bytes), base, src, offset, BPF_ADD);
 }
 
-void emit_fetch_add(struct code *c, int bytes, enum reg base, int offset, enum reg src)
+void emit_fetch(struct code *c, int op, int bytes, enum reg base, int offset, enum reg src)
 {
-	emit(c, BPF_STX | BPF_ATOMIC | size_code(bytes), base, src, offset, BPF_ADD | BPF_FETCH);
+	emit(c, BPF_STX | BPF_ATOMIC | size_code(bytes), base, src, offset, op | BPF_FETCH);
 }
 
 static void emit_fixup(struct code *c, label to)

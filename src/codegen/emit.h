@@ -53,8 +53,8 @@ void emit_load(struct code *c, int bytes, enum reg dst, enum reg base, int offse
 void emit_store(struct code *c, int bytes, enum reg base, int offset, enum reg src);
 void emit_store_number(struct code *c, int bytes, enum reg base, int offset, int32_t value);
 void emit_atomic_add(struct code *c, int bytes, enum reg base, int offset, enum reg src);
-/* As atomic_add; SRC gets the value before. */
-void emit_fetch_add(struct code *c, int bytes, enum reg base, int offset, enum reg src);
+/* The same with OP (BPF_ADD, BPF_OR ...); SRC gets the value before. */
+void emit_fetch(struct code *c, int op, int bytes, enum reg base, int offset, enum reg src);
 void emit_jump(struct code *c, label to);
 void emit_jump_if(struct code *c, int op, enum reg a, enum reg b, label to); /* BPF_JEQ ... */
 void emit_jump_if_number(struct code *c, int op, enum reg a, int32_t b, label to);

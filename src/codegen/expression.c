@@ -8,7 +8,7 @@ static bool is_leaf(const struct texpr *e)
 	return e->kind == TEXPR_INTEGER;
 }
 
-static int alu_code(enum op op)
+int alu_code(enum op op)
 {
 	switch (op) {
 	case OP_ADD:

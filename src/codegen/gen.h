@@ -20,12 +20,13 @@ struct stub {
 		STUB_FAULT,	 /* code; the address is in the frame */
 		STUB_SLOT_FAULT, /* code and address are in the slot */
 		STUB_INSERT,	 /* a new key of an aggregation */
+		STUB_DELETE,	 /* an element could not be deleted */
 	} kind;
 	label at;
 	label resume, done; /* STUB_INSERT: with the new value in R0; without one */
 	enum fault code;
 	unsigned action;
-	int map; /* STUB_INSERT ... */
+	int map; /* STUB_INSERT, STUB_DELETE ... */
 	struct place key;
 	enum rt_function drop;
 };
@@ -155,6 +156,7 @@ uint32_t constant_string(struct gen *g, const char *text, uint32_t len); /* stru
 /* --- expression.c --- */
 /* E's value into R0.  E is an integer, a pointer, or a string (its address; see string.c). */
 void gen_value(struct gen *g, const struct texpr *e);
+int alu_code(enum op op); /* BPF_ADD ...; -1: none */
 /* R0 = R0 op R1 in 64 bits; division by zero faults. */
 void gen_arithmetic(struct gen *g, enum op op, bool is_signed);
 /* Jump to FALSE_TO if E is zero, else fall through. */
@@ -178,6 +180,8 @@ void gen_read(struct gen *g, bool user);
  * true that R0 may be NULL, which means that all of it is zero.
  */
 bool gen_address(struct gen *g, const struct texpr *e);
+const struct variable *root_variable(const struct texpr *e); /* NULL: memory */
+bool is_shared(const struct variable *v); /* may others change it while we look? */
 void gen_variable_value(struct gen *g, const struct texpr *e);
 void gen_assign(struct gen *g, const struct texpr *e);
 void gen_update(struct gen *g, const struct texpr *e);
@@ -191,6 +195,8 @@ struct place gen_key(struct gen *g, const struct texpr *keys, const struct key_p
 /* The value under KEY in R0, made of zeros when absent; NULL (a counted drop) goes to DONE. */
 void gen_lookup_or_insert(struct gen *g, int map, struct place key, enum rt_function drop,
 			  label done);
+/* R0 is what RT_map_delete said of V's element KEY: if it failed, make it zero. */
+void gen_delete_check(struct gen *g, const struct variable *v, struct place key);
 /* The alloca memory at the address in R0, SIZE bytes of it, as a pointer in R1; faults if not. */
 void gen_alloca_pointer(struct gen *g, uint32_t size);
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Scratch slots, the firing's shared values, and the ways out of a clause that fails */
+#include <errno.h>
+
 #include "codegen/gen.h"
 
 uint32_t slot_alloc(struct gen *g, uint32_t size)
@@ -109,6 +111,48 @@ static void gen_insert(struct gen *g, const struct stub *stub)
 	emit_jump(c, stub->done);
 }
 
+/*
+ * The kernel deletes nothing while something that we interrupted holds the bucket (-EBUSY,
+ * -EDEADLK). Then the element stays and gets the value that none has; for one that is too long for
+ * that, it is a counted drop.  There being none is no failure.
+ */
+static void gen_delete(struct gen *g, const struct stub *stub)
+{
+	struct code *c = &g->code;
+	emit_extend(c, R0, 4, true);
+	emit_jump_if_number(c, BPF_JEQ, R0, -ENOENT, stub->resume);
+	if (stub->drop == RT_drop_dynamic) {
+		emit_call(c, stub->drop);
+		gen_drop(g, CLAUSE_DROP_DYNAMIC);
+		emit_jump(c, stub->resume);
+		return;
+	}
+	emit_address(c, R1, RELOCATE_MAP, (uint32_t)stub->map, 0);
+	gen_place_address(g, R2, stub->key);
+	emit_call(c, RT_map_lookup);
+	emit_jump_if_number(c, BPF_JEQ, R0, 0, stub->resume);
+	emit_store_number(c, 8, R0, 0, 0);
+	emit_jump(c, stub->resume);
+}
+
+void gen_delete_check(struct gen *g, const struct variable *v, struct place key)
+{
+	struct code *c = &g->code;
+	label failed = label_new(c), resume = label_new(c);
+	bool is_long = v->type->kind != TYPE_STRING && type_size(v->type) > 8;
+	/* An int: before 6.4 nothing is said of the upper half. */
+	emit_jump_if_bits(c, R0, 1u << 31, failed);
+	label_place(c, resume);
+	vector_push(&g->state->stubs,
+		    (struct stub) { .kind = STUB_DELETE,
+				    .at = failed,
+				    .resume = resume,
+				    .action = UINT32_MAX,
+				    .map = v->map,
+				    .key = key,
+				    .drop = is_long ? RT_drop_dynamic : RT_COUNT });
+}
+
 void gen_lookup_or_insert(struct gen *g, int map, struct place key, enum rt_function drop,
 			  label done)
 {
@@ -209,6 +253,10 @@ void gen_stubs(struct gen *g)
 		label_place(c, stub->at);
 		if (stub->kind == STUB_INSERT) {
 			gen_insert(g, stub);
+			continue;
+		}
+		if (stub->kind == STUB_DELETE) {
+			gen_delete(g, stub);
 			continue;
 		}
 		any_fault = true;

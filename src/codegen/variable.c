@@ -15,7 +15,7 @@ static bool is_zero(const struct texpr *e)
 	       (e->kind == TEXPR_STRING && !e->string.text);
 }
 
-static const struct variable *root_variable(const struct texpr *e)
+const struct variable *root_variable(const struct texpr *e)
 {
 	while (e->kind == TEXPR_FIELD)
 		e = e->field.base;
@@ -99,6 +99,8 @@ static void gen_element_call(struct gen *g, const struct texpr *e, enum rt_funct
 	emit_address(c, R1, RELOCATE_MAP, (uint32_t)v->map, 0);
 	gen_place_address(g, R2, key);
 	emit_call(c, function);
+	if (function == RT_map_delete)
+		gen_delete_check(g, v, key);
 	frame_release(c, mark);
 	slot_release(g, slot_mark);
 }
@@ -407,17 +409,36 @@ void gen_assign(struct gen *g, const struct texpr *e)
 	slot_release(g, slot_mark);
 }
 
-static bool is_shared(const struct variable *v)
+/* May others change it while we look? */
+bool is_shared(const struct variable *v)
 {
 	return v && (v->scope == SCOPE_GLOBAL || v->is_array);
 }
 
-/* x += v on a variable that others may change at the same time: one atomic instruction. */
+static bool is_atomic_op(enum op op)
+{
+	return op == OP_ADD || op == OP_SUB || op == OP_OR || op == OP_AND || op == OP_XOR;
+}
+
+/*
+ * Can one atomic instruction do it?  These are of 4 and 8 bytes.  A variable or element of 1 or 2
+ * bytes has 8 for itself, of which the lowest stand first: what its neighbours there
+ * become is never read.  Members of structures have neighbours that are.
+ */
+static bool is_atomic(const struct texpr *e)
+{
+	const struct texpr *target = e->update.target;
+	return is_atomic_op(e->update.op) && is_shared(root_variable(target)) &&
+	       !has_bits(target) && (type_size(target->type) >= 4 || target->kind != TEXPR_FIELD);
+}
+
+/* x op= v on a variable that others may change at the same time: one atomic instruction. */
 static void gen_update_atomic(struct gen *g, const struct texpr *e, struct temp value)
 {
 	struct code *c = &g->code;
 	const struct texpr *target = e->update.target;
 	int size = (int)type_size(target->type);
+	enum op op = e->update.op == OP_SUB ? OP_ADD : e->update.op;
 	temp_read(g, value, R1);
 	if (e->update.op == OP_SUB) {
 		emit_number(c, R2, 0);
@@ -425,10 +446,10 @@ static void gen_update_atomic(struct gen *g, const struct texpr *e, struct temp 
 		emit_mov(c, R1, R2);
 	}
 	emit_mov(c, R2, R1);
-	emit_fetch_add(c, size, R0, 0, R1);
+	emit_fetch(c, alu_code(op), MAX(size, 4), R0, 0, R1);
 	emit_mov(c, R0, R1);
 	if (!e->update.old)
-		emit_alu(c, BPF_ADD, R0, R2);
+		emit_alu(c, alu_code(op), R0, R2);
 	emit_extend(c, R0, size, type_is_signed(target->type));
 }
 
@@ -470,9 +491,7 @@ void gen_update(struct gen *g, const struct texpr *e)
 		gen_alloca_pointer(g, type_size(target->type));
 		emit_mov(c, R0, R1);
 	}
-	bool add = e->update.op == OP_ADD || e->update.op == OP_SUB;
-	uint32_t size = type_size(target->type);
-	if (add && size >= 4 && is_shared(root_variable(target)) && !has_bits(target))
+	if (is_atomic(e))
 		gen_update_atomic(g, e, value);
 	else
 		gen_update_plain(g, e, value);

@@ -16,18 +16,22 @@ void *rt_self_find(void)
  *
  * The limit is dynvarsize.  self_live counts blocks; rt_thread_exit(), which
  * runs at each thread's end while self variables are in use, counts down.
+ * What interrupts us may make the block of the same thread: it is counted by who
+ * gives it its number, and others take their count back.
  */
 void *rt_self_make(void)
 {
 	void *task = port_task();
 	uint64_t *block = port_task_storage(rt_self, task, 0, 0);
-	if (block)
+	if (block && *(volatile uint64_t *)block)
 		return block;
 	struct control *control = (struct control *)rt_control;
 	if (__sync_fetch_and_add(&control->self_live, 1) < control->self_limit) {
 		block = port_task_storage(rt_self, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
 		if (block) {
-			*block = __sync_fetch_and_add(&control->serials, 1) + 1;
+			uint64_t serial = __sync_fetch_and_add(&control->serials, 1) + 1;
+			if (__sync_val_compare_and_swap(block, 0, serial) != 0)
+				__sync_fetch_and_add(&control->self_live, -1);
 			return block;
 		}
 	}

@@ -19,6 +19,48 @@ long rt_string_load(uint64_t at, const struct rt_string *from)
 	return 0;
 }
 
+/* The highest bit of each byte that is zero; bytes above the first such may be wrong. */
+static always_inline uint64_t zero_bytes(uint64_t word)
+{
+	return (word - 0x0101010101010101) & ~word & 0x8080808080808080;
+}
+
+/* Not 0: TEXT, of LEN <= SHORT_LENGTH bytes, holds a NUL. */
+static always_inline uint64_t has_zero(const char *text, uint64_t len)
+{
+	const uint64_t *words = (const uint64_t *)text;
+	uint64_t found = 0;
+	for (unsigned i = 0; i <= SHORT_LENGTH; i += 8)
+		found |= zero_bytes(words[i / 8] | (len > i ? ~low_bytes(len - i) : ~(uint64_t)0));
+	return found;
+}
+
+/*
+ * Tag and parts of the text may belong to values that others are writing.  What we make of them
+ * must be one text all the same, or it would print as one and be two as a key.
+ * At most strsize bytes.
+ */
+long rt_string_load_shared(uint64_t at, const struct rt_string *from)
+{
+	struct rt_string *to = scratch(at);
+	if (!to)
+		return 0;
+	uint64_t tag = *(const volatile uint64_t *)&from->tag;
+	uint64_t len = at_most(tag - 1, NUMBER(rt_string_size));
+	if (!tag) {
+		to->tag = 0;
+		return 0;
+	}
+	if (NUMBER(rt_string_size) >= SHORT_LENGTH && len <= SHORT_LENGTH) {
+		string_copy(to, from, len);
+		if (!has_zero(to->text, len))
+			return 0;
+	}
+	long got = port_read_kernel_text(to->text, len + 1, from->text);
+	string_end(to, got > 0 ? at_most(got - 1, NUMBER(rt_string_size)) : 0);
+	return 0;
+}
+
 /* At most strsize bytes. */
 long rt_string_store(struct rt_string *to, uint64_t at)
 {

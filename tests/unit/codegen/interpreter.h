@@ -10,6 +10,8 @@
 #ifndef TESTS_UNIT_CODEGEN_INTERPRETER_H
 #define TESTS_UNIT_CODEGEN_INTERPRETER_H
 
+#include <errno.h>
+
 #include "abi/abi.h"
 #include "base/base.h"
 #include "test.h"
@@ -60,6 +62,7 @@ struct machine {
 	uint64_t claimed; /* slots, a bit each */
 	bool full;	  /* no record finds room */
 	unsigned refused;
+	bool delete_fails; /* of elements that exist */
 	bool wake_lost;	   /* a record was written without what RT_room had said */
 	uint64_t mischief; /* not 0: calls may fail in every way they may; a random state */
 	VECTOR(struct machine_region) regions;
@@ -189,6 +192,10 @@ static inline uint64_t machine_map_call(struct machine *m, enum rt_function f, c
 	char *found = machine_element(m, map, key);
 	if (f == RT_map_lookup)
 		return (uintptr_t)found;
+	if (f == RT_map_delete && !found)
+		return (uint32_t)-ENOENT; /* an int, as in 6.1 */
+	if (f == RT_map_delete && (m->delete_fails || machine_mischief(m, 4) == 1))
+		return (uint32_t)-EBUSY;
 	if (f == RT_map_delete) {
 		machine_element_delete(m, map, key);
 		return 0;
@@ -484,10 +491,14 @@ static inline size_t machine_size(int code)
 static inline void machine_atomic(struct machine *m, const struct bpf_insn *n, uint64_t *r,
 				  uint64_t at, size_t size)
 {
-	uint64_t old = 0, new;
+	uint64_t old = 0, new = 0;
 	memcpy(&old, (const void *)(uintptr_t)at, size);
-	new = old + r[n->src_reg];
-	if ((n->imm & ~BPF_FETCH) != BPF_ADD || size < 4 || at % size)
+	int op = n->imm & ~BPF_FETCH;
+	if (op == BPF_ADD || op == BPF_OR || op == BPF_AND || op == BPF_XOR)
+		new = machine_alu(m, op, old, r[n->src_reg], (int)size * 8);
+	else
+		machine_stop(m, "an atomic operation that the kernel does not know");
+	if (size < 4 || at % size)
 		machine_stop(m, "an atomic operation that the kernel would refuse");
 	memcpy((void *)(uintptr_t)at, &new, size);
 	if (n->imm & BPF_FETCH)

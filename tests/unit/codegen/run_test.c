@@ -168,6 +168,39 @@ TEST(long_clauses_jump_as_short_ones)
 }
 
 /* More arrays and aggregations than a program may have maps, with equal keys. */
+TEST(what_cannot_be_deleted_becomes_zero)
+{
+	auto_run struct run r;
+	run_init(&r, "long one, two, three; string s[int]; long a[int]; char c[int];"
+		     "BEGIN { a[1] = 5; a[2] = 6; c[1] = 7; s[1] = 0; a[3] = 0; }"
+		     "BEGIN { a[1] = 0; a[2] = one; c[1] = 0; } BEGIN { one = a[1] + a[2] + c[1]; "
+		     "two = 1; }");
+	r.machine.delete_fails = true;
+	fire(&r, HOOK_BEGIN, 0);
+	CHECK_INT(global(&r, "one"), 0);
+	CHECK_INT(global(&r, "two"), 1);
+	CHECK_INT(r.machine.elements.count, 3);
+	CHECK_INT(r.machine.faults.count, 0);
+}
+
+/* The interpreter's words are not torn, but neighbours must stay, and values wrap as they should.
+ */
+TEST(short_numbers_change_by_wide_instructions)
+{
+	auto_run struct run r;
+	run_init(&r,
+		 "char c; unsigned char u; short s; unsigned short w; short a[int]; long all, got;"
+		 "BEGIN { c = 127; u = 255; s = -1; w = 3; a[1] = 32767; }"
+		 "BEGIN { got = c++; c += 1; u++; s += 2; w -= 4; a[1]++; c |= 2; u |= 0x80; w &= "
+		 "0xff0f; a[1] ^= 1; }"
+		 "BEGIN { all = c * 1000000000 + u * 1000000 + s * 100000; }");
+	fire(&r, HOOK_BEGIN, 0);
+	CHECK_INT(global(&r, "got"), 127);
+	CHECK_INT(global(&r, "all"), -125ll * 1000000000 + 128 * 1000000 + 1 * 100000);
+	CHECK_INT(global(&r, "w") & 0xffff, 0xff0f);
+	CHECK_INT(*(int16_t *)r.machine.elements.items[0].value, -32767);
+}
+
 TEST(many_arrays_share_maps_and_keep_apart)
 {
 	auto_strbuf struct strbuf s = { 0 };

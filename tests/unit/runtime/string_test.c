@@ -48,6 +48,34 @@ TEST(load_store_move)
 	}
 }
 
+/* A short text over a long one, seen half-way: the tag is of one, the text of the other. */
+TEST(load_shared_ends_at_the_first_nul)
+{
+	FOR_SIZES
+	{
+		uint64_t size = NUMBER(rt_string_size);
+		uint64_t lengths[] = { 0, 1, 2, 7, 8, 9, 30, 31, 32, size / 2, size - 1, size };
+		for (unsigned i = 0; i < 12; i++)
+			for (unsigned j = 0; j < 12; j++) {
+				uint64_t tag = lengths[i], text = lengths[j];
+				if (tag > size || text > size)
+					continue;
+				slot_reset();
+				memset(&variable, 0x5a, sizeof(variable));
+				memcpy(variable.s.text, long_text(buffer, text, 'x'), text + 1);
+				variable.s.tag = tag + 1;
+				rt_string_load_shared(ROOM(1), &variable.s);
+				uint64_t len = tag < text ? tag : text;
+				CHECK_TEXT(1, long_text(buffer, len, 'x'));
+				CHECK_INT(string_in(ROOM(1))->tag, len + 1);
+			}
+		variable.s.tag = 0;
+		rt_string_load_shared(ROOM(1), &variable.s);
+		CHECK_TEXT(1, NULL);
+		CHECK_NO_FAULT();
+	}
+}
+
 TEST(load_cuts)
 {
 	FOR_SIZES
