@@ -95,7 +95,7 @@ void gen_statements(struct gen *g, const struct tstmt *list)
 		unsigned temps_mark = g->temps_used;
 		far_bridge(g);
 		mark_line(g, s->range);
-		g->state->action++; /* faults name the n-th statement */
+		g->state->action = s->number; /* faults name it */
 		switch (s->kind) {
 		case TSTMT_EXPRESSION:
 			gen_discarded(g, s->expr);

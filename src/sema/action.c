@@ -433,12 +433,9 @@ struct tstmt *action_check(struct sema *s, const struct node *n)
 	struct call c = { .name = n->call.callee->ident.name, .node = n, .args = n->call.args };
 	c.count = node_count(c.args);
 	enum speculation_verb verb;
-	if (speculation_find(c.name, &verb)) {
-		s->action_count++;
+	if (speculation_find(c.name, &verb))
 		return speculation_check(s, verb, n);
-	}
 	c.stmt = tstmt_new(s, TSTMT_ACTION, n->range);
-	c.stmt->action.number = ++s->action_count;
 	c.end = &c.stmt->action.args;
 
 	if (destructive_is_name(c.name))

@@ -327,7 +327,6 @@ struct tstmt *aggregate_check(struct sema *s, const struct node *n)
 	if (!a || !bind_function(s, a, function, n->range))
 		return NULL;
 	struct tstmt *t = tstmt_new(s, TSTMT_AGGREGATE, n->range);
-	t->aggregate.number = ++s->action_count;
 	t->aggregate.aggregation = a;
 	bool bad = false;
 	const char *what = arena_printf(s->arena, "@%s", a->name);

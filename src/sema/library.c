@@ -32,7 +32,7 @@ bool library_want(struct sema *s, const char *name)
 		return false;
 	struct tclause *clause = take(s->clause);
 	const struct binding *bindings = take(s->bindings);
-	unsigned done = s->done, action_count = s->action_count, budget = s->budget;
+	unsigned done = s->done, budget = s->budget;
 	bool out_of_budget = s->out_of_budget, in_header = s->in_header;
 	struct attributes attributes = s->attributes;
 	s->in_header = false;
@@ -45,7 +45,6 @@ bool library_want(struct sema *s, const char *name)
 	s->clause = clause;
 	s->bindings = bindings;
 	s->done = done;
-	s->action_count = action_count;
 	s->budget = budget;
 	s->out_of_budget = out_of_budget;
 	s->in_header = in_header;

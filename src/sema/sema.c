@@ -171,13 +171,26 @@ static bool found_undefined(const struct sema *s, size_t since)
 	return false;
 }
 
+/* The number of the last one, when N stood before LIST. */
+static unsigned number_statements(struct tstmt *list, unsigned n)
+{
+	for (struct tstmt *t = list; t; t = t->next) {
+		t->number = ++n;
+		if (t->kind != TSTMT_IF)
+			continue;
+		n = number_statements(t->if_.then, n);
+		n = number_statements(t->if_.otherwise, n);
+	}
+	return n;
+}
+
 static void check_body(struct sema *s, struct tclause *c)
 {
 	if (c->range.source->kind == SOURCE_SPECIFIER)
 		s->diagnostics->where = "in action list";
 	s->done = 0;
-	s->action_count = 0;
 	c->body = statements_check(s, c->node->body);
+	number_statements(c->body, 0);
 	s->diagnostics->where = NULL;
 }
 

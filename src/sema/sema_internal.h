@@ -114,9 +114,8 @@ struct sema {
 	struct hash *notes;	/* name -> struct name_notes: what pragmas say of it */
 
 	/* while a clause is checked; library.c puts all that follows aside */
-	struct tclause *clause; /* NULL: outside */
-	unsigned done;		/* enum rule_event bits: what the clause did so far */
-	unsigned action_count;
+	struct tclause *clause;	      /* NULL: outside */
+	unsigned done;		      /* enum rule_event bits: what the clause did so far */
 	struct attributes attributes; /* of what was checked so far, see stability.c */
 	unsigned hidden; /* expansions of inlines and translators, which do not count */
 	/* while an expression is checked */

@@ -204,6 +204,7 @@ enum speculation_verb {
 struct tstmt {
 	enum tstmt_kind kind;
 	struct range range;
+	unsigned number; /* n-th of the clause, from 1, those of an `if` behind it: "action #n" */
 	struct tstmt *next;
 	union {
 		struct texpr *expr;
@@ -213,7 +214,6 @@ struct tstmt {
 		} if_;
 		struct {
 			enum action_kind kind;
-			unsigned number;    /* n-th action of the clause, from 1, for messages */
 			const char *format; /* printf, printa; or NULL */
 			struct texpr *args; /* values to record, in order of the format */
 			unsigned count;
@@ -230,7 +230,6 @@ struct tstmt {
 			struct texpr *keys;
 			struct texpr *value;  /* NULL for count() */
 			struct texpr *weight; /* NULL: 1 */
-			unsigned number;
 		} aggregate;
 		struct {
 			enum speculation_verb verb;

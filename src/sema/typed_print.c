@@ -279,7 +279,7 @@ static void print_statements(struct strbuf *out, const struct tstmt *t, unsigned
 
 static void print_aggregate(struct strbuf *out, const struct tstmt *t)
 {
-	strbuf_printf(out, "#%u @%s[", t->aggregate.number, t->aggregate.aggregation->name);
+	strbuf_printf(out, "#%u @%s[", t->number, t->aggregate.aggregation->name);
 	print_list(out, t->aggregate.keys);
 	strbuf_printf(out, "] = %s(", aggregate_names[t->aggregate.aggregation->function]);
 	if (t->aggregate.value)
@@ -294,7 +294,7 @@ static void print_aggregate(struct strbuf *out, const struct tstmt *t)
 static void print_action(struct strbuf *out, const struct tstmt *t)
 {
 	const char *separator = "";
-	strbuf_printf(out, "#%u %s(", t->action.number, action_names[t->action.kind]);
+	strbuf_printf(out, "#%u %s(", t->number, action_names[t->action.kind]);
 	if (t->action.format) {
 		print_quoted(out, t->action.format, strlen(t->action.format));
 		separator = ", ";
