@@ -131,13 +131,19 @@ typedef struct fileinfo {
 	int fi_oflags;
 } fileinfo_t;
 
+/* A mount's own root has the name of the place where it is mounted. */
+inline string mount_point[struct vfsmount *M] =
+	(this->mount_point = (struct path *)alloca(sizeof(struct path)),
+	this->mount_point->mnt = M, this->mount_point->dentry = M->mnt_root,
+	d_path(this->mount_point));
+
 translator fileinfo_t < struct file *F > {
 	fi_name = F == NULL ? "<none>" : stringof(F->f_path.dentry->d_name.name);
 	fi_dirname = F == NULL ? "<none>" : dirname(d_path(&F->f_path));
 	fi_pathname = F == NULL ? "<none>" : d_path(&F->f_path);
 	fi_offset = F == NULL ? 0 : F->f_pos;
 	fi_fs = F == NULL ? "<none>" : stringof(F->f_inode->i_sb->s_type->name);
-	fi_mount = F == NULL ? "<none>" : "<unknown>";
+	fi_mount = F == NULL ? "<none>" : mount_point[F->f_path.mnt];
 	fi_oflags = F == NULL ? 0 : F->f_flags;
 };
 

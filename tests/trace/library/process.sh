@@ -1,7 +1,7 @@
 # What: curpsinfo, curlwpsinfo, cwd, root and fds[] say what /proc says.  Needs: btf x86_64.
 . "$LIB"
 cat >child <<'CHILD'
-exec 7</etc/passwd 8>>appended
+exec 7</etc/passwd 8>>appended 9</proc/self/stat
 cd here
 cat /proc/$$/stat >../stat
 cat /proc/$$/status >../status
@@ -37,9 +37,14 @@ syscall::chdir:entry
 	printf("appended %s %d\n", fds[8].fi_name,
 	    (fds[8].fi_oflags & (O_ACCMODE | O_APPEND)) == (O_WRONLY | O_APPEND));
 	printf("closed %s %s %d\n", fds[99].fi_name, fds[-1].fi_pathname, fds[1000000].fi_oflags);
-	printf("fs %s\n", fds[7].fi_fs);
+	printf("fs %s %s %s\n", fds[7].fi_fs, fds[7].fi_mount, fds[9].fi_mount);
+	file = fds[7];
+	printf("whole %s %s\n", file.fi_name, file.fi_pathname);
+	this->all = *curpsinfo;
+	printf("copy %s %d %d %d\n", this->all.pr_fname, this->all.pr_pid, this->all.pr_argc,
+	    this->all.pr_lwp.pr_nice);
+	printf("copied args %s\n", this->all.pr_psargs);
 	printf("chip %d\nnode %d\nset %d\n", chip, lgrp, pset);
-	this->copy = xlate <lwpsinfo_t>(curthread).pr_start.tv_sec;
 	exit(0);
 }
 D
@@ -90,6 +95,9 @@ is root /
 is file 'passwd /etc /etc/passwd 0'
 is appended 'appended 1'
 is closed '<none> <none> 0'
-is fs "$(awk '$2 == "/" { type = $3 } END { print type }' /proc/mounts)"
+is fs "$(awk '$2 == "/" { type = $3 } END { print type }' /proc/mounts) / /proc"
+is whole 'passwd /etc/passwd'
+is copy "sh $(status Pid 2) 4 $(stat 19)"
+is 'copied args' 'sh child one two'
 is chip "$(cat /sys/devices/system/cpu/cpu0/topology/physical_package_id)"
 is set 0
