@@ -41,7 +41,6 @@ static const struct {
 	{ "D_PROC_DYN", "where things are mapped is read from /proc, not from a dynamic linker" },
 	{ "D_PROC_NODEV", "a kernel without uprobes; tests/trace need one with them" },
 	/* by what is not there yet */
-	{ "D_ARGS_XLATOR", "no provider has translated arguments yet" },
 	{ "D_PCAP_SIZE", "pcap() takes no size" },
 	{ "D_PROC_BADPROV", "USDT" },
 	{ "D_PROC_LIB", "a module that a process has not is D_PDESC_ZERO so far" },
