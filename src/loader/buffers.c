@@ -10,7 +10,7 @@
 
 /* Of a region of many parts: the verifier follows offsets below 512 MiB only. */
 #define REGION_LIMIT (256u << 20)
-#define SPECULATION_LEAST 4096u
+#define SPECULATION_LEAST 512u
 
 static bool is_too_much(const struct error *err)
 {
@@ -157,9 +157,10 @@ static struct error *bind_speculations(struct linker *k)
 	       l->speculation_size / 2 >= SPECULATION_LEAST) {
 		error_free(err);
 		l->speculation_size = l->speculation_size / 2 & ~7u;
+		l->speculation_lowered = true;
 		err = try_speculations(m);
 	}
-	return err ? error_wrap(err, "cannot make speculations: use a smaller nspec or specsize")
+	return err ? error_wrap(err, "cannot make speculations (use a smaller nspec or specsize)")
 		   : NULL;
 }
 

@@ -69,6 +69,7 @@ struct loaded {
 	void *flight; /* bufpolicy=ring: flight_count recorders (abi/state.h), mapped; else NULL */
 	size_t flight_size;
 	uint32_t flight_count, flight_stride;
+	bool speculation_lowered;  /* memory was short */
 	uint32_t speculation_size; /* as it became; 0: the program has no speculations */
 	VECTOR(int) descriptors;   /* all of the above and more, to close */
 };

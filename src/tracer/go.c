@@ -75,6 +75,17 @@ static struct codegen_options codegen_options(struct tracer *t)
 	};
 }
 
+/* What specsize is by default, all speculations share; but each has what Solaris gave it. */
+#define SPECULATION_USUAL (32u << 10)
+
+static uint64_t speculation_size(const struct options *o)
+{
+	uint64_t size = option_number(o, OPTION_specsize);
+	if (option_is_set(o, OPTION_specsize))
+		return size;
+	return MAX(size / option_number(o, OPTION_nspec), SPECULATION_USUAL);
+}
+
 static struct loader_options loader_options(struct tracer *t)
 {
 	const struct options *o = t->options;
@@ -83,7 +94,7 @@ static struct loader_options loader_options(struct tracer *t)
 		.buffer_size = option_number(o, OPTION_bufsize),
 		.dynamic_size = option_number(o, OPTION_dynvarsize),
 		.speculation_count = (unsigned)option_number(o, OPTION_nspec),
-		.speculation_size = option_number(o, OPTION_specsize),
+		.speculation_size = speculation_size(o),
 		.halve = string_equal(option_text(o, OPTION_bufresize), "auto"),
 		.wall_offset = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC),
 		.log_size = (uint32_t)option_number(o, OPTION_bpflogsize),
@@ -145,8 +156,9 @@ static struct error *load(struct tracer *t)
 		return err;
 	if (t->loaded.ring_lowered)
 		notice_lowered(t, "buffer", t->loaded.ring_size);
-	if (t->loaded.speculation_size && option_is_set(t->options, OPTION_specsize) &&
-	    t->loaded.speculation_size + 64 < options.speculation_size)
+	bool asked = option_is_set(t->options, OPTION_specsize) &&
+		     t->loaded.speculation_size + 64 < options.speculation_size;
+	if (t->loaded.speculation_size && (asked || t->loaded.speculation_lowered))
 		notice_lowered(t, "speculation", t->loaded.speculation_size);
 	t->rings = mem_zalloc(t->program.cpu_count * sizeof(*t->rings));
 	for (unsigned i = 0; i < t->program.cpu_count && !err; i++)
