@@ -55,12 +55,12 @@ static void run_all(const struct codegen_options *options)
 	for (uint64_t i = 0; i < count; i++) {
 		struct experiment x;
 		auto_strbuf struct strbuf why = { 0 };
-		experiment_init(&x, seed + i);
+		experiment_init(&x, seed + i, 1);
 		run(&x, options, &why);
 		if (why.len && failures++ < FAILURES_SHOWN)
 			experiment_show(&x, seed + i, strbuf_text(&why));
 		faults += x.faults;
-		hits += x.hit;
+		hits += x.hits;
 		experiment_deinit(&x);
 	}
 	CHECK_INT(failures, 0);

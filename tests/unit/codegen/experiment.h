@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * experiment - a program of two random expressions, and what it must leave
+ * experiment - a program of random expressions, and what they must leave
  *
- * One expression is a predicate, the other a value that is stored; variables of
+ * They go in pairs, of a predicate and of a value that is stored.  Variables of
  * all homes and types get random values first and are copied out afterwards.
  */
 #ifndef TESTS_UNIT_CODEGEN_EXPERIMENT_H
@@ -13,16 +13,21 @@
 
 #define EXPERIMENT_DEPTH 6
 
-struct experiment {
-	struct expr_world world;
+struct experiment_pair {
 	struct expr *predicate, *value;
 	const struct number_type *result_type;
-	struct strbuf text;
-	int64_t inputs[NUMBER_VARIABLES];
 	/* what must come out */
 	int64_t result;
 	bool hit;
-	unsigned faults;
+};
+
+struct experiment {
+	struct expr_world world;
+	struct experiment_pair *pairs;
+	unsigned count;
+	struct strbuf text;
+	int64_t inputs[NUMBER_VARIABLES];
+	unsigned faults, hits; /* that must come */
 };
 
 /* --- making -------------------------------------------------------------------------------- */
@@ -35,34 +40,52 @@ static inline void experiment_random_variables(struct experiment *x)
 		v->home = &number_homes[i % ARRAY_SIZE(number_homes)];
 		v->type = &number_types[random_below(w, ARRAY_SIZE(number_types))];
 		x->inputs[i] = (int64_t)random_value(w);
-		v->value = number_narrow((uint64_t)x->inputs[i], v->type);
+		v->bits = v->type->bits;
+		if (v->home == &number_homes[HOME_BITS])
+			v->bits = 1 + random_below(w, v->type->bits);
+		v->value = number_cut((uint64_t)x->inputs[i], v->bits, v->type->is_signed);
 	}
 }
 
-static inline void experiment_declare(const struct number_variable *v, unsigned i,
-				      struct strbuf *out)
+static inline void experiment_declare(const struct experiment *x, struct strbuf *out)
 {
-	strbuf_printf(out, "%s%s v%u%s;\nlong in%u, out%u;\n", v->home->scope, v->type->name, i,
-		      v->home->key_types, i, i);
+	const struct number_variable *v = x->world.variables;
+	strbuf_puts(out, "struct bits {\n");
+	for (unsigned i = 0; i < NUMBER_VARIABLES; i++)
+		if (v[i].home == &number_homes[HOME_BITS])
+			strbuf_printf(out, "\t%s v%u:%u;\n", v[i].type->name, i, v[i].bits);
+	strbuf_puts(out, "};\nstruct bits bits;\n");
+	for (unsigned i = 0; i < NUMBER_VARIABLES; i++) {
+		if (v[i].home != &number_homes[HOME_BITS])
+			strbuf_printf(out, "%s%s v%u%s;\n", v[i].home->scope, v[i].type->name, i,
+				      v[i].home->key_types);
+		strbuf_printf(out, "long in%u, out%u;\n", i, i);
+	}
+	for (unsigned i = 0; i < x->count; i++)
+		strbuf_printf(out, "%s result%u;\nint hit%u;\n", x->pairs[i].result_type->name, i,
+			      i);
 }
 
 static inline void experiment_print_program(struct experiment *x)
 {
 	struct strbuf *out = &x->text;
 	struct number_variable *v = x->world.variables;
-	for (unsigned i = 0; i < NUMBER_VARIABLES; i++)
-		experiment_declare(&v[i], i, out);
-	strbuf_printf(out, "%s result;\nint hit;\nBEGIN {\n", x->result_type->name);
+	experiment_declare(x, out);
+	strbuf_puts(out, "BEGIN {\n");
 	for (unsigned i = 0; i < NUMBER_VARIABLES; i++) {
 		strbuf_putc(out, '\t');
 		number_variable_print(&v[i], i, out);
 		strbuf_printf(out, " = in%u;\n", i);
 	}
-	strbuf_puts(out, "}\nBEGIN /");
-	expr_print(&x->world, x->predicate, out);
-	strbuf_puts(out, "/ { hit = 1; }\nBEGIN { result = ");
-	expr_print(&x->world, x->value, out);
-	strbuf_puts(out, "; }\nBEGIN {\n");
+	strbuf_puts(out, "}\n");
+	for (unsigned i = 0; i < x->count; i++) {
+		strbuf_puts(out, "BEGIN /");
+		expr_print(&x->world, x->pairs[i].predicate, out);
+		strbuf_printf(out, "/ { hit%u = 1; }\nBEGIN { result%u = ", i, i);
+		expr_print(&x->world, x->pairs[i].value, out);
+		strbuf_puts(out, "; }\n");
+	}
+	strbuf_puts(out, "BEGIN {\n");
 	for (unsigned i = 0; i < NUMBER_VARIABLES; i++) {
 		strbuf_printf(out, "\tout%u = ", i);
 		number_variable_print(&v[i], i, out);
@@ -71,36 +94,49 @@ static inline void experiment_print_program(struct experiment *x)
 	strbuf_puts(out, "}\n");
 }
 
-/* What the program must do, in the order of its clauses. */
-static inline void experiment_foresee(struct experiment *x)
+/* What a pair's clauses must do. */
+static inline void experiment_foresee(struct experiment *x, struct experiment_pair *p)
 {
 	struct expr_world *w = &x->world;
-	int64_t value = expr_value(w, x->predicate);
-	x->hit = !w->divided_by_zero && value;
+	int64_t value = expr_value(w, p->predicate);
+	p->hit = !w->divided_by_zero && value;
+	x->hits += p->hit;
 	x->faults += w->divided_by_zero;
 	w->divided_by_zero = false;
-	value = expr_value(w, x->value);
+	value = expr_value(w, p->value);
 	if (!w->divided_by_zero)
-		x->result = number_narrow((uint64_t)value, x->result_type);
+		p->result = number_narrow((uint64_t)value, p->result_type);
 	x->faults += w->divided_by_zero;
+	w->divided_by_zero = false;
 }
 
-static inline void experiment_init(struct experiment *x, uint64_t seed)
+static inline void experiment_pair_make(struct experiment *x, struct experiment_pair *p)
 {
 	struct expr_world *w = &x->world;
-	*x = (struct experiment) { .world = { .random = seed, .arena = arena_new() } };
-	experiment_random_variables(x);
-	x->predicate = expr_make(w, 1 + random_below(w, EXPERIMENT_DEPTH));
 	memset(w->changed, 0, sizeof(w->changed));
-	x->value = expr_make(w, 1 + random_below(w, EXPERIMENT_DEPTH));
-	x->result_type = &number_types[random_below(w, ARRAY_SIZE(number_types))];
+	p->predicate = expr_make(w, 1 + random_below(w, EXPERIMENT_DEPTH));
+	memset(w->changed, 0, sizeof(w->changed));
+	p->value = expr_make(w, 1 + random_below(w, EXPERIMENT_DEPTH));
+	p->result_type = &number_types[random_below(w, ARRAY_SIZE(number_types))];
+}
+
+static inline void experiment_init(struct experiment *x, uint64_t seed, unsigned pairs)
+{
+	*x = (struct experiment) { .world = { .random = seed, .arena = arena_new() },
+				   .count = pairs };
+	x->pairs = mem_zalloc(pairs * sizeof(*x->pairs));
+	experiment_random_variables(x);
+	for (unsigned i = 0; i < pairs; i++)
+		experiment_pair_make(x, &x->pairs[i]);
 	experiment_print_program(x);
-	experiment_foresee(x);
+	for (unsigned i = 0; i < pairs; i++)
+		experiment_foresee(x, &x->pairs[i]);
 }
 
 static inline void experiment_deinit(struct experiment *x)
 {
 	arena_free(x->world.arena);
+	free(x->pairs);
 	strbuf_deinit(&x->text);
 }
 
@@ -139,14 +175,23 @@ static inline void experiment_check_variable(const struct experiment *x, const s
 	experiment_differs(why, strbuf_text(&name), value, x->world.variables[i].value);
 }
 
+static inline void experiment_check_pair(const struct experiment *x, const struct compiled *c,
+					 char *globals, unsigned i, struct strbuf *why)
+{
+	const struct experiment_pair *p = &x->pairs[i];
+	auto_free char *result = mem_printf("result%u", i), *hit = mem_printf("hit%u", i);
+	uint64_t value = 0;
+	memcpy(&value, experiment_global(c, globals, result), p->result_type->bits / 8);
+	experiment_differs(why, result, number_narrow(value, p->result_type), p->result);
+	experiment_differs(why, hit, *experiment_global(c, globals, hit), p->hit);
+}
+
 /* WHY grows by all that is not as foreseen. */
 static inline void experiment_check(const struct experiment *x, const struct compiled *c,
 				    char *globals, struct strbuf *why)
 {
-	uint64_t result = 0;
-	memcpy(&result, experiment_global(c, globals, "result"), x->result_type->bits / 8);
-	experiment_differs(why, "result", number_narrow(result, x->result_type), x->result);
-	experiment_differs(why, "hit", *experiment_global(c, globals, "hit"), x->hit);
+	for (unsigned i = 0; i < x->count; i++)
+		experiment_check_pair(x, c, globals, i, why);
 	for (unsigned i = 0; i < NUMBER_VARIABLES; i++)
 		experiment_check_variable(x, c, globals, i, why);
 }

@@ -40,13 +40,16 @@ static const struct number_home number_homes[] = {
 	{ "self ", "", "self->", "" },
 	{ "", "[int]", "", "[7]" },
 	{ "self ", "[long]", "self->", "[-1]" },
+	{ "", "", "bits.", "" }, /* bit-fields of one struct */
 };
+enum { HOME_BITS = ARRAY_SIZE(number_homes) - 1 };
 
-#define NUMBER_VARIABLES 20
+#define NUMBER_VARIABLES 24
 
 struct number_variable {
 	const struct number_home *home;
 	const struct number_type *type;
+	unsigned bits; /* as many as the type has, but in bit-fields */
 	int64_t value;
 };
 
@@ -160,12 +163,17 @@ static inline uint64_t random_value(struct expr_world *w)
 /* --- types --------------------------------------------------------------------------------------
  */
 
-static inline int64_t number_narrow(uint64_t value, const struct number_type *type)
+static inline int64_t number_cut(uint64_t value, unsigned bits, bool is_signed)
 {
-	unsigned up = 64 - type->bits;
+	unsigned up = 64 - bits;
 	if (!up)
 		return (int64_t)value;
-	return type->is_signed ? (int64_t)(value << up) >> up : (int64_t)(value << up >> up);
+	return is_signed ? (int64_t)(value << up) >> up : (int64_t)(value << up >> up);
+}
+
+static inline int64_t number_narrow(uint64_t value, const struct number_type *type)
+{
+	return number_cut(value, type->bits, type->is_signed);
 }
 
 static inline const struct number_type *number_promote(const struct number_type *a,
@@ -275,7 +283,7 @@ static inline int64_t expr_store(struct expr_world *w, unsigned variable, int64_
 {
 	struct number_variable *v = &w->variables[variable];
 	if (!w->divided_by_zero)
-		v->value = number_narrow((uint64_t)value, v->type);
+		v->value = number_cut((uint64_t)value, v->bits, v->type->is_signed);
 	return v->value;
 }
 
