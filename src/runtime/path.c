@@ -7,55 +7,61 @@
  *	    ^  ^	an empty one: nothing but slashes
  */
 struct last_component {
+	struct rt_string *to; /* where the result goes */
+	const struct rt_string *path;
 	struct scan scan;
 	uint64_t start, end;
 };
 
-static always_inline void find_last_component(const struct rt_string *path, struct rt_string *to,
+/* 0: there is nowhere to write to, or nothing to read. */
+static always_inline long find_last_component(uint64_t to_at, uint64_t path_at,
 					      struct last_component *c)
 {
-	c->scan.blur = unknown_zero(&to->tag);
-	uint64_t len = string_length(path);
-	c->scan.text = path->text;
+	c->to = scratch(to_at);
+	c->path = string_at(path_at);
+	if (!c->to || !c->path)
+		return 0;
+	c->scan.blur = unknown_zero(&c->to->tag);
+	uint64_t len = string_length(c->path);
+	c->scan.text = c->path->text;
 	scan_set(&c->scan, '/');
 	c->end = at_most(len - scan_back(&c->scan, len, 0), NUMBER(rt_string_size));
 	c->start = at_most(c->end - scan_back(&c->scan, c->end, 1), NUMBER(rt_string_size));
+	return 1;
+}
+
+/* A path without components: "." when it is empty, else "/". */
+static always_inline long no_component(const struct last_component *c)
+{
+	string_character(c->to, c->path->tag == 1 ? '.' : '/');
+	return 0;
 }
 
 /* At most strsize bytes. */
 long rt_basename(uint64_t to_at, uint64_t path_at)
 {
-	struct rt_string *to = scratch(to_at);
-	const struct rt_string *path = string_at(path_at);
-	if (!to || !path)
-		return 0;
 	struct last_component last;
-	find_last_component(path, to, &last);
-	if (last.end)
-		string_part(to, path, last.start, last.end - last.start);
-	else
-		string_character(to, path->tag == 1 ? '.' : '/');
+	if (!find_last_component(to_at, path_at, &last))
+		return 0;
+	if (!last.end)
+		return no_component(&last);
+	string_part(last.to, last.path, last.start, last.end - last.start);
 	return 0;
 }
 
 /* At most strsize bytes. */
 long rt_dirname(uint64_t to_at, uint64_t path_at)
 {
-	struct rt_string *to = scratch(to_at);
-	const struct rt_string *path = string_at(path_at);
-	if (!to || !path)
-		return 0;
 	struct last_component last;
-	find_last_component(path, to, &last);
-	if (last.start == 0) {
-		string_character(to, last.end || path->tag == 1 ? '.' : '/');
+	if (!find_last_component(to_at, path_at, &last))
 		return 0;
-	}
+	if (!last.end)
+		return no_component(&last);
 	uint64_t len = last.start - scan_back(&last.scan, last.start, 0);
 	if (len)
-		string_part(to, path, 0, len);
-	else
-		string_character(to, '/');
+		string_part(last.to, last.path, 0, len);
+	else /* in the root directory, or in the current one */
+		string_character(last.to, last.start ? '/' : '.');
 	return 0;
 }
 

@@ -84,20 +84,6 @@ long rt_string_literal(uint64_t at, const struct rt_string *from)
 	return 0;
 }
 
-/* At most strsize bytes. */
-long rt_string_move(uint64_t to_at, uint64_t from_at)
-{
-	struct rt_string *to = scratch(to_at);
-	const struct rt_string *from = scratch(from_at);
-	if (!to || !from)
-		return 0;
-	if (from->tag)
-		string_copy(to, from, string_length(from));
-	else
-		to->tag = 0;
-	return 0;
-}
-
 #define COMM_SIZE 16 /* TASK_COMM_LEN */
 
 /* How many bytes come before the first zero byte; 8: there is none. */

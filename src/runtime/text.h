@@ -6,7 +6,7 @@
  * bytes, rounded up to whole words.  What lies behind its NUL is left over from
  * other uses: functions that go by words may read it and must not heed it.
  *
- * A result is never one of the inputs, but in rt_string_move().
+ * A result is never one of the inputs.
  *
  * Loops go through port_loop(): the verifier looks at a body once, whatever
  * strsize is.  All numbers that a body finds in its argument, and all that it

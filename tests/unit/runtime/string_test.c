@@ -12,7 +12,7 @@ static union {
 	char bytes[8 + MAX + 1 + 64];
 } variable;
 
-TEST(load_store_move)
+TEST(load_store)
 {
 	FOR_SIZES
 	{
@@ -30,19 +30,13 @@ TEST(load_store_move)
 			CHECK_TEXT(1, buffer);
 			rt_string_literal(ROOM(2), &variable.s);
 			CHECK_TEXT(2, buffer);
-			rt_string_move(ROOM(3), ROOM(2));
-			CHECK_TEXT(3, buffer);
-			rt_string_move(ROOM(3), ROOM(3));
-			CHECK_TEXT(3, buffer);
 			CHECK_NO_FAULT();
 		}
 		variable.s.tag = 0;
 		rt_string_load(ROOM(1), &variable.s);
 		CHECK_TEXT(1, NULL);
-		rt_string_move(ROOM(2), ROOM(1));
-		CHECK_TEXT(2, NULL);
 		variable.s.tag = 5;
-		rt_string_store(&variable.s, ROOM(2));
+		rt_string_store(&variable.s, ROOM(1));
 		CHECK_INT(variable.s.tag, 0);
 		CHECK_NO_FAULT();
 	}
@@ -248,7 +242,6 @@ TEST(bad_offsets)
 {
 	slot_reset();
 	CHECK_INT(rt_strlen(UINT64_MAX), 0);
-	CHECK_INT(rt_string_move(NUMBER(rt_slots_end), ROOM(0)), 0);
 	CHECK_INT(rt_string_compare(ROOM(0), -8), 0);
 }
 
