@@ -114,7 +114,7 @@ struct attach_request {
 	const struct probe *const *probes;
 	const uint32_t *indexes; /* of each probe in the hook's table: the cookie */
 	unsigned count;
-	unsigned cpu_count;
+	int only_cpu; /* the only one that is traced, or -1 */
 };
 
 struct provider {

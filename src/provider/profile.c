@@ -99,11 +99,16 @@ static struct error *timer_attach_on(int program, int cpu, const struct probe *p
  * All ticks are on the first CPU, which is never idle for long where virtual CPUs are packed; a
  * profile probe is on all of them.
  */
-static struct error *timer_attach(int program, const struct probe *probe, uint32_t index,
+static struct error *timer_attach(const struct attach_request *request, unsigned which,
 				  struct link_set *links)
 {
+	const struct probe *probe = request->probes[which];
+	uint32_t index = request->indexes[which];
+	int program = request->program;
 	unsigned count;
 	const int *cpus = kernel_cpus_online(&count);
+	if (request->only_cpu >= 0)
+		return link_timer(program, request->only_cpu, probe->number, index, links);
 	bool is_tick = strncmp(probe->name, "tick-", 5) == 0;
 	if (is_tick)
 		return link_timer(program, cpus[0], probe->number, index, links);
@@ -118,8 +123,7 @@ static struct error *profile_attach(const struct attach_request *request, struct
 	struct link_set mine = { 0 };
 	struct error *err = NULL;
 	for (unsigned i = 0; i < request->count && !err; i++)
-		err = timer_attach(request->program, request->probes[i], request->indexes[i],
-				   &mine);
+		err = timer_attach(request, i, &mine);
 	if (err) {
 		link_set_deinit(&mine);
 		return error_wrap(err, "the profile provider");

@@ -35,6 +35,12 @@ static void tell_left_out(const struct tracer *t)
 			count, count == 1 ? "" : "s", count == 1 ? "is" : "are");
 }
 
+int tracer_only_cpu(const struct tracer *t)
+{
+	return option_is_set(t->options, OPTION_cpu) ? (int)option_number(t->options, OPTION_cpu)
+						     : -1;
+}
+
 static struct error *attach_share(struct tracer *t, const struct hook_code *hook, int program,
 				  const struct provider *owner)
 {
@@ -52,7 +58,7 @@ static struct error *attach_share(struct tracer *t, const struct hook_code *hook
 		.probes = share.probes.items,
 		.indexes = share.indexes.items,
 		.count = (unsigned)share.probes.count,
-		.cpu_count = t->program.cpu_count,
+		.only_cpu = tracer_only_cpu(t),
 	};
 	warn_of_exceptions(share.probes.items, share.probes.count, hook->kind);
 	struct error *err = NULL;

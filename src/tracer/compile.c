@@ -14,7 +14,14 @@ static bool is_type(void *arg, const char *name)
 static const char *set_option(void *arg, const char *name, const char *value)
 {
 	struct tracer *t = arg;
-	return options_set(t->options, name, value, OPTION_BY_PROGRAM);
+	const char *why = options_set(t->options, name, value, OPTION_BY_PROGRAM);
+	bool starts = string_equal(name, "evaltime") || string_equal(name, "cshell");
+	if (!why && starts && t->processes.count)
+		fprintf(stderr,
+			"dtrace: the processes were started before the program was read: give "
+			"%s by -x\n",
+			name);
+	return why;
 }
 
 static bool macro(void *arg, const char *name, int64_t *ret)

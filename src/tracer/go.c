@@ -69,7 +69,7 @@ static struct codegen_options codegen_options(struct tracer *t)
 		.aggregation_size = option_number(o, OPTION_aggsize),
 		.thread_status_offset =
 			compat ? tracer_offset(t, "task_struct", arch->compat_field) : -1,
-		.only_cpu = option_is_set(o, OPTION_cpu) ? (int)option_number(o, OPTION_cpu) : -1,
+		.only_cpu = tracer_only_cpu(t),
 		.runtime_stack = loader_runtime_stack(),
 		.can_sleep = true,
 	};

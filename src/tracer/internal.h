@@ -89,6 +89,8 @@ void tracer_prefetch_names(struct tracer *t);
 void tracer_learn_names(struct tracer *t);
 
 /* attach.c */
+/* -x cpu, or -1. */
+int tracer_only_cpu(const struct tracer *t);
 /* Begin to detach, in a thread: closing waits in the kernel.  tracer_detach() ends it. */
 void tracer_begin_detach(struct tracer *t);
 void tracer_detach(struct tracer *t);

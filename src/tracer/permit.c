@@ -14,8 +14,25 @@ static const struct {
 	{ "chill", "a BPF program cannot keep a CPU from its work" },
 };
 
+/* A CPU that is not there would be traced for ever without a record. */
+static struct error *permit_cpu(const struct tracer *t)
+{
+	unsigned count;
+	const int *online = kernel_cpus_online(&count);
+	if (!option_is_set(t->options, OPTION_cpu))
+		return NULL;
+	uint64_t wanted = option_number(t->options, OPTION_cpu);
+	for (unsigned i = 0; i < count; i++)
+		if ((uint64_t)online[i] == wanted)
+			return NULL;
+	return error_new("option cpu: CPU %llu is not online", (unsigned long long)wanted);
+}
+
 struct error *tracer_permit(struct tracer *t)
 {
+	struct error *err = permit_cpu(t);
+	if (err)
+		return err;
 	const struct typed_program *typed = sema_result(t->sema);
 	if (typed->destructive && !option_number(t->options, OPTION_destructive))
 		return error_new("Destructive actions not allowed");
