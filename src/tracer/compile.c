@@ -185,8 +185,7 @@ bool tracer_compile(struct tracer *t, struct tracer_program *program)
 		.first_clause = sema_result(t->sema)->clause_count,
 	};
 	d.program = t->library_mistakes.program = source;
-	if (!t->library)
-		t->library = library_new(t);
+	library_open_named(t);
 	check(t, source, program, &d);
 	bool fine = d.list.count == 0 && t->library_mistakes.list.count == 0;
 	if (t->library_mistakes.list.count)

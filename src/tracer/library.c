@@ -228,7 +228,7 @@ static void set_options(struct library *l)
 
 /* --- the handle ---------------------------------------------------------------------------- */
 
-struct library *library_new(struct tracer *t)
+static struct library *library_new(struct tracer *t)
 {
 	struct library *l = mem_zalloc(sizeof(*l));
 	l->tracer = t;
@@ -393,6 +393,14 @@ static struct library *opened(struct tracer *t)
 	if (!t->library)
 		t->library = library_new(t);
 	return t->library;
+}
+
+void library_open_named(struct tracer *t)
+{
+	size_t count;
+	option_list(t->options, OPTION_libdir, &count);
+	if (count || option_text(t->options, OPTION_syslibdir))
+		opened(t);
 }
 
 enum library_kind library_find(void *arg, const char *name)

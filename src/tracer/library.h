@@ -8,7 +8,7 @@
  *
  * Our own libraries (dlib/) stand in the program with an index that was made when it was
  * built.  Those of -L and of the system's directory, ../lib/dtrace beside our program, are
- * read when the first program is compiled, to learn their names (syntax/outline.h).  A file
+ * read when the first name is asked for, to learn theirs (syntax/outline.h).  A file
  * hides files of its name in later directories; ours come last but for the system's (spec/cli.md
  * 10.2), so a user can replace each.
  */
@@ -21,11 +21,16 @@
 struct tracer;
 struct library;
 
-/* Learn all names, and carry out `#pragma D option` of the directories' files. */
-struct library *library_new(struct tracer *t);
 void library_free(struct library *l); /* NULL is fine */
 
-/* For struct sema_env; ARG is the tracer.  Libraries are opened by the first question. */
+/* Before the first program: open them if the user named directories, whose files may set options.
+ */
+void library_open_named(struct tracer *t);
+
+/*
+ * For struct sema_env; ARG is the tracer.  The first question learns the names of all libraries
+ * and carries out `#pragma D option` of their files.
+ */
 enum library_kind library_find(void *arg, const char *name);
 void library_define(void *arg, const char *name);
 bool library_dependency(void *arg, const char *kind, const char *name);
