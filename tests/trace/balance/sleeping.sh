@@ -1,8 +1,9 @@
 # What: a firing that sleeps when tracing ends is waited for, and told when it takes too long.  Needs: uprobe.
 . "$LIB"
 "$TRIGGERS/absent" 0 || skip "no userfaultfd here"
-script='pid$target::late:entry { printf("%s\n", copyinstr(arg0)); }
-	tick-100ms { exit(0); }
+script='pid$target::late:entry { began = 1; }
+	pid$target::late:entry { printf("%s\n", copyinstr(arg0)); }
+	tick-50ms /began/ { exit(0); }
 	END { printf("end\n"); }'
 must_trace -n "$script" -c "$TRIGGERS/absent 500"
 same "$(tr '\n' ' ' <out)" "here at last end  " records
