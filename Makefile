@@ -221,7 +221,7 @@ install: $(OUT)/dtrace $(MAN)
 	install -m 644 README.md LICENSE ARCHITECTURE.md $(DIR)/share/doc/dtrace
 
 format:
-	@$(CLANG_FORMAT) -i $$(find src tests bench -name '*.[ch]')
+	@$(CLANG_FORMAT) -i $$(find src tests bench tools -name '*.[ch]')
 
 clean:
 	rm -rf build

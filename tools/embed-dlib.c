@@ -91,8 +91,8 @@ static void print_file(int i)
 	printf(";\nstatic const struct outline_item items_%d[] = {\n", i);
 	for (size_t k = 0; k < f->outline.items.count; k++) {
 		const struct outline_item *item = &f->outline.items.items[k];
-		printf("\t{ %u, %u, %u, %u, %u },\n", item->kind, item->name, item->begin, item->end,
-		       item->line);
+		printf("\t{ %u, %u, %u, %u, %u },\n", item->kind, item->name, item->begin,
+		       item->end, item->line);
 	}
 	printf("};\n");
 }

@@ -123,10 +123,11 @@ static unsigned frame_of(const struct bpf_insn *code, uint64_t count)
 			reach = n->off;
 		if (reach < lowest)
 			lowest = reach;
-		if ((class == BPF_ALU64 || class == BPF_ALU || class == BPF_LDX || class == BPF_LD) &&
+		if ((class == BPF_ALU64 || class == BPF_ALU || class == BPF_LDX ||
+		     class == BPF_LD) &&
 		    n->dst_reg < 10)
-			is_frame[n->dst_reg] = n->code == (BPF_ALU64 | BPF_MOV | BPF_X) &&
-					       n->src_reg == 10;
+			is_frame[n->dst_reg] =
+				n->code == (BPF_ALU64 | BPF_MOV | BPF_X) && n->src_reg == 10;
 	}
 	unsigned bytes = lowest ? (unsigned)-lowest : 1;
 	return (bytes + 31) / 32 * 32;
