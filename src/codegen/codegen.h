@@ -22,12 +22,26 @@
  * the ERROR clauses (a subprogram of the same hook) and goes on with the next
  * clause.
  *
+ * What fits neither the 512 bytes of stack (frame.c) nor 64 maps (layout.c) nor a jump's 16
+ * bits (bridge.c) is generated in another way; programs that fit pay nothing for it.
+ *
+ *   before any code   survey.c walks the program; layout.c, layout_aggregation.c,
+ *                     layout_record.c give sizes and places
+ *   a hook            hook.c; its head (head.c), its table (table.c), each clause
+ *                     (clause.c) with the stubs behind it (slot.c)
+ *   statements        action.c, action_memory.c, destructive.c, speculation.c, aggregate.c;
+ *                     fields of records and keys: field.c
+ *   expressions       expression.c, string.c, call.c, variable.c; built-in variables,
+ *                     arguments, loads: memory.c
+ *   instructions      emit.c; frame.c, bridge.c, drops.c; reach.c takes out what nothing reaches,
+ *                     disassemble.c shows the rest
+ *
  * Always true:
  *   1. Code refers to its executor only by relocations: nothing here knows a
  *      helper's number or a map's descriptor.
  *   2. What a firing puts together lies in its frame or its slot; aggregations,
- *      x += n and x++ are changed by one atomic instruction.  Any interleaving on a
- *      CPU is safe; other assignments to global variables race as D says they do.
+ *      x++ and x op= n (+ - & | ^) are changed by one atomic instruction.  Any interleaving
+ *      on a CPU is safe; other assignments to global variables race as D says they do.
  *   3. A clause that leaves a record begins (its predicate excepted) only when the largest
  *      it can leave has room; else it is one drop, and changes nothing.
  */

@@ -85,6 +85,15 @@ static void gen_clauses(struct gen *g, const struct hook_state *h)
 	}
 }
 
+/* Of the slot that the head claimed for all clauses. */
+static void gen_release(struct gen *g)
+{
+	if (!g->slot_claimed)
+		return;
+	emit_load(&g->code, 8, R1, FP, g->firing.slot_at);
+	emit_call(&g->code, RT_slot_release);
+}
+
 static void gen_main(struct gen *g, const struct hook_state *h)
 {
 	struct code *c = &g->code;
@@ -92,10 +101,7 @@ static void gen_main(struct gen *g, const struct hook_state *h)
 	far_push(g, &out);
 	gen_head(g, out);
 	gen_clauses(g, h);
-	if (g->slot_claimed) {
-		emit_load(c, 8, R1, FP, g->firing.slot_at);
-		emit_call(c, RT_slot_release);
-	}
+	gen_release(g);
 	far_pop(g, out);
 	if (g->may_sleep)
 		emit_call(c, RT_leave);
@@ -127,10 +133,7 @@ static void gen_error(struct gen *g)
 		gen_clause(g, g->typed->clauses[i]);
 		far_pop(g, next);
 	}
-	if (g->slot_claimed) {
-		emit_load(c, 8, R1, FP, g->firing.slot_at);
-		emit_call(c, RT_slot_release);
-	}
+	gen_release(g);
 	far_pop(g, out);
 	emit_number(c, R0, 0);
 	emit_exit(c);
