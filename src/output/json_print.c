@@ -32,18 +32,8 @@ static void part_begin(struct printing *s, const struct part *p)
 
 static void floating(struct writer *w, const struct part *p)
 {
-	union {
-		float f;
-		double d;
-		long double ld;
-	} x = { .ld = 0 };
-	memcpy(&x, p->bytes, MIN(p->there, sizeof(x)));
-	if (p->size == sizeof(x.f))
-		json_double(w, x.f, 9);
-	else if (p->size == sizeof(x.d))
-		json_double(w, x.d, 17);
-	else
-		json_double(w, x.ld, 21);
+	int digits = p->size == sizeof(float) ? 9 : p->size == sizeof(double) ? 17 : 21;
+	json_double(w, part_float(p), digits);
 }
 
 static void printed_leaf(void *arg, const struct part *p)

@@ -116,6 +116,19 @@ int64_t part_number(const struct part *p)
 	return (int64_t)(x << (64 - bits)) >> (64 - bits);
 }
 
+long double part_float(const struct part *p)
+{
+	union {
+		float f;
+		double d;
+		long double ld;
+	} x = { .ld = 0 };
+	memcpy(&x, p->bytes, MIN(p->there, sizeof(x)));
+	return p->size == sizeof(x.f)	? (long double)x.f
+	       : p->size == sizeof(x.d) ? (long double)x.d
+					: x.ld;
+}
+
 bool part_is_zero(const struct part *p)
 {
 	if (p->bit_size)

@@ -45,7 +45,9 @@ bool part_visit(struct types *t, const struct part *p, const struct part_visitor
 
 /* Integers, enums, pointers, bit-fields: extended by their sign.  Up to 8 bytes. */
 int64_t part_number(const struct part *p);
-/* The same bits, without sign. */
+/* A float, double or long double. */
+long double part_float(const struct part *p);
+/* What part_number() extends, without sign. */
 uint64_t part_bits(const struct part *p);
 bool part_is_zero(const struct part *p);
 

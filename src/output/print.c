@@ -49,18 +49,10 @@ static void put_hexadecimal(struct writer *w, const struct part *p)
 
 static void put_float(struct writer *w, const struct part *p)
 {
-	union {
-		float f;
-		double d;
-		long double ld;
-	} x = { .ld = 0 };
-	memcpy(&x, p->bytes, MIN(p->size, sizeof(x)));
-	if (p->size == sizeof(x.f))
-		writer_printf(w, "%+.7e", (double)x.f);
-	else if (p->size == sizeof(x.d))
-		writer_printf(w, "%+.7e", x.d);
+	if (p->size <= sizeof(double))
+		writer_printf(w, "%+.7e", (double)part_float(p));
 	else
-		writer_printf(w, "%+.16LE", x.ld);
+		writer_printf(w, "%+.16LE", part_float(p));
 }
 
 static void put_pointer(struct output *o, const struct part *p)

@@ -44,20 +44,6 @@ static bool is_left_out(const struct part *p)
 
 /* --- leaves --- */
 
-static void put_float(struct writer *w, const struct part *p)
-{
-	union {
-		float f;
-		double d;
-		long double ld;
-	} x = { .ld = 0 };
-	memcpy(&x, p->bytes, MIN(p->size, sizeof(x)));
-	writer_printf(w, "%Lg",
-		      p->size == sizeof(x.f)   ? (long double)x.f
-		      : p->size == sizeof(x.d) ? (long double)x.d
-					       : x.ld);
-}
-
 static void put_integer(struct writer *w, const struct part *p)
 {
 	uint64_t bits = part_bits(p);
@@ -80,7 +66,7 @@ static void put_leaf(struct output *o, const struct part *p)
 	else if (p->resolved->kind == TYPE_POINTER)
 		writer_printf(o->out, "0x%" PRIx64, part_bits(p));
 	else if (p->resolved->kind == TYPE_FLOAT)
-		put_float(o->out, p);
+		writer_printf(o->out, "%Lg", part_float(p));
 	else
 		put_integer(o->out, p);
 }
