@@ -33,10 +33,13 @@ static struct error *watch(int epoll, int fd, uint32_t events)
 	return NULL;
 }
 
-/* Buffers are watched for edges: being not empty is no news, passing the mark is. */
+/*
+ * All is watched for edges: that a buffer is not empty is no news, that it passed the mark is;
+ * and nobody reads how often the signal handler wrote.
+ */
 static struct error *watch_all(struct tracer *t, int epoll)
 {
-	struct error *err = watch(epoll, t->wake, EPOLLIN);
+	struct error *err = watch(epoll, t->wake, EPOLLIN | EPOLLET);
 	for (unsigned i = 0; i < t->program.cpu_count && !err; i++)
 		if (t->loaded.rings[i] >= 0)
 			err = watch(epoll, t->loaded.rings[i], EPOLLIN | EPOLLET);
