@@ -156,6 +156,7 @@ static void variable_declare(struct sema *s, const char *name, const struct want
 	v = variable_new(s, w->scope, name, w->type, range);
 	if (!v)
 		return;
+	v->declared = true;
 	v->is_array = w->is_array;
 	v->key_types = w->key_types;
 	v->key_count = w->key_count;

@@ -146,15 +146,29 @@ static struct checkpoint checkpoint_of(const struct sema *s)
 	return c;
 }
 
+/* Forget variables from FIRST on, but for those of a library, which are fetched only once. */
+static void forget_variables(struct sema *s, enum scope scope, size_t first)
+{
+	variable_vector *list = &s->variables[scope];
+	size_t kept = first;
+	for (size_t i = first; i < list->count; i++) {
+		struct variable *v = list->items[i];
+		if (!v->declared) {
+			hash_put_string(s->variable_names[scope], v->name, NULL);
+			continue;
+		}
+		v->index = (unsigned)kept;
+		list->items[kept++] = v;
+	}
+	list->count = kept;
+}
+
 static void roll_back(struct sema *s, const struct checkpoint *c)
 {
 	while (s->diagnostics->list.count > c->diagnostics)
 		free(s->diagnostics->list.items[--s->diagnostics->list.count].text);
 	for (unsigned i = 0; i < ARRAY_SIZE(c->variables); i++)
-		while (s->variables[i].count > c->variables[i]) {
-			const struct variable *v = s->variables[i].items[--s->variables[i].count];
-			hash_put_string(s->variable_names[i], v->name, NULL);
-		}
+		forget_variables(s, (enum scope)i, c->variables[i]);
 	while (s->aggregations.count > c->aggregations) {
 		const struct aggregation *a = s->aggregations.items[--s->aggregations.count];
 		hash_put_string(s->aggregation_names, a->name, NULL);

@@ -113,7 +113,7 @@ struct sema {
 	struct hash *providers; /* name -> struct provider_declaration */
 	struct hash *notes;	/* name -> struct name_notes: what pragmas say of it */
 
-	/* while a clause is checked; library.c puts all that follows aside */
+	/* while a clause is checked; library.c puts what follows aside, but `depth` */
 	struct tclause *clause;	      /* NULL: outside */
 	unsigned done;		      /* enum rule_event bits: what the clause did so far */
 	struct attributes attributes; /* of what was checked so far, see stability.c */
