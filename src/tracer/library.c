@@ -40,6 +40,7 @@ struct library_file {
 	struct outline read; /* what the above point into, unless they are embedded */
 	char *text;
 	enum dependencies dependencies;
+	const struct library_file *asked_by; /* while ASKING: whose dependency it is */
 };
 
 /* A definition. */
@@ -288,31 +289,66 @@ bool library_dependency(void *arg, const char *kind, const char *name)
 	return string_equal(kind, "provider") ? is_provider(name) : is_module(name);
 }
 
+/* "a.d => b.d => " when A has asked for B, which is FILE. */
+static void chain_print(const struct library_file *file, const struct library_file *first,
+			struct strbuf *out)
+{
+	if (file != first)
+		chain_print(file->asked_by, first, out);
+	strbuf_printf(out, "%s => ", file->base);
+}
+
+/* ITEM of FILE asks for FIRST again, which depends on FILE. */
+static void circle_tell(struct library *l, const struct library_file *file, size_t item,
+			const struct library_file *first)
+{
+	const struct outline_item *pragma = &file->items[item];
+	struct range range = { .source = &file->source,
+			       .begin = pragma->begin,
+			       .end = pragma->end,
+			       .line = pragma->line };
+	auto_strbuf struct strbuf chain = { 0 };
+	chain_print(file, first, &chain);
+	diagnose(&l->tracer->library_mistakes, range, D_PRAGMA_DEPEND,
+		 "libraries depend on each other in a circle: %s%s", strbuf_text(&chain),
+		 first->base);
+}
+
 static bool dependencies_met(struct library *l, struct library_file *f);
 
-static bool is_library(struct library *l, const char *base)
+static bool is_library(struct library *l, const struct library_file *asking, size_t item,
+		       const char *base)
 {
-	for (size_t i = 0; i < l->files.count; i++)
-		if (string_equal(l->files.items[i]->base, base))
-			return dependencies_met(l, l->files.items[i]);
+	for (size_t i = 0; i < l->files.count; i++) {
+		struct library_file *f = l->files.items[i];
+		if (!string_equal(f->base, base))
+			continue;
+		if (f->dependencies == ASKING) {
+			circle_tell(l, asking, item, f);
+			return false;
+		}
+		if (f->dependencies == UNKNOWN)
+			f->asked_by = asking;
+		return dependencies_met(l, f);
+	}
 	return false;
 }
 
-/* TEXT: "module M", "provider P" or "library L". */
-static bool is_met(struct library *l, const char *text)
+/* ITEM of F: "module M", "provider P" or "library L". */
+static bool is_met(struct library *l, const struct library_file *f, size_t item)
 {
-	const char *name = text + strcspn(text, " \t");
+	const char *text = item_name(f, item), *name = text + strcspn(text, " \t");
 	auto_free char *kind = mem_strndup(text, (size_t)(name - text));
 	name += strspn(name, " \t");
 	if (string_equal(kind, "library"))
-		return is_library(l, name);
+		return is_library(l, f, item, name);
 	return library_dependency(l->tracer, kind, name);
 }
 
 static bool all_met(struct library *l, const struct library_file *f)
 {
 	for (size_t i = 0; i < f->item_count; i++)
-		if (f->items[i].kind == OUTLINE_DEPEND && !is_met(l, item_name(f, i))) {
+		if (f->items[i].kind == OUTLINE_DEPEND && !is_met(l, f, i)) {
 			log_debug("D library %s is left out: it depends on %s", f->source.name,
 				  item_name(f, i));
 			return false;
@@ -320,7 +356,10 @@ static bool all_met(struct library *l, const struct library_file *f)
 	return true;
 }
 
-/* Libraries that depend on each other in a circle do no harm here: nothing has an order. */
+/*
+ * Nothing here has an order, so a circle would do no harm; but it is told and its files are left
+ * out, since DTrace elsewhere refuses them (spec/language-library.md 1).
+ */
 static bool dependencies_met(struct library *l, struct library_file *f)
 {
 	if (f->dependencies == UNKNOWN) {

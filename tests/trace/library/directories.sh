@@ -36,6 +36,26 @@ must_trace -x nolibs -n 'BEGIN { printf("%d %d\n", NULL, sizeof(NULL)); exit(0);
 same "$(cat out)" '0 8' NULL
 must_trace -L nowhere -n 'BEGIN { exit(0); }'
 
+# Libraries that depend on each other in a circle are told to whoever uses one of them.
+mkdir circle
+printf '#pragma D depends_on library b.d\ninline int in_a = 1;\n' >circle/a.d
+printf 'inline int in_b = 2;\n#pragma D depends_on library c.d\n' >circle/b.d
+printf '#pragma D depends_on library a.d\ninline int in_c = 3;\n' >circle/c.d
+printf 'inline int in_d = 4;\n' >circle/d.d
+trace -L circle -n 'BEGIN { trace(in_b); exit(0); }'
+same "$status" 1 'status of a circle'
+contains 'circle/a.d", line 1: .*in a circle: b.d => c.d => a.d => b.d' err
+must_trace -L circle -n 'BEGIN { printf("%d\n", in_d); exit(0); }'
+same "$(cat out)" 4 'beside a circle'
+
+# What a library declares stays declared when a clause is checked a second time: its predicate
+# defines what its body reads.
+mkdir variables
+printf 'string word;\nint total;\n' >variables/v.d
+must_trace -L variables -n 'BEGIN /(this->x = 3)/ { word = "abc"; total += this->x; }
+	BEGIN { printf("%s %d %d\n", word, total, sizeof(total)); exit(0); }'
+same "$(cat out)" 'abc 3 4' 'variables of a library'
+
 # A program's own types are its own business.
 cat >own.d <<'D'
 typedef struct fileinfo { int mine; } fileinfo_t;
