@@ -2,6 +2,7 @@
 #include "output/writer.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -19,10 +20,20 @@ void writer_deinit(struct writer *w)
 	*w = (struct writer) { .fd = -1 };
 }
 
+/* Somebody who has the same terminal or pipe may have made it non-blocking: then we wait. */
+static ssize_t write_some(int fd, const char *data, size_t len)
+{
+	ssize_t n = write(fd, data, len);
+	if (n >= 0 || errno != EAGAIN)
+		return n;
+	struct pollfd f = { .fd = fd, .events = POLLOUT };
+	return poll(&f, 1, -1) < 0 ? -1 : 0;
+}
+
 static int write_all(const struct writer *w, const char *data, size_t len)
 {
 	while (len) {
-		ssize_t n = write(w->fd, data, len);
+		ssize_t n = write_some(w->fd, data, len);
 		if (n < 0 && errno == EINTR && w->interrupts && *w->interrupts >= 2)
 			return ECANCELED;
 		if (n < 0 && errno == EINTR)
