@@ -122,14 +122,29 @@ static void excerpt_print(const struct range *r, FILE *f)
 
 /* --- all of them ------------------------------------------------------------ */
 
-/* By place; what was found first stays first at one place. */
-static int diagnostic_compare(const void *pa, const void *pb)
+struct placed {
+	const struct diagnostic *mistake;
+	size_t source; /* the first mistake in the same source: sources keep their order */
+};
+
+static struct placed place_of(const struct diagnostics *d, size_t i)
 {
-	const struct diagnostic *a = *(const struct diagnostic *const *)pa;
-	const struct diagnostic *b = *(const struct diagnostic *const *)pb;
-	if (a->range.source == b->range.source && a->range.begin != b->range.begin)
-		return a->range.begin < b->range.begin ? -1 : 1;
-	return a < b ? -1 : a > b;
+	size_t first = 0;
+	while (d->list.items[first].range.source != d->list.items[i].range.source)
+		first++;
+	return (struct placed) { &d->list.items[i], first };
+}
+
+/* By source, then by place; what was found first stays first at one place. */
+static int placed_compare(const void *pa, const void *pb)
+{
+	const struct placed *a = pa, *b = pb;
+	uint32_t a_begin = a->mistake->range.begin, b_begin = b->mistake->range.begin;
+	if (a->source != b->source)
+		return a->source < b->source ? -1 : 1;
+	if (a_begin != b_begin)
+		return a_begin < b_begin ? -1 : 1;
+	return a->mistake < b->mistake ? -1 : a->mistake > b->mistake;
 }
 
 static bool diagnostic_repeats(const struct diagnostic *a, const struct diagnostic *b)
@@ -138,11 +153,12 @@ static bool diagnostic_repeats(const struct diagnostic *a, const struct diagnost
 	       a->range.begin == b->range.begin && string_equal(a->text, b->text);
 }
 
-/* Does one of the SHOWN sorted mistakes at the same place say the same? */
-static bool already_shown(const struct diagnostic *const *sorted, size_t i)
+/* Does a mistake before number I, at the same place, say the same? */
+static bool already_shown(const struct placed *sorted, size_t i)
 {
-	for (size_t j = i; j-- > 0 && sorted[j]->range.begin == sorted[i]->range.begin;)
-		if (diagnostic_repeats(sorted[j], sorted[i]))
+	const struct diagnostic *m = sorted[i].mistake;
+	for (size_t j = i; j-- > 0 && sorted[j].mistake->range.begin == m->range.begin;)
+		if (diagnostic_repeats(sorted[j].mistake, m))
 			return true;
 	return false;
 }
@@ -150,10 +166,10 @@ static bool already_shown(const struct diagnostic *const *sorted, size_t i)
 void diagnostics_print(const struct diagnostics *d, FILE *f, const char *program, bool errtags)
 {
 	size_t count = d->list.count, shown = 0, hidden = 0;
-	auto_free const struct diagnostic **sorted = mem_alloc(count * sizeof(struct diagnostic *));
+	auto_free struct placed *sorted = mem_alloc(count * sizeof(*sorted));
 	for (size_t i = 0; i < count; i++)
-		sorted[i] = &d->list.items[i];
-	qsort(sorted, count, sizeof(*sorted), diagnostic_compare);
+		sorted[i] = place_of(d, i);
+	qsort(sorted, count, sizeof(*sorted), placed_compare);
 
 	for (size_t i = 0; i < count; i++) {
 		if (already_shown(sorted, i))
@@ -162,9 +178,10 @@ void diagnostics_print(const struct diagnostics *d, FILE *f, const char *program
 			hidden++;
 			continue;
 		}
-		frame_print(d, sorted[i], f, program, errtags);
-		fprintf(f, "%s\n", sorted[i]->text);
-		excerpt_print(&sorted[i]->range, f);
+		const struct diagnostic *m = sorted[i].mistake;
+		frame_print(d, m, f, program, errtags);
+		fprintf(f, "%s\n", m->text);
+		excerpt_print(&m->range, f);
 		shown++;
 	}
 	if (hidden)

@@ -3,7 +3,7 @@
  * diagnostic - mistakes in a D script, collected for its author
  *
  * Parser, sema and codegen add to one list and go on, so that one run shows
- * all mistakes of a program.  The command prints them (diagnostic_print):
+ * all mistakes of a program.  The command prints them (diagnostics_print):
  *
  *   dtrace: failed to compile script x.d: [D_OP_LVAL] line 3: the left side of = must be a variable
  *       3 |   4 = x;
@@ -73,7 +73,8 @@ struct diagnostics {
 void diagnose(struct diagnostics *d, struct range range, enum diagnostic_tag tag, const char *fmt,
 	      ...) __attribute__((format(printf, 4, 5)));
 
-/* Print them all to F, in the order of their places, each once.  ERRTAGS prints the tags. */
+/* Print them all to F, source by source in the order of their places, each once.  ERRTAGS prints
+ * the tags. */
 void diagnostics_print(const struct diagnostics *d, FILE *f, const char *program, bool errtags);
 
 void diagnostics_deinit(struct diagnostics *d);

@@ -44,6 +44,21 @@ TEST(script_mistakes_show_line_and_caret)
 	diagnostics_deinit(&d);
 }
 
+TEST(mistakes_of_two_sources_are_in_order)
+{
+	struct source program = source_of("a = b", SOURCE_FILE), other = program;
+	program.name = "p";
+	other.name = "o";
+	struct diagnostics d = { 0 };
+	diagnose(&d, (struct range) { &program, 4, 5, 0, NULL }, D_SYNTAX, "later");
+	diagnose(&d, (struct range) { &other, 1, 2, 0, NULL }, D_SYNTAX, "elsewhere");
+	diagnose(&d, (struct range) { &program, 2, 3, 0, NULL }, D_SYNTAX, "earlier");
+	CHECK_STR(printed(&d, false), "dtrace: failed to compile script p: earlier\n"
+				      "dtrace: failed to compile script p: later\n"
+				      "dtrace: failed to compile script o: elsewhere\n");
+	diagnostics_deinit(&d);
+}
+
 TEST(specifiers_tell_the_part_and_other_files_their_name)
 {
 	struct source src = source_of("f /x/ {}", SOURCE_SPECIFIER);
