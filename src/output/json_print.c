@@ -81,7 +81,10 @@ static void printed_end(void *arg, const struct part *p)
 
 static void printed_cut(void *arg, const struct part *whole)
 {
-	((struct printing *)arg)->is_cut = true;
+	struct printing *s = arg;
+	s->is_cut = true;
+	if (!type_is_struct(whole->resolved) && whole->resolved->kind != TYPE_ARRAY)
+		writer_puts(s->w, "null");
 }
 
 static void member_of_type(struct writer *w, const struct part *whole)

@@ -83,8 +83,9 @@ static bool visit_parts(struct types *t, const struct part *p, const struct part
 bool part_visit(struct types *t, const struct part *p, const struct part_visitor *v)
 {
 	if (!has_parts(p)) {
-		v->leaf(v->arg, p);
-		return true;
+		bool is_whole = !is_cut(p);
+		(is_whole ? v->leaf : v->cut)(v->arg, p);
+		return is_whole;
 	}
 	if (!v->begin(v->arg, p))
 		return true;

@@ -33,7 +33,9 @@ struct part_visitor {
 	/* Of a struct, union or array.  False: do not go in, and no end(). */
 	bool (*begin)(void *arg, const struct part *p);
 	void (*end)(void *arg, const struct part *p);
-	/* The bytes end here: what follows in WHOLE, and in all that it is a part of, is unknown.
+	/*
+	 * The bytes end here: what follows in WHOLE, and in all that it is a part of, is
+	 * unknown.  WHOLE may be a leaf, which is then not visited.
 	 */
 	void (*cut)(void *arg, const struct part *whole);
 };

@@ -188,6 +188,11 @@ static void value_end(void *arg, const struct part *p)
 static void value_cut(void *arg, const struct part *whole)
 {
 	struct output *o = arg;
+	if (!is_block(whole) && whole->resolved->kind != TYPE_ARRAY) {
+		begin_part(o, whole);
+		writer_puts(o->out, "...\n");
+		return;
+	}
 	if (!is_block(whole)) {
 		writer_puts(o->out, "... ");
 		return;
