@@ -129,8 +129,9 @@ static const char *conversion_text(struct sema *s, const struct format_conversio
 	return arena_printf(s->arena, "%%%s%s%c", c->aggregation ? "@" : "", c->size, c->letter);
 }
 
-static bool type_check(struct sema *s, const char *name, const struct format_conversion *c,
-		       const struct type *type, unsigned number, struct range range)
+/* WHAT is "printf() argument 2" or the like. */
+static bool type_check(struct sema *s, const char *what, const struct format_conversion *c,
+		       const struct type *type, struct range range)
 {
 	if (type->kind == TYPE_POISON)
 		return false;
@@ -138,9 +139,8 @@ static bool type_check(struct sema *s, const char *name, const struct format_con
 	bool user_number = c->letter == 'A' && type_is_scalar(type) && !s->env->target;
 	if (conversions[kind].takes(type, c) && !user_number)
 		return true;
-	diagnose(s->diagnostics, range, D_PRINTF_ARG_TYPE,
-		 "%s() argument %u has type %s, but %s prints %s%s%s", name, number,
-		 type_text(s, type), conversion_text(s, c), conversions[kind].what,
+	diagnose(s->diagnostics, range, D_PRINTF_ARG_TYPE, "%s has type %s, but %s prints %s%s%s",
+		 what, type_text(s, type), conversion_text(s, c), conversions[kind].what,
 		 c->size[0] && kind == 0 ? " of the size that is given" : "",
 		 hint(s, type, c, range));
 	return false;
@@ -204,7 +204,8 @@ static bool conversion_check(struct sema *s, struct printf_walk *w,
 		return false;
 	struct texpr *e = next_argument(s, w);
 	if (e)
-		return type_check(s, w->name, c, e->type, w->number, e->range);
+		return type_check(s, arena_printf(s->arena, "%s() argument %u", w->name, w->number),
+				  c, e->type, e->range);
 	diagnose(s->diagnostics, w->range, D_PRINTF_ARG_PROTO, "%s() has no argument for %s",
 		 w->name, conversion_text(s, c));
 	return false;
@@ -292,7 +293,8 @@ static void printa_conversion(struct sema *s, struct printa_walk *w,
 		if (w->next + 1 < w->count)
 			w->next++;
 		if (!is_histogram(a))
-			type_check(s, "printa", c, result_type(s, a), w->next + 1, w->range);
+			type_check(s, arena_printf(s->arena, "printa(): the value of @%s", a->name),
+				   c, result_type(s, a), w->range);
 		return;
 	}
 	const struct aggregation *a = w->aggregations[0];
@@ -302,8 +304,9 @@ static void printa_conversion(struct sema *s, struct printa_walk *w,
 			 a->key_count == 1 ? "" : "s");
 		return;
 	}
-	type_check(s, "printa", c, a->key_types[w->key], w->key + 1, w->range);
-	w->key++;
+	const struct type *type = a->key_types[w->key++];
+	type_check(s, arena_printf(s->arena, "printa(): key %u of @%s", w->key, a->name), c, type,
+		   w->range);
 }
 
 void printa_check(struct sema *s, const char *format, struct aggregation *const *aggregations,
