@@ -105,7 +105,7 @@ void lexer_number(struct lexer *lx, struct token *t)
 	t->integer.decimal = n.decimal;
 	if (n.bad_digit)
 		lexer_mistake(lx, range, D_INT_DIGIT, "%s has a digit that is not %s", text,
-			      n.value || text[1] != 'x' ? "octal" : "hexadecimal");
+			      (text[1] | 0x20) == 'x' ? "hexadecimal" : "octal");
 	else if (!suffix_read(text + n.len, len - n.len, &t->integer.suffix))
 		lexer_mistake(lx, range, D_SYNTAX,
 			      "this is neither a number nor a name near \"%.40s\"", text);

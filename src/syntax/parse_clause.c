@@ -35,8 +35,7 @@ static struct node *statement_misplaced(struct parser *p, const char *why)
 	return NULL;
 }
 
-/* What people bring along from C.  The body of a loop is read all the same, for its own mistakes.
- */
+/* People bring loops along from C.  The body is read all the same, for its own mistakes. */
 static struct node *parse_loop(struct parser *p)
 {
 	bool is_do = parser_at(p, KEYWORD_DO);
@@ -44,11 +43,8 @@ static struct node *parse_loop(struct parser *p)
 	parser_recover_parentheses(p);
 	if (parser_in_braces(p))
 		parse_branch(p);
-	if (is_do && parser_at(p, KEYWORD_WHILE)) {
-		p->lexer.quiet = true;
+	if (is_do && parser_at(p, KEYWORD_WHILE))
 		parser_recover_parentheses(p);
-		p->lexer.quiet = false;
-	}
 	return NULL;
 }
 

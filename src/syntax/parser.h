@@ -78,9 +78,10 @@ void parser_recover_inside(struct parser *p);
 /* Between items: the same, and past a `}` too many. */
 void parser_recover_item(struct parser *p);
 
-/* After a broken head of a clause: up to its body. */
 /* After a mistake at a word: on behind the parentheses that may follow it. */
 void parser_recover_parentheses(struct parser *p);
+
+/* After a broken head of a clause: up to its body. */
 void parser_recover_head(struct parser *p);
 
 /* Count recursion; false, with a mistake diagnosed, when it is too deep. */
