@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The traced process is a child of ours that runs this same program. */
+/*
+ * The traced process is a child of ours that runs this same program.
+ *
+ * Built with sanitizers it is another program: these add branches and calls to functions, but not
+ * to the targets; and their library has an unwinder, so pidret=auto would take the other way.
+ */
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -18,13 +23,15 @@ int pid_test_target(int x);
 int pid_test_target_again(int x) __attribute__((alias("pid_test_target")));
 int pid_test_other(int x);
 
-__attribute__((noinline)) int pid_test_target(int x)
+#define TARGET __attribute__((noinline, no_sanitize("address", "undefined")))
+
+TARGET int pid_test_target(int x)
 {
 	__asm__ volatile("" : "+r"(x));
 	return x + 1;
 }
 
-__attribute__((noinline)) int pid_test_other(int x)
+TARGET int pid_test_other(int x)
 {
 	__asm__ volatile("" : "+r"(x));
 	return x * 2;
@@ -185,7 +192,9 @@ TEST(errors)
 	CHECK_STR(text, "only individual addresses may be specified with the '-' function");
 	CHECK_INT(COUNT("", "-", "1000"), -1);
 	CHECK_STR(text, "failed to create probes at 0x1000: no code is mapped there");
+	pid_use_returns(PID_RETURNS_KERNEL);
 	CHECK_INT(COUNT("a.out", "_start", "return"), -1);
+	pid_use_returns(PID_RETURNS_AUTO);
 	CHECK_STR(text, "failed to create return probe for '_start': it is not called");
 	CHECK_INT(COUNT("a.out", "_start", "entry"), 1);
 	child_end(&c);
@@ -216,11 +225,12 @@ TEST(libraries)
 	CHECK(entries > 1500);
 	CHECK_STR(text, "libc.so.6");
 	CHECK_INT(COUNT("libc.so.6", "malloc", "entry"), 1);
+	pid_use_returns(PID_RETURNS_KERNEL);
 	CHECK_INT(COUNT("libc", "setjmp", "return"), -1);
+	pid_use_returns(PID_RETURNS_AUTO);
 	CHECK(COUNT("lib*", "malloc", "entry") >= 1);
-	start = now_ms();
-	entries = COUNT("", "", "");
-	printf("everything: %d probes in %.1f ms\n", entries, now_ms() - start);
+	CHECK_INT(COUNT("", "", ""), -1);
+	CHECK(strstr(text, "means more than 100000 probes") != NULL);
 	probe_db_free(db);
 	child_end(&c);
 }
@@ -394,7 +404,9 @@ TEST(return_fires)
 {
 	if (refused())
 		SKIP("needs CAP_BPF and CAP_PERFMON");
+	pid_use_returns(PID_RETURNS_KERNEL);
 	fires("return", HOOK_FUNCTION_RETURN);
+	pid_use_returns(PID_RETURNS_AUTO);
 }
 
 /* All that a process has: nothing is refused, nothing breaks, the child goes on. */
@@ -440,7 +452,9 @@ TEST(all_returns)
 {
 	if (refused() || !kernel_has(FEATURE_UPROBE_MULTI))
 		SKIP("needs CAP_BPF and uprobe_multi");
+	pid_use_returns(PID_RETURNS_KERNEL);
 	all_of("", "return", HOOK_FUNCTION_RETURN);
+	pid_use_returns(PID_RETURNS_AUTO);
 }
 
 TEST_MAIN
