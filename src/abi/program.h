@@ -90,26 +90,21 @@ static inline bool value_is_ref(enum value_kind kind)
 /* --- actions -------------------------------------------------------------------------- */
 
 enum action_kind {
-	ACTION_TRACE,  /* one field */
-	ACTION_PRINTF, /* format; a field for each argument, `*` widths too */
-	ACTION_PRINTA, /* format or NULL; aggregations */
-	ACTION_STACK,  /* one field, VALUE_STACK */
-	ACTION_USTACK,
-	ACTION_SYMBOL,	  /* sym() ... uaddr(): one field */
-	ACTION_EXIT,	  /* one field: the status */
-	ACTION_CLEAR,	  /* aggregations[0] */
-	ACTION_TRUNC,	  /* aggregations[0]; a field with n, or none */
-	ACTION_NORMALIZE, /* aggregations[0], a field with the divisor */
-	ACTION_DENORMALIZE,
-	ACTION_TRACEMEM, /* one field VALUE_BYTES, optionally a second: dsize */
-	ACTION_PRINT,	 /* a field with the value; or two: an address and the bytes there */
-	ACTION_PCAP,	 /* the packet's length, VALUE_MEMORY: what was captured of it */
-	ACTION_SYSTEM,	 /* as printf */
-	ACTION_FREOPEN,	 /* as printf; an empty format: back to the first output */
-	ACTION_FTRUNCATE,
-	ACTION_SETOPT,	/* one or two strings: name, value */
-	ACTION_DEFAULT, /* nothing but the line's prefix */
+#define ACTION_KIND(kind, name) ACTION_##kind,
+#include "abi/action.def"
+#undef ACTION_KIND
 };
+
+/* As scripts, JSON and dumps call it. */
+static inline const char *action_name(enum action_kind kind)
+{
+	static const char *const names[] = {
+#define ACTION_KIND(kind, name) name,
+#include "abi/action.def"
+#undef ACTION_KIND
+	};
+	return (size_t)kind < sizeof(names) / sizeof(names[0]) ? names[kind] : "other";
+}
 
 struct type; /* types/types.h; a description, which the output shows values by */
 

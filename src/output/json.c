@@ -149,34 +149,12 @@ static void json_record_end(struct output *o, const struct record *r)
 
 /* --- actions ------------------------------------------------------------------------------ */
 
-static const char *const action_names[] = {
-	[ACTION_TRACE] = "trace",
-	[ACTION_PRINTF] = "printf",
-	[ACTION_PRINTA] = "printa",
-	[ACTION_STACK] = "stack",
-	[ACTION_USTACK] = "ustack",
-	[ACTION_SYMBOL] = "symbol",
-	[ACTION_EXIT] = "exit",
-	[ACTION_CLEAR] = "clear",
-	[ACTION_TRUNC] = "trunc",
-	[ACTION_NORMALIZE] = "normalize",
-	[ACTION_DENORMALIZE] = "denormalize",
-	[ACTION_TRACEMEM] = "tracemem",
-	[ACTION_PCAP] = "pcap",
-	[ACTION_PRINT] = "print",
-	[ACTION_SYSTEM] = "system",
-	[ACTION_FREOPEN] = "freopen",
-	[ACTION_FTRUNCATE] = "ftruncate",
-	[ACTION_SETOPT] = "setopt",
-};
-
 static struct writer *action_open(struct output *o, const struct action_layout *action)
 {
 	struct writer *w = &json_of(o)->record;
 	json_separate(w);
 	writer_puts(w, "{\"action\":");
-	bool has_name = action->kind < ARRAY_SIZE(action_names) && action_names[action->kind];
-	json_string(w, has_name ? action_names[action->kind] : "other");
+	json_string(w, action_name(action->kind));
 	return w;
 }
 

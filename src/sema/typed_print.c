@@ -30,25 +30,10 @@ static const char *const aggregate_names[] = {
 #undef AGGREGATOR
 };
 
-static const char *const action_names[] = {
-	[ACTION_TRACE] = "trace",
-	[ACTION_PRINTF] = "printf",
-	[ACTION_PRINTA] = "printa",
-	[ACTION_STACK] = "stack",
-	[ACTION_USTACK] = "ustack",
-	[ACTION_SYMBOL] = "symbol",
-	[ACTION_EXIT] = "exit",
-	[ACTION_CLEAR] = "clear",
-	[ACTION_TRUNC] = "trunc",
-	[ACTION_NORMALIZE] = "normalize",
-	[ACTION_DENORMALIZE] = "denormalize",
-	[ACTION_TRACEMEM] = "tracemem",
-	[ACTION_PRINT] = "print",
-	[ACTION_SYSTEM] = "system",
-	[ACTION_FREOPEN] = "freopen",
-	[ACTION_FTRUNCATE] = "ftruncate",
-	[ACTION_SETOPT] = "setopt",
-	[ACTION_PCAP] = "pcap",
+static const char *const symbol_names[] = {
+	[VALUE_SYM] = "sym",	 [VALUE_FUNC] = "func",	  [VALUE_MOD] = "mod",
+	[VALUE_USYM] = "usym",	 [VALUE_UFUNC] = "ufunc", [VALUE_UMOD] = "umod",
+	[VALUE_UADDR] = "uaddr",
 };
 
 static const char *const scope_prefixes[] = { "", "self->", "this->" };
@@ -92,16 +77,28 @@ static bool sign_matters(enum op op)
 	return op == OP_DIV || op == OP_MOD || op == OP_SHR || (op >= OP_LT && op <= OP_GE);
 }
 
-static void print_binary(struct strbuf *out, const struct texpr *e)
+static const char *sign_text(enum op op, bool is_signed)
+{
+	return !sign_matters(op) ? "" : is_signed ? "s" : "u";
+}
+
+/* (LEFT SIGN OP RIGHT BEHIND) */
+static void print_pair(struct strbuf *out, const struct texpr *left, const char *sign,
+		       const char *op, const struct texpr *right, const char *behind)
 {
 	strbuf_putc(out, '(');
-	print_expr(out, e->binary.left);
-	const char *sign = "";
-	if (e->kind == TEXPR_BINARY && sign_matters(e->binary.op))
-		sign = e->binary.is_signed ? "s" : "u";
-	strbuf_printf(out, " %s%s ", sign, e->kind == TEXPR_COMMA ? "," : op_text(e->binary.op));
-	print_expr(out, e->binary.right);
-	strbuf_putc(out, ')');
+	print_expr(out, left);
+	strbuf_printf(out, " %s%s ", sign, op);
+	print_expr(out, right);
+	strbuf_printf(out, "%s)", behind);
+}
+
+static void print_binary(struct strbuf *out, const struct texpr *e)
+{
+	bool is_number = e->kind == TEXPR_BINARY;
+	print_pair(out, e->binary.left,
+		   is_number ? sign_text(e->binary.op, e->binary.is_signed) : "",
+		   op_text(e->binary.op), e->binary.right, "");
 }
 
 static void print_field(struct strbuf *out, const struct texpr *e)
@@ -139,35 +136,12 @@ static void print_conditional(struct strbuf *out, const struct texpr *e)
 	strbuf_putc(out, ')');
 }
 
-static void print_assign(struct strbuf *out, const struct texpr *e)
-{
-	strbuf_putc(out, '(');
-	print_expr(out, e->assign.target);
-	strbuf_puts(out, " = ");
-	print_expr(out, e->assign.value);
-	strbuf_putc(out, ')');
-}
-
 static void print_update(struct strbuf *out, const struct texpr *e)
 {
-	strbuf_putc(out, '(');
-	print_expr(out, e->update.target);
-	const char *sign = sign_matters(e->update.op) ? (e->update.is_signed ? "s" : "u") : "";
-	strbuf_printf(out, " %s%s= ", sign, op_text(e->update.op));
-	print_expr(out, e->update.value);
-	strbuf_puts(out, e->update.old ? ", old)" : ")");
-}
-
-static void print_symbol(struct strbuf *out, const struct texpr *e)
-{
-	static const char *const names[] = {
-		[VALUE_SYM] = "sym",	 [VALUE_FUNC] = "func",	  [VALUE_MOD] = "mod",
-		[VALUE_USYM] = "usym",	 [VALUE_UFUNC] = "ufunc", [VALUE_UMOD] = "umod",
-		[VALUE_UADDR] = "uaddr",
-	};
-	strbuf_printf(out, "%s(", names[e->symbol.kind]);
-	print_expr(out, e->symbol.address);
-	strbuf_putc(out, ')');
+	char op[8];
+	snprintf(op, sizeof(op), "%s=", op_text(e->update.op));
+	print_pair(out, e->update.target, sign_text(e->update.op, e->update.is_signed), op,
+		   e->update.value, e->update.old ? ", old" : "");
 }
 
 static void print_unary(struct strbuf *out, const char *op, const struct texpr *e)
@@ -247,7 +221,7 @@ static void print_expr(struct strbuf *out, const struct texpr *e)
 		strbuf_putc(out, ')');
 		return;
 	case TEXPR_ASSIGN:
-		print_assign(out, e);
+		print_pair(out, e->assign.target, "", "=", e->assign.value, "");
 		return;
 	case TEXPR_UPDATE:
 		print_update(out, e);
@@ -259,7 +233,7 @@ static void print_expr(struct strbuf *out, const struct texpr *e)
 		strbuf_printf(out, "%s(%u)", e->stack.user ? "ustack" : "stack", e->stack.frames);
 		return;
 	case TEXPR_SYMBOL:
-		print_symbol(out, e);
+		print_wrapped(out, symbol_names[e->symbol.kind], e->symbol.address);
 		return;
 	case TEXPR_TRANSLATED: /* never in a result */
 		return;
@@ -294,7 +268,7 @@ static void print_aggregate(struct strbuf *out, const struct tstmt *t)
 static void print_action(struct strbuf *out, const struct tstmt *t)
 {
 	const char *separator = "";
-	strbuf_printf(out, "#%u %s(", t->number, action_names[t->action.kind]);
+	strbuf_printf(out, "#%u %s(", t->number, action_name(t->action.kind));
 	if (t->action.format) {
 		print_quoted(out, t->action.format, strlen(t->action.format));
 		separator = ", ";

@@ -34,28 +34,6 @@ static const char *const value_names[] = {
 	[VALUE_MEMORY] = "memory",
 };
 
-static const char *const action_names[] = {
-	[ACTION_TRACE] = "trace",
-	[ACTION_PRINTF] = "printf",
-	[ACTION_PRINTA] = "printa",
-	[ACTION_STACK] = "stack",
-	[ACTION_USTACK] = "ustack",
-	[ACTION_SYMBOL] = "symbol",
-	[ACTION_EXIT] = "exit",
-	[ACTION_CLEAR] = "clear",
-	[ACTION_TRUNC] = "trunc",
-	[ACTION_NORMALIZE] = "normalize",
-	[ACTION_DENORMALIZE] = "denormalize",
-	[ACTION_TRACEMEM] = "tracemem",
-	[ACTION_PRINT] = "print",
-	[ACTION_SYSTEM] = "system",
-	[ACTION_FREOPEN] = "freopen",
-	[ACTION_FTRUNCATE] = "ftruncate",
-	[ACTION_SETOPT] = "setopt",
-	[ACTION_PCAP] = "pcap",
-	[ACTION_DEFAULT] = "default",
-};
-
 static const char *const aggregate_names[] = { "count",	   "sum",	"avg",
 					       "min",	   "max",	"stddev",
 					       "quantize", "lquantize", "llquantize" };
@@ -86,7 +64,7 @@ static void print_format(const char *format, struct strbuf *out)
 
 static void print_action(const struct program *p, const struct action_layout *a, struct strbuf *out)
 {
-	strbuf_printf(out, "  %s", action_names[a->kind]);
+	strbuf_printf(out, "  %s", action_name(a->kind));
 	if (a->flag >= 0)
 		strbuf_printf(out, " flag %d", a->flag);
 	if (a->format)
