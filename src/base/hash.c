@@ -41,7 +41,7 @@ void hash_free(struct hash *h)
 }
 
 /* FNV-1a over 64 bits, mixed at the end so that low bits depend on all bytes. */
-uint64_t hash_bytes(const void *data, size_t len)
+static uint64_t hash_bytes(const void *data, size_t len)
 {
 	const unsigned char *p = data;
 	uint64_t h = 0xcbf29ce484222325u;
@@ -102,11 +102,6 @@ void *hash_get_string(const struct hash *h, const char *key)
 void hash_put_string(struct hash *h, const char *key, void *value)
 {
 	*hash_place(h, key, strlen(key)) = value;
-}
-
-size_t hash_count(const struct hash *h)
-{
-	return h->count;
 }
 
 void hash_visit(const struct hash *h, hash_visit_fn *visit, void *arg)

@@ -25,12 +25,8 @@ void *hash_get(const struct hash *h, const void *key, size_t key_len);
 void *hash_get_string(const struct hash *h, const char *key);
 void hash_put_string(struct hash *h, const char *key, void *value);
 
-size_t hash_count(const struct hash *h);
-
 /* Visit all entries in no particular order. */
 typedef void hash_visit_fn(void *arg, const void *key, size_t key_len, void *value);
 void hash_visit(const struct hash *h, hash_visit_fn *visit, void *arg);
-
-uint64_t hash_bytes(const void *data, size_t len);
 
 #endif

@@ -18,7 +18,6 @@ struct elf_file {
 	struct bytes image;
 	Elf64_Ehdr header;
 	VECTOR(Elf64_Phdr) segments; /* PT_LOAD only */
-	const char *interpreter;
 	bool symbols_read, has_symtab;
 	VECTOR(struct elf_symbol) symbols;
 	uint64_t *highest_end; /* of symbols[0 ... i] */
@@ -84,12 +83,8 @@ static void read_segments(struct elf_file *e)
 		Elf64_Phdr p;
 		if (!table_item(e, e->header.e_phoff, e->header.e_phentsize, i, &p, sizeof(p)))
 			return;
-		if (p.p_type == PT_LOAD) {
+		if (p.p_type == PT_LOAD)
 			vector_push(&e->segments, p);
-		} else if (p.p_type == PT_INTERP) {
-			struct bytes text = bytes_slice(&e->image, p.p_offset, p.p_filesz);
-			e->interpreter = bytes_string_at(&text, 0);
-		}
 	}
 }
 
@@ -188,16 +183,6 @@ struct bytes elf_file_code(const struct elf_file *e, uint64_t address, size_t le
 uint64_t elf_file_entry(const struct elf_file *e)
 {
 	return e->header.e_entry;
-}
-
-bool elf_file_is_pie(const struct elf_file *e)
-{
-	return e->header.e_type == ET_DYN;
-}
-
-const char *elf_file_interpreter(const struct elf_file *e)
-{
-	return e->interpreter;
 }
 
 /* --- symbols --- */

@@ -127,8 +127,5 @@ struct bytes elf_file_code(const struct elf_file *e, uint64_t address, size_t le
 bool elf_file_is_stripped(struct elf_file *e);
 
 uint64_t elf_file_entry(const struct elf_file *e);
-bool elf_file_is_pie(const struct elf_file *e);
-/* PT_INTERP's path, or NULL when statically linked. */
-const char *elf_file_interpreter(const struct elf_file *e);
 
 #endif

@@ -109,7 +109,6 @@ struct symbol_name;
 bool address_name(struct output *o, uint32_t tgid, uint64_t address, struct symbol_name *ret);
 void stack_print(struct output *o, const struct value *v, int indent, int width);
 void print_print(struct output *o, const struct record *r, const struct action_layout *action);
-void print_value(struct output *o, const struct type *type, const struct value *v);
 void print_pointed(struct output *o, const struct type *type, uint64_t address,
 		   const struct value *v);
 void pcap_print(struct output *o, const struct record *r, const struct action_layout *action);
@@ -135,8 +134,7 @@ bool rows_print_packed(struct output *o, const struct aggregation_row *rows, siz
 void rows_print(struct output *o, const struct aggregation_rows *rows);
 void rows_printf(struct output *o, const struct prepared *p, const struct aggregation_rows *rows);
 
-/* `dtrace: TEXT` on the message descriptor, after all output so far. */
-void message_print(struct output *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* On the message descriptor, after all output so far. */
 void message_drop(struct output *o, const struct drop *drop);
 void message_fault(struct output *o, const struct record *r, const struct record_fault *fault);
 void message_problem(struct output *o, const struct record *r, const char *text);

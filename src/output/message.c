@@ -18,7 +18,8 @@ static void message_write(struct output *o, struct strbuf *line)
 	writer_deinit(&messages);
 }
 
-void message_print(struct output *o, const char *fmt, ...)
+static __attribute__((format(printf, 2, 3))) void message_print(struct output *o, const char *fmt,
+								...)
 {
 	auto_strbuf struct strbuf line = { 0 };
 	va_list ap;

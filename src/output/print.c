@@ -210,7 +210,7 @@ static void print_text(struct output *o, const struct value *v)
 	writer_putc(o->out, '\n');
 }
 
-void print_value(struct output *o, const struct type *type, const struct value *v)
+static void print_value(struct output *o, const struct type *type, const struct value *v)
 {
 	if (value_is_text(v)) {
 		print_text(o, v);

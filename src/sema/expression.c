@@ -276,11 +276,6 @@ struct texpr *expression_check(struct sema *s, const struct node *n)
 	return expression_plain(s, expression_any(s, n), D_OP_DYN);
 }
 
-struct texpr *expression_datum(struct sema *s, const struct node *n)
-{
-	return memory_decay(s, expression_check(s, n));
-}
-
 struct texpr *expression_value(struct sema *s, const struct node *n)
 {
 	return expression_operand(s, expression_check(s, n));

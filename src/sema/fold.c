@@ -74,7 +74,8 @@ static bool less(bool is_signed, int64_t a, int64_t b)
 	return is_signed ? a < b : (uint64_t)a < (uint64_t)b;
 }
 
-bool fold_binary(enum op op, bool is_signed, int64_t a, int64_t b, int64_t *ret)
+/* DIV and MOD by zero answer false. */
+static bool fold_binary(enum op op, bool is_signed, int64_t a, int64_t b, int64_t *ret)
 {
 	uint64_t ua = (uint64_t)a, ub = (uint64_t)b;
 	unsigned shift = ub & 63;

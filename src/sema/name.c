@@ -98,7 +98,7 @@ struct name name_find(struct sema *s, const char *name)
 
 /* --- identifiers as expressions --- */
 
-struct texpr *name_unknown(struct sema *s, const char *name, struct range range)
+static struct texpr *name_unknown(struct sema *s, const char *name, struct range range)
 {
 	int64_t value;
 	const struct type *type = types_kernel_enum_of(s->types, name, &value);

@@ -9,8 +9,11 @@ static struct texpr *incompatible(struct sema *s, enum op op, const struct texpr
 		       op_text(op), type_text(s, left->type), type_text(s, right->type));
 }
 
-/* A wider type wins, and of two equally wide ones the unsigned. */
-const struct type *operator_promoted(struct sema *s, const struct type *a, const struct type *b)
+/*
+ * The usual arithmetic conversion (spec/language.md 5.5): a wider type wins, and of two equally
+ * wide ones the unsigned.
+ */
+static const struct type *promoted(struct sema *s, const struct type *a, const struct type *b)
 {
 	a = type_resolve(a);
 	b = type_resolve(b);
@@ -41,9 +44,9 @@ static struct texpr *integer_arithmetic(struct sema *s, enum op op, struct texpr
 {
 	if ((op == OP_DIV || op == OP_MOD) && texpr_is_zero(right))
 		return mistake(s, range, D_DIV_ZERO, "division by zero");
-	const struct type *type = operator_promoted(s, left->type, right->type);
+	const struct type *type = promoted(s, left->type, right->type);
 	if (op == OP_SHL || op == OP_SHR)
-		type = operator_promoted(s, left->type, left->type);
+		type = promoted(s, left->type, left->type);
 	return fold_or_new(s, op, type, type_is_signed(type), left, right, range);
 }
 
@@ -164,7 +167,7 @@ static struct texpr *comparison(struct sema *s, enum op op, struct texpr *left, 
 	bool integers = type_is_integer(left->type) && type_is_integer(right->type);
 	if (!integers && !pointers_comparable(left, right))
 		return incompatible(s, op, left, right, range);
-	bool is_signed = integers && type_is_signed(operator_promoted(s, left->type, right->type));
+	bool is_signed = integers && type_is_signed(promoted(s, left->type, right->type));
 	return fold_or_new(s, op, intrinsic(s, INTRINSIC_INT), is_signed, left, right, range);
 }
 
@@ -287,7 +290,7 @@ static struct texpr *unary_integer(struct sema *s, const struct node *n, struct 
 	enum op op = n->unary.op;
 	if (!check_integer(s, op, operand, op == OP_NOT ? D_OP_INT : D_OP_ARITH))
 		return texpr_poison(s, n->range);
-	const struct type *type = operator_promoted(s, operand->type, operand->type);
+	const struct type *type = promoted(s, operand->type, operand->type);
 	if (op == OP_PLUS) /* the same value, which is no lvalue; it is not narrowed */
 		return fold_or_new(s, OP_ADD, type, type_is_signed(type), operand,
 				   texpr_integer(s, 0, type, n->range), n->range);
@@ -328,7 +331,7 @@ static const struct type *branches_type(struct sema *s, const struct texpr *a,
 	if (a->type->kind == TYPE_STRING || b->type->kind == TYPE_STRING)
 		return intrinsic(s, INTRINSIC_STRING);
 	if (type_is_integer(a->type) && type_is_integer(b->type))
-		return a->type == b->type ? a->type : operator_promoted(s, a->type, b->type);
+		return a->type == b->type ? a->type : promoted(s, a->type, b->type);
 	if (pointers_comparable(a, b)) {
 		const struct type *type = type_is_pointer(a->type) ? a->type : b->type;
 		bool other =

@@ -23,7 +23,7 @@
  *   fold.c        constants
  *   subroutine.c  calls in expressions
  *   action.c      actions on values and aggregations, order of statements
- *   action_memory.c, action_command.c, destructive.c: other actions
+ *   action_memory.c, action_command.c, destructive.c, speculation.c: other actions
  *   aggregate.c   @a[k] = f(x); printf_check.c: formats
  *
  * An expression is checked from the leaves up, and each function answers a
@@ -149,8 +149,6 @@ static inline const struct type *intrinsic(struct sema *s, enum type_intrinsic w
 	return types_intrinsic(s->types, which);
 }
 
-/* Fold an operator over constants; DIV and MOD by zero answer false. */
-bool fold_binary(enum op op, bool is_signed, int64_t a, int64_t b, int64_t *ret);
 /* The operator's texpr, folded when both sides are constants. */
 struct texpr *fold_or_new(struct sema *s, enum op op, const struct type *type, bool is_signed,
 			  struct texpr *left, struct texpr *right, struct range range);
@@ -163,8 +161,6 @@ struct texpr *expression_plain(struct sema *s, struct texpr *e, enum diagnostic_
 struct texpr *expression_value(struct sema *s, const struct node *n);
 /* E, which was checked already, as a value. */
 struct texpr *expression_operand(struct sema *s, struct texpr *e);
-/* As a value, but stack() and sym() may stand too: keys and arguments of printf. */
-struct texpr *expression_datum(struct sema *s, const struct node *n);
 /* A value that may be true or false; else TAG. */
 struct texpr *expression_condition(struct sema *s, const struct node *n, enum diagnostic_tag tag);
 /* An integer constant: true and *RET.  Else false; *POISON tells whether that is known already. */
@@ -199,8 +195,6 @@ struct texpr *operator_binary(struct sema *s, const struct node *n);
 struct texpr *operator_arithmetic(struct sema *s, enum op op, struct texpr *left,
 				  struct texpr *right, struct range range);
 struct texpr *operator_conditional(struct sema *s, const struct node *n);
-/* The usual arithmetic conversion of spec/language.md 5.5. */
-const struct type *operator_promoted(struct sema *s, const struct type *a, const struct type *b);
 struct texpr *assign_check(struct sema *s, const struct node *n);
 struct texpr *assign_increment(struct sema *s, const struct node *n);
 
@@ -248,7 +242,6 @@ struct name {
 };
 struct name name_find(struct sema *s, const char *name);
 struct texpr *name_check(struct sema *s, const struct node *n);
-struct texpr *name_unknown(struct sema *s, const char *name, struct range range);
 /* ", did you mean X?" or "". */
 const char *name_suggestion_variable(struct sema *s, enum scope scope, const char *name);
 const char *name_suggestion_function(struct sema *s, const char *name);
@@ -303,8 +296,7 @@ void pragmas_end(struct sema *s, const struct program_node *program);
 
 /* --- stability and versions (stability.c) --- */
 void stability_begin(struct sema *s); /* a clause */
-/* Something with these attributes is used at RANGE, a mistake when they are below amin. */
-void stability_use(struct sema *s, struct attributes a, struct range range);
+/* Something is used at RANGE: a mistake when its attributes are below amin. */
 void stability_use_type(struct sema *s, const struct type *type, struct range range);
 void stability_use_symbol(struct sema *s, struct range range); /* of the kernel */
 void stability_use_args(struct sema *s, struct range range);   /* args[] */

@@ -25,7 +25,7 @@ void stability_begin(struct sema *s)
 	s->attributes = most;
 }
 
-void stability_use(struct sema *s, struct attributes a, struct range range)
+static void use(struct sema *s, struct attributes a, struct range range)
 {
 	if (s->hidden)
 		return;
@@ -43,12 +43,12 @@ void stability_use(struct sema *s, struct attributes a, struct range range)
 void stability_use_type(struct sema *s, const struct type *type, struct range range)
 {
 	if (type->btf_id)
-		stability_use(s, kernel_attributes, range);
+		use(s, kernel_attributes, range);
 }
 
 void stability_use_symbol(struct sema *s, struct range range)
 {
-	stability_use(s, kernel_attributes, range);
+	use(s, kernel_attributes, range);
 }
 
 /* The weakest that a field has among the providers of the clause's probes. */
@@ -59,7 +59,7 @@ static void use_field(struct sema *s, size_t field, struct range range)
 		const struct provider *p = c->probes[i]->owner;
 		if (i && p == c->probes[i - 1]->owner)
 			continue;
-		stability_use(s, *(const struct attributes *)((const char *)p + field), range);
+		use(s, *(const struct attributes *)((const char *)p + field), range);
 	}
 }
 
@@ -72,7 +72,7 @@ void stability_use_builtin(struct sema *s, enum builtin_variable which, struct r
 {
 	switch (which) {
 	case BUILTIN_curthread:
-		stability_use(s, (struct attributes) { STABLE, PRIVATE, CLASS_COMMON }, range);
+		use(s, (struct attributes) { STABLE, PRIVATE, CLASS_COMMON }, range);
 		break;
 	case BUILTIN_probeprov:
 		use_field(s, offsetof(struct provider, provider), range);
@@ -101,14 +101,14 @@ void stability_use_function(struct sema *s, const char *name, struct range range
 	for (size_t i = 0; i < ARRAY_SIZE(evolving); i++)
 		listed |= string_equal(evolving[i], name);
 	if (listed)
-		stability_use(s, (struct attributes) { EVOLVING, EVOLVING, CLASS_COMMON }, range);
+		use(s, (struct attributes) { EVOLVING, EVOLVING, CLASS_COMMON }, range);
 }
 
 void stability_use_defined(struct sema *s, const char *name, struct range range)
 {
 	const struct name_notes *notes = hash_get_string(s->notes, name);
 	if (notes && notes->has_attributes)
-		stability_use(s, notes->attributes, range);
+		use(s, notes->attributes, range);
 }
 
 void stability_use_probes(struct sema *s, const struct tclause *c)
@@ -116,7 +116,7 @@ void stability_use_probes(struct sema *s, const struct tclause *c)
 	for (unsigned i = 0; s->env->has_amin && i < c->probe_count; i++) {
 		struct attributes before = s->attributes;
 		size_t told = s->diagnostics->list.count;
-		stability_use(s, probe_attributes(c->probes[i], &c->desc), c->range);
+		use(s, probe_attributes(c->probes[i], &c->desc), c->range);
 		s->attributes = before;
 		if (s->diagnostics->list.count > told)
 			return;

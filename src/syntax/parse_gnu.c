@@ -54,7 +54,8 @@ static void skip_to_close(struct parser *p, enum token_kind open, enum token_kin
 	p->lexer.quiet = false;
 }
 
-void skip_parenthesized(struct parser *p)
+/* From a `(` to behind the `)` that closes it. */
+static void skip_parenthesized(struct parser *p)
 {
 	if (parser_at(p, TOKEN_LPAREN))
 		skip_to_close(p, TOKEN_LPAREN, TOKEN_RPAREN);

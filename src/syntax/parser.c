@@ -63,7 +63,8 @@ enum token_kind parser_peek(struct parser *p, unsigned n)
 	return parser_peek_token(p, n)->kind;
 }
 
-void parser_mode(struct parser *p, enum lexer_mode mode)
+/* Read the next token again in this mode. */
+static void parser_mode(struct parser *p, enum lexer_mode mode)
 {
 	if (p->panic || p->lexer.mode == mode)
 		return;

@@ -59,9 +59,6 @@ void parser_finish(struct parser *p, enum token_kind kind);
 enum token_kind parser_peek(struct parser *p, unsigned n);
 const struct token *parser_peek_token(struct parser *p, unsigned n);
 
-/* Read the next token again in this mode. */
-void parser_mode(struct parser *p, enum lexer_mode mode);
-
 /* The piece of text from BEGIN to the last token consumed. */
 struct range parser_range(const struct parser *p, struct range begin);
 
@@ -129,8 +126,6 @@ static inline bool parser_in_header(const struct parser *p)
 
 /* Attributes and assembler names, any number of them, which may be none. */
 void parse_attributes(struct parser *p, struct layout_attributes *ret);
-/* From a `(` to behind the `)` that closes it. */
-void skip_parenthesized(struct parser *p);
 /* The body or the value of what a header defines; the item ends there. */
 bool skip_definition(struct parser *p, const struct type_spec *spec, const struct declarator *d);
 /* At a word of D's own that a header uses as a name? */

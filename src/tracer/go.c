@@ -8,8 +8,10 @@
 
 /* --- what code needs to know of the running kernel ----------------------------------------- */
 
-int32_t tracer_offset(struct tracer *t, const char *tag, const char *member)
+/* Where MEMBER ("se.exec_start") lies in the kernel's struct TAG, or -1; for the loader. */
+static int32_t offset_of(void *tracer, const char *tag, const char *member)
 {
+	struct tracer *t = tracer;
 	/* The script may have a struct of this name: the kernel's is meant. */
 	auto_free char *name_of_type = mem_printf("vmlinux`struct %s", tag);
 	const struct type *type = types_find(t->types, name_of_type);
@@ -42,11 +44,6 @@ static int64_t variable_of(void *t, const char *name)
 	return types_kernel_variable_offset(((struct tracer *)t)->types, name);
 }
 
-static int32_t offset_of(void *t, const char *type, const char *member)
-{
-	return tracer_offset(t, type, member);
-}
-
 static uint64_t clock_ns(clockid_t clock)
 {
 	struct timespec now;
@@ -68,7 +65,7 @@ static struct codegen_options codegen_options(struct tracer *t)
 		.dynamic_size = option_number(o, OPTION_dynvarsize),
 		.aggregation_size = option_number(o, OPTION_aggsize),
 		.thread_status_offset =
-			compat ? tracer_offset(t, "task_struct", arch->compat_field) : -1,
+			compat ? offset_of(t, "task_struct", arch->compat_field) : -1,
 		.only_cpu = tracer_only_cpu(t),
 		.runtime_stack = loader_runtime_stack(),
 		.can_sleep = true,

@@ -109,8 +109,4 @@ static inline enum buffer_policy tracer_policy(const struct tracer *t)
 /* run.c */
 uint64_t tracer_missed(const struct tracer *t); /* firings that the kernel skipped so far */
 
-/* go.c */
-/* Where MEMBER ("se.exec_start") lies in the kernel's struct TYPE, or -1. */
-int32_t tracer_offset(struct tracer *t, const char *type, const char *member);
-
 #endif

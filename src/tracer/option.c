@@ -175,11 +175,6 @@ enum option option_by_name(const char *name)
 	return OPTION_COUNT;
 }
 
-const char *option_name(enum option id)
-{
-	return rows[id].name;
-}
-
 static const char *complain_unknown(struct options *o, const char *name)
 {
 	auto_free char *lower = mem_strdup(name);

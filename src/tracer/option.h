@@ -80,7 +80,6 @@ const char *const *option_list(const struct options *o, enum option id, size_t *
 
 /* The option called NAME, or OPTION_COUNT. */
 enum option option_by_name(const char *name);
-const char *option_name(enum option id);
 
 /* A table of all options for people. */
 void options_describe(FILE *f);

@@ -111,6 +111,9 @@ void spaces_free(struct types *t)
 
 /* --- names --- */
 
+/* Never NULL: what cannot be read is void. */
+static const struct type *space_type(struct types *t, struct space *space, uint32_t id);
+
 static uint32_t find_id(struct space *space, enum type_kind kind, const char *name)
 {
 	switch (kind) {
@@ -282,21 +285,20 @@ static void fill_function(struct types *t, struct space *space, struct type *typ
 			  const struct btf_type *b, unsigned depth)
 {
 	const struct type **params = arena_alloc(t->arena, (b->vlen + 1) * sizeof(*params));
-	const char **names = arena_alloc(t->arena, (b->vlen + 1) * sizeof(*names));
+	const char *name;
 	uint32_t count = b->vlen, id;
-	if (count && btf_param_at(space->btf, b, count - 1, &names[0], &id) && id == 0) {
+	if (count && btf_param_at(space->btf, b, count - 1, &name, &id) && id == 0) {
 		type->varargs = true;
 		count--;
 	}
 	for (uint32_t i = 0; i < count; i++) {
 		params[i] = types_intrinsic(t, INTRINSIC_VOID);
-		if (btf_param_at(space->btf, b, i, &names[i], &id))
+		if (btf_param_at(space->btf, b, i, &name, &id))
 			params[i] = make(t, space, id, depth);
 	}
 	type->target = make(t, space, b->size_or_type, depth);
 	type->params = params;
 	type->count = count;
-	body_new(t, type)->param_names = names;
 }
 
 static unsigned qualifier_of(enum btf_kind kind)
@@ -425,7 +427,7 @@ static const struct type *make(struct types *t, struct space *space, uint32_t id
 	return *place = type;
 }
 
-const struct type *space_type(struct types *t, struct space *space, uint32_t id)
+static const struct type *space_type(struct types *t, struct space *space, uint32_t id)
 {
 	return make(t, space, id, 0);
 }

@@ -29,8 +29,7 @@ struct type_body {
 	struct member *members;
 	struct enumerator *enumerators;
 	unsigned count;
-	uint32_t align; /* of a struct, 0: not known yet */
-	const char **param_names;
+	uint32_t align;		  /* of a struct, 0: not known yet */
 	const struct type *found; /* of a TYPE_FORWARD, once loaded: the kernel's body */
 };
 
@@ -83,8 +82,6 @@ struct type *declared_tag(struct types *t, enum type_kind kind, const char *tag)
 /* What a TYPE_FORWARD of this tag stands for, in D or in the kernel; NULL: nothing yet. */
 const struct type *forward_body(const struct type *type);
 
-/* Never NULL: what cannot be read is void. */
-const struct type *space_type(struct types *t, struct space *space, uint32_t id);
 const struct type *space_find(struct types *t, struct space *space, enum type_kind kind,
 			      const char *name);
 void spaces_free(struct types *t);

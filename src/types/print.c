@@ -2,8 +2,8 @@
 /*
  * print - types as C writes them
  *
- * A C declaration is read from its name outwards; so is it written here: what
- * stands left of the name, the name, what stands right of it.
+ * A C declaration is read from its name outwards; so is a type, which has none,
+ * written here: what would stand left of the name, then what would stand right of it.
  */
 #include <ctype.h>
 
@@ -114,13 +114,11 @@ static void print_right(const struct type *type, unsigned depth, struct strbuf *
 	print_right(type->target, depth - 1, out);
 }
 
-static void print_declaration(const struct type *type, const char *name, unsigned depth,
-			      struct strbuf *out)
+static void print_to_depth(const struct type *type, unsigned depth, struct strbuf *out)
 {
 	print_left(type, depth, out);
-	if (*name || binds_tighter(type))
+	if (binds_tighter(type))
 		print_gap(out);
-	strbuf_puts(out, name);
 	print_right(type, depth, out);
 }
 
@@ -130,7 +128,7 @@ static void print_params(const struct type *type, unsigned depth, struct strbuf 
 	/* Nested prototypes of damaged BTF could multiply: inner ones are kept short. */
 	for (uint32_t i = 0; i < type->count; i++) {
 		strbuf_puts(out, i ? ", " : "");
-		print_declaration(type->params[i], "", MIN(depth, 8u), out);
+		print_to_depth(type->params[i], MIN(depth, 8u), out);
 	}
 	if (type->varargs)
 		strbuf_puts(out, type->count ? ", ..." : "...");
@@ -139,12 +137,7 @@ static void print_params(const struct type *type, unsigned depth, struct strbuf 
 	strbuf_putc(out, ')');
 }
 
-void type_print_named(const struct type *type, const char *name, struct strbuf *out)
-{
-	print_declaration(type, name, DEPTH_MAX, out);
-}
-
 void type_print(const struct type *type, struct strbuf *out)
 {
-	print_declaration(type, "", DEPTH_MAX, out);
+	print_to_depth(type, DEPTH_MAX, out);
 }

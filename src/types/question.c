@@ -256,12 +256,3 @@ const struct enumerator *type_enumerator_at(struct types *t, const struct type *
 	return index < type_enumerator_count(t, type) ? &loaded_body(type)->enumerators[index]
 						      : NULL;
 }
-
-const char *type_param_name(const struct type *type, unsigned index)
-{
-	type = type_resolve(type);
-	if (type->kind != TYPE_FUNCTION || !type->body || index >= type->count)
-		return NULL;
-	const char *name = type->body->param_names[index];
-	return name && *name ? name : NULL;
-}

@@ -201,8 +201,10 @@ void types_set_string_size(struct types *t, uint32_t size);
 const struct type *type_resolve(const struct type *type);
 uint32_t type_size(const struct type *type);  /* of the resolved type */
 uint32_t type_align(const struct type *type); /* of the resolved type, at least 1 */
-/* A poison counts as integer and scalar, so that one mistake is told once. */
-/* Integers and enums, after resolving; those of 128 bits are none that D can compute with. */
+/*
+ * Integers and enums, after resolving; those of 128 bits are none that D can compute with.  A
+ * poison counts as integer and scalar, so that one mistake is told once.
+ */
 bool type_is_integer(const struct type *type);
 bool type_is_scalar(const struct type *type); /* and pointers */
 bool type_is_pointer(const struct type *type);
@@ -225,12 +227,7 @@ unsigned type_enumerator_count(struct types *t, const struct type *type);
 const struct enumerator *type_enumerator_at(struct types *t, const struct type *type,
 					    unsigned index);
 
-/* The name of a kernel function's parameter, or NULL. */
-const char *type_param_name(const struct type *type, unsigned index);
-
 /* The type as C writes it, into OUT: "struct task_struct *", "char [16]". */
 void type_print(const struct type *type, struct strbuf *out);
-/* The declaration of NAME: "char comm[16]". */
-void type_print_named(const struct type *type, const char *name, struct strbuf *out);
 
 #endif

