@@ -163,23 +163,46 @@ static void layout_serial(struct gen *g)
 		g->program->self_size = 8;
 }
 
+/*
+ * Task storage holds a little less than 64 KB for a thread.  A self variable beyond that (strings
+ * under a great strsize, most often) is a self array without keys.
+ */
+#define SELF_BLOCK_MAX (60 << 10)
+
+/* A struct that is set to 0, or copied from a thread that has none, is copied from the zeros. */
+static void layout_block(struct gen *g, struct variable *v, uint32_t *size)
+{
+	v->offset = *size;
+	v->map = -1;
+	v->key_fields = NULL;
+	*size += variable_size(g, v);
+	if (type_is_struct(v->type))
+		g->program->zeros_size = MAX(g->program->zeros_size, variable_size(g, v));
+}
+
+static void layout_self(struct gen *g, struct variable *v)
+{
+	uint32_t *size = &g->program->self_size;
+	if (*size + variable_size(g, v) <= SELF_BLOCK_MAX)
+		layout_block(g, v, size);
+	else
+		layout_array(g, v);
+}
+
 static void layout_variables(struct gen *g)
 {
 	layout_serial(g);
 	for (int scope = SCOPE_GLOBAL; scope <= SCOPE_THIS; scope++) {
 		for (unsigned i = 0; i < g->typed->variable_count[scope]; i++) {
 			struct variable *v = g->typed->variables[scope][i];
-			uint32_t *size = scope == SCOPE_GLOBAL ? &g->program->globals_size
-							       : &g->program->self_size;
-			if (v->is_array) {
+			if (v->is_array)
 				layout_array(g, v);
-			} else if (scope == SCOPE_THIS) {
+			else if (scope == SCOPE_THIS)
 				layout_this(g, v);
-			} else {
-				v->offset = *size;
-				v->map = -1;
-				*size += variable_size(g, v);
-			}
+			else if (scope == SCOPE_SELF)
+				layout_self(g, v);
+			else
+				layout_block(g, v, &g->program->globals_size);
 		}
 	}
 }

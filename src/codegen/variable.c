@@ -4,7 +4,8 @@
  *
  *   global            the state region
  *   this              the frame (numbers) or the slot
- *   self              a block of the thread, found by one call
+ *   self              a block of the thread, found by one call; what does not fit there is a
+ *                     self array without keys (layout.c)
  *   name[keys]        a hash map of its own, with keys of exactly their size
  */
 #include "codegen/gen.h"
@@ -22,6 +23,12 @@ const struct variable *root_variable(const struct texpr *e)
 	if (e->kind == TEXPR_VARIABLE)
 		return e->variable;
 	return e->kind == TEXPR_ELEMENT ? e->element.variable : NULL;
+}
+
+/* Does E name a place of a hash map? */
+static bool is_element(const struct texpr *e)
+{
+	return e->kind == TEXPR_ELEMENT || (e->kind == TEXPR_VARIABLE && e->variable->key_fields);
 }
 
 /* R0 += OFFSET unless it is NULL */
@@ -70,11 +77,12 @@ static bool gen_scalar_address(struct gen *g, const struct variable *v, bool mak
 static struct place gen_element_key(struct gen *g, const struct texpr *e, const label *nowhere)
 {
 	struct code *c = &g->code;
-	const struct variable *v = e->element.variable;
+	const struct variable *v = root_variable(e);
+	const struct texpr *keys = e->kind == TEXPR_ELEMENT ? e->element.keys : NULL;
 	bool is_self = v->scope == SCOPE_SELF;
 	const struct key_plan plan = { v->key_fields, v->key_count + is_self, v->key_size,
 				       v->key_id };
-	struct place key = gen_key(g, e->element.keys, &plan);
+	struct place key = gen_key(g, keys, &plan);
 	if (!is_self)
 		return key;
 	label absent = label_new(c);
@@ -92,7 +100,7 @@ static struct place gen_element_key(struct gen *g, const struct texpr *e, const 
 static void gen_element_call(struct gen *g, const struct texpr *e, enum rt_function function)
 {
 	struct code *c = &g->code;
-	const struct variable *v = e->element.variable;
+	const struct variable *v = root_variable(e);
 	int mark = c->frame_used;
 	uint32_t slot_mark = g->slot_used;
 	struct place key = gen_element_key(g, e, NULL);
@@ -126,12 +134,12 @@ static void gen_field_offset(struct gen *g, const struct texpr *e)
 
 bool gen_address(struct gen *g, const struct texpr *e)
 {
-	if (e->kind == TEXPR_VARIABLE)
-		return gen_scalar_address(g, e->variable, false);
-	if (e->kind == TEXPR_ELEMENT) {
+	if (is_element(e)) {
 		gen_element_call(g, e, RT_map_lookup);
 		return true;
 	}
+	if (e->kind == TEXPR_VARIABLE)
+		return gen_scalar_address(g, e->variable, false);
 	bool maybe_null = gen_address(g, e->field.base);
 	if (!maybe_null) {
 		gen_field_offset(g, e);
@@ -147,14 +155,13 @@ bool gen_address(struct gen *g, const struct texpr *e)
 /* The address for writing in R0; jumps to NOWHERE when there is no room (a counted drop). */
 static void gen_target(struct gen *g, const struct texpr *e, label nowhere)
 {
-	if (e->kind == TEXPR_VARIABLE) {
+	if (is_element(e)) {
+		/* The key's memory stays: the stub that inserts uses it. */
+		struct place key = gen_element_key(g, e, &nowhere);
+		gen_lookup_or_insert(g, root_variable(e)->map, key, RT_drop_dynamic, nowhere);
+	} else if (e->kind == TEXPR_VARIABLE) {
 		if (gen_scalar_address(g, e->variable, true))
 			emit_jump_if_number(&g->code, BPF_JEQ, R0, 0, nowhere);
-	} else if (e->kind == TEXPR_ELEMENT) {
-		/* The key's memory stays: the stub that inserts uses it. */
-		const struct variable *v = e->element.variable;
-		struct place key = gen_element_key(g, e, &nowhere);
-		gen_lookup_or_insert(g, v->map, key, RT_drop_dynamic, nowhere);
 	} else {
 		gen_target(g, e->field.base, nowhere);
 		gen_field_offset(g, e);
@@ -270,7 +277,7 @@ static void gen_store_number(struct gen *g, const struct texpr *e)
 static bool gen_assign_zero(struct gen *g, const struct texpr *target)
 {
 	struct code *c = &g->code;
-	if (target->kind == TEXPR_ELEMENT) {
+	if (is_element(target)) {
 		gen_element_call(g, target, RT_map_delete);
 		return true;
 	}
@@ -375,7 +382,7 @@ static void gen_assign_number(struct gen *g, const struct texpr *e)
 	}
 	struct temp value = temp_push(g, R0);
 	label done = label_new(c), store = label_new(c);
-	if (target->kind == TEXPR_ELEMENT) {
+	if (is_element(target)) {
 		emit_jump_if_number(c, BPF_JNE, R0, 0, store);
 		gen_element_call(g, target, RT_map_delete);
 		emit_jump(c, done);
@@ -412,7 +419,7 @@ void gen_assign(struct gen *g, const struct texpr *e)
 /* May others change it while we look? */
 bool is_shared(const struct variable *v)
 {
-	return v && (v->scope == SCOPE_GLOBAL || v->is_array);
+	return v && (v->scope == SCOPE_GLOBAL || v->key_fields);
 }
 
 static bool is_atomic_op(enum op op)
