@@ -54,7 +54,8 @@ static struct texpr *target_check(struct sema *s, const struct node *n, const st
 /*
  * May what lies behind this address be memory that the program owns?  Pointers
  * held in variables may have come from alloca() or copyin(), and are checked
- * when the clause runs; what begins at the kernel's or the probe's never is.
+ * when the clause runs; what begins at the kernel's or the probe's never is, and
+ * the characters of a string are not written one by one.
  */
 static bool may_be_owned(const struct texpr *address)
 {
@@ -67,7 +68,7 @@ static bool may_be_owned(const struct texpr *address)
 		case TEXPR_CONDITIONAL:
 		case TEXPR_ASSIGN:
 		case TEXPR_UPDATE:
-			return true;
+			return address->type->kind != TYPE_STRING;
 		case TEXPR_LOAD:
 			address = address->load.address;
 			break;

@@ -348,14 +348,23 @@ static struct texpr *branch(struct sema *s, struct texpr *e, const struct type *
 	return type->kind == TYPE_STRING ? convert_compatible(s, e, type) : e;
 }
 
+static struct texpr *branch_value(struct sema *s, const struct node *n)
+{
+	if (!action_is_call(n))
+		return expression_value(s, n);
+	return mistake(s, n->range, D_OP_ACT,
+		       "%s() is an action: it cannot be a branch of ?:, but one of if and else",
+		       n->call.callee->ident.name);
+}
+
 struct texpr *operator_conditional(struct sema *s, const struct node *n)
 {
 	struct texpr *condition = expression_condition(s, n->conditional.condition, D_OP_SCALAR);
 	if (condition->kind == TEXPR_INTEGER && !texpr_is_poison(condition))
-		return expression_value(s, condition->integer ? n->conditional.then
-							      : n->conditional.otherwise);
-	struct texpr *then = expression_value(s, n->conditional.then);
-	struct texpr *otherwise = expression_value(s, n->conditional.otherwise);
+		return branch_value(s, condition->integer ? n->conditional.then
+							  : n->conditional.otherwise);
+	struct texpr *then = branch_value(s, n->conditional.then);
+	struct texpr *otherwise = branch_value(s, n->conditional.otherwise);
 	if (texpr_is_poison(condition) || texpr_is_poison(then) || texpr_is_poison(otherwise))
 		return texpr_poison(s, n->range);
 

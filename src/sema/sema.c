@@ -85,13 +85,9 @@ static struct tstmt *if_check(struct sema *s, const struct node *n)
 {
 	struct tstmt *t = tstmt_new(s, TSTMT_IF, n->range);
 	t->if_.condition = expression_condition(s, n->if_.condition, D_OP_SCALAR);
-	/* Only one of the branches runs: what the other does forbids nothing. */
-	unsigned before = s->done;
+	/* The order of statements is that of the text, whichever branch they are in. */
 	t->if_.then = statements_check(s, n->if_.then);
-	unsigned then = s->done;
-	s->done = before;
 	t->if_.otherwise = statements_check(s, n->if_.otherwise);
-	s->done |= then;
 	return t;
 }
 

@@ -13,6 +13,7 @@ struct control {
 	bool first_time; /* else only the line markers count */
 	const char *words[WORDS_MAX];
 	size_t count;	  /* of words written, maybe more than WORDS_MAX */
+	unsigned quoted;  /* bit n: the n-th word stands in quotes */
 	const char *rest; /* all after the first word, as written */
 };
 
@@ -47,9 +48,12 @@ static void words_read(struct control *c)
 		if (char_is_blank(lexer_char(lx, 0)) || lexer_char(lx, 0) == '\0') {
 			lx->at.pos++;
 		} else if (!lexer_skip_comment(lx)) {
+			bool quoted = lexer_char(lx, 0) == '"';
 			const char *word = word_read(lx);
-			if (c->count < WORDS_MAX)
+			if (c->count < WORDS_MAX) {
 				c->words[c->count] = word;
+				c->quoted |= (unsigned)quoted << c->count;
+			}
 			c->count++;
 		}
 	}
@@ -86,22 +90,37 @@ static const char *marker_file(const struct lexer *lx, const char *name)
 	return name;
 }
 
-/* WORDS: N ["file" [flags]]; 1 enters an included file, 2 leaves it. */
-static void line_marker(struct control *c, const char *const *words, size_t count)
+/* Does N ["file" [flags]] stand in the words from FIRST on? */
+static bool is_line_marker(const struct control *c, size_t first, size_t count)
+{
+	for (size_t i = first; i < count; i++) {
+		bool is_file = i == first + 1;
+		const char *word = c->words[i];
+		if (is_file != (c->quoted >> i & 1))
+			return false;
+		if (!is_file && (!*word || strspn(word, "0123456789") != strlen(word)))
+			return false;
+	}
+	return first < count && strtoul(c->words[first], NULL, 10) <= INT32_MAX;
+}
+
+/* A marker in the words from FIRST on; its flag 1 enters an included file, 2 leaves it. */
+static void line_marker(struct control *c, size_t first)
 {
 	struct lexer *lx = c->lx;
-	char *end = NULL;
-	unsigned long line = count ? strtoul(words[0], &end, 10) : 0;
-	if (!count || !char_is_digit(words[0][0]) || *end || line > INT32_MAX) {
+	size_t count = MIN(c->count, (size_t)WORDS_MAX);
+	const char *const *words = c->words;
+	if (!is_line_marker(c, first, count)) {
 		if (c->first_time)
 			lexer_mistake(lx, c->range, D_PRAGMA_MALFORM,
-				      "a line number must follow #line");
+				      "a line marker is written #line N or #line N \"file\"");
 		return;
 	}
-	lx->at.line = (uint32_t)line - 1; /* the newline to come adds one */
-	if (count > 1)
-		lx->at.file = marker_file(lx, words[1]);
-	for (size_t i = 2; i < count; i++) {
+	/* the newline to come adds one */
+	lx->at.line = (uint32_t)strtoul(words[first], NULL, 10) - 1;
+	if (count > first + 1)
+		lx->at.file = marker_file(lx, words[first + 1]);
+	for (size_t i = first + 2; i < count; i++) {
 		if (string_equal(words[i], "1"))
 			lx->at.inclusion++;
 		else if (string_equal(words[i], "2") && lx->at.inclusion)
@@ -221,11 +240,10 @@ static void control_pragma(struct control *c)
 static void control_carry_out(struct control *c)
 {
 	const char *first = c->words[0];
-	size_t count = MIN(c->count, (size_t)WORDS_MAX);
 	if (char_is_digit(*first))
-		line_marker(c, c->words, count);
+		line_marker(c, 0);
 	else if (string_equal(first, "line"))
-		line_marker(c, c->words + 1, count - 1);
+		line_marker(c, 1);
 	else if (!c->first_time || string_equal(first, "ident"))
 		return;
 	else if (string_equal(first, "error"))
