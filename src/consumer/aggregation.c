@@ -7,8 +7,8 @@
  * kernel: another CPU may add between our reading and our writing.  clear()
  * remembers what was seen and later snapshots subtract it.  min and max cannot be
  * subtracted; they are set to "nothing yet" unless they have moved on.  trunc()
- * deletes the keys that have not changed; one that has stays with what was added.
- * What a CPU adds between that comparison and the deletion, a microsecond, is lost.
+ * deletes the keys that have not changed, and puts back what was added meanwhile;
+ * a key that has changed stays with what was added.
  */
 #include <string.h>
 
@@ -180,6 +180,55 @@ static bool key_is_victim(struct consumer *c, const struct aggregation_state *a,
 	return hash_get(victims, reduced, a->layout->key_size) != NULL;
 }
 
+/* Of VALUE, each CPU's words of a key, leave what came after the key was SEEN; false: nothing did.
+ */
+static bool value_since(const struct aggregation_state *a, unsigned cpu_count, int64_t *value,
+			const int64_t *seen)
+{
+	enum aggregate function = a->layout->function;
+	uint32_t count = a->word_count;
+	auto_free int64_t *sum = mem_alloc(count * sizeof(*sum));
+	memcpy(sum, value, count * sizeof(*sum));
+	for (unsigned cpu = 1; cpu < cpu_count; cpu++)
+		words_add(function, sum, value + (size_t)cpu * count, count);
+	if (memcmp(sum, seen, count * sizeof(*sum)) == 0)
+		return false;
+	if (aggregate_is_extreme(function))
+		return true;
+	for (unsigned cpu = 0; a->parts > 1 && cpu < cpu_count; cpu++)
+		words_subtract(function, value + (size_t)cpu * count, seen + (1 + cpu) * count,
+			       count);
+	if (a->parts == 1) {
+		words_subtract(function, sum, seen, count);
+		memset(value, 0, (size_t)cpu_count * count * sizeof(*value));
+		memcpy(value, sum, count * sizeof(*sum));
+	}
+	return true;
+}
+
+/* Delete KEY; what was added since it was SEEN goes back, together with what comes between. */
+static struct error *key_delete(struct consumer *c, struct aggregation_state *a, const void *key,
+				const int64_t *seen)
+{
+	const struct map_layout *layout = &c->setup.program->maps[a->layout->map];
+	int map = c->setup.maps[a->layout->map];
+	unsigned cpu_count = layout->per_cpu ? c->setup.program->cpu_count : 1;
+	size_t count = a->word_count;
+	auto_free int64_t *value = mem_zalloc((size_t)layout->value_size * cpu_count);
+	auto_free int64_t *more = mem_zalloc((size_t)layout->value_size * cpu_count);
+	if (!c->reader->withdraw(map, key, value) || !value_since(a, cpu_count, value, seen))
+		return NULL;
+	struct error *err;
+	while ((err = c->reader->update(map, key, value, BPF_NOEXIST)) &&
+	       c->reader->withdraw(map, key, more)) {
+		error_free(err);
+		for (unsigned cpu = 0; cpu < cpu_count; cpu++)
+			words_add(a->layout->function, value + cpu * count, more + cpu * count,
+				  a->word_count);
+	}
+	return err;
+}
+
 /* Forget the keys that reduce to one of VICTIMS; NULL: all. */
 static struct error *keys_delete(struct consumer *c, struct aggregation_state *a,
 				 const struct hash *victims)
@@ -192,7 +241,7 @@ static struct error *keys_delete(struct consumer *c, struct aggregation_state *a
 		unsigned char *key = keys.unchanged.items[i];
 		if (!key_is_victim(c, a, key, reduced, victims))
 			continue;
-		c->reader->delete (c->setup.maps[a->layout->map], key);
+		err = key_delete(c, a, key, hash_get(seen, key, a->layout->key_size));
 		baseline_forget(a, key);
 	}
 	bool is_extreme = aggregate_is_extreme(a->layout->function);

@@ -17,7 +17,7 @@ const struct consumer_reader consumer_kernel_reader = {
 	.drain = ring_consume,
 	.visit = map_visit,
 	.update = map_update,
-	.delete = map_delete,
+	.withdraw = map_withdraw,
 };
 
 /* --- life ----------------------------------------------------------------------------- */

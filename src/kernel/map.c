@@ -63,6 +63,11 @@ bool map_delete(int map, const void *key)
 	return element_call(BPF_MAP_DELETE_ELEM, map, key, NULL, 0) == 0;
 }
 
+bool map_withdraw(int map, const void *key, void *value)
+{
+	return element_call(BPF_MAP_LOOKUP_AND_DELETE_ELEM, map, key, value, 0) == 0;
+}
+
 struct error *map_freeze(int map)
 {
 	if (element_call(BPF_MAP_FREEZE, map, NULL, NULL, 0) < 0)

@@ -161,6 +161,9 @@ TEST(only_what_was_shown_is_forgotten)
 	put(0, 4, 1, 4);
 	CHECK(!consumer_trunc(c, KEYED_SUM, 0));
 	CHECK_STR(text_of(c, KEYED_SUM), "3=1 4=4 ");
+	fake_late = 2; /* added to 3 just before it is deleted */
+	CHECK(!consumer_trunc(c, KEYED_SUM, 0));
+	CHECK_STR(text_of(c, KEYED_SUM), "3=2 ");
 
 	CHECK_STR(text_of(c, KEYLESS_COUNT), "0=5 ");
 	keyless[1][0] = 2;

@@ -94,9 +94,16 @@ static struct error *fake_update(int map, const void *key, const void *value, ui
 	return NULL;
 }
 
-static bool fake_delete(int map, const void *key)
+/* What a CPU adds to an element after it was read and before it is deleted. */
+static uint64_t fake_late;
+
+static bool fake_withdraw(int map, const void *key, void *value)
 {
-	fake_entry(map, key)->used = false;
+	struct fake_entry *e = fake_entry(map, key);
+	e->words[FAKE_CPUS - 1] += fake_late;
+	fake_late = 0;
+	memcpy(value, e->words, fake_maps[map].value_bytes);
+	e->used = false;
 	return true;
 }
 
@@ -105,7 +112,7 @@ static const struct consumer_reader fake_reader = {
 	.drain = fake_drain,
 	.visit = fake_visit,
 	.update = fake_update,
-	.delete = fake_delete,
+	.withdraw = fake_withdraw,
 };
 
 static const struct probe_names fake_probes[] = {
