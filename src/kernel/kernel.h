@@ -103,6 +103,11 @@ struct link_set {
 	VECTOR(int) events; /* perf events */
 };
 void link_set_deinit(struct link_set *set); /* closes all */
+
+/* Call FUNCTION where a kill -9 of this process does not interrupt it (shelter.c): system calls and
+ * little else.  Returns when it has. */
+void sheltered(void (*function)(void *arg), void *arg);
+
 /* Hand all that FROM holds over to TO; FROM is empty afterwards. */
 void link_set_move(struct link_set *to, struct link_set *from);
 

@@ -31,27 +31,35 @@ struct closing {
 	size_t next; /* atomic */
 };
 
-static void *close_some(void *arg)
+static void close_some(void *arg)
 {
 	struct closing *c = arg;
 	for (;;) {
 		size_t i = __atomic_fetch_add(&c->next, 1, __ATOMIC_RELAXED);
 		if (i >= c->count)
-			return NULL;
+			return;
 		close(c->fds[i]);
 	}
+}
+
+static void *close_sheltered(void *arg)
+{
+	sheltered(close_some, arg);
+	return NULL;
 }
 
 /* This thread works too, so a thread that cannot be made costs only time. */
 static void close_all(const int *fds, size_t count)
 {
+	if (count == 0)
+		return;
 	struct closing c = { .fds = fds, .count = count };
 	pthread_t threads[CLOSING_THREADS - 1];
 	size_t started = 0;
 	while (started < CLOSING_THREADS - 1 && started + 1 < count &&
-	       pthread_create(&threads[started], NULL, close_some, &c) == 0)
+	       pthread_create(&threads[started], NULL, close_sheltered, &c) == 0)
 		started++;
-	close_some(&c);
+	close_sheltered(&c);
 	for (size_t i = 0; i < started; i++)
 		pthread_join(threads[i], NULL);
 }
@@ -99,23 +107,36 @@ struct error *link_raw_tracepoint(int prog, const char *name, struct link_set *s
 	return NULL;
 }
 
+struct creating {
+	struct uapi_link_uprobe_multi attr;
+	int fd, errnum;
+};
+
+static void link_create(void *arg)
+{
+	struct creating *c = arg;
+	c->fd = bpf_call(BPF_LINK_CREATE, &c->attr, sizeof(c->attr));
+	c->errnum = errno;
+}
+
 struct error *link_uprobe_multi(int prog, const struct uprobe_multi *request, struct link_set *set)
 {
-	struct uapi_link_uprobe_multi attr = {
-		.prog = (uint32_t)prog,
-		.attach_type = UAPI_TRACE_UPROBE_MULTI,
-		.path = pointer_number(request->path),
-		.offsets = pointer_number(request->offsets),
-		.cookies = pointer_number(request->cookies),
-		.count = request->count,
-		.multi_flags = request->is_return ? UAPI_UPROBE_MULTI_RETURN : 0,
-		.pid = (uint32_t)request->pid,
-	};
-	int fd = bpf_call(BPF_LINK_CREATE, &attr, sizeof(attr));
-	if (fd < 0)
-		return bpf_error(errno, "cannot attach to %u places in %s", request->count,
+	struct creating c = { .attr = {
+				      .prog = (uint32_t)prog,
+				      .attach_type = UAPI_TRACE_UPROBE_MULTI,
+				      .path = pointer_number(request->path),
+				      .offsets = pointer_number(request->offsets),
+				      .cookies = pointer_number(request->cookies),
+				      .count = request->count,
+				      .multi_flags =
+					      request->is_return ? UAPI_UPROBE_MULTI_RETURN : 0,
+				      .pid = (uint32_t)request->pid,
+			      } };
+	sheltered(link_create, &c);
+	if (c.fd < 0)
+		return bpf_error(c.errnum, "cannot attach to %u places in %s", request->count,
 				 request->path);
-	vector_push(&set->links, fd);
+	vector_push(&set->links, c.fd);
 	return NULL;
 }
 
@@ -198,14 +219,30 @@ static struct error *uprobe_one(int prog, uint32_t type, const struct uprobe_mul
 	return event_attach(event, prog, request->cookies ? request->cookies[index] : 0, set);
 }
 
+struct attaching {
+	int prog;
+	uint32_t type;
+	const struct uprobe_multi *request;
+	struct link_set *set;
+	struct error *err;
+};
+
+static void uprobes_attach(void *arg)
+{
+	struct attaching *a = arg;
+	for (uint32_t i = 0; i < a->request->count && !a->err; i++)
+		a->err = uprobe_one(a->prog, a->type, a->request, i, a->set);
+}
+
 struct error *link_uprobes(int prog, const struct uprobe_multi *request, struct link_set *set)
 {
-	uint32_t type;
-	struct error *err = uprobe_event_type(&type);
+	struct attaching a = { .prog = prog, .request = request, .set = set };
 	size_t links = set->links.count, events = set->events.count;
-	for (uint32_t i = 0; i < request->count && !err; i++)
-		err = uprobe_one(prog, type, request, i, set);
+	struct error *err = uprobe_event_type(&a.type);
 	if (err)
+		return err;
+	sheltered(uprobes_attach, &a);
+	if (a.err)
 		link_set_shrink(set, links, events);
-	return err;
+	return a.err;
 }
