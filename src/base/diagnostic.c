@@ -41,6 +41,13 @@ void diagnostics_deinit(struct diagnostics *d)
 
 /* --- one mistake ------------------------------------------------------------ */
 
+/* A specifier is a whole program, which may be binary data: no control codes for the terminal. */
+static void name_print(const char *name, FILE *f)
+{
+	for (const unsigned char *c = (const unsigned char *)name; *c; c++)
+		fputc((*c < ' ' && *c != '\n' && *c != '\t') || *c == 0x7f ? '.' : *c, f);
+}
+
 static void frame_print(const struct diagnostics *d, const struct diagnostic *m, FILE *f,
 			const char *program, bool errtags)
 {
@@ -48,11 +55,13 @@ static void frame_print(const struct diagnostics *d, const struct diagnostic *m,
 	bool is_library = src && src->kind == SOURCE_LIBRARY && d->program;
 	const struct source *shown = is_library ? d->program : src;
 	fprintf(f, "%s: ", program);
-	if (shown)
-		fprintf(f, "%s %s: ",
+	if (shown) {
+		fprintf(f, "%s ",
 			shown->kind == SOURCE_SPECIFIER ? "invalid probe specifier"
-							: "failed to compile script",
-			shown->name);
+							: "failed to compile script");
+		name_print(shown->name, f);
+		fprintf(f, ": ");
+	}
 	if (errtags)
 		fprintf(f, "[%s] ", diagnostic_tag_name(m->tag));
 	if (!src)

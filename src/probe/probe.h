@@ -190,6 +190,10 @@ struct error *probe_db_match(struct probe_db *db, const struct probe_desc *desc,
  */
 char *probe_db_suggest(struct probe_db *db, const struct probe_desc *desc);
 
+/* Is PROVIDER, as a description has it, a name (no glob, not empty) that no probe's provider has?
+ */
+bool probe_db_lacks_provider(struct probe_db *db, const char *provider);
+
 /* All probes of all fixed providers, for -l and ids. */
 struct error *probe_db_discover_all(struct probe_db *db);
 

@@ -65,6 +65,18 @@ static char *desc_text(const struct fields *f)
 	return mem_printf("%s:%s:%s:%s", f->text[0], f->text[1], f->text[2], f->text[3]);
 }
 
+bool probe_db_lacks_provider(struct probe_db *db, const char *provider)
+{
+	if (!*provider || !glob_is_plain(provider))
+		return false;
+	error_free(probe_db_discover_all(db));
+	const struct probe *p;
+	for (uint32_t i = 0; (p = probe_at(db, i)); i++)
+		if (strcmp(p->provider, provider) == 0)
+			return false;
+	return true;
+}
+
 char *probe_db_suggest(struct probe_db *db, const struct probe_desc *desc)
 {
 	struct fields fields = { { desc->provider, desc->module, desc->function, desc->name } };

@@ -281,9 +281,14 @@ static void desc_unmatched(struct sema *s, const struct pdesc_node *n,
 			   const struct probe_desc *desc)
 {
 	auto_free char *meant = probe_db_suggest(s->probes, desc);
+	auto_free char *why =
+		meant ? mem_printf(" (did you mean %s?)", meant)
+		: probe_db_lacks_provider(s->probes, desc->provider)
+			? mem_printf(" (there is no provider %s: dtrace -l lists what there is)",
+				     desc->provider)
+			: mem_strdup("");
 	diagnose(s->diagnostics, n->range, D_PDESC_ZERO,
-		 "probe description %s does not match any probes%s%s%s", desc_text(s, desc),
-		 meant ? " (did you mean " : "", meant ? meant : "", meant ? "?)" : "");
+		 "probe description %s does not match any probes%s", desc_text(s, desc), why);
 }
 
 static bool find_by_desc(struct sema *s, const struct pdesc_node *n, struct probe_desc *desc,

@@ -9,6 +9,10 @@ try -n 'syscall::raed:entry'
 try -n 'syscall::read:enter'
 try -n 'syscall:read:entry'
 try -n BEGN
+try -n 'fbt::vfs_read:entry'
+try -n 'f*t::vfs_read:entry'
+echo '$ dtrace -n (escape codes for a terminal, shown as dots)'
+"$DTRACE" -e -n "$(printf 'BEGIN { \033[31m\007 }')"
 try -n 'pid0:::entry'
 try -n 'pid$target:::entry'
 try -n 'pid$targt:::entry'

@@ -4,7 +4,7 @@ for action in 'stop()' 'raise(1)' 'copyout(alloca(1), 1, 1)' 'copyoutstr("x", 1,
 	'freopen("made")' 'panic()' 'chill(1)' 'breakpoint()'; do
 	trace -n "BEGIN { printf(\"ran\\n\"); $action; exit(0); }"
 	same "$status" 1 "status of $action"
-	contains 'could not enable tracing: Destructive actions not allowed$' err
+	contains 'could not enable tracing: Destructive actions not allowed (-w allows them)$' err
 	[ -s out ] && fail "$action ran"
 	[ -e made ] && fail "$action did something"
 done

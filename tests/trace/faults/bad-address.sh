@@ -6,4 +6,6 @@ same "$status" 0 status
 same "$(grep -c 'error on enabled probe ID .*pid[0-9]*:pointers:take:entry.*: invalid address (0x8) in action #' err)" 5 messages
 contains '^fired 5$'
 grep -q '^after' out && fail "the clause went on"
+trace -n 'BEGIN { trace(*(int *)0x7f0000001000); } tick-1ms { exit(0); }'
+contains 'invalid address (0x7f0000001000) .*: user memory is read by copyin() and copyinstr(), and only where its page is in' err
 true
