@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "syntax/outline.h"
 #include "tracer/internal.h"
+#include "tracer/library_file.h"
 
 struct embedded_file {
 	const char *base; /* "io.d" */
@@ -27,42 +27,12 @@ struct embedded_name {
 
 #include "embedded_dlib.inc"
 
-enum dependencies { UNKNOWN, ASKING, MET, MISSING };
-
-struct library_file {
-	struct source source; /* name: the path */
-	const char *base;
-	const struct outline_item *items;
-	size_t item_count;
-	const char *names;
-	bool *fetched;	     /* by item */
-	bool hidden;	     /* by a file of the same name */
-	struct outline read; /* what the above point into, unless they are embedded */
-	char *text;
-	enum dependencies dependencies;
-	const struct library_file *asked_by; /* while ASKING: whose dependency it is */
-};
-
 /* A definition. */
 struct place {
 	struct library_file *file;
 	size_t item;
 	struct place *next; /* of the same name */
 };
-
-struct library {
-	struct tracer *tracer;
-	VECTOR(struct library_file *) files;
-	struct library_file *embedded[ARRAY_SIZE(embedded_files)];
-	struct hash *names; /* of files read at run time: name -> first struct place */
-	struct arena *arena;
-	bool has_topology;
-};
-
-static const char *item_name(const struct library_file *f, size_t item)
-{
-	return f->names + f->items[item].name;
-}
 
 /* --- files --------------------------------------------------------------------------------- */
 
@@ -108,7 +78,7 @@ static void add_embedded(struct library *l)
 
 static void add_name(struct library *l, struct library_file *f, size_t item)
 {
-	const char *name = item_name(f, item);
+	const char *name = library_item_name(f, item);
 	struct place *p = ARENA_NEW(l->arena, struct place);
 	p->file = f;
 	p->item = item;
@@ -207,7 +177,7 @@ static void add_system_directory(struct library *l)
 
 static void set_option(struct library *l, const struct library_file *f, size_t item)
 {
-	auto_free char *name = mem_strdup(item_name(f, item));
+	auto_free char *name = mem_strdup(library_item_name(f, item));
 	char *value = strchr(name, '=');
 	if (value)
 		*value++ = '\0';
@@ -235,6 +205,7 @@ static struct library *library_new(struct tracer *t)
 	l->tracer = t;
 	l->arena = arena_new();
 	l->names = hash_new();
+	l->embedded = arena_alloc(l->arena, ARRAY_SIZE(embedded_files) * sizeof(*l->embedded));
 	if (option_number(t->options, OPTION_nolibs))
 		return l;
 	size_t count;
@@ -264,109 +235,6 @@ void library_free(struct library *l)
 	hash_free(l->names);
 	arena_free(l->arena);
 	free(l);
-}
-
-/* --- dependencies -------------------------------------------------------------------------- */
-
-static bool is_provider(const char *name)
-{
-	for (size_t i = 0; providers[i]; i++)
-		if (string_equal(providers[i]->name, name))
-			return true;
-	return false;
-}
-
-static bool is_module(const char *name)
-{
-	if (string_equal(name, "vmlinux") || string_equal(name, "kernel"))
-		return true;
-	auto_free char *path = mem_printf("/sys/module/%s", name);
-	return !strchr(name, '/') && access(path, F_OK) == 0;
-}
-
-bool library_dependency(void *arg, const char *kind, const char *name)
-{
-	return string_equal(kind, "provider") ? is_provider(name) : is_module(name);
-}
-
-/* "a.d => b.d => " when A has asked for B, which is FILE. */
-static void chain_print(const struct library_file *file, const struct library_file *first,
-			struct strbuf *out)
-{
-	if (file != first)
-		chain_print(file->asked_by, first, out);
-	strbuf_printf(out, "%s => ", file->base);
-}
-
-/* ITEM of FILE asks for FIRST again, which depends on FILE. */
-static void circle_tell(struct library *l, const struct library_file *file, size_t item,
-			const struct library_file *first)
-{
-	const struct outline_item *pragma = &file->items[item];
-	struct range range = { .source = &file->source,
-			       .begin = pragma->begin,
-			       .end = pragma->end,
-			       .line = pragma->line };
-	auto_strbuf struct strbuf chain = { 0 };
-	chain_print(file, first, &chain);
-	diagnose(&l->tracer->library_mistakes, range, D_PRAGMA_DEPEND,
-		 "libraries depend on each other in a circle: %s%s", strbuf_text(&chain),
-		 first->base);
-}
-
-static bool dependencies_met(struct library *l, struct library_file *f);
-
-static bool is_library(struct library *l, const struct library_file *asking, size_t item,
-		       const char *base)
-{
-	for (size_t i = 0; i < l->files.count; i++) {
-		struct library_file *f = l->files.items[i];
-		if (!string_equal(f->base, base))
-			continue;
-		if (f->dependencies == ASKING) {
-			circle_tell(l, asking, item, f);
-			return false;
-		}
-		if (f->dependencies == UNKNOWN)
-			f->asked_by = asking;
-		return dependencies_met(l, f);
-	}
-	return false;
-}
-
-/* ITEM of F: "module M", "provider P" or "library L". */
-static bool is_met(struct library *l, const struct library_file *f, size_t item)
-{
-	const char *text = item_name(f, item), *name = text + strcspn(text, " \t");
-	auto_free char *kind = mem_strndup(text, (size_t)(name - text));
-	name += strspn(name, " \t");
-	if (string_equal(kind, "library"))
-		return is_library(l, f, item, name);
-	return library_dependency(l->tracer, kind, name);
-}
-
-static bool all_met(struct library *l, const struct library_file *f)
-{
-	for (size_t i = 0; i < f->item_count; i++)
-		if (f->items[i].kind == OUTLINE_DEPEND && !is_met(l, f, i)) {
-			log_debug("D library %s is left out: it depends on %s", f->source.name,
-				  item_name(f, i));
-			return false;
-		}
-	return true;
-}
-
-/*
- * Nothing here has an order, so a circle would do no harm; but it is told and its files are left
- * out, since DTrace elsewhere refuses them (spec/language-library.md 1).
- */
-static bool dependencies_met(struct library *l, struct library_file *f)
-{
-	if (f->dependencies == UNKNOWN) {
-		f->dependencies = ASKING;
-		f->dependencies = all_met(l, f) ? MET : MISSING;
-	}
-	return f->dependencies != MISSING;
 }
 
 /* --- finding ------------------------------------------------------------------------------- */
@@ -400,7 +268,7 @@ static void take_place(struct library *l, struct library_file *f, size_t item, b
 	if (f->items[item].kind == OUTLINE_DEPEND || f->items[item].kind == OUTLINE_OPTION ||
 	    is_pragma != pragmas)
 		return;
-	if (!f->hidden && !f->fetched[item] && dependencies_met(l, f))
+	if (!f->hidden && !f->fetched[item] && library_dependencies_met(l, f))
 		vector_push(ret, (struct place) { f, item, NULL });
 }
 

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* library_depend - `#pragma D depends_on`: what is not there leaves a library out */
+#include <unistd.h>
+
+#include "tracer/internal.h"
+#include "tracer/library.h"
+#include "tracer/library_file.h"
+
+static bool is_provider(const char *name)
+{
+	for (size_t i = 0; providers[i]; i++)
+		if (string_equal(providers[i]->name, name))
+			return true;
+	return false;
+}
+
+static bool is_module(const char *name)
+{
+	if (string_equal(name, "vmlinux") || string_equal(name, "kernel"))
+		return true;
+	auto_free char *path = mem_printf("/sys/module/%s", name);
+	return !strchr(name, '/') && access(path, F_OK) == 0;
+}
+
+bool library_dependency(void *arg, const char *kind, const char *name)
+{
+	return string_equal(kind, "provider") ? is_provider(name) : is_module(name);
+}
+
+/* "a.d => b.d => " when A has asked for B, which is FILE. */
+static void chain_print(const struct library_file *file, const struct library_file *first,
+			struct strbuf *out)
+{
+	if (file != first)
+		chain_print(file->asked_by, first, out);
+	strbuf_printf(out, "%s => ", file->base);
+}
+
+/* ITEM of FILE asks for FIRST again, which depends on FILE. */
+static void circle_tell(struct library *l, const struct library_file *file, size_t item,
+			const struct library_file *first)
+{
+	const struct outline_item *pragma = &file->items[item];
+	struct range range = { .source = &file->source,
+			       .begin = pragma->begin,
+			       .end = pragma->end,
+			       .line = pragma->line };
+	auto_strbuf struct strbuf chain = { 0 };
+	chain_print(file, first, &chain);
+	diagnose(&l->tracer->library_mistakes, range, D_PRAGMA_DEPEND,
+		 "libraries depend on each other in a circle: %s%s", strbuf_text(&chain),
+		 first->base);
+}
+
+static bool is_library(struct library *l, const struct library_file *asking, size_t item,
+		       const char *base)
+{
+	for (size_t i = 0; i < l->files.count; i++) {
+		struct library_file *f = l->files.items[i];
+		if (!string_equal(f->base, base))
+			continue;
+		if (f->dependencies == ASKING) {
+			circle_tell(l, asking, item, f);
+			return false;
+		}
+		if (f->dependencies == UNKNOWN)
+			f->asked_by = asking;
+		return library_dependencies_met(l, f);
+	}
+	return false;
+}
+
+/* ITEM of F: "module M", "provider P" or "library L". */
+static bool is_met(struct library *l, const struct library_file *f, size_t item)
+{
+	const char *text = library_item_name(f, item), *name = text + strcspn(text, " \t");
+	auto_free char *kind = mem_strndup(text, (size_t)(name - text));
+	name += strspn(name, " \t");
+	if (string_equal(kind, "library"))
+		return is_library(l, f, item, name);
+	return library_dependency(l->tracer, kind, name);
+}
+
+static bool all_met(struct library *l, const struct library_file *f)
+{
+	for (size_t i = 0; i < f->item_count; i++)
+		if (f->items[i].kind == OUTLINE_DEPEND && !is_met(l, f, i)) {
+			log_debug("D library %s is left out: it depends on %s", f->source.name,
+				  library_item_name(f, i));
+			return false;
+		}
+	return true;
+}
+
+/*
+ * Nothing here has an order, so a circle would do no harm; but it is told and its files are left
+ * out, since DTrace elsewhere refuses them (spec/language-library.md 1).
+ */
+bool library_dependencies_met(struct library *l, struct library_file *f)
+{
+	if (f->dependencies == UNKNOWN) {
+		f->dependencies = ASKING;
+		f->dependencies = all_met(l, f) ? MET : MISSING;
+	}
+	return f->dependencies != MISSING;
+}
