@@ -100,7 +100,7 @@ static void binding_pragma(struct sema *s, const struct pragma_node *p)
 		return;
 	}
 	if (string_equal(p->words[2], "translator"))
-		return; /* it is unseen because what it translates to is */
+		return; /* translator_since() looks here */
 	struct name_notes *notes = notes_for(s, p, p->words[2]);
 	if (notes)
 		notes->since = version;
@@ -121,6 +121,36 @@ static void depends_pragma(struct sema *s, const struct pragma_node *p)
 	else if (s->env->dependency && !s->env->dependency(s->env->arg, kind, name))
 		diagnose(s->diagnostics, p->range, D_PRAGMA_DEPEND,
 			 "the program needs the %s %s, which is not there", kind, name);
+}
+
+/* A binding that speaks of the translator behind it. */
+static bool binds_translator(const struct pragma_node *p)
+{
+	return string_equal(p->words[0], "binding") && string_equal(p->words[2], "translator");
+}
+
+/* The first translator behind P, or NULL. */
+static const struct node *next_translator(const struct program_node *program,
+					  const struct pragma_node *p)
+{
+	const struct node *n = program->items;
+	while (n && !(n->kind == NODE_TRANSLATOR && n->range.begin > p->range.begin))
+		n = n->next;
+	return n;
+}
+
+uint32_t translator_since(const struct sema *s, struct range place)
+{
+	const struct program_node *program = s->program;
+	uint32_t since = 0;
+	if (!program || program->source != place.source)
+		return 0;
+	for (const struct pragma_node *p = program->pragmas; p; p = p->next) {
+		const struct node *n = binds_translator(p) ? next_translator(program, p) : NULL;
+		if (n && n->range.begin == place.begin)
+			since = version_parse(p->words[1]);
+	}
+	return since;
 }
 
 void pragmas_begin(struct sema *s, const struct program_node *program)
@@ -145,14 +175,6 @@ static bool declares_provider(const struct program_node *program, const char *na
 	return false;
 }
 
-static bool has_translator(const struct program_node *program)
-{
-	for (const struct node *n = program->items; n; n = n->next)
-		if (n->kind == NODE_TRANSLATOR)
-			return true;
-	return false;
-}
-
 static bool is_used(struct sema *s, const struct program_node *program, const struct pragma_node *p)
 {
 	const char *name = p->words[2];
@@ -160,8 +182,8 @@ static bool is_used(struct sema *s, const struct program_node *program, const st
 		return true;
 	if (string_equal(p->words[0], "attributes") && p->words[3])
 		return declares_provider(program, p->words[3]);
-	if (string_equal(p->words[0], "binding") && string_equal(name, "translator"))
-		return has_translator(program);
+	if (binds_translator(p))
+		return next_translator(program, p);
 	return !version_has(s, name) || is_known(s, name) || hash_get_string(s->typedefs, name);
 }
 

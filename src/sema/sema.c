@@ -409,9 +409,11 @@ void sema_program(struct sema *s, const struct program_node *program, struct dia
 {
 	s->diagnostics = d;
 	types_set_string_size(s->types, s->env->string_size);
+	s->program = program;
 	pragmas_begin(s, program);
 	for (const struct node *n = program->items; n; n = n->next)
 		item_check(s, n);
 	pragmas_end(s, program);
+	s->program = NULL;
 	s->diagnostics = NULL;
 }

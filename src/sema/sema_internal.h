@@ -105,6 +105,7 @@ struct sema {
 	struct hash *prototypes_of_headers; /* as externs, but never in the way of a name of D's */
 	bool in_header;			    /* the declaration being checked was included */
 	struct translator *translators;	    /* the latest first */
+	const struct program_node *program; /* being checked; of libraries: who wants them */
 
 	const struct type *builtin_types[BUILTIN_COUNT]; /* NULL: not asked for yet */
 	struct prototype prototypes[SUBROUTINE_COUNT];
@@ -293,6 +294,8 @@ bool library_has_value(const struct sema *s, const char *name);
 /* --- pragmas (pragma.c) --- */
 void pragmas_begin(struct sema *s, const struct program_node *program);
 void pragmas_end(struct sema *s, const struct program_node *program);
+/* The version of D that brings the program's translator at PLACE; 0: always there. */
+uint32_t translator_since(const struct sema *s, struct range place);
 
 /* --- stability and versions (stability.c) --- */
 void stability_begin(struct sema *s); /* a clause */

@@ -18,6 +18,7 @@ struct translator {
 	struct translator *next; /* defined before */
 	const struct translator_node *node;
 	const struct type *output, *input;
+	uint32_t since; /* version of D; 0: always */
 };
 
 /* --- members --- */
@@ -118,13 +119,18 @@ static void want_translators(struct sema *s, const struct type *type)
 	}
 }
 
+static bool is_there(const struct sema *s, const struct translator *t)
+{
+	return !s->env->version || t->since <= s->env->version;
+}
+
 /* The latest translator of exactly INPUT's type, else the latest that takes it as an argument. */
 static const struct translator *find(struct sema *s, struct texpr *input, const struct type *output)
 {
 	want_translators(s, output);
 	const struct translator *compatible = NULL;
 	for (const struct translator *t = s->translators; t; t = t->next) {
-		if (!type_same(t->output, output))
+		if (!is_there(s, t) || !type_same(t->output, output))
 			continue;
 		if (type_same(t->input, input->type))
 			return t;
@@ -139,7 +145,7 @@ static struct texpr *none(struct sema *s, const struct type *output, const struc
 {
 	auto_strbuf struct strbuf others = { 0 };
 	for (const struct translator *t = s->translators; t; t = t->next)
-		if (type_same(t->output, output))
+		if (is_there(s, t) && type_same(t->output, output))
 			strbuf_printf(&others, "%s%s", others.len ? ", " : ": there is one from ",
 				      type_text(s, t->input));
 	return mistake(s, range, D_XLATE_NONE, "no translator makes a %s of a value of type %s%s",
@@ -303,6 +309,7 @@ void translator_define(struct sema *s, const struct translator_node *node, struc
 	t->node = node;
 	t->output = type_name_check(s, node->output);
 	t->input = type_name_check(s, node->input);
+	t->since = translator_since(s, range);
 	if (!types_are_good(s, t, range) || is_defined(s, t, range) || !names_are_good(s, t))
 		return;
 	if (range.source->kind != SOURCE_LIBRARY) {
