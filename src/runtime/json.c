@@ -255,7 +255,10 @@ STEP rt_json_string_char(uint64_t work, uint64_t at, uint64_t c)
 	return 0;
 }
 
-/* What may come where no value begins. */
+/*
+ * What may come where no value need begin.  1: one begins here.  (We do not call rt_json_value():
+ * from an ERROR clause that would be one frame more than the eight that the kernel allows.)
+ */
 STEP rt_json_mark(uint64_t work, uint64_t at, uint64_t c)
 {
 	struct json *j = scratch(work);
@@ -274,7 +277,7 @@ STEP rt_json_mark(uint64_t work, uint64_t at, uint64_t c)
 	} else if ((state == JSON_AFTER || state == JSON_FIRST) && c == ']') {
 		json_close(j, at, 0);
 	} else if (state == JSON_FIRST) {
-		rt_json_value(work, at, c);
+		return 1;
 	} else {
 		j->state = JSON_STOP;
 	}
@@ -317,10 +320,8 @@ static long json_char(uint32_t i, struct json_loop *l)
 		return 1;
 	if (c == ' ' || c - '\t' < 5)
 		return 0;
-	if (j->state == JSON_VALUE)
+	if (j->state == JSON_VALUE || rt_json_mark(l->work, i, c))
 		rt_json_value(l->work, i, c);
-	else
-		rt_json_mark(l->work, i, c);
 	return 0;
 }
 
