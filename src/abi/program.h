@@ -61,10 +61,8 @@ enum value_kind {
 	VALUE_STACK,  /* record: struct record_ref to u64 pcs; key: size bytes, zeros behind */
 	VALUE_USTACK, /* u64 tgid before the pcs, in both places */
 	VALUE_SYM,
-	VALUE_FUNC,
 	VALUE_MOD, /* 8 bytes: kernel address */
 	VALUE_USYM,
-	VALUE_UFUNC,
 	VALUE_UMOD,
 	VALUE_UADDR,  /* 16 bytes: tgid, address */
 	VALUE_FLOAT,  /* size 4, 8 or 16 */

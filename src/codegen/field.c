@@ -249,10 +249,8 @@ void gen_field(struct gen *g, const struct texpr *e, const struct value_field *f
 			gen_stack_record(g, e, to);
 		return;
 	case VALUE_SYM:
-	case VALUE_FUNC:
 	case VALUE_MOD:
 	case VALUE_USYM:
-	case VALUE_UFUNC:
 	case VALUE_UMOD:
 	case VALUE_UADDR:
 		gen_symbol_field(g, e, f, to);

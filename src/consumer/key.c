@@ -84,11 +84,9 @@ static int key_compare(const struct consumer *c, const struct value_field *f,
 	case VALUE_USTACK:
 		return words_compare(a, b, f->size);
 	case VALUE_SYM:
-	case VALUE_FUNC:
 	case VALUE_MOD:
 		return words_compare(a, b, 8);
 	case VALUE_USYM:
-	case VALUE_UFUNC:
 	case VALUE_UMOD:
 	case VALUE_UADDR:
 		return words_compare(a, b, 16);

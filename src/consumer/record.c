@@ -30,11 +30,9 @@ static uint32_t field_room(const struct value_field *f)
 	case VALUE_MEMORY:
 		return sizeof(struct record_ref);
 	case VALUE_SYM:
-	case VALUE_FUNC:
 	case VALUE_MOD:
 		return 8;
 	case VALUE_USYM:
-	case VALUE_UFUNC:
 	case VALUE_UMOD:
 	case VALUE_UADDR:
 		return 16;

@@ -160,10 +160,8 @@ void key_reduce(struct consumer *c, const struct aggregation_layout *layout, uns
 			probe_reduce(c, f->kind, bytes);
 			break;
 		case VALUE_SYM:
-		case VALUE_FUNC:
 		case VALUE_MOD:
 		case VALUE_USYM:
-		case VALUE_UFUNC:
 		case VALUE_UMOD:
 			symbol_reduce(c, f->kind, bytes);
 			break;

@@ -132,8 +132,8 @@ static enum value_kind symbol_kind(const char *name, bool *user)
 		const char *name;
 		enum value_kind kind;
 	} kinds[] = {
-		{ "sym", VALUE_SYM },	  { "func", VALUE_FUNC },   { "mod", VALUE_MOD },
-		{ "usym", VALUE_USYM },	  { "ufunc", VALUE_UFUNC }, { "umod", VALUE_UMOD },
+		{ "sym", VALUE_SYM },	  { "func", VALUE_SYM },   { "mod", VALUE_MOD },
+		{ "usym", VALUE_USYM },	  { "ufunc", VALUE_USYM }, { "umod", VALUE_UMOD },
 		{ "uaddr", VALUE_UADDR },
 	};
 	unsigned i = 0;

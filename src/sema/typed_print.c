@@ -31,9 +31,8 @@ static const char *const aggregate_names[] = {
 };
 
 static const char *const symbol_names[] = {
-	[VALUE_SYM] = "sym",	 [VALUE_FUNC] = "func",	  [VALUE_MOD] = "mod",
-	[VALUE_USYM] = "usym",	 [VALUE_UFUNC] = "ufunc", [VALUE_UMOD] = "umod",
-	[VALUE_UADDR] = "uaddr",
+	[VALUE_SYM] = "sym",   [VALUE_MOD] = "mod",	[VALUE_USYM] = "usym",
+	[VALUE_UMOD] = "umod", [VALUE_UADDR] = "uaddr",
 };
 
 static const char *const scope_prefixes[] = { "", "self->", "this->" };

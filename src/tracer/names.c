@@ -14,7 +14,6 @@ static bool is_user_address(const struct value_field *f)
 	switch (f->kind) {
 	case VALUE_USTACK:
 	case VALUE_USYM:
-	case VALUE_UFUNC:
 	case VALUE_UMOD:
 	case VALUE_UADDR:
 		return true;
@@ -28,7 +27,6 @@ static bool is_kernel_address(const struct value_field *f)
 	switch (f->kind) {
 	case VALUE_STACK:
 	case VALUE_SYM:
-	case VALUE_FUNC:
 	case VALUE_MOD:
 		return true;
 	default:
