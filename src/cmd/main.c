@@ -18,6 +18,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd/arguments.h"
 #include "cmd/cpp.h"
@@ -279,20 +280,40 @@ static int run(const struct arguments *a)
 	return status;
 }
 
+/*
+ * A standard descriptor that is closed would become the next file or map we open, and records or
+ * messages would be written into that.  Instead it gets a file that refuses them: the null
+ * device, opened the wrong way round.  Commands that we start find it closed as we did.
+ */
+static void occupy_standard_descriptors(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+			open("/dev/null", (fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) | O_CLOEXEC);
+}
+
+static int tell(const struct arguments *a)
+{
+	if (a->mode == MODE_VERSION)
+		version(a->verbosity);
+	else
+		help();
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return STATUS_OK;
+	return fatal("failed to write to <stdout>: %s", strerror(errno));
+}
+
 int main(int argc, char **argv)
 {
+	occupy_standard_descriptors();
 	message_init(argc > 0 ? argv[0] : "dtrace");
-	signals_survive_closed_pipe();
+	signals_survive_failed_writes();
 
 	struct arguments a;
 	int status = STATUS_USAGE;
 	if (arguments_parse(&a, argc, argv)) {
-		if (a.mode == MODE_VERSION)
-			version(a.verbosity);
-		else if (a.mode == MODE_HELP)
-			help();
-		bool told = a.mode == MODE_VERSION || a.mode == MODE_HELP;
-		status = told ? STATUS_OK : run(&a);
+		bool asked = a.mode == MODE_VERSION || a.mode == MODE_HELP;
+		status = asked ? tell(&a) : run(&a);
 	}
 	arguments_deinit(&a);
 	return status;

@@ -46,7 +46,8 @@ void signals_catch(struct tracer *t)
 	handle_unless_ignored(SIGUSR1, show, 0);
 }
 
-void signals_survive_closed_pipe(void)
+void signals_survive_failed_writes(void)
 {
 	handle_unless_ignored(SIGPIPE, do_nothing, SA_RESTART);
+	handle_unless_ignored(SIGXFSZ, do_nothing, SA_RESTART);
 }

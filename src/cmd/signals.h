@@ -4,7 +4,7 @@
  *
  * SIGINT, SIGTERM   once: END runs, the rest is printed; twice: leave at once
  * SIGQUIT           leave at once
- * SIGPIPE           no death: the write fails, is reported, and all is released
+ * SIGPIPE, SIGXFSZ  no death: the write fails, is reported, and all is released
  *
  * A signal that was ignored when we started (nohup, a background job) stays ignored.
  */
@@ -16,7 +16,7 @@ struct tracer;
 /* From here on signals go to T, which must outlive the process. */
 void signals_catch(struct tracer *t);
 
-/* A closed pipe makes write() fail instead of killing us.  From the start on. */
-void signals_survive_closed_pipe(void);
+/* A closed pipe, or a file that may not grow, makes write() fail instead of killing us. */
+void signals_survive_failed_writes(void);
 
 #endif

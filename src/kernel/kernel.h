@@ -99,8 +99,9 @@ uint64_t prog_missed(int prog);
  * the kernel lets them.
  */
 struct link_set {
-	VECTOR(int) links;  /* bpf links: quick to close */
-	VECTOR(int) events; /* perf events */
+	VECTOR(int) links;		 /* bpf links: quick to close */
+	VECTOR(int) events;		 /* perf events */
+	VECTOR(struct keeper *) keepers; /* links with return probes (keeper.h) */
 };
 void link_set_deinit(struct link_set *set); /* closes all */
 
@@ -110,6 +111,7 @@ void sheltered(void (*function)(void *arg), void *arg);
 
 /* Hand all that FROM holds over to TO; FROM is empty afterwards. */
 void link_set_move(struct link_set *to, struct link_set *from);
+bool link_set_is_empty(const struct link_set *set);
 
 struct error *link_raw_tracepoint(int prog, const char *name, struct link_set *set);
 

@@ -6,7 +6,8 @@
  * close and each uprobe_multi link about 40 ms, whatever its number of sites
  * (Linux 6.18).  A uprobe_multi link spends its time waiting for grace periods,
  * so links closed by several threads wait at the same time; perf events queue
- * behind a mutex of the kernel and gain little.
+ * behind a mutex of the kernel and gain little.  Links with return probes must
+ * even go at the same time: keeper.h tells why.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,6 +19,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "kernel/keeper.h"
 #include "kernel/kernel.h"
 #include "kernel/uapi.h"
 
@@ -68,8 +70,13 @@ void link_set_deinit(struct link_set *set)
 {
 	for (size_t i = 0; i < set->events.count; i++)
 		ioctl(set->events.items[i], PERF_EVENT_IOC_DISABLE, 0);
+	for (size_t i = 0; i < set->keepers.count; i++)
+		keeper_release(set->keepers.items[i]);
 	close_all(set->links.items, set->links.count);
 	close_all(set->events.items, set->events.count);
+	for (size_t i = 0; i < set->keepers.count; i++)
+		keeper_join(set->keepers.items[i]);
+	vector_free(&set->keepers);
 	vector_free(&set->links);
 	vector_free(&set->events);
 }
@@ -80,8 +87,16 @@ void link_set_move(struct link_set *to, struct link_set *from)
 		vector_push(&to->links, from->links.items[i]);
 	for (size_t i = 0; i < from->events.count; i++)
 		vector_push(&to->events, from->events.items[i]);
+	for (size_t i = 0; i < from->keepers.count; i++)
+		vector_push(&to->keepers, from->keepers.items[i]);
 	vector_free(&from->links);
 	vector_free(&from->events);
+	vector_free(&from->keepers);
+}
+
+bool link_set_is_empty(const struct link_set *set)
+{
+	return set->links.count + set->events.count + set->keepers.count == 0;
 }
 
 /* Take back what was attached since SET had these counts. */
@@ -112,16 +127,24 @@ struct creating {
 	int fd, errnum;
 };
 
-static void link_create(void *arg)
+static int link_create(void *arg)
 {
 	struct creating *c = arg;
 	c->fd = bpf_call(BPF_LINK_CREATE, &c->attr, sizeof(c->attr));
 	c->errnum = errno;
+	return c->fd;
+}
+
+static void link_create_here(void *arg)
+{
+	link_create(arg);
 }
 
 struct error *link_uprobe_multi(int prog, const struct uprobe_multi *request, struct link_set *set)
 {
-	struct creating c = { .attr = {
+	struct creating c = { .fd = -1,
+			      .errnum = EAGAIN,
+			      .attr = {
 				      .prog = (uint32_t)prog,
 				      .attach_type = UAPI_TRACE_UPROBE_MULTI,
 				      .path = pointer_number(request->path),
@@ -132,11 +155,18 @@ struct error *link_uprobe_multi(int prog, const struct uprobe_multi *request, st
 					      request->is_return ? UAPI_UPROBE_MULTI_RETURN : 0,
 				      .pid = (uint32_t)request->pid,
 			      } };
-	sheltered(link_create, &c);
+	struct keeper *keeper = NULL;
+	if (request->is_return)
+		keeper = keeper_start(link_create, &c);
+	else
+		sheltered(link_create_here, &c);
 	if (c.fd < 0)
 		return bpf_error(c.errnum, "cannot attach to %u places in %s", request->count,
 				 request->path);
-	vector_push(&set->links, c.fd);
+	if (keeper)
+		vector_push(&set->keepers, keeper);
+	else
+		vector_push(&set->links, c.fd);
 	return NULL;
 }
 

@@ -104,7 +104,7 @@ static void *detach(void *arg)
 
 void tracer_begin_detach(struct tracer *t)
 {
-	if (t->links.links.count + t->links.events.count == 0 || t->detaching)
+	if (link_set_is_empty(&t->links) || t->detaching)
 		return;
 	t->detaching = pthread_create(&t->detacher, NULL, detach, t) == 0;
 }

@@ -56,9 +56,11 @@ static void notice_exit(struct tracer *t, struct process *p, int status)
 	if (option_number(t->options, OPTION_quiet))
 		return;
 	int pid = process_pid(p);
-	if (process_is_created(p) && WIFSIGNALED(status))
-		fprintf(stderr, "dtrace: pid %d terminated by SIG%s\n", pid,
-			sigabbrev_np(WTERMSIG(status)));
+	const char *name = WIFSIGNALED(status) ? sigabbrev_np(WTERMSIG(status)) : NULL;
+	if (name && process_is_created(p))
+		fprintf(stderr, "dtrace: pid %d terminated by SIG%s\n", pid, name);
+	else if (process_is_created(p) && WIFSIGNALED(status)) /* a real-time signal */
+		fprintf(stderr, "dtrace: pid %d terminated by signal %d\n", pid, WTERMSIG(status));
 	else if (process_is_created(p) && WEXITSTATUS(status))
 		fprintf(stderr, "dtrace: pid %d exited with status %d\n", pid, WEXITSTATUS(status));
 	else
@@ -165,7 +167,7 @@ static struct error *loop(struct tracer *t, int epoll)
  */
 static void wait_for_firings(struct tracer *t)
 {
-	bool any = t->links.links.count + t->links.events.count > 0;
+	bool any = !link_set_is_empty(&t->links);
 	tracer_begin_detach(t);
 	if (any && !processes_gone(t))
 		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);

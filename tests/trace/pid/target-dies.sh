@@ -8,3 +8,6 @@ for signal in 9:SIGKILL 11:SIGSEGV; do
 	contains "^dtrace: pid [0-9]* terminated by ${signal#*:}$" err
 	rm out
 done
+# Real-time signals have no names.
+"$DTRACE" -o out -x quiet=0 -n 'BEGIN { trace("begun"); }' -c 'sh -c "kill -40 \$\$"' >/dev/null 2>err
+contains "^dtrace: pid [0-9]* terminated by signal 40$" err
