@@ -10,9 +10,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The version of D as classic scripts test it: major 8 bits, minor 12, micro 12. */
-#define D_VERSION "-D__SUNW_D_VERSION=0x02000000"
-
 #if defined(__x86_64__)
 static const char *const machine_symbols[] = { "-D__amd64", "-D__x86_64__" };
 #else
@@ -38,7 +35,6 @@ static void add_symbols(struct words *w)
 		"-D__SVR4",
 		"-D__SUNW_D=1",
 		"-D__SUNW_D_64",
-		D_VERSION,
 		"-D__DTRACE__=1",
 		"-U__GNUC__",
 		/* else libc takes attributes away, and packed structs with them */
@@ -51,6 +47,14 @@ static void add_symbols(struct words *w)
 	struct utsname u;
 	uname(&u);
 	vector_push(&w->list, mem_printf("-D__%s", u.sysname));
+}
+
+/* The version of D that the script is bound to: major 8 bits, minor 12, micro 12. */
+static void add_version(struct words *w, const struct options *o)
+{
+	uint32_t version = (uint32_t)option_number(o, OPTION_version);
+	vector_push(&w->list, mem_printf("-D__SUNW_D_VERSION=0x%08x",
+					 version ? version : OPTION_VERSION_MOST));
 }
 
 static void add_list(struct words *w, const struct options *o, enum option id, const char *prefix)
@@ -78,6 +82,7 @@ static void words_of_options(struct words *w, const struct options *o, const cha
 	if (option_number(o, OPTION_cpphdrs))
 		vector_push(&w->list, mem_strdup("-H"));
 	add_symbols(w);
+	add_version(w, o);
 	add_list(w, o, OPTION_define, "-D");
 	add_list(w, o, OPTION_undef, "-U");
 	add_list(w, o, OPTION_incdir, "-I");

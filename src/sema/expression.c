@@ -252,7 +252,7 @@ struct texpr *expression_any(struct sema *s, const struct node *n)
 	if (s->depth >= EXPRESSION_DEPTH || s->budget == 0) {
 		if (!s->out_of_budget)
 			diagnose(s->diagnostics, n->range, D_NOREG,
-				 "the expression is too large when its inlines are expanded");
+				 "this is too large when its inlines are expanded");
 		s->out_of_budget = true;
 		return texpr_poison(s, n->range);
 	}

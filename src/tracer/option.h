@@ -33,6 +33,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#define OPTION_VERSION_MOST 0x02000000 /* the version of D that we know, as -x version counts */
+
 enum option {
 #define OPTION(name, kind, type, initial, allowed, state, meaning) OPTION_##name,
 #include "tracer/option.def"

@@ -17,7 +17,6 @@ bool option_value_means_no(const char *text);
 
 /* "1.2.3" as 0x01002003, as __SUNW_D_VERSION has it; false: it is no version. */
 bool option_value_version(const char *text, uint64_t *ret);
-#define OPTION_VERSION_MOST 0x02000000 /* ours */
 
 /* The place of the LEN bytes of WORD among the words of LIST, or -1. */
 int option_value_place(const char *list, const char *word, size_t len);
