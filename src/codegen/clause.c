@@ -12,15 +12,6 @@
 /* Records of at most this size, without a tail, are put together in the frame. */
 #define RECORD_IN_FRAME 160
 
-static bool has_tail(const struct clause_layout *layout)
-{
-	for (unsigned i = 0; i < layout->action_count; i++)
-		for (unsigned j = 0; j < layout->actions[i].field_count; j++)
-			if (value_is_ref(layout->actions[i].fields[j].kind))
-				return true;
-	return false;
-}
-
 void gen_slot_claim(struct gen *g, label unclaimed)
 {
 	struct code *c = &g->code;
@@ -58,46 +49,9 @@ static void gen_needs(struct gen *g, enum need when)
 		gen_claim(g);
 }
 
-/* Names of known length, and those that the probe's id stands for (record_field() in layout.c). */
-static bool is_fixed_name(const struct texpr *e)
-{
-	return e->kind == TEXPR_BUILTIN &&
-	       (e->builtin == BUILTIN_execname || e->builtin == BUILTIN_probeprov ||
-		e->builtin == BUILTIN_probemod || e->builtin == BUILTIN_probefunc ||
-		e->builtin == BUILTIN_probename);
-}
-
-static bool is_in_tail(const struct texpr *e)
-{
-	bool is_literal = e->kind == TEXPR_STRING && e->string.text;
-	return e->type->kind == TYPE_STRING && !is_literal && !is_fixed_name(e);
-}
-
-/* The longest tail that the clause's record can have. */
-static uint32_t tail_room(const struct gen *g, const struct tstmt *s)
-{
-	uint32_t room = 0;
-	for (; s; s = s->next) {
-		if (s->kind == TSTMT_IF) {
-			room += tail_room(g, s->if_.then);
-			room += tail_room(g, s->if_.otherwise);
-		} else if (s->kind == TSTMT_ACTION) {
-			if (s->action.kind == ACTION_PCAP)
-				room += ALIGN_UP(s->action.size, 8);
-			for (const struct texpr *e = s->action.args; e; e = e->next) {
-				if (e->kind == TEXPR_STACK)
-					room += 8 * e->stack.frames + 8;
-				else if (is_in_tail(e))
-					room += ALIGN_UP(g->options->string_size + 1, 8);
-			}
-		}
-	}
-	return room;
-}
-
 uint32_t clause_record_size(const struct gen *g, const struct tclause *clause)
 {
-	return g->clauses[clause->index].fixed_size + tail_room(g, clause->body);
+	return g->clauses[clause->index].fixed_size + g->tails[clause->index];
 }
 
 static void gen_header(struct gen *g, struct place record)
@@ -121,7 +75,7 @@ static void gen_record_begin(struct gen *g)
 	if (!layout->records)
 		return;
 	need_time(g);
-	if (!g->spill && !has_tail(layout) && layout->fixed_size <= RECORD_IN_FRAME) {
+	if (!g->spill && !g->tails[s->clause->index] && layout->fixed_size <= RECORD_IN_FRAME) {
 		s->record = (struct place) { FP, frame_alloc(c, (int)layout->fixed_size) };
 		for (uint32_t i = sizeof(struct record_header); i < layout->fixed_size; i += 8)
 			emit_store_number(c, 8, FP, s->record.offset + (int)i, 0);

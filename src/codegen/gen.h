@@ -89,6 +89,7 @@ struct gen {
 	const struct probe *error_probe; /* dtrace:::ERROR, if clauses are enabled there */
 	bool error_exits;		 /* one of them calls exit() */
 	struct clause_layout *clauses;
+	uint32_t *tails; /* by clause: bytes of its record's tail, at most; 0: it has none */
 	struct aggregation_layout *aggregations;
 	struct strbuf constants;
 	struct hash *literals;			  /* text -> offset in constants */

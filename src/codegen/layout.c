@@ -263,4 +263,5 @@ void layout_program(struct gen *g)
 	g->program->zeros_size = ALIGN_UP(g->program->zeros_size, 8);
 	strbuf_fill(&g->constants, 0, g->program->zeros_size);
 	g->clauses = arena_alloc(g->arena, (g->typed->clause_count + 1) * sizeof(*g->clauses));
+	g->tails = arena_alloc(g->arena, (g->typed->clause_count + 1) * sizeof(*g->tails));
 }

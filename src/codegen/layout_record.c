@@ -44,6 +44,20 @@ static struct value_field record_field(const struct gen *g, const struct texpr *
 	return f;
 }
 
+/* What the field of E may put into the record's tail, at most. */
+static uint32_t tail_room(const struct gen *g, const struct texpr *e, const struct value_field *f)
+{
+	switch (f->kind) {
+	case VALUE_STRING:
+		return ALIGN_UP(g->options->string_size + 1, 8);
+	case VALUE_STACK:
+	case VALUE_USTACK:
+		return 8 * e->stack.frames + 8;
+	default:
+		return 0;
+	}
+}
+
 static unsigned count_actions(const struct tstmt *s)
 {
 	unsigned n = 0;
@@ -83,7 +97,9 @@ static unsigned layout_memory(const struct tstmt *s, struct value_field *fields)
 	}
 }
 
-static void layout_action(struct gen *g, const struct tstmt *s, struct action_layout *ret)
+/* *TAIL grows by what the action may put there. */
+static void layout_action(struct gen *g, const struct tstmt *s, struct action_layout *ret,
+			  uint32_t *tail)
 {
 	*ret = (struct action_layout) { .kind = s->action.kind, .flag = -1 };
 	ret->format = s->action.format;
@@ -91,8 +107,12 @@ static void layout_action(struct gen *g, const struct tstmt *s, struct action_la
 	ret->link = s->action.packet.link;
 	struct value_field *fields = arena_alloc(g->arena, (s->action.count + 2) * sizeof(*fields));
 	const struct texpr *arg = s->action.args;
-	for (unsigned i = 0; arg; arg = arg->next, i++)
+	for (unsigned i = 0; arg; arg = arg->next, i++) {
 		fields[i] = record_field(g, arg);
+		*tail += tail_room(g, arg, &fields[i]);
+	}
+	if (s->action.kind == ACTION_PCAP)
+		*tail += ALIGN_UP(s->action.size, 8);
 	ret->field_count = layout_memory(s, fields);
 	ret->fields = fields;
 	uint32_t *list = arena_alloc(g->arena, (s->action.aggregation_count + 1) * sizeof(*list));
@@ -103,14 +123,14 @@ static void layout_action(struct gen *g, const struct tstmt *s, struct action_la
 }
 
 static void layout_actions(struct gen *g, const struct tstmt *s, bool conditional,
-			   struct action_layout *actions, unsigned *next)
+			   struct action_layout *actions, unsigned *next, uint32_t *tail)
 {
 	for (; s; s = s->next) {
 		if (s->kind == TSTMT_IF) {
-			layout_actions(g, s->if_.then, true, actions, next);
-			layout_actions(g, s->if_.otherwise, true, actions, next);
+			layout_actions(g, s->if_.then, true, actions, next, tail);
+			layout_actions(g, s->if_.otherwise, true, actions, next, tail);
 		} else if (s->kind == TSTMT_ACTION) {
-			layout_action(g, s, &actions[*next]);
+			layout_action(g, s, &actions[*next], tail);
 			actions[*next].flag = conditional ? (int)*next : -1;
 			(*next)++;
 		}
@@ -127,7 +147,7 @@ void layout_clause(struct gen *g, const struct tclause *clause, struct clause_la
 	unsigned count = count_actions(clause->body) + clause->default_action;
 	struct action_layout *actions = arena_alloc(g->arena, (count + 1) * sizeof(*actions));
 	unsigned next = 0;
-	layout_actions(g, clause->body, false, actions, &next);
+	layout_actions(g, clause->body, false, actions, &next, &g->tails[clause->index]);
 	if (clause->default_action)
 		actions[next++] = (struct action_layout) { .kind = ACTION_DEFAULT, .flag = -1 };
 	bool conditional = false;

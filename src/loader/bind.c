@@ -315,7 +315,8 @@ struct error *bind_relocation(struct linker *k, const struct relocation *r, stru
 		set_value(at, m->constants, r->addend);
 		break;
 	case RELOCATE_CONSTANTS_END:
-		set_number(at, m->program->constants_size - m->program->string_size - 24);
+		set_number(at, m->program->constants_size - m->program->string_size -
+				       sizeof(struct rt_string));
 		break;
 	case RELOCATE_PROBES:
 		set_value(at, m->constants, k->table_offset + r->addend);
