@@ -235,7 +235,7 @@ struct program {
 	unsigned map_count;
 	const void *constants; /* read-only bytes: zeros first, then literals */
 	uint32_t constants_size;
-	uint32_t zeros_size; /* zeros at the start: the largest value, and a string */
+	uint32_t zeros_size; /* zeros at the start: as the largest variable, value, key or string */
 	uint32_t globals_size;
 	uint32_t keyless_size; /* for each CPU, a multiple of 64 */
 	uint32_t self_size;    /* one thread's self variables; 0: none */

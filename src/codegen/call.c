@@ -22,6 +22,35 @@ struct rt_call {
 	int64_t default_number;
 };
 
+/* The subroutines that are such a call and nothing else; NULL: E's is none of them. */
+static const struct rt_call *rt_call_of(const struct texpr *e)
+{
+	static const struct {
+		enum subroutine subroutine;
+		struct rt_call call;
+	} calls[] = {
+		{ SUBROUTINE_strlen, { RT_strlen, "s", 0 } },
+		{ SUBROUTINE_index, { RT_index, "ssn", 0 } },
+		{ SUBROUTINE_rindex, { RT_rindex, "ssn", INT64_MAX } },
+		{ SUBROUTINE_strtoll, { RT_strtoll, "sn", 10 } },
+		{ SUBROUTINE_basename, { RT_basename, "s", 0 } },
+		{ SUBROUTINE_dirname, { RT_dirname, "s", 0 } },
+		{ SUBROUTINE_cleanpath, { RT_cleanpath, "s", 0 } },
+		{ SUBROUTINE_lltostr, { RT_lltostr, "nn", 10 } },
+		{ SUBROUTINE_strchr, { RT_strchr, "sn", 0 } },
+		{ SUBROUTINE_strrchr, { RT_strrchr, "sn", 0 } },
+		{ SUBROUTINE_strstr, { RT_strstr, "ss", 0 } },
+		{ SUBROUTINE_strjoin, { RT_strjoin, "ss", 0 } },
+		{ SUBROUTINE_substr, { RT_substr, "snn", INT64_MAX } },
+		{ SUBROUTINE_tolower, { RT_tolower, "s", 0 } },
+		{ SUBROUTINE_toupper, { RT_toupper, "s", 0 } },
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(calls); i++)
+		if (calls[i].subroutine == e->call.function)
+			return &calls[i].call;
+	return NULL;
+}
+
 static void gen_rt_call(struct gen *g, const struct texpr *e, const struct rt_call *call,
 			uint32_t result)
 {
@@ -59,154 +88,6 @@ static void gen_rt_call(struct gen *g, const struct texpr *e, const struct rt_ca
 	slot_release(g, mark);
 }
 
-/* The alloca memory at the address in R0, as a pointer in R1. */
-void gen_alloca_pointer(struct gen *g, uint32_t size)
-{
-	struct code *c = &g->code;
-	need_slot(g);
-	emit_store(c, 8, FP, g->firing.fault_address, R0);
-	emit_load(c, 8, R1, R7, offsetof(struct slot, address));
-	emit_alu(c, BPF_SUB, R0, R1);
-	label bad = fault_label(g, FAULT_BADADDR);
-	uint32_t end = g->alloca_end;
-	if (g->alloca_begin + size > end) {
-		emit_jump(c, bad);
-		return;
-	}
-	emit_jump_if_number(c, BPF_JLT, R0, (int32_t)g->alloca_begin, bad);
-	emit_jump_if_number(c, BPF_JGT, R0, (int32_t)(end - size), bad);
-	emit_mov(c, R1, R7);
-	emit_alu(c, BPF_ADD, R1, R0);
-}
-
-/*
- * Room in alloca memory for SIZE bytes: its pointer in R1 and the size in R2.
- * Constant sizes have places of their own; others share what follows.
- */
-static void gen_room(struct gen *g, const struct texpr *size, struct temp *offset)
-{
-	struct code *c = &g->code;
-	need_slot(g);
-	if (size->kind == TEXPR_INTEGER && size->integer >= 0 && size->integer <= 65536) {
-		emit_number(c, R0, g->alloca_begin + g->alloca_used);
-		g->alloca_used += ALIGN_UP((uint32_t)size->integer, 8);
-		*offset = temp_push(g, R0);
-		temp_read(g, *offset, R1);
-		emit_alu(c, BPF_ADD, R1, R7);
-		emit_number(c, R2, size->integer);
-		return;
-	}
-	uint32_t limit = g->options->scratch_size;
-	uint32_t begin = g->alloca_end - g->alloca_dynamic;
-	label full = fault_label(g, FAULT_NOSCRATCH);
-	gen_value(g, size);
-	emit_store(c, 8, FP, g->firing.fault_address, R0);
-	emit_mov(c, R2, R0);
-	emit_jump_if_number(c, BPF_JGT, R2, (int32_t)limit, full);
-	emit_load(c, 4, R0, R7, offsetof(struct slot, alloca_used));
-	emit_jump_if_number(c, BPF_JGT, R0, (int32_t)limit, full);
-	emit_mov(c, R1, R0);
-	emit_alu(c, BPF_ADD, R1, R2);
-	emit_jump_if_number(c, BPF_JGT, R1, (int32_t)limit, full);
-	emit_alu_number(c, BPF_ADD, R1, 7);
-	emit_alu_number(c, BPF_AND, R1, -8);
-	emit_store(c, 4, R7, offsetof(struct slot, alloca_used), R1);
-	emit_alu_number(c, BPF_ADD, R0, (int32_t)begin);
-	*offset = temp_push(g, R0);
-	emit_mov(c, R1, R7);
-	emit_alu(c, BPF_ADD, R1, R0);
-}
-
-/* R0 = the address of the slot's offset that T holds */
-static void gen_slot_address(struct gen *g, struct temp t)
-{
-	struct code *c = &g->code;
-	temp_pop(g, t, R0);
-	emit_load(c, 8, R1, R7, offsetof(struct slot, address));
-	emit_alu(c, BPF_ADD, R0, R1);
-}
-
-static void gen_alloca(struct gen *g, const struct texpr *e)
-{
-	struct temp offset;
-	gen_room(g, argument(e, 0), &offset);
-	emit_address(&g->code, R3, RELOCATE_CONSTANTS, 0, 0);
-	emit_call(&g->code, RT_read_kernel);
-	gen_slot_address(g, offset);
-}
-
-static void gen_copyin(struct gen *g, const struct texpr *e)
-{
-	struct code *c = &g->code;
-	gen_value(g, argument(e, 0));
-	struct temp address = temp_push(g, R0);
-	struct temp offset;
-	gen_room(g, argument(e, 1), &offset);
-	temp_read(g, address, R3);
-	emit_store(c, 8, FP, g->firing.fault_address, R3);
-	gen_read(g, true);
-	gen_slot_address(g, offset);
-	temp_pop(g, address, R1);
-}
-
-/*
- * The alloca memory at the address in R0 as a pointer in R1, with room for what T holds,
- * which comes into R2.  Sizes that no alloca memory has are BADSIZE.
- */
-static void gen_alloca_part(struct gen *g, struct temp size)
-{
-	struct code *c = &g->code;
-	uint32_t room = g->alloca_end - g->alloca_begin;
-	need_slot(g);
-	temp_pop(g, size, R2);
-	if (!room) { /* the program has none: no address can be right */
-		emit_store(c, 8, FP, g->firing.fault_address, R0);
-		emit_jump(c, fault_label(g, FAULT_BADADDR));
-		return;
-	}
-	emit_store(c, 8, FP, g->firing.fault_address, R2);
-	emit_jump_if_number(c, BPF_JGT, R2, (int32_t)room, fault_label(g, FAULT_BADSIZE));
-	emit_store(c, 8, FP, g->firing.fault_address, R0);
-	emit_load(c, 8, R1, R7, offsetof(struct slot, address));
-	emit_alu(c, BPF_SUB, R0, R1);
-	label bad = fault_label(g, FAULT_BADADDR);
-	emit_jump_if_number(c, BPF_JLT, R0, (int32_t)g->alloca_begin, bad);
-	emit_jump_if_number(c, BPF_JGT, R0, (int32_t)g->alloca_end, bad);
-	emit_mov(c, R1, R0);
-	emit_alu(c, BPF_ADD, R1, R2);
-	emit_jump_if_number(c, BPF_JGT, R1, (int32_t)g->alloca_end, bad);
-	emit_mov(c, R1, R7);
-	emit_alu(c, BPF_ADD, R1, R0);
-}
-
-static bool is_small_constant(const struct texpr *e)
-{
-	return e->kind == TEXPR_INTEGER && e->integer >= 0 && e->integer <= 65536;
-}
-
-/* copyinto(addr, n, dst) and bcopy(src, dst, n) */
-static void gen_copy_into(struct gen *g, const struct texpr *from, const struct texpr *to,
-			  const struct texpr *size, bool user)
-{
-	struct code *c = &g->code;
-	gen_value(g, from);
-	struct temp address = temp_push(g, R0);
-	if (is_small_constant(size)) {
-		gen_value(g, to);
-		gen_alloca_pointer(g, (uint32_t)size->integer);
-		emit_number(c, R2, size->integer);
-	} else {
-		gen_value(g, size);
-		struct temp t = temp_push(g, R0);
-		gen_value(g, to);
-		gen_alloca_part(g, t);
-	}
-	temp_pop(g, address, R3);
-	emit_store(c, 8, FP, g->firing.fault_address, R3);
-	gen_read(g, user);
-	emit_number(c, R0, 0);
-}
-
 static void gen_swapped(struct gen *g, const struct texpr *e, int bits)
 {
 	gen_value(g, argument(e, 0));
@@ -226,24 +107,17 @@ static void gen_lock(struct gen *g, const struct texpr *e, enum rt_function f)
 void gen_call(struct gen *g, const struct texpr *e)
 {
 	struct code *c = &g->code;
+	const struct rt_call *call = rt_call_of(e);
+	if (call) {
+		gen_rt_call(g, e, call, 0);
+		return;
+	}
 	switch (e->call.function) {
-	case SUBROUTINE_strlen:
-		gen_rt_call(g, e, &(struct rt_call) { RT_strlen, "s", 0 }, 0);
-		return;
-	case SUBROUTINE_index:
-		gen_rt_call(g, e, &(struct rt_call) { RT_index, "ssn", 0 }, 0);
-		return;
-	case SUBROUTINE_rindex:
-		gen_rt_call(g, e, &(struct rt_call) { RT_rindex, "ssn", INT64_MAX }, 0);
-		return;
-	case SUBROUTINE_strtoll:
-		gen_rt_call(g, e, &(struct rt_call) { RT_strtoll, "sn", 10 }, 0);
-		return;
 	case SUBROUTINE_alloca:
-		gen_alloca(g, e);
+		gen_alloca(g, argument(e, 0));
 		return;
 	case SUBROUTINE_copyin:
-		gen_copyin(g, e);
+		gen_copyin(g, argument(e, 0), argument(e, 1));
 		return;
 	case SUBROUTINE_copyinto:
 		gen_copy_into(g, argument(e, 0), argument(e, 2), argument(e, 1), true);
@@ -412,27 +286,11 @@ static void gen_d_path(struct gen *g, const struct texpr *e, uint32_t offset)
 
 void gen_string_call(struct gen *g, const struct texpr *e, uint32_t offset)
 {
-	static const struct {
-		enum subroutine subroutine;
-		struct rt_call call;
-	} calls[] = {
-		{ SUBROUTINE_basename, { RT_basename, "s", 0 } },
-		{ SUBROUTINE_dirname, { RT_dirname, "s", 0 } },
-		{ SUBROUTINE_cleanpath, { RT_cleanpath, "s", 0 } },
-		{ SUBROUTINE_lltostr, { RT_lltostr, "nn", 10 } },
-		{ SUBROUTINE_strchr, { RT_strchr, "sn", 0 } },
-		{ SUBROUTINE_strrchr, { RT_strrchr, "sn", 0 } },
-		{ SUBROUTINE_strstr, { RT_strstr, "ss", 0 } },
-		{ SUBROUTINE_strjoin, { RT_strjoin, "ss", 0 } },
-		{ SUBROUTINE_substr, { RT_substr, "snn", INT64_MAX } },
-		{ SUBROUTINE_tolower, { RT_tolower, "s", 0 } },
-		{ SUBROUTINE_toupper, { RT_toupper, "s", 0 } },
-	};
-	for (size_t i = 0; i < ARRAY_SIZE(calls); i++)
-		if (calls[i].subroutine == e->call.function) {
-			gen_rt_call(g, e, &calls[i].call, offset);
-			return;
-		}
+	const struct rt_call *call = rt_call_of(e);
+	if (call) {
+		gen_rt_call(g, e, call, offset);
+		return;
+	}
 	switch (e->call.function) {
 	case SUBROUTINE_copyinstr:
 		gen_copyinstr(g, e, offset);

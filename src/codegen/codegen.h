@@ -31,8 +31,8 @@
  *                     (clause.c) with the stubs behind it (slot.c)
  *   statements        action.c, action_memory.c, destructive.c, speculation.c, aggregate.c;
  *                     fields of records and keys: field.c
- *   expressions       expression.c, string.c, call.c, variable.c; built-in variables,
- *                     arguments, loads: memory.c
+ *   expressions       expression.c, string.c, variable.c, assign.c; subroutines: call.c,
+ *                     alloca.c; built-in variables, arguments, loads: memory.c
  *   instructions      emit.c; frame.c, bridge.c, drops.c; reach.c takes out what nothing reaches,
  *                     disassemble.c shows the rest
  *
@@ -76,10 +76,10 @@ bool codegen_program(struct arena *a, const struct typed_program *t,
 		     const struct codegen_options *options, struct diagnostics *d,
 		     struct program *ret);
 
-/* One hook's code as text, with the source line above its instructions (-S). */
-/* Code that was linked: no references are left, no lines are known. */
+/* Code that was linked, as text: no references are left, no lines are known. */
 void codegen_disassemble_raw(const char *name, const struct bpf_insn *code, uint32_t count,
 			     struct strbuf *out);
+/* One hook's code, with the source line above its instructions (-S). */
 void codegen_disassemble(const struct program *p, const struct hook_code *hook, struct strbuf *out);
 
 #endif

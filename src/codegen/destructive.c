@@ -15,13 +15,15 @@ void gen_raise(struct gen *g, const struct texpr *signal)
 {
 	struct code *c = &g->code;
 	label bad = fault_label(g, FAULT_ILLOP);
-	if (signal) {
+	if (signal)
 		gen_value(g, signal);
-		emit_mov(c, R1, R0);
+	else
+		emit_number(c, R0, SIGSTOP);
+	emit_mov(c, R1, R0);
+	emit_store_number(c, 8, FP, g->firing.fault_address, 0);
+	if (signal) {
 		emit_alu_number(c, BPF_SUB, R0, 1);
 		emit_jump_if_number(c, BPF_JGT, R0, SIGNAL_MAX - 1, bad);
-	} else {
-		emit_number(c, R1, SIGSTOP);
 	}
 	emit_call(c, RT_raise);
 	emit_jump_if_number(c, BPF_JSLT, R0, 0, bad);
@@ -42,9 +44,7 @@ void gen_copyout(struct gen *g, const struct texpr *args)
 {
 	struct code *c = &g->code;
 	const struct texpr *to = args->next, *size = to->next;
-	bool is_constant =
-		size->kind == TEXPR_INTEGER && size->integer >= 0 && size->integer <= 65536;
-	uint32_t room = is_constant ? (uint32_t)size->integer : g->options->scratch_size;
+	uint32_t room = is_constant_size(size) ? (uint32_t)size->integer : g->options->scratch_size;
 	uint32_t mark = g->slot_used;
 	struct place copy = { R7, (int)slot_alloc(g, MAX(room, 8)) };
 	label end = label_new(c);

@@ -184,8 +184,14 @@ bool gen_address(struct gen *g, const struct texpr *e);
 const struct variable *root_variable(const struct texpr *e); /* NULL: memory */
 bool is_shared(const struct variable *v); /* may others change it while we look? */
 void gen_variable_value(struct gen *g, const struct texpr *e);
+
+/* --- assign.c --- */
 void gen_assign(struct gen *g, const struct texpr *e);
+/* The assignment E of a string, whose value comes to the slot's OFFSET, too. */
+void gen_assigned_string(struct gen *g, const struct texpr *e, uint32_t offset);
 void gen_update(struct gen *g, const struct texpr *e);
+
+/* --- field.c --- */
 /* Key fields into memory; the place lasts until the frame and slot are released. */
 struct key_plan {
 	const struct value_field *fields;
@@ -193,13 +199,11 @@ struct key_plan {
 	uint32_t size, id; /* id not 0: it stands before the fields */
 };
 struct place gen_key(struct gen *g, const struct texpr *keys, const struct key_plan *plan);
-/* The value under KEY in R0, made of zeros when absent; NULL (a counted drop) goes to DONE. */
-void gen_lookup_or_insert(struct gen *g, int map, struct place key, enum rt_function drop,
-			  label done);
-/* R0 is what RT_map_delete said of V's element KEY: if it failed, make it zero. */
-void gen_delete_check(struct gen *g, const struct variable *v, struct place key);
-/* The alloca memory at the address in R0, SIZE bytes of it, as a pointer in R1; faults if not. */
-void gen_alloca_pointer(struct gen *g, uint32_t size);
+/* E as field F of a record or key that begins at BASE. */
+void gen_field(struct gen *g, const struct texpr *e, const struct value_field *f, struct place base,
+	       bool in_key);
+/* R0 bytes were put at the record's end: FIELD refers to them, and they belong to it. */
+void gen_tail_ref(struct gen *g, struct place field);
 
 /* --- string.c --- */
 /* The string E into the slot at OFFSET, which has string_room() bytes. */
@@ -213,16 +217,21 @@ void gen_compare_strings(struct gen *g, const struct texpr *e);
 void gen_call(struct gen *g, const struct texpr *e); /* subroutines with a number as result */
 void gen_string_call(struct gen *g, const struct texpr *e, uint32_t offset);
 
+/* --- alloca.c: alloca(), copyin() and what writes to their memory --- */
+/* The alloca memory at the address in R0, SIZE bytes of it, as a pointer in R1; faults if not. */
+void gen_alloca_pointer(struct gen *g, uint32_t size);
+void gen_alloca(struct gen *g, const struct texpr *size);
+void gen_copyin(struct gen *g, const struct texpr *from, const struct texpr *size);
+/* copyinto(from, size, to) when USER, else bcopy(from, to, size) */
+void gen_copy_into(struct gen *g, const struct texpr *from, const struct texpr *to,
+		   const struct texpr *size, bool user);
+/* Is it known when compiling, and one that has a place of its own? */
+bool is_constant_size(const struct texpr *size);
+
 /* --- action.c --- */
 /* From here on, instructions belong to the text at RANGE. */
 void mark_line(struct gen *g, struct range range);
 void gen_statements(struct gen *g, const struct tstmt *list);
-/* E as field F of a record or key that begins at BASE. */
-void gen_field(struct gen *g, const struct texpr *e, const struct value_field *f, struct place base,
-	       bool in_key);
-
-/* R0 bytes were put at the record's end: FIELD refers to them, and they belong to it. */
-void gen_tail_ref(struct gen *g, struct place field);
 
 /* --- action_memory.c: fields that are more than a value --- */
 void gen_print_pointed(struct gen *g, const struct tstmt *s, const struct action_layout *layout);
@@ -294,6 +303,11 @@ void gen_entry(struct gen *g, enum reg r);
 label fault_label(struct gen *g, enum fault code);
 /* After a run-time function that may fault: look at the slot. */
 void gen_slot_check(struct gen *g);
+/* The value under KEY in R0, made of zeros when absent; NULL (a counted drop) goes to DONE. */
+void gen_lookup_or_insert(struct gen *g, int map, struct place key, enum rt_function drop,
+			  label done);
+/* R0 is what RT_map_delete said of V's element KEY: if it failed, make it zero. */
+void gen_delete_check(struct gen *g, const struct variable *v, struct place key);
 void gen_stubs(struct gen *g);
 bool is_error_clause(const struct tclause *clause);
 bool has_exit(const struct clause_layout *layout);

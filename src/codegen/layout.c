@@ -97,6 +97,7 @@ struct key_place place_key(struct gen *g, struct value_field *fields, unsigned c
 		m.value_size = power_of_two(8, m.value_size);
 		key.map = map_like(g, &m);
 	}
+	g->program->zeros_size = MAX(g->program->zeros_size, key.size);
 	if (key.map >= 0)
 		return key;
 	/* 64: the kernel's own for each element */
@@ -169,15 +170,14 @@ static void layout_serial(struct gen *g)
  */
 #define SELF_BLOCK_MAX (60 << 10)
 
-/* A struct that is set to 0, or copied from a thread that has none, is copied from the zeros. */
+/* What is set to 0, or read of a thread that has none, is copied from the zeros. */
 static void layout_block(struct gen *g, struct variable *v, uint32_t *size)
 {
 	v->offset = *size;
 	v->map = -1;
 	v->key_fields = NULL;
 	*size += variable_size(g, v);
-	if (type_is_struct(v->type))
-		g->program->zeros_size = MAX(g->program->zeros_size, variable_size(g, v));
+	g->program->zeros_size = MAX(g->program->zeros_size, variable_size(g, v));
 }
 
 static void layout_self(struct gen *g, struct variable *v)

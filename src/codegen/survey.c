@@ -185,11 +185,6 @@ static void see_aggregate(struct gen *g, const struct tstmt *s)
 
 /* --- what expressions want ------------------------------------------------------------------- */
 
-static bool is_constant_size(const struct texpr *size)
-{
-	return size && size->kind == TEXPR_INTEGER && size->integer >= 0 && size->integer <= 65536;
-}
-
 /* Alloca memory that one clause needs: constant sizes have places of their own. */
 static void see_alloca(struct gen *g, const struct texpr *e)
 {
@@ -198,7 +193,7 @@ static void see_alloca(struct gen *g, const struct texpr *e)
 		size = size->next;
 	else if (e->call.function != SUBROUTINE_alloca)
 		return;
-	if (is_constant_size(size))
+	if (size && is_constant_size(size))
 		g->alloca_used += ALIGN_UP((uint32_t)size->integer, 8);
 	else
 		g->alloca_dynamic = 2 * ALIGN_UP(g->options->scratch_size, 8);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Variables: where they live and how they are read and written
+ * Variables: where they live and how they are found and read (assign.c writes them)
  *
  *   global            the state region
  *   this              the frame (numbers) or the slot
@@ -8,13 +8,7 @@
  *                     self array without keys (layout.c)
  *   name[keys]        a hash map of its own, with keys of exactly their size
  */
-#include "codegen/gen.h"
-
-static bool is_zero(const struct texpr *e)
-{
-	return (e->kind == TEXPR_INTEGER && e->integer == 0) ||
-	       (e->kind == TEXPR_STRING && !e->string.text);
-}
+#include "codegen/variable.h"
 
 const struct variable *root_variable(const struct texpr *e)
 {
@@ -25,8 +19,7 @@ const struct variable *root_variable(const struct texpr *e)
 	return e->kind == TEXPR_ELEMENT ? e->element.variable : NULL;
 }
 
-/* Does E name a place of a hash map? */
-static bool is_element(const struct texpr *e)
+bool is_element(const struct texpr *e)
 {
 	return e->kind == TEXPR_ELEMENT || (e->kind == TEXPR_VARIABLE && e->variable->key_fields);
 }
@@ -42,7 +35,7 @@ static void gen_offset_if_there(struct gen *g, uint32_t offset)
 	label_place(&g->code, null);
 }
 
-static bool gen_scalar_address(struct gen *g, const struct variable *v, bool make)
+bool gen_scalar_address(struct gen *g, const struct variable *v, bool make)
 {
 	struct code *c = &g->code;
 	switch (v->scope) {
@@ -96,8 +89,7 @@ static struct place gen_element_key(struct gen *g, const struct texpr *e, const 
 	return key;
 }
 
-/* Look the element up, or delete it; its key is computed anew. */
-static void gen_element_call(struct gen *g, const struct texpr *e, enum rt_function function)
+void gen_element_call(struct gen *g, const struct texpr *e, enum rt_function function)
 {
 	struct code *c = &g->code;
 	const struct variable *v = root_variable(e);
@@ -152,8 +144,7 @@ bool gen_address(struct gen *g, const struct texpr *e)
 	return true;
 }
 
-/* The address for writing in R0; jumps to NOWHERE when there is no room (a counted drop). */
-static void gen_target(struct gen *g, const struct texpr *e, label nowhere)
+void gen_target(struct gen *g, const struct texpr *e, label nowhere)
 {
 	if (is_element(e)) {
 		/* The key's memory stays: the stub that inserts uses it. */
@@ -168,12 +159,7 @@ static void gen_target(struct gen *g, const struct texpr *e, label nowhere)
 	}
 }
 
-/* Where a bit-field is in its unit; size 0: E is none. */
-struct bits {
-	uint8_t offset, size;
-};
-
-static struct bits bits_of(const struct texpr *e)
+struct bits bits_of(const struct texpr *e)
 {
 	if (e->kind == TEXPR_FIELD)
 		return (struct bits) { e->field.bit_offset, e->field.bit_size };
@@ -182,7 +168,7 @@ static struct bits bits_of(const struct texpr *e)
 	return (struct bits) { 0, 0 };
 }
 
-static bool has_bits(const struct texpr *e)
+bool has_bits(const struct texpr *e)
 {
 	return bits_of(e).size > 0;
 }
@@ -194,25 +180,13 @@ static void gen_field_bits(struct gen *g, const struct texpr *e)
 	emit_alu_number(&g->code, type_is_signed(e->type) ? BPF_ARSH : BPF_RSH, R0, 64 - bits.size);
 }
 
-/* R0 as a bit-field holds it: cut to its bits */
-static void gen_cut_bits(struct gen *g, const struct texpr *e)
-{
-	if (!has_bits(e))
-		return;
-	int unused = 64 - bits_of(e).size;
-	emit_alu_number(&g->code, BPF_LSH, R0, unused);
-	emit_alu_number(&g->code, type_is_signed(e->type) ? BPF_ARSH : BPF_RSH, R0, unused);
-}
-
-/* A number in the frame has all 64 bits there, whatever its type. */
-static bool is_in_frame(const struct texpr *e)
+bool is_in_frame(const struct texpr *e)
 {
 	return e->kind == TEXPR_VARIABLE && e->variable->scope == SCOPE_THIS &&
 	       variable_in_frame(e->variable);
 }
 
-/* R0 = the number at the address R1 */
-static void gen_read_number(struct gen *g, const struct texpr *e)
+void gen_read_number(struct gen *g, const struct texpr *e)
 {
 	uint32_t size = type_size(e->type);
 	emit_load(&g->code, (int)size, R0, R1, 0);
@@ -222,11 +196,14 @@ static void gen_read_number(struct gen *g, const struct texpr *e)
 		emit_extend(&g->code, R0, (int)size, true);
 }
 
-/* The numbers 1, 2, 4 and 8 bytes long; all else is no number. */
-static bool check_number(struct gen *g, const struct texpr *e)
+bool is_number_size(uint32_t size)
 {
-	uint32_t size = type_size(e->type);
-	if (size && size <= 8 && (size & (size - 1)) == 0)
+	return size && size <= 8 && (size & (size - 1)) == 0;
+}
+
+bool check_number(struct gen *g, const struct texpr *e)
+{
+	if (is_number_size(type_size(e->type)))
 		return true;
 	unsupported(g, e->range, "a value of this size here");
 	return false;
@@ -254,259 +231,7 @@ void gen_variable_value(struct gen *g, const struct texpr *e)
 	label_place(c, end);
 }
 
-/* Store the number R1 at the address R0, into E's bits if it is a bit-field. */
-static void gen_store_number(struct gen *g, const struct texpr *e)
-{
-	struct code *c = &g->code;
-	int size = is_in_frame(e) ? 8 : (int)type_size(e->type);
-	struct bits bits = bits_of(e);
-	if (bits.size) {
-		uint64_t mask = (bits.size == 64 ? ~0ull : (1ull << bits.size) - 1) << bits.offset;
-		emit_alu_number(c, BPF_LSH, R1, bits.offset);
-		emit_number(c, R2, (int64_t)mask);
-		emit_alu(c, BPF_AND, R1, R2);
-		emit_number(c, R2, (int64_t)~mask);
-		emit_load(c, size, R3, R0, 0);
-		emit_alu(c, BPF_AND, R3, R2);
-		emit_alu(c, BPF_OR, R1, R3);
-	}
-	emit_store(c, size, R0, 0, R1);
-}
-
-/* `self->x = 0` must not make a block for a thread that has none. */
-static bool gen_assign_zero(struct gen *g, const struct texpr *target)
-{
-	struct code *c = &g->code;
-	if (is_element(target)) {
-		gen_element_call(g, target, RT_map_delete);
-		return true;
-	}
-	if (target->kind != TEXPR_VARIABLE || target->variable->scope != SCOPE_SELF)
-		return false;
-	uint32_t size = target->type->kind == TYPE_STRING ? 8 : type_size(target->type);
-	if (size > 8)
-		return false;
-	label end = label_new(c);
-	gen_scalar_address(g, target->variable, false);
-	emit_jump_if_number(c, BPF_JEQ, R0, 0, end);
-	emit_store_number(c, (int)size, R0, 0, 0);
-	label_place(c, end);
-	return true;
-}
-
-static void gen_assign_string(struct gen *g, const struct texpr *e)
-{
-	struct code *c = &g->code;
-	uint32_t mark = g->slot_used;
-	uint32_t at = gen_string_temp(g, e->assign.value);
-	label nowhere = label_new(c);
-	gen_target(g, e->assign.target, nowhere);
-	emit_mov(c, R1, R0);
-	gen_at(g, R2, at);
-	emit_call(c, RT_string_store);
-	label_place(c, nowhere);
-	slot_release(g, mark);
-	emit_number(c, R0, 0);
-}
-
-/* A struct: copied from a variable or from memory. */
-static void gen_assign_struct(struct gen *g, const struct texpr *e)
-{
-	struct code *c = &g->code;
-	const struct texpr *value = e->assign.value;
-	label nowhere = label_new(c);
-	if (is_zero(value)) {
-		gen_target(g, e->assign.target, nowhere);
-		emit_mov(c, R1, R0);
-		emit_address(c, R3, RELOCATE_CONSTANTS, 0, 0);
-		emit_number(c, R2, type_size(e->assign.target->type));
-		emit_call(c, RT_read_kernel);
-		label_place(c, nowhere);
-		emit_number(c, R0, 0);
-		return;
-	}
-	if (value->kind == TEXPR_LOAD) {
-		gen_value(g, value->load.address);
-	} else if (gen_address(g, value)) { /* an element that does not exist is all zeros */
-		label there = label_new(c);
-		emit_jump_if_number(c, BPF_JNE, R0, 0, there);
-		emit_address(c, R0, RELOCATE_CONSTANTS, 0, 0);
-		label_place(c, there);
-	}
-	struct temp from = temp_push_pointer(g, R0);
-	gen_target(g, e->assign.target, nowhere);
-	emit_mov(c, R1, R0);
-	temp_pop(g, from, R3);
-	emit_number(c, R2, type_size(e->assign.target->type));
-	bool user = value->kind == TEXPR_LOAD && value->load.user;
-	if (value->kind == TEXPR_LOAD)
-		emit_store(c, 8, FP, g->firing.fault_address, R3);
-	gen_read(g, user);
-	label_place(c, nowhere);
-	emit_number(c, R0, 0);
-}
-
-/* *p = x, where p points into alloca or copyin memory */
-static void gen_assign_memory(struct gen *g, const struct texpr *e)
-{
-	struct code *c = &g->code;
-	const struct texpr *target = e->assign.target;
-	if (!check_number(g, target))
-		return;
-	gen_value(g, e->assign.value);
-	struct temp value = temp_push(g, R0);
-	gen_value(g, target->load.address);
-	gen_alloca_pointer(g, type_size(target->type));
-	if (has_bits(target)) {
-		emit_mov(c, R0, R1);
-		temp_read(g, value, R1);
-		gen_store_number(g, target);
-		temp_pop(g, value, R0);
-		gen_cut_bits(g, target);
-	} else {
-		temp_pop(g, value, R0);
-		emit_store(c, (int)type_size(target->type), R1, 0, R0);
-	}
-}
-
-static void gen_assign_number(struct gen *g, const struct texpr *e)
-{
-	struct code *c = &g->code;
-	const struct texpr *target = e->assign.target;
-	if (!check_number(g, target))
-		return;
-	gen_value(g, e->assign.value);
-	if (is_in_frame(target)) {
-		emit_store(c, 8, FP, g->firing.this_frame + (int)target->variable->offset, R0);
-		return;
-	}
-	struct temp value = temp_push(g, R0);
-	label done = label_new(c), store = label_new(c);
-	if (is_element(target)) {
-		emit_jump_if_number(c, BPF_JNE, R0, 0, store);
-		gen_element_call(g, target, RT_map_delete);
-		emit_jump(c, done);
-	}
-	label_place(c, store);
-	gen_target(g, target, done);
-	temp_read(g, value, R1);
-	gen_store_number(g, target);
-	label_place(c, done);
-	temp_pop(g, value, R0);
-	gen_cut_bits(g, target);
-}
-
-void gen_assign(struct gen *g, const struct texpr *e)
-{
-	const struct texpr *target = e->assign.target;
-	const struct variable *root = root_variable(target);
-	int mark = g->code.frame_used;
-	uint32_t slot_mark = g->slot_used;
-	if (root && is_zero(e->assign.value) && gen_assign_zero(g, target))
-		emit_number(&g->code, R0, 0);
-	else if (!root)
-		gen_assign_memory(g, e);
-	else if (target->type->kind == TYPE_STRING)
-		gen_assign_string(g, e);
-	else if (type_is_struct(target->type) || target->type->kind == TYPE_ARRAY)
-		gen_assign_struct(g, e);
-	else
-		gen_assign_number(g, e);
-	frame_release(&g->code, mark);
-	slot_release(g, slot_mark);
-}
-
-/* May others change it while we look? */
 bool is_shared(const struct variable *v)
 {
 	return v && (v->scope == SCOPE_GLOBAL || v->key_fields);
-}
-
-static bool is_atomic_op(enum op op)
-{
-	return op == OP_ADD || op == OP_SUB || op == OP_OR || op == OP_AND || op == OP_XOR;
-}
-
-/*
- * Can one atomic instruction do it?  These are of 4 and 8 bytes.  A variable or element of 1 or 2
- * bytes has 8 for itself, of which the lowest stand first: what its neighbours there
- * become is never read.  Members of structures have neighbours that are.
- */
-static bool is_atomic(const struct texpr *e)
-{
-	const struct texpr *target = e->update.target;
-	return is_atomic_op(e->update.op) && is_shared(root_variable(target)) &&
-	       !has_bits(target) && (type_size(target->type) >= 4 || target->kind != TEXPR_FIELD);
-}
-
-/* x op= v on a variable that others may change at the same time: one atomic instruction. */
-static void gen_update_atomic(struct gen *g, const struct texpr *e, struct temp value)
-{
-	struct code *c = &g->code;
-	const struct texpr *target = e->update.target;
-	int size = (int)type_size(target->type);
-	enum op op = e->update.op == OP_SUB ? OP_ADD : e->update.op;
-	temp_read(g, value, R1);
-	if (e->update.op == OP_SUB) {
-		emit_number(c, R2, 0);
-		emit_alu(c, BPF_SUB, R2, R1);
-		emit_mov(c, R1, R2);
-	}
-	emit_mov(c, R2, R1);
-	emit_fetch(c, alu_code(op), MAX(size, 4), R0, 0, R1);
-	emit_mov(c, R0, R1);
-	if (!e->update.old)
-		emit_alu(c, alu_code(op), R0, R2);
-	emit_extend(c, R0, size, type_is_signed(target->type));
-}
-
-static void gen_update_plain(struct gen *g, const struct texpr *e, struct temp value)
-{
-	struct code *c = &g->code;
-	const struct texpr *target = e->update.target;
-	struct temp address = temp_push_pointer(g, R0);
-	emit_mov(c, R1, R0);
-	gen_read_number(g, target);
-	struct temp old = temp_push(g, R0);
-	temp_read(g, value, R1);
-	gen_arithmetic(g, e->update.op, e->update.is_signed);
-	emit_extend(c, R0, (int)type_size(target->type), type_is_signed(target->type));
-	gen_cut_bits(g, target);
-	emit_mov(c, R4, R0);
-	temp_pop(g, old, R5);
-	temp_pop(g, address, R0);
-	emit_mov(c, R1, R4);
-	gen_store_number(g, target);
-	emit_mov(c, R0, e->update.old ? R5 : R4);
-}
-
-void gen_update(struct gen *g, const struct texpr *e)
-{
-	struct code *c = &g->code;
-	const struct texpr *target = e->update.target;
-	if (!check_number(g, target))
-		return;
-	int mark = c->frame_used;
-	uint32_t slot_mark = g->slot_used;
-	gen_value(g, e->update.value);
-	struct temp value = temp_push(g, R0);
-	label nowhere = label_new(c), end = label_new(c);
-	if (root_variable(target)) {
-		gen_target(g, target, nowhere);
-	} else { /* of alloca or copyin */
-		gen_value(g, target->load.address);
-		gen_alloca_pointer(g, type_size(target->type));
-		emit_mov(c, R0, R1);
-	}
-	if (is_atomic(e))
-		gen_update_atomic(g, e, value);
-	else
-		gen_update_plain(g, e, value);
-	emit_jump(c, end);
-	label_place(c, nowhere);
-	emit_number(c, R0, 0);
-	label_place(c, end);
-	temp_pop(g, value, R1);
-	frame_release(c, mark);
-	slot_release(g, slot_mark);
 }

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Assignments: x = v, x op= v, x++
+ *
+ * To variables, to members of structs in them, and to alloca and copyin memory.  Zero is what a
+ * variable holds that nobody has set, so zero gives room back: an element is deleted, and no
+ * thread gets a block for it.
+ */
+#include "codegen/variable.h"
+
+static bool is_zero(const struct texpr *e)
+{
+	return (e->kind == TEXPR_INTEGER && e->integer == 0) ||
+	       (e->kind == TEXPR_STRING && !e->string.text);
+}
+
+/* R0 as a bit-field holds it: cut to its bits */
+static void gen_cut_bits(struct gen *g, const struct texpr *e)
+{
+	if (!has_bits(e))
+		return;
+	int unused = 64 - bits_of(e).size;
+	emit_alu_number(&g->code, BPF_LSH, R0, unused);
+	emit_alu_number(&g->code, type_is_signed(e->type) ? BPF_ARSH : BPF_RSH, R0, unused);
+}
+
+/* Store the number R1 at the address R0, into E's bits if it is a bit-field. */
+static void gen_store_number(struct gen *g, const struct texpr *e)
+{
+	struct code *c = &g->code;
+	int size = is_in_frame(e) ? 8 : (int)type_size(e->type);
+	struct bits bits = bits_of(e);
+	if (bits.size) {
+		uint64_t mask = (bits.size == 64 ? ~0ull : (1ull << bits.size) - 1) << bits.offset;
+		emit_alu_number(c, BPF_LSH, R1, bits.offset);
+		emit_number(c, R2, (int64_t)mask);
+		emit_alu(c, BPF_AND, R1, R2);
+		emit_number(c, R2, (int64_t)~mask);
+		emit_load(c, size, R3, R0, 0);
+		emit_alu(c, BPF_AND, R3, R2);
+		emit_alu(c, BPF_OR, R1, R3);
+	}
+	emit_store(c, size, R0, 0, R1);
+}
+
+/* SIZE zeros to the address R1 */
+static void gen_zeros(struct gen *g, uint32_t size)
+{
+	emit_address(&g->code, R3, RELOCATE_CONSTANTS, 0, 0);
+	emit_number(&g->code, R2, size);
+	emit_call(&g->code, RT_read_kernel);
+}
+
+/* `self->x = 0` must not make a block for a thread that has none. */
+static bool gen_assign_zero(struct gen *g, const struct texpr *target)
+{
+	struct code *c = &g->code;
+	if (is_element(target)) {
+		gen_element_call(g, target, RT_map_delete);
+		return true;
+	}
+	if (target->kind != TEXPR_VARIABLE || target->variable->scope != SCOPE_SELF)
+		return false;
+	uint32_t size = target->type->kind == TYPE_STRING ? 8 : type_size(target->type);
+	label end = label_new(c);
+	gen_scalar_address(g, target->variable, false);
+	emit_jump_if_number(c, BPF_JEQ, R0, 0, end);
+	if (is_number_size(size)) {
+		emit_store_number(c, (int)size, R0, 0, 0);
+	} else {
+		emit_mov(c, R1, R0);
+		gen_zeros(g, size);
+	}
+	label_place(c, end);
+	return true;
+}
+
+/* The string that stands in the slot at OFFSET. */
+static void gen_assign_text(struct gen *g, const struct texpr *target, uint32_t offset)
+{
+	struct code *c = &g->code;
+	label nowhere = label_new(c);
+	gen_target(g, target, nowhere);
+	emit_mov(c, R1, R0);
+	gen_at(g, R2, offset);
+	emit_call(c, RT_string_store);
+	label_place(c, nowhere);
+}
+
+static void gen_assign_string(struct gen *g, const struct texpr *e)
+{
+	uint32_t mark = g->slot_used;
+	uint32_t at = gen_string_temp(g, e->assign.value);
+	gen_assign_text(g, e->assign.target, at);
+	slot_release(g, mark);
+	emit_number(&g->code, R0, 0);
+}
+
+void gen_assigned_string(struct gen *g, const struct texpr *e, uint32_t offset)
+{
+	int mark = g->code.frame_used;
+	uint32_t slot_mark = g->slot_used;
+	gen_string(g, e->assign.value, offset);
+	if (!is_zero(e->assign.value) || !gen_assign_zero(g, e->assign.target))
+		gen_assign_text(g, e->assign.target, offset);
+	frame_release(&g->code, mark);
+	slot_release(g, slot_mark);
+}
+
+/* A struct: copied from a variable or from memory. */
+static void gen_assign_struct(struct gen *g, const struct texpr *e)
+{
+	struct code *c = &g->code;
+	const struct texpr *value = e->assign.value;
+	label nowhere = label_new(c);
+	uint32_t size = type_size(e->assign.target->type);
+	if (is_zero(value)) {
+		gen_target(g, e->assign.target, nowhere);
+		emit_mov(c, R1, R0);
+		gen_zeros(g, size);
+		label_place(c, nowhere);
+		emit_number(c, R0, 0);
+		return;
+	}
+	if (value->kind == TEXPR_LOAD) {
+		gen_value(g, value->load.address);
+	} else if (gen_address(g, value)) { /* an element that does not exist is all zeros */
+		label there = label_new(c);
+		emit_jump_if_number(c, BPF_JNE, R0, 0, there);
+		emit_address(c, R0, RELOCATE_CONSTANTS, 0, 0);
+		label_place(c, there);
+	}
+	struct temp from = temp_push_pointer(g, R0);
+	gen_target(g, e->assign.target, nowhere);
+	emit_mov(c, R1, R0);
+	temp_pop(g, from, R3);
+	emit_number(c, R2, size);
+	if (value->kind == TEXPR_LOAD) {
+		emit_store(c, 8, FP, g->firing.fault_address, R3);
+		gen_read(g, value->load.user);
+	} else {
+		emit_call(c, RT_read_kernel);
+	}
+	label_place(c, nowhere);
+	emit_number(c, R0, 0);
+}
+
+/* *p = x, where p points into alloca or copyin memory */
+static void gen_assign_memory(struct gen *g, const struct texpr *e)
+{
+	struct code *c = &g->code;
+	const struct texpr *target = e->assign.target;
+	if (!check_number(g, target))
+		return;
+	gen_value(g, e->assign.value);
+	struct temp value = temp_push(g, R0);
+	gen_value(g, target->load.address);
+	gen_alloca_pointer(g, type_size(target->type));
+	if (has_bits(target)) {
+		emit_mov(c, R0, R1);
+		temp_read(g, value, R1);
+		gen_store_number(g, target);
+		temp_pop(g, value, R0);
+		gen_cut_bits(g, target);
+	} else {
+		temp_pop(g, value, R0);
+		emit_store(c, (int)type_size(target->type), R1, 0, R0);
+	}
+}
+
+static void gen_assign_number(struct gen *g, const struct texpr *e)
+{
+	struct code *c = &g->code;
+	const struct texpr *target = e->assign.target;
+	if (!check_number(g, target))
+		return;
+	gen_value(g, e->assign.value);
+	if (is_in_frame(target)) {
+		emit_store(c, 8, FP, g->firing.this_frame + (int)target->variable->offset, R0);
+		return;
+	}
+	struct temp value = temp_push(g, R0);
+	label done = label_new(c), store = label_new(c);
+	if (is_element(target)) {
+		/* One of the two keys is computed at run time: alloca() in it has one place. */
+		uint32_t alloca_used = g->alloca_used;
+		emit_jump_if_number(c, BPF_JNE, R0, 0, store);
+		gen_element_call(g, target, RT_map_delete);
+		emit_jump(c, done);
+		g->alloca_used = alloca_used;
+	}
+	label_place(c, store);
+	gen_target(g, target, done);
+	temp_read(g, value, R1);
+	gen_store_number(g, target);
+	label_place(c, done);
+	temp_pop(g, value, R0);
+	gen_cut_bits(g, target);
+}
+
+void gen_assign(struct gen *g, const struct texpr *e)
+{
+	const struct texpr *target = e->assign.target;
+	const struct variable *root = root_variable(target);
+	int mark = g->code.frame_used;
+	uint32_t slot_mark = g->slot_used;
+	if (root && is_zero(e->assign.value) && gen_assign_zero(g, target))
+		emit_number(&g->code, R0, 0);
+	else if (!root)
+		gen_assign_memory(g, e);
+	else if (target->type->kind == TYPE_STRING)
+		gen_assign_string(g, e);
+	else if (type_is_struct(target->type) || target->type->kind == TYPE_ARRAY)
+		gen_assign_struct(g, e);
+	else
+		gen_assign_number(g, e);
+	frame_release(&g->code, mark);
+	slot_release(g, slot_mark);
+}
+
+/* --- x op= v, x++ ------------------------------------------------------------------------- */
+
+static bool is_atomic_op(enum op op)
+{
+	return op == OP_ADD || op == OP_SUB || op == OP_OR || op == OP_AND || op == OP_XOR;
+}
+
+/*
+ * Can one atomic instruction do it?  These are of 4 and 8 bytes.  A variable or element of 1 or 2
+ * bytes has 8 for itself, of which the lowest stand first: what its neighbours there
+ * become is never read.  Members of structures have neighbours that are.
+ */
+static bool is_atomic(const struct texpr *e)
+{
+	const struct texpr *target = e->update.target;
+	return is_atomic_op(e->update.op) && is_shared(root_variable(target)) &&
+	       !has_bits(target) && (type_size(target->type) >= 4 || target->kind != TEXPR_FIELD);
+}
+
+/* x op= v on a variable that others may change at the same time: one atomic instruction. */
+static void gen_update_atomic(struct gen *g, const struct texpr *e, struct temp value)
+{
+	struct code *c = &g->code;
+	const struct texpr *target = e->update.target;
+	int size = (int)type_size(target->type);
+	enum op op = e->update.op == OP_SUB ? OP_ADD : e->update.op;
+	temp_read(g, value, R1);
+	if (e->update.op == OP_SUB) {
+		emit_number(c, R2, 0);
+		emit_alu(c, BPF_SUB, R2, R1);
+		emit_mov(c, R1, R2);
+	}
+	emit_mov(c, R2, R1);
+	emit_fetch(c, alu_code(op), MAX(size, 4), R0, 0, R1);
+	emit_mov(c, R0, R1);
+	if (!e->update.old)
+		emit_alu(c, alu_code(op), R0, R2);
+	emit_extend(c, R0, size, type_is_signed(target->type));
+}
+
+static void gen_update_plain(struct gen *g, const struct texpr *e, struct temp value)
+{
+	struct code *c = &g->code;
+	const struct texpr *target = e->update.target;
+	struct temp address = temp_push_pointer(g, R0);
+	emit_mov(c, R1, R0);
+	gen_read_number(g, target);
+	struct temp old = temp_push(g, R0);
+	temp_read(g, value, R1);
+	gen_arithmetic(g, e->update.op, e->update.is_signed);
+	emit_extend(c, R0, (int)type_size(target->type), type_is_signed(target->type));
+	gen_cut_bits(g, target);
+	emit_mov(c, R4, R0);
+	temp_pop(g, old, R5);
+	temp_pop(g, address, R0);
+	emit_mov(c, R1, R4);
+	gen_store_number(g, target);
+	emit_mov(c, R0, e->update.old ? R5 : R4);
+}
+
+void gen_update(struct gen *g, const struct texpr *e)
+{
+	struct code *c = &g->code;
+	const struct texpr *target = e->update.target;
+	if (!check_number(g, target))
+		return;
+	int mark = c->frame_used;
+	uint32_t slot_mark = g->slot_used;
+	gen_value(g, e->update.value);
+	struct temp value = temp_push(g, R0);
+	label nowhere = label_new(c), end = label_new(c);
+	if (root_variable(target)) {
+		gen_target(g, target, nowhere);
+	} else { /* of alloca or copyin */
+		gen_value(g, target->load.address);
+		gen_alloca_pointer(g, type_size(target->type));
+		emit_mov(c, R0, R1);
+	}
+	if (is_atomic(e))
+		gen_update_atomic(g, e, value);
+	else
+		gen_update_plain(g, e, value);
+	emit_jump(c, end);
+	label_place(c, nowhere);
+	emit_number(c, R0, 0);
+	label_place(c, end);
+	temp_pop(g, value, R1);
+	frame_release(c, mark);
+	slot_release(g, slot_mark);
+}

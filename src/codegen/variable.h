@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* variable - what variable.c has for assign.c; see gen.h */
+#ifndef CODEGEN_VARIABLE_H
+#define CODEGEN_VARIABLE_H
+
+#include "codegen/gen.h"
+
+bool is_element(const struct texpr *e); /* does it name a place of a hash map? */
+/* The address of V, which is no such element, in R0; true: it may be NULL.  MAKE: a self block. */
+bool gen_scalar_address(struct gen *g, const struct variable *v, bool make);
+/* Look the element up, or delete it; its key is computed anew. */
+void gen_element_call(struct gen *g, const struct texpr *e, enum rt_function function);
+/* The address for writing in R0; jumps to NOWHERE when there is no room (a counted drop). */
+void gen_target(struct gen *g, const struct texpr *e, label nowhere);
+
+/* Where a bit-field is in its unit; size 0: E is none. */
+struct bits {
+	uint8_t offset, size;
+};
+
+struct bits bits_of(const struct texpr *e);
+bool has_bits(const struct texpr *e);
+
+bool is_number_size(uint32_t size); /* 1, 2, 4 or 8 */
+/* Is E's type as long as a number?  If not that is diagnosed. */
+bool check_number(struct gen *g, const struct texpr *e);
+/* A number in the frame has all 64 bits there, whatever its type. */
+bool is_in_frame(const struct texpr *e);
+/* R0 = the number at the address R1 */
+void gen_read_number(struct gen *g, const struct texpr *e);
+
+#endif
