@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
-/* llquantize - where log-linear buckets lie; the run-time library, codegen and output agree by this
- */
+/* llquantize - where log-linear buckets lie, by which codegen and consumer agree */
 #ifndef ABI_LLQUANTIZE_H
 #define ABI_LLQUANTIZE_H
 

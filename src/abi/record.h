@@ -4,7 +4,7 @@
  *
  *   +--------+-------+--------------------------+-----------------------------+
  *   | header | flags | fields, at fixed offsets | tail: strings and stacks    |
- *   | 16     | 8*n   | (struct value_field)    | where FIELD refs point      |
+ *   | 24     | 8*n   | (struct value_field)    | where struct record_ref is  |
  *   +--------+-------+--------------------------+-----------------------------+
  *
  * A record has the size of what it holds: a path of 30 bytes costs 30 bytes,

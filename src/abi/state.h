@@ -140,6 +140,9 @@ _Static_assert(sizeof(struct flight) == 64, "layout");
  *                                       ------------> DISCARDING ---------------------->
  *                                          discard()
  *
+ * Two states are passed on the way and last a few instructions: CLOSING before COMMITTING, while
+ * commit() writes the group's header, and FINISHING before INACTIVE.
+ *
  * A speculate()d clause is a writer while it runs: it counts itself first and looks at the state
  * then, as commit() and discard() change the state first and look for writers then.  So one of
  * them sees the other, and whoever finds an ended speculation without writers finishes it: he

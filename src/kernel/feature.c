@@ -9,7 +9,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -147,8 +146,11 @@ bool kernel_has(enum kernel_feature feature)
 
 /* --- CPUs ------------------------------------------------------------------------------ */
 
-/* "0-3,8,10-11": append each number to RET, if any, and answer the highest + 1. */
-static unsigned cpu_list(const char *path, int *ret, unsigned *count)
+/*
+ * "0-3,8,10-11": append each number to RET, which has ROOM for so many (CPUs come and go between
+ * two readings), and answer the highest + 1.
+ */
+static unsigned cpu_list(const char *path, int *ret, unsigned room, unsigned *count)
 {
 	unsigned above = 0;
 	auto_fclose FILE *f = fopen(path, "re");
@@ -162,7 +164,7 @@ static unsigned cpu_list(const char *path, int *ret, unsigned *count)
 			c = fgetc(f);
 		}
 		above = last + 1;
-		for (unsigned cpu = first; ret && cpu <= last; cpu++)
+		for (unsigned cpu = first; cpu <= last && room && *count < room; cpu++)
 			ret[(*count)++] = (int)cpu;
 		if (c != ',')
 			break;
@@ -174,7 +176,7 @@ unsigned kernel_cpus_possible(void)
 {
 	static unsigned answer;
 	if (!answer)
-		answer = cpu_list("/sys/devices/system/cpu/possible", NULL, NULL);
+		answer = cpu_list("/sys/devices/system/cpu/possible", NULL, 0, NULL);
 	if (!answer)
 		answer = (unsigned)sysconf(_SC_NPROCESSORS_CONF);
 	return answer;
@@ -186,8 +188,9 @@ const int *kernel_cpus_online(unsigned *count)
 	static unsigned known;
 	if (!cpus) {
 		const char *path = "/sys/devices/system/cpu/online";
-		cpus = mem_zalloc((cpu_list(path, NULL, NULL) + 1) * sizeof(*cpus));
-		cpu_list(path, cpus, &known);
+		unsigned room = cpu_list(path, NULL, 0, NULL) + 1;
+		cpus = mem_zalloc(room * sizeof(*cpus));
+		cpu_list(path, cpus, room, &known);
 		known = MAX(known, 1); /* no /sys: CPU 0 is there */
 	}
 	*count = known;

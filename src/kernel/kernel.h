@@ -94,7 +94,7 @@ uint64_t prog_missed(int prog);
 
 /*
  * Descriptors that keep probes attached.  Closing a perf one waits about 100 ms
- * in the kernel, one after another; link_set_close() first disables all of
+ * in the kernel, one after another; link_set_deinit() first disables all of
  * them and then closes in parallel threads, so that the waits overlap where
  * the kernel lets them.
  */

@@ -68,7 +68,6 @@ struct maps {
 	int state, scratch, constants, self, speculations, flight, vtimes;
 	uint32_t speculation_stride;
 	uint32_t slots;		 /* without the spare one */
-	uint32_t tables_offset;	 /* of the first probe table in the constants */
 	uint32_t *table_offsets; /* for each hook */
 };
 void maps_init(struct maps *m, const struct program *p, const struct loader_options *options,

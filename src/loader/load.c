@@ -191,8 +191,12 @@ static struct error *load_with_log(struct prog_request *request, struct linker *
 	struct error *err = NULL;
 	if (code == E2BIG || code == EFAULT) { /* very long: a log of it takes minutes */
 		err = load_again(request, log, log_size(k), LOG_LAST_WORDS, ret);
-		const char *limit = err ? limit_met(log) : NULL;
+		if (!err) {
+			error_free(first);
+			return NULL;
+		}
 		error_free(err);
+		const char *limit = limit_met(log);
 		if (limit)
 			return too_much(first, k, limit);
 	}

@@ -3,7 +3,7 @@
 #include "runtime/text.h"
 
 /*
- * At most strsize bytes, whatever the tag says: another CPU may be writing the
+ * At most strsize bytes, whatever the tag says: what we interrupted may be writing the
  * variable, so that tag and text belong to two values.
  */
 long rt_string_load(uint64_t at, const struct rt_string *from)
@@ -89,7 +89,7 @@ long rt_string_literal(uint64_t at, const struct rt_string *from)
 /* How many bytes come before the first zero byte; 8: there is none. */
 static always_inline uint64_t bytes_before_nul(uint64_t word)
 {
-	uint64_t nul = (word - 0x0101010101010101ull) & ~word & 0x8080808080808080ull;
+	uint64_t nul = zero_bytes(word);
 	uint64_t n = 0;
 	if (!nul)
 		return 8;
