@@ -94,7 +94,7 @@ static bool all_met(struct library *l, const struct library_file *f)
 
 /*
  * Nothing here has an order, so a circle would do no harm; but it is told and its files are left
- * out, since DTrace elsewhere refuses them (spec/language-library.md 1).
+ * out, since DTrace elsewhere refuses them (spec/language-library.md 2).
  */
 bool library_dependencies_met(struct library *l, struct library_file *f)
 {
