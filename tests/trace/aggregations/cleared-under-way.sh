@@ -3,7 +3,7 @@
 for key in '' '["k"]'; do
 	must_trace -n 'pid$target::step:entry { @n'"$key"' = count(); @h'"$key"' = quantize(arg0 + 1); }
 		tick-10ms { printa("n %@d\n", @n); clear(@n); printa("h%@d", @h); clear(@h); }
-		END { printa("n %@d\n", @n); printa("h%@d", @h); }' -c "$TRIGGERS/threads 2 30000"
+		END { printa("n %@d\n", @n); printa("h%@d", @h); }' -c "$TRIGGERS/threads 2 200000"
 	n=$(counted steps)
 	same "$(awk '$1 == "n" { n += $2 } END { print n }' out)" "$n" "counts @n$key"
 	same "$(awk '/\|/ { n += $NF } END { print n }' out)" "$n" "in histograms @h$key"
