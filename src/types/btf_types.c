@@ -29,7 +29,10 @@ struct space *kernel_space(struct types *t)
 		struct btf *btf;
 		t->opened = true;
 		t->problem = btf_open(t->btf_path, &btf);
-		if (!t->problem)
+		if (t->problem)
+			t->problem = error_wrap(t->problem, "this needs the kernel's type data "
+							    "(CONFIG_DEBUG_INFO_BTF)");
+		else
 			space_open(t, &t->vmlinux, "vmlinux", btf);
 	}
 	return t->problem ? NULL : &t->vmlinux;
