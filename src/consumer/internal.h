@@ -62,7 +62,8 @@ struct aggregation_state {
 	bool was_truncated;    /* keyless: absent until it differs from its baseline */
 	bool was_reset;	       /* keyless, by clear(): present though zero */
 	bool reduces_keys;     /* different keys of the kernel may be one for us */
-	struct hash *baseline; /* kernel key -> int64_t[word_count] that clear() forgot, or NULL */
+	struct hash *baseline; /* kernel key -> int64_t[parts * word_count] that clear() or trunc()
+				  forgot, or NULL */
 	struct snapshot *snapshot; /* the last one; NULL: out of date */
 };
 

@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "abi/llquantize.h"
 #include "consumer/internal.h"
 
 static bool field_is_ref(const struct value_field *f)
@@ -135,12 +136,8 @@ static uint64_t words_needed(const struct aggregation_layout *layout)
 		return QUANTIZE_BUCKETS;
 	case AGGREGATE_LQUANTIZE:
 		return (uint64_t)layout->levels + 2;
-	case AGGREGATE_LLQUANTIZE: {
-		unsigned count;
-		uint64_t limit;
-		free(llquantize_bounds(&layout->ll, &count, &limit));
-		return 2 * ((uint64_t)count + 1) + 1;
-	}
+	case AGGREGATE_LLQUANTIZE:
+		return llquantize_buckets(&layout->ll);
 	}
 	return UINT64_MAX;
 }

@@ -33,7 +33,6 @@ struct error *map_create(const struct map_request *request, int *ret);
 struct error *map_update(int map, const void *key, const void *value, uint64_t flags);
 struct error *map_freeze(int map);
 bool map_lookup(int map, const void *key, void *value);
-bool map_delete(int map, const void *key);
 /* Delete the element, and answer its last value (of a hash; Linux 5.14). */
 bool map_withdraw(int map, const void *key, void *value);
 

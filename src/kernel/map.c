@@ -58,11 +58,6 @@ bool map_lookup(int map, const void *key, void *value)
 	return element_call(BPF_MAP_LOOKUP_ELEM, map, key, value, 0) == 0;
 }
 
-bool map_delete(int map, const void *key)
-{
-	return element_call(BPF_MAP_DELETE_ELEM, map, key, NULL, 0) == 0;
-}
-
 bool map_withdraw(int map, const void *key, void *value)
 {
 	return element_call(BPF_MAP_LOOKUP_AND_DELETE_ELEM, map, key, value, 0) == 0;

@@ -61,6 +61,17 @@ struct error *link_hook(struct linker *k);
 void linker_deinit(struct linker *k);
 
 /* bind.c: descriptors that exist once for all hooks, made when first needed */
+/*
+ * Where the kernel counts how deep in interrupts a CPU is.  On x86_64 that is a per-CPU
+ * variable; the CPU's run queue is one, too, and the current thread knows where that is.
+ */
+struct preempt {
+	bool is_known;
+	uint64_t place;		   /* 0: unknown, 1: in task_struct, 2: beside the run queue */
+	int32_t fair_queue, queue; /* task_struct.se.cfs_rq, cfs_rq.rq */
+	int64_t offset;		   /* from the task, or from the run queue */
+};
+
 struct maps {
 	const struct program *program;
 	const struct loader_options *options;
@@ -69,6 +80,7 @@ struct maps {
 	uint32_t speculation_stride;
 	uint32_t slots;		 /* without the spare one */
 	uint32_t *table_offsets; /* for each hook */
+	struct preempt preempt;	 /* asked for by the first that reads it */
 };
 void maps_init(struct maps *m, const struct program *p, const struct loader_options *options,
 	       struct loaded *loaded);

@@ -32,16 +32,6 @@ struct error *bind_offset(const struct linker *k, const char *name, struct bpf_i
 	return NULL;
 }
 
-/*
- * Where the kernel counts how deep in interrupts a CPU is.  On x86_64 that is a per-CPU
- * variable; the CPU's run queue is one, too, and the current thread knows where that is.
- */
-struct preempt {
-	uint64_t place;		   /* 0: unknown, 1: in task_struct, 2: beside the run queue */
-	int32_t fair_queue, queue; /* task_struct.se.cfs_rq, cfs_rq.rq */
-	int64_t offset;		   /* from the task, or from the run queue */
-};
-
 static const struct {
 	const char *variable, *member;
 } preempt_variables[] = {
@@ -78,7 +68,11 @@ bool bind_preempt(const struct linker *k, const char *name, struct bpf_insn *at)
 {
 	if (strncmp(name, "rt_preempt_", strlen("rt_preempt_")) != 0)
 		return false;
-	struct preempt p = preempt_find(k->options);
+	struct preempt *known = &k->maps->preempt;
+	if (!known->is_known)
+		*known = preempt_find(k->options);
+	known->is_known = true;
+	struct preempt p = *known;
 	const char *what = name + strlen("rt_preempt_");
 	set_number(at, string_equal(what, "place")	  ? p.place
 		       : string_equal(what, "fair_queue") ? (uint64_t)p.fair_queue

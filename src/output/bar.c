@@ -4,7 +4,7 @@
 
 #define BAR_WIDTH 40
 
-static long double magnitude(int64_t count)
+long double magnitude(int64_t count)
 {
 	return count < 0 ? -(long double)count : (long double)count;
 }

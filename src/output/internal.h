@@ -124,6 +124,7 @@ struct bars {
 	bool has_positive, has_negative;
 	bool zoom; /* scaled by the greatest, not by the sum */
 };
+long double magnitude(int64_t count);
 void bars_add(struct bars *b, int64_t count);
 void bar_print(struct writer *w, const struct bars *b, int64_t count);
 

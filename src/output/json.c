@@ -66,9 +66,11 @@ static int64_t wall_offset(void)
 	       (wall.tv_nsec - steady.tv_nsec);
 }
 
-/* The first line: what the reader must know of the others. */
+/* The first line, once: what the reader must know of the others. */
 static void start(struct output *o, struct json *j)
 {
+	if (j->has_started)
+		return;
 	j->has_started = true;
 	line_open(&j->line, "start");
 	json_member(&j->line, "version");
@@ -81,8 +83,7 @@ static void start(struct output *o, struct json *j)
 struct writer *json_line_begin(struct output *o, const char *type)
 {
 	struct json *j = json_of(o);
-	if (!j->has_started)
-		start(o, j);
+	start(o, j);
 	line_open(&j->line, type);
 	return &j->line;
 }
@@ -125,9 +126,7 @@ static void origin(struct writer *w, const struct record *r)
 
 static void json_begin(struct output *o)
 {
-	struct json *j = json_of(o);
-	if (!j->has_started)
-		start(o, j);
+	start(o, json_of(o));
 }
 
 static void json_record_begin(struct output *o, const struct record *r)

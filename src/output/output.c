@@ -180,7 +180,7 @@ static struct error *run_aggregation_action(struct output *o, const struct recor
 static struct error *carry_out(struct output *o, const struct record *r, unsigned i)
 {
 	const struct action_layout *action = &r->clause->actions[i];
-	const struct prepared *prepared = o->prepared[r->header->clause][i];
+	const struct prepared *prepared = prepared_of(o, r, action);
 	switch (action->kind) {
 	case ACTION_EXIT:
 		consumer_exit(o->setup.consumer, (int)action_number(r, action, 0));

@@ -151,10 +151,9 @@ static const char *pack_character(const struct output *o, int64_t count, long do
 	static const char *const blocks[] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
 	static const char *const ascii[] = { "_", "_", "x", "x", "x", "x", "X", "X" };
 	static const char *const negative[] = { "v", "v", "v", "v", "v", "v", "V", "V" };
-	long double size = count < 0 ? -(long double)count : (long double)count;
 	if (count == 0)
 		return " ";
-	unsigned at = (unsigned)MIN(size * 7 / total + 0.5L, 7);
+	unsigned at = (unsigned)MIN(magnitude(count) * 7 / total + 0.5L, 7);
 	return count < 0 ? negative[at] : o->options.utf8 ? blocks[at] : ascii[at];
 }
 
@@ -164,7 +163,7 @@ static void pack_row(struct output *o, const struct aggregation_row *row, const 
 	long double total = 0;
 	int64_t sum = 0;
 	for (unsigned b = w->first; b <= w->last; b++) {
-		total += v->words[b] < 0 ? -(long double)v->words[b] : (long double)v->words[b];
+		total += magnitude(v->words[b]);
 		sum = (int64_t)((uint64_t)sum + (uint64_t)v->words[b]);
 	}
 	writer_printf(o->out, " %*lld :", w->least_width, (long long)w->least);

@@ -7,7 +7,7 @@
  *
  * A struct is visited as begin(), its members, end(); so are unions and arrays.
  * Everything else is a leaf.  Whoever prints values is a visitor: print.c,
- * print_pointed.c.
+ * print_pointed.c, json_print.c.
  */
 #ifndef OUTPUT_PART_H
 #define OUTPUT_PART_H

@@ -17,7 +17,7 @@
 extern char rt_scratch[];      /* slots */
 extern char rt_control[];      /* struct control */
 extern char rt_counters[];     /* struct cpu_counters [] */
-extern char rt_constants[];    /* begins with rt_zeros_size zero bytes */
+extern char rt_constants[];    /* begins with program.zeros_size zero bytes */
 extern char rt_self[];	       /* self variables of threads */
 extern char rt_vtimes[];       /* struct vtime of threads */
 extern char rt_clause_drops[]; /* struct clause_drops [CPUs][clauses] */

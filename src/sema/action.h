@@ -29,7 +29,6 @@ bool check_tracemem(struct sema *s, struct call *c);
 bool check_print(struct sema *s, struct call *c);
 bool check_pcap(struct sema *s, struct call *c);
 /* action_command.c */
-bool check_system(struct sema *s, struct call *c);
 bool check_freopen(struct sema *s, struct call *c);
 bool check_ftruncate(struct sema *s, struct call *c);
 bool check_setopt(struct sema *s, struct call *c);

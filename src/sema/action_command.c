@@ -2,11 +2,6 @@
 /* action_command - actions that the consumer carries out: system(), freopen(), setopt() ... */
 #include "sema/action.h"
 
-bool check_system(struct sema *s, struct call *c)
-{
-	return check_printf(s, c);
-}
-
 /* "" restores the output, "." is kept for what freopen(3) of other systems means by it. */
 bool check_freopen(struct sema *s, struct call *c)
 {

@@ -179,8 +179,7 @@ static struct texpr *assign_plain(struct sema *s, const struct node *n)
 		value = expression_plain(s, value, D_OP_DYN);
 	if (value->kind == TEXPR_LOAD && value->type->kind == TYPE_VOID)
 		value = memory_decay(s, value);
-	if (value->type->kind == TYPE_STACK || value->type->kind == TYPE_SYMADDR ||
-	    value->type->kind == TYPE_USYMADDR)
+	if (type_is_action_result(value->type))
 		value = mistake(s, value->range, D_OP_ACT,
 				"the result of this action cannot be assigned");
 	const struct type *type = value->type;

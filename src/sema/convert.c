@@ -191,7 +191,7 @@ struct texpr *convert_cast(struct sema *s, struct texpr *e, const struct type *t
 
 /* --- what is compatible --- */
 
-static bool is_symbol(const struct type *type)
+bool type_is_action_result(const struct type *type)
 {
 	return type->kind == TYPE_STACK || type->kind == TYPE_SYMADDR ||
 	       type->kind == TYPE_USYMADDR;
@@ -221,7 +221,7 @@ struct texpr *convert_compatible(struct sema *s, struct texpr *e, const struct t
 		return type_is_integer(e->type) ? narrowed(s, e, type) : NULL;
 	if (type->kind == TYPE_POINTER)
 		return compatible_pointer(s, e, type);
-	if (type_is_struct(type) || is_symbol(type) || type->kind == TYPE_FLOAT)
+	if (type_is_struct(type) || type_is_action_result(type) || type->kind == TYPE_FLOAT)
 		return type_same(e->type, type) ? e : NULL;
 	return NULL;
 }

@@ -284,8 +284,7 @@ struct texpr *expression_value(struct sema *s, const struct node *n)
 struct texpr *expression_operand(struct sema *s, struct texpr *e)
 {
 	e = memory_decay(s, e);
-	enum type_kind kind = e->type->kind;
-	if (kind == TYPE_STACK || kind == TYPE_SYMADDR || kind == TYPE_USYMADDR)
+	if (type_is_action_result(e->type))
 		return mistake(s, e->range, D_OP_ACT,
 			       "the result of this action cannot be an operand: it may stand as a "
 			       "statement, a key or an argument of printf");

@@ -206,6 +206,8 @@ struct texpr *convert_string(struct sema *s, struct texpr *e); /* of something s
 /* A cast as written: D_CAST_INVAL. */
 struct texpr *convert_cast(struct sema *s, struct texpr *e, const struct type *type,
 			   struct range range);
+/* Of stack(), sym(), usym() and their kin. */
+bool type_is_action_result(const struct type *type);
 /*
  * What assignments, keys, arguments and inlines share: E as TYPE, or NULL when
  * it is not compatible (nothing is diagnosed).

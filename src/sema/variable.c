@@ -91,12 +91,6 @@ static struct texpr *key_value(struct sema *s, const struct node *n)
 	}
 }
 
-static bool is_symbol(const struct type *type)
-{
-	return type->kind == TYPE_STACK || type->kind == TYPE_SYMADDR ||
-	       type->kind == TYPE_USYMADDR;
-}
-
 /*
  * The first use fixes the types.  Elements of associative arrays are found by
  * whole numbers, whatever width the first one had, so a[1] and a[timestamp] may
@@ -152,7 +146,7 @@ struct texpr *keys_check(struct sema *s, const struct node *list, const char *wh
 	struct texpr *keys = NULL, **end = &keys;
 	for (unsigned i = 0; i < given; i++, list = list->next) {
 		struct texpr *e = key_value(s, list);
-		if (!e || (widen && is_symbol(e->type)))
+		if (!e || (widen && type_is_action_result(e->type)))
 			e = mistake(s, list->range, D_KEY_TYPE,
 				    "key %u of %s has no type for a key", i + 1, what);
 		if (first)

@@ -9,14 +9,13 @@
  *
  * Names as they are asked for: "curpsinfo" of an inline, a variable or an enumerator,
  * "psinfo_t" of a typedef, "struct psinfo" of a tag, "xlate psinfo_t" of a translator,
- * "provider io"; of control lines "depends library io.d", "attributes curpsinfo" and so on.
+ * "provider io"; of control lines "library io.d" and, by their kind, the name they speak of.
  * An item that defines several names has a row for each, one behind the other.
  */
 #ifndef SYNTAX_OUTLINE_H
 #define SYNTAX_OUTLINE_H
 
 #include "base/base.h"
-#include "base/diagnostic.h"
 
 enum outline_kind {
 	OUTLINE_VALUE,	/* inline, variable, extern, enumerator */

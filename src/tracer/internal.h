@@ -69,8 +69,6 @@ struct tracer {
 };
 
 /* compile.c */
-const struct typed_program *tracer_typed(struct tracer *t);
-
 /* Parse the item of a library and have sema define it.  Mistakes: library_mistakes grows. */
 void tracer_compile_library(struct tracer *t, const struct source *library, uint32_t begin,
 			    uint32_t end, uint32_t line);

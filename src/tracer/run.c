@@ -3,7 +3,7 @@
  * The main loop
  *
  * A round drains the buffers and prints.  Rounds come when a buffer passes its
- * mark, when a process ends, on a signal, on exit(), and otherwise a few times
+ * mark, when a process ends, on a signal, on exit(), and otherwise twenty times
  * a second, so that interactive output is smooth.
  */
 #include <errno.h>

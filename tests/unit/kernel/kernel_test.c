@@ -103,7 +103,7 @@ TEST(map_visit_stops_and_empty)
 	memset(value, 0, sizeof(value));
 	CHECK(map_lookup(map, &key, value));
 	CHECK_INT(value[0], 15);
-	CHECK(map_delete(map, &key));
+	CHECK(map_withdraw(map, &key, value));
 	CHECK(!map_lookup(map, &key, value));
 }
 
