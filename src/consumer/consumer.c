@@ -234,18 +234,3 @@ size_t consumer_waiting(const struct consumer *c)
 {
 	return order_count(c->order);
 }
-
-void consumer_exit(struct consumer *c, int status)
-{
-	if (c->exited)
-		return;
-	c->exited = true;
-	c->exit_status = status;
-}
-
-bool consumer_exited(const struct consumer *c, int *status)
-{
-	if (c->exited)
-		*status = c->exit_status;
-	return c->exited;
-}

@@ -134,11 +134,6 @@ static inline bool record_flag(const struct record *r, int flag)
 	return flag < 0 || flags[flag / 64] >> (flag % 64) & 1;
 }
 
-/* A record of exit() was visited: remember its status (the first one counts). */
-void consumer_exit(struct consumer *c, int status);
-/* Was one?  Its status then is in *STATUS. */
-bool consumer_exited(const struct consumer *c, int *status);
-
 /* --- aggregations (indexes are those of program.aggregations) --------------------------- */
 
 struct aggregation_order {

@@ -82,8 +82,6 @@ struct consumer {
 	struct cpu_counters *reported;	       /* what the last drops were counted from */
 	struct clause_drops *reported_clauses; /* the same by clause, CPUs added */
 	uint64_t reported_missed;
-	bool exited;
-	int exit_status;
 };
 
 /* record.c */

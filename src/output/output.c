@@ -182,8 +182,7 @@ static struct error *carry_out(struct output *o, const struct record *r, unsigne
 	const struct action_layout *action = &r->clause->actions[i];
 	const struct prepared *prepared = prepared_of(o, r, action);
 	switch (action->kind) {
-	case ACTION_EXIT:
-		consumer_exit(o->setup.consumer, (int)action_number(r, action, 0));
+	case ACTION_EXIT: /* the firing itself has told the tracer: struct control */
 		break;
 	case ACTION_SYSTEM:
 		if (prepared)

@@ -110,12 +110,8 @@ TEST(default_lines)
 		  "  hi                                 entry                            \n");
 	show(&c, 3, NOTHING, 4);
 	CHECK_STR(capture_text(&c), "  3      4                   vfs_read:entry \n");
-	int status = 0;
-	CHECK(!consumer_exited(c.consumer, &status));
 	show(&c, 0, EXITS, 1);
 	CHECK_STR(capture_text(&c), "  0      1                           :BEGIN \n");
-	CHECK(consumer_exited(c.consumer, &status));
-	CHECK_INT(status, 42);
 	capture_free(&c);
 }
 
