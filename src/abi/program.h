@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "abi/llquantize.h"
 #include "abi/record.h"
 #include "abi/state.h"
 
@@ -147,6 +148,29 @@ struct aggregation_layout {
 	uint32_t keyless_offset; /* in each CPU's keyless area */
 };
 
+/* The u64 words of a value (enum aggregate); of a histogram, its buckets.  Without a mark. */
+static inline uint64_t aggregation_words(const struct aggregation_layout *a)
+{
+	switch (a->function) {
+	case AGGREGATE_COUNT:
+	case AGGREGATE_SUM:
+	case AGGREGATE_MIN:
+	case AGGREGATE_MAX:
+		return 1;
+	case AGGREGATE_AVG:
+		return 2;
+	case AGGREGATE_STDDEV:
+		return 4;
+	case AGGREGATE_QUANTIZE:
+		return QUANTIZE_BUCKETS;
+	case AGGREGATE_LQUANTIZE:
+		return (uint64_t)a->levels + 2;
+	case AGGREGATE_LLQUANTIZE:
+		return llquantize_buckets(&a->ll);
+	}
+	return UINT64_MAX;
+}
+
 /* --- maps and variables ------------------------------------------------------------------ */
 
 enum map_kind {
@@ -239,7 +263,7 @@ struct program {
 	uint32_t globals_size;
 	uint32_t keyless_size; /* for each CPU, a multiple of 64 */
 	uint32_t self_size;    /* one thread's self variables; 0: none */
-	uint32_t slot_size;    /* with struct slot; 0: no scratch needed */
+	uint32_t slot_size;    /* with struct slot */
 	uint32_t string_size;  /* strsize */
 	uint32_t cpu_count;    /* possible CPUs */
 	bool drops_by_clause;  /* the state region counts them */

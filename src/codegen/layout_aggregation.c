@@ -1,30 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What an aggregation keeps for each key, and where */
-#include "abi/llquantize.h"
 #include "codegen/layout.h"
 
 /* A keyless value of these may be all zeros and yet a result. */
 bool aggregate_needs_mark(enum aggregate function)
 {
 	return function == AGGREGATE_SUM || function == AGGREGATE_MIN || function == AGGREGATE_MAX;
-}
-
-static uint32_t aggregate_words(const struct aggregation *a)
-{
-	switch (a->function) {
-	case AGGREGATE_AVG:
-		return 2;
-	case AGGREGATE_STDDEV:
-		return 4;
-	case AGGREGATE_QUANTIZE:
-		return QUANTIZE_BUCKETS;
-	case AGGREGATE_LQUANTIZE:
-		return a->levels + 2;
-	case AGGREGATE_LLQUANTIZE:
-		return (uint32_t)llquantize_buckets(&a->ll);
-	default:
-		return 1;
-	}
 }
 
 /* Per-CPU values may have 32 KiB (facts/kernel.md 2); larger ones are shared, still atomic. */
@@ -51,9 +32,9 @@ void layout_aggregation(struct gen *g, struct aggregation *a, struct aggregation
 		.levels = a->levels,
 		.ll = a->ll,
 		.key_count = a->key_count,
-		.value_size = aggregate_words(a) * 8,
 		.map = -1,
 	};
+	ret->value_size = (uint32_t)aggregation_words(ret) * 8;
 	if (!a->key_count) {
 		ret->value_size += aggregate_needs_mark(a->function) ? 8 : 0;
 		ret->keyless_offset = g->program->keyless_size;

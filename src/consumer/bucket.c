@@ -84,24 +84,10 @@ static void llquantize_buckets_fill(const struct llquantize *ll, struct bucket *
 		centre[-(int)i] = mirrored(&centre[i]);
 }
 
-static unsigned bucket_count(const struct aggregation_layout *a)
-{
-	switch (a->function) {
-	case AGGREGATE_QUANTIZE:
-		return QUANTIZE_BUCKETS;
-	case AGGREGATE_LQUANTIZE:
-		return a->levels + 2;
-	case AGGREGATE_LLQUANTIZE:
-		return (unsigned)llquantize_buckets(&a->ll);
-	default:
-		return 0;
-	}
-}
-
 struct bucket *histogram_buckets(const struct aggregation_value *v, unsigned *count)
 {
 	const struct aggregation_layout *a = v->layout;
-	*count = bucket_count(a);
+	*count = (unsigned)aggregation_words(a);
 	struct bucket *buckets = mem_alloc((*count + 1) * sizeof(*buckets));
 	for (unsigned i = 0; i < *count; i++) {
 		if (a->function == AGGREGATE_QUANTIZE)

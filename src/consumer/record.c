@@ -7,7 +7,6 @@
  */
 #include <string.h>
 
-#include "abi/llquantize.h"
 #include "consumer/internal.h"
 
 static bool field_is_ref(const struct value_field *f)
@@ -120,35 +119,13 @@ static bool key_is_sound(const struct aggregation_layout *layout, const struct v
 	return size_is_right(key) && (uint64_t)key->offset + room <= layout->key_size;
 }
 
-static uint64_t words_needed(const struct aggregation_layout *layout)
-{
-	switch (layout->function) {
-	case AGGREGATE_COUNT:
-	case AGGREGATE_SUM:
-	case AGGREGATE_MIN:
-	case AGGREGATE_MAX:
-		return 1;
-	case AGGREGATE_AVG:
-		return 2;
-	case AGGREGATE_STDDEV:
-		return 4;
-	case AGGREGATE_QUANTIZE:
-		return QUANTIZE_BUCKETS;
-	case AGGREGATE_LQUANTIZE:
-		return (uint64_t)layout->levels + 2;
-	case AGGREGATE_LLQUANTIZE:
-		return llquantize_buckets(&layout->ll);
-	}
-	return UINT64_MAX;
-}
-
 static bool aggregation_is_sound(const struct program *p, const struct aggregation_layout *layout)
 {
 	for (unsigned i = 0; i < layout->key_count; i++)
 		if (!key_is_sound(layout, &layout->keys[i]))
 			return false;
 	bool has_map = layout->map >= 0;
-	return layout->value_size / 8 >= words_needed(layout) &&
+	return layout->value_size / 8 >= aggregation_words(layout) &&
 	       has_map == (layout->key_size > 0) &&
 	       (!has_map || (unsigned)layout->map < p->map_count);
 }
