@@ -226,7 +226,7 @@ struct hook_probe {
 	uint32_t probe; /* id */
 	uint32_t reserved;
 	uint32_t names[4]; /* offsets of provider, module, function, name in the constants; or 0 */
-	uint32_t mask[];   /* hook_code.mask_words words: bit i is clause i of hook_code */
+	uint32_t mask[];   /* bit i is clause i of the hook; up to the entry's end */
 };
 
 struct hook_code {
@@ -241,7 +241,6 @@ struct hook_code {
 	bool may_sleep;		 /* load as a sleepable program */
 	const void *probe_table; /* struct hook_probe entries, table_entry_size each */
 	uint32_t table_entries, table_entry_size;
-	uint32_t mask_words;
 	/* The probes, by table index: attach sites carry it as their cookie. */
 	const uint32_t *probe_ids;
 	uint32_t probe_count;
@@ -263,7 +262,7 @@ struct program {
 	uint32_t globals_size;
 	uint32_t keyless_size; /* for each CPU, a multiple of 64 */
 	uint32_t self_size;    /* one thread's self variables; 0: none */
-	uint32_t slot_size;    /* with struct slot */
+	uint32_t slot_size;    /* with struct slot; a power of two, at least 256 */
 	uint32_t string_size;  /* strsize */
 	uint32_t cpu_count;    /* possible CPUs */
 	bool drops_by_clause;  /* the state region counts them */

@@ -221,7 +221,6 @@ static void finish(struct gen *g, const struct hook_state *h, struct hook_code *
 	ret->probe_table = make_table(g, h);
 	ret->table_entries = g->table_entries + 1;
 	ret->table_entry_size = g->entry_size;
-	ret->mask_words = ((uint32_t)h->clauses.count + 31) / 32;
 	ret->probe_ids = ids;
 	ret->probe_count = (uint32_t)h->probes.count;
 }

@@ -39,7 +39,7 @@ int bind_helper(enum rt_function function)
 	return helpers[function];
 }
 
-/* --- filling in --- */
+/* --- into an instruction -------------------------------------------------------------------- */
 
 void set_value(struct bpf_insn *at, int map, uint32_t offset)
 {
@@ -62,24 +62,33 @@ void set_number(struct bpf_insn *at, uint64_t number)
 
 /* --- the state region ------------------------------------------------------------------- */
 
+/* Offsets in bytes; those of a region that make_state() took are below REGION_LIMIT. */
 struct regions {
-	uint32_t counters, globals, keyless, clause_drops, size;
+	uint64_t counters, globals, keyless, clause_drops, size;
 };
 
 static struct regions state_regions(const struct program *p)
 {
+	uint64_t cpus = p->cpu_count;
 	struct regions r;
 	r.counters = sizeof(struct control);
-	r.globals = r.counters + p->cpu_count * (uint32_t)sizeof(struct cpu_counters);
+	r.globals = r.counters + cpus * sizeof(struct cpu_counters);
 	r.keyless = ALIGN_UP(r.globals + p->globals_size, 64);
-	r.clause_drops = r.keyless + p->cpu_count * p->keyless_size;
+	r.clause_drops = r.keyless + cpus * p->keyless_size;
 	r.size = r.clause_drops;
 	if (p->drops_by_clause)
-		r.size += p->cpu_count * p->clause_count * (uint32_t)sizeof(struct clause_drops);
+		r.size += cpus * p->clause_count * sizeof(struct clause_drops);
 	return r;
 }
 
-/* An array of one value: memory that programs reach without a look-up. */
+struct error *make_map(struct maps *m, const struct map_request *request, int *ret)
+{
+	struct error *err = map_create(request, ret);
+	if (!err)
+		vector_push(&m->loaded->descriptors, *ret);
+	return err;
+}
+
 struct error *make_memory(struct maps *m, const char *name, uint32_t size, uint32_t flags, int *ret)
 {
 	struct map_request request = {
@@ -92,16 +101,17 @@ struct error *make_memory(struct maps *m, const char *name, uint32_t size, uint3
 		.inner = -1,
 		.btf = -1,
 	};
-	struct error *err = map_create(&request, ret);
-	if (!err)
-		vector_push(&m->loaded->descriptors, *ret);
-	return err;
+	return make_map(m, &request, ret);
 }
 
 static struct error *make_state(struct maps *m)
 {
 	struct regions r = state_regions(m->program);
-	struct error *err = make_memory(m, "state", r.size, BPF_F_MMAPABLE, &m->state);
+	if (r.size > REGION_LIMIT)
+		return error_new("global variables, aggregations without keys and counters need "
+				 "%llu bytes on %u CPUs, and %u are possible: use smaller ones",
+				 (unsigned long long)r.size, m->program->cpu_count, REGION_LIMIT);
+	struct error *err = make_memory(m, "state", (uint32_t)r.size, BPF_F_MMAPABLE, &m->state);
 	if (err)
 		return err;
 	struct loaded *l = m->loaded;
@@ -120,30 +130,16 @@ static struct error *make_state(struct maps *m)
 
 /* --- other memory, on demand --------------------------------------------------------------- */
 
-/* Very long strings on very many CPUs: 8 slots each, of a power of two above all temporaries. */
-#define SCRATCH_LIMIT (256u << 20)
-
+/* The slots, and one more, into which what begins in the last one may reach (runtime.h). */
 static struct error *make_scratch(struct maps *m)
 {
 	const struct program *p = m->program;
-	m->slots = p->cpu_count * SLOTS_PER_CPU;
-	struct map_request request = {
-		.type = BPF_MAP_TYPE_ARRAY,
-		.name = "scratch",
-		.key_size = 4,
-		.value_size = (m->slots + 1) * p->slot_size,
-		.max_entries = 1,
-		.inner = -1,
-		.btf = -1,
-	};
-	if ((uint64_t)(m->slots + 1) * p->slot_size > SCRATCH_LIMIT)
+	uint64_t size = ((uint64_t)p->cpu_count * SLOTS_PER_CPU + 1) * p->slot_size;
+	if (size > REGION_LIMIT)
 		return error_new("scratch memory for strings of %u bytes is too large on %u CPUs: "
 				 "use a smaller strsize",
 				 p->string_size, p->cpu_count);
-	struct error *err = map_create(&request, &m->scratch);
-	if (!err)
-		vector_push(&m->loaded->descriptors, m->scratch);
-	return err;
+	return make_memory(m, "scratch", (uint32_t)size, 0, &m->scratch);
 }
 
 static struct error *make_constants(struct maps *m)
@@ -185,10 +181,7 @@ static struct error *make_task_storage(struct maps *m, const char *name, uint32_
 	vector_push(&m->loaded->descriptors, request.btf);
 	request.btf_key = (int)key;
 	request.btf_value = (int)value;
-	err = map_create(&request, ret);
-	if (!err)
-		vector_push(&m->loaded->descriptors, *ret);
-	return err;
+	return make_map(m, &request, ret);
 }
 
 static struct error *make_self(struct maps *m)
@@ -208,7 +201,7 @@ static struct error *on_demand(struct maps *m, int *fd, struct error *(*make)(st
 
 /* --- maps of the program ---------------------------------------------------------------------- */
 
-static struct error *make_map(struct maps *m, const struct map_layout *layout, int *ret)
+static struct error *make_table(struct maps *m, const struct map_layout *layout, int *ret)
 {
 	struct map_request request = {
 		.type = layout->per_cpu ? BPF_MAP_TYPE_PERCPU_HASH : BPF_MAP_TYPE_HASH,
@@ -220,11 +213,10 @@ static struct error *make_map(struct maps *m, const struct map_layout *layout, i
 		.inner = -1,
 		.btf = -1,
 	};
-	struct error *err = map_create(&request, ret);
-	if (!err)
-		vector_push(&m->loaded->descriptors, *ret);
-	return err;
+	return make_map(m, &request, ret);
 }
+
+/* --- life ------------------------------------------------------------------------------------- */
 
 void maps_init(struct maps *m, const struct program *p, const struct loader_options *options,
 	       struct loaded *loaded)
@@ -254,9 +246,11 @@ struct error *maps_begin(struct maps *m)
 	if (!err)
 		err = make_constants(m);
 	for (unsigned i = 0; i < m->program->map_count && !err; i++)
-		err = make_map(m, &m->program->maps[i], &m->loaded->maps[i]);
+		err = make_table(m, &m->program->maps[i], &m->loaded->maps[i]);
 	return err;
 }
+
+/* --- what references stand for --------------------------------------------------------------- */
 
 /*
  * Kernel frames that belong to tracing.  A system call's stack begins with rt_stack(), the
@@ -278,9 +272,6 @@ static uint64_t stack_skip(enum hook_kind kind, uint32_t subprograms)
 	}
 }
 
-/* --- filling in ----------------------------------------------------------------------------------
- */
-
 struct error *bind_relocation(struct linker *k, const struct relocation *r, struct bpf_insn *at)
 {
 	struct maps *m = k->maps;
@@ -294,10 +285,10 @@ struct error *bind_relocation(struct linker *k, const struct relocation *r, stru
 		set_value(at, m->state, r->addend);
 		break;
 	case RELOCATE_GLOBALS:
-		set_value(at, m->state, regions.globals + r->addend);
+		set_value(at, m->state, (uint32_t)regions.globals + r->addend);
 		break;
 	case RELOCATE_KEYLESS:
-		set_value(at, m->state, regions.keyless + r->addend);
+		set_value(at, m->state, (uint32_t)regions.keyless + r->addend);
 		break;
 	case RELOCATE_SCRATCH:
 		err = on_demand(m, &m->scratch, make_scratch);
@@ -371,7 +362,7 @@ struct error *bind_extern(struct linker *k, const char *name, struct bpf_insn *a
 	} else if (string_equal(name, "rt_counters")) {
 		set_value(at, m->state, sizeof(struct control));
 	} else if (string_equal(name, "rt_clause_drops")) {
-		set_value(at, m->state, state_regions(m->program).clause_drops);
+		set_value(at, m->state, (uint32_t)state_regions(m->program).clause_drops);
 	} else if (string_equal(name, "rt_constants")) {
 		set_value(at, m->constants, 0);
 	} else if (string_equal(name, "rt_self")) {

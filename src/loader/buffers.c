@@ -8,8 +8,6 @@
 
 #include "loader/internal.h"
 
-/* Of a region of many parts: the verifier follows offsets below 512 MiB only. */
-#define REGION_LIMIT (256u << 20)
 #define SPECULATION_LEAST 512u
 
 static bool is_too_much(const struct error *err)
@@ -47,10 +45,7 @@ static struct error *make_ring(struct maps *m, int *ret)
 		.inner = -1,
 		.btf = -1,
 	};
-	struct error *err = map_create(&request, ret);
-	if (!err)
-		vector_push(&m->loaded->descriptors, *ret);
-	return err;
+	return make_map(m, &request, ret);
 }
 
 /* The first buffer may be halved until there is memory; all have one size. */
@@ -75,7 +70,7 @@ static struct error *make_ring_that_fits(struct maps *m, unsigned i)
 static struct error *try_flight(struct maps *m)
 {
 	struct loaded *l = m->loaded;
-	uint32_t slack = MAX(m->program->slot_size, 256u);
+	uint32_t slack = m->program->slot_size;
 	if (m->options->speculation_size)
 		slack = MAX(slack, speculation_most(m));
 	l->flight_stride =
@@ -132,7 +127,7 @@ struct error *bind_rings(struct linker *k)
 
 static struct error *try_speculations(struct maps *m)
 {
-	uint32_t slack = MAX(m->program->slot_size, 256u) + 16; /* any record behind the end */
+	uint32_t slack = m->program->slot_size + 16; /* any record behind the end */
 	m->speculation_stride = ALIGN_UP(
 		(uint32_t)sizeof(struct speculation) + m->loaded->speculation_size + slack, 64);
 	uint64_t size = (uint64_t)m->speculation_stride * m->options->speculation_count;

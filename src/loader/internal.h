@@ -78,7 +78,6 @@ struct maps {
 	struct loaded *loaded;
 	int state, scratch, constants, self, speculations, flight, vtimes;
 	uint32_t speculation_stride;
-	uint32_t slots;		 /* without the spare one */
 	uint32_t *table_offsets; /* for each hook */
 	struct preempt preempt;	 /* asked for by the first that reads it */
 };
@@ -96,6 +95,10 @@ struct error *bind_rings(struct linker *k);
 struct error *bind_buffer(struct linker *k, const char *name, struct bpf_insn *at, bool *found);
 
 /* bind.c, for buffers.c and place.c */
+/* A map that lives as long as what is loaded. */
+struct error *make_map(struct maps *m, const struct map_request *request, int *ret);
+/* The most that one region may have: the verifier follows offsets below 512 MiB only. */
+#define REGION_LIMIT (256u << 20)
 /* An array of one value: memory that programs reach without a look-up. */
 struct error *make_memory(struct maps *m, const char *name, uint32_t size, uint32_t flags,
 			  int *ret);

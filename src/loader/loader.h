@@ -14,9 +14,9 @@
  *
  * Always true:
  *   1. Everything hangs on descriptors of this process: its end is the end.
- *   2. A refusal by the verifier is our mistake, unless it is a limit of its own,
- *      which the message tells: it names the clause
- *      and its line, and the verifier's log is shown under -xdebug.
+ *   2. A refusal by the verifier is our mistake, unless it is a limit of its own;
+ *      the message says which.  It names the clause and its line, and the
+ *      verifier's log is shown under -xdebug.
  */
 #ifndef LOADER_LOADER_H
 #define LOADER_LOADER_H

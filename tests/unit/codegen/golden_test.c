@@ -148,7 +148,10 @@ static void print_table(const struct program *p, const struct hook_code *h, stru
 		if (!e->probe)
 			continue;
 		strbuf_printf(out, "  %u: probe %u mask", i, e->probe);
-		for (uint32_t j = 0; j < h->mask_words; j++)
+		uint32_t words = (h->table_entry_size - (uint32_t)sizeof(*e)) / 4;
+		while (words > 1 && !e->mask[words - 1])
+			words--;
+		for (uint32_t j = 0; j < words; j++)
 			strbuf_printf(out, " %x", e->mask[j]);
 		if (e->names[3])
 			strbuf_printf(out, " %s:%s:%s:%s", entry_name(p, e, 0), entry_name(p, e, 1),
