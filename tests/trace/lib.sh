@@ -61,9 +61,10 @@ drops() {
 		awk '{ n += $1 } END { print n + 0 }'
 }
 
-# until_true SECONDS COMMAND... - ask again and again; fails when the time is over
+# until_true SECONDS COMMAND... - ask again and again; fails when the time is over: six times the
+# seconds that a quiet machine may need, for others may be at work here
 until_true() {
-	tries=$(($1 * 50))
+	tries=$(($1 * 300))
 	shift
 	while ! "$@"; do
 		tries=$((tries - 1))

@@ -1,8 +1,14 @@
 # What: stop() and raise() act on the process that fires; bad numbers are faults.
 . "$LIB"
+cat >when-stopped <<'SH'
+# The signal is on its way: the process stops when its system call ends.
+until grep 'State:.T (stopped)' "/proc/$1/status" || ! kill -0 "$1"; do sleep 0.02; done
+cat f
+kill -CONT "$1"
+SH
 trace -w -c 'sh -c "echo a >f; echo b >>f; echo c >>f"' -n '
 	syscall::write:entry /pid == $target && ++n == 2/ { stop(); stopped = 1; }
-	tick-50ms /stopped/ { system("grep State /proc/%d/status; cat f; kill -CONT %d", $target, $target); stopped = 0; }'
+	tick-50ms /stopped/ { system("sh when-stopped %d", $target); stopped = 0; }'
 same "$status" 0 status
 contains 'T (stopped)'
 contains '^a$'

@@ -11,7 +11,7 @@ BEGIN { trace("text"); trace((int *)16); trace(NULL); trace('x'); trace(1 == 1);
 BEGIN { t.word[0] = 'a'; t.word[1] = 'b'; t.full[0] = 'x'; t.full[1] = 'y'; t.full[2] = 'z'; t.bytes[1] = 7;
 	g.y = 1; trace(t.word); trace(t.full); trace(t.bytes); trace(g); exit(0); }
 D
-"$DTRACE" -s script.d 2>err | sed 's/^  [0-9]  /  C  /; s/ *$//' >got
+"$DTRACE" -s script.d 2>err | sed 's/^ [ 0-9][0-9]  /  C  /; s/ *$//' >got
 cat >wanted <<'TEXT'
 CPU     ID                    FUNCTION:NAME
   C      1                           :BEGIN   -1 255    -2 65534         -3 4294967293                  -4 18446744073709551612

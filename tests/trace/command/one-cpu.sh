@@ -2,8 +2,8 @@
 . "$LIB"
 # The CPU is kept busy: there are kernels (6.18 in the project's virtual machine) that take no
 # samples on an idle CPU other than the first, for any tracer.
-for n in 0 "$(($(nproc) - 1))"; do
-	timeout 20 taskset -c "$n" "$TRIGGERS/spin" 20000 >spin 2>&1 &
+for n in 0 "$(($(getconf _NPROCESSORS_ONLN) - 1))"; do
+	timeout 60 taskset -c "$n" "$TRIGGERS/spin" 60000 >spin 2>&1 &
 	spin=$!
 	must_trace -x cpu="$n" -n 'BEGIN, tick-20ms { printf("%d\n", cpu); } tick-100ms { exit(0); }'
 	kill "$spin"

@@ -87,7 +87,11 @@ is letter O
 is state 1
 is class TS
 is cpu 1
-is bound -1
+cpus=$(status Cpus_allowed_list 2)
+case $cpus in
+*[!0-9]*) is bound -1 ;;
+*) is bound "$cpus" ;;
+esac
 is syscall 80
 is nested "$(status Pid 2)"
 is cwd "$(cat cwd)"

@@ -2,7 +2,7 @@
 . "$LIB"
 # lines OPTION... - what is printed; CPUs and blanks at ends of lines made equal
 lines() {
-	"$DTRACE" "$@" 2>err | sed -E 's/(^2?)  [0-9]( {6}[12] )/\1  C\2/; s/  [0-9] \|/  C |/g; s/ *$//' >got
+	"$DTRACE" "$@" 2>err | sed -E 's/(^2?) [ 0-9][0-9]( {6}[12] )/\1  C\2/; s/ [ 0-9][0-9] \|/  C |/g; s/ *$//' >got
 }
 wanted() {
 	cat >wanted

@@ -1,6 +1,6 @@
-# What: -F indents by entry and return.  Needs: uprobe.
+# What: -F indents by entry and return, on each CPU for itself.  Needs: uprobe.
 . "$LIB"
-"$DTRACE" -F -n 'pid$target::outer:entry, pid$target::outer:return, pid$target::inner:entry, pid$target::inner:return { }' \
+taskset -c 0 "$DTRACE" -F -n 'pid$target::outer:entry, pid$target::outer:return, pid$target::inner:entry, pid$target::inner:return { }' \
 	-c "$TRIGGERS/calls 2" >out 2>err
 same "$?" 0 status
 same "$(head -n 1 out)" 'CPU FUNCTION                                 ' header

@@ -18,7 +18,7 @@ __attribute__((constructor)) static void limit_time(void)
 static bool ends_soon(struct process *p)
 {
 	struct pollfd f = { .fd = process_poll_fd(p), .events = POLLIN };
-	return poll(&f, 1, 5000) == 1 && process_exited(p, NULL);
+	return poll(&f, 1, 60000) == 1 && process_exited(p, NULL);
 }
 
 static bool maps_file(int pid, const char *part)
@@ -173,7 +173,7 @@ TEST(death_while_held_is_reported)
 	CHECK(process_create("sleep 30", PROCESS_HOLD_PREINIT, &p) == NULL);
 	kill(process_pid(p), SIGKILL);
 	struct pollfd f = { .fd = process_poll_fd(p), .events = POLLIN };
-	CHECK(poll(&f, 1, 5000) == 1);
+	CHECK(poll(&f, 1, 60000) == 1);
 	err = process_run(p);
 	CHECK(err != NULL);
 	error_free(err);
