@@ -12,7 +12,7 @@
 
 __attribute__((constructor)) static void limit_time(void)
 {
-	alarm(60);
+	alarm(300);
 }
 
 int symbol_test_function(int x);
