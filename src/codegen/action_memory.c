@@ -2,42 +2,27 @@
 /* What lies at an address, as fields of a record: print() and pcap() */
 #include "codegen/gen.h"
 
-static struct place field_place(const struct gen *g, const struct value_field *f)
-{
-	struct place record = g->state->record;
-	return (struct place) { record.base, record.offset + (int)f->offset };
-}
-
 /* The address, and the bytes there. */
 void gen_print_pointed(struct gen *g, const struct tstmt *s, const struct action_layout *layout)
 {
 	struct code *c = &g->code;
 	const struct texpr *address = s->action.args;
-	struct place where = field_place(g, &layout->fields[0]);
+	struct place where = field_place(g->state->record, &layout->fields[0]);
 	gen_value(g, address);
 	emit_store(c, 8, where.base, where.offset, R0);
 	emit_store(c, 8, FP, g->firing.fault_address, R0);
 	emit_mov(c, R3, R0);
-	gen_place_address(g, R1, field_place(g, &layout->fields[1]));
+	gen_place_address(g, R1, field_place(g->state->record, &layout->fields[1]));
 	emit_number(c, R2, layout->fields[1].size);
 	gen_read(g, type_is_userland(address->type));
 }
 
 /* R0 = the member of SIZE bytes at OFFSET of the struct at BASE. */
-static void gen_member(struct gen *g, struct temp base, uint32_t offset, int size)
+static void gen_member(struct gen *g, struct temp base, uint32_t offset, uint32_t size)
 {
-	struct code *c = &g->code;
-	int mark = c->frame_used;
-	int to = frame_alloc(c, 8);
 	temp_read(g, base, R3);
-	emit_alu_number(c, BPF_ADD, R3, (int32_t)offset);
-	emit_store(c, 8, FP, g->firing.fault_address, R3);
-	emit_store_number(c, 8, FP, to, 0);
-	gen_place_address(g, R1, (struct place) { FP, to });
-	emit_number(c, R2, size);
-	gen_read(g, false);
-	emit_load(c, 8, R0, FP, to);
-	frame_release(c, mark);
+	emit_alu_number(&g->code, BPF_ADD, R3, (int32_t)offset);
+	gen_word(g, size, false);
 }
 
 /*
@@ -48,7 +33,7 @@ void gen_pcap(struct gen *g, const struct tstmt *s, const struct action_layout *
 {
 	struct code *c = &g->code;
 	const struct packet_layout *packet = &s->action.packet;
-	struct place length = field_place(g, &layout->fields[0]);
+	struct place length = field_place(g->state->record, &layout->fields[0]);
 	label fits = label_new(c);
 
 	gen_value(g, s->action.args);
@@ -72,5 +57,5 @@ void gen_pcap(struct gen *g, const struct tstmt *s, const struct action_layout *
 	struct temp bytes = temp_push(g, R0);
 	gen_slot_check(g);
 	temp_pop(g, bytes, R0);
-	gen_tail_ref(g, field_place(g, &layout->fields[1]));
+	gen_tail_ref(g, field_place(g->state->record, &layout->fields[1]));
 }

@@ -17,11 +17,8 @@ static bool is_zero(const struct texpr *e)
 /* R0 as a bit-field holds it: cut to its bits */
 static void gen_cut_bits(struct gen *g, const struct texpr *e)
 {
-	if (!has_bits(e))
-		return;
-	int unused = 64 - bits_of(e).size;
-	emit_alu_number(&g->code, BPF_LSH, R0, unused);
-	emit_alu_number(&g->code, type_is_signed(e->type) ? BPF_ARSH : BPF_RSH, R0, unused);
+	if (has_bits(e))
+		gen_bits(g, e, 0);
 }
 
 /* Store the number R1 at the address R0, into E's bits if it is a bit-field. */

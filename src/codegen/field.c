@@ -7,11 +7,6 @@
  */
 #include "codegen/gen.h"
 
-static struct place field_place(struct place base, const struct value_field *f)
-{
-	return (struct place) { base.base, base.offset + (int)f->offset };
-}
-
 void gen_tail_ref(struct gen *g, struct place field)
 {
 	struct code *c = &g->code;
@@ -133,7 +128,6 @@ static void gen_tgid(struct gen *g, struct place to)
 static void gen_frames(struct gen *g, const struct texpr *e, uint32_t bytes)
 {
 	struct code *c = &g->code;
-	label end = label_new(c);
 	emit_number(c, R3, bytes);
 	if (e->stack.user) {
 		gen_user_frames(g);
@@ -142,9 +136,7 @@ static void gen_frames(struct gen *g, const struct texpr *e, uint32_t bytes)
 		emit_address(c, R4, RELOCATE_STACK_SKIP, 0, g->in_error);
 		emit_call(c, RT_stack);
 	}
-	emit_jump_if_number(c, BPF_JSGE, R0, 0, end);
-	emit_number(c, R0, 0);
-	label_place(c, end);
+	gen_not_negative(g);
 }
 
 static void gen_stack_key(struct gen *g, const struct texpr *e, const struct value_field *f,

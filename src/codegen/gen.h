@@ -12,6 +12,12 @@ struct place {
 	int offset;
 };
 
+/* The field F of what begins at BASE. */
+static inline struct place field_place(struct place base, const struct value_field *f)
+{
+	return (struct place) { base.base, base.offset + (int)f->offset };
+}
+
 #define PROBE_ERROR 3 /* the id of dtrace:::ERROR */
 
 /* Code behind a clause, for what hardly ever happens. */
@@ -174,6 +180,10 @@ void gen_copy(struct gen *g, const struct texpr *address, bool user, struct plac
 void gen_user_frames(struct gen *g);
 /* R1, R2, R3 are set: read, or fault with BADADDR. */
 void gen_read(struct gen *g, bool user);
+/* R0 = the number of SIZE bytes at the address R3; it faults as gen_read() does. */
+void gen_word(struct gen *g, uint32_t size, bool user);
+/* R0 = 0 if it is negative: what could not be had counts as nothing. */
+void gen_not_negative(struct gen *g);
 
 /* --- variable.c --- */
 /*

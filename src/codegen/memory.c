@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Built-in variables, probe arguments, loads from kernel and user memory */
-#include "codegen/gen.h"
+#include "codegen/variable.h"
 
 static void gen_registers(struct gen *g)
 {
@@ -86,6 +86,14 @@ static void gen_return_address(struct gen *g)
 	frame_release(c, mark);
 }
 
+void gen_not_negative(struct gen *g)
+{
+	label end = label_new(&g->code);
+	emit_jump_if_number(&g->code, BPF_JSGE, R0, 0, end);
+	emit_number(&g->code, R0, 0);
+	label_place(&g->code, end);
+}
+
 /* At a function's entry its caller has no frame yet, which the kernel's walk would leave out. */
 void gen_user_frames(struct gen *g)
 {
@@ -108,21 +116,10 @@ void gen_user_frames(struct gen *g)
 /* Stack slot N of a user function at its entry. */
 static void gen_stack_argument(struct gen *g, unsigned n)
 {
-	struct code *c = &g->code;
 	const struct arch *a = g->options->arch;
-	int mark = c->frame_used;
-	int to = frame_alloc(c, 8);
-	emit_load(c, 8, R3, R6, a->stack_pointer);
-	emit_alu_number(c, BPF_ADD, R3, a->stack_argument + 8 * (int32_t)n);
-	emit_store(c, 8, FP, g->firing.fault_address, R3);
-	emit_store_number(c, 8, FP, to, 0);
-	emit_mov(c, R1, FP);
-	emit_alu_number(c, BPF_ADD, R1, to);
-	emit_number(c, R2, 8);
-	emit_call(c, g->may_sleep ? RT_read_user_wait : RT_read_user);
-	emit_jump_if_number(c, BPF_JSLT, R0, 0, fault_label(g, FAULT_BADADDR));
-	emit_load(c, 8, R0, FP, to);
-	frame_release(c, mark);
+	emit_load(&g->code, 8, R3, R6, a->stack_pointer);
+	emit_alu_number(&g->code, BPF_ADD, R3, a->stack_argument + 8 * (int32_t)n);
+	gen_word(g, 8, true);
 }
 
 static void gen_function_argument(struct gen *g, unsigned n)
@@ -252,13 +249,10 @@ static void gen_user_depth(struct gen *g)
 	struct code *c = &g->code;
 	uint32_t mark = g->slot_used;
 	uint32_t room = slot_alloc(g, FRAMES_MOST * 8);
-	label some = label_new(c);
 	gen_at(g, R2, room);
 	emit_number(c, R3, FRAMES_MOST * 8);
 	gen_user_frames(g);
-	emit_jump_if_number(c, BPF_JSGE, R0, 0, some);
-	emit_number(c, R0, 0);
-	label_place(c, some);
+	gen_not_negative(g);
 	emit_alu_number(c, BPF_RSH, R0, 3);
 	slot_release(g, mark);
 }
@@ -340,14 +334,6 @@ void gen_builtin(struct gen *g, const struct texpr *e)
 	}
 }
 
-/* R3 = the address, remembered for a fault */
-static void gen_from(struct gen *g, const struct texpr *address)
-{
-	gen_value(g, address);
-	emit_mov(&g->code, R3, R0);
-	emit_store(&g->code, 8, FP, g->firing.fault_address, R3);
-}
-
 void gen_read(struct gen *g, bool user)
 {
 	struct code *c = &g->code;
@@ -360,10 +346,26 @@ void gen_read(struct gen *g, bool user)
 
 void gen_copy(struct gen *g, const struct texpr *address, bool user, struct place to, uint32_t size)
 {
-	gen_from(g, address);
+	gen_value(g, address);
+	emit_mov(&g->code, R3, R0);
+	emit_store(&g->code, 8, FP, g->firing.fault_address, R3);
 	gen_place_address(g, R1, to);
 	emit_number(&g->code, R2, size);
 	gen_read(g, user);
+}
+
+void gen_word(struct gen *g, uint32_t size, bool user)
+{
+	struct code *c = &g->code;
+	int mark = c->frame_used;
+	struct place to = { FP, frame_alloc(c, 8) };
+	emit_store(c, 8, FP, g->firing.fault_address, R3);
+	emit_store_number(c, 8, FP, to.offset, 0);
+	gen_place_address(g, R1, to);
+	emit_number(c, R2, size);
+	gen_read(g, user);
+	emit_load(c, 8, R0, FP, to.offset);
+	frame_release(c, mark);
 }
 
 static void gen_ureg(struct gen *g, const struct texpr *e)
@@ -381,13 +383,6 @@ static void gen_ureg(struct gen *g, const struct texpr *e)
 	emit_load(&g->code, 8, R0, R0, offset);
 }
 
-/* Keep bits OFFSET...OFFSET+BITS of R0, extended. */
-static void gen_bits(struct gen *g, unsigned offset, unsigned bits, bool is_signed)
-{
-	emit_alu_number(&g->code, BPF_LSH, R0, (int32_t)(64 - offset - bits));
-	emit_alu_number(&g->code, is_signed ? BPF_ARSH : BPF_RSH, R0, (int32_t)(64 - bits));
-}
-
 void gen_load(struct gen *g, const struct texpr *e)
 {
 	struct code *c = &g->code;
@@ -395,23 +390,17 @@ void gen_load(struct gen *g, const struct texpr *e)
 		gen_ureg(g, e);
 		return;
 	}
-	unsigned bits = e->load.bit_size;
-	uint32_t size = bits ? (e->load.bit_offset + bits + 7) / 8 : type_size(e->type);
+	struct bits bits = bits_of(e);
+	uint32_t size = bits.size ? (bits.offset + bits.size + 7u) / 8 : type_size(e->type);
 	if (size > 8) {
 		unsupported(g, e->range, "a value of more than 8 bytes here");
 		return;
 	}
-	gen_from(g, e->load.address);
-	int mark = c->frame_used;
-	struct place to = { FP, frame_alloc(c, 8) };
-	emit_store_number(c, 8, FP, to.offset, 0);
-	gen_place_address(g, R1, to);
-	emit_number(c, R2, size);
-	gen_read(g, e->load.user);
-	emit_load(c, 8, R0, FP, to.offset);
-	frame_release(c, mark);
-	if (bits)
-		gen_bits(g, e->load.bit_offset, bits, type_is_signed(e->type));
+	gen_value(g, e->load.address);
+	emit_mov(c, R3, R0);
+	gen_word(g, size, e->load.user);
+	if (bits.size)
+		gen_bits(g, e, bits.offset);
 	else if (type_is_signed(e->type))
 		emit_extend(c, R0, (int)size, true);
 }

@@ -173,11 +173,11 @@ bool has_bits(const struct texpr *e)
 	return bits_of(e).size > 0;
 }
 
-static void gen_field_bits(struct gen *g, const struct texpr *e)
+void gen_bits(struct gen *g, const struct texpr *e, unsigned offset)
 {
-	struct bits bits = bits_of(e);
-	emit_alu_number(&g->code, BPF_LSH, R0, 64 - bits.offset - bits.size);
-	emit_alu_number(&g->code, type_is_signed(e->type) ? BPF_ARSH : BPF_RSH, R0, 64 - bits.size);
+	int unused = 64 - bits_of(e).size;
+	emit_alu_number(&g->code, BPF_LSH, R0, unused - (int)offset);
+	emit_alu_number(&g->code, type_is_signed(e->type) ? BPF_ARSH : BPF_RSH, R0, unused);
 }
 
 bool is_in_frame(const struct texpr *e)
@@ -191,7 +191,7 @@ void gen_read_number(struct gen *g, const struct texpr *e)
 	uint32_t size = type_size(e->type);
 	emit_load(&g->code, (int)size, R0, R1, 0);
 	if (has_bits(e))
-		gen_field_bits(g, e);
+		gen_bits(g, e, bits_of(e).offset);
 	else if (type_is_signed(e->type))
 		emit_extend(&g->code, R0, (int)size, true);
 }

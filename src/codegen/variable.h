@@ -20,6 +20,8 @@ struct bits {
 
 struct bits bits_of(const struct texpr *e);
 bool has_bits(const struct texpr *e);
+/* R0 = those of its bits, from OFFSET on, that the bit-field E has, as a number of E's type. */
+void gen_bits(struct gen *g, const struct texpr *e, unsigned offset);
 
 bool is_number_size(uint32_t size); /* 1, 2, 4 or 8 */
 /* Is E's type as long as a number?  If not that is diagnosed. */
