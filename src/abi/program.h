@@ -36,6 +36,11 @@ static inline bool hook_is_function(enum hook_kind hook)
 	       hook == HOOK_FUNCTION_INSIDE;
 }
 
+static inline bool hook_is_syscall(enum hook_kind hook)
+{
+	return hook == HOOK_SYSCALL_ENTRY || hook == HOOK_SYSCALL_RETURN;
+}
+
 /* Entries of each of the two tables of system calls, native and 32-bit; numbers are below. */
 #define SYSCALL_NUMBERS 512
 

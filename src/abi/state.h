@@ -169,6 +169,8 @@ struct speculation {
 };
 _Static_assert(sizeof(struct speculation) == 128, "layout");
 
+#define JSON_ROOM 192 /* bytes that the compiler gives rt_json() to work in */
+
 /*
  * A string in memory: variables, temporaries, literals.  Zeroed memory is the
  * NULL string.  `tag` is length + 1; the bytes end with a NUL.

@@ -40,14 +40,6 @@ static void gen_store_number(struct gen *g, const struct texpr *e)
 	emit_store(c, size, R0, 0, R1);
 }
 
-/* SIZE zeros to the address R1 */
-static void gen_zeros(struct gen *g, uint32_t size)
-{
-	emit_address(&g->code, R3, RELOCATE_CONSTANTS, 0, 0);
-	emit_number(&g->code, R2, size);
-	emit_call(&g->code, RT_read_kernel);
-}
-
 /* `self->x = 0` must not make a block for a thread that has none. */
 static bool gen_assign_zero(struct gen *g, const struct texpr *target)
 {

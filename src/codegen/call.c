@@ -233,8 +233,6 @@ static void gen_strtok(struct gen *g, const struct texpr *e, uint32_t offset)
 	slot_release(g, mark);
 }
 
-#define JSON_ROOM 192 /* as in runtime/json.c */
-
 static void gen_json(struct gen *g, const struct texpr *e, uint32_t offset)
 {
 	uint32_t mark = g->slot_used;

@@ -142,11 +142,8 @@ static void gen_frames(struct gen *g, const struct texpr *e, uint32_t bytes)
 static void gen_stack_key(struct gen *g, const struct texpr *e, const struct value_field *f,
 			  struct place to)
 {
-	struct code *c = &g->code;
-	emit_address(c, R3, RELOCATE_CONSTANTS, 0, 0);
 	gen_place_address(g, R1, to);
-	emit_number(c, R2, f->size);
-	emit_call(c, RT_read_kernel); /* zeros */
+	gen_zeros(g, f->size);
 	int first = 0;
 	if (f->kind == VALUE_USTACK) {
 		gen_tgid(g, to);

@@ -79,8 +79,7 @@ struct hook_state {
 	enum hook_kind kind;
 	VECTOR(const struct tclause *) clauses;
 	VECTOR(const struct probe *) probes; /* each once */
-	bool is_syscall;
-	int main_frame, error_frame; /* bytes */
+	int main_frame, error_frame;	     /* bytes */
 };
 
 struct gen {
@@ -178,6 +177,8 @@ void gen_copy(struct gen *g, const struct texpr *address, bool user, struct plac
 	      uint32_t size);
 /* User frames to R2 = `at`, at most R3 bytes; R0 = bytes written, < 0: none. */
 void gen_user_frames(struct gen *g);
+/* SIZE zeros to the address R1. */
+void gen_zeros(struct gen *g, uint32_t size);
 /* R1, R2, R3 are set: read, or fault with BADADDR. */
 void gen_read(struct gen *g, bool user);
 /* R0 = the number of SIZE bytes at the address R3; it faults as gen_read() does. */

@@ -106,7 +106,7 @@ static void gen_table_entry(struct gen *g, label out)
 	emit_address(c, R1, RELOCATE_PROBES, 0, 0);
 	emit_alu(c, BPF_ADD, R1, R0);
 	emit_store(c, 8, FP, g->firing.entry, R1);
-	if (g->hook == HOOK_SYSCALL_ENTRY || g->hook == HOOK_SYSCALL_RETURN) {
+	if (hook_is_syscall(g->hook)) {
 		emit_load(c, 4, R0, R1, offsetof(struct hook_probe, probe));
 		emit_jump_if_number(c, BPF_JEQ, R0, 0, out);
 	}
@@ -127,9 +127,7 @@ void gen_this_variables(struct gen *g, label out)
 		return;
 	emit_mov(c, R1, R7);
 	emit_alu_number(c, BPF_ADD, R1, sizeof(struct slot));
-	emit_number(c, R2, g->this_slot_size);
-	emit_address(c, R3, RELOCATE_CONSTANTS, 0, 0);
-	emit_call(c, RT_read_kernel);
+	gen_zeros(g, g->this_slot_size);
 }
 
 void gen_head(struct gen *g, label out)

@@ -190,7 +190,8 @@ static void prepare(struct gen *g, const struct hook_state *h)
 	uint32_t words = ((uint32_t)h->clauses.count + 31) / 32;
 	g->hook = h->kind;
 	g->entry_size = ALIGN_UP((uint32_t)sizeof(struct hook_probe) + 4 * words, 8);
-	g->table_entries = h->is_syscall ? 2 * SYSCALL_NUMBERS : (uint32_t)h->probes.count;
+	g->table_entries =
+		hook_is_syscall(h->kind) ? 2 * SYSCALL_NUMBERS : (uint32_t)h->probes.count;
 	g->may_sleep = hook_is_function(h->kind) && g->options->can_sleep && g->reads_user;
 	g->names_used = false;
 	g->in_error = false;
@@ -228,7 +229,6 @@ static void finish(struct gen *g, const struct hook_state *h, struct hook_code *
 bool gen_hook(struct gen *g, enum hook_kind kind, struct hook_code *ret)
 {
 	struct hook_state h = { .kind = kind };
-	h.is_syscall = kind == HOOK_SYSCALL_ENTRY || kind == HOOK_SYSCALL_RETURN;
 	collect(g, &h);
 	bool any = h.clauses.count > 0;
 	if (any) {

@@ -344,6 +344,13 @@ void gen_read(struct gen *g, bool user)
 	emit_jump_if_number(c, BPF_JSLT, R0, 0, fault_label(g, FAULT_BADADDR));
 }
 
+void gen_zeros(struct gen *g, uint32_t size)
+{
+	emit_address(&g->code, R3, RELOCATE_CONSTANTS, 0, 0);
+	emit_number(&g->code, R2, size);
+	emit_call(&g->code, RT_read_kernel);
+}
+
 void gen_copy(struct gen *g, const struct texpr *address, bool user, struct place to, uint32_t size)
 {
 	gen_value(g, address);

@@ -29,7 +29,7 @@ static void fill_entry(struct gen *g, struct hook_probe *entry, const struct pro
 static uint32_t index_of(const struct hook_state *h, unsigned n, unsigned which, bool *more)
 {
 	*more = false;
-	if (h->is_syscall)
+	if (hook_is_syscall(h->kind))
 		return h->probes.items[n]->owner->table_index(h->probes.items[n], which, more);
 	return n;
 }

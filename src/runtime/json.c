@@ -49,7 +49,7 @@ struct json {
 	uint64_t found; /* the answer begins at START, in as many containers as START_DEPTH */
 	uint64_t start, start_depth, end;
 };
-_Static_assert(sizeof(struct json) <= 192, "the room that the compiler gives");
+_Static_assert(sizeof(struct json) <= JSON_ROOM, "the room that the compiler gives");
 
 #define STEP __attribute__((noinline)) long
 

@@ -31,11 +31,9 @@ static int32_t offset_of(void *tracer, const char *tag, const char *member)
 static bool traces_system_calls(const struct typed_program *typed)
 {
 	for (unsigned i = 0; i < typed->clause_count; i++)
-		for (unsigned j = 0; j < typed->clauses[i]->probe_count; j++) {
-			enum hook_kind hook = typed->clauses[i]->probes[j]->hook;
-			if (hook == HOOK_SYSCALL_ENTRY || hook == HOOK_SYSCALL_RETURN)
+		for (unsigned j = 0; j < typed->clauses[i]->probe_count; j++)
+			if (hook_is_syscall(typed->clauses[i]->probes[j]->hook))
 				return true;
-		}
 	return false;
 }
 
