@@ -29,6 +29,10 @@ enum activity {
 	ACTIVITY_STOPPED,
 };
 
+/* Which functions of the kernel stood between a system call and our program (runtime/stack.c). */
+#define CALLER_HAS_STUB 1u
+#define CALLER_HAS_ITERATOR 2u
+
 struct control {
 	uint32_t activity;  /* enum activity; ACTIVE to DRAINING by exit() */
 	uint32_t exited;    /* exit() was called */
@@ -36,10 +40,10 @@ struct control {
 	uint64_t self_limit;
 	/* a buffer that passes a multiple of it wakes the consumer; a power of two */
 	uint64_t wake_bytes;
-	uint64_t serials; /* self blocks made so far */
-	uint64_t status;  /* of exit() */
-	uint64_t zero;	  /* always 0, which the verifier cannot know */
-	uint64_t reserved;
+	uint64_t serials;	  /* self blocks made so far */
+	uint64_t status;	  /* of exit() */
+	uint64_t zero;		  /* always 0, which the verifier cannot know */
+	uint32_t callers_seen[2]; /* CALLER_..., of system calls' entries and returns */
 };
 _Static_assert(sizeof(struct control) == 64, "layout");
 

@@ -33,6 +33,11 @@
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
+/* Of memory, in whoever's address space; END is behind it. */
+struct address_range {
+	uint64_t begin, end;
+};
+
 static inline bool string_equal(const char *a, const char *b)
 {
 	return __builtin_strcmp(a, b) == 0;

@@ -252,26 +252,6 @@ struct error *maps_begin(struct maps *m)
 
 /* --- what references stand for --------------------------------------------------------------- */
 
-/*
- * Kernel frames that belong to tracing.  A system call's stack begins with rt_stack(), the
- * program, bpf_trace_run2() and __bpf_trace_sys_enter() (seen on 6.18), that of BEGIN and END
- * with the first two; SUBPROGRAMS stand between.  Timers begin with what was interrupted, and
- * user functions have no kernel frames.
- */
-static uint64_t stack_skip(enum hook_kind kind, uint32_t subprograms)
-{
-	switch (kind) {
-	case HOOK_SYSCALL_ENTRY:
-	case HOOK_SYSCALL_RETURN:
-		return 4 + subprograms;
-	case HOOK_BEGIN:
-	case HOOK_END:
-		return 2 + subprograms;
-	default:
-		return 0;
-	}
-}
-
 struct error *bind_relocation(struct linker *k, const struct relocation *r, struct bpf_insn *at)
 {
 	struct maps *m = k->maps;
@@ -300,7 +280,7 @@ struct error *bind_relocation(struct linker *k, const struct relocation *r, stru
 				       m->program->slot_size);
 		break;
 	case RELOCATE_STACK_SKIP:
-		set_number(at, stack_skip(k->hook->kind, r->addend));
+		set_number(at, frames_of_ours(k, r->addend));
 		break;
 	case RELOCATE_CONSTANTS:
 		set_value(at, m->constants, r->addend);
@@ -348,7 +328,7 @@ struct error *bind_extern(struct linker *k, const char *name, struct bpf_insn *a
 	struct error *err = NULL;
 	if (strncmp(name, "rt_offset_", 10) == 0)
 		return bind_offset(k, name, at);
-	if (bind_number(k, name, at) || bind_preempt(k, name, at))
+	if (bind_number(k, name, at) || bind_preempt(k, name, at) || bind_caller(k, name, at))
 		return NULL;
 	bool found;
 	err = bind_buffer(k, name, at, &found);

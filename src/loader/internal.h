@@ -72,6 +72,13 @@ struct preempt {
 	int64_t offset;		   /* from the task, or from the run queue */
 };
 
+/* The kernel's functions that call programs at system calls (runtime/stack.c). */
+enum caller_kind { CALLER_STUB, CALLER_ITERATOR, CALLER_KINDS };
+struct callers {
+	bool is_known;
+	struct address_range at[2][CALLER_KINDS]; /* at entries, at returns */
+};
+
 struct maps {
 	const struct program *program;
 	const struct loader_options *options;
@@ -80,6 +87,7 @@ struct maps {
 	uint32_t speculation_stride;
 	uint32_t *table_offsets; /* for each hook */
 	struct preempt preempt;	 /* asked for by the first that reads it */
+	struct callers callers;	 /* likewise */
 };
 void maps_init(struct maps *m, const struct program *p, const struct loader_options *options,
 	       struct loaded *loaded);
@@ -109,6 +117,10 @@ void set_number(struct bpf_insn *at, uint64_t number); /* of a 16-byte load */
 struct error *bind_offset(const struct linker *k, const char *name, struct bpf_insn *at);
 /* rt_preempt_...; false: another NAME. */
 bool bind_preempt(const struct linker *k, const char *name, struct bpf_insn *at);
+/* rt_stub_... and rt_iterator_...; false: another NAME. */
+bool bind_caller(const struct linker *k, const char *name, struct bpf_insn *at);
+/* Kernel frames that belong to tracing, without the callers; SUBPROGRAMS of ours stand between. */
+uint64_t frames_of_ours(const struct linker *k, uint32_t subprograms);
 
 /* A helper that does exactly what the run-time function does, or 0. */
 int bind_helper(enum rt_function function);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where things lie in the running kernel: members of its structs, its count of interrupts */
+/* Where things lie in the running kernel: members of its structs, its count of interrupts, what
+ * calls us */
 #include "loader/internal.h"
 
 static const struct offset {
@@ -79,4 +80,70 @@ bool bind_preempt(const struct linker *k, const char *name, struct bpf_insn *at)
 		       : string_equal(what, "queue")	  ? (uint64_t)p.queue
 							  : (uint64_t)p.offset);
 	return true;
+}
+
+/* --- what calls programs --------------------------------------------------------------- */
+
+static bool at_system_call(const struct linker *k)
+{
+	return k->hook &&
+	       (k->hook->kind == HOOK_SYSCALL_ENTRY || k->hook->kind == HOOK_SYSCALL_RETURN);
+}
+
+/* Both for this hook; zeros when only one of them is known. */
+static const struct address_range *callers_of(const struct linker *k)
+{
+	static const char *const names[] = {
+		"__bpf_trace_sys_enter",
+		"__traceiter_sys_enter",
+		"__bpf_trace_sys_exit",
+		"__traceiter_sys_exit",
+	};
+	struct callers *c = &k->maps->callers;
+	if (!c->is_known) {
+		const struct loader_options *o = k->options;
+		o->functions(o->arg, names, ARRAY_SIZE(names), c->at[0]);
+		for (int side = 0; side < 2; side++)
+			if (!c->at[side][CALLER_STUB].end || !c->at[side][CALLER_ITERATOR].end)
+				memset(c->at[side], 0, sizeof(c->at[side]));
+		c->is_known = true;
+	}
+	return c->at[k->hook->kind == HOOK_SYSCALL_RETURN];
+}
+
+bool bind_caller(const struct linker *k, const char *name, struct bpf_insn *at)
+{
+	static const struct address_range none[CALLER_KINDS];
+	const struct address_range *callers = at_system_call(k) ? callers_of(k) : none;
+	const struct {
+		const char *name;
+		uint64_t value;
+	} numbers[] = {
+		{ "rt_stub_begin", callers[CALLER_STUB].begin },
+		{ "rt_stub_end", callers[CALLER_STUB].end },
+		{ "rt_iterator_begin", callers[CALLER_ITERATOR].begin },
+		{ "rt_iterator_end", callers[CALLER_ITERATOR].end },
+		{ "rt_callers_seen", k->hook && k->hook->kind == HOOK_SYSCALL_RETURN },
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
+		if (string_equal(numbers[i].name, name)) {
+			set_number(at, numbers[i].value);
+			return true;
+		}
+	return false;
+}
+
+/*
+ * A system call's stack begins with rt_stack(), the program, bpf_trace_run2() and the callers; a
+ * kernel that hides its symbols is taken for one that has one of these, as 6.18 on x86_64.  That
+ * of BEGIN and END begins with the first two.  Timers begin with what was interrupted, and user
+ * functions have no kernel frames.
+ */
+uint64_t frames_of_ours(const struct linker *k, uint32_t subprograms)
+{
+	if (at_system_call(k))
+		return (callers_of(k)[CALLER_STUB].end ? 3 : 4) + subprograms;
+	if (k->hook->kind == HOOK_BEGIN || k->hook->kind == HOOK_END)
+		return 2 + subprograms;
+	return 0;
 }

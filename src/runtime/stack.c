@@ -5,25 +5,93 @@
 /* The kernel walks at most this many, kernel.perf_event_max_stack. */
 #define FRAMES 127
 
-/* At most FRAMES frames, into BYTES at AT; zeros behind them. */
-static always_inline long walk(void *context, uint64_t at, uint64_t bytes, uint64_t flags)
+/* What at most FRAMES frames need of BYTES in scratch memory, where a word more is free. */
+static always_inline uint64_t stack_room(uint64_t bytes)
 {
-	void *to = scratch(at);
-	if (!to)
-		return -1;
-	uint64_t room = NUMBER(rt_slot_size) < FRAMES * 8 ? NUMBER(rt_slot_size) : FRAMES * 8;
-	return port_stack(context, to, at_most(bytes, room), flags);
+	uint64_t most = NUMBER(rt_slot_size) - 8;
+	return at_most(bytes, most < FRAMES * 8 ? most : FRAMES * 8);
 }
 
-/* SKIP: frames between the program and what it probes, at most 255. */
+/* Is the return address in the function between BEGIN and END?  A call may be its last instruction.
+ */
+static always_inline int returns_into(uint64_t address, uint64_t begin, uint64_t end)
+{
+	return address > begin && address <= end;
+}
+
+static always_inline int returns_into_stub(uint64_t address)
+{
+	return returns_into(address, NUMBER(rt_stub_begin), NUMBER(rt_stub_end));
+}
+
+static always_inline int returns_into_iterator(uint64_t address)
+{
+	return returns_into(address, NUMBER(rt_iterator_begin), NUMBER(rt_iterator_end));
+}
+
+/*
+ * Kernel frames from the probed code on, into BYTES behind the word at WORD, which stays as it
+ * was.  SKIP: our own frames and the one that calls us, at most 250.
+ *
+ * A system call's stack begins with rt_stack(), the program, bpf_trace_run2(), and then
+ * __bpf_trace_sys_enter(), which the compiler may have left out (a call at a function's end is a
+ * jump): a fact of this kernel, learned when it is seen first.  Then comes __traceiter_sys_enter(),
+ * but only where the kernel cannot call that one directly: always on aarch64, on x86_64 while
+ * another tracer is there, too.  A walk costs 2 us, so we expect what was there last time: the
+ * iterator's frame then goes to the word before the others.  Else we walk again.
+ */
+static always_inline long walk_kernel(void *context, uint64_t *word, uint64_t bytes, uint64_t skip)
+{
+	uint64_t *to = word + 1;
+	if (NUMBER(rt_stub_end) == 0)
+		return port_stack(context, to, bytes, skip & 255);
+	struct control *control = (struct control *)rt_control;
+	volatile uint32_t *seen = &control->callers_seen[NUMBER(rt_callers_seen)];
+	uint32_t before = *seen;
+	skip += before & CALLER_HAS_STUB;
+	if (before & CALLER_HAS_ITERATOR) {
+		uint64_t kept = *word;
+		long got = port_stack(context, word, bytes + 8, skip & 255);
+		int is_there = got >= 8 && returns_into_iterator(*word);
+		*word = kept;
+		if (is_there)
+			return got - 8;
+		*seen = before &= ~CALLER_HAS_ITERATOR;
+	}
+	long got = port_stack(context, to, bytes, skip & 255);
+	if (got >= 8 && returns_into_stub(*to)) {
+		*seen = before |= CALLER_HAS_STUB;
+		skip++;
+		got = port_stack(context, to, bytes, skip & 255);
+	}
+	if (got >= 8 && returns_into_iterator(*to)) {
+		*seen = before | CALLER_HAS_ITERATOR;
+		got = port_stack(context, to, bytes, (skip + 1) & 255);
+	}
+	return got;
+}
+
+/* At most FRAMES frames, into BYTES at AT; zeros behind them. */
+static always_inline long walk_kernel_at(void *context, uint64_t at, uint64_t bytes, uint64_t skip)
+{
+	uint64_t *word = scratch(at - 8); /* of the slot's head at least */
+	return word ? walk_kernel(context, word, stack_room(bytes), skip) : -1;
+}
+
+static always_inline long walk_user_at(void *context, uint64_t at, uint64_t bytes)
+{
+	void *to = scratch(at);
+	return to ? port_stack(context, to, stack_room(bytes), PORT_USER_STACK) : -1;
+}
+
 long rt_stack(void *context, uint64_t at, uint64_t bytes, uint64_t skip)
 {
-	return walk(context, at, bytes, skip & 255);
+	return walk_kernel_at(context, at, bytes, skip);
 }
 
 long rt_ustack(void *context, uint64_t at, uint64_t bytes)
 {
-	return walk(context, at, bytes, PORT_USER_STACK);
+	return walk_user_at(context, at, bytes);
 }
 
 /* Frames that move up by one. */
@@ -111,35 +179,27 @@ __attribute__((noinline)) long rt_stack_caller(uint64_t at, uint64_t got, uint64
 long rt_ustack_entry(void *context, uint64_t at, uint64_t bytes, uint64_t caller,
 		     uint64_t frame_pointer)
 {
-	long got = walk(context, at, bytes, PORT_USER_STACK);
+	long got = walk_user_at(context, at, bytes);
 	return got > 0 ? rt_stack_caller(at, got, bytes, caller, frame_pointer) : got;
-}
-
-/* The second frame; 0: none. */
-static always_inline uint64_t second_frame(void *context, uint64_t flags)
-{
-	uint64_t frames[2] = { 0, 0 };
-	port_stack(context, frames, sizeof(frames), flags);
-	return frames[1];
 }
 
 long rt_caller(void *context, uint64_t skip)
 {
-	return second_frame(context, skip & 255);
+	uint64_t frames[3] = { 0, 0, 0 };
+	walk_kernel(context, frames, 2 * sizeof(frames[0]), skip);
+	return frames[2];
 }
 
 long rt_ucaller(void *context)
 {
-	return second_frame(context, PORT_USER_STACK);
-}
-
-static always_inline long depth(long bytes)
-{
-	return bytes < 0 ? 0 : (uint64_t)bytes / 8;
+	uint64_t frames[2] = { 0, 0 };
+	port_stack(context, frames, sizeof(frames), PORT_USER_STACK);
+	return frames[1];
 }
 
 /* At most FRAMES; there is room for as many at AT. */
 long rt_stackdepth(void *context, uint64_t at, uint64_t skip)
 {
-	return depth(walk(context, at, FRAMES * 8, skip & 255));
+	long got = walk_kernel_at(context, at, FRAMES * 8, skip);
+	return got < 0 ? 0 : (uint64_t)got / 8;
 }

@@ -289,6 +289,48 @@ const char *symbols_kernel_problem(struct symbols_kernel *s)
 	return s->problem ? error_text(s->problem) : NULL;
 }
 
+/* --- functions alone --- */
+
+/* Symbols with one address are one function: it ends where the next address begins. */
+struct function_search {
+	const char *const *names;
+	unsigned count, ended;
+	struct address_range *found;
+};
+
+static void search_line(struct function_search *f, char *line)
+{
+	char *p = line;
+	uint64_t address = read_hex(&p);
+	char *name = p[0] == ' ' && p[1] && p[2] == ' ' ? p + 3 : NULL;
+	if (!name || address < FIRST_KERNEL_ADDRESS)
+		return;
+	name[strcspn(name, "\t\n")] = 0;
+	for (unsigned i = 0; i < f->count; i++) {
+		struct address_range *function = &f->found[i];
+		if (function->begin && !function->end && address > function->begin) {
+			function->end = address;
+			f->ended++;
+		}
+		if (!function->begin && string_equal(f->names[i], name))
+			function->begin = address;
+	}
+}
+
+void symbols_kernel_functions(const struct symbols_kernel *s, const char *const *names,
+			      unsigned count, struct address_range *ret)
+{
+	memset(ret, 0, count * sizeof(*ret));
+	auto_fclose FILE *f = fopen(s->path, "re");
+	struct function_search search = { names, count, 0, ret };
+	char line[1024];
+	while (f && search.ended < count && fgets(line, sizeof(line), f))
+		search_line(&search, line);
+	for (unsigned i = 0; i < count; i++)
+		if (!ret[i].end)
+			ret[i] = (struct address_range) { 0 };
+}
+
 /* --- finding --- */
 
 static size_t count_until(const struct symbols_kernel *s, uint64_t address)

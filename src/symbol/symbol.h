@@ -68,6 +68,13 @@ struct kernel_symbol {
 bool symbols_kernel_lookup(struct symbols_kernel *s, const char *module, const char *name,
 			   struct kernel_symbol *ret);
 
+/*
+ * Where the core kernel's COUNT functions NAMES begin and end, zeros if they are not there or the
+ * kernel hides addresses.  Reads the file only as far as it must, whatever else is read of it.
+ */
+void symbols_kernel_functions(const struct symbols_kernel *s, const char *const *names,
+			      unsigned count, struct address_range *ret);
+
 /* --- processes --- */
 
 struct symbols_process;

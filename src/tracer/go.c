@@ -42,6 +42,12 @@ static int64_t variable_of(void *t, const char *name)
 	return types_kernel_variable_offset(((struct tracer *)t)->types, name);
 }
 
+static void functions_of(void *t, const char *const *names, unsigned count,
+			 struct address_range *ret)
+{
+	symbols_kernel_functions(symbols_kernel(((struct tracer *)t)->symbols), names, count, ret);
+}
+
 static uint64_t clock_ns(clockid_t clock)
 {
 	struct timespec now;
@@ -96,6 +102,7 @@ static struct loader_options loader_options(struct tracer *t)
 		.watch = tracer_watch(t),
 		.offset = offset_of,
 		.variable = variable_of,
+		.functions = functions_of,
 		.arg = t,
 	};
 	kernel_cpus_online(&ret.cpu_count);

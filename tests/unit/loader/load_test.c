@@ -31,6 +31,13 @@ static int64_t any_variable(void *arg, const char *name)
 	return 128;
 }
 
+static void any_functions(void *arg, const char *const *names, unsigned count,
+			  struct address_range *ret)
+{
+	for (unsigned i = 0; i < count; i++)
+		ret[i] = (struct address_range) { 4096, 8192 };
+}
+
 static struct loader_options loader_settings(void)
 {
 	struct loader_options o = { .buffer_size = 1 << 20,
@@ -40,6 +47,7 @@ static struct loader_options loader_settings(void)
 	kernel_cpus_online(&o.cpu_count);
 	o.offset = any_offset;
 	o.variable = any_variable;
+	o.functions = any_functions;
 	return o;
 }
 

@@ -29,6 +29,8 @@ static uint64_t host_rt_slot_size = HOST_SLOT;
 static uint64_t host_rt_slots_end = HOST_SLOT * SLOTS_PER_CPU * HOST_CPUS;
 static uint64_t host_rt_string_size = 256;
 static uint64_t host_rt_wall_offset = 1000;
+static uint64_t host_rt_stub_begin, host_rt_stub_end, host_rt_callers_seen;
+static uint64_t host_rt_iterator_begin, host_rt_iterator_end;
 /* The tests choose where a member lies. */
 #define OFFSET(name, type, member) static uint64_t host_rt_offset_##name;
 #include "abi/offset.def"
@@ -37,6 +39,7 @@ static uint64_t host_rt_wall_offset = 1000;
 
 static char rt_scratch[HOST_SLOT * (SLOTS_PER_CPU * HOST_CPUS + 1)]
 	__attribute__((aligned(HOST_SLOT)));
+static char rt_control[sizeof(struct control)] __attribute__((aligned(8)));
 static char rt_counters[sizeof(struct cpu_counters)] __attribute__((aligned(8)));
 static char rt_constants[8192] __attribute__((aligned(8)));
 

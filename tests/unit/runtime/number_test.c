@@ -338,6 +338,52 @@ TEST(stacks)
 	CHECK_INT(rt_stack(NULL, HOST_SLOT * 100, 4096, 0), -1);
 }
 
+/* What calls programs is left out, whether it has frames or not: code begins at 50 here. */
+static void check_without_callers(const uint64_t *callers, unsigned count)
+{
+	for (unsigned i = 0; i < 20; i++)
+		host_frames[i] = i < count ? callers[i] : 50 + i - count;
+	host_frame_count = count + 10;
+	uint64_t *got = (uint64_t *)(rt_scratch + ROOM(0));
+	CHECK_INT(rt_stackdepth(NULL, ROOM(0), 1), 10);
+	CHECK_INT(rt_caller(NULL, 1), 51);
+	got[-1] = 7;
+	CHECK_INT(rt_stack(NULL, ROOM(0), 24, 1), 24);
+	CHECK_INT(got[-1], 7);
+	CHECK_INT(got[0], 50);
+	CHECK_INT(got[2], 52);
+	CHECK_INT(rt_stack(NULL, ROOM(0), 8, 1), 8);
+	CHECK_INT(got[0], 50);
+	CHECK_INT(rt_stack(NULL, ROOM(0), 0, 1), 0);
+}
+
+TEST(stacks_without_what_calls_programs)
+{
+	struct control *control = (struct control *)rt_control;
+	slot_reset();
+	host_rt_stub_begin = 200, host_rt_stub_end = 210;
+	host_rt_iterator_begin = 210, host_rt_iterator_end = 220;
+	memset(rt_control, 0, sizeof(rt_control));
+	/* No stub: a jump; with another tracer or without. */
+	for (int i = 0; i < 3; i++) {
+		check_without_callers((const uint64_t[]) { 900 }, 1);
+		CHECK_INT(control->callers_seen[0], 0);
+		check_without_callers((const uint64_t[]) { 900, 220 }, 2);
+		CHECK_INT(control->callers_seen[0], CALLER_HAS_ITERATOR);
+	}
+	/* A kernel with one, whose call is its last instruction; entries and returns may differ. */
+	host_rt_callers_seen = 1;
+	for (int i = 0; i < 3; i++) {
+		check_without_callers((const uint64_t[]) { 900, 210, 215 }, 3);
+		CHECK_INT(control->callers_seen[1], CALLER_HAS_STUB | CALLER_HAS_ITERATOR);
+		check_without_callers((const uint64_t[]) { 900, 205 }, 2);
+		CHECK_INT(control->callers_seen[1], CALLER_HAS_STUB);
+	}
+	CHECK_INT(control->callers_seen[0], CALLER_HAS_ITERATOR);
+	host_rt_stub_begin = host_rt_stub_end = host_rt_iterator_begin = host_rt_iterator_end = 0;
+	host_rt_callers_seen = 0;
+}
+
 /* A user stack at a function's entry: where it returns to, then a chain of frames. */
 struct user_frame {
 	struct user_frame *next;

@@ -11,7 +11,6 @@
 
 static char rt_speculations[COUNT_OF * (sizeof(struct speculation) + SIZE_MOST + SLACK)]
 	__attribute__((aligned(64)));
-static char rt_control[sizeof(struct control)] __attribute__((aligned(8)));
 static uint64_t host_rt_speculation_count = COUNT_OF, host_rt_speculation_size = SIZE;
 static uint64_t host_rt_speculation_stride = sizeof(struct speculation) + SIZE_MOST + SLACK;
 

@@ -125,6 +125,35 @@ TEST(symbols_of_a_kernel_with_data)
 	unlink(path);
 }
 
+TEST(kernel_functions)
+{
+	static const char text[] = "0000000000021a80 A first\n"
+				   "ffffffff81000000 T _stext\n"
+				   "ffffffff81000100 t first\n"
+				   "ffffffff81000100 T alias\n"
+				   "ffffffff81000140 T second\n"
+				   "ffffffff81000150 T third\n"
+				   "ffffffffc0402000 t last\t[ext4]\n";
+	auto_free char *path = mem_strdup("/tmp/kallsyms-XXXXXX");
+	int fd = mkstemp(path);
+	CHECK_INT(write(fd, text, sizeof(text) - 1), sizeof(text) - 1);
+	close(fd);
+	struct symbols_kernel *k = symbols_kernel_of_file(path);
+	static const char *const names[] = { "second", "first", "alias", "none", "last" };
+	struct address_range found[ARRAY_SIZE(names)];
+	symbols_kernel_functions(k, names, ARRAY_SIZE(names), found);
+	CHECK_INT(found[0].begin, 0xffffffff81000140);
+	CHECK_INT(found[0].end, 0xffffffff81000150);
+	CHECK_INT(found[1].begin, 0xffffffff81000100);
+	CHECK_INT(found[1].end, 0xffffffff81000140);
+	CHECK_INT(found[2].begin, 0xffffffff81000100);
+	CHECK_INT(found[2].end, 0xffffffff81000140);
+	CHECK_INT(found[3].begin, 0);
+	CHECK_INT(found[4].begin, 0); /* nobody knows where it ends */
+	symbols_kernel_free(k);
+	unlink(path);
+}
+
 TEST(own_functions_and_objects)
 {
 	struct symbols *s = symbols_new();
