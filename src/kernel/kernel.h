@@ -129,6 +129,12 @@ struct error *link_uprobes(int prog, const struct uprobe_multi *request, struct 
 /* A cpu-clock timer on CPU that runs PROG every PERIOD ns. */
 struct error *link_timer(int prog, int cpu, uint64_t period, uint64_t cookie, struct link_set *set);
 
+/* --- PID namespaces (namespace.c) ------------------------------------------------------------ */
+/* The inode of ours when it is not the first one; 0: it is, or /proc cannot tell. */
+uint32_t kernel_pid_namespace(void);
+/* An error when numbers in /proc are not ours, so that we would look at other processes. */
+struct error *kernel_check_proc(void);
+
 /* --- features (feature.c): asked by trying, each once ------------------------------------- */
 enum kernel_feature {
 	FEATURE_UPROBE_MULTI, /* link type, 6.6 */

@@ -14,8 +14,33 @@ const char *rt_name(enum rt_function function)
 	return names[function];
 }
 
+/* What stands for FUNCTION in a PID namespace (runtime/namespace.c), or NULL. */
+static const char *name_in_namespace(enum rt_function function)
+{
+	switch (function) {
+	case RT_pid_tgid:
+		return "rt_namespace_pid_tgid";
+	case RT_ppid:
+		return "rt_namespace_ppid";
+	case RT_ustack_tgid:
+		return "rt_namespace_ustack_tgid";
+	case RT_progenyof:
+		return "rt_namespace_progenyof";
+	default:
+		return NULL;
+	}
+}
+
+int bind_function(enum rt_function function)
+{
+	const char *name = kernel_pid_namespace() ? name_in_namespace(function) : NULL;
+	return runtime_find(name ? name : rt_name(function));
+}
+
 int bind_helper(enum rt_function function)
 {
+	if (function == RT_pid_tgid && kernel_pid_namespace())
+		return 0;
 	static const uint8_t helpers[RT_COUNT] = {
 		[RT_time] = BPF_FUNC_ktime_get_ns,
 		[RT_pid_tgid] = BPF_FUNC_get_current_pid_tgid,
@@ -313,6 +338,7 @@ static bool bind_number(const struct linker *k, const char *name, struct bpf_ins
 		{ "rt_slots_end", (uint64_t)p->cpu_count * SLOTS_PER_CPU * p->slot_size },
 		{ "rt_string_size", p->string_size },
 		{ "rt_wall_offset", o->wall_offset },
+		{ "rt_namespace", kernel_pid_namespace() },
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
 		if (string_equal(numbers[i].name, name)) {

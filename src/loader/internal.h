@@ -124,6 +124,7 @@ uint64_t frames_of_ours(const struct linker *k, uint32_t subprograms);
 
 /* A helper that does exactly what the run-time function does, or 0. */
 int bind_helper(enum rt_function function);
+int bind_function(enum rt_function function); /* of the library; -1: none */
 const char *rt_name(enum rt_function function);
 
 /* describe.c */

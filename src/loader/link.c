@@ -105,10 +105,10 @@ static struct error *link_call(struct linker *k, const struct relocation *r)
 		k->code.items[r->instruction].imm = helper;
 		return NULL;
 	}
-	const char *name = rt_name((enum rt_function)r->index);
-	int function = runtime_find(name);
+	int function = bind_function((enum rt_function)r->index);
 	if (function < 0)
-		return error_new("the run-time library has no %s", name);
+		return error_new("the run-time library has no %s",
+				 rt_name((enum rt_function)r->index));
 	set_call(k, r->instruction, place(k, function));
 	return NULL;
 }
@@ -156,7 +156,7 @@ const uint16_t *loader_runtime_stack(void)
 {
 	static uint16_t stacks[RT_COUNT];
 	for (unsigned i = 0; i < RT_COUNT; i++) {
-		int function = bind_helper(i) ? -1 : runtime_find(rt_name(i));
+		int function = bind_helper(i) ? -1 : bind_function(i);
 		if (function >= 0)
 			stacks[i] = (uint16_t)runtime_function((unsigned)function)->stack;
 	}

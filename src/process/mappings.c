@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 
+#include "kernel/kernel.h"
 #include "process/process.h"
 
 #define FILE_MAX (64u << 20) /* no process has mappings for more text than this */
@@ -98,10 +99,13 @@ bool mapping_parse(const char *line, size_t len, struct mapping *ret)
 
 struct error *process_mappings(int pid, struct mapping **ret, size_t *count)
 {
+	struct error *err = kernel_check_proc();
+	if (err)
+		return err;
 	char path[64];
 	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
 	auto_strbuf struct strbuf text = { 0 };
-	struct error *err = read_proc(path, &text);
+	err = read_proc(path, &text);
 	if (err)
 		return err;
 

@@ -25,6 +25,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
+#include "kernel/kernel.h"
 #include "process/hold.h"
 
 static int open_pidfd(int pid)
@@ -164,7 +165,9 @@ struct error *process_create_as(const struct process_start *start, const char *c
 						       : command_split(command, &words);
 	if (err)
 		return error_wrap(err, "failed to execute %s", command);
-	err = create(start, words, where, ret);
+	err = kernel_check_proc();
+	if (!err)
+		err = create(start, words, where, ret);
 	if (err)
 		err = error_wrap(err, "failed to execute %s", words[0]);
 	command_free(words);
@@ -180,6 +183,9 @@ struct error *process_create(const char *command, enum process_hold where, struc
 
 struct error *process_grab(int pid, struct process **ret)
 {
+	struct error *err = kernel_check_proc();
+	if (err)
+		return error_wrap(err, "failed to grab pid %d", pid);
 	struct process *p = pid > 0 ? process_new(pid, false) : NULL;
 	if (p && p->pidfd < 0 && (errno == EINVAL || errno == ENOENT)) {
 		process_free(p);

@@ -43,6 +43,7 @@ extern const char rt_speculation_stride[]; /* with room for the largest record b
  */
 extern const char rt_stub_begin[], rt_stub_end[], rt_iterator_begin[], rt_iterator_end[];
 extern const char rt_callers_seen[];  /* which of control's callers_seen */
+extern const char rt_namespace[];     /* inode of the tracer's PID namespace */
 extern const char rt_wall_offset[];   /* CLOCK_REALTIME - CLOCK_MONOTONIC, ns */
 extern const char rt_preempt_place[]; /* where the kernel counts interrupts (loader/place.c) */
 extern const char rt_preempt_fair_queue[], rt_preempt_queue[], rt_preempt_offset[];

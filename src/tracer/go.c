@@ -145,6 +145,28 @@ static void notice_lowered(struct tracer *t, const char *what, uint32_t size)
 			unit ? (const char[]) { units[unit], 0 } : " bytes");
 }
 
+static bool program_calls(const struct program *p, enum rt_function function)
+{
+	for (unsigned i = 0; i < p->hook_count; i++)
+		for (uint32_t j = 0; j < p->hooks[i].relocation_count; j++) {
+			const struct relocation *r = &p->hooks[i].relocations[j];
+			if (r->kind == RELOCATE_CALL && r->index == function)
+				return true;
+		}
+	return false;
+}
+
+/* Which numbers are meant, where there are several (runtime/namespace.c). */
+static void notice_namespace(const struct tracer *t)
+{
+	if (!kernel_pid_namespace() || option_number(t->options, OPTION_quiet))
+		return;
+	if (program_calls(&t->program, RT_pid_tgid) || program_calls(&t->program, RT_ppid))
+		fputs("dtrace: pid, tid and ppid are numbers of the PID namespace that dtrace is "
+		      "in: 0 for processes outside of it\n",
+		      stderr);
+}
+
 static struct error *load(struct tracer *t)
 {
 	struct error *err = kernel_check_privileges();
@@ -156,6 +178,7 @@ static struct error *load(struct tracer *t)
 	err = loader_load(&t->program, &options, &t->loaded);
 	if (err)
 		return err;
+	notice_namespace(t);
 	if (t->loaded.ring_lowered)
 		notice_lowered(t, "buffer", t->loaded.ring_size);
 	bool asked = option_is_set(t->options, OPTION_specsize) &&

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
+/*
+ * Process numbers as the tracer's PID namespace has them
+ *
+ * Used when the tracer is not in the first one (loader/link.c): then what the
+ * kernel calls pid and tgid is nothing that its user ever saw, nor what /proc
+ * has there.  A task has a number in each namespace from the first (level 0) to
+ * its own; one that has none in ours is 0, as in the kernel's own files.
+ *
+ *    task_struct.thread_pid --> struct pid { level, numbers[level + 1] of
+ *                                            struct upid { int nr; struct pid_namespace *ns } }
+ */
+#include "runtime/runtime.h"
+
+#define LEVELS 33 /* the kernel's MAX_PID_NS_LEVEL, and the first */
+#define ANCESTORS 256
+
+static always_inline uint64_t read_word(uint64_t at)
+{
+	uint64_t word = 0;
+	port_read_kernel(&word, sizeof(word), (void *)at);
+	return word;
+}
+
+static always_inline uint32_t read_half(uint64_t at)
+{
+	uint32_t half = 0;
+	port_read_kernel(&half, sizeof(half), (void *)at);
+	return half;
+}
+
+struct level {
+	uint64_t place; /* of the struct upid */
+	uint32_t left;
+	uint32_t number;
+};
+
+/* From the task's own namespace outwards: it is the first one mostly. */
+static long look_at_level(uint32_t i, struct level *l)
+{
+	struct {
+		uint32_t number, padding;
+		uint64_t space;
+	} upid = { 0, 0, 0 };
+	port_read_kernel(&upid, sizeof(upid), (void *)l->place);
+	if (read_half(upid.space + NUMBER(rt_offset_namespace_inode)) == NUMBER(rt_namespace)) {
+		l->number = upid.number;
+		return 1;
+	}
+	l->place -= sizeof(upid);
+	return l->left-- == 0;
+}
+
+/* Of a thread; of a process when TASK is its first thread. */
+static __attribute__((noinline)) uint64_t number_of(uint64_t task)
+{
+	uint64_t pid = read_word(task + NUMBER(rt_offset_task_pid));
+	if (!pid)
+		return 0;
+	struct level l = { .left = read_half(pid + NUMBER(rt_offset_pid_level)) };
+	l.place = pid + NUMBER(rt_offset_pid_numbers) + 16ull * l.left;
+	port_loop(LEVELS, look_at_level, &l, 0);
+	return l.number;
+}
+
+static always_inline uint64_t first_thread(uint64_t task)
+{
+	return read_word(task + NUMBER(rt_offset_task_leader));
+}
+
+long rt_namespace_pid_tgid(void)
+{
+	uint64_t task = port_task_number(), leader = first_thread(task);
+	uint64_t thread = number_of(task);
+	return (leader == task ? thread : number_of(leader)) << 32 | thread;
+}
+
+long rt_namespace_ppid(void)
+{
+	uint64_t parent = read_word(port_task_number() + NUMBER(rt_offset_task_parent));
+	return parent ? number_of(first_thread(parent)) : 0;
+}
+
+long rt_namespace_ustack_tgid(uint64_t at)
+{
+	uint64_t *to = scratch(at);
+	if (to)
+		*to = number_of(first_thread(port_task_number()));
+	return 0;
+}
+
+struct descent {
+	uint64_t task;
+	uint32_t wanted;
+	uint32_t found;
+};
+
+/* The idle thread is its own parent. */
+static long next_parent(uint32_t i, struct descent *d)
+{
+	uint64_t task = d->task;
+	d->found = number_of(first_thread(task)) == d->wanted;
+	d->task = read_word(task + NUMBER(rt_offset_task_parent));
+	return d->found || d->task == 0 || d->task == task;
+}
+
+/* No process is a child of one that is outside, whose number is 0. */
+long rt_namespace_progenyof(uint64_t pid)
+{
+	struct descent d = { .task = port_task_number(), .wanted = pid };
+	if (d.wanted)
+		port_loop(ANCESTORS, next_parent, &d, 0);
+	return d.found;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* runtime/namespace.c: process numbers of tasks in nested PID namespaces */
+#include "host_port.h"
+
+#include "base/base.h"
+
+static uint64_t host_rt_namespace;
+
+#include "runtime/namespace.c"
+
+struct upid {
+	uint32_t number, padding;
+	uint64_t space;
+};
+
+struct pid {
+	uint32_t level;
+	struct upid numbers[34];
+};
+
+struct task {
+	uint64_t parent, leader, pid;
+};
+
+static uint32_t spaces[34]; /* each is its inode */
+
+static void set_up(void)
+{
+	host_rt_offset_task_parent = offsetof(struct task, parent);
+	host_rt_offset_task_leader = offsetof(struct task, leader);
+	host_rt_offset_task_pid = offsetof(struct task, pid);
+	host_rt_offset_pid_level = offsetof(struct pid, level);
+	host_rt_offset_pid_numbers = offsetof(struct pid, numbers);
+	host_rt_offset_namespace_inode = 0;
+	for (unsigned i = 0; i < ARRAY_SIZE(spaces); i++)
+		spaces[i] = 9000 + i;
+}
+
+/* In the namespaces 0 to LEVEL; its number in the n-th is FIRST + n. */
+static void make_pid(struct pid *p, unsigned level, uint32_t first)
+{
+	*p = (struct pid) { .level = level };
+	for (unsigned i = 0; i <= level; i++)
+		p->numbers[i] = (struct upid) { first + i, 0, (uint64_t)&spaces[i] };
+}
+
+TEST(numbers_of_each_level)
+{
+	struct pid process, thread, parent;
+	struct task leader = { .pid = (uint64_t)&process }, task = { .pid = (uint64_t)&thread };
+	struct task above = { .pid = (uint64_t)&parent };
+	set_up();
+	leader.leader = task.leader = (uint64_t)&leader;
+	above.leader = above.parent = (uint64_t)&above;
+	leader.parent = task.parent = (uint64_t)&above;
+	for (unsigned level = 0; level < 33; level++) {
+		make_pid(&process, level, 100);
+		make_pid(&thread, level, 500);
+		make_pid(&parent, level / 2, 900);
+		for (unsigned ours = 0; ours < 34; ours++) {
+			host_rt_namespace = spaces[ours];
+			uint64_t number = ours <= level ? 100 + ours : 0;
+			host_task = (uint64_t)&task;
+			CHECK_INT(rt_namespace_pid_tgid(),
+				  number << 32 | (ours <= level ? 500 + ours : 0));
+			host_task = (uint64_t)&leader;
+			CHECK_INT(rt_namespace_pid_tgid(), number << 32 | number);
+			uint64_t *to = (uint64_t *)(rt_scratch + ROOM(0));
+			CHECK_INT(rt_namespace_ustack_tgid(ROOM(0)), 0);
+			CHECK_INT(*to, number);
+			uint64_t ppid = ours <= level / 2 ? 900 + ours : 0;
+			CHECK_INT(rt_namespace_ppid(), ppid);
+			CHECK_INT(rt_namespace_progenyof(number), number != 0);
+			CHECK_INT(rt_namespace_progenyof(ppid), ppid != 0);
+			CHECK_INT(rt_namespace_progenyof(77), 0);
+		}
+	}
+}
+
+TEST(what_cannot_be_read_has_no_number)
+{
+	struct task task = { 0 };
+	set_up();
+	host_rt_namespace = spaces[0];
+	host_task = (uint64_t)&task; /* being taken down */
+	CHECK_INT(rt_namespace_pid_tgid(), 0);
+	CHECK_INT(rt_namespace_ppid(), 0);
+	CHECK_INT(rt_namespace_progenyof(1), 0);
+}
+
+TEST_MAIN
