@@ -114,8 +114,7 @@ translator lwpsinfo_t < struct task_struct *T > {
 	pr_syscall = has(struct pt_regs.orig_ax) && T == curthread && (long)uregs[15] >= 0 ?
 		     uregs[15] : 0;
 	pr_pri = T->prio;
-	pr_pctcpu = 0;
-	pr_start = xlate <timestruc_t>(T->start_boottime);
+	pr_start = xlate <timestruc_t>(T->start_boottime + boot_wall_ns);
 	pr_time = xlate <timestruc_t>(T->utime + T->stime);
 	pr_clname = T->policy == 0 ? "TS" : T->policy == 1 ? "FF" : T->policy == 2 ? "RR" :
 		    T->policy == 3 ? "BATCH" : T->policy == 5 ? "IDLE" :
@@ -159,13 +158,12 @@ typedef struct psinfo {
 	projid_t pr_projid;
 	int pr_nzomb;
 	poolid_t pr_poolid;
-	uint_t pr_zoneid;
+	zoneid_t pr_zoneid;
 	id_t pr_contract;
 	lwpsinfo_t pr_lwp;
 } psinfo_t;
 
 translator psinfo_t < struct task_struct *T > {
-	pr_flag = 0;
 	pr_nlwp = T->signal->nr_threads;
 	pr_pid = T->tgid;
 	pr_ppid = T->real_parent->tgid;
@@ -179,9 +177,7 @@ translator psinfo_t < struct task_struct *T > {
 	pr_size = T->mm != NULL ? T->mm->total_vm * page_kilobytes : 0;
 	pr_rssize = T->mm != NULL && mm_resident[T->mm] > 0 ? mm_resident[T->mm] * page_kilobytes : 0;
 	pr_ttydev = T->signal->tty != NULL ? T->signal->tty : (struct tty_struct *)-1;
-	pr_pctcpu = 0;
-	pr_pctmem = 0;
-	pr_start = xlate <timestruc_t>(T->group_leader->start_boottime);
+	pr_start = xlate <timestruc_t>(T->group_leader->start_boottime + boot_wall_ns);
 	pr_time = xlate <timestruc_t>(T->signal->utime + T->signal->stime + T->utime + T->stime);
 	pr_ctime = xlate <timestruc_t>(T->signal->cutime + T->signal->cstime);
 	pr_fname = T->group_leader->comm;
@@ -195,7 +191,7 @@ translator psinfo_t < struct task_struct *T > {
 	pr_projid = 0;
 	pr_nzomb = 0;
 	pr_poolid = 0;
-	pr_zoneid = T->thread_pid->numbers[T->thread_pid->level].ns->ns.inum;
+	pr_zoneid = 0;
 	pr_contract = 0;
 	pr_lwp = xlate <lwpsinfo_t>(T);
 };

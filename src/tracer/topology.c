@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * topology - chip and node of each CPU, and the size of a page, as a D library
+ * topology - chip and node of each CPU, the size of a page and the time of boot, as a D library
  *
  * Where the kernel keeps them differs by architecture and configuration, and they never
  * change while we run, so they become inlines: a search tree over ranges of CPUs.  On
@@ -8,6 +8,7 @@
  */
 #include <dirent.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "tracer/internal.h"
 
@@ -73,10 +74,19 @@ static void print_inline(struct strbuf *out, const char *name, int (*value)(unsi
 	vector_free(&ranges);
 }
 
+/* What the kernel counts since boot, sleep of the machine included, becomes time of day by this. */
+static int64_t boot_wall_ns(void)
+{
+	struct timespec wall, boot;
+	clock_gettime(CLOCK_REALTIME, &wall);
+	clock_gettime(CLOCK_BOOTTIME, &boot);
+	return (wall.tv_sec - boot.tv_sec) * INT64_C(1000000000) + wall.tv_nsec - boot.tv_nsec;
+}
+
 bool topology_defines(const char *name)
 {
 	return string_equal(name, "chip_of_cpu") || string_equal(name, "node_of_cpu") ||
-	       string_equal(name, "page_kilobytes");
+	       string_equal(name, "page_kilobytes") || string_equal(name, "boot_wall_ns");
 }
 
 void topology_print(struct strbuf *out)
@@ -84,4 +94,5 @@ void topology_print(struct strbuf *out)
 	print_inline(out, "chip_of_cpu", chip_of);
 	print_inline(out, "node_of_cpu", node_of);
 	strbuf_printf(out, "inline int page_kilobytes = %ld;\n", sysconf(_SC_PAGESIZE) / 1024);
+	strbuf_printf(out, "inline int64_t boot_wall_ns = %lld;\n", (long long)boot_wall_ns());
 }

@@ -6,6 +6,7 @@ cd here
 cat /proc/$$/stat >../stat
 cat /proc/$$/status >../status
 tr '\0' ' ' </proc/$$/cmdline >../cmdline
+tr '\0' '\n' </proc/$$/environ >../environ
 readlink /proc/$$/cwd >../cwd
 cd /
 CHILD
@@ -20,7 +21,8 @@ syscall::chdir:entry
 	    curpsinfo->pr_gid, curpsinfo->pr_egid);
 	printf("threads %d\nsize %d\nrss %d\n", curpsinfo->pr_nlwp, curpsinfo->pr_size,
 	    curpsinfo->pr_rssize);
-	printf("start %d\n", curpsinfo->pr_start.tv_sec * 100 + curpsinfo->pr_start.tv_nsec / 10000000);
+	printf("start %d\nsame %d\n", curpsinfo->pr_start.tv_sec,
+	    curpsinfo->pr_start.tv_nsec == curlwpsinfo->pr_start.tv_nsec);
 	printf("fname %s\nargc %d\nmodel %d\n", curpsinfo->pr_fname, curpsinfo->pr_argc,
 	    curpsinfo->pr_dmodel == PR_MODEL_LP64);
 	printf("args %s\nargv %s\n", curpsinfo->pr_psargs, copyinstr(curpsinfo->pr_argv));
@@ -31,6 +33,13 @@ syscall::chdir:entry
 	    curlwpsinfo->pr_onpro == cpu && curcpu->cpu_id == cpu, curlwpsinfo->pr_bindpro,
 	    curlwpsinfo->pr_syscall);
 	printf("nested %d\n", curpsinfo->pr_lwp.pr_lwpid);
+	printf("addr %d %d\n", curpsinfo->pr_addr == (uintptr_t)curthread, curlwpsinfo->pr_addr ==
+	    (uintptr_t)curthread);
+	printf("zeros %d %d %d %d %d %d %d\n", curpsinfo->pr_taskid, curpsinfo->pr_projid,
+	    curpsinfo->pr_poolid, curpsinfo->pr_zoneid, curpsinfo->pr_contract,
+	    curpsinfo->pr_nzomb, curpsinfo->pr_wstat);
+	printf("no tty %d\n", curpsinfo->pr_ttydev == (struct tty_struct *)-1);
+	printf("env %s\n", copyinstr(curpsinfo->pr_envp));
 	printf("cwd %s\nroot %s\n", cwd, root);
 	printf("file %s %s %s %d\n", fds[7].fi_name, fds[7].fi_dirname, fds[7].fi_pathname,
 	    fds[7].fi_oflags & O_ACCMODE);
@@ -74,7 +83,10 @@ is size "$(status VmSize 2)"
 rss=$(value_of rss) shown=$(status VmRSS 2)
 [ "$rss" -gt 0 ] && [ $((rss - shown)) -lt 1024 ] && [ $((shown - rss)) -lt 1024 ] ||
 	fail "resident $rss KB, /proc says $shown"
-is start "$(stat 22)"
+# From the epoch; /proc counts hundredths since boot, and the second of boot is rounded.
+late=$(($(value_of start) - $(awk '$1 == "btime" { print $2 }' /proc/stat) - $(stat 22) / 100))
+[ "$late" -ge -1 ] && [ "$late" -le 2 ] || fail "started $late s later than /proc says"
+is same 1
 is fname sh
 is argc 4
 is args 'sh child one two'
@@ -94,6 +106,10 @@ case $cpus in
 esac
 is syscall 80
 is nested "$(status Pid 2)"
+is addr '1 1'
+is zeros '0 0 0 0 0 0 0'
+is 'no tty' "$([ "$(stat 7)" -eq 0 ] && echo 1 || echo 0)"
+is env "$(head -n 1 environ)"
 is cwd "$(cat cwd)"
 is root /
 is file 'passwd /etc /etc/passwd 0'
@@ -105,3 +121,5 @@ is copy "sh $(status Pid 2) 4 $(stat 19)"
 is 'copied args' 'sh child one two'
 is chip "$(cat /sys/devices/system/cpu/cpu0/topology/physical_package_id)"
 is set 0
+trace -x errtags -n 'BEGIN { trace(curpsinfo->pr_pctcpu); }'
+contains '\[D_XLATE_NOCONV\]' err

@@ -1,0 +1,106 @@
+# What: the constants of our libraries have the values of the system's headers.  Needs: btf cc.
+. "$LIB"
+root=${LIB%/tests/trace/lib.sh}
+
+# What a header defines has the value there, but O_LARGEFILE: 0 where all files are large anyway.
+sed -n 's/^inline [a-z0-9_]* \([A-Z][A-Z0-9_]*\) =.*/\1/p' "$root"/dlib/*.d "$root/dlib/$(uname -m)"/*.d |
+	grep -v '^O_LARGEFILE$' | sort -u >names
+{
+	printf '#define _GNU_SOURCE\n'
+	printf '#include <%s.h>\n' stdio errno fcntl signal sys/socket net/if_arp netinet/in netinet/tcp
+	printf 'int main(void)\n{\n'
+	sed 's/.*/#ifdef &\n\tprintf("& %lld\\n", (long long)(&));\n#endif/' names
+	# Those that are enumerators only, and those with another name.
+	sed -n 's/^IPPROTO_\(COMP\|DSTOPTS\|EGP\|ENCAP\|FRAGMENT\|GRE\|HOPOPTS\|ICMP\|ICMPV6\|IDP\|IGMP\|IPIP\|IPV6\|MH\|MTP\|NONE\|PIM\|PUP\|RAW\|ROUTING\|RSVP\|SCTP\|TCP\|TP\|UDP\|UDPLITE\)$/#ifndef &\n\tprintf("& %d\\n", &);\n#endif/p' names
+	while read -r ours theirs; do
+		printf '\tprintf("%s %%d\\n", %s);\n' "$ours" "$theirs"
+	done <<'PAIRS'
+TCP_STATE_ESTABLISHED TCP_ESTABLISHED
+TCP_STATE_SYN_SENT TCP_SYN_SENT
+TCP_STATE_SYN_RECEIVED TCP_SYN_RECV
+TCP_STATE_FIN_WAIT_1 TCP_FIN_WAIT1
+TCP_STATE_FIN_WAIT_2 TCP_FIN_WAIT2
+TCP_STATE_TIME_WAIT TCP_TIME_WAIT
+TCP_STATE_CLOSED TCP_CLOSE
+TCP_STATE_CLOSE_WAIT TCP_CLOSE_WAIT
+TCP_STATE_LAST_ACK TCP_LAST_ACK
+TCP_STATE_LISTEN TCP_LISTEN
+TCP_STATE_CLOSING TCP_CLOSING
+PAIRS
+	printf '}\n'
+} >it.c
+cc -o it it.c || fail "the headers do not compile"
+./it | sort -u >wanted
+[ "$(wc -l <wanted)" -gt 240 ] || fail "few names are in the headers: $(wc -l <wanted)"
+
+# agree FILE - each name of FILE has the value behind it
+agree() {
+	awk 'BEGIN { print "BEGIN {" } { printf "printf(\"%s %%d\\n\", %s);\n", $1, $1 }
+		END { print "exit(0); }" }' "$1" >it.d
+	must_trace -s it.d
+	sed '/^$/d' out | diff "$1" - || fail "values differ from those of $1"
+}
+agree wanted
+
+# Those that no header has: spec/language-library.md 6 and 7.
+cat >own <<'OWN'
+B_BUSY 1
+B_DONE 2
+B_ERROR 4
+B_PAGEIO 16
+B_PHYS 32
+B_READ 64
+B_WRITE 256
+B_ASYNC 1024
+SSLEEP 1
+SRUN 2
+SZOMB 3
+SSTOP 4
+SIDL 5
+SONPROC 6
+SWAIT 7
+PR_STOPPED 1
+PR_ISTOP 2
+PR_DSTOP 4
+PR_IDLE 268435456
+PR_MODEL_ILP32 1
+PR_MODEL_LP64 2
+PIDTYPE_PID 0
+PIDTYPE_TGID 1
+PIDTYPE_PGID 2
+PIDTYPE_SID 3
+TH_ECE 64
+TH_CWR 128
+TCP_STATE_IDLE 0
+TCP_MIN_HEADER_LENGTH 20
+NET_PROBE_OUTBOUND 0
+NET_PROBE_INBOUND 1
+PCAP_NULL 0
+PCAP_ETHER 1
+PCAP_PPP 9
+PCAP_IP 12
+PCAP_WIFI 105
+PCAP_IPOIB 242
+RW_WRITER 0
+RW_READER 1
+IPPROTO_OSPF 89
+IPPROTO_MAX 256
+DTRACEFLT_UNKNOWN 0
+DTRACEFLT_BADADDR 1
+DTRACEFLT_BADALIGN 2
+DTRACEFLT_ILLOP 3
+DTRACEFLT_DIVZERO 4
+DTRACEFLT_NOSCRATCH 5
+DTRACEFLT_KPRIV 6
+DTRACEFLT_UPRIV 7
+DTRACEFLT_TUPOFLOW 8
+DTRACEFLT_BADSTACK 9
+DTRACEFLT_BADSIZE 10
+DTRACEFLT_BADINDEX 11
+DTRACEFLT_LIBRARY 1000
+NULL 0
+OWN
+agree own
+must_trace -n 'BEGIN { printf("%s %s %s %s\n", tcp_state_string[0], tcp_state_string[TCP_STATE_CLOSED],
+	tcp_state_string[TCP_STATE_CLOSING], tcp_state_string[12]); exit(0); }'
+same "$(cat out)" 'state-idle state-closed state-closing <unknown>' 'names of states'
