@@ -131,14 +131,22 @@ typedef struct fileinfo {
 	int fi_oflags;
 } fileinfo_t;
 
-/* A mount's own root has the name of the place where it is mounted. */
+/*
+ * A mount's own root has the name of the place where it is mounted.  0x4000 is MNT_INTERNAL: the
+ * kernel's own mounts, of pipes and sockets, are nowhere.
+ */
 inline string mount_point[struct vfsmount *M] =
+	M->mnt_flags & 0x4000 ? "<unknown>" :
 	(this->mount_point = (struct path *)alloca(sizeof(struct path)),
 	this->mount_point->mnt = M, this->mount_point->dentry = M->mnt_root,
 	d_path(this->mount_point));
 
+/* What is mounted somewhere, a pipe or a socket is its own parent; its path alone has a name. */
+inline string file_name[struct path *P] =
+	P->dentry->d_parent == P->dentry ? basename(d_path(P)) : stringof(P->dentry->d_name.name);
+
 translator fileinfo_t < struct file *F > {
-	fi_name = F == NULL ? "<none>" : stringof(F->f_path.dentry->d_name.name);
+	fi_name = F == NULL ? "<none>" : file_name[&F->f_path];
 	fi_dirname = F == NULL ? "<none>" : dirname(d_path(&F->f_path));
 	fi_pathname = F == NULL ? "<none>" : d_path(&F->f_path);
 	fi_offset = F == NULL ? 0 : F->f_pos;

@@ -26,7 +26,7 @@ typedef struct csinfo {
 	uintptr_t cs_addr;
 	uint64_t cs_cid;
 	pid_t cs_pid;
-	uint_t cs_zoneid;
+	zoneid_t cs_zoneid;
 } csinfo_t;
 
 translator csinfo_t < struct sock *S > {
@@ -50,8 +50,8 @@ inline uint16_t sock_remote_port[struct sock *S] = ntohs(S->__sk_common.skc_dpor
 translator conninfo_t < struct sock *S > {
 	ci_local = sock_local[S];
 	ci_remote = sock_remote[S];
-	ci_protocol = S->sk_protocol == 6 ? "tcp" : S->sk_protocol == 17 ? "udp" :
-		      lltostr(S->sk_protocol);
+	ci_protocol = S->__sk_common.skc_family == AF_INET ? "ipv4" :
+		      S->__sk_common.skc_family == AF_INET6 ? "ipv6" : "<unknown>";
 };
 
 /* --- interfaces ----------------------------------------------------------------------------- */

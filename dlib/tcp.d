@@ -103,7 +103,24 @@ inline int sock_is_local[struct sock *S] =
 	S->__sk_common.skc_family == AF_INET6 ? sock_local[S] == sock_remote[S] :
 	S->__sk_common.skc_rcv_saddr == S->__sk_common.skc_daddr;
 
-/* Linux forgets the first sequence numbers; bytes acknowledged and received lead back to them. */
+/*
+ * Linux forgets the first sequence numbers; bytes sent and received lead back to them.  SYN and
+ * FIN count as one each; FIN is the last that is sent.
+ */
+inline int tcp_has_peer[struct sock *S] =
+	tcp_is_whole[S] && S->__sk_common.skc_state != TCP_STATE_LISTEN &&
+	S->__sk_common.skc_state != TCP_STATE_SYN_SENT &&
+	S->__sk_common.skc_state != TCP_STATE_CLOSED;
+inline int tcp_sent_fin[struct sock *S] =
+	S->__sk_common.skc_state != TCP_STATE_ESTABLISHED &&
+	S->__sk_common.skc_state != TCP_STATE_SYN_RECEIVED &&
+	S->__sk_common.skc_state != TCP_STATE_CLOSE_WAIT &&
+	tcp_of[S]->snd_nxt == tcp_of[S]->write_seq;
+inline uint32_t tcp_first_sent[struct sock *S] =
+	S->__sk_common.skc_state == TCP_STATE_SYN_SENT ? tcp_of[S]->snd_una :
+	!tcp_has_peer[S] ? 0 : tcp_of[S]->snd_nxt - 1 - tcp_sent_fin[S] -
+	(tcp_of[S]->bytes_sent - tcp_of[S]->bytes_retrans);
+
 translator tcpsinfo_t < struct sock *S > {
 	tcps_addr = (uintptr_t)S;
 	tcps_local = S == NULL ? 0 : sock_is_local[S];
@@ -112,7 +129,7 @@ translator tcpsinfo_t < struct sock *S > {
 	tcps_laddr = S == NULL ? "<unknown>" : sock_local[S];
 	tcps_raddr = S == NULL ? "<unknown>" : sock_remote[S];
 	tcps_state = S == NULL ? TCP_STATE_CLOSED : S->__sk_common.skc_state;
-	tcps_iss = tcp_is_whole[S] ? tcp_of[S]->snd_una - tcp_of[S]->bytes_acked : 0;
+	tcps_iss = tcp_is_whole[S] ? tcp_first_sent[S] : 0;
 	tcps_suna = tcp_is_whole[S] ? tcp_of[S]->snd_una : 0;
 	tcps_snxt = tcp_is_whole[S] ? tcp_of[S]->snd_nxt : 0;
 	tcps_rnxt = tcp_is_whole[S] ? tcp_of[S]->rcv_nxt : 0;
@@ -128,7 +145,7 @@ translator tcpsinfo_t < struct sock *S > {
 	tcps_retransmit = tcp_is_whole[S] ? icsk_of[S]->icsk_retransmits != 0 : 0;
 	tcps_rtt = tcp_is_whole[S] ? tcp_of[S]->srtt_us / 8000 : 0;
 	tcps_rtt_sd = tcp_is_whole[S] ? tcp_of[S]->mdev_us / 4000 : 0;
-	tcps_irs = tcp_is_whole[S] ? tcp_of[S]->rcv_nxt - tcp_of[S]->bytes_received - 1 : 0;
+	tcps_irs = tcp_has_peer[S] ? tcp_of[S]->rcv_nxt - tcp_of[S]->bytes_received - 1 : 0;
 };
 
 typedef struct tcplsinfo {

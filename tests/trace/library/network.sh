@@ -42,14 +42,12 @@ syscall::chdir:entry
 	    tcp_state_string[tcp_of_fd[101].tcps_state]);
 	printf("local %d %d\n", tcp_of_fd[100].tcps_local, tcp_of_fd[100].tcps_mss > 0);
 	printf("window %d\n", tcp_of_fd[100].tcps_cwnd > 0 && tcp_of_fd[100].tcps_swnd > 0);
-	/* Nothing was sent: the next byte is the first behind SYN. */
-	printf("sequence %d %d\n", tcp_of_fd[100].tcps_snxt == tcp_of_fd[100].tcps_suna,
-	    tcp_of_fd[100].tcps_snxt - tcp_of_fd[100].tcps_iss <= 1);
 	printf("udp %d %s\n", xlate <udpsinfo_t>(sock_of[102]).udps_lport,
 	    xlate <udpsinfo_t>(sock_of[102]).udps_laddr);
 	printf("six %s\n", xlate <udpsinfo_t>(sock_of[103]).udps_laddr);
-	printf("ends %s %s\n", xlate <conninfo_t>(sock_of[100]).ci_remote,
-	    xlate <conninfo_t>(sock_of[102]).ci_protocol);
+	printf("ends %s %s %s\n", xlate <conninfo_t>(sock_of[100]).ci_remote,
+	    xlate <conninfo_t>(sock_of[102]).ci_protocol,
+	    xlate <conninfo_t>(sock_of[103]).ci_protocol);
 	printf("addr %d\n", xlate <csinfo_t>(sock_of[100]).cs_addr == (uintptr_t)sock_of[100]);
 	printf("nobody %s %d\n", xlate <tcpsinfo_t>((struct sock *)NULL).tcps_laddr,
 	    xlate <tcpsinfo_t>((struct sock *)NULL).tcps_cwnd);
@@ -98,10 +96,9 @@ client $client $server 127.0.0.1 127.0.0.1
 state state-established state-listen
 local 1 1
 window 1
-sequence 1 1
 udp $udp 127.0.0.1
 six ::
-ends 127.0.0.1 udp
+ends 127.0.0.1 ipv4 ipv6
 addr 1
 nobody <unknown> 0
 ipv4 4 20 8 60 1234 2 0 64 6 TCP beef
