@@ -6,7 +6,7 @@
  * in the text with a place of its own; then alloca_dynamic bytes that all others share at run
  * time (slot.alloca_used).  survey.c has counted both.
  */
-#include "codegen/gen.h"
+#include "codegen/variable.h"
 
 #include <assert.h>
 
@@ -137,13 +137,45 @@ static void gen_alloca_part(struct gen *g, struct temp size)
 	emit_alu(c, BPF_ADD, R1, R0);
 }
 
+/* Bytes from where E lies to the end of its variable, whatever its index is. */
+static uint32_t room_of(const struct texpr *e)
+{
+	if (e->kind != TEXPR_FIELD)
+		return type_size(e->type);
+	uint32_t before = e->field.offset;
+	if (e->field.index)
+		before += (e->field.count - 1) * e->field.stride;
+	return room_of(e->field.base) - before;
+}
+
+/*
+ * The place of E, a part of a variable, in R1, and SIZE in R2, which was checked.  Without
+ * room for the variable, which is a counted drop, on to NOWHERE.
+ */
+static void gen_owned_part(struct gen *g, const struct texpr *e, const struct texpr *size,
+			   label nowhere)
+{
+	struct code *c = &g->code;
+	gen_value(g, size);
+	emit_store(c, 8, FP, g->firing.fault_address, R0);
+	emit_jump_if_number(c, BPF_JGT, R0, (int32_t)room_of(e), fault_label(g, FAULT_BADSIZE));
+	struct temp bytes = temp_push(g, R0);
+	gen_target(g, e, nowhere);
+	emit_mov(c, R1, R0);
+	temp_pop(g, bytes, R2); /* of what comes back from the slot the verifier knows nothing */
+	emit_jump_if_number(c, BPF_JGT, R2, (int32_t)room_of(e), nowhere);
+}
+
 void gen_copy_into(struct gen *g, const struct texpr *from, const struct texpr *to,
 		   const struct texpr *size, bool user)
 {
 	struct code *c = &g->code;
+	label nowhere = label_new(c);
 	gen_value(g, from);
 	struct temp address = temp_push(g, R0);
-	if (is_constant_size(size)) {
+	if (to->kind == TEXPR_ADDRESS) {
+		gen_owned_part(g, to->operand, size, nowhere);
+	} else if (is_constant_size(size)) {
 		gen_value(g, to);
 		gen_alloca_pointer(g, (uint32_t)size->integer);
 		emit_number(c, R2, size->integer);
@@ -156,5 +188,6 @@ void gen_copy_into(struct gen *g, const struct texpr *from, const struct texpr *
 	temp_pop(g, address, R3);
 	emit_store(c, 8, FP, g->firing.fault_address, R3);
 	gen_read(g, user);
+	label_place(c, nowhere);
 	emit_number(c, R0, 0);
 }

@@ -111,14 +111,10 @@ static void gen_assign_struct(struct gen *g, const struct texpr *e)
 		emit_number(c, R0, 0);
 		return;
 	}
-	if (value->kind == TEXPR_LOAD) {
+	if (value->kind == TEXPR_LOAD)
 		gen_value(g, value->load.address);
-	} else if (gen_address(g, value)) { /* an element that does not exist is all zeros */
-		label there = label_new(c);
-		emit_jump_if_number(c, BPF_JNE, R0, 0, there);
-		emit_address(c, R0, RELOCATE_CONSTANTS, 0, 0);
-		label_place(c, there);
-	}
+	else
+		gen_readable_address(g, value);
 	struct temp from = temp_push_pointer(g, R0);
 	gen_target(g, e->assign.target, nowhere);
 	emit_mov(c, R1, R0);

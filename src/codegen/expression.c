@@ -253,6 +253,9 @@ void gen_value(struct gen *g, const struct texpr *e)
 		gen_value(g, e->operand);
 		emit_extend(c, R0, (int)type_size(e->type), type_is_signed(e->type));
 		return;
+	case TEXPR_ADDRESS:
+		gen_address_number(g, e->operand);
+		return;
 	case TEXPR_ASSIGN:
 		gen_assign(g, e);
 		return;

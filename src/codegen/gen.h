@@ -192,6 +192,10 @@ void gen_not_negative(struct gen *g);
  * true that R0 may be NULL, which means that all of it is zero.
  */
 bool gen_address(struct gen *g, const struct texpr *e);
+/* The same, but what is not there is read from the zeros of the constants. */
+void gen_readable_address(struct gen *g, const struct texpr *e);
+/* ... as a number that D may compute with. */
+void gen_address_number(struct gen *g, const struct texpr *e);
 const struct variable *root_variable(const struct texpr *e); /* NULL: memory */
 bool is_shared(const struct variable *v); /* may others change it while we look? */
 void gen_variable_value(struct gen *g, const struct texpr *e);

@@ -87,30 +87,13 @@ static void gen_string_variable(struct gen *g, const struct texpr *e, uint32_t o
 	label_place(c, end);
 }
 
-/*
- * The address of a text as a number.  That of a variable's char array is a
- * pointer to the verifier; stored to the slot and read back it is a number.
- */
-static void gen_text_address(struct gen *g, const struct texpr *e)
-{
-	struct code *c = &g->code;
-	if (e->type->kind != TYPE_ARRAY) {
-		gen_value(g, e);
-		return;
-	}
-	label null = label_new(c);
-	need_slot(g);
-	if (gen_address(g, e))
-		emit_jump_if_number(c, BPF_JEQ, R0, 0, null);
-	emit_store(c, 8, R7, offsetof(struct slot, reserved), R0);
-	emit_load(c, 8, R0, R7, offsetof(struct slot, reserved));
-	label_place(c, null);
-}
-
 static void gen_string_at(struct gen *g, const struct texpr *e, uint32_t offset)
 {
 	struct code *c = &g->code;
-	gen_text_address(g, e->load.address);
+	if (e->load.address->type->kind == TYPE_ARRAY)
+		gen_address_number(g, e->load.address);
+	else
+		gen_value(g, e->load.address);
 	emit_mov(c, R2, R0);
 	gen_at(g, R1, offset);
 	if (e->load.user) {

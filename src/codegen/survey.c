@@ -38,6 +38,7 @@ static void walk_expr(struct gen *g, const struct texpr *e, visit_fn *visit)
 	case TEXPR_COMPLEMENT:
 	case TEXPR_NOT:
 	case TEXPR_CONVERT:
+	case TEXPR_ADDRESS:
 	case TEXPR_STRING_AT:
 		walk_expr(g, e->operand, visit);
 		break;

@@ -144,6 +144,26 @@ bool gen_address(struct gen *g, const struct texpr *e)
 	return true;
 }
 
+void gen_readable_address(struct gen *g, const struct texpr *e)
+{
+	struct code *c = &g->code;
+	if (!gen_address(g, e))
+		return;
+	label there = label_new(c);
+	emit_jump_if_number(c, BPF_JNE, R0, 0, there);
+	emit_address(c, R0, RELOCATE_CONSTANTS, 0, 0);
+	label_place(c, there);
+}
+
+/* To the verifier it is a pointer; stored to the slot and read back it is a number. */
+void gen_address_number(struct gen *g, const struct texpr *e)
+{
+	need_slot(g);
+	gen_readable_address(g, e);
+	emit_store(&g->code, 8, R7, offsetof(struct slot, reserved), R0);
+	emit_load(&g->code, 8, R0, R7, offsetof(struct slot, reserved));
+}
+
 void gen_target(struct gen *g, const struct texpr *e, label nowhere)
 {
 	if (is_element(e)) {

@@ -134,7 +134,7 @@ static struct texpr *string_of(struct sema *s, struct texpr *e)
 		return NULL;
 	bool user = type_is_userland(e->type) ||
 		    (e->kind == TEXPR_LOAD && e->load.user && e->type->kind == TYPE_ARRAY);
-	struct texpr *address = memory_decay(s, e);
+	struct texpr *address = is_owned_array(e) ? e : memory_decay(s, e);
 	if (address->type->kind != TYPE_ARRAY && !type_is_scalar(address->type))
 		return NULL;
 	return string_at(s, address, user, e->range);

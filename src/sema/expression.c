@@ -114,6 +114,12 @@ static struct texpr *alignof_new(struct sema *s, const struct type *type, struct
 	return size;
 }
 
+static bool is_symbol(struct sema *s, const struct node *n)
+{
+	return n->kind == NODE_IDENT && name_find(s, n->ident.name).kind == NAME_EXTERN;
+}
+
+/* Of a symbol of the kernel whose type does not tell its size, that of the symbol. */
 static struct texpr *sizeof_expression(struct sema *s, const struct node *n)
 {
 	const struct node *operand = n->unary.operand;
@@ -131,6 +137,10 @@ static struct texpr *sizeof_expression(struct sema *s, const struct node *n)
 	struct texpr *e = expression_any(s, operand);
 	if (texpr_is_bit_field(e))
 		return mistake(s, n->range, D_SIZEOF_BITFIELD, "a bit-field has no size in bytes");
+	bool untyped = e->type->kind == TYPE_FUNCTION || e->type->kind == TYPE_VOID;
+	uint64_t size = untyped && is_symbol(s, operand) ? symbol_size(s, operand) : 0;
+	if (size)
+		return texpr_integer(s, (int64_t)size, intrinsic(s, INTRINSIC_ULONG), n->range);
 	return sizeof_new(s, e->type, n->range);
 }
 

@@ -98,12 +98,28 @@ bool texpr_is_alloca(const struct texpr *e)
 	}
 }
 
+/* Where the part E of a variable lies, as a pointer to TARGET. */
+static struct texpr *owned_address(struct sema *s, struct texpr *e, const struct type *target,
+				   struct range range)
+{
+	struct texpr *address = texpr_new(s, TEXPR_ADDRESS, pointer_to(s, target, false), range);
+	address->operand = e;
+	return address;
+}
+
+bool is_owned_array(const struct texpr *e)
+{
+	return e->type->kind == TYPE_ARRAY && e->kind != TEXPR_LOAD && texpr_is_lvalue(e);
+}
+
 struct texpr *memory_decay(struct sema *s, struct texpr *e)
 {
 	if (e->type->kind == TYPE_INTEGER && e->type->size > 8)
 		return mistake(s, e->range, D_OP_ARITH,
 			       "D has no numbers of 128 bits: take the halves of this one with "
 			       "((uint64_t *)&x)[0] and [1]");
+	if (is_owned_array(e))
+		return owned_address(s, e, e->type->target, e->range);
 	if (e->kind != TEXPR_LOAD)
 		return e;
 	const struct type *type = e->type;
@@ -128,7 +144,7 @@ struct texpr *memory_string_address(struct sema *s, struct texpr *string)
 	if (string->kind == TEXPR_STRING && !string->string.text)
 		return texpr_integer(s, 0, type, string->range);
 	if (string->kind == TEXPR_STRING_AT)
-		return convert_scalar(s, string->load.address, type);
+		return convert_scalar(s, memory_decay(s, string->load.address), type);
 	struct texpr *e = texpr_new(s, TEXPR_CONVERT, type, string->range);
 	e->operand = string;
 	return e;
@@ -152,9 +168,12 @@ struct texpr *memory_address_of(struct sema *s, struct texpr *e, struct range ra
 		return mistake(s, range, D_ADDROF_BITFIELD, "a bit-field has no address");
 	if (e->kind == TEXPR_LOAD)
 		return convert_scalar(s, e->load.address, pointer_to(s, e->type, e->load.user));
+	if (e->kind == TEXPR_FIELD)
+		return owned_address(s, e, e->type, range);
 	if (texpr_is_lvalue(e) || e->kind == TEXPR_BUILTIN || e->kind == TEXPR_ARGUMENT)
 		return mistake(s, range, D_ADDROF_VAR,
-			       "the address of a D variable cannot be taken");
+			       "the address of a D variable cannot be taken, only that of a member "
+			       "or an element of a C array");
 	return mistake(s, range, D_ADDROF_LVAL, "the operand of & must be an object in memory");
 }
 
@@ -211,18 +230,64 @@ static struct texpr *element_of_field(struct sema *s, struct texpr *base, struct
 
 /* --- dereferencing --- */
 
+/* BYTES as a number of objects of SIZE bytes, or NULL. */
+static struct texpr *unscaled(struct sema *s, struct texpr *bytes, uint32_t size)
+{
+	if (size == 1)
+		return bytes;
+	if (bytes->kind == TEXPR_INTEGER)
+		return bytes->integer % size
+			       ? NULL
+			       : texpr_integer(s, bytes->integer / size, bytes->type, bytes->range);
+	bool is_scaled = bytes->kind == TEXPR_BINARY && bytes->binary.op == OP_MUL &&
+			 bytes->binary.right->kind == TEXPR_INTEGER &&
+			 bytes->binary.right->integer == size;
+	return is_scaled ? bytes->binary.left : NULL;
+}
+
+/*
+ * *(c + i) is c[i] when D owns c: checked against its bounds, and written.  The array that P
+ * points into, and in INDEX which element; or NULL, and P is an address like any other.
+ */
+static struct texpr *array_behind(struct sema *s, struct texpr *p, struct texpr **index)
+{
+	const struct type *number = intrinsic(s, INTRINSIC_LONG);
+	if (p->kind == TEXPR_ADDRESS && is_owned_array(p->operand)) {
+		*index = texpr_integer(s, 0, number, p->range);
+		return p->operand;
+	}
+	if (p->kind != TEXPR_BINARY || (p->binary.op != OP_ADD && p->binary.op != OP_SUB))
+		return NULL;
+	struct texpr *array = array_behind(s, p->binary.left, index);
+	if (!array || !type_same(array->type->target, p->type->target))
+		return NULL;
+	struct texpr *count = unscaled(s, p->binary.right, type_size(array->type->target));
+	if (!count)
+		return NULL;
+	bool first = p->binary.op == OP_ADD && texpr_is_zero(*index);
+	*index =
+		first ? count : fold_or_new(s, p->binary.op, number, true, *index, count, p->range);
+	return array;
+}
+
+/* The object of D's own that P points to, or NULL: it may be anything's. */
+static struct texpr *owned_object(struct sema *s, struct texpr *p, struct range range)
+{
+	struct texpr *index, *array = array_behind(s, p, &index);
+	if (array)
+		return index_in_bounds(s, array->type, index, true)
+			       ? element_of_field(s, array, index, range)
+			       : texpr_poison(s, range);
+	bool same = p->kind == TEXPR_ADDRESS && type_same(p->operand->type, p->type->target);
+	return same ? p->operand : NULL;
+}
+
 struct texpr *memory_dereference(struct sema *s, struct texpr *p, struct range range)
 {
 	if (texpr_is_poison(p))
 		return p;
 	if (p->type->kind == TYPE_STRING)
 		p = memory_string_address(s, p);
-	if (p->type->kind == TYPE_ARRAY) { /* of D: * is [0] */
-		struct texpr *first = texpr_integer(s, 0, intrinsic(s, INTRINSIC_INT), range);
-		return index_in_bounds(s, p->type, first, true)
-			       ? element_of_field(s, p, first, range)
-			       : texpr_poison(s, range);
-	}
 	if (p->type->kind != TYPE_POINTER)
 		return mistake(s, range, D_DEREF_NONPTR, "a value of type %s is no pointer",
 			       type_text(s, p->type));
@@ -232,7 +297,8 @@ struct texpr *memory_dereference(struct sema *s, struct texpr *p, struct range r
 			       "a void * cannot be dereferenced: cast it first");
 	if (target->kind == TYPE_FUNCTION)
 		return mistake(s, range, D_DEREF_FUNC, "a function cannot be dereferenced");
-	return memory_load(s, p, p->type->target, type_is_userland(p->type), range);
+	struct texpr *owned = owned_object(s, p, range);
+	return owned ? owned : memory_load(s, p, p->type->target, type_is_userland(p->type), range);
 }
 
 /* --- members --- */
@@ -298,13 +364,15 @@ static struct texpr *member_base(struct sema *s, const struct node *n, struct te
 	if (!n->member.arrow)
 		return base;
 	struct texpr *p = expression_operand(s, base);
-	if (texpr_is_poison(p) || p->type->kind == TYPE_ARRAY)
-		return memory_dereference(s, p, n->range);
+	if (texpr_is_poison(p))
+		return p;
 	if (p->type->kind != TYPE_POINTER)
 		return mistake(s, n->range, D_OP_PTR,
 			       "the left side of -> must be a pointer to a struct or union, not %s",
 			       type_text(s, p->type));
-	return memory_load(s, p, p->type->target, type_is_userland(p->type), n->range);
+	struct texpr *owned = owned_object(s, p, n->range);
+	return owned ? owned
+		     : memory_load(s, p, p->type->target, type_is_userland(p->type), n->range);
 }
 
 /* Maybe only because the kernel's types cannot be read: then that is what to mend. */

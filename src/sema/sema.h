@@ -26,6 +26,7 @@ struct sema_symbol {
 	uint64_t address;
 	const char *module; /* "vmlinux", "ext4" */
 	bool is_function;
+	uint64_t size; /* to the next symbol; 0: unknown */
 };
 
 struct sema_env {

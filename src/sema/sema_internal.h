@@ -186,6 +186,7 @@ struct texpr *memory_decay(struct sema *s, struct texpr *e);
 struct texpr *memory_string_address(struct sema *s, struct texpr *string);
 struct texpr *memory_scaled(struct sema *s, struct texpr *count, uint32_t size);
 bool texpr_is_lvalue(const struct texpr *e);
+bool is_owned_array(const struct texpr *e); /* of a variable, or a part of one */
 bool texpr_is_bit_field(const struct texpr *e);
 /* An address that came from alloca() or copyin(), as far as assignments tell. */
 bool texpr_is_alloca(const struct texpr *e);
@@ -217,6 +218,8 @@ struct texpr *convert_compatible(struct sema *s, struct texpr *e, const struct t
 /* --- kernel symbols (symbol.c) --- */
 /* N's name holds a backquote, or an extern says that it is the kernel's. */
 struct texpr *symbol_check(struct sema *s, const struct node *n);
+/* Bytes of the symbol as the kernel lists it, padding included; 0: it does not tell. */
+uint64_t symbol_size(struct sema *s, const struct node *n);
 
 /* --- names (name.c) --- */
 enum name_kind {

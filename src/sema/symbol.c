@@ -101,6 +101,15 @@ static struct texpr *this_cpu(struct sema *s, int64_t address, const struct type
 			   texpr_integer(s, address, pointer, range), range);
 }
 
+uint64_t symbol_size(struct sema *s, const struct node *n)
+{
+	struct symbol_path path;
+	struct sema_symbol found = { 0 };
+	if (path_split(s, n, &path))
+		find(s, path.module, path.name, &found);
+	return found.size;
+}
+
 struct texpr *symbol_check(struct sema *s, const struct node *n)
 {
 	struct symbol_path path;

@@ -92,6 +92,7 @@ enum texpr_kind {
 	TEXPR_COMMA,	       /* binary */
 	TEXPR_CONVERT,	  /* operand, to the integer or pointer `type`: truncate and extend.  An
 			   * operand of type string: the address of its bytes */
+	TEXPR_ADDRESS,	  /* operand, a part of a variable, often an array: where it can be read */
 	TEXPR_STRING_AT,  /* load.address (also `operand`): kernel address of a text (stringof);
 			   * load.user: of the process.  An operand of type char []: a D object */
 	TEXPR_ASSIGN,	  /* assign: target = value; the result is the value as stored */

@@ -210,6 +210,9 @@ static void print_expr(struct strbuf *out, const struct texpr *e)
 	case TEXPR_CONDITIONAL:
 		print_conditional(out, e);
 		return;
+	case TEXPR_ADDRESS:
+		print_unary(out, "&", e);
+		return;
 	case TEXPR_CONVERT:
 		strbuf_putc(out, '(');
 		type_print(e->type, out);

@@ -418,6 +418,19 @@ bool symbols_kernel_find(struct symbols_kernel *s, uint64_t address, struct symb
 	return !s->problem && find(s, address, ret);
 }
 
+static uint64_t size_of(const struct symbols_kernel *s, size_t i)
+{
+	uint64_t begin = s->addresses[i];
+	size_t next = count_until(s, begin);
+	if (next < s->count && s->entries[next].module == s->entries[i].module)
+		/* the last one of those that each CPU has is followed by the kernel's first */
+		return (begin ^ s->addresses[next]) & FIRST_KERNEL_ADDRESS
+			       ? 0
+			       : s->addresses[next] - begin;
+	uint64_t end = s->modules.items[s->entries[i].module].end;
+	return end > begin ? end - begin : 0;
+}
+
 bool symbols_kernel_lookup(struct symbols_kernel *s, const char *module, const char *name,
 			   struct kernel_symbol *ret)
 {
@@ -440,6 +453,7 @@ bool symbols_kernel_lookup(struct symbols_kernel *s, const char *module, const c
 	char type = s->entries[found].type;
 	*ret = (struct kernel_symbol) {
 		.address = s->addresses[found],
+		.size = size_of(s, found),
 		.module = s->modules.items[s->entries[found].module].name,
 		.is_function = type == 't' || type == 'T' || type == 'w' || type == 'W',
 	};

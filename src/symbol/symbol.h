@@ -57,6 +57,7 @@ bool symbols_kernel_find(struct symbols_kernel *s, uint64_t address, struct symb
 
 struct kernel_symbol {
 	uint64_t address;   /* of a per-CPU variable: what to add to each CPU's offset */
+	uint64_t size;	    /* to the next symbol, padding included; 0: unknown */
 	const char *module; /* "vmlinux", "ext4"; lives as long as the table */
 	bool is_function;
 };

@@ -94,6 +94,8 @@ bool skip_assertion(struct parser *p)
 {
 	if (!parser_at(p, KEYWORD_STATIC_ASSERT) && !parser_at(p, KEYWORD_ASM))
 		return false;
+	if (!parser_in_header(p))
+		parser_fail(p, "this belongs into C's headers");
 	parser_advance(p);
 	skip_parenthesized(p);
 	return true;

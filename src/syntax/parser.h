@@ -130,7 +130,7 @@ void parse_attributes(struct parser *p, struct layout_attributes *ret);
 bool skip_definition(struct parser *p, const struct type_spec *spec, const struct declarator *d);
 /* At a word of D's own that a header uses as a name? */
 bool parser_at_d_word(const struct parser *p);
-/* _Static_assert(...) and __asm__(...), without the semicolon. */
+/* _Static_assert(...) and __asm__(...), without the semicolon; a mistake outside of headers. */
 bool skip_assertion(struct parser *p);
 
 /* parse_tag.c: after struct, union or enum: a tag, a body, or both. */

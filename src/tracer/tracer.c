@@ -16,7 +16,8 @@ static bool kernel_symbol(void *arg, const char *module, const char *name, struc
 	struct kernel_symbol symbol;
 	if (!symbols_kernel_lookup(symbols_kernel(t->symbols), module, name, &symbol))
 		return false;
-	*ret = (struct sema_symbol) { symbol.address, symbol.module, symbol.is_function };
+	*ret = (struct sema_symbol) { symbol.address, symbol.module, symbol.is_function,
+				      symbol.size };
 	return true;
 }
 

@@ -1,1 +1,1 @@
-struct later; BEGIN { trace(sizeof(void)); trace(sizeof(struct later)); trace(sizeof(`max_pfn)); }
+struct later; BEGIN { trace(sizeof(void)); trace(sizeof(struct later)); }

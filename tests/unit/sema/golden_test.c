@@ -99,12 +99,12 @@ static bool fake_symbol(void *arg, const char *module, const char *name, struct 
 		const char *module, *name;
 		struct sema_symbol symbol;
 	} symbols[] = {
-		{ "vmlinux", "max_pfn", { 0xffff0010, "vmlinux", false } },
+		{ "vmlinux", "max_pfn", { 0xffff0010, "vmlinux", false, 8 } },
 		{ "vmlinux", "jiffies", { 0xffff0010, "vmlinux", false } },
 		{ "vmlinux", "init_task", { 0xffff0020, "vmlinux", false } },
 		{ "vmlinux", "__per_cpu_offset", { 0xffff0100, "vmlinux", false } },
 		{ "vmlinux", "counts", { 0x1000, "vmlinux", false } },
-		{ "vmlinux", "schedule", { 0xffff0200, "vmlinux", true } },
+		{ "vmlinux", "schedule", { 0xffff0200, "vmlinux", true, 160 } },
 		{ "ext4", "ext4_read", { 0xffff0300, "ext4", true } },
 		{ "ext4", "ext4_limit", { 0xffff0400, "ext4", false } },
 	};

@@ -94,23 +94,24 @@ TEST(symbols_of_a_kernel_with_data)
 	struct symbols_kernel *k = symbols_kernel_of_file(path);
 	static const struct {
 		const char *module, *name, *in;
-		uint64_t address;
+		uint64_t address, size;
 		bool is_function;
 	} wanted[] = {
-		{ NULL, "runqueues", "vmlinux", 0x21a80, false },
-		{ NULL, "jiffies", "vmlinux", 0xffffffff82600000, false },
-		{ NULL, "local_data", "vmlinux", 0xffffffff82700000, false },
-		{ NULL, "weak_one", "vmlinux", 0xffffffff81000300, true },
-		{ NULL, "twin", "vmlinux", 0xffffffff81000200, true },
-		{ "vmlinux", "twin", "vmlinux", 0xffffffff81000200, true },
-		{ "ext4", "twin", "ext4", 0xffffffffc0402000, true },
-		{ NULL, "ext4_data", "ext4", 0xffffffffc0400000, false },
-		{ "xfs", "only_here", "xfs", 0xffffffffc0500000, true },
+		{ NULL, "runqueues", "vmlinux", 0x21a80, 0, false },
+		{ NULL, "jiffies", "vmlinux", 0xffffffff82600000, 0x100000, false },
+		{ NULL, "local_data", "vmlinux", 0xffffffff82700000, 0, false },
+		{ NULL, "weak_one", "vmlinux", 0xffffffff81000300, 0x15ffd00, true },
+		{ NULL, "twin", "vmlinux", 0xffffffff81000200, 0x100, true },
+		{ "vmlinux", "twin", "vmlinux", 0xffffffff81000200, 0x100, true },
+		{ "ext4", "twin", "ext4", 0xffffffffc0402000, 0, true },
+		{ NULL, "ext4_data", "ext4", 0xffffffffc0400000, 0x2000, false },
+		{ "xfs", "only_here", "xfs", 0xffffffffc0500000, 0, true },
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++) {
 		struct kernel_symbol found = { 0 };
 		CHECK(symbols_kernel_lookup(k, wanted[i].module, wanted[i].name, &found));
 		CHECK_INT(found.address, wanted[i].address);
+		CHECK_INT(found.size, wanted[i].size);
 		CHECK_STR(found.module, wanted[i].in);
 		CHECK(found.is_function == wanted[i].is_function);
 	}
