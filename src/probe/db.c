@@ -168,6 +168,14 @@ static bool may_mean(const struct probe_desc *desc, const struct provider *provi
 	return !only_dtrace(desc) || string_equal(provider->name, "dtrace");
 }
 
+bool probe_db_has_provider(const struct probe_db *db, const char *name)
+{
+	for (unsigned i = 0; db->providers[i]; i++)
+		if (string_equal(db->providers[i]->name, name))
+			return true;
+	return false;
+}
+
 /* Fixed providers before COUNT know all of theirs afterwards. */
 static struct error *discover_fixed(struct probe_db *db, unsigned count)
 {

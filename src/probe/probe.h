@@ -194,6 +194,9 @@ char *probe_db_suggest(struct probe_db *db, const struct probe_desc *desc);
  */
 bool probe_db_lacks_provider(struct probe_db *db, const char *provider);
 
+/* Is there a provider of ours of that name?  Discovers nothing. */
+bool probe_db_has_provider(const struct probe_db *db, const char *name);
+
 /* All probes of all fixed providers, for -l and ids. */
 struct error *probe_db_discover_all(struct probe_db *db);
 

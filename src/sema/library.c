@@ -78,10 +78,13 @@ void library_want_types(struct sema *s, const char *text)
 
 void sema_library(struct sema *s, const struct program_node *program, struct diagnostics *d)
 {
+	const struct program_node *wanting = s->program;
 	s->diagnostics = d;
+	s->program = program;
 	pragmas_begin(s, program);
 	for (const struct node *n = program->items; n; n = n->next)
 		if (n->kind != NODE_CLAUSE)
 			item_check(s, n);
 	pragmas_end(s, program);
+	s->program = wanting;
 }

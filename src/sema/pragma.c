@@ -53,13 +53,29 @@ static struct name_notes *notes_for(struct sema *s, const struct pragma_node *p,
 	return notes;
 }
 
-static bool is_provider_part(const char *part)
+static int provider_part(const char *part)
 {
-	static const char *const parts[] = { "provider", "module", "function", "name", "args" };
-	for (size_t i = 0; part && i < ARRAY_SIZE(parts); i++)
+	static const char *const parts[PROVIDER_PARTS] = { "provider", "module", "function", "name",
+							   "args" };
+	for (int i = 0; part && i < PROVIDER_PARTS; i++)
 		if (string_equal(parts[i], part))
-			return true;
-	return false;
+			return i;
+	return -1;
+}
+
+/* P gives the ATTRIBUTES of a part of the provider that the program declares. */
+static void provider_pragma(struct sema *s, const struct pragma_node *p,
+			    struct attributes attributes)
+{
+	int part = provider_part(p->words[4]);
+	if (part < 0)
+		diagnose(s->diagnostics, p->range, D_PRAGMA_INVAL,
+			 "the part of a provider is provider, module, function, name or args");
+	else if (probe_db_has_provider(s->probes, p->words[3]))
+		diagnose(s->diagnostics, p->range, D_PRAGMA_SCOPE,
+			 "the provider %s is ours, and its attributes are its own", p->words[3]);
+	else
+		provider_attributes(s, p->words[3])[part] = attributes;
 }
 
 static void attributes_pragma(struct sema *s, const struct pragma_node *p)
@@ -73,10 +89,7 @@ static void attributes_pragma(struct sema *s, const struct pragma_node *p)
 		return;
 	}
 	if (string_equal(p->words[2], "provider") && p->words[3]) {
-		if (!is_provider_part(p->words[4]))
-			diagnose(s->diagnostics, p->range, D_PRAGMA_INVAL,
-				 "the part of a provider is provider, module, function, name or "
-				 "args");
+		provider_pragma(s, p, attributes);
 		return;
 	}
 	if (p->words[3]) {

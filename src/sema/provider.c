@@ -146,6 +146,46 @@ static void agreement_check(struct sema *s, const struct provider_declaration *b
 		 probe->name, provider);
 }
 
+/* --- stability ------------------------------------------------------------------------------ */
+
+struct attributes *provider_attributes(struct sema *s, const char *name)
+{
+	struct attributes *a = hash_get_string(s->provider_attributes, name);
+	if (a)
+		return a;
+	a = arena_alloc(s->arena, PROVIDER_PARTS * sizeof(*a));
+	for (unsigned i = 0; i < PROVIDER_PARTS; i++)
+		a[i] = (struct attributes) { STABILITY_UNSTABLE, STABILITY_UNSTABLE, CLASS_COMMON };
+	hash_put_string(s->provider_attributes, name, a);
+	return a;
+}
+
+/* "calm" of calm, calm123 and calm*; its process may come later. */
+static const char *declared_name(struct sema *s, const char *provider)
+{
+	size_t len = strlen(provider);
+	while (len &&
+	       (provider[len - 1] == '*' || (provider[len - 1] >= '0' && provider[len - 1] <= '9')))
+		len--;
+	return arena_strndup(s->arena, provider, len);
+}
+
+void provider_describe(struct sema *s, struct tclause *c)
+{
+	const char *name = declared_name(s, c->desc.provider);
+	if (!hash_get_string(s->providers, name))
+		library_want(s, arena_printf(s->arena, "provider %s", name));
+	if (!hash_get_string(s->providers, name))
+		return;
+	const struct attributes *a = provider_attributes(s, name);
+	c->is_declared = true;
+	c->declared = attributes_weaker(a[PART_OF_PROVIDER], a[PART_OF_NAME]);
+	if (c->desc.module[0])
+		c->declared = attributes_weaker(c->declared, a[PART_OF_MODULE]);
+	if (c->desc.function[0])
+		c->declared = attributes_weaker(c->declared, a[PART_OF_FUNCTION]);
+}
+
 void provider_declare(struct sema *s, const struct provider_node *node, struct range range)
 {
 	provider_name_check(s, node->name, range);

@@ -21,6 +21,7 @@ struct sema *sema_new(struct arena *a, struct types *types, struct probe_db *pro
 	s->prototypes_of_headers = hash_new();
 	s->notes = hash_new();
 	s->providers = hash_new();
+	s->provider_attributes = hash_new();
 	return s;
 }
 
@@ -41,6 +42,7 @@ void sema_free(struct sema *s)
 	hash_free(s->prototypes_of_headers);
 	hash_free(s->notes);
 	hash_free(s->providers);
+	hash_free(s->provider_attributes);
 	free(s);
 }
 
@@ -364,6 +366,8 @@ static void enabling_check(struct sema *s, const struct clause_node *node,
 	if (found) {
 		struct tclause *c = clause_new(s, node, n, &probes);
 		c->desc = desc;
+		if (!c->probe_count)
+			provider_describe(s, c);
 		check_clause(s, c);
 		vector_push(&s->clauses, c);
 	}

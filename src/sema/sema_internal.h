@@ -86,6 +86,16 @@ struct name_notes {
 	uint32_t since; /* version of D, as in __SUNW_D_VERSION; 0: always */
 };
 
+/* What of a provider has attributes of its own. */
+enum provider_part {
+	PART_OF_PROVIDER,
+	PART_OF_MODULE,
+	PART_OF_FUNCTION,
+	PART_OF_NAME,
+	PART_OF_ARGS,
+	PROVIDER_PARTS
+};
+
 struct sema {
 	struct arena *arena;
 	struct types *types;
@@ -105,14 +115,15 @@ struct sema {
 	struct hash *prototypes_of_headers; /* as externs, but never in the way of a name of D's */
 	bool in_header;			    /* the declaration being checked was included */
 	struct translator *translators;	    /* the latest first */
-	const struct program_node *program; /* being checked; of libraries: who wants them */
+	const struct program_node *program; /* being checked, or a piece of a library */
 
 	const struct type *builtin_types[BUILTIN_COUNT]; /* NULL: not asked for yet */
 	struct prototype prototypes[SUBROUTINE_COUNT];
 	bool discovered_all;
 
-	struct hash *providers; /* name -> struct provider_declaration */
-	struct hash *notes;	/* name -> struct name_notes: what pragmas say of it */
+	struct hash *providers;		  /* name -> struct provider_declaration */
+	struct hash *notes;		  /* name -> struct name_notes: what pragmas say of it */
+	struct hash *provider_attributes; /* name -> struct attributes[PROVIDER_PARTS] */
 
 	/* while a clause is checked; library.c puts what follows aside, but `depth` */
 	struct tclause *clause;	      /* NULL: outside */
@@ -286,6 +297,10 @@ bool translator_exists(struct sema *s, struct texpr *input, const struct type *t
 
 /* --- providers (provider.c) --- */
 void provider_declare(struct sema *s, const struct provider_node *node, struct range range);
+/* NAME's, to be changed by pragmas; all Unstable/Unstable/Common at first. */
+struct attributes *provider_attributes(struct sema *s, const char *name);
+/* Nothing matched C's description: what the declaration of its provider says of such probes. */
+void provider_describe(struct sema *s, struct tclause *c);
 
 /* --- libraries (library.c) --- */
 /* Have NAME ("curpsinfo", "struct bio", "xlate psinfo_t") defined if a library can. */

@@ -113,6 +113,11 @@ void stability_use_defined(struct sema *s, const char *name, struct range range)
 
 void stability_use_probes(struct sema *s, const struct tclause *c)
 {
+	if (c->is_declared) {
+		struct attributes before = s->attributes;
+		use(s, c->declared, c->range);
+		s->attributes = before;
+	}
 	for (unsigned i = 0; s->env->has_amin && i < c->probe_count; i++) {
 		struct attributes before = s->attributes;
 		size_t told = s->diagnostics->list.count;

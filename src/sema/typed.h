@@ -248,6 +248,8 @@ struct tclause {
 	struct probe_desc desc;
 	const struct probe **probes; /* what it matched; may be none (zdefs) */
 	unsigned probe_count;
+	bool is_declared;	    /* it matched none, but a provider is declared that may come */
+	struct attributes declared; /* what that says of its probes */
 	struct attributes attributes; /* the weakest of all that its statements use */
 	struct texpr *predicate;      /* NULL: always */
 	struct tstmt *body;

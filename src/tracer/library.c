@@ -212,6 +212,7 @@ static struct library *library_new(struct tracer *t)
 	const char *const *directories = option_list(t->options, OPTION_libdir, &count);
 	for (size_t i = 0; i < count; i++)
 		add_directory(l, directories[i]);
+	add_directory(l, "/etc/dtrace/lib");
 	const char *system = option_text(t->options, OPTION_syslibdir);
 	if (system)
 		add_directory(l, system);

@@ -7,10 +7,10 @@
  * use it.
  *
  * Our own libraries (dlib/) stand in the program with an index that was made when it was
- * built.  Those of -L and of the system's directory, ../lib/dtrace beside our program, are
- * read when the first name is asked for, to learn theirs (syntax/outline.h).  A file
- * hides files of its name in later directories; ours come last but for the system's (spec/cli.md
- * 10.2), so a user can replace each.
+ * built.  Those of -L, of the site's directory, /etc/dtrace/lib, and of the system's,
+ * ../lib/dtrace beside our program, are read when the first name is asked for, to learn theirs
+ * (syntax/outline.h).  A file hides files of its name in later directories; ours come last but for
+ * the system's (spec/cli.md 10.2), so a user can replace each.
  */
 #ifndef TRACER_LIBRARY_H
 #define TRACER_LIBRARY_H

@@ -97,6 +97,8 @@ void tracer_report(struct tracer *t, FILE *f, const struct tracer_program *progr
 		for (unsigned j = 0; j < clause->probe_count; j++)
 			probes = attributes_weaker(
 				probes, probe_attributes(clause->probes[j], &clause->desc));
+		if (clause->is_declared)
+			probes = attributes_weaker(probes, clause->declared);
 		statements = attributes_weaker(statements, clause->attributes);
 	}
 	fprintf(f, "\nStability attributes for %s %s:\n",

@@ -56,6 +56,29 @@ must_trace -L variables -n 'BEGIN /(this->x = 3)/ { word = "abc"; total += this-
 	BEGIN { printf("%s %d %d\n", word, total, sizeof(total)); exit(0); }'
 same "$(cat out)" 'abc 3 4' 'variables of a library'
 
+# A translator that came with a later version; it is bound by the pragma in front of it.
+mkdir versions
+printf 'struct seen { int n; };
+#pragma D binding "1.6" translator
+translator struct seen < int i > { n = i; };
+translator struct seen < struct task_struct *t > { n = t->pid; };
+' >versions/v.d
+must_trace -L versions -n 'BEGIN { printf("%d\n", xlate <struct seen>((int)4).n); exit(0); }'
+same "$(cat out)" 4 'a bound translator'
+trace -L versions -x errtags -x version=1.5 -n 'BEGIN { trace(xlate <struct seen>((int)4).n); exit(0); }'
+contains 'D_XLATE_NONE' err
+must_trace -L versions -x version=1.5 -n 'BEGIN /xlate <struct seen>(curthread).n == tid/ { exit(0); }'
+
+# The site's directory comes behind -L and before ours.
+mkdir site
+printf 'inline int four = 4;\ninline int ESRCH = 34;\n' >site/errno.d
+unshare -m sh -c 'mount -t tmpfs none /etc && mkdir -p /etc/dtrace && cp -r site /etc/dtrace/lib &&
+	"$0" -qn "BEGIN { printf(\"%d %d\n\", four, ESRCH); exit(0); }" &&
+	"$0" -L one -qn "BEGIN { printf(\"%d\n\", ESRCH); exit(0); }"' "$DTRACE" >out 2>err
+same "$(cat out)" '4 34
+
+33' "the site's directory"
+
 # A program's own types are its own business.
 cat >own.d <<'D'
 typedef struct fileinfo { int mine; } fileinfo_t;

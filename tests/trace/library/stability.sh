@@ -39,6 +39,26 @@ printf '#pragma D option amin=Stable/Stable/Common\nBEGIN { trace(curthread->pid
 trace -x errtags -s amin.d
 contains 'D_ATTR_MIN' err
 
+# A declared provider that is not there yet: what the program says of it, or else Unstable.
+printf 'provider calm { probe sea(); };
+#pragma D attributes Evolving/Stable/ISA provider calm provider
+#pragma D attributes Stable/Evolving/Common provider calm name
+#pragma D attributes Private/Private/Platform provider calm function
+calm12345:::sea { trace(1); }\n' >calm.d
+must_trace -Z -v -e -s calm.d
+same "$(attributes "$probes")" 'Evolving Evolving ISA ' 'a declared provider'
+sed 's/12345:::/*::f:/' calm.d >function.d
+must_trace -Z -v -e -s function.d
+same "$(attributes "$probes")" 'Private Private Platform ' 'with its function'
+trace -Z -x amin=Stable/Stable/ISA -x errtags -s calm.d
+contains 'D_ATTR_MIN.* Evolving/Evolving/ISA' err
+must_trace -Z -v -e -n 'provider calm { probe sea(); }; calm*:::sea { trace(1); }'
+same "$(attributes "$probes")" 'Unstable Unstable Common ' 'a declared provider without pragmas'
+mkdir lib
+sed '/:::/d' calm.d >lib/calm.d
+must_trace -Z -L lib -v -e -n 'calm*:::sea { trace(1); }'
+same "$(attributes "$probes")" 'Evolving Evolving ISA ' "a library's provider"
+
 must_trace -lv -n BEGIN
 same "$(attributes 'Probe Description Attributes')" 'Stable Stable Common ' BEGIN
 same "$(attributes 'Argument Attributes')" 'Stable Stable Common ' 'arguments of BEGIN'
