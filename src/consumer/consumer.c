@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "consumer/consumer.h"
 
-#include <time.h>
-
+#include "base/clock.h"
 #include "consumer/internal.h"
 
 static uint64_t clock_monotonic(void)
 {
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+	return clock_ns(CLOCK_MONOTONIC);
 }
 
 const struct consumer_reader consumer_kernel_reader = {

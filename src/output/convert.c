@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/format.h"
+#include "base/time_unit.h"
 #include "output/internal.h"
 
 static void pad(struct output *o, const struct conversion *c, const char *text, size_t len)
@@ -161,7 +162,7 @@ static void convert_address(struct output *o, const struct conversion *c, const 
 
 static void convert_time(struct output *o, const struct conversion *c, const struct value *v)
 {
-	time_t seconds = (time_t)(value_unsigned(v) / 1000000000u);
+	time_t seconds = (time_t)(value_unsigned(v) / NS_PER_SECOND);
 	struct tm local;
 	char text[128];
 	localtime_r(&seconds, &local);

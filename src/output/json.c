@@ -9,7 +9,8 @@
 #include "output/json.h"
 
 #include <string.h>
-#include <time.h>
+
+#include "base/clock.h"
 
 #define SCHEMA_VERSION 1
 
@@ -57,15 +58,6 @@ static void line_close(struct output *o, struct writer *w)
 	writer_add(o->out, w->buffer, w->used);
 }
 
-static int64_t wall_offset(void)
-{
-	struct timespec wall, steady;
-	clock_gettime(CLOCK_REALTIME, &wall);
-	clock_gettime(CLOCK_MONOTONIC, &steady);
-	return (int64_t)(wall.tv_sec - steady.tv_sec) * 1000000000 +
-	       (wall.tv_nsec - steady.tv_nsec);
-}
-
 /* The first line, once: what the reader must know of the others. */
 static void start(struct output *o, struct json *j)
 {
@@ -76,7 +68,7 @@ static void start(struct output *o, struct json *j)
 	json_member(&j->line, "version");
 	json_unsigned(&j->line, SCHEMA_VERSION);
 	json_member(&j->line, "wall_offset");
-	json_signed(&j->line, wall_offset());
+	json_signed(&j->line, (int64_t)clock_wall_offset());
 	line_close(o, &j->line);
 }
 

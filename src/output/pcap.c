@@ -7,8 +7,9 @@
  * Use -q, or the text of other actions gets between them.
  */
 #include <sys/stat.h>
-#include <time.h>
 
+#include "base/clock.h"
+#include "base/time_unit.h"
 #include "output/internal.h"
 
 #define PCAP_MAGIC 0xa1b23c4du
@@ -25,20 +26,6 @@ struct packet_header {
 	uint32_t seconds, nanoseconds;
 	uint32_t captured, length;
 };
-
-/* Records carry CLOCK_MONOTONIC; files want the time of day. */
-static uint64_t time_of_day(uint64_t monotonic)
-{
-	static uint64_t offset;
-	if (!offset) {
-		struct timespec day, mono;
-		clock_gettime(CLOCK_REALTIME, &day);
-		clock_gettime(CLOCK_MONOTONIC, &mono);
-		offset = (uint64_t)(day.tv_sec - mono.tv_sec) * 1000000000 +
-			 (uint64_t)(day.tv_nsec - mono.tv_nsec);
-	}
-	return monotonic + offset;
-}
 
 /* Does the output go to a file of freopen(), and is that one on a disk? */
 static bool is_packet_file(const struct output *o, off_t *size)
@@ -65,9 +52,9 @@ static void file_begin(struct output *o, uint32_t link, off_t size)
 static void packet_write(struct output *o, const struct record *r, uint32_t length,
 			 const struct value *bytes)
 {
-	uint64_t time = time_of_day(r->header->time);
-	struct packet_header h = { (uint32_t)(time / 1000000000), (uint32_t)(time % 1000000000),
-				   bytes->size, length };
+	uint64_t time = r->header->time + clock_wall_offset(); /* files want the time of day */
+	struct packet_header h = { (uint32_t)(time / NS_PER_SECOND),
+				   (uint32_t)(time % NS_PER_SECOND), bytes->size, length };
 	writer_add(o->out, &h, sizeof(h));
 	writer_add(o->out, bytes->bytes, bytes->size);
 }

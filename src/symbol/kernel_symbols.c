@@ -14,8 +14,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <time.h>
 
+#include "base/clock.h"
+#include "base/time_unit.h"
 #include "symbol/symbol.h"
 
 #define KALLSYMS "/proc/kallsyms"
@@ -23,6 +24,7 @@
 /* How far behind the last symbol of a module of unknown size, or of the kernel, it may reach. */
 #define LAST_SYMBOL_SIZE 0x10000
 #define RELOADS_MAX 16
+#define RELOAD_NS (2 * NS_PER_SECOND) /* between two of them, at least */
 
 struct kernel_entry {
 	const char *name;
@@ -41,7 +43,7 @@ struct symbols_kernel {
 	const char *path; /* a constant */
 	bool loaded;
 	unsigned reloads;
-	time_t load_time;
+	uint64_t load_time; /* CLOCK_MONOTONIC */
 	struct error *problem;
 	uint64_t *addresses;
 	struct kernel_entry *entries;
@@ -237,19 +239,12 @@ static void sort_entries(struct symbols_kernel *s)
 	free(all);
 }
 
-static time_t now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec;
-}
-
 static void load(struct symbols_kernel *s)
 {
 	char *text = NULL;
 	size_t len = 0;
 	s->loaded = true;
-	s->load_time = now();
+	s->load_time = clock_ns(CLOCK_MONOTONIC);
 	error_free(s->problem);
 	s->problem = read_proc(s->path, &text, &len);
 	if (s->problem)
@@ -411,7 +406,7 @@ bool symbols_kernel_find(struct symbols_kernel *s, uint64_t address, struct symb
 	if (find(s, address, ret))
 		return true;
 	/* Perhaps of a module that was loaded since.  Wild addresses must not cost a load each. */
-	if (s->reloads >= RELOADS_MAX || now() - s->load_time < 2)
+	if (s->reloads >= RELOADS_MAX || clock_ns(CLOCK_MONOTONIC) - s->load_time < RELOAD_NS)
 		return false;
 	s->reloads++;
 	load(s);

@@ -6,13 +6,13 @@
  * `past`, where it stays: records made before a dlclose(), an exec or the end
  * are printed after it.
  */
-#include <time.h>
-
+#include "base/clock.h"
+#include "base/time_unit.h"
 #include "symbol/files.h"
 
 /* An unmapped address costs a read of the mappings; the same page again within a second does not.
  */
-#define RETRY_SECONDS 1
+#define RETRY_NS NS_PER_SECOND
 #define PAGE(address) ((address) >> 12)
 /* A process that maps and unmaps all day must not fill our memory. */
 #define PAST_MAX 4096
@@ -36,7 +36,7 @@ struct symbols_process {
 	struct hash *names;
 	struct arena *arena;
 	uint64_t missed_page;
-	time_t missed_at;
+	uint64_t missed_at; /* CLOCK_MONOTONIC */
 };
 
 struct symbols_process *symbols_process_sharing(int pid, struct symbol_files *files)
@@ -193,18 +193,11 @@ static const struct region *region_past(const struct symbols_process *s, uint64_
 	return NULL;
 }
 
-static time_t now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec;
-}
-
 static const struct region *find_region(struct symbols_process *s, uint64_t address)
 {
 	const struct region *r = region_now(s, address);
 	bool tried = s->read_once && PAGE(address) == s->missed_page &&
-		     now() - s->missed_at < RETRY_SECONDS;
+		     clock_ns(CLOCK_MONOTONIC) - s->missed_at < RETRY_NS;
 	if (!r && !tried) {
 		read_mappings(s);
 		r = region_now(s, address);
@@ -212,7 +205,7 @@ static const struct region *find_region(struct symbols_process *s, uint64_t addr
 	if (r)
 		return r;
 	s->missed_page = PAGE(address);
-	s->missed_at = now();
+	s->missed_at = clock_ns(CLOCK_MONOTONIC);
 	return region_past(s, address);
 }
 

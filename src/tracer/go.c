@@ -2,8 +2,8 @@
 /* Typed clauses to a running tracer: compile, load, attach, BEGIN */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "tracer/internal.h"
 
 /* --- what code needs to know of the running kernel ----------------------------------------- */
@@ -48,13 +48,6 @@ static void functions_of(void *t, const char *const *names, unsigned count,
 	symbols_kernel_functions(symbols_kernel(((struct tracer *)t)->symbols), names, count, ret);
 }
 
-static uint64_t clock_ns(clockid_t clock)
-{
-	struct timespec now;
-	clock_gettime(clock, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
 static struct codegen_options codegen_options(struct tracer *t)
 {
 	const struct options *o = t->options;
@@ -97,7 +90,7 @@ static struct loader_options loader_options(struct tracer *t)
 		.speculation_count = (unsigned)option_number(o, OPTION_nspec),
 		.speculation_size = speculation_size(o),
 		.halve = string_equal(option_text(o, OPTION_bufresize), "auto"),
-		.wall_offset = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC),
+		.wall_offset = clock_wall_offset(),
 		.log_size = (uint32_t)option_number(o, OPTION_bpflogsize),
 		.watch = tracer_watch(t),
 		.offset = offset_of,

@@ -10,20 +10,13 @@
 #include <linux/membarrier.h>
 #include <sys/epoll.h>
 #include <sys/syscall.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "tracer/internal.h"
 
 #define ROUND_NS 50000000ull	  /* between rounds without news: what people take for at once */
 #define SLEEPERS_NS 1000000000ull /* for firings that still wait for memory at the end */
 #define HELD_NS 20000000ull	  /* while records wait for the round that may show them */
-
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
 
 static struct error *watch(int epoll, int fd, uint32_t events)
 {
@@ -115,7 +108,7 @@ static struct error *do_round(struct tracer *t)
 	err = show_aggregations(t);
 	if (err)
 		return err;
-	uint64_t now = now_ns();
+	uint64_t now = clock_ns(CLOCK_MONOTONIC);
 	if (now >= t->next_status) {
 		report_drops(t);
 		t->next_status = now + option_number(t->options, OPTION_statusrate);
@@ -188,8 +181,8 @@ static uint64_t firings_running(const struct tracer *t)
  */
 static void wait_for_sleepers(struct tracer *t)
 {
-	uint64_t until = now_ns() + SLEEPERS_NS;
-	while (firings_running(t) && now_ns() < until && t->interrupts < 2)
+	uint64_t until = clock_ns(CLOCK_MONOTONIC) + SLEEPERS_NS;
+	while (firings_running(t) && clock_ns(CLOCK_MONOTONIC) < until && t->interrupts < 2)
 		nanosleep(&(struct timespec) { .tv_nsec = 1000000 }, NULL);
 	struct drop drop = { .kind = DROP_UNFINISHED, .cpu = -1, .count = firings_running(t) };
 	if (drop.count)
@@ -231,7 +224,7 @@ struct error *tracer_run(struct tracer *t, int *status)
 {
 	auto_close int epoll = epoll_create1(EPOLL_CLOEXEC);
 	struct error *err = watch_all(t, epoll);
-	t->next_status = now_ns() + option_number(t->options, OPTION_statusrate);
+	t->next_status = clock_ns(CLOCK_MONOTONIC) + option_number(t->options, OPTION_statusrate);
 	if (!err)
 		err = output_flush(t->output); /* BEGIN's */
 	if (!err)

@@ -3,6 +3,8 @@
 
 #include <errno.h>
 
+#include "base/clock.h"
+
 #include "test.h"
 
 TEST(error_grows_in_front)
@@ -55,6 +57,17 @@ TEST(arena_items_are_zeroed_and_apart)
 	CHECK(x[99999] == 0 && y[0] == 0);
 	CHECK_STR(arena_printf(a, "%s-%d", "n", 4), "n-4");
 	arena_free(a);
+}
+
+TEST(monotonic_time_and_the_offset_are_the_time_of_day)
+{
+	uint64_t offset = clock_wall_offset();
+	uint64_t before = clock_ns(CLOCK_MONOTONIC) + offset;
+	uint64_t day = clock_ns(CLOCK_REALTIME);
+	uint64_t after = clock_ns(CLOCK_MONOTONIC) + offset;
+	uint64_t drift = 1000000000; /* of the time of day, which may be adjusted meanwhile */
+	CHECK(before < day + drift && day < after + drift);
+	CHECK(clock_wall_offset() == offset);
 }
 
 TEST_MAIN
