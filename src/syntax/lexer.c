@@ -362,9 +362,12 @@ void lexer_next(struct lexer *lx, struct token *ret)
 	*ret = (struct token) { .kind = TOKEN_END, .start = lx->at };
 	if (lexer_char(lx, 0) < 0) {
 		ret->range = lexer_range(lx, lx->at);
-		ret->range.begin = ret->range.end = lx->last_end;
+		if (lx->last_line) { /* behind the last token, if there was one */
+			ret->range.begin = ret->range.end = lx->last_end;
+			ret->range.line = lx->last_line;
+		}
 		/* a line marker without a line after it leaves none */
-		ret->range.line = MAX(lx->last_line ? lx->last_line : lx->at.line, 1u);
+		ret->range.line = MAX(ret->range.line, 1u);
 		return;
 	}
 	if (lx->mode != LEXER_CLAUSE || !lex_probe(lx, ret))

@@ -176,10 +176,10 @@ static void body_missing(struct parser *p, const struct clause_node *clause)
 /* A specifier of the command line may be a description alone, a script under -xpspec several. */
 static bool body_optional(const struct parser *p)
 {
-	if (!p->mode.specifier && !p->mode.bare)
+	if (!p->mode.specifier && !p->env->bare)
 		return false;
 	return parser_at(p, TOKEN_END) || parser_at(p, TOKEN_SEMICOLON) ||
-	       (p->mode.bare && parser_at(p, TOKEN_PROBE));
+	       (p->env->bare && parser_at(p, TOKEN_PROBE));
 }
 
 struct node *parse_clause(struct parser *p)

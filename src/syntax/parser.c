@@ -357,7 +357,7 @@ static struct node *parse_items(struct parser *p)
 {
 	struct node *first = NULL, **end = &first;
 	while (!parser_at(p, TOKEN_END)) {
-		if ((p->mode.specifier || p->mode.bare) && parser_accept(p, TOKEN_SEMICOLON))
+		if ((p->mode.specifier || p->env->bare) && parser_accept(p, TOKEN_SEMICOLON))
 			continue; /* -n 'BEGIN;' */
 		if (parser_in_header(p) && parser_accept(p, TOKEN_SEMICOLON))
 			continue;
@@ -401,7 +401,7 @@ struct program_node *syntax_parse(struct arena *a, const struct source *src,
 	size_t mistakes_before = d->list.count;
 	token_read(&p);
 	program->items = parse_items(&p);
-	if (!program->items && !mode.allow_empty && d->list.count == mistakes_before)
+	if (!program->items && !env->allow_empty && d->list.count == mistakes_before)
 		lexer_mistake(&p.lexer, p.token.range, D_EMPTY,
 			      "there is no clause and no declaration in this program");
 	hash_free(p.types);

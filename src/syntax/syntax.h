@@ -46,7 +46,11 @@ struct syntax_env {
 	const char *const *args; /* args[0] is $0, args[1] is $1 ... */
 	unsigned arg_count;	 /* with args[0] */
 	bool *arg_used;		 /* arg_count flags, set when referred to; may be NULL */
-	bool default_args;	 /* -xdefaultargs: a missing $N is 0 or "" */
+
+	/* What options say: read anew each time, because set_option() may change them. */
+	bool default_args; /* -xdefaultargs: a missing $N is 0 or "" */
+	bool bare;	   /* -xpspec: a script's description needs no body, as one of -n */
+	bool allow_empty;  /* -xempty: a program without clauses is fine */
 };
 
 /* How the fields of a probe description fill up: -P, -m, -f, or -n and scripts. */
@@ -55,8 +59,6 @@ enum pdesc_last { PDESC_PROVIDER, PDESC_MODULE, PDESC_FUNCTION, PDESC_NAME, PDES
 struct syntax_mode {
 	bool specifier;	      /* from -n and friends: predicate and body may be missing */
 	enum pdesc_last last; /* what the last field of a description is */
-	bool bare;	      /* -xpspec: a script's description needs no body, as one of -n */
-	bool allow_empty;     /* -xempty: a program without clauses is fine */
 	uint32_t begin,
 		line; /* a part of the source: it begins here, in this line (0: the first) */
 };

@@ -11,10 +11,19 @@ static bool is_type(void *arg, const char *name)
 	return sema_is_type(t->sema, name);
 }
 
+/* What the parser asks options for; a pragma may change it for the lines that follow. */
+static void refresh_syntax_env(struct tracer *t)
+{
+	t->syntax_env.default_args = option_number(t->options, OPTION_defaultargs);
+	t->syntax_env.bare = option_number(t->options, OPTION_pspec);
+	t->syntax_env.allow_empty = option_number(t->options, OPTION_empty);
+}
+
 static const char *set_option(void *arg, const char *name, const char *value)
 {
 	struct tracer *t = arg;
 	const char *why = options_set(t->options, name, value, OPTION_BY_PROGRAM);
+	refresh_syntax_env(t);
 	bool starts = string_equal(name, "evaltime") || string_equal(name, "cshell");
 	if (!why && starts && t->processes.count)
 		fprintf(stderr,
@@ -73,7 +82,7 @@ static void refresh_env(struct tracer *t)
 	pid_use_returns((enum pid_returns)option_number(o, OPTION_pidret));
 }
 
-static struct syntax_mode mode_of(const struct tracer *t, const struct tracer_program *program)
+static struct syntax_mode mode_of(const struct tracer_program *program)
 {
 	static const enum pdesc_last last[] = {
 		[PROGRAM_SCRIPT] = PDESC_NAME,	     [PROGRAM_NAME] = PDESC_NAME,
@@ -83,8 +92,6 @@ static struct syntax_mode mode_of(const struct tracer *t, const struct tracer_pr
 	return (struct syntax_mode) {
 		.specifier = program->kind != PROGRAM_SCRIPT,
 		.last = last[program->kind],
-		.bare = option_number(t->options, OPTION_pspec),
-		.allow_empty = option_number(t->options, OPTION_empty),
 	};
 }
 
@@ -133,8 +140,10 @@ void tracer_compile_library(struct tracer *t, const struct source *library, uint
 	struct source *part = ARENA_NEW(t->arena, struct source);
 	*part = *library;
 	part->len = end;
-	struct syntax_env env = { .arg = t, .is_type = is_type, .macro = macro };
-	struct syntax_mode mode = { .begin = begin, .line = line, .allow_empty = true };
+	struct syntax_env env = {
+		.arg = t, .is_type = is_type, .macro = macro, .allow_empty = true
+	};
+	struct syntax_mode mode = { .begin = begin, .line = line };
 	struct diagnostics *d = &t->library_mistakes;
 	size_t before = d->list.count;
 	const struct program_node *node = syntax_parse(t->arena, part, &env, mode, d);
@@ -146,7 +155,7 @@ static void check(struct tracer *t, const struct source *source, struct tracer_p
 		  struct diagnostics *d)
 {
 	auto_free bool *used = mem_zalloc((t->arg_count + 1) * sizeof(*used));
-	struct syntax_env env = {
+	t->syntax_env = (struct syntax_env) {
 		.arg = t,
 		.is_type = is_type,
 		.set_option = set_option,
@@ -154,11 +163,11 @@ static void check(struct tracer *t, const struct source *source, struct tracer_p
 		.args = t->args,
 		.arg_count = t->arg_count,
 		.arg_used = used,
-		.default_args = option_number(t->options, OPTION_defaultargs),
 	};
+	refresh_syntax_env(t);
 	refresh_env(t);
 	const struct program_node *node =
-		syntax_parse(t->arena, source, &env, mode_of(t, program), d);
+		syntax_parse(t->arena, source, &t->syntax_env, mode_of(program), d);
 	dump_ast(t, node);
 	if (!d->list.count)
 		check_args_used(t, source, used, d);

@@ -42,6 +42,7 @@ struct tracer {
 	struct probe_db *probes;
 	struct sema *sema;
 	struct sema_env sema_env;
+	struct syntax_env syntax_env; /* of the program that is being read */
 	const char *const *args;
 	unsigned arg_count;
 	VECTOR(struct process *) processes;

@@ -58,11 +58,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.arg_count = ARRAY_SIZE(fuzz_args),
 		.arg_used = used,
 		.default_args = data[0] & 16,
+		.allow_empty = data[0] & 32,
 	};
 	struct syntax_mode mode = {
 		.specifier = data[0] & 1,
 		.last = (data[0] >> 1) % (PDESC_ID + 1),
-		.allow_empty = data[0] & 32,
 	};
 	char *text = malloc(size - 1); /* exactly as long, for the sanitizer */
 	memcpy(text, data + 1, size - 1);
