@@ -2,7 +2,7 @@
 /*
  * base - what every other folder stands on
  *
- * Memory, errors, strings, vectors, hash tables, checked bytes, diagnostics and
+ * Memory, errors, messages, strings, vectors, hash tables, checked bytes, diagnostics and
  * the parser of printf formats.  Nothing here knows what tracing is.
  *
  * Always true:
@@ -25,6 +25,7 @@
 #include "base/hash.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/message.h"
 #include "base/strbuf.h"
 #include "base/vector.h"
 

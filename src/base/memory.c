@@ -6,11 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/message.h"
+
 static void *checked(void *p)
 {
 	if (p)
 		return p;
-	fputs("dtrace: out of memory\n", stderr);
+	fprintf(stderr, "%s: out of memory\n", message_program()); /* needs no memory itself */
 	exit(1);
 }
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd/message.h"
+#include "cmd/fatal.h"
 #include "cmd/usage.h"
 
 static const struct letter {

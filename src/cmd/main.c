@@ -22,7 +22,7 @@
 
 #include "cmd/arguments.h"
 #include "cmd/cpp.h"
-#include "cmd/message.h"
+#include "cmd/fatal.h"
 #include "cmd/script.h"
 #include "cmd/signals.h"
 #include "cmd/usage.h"

@@ -6,7 +6,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "cmd/message.h"
+#include "cmd/fatal.h"
 #include "revision.inc" /* made by the Makefile when it has changed */
 #include "tracer/tracer.h"
 

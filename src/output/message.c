@@ -24,7 +24,7 @@ static __attribute__((format(printf, 2, 3))) void message_print(struct output *o
 	auto_strbuf struct strbuf line = { 0 };
 	va_list ap;
 	va_start(ap, fmt);
-	strbuf_puts(&line, "dtrace: ");
+	strbuf_printf(&line, "%s: ", message_program());
 	strbuf_vprintf(&line, fmt, ap);
 	va_end(ap);
 	message_write(o, &line);
@@ -73,7 +73,8 @@ static const struct fault_row *fault_row_of(uint32_t code)
 
 static void fault_begin(struct strbuf *line, const struct record *r)
 {
-	strbuf_printf(line, "dtrace: error on enabled probe ID %u (ID %u: %s:%s:%s:%s): ",
+	strbuf_printf(line,
+		      "%s: error on enabled probe ID %u (ID %u: %s:%s:%s:%s): ", message_program(),
 		      r->clause->epid, r->header->probe, r->probe->provider, r->probe->module,
 		      r->probe->function, r->probe->name);
 }
@@ -128,7 +129,7 @@ void message_problem(struct output *o, const struct record *r, const char *text)
 {
 	auto_strbuf struct strbuf line = { 0 };
 	if (r->problem)
-		strbuf_puts(&line, "dtrace: ");
+		strbuf_printf(&line, "%s: ", message_program());
 	else
 		fault_begin(&line, r);
 	strbuf_puts(&line, text);

@@ -16,10 +16,9 @@ static void warn_of_exceptions(const struct probe *const *probes, size_t count, 
 {
 	for (size_t i = 0; hook == HOOK_FUNCTION_RETURN && i < count; i++)
 		if (pid_probe_breaks_unwinding(probes[i])) {
-			fprintf(stderr,
-				"dtrace: warning: %s may unwind its stack: a C++ exception that "
-				"passes a function with a kernel return probe ends the process; "
-				"without pidret=kernel it would not\n",
+			message("warning: %s may unwind its stack: a C++ exception that passes a "
+				"function with a kernel return probe ends the process; without "
+				"pidret=kernel it would not",
 				probes[i]->provider);
 			return;
 		}
@@ -29,9 +28,7 @@ static void tell_left_out(const struct tracer *t)
 {
 	unsigned count = pid_left_out();
 	if (count && !option_number(t->options, OPTION_quiet))
-		fprintf(stderr,
-			"dtrace: %u function%s cannot be probed and %s left out (-x debug names "
-			"them)\n",
+		message("%u function%s cannot be probed and %s left out (-x debug names them)",
 			count, count == 1 ? "" : "s", count == 1 ? "is" : "are");
 }
 

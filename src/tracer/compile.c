@@ -26,9 +26,7 @@ static const char *set_option(void *arg, const char *name, const char *value)
 	refresh_syntax_env(t);
 	bool starts = string_equal(name, "evaltime") || string_equal(name, "cshell");
 	if (!why && starts && t->processes.count)
-		fprintf(stderr,
-			"dtrace: the processes were started before the program was read: give "
-			"%s by -x\n",
+		message("the processes were started before the program was read: give %s by -x",
 			name);
 	return why;
 }
@@ -198,10 +196,11 @@ bool tracer_compile(struct tracer *t, struct tracer_program *program)
 	check(t, source, program, &d);
 	bool fine = d.list.count == 0 && t->library_mistakes.list.count == 0;
 	if (t->library_mistakes.list.count)
-		diagnostics_print(&t->library_mistakes, stderr, "dtrace",
+		diagnostics_print(&t->library_mistakes, stderr, message_program(),
 				  option_number(t->options, OPTION_errtags));
 	if (d.list.count)
-		diagnostics_print(&d, stderr, "dtrace", option_number(t->options, OPTION_errtags));
+		diagnostics_print(&d, stderr, message_program(),
+				  option_number(t->options, OPTION_errtags));
 	diagnostics_deinit(&d);
 	if (!fine)
 		return false;

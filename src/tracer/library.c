@@ -96,8 +96,8 @@ static void read_outline(struct library *l, struct library_file *f)
 	for (size_t i = 0; i < f->item_count && !f->hidden; i++)
 		add_name(l, f, i);
 	if (f->read.problem)
-		fprintf(stderr, "dtrace: D library %s, line %u: %s; what follows is left out\n",
-			f->source.name, f->read.problem_line, f->read.problem);
+		message("D library %s, line %u: %s; what follows is left out", f->source.name,
+			f->read.problem_line, f->read.problem);
 }
 
 static void add_text(struct library *l, const char *path, const char *base, char *text, size_t len)
@@ -183,8 +183,8 @@ static void set_option(struct library *l, const struct library_file *f, size_t i
 		*value++ = '\0';
 	const char *why = options_set(l->tracer->options, name, value, OPTION_BY_PROGRAM);
 	if (why)
-		fprintf(stderr, "dtrace: D library %s, line %u: option %s: %s\n", f->source.name,
-			f->items[item].line, name, why);
+		message("D library %s, line %u: option %s: %s", f->source.name, f->items[item].line,
+			name, why);
 }
 
 static void set_options(struct library *l)

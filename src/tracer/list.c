@@ -43,8 +43,7 @@ static bool same_desc(const struct probe_desc *a, const struct probe_desc *b)
 static void list_clause(FILE *f, const struct tclause *clause, unsigned verbosity)
 {
 	if (!clause->probe_count)
-		fprintf(stderr,
-			"dtrace: failed to match %s:%s:%s:%s: No probe matches description\n",
+		message("failed to match %s:%s:%s:%s: No probe matches description",
 			clause->desc.provider, clause->desc.module, clause->desc.function,
 			clause->desc.name);
 	for (unsigned i = 0; i < clause->probe_count; i++)

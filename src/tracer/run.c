@@ -51,13 +51,13 @@ static void notice_exit(struct tracer *t, struct process *p, int status)
 	int pid = process_pid(p);
 	const char *name = WIFSIGNALED(status) ? sigabbrev_np(WTERMSIG(status)) : NULL;
 	if (name && process_is_created(p))
-		fprintf(stderr, "dtrace: pid %d terminated by SIG%s\n", pid, name);
+		message("pid %d terminated by SIG%s", pid, name);
 	else if (process_is_created(p) && WIFSIGNALED(status)) /* a real-time signal */
-		fprintf(stderr, "dtrace: pid %d terminated by signal %d\n", pid, WTERMSIG(status));
+		message("pid %d terminated by signal %d", pid, WTERMSIG(status));
 	else if (process_is_created(p) && WEXITSTATUS(status))
-		fprintf(stderr, "dtrace: pid %d exited with status %d\n", pid, WEXITSTATUS(status));
+		message("pid %d exited with status %d", pid, WEXITSTATUS(status));
 	else
-		fprintf(stderr, "dtrace: pid %d has exited\n", pid);
+		message("pid %d has exited", pid);
 }
 
 static bool processes_gone(struct tracer *t)

@@ -52,7 +52,7 @@ static void show_loaded(void *arg, const char *name, const struct bpf_insn *code
 
 static void show_log(void *arg, const char *name, const char *log)
 {
-	fprintf(stderr, "dtrace: the verifier's log of %s:\n%s", name, log);
+	fprintf(stderr, "%s: the verifier's log of %s:\n%s", message_program(), name, log);
 }
 
 struct loader_watch tracer_watch(struct tracer *t)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* message - what the command itself says on standard error, after its own name */
-#ifndef CMD_MESSAGE_H
-#define CMD_MESSAGE_H
+/* fatal - exit codes, and the messages that end the command */
+#ifndef CMD_FATAL_H
+#define CMD_FATAL_H
 
 #include "base/base.h"
 
@@ -11,12 +11,6 @@ enum status {
 	STATUS_FATAL = 1,
 	STATUS_USAGE = 2,
 };
-
-/* Take the name from ARGV0, without its folders. */
-void message_init(const char *argv0);
-const char *message_program(void);
-
-void message(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* As message(); the answer is STATUS_FATAL, so that one can return it. */
 int fatal(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

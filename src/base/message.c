@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "cmd/message.h"
+#include "base/message.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "base/strbuf.h"
 
 static const char *program = "dtrace";
 
@@ -20,36 +23,15 @@ const char *message_program(void)
 }
 
 /* One write for the whole line: it must not mix with what a traced command prints. */
-static void print(const char *fmt, va_list ap)
+void message(const char *fmt, ...)
 {
 	auto_strbuf struct strbuf line = { 0 };
+	va_list ap;
+	va_start(ap, fmt);
 	strbuf_printf(&line, "%s: ", program);
 	strbuf_vprintf(&line, fmt, ap);
 	strbuf_putc(&line, '\n');
+	va_end(ap);
 	fflush(stdout);
 	fputs(strbuf_text(&line), stderr);
-}
-
-void message(const char *fmt, ...)
-{
-	va_list ap;
-	va_start(ap, fmt);
-	print(fmt, ap);
-	va_end(ap);
-}
-
-int fatal(const char *fmt, ...)
-{
-	va_list ap;
-	va_start(ap, fmt);
-	print(fmt, ap);
-	va_end(ap);
-	return STATUS_FATAL;
-}
-
-int fatal_error(struct error *err)
-{
-	message("%s", error_text(err));
-	error_free(err);
-	return STATUS_FATAL;
 }

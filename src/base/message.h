@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* message - what is said on standard error, after the name that we were called by */
+#ifndef BASE_MESSAGE_H
+#define BASE_MESSAGE_H
+
+/* Take the name from ARGV0, without its folders; it is "dtrace" until then. */
+void message_init(const char *argv0);
+const char *message_program(void);
+
+/* One line, in one piece; standard output is flushed before. */
+void message(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+#endif
