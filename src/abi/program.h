@@ -183,6 +183,8 @@ enum map_kind {
 	MAP_ARRAY_VARIABLE, /* an associative array of D */
 };
 
+#define MAP_ELEMENT 64 /* the kernel's own bytes for each element, about */
+
 struct map_layout {
 	enum map_kind kind;
 	const char *name;

@@ -100,8 +100,7 @@ struct key_place place_key(struct gen *g, struct value_field *fields, unsigned c
 	g->program->zeros_size = MAX(g->program->zeros_size, key.size);
 	if (key.map >= 0)
 		return key;
-	/* 64: the kernel's own for each element */
-	uint64_t element = (uint64_t)m.key_size + m.value_size + 64;
+	uint64_t element = (uint64_t)m.key_size + m.value_size + MAP_ELEMENT;
 	m.max_entries = (uint32_t)MIN(MAX(room / element, 1u), UINT32_MAX);
 	g->program->zeros_size = MAX(g->program->zeros_size, m.value_size);
 	vector_push(&g->maps, m);

@@ -226,6 +226,14 @@ static struct error *on_demand(struct maps *m, int *fd, struct error *(*make)(st
 
 /* --- maps of the program ---------------------------------------------------------------------- */
 
+/* The least of all maps, in bytes, counted as codegen counted. */
+static void note_lowered(uint64_t *least, const struct map_request *r)
+{
+	uint64_t size = (uint64_t)r->max_entries * (r->key_size + r->value_size + MAP_ELEMENT);
+	*least = *least ? MIN(*least, size) : size;
+}
+
+/* NO_PREALLOC: the size is a limit; only the table of buckets is there from the start. */
 static struct error *make_table(struct maps *m, const struct map_layout *layout, int *ret)
 {
 	struct map_request request = {
@@ -238,7 +246,19 @@ static struct error *make_table(struct maps *m, const struct map_layout *layout,
 		.inner = -1,
 		.btf = -1,
 	};
-	return make_map(m, &request, ret);
+	bool aggregation = layout->kind == MAP_AGGREGATION;
+	struct error *err = make_map(m, &request, ret);
+	while (err && is_too_much(err) && m->options->halve && request.max_entries > 1) {
+		error_free(err);
+		request.max_entries /= 2;
+		note_lowered(aggregation ? &m->loaded->aggregation_lowered
+					 : &m->loaded->dynamic_lowered,
+			     &request);
+		err = make_map(m, &request, ret);
+	}
+	return err ? error_wrap(err, "%s is too large for this kernel",
+				aggregation ? "aggsize" : "dynvarsize")
+		   : NULL;
 }
 
 /* --- life ------------------------------------------------------------------------------------- */

@@ -10,7 +10,7 @@
 
 #define SPECULATION_LEAST 512u
 
-static bool is_too_much(const struct error *err)
+bool is_too_much(const struct error *err)
 {
 	return error_errno(err) == ENOMEM || error_errno(err) == E2BIG;
 }
@@ -112,6 +112,10 @@ struct error *bind_rings(struct linker *k)
 		return NULL;
 	l->ring_size = ring_size(m);
 	l->ring_lowered = l->ring_size < MIN(m->options->buffer_size, m->program->records_at_most);
+	if (l->ring_lowered && !m->options->halve)
+		return error_new(
+			"the kernel has no buffers of more than 1g (bufresize=auto takes what it "
+			"has)");
 	if (m->options->policy == POLICY_RING)
 		return make_flight(m);
 	l->ring_count =

@@ -98,6 +98,7 @@ struct error *bind_relocation(struct linker *k, const struct relocation *r, stru
 struct error *bind_extern(struct linker *k, const char *name, struct bpf_insn *at);
 
 /* buffers.c */
+bool is_too_much(const struct error *err); /* for the kernel; half of it may be not */
 struct error *bind_rings(struct linker *k);
 /* A reference to NAME of the library, if it is about buffers: *FOUND says so. */
 struct error *bind_buffer(struct linker *k, const char *name, struct bpf_insn *at, bool *found);

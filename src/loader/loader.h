@@ -34,7 +34,7 @@ struct loader_watch {
 };
 
 struct loader_options {
-	bool halve; /* bufresize=auto: smaller buffers when memory is short */
+	bool halve; /* bufresize=auto: smaller buffers and maps when memory is short */
 	enum buffer_policy policy;
 	uint64_t buffer_size; /* bufsize: of each CPU's principal buffer */
 	unsigned speculation_count;
@@ -75,7 +75,9 @@ struct loaded {
 	uint32_t flight_count, flight_stride;
 	bool speculation_lowered;  /* memory was short */
 	uint32_t speculation_size; /* as it became; 0: the program has no speculations */
-	VECTOR(int) descriptors;   /* all of the above and more, to close */
+	/* Bytes that aggregations and arrays got where the kernel refused more; else 0. */
+	uint64_t aggregation_lowered, dynamic_lowered;
+	VECTOR(int) descriptors; /* all of the above and more, to close */
 };
 
 /* Nothing is attached yet.  On error nothing stays open. */

@@ -113,7 +113,8 @@ struct error *tracer_generate(struct tracer *t)
 	struct codegen_options options = codegen_options(t);
 	bool fine = codegen_program(t->arena, sema_result(t->sema), &options, &d, &t->program);
 	if (!fine)
-		diagnostics_print(&d, stderr, "dtrace", option_number(t->options, OPTION_errtags));
+		diagnostics_print(&d, stderr, message_program(),
+				  option_number(t->options, OPTION_errtags));
 	diagnostics_deinit(&d);
 	if (!fine)
 		return error_new("the program cannot be compiled");
@@ -124,18 +125,6 @@ struct error *tracer_generate(struct tracer *t)
 	    option_number(t->options, OPTION_bufsize) < t->program.end_records)
 		return error_new("END enablings exceed size of principal buffer");
 	return NULL;
-}
-
-/* In the largest unit that tells it whole (spec/cli.md 7.5). */
-static void notice_lowered(struct tracer *t, const char *what, uint32_t size)
-{
-	const char *units = "\0kmg";
-	int unit = 0;
-	for (; unit < 3 && size % 1024 == 0; unit++)
-		size /= 1024;
-	if (!option_number(t->options, OPTION_quietresize))
-		fprintf(stderr, "dtrace: %s size lowered to %u%s\n", what, size,
-			unit ? (const char[]) { units[unit], 0 } : " bytes");
 }
 
 static bool program_calls(const struct program *p, enum rt_function function)
@@ -155,9 +144,9 @@ static void notice_namespace(const struct tracer *t)
 	if (!kernel_pid_namespace() || option_number(t->options, OPTION_quiet))
 		return;
 	if (program_calls(&t->program, RT_pid_tgid) || program_calls(&t->program, RT_ppid))
-		fputs("dtrace: pid, tid and ppid are numbers of the PID namespace that dtrace is "
-		      "in: 0 for processes outside of it\n",
-		      stderr);
+		message("pid, tid and ppid are numbers of the PID namespace that %s is in: 0 for "
+			"processes outside of it",
+			message_program());
 }
 
 static struct error *load(struct tracer *t)
@@ -167,17 +156,18 @@ static struct error *load(struct tracer *t)
 		err = tracer_permit_calls(t);
 	if (err)
 		return err;
+	tracer_notice_options(t);
 	struct loader_options options = loader_options(t);
 	err = loader_load(&t->program, &options, &t->loaded);
 	if (err)
 		return err;
 	notice_namespace(t);
-	if (t->loaded.ring_lowered)
-		notice_lowered(t, "buffer", t->loaded.ring_size);
-	bool asked = option_is_set(t->options, OPTION_specsize) &&
-		     t->loaded.speculation_size + 64 < options.speculation_size;
-	if (t->loaded.speculation_size && (asked || t->loaded.speculation_lowered))
-		notice_lowered(t, "speculation", t->loaded.speculation_size);
+	bool asked = option_is_set(t->options, OPTION_specsize);
+	if (t->loaded.speculation_size && asked && !options.halve &&
+	    options.speculation_size > options.buffer_size)
+		return error_new("a speculation of specsize does not fit into a buffer of bufsize "
+				 "(bufresize=auto lowers it)");
+	tracer_notice_sizes(t, options.speculation_size);
 	t->rings = mem_zalloc(t->program.cpu_count * sizeof(*t->rings));
 	for (unsigned i = 0; i < t->program.cpu_count && !err; i++)
 		if (t->loaded.rings[i] >= 0)

@@ -83,6 +83,10 @@ bool tracer_dump_wanted(const struct tracer *t, const char *stage);
 void tracer_show_code(struct tracer *t);
 struct loader_watch tracer_watch(struct tracer *t);
 
+/* notice.c: unless quietresize, what became of what was asked for */
+void tracer_notice_options(const struct tracer *t);
+void tracer_notice_sizes(const struct tracer *t, uint64_t speculation_asked);
+
 /* names.c: names of user addresses must be learnt before the process is gone */
 void tracer_prefetch_names(struct tracer *t);
 void tracer_learn_names(struct tracer *t);

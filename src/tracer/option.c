@@ -31,6 +31,7 @@ static const struct row {
 struct value {
 	uint64_t number;
 	bool set;	      /* by somebody, not the initial value */
+	int moved;	      /* what was asked for was -1: more than there is, 1: less */
 	VECTOR(char *) texts; /* TEXT, CHOICE: at most one */
 };
 
@@ -75,7 +76,9 @@ static bool set_number(struct value *v, const struct row *row, const char *text)
 		number = 1;
 	else if (text ? !option_value_number(row->type, text, &number) : row->type != INT)
 		return false;
+	uint64_t asked = number;
 	option_value_limit(row->type, row->allowed, &number);
+	v->moved = row->state == WORKS ? (asked < number) - (asked > number) : 0;
 	v->number = number;
 	v->set = true;
 	return true;
@@ -269,6 +272,21 @@ const char *options_set_from_environment(struct options *o, char *const *environ
 uint64_t option_number(const struct options *o, enum option id)
 {
 	return o->values[id].number;
+}
+
+int option_moved(const struct options *o, enum option id)
+{
+	return o->values[id].moved;
+}
+
+void option_print(const struct options *o, enum option id, struct strbuf *ret)
+{
+	option_value_print(rows[id].type, o->values[id].number, ret);
+}
+
+const char *option_name(enum option id)
+{
+	return rows[id].name;
 }
 
 bool option_is_set(const struct options *o, enum option id)

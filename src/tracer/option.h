@@ -50,6 +50,7 @@ enum option_setter {
 };
 
 struct options;
+struct strbuf;
 
 struct options *options_new(void);    /* every option has its initial value */
 void options_free(struct options *o); /* NULL is fine */
@@ -70,6 +71,13 @@ const char *options_set_from_environment(struct options *o, char *const *environ
 
 /* FLAG, BOOL: 0 or 1; CHOICE: the word's place in `allowed`; TEXT, LIST: whether there is one. */
 uint64_t option_number(const struct options *o, enum option id);
+
+/* Was what somebody asked for outside of what there is?  -1: lowered to the most, 1: raised. */
+int option_moved(const struct options *o, enum option id);
+
+/* A number as its user would write it: "64k", "1000 hz"; into RET. */
+void option_print(const struct options *o, enum option id, struct strbuf *ret);
+const char *option_name(enum option id);
 
 /* On, or set by somebody: for options whose 0 differs from "not given" (cpu). */
 bool option_is_set(const struct options *o, enum option id);

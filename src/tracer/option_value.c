@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 #include <strings.h>
 
@@ -102,6 +103,40 @@ int option_value_place(const char *list, const char *word, size_t len)
 		list += strspn(list, " ");
 	}
 	return -1;
+}
+
+static void print_size(uint64_t size, struct strbuf *ret)
+{
+	static const char units[] = "kmgtpe";
+	int unit = -1;
+	for (; size && size % 1024 == 0; unit++)
+		size /= 1024;
+	strbuf_printf(ret, "%" PRIu64, size);
+	if (unit < 0)
+		strbuf_puts(ret, " bytes");
+	else
+		strbuf_putc(ret, units[unit]);
+}
+
+static void print_rate(uint64_t period, struct strbuf *ret)
+{
+	if (period && NS_PER_SECOND % period == 0)
+		strbuf_printf(ret, "%" PRIu64 " hz", (uint64_t)(NS_PER_SECOND / period));
+	else if (period % NS_PER_SECOND == 0)
+		strbuf_printf(ret, "once every %" PRIu64 " seconds",
+			      (uint64_t)(period / NS_PER_SECOND));
+	else
+		strbuf_printf(ret, "once every %" PRIu64 " nanoseconds", period);
+}
+
+void option_value_print(enum option_type type, uint64_t number, struct strbuf *ret)
+{
+	if (type == SIZE)
+		print_size(number, ret);
+	else if (type == RATE)
+		print_rate(number, ret);
+	else
+		strbuf_printf(ret, "%" PRIu64, number);
 }
 
 void option_value_wanted(enum option_type type, const char *allowed, struct strbuf *ret)

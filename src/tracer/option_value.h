@@ -24,4 +24,7 @@ int option_value_place(const char *list, const char *word, size_t len);
 /* What such an option takes, for people: "on or off", "one of: exec preinit".  Into RET. */
 void option_value_wanted(enum option_type type, const char *allowed, struct strbuf *ret);
 
+/* NUMBER of an INT, SIZE or RATE in the largest unit that tells it whole.  Into RET. */
+void option_value_print(enum option_type type, uint64_t number, struct strbuf *ret);
+
 #endif

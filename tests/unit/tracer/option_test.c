@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tracer/option.h"
 
+#include "base/base.h"
 #include "test.h"
 
 /* The classic words come first; what is allowed follows. */
@@ -136,6 +137,57 @@ TEST(limits)
 	CHECK_INT(option_number(o, OPTION_statusrate), 10000000000);
 	CHECK(!set(o, "ustackframes", "4000"));
 	CHECK_INT(option_number(o, OPTION_ustackframes), 127);
+}
+
+static const char *printed(const struct options *o, enum option id)
+{
+	static struct strbuf text;
+	strbuf_clear(&text);
+	option_print(o, id, &text);
+	return strbuf_text(&text);
+}
+
+TEST(moved_to_a_limit)
+{
+	struct options *o = fresh();
+	CHECK_INT(option_moved(o, OPTION_strsize), 0);
+	CHECK(!set(o, "strsize", "1"));
+	CHECK_INT(option_moved(o, OPTION_strsize), 1);
+	CHECK_STR(printed(o, OPTION_strsize), "2 bytes");
+	CHECK(!set(o, "strsize", "65537"));
+	CHECK_INT(option_moved(o, OPTION_strsize), -1);
+	CHECK_STR(printed(o, OPTION_strsize), "64k");
+	CHECK(!set(o, "strsize", "64k"));
+	CHECK_INT(option_moved(o, OPTION_strsize), 0);
+	CHECK(!set(o, "strsize", "1g"));
+	CHECK(!set(o, "strsize", ""));
+	CHECK_INT(option_moved(o, OPTION_strsize), 0);
+	CHECK(!set(o, "cleanrate", "1d")); /* it is ignored: nothing to tell */
+	CHECK_INT(option_moved(o, OPTION_cleanrate), 0);
+	CHECK_STR(option_name(OPTION_strsize), "strsize");
+}
+
+TEST(printed_values)
+{
+	static const struct {
+		const char *name, *value, *wanted;
+		enum option id;
+	} cases[] = {
+		{ "bufsize", "3t", "3t", OPTION_bufsize },
+		{ "bufsize", "1024k", "1m", OPTION_bufsize },
+		{ "bufsize", "4000", "4000 bytes", OPTION_bufsize },
+		{ "bufsize", "0", "0 bytes", OPTION_bufsize },
+		{ "switchrate", "50hz", "50 hz", OPTION_switchrate },
+		{ "switchrate", "1s", "1 hz", OPTION_switchrate },
+		{ "switchrate", "1m", "once every 60 seconds", OPTION_switchrate },
+		{ "switchrate", "3ms", "once every 3000000 nanoseconds", OPTION_switchrate },
+		{ "nspec", "7", "7", OPTION_nspec },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct options *o = fresh();
+		CHECK(!set(o, cases[i].name, cases[i].value));
+		CHECK_STR(printed(o, cases[i].id), cases[i].wanted);
+	}
 }
 
 TEST(plain_numbers)

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What became of sizes and rates that were asked for and cannot be had (spec/cli.md 7.5) */
+#include <stdarg.h>
+
+#include "tracer/internal.h"
+#include "tracer/option_value.h"
+
+static __attribute__((format(printf, 2, 3))) void notice(const struct tracer *t, const char *fmt,
+							 ...)
+{
+	if (option_number(t->options, OPTION_quietresize))
+		return;
+	auto_strbuf struct strbuf line = { 0 };
+	va_list ap;
+	va_start(ap, fmt);
+	strbuf_vprintf(&line, fmt, ap);
+	va_end(ap);
+	message("%s", strbuf_text(&line));
+}
+
+static void notice_lowered(const struct tracer *t, const char *what, uint64_t size)
+{
+	auto_strbuf struct strbuf text = { 0 };
+	option_value_print(SIZE, size, &text);
+	notice(t, "%s size lowered to %s", what, strbuf_text(&text));
+}
+
+/* Halved until it is what the kernel gave: to the user, a size that he could have asked for. */
+static void notice_halved(const struct tracer *t, const char *what, enum option id, uint64_t given)
+{
+	uint64_t size = option_number(t->options, id);
+	while (given && size > given)
+		size /= 2;
+	if (given)
+		notice_lowered(t, what, size);
+}
+
+static void notice_moved(const struct tracer *t, enum option id, int direction)
+{
+	auto_strbuf struct strbuf value = { 0 };
+	option_print(t->options, id, &value);
+	if (id == OPTION_statusrate) /* a rate falls when its period grows */
+		notice(t, "status rate %s to %s", direction < 0 ? "increased" : "reduced",
+		       strbuf_text(&value));
+	else
+		notice(t, "option %s %s to %s, the %s there is", option_name(id),
+		       direction < 0 ? "lowered" : "raised", strbuf_text(&value),
+		       direction < 0 ? "most" : "least");
+}
+
+void tracer_notice_options(const struct tracer *t)
+{
+	for (int id = 0; id < OPTION_COUNT; id++) {
+		int direction = option_moved(t->options, (enum option)id);
+		if (direction)
+			notice_moved(t, (enum option)id, direction);
+	}
+}
+
+void tracer_notice_sizes(const struct tracer *t, uint64_t speculation_asked)
+{
+	const struct loaded *l = &t->loaded;
+	if (l->ring_lowered)
+		notice_lowered(t, "buffer", l->ring_size);
+	bool asked = option_is_set(t->options, OPTION_specsize) &&
+		     l->speculation_size + 64 < speculation_asked;
+	if (l->speculation_size && (asked || l->speculation_lowered))
+		notice_lowered(t, "speculation", l->speculation_size);
+	notice_halved(t, "aggregation", OPTION_aggsize, l->aggregation_lowered);
+	notice_halved(t, "dynamic variable", OPTION_dynvarsize, l->dynamic_lowered);
+}

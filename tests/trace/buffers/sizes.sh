@@ -1,0 +1,43 @@
+# What: sizes and rates that cannot be had are lowered, and told once; with bufresize=manual they end the run.
+. "$LIB"
+timer='tick-10ms { printf("on\n"); exit(0); }'
+speculating='BEGIN { s = speculation(); } BEGIN { speculate(s); trace(1); } tick-10ms { exit(0); }'
+told() { # told TEXT OPTION... PROGRAM: the program goes on
+	text=$1
+	shift
+	trace "$@"
+	same "$status" 0 "status of $*"
+	contains "^dtrace: $text\$" err
+	same "$(wc -l <err)" 1 "messages of $*"
+	trace -x quietresize "$@"
+	same "$status $(cat err)" "0 " "with quietresize, $*"
+}
+refused() { # refused TEXT OPTION... PROGRAM: with bufresize=manual
+	text=$1
+	shift
+	trace -x bufresize=manual "$@"
+	same "$status" 1 "status of $*"
+	contains "$text" err
+}
+told "option strsize lowered to 64k, the most there is" -x strsize=1m -n "$timer"
+told "option strsize raised to 2 bytes, the least there is" -x strsize=1 -n "$timer"
+told "option stackframes lowered to 127, the most there is" -x stackframes=128 -n "$timer"
+told "status rate increased to once every 10 seconds" -x statusrate=1h -n "$timer"
+told "status rate reduced to 1000 hz" -x statusrate=1us -n "$timer"
+must_trace -x strsize=1m -x strsize=64k -n "$timer" # the last one counts
+
+told "speculation size lowered to 4032 bytes" -b 4k -x specsize=64k -n "$speculating"
+refused "a speculation of specsize does not fit into a buffer of bufsize" -b 4k -x specsize=64k -n "$speculating"
+must_trace -b 4k -x specsize=4k -x bufresize=manual -n "$speculating"
+must_trace -b 4k -x bufresize=manual -n "$speculating"
+
+refused "the kernel has no buffers of more than 1g" -b 2g -n "$timer"
+# flight recorders stand in one region of 256 MB
+told "buffer size lowered to [0-9]*m" -b 512m -x bufpolicy=ring -n "$timer"
+refused "are too much" -b 512m -x bufpolicy=ring -n "$timer"
+refused "aggsize is too large for this kernel" -x aggsize=1t -n 'BEGIN { @[1] = count(); exit(0); }'
+refused "dynvarsize is too large for this kernel" -x dynvarsize=1t -n 'BEGIN { a[1] = 1; exit(0); }'
+available=$(awk '$1 == "MemAvailable:" { print int($2 / 1048576) }' /proc/meminfo)
+[ "$available" -ge 6 ] || exit 0 # the tables of what the kernel does accept have 2 GB
+told "aggregation size lowered to [0-9]*g" -x aggsize=1t -n 'BEGIN { @[1] = count(); exit(0); }'
+told "dynamic variable size lowered to [0-9]*g" -x dynvarsize=1t -n 'BEGIN { a[1] = 1; exit(0); }'
