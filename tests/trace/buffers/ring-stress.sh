@@ -17,4 +17,6 @@ $1 == "p" { if ($2 != "stress?" || $3 != 1 || NF != 3) wrong("record " $0); p++;
 $1 == "s" { s++; next }
 NF { wrong("what is this: " $0) }
 END { print m + 0, g + 0, p + 0, s + 0; if (m < 500 || g < 500 || m + g > 20000) wrong("too few or too many"); exit bad > 0 }' out || fail "see above"
-[ ! -s err ] || fail messages
+# s and the one speculation are shared by two CPUs, whose timers may fire at the same moment
+grep -v 'failed speculation' err && fail messages
+true
