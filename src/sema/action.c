@@ -113,7 +113,7 @@ static struct texpr *stack_value(struct sema *s, const struct call *c)
 					     : s->env->jstack_frames;
 	int64_t string_size = 0;
 	if (c->count > 0 &&
-	    !constant_argument(s, c->args, "the number of frames", user ? 0 : 1, INT32_MAX,
+	    !constant_argument(s, c->args, "the number of frames", 1, INT32_MAX,
 			       user ? D_USTACK_FRAMES : D_STACK_SIZE, &frames))
 		return texpr_poison(s, c->node->range);
 	if (c->count > 1 && !constant_argument(s, c->args->next, "the size of strings", 0,

@@ -222,11 +222,22 @@ static const struct type *param_base_type(struct sema *s, const struct param_nod
 	return element->kind == TYPE_POISON ? element : types_pointer(s->types, element);
 }
 
+static bool param_is_associative(const struct param_node *p)
+{
+	for (const struct declarator_part *part = p->declarator->parts; part; part = part->next)
+		if (part->kind == PART_ARRAY && part->has_params)
+			return true;
+	return false;
+}
+
 static const struct type *param_type(struct sema *s, const struct param_node *p, bool alone)
 {
 	if (p->spec->storage & ~(unsigned)STORAGE_REGISTER || (p->spec->storage && !s->in_header))
 		return type_mistake(s, p->range, D_DECL_PARMCLASS,
 				    "a parameter cannot have a storage class");
+	if (param_is_associative(p))
+		return type_mistake(s, p->range, D_DECL_PROTO_TYPE,
+				    "a parameter cannot be an associative array");
 	const struct type *type = param_base_type(s, p);
 	const struct type *resolved = type_resolve(type);
 	if (resolved->kind == TYPE_VOID)

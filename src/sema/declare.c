@@ -225,6 +225,12 @@ static bool is_no_concern(const struct sema *s, const struct type_spec *spec)
 	return s->in_header && (spec->storage & (STORAGE_STATIC | STORAGE_REGISTER | STORAGE_AUTO));
 }
 
+/* A tag or enumerators can be used later; a struct without a name cannot. */
+static bool is_useless(const struct type_spec *spec)
+{
+	return !(spec->words & WORD_TAGS) || (!spec->name && !(spec->words & WORD_ENUM));
+}
+
 static void declare_all(struct sema *s, const struct declaration_node *node, struct range range)
 {
 	if (!is_no_concern(s, node->spec) && !storage_check(s, node->spec))
@@ -233,7 +239,7 @@ static void declare_all(struct sema *s, const struct declaration_node *node, str
 	if (is_no_concern(s, node->spec) || (!node->declarators && s->in_header))
 		return;
 	if (!node->declarators) {
-		if (!(node->spec->words & WORD_TAGS))
+		if (is_useless(node->spec))
 			diagnose(s->diagnostics, range, D_DECL_USELESS, "this declares nothing");
 		return;
 	}

@@ -135,6 +135,8 @@ static struct texpr *sizeof_expression(struct sema *s, const struct node *n)
 	if (type)
 		return sizeof_new(s, type, n->range);
 	struct texpr *e = expression_any(s, operand);
+	if (e->kind == TEXPR_TRANSLATED)
+		return expression_plain(s, e, D_SIZEOF_TYPE);
 	if (texpr_is_bit_field(e))
 		return mistake(s, n->range, D_SIZEOF_BITFIELD, "a bit-field has no size in bytes");
 	bool untyped = e->type->kind == TYPE_FUNCTION || e->type->kind == TYPE_VOID;

@@ -113,6 +113,11 @@ struct texpr *sample_new(struct sema *s, const struct type *type, struct range r
 static bool params_define(struct sema *s, struct inline_definition *def,
 			  const struct declarator_part *part)
 {
+	if (part->varargs) {
+		diagnose(s->diagnostics, part->params->range, D_DECL_PROTO_VARARGS,
+			 "the parameters of an inline are a fixed number");
+		return false;
+	}
 	def->is_array = true;
 	def->params = part->params;
 	def->param_types = params_check(s, part->params, &def->param_count);

@@ -442,7 +442,8 @@ struct texpr *memory_index(struct sema *s, struct texpr *base, const struct node
 		index = swapped;
 	}
 	if (!is_indexable(base->type) || n->index.args->next)
-		return mistake(s, n->range, D_ARR_BADREF,
+		return mistake(s, n->range,
+			       base->kind == TEXPR_VARIABLE ? D_IDENT_BADREF : D_ARR_BADREF,
 			       "a value of type %s cannot be indexed as an associative array",
 			       type_text(s, base->type));
 	if (!type_is_integer(index->type))

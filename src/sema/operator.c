@@ -298,11 +298,23 @@ static struct texpr *unary_integer(struct sema *s, const struct node *n, struct 
 			 n->range);
 }
 
+/* Neither aggregations nor translated objects lie anywhere. */
+static struct texpr *address_of(struct sema *s, const struct node *n)
+{
+	const struct node *operand = n->unary.operand;
+	const struct node *name = operand->kind == NODE_INDEX ? operand->index.base : operand;
+	if (name->kind == NODE_AGGREGATION)
+		return mistake(s, n->range, D_ADDROF_VAR,
+			       "the address of an aggregation cannot be taken");
+	struct texpr *e = expression_plain(s, expression_any(s, operand), D_ADDROF_VAR);
+	return memory_address_of(s, e, n->range);
+}
+
 struct texpr *operator_unary(struct sema *s, const struct node *n)
 {
 	enum op op = n->unary.op;
 	if (op == OP_ADDROF)
-		return memory_address_of(s, expression_check(s, n->unary.operand), n->range);
+		return address_of(s, n);
 	if (op >= OP_PREINC && op <= OP_POSTDEC)
 		return assign_increment(s, n);
 

@@ -69,6 +69,20 @@ static bool is_void_list(const struct param_node *p)
 	       !p->declarator->name;
 }
 
+/* Names of inputs are what outputs choose by: each once, and where there are outputs, all of them. */
+static void inputs_check(struct sema *s, const struct provider_probe_node *n)
+{
+	for (const struct param_node *p = is_void_list(n->input) ? NULL : n->input; p; p = p->next) {
+		const char *name = p->declarator->name;
+		if (!name && n->has_output)
+			diagnose(s->diagnostics, p->range, D_DECL_PROTO_NAME,
+				 "an argument needs a name where output arguments choose by it");
+		else if (name && input_of(p->next, name) >= 0)
+			diagnose(s->diagnostics, p->range, D_DECL_PROTO_FORM,
+				 "there are two arguments %s", name);
+	}
+}
+
 /* Each output is the input of its name, as it is or translated. */
 static void outputs_check(struct sema *s, const struct provider_probe_node *n,
 			  const struct probe_types *types)
@@ -108,6 +122,7 @@ static bool probe_check(struct sema *s, const struct provider_probe_node *n,
 		types->output = params_check(s, n->output, &types->output_count);
 	if (!types->input || !types->output)
 		return false;
+	inputs_check(s, n);
 	if (n->has_output)
 		outputs_check(s, n, types);
 	return true;

@@ -158,6 +158,11 @@ static void unnamed_member_check(struct sema *s, const struct type_spec *body,
 						 : "a member needs a name");
 }
 
+static bool lacks_size(const struct declarator *d)
+{
+	return d->parts && d->parts->kind == PART_ARRAY && !d->parts->size;
+}
+
 static void struct_body(struct sema *s, const struct type_spec *spec, struct type *type)
 {
 	member_vector members = { 0 };
@@ -170,6 +175,10 @@ static void struct_body(struct sema *s, const struct type_spec *spec, struct typ
 				continue;
 			struct member *last = &members.items[members.count - 1];
 			last->align = member_align(s, spec, m->spec, d, last->type);
+			if ((d->next || m->next) && lacks_size(d) && !s->in_header &&
+			    tag_kind(spec) == TYPE_STRUCT)
+				diagnose(s->diagnostics, d->range, D_DECL_ARRNULL,
+					 "only the last array of a struct may have no size");
 		}
 	}
 	types_complete_struct(s->types, type, members.items, (unsigned)members.count,

@@ -1,1 +1,1 @@
-BEGIN { x = 1; x[1] = 2; trace(pid[1]); trace(((int *)arg0)[1, 2]); }
+BEGIN { trace(pid[1]); trace((1 + 2)[1]); trace(((int *)arg0)[1, 2]); }

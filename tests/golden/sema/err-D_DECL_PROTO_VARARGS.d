@@ -1,1 +1,1 @@
-int a[int, ...];
+int a[int, ...]; inline int f[int a, ...] = a;

@@ -1,1 +1,1 @@
-BEGIN { ustack(pid); jstack(-1); }
+BEGIN { ustack(pid); jstack(-1); ustack(0); jstack(0); }

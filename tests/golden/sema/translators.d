@@ -8,5 +8,5 @@ inline out_t outs[int n] = xlate <out_t>(n);
 inline deep_t deep = xlate <deep_t>((in_t *)arg1);
 BEGIN { trace(cur->a); trace(cur->b); trace(cur->s); trace(cur->name); trace(cur->p->x); }
 BEGIN { trace((*cur).a); trace(outs[pid].b); trace(outs[2].a); trace(outs[0].s); trace(deep.first.a); }
-BEGIN { trace(sizeof(out_t) == sizeof(outs[0])); trace(cur->name == "x"); @[cur->s] = sum(cur->a); }
+BEGIN { trace(sizeof(out_t) == sizeof(struct out)); trace(cur->name == "x"); @[cur->s] = sum(cur->a); }
 BEGIN { trace(xlate <struct out>((struct in *)arg0).a); this->o = *cur; trace(this->o.a); }
