@@ -38,6 +38,7 @@ inline int blk_error[int status] =
 	status == 13 ? EBUSY : EIO;
 
 /* Operations that write are odd; bit 11 is REQ_SYNC; the pages of direct I/O are pinned. */
+#pragma D binding "1.6.3" translator
 translator bufinfo_t < struct bio *B > {
 	b_flags = (B->bi_opf & 1 ? B_WRITE : B_READ) | (B->bi_opf & (1 << 11) ? 0 : B_ASYNC) |
 		  (B->bi_flags & 1 ? B_PHYS : B_PAGEIO);
@@ -101,6 +102,7 @@ translator devinfo_t < struct block_device *D > {
 	dev_pathname = D == NULL ? "<unknown>" : strjoin("/dev/", disk_partition_name[D]);
 };
 
+#pragma D binding "1.6.3" translator
 translator devinfo_t < struct bio *B > {
 	dev_major = xlate <devinfo_t>(B->bi_bdev).dev_major;
 	dev_minor = xlate <devinfo_t>(B->bi_bdev).dev_minor;
@@ -155,6 +157,7 @@ translator fileinfo_t < struct file *F > {
 	fi_oflags = F == NULL ? 0 : F->f_flags;
 };
 
+#pragma D binding "1.6.3" translator
 translator fileinfo_t < struct bio *B > {
 	fi_name = "<unknown>";
 	fi_dirname = "<unknown>";

@@ -63,6 +63,7 @@ typedef struct ipinfo {
 	string ip_daddr;
 } ipinfo_t;
 
+#pragma D binding "1.5" translator
 translator ipinfo_t < struct iphdr *I > {
 	ip_ver = I == NULL ? 0 : I->version;
 	ip_plength = I == NULL ? 0 : ntohs(I->tot_len) - (I->ihl << 2);
@@ -70,6 +71,7 @@ translator ipinfo_t < struct iphdr *I > {
 	ip_daddr = I == NULL ? "<unknown>" : inet_ntoa(&I->daddr);
 };
 
+#pragma D binding "1.5" translator
 translator ipinfo_t < struct ipv6hdr *I > {
 	ip_ver = I == NULL ? 0 : I->version;
 	ip_plength = I == NULL ? 0 : ntohs(I->payload_len);
@@ -77,6 +79,7 @@ translator ipinfo_t < struct ipv6hdr *I > {
 	ip_daddr = I == NULL ? "<unknown>" : inet_ntoa6(&I->daddr);
 };
 
+#pragma D binding "1.5" translator
 translator ipinfo_t < void_ip_t *I > {
 	ip_ver = I == NULL ? 0 : ip_version[I];
 	ip_plength = I == NULL ? 0 :
@@ -113,6 +116,7 @@ typedef struct ipv4info {
 
 inline int ipv4_is_there[struct iphdr *I] = I != NULL && I->version == 4;
 
+#pragma D binding "1.5" translator
 translator ipv4info_t < struct iphdr *I > {
 	ipv4_ver = ipv4_is_there[I] ? I->version : 0;
 	ipv4_ihl = ipv4_is_there[I] ? I->ihl << 2 : 0;
@@ -151,6 +155,7 @@ typedef struct ipv6info {
 
 inline int ipv6_is_there[struct ipv6hdr *I] = I != NULL && I->version == 6;
 
+#pragma D binding "1.5" translator
 translator ipv6info_t < struct ipv6hdr *I > {
 	ipv6_ver = ipv6_is_there[I] ? I->version : 0;
 	ipv6_tclass = ipv6_is_there[I] ? ntohl(*(uint32_t *)I) >> 20 & 0xff : 0;

@@ -18,6 +18,7 @@ typedef struct pktinfo {
 	uintptr_t pkt_addr;
 } pktinfo_t;
 
+#pragma D binding "1.5" translator
 translator pktinfo_t < struct sk_buff *S > {
 	pkt_addr = (uintptr_t)S;
 };
@@ -29,6 +30,7 @@ typedef struct csinfo {
 	zoneid_t cs_zoneid;
 } csinfo_t;
 
+#pragma D binding "1.5" translator
 translator csinfo_t < struct sock *S > {
 	cs_addr = (uintptr_t)S;
 	cs_cid = S != NULL ? S->__sk_common.skc_cookie.counter : 0;
@@ -47,6 +49,7 @@ inline string sock_remote[struct sock *S] =
 inline uint16_t sock_local_port[struct sock *S] = S->__sk_common.skc_num;
 inline uint16_t sock_remote_port[struct sock *S] = ntohs(S->__sk_common.skc_dport);
 
+#pragma D binding "1.5" translator
 translator conninfo_t < struct sock *S > {
 	ci_local = sock_local[S];
 	ci_remote = sock_remote[S];
@@ -66,6 +69,7 @@ typedef struct ifinfo {
 } ifinfo_t;
 
 /* 0x8 is IFF_LOOPBACK. */
+#pragma D binding "1.5" translator
 translator ifinfo_t < struct net_device *N > {
 	if_name = N == NULL ? "<null>" : stringof(N->name);
 	if_local = N == NULL ? 0 : (N->flags & 0x8) != 0;

@@ -51,6 +51,7 @@ typedef struct tcpinfo {
 	uintptr_t tcp_hdr;
 } tcpinfo_t;
 
+#pragma D binding "1.6.3" translator
 translator tcpinfo_t < struct tcphdr *T > {
 	tcp_sport = T == NULL ? 0 : ntohs(T->source);
 	tcp_dport = T == NULL ? 0 : ntohs(T->dest);
@@ -121,6 +122,7 @@ inline uint32_t tcp_first_sent[struct sock *S] =
 	!tcp_has_peer[S] ? 0 : tcp_of[S]->snd_nxt - 1 - tcp_sent_fin[S] -
 	(tcp_of[S]->bytes_sent - tcp_of[S]->bytes_retrans);
 
+#pragma D binding "1.6.3" translator
 translator tcpsinfo_t < struct sock *S > {
 	tcps_addr = (uintptr_t)S;
 	tcps_local = S == NULL ? 0 : sock_is_local[S];
@@ -152,6 +154,7 @@ typedef struct tcplsinfo {
 	int tcps_state;
 } tcplsinfo_t;
 
+#pragma D binding "1.6.3" translator
 translator tcplsinfo_t < int I > {
 	tcps_state = I;
 };

@@ -8,6 +8,7 @@ typedef struct udpinfo {
 	struct udphdr *udp_hdr;
 } udpinfo_t;
 
+#pragma D binding "1.6.3" translator
 translator udpinfo_t < struct udphdr *U > {
 	udp_sport = U == NULL ? 0 : ntohs(U->source);
 	udp_dport = U == NULL ? 0 : ntohs(U->dest);
@@ -24,6 +25,7 @@ typedef struct udpsinfo {
 	string udps_raddr;
 } udpsinfo_t;
 
+#pragma D binding "1.6.3" translator
 translator udpsinfo_t < struct sock *S > {
 	udps_addr = (uintptr_t)S;
 	udps_lport = S == NULL ? 0 : sock_local_port[S];

@@ -146,10 +146,10 @@ static void say_matched(struct command *c, const struct tracer_program *program)
 {
 	if (tracer_option_is_set(c->tracer, "quiet"))
 		return;
-	bool is_script = program->kind == PROGRAM_SCRIPT;
-	size_t len = is_script ? strlen(program->name) : strcspn(program->name, "{/;");
-	message("%s '%.*s' matched %u probe%s", is_script ? "script" : "description", (int)len,
-		program->name, program->matched, program->matched == 1 ? "" : "s");
+	message("%s '%.*s' matched %u probe%s",
+		program->kind == PROGRAM_SCRIPT ? "script" : "description",
+		(int)tracer_program_title(program), program->name, program->matched,
+		program->matched == 1 ? "" : "s");
 }
 
 static int compile_one(struct command *c, size_t i)

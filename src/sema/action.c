@@ -112,9 +112,8 @@ static struct texpr *stack_value(struct sema *s, const struct call *c)
 			 : c->name[0] == 'u' ? s->env->ustack_frames
 					     : s->env->jstack_frames;
 	int64_t string_size = 0;
-	if (c->count > 0 &&
-	    !constant_argument(s, c->args, "the number of frames", 1, INT32_MAX,
-			       user ? D_USTACK_FRAMES : D_STACK_SIZE, &frames))
+	if (c->count > 0 && !constant_argument(s, c->args, "the number of frames", 1, INT32_MAX,
+					       user ? D_USTACK_FRAMES : D_STACK_SIZE, &frames))
 		return texpr_poison(s, c->node->range);
 	if (c->count > 1 && !constant_argument(s, c->args->next, "the size of strings", 0,
 					       INT32_MAX, D_USTACK_STRSIZE, &string_size))

@@ -69,10 +69,12 @@ static bool is_void_list(const struct param_node *p)
 	       !p->declarator->name;
 }
 
-/* Names of inputs are what outputs choose by: each once, and where there are outputs, all of them. */
+/* Names of inputs are what outputs choose by: each once, and where there are outputs, all of them.
+ */
 static void inputs_check(struct sema *s, const struct provider_probe_node *n)
 {
-	for (const struct param_node *p = is_void_list(n->input) ? NULL : n->input; p; p = p->next) {
+	for (const struct param_node *p = is_void_list(n->input) ? NULL : n->input; p;
+	     p = p->next) {
 		const char *name = p->declarator->name;
 		if (!name && n->has_output)
 			diagnose(s->diagnostics, p->range, D_DECL_PROTO_NAME,

@@ -136,7 +136,11 @@ static const struct {
 	uint32_t since;
 	const char *names; /* with a blank before and behind each */
 } versions[] = {
-	{ VERSION(1, 1, 0), " freopen index rindex strchr strrchr strstr strtok substr fds " },
+	{ VERSION(1, 1, 0),
+	  " freopen index rindex strchr strrchr strstr strtok substr fds "
+	  "O_ACCMODE O_RDONLY O_WRONLY O_RDWR O_CREAT O_EXCL O_NOCTTY O_TRUNC O_APPEND "
+	  "O_NONBLOCK O_NDELAY O_DSYNC O_ASYNC O_DIRECT O_LARGEFILE O_DIRECTORY "
+	  "O_NOFOLLOW O_NOATIME O_CLOEXEC O_SYNC O_FSYNC O_RSYNC O_PATH O_TMPFILE " },
 	{ VERSION(1, 2, 0), " func mod sym uaddr ucaller ufunc umod usym ustackdepth setopt " },
 	{ VERSION(1, 3, 0), " htons htonl htonll ntohs ntohl ntohll " },
 	{ VERSION(1, 5, 0), " inet_ntoa inet_ntoa6 inet_ntop link_ntop " },
@@ -166,14 +170,18 @@ bool version_has(struct sema *s, const char *name)
 	return !s->env->version || since(s, name) <= s->env->version;
 }
 
+/* Libraries may use whatever there is: what a version had is what they make of it. */
 bool version_check_call(struct sema *s, const struct node *n)
 {
 	const struct node *callee = n->call.callee;
+	if (n->range.source->kind == SOURCE_LIBRARY)
+		return true;
 	if (callee->kind != NODE_IDENT || version_has(s, callee->ident.name))
 		return true;
 	uint32_t wanted = since(s, callee->ident.name);
 	diagnose(s->diagnostics, n->range, D_FUNC_UNDEF,
-		 "%s() came with version %u.%u of D, which -xversion excludes", callee->ident.name,
-		 wanted >> 24, wanted >> 12 & 0xfff);
+		 wanted & 0xfff ? "%s() came with version %u.%u.%u of D, which -xversion excludes"
+				: "%s() came with version %u.%u of D, which -xversion excludes",
+		 callee->ident.name, wanted >> 24, wanted >> 12 & 0xfff, wanted & 0xfff);
 	return false;
 }

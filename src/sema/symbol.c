@@ -52,6 +52,11 @@ static struct texpr *undefined(struct sema *s, const struct node *n, const struc
 		return mistake(s, n->range, D_IDENT_UNDEF,
 			       "the kernel's symbols cannot be read, so %s is unknown: %s",
 			       path->name, problem);
+	if (path->module && s->env->dependency &&
+	    !s->env->dependency(s->env->arg, "module", path->module))
+		return mistake(s, n->range, D_IDENT_UNDEF,
+			       "%s`%s is unknown: there is no module %s", path->module, path->name,
+			       path->module);
 	const char *of = path->module ? arena_printf(s->arena, "%s has", path->module)
 				      : "the kernel and its modules have";
 	/* An extern promised it. */

@@ -84,6 +84,12 @@ static const struct compiled *compiled_of(const struct tracer *t,
 	return NULL;
 }
 
+size_t tracer_program_title(const struct tracer_program *program)
+{
+	return program->kind == PROGRAM_SCRIPT ? strlen(program->name)
+					       : strcspn(program->name, "{/;");
+}
+
 void tracer_report(struct tracer *t, FILE *f, const struct tracer_program *program,
 		   bool only_compiled)
 {
@@ -100,8 +106,9 @@ void tracer_report(struct tracer *t, FILE *f, const struct tracer_program *progr
 			probes = attributes_weaker(probes, clause->declared);
 		statements = attributes_weaker(statements, clause->attributes);
 	}
-	fprintf(f, "\nStability attributes for %s %s:\n",
-		program->kind == PROGRAM_SCRIPT ? "script" : "description", program->name);
+	fprintf(f, "\nStability attributes for %s %.*s:\n",
+		program->kind == PROGRAM_SCRIPT ? "script" : "description",
+		(int)tracer_program_title(program), program->name);
 	print_attributes(f, "Minimum Probe Description Attributes", probes);
 	print_attributes(f, "Minimum Statement Attributes", statements);
 	if (!only_compiled) {

@@ -206,13 +206,27 @@ static const char *complain_value(struct options *o, const struct row *row, cons
 	return strbuf_text(&o->complaint);
 }
 
+/* All that Solaris, illumos and Oracle have had, each with a blank before and behind it. */
+static const char known_versions[] = " 1.0 1.1 1.2 1.2.1 1.2.2 1.3 1.4 1.4.1 1.5 1.6 1.6.1 1.6.2 "
+				     "1.6.3 1.6.4 1.7 1.7.1 1.8 1.8.1 "
+				     "1.9 1.9.1 1.10 1.11 1.12 1.12.1 1.13 1.14 2.0 2.0.1 ";
+
+static bool version_is_known(uint64_t version)
+{
+	unsigned micro = version & 0xfff;
+	auto_free char *text =
+		mem_printf(micro ? " %u.%u.%u " : " %u.%u ", (unsigned)(version >> 24),
+			   (unsigned)(version >> 12 & 0xfff), micro);
+	return strstr(known_versions, text);
+}
+
 /* Versions have reasons of their own.  One may ask for less again, never for more. */
 static const char *set_version(struct value *v, const char *text)
 {
 	uint64_t version;
 	if (!text || !option_value_version(text, &version))
 		return "Version is not properly formatted or is too large";
-	if (version > OPTION_VERSION_MOST)
+	if (!version_is_known(version))
 		return "Requested version is not supported by compiler";
 	if (v->set && version > v->number)
 		return "Requested version conflicts with earlier setting";

@@ -33,7 +33,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define OPTION_VERSION_MOST 0x02000000 /* the version of D that we know, as -x version counts */
+#define OPTION_VERSION_MOST 0x02000001 /* the newest D that we know, as -x version counts */
 
 enum option {
 #define OPTION(name, kind, type, initial, allowed, state, meaning) OPTION_##name,

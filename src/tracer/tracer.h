@@ -65,6 +65,10 @@ struct tracer_program {
 	unsigned matched; /* out: (probe, clause) pairs */
 };
 
+/* How much of the name tells what it is about: a specifier's probe descriptions, without clauses.
+ */
+size_t tracer_program_title(const struct tracer_program *program);
+
 /* False: it has mistakes; they were printed to stderr, framed as the kind of program asks. */
 bool tracer_compile(struct tracer *t, struct tracer_program *program);
 

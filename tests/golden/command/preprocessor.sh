@@ -17,8 +17,8 @@ cat >symbols.d <<'END'
 #endif
 BEGIN { trace(GIVEN); }
 END
-for options in "-DBOUND=0x02000000 -DGIVEN=1" "-DBOUND=0x01005000 -xversion=1.5 -DGIVEN=1" \
-	"-DBOUND=0x01006003 -xversion=1.6.3 -DGIVEN=1 -UGIVEN" "-Xs -DBOUND=0x02000000 -DGIVEN=1"; do
+for options in "-DBOUND=0x02000001 -DGIVEN=1" "-DBOUND=0x01005000 -xversion=1.5 -DGIVEN=1" \
+	"-DBOUND=0x01006003 -xversion=1.6.3 -DGIVEN=1 -UGIVEN" "-Xs -DBOUND=0x02000001 -DGIVEN=1"; do
 	echo "$options"
 	"$DTRACE" -e -C -s symbols.d $options
 done

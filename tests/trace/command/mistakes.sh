@@ -18,3 +18,8 @@ contains '\^' err
 trace -x errtags -n 'BEGIN { exit('
 same "$status" 1 "status of a syntax error"
 contains '\[D_SYNTAX\]' err
+# What a backquoted name misses: the module, or the symbol in it.
+trace -n 'BEGIN { trace(&nosuchmodule`x); }'
+contains 'nosuchmodule`x is unknown: there is no module nosuchmodule' err
+trace -n 'BEGIN { trace(&vmlinux`no_such_symbol); }'
+contains 'vmlinux has no symbol no_such_symbol' err

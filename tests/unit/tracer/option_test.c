@@ -303,8 +303,12 @@ TEST(versions)
 	CHECK_INT(option_number(o, OPTION_version), 0x01000000);
 	CHECK_STR(set(o, "version", "1.1"), "Requested version conflicts with earlier setting");
 	o = fresh();
+	CHECK(!set(o, "version", "2.0.1"));
+	CHECK_INT(option_number(o, OPTION_version), 0x02000001);
 	CHECK(!set(o, "version", "2.0"));
-	CHECK_STR(set(o, "version", "2.0.1"), "Requested version is not supported by compiler");
+	static const char *const unknown[] = { "2.0.2", "2.1", "1.7.9", "1.15", "0.1", "0", NULL };
+	for (const char *const *v = unknown; *v; v++)
+		CHECK_STR(set(o, "version", *v), "Requested version is not supported by compiler");
 	static const char *const malformed[] = { "",	"1.",	  ".1", "1.x", "1.2.3.4",
 						 "300", "1.5000", "-1", NULL };
 	for (const char *const *v = malformed; *v; v++)
