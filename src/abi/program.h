@@ -85,10 +85,45 @@ struct value_field {
 };
 
 /* Is it a struct record_ref to the record's tail?  In keys these stand in place. */
-static inline bool value_is_ref(enum value_kind kind)
+static inline bool value_kind_is_ref(enum value_kind kind)
 {
 	return kind == VALUE_STRING || kind == VALUE_STACK || kind == VALUE_USTACK ||
 	       kind == VALUE_MEMORY;
+}
+
+/* Is it the text of a probe's name? */
+static inline bool value_kind_is_probe_name(enum value_kind kind)
+{
+	return kind >= VALUE_PROBE_PROVIDER && kind <= VALUE_PROBE_NAME;
+}
+
+/* A string, wherever its bytes are, or a name of the probe. */
+static inline bool value_kind_is_text(enum value_kind kind)
+{
+	return kind == VALUE_STRING || kind == VALUE_STRING_INLINE || kind == VALUE_STRING_CONST ||
+	       value_kind_is_probe_name(kind);
+}
+
+static inline bool value_kind_is_stack(enum value_kind kind)
+{
+	return kind == VALUE_STACK || kind == VALUE_USTACK;
+}
+
+static inline bool value_kind_is_symbol(enum value_kind kind)
+{
+	return kind >= VALUE_SYM && kind <= VALUE_UADDR;
+}
+
+/* Of stacks and symbols: is it of a process, whose number stands in front? */
+static inline bool value_kind_is_user(enum value_kind kind)
+{
+	return kind == VALUE_USTACK || (kind >= VALUE_USYM && kind <= VALUE_UADDR);
+}
+
+/* Bytes of a symbol, in records and keys. */
+static inline uint32_t value_symbol_size(enum value_kind kind)
+{
+	return value_kind_is_user(kind) ? 16 : 8;
 }
 
 /* --- actions -------------------------------------------------------------------------- */

@@ -23,9 +23,9 @@ static bool keys_may_reduce(const struct aggregation_layout *layout)
 {
 	for (unsigned i = 0; i < layout->key_count; i++) {
 		enum value_kind kind = layout->keys[i].kind;
-		if (value_is_probe_name(kind))
+		if (value_kind_is_probe_name(kind))
 			return true;
-		if (kind >= VALUE_SYM && kind <= VALUE_UMOD)
+		if (value_kind_is_symbol(kind) && kind != VALUE_UADDR)
 			return true;
 	}
 	return false;

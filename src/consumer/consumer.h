@@ -201,21 +201,15 @@ void consumer_set_aggregation_rate(struct consumer *c, uint64_t ns);
 bool aggregation_of_cpu(const struct aggregation_value *v, unsigned cpu,
 			struct aggregation_value *ret);
 
-/*
- * The number of a tuple of count, sum, avg, min, max or stddev, normalized; to be
- * read as unsigned for count and stddev.
- */
+/* The number of a tuple of count, sum, avg, min, max or stddev, normalized. */
 int64_t aggregation_result(const struct aggregation_value *value);
+/* Is that number to be read as unsigned? */
+bool aggregation_is_unsigned(const struct aggregation_layout *layout);
 /* A histogram's count, normalized; truncated towards 0. */
 int64_t count_normalized(int64_t count, uint64_t normal);
 bool aggregation_is_histogram(const struct aggregation_layout *layout);
 
-/* Is this the text of a probe's name?  Which one is told by KIND. */
-static inline bool value_is_probe_name(enum value_kind kind)
-{
-	return kind >= VALUE_PROBE_PROVIDER && kind <= VALUE_PROBE_NAME;
-}
-
+/* The name that KIND tells, one of value_kind_is_probe_name(). */
 const char *probe_name_part(const struct probe_names *names, enum value_kind kind);
 
 /*

@@ -85,11 +85,10 @@ static int key_compare(const struct consumer *c, const struct value_field *f,
 		return words_compare(a, b, f->size);
 	case VALUE_SYM:
 	case VALUE_MOD:
-		return words_compare(a, b, 8);
 	case VALUE_USYM:
 	case VALUE_UMOD:
 	case VALUE_UADDR:
-		return words_compare(a, b, 16);
+		return words_compare(a, b, value_symbol_size(f->kind));
 	case VALUE_BYTES:
 	case VALUE_MEMORY:
 	case VALUE_FLOAT:
@@ -115,12 +114,6 @@ int keys_compare(const struct consumer *c, const struct key_layout *layout, cons
 
 /* --- joining ------------------------------------------------------------------------------ */
 
-static bool kind_is_text(enum value_kind kind)
-{
-	return kind == VALUE_STRING || kind == VALUE_STRING_INLINE || kind == VALUE_STRING_CONST ||
-	       value_is_probe_name(kind);
-}
-
 static bool fields_agree(const struct value_field *a, const struct value_field *b)
 {
 	return a->kind == b->kind && a->size == b->size && a->is_signed == b->is_signed &&
@@ -139,14 +132,12 @@ static bool layouts_agree(const struct key_layout *a, const struct key_layout *b
 /* Keys are joined only with keys of their class. */
 static const char *class_of(enum value_kind kind)
 {
-	if (kind_is_text(kind))
+	if (value_kind_is_text(kind))
 		return "a string";
-	if (kind == VALUE_STACK || kind == VALUE_USTACK)
-		return kind == VALUE_STACK ? "a kernel stack" : "a user stack";
-	if (kind >= VALUE_SYM && kind <= VALUE_MOD)
-		return "a kernel symbol";
-	if (kind >= VALUE_USYM && kind <= VALUE_UADDR)
-		return "a user symbol";
+	if (value_kind_is_stack(kind))
+		return value_kind_is_user(kind) ? "a user stack" : "a kernel stack";
+	if (value_kind_is_symbol(kind))
+		return value_kind_is_user(kind) ? "a user symbol" : "a kernel symbol";
 	return kind == VALUE_INTEGER ? "a number" : "bytes";
 }
 
@@ -181,7 +172,7 @@ struct error *keys_check_join(const struct program *p, const struct action_layou
 static void field_widen(const struct program *p, struct value_field *into,
 			const struct value_field *f)
 {
-	if (kind_is_text(f->kind) && into->kind != f->kind) {
+	if (value_kind_is_text(f->kind) && into->kind != f->kind) {
 		into->kind = VALUE_STRING;
 		into->size = MAX(MAX(into->size, f->size), p->string_size);
 	} else if (f->size > into->size) {
@@ -221,7 +212,7 @@ static const char *field_text(const struct consumer *c, const struct value_field
 	const char *text = (const char *)bytes;
 	if (f->kind == VALUE_STRING_CONST)
 		text = f->text;
-	else if (value_is_probe_name(f->kind))
+	else if (value_kind_is_probe_name(f->kind))
 		text = probe_text(c, f->kind, bytes);
 	else
 		return *len = strnlen(text, f->size), text;

@@ -9,11 +9,6 @@
 
 #include "consumer/internal.h"
 
-static bool field_is_ref(const struct value_field *f)
-{
-	return value_is_ref(f->kind);
-}
-
 /* Bytes of a field in the fixed part. */
 static uint32_t field_room(const struct value_field *f)
 {
@@ -31,11 +26,10 @@ static uint32_t field_room(const struct value_field *f)
 		return sizeof(struct record_ref);
 	case VALUE_SYM:
 	case VALUE_MOD:
-		return 8;
 	case VALUE_USYM:
 	case VALUE_UMOD:
 	case VALUE_UADDR:
-		return 16;
+		return value_symbol_size(f->kind);
 	case VALUE_INTEGER:
 	case VALUE_STRING_INLINE:
 	case VALUE_BYTES:
@@ -92,7 +86,7 @@ static struct error *clause_check_init(struct consumer *c, const struct clause_l
 		const struct action_layout *action = &clause->actions[i];
 		is_sound = action_is_sound(c->setup.program, clause, action);
 		for (unsigned j = 0; j < action->field_count; j++)
-			refs += field_is_ref(&action->fields[j]);
+			refs += value_kind_is_ref(action->fields[j].kind);
 	}
 	if (!is_sound)
 		return error_new("the record layout of clause %u contradicts itself", clause->epid);
@@ -101,7 +95,7 @@ static struct error *clause_check_init(struct consumer *c, const struct clause_l
 	for (unsigned i = 0; i < clause->action_count; i++) {
 		const struct action_layout *action = &clause->actions[i];
 		for (unsigned j = 0; j < action->field_count; j++)
-			if (field_is_ref(&action->fields[j]))
+			if (value_kind_is_ref(action->fields[j].kind))
 				check->refs[check->ref_count++] =
 					(struct ref_place) { action->flag,
 							     action->fields[j].offset };
@@ -113,9 +107,9 @@ static bool key_is_sound(const struct aggregation_layout *layout, const struct v
 {
 	if (key->kind == VALUE_STRING_CONST)
 		return key->text != NULL;
-	uint32_t room = value_is_probe_name(key->kind)
+	uint32_t room = value_kind_is_probe_name(key->kind)
 				? 4
-				: (field_is_ref(key) ? key->size : field_room(key));
+				: (value_kind_is_ref(key->kind) ? key->size : field_room(key));
 	return size_is_right(key) && (uint64_t)key->offset + room <= layout->key_size;
 }
 

@@ -139,8 +139,8 @@ static uint64_t address_reduce(struct consumer *c, enum value_kind kind, uint32_
 static void symbol_reduce(struct consumer *c, enum value_kind kind, unsigned char *bytes)
 {
 	uint64_t words[2] = { 0 };
-	bool is_user = kind >= VALUE_USYM;
-	size_t size = is_user ? 16 : 8;
+	bool is_user = value_kind_is_user(kind);
+	size_t size = value_symbol_size(kind);
 	memcpy(words, bytes, size);
 	uint32_t tgid = is_user ? (uint32_t)words[0] : 0;
 	words[is_user] = address_reduce(c, kind, tgid, words[is_user]);

@@ -146,6 +146,11 @@ int64_t aggregation_result(const struct aggregation_value *v)
 	}
 }
 
+bool aggregation_is_unsigned(const struct aggregation_layout *layout)
+{
+	return layout->function == AGGREGATE_COUNT || layout->function == AGGREGATE_STDDEV;
+}
+
 /* --- histograms --------------------------------------------------------------------------- */
 
 static long double quantize_label(unsigned bucket)

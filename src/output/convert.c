@@ -38,15 +38,8 @@ static void print_integer(struct output *o, const struct conversion *c, uint64_t
 
 static void print_float(struct output *o, const struct conversion *c, const struct value *v)
 {
-	float f = 0;
-	double d = 0;
-	long double ld = 0;
-	memcpy(v->size == 4   ? (void *)&f
-	       : v->size == 8 ? (void *)&d
-			      : (void *)&ld,
-	       v->bytes, MIN(v->size, sizeof(ld)));
-	ld = v->size == 4 ? f : v->size == 8 ? d : ld;
-	writer_printf(o->out, c->spec, c_width(c), c->precision, ld);
+	writer_printf(o->out, c->spec, c_width(c), c->precision,
+		      float_read(v->bytes, v->size, v->size));
 }
 
 static void convert_number(struct output *o, const struct conversion *c, int64_t number,

@@ -69,6 +69,8 @@ bool value_is_symbol(const struct value *v);
 bool value_is_user(const struct value *v);	/* of stacks and symbols */
 int64_t value_integer(const struct value *v);	/* extended by its sign; 0 if it is none */
 uint64_t value_unsigned(const struct value *v); /* its bytes only */
+/* A C float, double or long double: as many BYTES as there are, read as one of SIZE. */
+long double float_read(const void *bytes, uint32_t there, uint32_t size);
 uint64_t value_word(const struct value *v, uint32_t index);    /* of a stack */
 uint64_t value_address(const struct value *v, uint32_t *tgid); /* of symbols and integers */
 

@@ -34,7 +34,7 @@ void json_bytes(struct writer *w, const unsigned char *bytes, size_t len);
 void json_unsigned(struct writer *w, uint64_t x);
 void json_signed(struct writer *w, int64_t x);
 void json_integer_value(struct writer *w, uint64_t x, bool is_signed);
-void json_double(struct writer *w, long double x, int digits);
+void json_float(struct writer *w, long double x, uint32_t size); /* of SIZE bytes in C */
 void json_address(struct writer *w, uint64_t address);
 
 /* --- json_value.c --- */

@@ -30,12 +30,6 @@ static void part_begin(struct printing *s, const struct part *p)
 	json_member(s->w, p->name);
 }
 
-static void floating(struct writer *w, const struct part *p)
-{
-	int digits = p->size == sizeof(float) ? 9 : p->size == sizeof(double) ? 17 : 21;
-	json_double(w, part_float(p), digits);
-}
-
 static void printed_leaf(void *arg, const struct part *p)
 {
 	struct printing *s = arg;
@@ -48,7 +42,7 @@ static void printed_leaf(void *arg, const struct part *p)
 	else if (p->resolved->kind == TYPE_POINTER)
 		json_address(s->w, part_bits(p));
 	else if (p->resolved->kind == TYPE_FLOAT)
-		floating(s->w, p);
+		json_float(s->w, part_float(p), p->size);
 	else if (p->resolved->kind == TYPE_FORWARD)
 		writer_puts(s->w, "null");
 	else if (!p->bit_size && p->size > 8)

@@ -83,7 +83,7 @@ static void number(struct output *o, struct writer *w, const struct aggregation_
 	}
 	int64_t result = aggregation_result(v);
 	json_member(w, "value");
-	if (function == AGGREGATE_COUNT || function == AGGREGATE_STDDEV)
+	if (aggregation_is_unsigned(v->layout))
 		json_unsigned(w, (uint64_t)result);
 	else
 		json_signed(w, result);

@@ -164,8 +164,9 @@ void json_integer_value(struct writer *w, uint64_t x, bool is_signed)
 }
 
 /* What JSON has no number for is named. */
-void json_double(struct writer *w, long double x, int digits)
+void json_float(struct writer *w, long double x, uint32_t size)
 {
+	int digits = size == 4 ? 9 : size == 8 ? 17 : 21; /* they tell it from its neighbours */
 	if (isnan(x) || isinf(x))
 		writer_printf(w, "{\"float\":\"%s\"}", isnan(x) ? "nan" : x > 0 ? "inf" : "-inf");
 	else

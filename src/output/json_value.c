@@ -63,25 +63,12 @@ static void stack(struct output *o, struct writer *w, const struct value *v)
 
 /* --- all ------------------------------------------------------------------------------------ */
 
-static long double value_float(const struct value *v)
-{
-	float small = 0;
-	double usual = 0;
-	long double large = 0;
-	if (v->size == sizeof(small))
-		return memcpy(&small, v->bytes, sizeof(small)), small;
-	if (v->size == sizeof(usual))
-		return memcpy(&usual, v->bytes, sizeof(usual)), usual;
-	memcpy(&large, v->bytes, MIN(v->size, sizeof(large)));
-	return large;
-}
-
 void json_value(struct output *o, struct writer *w, const struct value *v)
 {
 	if (v->field->kind == VALUE_INTEGER)
 		json_integer_value(w, (uint64_t)value_integer(v), v->field->is_signed);
 	else if (v->field->kind == VALUE_FLOAT)
-		json_double(w, value_float(v), v->size == 4 ? 9 : v->size == 8 ? 17 : 21);
+		json_float(w, float_read(v->bytes, v->size, v->size), v->size);
 	else if (value_is_stack(v))
 		stack(o, w, v);
 	else if (value_is_symbol(v))

@@ -25,8 +25,7 @@ static bool keys_can_be_packed(const struct key_layout *layout)
 {
 	for (unsigned i = 0; i < layout->count; i++) {
 		enum value_kind kind = layout->fields[i].kind;
-		if (kind == VALUE_STACK || kind == VALUE_USTACK || kind == VALUE_BYTES ||
-		    kind == VALUE_FLOAT)
+		if (value_kind_is_stack(kind) || kind == VALUE_BYTES || kind == VALUE_FLOAT)
 			return false;
 	}
 	return layout->count > 0;

@@ -4,6 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "output/internal.h"
+
 struct part part_whole(const struct type *type, const void *bytes, uint32_t there)
 {
 	uint32_t size = type_size(type);
@@ -119,15 +121,7 @@ int64_t part_number(const struct part *p)
 
 long double part_float(const struct part *p)
 {
-	union {
-		float f;
-		double d;
-		long double ld;
-	} x = { .ld = 0 };
-	memcpy(&x, p->bytes, MIN(p->there, sizeof(x)));
-	return p->size == sizeof(x.f)	? (long double)x.f
-	       : p->size == sizeof(x.d) ? (long double)x.d
-					: x.ld;
+	return float_read(p->bytes, p->there, p->size);
 }
 
 bool part_is_zero(const struct part *p)

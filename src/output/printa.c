@@ -31,7 +31,7 @@ static void number_print(struct output *o, const struct aggregation_value *v)
 		return;
 	}
 	writer_putc(o->out, ' ');
-	if (v->layout->function == AGGREGATE_STDDEV)
+	if (aggregation_is_unsigned(v->layout))
 		writer_unsigned(o->out, (uint64_t)aggregation_result(v), 16);
 	else
 		writer_signed(o->out, aggregation_result(v), 16);

@@ -72,9 +72,7 @@ static enum step_kind step_kind_of(const struct format_conversion *f, const stru
 		return STEP_SIGNED;
 	if (v->kind == VALUE_INTEGER && (is_decimal || f->letter == 'u'))
 		return STEP_UNSIGNED;
-	bool is_string = v->kind == VALUE_STRING || v->kind == VALUE_STRING_CONST ||
-			 v->kind == VALUE_STRING_INLINE || value_is_probe_name(v->kind);
-	return f->letter == 's' && is_string ? STEP_STRING : STEP_VALUE;
+	return f->letter == 's' && value_kind_is_text(v->kind) ? STEP_STRING : STEP_VALUE;
 }
 
 struct fields {
@@ -210,8 +208,7 @@ static void result_print(struct output *o, const struct step *s, const struct ar
 	struct value_field number = {
 		.kind = VALUE_INTEGER,
 		.size = sizeof(result),
-		.is_signed = v->layout->function != AGGREGATE_COUNT &&
-			     v->layout->function != AGGREGATE_STDDEV,
+		.is_signed = !aggregation_is_unsigned(v->layout),
 	};
 	struct conversion c = conversion_with_stars(o, s, from);
 	convert_value(o, &c, &(struct value) { &number, (const void *)&result, sizeof(result) });

@@ -17,15 +17,13 @@ static struct value value_of_text(const struct value_field *f, const char *text)
 /* Bytes as they stand at P; texts end at their NUL. */
 static struct value value_at(const struct value_field *f, const unsigned char *p, uint32_t size)
 {
-	bool is_text = f->kind == VALUE_STRING || f->kind == VALUE_STRING_INLINE;
-	return (struct value) { f, p, is_text ? (uint32_t)strnlen((const char *)p, size) : size };
+	bool ends = f->kind == VALUE_STRING || f->kind == VALUE_STRING_INLINE;
+	return (struct value) { f, p, ends ? (uint32_t)strnlen((const char *)p, size) : size };
 }
 
 static uint32_t fixed_size(const struct value_field *f)
 {
-	if (f->kind >= VALUE_SYM && f->kind <= VALUE_MOD)
-		return 8;
-	return f->kind >= VALUE_USYM && f->kind <= VALUE_UADDR ? 16 : f->size;
+	return value_kind_is_symbol(f->kind) ? value_symbol_size(f->kind) : f->size;
 }
 
 struct value value_of_record(const struct record *r, const struct value_field *f)
@@ -57,7 +55,7 @@ struct value value_of_key(const struct output *o, const unsigned char *key,
 {
 	if (f->kind == VALUE_STRING_CONST)
 		return value_of_text(f, f->text);
-	if (!value_is_probe_name(f->kind))
+	if (!value_kind_is_probe_name(f->kind))
 		return value_at(f, key + f->offset, fixed_size(f));
 	uint32_t id;
 	memcpy(&id, key + f->offset, sizeof(id));
@@ -67,25 +65,22 @@ struct value value_of_key(const struct output *o, const unsigned char *key,
 
 bool value_is_text(const struct value *v)
 {
-	enum value_kind kind = v->field->kind;
-	return kind == VALUE_STRING || kind == VALUE_STRING_INLINE || kind == VALUE_STRING_CONST ||
-	       value_is_probe_name(kind);
+	return value_kind_is_text(v->field->kind);
 }
 
 bool value_is_stack(const struct value *v)
 {
-	return v->field->kind == VALUE_STACK || v->field->kind == VALUE_USTACK;
+	return value_kind_is_stack(v->field->kind);
 }
 
 bool value_is_symbol(const struct value *v)
 {
-	return v->field->kind >= VALUE_SYM && v->field->kind <= VALUE_UADDR;
+	return value_kind_is_symbol(v->field->kind);
 }
 
 bool value_is_user(const struct value *v)
 {
-	return v->field->kind == VALUE_USTACK ||
-	       (v->field->kind >= VALUE_USYM && v->field->kind <= VALUE_UADDR);
+	return value_kind_is_user(v->field->kind);
 }
 
 int64_t value_integer(const struct value *v)
@@ -107,6 +102,19 @@ uint64_t value_unsigned(const struct value *v)
 	else
 		memcpy(&x, v->bytes, MIN(v->size, 8));
 	return x;
+}
+
+long double float_read(const void *bytes, uint32_t there, uint32_t size)
+{
+	union {
+		float f;
+		double d;
+		long double ld;
+	} x = { .ld = 0 };
+	memcpy(&x, bytes, MIN(there, sizeof(x)));
+	return size == sizeof(x.f)   ? (long double)x.f
+	       : size == sizeof(x.d) ? (long double)x.d
+				     : x.ld;
 }
 
 uint64_t value_word(const struct value *v, uint32_t index)

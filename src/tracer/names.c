@@ -7,55 +7,36 @@
  */
 #include "tracer/internal.h"
 
-typedef bool field_is_fn(const struct value_field *f);
-
-static bool is_user_address(const struct value_field *f)
+static bool is_kernel_address(enum value_kind kind)
 {
-	switch (f->kind) {
-	case VALUE_USTACK:
-	case VALUE_USYM:
-	case VALUE_UMOD:
-	case VALUE_UADDR:
-		return true;
-	default:
-		return false;
-	}
+	return (value_kind_is_stack(kind) || value_kind_is_symbol(kind)) &&
+	       !value_kind_is_user(kind);
 }
 
-static bool is_kernel_address(const struct value_field *f)
-{
-	switch (f->kind) {
-	case VALUE_STACK:
-	case VALUE_SYM:
-	case VALUE_MOD:
-		return true;
-	default:
-		return false;
-	}
-}
+typedef bool kind_is_fn(enum value_kind kind);
 
-static bool in_records(const struct program *p, field_is_fn *is)
+static bool in_records(const struct program *p, kind_is_fn *is)
 {
 	for (unsigned i = 0; i < p->clause_count; i++)
 		for (unsigned j = 0; j < p->clauses[i].action_count; j++) {
 			const struct action_layout *a = &p->clauses[i].actions[j];
 			for (unsigned k = 0; k < a->field_count; k++)
-				if (is(&a->fields[k]))
+				if (is(a->fields[k].kind))
 					return true;
 		}
 	return false;
 }
 
-static bool in_keys(const struct program *p, field_is_fn *is)
+static bool in_keys(const struct program *p, kind_is_fn *is)
 {
 	for (unsigned i = 0; i < p->aggregation_count; i++)
 		for (unsigned j = 0; j < p->aggregations[i].key_count; j++)
-			if (is(&p->aggregations[i].keys[j]))
+			if (is(p->aggregations[i].keys[j].kind))
 				return true;
 	return false;
 }
 
-static bool program_has(const struct program *p, field_is_fn *is)
+static bool program_has(const struct program *p, kind_is_fn *is)
 {
 	return in_records(p, is) || in_keys(p, is);
 }
@@ -68,7 +49,7 @@ void tracer_prefetch_names(struct tracer *t)
 
 void tracer_learn_names(struct tracer *t)
 {
-	if (!program_has(&t->program, is_user_address))
+	if (!program_has(&t->program, value_kind_is_user))
 		return;
 	for (size_t i = 0; i < t->processes.count; i++)
 		symbols_process_snapshot(

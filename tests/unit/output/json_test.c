@@ -83,13 +83,13 @@ TEST(integers_beyond_doubles_are_digits)
 
 TEST(floats_have_all_their_digits)
 {
-	json_double(&w, 0.1, 17);
+	json_float(&w, 0.1, 8);
 	CHECK_STR(written(), "0.10000000000000001");
-	json_double(&w, -2.5, 17);
+	json_float(&w, -2.5, 8);
 	CHECK_STR(written(), "-2.5");
-	json_double(&w, NAN, 17);
+	json_float(&w, NAN, 8);
 	CHECK_STR(written(), "{\"float\":\"nan\"}");
-	json_double(&w, -INFINITY, 17);
+	json_float(&w, -INFINITY, 8);
 	CHECK_STR(written(), "{\"float\":\"-inf\"}");
 }
 
