@@ -10,6 +10,7 @@
  * deletes the keys that have not changed, and puts back what was added meanwhile;
  * a key that has changed stays with what was added.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "consumer/internal.h"
@@ -135,6 +136,7 @@ static struct error *keys_zero(struct consumer *c, struct aggregation_state *a)
 struct error *consumer_clear(struct consumer *c, uint32_t aggregation)
 {
 	struct aggregation_state *a = &c->aggregations[aggregation];
+	assert(a->forgets);
 	bool is_extreme = aggregate_is_extreme(a->layout->function);
 	struct error *err = snapshot_take(c, a);
 	if (err)
@@ -289,6 +291,7 @@ static struct error *ranks_delete(struct consumer *c, struct aggregation_state *
 struct error *consumer_trunc(struct consumer *c, uint32_t aggregation, int64_t n)
 {
 	struct aggregation_state *a = &c->aggregations[aggregation];
+	assert(a->forgets);
 	struct error *err = snapshot_take(c, a);
 	if (err)
 		return err;

@@ -54,6 +54,23 @@ static void aggregations_init(struct consumer *c)
 	}
 }
 
+/* ACTION is of a program whose layouts were checked. */
+static void note_forgetting(struct consumer *c, const struct action_layout *action)
+{
+	if (action->kind != ACTION_CLEAR && action->kind != ACTION_TRUNC)
+		return;
+	for (unsigned i = 0; i < action->aggregation_count; i++)
+		c->aggregations[action->aggregations[i]].forgets = true;
+}
+
+static void aggregations_note_forgetting(struct consumer *c)
+{
+	const struct program *p = c->setup.program;
+	for (unsigned i = 0; i < p->clause_count; i++)
+		for (unsigned j = 0; j < p->clauses[i].action_count; j++)
+			note_forgetting(c, &p->clauses[i].actions[j]);
+}
+
 struct error *consumer_new(const struct consumer_setup *setup, struct consumer **ret)
 {
 	struct consumer *c = mem_zalloc(sizeof(*c));
@@ -75,6 +92,7 @@ struct error *consumer_new(const struct consumer_setup *setup, struct consumer *
 		consumer_free(c);
 		return err;
 	}
+	aggregations_note_forgetting(c);
 	*ret = c;
 	return NULL;
 }

@@ -239,6 +239,7 @@ struct bucket *histogram_buckets(const struct aggregation_value *v, unsigned *co
 bool histogram_percentile(const struct bucket *buckets, unsigned count, double percent,
 			  int64_t *ret);
 
+/* For aggregations that an action of the program clears, or truncates; others keep no account. */
 struct error *consumer_clear(struct consumer *c, uint32_t aggregation);
 /* N > 0 keeps the N greatest, N < 0 the -N least, 0 nothing. */
 struct error *consumer_trunc(struct consumer *c, uint32_t aggregation, int64_t n);

@@ -49,7 +49,7 @@ struct snapshot {
 	uint64_t round, time; /* of the reading */
 	struct arena *arena;
 	VECTOR(struct tuple) tuples;
-	VECTOR(struct seen) seen; /* what clear() and trunc() forget */
+	VECTOR(struct seen) seen; /* what clear() and trunc() forget; for them only */
 };
 
 struct aggregation_state {
@@ -58,6 +58,7 @@ struct aggregation_state {
 	unsigned parts;	     /* values of a tuple: 1, or 1 and one for each CPU */
 	uint64_t normal;
 	bool printed;
+	bool forgets;	       /* some clause clears or truncates it */
 	bool was_cleared;      /* a min or max without data then is 0 */
 	bool was_truncated;    /* keyless: absent until it differs from its baseline */
 	bool was_reset;	       /* keyless, by clear(): present though zero */
@@ -125,7 +126,8 @@ void words_subtract(enum aggregate function, int64_t *from, const int64_t *words
 void parts_add(const struct aggregation_state *a, int64_t *into, const int64_t *words);
 void parts_subtract(const struct aggregation_state *a, int64_t *from, const int64_t *words);
 size_t parts_size(const struct aggregation_state *a); /* bytes of all parts */
-void tuple_weigh(const struct aggregation_layout *layout, struct tuple *t);
+/* Give TUPLES, which have none yet, their weights. */
+void tuples_weigh(const struct aggregation_layout *layout, struct tuple *tuples, size_t count);
 
 /* key.c */
 int keys_compare(const struct consumer *c, const struct key_layout *layout, const unsigned char *a,

@@ -171,8 +171,7 @@ void key_reduce(struct consumer *c, const struct aggregation_layout *layout, uns
 	}
 }
 
-/* --- the snapshot ------------------------------------------------------------------------------
- */
+/* --- the snapshot ----------------------------------------------------------------------------- */
 
 struct taking {
 	struct consumer *c;
@@ -181,7 +180,7 @@ struct taking {
 	struct hash *places; /* reduced key -> number of its tuple, from 1; NULL: no key reduces */
 };
 
-/* WORDS as they came; T holds them already unless they were changed, or will be. */
+/* WORDS as they came; TUPLE holds them already unless they were changed, or will be. */
 static void seen_add(struct taking *t, const struct tuple *tuple, const void *key,
 		     const int64_t *words, bool changed)
 {
@@ -210,7 +209,8 @@ static struct error *take_tuple(void *arg, const void *key, const int64_t *words
 	const int64_t *baseline = a->baseline ? hash_get(a->baseline, key, key_size) : NULL;
 	if (baseline)
 		parts_subtract(a, tuple.words, baseline);
-	seen_add(t, &tuple, key, words, baseline != NULL);
+	if (a->forgets)
+		seen_add(t, &tuple, key, words, baseline != NULL);
 
 	if (t->places) {
 		key_reduce(t->c, a->layout, tuple.key);
@@ -239,13 +239,12 @@ static void extreme_decode(const struct aggregation_state *a, unsigned part, int
 
 static void tuples_finish(const struct aggregation_state *a, struct snapshot *s)
 {
-	for (size_t i = 0; i < s->tuples.count; i++) {
-		struct tuple *t = &s->tuples.items[i];
-		bool is_extreme = aggregate_is_extreme(a->layout->function);
-		for (unsigned part = 0; part < a->parts && is_extreme; part++)
-			extreme_decode(a, part, t->words + (size_t)part * a->word_count);
-		tuple_weigh(a->layout, t);
-	}
+	bool is_extreme = aggregate_is_extreme(a->layout->function);
+	for (size_t i = 0; i < s->tuples.count && is_extreme; i++)
+		for (unsigned part = 0; part < a->parts; part++)
+			extreme_decode(a, part,
+				       s->tuples.items[i].words + (size_t)part * a->word_count);
+	tuples_weigh(a->layout, s->tuples.items, s->tuples.count);
 }
 
 void snapshot_release(struct snapshot *s)

@@ -184,32 +184,34 @@ static void weigh_lquantize(const struct aggregation_layout *layout, struct tupl
 	}
 }
 
-static void weigh_llquantize(const struct aggregation_layout *layout, struct tuple *t)
+/* BOUNDS of the COUNT buckets on a side, and the LIMIT where the last one ends. */
+static void weigh_llquantize(const uint64_t *bounds, int count, uint64_t limit, struct tuple *t)
 {
-	unsigned count;
-	uint64_t limit;
-	auto_free uint64_t *bounds = llquantize_bounds(&layout->ll, &count, &limit);
 	const int64_t *centre = t->words + count + 1;
-	for (int i = 1; i <= (int)count + 1; i++) {
-		long double bound = i <= (int)count ? bounds[i - 1] : limit;
+	for (int i = 1; i <= count + 1; i++) {
+		long double bound = i <= count ? bounds[i - 1] : limit;
 		t->weight += bound * centre[i] - bound * centre[-i];
 	}
 	t->tie = centre[0];
 }
 
-void tuple_weigh(const struct aggregation_layout *layout, struct tuple *t)
+static void weigh_all_llquantize(const struct llquantize *ll, struct tuple *tuples, size_t count)
 {
-	t->weight = 0;
-	t->tie = 0;
+	unsigned buckets;
+	uint64_t limit;
+	auto_free uint64_t *bounds = llquantize_bounds(ll, &buckets, &limit);
+	for (size_t i = 0; i < count; i++)
+		weigh_llquantize(bounds, (int)buckets, limit, &tuples[i]);
+}
+
+static void tuple_weigh(const struct aggregation_layout *layout, struct tuple *t)
+{
 	switch (layout->function) {
 	case AGGREGATE_QUANTIZE:
 		weigh_quantize(t);
 		break;
 	case AGGREGATE_LQUANTIZE:
 		weigh_lquantize(layout, t);
-		break;
-	case AGGREGATE_LLQUANTIZE:
-		weigh_llquantize(layout, t);
 		break;
 	case AGGREGATE_AVG:
 		t->weight = average(t->words, 1);
@@ -221,4 +223,14 @@ void tuple_weigh(const struct aggregation_layout *layout, struct tuple *t)
 		t->weight = t->words[0];
 		break;
 	}
+}
+
+void tuples_weigh(const struct aggregation_layout *layout, struct tuple *tuples, size_t count)
+{
+	if (layout->function == AGGREGATE_LLQUANTIZE) {
+		weigh_all_llquantize(&layout->ll, tuples, count);
+		return;
+	}
+	for (size_t i = 0; i < count; i++)
+		tuple_weigh(layout, &tuples[i]);
 }

@@ -49,7 +49,10 @@ static const struct map_layout maps[] = {
 	{ .key_size = 8, .value_size = 8, .max_entries = 32, .per_cpu = true },
 	{ .key_size = 4, .value_size = 8, .max_entries = 32, .per_cpu = true },
 };
+static const struct clause_layout clearing = FAKE_CLEARING(6);
 static const struct program program = {
+	.clauses = &clearing,
+	.clause_count = 1,
 	.aggregations = aggregations,
 	.aggregation_count = 6,
 	.maps = maps,

@@ -40,6 +40,19 @@ static struct ring fake_rings[FAKE_CPUS];
 static struct ring *const fake_ring_list[FAKE_CPUS] = { &fake_rings[0], &fake_rings[1] };
 static struct fake_map fake_maps[FAKE_MAPS];
 static const int fake_map_list[FAKE_MAPS] = { 0, 1, 2, 3 };
+/* A clause that clears aggregations, the first so many as it is said to have actions. */
+static const uint32_t fake_numbers[] = { 0, 1, 2, 3, 4, 5 };
+#define FAKE_CLEAR(number)                                                                         \
+	{                                                                                          \
+		.kind = ACTION_CLEAR, .aggregations = &fake_numbers[number],                       \
+		.aggregation_count = 1                                                             \
+	}
+static const struct action_layout fake_clears[] = { FAKE_CLEAR(0), FAKE_CLEAR(1), FAKE_CLEAR(2),
+						    FAKE_CLEAR(3), FAKE_CLEAR(4), FAKE_CLEAR(5) };
+#define FAKE_CLEARING(count)                                                                       \
+	{                                                                                          \
+		.actions = fake_clears, .action_count = (count), .flag_words = 1                   \
+	}
 static uint64_t fake_clock;
 static bool fake_per_cpu; /* consumers keep each CPU's part */
 

@@ -50,7 +50,10 @@ static const struct map_layout maps[] = {
 	{ .key_size = 16, .value_size = 8, .max_entries = 32, .per_cpu = true },
 	{ .key_size = 16, .value_size = 8, .max_entries = 32, .per_cpu = true },
 };
+static const struct clause_layout clearing = FAKE_CLEARING(4);
 static const struct program program = {
+	.clauses = &clearing,
+	.clause_count = 1,
 	.aggregations = aggregations,
 	.aggregation_count = 4,
 	.maps = maps,

@@ -7,7 +7,10 @@
 #define HEADER "           value  ------------- Distribution ------------- count    \n"
 
 static struct aggregation_layout layout = { .name = "h", .map = -1 };
+static const struct clause_layout clearing = FAKE_CLEARING(1);
 static const struct program program = {
+	.clauses = &clearing,
+	.clause_count = 1,
 	.aggregations = &layout,
 	.aggregation_count = 1,
 	.keyless_size = 16384,
