@@ -54,7 +54,7 @@ struct cpu_counters {
 	uint64_t dynamic;
 	uint64_t speculative;
 	uint64_t spec_busy, spec_unavailable;
-	uint64_t stack_strings;
+	uint64_t cut_strings; /* operations that left a part of a text out: strsize */
 	uint64_t error_in_error;
 	uint64_t records;  /* records that got in */
 	uint64_t switched; /* when this CPU last changed threads, see runtime/vtime.c; 0: unknown */
@@ -69,6 +69,7 @@ enum clause_drop {
 	CLAUSE_DROP_AGGREGATION,
 	CLAUSE_DROP_DYNAMIC,
 	CLAUSE_DROP_SPECULATION,
+	CLAUSE_DROP_CUT_STRINGS,
 	CLAUSE_DROP_KINDS,
 };
 
@@ -89,8 +90,9 @@ struct slot {
 	uint32_t fault;	      /* set by the run-time library: enum fault + 1; 0: none */
 	uint32_t alloca_used; /* bytes */
 	uint64_t fault_address;
-	uint64_t token; /* strtok(): offset of what is left, 0: nothing started */
-	uint64_t reserved[3];
+	uint64_t token;	      /* strtok(): offset of what is left, 0: nothing started */
+	uint64_t cut_strings; /* of the clause at work; counted for it under dropsby=clause */
+	uint64_t reserved[2];
 	/* the compiler's layout follows: record, temporaries, alloca space */
 };
 _Static_assert(sizeof(struct slot) == 64, "layout");
@@ -183,6 +185,23 @@ struct rt_string {
 	uint64_t tag;
 	char text[];
 };
+
+#define STRING_SIZE_MAX 65536 /* the greatest strsize (option.def) */
+
+/* MAX of rt_string_user() and its kin: all of the text is wanted, so what is cut counts. */
+#define TEXT_TO_ITS_END -1
+
+/*
+ * Names of a path that d_path() keeps, those next to the root: as many as can begin in a string.
+ * What the kernel itself can name (PATH_MAX) has no more than PATH_NAMES_MAX.
+ */
+#define PATH_NAMES_MAX 2048
+
+static inline uint32_t path_names(uint32_t string_size)
+{
+	uint32_t names = string_size / 2 + 1;
+	return names < PATH_NAMES_MAX ? names : PATH_NAMES_MAX;
+}
 
 /* --- aggregation values --------------------------------------------------------
  * Arrays of 64-bit words that begin as zeros and are only added to (or, for min

@@ -209,7 +209,7 @@ static void gen_copyinstr(struct gen *g, const struct texpr *e, uint32_t offset)
 		gen_value(g, max);
 		emit_mov(c, R3, R0);
 	} else {
-		emit_number(c, R3, g->options->string_size);
+		emit_number(c, R3, TEXT_TO_ITS_END);
 	}
 	temp_pop(g, address, R2);
 	gen_at(g, R1, offset);
@@ -267,12 +267,10 @@ static void gen_address_text(struct gen *g, const struct texpr *e, uint32_t offs
 	gen_slot_check(g);
 }
 
-#define D_PATH_LEVELS 64 /* as in runtime/dentry.c */
-
 static void gen_d_path(struct gen *g, const struct texpr *e, uint32_t offset)
 {
 	uint32_t mark = g->slot_used;
-	uint32_t names = slot_alloc(g, D_PATH_LEVELS * 8);
+	uint32_t names = slot_alloc(g, path_names(g->options->string_size) * 8);
 	gen_value(g, argument(e, 0));
 	emit_mov(&g->code, R2, R0);
 	gen_at(g, R1, offset);

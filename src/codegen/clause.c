@@ -197,6 +197,8 @@ static void gen_body(struct gen *g)
 	}
 	if (s->slot == NEED_FROM_START)
 		far_pop(g, s->skip);
+	if (s->has_slot)
+		gen_drop_cut_strings(g);
 	if (s->has_slot && !g->slot_claimed) {
 		emit_load(c, 8, R1, FP, g->firing.slot_at);
 		emit_call(c, RT_slot_release);

@@ -47,13 +47,20 @@ static void gen_string_field(struct gen *g, const struct texpr *e, const struct 
 	slot_release(g, mark);
 }
 
+/* A literal is known to be longer than a string. */
+static void gen_cut(struct gen *g)
+{
+	gen_at(g, R1, 0);
+	emit_call(&g->code, RT_cut);
+}
+
 /* A literal in a key that lies in the frame: written as words. */
 static void gen_literal_words(struct gen *g, const struct texpr *e, const struct value_field *f,
 			      struct place to)
 {
 	struct code *c = &g->code;
-	uint32_t len = (uint32_t)strnlen(
-		e->string.text, MIN(MIN(e->string.len, f->size - 1), g->options->string_size));
+	uint32_t whole = (uint32_t)strnlen(e->string.text, e->string.len);
+	uint32_t len = MIN(whole, g->options->string_size);
 	for (uint32_t i = 0; i < f->size; i += 8) {
 		int64_t word = 0;
 		if (i < len)
@@ -65,6 +72,8 @@ static void gen_literal_words(struct gen *g, const struct texpr *e, const struct
 			emit_store(c, 8, to.base, to.offset + (int)i, R0);
 		}
 	}
+	if (len < whole)
+		gen_cut(g);
 }
 
 /* Before Linux 6.2 or so the helper leaves what stands behind the NUL as it was (measured on 6.1).
@@ -213,6 +222,8 @@ void gen_field(struct gen *g, const struct texpr *e, const struct value_field *f
 		gen_comm_field(g, f, to);
 		return;
 	case VALUE_STRING_CONST:
+		if (strnlen(e->string.text, e->string.len) > g->options->string_size)
+			gen_cut(g);
 		return;
 	case VALUE_PROBE_PROVIDER:
 	case VALUE_PROBE_MODULE:

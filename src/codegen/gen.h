@@ -266,6 +266,8 @@ void gen_drop(struct gen *g, enum clause_drop kind);
 /* The same if R0 is 0, or negative; R0 stays what it is. */
 void gen_drop_if_zero(struct gen *g, enum clause_drop kind);
 void gen_drop_if_negative(struct gen *g, enum clause_drop kind);
+/* At the end of a clause that has a slot. */
+void gen_drop_cut_strings(struct gen *g);
 
 /* --- speculation.c --- */
 void gen_speculation(struct gen *g, const struct tstmt *s);

@@ -214,14 +214,14 @@ static uint32_t literal_place(struct gen *g, const char *text, uint32_t len)
 	uint32_t offset = (uint32_t)g->constants.len;
 	uint64_t tag = (uint64_t)len + 1;
 	strbuf_add(&g->constants, &tag, sizeof(tag));
-	strbuf_add(&g->constants, text, len);
+	strbuf_add(&g->constants, text, MIN(len, g->options->string_size));
 	strbuf_putc(&g->constants, 0);
 	return offset;
 }
 
 uint32_t constant_string(struct gen *g, const char *text, uint32_t len)
 {
-	len = (uint32_t)strnlen(text, MIN(len, g->options->string_size));
+	len = (uint32_t)strnlen(text, len);
 	void **place = hash_place(g->literals, text, len);
 	if (!*place)
 		*place = (void *)(uintptr_t)literal_place(g, text, len);

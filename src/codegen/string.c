@@ -20,9 +20,9 @@ static void gen_literal(struct gen *g, const struct texpr *e, uint32_t offset)
 		gen_null(g, offset);
 		return;
 	}
-	uint32_t len = MIN(e->string.len, g->options->string_size);
+	uint32_t place = constant_string(g, e->string.text, e->string.len);
 	gen_at(g, R1, offset);
-	emit_address(&g->code, R2, RELOCATE_CONSTANTS, 0, constant_string(g, e->string.text, len));
+	emit_address(&g->code, R2, RELOCATE_CONSTANTS, 0, place);
 	emit_call(&g->code, RT_string_literal);
 }
 
@@ -96,12 +96,12 @@ static void gen_string_at(struct gen *g, const struct texpr *e, uint32_t offset)
 		gen_value(g, e->load.address);
 	emit_mov(c, R2, R0);
 	gen_at(g, R1, offset);
-	if (e->load.user) {
-		emit_number(c, R3, g->options->string_size);
+	bool fits = e->load.room && e->load.room <= g->options->string_size;
+	emit_number(c, R3, fits ? (int64_t)g->options->string_size : TEXT_TO_ITS_END);
+	if (e->load.user)
 		emit_call(c, g->may_sleep ? RT_string_user_wait : RT_string_user);
-	} else {
+	else
 		emit_call(c, RT_string_kernel);
-	}
 	gen_slot_check(g);
 }
 
@@ -133,6 +133,7 @@ static void gen_string_assignment(struct gen *g, const struct texpr *e, uint32_t
 	text->kind = TEXPR_STRING_AT;
 	text->range = e->range;
 	text->load.address = e->assign.target;
+	text->load.room = type_size(e->assign.target->type);
 	gen_string(g, text, offset);
 }
 

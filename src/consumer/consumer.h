@@ -266,6 +266,7 @@ struct drop {
 	/* dropsby=clause: this many of what was told before were this clause's; else NULL */
 	const struct clause_layout *clause;
 	uint64_t count;
+	uint32_t string_size; /* of DROP_CUT_STRINGS: strsize */
 };
 
 typedef void drop_visit_fn(void *arg, const struct drop *drop);

@@ -33,7 +33,11 @@ static uint64_t counter_growth(struct consumer *c, const struct drop_row *row, u
 static void drops_of_row(struct consumer *c, enum drop_kind kind, drop_visit_fn *visit, void *arg)
 {
 	const struct drop_row *row = &drop_rows[kind];
-	struct drop all = { .kind = kind, .cpu = -1 };
+	struct drop all = {
+		.kind = kind,
+		.cpu = -1,
+		.string_size = c->setup.program->string_size,
+	};
 	for (unsigned cpu = 0; cpu < c->setup.program->cpu_count; cpu++) {
 		uint64_t count = counter_growth(c, row, cpu);
 		if (row->scope == SCOPE_ALL)
@@ -49,10 +53,9 @@ static void drops_of_row(struct consumer *c, enum drop_kind kind, drop_visit_fn 
 /* --- by clause ------------------------------------------------------------------------------ */
 
 static const enum drop_kind clause_kinds[CLAUSE_DROP_KINDS] = {
-	[CLAUSE_DROP_PRINCIPAL] = DROP_PRINCIPAL,
-	[CLAUSE_DROP_AGGREGATION] = DROP_AGGREGATION,
-	[CLAUSE_DROP_DYNAMIC] = DROP_DYNAMIC,
-	[CLAUSE_DROP_SPECULATION] = DROP_SPECULATION,
+	[CLAUSE_DROP_PRINCIPAL] = DROP_PRINCIPAL,     [CLAUSE_DROP_AGGREGATION] = DROP_AGGREGATION,
+	[CLAUSE_DROP_DYNAMIC] = DROP_DYNAMIC,	      [CLAUSE_DROP_SPECULATION] = DROP_SPECULATION,
+	[CLAUSE_DROP_CUT_STRINGS] = DROP_CUT_STRINGS,
 };
 
 static uint64_t clause_count(const struct consumer *c, unsigned clause, enum clause_drop kind)
@@ -106,6 +109,12 @@ const char *drop_tag(enum drop_kind kind)
 	return kind == DROP_MISSED ? "DTRACEDROP_MISSED" : "DTRACEDROP_UNFINISHED";
 }
 
+static const char *longer_strings(const struct drop *drop)
+{
+	return drop->string_size < STRING_SIZE_MAX ? "): -x strsize=N makes room for longer ones"
+						   : ", the most there is)";
+}
+
 char *drop_text(const struct drop *drop)
 {
 	unsigned long long n = drop->count;
@@ -125,5 +134,8 @@ char *drop_text(const struct drop *drop)
 	if (drop->cpu >= 0)
 		return mem_printf("%llu %s%s on CPU %d%s", n, row->what, plural, drop->cpu,
 				  row->more);
+	if (drop->kind == DROP_CUT_STRINGS)
+		return mem_printf("%llu %s%s%s (%u bytes%s", n, row->what, plural, row->more,
+				  drop->string_size, longer_strings(drop));
 	return mem_printf("%llu %s%s%s", n, row->what, plural, row->more);
 }

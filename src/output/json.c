@@ -18,7 +18,7 @@ struct json {
 	struct writer record; /* the line of the record at hand */
 	struct writer line;   /* any other line */
 	bool has_started;
-	uint64_t records, errors, drops;
+	uint64_t records, errors, drops, cuts;
 };
 
 static struct json *json_of(struct output *o)
@@ -222,7 +222,7 @@ static void json_drop(struct output *o, const struct drop *drop)
 	struct writer *w = json_line_begin(o, "drop");
 	auto_free char *text = drop_text(drop);
 	if (!drop->clause) /* else they were told before */
-		j->drops += drop->count;
+		*(drop->kind == DROP_CUT_STRINGS ? &j->cuts : &j->drops) += drop->count;
 	json_member(w, "tag");
 	json_string(w, drop_tag(drop->kind));
 	if (drop->cpu >= 0) {
@@ -302,6 +302,8 @@ static void json_exit(struct output *o, int status)
 	json_unsigned(w, j->errors);
 	json_member(w, "drops");
 	json_unsigned(w, j->drops);
+	json_member(w, "cuts");
+	json_unsigned(w, j->cuts);
 	json_line_end(o);
 }
 

@@ -7,14 +7,13 @@
  * from there to where that is mounted, until we meet the root directory of the
  * current process or nothing is above.  The pointers to the names are noted on
  * the way up, the text is written on the way down, so that a long one is cut at
- * its end.
+ * its end.  There is room for the names that can begin in a string; of more, the
+ * later ones, which are nearer to the root, take the place of the first.
  *
  * Nothing is locked.  A rename meanwhile may give a mixture of old and new,
  * memory that went away gives "<unknown>".
  */
 #include "runtime/digits.h"
-
-#define LEVELS 64 /* names, and mounts, that we climb over */
 
 /* What include/uapi/linux/magic.h calls them: file systems whose files have no names. */
 #define MAGIC_PIPES 0x50495045
@@ -35,11 +34,18 @@ struct climb {
 	uint64_t dentry, mount;		  /* here; the mount as struct vfsmount */
 	uint64_t mount_root;		  /* its highest dentry */
 	uint64_t root_dentry, root_mount; /* where the process's files begin */
-	uint64_t names;			  /* `at` of LEVELS addresses of names */
+	uint64_t names;			  /* `at` of path_names() addresses of names */
 	uint64_t count;			  /* of names so far */
 	uint64_t arrived;
 	uint64_t blur; /* a zero, see unknown_zero() */
 };
+
+/* Where the address of name N, counted from the path's end, is kept. */
+static always_inline uint64_t *name_place(uint64_t names, uint64_t n)
+{
+	uint64_t room = path_names(NUMBER(rt_string_size));
+	return scratch(names + n % room * sizeof(uint64_t));
+}
 
 /* To the place where this mount is mounted; 1: there is none. */
 static always_inline long cross_mount(struct climb *c)
@@ -73,8 +79,8 @@ static long climb_up(uint32_t i, struct climb *c)
 	}
 	uint64_t n = c->count + c->blur;
 	OPAQUE(n);
-	uint64_t *name = scratch(c->names + n * sizeof(*name));
-	if (!parent || n >= LEVELS || !name)
+	uint64_t *name = name_place(c->names, n);
+	if (!parent || n >= PATH_NAMES_MAX || !name)
 		return 1;
 	*name = word_at(c->dentry + NUMBER(rt_offset_dentry_name));
 	c->count = n + 1;
@@ -88,6 +94,7 @@ struct writing {
 	uint64_t len; /* so far */
 	uint64_t names, count;
 	uint64_t lost; /* a name could not be read */
+	uint64_t cut;
 	uint64_t blur;
 };
 
@@ -103,6 +110,11 @@ static always_inline long write_text(struct writing *w, const void *address, uin
 	long got = port_read_kernel_text(end, room < limit ? room : limit, address);
 	if (got > 0)
 		w->len = len + got - 1 + w->blur;
+	if (got < 0 || (uint64_t)got < room)
+		return got;
+	char next; /* where the NUL has been put */
+	if (port_read_kernel(&next, 1, (const char *)address + room - 1) < 0 || next)
+		w->cut = 1 + w->blur;
 	return got;
 }
 
@@ -116,8 +128,8 @@ static always_inline long write_text(struct writing *w, const void *address, uin
 static long write_name(uint32_t i, struct writing *w)
 {
 	uint64_t n = w->count + w->blur - 1 - i;
-	const uint64_t *name = scratch(w->names + n % LEVELS * sizeof(*name));
-	if (!name)
+	const uint64_t *name = name_place(w->names, n);
+	if (!name || w->cut)
 		return 1;
 	WRITE(w, "/");
 	if (write_text(w, (void *)*name, NUMBER(rt_string_size) + 1) >= 0)
@@ -131,6 +143,8 @@ static always_inline void write_end(struct writing *w)
 	struct rt_string *s = scratch(w->to);
 	if (s)
 		string_end(s, at_most(w->len, NUMBER(rt_string_size)));
+	if (w->cut)
+		rt_cut(w->to);
 }
 
 static always_inline void write_number(struct writing *w, uint64_t number)
@@ -184,29 +198,29 @@ static always_inline void climb_from(struct climb *c, uint64_t fs)
 	c->root_dentry = fs ? word_at(root + NUMBER(rt_offset_path_dentry)) : 0;
 	c->mount_root = word_at(c->mount + NUMBER(rt_offset_vfsmount_root));
 	c->count = c->arrived = c->blur;
-	port_loop(2 * LEVELS, climb_up, c, 0);
+	port_loop(2 * PATH_NAMES_MAX, climb_up, c, 0); /* names and mounts */
 }
 
 static always_inline void write_path(struct writing *w, const struct climb *c, uint64_t deleted)
 {
-	w->count = at_most(c->count, LEVELS) + w->blur;
+	w->count = c->count + w->blur;
 	w->lost = w->blur;
 	if (c->arrived) {
-		port_loop(w->count, write_name, w, 0);
+		port_loop(at_most(w->count, path_names(NUMBER(rt_string_size))), write_name, w, 0);
 		if (!c->count)
 			WRITE(w, "/");
 		if (deleted)
 			WRITE(w, " (deleted)");
 	}
 	if (!c->arrived || w->lost) {
-		w->len = w->blur;
+		w->len = w->cut = w->blur;
 		WRITE(w, "<unknown>");
 	}
 }
 
 /*
- * The name of the struct path at ADDRESS.  NAMES_AT: room for LEVELS words.  At
- * most 2 * LEVELS steps up, LEVELS down.
+ * The name of the struct path at ADDRESS.  NAMES_AT: room for path_names() words.
+ * At most 2 * PATH_NAMES_MAX steps up, path_names() down.
  */
 long rt_d_path(uint64_t to_at, uint64_t address, uint64_t names_at)
 {
@@ -220,7 +234,9 @@ long rt_d_path(uint64_t to_at, uint64_t address, uint64_t names_at)
 	if (port_read_kernel(&c.mount, sizeof(c.mount), (void *)mount) < 0 ||
 	    port_read_kernel(&c.dentry, sizeof(c.dentry), (void *)dentry) < 0)
 		return fault(to_at, FAULT_BADADDR, address);
-	struct writing w = { .to = to_at + blur, .names = c.names, .len = blur, .blur = blur };
+	struct writing w = {
+		.to = to_at + blur, .names = c.names, .len = blur, .cut = blur, .blur = blur
+	};
 	uint64_t start = c.dentry;
 	uint64_t parent = word_at(start + NUMBER(rt_offset_dentry_parent));
 	if (parent && is_nameless(start)) {

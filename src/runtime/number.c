@@ -28,7 +28,7 @@ long rt_lltostr(uint64_t at, int64_t value, uint64_t base)
 		*--text = 'x';
 		*--text = '0';
 	}
-	uint64_t len = at_most(t.text + sizeof(t.text) - text, NUMBER(rt_string_size));
+	uint64_t len = fitting(at, t.text + sizeof(t.text) - text);
 	port_read_kernel(s->text, len, text);
 	string_end(s, len);
 	return 0;
@@ -125,9 +125,9 @@ static always_inline uint64_t put(struct rt_string *s, uint64_t n, char c)
 	return n + 1;
 }
 
-static always_inline void put_end(struct rt_string *s, uint64_t n)
+static always_inline void put_end(uint64_t at, struct rt_string *s, uint64_t n)
 {
-	string_end(s, at_most(n, NUMBER(rt_string_size)));
+	string_end(s, fitting(at, n));
 }
 
 /* The four bytes of WORD, from its low end: at most 15 characters. */
@@ -157,7 +157,7 @@ __attribute__((noinline)) long rt_inet_ntoa(uint64_t at, uint64_t address)
 	uint32_t word;
 	if (port_read_kernel(&word, sizeof(word), (void *)address) < 0)
 		return fault(at, FAULT_BADADDR, address);
-	put_end(s, put_ipv4(s, n, word));
+	put_end(at, s, put_ipv4(s, n, word));
 	return 0;
 }
 
@@ -286,7 +286,7 @@ long rt_link_ntop(uint64_t at, uint64_t address, uint64_t type)
 		return fault(at, FAULT_BADADDR, address);
 	struct link_text t = { s, n, bytes };
 	port_loop(len, put_link_byte, &t, 0);
-	put_end(s, t.n);
+	put_end(at, s, t.n);
 	return 0;
 }
 
@@ -314,10 +314,10 @@ __attribute__((noinline)) long rt_inet_ntoa6(uint64_t at, uint64_t address, uint
 				n = put(s, n, ':');
 			}
 		}
-		put_end(s, put_ipv4(s, n, word[1] >> 32));
+		put_end(at, s, put_ipv4(s, n, word[1] >> 32));
 		return 0;
 	}
-	put_end(s, put_ipv6(s, n, high, low));
+	put_end(at, s, put_ipv6(s, n, high, low));
 	return 0;
 }
 

@@ -134,7 +134,7 @@ long rt_exit(uint64_t status)
 	return 0;
 }
 
-long rt_drop_clause(uint64_t clause, uint64_t kind)
+static always_inline long drop_clause(uint64_t clause, uint64_t kind, uint64_t n)
 {
 	uint64_t cpu = port_cpu();
 	OPAQUE(cpu);
@@ -143,7 +143,22 @@ long rt_drop_clause(uint64_t clause, uint64_t kind)
 	OPAQUE(clause);
 	OPAQUE(kind);
 	uint64_t at = (cpu * NUMBER(rt_clauses) + clause) * CLAUSE_DROP_KINDS + kind;
-	__sync_fetch_and_add((uint64_t *)rt_clause_drops + at, 1);
+	__sync_fetch_and_add((uint64_t *)rt_clause_drops + at, n);
+	return 0;
+}
+
+long rt_drop_clause(uint64_t clause, uint64_t kind)
+{
+	return drop_clause(clause, kind, 1);
+}
+
+long rt_drop_cut_strings(uint64_t clause, uint64_t at)
+{
+	struct slot *slot = slot_of(at);
+	if (slot && slot->cut_strings) {
+		drop_clause(clause, CLAUSE_DROP_CUT_STRINGS, slot->cut_strings);
+		slot->cut_strings = 0;
+	}
 	return 0;
 }
 

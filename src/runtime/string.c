@@ -74,13 +74,16 @@ long rt_string_store(struct rt_string *to, uint64_t at)
 	return 0;
 }
 
-/* At most strsize bytes.  The constants end with a string's room: whole words may be read. */
+/*
+ * At most strsize bytes; the tag is of the whole text.  The constants end with a string's room:
+ * whole words may be read.
+ */
 long rt_string_literal(uint64_t at, const struct rt_string *from)
 {
 	struct rt_string *to = scratch(at);
 	if (!to)
 		return 0;
-	string_copy(to, from, at_most(from->tag - 1, NUMBER(rt_string_size)));
+	string_copy(to, from, fitting(at, from->tag - 1));
 	return 0;
 }
 
@@ -118,7 +121,7 @@ long rt_string_comm(uint64_t at)
 	*(uint64_t *)s->text = name[0]; /* the least room is 8 bytes */
 	if (NUMBER(rt_string_size) >= 8)
 		*(uint64_t *)(s->text + 8) = name[1];
-	string_end(s, at_most(len, NUMBER(rt_string_size)));
+	string_end(s, fitting(at, len));
 	return 0;
 }
 
@@ -133,13 +136,44 @@ static always_inline long text_arrived(uint64_t at, struct rt_string *s, long go
 	return fault(at, FAULT_BADADDR, address);
 }
 
-/* At most strsize bytes. */
-long rt_string_kernel(uint64_t at, uint64_t address)
+/*
+ * A text arrived whole when its length with the NUL, GOT, is no more than strsize: an error is a
+ * great number here, and 0 is no answer.  All else is looked at more closely.
+ */
+static always_inline uint64_t is_whole(long got)
+{
+	return (uint64_t)got <= NUMBER(rt_string_size);
+}
+
+/*
+ * GOT bytes fill the string, and MAX lets the text be longer: the byte behind them tells whether
+ * it is.  One that cannot be read is no end of a text.
+ */
+static always_inline uint64_t may_be_longer(long got, uint64_t max)
+{
+	return got > 0 && !is_whole(got) && max > NUMBER(rt_string_size);
+}
+
+static always_inline const void *behind(uint64_t address)
+{
+	return (const void *)(address + NUMBER(rt_string_size));
+}
+
+/* At most strsize bytes; what is cut of them counts if MAX, strsize or TEXT_TO_ITS_END, asks for
+ * it. */
+long rt_string_kernel(uint64_t at, uint64_t address, uint64_t max)
 {
 	struct rt_string *s = scratch(at);
 	if (!s)
 		return 0;
 	long got = port_read_kernel_text(s->text, NUMBER(rt_string_size) + 1, (void *)address);
+	if (is_whole(got)) {
+		s->tag = got;
+		return 0;
+	}
+	char next;
+	if (may_be_longer(got, max) && (port_read_kernel(&next, 1, behind(address)) < 0 || next))
+		rt_cut(at);
 	return text_arrived(at, s, got, address);
 }
 
@@ -156,6 +190,20 @@ static always_inline long whole_limit(struct rt_string *s, long got, uint64_t li
 	return port_read_kernel_text(s->text, limit + 1, s->text);
 }
 
+/* A text of the process that is not known to be whole: GOT is what reading it answered. */
+__attribute__((noinline)) long rt_string_user_end(uint64_t at, uint64_t address, uint64_t max,
+						  long got)
+{
+	struct rt_string *s = scratch(at);
+	if (!s)
+		return 0;
+	got = whole_limit(s, got, at_most(max, NUMBER(rt_string_size)), address);
+	char next;
+	if (may_be_longer(got, max) && (port_read_user(&next, 1, behind(address)) < 0 || next))
+		rt_cut(at);
+	return text_arrived(at, s, got, address);
+}
+
 /* At most min(max, strsize) bytes. */
 long rt_string_user(uint64_t at, uint64_t address, uint64_t max)
 {
@@ -164,7 +212,10 @@ long rt_string_user(uint64_t at, uint64_t address, uint64_t max)
 		return 0;
 	uint64_t limit = at_most(max, NUMBER(rt_string_size));
 	long got = port_read_user_text(s->text, limit + 1, (void *)address);
-	return text_arrived(at, s, whole_limit(s, got, limit, address), address);
+	if (!is_whole(got))
+		return rt_string_user_end(at, address, max, got);
+	s->tag = got;
+	return 0;
 }
 
 #define PAGE 4096ull /* larger pages are only touched more than once */
@@ -197,12 +248,18 @@ long rt_string_user_wait(uint64_t at, uint64_t address, uint64_t max)
 	if (!s)
 		return 0;
 	struct page_in p = { .text = s->text, .address = address };
-	uint64_t limit = at_most(max, NUMBER(rt_string_size));
-	p.size = limit + 1;
+	p.size = at_most(max, NUMBER(rt_string_size)) + 1;
 	p.got = port_read_user_text(p.text, p.size, (void *)address);
 	if (p.got <= 0)
 		port_loop(NUMBER(rt_string_size) / PAGE + 2, page_in, &p, 0);
-	return text_arrived(at, s, whole_limit(s, p.got, limit, address), address);
+	if (!is_whole(p.got)) {
+		char next;
+		if (may_be_longer(p.got, max)) /* the page of the next byte, too */
+			port_read_user_wait(&next, 1, behind(address));
+		return rt_string_user_end(at, address, max, p.got);
+	}
+	s->tag = p.got;
+	return 0;
 }
 
 struct comparison {

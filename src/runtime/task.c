@@ -103,20 +103,53 @@ static always_inline void arguments_end(struct rt_string *s, uint64_t len)
 	string_end(s, len);
 }
 
-/* Where the current process's arguments are; LEN: how many bytes, at most strsize. */
-static always_inline uint64_t arguments_place(uint64_t *len)
+/* Where the current process's arguments are. */
+struct place {
+	uint64_t begin, end;
+	uint64_t more; /* behind what was looked at: not only NULs */
+	uint64_t blur; /* a zero, see unknown_zero() */
+};
+
+static always_inline struct place arguments_place(void)
 {
-	uint64_t memory = 0, begin = 0, end = 0;
+	struct place p = { 0 };
+	uint64_t memory = 0;
 	uint64_t task = port_task_number();
 	port_read_kernel(&memory, sizeof(memory), (void *)(task + NUMBER(rt_offset_task_memory)));
 	if (memory) { /* threads of the kernel have none */
-		port_read_kernel(&begin, sizeof(begin),
+		port_read_kernel(&p.begin, sizeof(p.begin),
 				 (void *)(memory + NUMBER(rt_offset_memory_arguments)));
-		port_read_kernel(&end, sizeof(end),
+		port_read_kernel(&p.end, sizeof(p.end),
 				 (void *)(memory + NUMBER(rt_offset_memory_arguments_end)));
 	}
-	*len = at_most(end - begin, NUMBER(rt_string_size));
-	return begin;
+	return p;
+}
+
+/* Programs that write over their arguments fill up with NULs, which are no text. */
+#define NULS_MAX 4096
+
+static long look_behind(uint32_t i, struct place *p)
+{
+	uint64_t at = p->begin + NUMBER(rt_string_size) + (uint64_t)i * 8;
+	if (at >= p->end)
+		return 1;
+	uint64_t word = 0;
+	if (port_read_user(&word, at_most(p->end - at, sizeof(word)), (void *)at) < 0 || word)
+		p->more = 1 + p->blur;
+	return p->more != 0;
+}
+
+/* The arguments at P, of which S has what fits, become one text. */
+static always_inline void join_and_count(uint64_t at, struct rt_string *s, struct place *p)
+{
+	uint64_t len = p->end - p->begin;
+	p->more = p->blur = unknown_zero(&s->tag);
+	arguments_end(s, at_most(len, NUMBER(rt_string_size)));
+	if (len <= NUMBER(rt_string_size))
+		return;
+	port_loop(NULS_MAX / 8, look_behind, p, 0);
+	if (p->more)
+		rt_cut(at);
 }
 
 /* At most strsize bytes. */
@@ -125,11 +158,12 @@ long rt_execargs(uint64_t at)
 	struct rt_string *s = scratch(at);
 	if (!s)
 		return 0;
-	uint64_t len, from = arguments_place(&len);
+	struct place p = arguments_place();
 	s->tag = 0;
-	if (port_read_user(s->text, len, (void *)from) < 0)
-		return fault(at, FAULT_BADADDR, from);
-	arguments_end(s, len);
+	if (port_read_user(s->text, at_most(p.end - p.begin, NUMBER(rt_string_size)),
+			   (void *)p.begin) < 0)
+		return fault(at, FAULT_BADADDR, p.begin);
+	join_and_count(at, s, &p);
 	return 0;
 }
 
@@ -139,11 +173,12 @@ long rt_execargs_wait(uint64_t at)
 	struct rt_string *s = scratch(at);
 	if (!s)
 		return 0;
-	uint64_t len, from = arguments_place(&len);
+	struct place p = arguments_place();
 	s->tag = 0;
-	if (port_read_user_wait(s->text, len, (void *)from) < 0)
-		return fault(at, FAULT_BADADDR, from);
-	arguments_end(s, len);
+	if (port_read_user_wait(s->text, at_most(p.end - p.begin, NUMBER(rt_string_size)),
+				(void *)p.begin) < 0)
+		return fault(at, FAULT_BADADDR, p.begin);
+	join_and_count(at, s, &p);
 	return 0;
 }
 

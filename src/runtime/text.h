@@ -8,6 +8,10 @@
  *
  * A result is never one of the inputs.
  *
+ * An operation whose text does not fit counts that once, by rt_cut(); what only
+ * hands on a text that was cut before does not.  Where the text fits nothing is
+ * asked beyond its length.
+ *
  * Loops go through port_loop(): the verifier looks at a body once, whatever
  * strsize is.  All numbers that a body finds in its argument, and all that it
  * puts there, have an unknown_zero() added ("blur"), unless they are the same
@@ -30,6 +34,19 @@
 
 /* Strings up to this length are copied in line, where strsize leaves room for it. */
 #define SHORT_LENGTH 31
+
+/* The operation on the slot of AT left a part of its text out. */
+long rt_cut(uint64_t at);
+
+/* LEN, or as much of it as a string holds: a counted cut. */
+static always_inline uint64_t fitting(uint64_t at, uint64_t len)
+{
+	OPAQUE(len);
+	if (len <= NUMBER(rt_string_size))
+		return len;
+	rt_cut(at);
+	return NUMBER(rt_string_size);
+}
 
 /* The bits of the COUNT lowest bytes. */
 static always_inline uint64_t low_bytes(uint64_t count)

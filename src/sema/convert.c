@@ -115,11 +115,14 @@ static struct texpr *narrowed(struct sema *s, struct texpr *e, const struct type
 
 /* --- strings --- */
 
-static struct texpr *string_at(struct sema *s, struct texpr *address, bool user, struct range range)
+/* ROOM: bytes of the array that the text lies in; 0: nobody knows. */
+static struct texpr *string_at(struct sema *s, struct texpr *address, uint32_t room, bool user,
+			       struct range range)
 {
 	struct texpr *e = texpr_new(s, TEXPR_STRING_AT, intrinsic(s, INTRINSIC_STRING), range);
 	e->load.address = address; /* the same place as `operand` */
 	e->load.user = user;
+	e->load.room = room;
 	return e;
 }
 
@@ -134,10 +137,11 @@ static struct texpr *string_of(struct sema *s, struct texpr *e)
 		return NULL;
 	bool user = type_is_userland(e->type) ||
 		    (e->kind == TEXPR_LOAD && e->load.user && e->type->kind == TYPE_ARRAY);
+	uint32_t room = e->type->kind == TYPE_ARRAY ? type_size(e->type) : 0;
 	struct texpr *address = is_owned_array(e) ? e : memory_decay(s, e);
 	if (address->type->kind != TYPE_ARRAY && !type_is_scalar(address->type))
 		return NULL;
-	return string_at(s, address, user, e->range);
+	return string_at(s, address, room, user, e->range);
 }
 
 struct texpr *convert_string(struct sema *s, struct texpr *e)

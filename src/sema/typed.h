@@ -137,6 +137,7 @@ struct texpr {
 			struct texpr *address;
 			uint8_t bit_offset, bit_size; /* bit_size 0: none */
 			bool user;		      /* the process's memory */
+			uint32_t room; /* TEXPR_STRING_AT: bytes of the array it lies in; or 0 */
 		} load;
 		struct texpr *operand;
 		struct {

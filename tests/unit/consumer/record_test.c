@@ -16,9 +16,9 @@ static const struct clause_layout clauses[] = {
 	  .actions = &text_action,
 	  .action_count = 1 },
 };
-static const struct program program = { .clauses = clauses,
-					.clause_count = 2,
-					.cpu_count = FAKE_CPUS };
+static const struct program program = {
+	.clauses = clauses, .clause_count = 2, .cpu_count = FAKE_CPUS, .string_size = 256
+};
 
 struct text_record {
 	struct record_header header;
@@ -163,6 +163,19 @@ TEST(drops_are_differences)
 	seen[0] = '\0';
 	consumer_drops(c, 3, note_drop, NULL);
 	CHECK_STR(seen, "");
+	counters[0].cut_strings = 1;
+	consumer_drops(c, 3, note_drop, NULL);
+	CHECK_STR(seen, "1 string cut to strsize (256 bytes): -x strsize=N makes room for longer "
+			"ones|");
+	counters[0].cut_strings = counters[1].cut_strings = 2;
+	seen[0] = '\0';
+	consumer_drops(c, 3, note_drop, NULL);
+	CHECK_STR(seen, "3 strings cut to strsize (256 bytes): -x strsize=N makes room for longer "
+			"ones|");
+	char *text = drop_text(&(struct drop) {
+		.kind = DROP_CUT_STRINGS, .cpu = -1, .count = 2, .string_size = STRING_SIZE_MAX });
+	CHECK_STR(text, "2 strings cut to strsize (65536 bytes, the most there is)");
+	free(text);
 	CHECK_STR(drop_tag(DROP_SPEC_UNAVAILABLE), "DTRACEDROP_SPECUNAVAIL");
 	consumer_free(c);
 }

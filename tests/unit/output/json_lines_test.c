@@ -189,8 +189,8 @@ TEST(tuples_come_before_the_record_that_shows_them)
 	output_puts(c.output, "\n"); /* after ^C: for people */
 	CHECK(!output_end(c.output, true));
 	CHECK(!output_exit(c.output, 5));
-	CHECK_STR(capture_text(&c),
-		  "{\"type\":\"exit\",\"status\":5,\"records\":1,\"errors\":0,\"drops\":0}\n");
+	CHECK_STR(capture_text(&c), "{\"type\":\"exit\",\"status\":5,\"records\":1,\"errors\":0,"
+				    "\"drops\":0,\"cuts\":0}\n");
 	capture_free(&c);
 }
 
@@ -208,6 +208,9 @@ TEST(what_went_wrong_is_told_here)
 	capture_record(&c, 1, &fault, 30);
 	output_drop(c.output, &(struct drop) { .kind = DROP_PRINCIPAL, .cpu = 1, .count = 3 });
 	output_drop(c.output, &(struct drop) { .kind = DROP_DYNAMIC, .cpu = -1, .count = 1 });
+	output_drop(c.output,
+		    &(struct drop) {
+			    .kind = DROP_CUT_STRINGS, .cpu = -1, .count = 7, .string_size = 256 });
 	struct clause_layout told = clauses[NOTHING];
 	told.description = "tick-1s";
 	output_drop(
@@ -226,9 +229,13 @@ TEST(what_went_wrong_is_told_here)
 		  "\"text\":\"3 drops on CPU 1\"}\n"
 		  "{\"type\":\"drop\",\"tag\":\"DTRACEDROP_DYNAMIC\",\"count\":1,"
 		  "\"text\":\"1 dynamic variable drop\"}\n"
+		  "{\"type\":\"drop\",\"tag\":\"DTRACEDROP_STRSIZE\",\"count\":7,\"text\":\"7 "
+		  "strings "
+		  "cut to strsize (256 bytes): -x strsize=N makes room for longer ones\"}\n"
 		  "{\"type\":\"drop\",\"tag\":\"DTRACEDROP_PRINCIPAL\",\"clause\":3,\"line\":7,"
 		  "\"count\":2,\"text\":\"of these, 2 drops in clause 3 (tick-1s, line 7)\"}\n"
-		  "{\"type\":\"exit\",\"status\":0,\"records\":0,\"errors\":2,\"drops\":4}\n");
+		  "{\"type\":\"exit\",\"status\":0,\"records\":0,\"errors\":2,\"drops\":4,\"cuts\":"
+		  "7}\n");
 	CHECK_STR(capture_messages(&c), "");
 	capture_free(&c);
 }

@@ -91,13 +91,6 @@ static void name_of(struct fake_vfsmount *mount, struct fake_dentry *dentry)
 	rt_d_path(ROOM(0), (uint64_t)&path, ROOM(2));
 }
 
-static const char *cut(const char *text)
-{
-	static char buffer[8192];
-	snprintf(buffer, sizeof(buffer), "%.*s", (int)NUMBER(rt_string_size), text);
-	return buffer;
-}
-
 TEST(names_of_files)
 {
 	tree_reset();
@@ -120,6 +113,7 @@ TEST(names_of_files)
 		CHECK_TEXT(0, cut("/usr/share (deleted)"));
 		share.hashed = 1;
 		CHECK_NO_FAULT();
+		CHECK_CUTS();
 	}
 }
 
@@ -174,27 +168,57 @@ TEST(files_without_names)
 		CHECK_TEXT(0, cut("/usr"));
 		usr.operations = NULL;
 		CHECK_NO_FAULT();
+		CHECK_CUTS();
 	}
 }
 
+/* Up to the deepest that has a name; only as many names are kept as can begin in the string. */
 TEST(many_levels)
 {
-	static struct fake_dentry chain[LEVELS + 1];
-	static char wanted[8192];
+	static struct fake_dentry chain[PATH_NAMES_MAX + 1];
+	static char wanted[2 * PATH_NAMES_MAX + 16];
 	tree_reset();
-	for (unsigned i = 0; i <= LEVELS; i++)
-		chain[i] = (struct fake_dentry) { i ? &chain[i - 1] : &root, "directory", 1 };
+	for (unsigned i = 0; i <= PATH_NAMES_MAX; i++)
+		chain[i] = (struct fake_dentry) { i ? &chain[i - 1] : &root, i ? "d" : "top", 1 };
 	FOR_SIZES
 	{
 		char *end = wanted;
-		for (unsigned i = 0; i < LEVELS; i++) {
-			end += sprintf(end, "/directory");
+		for (unsigned i = 0; i < PATH_NAMES_MAX; i++) {
+			end += sprintf(end, "/%s", i ? "d" : "top");
+			if (i % 61 && i + 1 < PATH_NAMES_MAX && i > 140)
+				continue;
 			name_of(&first.inner, &chain[i]);
 			CHECK_TEXT(0, cut(wanted));
 		}
-		name_of(&first.inner, &chain[LEVELS]);
+		CHECK_CUTS();
+		name_of(&first.inner, &chain[PATH_NAMES_MAX]);
 		CHECK_TEXT(0, cut("<unknown>"));
+		CHECK_CUTS();
 		CHECK_NO_FAULT();
+	}
+}
+
+/* Every length around strsize, in one name and with what is put behind it. */
+TEST(cut_names)
+{
+	static char name[8192], wanted[8300];
+	tree_reset();
+	struct fake_dentry d = { &root, name, 1 };
+	FOR_SIZES
+	{
+		for (int more = -20; more < 20; more++) {
+			int length = (int)NUMBER(rt_string_size) + more;
+			if (length < 1)
+				continue;
+			long_text(name, length, 'n');
+			for (d.hashed = 0; d.hashed < 2; d.hashed++) {
+				snprintf(wanted, sizeof(wanted), "/%s%s", name,
+					 d.hashed ? "" : " (deleted)");
+				name_of(&first.inner, &d);
+				CHECK_TEXT(0, cut(wanted));
+				CHECK_CUTS();
+			}
+		}
 	}
 }
 
@@ -218,6 +242,7 @@ TEST(bad_addresses)
 		CHECK_TEXT(0, cut("<unknown>"));
 		name_of(&first.inner, &nameless);
 		CHECK_TEXT(0, cut("<unknown>"));
+		CHECK_CUTS();
 		CHECK_NO_FAULT();
 	}
 }

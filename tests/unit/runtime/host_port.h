@@ -44,7 +44,7 @@ static char rt_counters[sizeof(struct cpu_counters)] __attribute__((aligned(8)))
 static char rt_constants[8192] __attribute__((aligned(8)));
 
 /* Addresses from here on cannot be read; those of HOST_ABSENT pages once they are touched. */
-static uint64_t host_bad_from = UINT64_MAX;
+static uint64_t host_bad_from = UINT64_MAX, host_bad_end = UINT64_MAX;
 static uint64_t host_absent_from = UINT64_MAX;
 static const char *host_comm = "test";
 static uint64_t host_task;
@@ -56,7 +56,7 @@ static inline long host_read(void *to, uint32_t size, uint64_t from)
 	uint64_t limit = host_bad_from < host_absent_from ? host_bad_from : host_absent_from;
 	if (size == 0)
 		return 0;
-	if (from < 4096 || from + size > limit) {
+	if (from < 4096 || (from + size > limit && from < host_bad_end)) {
 		memset(to, 0, size);
 		return -EFAULT;
 	}
@@ -177,7 +177,7 @@ static inline void port_put_word(void *at, uint64_t word)
 
 #define PORT_USER_STACK BPF_F_USER_STACK
 
-#include "runtime/runtime.h"
+#include "runtime/cut.c"
 
 /* --- strings of the test's slot --------------------------------------------------- */
 
@@ -194,11 +194,15 @@ static inline struct rt_string *string_in(uint64_t at)
 	return (struct rt_string *)(rt_scratch + at);
 }
 
+static uint64_t cuts_wanted; /* since the last CHECK_CUTS(), see cut() */
+
 /* All rooms full of rubbish, no fault, nothing started. */
 static inline void slot_reset(void)
 {
 	memset(rt_scratch, 0xa5, sizeof(rt_scratch));
 	memset(test_slot(), 0, sizeof(struct slot));
+	memset(rt_counters, 0, sizeof(rt_counters));
+	cuts_wanted = 0;
 	test_slot()->reserved[0] = 7;
 }
 
@@ -254,6 +258,30 @@ static inline int fault_taken(void)
 	return code;
 }
 
+/* TEXT as a string holds it.  That it was cut is what CHECK_CUTS() asks for then. */
+static inline const char *cut(const char *text)
+{
+	static char buffer[8192];
+	snprintf(buffer, sizeof(buffer), "%.*s", (int)NUMBER(rt_string_size), text);
+	cuts_wanted += strlen(text) > NUMBER(rt_string_size);
+	return buffer;
+}
+
+/* How many strings were cut, which is taken away. */
+static inline uint64_t cuts_taken(void)
+{
+	struct cpu_counters *c = (struct cpu_counters *)(void *)rt_counters;
+	uint64_t n = c->cut_strings;
+	CHECK_INT(test_slot()->cut_strings, n);
+	c->cut_strings = test_slot()->cut_strings = 0;
+	return n;
+}
+
+#define CHECK_CUTS()                                                                               \
+	do {                                                                                       \
+		CHECK_INT(cuts_taken(), cuts_wanted);                                              \
+		cuts_wanted = 0;                                                                   \
+	} while (0)
 #define CHECK_NO_FAULT() CHECK_INT(fault_taken(), FAULT_NONE)
 #define CHECK_FAULT(code, where)                                                                   \
 	do {                                                                                       \

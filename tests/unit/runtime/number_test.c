@@ -20,8 +20,7 @@ static const char *plain_digits(uint64_t value, unsigned base, const char *prefi
 		value /= base;
 	} while (value);
 	snprintf(buffer, sizeof(buffer), "%s%s", prefix, digits + n);
-	buffer[NUMBER(rt_string_size)] = 0;
-	return buffer;
+	return cut(buffer);
 }
 
 static int64_t some_number(int i)
@@ -50,6 +49,7 @@ TEST(to_text)
 					CHECK_TEXT(0, plain_digits(value, base, prefix));
 			}
 		}
+		CHECK_CUTS();
 		CHECK_NO_FAULT();
 		const uint64_t bad[] = { 0, 1, 37, -1 };
 		for (int i = 0; i < 4; i++) {
@@ -120,8 +120,8 @@ TEST(ipv4)
 			uint32_t address = test_random() & test_random() & test_random();
 			rt_inet_ntoa(ROOM(0), (uint64_t)&address);
 			inet_ntop(AF_INET, &address, buffer, sizeof(buffer));
-			buffer[NUMBER(rt_string_size)] = 0;
-			CHECK_TEXT(0, buffer);
+			CHECK_TEXT(0, cut(buffer));
+			CHECK_CUTS();
 		}
 		CHECK_NO_FAULT();
 		rt_inet_ntoa(ROOM(0), 0);
@@ -144,10 +144,12 @@ TEST(ipv6)
 			inet_ntop(AF_INET6, &a, buffer, sizeof(buffer));
 			if (IN6_IS_ADDR_V4COMPAT(&a) ||
 			    (a.s6_addr32[0] == 0 && a.s6_addr32[1] == 0 && a.s6_addr32[2] == 0 &&
-			     a.s6_addr[15] > 1))
-				continue; /* below: the C library asks for more */
-			buffer[NUMBER(rt_string_size)] = 0;
-			CHECK_TEXT(0, buffer);
+			     a.s6_addr[15] > 1)) {
+				cuts_taken(); /* below: the C library asks for more */
+				continue;
+			}
+			CHECK_TEXT(0, cut(buffer));
+			CHECK_CUTS();
 		}
 		CHECK_NO_FAULT();
 		rt_inet_ntoa6(ROOM(0), 99, 0);
@@ -194,22 +196,17 @@ TEST(addresses_by_family)
 	uint64_t at = (uint64_t)bytes;
 	FOR_SIZES
 	{
-		int size = (int)NUMBER(rt_string_size);
 		rt_link_ntop(ROOM(0), at, 1);
-		snprintf(buffer, sizeof(buffer), "%.*s", size, "00:1a:ff:09:a0:0b");
-		CHECK_TEXT(0, buffer);
+		CHECK_TEXT(0, cut("00:1a:ff:09:a0:0b"));
 		rt_link_ntop(ROOM(0), at, 32);
-		snprintf(buffer, sizeof(buffer), "%.*s", size,
-			 "00:1a:ff:09:a0:0b:01:02:03:04:05:06:07:08:09:0a:0b:0c:0d:0e");
-		CHECK_TEXT(0, buffer);
+		CHECK_TEXT(0, cut("00:1a:ff:09:a0:0b:01:02:03:04:05:06:07:08:09:0a:0b:0c:0d:0e"));
 		unsigned char v4[4] = { 10, 0, 255, 7 };
 		rt_inet_ntop(ROOM(0), (uint64_t)v4, 2);
-		snprintf(buffer, sizeof(buffer), "%.*s", size, "10.0.255.7");
-		CHECK_TEXT(0, buffer);
+		CHECK_TEXT(0, cut("10.0.255.7"));
 		unsigned char mapped[16] = { [10] = 0xff, 0xff, 127, 0, 0, 1 };
 		rt_inet_ntop(ROOM(0), (uint64_t)mapped, 10);
-		snprintf(buffer, sizeof(buffer), "%.*s", size, "::ffff:127.0.0.1");
-		CHECK_TEXT(0, buffer);
+		CHECK_TEXT(0, cut("::ffff:127.0.0.1"));
+		CHECK_CUTS();
 		CHECK_NO_FAULT();
 		rt_link_ntop(ROOM(0), at, 2);
 		CHECK_FAULT(FAULT_ILLOP, 0);
@@ -290,14 +287,16 @@ TEST(arguments_of_processes)
 			memory[0] = (uint64_t)argument_cases[i].bytes;
 			memory[1] = memory[0] + argument_cases[i].size;
 			/* Cut before a blank: the blank is not shown. */
-			snprintf(buffer, sizeof(buffer), "%.*s", (int)NUMBER(rt_string_size),
-				 argument_cases[i].text);
+			strcpy(buffer, cut(argument_cases[i].text));
 			for (size_t n = strlen(buffer); n && buffer[n - 1] == ' '; n--)
 				buffer[n - 1] = 0;
 			rt_execargs(ROOM(0));
 			CHECK_TEXT(0, buffer);
+			uint64_t cuts = cuts_taken();
 			rt_execargs_wait(ROOM(1));
 			CHECK_TEXT(1, buffer);
+			CHECK_INT(cuts, cuts_wanted);
+			CHECK_CUTS();
 		}
 		CHECK_NO_FAULT();
 		memory[0] = 16;

@@ -31,6 +31,7 @@ TEST(load_store)
 			rt_string_literal(ROOM(2), &variable.s);
 			CHECK_TEXT(2, buffer);
 			CHECK_NO_FAULT();
+			CHECK_CUTS();
 		}
 		variable.s.tag = 0;
 		rt_string_load(ROOM(1), &variable.s);
@@ -85,7 +86,8 @@ TEST(load_cuts)
 	strcpy(variable.s.text, "a literal of 23 letters");
 	variable.s.tag = 24;
 	rt_string_literal(ROOM(0), &variable.s);
-	CHECK_TEXT(0, "a literal of 23 ");
+	CHECK_TEXT(0, cut("a literal of 23 letters"));
+	CHECK_CUTS();
 }
 
 TEST(comm)
@@ -96,9 +98,8 @@ TEST(comm)
 		for (unsigned i = 0; i < 5; i++) {
 			host_comm = names[i];
 			rt_string_comm(ROOM(0));
-			snprintf(buffer, sizeof(buffer), "%.*s", (int)NUMBER(rt_string_size),
-				 names[i]);
-			CHECK_TEXT(0, buffer);
+			CHECK_TEXT(0, cut(names[i]));
+			CHECK_CUTS();
 		}
 	}
 }
@@ -109,23 +110,76 @@ TEST(kernel_and_user)
 	{
 		uint64_t size = NUMBER(rt_string_size);
 		uint64_t at = (uint64_t)long_text(buffer, size + 10, 'k');
-		rt_string_kernel(ROOM(0), at);
+		rt_string_kernel(ROOM(0), at, TEXT_TO_ITS_END);
 		CHECK_TEXT(0, long_text(other, size, 'k'));
-		rt_string_kernel(ROOM(0), at + 11);
+		rt_string_kernel(ROOM(0), at + 11, TEXT_TO_ITS_END);
 		CHECK_TEXT(0, other + 1);
-		rt_string_user(ROOM(0), at, UINT64_MAX);
+		rt_string_user(ROOM(0), at, TEXT_TO_ITS_END);
 		CHECK_TEXT(0, other);
+		cuts_taken();
 		rt_string_user(ROOM(0), at, 1);
 		CHECK_TEXT(0, "k");
 		rt_string_user(ROOM(0), at, 0);
 		CHECK_TEXT(0, "");
 		CHECK_NO_FAULT();
-		rt_string_kernel(ROOM(0), 0);
+		CHECK_CUTS();
+		rt_string_kernel(ROOM(0), 0, TEXT_TO_ITS_END);
 		CHECK_TEXT(0, NULL);
 		CHECK_FAULT(FAULT_BADADDR, 0);
 		rt_string_user(ROOM(0), 77, 5);
 		CHECK_TEXT(0, NULL);
 		CHECK_FAULT(FAULT_BADADDR, 77);
+	}
+}
+
+/*
+ * Of strsize bytes nothing is cut, of one more it is; not if no more were asked for.  A text whose
+ * end cannot be seen counts as cut, but for the last strsize bytes that were asked for.
+ */
+TEST(cuts_of_memory)
+{
+	static char pages[4 * 4096] __attribute__((aligned(4096)));
+	FOR_SIZES
+	{
+		uint64_t size = NUMBER(rt_string_size), end = (uint64_t)pages + 3 * 4096;
+		const struct {
+			uint64_t max;
+			long more;     /* bytes of text, beside strsize */
+			bool bad_from; /* what is behind them cannot be read */
+			uint64_t cuts; /* each */
+		} cases[] = {
+			{ -1, -1, false, 0 },	   { -1, 0, false, 0 },
+			{ -1, 1, false, 1 },	   { -1, 2, false, 1 },
+			{ size, 1, false, 0 },	   { size + 1, 1, false, 1 },
+			{ size - 1, 1, false, 0 }, { size + 1, 0, false, 0 },
+			{ size, 0, true, 0 },	   { -1, 0, true, 1 },
+		};
+		for (unsigned i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+			uint64_t length = size + cases[i].more, max = cases[i].max;
+			uint64_t at = end - length - !cases[i].bad_from;
+			memset(pages, 'm', 3 * 4096);
+			if (!cases[i].bad_from)
+				pages[3 * 4096 - 1] = 0;
+			host_bad_from = end;
+			host_bad_end = end + 4096;
+			rt_string_user(ROOM(0), at, max);
+			rt_string_user_wait(ROOM(1), at, max);
+			long_text(buffer, length < size ? length : size, 'm');
+			if (max < size)
+				buffer[max] = 0;
+			CHECK_TEXT(0, buffer);
+			CHECK_TEXT(1, buffer);
+			cuts_wanted = 2 * cases[i].cuts;
+			CHECK_CUTS();
+			if (max >= size && !cases[i].bad_from) {
+				rt_string_kernel(ROOM(2), at, max);
+				CHECK_TEXT(2, buffer);
+				cuts_wanted = cases[i].cuts;
+				CHECK_CUTS();
+			}
+			host_bad_from = host_bad_end = UINT64_MAX;
+			CHECK_NO_FAULT();
+		}
 	}
 }
 
@@ -252,13 +306,13 @@ TEST(strjoin)
 		uint64_t size = NUMBER(rt_string_size);
 		for (int i = 0; i < 500; i++) {
 			random_text(buffer, size, "ab");
-			random_text(other, i % 2 ? size : 3, "cd");
+			random_text(other, i % 2 || size < 3 ? size : 3, "cd");
 			put_text(0, buffer);
 			put_text(1, other);
 			rt_strjoin(ROOM(2), ROOM(0), ROOM(1));
 			strcat(buffer, other);
-			buffer[size] = 0;
-			CHECK_TEXT(2, buffer);
+			CHECK_TEXT(2, cut(buffer));
+			CHECK_CUTS();
 		}
 		CHECK_NO_FAULT();
 		put_text(0, NULL);
