@@ -230,7 +230,7 @@ static int trace(struct command *c)
 	signals_catch(c->tracer);
 	struct error *err = tracer_go(c->tracer);
 	if (err)
-		return fatal_error(error_wrap(err, "could not enable tracing"));
+		return fatal_error(err);
 	if (tracer_option_is_set(c->tracer, "destructive") &&
 	    !tracer_option_is_set(c->tracer, "quiet"))
 		message("allowing destructive actions");

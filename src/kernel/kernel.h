@@ -116,6 +116,7 @@ struct error *link_raw_tracepoint(int prog, const char *name, struct link_set *s
 
 struct uprobe_multi {
 	const char *path; /* of the file, opened by the kernel: use /proc/PID/... for other roots */
+	const char *name; /* of it in messages */
 	const uint64_t *offsets;
 	const uint64_t *cookies;
 	uint32_t count;

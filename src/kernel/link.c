@@ -161,8 +161,8 @@ struct error *link_uprobe_multi(int prog, const struct uprobe_multi *request, st
 	else
 		sheltered(link_create_here, &c);
 	if (c.fd < 0)
-		return bpf_error(c.errnum, "cannot attach to %u places in %s", request->count,
-				 request->path);
+		return bpf_error(c.errnum, "cannot attach to %u place%s in %s", request->count,
+				 request->count == 1 ? "" : "s", request->name);
 	if (keeper)
 		vector_push(&set->keepers, keeper);
 	else
@@ -245,7 +245,7 @@ static struct error *uprobe_one(int prog, uint32_t type, const struct uprobe_mul
 	int event = event_open(&attr, pid, pid > 0 ? -1 : 0);
 	if (event < 0)
 		return bpf_error(errno, "cannot attach at offset 0x%llx of %s",
-				 (unsigned long long)request->offsets[index], request->path);
+				 (unsigned long long)request->offsets[index], request->name);
 	return event_attach(event, prog, request->cookies ? request->cookies[index] : 0, set);
 }
 

@@ -88,30 +88,30 @@ static void read_segments(struct elf_file *e)
 	}
 }
 
-static struct error *map_file(struct elf_file *e, const char *path)
+static struct error *map_file(struct elf_file *e, const char *path, const char *name)
 {
 	/* Not blocking: a path may turn out to be a pipe. */
 	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
 	if (fd < 0 || fstat(fd, &st) < 0)
-		return error_sys(errno, "cannot open %s", path);
+		return error_sys(errno, "cannot open %s", name);
 	if (!S_ISREG(st.st_mode) || st.st_size == 0)
-		return error_new("%s: not an ELF file", path);
+		return error_new("%s: not an ELF file", name);
 	void *p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (p == MAP_FAILED)
-		return error_sys(errno, "cannot map %s", path);
+		return error_sys(errno, "cannot map %s", name);
 	e->image = bytes_of(p, (size_t)st.st_size);
 	return NULL;
 }
 
-struct error *elf_file_open(const char *path, struct elf_file **ret)
+struct error *elf_file_open_named(const char *path, const char *name, struct elf_file **ret)
 {
 	struct elf_file *e = mem_zalloc(sizeof(*e));
-	struct error *err = map_file(e, path);
+	struct error *err = map_file(e, path, name);
 	if (!err) {
 		err = read_header(e);
 		if (err)
-			err = error_wrap(err, "%s", path);
+			err = error_wrap(err, "%s", name);
 	}
 	if (err) {
 		elf_file_free(e);
@@ -120,6 +120,11 @@ struct error *elf_file_open(const char *path, struct elf_file **ret)
 	read_segments(e);
 	*ret = e;
 	return NULL;
+}
+
+struct error *elf_file_open(const char *path, struct elf_file **ret)
+{
+	return elf_file_open_named(path, path, ret);
 }
 
 void elf_file_free(struct elf_file *e)

@@ -91,6 +91,8 @@ struct elf_file;
 
 /* Opens and maps the file; refuses what is not a 64-bit little-endian ELF. */
 struct error *elf_file_open(const char *path, struct elf_file **ret);
+/* The same of a file that messages call NAME. */
+struct error *elf_file_open_named(const char *path, const char *name, struct elf_file **ret);
 void elf_file_free(struct elf_file *e); /* NULL is fine */
 
 struct elf_symbol {

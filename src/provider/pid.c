@@ -23,6 +23,7 @@
  * processes with an unwinder or of Go.
  */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -303,7 +304,7 @@ static struct error *object_search(struct pid_search *s, struct pid_object *obje
 	return err;
 }
 
-/* A file that we cannot read matters only to who named it. */
+/* A file that we cannot read matters only to who named it, or when it is the program. */
 static struct error *object_visit(struct pid_search *s, struct pid_object *object)
 {
 	struct error *err = pid_object_open(object);
@@ -313,7 +314,10 @@ static struct error *object_visit(struct pid_search *s, struct pid_object *objec
 		return err;
 	if (!s->sites && (!*s->desc->module || !glob_is_plain(s->desc->module))) {
 		log_debug("pid: %s", error_text(err));
-		error_free(err);
+		if (object->is_main)
+			s->unreadable = err;
+		else
+			error_free(err);
 		return NULL;
 	}
 	return error_tag(err, D_PROC_LIB);
@@ -380,7 +384,12 @@ static struct error *address_search(struct pid_search *s)
 static struct error *grab_error(struct error *err, int pid)
 {
 	int errnum = error_errno(err);
-	if (errnum == ENOENT || errnum == ESRCH) {
+	if ((errnum == ENOENT || errnum == ESRCH) && (kill(pid, 0) == 0 || errno == EPERM)) {
+		error_free(err);
+		err = error_new("failed to grab process %d: it is there, but /proc hides it "
+				"(mount option hidepid): needs CAP_SYS_PTRACE",
+				pid);
+	} else if (errnum == ENOENT || errnum == ESRCH) {
 		error_free(err);
 		err = error_new("failed to grab process %d: no such process", pid);
 	} else if (errnum == EACCES || errnum == EPERM) {
@@ -414,6 +423,8 @@ static struct error *objects_search(struct pid_search *s)
 		if (err)
 			return err;
 	}
+	if (!s->sites && s->unreadable)
+		return error_tag(take(s->unreadable), D_PROC_LIB);
 	return pid_nothing_found(s);
 }
 
@@ -436,6 +447,7 @@ static struct error *pid_discover(struct probe_db *db, const struct probe_desc *
 	else
 		err = by_address ? address_search(&s) : objects_search(&s);
 	vector_free(&s.objects);
+	error_free(s.unreadable);
 	return err;
 }
 

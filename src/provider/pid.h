@@ -20,10 +20,11 @@ struct pid_search {
 	pid_object_vector objects; /* all of the process's */
 
 	bool found_object;
-	bool by_exits;	    /* of the object at hand: returns are found in the code */
-	const char *danger; /* why a function that was found has no probe, */
-	int danger_tag;	    /* and the tag of that */
-	const char *ifunc;  /* the function in question is one, in this module */
+	struct error *unreadable; /* why the program itself cannot be read */
+	bool by_exits;		  /* of the object at hand: returns are found in the code */
+	const char *danger;	  /* why a function that was found has no probe, */
+	int danger_tag;		  /* and the tag of that */
+	const char *ifunc;	  /* the function in question is one, in this module */
 	size_t sites;
 };
 

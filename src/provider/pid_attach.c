@@ -25,6 +25,7 @@ static struct error *sites_link(int program, const struct sites *s, uint32_t fir
 {
 	struct uprobe_multi request = {
 		.path = s->object->path,
+		.name = s->object->name,
 		.offsets = s->offsets + first,
 		.cookies = s->cookies + first,
 		.count = count,

@@ -28,7 +28,7 @@ struct error *pid_object_open(struct pid_object *object)
 	if (object->fd < 0)
 		return error_new("cannot open the file of %s that process %d runs", object->module,
 				 object->pid);
-	return elf_file_open(object->path, &object->elf);
+	return elf_file_open_named(object->path, object->name, &object->elf);
 }
 
 /* Open PATH if it is the file with this inode, else -1. */
@@ -90,6 +90,7 @@ static struct pid_object *object_of_mapping(int pid, const struct mapping *m, ui
 	o->inode = m->inode;
 	o->is_main = m->inode == main_inode;
 	o->module = module_of_path(m->path);
+	o->name = mem_strdup(m->path);
 	o->fd = open_mapping(pid, m);
 	o->path = mem_printf("/proc/self/fd/%d", o->fd);
 	vector_push(&known, o);

@@ -19,6 +19,7 @@ struct pid_object {
 	char *module; /* base name */
 	int fd;	      /* held open, so that nothing can take the file's place; -1: refused */
 	char *path;   /* of fd, for us and for the kernel */
+	char *name;   /* where the process found it, for users */
 	bool is_main; /* the executable: a.out */
 	bool unwinder_sought, has_unwinder;
 	struct elf_file *elf; /* NULL until asked for */

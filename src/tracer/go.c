@@ -119,11 +119,16 @@ struct error *tracer_generate(struct tracer *t)
 	if (!fine)
 		return error_new("the program cannot be compiled");
 	tracer_show_code(t);
-	if (option_number(t->options, OPTION_bufsize) < t->program.largest_record + 16)
-		return error_new("Enabling exceeds size of buffer");
-	if (tracer_policy(t) == POLICY_FILL &&
-	    option_number(t->options, OPTION_bufsize) < t->program.end_records)
-		return error_new("END enablings exceed size of principal buffer");
+	uint64_t room = option_number(t->options, OPTION_bufsize);
+	uint64_t largest = t->program.largest_record + 16, last = t->program.end_records;
+	if (room < largest)
+		return error_new("Enabling exceeds size of buffer: a record may need %llu bytes, "
+				 "bufsize (-b) is %llu",
+				 (unsigned long long)largest, (unsigned long long)room);
+	if (tracer_policy(t) == POLICY_FILL && room < last)
+		return error_new("END enablings exceed size of principal buffer: they may leave "
+				 "%llu bytes, bufsize (-b) is %llu",
+				 (unsigned long long)last, (unsigned long long)room);
 	return NULL;
 }
 
@@ -312,12 +317,31 @@ static struct error *make_output(struct tracer *t)
 /* --- the start
  * ------------------------------------------------------------------------------------ */
 
+static struct error *enable(struct tracer *t)
+{
+	struct error *err = tracer_permit(t);
+	if (!err)
+		err = tracer_generate(t);
+	if (!err)
+		tracer_prefetch_names(t);
+	if (!err)
+		err = load(t);
+	if (!err)
+		err = make_consumer(t);
+	if (!err)
+		err = make_output(t);
+	if (!err)
+		err = tracer_attach(t);
+	if (err)
+		return err;
+	err = tracer_fire(t, HOOK_BEGIN);
+	return err ? error_wrap(err, "cannot run BEGIN") : NULL;
+}
+
 /* BEGIN's records come first; what it allows (no exit()) may fire from now on. */
 static struct error *begin(struct tracer *t)
 {
-	struct error *err = tracer_fire(t, HOOK_BEGIN);
-	if (err)
-		return error_wrap(err, "cannot run BEGIN");
+	struct error *err = NULL;
 	if (tracer_policy(t) == POLICY_SWITCH)
 		err = consumer_flush(t->consumer, output_record, t->output);
 	if (err)
@@ -342,22 +366,9 @@ static struct error *release_processes(struct tracer *t)
 
 struct error *tracer_go(struct tracer *t)
 {
-	struct error *err = tracer_permit(t);
-	if (!err)
-		err = tracer_generate(t);
-	if (!err)
-		tracer_prefetch_names(t);
-	if (!err)
-		err = load(t);
-	if (!err)
-		err = make_consumer(t);
-	if (!err)
-		err = make_output(t);
-	if (!err)
-		err = tracer_attach(t);
-	if (!err)
-		err = begin(t);
-	if (!err)
-		err = release_processes(t);
-	return err;
+	struct error *err = enable(t);
+	if (err)
+		return error_wrap(err, "could not enable tracing");
+	err = begin(t);
+	return err ? err : release_processes(t);
 }

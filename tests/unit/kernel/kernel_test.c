@@ -350,6 +350,7 @@ static void uprobe_counts(attach_fn *attach, uint32_t attach_type)
 		adder_load(BPF_PROG_TYPE_KPROBE, attach_type, map, BPF_FUNC_get_attach_cookie);
 	uint64_t offset = traced_offset(), cookie = 7;
 	struct uprobe_multi request = { .path = "/proc/self/exe",
+					.name = "the program",
 					.offsets = &offset,
 					.cookies = &cookie,
 					.count = 1,
@@ -388,12 +389,14 @@ TEST(link_uprobes_fail_whole)
 	auto_close int map = array_make(&memory);
 	auto_close int prog = adder_load(BPF_PROG_TYPE_KPROBE, 0, map, 0);
 	uint64_t offsets[] = { traced_offset(), 1ull << 40 };
-	struct uprobe_multi request = {
-		.path = "/proc/self/exe", .offsets = offsets, .count = 2, .pid = getpid()
-	};
+	struct uprobe_multi request = { .path = "/proc/self/exe",
+					.name = "the program",
+					.offsets = offsets,
+					.count = 2,
+					.pid = getpid() };
 	struct link_set set = { 0 };
 	auto_error struct error *err = link_uprobes(prog, &request, &set);
-	CHECK(err != NULL);
+	CHECK(err && strstr(error_text(err), "offset 0x10000000000 of the program"));
 	CHECK_INT(set.links.count + set.events.count, 0);
 	link_set_deinit(&set);
 	munmap(memory, 64);
