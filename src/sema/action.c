@@ -67,6 +67,7 @@ void rule_note(struct sema *s, unsigned event, struct range range)
 	for (size_t i = 0; i < ARRAY_SIZE(rules); i++)
 		if ((rules[i].now & event) && (rules[i].before & s->done))
 			diagnose(s->diagnostics, range, rules[i].tag, "%s", rules[i].text);
+	s->result.destructive |= (event & RULE_DESTRUCTIVE) != 0;
 	s->done |= event == RULE_EXIT ? RULE_EXIT | RULE_RECORD : event;
 }
 
@@ -443,7 +444,5 @@ struct tstmt *action_check(struct sema *s, const struct node *n)
 	assert(known); /* action_is_call() has said so */
 	unsigned event = event_of(c.stmt->action.kind);
 	rule_note(s, event, n->range);
-	if (event & RULE_DESTRUCTIVE)
-		s->result.destructive = true;
 	return checks[c.stmt->action.kind](s, &c) ? c.stmt : NULL;
 }

@@ -202,11 +202,8 @@ static struct texpr *assign_plain(struct sema *s, const struct node *n)
 			       type_text(s, target->type), type_text(s, value->type));
 	if (stored->kind == TEXPR_TRANSLATED)
 		return translator_copy(s, target, stored);
-	struct texpr *e = texpr_new(s, TEXPR_ASSIGN, target->type, n->range);
-	e->assign.target = target;
-	e->assign.value = stored;
 	note_alloca(target, stored);
-	return e;
+	return texpr_assign(s, target, stored, n->range);
 }
 
 /* --- op=, ++, -- --- */

@@ -167,13 +167,9 @@ static struct texpr *cast_to(struct sema *s, struct texpr *e, const struct type 
 {
 	if (type->kind == TYPE_STRING)
 		return string_of(s, e);
-	if (type->kind == TYPE_VOID) {
-		struct texpr *nothing = texpr_new(s, TEXPR_COMMA, type, e->range);
-		nothing->binary.left = e;
-		nothing->binary.right = texpr_integer(s, 0, intrinsic(s, INTRINSIC_INT), e->range);
-		nothing->binary.op = OP_COMMA;
-		return nothing;
-	}
+	if (type->kind == TYPE_VOID)
+		return texpr_comma(s, e, texpr_integer(s, 0, intrinsic(s, INTRINSIC_INT), e->range),
+				   type, e->range);
 	if (type_is_scalar(type))
 		return cast_to_scalar(s, e, type);
 	return type_same(e->type, type) && type_is_struct(type) ? e : NULL;

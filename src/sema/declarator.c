@@ -255,6 +255,12 @@ static const struct type *param_type(struct sema *s, const struct param_node *p,
 	return type;
 }
 
+bool params_are_void(const struct param_node *params)
+{
+	return params && !params->next && params->spec->words == WORD_VOID &&
+	       !params->declarator->parts && !params->declarator->name;
+}
+
 const struct type **params_check(struct sema *s, const struct param_node *params, unsigned *count)
 {
 	unsigned given = 0;
@@ -262,9 +268,7 @@ const struct type **params_check(struct sema *s, const struct param_node *params
 		given++;
 	const struct type **types = arena_alloc(s->arena, (given + 1) * sizeof(*types));
 	*count = 0;
-	/* (void) */
-	if (given == 1 && params->spec->words == WORD_VOID && !params->declarator->parts &&
-	    !params->declarator->name)
+	if (params_are_void(params))
 		return types;
 	bool good = true;
 	for (const struct param_node *p = params; p; p = p->next) {

@@ -36,7 +36,6 @@ struct tstmt *destructive_check(struct sema *s, const struct node *n)
 	struct texpr *e = subroutine_statement(s, n);
 	if (texpr_is_poison(e))
 		return NULL;
-	s->result.destructive = true;
 	if (actions[place].is_impossible)
 		s->result.impossible = actions[place].name;
 	struct tstmt *t = tstmt_new(s, TSTMT_EXPRESSION, n->range);

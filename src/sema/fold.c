@@ -28,6 +28,25 @@ struct texpr *texpr_integer(struct sema *s, int64_t value, const struct type *ty
 	return e;
 }
 
+struct texpr *texpr_comma(struct sema *s, struct texpr *first, struct texpr *second,
+			  const struct type *type, struct range range)
+{
+	struct texpr *e = texpr_new(s, TEXPR_COMMA, type, range);
+	e->binary.op = OP_COMMA;
+	e->binary.left = first;
+	e->binary.right = second;
+	return e;
+}
+
+struct texpr *texpr_assign(struct sema *s, struct texpr *target, struct texpr *value,
+			   struct range range)
+{
+	struct texpr *e = texpr_new(s, TEXPR_ASSIGN, target->type, range);
+	e->assign.target = target;
+	e->assign.value = value;
+	return e;
+}
+
 struct texpr *texpr_null_string(struct sema *s, struct range range)
 {
 	return texpr_new(s, TEXPR_STRING, intrinsic(s, INTRINSIC_STRING), range);

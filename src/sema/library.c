@@ -55,14 +55,9 @@ bool library_want(struct sema *s, const char *name)
 
 bool library_want_tag(struct sema *s, enum type_kind kind, const char *tag)
 {
-	const char *keyword = kind == TYPE_UNION ? "union" : kind == TYPE_ENUM ? "enum" : "struct";
-	auto_free char *name = mem_printf("%s %s", keyword, tag);
-	if (kind_of(s, name) == LIBRARY_NOTHING)
-		return false;
-	const struct type *own = types_find_tag(s->types, kind, tag);
-	if (own && !own->btf_id && own->kind != TYPE_FORWARD)
-		return false;
-	return library_want(s, name);
+	auto_free char *name = mem_printf("%s %s", tag_keyword(kind), tag);
+	const struct type *own = types_declared_tag(s->types, kind, tag);
+	return (!own || own->kind == TYPE_FORWARD) && library_want(s, name);
 }
 
 void library_want_types(struct sema *s, const char *text)

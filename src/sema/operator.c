@@ -246,11 +246,7 @@ static struct texpr *comma(struct sema *s, const struct node *n)
 	struct texpr *right = expression_value(s, n->binary.right);
 	if (texpr_is_poison(left) || texpr_is_poison(right))
 		return texpr_poison(s, n->range);
-	struct texpr *e = texpr_new(s, TEXPR_COMMA, right->type, n->range);
-	e->binary.op = OP_COMMA;
-	e->binary.left = left;
-	e->binary.right = right;
-	return e;
+	return texpr_comma(s, left, right, right->type, n->range);
 }
 
 struct texpr *operator_binary(struct sema *s, const struct node *n)

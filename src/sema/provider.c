@@ -63,17 +63,11 @@ static int input_of(const struct param_node *inputs, const char *name)
 	return -1;
 }
 
-static bool is_void_list(const struct param_node *p)
-{
-	return p && !p->next && p->spec->words == WORD_VOID && !p->declarator->parts &&
-	       !p->declarator->name;
-}
-
 /* Names of inputs are what outputs choose by: each once, and where there are outputs, all of them.
  */
 static void inputs_check(struct sema *s, const struct provider_probe_node *n)
 {
-	for (const struct param_node *p = is_void_list(n->input) ? NULL : n->input; p;
+	for (const struct param_node *p = params_are_void(n->input) ? NULL : n->input; p;
 	     p = p->next) {
 		const char *name = p->declarator->name;
 		if (!name && n->has_output)
@@ -89,7 +83,7 @@ static void inputs_check(struct sema *s, const struct provider_probe_node *n)
 static void outputs_check(struct sema *s, const struct provider_probe_node *n,
 			  const struct probe_types *types)
 {
-	const struct param_node *p = is_void_list(n->output) ? NULL : n->output;
+	const struct param_node *p = params_are_void(n->output) ? NULL : n->output;
 	for (unsigned i = 0; p; p = p->next, i++) {
 		const char *name = p->declarator->name;
 		int from = name ? input_of(n->input, name) : -1;

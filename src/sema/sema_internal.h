@@ -142,6 +142,12 @@ struct texpr *texpr_new(struct sema *s, enum texpr_kind kind, const struct type 
 			struct range range);
 struct texpr *texpr_integer(struct sema *s, int64_t value, const struct type *type,
 			    struct range range);
+/* FIRST, then SECOND, whose value it is if TYPE is not void. */
+struct texpr *texpr_comma(struct sema *s, struct texpr *first, struct texpr *second,
+			  const struct type *type, struct range range);
+/* Of TARGET's type, which VALUE has been converted to. */
+struct texpr *texpr_assign(struct sema *s, struct texpr *target, struct texpr *value,
+			   struct range range);
 struct texpr *texpr_null_string(struct sema *s, struct range range);
 struct texpr *texpr_poison(struct sema *s, struct range range);
 bool texpr_is_poison(const struct texpr *e);
@@ -373,6 +379,7 @@ const struct type *type_name_check(struct sema *s, const struct type_name *name)
 /* The same without * and [], or NULL when there is no such type; nothing is declared or told. */
 const struct type *type_if_known(struct sema *s, const struct type_name *name);
 /* The types of parameters; NULL when one is a mistake. */
+bool params_are_void(const struct param_node *params); /* (void): there are none */
 const struct type **params_check(struct sema *s, const struct param_node *params, unsigned *count);
 bool type_is_complete(const struct type *type);
 

@@ -243,11 +243,6 @@ enum type_kind tag_kind(const struct type_spec *spec)
 					  : TYPE_ENUM;
 }
 
-static const char *tag_keyword(const struct type_spec *spec)
-{
-	return spec->words & WORD_STRUCT ? "struct" : spec->words & WORD_UNION ? "union" : "enum";
-}
-
 static const struct type *tag_with_body(struct sema *s, const struct type_spec *spec)
 {
 	struct type *type = types_declare_tag(s->types, tag_kind(spec), spec->name);
@@ -278,7 +273,7 @@ const struct type *tag_type(struct sema *s, const struct type_spec *spec)
 		return tag_with_body(s, spec);
 	const struct type *type;
 	if (strchr(spec->name, '`')) {
-		auto_free char *name = mem_printf("%s %s", tag_keyword(spec), spec->name);
+		auto_free char *name = mem_printf("%s %s", tag_keyword(tag_kind(spec)), spec->name);
 		type = types_find(s->types, name);
 		return type ? type : type_unknown(s, spec);
 	}

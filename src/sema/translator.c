@@ -198,19 +198,7 @@ struct texpr *translator_dereference(struct sema *s, const struct texpr *e, stru
 
 static struct texpr *then(struct sema *s, struct texpr *first, struct texpr *second)
 {
-	struct texpr *e = texpr_new(s, TEXPR_COMMA, intrinsic(s, INTRINSIC_VOID), first->range);
-	e->binary.op = OP_COMMA;
-	e->binary.left = first;
-	e->binary.right = second;
-	return e;
-}
-
-static struct texpr *assignment(struct sema *s, struct texpr *target, struct texpr *value)
-{
-	struct texpr *e = texpr_new(s, TEXPR_ASSIGN, target->type, value->range);
-	e->assign.target = target;
-	e->assign.value = value;
-	return e;
+	return texpr_comma(s, first, second, intrinsic(s, INTRINSIC_VOID), first->range);
 }
 
 /* A nested translation is copied member by member too. */
@@ -234,15 +222,15 @@ static struct texpr *copy_member(struct sema *s, struct texpr *so_far, struct te
 			       "a translated value whose %s comes from a %s cannot be assigned "
 			       "whole: assign the members that you need",
 			       type_text(s, target->type), type_text(s, value->type));
-	return then(s, so_far, assignment(s, target, value));
+	return then(s, so_far, texpr_assign(s, target, value, value->range));
 }
 
 struct texpr *translator_copy(struct sema *s, struct texpr *target, const struct texpr *value)
 {
 	const struct translator *t = value->translated.translator;
 	struct range range = value->range;
-	struct texpr *e =
-		assignment(s, target, texpr_integer(s, 0, intrinsic(s, INTRINSIC_INT), range));
+	struct texpr *e = texpr_assign(
+		s, target, texpr_integer(s, 0, intrinsic(s, INTRINSIC_INT), range), range);
 	for (const struct translator_member *m = t->node->members; m; m = m->next) {
 		struct member info;
 		if (!type_member(s->types, t->output, m->name, &info))

@@ -10,16 +10,15 @@
 
 struct type *types_declare_tag(struct types *t, enum type_kind kind, const char *tag)
 {
-	struct type *known = tag ? declared_tag(t, kind, tag) : NULL;
+	auto_free char *key = tag ? mem_printf("%s %s", tag_keyword(kind), tag) : NULL;
+	struct type *known = tag ? declared_key(t, key) : NULL;
 	if (known)
 		return known;
 	struct type *type = type_new(t, TYPE_FORWARD, 0);
 	type->name = tag ? arena_strdup(t->arena, tag) : NULL;
 	body_new(t, type)->kind = kind;
-	if (tag) {
-		auto_free char *key = mem_printf("%s %s", tag_keyword(kind), tag);
+	if (tag)
 		hash_put_string(t->tags[t->declarer], key, type);
-	}
 	return type;
 }
 

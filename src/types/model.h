@@ -69,7 +69,6 @@ static inline struct type_body *body_new(struct types *t, struct type *type)
 }
 
 /* The keyword of a tag's kind: "struct". */
-const char *tag_keyword(enum type_kind kind);
 
 /* The kernel's types, or NULL when there are none. */
 struct space *kernel_space(struct types *t);
@@ -78,7 +77,7 @@ void modules_open(struct types *t);
 /* A module's, or NULL.  "vmlinux" is the kernel. */
 struct space *module_space(struct types *t, const char *name);
 /* What a header or the program declared, or NULL. */
-struct type *declared_tag(struct types *t, enum type_kind kind, const char *tag);
+struct type *declared_key(struct types *t, const char *key); /* "struct x" */
 /* What a TYPE_FORWARD of this tag stands for, in D or in the kernel; NULL: nothing yet. */
 const struct type *forward_body(const struct type *type);
 

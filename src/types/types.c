@@ -74,10 +74,15 @@ static struct type *declared_typedef(struct types *t, const char *name)
 	return find_declared(t->typedefs, name, DECLARED_BY_C, DECLARED_BY_US);
 }
 
-struct type *declared_tag(struct types *t, enum type_kind kind, const char *tag)
+struct type *declared_key(struct types *t, const char *key)
+{
+	return find_declared(t->tags, key, DECLARED_BY_C, DECLARED_BY_US);
+}
+
+const struct type *types_declared_tag(struct types *t, enum type_kind kind, const char *tag)
 {
 	auto_free char *key = mem_printf("%s %s", tag_keyword(kind), tag);
-	return find_declared(t->tags, key, DECLARED_BY_C, DECLARED_BY_US);
+	return declared_key(t, key);
 }
 
 static const struct type *kernel_name(struct types *t, enum type_kind kind, const char *name)
@@ -102,7 +107,7 @@ static const struct type *kernel_name_anywhere(struct types *t, enum type_kind k
 
 const struct type *types_find_tag(struct types *t, enum type_kind kind, const char *tag)
 {
-	const struct type *declared = declared_tag(t, kind, tag);
+	const struct type *declared = types_declared_tag(t, kind, tag);
 	return declared ? declared : kernel_name_anywhere(t, kind, tag);
 }
 
@@ -111,7 +116,7 @@ const struct type *forward_body(const struct type *type)
 	struct type_body *body = type->body;
 	if (!type->name || !body)
 		return NULL;
-	const struct type *declared = declared_tag(body->owner, body->kind, type->name);
+	const struct type *declared = types_declared_tag(body->owner, body->kind, type->name);
 	if (declared && declared->kind != TYPE_FORWARD)
 		return declared;
 	if (!body->loaded) {

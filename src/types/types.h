@@ -130,6 +130,9 @@ const struct type *types_intrinsic(const struct types *t, enum type_intrinsic wh
  */
 const struct type *types_find(struct types *t, const char *name);
 const struct type *types_find_tag(struct types *t, enum type_kind kind, const char *tag);
+/* The same of what was declared here, by D or a C header: the kernel's types are not opened. */
+const struct type *types_declared_tag(struct types *t, enum type_kind kind, const char *tag);
+const char *tag_keyword(enum type_kind kind); /* "struct" ... */
 
 /* A typedef's name in declared, intrinsic and kernel types; of modules, in those open by now. */
 bool types_is_typedef(struct types *t, const char *name);
