@@ -124,7 +124,8 @@ struct uprobe_multi {
 	bool is_return;
 };
 struct error *link_uprobe_multi(int prog, const struct uprobe_multi *request, struct link_set *set);
-/* One by one through perf events, for kernels without uprobe_multi. */
+/* One by one through perf events, for kernels without uprobe_multi.  Raises the limit of open files
+ * where that is needed. */
 struct error *link_uprobes(int prog, const struct uprobe_multi *request, struct link_set *set);
 
 /* A cpu-clock timer on CPU that runs PROG every PERIOD ns. */

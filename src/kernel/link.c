@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -24,6 +25,7 @@
 #include "kernel/uapi.h"
 
 #define CLOSING_THREADS 16
+#define FILES_OF_OURS 64 /* that may be opened while places are probed one by one */
 
 /* --- closing ------------------------------------------------------------------------ */
 
@@ -264,11 +266,30 @@ static void uprobes_attach(void *arg)
 		a->err = uprobe_one(a->prog, a->type, a->request, i, a->set);
 }
 
+/* Each place takes two descriptors, an event and its link: allow us so many. */
+static struct error *files_allow(int next, uint32_t places)
+{
+	uint64_t wanted = (uint64_t)next + 2ull * places + FILES_OF_OURS;
+	struct rlimit now;
+	if (getrlimit(RLIMIT_NOFILE, &now) < 0 || now.rlim_cur >= wanted)
+		return NULL;
+	struct rlimit more = { wanted, MAX(now.rlim_max, wanted) };
+	if (setrlimit(RLIMIT_NOFILE, &more) == 0)
+		return NULL;
+	return error_sys(errno,
+			 "this kernel (without uprobe_multi, Linux 6.6) needs %llu open files to "
+			 "probe %u places: allow so many (ulimit -n) or trace fewer functions",
+			 (unsigned long long)wanted, places);
+}
+
 struct error *link_uprobes(int prog, const struct uprobe_multi *request, struct link_set *set)
 {
 	struct attaching a = { .prog = prog, .request = request, .set = set };
 	size_t links = set->links.count, events = set->events.count;
-	struct error *err = uprobe_event_type(&a.type);
+	auto_close int next = fcntl(prog, F_DUPFD_CLOEXEC, 0);
+	struct error *err = files_allow(next, request->count);
+	if (!err)
+		err = uprobe_event_type(&a.type);
 	if (err)
 		return err;
 	sheltered(uprobes_attach, &a);

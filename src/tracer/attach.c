@@ -5,6 +5,8 @@
 
 #include "tracer/internal.h"
 
+#define SLOW_EVENTS 50 /* let go in 0.1 s each (kernel/link.c) */
+
 /* The probes of HOOK that OWNER made, with their indexes. */
 struct share {
 	VECTOR(const struct probe *) probes;
@@ -30,6 +32,18 @@ static void tell_left_out(const struct tracer *t)
 	if (count && !option_number(t->options, OPTION_quiet))
 		message("%u function%s cannot be probed and %s left out (-x debug names them)",
 			count, count == 1 ? "" : "s", count == 1 ? "is" : "are");
+}
+
+/* Perf events are closed one after another, and each waits for grace periods. */
+static void tell_slow_end(const struct tracer *t)
+{
+	size_t count = t->links.events.count;
+	if (count >= SLOW_EVENTS && !option_number(t->options, OPTION_quiet))
+		fprintf(stderr,
+			"dtrace: this kernel (without uprobe_multi, Linux 6.6) lets go of probes "
+			"one "
+			"by one: the end takes about %zu seconds\n",
+			count / 10);
 }
 
 int tracer_only_cpu(const struct tracer *t)
@@ -89,6 +103,7 @@ struct error *tracer_attach(struct tracer *t)
 				return err;
 		}
 	tell_left_out(t);
+	tell_slow_end(t);
 	return NULL;
 }
 

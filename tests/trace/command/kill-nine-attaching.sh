@@ -1,4 +1,4 @@
-# What: kill -9 while 2,000 places are attached or detached leaves no breakpoint in the target.  Needs: uprobe python3.
+# What: kill -9 while 2,000 places are attached or detached leaves no breakpoint in the target.  Needs: uprobe_multi python3.
 . "$LIB"
 TRIGGER_COUNTS=$PWD/counts "$TRIGGERS/calls" 1000000 1000 &
 target=$!

@@ -1,10 +1,12 @@
 # What: two threads write to speculations that come and go under them: what was written is printed, discarded or told.  Needs: two-cpus.
 . "$LIB"
+# Two CPUs commit at once; only one begins anew, or an id would be lost with what is written to it.
 for options in "-x specsize=4m -b 16m" "-x specsize=16k -x nspec=3" "-b 64k -x specsize=1k" "-x temporal=off -b 16m"; do
 	# shellcheck disable=SC2086 # words of options
 	trace $options -n 'BEGIN { current = 0; } syscall::getpgid:entry /pid == $target && current/ { speculate(current); ran++; printf("r %d %d\n", tid, arg0); }
 		profile-997 /pid == $target/ { commit(current); commits++; }
-		profile-997 /pid == $target/ { current = speculation(); }
+		profile-997 /pid == $target && !locked++/ { commit(current); this->mine = 1; }
+		profile-997 /this->mine/ { current = speculation(); locked = 0; }
 		END { commit(current); }
 		END { printf("ran %d commits %d\n", ran, commits); }' -c "$TRIGGERS/stress 700"
 	same "$status" 0 "status with $options"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* spin MILLISECONDS [kernel] - use so much CPU time, in spin_inner() or in the kernel */
+/* spin MILLISECONDS [kernel] - use so much CPU time, once at least, in spin_inner() or in the
+ * kernel */
 #include <fcntl.h>
 
 #include "trigger.h"
@@ -33,12 +34,12 @@ int main(int argc, char **argv)
 	int zero = open("/dev/zero", O_RDONLY);
 
 	trigger_wait();
-	while (cpu_ms() < limit) {
+	do {
 		if (argc <= 2)
 			spin_outer();
 		else if (read(zero, bytes, sizeof(bytes)) < 0)
 			return 1;
-	}
+	} while (cpu_ms() < limit);
 	trigger_count("cpu_ms", cpu_ms());
 	return 0;
 }

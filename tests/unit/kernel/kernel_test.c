@@ -4,6 +4,7 @@
 #include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -380,6 +381,37 @@ TEST(link_uprobes_by_perf_events)
 {
 	NEED_BPF();
 	uprobe_counts(link_uprobes, 0);
+}
+
+/* Each place takes two open files. */
+TEST(link_uprobes_raise_the_limit)
+{
+	NEED_BPF();
+	uint64_t *memory;
+	auto_close int map = array_make(&memory);
+	auto_close int prog = adder_load(BPF_PROG_TYPE_KPROBE, 0, map, BPF_FUNC_get_attach_cookie);
+	struct rlimit before, low;
+	CHECK_INT(getrlimit(RLIMIT_NOFILE, &before), 0);
+	low = (struct rlimit) { (rlim_t)prog + 3, before.rlim_max };
+	CHECK_INT(setrlimit(RLIMIT_NOFILE, &low), 0);
+	uint64_t offset = traced_offset(), offsets[] = { offset, offset, offset },
+		 cookies[] = { 1, 2, 3 };
+	struct uprobe_multi request = { .path = "/proc/self/exe",
+					.offsets = offsets,
+					.cookies = cookies,
+					.count = 3,
+					.pid = getpid() };
+	struct link_set set = { 0 };
+	CHECK(fine(link_uprobes(prog, &request, &set)));
+	traced(1);
+	CHECK_INT(*memory, 1 + 2 + 3);
+	link_set_deinit(&set);
+
+	request.count = UINT32_MAX; /* more than any kernel allows */
+	auto_error struct error *err = link_uprobes(prog, &request, &set);
+	CHECK(err && strstr(error_text(err), "open files to probe 4294967295 places") != NULL);
+	setrlimit(RLIMIT_NOFILE, &before);
+	munmap(memory, 64);
 }
 
 TEST(link_uprobes_fail_whole)
