@@ -1,7 +1,13 @@
 # What: one ^C: END runs, aggregations print, status 0, long before the buffers would be switched.
 . "$LIB"
-background -o log -x switchrate=60s -x statusrate=60s -n 'tick-10ms { @n["ticks"] = count(); } tick-10ms /!seen++/ { printf("ready\n"); } END { printf("end\n"); }'
+background -o log -x switchrate=60s -x statusrate=60s -n 'BEGIN { printf("ready\n"); } tick-10ms { @n["ticks"] = count(); } END { printf("end\n"); }'
+trap 'kill -9 $pid 2>/dev/null' EXIT
 until_true 10 grep -qs ready log || fail "never started"
+ticks_are_shown() {
+	kill -USR1 "$pid"
+	grep -q '^  ticks  *[1-9]' log
+}
+until_true 10 ticks_are_shown || fail "no ticks"
 start=$(date +%s)
 kill -INT "$pid"
 wait "$pid"
