@@ -97,6 +97,8 @@ struct lexer {
 	uint32_t pack;	     /* #pragma pack, 0: none */
 	uint32_t packs[16];  /* its stack */
 	unsigned pack_count;
+	unsigned target;    /* which process $targets means now ... */
+	bool meant_targets; /* ... and whether anybody has asked */
 };
 
 void lexer_next(struct lexer *lx, struct token *ret);

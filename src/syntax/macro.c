@@ -51,6 +51,13 @@ static bool variable_value(const struct syntax_env *env, const char *name, int64
 	return env->macro && env->macro(env->arg, name, ret);
 }
 
+/* 0 without processes, as $target. */
+static int next_target(struct lexer *lx)
+{
+	lx->meant_targets = true;
+	return lx->target < lx->env->target_count ? lx->env->targets[lx->target] : 0;
+}
+
 const char *macro_expand(struct lexer *lx, const char *text, size_t len, size_t *used)
 {
 	struct macro m = macro_read(lx, text, len);
@@ -62,7 +69,9 @@ const char *macro_expand(struct lexer *lx, const char *text, size_t len, size_t 
 		return value ? value : lx->env->default_args ? "0" : NULL;
 	}
 	int64_t value;
-	if (!variable_value(lx->env, m.name, &value))
+	if (string_equal(m.name, "targets"))
+		value = next_target(lx);
+	else if (!variable_value(lx->env, m.name, &value))
 		return NULL;
 	return arena_printf(lx->arena, "%" PRId64, value);
 }
@@ -164,7 +173,10 @@ static void lex_variable(struct lexer *lx, struct token *t, const struct macro *
 	int64_t value = 0;
 	if (!variable_value(lx->env, m->name, &value))
 		lexer_mistake(lx, lexer_range(lx, t->start), D_MACRO_UNDEF,
-			      "there is no macro variable $%s%s", m->name,
+			      string_equal(m->name, "targets")
+				      ? "$%s stands for several processes, in a description only%s"
+				      : "there is no macro variable $%s%s",
+			      m->name,
 			      macro_suggestion(lx, lx->source->text + t->start.pos, m->len));
 	integer_token(t, value);
 	if (!m->as_string)

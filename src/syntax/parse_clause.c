@@ -130,7 +130,7 @@ static struct pdesc_node *parse_probes(struct parser *p)
 	struct pdesc_node *first = NULL, **end = &first;
 	do {
 		*end = parse_probe(p);
-		if (*end)
+		while (*end) /* $targets makes several of one */
 			end = &(*end)->next;
 	} while (parser_accept(p, TOKEN_COMMA));
 	return first;

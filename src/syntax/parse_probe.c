@@ -120,6 +120,20 @@ static void parse_fields(struct parser *p, const struct token *t, struct pdesc_n
 	}
 }
 
+static struct pdesc_node *pdesc_of(struct parser *p, const struct token *t)
+{
+	struct pdesc_node *pdesc = ARENA_NEW(p->arena, struct pdesc_node);
+	pdesc->range = t->range;
+	pdesc->provider = pdesc->module = pdesc->function = pdesc->name = "";
+	if (parse_ids(p, t, t->text, pdesc))
+		return pdesc;
+	parse_fields(p, t, pdesc);
+	bool only_name = !*pdesc->provider && !*pdesc->module && !*pdesc->function;
+	if (p->mode.last >= PDESC_NAME && *t->text == '$' && only_name)
+		parse_ids(p, t, pdesc->name, pdesc); /* -i '$1' */
+	return pdesc;
+}
+
 struct pdesc_node *parse_probe(struct parser *p)
 {
 	if (!parser_at(p, TOKEN_PROBE)) {
@@ -128,14 +142,11 @@ struct pdesc_node *parse_probe(struct parser *p)
 	}
 	struct token t = p->token;
 	parser_advance(p);
-	struct pdesc_node *pdesc = ARENA_NEW(p->arena, struct pdesc_node);
-	pdesc->range = t.range;
-	pdesc->provider = pdesc->module = pdesc->function = pdesc->name = "";
-	if (parse_ids(p, &t, t.text, pdesc))
-		return pdesc;
-	parse_fields(p, &t, pdesc);
-	bool only_name = !*pdesc->provider && !*pdesc->module && !*pdesc->function;
-	if (p->mode.last >= PDESC_NAME && *t.text == '$' && only_name)
-		parse_ids(p, &t, pdesc->name, pdesc); /* -i '$1' */
-	return pdesc;
+	struct lexer *lx = &p->lexer;
+	lx->meant_targets = false;
+	lx->target = 0;
+	struct pdesc_node *first = pdesc_of(p, &t), *last = first;
+	for (lx->target = 1; lx->meant_targets && lx->target < lx->env->target_count; lx->target++)
+		last = last->next = pdesc_of(p, &t);
+	return first;
 }

@@ -144,7 +144,7 @@ struct node *parse_provider(struct parser *p);
 /* parse_clause.c */
 struct node *parse_clause(struct parser *p);
 
-/* parse_probe.c: one probe description, from the next token. */
+/* parse_probe.c: one probe description, from the next token; $targets makes it a list. */
 struct pdesc_node *parse_probe(struct parser *p);
 
 #endif

@@ -43,6 +43,10 @@ struct syntax_env {
 	/* $name (pid, target, uid...): true and *RET when it exists. */
 	bool (*macro)(void *arg, const char *name, int64_t *ret);
 
+	/* The processes that $targets stands for in descriptions: one description for each. */
+	const int *targets;
+	unsigned target_count;
+
 	const char *const *args; /* args[0] is $0, args[1] is $1 ... */
 	unsigned arg_count;	 /* with args[0] */
 	bool *arg_used;		 /* arg_count flags, set when referred to; may be NULL */

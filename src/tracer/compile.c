@@ -158,6 +158,8 @@ static void check(struct tracer *t, const struct source *source, struct tracer_p
 		.is_type = is_type,
 		.set_option = set_option,
 		.macro = macro,
+		.targets = t->targets.items,
+		.target_count = (unsigned)t->targets.count,
 		.args = t->args,
 		.arg_count = t->arg_count,
 		.arg_used = used,

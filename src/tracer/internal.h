@@ -46,6 +46,7 @@ struct tracer {
 	const char *const *args;
 	unsigned arg_count;
 	VECTOR(struct process *) processes;
+	VECTOR(int) targets; /* their pids */
 	VECTOR(struct compiled) compiled;
 
 	/* from tracer_go() on */

@@ -57,6 +57,7 @@ static void end_processes(struct tracer *t)
 		process_free(t->processes.items[i]);
 	}
 	vector_free(&t->processes);
+	vector_free(&t->targets);
 }
 
 void tracer_free(struct tracer *t)
@@ -138,6 +139,13 @@ void tracer_set_output(struct tracer *t, int fd, const char *name)
 
 /* --- processes ------------------------------------------------------------------------- */
 
+static struct error *add_process(struct tracer *t, struct process *p)
+{
+	vector_push(&t->processes, p);
+	vector_push(&t->targets, process_pid(p));
+	return NULL;
+}
+
 struct error *tracer_create_process(struct tracer *t, const char *command)
 {
 	enum process_hold hold = (enum process_hold)option_number(t->options, OPTION_evaltime);
@@ -149,8 +157,7 @@ struct error *tracer_create_process(struct tracer *t, const char *command)
 	struct error *err = process_create_as(&start, command, hold, &p);
 	if (err)
 		return err;
-	vector_push(&t->processes, p);
-	return NULL;
+	return add_process(t, p);
 }
 
 struct error *tracer_grab(struct tracer *t, int pid)
@@ -159,8 +166,7 @@ struct error *tracer_grab(struct tracer *t, int pid)
 	struct error *err = process_grab(pid, &p);
 	if (err)
 		return err;
-	vector_push(&t->processes, p);
-	return NULL;
+	return add_process(t, p);
 }
 
 static void wake(struct tracer *t)

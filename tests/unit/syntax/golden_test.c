@@ -33,10 +33,14 @@ static bool fake_macro(void *arg, const char *name, int64_t *ret)
 static const char *const fake_args[] = { "/tmp/x.d", "12",	 "name",   "two words",
 					 "-0x1f",    "\"q\\n\"", "uint_t", "99999999999999999999" };
 
+static const int fake_targets[] = { 7, 9 };
+
 static const struct syntax_env fake_env = {
 	.is_type = fake_is_type,
 	.set_option = fake_set_option,
 	.macro = fake_macro,
+	.targets = fake_targets,
+	.target_count = ARRAY_SIZE(fake_targets),
 	.args = fake_args,
 	.arg_count = ARRAY_SIZE(fake_args),
 };

@@ -1,0 +1,7 @@
+pid$targets::f:entry, BEGIN, $targets:${targets}x::
+{
+}
+BEGIN
+{
+	trace($targets);
+}
