@@ -23,7 +23,7 @@
 #include "abi/state.h"
 
 enum hook_kind {
-#define HOOK(id, name, what) HOOK_##id,
+#define HOOK(id, name, what, how, cost) HOOK_##id,
 #include "abi/hook.def"
 #undef HOOK
 	HOOK_COUNT,

@@ -15,7 +15,7 @@ static const char *rt_text(uint32_t index)
 static const char *hook_text(enum hook_kind kind)
 {
 	static const char *const names[] = {
-#define HOOK(id, name, what) [HOOK_##id] = name,
+#define HOOK(id, name, what, how, cost) [HOOK_##id] = name,
 #include "abi/hook.def"
 #undef HOOK
 	};

@@ -267,7 +267,7 @@ static struct error *load_code(struct maps *m, const struct hook_code *hook, uin
 static const char *hook_name(enum hook_kind kind)
 {
 	static const char *const names[] = {
-#define HOOK(id, name, what) [HOOK_##id] = name,
+#define HOOK(id, name, what, how, cost) [HOOK_##id] = name,
 #include "abi/hook.def"
 #undef HOOK
 	};

@@ -27,11 +27,26 @@ static void print_details(FILE *f, const struct probe *p)
 	fprintf(f, "\n");
 }
 
+static void print_implementation(FILE *f, const struct probe *p)
+{
+	static const struct {
+		const char *how, *cost;
+	} hooks[] = {
+#define HOOK(id, name, what, how, cost) [HOOK_##id] = { how, cost },
+#include "abi/hook.def"
+#undef HOOK
+	};
+	fprintf(f, "\tImplementation: %s\n\tCost of a firing: %s\n\n", hooks[p->hook].how,
+		hooks[p->hook].cost);
+}
+
 static void print_probe(FILE *f, const struct probe *p, unsigned verbosity)
 {
 	fprintf(f, "%5u %10s %17s %33s %s\n", p->id, p->provider, p->module, p->function, p->name);
 	if (verbosity)
 		print_details(f, p);
+	if (verbosity > 1)
+		print_implementation(f, p);
 }
 
 static bool same_desc(const struct probe_desc *a, const struct probe_desc *b)
@@ -90,6 +105,17 @@ size_t tracer_program_title(const struct tracer_program *program)
 					       : strcspn(program->name, "{/;");
 }
 
+/* Does an earlier clause of C's have the description of the WHICH-th? */
+static bool told_before(const struct typed_program *typed, const struct compiled *c, unsigned which)
+{
+	const struct tclause *const *clauses =
+		(const struct tclause *const *)typed->clauses + c->first_clause;
+	for (unsigned i = 0; i < which; i++)
+		if (same_desc(&clauses[i]->desc, &clauses[which]->desc))
+			return true;
+	return false;
+}
+
 void tracer_report(struct tracer *t, FILE *f, const struct tracer_program *program,
 		   bool only_compiled)
 {
@@ -117,6 +143,8 @@ void tracer_report(struct tracer *t, FILE *f, const struct tracer_program *progr
 	}
 	for (unsigned i = 0; c && i < c->clause_count; i++) {
 		const struct tclause *clause = typed->clauses[c->first_clause + i];
+		if (told_before(typed, c, i))
+			continue;
 		fprintf(f, "\n%s:%s:%s:%s\n", clause->desc.provider, clause->desc.module,
 			clause->desc.function, clause->desc.name);
 		if (clause->probe_count)

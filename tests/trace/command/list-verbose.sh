@@ -1,4 +1,4 @@
-# What: -lv adds attributes and argument types.  Needs: btf.
+# What: -lv adds attributes and argument types, -lvv how the kernel runs a probe.  Needs: btf.
 . "$LIB"
 must_trace -lv -n 'syscall::read:entry'
 for line in '	Probe Description Attributes' '	Argument Attributes' '	Argument Types' \
@@ -7,3 +7,7 @@ for line in '	Probe Description Attributes' '	Argument Attributes' '	Argument Ty
 done
 must_trace -lv -n BEGIN
 grep -A 1 'Argument Types' out | grep -qx '		None' || fail "BEGIN has arguments"
+grep -q Implementation out && fail "-lv tells too much"
+must_trace -lvv -n BEGIN,syscall::read:entry,profile-97
+same "$(sed -n 's/^	Implementation: //p' out | tr '\n' ';')" "dtrace itself;raw_tracepoint sys_enter;perf_event cpu-clock;" implementations
+same "$(sed -n 's/^	Cost of a firing: //p' out | tr '\n' ' ')" "none low low " costs
