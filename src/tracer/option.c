@@ -136,6 +136,8 @@ static bool value_set(struct value *v, const struct row *row, const char *text)
 	case ATTRIBUTES:
 		return text && attributes_parse(text, &(struct attributes) { 0 }) &&
 		       set_text(v, row, text);
+	case SETTINGS:
+		return text && strchr(text, '=') > text && add_to_list(v, row, text);
 	case LIST:
 		return text && *text && add_to_list(v, row, text);
 	case VERSION:

@@ -5,7 +5,20 @@
 
 #include "base/base.h"
 
-enum option_type { FLAG, BOOL, INT, SIZE, RATE, TEXT, LIST, CHOICE, PERCENTS, VERSION, ATTRIBUTES };
+enum option_type {
+	FLAG,
+	BOOL,
+	INT,
+	SIZE,
+	RATE,
+	TEXT,
+	LIST,
+	SETTINGS,
+	CHOICE,
+	PERCENTS,
+	VERSION,
+	ATTRIBUTES
+};
 
 /* TEXT as a number of this TYPE; false: it is none. */
 bool option_value_number(enum option_type type, const char *text, uint64_t *ret);

@@ -11,8 +11,15 @@ enum {
 	DISASM_TYPED = 16, /* what code is made from */
 };
 
+/* The bits of -x tree: after the first pass of the compiler of old, after its third. */
+enum { TREE_PARSED = 1, TREE_TYPED = 4 };
+
 bool tracer_dump_wanted(const struct tracer *t, const char *stage)
 {
+	uint64_t tree = option_number(t->options, OPTION_tree);
+	if ((string_equal(stage, "ast") && (tree & TREE_PARSED)) ||
+	    (string_equal(stage, "typed") && (tree & TREE_TYPED)))
+		return true;
 	size_t count;
 	const char *const *list = option_list(t->options, OPTION_dump, &count);
 	for (size_t i = 0; i < count; i++)
