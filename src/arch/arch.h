@@ -57,6 +57,8 @@ struct arch {
 	 * offset.  Higher classic numbers (segment registers) have no place in pt_regs.
 	 */
 	unsigned uregs_count;
+	unsigned uregs_names; /* how many numbers regs.d has names for; those without a place read 0
+			       */
 
 	/* Function calls. */
 	uint16_t argument[ARCH_ARGUMENTS];

@@ -55,6 +55,7 @@ const struct arch arch_aarch64 = {
 	.register_names = registers,
 	.register_count = REGISTERS,
 	.uregs_count = PSTATE + 1,
+	.uregs_names = PSTATE + 1,
 	.argument = { 0, 8, 16, 24, 32, 40, 48, 56 },
 	.argument_count = 8,
 	.result = X0 * 8,

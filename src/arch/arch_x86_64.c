@@ -101,6 +101,7 @@ const struct arch arch_x86_64 = {
 	.register_names = registers,
 	.register_count = REGISTERS,
 	.uregs_count = REGISTERS,
+	.uregs_names = 26, /* R_TRAPNO is the last */
 	.argument = { RDI * 8, RSI * 8, RDX * 8, RCX * 8, R8 * 8, R9 * 8 },
 	.argument_count = 6,
 	.result = RAX * 8,

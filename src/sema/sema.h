@@ -40,6 +40,7 @@ struct sema_env {
 	/* Current values of options. */
 	uint32_t scratch_size; /* 0: not known */
 	uint32_t string_size, stack_frames, ustack_frames, jstack_frames;
+	uint32_t uregs_count;		  /* uregs[] of the machine */
 	uint32_t max_frames;		  /* of any stack; 0: no limit of ours */
 	uint32_t print_size, packet_size; /* most bytes of print() and pcap() */
 	bool zdefs;			  /* -Z */

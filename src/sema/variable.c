@@ -193,8 +193,6 @@ struct texpr *variable_builtin(struct sema *s, enum builtin_variable which, stru
 	return e;
 }
 
-#define UREGS_MAX 64
-
 struct texpr *variable_uregs(struct sema *s, const struct node *n)
 {
 	int64_t index;
@@ -203,7 +201,7 @@ struct texpr *variable_uregs(struct sema *s, const struct node *n)
 		return poison ? texpr_poison(s, n->range)
 			      : mistake(s, n->range, D_REGS_IDX,
 					"the index of uregs[] must be one integer constant");
-	if (index < 0 || index >= UREGS_MAX)
+	if (index < 0 || index >= s->env->uregs_count)
 		return mistake(s, n->range, D_REGS_IDX, "uregs[] has no register %lld",
 			       (long long)index);
 	struct texpr *e = texpr_new(s, TEXPR_UREG, intrinsic(s, INTRINSIC_ULONG), n->range);

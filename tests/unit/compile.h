@@ -193,6 +193,7 @@ static inline bool compile_bytes(struct compiled *c, const char *name, const cha
 				.print_size = 8192,
 				.packet_size = 1520,
 				.stack_frames = 20,
+				.uregs_count = options->arch->uregs_names,
 				.ustack_frames = 20,
 				.jstack_frames = 20,
 				.target = 42 };

@@ -179,6 +179,7 @@ static void compile_file(const char *file, const struct strbuf *text, struct str
 				.print_size = 8192,
 				.packet_size = 1520,
 				.stack_frames = 20,
+				.uregs_count = 26,
 				.ustack_frames = 100,
 				.jstack_frames = 50 };
 	env.arg = strncmp(src.text, "#!-K", 4) == 0 ? &kernel : NULL;
