@@ -181,8 +181,7 @@ static void convert_stack(struct output *o, const struct conversion *c, const st
 		stack_print(o, v, c->left ? c->width : 0, c->left ? 0 : c->width);
 }
 
-/* --- any ----------------------------------------------------------------------------------------
- */
+/* --- any ------------------------------------------------------------------------------------- */
 
 /* Sema has matched letters and types; what it would have refused is shown by its kind. */
 static void convert_by_kind(struct output *o, const struct conversion *c, const struct value *v)

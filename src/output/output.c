@@ -283,8 +283,7 @@ void output_drop(void *output, const struct drop *drop)
 	o->ops->drop(o, drop);
 }
 
-/* --- the end ------------------------------------------------------------------------------------
- */
+/* --- the end --------------------------------------------------------------------------------- */
 
 static struct error *show_unprinted(struct output *o)
 {

@@ -79,8 +79,7 @@ static void flow_print(struct output *o, const struct record *r)
 		flow->indent += 2;
 }
 
-/* --- records -----------------------------------------------------------------------------------
- */
+/* --- records --------------------------------------------------------------------------------- */
 
 /* "%3d %6d %32s ", by hand: every record passes here. */
 static void prefix_print(struct output *o, const struct record *r)

@@ -4,22 +4,19 @@
  *
  *   expression -> assignment -> conditional -> binary -> cast -> unary -> postfix -> primary
  *
- * Binary operators share one rule that climbs the levels of token.def.
+ * Binary operators share one rule that climbs the levels of token.def.  The primary ones are in
+ * parse_primary.c.
  */
-#include <string.h>
-
 #include "syntax/parser.h"
 
 static struct node *parse_cast(struct parser *p);
 
-/* What stands for an expression after a mistake. */
-static struct node *poison_new(struct parser *p)
+struct node *node_poison(struct parser *p)
 {
 	return node_new(p, NODE_INTEGER, p->previous);
 }
 
-/* CHILD has become a part of PARENT.  Chains like a+a+a... grow without our recursing. */
-static void node_adopt(struct parser *p, struct node *parent, const struct node *child)
+void node_adopt(struct parser *p, struct node *parent, const struct node *child)
 {
 	if (!child)
 		return;
@@ -28,8 +25,8 @@ static void node_adopt(struct parser *p, struct node *parent, const struct node 
 		parser_fail(p, "this expression has too many operators");
 }
 
-static struct node *unary_new(struct parser *p, enum node_kind kind, enum op op, struct range range,
-			      struct node *operand)
+struct node *node_unary(struct parser *p, enum node_kind kind, enum op op, struct range range,
+			struct node *operand)
 {
 	struct node *n = node_new(p, kind, parser_range(p, range));
 	n->unary.op = op;
@@ -49,8 +46,7 @@ static struct node *binary_new(struct parser *p, enum op op, struct node *left, 
 	return n;
 }
 
-/* A list of expressions up to END, which is consumed. */
-static struct node *parse_arguments(struct parser *p, struct node *parent, enum token_kind end)
+struct node *parse_arguments(struct parser *p, struct node *parent, enum token_kind end)
 {
 	struct node *first = NULL, **last = &first;
 	do {
@@ -62,193 +58,7 @@ static struct node *parse_arguments(struct parser *p, struct node *parent, enum 
 	return first;
 }
 
-/* --- primary ------------------------------------------------------------------------ */
-
-static struct node *parse_integer(struct parser *p)
-{
-	const struct token *t = &p->token;
-	bool negative = t->integer.negative;
-	struct node *n = node_new(p, NODE_INTEGER, t->range);
-	n->integer.value = t->integer.value;
-	n->integer.decimal = t->integer.decimal;
-	n->integer.character = t->integer.character;
-	n->integer.suffix = t->integer.suffix;
-	parser_advance(p);
-	return negative ? unary_new(p, NODE_UNARY, OP_NEG, n->range, n) : n;
-}
-
-static struct node *parse_string(struct parser *p)
-{
-	struct node *n = node_new(p, NODE_STRING, p->token.range);
-	n->string.text = p->token.text;
-	n->string.len = p->token.text_len;
-	parser_advance(p);
-	return n;
-}
-
-static struct node *parse_identifier(struct parser *p)
-{
-	struct node *n = node_new(p, NODE_IDENT, p->token.range);
-	n->ident.name = p->token.text;
-	parser_advance(p);
-	return n;
-}
-
-/* self->x, this->x */
-static struct node *parse_scoped(struct parser *p)
-{
-	struct node *n = node_new(p, NODE_SCOPED, p->token.range);
-	n->ident.scope = parser_at(p, KEYWORD_SELF) ? SCOPE_SELF : SCOPE_THIS;
-	const char *word = p->token.text;
-	parser_advance(p);
-	if (!parser_at(p, TOKEN_ARROW)) {
-		parser_fail(p, "%s must be followed by -> and a variable's name", word);
-		return poison_new(p);
-	}
-	parser_advance(p);
-	n->ident.name = parse_member_name(p);
-	n->range = parser_range(p, n->range);
-	return p->panic ? poison_new(p) : n;
-}
-
-static struct node *parse_aggregation(struct parser *p)
-{
-	struct node *n = node_new(p, NODE_AGGREGATION, p->token.range);
-	n->aggregation.name = p->token.text;
-	parser_advance(p);
-	if (parser_accept(p, TOKEN_LBRACKET)) {
-		n->aggregation.has_keys = true;
-		n->aggregation.keys = parse_arguments(p, n, TOKEN_RBRACKET);
-	}
-	while (parser_accept(p, TOKEN_LBRACKET)) {
-		n->aggregation.many_indexes = true;
-		parse_arguments(p, n, TOKEN_RBRACKET);
-	}
-	n->range = parser_range(p, n->range);
-	return n;
-}
-
-static struct node *parse_parenthesized(struct parser *p)
-{
-	struct range begin = p->token.range;
-	parser_advance(p);
-	struct node *n = parse_expression(p);
-	parser_expect(p, TOKEN_RPAREN);
-	n->range = parser_range(p, begin);
-	return n;
-}
-
-static struct node *parse_offsetof(struct parser *p)
-{
-	struct node *n = node_new(p, NODE_OFFSETOF, p->token.range);
-	parser_advance(p);
-	parser_expect(p, TOKEN_LPAREN);
-	n->offset_of.type = parse_type_name(p);
-	parser_expect(p, TOKEN_COMMA);
-	n->offset_of.member = parse_member_name(p);
-	parser_expect(p, TOKEN_RPAREN);
-	n->range = parser_range(p, n->range);
-	return n;
-}
-
-/*
- * has(struct task_struct.__state), has(struct bio): ours, for D libraries that suit several
- * kernels.  The word is no keyword: has without a type in parentheses is a name.
- */
-static bool at_has(struct parser *p)
-{
-	if (!string_equal(p->token.text, "has") || parser_peek(p, 1) != TOKEN_LPAREN)
-		return false;
-	enum token_kind first = parser_peek(p, 2), second = parser_peek(p, 3);
-	return parser_type_at(p, 2, TYPE_IN_SIZEOF) ||
-	       (first == TOKEN_IDENT && (second == TOKEN_RPAREN || second == TOKEN_DOT));
-}
-
-static struct node *parse_has(struct parser *p)
-{
-	struct node *n = node_new(p, NODE_HAS, p->token.range);
-	parser_advance(p);
-	parser_expect(p, TOKEN_LPAREN);
-	if (!parser_at(p, TOKEN_IDENT) || parser_is_type(p, p->token.text))
-		n->has.type = parse_type_name(p);
-	else
-		parser_advance(p);
-	struct member_name **end = &n->has.members;
-	while (parser_accept(p, TOKEN_DOT)) {
-		*end = ARENA_NEW(p->arena, struct member_name);
-		(*end)->name = parse_member_name(p);
-		end = &(*end)->next;
-	}
-	parser_expect(p, TOKEN_RPAREN);
-	n->range = parser_range(p, n->range);
-	return n;
-}
-
-static struct node *parse_xlate(struct parser *p)
-{
-	struct node *n = node_new(p, NODE_XLATE, p->token.range);
-	parser_advance(p);
-	parser_expect(p, TOKEN_LT);
-	n->cast.type = parse_type_name(p);
-	parser_expect(p, TOKEN_GT);
-	parser_expect(p, TOKEN_LPAREN);
-	n->cast.operand = parse_expression(p);
-	parser_expect(p, TOKEN_RPAREN);
-	node_adopt(p, n, n->cast.operand);
-	n->range = parser_range(p, n->range);
-	return n;
-}
-
-static struct node *expression_missing(struct parser *p)
-{
-	if (token_role(p->token.kind) == ROLE_RESERVED)
-		parser_fail(p, "the word %s is reserved, but D has no use for it", p->token.text);
-	else if (token_role(p->token.kind) == ROLE_WORD)
-		parser_fail(p, "an expression is expected, not a type");
-	else
-		parser_fail(p, "an expression is expected");
-	return poison_new(p);
-}
-
-static struct node *parse_primary(struct parser *p)
-{
-	switch (p->token.kind) {
-	case TOKEN_INTEGER:
-		return parse_integer(p);
-	case TOKEN_STRING:
-		return parse_string(p);
-	case TOKEN_IDENT:
-		return at_has(p) ? parse_has(p) : parse_identifier(p);
-	case TOKEN_AGGREGATION:
-		return parse_aggregation(p);
-	case TOKEN_LPAREN:
-		return parse_parenthesized(p);
-	case KEYWORD_SELF:
-	case KEYWORD_THIS:
-		return parse_scoped(p);
-	case KEYWORD_OFFSETOF:
-		return parse_offsetof(p);
-	case KEYWORD_XLATE:
-		return parse_xlate(p);
-	default:
-		return expression_missing(p);
-	}
-}
-
 /* --- postfix -------------------------------------------------------------------------- */
-
-const char *parse_member_name(struct parser *p)
-{
-	const struct token *t = &p->token;
-	bool word = parser_at(p, TOKEN_IDENT) || token_role(t->kind) != ROLE_NONE;
-	if (!word || strchr(t->text, '`')) {
-		parser_fail_tag(p, D_OP_IDENT, "a name must follow . and ->");
-		return NULL;
-	}
-	const char *name = t->text;
-	parser_advance(p);
-	return name;
-}
 
 static struct node *parse_index(struct parser *p, struct node *base)
 {
@@ -294,8 +104,8 @@ static struct node *parse_postfix_step(struct parser *p, struct node *base)
 	case TOKEN_INCREMENT:
 	case TOKEN_DECREMENT:
 		parser_advance(p);
-		return unary_new(p, NODE_UNARY, increment ? OP_POSTINC : OP_POSTDEC, base->range,
-				 base);
+		return node_unary(p, NODE_UNARY, increment ? OP_POSTINC : OP_POSTDEC, base->range,
+				  base);
 	default:
 		return NULL;
 	}
@@ -345,7 +155,7 @@ static struct node *parse_sizeof(struct parser *p)
 	struct range begin = p->token.range;
 	parser_advance(p);
 	if (!parser_at(p, TOKEN_LPAREN) || !parser_type_at(p, 1, TYPE_IN_SIZEOF))
-		return unary_new(p, NODE_SIZEOF, OP_NONE, begin, parse_cast(p));
+		return node_unary(p, NODE_SIZEOF, OP_NONE, begin, parse_cast(p));
 
 	struct node *n = node_new(p, NODE_SIZEOF_TYPE, begin);
 	parser_advance(p);
@@ -372,14 +182,14 @@ static struct node *parse_unary(struct parser *p)
 	enum op op = unary_op(p->token.kind);
 	if (op) {
 		parser_advance(p);
-		return unary_new(p, NODE_UNARY, op, begin, parse_cast(p));
+		return node_unary(p, NODE_UNARY, op, begin, parse_cast(p));
 	}
 	if (parser_at(p, KEYWORD_SIZEOF))
 		return parse_sizeof(p);
 	if (parser_at(p, KEYWORD_ALIGNOF))
 		return parse_alignof(p);
 	if (parser_accept(p, KEYWORD_STRINGOF))
-		return unary_new(p, NODE_STRINGOF, OP_NONE, begin, parse_cast(p));
+		return node_unary(p, NODE_STRINGOF, OP_NONE, begin, parse_cast(p));
 	return parse_postfix(p);
 }
 
@@ -398,7 +208,7 @@ static struct node *parse_type_cast(struct parser *p)
 static struct node *parse_cast(struct parser *p)
 {
 	if (!parser_enter(p))
-		return poison_new(p);
+		return node_poison(p);
 	bool cast = parser_at(p, TOKEN_LPAREN) && parser_type_at(p, 1, TYPE_IN_CAST);
 	struct node *n = cast ? parse_type_cast(p) : parse_unary(p);
 	parser_leave(p);
@@ -438,7 +248,7 @@ static struct node *parse_branches(struct parser *p, struct node *condition)
 struct node *parse_conditional(struct parser *p)
 {
 	if (!parser_enter(p))
-		return poison_new(p);
+		return node_poison(p);
 	struct node *n = parse_binary(p, 1);
 	if (parser_at(p, TOKEN_QUESTION))
 		n = parse_branches(p, n);

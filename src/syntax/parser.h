@@ -97,11 +97,23 @@ void parser_add_type(struct parser *p, const char *name);
 
 struct node *node_new(struct parser *p, enum node_kind kind, struct range range);
 
+/* What stands for an expression after a mistake. */
+struct node *node_poison(struct parser *p);
+/* CHILD has become a part of PARENT.  Chains like a+a+a... grow without our recursing. */
+void node_adopt(struct parser *p, struct node *parent, const struct node *child);
+struct node *node_unary(struct parser *p, enum node_kind kind, enum op op, struct range range,
+			struct node *operand);
+
 /* parse_expression.c */
 struct node *parse_expression(struct parser *p);  /* with commas */
 struct node *parse_assignment(struct parser *p);  /* without */
 struct node *parse_conditional(struct parser *p); /* as constants need it */
 
+/* A list of expressions up to END, which is consumed. */
+struct node *parse_arguments(struct parser *p, struct node *parent, enum token_kind end);
+
+/* parse_primary.c */
+struct node *parse_primary(struct parser *p);
 /* A member's name: any word.  NULL after a mistake. */
 const char *parse_member_name(struct parser *p);
 

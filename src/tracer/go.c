@@ -180,8 +180,7 @@ static struct error *load(struct tracer *t)
 	return err;
 }
 
-/* --- consumer and output ------------------------------------------------------------------------
- */
+/* --- consumer and output --------------------------------------------------------------------- */
 
 static const struct probe_names *names_of(void *arg, uint32_t id)
 {

@@ -68,8 +68,6 @@ static inline struct type_body *body_new(struct types *t, struct type *type)
 	return type->body;
 }
 
-/* The keyword of a tag's kind: "struct". */
-
 /* The kernel's types, or NULL when there are none. */
 struct space *kernel_space(struct types *t);
 /* Open those of all modules, which takes some ms: only when a name is nowhere else. */
@@ -84,6 +82,8 @@ const struct type *forward_body(const struct type *type);
 const struct type *space_find(struct types *t, struct space *space, enum type_kind kind,
 			      const char *name);
 void spaces_free(struct types *t);
+/* The type ID, never NULL: what cannot be read is void. */
+const struct type *space_type(struct types *t, struct space *space, uint32_t id);
 
 /* Fill in members or enumerators of a struct, union or enum of the kernel. */
 void body_load(struct type_body *body);

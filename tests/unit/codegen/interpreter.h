@@ -176,8 +176,7 @@ static inline void machine_element_delete(struct machine *m, int map, const void
 		}
 }
 
-/* --- what the program may call -----------------------------------------------------------------
- */
+/* --- what the program may call --------------------------------------------------------------- */
 
 /* A map's index + 1 stands for its address. */
 static inline uint64_t machine_map_call(struct machine *m, enum rt_function f, const uint64_t *r)

@@ -160,8 +160,7 @@ static inline uint64_t random_value(struct expr_world *w)
 	}
 }
 
-/* --- types --------------------------------------------------------------------------------------
- */
+/* --- types ----------------------------------------------------------------------------------- */
 
 static inline int64_t number_cut(uint64_t value, unsigned bits, bool is_signed)
 {

@@ -71,8 +71,7 @@ static uint64_t flags(const struct run *r, size_t record)
 	return word;
 }
 
-/* --- records ------------------------------------------------------------------------------------
- */
+/* --- records --------------------------------------------------------------------------------- */
 
 TEST(a_record_tells_clause_probe_and_time)
 {

@@ -198,8 +198,7 @@ TEST(the_kernel_computes_what_the_language_says)
 	}
 }
 
-/* --- refusals ------------------------------------------------------------------------------------
- */
+/* --- refusals -------------------------------------------------------------------------------- */
 
 TEST(a_refusal_names_the_line_and_leaves_nothing_open)
 {

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * btf_space - the kernel's type data and those of its modules, and what their names stand for
+ *
+ * A space is one file of BTF.  A module's ids go on where the kernel's end, and its types may
+ * lead to the kernel's.
+ */
+#include <ctype.h>
+#include <dirent.h>
+
+#include "types/model.h"
+
+/* --- opening ---------------------------------------------------------------------------------- */
+
+static void space_open(struct types *t, struct space *space, const char *name, struct btf *btf)
+{
+	space->name = arena_strdup(t->arena, name);
+	space->btf = btf;
+	space->by_id = mem_zalloc(((size_t)btf_count(btf) + 1) * sizeof(*space->by_id));
+	space->by_id[0] = types_intrinsic(t, INTRINSIC_VOID);
+}
+
+struct space *kernel_space(struct types *t)
+{
+	if (!t->opened) {
+		struct btf *btf;
+		t->opened = true;
+		t->problem = btf_open(t->btf_path, &btf);
+		if (t->problem)
+			t->problem = error_wrap(t->problem, "this needs the kernel's type data "
+							    "(CONFIG_DEBUG_INFO_BTF)");
+		else
+			space_open(t, &t->vmlinux, "vmlinux", btf);
+	}
+	return t->problem ? NULL : &t->vmlinux;
+}
+
+const char *types_kernel_problem(struct types *t)
+{
+	kernel_space(t);
+	return t->problem ? error_text(t->problem) : NULL;
+}
+
+static bool is_module_name(const char *name)
+{
+	for (const char *p = name; *p; p++)
+		if (!isalnum((unsigned char)*p) && *p != '_')
+			return false;
+	return *name;
+}
+
+/* Modules' files stand beside the kernel's. */
+struct space *module_space(struct types *t, const char *name)
+{
+	struct space *kernel = kernel_space(t);
+	if (!kernel || string_equal(name, "vmlinux"))
+		return kernel;
+	for (size_t i = 0; i < t->modules.count; i++)
+		if (string_equal(t->modules.items[i]->name, name))
+			return t->modules.items[i];
+
+	const char *slash = strrchr(t->btf_path, '/');
+	if (!slash || !is_module_name(name))
+		return NULL;
+	auto_free char *path = mem_printf("%.*s/%s", (int)(slash - t->btf_path), t->btf_path, name);
+	struct btf *btf;
+	auto_error struct error *err = btf_open_module(path, kernel->btf, &btf);
+	if (err) {
+		log_debug("types of module %s: %s", name, error_text(err));
+		return NULL;
+	}
+	struct space *space = ARENA_NEW(t->arena, struct space);
+	space_open(t, space, name, btf);
+	space->base = kernel;
+	vector_push(&t->modules, space);
+	return space;
+}
+
+/* By name, so that of a type which several modules have always the same one is found. */
+static int is_module_file(const struct dirent *entry)
+{
+	return is_module_name(entry->d_name) && !string_equal(entry->d_name, "vmlinux");
+}
+
+void modules_open(struct types *t)
+{
+	const char *slash = strrchr(t->btf_path, '/');
+	if (t->opened_modules || !slash || !kernel_space(t))
+		return;
+	t->opened_modules = true;
+	auto_free char *folder = mem_strndup(t->btf_path, (size_t)(slash - t->btf_path));
+	struct dirent **entries = NULL;
+	int count = scandir(folder, &entries, is_module_file, alphasort);
+	for (int i = 0; i < count; i++) {
+		module_space(t, entries[i]->d_name);
+		free(entries[i]);
+	}
+	free(entries);
+}
+
+void spaces_free(struct types *t)
+{
+	for (size_t i = 0; i < t->modules.count; i++) {
+		btf_free(t->modules.items[i]->btf);
+		free(t->modules.items[i]->by_id);
+	}
+	vector_free(&t->modules);
+	btf_free(t->vmlinux.btf);
+	free(t->vmlinux.by_id);
+}
+
+/* --- names ----------------------------------------------------------------------------------- */
+
+static uint32_t find_id(struct space *space, enum type_kind kind, const char *name)
+{
+	switch (kind) {
+	case TYPE_STRUCT:
+		return btf_find(space->btf, BTF_STRUCT, name);
+	case TYPE_UNION:
+		return btf_find(space->btf, BTF_UNION, name);
+	case TYPE_TYPEDEF:
+		return btf_find(space->btf, BTF_TYPEDEF, name);
+	case TYPE_FUNCTION:
+		return btf_find(space->btf, BTF_FUNC, name);
+	case TYPE_ENUM: {
+		uint32_t id = btf_find(space->btf, BTF_ENUM, name);
+		return id ? id : btf_find(space->btf, BTF_ENUM64, name);
+	}
+	default:
+		return 0;
+	}
+}
+
+const struct type *space_find(struct types *t, struct space *space, enum type_kind kind,
+			      const char *name)
+{
+	uint32_t id = find_id(space, kind, name);
+	return id ? space_type(t, space, id) : NULL;
+}
+
+const struct type *types_kernel_enum_of(struct types *t, const char *name, int64_t *value)
+{
+	struct space *kernel = kernel_space(t);
+	struct btf_type type;
+	for (uint32_t id = 1; kernel && id <= btf_count(kernel->btf); id++) {
+		if (!btf_type_at(kernel->btf, id, &type) ||
+		    (type.kind != BTF_ENUM && type.kind != BTF_ENUM64))
+			continue;
+		const char *found;
+		for (uint32_t i = 0; btf_enumerator_at(kernel->btf, &type, i, &found, value); i++)
+			if (string_equal(found, name))
+				return space_type(t, kernel, id);
+	}
+	return NULL;
+}
+
+/* Where module`name is looked for, which is the kernel without a module; *REST: the name. */
+static struct space *space_of_name(struct types *t, const char *name, const char **rest)
+{
+	const char *tick = strchr(name, '`');
+	*rest = tick ? tick + 1 : name;
+	auto_free char *module = tick ? mem_strndup(name, (size_t)(tick - name)) : NULL;
+	return module_space(t, module ? module : "vmlinux");
+}
+
+const struct type *types_kernel_function(struct types *t, const char *name)
+{
+	struct space *space = space_of_name(t, name, &name);
+	const struct type *type = space ? space_find(t, space, TYPE_FUNCTION, name) : NULL;
+	return type && type->kind == TYPE_FUNCTION ? type : NULL;
+}
+
+/* Where the BTF_VAR ID lies among the variables of which each CPU has its own, or -1. */
+static int64_t per_cpu_offset(struct space *space, uint32_t id)
+{
+	uint32_t section = id ? btf_find(space->btf, BTF_DATASEC, ".data..percpu") : 0;
+	struct btf_type type;
+	if (!section || !btf_type_at(space->btf, section, &type))
+		return -1;
+	struct bytes b = type.extra;
+	while (bytes_left(&b) >= 12) { /* a variable's id, offset and size each */
+		uint32_t variable = bytes_u32(&b), offset = bytes_u32(&b);
+		bytes_u32(&b);
+		if (variable == id)
+			return offset;
+	}
+	return -1;
+}
+
+const struct type *types_kernel_variable(struct types *t, const char *name, bool *per_cpu)
+{
+	struct space *space = space_of_name(t, name, &name);
+	uint32_t id = space ? btf_find(space->btf, BTF_VAR, name) : 0;
+	struct btf_type var;
+	*per_cpu = false;
+	if (!id || !btf_type_at(space->btf, id, &var))
+		return NULL;
+	*per_cpu = per_cpu_offset(space, id) >= 0;
+	return space_type(t, space, var.size_or_type);
+}
+
+int64_t types_kernel_variable_offset(struct types *t, const char *name)
+{
+	struct space *kernel = kernel_space(t);
+	return kernel ? per_cpu_offset(kernel, btf_find(kernel->btf, BTF_VAR, name)) : -1;
+}
