@@ -46,6 +46,7 @@ struct json {
 	uint64_t inside; /* depth of the container to look in; 0: none */
 	uint64_t index;	 /* values that come before the one looked for */
 	uint64_t differs, key_at;
+	uint64_t too_deep;
 	uint64_t found; /* the answer begins at START, in as many containers as START_DEPTH */
 	uint64_t start, start_depth, end;
 };
@@ -159,6 +160,7 @@ static always_inline void json_open(struct json *j, uint64_t is_object)
 {
 	if (j->depth >= DEPTH_MAX) {
 		j->state = JSON_STOP;
+		j->too_deep = 1;
 		return;
 	}
 	j->kinds = j->kinds << 1 | is_object;
@@ -327,7 +329,7 @@ static long json_char(uint32_t i, struct json_loop *l)
 
 /*
  * At most strsize characters, each looked at once; at most DEPTH_MAX containers
- * open.  WORK: room for struct json.
+ * open, else a fault.  WORK: room for struct json.
  */
 long rt_json(uint64_t to_at, uint64_t text_at, uint64_t path_at, uint64_t work)
 {
@@ -344,6 +346,8 @@ long rt_json(uint64_t to_at, uint64_t text_at, uint64_t path_at, uint64_t work)
 	if (j->state == JSON_WORD)
 		rt_json_word_char(work, len, 0);
 	uint64_t start = j->start, end = j->end;
+	if (j->too_deep) /* else it would look like an element that is not there */
+		return fault(to_at, FAULT_NOSCRATCH, 0);
 	if (j->found && end && end >= start)
 		string_part(to, text, start, end - start);
 	return 0;

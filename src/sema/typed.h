@@ -266,6 +266,7 @@ struct typed_program {
 	unsigned aggregation_count;
 	bool destructive;	/* some action needs -w */
 	const char *impossible; /* an action that no kernel lets us do, or NULL */
+	uint32_t frames_asked;	/* of a stack that got fewer (max_frames); 0: none */
 };
 
 #endif

@@ -57,9 +57,19 @@ void tracer_notice_options(const struct tracer *t)
 	}
 }
 
+/* Of stacks: `maxframes` is what somebody chose, or the most that a kernel walks. */
+static void notice_frames(const struct tracer *t)
+{
+	uint32_t asked = sema_result(t->sema)->frames_asked;
+	if (asked && !option_is_set(t->options, OPTION_maxframes))
+		notice(t, "stacks of %u frames lowered to %llu, the most there is", asked,
+		       (unsigned long long)option_number(t->options, OPTION_maxframes));
+}
+
 void tracer_notice_sizes(const struct tracer *t, uint64_t speculation_asked)
 {
 	const struct loaded *l = &t->loaded;
+	notice_frames(t);
 	if (l->ring_lowered)
 		notice_lowered(t, "buffer", l->ring_size);
 	bool asked = option_is_set(t->options, OPTION_specsize) &&

@@ -193,6 +193,15 @@ TEST(deep_texts)
 		put_text(2, "");
 		rt_json(ROOM(0), ROOM(1), ROOM(2), ROOM(3));
 		CHECK_TEXT(0, depth <= 64 ? text : NULL);
+		if (depth > 64)
+			CHECK_FAULT(FAULT_NOSCRATCH, 0);
+		/* what was found before is an answer */
+		memcpy(text + 1, "2,", 2);
+		put_text(1, text);
+		put_text(2, "[0]");
+		rt_json(ROOM(0), ROOM(1), ROOM(2), ROOM(3));
+		CHECK_TEXT(0, "2");
+		CHECK_NO_FAULT();
 	}
 }
 
