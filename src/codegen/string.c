@@ -96,8 +96,10 @@ static void gen_string_at(struct gen *g, const struct texpr *e, uint32_t offset)
 		gen_value(g, e->load.address);
 	emit_mov(c, R2, R0);
 	gen_at(g, R1, offset);
-	bool fits = e->load.room && e->load.room <= g->options->string_size;
-	emit_number(c, R3, fits ? (int64_t)g->options->string_size : TEXT_TO_ITS_END);
+	/* In an array it ends with that at the latest; `char name[1]` is how older headers write []
+	 */
+	bool is_array = e->load.room > 1 && e->load.room <= g->options->string_size;
+	emit_number(c, R3, is_array ? (int64_t)e->load.room : TEXT_TO_ITS_END);
 	if (e->load.user)
 		emit_call(c, g->may_sleep ? RT_string_user_wait : RT_string_user);
 	else

@@ -159,14 +159,14 @@ static always_inline const void *behind(uint64_t address)
 	return (const void *)(address + NUMBER(rt_string_size));
 }
 
-/* At most strsize bytes; what is cut of them counts if MAX, strsize or TEXT_TO_ITS_END, asks for
- * it. */
+/* At most min(max, strsize) bytes. */
 long rt_string_kernel(uint64_t at, uint64_t address, uint64_t max)
 {
 	struct rt_string *s = scratch(at);
 	if (!s)
 		return 0;
-	long got = port_read_kernel_text(s->text, NUMBER(rt_string_size) + 1, (void *)address);
+	uint64_t limit = at_most(max, NUMBER(rt_string_size));
+	long got = port_read_kernel_text(s->text, limit + 1, (void *)address);
 	if (is_whole(got)) {
 		s->tag = got;
 		return 0;
