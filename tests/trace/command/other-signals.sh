@@ -1,0 +1,35 @@
+# What: SIGQUIT ends at once, SIGHUP kills; signals that were ignored when we were started stay so; a child's death by a signal is told.
+. "$LIB"
+program='BEGIN { printf("ready\n"); } END { printf("end\n"); }'
+ended_by() { # ended_by SIGNAL - the status in $status
+	rm -f log
+	env --default-signal=INT,QUIT,HUP "$DTRACE" -q -o log -n "$program" >out 2>err &
+	pid=$!
+	until_true 10 grep -qs ready log || fail "never started"
+	kill "-$1" "$pid"
+	wait "$pid"
+	status=$?
+}
+ended_by QUIT
+same "$status" 0 "status after SIGQUIT"
+grep -q '^end' log && fail "END ran after SIGQUIT"
+ended_by HUP
+same "$status" 129 "status after SIGHUP"
+
+for signal in INT TERM QUIT; do
+	rm -f log
+	env --ignore-signal=$signal "$DTRACE" -q -o log -n "$program" -c "sleep 1" >out 2>err &
+	pid=$!
+	until_true 10 grep -qs ready log || fail "never started"
+	kill "-$signal" "$pid"
+	wait "$pid"
+	same "$?" 0 "status when SIG$signal is ignored"
+	contains '^end$' log
+	same "$(cat err)" "" "messages"
+done
+
+"$DTRACE" -n 'BEGIN { }' -c "sh -c 'kill -TERM \$\$'" >out 2>err
+same "$?" 0 "status after a child's death"
+contains '^dtrace: pid [0-9]* terminated by SIGTERM$' err
+"$DTRACE" -q -x childstatus -n 'BEGIN { }' -c "sh -c 'kill -TERM \$\$'" >out 2>err
+same "$?" 143 "status with childstatus"
