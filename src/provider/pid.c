@@ -2,7 +2,8 @@
 /*
  * pid - the functions of one process (spec/providers.md 9)
  *
- *   pid.c          probes of a description: entry, return, offsets, addresses
+ *   pid.c          from a description to the functions that it means
+ *   pid_make.c     their probes: entry, return, offsets
  *   pid_object.c   the files that a process runs
  *   pid_site.c     where in a file an entry probe goes, and where none may be
  *   pid_code.c     instructions: offsets, and where a function is left
@@ -24,39 +25,15 @@
  */
 #include <errno.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/diagnostic.h"
 #include "provider/pid.h"
-#include "provider/pid_code.h"
 #include "provider/provider.h"
 
 #define SITES_MOST 250000  /* of one description: what Solaris allowed in all */
 #define INSIDE_MOST 100000 /* of them inside functions: pid123::: means every instruction */
-
-/* clang-format off */
-static const struct probe_args entry_args = {
-	.arg = {
-		{ ARG_FUNCTION_ARGUMENT, 0 }, { ARG_FUNCTION_ARGUMENT, 1 },
-		{ ARG_FUNCTION_ARGUMENT, 2 }, { ARG_FUNCTION_ARGUMENT, 3 },
-		{ ARG_FUNCTION_ARGUMENT, 4 }, { ARG_FUNCTION_ARGUMENT, 5 },
-		{ ARG_FUNCTION_ARGUMENT, 6 }, { ARG_FUNCTION_ARGUMENT, 7 },
-		{ ARG_FUNCTION_ARGUMENT, 8 }, { ARG_FUNCTION_ARGUMENT, 9 },
-	},
-};
-/* clang-format on */
-
-/* Which instruction returns is not known to a return probe of the kernel: arg0 is -1. */
-static const struct probe_args return_args = {
-	.arg = { { ARG_CONSTANT, -1 }, { ARG_FUNCTION_RESULT, 0 } },
-};
-
-/* Returns by their instructions; at others both mean nothing in particular. */
-static const struct probe_args inside_args = {
-	.arg = { { ARG_SITE_OFFSET, 0 }, { ARG_FUNCTION_RESULT, 0 } },
-};
 
 static enum pid_returns returns_by;
 static unsigned left_out;
@@ -77,168 +54,15 @@ void pid_leave_out(const struct pid_object *object, const char *function, const 
 	log_debug("pid: %s of %s is left out: %s", function, object->module, why);
 }
 
-/* --- making probes ----------------------------------------------------------------------- */
-
-static bool field_match(const char *pattern, const char *text)
-{
-	return !*pattern || glob_match(pattern, text);
-}
-
 bool pid_module_wanted(const struct pid_search *s, const struct pid_object *object)
 {
 	const char *module = s->desc->module;
-	return field_match(module, object->module) ||
+	return pid_field_match(module, object->module) ||
 	       (glob_is_plain(module) && pid_object_alias(object, module));
 }
 
-/* A probe with one more site; NULL: another object has the name. */
-static struct probe *probe_make(struct pid_search *s, struct pid_object *object,
-				const char *function, const char *name, struct pid_site site)
-{
-	struct probe *p = probe_db_add(s->db, &provider_pid, s->desc->provider, object->module,
-				       function, name);
-	if (!p->data) {
-		p->number = site.at;
-		p->data = pid_probe_new(object);
-		p->hook = HOOK_FUNCTION_INSIDE;
-		p->args = &inside_args;
-	}
-	if (pid_object_of(p) != object) {
-		log_debug("pid: a second %s hides %s", object->module, function);
-		return NULL;
-	}
-	pid_probe_add_site(p->data, site.at, site.inside);
-	s->sites++;
-	return p;
-}
-
-/* Static functions of one name are one probe with several sites. */
-static void whole_make(struct pid_search *s, struct pid_object *object, const char *function,
-		       const char *name, uint64_t at)
-{
-	struct probe *p = probe_make(s, object, function, name, (struct pid_site) { at, 0 });
-	if (!p)
-		return;
-	bool is_entry = name[0] == 'e';
-	p->hook = is_entry ? HOOK_FUNCTION_ENTRY : HOOK_FUNCTION_RETURN;
-	p->args = is_entry ? &entry_args : &return_args;
-}
-
-static void refuse(struct pid_search *s, const struct pid_object *object, const char *function,
-		   int tag, const char *why)
-{
-	s->danger = why;
-	s->danger_tag = tag;
-	log_debug("pid: no probe on %s of %s: %s", function, object->module, why);
-}
-
-/* --- returns --- */
-
-static void exits_make(struct pid_search *s, struct pid_object *object,
-		       const struct elf_symbol *symbol)
-{
-	offset_vector exits = { 0 };
-	const char *why = pid_code_exits(object->elf, symbol, &exits);
-	for (size_t i = 0; i < exits.count && !why; i++) {
-		struct pid_site site = { .inside = exits.items[i] };
-		uint64_t address = symbol->address + (uint64_t)(int32_t)site.inside;
-		if (pid_site_exact(object->elf, address, &site.at))
-			probe_make(s, object, symbol->name, "return", site);
-		else
-			why = "one of its exits cannot be probed";
-	}
-	if (why && !s->function_is_plain)
-		pid_leave_out(object, symbol->name, why);
-	else if (!exits.count)
-		why = "it never returns";
-	if (why)
-		refuse(s, object, symbol->name, D_PROC_CREATEFAIL, why);
-	vector_free(&exits);
-}
-
-/* Parts of functions have their exits with the whole; a function that never returns has none. */
-static bool is_part(const char *name)
-{
-	return glob_match("*.cold", name) || glob_match("*.cold.*", name);
-}
-
-static void return_make(struct pid_search *s, struct pid_object *object,
-			const struct elf_symbol *symbol, uint64_t site)
-{
-	if (s->by_exits && !is_part(symbol->name)) {
-		exits_make(s, object, symbol);
-		return;
-	}
-	const char *danger = pid_return_danger(object->elf, symbol);
-	if (!danger)
-		whole_make(s, object, symbol->name, "return", site);
-	else
-		refuse(s, object, symbol->name, D_PROC_CREATEFAIL, danger);
-}
-
-/* --- offsets --- */
-
-static void offset_make(struct pid_search *s, struct pid_object *object,
-			const struct elf_symbol *symbol, uint32_t offset)
-{
-	struct pid_site site = { .inside = offset };
-	char name[16];
-	snprintf(name, sizeof(name), "%x", offset);
-	if (!s->offset_is_plain && !field_match(s->desc->name, name))
-		return;
-	if (!pid_site_exact(object->elf, symbol->address + offset, &site.at))
-		refuse(s, object, symbol->name, D_PROC_CREATEFAIL,
-		       "the kernel cannot probe this instruction");
-	else /* an offset named in full may have zeros in front */
-		probe_make(s, object, symbol->name, s->offset_is_plain ? s->desc->name : name,
-			   site);
-}
-
-static void inside_make(struct pid_search *s, struct pid_object *object,
-			const struct elf_symbol *symbol)
-{
-	offset_vector offsets = { 0 };
-	bool readable = pid_code_instructions(object->elf, symbol, &offsets), found = false;
-	if (s->offset_is_plain && s->offset >= symbol->size) {
-		refuse(s, object, symbol->name, D_PROC_OFF, "outside of function");
-	} else if (!readable) {
-		if (!s->function_is_plain)
-			pid_leave_out(object, symbol->name, "its code cannot be read");
-		refuse(s, object, symbol->name, D_PROC_CREATEFAIL, "its code cannot be read");
-	} else {
-		for (size_t i = 0; i < offsets.count; i++) {
-			if (s->offset_is_plain && offsets.items[i] != s->offset)
-				continue;
-			found = true;
-			offset_make(s, object, symbol, offsets.items[i]);
-		}
-		if (s->offset_is_plain && !found)
-			refuse(s, object, symbol->name, D_PROC_ALIGN,
-			       "is not aligned on an instruction of function");
-	}
-	vector_free(&offsets);
-}
-
-/* --- functions --- */
-
-static void function_make(struct pid_search *s, struct pid_object *object,
-			  const struct elf_symbol *symbol)
-{
-	uint64_t site;
-	if (s->inside)
-		inside_make(s, object, symbol);
-	if (!s->entry && !s->leave)
-		return;
-	if (!pid_site(object->elf, symbol->address, &site)) {
-		refuse(s, object, symbol->name, D_PROC_CREATEFAIL,
-		       "its first instruction cannot be probed");
-		return;
-	}
-	if (s->entry)
-		whole_make(s, object, symbol->name, "entry", site);
-	if (s->leave)
-		return_make(s, object, symbol, site);
-}
+/* --- objects -----------------------------------------------------------------------------------
+ */
 
 static bool symbol_wanted(const struct pid_search *s, const struct elf_symbol *symbol)
 {
@@ -246,7 +70,7 @@ static bool symbol_wanted(const struct pid_search *s, const struct elf_symbol *s
 	if (!symbol->is_function)
 		return false;
 	return s->function_is_plain ? string_equal(pattern, symbol->name)
-				    : field_match(pattern, symbol->name);
+				    : pid_field_match(pattern, symbol->name);
 }
 
 /*
@@ -262,7 +86,7 @@ static void ifunc_make(struct pid_search *s, struct pid_object *object, struct e
 		return;
 	const struct elf_symbol *chosen = elf_file_symbol_at(object->elf, symbol.address);
 	symbol.size = chosen && chosen->address == symbol.address ? chosen->size : 0;
-	function_make(s, object, &symbol);
+	pid_function_make(s, object, &symbol);
 }
 
 static struct error *too_many(const struct pid_search *s)
@@ -298,7 +122,7 @@ static struct error *object_search(struct pid_search *s, struct pid_object *obje
 			continue;
 		}
 		last = symbol->address;
-		function_make(s, object, symbol);
+		pid_function_make(s, object, symbol);
 		err = too_many(s);
 	}
 	return err;
@@ -339,12 +163,12 @@ static struct error *name_check(struct pid_search *s)
 {
 	const char *name = s->desc->name;
 	bool plain = *name && glob_is_plain(name);
-	s->entry = field_match(name, "entry");
-	s->leave = field_match(name, "return");
+	s->entry = pid_field_match(name, "entry");
+	s->leave = pid_field_match(name, "return");
 	s->offset_is_plain = offset_parse(name, &s->offset);
 	/* A pattern that begins or ends like a word means no offsets: entry*, *urn. */
-	s->inside =
-		s->offset_is_plain || (!plain && !s->entry && !s->leave) || field_match(name, "0");
+	s->inside = s->offset_is_plain || (!plain && !s->entry && !s->leave) ||
+		    pid_field_match(name, "0");
 	if (!plain || s->entry || s->leave || s->inside)
 		return NULL;
 	return error_tag(error_new("'%s' is an invalid probe name: it may be entry, return, or an "
@@ -377,7 +201,7 @@ static struct error *address_search(struct pid_search *s)
 					   object ? "the kernel cannot probe this instruction"
 						  : "no code is mapped there"),
 				 D_PROC_CREATEFAIL);
-	probe_make(s, object, "-", d->name, site);
+	pid_probe_make(s, object, "-", d->name, site);
 	return NULL;
 }
 

@@ -36,6 +36,20 @@ static inline struct pid_object *pid_object_of(const struct probe *probe)
 /* Is OBJECT's module the one that the description means? */
 bool pid_module_wanted(const struct pid_search *s, const struct pid_object *object);
 
+/* Does PATTERN, a field of a description, mean TEXT?  An empty one means all. */
+static inline bool pid_field_match(const char *pattern, const char *text)
+{
+	return !*pattern || glob_match(pattern, text);
+}
+
+/* --- pid_make.c --- */
+/* What is wanted of the function SYMBOL; s->danger says why something could not be. */
+void pid_function_make(struct pid_search *s, struct pid_object *object,
+		       const struct elf_symbol *symbol);
+/* A probe with one more site; NULL: another object has the name. */
+struct probe *pid_probe_make(struct pid_search *s, struct pid_object *object, const char *function,
+			     const char *name, struct pid_site site);
+
 /* pid_missing.c: what is worth telling when a search has found nothing; NULL: nothing is. */
 struct error *pid_nothing_found(const struct pid_search *s);
 

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* pid_make - the probes of one function: entry, return, instructions */
+#include <stdio.h>
+
+#include "base/diagnostic.h"
+#include "provider/pid.h"
+#include "provider/pid_code.h"
+#include "provider/provider.h"
+
+/* clang-format off */
+static const struct probe_args entry_args = {
+	.arg = {
+		{ ARG_FUNCTION_ARGUMENT, 0 }, { ARG_FUNCTION_ARGUMENT, 1 },
+		{ ARG_FUNCTION_ARGUMENT, 2 }, { ARG_FUNCTION_ARGUMENT, 3 },
+		{ ARG_FUNCTION_ARGUMENT, 4 }, { ARG_FUNCTION_ARGUMENT, 5 },
+		{ ARG_FUNCTION_ARGUMENT, 6 }, { ARG_FUNCTION_ARGUMENT, 7 },
+		{ ARG_FUNCTION_ARGUMENT, 8 }, { ARG_FUNCTION_ARGUMENT, 9 },
+	},
+};
+/* clang-format on */
+
+/* Which instruction returns is not known to a return probe of the kernel: arg0 is -1. */
+static const struct probe_args return_args = {
+	.arg = { { ARG_CONSTANT, -1 }, { ARG_FUNCTION_RESULT, 0 } },
+};
+
+/* Returns by their instructions; at others both mean nothing in particular. */
+static const struct probe_args inside_args = {
+	.arg = { { ARG_SITE_OFFSET, 0 }, { ARG_FUNCTION_RESULT, 0 } },
+};
+
+struct probe *pid_probe_make(struct pid_search *s, struct pid_object *object, const char *function,
+			     const char *name, struct pid_site site)
+{
+	struct probe *p = probe_db_add(s->db, &provider_pid, s->desc->provider, object->module,
+				       function, name);
+	if (!p->data) {
+		p->number = site.at;
+		p->data = pid_probe_new(object);
+		p->hook = HOOK_FUNCTION_INSIDE;
+		p->args = &inside_args;
+	}
+	if (pid_object_of(p) != object) {
+		log_debug("pid: a second %s hides %s", object->module, function);
+		return NULL;
+	}
+	pid_probe_add_site(p->data, site.at, site.inside);
+	s->sites++;
+	return p;
+}
+
+/* Static functions of one name are one probe with several sites. */
+static void whole_make(struct pid_search *s, struct pid_object *object, const char *function,
+		       const char *name, uint64_t at)
+{
+	struct probe *p = pid_probe_make(s, object, function, name, (struct pid_site) { at, 0 });
+	if (!p)
+		return;
+	bool is_entry = name[0] == 'e';
+	p->hook = is_entry ? HOOK_FUNCTION_ENTRY : HOOK_FUNCTION_RETURN;
+	p->args = is_entry ? &entry_args : &return_args;
+}
+
+static void refuse(struct pid_search *s, const struct pid_object *object, const char *function,
+		   int tag, const char *why)
+{
+	s->danger = why;
+	s->danger_tag = tag;
+	log_debug("pid: no probe on %s of %s: %s", function, object->module, why);
+}
+
+/* --- returns --- */
+
+static void exits_make(struct pid_search *s, struct pid_object *object,
+		       const struct elf_symbol *symbol)
+{
+	offset_vector exits = { 0 };
+	const char *why = pid_code_exits(object->elf, symbol, &exits);
+	for (size_t i = 0; i < exits.count && !why; i++) {
+		struct pid_site site = { .inside = exits.items[i] };
+		uint64_t address = symbol->address + (uint64_t)(int32_t)site.inside;
+		if (pid_site_exact(object->elf, address, &site.at))
+			pid_probe_make(s, object, symbol->name, "return", site);
+		else
+			why = "one of its exits cannot be probed";
+	}
+	if (why && !s->function_is_plain)
+		pid_leave_out(object, symbol->name, why);
+	else if (!exits.count)
+		why = "it never returns";
+	if (why)
+		refuse(s, object, symbol->name, D_PROC_CREATEFAIL, why);
+	vector_free(&exits);
+}
+
+/* Parts of functions have their exits with the whole; a function that never returns has none. */
+static bool is_part(const char *name)
+{
+	return glob_match("*.cold", name) || glob_match("*.cold.*", name);
+}
+
+static void return_make(struct pid_search *s, struct pid_object *object,
+			const struct elf_symbol *symbol, uint64_t site)
+{
+	if (s->by_exits && !is_part(symbol->name)) {
+		exits_make(s, object, symbol);
+		return;
+	}
+	const char *danger = pid_return_danger(object->elf, symbol);
+	if (!danger)
+		whole_make(s, object, symbol->name, "return", site);
+	else
+		refuse(s, object, symbol->name, D_PROC_CREATEFAIL, danger);
+}
+
+/* --- offsets --- */
+
+static void offset_make(struct pid_search *s, struct pid_object *object,
+			const struct elf_symbol *symbol, uint32_t offset)
+{
+	struct pid_site site = { .inside = offset };
+	char name[16];
+	snprintf(name, sizeof(name), "%x", offset);
+	if (!s->offset_is_plain && !pid_field_match(s->desc->name, name))
+		return;
+	if (!pid_site_exact(object->elf, symbol->address + offset, &site.at))
+		refuse(s, object, symbol->name, D_PROC_CREATEFAIL,
+		       "the kernel cannot probe this instruction");
+	else /* an offset named in full may have zeros in front */
+		pid_probe_make(s, object, symbol->name, s->offset_is_plain ? s->desc->name : name,
+			       site);
+}
+
+static void inside_make(struct pid_search *s, struct pid_object *object,
+			const struct elf_symbol *symbol)
+{
+	offset_vector offsets = { 0 };
+	bool readable = pid_code_instructions(object->elf, symbol, &offsets), found = false;
+	if (s->offset_is_plain && s->offset >= symbol->size) {
+		refuse(s, object, symbol->name, D_PROC_OFF, "outside of function");
+	} else if (!readable) {
+		if (!s->function_is_plain)
+			pid_leave_out(object, symbol->name, "its code cannot be read");
+		refuse(s, object, symbol->name, D_PROC_CREATEFAIL, "its code cannot be read");
+	} else {
+		for (size_t i = 0; i < offsets.count; i++) {
+			if (s->offset_is_plain && offsets.items[i] != s->offset)
+				continue;
+			found = true;
+			offset_make(s, object, symbol, offsets.items[i]);
+		}
+		if (s->offset_is_plain && !found)
+			refuse(s, object, symbol->name, D_PROC_ALIGN,
+			       "is not aligned on an instruction of function");
+	}
+	vector_free(&offsets);
+}
+
+/* --- functions --- */
+
+void pid_function_make(struct pid_search *s, struct pid_object *object,
+		       const struct elf_symbol *symbol)
+{
+	uint64_t site;
+	if (s->inside)
+		inside_make(s, object, symbol);
+	if (!s->entry && !s->leave)
+		return;
+	if (!pid_site(object->elf, symbol->address, &site)) {
+		refuse(s, object, symbol->name, D_PROC_CREATEFAIL,
+		       "its first instruction cannot be probed");
+		return;
+	}
+	if (s->entry)
+		whole_make(s, object, symbol->name, "entry", site);
+	if (s->leave)
+		return_make(s, object, symbol, site);
+}
