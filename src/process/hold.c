@@ -175,8 +175,8 @@ static bool begins_at(const struct mapping *m, uint64_t address)
 
 static bool is_libc(const struct mapping *m, uint64_t unused)
 {
-	const char *slash = strrchr(m->path, '/');
-	const char *base = slash ? slash + 1 : "";
+	size_t len;
+	const char *base = mapping_base_name(m->path, &len);
 	return strncmp(base, "libc.so", 7) == 0 || strncmp(base, "libc-", 5) == 0 ||
 	       strncmp(base, "ld-musl-", 8) == 0;
 }

@@ -2,6 +2,7 @@
 /* mappings - /proc/PID/maps, and what else /proc says of a process */
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 
 #include "kernel/kernel.h"
 #include "process/process.h"
@@ -24,6 +25,18 @@ static struct error *read_proc(const char *path, struct strbuf *out)
 			return NULL;
 		strbuf_add(out, chunk, (size_t)n);
 	}
+}
+
+const char *mapping_base_name(const char *path, size_t *len)
+{
+	static const char deleted[] = " (deleted)";
+	const char *slash = strrchr(path, '/');
+	const char *base = slash ? slash + 1 : path;
+	size_t tail = strlen(deleted);
+	*len = strlen(base);
+	if (*len > tail && string_equal(base + *len - tail, deleted))
+		*len -= tail;
+	return base;
 }
 
 /* --- one line: "7f00-7f10 r-xp 00001000 08:01 1234    /lib/x.so" --- */

@@ -89,6 +89,9 @@ struct mapping {
 struct error *process_mappings(int pid, struct mapping **ret, size_t *count);
 void process_mappings_free(struct mapping *list, size_t count);
 
+/* What stands behind the last slash of a mapping's PATH; *LEN: without " (deleted)". */
+const char *mapping_base_name(const char *path, size_t *len);
+
 /* One line of /proc/PID/maps without its newline; false when it is none. Path is allocated. */
 bool mapping_parse(const char *line, size_t len, struct mapping *ret);
 

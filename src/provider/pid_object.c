@@ -63,12 +63,8 @@ static int open_mapping(int pid, const struct mapping *m)
 
 static char *module_of_path(const char *path)
 {
-	static const char deleted[] = " (deleted)";
-	const char *slash = strrchr(path, '/');
-	const char *base = slash ? slash + 1 : path;
-	size_t len = strlen(base), tail = sizeof(deleted) - 1;
-	if (len > tail && string_equal(base + len - tail, deleted))
-		len -= tail;
+	size_t len;
+	const char *base = mapping_base_name(path, &len);
 	return mem_strndup(base, len);
 }
 

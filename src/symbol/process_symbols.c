@@ -76,12 +76,8 @@ static const char *object_name(struct symbols_process *s, const char *path)
 {
 	if (*path != '/' && !string_equal(path, "[vdso]") && !string_equal(path, "[vsyscall]"))
 		return NULL;
-	const char *slash = strrchr(path, '/');
-	const char *base = slash ? slash + 1 : path;
-	static const char deleted[] = " (deleted)";
-	size_t len = strlen(base);
-	if (len > strlen(deleted) && string_equal(base + len - strlen(deleted), deleted))
-		len -= strlen(deleted);
+	size_t len;
+	const char *base = mapping_base_name(path, &len);
 	void **place = hash_place(s->names, base, len);
 	if (!*place)
 		*place = arena_strndup(s->arena, base, len);

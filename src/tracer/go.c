@@ -132,17 +132,6 @@ struct error *tracer_generate(struct tracer *t)
 	return NULL;
 }
 
-static bool program_calls(const struct program *p, enum rt_function function)
-{
-	for (unsigned i = 0; i < p->hook_count; i++)
-		for (uint32_t j = 0; j < p->hooks[i].relocation_count; j++) {
-			const struct relocation *r = &p->hooks[i].relocations[j];
-			if (r->kind == RELOCATE_CALL && r->index == function)
-				return true;
-		}
-	return false;
-}
-
 /* Which numbers are meant, where there are several (runtime/namespace.c). */
 static void notice_namespace(const struct tracer *t)
 {

@@ -104,6 +104,8 @@ struct error *tracer_fire(struct tracer *t, enum hook_kind hook);
 /* permit.c: may this program be enabled?  Before it is compiled, and before it is loaded. */
 struct error *tracer_permit(struct tracer *t);
 struct error *tracer_permit_calls(struct tracer *t);
+/* Does its code call FUNCTION? */
+bool program_calls(const struct program *p, enum rt_function function);
 
 static inline enum buffer_policy tracer_policy(const struct tracer *t)
 {

@@ -43,7 +43,7 @@ struct error *tracer_permit(struct tracer *t)
 	return NULL;
 }
 
-static bool calls(const struct program *p, enum rt_function function)
+bool program_calls(const struct program *p, enum rt_function function)
 {
 	for (unsigned i = 0; i < p->hook_count; i++)
 		for (uint32_t j = 0; j < p->hooks[i].relocation_count; j++) {
@@ -56,10 +56,10 @@ static bool calls(const struct program *p, enum rt_function function)
 
 struct error *tracer_permit_calls(struct tracer *t)
 {
-	if (calls(&t->program, RT_raise) && !kernel_has(FEATURE_SEND_SIGNAL))
+	if (program_calls(&t->program, RT_raise) && !kernel_has(FEATURE_SEND_SIGNAL))
 		return error_new("stop() and raise() need bpf_send_signal(), which this kernel has "
 				 "not: it came with Linux 5.3");
-	if (!calls(&t->program, RT_write_user) || kernel_has(FEATURE_WRITE_USER))
+	if (!program_calls(&t->program, RT_write_user) || kernel_has(FEATURE_WRITE_USER))
 		return NULL;
 	auto_free char *why = kernel_why_no_writing();
 	return error_new("copyout() and copyoutstr() need bpf_probe_write_user(): %s", why);
