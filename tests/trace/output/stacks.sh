@@ -6,9 +6,9 @@ traced() {
 look='syscall::read:entry /pid == $target/'
 frame='[a-zA-Z0-9_.-]*`[A-Za-z0-9_.]*\(+0x[0-9a-f]*\)\{0,1\}'
 
-traced -n "$look { stack(3); exit(0); }"
+traced -n "$look { stack(2); exit(0); }"
 same "$(sed -n 1p out)" "" "the first line"
-same "$(grep -c "^ \{14\}vmlinux\`.*+0x" out)" 3 "frames with the usual indent"
+same "$(grep -c "^ \{14\}vmlinux\`.*+0x" out)" 2 "frames with the usual indent"
 traced -x stackframes=2 -x ustackframes=1 -x jstackframes=1 -n "$look { stack(); ustack(); jstack(); printf(\"%k\", stack(1)); exit(0); }"
 same "$(grep -c "^ \{14\}vmlinux\`" out) $(grep -c "^ \{14\}libc" out) $(grep -c '^vmlinux`' out)" "2 2 1" "frames by option, and without indent in printf()"
 traced -x stackindent=4 -n "$look { stack(2); ustack(1); @[stack(2)] = count(); @u[ustack(1), pid != 0] = count(); exit(0); }"

@@ -19,6 +19,6 @@ END {
 	exit bad != ""
 }' out || fail "see above"
 # It grows from tick to tick of a spinning program, on whichever CPU, and does not jump.
-must_trace -n 'profile-997 /pid == $target/ { printf("%d %d\n", vtimestamp, timestamp); }' -c "$TRIGGERS/spin 300"
+must_trace -n 'profile-997 /pid == $target/ { printf("%d %d\n", vtimestamp, timestamp); }' -c "$TRIGGERS/spin 1000"
 awk 'NF == 2 { if (n++ && $1 - v <= 0) bad = 1; if (n > 1 && $1 - v > $2 - t + 2000000) bad = 2; v = $1; t = $2 }
 	END { if (n < 50) bad = 3; exit bad }' out || fail "ticks: $?"
