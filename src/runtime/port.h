@@ -76,8 +76,6 @@ static void *(*const port_task)(void) = (void *)BPF_FUNC_get_current_task_btf;
 static uint64_t (*const port_task_number)(void) = (void *)BPF_FUNC_get_current_task;
 static void *(*const port_task_storage)(void *map, void *task, void *value,
 					uint64_t flags) = (void *)BPF_FUNC_task_storage_get;
-static long (*const port_task_storage_delete)(void *map,
-					      void *task) = (void *)BPF_FUNC_task_storage_delete;
 static long (*const port_output)(void *ring, void *data, uint64_t size,
 				 uint64_t flags) = (void *)BPF_FUNC_ringbuf_output;
 static uint64_t (*const port_output_query)(void *ring,

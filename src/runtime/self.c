@@ -10,12 +10,36 @@ void *rt_self_find(void)
 	return port_task_storage(rt_self, port_task(), 0, 0);
 }
 
+#define RELEASED (1ull << 63) /* in the number: the block is not among self_live, or no more */
+#define PF_EXITING 4	      /* include/linux/sched.h */
+
+static always_inline int is_ending(void)
+{
+	uint32_t flags = 0;
+	port_read_kernel(&flags, sizeof(flags),
+			 (void *)(port_task_number() + NUMBER(rt_offset_task_flags)));
+	return flags & PF_EXITING;
+}
+
+/* The block of TASK, made if there is none; it gets a number, which has BITS too. */
+static always_inline uint64_t *make_block(void *task, uint64_t bits, uint64_t *before)
+{
+	struct control *control = (struct control *)rt_control;
+	uint64_t *block = port_task_storage(rt_self, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	if (!block)
+		return 0;
+	uint64_t serial = __sync_fetch_and_add(&control->serials, 1) + 1;
+	*before = __sync_val_compare_and_swap(block, 0, serial | bits);
+	return block;
+}
+
 /*
  * A block begins with a serial number, the thread's name in the keys of self
  * arrays: it never comes back, as addresses and pids do.
  *
  * The limit is dynvarsize.  self_live counts blocks; rt_thread_exit(), which
- * runs at each thread's end while self variables are in use, counts down.
+ * runs at each thread's end while self variables are in use, counts down.  A
+ * thread that is ending already makes one that is never counted.
  * What interrupts us may make the block of the same thread: it is counted by who
  * gives it its number, and others take their count back.
  */
@@ -26,11 +50,17 @@ void *rt_self_make(void)
 	if (block && *(volatile uint64_t *)block)
 		return block;
 	struct control *control = (struct control *)rt_control;
+	uint64_t before = 0;
+	if (is_ending()) {
+		block = make_block(task, RELEASED, &before);
+		if (!block)
+			COUNT(dynamic);
+		return block;
+	}
 	if (__sync_fetch_and_add(&control->self_live, 1) < control->self_limit) {
-		block = port_task_storage(rt_self, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
+		block = make_block(task, 0, &before);
 		if (block) {
-			uint64_t serial = __sync_fetch_and_add(&control->serials, 1) + 1;
-			if (__sync_val_compare_and_swap(block, 0, serial) != 0)
+			if (before)
 				__sync_fetch_and_add(&control->self_live, -1);
 			return block;
 		}
@@ -40,12 +70,18 @@ void *rt_self_make(void)
 	return 0;
 }
 
-/* The program at sched_process_exit: the thread that ends is the current one. */
+/*
+ * The program at sched_process_exit: the thread that ends is the current one.  Its block goes with
+ * it.  We do not delete it: the kernel refuses that (EBUSY) while it is at work on any task's
+ * storage on this CPU, and the thread's last firings may still want it.
+ */
 long rt_thread_exit(void *context)
 {
-	if (port_task_storage_delete(rt_self, port_task()) == 0) {
-		struct control *control = (struct control *)rt_control;
+	uint64_t *block = port_task_storage(rt_self, port_task(), 0, 0);
+	if (!block || *(volatile uint64_t *)block == 0)
+		return 0;
+	struct control *control = (struct control *)rt_control;
+	if (!(__sync_fetch_and_or(block, RELEASED) & RELEASED))
 		__sync_fetch_and_add(&control->self_live, -1);
-	}
 	return 0;
 }
