@@ -166,7 +166,8 @@ static void gen_assign_number(struct gen *g, const struct texpr *e)
 	}
 	struct temp value = temp_push(g, R0);
 	label done = label_new(c), store = label_new(c);
-	if (is_element(target)) {
+	/* Known values: zero came by gen_assign_zero(), others are stored. */
+	if (is_element(target) && e->assign.value->kind != TEXPR_INTEGER) {
 		/* One of the two keys is computed at run time: alloca() in it has one place. */
 		uint32_t alloca_used = g->alloca_used;
 		emit_jump_if_number(c, BPF_JNE, R0, 0, store);
