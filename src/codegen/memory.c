@@ -145,6 +145,12 @@ static void gen_pc(struct gen *g, bool user)
 	label_place(c, end);
 }
 
+static void gen_with_context(struct gen *g, enum rt_function function)
+{
+	emit_mov(&g->code, R1, R6);
+	emit_call(&g->code, function);
+}
+
 static void gen_location(struct gen *g, const struct arg_location *where)
 {
 	struct code *c = &g->code;
@@ -179,6 +185,9 @@ static void gen_location(struct gen *g, const struct arg_location *where)
 	case ARG_KERNEL_PC:
 	case ARG_USER_PC:
 		gen_pc(g, where->kind == ARG_USER_PC);
+		return;
+	case ARG_LATENESS:
+		gen_with_context(g, RT_lateness);
 		return;
 	case ARG_FAULT:
 		break;
@@ -224,12 +233,6 @@ static void gen_time(struct gen *g)
 {
 	need_time(g);
 	emit_load(&g->code, 8, R0, FP, g->firing.time);
-}
-
-static void gen_with_context(struct gen *g, enum rt_function function)
-{
-	emit_mov(&g->code, R1, R6);
-	emit_call(&g->code, function);
 }
 
 #define FRAMES_MOST 127 /* of what the kernel walks */

@@ -182,17 +182,43 @@ unsigned kernel_cpus_possible(void)
 	return answer;
 }
 
+#define CPUS_ONLINE "/sys/devices/system/cpu/online"
+
 const int *kernel_cpus_online(unsigned *count)
 {
 	static int *cpus;
 	static unsigned known;
 	if (!cpus) {
-		const char *path = "/sys/devices/system/cpu/online";
-		unsigned room = cpu_list(path, NULL, 0, NULL) + 1;
+		unsigned room = cpu_list(CPUS_ONLINE, NULL, 0, NULL) + 1;
 		cpus = mem_zalloc(room * sizeof(*cpus));
-		cpu_list(path, cpus, room, &known);
+		cpu_list(CPUS_ONLINE, cpus, room, &known);
 		known = MAX(known, 1); /* no /sys: CPU 0 is there */
 	}
 	*count = known;
 	return cpus;
+}
+
+const int *kernel_cpus_arrived(unsigned *count)
+{
+	static bool *was_online, is_known;
+	static int *now, *arrived;
+	unsigned room = kernel_cpus_possible(), before, online = 0;
+	if (!is_known) {
+		const int *cpus = kernel_cpus_online(&before);
+		was_online = mem_zalloc(room * sizeof(*was_online));
+		now = mem_alloc(room * sizeof(*now));
+		arrived = mem_alloc(room * sizeof(*arrived));
+		for (unsigned i = 0; i < before; i++)
+			was_online[cpus[i]] = true;
+		is_known = true;
+	}
+	cpu_list(CPUS_ONLINE, now, room, &online);
+	*count = 0;
+	for (unsigned i = 0; i < online; i++)
+		if (!was_online[now[i]])
+			arrived[(*count)++] = now[i];
+	memset(was_online, 0, room * sizeof(*was_online));
+	for (unsigned i = 0; i < online; i++)
+		was_online[now[i]] = true;
+	return arrived;
 }

@@ -152,6 +152,11 @@ const char *kernel_feature_name(enum kernel_feature feature);
 unsigned kernel_cpus_possible(void); /* highest possible CPU number + 1 */
 /* Online CPUs, ascending; owned by the callee. */
 const int *kernel_cpus_online(unsigned *count);
+/*
+ * Those that are online now and were not when this was asked last (at first: not among
+ * kernel_cpus_online()); valid until the next call.
+ */
+const int *kernel_cpus_arrived(unsigned *count);
 
 /* Why the kernel lets us load programs, but none that write to user memory; the caller frees it. */
 char *kernel_why_no_writing(void);

@@ -31,6 +31,9 @@ static int shell_start(const char *text, pid_t *ret)
  */
 void command_system(struct output *o, const struct record *r, const struct prepared *p)
 {
+	const volatile sig_atomic_t *interrupts = o->setup.interrupts;
+	if (interrupts && *interrupts >= 2)
+		return; /* the one before ended by itself meanwhile */
 	auto_free char *text = printf_text(o, p, &(struct arguments) { .record = r });
 	writer_flush(&o->file);
 	pid_t pid;
@@ -39,7 +42,6 @@ void command_system(struct output *o, const struct record *r, const struct prepa
 		message_library_fault(o, r, "couldn't run \"%s\": %s", text, strerror(errnum));
 		return;
 	}
-	const volatile sig_atomic_t *interrupts = o->setup.interrupts;
 	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		if (interrupts && *interrupts >= 2)
 			return;

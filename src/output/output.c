@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "output/output.h"
 
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -268,6 +269,8 @@ static void damaged(struct output *o, const struct record *r)
 struct error *output_record(void *output, const struct record *r)
 {
 	struct output *o = output;
+	if (o->setup.interrupts && *o->setup.interrupts >= 2)
+		return error_sys(ECANCELED, "interrupted twice");
 	if (r->problem)
 		damaged(o, r);
 	else if (r->header->kind == RECORD_FAULT)

@@ -37,7 +37,8 @@ enum arg_kind {
 	ARG_SYSCALL_STATUS,   /* -1 on error */
 	ARG_KERNEL_PC,	      /* the interrupted one, 0 if that was user code */
 	ARG_USER_PC,
-	ARG_FAULT, /* of ERROR: value 1...5 as spec/language.md 9 */
+	ARG_LATENESS, /* ns since the timer was to fire */
+	ARG_FAULT,    /* of ERROR: value 1...5 as spec/language.md 9 */
 };
 
 struct arg_location {
@@ -115,6 +116,7 @@ struct attach_request {
 	const uint32_t *indexes; /* of each probe in the hook's table: the cookie */
 	unsigned count;
 	int only_cpu; /* the only one that is traced, or -1 */
+	bool is_late; /* all is attached already, only_cpu has just come online */
 };
 
 struct provider {

@@ -20,7 +20,7 @@ static const struct probe_args timer_args = {
 	.arg = {
 		{ ARG_KERNEL_PC, 0 },
 		{ ARG_USER_PC, 0 },
-		{ ARG_CONSTANT, 0 }, /* lateness in ns: not known */
+		{ ARG_LATENESS, 0 },
 	},
 };
 
@@ -107,9 +107,12 @@ static struct error *timer_attach(const struct attach_request *request, unsigned
 	int program = request->program;
 	unsigned count;
 	const int *cpus = kernel_cpus_online(&count);
+	bool is_tick = strncmp(probe->name, "tick-", 5) == 0;
+	if (request->is_late)
+		return is_tick ? NULL
+			       : timer_attach_on(program, request->only_cpu, probe, index, links);
 	if (request->only_cpu >= 0)
 		return link_timer(program, request->only_cpu, probe->number, index, links);
-	bool is_tick = strncmp(probe->name, "tick-", 5) == 0;
 	if (is_tick)
 		return link_timer(program, cpus[0], probe->number, index, links);
 	struct error *err = NULL;

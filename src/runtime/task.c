@@ -67,6 +67,22 @@ long rt_ipl(uint64_t own)
 	return count >> 8 & 1;
 }
 
+/*
+ * The kernel calls us before it moves the timer on: when that was to expire is still there.  It
+ * counts CLOCK_MONOTONIC, as we do.
+ */
+long rt_lateness(void *context)
+{
+	uint64_t event = 0, expires = 0;
+	port_read_kernel(&event, sizeof(event),
+			 (void *)((uint64_t)context + NUMBER(rt_offset_perf_event)));
+	if (!event || port_read_kernel(&expires, sizeof(expires),
+				       (void *)(event + NUMBER(rt_offset_event_expires))) < 0)
+		return 0;
+	uint64_t now = port_time();
+	return now > expires ? now - expires : 0;
+}
+
 /* --- execargs --- */
 
 /* The bytes of WORD that are zero become blanks. */

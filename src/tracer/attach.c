@@ -52,9 +52,11 @@ int tracer_only_cpu(const struct tracer *t)
 						     : -1;
 }
 
-static struct error *attach_share(struct tracer *t, const struct hook_code *hook, int program,
-				  const struct provider *owner)
+/* What OWNER has of the N-th hook.  LATE: only this CPU, which came online meanwhile; -1: all. */
+static struct error *attach_share(struct tracer *t, unsigned n, const struct provider *owner,
+				  int late)
 {
+	const struct hook_code *hook = &t->program.hooks[n];
 	struct share share = { 0 };
 	for (uint32_t i = 0; i < hook->probe_count; i++) {
 		const struct probe *p = probe_db_get(t->probes, hook->probe_ids[i]);
@@ -65,11 +67,12 @@ static struct error *attach_share(struct tracer *t, const struct hook_code *hook
 	}
 	struct attach_request request = {
 		.hook = hook->kind,
-		.program = program,
+		.program = t->loaded.programs[n],
 		.probes = share.probes.items,
 		.indexes = share.indexes.items,
 		.count = (unsigned)share.probes.count,
-		.only_cpu = tracer_only_cpu(t),
+		.only_cpu = late >= 0 ? late : tracer_only_cpu(t),
+		.is_late = late >= 0,
 	};
 	warn_of_exceptions(share.probes.items, share.probes.count, hook->kind);
 	struct error *err = NULL;
@@ -98,13 +101,30 @@ struct error *tracer_attach(struct tracer *t)
 		return err;
 	for (unsigned i = 0; i < t->program.hook_count; i++)
 		for (const struct provider *const *owner = providers; *owner; owner++) {
-			err = attach_share(t, &t->program.hooks[i], t->loaded.programs[i], *owner);
+			err = attach_share(t, i, *owner, -1);
 			if (err)
 				return err;
 		}
 	tell_left_out(t);
 	tell_slow_end(t);
 	return NULL;
+}
+
+/* A CPU that goes offline takes its timers along, so one that comes back is as good as new. */
+struct error *tracer_follow_cpus(struct tracer *t)
+{
+	unsigned count = 0;
+	const int *cpus = NULL;
+	struct error *err = NULL;
+	for (unsigned i = 0; i < t->program.hook_count && !err && tracer_only_cpu(t) < 0; i++) {
+		if (t->program.hooks[i].kind != HOOK_TIMER)
+			continue;
+		if (!cpus)
+			cpus = kernel_cpus_arrived(&count);
+		for (unsigned k = 0; k < count && !err; k++)
+			err = attach_share(t, i, &provider_profile, cpus[k]);
+	}
+	return err;
 }
 
 static void *detach(void *arg)

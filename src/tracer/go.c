@@ -335,6 +335,7 @@ static struct error *begin(struct tracer *t)
 	if (err)
 		return err;
 	t->missed_before = tracer_missed(t);
+	t->firing = t->loaded.control;
 	uint32_t inactive = ACTIVITY_INACTIVE;
 	__atomic_compare_exchange_n(&t->loaded.control->activity, &inactive, ACTIVITY_ACTIVE, false,
 				    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
@@ -358,5 +359,5 @@ struct error *tracer_go(struct tracer *t)
 	if (err)
 		return error_wrap(err, "could not enable tracing");
 	err = begin(t);
-	return err ? err : release_processes(t);
+	return err ? tracer_unless_cancelled(t, err) : release_processes(t);
 }

@@ -65,7 +65,9 @@ struct tracer {
 	bool testing; /* _DTRACE_TESTING: what differs from run to run is not printed */
 	volatile sig_atomic_t show_now; /* aggregations, in the next round */
 	volatile sig_atomic_t interrupts;
-	int wake; /* eventfd that the signal handler writes to */
+	struct control
+		*volatile firing; /* what a signal stops; NULL: nothing fires yet, or no more */
+	int wake;		  /* eventfd that the signal handler writes to */
 	uint64_t next_status;
 	uint64_t missed_before; /* firings that the kernel skipped before tracing began */
 };
@@ -92,6 +94,9 @@ void tracer_notice_sizes(const struct tracer *t, uint64_t speculation_asked);
 void tracer_prefetch_names(struct tracer *t);
 void tracer_learn_names(struct tracer *t);
 
+/* run.c: ERR, or NULL if that is only the second ^C, which ends writing and whatever is left */
+struct error *tracer_unless_cancelled(const struct tracer *t, struct error *err);
+
 /* attach.c */
 /* -x cpu, or -1. */
 int tracer_only_cpu(const struct tracer *t);
@@ -99,6 +104,8 @@ int tracer_only_cpu(const struct tracer *t);
 void tracer_begin_detach(struct tracer *t);
 void tracer_detach(struct tracer *t);
 struct error *tracer_attach(struct tracer *t);
+/* Timers for CPUs that came online since they were attached. */
+struct error *tracer_follow_cpus(struct tracer *t);
 struct error *tracer_fire(struct tracer *t, enum hook_kind hook);
 
 /* permit.c: may this program be enabled?  Before it is compiled, and before it is loaded. */

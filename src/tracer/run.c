@@ -111,6 +111,9 @@ static struct error *do_round(struct tracer *t)
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
 	if (now >= t->next_status) {
 		report_drops(t);
+		err = tracer_follow_cpus(t);
+		if (err)
+			return err;
 		t->next_status = now + option_number(t->options, OPTION_statusrate);
 	}
 	return output_flush(t->output);
@@ -209,6 +212,14 @@ static struct error *end(struct tracer *t)
 	return output_end(t->output, t->interrupts < 2);
 }
 
+struct error *tracer_unless_cancelled(const struct tracer *t, struct error *err)
+{
+	if (!err || t->interrupts < 2 || error_errno(err) != ECANCELED)
+		return err;
+	error_free(err);
+	return NULL;
+}
+
 static int exit_status(struct tracer *t)
 {
 	int child = 0;
@@ -238,10 +249,7 @@ struct error *tracer_run(struct tracer *t, int *status)
 		output_puts(t->output, "\n");
 	if (!err && t->interrupts < 2)
 		err = end(t);
-	if (err && t->interrupts >= 2 && error_errno(err) == ECANCELED) {
-		error_free(err); /* the second ^C ended a write that nobody waited for */
-		err = NULL;
-	}
+	err = tracer_unless_cancelled(t, err);
 	*status = exit_status(t);
 	if (!err && t->interrupts < 2)
 		err = output_exit(t->output, *status);

@@ -71,6 +71,7 @@ void tracer_free(struct tracer *t)
 	for (unsigned i = 0; t->rings && i < t->program.cpu_count; i++)
 		ring_close(t->rings[i]);
 	free(t->rings);
+	t->firing = NULL;
 	if (t->loaded.program)
 		loaded_deinit(&t->loaded);
 	sema_free(t->sema);
@@ -181,6 +182,12 @@ static void wake(struct tracer *t)
 void tracer_interrupt(struct tracer *t)
 {
 	t->interrupts = t->interrupts + 1;
+	struct control *firing = t->firing;
+	uint32_t active = ACTIVITY_ACTIVE;
+	/* Now, not when we have printed what is there already: that may take long (system()). */
+	if (firing)
+		__atomic_compare_exchange_n(&firing->activity, &active, ACTIVITY_DRAINING, false,
+					    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 	wake(t);
 }
 

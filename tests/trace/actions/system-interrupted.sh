@@ -15,3 +15,34 @@ gone "$pid" && fail "one interrupt ended it"
 kill -INT "$pid"
 until_true 5 gone "$pid" || fail "two interrupts did not end it"
 kill "$(cat child)"
+# With many waiting behind it: one stops the probes at once and what they asked for until then is done; two leave it at that.
+background -w -n 'tick-20ms { n++; system("echo %d >>done; sleep 0.1", n); } END { printf("%d\n", n); }'
+enough() { [ -e done ] && [ "$(wc -l <done)" -ge 5 ]; }
+until_true 20 enough || fail "the commands did not start"
+kill -INT "$pid"
+wait "$pid"
+same $? 0 status
+same "$(wc -l <done)" "$(grep "[0-9]" out)" "commands run"
+rm done
+background -w -n 'tick-20ms { n++; system("echo %d >>done; sleep 0.1", n); } END { printf("ended\n"); }'
+until_true 20 enough || fail "the commands did not start again"
+kill -INT "$pid"
+sleep 0.1
+kill -INT "$pid"
+until_true 5 gone "$pid" || fail "two interrupts did not end it"
+ran=$(wc -l <done)
+sleep 0.5
+same "$(wc -l <done)" "$ran" "commands after the second interrupt"
+grep -q ended out && fail "END was printed"
+# In BEGIN, too.
+rm -f done
+background -w -n 'BEGIN { system("echo >>done; sleep 0.1"); system("echo >>done; sleep 0.1"); system("echo >>done; sleep 0.1"); system("sleep 100"); }
+	BEGIN { system("echo never >>done"); }' -c "$TRIGGERS/syscalls 1"
+until_true 20 test -s done || fail "BEGIN's commands did not start"
+kill -INT "$pid"
+sleep 0.1
+kill -INT "$pid"
+until_true 5 gone "$pid" || fail "two interrupts did not end BEGIN"
+grep -q never done && fail "more of BEGIN was done"
+[ -s err ] && fail "something on standard error"
+true
