@@ -85,10 +85,40 @@ static void gen_assign_string(struct gen *g, const struct texpr *e)
 	emit_number(&g->code, R0, 0);
 }
 
+/* A struct's string, which is a char array.  What is assigned comes to the slot's OFFSET first. */
+static void gen_assigned_text(struct gen *g, const struct texpr *e, uint32_t offset)
+{
+	static const struct texpr empty = { .kind = TEXPR_STRING, .string = { .text = "" } };
+	struct code *c = &g->code;
+	const struct texpr *target = e->assign.target;
+	if (is_zero(e->assign.value)) {
+		gen_assign(g, e);
+		gen_string(g, &empty, offset);
+		return;
+	}
+	label nowhere = label_new(c);
+	gen_string(g, e->assign.value->load.address->operand, offset);
+	gen_text_number(g, offset);
+	struct temp from = temp_push(g, R0);
+	gen_target(g, target, nowhere);
+	emit_mov(c, R1, R0);
+	temp_pop(g, from, R3);
+	emit_store(c, 8, FP, g->firing.fault_address, R3);
+	emit_number(c, R2, type_size(target->type));
+	gen_read(g, false);
+	label_place(c, nowhere);
+}
+
 void gen_assigned_string(struct gen *g, const struct texpr *e, uint32_t offset)
 {
 	int mark = g->code.frame_used;
 	uint32_t slot_mark = g->slot_used;
+	if (e->assign.target->type->kind == TYPE_ARRAY) {
+		gen_assigned_text(g, e, offset);
+		frame_release(&g->code, mark);
+		slot_release(g, slot_mark);
+		return;
+	}
 	gen_string(g, e->assign.value, offset);
 	if (!is_zero(e->assign.value) || !gen_assign_zero(g, e->assign.target))
 		gen_assign_text(g, e->assign.target, offset);

@@ -176,8 +176,12 @@ static void gen_xor(struct gen *g, const struct texpr *e)
 /* A string as a number: the address of its text, 0 for NULL. */
 static void gen_string_number(struct gen *g, const struct texpr *e)
 {
+	gen_text_number(g, gen_string_temp(g, e)); /* until the statement's end: it is used */
+}
+
+void gen_text_number(struct gen *g, uint32_t at)
+{
 	struct code *c = &g->code;
-	uint32_t at = gen_string_temp(g, e); /* until the statement's end: the address is used */
 	label end = label_new(c);
 	emit_load(c, 8, R0, R7, (int)at);
 	emit_jump_if_number(c, BPF_JEQ, R0, 0, end);
@@ -250,7 +254,10 @@ void gen_value(struct gen *g, const struct texpr *e)
 		gen_value(g, e->binary.right);
 		return;
 	case TEXPR_CONVERT:
-		gen_value(g, e->operand);
+		if (e->operand->type->kind == TYPE_STRING)
+			gen_string_number(g, e->operand);
+		else
+			gen_value(g, e->operand);
 		emit_extend(c, R0, (int)type_size(e->type), type_is_signed(e->type));
 		return;
 	case TEXPR_ADDRESS:

@@ -220,6 +220,9 @@ void gen_field(struct gen *g, const struct texpr *e, const struct value_field *f
 /* R0 bytes were put at the record's end: FIELD refers to them, and they belong to it. */
 void gen_tail_ref(struct gen *g, struct place field);
 
+/* R0 = the address of the text that the slot's offset AT holds; 0 for NULL. */
+void gen_text_number(struct gen *g, uint32_t at);
+
 /* --- string.c --- */
 /* The string E into the slot at OFFSET, which has string_room() bytes. */
 void gen_string(struct gen *g, const struct texpr *e, uint32_t offset);

@@ -118,27 +118,6 @@ static void gen_string_conditional(struct gen *g, const struct texpr *e, uint32_
 	label_place(&g->code, end);
 }
 
-static void gen_string_assignment(struct gen *g, const struct texpr *e, uint32_t offset)
-{
-	if (e->assign.target->type->kind != TYPE_ARRAY) {
-		gen_assigned_string(g, e, offset);
-		return;
-	}
-	/*
-	 * A struct's string, which is a char array: what was assigned is read from there.  The
-	 * target is looked up anew, with the same alloca memory.
-	 */
-	uint32_t alloca_used = g->alloca_used;
-	gen_assign(g, e);
-	g->alloca_used = alloca_used;
-	struct texpr *text = ARENA_NEW(g->arena, struct texpr);
-	text->kind = TEXPR_STRING_AT;
-	text->range = e->range;
-	text->load.address = e->assign.target;
-	text->load.room = type_size(e->assign.target->type);
-	gen_string(g, text, offset);
-}
-
 void gen_string(struct gen *g, const struct texpr *e, uint32_t offset)
 {
 	switch (e->kind) {
@@ -163,7 +142,7 @@ void gen_string(struct gen *g, const struct texpr *e, uint32_t offset)
 		gen_string_call(g, e, offset);
 		return;
 	case TEXPR_ASSIGN:
-		gen_string_assignment(g, e, offset);
+		gen_assigned_string(g, e, offset);
 		return;
 	case TEXPR_COMMA:
 		gen_value(g, e->binary.left);

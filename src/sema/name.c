@@ -98,8 +98,21 @@ struct name name_find(struct sema *s, const char *name)
 
 /* --- identifiers as expressions --- */
 
+/* Built-in variables of other systems. */
+static const struct {
+	const char *name, *why;
+} absent[] = {
+	{ "vmregs", "it is illumos's, of virtual machines; uregs[] are a process's registers" },
+	{ "jid", "it is FreeBSD's: Linux has no jails" },
+	{ "jailname", "it is FreeBSD's: Linux has no jails" },
+};
+
 static struct texpr *name_unknown(struct sema *s, const char *name, struct range range)
 {
+	for (size_t i = 0; i < ARRAY_SIZE(absent); i++)
+		if (string_equal(absent[i].name, name))
+			return mistake(s, range, D_IDENT_UNDEF, "%s is not provided: %s", name,
+				       absent[i].why);
 	int64_t value;
 	const struct type *type = types_kernel_enum_of(s->types, name, &value);
 	if (type)

@@ -411,13 +411,16 @@ void item_check(struct sema *s, const struct node *n)
 
 void sema_program(struct sema *s, const struct program_node *program, struct diagnostics *d)
 {
+	size_t before = d->list.count;
 	s->diagnostics = d;
 	types_set_string_size(s->types, s->env->string_size);
 	s->program = program;
 	pragmas_begin(s, program);
 	for (const struct node *n = program->items; n; n = n->next)
-		item_check(s, n);
+		if (!item_is_broken(program, n))
+			item_check(s, n);
 	pragmas_end(s, program);
+	forget_consequences(program, d, before);
 	s->program = NULL;
 	s->diagnostics = NULL;
 }

@@ -67,7 +67,10 @@ sema_new(struct arena *a, struct types *types, struct probe_db *probes,
 	 const struct sema_env *env); /* loans for sema's life; env may change between */
 void sema_free(struct sema *s);
 
-/* Check PROGRAM and add its clauses.  Mistakes: D grows. */
+/*
+ * Check PROGRAM, but for what the parser found broken, and add its clauses.  Mistakes: D grows.
+ * With a mistake of the parser or ours the clauses are good for nothing.
+ */
 void sema_program(struct sema *s, const struct program_node *program, struct diagnostics *d);
 
 /* From env->library_define() only: a part of a library.  Its clauses do not count. */

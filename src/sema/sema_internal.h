@@ -11,6 +11,7 @@
  *   provider.c    declarations of providers
  *   library.c     definitions that D libraries have in store
  *   pragma.c      attributes, binding, depends_on
+ *   broken.c      items that could not be parsed, and what their absence brings
  *   stability.c   attributes of clauses; versions of names
  *   name.c        what a name means; nearest spellings
  *   symbol.c      symbols of the kernel
@@ -307,6 +308,14 @@ void provider_declare(struct sema *s, const struct provider_node *node, struct r
 struct attributes *provider_attributes(struct sema *s, const char *name);
 /* Nothing matched C's description: what the declaration of its provider says of such probes. */
 void provider_describe(struct sema *s, struct tclause *c);
+
+/* --- what could not be parsed (broken.c) --- */
+bool item_is_broken(const struct program_node *program, const struct node *item);
+/*
+ * Of the mistakes from number FIRST on, forget those that are there because a broken item was
+ * left out: names that it may define are not known.
+ */
+void forget_consequences(const struct program_node *program, struct diagnostics *d, size_t first);
 
 /* --- libraries (library.c) --- */
 /* Have NAME ("curpsinfo", "struct bio", "xlate psinfo_t") defined if a library can. */

@@ -355,6 +355,12 @@ struct program_node {
 	const struct source *source;
 	struct node *items;
 	struct pragma_node *pragmas;
+	struct broken_node *broken; /* what has mistakes; it is among the items as far as read */
+};
+
+struct broken_node {
+	struct range range;
+	struct broken_node *next;
 };
 
 #endif

@@ -328,10 +328,23 @@ static bool begins_with_keyword(struct parser *p)
 	return next >= 0 && next != '/' && next != ',' && (next != '{' || tagless);
 }
 
+/* `import x;`, where no probe description can be meant. */
+static bool begins_with_reserved(struct parser *p)
+{
+	const char *name = possible_type(p, p->token.text);
+	int next = lexer_char_after(&p->lexer, &p->token);
+	return name && (char_is_letter(next) || next == '(') &&
+	       token_role(keyword_find(name)) == ROLE_RESERVED;
+}
+
 static struct node *parse_item(struct parser *p)
 {
 	if (!parser_at(p, TOKEN_PROBE)) {
 		parser_fail(p, "a probe description or a declaration is expected");
+		return NULL;
+	}
+	if (begins_with_reserved(p)) {
+		parser_fail(p, "the word %s is reserved, but D has no use for it", p->token.text);
 		return NULL;
 	}
 	if (!begins_with_keyword(p) && !begins_with_type(p))
@@ -353,7 +366,29 @@ static struct node *parse_item(struct parser *p)
 	}
 }
 
-static struct node *parse_items(struct parser *p)
+/* Did the item from BEGIN on bring a mistake, of those from number BEFORE on? */
+static bool is_broken(const struct parser *p, const struct range *item, size_t before)
+{
+	for (size_t i = before; i < p->diagnostics->list.count; i++) {
+		uint32_t at = p->diagnostics->list.items[i].range.begin;
+		if (at >= item->begin && (at < item->end || at >= p->lexer.source->len))
+			return true;
+	}
+	return false;
+}
+
+static struct broken_node **note_broken(struct parser *p, struct range begin, size_t mistakes,
+					struct broken_node **end)
+{
+	struct range item = parser_range(p, begin);
+	if (!is_broken(p, &item, mistakes))
+		return end;
+	*end = ARENA_NEW(p->arena, struct broken_node);
+	(*end)->range = item;
+	return &(*end)->next;
+}
+
+static struct node *parse_items(struct parser *p, struct broken_node **broken)
 {
 	struct node *first = NULL, **end = &first;
 	while (!parser_at(p, TOKEN_END)) {
@@ -361,9 +396,13 @@ static struct node *parse_items(struct parser *p)
 			continue; /* -n 'BEGIN;' */
 		if (parser_in_header(p) && parser_accept(p, TOKEN_SEMICOLON))
 			continue;
+		struct range begin = p->token.range;
+		size_t mistakes = p->diagnostics->list.count;
 		struct node *item = parse_item(p);
 		if (p->panic)
 			parser_recover_item(p);
+		if (p->diagnostics->list.count > mistakes)
+			broken = note_broken(p, begin, mistakes, broken);
 		if (!item)
 			continue;
 		*end = item;
@@ -400,7 +439,7 @@ struct program_node *syntax_parse(struct arena *a, const struct source *src,
 	};
 	size_t mistakes_before = d->list.count;
 	token_read(&p);
-	program->items = parse_items(&p);
+	program->items = parse_items(&p, &program->broken);
 	if (!program->items && !env->allow_empty && d->list.count == mistakes_before)
 		lexer_mistake(&p.lexer, p.token.range, D_EMPTY,
 			      "there is no clause and no declaration in this program");

@@ -173,8 +173,7 @@ static void check(struct tracer *t, const struct source *source, struct tracer_p
 	if (!d->list.count)
 		check_args_used(t, source, used, d);
 	refresh_env(t); /* pragmas may have changed options */
-	if (!d->list.count)
-		sema_program(t->sema, node, d);
+	sema_program(t->sema, node, d);
 }
 
 static unsigned count_matches(struct tracer *t, const struct compiled *c)

@@ -1,4 +1,6 @@
 /* What: a target is computed once though its value is used; alloca() in a key has room of its own. */
+struct named { string name; };
+struct named n[int], one;
 string a[int];
 self string s;
 BEGIN
@@ -7,6 +9,9 @@ BEGIN
 	printf("%s ", a[i++] = "one");
 	printf("%s %d %s ", a[i++] = self->s = "two", i, self->s);
 	printf("%s %s\n", a[0], a[1]);
+	printf("%s %d %s ", n[i++].name = "three", i, n[2].name);
+	printf("%s.%s%s %c%c ", one.name = "", one.name = NULL, one.name, *(one.name = "xyz"), (one.name = "xyz")[1]);
+	printf("%s %c\n", stringof((char *)(one.name = "four") + 1), *(a[5] = "five"));
 	x[*(int *)alloca(4)] = 1;
 	y[*(int *)alloca(4)] = 2;
 	x[*(int *)alloca(4)] = 0;

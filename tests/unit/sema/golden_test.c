@@ -156,8 +156,7 @@ static void compile(struct source *src, struct sema_env *env, struct strbuf *out
 				    .last = PDESC_NAME };
 
 	struct program_node *program = syntax_parse(arena, src, &syntax, mode, &mistakes);
-	if (!mistakes.list.count)
-		sema_program(s, program, &mistakes);
+	sema_program(s, program, &mistakes);
 	if (mistakes.list.count)
 		mistakes_print(&mistakes, out);
 	else

@@ -1,0 +1,1 @@
+BEGIN { trace(vmregs[0]); trace(jid); trace(jailname); }
