@@ -79,6 +79,9 @@ static void words_of_options(struct words *w, const struct options *o, const cha
 	vector_push(&w->list, mem_strdup(option_text(o, OPTION_cpppath)));
 	bool traditional = string_equal(option_text(o, OPTION_stdc), "s");
 	vector_push(&w->list, mem_strdup(traditional ? "-traditional-cpp" : "-std=c99"));
+	/* Only -Xc asks headers for no more than the standard has. */
+	if (!string_equal(option_text(o, OPTION_stdc), "c"))
+		vector_push(&w->list, mem_strdup("-D_DEFAULT_SOURCE"));
 	if (option_number(o, OPTION_cpphdrs))
 		vector_push(&w->list, mem_strdup("-H"));
 	add_symbols(w);

@@ -61,6 +61,16 @@ static const struct {
 	{ WORD_STRING, INTRINSIC_STRING },
 };
 
+/* The real and the imaginary part, as C lays them out. */
+static const struct type *complex_type(struct sema *s, const struct type_spec *spec,
+				       enum type_intrinsic part)
+{
+	const struct type *type = intrinsic(s, part);
+	return type->kind == TYPE_FLOAT || type_is_integer(type)
+		       ? types_array(s->types, type, 2)
+		       : type_mistake(s, spec->range, D_DECL_COMBO, "only numbers can be complex");
+}
+
 static const struct type *words_type(struct sema *s, const struct type_spec *spec)
 {
 	unsigned words = spec->words;
@@ -69,11 +79,14 @@ static const struct type *words_type(struct sema *s, const struct type_spec *spe
 		if (!(words & WORD_CHAR))
 			words &= ~(unsigned)WORD_SIGNED;
 	}
+	bool complex = words & WORD_COMPLEX;
+	words &= ~(unsigned)WORD_COMPLEX;
 	if (words == 0)
-		words = WORD_INT;
+		words = complex ? WORD_DOUBLE : WORD_INT;
 	for (size_t i = 0; i < ARRAY_SIZE(word_types); i++)
 		if (word_types[i].words == words)
-			return intrinsic(s, word_types[i].type);
+			return complex ? complex_type(s, spec, word_types[i].type)
+				       : intrinsic(s, word_types[i].type);
 	return type_mistake(s, spec->range, D_DECL_COMBO, "these words make no type together");
 }
 
@@ -140,7 +153,7 @@ static const struct type *array_type(struct sema *s, const struct declarator *d,
 	bool constant = expression_constant(s, part->size, &count, &poison);
 	if (poison)
 		return poison_type(s);
-	if (!constant || count <= 0)
+	if (!constant || count < !s->in_header) /* GNU C has arrays of nothing: computed padding */
 		return type_mistake(s, d->range, D_DECL_ARRSUB,
 				    "the size of an array must be a positive integer constant");
 	uint64_t size = type_size(element);
@@ -169,7 +182,7 @@ static const struct type *part_type(struct sema *s, const struct declarator *d,
 					    : "a function cannot return a function");
 	if (part->kind == PART_ARRAY)
 		return array_type(s, d, part, type);
-	if (kind == TYPE_ARRAY)
+	if (kind == TYPE_ARRAY && !s->in_header) /* there it is a vector or complex number */
 		return type_mistake(s, d->range, D_DECL_COMBO,
 				    "a function cannot return an array: use a pointer");
 	unsigned count = 0;
@@ -211,12 +224,13 @@ const struct type *type_name_check(struct sema *s, const struct type_name *name)
 
 /* --- parameters --- */
 
-/* A parameter's array is a pointer, so its size may be missing. */
+/* A parameter's array is a pointer, so its size may be missing, or in C depend on others. */
 static const struct type *param_base_type(struct sema *s, const struct param_node *p)
 {
 	const struct type *base = specifier_type(s, p->spec);
 	const struct declarator_part *parts = p->declarator->parts;
-	if (!parts || parts->kind != PART_ARRAY || parts->size || parts->has_params)
+	if (!parts || parts->kind != PART_ARRAY || (parts->size && !s->in_header) ||
+	    parts->has_params)
 		return declarator_type(s, p->declarator, parts, base);
 	const struct type *element = declarator_type(s, p->declarator, parts->next, base);
 	return element->kind == TYPE_POISON ? element : types_pointer(s->types, element);

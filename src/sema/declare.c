@@ -193,6 +193,7 @@ static void declare_one(struct sema *s, const struct type_spec *spec, const stru
 			const struct type *base)
 {
 	const struct declarator_part *parts = d->parts;
+	base = attributed_type(s, spec, d, base);
 	struct wanted w = { .scope = spec->storage & STORAGE_SELF   ? SCOPE_SELF
 				     : spec->storage & STORAGE_THIS ? SCOPE_THIS
 								    : SCOPE_GLOBAL };
@@ -210,7 +211,7 @@ static void declare_one(struct sema *s, const struct type_spec *spec, const stru
 	if (!d->name || w.type->kind == TYPE_POISON)
 		return;
 	if (spec->storage & STORAGE_TYPEDEF)
-		declare_typedef(s, d->name, w.type, declared_align(s, spec, d), d->range);
+		declare_typedef(s, d->name, w.type, declared_align(s, spec, d, w.type), d->range);
 	else if (!is_variable || (type_resolve(w.type)->kind == TYPE_FUNCTION && !w.is_array))
 		declare_extern(s, d->name, w.type, d->range);
 	else if (object_check(s, w.type, d->range)) {

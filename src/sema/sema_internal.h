@@ -6,6 +6,7 @@
  *   declare.c     declarations: variables, typedefs, structs, enums
  *   declarator.c  type specifiers and declarators to types
  *   tag.c         structs, unions and enums
+ *   vector.c      GNU C's attributes mode and vector_size
  *   inline.c      inlines and their expansion
  *   translator.c  translators, and what xlate makes
  *   provider.c    declarations of providers
@@ -381,7 +382,16 @@ const struct type *tag_type(struct sema *s, const struct type_spec *spec);
 /* The mistake that SPEC names no type; with a module in front, that may be what is unknown. */
 const struct type *type_unknown(struct sema *s, const struct type_spec *spec);
 /* What the attributes of a declaration ask for, or 0. */
-uint32_t declared_align(struct sema *s, const struct type_spec *spec, const struct declarator *d);
+uint32_t declared_align(struct sema *s, const struct type_spec *spec, const struct declarator *d,
+			const struct type *type);
+
+/* --- GNU's attributes mode and vector_size (vector.c) --- */
+/* BASE as they change it. */
+const struct type *attributed_type(struct sema *s, const struct type_spec *spec,
+				   const struct declarator *d, const struct type *base);
+/* What TYPE needs if these attributes made a vector of it, else 0. */
+uint32_t vector_align(const struct type_spec *spec, const struct declarator *d,
+		      const struct type *type);
 const struct type *declarator_type(struct sema *s, const struct declarator *d,
 				   const struct declarator_part *parts, const struct type *base);
 const struct type *type_name_check(struct sema *s, const struct type_name *name);

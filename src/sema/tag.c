@@ -98,10 +98,12 @@ static uint32_t attributes_align(struct sema *s, const struct layout_attributes 
 	return 0;
 }
 
-uint32_t declared_align(struct sema *s, const struct type_spec *spec, const struct declarator *d)
+uint32_t declared_align(struct sema *s, const struct type_spec *spec, const struct declarator *d,
+			const struct type *type)
 {
 	uint32_t a = attributes_align(s, &spec->attributes, spec->range);
-	return MAX(a, attributes_align(s, &d->attributes, d->range));
+	uint32_t b = attributes_align(s, &d->attributes, d->range);
+	return a || b ? MAX(a, b) : vector_align(spec, d, type);
 }
 
 static uint32_t member_align(struct sema *s, const struct type_spec *body,
@@ -113,18 +115,18 @@ static uint32_t member_align(struct sema *s, const struct type_spec *body,
 		align = 1;
 	else if (body->pack && body->pack < natural)
 		align = body->pack;
-	uint32_t wanted = d ? declared_align(s, spec, d) : 0;
+	uint32_t wanted = d ? declared_align(s, spec, d, type) : 0;
 	/* aligned() can only raise, unless the member is packed */
 	if (wanted && (align || wanted > natural))
 		align = wanted;
 	return align;
 }
 
-static bool member_check(struct sema *s, const struct declarator *d, const struct type *base,
-			 member_vector *members)
+static bool member_check(struct sema *s, const struct type_spec *spec, const struct declarator *d,
+			 const struct type *base, member_vector *members)
 {
 	struct member m = { .name = d->name };
-	m.type = member_type(s, d, base);
+	m.type = member_type(s, d, attributed_type(s, spec, d, base));
 	if (!d->name && !d->bit_width) {
 		diagnose(s->diagnostics, d->range, D_DECL_MNAME, "a member needs a name");
 		return false;
@@ -171,7 +173,7 @@ static void struct_body(struct sema *s, const struct type_spec *spec, struct typ
 		if (!m->declarators)
 			unnamed_member_check(s, spec, m->spec, base, &members);
 		for (const struct declarator *d = m->declarators; d; d = d->next) {
-			if (!member_check(s, d, base, &members))
+			if (!member_check(s, m->spec, d, base, &members))
 				continue;
 			struct member *last = &members.items[members.count - 1];
 			last->align = member_align(s, spec, m->spec, d, last->type);

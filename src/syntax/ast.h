@@ -195,6 +195,7 @@ enum type_word { /* bits: the words of a specifier */
 		 WORD_ENUM = 1 << 14,
 		 WORD_NAME = 1 << 15, /* a typedef's name */
 		 WORD_INT128 = 1 << 16,
+		 WORD_COMPLEX = 1 << 17,
 };
 
 enum storage { /* bits */
@@ -219,6 +220,9 @@ struct layout_attributes {
 	bool packed;
 	bool aligned;	    /* to `align`, or as far as the machine needs when that is NULL */
 	struct node *align; /* a constant */
+	/* GNU's other types; each NULL when it is not said */
+	struct node *vector; /* vector_size: bytes, a constant */
+	const char *mode;    /* mode: "__DI__", "V4SF" */
 };
 
 struct member_name {

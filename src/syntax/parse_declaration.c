@@ -110,7 +110,8 @@ bool parser_type_at(struct parser *p, unsigned n, enum type_context context)
 #define SIZE_WORDS (WORD_SHORT | WORD_LONG | WORD_LONG_LONG)
 #define SIGN_WORDS (WORD_SIGNED | WORD_UNSIGNED)
 #define SIZED_WORDS                                                                                \
-	(WORD_CHAR | WORD_INT | WORD_DOUBLE | WORD_FLOAT | WORD_VOID | WORD_BOOL | WORD_INT128)
+	(WORD_CHAR | WORD_INT | WORD_DOUBLE | WORD_FLOAT | WORD_VOID | WORD_BOOL | WORD_INT128 |   \
+	 WORD_COMPLEX)
 
 static void spec_add_word(struct type_spec *spec, unsigned word)
 {
@@ -118,9 +119,10 @@ static void spec_add_word(struct type_spec *spec, unsigned word)
 		spec->words ^= WORD_LONG | WORD_LONG_LONG;
 		return;
 	}
-	unsigned group = word & SIZE_WORDS   ? SIZE_WORDS
-			 : word & SIGN_WORDS ? SIGN_WORDS
-					     : ~(SIZE_WORDS | SIGN_WORDS);
+	unsigned group = word & SIZE_WORDS     ? SIZE_WORDS
+			 : word & SIGN_WORDS   ? SIGN_WORDS
+			 : word & WORD_COMPLEX ? WORD_COMPLEX
+					       : ~(SIZE_WORDS | SIGN_WORDS | WORD_COMPLEX);
 	if (spec->words & group)
 		spec->repeated = true;
 	spec->words |= word;
@@ -170,10 +172,17 @@ static void parse_type_word(struct parser *p, struct type_spec *spec)
 struct type_spec *parse_type_spec(struct parser *p, bool storage_allowed)
 {
 	struct type_spec *spec = ARENA_NEW(p->arena, struct type_spec);
+	bool in_atomic = false; /* between the parentheses of _Atomic(int) */
 	spec->range = p->token.range;
 	for (;;) {
 		if (spec->words && parser_at_d_word(p)) {
 			break;
+		} else if (parser_at(p, KEYWORD_ATOMIC) && parser_peek(p, 1) == TOKEN_LPAREN) {
+			parser_advance(p);
+			parser_advance(p);
+			in_atomic = true;
+		} else if (in_atomic && parser_accept(p, TOKEN_RPAREN)) {
+			in_atomic = false;
 		} else if (token_role(p->token.kind) == ROLE_GNU) {
 			if (!is_specifier(p->token.kind, false))
 				break;

@@ -4,7 +4,9 @@
  *
  * Of an included header D wants the types.  So this is the rule for the rest:
  *
- *   - attributes are read over, but packed and aligned, which are layout;
+ *   - attributes are read over, but for those that are layout or another type: packed, aligned,
+ *     mode, vector_size;
+ *   - _Atomic says nothing to D;
  *   - __extension__, __asm__ names, _Noreturn and _Static_assert say nothing to D;
  *   - the bodies of functions and the values of static objects are skipped, and
  *     what they define is no name of D's: D cannot call it, and it is no part
@@ -112,13 +114,26 @@ static bool is_attribute(const char *text, const char *name)
 	return strncmp(text, name, len) == 0 && (!text[len] || string_equal(text + len, "__"));
 }
 
+static struct node *parse_argument(struct parser *p)
+{
+	parser_expect(p, TOKEN_LPAREN);
+	struct node *argument = parse_conditional(p);
+	parser_expect(p, TOKEN_RPAREN);
+	return argument;
+}
+
 static void parse_aligned(struct parser *p, struct layout_attributes *a)
 {
 	a->aligned = true;
-	a->align = NULL;
-	if (!parser_accept(p, TOKEN_LPAREN))
-		return;
-	a->align = parse_conditional(p);
+	a->align = parser_at(p, TOKEN_LPAREN) ? parse_argument(p) : NULL;
+}
+
+static void parse_mode(struct parser *p, struct layout_attributes *a)
+{
+	parser_expect(p, TOKEN_LPAREN);
+	if (parser_at(p, TOKEN_IDENT))
+		a->mode = p->token.text;
+	parser_expect(p, TOKEN_IDENT);
 	parser_expect(p, TOKEN_RPAREN);
 }
 
@@ -127,13 +142,13 @@ static void parse_attribute(struct parser *p, struct layout_attributes *a)
 	const char *name = p->token.text;
 	if (!parser_at(p, TOKEN_IDENT) && token_role(p->token.kind) == ROLE_NONE)
 		return; /* may be empty */
-	if (is_attribute(name, "mode") || is_attribute(name, "vector_size")) {
-		parser_fail(p, "attribute %s makes a type that D does not have", name);
-		return;
-	}
 	parser_advance(p);
 	if (is_attribute(name, "aligned"))
 		parse_aligned(p, a);
+	else if (is_attribute(name, "mode"))
+		parse_mode(p, a);
+	else if (is_attribute(name, "vector_size"))
+		a->vector = parse_argument(p);
 	else if (parser_at(p, TOKEN_LPAREN))
 		skip_parenthesized(p);
 	a->packed |= is_attribute(name, "packed");

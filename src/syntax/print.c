@@ -286,12 +286,24 @@ static void attributes_print(struct printer *pr, const struct layout_attributes 
 {
 	if (a->packed)
 		puts_out(pr, "packed ");
+	if (a->mode)
+		strbuf_printf(pr->out, "mode(%s) ", a->mode);
+	if (a->vector) {
+		puts_out(pr, "vector_size(");
+		expr_print(pr, a->vector);
+		puts_out(pr, ") ");
+	}
 	if (!a->aligned)
 		return;
 	puts_out(pr, "aligned(");
 	if (a->align)
 		expr_print(pr, a->align);
 	puts_out(pr, ") ");
+}
+
+static bool has_attributes(const struct layout_attributes *a)
+{
+	return a->packed || a->aligned || a->mode || a->vector;
 }
 
 static void spec_print(struct printer *pr, const struct type_spec *spec)
@@ -356,7 +368,7 @@ static void type_print(struct printer *pr, const struct type_spec *spec, const s
 	for (const struct declarator_part *part = d ? d->parts : NULL; part; part = part->next)
 		part_print(pr, part);
 	spec_print(pr, spec);
-	if (d && (d->attributes.packed || d->attributes.aligned)) {
+	if (d && has_attributes(&d->attributes)) {
 		strbuf_putc(pr->out, ' ');
 		attributes_print(pr, &d->attributes);
 		pr->out->text[--pr->out->len] = '\0';

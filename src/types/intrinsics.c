@@ -80,6 +80,12 @@ void intrinsics_init(struct types *t)
 	for (size_t i = 0; i < ARRAY_SIZE(typedefs); i++)
 		types_typedef(t, typedefs[i].name, types_intrinsic(t, typedefs[i].is), 0);
 	types_typedef(t, "caddr_t", types_pointer(t, types_intrinsic(t, INTRINSIC_CHAR)), 0);
+	/* Formats that D does not know: their bytes. */
+	const struct type *byte = types_intrinsic(t, INTRINSIC_UCHAR);
+	types_typedef(t, "_Float16", types_array(t, byte, 2), 2);
+	types_typedef(t, "__bf16", types_array(t, byte, 2), 2);
+	types_typedef(t, "_Float128", types_array(t, byte, 16), 16);
+	types_typedef(t, "__float128", types_array(t, byte, 16), 16);
 	types_typedef(t, "__builtin_va_list",
 		      types_array(t, types_intrinsic(t, INTRINSIC_ULONG), 3), 0);
 }

@@ -34,6 +34,17 @@ extern int strlen_(const char *restrict s, char *const argv[], int v[restrict 4]
 extern int raise(int string);
 extern char *environ_[], end_of[];
 extern void *(*hook_)(unsigned long, const void *) __attribute__((deprecated));
+typedef float quad_t __attribute__((vector_size(16)));
+typedef float xmm_t __attribute__ ((__mode__ (__V4SF__)));
+typedef unsigned two_t __attribute__((mode(HI))), word_t __attribute__((__mode__(__word__)));
+typedef _Complex float pair_t __attribute__((mode(DC)));
+typedef quad_t loose_quad_t __attribute__((aligned(1)));
+struct vectors { char c; quad_t q; char d; float f __attribute__((vector_size(8))); char e; loose_quad_t l; };
+struct atomics { _Atomic(short) a; _Atomic long b; _Atomic _Bool c; long double _Complex z; double complex_; _Complex float f; };
+struct computed { int i; char pad[sizeof(int) - 4]; char c; };
+typedef char nothing_t[0];
+extern double _Complex root_(double _Complex z);
+extern int pick_(int count, int list[count + 1]);
 int _Noreturn stop_(register int self);
 ;
 # 2 "g.d" 2
@@ -59,5 +70,12 @@ BEGIN {
 	printf("%d %d\n", sizeof(struct pack2), __alignof__(struct pack2));
 	printf("%d %d\n", sizeof(struct pack1_again), __alignof__(struct pack1_again));
 	printf("%d %d\n", sizeof(struct pack_none), __alignof__(struct pack_none));
+	printf("%d %d\n", sizeof(xmm_t), __alignof__(xmm_t));
+	printf("%d %d\n", sizeof(two_t), sizeof(word_t));
+	printf("%d %d\n", sizeof(pair_t), __alignof__(pair_t));
+	printf("%d %d\n", sizeof(struct vectors), __alignof__(struct vectors));
+	printf("%d %d\n", sizeof(struct atomics), __alignof__(struct atomics));
+	printf("%d %d\n", sizeof(struct computed), __alignof__(struct computed));
+	printf("%d\n", offsetof(struct vectors, l));
 	printf("%d\n", offsetof(struct member_packed, l)); exit(0);
 }

@@ -12,6 +12,7 @@ int _Noreturn stop(char *string);
 # 11 "c-header.d" 2
 int x = 3;
 int f(int y) { return y; }
-typedef int wide __attribute__((vector_size(16)));
+typedef int wide __attribute__((vector_size(16))), wider __attribute__((__mode__(__DI__)));
+struct c { _Complex float z; _Atomic(int) a; _Atomic int *b; };
 BEGIN { x = __alignof__(struct s) + _Alignof(int); }
 struct t { int self; };
