@@ -133,6 +133,8 @@ static struct texpr *string_of(struct sema *s, struct texpr *e)
 		return e;
 	if (texpr_is_zero(e))
 		return texpr_null_string(s, e->range);
+	if (e->kind == TEXPR_ADDRESS && is_owned_array(e->operand))
+		e = e->operand; /* whose size is known */
 	if (e->type->kind == TYPE_ARRAY && !type_is_string_like(e->type))
 		return NULL;
 	bool user = type_is_userland(e->type) ||
