@@ -2,7 +2,7 @@
 BEGIN
 {
 	printf("%d %d %d %d %d %d\n", sizeof(arg0), sizeof(cpu), sizeof(epid), sizeof(id), sizeof(ipl), sizeof(errno));
-	printf("%d %d %d %d %d %d\n", sizeof(caller), sizeof(chip), sizeof(curcpu), sizeof(curthread), sizeof(execname), sizeof(gid));
+	printf("%d %d %d %d %d\n", sizeof(caller), sizeof(chip), sizeof(curthread), sizeof(execname), sizeof(gid));
 	printf("%d %d %d %d %d %d\n", sizeof(lgrp), sizeof(pid), sizeof(pset), sizeof(uregs[0]), sizeof(stackdepth), sizeof(tid));
 	printf("%d %d %d %d %d %d\n", sizeof(ucaller), sizeof(vtimestamp), sizeof(walltimestamp), sizeof(timestamp), sizeof(NULL), sizeof(cwd));
 	printf("%d %d %d %d %d\n", arg0, arg9, chip >= 0, cpu == curcpu->cpu_id, chip == curcpu->cpu_chip);

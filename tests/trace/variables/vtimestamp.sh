@@ -5,7 +5,7 @@ awk 'NF == 4 {
 	if (n++) {
 		v = $2 - vtime; cpu = $3 - own; real = $4 - time
 		if (v <= 0) bad = bad "not growing at mark " n "\n"
-		if ($1 == 1 && v > real / 4) bad = bad "sleep counted at mark " n ": " v " of " real "\n"
+		if ($1 == 1 && v - cpu > real / 4) bad = bad "sleep counted at mark " n ": " v " of " real "\n"
 		off = v > cpu ? v - cpu : cpu - v
 		if (off > 30000 + cpu / 4) far++
 	}
