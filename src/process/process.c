@@ -157,9 +157,11 @@ static struct error *create(const struct process_start *start, char **words,
 	return NULL;
 }
 
-struct error *process_create_as(const struct process_start *start, const char *command,
-				enum process_hold where, struct process **ret)
+struct error *process_create(const struct process_start *start, const char *command,
+			     enum process_hold where, struct process **ret)
 {
+	static const struct process_start usual;
+	start = start ? start : &usual;
 	char **words;
 	struct error *err = start->quotes_are_ordinary ? command_split_at_blanks(command, &words)
 						       : command_split(command, &words);
@@ -172,11 +174,6 @@ struct error *process_create_as(const struct process_start *start, const char *c
 		err = error_wrap(err, "failed to execute %s", words[0]);
 	command_free(words);
 	return err;
-}
-
-struct error *process_create(const char *command, enum process_hold where, struct process **ret)
-{
-	return process_create_as(&(struct process_start) { 0 }, command, where, ret);
 }
 
 /* --- grab --- */

@@ -36,7 +36,7 @@ enum process_hold {
 	PROCESS_HOLD_MAIN,     /* all ran */
 };
 
-/* How a command is read and what changes in its environment; all zero: the usual. */
+/* How a command is read and what changes in its environment; NULL, or all zero: the usual. */
 struct process_start {
 	bool quotes_are_ordinary;
 	const char *const *unset; /* names, before `set` */
@@ -46,9 +46,8 @@ struct process_start {
 };
 
 /* COMMAND as a shell reads words: blanks, '...', "...", backslash; but no shell runs. */
-struct error *process_create(const char *command, enum process_hold hold, struct process **ret);
-struct error *process_create_as(const struct process_start *start, const char *command,
-				enum process_hold hold, struct process **ret);
+struct error *process_create(const struct process_start *start, const char *command,
+			     enum process_hold hold, struct process **ret);
 struct error *process_grab(int pid, struct process **ret);
 
 /* A created process that still is held is killed; one that runs goes on. */

@@ -124,15 +124,6 @@ static void dump_ast(struct tracer *t, const struct program_node *node)
 	}
 }
 
-static void dump_typed(struct tracer *t)
-{
-	auto_strbuf struct strbuf text = { 0 };
-	if (tracer_dump_wanted(t, "typed")) {
-		typed_print(sema_result(t->sema), &text);
-		fputs(strbuf_text(&text), stderr);
-	}
-}
-
 void tracer_compile_library(struct tracer *t, const struct source *library, uint32_t begin,
 			    uint32_t end, uint32_t line)
 {
@@ -197,18 +188,15 @@ bool tracer_compile(struct tracer *t, struct tracer_program *program)
 	library_open_named(t);
 	check(t, source, program, &d);
 	bool fine = d.list.count == 0 && t->library_mistakes.list.count == 0;
-	if (t->library_mistakes.list.count)
-		diagnostics_print(&t->library_mistakes, stderr, message_program(),
-				  option_number(t->options, OPTION_errtags));
-	if (d.list.count)
-		diagnostics_print(&d, stderr, message_program(),
-				  option_number(t->options, OPTION_errtags));
+	tracer_show_mistakes(t, &t->library_mistakes);
+	tracer_show_mistakes(t, &d);
 	diagnostics_deinit(&d);
 	if (!fine)
 		return false;
 	compiled.clause_count = sema_result(t->sema)->clause_count - compiled.first_clause;
 	vector_push(&t->compiled, compiled);
 	program->matched = count_matches(t, &compiled);
-	dump_typed(t);
+	if (tracer_dump_wanted(t, "typed"))
+		tracer_show_typed(t);
 	return true;
 }

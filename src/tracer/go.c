@@ -112,9 +112,7 @@ struct error *tracer_generate(struct tracer *t)
 	struct diagnostics d = { 0 };
 	struct codegen_options options = codegen_options(t);
 	bool fine = codegen_program(t->arena, sema_result(t->sema), &options, &d, &t->program);
-	if (!fine)
-		diagnostics_print(&d, stderr, message_program(),
-				  option_number(t->options, OPTION_errtags));
+	tracer_show_mistakes(t, &d);
 	diagnostics_deinit(&d);
 	if (!fine)
 		return error_new("the program cannot be compiled");

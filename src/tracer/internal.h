@@ -81,8 +81,11 @@ void tracer_compile_library(struct tracer *t, const struct source *library, uint
 bool topology_defines(const char *name);
 void topology_print(struct strbuf *out);
 
-/* show.c */
+/* show.c: to standard error, all of it */
+/* What is in D, if anything, with tags if they are wanted. */
+void tracer_show_mistakes(const struct tracer *t, const struct diagnostics *d);
 bool tracer_dump_wanted(const struct tracer *t, const char *stage);
+void tracer_show_typed(const struct tracer *t);
 void tracer_show_code(struct tracer *t);
 struct loader_watch tracer_watch(struct tracer *t);
 

@@ -34,13 +34,24 @@ static bool disasm_wanted(const struct tracer *t, unsigned bits)
 	       (option_number(t->options, OPTION_disasm) & bits);
 }
 
+void tracer_show_mistakes(const struct tracer *t, const struct diagnostics *d)
+{
+	if (d->list.count)
+		diagnostics_print(d, stderr, message_program(),
+				  option_number(t->options, OPTION_errtags));
+}
+
+void tracer_show_typed(const struct tracer *t)
+{
+	auto_strbuf struct strbuf text = { 0 };
+	typed_print(sema_result(t->sema), &text);
+	fputs(strbuf_text(&text), stderr);
+}
+
 void tracer_show_code(struct tracer *t)
 {
-	if (disasm_wanted(t, DISASM_TYPED)) {
-		auto_strbuf struct strbuf text = { 0 };
-		typed_print(sema_result(t->sema), &text);
-		fputs(strbuf_text(&text), stderr);
-	}
+	if (disasm_wanted(t, DISASM_TYPED))
+		tracer_show_typed(t);
 	bool wanted =
 		tracer_dump_wanted(t, "asm") || disasm_wanted(t, DISASM_CLAUSE | DISASM_PROGRAM);
 	for (unsigned i = 0; wanted && i < t->program.hook_count; i++) {

@@ -155,7 +155,7 @@ struct error *tracer_create_process(struct tracer *t, const char *command)
 	start.set = option_list(t->options, OPTION_setenv, &start.set_count);
 	start.unset = option_list(t->options, OPTION_unsetenv, &start.unset_count);
 	struct process *p;
-	struct error *err = process_create_as(&start, command, hold, &p);
+	struct error *err = process_create(&start, command, hold, &p);
 	if (err)
 		return err;
 	return add_process(t, p);

@@ -110,7 +110,8 @@ TEST(preinit_has_libraries_and_has_done_nothing)
 		if (way)
 			setenv("DTRACE_NO_DEBUGREG", "1", 1);
 		struct process *p = NULL;
-		auto_error struct error *err = process_create(command, PROCESS_HOLD_PREINIT, &p);
+		auto_error struct error *err =
+			process_create(NULL, command, PROCESS_HOLD_PREINIT, &p);
 		unsetenv("DTRACE_NO_DEBUGREG");
 		CHECK_STR(err ? error_text(err) : "", "");
 		if (err)
@@ -132,7 +133,7 @@ TEST(preinit_has_libraries_and_has_done_nothing)
 TEST(exec_has_no_libraries_yet)
 {
 	struct process *p = NULL;
-	CHECK(process_create("sh -c 'exit 3'", PROCESS_HOLD_EXEC, &p) == NULL);
+	CHECK(process_create(NULL, "sh -c 'exit 3'", PROCESS_HOLD_EXEC, &p) == NULL);
 	CHECK(!maps_file(process_pid(p), "libc"));
 	CHECK(maps_file(process_pid(p), "ld-linux"));
 	CHECK(process_run(p) == NULL);
@@ -145,13 +146,13 @@ TEST(exec_has_no_libraries_yet)
 TEST(exec_errors_are_told)
 {
 	struct process *p = NULL;
-	struct error *err = process_create("/no/such/program x", PROCESS_HOLD_PREINIT, &p);
+	struct error *err = process_create(NULL, "/no/such/program x", PROCESS_HOLD_PREINIT, &p);
 	CHECK_STR(error_text(err), "failed to execute /no/such/program: No such file or directory");
 	error_free(err);
-	err = process_create("/etc/passwd", PROCESS_HOLD_EXEC, &p);
+	err = process_create(NULL, "/etc/passwd", PROCESS_HOLD_EXEC, &p);
 	CHECK_STR(error_text(err), "failed to execute /etc/passwd: Permission denied");
 	error_free(err);
-	err = process_create("'", PROCESS_HOLD_EXEC, &p);
+	err = process_create(NULL, "'", PROCESS_HOLD_EXEC, &p);
 	CHECK_STR(error_text(err), "failed to execute ': a quote (') is not closed");
 	error_free(err);
 	CHECK(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD);
@@ -160,7 +161,7 @@ TEST(exec_errors_are_told)
 TEST(death_while_held_is_reported)
 {
 	struct process *p = NULL;
-	CHECK(process_create("sleep 30", PROCESS_HOLD_PREINIT, &p) == NULL);
+	CHECK(process_create(NULL, "sleep 30", PROCESS_HOLD_PREINIT, &p) == NULL);
 	kill(process_pid(p), SIGKILL);
 	CHECK(ends_soon(p));
 	struct error *err = process_run(p);
@@ -170,7 +171,7 @@ TEST(death_while_held_is_reported)
 	CHECK_INT(WTERMSIG(status), SIGKILL);
 	process_free(p);
 
-	CHECK(process_create("sleep 30", PROCESS_HOLD_PREINIT, &p) == NULL);
+	CHECK(process_create(NULL, "sleep 30", PROCESS_HOLD_PREINIT, &p) == NULL);
 	kill(process_pid(p), SIGKILL);
 	struct pollfd f = { .fd = process_poll_fd(p), .events = POLLIN };
 	CHECK(poll(&f, 1, 60000) == 1);
@@ -183,7 +184,7 @@ TEST(death_while_held_is_reported)
 TEST(only_what_we_created_is_killed)
 {
 	struct process *p = NULL, *grabbed = NULL;
-	CHECK(process_create("sleep 30", PROCESS_HOLD_PREINIT, &p) == NULL);
+	CHECK(process_create(NULL, "sleep 30", PROCESS_HOLD_PREINIT, &p) == NULL);
 	CHECK(process_run(p) == NULL);
 	CHECK(process_grab(process_pid(p), &grabbed) == NULL);
 	process_kill(grabbed);
@@ -207,7 +208,7 @@ TEST(only_what_we_created_is_killed)
 TEST(freeing_a_held_process_ends_it)
 {
 	struct process *p = NULL;
-	CHECK(process_create("sleep 30", PROCESS_HOLD_PREINIT, &p) == NULL);
+	CHECK(process_create(NULL, "sleep 30", PROCESS_HOLD_PREINIT, &p) == NULL);
 	int pid = process_pid(p);
 	process_free(p);
 	CHECK(kill(pid, 0) < 0 && errno == ESRCH);
@@ -222,7 +223,7 @@ TEST(our_death_leaves_nothing_stopped)
 	int holder = fork();
 	if (holder == 0) {
 		struct process *p = NULL;
-		if (process_create("sleep 30", PROCESS_HOLD_PREINIT, &p))
+		if (process_create(NULL, "sleep 30", PROCESS_HOLD_PREINIT, &p))
 			_exit(1);
 		int pid = process_pid(p);
 		if (write(fds[1], &pid, sizeof(pid)) != sizeof(pid))

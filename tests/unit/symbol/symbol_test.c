@@ -215,7 +215,7 @@ static uint64_t executable_address(int pid, const char *part)
 TEST(names_outlive_the_process)
 {
 	struct process *p = NULL;
-	struct error *err = process_create("sleep 30", PROCESS_HOLD_PREINIT, &p);
+	struct error *err = process_create(NULL, "sleep 30", PROCESS_HOLD_PREINIT, &p);
 	CHECK(err == NULL);
 	if (err) {
 		error_free(err);
