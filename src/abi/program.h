@@ -38,7 +38,8 @@ static inline bool hook_is_function(enum hook_kind hook)
 
 static inline bool hook_is_syscall(enum hook_kind hook)
 {
-	return hook == HOOK_SYSCALL_ENTRY || hook == HOOK_SYSCALL_RETURN;
+	return hook == HOOK_SYSCALL_ENTRY || hook == HOOK_SYSCALL_RESUME ||
+	       hook == HOOK_SYSCALL_RETURN;
 }
 
 /* Entries of each of the two tables of system calls, native and 32-bit; numbers are below. */
@@ -266,7 +267,9 @@ struct line_mark {
  */
 struct hook_probe {
 	uint32_t probe; /* id */
-	uint32_t reserved;
+	/* Entries of system calls: 1 + the index in this table, to find it again at the return;
+	 * 0: the thread never comes there. */
+	uint32_t resume;
 	uint32_t names[4]; /* offsets of provider, module, function, name in the constants; or 0 */
 	uint32_t mask[];   /* bit i is clause i of the hook; up to the entry's end */
 };
@@ -304,6 +307,7 @@ struct program {
 	uint32_t globals_size;
 	uint32_t keyless_size; /* for each CPU, a multiple of 64 */
 	uint32_t self_size;    /* one thread's self variables; 0: none */
+	uint32_t waiting_size; /* struct waiting with this variables; 0: no firing ever waits */
 	uint32_t slot_size;    /* with struct slot; a power of two, at least 256 */
 	uint32_t string_size;  /* strsize */
 	uint32_t cpu_count;    /* possible CPUs */

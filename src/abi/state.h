@@ -5,7 +5,7 @@
  * One mapped region (a BPF array with BPF_F_MMAPABLE, or shared memory for
  * another executor), in this order:
  *
- *   struct control          64 bytes
+ *   struct control          128 bytes
  *   struct cpu_counters     128 bytes for each possible CPU
  *   globals                 program.globals_size
  *   keyless aggregations    program.keyless_size for each possible CPU
@@ -44,8 +44,10 @@ struct control {
 	uint64_t status;	  /* of exit() */
 	uint64_t zero;		  /* always 0, which the verifier cannot know */
 	uint32_t callers_seen[2]; /* CALLER_..., of system calls' entries and returns */
+	uint64_t waiting;	  /* firings put aside and not gone on with, see struct waiting */
+	uint64_t reserved[7];
 };
-_Static_assert(sizeof(struct control) == 64, "layout");
+_Static_assert(sizeof(struct control) == 128, "layout");
 
 /* What was lost, per CPU.  Each row is told in its own words (spec/language-output.md 9). */
 struct cpu_counters {
@@ -96,6 +98,32 @@ struct slot {
 	/* the compiler's layout follows: record, temporaries, alloca space */
 };
 _Static_assert(sizeof(struct slot) == 64, "layout");
+
+/* --- firings that wait -------------------------------------------------------------
+ *
+ * Programs at system calls cannot wait for user memory that is absent.  A clause at a call's entry
+ * that meets such memory before it has changed anything is put aside with all clauses behind it;
+ * when the same thread comes to the call's return, they are run, before those of the return: the
+ * kernel has itself read what the call's arguments point to, so it is there by then.
+ *
+ * One for each thread, in task storage, as no thread is in two calls at once.
+ */
+#define WAITING_ARGUMENTS 6
+
+struct waiting {
+	uint32_t waits;	 /* 1 from being put aside until it goes on */
+	uint32_t gone;	 /* not 0: the thread came back to other memory (execve), or elsewhere */
+	uint32_t clause; /* the first to be run, of the hook's */
+	uint32_t resume; /* hook_probe.resume of the probe that fired */
+	uint64_t memory; /* the process's address space then */
+	uint64_t pc, stack_pointer;
+	uint64_t time, wall_time, run_time;
+	uint64_t argument[WAITING_ARGUMENTS];
+	char name[16];	/* execname */
+	uint64_t token; /* slot.token */
+	/* this variables follow: those of the frame, those of the slot, what strtok() works on */
+};
+_Static_assert(sizeof(struct waiting) == 136, "layout");
 
 /* --- bufpolicy -------------------------------------------------------------------- */
 

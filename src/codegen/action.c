@@ -27,6 +27,7 @@ static void gen_action(struct gen *g, const struct tstmt *s)
 		emit_load(c, 4, R1, state->record.base,
 			  state->record.offset + (int)layout->fields[0].offset);
 		emit_call(c, RT_exit);
+		gen_effect(g);
 	}
 	if (layout->flag >= 0) {
 		int word = state->record.offset + (int)sizeof(struct record_header) +
@@ -108,6 +109,7 @@ void gen_statements(struct gen *g, const struct tstmt *list)
 			break;
 		case TSTMT_AGGREGATE:
 			gen_aggregate(g, s);
+			gen_effect(g);
 			break;
 		case TSTMT_SPECULATION:
 			gen_speculation(g, s);

@@ -187,6 +187,8 @@ void gen_copy_into(struct gen *g, const struct texpr *from, const struct texpr *
 	}
 	temp_pop(g, address, R3);
 	emit_store(c, 8, FP, g->firing.fault_address, R3);
+	if (to->kind == TEXPR_ADDRESS)
+		gen_effect(g); /* a read that fails leaves zeros, too */
 	gen_read(g, user);
 	label_place(c, nowhere);
 	emit_number(c, R0, 0);

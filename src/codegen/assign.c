@@ -124,6 +124,7 @@ void gen_assigned_string(struct gen *g, const struct texpr *e, uint32_t offset)
 		gen_assign_text(g, e->assign.target, offset);
 	frame_release(&g->code, mark);
 	slot_release(g, slot_mark);
+	gen_effect(g);
 }
 
 /* A struct: copied from a variable or from memory. */
@@ -152,6 +153,7 @@ static void gen_assign_struct(struct gen *g, const struct texpr *e)
 	emit_number(c, R2, size);
 	if (value->kind == TEXPR_LOAD) {
 		emit_store(c, 8, FP, g->firing.fault_address, R3);
+		gen_assign_effect(g, e); /* a read that fails leaves zeros, too */
 		gen_read(g, value->load.user);
 	} else {
 		emit_call(c, RT_read_kernel);
@@ -232,6 +234,7 @@ void gen_assign(struct gen *g, const struct texpr *e)
 		gen_assign_number(g, e);
 	frame_release(&g->code, mark);
 	slot_release(g, slot_mark);
+	gen_assign_effect(g, e);
 }
 
 /* --- x op= v, x++ ------------------------------------------------------------------------- */
@@ -323,4 +326,6 @@ void gen_update(struct gen *g, const struct texpr *e)
 	temp_pop(g, value, R1);
 	frame_release(c, mark);
 	slot_release(g, slot_mark);
+	if (root_variable(target))
+		gen_effect(g);
 }

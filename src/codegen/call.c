@@ -193,6 +193,7 @@ void gen_call(struct gen *g, const struct texpr *e)
 		return;
 	case SUBROUTINE_speculation:
 		emit_call(c, RT_speculation);
+		gen_effect(g);
 		return;
 	default:
 		unsupported(g, e->range, "this subroutine");
@@ -213,8 +214,7 @@ static void gen_copyinstr(struct gen *g, const struct texpr *e, uint32_t offset)
 	}
 	temp_pop(g, address, R2);
 	gen_at(g, R1, offset);
-	emit_call(c, g->may_sleep ? RT_string_user_wait : RT_string_user);
-	gen_slot_check(g);
+	gen_read_text(g);
 }
 
 /* strtok(s, delim): s may be NULL, which goes on with the string begun before. */
@@ -229,6 +229,7 @@ static void gen_strtok(struct gen *g, const struct texpr *e, uint32_t offset)
 	gen_at(g, R3, delimiters);
 	gen_at(g, R4, g->token_at);
 	emit_call(c, RT_strtok);
+	gen_effect(g);
 	gen_slot_check(g);
 	slot_release(g, mark);
 }

@@ -37,7 +37,10 @@ static void gen_now(struct gen *g)
 	if (s->has_time)
 		return;
 	s->has_time = true;
-	emit_call(&g->code, RT_time);
+	if (is_resumed(g))
+		gen_waiting(g, R0, 8, offsetof(struct waiting, time));
+	else
+		emit_call(&g->code, RT_time);
 	emit_store(&g->code, 8, FP, g->firing.time, R0);
 }
 
@@ -54,13 +57,22 @@ uint32_t clause_record_size(const struct gen *g, const struct tclause *clause)
 	return g->clauses[clause->index].fixed_size + g->tails[clause->index];
 }
 
+/* Records are in the order in which they were left, whatever `timestamp` is. */
+void gen_record_time(struct gen *g)
+{
+	if (is_resumed(g))
+		emit_call(&g->code, RT_time);
+	else
+		emit_load(&g->code, 8, R0, FP, g->firing.time);
+}
+
 static void gen_header(struct gen *g, struct place record)
 {
 	struct code *c = &g->code;
 	int at = record.offset;
 	emit_store_number(c, 4, record.base, at, RECORD_DATA);
 	emit_store_number(c, 4, record.base, at + 4, (int32_t)g->state->clause->index);
-	emit_load(c, 8, R0, FP, g->firing.time);
+	gen_record_time(g);
 	emit_store(c, 8, record.base, at + 8, R0);
 	gen_entry(g, R1);
 	emit_load(c, 4, R0, R1, offsetof(struct hook_probe, probe));
@@ -217,7 +229,8 @@ struct rewind {
 	size_t insns, relocations, fixups, labels, lines;
 	int frame;
 	uint32_t bridge_at;
-	label far[2]; /* open labels: the end of the hook, the next clause */
+	label far[3]; /* open labels: where firings are put aside, the end of the hook, the next
+			 clause */
 };
 
 static struct rewind rewind_mark(const struct gen *g)

@@ -111,6 +111,7 @@ static bool generate(struct gen *g)
 	strbuf_deinit(&g->constants);
 	vector_free(&g->maps);
 	vector_free(&g->far);
+	vector_free(&g->redone);
 	code_deinit(&g->code);
 	return (g->overflow && !spill) || (g->many_maps && !share_maps);
 }

@@ -22,13 +22,17 @@
  * the ERROR clauses (a subprogram of the same hook) and goes on with the next
  * clause.
  *
+ * A fault of user memory at a system call's entry puts the firing aside if the clause has had no
+ * effect yet; the hook syscall-resume is made of the same clauses and goes on at the return
+ * (wait.c).
+ *
  * What fits neither the 512 bytes of stack (frame.c) nor 64 maps (layout.c) nor a jump's 16
  * bits (bridge.c) is generated in another way; programs that fit pay nothing for it.
  *
  *   before any code   survey.c walks the program; layout.c, layout_aggregation.c,
  *                     layout_record.c give sizes and places
  *   a hook            hook.c; its head (head.c), its table (table.c), each clause
- *                     (clause.c) with the stubs behind it (slot.c)
+ *                     (clause.c) with the stubs behind it (slot.c); firings that wait: wait.c
  *   statements        action.c, action_memory.c, destructive.c, speculation.c, aggregate.c;
  *                     fields of records and keys: field.c
  *   expressions       expression.c, string.c, variable.c, assign.c; subroutines: call.c,

@@ -26,6 +26,7 @@ void gen_raise(struct gen *g, const struct texpr *signal)
 		emit_jump_if_number(c, BPF_JGT, R0, SIGNAL_MAX - 1, bad);
 	}
 	emit_call(c, RT_raise);
+	gen_effect(g);
 	emit_jump_if_number(c, BPF_JSLT, R0, 0, bad);
 }
 

@@ -85,7 +85,7 @@ static void gen_comm_field(struct gen *g, const struct value_field *f, struct pl
 		emit_store_number(c, 8, to.base, to.offset + (int)i, 0);
 	gen_place_address(g, R1, to);
 	emit_number(c, R2, 16);
-	emit_call(c, RT_comm);
+	gen_comm(g);
 }
 
 /* From R3, which is memory of ours. */

@@ -31,6 +31,7 @@ struct stub {
 	label at;
 	label resume, done; /* STUB_INSERT: with the new value in R0; without one */
 	enum fault code;
+	bool waits; /* of user memory: put the firing aside, if that can be */
 	unsigned action;
 	int map; /* STUB_INSERT, STUB_DELETE ... */
 	struct place key;
@@ -47,6 +48,7 @@ struct clause_state {
 	unsigned action;      /* number of the action at hand, for faults; 0: predicate */
 	unsigned next_layout; /* of layout->actions */
 	bool in_body;
+	bool has_effect; /* something outside the firing may have been changed by now (wait.c) */
 	struct place record;
 	int wake; /* frame offset: what RT_room said */
 	enum speculates { SPECULATES_NEVER, SPECULATES_SOMETIMES, SPECULATES_ALWAYS } speculates;
@@ -67,6 +69,7 @@ struct firing {
 	int compat;	/* not 0: a 32-bit system call; 0 offset: not known here */
 	int error_info; /* in ERROR clauses: pointer to struct error_info */
 	int this_frame; /* this variables of 8 bytes */
+	int waiting;	/* resumed: pointer to the thread's struct waiting */
 };
 
 /* What the ERROR subprogram gets from the clause that failed; in the caller's frame. */
@@ -102,7 +105,12 @@ struct gen {
 	/* The slot: header, this variables, alloca memory, then records, keys, temporaries. */
 	uint32_t alloca_begin, alloca_end, alloca_dynamic; /* alloca_dynamic: of unknown sizes */
 	uint32_t slot_first, slot_max;
-	bool reads_user;  /* some clause reads user memory */
+	bool reads_user; /* some clause reads user memory */
+	/* The clause surveyed stands at a system call's entry; what some such clause does. */
+	bool at_entry, reads_at_entry, writes_at_entry;
+	bool points_at_entry;		     /* keep the address of a this variable */
+	bool reads_run_time;		     /* ask for vtimestamp */
+	VECTOR(const struct texpr *) redone; /* assignments to this variables, see wait.c */
 	bool spill;	  /* the 512 bytes of stack were not enough: use the slot (frame.c) */
 	bool overflow;	  /* ... they are not */
 	bool share_maps;  /* there are too many: several keys in one (layout.c) */
@@ -111,7 +119,9 @@ struct gen {
 	struct component **components; /* of each aggregation's key, while places are made */
 	uint32_t spill_at;	       /* of temporaries in the slot */
 	unsigned temps_used, temps_max;
-	uint32_t token_at; /* the string that strtok() works on */
+	uint32_t token_at;	/* the string that strtok() works on */
+	bool waits;		/* some clause at a system call's entry may be put aside */
+	unsigned first_waiting; /* the first such clause of the hook */
 
 	/* the hook at hand */
 	struct code code;
@@ -123,6 +133,8 @@ struct gen {
 	uint32_t bridge_at;
 	uint32_t entry_size, table_entries;
 	struct firing firing;
+	label *aside;		/* where gen_put_aside() stands */
+	unsigned clause_number; /* of the hook's clauses, from 0 */
 	struct clause_state *state;
 	uint32_t slot_used;
 	uint32_t alloca_used; /* constant sizes of this clause so far */
@@ -185,6 +197,12 @@ void gen_read(struct gen *g, bool user);
 void gen_word(struct gen *g, uint32_t size, bool user);
 /* R0 = 0 if it is negative: what could not be had counts as nothing. */
 void gen_not_negative(struct gen *g);
+/* R1, R2, R3 are set: the text at user address R2 into the slot at R1, R3 bytes at most. */
+void gen_read_text(struct gen *g);
+/* The user's registers, in R0; lost are R1 to R5. */
+void gen_registers(struct gen *g);
+/* The system call's argument N as the registers have it, in R0. */
+void gen_syscall_register(struct gen *g, unsigned n);
 
 /* --- variable.c --- */
 /*
@@ -278,6 +296,8 @@ enum speculates clause_speculates(const struct tclause *clause);
 
 /* --- clause.c --- */
 void gen_clause(struct gen *g, const struct tclause *clause);
+/* The time that the record at hand bears, in R0. */
+void gen_record_time(struct gen *g);
 /* R7 = a slot of this CPU. */
 void gen_slot_claim(struct gen *g, label unclaimed);
 /* The largest record that the clause can leave, without the buffer's own header. */
@@ -287,8 +307,34 @@ uint32_t clause_record_size(const struct gen *g, const struct tclause *clause);
 /* SIZE bytes of ITEMS in the program's arena. */
 void *gen_keep(struct gen *g, const void *items, size_t size);
 
+/* --- wait.c --- */
+/* What was generated last changes what others see: no fault behind it puts the clause aside. */
+void gen_effect(struct gen *g);
+/* The same of the assignment E, unless running the clause anew makes it good. */
+void gen_assign_effect(struct gen *g, const struct texpr *e);
+/* Is a fault of user memory here a reason to wait? */
+bool may_wait(const struct gen *g);
+/* Put the firing aside, from this clause on, or go to FAULT. */
+void gen_wait(struct gen *g, label fault);
+/* What all gen_wait() of the hook jump to (g->aside). */
+void gen_put_aside(struct gen *g);
+uint32_t waiting_size(const struct gen *g); /* of struct waiting and what follows */
+/* Generating a clause, not one of ERROR, for the return of the call that it fired at? */
+bool is_resumed(const struct gen *g);
+/* R1 = where 16 bytes go, R2 = 16: execname, as RT_comm. */
+void gen_comm(struct gen *g);
+/* BYTES at OFFSET of the thread's struct waiting into REG. */
+void gen_waiting(struct gen *g, enum reg r, int bytes, size_t offset);
+/* To GONE if the firing is resumed and its user memory is gone.  R5 is lost. */
+void gen_gone_test(struct gen *g, label gone);
+/* The same to a fault, whose address is known. */
+void gen_gone_fault(struct gen *g);
+void gen_resume_head(struct gen *g, label out);
+void gen_resume_test(struct gen *g, label next);
+
 /* --- head.c --- */
 void gen_head(struct gen *g, label out);
+void gen_table_entry(struct gen *g, label out);
 void begin_frame(struct gen *g);
 /* On to OUT when no clause may begin. */
 void gen_activity_test(struct gen *g, label out);
@@ -309,6 +355,11 @@ void far_bridge(struct gen *g);
 /* --- hook.c --- */
 /* All clauses of one hook into *RET; false: there are none. */
 bool gen_hook(struct gen *g, enum hook_kind kind, struct hook_code *ret);
+bool clause_has_hook(const struct tclause *clause, enum hook_kind kind);
+/* The hook whose probes fire what KIND's program runs. */
+enum hook_kind hook_of_probes(enum hook_kind kind);
+/* Of the slot that the head claimed for all clauses. */
+void gen_release(struct gen *g);
 
 /* --- slots and faults: slot.c --- */
 uint32_t slot_alloc(struct gen *g, uint32_t size);
@@ -321,6 +372,8 @@ void gen_at(struct gen *g, enum reg r, uint32_t offset);
 void gen_entry(struct gen *g, enum reg r);
 /* Where to jump for a fault with this code; the address must be at firing.fault_address. */
 label fault_label(struct gen *g, enum fault code);
+/* The same for user memory that could not be read. */
+label user_fault_label(struct gen *g);
 /* After a run-time function that may fault: look at the slot. */
 void gen_slot_check(struct gen *g);
 /* The value under KEY in R0, made of zeros when absent; NULL (a counted drop) goes to DONE. */

@@ -99,7 +99,7 @@ static void gen_index_of_probe(struct gen *g, label out)
 	emit_jump_if_number(c, BPF_JGE, R0, (int32_t)g->table_entries, out);
 }
 
-static void gen_table_entry(struct gen *g, label out)
+void gen_table_entry(struct gen *g, label out)
 {
 	struct code *c = &g->code;
 	emit_alu_number(c, BPF_MUL, R0, (int32_t)g->entry_size);
@@ -135,6 +135,10 @@ void gen_head(struct gen *g, label out)
 	struct code *c = &g->code;
 	begin_frame(g);
 	emit_mov(c, R6, R1);
+	if (g->hook == HOOK_SYSCALL_RESUME) {
+		gen_resume_head(g, out);
+		return;
+	}
 	if (g->may_sleep)
 		emit_call(c, RT_enter);
 	if (g->hook != HOOK_BEGIN && g->hook != HOOK_END)

@@ -7,7 +7,12 @@
 
 /* --- which clauses and probes ---------------------------------------------------- */
 
-static bool clause_has_hook(const struct tclause *clause, enum hook_kind kind)
+enum hook_kind hook_of_probes(enum hook_kind kind)
+{
+	return kind == HOOK_SYSCALL_RESUME ? HOOK_SYSCALL_ENTRY : kind;
+}
+
+bool clause_has_hook(const struct tclause *clause, enum hook_kind kind)
 {
 	for (unsigned i = 0; i < clause->probe_count; i++)
 		if (clause->probes[i]->hook == kind)
@@ -19,7 +24,7 @@ static void add_probes(struct hook_state *h, const struct tclause *clause, struc
 {
 	for (unsigned i = 0; i < clause->probe_count; i++) {
 		const struct probe *p = clause->probes[i];
-		if (p->hook != h->kind)
+		if (p->hook != hook_of_probes(h->kind))
 			continue;
 		void **place = hash_place(seen, &p->id, sizeof(p->id));
 		if (*place)
@@ -34,7 +39,7 @@ static void collect(struct gen *g, struct hook_state *h)
 	struct hash *seen = hash_new();
 	for (unsigned i = 0; i < g->typed->clause_count; i++) {
 		const struct tclause *clause = g->typed->clauses[i];
-		if (!clause_has_hook(clause, h->kind))
+		if (!clause_has_hook(clause, hook_of_probes(h->kind)))
 			continue;
 		vector_push(&h->clauses, clause);
 		add_probes(h, clause, seen);
@@ -47,7 +52,7 @@ static bool is_everywhere(const struct hook_state *h, const struct tclause *clau
 {
 	unsigned count = 0;
 	for (unsigned i = 0; i < clause->probe_count; i++)
-		count += clause->probes[i]->hook == h->kind;
+		count += clause->probes[i]->hook == hook_of_probes(h->kind);
 	return count == h->probes.count;
 }
 
@@ -65,9 +70,13 @@ static void gen_clauses(struct gen *g, const struct hook_state *h)
 {
 	struct code *c = &g->code;
 	bool exited = false; /* once exit() was called no further clause begins */
-	for (size_t i = 0; i < h->clauses.count; i++) {
+	size_t first = is_resumed(g) ? g->first_waiting : 0;
+	for (size_t i = first; i < h->clauses.count; i++) {
 		label next = label_new(c);
 		far_push(g, &next);
+		g->clause_number = (unsigned)i;
+		if (is_resumed(g))
+			gen_resume_test(g, next);
 		if (g->hook != HOOK_END && exited)
 			gen_activity_test(g, next);
 		exited |= g->error_exits || has_exit(&g->clauses[h->clauses.items[i]->index]);
@@ -85,8 +94,7 @@ static void gen_clauses(struct gen *g, const struct hook_state *h)
 	}
 }
 
-/* Of the slot that the head claimed for all clauses. */
-static void gen_release(struct gen *g)
+void gen_release(struct gen *g)
 {
 	if (!g->slot_claimed)
 		return;
@@ -97,7 +105,11 @@ static void gen_release(struct gen *g)
 static void gen_main(struct gen *g, const struct hook_state *h)
 {
 	struct code *c = &g->code;
-	label out = label_new(c);
+	label aside = label_new(c), out = label_new(c);
+	g->aside = &aside;
+	bool waits = h->kind == HOOK_SYSCALL_ENTRY && g->program->waiting_size;
+	if (waits)
+		far_push(g, &aside);
 	far_push(g, &out);
 	gen_head(g, out);
 	gen_clauses(g, h);
@@ -107,6 +119,10 @@ static void gen_main(struct gen *g, const struct hook_state *h)
 		emit_call(c, RT_leave);
 	emit_number(c, R0, 0);
 	emit_exit(c);
+	if (!waits)
+		return;
+	far_pop(g, aside);
+	gen_put_aside(g);
 }
 
 /* A subprogram: R1 the context, R2 the caller's struct error_info. */
@@ -157,11 +173,11 @@ static void check_frames(struct gen *g, const struct hook_state *h, size_t error
 }
 
 /*
- * A kernel program may refer to 64 maps; 22 of them are for memory and buffers
+ * A kernel program may refer to 64 maps; 23 of them are for memory and buffers
  * (loader/bind.c, buffers.c).  With more, the program is laid out anew, with shared maps
  * (layout.c).
  */
-#define MAPS_AT_MOST 42
+#define MAPS_AT_MOST 41
 
 static void check_maps(struct gen *g, const struct hook_state *h)
 {
@@ -229,7 +245,8 @@ static void finish(struct gen *g, const struct hook_state *h, struct hook_code *
 bool gen_hook(struct gen *g, enum hook_kind kind, struct hook_code *ret)
 {
 	struct hook_state h = { .kind = kind };
-	collect(g, &h);
+	if (kind != HOOK_SYSCALL_RESUME || g->waits)
+		collect(g, &h);
 	bool any = h.clauses.count > 0;
 	if (any) {
 		*ret = (struct hook_code) { 0 };

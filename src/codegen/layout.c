@@ -167,7 +167,7 @@ static void layout_serial(struct gen *g)
  * Task storage holds a little less than 64 KB for a thread.  A self variable beyond that (strings
  * under a great strsize, most often) is a self array without keys.
  */
-#define SELF_BLOCK_MAX (60 << 10)
+#define SELF_BLOCK_MAX (60u << 10)
 
 /* What is set to 0, or read of a thread that has none, is copied from the zeros. */
 static void layout_block(struct gen *g, struct variable *v, uint32_t *size)
@@ -248,6 +248,18 @@ static void layout_slot(struct gen *g, uint32_t alloca_size)
 			MAX(g->program->zeros_size, MAX(g->options->scratch_size, alloca_size));
 }
 
+/*
+ * A system call's return is too late for what is written to the process's memory before the call
+ * reads it: with copyout() at an entry, none waits.
+ */
+static void layout_waiting(struct gen *g)
+{
+	uint32_t size = waiting_size(g);
+	if (g->reads_at_entry && !g->writes_at_entry && !g->points_at_entry &&
+	    size <= SELF_BLOCK_MAX)
+		g->program->waiting_size = size;
+}
+
 void layout_program(struct gen *g)
 {
 	uint32_t alloca_size = survey(g);
@@ -259,6 +271,7 @@ void layout_program(struct gen *g)
 		layout_aggregation(g, g->typed->aggregations[i], &g->aggregations[i]);
 	g->program->keyless_size = ALIGN_UP(g->program->keyless_size, 64);
 	layout_slot(g, alloca_size);
+	layout_waiting(g);
 	g->program->zeros_size = ALIGN_UP(g->program->zeros_size, 8);
 	strbuf_fill(&g->constants, 0, g->program->zeros_size);
 	g->clauses = arena_alloc(g->arena, (g->typed->clause_count + 1) * sizeof(*g->clauses));

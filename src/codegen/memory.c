@@ -2,22 +2,18 @@
 /* Built-in variables, probe arguments, loads from kernel and user memory */
 #include "codegen/variable.h"
 
-static void gen_registers(struct gen *g)
+void gen_registers(struct gen *g)
 {
 	emit_call(&g->code, RT_task);
 	emit_mov(&g->code, R1, R0);
 	emit_call(&g->code, RT_user_regs);
 }
 
-/* The n-th system call argument; a 32-bit call has its own registers. */
-static void gen_syscall_argument(struct gen *g, unsigned n)
+/* A 32-bit call has its own registers. */
+void gen_syscall_register(struct gen *g, unsigned n)
 {
 	struct code *c = &g->code;
 	const struct arch *a = g->options->arch;
-	if (n >= ARCH_SYSCALL_ARGUMENTS) {
-		emit_number(c, R0, 0);
-		return;
-	}
 	gen_registers(g);
 	if (!g->firing.compat) {
 		emit_load(c, 8, R0, R0, a->syscall_argument[n]);
@@ -32,6 +28,16 @@ static void gen_syscall_argument(struct gen *g, unsigned n)
 	emit_load(c, 8, R0, R0, a->compat_argument[n]);
 	emit_extend(c, R0, 4, false);
 	label_place(c, end);
+}
+
+static void gen_syscall_argument(struct gen *g, unsigned n)
+{
+	if (n >= ARCH_SYSCALL_ARGUMENTS)
+		emit_number(&g->code, R0, 0);
+	else if (is_resumed(g))
+		gen_waiting(g, R0, 8, offsetof(struct waiting, argument) + 8 * n);
+	else
+		gen_syscall_register(g, n);
 }
 
 /* RET = the system call's result; -1 instead of an error when STATUS. */
@@ -99,8 +105,13 @@ void gen_user_frames(struct gen *g)
 {
 	struct code *c = &g->code;
 	if (g->hook != HOOK_FUNCTION_ENTRY) {
+		label end = label_new(c);
+		if (is_resumed(g))
+			emit_number(c, R0, -1);
+		gen_gone_test(g, end);
 		emit_mov(c, R1, R6);
 		emit_call(c, RT_ustack);
+		label_place(c, end);
 		return;
 	}
 	struct temp at = temp_push(g, R2), bytes = temp_push(g, R3);
@@ -215,7 +226,7 @@ void gen_argument(struct gen *g, unsigned index)
 	}
 	const struct probe_args *args = NULL;
 	for (unsigned i = 0; i < g->state->clause->probe_count; i++)
-		if (g->state->clause->probes[i]->hook == g->hook)
+		if (g->state->clause->probes[i]->hook == hook_of_probes(g->hook))
 			args = g->state->clause->probes[i]->args;
 	gen_location(g, args && index < PROBE_ARGS ? &args->arg[index] : &none);
 }
@@ -233,6 +244,15 @@ static void gen_time(struct gen *g)
 {
 	need_time(g);
 	emit_load(&g->code, 8, R0, FP, g->firing.time);
+}
+
+/* What FUNCTION answers, at the entry if the firing has waited since. */
+static void gen_clock(struct gen *g, enum rt_function function, size_t offset)
+{
+	if (is_resumed(g))
+		gen_waiting(g, R0, 8, offset);
+	else
+		emit_call(&g->code, function);
 }
 
 #define FRAMES_MOST 127 /* of what the kernel walks */
@@ -263,12 +283,18 @@ static void gen_user_depth(struct gen *g)
 /* A return probe fires when the function's own frame is gone: it is where it returned to. */
 static void gen_user_caller(struct gen *g)
 {
+	struct code *c = &g->code;
+	label end = label_new(c);
+	if (is_resumed(g))
+		emit_number(c, R0, 0);
+	gen_gone_test(g, end);
 	if (g->hook == HOOK_FUNCTION_ENTRY)
 		gen_return_address(g);
 	else if (g->hook == HOOK_FUNCTION_RETURN)
 		emit_load(&g->code, 8, R0, R6, g->options->arch->pc);
 	else
 		gen_with_context(g, RT_ucaller);
+	label_place(c, end);
 }
 
 void gen_builtin(struct gen *g, const struct texpr *e)
@@ -300,10 +326,10 @@ void gen_builtin(struct gen *g, const struct texpr *e)
 		gen_time(g);
 		return;
 	case BUILTIN_vtimestamp:
-		emit_call(c, RT_vtime);
+		gen_clock(g, RT_vtime, offsetof(struct waiting, run_time));
 		return;
 	case BUILTIN_walltimestamp:
-		emit_call(c, RT_wall_time);
+		gen_clock(g, RT_wall_time, offsetof(struct waiting, wall_time));
 		return;
 	case BUILTIN_epid:
 		emit_number(c, R0, (int64_t)g->state->clause->index + 1);
@@ -340,11 +366,14 @@ void gen_builtin(struct gen *g, const struct texpr *e)
 void gen_read(struct gen *g, bool user)
 {
 	struct code *c = &g->code;
-	if (user)
+	if (user) {
+		gen_gone_fault(g);
 		emit_call(c, g->may_sleep ? RT_read_user_wait : RT_read_user);
-	else
+	} else {
 		emit_call(c, RT_read_kernel);
-	emit_jump_if_number(c, BPF_JSLT, R0, 0, fault_label(g, FAULT_BADADDR));
+	}
+	emit_jump_if_number(c, BPF_JSLT, R0, 0,
+			    user ? user_fault_label(g) : fault_label(g, FAULT_BADADDR));
 }
 
 void gen_zeros(struct gen *g, uint32_t size)
@@ -388,6 +417,10 @@ static void gen_ureg(struct gen *g, const struct texpr *e)
 	if (hook_is_function(g->hook)) {
 		emit_load(&g->code, 8, R0, R6, offset);
 		return;
+	}
+	if (is_resumed(g)) {
+		emit_store_number(&g->code, 8, FP, g->firing.fault_address, 0);
+		gen_gone_fault(g);
 	}
 	gen_registers(g);
 	emit_load(&g->code, 8, R0, R0, offset);

@@ -53,30 +53,55 @@ void gen_place_address(struct gen *g, enum reg r, struct place p)
 	emit_alu_number(&g->code, BPF_ADD, r, p.offset);
 }
 
-static label stub_label(struct gen *g, enum stub_kind kind, enum fault code)
+static label stub_label(struct gen *g, enum stub_kind kind, enum fault code, bool waits)
 {
 	struct clause_state *s = g->state;
 	for (size_t i = 0; i < s->stubs.count; i++) {
 		const struct stub *stub = &s->stubs.items[i];
-		if (stub->kind == kind && stub->code == code && stub->action == s->action)
+		if (stub->kind == kind && stub->code == code && stub->action == s->action &&
+		    stub->waits == waits)
 			return stub->at;
 	}
 	label at = label_new(&g->code);
-	vector_push(&s->stubs,
-		    (struct stub) { .kind = kind, .at = at, .code = code, .action = s->action });
+	vector_push(&s->stubs, (struct stub) { .kind = kind,
+					       .at = at,
+					       .code = code,
+					       .waits = waits,
+					       .action = s->action });
 	return at;
 }
 
 label fault_label(struct gen *g, enum fault code)
 {
-	return stub_label(g, STUB_FAULT, code);
+	return stub_label(g, STUB_FAULT, code, false);
+}
+
+label user_fault_label(struct gen *g)
+{
+	return stub_label(g, STUB_FAULT, FAULT_BADADDR, may_wait(g));
+}
+
+static void gen_slot_test(struct gen *g, bool waits)
+{
+	emit_load(&g->code, 4, R1, R7, offsetof(struct slot, fault));
+	emit_jump_if_number(&g->code, BPF_JNE, R1, 0,
+			    stub_label(g, STUB_SLOT_FAULT, FAULT_UNKNOWN, waits));
 }
 
 void gen_slot_check(struct gen *g)
 {
-	emit_load(&g->code, 4, R1, R7, offsetof(struct slot, fault));
-	emit_jump_if_number(&g->code, BPF_JNE, R1, 0,
-			    stub_label(g, STUB_SLOT_FAULT, FAULT_UNKNOWN));
+	gen_slot_test(g, false);
+}
+
+void gen_read_text(struct gen *g)
+{
+	struct code *c = &g->code;
+	if (is_resumed(g)) {
+		emit_store(c, 8, FP, g->firing.fault_address, R2);
+		gen_gone_fault(g);
+	}
+	emit_call(c, g->may_sleep ? RT_string_user_wait : RT_string_user);
+	gen_slot_test(g, may_wait(g));
 }
 
 /* The fault's code and address into the frame, from the slot where the run-time left them. */
@@ -267,7 +292,10 @@ void gen_stubs(struct gen *g)
 			emit_store_number(c, 4, FP, g->firing.fault_where + 4,
 					  (int32_t)stub->action);
 		}
-		emit_jump(c, report);
+		if (stub->waits)
+			gen_wait(g, report);
+		else
+			emit_jump(c, report);
 	}
 	s->stubs.count = 0;
 	label_place(c, report);

@@ -52,20 +52,35 @@ static void gen_speculate(struct gen *g)
 	emit_store(c, 8, FP, g->state->speculation, R0);
 }
 
+/* R1 = the id; the time is that of its record. */
+static void gen_commit(struct gen *g)
+{
+	struct code *c = &g->code;
+	if (is_resumed(g)) {
+		struct temp id = temp_push(g, R1);
+		gen_record_time(g);
+		emit_mov(c, R2, R0);
+		temp_pop(g, id, R1);
+	} else {
+		emit_load(c, 8, R2, FP, g->firing.time);
+	}
+	emit_call(c, RT_commit);
+}
+
 void gen_speculation(struct gen *g, const struct tstmt *s)
 {
 	struct code *c = &g->code;
 	if (s->speculation.verb == VERB_commit)
 		need_time(g);
 	gen_value(g, s->speculation.id);
+	gen_effect(g);
 	emit_mov(c, R1, R0);
 	switch (s->speculation.verb) {
 	case VERB_speculate:
 		gen_speculate(g);
 		return;
 	case VERB_commit:
-		emit_load(c, 8, R2, FP, g->firing.time);
-		emit_call(c, RT_commit);
+		gen_commit(g);
 		gen_no_such_id(g);
 		return;
 	case VERB_discard:

@@ -45,14 +45,39 @@ static void gen_probe_name(struct gen *g, unsigned field, uint32_t offset)
 	label_place(c, end);
 }
 
+/*
+ * A resumed firing has its thread's name in memory that only pointers reach; stored to the slot
+ * and read back, one is a number.
+ */
+static void gen_execname(struct gen *g, uint32_t offset)
+{
+	struct code *c = &g->code;
+	if (!is_resumed(g)) {
+		gen_at(g, R1, offset);
+		emit_call(c, RT_string_comm);
+		return;
+	}
+	need_slot(g);
+	emit_load(c, 8, R2, FP, g->firing.waiting);
+	emit_alu_number(c, BPF_ADD, R2, offsetof(struct waiting, name));
+	emit_store(c, 8, R7, offsetof(struct slot, reserved), R2);
+	emit_load(c, 8, R2, R7, offsetof(struct slot, reserved));
+	gen_at(g, R1, offset);
+	emit_number(c, R3, TEXT_TO_ITS_END);
+	emit_call(c, RT_string_kernel);
+}
+
 static void gen_string_builtin(struct gen *g, const struct texpr *e, uint32_t offset)
 {
 	switch (e->builtin) {
 	case BUILTIN_execname:
-		gen_at(g, R1, offset);
-		emit_call(&g->code, RT_string_comm);
+		gen_execname(g, offset);
 		return;
 	case BUILTIN_execargs:
+		if (is_resumed(g)) {
+			emit_store_number(&g->code, 8, FP, g->firing.fault_address, 0);
+			gen_gone_fault(g);
+		}
 		gen_at(g, R1, offset);
 		emit_call(&g->code, g->may_sleep ? RT_execargs_wait : RT_execargs);
 		gen_slot_check(g);
@@ -100,10 +125,11 @@ static void gen_string_at(struct gen *g, const struct texpr *e, uint32_t offset)
 	 */
 	bool is_array = e->load.room > 1 && e->load.room <= g->options->string_size;
 	emit_number(c, R3, is_array ? (int64_t)e->load.room : TEXT_TO_ITS_END);
-	if (e->load.user)
-		emit_call(c, g->may_sleep ? RT_string_user_wait : RT_string_user);
-	else
-		emit_call(c, RT_string_kernel);
+	if (e->load.user) {
+		gen_read_text(g);
+		return;
+	}
+	emit_call(c, RT_string_kernel);
 	gen_slot_check(g);
 }
 
@@ -190,7 +216,7 @@ static void gen_compare_execname(struct gen *g, const char *text, uint32_t len, 
 	emit_mov(c, R1, FP);
 	emit_alu_number(c, BPF_ADD, R1, comm);
 	emit_number(c, R2, 16);
-	emit_call(c, RT_comm);
+	gen_comm(g);
 	for (int i = 0; i < 2; i++) {
 		emit_load(c, 8, R0, FP, comm + 8 * i);
 		emit_number(c, R1, words[i]);

@@ -75,32 +75,41 @@ static void walk_expr(struct gen *g, const struct texpr *e, visit_fn *visit)
 
 static void see_aggregate(struct gen *g, const struct tstmt *s);
 
+static void see_action(struct gen *g, const struct tstmt *s);
+
+static void walk_statements(struct gen *g, const struct tstmt *s, visit_fn *visit);
+
+static void walk_statement(struct gen *g, const struct tstmt *s, visit_fn *visit)
+{
+	switch (s->kind) {
+	case TSTMT_EXPRESSION:
+		walk_expr(g, s->expr, visit);
+		break;
+	case TSTMT_IF:
+		walk_expr(g, s->if_.condition, visit);
+		walk_statements(g, s->if_.then, visit);
+		walk_statements(g, s->if_.otherwise, visit);
+		break;
+	case TSTMT_ACTION:
+		see_action(g, s);
+		walk_list(g, s->action.args, visit);
+		break;
+	case TSTMT_SPECULATION:
+		walk_expr(g, s->speculation.id, visit);
+		break;
+	case TSTMT_AGGREGATE:
+		see_aggregate(g, s);
+		walk_list(g, s->aggregate.keys, visit);
+		walk_expr(g, s->aggregate.value, visit);
+		walk_expr(g, s->aggregate.weight, visit);
+		break;
+	}
+}
+
 static void walk_statements(struct gen *g, const struct tstmt *s, visit_fn *visit)
 {
-	for (; s; s = s->next) {
-		switch (s->kind) {
-		case TSTMT_EXPRESSION:
-			walk_expr(g, s->expr, visit);
-			break;
-		case TSTMT_IF:
-			walk_expr(g, s->if_.condition, visit);
-			walk_statements(g, s->if_.then, visit);
-			walk_statements(g, s->if_.otherwise, visit);
-			break;
-		case TSTMT_ACTION:
-			walk_list(g, s->action.args, visit);
-			break;
-		case TSTMT_SPECULATION:
-			walk_expr(g, s->speculation.id, visit);
-			break;
-		case TSTMT_AGGREGATE:
-			see_aggregate(g, s);
-			walk_list(g, s->aggregate.keys, visit);
-			walk_expr(g, s->aggregate.value, visit);
-			walk_expr(g, s->aggregate.weight, visit);
-			break;
-		}
-	}
+	for (; s; s = s->next)
+		walk_statement(g, s, visit);
 }
 
 /* --- what keys hold ------------------------------------------------------------------------ */
@@ -200,25 +209,96 @@ static void see_alloca(struct gen *g, const struct texpr *e)
 		g->alloca_dynamic = 2 * ALIGN_UP(g->options->scratch_size, 8);
 }
 
+static bool reads_user(const struct texpr *e)
+{
+	switch (e->kind) {
+	case TEXPR_BUILTIN:
+		return e->builtin == BUILTIN_execargs;
+	case TEXPR_LOAD:
+	case TEXPR_STRING_AT:
+		return e->load.user;
+	case TEXPR_CALL:
+		return e->call.function == SUBROUTINE_copyin ||
+		       e->call.function == SUBROUTINE_copyinstr ||
+		       e->call.function == SUBROUTINE_copyinto;
+	default:
+		return false;
+	}
+}
+
+/* Actions that show what a pointer points to. */
+static void see_action(struct gen *g, const struct tstmt *s)
+{
+	for (const struct texpr *e = s->action.args; e; e = e->next)
+		g->reads_at_entry |= g->at_entry && type_is_userland(e->type);
+}
+
+/* A this variable's place changes when its firing waits: pointers to it must not be kept. */
+static void see_kept(struct gen *g, const struct texpr *e)
+{
+	const struct variable *v = e->kind == TEXPR_ADDRESS ? root_variable(e->operand) : NULL;
+	g->points_at_entry |= g->at_entry && v && v->scope == SCOPE_THIS;
+}
+
 static void see_expression(struct gen *g, const struct texpr *e)
 {
+	if (e->kind == TEXPR_ASSIGN)
+		walk_expr(g, e->assign.value, see_kept);
+	if (reads_user(e)) {
+		g->reads_user = true;
+		g->reads_at_entry |= g->at_entry;
+	}
 	if (e->kind == TEXPR_BUILTIN) {
-		g->reads_user |= e->builtin == BUILTIN_execargs;
+		g->reads_run_time |= g->at_entry && e->builtin == BUILTIN_vtimestamp;
+	} else if (e->kind == TEXPR_VARIABLE) {
+		e->variable->mentions++;
 	} else if (e->kind == TEXPR_ELEMENT) {
 		struct variable *v = e->element.variable;
 		see_keys(g, e->element.keys, bounds_of(g, &v->key_bounds, v->key_count));
-	} else if (e->kind == TEXPR_LOAD) {
-		g->reads_user |= e->load.user;
-	} else if (e->kind == TEXPR_STRING_AT) {
-		g->reads_user |= e->load.user;
 	} else if (e->kind == TEXPR_CALL) {
 		see_alloca(g, e);
-		g->reads_user |= e->call.function == SUBROUTINE_copyin ||
-				 e->call.function == SUBROUTINE_copyinstr ||
-				 e->call.function == SUBROUTINE_copyinto;
+		g->writes_at_entry |= g->at_entry && (e->call.function == SUBROUTINE_copyout ||
+						      e->call.function == SUBROUTINE_copyoutstr);
 		if (e->call.function == SUBROUTINE_strtok)
 			g->token_at = 1;
 	}
+}
+
+/* --- clauses -------------------------------------------------------------------------------- */
+
+/* The this variable that S does nothing but assign, or NULL. */
+static const struct variable *assigned_this(const struct tstmt *s)
+{
+	if (s->kind != TSTMT_EXPRESSION || s->expr->kind != TEXPR_ASSIGN)
+		return NULL;
+	const struct texpr *target = s->expr->assign.target;
+	bool is_this = target->kind == TEXPR_VARIABLE && target->variable->scope == SCOPE_THIS;
+	return is_this ? target->variable : NULL;
+}
+
+/*
+ * An assignment that comes, in any case, before all else that mentions the variable: run once
+ * more, the clause makes good what it changed (wait.c).
+ */
+static void see_statement(struct gen *g, const struct tstmt *s)
+{
+	const struct variable *v = assigned_this(s);
+	bool is_first = v && v->mentions == 0;
+	walk_statement(g, s, see_expression);
+	if (is_first && v->mentions == 1)
+		vector_push(&g->redone, s->expr);
+}
+
+static void see_clause(struct gen *g, const struct tclause *clause)
+{
+	const struct typed_program *t = g->typed;
+	g->alloca_used = 0;
+	g->at_entry = clause_has_hook(clause, HOOK_SYSCALL_ENTRY);
+	for (unsigned i = 0; i < t->variable_count[SCOPE_THIS]; i++)
+		t->variables[SCOPE_THIS][i]->mentions = 0;
+	walk_expr(g, clause->predicate, see_expression);
+	for (const struct tstmt *s = clause->body; s; s = s->next)
+		see_statement(g, s);
 }
 
 /* The most alloca memory that a clause needs. */
@@ -232,9 +312,7 @@ uint32_t survey(struct gen *g)
 		g->components[i] = arena_alloc(g->arena, count * sizeof(*g->components[i]));
 	}
 	for (unsigned i = 0; i < t->clause_count; i++) {
-		g->alloca_used = 0;
-		walk_expr(g, t->clauses[i]->predicate, see_expression);
-		walk_statements(g, t->clauses[i]->body, see_expression);
+		see_clause(g, t->clauses[i]);
 		alloca_size = MAX(alloca_size, g->alloca_used);
 	}
 	return alloca_size;

@@ -19,9 +19,12 @@ static struct hook_probe *table_at(struct gen *g, void *table, uint32_t index)
 	return (struct hook_probe *)((char *)table + (size_t)index * g->entry_size);
 }
 
-static void fill_entry(struct gen *g, struct hook_probe *entry, const struct probe *p)
+static void fill_entry(struct gen *g, struct hook_probe *entry, const struct probe *p,
+		       uint32_t index)
 {
 	entry->probe = p->id;
+	if (p->hook == HOOK_SYSCALL_ENTRY && !p->no_return)
+		entry->resume = index + 1;
 	if (g->names_used)
 		set_names(g, entry, p);
 }
@@ -40,7 +43,7 @@ static void fill_probe(struct gen *g, const struct hook_state *h, void *table, u
 	for (unsigned which = 0; more; which++) {
 		uint32_t index = index_of(h, n, which, &more);
 		if (index < g->table_entries)
-			fill_entry(g, table_at(g, table, index), h->probes.items[n]);
+			fill_entry(g, table_at(g, table, index), h->probes.items[n], index);
 	}
 }
 
@@ -74,6 +77,7 @@ void *make_table(struct gen *g, const struct hook_state *h)
 		fill_clause_bits(g, h, table, i, numbers);
 	hash_free(numbers);
 	if (g->error_probe)
-		fill_entry(g, table_at(g, table, g->table_entries), g->error_probe);
+		fill_entry(g, table_at(g, table, g->table_entries), g->error_probe,
+			   g->table_entries);
 	return table;
 }

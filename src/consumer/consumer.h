@@ -257,6 +257,7 @@ enum drop_kind {
 #undef DROP
 	DROP_MISSED,	 /* firings the kernel skipped (prog_missed) */
 	DROP_UNFINISHED, /* firings that still slept when all was printed */
+	DROP_WAITING, /* firings put aside whose system calls had not returned (control.waiting) */
 	DROP_KINDS,
 };
 

@@ -104,9 +104,12 @@ void consumer_drops(struct consumer *c, uint64_t missed, drop_visit_fn *visit, v
 
 const char *drop_tag(enum drop_kind kind)
 {
-	if (kind < DROP_MISSED)
-		return drop_rows[kind].tag;
-	return kind == DROP_MISSED ? "DTRACEDROP_MISSED" : "DTRACEDROP_UNFINISHED";
+	static const char *const tags[] = {
+		[DROP_MISSED - DROP_MISSED] = "DTRACEDROP_MISSED",
+		[DROP_UNFINISHED - DROP_MISSED] = "DTRACEDROP_UNFINISHED",
+		[DROP_WAITING - DROP_MISSED] = "DTRACEDROP_WAITING",
+	};
+	return kind < DROP_MISSED ? drop_rows[kind].tag : tags[kind - DROP_MISSED];
 }
 
 static const char *longer_strings(const struct drop *drop)
@@ -126,6 +129,10 @@ char *drop_text(const struct drop *drop)
 	if (drop->kind == DROP_UNFINISHED)
 		return mem_printf("%llu firing%s still waited for memory when tracing ended", n,
 				  plural);
+	if (drop->kind == DROP_WAITING)
+		return mem_printf("%llu firing%s still waited for the return of %s system call%s "
+				  "when tracing ended",
+				  n, plural, n > 1 ? "their" : "its", plural);
 	const struct drop_row *row = &drop_rows[drop->kind];
 	if (drop->clause)
 		return mem_printf("of these, %llu %s%s in clause %u (%s, line %u)", n, row->what,

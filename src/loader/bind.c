@@ -214,6 +214,11 @@ static struct error *make_self(struct maps *m)
 	return make_task_storage(m, "self", MAX(m->program->self_size, 8u), &m->self);
 }
 
+static struct error *make_waiting(struct maps *m)
+{
+	return make_task_storage(m, "waiting", m->program->waiting_size, &m->waiting);
+}
+
 static struct error *make_vtimes(struct maps *m)
 {
 	return make_task_storage(m, "vtime", 3 * sizeof(uint64_t), &m->vtimes);
@@ -274,6 +279,7 @@ void maps_init(struct maps *m, const struct program *p, const struct loader_opti
 		.scratch = -1,
 		.constants = -1,
 		.self = -1,
+		.waiting = -1,
 		.speculations = -1,
 		.flight = -1,
 		.vtimes = -1,
@@ -394,6 +400,9 @@ struct error *bind_extern(struct linker *k, const char *name, struct bpf_insn *a
 	} else if (string_equal(name, "rt_self")) {
 		err = on_demand(m, &m->self, make_self);
 		set_map(at, m->self);
+	} else if (string_equal(name, "rt_waiting")) {
+		err = on_demand(m, &m->waiting, make_waiting);
+		set_map(at, m->waiting);
 	} else if (string_equal(name, "rt_vtimes")) {
 		err = on_demand(m, &m->vtimes, make_vtimes);
 		set_map(at, m->vtimes);

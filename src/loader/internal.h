@@ -83,7 +83,7 @@ struct maps {
 	const struct program *program;
 	const struct loader_options *options;
 	struct loaded *loaded;
-	int state, scratch, constants, self, speculations, flight, vtimes;
+	int state, scratch, constants, self, waiting, speculations, flight, vtimes;
 	uint32_t speculation_stride;
 	uint32_t *table_offsets; /* for each hook */
 	struct preempt preempt;	 /* asked for by the first that reads it */

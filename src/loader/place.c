@@ -86,8 +86,12 @@ bool bind_preempt(const struct linker *k, const char *name, struct bpf_insn *at)
 
 static bool at_system_call(const struct linker *k)
 {
-	return k->hook &&
-	       (k->hook->kind == HOOK_SYSCALL_ENTRY || k->hook->kind == HOOK_SYSCALL_RETURN);
+	return k->hook && hook_is_syscall(k->hook->kind);
+}
+
+static bool at_returns(const struct linker *k)
+{
+	return at_system_call(k) && k->hook->kind != HOOK_SYSCALL_ENTRY;
 }
 
 /* Both for this hook; zeros when only one of them is known. */
@@ -108,7 +112,7 @@ static const struct address_range *callers_of(const struct linker *k)
 				memset(c->at[side], 0, sizeof(c->at[side]));
 		c->is_known = true;
 	}
-	return c->at[k->hook->kind == HOOK_SYSCALL_RETURN];
+	return c->at[at_returns(k)];
 }
 
 bool bind_caller(const struct linker *k, const char *name, struct bpf_insn *at)
@@ -123,7 +127,7 @@ bool bind_caller(const struct linker *k, const char *name, struct bpf_insn *at)
 		{ "rt_stub_end", callers[CALLER_STUB].end },
 		{ "rt_iterator_begin", callers[CALLER_ITERATOR].begin },
 		{ "rt_iterator_end", callers[CALLER_ITERATOR].end },
-		{ "rt_callers_seen", k->hook && k->hook->kind == HOOK_SYSCALL_RETURN },
+		{ "rt_callers_seen", at_returns(k) },
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
 		if (string_equal(numbers[i].name, name)) {

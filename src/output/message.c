@@ -119,9 +119,11 @@ void message_fault(struct output *o, const struct record *r, const struct record
 	fault_begin(&line, r);
 	fault_text(&line, r, fault);
 	if (fault->code == FAULT_BADADDR && is_user_address(fault->address))
-		strbuf_puts(&line,
-			    ": user memory is read by copyin() and copyinstr(), "
-			    "and only where its page is in memory: at the return it often is");
+		strbuf_puts(
+			&line,
+			": user memory is read by copyin() and copyinstr(), "
+			"and only where its page is in memory: read it before the clause changes "
+			"anything, or at the return");
 	message_write(o, &line);
 }
 

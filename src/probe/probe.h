@@ -67,6 +67,7 @@ struct probe {
 	enum hook_kind hook;
 	const struct probe_args *args;
 	uint64_t number; /* the owner's: system call, period in ns, site ... */
+	bool no_return;	 /* of a system call's entry: the thread ends in it */
 	void *data;	 /* the owner's */
 };
 

@@ -9,6 +9,10 @@
  *     0 ... 511    native calls
  *   512 ... 1023   calls of the 32-bit table
  *
+ * A third program, at the returns, goes on with what clauses at entries had to put aside because
+ * memory was absent (codegen/wait.c).  It is attached before that of the returns, and so runs
+ * first.
+ *
  * A call of both tables is one probe with two places; one of the 32-bit table
  * only is a probe of its own.  Attaching costs the same for one call and for
  * all: never an event for each (closing 720 of them takes over a minute).
@@ -57,6 +61,11 @@ static const struct probe_args *entry_args(const char *name)
 	return &untyped_args;
 }
 
+static bool ends_thread(const char *call)
+{
+	return string_equal(call, "exit") || string_equal(call, "exit_group");
+}
+
 static void call_add(struct probe_db *db, const char *name, unsigned index)
 {
 	struct probe *entry =
@@ -64,6 +73,7 @@ static void call_add(struct probe_db *db, const char *name, unsigned index)
 	entry->hook = HOOK_SYSCALL_ENTRY;
 	entry->args = entry_args(name);
 	entry->number = index;
+	entry->no_return = ends_thread(name);
 
 	struct probe *leave =
 		probe_db_add(db, &provider_syscall, "syscall", "vmlinux", name, "return");
@@ -145,7 +155,7 @@ static const char *syscall_alias(const char *function)
 
 static struct error *syscall_attach(const struct attach_request *request, struct link_set *links)
 {
-	bool entry = request->hook == HOOK_SYSCALL_ENTRY;
+	bool entry = request->hook == HOOK_SYSCALL_ENTRY; /* else RESUME or RETURN */
 	return link_raw_tracepoint(request->program, entry ? "sys_enter" : "sys_exit", links);
 }
 

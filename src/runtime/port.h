@@ -20,6 +20,7 @@ extern char rt_counters[];     /* struct cpu_counters [] */
 extern char rt_constants[];    /* begins with program.zeros_size zero bytes */
 extern char rt_self[];	       /* self variables of threads */
 extern char rt_vtimes[];       /* struct vtime of threads */
+extern char rt_waiting[];      /* struct waiting of threads */
 extern char rt_clause_drops[]; /* struct clause_drops [CPUs][clauses] */
 extern char rt_flight[];       /* struct flight and its data, again and again */
 extern char rt_speculations[]; /* struct speculation and its records, again and again */

@@ -68,11 +68,13 @@ static bool processes_gone(struct tracer *t)
 	return t->processes.count > 0;
 }
 
+/* What waits and finds its program skipped stays counted in control.waiting instead. */
 uint64_t tracer_missed(const struct tracer *t)
 {
 	uint64_t sum = 0;
 	for (unsigned i = 0; i < t->program.hook_count; i++)
-		sum += prog_missed(t->loaded.programs[i]);
+		if (t->program.hooks[i].kind != HOOK_SYSCALL_RESUME)
+			sum += prog_missed(t->loaded.programs[i]);
 	return sum;
 }
 
@@ -192,6 +194,15 @@ static void wait_for_sleepers(struct tracer *t)
 		output_drop(t->output, &drop);
 }
 
+/* Put aside at the entry of system calls that have not returned since. */
+static void tell_waiting(struct tracer *t)
+{
+	uint64_t waiting = __atomic_load_n(&t->loaded.control->waiting, __ATOMIC_SEQ_CST);
+	struct drop drop = { .kind = DROP_WAITING, .cpu = -1, .count = waiting };
+	if (drop.count)
+		output_drop(t->output, &drop);
+}
+
 /* Everything but END has stopped; END fires, and what is left is printed. */
 static struct error *end(struct tracer *t)
 {
@@ -199,6 +210,7 @@ static struct error *end(struct tracer *t)
 	__atomic_store_n(activity, ACTIVITY_DRAINING, __ATOMIC_SEQ_CST);
 	wait_for_firings(t);
 	wait_for_sleepers(t);
+	tell_waiting(t);
 	struct error *err = consumer_flush(t->consumer, output_record, t->output);
 	if (err)
 		return err;

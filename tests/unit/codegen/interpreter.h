@@ -18,7 +18,8 @@
 
 #define MACHINE_GARBAGE 0xa5a5a5a5a5a5a5a5ull
 #define MACHINE_STEPS 1000000
-#define MACHINE_TIME 1000 /* what time() answers */
+#define MACHINE_TIME 1000 /* what time() answers, until a test changes machine.time */
+#define MACHINE_WALL 5000 /* more is what wall_time() answers */
 #define MACHINE_PID 42
 #define MACHINE_TID 43
 #define MACHINE_WAKE 2
@@ -52,6 +53,10 @@ struct machine {
 	struct control *control;
 	struct cpu_counters *counters;
 	char *globals, *keyless, *scratch, *self, *constants;
+	struct waiting *waiting; /* of the only thread */
+	bool memory_gone;	 /* it has another address space when it comes back */
+	uint64_t time;
+	const char *name; /* execname */
 	VECTOR(struct machine_element) elements;
 	VECTOR(struct machine_record) records;
 	VECTOR(struct machine_fault) faults;
@@ -96,6 +101,9 @@ static inline void machine_init(struct machine *m, const struct program *p)
 	m->keyless = machine_region(m, (size_t)p->cpu_count * p->keyless_size, false);
 	m->scratch = machine_region(m, (size_t)p->cpu_count * SLOTS_PER_CPU * p->slot_size, false);
 	m->self = machine_region(m, p->self_size, false);
+	m->waiting = machine_region(m, p->waiting_size, false);
+	m->time = MACHINE_TIME;
+	m->name = "machine";
 	m->constants = machine_region(m, p->constants_size, true);
 	memcpy(m->constants, p->constants, p->constants_size);
 	m->control->activity = ACTIVITY_ACTIVE;
@@ -258,6 +266,44 @@ static inline uint64_t machine_read(struct machine *m, const uint64_t *r)
 	return 0;
 }
 
+static inline uint64_t machine_wait(struct machine *m, uint64_t resume)
+{
+	if (!resume || machine_mischief(m, 3) == 1)
+		return 0;
+	m->waiting->waits = 1;
+	m->waiting->gone = 0;
+	m->waiting->resume = (uint32_t)resume;
+	m->control->waiting++;
+	return (uintptr_t)m->waiting;
+}
+
+static inline uint64_t machine_resume(struct machine *m)
+{
+	if (!m->program->waiting_size || !m->waiting->waits)
+		return 0;
+	m->waiting->waits = 0;
+	m->waiting->gone = m->memory_gone;
+	m->control->waiting--;
+	return (uintptr_t)m->waiting;
+}
+
+/* A short text at the address R2 into the slot at R1. */
+static inline uint64_t machine_text(struct machine *m, const uint64_t *r)
+{
+	struct rt_string *to = (struct rt_string *)(m->scratch + r[1]);
+	struct slot *slot =
+		(struct slot *)(m->scratch + r[1] / m->program->slot_size * m->program->slot_size);
+	const char *from = (const char *)(uintptr_t)r[2];
+	if (!machine_find(m, r[2], 1)) {
+		slot->fault = FAULT_BADADDR + 1;
+		slot->fault_address = r[2];
+		return 0;
+	}
+	strcpy(to->text, from);
+	to->tag = strlen(from) + 1;
+	return 0;
+}
+
 static inline uint64_t machine_divide(enum rt_function f, int64_t x, int64_t y)
 {
 	if (y == 0)
@@ -290,7 +336,16 @@ static inline uint64_t machine_rt(struct machine *m, enum rt_function f, const u
 	m->calls++;
 	switch (f) {
 	case RT_time:
-		return MACHINE_TIME;
+		return m->time;
+	case RT_wall_time:
+		return m->time + MACHINE_WALL;
+	case RT_wait:
+		return machine_wait(m, r[2]);
+	case RT_resume:
+		return machine_resume(m);
+	case RT_string_kernel:
+	case RT_string_user:
+		return m->mischief ? machine_any(m, f) : machine_text(m, r);
 	case RT_pid_tgid:
 		return (uint64_t)MACHINE_PID << 32 | MACHINE_TID;
 	case RT_cpu:
@@ -309,7 +364,7 @@ static inline uint64_t machine_rt(struct machine *m, enum rt_function f, const u
 		return machine_read(m, r);
 	case RT_comm:
 		if (machine_may_touch(m, r[1], r[2], true))
-			strncpy((char *)(uintptr_t)r[1], "machine", r[2]);
+			strncpy((char *)(uintptr_t)r[1], m->name, r[2]);
 		return 0;
 	case RT_slot_claim:
 		return machine_slot_claim(m);

@@ -1,68 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Compiled scripts run in the interpreter: what they leave, and what they cost */
-#include "codegen/interpreter.h"
-#include "compile.h"
+#include "codegen/run.h"
 #include "golden.h"
-
-/* --- a script and a machine ------------------------------------------------------------------ */
-
-struct run {
-	struct compiled compiled;
-	struct machine machine;
-};
-
-static void run_init(struct run *r, const char *script)
-{
-	*r = (struct run) { 0 };
-	if (!compile(&r->compiled, "run.d", script, &compile_defaults)) {
-		diagnostics_print(&r->compiled.mistakes, stdout, "run_test", true);
-		exit(1); /* a mistake in the test */
-	}
-	machine_init(&r->machine, &r->compiled.program);
-}
-
-static void run_deinit(struct run *r)
-{
-	machine_deinit(&r->machine);
-	compiled_deinit(&r->compiled);
-}
-#define auto_run __attribute__((cleanup(run_deinit)))
-
-static void fire(struct run *r, enum hook_kind kind, uint64_t index)
-{
-	const struct hook_code *hook = compiled_hook(&r->compiled, kind);
-	CHECK(hook);
-	if (hook && !machine_fire(&r->machine, hook, index)) {
-		printf("the program %s\n", r->machine.problem);
-		test_failed_now = true;
-	}
-	CHECK_INT(r->machine.claimed, 0);
-}
-
-static int64_t global(const struct run *r, const char *name)
-{
-	const struct variable *v = compiled_variable(&r->compiled, SCOPE_GLOBAL, name);
-	int64_t value = 0;
-	memcpy(&value, r->machine.globals + v->offset, 8);
-	return value;
-}
-
-static const struct record_header *header(const struct run *r, size_t i)
-{
-	return (const struct record_header *)r->machine.records.items[i].bytes;
-}
-
-/* The n-th field of the record's only or ACTION-th action, as a number. */
-static int64_t field(const struct run *r, size_t record, unsigned action, unsigned n)
-{
-	const char *bytes = r->machine.records.items[record].bytes;
-	const struct clause_layout *c = &r->compiled.program.clauses[header(r, record)->clause];
-	const struct value_field *f = &c->actions[action].fields[n];
-	uint64_t value = 0;
-	memcpy(&value, bytes + f->offset, MIN(f->size, 8u));
-	unsigned up = 64 - 8 * MIN(f->size, 8u);
-	return f->is_signed ? (int64_t)(value << up) >> up : (int64_t)value;
-}
 
 static uint64_t flags(const struct run *r, size_t record)
 {

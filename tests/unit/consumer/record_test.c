@@ -177,6 +177,14 @@ TEST(drops_are_differences)
 	CHECK_STR(text, "2 strings cut to strsize (65536 bytes, the most there is)");
 	free(text);
 	CHECK_STR(drop_tag(DROP_SPEC_UNAVAILABLE), "DTRACEDROP_SPECUNAVAIL");
+	seen[0] = '\0';
+	for (unsigned n = 1; n <= 2; n++)
+		note_drop(NULL, &(struct drop) { .kind = DROP_WAITING, .cpu = -1, .count = n });
+	CHECK_STR(seen,
+		  "1 firing still waited for the return of its system call when tracing ended|"
+		  "2 firings still waited for the return of their system calls when tracing "
+		  "ended|");
+	CHECK_STR(drop_tag(DROP_WAITING), "DTRACEDROP_WAITING");
 	consumer_free(c);
 }
 

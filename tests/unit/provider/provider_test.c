@@ -86,6 +86,9 @@ TEST(syscall_table_has_no_conflicts)
 	const struct probe *p;
 	match((struct probe_desc) { "syscall", "", "", "" }, &p);
 	for (uint32_t id = 1; (p = probe_db_get(db, id)); id++) {
+		CHECK_INT(p->no_return, p->hook == HOOK_SYSCALL_ENTRY &&
+						(string_equal(p->function, "exit") ||
+						 string_equal(p->function, "exit_group")));
 		if (p->hook != HOOK_SYSCALL_ENTRY)
 			continue;
 		bool more = true;

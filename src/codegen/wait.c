@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Firings that wait for user memory: put aside at a system call's entry, gone on with at its return
+ * (abi/state.h, struct waiting)
+ *
+ * A clause is run anew from its predicate on, so it is put aside only where it has had no effect
+ * yet: gen_effect() stands behind whatever changes more than the firing's own memory, in the order
+ * of the text.  What it left for its record is forgotten; a `this` variable keeps what it was given
+ * before the clause if no mention of it comes before a plain assignment (survey.c finds
+ * those), else assigning it is an effect, too.
+ *
+ *   entry     a fault's stub (slot.c) calls RT_wait, which answers a block or NULL: a fault as
+ * ever; then all clauses share gen_put_aside() resume    a program of its own at the return, made
+ * of the entry's clauses from the first on that may be put aside; its head (gen_resume_head())
+ * brings the block's content back
+ *
+ * Everything that the entry's registers told comes out of the block.  Where the thread's memory
+ * is another one now, or its registers say that it came back elsewhere, all reads of user memory
+ * fault (gen_gone_test()).
+ */
+#include "codegen/gen.h"
+
+bool is_resumed(const struct gen *g)
+{
+	return g->hook == HOOK_SYSCALL_RESUME && !g->in_error;
+}
+
+void gen_effect(struct gen *g)
+{
+	g->state->has_effect = true;
+}
+
+static bool is_redone(const struct gen *g, const struct texpr *assignment)
+{
+	for (size_t i = 0; i < g->redone.count; i++)
+		if (g->redone.items[i] == assignment)
+			return true;
+	return false;
+}
+
+void gen_assign_effect(struct gen *g, const struct texpr *e)
+{
+	/* alloca memory is the clause's own */
+	if (root_variable(e->assign.target) && !is_redone(g, e))
+		gen_effect(g);
+}
+
+bool may_wait(const struct gen *g)
+{
+	return g->hook == HOOK_SYSCALL_ENTRY && g->program->waiting_size && !g->in_error &&
+	       !g->state->has_effect;
+}
+
+/* --- at the entry ------------------------------------------------------------------------------
+ */
+
+/* The area of the slot that clauses share, behind its header; it is kept as a whole. */
+static uint32_t shared_size(const struct gen *g)
+{
+	return g->this_slot_size + (g->token_at ? string_room(g) : 0);
+}
+
+uint32_t waiting_size(const struct gen *g)
+{
+	return (uint32_t)sizeof(struct waiting) + g->this_frame_size + shared_size(g);
+}
+
+static int slot_area(const struct gen *g)
+{
+	return (int)(sizeof(struct waiting) + g->this_frame_size);
+}
+
+void gen_wait(struct gen *g, label fault)
+{
+	struct code *c = &g->code;
+	emit_load(c, 8, R1, FP, g->firing.fault_address);
+	gen_entry(g, R2);
+	emit_load(c, 4, R2, R2, offsetof(struct hook_probe, resume));
+	emit_call(c, RT_wait);
+	emit_jump_if_number(c, BPF_JEQ, R0, 0, fault);
+	emit_mov(c, R8, R0);
+	emit_store_number(c, 4, R8, offsetof(struct waiting, clause), (int32_t)g->clause_number);
+	if (g->state->has_slot)
+		gen_drop_cut_strings(g);
+	if (g->state->has_slot && !g->slot_claimed) {
+		emit_load(c, 8, R1, FP, g->firing.slot_at);
+		emit_call(c, RT_slot_release);
+	}
+	emit_jump(c, *g->aside);
+	if (!g->waits || g->clause_number < g->first_waiting)
+		g->first_waiting = g->clause_number;
+	g->waits = true;
+}
+
+static void gen_keep_call(struct gen *g, enum rt_function function, size_t offset)
+{
+	emit_call(&g->code, function);
+	emit_store(&g->code, 8, R8, (int)offset, R0);
+}
+
+static void gen_keep_registers(struct gen *g)
+{
+	struct code *c = &g->code;
+	const struct arch *a = g->options->arch;
+	for (unsigned i = 0; i < WAITING_ARGUMENTS; i++) {
+		gen_syscall_register(g, i);
+		emit_store(c, 8, R8, (int)(offsetof(struct waiting, argument) + 8 * i), R0);
+	}
+	gen_registers(g);
+	emit_load(c, 8, R1, R0, a->pc);
+	emit_store(c, 8, R8, offsetof(struct waiting, pc), R1);
+	emit_load(c, 8, R1, R0, a->stack_pointer);
+	emit_store(c, 8, R8, offsetof(struct waiting, stack_pointer), R1);
+}
+
+static void gen_keep_this(struct gen *g)
+{
+	struct code *c = &g->code;
+	for (int i = 0; i < (int)g->this_frame_size; i += 8) {
+		emit_load(c, 8, R0, FP, g->firing.this_frame + i);
+		emit_store(c, 8, R8, (int)sizeof(struct waiting) + i, R0);
+	}
+	if (!g->slot_claimed)
+		return;
+	emit_load(c, 8, R0, R7, offsetof(struct slot, token));
+	emit_store(c, 8, R8, offsetof(struct waiting, token), R0);
+	gen_place_address(g, R1, (struct place) { R8, slot_area(g) });
+	emit_number(c, R2, shared_size(g));
+	gen_place_address(g, R3, (struct place) { R7, sizeof(struct slot) });
+	emit_call(c, RT_read_kernel);
+}
+
+static void gen_keep_name(struct gen *g)
+{
+	struct code *c = &g->code;
+	const int name = offsetof(struct waiting, name);
+	for (int i = 0; i < 16; i += 8) /* not every kernel writes behind the NUL */
+		emit_store_number(c, 8, R8, name + i, 0);
+	gen_place_address(g, R1, (struct place) { R8, name });
+	emit_number(c, R2, 16);
+	emit_call(c, RT_comm);
+}
+
+/* R8 = the thread's block, from gen_wait(): the rest of it, and the end of the firing. */
+void gen_put_aside(struct gen *g)
+{
+	if (!g->waits)
+		return;
+	gen_keep_call(g, RT_time, offsetof(struct waiting, time));
+	gen_keep_call(g, RT_wall_time, offsetof(struct waiting, wall_time));
+	if (g->reads_run_time)
+		gen_keep_call(g, RT_vtime, offsetof(struct waiting, run_time));
+	gen_keep_name(g);
+	gen_keep_registers(g);
+	gen_keep_this(g);
+	gen_release(g);
+	emit_number(&g->code, R0, 0);
+	emit_exit(&g->code);
+}
+
+/* --- at the return -------------------------------------------------------------------------------
+ */
+
+void gen_waiting(struct gen *g, enum reg r, int bytes, size_t offset)
+{
+	emit_load(&g->code, 8, r, FP, g->firing.waiting);
+	emit_load(&g->code, bytes, r, r, (int)offset);
+}
+
+void gen_comm(struct gen *g)
+{
+	struct code *c = &g->code;
+	if (!is_resumed(g)) {
+		emit_call(c, RT_comm);
+		return;
+	}
+	emit_load(c, 8, R3, FP, g->firing.waiting);
+	emit_alu_number(c, BPF_ADD, R3, offsetof(struct waiting, name));
+	emit_call(c, RT_read_kernel);
+}
+
+void gen_gone_test(struct gen *g, label gone)
+{
+	if (!is_resumed(g))
+		return;
+	gen_waiting(g, R5, 4, offsetof(struct waiting, gone));
+	emit_jump_if_number(&g->code, BPF_JNE, R5, 0, gone);
+}
+
+void gen_gone_fault(struct gen *g)
+{
+	if (is_resumed(g))
+		gen_gone_test(g, fault_label(g, FAULT_BADADDR));
+}
+
+/* R0 is what the block has at OFFSET, or the thread has come back elsewhere. */
+static void gen_same_test(struct gen *g, size_t offset, label elsewhere)
+{
+	gen_waiting(g, R1, 8, offset);
+	emit_jump_if(&g->code, BPF_JNE, R0, R1, elsewhere);
+}
+
+/*
+ * After rt_sigreturn or execve, and when the kernel skipped this program at an earlier return,
+ * the registers are not those of the entry.
+ */
+static void gen_place_test(struct gen *g)
+{
+	struct code *c = &g->code;
+	const struct arch *a = g->options->arch;
+	label elsewhere = label_new(c), same = label_new(c);
+	for (unsigned i = 0; i < WAITING_ARGUMENTS; i++) {
+		gen_syscall_register(g, i);
+		gen_same_test(g, offsetof(struct waiting, argument) + 8 * i, elsewhere);
+	}
+	gen_registers(g);
+	emit_load(c, 8, R0, R0, a->pc);
+	gen_same_test(g, offsetof(struct waiting, pc), elsewhere);
+	gen_registers(g);
+	emit_load(c, 8, R0, R0, a->stack_pointer);
+	gen_same_test(g, offsetof(struct waiting, stack_pointer), elsewhere);
+	emit_jump(c, same);
+	label_place(c, elsewhere);
+	emit_load(c, 8, R1, FP, g->firing.waiting);
+	emit_store_number(c, 4, R1, offsetof(struct waiting, gone), 1);
+	label_place(c, same);
+}
+
+static void gen_restore_this(struct gen *g, label out)
+{
+	struct code *c = &g->code;
+	gen_this_variables(g, out);
+	for (int i = 0; i < (int)g->this_frame_size; i += 8) {
+		gen_waiting(g, R0, 8, sizeof(struct waiting) + (size_t)i);
+		emit_store(c, 8, FP, g->firing.this_frame + i, R0);
+	}
+	if (!g->slot_claimed)
+		return;
+	gen_waiting(g, R0, 8, offsetof(struct waiting, token));
+	emit_store(c, 8, R7, offsetof(struct slot, token), R0);
+	gen_place_address(g, R1, (struct place) { R7, sizeof(struct slot) });
+	emit_number(c, R2, shared_size(g));
+	emit_load(c, 8, R3, FP, g->firing.waiting);
+	emit_alu_number(c, BPF_ADD, R3, slot_area(g));
+	emit_call(c, RT_read_kernel);
+}
+
+void gen_resume_head(struct gen *g, label out)
+{
+	struct code *c = &g->code;
+	emit_address(c, R1, RELOCATE_CONTROL, 0, offsetof(struct control, waiting));
+	emit_load(c, 8, R1, R1, 0);
+	emit_jump_if_number(c, BPF_JEQ, R1, 0, out);
+	gen_activity_test(g, out);
+	emit_call(c, RT_resume);
+	emit_jump_if_number(c, BPF_JEQ, R0, 0, out);
+	g->firing.waiting = frame_alloc(c, 8);
+	emit_store(c, 8, FP, g->firing.waiting, R0);
+	gen_waiting(g, R0, 4, offsetof(struct waiting, resume));
+	emit_alu_number(c, BPF_SUB, R0, 1);
+	emit_jump_if_number(c, BPF_JGE, R0, (int32_t)g->table_entries, out);
+	if (g->options->thread_status_offset >= 0) {
+		g->firing.compat = frame_alloc(c, 8);
+		emit_mov(c, R1, R0);
+		emit_alu_number(c, BPF_AND, R1, SYSCALL_NUMBERS);
+		emit_store(c, 8, FP, g->firing.compat, R1);
+	}
+	gen_table_entry(g, out);
+	gen_place_test(g);
+	gen_restore_this(g, out);
+}
+
+/* Clauses before the one that was put aside have been run. */
+void gen_resume_test(struct gen *g, label next)
+{
+	gen_waiting(g, R1, 4, offsetof(struct waiting, clause));
+	emit_jump_if_number(&g->code, BPF_JGT, R1, (int32_t)g->clause_number, next);
+}

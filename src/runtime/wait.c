@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
+/*
+ * Firings that wait for user memory until their system call returns (abi/state.h)
+ *
+ * A thread's block is kept when its firing has gone on: the next one finds it made.  One that
+ * still waits when the next is put aside (the kernel skipped the program at the return) is
+ * overwritten and stays counted, so that it is told when tracing ends.
+ */
+#include "runtime/runtime.h"
+
+#define NEVER_MAPPED 4096      /* bytes at address 0 */
+#define OF_KERNEL (1ull << 55) /* set in its addresses and in none of user space, tagged or not */
+
+static always_inline uint64_t address_space(void)
+{
+	uint64_t memory = 0;
+	port_read_kernel(&memory, sizeof(memory),
+			 (void *)(port_task_number() + NUMBER(rt_offset_task_memory)));
+	return memory;
+}
+
+struct waiting *rt_wait(uint64_t address, uint64_t resume)
+{
+	if (!resume || address < NEVER_MAPPED || address & OF_KERNEL)
+		return 0;
+	struct waiting *w =
+		port_task_storage(rt_waiting, port_task(), 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	if (!w)
+		return 0;
+	w->waits = 1;
+	w->gone = 0;
+	w->resume = resume;
+	w->memory = address_space();
+	__sync_fetch_and_add(&((struct control *)rt_control)->waiting, 1);
+	return w;
+}
+
+struct waiting *rt_resume(void)
+{
+	struct waiting *w = port_task_storage(rt_waiting, port_task(), 0, 0);
+	if (!w || !w->waits)
+		return 0;
+	w->waits = 0;
+	w->gone = w->memory != address_space();
+	__sync_fetch_and_add(&((struct control *)rt_control)->waiting, -1);
+	return w;
+}

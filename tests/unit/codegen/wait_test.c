@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Firings put aside at a system call's entry and gone on with at its return (codegen/wait.c) */
+#include "codegen/run.h"
+
+#define READ 0 /* the call's number; 3 for 32-bit code */
+#define ABSENT 0x7000000000
+
+static void set_argument(struct run *r, unsigned n, uint64_t value)
+{
+	r->machine.user_registers[arch_x86_64.syscall_argument[n] / 8] = value;
+}
+
+/* One number of user memory, absent until put_in_place(). */
+struct page {
+	struct run *run;
+	long *number;
+};
+
+static struct page entry_without_memory(struct run *r, const char *script)
+{
+	run_init(r, script);
+	struct page page = { r, mem_zalloc(sizeof(long)) };
+	set_argument(r, 1, (uintptr_t)page.number);
+	set_argument(r, 2, 33);
+	fire(r, HOOK_SYSCALL_ENTRY, READ);
+	return page;
+}
+
+static void put_in_place(const struct page *page, long number)
+{
+	*page->number = number;
+	vector_push(&page->run->machine.regions,
+		    (struct machine_region) { (char *)page->number, sizeof(long), true });
+}
+
+#define READS "*(long *)copyin(arg1, 8)"
+
+TEST(clauses_from_the_read_on_run_at_the_return)
+{
+	auto_run struct run r;
+	struct page page = entry_without_memory(&r, "long a, b, c, x; syscall::read:entry { a++; }"
+						    "syscall::read:entry { x = " READS "; b++; }"
+						    "syscall::read:entry { c++; }");
+	CHECK_INT(global(&r, "a"), 1);
+	CHECK_INT(global(&r, "b"), 0);
+	CHECK_INT(global(&r, "c"), 0);
+	CHECK_INT(r.machine.faults.count, 0);
+	CHECK_INT(r.machine.control->waiting, 1);
+	put_in_place(&page, 12);
+	for (int i = 0; i < 2; i++) /* the second one finds nothing */
+		fire(&r, HOOK_SYSCALL_RESUME, READ);
+	CHECK_INT(global(&r, "a"), 1);
+	CHECK_INT(global(&r, "x"), 12);
+	CHECK_INT(global(&r, "b"), 1);
+	CHECK_INT(global(&r, "c"), 1);
+	CHECK_INT(r.machine.control->waiting, 0);
+}
+
+TEST(a_firing_that_needs_not_wait_leaves_nothing_for_the_return)
+{
+	auto_run struct run r;
+	run_init(&r, "long x, n; syscall::read:entry { x = " READS "; n++; }");
+	struct page page = { &r, mem_zalloc(sizeof(long)) };
+	put_in_place(&page, 5);
+	set_argument(&r, 1, (uintptr_t)page.number);
+	fire(&r, HOOK_SYSCALL_ENTRY, READ);
+	uint64_t calls = r.machine.calls, steps = r.machine.steps;
+	fire(&r, HOOK_SYSCALL_RESUME, READ);
+	CHECK_INT(global(&r, "x"), 5);
+	CHECK_INT(global(&r, "n"), 1);
+	CHECK_INT(r.machine.calls - calls, 0);
+	CHECK(r.machine.steps - steps <= 6); /* the context, the counter, a jump, the answer */
+}
+
+TEST(memory_that_stays_absent_is_a_fault_at_the_return)
+{
+	auto_run struct run r;
+	struct page page = entry_without_memory(&r, "long x, n; syscall::read:entry { x = 1; } "
+						    "syscall::read:entry { x = " READS
+						    "; } syscall::read:entry { n++; }");
+	fire(&r, HOOK_SYSCALL_RESUME, READ);
+	CHECK_INT(r.machine.faults.count, 1);
+	CHECK_INT(r.machine.faults.items[0].code, FAULT_BADADDR);
+	CHECK_INT(r.machine.faults.items[0].address, (uintptr_t)page.number);
+	CHECK_INT(global(&r, "n"), 1);
+	free(page.number);
+}
+
+TEST(what_is_known_of_the_firing_is_what_it_was)
+{
+	auto_run struct run r;
+	struct page page = entry_without_memory(
+		&r,
+		"long t, w, e, g; syscall::read:entry /(" READS ")/ "
+		"{ t = timestamp; w = walltimestamp; e = errno; g = arg2; @[execname] = count();"
+		"  trace(g); }");
+	r.machine.time = 7000;
+	r.machine.name = "other";
+	r.machine.context[1] = (uint64_t)-2;
+	put_in_place(&page, 1);
+	fire(&r, HOOK_SYSCALL_RESUME, READ);
+	CHECK_INT(global(&r, "t"), MACHINE_TIME);
+	CHECK_INT(global(&r, "w"), MACHINE_TIME + MACHINE_WALL);
+	CHECK_INT(global(&r, "e"), 0);
+	CHECK_INT(global(&r, "g"), 33);
+	CHECK_INT(r.machine.elements.count, 1);
+	CHECK_STR(r.machine.elements.items[0].key, "machine");
+	CHECK_INT(r.machine.records.count, 1);
+	CHECK_INT(header(&r, 0)->time, 7000); /* records are in the order they were left in */
+}
+
+/* a, b: numbers in the frame; p: in the slot */
+TEST(this_variables_are_kept)
+{
+	auto_run struct run r;
+	struct page page = entry_without_memory(
+		&r, "struct pair { long x, y; }; this struct pair p; long total, q; "
+		    "syscall::read:entry { this->a = 5; this->p.y = 100; }"
+		    "syscall::read:entry { this->b = 7;"
+		    "  total = " READS " + this->a + this->b + this->p.y; this->a++; }"
+		    "syscall::read:entry { q = this->a; }");
+	put_in_place(&page, 1000);
+	memset(r.machine.scratch, 0xa5, r.compiled.program.slot_size); /* others' since */
+	fire(&r, HOOK_SYSCALL_RESUME, READ);
+	CHECK_INT(global(&r, "total"), 1112);
+	CHECK_INT(global(&r, "q"), 6);
+}
+
+TEST(memory_of_another_address_space_is_never_read)
+{
+	static const char script[] =
+		"long x, g, n; syscall::read:entry { x = " READS "; }"
+		"syscall::read:entry { g = arg2; } syscall::read:entry { x = " READS "; }";
+	for (int elsewhere = 0; elsewhere < 2; elsewhere++) {
+		auto_run struct run r;
+		struct page page = entry_without_memory(&r, script);
+		put_in_place(&page, 9);
+		r.machine.memory_gone = !elsewhere;
+		set_argument(&r, 2, 33 + (uint64_t)elsewhere);
+		fire(&r, HOOK_SYSCALL_RESUME, READ);
+		CHECK_INT(global(&r, "x"), 0);
+		CHECK_INT(global(&r, "g"), 33);
+		CHECK_INT(r.machine.faults.count, 2);
+		CHECK_INT(r.machine.faults.items[1].address, (uintptr_t)page.number);
+	}
+}
+
+TEST(calls_of_32_bit_code_wait_with_their_own_registers)
+{
+	auto_run struct run r;
+	run_init(&r, "long x; syscall::read:entry { x = " READS
+		     "; } syscall::read:entry { x = arg0; }");
+	r.machine.task[2] = arch_x86_64.compat_mask;
+	r.machine.user_registers[arch_x86_64.compat_argument[0] / 8] = 17;
+	r.machine.user_registers[arch_x86_64.compat_argument[1] / 8] = ABSENT & UINT32_MAX;
+	fire(&r, HOOK_SYSCALL_ENTRY, 3);
+	CHECK_INT(r.machine.control->waiting, 1);
+	fire(&r, HOOK_SYSCALL_RESUME, 3);
+	CHECK_INT(global(&r, "x"), 17);
+}
+
+TEST(nothing_goes_on_when_tracing_has_ended)
+{
+	auto_run struct run r;
+	struct page page =
+		entry_without_memory(&r, "long x; syscall::read:entry { x = " READS "; }");
+	put_in_place(&page, 9);
+	r.machine.control->activity = ACTIVITY_DRAINING;
+	fire(&r, HOOK_SYSCALL_RESUME, READ);
+	CHECK_INT(global(&r, "x"), 0);
+	CHECK_INT(r.machine.control->waiting, 1);
+}
+
+/* --- which clauses wait ------------------------------------------------------------------------
+ */
+
+static const struct waits {
+	const char *clause;
+	bool waits;
+} waits[] = {
+	{ "{ trace(copyinstr(arg1)); }", true },
+	{ "/copyinstr(arg1) == \"x\"/ { trace(1); }", true },
+	{ "{ trace(arg0); printf(\"%s\", copyinstr(arg1)); }", true },
+	{ "{ trace(args[1][0]); }", true },
+	{ "{ trace(stringof(args[1])); }", true },
+	{ "{ copyinto(arg1, 8, alloca(8)); }", true },
+	{ "{ tracemem(copyin(arg1, 8), 8); }", true },
+	{ "{ trace(*(int *)arg1); }", false }, /* the kernel's memory */
+	{ "{ @[copyinstr(arg1)] = count(); }", true },
+	{ "{ trace(copyinstr(arg1)); @ = count(); }", true },
+	{ "{ @ = count(); trace(copyinstr(arg1)); }", false },
+	{ "{ self->x = copyinstr(arg1); }", true },
+	{ "{ x = 1; trace(copyinstr(arg1)); }", false },
+	{ "{ x[copyinstr(arg1)] = 1; }", true },
+	{ "{ x[1]++; trace(copyinstr(arg1)); }", false },
+	{ "{ self->x = arg0; trace(copyinstr(arg1)); }", false },
+	{ "{ if (arg0 > 1) { x = 1; } trace(copyinstr(arg1)); }", false },
+	{ "/x++/ { trace(copyinstr(arg1)); }", false },
+	{ "{ this->x = arg0; trace(copyinstr(arg1)); }", true },
+	{ "{ this->x = arg0; trace(copyinstr(this->x)); }", true },
+	{ "{ this->x = 0; trace(copyinstr(arg1)); }", true },
+	{ "{ this->x++; trace(copyinstr(arg1)); }", false },
+	{ "{ this->x = this->x + 1; trace(copyinstr(arg1)); }", false },
+	{ "{ if (arg0) { this->x = 1; } trace(copyinstr(arg1)); }", false },
+	{ "/this->x/ { this->x = 1; trace(copyinstr(arg1)); }", false },
+	{ "/(this->x = arg0)/ { trace(copyinstr(arg1)); }", false },
+	{ "{ exit(0); trace(copyinstr(arg1)); }", false },
+	{ "{ raise(9); trace(copyinstr(arg1)); }", false },
+	{ "{ trace(speculation()); trace(copyinstr(arg1)); }", false },
+	{ "{ speculate(1); trace(copyinstr(arg1)); }", false },
+	{ "{ discard(1); trace(copyinstr(arg1)); }", false },
+	{ "{ trace(strtok(\"a b\", \" \")); trace(copyinstr(arg1)); }", false },
+	{ "{ trace(strtok(copyinstr(arg1), \" \")); }", true },
+	{ "{ trace(copyinstr(arg1)); copyoutstr(\"\", arg1, 1); }", false },
+	{ "{ trace(execargs); }", false },
+	{ "{ self->pair = *(struct pair *)copyin(arg1, 16); }", true },
+	{ "{ this->pair = *(struct pair *)copyin(arg1, 16); }", true },
+	{ "{ copyinto(arg1, 8, pair.text); }", false },
+	{ "{ this->p = &this->pair.text[1]; trace(copyinstr(arg1)); }", false },
+	{ "{ trace(stringof(this->pair.text)); trace(copyinstr(arg1)); }", true },
+};
+
+TEST(a_clause_waits_only_before_its_first_effect)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(waits); i++) {
+		auto_strbuf struct strbuf script = { 0 };
+		strbuf_printf(&script,
+			      "struct pair { long x; char text[8]; }; struct pair pair; this "
+			      "struct pair pair; "
+			      "self struct pair pair; this long x; syscall::read:entry %s",
+			      waits[i].clause);
+		auto_run struct run r;
+		run_init(&r, strbuf_text(&script));
+		bool has = compiled_hook(&r.compiled, HOOK_SYSCALL_RESUME) != NULL;
+		if (has == waits[i].waits)
+			continue;
+		printf("%s: %s\n", waits[i].clause, has ? "waits" : "does not wait");
+		test_failed_now = true;
+	}
+}
+
+TEST(an_effect_before_the_read_comes_once)
+{
+	auto_run struct run r;
+	struct page page =
+		entry_without_memory(&r, "long n, x, y; syscall::read:entry { n++; x = " READS "; }"
+					 "syscall::read:entry { y = " READS "; }");
+	CHECK_INT(global(&r, "n"), 1);
+	CHECK_INT(r.machine.faults.count, 1);
+	put_in_place(&page, 4);
+	fire(&r, HOOK_SYSCALL_RESUME, READ);
+	CHECK_INT(global(&r, "n"), 1);
+	CHECK_INT(global(&r, "x"), 0);
+	CHECK_INT(global(&r, "y"), 4);
+	CHECK_INT(r.machine.faults.count, 1);
+}
+
+TEST_MAIN

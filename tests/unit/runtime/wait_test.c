@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* runtime/wait.c: what may wait, and when it goes on */
+#include <stddef.h>
+
+#include "host_port.h"
+
+static struct thread {
+	uint64_t memory; /* task_struct.mm */
+	struct waiting storage;
+	bool has_storage;
+} thread;
+static bool no_memory;
+static char rt_waiting[1];
+static char rt_control[sizeof(struct control)] __attribute__((aligned(8)));
+
+static void *port_task(void)
+{
+	return &thread;
+}
+
+static void *port_task_storage(void *map, void *task, void *value, uint64_t flags)
+{
+	if (flags && !no_memory)
+		thread.has_storage = true;
+	return thread.has_storage ? &thread.storage : NULL;
+}
+
+#define BPF_LOCAL_STORAGE_GET_F_CREATE 1
+
+#include "runtime/wait.c"
+
+#define SOMEWHERE 0x7f0000001000
+
+static struct control *start(void)
+{
+	memset(&thread, 0, sizeof(thread));
+	memset(rt_control, 0, sizeof(rt_control));
+	thread.memory = 0xffff888000002000;
+	host_rt_offset_task_memory = offsetof(struct thread, memory);
+	host_task = (uint64_t)&thread;
+	no_memory = false;
+	return (struct control *)rt_control;
+}
+
+TEST(a_firing_goes_on_once)
+{
+	const struct control *control = start();
+	CHECK(!rt_resume());
+	for (int i = 0; i < 3; i++) {
+		struct waiting *w = rt_wait(SOMEWHERE, 7);
+		CHECK(w == &thread.storage);
+		CHECK_INT(w->resume, 7);
+		CHECK_INT(control->waiting, 1);
+		CHECK(rt_resume() == w);
+		CHECK_INT(w->gone, 0);
+		CHECK_INT(control->waiting, 0);
+		CHECK(!rt_resume());
+	}
+}
+
+TEST(memory_that_never_comes_is_not_waited_for)
+{
+	start();
+	CHECK(!rt_wait(0, 7));
+	CHECK(!rt_wait(4095, 7));
+	CHECK(!rt_wait(0xffff888000001000, 7));
+	CHECK(!rt_wait(UINT64_MAX, 7));
+	CHECK(!rt_wait(SOMEWHERE, 0)); /* the call does not return */
+	CHECK(!thread.has_storage);
+	CHECK(rt_wait(4096, 7));
+	CHECK(rt_wait(0xb400000000000000 | SOMEWHERE, 7)); /* tagged, on aarch64 */
+}
+
+TEST(without_room_there_is_no_waiting)
+{
+	const struct control *control = start();
+	no_memory = true;
+	CHECK(!rt_wait(SOMEWHERE, 7));
+	CHECK_INT(control->waiting, 0);
+}
+
+TEST(another_address_space_is_noticed)
+{
+	start();
+	rt_wait(SOMEWHERE, 7);
+	thread.memory += 64;
+	CHECK(rt_resume()->gone);
+	rt_wait(SOMEWHERE, 7); /* what was noticed once is over */
+	CHECK(!rt_resume()->gone);
+}
+
+/* The kernel skipped the program at the first return. */
+TEST(one_that_never_went_on_stays_counted)
+{
+	const struct control *control = start();
+	rt_wait(SOMEWHERE, 7);
+	rt_wait(SOMEWHERE, 8);
+	CHECK_INT(rt_resume()->resume, 8);
+	CHECK_INT(control->waiting, 1);
+	CHECK(!rt_resume());
+}
+
+TEST_MAIN
