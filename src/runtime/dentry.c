@@ -23,13 +23,6 @@
 #define MAGIC_MEMORY 0x01021994
 #define MAGIC_HUGE_PAGES 0x958458f6
 
-static always_inline uint64_t word_at(uint64_t address)
-{
-	uint64_t word = 0;
-	port_read_kernel(&word, sizeof(word), (void *)address);
-	return word;
-}
-
 struct climb {
 	uint64_t dentry, mount;		  /* here; the mount as struct vfsmount */
 	uint64_t mount_root;		  /* its highest dentry */

@@ -51,17 +51,13 @@ long rt_rw_iswriter(uint64_t at, uint64_t address)
 /* The struct file behind descriptor FD of the current process, or 0. */
 long rt_getf(int64_t fd)
 {
-	uint64_t files = 0, table = 0, list = 0, file = 0;
-	uint32_t count = 0;
-	uint64_t task = port_task_number();
-	port_read_kernel(&files, sizeof(files), (void *)(task + NUMBER(rt_offset_task_files)));
+	uint64_t files = word_at(port_task_number() + NUMBER(rt_offset_task_files));
 	if (!files) /* a thread that ends */
 		return 0;
-	port_read_kernel(&table, sizeof(table), (void *)(files + NUMBER(rt_offset_files_table)));
-	port_read_kernel(&count, sizeof(count), (void *)(table + NUMBER(rt_offset_table_count)));
-	port_read_kernel(&list, sizeof(list), (void *)(table + NUMBER(rt_offset_table_list)));
+	uint64_t table = word_at(files + NUMBER(rt_offset_files_table));
+	uint32_t count = half_at(table + NUMBER(rt_offset_table_count));
+	uint64_t list = word_at(table + NUMBER(rt_offset_table_list));
 	if (fd < 0 || fd >= count)
 		return 0;
-	port_read_kernel(&file, sizeof(file), (void *)(list + (uint64_t)fd * sizeof(file)));
-	return file;
+	return word_at(list + (uint64_t)fd * sizeof(uint64_t));
 }

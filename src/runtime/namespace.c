@@ -15,20 +15,6 @@
 #define LEVELS 33 /* the kernel's MAX_PID_NS_LEVEL, and the first */
 #define ANCESTORS 256
 
-static always_inline uint64_t read_word(uint64_t at)
-{
-	uint64_t word = 0;
-	port_read_kernel(&word, sizeof(word), (void *)at);
-	return word;
-}
-
-static always_inline uint32_t read_half(uint64_t at)
-{
-	uint32_t half = 0;
-	port_read_kernel(&half, sizeof(half), (void *)at);
-	return half;
-}
-
 struct level {
 	uint64_t place; /* of the struct upid */
 	uint32_t left;
@@ -43,7 +29,7 @@ static long look_at_level(uint32_t i, struct level *l)
 		uint64_t space;
 	} upid = { 0, 0, 0 };
 	port_read_kernel(&upid, sizeof(upid), (void *)l->place);
-	if (read_half(upid.space + NUMBER(rt_offset_namespace_inode)) == NUMBER(rt_namespace)) {
+	if (half_at(upid.space + NUMBER(rt_offset_namespace_inode)) == NUMBER(rt_namespace)) {
 		l->number = upid.number;
 		return 1;
 	}
@@ -54,10 +40,10 @@ static long look_at_level(uint32_t i, struct level *l)
 /* Of a thread; of a process when TASK is its first thread. */
 static __attribute__((noinline)) uint64_t number_of(uint64_t task)
 {
-	uint64_t pid = read_word(task + NUMBER(rt_offset_task_pid));
+	uint64_t pid = word_at(task + NUMBER(rt_offset_task_pid));
 	if (!pid)
 		return 0;
-	struct level l = { .left = read_half(pid + NUMBER(rt_offset_pid_level)) };
+	struct level l = { .left = half_at(pid + NUMBER(rt_offset_pid_level)) };
 	l.place = pid + NUMBER(rt_offset_pid_numbers) + 16ull * l.left;
 	port_loop(LEVELS, look_at_level, &l, 0);
 	return l.number;
@@ -65,7 +51,7 @@ static __attribute__((noinline)) uint64_t number_of(uint64_t task)
 
 static always_inline uint64_t first_thread(uint64_t task)
 {
-	return read_word(task + NUMBER(rt_offset_task_leader));
+	return word_at(task + NUMBER(rt_offset_task_leader));
 }
 
 long rt_namespace_pid_tgid(void)
@@ -77,7 +63,7 @@ long rt_namespace_pid_tgid(void)
 
 long rt_namespace_ppid(void)
 {
-	uint64_t parent = read_word(port_task_number() + NUMBER(rt_offset_task_parent));
+	uint64_t parent = word_at(port_task_number() + NUMBER(rt_offset_task_parent));
 	return parent ? number_of(first_thread(parent)) : 0;
 }
 
@@ -100,7 +86,7 @@ static long next_parent(uint32_t i, struct descent *d)
 {
 	uint64_t task = d->task;
 	d->found = number_of(first_thread(task)) == d->wanted;
-	d->task = read_word(task + NUMBER(rt_offset_task_parent));
+	d->task = word_at(task + NUMBER(rt_offset_task_parent));
 	return d->found || d->task == 0 || d->task == task;
 }
 

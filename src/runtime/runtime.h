@@ -43,6 +43,21 @@ static always_inline void *scratch(uint64_t at)
 	return rt_scratch + at;
 }
 
+/* What stands at an ADDRESS of the kernel; 0 where it cannot be read. */
+static always_inline uint64_t word_at(uint64_t address)
+{
+	uint64_t word = 0;
+	port_read_kernel(&word, sizeof(word), (void *)address);
+	return word;
+}
+
+static always_inline uint32_t half_at(uint64_t address)
+{
+	uint32_t half = 0;
+	port_read_kernel(&half, sizeof(half), (void *)address);
+	return half;
+}
+
 static always_inline struct slot *slot_of(uint64_t at)
 {
 	return scratch(at & ~(NUMBER(rt_slot_size) - 1));

@@ -7,16 +7,12 @@
 /* 0 where it cannot be read. */
 static always_inline uint64_t task_parent(uint64_t task)
 {
-	uint64_t parent = 0;
-	port_read_kernel(&parent, sizeof(parent), (void *)(task + NUMBER(rt_offset_task_parent)));
-	return parent;
+	return word_at(task + NUMBER(rt_offset_task_parent));
 }
 
 static always_inline uint32_t task_tgid(uint64_t task)
 {
-	uint32_t tgid = 0;
-	port_read_kernel(&tgid, sizeof(tgid), (void *)(task + NUMBER(rt_offset_task_tgid)));
-	return tgid;
+	return half_at(task + NUMBER(rt_offset_task_tgid));
 }
 
 long rt_ppid(void)
@@ -129,14 +125,10 @@ struct place {
 static always_inline struct place arguments_place(void)
 {
 	struct place p = { 0 };
-	uint64_t memory = 0;
-	uint64_t task = port_task_number();
-	port_read_kernel(&memory, sizeof(memory), (void *)(task + NUMBER(rt_offset_task_memory)));
+	uint64_t memory = word_at(port_task_number() + NUMBER(rt_offset_task_memory));
 	if (memory) { /* threads of the kernel have none */
-		port_read_kernel(&p.begin, sizeof(p.begin),
-				 (void *)(memory + NUMBER(rt_offset_memory_arguments)));
-		port_read_kernel(&p.end, sizeof(p.end),
-				 (void *)(memory + NUMBER(rt_offset_memory_arguments_end)));
+		p.begin = word_at(memory + NUMBER(rt_offset_memory_arguments));
+		p.end = word_at(memory + NUMBER(rt_offset_memory_arguments_end));
 	}
 	return p;
 }

@@ -22,10 +22,7 @@ struct vtime {
 /* What the kernel knows, as of the last tick or switch. */
 static always_inline uint64_t run_time(void)
 {
-	uint64_t time = 0;
-	uint64_t address = port_task_number() + NUMBER(rt_offset_task_run_time);
-	port_read_kernel(&time, sizeof(time), (void *)address);
-	return time;
+	return word_at(port_task_number() + NUMBER(rt_offset_task_run_time));
 }
 
 /*
