@@ -14,6 +14,10 @@
  * of the entry's clauses from the first on that may be put aside; its head (gen_resume_head())
  * brings the block's content back
  *
+ * A program at the returns costs, while nobody waits, what the kernel needs to call it: 62 ns of
+ * each system call (6.18; a getppid takes 119, `@[probefunc] = count()` at its entry 115 more).  So
+ * it is there only when some clause may wait.
+ *
  * Everything that the entry's registers told comes out of the block.  Where the thread's memory
  * is another one now, or its registers say that it came back elsewhere, all reads of user memory
  * fault (gen_gone_test()).
