@@ -31,7 +31,9 @@ trace -x droptags -n 'BEGIN { s = speculation(); }
 same "$status" 0 status
 same "$(tr -d '\n' <out)" "0here at last" "a busy speculation's number, then what it held"
 contains '^dtrace: \[DTRACEDROP_SPECBUSY\] 1 failed speculation (available buffer(s) still busy)$' err
-trace -x droptags -b 4k -x switchrate=1s -n 'syscall::getppid:entry /pid == $target/ { printf("%d\n", ++n); }' -c "$TRIGGERS/burst 20000"
+# nobody reads until the target is at its end
+trace -w -x droptags -b 4k -n 'syscall::getppid:entry /pid == $target && !begun++/ { system("until [ -s counts ]; do sleep 0.02; done"); }
+	syscall::getppid:entry /pid == $target/ { printf("%d\n", ++n); }' -c "$TRIGGERS/burst 20000"
 contains '^dtrace: \[DTRACEDROP_PRINCIPAL\] [0-9]* drops on CPU [0-9]*$' err
 trace -x droptags -x specsize=256 -n 'BEGIN { s = speculation(); } BEGIN { speculate(s); printf("%s", strjoin(execname, "x")); trace(1); }
 	BEGIN { exit(0); }'
