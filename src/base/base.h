@@ -2,7 +2,7 @@
 /*
  * base - what every other folder stands on
  *
- * Memory, errors, messages, strings, vectors, hash tables, checked bytes, diagnostics and
+ * Memory, errors, messages, strings, vectors, hash tables, checked bytes, clocks, diagnostics and
  * the parser of printf formats.  Nothing here knows what tracing is.
  *
  * Always true:
