@@ -2,8 +2,8 @@
 /*
  * base - what every other folder stands on
  *
- * Memory, errors, messages, strings, vectors, hash tables, checked bytes, clocks, diagnostics and
- * the parser of printf formats.  Nothing here knows what tracing is.
+ * Memory, errors, messages, strings, vectors, hash tables, files, checked bytes, clocks,
+ * diagnostics and the parser of printf formats.  Nothing here knows what tracing is.
  *
  * Always true:
  *   1. Running out of memory ends the program with one message (memory.c);
@@ -22,6 +22,7 @@
 #include "base/bytes.h"
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/log.h"
 #include "base/memory.h"

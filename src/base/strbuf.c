@@ -20,12 +20,12 @@ void strbuf_clear(struct strbuf *b)
 		b->text[0] = '\0';
 }
 
-/* Room for MORE bytes and a NUL. */
-static char *strbuf_room(struct strbuf *b, size_t more)
+char *strbuf_room(struct strbuf *b, size_t more)
 {
 	if (b->len + more + 1 > b->capacity) {
 		b->capacity = (b->len + more + 1) * 2;
 		b->text = mem_realloc(b->text, b->capacity);
+		b->text[b->len] = '\0';
 	}
 	return b->text + b->len;
 }

@@ -13,6 +13,11 @@ struct strbuf {
 
 void strbuf_deinit(struct strbuf *b);
 void strbuf_clear(struct strbuf *b); /* keeps the memory */
+
+/* Where MORE bytes and a NUL can be written by hand, behind the text; LEN is the caller's to add.
+ */
+char *strbuf_room(struct strbuf *b, size_t more);
+
 void strbuf_add(struct strbuf *b, const void *data, size_t len);
 void strbuf_puts(struct strbuf *b, const char *s);
 void strbuf_putc(struct strbuf *b, char c);

@@ -148,13 +148,7 @@ static struct error *start(char *const *words, int input, int output, pid_t *ret
 
 static struct error *read_and_wait(pid_t pid, int fd, struct strbuf *ret)
 {
-	char part[16384];
-	for (ssize_t len; (len = read(fd, part, sizeof(part))) != 0;) {
-		if (len > 0)
-			strbuf_add(ret, part, (size_t)len);
-		else if (errno != EINTR)
-			break;
-	}
+	fd_read_all(fd, SIZE_MAX, ret);
 	int status;
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;

@@ -7,16 +7,8 @@
 
 static struct error *read_all(int fd, const char *path, struct strbuf *ret)
 {
-	char part[16384];
-	for (;;) {
-		ssize_t len = read(fd, part, sizeof(part));
-		if (len == 0)
-			return NULL;
-		if (len > 0)
-			strbuf_add(ret, part, (size_t)len);
-		else if (errno != EINTR)
-			return error_sys(errno, "failed to read %s", path);
-	}
+	int errnum = fd_read_all(fd, SIZE_MAX, ret);
+	return errnum ? error_sys(errnum, "failed to read %s", path) : NULL;
 }
 
 struct error *script_read(const char *path, struct strbuf *ret)

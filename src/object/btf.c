@@ -194,19 +194,13 @@ static struct error *load_file(struct btf *b, const char *path, size_t *ret)
 		return NULL;
 	}
 
-	b->allocated = mem_alloc(size);
-	size_t have = 0;
-	while (have < size) {
-		ssize_t n = read(fd, (char *)b->allocated + have, size - have);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return error_sys(errno, "cannot read %s", path);
-		if (n == 0)
-			break;
-		have += (size_t)n;
-	}
-	*ret = have;
+	auto_strbuf struct strbuf text = { 0 };
+	strbuf_room(&text, size);
+	int errnum = fd_read_all(fd, size, &text);
+	if (errnum)
+		return error_sys(errnum, "cannot read %s", path);
+	*ret = text.len;
+	b->allocated = strbuf_take(&text);
 	return NULL;
 }
 

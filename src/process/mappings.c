@@ -1,31 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* mappings - /proc/PID/maps, and what else /proc says of a process */
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 
 #include "kernel/kernel.h"
 #include "process/process.h"
 
-#define FILE_MAX (64u << 20) /* no process has mappings for more text than this */
-
-static struct error *read_proc(const char *path, struct strbuf *out)
-{
-	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return error_sys(errno, "cannot open %s", path);
-	char chunk[16384];
-	for (;;) {
-		ssize_t n = read(fd, chunk, sizeof(chunk));
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return error_sys(errno, "cannot read %s", path);
-		if (n == 0 || out->len > FILE_MAX)
-			return NULL;
-		strbuf_add(out, chunk, (size_t)n);
-	}
-}
+#define MAPPINGS_MAX (64u << 20) /* no process has mappings for more text than this */
+#define STAT_MAX 4096		 /* nor so many numbers in its stat */
 
 const char *mapping_base_name(const char *path, size_t *len)
 {
@@ -118,7 +99,7 @@ struct error *process_mappings(int pid, struct mapping **ret, size_t *count)
 	char path[64];
 	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
 	auto_strbuf struct strbuf text = { 0 };
-	err = read_proc(path, &text);
+	err = file_read(path, MAPPINGS_MAX, &text);
 	if (err)
 		return err;
 
@@ -151,7 +132,7 @@ uint64_t process_start_time(int pid)
 	char path[64];
 	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
 	auto_strbuf struct strbuf text = { 0 };
-	auto_error struct error *err = read_proc(path, &text);
+	auto_error struct error *err = file_read(path, STAT_MAX, &text);
 	const char *p = err ? NULL : strrchr(strbuf_text(&text), ')');
 	for (int field = 2; p && field < 22; field++) {
 		p = strchr(p, ' ');

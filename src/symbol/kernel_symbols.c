@@ -12,7 +12,6 @@
  * ranges of modules come from /proc/modules.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 
 #include "base/clock.h"
@@ -87,32 +86,6 @@ void symbols_kernel_free(struct symbols_kernel *s)
 }
 
 /* --- reading --- */
-
-/* A whole file of /proc, which does not tell its size; NUL-terminated. */
-static struct error *read_proc(const char *path, char **ret, size_t *len)
-{
-	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return error_sys(errno, "cannot open %s", path);
-	size_t capacity = 8 << 20, have = 0;
-	auto_free char *text = mem_alloc(capacity);
-	for (;;) {
-		if (capacity - have < 4096)
-			text = mem_realloc(text, capacity *= 2);
-		ssize_t n = read(fd, text + have, capacity - have - 1);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return error_sys(errno, "cannot read %s", path);
-		if (n == 0)
-			break;
-		have += (size_t)n;
-	}
-	text[have] = 0;
-	*ret = mem_realloc(take(text), have + 1);
-	*len = have;
-	return NULL;
-}
 
 static int hex_digit(char c)
 {
@@ -241,19 +214,19 @@ static void sort_entries(struct symbols_kernel *s)
 
 static void load(struct symbols_kernel *s)
 {
-	char *text = NULL;
-	size_t len = 0;
+	auto_strbuf struct strbuf text = { 0 };
 	s->loaded = true;
 	s->load_time = clock_ns(CLOCK_MONOTONIC);
 	error_free(s->problem);
-	s->problem = read_proc(s->path, &text, &len);
+	s->problem = file_read(s->path, SIZE_MAX, &text);
 	if (s->problem)
 		return;
-	vector_push(&s->texts, text);
 	s->count = 0;
 	s->modules.count = 0;
 	vector_push(&s->modules, (struct kernel_module) { .name = "vmlinux" });
-	read_lines(s, text, len);
+	size_t len = text.len;
+	vector_push(&s->texts, strbuf_take(&text));
+	read_lines(s, s->texts.items[s->texts.count - 1], len);
 	sort_entries(s);
 	if (string_equal(s->path, KALLSYMS))
 		read_modules(s);

@@ -117,15 +117,10 @@ static void add_path(struct library *l, const char *path, const char *base)
 		log_debug("D library %s cannot be read: %s", path, strerror(errno));
 		return;
 	}
-	auto_free char *text = mem_alloc((size_t)st.st_size + 1);
-	size_t len = 0;
-	for (ssize_t got = 1; got > 0 && len < (size_t)st.st_size; len += (size_t)got) {
-		got = read(fd, text + len, (size_t)st.st_size - len);
-		if (got < 0)
-			got = 0;
-	}
-	text[len] = '\0';
-	add_text(l, path, base, take(text), len);
+	auto_strbuf struct strbuf text = { 0 };
+	fd_read_all(fd, (size_t)st.st_size, &text); /* of one that ends early, what there is */
+	size_t len = text.len;
+	add_text(l, path, base, strbuf_take(&text), len);
 }
 
 static int by_name(const void *a, const void *b)

@@ -2,6 +2,7 @@
 #include "base/base.h"
 
 #include <errno.h>
+#include <fcntl.h>
 
 #include "base/clock.h"
 
@@ -48,6 +49,30 @@ TEST(strbuf_prints_long_texts)
 	CHECK_INT(b.len, 500);
 	strbuf_fill(&b, '-', 3);
 	CHECK_STR(strbuf_text(&b) + 498, "07---");
+}
+
+TEST(file_is_read_behind_what_is_there_up_to_the_most_allowed)
+{
+	char path[] = "/tmp/base_test.XXXXXX";
+	auto_close int fd = mkostemp(path, O_CLOEXEC);
+	auto_strbuf struct strbuf long_text = { 0 }, all = { 0 }, part = { 0 }, rest = { 0 };
+	strbuf_fill(&long_text, 'x', 100000);
+	strbuf_puts(&long_text, "end");
+	CHECK_INT(write(fd, long_text.text, long_text.len), (long)long_text.len);
+
+	CHECK(!file_read(path, SIZE_MAX, &all));
+	CHECK_STR(strbuf_text(&all), long_text.text);
+	strbuf_puts(&part, "before ");
+	CHECK(!file_read(path, 4, &part));
+	CHECK_STR(strbuf_text(&part), "before xxxx");
+	CHECK_INT(fd_read_all(fd, SIZE_MAX, &rest), 0); /* from where the file stands: its end */
+	CHECK_STR(strbuf_text(&rest), "");
+	unlink(path);
+
+	auto_error struct error *missing = file_read(path, 4, &part);
+	CHECK_INT(error_errno(missing), ENOENT);
+	CHECK_INT(fd_read_all(-1, 4, &part), EBADF);
+	CHECK_STR(strbuf_text(&part), "before xxxx");
 }
 
 TEST(arena_items_are_zeroed_and_apart)

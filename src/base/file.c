@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+
+#include "base/base.h"
+
+#define READ_AT_LEAST 16384 /* room for one read, in bytes: sizes are not always known before */
+
+int fd_read_all(int fd, size_t max, struct strbuf *ret)
+{
+	for (size_t left = max; left > 0;) {
+		char *end = strbuf_room(ret, MIN(left, READ_AT_LEAST));
+		ssize_t n = read(fd, end, MIN(left, ret->capacity - ret->len - 1));
+		if (n == 0)
+			break;
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return errno;
+		left -= (size_t)n;
+		ret->len += (size_t)n;
+		ret->text[ret->len] = '\0';
+	}
+	return 0;
+}
+
+struct error *file_read(const char *path, size_t max, struct strbuf *ret)
+{
+	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return error_sys(errno, "cannot open %s", path);
+	int errnum = fd_read_all(fd, max, ret);
+	return errnum ? error_sys(errnum, "cannot read %s", path) : NULL;
+}
