@@ -46,15 +46,11 @@ static void read_file(struct file *f, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	f->base = slash ? slash + 1 : path;
-	FILE *in = fopen(path, "r");
-	if (!in) {
-		perror(path);
+	auto_error struct error *err = file_read(path, SIZE_MAX, &f->text);
+	if (err) {
+		fprintf(stderr, "%s\n", error_text(err));
 		exit(1);
 	}
-	char buffer[4096];
-	for (size_t got; (got = fread(buffer, 1, sizeof(buffer), in));)
-		strbuf_add(&f->text, buffer, got);
-	fclose(in);
 	outline_read(strbuf_text(&f->text), f->text.len, &f->outline);
 	if (f->outline.problem) {
 		fprintf(stderr, "%s:%u: %s\n", path, f->outline.problem_line, f->outline.problem);

@@ -15,12 +15,10 @@
 /* What script FILE, with this TEXT, gives. */
 typedef void golden_fn(const char *file, const struct strbuf *text, struct strbuf *out);
 
+/* One that is missing is empty. */
 static inline void golden_read(const char *path, struct strbuf *ret)
 {
-	auto_fclose FILE *f = fopen(path, "r");
-	char buffer[4096];
-	for (size_t n; f && (n = fread(buffer, 1, sizeof(buffer), f));)
-		strbuf_add(ret, buffer, n);
+	error_free(file_read(path, SIZE_MAX, ret));
 }
 
 /* The first line that differs, which is easier to find than two whole texts. */

@@ -6,12 +6,8 @@
  * A first line `#!-n`, `#!-f`, `#!-m`, `#!-P` or `#!-i` makes the rest of the
  * script a probe specifier of that option.
  */
-#include <dirent.h>
-
+#include "golden.h"
 #include "syntax/syntax.h"
-#include "test.h"
-
-#define DIRECTORY "tests/golden/syntax"
 
 static bool fake_is_type(void *arg, const char *name)
 {
@@ -44,14 +40,6 @@ static const struct syntax_env fake_env = {
 	.args = fake_args,
 	.arg_count = ARRAY_SIZE(fake_args),
 };
-
-static void file_read(const char *path, struct strbuf *ret)
-{
-	auto_fclose FILE *f = fopen(path, "r");
-	char buffer[4096];
-	for (size_t n; f && (n = fread(buffer, 1, sizeof(buffer), f));)
-		strbuf_add(ret, buffer, n);
-}
 
 /* The mode of a specifier; its text begins behind the first line. */
 static struct syntax_mode mode_of(struct source *src)
@@ -91,43 +79,14 @@ static void compile(struct source src, struct strbuf *out)
 	arena_free(arena);
 }
 
-static void golden_check(const char *file)
+static void give(const char *file, const struct strbuf *text, struct strbuf *out)
 {
-	auto_strbuf struct strbuf text = { 0 }, got = { 0 }, wanted = { 0 };
-	auto_free char *path = mem_printf(DIRECTORY "/%s", file);
-	file_read(path, &text);
-	struct source src = { .name = file, .text = strbuf_text(&text), .len = text.len };
-	compile(src, &got);
-
-	auto_free char *out_path = mem_printf("%.*sout", (int)strlen(path) - 1, path);
-	if (getenv("GOLDEN_WRITE")) {
-		auto_fclose FILE *f = fopen(out_path, "w");
-		fwrite(strbuf_text(&got), 1, got.len, f);
-		return;
-	}
-	file_read(out_path, &wanted);
-	if (strcmp(strbuf_text(&got), strbuf_text(&wanted)) == 0)
-		return;
-	printf("%s: got\n%s-- wanted\n%s--\n", file, strbuf_text(&got), strbuf_text(&wanted));
-	test_failed_now = true;
-}
-
-static int is_script(const struct dirent *entry)
-{
-	size_t len = strlen(entry->d_name);
-	return len > 2 && strcmp(entry->d_name + len - 2, ".d") == 0;
+	compile((struct source) { .name = file, .text = strbuf_text(text), .len = text->len }, out);
 }
 
 TEST(golden_scripts_give_their_trees_and_mistakes)
 {
-	struct dirent **entries = NULL;
-	int count = scandir(DIRECTORY, &entries, is_script, alphasort);
-	CHECK(count > 0);
-	for (int i = 0; i < count; i++) {
-		golden_check(entries[i]->d_name);
-		free(entries[i]);
-	}
-	free(entries);
+	CHECK(golden_scripts("tests/golden/syntax", give, true) > 0);
 }
 
 TEST_MAIN
