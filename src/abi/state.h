@@ -45,7 +45,8 @@ struct control {
 	uint64_t zero;		  /* always 0, which the verifier cannot know */
 	uint32_t callers_seen[2]; /* CALLER_..., of system calls' entries and returns */
 	uint64_t waiting;	  /* firings put aside and not gone on with, see struct waiting */
-	uint64_t reserved[7];
+	uint64_t overtaken;	  /* firings put aside whose return the kernel has not shown us */
+	uint64_t reserved[6];
 };
 _Static_assert(sizeof(struct control) == 128, "layout");
 

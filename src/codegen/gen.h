@@ -318,6 +318,8 @@ bool may_wait(const struct gen *g);
 void gen_wait(struct gen *g, label fault);
 /* What all gen_wait() of the hook jump to (g->aside). */
 void gen_put_aside(struct gen *g);
+/* Before the clauses: a firing of the thread that waits since an earlier call is counted out. */
+void gen_overtaken(struct gen *g);
 uint32_t waiting_size(const struct gen *g); /* of struct waiting and what follows */
 /* Generating a clause, not one of ERROR, for the return of the call that it fired at? */
 bool is_resumed(const struct gen *g);
@@ -335,6 +337,7 @@ void gen_resume_test(struct gen *g, label next);
 /* --- head.c --- */
 void gen_head(struct gen *g, label out);
 void gen_table_entry(struct gen *g, label out);
+void gen_syscall_number(struct gen *g); /* into R0 */
 void begin_frame(struct gen *g);
 /* On to OUT when no clause may begin. */
 void gen_activity_test(struct gen *g, label out);

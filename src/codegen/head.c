@@ -39,8 +39,7 @@ static void gen_cpu_test(struct gen *g, label out)
 	emit_jump_if_number(&g->code, BPF_JNE, R0, g->options->only_cpu, out);
 }
 
-/* The system call's number into R0 */
-static void gen_syscall_number(struct gen *g)
+void gen_syscall_number(struct gen *g)
 {
 	struct code *c = &g->code;
 	const struct arch *a = g->options->arch;
@@ -151,5 +150,6 @@ void gen_head(struct gen *g, label out)
 		gen_index_of_probe(g, out);
 		gen_table_entry(g, out);
 	}
+	gen_overtaken(g);
 	gen_this_variables(g, out);
 }

@@ -58,6 +58,28 @@ bool may_wait(const struct gen *g)
 /* --- at the entry ------------------------------------------------------------------------------
  */
 
+/* R1 = how many firings wait, in all threads; none: on to NONE. */
+static void gen_waiting_test(struct gen *g, label none)
+{
+	emit_address(&g->code, R1, RELOCATE_CONTROL, 0, offsetof(struct control, waiting));
+	emit_load(&g->code, 8, R1, R1, 0);
+	emit_jump_if_number(&g->code, BPF_JEQ, R1, 0, none);
+}
+
+/*
+ * The thread fires again, and what it has put aside still waits: the kernel skipped the program
+ * at that return.  Now it is too late for it; another call's return would be taken for its own.
+ */
+void gen_overtaken(struct gen *g)
+{
+	if (g->hook != HOOK_SYSCALL_ENTRY || !g->program->waiting_size)
+		return;
+	label none = label_new(&g->code);
+	gen_waiting_test(g, none);
+	emit_call(&g->code, RT_overtaken);
+	label_place(&g->code, none);
+}
+
 /* The area of the slot that clauses share, behind its header; it is kept as a whole. */
 static uint32_t shared_size(const struct gen *g)
 {
@@ -213,6 +235,11 @@ static void gen_place_test(struct gen *g)
 	struct code *c = &g->code;
 	const struct arch *a = g->options->arch;
 	label elsewhere = label_new(c), same = label_new(c);
+	gen_syscall_number(g);
+	gen_waiting(g, R1, 4, offsetof(struct waiting, resume));
+	emit_alu_number(c, BPF_SUB, R1, 1);
+	emit_alu_number(c, BPF_AND, R1, SYSCALL_NUMBERS - 1);
+	emit_jump_if(c, BPF_JNE, R0, R1, elsewhere);
 	for (unsigned i = 0; i < WAITING_ARGUMENTS; i++) {
 		gen_syscall_register(g, i);
 		gen_same_test(g, offsetof(struct waiting, argument) + 8 * i, elsewhere);
@@ -252,9 +279,7 @@ static void gen_restore_this(struct gen *g, label out)
 void gen_resume_head(struct gen *g, label out)
 {
 	struct code *c = &g->code;
-	emit_address(c, R1, RELOCATE_CONTROL, 0, offsetof(struct control, waiting));
-	emit_load(c, 8, R1, R1, 0);
-	emit_jump_if_number(c, BPF_JEQ, R1, 0, out);
+	gen_waiting_test(g, out);
 	gen_activity_test(g, out);
 	emit_call(c, RT_resume);
 	emit_jump_if_number(c, BPF_JEQ, R0, 0, out);

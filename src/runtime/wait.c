@@ -3,8 +3,8 @@
  * Firings that wait for user memory until their system call returns (abi/state.h)
  *
  * A thread's block is kept when its firing has gone on: the next one finds it made.  One that
- * still waits when the next is put aside (the kernel skipped the program at the return) is
- * overwritten and stays counted, so that it is told when tracing ends.
+ * still waits when the thread's next firing begins (the kernel skipped the program at the return)
+ * never goes on, and is told with the firings that the kernel skipped.
  */
 #include "runtime/runtime.h"
 
@@ -35,13 +35,28 @@ struct waiting *rt_wait(uint64_t address, uint64_t resume)
 	return w;
 }
 
-struct waiting *rt_resume(void)
+/* The thread's block if a firing waits there; from now on it does not. */
+static always_inline struct waiting *no_longer_waiting(void)
 {
 	struct waiting *w = port_task_storage(rt_waiting, port_task(), 0, 0);
 	if (!w || !w->waits)
 		return 0;
 	w->waits = 0;
-	w->gone = w->memory != address_space();
 	__sync_fetch_and_add(&((struct control *)rt_control)->waiting, -1);
+	return w;
+}
+
+long rt_overtaken(void)
+{
+	if (no_longer_waiting())
+		__sync_fetch_and_add(&((struct control *)rt_control)->overtaken, 1);
+	return 0;
+}
+
+struct waiting *rt_resume(void)
+{
+	struct waiting *w = no_longer_waiting();
+	if (w)
+		w->gone = w->memory != address_space();
 	return w;
 }

@@ -68,10 +68,10 @@ static bool processes_gone(struct tracer *t)
 	return t->processes.count > 0;
 }
 
-/* What waits and finds its program skipped stays counted in control.waiting instead. */
+/* While nobody waits it is no loss that the program at the returns is skipped. */
 uint64_t tracer_missed(const struct tracer *t)
 {
-	uint64_t sum = 0;
+	uint64_t sum = __atomic_load_n(&t->loaded.control->overtaken, __ATOMIC_RELAXED);
 	for (unsigned i = 0; i < t->program.hook_count; i++)
 		if (t->program.hooks[i].kind != HOOK_SYSCALL_RESUME)
 			sum += prog_missed(t->loaded.programs[i]);

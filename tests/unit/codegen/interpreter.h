@@ -277,6 +277,14 @@ static inline uint64_t machine_wait(struct machine *m, uint64_t resume)
 	return (uintptr_t)m->waiting;
 }
 
+static inline uint64_t machine_overtaken(struct machine *m)
+{
+	m->control->overtaken += m->waiting->waits;
+	m->control->waiting -= m->waiting->waits;
+	m->waiting->waits = 0;
+	return 0;
+}
+
 static inline uint64_t machine_resume(struct machine *m)
 {
 	if (!m->program->waiting_size || !m->waiting->waits)
@@ -341,6 +349,8 @@ static inline uint64_t machine_rt(struct machine *m, enum rt_function f, const u
 		return m->time + MACHINE_WALL;
 	case RT_wait:
 		return machine_wait(m, r[2]);
+	case RT_overtaken:
+		return machine_overtaken(m);
 	case RT_resume:
 		return machine_resume(m);
 	case RT_string_kernel:

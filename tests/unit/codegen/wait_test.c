@@ -10,6 +10,12 @@ static void set_argument(struct run *r, unsigned n, uint64_t value)
 	r->machine.user_registers[arch_x86_64.syscall_argument[n] / 8] = value;
 }
 
+static void come_back(struct run *r, uint64_t call)
+{
+	r->machine.user_registers[arch_x86_64.syscall_number / 8] = call;
+	fire(r, HOOK_SYSCALL_RESUME, call);
+}
+
 /* One number of user memory, absent until put_in_place(). */
 struct page {
 	struct run *run;
@@ -48,7 +54,7 @@ TEST(clauses_from_the_read_on_run_at_the_return)
 	CHECK_INT(r.machine.control->waiting, 1);
 	put_in_place(&page, 12);
 	for (int i = 0; i < 2; i++) /* the second one finds nothing */
-		fire(&r, HOOK_SYSCALL_RESUME, READ);
+		come_back(&r, READ);
 	CHECK_INT(global(&r, "a"), 1);
 	CHECK_INT(global(&r, "x"), 12);
 	CHECK_INT(global(&r, "b"), 1);
@@ -65,11 +71,29 @@ TEST(a_firing_that_needs_not_wait_leaves_nothing_for_the_return)
 	set_argument(&r, 1, (uintptr_t)page.number);
 	fire(&r, HOOK_SYSCALL_ENTRY, READ);
 	uint64_t calls = r.machine.calls, steps = r.machine.steps;
-	fire(&r, HOOK_SYSCALL_RESUME, READ);
+	come_back(&r, READ);
 	CHECK_INT(global(&r, "x"), 5);
 	CHECK_INT(global(&r, "n"), 1);
 	CHECK_INT(r.machine.calls - calls, 0);
 	CHECK(r.machine.steps - steps <= 6); /* the context, the counter, a jump, the answer */
+}
+
+/* The kernel skipped the program at the return: the thread's next return is not taken for it. */
+TEST(one_that_was_skipped_does_not_go_on_after_the_next_firing)
+{
+	auto_run struct run r;
+	struct page page =
+		entry_without_memory(&r, "long x, n; syscall::read:entry { n++; }"
+					 "syscall::read:entry /arg2 != 34/ { x = " READS "; }");
+	put_in_place(&page, 12);
+	set_argument(&r, 2, 34);
+	fire(&r, HOOK_SYSCALL_ENTRY, READ);
+	CHECK_INT(r.machine.control->waiting, 0);
+	CHECK_INT(r.machine.control->overtaken, 1);
+	set_argument(&r, 2, 33);
+	come_back(&r, READ);
+	CHECK_INT(global(&r, "x"), 0);
+	CHECK_INT(global(&r, "n"), 2);
 }
 
 TEST(memory_that_stays_absent_is_a_fault_at_the_return)
@@ -78,7 +102,7 @@ TEST(memory_that_stays_absent_is_a_fault_at_the_return)
 	struct page page = entry_without_memory(&r, "long x, n; syscall::read:entry { x = 1; } "
 						    "syscall::read:entry { x = " READS
 						    "; } syscall::read:entry { n++; }");
-	fire(&r, HOOK_SYSCALL_RESUME, READ);
+	come_back(&r, READ);
 	CHECK_INT(r.machine.faults.count, 1);
 	CHECK_INT(r.machine.faults.items[0].code, FAULT_BADADDR);
 	CHECK_INT(r.machine.faults.items[0].address, (uintptr_t)page.number);
@@ -98,7 +122,7 @@ TEST(what_is_known_of_the_firing_is_what_it_was)
 	r.machine.name = "other";
 	r.machine.context[1] = (uint64_t)-2;
 	put_in_place(&page, 1);
-	fire(&r, HOOK_SYSCALL_RESUME, READ);
+	come_back(&r, READ);
 	CHECK_INT(global(&r, "t"), MACHINE_TIME);
 	CHECK_INT(global(&r, "w"), MACHINE_TIME + MACHINE_WALL);
 	CHECK_INT(global(&r, "e"), 0);
@@ -121,7 +145,7 @@ TEST(this_variables_are_kept)
 		    "syscall::read:entry { q = this->a; }");
 	put_in_place(&page, 1000);
 	memset(r.machine.scratch, 0xa5, r.compiled.program.slot_size); /* others' since */
-	fire(&r, HOOK_SYSCALL_RESUME, READ);
+	come_back(&r, READ);
 	CHECK_INT(global(&r, "total"), 1112);
 	CHECK_INT(global(&r, "q"), 6);
 }
@@ -131,13 +155,13 @@ TEST(memory_of_another_address_space_is_never_read)
 	static const char script[] =
 		"long x, g, n; syscall::read:entry { x = " READS "; }"
 		"syscall::read:entry { g = arg2; } syscall::read:entry { x = " READS "; }";
-	for (int elsewhere = 0; elsewhere < 2; elsewhere++) {
+	for (unsigned elsewhere = 0; elsewhere < 3; elsewhere++) { /* memory, argument, call */
 		auto_run struct run r;
 		struct page page = entry_without_memory(&r, script);
 		put_in_place(&page, 9);
 		r.machine.memory_gone = !elsewhere;
-		set_argument(&r, 2, 33 + (uint64_t)elsewhere);
-		fire(&r, HOOK_SYSCALL_RESUME, READ);
+		set_argument(&r, 2, 33 + (elsewhere == 1));
+		come_back(&r, elsewhere == 2 ? READ + 1 : READ);
 		CHECK_INT(global(&r, "x"), 0);
 		CHECK_INT(global(&r, "g"), 33);
 		CHECK_INT(r.machine.faults.count, 2);
@@ -155,7 +179,7 @@ TEST(calls_of_32_bit_code_wait_with_their_own_registers)
 	r.machine.user_registers[arch_x86_64.compat_argument[1] / 8] = ABSENT & UINT32_MAX;
 	fire(&r, HOOK_SYSCALL_ENTRY, 3);
 	CHECK_INT(r.machine.control->waiting, 1);
-	fire(&r, HOOK_SYSCALL_RESUME, 3);
+	come_back(&r, 3);
 	CHECK_INT(global(&r, "x"), 17);
 }
 
@@ -166,7 +190,7 @@ TEST(nothing_goes_on_when_tracing_has_ended)
 		entry_without_memory(&r, "long x; syscall::read:entry { x = " READS "; }");
 	put_in_place(&page, 9);
 	r.machine.control->activity = ACTIVITY_DRAINING;
-	fire(&r, HOOK_SYSCALL_RESUME, READ);
+	come_back(&r, READ);
 	CHECK_INT(global(&r, "x"), 0);
 	CHECK_INT(r.machine.control->waiting, 1);
 }
@@ -248,7 +272,7 @@ TEST(an_effect_before_the_read_comes_once)
 	CHECK_INT(global(&r, "n"), 1);
 	CHECK_INT(r.machine.faults.count, 1);
 	put_in_place(&page, 4);
-	fire(&r, HOOK_SYSCALL_RESUME, READ);
+	come_back(&r, READ);
 	CHECK_INT(global(&r, "n"), 1);
 	CHECK_INT(global(&r, "x"), 0);
 	CHECK_INT(global(&r, "y"), 4);

@@ -90,14 +90,20 @@ TEST(another_address_space_is_noticed)
 }
 
 /* The kernel skipped the program at the first return. */
-TEST(one_that_never_went_on_stays_counted)
+TEST(one_that_never_went_on_is_counted_at_the_next_firing)
 {
 	const struct control *control = start();
+	rt_overtaken(); /* nothing waits yet */
 	rt_wait(SOMEWHERE, 7);
+	rt_overtaken();
+	CHECK_INT(control->waiting, 0);
+	CHECK_INT(control->overtaken, 1);
+	CHECK(!rt_resume());
 	rt_wait(SOMEWHERE, 8);
 	CHECK_INT(rt_resume()->resume, 8);
-	CHECK_INT(control->waiting, 1);
-	CHECK(!rt_resume());
+	rt_overtaken();
+	CHECK_INT(control->waiting, 0);
+	CHECK_INT(control->overtaken, 1);
 }
 
 TEST_MAIN
