@@ -10,10 +10,9 @@
  *    task_struct.thread_pid --> struct pid { level, numbers[level + 1] of
  *                                            struct upid { int nr; struct pid_namespace *ns } }
  */
-#include "runtime/runtime.h"
+#include "runtime/ancestor.h"
 
 #define LEVELS 33 /* the kernel's MAX_PID_NS_LEVEL, and the first */
-#define ANCESTORS 256
 
 struct level {
 	uint64_t place; /* of the struct upid */
@@ -63,7 +62,7 @@ long rt_namespace_pid_tgid(void)
 
 long rt_namespace_ppid(void)
 {
-	uint64_t parent = word_at(port_task_number() + NUMBER(rt_offset_task_parent));
+	uint64_t parent = task_parent(port_task_number());
 	return parent ? number_of(first_thread(parent)) : 0;
 }
 
@@ -75,26 +74,16 @@ long rt_namespace_ustack_tgid(uint64_t at)
 	return 0;
 }
 
-struct descent {
-	uint64_t task;
-	uint32_t wanted;
-	uint32_t found;
-};
-
-/* The idle thread is its own parent. */
-static long next_parent(uint32_t i, struct descent *d)
+static long look_at_ancestor(uint32_t i, struct ancestry *a)
 {
-	uint64_t task = d->task;
-	d->found = number_of(first_thread(task)) == d->wanted;
-	d->task = word_at(task + NUMBER(rt_offset_task_parent));
-	return d->found || d->task == 0 || d->task == task;
+	return next_ancestor(a, number_of(first_thread(a->task)));
 }
 
-/* No process is a child of one that is outside, whose number is 0. */
+/* At most ANCESTORS levels.  No process is a child of one that is outside, whose number is 0. */
 long rt_namespace_progenyof(uint64_t pid)
 {
-	struct descent d = { .task = port_task_number(), .wanted = pid };
-	if (d.wanted)
-		port_loop(ANCESTORS, next_parent, &d, 0);
-	return d.found;
+	struct ancestry a = { .task = port_task_number(), .wanted = pid };
+	if (a.wanted)
+		port_loop(ANCESTORS, look_at_ancestor, &a, 0);
+	return a.found;
 }

@@ -22,12 +22,18 @@ static always_inline uint64_t room_of(uint64_t size)
 	return (size + 8 + 7) & -8;
 }
 
+/* Tracing ends: the consumer sees to it. */
+static always_inline void drain(struct control *control)
+{
+	if (control->activity < ACTIVITY_DRAINING)
+		control->activity = ACTIVITY_DRAINING;
+}
+
 /* A buffer is full: under bufpolicy=fill tracing ends. */
 static always_inline void overflow(void)
 {
-	struct control *control = (struct control *)rt_control;
-	if (NUMBER(rt_policy) == POLICY_FILL && control->activity < ACTIVITY_DRAINING)
-		control->activity = ACTIVITY_DRAINING;
+	if (NUMBER(rt_policy) == POLICY_FILL)
+		drain((struct control *)rt_control);
 }
 
 /* SIZE bytes of record; < 0: no room, and nobody has counted that. */
@@ -59,6 +65,18 @@ static always_inline long put_unasked(void *data, uint64_t size)
 {
 	uint64_t before = used_now();
 	return put(data, size, wake_flags(before, before + room_of(size)));
+}
+
+/* A record of SIZE bytes put together in a slot, at AT; NULL when it cannot lie there. */
+static always_inline void *record_in_slot(uint64_t at, uint64_t *size)
+{
+	void *data = scratch(at);
+	OPAQUE(*size);
+	if (!data || *size > NUMBER(rt_slot_size))
+		return 0;
+	OPAQUE(*size); /* else 6.1 says "R3 min value is negative": spilled before it was compared
+			*/
+	return data;
 }
 
 #endif

@@ -114,8 +114,9 @@ static always_inline uint64_t search(const struct rt_string *text, const struct 
 	return s.found;
 }
 
-/* At most strsize positions. */
-long rt_index(uint64_t text_at, uint64_t sub_at, int64_t start)
+/* At most strsize positions.  An empty string is everywhere, so also where the search begins. */
+static always_inline long position(uint64_t text_at, uint64_t sub_at, int64_t start,
+				   uint64_t backward)
 {
 	const struct rt_string *text = string_at(text_at), *sub = string_at(sub_at);
 	if (!text || !sub)
@@ -123,27 +124,23 @@ long rt_index(uint64_t text_at, uint64_t sub_at, int64_t start)
 	struct slot *slot = slot_of(text_at);
 	if (!slot)
 		return 0;
-	if (start < 0)
-		start = 0;
+	uint64_t from = start < 0 ? 0 : start;
 	if (sub->tag == 1)
-		return at_most(start, string_length(text));
-	return search(text, sub, start, 0, unknown_zero(&slot->reserved[0]));
+		return at_most(from, string_length(text));
+	if (backward && start < 0)
+		return -1;
+	return search(text, sub, from, backward, unknown_zero(&slot->reserved[0]));
 }
 
-/* At most strsize positions.  START is INT64_MAX when not given. */
+long rt_index(uint64_t text_at, uint64_t sub_at, int64_t start)
+{
+	return position(text_at, sub_at, start, 0);
+}
+
+/* START is INT64_MAX when not given. */
 long rt_rindex(uint64_t text_at, uint64_t sub_at, int64_t start)
 {
-	const struct rt_string *text = string_at(text_at), *sub = string_at(sub_at);
-	if (!text || !sub)
-		return 0;
-	struct slot *slot = slot_of(text_at);
-	if (!slot)
-		return 0;
-	if (sub->tag == 1)
-		return start < 0 ? 0 : at_most(start, string_length(text));
-	if (start < 0)
-		return -1;
-	return search(text, sub, start, 1, unknown_zero(&slot->reserved[0]));
+	return position(text_at, sub_at, start, 1);
 }
 
 /* At most strsize positions. */

@@ -87,12 +87,8 @@ long rt_output(void *data, uint64_t size, uint64_t wake)
 
 long rt_output_slot(uint64_t at, uint64_t size, uint64_t wake)
 {
-	void *data = scratch(at);
-	OPAQUE(size);
-	if (!data || size > NUMBER(rt_slot_size))
-		return -1;
-	OPAQUE(size); /* else 6.1 says "R3 min value is negative": spilled before it was compared */
-	return output(data, size, wake);
+	void *data = record_in_slot(at, &size);
+	return data ? output(data, size, wake) : -1;
 }
 
 /* HEADER: of the clause that failed; WHERE: action << 32 | code. */
@@ -129,8 +125,7 @@ long rt_exit(uint64_t status)
 	if (!control->exited || control->activity == ACTIVITY_STOPPED)
 		control->status = status;
 	control->exited = 1;
-	if (control->activity < ACTIVITY_DRAINING)
-		control->activity = ACTIVITY_DRAINING;
+	drain(control);
 	return 0;
 }
 

@@ -181,9 +181,6 @@ long rt_speculative(void *data, uint64_t size, uint64_t id)
 
 long rt_speculative_slot(uint64_t at, uint64_t size, uint64_t id)
 {
-	void *data = scratch(at);
-	OPAQUE(size);
-	if (!data || size > NUMBER(rt_slot_size))
-		return -1;
-	return speculative(data, size, id);
+	void *data = record_in_slot(at, &size);
+	return data ? speculative(data, size, id) : -1;
 }

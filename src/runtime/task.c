@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
 /* The current thread and its process, interrupts, and the time */
+#include "runtime/ancestor.h"
 #include "runtime/scan.h"
-
-#define ANCESTORS 256
-
-/* 0 where it cannot be read. */
-static always_inline uint64_t task_parent(uint64_t task)
-{
-	return word_at(task + NUMBER(rt_offset_task_parent));
-}
 
 static always_inline uint32_t task_tgid(uint64_t task)
 {
@@ -21,26 +14,16 @@ long rt_ppid(void)
 	return parent ? task_tgid(parent) : 0;
 }
 
-struct ancestry {
-	uint64_t task;
-	uint32_t wanted;
-	uint32_t found;
-};
-
-/* The idle thread is its own parent. */
-static long next_ancestor(uint32_t i, struct ancestry *a)
+static long look_at_ancestor(uint32_t i, struct ancestry *a)
 {
-	uint64_t task = a->task;
-	a->found = task_tgid(task) == a->wanted;
-	a->task = task_parent(task);
-	return a->found || a->task == 0 || a->task == task;
+	return next_ancestor(a, task_tgid(a->task));
 }
 
-/* At most ANCESTORS levels, the process itself among them. */
+/* At most ANCESTORS levels. */
 long rt_progenyof(uint64_t pid)
 {
 	struct ancestry a = { .task = port_task_number(), .wanted = pid };
-	port_loop(ANCESTORS, next_ancestor, &a, 0);
+	port_loop(ANCESTORS, look_at_ancestor, &a, 0);
 	return a.found;
 }
 
