@@ -140,6 +140,21 @@ const struct type *specifier_type(struct sema *s, const struct type_spec *spec)
 
 /* --- declarators --- */
 
+bool part_is_array(const struct declarator_part *part)
+{
+	return part && part->kind == PART_ARRAY && !part->has_params;
+}
+
+bool part_is_associative(const struct declarator_part *part)
+{
+	return part && part->kind == PART_ARRAY && part->has_params;
+}
+
+bool part_is_unsized(const struct declarator_part *part)
+{
+	return part_is_array(part) && !part->size;
+}
+
 static const struct type *array_type(struct sema *s, const struct declarator *d,
 				     const struct declarator_part *part, const struct type *element)
 {
@@ -229,8 +244,7 @@ static const struct type *param_base_type(struct sema *s, const struct param_nod
 {
 	const struct type *base = specifier_type(s, p->spec);
 	const struct declarator_part *parts = p->declarator->parts;
-	if (!parts || parts->kind != PART_ARRAY || (parts->size && !s->in_header) ||
-	    parts->has_params)
+	if (!part_is_unsized(parts) && !(s->in_header && part_is_array(parts)))
 		return declarator_type(s, p->declarator, parts, base);
 	const struct type *element = declarator_type(s, p->declarator, parts->next, base);
 	return element->kind == TYPE_POISON ? element : types_pointer(s->types, element);
@@ -239,7 +253,7 @@ static const struct type *param_base_type(struct sema *s, const struct param_nod
 static bool param_is_associative(const struct param_node *p)
 {
 	for (const struct declarator_part *part = p->declarator->parts; part; part = part->next)
-		if (part->kind == PART_ARRAY && part->has_params)
+		if (part_is_associative(part))
 			return true;
 	return false;
 }

@@ -198,13 +198,12 @@ static void declare_one(struct sema *s, const struct type_spec *spec, const stru
 				     : spec->storage & STORAGE_THIS ? SCOPE_THIS
 								    : SCOPE_GLOBAL };
 	bool is_variable = !(spec->storage & (STORAGE_TYPEDEF | STORAGE_EXTERN));
-	if (is_variable && parts && parts->kind == PART_ARRAY && parts->has_params) {
+	if (is_variable && part_is_associative(parts)) {
 		if (!keys_declare(s, parts, &w, d->range))
 			return;
 		parts = parts->next;
 	}
-	if (spec->storage & STORAGE_EXTERN && parts && parts->kind == PART_ARRAY && !parts->size &&
-	    !parts->has_params) /* extern char end[]; */
+	if (spec->storage & STORAGE_EXTERN && part_is_unsized(parts)) /* extern char end[]; */
 		w.type = types_array(s->types, declarator_type(s, d, parts->next, base), 0);
 	else
 		w.type = declarator_type(s, d, parts, base);

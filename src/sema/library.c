@@ -9,26 +9,16 @@
  */
 #include "sema/sema_internal.h"
 
-static enum library_kind kind_of(const struct sema *s, const char *name)
+enum library_kind library_kind(const struct sema *s, const char *name)
 {
 	const struct sema_env *env = s->env;
 	return env->library_find ? env->library_find(env->arg, name) : LIBRARY_NOTHING;
 }
 
-bool library_has_type(const struct sema *s, const char *name)
+/* NAME, which a library has; false outside of a check (the parser's questions): it is not time. */
+static bool define(struct sema *s, const char *name)
 {
-	return kind_of(s, name) == LIBRARY_TYPE;
-}
-
-bool library_has_value(const struct sema *s, const char *name)
-{
-	return kind_of(s, name) == LIBRARY_VALUE;
-}
-
-bool library_want(struct sema *s, const char *name)
-{
-	/* Outside of a check (the parser's questions) nothing can be defined. */
-	if (!s->diagnostics || kind_of(s, name) == LIBRARY_NOTHING)
+	if (!s->diagnostics)
 		return false;
 	struct tclause *clause = take(s->clause);
 	const struct binding *bindings = take(s->bindings);
@@ -51,6 +41,16 @@ bool library_want(struct sema *s, const char *name)
 	s->attributes = attributes;
 	s->hidden--;
 	return true;
+}
+
+bool library_want(struct sema *s, const char *name)
+{
+	return library_kind(s, name) != LIBRARY_NOTHING && define(s, name);
+}
+
+bool library_want_value(struct sema *s, const char *name)
+{
+	return library_kind(s, name) == LIBRARY_VALUE && define(s, name);
 }
 
 bool library_want_tag(struct sema *s, enum type_kind kind, const char *tag)

@@ -87,7 +87,7 @@ struct name name_find(struct sema *s, const char *name)
 		return (struct name) { NAME_UNKNOWN };
 	if (find_defined(s, name, &n) || find_builtin(name, &n) || find_enumerator(s, name, &n))
 		return n;
-	if (library_has_value(s, name) && library_want(s, name) &&
+	if (library_want_value(s, name) &&
 	    (find_defined(s, name, &n) || find_enumerator(s, name, &n)))
 		return n;
 	n.kind = NAME_UNKNOWN;

@@ -50,9 +50,10 @@ bool sema_is_type(struct sema *s, const char *name)
 {
 	if (strchr(name, '`'))
 		return types_find(s->types, name) != NULL;
-	if (library_has_type(s, name))
+	enum library_kind kind = library_kind(s, name);
+	if (kind == LIBRARY_TYPE)
 		return true;
-	if (library_has_value(s, name) || name_find(s, name).kind != NAME_UNKNOWN)
+	if (kind == LIBRARY_VALUE || name_find(s, name).kind != NAME_UNKNOWN)
 		return false;
 	return types_is_typedef(s->types, name);
 }

@@ -21,7 +21,10 @@
 
 #include "sema/typed.h"
 
+/* What D libraries have of a name; a value is whatever is no type. */
 enum library_kind { LIBRARY_NOTHING, LIBRARY_VALUE, LIBRARY_TYPE };
+
+/* A symbol of the kernel. */
 struct sema_symbol {
 	uint64_t address;
 	const char *module; /* "vmlinux", "ext4" */

@@ -321,11 +321,13 @@ void forget_consequences(const struct program_node *program, struct diagnostics 
 /* --- libraries (library.c) --- */
 /* Have NAME ("curpsinfo", "struct bio", "xlate psinfo_t") defined if a library can. */
 bool library_want(struct sema *s, const char *name);
+/* Only if it is no type. */
+bool library_want_value(struct sema *s, const char *name);
 bool library_want_tag(struct sema *s, enum type_kind kind, const char *tag);
 /* The types that a text like "struct bio *" names. */
 void library_want_types(struct sema *s, const char *text);
-bool library_has_type(const struct sema *s, const char *name);
-bool library_has_value(const struct sema *s, const char *name);
+/* What a library would define as NAME, as far as is known without parsing it. */
+enum library_kind library_kind(const struct sema *s, const char *name);
 
 /* --- pragmas (pragma.c) --- */
 void pragmas_begin(struct sema *s, const struct program_node *program);
@@ -384,6 +386,19 @@ const struct type *type_unknown(struct sema *s, const struct type_spec *spec);
 /* What the attributes of a declaration ask for, or 0. */
 uint32_t declared_align(struct sema *s, const struct type_spec *spec, const struct declarator *d,
 			const struct type *type);
+/* A part of a declarator, or NULL: `[n]` or `[]`; the second alone; `[int, string]`. */
+bool part_is_array(const struct declarator_part *part);
+bool part_is_unsized(const struct declarator_part *part);
+bool part_is_associative(const struct declarator_part *part);
+const struct type *declarator_type(struct sema *s, const struct declarator *d,
+				   const struct declarator_part *parts, const struct type *base);
+const struct type *type_name_check(struct sema *s, const struct type_name *name);
+/* The same without * and [], or NULL when there is no such type; nothing is declared or told. */
+const struct type *type_if_known(struct sema *s, const struct type_name *name);
+bool params_are_void(const struct param_node *params); /* (void): there are none */
+/* The types of parameters; NULL when one is a mistake. */
+const struct type **params_check(struct sema *s, const struct param_node *params, unsigned *count);
+bool type_is_complete(const struct type *type);
 
 /* --- GNU's attributes mode and vector_size (vector.c) --- */
 /* BASE as they change it. */
@@ -392,15 +407,6 @@ const struct type *attributed_type(struct sema *s, const struct type_spec *spec,
 /* What TYPE needs if these attributes made a vector of it, else 0. */
 uint32_t vector_align(const struct type_spec *spec, const struct declarator *d,
 		      const struct type *type);
-const struct type *declarator_type(struct sema *s, const struct declarator *d,
-				   const struct declarator_part *parts, const struct type *base);
-const struct type *type_name_check(struct sema *s, const struct type_name *name);
-/* The same without * and [], or NULL when there is no such type; nothing is declared or told. */
-const struct type *type_if_known(struct sema *s, const struct type_name *name);
-/* The types of parameters; NULL when one is a mistake. */
-bool params_are_void(const struct param_node *params); /* (void): there are none */
-const struct type **params_check(struct sema *s, const struct param_node *params, unsigned *count);
-bool type_is_complete(const struct type *type);
 
 /* --- calls (subroutine.c, action.c, aggregate.c) --- */
 struct texpr *subroutine_call(struct sema *s, const struct node *n);

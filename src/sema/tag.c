@@ -64,17 +64,16 @@ static bool member_type_check(struct sema *s, const struct type *type, struct ra
 }
 
 /* The last bytes of a struct: `char data[]`, or as older headers write it, `char data[0]`. */
-static bool is_flexible(struct sema *s, const struct declarator_part *part)
+static bool is_flexible(const struct declarator_part *part)
 {
-	if (!part || part->kind != PART_ARRAY || part->has_params)
-		return false;
-	return !part->size || (part->size->kind == NODE_INTEGER && !part->size->integer.value);
+	return part_is_unsized(part) || (part_is_array(part) && part->size->kind == NODE_INTEGER &&
+					 !part->size->integer.value);
 }
 
 static const struct type *member_type(struct sema *s, const struct declarator *d,
 				      const struct type *base)
 {
-	if (!is_flexible(s, d->parts))
+	if (!is_flexible(d->parts))
 		return declarator_type(s, d, d->parts, base);
 	const struct type *element = declarator_type(s, d, d->parts->next, base);
 	return element->kind == TYPE_POISON ? element : types_array(s->types, element, 0);
@@ -160,11 +159,6 @@ static void unnamed_member_check(struct sema *s, const struct type_spec *body,
 						 : "a member needs a name");
 }
 
-static bool lacks_size(const struct declarator *d)
-{
-	return d->parts && d->parts->kind == PART_ARRAY && !d->parts->size;
-}
-
 static void struct_body(struct sema *s, const struct type_spec *spec, struct type *type)
 {
 	member_vector members = { 0 };
@@ -177,7 +171,7 @@ static void struct_body(struct sema *s, const struct type_spec *spec, struct typ
 				continue;
 			struct member *last = &members.items[members.count - 1];
 			last->align = member_align(s, spec, m->spec, d, last->type);
-			if ((d->next || m->next) && lacks_size(d) && !s->in_header &&
+			if ((d->next || m->next) && part_is_unsized(d->parts) && !s->in_header &&
 			    tag_kind(spec) == TYPE_STRUCT)
 				diagnose(s->diagnostics, d->range, D_DECL_ARRNULL,
 					 "only the last array of a struct may have no size");
