@@ -16,10 +16,10 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/open_files.h"
 #include "kernel/keeper.h"
 #include "kernel/kernel.h"
 #include "kernel/uapi.h"
@@ -270,11 +270,7 @@ static void uprobes_attach(void *arg)
 static struct error *files_allow(int next, uint32_t places)
 {
 	uint64_t wanted = (uint64_t)next + 2ull * places + FILES_OF_OURS;
-	struct rlimit now;
-	if (getrlimit(RLIMIT_NOFILE, &now) < 0 || now.rlim_cur >= wanted)
-		return NULL;
-	struct rlimit more = { wanted, MAX(now.rlim_max, wanted) };
-	if (setrlimit(RLIMIT_NOFILE, &more) == 0)
+	if (open_files_allow(wanted))
 		return NULL;
 	return error_sys(errno,
 			 "this kernel (without uprobe_multi, Linux 6.6) needs %llu open files to "

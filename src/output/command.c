@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/open_files.h"
 #include "output/internal.h"
 
 static int shell_start(const char *text, pid_t *ret)
@@ -20,7 +21,9 @@ static int shell_start(const char *text, pid_t *ret)
 	posix_spawnattr_init(&attributes);
 	posix_spawnattr_setsigmask(&attributes, &none);
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+	open_files_as_found();
 	int errnum = posix_spawn(ret, "/bin/sh", NULL, &attributes, (char *const *)words, environ);
+	open_files_as_raised();
 	posix_spawnattr_destroy(&attributes);
 	return errnum;
 }

@@ -25,6 +25,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
+#include "base/open_files.h"
 #include "kernel/kernel.h"
 #include "process/hold.h"
 
@@ -75,6 +76,7 @@ static _Noreturn void become(const struct process_start *start, char **words, in
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	/* What our caller ignores for its own sake is not the command's. */
 	signal(SIGPIPE, SIG_DFL);
+	open_files_as_found();
 	for (size_t i = 0; i < start->unset_count; i++)
 		unsetenv(start->unset[i]);
 	for (size_t i = 0; i < start->set_count; i++)

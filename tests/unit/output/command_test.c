@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* command_test - freopen(), ftruncate(), system() and setopt() in their place among records */
 #include <fcntl.h>
+#include <sys/resource.h>
 
+#include "base/open_files.h"
 #include "output/capture.h"
 #include "test.h"
 
@@ -18,8 +20,8 @@ static const struct value_field option[] = {
 		.field_count = (n)                                                                 \
 	}
 static const struct action_layout actions[] = {
-	ACTION(FREOPEN, "%s", &name, 1),       ACTION(FTRUNCATE, NULL, NULL, 0),
-	ACTION(SYSTEM, "exit 0 %s", &name, 1), ACTION(SETOPT, NULL, option, 2),
+	ACTION(FREOPEN, "%s", &name, 1),   ACTION(FTRUNCATE, NULL, NULL, 0),
+	ACTION(SYSTEM, "%s", &name, 1),	   ACTION(SETOPT, NULL, option, 2),
 	ACTION(PRINTF, "text\n", NULL, 0),
 };
 #define CLAUSE(i)                                                                                  \
@@ -62,7 +64,7 @@ TEST(output_moves_and_comes_back)
 	run(&c, FREOPEN, path);
 	run(&c, PRINT, "");
 	run(&c, PRINT, "");
-	run(&c, SYSTEM, "");
+	run(&c, SYSTEM, "exit 0");
 	CHECK_STR(file_text(), "text\ntext\n");
 	run(&c, FTRUNCATE, "");
 	run(&c, PRINT, "");
@@ -80,6 +82,26 @@ TEST(output_moves_and_comes_back)
 		  "\"bufsize\" to \"4m\": it cannot be changed\n");
 	capture_free(&c);
 	unlink(path);
+}
+
+TEST(system_does_not_inherit_the_limit_that_we_raised)
+{
+	struct rlimit before, now;
+	CHECK_INT(getrlimit(RLIMIT_NOFILE, &before), 0);
+	CHECK_INT(setrlimit(RLIMIT_NOFILE, &(struct rlimit) { 64, before.rlim_max }), 0);
+	CHECK(open_files_allow(100));
+	strcpy(path + strlen(path) - 6, "XXXXXX");
+	close(mkstemp(path));
+	fake_reset();
+	struct capture c = capture_new(&program, NULL, (struct output_options) { .quiet = true });
+	auto_free char *command = mem_printf("ulimit -n >%s", path);
+	run(&c, SYSTEM, command);
+	CHECK_STR(file_text(), "64\n");
+	getrlimit(RLIMIT_NOFILE, &now);
+	CHECK_INT(now.rlim_cur, 100);
+	capture_free(&c);
+	unlink(path);
+	setrlimit(RLIMIT_NOFILE, &before);
 }
 
 TEST_MAIN

@@ -5,8 +5,10 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
+#include "base/open_files.h"
 #include "test.h"
 
 /* Nothing here may hang: a test that waits for longer than this is broken. */
@@ -141,6 +143,22 @@ TEST(exec_has_no_libraries_yet)
 	CHECK(ends_soon(p) && process_exited(p, &status));
 	CHECK_INT(WEXITSTATUS(status), 3);
 	process_free(p);
+}
+
+TEST(the_limit_of_open_files_is_the_one_that_we_found)
+{
+	struct rlimit before;
+	CHECK_INT(getrlimit(RLIMIT_NOFILE, &before), 0);
+	CHECK_INT(setrlimit(RLIMIT_NOFILE, &(struct rlimit) { 64, before.rlim_max }), 0);
+	CHECK(open_files_allow(100));
+	struct process *p = NULL;
+	CHECK(process_create(NULL, "sh -c 'exit $(ulimit -n)'", PROCESS_HOLD_EXEC, &p) == NULL);
+	CHECK(process_run(p) == NULL);
+	int status = -1;
+	CHECK(ends_soon(p) && process_exited(p, &status));
+	CHECK_INT(WEXITSTATUS(status), 64);
+	process_free(p);
+	setrlimit(RLIMIT_NOFILE, &before);
 }
 
 TEST(exec_errors_are_told)

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* open_files - how many there may be: a limit that we raise for ourselves, not for what we start */
+#ifndef BASE_OPEN_FILES_H
+#define BASE_OPEN_FILES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Descriptors below COUNT, at least; false: errno says why not. */
+bool open_files_allow(uint64_t count);
+
+/* Around the start of a program, or in its process: the limit as we found it, and ours again. */
+void open_files_as_found(void);
+void open_files_as_raised(void);
+
+#endif
