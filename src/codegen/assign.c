@@ -115,13 +115,11 @@ void gen_assigned_string(struct gen *g, const struct texpr *e, uint32_t offset)
 	uint32_t slot_mark = g->slot_used;
 	if (e->assign.target->type->kind == TYPE_ARRAY) {
 		gen_assigned_text(g, e, offset);
-		frame_release(&g->code, mark);
-		slot_release(g, slot_mark);
-		return;
+	} else {
+		gen_string(g, e->assign.value, offset);
+		if (!is_zero(e->assign.value) || !gen_assign_zero(g, e->assign.target))
+			gen_assign_text(g, e->assign.target, offset);
 	}
-	gen_string(g, e->assign.value, offset);
-	if (!is_zero(e->assign.value) || !gen_assign_zero(g, e->assign.target))
-		gen_assign_text(g, e->assign.target, offset);
 	frame_release(&g->code, mark);
 	slot_release(g, slot_mark);
 	gen_effect(g);

@@ -239,6 +239,8 @@ static const struct waits {
 	{ "{ trace(execargs); }", false },
 	{ "{ self->pair = *(struct pair *)copyin(arg1, 16); }", true },
 	{ "{ this->pair = *(struct pair *)copyin(arg1, 16); }", true },
+	{ "{ trace(named.name = \"a\"); trace(copyinstr(arg1)); }", false },
+	{ "{ trace(named.name = copyinstr(arg1)); }", true },
 	{ "{ copyinto(arg1, 8, pair.text); }", false },
 	{ "{ this->p = &this->pair.text[1]; trace(copyinstr(arg1)); }", false },
 	{ "{ trace(stringof(this->pair.text)); trace(copyinstr(arg1)); }", true },
@@ -248,11 +250,12 @@ TEST(a_clause_waits_only_before_its_first_effect)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(waits); i++) {
 		auto_strbuf struct strbuf script = { 0 };
-		strbuf_printf(&script,
-			      "struct pair { long x; char text[8]; }; struct pair pair; this "
-			      "struct pair pair; "
-			      "self struct pair pair; this long x; syscall::read:entry %s",
-			      waits[i].clause);
+		strbuf_printf(
+			&script,
+			"struct pair { long x; char text[8]; }; struct pair pair; this "
+			"struct pair pair; struct named { string name; }; struct named named; "
+			"self struct pair pair; this long x; syscall::read:entry %s",
+			waits[i].clause);
 		auto_run struct run r;
 		run_init(&r, strbuf_text(&script));
 		bool has = compiled_hook(&r.compiled, HOOK_SYSCALL_RESUME) != NULL;
