@@ -214,6 +214,8 @@ const int *kernel_cpus_arrived(unsigned *count)
 	}
 	cpu_list(CPUS_ONLINE, now, room, &online);
 	*count = 0;
+	if (!online) /* no list to be had now: else all would arrive the next time */
+		return arrived;
 	for (unsigned i = 0; i < online; i++)
 		if (!was_online[now[i]])
 			arrived[(*count)++] = now[i];

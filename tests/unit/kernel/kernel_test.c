@@ -482,4 +482,19 @@ TEST(link_raw_tracepoint)
 	munmap(memory, 64);
 }
 
+/* They would all arrive once more, and be sampled twice. */
+TEST(cpus_do_not_arrive_because_their_list_could_not_be_read)
+{
+	unsigned count;
+	kernel_cpus_arrived(&count);
+	struct rlimit before;
+	CHECK_INT(getrlimit(RLIMIT_NOFILE, &before), 0);
+	CHECK_INT(setrlimit(RLIMIT_NOFILE, &(struct rlimit) { 0, before.rlim_max }), 0);
+	kernel_cpus_arrived(&count);
+	CHECK_INT(count, 0);
+	setrlimit(RLIMIT_NOFILE, &before);
+	kernel_cpus_arrived(&count);
+	CHECK_INT(count, 0);
+}
+
 TEST_MAIN
