@@ -39,10 +39,8 @@ static void tell_slow_end(const struct tracer *t)
 {
 	size_t count = t->links.events.count;
 	if (count >= SLOW_EVENTS && !option_number(t->options, OPTION_quiet))
-		fprintf(stderr,
-			"dtrace: this kernel (without uprobe_multi, Linux 6.6) lets go of probes "
-			"one "
-			"by one: the end takes about %zu seconds\n",
+		message("this kernel (without uprobe_multi, Linux 6.6) lets go of probes one by "
+			"one: the end takes about %zu seconds",
 			count / 10);
 }
 
