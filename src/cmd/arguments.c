@@ -39,7 +39,10 @@ static bool is_joined(const char *word)
 	const char *last = word + strlen(word);
 	while (last > word && last[-1] != ' ' && last[-1] != '\t')
 		last--;
-	return word[0] == '-' && last > word && last[0] == '-' && last[strlen(last) - 1] == 's' &&
+	size_t last_len = strlen(last);
+	if (last_len && last[last_len - 1] == '\r') /* script_read() tells the user */
+		last_len--;
+	return word[0] == '-' && last > word && last[0] == '-' && last[last_len - 1] == 's' &&
 	       strcspn(word, "nPmfc") >= first_len;
 }
 

@@ -18,6 +18,9 @@ struct error *script_read(const char *path, struct strbuf *ret)
 		return read_all(STDIN_FILENO, path, ret);
 
 	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 && string_equal(path, "\r"))
+		return error_new("the script's first line (#!) ends in a carriage return and a "
+				 "newline, as on Windows: sed -i 's/\\r$//' SCRIPT mends it");
 	if (fd < 0)
 		return error_sys(errno, "failed to open %s", path);
 	return read_all(fd, path, ret);
