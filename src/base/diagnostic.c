@@ -196,4 +196,6 @@ void diagnostics_print(const struct diagnostics *d, FILE *f, const char *program
 	if (hidden)
 		fprintf(f, "%s: %zu more mistake%s not shown\n", program, hidden,
 			hidden == 1 ? " is" : "s are");
+	if (d->gave_up)
+		fprintf(f, "%s: after that many mistakes the rest was not read\n", program);
 }

@@ -68,6 +68,7 @@ struct diagnostics {
 	VECTOR(struct diagnostic) list;
 	const char *where;	      /* given to diagnostics added from now on */
 	const struct source *program; /* what is compiled, when the mistake is in a library */
+	bool gave_up;		      /* too many: not all of the text was read */
 };
 
 void diagnose(struct diagnostics *d, struct range range, enum diagnostic_tag tag, const char *fmt,

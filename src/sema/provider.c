@@ -98,9 +98,9 @@ static void outputs_check(struct sema *s, const struct provider_probe_node *n,
 		if (!convert_compatible(s, input, types->output[i]) &&
 		    !translator_exists(s, input, types->output[i]))
 			diagnose(s->diagnostics, p->range, D_PROV_PRXLATOR,
-				 "no translator makes a %s of the argument %s, a %s",
-				 type_text(s, types->output[i]), name,
-				 type_text(s, types->input[from]));
+				 "there is no translator from %s, the argument %s, to %s",
+				 type_text(s, types->input[from]), name,
+				 type_text(s, types->output[i]));
 	}
 }
 

@@ -146,10 +146,11 @@ static struct texpr *none(struct sema *s, const struct type *output, const struc
 	auto_strbuf struct strbuf others = { 0 };
 	for (const struct translator *t = s->translators; t; t = t->next)
 		if (is_there(s, t) && type_same(t->output, output))
-			strbuf_printf(&others, "%s%s", others.len ? ", " : ": there is one from ",
+			strbuf_printf(&others, "%s%s",
+				      others.len ? ", " : ", but there is one from ",
 				      type_text(s, t->input));
-	return mistake(s, range, D_XLATE_NONE, "no translator makes a %s of a value of type %s%s",
-		       type_text(s, output), type_text(s, input->type), strbuf_text(&others));
+	return mistake(s, range, D_XLATE_NONE, "there is no translator from %s to %s%s",
+		       type_text(s, input->type), type_text(s, output), strbuf_text(&others));
 }
 
 bool translator_exists(struct sema *s, struct texpr *input, const struct type *type)

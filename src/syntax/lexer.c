@@ -108,7 +108,8 @@ void lexer_mistake(struct lexer *lx, struct range range, enum diagnostic_tag tag
 	va_end(ap);
 	diagnose(lx->diagnostics, range, tag, "%s", text);
 	if (lx->diagnostics->list.count >= lx->mistakes_max) {
-		lx->gave_up = true; /* nobody reads on; a binary file has a mistake per byte */
+		/* nobody reads on; a binary file has a mistake per byte */
+		lx->gave_up = lx->diagnostics->gave_up = true;
 		lx->at.pos = lx->source->len;
 	}
 }

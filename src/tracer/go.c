@@ -274,6 +274,8 @@ static const char *set_dynamic(void *arg, const char *name, const char *value)
 {
 	struct tracer *t = arg;
 	const char *why = options_set(t->options, name, value, OPTION_BY_SETOPT);
+	if (!why)
+		tracer_notice_option(t, option_by_name(name));
 	*output_options(t->output) = output_settings(t);
 	consumer_set_aggregation_rate(t->consumer, option_number(t->options, OPTION_aggrate));
 	return why;

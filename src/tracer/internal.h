@@ -91,6 +91,7 @@ struct loader_watch tracer_watch(struct tracer *t);
 
 /* notice.c: unless quietresize, what became of what was asked for */
 void tracer_notice_options(const struct tracer *t);
+void tracer_notice_option(const struct tracer *t, enum option id);
 void tracer_notice_sizes(const struct tracer *t, uint64_t speculation_asked);
 
 /* names.c: names of user addresses must be learnt before the process is gone */

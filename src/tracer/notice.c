@@ -48,13 +48,17 @@ static void notice_moved(const struct tracer *t, enum option id, int direction)
 		       direction < 0 ? "most" : "least");
 }
 
+void tracer_notice_option(const struct tracer *t, enum option id)
+{
+	int direction = option_moved(t->options, id);
+	if (direction)
+		notice_moved(t, id, direction);
+}
+
 void tracer_notice_options(const struct tracer *t)
 {
-	for (int id = 0; id < OPTION_COUNT; id++) {
-		int direction = option_moved(t->options, (enum option)id);
-		if (direction)
-			notice_moved(t, (enum option)id, direction);
-	}
+	for (int id = 0; id < OPTION_COUNT; id++)
+		tracer_notice_option(t, (enum option)id);
 }
 
 /* Of stacks: `maxframes` is what somebody chose, or the most that a kernel walks. */

@@ -18,6 +18,10 @@ contains "couldn't set option \"nonsense\" to \"1\": Invalid option name" err
 contains "couldn't set option \"quiet\" to \"perhaps\": Invalid value" err
 same "$(wc -l <err)" 3 messages
 
+trace -n 'BEGIN { setopt("printsize", "1m"); exit(0); }'
+same "$(cat err)" "dtrace: option printsize lowered to 64k, the most there is" "told about the limit"
+must_trace -x quietresize -n 'BEGIN { setopt("printsize", "1m"); exit(0); }'
+
 for option in aggrate=1s aggsortkey=1 aggsortkeypos=1 aggsortpos=1 aggsortrev=1 flowindent=0 quiet=1 rawbytes=1 stackindent=3 \
 	switchrate=1s agghist=1 aggpack=1 aggzoom=1 quietresize=1 printsize=100; do
 	must_trace -n "BEGIN { setopt(\"${option%=*}\", \"${option#*=}\"); exit(0); }"

@@ -11,11 +11,11 @@ seen() {
 seen 'fds[0].fi_oflags' 1.1 1.0 'fds is unknown'
 seen O_RDONLY 1.1 1.0 'O_RDONLY is unknown'
 seen 'index("ab", "b")' 1.1 1.0 'index() came with version 1.1 of D'
-seen 'xlate <ipinfo_t>((struct iphdr *)arg0).ip_ver' 1.5 1.4.1 'no translator makes a ipinfo_t'
-seen 'xlate <ifinfo_t>((struct net_device *)arg0).if_name' 1.5 1.4.1 'no translator makes a ifinfo_t'
+seen 'xlate <ipinfo_t>((struct iphdr *)arg0).ip_ver' 1.5 1.4.1 'to ipinfo_t'
+seen 'xlate <ifinfo_t>((struct net_device *)arg0).if_name' 1.5 1.4.1 'to ifinfo_t'
 for translated in 'tcpinfo_t>((struct tcphdr *)arg0).tcp_sport' 'udpinfo_t>((struct udphdr *)arg0).udp_sport' \
 	'bufinfo_t>((struct bio *)arg0).b_flags'; do
-	seen "xlate <$translated" 1.6.3 1.6.2 "no translator makes a ${translated%%>*}"
+	seen "xlate <$translated" 1.6.3 1.6.2 "to ${translated%%>*}"
 done
 must_trace -x version=1.0 -e -n 'BEGIN { trace(curpsinfo->pr_psargs); trace(ENOENT); }'
 for version in 1.0 1.2.2 1.6.4 1.7.1 1.14 2.0 2.0.1; do

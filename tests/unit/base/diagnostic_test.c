@@ -115,6 +115,10 @@ TEST(only_twenty_are_shown)
 	CHECK(strstr(text, "number 19\n"));
 	CHECK(!strstr(text, "number 20\n"));
 	CHECK(strstr(text, "dtrace: 3 more mistakes are not shown\n"));
+	CHECK(!strstr(text, "was not read"));
+	d.gave_up = true;
+	CHECK(strstr(printed(&d, false),
+		     "dtrace: after that many mistakes the rest was not read\n"));
 	diagnostics_deinit(&d);
 }
 

@@ -148,6 +148,7 @@ TEST(binary_data_ends_after_some_mistakes)
 	static const struct syntax_env env = { 0 };
 	struct run r = run_of(bytes, sizeof(bytes), &env, (struct syntax_mode) { 0 });
 	CHECK(r.mistakes.list.count > 0 && r.mistakes.list.count < 200);
+	CHECK(r.mistakes.gave_up);
 	run_deinit(&r);
 }
 
