@@ -44,17 +44,26 @@ static int refuse_unsupported(const struct arguments *a)
 	if (a->data_model_32 && a->mode != MODE_LINK && a->mode != MODE_HEADER)
 		return fatal("32-bit data model is not supported");
 	if (a->mode == MODE_LINK)
-		return fatal("-G (make an ELF file with probes) is not yet supported");
+		return fatal("-G (make an ELF file with probes) is not yet supported: functions "
+			     "need none, as in pid$target:a.out:FUNCTION:entry");
 	if (a->mode == MODE_HEADER)
-		return fatal("-h (make a header from provider definitions) is not yet supported; "
+		return fatal("-h (make a header from provider definitions) is not yet supported: "
+			     "functions need none, as in pid$target:a.out:FUNCTION:entry; "
 			     "for help: %s --help",
 			     message_program());
 	if (a->mode == MODE_ANONYMOUS)
-		return fatal("-A (save programs for anonymous tracing) is not yet supported");
+		return fatal(
+			"-A (save programs for anonymous tracing) is not yet supported: to trace "
+			"while the system starts, let an early service run %s -o FILE",
+			message_program());
 	if (a->claim_anonymous)
-		return fatal("-a (claim anonymous tracing state) is not yet supported");
+		return fatal(
+			"-a (claim anonymous tracing state) is not yet supported: what an early "
+			"service traced by %s -o FILE is in that file",
+			message_program());
 	if (a->buffered)
-		return fatal("-B (show calls of the buffer handler) is not yet supported");
+		return fatal("-B (show calls of the buffer handler) is not yet supported: the same "
+			     "text is printed without it, and as JSON by -x oformat=json");
 	return STATUS_OK;
 }
 

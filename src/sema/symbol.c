@@ -35,6 +35,10 @@ static bool find(struct sema *s, const char *module, const char *name, struct se
 	return s->env->kernel_symbol && s->env->kernel_symbol(s->env->arg, module, name, ret);
 }
 
+#define NO_USER_SYMBOLS                                                                            \
+	"symbols of processes are not yet supported: read them by copyin() of their address, "     \
+	"show addresses by usym() and uaddr()"
+
 /* Many kernels list functions only. */
 static const char *data_hint(struct sema *s)
 {
@@ -54,9 +58,10 @@ static struct texpr *undefined(struct sema *s, const struct node *n, const struc
 			       path->name, problem);
 	if (path->module && s->env->dependency &&
 	    !s->env->dependency(s->env->arg, "module", path->module))
-		return mistake(s, n->range, D_IDENT_UNDEF,
-			       "%s`%s is unknown: there is no module %s", path->module, path->name,
-			       path->module);
+		return mistake(
+			s, n->range, D_IDENT_UNDEF,
+			"%s`%s is unknown: the kernel has no module %s, and " NO_USER_SYMBOLS,
+			path->module, path->name, path->module);
 	const char *of = path->module ? arena_printf(s->arena, "%s has", path->module)
 				      : "the kernel and its modules have";
 	/* An extern promised it. */
@@ -120,8 +125,9 @@ struct texpr *symbol_check(struct sema *s, const struct node *n)
 	struct symbol_path path;
 	if (!path_split(s, n, &path))
 		return mistake(s, n->range, D_VAR_UNSUP,
-			       "symbols of processes (module``name) are not yet supported: "
-			       "the kernel's are `name or module`name");
+			       "%s is no symbol of the kernel (`name or module`name), "
+			       "and " NO_USER_SYMBOLS,
+			       n->ident.name);
 	stability_use_symbol(s, n->range);
 	struct sema_symbol found = { 0 };
 	bool exists = find(s, path.module, path.name, &found);

@@ -251,7 +251,8 @@ const char *options_set(struct options *o, const char *name, const char *value,
 	if (row->kind != DYNAMIC && setter == OPTION_BY_SETOPT)
 		return "Operation illegal when tracing is active";
 	if (row->state == LATER) {
-		strbuf_printf(&o->complaint, "option %s is not yet supported", row->name);
+		strbuf_printf(&o->complaint, "option %s is not yet supported: %s", row->name,
+			      row->allowed);
 		return strbuf_text(&o->complaint);
 	}
 	if (row->type == VERSION)

@@ -4,3 +4,7 @@ for letter in G h A a B; do
 	echo "status $?"
 done
 "$DTRACE" -32 -n BEGIN
+for option in unodefs grabanon; do
+	"$DTRACE" -x $option -n BEGIN
+	echo "status $?"
+done

@@ -269,7 +269,8 @@ TEST(who_may_set)
 
 TEST(later_is_refused)
 {
-	CHECK_STR(set(fresh(), "grabanon", "on"), "option grabanon is not yet supported");
+	CHECK_STR(set(fresh(), "grabanon", "on"), "option grabanon is not yet supported: "
+						  "an early service can trace with -o FILE");
 }
 
 TEST(complaints_say_what_is_allowed)
