@@ -5,7 +5,11 @@
 
 #include "runtime/runtime.h"
 
-#define ANCESTORS 256 /* looked at, the process itself among them */
+/*
+ * Looked at, the process itself among them: more than there are processes on most machines.  The
+ * walk ends with the first process; the bound is for a list that changes under us.
+ */
+#define ANCESTORS (1 << 16)
 
 struct ancestry {
 	uint64_t task;

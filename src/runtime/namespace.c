@@ -79,7 +79,7 @@ static long look_at_ancestor(uint32_t i, struct ancestry *a)
 	return next_ancestor(a, number_of(first_thread(a->task)));
 }
 
-/* At most ANCESTORS levels.  No process is a child of one that is outside, whose number is 0. */
+/* No process is a child of one that is outside, whose number is 0. */
 long rt_namespace_progenyof(uint64_t pid)
 {
 	struct ancestry a = { .task = port_task_number(), .wanted = pid };

@@ -19,7 +19,6 @@ static long look_at_ancestor(uint32_t i, struct ancestry *a)
 	return next_ancestor(a, task_tgid(a->task));
 }
 
-/* At most ANCESTORS levels. */
 long rt_progenyof(uint64_t pid)
 {
 	struct ancestry a = { .task = port_task_number(), .wanted = pid };
