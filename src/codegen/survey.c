@@ -226,11 +226,20 @@ static bool reads_user(const struct texpr *e)
 	}
 }
 
+static void see_user(struct gen *g)
+{
+	g->reads_user = true;
+	g->reads_at_entry |= g->at_entry;
+}
+
 /* Actions that show what a pointer points to. */
 static void see_action(struct gen *g, const struct tstmt *s)
 {
+	if (s->action.kind != ACTION_PRINT && s->action.kind != ACTION_TRACEMEM)
+		return;
 	for (const struct texpr *e = s->action.args; e; e = e->next)
-		g->reads_at_entry |= g->at_entry && type_is_userland(e->type);
+		if (type_is_userland(e->type))
+			see_user(g);
 }
 
 /* A this variable's place changes when its firing waits: pointers to it must not be kept. */
@@ -244,10 +253,8 @@ static void see_expression(struct gen *g, const struct texpr *e)
 {
 	if (e->kind == TEXPR_ASSIGN)
 		walk_expr(g, e->assign.value, see_kept);
-	if (reads_user(e)) {
-		g->reads_user = true;
-		g->reads_at_entry |= g->at_entry;
-	}
+	if (reads_user(e))
+		see_user(g);
 	if (e->kind == TEXPR_BUILTIN) {
 		g->reads_run_time |= g->at_entry && e->builtin == BUILTIN_vtimestamp;
 	} else if (e->kind == TEXPR_VARIABLE) {
