@@ -29,6 +29,17 @@ enum hook_kind {
 	HOOK_COUNT,
 };
 
+/* As hook.def calls it: "syscall-entry". */
+static inline const char *hook_name(enum hook_kind kind)
+{
+	static const char *const names[] = {
+#define HOOK(id, name, what, how, cost) [HOOK_##id] = name,
+#include "abi/hook.def"
+#undef HOOK
+	};
+	return names[kind];
+}
+
 /* Is the context a user's struct pt_regs? */
 static inline bool hook_is_function(enum hook_kind hook)
 {

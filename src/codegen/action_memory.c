@@ -5,16 +5,12 @@
 /* The address, and the bytes there. */
 void gen_print_pointed(struct gen *g, const struct tstmt *s, const struct action_layout *layout)
 {
-	struct code *c = &g->code;
 	const struct texpr *address = s->action.args;
 	struct place where = field_place(g->state->record, &layout->fields[0]);
 	gen_value(g, address);
-	emit_store(c, 8, where.base, where.offset, R0);
-	emit_store(c, 8, FP, g->firing.fault_address, R0);
-	emit_mov(c, R3, R0);
-	gen_place_address(g, R1, field_place(g->state->record, &layout->fields[1]));
-	emit_number(c, R2, layout->fields[1].size);
-	gen_read(g, type_is_userland(address->type));
+	emit_store(&g->code, 8, where.base, where.offset, R0);
+	gen_copy_from_r0(g, type_is_userland(address->type),
+			 field_place(g->state->record, &layout->fields[1]), layout->fields[1].size);
 }
 
 /* R0 = the member of SIZE bytes at OFFSET of the struct at BASE. */

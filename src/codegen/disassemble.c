@@ -12,16 +12,6 @@ static const char *rt_text(uint32_t index)
 	return index < ARRAY_SIZE(names) ? names[index] : "?";
 }
 
-static const char *hook_text(enum hook_kind kind)
-{
-	static const char *const names[] = {
-#define HOOK(id, name, what, how, cost) [HOOK_##id] = name,
-#include "abi/hook.def"
-#undef HOOK
-	};
-	return names[kind];
-}
-
 static const struct relocation *relocation_at(const struct hook_code *hook, uint32_t at)
 {
 	for (uint32_t i = 0; i < hook->relocation_count; i++)
@@ -179,7 +169,7 @@ void codegen_disassemble_raw(const char *name, const struct bpf_insn *code, uint
 
 void codegen_disassemble(const struct program *p, const struct hook_code *hook, struct strbuf *out)
 {
-	print_head(hook_text(hook->kind), hook->count, out);
+	print_head(hook_name(hook->kind), hook->count, out);
 	for (uint32_t i = 0; i < hook->count;
 	     i += BPF_CLASS(hook->code[i].code) == BPF_LD ? 2 : 1) {
 		const struct line_mark *line = line_at(hook, i);

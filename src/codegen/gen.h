@@ -184,9 +184,11 @@ void gen_condition(struct gen *g, const struct texpr *e, label false_to);
 void gen_builtin(struct gen *g, const struct texpr *e);
 void gen_argument(struct gen *g, unsigned index);
 void gen_load(struct gen *g, const struct texpr *e);
-/* Copy SIZE bytes of memory at the address E into PLACE. */
+/* Copy SIZE bytes of memory at ADDRESS to TO, or fault with BADADDR. */
 void gen_copy(struct gen *g, const struct texpr *address, bool user, struct place to,
 	      uint32_t size);
+/* The same from the address R0. */
+void gen_copy_from_r0(struct gen *g, bool user, struct place to, uint32_t size);
 /* User frames to R2 = `at`, at most R3 bytes; R0 = bytes written, < 0: none. */
 void gen_user_frames(struct gen *g);
 /* SIZE zeros to the address R1. */

@@ -383,14 +383,19 @@ void gen_zeros(struct gen *g, uint32_t size)
 	emit_call(&g->code, RT_read_kernel);
 }
 
-void gen_copy(struct gen *g, const struct texpr *address, bool user, struct place to, uint32_t size)
+void gen_copy_from_r0(struct gen *g, bool user, struct place to, uint32_t size)
 {
-	gen_value(g, address);
 	emit_mov(&g->code, R3, R0);
 	emit_store(&g->code, 8, FP, g->firing.fault_address, R3);
 	gen_place_address(g, R1, to);
 	emit_number(&g->code, R2, size);
 	gen_read(g, user);
+}
+
+void gen_copy(struct gen *g, const struct texpr *address, bool user, struct place to, uint32_t size)
+{
+	gen_value(g, address);
+	gen_copy_from_r0(g, user, to, size);
 }
 
 void gen_word(struct gen *g, uint32_t size, bool user)

@@ -264,16 +264,6 @@ static struct error *load_code(struct maps *m, const struct hook_code *hook, uin
 	return err;
 }
 
-static const char *hook_name(enum hook_kind kind)
-{
-	static const char *const names[] = {
-#define HOOK(id, name, what, how, cost) [HOOK_##id] = name,
-#include "abi/hook.def"
-#undef HOOK
-	};
-	return names[kind];
-}
-
 /* A program of one call: what runs when a thread ends, or leaves its CPU. */
 static struct error *load_watcher(struct maps *m, enum rt_function function, const char *name,
 				  int *ret)
