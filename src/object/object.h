@@ -4,8 +4,8 @@
  *
  * Everything here comes from outside and may be damaged or hostile; all of it
  * is read through struct bytes, and lengths are checked before
- * use.  Readers keep the file mapped and hand out pointers into it; those live
- * as long as the reader.
+ * use.  Readers keep the file's bytes (mapped, or read where that is not safe) and hand out
+ * pointers into them; those live as long as the reader.
  */
 #ifndef OBJECT_OBJECT_H
 #define OBJECT_OBJECT_H
