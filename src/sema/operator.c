@@ -108,14 +108,13 @@ static struct texpr *additive(struct sema *s, enum op op, struct texpr *left, st
 		return integer_arithmetic(s, op, left, right, range);
 	if (left->type->kind == TYPE_STRING && right->type->kind == TYPE_STRING)
 		return incompatible(s, op, left, right, range);
-	left = string_as_pointer(s, left);
-	right = string_as_pointer(s, right);
-	if (type_is_pointer(left->type) && type_is_integer(right->type))
-		return pointer_and_integer(s, op, left, right, range);
-	if (op == OP_ADD && type_is_integer(left->type) && type_is_pointer(right->type))
-		return pointer_and_integer(s, op, right, left, range);
-	if (op == OP_SUB && type_is_pointer(left->type) && type_is_pointer(right->type))
-		return pointer_difference(s, left, right, range);
+	struct texpr *a = string_as_pointer(s, left), *b = string_as_pointer(s, right);
+	if (type_is_pointer(a->type) && type_is_integer(b->type))
+		return pointer_and_integer(s, op, a, b, range);
+	if (op == OP_ADD && type_is_integer(a->type) && type_is_pointer(b->type))
+		return pointer_and_integer(s, op, b, a, range);
+	if (op == OP_SUB && type_is_pointer(a->type) && type_is_pointer(b->type))
+		return pointer_difference(s, a, b, range);
 	return incompatible(s, op, left, right, range);
 }
 
