@@ -173,11 +173,7 @@ static void window_llquantize(struct histogram *h)
 		h->first = MAX(h->first, h->centre);
 }
 
-/*
- * What aggpercentiles asks for, a row each: the label is the percentile, the
- * number a value (histogram_percentile() says which).
- */
-static void percentiles_print(struct output *o, const struct aggregation_value *v)
+void percentiles_print(struct output *o, const struct aggregation_value *v, bool packed)
 {
 	const struct percentiles *list = &o->options.percentiles;
 	if (!list->count)
@@ -187,12 +183,14 @@ static void percentiles_print(struct output *o, const struct aggregation_value *
 	for (unsigned i = 0; i < list->count; i++) {
 		char label[40];
 		int64_t value;
-		int len = snprintf(label, sizeof(label), "p%.15g", list->items[i]);
-		writer_pad_left(o->out, label, (size_t)len, 16);
+		int len = snprintf(label, sizeof(label), "%sp%.15g", packed ? "  " : "",
+				   list->items[i]);
+		writer_pad_left(o->out, label, (size_t)len, packed ? 0 : 16);
 		if (histogram_percentile(buckets, count, list->items[i], &value))
-			writer_printf(o->out, " %lld\n", (long long)value);
+			writer_printf(o->out, " %lld", (long long)value);
 		else
-			writer_puts(o->out, " -\n");
+			writer_puts(o->out, " -");
+		writer_puts(o->out, packed ? "" : "\n");
 	}
 }
 
@@ -212,5 +210,5 @@ void histogram_print(struct output *o, const struct aggregation_value *v)
 	for (unsigned i = h.first; i <= h.last; i++)
 		histogram_row(o, &h, i);
 	free(h.bounds);
-	percentiles_print(o, v);
+	percentiles_print(o, v, false);
 }

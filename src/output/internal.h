@@ -118,6 +118,11 @@ void dump_print(struct output *o, const unsigned char *bytes, uint32_t size);
 void trace_print(struct output *o, const struct value *v);
 void key_print(struct output *o, const struct value *v);
 void histogram_print(struct output *o, const struct aggregation_value *v);
+/*
+ * What aggpercentiles asks for: a label, which is the percentile, and a value
+ * (histogram_percentile() says which; "-": none), on a row each, or PACKED behind the row.
+ */
+void percentiles_print(struct output *o, const struct aggregation_value *v, bool packed);
 
 /* --- bar.c: all counts that share a scale are added first, then shown --- */
 

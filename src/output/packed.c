@@ -12,6 +12,8 @@
  *               key  min .------. max  | count
  *              bash    0 : xx _ : 16   | 7
  *
+ * Percentiles (aggpercentiles) stand behind the count, with their labels.
+ *
  * Keys that need lines of their own (stacks, raw bytes) cannot be packed; such
  * aggregations, and those without keys, are printed as ever.
  */
@@ -168,8 +170,10 @@ static void pack_row(struct output *o, const struct aggregation_row *row, const 
 	writer_printf(o->out, " %*lld :", w->least_width, (long long)w->least);
 	for (unsigned b = w->first; b <= w->last; b++)
 		writer_puts(o->out, pack_character(o, v->words[b], total));
-	writer_printf(o->out, ": %-*lld | %lld\n", w->most_width, (long long)w->most,
+	writer_printf(o->out, ": %-*lld | %lld", w->most_width, (long long)w->most,
 		      (long long)count_normalized(sum, v->normal));
+	percentiles_print(o, v, true);
+	writer_putc(o->out, '\n');
 }
 
 static void pack_print(struct output *o, const struct aggregation_row *rows, size_t count)

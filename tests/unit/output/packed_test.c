@@ -97,6 +97,17 @@ TEST(aggpack_has_a_line_for_each_key)
 		  "             sshd    0 :  ▅▅  : 16   | 6\n");
 }
 
+TEST(aggpack_with_percentiles)
+{
+	two_histograms();
+	struct output_options options = { .aggpack = true };
+	CHECK(percentiles_parse("50,99.9", &options.percentiles));
+	CHECK_STR(shown(options), "\n\n"
+				  "              key  min .------. max  | count\n"
+				  "             bash    0 : xx _ : 16   | 7  p50 2  p99.9 15\n"
+				  "             sshd    0 :  xx  : 16   | 6  p50 3  p99.9 7\n");
+}
+
 TEST(aggpack_of_negative_weights)
 {
 	use(AGGREGATE_QUANTIZE, QUANTIZE_BUCKETS);
