@@ -9,10 +9,10 @@
  * before the clause if no mention of it comes before a plain assignment (survey.c finds
  * those), else assigning it is an effect, too.
  *
- *   entry     a fault's stub (slot.c) calls RT_wait, which answers a block or NULL: a fault as
- * ever; then all clauses share gen_put_aside() resume    a program of its own at the return, made
- * of the entry's clauses from the first on that may be put aside; its head (gen_resume_head())
- * brings the block's content back
+ * At the entry, a fault's stub (slot.c) calls RT_wait, which answers a block or NULL: a fault as
+ * ever; with a block it goes to gen_put_aside(), which all clauses share.  At the return, a program
+ * of its own (HOOK_SYSCALL_RESUME) has the entry's clauses from the first on that may be put
+ * aside; its head (gen_resume_head()) brings the block's content back.
  *
  * A program at the returns costs, while nobody waits, what the kernel needs to call it: 62 ns of
  * each system call (6.18; a getppid takes 119, `@[probefunc] = count()` at its entry 115 more).  So
