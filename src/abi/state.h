@@ -81,6 +81,14 @@ struct clause_drops {
 };
 
 /*
+ * Self variables lie in a block of the thread's storage that begins with a serial number, the
+ * thread's name in the keys of self arrays (twice the number there, which the bit leaves alone).
+ */
+#define SELF_RELEASED                                                                              \
+	(1ull << 63) /* in that word: the block is not among self_live, or no more                 \
+		      */
+
+/*
  * Scratch memory of one firing.  Each CPU owns SLOTS_PER_CPU of them; a firing
  * claims one by an atomic exchange of `busy`, so that whatever interrupts or
  * preempts it on this CPU takes another.  None free: a counted drop.

@@ -84,6 +84,7 @@ static struct place gen_element_key(struct gen *g, const struct texpr *e, const 
 		gen_drop_if_zero(g, CLAUSE_DROP_DYNAMIC);
 	emit_jump_if_number(c, BPF_JEQ, R0, 0, nowhere ? *nowhere : absent);
 	emit_load(c, 8, R0, R0, 0);
+	emit_alu_number(c, BPF_LSH, R0, 1); /* without SELF_RELEASED, which may come meanwhile */
 	label_place(c, absent);
 	emit_store(c, 8, key.base, key.offset + (int)v->key_fields[v->key_count].offset, R0);
 	return key;

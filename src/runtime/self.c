@@ -10,8 +10,7 @@ void *rt_self_find(void)
 	return port_task_storage(rt_self, port_task(), 0, 0);
 }
 
-#define RELEASED (1ull << 63) /* in the number: the block is not among self_live, or no more */
-#define PF_EXITING 4	      /* include/linux/sched.h */
+#define PF_EXITING 4 /* include/linux/sched.h */
 
 static always_inline int is_ending(void)
 {
@@ -52,7 +51,7 @@ void *rt_self_make(void)
 	struct control *control = (struct control *)rt_control;
 	uint64_t before = 0;
 	if (is_ending()) {
-		block = make_block(task, RELEASED, &before);
+		block = make_block(task, SELF_RELEASED, &before);
 		if (!block)
 			COUNT(dynamic);
 		return block;
@@ -81,7 +80,7 @@ long rt_thread_exit(void *context)
 	if (!block || *(volatile uint64_t *)block == 0)
 		return 0;
 	struct control *control = (struct control *)rt_control;
-	if (!(__sync_fetch_and_or(block, RELEASED) & RELEASED))
+	if (!(__sync_fetch_and_or(block, SELF_RELEASED) & SELF_RELEASED))
 		__sync_fetch_and_add(&control->self_live, -1);
 	return 0;
 }

@@ -468,4 +468,19 @@ TEST(hot_paths_are_short)
 	}
 }
 
+/* What fires in a thread that ends, behind the program that counts it out, is still its own. */
+TEST(self_arrays_are_found_while_the_thread_ends)
+{
+	auto_run struct run r;
+	run_init(&r, "long x; syscall::read:entry { self->a[7] = 5; }"
+		     "syscall::read:return { x = self->a[7]; }");
+	uint64_t serial = 3;
+	memcpy(r.machine.self, &serial, sizeof(serial));
+	fire(&r, HOOK_SYSCALL_ENTRY, 0);
+	serial |= SELF_RELEASED;
+	memcpy(r.machine.self, &serial, sizeof(serial));
+	fire(&r, HOOK_SYSCALL_RETURN, 0);
+	CHECK_INT(global(&r, "x"), 5);
+}
+
 TEST_MAIN
