@@ -22,8 +22,9 @@
 #define FIRST_KERNEL_ADDRESS 0x8000000000000000u
 /* How far behind the last symbol of a module of unknown size, or of the kernel, it may reach. */
 #define LAST_SYMBOL_SIZE 0x10000
-#define RELOADS_MAX 16
-#define RELOAD_NS (2 * NS_PER_SECOND) /* between two of them, at least */
+/* Between two loads, at least; doubled each time, to half an hour: each takes 40 ms. */
+#define RELOAD_NS (2 * NS_PER_SECOND)
+#define RELOAD_DOUBLINGS 10
 
 struct kernel_entry {
 	const char *name;
@@ -41,7 +42,7 @@ struct symbols_kernel {
 	bool reading;	  /* the rest is the reader's */
 	const char *path; /* a constant */
 	bool loaded;
-	unsigned reloads;
+	unsigned doublings; /* of RELOAD_NS */
 	uint64_t load_time; /* CLOCK_MONOTONIC */
 	struct error *problem;
 	uint64_t *addresses;
@@ -167,9 +168,11 @@ static void read_lines(struct symbols_kernel *s, char *text, size_t len)
 static void read_modules(struct symbols_kernel *s)
 {
 	auto_fclose FILE *f = fopen("/proc/modules", "re");
-	char line[4096], name[64];
+	auto_free char *line = NULL; /* of any length: it names all users of a module */
+	size_t capacity = 0;
+	char name[64];
 	unsigned long long size, begin;
-	while (f && fgets(line, sizeof(line), f)) {
+	while (f && getline(&line, &capacity, f) >= 0) {
 		if (sscanf(line, "%63s %llu %*s %*s %*s 0x%llx", name, &size, &begin) != 3)
 			continue;
 		for (size_t i = 0; i < s->modules.count; i++) {
@@ -379,9 +382,9 @@ bool symbols_kernel_find(struct symbols_kernel *s, uint64_t address, struct symb
 	if (find(s, address, ret))
 		return true;
 	/* Perhaps of a module that was loaded since.  Wild addresses must not cost a load each. */
-	if (s->reloads >= RELOADS_MAX || clock_ns(CLOCK_MONOTONIC) - s->load_time < RELOAD_NS)
+	if (clock_ns(CLOCK_MONOTONIC) - s->load_time < RELOAD_NS << s->doublings)
 		return false;
-	s->reloads++;
+	s->doublings += s->doublings < RELOAD_DOUBLINGS;
 	load(s);
 	return !s->problem && find(s, address, ret);
 }

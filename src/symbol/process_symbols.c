@@ -14,7 +14,7 @@
  */
 #define RETRY_NS NS_PER_SECOND
 #define PAGE(address) ((address) >> 12)
-/* A process that maps and unmaps all day must not fill our memory. */
+/* A process that maps and unmaps all day must not fill our memory: the oldest are forgotten. */
 #define PAST_MAX 4096
 
 struct region {
@@ -90,6 +90,14 @@ static bool is_same_region(const struct region *a, const struct region *b)
 	       a->inode == b->inode;
 }
 
+static void forget_oldest(struct symbols_process *s)
+{
+	size_t half = s->past.count / 2;
+	memmove(s->past.items, s->past.items + half,
+		(s->past.count - half) * sizeof(*s->past.items));
+	s->past.count -= half;
+}
+
 /* Keep what is in OLD and no more in s->now.  Both are sorted. */
 static void remember(struct symbols_process *s, const struct region *old, size_t count)
 {
@@ -99,8 +107,11 @@ static void remember(struct symbols_process *s, const struct region *old, size_t
 			j++;
 		if (j < s->now.count && is_same_region(&old[i], &s->now.items[j]))
 			continue;
-		if (old[i].object && s->past.count < PAST_MAX)
-			vector_push(&s->past, old[i]);
+		if (!old[i].object)
+			continue;
+		if (s->past.count == PAST_MAX)
+			forget_oldest(s);
+		vector_push(&s->past, old[i]);
 	}
 }
 

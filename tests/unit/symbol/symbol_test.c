@@ -2,6 +2,7 @@
 #include "symbol/symbol.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -210,6 +211,33 @@ static uint64_t executable_address(int pid, const char *part)
 	if (!err)
 		process_mappings_free(list, count);
 	return found;
+}
+
+#define REGIONS 2000
+
+/* REGIONS pages of FD, each a mapping of its own, from AT on. */
+static void map_pages(char *at, int fd)
+{
+	for (long i = 0; i < REGIONS; i++)
+		CHECK(mmap(at + i * 4096, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, fd,
+			   i % 2 * 4096 * 2) != MAP_FAILED);
+}
+
+/* More than are kept: it is the oldest that are forgotten. */
+TEST(last_mappings_are_remembered)
+{
+	auto_close int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	struct symbols *s = symbols_new();
+	size_t len = REGIONS * 4096;
+	char *at = mmap(NULL, 4 * len, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	for (int round = 0; round < 4; round++, at += len) {
+		map_pages(at, fd);
+		symbols_process_snapshot(symbols_of(s, getpid()));
+		munmap(at, len);
+		symbols_process_snapshot(symbols_of(s, getpid()));
+		CHECK_STR(user_text(s, SYMBOL_MODULE, (uint64_t)at), "symbol_test");
+	}
+	symbols_free(s);
 }
 
 TEST(names_outlive_the_process)
