@@ -371,7 +371,12 @@ static bool is_broken(const struct parser *p, const struct range *item, size_t b
 {
 	for (size_t i = before; i < p->diagnostics->list.count; i++) {
 		uint32_t at = p->diagnostics->list.items[i].range.begin;
-		if (at >= item->begin && (at < item->end || at >= p->lexer.source->len))
+		if (at < item->begin)
+			continue;
+		if (at < item->end || at >= p->lexer.source->len)
+			return true;
+		if (at == item->end &&
+		    parser_at(p, TOKEN_END)) /* "near end of input" is told there */
 			return true;
 	}
 	return false;

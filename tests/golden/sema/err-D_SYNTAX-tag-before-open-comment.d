@@ -1,0 +1,2 @@
+BEGIN { trace(nix); }
+self struct /* the text ends here
