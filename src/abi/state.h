@@ -101,8 +101,9 @@ struct slot {
 	uint32_t fault;	      /* set by the run-time library: enum fault + 1; 0: none */
 	uint32_t alloca_used; /* bytes */
 	uint64_t fault_address;
-	uint64_t token;	      /* strtok(): offset of what is left, 0: nothing started */
-	uint64_t cut_strings; /* of the clause at work; counted for it under dropsby=clause */
+	uint64_t token;	    /* strtok(): offset of what is left, 0: nothing started */
+	uint32_t cuts_wait; /* counted when the clause ends: it may wait, and cut them once more */
+	uint32_t cut_strings; /* of the clause at work; counted for it under dropsby=clause */
 	uint64_t reserved[2];
 	/* the compiler's layout follows: record, temporaries, alloca space */
 };

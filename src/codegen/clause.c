@@ -2,8 +2,8 @@
 /*
  * One clause: test, claim, body, record, release
  *
- * Whether a clause needs a slot or the time, and how early, is known when it
- * has been generated; if the guess was wrong it is generated once more.
+ * Whether a clause needs a slot or the time, and how early, and whether it may wait, is known when
+ * it has been generated; if the guess was wrong it is generated once more.
  */
 #include "codegen/gen.h"
 
@@ -29,6 +29,19 @@ static void gen_claim(struct gen *g)
 	if (!g->state->has_slot)
 		gen_slot_claim(g, g->state->unclaimed);
 	g->state->has_slot = true;
+	if (g->state->cuts_wait) /* and cut_strings = 0 */
+		emit_store_number(&g->code, 8, R7, offsetof(struct slot, cuts_wait), 1);
+}
+
+static void gen_cuts_end(struct gen *g)
+{
+	if (!g->state->has_slot)
+		return;
+	if (g->state->cuts_wait) {
+		emit_load(&g->code, 8, R1, FP, g->firing.slot_at);
+		emit_call(&g->code, RT_cuts_end);
+	}
+	gen_drop_cut_strings(g);
 }
 
 static void gen_now(struct gen *g)
@@ -209,8 +222,7 @@ static void gen_body(struct gen *g)
 	}
 	if (s->slot == NEED_FROM_START)
 		far_pop(g, s->skip);
-	if (s->has_slot)
-		gen_drop_cut_strings(g);
+	gen_cuts_end(g);
 	if (s->has_slot && !g->slot_claimed) {
 		emit_load(c, 8, R1, FP, g->firing.slot_at);
 		emit_call(c, RT_slot_release);
@@ -279,6 +291,7 @@ void gen_clause(struct gen *g, const struct tclause *clause)
 	far_bridge(g);
 	struct rewind start = rewind_mark(g);
 	enum need slot = g->slot_claimed ? NEED_FROM_START : NEED_NOTHING, time = NEED_NOTHING;
+	bool waits = false;
 	for (;;) {
 		struct clause_state s = {
 			.clause = clause,
@@ -286,14 +299,16 @@ void gen_clause(struct gen *g, const struct tclause *clause)
 			.slot = slot,
 			.time = time,
 			.has_slot = g->slot_claimed,
+			.cuts_wait = waits,
 			.speculates = clause_speculates(clause),
 		};
 		begin_clause(g, &s);
 		gen_body(g);
 		vector_free(&s.stubs);
 		frame_release(&g->code, start.frame);
-		if (s.slot == slot && s.time == time)
+		if (s.slot == slot && s.time == time && s.waits == waits)
 			break;
+		waits = s.waits;
 		slot = s.slot;
 		time = s.time;
 		rewind_to(g, start);

@@ -48,6 +48,8 @@ struct clause_state {
 	unsigned action;      /* number of the action at hand, for faults; 0: predicate */
 	unsigned next_layout; /* of layout->actions */
 	bool in_body;
+	bool waits;	 /* a stub of it puts the firing aside (wait.c) */
+	bool cuts_wait;	 /* slot.cuts_wait is set meanwhile */
 	bool has_effect; /* something outside the firing may have been changed by now (wait.c) */
 	struct place record;
 	int wake; /* frame offset: what RT_room said */

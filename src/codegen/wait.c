@@ -106,8 +106,11 @@ void gen_wait(struct gen *g, label fault)
 	emit_jump_if_number(c, BPF_JEQ, R0, 0, fault);
 	emit_mov(c, R8, R0);
 	emit_store_number(c, 4, R8, offsetof(struct waiting, clause), (int32_t)g->clause_number);
-	if (g->state->has_slot)
-		gen_drop_cut_strings(g);
+	g->state->waits = true;
+	if (g->state->has_slot) {
+		emit_load(c, 8, R1, FP, g->firing.slot_at);
+		emit_call(c, RT_cuts_forget);
+	}
 	if (g->state->has_slot && !g->slot_claimed) {
 		emit_load(c, 8, R1, FP, g->firing.slot_at);
 		emit_call(c, RT_slot_release);

@@ -5,8 +5,30 @@
 long rt_cut(uint64_t at)
 {
 	struct slot *slot = slot_of(at);
-	if (slot)
+	if (slot) {
 		slot->cut_strings++;
+		if (slot->cuts_wait)
+			return 0;
+	}
 	COUNT(cut_strings);
+	return 0;
+}
+
+long rt_cuts_end(uint64_t at)
+{
+	struct slot *slot = slot_of(at);
+	if (!slot)
+		return 0;
+	slot->cuts_wait = 0;
+	if (slot->cut_strings)
+		COUNT_MORE(cut_strings, slot->cut_strings);
+	return 0;
+}
+
+long rt_cuts_forget(uint64_t at)
+{
+	struct slot *slot = slot_of(at);
+	if (slot)
+		slot->cuts_wait = slot->cut_strings = 0;
 	return 0;
 }

@@ -233,7 +233,18 @@ static inline uint64_t machine_slot_release(struct machine *m, uint64_t offset)
 	unsigned i = (unsigned)(offset / m->program->slot_size);
 	if (offset % m->program->slot_size || i >= 64 || !(m->claimed >> i & 1))
 		return machine_stop(m, "releases a slot that it does not have");
+	if (((const struct slot *)(m->scratch + offset))->cuts_wait)
+		return machine_stop(m, "releases a slot whose cut strings are not counted");
 	m->claimed &= ~(1ull << i);
+	return 0;
+}
+
+/* No string is cut here.  The slot's offset may be that of none. */
+static inline uint64_t machine_cuts_end(struct machine *m, uint64_t offset)
+{
+	uint64_t i = offset / m->program->slot_size;
+	if (i < 64 && m->claimed >> i & 1)
+		((struct slot *)(m->scratch + offset))->cuts_wait = 0;
 	return 0;
 }
 
@@ -380,6 +391,9 @@ static inline uint64_t machine_rt(struct machine *m, enum rt_function f, const u
 		return machine_slot_claim(m);
 	case RT_slot_release:
 		return machine_slot_release(m, r[1]);
+	case RT_cuts_end:
+	case RT_cuts_forget:
+		return machine_cuts_end(m, r[1]);
 	case RT_room:
 		m->refused += m->full;
 		return m->full || machine_mischief(m, 8) == 1 ? 0 : MACHINE_WAKE;
