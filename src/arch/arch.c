@@ -14,25 +14,9 @@ const struct arch *arch_host(void)
 #endif
 }
 
-const struct arch *arch_by_name(const char *name)
-{
-	for (const struct arch *const *a = arch_all; *a; a++)
-		if (string_equal((*a)->name, name))
-			return *a;
-	return NULL;
-}
-
 const char *arch_call_name(const struct arch_calls *calls, unsigned number)
 {
 	return number < calls->count ? calls->names[number] : NULL;
-}
-
-int arch_call_number(const struct arch_calls *calls, const char *name)
-{
-	for (unsigned i = 0; i < calls->count; i++)
-		if (calls->names[i] && string_equal(calls->names[i], name))
-			return (int)i;
-	return -1;
 }
 
 int arch_ureg_offset(const struct arch *a, int64_t index)

@@ -99,11 +99,8 @@ extern const struct arch *const arch_all[]; /* NULL-ended */
 
 /* The machine that we were compiled for. */
 const struct arch *arch_host(void);
-const struct arch *arch_by_name(const char *name); /* NULL: unknown */
 
 const char *arch_call_name(const struct arch_calls *calls, unsigned number); /* NULL: none */
-/* The number of the call NAME, or -1. */
-int arch_call_number(const struct arch_calls *calls, const char *name);
 
 /* Offset into pt_regs of uregs[INDEX], or -1. */
 int arch_ureg_offset(const struct arch *a, int64_t index);

@@ -215,11 +215,6 @@ bool process_is_created(const struct process *p)
 	return p->created;
 }
 
-bool process_is_held(const struct process *p)
-{
-	return p->held;
-}
-
 int process_poll_fd(const struct process *p)
 {
 	return p->pidfd;

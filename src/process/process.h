@@ -55,8 +55,6 @@ void process_free(struct process *p); /* NULL is fine */
 
 int process_pid(const struct process *p);
 bool process_is_created(const struct process *p);
-/* Is it held, by process_create(), and not yet released? */
-bool process_is_held(const struct process *p);
 
 /* Let a held process go.  Fine for one that is not held.  An error if it died meanwhile. */
 struct error *process_run(struct process *p);

@@ -18,19 +18,16 @@ TEST(host_is_this_machine)
 	struct utsname u;
 	uname(&u);
 	CHECK_STR(arch_host()->name, u.machine);
-	CHECK(arch_by_name("aarch64") == &arch_aarch64);
-	CHECK(arch_by_name("vax") == NULL);
 }
 
 TEST(calls_agree_with_libc)
 {
 	const struct arch_calls *calls = &arch_host()->calls;
-	CHECK_INT(arch_call_number(calls, "read"), SYS_read);
-	CHECK_INT(arch_call_number(calls, "openat"), SYS_openat);
-	CHECK_INT(arch_call_number(calls, "exit_group"), SYS_exit_group);
-	CHECK_INT(arch_call_number(calls, "futex_waitv"), SYS_futex_waitv);
+	CHECK_STR(arch_call_name(calls, SYS_read), "read");
+	CHECK_STR(arch_call_name(calls, SYS_openat), "openat");
+	CHECK_STR(arch_call_name(calls, SYS_exit_group), "exit_group");
+	CHECK_STR(arch_call_name(calls, SYS_futex_waitv), "futex_waitv");
 	CHECK_STR(arch_call_name(calls, SYS_getpid), "getpid");
-	CHECK_INT(arch_call_number(calls, "no_such_call"), -1);
 	CHECK(arch_call_name(calls, 511) == NULL);
 	CHECK(arch_call_name(calls, 1u << 31) == NULL);
 }
