@@ -84,9 +84,8 @@ struct clause_drops {
  * Self variables lie in a block of the thread's storage that begins with a serial number, the
  * thread's name in the keys of self arrays (twice the number there, which the bit leaves alone).
  */
-#define SELF_RELEASED                                                                              \
-	(1ull << 63) /* in that word: the block is not among self_live, or no more                 \
-		      */
+/* Bit in that word: the block is not among self_live, or no more. */
+#define SELF_RELEASED (1ull << 63)
 
 /*
  * Scratch memory of one firing.  Each CPU owns SLOTS_PER_CPU of them; a firing
@@ -137,11 +136,14 @@ _Static_assert(sizeof(struct waiting) == 136, "layout");
 
 /* --- bufpolicy -------------------------------------------------------------------- */
 
-enum buffer_policy {		    /* in the order of option.def */
-		     POLICY_SWITCH, /* the consumer empties the buffers while tracing goes on */
-		     POLICY_FILL,   /* the first record that finds no room ends tracing */
-		     POLICY_RING,   /* the newest records survive: struct flight instead of a buffer
-				     */
+/* In the order of option.def. */
+enum buffer_policy {
+	/* the consumer empties the buffers while tracing goes on */
+	POLICY_SWITCH,
+	/* the first record that finds no room ends tracing */
+	POLICY_FILL,
+	/* the newest records survive: struct flight instead of a buffer */
+	POLICY_RING,
 };
 
 /*
