@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/message.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,15 +22,20 @@ const char *message_program(void)
 }
 
 /* One write for the whole line: it must not mix with what a traced command prints. */
-void message(const char *fmt, ...)
+void message_va(const char *fmt, va_list ap)
 {
 	auto_strbuf struct strbuf line = { 0 };
-	va_list ap;
-	va_start(ap, fmt);
 	strbuf_printf(&line, "%s: ", program);
 	strbuf_vprintf(&line, fmt, ap);
 	strbuf_putc(&line, '\n');
-	va_end(ap);
 	fflush(stdout);
 	fputs(strbuf_text(&line), stderr);
+}
+
+void message(const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	message_va(fmt, ap);
+	va_end(ap);
 }

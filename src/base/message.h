@@ -3,11 +3,14 @@
 #ifndef BASE_MESSAGE_H
 #define BASE_MESSAGE_H
 
+#include <stdarg.h>
+
 /* Take the name from ARGV0, without its folders; it is "dtrace" until then. */
 void message_init(const char *argv0);
 const char *message_program(void);
 
 /* One line, in one piece; standard output is flushed before. */
 void message(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void message_va(const char *fmt, va_list ap) __attribute__((format(printf, 1, 0)));
 
 #endif

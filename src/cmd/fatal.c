@@ -3,12 +3,10 @@
 
 int fatal(const char *fmt, ...)
 {
-	auto_strbuf struct strbuf text = { 0 };
 	va_list ap;
 	va_start(ap, fmt);
-	strbuf_vprintf(&text, fmt, ap);
+	message_va(fmt, ap);
 	va_end(ap);
-	message("%s", strbuf_text(&text));
 	return STATUS_FATAL;
 }
 

@@ -27,6 +27,7 @@
  *   action.c      actions on values and aggregations, order of statements
  *   action_memory.c, action_command.c, destructive.c, speculation.c: other actions
  *   aggregate.c   @a[k] = f(x); printf_check.c: formats
+ *   typed_print.c the typed program as text (-xdump=typed)
  *
  * An expression is checked from the leaves up, and each function answers a
  * complete texpr.  Four forms of the same question:

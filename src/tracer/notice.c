@@ -10,12 +10,10 @@ static __attribute__((format(printf, 2, 3))) void notice(const struct tracer *t,
 {
 	if (option_number(t->options, OPTION_quietresize))
 		return;
-	auto_strbuf struct strbuf line = { 0 };
 	va_list ap;
 	va_start(ap, fmt);
-	strbuf_vprintf(&line, fmt, ap);
+	message_va(fmt, ap);
 	va_end(ap);
-	message("%s", strbuf_text(&line));
 }
 
 static void notice_lowered(const struct tracer *t, const char *what, uint64_t size)
