@@ -17,6 +17,7 @@
 
 struct probe_db {
 	const struct provider *const *providers;
+	const char *const *announced;
 	unsigned complete;	       /* of providers: these discovered all of their fixed set */
 	VECTOR(struct probe *) probes; /* id - 1 */
 	struct hash *names;
@@ -172,6 +173,19 @@ bool probe_db_has_provider(const struct probe_db *db, const char *name)
 {
 	for (unsigned i = 0; db->providers[i]; i++)
 		if (string_equal(db->providers[i]->name, name))
+			return true;
+	return false;
+}
+
+void probe_db_announce(struct probe_db *db, const char *const *names)
+{
+	db->announced = names;
+}
+
+bool probe_db_is_announced(const struct probe_db *db, const char *name)
+{
+	for (const char *const *p = db->announced; p && *p; p++)
+		if (string_equal(*p, name))
 			return true;
 	return false;
 }

@@ -200,6 +200,10 @@ bool probe_db_lacks_provider(struct probe_db *db, const char *provider);
 /* Is there a provider of ours of that name?  Discovers nothing. */
 bool probe_db_has_provider(const struct probe_db *db, const char *name);
 
+/* NAMES of providers that are to come: NULL-ended, must outlive the database. */
+void probe_db_announce(struct probe_db *db, const char *const *names);
+bool probe_db_is_announced(const struct probe_db *db, const char *name);
+
 /* All probes of all fixed providers, for -l and ids. */
 struct error *probe_db_discover_all(struct probe_db *db);
 

@@ -27,6 +27,9 @@ extern const struct provider *const providers[];
 #include "provider/provider.def"
 #undef PROVIDER
 
+/* Names, NULL-ended, for probe_db_announce(). */
+extern const char *const later_providers[];
+
 /* Stability rows of spec/providers.md 3. */
 #define STABLE_COMMON                                                                              \
 	{                                                                                          \

@@ -7,3 +7,10 @@ const struct provider *const providers[] = {
 #undef PROVIDER
 	NULL,
 };
+
+const char *const later_providers[] = {
+#define LATER_PROVIDER(name) #name,
+#include "provider/provider.def"
+#undef LATER_PROVIDER
+	NULL,
+};

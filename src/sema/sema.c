@@ -280,25 +280,13 @@ static void desc_refused(struct sema *s, const struct pdesc_node *n, const struc
 		 lacks_target(s, n) ? ": $target is set by -c COMMAND or -p PID" : "");
 }
 
-/* Providers of DTrace that are to come (spec/providers.md). */
-static bool is_later_provider(const char *name)
-{
-	static const char *const later[] = { "fbt",	 "rawfbt", "sdt", "rawtp", "io",
-					     "proc",	 "sched",  "ip",  "tcp",   "udp",
-					     "lockstat", "vminfo", "mib", "cpc",   "sysinfo" };
-	for (size_t i = 0; i < ARRAY_SIZE(later); i++)
-		if (strcmp(name, later[i]) == 0)
-			return true;
-	return false;
-}
-
 static void desc_unmatched(struct sema *s, const struct pdesc_node *n,
 			   const struct probe_desc *desc)
 {
 	auto_free char *meant = probe_db_suggest(s->probes, desc);
 	auto_free char *why =
 		meant ? mem_printf(" (did you mean %s?)", meant)
-		: is_later_provider(desc->provider)
+		: probe_db_is_announced(s->probes, desc->provider)
 			? mem_printf(" (provider %s is not yet supported)", desc->provider)
 		: probe_db_lacks_provider(s->probes, desc->provider)
 			? mem_printf(" (there is no provider %s: dtrace -l lists what there is)",

@@ -6,14 +6,6 @@
 #include "tracer/library.h"
 #include "tracer/library_file.h"
 
-static bool is_provider(const char *name)
-{
-	for (size_t i = 0; providers[i]; i++)
-		if (string_equal(providers[i]->name, name))
-			return true;
-	return false;
-}
-
 static bool is_module(const char *name)
 {
 	if (string_equal(name, "vmlinux") || string_equal(name, "kernel"))
@@ -24,7 +16,9 @@ static bool is_module(const char *name)
 
 bool library_dependency(void *arg, const char *kind, const char *name)
 {
-	return string_equal(kind, "provider") ? is_provider(name) : is_module(name);
+	const struct tracer *t = arg;
+	return string_equal(kind, "provider") ? probe_db_has_provider(t->probes, name)
+					      : is_module(name);
 }
 
 /* "a.d => b.d => " when A has asked for B, which is FILE. */

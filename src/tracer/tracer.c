@@ -35,6 +35,7 @@ struct tracer *tracer_new(void)
 	t->types = types_new(NULL);
 	t->symbols = symbols_new();
 	t->probes = probe_db_new(providers);
+	probe_db_announce(t->probes, later_providers);
 	t->sema_env = (struct sema_env) { .arg = t,
 					  .kernel_symbol = kernel_symbol,
 					  .kernel_symbols_problem = kernel_symbols_problem,

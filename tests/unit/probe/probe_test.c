@@ -226,6 +226,19 @@ TEST(process_providers)
 	CHECK_INT(freed, 1);
 }
 
+TEST(providers_to_come)
+{
+	static const char *const later[] = { "fbt", "io", NULL };
+	struct probe_db *db = fake_db();
+	CHECK(!probe_db_is_announced(db, "fbt"));
+	probe_db_announce(db, later);
+	CHECK(probe_db_is_announced(db, "fbt") && probe_db_is_announced(db, "io"));
+	CHECK(!probe_db_is_announced(db, "fb") && !probe_db_is_announced(db, "calls"));
+	CHECK(!probe_db_has_provider(db, "fbt") && probe_db_has_provider(db, "calls"));
+	CHECK(probe_db_lacks_provider(db, "fbt"));
+	probe_db_free(db);
+}
+
 TEST(long_names)
 {
 	struct probe_db *db = fake_db();

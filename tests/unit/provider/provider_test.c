@@ -36,6 +36,13 @@ TEST(dtrace_ids)
 	CHECK(probe_db_get(db, 4) == NULL);
 }
 
+TEST(no_provider_is_both_here_and_to_come)
+{
+	for (size_t i = 0; later_providers[i]; i++)
+		for (size_t k = 0; providers[k]; k++)
+			CHECK(!string_equal(later_providers[i], providers[k]->name));
+}
+
 TEST(syscall_probes)
 {
 	const struct probe *p;
