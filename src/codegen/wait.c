@@ -18,6 +18,13 @@
  * each system call (6.18; a getppid takes 119, `@[probefunc] = count()` at its entry 115 more).  So
  * it is there only when some clause may wait.
  *
+ * Tried: task work that a firing schedules when it must wait, and nothing at the returns
+ * (bpf_task_work_schedule_resume_impl(), 6.18).  100,000 of 100,000 callbacks ran behind sys_exit
+ * and before the thread's next call.  But the kernel adds them from an interrupt that the CPU
+ * sends itself: 7.3 us for each firing that waits, in a virtual machine, beside the 3.0 us that
+ * waiting costs now.  So it pays only where fewer than one system call in 120 waits; of the paths
+ * that a command opens nearly all do.
+ *
  * Everything that the entry's registers told comes out of the block.  Where the thread's memory
  * is another one now, or its registers say that it came back elsewhere, all reads of user memory
  * fault (gen_gone_test()).
