@@ -49,8 +49,8 @@ static void gen_room(struct gen *g, const struct texpr *size, struct temp *offse
 		g->alloca_used += ALIGN_UP((uint32_t)size->integer, 8);
 		assert(g->alloca_begin + g->alloca_used <= g->alloca_end - g->alloca_dynamic);
 		*offset = temp_push(g, R0);
-		temp_read(g, *offset, R1);
-		emit_alu(c, BPF_ADD, R1, R7);
+		emit_mov(c, R1, R7); /* R0 still is known: what comes back from the slot is not */
+		emit_alu(c, BPF_ADD, R1, R0);
 		emit_number(c, R2, size->integer);
 		return;
 	}
