@@ -150,6 +150,17 @@ bool probe_provider_pid(const char *field, const char *provider, int *pid)
 	return true;
 }
 
+const char *probe_db_without_pid(const struct probe_db *db, const char *provider)
+{
+	for (const struct provider *const *p = db->providers; *p; p++) {
+		int pid;
+		if ((*p)->per_process && strncmp(provider, (*p)->name, strlen((*p)->name)) == 0 &&
+		    !probe_provider_pid(provider, (*p)->name, &pid))
+			return (*p)->name;
+	}
+	return NULL;
+}
+
 static bool field_match(const char *pattern, const char *text)
 {
 	return !*pattern || glob_match(pattern, text);

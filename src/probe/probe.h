@@ -197,6 +197,12 @@ char *probe_db_suggest(struct probe_db *db, const struct probe_desc *desc);
  */
 bool probe_db_lacks_provider(struct probe_db *db, const char *provider);
 
+/*
+ * For a PROVIDER whose last part should be a process id and is none ("pidabc", "pid*"): the name
+ * of the provider that was meant ("pid"); else NULL.
+ */
+const char *probe_db_without_pid(const struct probe_db *db, const char *provider);
+
 /* Is there a provider of ours of that name?  Discovers nothing. */
 bool probe_db_has_provider(const struct probe_db *db, const char *name);
 
