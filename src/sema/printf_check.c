@@ -79,7 +79,7 @@ static const struct {
 	{ "sS", is_text, "a string or char array" },
 	{ "p", is_address, "a pointer or integer" },
 	{ "a", is_kernel_address, "a pointer, integer or sym()" },
-	{ "A", is_user_address, "a usym()" },
+	{ "A", is_user_address, "a usym(), or with -c or -p a number" },
 	{ "k", is_stack, "a stack() or ustack()" },
 	{ "TY", is_time, "a 64-bit integer: nanoseconds" },
 	{ "P", is_port, "a 16-bit integer" },
@@ -129,6 +129,15 @@ static const char *conversion_text(struct sema *s, const struct format_conversio
 	return arena_printf(s->arena, "%%%s%s%c", c->aggregation ? "@" : "", c->size, c->letter);
 }
 
+/* What the conversion prints, in words. */
+static const char *printed_thing(const struct format_conversion *c)
+{
+	unsigned kind = conversion_kind(c->letter);
+	if (c->size[0] && conversions[kind].takes == is_text)
+		return "an array of 32-bit characters";
+	return conversions[kind].what;
+}
+
 /* WHAT is "printf() argument 2" or the like. */
 static bool type_check(struct sema *s, const char *what, const struct format_conversion *c,
 		       const struct type *type, struct range range)
@@ -140,7 +149,7 @@ static bool type_check(struct sema *s, const char *what, const struct format_con
 	if (conversions[kind].takes(type, c) && !user_number)
 		return true;
 	diagnose(s->diagnostics, range, D_PRINTF_ARG_TYPE, "%s has type %s, but %s prints %s%s%s",
-		 what, type_text(s, type), conversion_text(s, c), conversions[kind].what,
+		 what, type_text(s, type), conversion_text(s, c), printed_thing(c),
 		 c->size[0] && kind == 0 ? " of the size that is given" : "",
 		 hint(s, type, c, range));
 	return false;
