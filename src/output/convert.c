@@ -2,6 +2,7 @@
 /* convert - one conversion of a format, run (spec/language-output.md 4) */
 #include <arpa/inet.h>
 #include <ctype.h>
+#include <locale.h>
 #include <netdb.h>
 #include <string.h>
 #include <time.h>
@@ -194,7 +195,7 @@ static void convert_by_kind(struct output *o, const struct conversion *c, const 
 		convert_string(o, c, v);
 }
 
-void convert_value(struct output *o, const struct conversion *c, const struct value *v)
+static void convert_any(struct output *o, const struct conversion *c, const struct value *v)
 {
 	bool is_integer = v->field->kind == VALUE_INTEGER;
 	switch (c->what->letter) {
@@ -234,4 +235,26 @@ void convert_value(struct output *o, const struct conversion *c, const struct va
 	default:
 		return convert_by_kind(o, c, v);
 	}
+}
+
+/*
+ * How the user groups digits.  We run in the C locale, where all output is the same everywhere, and
+ * where there is no grouping; 0: so it is here.
+ */
+static locale_t grouping_locale(void)
+{
+	static locale_t locale;
+	static bool is_known;
+	if (!is_known)
+		locale = newlocale(LC_NUMERIC_MASK, "", (locale_t)0);
+	is_known = true;
+	return locale;
+}
+
+void convert_value(struct output *o, const struct conversion *c, const struct value *v)
+{
+	locale_t before = c->what->group ? uselocale(grouping_locale()) : (locale_t)0;
+	convert_any(o, c, v);
+	if (before)
+		uselocale(before);
 }
