@@ -224,3 +224,14 @@ const int *kernel_cpus_arrived(unsigned *count)
 		was_online[now[i]] = true;
 	return arrived;
 }
+
+int kernel_cpu_or_other(int cpu)
+{
+	unsigned room = kernel_cpus_possible(), online = 0;
+	auto_free int *now = mem_alloc(room * sizeof(*now));
+	cpu_list(CPUS_ONLINE, now, room, &online);
+	for (unsigned i = 0; i < online; i++)
+		if (now[i] == cpu)
+			return cpu;
+	return online ? now[0] : cpu;
+}

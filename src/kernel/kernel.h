@@ -157,6 +157,8 @@ const int *kernel_cpus_online(unsigned *count);
  * kernel_cpus_online()); valid until the next call.
  */
 const int *kernel_cpus_arrived(unsigned *count);
+/* CPU if it is online now, or if that cannot be told; else the first one that is. */
+int kernel_cpu_or_other(int cpu);
 
 /* Why the kernel lets us load programs, but none that write to user memory; the caller frees it. */
 char *kernel_why_no_writing(void);

@@ -109,6 +109,12 @@ bool attributes_are_weaker(struct attributes a, struct attributes b); /* A than 
 struct link_set; /* kernel/kernel.h: what is attached and closed together */
 struct probe_db;
 
+enum attach_when {
+	ATTACH_FIRST,
+	ATTACH_CPU_CAME, /* all is attached already; only_cpu has just come online */
+	ATTACH_CPU_LEFT, /* what was attached on one CPU goes to one_cpu: the CPU went offline */
+};
+
 /* Probes of one hook, to be attached to one loaded program. */
 struct attach_request {
 	enum hook_kind hook;
@@ -116,8 +122,9 @@ struct attach_request {
 	const struct probe *const *probes;
 	const uint32_t *indexes; /* of each probe in the hook's table: the cookie */
 	unsigned count;
+	enum attach_when when;
 	int only_cpu; /* the only one that is traced, or -1 */
-	bool is_late; /* all is attached already, only_cpu has just come online */
+	int one_cpu;  /* where probes go that fire on one CPU and do not mind which */
 };
 
 struct provider {

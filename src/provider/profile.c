@@ -95,30 +95,37 @@ static struct error *timer_attach_on(int program, int cpu, const struct probe *p
 	return err;
 }
 
-/*
- * All ticks are on the first CPU, which is never idle for long where virtual CPUs are packed; a
- * profile probe is on all of them.
- */
+static struct error *timer_attach_all(int program, const struct probe *probe, uint32_t index,
+				      struct link_set *links)
+{
+	unsigned count;
+	const int *cpus = kernel_cpus_online(&count);
+	struct error *err = NULL;
+	for (unsigned i = 0; i < count && !err; i++)
+		err = timer_attach_on(program, cpus[i], probe, index, links);
+	return err;
+}
+
+/* All ticks are on one CPU; a profile probe is on all of them. */
 static struct error *timer_attach(const struct attach_request *request, unsigned which,
 				  struct link_set *links)
 {
 	const struct probe *probe = request->probes[which];
 	uint32_t index = request->indexes[which];
-	int program = request->program;
-	unsigned count;
-	const int *cpus = kernel_cpus_online(&count);
+	int program = request->program, only = request->only_cpu;
 	bool is_tick = strncmp(probe->name, "tick-", 5) == 0;
-	if (request->is_late)
-		return is_tick ? NULL
-			       : timer_attach_on(program, request->only_cpu, probe, index, links);
-	if (request->only_cpu >= 0)
-		return link_timer(program, request->only_cpu, probe->number, index, links);
-	if (is_tick)
-		return link_timer(program, cpus[0], probe->number, index, links);
-	struct error *err = NULL;
-	for (unsigned i = 0; i < count && !err; i++)
-		err = timer_attach_on(program, cpus[i], probe, index, links);
-	return err;
+	switch (request->when) {
+	case ATTACH_CPU_CAME:
+		return is_tick ? NULL : timer_attach_on(program, only, probe, index, links);
+	case ATTACH_CPU_LEFT:
+		return is_tick ? timer_attach_on(program, request->one_cpu, probe, index, links)
+			       : NULL;
+	default:
+		if (only < 0 && !is_tick)
+			return timer_attach_all(program, probe, index, links);
+		return link_timer(program, only < 0 ? request->one_cpu : only, probe->number, index,
+				  links);
+	}
 }
 
 static struct error *profile_attach(const struct attach_request *request, struct link_set *links)

@@ -50,9 +50,9 @@ int tracer_only_cpu(const struct tracer *t)
 						     : -1;
 }
 
-/* What OWNER has of the N-th hook.  LATE: only this CPU, which came online meanwhile; -1: all. */
+/* What OWNER has of the N-th hook.  CAME: the CPU that came online meanwhile. */
 static struct error *attach_share(struct tracer *t, unsigned n, const struct provider *owner,
-				  int late)
+				  enum attach_when when, int came)
 {
 	const struct hook_code *hook = &t->program.hooks[n];
 	struct share share = { 0 };
@@ -69,8 +69,9 @@ static struct error *attach_share(struct tracer *t, unsigned n, const struct pro
 		.probes = share.probes.items,
 		.indexes = share.indexes.items,
 		.count = (unsigned)share.probes.count,
-		.only_cpu = late >= 0 ? late : tracer_only_cpu(t),
-		.is_late = late >= 0,
+		.when = when,
+		.only_cpu = when == ATTACH_CPU_CAME ? came : tracer_only_cpu(t),
+		.one_cpu = t->one_cpu,
 	};
 	warn_of_exceptions(share.probes.items, share.probes.count, hook->kind);
 	struct error *err = NULL;
@@ -94,12 +95,14 @@ static struct error *attach_watchers(struct tracer *t)
 
 struct error *tracer_attach(struct tracer *t)
 {
+	unsigned cpus;
+	t->one_cpu = kernel_cpus_online(&cpus)[0];
 	struct error *err = attach_watchers(t);
 	if (err)
 		return err;
 	for (unsigned i = 0; i < t->program.hook_count; i++)
 		for (const struct provider *const *owner = providers; *owner; owner++) {
-			err = attach_share(t, i, *owner, -1);
+			err = attach_share(t, i, *owner, ATTACH_FIRST, -1);
 			if (err)
 				return err;
 		}
@@ -108,20 +111,41 @@ struct error *tracer_attach(struct tracer *t)
 	return NULL;
 }
 
+static bool has_ticks(const struct tracer *t, const struct hook_code *hook)
+{
+	for (uint32_t i = 0; i < hook->probe_count; i++) {
+		const struct probe *p = probe_db_get(t->probes, hook->probe_ids[i]);
+		uint64_t period;
+		bool is_tick;
+		if (profile_period(p->name, &period, &is_tick) && is_tick)
+			return true;
+	}
+	return false;
+}
+
+/* The CPU of those that are on one alone is gone, and with it their timers. */
+static struct error *move_from_left(struct tracer *t, unsigned n)
+{
+	if (!option_number(t->options, OPTION_quiet) && has_ticks(t, &t->program.hooks[n]))
+		message("tick probes go on on CPU %d: theirs went offline", t->one_cpu);
+	return attach_share(t, n, &provider_profile, ATTACH_CPU_LEFT, -1);
+}
+
 /* A CPU that goes offline takes its timers along, so one that comes back is as good as new. */
 struct error *tracer_follow_cpus(struct tracer *t)
 {
-	unsigned count = 0;
-	const int *cpus = NULL;
-	struct error *err = NULL;
-	for (unsigned i = 0; i < t->program.hook_count && !err && tracer_only_cpu(t) < 0; i++) {
-		if (t->program.hooks[i].kind != HOOK_TIMER)
-			continue;
-		if (!cpus)
-			cpus = kernel_cpus_arrived(&count);
-		for (unsigned k = 0; k < count && !err; k++)
-			err = attach_share(t, i, &provider_profile, cpus[k]);
-	}
+	unsigned n = 0, count;
+	while (n < t->program.hook_count && t->program.hooks[n].kind != HOOK_TIMER)
+		n++;
+	if (n == t->program.hook_count || tracer_only_cpu(t) >= 0)
+		return NULL;
+	int one_cpu = kernel_cpu_or_other(t->one_cpu);
+	bool has_left = one_cpu != t->one_cpu;
+	t->one_cpu = one_cpu;
+	struct error *err = has_left ? move_from_left(t, n) : NULL;
+	const int *cpus = kernel_cpus_arrived(&count);
+	for (unsigned k = 0; k < count && !err; k++)
+		err = attach_share(t, n, &provider_profile, ATTACH_CPU_CAME, cpus[k]);
 	return err;
 }
 

@@ -69,6 +69,7 @@ struct tracer {
 		*volatile firing; /* what a signal stops; NULL: nothing fires yet, or no more */
 	int wake;		  /* eventfd that the signal handler writes to */
 	uint64_t next_status;
+	int one_cpu;		/* where probes are that fire on one CPU and do not mind which */
 	uint64_t missed_before; /* firings that the kernel skipped before tracing began */
 };
 
