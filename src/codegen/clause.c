@@ -212,6 +212,7 @@ static void gen_body(struct gen *g)
 	s->action = 0;
 	s->next_layout = 0;
 	s->in_body = true;
+	gen_touches(g);
 	gen_statements(g, clause->body);
 	s->action = 1;
 	gen_record_end(g);
@@ -292,6 +293,7 @@ void gen_clause(struct gen *g, const struct tclause *clause)
 	struct rewind start = rewind_mark(g);
 	enum need slot = g->slot_claimed ? NEED_FROM_START : NEED_NOTHING, time = NEED_NOTHING;
 	bool waits = false;
+	unsigned touch_from = UINT32_MAX;
 	for (;;) {
 		struct clause_state s = {
 			.clause = clause,
@@ -300,15 +302,19 @@ void gen_clause(struct gen *g, const struct tclause *clause)
 			.time = time,
 			.has_slot = g->slot_claimed,
 			.cuts_wait = waits,
+			.effect_at = UINT32_MAX,
+			.touch_from = touch_from,
 			.speculates = clause_speculates(clause),
 		};
 		begin_clause(g, &s);
 		gen_body(g);
 		vector_free(&s.stubs);
 		frame_release(&g->code, start.frame);
-		if (s.slot == slot && s.time == time && s.waits == waits)
+		unsigned touch = s.reads_late ? s.effect_at : UINT32_MAX;
+		if (s.slot == slot && s.time == time && s.waits == waits && touch == touch_from)
 			break;
 		waits = s.waits;
+		touch_from = touch;
 		slot = s.slot;
 		time = s.time;
 		rewind_to(g, start);

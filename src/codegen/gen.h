@@ -25,6 +25,7 @@ struct stub {
 	enum stub_kind {
 		STUB_FAULT,	 /* code; the address is in the frame */
 		STUB_SLOT_FAULT, /* code and address are in the slot */
+		STUB_TOUCH,	 /* put the firing aside, or go on at `resume` */
 		STUB_INSERT,	 /* a new key of an aggregation */
 		STUB_DELETE,	 /* an element could not be deleted */
 	} kind;
@@ -48,9 +49,13 @@ struct clause_state {
 	unsigned action;      /* number of the action at hand, for faults; 0: predicate */
 	unsigned next_layout; /* of layout->actions */
 	bool in_body;
-	bool waits;	 /* a stub of it puts the firing aside (wait.c) */
-	bool cuts_wait;	 /* slot.cuts_wait is set meanwhile */
-	bool has_effect; /* something outside the firing may have been changed by now (wait.c) */
+	bool waits;	    /* a stub of it puts the firing aside (wait.c) */
+	bool cuts_wait;	    /* slot.cuts_wait is set meanwhile */
+	bool has_effect;    /* something outside the firing may have been changed by now (wait.c) */
+	unsigned effect_at; /* ... since this action; UINT32_MAX: never */
+	bool reads_late;    /* user memory is read behind that */
+	unsigned touch_from; /* look first at what is read from this action on; UINT32_MAX: at none
+			      */
 	struct place record;
 	int wake; /* frame offset: what RT_room said */
 	enum speculates { SPECULATES_NEVER, SPECULATES_SOMETIMES, SPECULATES_ALWAYS } speculates;
@@ -87,6 +92,14 @@ struct hook_state {
 	int main_frame, error_frame;	     /* bytes */
 };
 
+/* A read of user memory that its clause does if it comes to the statement. */
+struct steady_read {
+	const struct tclause *clause;
+	unsigned statement;
+	const struct texpr *address; /* the same from the clause's begin on */
+	uint32_t size;		     /* its first bytes at least */
+};
+
 struct gen {
 	struct arena *arena;
 	const struct typed_program *typed;
@@ -112,7 +125,10 @@ struct gen {
 	bool at_entry, reads_at_entry, writes_at_entry;
 	bool points_at_entry;		     /* keep the address of a this variable */
 	bool reads_run_time;		     /* ask for vtimestamp */
-	VECTOR(const struct texpr *) redone; /* assignments to this variables, see wait.c */
+	VECTOR(const struct texpr *) redone; /* assignments, see wait.c */
+	VECTOR(struct steady_read) steady;   /* of clauses at system calls' entries */
+	const struct tclause *surveyed;
+	unsigned statement, conditions; /* ... where the survey is: number; in how many of them */
 	bool spill;	  /* the 512 bytes of stack were not enough: use the slot (frame.c) */
 	bool overflow;	  /* ... they are not */
 	bool share_maps;  /* there are too many: several keys in one (layout.c) */
@@ -318,6 +334,8 @@ void gen_effect(struct gen *g);
 void gen_assign_effect(struct gen *g, const struct texpr *e);
 /* Is a fault of user memory here a reason to wait? */
 bool may_wait(const struct gen *g);
+/* At the body's begin: look whether what is read behind the clause's first effect is there. */
+void gen_touches(struct gen *g);
 /* Put the firing aside, from this clause on, or go to FAULT. */
 void gen_wait(struct gen *g, label fault);
 /* What all gen_wait() of the hook jump to (g->aside). */

@@ -284,6 +284,10 @@ void gen_stubs(struct gen *g)
 			gen_delete(g, stub);
 			continue;
 		}
+		if (stub->kind == STUB_TOUCH) {
+			gen_wait(g, stub->resume);
+			continue;
+		}
 		any_fault = true;
 		if (stub->kind == STUB_SLOT_FAULT) {
 			gen_slot_fault(g, stub);

@@ -73,7 +73,8 @@ void gen_speculation(struct gen *g, const struct tstmt *s)
 	if (s->speculation.verb == VERB_commit)
 		need_time(g);
 	gen_value(g, s->speculation.id);
-	gen_effect(g);
+	if (s->speculation.verb != VERB_speculate) /* which gen_wait() takes back */
+		gen_effect(g);
 	emit_mov(c, R1, R0);
 	switch (s->speculation.verb) {
 	case VERB_speculate:

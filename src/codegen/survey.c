@@ -43,16 +43,23 @@ static void walk_expr(struct gen *g, const struct texpr *e, visit_fn *visit)
 		walk_expr(g, e->operand, visit);
 		break;
 	case TEXPR_BINARY:
-	case TEXPR_LOGICAL:
 	case TEXPR_COMPARE_STRINGS:
 	case TEXPR_COMMA:
 		walk_expr(g, e->binary.left, visit);
 		walk_expr(g, e->binary.right, visit);
 		break;
+	case TEXPR_LOGICAL:
+		walk_expr(g, e->binary.left, visit);
+		g->conditions++;
+		walk_expr(g, e->binary.right, visit);
+		g->conditions--;
+		break;
 	case TEXPR_CONDITIONAL:
 		walk_expr(g, e->conditional.condition, visit);
+		g->conditions++;
 		walk_expr(g, e->conditional.then, visit);
 		walk_expr(g, e->conditional.otherwise, visit);
+		g->conditions--;
 		break;
 	case TEXPR_ASSIGN:
 		walk_expr(g, e->assign.target, visit);
@@ -87,8 +94,10 @@ static void walk_statement(struct gen *g, const struct tstmt *s, visit_fn *visit
 		break;
 	case TSTMT_IF:
 		walk_expr(g, s->if_.condition, visit);
+		g->conditions++;
 		walk_statements(g, s->if_.then, visit);
 		walk_statements(g, s->if_.otherwise, visit);
+		g->conditions--;
 		break;
 	case TSTMT_ACTION:
 		see_action(g, s);
@@ -226,6 +235,37 @@ static bool reads_user(const struct texpr *e)
 	}
 }
 
+/* Does E have the same value from the clause's begin to its end, and never fail? */
+static bool is_steady(const struct texpr *e)
+{
+	switch (e->kind) {
+	case TEXPR_INTEGER:
+	case TEXPR_ARGUMENT:
+		return true;
+	case TEXPR_CONVERT:
+		return is_steady(e->operand);
+	case TEXPR_BINARY:
+		return e->binary.op != OP_DIV && e->binary.op != OP_MOD &&
+		       is_steady(e->binary.left) && is_steady(e->binary.right);
+	default:
+		return false;
+	}
+}
+
+/* The statement at hand reads user memory, at a steady address in any case: wait.c may look first.
+ */
+static void see_steady(struct gen *g, const struct texpr *e)
+{
+	bool is_call = e->kind == TEXPR_CALL;
+	const struct texpr *address = is_call ? e->call.args : e->load.address;
+	if (e->kind == TEXPR_BUILTIN || g->conditions || !is_steady(address))
+		return;
+	uint32_t size = e->kind == TEXPR_LOAD ? type_size(e->type) : 1;
+	if (is_call && e->call.function != SUBROUTINE_copyinstr && is_constant_size(address->next))
+		size = MAX((uint32_t)address->next->integer, 1u);
+	vector_push(&g->steady, (struct steady_read) { g->surveyed, g->statement, address, size });
+}
+
 static void see_user(struct gen *g)
 {
 	g->reads_user = true;
@@ -253,8 +293,11 @@ static void see_expression(struct gen *g, const struct texpr *e)
 {
 	if (e->kind == TEXPR_ASSIGN)
 		walk_expr(g, e->assign.value, see_kept);
-	if (reads_user(e))
+	if (reads_user(e)) {
 		see_user(g);
+		if (g->at_entry)
+			see_steady(g, e);
+	}
 	if (e->kind == TEXPR_BUILTIN) {
 		g->reads_run_time |= g->at_entry && e->builtin == BUILTIN_vtimestamp;
 	} else if (e->kind == TEXPR_VARIABLE) {
@@ -273,14 +316,13 @@ static void see_expression(struct gen *g, const struct texpr *e)
 
 /* --- clauses -------------------------------------------------------------------------------- */
 
-/* The this variable that S does nothing but assign, or NULL. */
-static const struct variable *assigned_this(const struct tstmt *s)
+/* The variable that S does nothing but assign, or NULL; no array. */
+static const struct variable *assigned_variable(const struct tstmt *s)
 {
 	if (s->kind != TSTMT_EXPRESSION || s->expr->kind != TEXPR_ASSIGN)
 		return NULL;
 	const struct texpr *target = s->expr->assign.target;
-	bool is_this = target->kind == TEXPR_VARIABLE && target->variable->scope == SCOPE_THIS;
-	return is_this ? target->variable : NULL;
+	return target->kind == TEXPR_VARIABLE ? target->variable : NULL;
 }
 
 /*
@@ -289,8 +331,9 @@ static const struct variable *assigned_this(const struct tstmt *s)
  */
 static void see_statement(struct gen *g, const struct tstmt *s)
 {
-	const struct variable *v = assigned_this(s);
+	const struct variable *v = assigned_variable(s);
 	bool is_first = v && v->mentions == 0;
+	g->statement = s->number;
 	walk_statement(g, s, see_expression);
 	if (is_first && v->mentions == 1)
 		vector_push(&g->redone, s->expr);
@@ -301,8 +344,11 @@ static void see_clause(struct gen *g, const struct tclause *clause)
 	const struct typed_program *t = g->typed;
 	g->alloca_used = 0;
 	g->at_entry = clause_has_hook(clause, HOOK_SYSCALL_ENTRY);
-	for (unsigned i = 0; i < t->variable_count[SCOPE_THIS]; i++)
-		t->variables[SCOPE_THIS][i]->mentions = 0;
+	g->surveyed = clause;
+	g->statement = 0;
+	for (int scope = SCOPE_GLOBAL; scope <= SCOPE_THIS; scope++)
+		for (unsigned i = 0; i < t->variable_count[scope]; i++)
+			t->variables[scope][i]->mentions = 0;
 	walk_expr(g, clause->predicate, see_expression);
 	for (const struct tstmt *s = clause->body; s; s = s->next)
 		see_statement(g, s);

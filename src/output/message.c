@@ -113,17 +113,26 @@ static bool is_user_address(uint64_t address)
 	return address >= 0x10000 && address >> 47 == 0;
 }
 
+/* What hinders waiting for a page, where that could be done. */
+static const char *where_to_read(const struct probe_names *probe)
+{
+	if (!strncmp(probe->provider, "pid", 3)) /* brings it in itself */
+		return "";
+	if (!strcmp(probe->provider, "syscall") && !strcmp(probe->name, "entry"))
+		return ", and where its page is not in memory yet, only before the clause changes "
+		       "anything or calls exit(), and if no clause at an entry calls copyout()";
+	return ", and only where its page is in memory";
+}
+
 void message_fault(struct output *o, const struct record *r, const struct record_fault *fault)
 {
 	auto_strbuf struct strbuf line = { 0 };
 	fault_begin(&line, r);
 	fault_text(&line, r, fault);
-	if (fault->code == FAULT_BADADDR && is_user_address(fault->address))
-		strbuf_puts(
-			&line,
-			": user memory is read by copyin() and copyinstr(), "
-			"and only where its page is in memory: read it before the clause changes "
-			"anything, or at the return");
+	if (fault->code == FAULT_BADADDR && is_user_address(fault->address)) {
+		strbuf_puts(&line, ": user memory is read by copyin() and copyinstr()");
+		strbuf_puts(&line, where_to_read(r->probe));
+	}
 	message_write(o, &line);
 }
 

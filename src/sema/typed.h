@@ -55,7 +55,7 @@ struct variable {
 	int map;	 /* of an associative array: index into program.maps */
 	uint32_t key_size, key_id;
 	struct value_field *key_fields;
-	unsigned mentions;    /* of a this variable, in the clause that is surveyed */
+	unsigned mentions;    /* in the clause that is surveyed */
 	uint32_t *key_bounds; /* the longest text that each string component can have */
 };
 

@@ -277,9 +277,9 @@ static inline uint64_t machine_read(struct machine *m, const uint64_t *r)
 	return 0;
 }
 
-static inline uint64_t machine_wait(struct machine *m, uint64_t resume)
+static inline uint64_t machine_wait(struct machine *m, uint64_t address, uint64_t resume)
 {
-	if (!resume || machine_mischief(m, 3) == 1)
+	if (!resume || address < 4096 || machine_mischief(m, 3) == 1)
 		return 0;
 	m->waiting->waits = 1;
 	m->waiting->gone = 0;
@@ -359,7 +359,7 @@ static inline uint64_t machine_rt(struct machine *m, enum rt_function f, const u
 	case RT_wall_time:
 		return m->time + MACHINE_WALL;
 	case RT_wait:
-		return machine_wait(m, r[2]);
+		return machine_wait(m, r[1], r[2]);
 	case RT_overtaken:
 		return machine_overtaken(m);
 	case RT_resume:
