@@ -359,7 +359,7 @@ static bool bind_number(const struct linker *k, const char *name, struct bpf_ins
 		uint64_t value;
 	} numbers[] = {
 		{ "rt_cpus", p->cpu_count },
-		{ "rt_clauses", p->clause_count },
+		{ "rt_clauses", p->drops_by_clause ? p->clause_count : 0 },
 		{ "rt_slot_size", p->slot_size },
 		{ "rt_slots_end", (uint64_t)p->cpu_count * SLOTS_PER_CPU * p->slot_size },
 		{ "rt_string_size", p->string_size },
@@ -394,7 +394,11 @@ struct error *bind_extern(struct linker *k, const char *name, struct bpf_insn *a
 	} else if (string_equal(name, "rt_counters")) {
 		set_value(at, m->state, sizeof(struct control));
 	} else if (string_equal(name, "rt_clause_drops")) {
-		set_value(at, m->state, (uint32_t)state_regions(m->program).clause_drops);
+		/* the kernel refuses an address behind the end even in code that is never run */
+		set_value(at, m->state,
+			  m->program->drops_by_clause
+				  ? (uint32_t)state_regions(m->program).clause_drops
+				  : 0);
 	} else if (string_equal(name, "rt_constants")) {
 		set_value(at, m->constants, 0);
 	} else if (string_equal(name, "rt_self")) {

@@ -6,6 +6,7 @@
  * CPU, and the consumer never hears of it.  speculate() and its end cost two atomic additions
  * each, on memory that only the users of this id touch.
  */
+#include "runtime/clause_drop.h"
 #include "runtime/output.h"
 
 static always_inline struct speculation *speculation_of(uint64_t id)
@@ -66,6 +67,27 @@ long rt_speculation(void)
 
 /* --- the end of a speculation --------------------------------------------------------------- */
 
+struct loss {
+	struct speculation *speculation;
+	uint64_t at;
+};
+
+/* One record that found no room, counted for the clause that left it. */
+static long lose(uint32_t i, struct loss *loss)
+{
+	uint64_t at = loss->at;
+	OPAQUE(at);
+	if (at >= NUMBER(rt_speculation_size))
+		return 1;
+	OPAQUE(at);
+	const uint64_t *size = (const uint64_t *)((const char *)(loss->speculation + 1) + at);
+	if (!*size)
+		return 1;
+	drop_clause(((const struct record_header *)(size + 1))->clause, CLAUSE_DROP_PRINCIPAL, 1);
+	loss->at = at + room_of(*size);
+	return 0;
+}
+
 /* Its records, if there are any, become one record of this CPU's buffer. */
 static always_inline void hand_over(struct speculation *s)
 {
@@ -75,8 +97,13 @@ static always_inline void hand_over(struct speculation *s)
 	OPAQUE(size);
 	if (size > NUMBER(rt_speculation_size))
 		size = NUMBER(rt_speculation_size);
-	if (put_unasked(&s->group, size + sizeof(s->group)) < 0)
-		COUNT_MORE(principal, s->records);
+	if (put_unasked(&s->group, size + sizeof(s->group)) >= 0)
+		return;
+	COUNT_MORE(principal, s->records);
+	if (NUMBER(rt_clauses)) {
+		struct loss loss = { s, 0 };
+		port_loop(s->records, lose, &loss, 0);
+	}
 }
 
 static always_inline void finish(struct speculation *s)

@@ -22,6 +22,13 @@ done
 same $(($(of drop 2 2) + $(of drop 3 3))) "$(told drop)" "principal drops"
 same $(($(grep -c '^r ' out) + $(of drop 2 2))) 20000 "records of the first"
 same $(($(grep -c '^R ' out) + $(of drop 3 3))) 20000 "records of the second"
+# Two committed at once, and the buffer has room for one: the other's records are their clauses', whoever commits.
+trace -x dropsby=clause -b 4k -x nspec=2 -n 'BEGIN { s = speculation(); S = speculation(); }
+syscall::getppid:entry /pid == $target/ { speculate(s); trace(1); }
+syscall::getppid:entry /pid == $target/ { speculate(S); trace(2); }
+END { commit(s); commit(S); }' -c "$TRIGGERS/burst 90"
+same "$(told drop)" 90 "records of the second speculation"
+same "$(of drop 3 3)" 90 "those of its clause"
 trace -b 4k -n "$script" -c "$TRIGGERS/burst 20000"
 grep -q 'of these' err && fail "told without being asked"
 exit 0

@@ -66,6 +66,8 @@ static long port_output(void *ring, void *data, uint64_t size, uint64_t flags)
 #define PORT_WAKE 1
 #define PORT_NO_WAKE 2
 
+static uint64_t host_rt_clauses; /* drops are not counted by clause */
+static char rt_clause_drops[sizeof(struct clause_drops)] __attribute__((aligned(8)));
 #include "runtime/speculation.c"
 
 static struct cpu_counters *lost(void)
