@@ -122,7 +122,7 @@ static bool number_token(struct lexer *lx, struct token *t, const char *text)
 	t->integer.value = n.value;
 	t->integer.decimal = n.decimal;
 	t->integer.negative = *text == '-';
-	if (n.overflow)
+	if (n.overflow || (t->integer.negative && n.value > (uint64_t)INT64_MAX + 1))
 		lexer_mistake(lx, lexer_range(lx, t->start), D_MACRO_OFLOW,
 			      "the argument %s does not fit in 64 bits", text);
 	return true;

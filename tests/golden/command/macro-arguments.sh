@@ -11,3 +11,5 @@ try -s two.d 5 text more
 try -x argref -s two.d 5 text more
 try -x defaultargs -s two.d
 try -s two.d 99999999999999999999 text
+try -s two.d -- -9223372036854775809 text
+try -s two.d -- -9223372036854775807 text
