@@ -241,6 +241,10 @@ enum type_kind tag_kind(const struct type_spec *spec)
 
 static const struct type *tag_with_body(struct sema *s, const struct type_spec *spec)
 {
+	if (spec->name && strchr(spec->name, '`'))
+		return type_mistake(s, spec->range, D_DECL_SCOPE,
+				    "a tag that is declared cannot hold a backquote: %s",
+				    spec->name);
 	struct type *type = types_declare_tag(s->types, tag_kind(spec), spec->name);
 	if (type->kind != TYPE_FORWARD)
 		return type_mistake(s, spec->range, D_DECL_TYPERED, "%s is defined already",

@@ -1,1 +1,3 @@
 int vmlinux`x;
+struct vmlinux`y { int a; } z;
+enum D`e { A };
