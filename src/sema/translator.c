@@ -72,12 +72,13 @@ static struct texpr *member_value(struct sema *s, const struct translator *t,
 
 /* The value of member M; what it is made of does not count for the clause's stability. */
 static struct texpr *hidden_value(struct sema *s, const struct texpr *object,
-				  const struct translator_member *m)
+				  const struct translator_member *m, struct range range)
 {
 	s->hidden++;
 	struct texpr *value = member_value(s, object->translated.translator, m,
 					   object->translated.input, object->translated.cost);
 	s->hidden--;
+	value->range = range; /* what is done with it is the user's, not the translator's */
 	return value;
 }
 
@@ -93,7 +94,7 @@ struct texpr *translator_member(struct sema *s, const struct texpr *object, cons
 					  : "pointer, not a struct: use .");
 	const struct translator_member *m = member_find(t->node, name);
 	if (m)
-		return hidden_value(s, object, m);
+		return hidden_value(s, object, m, n->range);
 	struct member info;
 	if (type_member(s->types, t->output, name, &info))
 		return mistake(s, n->member.name_range, D_XLATE_NOCONV,
@@ -124,20 +125,31 @@ static bool is_there(const struct sema *s, const struct translator *t)
 	return !s->env->version || t->since <= s->env->version;
 }
 
-/* The latest translator of exactly INPUT's type, else the latest that takes it as an argument. */
+/* One type under one name: translators from a typedef and from its target are two. */
+static bool is_exactly(struct sema *s, const struct type *a, const struct type *b)
+{
+	return type_same(a, b) && string_equal(type_text(s, a), type_text(s, b));
+}
+
+/*
+ * The latest translator of exactly INPUT's type, else of a typedef of it or its target, else
+ * of what takes it as an argument.
+ */
 static const struct translator *find(struct sema *s, struct texpr *input, const struct type *output)
 {
 	want_translators(s, output);
-	const struct translator *compatible = NULL;
+	const struct translator *same = NULL, *compatible = NULL;
 	for (const struct translator *t = s->translators; t; t = t->next) {
 		if (!is_there(s, t) || !type_same(t->output, output))
 			continue;
-		if (type_same(t->input, input->type))
+		if (is_exactly(s, t->input, input->type))
 			return t;
+		if (!same && type_same(t->input, input->type))
+			same = t;
 		if (!compatible && convert_compatible(s, input, t->input))
 			compatible = t;
 	}
-	return compatible;
+	return same ? same : compatible;
 }
 
 static struct texpr *none(struct sema *s, const struct type *output, const struct texpr *input,
@@ -236,7 +248,7 @@ struct texpr *translator_copy(struct sema *s, struct texpr *target, const struct
 		struct member info;
 		if (!type_member(s->types, t->output, m->name, &info))
 			return texpr_poison(s, range); /* told when it was defined */
-		struct texpr *part = hidden_value(s, value, m);
+		struct texpr *part = hidden_value(s, value, m, range);
 		e = copy_member(s, e, memory_member_of(s, target, &info, range), part);
 		if (texpr_is_poison(e))
 			return e;
@@ -249,7 +261,7 @@ struct texpr *translator_copy(struct sema *s, struct texpr *target, const struct
 static bool is_defined(struct sema *s, const struct translator *new, struct range range)
 {
 	for (const struct translator *t = s->translators; t; t = t->next)
-		if (type_same(t->output, new->output) && type_same(t->input, new->input)) {
+		if (type_same(t->output, new->output) && is_exactly(s, t->input, new->input)) {
 			diagnose(s->diagnostics, range, D_XLATE_REDECL,
 				 "there is a translator from %s to %s already",
 				 type_text(s, new->input), type_text(s, new->output));
