@@ -73,6 +73,16 @@ static bool find_enumerator(struct sema *s, const char *name, struct name *ret)
 	return types_find_enumerator(s->types, name, &ret->number);
 }
 
+/* Of a version that -xversion excludes.  A program may have a variable of such a name. */
+static bool is_excluded(struct sema *s, const char *name)
+{
+	if (version_has(s, name))
+		return false;
+	bool is_ours = variable_find(s, SCOPE_GLOBAL, name) &&
+		       (!version_is_bound(s, name) || hash_get_string(s->inlines, name));
+	return !is_ours;
+}
+
 struct name name_find(struct sema *s, const char *name)
 {
 	struct name n = { .kind = NAME_BINDING };
@@ -83,7 +93,7 @@ struct name name_find(struct sema *s, const char *name)
 		}
 	if (strchr(name, '`'))
 		return (struct name) { .kind = NAME_EXTERN };
-	if (!version_has(s, name) && !variable_find(s, SCOPE_GLOBAL, name))
+	if (is_excluded(s, name))
 		return (struct name) { NAME_UNKNOWN };
 	if (find_defined(s, name, &n) || find_builtin(name, &n) || find_enumerator(s, name, &n))
 		return n;

@@ -188,13 +188,20 @@ static bool declares_provider(const struct program_node *program, const char *na
 	return false;
 }
 
+/* Too many words, no such part, or a provider that is ours: attributes_pragma() refused it. */
+static bool is_told(struct sema *s, const struct pragma_node *p)
+{
+	return !string_equal(p->words[2], "provider") || provider_part(p->words[4]) < 0 ||
+	       probe_db_has_provider(s->probes, p->words[3]);
+}
+
 static bool is_used(struct sema *s, const struct program_node *program, const struct pragma_node *p)
 {
 	const char *name = p->words[2];
 	if (string_equal(p->words[0], "depends_on"))
 		return true;
 	if (string_equal(p->words[0], "attributes") && p->words[3])
-		return declares_provider(program, p->words[3]);
+		return is_told(s, p) || declares_provider(program, p->words[3]);
 	if (binds_translator(p))
 		return next_translator(program, p);
 	return !version_has(s, name) || is_known(s, name) || hash_get_string(s->typedefs, name);

@@ -349,6 +349,7 @@ void stability_use_defined(struct sema *s, const char *name, struct range range)
 void stability_use_probes(struct sema *s, const struct tclause *c);
 /* Is NAME in the version of D that was asked for? */
 bool version_has(struct sema *s, const char *name);
+bool version_is_bound(struct sema *s, const char *name); /* by a pragma */
 /* False and a mistake when the function that the call N names is newer. */
 bool version_check_call(struct sema *s, const struct node *n);
 

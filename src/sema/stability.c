@@ -153,11 +153,22 @@ static const struct {
 	{ VERSION(1, 14, 0), " threadname " },
 };
 
-static uint32_t since(struct sema *s, const char *name)
+static uint32_t bound_since(struct sema *s, const char *name)
 {
 	const struct name_notes *notes = hash_get_string(s->notes, name);
-	if (notes && notes->since)
-		return notes->since;
+	return notes ? notes->since : 0;
+}
+
+bool version_is_bound(struct sema *s, const char *name)
+{
+	return bound_since(s, name);
+}
+
+static uint32_t since(struct sema *s, const char *name)
+{
+	uint32_t bound = bound_since(s, name);
+	if (bound)
+		return bound;
 	auto_free char *padded = mem_printf(" %s ", name);
 	for (size_t i = 0; i < ARRAY_SIZE(versions); i++)
 		if (strstr(versions[i].names, padded))
