@@ -24,6 +24,7 @@
  * processes with an unwinder or of Go.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -37,6 +38,7 @@
 
 static enum pid_returns returns_by;
 static unsigned left_out;
+static uint64_t allowed; /* -x pidmax; 0: the limits above */
 
 void pid_use_returns(enum pid_returns how)
 {
@@ -89,13 +91,20 @@ static void ifunc_make(struct pid_search *s, struct pid_object *object, struct e
 	pid_function_make(s, object, &symbol);
 }
 
+void pid_allow(uint64_t many)
+{
+	allowed = many;
+}
+
 static struct error *too_many(const struct pid_search *s)
 {
-	size_t most = s->inside ? INSIDE_MOST : SITES_MOST;
+	uint64_t most = allowed ? allowed : s->inside ? INSIDE_MOST : SITES_MOST;
 	if (s->sites <= most)
 		return NULL;
-	return error_tag(error_new("%s:%s:%s:%s means more than %zu probes", s->desc->provider,
-				   s->desc->module, s->desc->function, s->desc->name, most),
+	return error_tag(error_new("%s:%s:%s:%s means more than %" PRIu64 " probes (-x pidmax=N "
+				   "allows more)",
+				   s->desc->provider, s->desc->module, s->desc->function,
+				   s->desc->name, most),
 			 D_PROC_CREATEFAIL);
 }
 

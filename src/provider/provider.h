@@ -63,6 +63,9 @@ enum pid_returns {
 };
 void pid_use_returns(enum pid_returns how);
 
+/* One description of pid may mean so MANY probes (-x pidmax); 0: as many as pid.c finds right. */
+void pid_allow(uint64_t many);
+
 /*
  * Does PROBE break a process that throws C++ exceptions?  A return probe of the kernel hides
  * the return address from the unwinder: an exception that passes the function ends the

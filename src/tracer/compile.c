@@ -78,6 +78,7 @@ static void refresh_env(struct tracer *t)
 	const char *amin = option_text(o, OPTION_amin);
 	t->sema_env.has_amin = amin && attributes_parse(amin, &t->sema_env.amin);
 	macro(t, "target", &t->sema_env.target);
+	pid_allow(option_number(o, OPTION_pidmax));
 	pid_use_returns((enum pid_returns)option_number(o, OPTION_pidret));
 }
 
