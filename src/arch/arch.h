@@ -54,11 +54,10 @@ struct arch {
 	unsigned register_count;
 	/*
 	 * uregs[] of D (regs.d) counts in the same order, as far as this: index * 8 is the
-	 * offset.  Higher classic numbers (segment registers) have no place in pt_regs.
+	 * offset.  Those behind (segment registers) are the thread's: rt_thread_register().
 	 */
 	unsigned uregs_count;
-	unsigned uregs_names; /* how many numbers regs.d has names for; those without a place read 0
-			       */
+	unsigned uregs_names; /* how many numbers regs.d has names for */
 
 	/* Function calls. */
 	uint16_t argument[ARCH_ARGUMENTS];

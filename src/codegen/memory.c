@@ -414,9 +414,11 @@ void gen_word(struct gen *g, uint32_t size, bool user)
 
 static void gen_ureg(struct gen *g, const struct texpr *e)
 {
-	int offset = arch_ureg_offset(g->options->arch, e->argument.index);
+	const struct arch *a = g->options->arch;
+	int offset = arch_ureg_offset(a, e->argument.index);
 	if (offset < 0) {
-		emit_number(&g->code, R0, 0);
+		emit_number(&g->code, R1, e->argument.index - a->uregs_count);
+		emit_call(&g->code, RT_thread_register);
 		return;
 	}
 	if (hook_is_function(g->hook)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
-/* What the kernel's locks and open files say */
+/* What the kernel's locks, threads and open files say */
 #include "runtime/runtime.h"
 
 /* The word at ADDRESS; a fault of the slot AT when it cannot be read. */
@@ -46,6 +46,22 @@ long rt_rw_write_held(uint64_t at, uint64_t address)
 long rt_rw_iswriter(uint64_t at, uint64_t address)
 {
 	return (lock_count(at, address) & (WRITER_HOLDS | WRITER_WAITS)) != 0;
+}
+
+/*
+ * Registers of the current thread that a trap does not save: selectors as of when the thread last
+ * left a CPU, the last trap that the kernel noted for it.  N counts from uregs[R_DS] on.
+ */
+long rt_thread_register(uint64_t n)
+{
+	uint64_t task = port_task_number();
+	if (n == 4)
+		return word_at(task + NUMBER(rt_offset_task_trap));
+	uint64_t place = n == 0	  ? NUMBER(rt_offset_task_ds)
+			 : n == 1 ? NUMBER(rt_offset_task_es)
+			 : n == 2 ? NUMBER(rt_offset_task_fs_selector)
+				  : NUMBER(rt_offset_task_gs_selector);
+	return half_at(task + place) & 0xffff;
 }
 
 /* The struct file behind descriptor FD of the current process, or 0. */
