@@ -38,6 +38,7 @@ struct value {
 struct options {
 	struct value values[OPTION_COUNT];
 	struct strbuf complaint;
+	struct strbuf variable; /* of the environment: the last that was looked at */
 };
 
 static void value_clear(struct value *v)
@@ -169,6 +170,7 @@ void options_free(struct options *o)
 	for (int i = 0; i < OPTION_COUNT; i++)
 		value_clear(&o->values[i]);
 	strbuf_deinit(&o->complaint);
+	strbuf_deinit(&o->variable);
 	free(o);
 }
 
@@ -180,11 +182,17 @@ enum option option_by_name(const char *name)
 	return OPTION_COUNT;
 }
 
-static const char *complain_unknown(struct options *o, const char *name)
+static char *to_lower(const char *text)
 {
-	auto_free char *lower = mem_strdup(name);
+	char *lower = mem_strdup(text);
 	for (char *p = lower; *p; p++)
 		*p = (char)tolower((unsigned char)*p);
+	return lower;
+}
+
+static const char *complain_unknown(struct options *o, const char *name)
+{
+	auto_free char *lower = to_lower(name);
 	struct nearest nearest = nearest_to(lower);
 	enum option same = option_by_name(lower);
 	for (int i = 0; i < OPTION_COUNT; i++)
@@ -264,24 +272,19 @@ const char *options_set_from_environment(struct options *o, char *const *environ
 					 const char **variable)
 {
 	static const char prefix[] = "DTRACE_OPT_";
-	static char name[64];
 
 	for (; *environment; environment++) {
 		const char *equals = strchr(*environment, '=');
 		if (!equals || strncmp(*environment, prefix, strlen(prefix)) != 0)
 			continue;
-		snprintf(name, sizeof(name), "%.*s", (int)(equals - *environment), *environment);
-		char lower[sizeof(name)];
-		size_t i = 0;
-		for (const char *p = name + strlen(prefix); *p; p++)
-			lower[i++] = (char)tolower((unsigned char)*p);
-		lower[i] = 0;
+		strbuf_clear(&o->variable);
+		strbuf_add(&o->variable, *environment, (size_t)(equals - *environment));
+		*variable = strbuf_text(&o->variable);
+		auto_free char *name = to_lower(*variable + strlen(prefix));
 		const char *why =
-			options_set(o, lower, equals[1] ? equals + 1 : NULL, OPTION_BY_COMMAND);
-		if (why) {
-			*variable = name;
+			options_set(o, name, equals[1] ? equals + 1 : NULL, OPTION_BY_COMMAND);
+		if (why)
 			return why;
-		}
 	}
 	return NULL;
 }

@@ -331,6 +331,13 @@ TEST(environment)
 	CHECK_INT(option_number(o, OPTION_quiet), 1);
 	CHECK(is_bad_value(options_set_from_environment(o, bad, &variable)));
 	CHECK_STR(variable, "DTRACE_OPT_STRSIZE");
+
+	static const char unknown[] =
+		"DTRACE_OPT_A_NAME_THAT_IS_LONGER_THAN_ANY_OPTION_EVER_WAS_BY_FAR";
+	auto_free char *setting = mem_printf("%s=1", unknown);
+	char *longer[] = { setting, NULL };
+	CHECK_STR(options_set_from_environment(o, longer, &variable), "Invalid option name");
+	CHECK_STR(variable, unknown);
 }
 
 TEST(names_and_ids)
