@@ -161,11 +161,6 @@ const char *probe_db_without_pid(const struct probe_db *db, const char *provider
 	return NULL;
 }
 
-static bool field_match(const char *pattern, const char *text)
-{
-	return !*pattern || glob_match(pattern, text);
-}
-
 /* BEGIN, END and ERROR are nobody else's; to know it spares all other discovery. */
 static bool only_dtrace(const struct probe_desc *desc)
 {
@@ -175,7 +170,7 @@ static bool only_dtrace(const struct probe_desc *desc)
 
 static bool may_mean(const struct probe_desc *desc, const struct provider *provider)
 {
-	if (!field_match(desc->provider, provider->name))
+	if (!probe_field_match(desc->provider, provider->name))
 		return false;
 	return !only_dtrace(desc) || string_equal(provider->name, "dtrace");
 }
@@ -245,7 +240,7 @@ static struct error *discover(struct probe_db *db, const struct probe_desc *desc
 
 static bool function_match(const struct probe_desc *desc, const struct probe *p)
 {
-	if (field_match(desc->function, p->function))
+	if (probe_field_match(desc->function, p->function))
 		return true;
 	if (!p->owner->function_alias || !glob_is_plain(desc->function))
 		return false;
@@ -255,7 +250,7 @@ static bool function_match(const struct probe_desc *desc, const struct probe *p)
 
 static bool module_match(const struct probe_desc *desc, const struct probe *p)
 {
-	if (field_match(desc->module, p->module))
+	if (probe_field_match(desc->module, p->module))
 		return true;
 	return p->owner->module_alias && glob_is_plain(desc->module) &&
 	       p->owner->module_alias(p, desc->module);
@@ -263,8 +258,8 @@ static bool module_match(const struct probe_desc *desc, const struct probe *p)
 
 static bool probe_match(const struct probe_desc *desc, const struct probe *p)
 {
-	return field_match(desc->name, p->name) && function_match(desc, p) &&
-	       module_match(desc, p) && field_match(desc->provider, p->provider);
+	return probe_field_match(desc->name, p->name) && function_match(desc, p) &&
+	       module_match(desc, p) && probe_field_match(desc->provider, p->provider);
 }
 
 struct error *probe_db_match(struct probe_db *db, const struct probe_desc *desc, probe_vector *ret)

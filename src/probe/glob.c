@@ -84,3 +84,8 @@ bool glob_match(const char *pattern, const char *text)
 		p++;
 	return !*p;
 }
+
+bool probe_field_match(const char *pattern, const char *text)
+{
+	return !*pattern || glob_match(pattern, text);
+}

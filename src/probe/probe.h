@@ -78,6 +78,8 @@ struct probe_desc {
 
 bool glob_match(const char *pattern, const char *text);
 bool glob_is_plain(const char *pattern); /* no * ? [ \ in it */
+/* Does PATTERN, a field of a description, mean TEXT? */
+bool probe_field_match(const char *pattern, const char *text);
 
 /* --- stability (spec/language-library.md 8) --- */
 enum stability {

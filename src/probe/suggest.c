@@ -15,16 +15,11 @@ static struct fields fields_of_probe(const struct probe *p)
 	return (struct fields) { { p->provider, p->module, p->function, p->name } };
 }
 
-static bool field_fits(const char *pattern, const char *text)
-{
-	return !*pattern || glob_match(pattern, text);
-}
-
 /* Does all but field WHICH fit? */
 static bool others_fit(const struct fields *desc, const struct fields *probe, int which)
 {
 	for (int i = 0; i < 4; i++)
-		if (i != which && !field_fits(desc->text[i], probe->text[i]))
+		if (i != which && !probe_field_match(desc->text[i], probe->text[i]))
 			return false;
 	return true;
 }

@@ -76,8 +76,8 @@ static struct error *profile_discover(struct probe_db *db, const struct probe_de
 			timer_add(db, listed[i]);
 		return NULL;
 	}
-	bool field_less = (!*desc->module || glob_match(desc->module, "")) &&
-			  (!*desc->function || glob_match(desc->function, ""));
+	bool field_less =
+		probe_field_match(desc->module, "") && probe_field_match(desc->function, "");
 	if (field_less && glob_is_plain(desc->name))
 		timer_add(db, desc->name);
 	return NULL;

@@ -56,6 +56,8 @@ TEST(glob)
 	CHECK(glob_is_plain("read"));
 	CHECK(!glob_is_plain("r*") && !glob_is_plain("r?") && !glob_is_plain("[r]"));
 	CHECK(!glob_is_plain("r\\*"));
+	CHECK(probe_field_match("", "read") && probe_field_match("", ""));
+	CHECK(probe_field_match("r*", "read") && !probe_field_match("r", "read"));
 }
 
 /* Many stars against a long text: exponential for matchers that recurse. */
