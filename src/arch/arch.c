@@ -23,11 +23,3 @@ int arch_ureg_offset(const struct arch *a, int64_t index)
 {
 	return index >= 0 && index < a->uregs_count ? (int)index * 8 : -1;
 }
-
-int arch_register_offset(const struct arch *a, const char *name)
-{
-	for (unsigned i = 0; i < a->register_count; i++)
-		if (string_equal(a->register_names[i], name))
-			return (int)i * 8;
-	return -1;
-}

@@ -49,11 +49,8 @@ struct instruction {
 struct arch {
 	const char *name; /* as uname -m says */
 
-	/* Registers in the order of pt_regs, 8 bytes each. */
-	const char *const *register_names;
-	unsigned register_count;
 	/*
-	 * uregs[] of D (regs.d) counts in the same order, as far as this: index * 8 is the
+	 * uregs[] of D (regs.d) counts in the order of pt_regs, as far as this: index * 8 is the
 	 * offset.  Those behind (segment registers) are the thread's: rt_thread_register().
 	 */
 	unsigned uregs_count;
@@ -103,7 +100,5 @@ const char *arch_call_name(const struct arch_calls *calls, unsigned number); /* 
 
 /* Offset into pt_regs of uregs[INDEX], or -1. */
 int arch_ureg_offset(const struct arch *a, int64_t index);
-/* Offset of the register called NAME, or -1. */
-int arch_register_offset(const struct arch *a, const char *name);
 
 #endif

@@ -3,14 +3,8 @@
 
 #include "arch/decode.h"
 
-enum { X0, X7 = 7, X8, X29 = 29, X30, SP, PC, PSTATE, ORIG_X0, REGISTERS };
-
 /* orig_x0 stands behind the registers that user space may see (struct user_pt_regs). */
-static const char *const registers[REGISTERS] = {
-	"x0",  "x1",  "x2",  "x3",  "x4",  "x5",  "x6",	 "x7",	"x8",  "x9",	 "x10",	    "x11",
-	"x12", "x13", "x14", "x15", "x16", "x17", "x18", "x19", "x20", "x21",	 "x22",	    "x23",
-	"x24", "x25", "x26", "x27", "x28", "x29", "x30", "sp",	"pc",  "pstate", "orig_x0",
-};
+enum { X0, X8 = 8, X29 = 29, X30, SP, PC, PSTATE, ORIG_X0 };
 
 static const char *const calls[] = {
 #define SYSCALL(number, name) [number] = #name,
@@ -52,8 +46,6 @@ static bool aarch64_can_probe(const struct bytes *code)
 
 const struct arch arch_aarch64 = {
 	.name = "aarch64",
-	.register_names = registers,
-	.register_count = REGISTERS,
 	.uregs_count = PSTATE + 1,
 	.uregs_names = PSTATE + 1,
 	.argument = { 0, 8, 16, 24, 32, 40, 48, 56 },

@@ -10,11 +10,6 @@ enum {
 };
 /* clang-format on */
 
-static const char *const registers[REGISTERS] = {
-	"r15", "r14", "r13", "r12", "rbp",	"rbx", "r11", "r10",	"r9",  "r8", "rax",
-	"rcx", "rdx", "rsi", "rdi", "orig_rax", "rip", "cs",  "eflags", "rsp", "ss",
-};
-
 static const char *const calls[] = {
 #define SYSCALL(number, name) [number] = #name,
 #include "arch/syscalls_x86_64.def"
@@ -98,8 +93,6 @@ static bool x86_64_can_probe(const struct bytes *code)
 
 const struct arch arch_x86_64 = {
 	.name = "x86_64",
-	.register_names = registers,
-	.register_count = REGISTERS,
 	.uregs_count = REGISTERS,
 	.uregs_names = 26, /* R_TRAPNO is the last */
 	.argument = { RDI * 8, RSI * 8, RDX * 8, RCX * 8, R8 * 8, R9 * 8 },

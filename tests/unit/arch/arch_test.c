@@ -53,9 +53,9 @@ TEST(calls_of_each_architecture)
 TEST(registers_agree_with_the_header)
 {
 	const struct arch *a = &arch_x86_64;
-	CHECK_INT(a->register_count * 8, sizeof(struct pt_regs));
-	CHECK_INT(arch_register_offset(a, "rip"), offsetof(struct pt_regs, rip));
-	CHECK_INT(arch_register_offset(a, "orig_rax"), offsetof(struct pt_regs, orig_rax));
+	CHECK_INT(a->uregs_count * 8, sizeof(struct pt_regs));
+	CHECK_INT(a->pc, offsetof(struct pt_regs, rip));
+	CHECK_INT(a->syscall_number, offsetof(struct pt_regs, orig_rax));
 	CHECK_INT(a->argument[0], offsetof(struct pt_regs, rdi));
 	CHECK_INT(a->argument[3], offsetof(struct pt_regs, rcx));
 	CHECK_INT(a->syscall_argument[3], offsetof(struct pt_regs, r10));
@@ -74,7 +74,7 @@ TEST(uregs)
 	CHECK_INT(arch_ureg_offset(&arch_x86_64, -1), -1);
 	CHECK_INT(arch_ureg_offset(&arch_aarch64, 33), 264); /* R_PSTATE */
 	CHECK_INT(arch_ureg_offset(&arch_aarch64, 34), -1);
-	CHECK_INT(arch_register_offset(&arch_aarch64, "sp"), 31 * 8);
+	CHECK_INT(arch_aarch64.stack_pointer, 31 * 8);
 }
 
 #define CODE(text) (&(struct bytes) { .data = (const void *)text, .size = sizeof(text) - 1 })
