@@ -28,8 +28,7 @@ struct region {
 struct symbols_process {
 	int pid;
 	uint64_t start_time;
-	struct symbol_files *files;
-	bool owns_files;
+	struct symbol_files *files; /* owned by those who share them */
 	bool read_once;
 	VECTOR(struct region) now; /* by address */
 	VECTOR(struct region) past;
@@ -39,7 +38,7 @@ struct symbols_process {
 	uint64_t missed_at; /* CLOCK_MONOTONIC */
 };
 
-struct symbols_process *symbols_process_sharing(int pid, struct symbol_files *files)
+struct symbols_process *symbols_process_new(int pid, struct symbol_files *files)
 {
 	struct symbols_process *s = mem_zalloc(sizeof(*s));
 	s->pid = pid;
@@ -49,19 +48,10 @@ struct symbols_process *symbols_process_sharing(int pid, struct symbol_files *fi
 	return s;
 }
 
-struct symbols_process *symbols_process_new(int pid)
-{
-	struct symbols_process *s = symbols_process_sharing(pid, symbol_files_new());
-	s->owns_files = true;
-	return s;
-}
-
 void symbols_process_free(struct symbols_process *s)
 {
 	if (!s)
 		return;
-	if (s->owns_files)
-		symbol_files_free(s->files);
 	vector_free(&s->now);
 	vector_free(&s->past);
 	hash_free(s->names);

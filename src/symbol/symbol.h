@@ -80,9 +80,6 @@ void symbols_kernel_functions(const struct symbols_kernel *s, const char *const 
 
 struct symbols_process;
 
-struct symbols_process *symbols_process_new(int pid);
-void symbols_process_free(struct symbols_process *s); /* NULL is fine */
-
 /* False: in no mapping that was ever seen. */
 bool symbols_process_find(struct symbols_process *s, uint64_t address, struct symbol_name *ret);
 

@@ -42,7 +42,7 @@ struct symbols_process *symbols_of(struct symbols *s, int pid)
 {
 	void **place = hash_place(s->processes, &pid, sizeof(pid));
 	if (!*place)
-		*place = symbols_process_sharing(pid, s->files);
+		*place = symbols_process_new(pid, s->files);
 	return *place;
 }
 

@@ -250,7 +250,8 @@ TEST(names_outlive_the_process)
 		return;
 	}
 	int pid = process_pid(p);
-	struct symbols_process *s = symbols_process_new(pid);
+	struct symbols *symbols = symbols_new();
+	struct symbols_process *s = symbols_of(symbols, pid);
 	double begin = milliseconds();
 	symbols_process_snapshot(s);
 	printf("snapshot %.2f ms\n", milliseconds() - begin);
@@ -266,11 +267,11 @@ TEST(names_outlive_the_process)
 	CHECK(named > 50);
 	CHECK(name.module && strncmp(name.module, "libc", 4) == 0);
 	CHECK(!symbols_process_find(s, 16, &name));
-	symbols_process_free(s);
+	symbols_free(symbols);
 
-	s = symbols_process_new(pid); /* gone before it was read */
-	CHECK(!symbols_process_find(s, libc, &name));
-	symbols_process_free(s);
+	symbols = symbols_new(); /* gone before it was read */
+	CHECK(!symbols_process_find(symbols_of(symbols, pid), libc, &name));
+	symbols_free(symbols);
 }
 
 TEST_MAIN
