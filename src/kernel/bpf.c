@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -44,6 +45,13 @@ static void line_of_file(const char *path, char *ret, size_t size)
 	ssize_t len = read(fd, ret, size - 1);
 	ret[len > 0 ? len : 0] = 0;
 	ret[strcspn(ret, "\n")] = 0;
+}
+
+uint32_t kernel_frames(void)
+{
+	char most[16];
+	line_of_file("/proc/sys/kernel/perf_event_max_stack", most, sizeof(most));
+	return most[0] ? (uint32_t)MIN(strtoul(most, NULL, 10), KERNEL_FRAMES) : KERNEL_FRAMES;
 }
 
 static uint64_t capabilities(void)

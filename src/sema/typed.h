@@ -267,6 +267,7 @@ struct typed_program {
 	unsigned aggregation_count;
 	bool destructive;	/* some action needs -w */
 	const char *impossible; /* an action that no kernel lets us do, or NULL */
+	bool counts_frames;	/* stackdepth, ustackdepth */
 	uint32_t frames_asked;	/* of a stack that got fewer (max_frames); 0: none */
 };
 

@@ -188,6 +188,7 @@ struct texpr *variable_builtin(struct sema *s, enum builtin_variable which, stru
 			       builtin_types[which], problem ? ": " : "", problem ? problem : "");
 	}
 	stability_use_builtin(s, which, range);
+	s->result.counts_frames |= which == BUILTIN_stackdepth || which == BUILTIN_ustackdepth;
 	struct texpr *e = texpr_new(s, TEXPR_BUILTIN, s->builtin_types[which], range);
 	e->builtin = which;
 	return e;

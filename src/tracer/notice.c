@@ -62,10 +62,16 @@ void tracer_notice_options(const struct tracer *t)
 /* Of stacks: `maxframes` is what somebody chose, or the most that a kernel walks. */
 static void notice_frames(const struct tracer *t)
 {
-	uint32_t asked = sema_result(t->sema)->frames_asked;
-	if (asked && !option_is_set(t->options, OPTION_maxframes))
-		notice(t, "stacks of %u frames lowered to %llu, the most there is", asked,
-		       (unsigned long long)option_number(t->options, OPTION_maxframes));
+	const struct typed_program *r = sema_result(t->sema);
+	uint32_t most = t->sema_env.max_frames;
+	bool is_chosen = option_is_set(t->options, OPTION_maxframes) &&
+			 option_number(t->options, OPTION_maxframes) == most;
+	if (r->frames_asked && !is_chosen)
+		notice(t, "stacks of %u frames lowered to %u, the most there is", r->frames_asked,
+		       most);
+	uint32_t deepest = kernel_frames();
+	if (r->counts_frames && deepest < KERNEL_FRAMES)
+		notice(t, "stack depth ends at %u, kernel.perf_event_max_stack", deepest);
 }
 
 void tracer_notice_sizes(const struct tracer *t, uint64_t speculation_asked)

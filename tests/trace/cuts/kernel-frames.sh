@@ -1,0 +1,25 @@
+# What: a kernel.perf_event_max_stack below 127 that cuts stacks or depths is told.  Needs: btf.
+. "$LIB"
+# The limit is the whole machine's; we show another one to dtrace only, in its mount namespace.
+echo 50 >limit
+unshare -m mount --bind limit /proc/sys/kernel/perf_event_max_stack 2>/dev/null || skip "no mount namespaces"
+limited() { # ARGUMENT...
+	unshare -m sh -c 'mount --bind limit /proc/sys/kernel/perf_event_max_stack && exec "$@"' sh \
+		"$DTRACE" -q "$@" >out 2>err
+	same "$?" 0 "status of $*"
+}
+limited -n 'BEGIN { @[stack(51)] = count(); exit(0); }'
+same "$(cat err)" "dtrace: stacks of 51 frames lowered to 50, the most there is" "a stack"
+limited -n 'BEGIN { @[ustack()] = count(); exit(0); }'
+same "$(cat err)" "dtrace: stacks of 100 frames lowered to 50, the most there is" "the frames that are usual"
+limited -x maxframes=60 -n 'BEGIN { @[stack(70)] = count(); exit(0); }'
+same "$(cat err)" "dtrace: stacks of 70 frames lowered to 50, the most there is" "maxframes above"
+for depth in stackdepth ustackdepth; do
+	limited -n "BEGIN { trace($depth); exit(0); }"
+	same "$(cat err)" "dtrace: stack depth ends at 50, kernel.perf_event_max_stack" "$depth"
+done
+limited -n 'BEGIN { @[stack(50)] = count(); exit(0); }'
+[ -s err ] && fail "told of a stack that is whole"
+limited -x maxframes=5 -n 'BEGIN { @[stack(70)] = count(); exit(0); }' # asked for
+[ -s err ] && fail "told of what was asked for"
+exit 0
