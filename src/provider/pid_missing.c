@@ -103,6 +103,26 @@ static struct error *function_missing(const struct pid_search *s)
 			 D_PDESC_ZERO);
 }
 
+/* No module or a pattern of them means all: that one is stripped tells nothing then. */
+static struct error *pattern_missing(const struct pid_search *s)
+{
+	const struct probe_desc *d = s->desc;
+	const char *stripped = NULL;
+	for (size_t i = 0; i < s->objects.count; i++) {
+		const struct pid_object *object = s->objects.items[i];
+		if (*d->module && glob_is_plain(d->module) && pid_module_wanted(s, object) &&
+		    object->elf && elf_file_is_stripped(object->elf))
+			stripped = object->module;
+	}
+	auto_free char *why =
+		stripped ? mem_printf("%s is stripped, only functions that it exports have names",
+				      stripped)
+			 : mem_strdup("no function there fits");
+	return error_tag(error_new("probe description %s:%s:%s:%s does not match any probes: %s",
+				   d->provider, d->module, d->function, d->name, why),
+			 D_PDESC_ZERO);
+}
+
 static struct error *probe_refused(const struct pid_search *s)
 {
 	const struct probe_desc *d = s->desc;
@@ -127,7 +147,7 @@ struct error *pid_nothing_found(const struct pid_search *s)
 		return *s->desc->module && glob_is_plain(s->desc->module) ? module_missing(s)
 									  : NULL;
 	if (!s->function_is_plain)
-		return NULL;
+		return s->danger ? NULL : pattern_missing(s);
 	if (s->danger)
 		return probe_refused(s);
 	if (s->ifunc)

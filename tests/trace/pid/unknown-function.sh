@@ -1,4 +1,4 @@
-# What: a function that is not there, and a process that is not there.  Needs: uprobe.
+# What: a function that is not there, as a name and as a pattern, and a process that is not there.  Needs: uprobe.
 . "$LIB"
 trace -n 'pid$target:a.out:no_such_function:entry' -c "$TRIGGERS/calls 1"
 same "$status" 1 status
@@ -6,3 +6,11 @@ contains "failed to lookup 'no_such_function' in module 'a.out'" err
 trace -n 'pid4194303:::entry'
 same "$status" 1 "status without process"
 contains 'failed to grab process 4194303' err
+trace -n 'pid$target:a.out:zork*:entry' -c "$TRIGGERS/calls 1"
+same "$status" 1 "status of a pattern"
+contains 'probe description pid[0-9]*:a.out:zork\*:entry does not match any probes: no function there fits' err
+cp "$TRIGGERS/calls" bare && strip bare || skip "no strip"
+trace -n 'pid$target:a.out:zork*:entry' -c './bare 1'
+contains 'does not match any probes: bare is stripped, only functions that it exports have names' err
+trace -Zn 'pid$target:a.out:zork*:entry' -c './bare 1'
+same "$status" 0 "status with -Z"
