@@ -7,6 +7,7 @@
  * a second, so that interactive output is smooth.
  */
 #include <errno.h>
+#include <limits.h>
 #include <linux/membarrier.h>
 #include <sys/epoll.h>
 #include <sys/syscall.h>
@@ -144,11 +145,19 @@ static uint64_t round_length(const struct tracer *t)
 	return rate ? rate : ROUND_NS;
 }
 
+/* In milliseconds.  A switchrate of many days is more of them than epoll_wait() takes. */
+static int round_timeout(const struct tracer *t)
+{
+	if (is_above_mark(t))
+		return 0;
+	return (int)MIN(MAX(round_length(t) / 1000000, 1ull), (uint64_t)INT_MAX);
+}
+
 static struct error *loop(struct tracer *t, int epoll)
 {
 	while (!is_over(t)) {
 		struct epoll_event events[16];
-		int timeout = is_above_mark(t) ? 0 : MAX((int)(round_length(t) / 1000000), 1);
+		int timeout = round_timeout(t);
 		if (epoll_wait(epoll, events, ARRAY_SIZE(events), timeout) < 0 && errno != EINTR)
 			return error_sys(errno, "cannot wait for events");
 		struct error *err = do_round(t);
