@@ -217,7 +217,10 @@ static struct error *address_search(struct pid_search *s)
 static struct error *grab_error(struct error *err, int pid)
 {
 	int errnum = error_errno(err);
-	if ((errnum == ENOENT || errnum == ESRCH) && (kill(pid, 0) == 0 || errno == EPERM)) {
+	if (errnum == ENOENT && access("/proc/self", F_OK) < 0) {
+		error_free(err);
+		err = error_new("failed to grab process %d: /proc is not mounted here", pid);
+	} else if ((errnum == ENOENT || errnum == ESRCH) && (kill(pid, 0) == 0 || errno == EPERM)) {
 		error_free(err);
 		err = error_new("failed to grab process %d: it is there, but /proc hides it "
 				"(mount option hidepid): needs CAP_SYS_PTRACE",

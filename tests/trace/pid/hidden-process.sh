@@ -1,4 +1,5 @@
-# What: a process that /proc hides (mount option hidepid) is said to be hidden, not to be absent.
+# What: a process that /proc hides (mount option hidepid) is said to be hidden, not to be absent; and
+# without a /proc that is what is said.
 # Needs: uprobe unshare setpriv.
 . "$LIB"
 sleep 60 &
@@ -13,3 +14,5 @@ unshare -m sh -c 'mount -t proc -o hidepid=invisible proc /proc || exit 77
 contains "failed to grab process $hidden: it is there, but /proc hides it" err
 trace -n 'pid999999999:libc::entry'
 contains 'failed to grab process 999999999: no such process' err
+unshare -m sh -c 'mount -t tmpfs none /proc && exec "$DTRACE" -qn "pid$hidden:libc::entry"' >out 2>err
+contains "failed to grab process $hidden: /proc is not mounted here" err
