@@ -8,4 +8,6 @@ contains '^fired 5$'
 grep -q '^after' out && fail "the clause went on"
 trace -n 'BEGIN { trace(*(int *)0x7f0000001000); } tick-1ms { exit(0); }'
 contains 'invalid address (0x7f0000001000) .*: user memory is read by copyin() and copyinstr(), and only where its page is in' err
-true
+# probes of functions bring pages in: no advice about those
+trace -n 'pid$target::take:entry { trace(*(int *)0x7f0000001000); }' -c "$TRIGGERS/pointers bad 1"
+contains 'invalid address (0x7f0000001000) .*: user memory is read by copyin() and copyinstr()$' err
