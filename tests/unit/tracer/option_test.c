@@ -211,6 +211,8 @@ TEST(choices)
 	CHECK_STR(option_text(o, OPTION_evaltime), "main");
 	CHECK_INT(option_number(o, OPTION_evaltime), 3);
 	CHECK(is_bad_value(set(o, "evaltime", "later")));
+	CHECK(!set(o, "procfspath", "/proc"));
+	CHECK(is_bad_value(set(o, "procfspath", "/mnt/proc")));
 	CHECK(is_bad_value(set(o, "evaltime", NULL)));
 	CHECK(is_bad_value(set(o, "evaltime", "ma")));
 	CHECK_STR(option_text(o, OPTION_evaltime), "main");
