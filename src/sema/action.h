@@ -24,6 +24,12 @@ bool constant_argument(struct sema *s, const struct node *n, const char *what, i
 
 /* Each checks one kind of action and fills c->stmt in.  False: a mistake. */
 bool check_printf(struct sema *s, struct call *c);
+/* action_aggregation.c */
+bool check_printa(struct sema *s, struct call *c);
+bool check_clear(struct sema *s, struct call *c);
+bool check_trunc(struct sema *s, struct call *c);
+bool check_normalize(struct sema *s, struct call *c);
+bool check_denormalize(struct sema *s, struct call *c);
 /* action_memory.c */
 bool check_tracemem(struct sema *s, struct call *c);
 bool check_print(struct sema *s, struct call *c);

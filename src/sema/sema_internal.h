@@ -24,8 +24,8 @@
  *   convert.c     conversions between types
  *   fold.c        constants
  *   subroutine.c  calls in expressions
- *   action.c      actions on values and aggregations, order of statements
- *   action_memory.c, action_command.c, destructive.c, speculation.c: other actions
+ *   action.c      actions on values, order of statements
+ *   action_aggregation.c, action_memory.c, action_command.c, destructive.c, speculation.c: others
  *   aggregate.c   @a[k] = f(x); printf_check.c: formats
  *   typed_print.c the typed program as text (-xdump=typed)
  *
