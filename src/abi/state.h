@@ -46,9 +46,22 @@ struct control {
 	uint32_t callers_seen[2]; /* CALLER_..., of system calls' entries and returns */
 	uint64_t waiting;	  /* firings put aside and not gone on with, see struct waiting */
 	uint64_t overtaken;	  /* firings put aside whose return the kernel has not shown us */
-	uint64_t reserved[6];
+	uint64_t arrivals;	  /* see struct arrival */
+	uint64_t arrivals_seen;	  /* the first so many have their probes */
+	uint64_t arrivals_missed; /* threads that went on before theirs had */
+	uint64_t arrivals_alone;  /* nobody answered the last one: do not wait for the next */
+	uint64_t reserved[2];
 };
 _Static_assert(sizeof(struct control) == 128, "layout");
+
+/*
+ * Code that arrives in a watched process: its dynamic linker has mapped a library, or it has
+ * executed another program.  The consumer is told by one of these, in a ring of their own.
+ */
+struct arrival {
+	uint32_t tgid;
+	uint32_t is_program; /* executed: the process was not held */
+};
 
 /* What was lost, per CPU.  Each row is told in its own words (spec/language-output.md 9). */
 struct cpu_counters {

@@ -30,7 +30,7 @@ static void sum_records(struct gen *g)
 {
 	struct program *p = g->program;
 	uint64_t total = 0;
-	bool bounded = true, any = false;
+	bool bounded = !g->options->more_may_come, any = false;
 	for (unsigned i = 0; i < g->typed->clause_count; i++) {
 		const struct tclause *clause = g->typed->clauses[i];
 		uint64_t size = clause_record_size(g, clause);

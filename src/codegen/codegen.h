@@ -69,6 +69,7 @@ struct codegen_options {
 	int32_t thread_status_offset;  /* of task_struct.thread_info.status; -1: unknown */
 	int only_cpu;		       /* -xcpu: fire on this CPU alone; -1: on all */
 	const uint16_t *runtime_stack; /* for each run-time function: bytes; NULL: unknown */
+	bool more_may_come;	       /* probes, while these programs run */
 	bool can_sleep;		       /* user function hooks may sleep */
 };
 

@@ -18,8 +18,6 @@ static inline struct place field_place(struct place base, const struct value_fie
 	return (struct place) { base.base, base.offset + (int)f->offset };
 }
 
-#define PROBE_ERROR 3 /* the id of dtrace:::ERROR */
-
 /* Code behind a clause, for what hardly ever happens. */
 struct stub {
 	enum stub_kind {
@@ -407,7 +405,6 @@ void gen_lookup_or_insert(struct gen *g, int map, struct place key, enum rt_func
 /* R0 is what RT_map_delete said of V's element KEY: if it failed, make it zero. */
 void gen_delete_check(struct gen *g, const struct variable *v, struct place key);
 void gen_stubs(struct gen *g);
-bool is_error_clause(const struct tclause *clause);
 bool has_exit(const struct clause_layout *layout);
 void gen_place_address(struct gen *g, enum reg r, struct place p);
 /* Something that cannot be compiled. */

@@ -258,14 +258,6 @@ static void gen_error_call(struct gen *g)
 	frame_release(c, mark);
 }
 
-bool is_error_clause(const struct tclause *clause)
-{
-	for (unsigned i = 0; i < clause->probe_count; i++)
-		if (clause->probes[i]->id == PROBE_ERROR)
-			return true;
-	return false;
-}
-
 void gen_stubs(struct gen *g)
 {
 	struct code *c = &g->code;

@@ -224,6 +224,33 @@ static struct error *make_vtimes(struct maps *m)
 	return make_task_storage(m, "vtime", 3 * sizeof(uint64_t), &m->vtimes);
 }
 
+static struct error *make_watched(struct maps *m)
+{
+	struct map_request request = {
+		.type = BPF_MAP_TYPE_HASH,
+		.name = "watched",
+		.key_size = sizeof(uint32_t),
+		.value_size = sizeof(uint32_t),
+		.max_entries = m->options->watched_processes,
+		.flags = BPF_F_NO_PREALLOC,
+		.inner = -1,
+		.btf = -1,
+	};
+	return make_map(m, &request, &m->watched);
+}
+
+static struct error *make_arrivals(struct maps *m)
+{
+	struct map_request request = {
+		.type = BPF_MAP_TYPE_RINGBUF,
+		.name = "arrivals",
+		.max_entries = ARRIVALS_SIZE,
+		.inner = -1,
+		.btf = -1,
+	};
+	return make_map(m, &request, &m->arrivals);
+}
+
 static struct error *on_demand(struct maps *m, int *fd, struct error *(*make)(struct maps *m))
 {
 	return *fd >= 0 ? NULL : make(m);
@@ -283,7 +310,20 @@ void maps_init(struct maps *m, const struct program *p, const struct loader_opti
 		.speculations = -1,
 		.flight = -1,
 		.vtimes = -1,
+		.watched = -1,
+		.arrivals = -1,
 	};
+}
+
+void maps_of_more(struct maps *m, const struct program *p, const struct loader_options *options,
+		  struct loaded *loaded)
+{
+	*m = *loaded->maps_made;
+	m->program = p;
+	m->options = options;
+	m->loaded = loaded;
+	m->scratch = m->constants = -1;
+	m->table_offsets = NULL;
 }
 
 void maps_deinit(struct maps *m)
@@ -293,6 +333,8 @@ void maps_deinit(struct maps *m)
 
 struct error *maps_begin(struct maps *m)
 {
+	if (m->state >= 0)
+		return make_constants(m);
 	struct error *err = make_state(m);
 	if (!err)
 		err = make_constants(m);
@@ -407,6 +449,12 @@ struct error *bind_extern(struct linker *k, const char *name, struct bpf_insn *a
 	} else if (string_equal(name, "rt_waiting")) {
 		err = on_demand(m, &m->waiting, make_waiting);
 		set_map(at, m->waiting);
+	} else if (string_equal(name, "rt_watched")) {
+		err = on_demand(m, &m->watched, make_watched);
+		set_map(at, m->watched);
+	} else if (string_equal(name, "rt_arrivals")) {
+		err = on_demand(m, &m->arrivals, make_arrivals);
+		set_map(at, m->arrivals);
 	} else if (string_equal(name, "rt_vtimes")) {
 		err = on_demand(m, &m->vtimes, make_vtimes);
 		set_map(at, m->vtimes);

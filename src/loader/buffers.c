@@ -104,9 +104,8 @@ static struct error *make_flight(struct maps *m)
 /* Each program may refer to 64 maps, so beyond this many CPUs share buffers. */
 #define RINGS_AT_MOST 16
 
-struct error *bind_rings(struct linker *k)
+struct error *bind_rings(struct maps *m)
 {
-	struct maps *m = k->maps;
 	struct loaded *l = m->loaded;
 	if (l->ring_count || m->flight >= 0)
 		return NULL;
@@ -147,7 +146,7 @@ static struct error *bind_speculations(struct linker *k)
 	struct loaded *l = m->loaded;
 	if (m->speculations >= 0)
 		return NULL;
-	struct error *err = bind_rings(k);
+	struct error *err = bind_rings(m);
 	if (err)
 		return err;
 	l->speculation_size = speculation_most(m);
@@ -203,14 +202,15 @@ struct error *bind_buffer(struct linker *k, const char *name, struct bpf_insn *a
 	*found = true;
 	if (strncmp(name, "rt_speculation", 14) == 0)
 		return bind_speculation_part(k, name, at);
+	struct maps *m = k->maps;
 	struct error *err = NULL;
 	if (strncmp(name, "rt_flight", 9) == 0) {
-		err = bind_rings(k);
+		err = bind_rings(m);
 		return err ? err : bind_flight_part(k, name, at);
 	}
 	if (string_equal(name, "rt_ring_size")) {
-		err = bind_rings(k);
-		set_number(at, k->maps->loaded->ring_size);
+		err = bind_rings(m);
+		set_number(at, m->loaded->ring_size);
 	} else if (string_equal(name, "rt_policy")) {
 		set_number(at, k->options->policy);
 	} else {

@@ -84,6 +84,7 @@ struct maps {
 	const struct loader_options *options;
 	struct loaded *loaded;
 	int state, scratch, constants, self, waiting, speculations, flight, vtimes;
+	int watched, arrivals;
 	uint32_t speculation_stride;
 	uint32_t *table_offsets; /* for each hook */
 	struct preempt preempt;	 /* asked for by the first that reads it */
@@ -91,6 +92,9 @@ struct maps {
 };
 void maps_init(struct maps *m, const struct program *p, const struct loader_options *options,
 	       struct loaded *loaded);
+/* Those that LOADED has, but for what each program has of its own: scratch memory and constants. */
+void maps_of_more(struct maps *m, const struct program *p, const struct loader_options *options,
+		  struct loaded *loaded);
 void maps_deinit(struct maps *m);
 struct error *maps_begin(struct maps *m); /* what every program needs */
 /* Complete a relocation of compiled code, or a reference to NAME of the library. */
@@ -99,7 +103,7 @@ struct error *bind_extern(struct linker *k, const char *name, struct bpf_insn *a
 
 /* buffers.c */
 bool is_too_much(const struct error *err); /* for the kernel; half of it may be not */
-struct error *bind_rings(struct linker *k);
+struct error *bind_rings(struct maps *m);
 /* A reference to NAME of the library, if it is about buffers: *FOUND says so. */
 struct error *bind_buffer(struct linker *k, const char *name, struct bpf_insn *at, bool *found);
 

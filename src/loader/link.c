@@ -38,7 +38,7 @@ static void push(struct linker *k, int opcode, int dst, int src, int off, int im
  */
 static struct error *place_ring(struct linker *k)
 {
-	struct error *err = bind_rings(k);
+	struct error *err = bind_rings(k->maps);
 	if (err)
 		return err;
 	struct loaded *l = k->loaded;

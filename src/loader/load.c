@@ -264,9 +264,16 @@ static struct error *load_code(struct maps *m, const struct hook_code *hook, uin
 	return err;
 }
 
-/* A program of one call: what runs when a thread ends, or leaves its CPU. */
-static struct error *load_watcher(struct maps *m, enum rt_function function, const char *name,
+/* A small program of the loader's own. */
+static struct error *load_watcher(struct maps *m, const struct hook_code *hook, const char *name,
 				  int *ret)
+{
+	return *ret >= 0 ? NULL : load_code(m, hook, 0, name, ret);
+}
+
+/* One call: what runs when a thread ends, or leaves its CPU. */
+static struct error *load_thread_watcher(struct maps *m, enum rt_function function,
+					 const char *name, int *ret)
 {
 	static const struct bpf_insn code[] = {
 		{ .code = BPF_JMP | BPF_CALL },
@@ -281,24 +288,65 @@ static struct error *load_watcher(struct maps *m, enum rt_function function, con
 		.relocations = &call,
 		.relocation_count = 1,
 	};
-	return load_code(m, &hook, 0, name, ret);
+	return load_watcher(m, &hook, name, ret);
 }
 
-static struct error *load_all(struct maps *m)
+/* FUNCTION(rt_pid_tgid()) */
+static struct error *load_arrival_watcher(struct maps *m, enum hook_kind kind,
+					  enum rt_function function, const char *name, int *ret)
+{
+	static const struct bpf_insn code[] = {
+		{ .code = BPF_JMP | BPF_CALL },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = 1, .src_reg = 0 },
+		{ .code = BPF_JMP | BPF_CALL },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 0 },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	const struct relocation calls[] = {
+		{ 0, RELOCATE_CALL, RT_pid_tgid, 0 },
+		{ 2, RELOCATE_CALL, function, 0 },
+	};
+	const struct hook_code hook = {
+		.kind = kind,
+		.may_sleep = hook_is_function(kind),
+		.code = code,
+		.count = ARRAY_SIZE(code),
+		.relocations = calls,
+		.relocation_count = ARRAY_SIZE(calls),
+	};
+	return load_watcher(m, &hook, name, ret);
+}
+
+static struct error *load_exec_watcher(struct maps *m)
+{
+	struct loaded *l = m->loaded;
+	struct error *err =
+		load_arrival_watcher(m, HOOK_SYSCALL_ENTRY, /* a raw tracepoint, too */
+				     RT_program_executed, "program-executed", &l->program_executed);
+	if (!err) /* what comes may leave records though nothing that is there does */
+		err = bind_rings(m);
+	l->watched = m->watched;
+	l->arrivals = m->arrivals;
+	return err;
+}
+
+static struct error *load_all(struct maps *m, int *programs)
 {
 	const struct program *p = m->program;
+	struct loaded *l = m->loaded;
 	struct error *err = maps_begin(m);
 	for (unsigned i = 0; i < p->hook_count && !err; i++) {
 		const char *name = hook_name(p->hooks[i].kind);
-		err = load_code(m, &p->hooks[i], m->table_offsets[i], name,
-				&m->loaded->programs[i]);
+		err = load_code(m, &p->hooks[i], m->table_offsets[i], name, &programs[i]);
 		if (err)
 			err = error_wrap(err, "cannot load the program for %s", name);
 	}
 	if (!err && m->self >= 0)
-		err = load_watcher(m, RT_thread_exit, "thread-exit", &m->loaded->thread_exit);
+		err = load_thread_watcher(m, RT_thread_exit, "thread-exit", &l->thread_exit);
 	if (!err && m->vtimes >= 0)
-		err = load_watcher(m, RT_thread_switch, "thread-switch", &m->loaded->thread_switch);
+		err = load_thread_watcher(m, RT_thread_switch, "thread-switch", &l->thread_switch);
+	if (!err && m->options->watched_processes)
+		err = load_exec_watcher(m);
 	return err;
 }
 
@@ -311,7 +359,15 @@ static void fill(int *list, size_t count)
 struct error *loader_load(const struct program *p, const struct loader_options *options,
 			  struct loaded *ret)
 {
-	struct loaded l = { .program = p, .thread_exit = -1, .thread_switch = -1 };
+	struct loaded l = {
+		.program = p,
+		.thread_exit = -1,
+		.thread_switch = -1,
+		.code_mapped = -1,
+		.program_executed = -1,
+		.watched = -1,
+		.arrivals = -1,
+	};
 	l.maps = mem_alloc((p->map_count + 1) * sizeof(int));
 	l.programs = mem_alloc((p->hook_count + 1) * sizeof(int));
 	l.rings = mem_alloc((p->cpu_count + 1) * sizeof(int));
@@ -320,8 +376,10 @@ struct error *loader_load(const struct program *p, const struct loader_options *
 	fill(l.rings, p->cpu_count);
 	struct maps m;
 	maps_init(&m, p, options, &l);
-	struct error *err = load_all(&m);
+	struct error *err = load_all(&m, l.programs);
 	maps_deinit(&m);
+	l.maps_made = mem_alloc(sizeof(m));
+	*l.maps_made = m;
 	if (err) {
 		loaded_deinit(&l);
 		return err;
@@ -338,6 +396,39 @@ struct error *loader_load(const struct program *p, const struct loader_options *
 	return NULL;
 }
 
+/* Programs that share state and maps must agree on them. */
+static bool same_layout(const struct program *a, const struct program *b)
+{
+	bool same = a->globals_size == b->globals_size && a->keyless_size == b->keyless_size &&
+		    a->self_size == b->self_size && a->clause_count == b->clause_count &&
+		    a->string_size == b->string_size && a->map_count == b->map_count;
+	for (unsigned i = 0; same && i < a->map_count; i++)
+		same = a->maps[i].key_size == b->maps[i].key_size &&
+		       a->maps[i].value_size == b->maps[i].value_size;
+	return same;
+}
+
+struct error *loader_load_more(const struct program *p, const struct loader_options *options,
+			       struct loaded *loaded, int *programs)
+{
+	if (!same_layout(p, loaded->program))
+		return error_new("its variables would not lie where they lie already");
+	struct maps m;
+	maps_of_more(&m, p, options, loaded);
+	struct error *err = load_all(&m, programs);
+	maps_deinit(&m);
+	*loaded->maps_made = m;
+	return err;
+}
+
+struct error *loader_load_code_watcher(const struct loader_options *options, struct loaded *loaded)
+{
+	struct maps m;
+	maps_of_more(&m, loaded->program, options, loaded);
+	return load_arrival_watcher(&m, HOOK_FUNCTION_ENTRY, RT_code_mapped, "code-mapped",
+				    &loaded->code_mapped);
+}
+
 void loaded_deinit(struct loaded *l)
 {
 	if (l->state)
@@ -350,5 +441,6 @@ void loaded_deinit(struct loaded *l)
 	free(l->maps);
 	free(l->programs);
 	free(l->rings);
+	free(l->maps_made);
 	*l = (struct loaded) { 0 };
 }

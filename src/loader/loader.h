@@ -43,6 +43,8 @@ struct loader_options {
 	unsigned cpu_count;	   /* online: as many buffers, up to a limit */
 	uint32_t log_size;	   /* room for the verifier's log; 0: what suffices for most */
 	struct loader_watch watch;
+	/* Programs that tell of code arriving in so many processes at most; 0: none. */
+	uint32_t watched_processes;
 	uint64_t wall_offset; /* ns to add to the monotonic clock for UTC */
 	/* Where MEMBER ("se.exec_start") lies in the kernel's struct TYPE, or -1. */
 	int32_t (*offset)(void *arg, const char *type, const char *member);
@@ -66,7 +68,12 @@ struct loaded {
 	int *programs;	   /* program->hook_count descriptors */
 	int thread_exit;   /* program for sched_process_exit, or -1 */
 	int thread_switch; /* for sched_switch, or -1 */
-	int *rings;	   /* ring_count of them: CPU n writes to n % ring_count; -1: none */
+	/* What tells of code that arrives (struct arrival), or -1: */
+	int code_mapped;      /* for a dynamic linker's function for debuggers; on demand, below */
+	int program_executed; /* for sched_process_exec */
+	int watched;	      /* hash of process numbers, to be filled */
+	int arrivals;	      /* ring of ARRIVALS_SIZE */
+	int *rings;	      /* ring_count of them: CPU n writes to n % ring_count; -1: none */
 	unsigned ring_count;
 	bool ring_lowered; /* memory was short */
 	uint32_t ring_size;
@@ -78,11 +85,24 @@ struct loaded {
 	/* Bytes that aggregations and arrays got where the kernel refused more; else 0. */
 	uint64_t aggregation_lowered, dynamic_lowered;
 	VECTOR(int) descriptors; /* all of the above and more, to close */
+	struct maps *maps_made;	 /* the loader's */
 };
+
+#define ARRIVALS_SIZE 4096
 
 /* Nothing is attached yet.  On error nothing stays open. */
 struct error *loader_load(const struct program *p, const struct loader_options *options,
 			  struct loaded *ret);
+
+/*
+ * Load P, too, over the state, buffers and maps of what is loaded: another program of the same
+ * clauses, for probes that came later.  PROGRAMS gets P's hook_count descriptors, which LOADED
+ * closes.  An error if P's state is laid out in another way.
+ */
+struct error *loader_load_more(const struct program *p, const struct loader_options *options,
+			       struct loaded *loaded, int *programs);
+/* Load loaded->code_mapped, unless it is. */
+struct error *loader_load_code_watcher(const struct loader_options *options, struct loaded *loaded);
 void loaded_deinit(struct loaded *l);
 
 /* For each enum rt_function: bytes of stack that a call of it needs, with all that it calls. */

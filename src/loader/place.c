@@ -118,7 +118,8 @@ static const struct address_range *callers_of(const struct linker *k)
 bool bind_caller(const struct linker *k, const char *name, struct bpf_insn *at)
 {
 	static const struct address_range none[CALLER_KINDS];
-	const struct address_range *callers = at_system_call(k) ? callers_of(k) : none;
+	bool asked = strncmp(name, "rt_stub_", 8) == 0 || strncmp(name, "rt_iterator_", 12) == 0;
+	const struct address_range *callers = asked && at_system_call(k) ? callers_of(k) : none;
 	const struct {
 		const char *name;
 		uint64_t value;

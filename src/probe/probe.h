@@ -60,6 +60,8 @@ struct probe_args {
 	bool user_pointers; /* pointers among args[] are the process's */
 };
 
+#define PROBE_ERROR 3 /* the id of dtrace:::ERROR: the first provider's third */
+
 struct probe {
 	uint32_t id;
 	const char *provider, *module, *function, *name; /* never NULL; owned by the database */
@@ -184,6 +186,8 @@ void probe_db_free(struct probe_db *db);
  */
 struct probe *probe_db_add(struct probe_db *db, const struct provider *owner, const char *provider,
 			   const char *module, const char *function, const char *name);
+/* A new probe with the names of OLD, whose place is gone: names mean the new one from now on. */
+struct probe *probe_db_succeed(struct probe_db *db, const struct probe *old);
 const struct probe *probe_db_find(const struct probe_db *db, const char *provider,
 				  const char *module, const char *function, const char *name);
 const struct probe *probe_db_get(const struct probe_db *db, uint32_t id); /* NULL: none */

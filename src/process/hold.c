@@ -122,7 +122,7 @@ static struct error *step(struct process *p)
 
 /* --- places --- */
 
-static uint64_t auxv_value(int pid, uint64_t wanted)
+uint64_t process_auxiliary(int pid, uint64_t wanted)
 {
 	char path[64];
 	snprintf(path, sizeof(path), "/proc/%d/auxv", pid);
@@ -206,7 +206,7 @@ static void find_symbols(int pid, mapping_is_fn *is, uint64_t arg, const char *c
 /* After run_to_linked(), or for a static program, the initializers of libraries have run. */
 static struct error *run_to_entry(struct process *p)
 {
-	uint64_t entry = auxv_value(p->pid, AT_ENTRY);
+	uint64_t entry = process_auxiliary(p->pid, AT_ENTRY);
 	if (entry)
 		return run_to_address(p, entry);
 	log_debug("process %d: no entry point found", p->pid); /* a 32-bit program stays at exec */
@@ -224,7 +224,7 @@ static int linker_state(int pid, uint64_t r_debug)
 static struct error *run_to_linked(struct process *p)
 {
 	static const char *const names[] = { "_dl_debug_state", "_r_debug" };
-	uint64_t base = auxv_value(p->pid, AT_BASE), found[2] = { 0 };
+	uint64_t base = process_auxiliary(p->pid, AT_BASE), found[2] = { 0 };
 	if (base)
 		find_symbols(p->pid, begins_at, base, names, found, ARRAY_SIZE(names));
 	if (!found[0] || !found[1])

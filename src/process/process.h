@@ -95,6 +95,9 @@ bool mapping_parse(const char *line, size_t len, struct mapping *ret);
 /* When the process was started, in clock ticks since boot; tells a pid used anew. 0: gone. */
 uint64_t process_start_time(int pid);
 
+/* What the kernel gave the program of PID under AT_... (getauxval(3)); 0: nothing. */
+uint64_t process_auxiliary(int pid, uint64_t type);
+
 /* The words of COMMAND, NULL-terminated, or an error such as a quote that is not closed. */
 struct error *command_split(const char *command, char ***ret);
 struct error *command_split_at_blanks(const char *command, char ***ret);

@@ -9,6 +9,7 @@
  *   pid_code.c     instructions: offsets, and where a function is left
  *   pid_missing.c  what is told when there are none
  *   pid_attach.c   attaching
+ *   pid_watch.c    noticing that the process runs other code than before
  *
  * A function named in full gets a probe of that name.  A pattern gets one probe
  * for each address, by the best of its names.  probe->number is the site's

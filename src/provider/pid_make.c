@@ -34,6 +34,8 @@ struct probe *pid_probe_make(struct pid_search *s, struct pid_object *object, co
 {
 	struct probe *p = probe_db_add(s->db, &provider_pid, s->desc->provider, object->module,
 				       function, name);
+	if (p->data && !pid_object_of(p)->is_mapped) /* of the program before exec */
+		p = probe_db_succeed(s->db, p);
 	if (!p->data) {
 		p->number = site.at;
 		p->data = pid_probe_new(object);

@@ -74,7 +74,7 @@ static bool is_object(const struct pid_object *o, int pid, const struct mapping 
 	       o->dev_minor == m->dev_minor;
 }
 
-static struct pid_object *object_of_mapping(int pid, const struct mapping *m, uint64_t main_inode)
+static struct pid_object *object_of_mapping(int pid, const struct mapping *m)
 {
 	for (size_t i = 0; i < known.count; i++)
 		if (is_object(known.items[i], pid, m))
@@ -84,7 +84,6 @@ static struct pid_object *object_of_mapping(int pid, const struct mapping *m, ui
 	o->dev_major = m->dev_major;
 	o->dev_minor = m->dev_minor;
 	o->inode = m->inode;
-	o->is_main = m->inode == main_inode;
 	o->module = module_of_path(m->path);
 	o->name = mem_strdup(m->path);
 	o->fd = open_mapping(pid, m);
@@ -154,7 +153,7 @@ struct pid_object *pid_object_at(int pid, uint64_t address, uint64_t *offset)
 	struct mapping m;
 	if (!mapping_at(pid, address, &m))
 		return NULL;
-	struct pid_object *o = object_of_mapping(pid, &m, 0);
+	struct pid_object *o = object_of_mapping(pid, &m);
 	*offset = address - m.start + m.offset;
 	free(m.path);
 	return o;
@@ -180,6 +179,14 @@ static bool vector_has(const pid_object_vector *v, const struct pid_object *obje
 	return false;
 }
 
+/* After exec the process has another program. */
+static void forget_mapped(int pid)
+{
+	for (size_t i = 0; i < known.count; i++)
+		if (known.items[i]->pid == pid)
+			known.items[i]->is_mapped = known.items[i]->is_main = false;
+}
+
 struct error *pid_objects(int pid, pid_object_vector *ret)
 {
 	struct mapping *list;
@@ -191,11 +198,14 @@ struct error *pid_objects(int pid, pid_object_vector *ret)
 	snprintf(exe, sizeof(exe), "/proc/%d/exe", pid);
 	struct stat st;
 	uint64_t main_inode = stat(exe, &st) == 0 ? st.st_ino : 0;
+	forget_mapped(pid);
 	for (size_t i = 0; i < count; i++) {
 		const struct mapping *m = &list[i];
 		if (!m->executable || !m->inode || m->path[0] != '/')
 			continue;
-		struct pid_object *o = object_of_mapping(pid, m, main_inode);
+		struct pid_object *o = object_of_mapping(pid, m);
+		o->is_mapped = true;
+		o->is_main = m->inode == main_inode;
 		if (!vector_has(ret, o))
 			vector_push(ret, o);
 	}

@@ -16,11 +16,14 @@ struct pid_object {
 	int pid;
 	uint32_t dev_major, dev_minor;
 	uint64_t inode;
-	char *module; /* base name */
-	int fd;	      /* held open, so that nothing can take the file's place; -1: refused */
-	char *path;   /* of fd, for us and for the kernel */
-	char *name;   /* where the process found it, for users */
-	bool is_main; /* the executable: a.out */
+	char *module;	 /* base name */
+	int fd;		 /* held open, so that nothing can take the file's place; -1: refused */
+	char *path;	 /* of fd, for us and for the kernel */
+	char *name;	 /* where the process found it, for users */
+	bool is_main;	 /* the executable: a.out */
+	bool is_mapped;	 /* when pid_objects() looked last */
+	bool is_matched; /* descriptions have been matched since it was mapped (pid_watch.c) */
+	bool is_watched; /* a dynamic linker, and our program is there */
 	bool unwinder_sought, has_unwinder;
 	struct elf_file *elf; /* NULL until asked for */
 };

@@ -73,6 +73,15 @@ void pid_allow(uint64_t many);
  */
 bool pid_probe_breaks_unwinding(const struct probe *probe);
 
+/* --- code that arrives (pid_watch.c) --- */
+/*
+ * Let PROGRAM run where PID's dynamic linker says that it has mapped libraries, unless it does
+ * (*WAS_WATCHED).  Static programs have none: that is no error.
+ */
+struct error *pid_watch(int pid, int program, struct link_set *links, bool *was_watched);
+/* Does PID run files that it did not when this was asked the last time? */
+bool pid_has_changed(int pid);
+
 /* How many functions that patterns meant have no probe, since none can be made there. */
 unsigned pid_left_out(void);
 

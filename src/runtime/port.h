@@ -21,6 +21,8 @@ extern char rt_constants[];    /* begins with program.zeros_size zero bytes */
 extern char rt_self[];	       /* self variables of threads */
 extern char rt_vtimes[];       /* struct vtime of threads */
 extern char rt_waiting[];      /* struct waiting of threads */
+extern char rt_watched[];      /* numbers of processes whose new code matters */
+extern char rt_arrivals[];     /* the ring of struct arrival */
 extern char rt_clause_drops[]; /* struct clause_drops [CPUs][clauses] */
 extern char rt_flight[];       /* struct flight and its data, again and again */
 extern char rt_speculations[]; /* struct speculation and its records, again and again */
@@ -68,6 +70,9 @@ static long (*const port_read_kernel_text)(void *to, uint32_t size, const void *
 	BPF_FUNC_probe_read_kernel_str;
 static long (*const port_read_user_text)(void *to, uint32_t size,
 					 const void *from) = (void *)BPF_FUNC_probe_read_user_str;
+static void *(*const port_user_regs)(void *task) = (void *)BPF_FUNC_task_pt_regs;
+static long (*const port_read_task)(void *to, uint32_t size, const void *from, void *task,
+				    uint64_t flags) = (void *)BPF_FUNC_copy_from_user_task;
 static uint32_t (*const port_cpu)(void) = (void *)BPF_FUNC_get_smp_processor_id;
 static uint64_t (*const port_pid_tgid)(void) = (void *)BPF_FUNC_get_current_pid_tgid;
 static uint64_t (*const port_time)(void) = (void *)BPF_FUNC_ktime_get_ns;

@@ -258,6 +258,15 @@ struct tclause {
 	bool default_action; /* nothing in the body, or only speculate(): a record without data */
 };
 
+/* Does it run at dtrace:::ERROR? */
+static inline bool is_error_clause(const struct tclause *clause)
+{
+	for (unsigned i = 0; i < clause->probe_count; i++)
+		if (clause->probes[i]->id == PROBE_ERROR)
+			return true;
+	return false;
+}
+
 struct typed_program {
 	struct tclause **clauses; /* all programs of the handle, in order */
 	unsigned clause_count;

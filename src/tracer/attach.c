@@ -26,9 +26,10 @@ static void warn_of_exceptions(const struct probe *const *probes, size_t count, 
 		}
 }
 
-static void tell_left_out(const struct tracer *t)
+static void tell_left_out(struct tracer *t)
 {
-	unsigned count = pid_left_out();
+	unsigned all = pid_left_out(), count = all - t->left_out_told;
+	t->left_out_told = all;
 	if (count && !option_number(t->options, OPTION_quiet))
 		message("%u function%s cannot be probed and %s left out (-x debug names them)",
 			count, count == 1 ? "" : "s", count == 1 ? "is" : "are");
@@ -50,11 +51,11 @@ int tracer_only_cpu(const struct tracer *t)
 						     : -1;
 }
 
-/* What OWNER has of the N-th hook.  CAME: the CPU that came online meanwhile. */
-static struct error *attach_share(struct tracer *t, unsigned n, const struct provider *owner,
-				  enum attach_when when, int came)
+/* What OWNER has of R's N-th hook.  CAME: the CPU that came online meanwhile. */
+static struct error *attach_share(struct tracer *t, const struct running *r, unsigned n,
+				  const struct provider *owner, enum attach_when when, int came)
 {
-	const struct hook_code *hook = &t->program.hooks[n];
+	const struct hook_code *hook = &r->program->hooks[n];
 	struct share share = { 0 };
 	for (uint32_t i = 0; i < hook->probe_count; i++) {
 		const struct probe *p = probe_db_get(t->probes, hook->probe_ids[i]);
@@ -65,7 +66,7 @@ static struct error *attach_share(struct tracer *t, unsigned n, const struct pro
 	}
 	struct attach_request request = {
 		.hook = hook->kind,
-		.program = t->loaded.programs[n],
+		.program = r->fds[n],
 		.probes = share.probes.items,
 		.indexes = share.indexes.items,
 		.count = (unsigned)share.probes.count,
@@ -82,14 +83,28 @@ static struct error *attach_share(struct tracer *t, unsigned n, const struct pro
 	return err;
 }
 
-/* What a program's own variables need. */
-static struct error *attach_watchers(struct tracer *t)
+/* PROGRAM, unless there is none or it is *ATTACHED already. */
+static struct error *attach_watcher(struct tracer *t, int program, const char *tracepoint,
+				    bool *attached)
 {
-	struct error *err = NULL;
-	if (t->loaded.thread_exit >= 0)
-		err = link_raw_tracepoint(t->loaded.thread_exit, "sched_process_exit", &t->links);
-	if (!err && t->loaded.thread_switch >= 0)
-		err = link_raw_tracepoint(t->loaded.thread_switch, "sched_switch", &t->links);
+	if (program < 0 || *attached)
+		return NULL;
+	*attached = true;
+	return link_raw_tracepoint(program, tracepoint, &t->links);
+}
+
+struct error *tracer_attach_program(struct tracer *t, const struct running *r)
+{
+	struct error *err =
+		attach_watcher(t, t->loaded.thread_exit, "sched_process_exit", &t->watches_exits);
+	if (!err)
+		err = attach_watcher(t, t->loaded.thread_switch, "sched_switch",
+				     &t->watches_switches);
+	for (unsigned i = 0; i < r->program->hook_count && !err; i++)
+		for (const struct provider *const *owner = providers; *owner && !err; owner++)
+			err = attach_share(t, r, i, *owner, ATTACH_FIRST, -1);
+	if (!err)
+		tell_left_out(t);
 	return err;
 }
 
@@ -97,18 +112,12 @@ struct error *tracer_attach(struct tracer *t)
 {
 	unsigned cpus;
 	t->one_cpu = kernel_cpus_online(&cpus)[0];
-	struct error *err = attach_watchers(t);
-	if (err)
-		return err;
-	for (unsigned i = 0; i < t->program.hook_count; i++)
-		for (const struct provider *const *owner = providers; *owner; owner++) {
-			err = attach_share(t, i, *owner, ATTACH_FIRST, -1);
-			if (err)
-				return err;
-		}
-	tell_left_out(t);
-	tell_slow_end(t);
-	return NULL;
+	struct error *err = tracer_watch_code(t);
+	if (!err)
+		err = tracer_attach_program(t, &t->running.items[0]);
+	if (!err)
+		tell_slow_end(t);
+	return err;
 }
 
 static bool has_ticks(const struct tracer *t, const struct hook_code *hook)
@@ -128,7 +137,7 @@ static struct error *move_from_left(struct tracer *t, unsigned n)
 {
 	if (!option_number(t->options, OPTION_quiet) && has_ticks(t, &t->program.hooks[n]))
 		message("tick probes go on on CPU %d: theirs went offline", t->one_cpu);
-	return attach_share(t, n, &provider_profile, ATTACH_CPU_LEFT, -1);
+	return attach_share(t, &t->running.items[0], n, &provider_profile, ATTACH_CPU_LEFT, -1);
 }
 
 /* A CPU that goes offline takes its timers along, so one that comes back is as good as new. */
@@ -145,7 +154,8 @@ struct error *tracer_follow_cpus(struct tracer *t)
 	struct error *err = has_left ? move_from_left(t, n) : NULL;
 	const int *cpus = kernel_cpus_arrived(&count);
 	for (unsigned k = 0; k < count && !err; k++)
-		err = attach_share(t, n, &provider_profile, ATTACH_CPU_CAME, cpus[k]);
+		err = attach_share(t, &t->running.items[0], n, &provider_profile, ATTACH_CPU_CAME,
+				   cpus[k]);
 	return err;
 }
 
@@ -153,6 +163,7 @@ static void *detach(void *arg)
 {
 	struct tracer *t = arg;
 	link_set_deinit(&t->links);
+	link_set_deinit(&t->exec_links);
 	return NULL;
 }
 
@@ -169,6 +180,7 @@ void tracer_detach(struct tracer *t)
 		pthread_join(t->detacher, NULL);
 	t->detaching = false;
 	link_set_deinit(&t->links);
+	link_set_deinit(&t->exec_links);
 }
 
 /*

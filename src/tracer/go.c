@@ -48,7 +48,7 @@ static void functions_of(void *t, const char *const *names, unsigned count,
 	symbols_kernel_functions(symbols_kernel(((struct tracer *)t)->symbols), names, count, ret);
 }
 
-static struct codegen_options codegen_options(struct tracer *t)
+struct codegen_options tracer_codegen_options(struct tracer *t)
 {
 	const struct options *o = t->options;
 	const struct arch *arch = arch_host();
@@ -66,6 +66,7 @@ static struct codegen_options codegen_options(struct tracer *t)
 		.only_cpu = tracer_only_cpu(t),
 		.runtime_stack = loader_runtime_stack(),
 		.can_sleep = true,
+		.more_may_come = t->watched.count > 0,
 	};
 }
 
@@ -80,7 +81,7 @@ static uint64_t speculation_size(const struct options *o)
 	return MAX(size / option_number(o, OPTION_nspec), SPECULATION_USUAL);
 }
 
-static struct loader_options loader_options(struct tracer *t)
+struct loader_options tracer_loader_options(struct tracer *t)
 {
 	const struct options *o = t->options;
 	struct loader_options ret = {
@@ -93,6 +94,7 @@ static struct loader_options loader_options(struct tracer *t)
 		.wall_offset = clock_wall_offset(),
 		.log_size = (uint32_t)option_number(o, OPTION_bpflogsize),
 		.watch = tracer_watch(t),
+		.watched_processes = (uint32_t)t->watched.count,
 		.offset = offset_of,
 		.variable = variable_of,
 		.functions = functions_of,
@@ -109,8 +111,9 @@ struct error *tracer_generate(struct tracer *t)
 	if (t->generated)
 		return NULL;
 	t->generated = true;
+	tracer_choose_watched(t);
 	struct diagnostics d = { 0 };
-	struct codegen_options options = codegen_options(t);
+	struct codegen_options options = tracer_codegen_options(t);
 	bool fine = codegen_program(t->arena, sema_result(t->sema), &options, &d, &t->program);
 	tracer_show_mistakes(t, &d);
 	diagnostics_deinit(&d);
@@ -149,10 +152,12 @@ static struct error *load(struct tracer *t)
 	if (err)
 		return err;
 	tracer_notice_options(t);
-	struct loader_options options = loader_options(t);
+	struct loader_options options = tracer_loader_options(t);
 	err = loader_load(&t->program, &options, &t->loaded);
 	if (err)
 		return err;
+	struct running first = { &t->program, t->loaded.programs };
+	vector_push(&t->running, first);
 	notice_namespace(t);
 	bool asked = option_is_set(t->options, OPTION_specsize);
 	if (t->loaded.speculation_size && asked && !options.halve &&

@@ -32,6 +32,12 @@ struct compiled {
 
 struct library;
 
+/* A program and its descriptors, one for each hook. */
+struct running {
+	struct program *program;
+	int *fds; /* a loan */
+};
+
 struct tracer {
 	struct library *library; /* NULL until a name is asked for */
 	struct diagnostics library_mistakes;
@@ -54,7 +60,16 @@ struct tracer {
 	struct program program;
 	struct loaded loaded;
 	struct link_set links;
-	pthread_t detacher; /* closes the links while the end is printed */
+	struct link_set exec_links;	/* of rematch.c; closed after the others, which is faster */
+	VECTOR(struct running) running; /* t->program, and those for probes that came later */
+	VECTOR(int) watched;		/* processes whose new code is matched (rematch.c) */
+	VECTOR(int) executed;		/* of these, who executed another program just now */
+	struct ring *arrivals;		/* tells of it; NULL: nobody is watched */
+	bool match_again;		/* in the next round, whatever arrives */
+	bool watches_exits, watches_switches; /* of threads: attached */
+	unsigned left_out_told;		      /* functions */
+	uint64_t arrivals_told;		      /* of control->arrivals_missed */
+	pthread_t detacher;		      /* closes the links while the end is printed */
 	bool detaching;
 	struct ring **rings; /* for each possible CPU; NULL: none */
 	struct consumer *consumer;
@@ -99,6 +114,17 @@ void tracer_notice_sizes(const struct tracer *t, uint64_t speculation_asked);
 void tracer_prefetch_names(struct tracer *t);
 void tracer_learn_names(struct tracer *t);
 
+/* go.c */
+struct codegen_options tracer_codegen_options(struct tracer *t);
+struct loader_options tracer_loader_options(struct tracer *t);
+
+/* rematch.c: code that arrives in traced processes while tracing goes on */
+void tracer_choose_watched(struct tracer *t); /* before anything is loaded */
+struct error *tracer_watch_code(struct tracer *t);
+/* In each round: what has arrived gets its probes. */
+struct error *tracer_follow_code(struct tracer *t);
+void tracer_let_go(struct tracer *t); /* nobody waits for probes any more */
+
 /* run.c: ERR, or NULL if that is only the second ^C, which ends writing and whatever is left */
 struct error *tracer_unless_cancelled(const struct tracer *t, struct error *err);
 
@@ -109,6 +135,8 @@ int tracer_only_cpu(const struct tracer *t);
 void tracer_begin_detach(struct tracer *t);
 void tracer_detach(struct tracer *t);
 struct error *tracer_attach(struct tracer *t);
+/* One program's hooks at their probes, and what its variables need. */
+struct error *tracer_attach_program(struct tracer *t, const struct running *r);
 /* Timers for CPUs that came online since they were attached. */
 struct error *tracer_follow_cpus(struct tracer *t);
 struct error *tracer_fire(struct tracer *t, enum hook_kind hook);

@@ -37,6 +37,8 @@ static struct error *watch_all(struct tracer *t, int epoll)
 	for (unsigned i = 0; i < t->program.cpu_count && !err; i++)
 		if (t->loaded.rings[i] >= 0)
 			err = watch(epoll, t->loaded.rings[i], EPOLLIN | EPOLLET);
+	if (t->arrivals && !err)
+		err = watch(epoll, t->loaded.arrivals, EPOLLIN | EPOLLET);
 	for (size_t i = 0; i < t->processes.count && !err; i++) {
 		int fd = process_poll_fd(t->processes.items[i]);
 		if (fd >= 0)
@@ -73,9 +75,12 @@ static bool processes_gone(struct tracer *t)
 uint64_t tracer_missed(const struct tracer *t)
 {
 	uint64_t sum = __atomic_load_n(&t->loaded.control->overtaken, __ATOMIC_RELAXED);
-	for (unsigned i = 0; i < t->program.hook_count; i++)
-		if (t->program.hooks[i].kind != HOOK_SYSCALL_RESUME)
-			sum += prog_missed(t->loaded.programs[i]);
+	for (size_t k = 0; k < t->running.count; k++) {
+		const struct running *r = &t->running.items[k];
+		for (unsigned i = 0; i < r->program->hook_count; i++)
+			if (r->program->hooks[i].kind != HOOK_SYSCALL_RESUME)
+				sum += prog_missed(r->fds[i]);
+	}
 	return sum;
 }
 
@@ -102,9 +107,9 @@ static struct error *show_aggregations(struct tracer *t)
 
 static struct error *do_round(struct tracer *t)
 {
+	struct error *err = tracer_follow_code(t);
 	tracer_learn_names(t);
-	struct error *err = NULL;
-	if (tracer_policy(t) == POLICY_SWITCH)
+	if (!err && tracer_policy(t) == POLICY_SWITCH)
 		err = consumer_poll(t->consumer, output_record, t->output);
 	if (err)
 		return err;
@@ -261,6 +266,7 @@ struct error *tracer_run(struct tracer *t, int *status)
 		err = output_flush(t->output); /* BEGIN's */
 	if (!err)
 		err = loop(t, epoll);
+	tracer_let_go(t);
 	for (size_t i = 0; i < t->processes.count; i++) {
 		int child;
 		if (process_exited(t->processes.items[i], &child))

@@ -72,6 +72,10 @@ void tracer_free(struct tracer *t)
 	for (unsigned i = 0; t->rings && i < t->program.cpu_count; i++)
 		ring_close(t->rings[i]);
 	free(t->rings);
+	ring_close(t->arrivals);
+	vector_free(&t->running);
+	vector_free(&t->watched);
+	vector_free(&t->executed);
 	t->firing = NULL;
 	if (t->loaded.program)
 		loaded_deinit(&t->loaded);

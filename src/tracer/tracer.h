@@ -11,8 +11,9 @@
  *                                            list, only compile, or trace until the end
  *   tracer_free                              detaches and releases all
  *
- * tracer_run() returns when exit() was called, all -c and -p processes are
- * gone, tracer_interrupt() was called, or writing failed.
+ * While tracer_run() runs, code that arrives in traced processes gets its probes (rematch.c).
+ * It returns when exit() was called, all -c and -p processes are gone, tracer_interrupt() was
+ * called, or writing failed.
  */
 #ifndef TRACER_TRACER_H
 #define TRACER_TRACER_H

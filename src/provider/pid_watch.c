@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* pid_watch - does a process run other code than before? */
+#include <elf.h>
+
+#include "kernel/kernel.h"
+#include "process/process.h"
+#include "provider/pid.h"
+#include "provider/provider.h"
+
+/* What dynamic linkers (glibc's and musl's) call when they have mapped or unmapped libraries. */
+#define MAPPED "_dl_debug_state"
+
+bool pid_has_changed(int pid)
+{
+	pid_object_vector objects = { 0 };
+	auto_error struct error *err = pid_objects(pid, &objects);
+	bool changed = false;
+	for (size_t i = 0; i < objects.count; i++) {
+		changed |= !objects.items[i]->is_matched;
+		objects.items[i]->is_matched = true;
+	}
+	vector_free(&objects);
+	return changed;
+}
+
+/* The file that begins at ADDRESS in PID, if code of it is mapped; NULL: none does. */
+static struct pid_object *object_beginning_at(int pid, uint64_t address)
+{
+	struct mapping *list;
+	size_t count;
+	struct pid_object *found = NULL;
+	auto_error struct error *err = process_mappings(pid, &list, &count);
+	if (err)
+		return NULL;
+	uint64_t inode = 0, offset;
+	for (size_t i = 0; i < count && !found; i++) {
+		if (list[i].start == address)
+			inode = list[i].inode;
+		if (inode && list[i].inode == inode && list[i].executable)
+			found = pid_object_at(pid, list[i].start, &offset);
+	}
+	process_mappings_free(list, count);
+	return found;
+}
+
+static bool symbol_site(const struct elf_file *elf, const char *name, uint64_t *ret)
+{
+	const struct elf_symbol *symbols;
+	size_t count;
+	auto_error struct error *err = elf_file_symbols((struct elf_file *)elf, &symbols, &count);
+	for (size_t i = 0; !err && i < count; i++)
+		if (string_equal(symbols[i].name, name))
+			return pid_site(elf, symbols[i].address, ret);
+	return false;
+}
+
+static struct error *linker_watch(struct pid_object *linker, int program, struct link_set *links)
+{
+	uint64_t site, cookie = 0;
+	struct error *err = pid_object_open(linker);
+	if (err)
+		return err;
+	if (!symbol_site(linker->elf, MAPPED, &site))
+		return error_new("%s has no function " MAPPED, linker->module);
+	struct uprobe_multi request = {
+		.path = linker->path,
+		.name = linker->name,
+		.offsets = &site,
+		.cookies = &cookie,
+		.count = 1,
+		.pid = linker->pid,
+	};
+	return kernel_has(FEATURE_UPROBE_MULTI) ? link_uprobe_multi(program, &request, links)
+						: link_uprobes(program, &request, links);
+}
+
+struct error *pid_watch(int pid, int program, struct link_set *links, bool *was_watched)
+{
+	uint64_t base = process_auxiliary(pid, AT_BASE);
+	struct pid_object *linker = base ? object_beginning_at(pid, base) : NULL;
+	*was_watched = linker && linker->is_watched;
+	if (!linker || linker->is_watched) /* a static program maps nothing */
+		return NULL;
+	struct error *err = linker_watch(linker, program, links);
+	linker->is_watched = !err;
+	return err;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
+/*
+ * Code that arrives in a watched process
+ *
+ * Its dynamic linker calls an empty function when it has mapped libraries and has not run their
+ * initializers yet.  Our program there tells the consumer and turns on the spot until the new
+ * probes are in place, so that no call of theirs is missed.  Nothing better than turning is
+ * there: no helper sleeps, a signal would be seen by others, ptrace is not ours to use.  The
+ * consumer needs 20 ms mostly.  A consumer that does not answer is waited for once, HOLD_NS, and
+ * not again until it has.
+ *
+ * Each turn gives way to whoever wants the CPU, the consumer before all: kernels that are not
+ * preemptible (PREEMPT_NONE) would not let it run else.  Of all helpers only the one that reads
+ * the memory of a task does so, at each page, on its way through the page tables.
+ *
+ * At exec a program may not turn (the kernel holds an RCU read lock, and attaching waits for it),
+ * so what runs before the linker's call there is not held.
+ */
+#include "runtime/runtime.h"
+
+#define HOLD_NS 1000000000ull
+#define TURNS (1u << 23) /* the most that the kernel allows: seconds */
+
+struct hold {
+	uint64_t ticket, until;
+	uint64_t stack; /* the thread's, in user memory: a page that is there */
+	uint64_t is_seen;
+};
+
+static always_inline void give_way(const struct hold *h)
+{
+	uint64_t word;
+	port_read_task(&word, sizeof(word), (void *)h->stack, port_task(), 0);
+}
+
+static long look_again(uint32_t i, struct hold *h)
+{
+	const struct control *control = (const struct control *)rt_control;
+	give_way(h);
+	h->is_seen = *(volatile const uint64_t *)&control->arrivals_seen >= h->ticket;
+	return h->is_seen || port_time() > h->until;
+}
+
+/* A ticket: as many arrivals as there were with this one; 0: not in a watched process. */
+static always_inline uint64_t tell(uint64_t pid_tgid, uint32_t is_program)
+{
+	struct control *control = (struct control *)rt_control;
+	struct arrival arrival = { .tgid = pid_tgid >> 32, .is_program = is_program };
+	if (!port_map_lookup(rt_watched, &arrival.tgid))
+		return 0;
+	uint64_t ticket = __sync_fetch_and_add(&control->arrivals, 1) + 1;
+	port_output(rt_arrivals, &arrival, sizeof(arrival), PORT_WAKE);
+	return ticket;
+}
+
+long rt_program_executed(uint64_t pid_tgid)
+{
+	tell(pid_tgid, 1);
+	return 0;
+}
+
+long rt_code_mapped(uint64_t pid_tgid)
+{
+	struct control *control = (struct control *)rt_control;
+	struct hold h = { .ticket = tell(pid_tgid, 0) };
+	if (!h.ticket || control->activity != ACTIVITY_ACTIVE)
+		return 0;
+	h.until = port_time() + HOLD_NS;
+	h.stack = word_at((uint64_t)port_user_regs(port_task()) + NUMBER(rt_offset_user_stack));
+	if (!control->arrivals_alone)
+		port_loop(TURNS, look_again, &h, 0);
+	if (h.is_seen)
+		return 0;
+	control->arrivals_alone = 1;
+	__sync_fetch_and_add(&control->arrivals_missed, 1);
+	return 0;
+}

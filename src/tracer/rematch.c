@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Probes of code that arrives while tracing goes on
+ *
+ * Descriptions of per-process providers are matched anew when their process has mapped a library
+ * or executed another program (spec/providers.md 9).  What they mean then and did not before gets
+ * a program of its own over the same state, buffers and maps: the clauses are compiled once more,
+ * for these probes alone.  So a program for probes that are known at the start pays nothing for
+ * those to come, and there is no limit to them.
+ *
+ * The process waits meanwhile (runtime/arrival.c); one that did not is told.  A probe at its
+ * dynamic linker makes it wait, which costs 20 ms more at the end (of 50; 6.18): it is not
+ * there for descriptions that name one library and have found it, which only exec can change.
+ */
+#include <string.h>
+
+#include "tracer/internal.h"
+
+/* --- which processes --- */
+
+static bool process_of(const struct probe_desc *desc, int *pid)
+{
+	for (const struct provider *const *p = providers; *p; p++)
+		if ((*p)->per_process && probe_provider_pid(desc->provider, (*p)->name, pid))
+			return true;
+	return false;
+}
+
+static bool is_watched(const struct tracer *t, int pid)
+{
+	for (size_t i = 0; i < t->watched.count; i++)
+		if (t->watched.items[i] == pid)
+			return true;
+	return false;
+}
+
+void tracer_choose_watched(struct tracer *t)
+{
+	const struct typed_program *typed = sema_result(t->sema);
+	for (unsigned i = 0; i < typed->clause_count; i++) {
+		int pid;
+		if (process_of(&typed->clauses[i]->desc, &pid) && !is_watched(t, pid))
+			vector_push(&t->watched, pid);
+	}
+}
+
+/* Can a library that is loaded later, or another program's first function, be meant? */
+static bool wants_mappings(const struct tracer *t, int pid)
+{
+	const struct typed_program *typed = sema_result(t->sema);
+	for (unsigned i = 0; i < typed->clause_count; i++) {
+		const struct tclause *c = typed->clauses[i];
+		const char *module = c->desc.module;
+		int its;
+		if (!process_of(&c->desc, &its) || its != pid)
+			continue;
+		if (!c->probe_count || !*module || !glob_is_plain(module) ||
+		    string_equal(module, "a.out"))
+			return true;
+	}
+	return false;
+}
+
+static bool was_held(const struct tracer *t, int pid)
+{
+	for (size_t i = 0; i < t->processes.count; i++)
+		if (process_pid(t->processes.items[i]) == pid)
+			return process_is_created(t->processes.items[i]);
+	return false;
+}
+
+/* True if its dynamic linker was watched already. */
+static bool watch(struct tracer *t, int pid)
+{
+	bool was_watched = false;
+	struct loader_options options = tracer_loader_options(t);
+	auto_error struct error *err = loader_load_code_watcher(&options, &t->loaded);
+	if (!err)
+		err = pid_watch(pid, t->loaded.code_mapped, &t->links, &was_watched);
+	if (err && !option_number(t->options, OPTION_quiet))
+		message("functions of libraries that process %d loads later are not traced: %s",
+			pid, error_text(err));
+	return was_watched;
+}
+
+struct error *tracer_watch_code(struct tracer *t)
+{
+	if (!t->watched.count)
+		return NULL;
+	struct error *err = ring_open(t->loaded.arrivals, ARRIVALS_SIZE, &t->arrivals);
+	if (!err)
+		err = link_raw_tracepoint(t->loaded.program_executed, "sched_process_exec",
+					  &t->exec_links);
+	for (size_t i = 0; i < t->watched.count && !err; i++) {
+		int pid = t->watched.items[i];
+		uint32_t key = (uint32_t)pid;
+		err = map_update(t->loaded.watched, &key, &key, BPF_ANY);
+		if (wants_mappings(t, pid))
+			watch(t, pid);
+		pid_has_changed(pid);
+		/* One that runs may have mapped something since its descriptions were matched. */
+		t->match_again |= !was_held(t, pid);
+	}
+	return err;
+}
+
+/* --- what is new --- */
+
+static int by_id(const void *a, const void *b)
+{
+	const struct probe *const *x = a, *const *y = b;
+	return (*x)->id < (*y)->id ? -1 : (*x)->id > (*y)->id;
+}
+
+static bool has_probe(const struct tclause *c, const struct probe *p)
+{
+	return c->probe_count &&
+	       bsearch(&p, c->probes, c->probe_count, sizeof(struct probe *), by_id);
+}
+
+/* Into TO, which is a copy of C: the probes that C means now and did not before. */
+static void find_new(struct tracer *t, const struct tclause *c, struct tclause *to)
+{
+	probe_vector all = { 0 };
+	auto_error struct error *err = probe_db_match(t->probes, &c->desc, &all);
+	if (err)
+		log_debug("matched anew: %s", error_text(err));
+	to->probes = arena_alloc(t->arena, (all.count + 1) * sizeof(*to->probes));
+	for (size_t i = 0; i < all.count; i++)
+		if (!has_probe(c, all.items[i]))
+			to->probes[to->probe_count++] = all.items[i];
+	vector_free(&all);
+}
+
+/* The program with its new probes only, and ERROR, which they may need.  False: there are none. */
+static bool new_program(struct tracer *t, struct typed_program *ret)
+{
+	const struct typed_program *typed = sema_result(t->sema);
+	bool any = false;
+	*ret = *typed;
+	ret->clauses = arena_alloc(t->arena, (typed->clause_count + 1) * sizeof(*ret->clauses));
+	for (unsigned i = 0; i < typed->clause_count; i++) {
+		const struct tclause *c = typed->clauses[i];
+		struct tclause *copy = ARENA_NEW(t->arena, struct tclause);
+		int pid;
+		*copy = *c;
+		ret->clauses[i] = copy;
+		if (is_error_clause(c))
+			continue;
+		copy->probe_count = 0;
+		if (process_of(&c->desc, &pid))
+			find_new(t, c, copy);
+		any |= copy->probe_count > 0;
+	}
+	return any;
+}
+
+/* They are not new any more. */
+static void keep_probes(struct tracer *t, struct tclause *c, const struct tclause *more)
+{
+	unsigned count = c->probe_count + more->probe_count;
+	const struct probe **all = arena_alloc(t->arena, (count + 1) * sizeof(*all));
+	memcpy(all, c->probes, c->probe_count * sizeof(*all));
+	memcpy(all + c->probe_count, more->probes, more->probe_count * sizeof(*all));
+	qsort(all, count, sizeof(*all), by_id);
+	c->probes = all;
+	c->probe_count = count;
+}
+
+static void keep_all(struct tracer *t, const struct typed_program *more)
+{
+	const struct typed_program *typed = sema_result(t->sema);
+	for (unsigned i = 0; i < typed->clause_count; i++)
+		if (!is_error_clause(typed->clauses[i]))
+			keep_probes(t, typed->clauses[i], more->clauses[i]);
+}
+
+/* --- their program --- */
+
+static struct error *compile(struct tracer *t, const struct typed_program *more,
+			     struct program *ret)
+{
+	struct diagnostics d = { 0 };
+	struct codegen_options options = tracer_codegen_options(t);
+	bool fine = codegen_program(t->arena, more, &options, &d, ret);
+	tracer_show_mistakes(t, &d);
+	diagnostics_deinit(&d);
+	return fine ? NULL : error_new("the program cannot be compiled for them");
+}
+
+static struct error *enable(struct tracer *t, const struct typed_program *more)
+{
+	struct running r = { .program = ARENA_NEW(t->arena, struct program) };
+	struct error *err = compile(t, more, r.program);
+	if (err)
+		return err;
+	struct loader_options options = tracer_loader_options(t);
+	r.fds = arena_alloc(t->arena, (r.program->hook_count + 1) * sizeof(*r.fds));
+	err = loader_load_more(r.program, &options, &t->loaded, r.fds);
+	if (err)
+		return err;
+	vector_push(&t->running, r);
+	return tracer_attach_program(t, &r);
+}
+
+/* Were there new probes? */
+static bool match_again(struct tracer *t)
+{
+	struct typed_program more;
+	if (!new_program(t, &more))
+		return false;
+	auto_error struct error *err = enable(t, &more);
+	if (err)
+		message("functions that came while tracing are not traced: %s", error_text(err));
+	keep_all(t, &more);
+	return true;
+}
+
+/* --- arrivals --- */
+
+static struct error *note_program(void *arg, const void *data, uint32_t size)
+{
+	struct tracer *t = arg;
+	const struct arrival *arrival = data;
+	if (size >= sizeof(*arrival) && arrival->is_program)
+		vector_push(&t->executed, (int)arrival->tgid);
+	return NULL;
+}
+
+/*
+ * The new program's linker is watched from now on.  If it was not before, it may have mapped its
+ * libraries by now, or be about to: another look shows.
+ */
+static void follow_program(struct tracer *t, int pid, bool has_new)
+{
+	if (watch(t, pid))
+		return;
+	t->match_again = true;
+	if (has_new && !option_number(t->options, OPTION_quiet))
+		message("pid %d executed another program: what that called before its probes were "
+			"in place is not traced",
+			pid);
+}
+
+static void tell_missed(struct tracer *t)
+{
+	uint64_t missed = __atomic_load_n(&t->loaded.control->arrivals_missed, __ATOMIC_RELAXED);
+	if (missed == t->arrivals_told)
+		return;
+	message("%llu thread%s could not wait for probes of libraries just loaded: calls of these "
+		"may be missing",
+		(unsigned long long)(missed - t->arrivals_told),
+		missed - t->arrivals_told == 1 ? "" : "s");
+	t->arrivals_told = missed;
+}
+
+static bool something_changed(struct tracer *t)
+{
+	bool changed = t->match_again;
+	t->match_again = false;
+	for (size_t i = 0; i < t->watched.count; i++)
+		changed |= pid_has_changed(t->watched.items[i]);
+	return changed;
+}
+
+struct error *tracer_follow_code(struct tracer *t)
+{
+	if (!t->arrivals || (!t->match_again && !ring_waiting(t->arrivals)))
+		return NULL;
+	struct control *control = t->loaded.control;
+	uint64_t seen = __atomic_load_n(&control->arrivals, __ATOMIC_SEQ_CST), count = 0;
+	struct error *err = ring_consume(t->arrivals, note_program, t, &count);
+	bool has_new = !err && something_changed(t) && match_again(t);
+	for (size_t i = 0; i < t->executed.count; i++)
+		follow_program(t, t->executed.items[i], has_new);
+	t->executed.count = 0;
+	__atomic_store_n(&control->arrivals_alone, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&control->arrivals_seen, seen, __ATOMIC_SEQ_CST);
+	tell_missed(t);
+	return err;
+}
+
+void tracer_let_go(struct tracer *t)
+{
+	__atomic_store_n(&t->loaded.control->arrivals_seen, UINT64_MAX, __ATOMIC_SEQ_CST);
+}

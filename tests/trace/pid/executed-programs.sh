@@ -1,0 +1,46 @@
+# What: after exec the pid probes of $target are matched again, in the new program.  Needs: uprobe.
+. "$LIB"
+cat > second.c <<'C'
+#include <string.h>
+#include <unistd.h>
+__attribute__((noinline)) int second_f(int x) { __asm__ volatile(""); return x + 1; }
+int main(int argc, char **argv)
+{
+	int sum = 0;
+	for (int i = 0; i < 50; i++) {
+		sum += second_f(i);
+		if (argc > 1)
+			usleep(20000);
+	}
+	return sum == 0;
+}
+C
+gcc -O1 -o second second.c && gcc -O1 -static -o static second.c || fail "cannot compile"
+
+# From the first call on: the new program has the same dynamic linker.
+must_trace -Z -n 'pid$target:a.out:second_f:entry { @ = count(); } END { printa("%@d\n", @); }' -c "sh -c 'exec ./second'"
+contains '^50$'
+must_trace -n 'pid$target:a.out:main:entry { printf("%s main\n", probemod); }' \
+	-c "$TRIGGERS/loads exec"
+same "$(cat out)" "loads main
+loads main" "main() before and after exec of the same program"
+cp second loads
+must_trace -n 'pid$target:a.out:main:entry { @[probemod] = count(); } END { printa("%s %@d\n", @); }' \
+	-c "sh -c 'exec $TRIGGERS/loads exec'" -Z
+contains '^loads 2$'
+# Another file of the same name.
+cat > first.c <<'C'
+#include <unistd.h>
+__attribute__((noinline)) int same_f(int x) { __asm__ volatile(""); return x + 1; }
+int main(int argc, char **argv) { return same_f(1) == 2 && argc > 1 ? execv(argv[1], argv + 1) : 0; }
+C
+mkdir a b && gcc -O1 -o a/same first.c && gcc -O1 -o b/same first.c || fail "cannot compile"
+must_trace -n 'pid$target:same:same_f:entry { @ = count(); } END { printa("%@d\n", @); }' -c "a/same b/same a/same"
+contains '^3$'
+
+# A static program has no linker that could wait: what comes after its first moments is traced.
+trace -xquiet=no -Z -n 'pid$target:a.out:second_f:entry { @ = count(); } END { printa("=%@d\n", @); }' -c "sh -c 'exec ./static slowly'"
+count=$(sed -n 's/.*=\([0-9][0-9]*\)$/\1/p' out)
+[ "${count:-0}" -ge 10 ] && [ "$count" -le 50 ] || fail "static: $count calls of 50"
+contains 'executed another program: what that called before' err
+exit 0
