@@ -171,7 +171,7 @@ static void keep_all(struct tracer *t, const struct typed_program *more)
 {
 	const struct typed_program *typed = sema_result(t->sema);
 	for (unsigned i = 0; i < typed->clause_count; i++)
-		if (!is_error_clause(typed->clauses[i]))
+		if (!is_error_clause(typed->clauses[i]) && more->clauses[i]->probe_count)
 			keep_probes(t, typed->clauses[i], more->clauses[i]);
 }
 
