@@ -60,7 +60,7 @@ void pid_leave_out(const struct pid_object *object, const char *function, const 
 bool pid_module_wanted(const struct pid_search *s, const struct pid_object *object)
 {
 	const char *module = s->desc->module;
-	return pid_field_match(module, object->module) ||
+	return probe_field_match(module, object->module) ||
 	       (glob_is_plain(module) && pid_object_alias(object, module));
 }
 
@@ -73,7 +73,7 @@ static bool symbol_wanted(const struct pid_search *s, const struct elf_symbol *s
 	if (!symbol->is_function)
 		return false;
 	return s->function_is_plain ? string_equal(pattern, symbol->name)
-				    : pid_field_match(pattern, symbol->name);
+				    : probe_field_match(pattern, symbol->name);
 }
 
 /*
@@ -173,12 +173,12 @@ static struct error *name_check(struct pid_search *s)
 {
 	const char *name = s->desc->name;
 	bool plain = *name && glob_is_plain(name);
-	s->entry = pid_field_match(name, "entry");
-	s->leave = pid_field_match(name, "return");
+	s->entry = probe_field_match(name, "entry");
+	s->leave = probe_field_match(name, "return");
 	s->offset_is_plain = offset_parse(name, &s->offset);
 	/* A pattern that begins or ends like a word means no offsets: entry*, *urn. */
 	s->inside = s->offset_is_plain || (!plain && !s->entry && !s->leave) ||
-		    pid_field_match(name, "0");
+		    probe_field_match(name, "0");
 	if (!plain || s->entry || s->leave || s->inside)
 		return NULL;
 	return error_tag(error_new("'%s' is an invalid probe name: it may be entry, return, or an "

@@ -36,12 +36,6 @@ static inline struct pid_object *pid_object_of(const struct probe *probe)
 /* Is OBJECT's module the one that the description means? */
 bool pid_module_wanted(const struct pid_search *s, const struct pid_object *object);
 
-/* Does PATTERN, a field of a description, mean TEXT?  An empty one means all. */
-static inline bool pid_field_match(const char *pattern, const char *text)
-{
-	return !*pattern || glob_match(pattern, text);
-}
-
 /* --- pid_make.c --- */
 /* What is wanted of the function SYMBOL; s->danger says why something could not be. */
 void pid_function_make(struct pid_search *s, struct pid_object *object,

@@ -123,7 +123,7 @@ static void offset_make(struct pid_search *s, struct pid_object *object,
 	struct pid_site site = { .inside = offset };
 	char name[16];
 	snprintf(name, sizeof(name), "%x", offset);
-	if (!s->offset_is_plain && !pid_field_match(s->desc->name, name))
+	if (!s->offset_is_plain && !probe_field_match(s->desc->name, name))
 		return;
 	if (!pid_site_exact(object->elf, symbol->address + offset, &site.at))
 		refuse(s, object, symbol->name, D_PROC_CREATEFAIL,
