@@ -58,9 +58,17 @@ _Static_assert(sizeof(struct control) == 128, "layout");
  * Code that arrives in a watched process: its dynamic linker has mapped a library, or it has
  * executed another program.  The consumer is told by one of these, in a ring of their own.
  */
+enum arrival_kind {
+	ARRIVAL_CODE,
+	ARRIVAL_PROGRAM, /* executed: the process was not held */
+	/* The same by another thread than the first, which uprobes know the process by: they are
+	 * not put into the new program's memory (6.18). */
+	ARRIVAL_PROGRAM_OF_THREAD,
+};
+
 struct arrival {
 	uint32_t tgid;
-	uint32_t is_program; /* executed: the process was not held */
+	uint32_t kind; /* enum arrival_kind */
 };
 
 /* What was lost, per CPU.  Each row is told in its own words (spec/language-output.md 9). */

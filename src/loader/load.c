@@ -291,20 +291,22 @@ static struct error *load_thread_watcher(struct maps *m, enum rt_function functi
 	return load_watcher(m, &hook, name, ret);
 }
 
-/* FUNCTION(rt_pid_tgid()) */
+/* FUNCTION(rt_pid_tgid(), the context's second word) */
 static struct error *load_arrival_watcher(struct maps *m, enum hook_kind kind,
 					  enum rt_function function, const char *name, int *ret)
 {
 	static const struct bpf_insn code[] = {
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = 6, .src_reg = 1 },
 		{ .code = BPF_JMP | BPF_CALL },
 		{ .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = 1, .src_reg = 0 },
+		{ .code = BPF_LDX | BPF_MEM | BPF_DW, .dst_reg = 2, .src_reg = 6, .off = 8 },
 		{ .code = BPF_JMP | BPF_CALL },
 		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 0 },
 		{ .code = BPF_JMP | BPF_EXIT },
 	};
 	const struct relocation calls[] = {
-		{ 0, RELOCATE_CALL, RT_pid_tgid, 0 },
-		{ 2, RELOCATE_CALL, function, 0 },
+		{ 1, RELOCATE_CALL, RT_pid_tgid, 0 },
+		{ 4, RELOCATE_CALL, function, 0 },
 	};
 	const struct hook_code hook = {
 		.kind = kind,

@@ -132,15 +132,17 @@ struct probe *probe_db_add(struct probe_db *db, const struct provider *owner, co
 	return *place;
 }
 
-struct probe *probe_db_succeed(struct probe_db *db, const struct probe *old)
+struct probe *probe_db_succeed(struct probe_db *db, struct probe *old)
 {
 	const char *const names[] = { old->provider, old->module, old->function, old->name };
 	struct name_key key;
 	name_key_init(&key, names);
 	void **place = hash_place(db->names, key.text, key.len);
 	name_key_deinit(&key);
-	*place = probe_new(db, old->owner, names);
-	return *place;
+	struct probe *p = probe_new(db, old->owner, names);
+	p->before = old;
+	*place = p;
+	return p;
 }
 
 /* --- discovering ---------------------------------------------------------------------------- */

@@ -68,9 +68,10 @@ struct probe {
 	const struct provider *owner;
 	enum hook_kind hook;
 	const struct probe_args *args;
-	uint64_t number; /* the owner's: system call, period in ns, site ... */
-	bool no_return;	 /* of a system call's entry: the thread ends in it */
-	void *data;	 /* the owner's */
+	uint64_t number;      /* the owner's: system call, period in ns, site ... */
+	bool no_return;	      /* of a system call's entry: the thread ends in it */
+	void *data;	      /* the owner's */
+	struct probe *before; /* had the names until this one came (probe_db_succeed()), or NULL */
 };
 
 /* One description; "" matches all.  Globs: * ? [a-z] [!a-z] \c (spec/cli.md 3.2). */
@@ -187,7 +188,7 @@ void probe_db_free(struct probe_db *db);
 struct probe *probe_db_add(struct probe_db *db, const struct provider *owner, const char *provider,
 			   const char *module, const char *function, const char *name);
 /* A new probe with the names of OLD, whose place is gone: names mean the new one from now on. */
-struct probe *probe_db_succeed(struct probe_db *db, const struct probe *old);
+struct probe *probe_db_succeed(struct probe_db *db, struct probe *old);
 const struct probe *probe_db_find(const struct probe_db *db, const char *provider,
 				  const char *module, const char *function, const char *name);
 const struct probe *probe_db_get(const struct probe_db *db, uint32_t id); /* NULL: none */

@@ -29,13 +29,24 @@ static const struct probe_args inside_args = {
 	.arg = { { ARG_SITE_OFFSET, 0 }, { ARG_FUNCTION_RESULT, 0 } },
 };
 
+/* The names' probe in OBJECT.  They may have been another file's, of a program before exec. */
+static struct probe *name_take(const struct pid_search *s, const struct pid_object *object,
+			       const char *function, const char *name)
+{
+	struct probe *last = probe_db_add(s->db, &provider_pid, s->desc->provider, object->module,
+					  function, name);
+	if (!last->data)
+		return last;
+	for (struct probe *p = last; p; p = p->before)
+		if (pid_object_of(p) == object)
+			return p;
+	return pid_object_of(last)->is_mapped ? last : probe_db_succeed(s->db, last);
+}
+
 struct probe *pid_probe_make(struct pid_search *s, struct pid_object *object, const char *function,
 			     const char *name, struct pid_site site)
 {
-	struct probe *p = probe_db_add(s->db, &provider_pid, s->desc->provider, object->module,
-				       function, name);
-	if (p->data && !pid_object_of(p)->is_mapped) /* of the program before exec */
-		p = probe_db_succeed(s->db, p);
+	struct probe *p = name_take(s, object, function, name);
 	if (!p->data) {
 		p->number = site.at;
 		p->data = pid_probe_new(object);

@@ -13,7 +13,7 @@
 bool pid_has_changed(int pid)
 {
 	pid_object_vector objects = { 0 };
-	auto_error struct error *err = pid_objects(pid, &objects);
+	error_free(pid_objects(pid, &objects)); /* it is gone: nothing changed */
 	bool changed = false;
 	for (size_t i = 0; i < objects.count; i++) {
 		changed |= !objects.items[i]->is_matched;

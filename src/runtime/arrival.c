@@ -42,10 +42,10 @@ static long look_again(uint32_t i, struct hold *h)
 }
 
 /* A ticket: as many arrivals as there were with this one; 0: not in a watched process. */
-static always_inline uint64_t tell(uint64_t pid_tgid, uint32_t is_program)
+static always_inline uint64_t tell(uint64_t pid_tgid, enum arrival_kind kind)
 {
 	struct control *control = (struct control *)rt_control;
-	struct arrival arrival = { .tgid = pid_tgid >> 32, .is_program = is_program };
+	struct arrival arrival = { .tgid = pid_tgid >> 32, .kind = kind };
 	if (!port_map_lookup(rt_watched, &arrival.tgid))
 		return 0;
 	uint64_t ticket = __sync_fetch_and_add(&control->arrivals, 1) + 1;
@@ -53,16 +53,18 @@ static always_inline uint64_t tell(uint64_t pid_tgid, uint32_t is_program)
 	return ticket;
 }
 
-long rt_program_executed(uint64_t pid_tgid)
+/* OLD_TID: the thread had it before; the first thread's place is taken by who executes. */
+long rt_program_executed(uint64_t pid_tgid, uint64_t old_tid)
 {
-	tell(pid_tgid, 1);
+	int is_first = (uint32_t)old_tid == port_pid_tgid() >> 32;
+	tell(pid_tgid, is_first ? ARRIVAL_PROGRAM : ARRIVAL_PROGRAM_OF_THREAD);
 	return 0;
 }
 
-long rt_code_mapped(uint64_t pid_tgid)
+long rt_code_mapped(uint64_t pid_tgid, uint64_t unused)
 {
 	struct control *control = (struct control *)rt_control;
-	struct hold h = { .ticket = tell(pid_tgid, 0) };
+	struct hold h = { .ticket = tell(pid_tgid, ARRIVAL_CODE) };
 	if (!h.ticket || control->activity != ACTIVITY_ACTIVE)
 		return 0;
 	h.until = port_time() + HOLD_NS;

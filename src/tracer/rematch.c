@@ -132,6 +132,14 @@ static void find_new(struct tracer *t, const struct tclause *c, struct tclause *
 	vector_free(&all);
 }
 
+/* Of an ERROR clause, that probe alone. */
+static void keep_error(struct tracer *t, const struct tclause *c, struct tclause *to)
+{
+	to->probes = arena_alloc(t->arena, sizeof(*to->probes));
+	to->probes[0] = probe_db_get(t->probes, PROBE_ERROR);
+	to->probe_count = is_error_clause(c);
+}
+
 /* The program with its new probes only, and ERROR, which they may need.  False: there are none. */
 static bool new_program(struct tracer *t, struct typed_program *ret)
 {
@@ -145,11 +153,10 @@ static bool new_program(struct tracer *t, struct typed_program *ret)
 		int pid;
 		*copy = *c;
 		ret->clauses[i] = copy;
-		if (is_error_clause(c))
+		keep_error(t, c, copy);
+		if (!process_of(&c->desc, &pid))
 			continue;
-		copy->probe_count = 0;
-		if (process_of(&c->desc, &pid))
-			find_new(t, c, copy);
+		find_new(t, c, copy);
 		any |= copy->probe_count > 0;
 	}
 	return any;
@@ -171,7 +178,7 @@ static void keep_all(struct tracer *t, const struct typed_program *more)
 {
 	const struct typed_program *typed = sema_result(t->sema);
 	for (unsigned i = 0; i < typed->clause_count; i++)
-		if (!is_error_clause(typed->clauses[i]) && more->clauses[i]->probe_count)
+		if (more->clauses[i]->probe_count && !is_error_clause(typed->clauses[i]))
 			keep_probes(t, typed->clauses[i], more->clauses[i]);
 }
 
@@ -222,8 +229,13 @@ static struct error *note_program(void *arg, const void *data, uint32_t size)
 {
 	struct tracer *t = arg;
 	const struct arrival *arrival = data;
-	if (size >= sizeof(*arrival) && arrival->is_program)
-		vector_push(&t->executed, (int)arrival->tgid);
+	if (size < sizeof(*arrival) || arrival->kind == ARRIVAL_CODE)
+		return NULL;
+	vector_push(&t->executed, (int)arrival->tgid);
+	if (arrival->kind == ARRIVAL_PROGRAM_OF_THREAD)
+		message("pid %u executed another program, not by its first thread: it is not "
+			"traced any more",
+			arrival->tgid);
 	return NULL;
 }
 
@@ -282,5 +294,6 @@ struct error *tracer_follow_code(struct tracer *t)
 
 void tracer_let_go(struct tracer *t)
 {
-	__atomic_store_n(&t->loaded.control->arrivals_seen, UINT64_MAX, __ATOMIC_SEQ_CST);
+	if (t->loaded.control)
+		__atomic_store_n(&t->loaded.control->arrivals_seen, UINT64_MAX, __ATOMIC_SEQ_CST);
 }

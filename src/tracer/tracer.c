@@ -65,6 +65,7 @@ void tracer_free(struct tracer *t)
 {
 	if (!t)
 		return;
+	tracer_let_go(t);
 	tracer_detach(t);
 	end_processes(t);
 	output_free(t->output);

@@ -28,7 +28,7 @@ order() { # order PROGRAM EVALTIME WANTED FUNCTION...
 }
 for registers in yes no; do
 	[ $registers = no ] && export DTRACE_NO_DEBUGREG=1
-	order program exec "own1 own2 " own lib_f
+	order program exec "lib_f1 own1 own2 lib_f2 " own lib_f # once it is mapped
 	order program preinit "lib_f1 own1 own2 lib_f2 " own lib_f
 	order program postinit "own1 own2 lib_f2 " own lib_f
 	order program main "own2 lib_f2 " own lib_f

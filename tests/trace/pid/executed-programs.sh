@@ -38,6 +38,40 @@ mkdir a b && gcc -O1 -o a/same first.c && gcc -O1 -o b/same first.c || fail "can
 must_trace -n 'pid$target:same:same_f:entry { @ = count(); } END { printa("%@d\n", @); }' -c "a/same b/same a/same"
 contains '^3$'
 
+# By another thread than the first: told.
+cat > thread.c <<'C'
+#include <pthread.h>
+#include <unistd.h>
+static void *other(void *path) { execl(path, path, (char *)0); return 0; }
+int main(int argc, char **argv) { pthread_t t; pthread_create(&t, 0, other, argv[1]); pthread_join(t, 0); return 1; }
+C
+gcc -O1 -o thread thread.c -lpthread || fail "cannot compile"
+trace -n 'pid$target:a.out:main:entry { @ = count(); }' -c "./thread ./second"
+contains 'not by its first thread: it is not traced any more' err
+
+# What a name meant before is found again: no second probe at one place.
+cat > back.c <<'C'
+#include <dlfcn.h>
+int main(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++) {
+		void *library = dlopen(argv[i], RTLD_NOW);
+		if (!library)
+			return 1;
+		((int (*)(void))dlsym(library, "loaded_f"))();
+		dlclose(library);
+	}
+	return 0;
+}
+C
+echo 'int loaded_f(void) { return 1; }' > library.c
+gcc -O1 -o back back.c && gcc -shared -fPIC -o a/libx.so library.c &&
+	cp a/libx.so b/libx.so && cp a/libx.so libnew.so || fail "cannot compile"
+must_trace -Z -n 'pid$target::loaded_f:entry { @[probemod] = count(); } END { printa("%s %@d\n", @); }' \
+	-c "./back a/libx.so b/libx.so a/libx.so ./libnew.so"
+contains '^libx.so 3$'
+contains '^libnew.so 1$'
+
 # A static program has no linker that could wait: what comes after its first moments is traced.
 trace -xquiet=no -Z -n 'pid$target:a.out:second_f:entry { @ = count(); } END { printa("=%@d\n", @); }' -c "sh -c 'exec ./static slowly'"
 count=$(sed -n 's/.*=\([0-9][0-9]*\)$/\1/p' out)
