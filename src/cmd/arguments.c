@@ -134,6 +134,7 @@ static bool take_letter(struct arguments *a, char letter, char *argument)
 		return true;
 	case 'B':
 		a->buffered = true;
+		vector_push(&a->settings, (struct setting) { 'B', "oformat", "buffered" });
 		return true;
 	case 'c':
 	case 'p':

@@ -61,9 +61,6 @@ static int refuse_unsupported(const struct arguments *a)
 			"-a (claim anonymous tracing state) is not yet supported: what an early "
 			"service traced by %s -o FILE is in that file",
 			message_program());
-	if (a->buffered)
-		return fatal("-B (show calls of the buffer handler) is not yet supported: the same "
-			     "text is printed without it, and as JSON by -x oformat=json");
 	return STATUS_OK;
 }
 

@@ -8,7 +8,7 @@
  *   trace.c     trace() data and automatic layout of keys    stack.c   stacks
  *   printa.c    aggregations, with and without format        dump.c    hex dumps
  *   histogram.c quantize and its kin                         message.c drops, faults
- *   json.c, json_*.c JSON (json.h)
+ *   json.c, json_*.c JSON (json.h)          buffered.c text as calls of a handler
  *   packed.c    agghist and aggpack                          bar.c     bars
  *   command.c   system(), freopen(), ftruncate(), setopt()   address.c addresses
  *   print.c     print() of values     print_pointed.c of what pointers point to
@@ -137,6 +137,7 @@ void bar_print(struct writer *w, const struct bars *b, int64_t count);
 
 /* --- printa.c, packed.c --- */
 
+const char *aggregate_name(enum aggregate function); /* "count" */
 /* COUNT rows of one aggregation as agghist or aggpack want them.  False: they do not. */
 bool rows_print_packed(struct output *o, const struct aggregation_row *rows, size_t count);
 void rows_print(struct output *o, const struct aggregation_rows *rows);

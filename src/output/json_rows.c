@@ -4,18 +4,6 @@
 
 #include "output/json.h"
 
-static const char *const function_names[] = {
-	[AGGREGATE_COUNT] = "count",
-	[AGGREGATE_SUM] = "sum",
-	[AGGREGATE_AVG] = "avg",
-	[AGGREGATE_MIN] = "min",
-	[AGGREGATE_MAX] = "max",
-	[AGGREGATE_STDDEV] = "stddev",
-	[AGGREGATE_QUANTIZE] = "quantize",
-	[AGGREGATE_LQUANTIZE] = "lquantize",
-	[AGGREGATE_LLQUANTIZE] = "llquantize",
-};
-
 /* The buckets that are not empty: "least" and "most" are both inside; one may be absent. */
 static void buckets(struct writer *w, const struct bucket *list, unsigned count, uint64_t normal)
 {
@@ -117,7 +105,7 @@ static void value(struct output *o, struct writer *w, const struct aggregation_v
 	writer_puts(w, "{\"name\":");
 	json_string(w, v->layout->name);
 	json_member(w, "function");
-	json_string(w, function_names[v->layout->function]);
+	json_string(w, aggregate_name(v->layout->function));
 	if (v->missing) {
 		json_member(w, "missing");
 		writer_puts(w, "true");

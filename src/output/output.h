@@ -9,7 +9,7 @@
  * consumer (clear, trunc, normalize, exit) or on us (freopen, setopt ...) are
  * done right there, in the record's place among all others.  Those that show
  * something go to a form of output, struct output_ops: text.c is one, json.c
- * another; a further one is a table of the same functions.
+ * and buffered.c others; a further one is a table of the same functions.
  *
  * Formats are taken apart once, when the output is made (printf.c), because a
  * million records a second pass here.
@@ -63,6 +63,13 @@ struct output_options {
 	struct aggregation_order order;
 };
 
+enum row_part {
+	ROW_KEY = 1,
+	ROW_VALUE = 2,
+	ROW_FORMAT = 4, /* by printa()'s format */
+	ROW_LAST = 8,	/* nothing of the row comes behind it */
+};
+
 /*
  * A form of output: one function for each thing to show.  DATA is o's.  Those
  * marked * may be NULL.
@@ -79,6 +86,12 @@ struct output_ops {
 	void (*aggregations)(struct output *o, const struct record *r,
 			     const struct action_layout *action,
 			     const struct aggregation_rows *rows);
+	/*
+	 * * Called by rows_print() and rows_printf() when PARTS (enum row_part) of a row of
+	 * AGGREGATION have been shown; KEY: which key, NULL: not one of them.
+	 */
+	void (*row_part)(struct output *o, const struct aggregation_layout *aggregation,
+			 const struct value_field *key, unsigned parts);
 	void (*drop)(struct output *o, const struct drop *drop);
 	void (*fault)(struct output *o, const struct record *r, const struct record_fault *fault);
 	/* R is damaged (r->problem), or one of its actions failed on our side. */
@@ -89,8 +102,9 @@ struct output_ops {
 	void (*free)(struct output *o);		    /* * o->form */
 };
 
-extern const struct output_ops output_text_ops; /* for people */
-extern const struct output_ops output_json_ops; /* for programs: docs/json.md */
+extern const struct output_ops output_text_ops;	    /* for people */
+extern const struct output_ops output_json_ops;	    /* for programs: docs/json.md */
+extern const struct output_ops output_buffered_ops; /* -B: text as calls of a buffer handler */
 
 struct output_setup {
 	struct consumer *consumer;

@@ -24,6 +24,22 @@ bool percentiles_parse(const char *text, struct percentiles *ret)
 	return true;
 }
 
+const char *aggregate_name(enum aggregate function)
+{
+	static const char *const names[] = {
+		[AGGREGATE_COUNT] = "count",
+		[AGGREGATE_SUM] = "sum",
+		[AGGREGATE_AVG] = "avg",
+		[AGGREGATE_MIN] = "min",
+		[AGGREGATE_MAX] = "max",
+		[AGGREGATE_STDDEV] = "stddev",
+		[AGGREGATE_QUANTIZE] = "quantize",
+		[AGGREGATE_LQUANTIZE] = "lquantize",
+		[AGGREGATE_LLQUANTIZE] = "llquantize",
+	};
+	return names[function];
+}
+
 static void number_print(struct output *o, const struct aggregation_value *v)
 {
 	if (aggregation_is_histogram(v->layout)) {
@@ -50,17 +66,28 @@ static void cpus_print(struct output *o, const struct aggregation_value *v)
 	}
 }
 
+static void row_part(struct output *o, const struct aggregation_value *v,
+		     const struct value_field *key, unsigned parts)
+{
+	if (o->ops->row_part)
+		o->ops->row_part(o, v->layout, key, parts);
+}
+
 static void row_print(struct output *o, const struct aggregation_row *row)
 {
+	const struct aggregation_value *v = row->values;
 	for (unsigned i = 0; i < row->layout->count; i++) {
-		struct value v = value_of_key(o, row->key, &row->layout->fields[i]);
-		key_print(o, &v);
+		struct value key = value_of_key(o, row->key, &row->layout->fields[i]);
+		key_print(o, &key);
+		row_part(o, v, key.field, ROW_KEY);
 	}
 	for (unsigned i = 0; i < row->value_count; i++) {
-		number_print(o, &row->values[i]);
-		cpus_print(o, &row->values[i]);
+		number_print(o, &v[i]);
+		cpus_print(o, &v[i]);
+		row_part(o, &v[i], NULL, ROW_VALUE);
 	}
 	writer_putc(o->out, '\n');
+	row_part(o, &v[row->value_count - 1], NULL, ROW_LAST);
 }
 
 /* How many rows from AT on are of the same aggregation. */
@@ -77,8 +104,10 @@ void rows_print(struct output *o, const struct aggregation_rows *rows)
 {
 	for (size_t at = 0, length; at < rows->count; at += length) {
 		length = group_length(rows, at);
-		if (rows_print_packed(o, &rows->items[at], length))
+		if (rows_print_packed(o, &rows->items[at], length)) {
+			row_part(o, rows->items[at].values, NULL, ROW_KEY | ROW_VALUE | ROW_LAST);
 			continue;
+		}
 		for (size_t i = at; i < at + length; i++)
 			row_print(o, &rows->items[i]);
 	}
@@ -86,6 +115,9 @@ void rows_print(struct output *o, const struct aggregation_rows *rows)
 
 void rows_printf(struct output *o, const struct prepared *p, const struct aggregation_rows *rows)
 {
-	for (size_t i = 0; i < rows->count; i++)
-		printf_run(o, p, &(struct arguments) { .row = &rows->items[i] });
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct aggregation_row *row = &rows->items[i];
+		printf_run(o, p, &(struct arguments) { .row = row });
+		row_part(o, row->values, NULL, ROW_KEY | ROW_VALUE | ROW_FORMAT | ROW_LAST);
+	}
 }

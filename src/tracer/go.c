@@ -288,6 +288,9 @@ static const char *set_dynamic(void *arg, const char *name, const char *value)
 
 static struct error *make_output(struct tracer *t)
 {
+	/* the words of oformat, in their order */
+	static const struct output_ops *const forms[] = { &output_text_ops, &output_json_ops,
+							  &output_buffered_ops };
 	struct output_setup setup = {
 		.consumer = t->consumer,
 		.symbols = t->symbols,
@@ -298,9 +301,7 @@ static struct error *make_output(struct tracer *t)
 		.message_fd = STDERR_FILENO,
 		.interrupts = &t->interrupts,
 		.options = output_settings(t),
-		.ops = string_equal(option_text(t->options, OPTION_oformat), "json")
-			       ? &output_json_ops
-			       : &output_text_ops,
+		.ops = forms[option_number(t->options, OPTION_oformat)],
 		.set_option = set_dynamic,
 		.arg = t,
 	};

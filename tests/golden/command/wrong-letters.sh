@@ -10,5 +10,8 @@ try -n
 try -l -l
 try -V -G
 try -B -l
+try -A -B
+try -B -G
+try -hB
 try -B -o file -n BEGIN
 "$DTRACE" -y 2>/dev/null
