@@ -4,7 +4,7 @@
  *
  * It lies in the slot, from alloca_begin to alloca_end: first what has a constant size, each call
  * in the text with a place of its own; then alloca_dynamic bytes that all others share at run
- * time (slot.alloca_used).  survey.c has counted both.
+ * time (slot.alloca_used).  survey.c has counted both.  pointer.c writes to it.
  */
 #include "codegen/variable.h"
 
@@ -15,25 +15,6 @@
 bool is_constant_size(const struct texpr *size)
 {
 	return size->kind == TEXPR_INTEGER && size->integer >= 0 && size->integer <= CONSTANT_MOST;
-}
-
-void gen_alloca_pointer(struct gen *g, uint32_t size)
-{
-	struct code *c = &g->code;
-	need_slot(g);
-	emit_store(c, 8, FP, g->firing.fault_address, R0);
-	emit_load(c, 8, R1, R7, offsetof(struct slot, address));
-	emit_alu(c, BPF_SUB, R0, R1);
-	label bad = fault_label(g, FAULT_BADADDR);
-	uint32_t end = g->alloca_end;
-	if (g->alloca_begin + size > end) {
-		emit_jump(c, bad);
-		return;
-	}
-	emit_jump_if_number(c, BPF_JLT, R0, (int32_t)g->alloca_begin, bad);
-	emit_jump_if_number(c, BPF_JGT, R0, (int32_t)(end - size), bad);
-	emit_mov(c, R1, R7);
-	emit_alu(c, BPF_ADD, R1, R0);
 }
 
 /*
@@ -177,7 +158,8 @@ void gen_copy_into(struct gen *g, const struct texpr *from, const struct texpr *
 		gen_owned_part(g, to->operand, size, nowhere);
 	} else if (is_constant_size(size)) {
 		gen_value(g, to);
-		gen_alloca_pointer(g, (uint32_t)size->integer);
+		gen_own_pointer(g, (uint32_t)size->integer);
+		emit_mov(c, R1, R0);
 		emit_number(c, R2, size->integer);
 	} else {
 		gen_value(g, size);
@@ -187,7 +169,7 @@ void gen_copy_into(struct gen *g, const struct texpr *from, const struct texpr *
 	}
 	temp_pop(g, address, R3);
 	emit_store(c, 8, FP, g->firing.fault_address, R3);
-	if (to->kind == TEXPR_ADDRESS)
+	if (to->kind == TEXPR_ADDRESS || may_write_variables(g))
 		gen_effect(g); /* a read that fails leaves zeros, too */
 	gen_read(g, user);
 	label_place(c, nowhere);

@@ -2,7 +2,7 @@
 /*
  * Assignments: x = v, x op= v, x++
  *
- * To variables, to members of structs in them, and to alloca and copyin memory.  Zero is what a
+ * To variables, to members of structs in them, and through pointers (pointer.c).  Zero is what a
  * variable holds that nobody has set, so zero gives room back: an element is deleted, and no
  * thread gets a block for it.
  */
@@ -160,29 +160,6 @@ static void gen_assign_struct(struct gen *g, const struct texpr *e)
 	emit_number(c, R0, 0);
 }
 
-/* *p = x, where p points into alloca or copyin memory */
-static void gen_assign_memory(struct gen *g, const struct texpr *e)
-{
-	struct code *c = &g->code;
-	const struct texpr *target = e->assign.target;
-	if (!check_number(g, target))
-		return;
-	gen_value(g, e->assign.value);
-	struct temp value = temp_push(g, R0);
-	gen_value(g, target->load.address);
-	gen_alloca_pointer(g, type_size(target->type));
-	if (has_bits(target)) {
-		emit_mov(c, R0, R1);
-		temp_read(g, value, R1);
-		gen_store_number(g, target);
-		temp_pop(g, value, R0);
-		gen_cut_bits(g, target);
-	} else {
-		temp_pop(g, value, R0);
-		emit_store(c, (int)type_size(target->type), R1, 0, R0);
-	}
-}
-
 static void gen_assign_number(struct gen *g, const struct texpr *e)
 {
 	struct code *c = &g->code;
@@ -222,8 +199,6 @@ void gen_assign(struct gen *g, const struct texpr *e)
 	uint32_t slot_mark = g->slot_used;
 	if (root && is_zero(e->assign.value) && gen_assign_zero(g, target))
 		emit_number(&g->code, R0, 0);
-	else if (!root)
-		gen_assign_memory(g, e);
 	else if (target->type->kind == TYPE_STRING)
 		gen_assign_string(g, e);
 	else if (type_is_struct(target->type) || target->type->kind == TYPE_ARRAY)
@@ -306,13 +281,7 @@ void gen_update(struct gen *g, const struct texpr *e)
 	gen_value(g, e->update.value);
 	struct temp value = temp_push(g, R0);
 	label nowhere = label_new(c), end = label_new(c);
-	if (root_variable(target)) {
-		gen_target(g, target, nowhere);
-	} else { /* of alloca or copyin */
-		gen_value(g, target->load.address);
-		gen_alloca_pointer(g, type_size(target->type));
-		emit_mov(c, R0, R1);
-	}
+	gen_target(g, target, nowhere);
 	if (is_atomic(e))
 		gen_update_atomic(g, e, value);
 	else
@@ -324,6 +293,6 @@ void gen_update(struct gen *g, const struct texpr *e)
 	temp_pop(g, value, R1);
 	frame_release(c, mark);
 	slot_release(g, slot_mark);
-	if (root_variable(target))
+	if (root_variable(target) || may_write_variables(g))
 		gen_effect(g);
 }

@@ -118,7 +118,8 @@ struct gen {
 	/* The slot: header, this variables, alloca memory, then records, keys, temporaries. */
 	uint32_t alloca_begin, alloca_end, alloca_dynamic; /* alloca_dynamic: of unknown sizes */
 	uint32_t slot_first, slot_max;
-	bool reads_user; /* some clause reads user memory */
+	bool reads_user;		  /* some clause reads user memory */
+	bool points_into[SCOPE_THIS + 1]; /* addresses of parts of such variables are taken */
 	/* The clause surveyed stands at a system call's entry; what some such clause does. */
 	bool at_entry, reads_at_entry, writes_at_entry;
 	bool points_at_entry;		     /* keep the address of a this variable */
@@ -271,9 +272,16 @@ void gen_compare_strings(struct gen *g, const struct texpr *e);
 void gen_call(struct gen *g, const struct texpr *e); /* subroutines with a number as result */
 void gen_string_call(struct gen *g, const struct texpr *e, uint32_t offset);
 
-/* --- alloca.c: alloca(), copyin() and what writes to their memory --- */
-/* The alloca memory at the address in R0, SIZE bytes of it, as a pointer in R1; faults if not. */
-void gen_alloca_pointer(struct gen *g, uint32_t size);
+/* --- pointer.c: writing through pointers --- */
+/*
+ * R0 = SIZE bytes of memory of D's own at the address in R0, as a pointer that may be written
+ * through; a fault if they are not.  Lost are R1 to R5.
+ */
+void gen_own_pointer(struct gen *g, uint32_t size);
+/* May what is written through a pointer be a variable that others see? */
+bool may_write_variables(const struct gen *g);
+
+/* --- alloca.c: alloca(), copyin() and what copies to their memory --- */
 void gen_alloca(struct gen *g, const struct texpr *size);
 void gen_copyin(struct gen *g, const struct texpr *from, const struct texpr *size);
 /* copyinto(from, size, to) when USER, else bcopy(from, to, size) */

@@ -289,6 +289,12 @@ static void see_kept(struct gen *g, const struct texpr *e)
 	g->points_at_entry |= g->at_entry && v && v->scope == SCOPE_THIS;
 }
 
+static void see_address(struct gen *g, const struct texpr *e)
+{
+	const struct variable *v = root_variable(e->operand);
+	g->points_into[v->scope] |= !v->is_array;
+}
+
 static void see_expression(struct gen *g, const struct texpr *e)
 {
 	if (e->kind == TEXPR_ASSIGN)
@@ -300,6 +306,8 @@ static void see_expression(struct gen *g, const struct texpr *e)
 	}
 	if (e->kind == TEXPR_BUILTIN) {
 		g->reads_run_time |= g->at_entry && e->builtin == BUILTIN_vtimestamp;
+	} else if (e->kind == TEXPR_ADDRESS) {
+		see_address(g, e);
 	} else if (e->kind == TEXPR_VARIABLE) {
 		e->variable->mentions++;
 	} else if (e->kind == TEXPR_ELEMENT) {

@@ -174,6 +174,9 @@ void gen_target(struct gen *g, const struct texpr *e, label nowhere)
 	} else if (e->kind == TEXPR_VARIABLE) {
 		if (gen_scalar_address(g, e->variable, true))
 			emit_jump_if_number(&g->code, BPF_JEQ, R0, 0, nowhere);
+	} else if (e->kind == TEXPR_LOAD) {
+		gen_value(g, e->load.address);
+		gen_own_pointer(g, type_size(e->type));
 	} else {
 		gen_target(g, e->field.base, nowhere);
 		gen_field_offset(g, e);

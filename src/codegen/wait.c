@@ -60,7 +60,8 @@ static bool is_redone(const struct gen *g, const struct texpr *assignment)
 void gen_assign_effect(struct gen *g, const struct texpr *e)
 {
 	/* alloca memory is the clause's own */
-	if (root_variable(e->assign.target) && !is_redone(g, e))
+	bool is_seen = root_variable(e->assign.target) || may_write_variables(g);
+	if (is_seen && !is_redone(g, e))
 		gen_effect(g);
 }
 

@@ -81,6 +81,8 @@ static bool may_be_owned(const struct texpr *address)
 		case TEXPR_CONVERT:
 			address = address->operand;
 			break;
+		case TEXPR_ADDRESS:
+			return true;
 		default:
 			return false;
 		}
@@ -95,11 +97,33 @@ static bool is_read_only(const struct texpr *e)
 	       (e->kind == TEXPR_LOAD && !may_be_owned(e->load.address));
 }
 
+/* A part of an element of an associative array, found by its address: such memory lies anywhere. */
+static bool is_element_by_address(const struct texpr *e)
+{
+	if (e->kind != TEXPR_LOAD)
+		return false;
+	const struct texpr *part = e->load.address;
+	while (part->kind == TEXPR_CONVERT || part->kind == TEXPR_BINARY)
+		part = part->kind == TEXPR_BINARY ? part->binary.left : part->operand;
+	if (part->kind != TEXPR_ADDRESS)
+		return false;
+	for (part = part->operand; part->kind == TEXPR_FIELD;)
+		part = part->field.base;
+	return part->kind == TEXPR_ELEMENT;
+}
+
 static bool target_is_writable(struct sema *s, const struct texpr *target, const char *op)
 {
 	if (is_read_only(target)) {
 		diagnose(s->diagnostics, target->range, D_OP_WRITE,
 			 "the left side of %s cannot be written: only variables of D can", op);
+		return false;
+	}
+	if (is_element_by_address(target)) {
+		diagnose(s->diagnostics, target->range, D_OP_WRITE,
+			 "the left side of %s cannot be written: elements of associative arrays "
+			 "are by their names, not through addresses",
+			 op);
 		return false;
 	}
 	if (!texpr_is_lvalue(target)) {

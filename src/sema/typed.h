@@ -150,8 +150,8 @@ struct texpr {
 			struct texpr *condition, *then, *otherwise;
 		} conditional;
 		struct {
-			struct texpr *target; /* VARIABLE, ELEMENT, FIELD; or LOAD through alloca
-						 memory */
+			struct texpr *target; /* VARIABLE, ELEMENT, FIELD; or LOAD through a
+						 pointer: memory of D's own */
 			struct texpr *value;  /* converted to the target's type; INTEGER 0 frees or
 					       * zeroes a struct */
 		} assign;

@@ -62,6 +62,20 @@ TEST(clauses_from_the_read_on_run_at_the_return)
 	CHECK_INT(r.machine.control->waiting, 0);
 }
 
+/* Counted at the entry or at the return, not at both: what p points to is no memory of the firing.
+ */
+TEST(what_is_written_through_a_pointer_is_written_once)
+{
+	auto_run struct run r;
+	struct page page =
+		entry_without_memory(&r, "long c[2], *p, x;"
+					 "syscall::read:entry { p = c; *p += 1; x = " READS "; }");
+	put_in_place(&page, 12);
+	come_back(&r, READ);
+	CHECK_INT(global(&r, "c"), 1);
+	CHECK_INT(global(&r, "x"), 12);
+}
+
 TEST(a_firing_that_needs_not_wait_leaves_nothing_for_the_return)
 {
 	auto_run struct run r;
