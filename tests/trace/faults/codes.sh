@@ -16,6 +16,12 @@ fault 'x = 1; trace(strlen((string)NULL));' 2 1 0 'invalid address (0x0)'
 fault 'copyin(24, 4);' 1 1 18 'invalid address (0x18)'
 fault 'trace(copyinstr(24));' 1 1 18 'invalid address (0x18)'
 fault 'copyinto(24, 4, alloca(4));' 1 1 18 'invalid address (0x18)'
+# Of the kernel's or of the process's, but not where it is asked for: no other fault, for nobody is restricted here.
+must_trace -n 'BEGIN { x = (uintptr_t)curthread; copyin(x, 4); } BEGIN { copyinstr(x); } BEGIN { x = uregs[R_SP]; y = *(int *)x; }
+	BEGIN { x++; y = *(int *)x; } BEGIN { exit(0); } ERROR { printf("%d %d ", arg4, arg5 == x); }'
+same "$(head -n 1 out)" '1 1 1 1 1 1 1 1 ' 'memory of the other side'
+must_trace -n 'BEGIN { x = (uintptr_t)curthread + 1; y = *(int *)x; z = *(int *)copyin(uregs[R_SP] + 1, 4); printf("here"); exit(0); }'
+same "$(head -n 1 out)" here 'addresses that are not aligned'
 fault 'x = 0; x = 7 / x;' 2 4 0 divide-by-zero
 fault 'x = 0; y = 1; x = 7 % x;' 3 4 0 divide-by-zero
 for illegal in 'raise(-1);' 'raise(1000);' 'trace(strtoll("1", 37));' 'trace(lltostr(1, 1));' \
