@@ -239,14 +239,6 @@ static struct error *run_to_linked(struct process *p)
 	}
 }
 
-static uint64_t executable_inode(int pid)
-{
-	char path[64];
-	struct stat st;
-	snprintf(path, sizeof(path), "/proc/%d/exe", pid);
-	return stat(path, &st) == 0 ? st.st_ino : 0;
-}
-
 static struct error *run_to_main(struct process *p)
 {
 	static const char *const name = "main", *const start = "__libc_start_main";
@@ -254,7 +246,7 @@ static struct error *run_to_main(struct process *p)
 	if (err)
 		return err;
 	uint64_t address;
-	find_symbols(p->pid, is_of_inode, executable_inode(p->pid), &name, &address, 1);
+	find_symbols(p->pid, is_of_inode, process_program(p->pid), &name, &address, 1);
 	if (address)
 		return run_to_address(p, address);
 	find_symbols(p->pid, is_libc, 0, &start, &address, 1);

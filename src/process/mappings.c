@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* mappings - /proc/PID/maps, and what else /proc says of a process */
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "kernel/kernel.h"
 #include "process/process.h"
@@ -91,15 +96,22 @@ bool mapping_parse(const char *line, size_t len, struct mapping *ret)
 	return true;
 }
 
+static struct error *maps_read(int pid, struct strbuf *ret)
+{
+	char path[64];
+	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
+	return file_read(path, MAPPINGS_MAX, ret);
+}
+
 struct error *process_mappings(int pid, struct mapping **ret, size_t *count)
 {
 	struct error *err = kernel_check_proc();
 	if (err)
 		return err;
-	char path[64];
-	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
 	auto_strbuf struct strbuf text = { 0 };
-	err = file_read(path, MAPPINGS_MAX, &text);
+	err = maps_read(pid, &text);
+	if (!err && !text.len && process_lost_first_thread(pid, &pid))
+		err = maps_read(pid, &text);
 	if (err)
 		return err;
 
@@ -126,17 +138,106 @@ void process_mappings_free(struct mapping *list, size_t count)
 	free(list);
 }
 
-/* The 22nd field of /proc/PID/stat; the second is a name in parentheses that may hold anything. */
-uint64_t process_start_time(int pid)
+/* --- its file --- */
+
+/* Open PATH if it is the file with this inode, else -1. */
+static int open_inode(const char *path, uint64_t inode)
+{
+	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+	if (fd < 0 || fstat(fd, &st) < 0 || st.st_ino != inode || !S_ISREG(st.st_mode))
+		return -1;
+	return take_fd(fd);
+}
+
+/*
+ * The process may have another root, and its file may be deleted or replaced.
+ * The links of map_files always lead to the very file, but only with
+ * CAP_CHECKPOINT_RESTORE, so they come last.
+ */
+static int open_seen_by(int thread, const struct mapping *m)
+{
+	auto_free char *rooted = mem_printf("/proc/%d/root%s", thread, m->path);
+	int fd = open_inode(rooted, m->inode);
+	if (fd >= 0)
+		return fd;
+	auto_free char *exe = mem_printf("/proc/%d/exe", thread);
+	fd = open_inode(exe, m->inode);
+	if (fd >= 0)
+		return fd;
+	auto_free char *link = mem_printf("/proc/%d/map_files/%llx-%llx", thread,
+					  (unsigned long long)m->start, (unsigned long long)m->end);
+	return open(link, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+}
+
+int mapping_open(int pid, const struct mapping *m)
+{
+	int fd = open_seen_by(pid, m);
+	if (fd < 0 && process_lost_first_thread(pid, &pid))
+		fd = open_seen_by(pid, m);
+	return fd;
+}
+
+static uint64_t program_of(int thread)
+{
+	char path[64];
+	struct stat st;
+	snprintf(path, sizeof(path), "/proc/%d/exe", thread);
+	return stat(path, &st) == 0 ? st.st_ino : 0;
+}
+
+uint64_t process_program(int pid)
+{
+	uint64_t inode = program_of(pid);
+	if (!inode && process_lost_first_thread(pid, &pid))
+		inode = program_of(pid);
+	return inode;
+}
+
+/* --- stat --- */
+
+/* The FIELD-th field of /proc/PID/stat, or NULL.  The second is a name that may hold anything. */
+static const char *stat_field(int pid, int field, struct strbuf *text)
 {
 	char path[64];
 	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-	auto_strbuf struct strbuf text = { 0 };
-	auto_error struct error *err = file_read(path, STAT_MAX, &text);
-	const char *p = err ? NULL : strrchr(strbuf_text(&text), ')');
-	for (int field = 2; p && field < 22; field++) {
+	auto_error struct error *err = file_read(path, STAT_MAX, text);
+	const char *p = err ? NULL : strrchr(strbuf_text(text), ')');
+	for (int at = 2; p && at < field; at++) {
 		p = strchr(p, ' ');
 		p = p ? p + 1 : NULL;
 	}
+	return p;
+}
+
+uint64_t process_start_time(int pid)
+{
+	auto_strbuf struct strbuf text = { 0 };
+	const char *p = stat_field(pid, 22, &text);
 	return p ? strtoull(p, NULL, 10) : 0;
+}
+
+static bool has_ended(int thread)
+{
+	auto_strbuf struct strbuf text = { 0 };
+	const char *state = stat_field(thread, 3, &text);
+	return !state || *state == 'Z' || *state == 'X';
+}
+
+bool process_lost_first_thread(int pid, int *other)
+{
+	char path[64];
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	DIR *threads = has_ended(pid) ? opendir(path) : NULL;
+	int found = 0;
+	for (struct dirent *e; !found && threads && (e = readdir(threads));) {
+		int thread = atoi(e->d_name); /* 0: "." and ".." */
+		if (thread && thread != pid && !has_ended(thread))
+			found = thread;
+	}
+	if (threads)
+		closedir(threads);
+	if (found)
+		*other = found;
+	return found;
 }

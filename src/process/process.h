@@ -86,6 +86,18 @@ struct mapping {
 struct error *process_mappings(int pid, struct mapping **ret, size_t *count);
 void process_mappings_free(struct mapping *list, size_t count);
 
+/* The mapped file of M, which is the process's, for reading; -1: not there any more, or refused. */
+int mapping_open(int pid, const struct mapping *m);
+
+/* The inode of the program that PID runs; 0: it is gone. */
+uint64_t process_program(int pid);
+
+/*
+ * Has the first thread of PID ended, and others go on (pthread_exit() in main)?  It stays as a
+ * zombie, and /proc/PID tells of no memory, root and program any more: /proc/OTHER does.
+ */
+bool process_lost_first_thread(int pid, int *other);
+
 /* What stands behind the last slash of a mapping's PATH; *LEN: without " (deleted)". */
 const char *mapping_base_name(const char *path, size_t *len);
 

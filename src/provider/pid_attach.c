@@ -7,6 +7,7 @@
 #include <errno.h>
 
 #include "kernel/kernel.h"
+#include "process/process.h"
 #include "provider/pid.h"
 
 #define KERNEL_ENOTSUPP 524 /* "an instruction that I cannot probe", as is EINVAL */
@@ -109,6 +110,17 @@ static bool first_of_object(const struct attach_request *request, unsigned i)
 	return true;
 }
 
+/* A link finds the memory of a process by its first thread, and puts no probe anywhere without. */
+static struct error *check_first_thread(int pid)
+{
+	int other;
+	if (!process_lost_first_thread(pid, &other))
+		return NULL;
+	return error_new("the first thread of process %d has ended, and the kernel finds a process "
+			 "by that one",
+			 pid);
+}
+
 struct error *pid_attach(const struct attach_request *request, struct link_set *links)
 {
 	size_t room = sites_of_request(request);
@@ -122,7 +134,9 @@ struct error *pid_attach(const struct attach_request *request, struct link_set *
 		if (!first_of_object(request, i))
 			continue;
 		sites_collect(&s, request, pid_object_of(request->probes[i]));
-		err = sites_attach(request->program, &s, 0, s.count, &mine);
+		err = check_first_thread(s.object->pid);
+		if (!err)
+			err = sites_attach(request->program, &s, 0, s.count, &mine);
 	}
 	if (err) {
 		link_set_deinit(&mine);

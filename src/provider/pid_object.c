@@ -2,13 +2,11 @@
 #include "provider/pid_object.h"
 
 #include <dlfcn.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "process/process.h"
+#include "provider/provider.h"
 
 static pid_object_vector known;
 
@@ -29,36 +27,6 @@ struct error *pid_object_open(struct pid_object *object)
 		return error_new("cannot open the file of %s that process %d runs", object->module,
 				 object->pid);
 	return elf_file_open_named(object->path, object->name, &object->elf);
-}
-
-/* Open PATH if it is the file with this inode, else -1. */
-static int open_inode(const char *path, uint64_t inode)
-{
-	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	struct stat st;
-	if (fd < 0 || fstat(fd, &st) < 0 || st.st_ino != inode || !S_ISREG(st.st_mode))
-		return -1;
-	return take_fd(fd);
-}
-
-/*
- * The process may have another root, and its file may be deleted or replaced.
- * The links of map_files always lead to the very file, but only with
- * CAP_CHECKPOINT_RESTORE, so they come last.
- */
-static int open_mapping(int pid, const struct mapping *m)
-{
-	auto_free char *rooted = mem_printf("/proc/%d/root%s", pid, m->path);
-	int fd = open_inode(rooted, m->inode);
-	if (fd >= 0)
-		return fd;
-	auto_free char *exe = mem_printf("/proc/%d/exe", pid);
-	fd = open_inode(exe, m->inode);
-	if (fd >= 0)
-		return fd;
-	auto_free char *link = mem_printf("/proc/%d/map_files/%llx-%llx", pid,
-					  (unsigned long long)m->start, (unsigned long long)m->end);
-	return open_inode(link, m->inode);
 }
 
 static char *module_of_path(const char *path)
@@ -86,7 +54,7 @@ static struct pid_object *object_of_mapping(int pid, const struct mapping *m)
 	o->inode = m->inode;
 	o->module = module_of_path(m->path);
 	o->name = mem_strdup(m->path);
-	o->fd = open_mapping(pid, m);
+	o->fd = mapping_open(pid, m);
 	o->path = mem_printf("/proc/self/fd/%d", o->fd);
 	vector_push(&known, o);
 	return o;
@@ -187,6 +155,13 @@ static void forget_mapped(int pid)
 			known.items[i]->is_mapped = known.items[i]->is_main = false;
 }
 
+void pid_unwatch(int pid)
+{
+	for (size_t i = 0; i < known.count; i++)
+		if (known.items[i]->pid == pid)
+			known.items[i]->is_watched = false;
+}
+
 struct error *pid_objects(int pid, pid_object_vector *ret)
 {
 	struct mapping *list;
@@ -194,10 +169,7 @@ struct error *pid_objects(int pid, pid_object_vector *ret)
 	struct error *err = process_mappings(pid, &list, &count);
 	if (err)
 		return err;
-	char exe[64];
-	snprintf(exe, sizeof(exe), "/proc/%d/exe", pid);
-	struct stat st;
-	uint64_t main_inode = stat(exe, &st) == 0 ? st.st_ino : 0;
+	uint64_t program = process_program(pid);
 	forget_mapped(pid);
 	for (size_t i = 0; i < count; i++) {
 		const struct mapping *m = &list[i];
@@ -205,7 +177,7 @@ struct error *pid_objects(int pid, pid_object_vector *ret)
 			continue;
 		struct pid_object *o = object_of_mapping(pid, m);
 		o->is_mapped = true;
-		o->is_main = m->inode == main_inode;
+		o->is_main = m->inode == program;
 		if (!vector_has(ret, o))
 			vector_push(ret, o);
 	}

@@ -79,6 +79,8 @@ bool pid_probe_breaks_unwinding(const struct probe *probe);
  * (*WAS_WATCHED).  Static programs have none: that is no error.
  */
 struct error *pid_watch(int pid, int program, struct link_set *links, bool *was_watched);
+/* That link has been let go, and PID is not watched any more. */
+void pid_unwatch(int pid);
 /* Does PID run files that it did not when this was asked the last time? */
 bool pid_has_changed(int pid);
 

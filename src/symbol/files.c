@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "symbol/files.h"
 
-#include <sys/stat.h>
+#include <errno.h>
+#include <stdio.h>
 
 struct symbol_files {
 	struct hash *by_inode;		  /* struct file_key -> struct elf_file or &unreadable */
@@ -34,35 +35,16 @@ void symbol_files_free(struct symbol_files *f)
 	free(f);
 }
 
-/*
- * Only inodes are compared: the device of /proc/PID/maps is the file system's
- * own, which differs from stat's on btrfs.
- */
-static bool is_mapped_file(const char *path, uint64_t inode)
-{
-	struct stat st;
-	return stat(path, &st) == 0 && st.st_ino == inode;
-}
-
 static struct elf_file *open_mapped(int pid, const struct mapping *m)
 {
-	char range[96];
-	snprintf(range, sizeof(range), "/proc/%d/map_files/%llx-%llx", pid,
-		 (unsigned long long)m->start, (unsigned long long)m->end);
+	auto_close int fd = mapping_open(pid, m);
 	struct elf_file *elf = NULL;
-	struct error *err = elf_file_open(range, &elf);
-	if (!err)
-		return elf;
-
-	/* map_files needs CAP_CHECKPOINT_RESTORE, the root of a process of ours does not. */
-	auto_free char *path = mem_printf("/proc/%d/root%s", pid, m->path);
-	if (is_mapped_file(path, m->inode)) {
-		error_free(err);
-		err = elf_file_open(path, &elf);
-	}
+	char path[64];
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	auto_error struct error *err =
+		fd < 0 ? error_sys(errno, "cannot open") : elf_file_open_named(path, m->path, &elf);
 	if (err)
 		log_debug("no symbols of %s: %s", m->path, error_text(err));
-	error_free(err);
 	return elf;
 }
 

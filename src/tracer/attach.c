@@ -7,7 +7,13 @@
 
 #define SLOW_EVENTS 50 /* let go in 0.1 s each (kernel/link.c) */
 
-/* The probes of HOOK that OWNER made, with their indexes. */
+/* What OWNER made; if it is a provider of processes, for this one. */
+struct whose {
+	const struct provider *owner;
+	struct watched *process;
+};
+
+/* Such probes of a hook, with their indexes. */
 struct share {
 	VECTOR(const struct probe *) probes;
 	VECTOR(uint32_t) indexes;
@@ -39,6 +45,8 @@ static void tell_left_out(struct tracer *t)
 static void tell_slow_end(const struct tracer *t)
 {
 	size_t count = t->links.events.count;
+	for (size_t i = 0; i < t->watched.count; i++)
+		count += t->watched.items[i].links.events.count;
 	if (count >= SLOW_EVENTS && !option_number(t->options, OPTION_quiet))
 		message("this kernel (without uprobe_multi, Linux 6.6) lets go of probes one by "
 			"one: the end takes about %zu seconds",
@@ -51,15 +59,24 @@ int tracer_only_cpu(const struct tracer *t)
 						     : -1;
 }
 
-/* What OWNER has of R's N-th hook.  CAME: the CPU that came online meanwhile. */
+static bool is_of(const struct probe *p, const struct whose *whose)
+{
+	int pid;
+	if (p->owner != whose->owner)
+		return false;
+	return !whose->process || (probe_provider_pid(p->provider, p->owner->name, &pid) &&
+				   pid == whose->process->pid);
+}
+
+/* What is theirs of R's N-th hook.  CAME: the CPU that came online meanwhile. */
 static struct error *attach_share(struct tracer *t, const struct running *r, unsigned n,
-				  const struct provider *owner, enum attach_when when, int came)
+				  const struct whose *whose, enum attach_when when, int came)
 {
 	const struct hook_code *hook = &r->program->hooks[n];
 	struct share share = { 0 };
 	for (uint32_t i = 0; i < hook->probe_count; i++) {
 		const struct probe *p = probe_db_get(t->probes, hook->probe_ids[i]);
-		if (p->owner != owner)
+		if (!is_of(p, whose))
 			continue;
 		vector_push(&share.probes, p);
 		vector_push(&share.indexes, i);
@@ -76,10 +93,34 @@ static struct error *attach_share(struct tracer *t, const struct running *r, uns
 	};
 	warn_of_exceptions(share.probes.items, share.probes.count, hook->kind);
 	struct error *err = NULL;
-	if (share.probes.count && owner->attach)
-		err = owner->attach(&request, &t->links);
+	if (share.probes.count && whose->owner->attach)
+		err = whose->owner->attach(&request,
+					   whose->process ? &whose->process->links : &t->links);
 	vector_free(&share.probes);
 	vector_free(&share.indexes);
+	return err;
+}
+
+/* The probes in PROCESS of R's N-th hook. */
+static struct error *attach_in(struct tracer *t, const struct running *r, unsigned n,
+			       struct watched *process)
+{
+	struct error *err = NULL;
+	for (const struct provider *const *p = providers; *p && !err; p++)
+		if ((*p)->per_process)
+			err = attach_share(t, r, n, &(struct whose) { *p, process }, ATTACH_FIRST,
+					   -1);
+	return err;
+}
+
+static struct error *attach_hook(struct tracer *t, const struct running *r, unsigned n)
+{
+	struct error *err = NULL;
+	for (const struct provider *const *p = providers; *p && !err; p++)
+		if (!(*p)->per_process)
+			err = attach_share(t, r, n, &(struct whose) { *p, NULL }, ATTACH_FIRST, -1);
+	for (size_t i = 0; i < t->watched.count && !err; i++)
+		err = attach_in(t, r, n, &t->watched.items[i]);
 	return err;
 }
 
@@ -101,10 +142,18 @@ struct error *tracer_attach_program(struct tracer *t, const struct running *r)
 		err = attach_watcher(t, t->loaded.thread_switch, "sched_switch",
 				     &t->watches_switches);
 	for (unsigned i = 0; i < r->program->hook_count && !err; i++)
-		for (const struct provider *const *owner = providers; *owner && !err; owner++)
-			err = attach_share(t, r, i, *owner, ATTACH_FIRST, -1);
+		err = attach_hook(t, r, i);
 	if (!err)
 		tell_left_out(t);
+	return err;
+}
+
+struct error *tracer_attach_anew(struct tracer *t, struct watched *process)
+{
+	struct error *err = NULL;
+	for (size_t k = 0; k < t->running.count && !err; k++)
+		for (unsigned i = 0; i < t->running.items[k].program->hook_count && !err; i++)
+			err = attach_in(t, &t->running.items[k], i, process);
 	return err;
 }
 
@@ -119,6 +168,8 @@ struct error *tracer_attach(struct tracer *t)
 		tell_slow_end(t);
 	return err;
 }
+
+static const struct whose timers = { &provider_profile, NULL };
 
 static bool has_ticks(const struct tracer *t, const struct hook_code *hook)
 {
@@ -137,7 +188,7 @@ static struct error *move_from_left(struct tracer *t, unsigned n)
 {
 	if (!option_number(t->options, OPTION_quiet) && has_ticks(t, &t->program.hooks[n]))
 		message("tick probes go on on CPU %d: theirs went offline", t->one_cpu);
-	return attach_share(t, &t->running.items[0], n, &provider_profile, ATTACH_CPU_LEFT, -1);
+	return attach_share(t, &t->running.items[0], n, &timers, ATTACH_CPU_LEFT, -1);
 }
 
 /* A CPU that goes offline takes its timers along, so one that comes back is as good as new. */
@@ -154,14 +205,24 @@ struct error *tracer_follow_cpus(struct tracer *t)
 	struct error *err = has_left ? move_from_left(t, n) : NULL;
 	const int *cpus = kernel_cpus_arrived(&count);
 	for (unsigned k = 0; k < count && !err; k++)
-		err = attach_share(t, &t->running.items[0], n, &provider_profile, ATTACH_CPU_CAME,
-				   cpus[k]);
+		err = attach_share(t, &t->running.items[0], n, &timers, ATTACH_CPU_CAME, cpus[k]);
 	return err;
 }
 
+bool tracer_is_attached(const struct tracer *t)
+{
+	bool any = !link_set_is_empty(&t->links);
+	for (size_t i = 0; i < t->watched.count; i++)
+		any |= !link_set_is_empty(&t->watched.items[i].links);
+	return any;
+}
+
+/* All at once (kernel/keeper.h). */
 static void *detach(void *arg)
 {
 	struct tracer *t = arg;
+	for (size_t i = 0; i < t->watched.count; i++)
+		link_set_move(&t->links, &t->watched.items[i].links);
 	link_set_deinit(&t->links);
 	link_set_deinit(&t->exec_links);
 	return NULL;
@@ -169,7 +230,7 @@ static void *detach(void *arg)
 
 void tracer_begin_detach(struct tracer *t)
 {
-	if (link_set_is_empty(&t->links) || t->detaching)
+	if (!tracer_is_attached(t) || t->detaching)
 		return;
 	t->detaching = pthread_create(&t->detacher, NULL, detach, t) == 0;
 }
@@ -179,8 +240,7 @@ void tracer_detach(struct tracer *t)
 	if (t->detaching)
 		pthread_join(t->detacher, NULL);
 	t->detaching = false;
-	link_set_deinit(&t->links);
-	link_set_deinit(&t->exec_links);
+	detach(t);
 }
 
 /*

@@ -38,6 +38,19 @@ struct running {
 	int *fds; /* a loan */
 };
 
+/* A process whose new code is matched (rematch.c). */
+struct watched {
+	int pid;
+	struct link_set links; /* of its probes: they are dead when another thread than the first
+				  executes a program */
+};
+
+/* One that executed another program just now. */
+struct executed {
+	int pid;
+	bool by_first_thread;
+};
+
 struct tracer {
 	struct library *library; /* NULL until a name is asked for */
 	struct diagnostics library_mistakes;
@@ -59,13 +72,13 @@ struct tracer {
 	bool generated;
 	struct program program;
 	struct loaded loaded;
-	struct link_set links;
+	struct link_set links;		/* but those of watched processes */
 	struct link_set exec_links;	/* of rematch.c; closed after the others, which is faster */
 	VECTOR(struct running) running; /* t->program, and those for probes that came later */
-	VECTOR(int) watched;		/* processes whose new code is matched (rematch.c) */
-	VECTOR(int) executed;		/* of these, who executed another program just now */
-	struct ring *arrivals;		/* tells of it; NULL: nobody is watched */
-	bool match_again;		/* in the next round, whatever arrives */
+	VECTOR(struct watched) watched;
+	VECTOR(struct executed) executed;     /* of these */
+	struct ring *arrivals;		      /* tells of it; NULL: nobody is watched */
+	bool match_again;		      /* in the next round, whatever arrives */
 	bool watches_exits, watches_switches; /* of threads: attached */
 	unsigned left_out_told;		      /* functions */
 	uint64_t arrivals_told;		      /* of control->arrivals_missed */
@@ -137,6 +150,9 @@ void tracer_detach(struct tracer *t);
 struct error *tracer_attach(struct tracer *t);
 /* One program's hooks at their probes, and what its variables need. */
 struct error *tracer_attach_program(struct tracer *t, const struct running *r);
+/* All probes of PROCESS once more, whose links have been let go. */
+struct error *tracer_attach_anew(struct tracer *t, struct watched *process);
+bool tracer_is_attached(const struct tracer *t);
 /* Timers for CPUs that came online since they were attached. */
 struct error *tracer_follow_cpus(struct tracer *t);
 struct error *tracer_fire(struct tracer *t, enum hook_kind hook);

@@ -26,12 +26,12 @@ static bool process_of(const struct probe_desc *desc, int *pid)
 	return false;
 }
 
-static bool is_watched(const struct tracer *t, int pid)
+static struct watched *find_watched(const struct tracer *t, int pid)
 {
 	for (size_t i = 0; i < t->watched.count; i++)
-		if (t->watched.items[i] == pid)
-			return true;
-	return false;
+		if (t->watched.items[i].pid == pid)
+			return &t->watched.items[i];
+	return NULL;
 }
 
 void tracer_choose_watched(struct tracer *t)
@@ -39,8 +39,8 @@ void tracer_choose_watched(struct tracer *t)
 	const struct typed_program *typed = sema_result(t->sema);
 	for (unsigned i = 0; i < typed->clause_count; i++) {
 		int pid;
-		if (process_of(&typed->clauses[i]->desc, &pid) && !is_watched(t, pid))
-			vector_push(&t->watched, pid);
+		if (process_of(&typed->clauses[i]->desc, &pid) && !find_watched(t, pid))
+			vector_push(&t->watched, ((struct watched) { .pid = pid }));
 	}
 }
 
@@ -70,16 +70,16 @@ static bool was_held(const struct tracer *t, int pid)
 }
 
 /* True if its dynamic linker was watched already. */
-static bool watch(struct tracer *t, int pid)
+static bool watch(struct tracer *t, struct watched *w)
 {
 	bool was_watched = false;
 	struct loader_options options = tracer_loader_options(t);
 	auto_error struct error *err = loader_load_code_watcher(&options, &t->loaded);
 	if (!err)
-		err = pid_watch(pid, t->loaded.code_mapped, &t->links, &was_watched);
+		err = pid_watch(w->pid, t->loaded.code_mapped, &w->links, &was_watched);
 	if (err && !option_number(t->options, OPTION_quiet))
 		message("functions of libraries that process %d loads later are not traced: %s",
-			pid, error_text(err));
+			w->pid, error_text(err));
 	return was_watched;
 }
 
@@ -92,14 +92,14 @@ struct error *tracer_watch_code(struct tracer *t)
 		err = link_raw_tracepoint(t->loaded.program_executed, "sched_process_exec",
 					  &t->exec_links);
 	for (size_t i = 0; i < t->watched.count && !err; i++) {
-		int pid = t->watched.items[i];
-		uint32_t key = (uint32_t)pid;
+		struct watched *w = &t->watched.items[i];
+		uint32_t key = (uint32_t)w->pid;
 		err = map_update(t->loaded.watched, &key, &key, BPF_ANY);
-		if (wants_mappings(t, pid))
-			watch(t, pid);
-		pid_has_changed(pid);
+		if (wants_mappings(t, w->pid))
+			watch(t, w);
+		pid_has_changed(w->pid);
 		/* One that runs may have mapped something since its descriptions were matched. */
-		t->match_again |= !was_held(t, pid);
+		t->match_again |= !was_held(t, w->pid);
 	}
 	return err;
 }
@@ -231,12 +231,17 @@ static struct error *note_program(void *arg, const void *data, uint32_t size)
 	const struct arrival *arrival = data;
 	if (size < sizeof(*arrival) || arrival->kind == ARRIVAL_CODE)
 		return NULL;
-	vector_push(&t->executed, (int)arrival->tgid);
-	if (arrival->kind == ARRIVAL_PROGRAM_OF_THREAD)
-		message("pid %u executed another program, not by its first thread: it is not "
-			"traced any more",
-			arrival->tgid);
+	struct executed e = { (int)arrival->tgid, arrival->kind == ARRIVAL_PROGRAM };
+	vector_push(&t->executed, e);
 	return NULL;
+}
+
+/* Like drops, told to the quiet, too. */
+static void tell_gap(int pid)
+{
+	message("pid %d executed another program: what that called before its probes were in place "
+		"is not traced",
+		pid);
 }
 
 /*
@@ -245,13 +250,42 @@ static struct error *note_program(void *arg, const void *data, uint32_t size)
  */
 static void follow_program(struct tracer *t, int pid, bool has_new)
 {
-	if (watch(t, pid))
+	if (watch(t, find_watched(t, pid)))
 		return;
 	t->match_again = true;
-	if (has_new && !option_number(t->options, OPTION_quiet))
-		message("pid %d executed another program: what that called before its probes were "
-			"in place is not traced",
-			pid);
+	if (has_new)
+		tell_gap(pid);
+}
+
+/*
+ * The kernel knows a process by the thread that was its first when it was attached to.  When
+ * another thread executes a program, that one is gone: its links put no probe anywhere any more,
+ * but those of uprobe_multi fire where others do, and must go before.  The linker is watched at
+ * once, so that the process may wait there.
+ */
+static struct error *follow_thread(struct tracer *t, struct watched *w)
+{
+	struct link_set dead = { 0 };
+	link_set_move(&dead, &w->links);
+	pid_unwatch(w->pid);
+	watch(t, w);
+	tell_gap(w->pid);
+	if (kernel_has(FEATURE_UPROBE_MULTI))
+		link_set_deinit(&dead);
+	link_set_move(&t->links, &dead);
+	t->match_again = true;
+	return tracer_attach_anew(t, w);
+}
+
+static void follow_threads(struct tracer *t)
+{
+	for (size_t i = 0; i < t->executed.count; i++) {
+		struct executed e = t->executed.items[i];
+		auto_error struct error *err =
+			e.by_first_thread ? NULL : follow_thread(t, find_watched(t, e.pid));
+		if (err && process_start_time(e.pid))
+			message("pid %d is not traced any more: %s", e.pid, error_text(err));
+	}
 }
 
 static void tell_missed(struct tracer *t)
@@ -271,7 +305,7 @@ static bool something_changed(struct tracer *t)
 	bool changed = t->match_again;
 	t->match_again = false;
 	for (size_t i = 0; i < t->watched.count; i++)
-		changed |= pid_has_changed(t->watched.items[i]);
+		changed |= pid_has_changed(t->watched.items[i].pid);
 	return changed;
 }
 
@@ -282,9 +316,10 @@ struct error *tracer_follow_code(struct tracer *t)
 	struct control *control = t->loaded.control;
 	uint64_t seen = __atomic_load_n(&control->arrivals, __ATOMIC_SEQ_CST), count = 0;
 	struct error *err = ring_consume(t->arrivals, note_program, t, &count);
+	follow_threads(t);
 	bool has_new = !err && something_changed(t) && match_again(t);
 	for (size_t i = 0; i < t->executed.count; i++)
-		follow_program(t, t->executed.items[i], has_new);
+		follow_program(t, t->executed.items[i].pid, has_new);
 	t->executed.count = 0;
 	__atomic_store_n(&control->arrivals_alone, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&control->arrivals_seen, seen, __ATOMIC_SEQ_CST);

@@ -179,7 +179,7 @@ static struct error *loop(struct tracer *t, int epoll)
  */
 static void wait_for_firings(struct tracer *t)
 {
-	bool any = !link_set_is_empty(&t->links);
+	bool any = tracer_is_attached(t);
 	tracer_begin_detach(t);
 	if (any && !processes_gone(t))
 		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
