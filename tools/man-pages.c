@@ -95,8 +95,13 @@ static void options(const char *wanted)
 		char tag[64];
 		snprintf(tag, sizeof(tag), is_flag ? "%s" : "%s=", rows[i].name);
 		entry(tag, value, rows[i].text);
+		bool is_refused = strcmp(rows[i].state, "LATER") == 0;
+		bool is_idle = strcmp(rows[i].state, "IDLE") == 0;
 		if (rows[i].allowed) {
-			fputs("(allowed: ", stdout);
+			fputs(is_refused ? "(refused, not yet supported: "
+			      : is_idle	 ? "(accepted, does nothing: "
+					 : "(allowed: ",
+			      stdout);
 			put(rows[i].allowed);
 			fputs(")\n", stdout);
 		}
@@ -105,9 +110,7 @@ static void options(const char *wanted)
 			put(rows[i].initial);
 			fputs(")\n", stdout);
 		}
-		if (strcmp(rows[i].state, "LATER") == 0)
-			puts("(refused: not yet supported)");
-		else if (strcmp(rows[i].state, "IGNORED") == 0)
+		if (strcmp(rows[i].state, "IGNORED") == 0)
 			puts("(accepted, does nothing)");
 	}
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What became of sizes and rates that were asked for and cannot be had (spec/cli.md 7.5) */
+/* What became of options that were set and cannot be had as asked (spec/cli.md 7.5) */
 #include <stdarg.h>
 
 #include "tracer/internal.h"
@@ -53,10 +53,19 @@ void tracer_notice_option(const struct tracer *t, enum option id)
 		notice_moved(t, id, direction);
 }
 
+static void notice_idle(const struct tracer *t, enum option id)
+{
+	const char *why = option_idle(t->options, id);
+	if (why && !option_number(t->options, OPTION_quiet))
+		message("option %s has no effect: %s", option_name(id), why);
+}
+
 void tracer_notice_options(const struct tracer *t)
 {
-	for (int id = 0; id < OPTION_COUNT; id++)
+	for (int id = 0; id < OPTION_COUNT; id++) {
 		tracer_notice_option(t, (enum option)id);
+		notice_idle(t, (enum option)id);
+	}
 }
 
 /* Of stacks: `maxframes` is what somebody chose, or the most that a kernel walks. */

@@ -11,7 +11,7 @@
 #include "tracer/option_value.h"
 
 enum option_kind { COMPILE, CONTEXT, RUN, DYNAMIC };
-enum option_state { WORKS, IGNORED, LATER };
+enum option_state { WORKS, IGNORED, IDLE, LATER };
 
 static const struct row {
 	const char *name;
@@ -78,7 +78,8 @@ static bool set_number(struct value *v, const struct row *row, const char *text)
 	else if (text ? !option_value_number(row->type, text, &number) : row->type != INT)
 		return false;
 	uint64_t asked = number;
-	option_value_limit(row->type, row->allowed, &number);
+	if (row->state != IDLE)
+		option_value_limit(row->type, row->allowed, &number);
 	v->moved = row->state == WORKS ? (asked < number) - (asked > number) : 0;
 	v->number = number;
 	v->set = true;
@@ -245,6 +246,18 @@ static const char *set_version(struct value *v, const char *text)
 	return NULL;
 }
 
+/* Of two that say the opposite the later one wins. */
+static void unset_opposite(struct options *o, enum option id)
+{
+	enum option other = id == OPTION_kdefs	   ? OPTION_knodefs
+			    : id == OPTION_knodefs ? OPTION_kdefs
+			    : id == OPTION_udefs   ? OPTION_unodefs
+			    : id == OPTION_unodefs ? OPTION_udefs
+						   : OPTION_COUNT;
+	if (other != OPTION_COUNT && o->values[id].number)
+		value_initial(&o->values[other], &rows[other]);
+}
+
 const char *options_set(struct options *o, const char *name, const char *value,
 			enum option_setter setter)
 {
@@ -265,7 +278,10 @@ const char *options_set(struct options *o, const char *name, const char *value,
 	}
 	if (row->type == VERSION)
 		return set_version(&o->values[id], value);
-	return value_set(&o->values[id], row, value) ? NULL : complain_value(o, row, value);
+	if (!value_set(&o->values[id], row, value))
+		return complain_value(o, row, value);
+	unset_opposite(o, id);
+	return NULL;
 }
 
 const char *options_set_from_environment(struct options *o, char *const *environment,
@@ -297,6 +313,11 @@ uint64_t option_number(const struct options *o, enum option id)
 int option_moved(const struct options *o, enum option id)
 {
 	return o->values[id].moved;
+}
+
+const char *option_idle(const struct options *o, enum option id)
+{
+	return rows[id].state == IDLE && option_is_set(o, id) ? rows[id].allowed : NULL;
 }
 
 void option_print(const struct options *o, enum option id, struct strbuf *ret)
@@ -335,7 +356,7 @@ void options_describe(FILE *f)
 	fprintf(f, "%-14s %-8s %-10s %s\n", "NAME", "SET", "INITIAL", "MEANING");
 	for (int i = 0; i < OPTION_COUNT; i++) {
 		const struct row *row = &rows[i];
-		const char *note = row->state == IGNORED ? " (ignored)"
+		const char *note = row->state == IGNORED || row->state == IDLE ? " (ignored)"
 				   : row->state == LATER ? " (not yet supported)"
 							 : "";
 		fprintf(f, "%-14s %-8s %-10s %s%s\n", row->name, kinds[row->kind],

@@ -75,6 +75,9 @@ uint64_t option_number(const struct options *o, enum option id);
 /* Was what somebody asked for outside of what there is?  -1: lowered to the most, 1: raised. */
 int option_moved(const struct options *o, enum option id);
 
+/* Why the option, which somebody set, has no effect here; NULL: it has, or it is not said. */
+const char *option_idle(const struct options *o, enum option id);
+
 /* A number as its user would write it: "64k", "1000 hz"; into RET. */
 void option_print(const struct options *o, enum option id, struct strbuf *ret);
 const char *option_name(enum option id);

@@ -275,6 +275,37 @@ TEST(later_is_refused)
 						  "an early service can trace with -o FILE");
 }
 
+TEST(what_has_no_effect_says_why)
+{
+	struct options *o = fresh();
+	CHECK(!option_idle(o, OPTION_modpath));
+	CHECK(!set(o, "modpath", "/lib/modules"));
+	CHECK_STR(option_idle(o, OPTION_modpath), "the running kernel tells of its modules itself");
+	CHECK(!set(o, "unodefs", NULL));
+	CHECK_STR(option_idle(o, OPTION_unodefs), "symbols of processes have no names in D yet, "
+						  "stacks and usym() show them");
+	CHECK(!set(o, "udefs", NULL));
+	CHECK(!option_idle(o, OPTION_unodefs));
+	CHECK(!set(o, "iregs", "16"));
+	CHECK(!option_idle(o, OPTION_iregs)); /* ignored in silence */
+	CHECK(!set(o, "strsize", "16"));
+	CHECK(!option_idle(o, OPTION_strsize));
+}
+
+TEST(opposites)
+{
+	struct options *o = fresh();
+	CHECK(!set(o, "knodefs", NULL));
+	CHECK_INT(option_number(o, OPTION_knodefs), 1);
+	CHECK(!set(o, "kdefs", "0")); /* says nothing */
+	CHECK_INT(option_number(o, OPTION_knodefs), 1);
+	CHECK(!set(o, "kdefs", NULL));
+	CHECK_INT(option_number(o, OPTION_knodefs), 0);
+	CHECK(!set(o, "knodefs", NULL));
+	CHECK_INT(option_number(o, OPTION_knodefs), 1);
+	CHECK_INT(option_number(o, OPTION_kdefs), 0);
+}
+
 TEST(complaints_say_what_is_allowed)
 {
 	static const struct {
