@@ -95,8 +95,8 @@ static void options(const char *wanted)
 		char tag[64];
 		snprintf(tag, sizeof(tag), is_flag ? "%s" : "%s=", rows[i].name);
 		entry(tag, value, rows[i].text);
-		bool is_refused = strcmp(rows[i].state, "LATER") == 0;
-		bool is_idle = strcmp(rows[i].state, "IDLE") == 0;
+		int is_refused = strcmp(rows[i].state, "LATER") == 0;
+		int is_idle = strcmp(rows[i].state, "IDLE") == 0;
 		if (rows[i].allowed) {
 			fputs(is_refused ? "(refused, not yet supported: "
 			      : is_idle	 ? "(accepted, does nothing: "
