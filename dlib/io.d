@@ -37,11 +37,14 @@ inline int blk_error[int status] =
 	status == 9 ? ENOMEM : status == 11 ? EREMCHG : status == 12 ? EAGAIN :
 	status == 13 ? EBUSY : EIO;
 
-/* Operations that write are odd; bit 11 is REQ_SYNC; the pages of direct I/O are pinned. */
+/*
+ * Operations that write are odd; bit 11 is REQ_SYNC.  The pages of direct I/O are pinned, which bit
+ * 0 of bi_flags tells since 6.5; in older kernels nothing does, and that bit means something else.
+ */
 #pragma D binding "1.6.3" translator
 translator bufinfo_t < struct bio *B > {
 	b_flags = (B->bi_opf & 1 ? B_WRITE : B_READ) | (B->bi_opf & (1 << 11) ? 0 : B_ASYNC) |
-		  (B->bi_flags & 1 ? B_PHYS : B_PAGEIO);
+		  (has(BIO_PAGE_PINNED) && B->bi_flags & 1 ? B_PHYS : B_PAGEIO);
 	b_bcount = B->bi_iter.bi_size;
 	b_bufsize = B->bi_iter.bi_size;
 	b_addr = 0;

@@ -165,7 +165,18 @@ static struct texpr *offset_of(struct sema *s, const struct node *n)
 	return texpr_integer(s, m.bit_offset / 8, intrinsic(s, INTRINSIC_INT), n->range);
 }
 
-/* Does this kernel have the type, and such a path of members, pointers followed?  No mistake. */
+/* Does the kernel, or the program, have an enumerator NAME? */
+static bool has_enumerator(struct sema *s, const char *name)
+{
+	int64_t value;
+	return types_find_enumerator(s->types, name, &value) ||
+	       types_kernel_enum_of(s->types, name, &value);
+}
+
+/*
+ * Does this kernel have the type, and such a path of members, pointers followed; or the
+ * enumerator?  No mistake.
+ */
 static struct texpr *has(struct sema *s, const struct node *n)
 {
 	const struct type *type = n->has.type ? type_if_known(s, n->has.type) : NULL;
@@ -176,6 +187,8 @@ static struct texpr *has(struct sema *s, const struct node *n)
 		type = type_member(s->types, type, name->name, &m) ? m.type : NULL;
 	}
 	bool there = type && (n->has.members || type_is_complete(type));
+	if (n->has.name && !n->has.members)
+		there = has_enumerator(s, n->has.name);
 	return texpr_integer(s, there, intrinsic(s, INTRINSIC_INT), n->range);
 }
 

@@ -158,7 +158,8 @@ struct node {
 			const char *member;
 		} offset_of;
 		struct {
-			struct type_name *type; /* NULL: a name that is no type */
+			struct type_name *type; /* NULL: `name`, which is no type */
+			const char *name;
 			struct member_name *members;
 		} has;
 		struct {

@@ -105,8 +105,8 @@ static struct node *parse_offsetof(struct parser *p)
 }
 
 /*
- * has(struct task_struct.__state), has(struct bio): ours, for D libraries that suit several
- * kernels.  The word is no keyword: has without a type in parentheses is a name.
+ * has(struct task_struct.__state), has(struct bio), has(BIO_CLONED): ours, for D libraries that
+ * suit several kernels.  The word is no keyword: has without a type in parentheses is a name.
  */
 static bool at_has(struct parser *p)
 {
@@ -125,7 +125,7 @@ static struct node *parse_has(struct parser *p)
 	if (!parser_at(p, TOKEN_IDENT) || parser_is_type(p, p->token.text))
 		n->has.type = parse_type_name(p);
 	else
-		parser_advance(p);
+		n->has.name = parse_member_name(p);
 	struct member_name **end = &n->has.members;
 	while (parser_accept(p, TOKEN_DOT)) {
 		*end = ARENA_NEW(p->arena, struct member_name);

@@ -131,7 +131,7 @@ static void has_print(struct printer *pr, const struct node *n)
 	if (n->has.type)
 		type_applied_print(pr, "has", n->has.type);
 	else
-		puts_out(pr, "has<?>");
+		strbuf_printf(pr->out, "has(%s)", n->has.name ? n->has.name : "?");
 	for (const struct member_name *m = n->has.members; m; m = m->next)
 		strbuf_printf(pr->out, ".%s", m->name ? m->name : "?");
 }

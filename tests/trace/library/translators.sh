@@ -18,6 +18,9 @@ BEGIN
 	    this->i.b_error == ENOSPC, this->i.b_edev, (long)this->i.b_addr);
 	this->b->bi_opf = 1 << 11; /* a read that somebody waits for */
 	printf("read %x\n", xlate <bufinfo_t>(this->b).b_flags & ~(B_PHYS | B_PAGEIO));
+	printf("pages %x", xlate <bufinfo_t>(this->b).b_flags & (B_PHYS | B_PAGEIO));
+	this->b->bi_flags = 1; /* pinned, where the kernel says so */
+	printf(" %x\n", xlate <bufinfo_t>(this->b).b_flags & (B_PHYS | B_PAGEIO));
 	printf("device %s %s %s %d\n", xlate <devinfo_t>(this->b).dev_name,
 	    xlate <devinfo_t>(this->b).dev_statname, xlate <devinfo_t>(this->b).dev_pathname,
 	    xlate <devinfo_t>(this->b).dev_major);
@@ -94,9 +97,12 @@ for number in 0 1 2 6 8 17 41 43 50 51 58 89 132 255 47; do
 done >>it.d
 echo 'BEGIN { exit(0); }' >>it.d
 must_trace -s it.d
+pinned=10
+grep -q BIO_PAGE_PINNED /sys/kernel/btf/vmlinux && pinned=20
 cat >wanted <<W
 bio 500 4096 4096 77 77 0 1 0 0
 read 40
+pages 10 $pinned
 device <unknown> <unknown> <unknown> 0
 file <unknown> <unknown> <unknown>
 head 40 1024 99 1234 0
