@@ -62,7 +62,7 @@ static void take_words(struct hash *words, const struct range *r)
 		*hash_place(words, word, len) = words;
 }
 
-static bool is_consequence(struct hash *words, const struct diagnostic *m)
+static bool is_consequence(const struct diagnostic *m, struct hash *words)
 {
 	if (!may_be_consequence(m->tag) || !m->range.source)
 		return false;
@@ -75,6 +75,20 @@ static bool is_consequence(struct hash *words, const struct diagnostic *m)
 	return false;
 }
 
+typedef bool forget_fn(const struct diagnostic *m, struct hash *words);
+
+static void forget(struct diagnostics *d, size_t first, forget_fn *is_meant, struct hash *words)
+{
+	size_t kept = first;
+	for (size_t i = first; i < d->list.count; i++) {
+		if (is_meant(&d->list.items[i], words))
+			free(d->list.items[i].text);
+		else
+			d->list.items[kept++] = d->list.items[i];
+	}
+	d->list.count = kept;
+}
+
 void forget_consequences(const struct program_node *program, struct diagnostics *d, size_t first)
 {
 	if (!program->broken || d->list.count == first)
@@ -82,13 +96,16 @@ void forget_consequences(const struct program_node *program, struct diagnostics 
 	struct hash *words = hash_new();
 	for (const struct broken_node *b = program->broken; b; b = b->next)
 		take_words(words, &b->range);
-	size_t kept = first;
-	for (size_t i = first; i < d->list.count; i++) {
-		if (is_consequence(words, &d->list.items[i]))
-			free(d->list.items[i].text);
-		else
-			d->list.items[kept++] = d->list.items[i];
-	}
-	d->list.count = kept;
+	forget(d, first, is_consequence, words);
 	hash_free(words);
+}
+
+static bool is_untyped_argument(const struct diagnostic *m, struct hash *unused)
+{
+	return m->tag == D_ARGS_NONE;
+}
+
+void forget_untyped_arguments(struct diagnostics *d, size_t first)
+{
+	forget(d, first, is_untyped_argument, NULL);
 }

@@ -371,6 +371,10 @@ static struct tclause *clause_new(struct sema *s, const struct clause_node *node
 	return c;
 }
 
+/*
+ * One whose probes were not found is checked, too: its mistakes are told in the same run, and what
+ * it defines may be used by others.
+ */
 static void enabling_check(struct sema *s, const struct clause_node *node,
 			   const struct pdesc_node *n)
 {
@@ -378,14 +382,16 @@ static void enabling_check(struct sema *s, const struct clause_node *node,
 	struct probe_desc desc;
 	bool found =
 		n->by_id ? find_by_id(s, n, &desc, &probes) : find_by_desc(s, n, &desc, &probes);
-	if (found) {
-		struct tclause *c = clause_new(s, node, n, &probes);
-		c->desc = desc;
-		if (!c->probe_count)
-			provider_describe(s, c);
-		check_clause(s, c);
+	struct tclause *c = clause_new(s, node, n, &probes);
+	c->desc = desc;
+	if (!c->probe_count)
+		provider_describe(s, c);
+	size_t mistakes = s->diagnostics->list.count;
+	check_clause(s, c);
+	if (found)
 		vector_push(&s->clauses, c);
-	}
+	else
+		forget_untyped_arguments(s->diagnostics, mistakes);
 	vector_free(&probes);
 }
 

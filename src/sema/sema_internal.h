@@ -318,6 +318,8 @@ bool item_is_broken(const struct program_node *program, const struct node *item)
  * left out: names that it may define are not known.
  */
 void forget_consequences(const struct program_node *program, struct diagnostics *d, size_t first);
+/* Those from FIRST on that say that args[] has no types: no wonder where no probe was found. */
+void forget_untyped_arguments(struct diagnostics *d, size_t first);
 
 /* --- libraries (library.c) --- */
 /* Have NAME ("curpsinfo", "struct bio", "xlate psinfo_t") defined if a library can. */
