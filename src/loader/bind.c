@@ -256,43 +256,6 @@ static struct error *on_demand(struct maps *m, int *fd, struct error *(*make)(st
 	return *fd >= 0 ? NULL : make(m);
 }
 
-/* --- maps of the program ---------------------------------------------------------------------- */
-
-/* The least of all maps, in bytes, counted as codegen counted. */
-static void note_lowered(uint64_t *least, const struct map_request *r)
-{
-	uint64_t size = (uint64_t)r->max_entries * (r->key_size + r->value_size + MAP_ELEMENT);
-	*least = *least ? MIN(*least, size) : size;
-}
-
-/* NO_PREALLOC: the size is a limit; only the table of buckets is there from the start. */
-static struct error *make_table(struct maps *m, const struct map_layout *layout, int *ret)
-{
-	struct map_request request = {
-		.type = layout->per_cpu ? BPF_MAP_TYPE_PERCPU_HASH : BPF_MAP_TYPE_HASH,
-		.name = layout->name,
-		.key_size = layout->key_size,
-		.value_size = layout->value_size,
-		.max_entries = layout->max_entries,
-		.flags = BPF_F_NO_PREALLOC,
-		.inner = -1,
-		.btf = -1,
-	};
-	bool aggregation = layout->kind == MAP_AGGREGATION;
-	struct error *err = make_map(m, &request, ret);
-	while (err && is_too_much(err) && m->options->halve && request.max_entries > 1) {
-		error_free(err);
-		request.max_entries /= 2;
-		note_lowered(aggregation ? &m->loaded->aggregation_lowered
-					 : &m->loaded->dynamic_lowered,
-			     &request);
-		err = make_map(m, &request, ret);
-	}
-	return err ? error_wrap(err, "%s is too large for this kernel",
-				aggregation ? "aggsize" : "dynvarsize")
-		   : NULL;
-}
-
 /* --- life ------------------------------------------------------------------------------------- */
 
 void maps_init(struct maps *m, const struct program *p, const struct loader_options *options,
@@ -339,7 +302,7 @@ struct error *maps_begin(struct maps *m)
 	if (!err)
 		err = make_constants(m);
 	for (unsigned i = 0; i < m->program->map_count && !err; i++)
-		err = make_table(m, &m->program->maps[i], &m->loaded->maps[i]);
+		err = make_program_map(m, &m->program->maps[i], &m->loaded->maps[i]);
 	return err;
 }
 

@@ -101,6 +101,10 @@ struct error *maps_begin(struct maps *m); /* what every program needs */
 struct error *bind_relocation(struct linker *k, const struct relocation *r, struct bpf_insn *at);
 struct error *bind_extern(struct linker *k, const char *name, struct bpf_insn *at);
 
+/* program_map.c: a map of the program; its limit may be lowered (loaded->aggregation_lowered ...)
+ */
+struct error *make_program_map(struct maps *m, const struct map_layout *layout, int *ret);
+
 /* buffers.c */
 bool is_too_much(const struct error *err); /* for the kernel; half of it may be not */
 struct error *bind_rings(struct maps *m);

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The program's own maps: aggregations and arrays, hash tables that begin empty
+ *
+ * NO_PREALLOC: their size is a limit, elements come as they are needed; only the buckets are there
+ * from the start, 16 bytes for each element that there may ever be, rounded up to a power of two.
+ * The kernel writes to each of them: 60 to 75 us for a MB (6.18, a virtual machine), so that tables
+ * of 2 GB, the largest that it makes, take 6 to 12 s.  Hence buckets get a small part of the
+ * machine's memory at most; a table that needs more is lowered at once.
+ *
+ * A new key of a per-CPU table costs 13 us, one of a plain table 0.3 us: the kernel keeps at most
+ * three per-CPU values ready, and to get another one it sends itself an interrupt.
+ */
+#include <unistd.h>
+
+#include "kernel/kernel.h"
+#include "loader/internal.h"
+
+#define BUCKET 16	/* bytes */
+#define MEMORY_SHARE 64 /* buckets may have the MEMORY_SHAREth part of all memory */
+
+/* The least of all maps, in bytes, counted as codegen counted. */
+static void note_lowered(uint64_t *least, const struct map_request *r)
+{
+	uint64_t size = (uint64_t)r->max_entries * (r->key_size + r->value_size + MAP_ELEMENT);
+	*least = *least ? MIN(*least, size) : size;
+}
+
+static uint64_t memory_size(void)
+{
+	return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Would the empty table take more memory, and so more time, than it is worth? */
+static bool is_vast(const struct map_request *r)
+{
+	uint64_t buckets = 1;
+	while (buckets < r->max_entries)
+		buckets *= 2;
+	return buckets * BUCKET > memory_size() / MEMORY_SHARE;
+}
+
+struct error *make_program_map(struct maps *m, const struct map_layout *layout, int *ret)
+{
+	struct map_request request = {
+		.type = layout->per_cpu ? BPF_MAP_TYPE_PERCPU_HASH : BPF_MAP_TYPE_HASH,
+		.name = layout->name,
+		.key_size = layout->key_size,
+		.value_size = layout->value_size,
+		.max_entries = layout->max_entries,
+		.flags = BPF_F_NO_PREALLOC,
+		.inner = -1,
+		.btf = -1,
+	};
+	bool aggregation = layout->kind == MAP_AGGREGATION;
+	bool may_halve = m->options->halve;
+	while (may_halve && is_vast(&request))
+		request.max_entries /= 2;
+	struct error *err = make_map(m, &request, ret);
+	while (err && is_too_much(err) && may_halve && request.max_entries > 1) {
+		error_free(err);
+		request.max_entries /= 2;
+		err = make_map(m, &request, ret);
+	}
+	if (err)
+		return error_wrap(err, "%s is too large for this kernel",
+				  aggregation ? "aggsize" : "dynvarsize");
+	if (request.max_entries < layout->max_entries)
+		note_lowered(aggregation ? &m->loaded->aggregation_lowered
+					 : &m->loaded->dynamic_lowered,
+			     &request);
+	return NULL;
+}
