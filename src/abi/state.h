@@ -79,11 +79,12 @@ struct cpu_counters {
 	uint64_t speculative;
 	uint64_t spec_busy, spec_unavailable;
 	uint64_t cut_strings; /* operations that left a part of a text out: strsize */
+	uint64_t cut_stacks;  /* stacks and depths that ended with what the kernel walks */
 	uint64_t error_in_error;
 	uint64_t records;  /* records that got in */
 	uint64_t switched; /* when this CPU last changed threads, see runtime/vtime.c; 0: unknown */
 	uint64_t running;  /* firings of programs that may sleep: begun and not ended */
-	uint64_t reserved[5];
+	uint64_t reserved[4];
 };
 _Static_assert(sizeof(struct cpu_counters) == 128, "layout");
 
@@ -94,6 +95,7 @@ enum clause_drop {
 	CLAUSE_DROP_DYNAMIC,
 	CLAUSE_DROP_SPECULATION,
 	CLAUSE_DROP_CUT_STRINGS,
+	CLAUSE_DROP_CUT_STACKS,
 	CLAUSE_DROP_KINDS,
 };
 
@@ -123,11 +125,15 @@ struct slot {
 	uint64_t fault_address;
 	uint64_t token;	    /* strtok(): offset of what is left, 0: nothing started */
 	uint32_t cuts_wait; /* counted when the clause ends: it may wait, and cut them once more */
-	uint32_t cut_strings; /* of the clause at work; counted for it under dropsby=clause */
+	/* Of the clause at work; counted for it under dropsby=clause. */
+	uint16_t cut_strings, cut_stacks;
 	uint64_t reserved[2];
 	/* the compiler's layout follows: record, temporaries, alloca space */
 };
 _Static_assert(sizeof(struct slot) == 64, "layout");
+
+/* In a number of bytes for frames, which is one of whole words: more of them were asked for. */
+#define STACK_WANTS_MORE 1ull
 
 /* --- firings that wait -------------------------------------------------------------
  *

@@ -29,7 +29,7 @@ static void gen_claim(struct gen *g)
 	if (!g->state->has_slot)
 		gen_slot_claim(g, g->state->unclaimed);
 	g->state->has_slot = true;
-	if (g->state->cuts_wait) /* and cut_strings = 0 */
+	if (g->state->cuts_wait) /* and cut_strings, cut_stacks = 0 */
 		emit_store_number(&g->code, 8, R7, offsetof(struct slot, cuts_wait), 1);
 }
 
@@ -41,7 +41,7 @@ static void gen_cuts_end(struct gen *g)
 		emit_load(&g->code, 8, R1, FP, g->firing.slot_at);
 		emit_call(&g->code, RT_cuts_end);
 	}
-	gen_drop_cut_strings(g);
+	gen_drop_cuts(g);
 }
 
 static void gen_now(struct gen *g)

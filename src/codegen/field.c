@@ -137,7 +137,7 @@ static void gen_tgid(struct gen *g, struct place to)
 static void gen_frames(struct gen *g, const struct texpr *e, uint32_t bytes)
 {
 	struct code *c = &g->code;
-	emit_number(c, R3, bytes);
+	emit_number(c, R3, bytes | (e->stack.wants_more ? STACK_WANTS_MORE : 0));
 	if (e->stack.user) {
 		gen_user_frames(g);
 	} else {

@@ -314,7 +314,7 @@ void gen_drop(struct gen *g, enum clause_drop kind);
 void gen_drop_if_zero(struct gen *g, enum clause_drop kind);
 void gen_drop_if_negative(struct gen *g, enum clause_drop kind);
 /* At the end of a clause that has a slot. */
-void gen_drop_cut_strings(struct gen *g);
+void gen_drop_cuts(struct gen *g);
 
 /* --- speculation.c --- */
 void gen_speculation(struct gen *g, const struct tstmt *s);

@@ -255,7 +255,7 @@ static void gen_clock(struct gen *g, enum rt_function function, size_t offset)
 		emit_call(&g->code, function);
 }
 
-#define FRAMES_MOST 127 /* of what the kernel walks */
+#define FRAMES_MOST 127 /* that we have room for: as in runtime/stack.c */
 
 static void gen_stack_depth(struct gen *g)
 {
@@ -273,7 +273,7 @@ static void gen_user_depth(struct gen *g)
 	uint32_t mark = g->slot_used;
 	uint32_t room = slot_alloc(g, FRAMES_MOST * 8);
 	gen_at(g, R2, room);
-	emit_number(c, R3, FRAMES_MOST * 8);
+	emit_number(c, R3, FRAMES_MOST * 8 | STACK_WANTS_MORE);
 	gen_user_frames(g);
 	gen_not_negative(g);
 	emit_alu_number(c, BPF_RSH, R0, 3);

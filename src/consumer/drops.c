@@ -55,7 +55,7 @@ static void drops_of_row(struct consumer *c, enum drop_kind kind, drop_visit_fn 
 static const enum drop_kind clause_kinds[CLAUSE_DROP_KINDS] = {
 	[CLAUSE_DROP_PRINCIPAL] = DROP_PRINCIPAL,     [CLAUSE_DROP_AGGREGATION] = DROP_AGGREGATION,
 	[CLAUSE_DROP_DYNAMIC] = DROP_DYNAMIC,	      [CLAUSE_DROP_SPECULATION] = DROP_SPECULATION,
-	[CLAUSE_DROP_CUT_STRINGS] = DROP_CUT_STRINGS,
+	[CLAUSE_DROP_CUT_STRINGS] = DROP_CUT_STRINGS, [CLAUSE_DROP_CUT_STACKS] = DROP_CUT_STACKS,
 };
 
 static uint64_t clause_count(const struct consumer *c, unsigned clause, enum clause_drop kind)

@@ -160,7 +160,10 @@ const int *kernel_cpus_arrived(unsigned *count);
 /* CPU if it is online now, or if that cannot be told; else the first one that is. */
 int kernel_cpu_or_other(int cpu);
 
-/* So many frames of a stack the kernel walks, of the KERNEL_FRAMES that we have room for. */
+/*
+ * So many frames of a stack the kernel walks (kernel.perf_event_max_stack), those that we skip
+ * among them.  We have room for KERNEL_FRAMES.
+ */
 #define KERNEL_FRAMES 127
 uint32_t kernel_frames(void);
 

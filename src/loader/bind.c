@@ -368,6 +368,7 @@ static bool bind_number(const struct linker *k, const char *name, struct bpf_ins
 		{ "rt_slot_size", p->slot_size },
 		{ "rt_slots_end", (uint64_t)p->cpu_count * SLOTS_PER_CPU * p->slot_size },
 		{ "rt_string_size", p->string_size },
+		{ "rt_frames", kernel_frames() },
 		{ "rt_wall_offset", o->wall_offset },
 		{ "rt_namespace", kernel_pid_namespace() },
 	};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
-/* Texts that did not fit into a string, a function of its own so that those that fit pay nothing */
+/* Texts that did not fit into a string, stacks that go on: functions of their own so that others
+ * pay nothing */
 #include "runtime/text.h"
 
 long rt_cut(uint64_t at)
@@ -14,6 +15,18 @@ long rt_cut(uint64_t at)
 	return 0;
 }
 
+long rt_cut_stack(uint64_t at)
+{
+	struct slot *slot = slot_of(at);
+	if (slot) {
+		slot->cut_stacks++;
+		if (slot->cuts_wait)
+			return 0;
+	}
+	COUNT(cut_stacks);
+	return 0;
+}
+
 long rt_cuts_end(uint64_t at)
 {
 	struct slot *slot = slot_of(at);
@@ -22,6 +35,8 @@ long rt_cuts_end(uint64_t at)
 	slot->cuts_wait = 0;
 	if (slot->cut_strings)
 		COUNT_MORE(cut_strings, slot->cut_strings);
+	if (slot->cut_stacks)
+		COUNT_MORE(cut_stacks, slot->cut_stacks);
 	return 0;
 }
 
@@ -29,6 +44,6 @@ long rt_cuts_forget(uint64_t at)
 {
 	struct slot *slot = slot_of(at);
 	if (slot)
-		slot->cuts_wait = slot->cut_strings = 0;
+		slot->cuts_wait = slot->cut_strings = slot->cut_stacks = 0;
 	return 0;
 }

@@ -33,6 +33,7 @@ extern const char rt_slot_size[];   /* a power of two */
 extern const char rt_slots_end[];   /* bytes of all slots; the memory has one slot more */
 extern const char rt_ring_size[];   /* bytes of each buffer, a power of two */
 extern const char rt_string_size[]; /* strsize */
+extern const char rt_frames[];	    /* that the kernel walks: kernel.perf_event_max_stack */
 extern const char rt_clauses[];	    /* whose drops are counted: all, or 0 */
 extern const char rt_policy[];	    /* enum buffer_policy */
 extern const char rt_flight_count[];

@@ -2,14 +2,31 @@
 /* Stacks.  What takes the program's context is seen by the verifier at each call. */
 #include "runtime/text.h"
 
-/* The kernel walks at most this many, kernel.perf_event_max_stack. */
+/* We have room for so many; the kernel walks as many unless it is told otherwise. */
 #define FRAMES 127
 
 /* What at most FRAMES frames need of BYTES in scratch memory, where a word more is free. */
 static always_inline uint64_t stack_room(uint64_t bytes)
 {
 	uint64_t most = NUMBER(rt_slot_size) - 8;
-	return at_most(bytes, most < FRAMES * 8 ? most : FRAMES * 8);
+	return at_most(bytes & ~STACK_WANTS_MORE, most < FRAMES * 8 ? most : FRAMES * 8);
+}
+
+/* The stack at AT goes on behind what the kernel walks or we have room for. */
+long rt_cut_stack(uint64_t at);
+
+/*
+ * GOT bytes of BYTES: count it if there are less than were asked for, and not because the stack
+ * ends.  The SKIPped frames are among those that the kernel walks.  A stack of just as many frames
+ * as there can be is counted, too: that it ends there cannot be seen.
+ */
+static always_inline long stack_check(uint64_t at, long got, uint64_t bytes, uint64_t skip)
+{
+	int is_full = got >= (long)stack_room(bytes);
+	int is_limit = got + skip * 8 >= NUMBER(rt_frames) * 8;
+	if (got > 0 && (bytes & STACK_WANTS_MORE ? is_full || is_limit : !is_full && is_limit))
+		rt_cut_stack(at);
+	return got;
 }
 
 /* Is the return address in the function between BEGIN and END?  A call may be its last instruction.
@@ -31,7 +48,7 @@ static always_inline int returns_into_iterator(uint64_t address)
 
 /*
  * Kernel frames from the probed code on, into BYTES behind the word at WORD, which stays as it
- * was.  SKIP: our own frames and the one that calls us, at most 250.
+ * was.  SKIP: our own frames and the one that calls us, at most 250; then what was skipped.
  *
  * A system call's stack begins with rt_stack(), the program, bpf_trace_run2(), and then
  * __bpf_trace_sys_enter(), which the compiler may have left out (a call at a function's end is a
@@ -40,33 +57,36 @@ static always_inline int returns_into_iterator(uint64_t address)
  * another tracer is there, too.  A walk costs 2 us, so we expect what was there last time: the
  * iterator's frame then goes to the word before the others.  Else we walk again.
  */
-static always_inline long walk_kernel(void *context, uint64_t *word, uint64_t bytes, uint64_t skip)
+static always_inline long walk_kernel(void *context, uint64_t *word, uint64_t bytes, uint64_t *skip)
 {
 	uint64_t *to = word + 1;
 	if (NUMBER(rt_stub_end) == 0)
-		return port_stack(context, to, bytes, skip & 255);
+		return port_stack(context, to, bytes, *skip & 255);
 	struct control *control = (struct control *)rt_control;
 	volatile uint32_t *seen = &control->callers_seen[NUMBER(rt_callers_seen)];
 	uint32_t before = *seen;
-	skip += before & CALLER_HAS_STUB;
+	*skip += before & CALLER_HAS_STUB;
 	if (before & CALLER_HAS_ITERATOR) {
 		uint64_t kept = *word;
-		long got = port_stack(context, word, bytes + 8, skip & 255);
+		long got = port_stack(context, word, bytes + 8, *skip & 255);
 		int is_there = got >= 8 && returns_into_iterator(*word);
 		*word = kept;
-		if (is_there)
+		if (is_there) {
+			++*skip;
 			return got - 8;
+		}
 		*seen = before &= ~CALLER_HAS_ITERATOR;
 	}
-	long got = port_stack(context, to, bytes, skip & 255);
+	long got = port_stack(context, to, bytes, *skip & 255);
 	if (got >= 8 && returns_into_stub(*to)) {
 		*seen = before |= CALLER_HAS_STUB;
-		skip++;
-		got = port_stack(context, to, bytes, skip & 255);
+		++*skip;
+		got = port_stack(context, to, bytes, *skip & 255);
 	}
 	if (got >= 8 && returns_into_iterator(*to)) {
 		*seen = before | CALLER_HAS_ITERATOR;
-		got = port_stack(context, to, bytes, (skip + 1) & 255);
+		++*skip;
+		got = port_stack(context, to, bytes, *skip & 255);
 	}
 	return got;
 }
@@ -75,13 +95,19 @@ static always_inline long walk_kernel(void *context, uint64_t *word, uint64_t by
 static always_inline long walk_kernel_at(void *context, uint64_t at, uint64_t bytes, uint64_t skip)
 {
 	uint64_t *word = scratch(at - 8); /* of the slot's head at least */
-	return word ? walk_kernel(context, word, stack_room(bytes), skip) : -1;
+	if (!word)
+		return -1;
+	long got = walk_kernel(context, word, stack_room(bytes), &skip);
+	return stack_check(at, got, bytes, skip);
 }
 
 static always_inline long walk_user_at(void *context, uint64_t at, uint64_t bytes)
 {
 	void *to = scratch(at);
-	return to ? port_stack(context, to, stack_room(bytes), PORT_USER_STACK) : -1;
+	if (!to)
+		return -1;
+	long got = port_stack(context, to, stack_room(bytes), PORT_USER_STACK);
+	return stack_check(at, got, bytes, 0);
 }
 
 long rt_stack(void *context, uint64_t at, uint64_t bytes, uint64_t skip)
@@ -186,7 +212,7 @@ long rt_ustack_entry(void *context, uint64_t at, uint64_t bytes, uint64_t caller
 long rt_caller(void *context, uint64_t skip)
 {
 	uint64_t frames[3] = { 0, 0, 0 };
-	walk_kernel(context, frames, 2 * sizeof(frames[0]), skip);
+	walk_kernel(context, frames, 2 * sizeof(frames[0]), &skip);
 	return frames[2];
 }
 
@@ -200,6 +226,6 @@ long rt_ucaller(void *context)
 /* At most FRAMES; there is room for as many at AT. */
 long rt_stackdepth(void *context, uint64_t at, uint64_t skip)
 {
-	long got = walk_kernel_at(context, at, FRAMES * 8, skip);
+	long got = walk_kernel_at(context, at, FRAMES * 8 | STACK_WANTS_MORE, skip);
 	return got < 0 ? 0 : (uint64_t)got / 8;
 }

@@ -124,7 +124,8 @@ static struct texpr *stack_value(struct sema *s, const struct call *c)
 	e->stack.user = user;
 	uint32_t most = s->env->max_frames ? s->env->max_frames : UINT32_MAX;
 	e->stack.frames = MIN((uint32_t)frames, most);
-	if (frames > most)
+	e->stack.wants_more = frames > most && !s->env->max_frames_chosen;
+	if (e->stack.wants_more)
 		s->result.frames_asked = MAX(s->result.frames_asked, (uint32_t)frames);
 	return e;
 }

@@ -45,6 +45,7 @@ struct sema_env {
 	uint32_t string_size, stack_frames, ustack_frames, jstack_frames;
 	uint32_t uregs_count;		  /* uregs[] of the machine */
 	uint32_t max_frames;		  /* of any stack; 0: no limit of ours */
+	bool max_frames_chosen;		  /* nobody misses the others */
 	uint32_t print_size, packet_size; /* most bytes of print() and pcap() */
 	bool zdefs;			  /* -Z */
 	bool destructive;		  /* -w */

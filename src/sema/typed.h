@@ -169,6 +169,7 @@ struct texpr {
 		} call;
 		struct {
 			bool user;
+			bool wants_more; /* than `frames`, the most there are */
 			uint32_t frames;
 		} stack;
 		struct {
@@ -277,7 +278,7 @@ struct typed_program {
 	bool destructive;	/* some action needs -w */
 	const char *impossible; /* an action that no kernel lets us do, or NULL */
 	bool counts_frames;	/* stackdepth, ustackdepth */
-	uint32_t frames_asked;	/* of a stack that got fewer (max_frames); 0: none */
+	uint32_t frames_asked;	/* of a stack that wants more than there are; 0: none */
 };
 
 #endif

@@ -69,7 +69,10 @@ static void refresh_env(struct tracer *t)
 	t->sema_env.print_size = (uint32_t)ALIGN_UP(option_number(o, OPTION_printsize), 8);
 	t->sema_env.packet_size =
 		(uint32_t)MIN(ALIGN_UP(option_number(o, OPTION_pcapsize), 8), 65535);
-	t->sema_env.max_frames = MIN((uint32_t)option_number(o, OPTION_maxframes), kernel_frames());
+	uint32_t max_frames = (uint32_t)option_number(o, OPTION_maxframes);
+	t->sema_env.max_frames = MIN(max_frames, kernel_frames());
+	t->sema_env.max_frames_chosen =
+		option_is_set(o, OPTION_maxframes) && t->sema_env.max_frames == max_frames;
 	t->sema_env.version = (uint32_t)option_number(o, OPTION_version);
 	t->sema_env.scratch_size = (uint32_t)option_number(o, OPTION_scratchsize);
 	t->sema_env.allow_undefined = option_number(o, OPTION_knodefs);

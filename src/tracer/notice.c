@@ -68,16 +68,12 @@ void tracer_notice_options(const struct tracer *t)
 	}
 }
 
-/* Of stacks: `maxframes` is what somebody chose, or the most that a kernel walks. */
 static void notice_frames(const struct tracer *t)
 {
 	const struct typed_program *r = sema_result(t->sema);
-	uint32_t most = t->sema_env.max_frames;
-	bool is_chosen = option_is_set(t->options, OPTION_maxframes) &&
-			 option_number(t->options, OPTION_maxframes) == most;
-	if (r->frames_asked && !is_chosen)
+	if (r->frames_asked)
 		notice(t, "stacks of %u frames lowered to %u, the most there is", r->frames_asked,
-		       most);
+		       t->sema_env.max_frames);
 	uint32_t deepest = kernel_frames();
 	if (r->counts_frames && deepest < KERNEL_FRAMES)
 		notice(t, "stack depth ends at %u, kernel.perf_event_max_stack", deepest);

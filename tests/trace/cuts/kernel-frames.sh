@@ -20,6 +20,17 @@ for depth in stackdepth ustackdepth; do
 done
 limited -n 'BEGIN { @[stack(50)] = count(); exit(0); }'
 [ -s err ] && fail "told of a stack that is whole"
+# Those that are cut are counted, and once in a firing that waits and is run once more.
+echo 3 >limit
+limited -x dropsby=clause -n 'BEGIN { @[stack(9)] = count(); } BEGIN { trace(stackdepth); exit(0); }'
+same "$(grep -c '^dtrace: of these, 1 stack in clause [12] ' err)" 2 "clauses of cut stacks"
+contains '^dtrace: 2 stacks cut to the most frames there are (127, or kernel.perf_event_max_stack)$' err
+echo 1 >limit
+limited -n 'syscall::openat:entry /pid == $target/ { ustack(4); printf("path %s\n", copyinstr(arg1)); }' -c "$TRIGGERS/paths open 100"
+lines=$(grep -c '^path' out)
+[ "$lines" -ge 100 ] || fail "only $lines lines"
+same "$(awk '/stacks* cut/ { n += $2 } END { print n + 0 }' err)" "$lines" "stacks cut"
+echo 50 >limit
 limited -x maxframes=5 -n 'BEGIN { @[stack(70)] = count(); exit(0); }' # asked for
 [ -s err ] && fail "told of what was asked for"
 exit 0

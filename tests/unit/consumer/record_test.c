@@ -177,6 +177,12 @@ TEST(drops_are_differences)
 	CHECK_STR(text, "2 strings cut to strsize (65536 bytes, the most there is)");
 	free(text);
 	CHECK_STR(drop_tag(DROP_SPEC_UNAVAILABLE), "DTRACEDROP_SPECUNAVAIL");
+	counters[0].cut_stacks = 1;
+	seen[0] = '\0';
+	consumer_drops(c, 3, note_drop, NULL);
+	CHECK_STR(seen, "1 stack cut to the most frames there are (127, or "
+			"kernel.perf_event_max_stack)|");
+	CHECK_STR(drop_tag(DROP_CUT_STACKS), "DTRACEDROP_STACK");
 	seen[0] = '\0';
 	for (unsigned n = 1; n <= 2; n++)
 		note_drop(NULL, &(struct drop) { .kind = DROP_WAITING, .cpu = -1, .count = n });

@@ -28,6 +28,7 @@ static uint64_t host_rt_cpus = HOST_CPUS;
 static uint64_t host_rt_slot_size = HOST_SLOT;
 static uint64_t host_rt_slots_end = HOST_SLOT * SLOTS_PER_CPU * HOST_CPUS;
 static uint64_t host_rt_string_size = 256;
+static uint64_t host_rt_frames = 127;
 static uint64_t host_rt_wall_offset = 1000;
 static uint64_t host_rt_stub_begin, host_rt_stub_end, host_rt_callers_seen;
 static uint64_t host_rt_iterator_begin, host_rt_iterator_end;
@@ -49,7 +50,7 @@ static uint64_t host_absent_from = UINT64_MAX;
 static const char *host_comm = "test";
 static uint64_t host_task;
 static uint64_t host_frames[300];
-static uint64_t host_frame_count;
+static uint64_t host_frame_count, host_walked = UINT64_MAX; /* kernel.perf_event_max_stack */
 
 static inline long host_read(void *to, uint32_t size, uint64_t from)
 {
@@ -155,7 +156,8 @@ static inline long host_loop(uint32_t count, host_loop_body *body, void *arg)
 static inline long port_stack(void *context, void *to, uint32_t size, uint64_t flags)
 {
 	uint64_t skip = flags & 255;
-	uint64_t frames = host_frame_count > skip ? host_frame_count - skip : 0;
+	uint64_t walked = host_frame_count < host_walked ? host_frame_count : host_walked;
+	uint64_t frames = walked > skip ? walked - skip : 0;
 	if (frames > size / 8)
 		frames = size / 8;
 	memset(to, 0, size);

@@ -313,6 +313,16 @@ TEST(arguments_of_processes)
 	}
 }
 
+/* How many stacks were cut, which is taken away. */
+static uint64_t stacks_cut(void)
+{
+	struct cpu_counters *c = (struct cpu_counters *)(void *)rt_counters;
+	uint64_t n = c->cut_stacks;
+	CHECK_INT(test_slot()->cut_stacks, n);
+	c->cut_stacks = test_slot()->cut_stacks = 0;
+	return n;
+}
+
 TEST(stacks)
 {
 	host_rt_string_size = 256;
@@ -337,6 +347,52 @@ TEST(stacks)
 	host_frame_count = 300;
 	CHECK_INT(rt_stack(NULL, ROOM(0), 4096, 0), 127 * 8);
 	CHECK_INT(rt_stack(NULL, HOST_SLOT * 100, 4096, 0), -1);
+	stacks_cut();
+}
+
+/* A stack goes on where the walk ended, and more of it was asked for: that is counted. */
+TEST(stacks_that_are_cut)
+{
+	enum { MORE = STACK_WANTS_MORE };
+	slot_reset();
+	stacks_cut();
+	/* The kernel walks 20; of 30 frames, 3 are skipped. */
+	host_rt_frames = 20;
+	host_frame_count = 30;
+	host_walked = 20;
+	CHECK_INT(rt_stack(NULL, ROOM(0), 17 * 8, 3), 17 * 8);
+	CHECK_INT(stacks_cut(), 0);
+	CHECK_INT(rt_stack(NULL, ROOM(0), 17 * 8 | MORE, 3), 17 * 8);
+	CHECK_INT(stacks_cut(), 1);
+	CHECK_INT(rt_stack(NULL, ROOM(0), 18 * 8, 3), 17 * 8);
+	CHECK_INT(stacks_cut(), 1);
+	CHECK_INT(rt_stackdepth(NULL, ROOM(0), 3), 17);
+	CHECK_INT(stacks_cut(), 1);
+	CHECK_INT(rt_ustack(NULL, ROOM(0), 20 * 8), 20 * 8);
+	CHECK_INT(stacks_cut(), 0);
+	CHECK_INT(rt_ustack(NULL, ROOM(0), 20 * 8 | MORE), 20 * 8);
+	CHECK_INT(rt_ustack_entry(NULL, ROOM(0), 20 * 8 | MORE, 0, 0), 20 * 8);
+	CHECK_INT(stacks_cut(), 2);
+	/* It ends before. */
+	host_frame_count = 19;
+	CHECK_INT(rt_stack(NULL, ROOM(0), 18 * 8, 3), 16 * 8);
+	CHECK_INT(rt_stack(NULL, ROOM(0), 18 * 8 | MORE, 3), 16 * 8);
+	CHECK_INT(rt_stackdepth(NULL, ROOM(0), 3), 16);
+	CHECK_INT(rt_ustack(NULL, ROOM(0), 20 * 8 | MORE), 19 * 8);
+	CHECK_INT(stacks_cut(), 0);
+	/* The kernel walks more than we have room for. */
+	host_rt_frames = host_walked = 200;
+	host_frame_count = 130;
+	CHECK_INT(rt_stack(NULL, ROOM(0), 127 * 8, 3), 127 * 8);
+	CHECK_INT(rt_stack(NULL, ROOM(0), 120 * 8, 3), 120 * 8);
+	CHECK_INT(stacks_cut(), 0);
+	CHECK_INT(rt_stack(NULL, ROOM(0), 127 * 8 | MORE, 3), 127 * 8);
+	CHECK_INT(stacks_cut(), 1);
+	host_frame_count = 129;
+	CHECK_INT(rt_stack(NULL, ROOM(0), 127 * 8 | MORE, 3), 126 * 8);
+	CHECK_INT(stacks_cut(), 0);
+	host_rt_frames = 127;
+	host_walked = UINT64_MAX;
 }
 
 /* What calls programs is left out, whether it has frames or not: code begins at 50 here. */
