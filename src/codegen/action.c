@@ -59,6 +59,8 @@ static void gen_discarded(struct gen *g, const struct texpr *e)
 	bool by_reference = type_is_struct(e->type) || e->type->kind == TYPE_ARRAY;
 	if (e->kind == TEXPR_ASSIGN)
 		gen_assign(g, e);
+	else if (e->kind == TEXPR_STRING_AT) /* read when somebody wants the text */
+		gen_discarded(g, e->load.address);
 	else if (is_string)
 		gen_string_temp(g, e);
 	else if (!by_reference)

@@ -226,7 +226,8 @@ static bool is_atomic(const struct texpr *e)
 {
 	const struct texpr *target = e->update.target;
 	return is_atomic_op(e->update.op) && is_shared(root_variable(target)) &&
-	       !has_bits(target) && (type_size(target->type) >= 4 || target->kind != TEXPR_FIELD);
+	       !target->type->is_bool && !has_bits(target) &&
+	       (type_size(target->type) >= 4 || target->kind != TEXPR_FIELD);
 }
 
 /* x op= v on a variable that others may change at the same time: one atomic instruction. */
@@ -250,6 +251,15 @@ static void gen_update_atomic(struct gen *g, const struct texpr *e, struct temp 
 	emit_extend(c, R0, size, type_is_signed(target->type));
 }
 
+/* R0 = what a _Bool makes of it: 1 unless it is 0 */
+static void gen_not_zero(struct gen *g)
+{
+	label zero = label_new(&g->code);
+	emit_jump_if_number(&g->code, BPF_JEQ, R0, 0, zero);
+	emit_number(&g->code, R0, 1);
+	label_place(&g->code, zero);
+}
+
 static void gen_update_plain(struct gen *g, const struct texpr *e, struct temp value)
 {
 	struct code *c = &g->code;
@@ -260,6 +270,8 @@ static void gen_update_plain(struct gen *g, const struct texpr *e, struct temp v
 	struct temp old = temp_push(g, R0);
 	temp_read(g, value, R1);
 	gen_arithmetic(g, e->update.op, e->update.is_signed);
+	if (target->type->is_bool)
+		gen_not_zero(g);
 	emit_extend(c, R0, (int)type_size(target->type), type_is_signed(target->type));
 	gen_cut_bits(g, target);
 	emit_mov(c, R4, R0);

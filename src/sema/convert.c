@@ -14,6 +14,8 @@ static bool holds(const struct type *type, int64_t low, int64_t high)
 	uint32_t bits = type->size * 8;
 	if (bits >= 64 || bits == 0)
 		return true;
+	if (type->is_bool)
+		return low >= 0 && high <= 1;
 	if (type->is_signed)
 		return low >= -(INT64_C(1) << (bits - 1)) && high < INT64_C(1) << (bits - 1);
 	return low >= 0 && high < INT64_C(1) << bits;
@@ -31,11 +33,6 @@ static bool is_arithmetic(const struct texpr *e)
 		return true; /* raw */
 	case TEXPR_BINARY:
 		return e->binary.op < OP_LT;
-	case TEXPR_CONDITIONAL:
-		return is_arithmetic(e->conditional.then) ||
-		       is_arithmetic(e->conditional.otherwise);
-	case TEXPR_COMMA:
-		return is_arithmetic(e->binary.right);
 	default:
 		return false;
 	}
@@ -50,9 +47,14 @@ static bool value_fits(const struct texpr *e, const struct type *type)
 	if (e->kind == TEXPR_NOT || e->kind == TEXPR_LOGICAL || e->kind == TEXPR_COMPARE_STRINGS ||
 	    (e->kind == TEXPR_BINARY && e->binary.op >= OP_LT))
 		return true;
+	if (e->kind == TEXPR_CONDITIONAL) /* its branches keep their own types */
+		return value_fits(e->conditional.then, type) &&
+		       value_fits(e->conditional.otherwise, type);
+	if (e->kind == TEXPR_COMMA)
+		return value_fits(e->binary.right, type);
 	if (is_arithmetic(e) || e->type->size >= 8 || e->type->size == 0)
 		return false;
-	uint32_t bits = e->type->size * 8;
+	uint32_t bits = e->type->is_bool ? 1 : e->type->size * 8;
 	if (e->type->is_signed)
 		return holds(type, -(INT64_C(1) << (bits - 1)), (INT64_C(1) << (bits - 1)) - 1);
 	return holds(type, 0, (INT64_C(1) << bits) - 1);
@@ -91,7 +93,7 @@ struct texpr *convert_scalar(struct sema *s, struct texpr *e, const struct type 
 		return e;
 	if (type == e->type && e->kind != TEXPR_INTEGER && value_fits(e, type))
 		return e;
-	if (type->is_bool && !e->type->is_bool)
+	if (type->is_bool && !value_fits(e, type))
 		return retyped(s,
 			       fold_or_new(s, OP_NE, intrinsic(s, INTRINSIC_INT), false, e,
 					   texpr_integer(s, 0, e->type, e->range), e->range),
@@ -226,4 +228,10 @@ struct texpr *convert_compatible(struct sema *s, struct texpr *e, const struct t
 	if (type_is_struct(type) || type_is_action_result(type) || type->kind == TYPE_FLOAT)
 		return type_same(e->type, type) ? e : NULL;
 	return NULL;
+}
+
+struct texpr *convert_typed(struct sema *s, struct texpr *e, const struct type *type)
+{
+	struct texpr *converted = convert_compatible(s, e, type);
+	return converted && type_is_scalar(type) ? convert_scalar(s, converted, type) : converted;
 }

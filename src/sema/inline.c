@@ -17,12 +17,12 @@ static struct texpr *as_type(struct sema *s, struct texpr *value, const struct t
 		return value;
 	if (value->kind == TEXPR_TRANSLATED && type_same(value->type, type))
 		return value;
-	struct texpr *converted = convert_compatible(s, value, type);
+	struct texpr *converted = convert_typed(s, value, type);
 	if (!converted)
 		return mistake(s, value->range, D_OP_INCOMPAT,
 			       "inline %s has type %s, but its value has type %s", name,
 			       type_text(s, type), type_text(s, value->type));
-	return type_is_scalar(type) ? convert_scalar(s, converted, type) : converted;
+	return converted;
 }
 
 /* The value with BINDINGS as the only parameters that it sees. */
@@ -56,7 +56,7 @@ static struct texpr *argument_check(struct sema *s, const struct node *n, const 
 	struct texpr *e = expression_value(s, n);
 	if (texpr_is_poison(e))
 		return e;
-	struct texpr *converted = convert_compatible(s, e, type);
+	struct texpr *converted = convert_typed(s, e, type);
 	if (converted)
 		return converted;
 	return mistake(s, n->range, D_PROTO_ARG, "argument %u of %s[] must be %s, not %s", number,

@@ -234,6 +234,8 @@ bool type_is_action_result(const struct type *type);
  * it is not compatible (nothing is diagnosed).
  */
 struct texpr *convert_compatible(struct sema *s, struct texpr *e, const struct type *type);
+/* The same, and a number or pointer is of TYPE then: what is done with it goes by that. */
+struct texpr *convert_typed(struct sema *s, struct texpr *e, const struct type *type);
 
 /* --- kernel symbols (symbol.c) --- */
 /* N's name holds a backquote, or an extern says that it is the kernel's. */

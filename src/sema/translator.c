@@ -183,7 +183,7 @@ struct texpr *translator_apply(struct sema *s, const struct type *wanted, struct
 		return none(s, output, input, range);
 	struct texpr *e = texpr_new(s, TEXPR_TRANSLATED, type, range);
 	e->translated.translator = t;
-	e->translated.input = convert_compatible(s, input, t->input);
+	e->translated.input = convert_typed(s, input, t->input);
 	e->translated.cost = cost;
 	if (!e->translated
 		     .input) /* of the same type, but arrays and functions convert to nothing */

@@ -38,12 +38,12 @@ static inline void experiment_random_variables(struct experiment *x)
 	for (unsigned i = 0; i < NUMBER_VARIABLES; i++) {
 		struct number_variable *v = &w->variables[i];
 		v->home = &number_homes[i % ARRAY_SIZE(number_homes)];
-		v->type = &number_types[random_below(w, ARRAY_SIZE(number_types))];
+		bool has_bits = v->home == &number_homes[HOME_BITS];
+		v->type = &number_types[random_below(w, has_bits ? TYPE_NUMBER_BOOL
+								 : ARRAY_SIZE(number_types))];
 		x->inputs[i] = (int64_t)random_value(w);
-		v->bits = v->type->bits;
-		if (v->home == &number_homes[HOME_BITS])
-			v->bits = 1 + random_below(w, v->type->bits);
-		v->value = number_cut((uint64_t)x->inputs[i], v->bits, v->type->is_signed);
+		v->bits = has_bits ? 1 + random_below(w, v->type->bits) : v->type->bits;
+		v->value = number_stored((uint64_t)x->inputs[i], v);
 	}
 }
 

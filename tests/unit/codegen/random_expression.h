@@ -27,8 +27,10 @@ static const struct number_type number_types[] = {
 	{ "int", 32, true },	   { "unsigned int", 32, false },
 	{ "long", 64, true },	   { "unsigned long", 64, false },
 	{ "long long", 64, true }, { "unsigned long long", 64, false },
+	{ "_Bool", 8, false }, /* last: bit-fields have none */
 };
 enum { TYPE_NUMBER_INT = 4, TYPE_NUMBER_UINT, TYPE_NUMBER_LONG, TYPE_NUMBER_ULONG };
+enum { TYPE_NUMBER_BOOL = ARRAY_SIZE(number_types) - 1 };
 
 /* Where variables live, and how they are declared and written. */
 struct number_home {
@@ -172,7 +174,17 @@ static inline int64_t number_cut(uint64_t value, unsigned bits, bool is_signed)
 
 static inline int64_t number_narrow(uint64_t value, const struct number_type *type)
 {
+	if (type == &number_types[TYPE_NUMBER_BOOL])
+		return value != 0;
 	return number_cut(value, type->bits, type->is_signed);
+}
+
+/* VALUE as the variable V keeps it */
+static inline int64_t number_stored(uint64_t value, const struct number_variable *v)
+{
+	if (v->bits == v->type->bits)
+		return number_narrow(value, v->type);
+	return number_cut(value, v->bits, v->type->is_signed);
 }
 
 static inline const struct number_type *number_promote(const struct number_type *a,
@@ -282,7 +294,7 @@ static inline int64_t expr_store(struct expr_world *w, unsigned variable, int64_
 {
 	struct number_variable *v = &w->variables[variable];
 	if (!w->divided_by_zero)
-		v->value = number_cut((uint64_t)value, v->bits, v->type->is_signed);
+		v->value = number_stored((uint64_t)value, v);
 	return v->value;
 }
 

@@ -332,6 +332,85 @@ TEST(bit_fields_leave_their_neighbours_alone)
 	CHECK_INT((uint32_t)global(&r, "e"), 2);
 }
 
+TEST(a_bool_is_0_or_1_however_it_was_made)
+{
+	auto_run struct run r;
+	run_init(&r,
+		 "_Bool b, m[int], c; struct { _Bool f : 1; _Bool g; } v; this _Bool t; long all, "
+		 "old;"
+		 "BEGIN { b = 2; b += 5; v.f = 1; v.f += 3; v.g |= 4; m[1] += 256; this->t -= 1; c "
+		 "= ~b;"
+		 "all = b + v.f * 10 + v.g * 100 + m[1] * 1000 + this->t * 10000 + c * 100000; }"
+		 "BEGIN { b--; old = b++; c = 1 << 3; c = all ? c << 1 : 6; }");
+	fire(&r, HOOK_BEGIN, 0);
+	CHECK_INT(global(&r, "all"), 111111);
+	CHECK_INT(global(&r, "old"), 0);
+	CHECK_INT(global(&r, "b") & 0xff, 1);
+	CHECK_INT(global(&r, "c") & 0xff, 1);
+}
+
+/* The type of a ?: is that of both branches; a cast narrows the branch that is taken. */
+TEST(a_cast_narrows_the_branches_of_a_conditional)
+{
+	auto_run struct run r;
+	run_init(&r, "char c; unsigned char u; long yes, no, last; BEGIN { c = -1; u = 200;"
+		     "yes = (unsigned char)(c ? c : u); no = (char)(u == 0 ? c : u);"
+		     "last = (unsigned char)(u, c); }");
+	fire(&r, HOOK_BEGIN, 0);
+	CHECK_INT(global(&r, "yes"), 255);
+	CHECK_INT(global(&r, "no"), 200 - 256);
+	CHECK_INT(global(&r, "last"), 255);
+}
+
+TEST(a_text_is_read_when_somebody_wants_it)
+{
+	auto_run struct run r;
+	run_init(&r, "long x; char n[4]; BEGIN { stringof(8); (string)16; stringof(n); x = 1; }"
+		     "BEGIN { s = stringof(24); x = 2; }");
+	fire(&r, HOOK_BEGIN, 0);
+	CHECK_INT(global(&r, "x"), 1);
+	CHECK_INT(r.machine.faults.count, 1);
+	CHECK_INT(r.machine.faults.items[0].address, 24);
+}
+
+/* Before: an unsigned argument made the inline's own comparison unsigned. */
+TEST(an_inline_computes_with_the_types_of_its_parameters)
+{
+	auto_run struct run r;
+	run_init(&r, "inline int before[long n] = n - 1 < 0; inline int size[long n] = sizeof(n);"
+		     "inline int low[char c] = c; unsigned u; long w, x, y, z; int i;"
+		     "struct out { int before; }; translator struct out < long n > { before = n - "
+		     "1 < 0; };"
+		     "BEGIN { i = 511; x = before[u]; y = size[(char)1]; z = low[i];"
+		     "w = xlate <struct out>(u).before; }");
+	fire(&r, HOOK_BEGIN, 0);
+	CHECK_INT(global(&r, "x"), 1);
+	CHECK_INT(global(&r, "y"), 8);
+	CHECK_INT(global(&r, "z"), -1);
+	CHECK_INT(global(&r, "w"), 1);
+}
+
+TEST(sizeof_computes_nothing)
+{
+	auto_run struct run r;
+	run_init(&r, "long i, n; BEGIN { n = sizeof(i++) + sizeof(1 / i) + sizeof(*(char *)8); }");
+	fire(&r, HOOK_BEGIN, 0);
+	CHECK_INT(global(&r, "i"), 0);
+	CHECK_INT(global(&r, "n"), 8 + 8 + 1);
+	CHECK_INT(r.machine.faults.count, 0);
+}
+
+TEST(operands_go_from_left_to_right)
+{
+	auto_run struct run r;
+	run_init(&r, "long i, all, last, a[long]; BEGIN { i = 1; all = i++ * 10 + i++ * 100 + i++;"
+		     "last = (i = 7, i++, i + 1); a[i++] = i++; }");
+	fire(&r, HOOK_BEGIN, 0);
+	CHECK_INT(global(&r, "all"), 10 + 200 + 3);
+	CHECK_INT(global(&r, "last"), 9);
+	CHECK_INT(global(&r, "i"), 10);
+}
+
 TEST(this_begins_as_zero_in_each_firing)
 {
 	auto_run struct run r;
