@@ -255,7 +255,7 @@ struct rt_string {
 
 #define STRING_SIZE_MAX 65536 /* the greatest strsize (option.def) */
 
-/* MAX of rt_string_user() and its kin: all of the text is wanted, so what is cut counts. */
+/* MAX of rt_text_user() and its kin: all of the text is wanted, so what is cut counts. */
 #define TEXT_TO_ITS_END -1
 
 /*

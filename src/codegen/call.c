@@ -200,7 +200,7 @@ void gen_call(struct gen *g, const struct texpr *e)
 	}
 }
 
-static void gen_copyinstr(struct gen *g, const struct texpr *e, uint32_t offset)
+void gen_copyinstr(struct gen *g, const struct texpr *e)
 {
 	struct code *c = &g->code;
 	const struct texpr *max = argument(e, 1);
@@ -213,8 +213,6 @@ static void gen_copyinstr(struct gen *g, const struct texpr *e, uint32_t offset)
 		emit_number(c, R3, TEXT_TO_ITS_END);
 	}
 	temp_pop(g, address, R2);
-	gen_at(g, R1, offset);
-	gen_read_text(g);
 }
 
 /* strtok(s, delim): s may be NULL, which goes on with the string begun before. */
@@ -289,9 +287,6 @@ void gen_string_call(struct gen *g, const struct texpr *e, uint32_t offset)
 		return;
 	}
 	switch (e->call.function) {
-	case SUBROUTINE_copyinstr:
-		gen_copyinstr(g, e, offset);
-		return;
 	case SUBROUTINE_d_path:
 		gen_d_path(g, e, offset);
 		return;

@@ -33,15 +33,47 @@ static void gen_claim(struct gen *g)
 		emit_store_number(&g->code, 8, R7, offsetof(struct slot, cuts_wait), 1);
 }
 
+/* Only what was cut is worth a call (8 ns on 6.18, where returns are made safe). */
 static void gen_cuts_end(struct gen *g)
 {
-	if (!g->state->has_slot)
+	struct code *c = &g->code;
+	struct clause_state *s = g->state;
+	if (!s->has_slot)
 		return;
-	if (g->state->cuts_wait) {
-		emit_load(&g->code, 8, R1, FP, g->firing.slot_at);
-		emit_call(&g->code, RT_cuts_end);
+	if (s->cuts_wait) {
+		label none = label_new(c);
+		if (!s->may_lack_slot) {
+			emit_store_number(c, 4, R7, offsetof(struct slot, cuts_wait), 0);
+			emit_load(c, 4, R1, R7, offsetof(struct slot, cut_strings));
+			emit_jump_if_number(c, BPF_JEQ, R1, 0, none);
+		}
+		emit_load(c, 8, R1, FP, g->firing.slot_at);
+		emit_call(c, RT_cuts_end);
+		label_place(c, none);
 	}
 	gen_drop_cuts(g);
+}
+
+/* A fault in what was generated so far goes to the clause's end. */
+static bool may_have_failed(const struct clause_state *s)
+{
+	for (size_t i = 0; i < s->stubs.count; i++)
+		if (s->stubs.items[i].kind == STUB_FAULT)
+			return true;
+	return false;
+}
+
+static void gen_clause_release(struct gen *g)
+{
+	struct code *c = &g->code;
+	if (!g->state->has_slot || g->slot_claimed)
+		return;
+	if (!g->state->may_lack_slot) {
+		gen_slot_free(g);
+		return;
+	}
+	emit_load(c, 8, R1, FP, g->firing.slot_at);
+	emit_call(c, RT_slot_release);
 }
 
 static void gen_now(struct gen *g)
@@ -195,15 +227,16 @@ static void gen_body(struct gen *g)
 	if (clause->predicate)
 		mark_line(g, clause->predicate->range);
 	s->action = 0;
-	if (clause->predicate && s->slot == NEED_IN_BODY && !g->slot_claimed)
-		emit_store_number(&g->code, 8, FP, g->firing.slot_at,
-				  -1); /* a fault releases none */
 	if (s->speculates != SPECULATES_NEVER) {
 		s->speculation = frame_alloc(c, 8);
 		emit_store_number(c, 8, FP, s->speculation, 0);
 	}
+	bool slot_comes = clause->predicate && s->slot == NEED_IN_BODY && !g->slot_claimed;
+	if (slot_comes)
+		emit_store_number(c, 8, FP, g->firing.slot_at, -1); /* a fault releases none */
 	if (clause->predicate)
 		gen_condition(g, clause->predicate, s->skip);
+	s->may_lack_slot = slot_comes && may_have_failed(s);
 	s->action = 1;
 	if (s->layout->records && s->speculates == SPECULATES_NEVER) /* else speculate() asks */
 		gen_room_test(g, s->skip);
@@ -224,10 +257,7 @@ static void gen_body(struct gen *g)
 	if (s->slot == NEED_FROM_START)
 		far_pop(g, s->skip);
 	gen_cuts_end(g);
-	if (s->has_slot && !g->slot_claimed) {
-		emit_load(c, 8, R1, FP, g->firing.slot_at);
-		emit_call(c, RT_slot_release);
-	}
+	gen_clause_release(g);
 	label after = label_new(c);
 	emit_jump(c, after);
 	gen_stubs(g);

@@ -63,6 +63,7 @@ struct clause_state {
 	/* What it turned out to need; generation starts again when that was unknown. */
 	enum need { NEED_NOTHING, NEED_IN_BODY, NEED_FROM_START } slot, time;
 	bool has_slot, has_time; /* at this point of the code */
+	bool may_lack_slot;	 /* a fault came to the clause's end before the slot was claimed */
 };
 
 /* Where a firing keeps what all its clauses share: offsets in the frame. */
@@ -72,6 +73,7 @@ struct firing {
 	int time;
 	int fault_where, fault_address;
 	int compat;	/* not 0: a 32-bit system call; 0 offset: not known here */
+	int task;	/* the thread, typed; 0 offset: not there */
 	int error_info; /* in ERROR clauses: pointer to struct error_info */
 	int this_frame; /* this variables of 8 bytes */
 	int waiting;	/* resumed: pointer to the thread's struct waiting */
@@ -216,8 +218,9 @@ void gen_read(struct gen *g, bool user);
 void gen_word(struct gen *g, uint32_t size, bool user);
 /* R0 = 0 if it is negative: what could not be had counts as nothing. */
 void gen_not_negative(struct gen *g);
-/* R1, R2, R3 are set: the text at user address R2 into the slot at R1, R3 bytes at most. */
-void gen_read_text(struct gen *g);
+/* The text at address R2, R3 bytes at most, into the slot at OFFSET; R0 = its bytes with the NUL.
+ */
+void gen_read_text(struct gen *g, uint32_t offset, bool user);
 /* The user's registers, in R0; lost are R1 to R5. */
 void gen_registers(struct gen *g);
 /* The system call's argument N as the registers have it, in R0. */
@@ -263,7 +266,10 @@ void gen_text_number(struct gen *g, uint32_t at);
 /* --- string.c --- */
 /* The string E into the slot at OFFSET, which has string_room() bytes. */
 void gen_string(struct gen *g, const struct texpr *e, uint32_t offset);
-/* The same into a new temporary, released with slot_release(). */
+/* Is E text that lies in memory?  Then: its bytes into the slot at OFFSET; R0 as above. */
+bool is_text(const struct texpr *e);
+void gen_text(struct gen *g, const struct texpr *e, uint32_t offset);
+/* The string E into a new temporary, released with slot_release(). */
 uint32_t gen_string_temp(struct gen *g, const struct texpr *e);
 bool is_execname(const struct texpr *e);
 void gen_compare_strings(struct gen *g, const struct texpr *e);
@@ -271,6 +277,8 @@ void gen_compare_strings(struct gen *g, const struct texpr *e);
 /* --- call.c --- */
 void gen_call(struct gen *g, const struct texpr *e); /* subroutines with a number as result */
 void gen_string_call(struct gen *g, const struct texpr *e, uint32_t offset);
+/* R2 and R3 of copyinstr() for gen_read_text(). */
+void gen_copyinstr(struct gen *g, const struct texpr *e);
 
 /* --- pointer.c: writing through pointers --- */
 /*
@@ -399,6 +407,8 @@ void need_slot(struct gen *g);
 void need_time(struct gen *g);
 /* REG = the `at` of the slot's OFFSET. */
 void gen_at(struct gen *g, enum reg r, uint32_t offset);
+/* Give the slot at R7 back. */
+void gen_slot_free(struct gen *g);
 /* The probe table's entry into REG. */
 void gen_entry(struct gen *g, enum reg r);
 /* Where to jump for a fault with this code; the address must be at firing.fault_address. */

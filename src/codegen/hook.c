@@ -96,10 +96,8 @@ static void gen_clauses(struct gen *g, const struct hook_state *h)
 
 void gen_release(struct gen *g)
 {
-	if (!g->slot_claimed)
-		return;
-	emit_load(&g->code, 8, R1, FP, g->firing.slot_at);
-	emit_call(&g->code, RT_slot_release);
+	if (g->slot_claimed)
+		gen_slot_free(g);
 }
 
 static void gen_main(struct gen *g, const struct hook_state *h)

@@ -4,8 +4,12 @@
 
 void gen_registers(struct gen *g)
 {
-	emit_call(&g->code, RT_task);
-	emit_mov(&g->code, R1, R0);
+	if (g->firing.task) {
+		emit_load(&g->code, 8, R1, FP, g->firing.task);
+	} else {
+		emit_call(&g->code, RT_task);
+		emit_mov(&g->code, R1, R0);
+	}
 	emit_call(&g->code, RT_user_regs);
 }
 

@@ -42,6 +42,11 @@ void gen_at(struct gen *g, enum reg r, uint32_t offset)
 	emit_alu_number(&g->code, BPF_ADD, r, (int32_t)offset);
 }
 
+void gen_slot_free(struct gen *g)
+{
+	emit_store_number(&g->code, 8, R7, offsetof(struct slot, busy), 0);
+}
+
 void gen_entry(struct gen *g, enum reg r)
 {
 	emit_load(&g->code, 8, r, FP, g->firing.entry);
@@ -81,27 +86,24 @@ label user_fault_label(struct gen *g)
 	return stub_label(g, STUB_FAULT, FAULT_BADADDR, may_wait(g));
 }
 
-static void gen_slot_test(struct gen *g, bool waits)
+void gen_slot_check(struct gen *g)
 {
 	emit_load(&g->code, 4, R1, R7, offsetof(struct slot, fault));
 	emit_jump_if_number(&g->code, BPF_JNE, R1, 0,
-			    stub_label(g, STUB_SLOT_FAULT, FAULT_UNKNOWN, waits));
+			    stub_label(g, STUB_SLOT_FAULT, FAULT_UNKNOWN, false));
 }
 
-void gen_slot_check(struct gen *g)
-{
-	gen_slot_test(g, false);
-}
-
-void gen_read_text(struct gen *g)
+void gen_read_text(struct gen *g, uint32_t offset, bool user)
 {
 	struct code *c = &g->code;
-	if (is_resumed(g)) {
+	if (user && is_resumed(g)) {
 		emit_store(c, 8, FP, g->firing.fault_address, R2);
 		gen_gone_fault(g);
 	}
-	emit_call(c, g->may_sleep ? RT_string_user_wait : RT_string_user);
-	gen_slot_test(g, may_wait(g));
+	gen_at(g, R1, offset);
+	emit_call(c, !user ? RT_text_kernel : g->may_sleep ? RT_text_user_wait : RT_text_user);
+	emit_jump_if_number(c, BPF_JEQ, R0, 0,
+			    stub_label(g, STUB_SLOT_FAULT, FAULT_UNKNOWN, user && may_wait(g)));
 }
 
 /* The fault's code and address into the frame, from the slot where the run-time left them. */

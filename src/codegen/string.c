@@ -14,6 +14,12 @@ static void gen_null(struct gen *g, uint32_t offset)
 	emit_store_number(&g->code, 8, R7, (int)offset, 0);
 }
 
+/* R0 = the bytes of the text behind it, with the NUL. */
+static void gen_tag(struct gen *g, uint32_t offset)
+{
+	emit_store(&g->code, 8, R7, (int)offset, R0);
+}
+
 static void gen_literal(struct gen *g, const struct texpr *e, uint32_t offset)
 {
 	if (!e->string.text) {
@@ -62,9 +68,9 @@ static void gen_execname(struct gen *g, uint32_t offset)
 	emit_alu_number(c, BPF_ADD, R2, offsetof(struct waiting, name));
 	emit_store(c, 8, R7, offsetof(struct slot, reserved), R2);
 	emit_load(c, 8, R2, R7, offsetof(struct slot, reserved));
-	gen_at(g, R1, offset);
 	emit_number(c, R3, TEXT_TO_ITS_END);
-	emit_call(c, RT_string_kernel);
+	gen_read_text(g, offset + (uint32_t)sizeof(struct rt_string), false);
+	gen_tag(g, offset);
 }
 
 static void gen_string_builtin(struct gen *g, const struct texpr *e, uint32_t offset)
@@ -112,7 +118,8 @@ static void gen_string_variable(struct gen *g, const struct texpr *e, uint32_t o
 	label_place(c, end);
 }
 
-static void gen_string_at(struct gen *g, const struct texpr *e, uint32_t offset)
+/* R2 and R3 for gen_read_text(). */
+static void gen_string_at(struct gen *g, const struct texpr *e)
 {
 	struct code *c = &g->code;
 	if (e->load.address->type->kind == TYPE_ARRAY)
@@ -120,17 +127,30 @@ static void gen_string_at(struct gen *g, const struct texpr *e, uint32_t offset)
 	else
 		gen_value(g, e->load.address);
 	emit_mov(c, R2, R0);
-	gen_at(g, R1, offset);
 	/* In an array it ends with that at the latest; `char name[1]` is how older headers write []
 	 */
 	bool is_array = e->load.room > 1 && e->load.room <= g->options->string_size;
 	emit_number(c, R3, is_array ? (int64_t)e->load.room : TEXT_TO_ITS_END);
-	if (e->load.user) {
-		gen_read_text(g);
-		return;
-	}
-	emit_call(c, RT_string_kernel);
-	gen_slot_check(g);
+}
+
+static bool is_copyinstr(const struct texpr *e)
+{
+	return e->kind == TEXPR_CALL && e->call.function == SUBROUTINE_copyinstr;
+}
+
+bool is_text(const struct texpr *e)
+{
+	return e->kind == TEXPR_STRING_AT || is_copyinstr(e);
+}
+
+void gen_text(struct gen *g, const struct texpr *e, uint32_t offset)
+{
+	bool copies = is_copyinstr(e);
+	if (copies)
+		gen_copyinstr(g, e);
+	else
+		gen_string_at(g, e);
+	gen_read_text(g, offset, copies || e->load.user);
 }
 
 static void gen_string_conditional(struct gen *g, const struct texpr *e, uint32_t offset)
@@ -146,6 +166,11 @@ static void gen_string_conditional(struct gen *g, const struct texpr *e, uint32_
 
 void gen_string(struct gen *g, const struct texpr *e, uint32_t offset)
 {
+	if (is_text(e)) {
+		gen_text(g, e, offset + (uint32_t)sizeof(struct rt_string));
+		gen_tag(g, offset);
+		return;
+	}
 	switch (e->kind) {
 	case TEXPR_STRING:
 		gen_literal(g, e, offset);
@@ -157,9 +182,6 @@ void gen_string(struct gen *g, const struct texpr *e, uint32_t offset)
 	case TEXPR_ELEMENT:
 	case TEXPR_FIELD:
 		gen_string_variable(g, e, offset);
-		return;
-	case TEXPR_STRING_AT:
-		gen_string_at(g, e, offset);
 		return;
 	case TEXPR_CONDITIONAL:
 		gen_string_conditional(g, e, offset);

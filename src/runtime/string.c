@@ -125,16 +125,12 @@ long rt_string_comm(uint64_t at)
 	return 0;
 }
 
-/* What a helper that copies text returned: bytes with the NUL, or an error. */
-static always_inline long text_arrived(uint64_t at, struct rt_string *s, long got, uint64_t address)
-{
-	if (got > 0) {
-		s->tag = got;
-		return 0;
-	}
-	s->tag = 0;
-	return fault(at, FAULT_BADADDR, address);
-}
+/*
+ * Reading text: at most min(max, strsize) bytes to AT, and a NUL.  The answer is how many, with the
+ * NUL; 0: a fault.  Of the memory behind the NUL, nothing is changed but bytes of its word, which
+ * become zeros (that the kernel's copying does so since 5.10 is a promise to keys of maps), so a
+ * key is read to where it stands.
+ */
 
 /*
  * A text arrived whole when its length with the NUL, GOT, is no more than strsize: an error is a
@@ -159,63 +155,67 @@ static always_inline const void *behind(uint64_t address)
 	return (const void *)(address + NUMBER(rt_string_size));
 }
 
-/* At most min(max, strsize) bytes. */
-long rt_string_kernel(uint64_t at, uint64_t address, uint64_t max)
+static always_inline long text_arrived(uint64_t at, long got, uint64_t address)
 {
-	struct rt_string *s = scratch(at);
-	if (!s)
+	return got > 0 ? got : fault(at, FAULT_BADADDR, address);
+}
+
+long rt_text_kernel(uint64_t at, uint64_t address, uint64_t max)
+{
+	char *text = scratch(at);
+	if (!text)
 		return 0;
 	uint64_t limit = at_most(max, NUMBER(rt_string_size));
-	long got = port_read_kernel_text(s->text, limit + 1, (void *)address);
-	if (is_whole(got)) {
-		s->tag = got;
-		return 0;
-	}
+	long got = port_read_kernel_text(text, limit + 1, (void *)address);
+	if (is_whole(got))
+		return got;
 	char next;
 	if (may_be_longer(got, max) && (port_read_kernel(&next, 1, behind(address)) < 0 || next))
 		rt_cut(at);
-	return text_arrived(at, s, got, address);
+	return text_arrived(at, got, address);
 }
 
 /*
- * LIMIT bytes without a NUL may end just where the memory does; reading a text
- * of LIMIT bytes looks at one more.  GOT is what that read answered.
+ * LIMIT bytes without a NUL may end just where the memory does; reading a text of LIMIT bytes looks
+ * at one more.  GOT is what that read answered.  The process may have put a NUL there meanwhile:
+ * what is behind it goes.
  */
-static always_inline long whole_limit(struct rt_string *s, long got, uint64_t limit,
+static always_inline long whole_limit(uint64_t at, char *text, long got, uint64_t limit,
 				      uint64_t address)
 {
-	if (got > 0 || port_read_user(s->text, limit, (void *)address) < 0)
+	if (got > 0 || port_read_user(text, limit, (void *)address) < 0)
 		return got;
-	s->text[limit] = 0;
-	return port_read_kernel_text(s->text, limit + 1, s->text);
+	text[limit] = 0;
+	got = port_read_kernel_text(text, limit + 1, text);
+	uint64_t len = at_most(got, limit);
+	char *rest = scratch(at + len);
+	if (rest)
+		port_read_kernel(rest, at_most(limit - len, NUMBER(rt_string_size)), rt_constants);
+	return got;
 }
 
 /* A text of the process that is not known to be whole: GOT is what reading it answered. */
-__attribute__((noinline)) long rt_string_user_end(uint64_t at, uint64_t address, uint64_t max,
-						  long got)
+__attribute__((noinline)) long rt_text_user_end(uint64_t at, uint64_t address, uint64_t max,
+						long got)
 {
-	struct rt_string *s = scratch(at);
-	if (!s)
+	char *text = scratch(at);
+	if (!text)
 		return 0;
-	got = whole_limit(s, got, at_most(max, NUMBER(rt_string_size)), address);
+	got = whole_limit(at, text, got, at_most(max, NUMBER(rt_string_size)), address);
 	char next;
 	if (may_be_longer(got, max) && (port_read_user(&next, 1, behind(address)) < 0 || next))
 		rt_cut(at);
-	return text_arrived(at, s, got, address);
+	return text_arrived(at, got, address);
 }
 
-/* At most min(max, strsize) bytes. */
-long rt_string_user(uint64_t at, uint64_t address, uint64_t max)
+long rt_text_user(uint64_t at, uint64_t address, uint64_t max)
 {
-	struct rt_string *s = scratch(at);
-	if (!s)
+	char *text = scratch(at);
+	if (!text)
 		return 0;
 	uint64_t limit = at_most(max, NUMBER(rt_string_size));
-	long got = port_read_user_text(s->text, limit + 1, (void *)address);
-	if (!is_whole(got))
-		return rt_string_user_end(at, address, max, got);
-	s->tag = got;
-	return 0;
+	long got = port_read_user_text(text, limit + 1, (void *)address);
+	return is_whole(got) ? got : rt_text_user_end(at, address, max, got);
 }
 
 #define PAGE 4096ull /* larger pages are only touched more than once */
@@ -241,25 +241,23 @@ static long page_in(uint32_t page, struct page_in *p)
 	return p->got > 0;
 }
 
-/* At most min(max, strsize) bytes, read again for each page they lie in. */
-long rt_string_user_wait(uint64_t at, uint64_t address, uint64_t max)
+/* Read again for each page the text lies in. */
+long rt_text_user_wait(uint64_t at, uint64_t address, uint64_t max)
 {
-	struct rt_string *s = scratch(at);
-	if (!s)
+	char *text = scratch(at);
+	if (!text)
 		return 0;
-	struct page_in p = { .text = s->text, .address = address };
+	struct page_in p = { .text = text, .address = address };
 	p.size = at_most(max, NUMBER(rt_string_size)) + 1;
 	p.got = port_read_user_text(p.text, p.size, (void *)address);
 	if (p.got <= 0)
 		port_loop(NUMBER(rt_string_size) / PAGE + 2, page_in, &p, 0);
-	if (!is_whole(p.got)) {
-		char next;
-		if (may_be_longer(p.got, max)) /* the page of the next byte, too */
-			port_read_user_wait(&next, 1, behind(address));
-		return rt_string_user_end(at, address, max, p.got);
-	}
-	s->tag = p.got;
-	return 0;
+	if (is_whole(p.got))
+		return p.got;
+	char next;
+	if (may_be_longer(p.got, max)) /* the page of the next byte, too */
+		port_read_user_wait(&next, 1, behind(address));
+	return rt_text_user_end(at, address, max, p.got);
 }
 
 struct comparison {
@@ -322,8 +320,8 @@ long rt_string_compare(uint64_t a_at, uint64_t b_at)
 }
 
 /*
- * SIZE bytes, at most strsize + 16: the text, cut or followed by zeros.  A short
- * text goes as four words, in which what is behind it is cleared.
+ * The text, cut to SIZE bytes, at most strsize + 16 of zeros that become a key.  A short text goes
+ * as four words, in which what is behind it is cleared.
  */
 long rt_string_key(uint64_t to_at, uint64_t size, uint64_t from_at)
 {
@@ -333,22 +331,17 @@ long rt_string_key(uint64_t to_at, uint64_t size, uint64_t from_at)
 		return 0;
 	size = at_most(size, NUMBER(rt_string_size) + 16);
 	uint64_t len = string_length(from);
-	uint64_t done = len < size ? len : size;
 	if (NUMBER(rt_string_size) >= SHORT_LENGTH && len <= SHORT_LENGTH && size % 8 == 0) {
 		for (unsigned i = 0; i < 32 && i < size; i += 8) {
 			uint64_t word = *(const uint64_t *)(from->text + i);
 			word &= len > i ? low_bytes(len - i) : 0;
 			*(uint64_t *)(to + i) = word;
 		}
-		done = size < 32 ? size : 32;
-	} else {
-		/* Bounded again, else "R2 unbounded memory access": it may have come from SIZE. */
-		port_read_kernel(to, at_most(done, NUMBER(rt_string_size) + 16), from->text);
+		return 0;
 	}
-	char *tail = scratch(to_at + done);
-	uint64_t zeros = at_most(size - done, NUMBER(rt_string_size) + 16);
-	if (tail && zeros)
-		port_read_kernel(tail, zeros, rt_constants);
+	/* Bounded again, else "R2 unbounded memory access": it may have come from SIZE. */
+	len = at_most(len < size ? len : size, NUMBER(rt_string_size) + 16);
+	port_read_kernel(to, len, from->text);
 	return 0;
 }
 

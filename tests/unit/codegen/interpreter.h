@@ -239,6 +239,21 @@ static inline uint64_t machine_slot_release(struct machine *m, uint64_t offset)
 	return 0;
 }
 
+/* A store of VALUE at the address AT: is it the end of a slot's use? */
+static inline void machine_slot_stored(struct machine *m, uint64_t at, uint64_t value)
+{
+	uint64_t offset = at - (uintptr_t)m->scratch;
+	bool is_busy =
+		offset < (uint64_t)m->program->cpu_count * SLOTS_PER_CPU * m->program->slot_size &&
+		offset % m->program->slot_size == offsetof(struct slot, busy);
+	if (!is_busy)
+		return;
+	if (value)
+		machine_stop(m, "claims a slot that may have been claimed");
+	else
+		machine_slot_release(m, offset);
+}
+
 /* No string is cut here.  The slot's offset may be that of none. */
 static inline uint64_t machine_cuts_end(struct machine *m, uint64_t offset)
 {
@@ -306,21 +321,23 @@ static inline uint64_t machine_resume(struct machine *m)
 	return (uintptr_t)m->waiting;
 }
 
-/* A short text at the address R2 into the slot at R1. */
+/* A short text at the address R2 into the slot at R1; in mischief any text. */
 static inline uint64_t machine_text(struct machine *m, const uint64_t *r)
 {
-	struct rt_string *to = (struct rt_string *)(m->scratch + r[1]);
 	struct slot *slot =
 		(struct slot *)(m->scratch + r[1] / m->program->slot_size * m->program->slot_size);
-	const char *from = (const char *)(uintptr_t)r[2];
-	if (!machine_find(m, r[2], 1)) {
+	const char *from = m->mischief ? "any" : (const char *)(uintptr_t)r[2];
+	if (m->mischief ? machine_mischief(m, 2) : !machine_find(m, r[2], 1)) {
 		slot->fault = FAULT_BADADDR + 1;
 		slot->fault_address = r[2];
 		return 0;
 	}
-	strcpy(to->text, from);
-	to->tag = strlen(from) + 1;
-	return 0;
+	size_t size = strlen(from) + 1;
+	if (size > m->program->string_size + 1)
+		return machine_stop(m, "reads a text that this executor does not cut");
+	if (machine_may_touch(m, (uintptr_t)m->scratch + r[1], size, true))
+		memcpy(m->scratch + r[1], from, size);
+	return size;
 }
 
 static inline uint64_t machine_divide(enum rt_function f, int64_t x, int64_t y)
@@ -364,9 +381,10 @@ static inline uint64_t machine_rt(struct machine *m, enum rt_function f, const u
 		return machine_overtaken(m);
 	case RT_resume:
 		return machine_resume(m);
-	case RT_string_kernel:
-	case RT_string_user:
-		return m->mischief ? machine_any(m, f) : machine_text(m, r);
+	case RT_text_kernel:
+	case RT_text_user:
+	case RT_text_user_wait:
+		return machine_text(m, r);
 	case RT_pid_tgid:
 		return (uint64_t)MACHINE_PID << 32 | MACHINE_TID;
 	case RT_cpu:
@@ -598,6 +616,7 @@ static inline void machine_access(struct machine *m, const struct bpf_insn *n, u
 		machine_atomic(m, n, r, at, size);
 	} else {
 		memcpy((void *)(uintptr_t)at, &value, size);
+		machine_slot_stored(m, at, value);
 	}
 }
 

@@ -458,6 +458,40 @@ TEST(keys_have_no_garbage_between_components)
 	CHECK_INT(word(r.machine.elements.items[0].value, 0), 3);
 }
 
+/* The process's memory at arg0; the region owns TEXT. */
+static void set_text(struct run *r, const char *text)
+{
+	char *copy = mem_strdup(text);
+	vector_push(&r->machine.regions, (struct machine_region) { copy, strlen(copy) + 1, true });
+	r->machine.user_registers[arch_x86_64.syscall_argument[0] / 8] = (uintptr_t)copy;
+}
+
+/* Slots are full of rubbish when they are claimed. */
+TEST(text_in_keys_has_zeros_behind)
+{
+	static const char *const scripts[] = {
+		"syscall::read:entry { @[pid, copyinstr(arg0), 5] = count(); }",
+		"syscall::read:entry { @[pid, copyinstr(arg0, 4), 5] = count(); }",
+		"syscall::read:entry { x[pid, copyinstr(arg0), 5]++; }",
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(scripts); i++) {
+		auto_run struct run r;
+		run_init(&r, scripts[i]);
+		static const char *const texts[] = { "/etc", "", "/etc", "/bin" };
+		for (size_t j = 0; j < ARRAY_SIZE(texts); j++) {
+			set_text(&r, texts[j]);
+			fire(&r, HOOK_SYSCALL_ENTRY, 0);
+		}
+		CHECK_INT(elements(&r), 3);
+		char wanted[512] = { 0 };
+		memcpy(wanted, &(uint32_t) { MACHINE_PID }, 4);
+		memcpy(wanted + 8, "/etc", 4);
+		memcpy(wanted + 8 + 264, &(uint32_t) { 5 }, 4);
+		CHECK(memcmp(r.machine.elements.items[0].key, wanted, 8 + 264 + 4) == 0);
+		CHECK_INT(word(r.machine.elements.items[0].value, 0), 2);
+	}
+}
+
 /* --- every golden script, with calls that fail
  * ---------------------------------------------------------------- */
 
@@ -522,6 +556,8 @@ static const struct cost {
 	{ "syscall:::entry /pid == 1/ { @[probefunc] = count(); }", HOOK_SYSCALL_ENTRY, 0, 30, 2 },
 	{ "syscall:::entry { @ = count(); }", HOOK_SYSCALL_ENTRY, 1, 36, 2 },
 	{ "syscall::read:entry { x = 1; }", HOOK_SYSCALL_ENTRY, 1, 26, 1 }, /* another call */
+	{ "syscall::read:entry /pid == $target/ { @[copyinstr(arg0)] = count(); }",
+	  HOOK_SYSCALL_ENTRY, 0, 100, 6 },
 	{ "fun::first:entry { @[execname] = count(); }", HOOK_FUNCTION_ENTRY, 0, 30, 3 },
 	{ "fun::first:entry { self->ts = timestamp; }", HOOK_FUNCTION_ENTRY, 0, 24, 3 },
 	{ "syscall::write:entry { printf(\"%d %d\", pid, arg2); }", HOOK_SYSCALL_ENTRY, 1, 62, 7 },
@@ -532,6 +568,7 @@ TEST(hot_paths_are_short)
 	for (size_t i = 0; i < ARRAY_SIZE(costs); i++) {
 		auto_run struct run r;
 		run_init(&r, costs[i].script);
+		set_text(&r, "/etc/passwd");
 		fire(&r, costs[i].hook, costs[i].index);
 		r.machine.steps = r.machine.calls = 0;
 		fire(&r, costs[i].hook, costs[i].index);

@@ -73,8 +73,10 @@ static inline long port_read_kernel(void *to, uint32_t size, const void *from)
 static inline long host_read_text(char *to, uint32_t size, uint64_t from)
 {
 	for (uint32_t i = 0; i < size; i++) {
-		if (host_read(to + i, 1, from + i) < 0)
+		if (host_read(to + i, 1, from + i) < 0) {
+			memset(to, 0, size);
 			return -EFAULT;
+		}
 		if (to[i] == 0)
 			return i + 1;
 	}
@@ -93,10 +95,15 @@ static inline long port_read_user_text(void *to, uint32_t size, const void *from
 	return host_read_text(to, size, (uint64_t)from);
 }
 
+static char *host_shortens; /* where the process puts a NUL before the next read; NULL */
+
 /* What is there without waiting. */
 static inline long port_read_user(void *to, uint32_t size, const void *from)
 {
 	uint64_t end = (uint64_t)from + size;
+	if (host_shortens)
+		*host_shortens = 0;
+	host_shortens = NULL;
 	if (end > host_absent_from)
 		return -1;
 	return host_read(to, size, (uint64_t)from);

@@ -104,29 +104,37 @@ TEST(comm)
 	}
 }
 
+/* What the compiler makes of a text: a string in room number ROOM. */
+static void read_text(unsigned room, long (*read)(uint64_t at, uint64_t address, uint64_t max),
+		      uint64_t address, uint64_t max)
+{
+	struct rt_string *s = string_in(ROOM(room));
+	s->tag = read(ROOM(room) + sizeof(struct rt_string), address, max);
+}
+
 TEST(kernel_and_user)
 {
 	FOR_SIZES
 	{
 		uint64_t size = NUMBER(rt_string_size);
 		uint64_t at = (uint64_t)long_text(buffer, size + 10, 'k');
-		rt_string_kernel(ROOM(0), at, TEXT_TO_ITS_END);
+		read_text(0, rt_text_kernel, at, TEXT_TO_ITS_END);
 		CHECK_TEXT(0, long_text(other, size, 'k'));
-		rt_string_kernel(ROOM(0), at + 11, TEXT_TO_ITS_END);
+		read_text(0, rt_text_kernel, at + 11, TEXT_TO_ITS_END);
 		CHECK_TEXT(0, other + 1);
-		rt_string_user(ROOM(0), at, TEXT_TO_ITS_END);
+		read_text(0, rt_text_user, at, TEXT_TO_ITS_END);
 		CHECK_TEXT(0, other);
 		cuts_taken();
-		rt_string_user(ROOM(0), at, 1);
+		read_text(0, rt_text_user, at, 1);
 		CHECK_TEXT(0, "k");
-		rt_string_user(ROOM(0), at, 0);
+		read_text(0, rt_text_user, at, 0);
 		CHECK_TEXT(0, "");
 		CHECK_NO_FAULT();
 		CHECK_CUTS();
-		rt_string_kernel(ROOM(0), 0, TEXT_TO_ITS_END);
+		read_text(0, rt_text_kernel, 0, TEXT_TO_ITS_END);
 		CHECK_TEXT(0, NULL);
 		CHECK_FAULT(FAULT_BADADDR, 0);
-		rt_string_user(ROOM(0), 77, 5);
+		read_text(0, rt_text_user, 77, 5);
 		CHECK_TEXT(0, NULL);
 		CHECK_FAULT(FAULT_BADADDR, 77);
 	}
@@ -162,8 +170,8 @@ TEST(cuts_of_memory)
 				pages[3 * 4096 - 1] = 0;
 			host_bad_from = end;
 			host_bad_end = end + 4096;
-			rt_string_user(ROOM(0), at, max);
-			rt_string_user_wait(ROOM(1), at, max);
+			read_text(0, rt_text_user, at, max);
+			read_text(1, rt_text_user_wait, at, max);
 			long_text(buffer, length < size ? length : size, 'm');
 			if (max < size)
 				buffer[max] = 0;
@@ -172,7 +180,7 @@ TEST(cuts_of_memory)
 			cuts_wanted = 2 * cases[i].cuts;
 			CHECK_CUTS();
 			if (!cases[i].bad_from) {
-				rt_string_kernel(ROOM(2), at, max);
+				read_text(2, rt_text_kernel, at, max);
 				CHECK_TEXT(2, buffer);
 				cuts_wanted = cases[i].cuts;
 				CHECK_CUTS();
@@ -193,9 +201,9 @@ TEST(user_wait)
 		long_text(buffer, size, 'w');
 		for (uint64_t from = base; from < base + 2 * 4096; from += 1021) {
 			host_absent_from = base;
-			rt_string_user(ROOM(0), from, UINT64_MAX);
+			read_text(0, rt_text_user, from, UINT64_MAX);
 			CHECK_FAULT(FAULT_BADADDR, from);
-			rt_string_user_wait(ROOM(0), from, UINT64_MAX);
+			read_text(0, rt_text_user_wait, from, UINT64_MAX);
 			CHECK_TEXT(0, buffer);
 			CHECK_NO_FAULT();
 		}
@@ -203,16 +211,67 @@ TEST(user_wait)
 		pages[4095] = 0;
 		host_absent_from = base;
 		host_bad_from = base + 4096;
-		rt_string_user_wait(ROOM(0), base + 4094, UINT64_MAX);
+		read_text(0, rt_text_user_wait, base + 4094, UINT64_MAX);
 		CHECK_TEXT(0, "w");
 		CHECK_NO_FAULT();
 		pages[4095] = 'w';
-		rt_string_user_wait(ROOM(0), base + 4095, UINT64_MAX);
+		read_text(0, rt_text_user_wait, base + 4095, UINT64_MAX);
 		CHECK_TEXT(0, NULL);
 		CHECK_FAULT(FAULT_BADADDR, base + 4095);
-		rt_string_user_wait(ROOM(0), base + 8192, 1);
+		read_text(0, rt_text_user_wait, base + 8192, 1);
 		CHECK_FAULT(FAULT_BADADDR, base + 8192);
 		host_bad_from = host_absent_from = UINT64_MAX;
+	}
+}
+
+/* A key is read where it stands among zeros: what is behind the text stays as it was. */
+TEST(text_leaves_what_is_behind)
+{
+	static const uint64_t lengths[] = { 0, 1, 7, 8, 9, 15, 16, 31, 255, 4096 };
+	FOR_SIZES
+	{
+		uint64_t size = NUMBER(rt_string_size), room = (size + 8) / 8 * 8;
+		char *key = rt_scratch + ROOM(0);
+		for (unsigned i = 0; i < sizeof(lengths) / sizeof(*lengths) && lengths[i] <= size;
+		     i++) {
+			uint64_t at = (uint64_t)long_text(buffer, lengths[i], 'b');
+			memset(other, 0, sizeof(other));
+			memset(other, 'b', lengths[i]);
+			memset(key, 0, room);
+			CHECK_INT(rt_text_user(ROOM(0), at, TEXT_TO_ITS_END), lengths[i] + 1);
+			CHECK(memcmp(key, other, room) == 0);
+			memset(key, 0, room);
+			CHECK_INT(rt_text_kernel(ROOM(0), at, TEXT_TO_ITS_END), lengths[i] + 1);
+			CHECK(memcmp(key, other, room) == 0);
+			CHECK_INT((unsigned char)key[room], 0xa5);
+		}
+		CHECK_CUTS();
+		CHECK_NO_FAULT();
+	}
+}
+
+/*
+ * The text has no end within its memory when it is looked for, and the process has put one into
+ * the middle of it when the bytes are copied: then that is the end, and zeros follow.
+ */
+TEST(text_that_becomes_shorter)
+{
+	static char pages[2 * 4096] __attribute__((aligned(4096)));
+	FOR_SIZES
+	{
+		uint64_t size = NUMBER(rt_string_size);
+		char *text = pages + 4096 - size, *key = rt_scratch + ROOM(0);
+		memset(pages, 's', sizeof(pages));
+		host_bad_from = (uint64_t)pages + 4096;
+		host_bad_end = host_bad_from + 4096;
+		host_shortens = text + size / 2;
+		CHECK_INT(rt_text_user(ROOM(0), (uint64_t)text, size), size / 2 + 1);
+		host_bad_from = host_bad_end = UINT64_MAX;
+		memset(other, 0, sizeof(other));
+		memset(other, 's', size / 2);
+		CHECK(memcmp(key, other, size + 1) == 0);
+		CHECK_CUTS();
+		CHECK_NO_FAULT();
 	}
 }
 
@@ -256,8 +315,9 @@ TEST(key)
 			slot_reset();
 			random_text(buffer, size, "abc");
 			put_text(0, buffer);
-			rt_string_key(ROOM(1), key, ROOM(0));
 			char *got = rt_scratch + ROOM(1);
+			memset(got, 0, key);
+			rt_string_key(ROOM(1), key, ROOM(0));
 			memset(other, 0, key);
 			memcpy(other, buffer, strlen(buffer) < key ? strlen(buffer) : key);
 			CHECK(memcmp(got, other, key) == 0);
