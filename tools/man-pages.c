@@ -95,13 +95,9 @@ static void options(const char *wanted)
 		char tag[64];
 		snprintf(tag, sizeof(tag), is_flag ? "%s" : "%s=", rows[i].name);
 		entry(tag, value, rows[i].text);
-		int is_refused = strcmp(rows[i].state, "LATER") == 0;
 		int is_idle = strcmp(rows[i].state, "IDLE") == 0;
 		if (rows[i].allowed) {
-			fputs(is_refused ? "(refused, not yet supported: "
-			      : is_idle	 ? "(accepted, does nothing: "
-					 : "(allowed: ",
-			      stdout);
+			fputs(is_idle ? "(accepted, does nothing: " : "(allowed: ", stdout);
 			put(rows[i].allowed);
 			fputs(")\n", stdout);
 		}

@@ -40,13 +40,18 @@ void hash_free(struct hash *h)
 	free(h);
 }
 
-/* FNV-1a over 64 bits, mixed at the end so that low bits depend on all bytes. */
-static uint64_t hash_bytes(const void *data, size_t len)
+uint64_t hash_more(uint64_t h, const void *data, size_t len)
 {
 	const unsigned char *p = data;
-	uint64_t h = 0xcbf29ce484222325u;
 	for (size_t i = 0; i < len; i++)
 		h = (h ^ p[i]) * 0x100000001b3u;
+	return h;
+}
+
+/* Mixed at the end so that low bits depend on all bytes. */
+static uint64_t hash_bytes(const void *data, size_t len)
+{
+	uint64_t h = hash_more(HASH_OF_NOTHING, data, len);
 	return h ^ (h >> 29);
 }
 

@@ -129,9 +129,6 @@ static bool take_letter(struct arguments *a, char letter, char *argument)
 	case 'l':
 	case 'V':
 		return set_mode(a, letter);
-	case 'a':
-		a->claim_anonymous = true;
-		return true;
 	case 'B':
 		a->buffered = true;
 		vector_push(&a->settings, (struct setting) { 'B', "oformat", "buffered" });

@@ -46,12 +46,11 @@ struct program_request {
 
 struct arguments {
 	enum mode mode;
-	bool compile_only;    /* -e */
-	bool claim_anonymous; /* -a */
-	bool buffered;	      /* -B */
-	bool data_model_32;   /* -32 came last */
-	unsigned verbosity;   /* number of -v */
-	const char *output;   /* -o, or NULL */
+	bool compile_only;  /* -e */
+	bool buffered;	    /* -B */
+	bool data_model_32; /* -32 came last */
+	unsigned verbosity; /* number of -v */
+	const char *output; /* -o, or NULL */
 	VECTOR(struct setting) settings;
 	VECTOR(struct process_request) processes;
 	VECTOR(struct program_request) programs;

@@ -9,7 +9,9 @@
  *   2. set_options()       environment, then -x and its letters; later ones win
  *   3. start_processes()   -c and -p, in order
  *   4. compile()           each program, in order; the first mistaken one ends the run
- *   5. trace() or list()
+ *   5. trace(), list(), or anonymous_save()
+ *
+ * Claiming (-a) has no programs of its own: claim() stands for the last two.
  *
  * A function returns the exit code and has said why, if it is not STATUS_OK.
  */
@@ -20,6 +22,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cmd/anonymous.h"
 #include "cmd/arguments.h"
 #include "cmd/cpp.h"
 #include "cmd/fatal.h"
@@ -51,17 +54,7 @@ static int refuse_unsupported(const struct arguments *a)
 			     "functions need none, as in pid$target:a.out:FUNCTION:entry; "
 			     "for help: %s --help",
 			     message_program());
-	if (a->mode == MODE_ANONYMOUS)
-		return fatal(
-			"-A (save programs for anonymous tracing) is not yet supported: to trace "
-			"while the system starts, let an early service run %s -o FILE",
-			message_program());
-	if (a->claim_anonymous)
-		return fatal(
-			"-a (claim anonymous tracing state) is not yet supported: what an early "
-			"service traced by %s -o FILE is in that file",
-			message_program());
-	return STATUS_OK;
+	return anonymous_check(a);
 }
 
 static int set_one(struct command *c, const struct setting *s)
@@ -93,7 +86,7 @@ static int set_options(struct command *c)
 static int open_output(struct command *c)
 {
 	const char *path = c->arguments->output;
-	if (!path)
+	if (!path || c->arguments->mode == MODE_ANONYMOUS)
 		return STATUS_OK;
 	c->output = fopen(path, "ae");
 	if (!c->output)
@@ -221,6 +214,34 @@ static int generate(struct command *c)
 	return err ? fatal_error(err) : STATUS_OK;
 }
 
+/* Until the end. */
+static int consume(struct command *c)
+{
+	if (tracer_option_is_set(c->tracer, "destructive") &&
+	    !tracer_option_is_set(c->tracer, "quiet"))
+		message("allowing destructive actions");
+	int status;
+	struct error *err = tracer_run(c->tracer, &status);
+	return err ? fatal_error(err) : status & 0xff;
+}
+
+static int check_matched(const struct command *c)
+{
+	if (c->matched == 0 && !tracer_option_is_set(c->tracer, "zdefs"))
+		return fatal("no probes matched");
+	return STATUS_OK;
+}
+
+static int check_programs(const struct command *c)
+{
+	if (tracer_option_is_set(c->tracer, "grabanon"))
+		return fatal("could not enable tracing: Can't claim anonymous state and enable "
+			     "probes");
+	if (c->arguments->programs.count == 0)
+		return fatal("no probes specified");
+	return check_matched(c);
+}
+
 static int trace(struct command *c)
 {
 	int status = report(c);
@@ -228,35 +249,68 @@ static int trace(struct command *c)
 		return status;
 	if (c->arguments->compile_only)
 		return generate(c);
-	if (c->arguments->programs.count == 0)
-		return fatal("no probes specified");
-	if (c->matched == 0 && !tracer_option_is_set(c->tracer, "zdefs"))
-		return fatal("no probes matched");
+	status = check_programs(c);
+	if (status)
+		return status;
 
 	signals_catch(c->tracer);
 	struct error *err = tracer_go(c->tracer);
-	if (err)
-		return fatal_error(err);
-	if (tracer_option_is_set(c->tracer, "destructive") &&
-	    !tracer_option_is_set(c->tracer, "quiet"))
-		message("allowing destructive actions");
-
-	err = tracer_run(c->tracer, &status);
-	return err ? fatal_error(err) : status & 0xff;
+	return err ? fatal_error(err) : consume(c);
 }
 
-static int work(struct command *c)
+static bool claims(const struct command *c)
 {
-	int status = set_options(c);
+	return c->arguments->mode == MODE_TRACE && c->arguments->programs.count == 0 &&
+	       tracer_option_is_set(c->tracer, "grabanon");
+}
+
+/* The options that were saved replace ours. */
+static int claim(struct command *c)
+{
+	auto_free char *pins = NULL;
+	anonymous_renew(&c->tracer, &pins);
+	int status = open_output(c);
 	if (!status)
-		status = open_output(c);
+		status = start_processes(c);
+	if (status)
+		return status;
+	signals_catch(c->tracer);
+	struct error *err = tracer_claim(c->tracer, pins);
+	if (err)
+		return fatal_error(err);
+	if (c->arguments->compile_only)
+		tracer_finish(c->tracer);
+	return consume(c);
+}
+
+static int work_on_programs(struct command *c)
+{
+	int status = open_output(c);
 	if (!status)
 		status = start_processes(c);
 	if (!status)
 		status = compile(c);
 	if (status)
 		return status;
-	return c->arguments->mode == MODE_LIST ? list(c) : trace(c);
+	switch (c->arguments->mode) {
+	case MODE_LIST:
+		return list(c);
+	case MODE_ANONYMOUS:
+		status = c->arguments->programs.count ? check_matched(c) : STATUS_OK;
+		return status ? status : anonymous_save(c->tracer, c->arguments);
+	default:
+		return trace(c);
+	}
+}
+
+static int work(struct command *c)
+{
+	int status = set_options(c);
+	if (status)
+		return status;
+	if (anonymous_is_asked(c->tracer))
+		return anonymous_control(&c->tracer, c->arguments);
+	return claims(c) ? claim(c) : work_on_programs(c);
 }
 
 static int run(const struct arguments *a)

@@ -8,7 +8,8 @@
  * start (README, "Speed and size").
  *
  * All descriptors are close-on-exec, so nothing leaks into -c children; all
- * kernel objects hang on descriptors, so kill -9 leaves nothing behind.
+ * kernel objects hang on descriptors, so kill -9 leaves nothing behind.  Only
+ * what pin.c is asked to pin stays.
  */
 #ifndef KERNEL_KERNEL_H
 #define KERNEL_KERNEL_H
@@ -128,8 +129,43 @@ struct error *link_uprobe_multi(int prog, const struct uprobe_multi *request, st
  * where that is needed. */
 struct error *link_uprobes(int prog, const struct uprobe_multi *request, struct link_set *set);
 
+/*
+ * Pin all links of SET in DIR and let the descriptors go: what is attached stays.  An error if SET
+ * has what cannot stay (return probes of the kernel), or DIR is none (see pins).
+ */
+struct error *link_set_pin(struct link_set *set, const char *dir);
+/* Add the links that are pinned in DIR to SET. */
+struct error *link_set_open(struct link_set *set, const char *dir);
+
 /* A cpu-clock timer on CPU that runs PROG every PERIOD ns. */
 struct error *link_timer(int prog, int cpu, uint64_t period, uint64_t cookie, struct link_set *set);
+
+/* --- pins (pin.c): objects that stay when we end -----------------------------------------------
+ */
+
+/*
+ * The folder that DIR is to be in, or is in, to ourselves until pins_unlock(), or our end.  MAKE:
+ * it is made when it is missing, in a BPF file system; otherwise error_errno() is ENOENT then.  It
+ * must not belong to another user, who could put objects of his own there.
+ */
+struct error *pins_lock(const char *dir, bool make, int *ret);
+void pins_unlock(const char *dir, int lock); /* removes the folder if it is empty; -1 is fine */
+bool pins_exist(const char *dir);
+struct error *pins_make(const char *dir);
+struct error *pins_rename(const char *from, const char *to);
+/* Unpin all that is in DIR, and remove it.  No DIR is fine. */
+struct error *pins_remove(const char *dir);
+
+struct pin_name {
+	const char *dir, *kind; /* without dots */
+	size_t number;
+};
+struct error *pin_make(const struct pin_name *name, int fd);
+struct error *pin_open(const struct pin_name *name, int *ret); /* error_errno() ENOENT: none */
+/* Bytes under a name: an array of one value, as the file system has no plain files. */
+struct error *pin_bytes(const struct pin_name *name, const void *data, uint32_t size);
+/* The caller frees *RET. */
+struct error *pin_read_bytes(const struct pin_name *name, void **ret, uint32_t *size);
 
 /* --- PID namespaces (namespace.c) ------------------------------------------------------------ */
 /* The inode of ours when it is not the first one; 0: it is, or /proc cannot tell. */

@@ -110,6 +110,35 @@ static void link_set_shrink(struct link_set *set, size_t links, size_t events)
 	set->events.count = events;
 }
 
+/* --- links that stay ------------------------------------------------------------------- */
+
+/* A perf event's link holds it, so its descriptor can go; disabling it would stop it. */
+struct error *link_set_pin(struct link_set *set, const char *dir)
+{
+	if (set->keepers.count)
+		return error_new("return probes of the kernel cannot stay without us");
+	for (size_t i = 0; i < set->links.count; i++) {
+		struct pin_name name = { dir, "link", i };
+		struct error *err = pin_make(&name, set->links.items[i]);
+		if (err)
+			return err;
+	}
+	link_set_shrink(set, 0, 0);
+	return NULL;
+}
+
+struct error *link_set_open(struct link_set *set, const char *dir)
+{
+	for (size_t i = 0;; i++) {
+		struct pin_name name = { dir, "link", i };
+		int fd;
+		auto_error struct error *err = pin_open(&name, &fd);
+		if (err)
+			return error_errno(err) == ENOENT ? NULL : take(err);
+		vector_push(&set->links, fd);
+	}
+}
+
 /* --- bpf links ------------------------------------------------------------------------ */
 
 struct error *link_raw_tracepoint(int prog, const char *name, struct link_set *set)

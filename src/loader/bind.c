@@ -129,6 +129,22 @@ struct error *make_memory(struct maps *m, const char *name, uint32_t size, uint3
 	return make_map(m, &request, ret);
 }
 
+struct error *map_state(int state, const struct program *p, struct loaded *l)
+{
+	struct regions r = state_regions(p);
+	l->state_size = r.size;
+	struct error *err = map_memory(state, r.size, &l->state);
+	if (err)
+		return err;
+	l->control = l->state;
+	l->counters = (struct cpu_counters *)((char *)l->state + r.counters);
+	l->globals = (char *)l->state + r.globals;
+	l->keyless = (char *)l->state + r.keyless;
+	if (p->drops_by_clause)
+		l->clause_drops = (struct clause_drops *)((char *)l->state + r.clause_drops);
+	return NULL;
+}
+
 static struct error *make_state(struct maps *m)
 {
 	struct regions r = state_regions(m->program);
@@ -137,20 +153,7 @@ static struct error *make_state(struct maps *m)
 				 "%llu bytes on %u CPUs, and %u are possible: use smaller ones",
 				 (unsigned long long)r.size, m->program->cpu_count, REGION_LIMIT);
 	struct error *err = make_memory(m, "state", (uint32_t)r.size, BPF_F_MMAPABLE, &m->state);
-	if (err)
-		return err;
-	struct loaded *l = m->loaded;
-	l->state_size = r.size;
-	err = map_memory(m->state, r.size, &l->state);
-	if (err)
-		return err;
-	l->control = l->state;
-	l->counters = (struct cpu_counters *)((char *)l->state + r.counters);
-	l->globals = (char *)l->state + r.globals;
-	l->keyless = (char *)l->state + r.keyless;
-	if (m->program->drops_by_clause)
-		l->clause_drops = (struct clause_drops *)((char *)l->state + r.clause_drops);
-	return NULL;
+	return err ? err : map_state(m->state, m->program, m->loaded);
 }
 
 /* --- other memory, on demand --------------------------------------------------------------- */

@@ -56,6 +56,10 @@ struct linker {
 	struct maps *maps;
 };
 
+/* load.c */
+/* Nothing is there yet: all descriptors are -1. */
+struct loaded loaded_init(const struct program *p);
+
 /* link.c */
 struct error *link_hook(struct linker *k);
 void linker_deinit(struct linker *k);
@@ -97,6 +101,8 @@ void maps_of_more(struct maps *m, const struct program *p, const struct loader_o
 		  struct loaded *loaded);
 void maps_deinit(struct maps *m);
 struct error *maps_begin(struct maps *m); /* what every program needs */
+/* Have L see the state region of P's variables and counters, the map STATE. */
+struct error *map_state(int state, const struct program *p, struct loaded *l);
 /* Complete a relocation of compiled code, or a reference to NAME of the library. */
 struct error *bind_relocation(struct linker *k, const struct relocation *r, struct bpf_insn *at);
 struct error *bind_extern(struct linker *k, const char *name, struct bpf_insn *at);

@@ -358,8 +358,7 @@ static void fill(int *list, size_t count)
 		list[i] = -1;
 }
 
-struct error *loader_load(const struct program *p, const struct loader_options *options,
-			  struct loaded *ret)
+struct loaded loaded_init(const struct program *p)
 {
 	struct loaded l = {
 		.program = p,
@@ -376,6 +375,13 @@ struct error *loader_load(const struct program *p, const struct loader_options *
 	fill(l.maps, p->map_count);
 	fill(l.programs, p->hook_count);
 	fill(l.rings, p->cpu_count);
+	return l;
+}
+
+struct error *loader_load(const struct program *p, const struct loader_options *options,
+			  struct loaded *ret)
+{
+	struct loaded l = loaded_init(p);
 	struct maps m;
 	maps_init(&m, p, options, &l);
 	struct error *err = load_all(&m, l.programs);

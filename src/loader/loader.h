@@ -13,7 +13,8 @@
  * strings has no scratch memory.
  *
  * Always true:
- *   1. Everything hangs on descriptors of this process: its end is the end.
+ *   1. Everything hangs on descriptors of this process: its end is the end.  Only what
+ *      loader_pin() was asked to pin stays, for another process to adopt (pin.c).
  *   2. A refusal by the verifier is our mistake, unless it is a limit of its own;
  *      the message says which.  It names the clause and its line, and the
  *      verifier's log is shown under -xdebug.
@@ -104,6 +105,19 @@ struct error *loader_load_more(const struct program *p, const struct loader_opti
 /* Load loaded->code_mapped, unless it is. */
 struct error *loader_load_code_watcher(const struct loader_options *options, struct loaded *loaded);
 void loaded_deinit(struct loaded *l);
+
+/*
+ * Pin what another process needs to go on with L in DIR (kernel.h, pins).  NAMES is a number that
+ * stands for the names of the probes.
+ */
+struct error *loader_pin(const struct loaded *l, uint64_t names, const char *dir);
+
+/*
+ * The opposite: L as it was loaded elsewhere, by P's numbers.  An error if what is pinned in DIR
+ * was not loaded from the very same program, under the same NAMES, by the same dtrace.
+ */
+struct error *loader_adopt(const struct program *p, uint64_t names, const char *dir,
+			   struct loaded *ret);
 
 /* For each enum rt_function: bytes of stack that a call of it needs, with all that it calls. */
 const uint16_t *loader_runtime_stack(void);

@@ -31,28 +31,28 @@ static const char *set_option(void *arg, const char *name, const char *value)
 	return why;
 }
 
+void tracer_init_macros(struct tracer *t)
+{
+	const struct macro_value values[] = {
+		{ "egid", getegid() }, { "euid", geteuid() }, { "gid", getgid() },
+		{ "pgid", getpgrp() }, { "pid", getpid() },   { "ppid", getppid() },
+		{ "sid", getsid(0) },  { "uid", getuid() },   { "projid", 0 },
+		{ "taskid", 0 },
+	};
+	_Static_assert(ARRAY_SIZE(values) == ARRAY_SIZE(t->macros), "all of them");
+	memcpy(t->macros, values, sizeof(values));
+}
+
 static bool macro(void *arg, const char *name, int64_t *ret)
 {
 	struct tracer *t = arg;
-	const struct {
-		const char *name;
-		int64_t value;
-	} macros[] = {
-		{ "egid", getegid() },
-		{ "euid", geteuid() },
-		{ "gid", getgid() },
-		{ "pgid", getpgrp() },
-		{ "pid", getpid() },
-		{ "ppid", getppid() },
-		{ "sid", getsid(0) },
-		{ "uid", getuid() },
-		{ "projid", 0 },
-		{ "taskid", 0 },
-		{ "target", t->processes.count ? process_pid(t->processes.items[0]) : 0 },
-	};
-	for (size_t i = 0; i < ARRAY_SIZE(macros); i++)
-		if (string_equal(macros[i].name, name)) {
-			*ret = macros[i].value;
+	if (string_equal(name, "target")) {
+		*ret = t->processes.count ? process_pid(t->processes.items[0]) : 0;
+		return true;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(t->macros); i++)
+		if (string_equal(t->macros[i].name, name)) {
+			*ret = t->macros[i].value;
 			return true;
 		}
 	return false;

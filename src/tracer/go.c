@@ -165,6 +165,12 @@ static struct error *load(struct tracer *t)
 		return error_new("a speculation of specsize does not fit into a buffer of bufsize "
 				 "(bufresize=auto lowers it)");
 	tracer_notice_sizes(t, options.speculation_size);
+	return NULL;
+}
+
+static struct error *open_rings(struct tracer *t)
+{
+	struct error *err = NULL;
 	t->rings = mem_zalloc(t->program.cpu_count * sizeof(*t->rings));
 	for (unsigned i = 0; i < t->program.cpu_count && !err; i++)
 		if (t->loaded.rings[i] >= 0)
@@ -311,7 +317,15 @@ static struct error *make_output(struct tracer *t)
 /* --- the start
  * ------------------------------------------------------------------------------------ */
 
-static struct error *enable(struct tracer *t)
+struct error *tracer_connect(struct tracer *t)
+{
+	struct error *err = open_rings(t);
+	if (!err)
+		err = make_consumer(t);
+	return err ? err : make_output(t);
+}
+
+struct error *tracer_enable(struct tracer *t)
 {
 	struct error *err = tracer_permit(t);
 	if (!err)
@@ -321,9 +335,7 @@ static struct error *enable(struct tracer *t)
 	if (!err)
 		err = load(t);
 	if (!err)
-		err = make_consumer(t);
-	if (!err)
-		err = make_output(t);
+		err = tracer_connect(t);
 	if (!err)
 		err = tracer_attach(t);
 	if (err)
@@ -332,23 +344,27 @@ static struct error *enable(struct tracer *t)
 	return err ? error_wrap(err, "cannot run BEGIN") : NULL;
 }
 
-/* BEGIN's records come first; what it allows (no exit()) may fire from now on. */
-static struct error *begin(struct tracer *t)
+void tracer_activate(struct tracer *t)
 {
-	struct error *err = NULL;
-	if (tracer_policy(t) == POLICY_SWITCH)
-		err = consumer_flush(t->consumer, output_record, t->output);
-	if (err)
-		return err;
 	t->missed_before = tracer_missed(t);
 	t->firing = t->loaded.control;
 	uint32_t inactive = ACTIVITY_INACTIVE;
 	__atomic_compare_exchange_n(&t->loaded.control->activity, &inactive, ACTIVITY_ACTIVE, false,
 				    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-	return NULL;
 }
 
-static struct error *release_processes(struct tracer *t)
+/* BEGIN's records come first. */
+static struct error *begin(struct tracer *t)
+{
+	struct error *err = NULL;
+	if (tracer_policy(t) == POLICY_SWITCH)
+		err = consumer_flush(t->consumer, output_record, t->output);
+	if (!err)
+		tracer_activate(t);
+	return err;
+}
+
+struct error *tracer_release_processes(struct tracer *t)
 {
 	tracer_learn_names(t);
 	for (size_t i = 0; i < t->processes.count; i++) {
@@ -361,9 +377,9 @@ static struct error *release_processes(struct tracer *t)
 
 struct error *tracer_go(struct tracer *t)
 {
-	struct error *err = enable(t);
+	struct error *err = tracer_enable(t);
 	if (err)
 		return error_wrap(err, "could not enable tracing");
 	err = begin(t);
-	return err ? tracer_unless_cancelled(t, err) : release_processes(t);
+	return err ? tracer_unless_cancelled(t, err) : tracer_release_processes(t);
 }

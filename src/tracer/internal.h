@@ -51,6 +51,12 @@ struct executed {
 	bool by_first_thread;
 };
 
+/* $NAME, but for $target. */
+struct macro_value {
+	const char *name;
+	int64_t value;
+};
+
 struct tracer {
 	struct library *library; /* NULL until a name is asked for */
 	struct diagnostics library_mistakes;
@@ -62,6 +68,7 @@ struct tracer {
 	struct sema *sema;
 	struct sema_env sema_env;
 	struct syntax_env syntax_env; /* of the program that is being read */
+	struct macro_value macros[10];
 	const char *const *args;
 	unsigned arg_count;
 	VECTOR(struct process *) processes;
@@ -90,7 +97,8 @@ struct tracer {
 	int output_fd;
 	const char *output_name;
 
-	bool testing; /* _DTRACE_TESTING: what differs from run to run is not printed */
+	struct saved *restored; /* what its programs came from (anonymous.c), or NULL */
+	bool testing;		/* _DTRACE_TESTING: what differs from run to run is not printed */
 	volatile sig_atomic_t show_now; /* aggregations, in the next round */
 	volatile sig_atomic_t interrupts;
 	struct control
@@ -102,6 +110,7 @@ struct tracer {
 };
 
 /* compile.c */
+void tracer_init_macros(struct tracer *t); /* as they are for this process */
 /* Parse the item of a library and have sema define it.  Mistakes: library_mistakes grows. */
 void tracer_compile_library(struct tracer *t, const struct source *library, uint32_t begin,
 			    uint32_t end, uint32_t line);
@@ -127,13 +136,20 @@ void tracer_notice_sizes(const struct tracer *t, uint64_t speculation_asked);
 void tracer_prefetch_names(struct tracer *t);
 void tracer_learn_names(struct tracer *t);
 
-/* go.c */
+/* go.c: the steps of tracer_go() */
+struct error *tracer_enable(struct tracer *t); /* to BEGIN, whose records nobody has read */
+struct error *
+tracer_connect(struct tracer *t);	/* buffers of what is loaded to consumer and output */
+void tracer_activate(struct tracer *t); /* what BEGIN allows (no exit()) may fire */
+struct error *tracer_release_processes(struct tracer *t);
 struct codegen_options tracer_codegen_options(struct tracer *t);
 struct loader_options tracer_loader_options(struct tracer *t);
 
 /* rematch.c: code that arrives in traced processes while tracing goes on */
 void tracer_choose_watched(struct tracer *t); /* before anything is loaded */
 struct error *tracer_watch_code(struct tracer *t);
+/* Is DESC of a provider of processes?  Of which one? */
+bool tracer_process_of(const struct probe_desc *desc, int *pid);
 /* In each round: what has arrived gets its probes. */
 struct error *tracer_follow_code(struct tracer *t);
 void tracer_let_go(struct tracer *t); /* nobody waits for probes any more */

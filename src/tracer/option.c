@@ -11,7 +11,7 @@
 #include "tracer/option_value.h"
 
 enum option_kind { COMPILE, CONTEXT, RUN, DYNAMIC };
-enum option_state { WORKS, IGNORED, IDLE, LATER };
+enum option_state { WORKS, IGNORED, IDLE };
 
 static const struct row {
 	const char *name;
@@ -39,6 +39,7 @@ struct options {
 	struct value values[OPTION_COUNT];
 	struct strbuf complaint;
 	struct strbuf variable; /* of the environment: the last that was looked at */
+	VECTOR(char *) given;	/* NAME[=VALUE], in order */
 };
 
 static void value_clear(struct value *v)
@@ -172,6 +173,9 @@ void options_free(struct options *o)
 		value_clear(&o->values[i]);
 	strbuf_deinit(&o->complaint);
 	strbuf_deinit(&o->variable);
+	for (size_t i = 0; i < o->given.count; i++)
+		free(o->given.items[i]);
+	vector_free(&o->given);
 	free(o);
 }
 
@@ -258,6 +262,17 @@ static void unset_opposite(struct options *o, enum option id)
 		value_initial(&o->values[other], &rows[other]);
 }
 
+static const char *set_by_row(struct options *o, enum option id, const char *value)
+{
+	const struct row *row = &rows[id];
+	if (row->type == VERSION)
+		return set_version(&o->values[id], value);
+	if (!value_set(&o->values[id], row, value))
+		return complain_value(o, row, value);
+	unset_opposite(o, id);
+	return NULL;
+}
+
 const char *options_set(struct options *o, const char *name, const char *value,
 			enum option_setter setter)
 {
@@ -266,22 +281,21 @@ const char *options_set(struct options *o, const char *name, const char *value,
 	if (id == OPTION_COUNT)
 		return complain_unknown(o, name);
 
-	const struct row *row = &rows[id];
-	if (row->kind == CONTEXT && setter == OPTION_BY_PROGRAM)
+	enum option_kind kind = rows[id].kind;
+	if (kind == CONTEXT && setter == OPTION_BY_PROGRAM)
 		return "Option cannot be used from within a D program";
-	if (row->kind != DYNAMIC && setter == OPTION_BY_SETOPT)
+	if (kind != DYNAMIC && setter == OPTION_BY_SETOPT)
 		return "Operation illegal when tracing is active";
-	if (row->state == LATER) {
-		strbuf_printf(&o->complaint, "option %s is not yet supported: %s", row->name,
-			      row->allowed);
-		return strbuf_text(&o->complaint);
-	}
-	if (row->type == VERSION)
-		return set_version(&o->values[id], value);
-	if (!value_set(&o->values[id], row, value))
-		return complain_value(o, row, value);
-	unset_opposite(o, id);
-	return NULL;
+	const char *why = set_by_row(o, id, value);
+	if (!why && setter == OPTION_BY_COMMAND && kind != CONTEXT)
+		vector_push(&o->given, value ? mem_printf("%s=%s", name, value) : mem_strdup(name));
+	return why;
+}
+
+const char *const *options_given(const struct options *o, size_t *count)
+{
+	*count = o->given.count;
+	return (const char *const *)o->given.items;
 }
 
 const char *options_set_from_environment(struct options *o, char *const *environment,
@@ -356,9 +370,7 @@ void options_describe(FILE *f)
 	fprintf(f, "%-14s %-8s %-10s %s\n", "NAME", "SET", "INITIAL", "MEANING");
 	for (int i = 0; i < OPTION_COUNT; i++) {
 		const struct row *row = &rows[i];
-		const char *note = row->state == IGNORED || row->state == IDLE ? " (ignored)"
-				   : row->state == LATER ? " (not yet supported)"
-							 : "";
+		const char *note = row->state == WORKS ? "" : " (ignored)";
 		fprintf(f, "%-14s %-8s %-10s %s%s\n", row->name, kinds[row->kind],
 			row->initial ? row->initial : "-", row->meaning, note);
 	}

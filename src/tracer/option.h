@@ -69,6 +69,12 @@ const char *options_set(struct options *o, const char *name, const char *value,
 const char *options_set_from_environment(struct options *o, char *const *environment,
 					 const char **variable);
 
+/*
+ * What options_set() was given by the command and the environment: NAME or NAME=VALUE, in order,
+ * without options that act on the command alone (CONTEXT).  Owned by O.
+ */
+const char *const *options_given(const struct options *o, size_t *count);
+
 /* FLAG, BOOL: 0 or 1; CHOICE: the word's place in `allowed`; TEXT, LIST: whether there is one. */
 uint64_t option_number(const struct options *o, enum option id);
 

@@ -18,7 +18,7 @@
 
 /* --- which processes --- */
 
-static bool process_of(const struct probe_desc *desc, int *pid)
+bool tracer_process_of(const struct probe_desc *desc, int *pid)
 {
 	for (const struct provider *const *p = providers; *p; p++)
 		if ((*p)->per_process && probe_provider_pid(desc->provider, (*p)->name, pid))
@@ -39,7 +39,7 @@ void tracer_choose_watched(struct tracer *t)
 	const struct typed_program *typed = sema_result(t->sema);
 	for (unsigned i = 0; i < typed->clause_count; i++) {
 		int pid;
-		if (process_of(&typed->clauses[i]->desc, &pid) && !find_watched(t, pid))
+		if (tracer_process_of(&typed->clauses[i]->desc, &pid) && !find_watched(t, pid))
 			vector_push(&t->watched, ((struct watched) { .pid = pid }));
 	}
 }
@@ -52,7 +52,7 @@ static bool wants_mappings(const struct tracer *t, int pid)
 		const struct tclause *c = typed->clauses[i];
 		const char *module = c->desc.module;
 		int its;
-		if (!process_of(&c->desc, &its) || its != pid)
+		if (!tracer_process_of(&c->desc, &its) || its != pid)
 			continue;
 		if (!c->probe_count || !*module || !glob_is_plain(module) ||
 		    string_equal(module, "a.out"))
@@ -154,7 +154,7 @@ static bool new_program(struct tracer *t, struct typed_program *ret)
 		*copy = *c;
 		ret->clauses[i] = copy;
 		keep_error(t, c, copy);
-		if (!process_of(&c->desc, &pid))
+		if (!tracer_process_of(&c->desc, &pid))
 			continue;
 		find_new(t, c, copy);
 		any |= copy->probe_count > 0;

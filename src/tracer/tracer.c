@@ -7,6 +7,7 @@
 
 #include "tracer/internal.h"
 #include "tracer/library.h"
+#include "tracer/saved.h"
 
 extern char **environ;
 
@@ -45,6 +46,7 @@ struct tracer *tracer_new(void)
 	t->sema = sema_new(t->arena, t->types, t->probes, &t->sema_env);
 	t->output_fd = STDOUT_FILENO;
 	t->output_name = "<stdout>";
+	tracer_init_macros(t);
 	t->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	return t;
 }
@@ -89,6 +91,7 @@ void tracer_free(struct tracer *t)
 	diagnostics_deinit(&t->library_mistakes);
 	vector_free(&t->compiled);
 	arena_free(t->arena);
+	saved_free(t->restored);
 	if (t->wake >= 0)
 		close(t->wake);
 	free(t);

@@ -94,6 +94,26 @@ struct error *tracer_go(struct tracer *t);
 /* Until the end; then END and what is left to print.  *STATUS: exit()'s value, else 0. */
 struct error *tracer_run(struct tracer *t, int *status);
 
+/*
+ * Anonymous tracing: programs are saved as text, run by somebody who pins them and leaves, and
+ * claimed by somebody who reads what they have recorded (anonymous.c).
+ */
+/* What was compiled, its options, arguments and macros, to RET (saved.h).  An error if it has
+ * probes of processes, or cannot be enabled. */
+struct error *tracer_save(struct tracer *t, struct strbuf *ret);
+/* The lines of a file of tracer_save() that are not its, to RET.  *FOUND: were there any of its?
+ * An error, if the file is none. */
+struct error *tracer_prune_saved(const struct strbuf *text, struct strbuf *ret, bool *found);
+/* Instead of compiling, tracer_go() and tracer_run(): start what was saved and leave it running,
+ * pinned in the folder PINS.  T is fresh; T's options become those that were saved. */
+struct error *tracer_leave(struct tracer *t, const struct strbuf *saved, const char *pins);
+/* Instead of compiling and tracer_go(): claim what runs there; it ends with T.  T is fresh. */
+struct error *tracer_claim(struct tracer *t, const char *pins);
+/* Have tracer_run() print what is there, and end. */
+void tracer_finish(struct tracer *t);
+/* End what runs there, if anything, and forget what it has recorded. */
+struct error *tracer_stop_anonymous(const char *pins, bool *found);
+
 /* From a signal handler: print the aggregations as they are, in the next round; go on. */
 void tracer_show_now(struct tracer *t);
 

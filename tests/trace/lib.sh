@@ -87,3 +87,31 @@ check_json() {
 	/usr/bin/python3 "$top/tools/check-json" "$top/docs/schema/dtrace-output.schema.json" "${1:-out}" ||
 		fail "not as the schema says"
 }
+
+# own_pins - go on in a mount namespace with a BPF file system of its own: whatever this test leaves
+# pinned ends with its processes
+own_pins() {
+	[ -n "$OWN_PINS" ] || exec env OWN_PINS=1 unshare -m sh "$0"
+	mount -t bpf bpf /sys/fs/bpf 2>/dev/null || skip "no BPF file system can be mounted"
+}
+
+# commanded - start the trigger that calls getppid when told; its number in $child, its ear is 9
+commanded() {
+	mkfifo ear
+	TRIGGER_COUNTS=$PWD/counts "$TRIGGERS/commanded" <ear &
+	child=$!
+	exec 9>ear
+	told=0
+	trap 'kill $child 2>/dev/null' EXIT
+}
+
+# tell N - have it call so often, and wait until it has
+tell() {
+	echo "$1" >&9
+	told=$((told + $1))
+	until_true 10 has_done || fail "the trigger has not called"
+}
+
+has_done() {
+	[ "$(counted getppid 2>/dev/null)" -eq "$told" ]
+}

@@ -269,10 +269,25 @@ TEST(who_may_set)
 	CHECK_INT(option_number(o, OPTION_quiet), 0);
 }
 
-TEST(later_is_refused)
+/* What the command was told, and nothing else: not what programs say, nor what is for it alone. */
+TEST(given_is_kept_in_order)
 {
-	CHECK_STR(set(fresh(), "grabanon", "on"), "option grabanon is not yet supported: "
-						  "an early service can trace with -o FILE");
+	struct options *o = fresh();
+	size_t count;
+	options_given(o, &count);
+	CHECK_INT(count, 0);
+	CHECK(!set(o, "quiet", NULL));
+	CHECK(!set(o, "bufsize", "1m"));
+	CHECK(set(o, "bufsize", "much"));
+	CHECK(!set(o, "cpppath", "/x"));
+	CHECK(!options_set(o, "strsize", "32", OPTION_BY_PROGRAM));
+	CHECK(!options_set(o, "flowindent", NULL, OPTION_BY_SETOPT));
+	CHECK(!set(o, "bufsize", "2m"));
+	const char *const *given = options_given(o, &count);
+	CHECK_INT(count, 3);
+	CHECK_STR(given[0], "quiet");
+	CHECK_STR(given[1], "bufsize=1m");
+	CHECK_STR(given[2], "bufsize=2m");
 }
 
 TEST(what_has_no_effect_says_why)

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "cmd/anonymous.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cmd/boot_unit.h"
+#include "cmd/fatal.h"
+
+#define FILE_MOST (64u << 20) /* bytes of saved programs that we read */
+
+int anonymous_check(const struct arguments *a)
+{
+	if (a->mode == MODE_ANONYMOUS && a->processes.count)
+		return fatal(
+			"-%c has no meaning with -A: when the programs are enabled, its process "
+			"will be gone",
+			a->processes.items[0].create ? 'c' : 'p');
+	return STATUS_OK;
+}
+
+/* --- the file -------------------------------------------------------------------------------- */
+
+static struct error *make_folders(const char *file)
+{
+	auto_free char *path = mem_strdup(file);
+	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = 0;
+		if (mkdir(path, 0755) < 0 && errno != EEXIST)
+			return error_sys(errno, "cannot make %s", path);
+		*slash = '/';
+	}
+	return NULL;
+}
+
+/* A file that is not there holds nothing. */
+static struct error *read_saved(const char *file, struct strbuf *ret)
+{
+	struct stat st;
+	if (stat(file, &st) < 0)
+		return errno == ENOENT ? NULL : error_sys(errno, "cannot look at %s", file);
+	if (!S_ISREG(st.st_mode))
+		return error_new("%s is not a regular file", file);
+	return file_read(file, FILE_MOST, ret);
+}
+
+static struct error *fill(int fd, const char *path, const struct strbuf *text)
+{
+	for (size_t done = 0; done < text->len;) {
+		ssize_t n = write(fd, strbuf_text(text) + done, text->len - done);
+		if (n < 0 && errno != EINTR)
+			return error_sys(errno, "cannot write %s", path);
+		done += n > 0 ? (size_t)n : 0;
+	}
+	return fsync(fd) < 0 ? error_sys(errno, "cannot write %s", path) : NULL;
+}
+
+/* All or nothing: what is read at boot must be whole. */
+static struct error *replace(const char *file, const struct strbuf *text)
+{
+	auto_free char *beside = mem_printf("%s.XXXXXX", file);
+	auto_close int fd = mkostemp(beside, O_CLOEXEC);
+	if (fd < 0)
+		return error_sys(errno, "failed to open output file '%s'", file);
+	struct error *err = fill(fd, file, text);
+	if (!err && rename(beside, file) < 0)
+		err = error_sys(errno, "cannot write %s", file);
+	if (err)
+		unlink(beside);
+	return err;
+}
+
+/* What others wrote into the file is kept in REST. */
+static struct error *prune(const char *file, struct strbuf *rest)
+{
+	auto_strbuf struct strbuf text = { 0 };
+	bool found = false;
+	struct error *err = read_saved(file, &text);
+	if (!err)
+		err = tracer_prune_saved(&text, rest, &found);
+	if (err)
+		return error_wrap(err, "failed to open output file '%s'", file);
+	if (!found)
+		return NULL;
+	if (rest->len)
+		err = replace(file, rest);
+	else if (unlink(file) < 0)
+		err = error_sys(errno, "cannot remove %s", file);
+	if (!err)
+		message("cleaned up old anonymous enabling in %s", file);
+	return err;
+}
+
+static struct error *prune_unit(void)
+{
+	bool found;
+	struct error *err = boot_unit_remove(&found);
+	if (!err && found)
+		message("cleaned up boot unit %s", BOOT_UNIT_PATH);
+	return err;
+}
+
+/* --- -A -------------------------------------------------------------------------------------- */
+
+static struct error *announce(const char *file, bool is_ours)
+{
+	char whole[PATH_MAX];
+	if (!realpath(file, whole))
+		return error_sys(errno, "cannot find %s", file);
+	if (!is_ours || !boot_unit_is_possible()) {
+		message("have an early service run '%s -x anonfile=%s -x anon=run' to enable "
+			"changes",
+			message_program(), whole);
+		return NULL;
+	}
+	struct error *err = boot_unit_write(whole);
+	if (err)
+		return err;
+	message("added boot unit %s", BOOT_UNIT_PATH);
+	message("run 'systemctl daemon-reload && systemctl restart %s' or reboot to enable changes",
+		BOOT_UNIT_NAME);
+	return NULL;
+}
+
+static struct error *save(struct tracer *t, const char *file, bool is_ours, bool programs)
+{
+	auto_strbuf struct strbuf saved = { 0 }, text = { 0 };
+	struct error *err = programs ? tracer_save(t, &saved) : NULL;
+	if (!err)
+		err = prune(file, &text);
+	if (!err && is_ours)
+		err = prune_unit();
+	if (err || !programs)
+		return err;
+	strbuf_add(&text, strbuf_text(&saved), saved.len);
+	err = make_folders(file);
+	if (!err)
+		err = replace(file, &text);
+	if (err)
+		return err;
+	message("saved anonymous enabling in %s", file);
+	return announce(file, is_ours);
+}
+
+int anonymous_save(struct tracer *t, const struct arguments *a)
+{
+	const char *file = a->output;
+	if (!file)
+		file = option_text(tracer_options(t), OPTION_anonfile);
+	struct error *err = save(t, file, !a->output, a->programs.count > 0);
+	return err ? fatal_error(err) : STATUS_OK;
+}
+
+/* --- -x anon ------------------------------------------------------------------------------------
+ */
+
+enum { ANON_NONE, ANON_RUN, ANON_STOP }; /* in the order of option.def */
+
+bool anonymous_is_asked(const struct tracer *t)
+{
+	return option_number(tracer_options(t), OPTION_anon) != ANON_NONE;
+}
+
+void anonymous_renew(struct tracer **t, char **pins)
+{
+	*pins = mem_strdup(option_text(tracer_options(*t), OPTION_anonpin));
+	tracer_free(*t);
+	*t = tracer_new();
+}
+
+static int run(struct tracer **t)
+{
+	auto_free char *file = mem_strdup(option_text(tracer_options(*t), OPTION_anonfile));
+	auto_strbuf struct strbuf text = { 0 };
+	struct error *err = file_read(file, FILE_MOST, &text);
+	if (err)
+		return fatal_error(err);
+	auto_free char *pins = NULL;
+	anonymous_renew(t, &pins);
+	err = tracer_leave(*t, &text, pins);
+	if (err)
+		return fatal_error(error_wrap(err, "%s", file));
+	if (!tracer_option_is_set(*t, "quiet"))
+		message("anonymous tracing goes on: %s -a claims it", message_program());
+	return STATUS_OK;
+}
+
+static int stop(const char *pins)
+{
+	bool found;
+	struct error *err = tracer_stop_anonymous(pins, &found);
+	if (err)
+		return fatal_error(err);
+	return found ? STATUS_OK : fatal("No anonymous tracing state");
+}
+
+int anonymous_control(struct tracer **t, const struct arguments *a)
+{
+	const struct options *o = tracer_options(*t);
+	if (a->mode != MODE_TRACE || a->programs.count || a->processes.count)
+		return fatal("-x anon=%s takes neither programs nor processes: -A saves programs",
+			     option_text(o, OPTION_anon));
+	if (option_number(o, OPTION_anon) == ANON_STOP)
+		return stop(option_text(o, OPTION_anonpin));
+	return run(t);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * anonymous - dtrace -A and -x anon: programs that an early service runs (spec/cli.md 9.6)
+ *
+ * -A writes what was compiled into a file, after the old has been taken out of it, and a unit that
+ * has systemd run it.  With -o FILE the file is for somebody else's boot (an initial RAM disk's,
+ * say), and no unit is written.
+ */
+#ifndef CMD_ANONYMOUS_H
+#define CMD_ANONYMOUS_H
+
+#include "cmd/arguments.h"
+#include "tracer/tracer.h"
+
+/* What makes no sense with -A is refused before anything is done. */
+int anonymous_check(const struct arguments *a);
+
+/* The work of -A, after all programs were compiled. */
+int anonymous_save(struct tracer *t, const struct arguments *a);
+
+/* Does -x anon ask for something? */
+bool anonymous_is_asked(const struct tracer *t);
+/* *T becomes another tracer: the one that runs what was saved, until anon=run has left it. */
+int anonymous_control(struct tracer **t, const struct arguments *a);
+
+/* What -a has claimed is *T from then on: another tracer, with the options that were saved. */
+void anonymous_renew(struct tracer **t, char **pins);
+
+#endif

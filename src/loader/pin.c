@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What is loaded goes on without us, and is adopted by another process
+ *
+ *   layout-0      struct layout: what cannot be asked of the kernel
+ *   state-0, map-N, ring-N or flight-0, program-N
+ *
+ * All else (scratch memory, constants, task storage) hangs on the programs.  Who adopts compiles
+ * the same D text anew, so all layouts of records, variables and aggregations come out of the
+ * compiler again; the fingerprint tells whether they are those of the programs at work.
+ */
+#include <string.h>
+
+#include "loader/internal.h"
+
+struct layout {
+	uint64_t fingerprint;
+	uint32_t ring_size, ring_count;
+	uint32_t flight_count, flight_stride;
+};
+
+/* --- the fingerprint --- */
+
+static void mix(uint64_t *sum, const void *data, size_t size)
+{
+	*sum = hash_more(*sum, data, size);
+}
+
+static void mix_number(uint64_t *sum, uint64_t number)
+{
+	mix(sum, &number, sizeof(number));
+}
+
+static void mix_hook(uint64_t *sum, const struct hook_code *h)
+{
+	mix_number(sum, h->kind);
+	mix_number(sum, h->probe_count);
+	mix(sum, h->code, h->count * sizeof(*h->code));
+	mix(sum, h->relocations, h->relocation_count * sizeof(*h->relocations));
+	mix(sum, h->probe_table, (size_t)h->table_entries * h->table_entry_size);
+}
+
+static void mix_clause(uint64_t *sum, const struct clause_layout *c)
+{
+	mix_number(sum, c->epid);
+	mix_number(sum, c->flag_words);
+	mix_number(sum, c->fixed_size);
+	for (unsigned i = 0; i < c->action_count; i++) {
+		mix_number(sum, c->actions[i].kind);
+		mix_number(sum, c->actions[i].field_count);
+		for (unsigned k = 0; k < c->actions[i].field_count; k++) {
+			mix_number(sum, c->actions[i].fields[k].kind);
+			mix_number(sum, c->actions[i].fields[k].offset);
+			mix_number(sum, c->actions[i].fields[k].size);
+		}
+	}
+}
+
+static void mix_state(uint64_t *sum, const struct program *p)
+{
+	const uint64_t numbers[] = {
+		p->version,	    p->globals_size, p->keyless_size, p->self_size,
+		p->waiting_size,    p->slot_size,    p->string_size,  p->cpu_count,
+		p->drops_by_clause, p->clause_count, p->map_count,    p->hook_count,
+	};
+	mix(sum, numbers, sizeof(numbers));
+	mix(sum, p->constants, p->constants_size);
+	for (unsigned i = 0; i < p->map_count; i++) {
+		mix_number(sum, p->maps[i].key_size);
+		mix_number(sum, p->maps[i].value_size);
+	}
+	for (unsigned i = 0; i < p->aggregation_count; i++) {
+		mix_number(sum, p->aggregations[i].function);
+		mix_number(sum, (uint64_t)p->aggregations[i].map);
+		mix_number(sum, p->aggregations[i].keyless_offset);
+		mix_number(sum, p->aggregations[i].key_id);
+	}
+}
+
+/* The library's code stands for the build: another dtrace may lay the state out in another way. */
+static uint64_t fingerprint(const struct program *p, uint64_t names)
+{
+	uint64_t sum = HASH_OF_NOTHING;
+	mix_number(&sum, names);
+	mix_state(&sum, p);
+	for (unsigned i = 0; i < p->hook_count; i++)
+		mix_hook(&sum, &p->hooks[i]);
+	for (unsigned i = 0; i < p->clause_count; i++)
+		mix_clause(&sum, &p->clauses[i]);
+	for (unsigned i = 0; i < runtime_function_count(); i++) {
+		const struct runtime_function *f = runtime_function(i);
+		mix(&sum, runtime_code(f), f->count * sizeof(struct bpf_insn));
+	}
+	return sum;
+}
+
+/* --- pinning --- */
+
+static struct error *pin_all(const char *dir, const char *kind, const int *fds, size_t count)
+{
+	struct error *err = NULL;
+	for (size_t i = 0; i < count && !err; i++)
+		err = pin_make(&(struct pin_name) { dir, kind, i }, fds[i]);
+	return err;
+}
+
+struct error *loader_pin(const struct loaded *l, uint64_t names, const char *dir)
+{
+	const struct program *p = l->program;
+	const struct maps *m = l->maps_made;
+	struct layout layout = {
+		.fingerprint = fingerprint(p, names),
+		.ring_size = l->ring_size,
+		.ring_count = l->ring_count,
+		.flight_count = l->flight_count,
+		.flight_stride = l->flight_stride,
+	};
+	struct error *err =
+		pin_bytes(&(struct pin_name) { dir, "layout", 0 }, &layout, sizeof(layout));
+	if (!err)
+		err = pin_all(dir, "state", &m->state, 1);
+	if (!err)
+		err = pin_all(dir, "flight", &m->flight, m->flight >= 0);
+	if (!err)
+		err = pin_all(dir, "map", l->maps, p->map_count);
+	if (!err)
+		err = pin_all(dir, "ring", l->rings, l->ring_count);
+	return err ? err : pin_all(dir, "program", l->programs, p->hook_count);
+}
+
+/* --- adopting --- */
+
+static struct error *open_all(struct loaded *l, const char *dir, const char *kind, int *fds,
+			      size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct error *err = pin_open(&(struct pin_name) { dir, kind, i }, &fds[i]);
+		if (err)
+			return err;
+		vector_push(&l->descriptors, fds[i]);
+	}
+	return NULL;
+}
+
+static struct error *read_layout(const char *dir, struct layout *ret)
+{
+	auto_free void *bytes = NULL;
+	uint32_t size;
+	struct error *err = pin_read_bytes(&(struct pin_name) { dir, "layout", 0 }, &bytes, &size);
+	if (err)
+		return err;
+	if (size != sizeof(*ret))
+		return error_new("another version of dtrace has made it");
+	memcpy(ret, bytes, size);
+	return NULL;
+}
+
+static struct error *open_flight(struct loaded *l, const char *dir)
+{
+	int flight;
+	l->flight_size = (size_t)l->flight_stride * l->flight_count;
+	struct error *err = open_all(l, dir, "flight", &flight, 1);
+	return err ? err : map_memory(flight, l->flight_size, &l->flight);
+}
+
+static struct error *adopt(struct loaded *l, const char *dir)
+{
+	const struct program *p = l->program;
+	int state;
+	struct error *err = open_all(l, dir, "state", &state, 1);
+	if (!err)
+		err = map_state(state, p, l);
+	if (!err && l->flight_count)
+		err = open_flight(l, dir);
+	if (!err)
+		err = open_all(l, dir, "map", l->maps, p->map_count);
+	if (!err)
+		err = open_all(l, dir, "ring", l->rings, l->ring_count);
+	return err ? err : open_all(l, dir, "program", l->programs, p->hook_count);
+}
+
+struct error *loader_adopt(const struct program *p, uint64_t names, const char *dir,
+			   struct loaded *ret)
+{
+	struct layout layout;
+	struct error *err = read_layout(dir, &layout);
+	if (err)
+		return err;
+	if (layout.fingerprint != fingerprint(p, names) || layout.ring_count > p->cpu_count)
+		return error_new("its programs do not compile to the code that is at work: dtrace, "
+				 "its libraries or the system have changed since");
+	struct loaded l = loaded_init(p);
+	l.ring_size = layout.ring_size;
+	l.ring_count = layout.ring_count;
+	l.flight_count = layout.flight_count;
+	l.flight_stride = layout.flight_stride;
+	err = adopt(&l, dir);
+	if (err) {
+		loaded_deinit(&l);
+		return err;
+	}
+	*ret = l;
+	return NULL;
+}

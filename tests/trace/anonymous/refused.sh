@@ -1,0 +1,60 @@
+# What: state that another program, or nobody of ours, has made is refused in words, goes on, and can be stopped; so is a second run.  Needs: unshare.
+. "$LIB"
+own_pins
+trace -A -o saved -n 'BEGIN { trace("one"); } profile-1 { n++; }'
+trace -A -o other -n 'BEGIN { trace("two"); } profile-1 { @ = count(); }'
+start() {
+	trace -x anonfile="$1" -x anonpin=/sys/fs/bpf/"$2"/anon -x anon=run
+	same "$status" 0 "status of anon=run"
+}
+refused() {
+	trace -a -x anonpin=/sys/fs/bpf/a/anon
+	same "$status" 1 "status of -a"
+	contains "$1" err
+	contains "anon=stop ends it" err
+	[ -e /sys/fs/bpf/a/anon/link-0 ] || fail "what could not be claimed is gone"
+}
+start saved a
+start other b
+trace -x anonfile=other -x anonpin=/sys/fs/bpf/a/anon -x anon=run
+same "$status" 1 "status of a second run"
+contains 'goes on already' err
+
+mv /sys/fs/bpf/b/anon/saved-0 /sys/fs/bpf/a/anon/saved-0
+refused 'do not compile to the code that is at work'
+mv /sys/fs/bpf/a/anon/layout-0 /sys/fs/bpf/a/anon/saved-0
+refused 'cannot be claimed'
+mv /sys/fs/bpf/a/anon/state-0 /sys/fs/bpf/a/anon/saved-0
+refused 'cannot be claimed'
+mv /sys/fs/bpf/a/anon/program-0 /sys/fs/bpf/a/anon/saved-0
+refused 'cannot be claimed'
+rm /sys/fs/bpf/a/anon/saved-0
+refused 'saved-0'
+
+trace -x anonpin=/sys/fs/bpf/a/anon -x anon=stop
+same "$status" 0 "status of anon=stop"
+trace -x anonpin=/sys/fs/bpf/b/anon -x anon=stop
+same "$(find /sys/fs/bpf -mindepth 1 -not -name '*.debug')" "" "what is left"
+trace -x anon=stop
+same "$status" 1 "status of anon=stop without anything"
+contains 'No anonymous tracing state' err
+
+# together with programs: never
+for claim in '-a' '-x grabanon'; do
+	trace $claim -n 'BEGIN { exit(0); }'
+	same "$status" 1 "status with programs"
+	contains "^dtrace: could not enable tracing: Can't claim anonymous state and enable probes" err
+done
+trace -n '#pragma D option grabanon
+BEGIN { exit(0); }'
+same "$status" 1 "status with a pragma"
+
+# no BPF file system, or one where somebody else put a folder
+trace -x anonfile=saved -x anonpin="$PWD/anon" -x anon=run
+same "$status" 1 "status outside of a BPF file system"
+contains 'no BPF file system is mounted' err
+mkdir /sys/fs/bpf/his
+chown 65534 /sys/fs/bpf/his
+trace -x anonfile=saved -x anonpin=/sys/fs/bpf/his/anon -x anon=run
+same "$status" 1 "status in another user's folder"
+contains 'belongs to user 65534' err
