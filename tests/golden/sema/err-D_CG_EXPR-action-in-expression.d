@@ -1,1 +1,3 @@
 BEGIN /trace(1)/ { x = exit(1); y = count(); trace(printf("x")); z = (@a = count()); }
+BEGIN /@a = count()/ { }
+BEGIN /exit(0)/ { }

@@ -1,12 +1,12 @@
 # What: who runs: pid, ppid, tid, uid, gid, execname, threadname, execargs, zonename, as the process itself says.  Needs: python3.
 . "$LIB"
 cat >child.py <<'PY'
-import os, threading
+import os, threading # os.getgid() is the real one
 def work():
     open('/proc/self/task/%d/comm' % threading.get_native_id(), 'w').write('a worker')
     print(os.getpid(), os.getppid(), threading.get_native_id(), os.getuid(), os.getgid(), flush=True)
     os.getpriority(os.PRIO_PROCESS, 0)
-os.setgid(65534)
+os.setresgid(65534, 65533, 65533)
 t = threading.Thread(target=work)
 t.start()
 t.join()
@@ -21,6 +21,10 @@ must_trace -n 'syscall::getppid:entry /pid == $target/ { printf("%s:%s:%s:%s %d 
 	probename, id > 0, errno, ipl); }' -c "python3 -c 'import os; os.getppid()'"
 
 contains '^syscall:vmlinux:getppid:entry 1 0 0$'
+before=$(date +%s)
+must_trace -n 'BEGIN { printf("%d", walltimestamp / 1000000000); exit(0); }'
+now=$(head -n 1 out)
+[ "$now" -ge "$before" ] && [ "$now" -le "$(date +%s)" ] || fail "walltimestamp is $now, the time $before"
 cat >fail.py <<'PY'
 import os
 try:

@@ -390,6 +390,21 @@ TEST(an_inline_computes_with_the_types_of_its_parameters)
 	CHECK_INT(global(&r, "w"), 1);
 }
 
+TEST(stacks_and_symbols_of_two_kinds_are_no_key)
+{
+	static const char *const scripts[] = {
+		"BEGIN { @a[sym(1)] = count(); @a[usym(1)] = count(); }",
+		"BEGIN { @a[stack()] = count(); @a[ustack()] = count(); }",
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(scripts); i++) {
+		auto_compiled struct compiled c;
+		auto_strbuf struct strbuf why = { 0 };
+		CHECK(!compile(&c, "keys.d", scripts[i], &compile_defaults));
+		compiled_mistakes(&c, &why);
+		CHECK(strstr(strbuf_text(&why), "D_PROTO_ARG"));
+	}
+}
+
 TEST(sizeof_computes_nothing)
 {
 	auto_run struct run r;
