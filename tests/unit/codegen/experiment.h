@@ -39,7 +39,7 @@ static inline void experiment_random_variables(struct experiment *x)
 		struct number_variable *v = &w->variables[i];
 		v->home = &number_homes[i % ARRAY_SIZE(number_homes)];
 		bool has_bits = v->home == &number_homes[HOME_BITS];
-		v->type = &number_types[random_below(w, has_bits ? TYPE_NUMBER_BOOL
+		v->type = &number_types[random_below(w, has_bits ? TYPE_NUMBER_ENUM
 								 : ARRAY_SIZE(number_types))];
 		x->inputs[i] = (int64_t)random_value(w);
 		v->bits = has_bits ? 1 + random_below(w, v->type->bits) : v->type->bits;
@@ -50,7 +50,7 @@ static inline void experiment_random_variables(struct experiment *x)
 static inline void experiment_declare(const struct experiment *x, struct strbuf *out)
 {
 	const struct number_variable *v = x->world.variables;
-	strbuf_puts(out, "struct bits {\n");
+	strbuf_puts(out, "enum hue { RED };\nstruct bits {\n");
 	for (unsigned i = 0; i < NUMBER_VARIABLES; i++)
 		if (v[i].home == &number_homes[HOME_BITS])
 			strbuf_printf(out, "\t%s v%u:%u;\n", v[i].type->name, i, v[i].bits);

@@ -27,10 +27,10 @@ static const struct number_type number_types[] = {
 	{ "int", 32, true },	   { "unsigned int", 32, false },
 	{ "long", 64, true },	   { "unsigned long", 64, false },
 	{ "long long", 64, true }, { "unsigned long long", 64, false },
-	{ "_Bool", 8, false }, /* last: bit-fields have none */
+	{ "enum hue", 32, true },  { "_Bool", 8, false }, /* bit-fields have no such type */
 };
 enum { TYPE_NUMBER_INT = 4, TYPE_NUMBER_UINT, TYPE_NUMBER_LONG, TYPE_NUMBER_ULONG };
-enum { TYPE_NUMBER_BOOL = ARRAY_SIZE(number_types) - 1 };
+enum { TYPE_NUMBER_BOOL = ARRAY_SIZE(number_types) - 1, TYPE_NUMBER_ENUM = TYPE_NUMBER_BOOL - 1 };
 
 /* Where variables live, and how they are declared and written. */
 struct number_home {
