@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* command - a command line's words, quoted as a shell quotes */
+/* command - a command line's words, quoted as a shell quotes; why one cannot be executed */
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
 #include "process/process.h"
 
 /* One word from *P on into WORD; what is left of an open quote is an error. */
@@ -88,4 +94,42 @@ void command_free(char **words)
 	for (char **w = words; w && *w; w++)
 		free(*w);
 	free(words);
+}
+
+/* --- why not ---------------------------------------------------------------------------------- */
+
+/* Where execvp() finds NAME; NULL: nowhere. */
+static char *program_path(const char *name)
+{
+	if (strchr(name, '/'))
+		return mem_strdup(name);
+	const char *list = getenv("PATH");
+	while (list && *list) {
+		size_t len = strcspn(list, ":");
+		char *path = mem_printf("%.*s/%s", (int)len, list, name);
+		if (access(path, X_OK) == 0)
+			return path;
+		free(path);
+		list += len + (list[len] == ':');
+	}
+	return NULL;
+}
+
+/*
+ * For a script whose interpreter is missing exec says the same as if the script were; so it does
+ * for a program whose dynamic linker is.
+ */
+struct error *command_exec_error(const char *name, int errnum)
+{
+	struct error *err = error_new("%s", strerror(errnum)); /* error_sys() would add words */
+	auto_free char *path = errnum == ENOENT ? program_path(name) : NULL;
+	auto_strbuf struct strbuf text = { 0 };
+	auto_error struct error *unread = path ? file_read(path, PATH_MAX, &text) : NULL;
+	if (!path || unread)
+		return err;
+	const char *line = strbuf_text(&text);
+	if (strncmp(line, "#!", 2) != 0)
+		return error_wrap(err, "its dynamic linker");
+	line += 2 + strspn(line + 2, " \t");
+	return error_wrap(err, "its interpreter %.*s", (int)strcspn(line, " \t\r\n"), line);
 }

@@ -117,14 +117,15 @@ static struct error *run_to_exec(struct process *p, int go_fd, int error_fd, int
 	return *errnum ? NULL : error_new("it ended before it was started");
 }
 
-static struct error *hold(struct process *p, enum process_hold where, int go_fd, int error_fd)
+static struct error *hold(struct process *p, const char *name, enum process_hold where, int go_fd,
+			  int error_fd)
 {
 	int errnum = 0;
 	struct error *err = run_to_exec(p, go_fd, error_fd, &errnum);
 	if (err)
 		return err;
-	if (errnum) /* error_sys() would put a sentence before the reason */
-		return error_new("%s", strerror(errnum));
+	if (errnum)
+		return command_exec_error(name, errnum);
 	return hold_run_to(p, where);
 }
 
@@ -150,7 +151,7 @@ static struct error *create(const struct process_start *start, char **words,
 
 	struct process *p = process_new(pid, true);
 	p->held = true;
-	struct error *err = hold(p, where, go_write, fail_read);
+	struct error *err = hold(p, words[0], where, go_write, fail_read);
 	if (err) {
 		process_free(p);
 		return err;

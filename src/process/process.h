@@ -114,5 +114,7 @@ uint64_t process_auxiliary(int pid, uint64_t type);
 struct error *command_split(const char *command, char ***ret);
 struct error *command_split_at_blanks(const char *command, char ***ret);
 void command_free(char **words); /* NULL is fine */
+/* What exec's ERRNUM means for the program NAME. */
+struct error *command_exec_error(const char *name, int errnum);
 
 #endif

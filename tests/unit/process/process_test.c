@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include "base/open_files.h"
@@ -174,6 +175,34 @@ TEST(exec_errors_are_told)
 	CHECK_STR(error_text(err), "failed to execute ': a quote (') is not closed");
 	error_free(err);
 	CHECK(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD);
+}
+
+/* Make an executable file that begins with TEXT; the caller frees its path. */
+static char *executable(const char *text)
+{
+	char *path = mem_strdup("/tmp/dtrace-process-test-XXXXXX");
+	int fd = mkstemp(path);
+	CHECK(write(fd, text, strlen(text)) == (ssize_t)strlen(text) && fchmod(fd, 0755) == 0);
+	close(fd);
+	return path;
+}
+
+TEST(missing_interpreter_is_told)
+{
+	auto_free char *script = executable("#! /no/such/shell -e\necho\n");
+	struct process *p = NULL;
+	struct error *err = process_create(NULL, script, PROCESS_HOLD_EXEC, &p);
+	auto_free char *wanted = mem_printf("failed to execute %s: its interpreter /no/such/shell: "
+					    "No such file or directory",
+					    script);
+	CHECK_STR(err ? error_text(err) : "", wanted);
+	error_free(err);
+	/* found by PATH, too */
+	setenv("PATH", "/nowhere::/tmp:/usr/bin", 1);
+	err = process_create(NULL, script + strlen("/tmp/"), PROCESS_HOLD_EXEC, &p);
+	CHECK(err && strstr(error_text(err), ": its interpreter /no/such/shell: "));
+	error_free(err);
+	unlink(script);
 }
 
 TEST(death_while_held_is_reported)

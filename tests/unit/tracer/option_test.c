@@ -137,6 +137,15 @@ TEST(limits)
 	CHECK_INT(option_number(o, OPTION_statusrate), 10000000000);
 	CHECK(!set(o, "ustackframes", "4000"));
 	CHECK_INT(option_number(o, OPTION_ustackframes), 127);
+	CHECK(!set(o, "jstackframes", "4294967298"));
+	CHECK_INT(option_number(o, OPTION_jstackframes), 127);
+	CHECK(!set(o, "stackindent", "4294967295"));
+	CHECK_INT(option_number(o, OPTION_stackindent), 1000);
+	/* Positions that there are not count as 0, so they must not become some that there are. */
+	CHECK(!set(o, "aggsortpos", "4294967297"));
+	CHECK(option_number(o, OPTION_aggsortpos) > 1000);
+	CHECK(!set(o, "aggsortkeypos", "4294967297"));
+	CHECK(option_number(o, OPTION_aggsortkeypos) > 1000);
 }
 
 static const char *printed(const struct options *o, enum option id)
