@@ -90,12 +90,27 @@ static void gen_place(struct gen *g, const struct tstmt *s, label done)
 	gen_lookup_or_insert(g, layout->map, key, RT_drop_aggregation, done);
 }
 
+/* R0 is the value's place; behind its words stands whether there are any.  R1 is lost. */
+static void gen_mark(struct gen *g, const struct aggregation *a)
+{
+	struct code *c = &g->code;
+	if (!aggregate_needs_mark(a))
+		return;
+	uint64_t at = 8 * aggregation_words(&g->aggregations[a->index]);
+	if (at <= INT16_MAX) {
+		emit_store_number(c, 8, R0, (int)at, 1);
+		return;
+	}
+	emit_mov(c, R1, R0);
+	emit_alu_number(c, BPF_ADD, R1, (int32_t)at);
+	emit_store_number(c, 8, R1, 0, 1);
+}
+
 /* R0 is the value's place; KEPT what gen_kept() computed. */
 static void gen_change(struct gen *g, const struct aggregation *a, struct temp kept)
 {
 	struct code *c = &g->code;
-	if (!a->key_count && aggregate_needs_mark(a->function))
-		emit_store_number(c, 8, R0, 8, 1);
+	gen_mark(g, a);
 	switch (a->function) {
 	case AGGREGATE_SUM:
 		temp_pop(g, kept, R1);
@@ -133,8 +148,9 @@ static void gen_histogram(struct gen *g, const struct tstmt *s, struct temp inde
 		temp_pop(g, weight, R2);
 	else
 		emit_number(c, R2, 1);
-	uint32_t size = g->aggregations[s->aggregate.aggregation->index].value_size;
-	gen_bucket(g, index, size / 8, done);
+	const struct aggregation *a = s->aggregate.aggregation;
+	gen_mark(g, a);
+	gen_bucket(g, index, (uint32_t)aggregation_words(&g->aggregations[a->index]), done);
 	emit_atomic_add(c, 8, R0, 0, R2);
 }
 

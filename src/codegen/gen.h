@@ -187,7 +187,7 @@ uint32_t string_room(const struct gen *g); /* of a struct rt_string in memory */
 /* The longest text that the string expression E can have. */
 uint32_t string_bound(const struct gen *g, const struct texpr *e);
 bool variable_in_frame(const struct variable *v);
-bool aggregate_needs_mark(enum aggregate function);
+bool aggregate_needs_mark(const struct aggregation *a);
 uint32_t constant_string(struct gen *g, const char *text, uint32_t len); /* struct rt_string */
 
 /* --- expression.c --- */

@@ -2,10 +2,11 @@
 /* What an aggregation keeps for each key, and where */
 #include "codegen/layout.h"
 
-/* A keyless value of these may be all zeros and yet a result. */
-bool aggregate_needs_mark(enum aggregate function)
+/* A value of this may be all zeros and yet a result, and no key says that it is there. */
+bool aggregate_needs_mark(const struct aggregation *a)
 {
-	return function == AGGREGATE_SUM || function == AGGREGATE_MIN || function == AGGREGATE_MAX;
+	return !a->key_count && (a->weighted || a->function == AGGREGATE_SUM ||
+				 a->function == AGGREGATE_MIN || a->function == AGGREGATE_MAX);
 }
 
 /* Per-CPU values may have 32 KiB (facts/kernel.md 2); larger ones are shared, still atomic. */
@@ -36,7 +37,7 @@ void layout_aggregation(struct gen *g, struct aggregation *a, struct aggregation
 	};
 	ret->value_size = (uint32_t)aggregation_words(ret) * 8;
 	if (!a->key_count) {
-		ret->value_size += aggregate_needs_mark(a->function) ? 8 : 0;
+		ret->value_size += aggregate_needs_mark(a) ? 8 : 0;
 		ret->keyless_offset = g->program->keyless_size;
 		g->program->keyless_size += ret->value_size;
 		return;

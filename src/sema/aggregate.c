@@ -273,6 +273,7 @@ static bool arguments_check(struct sema *s, const struct node *call, enum aggreg
 	if (weight)
 		good &= scalar_check(s, weight, "weight", &t->aggregate.weight);
 	struct aggregation *a = t->aggregate.aggregation;
+	a->weighted |= weight != NULL;
 	if (function == AGGREGATE_LQUANTIZE)
 		good &= lquantize_check(s, call, args->next, a);
 	if (function == AGGREGATE_LLQUANTIZE)
