@@ -70,7 +70,8 @@ struct aggregation {
 	struct llquantize ll;
 	const struct type **key_types;
 	unsigned key_count;
-	bool weighted; /* a histogram to which some statement gives weights: counts may cancel out */
+	bool weighted; /* a histogram to which some statement gives weights: counts may cancel out
+			*/
 };
 
 enum texpr_kind {

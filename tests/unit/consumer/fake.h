@@ -134,11 +134,14 @@ static const struct probe_names fake_probes[] = {
 	{ "syscall", "vmlinux", "read", "return" },
 	{ "fbt", "vmlinux", "vfs_read", "entry" },
 	{ "fbt", "vmlinux", "vfs_read", "return" },
+	{ "sdt", "shop", "a_function_whose_name_is_long", "sale-entry" },
+	{ "sdt", "shop", "a_function_whose_name_is_long", "sale-return" },
+	{ "sdt", "shop", "door", "reentry" },
 };
 
 static inline const struct probe_names *fake_probe(void *arg, uint32_t id)
 {
-	return id >= 1 && id <= 5 ? &fake_probes[id - 1] : NULL;
+	return id >= 1 && id <= 8 ? &fake_probes[id - 1] : NULL;
 }
 
 static inline void fake_reset(void)

@@ -176,13 +176,11 @@ TEST(drops_are_differences)
 		.kind = DROP_CUT_STRINGS, .cpu = -1, .count = 2, .string_size = STRING_SIZE_MAX });
 	CHECK_STR(text, "2 strings cut to strsize (65536 bytes, the most there is)");
 	free(text);
-	CHECK_STR(drop_tag(DROP_SPEC_UNAVAILABLE), "DTRACEDROP_SPECUNAVAIL");
 	counters[0].cut_stacks = 1;
 	seen[0] = '\0';
 	consumer_drops(c, 3, note_drop, NULL);
 	CHECK_STR(seen, "1 stack cut to the most frames there are (127, or "
 			"kernel.perf_event_max_stack)|");
-	CHECK_STR(drop_tag(DROP_CUT_STACKS), "DTRACEDROP_STACK");
 	seen[0] = '\0';
 	for (unsigned n = 1; n <= 2; n++)
 		note_drop(NULL, &(struct drop) { .kind = DROP_WAITING, .cpu = -1, .count = n });
@@ -190,8 +188,50 @@ TEST(drops_are_differences)
 		  "1 firing still waited for the return of its system call when tracing ended|"
 		  "2 firings still waited for the return of their system calls when tracing "
 		  "ended|");
-	CHECK_STR(drop_tag(DROP_WAITING), "DTRACEDROP_WAITING");
 	consumer_free(c);
+}
+
+/* Tag, one of them, two of them; tags and texts are read by scripts. */
+TEST(each_drop_has_its_tag_and_its_words)
+{
+	static const struct {
+		enum drop_kind kind;
+		const char *tag, *one, *two;
+	} cases[] = {
+		{ DROP_PRINCIPAL, "PRINCIPAL", "1 drop on CPU 3", "2 drops on CPU 3" },
+		{ DROP_AGGREGATION, "AGGREGATION", "1 aggregation drop on CPU 3",
+		  "2 aggregation drops on CPU 3" },
+		{ DROP_DYNAMIC, "DYNAMIC", "1 dynamic variable drop", "2 dynamic variable drops" },
+		{ DROP_SPECULATION, "SPEC", "1 speculative drop", "2 speculative drops" },
+		{ DROP_SPEC_BUSY, "SPECBUSY",
+		  "1 failed speculation (available buffer(s) still busy)",
+		  "2 failed speculations (available buffer(s) still busy)" },
+		{ DROP_SPEC_UNAVAILABLE, "SPECUNAVAIL",
+		  "1 failed speculation (no speculative buffer available)",
+		  "2 failed speculations (no speculative buffer available)" },
+		{ DROP_ERROR_IN_ERROR, "DBLERROR", "1 error in ERROR probe enabling",
+		  "2 errors in ERROR probe enabling" },
+		{ DROP_UNFINISHED, "UNFINISHED",
+		  "1 firing still waited for memory when tracing ended",
+		  "2 firings still waited for memory when tracing ended" },
+		{ DROP_MISSED, "MISSED",
+		  "1 firing missed: the program was already running on that CPU",
+		  "2 firings missed: the program was already running on that CPU" },
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		bool by_cpu = strstr(cases[i].one, "CPU 3");
+		struct drop drop = { .kind = cases[i].kind, .cpu = by_cpu ? 3 : -1, .count = 1 };
+		auto_free char *one = drop_text(&drop);
+		drop.count = 2;
+		auto_free char *two = drop_text(&drop);
+		CHECK_STR(one, cases[i].one);
+		CHECK_STR(two, cases[i].two);
+		auto_free char *tag = mem_printf("DTRACEDROP_%s", cases[i].tag);
+		CHECK_STR(drop_tag(cases[i].kind), tag);
+	}
+	CHECK_STR(drop_tag(DROP_CUT_STRINGS), "DTRACEDROP_STRSIZE");
+	CHECK_STR(drop_tag(DROP_WAITING), "DTRACEDROP_WAITING");
+	CHECK_STR(drop_tag(DROP_CUT_STACKS), "DTRACEDROP_STACK");
 }
 
 TEST_MAIN

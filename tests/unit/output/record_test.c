@@ -161,6 +161,35 @@ TEST(flow_indent)
 	capture_free(&c);
 }
 
+/* `entry` and `return` may have a word in front; each CPU has its own indent. */
+TEST(flow_indent_by_name_and_by_cpu)
+{
+	struct capture c = start((struct output_options) { .flowindent = true });
+	show(&c, 0, NOTHING, 6);
+	show(&c, 1, NOTHING, 2);
+	show(&c, 1, NOTHING, 8); /* ends in these letters, but is another word */
+	show(&c, 0, NOTHING, 7);
+	show(&c, 0, OTHER, 7); /* a second clause */
+	show(&c, 1, NOTHING, 3);
+	CHECK_STR(capture_text(&c), "CPU FUNCTION                                 \n"
+				    "  0  -> a_function_whose_name_is_long         \n"
+				    "  1  => read                                  \n"
+				    "  1   | door:reentry                          \n"
+				    "  0  <- a_function_whose_name_is_long         \n"
+				    "  0 | a_function_whose_name_is_long:sale-return \n"
+				    "  1  <= read                                  \n");
+	capture_free(&c);
+}
+
+TEST(long_names_are_not_cut)
+{
+	struct capture c = start((struct output_options) { 0 });
+	show(&c, 0, NOTHING, 7);
+	CHECK_STR(capture_text(&c), "CPU     ID                    FUNCTION:NAME\n"
+				    "  0      7 a_function_whose_name_is_long:sale-return \n");
+	capture_free(&c);
+}
+
 TEST(hex_dump)
 {
 	struct capture c = start((struct output_options) { .quiet = true });
