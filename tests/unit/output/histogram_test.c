@@ -186,6 +186,69 @@ TEST(lquantize_examples)
 			 "              10 |                                         0        \n");
 }
 
+TEST(lquantize_at_its_edges)
+{
+	use_lquantize();
+	words[0] = 3; /* nothing stands before the first bucket */
+	CHECK_STR(plain(),
+		  HEADER "             < 0 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 3        \n"
+			 "               0 |                                         0        \n");
+	use_lquantize();
+	words[6] = 3; /* nor behind the last */
+	CHECK_STR(plain(),
+		  HEADER "              40 |                                         0        \n"
+			 "           >= 50 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 3        \n");
+	layout.base = -7;
+	layout.step = 3;
+	layout.levels = 1; /* one bucket between both */
+	use(AGGREGATE_LQUANTIZE, 3);
+	words[0] = -1;
+	words[1] = 2;
+	words[2] = -1;
+	CHECK_STR(plain(),
+		  HEADER "            < -7                @@@@@|                     -1       \n"
+			 "              -7                     |@@@@@@@@@@           2        \n"
+			 "           >= -4                @@@@@|                     -1       \n");
+	CHECK_STR(shown((struct output_options) { 0 }, true, 1),
+		  HEADER "            < -7 |                                         0        \n"
+			 "              -7 |                                         0        \n"
+			 "           >= -4 |                                         0        \n");
+}
+
+TEST(bars_are_zoomed_by_the_greatest_of_either_sign)
+{
+	use_lquantize();
+	words[1] = -1;
+	words[2] = 4;
+	CHECK_STR(shown((struct output_options) { .aggzoom = true }, false, 1),
+		  HEADER "             < 0                     |                     0        \n"
+			 "               0                @@@@@|                     -1       \n"
+			 "              10                     |@@@@@@@@@@@@@@@@@@@  4        \n"
+			 "              20                     |                     0        \n");
+	use_lquantize();
+	words[1] = -1;
+	CHECK_STR(shown((struct output_options) { .aggzoom = true }, false, 1),
+		  HEADER "             < 0                                         | 0        \n"
+			 "               0   @@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@| -1       \n"
+			 "              10                                         | 0        \n");
+}
+
+/* A bar is rounded to the nearest column: 1 of 80 is half a column, which counts as one. */
+TEST(bars_are_rounded)
+{
+	use_lquantize();
+	words[1] = 1;
+	words[2] = 79;
+	CHECK_STR(plain(),
+		  HEADER "             < 0 |                                         0        \n"
+			 "               0 |@                                        1        \n"
+			 "              10 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 79       \n"
+			 "              20 |                                         0        \n");
+	words[2] = 80;
+	CHECK(strstr(plain(),
+		     "               0 |                                         1        \n"));
+}
+
 static void use_llquantize(uint16_t factor, uint16_t low, uint16_t high, uint16_t steps)
 {
 	layout.ll = (struct llquantize) { factor, low, high, steps };
@@ -258,6 +321,66 @@ TEST(llquantize_with_steps_below_one)
 	CHECK(strstr(text,
 		     "             950 |                                         0        \n"
 		     "         >= 1000 |@@@@@@@@@@                               2        \n"));
+}
+
+/* One bucket only, in each of the places there are. */
+TEST(llquantize_of_one_bucket)
+{
+	static const struct {
+		uint16_t low;
+		int at; /* from the centre; 1000: the last */
+		const char *rows;
+	} cases[] = {
+		{ 0, 0,
+		  "             < 1 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 7        \n"
+		  "               1 |                                         0        \n" },
+		{ 1, 0,
+		  "            < 10 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 7        \n"
+		  "              10 |                                         0        \n" },
+		{ 0, 1,
+		  "             < 1 |                                         0        \n"
+		  "               1 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 7        \n"
+		  "               2 |                                         0        \n" },
+		{ 0, -1,
+		  "              -2 |                                         0        \n"
+		  "              -1 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 7        \n"
+		  "               0 |                                         0        \n" },
+		{ 1, -1,
+		  "             -20 |                                         0        \n"
+		  "             -10 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 7        \n"
+		  "      abs() < 10 |                                         0        \n" },
+		{ 0, 1000,
+		  "              90 |                                         0        \n"
+		  "          >= 100 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 7        \n" },
+		{ 0, -1000,
+		  "         <= -100 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 7        \n"
+		  "             -90 |                                         0        \n" },
+	};
+	for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
+		use_llquantize(10, cases[i].low, 1, 10);
+		int side = (int)llquantize_side(&layout.ll), at = cases[i].at;
+		words[side + (at > side ? side : at < -side ? -side : at)] = 7;
+		auto_free char *wanted = mem_printf("%s%s", HEADER, cases[i].rows);
+		CHECK_STR(plain(), wanted);
+	}
+}
+
+/* A single magnitude that is one bucket; negative weights; the values -N to N beside it. */
+TEST(llquantize_of_the_smallest_kind)
+{
+	use_llquantize(2, 0, 0, 2);
+	CHECK_INT(llquantize_side(&layout.ll), 2);
+	words[2] = -4;
+	CHECK_STR(plain(),
+		  HEADER "             < 1 @@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@| -4       \n"
+			 "               1                                         | 0        \n");
+	words[0] = words[1] = words[3] = words[4] = 4;
+	CHECK_STR(shown((struct output_options) { 0 }, false, 2),
+		  HEADER "           <= -2                     |@@@@                 2        \n"
+			 "              -1                     |@@@@                 2        \n"
+			 "               0                 @@@@|                     -2       \n"
+			 "               1                     |@@@@                 2        \n"
+			 "            >= 2                     |@@@@                 2        \n");
 }
 
 TEST(llquantize_with_negative_values)

@@ -131,11 +131,13 @@ TEST(agghist_shows_what_avg_and_stddev_come_to)
 	use(AGGREGATE_AVG, 2);
 	memcpy(value("x", 0), (uint64_t[]) { 4, 40 }, 16);
 	const char *text = shown((struct output_options) { .agghist = true });
-	CHECK(strstr(text, "                x |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 10       \n"));
+	CHECK(strstr(text,
+		     "                x |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 10       \n"));
 	use(AGGREGATE_STDDEV, 4);
 	memcpy(value("x", 0), (uint64_t[]) { 2, 0, 200, 0 }, 32);
 	text = shown((struct output_options) { .agghist = true });
-	CHECK(strstr(text, "                x |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 10       \n"));
+	CHECK(strstr(text,
+		     "                x |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 10       \n"));
 }
 
 /* Keys are as wide as without packing, and the title stands over the widest. */

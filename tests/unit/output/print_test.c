@@ -264,6 +264,62 @@ TEST(leaves_of_all_kinds)
 	types_free(t);
 }
 
+TEST(what_has_no_name_or_no_body)
+{
+	struct types *t = capture_types = types_new("/nonexistent");
+	const struct enumerator names[] = { { "ONE", 1 }, { "MINUS", -1 } };
+	struct type *colour = types_declare_tag(t, TYPE_ENUM, "colour");
+	types_complete_enum(t, colour, names, 2);
+	const struct member members[] = {
+		{ .name = "one", .type = colour },
+		{ .name = "c", .type = types_parse(t, "char"), .bit_size = 4 },
+		{ .name = "u", .type = types_parse(t, "unsigned char") },
+	};
+	struct type *both = types_declare_tag(t, TYPE_STRUCT, "both");
+	types_complete_struct(t, both, members, ARRAY_SIZE(members), 0);
+	const struct {
+		int one;
+		unsigned char c, u;
+	} value = { -1, 9, 65 };
+	CHECK_STR(print(both, &value, 6), "struct both {\n"
+					  "    enum colour one = MINUS\n"
+					  "    char c :4 = 0x9\n"
+					  "    unsigned char u = 0x41\n"
+					  "}\n");
+	const int number = -5, one = 1;
+	CHECK_STR(print(members[0].type, &number, 4), "enum colour -5\n");
+	CHECK_STR(print_cut(members[0].type, &number, 4, AT_ADDRESS, 0),
+		  "0xabc = *\n" M "(enum colour)-5,\n");
+	CHECK_STR(print_cut(members[0].type, &one, 4, AT_ADDRESS, 0),
+		  "0xabc = *\n" M "(enum colour)ONE,\n");
+	types_free(t);
+}
+
+/* Members that are zero are left out, but not what is so large that this would take long to see. */
+TEST(zeros_are_left_out_up_to_a_size)
+{
+	struct types *t = capture_types = types_new("/nonexistent");
+	const struct member members[] = {
+		{ .name = "small", .type = types_parse(t, "int [4]") },
+		{ .name = "nothing", .type = declare_inner(t) },
+		{ .name = "large", .type = types_parse(t, "int [2000]") },
+	};
+	struct type *whole = types_declare_tag(t, TYPE_STRUCT, "whole");
+	types_complete_struct(t, whole, members, ARRAY_SIZE(members), 0);
+	static const char zeros[64];
+	CHECK_STR(print_cut(whole, zeros, 28, AT_ADDRESS, 0), "0xabc = *\n" /* */
+		  M "(struct whole) {\n"				    /* */
+		  M " .large = (int [2000]) [\n"			    /* */
+		  M "  (int)0,\n"					    /* */
+		  M "  (int)0,\n"					    /* */
+		  M "  ...\n"						    /* */
+		  M " ],\n"						    /* */
+		  M "}\n");
+	CHECK_STR(print_cut(members[0].type, zeros, 8, AT_ADDRESS, 4),
+		  "0xabc = *\n" M "(int [4]) [\n" M " (int)0,\n" M " ...\n" M "],\n");
+	types_free(t);
+}
+
 /* A chain of structs, each in the next: ten levels are shown of what a pointer points to. */
 TEST(what_is_too_deep_says_so)
 {

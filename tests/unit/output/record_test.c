@@ -208,6 +208,56 @@ TEST(hex_dump)
 	capture_free(&c);
 }
 
+/* What trace() shows of 24 bytes that begin with LEN of TEXT. */
+static const char *block(const char *text, size_t len, bool quiet)
+{
+	static char result[512];
+	struct capture c = start((struct output_options) { .quiet = quiet, .testing = true });
+	struct sample s = sample_of(BLOCKS, 1);
+	memset(s.tail, 0, sizeof(s.tail));
+	memcpy(s.tail, text, len);
+	capture_record(&c, 0, &s, sizeof(s));
+	const char *shown = capture_text(&c), *line = strstr(shown, "BEGIN ");
+	strcpy(result, line ? line + strlen("BEGIN ") : shown);
+	capture_free(&c);
+	return result;
+}
+
+/* Printable bytes and then only NULs are text; without a NUL it is padded even when quiet. */
+TEST(bytes_that_look_like_text)
+{
+	CHECK_STR(block("text", 4, true), "text");
+	CHECK_STR(block("text", 4, false), "  text                             \n");
+	CHECK_STR(block("bell\a back\b tab\t\n\v\f\r", 20, true), "bell\a back\b tab\t\n\v\f\r");
+	CHECK_STR(block("24 bytes of text, no NUL", 24, true),
+		  "  24 bytes of text, no NUL         ");
+	CHECK_STR(block("24 bytes of text, no NUL", 24, false),
+		  "  24 bytes of text, no NUL         \n");
+	static const char *const others[] = { "", "\033[1m", "\177", "caf\351", "\0hidden" };
+	for (unsigned i = 0; i < ARRAY_SIZE(others); i++)
+		CHECK(strstr(block(others[i], 8, true), "  0123456789abcdef\n         0: "));
+	CHECK(strstr(block("ab\0cd", 5, true), "         0: 61 62 00 63 64 00 "));
+}
+
+TEST(raw_bytes_if_they_are_wanted)
+{
+	struct capture c = start((struct output_options) { .quiet = true, .rawbytes = true });
+	show(&c, 0, TEXTS, 2);
+	CHECK_STR(
+		capture_text(&c),
+		"\n             0  1  2  3  4  5  6  7  8  9  a  b  c  d  e  f  0123456789abcdef\n"
+		"         0: 68 69                                            hi\n"
+		"\n             0  1  2  3  4  5  6  7  8  9  a  b  c  d  e  f  0123456789abcdef\n"
+		"         0: 65 6e 74 72 79                                   entry\n");
+	show(&c, 0, INTEGERS, 1);
+	show(&c, 0, SYMBOLS, 1);
+	CHECK_STR(capture_text(&c), "42424277  0xffffffff81e0007c                                ");
+	struct sample s = sample_of(BLOCKS, 1);
+	capture_record(&c, 0, &s, sizeof(s));
+	CHECK(strstr(capture_text(&c), "         0: 68 69 00 00 "));
+	capture_free(&c);
+}
+
 struct fault_sample {
 	struct record_header header;
 	struct record_fault fault;
