@@ -2,8 +2,9 @@
 /*
  * provider - declarations of providers and the types of their probes
  *
- * They are checked and remembered, so that a second one must agree with the first; the
- * probes themselves come from those who have them (spec/language-library.md 4).
+ * They are checked and remembered, so that a second one must agree with the first, and that
+ * args[] have types before there are probes; these come from those who have them
+ * (spec/language-library.md 4).
  */
 #include "sema/sema_internal.h"
 
@@ -14,6 +15,7 @@ struct probe_types {
 	const char *name;
 	const struct type **input, **output;
 	unsigned input_count, output_count;
+	struct declared_argument *args; /* output_count of them */
 };
 
 struct provider_declaration {
@@ -104,6 +106,30 @@ static void outputs_check(struct sema *s, const struct provider_probe_node *n,
 	}
 }
 
+/* What args[] are made of. */
+static struct declared_argument *arguments_of(struct sema *s, const struct provider_probe_node *n,
+					      const struct probe_types *types)
+{
+	struct declared_argument *list =
+		arena_alloc(s->arena, (types->output_count + 1) * sizeof(*list));
+	const struct param_node *p = params_are_void(n->output) ? NULL : n->output;
+	for (unsigned i = 0; i < types->output_count; i++) {
+		int from = (int)i;
+		if (n->has_output) {
+			from = p && p->declarator->name ? input_of(n->input, p->declarator->name)
+							: -1;
+			p = p ? p->next : NULL;
+		}
+		unsigned at = from < 0 ? 0 : (unsigned)from; /* was told */
+		list[i] = (struct declared_argument) {
+			at,
+			at < types->input_count ? types->input[at] : types->output[i],
+			types->output[i],
+		};
+	}
+	return list;
+}
+
 static bool probe_check(struct sema *s, const struct provider_probe_node *n,
 			struct probe_types *types)
 {
@@ -121,6 +147,7 @@ static bool probe_check(struct sema *s, const struct provider_probe_node *n,
 	inputs_check(s, n);
 	if (n->has_output)
 		outputs_check(s, n, types);
+	types->args = arguments_of(s, n, types);
 	return true;
 }
 
@@ -195,6 +222,48 @@ void provider_describe(struct sema *s, struct tclause *c)
 		c->declared = attributes_weaker(c->declared, a[PART_OF_MODULE]);
 	if (c->desc.function[0])
 		c->declared = attributes_weaker(c->declared, a[PART_OF_FUNCTION]);
+}
+
+/* go-fast is declared as go__fast. */
+static bool name_means(struct sema *s, const char *pattern, const char *declared)
+{
+	char *name = arena_strndup(s->arena, declared, strlen(declared)), *end = name;
+	for (const char *p = declared; *p; p++) {
+		bool is_dash = p[0] == '_' && p[1] == '_';
+		*end++ = is_dash ? '-' : *p;
+		p += is_dash;
+	}
+	*end = '\0';
+	return probe_field_match(pattern, name);
+}
+
+static bool same_arguments(const struct probe_types *a, const struct probe_types *b)
+{
+	for (unsigned i = 0; i < a->output_count && i < b->output_count; i++)
+		if (a->args[i].from != b->args[i].from ||
+		    !type_same(a->args[i].input, b->args[i].input) ||
+		    !type_same(a->args[i].output, b->args[i].output))
+			return false;
+	return a->output_count == b->output_count;
+}
+
+const struct declared_argument *provider_arguments(struct sema *s, const struct tclause *c,
+						   unsigned *count, bool *differ)
+{
+	const struct provider_declaration *d =
+		hash_get_string(s->providers, declared_name(s, c->desc.provider));
+	const struct probe_types *found = NULL;
+	*differ = false;
+	for (unsigned i = 0; d && i < d->count && !*differ; i++) {
+		if (!name_means(s, c->desc.name, d->probes[i].name))
+			continue;
+		*differ = found && !same_arguments(found, &d->probes[i]);
+		found = &d->probes[i];
+	}
+	if (!found || *differ)
+		return NULL;
+	*count = found->output_count;
+	return found->args;
 }
 
 void provider_declare(struct sema *s, const struct provider_node *node, struct range range)

@@ -312,6 +312,17 @@ void provider_declare(struct sema *s, const struct provider_node *node, struct r
 struct attributes *provider_attributes(struct sema *s, const char *name);
 /* Nothing matched C's description: what the declaration of its provider says of such probes. */
 void provider_describe(struct sema *s, struct tclause *c);
+/* An element of args[] as a declaration has it: argN of one type, to be shown as another. */
+struct declared_argument {
+	unsigned from; /* N */
+	const struct type *input, *output;
+};
+/*
+ * Of probes that C's description may mean once they are there; *COUNT of them.  NULL: none is
+ * declared, or (*DIFFER) some that disagree.
+ */
+const struct declared_argument *provider_arguments(struct sema *s, const struct tclause *c,
+						   unsigned *count, bool *differ);
 
 /* --- what could not be parsed (broken.c) --- */
 bool item_is_broken(const struct program_node *program, const struct node *item);

@@ -249,6 +249,24 @@ static const struct probe_args *clause_args(struct sema *s, const struct node *n
 	return args ? args : &none;
 }
 
+/* argN as a value of TYPE, a scalar or a string. */
+static struct texpr *argument_of(struct sema *s, const struct type *type, bool user_pointers,
+				 unsigned index, struct range range)
+{
+	struct texpr *raw = texpr_new(s, TEXPR_ARGUMENT, intrinsic(s, INTRINSIC_LONG), range);
+	raw->argument.index = index;
+	const struct type *resolved = type_resolve(type);
+	if (user_pointers && resolved->kind == TYPE_POINTER)
+		type = types_pointer(s->types,
+				     types_qualified(s->types, resolved->target, TYPE_USERLAND));
+	if (resolved->kind == TYPE_STRING) {
+		struct texpr *string = convert_cast(s, raw, type, range);
+		string->load.user = user_pointers;
+		return string;
+	}
+	return convert_scalar(s, raw, type);
+}
+
 /* argN as TEXT's type. */
 static struct texpr *argument_as(struct sema *s, const struct probe_args *args, const char *text,
 				 unsigned index, struct range range)
@@ -258,18 +276,7 @@ static struct texpr *argument_as(struct sema *s, const struct probe_args *args, 
 	if (!type || (!type_is_scalar(type) && !type_is_string(type)))
 		return mistake(s, range, D_ARGS_TYPE,
 			       "args[%u] has the type %s, which is not known", index, text);
-	struct texpr *raw = texpr_new(s, TEXPR_ARGUMENT, intrinsic(s, INTRINSIC_LONG), range);
-	raw->argument.index = index;
-	const struct type *resolved = type_resolve(type);
-	if (args->user_pointers && resolved->kind == TYPE_POINTER)
-		type = types_pointer(s->types,
-				     types_qualified(s->types, resolved->target, TYPE_USERLAND));
-	if (resolved->kind == TYPE_STRING) {
-		struct texpr *string = convert_cast(s, raw, type, range);
-		string->load.user = args->user_pointers;
-		return string;
-	}
-	return convert_scalar(s, raw, type);
+	return argument_of(s, type, args->user_pointers, index, range);
 }
 
 /* "devinfo_t * < struct bio * 0": arg0 is a struct bio *, to be translated. */
@@ -303,6 +310,59 @@ static struct texpr *typed_argument(struct sema *s, const struct probe_args *arg
 				 : argument_as(s, args, text, index, range);
 }
 
+/* args[INDEX] of probes that are only declared yet; they will be a process's. */
+static struct texpr *declared_argument(struct sema *s, const struct declared_argument *a,
+				       unsigned index, struct range range)
+{
+	if (a->from >= PROBE_ARGS)
+		return mistake(s, range, D_ARGS_IDX,
+			       "args[%u] is argument %u, and only those up to %d can be read",
+			       index, a->from, PROBE_ARGS - 1);
+	if (!type_is_scalar(a->input) && !type_is_string(a->input))
+		return mistake(s, range, D_ARGS_TYPE,
+			       "args[%u] has the type %s, which none can have", index,
+			       type_text(s, a->input));
+	struct texpr *raw = argument_of(s, a->input, true, a->from, range);
+	if (texpr_is_poison(raw) || a->output == a->input)
+		return raw;
+	struct texpr *same = convert_compatible(s, raw, a->output);
+	if (same)
+		return type_is_scalar(a->output) ? convert_scalar(s, same, a->output) : same;
+	if (!translator_exists(s, raw, a->output))
+		return mistake(s, range, D_ARGS_XLATOR,
+			       "args[%u] is a %s made of a %s, but there is no translator", index,
+			       type_text(s, a->output), type_text(s, raw->type));
+	return translator_apply(s, a->output, raw, 1, range);
+}
+
+static struct texpr *wrong_index(struct sema *s, int64_t index, int64_t count, struct range range)
+{
+	return mistake(s, range, D_ARGS_IDX,
+		       "args[%lld] does not exist: the probe has %lld typed arguments%s",
+		       (long long)index, (long long)count,
+		       count ? "" : " (arg0 ... arg9 are raw integers)");
+}
+
+/* args[INDEX] of a clause without probes, where its provider is declared; NULL: it is not. */
+static struct texpr *variable_declared_args(struct sema *s, int64_t index, struct range range)
+{
+	unsigned count;
+	bool differ;
+	if (!s->clause || s->clause->probe_count || !s->clause->is_declared)
+		return NULL;
+	const struct declared_argument *list = provider_arguments(s, s->clause, &count, &differ);
+	if (differ)
+		return mistake(
+			s, range, D_ARGS_MULTI,
+			"the declared probes of this description differ in the types of args[]");
+	if (!list)
+		return NULL;
+	stability_use_args(s, range);
+	if (index < 0 || index >= count)
+		return wrong_index(s, index, count, range);
+	return declared_argument(s, &list[index], (unsigned)index, range);
+}
+
 struct texpr *variable_args(struct sema *s, const struct node *n)
 {
 	int64_t index;
@@ -311,6 +371,9 @@ struct texpr *variable_args(struct sema *s, const struct node *n)
 		return poison ? texpr_poison(s, n->range)
 			      : mistake(s, n->range, D_ARGS_IDX,
 					"the index of args[] must be one integer constant");
+	struct texpr *declared = variable_declared_args(s, index, n->range);
+	if (declared)
+		return declared;
 	const struct probe_args *args = clause_args(s, n);
 	if (!args)
 		return texpr_poison(s, n->range);
@@ -319,9 +382,6 @@ struct texpr *variable_args(struct sema *s, const struct node *n)
 	while (args->types && args->types[count])
 		count++;
 	if (index < 0 || index >= count)
-		return mistake(s, n->range, D_ARGS_IDX,
-			       "args[%lld] does not exist: the probe has %lld typed arguments%s",
-			       (long long)index, (long long)count,
-			       count ? "" : " (arg0 ... arg9 are raw integers)");
+		return wrong_index(s, index, count, n->range);
 	return typed_argument(s, args, (unsigned)index, n->range);
 }
