@@ -47,6 +47,35 @@ static double milliseconds(void)
 	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
+static const char *printed(enum symbol_form form, uint64_t address, const struct symbol_name *name)
+{
+	static struct strbuf out;
+	strbuf_clear(&out);
+	symbol_print(&out, form, address, name);
+	return strbuf_text(&out);
+}
+
+/* Of each form, what is shown by how much is known: spec/language-output.md 3. */
+TEST(texts_of_addresses)
+{
+	const struct symbol_name whole = {
+		.module = "libc.so.6", .name = "read", .offset = 0x1c, .mapping = 0x7000
+	};
+	struct symbol_name start = whole, module = whole;
+	start.offset = 0;
+	module.name = NULL;
+	CHECK_STR(printed(SYMBOL_NAME, 0x701c, &whole), "libc.so.6`read");
+	CHECK_STR(printed(SYMBOL_OFFSET, 0x701c, &whole), "libc.so.6`read+0x1c");
+	CHECK_STR(printed(SYMBOL_OFFSET, 0x7000, &start), "libc.so.6`read");
+	CHECK_STR(printed(SYMBOL_MODULE, 0x701c, &whole), "libc.so.6");
+	CHECK_STR(printed(SYMBOL_RAW, 0x701c, &whole), "libc.so.6:0x1c");
+	CHECK_STR(printed(SYMBOL_NAME, 0x701c, &module), "libc.so.6`0x701c");
+	CHECK_STR(printed(SYMBOL_OFFSET, 0x701c, &module), "libc.so.6`0x701c");
+	CHECK_STR(printed(SYMBOL_MODULE, 0x701c, &module), "libc.so.6");
+	for (enum symbol_form form = SYMBOL_NAME; form <= SYMBOL_RAW; form++)
+		CHECK_STR(printed(form, 0x701c, NULL), "0x701c");
+}
+
 TEST(kernel_symbols)
 {
 	struct symbols *s = symbols_new();
