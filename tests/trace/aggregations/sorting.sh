@@ -32,3 +32,18 @@ with "" "-1c=5 2a=9 2b=5 10a=-2" "setopt(\"aggsortkey\"); $one trunc(@a); trunc(
 with "-x aggsortkey" "10a=-2 -1c=5 2b=5 2a=9" "setopt(\"aggsortkey\", \"no\"); $one trunc(@a); trunc(@b);"
 must_trace -x aggsortkey -n 'BEGIN { @z[1] = count(); @a[-1] = count(); @z[-7] = count(); exit(0); }'
 same "$(awk 'NF { print $1 }' out | tr '\n' ' ')" "-7 1 -1 " "the end: by variable first"
+must_trace -x aggsortrev -n 'BEGIN { @z[1] = sum(1); @a[2] = sum(2); @z[3] = sum(3); exit(0); }'
+same "$(awk 'NF { print $1 }' out | tr '\n' ' ')" "2 3 1 " "the end: variables are reversed, too"
+# Keys are compared from the one that is asked for on, and round to the first.
+must_trace -x aggsortkey -x aggsortkeypos=1 -n 'BEGIN { @[1, 2, 1] = count(); @[3, 1, 2] = count(); @[2, 1, 2] = count(); @[9, 1, 1] = count(); exit(0); }'
+same "$(awk 'NF { print $1 $2 $3 }' out | tr '\n' ' ')" "911 212 312 121 " "aggsortkeypos goes on to the next key, then to the first"
+# Texts go by their bytes.
+must_trace -x aggsortkey -n 'BEGIN { @["b"] = count(); @["B"] = count(); @["\xe4"] = count(); @["ab"] = count(); @["a"] = count(); exit(0); }'
+same "$(LC_ALL=C awk 'NF { print $1 }' out | od -An -c | tr -s ' \n' ' ')" ' B \n a \n a b \n b \n 344 \n ' "texts by their bytes"
+# trunc() goes by values whatever the options say.
+for options in '-x aggsortkey' '-x aggsortrev' '-x aggsortkey -x aggsortrev' '-x aggsortpos=1'; do
+	# shellcheck disable=SC2086 # options
+	must_trace $options -n 'BEGIN { @a[1] = sum(5); @a[2] = sum(9); @a[3] = sum(7); @b[1] = sum(1); @b[2] = sum(2); @b[3] = sum(3);
+		trunc(@a, 1); trunc(@b, -1); printa("%d\n", @a); printa("%d\n", @b); exit(0); }'
+	same "$(sed '/^$/d' out | tr '\n' ' ')" "2 1 " "trunc() with $options"
+done
