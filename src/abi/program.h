@@ -269,7 +269,7 @@ struct line_mark {
 	uint32_t instruction; /* this and the following ones ... */
 	uint32_t clause;      /* ... belong to this clause; UINT32_MAX: none */
 	uint32_t line;
-	const char *text; /* the source line, or NULL */
+	const char *text; /* the source line, or NULL; without a clause what this part does */
 };
 
 /*

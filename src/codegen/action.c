@@ -90,6 +90,16 @@ void mark_line(struct gen *g, struct range range)
 	vector_push(&g->code.lines, mark);
 }
 
+void mark_part(struct gen *g, const char *text)
+{
+	struct line_mark mark = {
+		.instruction = (uint32_t)g->code.insns.count,
+		.clause = UINT32_MAX,
+		.text = text,
+	};
+	vector_push(&g->code.lines, mark);
+}
+
 void gen_statements(struct gen *g, const struct tstmt *list)
 {
 	for (const struct tstmt *s = list; s; s = s->next) {

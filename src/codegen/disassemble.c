@@ -173,7 +173,9 @@ void codegen_disassemble(const struct program *p, const struct hook_code *hook, 
 	for (uint32_t i = 0; i < hook->count;
 	     i += BPF_CLASS(hook->code[i].code) == BPF_LD ? 2 : 1) {
 		const struct line_mark *line = line_at(hook, i);
-		if (line)
+		if (line && line->clause == UINT32_MAX)
+			strbuf_printf(out, "! %s\n", line->text);
+		else if (line)
 			strbuf_printf(out, "! clause %u, line %u%s%s\n", line->clause + 1,
 				      line->line, line->text ? ": " : "",
 				      line->text ? line->text : "");

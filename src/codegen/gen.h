@@ -301,6 +301,8 @@ bool is_constant_size(const struct texpr *size);
 /* --- action.c --- */
 /* From here on, instructions belong to the text at RANGE. */
 void mark_line(struct gen *g, struct range range);
+/* Behind this the code belongs to no clause; TEXT (not copied) is its heading. */
+void mark_part(struct gen *g, const char *text);
 void gen_statements(struct gen *g, const struct tstmt *list);
 
 /* --- action_memory.c: fields that are more than a value --- */

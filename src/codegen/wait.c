@@ -233,6 +233,7 @@ void gen_put_aside(struct gen *g)
 {
 	if (!g->waits)
 		return;
+	mark_part(g, "what has to wait is put aside");
 	gen_keep_call(g, RT_time, offsetof(struct waiting, time));
 	gen_keep_call(g, RT_wall_time, offsetof(struct waiting, wall_time));
 	if (g->reads_run_time)
@@ -340,6 +341,7 @@ static void gen_restore_this(struct gen *g, label out)
 void gen_resume_head(struct gen *g, label out)
 {
 	struct code *c = &g->code;
+	mark_part(g, "what was put aside is taken up");
 	gen_waiting_test(g, out);
 	gen_activity_test(g, out);
 	emit_call(c, RT_resume);

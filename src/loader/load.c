@@ -127,7 +127,7 @@ static struct error *refusal(struct error *err, const struct linker *k, const ch
 	auto_strbuf struct strbuf words = { 0 };
 	last_words(log, &words);
 	const struct line_mark *mark = mark_at(k->hook, refused_instruction(log));
-	if (!mark)
+	if (!mark || mark->clause == UINT32_MAX)
 		return error_wrap(err,
 				  "the kernel's verifier refused our code (\"%s\"; this is our "
 				  "mistake: -xdebug shows its log)",
