@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tracer/library.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "tracer/internal.h"
@@ -154,6 +156,48 @@ static void add_directory(struct library *l, const char *directory)
 	vector_free(&names);
 }
 
+/* "6.1" or "6.1.12" as a number to compare, and what follows it; 0: TEXT begins with neither. */
+static uint64_t version_read(const char *text, const char **rest)
+{
+	uint64_t version = 0;
+	unsigned parts = 0;
+	for (const char *p = text; parts < 3 && isdigit((unsigned char)*p); p++) {
+		char *end;
+		version = version << 16 | MIN(strtoul(p, &end, 10), 0xffffu);
+		parts++;
+		p = *rest = end;
+		if (*p != '.')
+			break;
+	}
+	return parts < 2 ? 0 : version << 16 * (3 - parts);
+}
+
+/* The subdirectory for the newest kernel that is not newer than ours, and then DIRECTORY itself. */
+static void add_system_path(struct library *l, const char *directory)
+{
+	struct utsname u;
+	const char *rest = "";
+	uname(&u);
+	uint64_t ours = version_read(u.release, &rest), best = 0;
+	auto_free char *name = NULL;
+	DIR *d = opendir(directory);
+	for (struct dirent *e; d && (e = readdir(d));) {
+		uint64_t version = version_read(e->d_name, &rest);
+		if (!version || *rest || version > ours || version <= best)
+			continue;
+		best = version;
+		free(name);
+		name = mem_strdup(e->d_name);
+	}
+	if (d)
+		closedir(d);
+	if (name) {
+		auto_free char *path = mem_printf("%s/%s", directory, name);
+		add_directory(l, path);
+	}
+	add_directory(l, directory);
+}
+
 /* PREFIX/lib/dtrace when we are PREFIX/sbin/dtrace. */
 static void add_system_directory(struct library *l)
 {
@@ -165,7 +209,7 @@ static void add_system_directory(struct library *l)
 		return;
 	*slash = '\0';
 	auto_free char *directory = mem_printf("%s/../lib/dtrace", path);
-	add_directory(l, directory);
+	add_system_path(l, directory);
 }
 
 /* --- options that libraries set ------------------------------------------------------------ */
@@ -210,7 +254,7 @@ static struct library *library_new(struct tracer *t)
 	add_directory(l, "/etc/dtrace/lib");
 	const char *system = option_text(t->options, OPTION_syslibdir);
 	if (system)
-		add_directory(l, system);
+		add_system_path(l, system);
 	else
 		add_embedded(l);
 	if (!system)

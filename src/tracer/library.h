@@ -10,7 +10,9 @@
  * built.  Those of -L, of the site's directory, /etc/dtrace/lib, and of the system's,
  * ../lib/dtrace beside our program, are read when the first name is asked for, to learn theirs
  * (syntax/outline.h).  A file hides files of its name in later directories; ours come last but for
- * the system's (spec/cli.md 10.2), so a user can replace each.
+ * the system's (spec/cli.md 10.2), so a user can replace each.  The system's directory may have
+ * subdirectories for kernels, 6.1 or 6.1.12: that of the newest kernel which is not newer than the
+ * running one comes before it.
  */
 #ifndef TRACER_LIBRARY_H
 #define TRACER_LIBRARY_H

@@ -36,6 +36,23 @@ must_trace -x nolibs -n 'BEGIN { printf("%d %d\n", NULL, sizeof(NULL)); exit(0);
 same "$(cat out)" '0 8' NULL
 must_trace -L nowhere -n 'BEGIN { exit(0); }'
 
+# The system's directory has subdirectories for kernels; the newest that suits ours comes first.
+ours=$(uname -r | sed 's/^\([0-9]*\.[0-9]*\).*/\1/')
+mkdir -p "kernels/$ours" "kernels/${ours%%.*}.0.0" kernels/3.10 kernels/3.9.100 kernels/999.1 "kernels/$ours." "kernels/$ours-x" kernels/999
+for directory in kernels/*; do
+	printf 'inline string where = "%s";\n' "${directory#*/}" >"$directory/where.d"
+done
+printf 'inline string where = "here";\n' >kernels/where.d
+printf 'inline string there = "there";\n' >kernels/there.d
+must_trace -x syslibdir=kernels -n 'BEGIN { printf("%s %s\n", where, there); exit(0); }'
+same "$(cat out)" "$ours there" "the running kernel's"
+rm -r "kernels/$ours" "kernels/${ours%%.*}.0.0"
+must_trace -x syslibdir=kernels -n 'BEGIN { printf("%s\n", where); exit(0); }'
+same "$(cat out)" 3.10 "an older kernel's"
+rm -r kernels/3.*
+must_trace -x syslibdir=kernels -n 'BEGIN { printf("%s\n", where); exit(0); }'
+same "$(cat out)" here "no kernel's"
+
 # Libraries that depend on each other in a circle are told to whoever uses one of them.
 mkdir circle
 printf '#pragma D depends_on library b.d\ninline int in_a = 1;\n' >circle/a.d
