@@ -2,31 +2,13 @@
 /* command - actions that do something here: system(), freopen(), ftruncate(), setopt() */
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/open_files.h"
 #include "output/internal.h"
-
-static int shell_start(const char *text, pid_t *ret)
-{
-	const char *words[] = { "sh", "-c", text, NULL };
-	posix_spawnattr_t attributes;
-	sigset_t none;
-	sigemptyset(&none);
-	posix_spawnattr_init(&attributes);
-	posix_spawnattr_setsigmask(&attributes, &none);
-	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-	open_files_as_found();
-	int errnum = posix_spawn(ret, "/bin/sh", NULL, &attributes, (char *const *)words, environ);
-	open_files_as_raised();
-	posix_spawnattr_destroy(&attributes);
-	return errnum;
-}
 
 /*
  * Not system(3), which ignores SIGINT while it waits: a ^C ends the command (it has our
@@ -40,7 +22,7 @@ void command_system(struct output *o, const struct record *r, const struct prepa
 	auto_free char *text = printf_text(o, p, &(struct arguments) { .record = r });
 	writer_flush(&o->file);
 	pid_t pid;
-	int errnum = shell_start(text, &pid);
+	int errnum = program_start((const char *[]) { "/bin/sh", "-c", text, NULL }, NULL, &pid);
 	if (errnum) {
 		message_library_fault(o, r, "couldn't run \"%s\": %s", text, strerror(errnum));
 		return;

@@ -13,6 +13,7 @@
  *   command.c   system(), freopen(), ftruncate(), setopt()   address.c addresses
  *   print.c     print() of values     print_pointed.c of what pointers point to
  *   part.c      a value of a C type, part by part            pcap.c    packets
+ *   decoder.c   packets in other programs' words             program.c which we start
  */
 #ifndef OUTPUT_INTERNAL_H
 #define OUTPUT_INTERNAL_H
@@ -38,11 +39,12 @@ struct output {
 	char *reopened_name; /* freopen()ed: its name ... */
 	int reopened_fd;     /* ... and descriptor, ours; -1: not */
 	bool has_begun;
-	bool packets_begun;	     /* pcap() wrote to the file of freopen() ... */
-	uint32_t packet_link;	     /* ... packets of this link type */
-	bool record_is_quiet;	     /* the record at hand */
-	struct flow *flows;	     /* by CPU */
-	struct prepared ***prepared; /* by clause and action; NULL: no format */
+	bool packets_begun;		      /* pcap() wrote to the file of freopen() ... */
+	uint32_t packet_link;		      /* ... packets of this link type */
+	struct packet_reader *packet_readers; /* of each link type of packets shown so far */
+	bool record_is_quiet;		      /* the record at hand */
+	struct flow *flows;		      /* by CPU */
+	struct prepared ***prepared;	      /* by clause and action; NULL: no format */
 	struct strbuf scratch;
 	void *form; /* what the form of output keeps; NULL: nothing */
 };
@@ -114,6 +116,9 @@ void print_print(struct output *o, const struct record *r, const struct action_l
 void print_pointed(struct output *o, const struct type *type, uint64_t address,
 		   const struct value *v);
 void pcap_print(struct output *o, const struct record *r, const struct action_layout *action);
+/* Other programs' last words about packets, behind those of all records. */
+void pcap_end(struct output *o);
+void pcap_free(struct output *o);
 void dump_print(struct output *o, const unsigned char *bytes, uint32_t size);
 void trace_print(struct output *o, const struct value *v);
 void key_print(struct output *o, const struct value *v);
@@ -153,6 +158,32 @@ void fault_text(struct strbuf *line, const struct record *r, const struct record
 /* A library-level fault of the record's clause. */
 void message_library_fault(struct output *o, const struct record *r, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* --- program.c, decoder.c --- */
+
+/* Ends of pipes that are to be a program's standard input and output; ours to close. */
+struct program_pipes {
+	int in, out;
+};
+
+/*
+ * WORDS[0] (found on PATH) with WORDS, or an error number.  PIPES: it is in a process group of its
+ * own and its standard error goes nowhere; NULL: it has our terminal, input and output.
+ */
+int program_start(const char *const words[], const struct program_pipes *pipes, pid_t *ret);
+
+struct decoder;
+
+/* Started; NULL: none is installed, or none can be started. */
+struct decoder *decoder_new(const volatile sig_atomic_t *interrupts);
+void decoder_free(struct decoder *d); /* ends it */
+const char *decoder_name(const struct decoder *d);
+/* A piece of a pcap file: a header, a packet. */
+void decoder_send(struct decoder *d, const void *bytes, size_t size);
+/* What it says about the packet sent last; false: it has ended or hangs, RET is what came of it. */
+bool decoder_answer(struct decoder *d, struct strbuf *ret);
+/* No more packets: what it still has to say. */
+void decoder_end(struct decoder *d, struct strbuf *ret);
 
 void command_system(struct output *o, const struct record *r, const struct prepared *p);
 void command_freopen(struct output *o, const struct record *r, const struct prepared *p);

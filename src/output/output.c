@@ -81,6 +81,7 @@ void output_free(struct output *o)
 	if (o->ops->free)
 		o->ops->free(o);
 	prepared_free_all(o);
+	pcap_free(o);
 	strbuf_deinit(&o->scratch);
 	writer_deinit(&o->file);
 	free(o->flows);
@@ -307,6 +308,7 @@ struct error *output_show(struct output *o)
 
 struct error *output_end(struct output *o, bool aggregations)
 {
+	pcap_end(o);
 	if (o->ops->end)
 		o->ops->end(o);
 	struct error *err = aggregations ? show_unprinted(o) : NULL;

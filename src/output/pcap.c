@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * pcap - packets: into a file that packet tools read, or as a hex dump
+ * pcap - packets: into a file that packet tools read, in words, or as a hex dump
  *
  * After freopen() to a regular file, packets go there in the pcap format (magic
  * 0xa1b23c4d: times in nanoseconds); one file holds packets of one link type.
- * Use -q, or the text of other actions gets between them.
+ * Use -q, or the text of other actions gets between them.  Else they go to a
+ * packet decoder in the same format, whose text we show; where none is installed
+ * the bytes are shown.
  */
 #include <sys/stat.h>
 
@@ -37,46 +39,136 @@ static bool is_packet_file(const struct output *o, off_t *size)
 	return true;
 }
 
+static struct file_header file_header_of(uint32_t link)
+{
+	return (struct file_header) {
+		.magic = PCAP_MAGIC, .major = 2, .minor = 4, .longest = PCAP_LONGEST, .link = link
+	};
+}
+
+static struct packet_header packet_header_of(const struct record *r, uint32_t length,
+					     const struct value *bytes)
+{
+	uint64_t time = r->header->time + clock_wall_offset(); /* files want the time of day */
+	return (struct packet_header) { (uint32_t)(time / NS_PER_SECOND),
+					(uint32_t)(time % NS_PER_SECOND), bytes->size, length };
+}
+
+/* --- into a file --- */
+
 /* A file that has something in it is taken for one of packets: it is appended to. */
 static void file_begin(struct output *o, uint32_t link, off_t size)
 {
-	struct file_header h = {
-		.magic = PCAP_MAGIC, .major = 2, .minor = 4, .longest = PCAP_LONGEST, .link = link
-	};
+	struct file_header h = file_header_of(link);
 	o->packets_begun = true;
 	o->packet_link = link;
 	if (size == 0 && o->file.used == 0)
 		writer_add(o->out, &h, sizeof(h));
 }
 
-static void packet_write(struct output *o, const struct record *r, uint32_t length,
+static void packet_write(struct output *o, const struct record *r, uint32_t link, uint32_t length,
 			 const struct value *bytes)
 {
-	uint64_t time = r->header->time + clock_wall_offset(); /* files want the time of day */
-	struct packet_header h = { (uint32_t)(time / NS_PER_SECOND),
-				   (uint32_t)(time % NS_PER_SECOND), bytes->size, length };
+	if (o->packet_link != link) {
+		message_library_fault(o, r,
+				      "couldn't write a packet of link type %u to \"%s\", whose "
+				      "packets have link type %u",
+				      link, o->reopened_name, o->packet_link);
+		return;
+	}
+	struct packet_header h = packet_header_of(r, length, bytes);
 	writer_add(o->out, &h, sizeof(h));
 	writer_add(o->out, bytes->bytes, bytes->size);
 }
+
+/* --- in words --- */
+
+/* Who reads packets of a link type; no decoder: none is installed, or it has ended. */
+struct packet_reader {
+	struct packet_reader *next;
+	uint32_t link;
+	struct decoder *decoder;
+};
+
+static struct packet_reader *reader_of(struct output *o, uint32_t link)
+{
+	for (struct packet_reader *p = o->packet_readers; p; p = p->next)
+		if (p->link == link)
+			return p;
+	struct packet_reader *p = mem_zalloc(sizeof(*p));
+	*p = (struct packet_reader) { o->packet_readers, link, decoder_new(o->setup.interrupts) };
+	o->packet_readers = p;
+	struct file_header h = file_header_of(link);
+	if (p->decoder)
+		decoder_send(p->decoder, &h, sizeof(h));
+	return p;
+}
+
+static void reader_give_up(struct output *o, struct packet_reader *p, const struct record *r)
+{
+	message_library_fault(o, r, "%s does not read packets of link type %u: bytes are shown",
+			      decoder_name(p->decoder), p->link);
+	decoder_free(take(p->decoder));
+}
+
+/* False: nobody had words for it. */
+static bool packet_tell(struct output *o, const struct record *r, uint32_t link, uint32_t length,
+			const struct value *bytes)
+{
+	struct packet_reader *p = reader_of(o, link);
+	if (!p->decoder)
+		return false;
+	auto_strbuf struct strbuf text = { 0 };
+	struct packet_header h = packet_header_of(r, length, bytes);
+	decoder_send(p->decoder, &h, sizeof(h));
+	decoder_send(p->decoder, bytes->bytes, bytes->size);
+	bool told = decoder_answer(p->decoder, &text);
+	if (text.len)
+		writer_add(o->out, text.text, text.len);
+	if (!told)
+		reader_give_up(o, p, r);
+	return told;
+}
+
+void pcap_end(struct output *o)
+{
+	for (struct packet_reader *p = o->packet_readers; p; p = p->next) {
+		if (!p->decoder)
+			continue;
+		auto_strbuf struct strbuf text = { 0 };
+		decoder_end(p->decoder, &text);
+		if (text.len)
+			writer_add(o->out, text.text, text.len);
+		decoder_free(take(p->decoder));
+	}
+}
+
+void pcap_free(struct output *o)
+{
+	while (o->packet_readers) {
+		struct packet_reader *p = o->packet_readers;
+		o->packet_readers = p->next;
+		if (p->decoder)
+			decoder_free(p->decoder);
+		free(p);
+	}
+}
+
+/* --- the action --- */
 
 void pcap_print(struct output *o, const struct record *r, const struct action_layout *action)
 {
 	if (action->field_count < 2)
 		return;
-	struct value length = value_of_record(r, &action->fields[0]);
+	struct value whole = value_of_record(r, &action->fields[0]);
+	uint32_t length = (uint32_t)value_unsigned(&whole);
 	struct value bytes = value_of_record(r, &action->fields[1]);
 	off_t size;
-	if (!is_packet_file(o, &size)) {
+	if (is_packet_file(o, &size)) {
+		if (!o->packets_begun)
+			file_begin(o, action->link, size);
+		packet_write(o, r, action->link, length, &bytes);
+	} else if (!packet_tell(o, r, action->link, length, &bytes)) {
 		dump_print(o, bytes.bytes, bytes.size);
-		return;
 	}
-	if (!o->packets_begun)
-		file_begin(o, action->link, size);
-	if (o->packet_link == action->link)
-		packet_write(o, r, (uint32_t)value_unsigned(&length), &bytes);
-	else
-		message_library_fault(o, r,
-				      "couldn't write a packet of link type %u to \"%s\", whose "
-				      "packets have link type %u",
-				      action->link, o->reopened_name, o->packet_link);
 }

@@ -1,4 +1,4 @@
-# What: pcap() dumps a packet, or after freopen() appends to a file in pcap format.  Needs: btf.
+# What: pcap() dumps a packet where there is no packet decoder, or after freopen() appends to a file in pcap format.  Needs: btf.
 . "$LIB"
 cat >script.d <<'D'
 BEGIN
@@ -13,7 +13,13 @@ BEGIN
 	exit(0);
 }
 D
-trace -w -s script.d
+trace_without_decoder() {
+	path=$PATH
+	PATH=/nowhere
+	trace "$@"
+	PATH=$path
+}
+trace_without_decoder -w -s script.d
 same "$status" 0 status
 contains '^         0: 01 00 '
 contains '^        10: 00 00 00 41   '
@@ -28,6 +34,6 @@ seconds=$(od -An -tu4 -j 24 -N 4 packets | tr -d ' ')
 now=$(grep -x '[0-9]*' out)
 [ $((now - seconds)) -ge -1 ] && [ $((now - seconds)) -le 1 ] || fail "time $seconds, wanted $now"
 # the same file once more: no second header; and pcapsize is the limit
-trace -w -x pcapsize=8 -s script.d
+trace_without_decoder -w -x pcapsize=8 -s script.d
 same "$(wc -c <packets)" $((96 + 2 * 24)) "bytes of the file"
 same "$(od -An -tu4 -j 104 -N 8 packets | tr -s ' ')" " 8 60" "captured and whole length"

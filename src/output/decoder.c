@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * decoder - a program that says in words what is in a packet: tcpdump, or else tshark
+ *
+ *   file header, packet, packet ... --pipe--> decoder --pipe--> a line, a line ...
+ *
+ * One is started with the first packet of a link type and lives as long as the output: starting
+ * one takes 10 ms (tcpdump) to half a second (tshark).  A packet's text is awaited, so that it
+ * stands in its record; it is what comes until a line is complete.  Decoders write further lines
+ * of a packet by themselves, though rarely: those may stand before the next packet's.
+ *
+ * We never hang on it: what it is sent and what it answers go by poll(), and it has ANSWER_MS for
+ * a packet.  It is in a process group of its own, or ^C would end it before the last packets; it
+ * ends when we do, as its input ends then.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "output/internal.h"
+
+#define ANSWER_MS 10000
+
+struct decoder {
+	const char *name;
+	pid_t pid;
+	int in, out;	       /* our ends, which do not block; -1: closed */
+	struct strbuf waiting; /* not yet sent */
+	const volatile sig_atomic_t *interrupts;
+};
+
+/* --- life --- */
+
+static void close_both(const int ends[2])
+{
+	close(ends[0]);
+	close(ends[1]);
+}
+
+/* No names are looked up: that would be traffic of its own, and takes long. */
+static const char *const programs[][6] = {
+	{ "tcpdump", "-l", "-n", "-r", "-", NULL },
+	{ "tshark", "-l", "-n", "-r", "-", NULL },
+};
+
+static const char *first_on_path(const struct program_pipes *pipes, pid_t *ret)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(programs); i++)
+		if (program_start(programs[i], pipes, ret) == 0)
+			return programs[i][0];
+	return NULL;
+}
+
+struct decoder *decoder_new(const volatile sig_atomic_t *interrupts)
+{
+	int in[2], out[2];
+	if (pipe2(in, O_CLOEXEC) < 0)
+		return NULL;
+	if (pipe2(out, O_CLOEXEC) < 0) {
+		close_both(in);
+		return NULL;
+	}
+	pid_t pid;
+	const char *name = first_on_path(&(struct program_pipes) { in[0], out[1] }, &pid);
+	if (!name) {
+		close_both(in);
+		close_both(out);
+		return NULL;
+	}
+	close(in[0]);
+	close(out[1]);
+	fcntl(in[1], F_SETFL, O_NONBLOCK);
+	fcntl(out[0], F_SETFL, O_NONBLOCK);
+	struct decoder *d = mem_zalloc(sizeof(*d));
+	d->name = name;
+	d->pid = pid;
+	d->in = in[1];
+	d->out = out[0];
+	d->interrupts = interrupts;
+	return d;
+}
+
+static void close_end(int *end)
+{
+	if (*end >= 0)
+		close(*end);
+	*end = -1;
+}
+
+void decoder_free(struct decoder *d)
+{
+	close_end(&d->in);
+	close_end(&d->out);
+	kill(-d->pid, SIGKILL); /* it has ended, or will not */
+	while (waitpid(d->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	strbuf_deinit(&d->waiting);
+	free(d);
+}
+
+const char *decoder_name(const struct decoder *d)
+{
+	return d->name;
+}
+
+/* --- packets there, text back --- */
+
+/* False: it reads no more. */
+static bool send_some(struct decoder *d)
+{
+	ssize_t n = write(d->in, d->waiting.text, d->waiting.len);
+	if (n < 0)
+		return errno == EAGAIN || errno == EINTR;
+	d->waiting.len -= (size_t)n;
+	memmove(d->waiting.text, d->waiting.text + n, d->waiting.len);
+	return true;
+}
+
+/* False: nothing will come any more. */
+static bool receive_some(struct decoder *d, struct strbuf *text)
+{
+	char buffer[4096];
+	ssize_t n = read(d->out, buffer, sizeof(buffer));
+	if (n < 0)
+		return errno == EAGAIN || errno == EINTR;
+	strbuf_add(text, buffer, (size_t)n);
+	return n > 0;
+}
+
+/* One step of both; false: it has ended, or the time is over. */
+static bool exchange(struct decoder *d, struct strbuf *text)
+{
+	struct pollfd ends[2] = {
+		{ .fd = d->out, .events = POLLIN },
+		{ .fd = d->waiting.len ? d->in : -1, .events = POLLOUT },
+	};
+	int ready = poll(ends, ARRAY_SIZE(ends), ANSWER_MS);
+	if (ready < 0 && errno == EINTR)
+		return !d->interrupts || *d->interrupts < 2;
+	if (ready <= 0)
+		return false;
+	if (ends[0].revents && !receive_some(d, text))
+		return false;
+	return !ends[1].revents || send_some(d);
+}
+
+void decoder_send(struct decoder *d, const void *bytes, size_t size)
+{
+	strbuf_add(&d->waiting, bytes, size);
+}
+
+static bool is_answer(const struct strbuf *text)
+{
+	return text->len && text->text[text->len - 1] == '\n';
+}
+
+bool decoder_answer(struct decoder *d, struct strbuf *ret)
+{
+	while (d->waiting.len)
+		if (!exchange(d, ret))
+			return false;
+	while (!is_answer(ret))
+		if (!exchange(d, ret))
+			return false;
+	return true;
+}
+
+void decoder_end(struct decoder *d, struct strbuf *ret)
+{
+	close_end(&d->in);
+	while (exchange(d, ret))
+		;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* program - other programs that we start for an action: the shell, packet decoders */
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <unistd.h>
+
+#include "base/open_files.h"
+#include "output/internal.h"
+
+/* Its standard input and output; what it complains about nobody reads. */
+static void connect_pipes(posix_spawn_file_actions_t *files, const struct program_pipes *p)
+{
+	posix_spawn_file_actions_adddup2(files, p->in, STDIN_FILENO);
+	posix_spawn_file_actions_adddup2(files, p->out, STDOUT_FILENO);
+	posix_spawn_file_actions_addopen(files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+}
+
+int program_start(const char *const words[], const struct program_pipes *pipes, pid_t *ret)
+{
+	posix_spawnattr_t attributes;
+	posix_spawn_file_actions_t files;
+	sigset_t none;
+	sigemptyset(&none);
+	posix_spawnattr_init(&attributes);
+	posix_spawn_file_actions_init(&files);
+	posix_spawnattr_setsigmask(&attributes, &none);
+	posix_spawnattr_setflags(&attributes, pipes ? POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP
+						    : POSIX_SPAWN_SETSIGMASK);
+	if (pipes)
+		connect_pipes(&files, pipes);
+	open_files_as_found();
+	int errnum =
+		posix_spawnp(ret, words[0], &files, &attributes, (char *const *)words, environ);
+	open_files_as_raised();
+	posix_spawn_file_actions_destroy(&files);
+	posix_spawnattr_destroy(&attributes);
+	return errnum;
+}
