@@ -10,6 +10,8 @@
  */
 #include "sema/action.h"
 
+#include <inttypes.h>
+
 static const struct {
 	const char *name;
 	enum action_kind kind;
@@ -95,8 +97,11 @@ bool constant_argument(struct sema *s, const struct node *n, const char *what, i
 	bool constant = expression_constant(s, n, ret, &poison);
 	if (poison || (constant && *ret >= low && *ret <= high))
 		return !poison;
-	diagnose(s->diagnostics, n->range, tag, "%s must be %s integer constant", what,
-		 low > 0 ? "a positive" : "a non-negative");
+	if (constant && *ret > high)
+		diagnose(s->diagnostics, n->range, tag, "%s must be at most %" PRId64, what, high);
+	else
+		diagnose(s->diagnostics, n->range, tag, "%s must be %s integer constant", what,
+			 low > 0 ? "a positive" : "a non-negative");
 	return false;
 }
 

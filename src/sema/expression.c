@@ -139,6 +139,8 @@ static struct texpr *sizeof_expression(struct sema *s, const struct node *n)
 		return expression_plain(s, e, D_SIZEOF_TYPE);
 	if (texpr_is_bit_field(e))
 		return mistake(s, n->range, D_SIZEOF_BITFIELD, "a bit-field has no size in bytes");
+	if (type_is_action_result(e->type))
+		return expression_operand(s, e);
 	bool untyped = e->type->kind == TYPE_FUNCTION || e->type->kind == TYPE_VOID;
 	uint64_t size = untyped && is_symbol(s, operand) ? symbol_size(s, operand) : 0;
 	if (size)

@@ -15,6 +15,21 @@ for action in panic chill breakpoint; do
 	contains "could not enable tracing: $action() is not supported on this system: a BPF program cannot" err
 	[ -s out ] && fail "ran beside $action"
 done
+# Wherever they stand; to compile them is no harm, nor is it to ask for permission in vain.
+for program in 'END { panic(); }' 'ERROR { chill(5); }' 'tick-1ms /0/ { breakpoint(); }' 'BEGIN { if (0) panic(); }'; do
+	trace -w -n 'BEGIN { printf("ran\n"); }' -n "$program"
+	same "$status" 1 "status of $program"
+	contains 'is not supported on this system' err
+	[ -s out ] && fail "ran beside $program"
+	must_trace -e -w -n "$program"
+	must_trace -e -n "$program"
+done
+trace -n 'BEGIN { setopt("destructive"); }' -n 'BEGIN { system("touch made"); exit(0); }'
+same "$status" 1 "status of setopt(destructive)"
+[ -e made ] && fail "setopt(destructive) allowed it"
+must_trace -x destructive -n 'BEGIN { system("echo allowed"); exit(0); }'
+contains allowed
+must_trace -n 'BEGIN { ftruncate(); setopt("quiet"); exit(0); }'
 "$DTRACE" -w -n 'BEGIN { exit(0); }' >out 2>err
 contains '^dtrace: allowing destructive actions$' err
 must_trace -e -n 'BEGIN { raise(1); }'

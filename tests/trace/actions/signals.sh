@@ -22,3 +22,13 @@ trace -w -c 'sleep 0.1' -n 'syscall::clock_nanosleep:entry /pid == $target/ { ra
 	syscall::clock_nanosleep:entry /pid == $target/ { raise(-1); }
 	ERROR { printf("fault %d\n", arg4); }'
 same "$(grep -c '^fault 3$' out)" 3 "faults of bad signals"
+
+# At a timer, at a function's entry and return, in ERROR, and to dtrace itself where BEGIN fires in it.
+for probe in 'profile-997 /pid == $target/' 'pid$target::step:entry' 'pid$target::step:return'; do
+	"$DTRACE" -w -c "$TRIGGERS/threads 1 2000000000" -n "$probe { raise(10); }" >out 2>err
+	contains 'terminated by SIGUSR1$' err
+done
+"$DTRACE" -w -c 'sleep 20' -n 'syscall::clock_nanosleep:entry /pid == $target/ { x = *(int *)0; } ERROR /pid == $target/ { raise(12); }' >out 2>err
+contains 'terminated by SIGUSR2$' err
+must_trace -w -n 'BEGIN { raise(15); } tick-60s { exit(1); } END { printf("ended\n"); }'
+contains '^ended$'

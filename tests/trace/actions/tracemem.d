@@ -1,4 +1,4 @@
-/* What: tracemem() shows size bytes, or what the third argument says; negative is all. */
+/* What: tracemem() shows size bytes, or what the third argument says; negative is all; bad addresses are faults, whatever is shown. */
 BEGIN
 {
 	this->p = (char *)alloca(20);
@@ -10,5 +10,20 @@ BEGIN
 	tracemem(this->p, 20, (unsigned char)-1);
 	tracemem(this->p, 20, 0);
 	printf("|\n");
-	exit(0);
 }
+BEGIN
+{
+	this->p = (char *)alloca(8);
+	this->p[7] = 'z';
+	this->short_ = (short)-1;
+	this->long_ = (long)1 << 63;
+	tracemem((uintptr_t)this->p, 8, this->short_);
+	tracemem(this->p, 8, this->long_);
+	tracemem(this->p, sizeof (uint64_t), (unsigned)-1);
+	tracemem(this->p, 8, 8);
+	tracemem(this->p, 8, this->p);
+}
+BEGIN { printf("not shown"); tracemem(16, 8); }
+BEGIN { printf("not shown"); tracemem(NULL, 8, 0); }
+ERROR { printf("fault %d at %x in action %d\n", arg4, arg5, arg2); }
+BEGIN { exit(0); }

@@ -1,0 +1,2 @@
+END { printa(@a); clear(@a); trunc(@a); normalize(@a, 2); denormalize(@a); }
+BEGIN { @a = count(); }

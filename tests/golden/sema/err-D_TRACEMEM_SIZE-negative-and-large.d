@@ -1,0 +1,1 @@
+BEGIN { tracemem(arg0, -1); tracemem(arg0, 0x100000000); }
