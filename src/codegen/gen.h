@@ -92,12 +92,20 @@ struct hook_state {
 	int main_frame, error_frame;	     /* bytes */
 };
 
-/* A read of user memory that its clause does if it comes to the statement. */
+/* What decides whether a clause comes to a place of its text; in terms of its begin (steady.c). */
+struct condition {
+	const struct texpr *value; /* must hold; NULL: not known */
+	const struct condition *outer;
+};
+
+/* A read of user memory, told at the clause's begin. */
 struct steady_read {
 	const struct tclause *clause;
 	unsigned statement;
-	const struct texpr *address; /* the same from the clause's begin on */
-	uint32_t size;		     /* its first bytes at least */
+	const struct texpr *address;
+	int32_t offset; /* from there, of a byte that is read */
+	bool is_text;	/* it begins there, and its end is looked for */
+	const struct condition *conditions;
 };
 
 struct gen {
@@ -129,7 +137,9 @@ struct gen {
 	VECTOR(const struct texpr *) redone; /* assignments, see wait.c */
 	VECTOR(struct steady_read) steady;   /* of clauses at system calls' entries */
 	const struct tclause *surveyed;
-	unsigned statement, conditions; /* ... where the survey is: number; in how many of them */
+	unsigned statement, assigned; /* ... where the survey is: number; in how many values that
+					 are assigned */
+	const struct condition *conditions; /* ... the innermost one */
 	bool spill;	  /* the 512 bytes of stack were not enough: use the slot (frame.c) */
 	bool overflow;	  /* ... they are not */
 	bool share_maps;  /* there are too many: several keys in one (layout.c) */

@@ -23,6 +23,19 @@ uint32_t survey(struct gen *g);
 uint32_t *bounds_of(struct gen *g, uint32_t **place, unsigned count);
 bool is_probe_name(const struct texpr *e);
 
+/* --- steady.c, for the survey --- */
+/* What E will be, in terms of the clause's begin; NULL: not known, or nobody asks. */
+const struct texpr *steady_value(struct gen *g, const struct texpr *e);
+const struct texpr *steady_value_updated(struct gen *g, const struct texpr *update);
+void steady_assign(struct gen *g, const struct texpr *target, const struct texpr *value);
+void steady_forget(struct gen *g); /* a clause's body begins */
+/* What follows stands in a condition, which HOLDS there or does not. */
+void condition_enter(struct gen *g, const struct texpr *value, bool holds);
+void condition_leave(struct gen *g);
+/* E reads user memory; SIZE bytes at the address E are read. */
+void see_steady_read(struct gen *g, const struct texpr *e);
+void see_steady_bytes(struct gen *g, const struct texpr *e, uint32_t size);
+
 /* --- layout.c --- */
 uint32_t aligned_to(uint32_t offset, uint32_t size);
 /* A component: its kind and size.  BOUND is of strings; SAMPLE may be NULL. */

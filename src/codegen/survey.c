@@ -8,31 +8,43 @@
  */
 #include "codegen/layout.h"
 
-typedef void visit_fn(struct gen *g, const struct texpr *e);
+static void see_expression(struct gen *g, const struct texpr *e);
 
-static void walk_expr(struct gen *g, const struct texpr *e, visit_fn *visit);
+static void walk_expr(struct gen *g, const struct texpr *e);
 
-static void walk_list(struct gen *g, const struct texpr *e, visit_fn *visit)
+static void walk_list(struct gen *g, const struct texpr *e)
 {
 	for (; e; e = e->next)
-		walk_expr(g, e, visit);
+		walk_expr(g, e);
 }
 
-static void walk_expr(struct gen *g, const struct texpr *e, visit_fn *visit)
+static void walk_logical(struct gen *g, const struct texpr *e)
 {
+	const struct texpr *left = steady_value(g, e->binary.left);
+	walk_expr(g, e->binary.left);
+	if (e->binary.op != OP_LXOR)
+		condition_enter(g, left, e->binary.op == OP_LAND);
+	walk_expr(g, e->binary.right);
+	if (e->binary.op != OP_LXOR)
+		condition_leave(g);
+}
+
+static void walk_expr(struct gen *g, const struct texpr *e)
+{
+	const struct texpr *value;
 	if (!e)
 		return;
-	visit(g, e);
+	see_expression(g, e);
 	switch (e->kind) {
 	case TEXPR_ELEMENT:
-		walk_list(g, e->element.keys, visit);
+		walk_list(g, e->element.keys);
 		break;
 	case TEXPR_FIELD:
-		walk_expr(g, e->field.base, visit);
-		walk_expr(g, e->field.index, visit);
+		walk_expr(g, e->field.base);
+		walk_expr(g, e->field.index);
 		break;
 	case TEXPR_LOAD:
-		walk_expr(g, e->load.address, visit);
+		walk_expr(g, e->load.address);
 		break;
 	case TEXPR_NEGATE:
 	case TEXPR_COMPLEMENT:
@@ -40,40 +52,46 @@ static void walk_expr(struct gen *g, const struct texpr *e, visit_fn *visit)
 	case TEXPR_CONVERT:
 	case TEXPR_ADDRESS:
 	case TEXPR_STRING_AT:
-		walk_expr(g, e->operand, visit);
+		walk_expr(g, e->operand);
 		break;
 	case TEXPR_BINARY:
 	case TEXPR_COMPARE_STRINGS:
 	case TEXPR_COMMA:
-		walk_expr(g, e->binary.left, visit);
-		walk_expr(g, e->binary.right, visit);
+		walk_expr(g, e->binary.left);
+		walk_expr(g, e->binary.right);
 		break;
 	case TEXPR_LOGICAL:
-		walk_expr(g, e->binary.left, visit);
-		g->conditions++;
-		walk_expr(g, e->binary.right, visit);
-		g->conditions--;
+		walk_logical(g, e);
 		break;
 	case TEXPR_CONDITIONAL:
-		walk_expr(g, e->conditional.condition, visit);
-		g->conditions++;
-		walk_expr(g, e->conditional.then, visit);
-		walk_expr(g, e->conditional.otherwise, visit);
-		g->conditions--;
+		value = steady_value(g, e->conditional.condition);
+		walk_expr(g, e->conditional.condition);
+		condition_enter(g, value, true);
+		walk_expr(g, e->conditional.then);
+		condition_leave(g);
+		condition_enter(g, value, false);
+		walk_expr(g, e->conditional.otherwise);
+		condition_leave(g);
 		break;
 	case TEXPR_ASSIGN:
-		walk_expr(g, e->assign.target, visit);
-		walk_expr(g, e->assign.value, visit);
+		value = steady_value(g, e->assign.value);
+		walk_expr(g, e->assign.target);
+		g->assigned++;
+		walk_expr(g, e->assign.value);
+		g->assigned--;
+		steady_assign(g, e->assign.target, value);
 		break;
 	case TEXPR_UPDATE:
-		walk_expr(g, e->update.target, visit);
-		walk_expr(g, e->update.value, visit);
+		value = steady_value_updated(g, e);
+		walk_expr(g, e->update.target);
+		walk_expr(g, e->update.value);
+		steady_assign(g, e->update.target, value);
 		break;
 	case TEXPR_CALL:
-		walk_list(g, e->call.args, visit);
+		walk_list(g, e->call.args);
 		break;
 	case TEXPR_SYMBOL:
-		walk_expr(g, e->symbol.address, visit);
+		walk_expr(g, e->symbol.address);
 		break;
 	default:
 		break;
@@ -84,41 +102,46 @@ static void see_aggregate(struct gen *g, const struct tstmt *s);
 
 static void see_action(struct gen *g, const struct tstmt *s);
 
-static void walk_statements(struct gen *g, const struct tstmt *s, visit_fn *visit);
+static void walk_statements(struct gen *g, const struct tstmt *s);
 
-static void walk_statement(struct gen *g, const struct tstmt *s, visit_fn *visit)
+static void walk_statement(struct gen *g, const struct tstmt *s)
 {
+	const struct texpr *value;
+	g->statement = s->number;
 	switch (s->kind) {
 	case TSTMT_EXPRESSION:
-		walk_expr(g, s->expr, visit);
+		walk_expr(g, s->expr);
 		break;
 	case TSTMT_IF:
-		walk_expr(g, s->if_.condition, visit);
-		g->conditions++;
-		walk_statements(g, s->if_.then, visit);
-		walk_statements(g, s->if_.otherwise, visit);
-		g->conditions--;
+		value = steady_value(g, s->if_.condition);
+		walk_expr(g, s->if_.condition);
+		condition_enter(g, value, true);
+		walk_statements(g, s->if_.then);
+		condition_leave(g);
+		condition_enter(g, value, false);
+		walk_statements(g, s->if_.otherwise);
+		condition_leave(g);
 		break;
 	case TSTMT_ACTION:
 		see_action(g, s);
-		walk_list(g, s->action.args, visit);
+		walk_list(g, s->action.args);
 		break;
 	case TSTMT_SPECULATION:
-		walk_expr(g, s->speculation.id, visit);
+		walk_expr(g, s->speculation.id);
 		break;
 	case TSTMT_AGGREGATE:
 		see_aggregate(g, s);
-		walk_list(g, s->aggregate.keys, visit);
-		walk_expr(g, s->aggregate.value, visit);
-		walk_expr(g, s->aggregate.weight, visit);
+		walk_list(g, s->aggregate.keys);
+		walk_expr(g, s->aggregate.value);
+		walk_expr(g, s->aggregate.weight);
 		break;
 	}
 }
 
-static void walk_statements(struct gen *g, const struct tstmt *s, visit_fn *visit)
+static void walk_statements(struct gen *g, const struct tstmt *s)
 {
 	for (; s; s = s->next)
-		walk_statement(g, s, visit);
+		walk_statement(g, s);
 }
 
 /* --- what keys hold ------------------------------------------------------------------------ */
@@ -235,37 +258,6 @@ static bool reads_user(const struct texpr *e)
 	}
 }
 
-/* Does E have the same value from the clause's begin to its end, and never fail? */
-static bool is_steady(const struct texpr *e)
-{
-	switch (e->kind) {
-	case TEXPR_INTEGER:
-	case TEXPR_ARGUMENT:
-		return true;
-	case TEXPR_CONVERT:
-		return is_steady(e->operand);
-	case TEXPR_BINARY:
-		return e->binary.op != OP_DIV && e->binary.op != OP_MOD &&
-		       is_steady(e->binary.left) && is_steady(e->binary.right);
-	default:
-		return false;
-	}
-}
-
-/* The statement at hand reads user memory, at a steady address in any case: wait.c may look first.
- */
-static void see_steady(struct gen *g, const struct texpr *e)
-{
-	bool is_call = e->kind == TEXPR_CALL;
-	const struct texpr *address = is_call ? e->call.args : e->load.address;
-	if (e->kind == TEXPR_BUILTIN || g->conditions || !is_steady(address))
-		return;
-	uint32_t size = e->kind == TEXPR_LOAD ? type_size(e->type) : 1;
-	if (is_call && e->call.function != SUBROUTINE_copyinstr && is_constant_size(address->next))
-		size = MAX((uint32_t)address->next->integer, 1u);
-	vector_push(&g->steady, (struct steady_read) { g->surveyed, g->statement, address, size });
-}
-
 static void see_user(struct gen *g)
 {
 	g->reads_user = true;
@@ -278,31 +270,26 @@ static void see_action(struct gen *g, const struct tstmt *s)
 	if (s->action.kind != ACTION_PRINT && s->action.kind != ACTION_TRACEMEM)
 		return;
 	for (const struct texpr *e = s->action.args; e; e = e->next)
-		if (type_is_userland(e->type))
+		if (type_is_userland(e->type)) {
 			see_user(g);
+			see_steady_bytes(g, e, s->action.size);
+		}
 }
 
 /* A this variable's place changes when its firing waits: pointers to it must not be kept. */
-static void see_kept(struct gen *g, const struct texpr *e)
-{
-	const struct variable *v = e->kind == TEXPR_ADDRESS ? root_variable(e->operand) : NULL;
-	g->points_at_entry |= g->at_entry && v && v->scope == SCOPE_THIS;
-}
-
 static void see_address(struct gen *g, const struct texpr *e)
 {
 	const struct variable *v = root_variable(e->operand);
 	g->points_into[v->scope] |= !v->is_array;
+	g->points_at_entry |= g->at_entry && g->assigned && v->scope == SCOPE_THIS;
 }
 
 static void see_expression(struct gen *g, const struct texpr *e)
 {
-	if (e->kind == TEXPR_ASSIGN)
-		walk_expr(g, e->assign.value, see_kept);
 	if (reads_user(e)) {
 		see_user(g);
 		if (g->at_entry)
-			see_steady(g, e);
+			see_steady_read(g, e);
 	}
 	if (e->kind == TEXPR_BUILTIN) {
 		g->reads_run_time |= g->at_entry && e->builtin == BUILTIN_vtimestamp;
@@ -341,8 +328,7 @@ static void see_statement(struct gen *g, const struct tstmt *s)
 {
 	const struct variable *v = assigned_variable(s);
 	bool is_first = v && v->mentions == 0;
-	g->statement = s->number;
-	walk_statement(g, s, see_expression);
+	walk_statement(g, s);
 	if (is_first && v->mentions == 1)
 		vector_push(&g->redone, s->expr);
 }
@@ -357,7 +343,8 @@ static void see_clause(struct gen *g, const struct tclause *clause)
 	for (int scope = SCOPE_GLOBAL; scope <= SCOPE_THIS; scope++)
 		for (unsigned i = 0; i < t->variable_count[scope]; i++)
 			t->variables[scope][i]->mentions = 0;
-	walk_expr(g, clause->predicate, see_expression);
+	walk_expr(g, clause->predicate);
+	steady_forget(g);
 	for (const struct tstmt *s = clause->body; s; s = s->next)
 		see_statement(g, s);
 }

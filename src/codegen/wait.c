@@ -10,9 +10,10 @@
  * assignments): run anew, the clause makes it good.
  *
  * A clause that reads behind its first effect looks before its body whether what it will read is
- * there (gen_touches()), a byte at each end: where the address is made of arguments and constants,
- * and the read stands in no condition.  This costs it a read more (100 ns of a umount2 on 6.18), so
- * it is done only in such clauses.  What is not looked at, or is gone when it is read, faults.
+ * there (gen_touches()), a byte at each end: where its address, and the conditions that the read
+ * stands in, can be told there (steady.c).  This costs it a read more (100 ns of a umount2
+ * on 6.18), so it is done only in such clauses.  What is not looked at, or is gone when it is read,
+ * faults.
  *
  * At the entry, a fault's stub (slot.c) calls RT_wait, which answers a block or NULL: a fault as
  * ever; with a block it goes to gen_put_aside(), which all clauses share.  At the return, a program
@@ -73,16 +74,30 @@ bool may_wait(const struct gen *g)
 	return !g->state->has_effect;
 }
 
-/* The byte at OFFSET of what is at ADDRESS: absent, it is waited for; a bad address is no fault. */
-static void gen_touch(struct gen *g, const struct texpr *address, uint32_t offset)
+/* R3 = the address of a byte that READ will read. */
+static void gen_touched(struct gen *g, const struct steady_read *read)
+{
+	struct code *c = &g->code;
+	gen_value(g, read->address);
+	if (read->is_text) {
+		emit_mov(c, R1, R0);
+		emit_number(c, R2, g->options->string_size + 1);
+		emit_call(c, RT_text_byte);
+	}
+	emit_mov(c, R3, R0);
+	emit_alu_number(c, BPF_ADD, R3, read->offset);
+}
+
+/* Absent, it is waited for; a bad address is no fault. */
+static void gen_touch(struct gen *g, const struct steady_read *read)
 {
 	struct code *c = &g->code;
 	int mark = c->frame_used;
 	struct place to = { FP, frame_alloc(c, 8) };
 	label absent = label_new(c), resume = label_new(c);
-	gen_value(g, address);
-	emit_mov(c, R3, R0);
-	emit_alu_number(c, BPF_ADD, R3, (int32_t)offset);
+	for (const struct condition *o = read->conditions; o; o = o->outer)
+		gen_condition(g, o->value, resume);
+	gen_touched(g, read);
 	emit_store(c, 8, FP, g->firing.fault_address, R3);
 	gen_place_address(g, R1, to);
 	emit_number(c, R2, 1);
@@ -100,12 +115,9 @@ void gen_touches(struct gen *g)
 {
 	for (size_t i = 0; i < g->steady.count; i++) {
 		const struct steady_read *read = &g->steady.items[i];
-		if (read->clause != g->state->clause || read->statement < g->state->touch_from ||
-		    !may_wait(g))
-			continue;
-		gen_touch(g, read->address, 0);
-		if (read->size > 1)
-			gen_touch(g, read->address, read->size - 1);
+		if (read->clause == g->state->clause && read->statement >= g->state->touch_from &&
+		    may_wait(g))
+			gen_touch(g, read);
 	}
 }
 

@@ -120,7 +120,8 @@ static const char *where_to_read(const struct probe_names *probe)
 		return "";
 	if (!strcmp(probe->provider, "syscall") && !strcmp(probe->name, "entry"))
 		return ", and where its page is not in memory yet, only before the clause changes "
-		       "anything or calls exit(), and if no clause at an entry calls copyout()";
+		       "anything or where its address can be told at the clause's begin, and if "
+		       "no clause at an entry calls copyout()";
 	return ", and only where its page is in memory";
 }
 

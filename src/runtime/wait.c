@@ -35,6 +35,31 @@ struct waiting *rt_wait(uint64_t address, uint64_t resume)
 	return w;
 }
 
+#define PAGE 4096ull /* larger pages are only looked at more than once */
+#define PIECE 64     /* bytes, of which the last is read again */
+
+/*
+ * The first byte, if the text ends in its page or is not there at all; else the first one of the
+ * next page.  A text that ends with its page is taken for a longer one.
+ */
+uint64_t rt_text_byte(uint64_t address, uint64_t size)
+{
+	char piece[PIECE];
+	uint64_t at = address, rest = PAGE - address % PAGE;
+	if (rest >= size)
+		return address;
+	for (uint32_t i = 0; i < PAGE / (PIECE - 1) + 1; i++) {
+		uint32_t count = rest < PIECE ? rest : PIECE;
+		if (port_read_user_text(piece, count, (void *)at) < (long)count)
+			return address;
+		if (rest <= PIECE)
+			break;
+		at += PIECE - 1;
+		rest -= PIECE - 1;
+	}
+	return (address & ~(PAGE - 1)) + PAGE;
+}
+
 /* The thread's block if a firing waits there; from now on it does not. */
 static always_inline struct waiting *no_longer_waiting(void)
 {

@@ -15,12 +15,28 @@ same "$(value_of later)" "$opens" "later clauses"
 same "$(value_of before)" "$opens" "aggregation"
 same "$(awk '/nowhere/ { n += $2 } END { print n }' out)" 300 "paths behind effects"
 grep -q '^fault' out && fail "the page was there for the second clause"
-trace -n 'syscall::openat:entry /pid == $target/ { n++; this->p = arg1; this->p++; trace(copyinstr(this->p)); }
+trace -n 'syscall::openat:entry /pid == $target/ { n++; p[tid] = arg1; trace(copyinstr(p[tid])); }
 	ERROR { @faults[arg1] = count(); } END { printf("\nn %d\n", n); printa("fault %d %@d\n", @faults); }' -c "$TRIGGERS/paths open 300"
 same "$(value_of n)" "$opens" n
 contains '^fault 1 300$'
-trace -n 'syscall::openat:entry /pid == $target/ { n++; this->p = arg1; this->p++; trace(copyinstr(this->p)); }' -c "$TRIGGERS/paths open 1"
-contains 'only before the clause changes anything' err
+trace -n 'syscall::openat:entry /pid == $target/ { n++; p[tid] = arg1; trace(copyinstr(p[tid])); }' -c "$TRIGGERS/paths open 1"
+contains 'where its address can be told at the clause.s begin' err
+# conditions, addresses that were computed on the way
+must_trace -n 'syscall::openat:entry /pid == $target/ { n++; this->p = arg1 - 8; this->p += 8; if ((int)arg0 == -100) @[copyinstr(this->p)] = count(); }
+	syscall::openat:entry /pid == $target/ { m++; if (execname != "paths") @never[copyinstr(arg1)] = count(); else @seen[arg2 ? "" : copyinstr(arg1)] = count(); }
+	syscall::openat:entry /pid == $target && (int)arg0 != -100/ { k++; }
+	END { printf("\nn %d\nm %d\nother %d\n", n, m, k); printa("seen %s %@d\n", @seen); printa(@); }' -c "$TRIGGERS/paths open 300"
+same "$(value_of n) $(value_of m)" "$opens $opens" "n and m"
+same "$(awk '$1 ~ /nowhere/ { n += $2 } END { print n }' out)" 300 "paths in a condition"
+same "$(awk '$1 == "seen" && $2 ~ /nowhere/ { n += $3 } END { print n }' out)" 300 "paths in the other branch"
+# what a condition rules out is neither looked at nor waited for
+must_trace -n 'syscall::openat:entry /pid == $target/ { n++; self->in = 1; if (n == 0) trace(copyinstr(arg1)); }
+	syscall::openat:return /self->in/ { @["at the entry"] = count(); self->in = 0; }' -c "$TRIGGERS/paths open 300"
+same "$(awk '/at the entry/ { print $4 }' out)" "$opens" "not waited for"
+# a text that goes on in a page that is not there
+must_trace -n 'syscall::openat:entry /pid == $target/ { n++; @[copyinstr(arg1)] = count(); } END { printf("\nn %d\n", n); }' -c "$TRIGGERS/paths across 300"
+same "$(value_of n)" "$opens" n
+same "$(awk '$1 == "/nowhere/across" { print $2 }' out)" 300 "texts across pages"
 # what is remembered at the entry, and how everybody writes it
 must_trace -n 'syscall::openat:entry /pid == $target/ { self->ts = timestamp; self->p = copyinstr(arg1); }
 	syscall::openat:return /self->p != NULL/ { @[self->p, self->ts < timestamp] = count(); self->p = 0; self->ts = 0; }' -c "$TRIGGERS/paths open 800"

@@ -6,7 +6,8 @@
  * before each call; who reads one brings it in from the page cache.  This program never does.
  *
  * open     N openat() of /nowhere/0, /nowhere/1 ... in turn
- * threads  the same by four threads with mappings of their own
+ * across   N openat() of a path that begins at the end of a page that is there
+ * threads  the same as open by four threads with mappings of their own
  * compat   the same by system calls of 32-bit code; status 3: not here
  * exec     N times: a child (vfork) tries to execute /nowhere/0, then executes /bin/true
  * exit     N children end with such an address as their status
@@ -64,6 +65,23 @@ static void *open_all(void *number)
 	for (long i = 0; i < n; i++)
 		syscall(SYS_openat, AT_FDCWD, absent(paths, i % PATHS), O_RDONLY);
 	return NULL;
+}
+
+static void open_across(long n)
+{
+	static const char path[] = "/nowhere/across";
+	char name[] = "/tmp/trigger-XXXXXX";
+	int fd = mkstemp(name);
+	unlink(name);
+	if (pwrite(fd, path, sizeof(path), PAGE - 4) < 0 || ftruncate(fd, 2 * PAGE) < 0)
+		exit(1);
+	const volatile char *p = mmap(NULL, 2 * PAGE, PROT_READ, MAP_PRIVATE, fd, 0);
+	close(fd);
+	for (long i = 0; i < n; i++) {
+		char first = p[PAGE - 4]; /* the next page may come along */
+		madvise((char *)p + PAGE, PAGE, MADV_DONTNEED);
+		syscall(SYS_openat, AT_FDCWD, p + PAGE - 4, first == '/' ? O_RDONLY : O_WRONLY);
+	}
 }
 
 static void open_in_threads(long n)
@@ -180,6 +198,8 @@ int main(int argc, char **argv)
 	trigger_wait();
 	if (!strcmp(kind, "open"))
 		open_all(&n);
+	else if (!strcmp(kind, "across"))
+		open_across(n);
 	else if (!strcmp(kind, "threads"))
 		open_in_threads(n);
 	else if (!strcmp(kind, "compat"))

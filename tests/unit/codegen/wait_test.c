@@ -232,38 +232,52 @@ static const struct waits {
 	{ "{ x[copyinstr(arg1)] = 1; }", true },
 	{ "{ x[1]++; trace(copyinstr(arg1)); }", true },
 	{ "{ x[1]++; trace(copyinstr(arg1 + x[1])); }", false },
-	{ "{ x[1]++; if (arg0) trace(copyinstr(arg1)); }", false },
-	{ "{ x[1]++; trace(arg0 && *(char *)copyin(arg1, 1)); }", false },
-	{ "{ x[1]++; trace(arg0 ? copyinstr(arg1) : \"\"); }", false },
+	{ "{ x[1]++; if (arg0) trace(copyinstr(arg1)); }", true },
+	{ "{ x[1]++; trace(arg0 && *(char *)copyin(arg1, 1)); }", true },
+	{ "{ x[1]++; trace(arg0 ? copyinstr(arg1) : \"\"); }", true },
 	{ "{ x[1]++; trace(copyinstr(arg1 / arg2)); }", false },
 	{ "{ x[1]++; trace(args[1][0]); }", true },
+	{ "{ x[1]++; tracemem(args[1], 8); }", true },
+	{ "{ x[1]++; tracemem(args[1] + x[1], 8); }", false },
+	{ "{ x[1]++; copyinto(arg1, arg2, alloca(8)); }", true },
+	{ "{ x[1]++; if (x[1]) trace(copyinstr(arg1)); }", false },
+	{ "{ x[1]++; if (x[1]) trace(1); else trace(copyinstr(arg1)); }", false },
+	{ "{ x[1]++; if (execname == \"a\" || pid == 1) trace(copyinstr(arg1)); }", true },
+	{ "{ x[1]++; if (strlen(execname)) trace(copyinstr(arg1)); }", false },
+	{ "{ x[1]++; trace(x[1] ^^ copyinstr(arg1)[0]); }", true },
+	{ "{ x[1]++; trace(copyinstr(*(long *)arg0)); }", false },
+	{ "{ x[1]++; if (arg0) { this->x = arg1; } trace(copyinstr(this->x)); }", false },
+	{ "{ this->x = arg1; x[1]++; trace(copyinstr(this->x = this->x + 8)); }", true },
+	{ "{ x[1]++; this->x = x[2]; trace(copyinstr(this->x)); }", false },
+	{ "{ if (arg0) { x[1]++; trace(copyinstr(arg1)); } }", true },
+	{ "{ this->x = *(long *)copyin(arg1, 8); x[1]++; trace(copyinstr(this->x)); }", true },
 	{ "{ trace(copyinstr(arg1)); x[1]++; trace(copyinstr(x[1])); }", true },
 	{ "{ self->s = arg0; trace(copyinstr(self->s)); }", true },
 	{ "{ self->y = timestamp; self->x = copyinstr(arg1); }", true },
-	{ "{ self->s = self->s + 1; trace(copyinstr(self->s)); }", false },
-	{ "/!self->s/ { self->s = arg0; trace(copyinstr(self->s)); }", false },
+	{ "{ self->s = self->s + 1; trace(copyinstr(self->s)); }", true },
+	{ "/!self->s/ { self->s = arg0; trace(copyinstr(self->s)); }", true },
 	{ "{ if (arg0 > 1) { x = 1; } trace(copyinstr(x)); }", false },
 	{ "/x++/ { trace(copyinstr(arg1)); }", false },
 	{ "{ this->x = arg0; trace(copyinstr(arg1)); }", true },
 	{ "{ this->x = arg0; trace(copyinstr(this->x)); }", true },
 	{ "{ this->x = 0; trace(copyinstr(arg1)); }", true },
-	{ "{ this->x++; trace(copyinstr(this->x)); }", false },
-	{ "{ this->x = this->x + 1; trace(copyinstr(this->x)); }", false },
+	{ "{ this->x++; trace(copyinstr(this->x)); }", true },
+	{ "{ this->x = this->x + 1; trace(copyinstr(this->x)); }", true },
 	{ "{ if (arg0) { this->x = 1; } trace(copyinstr(this->x)); }", false },
-	{ "/this->x/ { this->x = 1; trace(copyinstr(this->x)); }", false },
+	{ "/this->x/ { this->x = 1; trace(copyinstr(this->x)); }", true },
 	{ "/(this->x = arg0)/ { trace(copyinstr(arg1)); }", false },
 	{ "{ exit(0); trace(copyinstr(arg1)); }", true },
 	{ "{ raise(9); trace(copyinstr(arg1)); }", true },
 	{ "{ trace(speculation()); trace(copyinstr(arg1)); }", true },
 	{ "{ speculate(1); trace(copyinstr(this->x)); }", true },
-	{ "{ discard(1); trace(copyinstr(this->x)); }", false },
-	{ "{ trace(strtok(\"a b\", \" \")); trace(copyinstr(this->x)); }", false },
+	{ "{ discard(1); trace(copyinstr(this->x)); }", true },
+	{ "{ trace(strtok(\"a b\", \" \")); trace(copyinstr(this->x)); }", true },
 	{ "{ trace(strtok(copyinstr(arg1), \" \")); }", true },
 	{ "{ trace(copyinstr(arg1)); copyoutstr(\"\", arg1, 1); }", false },
 	{ "{ trace(execargs); }", false },
 	{ "{ self->pair = *(struct pair *)copyin(arg1, 16); }", true },
 	{ "{ this->pair = *(struct pair *)copyin(arg1, 16); }", true },
-	{ "{ trace(named.name = \"a\"); trace(copyinstr(this->x)); }", false },
+	{ "{ trace(named.name = \"a\"); trace(copyinstr(this->x)); }", true },
 	{ "{ trace(named.name = copyinstr(arg1)); }", true },
 	{ "{ copyinto(arg1, 8, pair.text); }", true },
 	{ "{ this->p = &this->pair.text[1]; trace(copyinstr(arg1)); }", false },
@@ -314,12 +328,67 @@ TEST(looking_at_a_bad_address_is_no_fault)
 	CHECK_INT(r.machine.faults.count, 1);
 }
 
+/* Both are what they are where the read stands, not at the clause's begin. */
+TEST(addresses_and_conditions_are_followed_through_the_clause)
+{
+	static const char *const reads[] = {
+		"this->p = arg1 + 8; n++; this->p -= 8; x = *(long *)copyin(this->p, 8);",
+		"self->p = arg1; n++; if (arg2 == 33) x = *(long *)copyin(self->p, 8);",
+		"n++; if (arg2 != 33) x = -1; else x = arg2 ? *(long *)copyin(arg1, 8) : 0;",
+		"this->p = 0; this->p++; n++; if (this->p == 1) x = *(long *)copyin(arg1, arg2 - "
+		"25);",
+		"n++; x = *(long *)copyin(p = arg1, 8);",
+		"this->p = arg2 == 33 ? arg1 : 0; n++; if (!(arg2 > 33)) { x = *(long "
+		"*)copyin(this->p, 8); }",
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(reads); i++) {
+		auto_free char *script = mem_printf("long n, x, p; this long p; self long p; "
+						    "syscall::read:entry { %s }",
+						    reads[i]);
+		auto_run struct run r;
+		struct page page = entry_without_memory(&r, script);
+		CHECK_INT(global(&r, "n"), 0);
+		CHECK_INT(r.machine.control->waiting, 1);
+		put_in_place(&page, 4);
+		come_back(&r, READ);
+		CHECK_INT(global(&r, "n"), 1);
+		CHECK_INT(global(&r, "x"), 4);
+		CHECK_INT(r.machine.faults.count, 0);
+	}
+}
+
+/* Where the condition does not hold, nothing is looked at. */
+TEST(a_read_that_is_not_done_is_not_waited_for)
+{
+	static const char *const reads[] = {
+		"n++; if (arg2 == 34) x = " READS ";",
+		"n++; if (arg2 == 33) x = 0; else x = " READS ";",
+		"this->p = arg2; n++; this->p++; x = this->p == 34 ? 0 : " READS ";",
+		"n++; x = arg2 == 34 && " READS ";",
+		"n++; x = arg2 == 34 && (arg2 == 33 || " READS ");",
+		"n++; x = !(arg2 == 33 || " READS ");",
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(reads); i++) {
+		auto_free char *script = mem_printf("long n, x; this long p; "
+						    "syscall::read:entry { %s }",
+						    reads[i]);
+		auto_run struct run r;
+		struct page page = entry_without_memory(&r, script);
+		CHECK_INT(global(&r, "n"), 1);
+		CHECK_INT(global(&r, "x"), 0);
+		CHECK_INT(r.machine.control->waiting, 0);
+		CHECK_INT(r.machine.faults.count, 0);
+		free(page.number);
+	}
+}
+
 TEST(an_effect_before_a_read_at_an_address_computed_later_comes_once)
 {
 	auto_run struct run r;
-	struct page page = entry_without_memory(&r, "long n, x, y, p; syscall::read:entry { p += "
-						    "arg1; n++; x = *(long *)copyin(p, 8); }"
-						    "syscall::read:entry { y = " READS "; }");
+	struct page page =
+		entry_without_memory(&r, "long n, x, y, p[int]; syscall::read:entry { p[1] = arg1; "
+					 "n++; x = *(long *)copyin(p[1], 8); }"
+					 "syscall::read:entry { y = " READS "; }");
 	CHECK_INT(global(&r, "n"), 1);
 	CHECK_INT(r.machine.faults.count, 1);
 	put_in_place(&page, 4);

@@ -106,4 +106,34 @@ TEST(one_that_never_went_on_is_counted_at_the_next_firing)
 	CHECK_INT(control->overtaken, 1);
 }
 
+/* What tells whether a text of at most SIZE bytes is there, as an offset from it. */
+static uint64_t text_byte(const char *text, uint64_t size)
+{
+	return rt_text_byte((uint64_t)text, size) - (uint64_t)text;
+}
+
+TEST(a_text_is_there_when_its_last_page_is)
+{
+	char *pages = aligned_alloc(4096, 2 * 4096);
+	memset(pages, 'x', 2 * 4096);
+	CHECK_INT(text_byte(pages, 4096), 0); /* cannot leave the page */
+	CHECK_INT(text_byte(pages, 4097), 4096);
+	CHECK_INT(text_byte(pages, 65536), 4096);
+	for (unsigned before = 1; before < 300; before++) {
+		char *text = pages + 4096 - before;
+		CHECK_INT(text_byte(text, before), 0);
+		CHECK_INT(text_byte(text, before + 1), before);
+		for (unsigned len = 0; len + 1 < before; len++) { /* ends in the page */
+			text[len] = '\0';
+			CHECK_INT(text_byte(text, 65536), 0);
+			text[len] = 'x';
+		}
+	}
+	host_absent_from = (uint64_t)pages; /* not there at all */
+	host_bad_from = host_absent_from;
+	CHECK_INT(text_byte(pages + 4000, 257), 0);
+	host_absent_from = host_bad_from = UINT64_MAX;
+	free(pages);
+}
+
 TEST_MAIN
