@@ -39,7 +39,7 @@ struct json {
 	uint64_t path, path_len; /* `at` of the string */
 	uint64_t state;
 	uint64_t depth, kinds; /* of what is open; bit: an object */
-	uint64_t escaped;      /* the character behind a backslash */
+	uint64_t escaped;      /* characters that a backslash asks for, see escape_char() */
 	uint64_t word;	       /* what was read of a JSON_WORD, see word_with() */
 	uint64_t path_at;      /* the next part of the path */
 	uint64_t selected;
@@ -51,6 +51,9 @@ struct json {
 	uint64_t start, start_depth, end;
 };
 _Static_assert(sizeof(struct json) <= JSON_ROOM, "the room that the compiler gives");
+
+#define ESCAPE_DIGITS 4 /* and less: of them are left */
+#define ESCAPE 5
 
 #define STEP __attribute__((noinline)) long
 
@@ -184,29 +187,73 @@ static always_inline uint64_t is_letter(uint64_t c)
 	return c - 'a' < 26;
 }
 
-static always_inline uint64_t is_number_char(uint64_t c)
+static always_inline uint64_t is_digit(uint64_t c)
 {
-	return c - '0' < 10 || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
+	return c - '0' < 10;
+}
+
+static always_inline uint64_t is_word_char(uint64_t c)
+{
+	return is_digit(c) || is_letter(c) || c == '-' || c == '+' || c == '.' || c == 'E';
 }
 
 /* "true" as the number that its characters make. */
 #define WORD_TRUE 0x74727565
 #define WORD_NULL 0x6e756c6c
 #define WORD_FALSE 0x66616c7365
-#define WORD_NUMBER 1
-#define WORD_WRONG 2
+
+/* Of a number: what was read last.  No word of letters is as small. */
+enum json_number {
+	NUMBER_SIGN,
+	NUMBER_ZERO, /* which no digit may follow */
+	NUMBER_DIGIT,
+	NUMBER_POINT,
+	NUMBER_FRACTION,
+	NUMBER_E,
+	NUMBER_E_SIGN,
+	NUMBER_EXPONENT,
+	NUMBER_WRONG, /* also a word that is too long */
+};
 
 static always_inline uint64_t is_word(uint64_t word)
 {
-	return word == WORD_NUMBER || word == WORD_TRUE || word == WORD_NULL || word == WORD_FALSE;
+	return word == WORD_TRUE || word == WORD_NULL || word == WORD_FALSE ||
+	       word == NUMBER_ZERO || word == NUMBER_DIGIT || word == NUMBER_FRACTION ||
+	       word == NUMBER_EXPONENT;
 }
 
-/* WORD and one more character: letters side by side, or a number, whatever its digits. */
+/* A digit or a letter of a number behind what was read. */
+static always_inline uint64_t number_with(uint64_t read, uint64_t c)
+{
+	uint64_t may_end = read == NUMBER_ZERO || read == NUMBER_DIGIT;
+	if (c == '.')
+		return may_end ? NUMBER_POINT : NUMBER_WRONG;
+	if (c == 'e' || c == 'E')
+		return may_end || read == NUMBER_FRACTION ? NUMBER_E : NUMBER_WRONG;
+	if (c == '+' || c == '-')
+		return read == NUMBER_E ? NUMBER_E_SIGN : NUMBER_WRONG;
+	if (!is_digit(c) || read == NUMBER_ZERO || read == NUMBER_WRONG)
+		return NUMBER_WRONG;
+	if (read == NUMBER_SIGN)
+		return c == '0' ? NUMBER_ZERO : NUMBER_DIGIT;
+	if (read == NUMBER_POINT)
+		return NUMBER_FRACTION;
+	return read == NUMBER_E || read == NUMBER_E_SIGN ? NUMBER_EXPONENT : read;
+}
+
+/* WORD and one more character: letters side by side, or a number. */
 static always_inline uint64_t word_with(uint64_t word, uint64_t c)
 {
-	if (word == WORD_NUMBER)
-		return is_number_char(c) ? WORD_NUMBER : WORD_WRONG;
-	return is_letter(c) && word != WORD_WRONG && word >> 48 == 0 ? word << 8 | c : WORD_WRONG;
+	if (word <= NUMBER_WRONG)
+		return number_with(word, c);
+	return is_letter(c) && word >> 48 == 0 ? word << 8 | c : NUMBER_WRONG;
+}
+
+static always_inline uint64_t word_of(uint64_t c)
+{
+	if (is_letter(c))
+		return c;
+	return c == '-' ? NUMBER_SIGN : number_with(NUMBER_SIGN, c);
 }
 
 /* A value begins with C. */
@@ -228,13 +275,30 @@ STEP rt_json_value(uint64_t work, uint64_t at, uint64_t c)
 		json_open(j, c == '{');
 	} else if (c == '"') {
 		j->state = JSON_STRING;
-	} else if (c - '0' < 10 || c == '-' || is_letter(c)) {
-		j->word = is_letter(c) ? c : WORD_NUMBER;
+	} else if (is_digit(c) || c == '-' || is_letter(c)) {
+		j->word = word_of(c);
 		j->state = JSON_WORD;
 	} else {
 		j->state = JSON_STOP;
 	}
 	return 0;
+}
+
+/* What is still asked for behind C of an escape: one character, of \u four digits.  Else it stops.
+ */
+static always_inline void escape_char(struct json *j, uint64_t c)
+{
+	uint64_t letter = (c | 0x20) - 'a';
+	uint64_t simple = c == '"' || c == '\\' || c == '/' || c == 'b' || c == 'f' || c == 'n' ||
+			  c == 'r' || c == 't';
+	if (j->escaped == ESCAPE && c == 'u')
+		j->escaped = ESCAPE_DIGITS;
+	else if (j->escaped == ESCAPE ? !simple : !is_digit(c) && letter >= 6)
+		j->state = JSON_STOP;
+	else if (j->escaped == ESCAPE)
+		j->escaped = 0;
+	else
+		j->escaped--;
 }
 
 /* A character of a string or key. */
@@ -251,7 +315,12 @@ STEP rt_json_string_char(uint64_t work, uint64_t at, uint64_t c)
 			json_after(j, at);
 		return 0;
 	}
-	j->escaped = !j->escaped && c == '\\';
+	if (j->escaped)
+		escape_char(j, c);
+	else if (c == '\\')
+		j->escaped = ESCAPE;
+	else if (c < ' ')
+		j->state = JSON_STOP;
 	if (is_key)
 		rt_json_key_char(work, c);
 	return 0;
@@ -292,7 +361,7 @@ STEP rt_json_word_char(uint64_t work, uint64_t at, uint64_t c)
 	struct json *j = scratch(work);
 	if (!j)
 		return 0;
-	if (is_number_char(c) || is_letter(c)) {
+	if (is_word_char(c)) {
 		j->word = word_with(j->word, c);
 		return 0;
 	}
@@ -320,7 +389,7 @@ static long json_char(uint32_t i, struct json_loop *l)
 		return 0;
 	if (j->state == JSON_STOP)
 		return 1;
-	if (c == ' ' || c - '\t' < 5)
+	if (c == ' ' || c == '\t' || c == '\n' || c == '\r')
 		return 0;
 	if (j->state == JSON_VALUE || rt_json_mark(l->work, i, c))
 		rt_json_value(l->work, i, c);

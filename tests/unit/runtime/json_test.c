@@ -60,7 +60,79 @@ static const struct {
 	{ "{\"a\":[1}", "a", NULL },
 	{ "[1}", "", NULL },
 	{ "{\"x\":1,,\"a\":1}", "a", NULL },
+
+	/* of a text that goes wrong behind it an element is an answer, not before or in it */
+	{ "{\"a\":1,}", "a", "1" },
+	{ "{\"a\":[1,}", "a[0]", "1" },
+	{ "{\"a\":[1,}", "a", NULL },
+	{ "1 2", "", "1" },
+	{ "", "", NULL },
+	{ " ", "", NULL },
+	{ "{\"a\":\v1}", "a", NULL },
+	{ "{\"a\":\f1}", "a", NULL },
+	{ "{\"a\"\t:\r\n1}", "a", "1" },
+
+	/* text between quotes: characters of control are no text, and not all follows a backslash
+	 */
+	{ "{\"a\":\"\t\"}", "a", NULL },
+	{ "{\"x\":\"\x1f\",\"a\":1}", "a", NULL },
+	{ "{\"x\x01\":2,\"a\":1}", "a", NULL },
+	{ "{\"a\":\"\x7f\xff\"}", "a", "\x7f\xff" },
+	{ "{\"a\":\"\\/\\b\\f\\n\\r\\t\\u00e9\\uABCD\"}", "a", "\\/\\b\\f\\n\\r\\t\\u00e9\\uABCD" },
+	{ "{\"a\\\"b\":1,\"a\":2}", "a", "2" },
+	{ "{\"a\\\"b\":1,\"a\":2}", "a\\\"b", "1" },
+	{ "{\"a\":\"\\x41\"}", "a", NULL },
+	{ "{\"a\":\"\\u12\"}", "a", NULL },
+	{ "{\"a\":\"\\u00g0\"}", "a", NULL },
+	{ "{\"a\":\"\\\"}", "a", NULL },
+
+	/* paths */
+	{ "{\"a.b\":1,\"a\":{\"b\":2}}", "a.b", "2" },
+	{ "{\"a[0]\":1,\"a\":[2]}", "a[0]", "2" },
+	{ "{\"\":{\"a\":1}}", ".a", NULL },
+	{ "{\"a\":{\"\":1}}", "a.", "1" },
+	{ "[0,1,2,3]", "[03]", "3" },
+	{ "[0,1,2,3]", "[-1]", NULL },
+	{ "[0,1,2,3]", "[18446744073709551616]", NULL },
+	{ "{\"a\":{}}", "a.b", NULL },
+	{ "{\"a\":[]}", "a[0]", NULL },
 };
+
+/* What may stand as a number or a word. */
+static const char *const values[] = { "0",    "-0",	"10",	 "-7",	 "0.5",	  "-10.25", "1e5",
+				      "1E-5", "0.1e+9", "12e00", "true", "false", "null" };
+static const char *const no_values[] = {
+	"01",  "-",	"-01",	 "+1",	     "1.",	   ".5",    "1.e5",  "1e",    "1e+",
+	"1-2", "1.2.3", "1e5.5", "1e5e5",    "--1",	   "0x1f",  "1true", "true1", "True",
+	"nul", "nulll", "NaN",	 "truetrue", "falsefalse", "-true", "1e-",   "\xe9"
+};
+
+static void check_value(const char *value, const char *wanted)
+{
+	char text[64];
+	sprintf(text, "{\"x\":%s,\"a\":%s}", value, value);
+	put_text(1, text);
+	put_text(2, "a");
+	rt_json(ROOM(0), ROOM(1), ROOM(2), ROOM(3));
+	CHECK_TEXT(0, wanted);
+	put_text(1, value);
+	put_text(2, "");
+	rt_json(ROOM(0), ROOM(1), ROOM(2), ROOM(3));
+	CHECK_TEXT(0, wanted);
+	if (test_failed_now)
+		printf("the value %s\n", value);
+}
+
+TEST(numbers_and_words)
+{
+	host_rt_string_size = 256;
+	slot_reset();
+	for (unsigned i = 0; i < sizeof(values) / sizeof(*values); i++)
+		check_value(values[i], values[i]);
+	for (unsigned i = 0; i < sizeof(no_values) / sizeof(*no_values); i++)
+		check_value(no_values[i], NULL);
+	CHECK_NO_FAULT();
+}
 
 TEST(elements)
 {
