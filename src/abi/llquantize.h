@@ -21,11 +21,11 @@ static inline uint64_t llquantize_width(const struct llquantize *ll, uint64_t fr
 	return width ? width : 1;
 }
 
-/* How many buckets that magnitude has. */
+/* How many buckets that magnitude has; its end may be almost 2^64. */
 static inline uint64_t llquantize_count(const struct llquantize *ll, uint64_t from)
 {
 	uint64_t width = llquantize_width(ll, from);
-	return (from * ll->factor - from + width - 1) / width;
+	return (from * ll->factor - from - 1) / width + 1;
 }
 
 /* Buckets on one side of the centre, the overflow bucket included. */

@@ -82,7 +82,7 @@ static long llquantize_magnitude(uint32_t round, struct magnitude *m)
 		m->found = 1;
 		return 1;
 	}
-	m->index += (m->from * factor - m->from + width - 1) / width;
+	m->index += (m->from * factor - m->from - 1) / width + 1; /* llquantize_count() */
 	m->from *= factor;
 	return 0;
 }
