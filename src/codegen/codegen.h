@@ -66,6 +66,7 @@ struct codegen_options {
 	uint32_t scratch_size;	       /* alloca and copyin of sizes unknown to the compiler */
 	uint64_t dynamic_size;	       /* dynvarsize */
 	uint64_t aggregation_size;     /* aggsize, for each CPU */
+	bool cpu_parts;		       /* aggpercpu: what each CPU added is asked for */
 	int32_t thread_status_offset;  /* of task_struct.thread_info.status; -1: unknown */
 	int only_cpu;		       /* -xcpu: fire on this CPU alone; -1: on all */
 	const uint16_t *runtime_stack; /* for each run-time function: bytes; NULL: unknown */

@@ -61,6 +61,7 @@ struct codegen_options tracer_codegen_options(struct tracer *t)
 		.scratch_size = (uint32_t)option_number(o, OPTION_scratchsize),
 		.dynamic_size = option_number(o, OPTION_dynvarsize),
 		.aggregation_size = option_number(o, OPTION_aggsize),
+		.cpu_parts = option_number(o, OPTION_aggpercpu),
 		.thread_status_offset =
 			compat ? offset_of(t, "task_struct", arch->compat_field) : -1,
 		.only_cpu = tracer_only_cpu(t),
