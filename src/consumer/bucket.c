@@ -58,12 +58,15 @@ static struct bucket lquantize_bucket(const struct aggregation_layout *a, unsign
 	return i <= a->levels ? bucket_of(from, from + a->step - 1) : bucket_above(from);
 }
 
-static struct bucket mirrored(const struct bucket *b)
+/* Bounds may be almost 2^64, numbers are not: SIZE and -SIZE, or what is next to it. */
+static int64_t positive(uint64_t size)
 {
-	return (struct bucket) { .least = -b->most,
-				 .most = -b->least,
-				 .has_least = b->has_most,
-				 .has_most = b->has_least };
+	return (int64_t)MIN(size, (uint64_t)INT64_MAX);
+}
+
+static int64_t negative(uint64_t size)
+{
+	return size > INT64_MAX ? INT64_MIN : -(int64_t)size;
 }
 
 static void llquantize_buckets_fill(const struct llquantize *ll, struct bucket *ret)
@@ -72,16 +75,16 @@ static void llquantize_buckets_fill(const struct llquantize *ll, struct bucket *
 	uint64_t limit;
 	auto_free uint64_t *bounds = llquantize_bounds(ll, &count, &limit);
 	struct bucket *centre = ret + count + 1;
-	int64_t inner = (int64_t)(count ? bounds[0] : limit);
-	*centre = bucket_of(-(inner - 1), inner - 1);
+	uint64_t inner = count ? bounds[0] : limit;
+	*centre = bucket_of(negative(inner - 1), positive(inner - 1));
 	centre->is_centre = true;
 	for (unsigned i = 1; i <= count; i++) {
-		uint64_t end = i < count ? bounds[i] : limit;
-		centre[i] = bucket_of((int64_t)bounds[i - 1], (int64_t)(end - 1));
+		uint64_t first = bounds[i - 1], last = (i < count ? bounds[i] : limit) - 1;
+		centre[i] = bucket_of(positive(first), positive(last));
+		centre[-(int)i] = bucket_of(negative(last), negative(first));
 	}
-	centre[count + 1] = bucket_above((int64_t)MIN(limit, INT64_MAX));
-	for (unsigned i = 1; i <= count + 1; i++)
-		centre[-(int)i] = mirrored(&centre[i]);
+	centre[count + 1] = bucket_above(positive(limit));
+	centre[-(int)count - 1] = bucket_below(negative(limit));
 }
 
 struct bucket *histogram_buckets(const struct aggregation_value *v, unsigned *count)

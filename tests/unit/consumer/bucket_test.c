@@ -67,6 +67,30 @@ TEST(llquantize_bounds_both_sides)
 	CHECK(!buckets[0].has_least && buckets[0].most == -1000);
 }
 
+/* Magnitudes may end beyond the greatest number. */
+TEST(llquantize_bounds_beyond_all_numbers)
+{
+	const int64_t e18 = 1000000000000000000;
+	layout = (struct aggregation_layout) { .ll = { 10, 17, 18, 1 } };
+	use(AGGREGATE_LLQUANTIZE);
+	CHECK_INT(count, 7);
+	CHECK(buckets[4].least == e18 / 10 && buckets[4].most == e18 - 1);
+	CHECK(buckets[5].least == e18 && buckets[5].most == INT64_MAX);
+	CHECK(buckets[1].least == INT64_MIN && buckets[1].most == -e18);
+	CHECK(buckets[6].least == INT64_MAX && buckets[0].most == INT64_MIN);
+	layout = (struct aggregation_layout) { .ll = { 2, 61, 62, 1 } };
+	use(AGGREGATE_LLQUANTIZE);
+	CHECK_INT(count, 7);
+	CHECK(buckets[5].least == (int64_t)1 << 62 && buckets[5].most == INT64_MAX);
+	CHECK(buckets[1].least == -INT64_MAX && buckets[1].most == -((int64_t)1 << 62));
+	CHECK(buckets[0].most == INT64_MIN); /* -2^63 is no less than -2^63 */
+	layout = (struct aggregation_layout) { .ll = { 10, 18, 18, 20 } };
+	use(AGGREGATE_LLQUANTIZE);
+	unsigned centre = count / 2;
+	CHECK(buckets[centre + 17].least == 9 * e18 && buckets[centre + 17].most == INT64_MAX);
+	CHECK(buckets[centre + 18].least == INT64_MAX);
+}
+
 static int64_t percentile(double percent)
 {
 	int64_t value = 0;
