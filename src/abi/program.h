@@ -226,7 +226,7 @@ static inline uint64_t aggregation_words(const struct aggregation_layout *a)
 /* --- maps and variables ------------------------------------------------------------------ */
 
 enum map_kind {
-	MAP_AGGREGATION,    /* per-CPU hash, or a plain hash when the value is too large for that */
+	MAP_AGGREGATION,    /* a hash; per CPU or not (codegen/layout_aggregation.c) */
 	MAP_ARRAY_VARIABLE, /* an associative array of D */
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Aggregations: each CPU has its own values, and each word is changed by one
- * atomic instruction, because programs are preempted and interrupted by others
- * on the same CPU.
+ * Aggregations: each word is changed by one atomic instruction.  CPUs share
+ * large values (layout_aggregation.c); where each has its own, programs are
+ * preempted and interrupted by others on the same CPU.
  */
 #include "abi/llquantize.h"
 #include "codegen/gen.h"

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """random_texts - programs of random string subroutines, and what they must print by a plain model
 
-An expression is a pair: its D text, and a function that computes its value by the model.  Texts are
+They run at BEGIN, where dtrace is the current process, or at a function of a trigger, where reading
+the process's memory may wait; both ways the process's own arguments are texts to be read.  An
+expression is a pair: its D text, and a function that computes its value by the model.  Texts are
 bytes without NUL, None is NULL.  Each expression is a clause of its own, for one that faults ends.
 """
 import itertools
@@ -474,17 +476,18 @@ def text(w, depth):
 
 
 class Program:
-    def __init__(self, world, expressions, first_place):
-        self.world = w = world
+    def __init__(self, world, probe, first_place):
+        self.world, self.probe = world, probe
+        w = world
         self.wanted = []
-        self.lines = ["char *p; int number; BEGIN { number = $%d; }" % (len(w.arguments) + 1)]
+        self.lines = ["char *p; int number;"]
         at = first_place
-        for argument in w.arguments:  # where they lie: dtrace -qs FILE ARGUMENT... comes first
+        for argument in w.arguments:
             w.places.append(at)
             at += len(argument) + 1
         self.variables()
         self.lines.append("ERROR { printf(\"%d fault %d %x\\n\", number, arg4, arg5); }")
-        for i in range(expressions):
+        for i in range(EXPRESSIONS):
             self.clause(i)
         self.lines.append("BEGIN { @k[-1, \"end\"] = sum(-1); printa(\"%d key %s|\\n\", @k); trunc(@k); exit(0); }")
         self.keys.insert(0, (-1, w.cut(b"end")))
@@ -557,7 +560,7 @@ class Program:
             self.wanted.append(b"%d %d|" % (i, value))
 
     def text(self):
-        return "\n".join(self.lines) + "\n"
+        return "\n".join(self.lines).replace("BEGIN", self.probe) + "\n"
 
 
 
@@ -565,14 +568,32 @@ def told_cuts(messages):
     return sum(int(n) for n in re.findall(rb"^dtrace: (\d+) strings? cut", messages, re.M))
 
 
-def differences(dtrace, seed, size):
-    """What a program does otherwise than the model says."""
-    head = [dtrace.encode(), b"-q", b"-x", b"strsize=%d" % size, b"-s", b"random.d", b"--"]
-    w = World(seed, size)
-    p = Program(w, EXPRESSIONS, len(b"\0".join(head)) + 1)
+def run(w, first_words, probe, command, more=""):
+    """The program, and what came out; FIRST_WORDS stand before the texts in the process's memory."""
+    p = Program(w, probe, len(b"\0".join(first_words)) + 1)
     with open("random.d", "w", encoding="latin-1") as f:
-        f.write(p.text())
-    got = subprocess.run(head + w.arguments + [b"0"], capture_output=True, timeout=60)
+        f.write(more + p.text())
+    return p, subprocess.run(command, capture_output=True, timeout=60)
+
+
+def run_at_begin(w, options):
+    words = options + [b"--"]
+    # Arguments are no mistake if the program knows the last one.
+    last = "BEGIN { last = $%d; }\n" % (len(w.arguments) + 1)
+    return run(w, words, "BEGIN", words + w.arguments + [b"0"], last)
+
+
+def run_at_function(w, options):
+    words = [os.environ["TRIGGERS"].encode() + b"/pointers", b"zero", b"1"]
+    command = b" ".join(words + [b"'" + a + b"'" for a in w.arguments])
+    return run(w, words, "pid$target::take:entry", options + [b"-c", command])
+
+
+def differences(seed, size):
+    """What a program does otherwise than the model says."""
+    options = [os.environ["DTRACE"].encode(), b"-q", b"-x", b"strsize=%d" % size, b"-s", b"random.d"]
+    w = World(seed, size)
+    p, got = (run_at_begin if seed % 2 else run_at_function)(w, options)
     lines = got.stdout.rstrip(b"\n").split(b"\n")
     for wanted, line in itertools.zip_longest(b"\n".join(p.wanted).split(b"\n"), lines):
         if wanted != line:
@@ -587,7 +608,7 @@ def main():
     first, count = int(os.environ.get("SEED", 1)), int(os.environ.get("COUNT", 3))
     for seed in range(first, first + count):
         for size in (2, 16, 256, 4096):
-            found = list(differences(os.environ["DTRACE"], seed, size))
+            found = list(differences(seed, size))
             if found:
                 print("strsize %d, SEED=%d:" % (size, seed), *found[:8], sep="\n")
                 sys.exit(1)
