@@ -97,10 +97,10 @@ TEST(subroutines)
 		check_call(s, s->count + 1, NONE, "[D_PROTO_LEN]");
 		if (s->required)
 			check_call(s, s->required - 1, NONE, "[D_PROTO_LEN]");
-		for (unsigned p = 0; p < s->count; p++, parameters++) {
+		for (unsigned p = 0; p < s->count; p++)
 			check_call(s, p < s->required ? s->required : p + 1, p, "[D_PROTO_ARG]");
+		for (unsigned p = 0; p < s->count; p++, parameters++)
 			free(s->parameters[p]);
-		}
 	}
 	CHECK(parameters > ARRAY_SIZE(rows)); /* the rows were read */
 }
