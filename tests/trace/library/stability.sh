@@ -21,6 +21,18 @@ must_trace -v -e -n 'BEGIN { trace(xlate <psinfo_t>(curthread).pr_pid); }'
 same "$(attributes "$statements")" 'Stable Private Common ' 'curthread, translated'
 must_trace -v -e -n 'BEGIN { trace(htons(1)); }'
 same "$(attributes "$statements")" 'Evolving Evolving Common ' 'htons()'
+for call in 'getmajor(arg0)' 'getminor(arg0)' 'getf(1)' 'htonl(1)' 'htonll(1)' 'ntohs(1)' 'ntohl(1)' 'ntohll(1)'; do
+	must_trace -v -e -n "BEGIN { trace($call); }"
+	same "$(attributes "$statements")" 'Evolving Evolving Common ' "$call"
+done
+must_trace -v -e -n 'BEGIN { trace((long)&`vfs_read); }'
+same "$(attributes "$statements")" 'Private Private Unknown ' "a kernel symbol"
+must_trace -v -e -n 'struct mine { int a; }; BEGIN { trace(((struct mine *)arg0)->a); stack(); @ = count(); }'
+same "$(attributes "$statements")" 'Stable Stable Common ' "a type of the program's own, actions"
+must_trace -v -e -n 'inline int p = curthread->pid; BEGIN { trace(p); }'
+same "$(attributes "$statements")" 'Stable Stable Common ' "an inline, whatever it is made of"
+must_trace -v -e -n 'syscall::read:entry { trace(args[0]); }'
+same "$(attributes "$statements")" 'Private Private ISA ' "args[]"
 printf 'BEGIN { trace(1); }\nEND { trace(probefunc); }\n' >both.d
 must_trace -v -e -s both.d
 contains '^Stability attributes for script both.d:'
@@ -33,8 +45,10 @@ same "$status" 1 'status below amin'
 contains 'D_ATTR_MIN' err
 trace -x amin=Stable/Stable/Common -x errtags -n 'syscall::read:entry { trace(1); }'
 contains 'D_ATTR_MIN' err
-trace -x amin=nonsense -n BEGIN
-contains 'attributes such as' err
+for wrong in nonsense stable/stable/common Stable/Stable Stable/Stable/Common/x 7/7/5; do
+	trace -x amin=$wrong -n BEGIN
+	contains 'attributes such as' err
+done
 printf '#pragma D option amin=Stable/Stable/Common\nBEGIN { trace(curthread->pid); }\n' >amin.d
 trace -x errtags -s amin.d
 contains 'D_ATTR_MIN' err
