@@ -13,6 +13,9 @@ fault 'trace(*(int *)16);' 1 1 10 'invalid address (0x10)'
 fault 'trace(*(char *)-1);' 1 1 ffffffffffffffff 'invalid address'
 fault 'trace(((struct list_head *)0)->prev);' 1 1 8 'invalid address (0x8)'
 fault 'x = 1; trace(strlen((string)NULL));' 2 1 0 'invalid address (0x0)'
+for recorded in 'printf("%s", (string)NULL);' 'trace((string)NULL);' '@[(string)NULL] = count();'; do
+	fault "$recorded" 1 1 0 'invalid address (0x0)'
+done
 fault 'copyin(24, 4);' 1 1 18 'invalid address (0x18)'
 fault 'trace(copyinstr(24));' 1 1 18 'invalid address (0x18)'
 fault 'copyinto(24, 4, alloca(4));' 1 1 18 'invalid address (0x18)'
