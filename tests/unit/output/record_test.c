@@ -233,7 +233,7 @@ TEST(bytes_that_look_like_text)
 		  "  24 bytes of text, no NUL         ");
 	CHECK_STR(block("24 bytes of text, no NUL", 24, false),
 		  "  24 bytes of text, no NUL         \n");
-	static const char *const others[] = { "", "\033[1m", "\177", "caf\351", "\0hidden" };
+	static const char others[][8] = { "", "\033[1m", "\177", "caf\351", "\0hidden" };
 	for (unsigned i = 0; i < ARRAY_SIZE(others); i++)
 		CHECK(strstr(block(others[i], 8, true), "  0123456789abcdef\n         0: "));
 	CHECK(strstr(block("ab\0cd", 5, true), "         0: 61 62 00 63 64 00 "));
