@@ -291,6 +291,42 @@ TEST(faults_drops_and_damage)
 	capture_free(&c);
 }
 
+TEST(each_fault_has_its_words)
+{
+	static const struct {
+		uint32_t code;
+		const char *text;
+	} cases[] = {
+		{ FAULT_UNKNOWN, "unknown fault" },
+		{ FAULT_BADADDR, "invalid address (0x7b)" },
+		{ FAULT_BADALIGN, "invalid alignment (0x7b)" },
+		{ FAULT_ILLOP, "illegal operation" },
+		{ FAULT_DIVZERO, "divide-by-zero" },
+		{ FAULT_NOSCRATCH, "out of scratch space" },
+		{ FAULT_KPRIV, "invalid kernel access (0x7b)" },
+		{ FAULT_UPRIV, "invalid user access (0x7b)" },
+		{ FAULT_TUPOFLOW, "tuple stack overflow" },
+		{ FAULT_BADSTACK, "bad stack (0x7b)" },
+		{ FAULT_BADSIZE, "invalid size (0x7b)" },
+		{ FAULT_BADINDEX, "index out of bounds (123)" },
+		{ FAULT_LIBRARY, "library-level fault" },
+		{ 77, "unknown fault" },
+	};
+	struct capture c = start((struct output_options) { 0 });
+	for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
+		const struct fault_sample f = {
+			{ .kind = RECORD_FAULT, .clause = TEXTS, .probe = 1 },
+			{ .code = cases[i].code, .action = 1, .address = 123, .pc = -1 },
+		};
+		capture_record(&c, 0, &f, sizeof(f));
+		auto_free char *wanted = mem_printf("dtrace: error on enabled probe ID 3 (ID 1: "
+						    "dtrace:::BEGIN): %s in action #1 (line 7)\n",
+						    cases[i].text);
+		CHECK_STR(capture_messages(&c), wanted);
+	}
+	capture_free(&c);
+}
+
 TEST(write_errors_are_kept)
 {
 	int ends[2];
