@@ -119,9 +119,10 @@ struct error *pins_rename(const char *from, const char *to)
 
 struct error *pins_remove(const char *dir)
 {
-	DIR *d = opendir(dir);
+	struct error *err = pins_exist(dir) ? check_file_system(dir) : NULL;
+	DIR *d = err ? NULL : opendir(dir);
 	if (!d)
-		return errno == ENOENT ? NULL : error_sys(errno, "cannot open %s", dir);
+		return err || errno == ENOENT ? err : error_sys(errno, "cannot open %s", dir);
 	for (struct dirent *e; (e = readdir(d));)
 		unlinkat(dirfd(d), e->d_name, 0); /* rmdir() tells what stays */
 	closedir(d);

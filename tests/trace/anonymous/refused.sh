@@ -58,3 +58,10 @@ chown 65534 /sys/fs/bpf/his
 trace -x anonfile=saved -x anonpin=/sys/fs/bpf/his/anon -x anon=run
 same "$status" 1 "status in another user's folder"
 contains 'belongs to user 65534' err
+
+# what is no BPF file system is not emptied, whatever -x anonpin says
+mkdir kept && echo kept > kept/file
+trace -x anonpin="$PWD/kept" -x anon=stop
+same "$status" 1 "status of anon=stop outside of a BPF file system"
+contains 'no BPF file system is mounted' err
+same "$(cat kept/file)" kept "a file of others"
