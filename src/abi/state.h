@@ -255,6 +255,14 @@ struct rt_string {
 
 #define STRING_SIZE_MAX 65536 /* the greatest strsize (option.def) */
 
+#define PACKET_SIZE_MAX 65535 /* the greatest pcapsize (option.def) */
+
+/*
+ * Frames of a stack: we have room for so many, in option.def, too.  The kernel walks as many unless
+ * it is told otherwise (kernel.perf_event_max_stack).
+ */
+#define STACK_FRAMES_MAX 127
+
 /* MAX of rt_text_user() and its kin: all of the text is wanted, so what is cut counts. */
 #define TEXT_TO_ITS_END -1
 

@@ -259,12 +259,10 @@ static void gen_clock(struct gen *g, enum rt_function function, size_t offset)
 		emit_call(&g->code, function);
 }
 
-#define FRAMES_MOST 127 /* that we have room for: as in runtime/stack.c */
-
 static void gen_stack_depth(struct gen *g)
 {
 	uint32_t mark = g->slot_used;
-	uint32_t room = slot_alloc(g, FRAMES_MOST * 8);
+	uint32_t room = slot_alloc(g, STACK_FRAMES_MAX * 8);
 	gen_at(g, R2, room);
 	emit_address(&g->code, R3, RELOCATE_STACK_SKIP, 0, g->in_error);
 	gen_with_context(g, RT_stackdepth);
@@ -275,9 +273,9 @@ static void gen_user_depth(struct gen *g)
 {
 	struct code *c = &g->code;
 	uint32_t mark = g->slot_used;
-	uint32_t room = slot_alloc(g, FRAMES_MOST * 8);
+	uint32_t room = slot_alloc(g, STACK_FRAMES_MAX * 8);
 	gen_at(g, R2, room);
-	emit_number(c, R3, FRAMES_MOST * 8 | STACK_WANTS_MORE);
+	emit_number(c, R3, STACK_FRAMES_MAX * 8 | STACK_WANTS_MORE);
 	gen_user_frames(g);
 	gen_not_negative(g);
 	emit_alu_number(c, BPF_RSH, R0, 3);

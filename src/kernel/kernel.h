@@ -198,9 +198,8 @@ int kernel_cpu_or_other(int cpu);
 
 /*
  * So many frames of a stack the kernel walks (kernel.perf_event_max_stack), those that we skip
- * among them.  We have room for KERNEL_FRAMES.
+ * among them.  We have room for STACK_FRAMES_MAX.
  */
-#define KERNEL_FRAMES 127
 uint32_t kernel_frames(void);
 
 /* Why the kernel lets us load programs, but none that write to user memory; the caller frees it. */

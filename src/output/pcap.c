@@ -15,7 +15,6 @@
 #include "output/internal.h"
 
 #define PCAP_MAGIC 0xa1b23c4du
-#define PCAP_LONGEST 65535
 
 struct file_header {
 	uint32_t magic;
@@ -41,9 +40,11 @@ static bool is_packet_file(const struct output *o, off_t *size)
 
 static struct file_header file_header_of(uint32_t link)
 {
-	return (struct file_header) {
-		.magic = PCAP_MAGIC, .major = 2, .minor = 4, .longest = PCAP_LONGEST, .link = link
-	};
+	return (struct file_header) { .magic = PCAP_MAGIC,
+				      .major = 2,
+				      .minor = 4,
+				      .longest = PACKET_SIZE_MAX,
+				      .link = link };
 }
 
 static struct packet_header packet_header_of(const struct record *r, uint32_t length,

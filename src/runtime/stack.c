@@ -2,14 +2,13 @@
 /* Stacks.  What takes the program's context is seen by the verifier at each call. */
 #include "runtime/text.h"
 
-/* We have room for so many; the kernel walks as many unless it is told otherwise. */
-#define FRAMES 127
-
-/* What at most FRAMES frames need of BYTES in scratch memory, where a word more is free. */
+/* What at most STACK_FRAMES_MAX frames need of BYTES in scratch memory, where a word more is free.
+ */
 static always_inline uint64_t stack_room(uint64_t bytes)
 {
 	uint64_t most = NUMBER(rt_slot_size) - 8;
-	return at_most(bytes & ~STACK_WANTS_MORE, most < FRAMES * 8 ? most : FRAMES * 8);
+	return at_most(bytes & ~STACK_WANTS_MORE,
+		       most < STACK_FRAMES_MAX * 8 ? most : STACK_FRAMES_MAX * 8);
 }
 
 /* The stack at AT goes on behind what the kernel walks or we have room for. */
@@ -91,7 +90,7 @@ static always_inline long walk_kernel(void *context, uint64_t *word, uint64_t by
 	return got;
 }
 
-/* At most FRAMES frames, into BYTES at AT; zeros behind them. */
+/* At most STACK_FRAMES_MAX frames, into BYTES at AT; zeros behind them. */
 static always_inline long walk_kernel_at(void *context, uint64_t at, uint64_t bytes, uint64_t skip)
 {
 	uint64_t *word = scratch(at - 8); /* of the slot's head at least */
@@ -130,7 +129,7 @@ static long move_frame(uint32_t i, struct moving *m)
 {
 	uint64_t to = m->last - i;
 	OPAQUE(to);
-	if (to > FRAMES)
+	if (to > STACK_FRAMES_MAX)
 		return 1;
 	const uint64_t *from = scratch(m->at + to * 8 - 8);
 	uint64_t *word = scratch(m->at + to * 8);
@@ -168,7 +167,7 @@ static always_inline uint64_t has_caller(uint64_t at, uint64_t count, struct cha
 	const uint64_t *frames = scratch(at);
 	if (!frames || count < 2 || frames[1] != c->caller)
 		return 0;
-	port_loop(FRAMES, follow_chain, c, 0);
+	port_loop(STACK_FRAMES_MAX, follow_chain, c, 0);
 	uint64_t next = c->same + 1;
 	OPAQUE(next);
 	const uint64_t *differs = scratch(at + next * 8);
@@ -184,7 +183,8 @@ __attribute__((noinline)) long rt_stack_caller(uint64_t at, uint64_t got, uint64
 {
 	uint64_t *frames = scratch(at);
 	struct slot *slot = slot_of(at);
-	uint64_t most = at_most(bytes / 8, FRAMES), count = at_most(got / 8, FRAMES);
+	uint64_t most = at_most(bytes / 8, STACK_FRAMES_MAX),
+		 count = at_most(got / 8, STACK_FRAMES_MAX);
 	if (!frames || !slot || count == 0 || caller == 0)
 		return got;
 	uint64_t blur = unknown_zero(&slot->reserved[0]);
@@ -223,9 +223,9 @@ long rt_ucaller(void *context)
 	return frames[1];
 }
 
-/* At most FRAMES; there is room for as many at AT. */
+/* At most STACK_FRAMES_MAX; there is room for as many at AT. */
 long rt_stackdepth(void *context, uint64_t at, uint64_t skip)
 {
-	long got = walk_kernel_at(context, at, FRAMES * 8 | STACK_WANTS_MORE, skip);
+	long got = walk_kernel_at(context, at, STACK_FRAMES_MAX * 8 | STACK_WANTS_MORE, skip);
 	return got < 0 ? 0 : (uint64_t)got / 8;
 }

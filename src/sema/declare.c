@@ -17,7 +17,7 @@ bool declare_is_taken(struct sema *s, const char *name, struct range range)
 	}
 	struct name n = name_find(s, name);
 	const char *kind = n.kind < ARRAY_SIZE(what) ? what[n.kind] : NULL;
-	if (!kind && hash_get_string(s->typedefs, name))
+	if (!kind && types_declared_typedef(s->types, name))
 		kind = "a type";
 	if (!kind)
 		return false;
@@ -61,7 +61,7 @@ static bool storage_check(struct sema *s, const struct type_spec *spec)
 static void declare_typedef(struct sema *s, const char *name, const struct type *type,
 			    uint32_t align, struct range range)
 {
-	const struct type *before = hash_get_string(s->typedefs, name);
+	const struct type *before = types_declared_typedef(s->types, name);
 	if (before) {
 		if (!type_same(before, type))
 			diagnose(s->diagnostics, range, D_DECL_TYPERED,
@@ -75,7 +75,7 @@ static void declare_typedef(struct sema *s, const char *name, const struct type 
 	}
 	if (declare_is_taken(s, name, range))
 		return;
-	hash_put_string(s->typedefs, name, (void *)types_typedef(s->types, name, type, align));
+	types_typedef(s->types, name, type, align);
 }
 
 static void declare_extern(struct sema *s, const char *name, const struct type *type,
@@ -250,8 +250,9 @@ static void declare_all(struct sema *s, const struct declaration_node *node, str
 void declare(struct sema *s, const struct declaration_node *node, struct range range)
 {
 	s->in_header = node->in_header;
-	types_declare_for_c(s->types, s->in_header);
+	enum declarer who = node->in_header ? DECLARED_BY_C : declarer_of(range);
+	enum declarer before = types_speak_for(s->types, who);
 	declare_all(s, node, range);
+	types_speak_for(s->types, before);
 	s->in_header = false;
-	types_declare_for_c(s->types, false);
 }

@@ -12,6 +12,12 @@ unsigned node_count(const struct node *list)
 
 /* --- constants --- */
 
+/* Only a macro argument has a sign of its own; C's constants have none. */
+static const struct type *negative_type(struct sema *s, uint64_t absolute)
+{
+	return intrinsic(s, absolute <= (uint64_t)INT32_MAX + 1 ? INTRINSIC_INT : INTRINSIC_LONG);
+}
+
 /* C's choice: the first type of the list that holds the value. */
 static const struct type *integer_type(struct sema *s, const struct node *n)
 {
@@ -19,6 +25,8 @@ static const struct type *integer_type(struct sema *s, const struct node *n)
 	enum integer_suffix suffix = n->integer.suffix;
 	if (n->integer.character)
 		return intrinsic(s, INTRINSIC_INT);
+	if (n->integer.negative)
+		return negative_type(s, value);
 	bool is_unsigned = suffix == SUFFIX_U || suffix == SUFFIX_UL || suffix == SUFFIX_ULL;
 	bool is_long = suffix != SUFFIX_NONE && suffix != SUFFIX_U;
 	bool is_long_long = suffix == SUFFIX_LL || suffix == SUFFIX_ULL;
@@ -31,6 +39,12 @@ static const struct type *integer_type(struct sema *s, const struct node *n)
 	if (!is_unsigned && value <= INT64_MAX)
 		return intrinsic(s, is_long_long ? INTRINSIC_LONG_LONG : INTRINSIC_LONG);
 	return intrinsic(s, is_long_long ? INTRINSIC_ULONG_LONG : INTRINSIC_ULONG);
+}
+
+static struct texpr *integer_constant(struct sema *s, const struct node *n)
+{
+	uint64_t value = n->integer.negative ? 0 - n->integer.value : n->integer.value;
+	return texpr_integer(s, (int64_t)value, integer_type(s, n), n->range);
 }
 
 static struct texpr *string_constant(struct sema *s, const struct node *n)
@@ -225,7 +239,7 @@ static struct texpr *by_kind(struct sema *s, const struct node *n)
 {
 	switch (n->kind) {
 	case NODE_INTEGER:
-		return texpr_integer(s, (int64_t)n->integer.value, integer_type(s, n), n->range);
+		return integer_constant(s, n);
 	case NODE_STRING:
 		return string_constant(s, n);
 	case NODE_IDENT:

@@ -31,9 +31,11 @@ static struct texpr *value_with(struct sema *s, const struct inline_definition *
 {
 	const struct binding *outer = s->bindings;
 	s->bindings = bindings;
+	enum declarer before = types_speak_for(s->types, declarer_of(def->node->value->range));
 	struct texpr *value = expression_any(s, def->node->value);
 	if (value->kind != TEXPR_TRANSLATED)
 		value = expression_operand(s, value);
+	types_speak_for(s->types, before);
 	s->bindings = outer;
 	return as_type(s, value, def->type, def->node->declarator->name);
 }

@@ -28,9 +28,7 @@ static bool define(struct sema *s, const char *name)
 	s->in_header = false;
 	s->hidden++;
 
-	struct diagnostics *diagnostics = s->diagnostics;
 	s->env->library_define(s->env->arg, name);
-	s->diagnostics = diagnostics;
 
 	s->clause = clause;
 	s->bindings = bindings;
@@ -67,19 +65,47 @@ void library_want_types(struct sema *s, const char *text)
 	while (len && name[len - 1] == ' ')
 		name[--len] = '\0';
 	const char *word = strncmp(name, "const ", 6) == 0 ? name + 6 : name;
-	if (!hash_get_string(s->typedefs, word))
+	if (!types_declared_typedef(s->types, word))
 		library_want(s, word);
+}
+
+static const struct type *type_seen_by(struct sema *s, enum declarer who, const char *text,
+				       bool fetch)
+{
+	enum declarer before = types_speak_for(s->types, who);
+	if (fetch)
+		library_want_types(s, text);
+	const struct type *type = types_parse(s->types, text);
+	types_speak_for(s->types, before);
+	return type;
+}
+
+const struct type *library_type(struct sema *s, const char *text, bool fetch)
+{
+	const struct type *type = type_seen_by(s, DECLARED_BY_LIBRARY, text, fetch);
+	return type ? type : type_seen_by(s, DECLARED_BY_D, text, fetch);
+}
+
+bool sema_is_library_type(struct sema *s, const char *name)
+{
+	enum declarer before = types_speak_for(s->types, DECLARED_BY_LIBRARY);
+	bool is_type = sema_is_type(s, name);
+	types_speak_for(s->types, before);
+	return is_type;
 }
 
 void sema_library(struct sema *s, const struct program_node *program, struct diagnostics *d)
 {
 	const struct program_node *wanting = s->program;
+	struct diagnostics *diagnostics = s->diagnostics;
+	enum declarer before = types_speak_for(s->types, DECLARED_BY_LIBRARY);
 	s->diagnostics = d;
 	s->program = program;
 	pragmas_begin(s, program);
 	for (const struct node *n = program->items; n; n = n->next)
-		if (n->kind != NODE_CLAUSE)
-			item_check(s, n);
+		item_check(s, n);
 	pragmas_end(s, program);
+	types_speak_for(s->types, before);
+	s->diagnostics = diagnostics;
 	s->program = wanting;
 }

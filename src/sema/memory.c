@@ -164,6 +164,10 @@ struct texpr *memory_address_of(struct sema *s, struct texpr *e, struct range ra
 {
 	if (texpr_is_poison(e))
 		return e;
+	if (e->is_translated)
+		return mistake(s, range, D_ADDROF_LVAL,
+			       "a translated member has no address: it is computed, wherever it "
+			       "comes from");
 	if (texpr_is_bit_field(e))
 		return mistake(s, range, D_ADDROF_BITFIELD, "a bit-field has no address");
 	if (e->kind == TEXPR_LOAD)
@@ -420,7 +424,9 @@ struct texpr *memory_member(struct sema *s, const struct node *n)
 			       type_text(s, object->type), n->member.name,
 			       name_suggestion_member(s, object->type, n->member.name));
 	stability_use_type(s, object->type, n->range);
-	return memory_member_of(s, object, &m, n->range);
+	struct texpr *e = memory_member_of(s, object, &m, n->range);
+	e->is_translated = !n->member.arrow && base->is_translated;
+	return e;
 }
 
 /* --- indexes --- */

@@ -204,7 +204,7 @@ static bool is_used(struct sema *s, const struct program_node *program, const st
 		return is_told(s, p) || declares_provider(program, p->words[3]);
 	if (binds_translator(p))
 		return next_translator(program, p);
-	return !version_has(s, name) || is_known(s, name) || hash_get_string(s->typedefs, name);
+	return !version_has(s, name) || is_known(s, name) || types_declared_typedef(s->types, name);
 }
 
 /* A library's are fetched with the name that they speak of. */

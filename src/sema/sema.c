@@ -17,7 +17,6 @@ struct sema *sema_new(struct arena *a, struct types *types, struct probe_db *pro
 	s->aggregation_names = hash_new();
 	s->inlines = hash_new();
 	s->externs = hash_new();
-	s->typedefs = hash_new();
 	s->prototypes_of_headers = hash_new();
 	s->notes = hash_new();
 	s->providers = hash_new();
@@ -38,7 +37,6 @@ void sema_free(struct sema *s)
 	hash_free(s->aggregation_names);
 	hash_free(s->inlines);
 	hash_free(s->externs);
-	hash_free(s->typedefs);
 	hash_free(s->prototypes_of_headers);
 	hash_free(s->notes);
 	hash_free(s->providers);
@@ -406,6 +404,21 @@ static void clause_check(struct sema *s, const struct clause_node *node)
 	}
 }
 
+/* A library's clause: its mistakes count, and of the rest nothing stays. */
+static void clause_try(struct sema *s, const struct clause_node *node)
+{
+	struct checkpoint begin = checkpoint_of(s);
+	struct typed_program result = s->result;
+	size_t clauses = s->clauses.count;
+	s->hidden++;
+	clause_check(s, node);
+	s->hidden--;
+	begin.diagnostics = s->diagnostics->list.count;
+	roll_back(s, &begin);
+	s->clauses.count = clauses;
+	s->result = result;
+}
+
 /* --- programs --- */
 
 void item_check(struct sema *s, const struct node *n)
@@ -414,7 +427,10 @@ void item_check(struct sema *s, const struct node *n)
 	s->out_of_budget = false;
 	switch (n->kind) {
 	case NODE_CLAUSE:
-		clause_check(s, n->clause);
+		if (n->range.source->kind == SOURCE_LIBRARY)
+			clause_try(s, n->clause);
+		else
+			clause_check(s, n->clause);
 		break;
 	case NODE_DECLARATION:
 		declare(s, n->declaration, n->range);

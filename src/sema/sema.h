@@ -77,11 +77,15 @@ void sema_free(struct sema *s);
  */
 void sema_program(struct sema *s, const struct program_node *program, struct diagnostics *d);
 
-/* From env->library_define() only: a part of a library.  Its clauses do not count. */
+/* A part of a library, also in the midst of sema_program().  Its clauses are checked, no more. */
 void sema_library(struct sema *s, const struct program_node *part, struct diagnostics *d);
 
-/* For the parser: is NAME a type?  Names of variables and built-ins are not. */
+/*
+ * For the parser: is NAME a type?  Names of variables and built-ins are not.  The second is for the
+ * text of a library, which does not see a program's types.
+ */
 bool sema_is_type(struct sema *s, const char *name);
+bool sema_is_library_type(struct sema *s, const char *name);
 
 /* Everything so far; owned by S, changes with the next sema_program(). */
 struct typed_program *sema_result(struct sema *s);

@@ -114,7 +114,6 @@ struct sema {
 	struct hash *aggregation_names;
 	struct hash *inlines;		    /* name -> struct inline_definition */
 	struct hash *externs;		    /* name -> struct type */
-	struct hash *typedefs;		    /* those of the programs */
 	struct hash *prototypes_of_headers; /* as externs, but never in the way of a name of D's */
 	bool in_header;			    /* the declaration being checked was included */
 	struct translator *translators;	    /* the latest first */
@@ -164,6 +163,12 @@ bool texpr_is_zero(const struct texpr *e); /* the constant 0: a null pointer or 
 
 /* The type as text, in the compilation's arena. */
 const char *type_text(struct sema *s, const struct type *type);
+
+/* Whose words stand at RANGE, for types_speak_for(). */
+static inline enum declarer declarer_of(struct range range)
+{
+	return range.source->kind == SOURCE_LIBRARY ? DECLARED_BY_LIBRARY : DECLARED_BY_D;
+}
 
 static inline const struct type *intrinsic(struct sema *s, enum type_intrinsic which)
 {
@@ -342,6 +347,11 @@ bool library_want_value(struct sema *s, const char *name);
 bool library_want_tag(struct sema *s, enum type_kind kind, const char *tag);
 /* The types that a text like "struct bio *" names. */
 void library_want_types(struct sema *s, const char *text);
+/*
+ * A type that we or a provider name: the kernel's or, with FETCH, a library's, whatever a program
+ * calls so.  What neither knows may be the program's.  NULL: nobody's.
+ */
+const struct type *library_type(struct sema *s, const char *text, bool fetch);
 /* What a library would define as NAME, as far as is known without parsing it. */
 enum library_kind library_kind(const struct sema *s, const char *name);
 

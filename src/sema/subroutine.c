@@ -38,7 +38,7 @@ static const struct type *type_of_declaration(struct sema *s, const char *text, 
 	while (len && is_name_char(text[len - 1]))
 		len--;
 	const char *name = arena_printf(s->arena, "%.*s", (int)len, text);
-	const struct type *type = types_parse(s->types, name);
+	const struct type *type = library_type(s, name, false);
 	if (type)
 		return type;
 	p->unknown = name;

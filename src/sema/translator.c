@@ -61,7 +61,9 @@ static struct texpr *member_value(struct sema *s, const struct translator *t,
 	struct binding parameter = { .name = t->node->input_name, .value = input, .cost = cost };
 	const struct binding *outer = s->bindings;
 	s->bindings = &parameter;
+	enum declarer before = types_speak_for(s->types, declarer_of(m->range));
 	struct texpr *value = expression_any(s, m->value);
+	types_speak_for(s->types, before);
 	s->bindings = outer;
 	struct texpr *converted = as_member(s, value, &info);
 	if (converted)
@@ -79,6 +81,7 @@ static struct texpr *hidden_value(struct sema *s, const struct texpr *object,
 					   object->translated.input, object->translated.cost);
 	s->hidden--;
 	value->range = range; /* what is done with it is the user's, not the translator's */
+	value->is_translated = true;
 	return value;
 }
 

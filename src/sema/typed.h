@@ -113,6 +113,7 @@ struct texpr {
 	const struct type *type;
 	const struct type *declared; /* the same with its typedefs, for print() */
 	struct range range;
+	bool is_translated; /* what a translator makes of a member; only inside sema */
 	struct texpr *next; /* in argument and key lists */
 	union {
 		int64_t integer;

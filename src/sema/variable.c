@@ -181,7 +181,7 @@ struct texpr *variable_builtin(struct sema *s, enum builtin_variable which, stru
 	if (which == BUILTIN_threadname) /* here execname is of the thread, too */
 		which = BUILTIN_execname;
 	if (!s->builtin_types[which])
-		s->builtin_types[which] = types_parse(s->types, builtin_types[which]);
+		s->builtin_types[which] = library_type(s, builtin_types[which], false);
 	if (!s->builtin_types[which]) {
 		const char *problem = types_kernel_problem(s->types);
 		return mistake(s, range, D_TYPE_ERR, "the type %s is not known%s%s",
@@ -271,8 +271,7 @@ static struct texpr *argument_of(struct sema *s, const struct type *type, bool u
 static struct texpr *argument_as(struct sema *s, const struct probe_args *args, const char *text,
 				 unsigned index, struct range range)
 {
-	library_want_types(s, text);
-	const struct type *type = types_parse(s->types, text);
+	const struct type *type = library_type(s, text, true);
 	if (!type || (!type_is_scalar(type) && !type_is_string(type)))
 		return mistake(s, range, D_ARGS_TYPE,
 			       "args[%u] has the type %s, which is not known", index, text);
@@ -290,8 +289,7 @@ static struct texpr *translated_argument(struct sema *s, const struct probe_args
 	auto_free char *output = mem_strndup(text, (size_t)(native - 1 - text));
 	auto_free char *input = mem_strndup(native, (size_t)(end - native));
 	struct texpr *raw = argument_as(s, args, input + strspn(input, " "), from, range);
-	library_want_types(s, output);
-	const struct type *type = types_parse(s->types, output);
+	const struct type *type = library_type(s, output, true);
 	if (!type)
 		return mistake(s, range, D_ARGS_TYPE,
 			       "args[%u] has the type %s, which is not known", index, output);

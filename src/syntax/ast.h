@@ -105,6 +105,7 @@ struct node {
 			uint64_t value;
 			bool decimal;	/* not octal, hex or a character */
 			bool character; /* 'x': type int */
+			bool negative;	/* a macro argument: -value */
 			enum integer_suffix suffix;
 		} integer;
 		struct {

@@ -73,7 +73,7 @@ struct token {
 	struct {
 		uint64_t value;
 		bool decimal, character;
-		bool negative; /* a macro argument with a minus sign */
+		bool negative; /* as in struct node */
 		enum integer_suffix suffix;
 	} integer;
 };

@@ -343,7 +343,7 @@ static void declaration_item(struct scanner *s, enum outline_kind kind)
 	}
 }
 
-/* Starts with no word of ours: a declaration by a type's name, or a clause, which is skipped. */
+/* Starts with no word of ours: a declaration by a type's name, or a clause. */
 static void other_item(struct scanner *s)
 {
 	struct piece name = { 0 };
@@ -362,6 +362,7 @@ static void other_item(struct scanner *s)
 			c = next(s);
 			depth += nesting(c);
 		}
+		item_add(s, OUTLINE_CLAUSE, "", "", 0);
 		return;
 	}
 }

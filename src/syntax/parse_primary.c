@@ -7,14 +7,14 @@
 static struct node *parse_integer(struct parser *p)
 {
 	const struct token *t = &p->token;
-	bool negative = t->integer.negative;
 	struct node *n = node_new(p, NODE_INTEGER, t->range);
 	n->integer.value = t->integer.value;
 	n->integer.decimal = t->integer.decimal;
 	n->integer.character = t->integer.character;
+	n->integer.negative = t->integer.negative;
 	n->integer.suffix = t->integer.suffix;
 	parser_advance(p);
-	return negative ? node_unary(p, NODE_UNARY, OP_NEG, n->range, n) : n;
+	return n;
 }
 
 static struct node *parse_string(struct parser *p)

@@ -35,6 +35,7 @@ static void integer_print(struct printer *pr, const struct node *n)
 	const char *fmt = n->integer.character ? "char(0x%" PRIx64 ")"
 			  : n->integer.decimal ? "%" PRIu64
 					       : "0x%" PRIx64;
+	puts_out(pr, n->integer.negative ? "-" : "");
 	strbuf_printf(pr->out, fmt, n->integer.value);
 	puts_out(pr, suffixes[n->integer.suffix]);
 }

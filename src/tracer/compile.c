@@ -11,6 +11,12 @@ static bool is_type(void *arg, const char *name)
 	return sema_is_type(t->sema, name);
 }
 
+static bool is_library_type(void *arg, const char *name)
+{
+	struct tracer *t = arg;
+	return sema_is_library_type(t->sema, name);
+}
+
 /* What the parser asks options for; a pragma may change it for the lines that follow. */
 static void refresh_syntax_env(struct tracer *t)
 {
@@ -68,7 +74,7 @@ static void refresh_env(struct tracer *t)
 	t->sema_env.jstack_frames = (uint32_t)option_number(o, OPTION_jstackframes);
 	t->sema_env.print_size = (uint32_t)ALIGN_UP(option_number(o, OPTION_printsize), 8);
 	t->sema_env.packet_size =
-		(uint32_t)MIN(ALIGN_UP(option_number(o, OPTION_pcapsize), 8), 65535);
+		(uint32_t)MIN(ALIGN_UP(option_number(o, OPTION_pcapsize), 8), PACKET_SIZE_MAX);
 	uint32_t max_frames = (uint32_t)option_number(o, OPTION_maxframes);
 	t->sema_env.max_frames = MIN(max_frames, kernel_frames());
 	t->sema_env.max_frames_chosen =
@@ -135,7 +141,7 @@ void tracer_compile_library(struct tracer *t, const struct source *library, uint
 	*part = *library;
 	part->len = end;
 	struct syntax_env env = {
-		.arg = t, .is_type = is_type, .macro = macro, .allow_empty = true
+		.arg = t, .is_type = is_library_type, .macro = macro, .allow_empty = true
 	};
 	struct syntax_mode mode = { .begin = begin, .line = line };
 	struct diagnostics *d = &t->library_mistakes;
@@ -169,6 +175,7 @@ static void check(struct tracer *t, const struct source *source, struct tracer_p
 		check_args_used(t, source, used, d);
 	refresh_env(t); /* pragmas may have changed options */
 	sema_program(t->sema, node, d);
+	library_check_clauses(t);
 }
 
 static unsigned count_matches(struct tracer *t, const struct compiled *c)

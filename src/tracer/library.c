@@ -96,7 +96,8 @@ static void read_outline(struct library *l, struct library_file *f)
 	outline_read(f->source.text, f->source.len, &f->read);
 	file_items(l, f, f->read.items.items, f->read.items.count, strbuf_text(&f->read.names));
 	for (size_t i = 0; i < f->item_count && !f->hidden; i++)
-		add_name(l, f, i);
+		if (f->items[i].kind != OUTLINE_CLAUSE)
+			add_name(l, f, i);
 	if (f->read.problem)
 		message("D library %s, line %u: %s; what follows is left out", f->source.name,
 			f->read.problem_line, f->read.problem);
@@ -378,14 +379,20 @@ static void mark_fetched(struct library_file *f, size_t item)
 		f->fetched[item] = true;
 }
 
+static void compile(struct library *l, const struct library_file *f, size_t item)
+{
+	const struct outline_item *i = &f->items[item];
+	tracer_compile_library(l->tracer, &f->source, i->begin, i->end, i->line);
+}
+
 static void fetch(struct library *l, const struct place *p)
 {
 	struct library_file *f = p->file;
 	if (f->fetched[p->item])
 		return;
 	mark_fetched(f, p->item);
-	tracer_compile_library(l->tracer, &f->source, f->items[p->item].begin,
-			       f->items[p->item].end, f->items[p->item].line);
+	f->used = true;
+	compile(l, f, p->item);
 }
 
 /* What the file's pragmas say of NAME comes first. */
@@ -413,4 +420,28 @@ void library_define(void *arg, const char *name)
 		fetch(l, &places.items[i]);
 	}
 	vector_free(&places);
+}
+
+/* --- clauses ------------------------------------------------------------------------------- */
+
+/* Ours (without text of their own) have none. */
+static bool has_unchecked(const struct library_file *f)
+{
+	return f->text && f->used && !f->clauses_checked;
+}
+
+void library_check_clauses(struct tracer *t)
+{
+	struct library *l = t->library;
+	/* A clause may use other files: those before it are looked at again. */
+	for (size_t i = 0; l && i < l->files.count; i++) {
+		struct library_file *f = l->files.items[i];
+		if (!has_unchecked(f))
+			continue;
+		f->clauses_checked = true;
+		for (size_t j = 0; j < f->item_count; j++)
+			if (f->items[j].kind == OUTLINE_CLAUSE)
+				compile(l, f, j);
+		i = (size_t)-1;
+	}
 }

@@ -37,4 +37,10 @@ enum library_kind library_find(void *arg, const char *name);
 void library_define(void *arg, const char *name);
 bool library_dependency(void *arg, const char *kind, const char *name);
 
+/*
+ * After a program was checked: compile the clauses of the files that it made use of, for their
+ * mistakes alone.  A library's clauses are never enabled (spec/language-library.md 2).
+ */
+void library_check_clauses(struct tracer *t);
+
 #endif

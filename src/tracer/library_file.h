@@ -13,8 +13,10 @@ struct library_file {
 	const struct outline_item *items;
 	size_t item_count;
 	const char *names;
-	bool *fetched;	     /* by item */
-	bool hidden;	     /* by a file of the same name */
+	bool *fetched; /* by item */
+	bool hidden;   /* by a file of the same name */
+	bool used;     /* something of it was fetched */
+	bool clauses_checked;
 	struct outline read; /* what the above point into, unless they are embedded */
 	char *text;
 	enum { UNKNOWN, ASKING, MET, MISSING } dependencies;

@@ -11,7 +11,7 @@
 struct type *types_declare_tag(struct types *t, enum type_kind kind, const char *tag)
 {
 	auto_free char *key = tag ? mem_printf("%s %s", tag_keyword(kind), tag) : NULL;
-	struct type *known = tag ? declared_key(t, key) : NULL;
+	struct type *known = tag ? declared_key_here(t, key) : NULL;
 	if (known)
 		return known;
 	struct type *type = type_new(t, TYPE_FORWARD, 0);

@@ -33,13 +33,10 @@ struct type_body {
 	const struct type *found; /* of a TYPE_FORWARD, once loaded: the kernel's body */
 };
 
-/* Where names are declared, in the order of a search: by headers, by D, by ourselves. */
-enum declarer { DECLARED_BY_C, DECLARED_BY_D, DECLARED_BY_US, DECLARERS };
-
 struct types {
 	struct arena *arena;
 	struct type intrinsics[INTRINSIC_COUNT];
-	enum declarer declarer;		  /* of what is declared now */
+	enum declarer declarer;		  /* see types_speak_for() */
 	struct hash *typedefs[DECLARERS]; /* name -> struct type */
 	struct hash *tags[DECLARERS];	  /* "struct NAME" -> struct type */
 	struct hash *enumerators;	  /* declared, name -> struct enumerator */
@@ -74,8 +71,10 @@ struct space *kernel_space(struct types *t);
 void modules_open(struct types *t);
 /* A module's, or NULL.  "vmlinux" is the kernel. */
 struct space *module_space(struct types *t, const char *name);
-/* What a header or the program declared, or NULL. */
-struct type *declared_key(struct types *t, const char *key); /* "struct x" */
+/* What was declared as KEY ("struct x"), or NULL. */
+struct type *declared_key(struct types *t, const char *key);
+/* The same without what others only announced: `struct x;` without a body. */
+struct type *declared_key_here(struct types *t, const char *key);
 /* What a TYPE_FORWARD of this tag stands for, in D or in the kernel; NULL: nothing yet. */
 const struct type *forward_body(const struct type *type);
 

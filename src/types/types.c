@@ -52,9 +52,17 @@ const char *tag_keyword(enum type_kind kind)
 	return kind == TYPE_UNION ? "union" : kind == TYPE_ENUM ? "enum" : "struct";
 }
 
-void types_declare_for_c(struct types *t, bool for_c)
+enum declarer types_speak_for(struct types *t, enum declarer who)
 {
-	t->declarer = for_c ? DECLARED_BY_C : DECLARED_BY_D;
+	enum declarer before = t->declarer;
+	t->declarer = who;
+	return before;
+}
+
+/* Programs and their headers see what each other declares. */
+static enum declarer first_seen(const struct types *t)
+{
+	return t->declarer == DECLARED_BY_D ? DECLARED_BY_C : t->declarer;
 }
 
 /* FIRST to LAST: who may have declared it. */
@@ -71,12 +79,25 @@ static struct type *find_declared(struct hash *const *tables, const char *key, e
 
 static struct type *declared_typedef(struct types *t, const char *name)
 {
-	return find_declared(t->typedefs, name, DECLARED_BY_C, DECLARED_BY_US);
+	return find_declared(t->typedefs, name, first_seen(t), DECLARED_BY_US);
+}
+
+const struct type *types_declared_typedef(struct types *t, const char *name)
+{
+	return find_declared(t->typedefs, name, first_seen(t), DECLARED_BY_LIBRARY);
 }
 
 struct type *declared_key(struct types *t, const char *key)
 {
-	return find_declared(t->tags, key, DECLARED_BY_C, DECLARED_BY_US);
+	return find_declared(t->tags, key, first_seen(t), DECLARED_BY_US);
+}
+
+struct type *declared_key_here(struct types *t, const char *key)
+{
+	enum declarer last = MAX(t->declarer, DECLARED_BY_D);
+	struct type *here = find_declared(t->tags, key, first_seen(t), last);
+	struct type *type = here ? here : declared_key(t, key);
+	return type && (here || type->kind != TYPE_FORWARD) ? type : NULL;
 }
 
 const struct type *types_declared_tag(struct types *t, enum type_kind kind, const char *tag)
@@ -146,7 +167,7 @@ static enum type_kind split_keyword(const char *name, const char **rest)
 	return TYPE_TYPEDEF;
 }
 
-/* C's names are those of headers and the intrinsic ones. */
+/* C's names are those of headers and the intrinsic ones; D's those of programs and libraries. */
 static const struct type *find_by_declarer(struct types *t, bool for_c, enum type_kind kind,
 					   const char *name)
 {
@@ -155,7 +176,8 @@ static const struct type *find_by_declarer(struct types *t, bool for_c, enum typ
 	struct hash *const *tables = tag ? t->tags : t->typedefs;
 	const char *key = tag ? tag : name;
 	if (!for_c)
-		return find_declared(tables, key, DECLARED_BY_D, DECLARED_BY_D);
+		return find_declared(tables, key, MAX(first_seen(t), DECLARED_BY_D),
+				     DECLARED_BY_LIBRARY);
 	const struct type *type = find_declared(tables, key, DECLARED_BY_C, DECLARED_BY_C);
 	if (!type)
 		type = find_declared(tables, key, DECLARED_BY_US, DECLARED_BY_US);

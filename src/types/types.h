@@ -11,9 +11,10 @@
  * is neither intrinsic nor declared by the program.
  *
  * Spaces are searched in this order (spec/language.md 5.6): C (included headers),
- * D (what programs declare), intrinsics, vmlinux, then modules in the order of
- * their names.  The BTF of a module is opened when it is named, and all of them
- * are when a name is nowhere else.
+ * D (what programs declare, then what libraries do), intrinsics, vmlinux, then
+ * modules in the order of their names.  The BTF of a module is opened when it is
+ * named, and all of them are when a name is nowhere else.  What programs declare
+ * is not there for libraries, whose names mean the same whoever uses them.
  *
  * Always true:
  *   1. Types of one BTF id are one object: pointers may be compared for
@@ -124,6 +125,21 @@ const struct type *types_intrinsic(const struct types *t, enum type_intrinsic wh
 
 /* --- look-up by name --- */
 
+/* Where names are declared, in the order of a search: in headers, programs, libraries, by us. */
+enum declarer {
+	DECLARED_BY_C,
+	DECLARED_BY_D,
+	DECLARED_BY_LIBRARY,
+	DECLARED_BY_US,
+	DECLARERS,
+};
+
+/*
+ * Names are declared and looked up for WHO from now on (at first: DECLARED_BY_D).  A library does
+ * not see what programs and their headers declare.  Answers who it was before.
+ */
+enum declarer types_speak_for(struct types *t, enum declarer who);
+
 /*
  * A typedef, "int64_t", or with its keyword a tag: "struct task_struct".  A
  * module may stand before a backquote.  NULL: no such type.
@@ -138,6 +154,8 @@ const char *tag_keyword(enum type_kind kind); /* "struct" ... */
 bool types_is_typedef(struct types *t, const char *name);
 /* The same without the kernel's, so it opens nothing. */
 bool types_is_known_typedef(struct types *t, const char *name);
+/* A typedef that was declared here, by D or a C header; NULL: none, or it is intrinsic. */
+const struct type *types_declared_typedef(struct types *t, const char *name);
 
 /*
  * Text as C writes it: "struct task_struct *", "const char *", "unsigned int [4]",
@@ -176,9 +194,6 @@ const struct type *types_function(struct types *t, const struct type *result,
  */
 const struct type *types_typedef(struct types *t, const char *name, const struct type *target,
 				 uint32_t align);
-
-/* Whether what is declared from now on belongs to the space "C" (an included header) or "D". */
-void types_declare_for_c(struct types *t, bool for_c);
 
 /*
  * A struct, union or enum declared by D code, TAG may be NULL.  It is a

@@ -104,6 +104,23 @@ BEGIN { f.mine = 5; printf("%d\n", f.mine); exit(0); }
 D
 must_trace -s own.d
 same "$(cat out)" 5 'a type of the program'
+cat >own.d <<'D'
+struct task_struct { int x; };
+struct psinfo { int y; };
+typedef struct psinfo psinfo_t;
+typedef int lwpsinfo_t;
+struct task_struct t;
+psinfo_t p;
+BEGIN
+{
+	p.y = 3;
+	t.x = 4;
+	printf("%d %d %d %d %d\n", curthread->tgid == pid, curpsinfo->pr_pid == pid, curlwpsinfo->pr_lwpid == tid, p.y, t.x);
+	exit(0);
+}
+D
+must_trace -s own.d
+same "$(cat out)" '1 1 1 3 4' "the kernel's types and the library's beside the program's"
 trace -n 'inline int ESRCH = 5; BEGIN { exit(0); }'
 contains 'ESRCH is already an inline' err
 

@@ -4,7 +4,8 @@
 
 #include "test.h"
 
-static const char *const kinds[] = { "value", "type", "other", "depend", "option", "pragma" };
+static const char *const kinds[] = { "value",  "type",	 "other", "depend",
+				     "option", "pragma", "clause" };
 
 /* "kind name line 'first character ... last character'", a line for each row. */
 static void outlined(const char *text, struct strbuf *out)
@@ -66,12 +67,12 @@ TEST(control_lines)
 		      "value x 6 i;\npragma provider p 7 #e\n");
 }
 
-TEST(clauses_and_comments_define_nothing)
+TEST(clauses_have_no_name_and_comments_define_nothing)
 {
 	check_outline("/* inline int a = 1; */ // inline int b = 1;\n"
 		      "syscall::read:entry /x == \"{\"/ { trace(1); if (y) { z = 1; } }\n"
 		      "BEGIN { inline int c; }\ninline int d = 1;",
-		      "value d 4 i;\n");
+		      "clause  2 s}\nclause  3 B}\nvalue d 4 i;\n");
 }
 
 TEST(variables)

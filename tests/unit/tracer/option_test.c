@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tracer/option.h"
 
+#include "abi/abi.h"
 #include "base/base.h"
 #include "test.h"
 
@@ -135,10 +136,16 @@ TEST(limits)
 	CHECK_INT(option_number(o, OPTION_strsize), 2);
 	CHECK(!set(o, "statusrate", "1m"));
 	CHECK_INT(option_number(o, OPTION_statusrate), 10000000000);
-	CHECK(!set(o, "ustackframes", "4000"));
-	CHECK_INT(option_number(o, OPTION_ustackframes), 127);
+	/* these limits have names elsewhere */
+	CHECK(!set(o, "ustackframes", "4000") && !set(o, "stackframes", "4000"));
+	CHECK_INT(option_number(o, OPTION_ustackframes), STACK_FRAMES_MAX);
+	CHECK_INT(option_number(o, OPTION_stackframes), STACK_FRAMES_MAX);
+	CHECK_INT(option_number(o, OPTION_maxframes), STACK_FRAMES_MAX);
 	CHECK(!set(o, "jstackframes", "4294967298"));
-	CHECK_INT(option_number(o, OPTION_jstackframes), 127);
+	CHECK_INT(option_number(o, OPTION_jstackframes), STACK_FRAMES_MAX);
+	CHECK(!set(o, "strsize", "1g") && !set(o, "pcapsize", "1g"));
+	CHECK_INT(option_number(o, OPTION_strsize), STRING_SIZE_MAX);
+	CHECK_INT(option_number(o, OPTION_pcapsize), PACKET_SIZE_MAX);
 	CHECK(!set(o, "stackindent", "4294967295"));
 	CHECK_INT(option_number(o, OPTION_stackindent), 1000);
 	/* Positions that there are not count as 0, so they must not become some that there are. */
