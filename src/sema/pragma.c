@@ -133,7 +133,8 @@ static void depends_pragma(struct sema *s, const struct pragma_node *p)
 			 name);
 	else if (s->env->dependency && !s->env->dependency(s->env->arg, kind, name))
 		diagnose(s->diagnostics, p->range, D_PRAGMA_DEPEND,
-			 "the program needs the %s %s, which is not there", kind, name);
+			 "the program needs the %s %s, which is not there%s", kind, name,
+			 string_equal(kind, "module") ? " with its types" : "");
 }
 
 /* A binding that speaks of the translator behind it. */

@@ -66,7 +66,9 @@ static void parse_enumerators(struct parser *p, struct type_spec *spec)
 		if (!parser_accept(p, TOKEN_COMMA))
 			break;
 	}
-	if (!parser_at(p, TOKEN_RBRACE))
+	if (!spec->enumerators)
+		parser_fail(p, "an enum has at least one name");
+	else if (!parser_at(p, TOKEN_RBRACE))
 		parser_fail(p, "a name, a comma or } is expected in an enum");
 	if (p->panic)
 		parser_recover_inside(p);

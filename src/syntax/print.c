@@ -89,7 +89,7 @@ static void declaration_print(struct printer *pr, const struct declaration_node 
 
 static void inline_print(struct printer *pr, const struct inline_node *n)
 {
-	strbuf_printf(pr->out, "inline %s: ", n->declarator->name);
+	strbuf_printf(pr->out, "inline %s: ", n->declarator->name ? n->declarator->name : "?");
 	type_node_print(pr, n->spec, n->declarator);
 	puts_out(pr, " = ");
 	expr_print(pr, n->value);

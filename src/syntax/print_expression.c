@@ -35,9 +35,10 @@ static void integer_print(struct printer *pr, const struct node *n)
 	const char *fmt = n->integer.character ? "char(0x%" PRIx64 ")"
 			  : n->integer.decimal ? "%" PRIu64
 					       : "0x%" PRIx64;
-	puts_out(pr, n->integer.negative ? "-" : "");
+	puts_out(pr, n->integer.negative ? "(-" : "");
 	strbuf_printf(pr->out, fmt, n->integer.value);
 	puts_out(pr, suffixes[n->integer.suffix]);
+	puts_out(pr, n->integer.negative ? ")" : "");
 }
 
 static void string_print(struct printer *pr, const struct node *n)

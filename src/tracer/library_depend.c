@@ -6,19 +6,26 @@
 #include "tracer/library.h"
 #include "tracer/library_file.h"
 
-static bool is_module(const char *name)
+static bool is_there(const char *name, const char *file)
 {
-	if (string_equal(name, "vmlinux") || string_equal(name, "kernel"))
-		return true;
-	auto_free char *path = mem_printf("/sys/module/%s", name);
+	auto_free char *path = mem_printf("/sys/module/%s%s", name, file);
 	return !strchr(name, '/') && access(path, F_OK) == 0;
+}
+
+/* Is module NAME there with its type data?  Those of one that is built in are the kernel's. */
+static bool has_module(struct tracer *t, const char *name)
+{
+	if (is_there(name, "/initstate"))
+		return types_has_scope(t->types, name);
+	bool of_kernel = string_equal(name, "vmlinux") || string_equal(name, "kernel");
+	return (of_kernel || is_there(name, "")) && !types_kernel_problem(t->types);
 }
 
 bool library_dependency(void *arg, const char *kind, const char *name)
 {
-	const struct tracer *t = arg;
+	struct tracer *t = arg;
 	return string_equal(kind, "provider") ? probe_db_has_provider(t->probes, name)
-					      : is_module(name);
+					      : has_module(t, name);
 }
 
 /* "a.d => b.d => " when A has asked for B, which is FILE. */

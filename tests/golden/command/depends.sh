@@ -5,7 +5,6 @@ try() {
 	"$DTRACE" -e -x errtags -s depends.d
 	echo "status $?"
 }
-try module vmlinux
 try module nowhere
 try provider syscall
 try provider nowhere

@@ -25,3 +25,31 @@ done
 for cpp in /nonexistent /etc/passwd /bin/false; do
 	"$DTRACE" -e -C -s symbols.d -x cpppath=$cpp
 done
+# Text of the command line is not preprocessed.
+"$DTRACE" -e -C -DTHREE=3 -n 'BEGIN { trace(THREE); }' 2>&1 | head -n 1
+# -X chooses the standard: -Xs an old preprocessor, which joins what a comment parts; -Xc nothing but the standard.
+printf '#define JOIN(a,b) a/**/b\nBEGIN { trace(JOIN(x,y)); }\n' >join.d
+cat >standard.d <<'END'
+#if defined(__STDC_VERSION__) && __STDC_VERSION__ == 199901L
+BEGIN { trace("C99"); }
+#endif
+#ifdef _DEFAULT_SOURCE
+BEGIN { trace("and more"); }
+#endif
+END
+for standard in -Xa -Xc -Xt -Xs; do
+	echo "$standard: $("$DTRACE" -e -C -x dump=typed $standard -s standard.d 2>&1 | sed -n 's/.*trace(\(.*\) : string)/\1/p' | tr '\n' ' ')"
+	"$DTRACE" -e -C $standard -s join.d 2>&1 | head -n 1
+done
+# -H lists the headers; -I tells where they are, -D comes before -U.
+mkdir here
+printf '#define FIVE 5\n' >here/five.h
+printf '#include "four.h"\n#include <five.h>\nBEGIN { trace(FOUR + FIVE); }\n' >headers.d
+"$DTRACE" -e -C -H -I here -s headers.d 2>&1 | grep '^\.'
+"$DTRACE" -e -C -I nowhere -s headers.d 2>&1 | tail -n 1
+"$DTRACE" -e -C -U GIVEN -DBOUND=0x02000001 -DGIVEN=1 -s symbols.d
+# Without -C, directives of the preprocessor are none of D's; what it writes is.
+printf '#define X 1\nBEGIN { }\n' >plain.d
+"$DTRACE" -e -x errtags -s plain.d
+printf '# 1 "x.h" 1\n# 3 "plain.d" 2\nBEGIN { nothing; }\n' >plain.d
+"$DTRACE" -e -s plain.d

@@ -1,1 +1,1 @@
-BEGIN { trace($8); trace($$9); trace($nothing); trace($7); }
+BEGIN { trace($30); trace($$31); trace($nothing); trace($7); }

@@ -1,6 +1,6 @@
 a:b:c:d:e { }
 foo$nothing { }
-foo$9:entry { }
+foo$33:entry { }
 0 { }
 12, 13:: { }
 99999999999 { }

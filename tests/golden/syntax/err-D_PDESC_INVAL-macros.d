@@ -1,3 +1,3 @@
 pid$taregt:::entry { trace(1); }
-pid$9:::entry { trace($pdi); }
+pid$32:::entry { trace($pdi); }
 pid${nonsense}:::entry { trace(1); }

@@ -11,3 +11,15 @@ same "$status" 1 status
 contains 'BTF\|/sys/kernel/btf/vmlinux' err
 unshare -m sh inside 'BEGIN { printf("hello\n"); exit(0); }' >out 2>err
 [ "$?" -eq 0 ] || contains 'BTF\|/sys/kernel/btf/vmlinux' err
+
+# A program that depends on a module does so on its types, too: those of one that is built in are the kernel's.
+for module in vmlinux kernel printk $(ls /sys/kernel/btf | grep -v '^vmlinux$' | head -n 1); do
+	[ "$module" = printk ] && [ ! -d /sys/module/printk ] && continue
+	depends="#pragma D depends_on module $module
+BEGIN { printf(\"hello\"); exit(0); }"
+	must_trace -n "$depends"
+	same "$(cat out)" hello "with the types of $module"
+	unshare -m sh inside "$depends" >out 2>err
+	same "$?" 1 "status without the types of $module"
+	contains "needs the module $module, which is not there with its types" err
+done

@@ -39,3 +39,29 @@ lines 'BEGIN {} BEGIN { x = 1; } BEGIN { @ = count(); } BEGIN { discard(1); } BE
 lines 'BEGIN { if (1) trace(1); if (1) trace(2); } BEGIN { if (0) trace(3); else x = 1; }' "1 2,,"
 lines 'BEGIN { self->s = speculation(); } BEGIN { speculate(self->s); } BEGIN { speculate(self->s); trace(7); } BEGIN { commit(self->s); }' ",7,"
 "$DTRACE" -n BEGIN -n 'tick-1 { exit(0); }' 2>/dev/null | grep -q ':BEGIN *$' || fail "no line of a clause without body"
+
+# ERROR runs before the next clause of the firing that faulted.
+trace -n 'BEGIN { printf("a"); } BEGIN { x = *(int *)0; } BEGIN { printf("c"); exit(0); } ERROR { printf("b"); }'
+same "$(cat out)" "abc" "ERROR before the next clause"
+
+# Nothing fires before BEGIN is done, nor after END has begun.
+must_trace -n 'int begun, ended; syscall:::entry /!begun || ended/ { @wrong = count(); } profile-997hz /!begun || ended/ { @wrong = count(); }
+	BEGIN { this->x = strlen(strjoin("a", "b")); begun = 1; } syscall:::entry { @right = count(); } tick-200ms { exit(0); }
+	END { ended = 1; } END { printa("right %@d\n", @right); printa("wrong %@d\n", @wrong); }'
+grep -q '^right [1-9]' out || fail "no call was counted: $(cat out)"
+grep wrong out && fail "a probe fired too early or too late"
+
+# exit() ends tracing on all CPUs at once; what runs already is done long before `ended` is set.
+must_trace -n 'int ended; profile-1997hz /ended/ { @late = count(); } profile-1997hz { @early = count(); }
+	tick-50ms { exit(0); this->s = strjoin(execname, execname); this->s = strjoin(this->s, this->s); this->s = strjoin(this->s, this->s);
+		this->i = index(strjoin(this->s, this->s), "no"); this->i = index(strjoin(this->s, this->s), "never"); ended = 1; }
+	END { printa("early %@d\n", @early); printa("late %@d\n", @late); }'
+grep -q '^early [1-9]' out || fail "nothing was counted"
+grep late out && fail "clauses ran after exit()"
+
+# Records of BEGIN come first and those of END last, whatever CPUs they ran on and whatever the order.
+for temporal in on off; do
+	must_trace -x temporal=$temporal -n 'BEGIN { printf("first\n"); } tick-20ms { printf("between\n"); } tick-100ms { exit(0); } END { printf("last\n"); }'
+	same "$(grep . out | sed -n '1p;$p' | tr '\n' ' ')" "first last " "the order with temporal=$temporal"
+	grep -q between out || fail "nothing between"
+done

@@ -27,7 +27,8 @@ static bool fake_macro(void *arg, const char *name, int64_t *ret)
 }
 
 static const char *const fake_args[] = { "/tmp/x.d", "12",	 "name",   "two words",
-					 "-0x1f",    "\"q\\n\"", "uint_t", "99999999999999999999" };
+					 "-0x1f",    "\"q\\n\"", "uint_t", "99999999999999999999",
+					 "+5",	     "`max_pfn", "089",	   "say \"\\t\"" };
 
 static const int fake_targets[] = { 7, 9 };
 

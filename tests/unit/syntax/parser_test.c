@@ -72,6 +72,17 @@ TEST(types_are_asked_for_only_when_it_matters)
 	CHECK_INT(questions_for("typedef int foo; foo x; BEGIN { (foo)(x); }"), 0);
 	CHECK_INT(questions_for("BEGIN { (foo)(x); (foo)(y); (foo)-z; }"), 1);
 	CHECK_INT(questions_for("extern foo x; self bar y; int a[int, foo];"), 0);
+	/* what can only be a probe's name (spec/language.md 2.1) */
+	CHECK_INT(questions_for("BEGIN x;"), 0);
+	CHECK_INT(questions_for("END x;"), 0);
+	CHECK_INT(questions_for("ERROR x;"), 0);
+	CHECK_INT(questions_for("a:b x;"), 0);
+	CHECK_INT(questions_for("a-b x;"), 0);
+	CHECK_INT(questions_for("a.b x;"), 0);
+	CHECK_INT(questions_for("a?b x;"), 0);
+	CHECK_INT(questions_for("a!b x;"), 0);
+	CHECK_INT(questions_for("a*-b x;"), 0);
+	CHECK_INT(questions_for("ab x; a* x;"), 2);
 }
 
 TEST(nesting_has_an_end)
@@ -136,6 +147,20 @@ TEST(long_texts_are_fine)
 	run_deinit(&r);
 	r = run_repeated("BEGIN { trace(0", ", 1", 300000, "); }");
 	CHECK_INT(r.mistakes.list.count, 0);
+	run_deinit(&r);
+}
+
+TEST(names_and_texts_have_no_limit)
+{
+	struct run r = run_repeated("BEGIN { ", "long_name_", 50000, " = 1; }");
+	CHECK_INT(r.mistakes.list.count, 0);
+	const struct node *body = r.program->items->clause->body;
+	CHECK_INT(strlen(body->statement.expr->assign.left->ident.name), 500000);
+	run_deinit(&r);
+	r = run_repeated("BEGIN { trace(\"", "long text ", 50000, "\"); }");
+	CHECK_INT(r.mistakes.list.count, 0);
+	body = r.program->items->clause->body;
+	CHECK_INT(body->statement.expr->call.args->string.len, 500000);
 	run_deinit(&r);
 }
 

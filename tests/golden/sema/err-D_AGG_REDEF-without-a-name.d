@@ -1,0 +1,1 @@
+BEGIN { @ = count(); @_ = sum(1); }

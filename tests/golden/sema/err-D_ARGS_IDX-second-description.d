@@ -1,0 +1,1 @@
+fake::read:entry, fake::exit:entry, fake::read:return { trace(args[0]); }

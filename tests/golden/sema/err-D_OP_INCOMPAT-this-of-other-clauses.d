@@ -1,0 +1,2 @@
+BEGIN { this->x = "a"; }
+END { this->x = 1; }

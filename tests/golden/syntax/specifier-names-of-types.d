@@ -1,0 +1,2 @@
+#!-n
+size_t*, foo_t { } size_t, foo_t*

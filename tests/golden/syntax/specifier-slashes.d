@@ -1,0 +1,2 @@
+#!-n
+BEGIN /x/; END /y / 2/ { }; ERROR /z/
