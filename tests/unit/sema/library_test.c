@@ -122,6 +122,8 @@ static void compile(const char *library, const char *program, struct strbuf *out
 	mistakes_add(&l.mistakes, out);
 	if (!out->len)
 		typed_print(sema_result(l.sema), out);
+	if (sema_result(l.sema)->destructive)
+		strbuf_puts(out, "destructive\n");
 
 	sema_free(l.sema);
 	diagnostics_deinit(&mistakes);
@@ -142,10 +144,11 @@ static void check(const char *library, const char *program, const char *wanted)
 
 /* --- types ----------------------------------------------------------------------------------- */
 
-static const char translating[] = "struct seen { unsigned number; }; typedef struct seen seen_t;\n"
-				  "translator seen_t < struct queue *Q > { number = Q->count; };\n"
-				  "inline seen_t *first = xlate <seen_t *>((struct queue *)16);\n"
-				  "inline long size[int n] = n * sizeof(struct queue);\n";
+static const char translating[] =
+	"struct seen { unsigned number; }; typedef struct seen seen_t;\n"
+	"translator seen_t < struct queue *Q > { number = ((struct queue *)(long)Q)->count; };\n"
+	"inline seen_t *first = xlate <seen_t *>((struct queue *)16);\n"
+	"inline long size[int n] = n * sizeof(struct queue);\n";
 
 TEST(a_library_finds_the_kernels_types)
 {
@@ -176,7 +179,7 @@ TEST(a_program_finds_its_own_types_first)
 TEST(what_a_library_announces_is_not_what_a_program_defines)
 {
 	check("struct later *pointer; inline int n = pointer->x;",
-	      "struct later { int x; }; BEGIN { trace(n); }",
+	      "BEGIN { trace(pointer); } struct later { int x; }; BEGIN { trace(n); }",
 	      "struct later is incomplete: its members are unknown\n");
 }
 
