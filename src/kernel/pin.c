@@ -25,7 +25,7 @@
 static char *parent_of(const char *dir)
 {
 	const char *slash = strrchr(dir, '/');
-	return slash > dir ? mem_strndup(dir, (size_t)(slash - dir)) : mem_strdup("/");
+	return slash && slash > dir ? mem_strndup(dir, (size_t)(slash - dir)) : mem_strdup("/");
 }
 
 /* The file system is told by the nearest folder that is there. */

@@ -177,6 +177,7 @@ static struct error *restore(struct tracer *t, const char *text, size_t len)
 struct left {
 	uint64_t missed_before; /* firings, see struct tracer */
 	int64_t one_cpu;
+	int64_t boot_wall_ns; /* is in the code, and the clock may have been set since */
 };
 
 /* A number for what the probes of all hooks are called. */
@@ -197,7 +198,7 @@ static uint64_t names_of_probes(const struct tracer *t)
 
 static struct error *pin_text(const struct tracer *t, const struct strbuf *saved, const char *dir)
 {
-	struct left left = { t->missed_before, t->one_cpu };
+	struct left left = { t->missed_before, t->one_cpu, t->boot_wall_ns };
 	auto_strbuf struct strbuf bytes = { 0 };
 	strbuf_add(&bytes, &left, sizeof(left));
 	strbuf_add(&bytes, strbuf_text(saved), saved->len);
@@ -258,17 +259,19 @@ struct error *tracer_leave(struct tracer *t, const struct strbuf *saved, const c
 
 /* --- claiming -------------------------------------------------------------------------------- */
 
-/* *LEFT is at the beginning of *BYTES, the text behind it. */
-static struct error *read_text(const char *pins, void **bytes, struct strbuf *text)
+/* The caller frees *RET, which stands in front of the text. */
+static struct error *read_text(const char *pins, struct left **ret, struct strbuf *text)
 {
 	struct pin_name name = { pins, "saved", 0 };
+	auto_free void *bytes = NULL;
 	uint32_t size;
-	struct error *err = pin_read_bytes(&name, bytes, &size);
+	struct error *err = pin_read_bytes(&name, &bytes, &size);
 	if (err)
 		return err;
 	if (size < sizeof(struct left))
 		return error_new("what is pinned in %s is something else", pins);
-	strbuf_add(text, (const char *)*bytes + sizeof(struct left), size - sizeof(struct left));
+	strbuf_add(text, (const char *)bytes + sizeof(struct left), size - sizeof(struct left));
+	*ret = take(bytes);
 	return NULL;
 }
 
@@ -289,9 +292,11 @@ static struct error *adopt(struct tracer *t, const struct left *left, const char
 
 static struct error *claim(struct tracer *t, const char *pins)
 {
-	auto_free void *left = NULL;
+	auto_free struct left *left = NULL;
 	auto_strbuf struct strbuf text = { 0 };
 	struct error *err = read_text(pins, &left, &text);
+	if (!err)
+		t->boot_wall_ns = left->boot_wall_ns;
 	if (!err)
 		err = restore(t, strbuf_text(&text), text.len);
 	if (!err)

@@ -69,6 +69,7 @@ struct tracer {
 	struct sema_env sema_env;
 	struct syntax_env syntax_env; /* of the program that is being read */
 	struct macro_value macros[10];
+	int64_t boot_wall_ns; /* see topology.c; as it was when tracing began */
 	const char *const *args;
 	unsigned arg_count;
 	VECTOR(struct process *) processes;
@@ -117,7 +118,9 @@ void tracer_compile_library(struct tracer *t, const struct source *library, uint
 
 /* topology.c: a library made of what /sys says */
 bool topology_defines(const char *name);
-void topology_print(struct strbuf *out);
+/* What the kernel counts since boot, sleep of the machine included, becomes time of day by this. */
+int64_t topology_boot_wall_ns(void);
+void topology_print(struct strbuf *out, int64_t boot_wall_ns);
 
 /* show.c: to standard error, all of it */
 /* What is in D, if anything, with tags if they are wanted. */

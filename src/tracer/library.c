@@ -327,11 +327,11 @@ static void find_all(struct library *l, const char *name, bool pragmas, place_ve
 	}
 }
 
-static void add_topology(struct library *l)
+static void add_topology(struct library *l, const struct tracer *t)
 {
 	auto_strbuf struct strbuf text = { 0 };
 	l->has_topology = true;
-	topology_print(&text);
+	topology_print(&text, t->boot_wall_ns);
 	size_t len = text.len;
 	add_text(l, "<topology>", "<topology>", strbuf_take(&text), len);
 }
@@ -355,7 +355,7 @@ enum library_kind library_find(void *arg, const char *name)
 {
 	struct library *l = opened(arg);
 	if (topology_defines(name) && !l->has_topology && l->embedded[0])
-		add_topology(l);
+		add_topology(l, arg);
 	place_vector places = { 0 };
 	find_all(l, name, false, &places);
 	enum library_kind kind =

@@ -74,8 +74,7 @@ static void print_inline(struct strbuf *out, const char *name, int (*value)(unsi
 	vector_free(&ranges);
 }
 
-/* What the kernel counts since boot, sleep of the machine included, becomes time of day by this. */
-static int64_t boot_wall_ns(void)
+int64_t topology_boot_wall_ns(void)
 {
 	struct timespec wall, boot;
 	clock_gettime(CLOCK_REALTIME, &wall);
@@ -89,10 +88,10 @@ bool topology_defines(const char *name)
 	       string_equal(name, "page_kilobytes") || string_equal(name, "boot_wall_ns");
 }
 
-void topology_print(struct strbuf *out)
+void topology_print(struct strbuf *out, int64_t boot_wall_ns)
 {
 	print_inline(out, "chip_of_cpu", chip_of);
 	print_inline(out, "node_of_cpu", node_of);
 	strbuf_printf(out, "inline int page_kilobytes = %ld;\n", sysconf(_SC_PAGESIZE) / 1024);
-	strbuf_printf(out, "inline int64_t boot_wall_ns = %lld;\n", (long long)boot_wall_ns());
+	strbuf_printf(out, "inline int64_t boot_wall_ns = %lld;\n", (long long)boot_wall_ns);
 }

@@ -47,6 +47,7 @@ struct tracer *tracer_new(void)
 	t->output_fd = STDOUT_FILENO;
 	t->output_name = "<stdout>";
 	tracer_init_macros(t);
+	t->boot_wall_ns = topology_boot_wall_ns();
 	t->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	return t;
 }

@@ -19,5 +19,5 @@ contains 'No anonymous tracing state' err
 trace -x anonfile=saved -x anon=run
 same "$status" 0 "status of the second anon=run"
 tell 3
-must_trace -ae
+must_trace -a -c true # whose end is that of tracing
 same "$(tr -d '\n' <out)" "r 1r 2r 3" records

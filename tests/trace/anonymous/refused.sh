@@ -1,4 +1,4 @@
-# What: state that another program, or nobody of ours, has made is refused in words, goes on, and can be stopped; so is a second run.  Needs: unshare.
+# What: state that another program, or nobody of ours, has made is refused in words, goes on, and can be stopped; so is a second run.  Needs: unshare setpriv.
 . "$LIB"
 own_pins
 trace -A -o saved -n 'BEGIN { trace("one"); } profile-1 { n++; }'
@@ -38,6 +38,10 @@ same "$(find /sys/fs/bpf -mindepth 1 -not -name '*.debug')" "" "what is left"
 trace -x anon=stop
 same "$status" 1 "status of anon=stop without anything"
 contains 'No anonymous tracing state' err
+
+setpriv --reuid=65534 --clear-groups --bounding-set=-all "$DTRACE" -a 2>err
+same $? 1 "status without privileges"
+contains 'could not enable tracing: DTrace requires additional privileges' err
 
 # together with programs: never
 for claim in '-a' '-x grabanon'; do
