@@ -30,7 +30,7 @@ void gen_pcap(struct gen *g, const struct tstmt *s, const struct action_layout *
 	struct code *c = &g->code;
 	const struct packet_layout *packet = &s->action.packet;
 	struct place length = field_place(g->state->record, &layout->fields[0]);
-	label fits = label_new(c);
+	label fits = label_new(c), is_packet = label_new(c);
 
 	gen_value(g, s->action.args);
 	struct temp base = temp_push(g, R0);
@@ -40,6 +40,9 @@ void gen_pcap(struct gen *g, const struct tstmt *s, const struct action_layout *
 	gen_member(g, base, packet->elsewhere, 4);
 	temp_pop(g, captured, R1);
 	emit_alu(c, BPF_SUB, R1, R0);
+	emit_jump_if_number(c, BPF_JSGE, R1, 0, is_packet);
+	emit_number(c, R1, 0); /* of what is no packet, or no more */
+	label_place(c, is_packet);
 	captured = temp_push(g, R1);
 	gen_member(g, base, packet->data, 8);
 	emit_mov(c, R2, R0);

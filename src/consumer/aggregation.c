@@ -133,6 +133,21 @@ static struct error *keys_zero(struct consumer *c, struct aggregation_state *a)
 	return err;
 }
 
+/*
+ * What a cleared aggregation shows until aggrate lets us read again: keys, and zeros.  A new
+ * reading would show what came since the last one, right behind the clear().
+ */
+static void snapshot_zero(struct aggregation_state *a)
+{
+	struct snapshot *s = a->snapshot;
+	int64_t *zeros = arena_alloc(s->arena, parts_size(a));
+	for (size_t i = 0; i < s->tuples.count; i++)
+		s->tuples.items[i].words = zeros;
+	for (size_t i = 0; i < s->seen.count && aggregate_is_extreme(a->layout->function); i++)
+		s->seen.items[i].words = zeros;
+	tuples_weigh(a->layout, s->tuples.items, s->tuples.count);
+}
+
 struct error *consumer_clear(struct consumer *c, uint32_t aggregation)
 {
 	struct aggregation_state *a = &c->aggregations[aggregation];
@@ -149,7 +164,10 @@ struct error *consumer_clear(struct consumer *c, uint32_t aggregation)
 		keyless_zero(c, a);
 	else
 		baseline_set_all(a);
-	snapshot_drop(a);
+	if (c->aggregation_rate && !err)
+		snapshot_zero(a);
+	else
+		snapshot_drop(a);
 	if (err)
 		return error_wrap(err, "clearing @%s", a->layout->name);
 	a->was_cleared = true;

@@ -162,6 +162,11 @@ TEST(aggrate_shows_the_last_reading_again)
 	count(1, 2, 0, 7);
 	CHECK(!consumer_poll(c, ignore, NULL));
 	CHECK(!consumer_clear(c, SHORT)); /* forgets the 6 that was shown */
+	CHECK_STR(counts_text(c), "0 ");
+	CHECK(!consumer_clear(c, SHORT)); /* and once more nothing else */
+	CHECK_STR(counts_text(c), "0 ");
+	fake_clock = 7000;
+	CHECK(!consumer_poll(c, ignore, NULL));
 	CHECK_STR(counts_text(c), "1 ");
 	count(1, 2, 0, 9);
 	CHECK(!consumer_flush(c, ignore, NULL)); /* the end */
