@@ -52,8 +52,7 @@ static void gen_if(struct gen *g, const struct tstmt *s)
 	far_pop(g, end);
 }
 
-/* The value of a statement is not wanted. */
-static void gen_discarded(struct gen *g, const struct texpr *e)
+void gen_discarded(struct gen *g, const struct texpr *e)
 {
 	bool is_string = e->type->kind == TYPE_STRING;
 	bool by_reference = type_is_struct(e->type) || e->type->kind == TYPE_ARRAY;
@@ -63,6 +62,8 @@ static void gen_discarded(struct gen *g, const struct texpr *e)
 		gen_discarded(g, e->load.address);
 	else if (is_string)
 		gen_string_temp(g, e);
+	else if (by_reference && e->kind == TEXPR_LOAD)
+		gen_value(g, e->load.address);
 	else if (!by_reference)
 		gen_value(g, e);
 }

@@ -125,30 +125,43 @@ void gen_assigned_string(struct gen *g, const struct texpr *e, uint32_t offset)
 	gen_effect(g);
 }
 
-/* A struct: copied from a variable or from memory. */
-static void gen_assign_struct(struct gen *g, const struct texpr *e)
+/* A struct of zeros. */
+static void gen_assign_zeros(struct gen *g, const struct texpr *target)
+{
+	struct code *c = &g->code;
+	uint32_t size = type_size(target->type);
+	if (size > g->program->zeros_size) { /* through a pointer to a part of something larger */
+		unsupported(g, target->range, "so many zeros at once");
+		return;
+	}
+	label nowhere = label_new(c);
+	gen_target(g, target, nowhere);
+	emit_mov(c, R1, R0);
+	gen_zeros(g, size);
+	label_place(c, nowhere);
+	emit_number(c, R0, 0);
+}
+
+/* A struct: copied from a variable or from memory.  WANTED: R0 = the number of where it lies. */
+static void gen_assign_struct(struct gen *g, const struct texpr *e, bool wanted)
 {
 	struct code *c = &g->code;
 	const struct texpr *value = e->assign.value;
 	label nowhere = label_new(c);
-	uint32_t size = type_size(e->assign.target->type);
-	if (is_zero(value)) {
-		gen_target(g, e->assign.target, nowhere);
-		emit_mov(c, R1, R0);
-		gen_zeros(g, size);
-		label_place(c, nowhere);
-		emit_number(c, R0, 0);
-		return;
-	}
 	if (value->kind == TEXPR_LOAD)
 		gen_value(g, value->load.address);
+	else if (wanted)
+		gen_address_number(g, value);
 	else
 		gen_readable_address(g, value);
-	struct temp from = temp_push_pointer(g, R0);
+	struct temp from = wanted ? temp_push(g, R0) : temp_push_pointer(g, R0);
 	gen_target(g, e->assign.target, nowhere);
 	emit_mov(c, R1, R0);
-	temp_pop(g, from, R3);
-	emit_number(c, R2, size);
+	if (wanted)
+		temp_read(g, from, R3);
+	else
+		temp_pop(g, from, R3);
+	emit_number(c, R2, type_size(e->assign.target->type));
 	if (value->kind == TEXPR_LOAD) {
 		emit_store(c, 8, FP, g->firing.fault_address, R3);
 		gen_assign_effect(g, e); /* a read that fails leaves zeros, too */
@@ -157,7 +170,26 @@ static void gen_assign_struct(struct gen *g, const struct texpr *e)
 		emit_call(c, RT_read_kernel);
 	}
 	label_place(c, nowhere);
-	emit_number(c, R0, 0);
+	if (wanted)
+		temp_pop(g, from, R0);
+	else
+		emit_number(c, R0, 0);
+}
+
+void gen_assigned_struct(struct gen *g, const struct texpr *e)
+{
+	if (is_zero(e->assign.value)) {
+		gen_assign(g, e);
+		emit_address(&g->code, R0, RELOCATE_CONSTANTS, 0, 0);
+		gen_pointer_number(g);
+		return;
+	}
+	int mark = g->code.frame_used;
+	uint32_t slot_mark = g->slot_used;
+	gen_assign_struct(g, e, true);
+	frame_release(&g->code, mark);
+	slot_release(g, slot_mark);
+	gen_assign_effect(g, e);
 }
 
 static void gen_assign_number(struct gen *g, const struct texpr *e)
@@ -191,6 +223,11 @@ static void gen_assign_number(struct gen *g, const struct texpr *e)
 	gen_cut_bits(g, target);
 }
 
+static bool is_by_reference(const struct type *type)
+{
+	return type_is_struct(type) || type->kind == TYPE_ARRAY;
+}
+
 void gen_assign(struct gen *g, const struct texpr *e)
 {
 	const struct texpr *target = e->assign.target;
@@ -201,10 +238,12 @@ void gen_assign(struct gen *g, const struct texpr *e)
 		emit_number(&g->code, R0, 0);
 	else if (target->type->kind == TYPE_STRING)
 		gen_assign_string(g, e);
-	else if (type_is_struct(target->type) || target->type->kind == TYPE_ARRAY)
-		gen_assign_struct(g, e);
-	else
+	else if (!is_by_reference(target->type))
 		gen_assign_number(g, e);
+	else if (is_zero(e->assign.value))
+		gen_assign_zeros(g, target);
+	else
+		gen_assign_struct(g, e, false);
 	frame_release(&g->code, mark);
 	slot_release(g, slot_mark);
 	gen_assign_effect(g, e);

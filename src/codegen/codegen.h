@@ -35,8 +35,8 @@
  *                     (clause.c) with the stubs behind it (slot.c); firings that wait: wait.c
  *   statements        action.c, action_memory.c, destructive.c, speculation.c, aggregate.c;
  *                     fields of records and keys: field.c
- *   expressions       expression.c, string.c, variable.c, assign.c; subroutines: call.c,
- *                     alloca.c; built-in variables, arguments, loads: memory.c
+ *   expressions       expression.c, string.c, variable.c, assign.c, pointer.c; subroutines:
+ *                     call.c, alloca.c; built-in variables, arguments, loads: memory.c
  *   instructions      emit.c; frame.c, bridge.c, drops.c; reach.c takes out what nothing reaches,
  *                     disassemble.c shows the rest
  *

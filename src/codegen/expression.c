@@ -250,7 +250,7 @@ void gen_value(struct gen *g, const struct texpr *e)
 		gen_conditional(g, e);
 		return;
 	case TEXPR_COMMA:
-		gen_value(g, e->binary.left);
+		gen_discarded(g, e->binary.left);
 		gen_value(g, e->binary.right);
 		return;
 	case TEXPR_CONVERT:

@@ -244,16 +244,23 @@ void gen_syscall_register(struct gen *g, unsigned n);
 bool gen_address(struct gen *g, const struct texpr *e);
 /* The same, but what is not there is read from the zeros of the constants. */
 void gen_readable_address(struct gen *g, const struct texpr *e);
-/* ... as a number that D may compute with. */
+/* ... as a number that D may compute with; that of what a struct's assignment E assigns. */
 void gen_address_number(struct gen *g, const struct texpr *e);
+void gen_pointer_number(struct gen *g); /* R0, a pointer to memory of maps, becomes a number */
 const struct variable *root_variable(const struct texpr *e); /* NULL: memory */
 bool is_shared(const struct variable *v); /* may others change it while we look? */
 void gen_variable_value(struct gen *g, const struct texpr *e);
+
+/* --- action.c --- */
+/* E for what it does: the value is not wanted. */
+void gen_discarded(struct gen *g, const struct texpr *e);
 
 /* --- assign.c --- */
 void gen_assign(struct gen *g, const struct texpr *e);
 /* The assignment E of a string, whose value comes to the slot's OFFSET, too. */
 void gen_assigned_string(struct gen *g, const struct texpr *e, uint32_t offset);
+/* The assignment E of a struct, and in R0, as a number, the address of what was assigned. */
+void gen_assigned_struct(struct gen *g, const struct texpr *e);
 void gen_update(struct gen *g, const struct texpr *e);
 
 /* --- field.c --- */

@@ -193,7 +193,7 @@ void gen_string(struct gen *g, const struct texpr *e, uint32_t offset)
 		gen_assigned_string(g, e, offset);
 		return;
 	case TEXPR_COMMA:
-		gen_value(g, e->binary.left);
+		gen_discarded(g, e->binary.left);
 		gen_string(g, e->binary.right, offset);
 		return;
 	case TEXPR_INTEGER:

@@ -280,6 +280,8 @@ static void see_action(struct gen *g, const struct tstmt *s)
 static void see_address(struct gen *g, const struct texpr *e)
 {
 	const struct variable *v = root_variable(e->operand);
+	if (!v) /* of what = gives */
+		return;
 	g->points_into[v->scope] |= !v->is_array;
 	g->points_at_entry |= g->at_entry && g->assigned && v->scope == SCOPE_THIS;
 }

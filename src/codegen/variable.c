@@ -157,12 +157,21 @@ void gen_readable_address(struct gen *g, const struct texpr *e)
 }
 
 /* To the verifier it is a pointer; stored to the slot and read back it is a number. */
-void gen_address_number(struct gen *g, const struct texpr *e)
+void gen_pointer_number(struct gen *g)
 {
 	need_slot(g);
-	gen_readable_address(g, e);
 	emit_store(&g->code, 8, R7, offsetof(struct slot, reserved), R0);
 	emit_load(&g->code, 8, R0, R7, offsetof(struct slot, reserved));
+}
+
+void gen_address_number(struct gen *g, const struct texpr *e)
+{
+	if (e->kind == TEXPR_ASSIGN) {
+		gen_assigned_struct(g, e);
+		return;
+	}
+	gen_readable_address(g, e);
+	gen_pointer_number(g);
 }
 
 void gen_target(struct gen *g, const struct texpr *e, label nowhere)

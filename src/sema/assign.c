@@ -82,7 +82,7 @@ static bool may_be_owned(const struct texpr *address)
 			address = address->operand;
 			break;
 		case TEXPR_ADDRESS:
-			return true;
+			return texpr_is_lvalue(address->operand);
 		default:
 			return false;
 		}

@@ -257,7 +257,7 @@ static struct texpr *by_kind(struct sema *s, const struct node *n)
 	case NODE_CONDITIONAL:
 		return operator_conditional(s, n);
 	case NODE_ASSIGN:
-		return assign_check(s, n);
+		return object_value(s, assign_check(s, n));
 	case NODE_CALL:
 		return subroutine_call(s, n);
 	case NODE_INDEX:

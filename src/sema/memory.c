@@ -170,11 +170,12 @@ struct texpr *memory_address_of(struct sema *s, struct texpr *e, struct range ra
 			       "comes from");
 	if (texpr_is_bit_field(e))
 		return mistake(s, range, D_ADDROF_BITFIELD, "a bit-field has no address");
-	if (e->kind == TEXPR_LOAD)
+	if (e->kind == TEXPR_LOAD && !object_is_assigned(e))
 		return convert_scalar(s, e->load.address, pointer_to(s, e->type, e->load.user));
 	if (e->kind == TEXPR_FIELD)
 		return owned_address(s, e, e->type, range);
-	if (texpr_is_lvalue(e) || e->kind == TEXPR_BUILTIN || e->kind == TEXPR_ARGUMENT)
+	bool is_variable = texpr_is_lvalue(e) && e->kind != TEXPR_LOAD;
+	if (is_variable || e->kind == TEXPR_BUILTIN || e->kind == TEXPR_ARGUMENT)
 		return mistake(s, range, D_ADDROF_VAR,
 			       "the address of a D variable cannot be taken, only that of a member "
 			       "or an element of a C array");
@@ -282,7 +283,8 @@ static struct texpr *owned_object(struct sema *s, struct texpr *p, struct range 
 		return index_in_bounds(s, array->type, index, true)
 			       ? element_of_field(s, array, index, range)
 			       : texpr_poison(s, range);
-	bool same = p->kind == TEXPR_ADDRESS && type_same(p->operand->type, p->type->target);
+	bool same = p->kind == TEXPR_ADDRESS && texpr_is_lvalue(p->operand) &&
+		    type_same(p->operand->type, p->type->target);
 	return same ? p->operand : NULL;
 }
 

@@ -245,7 +245,8 @@ static struct texpr *comma(struct sema *s, const struct node *n)
 	struct texpr *right = expression_value(s, n->binary.right);
 	if (texpr_is_poison(left) || texpr_is_poison(right))
 		return texpr_poison(s, n->range);
-	return texpr_comma(s, left, right, right->type, n->range);
+	left = object_unwanted(left);
+	return object_value(s, texpr_comma(s, left, right, right->type, n->range));
 }
 
 struct texpr *operator_binary(struct sema *s, const struct node *n)
@@ -384,5 +385,5 @@ struct texpr *operator_conditional(struct sema *s, const struct node *n)
 		return mistake(s, n->range, D_OP_INCOMPAT,
 			       "the branches of ?: have incompatible types: %s and %s",
 			       type_text(s, then->type), type_text(s, otherwise->type));
-	return e;
+	return object_value(s, e);
 }

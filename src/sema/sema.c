@@ -109,7 +109,7 @@ static struct tstmt *expression_statement(struct sema *s, const struct node *n)
 	if (texpr_is_poison(e))
 		return NULL;
 	struct tstmt *t = tstmt_new(s, TSTMT_EXPRESSION, n->range);
-	t->expr = e;
+	t->expr = object_unwanted(e);
 	return t;
 }
 

@@ -20,6 +20,7 @@
  *   expression.c  expressions by kind of node
  *   memory.c      members, indexes, dereferences, addresses
  *   operator.c    unary and binary operators
+ *   object.c      structs as their results
  *   assign.c      assignments, increments
  *   convert.c     conversions between types
  *   fold.c        constants
@@ -215,6 +216,13 @@ bool is_owned_array(const struct texpr *e); /* of a variable, or a part of one *
 bool texpr_is_bit_field(const struct texpr *e);
 /* An address that came from alloca() or copyin(), as far as assignments tell. */
 bool texpr_is_alloca(const struct texpr *e);
+
+/* --- structs that operators give (object.c) --- */
+/* E, as a place if it is a struct of ?:, a comma or =. */
+struct texpr *object_value(struct sema *s, struct texpr *e);
+bool object_is_assigned(const struct texpr *e); /* is it that of = ? */
+/* The same where nobody takes the value: only what it does counts. */
+struct texpr *object_unwanted(struct texpr *e);
 
 /* --- operators (operator.c, assign.c) --- */
 struct texpr *operator_unary(struct sema *s, const struct node *n);
