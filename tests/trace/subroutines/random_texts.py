@@ -13,7 +13,7 @@ import re
 import subprocess
 import sys
 
-EXPRESSIONS = 100  # of each program
+EXPRESSIONS = 60  # of each program
 BADADDR, ILLOP = 1, 3  # enum fault
 INT64 = 1 << 63
 
@@ -605,7 +605,7 @@ def differences(seed, size):
 
 
 def main():
-    first, count = int(os.environ.get("SEED", 1)), int(os.environ.get("COUNT", 3))
+    first, count = int(os.environ.get("SEED", 1)), int(os.environ.get("COUNT", 4))
     for seed in range(first, first + count):
         for size in (2, 16, 256, 4096):
             found = list(differences(seed, size))
