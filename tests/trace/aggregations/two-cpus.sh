@@ -17,3 +17,10 @@ awk -v n="$n" '
 		print "keys", keys == n && parts["key"] == n
 	}' out >sums
 same "$(tr '\n' ' ' <sums)" "sum 1 n 1 keys 1 " "sums"
+# Histograms with keys are shared by the CPUs; not one value is lost to the other's.
+must_trace -n 'pid$target::step:entry
+	{ @q["q"] = quantize(arg0); @l["l"] = lquantize(arg0, 0, 4, 1, 3); @k["k"] = llquantize(arg0, 10, 0, 6, 20); }' \
+	-c "$TRIGGERS/threads 2 40000"
+n=$(counted steps)
+same "$(awk 'NF == 1 { key = $1 } /\|/ { sum[key] += $NF } END { print sum["q"], sum["l"], sum["k"] }' out)" \
+	"$n $((3 * n)) $n" "histograms"
