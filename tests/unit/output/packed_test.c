@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* packed_test - agghist, aggpack, aggpercpu, aggpercentiles (spec/language-output.md 5.1, 5.6) */
+#include "abi/llquantize.h"
 #include "output/capture.h"
 #include "test.h"
 
@@ -286,6 +287,49 @@ TEST(aggpack_of_linear_buckets)
 		  "\n\n"
 		  "              key  min .------. max  | count\n"
 		  "                x    9 :x    x: 30   | 4\n");
+}
+
+/* Buckets are named as in a histogram: by their lower bound, llquantize's by that nearer to zero.
+ */
+TEST(aggpack_names_buckets_as_histograms_do)
+{
+	layout->base = -10;
+	layout->step = 5;
+	layout->levels = 4;
+	use(AGGREGATE_LQUANTIZE, 6);
+	value("x", 0)[2] = 6; /* -5 to -1, between -10 and 0 */
+	CHECK(strstr(shown((struct output_options) { .aggpack = true }),
+		     "                x  -10 : X : 0    | 6\n"));
+	layout->ll = (struct llquantize) { 10, 1, 2, 10 };
+	unsigned side = (unsigned)llquantize_side(&layout->ll);
+	use(AGGREGATE_LLQUANTIZE, (unsigned)llquantize_buckets(&layout->ll));
+	value("x", 0)[side - 1] = 6; /* -19 to -10, between -29 to -20 and the centre */
+	CHECK(strstr(shown((struct output_options) { .aggpack = true }),
+		     "                x  -20 : X : 0    | 6\n"));
+}
+
+TEST(aggpack_divides_the_count_only)
+{
+	use(AGGREGATE_QUANTIZE, QUANTIZE_BUCKETS);
+	value("x", 0)[QUANTIZE_ZERO] = 30;
+	struct capture c = capture_new(&program, NULL, (struct output_options) { .aggpack = true });
+	consumer_normalize(c.consumer, 0, 10);
+	CHECK(!output_end(c.output, true));
+	CHECK(strstr(capture_text(&c), "                x   -1 : X : 1    | 3\n"));
+	capture_free(&c);
+}
+
+TEST(the_widest_key_is_not_the_last)
+{
+	static const struct value_field number = { VALUE_INTEGER, .size = 8, .is_signed = true };
+	use(AGGREGATE_COUNT, 1);
+	value_at(&number, INT64_MIN)[0] = 1;
+	value_at(&number, 5)[0] = 3;
+	CHECK_STR(shown((struct output_options) { .agghist = true }),
+		  "\n\n"
+		  "                  key  ------------- Distribution ------------- count    \n"
+		  " -9223372036854775808 |@@@@@@@@@@                               1        \n"
+		  "                    5 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@           3        \n");
 }
 
 TEST(aggpack_of_nothing_and_of_one_in_many)
