@@ -150,7 +150,7 @@ static bool type_check(struct sema *s, const char *what, const struct format_con
 		return true;
 	diagnose(s->diagnostics, range, D_PRINTF_ARG_TYPE, "%s has type %s, but %s prints %s%s%s",
 		 what, type_text(s, type), conversion_text(s, c), printed_thing(c),
-		 c->size[0] && kind == 0 ? " of the size that is given" : "",
+		 c->size[0] && kind <= 1 ? " of the size that is given" : "",
 		 hint(s, type, c, range));
 	return false;
 }

@@ -16,3 +16,6 @@ same "pid $tgid" "$(grep '^pid' out)" tgid
 
 trace -n 'BEGIN { print((struct task_struct *)16); exit(0); } ERROR { printf("%d %x\n", arg4, arg5); exit(1); }'
 same "$(head -n 1 out)" "1 10" "a bad address"
+
+must_trace -n 'BEGIN { print(*(struct sched_class *)curthread->sched_class); exit(0); }'
+contains '^    .*(\*)(.*) enqueue_task = vmlinux`[a-z_]*$'

@@ -295,6 +295,42 @@ TEST(what_has_no_name_or_no_body)
 	types_free(t);
 }
 
+TEST(unsigned_characters_are_numbers)
+{
+	struct types *t = capture_types = types_new("/nonexistent");
+	CHECK_STR(print_cut(types_parse(t, "unsigned char"), "A", 1, AT_ADDRESS, 0),
+		  "0xabc = *\n" M "(unsigned char)65,\n");
+	CHECK_STR(print_cut(types_parse(t, "char"), "A", 1, AT_ADDRESS, 0),
+		  "0xabc = *\n" M "(char)'A',\n");
+	CHECK_STR(print_cut(types_parse(t, "char"), "\n", 1, AT_ADDRESS, 0),
+		  "0xabc = *\n" M "(char)10,\n");
+	types_free(t);
+}
+
+/* printsize is about what lies in memory; strings have strsize. */
+TEST(strings_are_not_cut_at_printsize)
+{
+	struct types *t = capture_types = types_new("/nonexistent");
+	const struct value_field field = { .kind = VALUE_STRING_CONST, .text = "twelve bytes" };
+	const struct action_layout action = { .kind = ACTION_PRINT,
+					      .flag = -1,
+					      .fields = &field,
+					      .field_count = 1,
+					      .type = types_parse(t, "string") };
+	const struct clause_layout clause = {
+		.records = true, .fixed_size = 24, .actions = &action, .action_count = 1
+	};
+	const struct program program = { .clauses = &clause, .clause_count = 1, .cpu_count = 1 };
+	fake_reset();
+	struct capture c = capture_new(&program, NULL,
+				       (struct output_options) { .quiet = true, .printsize = 8 });
+	const struct record_header header = { .probe = 1 };
+	capture_record(&c, 0, &header, sizeof(header));
+	CHECK_STR(capture_text(&c), "string \"twelve bytes\"\n");
+	capture_free(&c);
+	types_free(t);
+}
+
 /* Members that are zero are left out, but not what is so large that this would take long to see. */
 TEST(zeros_are_left_out_up_to_a_size)
 {
@@ -334,6 +370,10 @@ TEST(what_is_too_deep_says_so)
 	int one = 1;
 	const char *text = print_cut(type, &one, 4, AT_ADDRESS, 0);
 	CHECK_INT(dots(text), 1);
+	unsigned levels = 0;
+	for (const char *p = text; (p = strchr(p, '{')); p++)
+		levels++;
+	CHECK_INT(levels, 11); /* the whole, and ten in it */
 	CHECK(is_balanced(text));
 	CHECK(!strstr(text, "(int)1"));
 	CHECK(strstr(print(type, &one, 4), "int m = 0x1"));
