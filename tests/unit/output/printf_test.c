@@ -399,6 +399,22 @@ TEST(printa_automatic)
 	capture_free(&c);
 }
 
+/* What printa() found empty is not printed yet. */
+TEST(printa_of_nothing)
+{
+	struct capture c = start_printa();
+	for (int i = 0; i < 3; i++)
+		memset(fake_maps[i].entries, 0, sizeof(fake_maps[i].entries));
+	CHECK_STR(printa(&c, 1), "\n");
+	CHECK_STR(printa(&c, 2), "");
+	int64_t number = 5;
+	fake_entry(1, &number)->words[0] = 2;
+	CHECK(!consumer_poll(c.consumer, output_record, c.output)); /* a new round */
+	CHECK(!output_end(c.output, true));
+	CHECK_STR(capture_text(&c), "\n                5                2\n");
+	capture_free(&c);
+}
+
 TEST(printa_with_format)
 {
 	struct capture c = start_printa();
