@@ -2,6 +2,7 @@
 #include "output/part.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "output/internal.h"
@@ -132,6 +133,17 @@ bool part_is_zero(const struct part *p)
 		if (p->bytes[i])
 			return false;
 	return true;
+}
+
+void part_hexadecimal(const struct part *p, struct writer *w)
+{
+	uint64_t high = 0;
+	if (!p->bit_size && p->size > 8)
+		memcpy(&high, p->bytes + 8, MIN(p->there - 8, 8u));
+	if (high)
+		writer_printf(w, "%#" PRIx64 "%016" PRIx64, high, part_bits(p));
+	else
+		writer_printf(w, "%#" PRIx64, part_bits(p));
 }
 
 bool part_text(const struct part *p, uint32_t *len)

@@ -13,6 +13,7 @@
 #define OUTPUT_PART_H
 
 #include "base/base.h"
+#include "output/writer.h"
 #include "types/types.h"
 
 struct part {
@@ -51,6 +52,8 @@ int64_t part_number(const struct part *p);
 long double part_float(const struct part *p);
 /* What part_number() extends, without sign. */
 uint64_t part_bits(const struct part *p);
+/* A number of up to 128 bits, as 0x1f; zero is 0. */
+void part_hexadecimal(const struct part *p, struct writer *w);
 bool part_is_zero(const struct part *p);
 
 /* An array of char, with no other bytes than text before its first NUL: LEN of them. */

@@ -34,19 +34,6 @@ static void put_character(struct writer *w, unsigned char c)
 		writer_printf(w, "'\\%03o'", c);
 }
 
-static void put_hexadecimal(struct writer *w, const struct part *p)
-{
-	if (!p->bit_size && p->size > 8) {
-		uint64_t high = 0;
-		memcpy(&high, p->bytes + 8, MIN(p->there - 8, 8u));
-		if (high) {
-			writer_printf(w, "%#" PRIx64 "%016" PRIx64, high, part_bits(p));
-			return;
-		}
-	}
-	writer_printf(w, "%#" PRIx64, part_bits(p));
-}
-
 static void put_float(struct writer *w, const struct part *p)
 {
 	if (p->size <= sizeof(double))
@@ -63,7 +50,7 @@ static void put_pointer(struct output *o, const struct part *p)
 		address_text_kernel(o, part_bits(p), &o->scratch);
 		writer_puts(o->out, strbuf_text(&o->scratch));
 	} else {
-		put_hexadecimal(o->out, p);
+		part_hexadecimal(p, o->out);
 	}
 }
 
@@ -98,7 +85,7 @@ static void put_leaf(struct output *o, const struct part *p)
 	if (type->is_char && type->is_signed && !p->bit_size)
 		put_character(o->out, p->bytes[0]);
 	else
-		put_hexadecimal(o->out, p);
+		part_hexadecimal(p, o->out);
 }
 
 /* --- lines ---------------------------------------------------------------------------------- */

@@ -51,7 +51,7 @@ static void put_integer(struct writer *w, const struct part *p)
 	if (is_character && isprint((int)bits))
 		writer_printf(w, "'%c'", (int)bits);
 	else if (p->size > 8)
-		writer_printf(w, "%#" PRIx64, bits);
+		part_hexadecimal(p, w);
 	else if (type_is_signed(p->resolved))
 		writer_signed(w, part_number(p), 0);
 	else

@@ -295,6 +295,19 @@ TEST(what_has_no_name_or_no_body)
 	types_free(t);
 }
 
+TEST(numbers_of_128_bits)
+{
+	struct types *t = capture_types = types_new("/nonexistent");
+	const struct type *type = types_intrinsic(t, INTRINSIC_UINT128);
+	uint64_t halves[2] = { 0x1f, 0xab };
+	CHECK_STR(print(type, halves, 16), "unsigned __int128 0xab000000000000001f\n");
+	CHECK_STR(print_cut(type, halves, 16, AT_ADDRESS, 0),
+		  "0xabc = *\n" M "(unsigned __int128)0xab000000000000001f,\n");
+	halves[1] = 0;
+	CHECK_STR(print(type, halves, 16), "unsigned __int128 0x1f\n");
+	types_free(t);
+}
+
 TEST(unsigned_characters_are_numbers)
 {
 	struct types *t = capture_types = types_new("/nonexistent");
