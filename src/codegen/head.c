@@ -46,9 +46,7 @@ void gen_syscall_number(struct gen *g)
 	if (g->hook == HOOK_SYSCALL_ENTRY) {
 		emit_load(c, 8, R0, R6, 8);
 	} else {
-		emit_call(c, RT_task);
-		emit_mov(c, R1, R0);
-		emit_call(c, RT_user_regs);
+		gen_registers(g);
 		emit_load(c, 8, R0, R0, a->syscall_number);
 	}
 	emit_number(c, R1, (int64_t)a->number_mask);
@@ -65,8 +63,6 @@ static void gen_compat(struct gen *g)
 	label native = label_new(c);
 	struct temp number = temp_push(g, R0);
 	emit_call(c, RT_task);
-	g->firing.task = frame_alloc(c, 8);
-	emit_store(c, 8, FP, g->firing.task, R0);
 	emit_load(c, 4, R1, R0, g->options->thread_status_offset);
 	temp_pop(g, number, R0);
 	emit_alu_number(c, BPF_AND, R1, (int32_t)g->options->arch->compat_mask);

@@ -4,12 +4,12 @@
 
 void gen_registers(struct gen *g)
 {
-	if (g->firing.task) {
-		emit_load(&g->code, 8, R1, FP, g->firing.task);
-	} else {
-		emit_call(&g->code, RT_task);
-		emit_mov(&g->code, R1, R0);
+	if (hook_is_syscall(g->hook)) {
+		emit_load(&g->code, 8, R0, R6, 0);
+		return;
 	}
+	emit_call(&g->code, RT_task);
+	emit_mov(&g->code, R1, R0);
 	emit_call(&g->code, RT_user_regs);
 }
 

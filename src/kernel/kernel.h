@@ -69,6 +69,7 @@ size_t ring_waiting(const struct ring *r);
 struct prog_request {
 	enum bpf_prog_type type;
 	uint32_t attach_type; /* expected_attach_type, 0: none */
+	uint32_t attach_btf;  /* type in the kernel's BTF of what it is for; 0: none */
 	const char *name;
 	const struct bpf_insn *code;
 	uint32_t count;
@@ -114,6 +115,8 @@ void link_set_move(struct link_set *to, struct link_set *from);
 bool link_set_is_empty(const struct link_set *set);
 
 struct error *link_raw_tracepoint(int prog, const char *name, struct link_set *set);
+/* The same of a program that was loaded for this tracepoint, by its type (attach_btf). */
+struct error *link_typed_tracepoint(int prog, const char *name, struct link_set *set);
 
 struct uprobe_multi {
 	const char *path; /* of the file, opened by the kernel: use /proc/PID/... for other roots */

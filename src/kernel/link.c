@@ -141,16 +141,28 @@ struct error *link_set_open(struct link_set *set, const char *dir)
 
 /* --- bpf links ------------------------------------------------------------------------ */
 
-struct error *link_raw_tracepoint(int prog, const char *name, struct link_set *set)
+/* GIVEN: the name, or NULL, as the kernel wants it for a program that knows its tracepoint. */
+static struct error *open_tracepoint(int prog, const char *name, const char *given,
+				     struct link_set *set)
 {
 	union bpf_attr attr = {
-		.raw_tracepoint = { .name = pointer_number(name), .prog_fd = (uint32_t)prog },
+		.raw_tracepoint = { .name = pointer_number(given), .prog_fd = (uint32_t)prog },
 	};
 	int fd = bpf_call(BPF_RAW_TRACEPOINT_OPEN, &attr, sizeof(attr));
 	if (fd < 0)
 		return bpf_error(errno, "cannot attach to raw tracepoint %s", name);
 	vector_push(&set->links, fd);
 	return NULL;
+}
+
+struct error *link_raw_tracepoint(int prog, const char *name, struct link_set *set)
+{
+	return open_tracepoint(prog, name, name, set);
+}
+
+struct error *link_typed_tracepoint(int prog, const char *name, struct link_set *set)
+{
+	return open_tracepoint(prog, name, NULL, set);
 }
 
 struct creating {

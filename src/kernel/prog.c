@@ -13,6 +13,7 @@ static void load_attributes(union bpf_attr *attr, const struct prog_request *req
 {
 	attr->prog_type = request->type;
 	attr->expected_attach_type = request->attach_type;
+	attr->attach_btf_id = request->attach_btf;
 	attr->insns = pointer_number(request->code);
 	attr->insn_cnt = request->count;
 	attr->license = pointer_number(license);

@@ -156,7 +156,7 @@ static const char *syscall_alias(const char *function)
 static struct error *syscall_attach(const struct attach_request *request, struct link_set *links)
 {
 	bool entry = request->hook == HOOK_SYSCALL_ENTRY; /* else RESUME or RETURN */
-	return link_raw_tracepoint(request->program, entry ? "sys_enter" : "sys_exit", links);
+	return link_typed_tracepoint(request->program, entry ? "sys_enter" : "sys_exit", links);
 }
 
 const struct provider provider_syscall = {

@@ -28,6 +28,13 @@ static int32_t offset_of(void *tracer, const char *tag, const char *member)
 	return (int32_t)offset;
 }
 
+static uint32_t tracepoint_of(void *t, const char *name)
+{
+	auto_free char *name_of_type = mem_printf("vmlinux`btf_trace_%s", name);
+	const struct type *type = types_find(((struct tracer *)t)->types, name_of_type);
+	return type ? type->btf_id : 0;
+}
+
 static bool traces_system_calls(const struct typed_program *typed)
 {
 	for (unsigned i = 0; i < typed->clause_count; i++)
@@ -98,6 +105,7 @@ struct loader_options tracer_loader_options(struct tracer *t)
 		.watched_processes = (uint32_t)t->watched.count,
 		.offset = offset_of,
 		.variable = variable_of,
+		.tracepoint = tracepoint_of,
 		.functions = functions_of,
 		.arg = t,
 	};

@@ -717,6 +717,8 @@ static inline bool machine_fire(struct machine *m, const struct hook_code *hook,
 	};
 	size_t first = m->regions.count;
 	bool is_call = hook->kind == HOOK_SYSCALL_ENTRY;
+	if (hook_is_syscall(hook->kind))
+		m->context[0] = (uintptr_t)m->user_registers;
 	if (is_call || hook->kind == HOOK_BEGIN || hook->kind == HOOK_END)
 		m->context[is_call] = index;
 	m->hook = hook;

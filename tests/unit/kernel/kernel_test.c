@@ -482,6 +482,20 @@ TEST(link_raw_tracepoint)
 	munmap(memory, 64);
 }
 
+/* A program of no type has no tracepoint of its own. */
+TEST(link_typed_tracepoint_wants_a_typed_program)
+{
+	NEED_BPF();
+	uint64_t *memory;
+	auto_close int map = array_make(&memory);
+	auto_close int prog = adder_load(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, map, 0);
+	struct link_set set = { 0 };
+	auto_error struct error *err = link_typed_tracepoint(prog, "sys_enter", &set);
+	CHECK(err && strstr(error_text(err), "sys_enter"));
+	link_set_deinit(&set);
+	munmap(memory, 64);
+}
+
 /* They would all arrive once more, and be sampled twice. */
 TEST(cpus_do_not_arrive_because_their_list_could_not_be_read)
 {

@@ -7,6 +7,7 @@
 #include "golden.h"
 #include "kernel/kernel.h"
 #include "loader/loader.h"
+#include "object/object.h"
 
 static bool may_load(void)
 {
@@ -38,6 +39,20 @@ static void any_functions(void *arg, const char *const *names, unsigned count,
 		ret[i] = (struct address_range) { 4096, 8192 };
 }
 
+/* Here only the right one does; opened once. */
+static uint32_t typed_tracepoint(void *arg, const char *name)
+{
+	static struct btf *btf;
+	auto_free char *type = mem_printf("btf_trace_%s", name);
+	error_free(btf ? NULL : btf_open("/sys/kernel/btf/vmlinux", &btf));
+	return btf ? btf_find(btf, BTF_TYPEDEF, type) : 0;
+}
+
+static uint32_t no_tracepoint(void *arg, const char *name)
+{
+	return 0;
+}
+
 static struct loader_options loader_settings(void)
 {
 	struct loader_options o = { .buffer_size = 1 << 20,
@@ -48,6 +63,7 @@ static struct loader_options loader_settings(void)
 	o.offset = any_offset;
 	o.variable = any_variable;
 	o.functions = any_functions;
+	o.tracepoint = typed_tracepoint;
 	return o;
 }
 
@@ -223,6 +239,22 @@ TEST(a_refusal_names_the_line_and_leaves_nothing_open)
 	if (!err)
 		loaded_deinit(&loaded);
 	CHECK(err && strstr(error_text(err), "line 3 (clause 1: \"R9 !read_ok\""));
+	CHECK_INT(open_descriptors(), before);
+}
+
+TEST(a_kernel_without_types_of_its_tracepoints_is_told)
+{
+	NEEDS_KERNEL;
+	auto_compiled struct compiled c;
+	struct codegen_options options = compile_defaults;
+	options.cpu_count = kernel_cpus_possible();
+	CHECK(compile(&c, "x.d", "syscall::read:return { x = arg1; }", &options));
+	unsigned before = open_descriptors();
+	struct loader_options settings = loader_settings();
+	settings.tracepoint = no_tracepoint;
+	struct loaded loaded;
+	auto_error struct error *err = loader_load(&c.program, &settings, &loaded);
+	CHECK(err && strstr(error_text(err), "(BTF) has no tracepoint sys_exit"));
 	CHECK_INT(open_descriptors(), before);
 }
 
