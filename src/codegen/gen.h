@@ -73,6 +73,7 @@ struct firing {
 	int time;
 	int fault_where, fault_address;
 	int compat;	/* not 0: a 32-bit system call; 0 offset: not known here */
+	int task;	/* the thread, typed; 0 offset: not there */
 	int error_info; /* in ERROR clauses: pointer to struct error_info */
 	int this_frame; /* this variables of 8 bytes */
 	int waiting;	/* resumed: pointer to the thread's struct waiting */

@@ -63,6 +63,8 @@ static void gen_compat(struct gen *g)
 	label native = label_new(c);
 	struct temp number = temp_push(g, R0);
 	emit_call(c, RT_task);
+	g->firing.task = frame_alloc(c, 8);
+	emit_store(c, 8, FP, g->firing.task, R0);
 	emit_load(c, 4, R1, R0, g->options->thread_status_offset);
 	temp_pop(g, number, R0);
 	emit_alu_number(c, BPF_AND, R1, (int32_t)g->options->arch->compat_mask);

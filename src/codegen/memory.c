@@ -244,6 +244,19 @@ static void gen_half(struct gen *g, enum rt_function function, bool high, bool i
 		emit_extend(&g->code, R0, 4, is_signed);
 }
 
+/* pid, tid: where the thread is at hand it is asked, which saves a helper (8 ns on 6.18). */
+static void gen_thread_number(struct gen *g, bool of_process)
+{
+	const struct codegen_options *o = g->options;
+	int32_t offset = of_process ? o->task_tgid_offset : o->task_pid_offset;
+	if (!g->firing.task || offset < 0) {
+		gen_half(g, RT_pid_tgid, of_process, true);
+		return;
+	}
+	emit_load(&g->code, 8, R0, FP, g->firing.task);
+	emit_load(&g->code, 4, R0, R0, offset);
+}
+
 static void gen_time(struct gen *g)
 {
 	need_time(g);
@@ -304,10 +317,10 @@ void gen_builtin(struct gen *g, const struct texpr *e)
 	struct code *c = &g->code;
 	switch (e->builtin) {
 	case BUILTIN_pid:
-		gen_half(g, RT_pid_tgid, true, true);
+		gen_thread_number(g, true);
 		return;
 	case BUILTIN_tid:
-		gen_half(g, RT_pid_tgid, false, true);
+		gen_thread_number(g, false);
 		return;
 	case BUILTIN_gid:
 		gen_half(g, RT_uid_gid, true, false);

@@ -60,6 +60,7 @@ struct codegen_options tracer_codegen_options(struct tracer *t)
 	const struct options *o = t->options;
 	const struct arch *arch = arch_host();
 	bool compat = traces_system_calls(sema_result(t->sema)) && arch->compat_field;
+	bool numbers = compat && !kernel_pid_namespace();
 	return (struct codegen_options) {
 		.arch = arch,
 		.cpu_count = kernel_cpus_possible(),
@@ -71,6 +72,8 @@ struct codegen_options tracer_codegen_options(struct tracer *t)
 		.cpu_parts = option_number(o, OPTION_aggpercpu),
 		.thread_status_offset =
 			compat ? offset_of(t, "task_struct", arch->compat_field) : -1,
+		.task_tgid_offset = numbers ? offset_of(t, "task_struct", "tgid") : -1,
+		.task_pid_offset = numbers ? offset_of(t, "task_struct", "pid") : -1,
 		.only_cpu = tracer_only_cpu(t),
 		.runtime_stack = loader_runtime_stack(),
 		.can_sleep = true,

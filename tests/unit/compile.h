@@ -161,6 +161,8 @@ static const struct codegen_options compile_defaults = {
 	.dynamic_size = 1 << 20,
 	.aggregation_size = 1 << 20,
 	.thread_status_offset = 16, /* as on x86_64 */
+	.task_tgid_offset = 0,	    /* numbers, too, so that a kernel loads it */
+	.task_pid_offset = 8,
 	.only_cpu = -1,
 	.can_sleep = true,
 };

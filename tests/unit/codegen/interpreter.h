@@ -104,6 +104,8 @@ static inline void machine_init(struct machine *m, const struct program *p)
 	m->waiting = machine_region(m, p->waiting_size, false);
 	m->time = MACHINE_TIME;
 	m->name = "machine";
+	m->task[0] = MACHINE_PID;
+	m->task[1] = MACHINE_TID;
 	m->constants = machine_region(m, p->constants_size, true);
 	memcpy(m->constants, p->constants, p->constants_size);
 	m->control->activity = ACTIVITY_ACTIVE;
