@@ -1,9 +1,29 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* action - what the files share that check actions */
+/* action - statements: actions, aggregations, speculations, what they may follow, their formats */
 #ifndef SEMA_ACTION_H
 #define SEMA_ACTION_H
 
 #include "sema/sema_internal.h"
+
+struct tstmt *tstmt_new(struct sema *s, enum tstmt_kind kind, struct range range);
+
+/* Order of statements in a clause, spec/language.md 4.2. */
+enum rule_event {
+	RULE_RECORD = 1,
+	RULE_AGGREGATE = 2,
+	RULE_COMMIT = 4,
+	RULE_SPECULATE = 8,
+	RULE_DESTRUCTIVE = 16,
+	RULE_EXIT = 32,
+};
+/* EVENTS: one or several. */
+void rule_note(struct sema *s, unsigned events, struct range range);
+
+/* --- actions (action.c, action_*.c, destructive.c) --- */
+bool action_find(const char *name, enum action_kind *kind);
+struct tstmt *action_check(struct sema *s, const struct node *call);
+/* The call of a destructive action, which is a subroutine in all but its place. */
+struct texpr *subroutine_statement(struct sema *s, const struct node *n);
 
 /* A call that is a statement, and what becomes of it. */
 struct call {
@@ -42,5 +62,28 @@ bool check_setopt(struct sema *s, struct call *c);
 /* destructive.c: stop(), raise() and their kin, which leave nothing in the record */
 bool destructive_is_name(const char *name);
 struct tstmt *destructive_check(struct sema *s, const struct node *call);
+
+/* --- @a[k] = f(x) (aggregate.c) --- */
+bool aggregator_find(const char *name, enum aggregate *function);
+struct tstmt *aggregate_check(struct sema *s, const struct node *assign);
+struct aggregation *aggregation_find(struct sema *s, const char *name);
+
+/* --- speculation.c --- */
+bool speculation_find(const char *name, enum speculation_verb *verb);
+const char *speculation_name(enum speculation_verb verb);
+struct tstmt *speculation_check(struct sema *s, enum speculation_verb verb,
+				const struct node *call);
+/* Does BODY consist of speculate() alone? */
+bool speculation_is_all(const struct tstmt *body);
+
+/* --- formats (printf_check.c) --- */
+/*
+ * ARGS against FORMAT: the values to record, in order.  *COUNT counts them.
+ * False: a mistake.
+ */
+bool printf_check(struct sema *s, const char *name, const char *format, const struct node *args,
+		  struct range range, struct texpr **ret, unsigned *count);
+void printa_check(struct sema *s, const char *format, struct aggregation *const *aggregations,
+		  unsigned count, struct range range);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* aggregate - @name[keys] = function(arguments) */
-#include "sema/sema_internal.h"
+#include "sema/action.h"
 
 static const struct {
 	const char *name;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* declarator - specifiers and declarators, as written, to types */
-#include "sema/sema_internal.h"
+#include "sema/declare.h"
 
 bool type_is_complete(const struct type *type)
 {

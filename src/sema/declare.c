@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* declare - declarations of variables, typedefs and externs */
-#include "sema/sema_internal.h"
+#include "sema/declare.h"
 
 bool declare_is_taken(struct sema *s, const char *name, struct range range)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* expression - one function for each kind of node, and what callers want of the result */
-#include "sema/sema_internal.h"
+#include "sema/declare.h"
 
 unsigned node_count(const struct node *list)
 {
@@ -65,45 +65,6 @@ static struct texpr *scoped(struct sema *s, const struct node *n)
 	return mistake(s, n->range, D_VAR_UNDEF, "%s has not been assigned to or declared%s",
 		       variable_text(s, n->ident.scope, n->ident.name),
 		       name_suggestion_variable(s, n->ident.scope, n->ident.name));
-}
-
-static struct texpr *index_by_name(struct sema *s, const struct node *n)
-{
-	const struct node *base = n->index.base;
-	struct name name = name_find(s, base->ident.name);
-	switch (name.kind) {
-	case NAME_VARIABLE:
-		if (name.variable->is_array)
-			return variable_element(s, name.variable, n->index.args, n->range);
-		break;
-	case NAME_INLINE:
-		if (name.inlined->is_array)
-			return inline_expand(s, base->ident.name, name.inlined, n->index.args, true,
-					     n->range);
-		break;
-	case NAME_ARGS:
-		return variable_args(s, n);
-	case NAME_BUILTIN:
-		if (name.builtin == BUILTIN_uregs || name.builtin == BUILTIN_regs)
-			return variable_uregs(s, n);
-		break;
-	default:
-		break;
-	}
-	return memory_index(s, name_check(s, base), n);
-}
-
-static struct texpr *index_check(struct sema *s, const struct node *n)
-{
-	const struct node *base = n->index.base;
-	if (base->kind == NODE_IDENT)
-		return index_by_name(s, n);
-	if (base->kind == NODE_SCOPED) {
-		struct variable *v = variable_find(s, base->ident.scope, base->ident.name);
-		if (v && v->is_array)
-			return variable_element(s, v, n->index.args, n->range);
-	}
-	return memory_index(s, expression_check(s, base), n);
 }
 
 /* --- types as operands --- */

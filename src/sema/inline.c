@@ -7,7 +7,7 @@
  * arguments.  It cannot refer to itself, because its name is only known after
  * its own check; so expanding always ends.
  */
-#include "sema/sema_internal.h"
+#include "sema/declare.h"
 
 /* VALUE as the inline's type, or poison. */
 static struct texpr *as_type(struct sema *s, struct texpr *value, const struct type *type,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * memory - members, indexes, dereferences, addresses
+ * memory - members, dereferences, addresses
  *
  * An object of the kernel or of a process is TEXPR_LOAD of its address; its
  * parts are loads of greater addresses.  An object that D owns has no address
@@ -184,8 +184,8 @@ struct texpr *memory_address_of(struct sema *s, struct texpr *e, struct range ra
 
 /* --- parts of what D owns --- */
 
-static struct texpr *field_new(struct sema *s, struct texpr *base, uint32_t offset,
-			       const struct type *type, struct range range)
+struct texpr *memory_field(struct sema *s, struct texpr *base, uint32_t offset,
+			   const struct type *type, struct range range)
 {
 	/* a.b.c is one field of a */
 	if (base->kind == TEXPR_FIELD && !base->field.index) {
@@ -198,95 +198,7 @@ static struct texpr *field_new(struct sema *s, struct texpr *base, uint32_t offs
 	return e;
 }
 
-/* Arrays of the kernel that have one element or none often go on; those of D never do. */
-static bool index_in_bounds(struct sema *s, const struct type *array, const struct texpr *index,
-			    bool owned)
-{
-	if (array->count <= 1 && !owned)
-		return true;
-	if (index->kind != TEXPR_INTEGER && array->count)
-		return true;
-	if (index->kind != TEXPR_INTEGER) {
-		diagnose(s->diagnostics, index->range, D_ARR_BOUNDS,
-			 "an array without elements cannot be indexed");
-		return false;
-	}
-	if ((uint64_t)index->integer < array->count)
-		return true;
-	diagnose(s->diagnostics, index->range, D_ARR_BOUNDS,
-		 "index %lld is outside of an array of %u element%s", (long long)index->integer,
-		 array->count, array->count == 1 ? "" : "s");
-	return false;
-}
-
-static struct texpr *element_of_field(struct sema *s, struct texpr *base, struct texpr *index,
-				      struct range range)
-{
-	const struct type *element = base->type->target;
-	uint32_t size = type_size(element);
-	if (index->kind == TEXPR_INTEGER)
-		return field_new(s, base, (uint32_t)(index->integer * size), element, range);
-	struct texpr *e = field_new(s, base, 0, element, range);
-	e->field.index = index;
-	e->field.count = base->type->count;
-	e->field.stride = size;
-	return e;
-}
-
 /* --- dereferencing --- */
-
-/* BYTES as a number of objects of SIZE bytes, or NULL. */
-static struct texpr *unscaled(struct sema *s, struct texpr *bytes, uint32_t size)
-{
-	if (size == 1)
-		return bytes;
-	if (bytes->kind == TEXPR_INTEGER)
-		return bytes->integer % size
-			       ? NULL
-			       : texpr_integer(s, bytes->integer / size, bytes->type, bytes->range);
-	bool is_scaled = bytes->kind == TEXPR_BINARY && bytes->binary.op == OP_MUL &&
-			 bytes->binary.right->kind == TEXPR_INTEGER &&
-			 bytes->binary.right->integer == size;
-	return is_scaled ? bytes->binary.left : NULL;
-}
-
-/*
- * *(c + i) is c[i] when D owns c: checked against its bounds, and written.  The array that P
- * points into, and in INDEX which element; or NULL, and P is an address like any other.
- */
-static struct texpr *array_behind(struct sema *s, struct texpr *p, struct texpr **index)
-{
-	const struct type *number = intrinsic(s, INTRINSIC_LONG);
-	if (p->kind == TEXPR_ADDRESS && is_owned_array(p->operand)) {
-		*index = texpr_integer(s, 0, number, p->range);
-		return p->operand;
-	}
-	if (p->kind != TEXPR_BINARY || (p->binary.op != OP_ADD && p->binary.op != OP_SUB))
-		return NULL;
-	struct texpr *array = array_behind(s, p->binary.left, index);
-	if (!array || !type_same(array->type->target, p->type->target))
-		return NULL;
-	struct texpr *count = unscaled(s, p->binary.right, type_size(array->type->target));
-	if (!count)
-		return NULL;
-	bool first = p->binary.op == OP_ADD && texpr_is_zero(*index);
-	*index =
-		first ? count : fold_or_new(s, p->binary.op, number, true, *index, count, p->range);
-	return array;
-}
-
-/* The object of D's own that P points to, or NULL: it may be anything's. */
-static struct texpr *owned_object(struct sema *s, struct texpr *p, struct range range)
-{
-	struct texpr *index, *array = array_behind(s, p, &index);
-	if (array)
-		return index_in_bounds(s, array->type, index, true)
-			       ? element_of_field(s, array, index, range)
-			       : texpr_poison(s, range);
-	bool same = p->kind == TEXPR_ADDRESS && texpr_is_lvalue(p->operand) &&
-		    type_same(p->operand->type, p->type->target);
-	return same ? p->operand : NULL;
-}
 
 struct texpr *memory_dereference(struct sema *s, struct texpr *p, struct range range)
 {
@@ -303,7 +215,7 @@ struct texpr *memory_dereference(struct sema *s, struct texpr *p, struct range r
 			       "a void * cannot be dereferenced: cast it first");
 	if (target->kind == TYPE_FUNCTION)
 		return mistake(s, range, D_DEREF_FUNC, "a function cannot be dereferenced");
-	struct texpr *owned = owned_object(s, p, range);
+	struct texpr *owned = index_owned(s, p, range);
 	return owned ? owned : memory_load(s, p, p->type->target, type_is_userland(p->type), range);
 }
 
@@ -357,7 +269,7 @@ struct texpr *memory_member_of(struct sema *s, struct texpr *object, const struc
 		e->load.bit_offset = bit_offset;
 		e->load.bit_size = (uint8_t)m->bit_size;
 	} else {
-		e = field_new(s, object, offset, m->type, range);
+		e = memory_field(s, object, offset, m->type, range);
 		e->field.bit_offset = bit_offset;
 		e->field.bit_size = (uint8_t)m->bit_size;
 	}
@@ -376,7 +288,7 @@ static struct texpr *member_base(struct sema *s, const struct node *n, struct te
 		return mistake(s, n->range, D_OP_PTR,
 			       "the left side of -> must be a pointer to a struct or union, not %s",
 			       type_text(s, p->type));
-	struct texpr *owned = owned_object(s, p, n->range);
+	struct texpr *owned = index_owned(s, p, n->range);
 	return owned ? owned
 		     : memory_load(s, p, p->type->target, type_is_userland(p->type), n->range);
 }
@@ -429,42 +341,4 @@ struct texpr *memory_member(struct sema *s, const struct node *n)
 	struct texpr *e = memory_member_of(s, object, &m, n->range);
 	e->is_translated = !n->member.arrow && base->is_translated;
 	return e;
-}
-
-/* --- indexes --- */
-
-static bool is_indexable(const struct type *type)
-{
-	return type->kind == TYPE_POINTER || type->kind == TYPE_ARRAY || type->kind == TYPE_STRING;
-}
-
-/* BASE[N's index], as C knows it; associative arrays are variable.c's. */
-struct texpr *memory_index(struct sema *s, struct texpr *base, const struct node *n)
-{
-	struct texpr *index = expression_value(s, n->index.args);
-	base = expression_plain(s, base, D_OP_DYN);
-	if (texpr_is_poison(base) || texpr_is_poison(index))
-		return texpr_poison(s, n->range);
-	if (type_is_integer(base->type) && is_indexable(index->type)) {
-		struct texpr *swapped = base; /* 3[p] */
-		base = index;
-		index = swapped;
-	}
-	if (!is_indexable(base->type) || n->index.args->next)
-		return mistake(s, n->range,
-			       base->kind == TEXPR_VARIABLE ? D_IDENT_BADREF : D_ARR_BADREF,
-			       "a value of type %s cannot be indexed as an associative array",
-			       type_text(s, base->type));
-	if (!type_is_integer(index->type))
-		return mistake(s, index->range, D_OP_INCOMPAT,
-			       "an index must be an integer, not %s", type_text(s, index->type));
-	if (base->type->kind == TYPE_ARRAY) {
-		if (!index_in_bounds(s, base->type, index, base->kind != TEXPR_LOAD))
-			return texpr_poison(s, n->range);
-		if (base->kind != TEXPR_LOAD)
-			return element_of_field(s, base, index, n->range);
-	}
-	struct texpr *address =
-		operator_arithmetic(s, OP_ADD, memory_decay(s, base), index, n->range);
-	return memory_dereference(s, address, n->range);
 }

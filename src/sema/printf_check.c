@@ -2,7 +2,7 @@
 /* printf_check - formats against the types of what they print (spec/language-output.md 4) */
 #include <ctype.h>
 
-#include "sema/sema_internal.h"
+#include "sema/action.h"
 
 /* --- what a conversion takes --- */
 

@@ -6,7 +6,7 @@
  * args[] have types before there are probes; these come from those who have them
  * (spec/language-library.md 4).
  */
-#include "sema/sema_internal.h"
+#include "sema/declare.h"
 
 #define PROVIDER_NAME_MAX 63
 #define PROBE_PARAMS_MAX 255

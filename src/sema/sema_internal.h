@@ -2,7 +2,9 @@
 /*
  * sema_internal - what the files of sema/ share
  *
- *   sema.c        programs, clauses, statements
+ *   sema.c        the life of a compilation, programs
+ *   clause.c      clauses and their statements
+ *   description.c the probes that a clause's description names
  *   declare.c     declarations: variables, typedefs, structs, enums
  *   declarator.c  type specifiers and declarators to types
  *   tag.c         structs, unions and enums
@@ -18,7 +20,8 @@
  *   symbol.c      symbols of the kernel
  *   variable.c    variables of the program and built-in ones
  *   expression.c  expressions by kind of node
- *   memory.c      members, indexes, dereferences, addresses
+ *   memory.c      members, dereferences, addresses
+ *   index.c       what [] names; elements of C arrays
  *   operator.c    unary and binary operators
  *   object.c      structs as their results
  *   assign.c      assignments, increments
@@ -29,6 +32,8 @@
  *   action_aggregation.c, action_memory.c, action_command.c, destructive.c, speculation.c: others
  *   aggregate.c   @a[k] = f(x); printf_check.c: formats
  *   typed_print.c the typed program as text (-xdump=typed)
+ *
+ * Who checks declarations or statements shares more: declare.h, action.h.
  *
  * An expression is checked from the leaves up, and each function answers a
  * complete texpr.  Four forms of the same question:
@@ -205,8 +210,10 @@ struct texpr *memory_member_of(struct sema *s, struct texpr *object, const struc
 struct texpr *memory_text_place(struct texpr *e);
 /* The bytes of STRING as the char array TYPE; what stands behind its NUL does not matter. */
 struct texpr *memory_text_bytes(struct sema *s, struct texpr *string, const struct type *type);
-struct texpr *memory_index(struct sema *s, struct texpr *base, const struct node *n);
 struct texpr *memory_address_of(struct sema *s, struct texpr *e, struct range range);
+/* What lies OFFSET bytes into BASE, which D owns. */
+struct texpr *memory_field(struct sema *s, struct texpr *base, uint32_t offset,
+			   const struct type *type, struct range range);
 /* Arrays and functions of the kernel become addresses. */
 struct texpr *memory_decay(struct sema *s, struct texpr *e);
 struct texpr *memory_string_address(struct sema *s, struct texpr *string);
@@ -216,6 +223,11 @@ bool is_owned_array(const struct texpr *e); /* of a variable, or a part of one *
 bool texpr_is_bit_field(const struct texpr *e);
 /* An address that came from alloca() or copyin(), as far as assignments tell. */
 bool texpr_is_alloca(const struct texpr *e);
+
+/* --- x[i] (index.c) --- */
+struct texpr *index_check(struct sema *s, const struct node *n);
+/* The object of D's own that P points to, or NULL: it may be anything's. */
+struct texpr *index_owned(struct sema *s, struct texpr *p, struct range range);
 
 /* --- structs that operators give (object.c) --- */
 /* E, as a place if it is a struct of ?:, a comma or =. */
@@ -386,8 +398,17 @@ bool version_is_bound(struct sema *s, const char *name); /* by a pragma */
 /* False and a mistake when the function that the call N names is newer. */
 bool version_check_call(struct sema *s, const struct node *n);
 
-/* One item of a program or library (sema.c). */
-void item_check(struct sema *s, const struct node *n);
+/* --- programs and clauses (sema.c, clause.c, description.c) --- */
+void item_check(struct sema *s, const struct node *n); /* one of a program or library */
+void clause_check(struct sema *s, const struct clause_node *node);
+/* A library's clause: its mistakes count, and of the rest nothing stays. */
+void clause_try(struct sema *s, const struct clause_node *node);
+/*
+ * The probes that N names are added to RET; *DESC is what N says of them, or of one by its id.
+ * False: a mistake.  With -Z there may be none.
+ */
+bool description_find(struct sema *s, const struct pdesc_node *n, struct probe_desc *desc,
+		      probe_vector *ret);
 
 /* --- inlines (inline.c) --- */
 /* Something of TYPE that is no constant, to check definitions with. */
@@ -396,96 +417,11 @@ void inline_define(struct sema *s, const struct inline_node *node, struct range 
 struct texpr *inline_expand(struct sema *s, const char *name, struct inline_definition *def,
 			    const struct node *args, bool has_args, struct range range);
 
-/* --- declarations (declare.c, declarator.c, tag.c) --- */
-#define WORD_TAGS (WORD_STRUCT | WORD_UNION | WORD_ENUM)
-
-#define poison_type(s) intrinsic((s), INTRINSIC_POISON)
-
-#define type_mistake(s, range, tag, ...)                                                           \
-	({                                                                                         \
-		diagnose((s)->diagnostics, (range), (tag), __VA_ARGS__);                           \
-		poison_type(s);                                                                    \
-	})
-
-void declare(struct sema *s, const struct declaration_node *node, struct range range);
-/* True when NAME is taken by something that no variable may be called; diagnosed. */
-bool declare_is_taken(struct sema *s, const char *name, struct range range);
-/* The same question without words: one of D's own names. */
-bool declare_is_built_in(struct sema *s, const char *name);
-const struct type *specifier_type(struct sema *s, const struct type_spec *spec);
-enum type_kind tag_kind(const struct type_spec *spec); /* of struct, union, enum */
-/* `struct x`, with or without a body. */
-const struct type *tag_type(struct sema *s, const struct type_spec *spec);
-/* The mistake that SPEC names no type; with a module in front, that may be what is unknown. */
-const struct type *type_unknown(struct sema *s, const struct type_spec *spec);
-/* What the attributes of a declaration ask for, or 0. */
-uint32_t declared_align(struct sema *s, const struct type_spec *spec, const struct declarator *d,
-			const struct type *type);
-/* A part of a declarator, or NULL: `[n]` or `[]`; the second alone; `[int, string]`. */
-bool part_is_array(const struct declarator_part *part);
-bool part_is_unsized(const struct declarator_part *part);
-bool part_is_associative(const struct declarator_part *part);
-const struct type *declarator_type(struct sema *s, const struct declarator *d,
-				   const struct declarator_part *parts, const struct type *base);
-const struct type *type_name_check(struct sema *s, const struct type_name *name);
-/* The same without * and [], or NULL when there is no such type; nothing is declared or told. */
-const struct type *type_if_known(struct sema *s, const struct type_name *name);
-bool params_are_void(const struct param_node *params); /* (void): there are none */
-/* The types of parameters; NULL when one is a mistake. */
-const struct type **params_check(struct sema *s, const struct param_node *params, unsigned *count);
-bool type_is_complete(const struct type *type);
-
-/* --- GNU's attributes mode and vector_size (vector.c) --- */
-/* BASE as they change it. */
-const struct type *attributed_type(struct sema *s, const struct type_spec *spec,
-				   const struct declarator *d, const struct type *base);
-/* What TYPE needs if these attributes made a vector of it, else 0. */
-uint32_t vector_align(const struct type_spec *spec, const struct declarator *d,
-		      const struct type *type);
-
-/* --- calls (subroutine.c, action.c, aggregate.c) --- */
+/* --- calls (subroutine.c, action.c) --- */
 struct texpr *subroutine_call(struct sema *s, const struct node *n);
-/* The call of a destructive action, which is a subroutine in all but its place. */
-struct texpr *subroutine_statement(struct sema *s, const struct node *n);
-/* stack() and sym() and their kind as values; NULL when NAME is none of them. */
-struct texpr *action_value(struct sema *s, const char *name, const struct node *n);
-bool action_find(const char *name, enum action_kind *kind);
-struct tstmt *action_check(struct sema *s, const struct node *call);
 /* Is this expression an action's call, as a whole statement may be? */
 bool action_is_call(const struct node *n);
-bool aggregator_find(const char *name, enum aggregate *function);
-struct tstmt *aggregate_check(struct sema *s, const struct node *assign);
-struct aggregation *aggregation_find(struct sema *s, const char *name);
-struct tstmt *tstmt_new(struct sema *s, enum tstmt_kind kind, struct range range);
-
-/* Order of statements in a clause, spec/language.md 4.2. */
-enum rule_event {
-	RULE_RECORD = 1,
-	RULE_AGGREGATE = 2,
-	RULE_COMMIT = 4,
-	RULE_SPECULATE = 8,
-	RULE_DESTRUCTIVE = 16,
-	RULE_EXIT = 32,
-};
-/* EVENTS: one or several. */
-void rule_note(struct sema *s, unsigned events, struct range range);
-
-/* --- speculation.c --- */
-bool speculation_find(const char *name, enum speculation_verb *verb);
-const char *speculation_name(enum speculation_verb verb);
-struct tstmt *speculation_check(struct sema *s, enum speculation_verb verb,
-				const struct node *call);
-/* Does BODY consist of speculate() alone? */
-bool speculation_is_all(const struct tstmt *body);
-
-/* --- formats (printf_check.c) --- */
-/*
- * ARGS against FORMAT: the values to record, in order.  *COUNT counts them.
- * False: a mistake.
- */
-bool printf_check(struct sema *s, const char *name, const char *format, const struct node *args,
-		  struct range range, struct texpr **ret, unsigned *count);
-void printa_check(struct sema *s, const char *format, struct aggregation *const *aggregations,
-		  unsigned count, struct range range);
+/* stack() and sym() and their kind as values; NULL when NAME is none of them. */
+struct texpr *action_value(struct sema *s, const char *name, const struct node *n);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* speculation - speculate(), commit() and discard() */
-#include "sema/sema_internal.h"
+#include "sema/action.h"
 
 static const char *const verbs[] = {
 #define SPECULATION(name, what) [VERB_##name] = #name,

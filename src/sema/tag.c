@@ -2,7 +2,7 @@
 /* tag - structs, unions and enums: their bodies, and what their names stand for */
 #include <limits.h>
 
-#include "sema/sema_internal.h"
+#include "sema/declare.h"
 
 /* --- structs and unions --- */
 

@@ -12,7 +12,7 @@
  * Members of a translator that a program defines are checked where they stand, so
  * that its author learns of mistakes; those of a library only when they are used.
  */
-#include "sema/sema_internal.h"
+#include "sema/declare.h"
 
 struct translator {
 	struct translator *next; /* defined before */

@@ -10,7 +10,7 @@
  *   string(x)                the text at an address; userstring(x)
  *   x s/ u/ y                signed and unsigned division, >>, comparison
  */
-#include "sema/sema_internal.h"
+#include "sema/action.h"
 
 static const char *const builtin_names[] = {
 #define VARIABLE(name, type, what) #name,

@@ -7,7 +7,7 @@
  */
 #include <ctype.h>
 
-#include "sema/sema_internal.h"
+#include "sema/declare.h"
 
 static const struct {
 	const char *name;

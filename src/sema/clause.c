@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* clause - predicates, bodies and their statements, once for each probe description */
+#include "sema/action.h"
+
+/* --- statements --- */
+
+struct tstmt *tstmt_new(struct sema *s, enum tstmt_kind kind, struct range range)
+{
+	struct tstmt *t = ARENA_NEW(s->arena, struct tstmt);
+	t->kind = kind;
+	t->range = range;
+	return t;
+}
+
+static struct tstmt *statements_check(struct sema *s, const struct node *list);
+
+static struct tstmt *if_check(struct sema *s, const struct node *n)
+{
+	struct tstmt *t = tstmt_new(s, TSTMT_IF, n->range);
+	t->if_.condition = expression_condition(s, n->if_.condition, D_OP_SCALAR);
+	/* The order of statements is that of the text, whichever branch they are in. */
+	t->if_.then = statements_check(s, n->if_.then);
+	t->if_.otherwise = statements_check(s, n->if_.otherwise);
+	return t;
+}
+
+static struct tstmt *expression_statement(struct sema *s, const struct node *n)
+{
+	if (action_is_call(n))
+		return version_check_call(s, n) ? action_check(s, n) : NULL;
+	if (n->kind == NODE_ASSIGN && n->assign.left->kind == NODE_AGGREGATION)
+		return aggregate_check(s, n);
+	if (n->kind == NODE_AGGREGATION) {
+		diagnose(s->diagnostics, n->range, D_AGG_NULL,
+			 "@%s alone is no statement: assign an aggregating function to it",
+			 n->aggregation.name);
+		return NULL;
+	}
+	struct texpr *e = expression_plain(s, expression_any(s, n), D_CG_DYN);
+	e = expression_operand(s, e);
+	if (texpr_is_poison(e))
+		return NULL;
+	struct tstmt *t = tstmt_new(s, TSTMT_EXPRESSION, n->range);
+	t->expr = object_unwanted(e);
+	return t;
+}
+
+static struct tstmt *statements_check(struct sema *s, const struct node *list)
+{
+	struct tstmt *first = NULL, **end = &first;
+	for (; list; list = list->next) {
+		struct tstmt *t = list->kind == NODE_IF
+					  ? if_check(s, list)
+					  : expression_statement(s, list->statement.expr);
+		if (!t)
+			continue;
+		*end = t;
+		end = &t->next;
+	}
+	return first;
+}
+
+/* --- clauses --- */
+
+/* What a failed attempt leaves behind, to be undone before the next. */
+struct checkpoint {
+	size_t diagnostics, variables[3], aggregations;
+};
+
+static struct checkpoint checkpoint_of(const struct sema *s)
+{
+	struct checkpoint c = { s->diagnostics->list.count, { 0 }, s->aggregations.count };
+	for (unsigned i = 0; i < ARRAY_SIZE(c.variables); i++)
+		c.variables[i] = s->variables[i].count;
+	return c;
+}
+
+/* Forget variables from FIRST on, but for those of a library, which are fetched only once. */
+static void forget_variables(struct sema *s, enum scope scope, size_t first)
+{
+	variable_vector *list = &s->variables[scope];
+	size_t kept = first;
+	for (size_t i = first; i < list->count; i++) {
+		struct variable *v = list->items[i];
+		if (!v->declared) {
+			hash_put_string(s->variable_names[scope], v->name, NULL);
+			continue;
+		}
+		v->index = (unsigned)kept;
+		list->items[kept++] = v;
+	}
+	list->count = kept;
+}
+
+static void roll_back(struct sema *s, const struct checkpoint *c)
+{
+	while (s->diagnostics->list.count > c->diagnostics)
+		free(s->diagnostics->list.items[--s->diagnostics->list.count].text);
+	for (unsigned i = 0; i < ARRAY_SIZE(c->variables); i++)
+		forget_variables(s, (enum scope)i, c->variables[i]);
+	while (s->aggregations.count > c->aggregations) {
+		const struct aggregation *a = s->aggregations.items[--s->aggregations.count];
+		hash_put_string(s->aggregation_names, a->name, NULL);
+	}
+}
+
+static bool found_undefined(const struct sema *s, size_t since)
+{
+	for (size_t i = since; i < s->diagnostics->list.count; i++) {
+		enum diagnostic_tag tag = s->diagnostics->list.items[i].tag;
+		if (tag == D_IDENT_UNDEF || tag == D_VAR_UNDEF)
+			return true;
+	}
+	return false;
+}
+
+/* The number of the last one, when N stood before LIST. */
+static unsigned number_statements(struct tstmt *list, unsigned n)
+{
+	for (struct tstmt *t = list; t; t = t->next) {
+		t->number = ++n;
+		if (t->kind != TSTMT_IF)
+			continue;
+		n = number_statements(t->if_.then, n);
+		n = number_statements(t->if_.otherwise, n);
+	}
+	return n;
+}
+
+static void check_body(struct sema *s, struct tclause *c)
+{
+	if (c->range.source->kind == SOURCE_SPECIFIER)
+		s->diagnostics->where = "in action list";
+	s->done = 0;
+	c->body = statements_check(s, c->node->body);
+	number_statements(c->body, 0);
+	s->diagnostics->where = NULL;
+}
+
+static void check_predicate(struct sema *s, struct tclause *c)
+{
+	if (!c->node->predicate)
+		return;
+	if (c->range.source->kind == SOURCE_SPECIFIER)
+		s->diagnostics->where = "in predicate";
+	c->predicate = expression_condition(s, c->node->predicate, D_PRED_SCALAR);
+	s->diagnostics->where = NULL;
+}
+
+/*
+ * Actions first, so that a predicate may read what they create; the other way
+ * round when they read what the predicate creates.
+ */
+static void check_contents(struct sema *s, struct tclause *c)
+{
+	struct checkpoint begin = checkpoint_of(s);
+	stability_begin(s);
+	check_body(s, c);
+	if (c->node->predicate && found_undefined(s, begin.diagnostics)) {
+		roll_back(s, &begin);
+		stability_begin(s);
+		check_predicate(s, c);
+		check_body(s, c);
+	} else {
+		check_predicate(s, c);
+	}
+}
+
+static void check_clause(struct sema *s, struct tclause *c)
+{
+	s->clause = c;
+	s->budget = EXPRESSION_BUDGET;
+	s->out_of_budget = false;
+	stability_use_probes(s, c);
+	check_contents(s, c);
+	c->attributes = s->attributes;
+	s->clause = NULL;
+	c->default_action = !c->node->body || (c->body && speculation_is_all(c->body));
+}
+
+static struct tclause *clause_new(struct sema *s, const struct clause_node *node,
+				  const struct pdesc_node *desc, const probe_vector *probes)
+{
+	struct tclause *c = ARENA_NEW(s->arena, struct tclause);
+	c->index = (unsigned)s->clauses.count;
+	c->range = desc->range;
+	c->node = node;
+	c->probe_count = (unsigned)probes->count;
+	c->probes = arena_alloc(s->arena, (probes->count + 1) * sizeof(*c->probes));
+	if (probes->count)
+		memcpy(c->probes, probes->items, probes->count * sizeof(*c->probes));
+	return c;
+}
+
+/*
+ * One whose probes were not found is checked, too: its mistakes are told in the same run, and what
+ * it defines may be used by others.
+ */
+static void enabling_check(struct sema *s, const struct clause_node *node,
+			   const struct pdesc_node *n)
+{
+	probe_vector probes = { 0 };
+	struct probe_desc desc;
+	bool found = description_find(s, n, &desc, &probes);
+	struct tclause *c = clause_new(s, node, n, &probes);
+	c->desc = desc;
+	if (!c->probe_count)
+		provider_describe(s, c);
+	size_t mistakes = s->diagnostics->list.count;
+	check_clause(s, c);
+	if (found)
+		vector_push(&s->clauses, c);
+	else
+		forget_untyped_arguments(s->diagnostics, mistakes);
+	vector_free(&probes);
+}
+
+/* The same mistakes need not be told for each description: the first that has some is enough. */
+void clause_check(struct sema *s, const struct clause_node *node)
+{
+	size_t before = s->diagnostics->list.count;
+	for (const struct pdesc_node *n = node->pdescs; n; n = n->next) {
+		if (s->diagnostics->list.count > before)
+			return;
+		enabling_check(s, node, n);
+	}
+}
+
+void clause_try(struct sema *s, const struct clause_node *node)
+{
+	struct checkpoint begin = checkpoint_of(s);
+	struct typed_program result = s->result;
+	size_t clauses = s->clauses.count;
+	s->hidden++;
+	clause_check(s, node);
+	s->hidden--;
+	begin.diagnostics = s->diagnostics->list.count;
+	roll_back(s, &begin);
+	s->clauses.count = clauses;
+	s->result = result;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* declare - declarations, and types as they are written: declare.c, declarator.c, tag.c, vector.c
+ */
+#ifndef SEMA_DECLARE_H
+#define SEMA_DECLARE_H
+
+#include "sema/sema_internal.h"
+
+#define WORD_TAGS (WORD_STRUCT | WORD_UNION | WORD_ENUM)
+
+#define poison_type(s) intrinsic((s), INTRINSIC_POISON)
+
+#define type_mistake(s, range, tag, ...)                                                           \
+	({                                                                                         \
+		diagnose((s)->diagnostics, (range), (tag), __VA_ARGS__);                           \
+		poison_type(s);                                                                    \
+	})
+
+void declare(struct sema *s, const struct declaration_node *node, struct range range);
+/* True when NAME is taken by something that no variable may be called; diagnosed. */
+bool declare_is_taken(struct sema *s, const char *name, struct range range);
+/* The same question without words: one of D's own names. */
+bool declare_is_built_in(struct sema *s, const char *name);
+const struct type *specifier_type(struct sema *s, const struct type_spec *spec);
+enum type_kind tag_kind(const struct type_spec *spec); /* of struct, union, enum */
+/* `struct x`, with or without a body. */
+const struct type *tag_type(struct sema *s, const struct type_spec *spec);
+/* The mistake that SPEC names no type; with a module in front, that may be what is unknown. */
+const struct type *type_unknown(struct sema *s, const struct type_spec *spec);
+/* What the attributes of a declaration ask for, or 0. */
+uint32_t declared_align(struct sema *s, const struct type_spec *spec, const struct declarator *d,
+			const struct type *type);
+/* A part of a declarator, or NULL: `[n]` or `[]`; the second alone; `[int, string]`. */
+bool part_is_array(const struct declarator_part *part);
+bool part_is_unsized(const struct declarator_part *part);
+bool part_is_associative(const struct declarator_part *part);
+const struct type *declarator_type(struct sema *s, const struct declarator *d,
+				   const struct declarator_part *parts, const struct type *base);
+const struct type *type_name_check(struct sema *s, const struct type_name *name);
+/* The same without * and [], or NULL when there is no such type; nothing is declared or told. */
+const struct type *type_if_known(struct sema *s, const struct type_name *name);
+bool params_are_void(const struct param_node *params); /* (void): there are none */
+/* The types of parameters; NULL when one is a mistake. */
+const struct type **params_check(struct sema *s, const struct param_node *params, unsigned *count);
+bool type_is_complete(const struct type *type);
+
+/* BASE as GNU's attributes mode and vector_size change it. */
+const struct type *attributed_type(struct sema *s, const struct type_spec *spec,
+				   const struct declarator *d, const struct type *base);
+/* What TYPE needs if these attributes made a vector of it, else 0. */
+uint32_t vector_align(const struct type_spec *spec, const struct declarator *d,
+		      const struct type *type);
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* description - the probes that a description names, or why there are none */
+#include "sema/sema_internal.h"
+
+static const char *desc_text(struct sema *s, const struct probe_desc *d)
+{
+	return arena_printf(s->arena, "%s:%s:%s:%s", d->provider, d->module, d->function, d->name);
+}
+
+/* Was N written with $target, where there is none? */
+static bool lacks_target(const struct sema *s, const struct pdesc_node *n)
+{
+	static const char target[] = "$target";
+	size_t len = n->range.end - n->range.begin;
+	return !s->env->target && n->range.end <= n->range.source->len &&
+	       memmem(n->range.source->text + n->range.begin, len, target, sizeof(target) - 1);
+}
+
+/* Is ERR no more than the reason why there is no such probe?  -Z and -l live with that. */
+static bool means_nothing(const struct error *err)
+{
+	int tag = error_tag_of(err);
+	return tag == D_PDESC_ZERO || tag == D_PROC_FUNC || tag == D_PROC_LIB;
+}
+
+static void desc_refused(struct sema *s, const struct pdesc_node *n, const struct error *err)
+{
+	int tag = error_tag_of(err);
+	diagnose(s->diagnostics, n->range,
+		 tag == D_UNKNOWN ? D_PDESC_ZERO : (enum diagnostic_tag)tag, "%s%s",
+		 error_text(err),
+		 lacks_target(s, n) ? ": $target is set by -c COMMAND or -p PID" : "");
+}
+
+/* What may be wrong with DESC, which matches nothing; "": no idea.  The caller frees it. */
+static char *why_unmatched(struct sema *s, const struct probe_desc *desc)
+{
+	auto_free char *meant = probe_db_suggest(s->probes, desc);
+	const char *of_process = probe_db_without_pid(s->probes, desc->provider);
+	if (meant)
+		return mem_printf(" (did you mean %s?)", meant);
+	if (of_process)
+		return mem_printf(" (\"%s\" is no process id: provider %s is that of one process, "
+				  "as in %s1234 or %s$target)",
+				  desc->provider + strlen(of_process), of_process, of_process,
+				  of_process);
+	if (probe_db_is_announced(s->probes, desc->provider))
+		return mem_printf(" (provider %s is not yet supported)", desc->provider);
+	if (probe_db_lacks_provider(s->probes, desc->provider))
+		return mem_printf(" (there is no provider %s: dtrace -l lists what there is)",
+				  desc->provider);
+	return mem_strdup("");
+}
+
+static void desc_unmatched(struct sema *s, const struct pdesc_node *n,
+			   const struct probe_desc *desc)
+{
+	auto_free char *why = why_unmatched(s, desc);
+	diagnose(s->diagnostics, n->range, D_PDESC_ZERO,
+		 "probe description %s does not match any probes%s", desc_text(s, desc), why);
+}
+
+static bool find_by_desc(struct sema *s, const struct pdesc_node *n, struct probe_desc *desc,
+			 probe_vector *ret)
+{
+	*desc = (struct probe_desc) { n->provider, n->module, n->function, n->name };
+	auto_error struct error *err = probe_db_match(s->probes, desc, ret);
+	if (err) {
+		if (s->env->zdefs && means_nothing(err))
+			return true;
+		desc_refused(s, n, err);
+		return false;
+	}
+	if (ret->count || s->env->zdefs)
+		return true;
+	desc_unmatched(s, n, desc);
+	return false;
+}
+
+/* Ids are those of -l, which lists all probes that need not be asked for. */
+static const struct probe *probe_by_id(struct sema *s, uint32_t id)
+{
+	const struct probe *p = probe_db_get(s->probes, id);
+	if (!p && !s->discovered_all) {
+		s->discovered_all = true;
+		error_free(probe_db_discover_all(s->probes));
+		p = probe_db_get(s->probes, id);
+	}
+	return p;
+}
+
+static bool find_by_id(struct sema *s, const struct pdesc_node *n, struct probe_desc *desc,
+		       probe_vector *ret)
+{
+	*desc = (struct probe_desc) { "", "", "", "" };
+	for (uint64_t id = n->first_id; id <= n->last_id; id++) {
+		const struct probe *p = probe_by_id(s, (uint32_t)id);
+		if (!p) {
+			diagnose(s->diagnostics, n->range, D_PDESC_INVAL,
+				 "invalid probe identifier %llu: Unknown probe identifier",
+				 (unsigned long long)id);
+			return false;
+		}
+		vector_push(ret, p);
+	}
+	if (ret->count == 1)
+		*desc = (struct probe_desc) { ret->items[0]->provider, ret->items[0]->module,
+					      ret->items[0]->function, ret->items[0]->name };
+	return true;
+}
+
+bool description_find(struct sema *s, const struct pdesc_node *n, struct probe_desc *desc,
+		      probe_vector *ret)
+{
+	return n->by_id ? find_by_id(s, n, desc, ret) : find_by_desc(s, n, desc, ret);
+}
