@@ -60,7 +60,7 @@ _Static_assert(sizeof(struct control) == 128, "layout");
  */
 enum arrival_kind {
 	ARRIVAL_CODE,
-	ARRIVAL_PROGRAM, /* executed: the process was not held */
+	ARRIVAL_PROGRAM,
 	/* The same by another thread than the first, which uprobes know the process by: they are
 	 * not put into the new program's memory (6.18). */
 	ARRIVAL_PROGRAM_OF_THREAD,
@@ -68,7 +68,16 @@ enum arrival_kind {
 
 struct arrival {
 	uint32_t tgid;
-	uint32_t kind; /* enum arrival_kind */
+	uint16_t kind;	/* enum arrival_kind */
+	uint16_t waits; /* the process does, until the arrival is seen */
+};
+
+/* In the run-time library's calls: the kernel's function that schedules task work. */
+#define KERNEL_TASK_WORK 0x10000
+
+/* What is kept of each watched process, by its tgid. */
+struct watched_process {
+	uint64_t work; /* struct bpf_task_work: what the kernel is to run before it begins */
 };
 
 /* What was lost, per CPU.  Each row is told in its own words (spec/language-output.md 9). */

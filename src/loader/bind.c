@@ -233,13 +233,21 @@ static struct error *make_watched(struct maps *m)
 		.type = BPF_MAP_TYPE_HASH,
 		.name = "watched",
 		.key_size = sizeof(uint32_t),
-		.value_size = sizeof(uint32_t),
+		.value_size = sizeof(struct watched_process),
 		.max_entries = m->options->watched_processes,
 		.flags = BPF_F_NO_PREALLOC,
 		.inner = -1,
 		.btf = -1,
 	};
-	return make_map(m, &request, &m->watched);
+	if (m->task_work < 0)
+		return make_map(m, &request, &m->watched);
+	auto_close int btf = -1;
+	uint32_t key, value;
+	struct error *err = describe_watched(&btf, &key, &value);
+	request.btf = btf;
+	request.btf_key = (int)key;
+	request.btf_value = (int)value;
+	return err ? err : make_map(m, &request, &m->watched);
 }
 
 static struct error *make_arrivals(struct maps *m)
@@ -278,6 +286,7 @@ void maps_init(struct maps *m, const struct program *p, const struct loader_opti
 		.vtimes = -1,
 		.watched = -1,
 		.arrivals = -1,
+		.task_work = -1,
 	};
 }
 
@@ -381,6 +390,16 @@ static bool bind_number(const struct linker *k, const char *name, struct bpf_ins
 			return true;
 		}
 	return false;
+}
+
+struct bpf_insn bind_kernel_call(const struct maps *m, struct bpf_insn insn)
+{
+	bool is_call = insn.code == (BPF_JMP | BPF_CALL) && !insn.src_reg;
+	if (!is_call || insn.imm != KERNEL_TASK_WORK)
+		return insn;
+	insn.src_reg = BPF_PSEUDO_KFUNC_CALL;
+	insn.imm = m->task_work;
+	return insn;
 }
 
 struct error *bind_extern(struct linker *k, const char *name, struct bpf_insn *at)

@@ -114,6 +114,25 @@ struct error *describe_program(const struct linker *k, int *btf, struct function
 	return describer_load(&d, btf);
 }
 
+static void add_member(struct describer *d, const char *name, uint32_t type, uint32_t bytes)
+{
+	struct btf_member m = { add_string(d, name), type, bytes * 8 };
+	strbuf_add(&d->types, &m, sizeof(m));
+}
+
+struct error *describe_watched(int *btf, uint32_t *key, uint32_t *value)
+{
+	struct describer d;
+	describer_begin(&d);
+	*key = TYPE_INT;
+	uint32_t work = add_type(&d, add_string(&d, "bpf_task_work"), BTF_KIND_STRUCT, 1, 8);
+	add_member(&d, "__opaque", TYPE_LONG, 0);
+	*value = add_type(&d, add_string(&d, "watched_process"), BTF_KIND_STRUCT, 1,
+			  sizeof(struct watched_process));
+	add_member(&d, "work", work, offsetof(struct watched_process, work));
+	return describer_load(&d, btf);
+}
+
 struct error *describe_task_storage(uint32_t size, int *btf, uint32_t *key, uint32_t *value)
 {
 	struct describer d;

@@ -89,6 +89,7 @@ struct maps {
 	struct loaded *loaded;
 	int state, scratch, constants, self, waiting, speculations, flight, vtimes;
 	int watched, arrivals;
+	int32_t task_work; /* the kernel's function that schedules it; -1: not there */
 	uint32_t speculation_stride;
 	uint32_t *table_offsets; /* for each hook */
 	struct preempt preempt;	 /* asked for by the first that reads it */
@@ -106,6 +107,11 @@ struct error *map_state(int state, const struct program *p, struct loaded *l);
 /* Complete a relocation of compiled code, or a reference to NAME of the library. */
 struct error *bind_relocation(struct linker *k, const struct relocation *r, struct bpf_insn *at);
 struct error *bind_extern(struct linker *k, const char *name, struct bpf_insn *at);
+/* INSN of the library, which may call a function of the kernel that has no number. */
+struct bpf_insn bind_kernel_call(const struct maps *m, struct bpf_insn insn);
+
+/* describe.c: struct watched_process, in which the kernel finds its own part */
+struct error *describe_watched(int *btf, uint32_t *key, uint32_t *value);
 
 /* program_map.c: a map of the program; its limit may be lowered (loaded->aggregation_lowered ...)
  */

@@ -22,7 +22,7 @@ static uint32_t place(struct linker *k, int function)
 	k->placed[function] = (int)k->code.count;
 	vector_push(&k->order, function);
 	for (uint32_t i = 0; i < f->count; i++)
-		vector_push(&k->code, runtime_code(f)[i]);
+		vector_push(&k->code, bind_kernel_call(k->maps, runtime_code(f)[i]));
 	return (uint32_t)k->placed[function];
 }
 

@@ -344,12 +344,35 @@ static struct error *load_arrival_watcher(struct maps *m, enum hook_kind kind,
 	return load_watcher(m, &hook, name, ret);
 }
 
+/* Its name has another end since a parameter became implicit. */
+static int32_t task_work_function(const struct loader_options *o)
+{
+	int32_t id = o->function(o->arg, "bpf_task_work_schedule_resume_impl");
+	return id >= 0 ? id : o->function(o->arg, "bpf_task_work_schedule_resume");
+}
+
+/* Where the kernel cannot make the process wait, or not as we ask it to, it does not. */
+static struct error *load_program_watcher(struct maps *m)
+{
+	enum hook_kind kind = HOOK_BEGIN; /* a raw tracepoint, too */
+	int *ret = &m->loaded->program_executed;
+	m->task_work = task_work_function(m->options);
+	struct error *err = m->task_work < 0 ? NULL
+					     : load_arrival_watcher(m, kind, RT_program_begins,
+								    "program-begins", ret);
+	if (err)
+		log_debug("programs executed do not wait: %s", error_text(err));
+	error_free(err);
+	if (*ret >= 0)
+		return NULL;
+	m->task_work = -1;
+	return load_arrival_watcher(m, kind, RT_program_executed, "program-executed", ret);
+}
+
 static struct error *load_exec_watcher(struct maps *m)
 {
 	struct loaded *l = m->loaded;
-	struct error *err =
-		load_arrival_watcher(m, HOOK_BEGIN, /* a raw tracepoint, too */
-				     RT_program_executed, "program-executed", &l->program_executed);
+	struct error *err = load_program_watcher(m);
 	if (!err) /* what comes may leave records though nothing that is there does */
 		err = bind_rings(m);
 	l->watched = m->watched;

@@ -56,6 +56,8 @@ struct loader_options {
 	/* Where the COUNT functions NAMES of the kernel begin and end; zeros: not known. */
 	void (*functions)(void *arg, const char *const *names, unsigned count,
 			  struct address_range *ret);
+	/* What the kernel knows its function NAME by (BTF), if programs may call it, or -1. */
+	int32_t (*function)(void *arg, const char *name);
 	void *arg;
 };
 

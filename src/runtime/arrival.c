@@ -13,8 +13,10 @@
  * preemptible (PREEMPT_NONE) would not let it run else.  Of all helpers only the one that reads
  * the memory of a task does so, at each page, on its way through the page tables.
  *
- * At exec a program may not turn (the kernel holds an RCU read lock, and attaching waits for it),
- * so what runs before the linker's call there is not held.
+ * At exec a program may not turn (the kernel holds an RCU read lock, and attaching waits for it).
+ * Where the kernel can run a function for us before a thread goes back to its program (task work,
+ * Linux 6.18), that turns, before the new program's first instruction.  Elsewhere what runs before
+ * the linker's call there is not held.
  */
 #include "runtime/runtime.h"
 
@@ -41,31 +43,21 @@ static long look_again(uint32_t i, struct hold *h)
 	return h->is_seen || port_time() > h->until;
 }
 
-/* A ticket: as many arrivals as there were with this one; 0: not in a watched process. */
-static always_inline uint64_t tell(uint64_t pid_tgid, enum arrival_kind kind)
+/* A ticket: as many arrivals as there were with this one. */
+static always_inline uint64_t tell(uint32_t tgid, uint64_t kind, uint16_t waits)
 {
 	struct control *control = (struct control *)rt_control;
-	struct arrival arrival = { .tgid = pid_tgid >> 32, .kind = kind };
-	if (!port_map_lookup(rt_watched, &arrival.tgid))
-		return 0;
+	struct arrival arrival = { .tgid = tgid, .kind = (uint16_t)kind, .waits = waits };
 	uint64_t ticket = __sync_fetch_and_add(&control->arrivals, 1) + 1;
 	port_output(rt_arrivals, &arrival, sizeof(arrival), PORT_WAKE);
 	return ticket;
 }
 
-/* OLD_TID: the thread had it before; the first thread's place is taken by who executes. */
-long rt_program_executed(uint64_t pid_tgid, uint64_t old_tid)
-{
-	int is_first = (uint32_t)old_tid == port_pid_tgid() >> 32;
-	tell(pid_tgid, is_first ? ARRIVAL_PROGRAM : ARRIVAL_PROGRAM_OF_THREAD);
-	return 0;
-}
-
-long rt_code_mapped(uint64_t pid_tgid, uint64_t unused)
+static always_inline long tell_and_hold(uint32_t tgid, uint64_t kind)
 {
 	struct control *control = (struct control *)rt_control;
-	struct hold h = { .ticket = tell(pid_tgid, ARRIVAL_CODE) };
-	if (!h.ticket || control->activity != ACTIVITY_ACTIVE)
+	struct hold h = { .ticket = tell(tgid, kind, 1) };
+	if (control->activity != ACTIVITY_ACTIVE)
 		return 0;
 	h.until = port_time() + HOLD_NS;
 	h.stack = word_at((uint64_t)port_user_regs(port_task()) + NUMBER(rt_offset_user_stack));
@@ -76,4 +68,51 @@ long rt_code_mapped(uint64_t pid_tgid, uint64_t unused)
 	control->arrivals_alone = 1;
 	__sync_fetch_and_add(&control->arrivals_missed, 1);
 	return 0;
+}
+
+static always_inline struct watched_process *watched(uint64_t pid_tgid)
+{
+	uint32_t tgid = pid_tgid >> 32;
+	return port_map_lookup(rt_watched, &tgid);
+}
+
+/* OLD_TID: the thread had it before; the first thread's place is taken by who executes. */
+static always_inline enum arrival_kind kind_of(uint64_t old_tid)
+{
+	int is_first = (uint32_t)old_tid == port_pid_tgid() >> 32;
+	return is_first ? ARRIVAL_PROGRAM : ARRIVAL_PROGRAM_OF_THREAD;
+}
+
+long rt_program_executed(uint64_t pid_tgid, uint64_t old_tid)
+{
+	if (watched(pid_tgid))
+		tell(pid_tgid >> 32, kind_of(old_tid), 0);
+	return 0;
+}
+
+static long before_program(void *unused, const uint32_t *tgid, struct watched_process *process)
+{
+	return tell_and_hold(*tgid, ARRIVAL_PROGRAM);
+}
+
+/*
+ * One executed by another thread than the first cannot wait: the consumer lets links go, which
+ * waits for us.  Always NULL.  A pointer, as a function of numbers alone is verified by itself, and
+ * the kernel takes one that refers to before_program() for one that may sleep.
+ */
+void *rt_program_begins(uint64_t pid_tgid, uint64_t old_tid)
+{
+	struct watched_process *w = watched(pid_tgid);
+	if (!w)
+		return 0;
+	enum arrival_kind kind = kind_of(old_tid);
+	if (kind == ARRIVAL_PROGRAM_OF_THREAD ||
+	    port_before_user(port_task(), &w->work, rt_watched, before_program, 0) < 0)
+		tell(pid_tgid >> 32, kind, 0);
+	return 0;
+}
+
+long rt_code_mapped(uint64_t pid_tgid, uint64_t unused)
+{
+	return watched(pid_tgid) ? tell_and_hold(pid_tgid >> 32, ARRIVAL_CODE) : 0;
 }

@@ -92,6 +92,14 @@ static long (*const port_loop)(uint32_t count, void *body, void *arg,
 static long (*const port_stack)(void *context, void *to, uint32_t size,
 				uint64_t flags) = (void *)BPF_FUNC_get_stack;
 
+/*
+ * Functions of the kernel that have no number: the loader puts what it knows them by in place of
+ * ours (abi/state.h).  FUNCTION(map, its key, its value), which may sleep, before TASK goes back to
+ * user space; WORK is in the value.
+ */
+static long (*const port_before_user)(void *task, void *work, void *map, void *function,
+				      void *unused) = (void *)KERNEL_TASK_WORK;
+
 /* Eight bytes from any address: our kernels' architectures all load unaligned words. */
 static inline uint64_t port_word(const void *at)
 {

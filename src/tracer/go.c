@@ -49,6 +49,11 @@ static int64_t variable_of(void *t, const char *name)
 	return types_kernel_variable_offset(((struct tracer *)t)->types, name);
 }
 
+static int32_t function_of(void *t, const char *name)
+{
+	return types_kernel_function_id(((struct tracer *)t)->types, name);
+}
+
 static void functions_of(void *t, const char *const *names, unsigned count,
 			 struct address_range *ret)
 {
@@ -110,6 +115,7 @@ struct loader_options tracer_loader_options(struct tracer *t)
 		.variable = variable_of,
 		.tracepoint = tracepoint_of,
 		.functions = functions_of,
+		.function = function_of,
 		.arg = t,
 	};
 	kernel_cpus_online(&ret.cpu_count);

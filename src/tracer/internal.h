@@ -49,6 +49,7 @@ struct watched {
 struct executed {
 	int pid;
 	bool by_first_thread;
+	bool waits; /* before its first instruction, for us */
 };
 
 /* $NAME, but for $target. */

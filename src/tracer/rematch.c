@@ -11,6 +11,7 @@
  * The process waits meanwhile (runtime/arrival.c); one that did not is told.  A probe at its
  * dynamic linker makes it wait, which costs 20 ms more at the end (of 50; 6.18): it is not
  * there for descriptions that name one library and have found it, which only exec can change.
+ * From then on it is: a new program waits where the kernel can have it wait before it begins.
  */
 #include <string.h>
 
@@ -94,7 +95,8 @@ struct error *tracer_watch_code(struct tracer *t)
 	for (size_t i = 0; i < t->watched.count && !err; i++) {
 		struct watched *w = &t->watched.items[i];
 		uint32_t key = (uint32_t)w->pid;
-		err = map_update(t->loaded.watched, &key, &key, BPF_ANY);
+		struct watched_process value = { 0 };
+		err = map_update(t->loaded.watched, &key, &value, BPF_ANY);
 		if (wants_mappings(t, w->pid))
 			watch(t, w);
 		pid_has_changed(w->pid);
@@ -231,7 +233,8 @@ static struct error *note_program(void *arg, const void *data, uint32_t size)
 	const struct arrival *arrival = data;
 	if (size < sizeof(*arrival) || arrival->kind == ARRIVAL_CODE)
 		return NULL;
-	struct executed e = { (int)arrival->tgid, arrival->kind == ARRIVAL_PROGRAM };
+	struct executed e = { (int)arrival->tgid, arrival->kind == ARRIVAL_PROGRAM,
+			      arrival->waits };
 	vector_push(&t->executed, e);
 	return NULL;
 }
@@ -245,16 +248,16 @@ static void tell_gap(int pid)
 }
 
 /*
- * The new program's linker is watched from now on.  If it was not before, it may have mapped its
- * libraries by now, or be about to: another look shows.
+ * The new program's linker is watched from now on.  If it was not before and the process has not
+ * waited, it may have mapped its libraries by now, or be about to: another look shows.
  */
-static void follow_program(struct tracer *t, int pid, bool has_new)
+static void follow_program(struct tracer *t, struct executed e, bool has_new)
 {
-	if (watch(t, find_watched(t, pid)))
+	if (watch(t, find_watched(t, e.pid)) || e.waits)
 		return;
 	t->match_again = true;
 	if (has_new)
-		tell_gap(pid);
+		tell_gap(e.pid);
 }
 
 /*
@@ -319,7 +322,7 @@ struct error *tracer_follow_code(struct tracer *t)
 	follow_threads(t);
 	bool has_new = !err && something_changed(t) && match_again(t);
 	for (size_t i = 0; i < t->executed.count; i++)
-		follow_program(t, t->executed.items[i].pid, has_new);
+		follow_program(t, t->executed.items[i], has_new);
 	t->executed.count = 0;
 	__atomic_store_n(&control->arrivals_alone, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&control->arrivals_seen, seen, __ATOMIC_SEQ_CST);

@@ -199,6 +199,13 @@ const struct type *types_kernel_variable(struct types *t, const char *name, bool
 	return space_type(t, space, var.size_or_type);
 }
 
+int32_t types_kernel_function_id(struct types *t, const char *name)
+{
+	struct space *kernel = kernel_space(t);
+	uint32_t id = kernel ? btf_find(kernel->btf, BTF_FUNC, name) : 0;
+	return id ? (int32_t)id : -1;
+}
+
 int64_t types_kernel_variable_offset(struct types *t, const char *name)
 {
 	struct space *kernel = kernel_space(t);

@@ -181,6 +181,8 @@ const struct type *types_kernel_function(struct types *t, const char *name);
 const struct type *types_kernel_variable(struct types *t, const char *name, bool *per_cpu);
 /* Where a per-CPU variable of the kernel lies among these, or -1. */
 int64_t types_kernel_variable_offset(struct types *t, const char *name);
+/* The id of the kernel's function NAME in its BTF, or -1. */
+int32_t types_kernel_function_id(struct types *t, const char *name);
 
 /* --- building --- */
 const struct type *types_pointer(struct types *t, const struct type *target);
