@@ -29,10 +29,12 @@
  * What fits neither the 512 bytes of stack (frame.c) nor 64 maps (layout.c) nor a jump's 16
  * bits (bridge.c) is generated in another way; programs that fit pay nothing for it.
  *
+ *   the whole         codegen.c
  *   before any code   survey.c walks the program; layout.c, layout_aggregation.c,
  *                     layout_record.c give sizes and places
  *   a hook            hook.c; its head (head.c), its table (table.c), each clause
- *                     (clause.c) with the stubs behind it (slot.c); firings that wait: wait.c
+ *                     (clause.c) with the stubs behind it (slot.c); firings that wait: wait.c,
+ *                     and what is known before a body that may: steady.c
  *   statements        action.c, action_memory.c, destructive.c, speculation.c, aggregate.c;
  *                     fields of records and keys: field.c
  *   expressions       expression.c, string.c, variable.c, assign.c, pointer.c; subroutines:

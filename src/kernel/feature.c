@@ -39,6 +39,13 @@ static int try_program(enum bpf_prog_type type, uint32_t attach_type, const stru
 	return -1;
 }
 
+/* The same of a raw tracepoint's program, which is not kept. */
+static bool takes_raw(const struct bpf_insn *code, unsigned count)
+{
+	auto_close int prog = try_program(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, code, count);
+	return prog >= 0;
+}
+
 #define CALL(helper)                                                                               \
 	{                                                                                          \
 		.code = BPF_JMP | BPF_CALL, .imm = (helper)                                        \
@@ -104,8 +111,7 @@ static bool try_write_user(void)
 		SET(BPF_REG_0, 0),
 		EXIT,
 	};
-	auto_close int prog = try_program(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, code, ARRAY_SIZE(code));
-	return prog >= 0;
+	return takes_raw(code, ARRAY_SIZE(code));
 }
 
 static bool try_send_signal(void)
@@ -116,8 +122,7 @@ static bool try_send_signal(void)
 		SET(BPF_REG_0, 0),
 		EXIT,
 	};
-	auto_close int prog = try_program(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, code, ARRAY_SIZE(code));
-	return prog >= 0;
+	return takes_raw(code, ARRAY_SIZE(code));
 }
 
 static bool (*const tries[FEATURE_COUNT])(void) = {

@@ -19,9 +19,7 @@ static struct node *parse_if(struct parser *p)
 {
 	struct node *n = node_new(p, NODE_IF, p->token.range);
 	parser_advance(p);
-	parser_expect(p, TOKEN_LPAREN);
-	n->if_.condition = parse_expression(p);
-	parser_expect(p, TOKEN_RPAREN);
+	n->if_.condition = parse_in_parentheses(p);
 	n->if_.then = parse_branch(p);
 	if (parser_accept(p, KEYWORD_ELSE))
 		n->if_.otherwise = parse_branch(p);

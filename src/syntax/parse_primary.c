@@ -68,12 +68,19 @@ static struct node *parse_aggregation(struct parser *p)
 	return n;
 }
 
+struct node *parse_in_parentheses(struct parser *p)
+{
+	parser_expect(p, TOKEN_LPAREN);
+	struct node *n = parse_expression(p);
+	parser_expect(p, TOKEN_RPAREN);
+	return n;
+}
+
+/* The parentheses are part of its range. */
 static struct node *parse_parenthesized(struct parser *p)
 {
 	struct range begin = p->token.range;
-	parser_advance(p);
-	struct node *n = parse_expression(p);
-	parser_expect(p, TOKEN_RPAREN);
+	struct node *n = parse_in_parentheses(p);
 	n->range = parser_range(p, begin);
 	return n;
 }
@@ -144,9 +151,7 @@ static struct node *parse_xlate(struct parser *p)
 	parser_expect(p, TOKEN_LT);
 	n->cast.type = parse_type_name(p);
 	parser_expect(p, TOKEN_GT);
-	parser_expect(p, TOKEN_LPAREN);
-	n->cast.operand = parse_expression(p);
-	parser_expect(p, TOKEN_RPAREN);
+	n->cast.operand = parse_in_parentheses(p);
 	node_adopt(p, n, n->cast.operand);
 	n->range = parser_range(p, n->range);
 	return n;

@@ -115,6 +115,7 @@ struct node *parse_arguments(struct parser *p, struct node *parent, enum token_k
 /* parse_primary.c */
 struct node *parse_primary(struct parser *p);
 /* A member's name: any word.  NULL after a mistake. */
+struct node *parse_in_parentheses(struct parser *p); /* an expression */
 const char *parse_member_name(struct parser *p);
 
 /* parse_declaration.c */

@@ -163,6 +163,19 @@ static bool is_unfinished(const struct type *type)
 	}
 }
 
+/* What tagged and derived types of BTF are with us. */
+static enum type_kind kind_of(enum btf_kind kind)
+{
+	static const enum type_kind kinds[] = {
+		[BTF_STRUCT] = TYPE_STRUCT,	 [BTF_UNION] = TYPE_UNION,
+		[BTF_ENUM] = TYPE_ENUM,		 [BTF_ENUM64] = TYPE_ENUM,
+		[BTF_PTR] = TYPE_POINTER,	 [BTF_ARRAY] = TYPE_ARRAY,
+		[BTF_TYPEDEF] = TYPE_TYPEDEF,	 [BTF_CONST] = TYPE_QUALIFIED,
+		[BTF_VOLATILE] = TYPE_QUALIFIED, [BTF_FUNC_PROTO] = TYPE_FUNCTION,
+	};
+	return kinds[kind];
+}
+
 static const struct type *make(struct types *t, struct space *space, uint32_t id, unsigned depth)
 {
 	const struct type *nothing = types_intrinsic(t, INTRINSIC_VOID);
@@ -182,32 +195,20 @@ static const struct type *make(struct types *t, struct space *space, uint32_t id
 	case BTF_FLOAT:
 		return *place = make_float(t, &b);
 	case BTF_STRUCT:
-		type = make_tagged(t, space, TYPE_STRUCT, &b);
-		break;
 	case BTF_UNION:
-		type = make_tagged(t, space, TYPE_UNION, &b);
-		break;
 	case BTF_ENUM:
 	case BTF_ENUM64:
-		type = make_tagged(t, space, TYPE_ENUM, &b);
+		type = make_tagged(t, space, kind_of(b.kind), &b);
 		break;
 	case BTF_FWD:
 		return *place = make_forward(t, space, &b);
 	case BTF_PTR:
-		type = make_derived(t, space, place, TYPE_POINTER, &b, depth + 1);
-		break;
 	case BTF_ARRAY:
-		type = make_derived(t, space, place, TYPE_ARRAY, &b, depth + 1);
-		break;
 	case BTF_TYPEDEF:
-		type = make_derived(t, space, place, TYPE_TYPEDEF, &b, depth + 1);
-		break;
 	case BTF_CONST:
 	case BTF_VOLATILE:
-		type = make_derived(t, space, place, TYPE_QUALIFIED, &b, depth + 1);
-		break;
 	case BTF_FUNC_PROTO:
-		type = make_derived(t, space, place, TYPE_FUNCTION, &b, depth + 1);
+		type = make_derived(t, space, place, kind_of(b.kind), &b, depth + 1);
 		break;
 	case BTF_FUNC:
 		type = make_function(t, space, &b, depth + 1);
