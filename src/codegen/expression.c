@@ -261,7 +261,7 @@ void gen_value(struct gen *g, const struct texpr *e)
 		emit_extend(c, R0, (int)type_size(e->type), type_is_signed(e->type));
 		return;
 	case TEXPR_ADDRESS:
-		gen_address_number(g, e->operand);
+		gen_kept_address(g, e->operand);
 		return;
 	case TEXPR_ASSIGN:
 		gen_assign(g, e);

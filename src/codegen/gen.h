@@ -246,6 +246,8 @@ bool gen_address(struct gen *g, const struct texpr *e);
 void gen_readable_address(struct gen *g, const struct texpr *e);
 /* ... as a number that D may compute with; that of what a struct's assignment E assigns. */
 void gen_address_number(struct gen *g, const struct texpr *e);
+/* The same for &E, where more than reading may follow. */
+void gen_kept_address(struct gen *g, const struct texpr *e);
 void gen_pointer_number(struct gen *g); /* R0, a pointer to memory of maps, becomes a number */
 const struct variable *root_variable(const struct texpr *e); /* NULL: memory */
 bool is_shared(const struct variable *v); /* may others change it while we look? */

@@ -174,6 +174,20 @@ void gen_address_number(struct gen *g, const struct texpr *e)
 	gen_pointer_number(g);
 }
 
+/*
+ * Whoever asks for an address may keep it and write there, so a thread without a block gets one:
+ * the zeros that stand for what is not there would stay zeros.
+ */
+void gen_kept_address(struct gen *g, const struct texpr *e)
+{
+	const struct variable *v = root_variable(e);
+	if (v && v->scope == SCOPE_SELF && !v->key_fields) {
+		emit_call(&g->code, RT_self_make);
+		gen_drop_if_zero(g, CLAUSE_DROP_DYNAMIC);
+	}
+	gen_address_number(g, e);
+}
+
 void gen_target(struct gen *g, const struct texpr *e, label nowhere)
 {
 	if (is_element(e)) {
