@@ -9,6 +9,10 @@
  * subtracted; they are set to "nothing yet" unless they have moved on.  trunc()
  * deletes the keys that have not changed, and puts back what was added meanwhile;
  * a key that has changed stays with what was added.
+ *
+ * One thing is not seen: a firing that had found its key before we deleted it and adds to it
+ * afterwards.  Between the two lie nanoseconds, unless its (virtual) CPU stands still there: one
+ * of 300,000 firings in an emulated machine, none on a real one.  clear() has no such gap.
  */
 #include <assert.h>
 #include <string.h>
