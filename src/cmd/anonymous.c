@@ -138,7 +138,7 @@ static struct error *save(struct tracer *t, const char *file, bool is_ours, bool
 	if (err || !programs)
 		return err;
 	strbuf_add(&text, strbuf_text(&saved), saved.len);
-	err = make_folders(file);
+	err = is_ours ? make_folders(file) : NULL;
 	if (!err)
 		err = replace(file, &text);
 	if (err)

@@ -57,4 +57,11 @@ trace -A -o saved
 trace -A -o new -n 'BEGIN { n++; }'
 trace -A -o new
 [ -e new ] && fail "an empty file is left"
-true
+
+# folders are not made for -o
+refused_folder=$PWD/none
+trace -A -o "$refused_folder/saved" -n BEGIN
+same "$status" 1 "status of -o in no folder"
+contains "failed to open output file '$refused_folder/saved': No such file or directory" err
+[ -e "$refused_folder" ] && fail "the folder was made"
+exit 0
