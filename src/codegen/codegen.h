@@ -38,7 +38,7 @@
  *   statements        action.c, action_memory.c, destructive.c, speculation.c, aggregate.c;
  *                     fields of records and keys: field.c
  *   expressions       expression.c, string.c, variable.c, assign.c, pointer.c; subroutines:
- *                     call.c, alloca.c; built-in variables, arguments, loads: memory.c
+ *                     call.c, alloca.c; built-in variables, arguments: builtin.c; loads: memory.c
  *   instructions      emit.c; frame.c, bridge.c, drops.c; reach.c takes out what nothing reaches,
  *                     disassemble.c shows the rest
  *

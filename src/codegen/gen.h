@@ -209,32 +209,31 @@ void gen_arithmetic(struct gen *g, enum op op, bool is_signed);
 /* Jump to FALSE_TO if E is zero, else fall through. */
 void gen_condition(struct gen *g, const struct texpr *e, label false_to);
 
-/* --- memory.c --- */
+/* --- builtin.c --- */
 void gen_builtin(struct gen *g, const struct texpr *e);
 void gen_argument(struct gen *g, unsigned index);
+/* User frames to R2 = `at`, at most R3 bytes; R0 = bytes written, < 0: none. */
+void gen_user_frames(struct gen *g);
+/* R0 = 0 if it is negative: what could not be had counts as nothing. */
+void gen_not_negative(struct gen *g);
+/* The user's registers, in R0; lost are R1 to R5. */
+void gen_registers(struct gen *g);
+/* The system call's argument N as the registers have it, in R0. */
+void gen_syscall_register(struct gen *g, unsigned n);
+
+/* --- memory.c --- */
 void gen_load(struct gen *g, const struct texpr *e);
 /* Copy SIZE bytes of memory at ADDRESS to TO, or fault with BADADDR. */
 void gen_copy(struct gen *g, const struct texpr *address, bool user, struct place to,
 	      uint32_t size);
 /* The same from the address R0. */
 void gen_copy_from_r0(struct gen *g, bool user, struct place to, uint32_t size);
-/* User frames to R2 = `at`, at most R3 bytes; R0 = bytes written, < 0: none. */
-void gen_user_frames(struct gen *g);
 /* SIZE zeros to the address R1. */
 void gen_zeros(struct gen *g, uint32_t size);
 /* R1, R2, R3 are set: read, or fault with BADADDR. */
 void gen_read(struct gen *g, bool user);
 /* R0 = the number of SIZE bytes at the address R3; it faults as gen_read() does. */
 void gen_word(struct gen *g, uint32_t size, bool user);
-/* R0 = 0 if it is negative: what could not be had counts as nothing. */
-void gen_not_negative(struct gen *g);
-/* The text at address R2, R3 bytes at most, into the slot at OFFSET; R0 = its bytes with the NUL.
- */
-void gen_read_text(struct gen *g, uint32_t offset, bool user);
-/* The user's registers, in R0; lost are R1 to R5. */
-void gen_registers(struct gen *g);
-/* The system call's argument N as the registers have it, in R0. */
-void gen_syscall_register(struct gen *g, unsigned n);
 
 /* --- variable.c --- */
 /*
@@ -252,10 +251,6 @@ void gen_pointer_number(struct gen *g); /* R0, a pointer to memory of maps, beco
 const struct variable *root_variable(const struct texpr *e); /* NULL: memory */
 bool is_shared(const struct variable *v); /* may others change it while we look? */
 void gen_variable_value(struct gen *g, const struct texpr *e);
-
-/* --- action.c --- */
-/* E for what it does: the value is not wanted. */
-void gen_discarded(struct gen *g, const struct texpr *e);
 
 /* --- assign.c --- */
 void gen_assign(struct gen *g, const struct texpr *e);
@@ -323,6 +318,8 @@ void mark_line(struct gen *g, struct range range);
 /* Behind this the code belongs to no clause; TEXT (not copied) is its heading. */
 void mark_part(struct gen *g, const char *text);
 void gen_statements(struct gen *g, const struct tstmt *list);
+/* E for what it does: the value is not wanted. */
+void gen_discarded(struct gen *g, const struct texpr *e);
 
 /* --- action_memory.c: fields that are more than a value --- */
 void gen_print_pointed(struct gen *g, const struct tstmt *s, const struct action_layout *layout);
@@ -422,6 +419,8 @@ enum hook_kind hook_of_probes(enum hook_kind kind);
 void gen_release(struct gen *g);
 
 /* --- slots and faults: slot.c --- */
+/* The text at R2, R3 bytes at most, into the slot at OFFSET; R0 = its bytes with the NUL. */
+void gen_read_text(struct gen *g, uint32_t offset, bool user);
 uint32_t slot_alloc(struct gen *g, uint32_t size);
 void slot_release(struct gen *g, uint32_t mark);
 void need_slot(struct gen *g);

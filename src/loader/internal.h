@@ -60,6 +60,9 @@ struct linker {
 /* Nothing is there yet: all descriptors are -1. */
 struct loaded loaded_init(const struct program *p);
 
+/* verify.c: REQUEST is K's program; a refusal is told in words for the script's author. */
+struct error *verify_load(const struct linker *k, struct prog_request *request, int *ret);
+
 /* link.c */
 struct error *link_hook(struct linker *k);
 void linker_deinit(struct linker *k);

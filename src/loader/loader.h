@@ -18,7 +18,7 @@
  *      loader_pin() was asked to pin stays, for another process to adopt (pin.c).
  *   2. A refusal by the verifier is our mistake, unless it is a limit of its own;
  *      the message says which.  It names the clause and its line, and the
- *      verifier's log is shown under -xdebug.
+ *      verifier's log is shown under -xdebug (verify.c).
  */
 #ifndef LOADER_LOADER_H
 #define LOADER_LOADER_H

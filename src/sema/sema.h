@@ -13,7 +13,7 @@
  *
  * To add a built-in variable, subroutine or action: a row in sema/builtin.def,
  * what is special about it in variable.c, subroutine.c or action.c, and its code:
- * gen_builtin() in codegen/memory.c (strings: codegen/string.c), codegen/call.c or
+ * gen_builtin() in codegen/builtin.c (strings: codegen/string.c), codegen/call.c or
  * codegen/action.c.
  */
 #ifndef SEMA_SEMA_H

@@ -63,8 +63,7 @@ enum token_kind parser_peek(struct parser *p, unsigned n)
 	return parser_peek_token(p, n)->kind;
 }
 
-/* Read the next token again in this mode. */
-static void parser_mode(struct parser *p, enum lexer_mode mode)
+void parser_mode(struct parser *p, enum lexer_mode mode)
 {
 	if (p->panic || p->lexer.mode == mode)
 		return;
@@ -265,106 +264,6 @@ bool parser_is_type(struct parser *p, const char *name)
 }
 
 /* --- the program ------------------------------------------------------------------------ */
-
-/* Probes called BEGIN must not send us looking through the kernel's types. */
-static bool is_standard_probe(const char *text)
-{
-	return string_equal(text, "BEGIN") || string_equal(text, "END") ||
-	       string_equal(text, "ERROR");
-}
-
-/* The name at the beginning of TEXT, if `*` or nothing follows it. */
-static const char *possible_type(struct parser *p, const char *text)
-{
-	size_t len = 0;
-	while (char_is_name(text[len]))
-		len++;
-	if (!len || char_is_digit(*text) || (text[len] && text[len] != '*') ||
-	    strpbrk(text, ":-.?!`") || is_standard_probe(text))
-		return NULL;
-	return arena_strndup(p->arena, text, len);
-}
-
-/* vmlinux`struct queue *q; no probe has a backquote, and a word cannot follow one. */
-static bool begins_with_scoped_type(const struct parser *p)
-{
-	const char *tick = strrchr(p->token.text, '`');
-	return tick && char_is_letter(lexer_char_after(&p->lexer, &p->token)) &&
-	       !strpbrk(p->token.text, ":-?![]$\\");
-}
-
-/*
- * Is the probe token rather a type that begins a declaration?  A clause goes on
- * with `,` `/` or `{`; `foo*,` could be both.
- */
-static bool begins_with_type(struct parser *p)
-{
-	if (p->mode.specifier)
-		return false;
-	if (begins_with_scoped_type(p))
-		return true;
-	int next = lexer_char_after(&p->lexer, &p->token);
-	bool clause = next == '{' || next == '/' || next < 0;
-	bool starred = strchr(p->token.text, '*');
-	if (clause || (next == ',' && !starred))
-		return false;
-	const char *name = possible_type(p, p->token.text);
-	return name && parser_is_type(p, name);
-}
-
-/* A keyword that begins a declaration; in a specifier, `short/x/` is a probe after all. */
-static bool begins_with_keyword(struct parser *p)
-{
-	const char *name = possible_type(p, p->token.text);
-	enum token_kind kind = name ? keyword_find(name) : TOKEN_IDENT;
-	enum keyword_role role = token_role(kind);
-	if (role != ROLE_WORD && role != ROLE_STORAGE && role != ROLE_QUALIFIER &&
-	    role != ROLE_ITEM && role != ROLE_GNU)
-		return false;
-	if (!p->mode.specifier)
-		return true;
-	int next = lexer_char_after(&p->lexer, &p->token);
-	bool tagless = kind == KEYWORD_STRUCT || kind == KEYWORD_UNION || kind == KEYWORD_ENUM;
-	return next >= 0 && next != '/' && next != ',' && (next != '{' || tagless);
-}
-
-/* `import x;`, where no probe description can be meant. */
-static bool begins_with_reserved(struct parser *p)
-{
-	const char *name = possible_type(p, p->token.text);
-	int next = lexer_char_after(&p->lexer, &p->token);
-	return name && (char_is_letter(next) || next == '(') &&
-	       token_role(keyword_find(name)) == ROLE_RESERVED;
-}
-
-static struct node *parse_item(struct parser *p)
-{
-	if (!parser_at(p, TOKEN_PROBE)) {
-		parser_fail(p, "a probe description or a declaration is expected");
-		return NULL;
-	}
-	if (begins_with_reserved(p)) {
-		parser_fail(p, "the word %s is reserved, but D has no use for it", p->token.text);
-		return NULL;
-	}
-	if (!begins_with_keyword(p) && !begins_with_type(p))
-		return parse_clause(p);
-	parser_mode(p, LEXER_EXPRESSION);
-	if (skip_assertion(p)) {
-		parser_finish(p, TOKEN_SEMICOLON);
-		return NULL;
-	}
-	switch (p->token.kind) {
-	case KEYWORD_INLINE:
-		return parse_inline(p);
-	case KEYWORD_TRANSLATOR:
-		return parse_translator(p);
-	case KEYWORD_PROVIDER:
-		return parse_provider(p);
-	default:
-		return parse_declaration(p);
-	}
-}
 
 /* Did the item from BEGIN on bring a mistake, of those from number BEFORE on? */
 static bool is_broken(const struct parser *p, const struct range *item, size_t before)

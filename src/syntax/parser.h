@@ -55,6 +55,9 @@ void parser_expect(struct parser *p, enum token_kind kind);
 /* As parser_expect(), for the last token of an item: clause mode follows. */
 void parser_finish(struct parser *p, enum token_kind kind);
 
+/* Read the next token again in this mode. */
+void parser_mode(struct parser *p, enum lexer_mode mode);
+
 /* The token N behind the next one, N <= AHEAD_MAX. */
 enum token_kind parser_peek(struct parser *p, unsigned n);
 const struct token *parser_peek_token(struct parser *p, unsigned n);
@@ -114,8 +117,8 @@ struct node *parse_arguments(struct parser *p, struct node *parent, enum token_k
 
 /* parse_primary.c */
 struct node *parse_primary(struct parser *p);
-/* A member's name: any word.  NULL after a mistake. */
 struct node *parse_in_parentheses(struct parser *p); /* an expression */
+/* A member's name: any word.  NULL after a mistake. */
 const char *parse_member_name(struct parser *p);
 
 /* parse_declaration.c */
@@ -149,10 +152,9 @@ bool skip_assertion(struct parser *p);
 /* parse_tag.c: after struct, union or enum: a tag, a body, or both. */
 void parse_tagged(struct parser *p, struct type_spec *spec);
 
-/* parse_item.c: inline, translator, provider */
-struct node *parse_inline(struct parser *p);
-struct node *parse_translator(struct parser *p);
-struct node *parse_provider(struct parser *p);
+/* parse_item.c */
+/* Any item; NULL: there is nothing of it, or a mistake. */
+struct node *parse_item(struct parser *p);
 
 /* parse_clause.c */
 struct node *parse_clause(struct parser *p);
