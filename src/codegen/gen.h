@@ -132,13 +132,14 @@ struct gen {
 	bool points_into[SCOPE_THIS + 1]; /* addresses of parts of such variables are taken */
 	/* The clause surveyed stands at a system call's entry; what some such clause does. */
 	bool at_entry, reads_at_entry, writes_at_entry;
-	bool points_at_entry;		     /* keep the address of a this variable */
-	bool reads_run_time;		     /* ask for vtimestamp */
-	VECTOR(const struct texpr *) redone; /* assignments, see wait.c */
-	VECTOR(struct steady_read) steady;   /* of clauses at system calls' entries */
+	bool points_at_entry;			      /* keep the address of a this variable */
+	bool registers_at_entry, registers_at_return; /* clauses of system calls read them */
+	bool reads_run_time;			      /* ask for vtimestamp */
+	VECTOR(const struct texpr *) redone;	      /* assignments, see wait.c */
+	VECTOR(struct steady_read) steady;	      /* of clauses at system calls' entries */
 	const struct tclause *surveyed;
-	unsigned statement, assigned; /* ... where the survey is: number; in how many values that
-					 are assigned */
+	unsigned statement, assigned;	    /* ... where the survey is: number; in how many values
+					       assigned to numbers */
 	const struct condition *conditions; /* ... the innermost one */
 	bool spill;	  /* the 512 bytes of stack were not enough: use the slot (frame.c) */
 	bool overflow;	  /* ... they are not */

@@ -53,6 +53,12 @@ void gen_syscall_number(struct gen *g)
 	emit_alu(c, BPF_AND, R0, R1);
 }
 
+/* Does a clause of this hook ask for the thread's registers? */
+static bool reads_registers(const struct gen *g)
+{
+	return g->hook == HOOK_SYSCALL_ENTRY ? g->registers_at_entry : g->registers_at_return;
+}
+
 /* Calls of 32-bit code have numbers, and entries, of their own. */
 static void gen_compat(struct gen *g)
 {
@@ -63,8 +69,10 @@ static void gen_compat(struct gen *g)
 	label native = label_new(c);
 	struct temp number = temp_push(g, R0);
 	emit_call(c, RT_task);
-	g->firing.task = frame_alloc(c, 8);
-	emit_store(c, 8, FP, g->firing.task, R0);
+	if (reads_registers(g)) {
+		g->firing.task = frame_alloc(c, 8);
+		emit_store(c, 8, FP, g->firing.task, R0);
+	}
 	emit_load(c, 4, R1, R0, g->options->thread_status_offset);
 	temp_pop(g, number, R0);
 	emit_alu_number(c, BPF_AND, R1, (int32_t)g->options->arch->compat_mask);

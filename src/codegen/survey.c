@@ -276,6 +276,14 @@ static void see_action(struct gen *g, const struct tstmt *s)
 		}
 }
 
+/* At a system call's entry all arguments are in the registers. */
+static void see_registers(struct gen *g, const struct texpr *e)
+{
+	bool is_register = e->kind == TEXPR_UREG;
+	g->registers_at_entry |= g->at_entry && (is_register || e->kind == TEXPR_ARGUMENT);
+	g->registers_at_return |= is_register && clause_has_hook(g->surveyed, HOOK_SYSCALL_RETURN);
+}
+
 /* A this variable's place changes when its firing waits: pointers to it must not be kept. */
 static void see_address(struct gen *g, const struct texpr *e)
 {
@@ -293,6 +301,7 @@ static void see_expression(struct gen *g, const struct texpr *e)
 		if (g->at_entry)
 			see_steady_read(g, e);
 	}
+	see_registers(g, e);
 	if (e->kind == TEXPR_BUILTIN) {
 		g->reads_run_time |= g->at_entry && e->builtin == BUILTIN_vtimestamp;
 	} else if (e->kind == TEXPR_ADDRESS) {
