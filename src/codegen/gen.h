@@ -301,7 +301,7 @@ void gen_copyinstr(struct gen *g, const struct texpr *e);
  * through; a fault if they are not.  Lost are R1 to R5.
  */
 void gen_own_pointer(struct gen *g, uint32_t size);
-/* May what is written through a pointer be a variable that others see? */
+/* May what is written through a pointer be a variable?  Whoever runs anew sees it, too. */
 bool may_write_variables(const struct gen *g);
 
 /* --- alloca.c: alloca(), copyin() and what copies to their memory --- */

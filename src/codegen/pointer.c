@@ -49,7 +49,8 @@ static bool is_pointed_to(const struct gen *g, enum region region, uint32_t size
 
 bool may_write_variables(const struct gen *g)
 {
-	return g->points_into[SCOPE_GLOBAL] || g->points_into[SCOPE_SELF];
+	return g->points_into[SCOPE_GLOBAL] || g->points_into[SCOPE_SELF] ||
+	       g->points_into[SCOPE_THIS];
 }
 
 /* R2 = the region's address as the verifier knows it, R1 = the same as a number. */

@@ -29,6 +29,28 @@ static void walk_logical(struct gen *g, const struct texpr *e)
 		condition_leave(g);
 }
 
+/* An address that a number is read from is not kept with the number. */
+static void walk_load(struct gen *g, const struct texpr *e)
+{
+	unsigned assigned = g->assigned;
+	if (type_is_scalar(e->type))
+		g->assigned = 0;
+	walk_expr(g, e->load.address);
+	g->assigned = assigned;
+}
+
+/* Numbers keep addresses; texts and structs are copied. */
+static void walk_assign(struct gen *g, const struct texpr *e)
+{
+	const struct texpr *value = steady_value(g, e->assign.value);
+	bool keeps = type_is_scalar(e->assign.target->type);
+	walk_expr(g, e->assign.target);
+	g->assigned += keeps;
+	walk_expr(g, e->assign.value);
+	g->assigned -= keeps;
+	steady_assign(g, e->assign.target, value);
+}
+
 static void walk_expr(struct gen *g, const struct texpr *e)
 {
 	const struct texpr *value;
@@ -44,7 +66,7 @@ static void walk_expr(struct gen *g, const struct texpr *e)
 		walk_expr(g, e->field.index);
 		break;
 	case TEXPR_LOAD:
-		walk_expr(g, e->load.address);
+		walk_load(g, e);
 		break;
 	case TEXPR_NEGATE:
 	case TEXPR_COMPLEMENT:
@@ -74,12 +96,7 @@ static void walk_expr(struct gen *g, const struct texpr *e)
 		condition_leave(g);
 		break;
 	case TEXPR_ASSIGN:
-		value = steady_value(g, e->assign.value);
-		walk_expr(g, e->assign.target);
-		g->assigned++;
-		walk_expr(g, e->assign.value);
-		g->assigned--;
-		steady_assign(g, e->assign.target, value);
+		walk_assign(g, e);
 		break;
 	case TEXPR_UPDATE:
 		value = steady_value_updated(g, e);

@@ -7,7 +7,7 @@
  * yet: gen_effect() stands behind whatever changes more than the firing's own memory, in the order
  * of the text.  What it left for its record is forgotten, as a speculation's writer it leaves.
  * Assigning a variable is no effect where no mention of it comes before (survey.c finds those
- * assignments): run anew, the clause makes it good.
+ * assignments) and no pointer leads to it: run anew, the clause makes it good.
  *
  * A clause that reads behind its first effect looks before its body whether what it will read is
  * there (gen_touches()), a byte at each end: where its address, and the conditions that the read
@@ -52,6 +52,10 @@ void gen_effect(struct gen *g)
 
 static bool is_redone(const struct gen *g, const struct texpr *assignment)
 {
+	const struct variable *v = root_variable(assignment->assign.target);
+	bool has_parts = v && !type_is_scalar(v->type) && v->type->kind != TYPE_STRING;
+	if (has_parts && g->points_into[v->scope])
+		return false; /* a mention of it may be a pointer */
 	for (size_t i = 0; i < g->redone.count; i++)
 		if (g->redone.items[i] == assignment)
 			return true;
@@ -95,8 +99,6 @@ static void gen_touch(struct gen *g, const struct steady_read *read)
 	int mark = c->frame_used;
 	struct place to = { FP, frame_alloc(c, 8) };
 	label absent = label_new(c), resume = label_new(c);
-	for (const struct condition *o = read->conditions; o; o = o->outer)
-		gen_condition(g, o->value, resume);
 	gen_touched(g, read);
 	emit_store(c, 8, FP, g->firing.fault_address, R3);
 	gen_place_address(g, R1, to);
@@ -111,14 +113,63 @@ static void gen_touch(struct gen *g, const struct steady_read *read)
 	frame_release(c, mark);
 }
 
+static bool is_looked_at(struct gen *g, const struct steady_read *read)
+{
+	return read->clause == g->state->clause && read->statement >= g->state->touch_from &&
+	       may_wait(g);
+}
+
+static bool stands_in(const struct condition *c, const struct condition *outer)
+{
+	while (c && c != outer)
+		c = c->outer;
+	return c == outer;
+}
+
+/* Of the conditions from C outwards the last one before OUTER; NULL: there is none. */
+static const struct condition *next_inside(const struct condition *c, const struct condition *outer)
+{
+	if (c == outer)
+		return NULL;
+	while (c->outer != outer)
+		c = c->outer;
+	return c;
+}
+
+/*
+ * Looks at the reads from I on that stand in OUTER; the answer is the first one that does not.
+ * What stands in one condition comes together, so that each is asked once, however many reads a
+ * chain of `else if` has.
+ */
+static size_t gen_touches_in(struct gen *g, size_t i, const struct condition *outer)
+{
+	while (i < g->steady.count) {
+		const struct steady_read *read = &g->steady.items[i];
+		if (!is_looked_at(g, read)) {
+			i++;
+			continue;
+		}
+		if (!stands_in(read->conditions, outer))
+			break;
+		far_bridge(g);
+		const struct condition *inner = next_inside(read->conditions, outer);
+		if (!inner) {
+			gen_touch(g, read);
+			i++;
+			continue;
+		}
+		label end = label_new(&g->code);
+		far_push(g, &end);
+		gen_condition(g, inner->value, end);
+		i = gen_touches_in(g, i, inner);
+		far_pop(g, end);
+	}
+	return i;
+}
+
 void gen_touches(struct gen *g)
 {
-	for (size_t i = 0; i < g->steady.count; i++) {
-		const struct steady_read *read = &g->steady.items[i];
-		if (read->clause == g->state->clause && read->statement >= g->state->touch_from &&
-		    may_wait(g))
-			gen_touch(g, read);
-	}
+	gen_touches_in(g, 0, NULL);
 }
 
 /* --- at the entry ------------------------------------------------------------------------------

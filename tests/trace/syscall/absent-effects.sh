@@ -47,3 +47,35 @@ trace -n 'syscall::openat:entry /pid == $target/ { n++; trace(*(int *)copyin(8, 
 	END { printf("\nn %d\n", n); }' -c "$TRIGGERS/paths open 7"
 same "$(value_of at)" 9 "faults of bad addresses"
 same "$(value_of n)" 9 "what stands before them"
+# what is written through a pointer to a this variable changes it once, though no name of it stands there
+trace -n 'struct pair { int a; int b; }; this struct pair both; unsigned long p[int];
+	syscall::openat:entry /pid == $target/ { p[tid] = arg1; }
+	syscall::openat:entry /pid == $target/ { (&this->both.a)[arg4 & 0] += 1; @ones[this->both.a] = count(); this->c = copyinstr(p[tid]) == ""; }
+	syscall::openat:entry /pid == $target/ { @ends[this->both.a] = count(); }
+	END { printa("ones %d %@d\n", @ones); printa("ends %d %@d\n", @ends); }' -c "$TRIGGERS/paths open 300"
+same "$(awk '$1 == "ones" || $1 == "ends"' out | sort)" "ends 1 $opens
+ones 1 $opens" "written through a pointer"
+trace -n 'struct pair { int a; int b; }; struct pair before, after; int *first; unsigned long p[int];
+	BEGIN { first = &before.a; after.a = 1; }
+	syscall::openat:entry /pid == $target/ { p[tid] = arg1; before.a = 0; }
+	syscall::openat:entry /pid == $target/ { this->old = *first; before = after; @old[copyinstr(p[tid]) != "", this->old] = count(); }
+	ERROR { @faults = count(); } END { printa("old %d %d %@d\n", @old); printa("faults %@d\n", @faults); }' -c "$TRIGGERS/paths open 300"
+same "$(awk '$1 == "old" && $3 != 0' out)" "" "read through a pointer, after what it led to was assigned"
+contains '^faults 300$'
+# a chain of conditions, each asked once: its length is no matter, and the last branch is reached like the first
+chain=
+for i in $(seq 150); do
+	chain="$chain if (arg2 == $((i + 5000)) && n > 0) { @not[copyinstr(arg1 + $i)] = count(); } else"
+done
+must_trace -n 'syscall::openat:entry /pid == $target/ { n++; if (arg0) { '"$chain"' { @chain[copyinstr(arg1)] = count(); if (n == 0) trace(copyinstr(arg1 + 1)); @more[copyinstr(arg1 + 2)] = count(); } } }
+	END { printf("\nn %d\n", n); printa("not %@d\n", @not); printa("chain %s %@d\n", @chain); printa("more %s %@d\n", @more); }' -c "$TRIGGERS/paths open 300"
+same "$(value_of n)" "$opens" n
+grep -q '^not' out && fail "a branch that was not taken"
+same "$(awk '$1 == "chain" && $2 ~ /^.nowhere/ { n += $3 } END { print n }' out)" 300 "paths at the end of a chain"
+same "$(awk '$1 == "more" && $2 ~ /^owhere/ { n += $3 } END { print n }' out)" 300 "paths behind a condition in it"
+# parts of this variables that are read by their address, and whose address nothing keeps: waited for like any
+must_trace -n 'struct pair { int a; char text[8]; }; this struct pair one; this struct pair other;
+	syscall::openat:entry /pid == $target/ { this->one.a = 3; this->other.a = 5; this->n = (arg2 >= 0 ? this->one : this->other).a;
+		this->s = stringof(this->one.text); this->one = arg2 < 0 ? this->one : this->other; @[this->n, this->one.a, copyinstr(arg1)] = count(); }
+	END { printa("parts %d %d %s %@d\n", @); }' -c "$TRIGGERS/paths open 300"
+same "$(awk '$1 == "parts" && $2 == 3 && $3 == 5 && $4 ~ /nowhere/ { n += $5 } END { print n }' out)" 300 "parts of this variables"
