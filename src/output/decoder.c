@@ -9,9 +9,9 @@
  * stands in its record; it is what comes until a line is complete.  Decoders write further lines
  * of a packet by themselves, though rarely: those may stand before the next packet's.
  *
- * We never hang on it: what it is sent and what it answers go by poll(), and it has ANSWER_MS for
- * a packet.  It is in a process group of its own, or ^C would end it before the last packets; it
- * ends when we do, as its input ends then.
+ * We never hang on it: what it is sent and what it answers go by poll(), and it has ANSWER_MS
+ * and ANSWER_MOST for a packet, and as much for its last words.  It is in a process group of its
+ * own, or ^C would end it before the last packets; it ends when we do, as its input ends then.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,9 +20,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/time_unit.h"
 #include "output/internal.h"
 
 #define ANSWER_MS 10000
+#define ANSWER_MOST (1u << 20) /* bytes */
 
 struct decoder {
 	const char *name;
@@ -130,14 +133,22 @@ static bool receive_some(struct decoder *d, struct strbuf *text)
 	return n > 0;
 }
 
-/* One step of both; false: it has ended, or the time is over. */
-static bool exchange(struct decoder *d, struct strbuf *text)
+static uint64_t now_ms(void)
 {
+	return clock_ns(CLOCK_MONOTONIC) / (NS_PER_SECOND / 1000);
+}
+
+/* One step of both; false: it has ended, or has had its time (until DEADLINE) or said enough. */
+static bool exchange(struct decoder *d, struct strbuf *text, uint64_t deadline)
+{
+	uint64_t now = now_ms();
+	if (now >= deadline || text->len >= ANSWER_MOST)
+		return false;
 	struct pollfd ends[2] = {
 		{ .fd = d->out, .events = POLLIN },
 		{ .fd = d->waiting.len ? d->in : -1, .events = POLLOUT },
 	};
-	int ready = poll(ends, ARRAY_SIZE(ends), ANSWER_MS);
+	int ready = poll(ends, ARRAY_SIZE(ends), (int)(deadline - now));
 	if (ready < 0 && errno == EINTR)
 		return !d->interrupts || *d->interrupts < 2;
 	if (ready <= 0)
@@ -159,18 +170,17 @@ static bool is_answer(const struct strbuf *text)
 
 bool decoder_answer(struct decoder *d, struct strbuf *ret)
 {
-	while (d->waiting.len)
-		if (!exchange(d, ret))
-			return false;
-	while (!is_answer(ret))
-		if (!exchange(d, ret))
+	uint64_t deadline = now_ms() + ANSWER_MS;
+	while (d->waiting.len || !is_answer(ret))
+		if (!exchange(d, ret, deadline))
 			return false;
 	return true;
 }
 
 void decoder_end(struct decoder *d, struct strbuf *ret)
 {
+	uint64_t deadline = now_ms() + ANSWER_MS;
 	close_end(&d->in);
-	while (exchange(d, ret))
+	while (exchange(d, ret, deadline))
 		;
 }

@@ -82,6 +82,31 @@ PATH=$PWD/bin:$PATH "$DTRACE" -s now.d -w -x oformat=json >out 2>err || fail "JS
 [ -e decoders ] && fail "a decoder was started for JSON"
 contains "$bytes"
 
+# It never comes to the end of a line, or of its last words: it does not get all time and memory.
+cat >bin/endless <<'P'
+#!/usr/bin/python3
+import sys, time
+print(sys.argv[1], flush=True, end="")
+while True:
+    sys.stdout.write("x" * int(sys.argv[2]))
+    sys.stdout.flush()
+    time.sleep(float(sys.argv[3]))
+P
+chmod +x bin/endless
+# endless FIRST NUMBER SECONDS - a decoder that says FIRST, then NUMBER letters each SECONDS
+endless() {
+	printf '#!/bin/sh\necho $$ >>decoders\nexec bin/endless %s\n' "$*" | sed "s,^#.*,#!$(command -v sh)," >bin/tcpdump
+	: >decoders
+	trace_with_decoders "$two"
+}
+endless "''" 100000 0
+contains "does not read packets of link type 1" err
+same "$(grep -c '^ *0: 01 00 00' out)" 2 "packets as bytes after a flood"
+[ "$(wc -c <out)" -lt 3000000 ] || fail "all of a flood is shown"
+endless "''" 1 1
+contains "does not read packets of link type 1" err
+same "$(grep -c '^ *0: 01 00 00' out)" 2 "packets as bytes after a trickle"
+
 # It ends without a word, with half a word, or says nothing.
 for end in 'exit 3' 'head -c 30 >/dev/null; printf half' 'exec sleep 100'; do
 	printf '#!/bin/sh\nPATH=%s\n%s\n' "$PATH" "$end" >bin/tcpdump
