@@ -256,7 +256,7 @@ static void follow_program(struct tracer *t, struct executed e, bool has_new)
 	if (watch(t, find_watched(t, e.pid)) || e.waits)
 		return;
 	t->match_again = true;
-	if (has_new)
+	if (has_new && e.by_first_thread) /* of others it is told already */
 		tell_gap(e.pid);
 }
 

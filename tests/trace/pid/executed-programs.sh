@@ -73,8 +73,9 @@ int main(int argc, char **argv)
 	return sum == 0;
 }
 C
-gcc -O1 -o thread thread.c -lpthread && cp thread thread2 || fail "cannot compile"
-for next in thread thread2; do
+gcc -O1 -o thread thread.c -lpthread && cp thread thread2 &&
+	gcc -O1 -static -o thread3 thread.c -lpthread || fail "cannot compile"
+for next in thread thread2 thread3; do
 	trace -n 'pid$target:a.out:thread_f:entry { @f[probemod] = count(); }
 		pid$target:a.out:thread_f:return { @r[probemod] = count(); }
 		pid$target:libc:sleep:entry { @s = count(); }
@@ -83,7 +84,7 @@ for next in thread thread2; do
 	same "$status" 0 "status"
 	contains "^$next f 50\$"
 	contains "^$next r 50\$"
-	contains 'executed another program: what that called before' err
+	same "$(grep -c 'executed another program: what that called before' err)" 1 "times that the gap is told"
 done
 
 # What a name meant before is found again: no second probe at one place.
