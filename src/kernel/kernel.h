@@ -148,15 +148,15 @@ struct error *link_timer(int prog, int cpu, uint64_t period, uint64_t cookie, st
 
 /*
  * The folder that DIR is to be in, or is in, to ourselves until pins_unlock(), or our end.  MAKE:
- * it is made when it is missing, in a BPF file system; otherwise error_errno() is ENOENT then.  It
- * must not belong to another user, who could put objects of his own there.
+ * it is made when it is missing, in a BPF file system; otherwise error_errno() is ENOENT then.
+ * Neither may belong to another user, who could put objects of his own there.
  */
 struct error *pins_lock(const char *dir, bool make, int *ret);
 void pins_unlock(const char *dir, int lock); /* removes the folder if it is empty; -1 is fine */
 bool pins_exist(const char *dir);
 struct error *pins_make(const char *dir);
 struct error *pins_rename(const char *from, const char *to);
-/* Unpin all that is in DIR, and remove it.  No DIR is fine. */
+/* Unpin what pin_make() pinned in DIR, and remove it if it is empty then.  No DIR is fine. */
 struct error *pins_remove(const char *dir);
 
 struct pin_name {

@@ -64,6 +64,15 @@ static struct error *lock(const char *parent, int fd)
 	return err;
 }
 
+/* DIR itself, if it is there: in the mount's root anybody may have made it. */
+static struct error *check_owner_of(const char *dir)
+{
+	auto_close int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+	if (fd < 0)
+		return errno == ENOENT ? NULL : error_sys(errno, "cannot open %s", dir);
+	return check_owner(fd, dir);
+}
+
 /* Whoever had the lock may have removed the folder meanwhile. */
 static bool is_removed(int fd)
 {
@@ -86,10 +95,12 @@ struct error *pins_lock(const char *dir, bool make, int *ret)
 		err = lock(parent, fd);
 		if (err)
 			return err;
-		if (!is_removed(fd)) {
+		if (is_removed(fd))
+			continue;
+		err = check_owner_of(dir);
+		if (!err)
 			*ret = take_fd(fd);
-			return NULL;
-		}
+		return err;
 	}
 }
 
@@ -117,14 +128,31 @@ struct error *pins_rename(const char *from, const char *to)
 	return rename(from, to) < 0 ? error_sys(errno, "cannot rename %s", from) : NULL;
 }
 
+/* KIND-NUMBER, as pin_make() calls them. */
+static bool is_pin(const char *name)
+{
+	size_t kind = strspn(name, "abcdefghijklmnopqrstuvwxyz");
+	const char *number = name + kind + 1;
+	return kind && name[kind] == '-' && *number && !number[strspn(number, "0123456789")];
+}
+
+/* A mount's root is no folder of ours, nor is what is mounted on one. */
+static struct error *check_place(const char *dir)
+{
+	auto_free char *parent = parent_of(dir);
+	struct error *err = check_file_system(parent);
+	return err ? err : check_file_system(dir);
+}
+
 struct error *pins_remove(const char *dir)
 {
-	struct error *err = pins_exist(dir) ? check_file_system(dir) : NULL;
+	struct error *err = pins_exist(dir) ? check_place(dir) : NULL;
 	DIR *d = err ? NULL : opendir(dir);
 	if (!d)
 		return err || errno == ENOENT ? err : error_sys(errno, "cannot open %s", dir);
 	for (struct dirent *e; (e = readdir(d));)
-		unlinkat(dirfd(d), e->d_name, 0); /* rmdir() tells what stays */
+		if (is_pin(e->d_name))
+			unlinkat(dirfd(d), e->d_name, 0); /* rmdir() tells if something stays */
 	closedir(d);
 	return rmdir(dir) < 0 ? error_sys(errno, "cannot remove %s", dir) : NULL;
 }

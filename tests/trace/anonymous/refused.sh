@@ -69,3 +69,22 @@ trace -x anonpin="$PWD/kept" -x anon=stop
 same "$status" 1 "status of anon=stop outside of a BPF file system"
 contains 'no BPF file system is mounted' err
 same "$(cat kept/file)" kept "a file of others"
+
+# what others have pinned stays, beside ours and in the mount's root; their folder is not ours
+start saved c
+mv /sys/fs/bpf/c/anon/program-0 /sys/fs/bpf/c/anon/program-of-others
+mv /sys/fs/bpf/c/anon/state-0 /sys/fs/bpf/state-0
+trace -x anonpin=/sys/fs/bpf -x anon=stop
+same "$status" 1 "status of anon=stop in the mount's root"
+[ -e /sys/fs/bpf/state-0 ] || fail "a pin in the mount's root is gone"
+trace -x anonpin=/sys/fs/bpf/c/anon -x anon=stop
+same "$status" 1 "status of anon=stop beside others' pins"
+contains 'Directory not empty' err
+same "$(ls /sys/fs/bpf/c/anon)" program-of-others "what is left there"
+mkdir /sys/fs/bpf/d-anon
+chown 65534 /sys/fs/bpf/d-anon
+for use in -a '-x anon=stop'; do
+	trace $use -x anonpin=/sys/fs/bpf/d-anon
+	same "$status" 1 "status of $use, another user's folder in the mount's root"
+	contains 'd-anon belongs to user 65534' err
+done
