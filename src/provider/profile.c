@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/diagnostic.h"
 #include "base/time_unit.h"
 #include "kernel/kernel.h"
 #include "provider/provider.h"
@@ -42,18 +43,36 @@ static bool period_parse(const char *text, uint64_t *ret)
 	return p != text && n && time_unit_ns(n, *p ? p : "hz", ret) && *ret <= INT64_MAX;
 }
 
-bool profile_period(const char *name, uint64_t *period, bool *is_tick)
+/* The period that NAME says, though it may be too short; false when it is no rate. */
+static bool rate_parse(const char *name, uint64_t *period, bool *is_tick)
 {
 	static const char profile[] = "profile-", tick[] = "tick-";
-	uint64_t ns;
 	*is_tick = strncmp(name, tick, sizeof(tick) - 1) == 0;
 	if (!*is_tick && strncmp(name, profile, sizeof(profile) - 1) != 0)
 		return false;
 	name += *is_tick ? sizeof(tick) - 1 : sizeof(profile) - 1;
-	if (!period_parse(name, &ns) || ns < PERIOD_LEAST)
+	return period_parse(name, period);
+}
+
+bool profile_period(const char *name, uint64_t *period, bool *is_tick)
+{
+	uint64_t ns;
+	if (!rate_parse(name, &ns, is_tick) || ns < PERIOD_LEAST)
 		return false;
 	*period = ns;
 	return true;
+}
+
+/* Why there is no such probe, if NAME is a rate beyond what we give; NULL: for no such reason. */
+static struct error *too_fast(const char *name)
+{
+	uint64_t period;
+	bool is_tick;
+	if (!rate_parse(name, &period, &is_tick) || period >= PERIOD_LEAST)
+		return NULL;
+	return error_tag(error_new("there is no probe %s: %u us (%uhz) is the shortest period",
+				   name, PERIOD_LEAST / 1000, 1000000000 / PERIOD_LEAST),
+			 D_PDESC_ZERO);
 }
 
 /* A name that is no rate makes no probe. */
@@ -78,9 +97,10 @@ static struct error *profile_discover(struct probe_db *db, const struct probe_de
 	}
 	bool field_less =
 		probe_field_match(desc->module, "") && probe_field_match(desc->function, "");
-	if (field_less && glob_is_plain(desc->name))
-		timer_add(db, desc->name);
-	return NULL;
+	if (!field_less || !glob_is_plain(desc->name))
+		return NULL;
+	timer_add(db, desc->name);
+	return too_fast(desc->name);
 }
 
 /* A CPU that went offline since we looked has no timer, and nothing to tell. */

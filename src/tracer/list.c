@@ -55,12 +55,18 @@ static bool same_desc(const struct probe_desc *a, const struct probe_desc *b)
 	       string_equal(a->function, b->function) && string_equal(a->name, b->name);
 }
 
-static void list_clause(FILE *f, const struct tclause *clause, unsigned verbosity)
+static void list_nothing(const struct probe_db *db, const struct probe_desc *desc)
+{
+	message("failed to match %s:%s:%s:%s: No probe matches description%s", desc->provider,
+		desc->module, desc->function, desc->name,
+		probe_db_is_announced(db, desc->provider) ? " (this provider is not yet supported)"
+							  : "");
+}
+
+static void list_clause(struct tracer *t, FILE *f, const struct tclause *clause, unsigned verbosity)
 {
 	if (!clause->probe_count)
-		message("failed to match %s:%s:%s:%s: No probe matches description",
-			clause->desc.provider, clause->desc.module, clause->desc.function,
-			clause->desc.name);
+		list_nothing(t->probes, &clause->desc);
 	for (unsigned i = 0; i < clause->probe_count; i++)
 		print_probe(f, clause->probes[i], verbosity);
 }
@@ -86,7 +92,7 @@ struct error *tracer_list(struct tracer *t, FILE *f, unsigned verbosity)
 		return list_everything(t, f, verbosity);
 	for (unsigned i = 0; i < typed->clause_count; i++)
 		if (i == 0 || !same_desc(&typed->clauses[i]->desc, &typed->clauses[i - 1]->desc))
-			list_clause(f, typed->clauses[i], verbosity);
+			list_clause(t, f, typed->clauses[i], verbosity);
 	return NULL;
 }
 

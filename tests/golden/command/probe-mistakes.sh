@@ -11,6 +11,8 @@ try -n 'syscall:read:entry'
 try -n BEGN
 try -n 'fbt::vfs_read:entry'
 try -n 'f*t::vfs_read:entry'
+try -n 'profile-199us'
+try -Z -n 'tick-5001hz'
 echo '$ dtrace -n (escape codes for a terminal, shown as dots)'
 "$DTRACE" -e -n "$(printf 'BEGIN { \033[31m\007 }')"
 try -n 'pid0:::entry'

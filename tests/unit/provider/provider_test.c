@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 
+#include "base/diagnostic.h"
 #include "test.h"
 
 static struct probe_db *db;
@@ -169,13 +170,31 @@ TEST(profile_probes)
 	CHECK_INT(match((struct probe_desc) { "profile", "", "", "" }, &p), 14);
 	CHECK_INT(match((struct probe_desc) { "profile", "", "", "tick-7*" }, &p), 0);
 	CHECK_INT(match((struct probe_desc) { "profile", "vmlinux", "", "tick-8s" }, &p), 0);
-	CHECK_INT(match((struct probe_desc) { "profile", "", "",
-					      "tick-8"
-					      "0"
-					      "000" },
-			&p),
-		  0);
 	CHECK_INT(match((struct probe_desc) { "syscall", "", "", "tick-9s" }, &p), 0);
+}
+
+/* "" when there is no error. */
+static void check_refusal(struct probe_desc desc, const char *expected)
+{
+	probe_vector found = { 0 };
+	auto_error struct error *err = probe_db_match(db, &desc, &found);
+	CHECK_INT(found.count, 0);
+	CHECK_STR(err ? error_text(err) : "", expected);
+	CHECK_INT(err ? error_tag_of(err) : D_PDESC_ZERO, D_PDESC_ZERO);
+	vector_free(&found);
+}
+
+TEST(profile_says_why_a_rate_is_no_probe)
+{
+	check_refusal((struct probe_desc) { "profile", "", "", "tick-80000" },
+		      "there is no probe tick-80000: 200 us (5000hz) is the shortest period");
+	check_refusal((struct probe_desc) { "", "", "", "profile-199us" },
+		      "there is no probe profile-199us: 200 us (5000hz) is the shortest period");
+	check_refusal((struct probe_desc) { "profile", "", "", "tick-0" }, "");
+	check_refusal((struct probe_desc) { "profile", "", "", "tick-1x" }, "");
+	check_refusal((struct probe_desc) { "profile", "", "", "tick-8000*" }, "");
+	check_refusal((struct probe_desc) { "profile", "vmlinux", "", "tick-80000" }, "");
+	check_refusal((struct probe_desc) { "syscall", "", "", "tick-80000" }, "");
 }
 
 TEST(ids_agree_between_runs)
