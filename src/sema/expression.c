@@ -76,8 +76,9 @@ static struct texpr *sizeof_new(struct sema *s, const struct type *type, struct 
 		return texpr_poison(s, range);
 	bool is_empty = type_is_struct(type); /* struct {} */
 	if (resolved->kind == TYPE_FUNCTION || (type_size(type) == 0 && !is_empty))
-		return mistake(s, range, D_SIZEOF_TYPE, "the size of %s is unknown",
-			       type_text(s, type));
+		return mistake(s, range, D_SIZEOF_TYPE, "the size of %s is unknown%s",
+			       type_text(s, type),
+			       resolved->kind == TYPE_FORWARD ? forward_advice(s) : "");
 	return texpr_integer(s, type_size(type), intrinsic(s, INTRINSIC_ULONG), range);
 }
 

@@ -293,14 +293,18 @@ static struct texpr *member_base(struct sema *s, const struct node *n, struct te
 		     : memory_load(s, p, p->type->target, type_is_userland(p->type), n->range);
 }
 
-/* Maybe only because the kernel's types cannot be read: then that is what to mend. */
-static struct texpr *incomplete(struct sema *s, const struct node *n, const struct type *type)
+/* Maybe only the kernel's types cannot be read: then that is what to mend. */
+const char *forward_advice(struct sema *s)
 {
 	const char *problem = types_kernel_problem(s->types);
-	return mistake(s, n->range, D_OP_INCOMPLETE,
-		       "%s is incomplete: its members are unknown%s%s%s", type_text(s, type),
-		       problem ? " (the kernel's types cannot be read: " : "",
-		       problem ? problem : "", problem ? ")" : "");
+	return problem ? arena_printf(s->arena, " (the kernel's types cannot be read: %s)", problem)
+		       : " (declare it, or include its header with -C)";
+}
+
+static struct texpr *incomplete(struct sema *s, const struct node *n, const struct type *type)
+{
+	return mistake(s, n->range, D_OP_INCOMPLETE, "%s is incomplete: its members are unknown%s",
+		       type_text(s, type), forward_advice(s));
 }
 
 /* A module may have the body of what the kernel itself only points to. */

@@ -117,6 +117,18 @@ static const struct {
 	{ "jailname", "it is FreeBSD's: Linux has no jails" },
 };
 
+/* The name may be a word of the command line, $1, that was meant as a string. */
+static const char *argument_advice(struct sema *s, struct range range)
+{
+	if (!range.source || range.end > range.source->len)
+		return "";
+	const char *text = range.source->text + range.begin;
+	int len = (int)(range.end - range.begin);
+	return len > 1 && *text == '$'
+		       ? arena_printf(s->arena, ": as a string it is $%.*s", len, text)
+		       : "";
+}
+
 static struct texpr *name_unknown(struct sema *s, const char *name, struct range range)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(absent); i++)
@@ -130,8 +142,9 @@ static struct texpr *name_unknown(struct sema *s, const char *name, struct range
 			       "%s is unknown here: an enumerator of the kernel, of %s, can only "
 			       "be compared with a value of that type; elsewhere write %lld",
 			       name, type_text(s, type), (long long)value);
+	const char *advice = argument_advice(s, range);
 	return mistake(s, range, D_IDENT_UNDEF, "%s is unknown%s", name,
-		       name_suggestion_variable(s, SCOPE_GLOBAL, name));
+		       *advice ? advice : name_suggestion_variable(s, SCOPE_GLOBAL, name));
 }
 
 /*

@@ -200,6 +200,8 @@ bool expression_constant(struct sema *s, const struct node *n, int64_t *ret, boo
 unsigned node_count(const struct node *list);
 
 /* --- memory (memory.c) --- */
+/* What to do about a type without a body, to stand behind a message. */
+const char *forward_advice(struct sema *s);
 struct texpr *memory_load(struct sema *s, struct texpr *address, const struct type *type, bool user,
 			  struct range range);
 struct texpr *memory_dereference(struct sema *s, struct texpr *pointer, struct range range);

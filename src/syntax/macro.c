@@ -156,8 +156,9 @@ static void lex_argument(struct lexer *lx, struct token *t, const struct macro *
 	const char *text = argument_text(lx->env, m->name);
 	if (!text && !lx->env->default_args)
 		lexer_mistake(lx, lexer_range(lx, t->start), D_MACRO_UNDEF,
-			      "macro argument %s%s is not defined", m->as_string ? "$$" : "$",
-			      m->name);
+			      "macro argument %s%s is not defined: arguments stand behind the "
+			      "program (-x defaultargs makes missing ones %s)",
+			      m->as_string ? "$$" : "$", m->name, m->as_string ? "empty" : "0");
 	if (!text && !m->as_string)
 		integer_token(t, 0);
 	else if (!text)

@@ -180,7 +180,8 @@ TEST(what_a_library_announces_is_not_what_a_program_defines)
 {
 	check("struct later *pointer; inline int n = pointer->x;",
 	      "BEGIN { trace(pointer); } struct later { int x; }; BEGIN { trace(n); }",
-	      "struct later is incomplete: its members are unknown\n");
+	      "struct later is incomplete: its members are unknown "
+	      "(declare it, or include its header with -C)\n");
 }
 
 /* The second has a type that only the program knows. */
