@@ -270,6 +270,7 @@ struct printa_walk {
 	struct aggregation *const *aggregations;
 	unsigned count, next; /* aggregation */
 	unsigned key;
+	bool shows_value; /* some conversion is %@ */
 	struct range range;
 };
 
@@ -309,8 +310,9 @@ static void printa_conversion(struct sema *s, struct printa_walk *w,
 	const struct aggregation *a = w->aggregations[0];
 	if (w->key >= a->key_count) {
 		diagnose(s->diagnostics, w->range, D_PRINTF_ARG_PROTO,
-			 "@%s has %u key%s, but the format prints more", a->name, a->key_count,
-			 a->key_count == 1 ? "" : "s");
+			 "@%s has %u key%s, but the format prints more%s", a->name, a->key_count,
+			 a->key_count == 1 ? "" : "s",
+			 w->shows_value ? "" : " (what was aggregated is printed by %@d)");
 		return;
 	}
 	const struct type *type = a->key_types[w->key++];
@@ -325,6 +327,8 @@ void printa_check(struct sema *s, const char *format, struct aggregation *const 
 	if (!parse(s, format, range, &f))
 		return;
 	struct printa_walk w = { .aggregations = aggregations, .count = count, .range = range };
+	for (size_t i = 0; i + 1 < f.count; i++)
+		w.shows_value |= f.conversions[i].aggregation;
 	for (size_t i = 0; i + 1 < f.count; i++)
 		printa_conversion(s, &w, &f.conversions[i]);
 	format_deinit(&f);
