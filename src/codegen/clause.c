@@ -217,7 +217,8 @@ static void gen_record_end(struct gen *g)
 	label_place(c, end);
 }
 
-static void gen_body(struct gen *g)
+/* What comes before the body: the predicate, and the question whether there is room. */
+static void gen_way_in(struct gen *g)
 {
 	struct code *c = &g->code;
 	struct clause_state *s = g->state;
@@ -241,12 +242,20 @@ static void gen_body(struct gen *g)
 	if (s->layout->records && s->speculates == SPECULATES_NEVER) /* else speculate() asks */
 		gen_room_test(g, s->skip);
 	gen_needs(g, NEED_IN_BODY);
+}
+
+static void gen_body(struct gen *g)
+{
+	struct code *c = &g->code;
+	struct clause_state *s = g->state;
+
+	gen_way_in(g);
 	gen_record_begin(g);
 	s->action = 0;
 	s->next_layout = 0;
 	s->in_body = true;
 	gen_touches(g);
-	gen_statements(g, clause->body);
+	gen_statements(g, s->clause->body);
 	s->action = 1;
 	gen_record_end(g);
 	far_pop(g, s->end);

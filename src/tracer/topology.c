@@ -8,8 +8,8 @@
  */
 #include <dirent.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "tracer/internal.h"
 
 #define CPUS_MAX 4096
@@ -76,10 +76,7 @@ static void print_inline(struct strbuf *out, const char *name, int (*value)(unsi
 
 int64_t topology_boot_wall_ns(void)
 {
-	struct timespec wall, boot;
-	clock_gettime(CLOCK_REALTIME, &wall);
-	clock_gettime(CLOCK_BOOTTIME, &boot);
-	return (wall.tv_sec - boot.tv_sec) * INT64_C(1000000000) + wall.tv_nsec - boot.tv_nsec;
+	return (int64_t)(clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_BOOTTIME));
 }
 
 bool topology_defines(const char *name)

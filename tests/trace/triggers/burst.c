@@ -4,23 +4,16 @@
 
 #include "trigger.h"
 
-static long long now(clockid_t clock)
-{
-	struct timespec t;
-	clock_gettime(clock, &t);
-	return t.tv_sec * 1000000000LL + t.tv_nsec;
-}
-
 int main(int argc, char **argv)
 {
 	long n = trigger_argument(argc, argv, 1, 1000);
 
 	trigger_wait();
-	long long wall = now(CLOCK_MONOTONIC), cpu = now(CLOCK_PROCESS_CPUTIME_ID);
+	long long wall = trigger_now(CLOCK_MONOTONIC), cpu = trigger_now(CLOCK_PROCESS_CPUTIME_ID);
 	for (long i = 0; i < n; i++)
 		syscall(SYS_getppid);
-	trigger_count("cpu_ns", now(CLOCK_PROCESS_CPUTIME_ID) - cpu);
-	trigger_count("wall_ns", now(CLOCK_MONOTONIC) - wall);
+	trigger_count("cpu_ns", trigger_now(CLOCK_PROCESS_CPUTIME_ID) - cpu);
+	trigger_count("wall_ns", trigger_now(CLOCK_MONOTONIC) - wall);
 	trigger_count("getppid", n);
 	return 0;
 }

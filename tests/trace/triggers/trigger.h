@@ -45,6 +45,14 @@ static inline void trigger_count(const char *name, long long number)
 	fclose(f);
 }
 
+/* CLOCK's nanoseconds. */
+static inline long long trigger_now(clockid_t clock)
+{
+	struct timespec t;
+	clock_gettime(clock, &t);
+	return t.tv_sec * 1000000000LL + t.tv_nsec;
+}
+
 /* The I-th argument as a number, or OTHERWISE. */
 static inline long trigger_argument(int argc, char **argv, int i, long otherwise)
 {

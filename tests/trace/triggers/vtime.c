@@ -14,9 +14,7 @@ PROBED void mark(long kind, long long ns)
 
 static long long cpu_ns(void)
 {
-	struct timespec t;
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return t.tv_sec * 1000000000ll + t.tv_nsec;
+	return trigger_now(CLOCK_THREAD_CPUTIME_ID);
 }
 
 int main(int argc, char **argv)

@@ -1,21 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* group_test - committed speculations, record by record */
 #include "consumer/fake.h"
+#include "consumer/seen.h"
 #include "test.h"
 
 static const struct clause_layout clauses[] = { { .epid = 1, .records = true, .fixed_size = 24 } };
 static const struct program program = { .clauses = clauses, .clause_count = 1, .cpu_count = 4 };
 static struct ring *const no_rings[4] = { &fake_rings[0], &fake_rings[1], NULL, NULL };
-
-static char seen[256];
-
-static struct error *note(void *arg, const struct record *r)
-{
-	char text[64];
-	snprintf(text, sizeof(text), "%d:%u ", r->cpu, r->problem ? 0 : r->header->seq);
-	strcat(seen, text);
-	return NULL;
-}
 
 static struct consumer *consumer_of(bool temporal)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* record_test - rounds, order, checks, drops */
 #include "consumer/fake.h"
+#include "consumer/seen.h"
 #include "test.h"
 
 static const struct value_field text_field = { .kind = VALUE_STRING, .offset = 32, .size = 8 };
@@ -26,16 +27,6 @@ struct text_record {
 	struct record_ref ref;
 	char tail[8];
 };
-
-static char seen[256];
-
-static struct error *note(void *arg, const struct record *r)
-{
-	char text[64];
-	snprintf(text, sizeof(text), "%d:%u ", r->cpu, r->problem ? 0 : r->header->seq);
-	strcat(seen, text);
-	return NULL;
-}
 
 static void put(unsigned cpu, uint64_t time, uint32_t seq)
 {

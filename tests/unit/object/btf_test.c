@@ -2,8 +2,8 @@
 #include "object/btf_bytes.h"
 
 #include <sys/stat.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "test.h"
 
 /* int; struct pair { int a; int b:3 }; enum colour { RED = -1, BLUE = 7 }; int f(int x, ...) */
@@ -108,9 +108,7 @@ TEST(damage_is_an_error)
 
 static double milliseconds(void)
 {
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+	return (double)clock_ns(CLOCK_MONOTONIC) / 1e6;
 }
 
 TEST(running_kernel)

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "kernel/kernel.h"
 #include "provider/pid_object.h"
 #include "provider/pid_site.h"
@@ -208,11 +209,9 @@ TEST(errors)
 	probe_db_free(db);
 }
 
-static double now_ms(void)
+static double milliseconds(void)
 {
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+	return (double)clock_ns(CLOCK_MONOTONIC) / 1e6;
 }
 
 TEST(libraries)
@@ -220,9 +219,9 @@ TEST(libraries)
 	struct probe_db *db = probe_db_new(providers);
 	struct child c = child_start();
 	char text[300];
-	double start = now_ms();
+	double start = milliseconds();
 	int entries = COUNT("libc", "", "entry");
-	printf("libc: %d functions in %.1f ms\n", entries, now_ms() - start);
+	printf("libc: %d functions in %.1f ms\n", entries, milliseconds() - start);
 	CHECK(entries > 1500);
 	CHECK_STR(text, "libc.so.6");
 	CHECK_INT(COUNT("libc.so.6", "malloc", "entry"), 1);
@@ -420,21 +419,21 @@ static void all_of(const char *module, const char *name, enum hook_kind hook)
 	probe_vector probes = { 0 };
 	auto_error struct error *err = match(db, c.pid, module, "", name, &probes);
 	struct link_set links = { 0 };
-	double start = now_ms();
+	double start = milliseconds();
 	if (!err)
 		err = attach(&probes, hook, prog, &links);
 	if (err)
 		printf("error: %s\n", error_text(err));
 	CHECK(!err && probes.count > 1000);
-	double attached = now_ms();
+	double attached = milliseconds();
 	size_t link_count = links.links.count;
 	child_turn(&c);
 	child_turn(&c);
 	CHECK(*memory > 0);
-	double turned = now_ms();
+	double turned = milliseconds();
 	link_set_deinit(&links);
 	printf("%zu %s probes on %zu links: attached in %.1f ms, closed in %.1f ms\n", probes.count,
-	       name, link_count, attached - start, now_ms() - turned);
+	       name, link_count, attached - start, milliseconds() - turned);
 	child_turn(&c);
 	vector_free(&probes);
 	probe_db_free(db);

@@ -6,8 +6,8 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "process/process.h"
 #include "test.h"
 
@@ -42,9 +42,7 @@ static const char *kernel_text(struct symbols *s, enum symbol_form form, uint64_
 
 static double milliseconds(void)
 {
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+	return (double)clock_ns(CLOCK_MONOTONIC) / 1e6;
 }
 
 static const char *printed(enum symbol_form form, uint64_t address, const struct symbol_name *name)
