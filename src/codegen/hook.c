@@ -172,7 +172,7 @@ static void check_frames(struct gen *g, const struct hook_state *h, size_t error
 
 /*
  * A kernel program may refer to 64 maps; 23 of them are for memory and buffers
- * (loader/bind.c, buffers.c).  With more, the program is laid out anew, with shared maps
+ * (loader/maps.c, buffers.c).  With more, the program is laid out anew, with shared maps
  * (layout.c).
  */
 #define MAPS_AT_MOST 41

@@ -67,7 +67,7 @@ struct error *verify_load(const struct linker *k, struct prog_request *request, 
 struct error *link_hook(struct linker *k);
 void linker_deinit(struct linker *k);
 
-/* bind.c: descriptors that exist once for all hooks, made when first needed */
+/* maps.c: descriptors that exist once for all hooks, made when first needed */
 /*
  * Where the kernel counts how deep in interrupts a CPU is.  On x86_64 that is a per-CPU
  * variable; the CPU's run queue is one, too, and the current thread knows where that is.
@@ -104,9 +104,26 @@ void maps_init(struct maps *m, const struct program *p, const struct loader_opti
 void maps_of_more(struct maps *m, const struct program *p, const struct loader_options *options,
 		  struct loaded *loaded);
 void maps_deinit(struct maps *m);
-struct error *maps_begin(struct maps *m); /* what every program needs */
+struct error *maps_begin(struct maps *m);   /* what every program needs */
+struct error *maps_scratch(struct maps *m); /* have m->scratch: made once, when first needed */
+/* The same of what the library calls NAME; *RET -1: nothing of that name. */
+struct error *maps_named(struct maps *m, const char *name, int *ret);
+/* Parts of the state region: offsets in bytes, below REGION_LIMIT once the region was made. */
+struct regions {
+	uint64_t counters, globals, keyless, clause_drops, size;
+};
+struct regions state_regions(const struct program *p);
 /* Have L see the state region of P's variables and counters, the map STATE. */
 struct error *map_state(int state, const struct program *p, struct loaded *l);
+/* A map that lives as long as what is loaded. */
+struct error *make_map(struct maps *m, const struct map_request *request, int *ret);
+/* The most that one region may have: the verifier follows offsets below 512 MiB only. */
+#define REGION_LIMIT (256u << 20)
+/* An array of one value: memory that programs reach without a look-up. */
+struct error *make_memory(struct maps *m, const char *name, uint32_t size, uint32_t flags,
+			  int *ret);
+
+/* bind.c */
 /* Complete a relocation of compiled code, or a reference to NAME of the library. */
 struct error *bind_relocation(struct linker *k, const struct relocation *r, struct bpf_insn *at);
 struct error *bind_extern(struct linker *k, const char *name, struct bpf_insn *at);
@@ -127,13 +144,6 @@ struct error *bind_rings(struct maps *m);
 struct error *bind_buffer(struct linker *k, const char *name, struct bpf_insn *at, bool *found);
 
 /* bind.c, for buffers.c and place.c */
-/* A map that lives as long as what is loaded. */
-struct error *make_map(struct maps *m, const struct map_request *request, int *ret);
-/* The most that one region may have: the verifier follows offsets below 512 MiB only. */
-#define REGION_LIMIT (256u << 20)
-/* An array of one value: memory that programs reach without a look-up. */
-struct error *make_memory(struct maps *m, const char *name, uint32_t size, uint32_t flags,
-			  int *ret);
 void set_value(struct bpf_insn *at, int map, uint32_t offset);
 void set_number(struct bpf_insn *at, uint64_t number); /* of a 16-byte load */
 

@@ -9,7 +9,7 @@
  * the run-time library that it calls (link.c), fills in descriptors and
  * addresses (bind.c), describes all functions in BTF, which the kernel wants
  * for functions that it verifies one by one (describe.c), and loads the result.
- * Maps are made when the first instruction refers to them (bind.c, program_map.c,
+ * Maps are made when the first instruction refers to them (maps.c, program_map.c,
  * buffers.c), so a script without strings has no scratch memory.  load.c does all
  * this for each hook, with the library of runtime.c and the kernel's offsets of place.c.
  *
