@@ -121,7 +121,8 @@ static const char *where_to_read(const struct probe_names *probe)
 	if (!strcmp(probe->provider, "syscall") && !strcmp(probe->name, "entry"))
 		return ", and where its page is not in memory yet, only before the clause changes "
 		       "anything or where its address can be told at the clause's begin, and if "
-		       "no clause at an entry calls copyout()";
+		       "no clause at an entry calls copyout() or keeps the address of a this "
+		       "variable";
 	return ", and only where its page is in memory";
 }
 
