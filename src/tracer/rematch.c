@@ -272,7 +272,6 @@ static struct error *follow_thread(struct tracer *t, struct watched *w)
 	link_set_move(&dead, &w->links);
 	pid_unwatch(w->pid);
 	watch(t, w);
-	tell_gap(w->pid);
 	if (kernel_has(FEATURE_UPROBE_MULTI))
 		link_set_deinit(&dead);
 	link_set_move(&t->links, &dead);
@@ -280,12 +279,25 @@ static struct error *follow_thread(struct tracer *t, struct watched *w)
 	return tracer_attach_anew(t, w);
 }
 
+/* Has another thread of this process executed a program since?  Its links are made anew then. */
+static bool is_outdated(const struct tracer *t, size_t event)
+{
+	for (size_t i = event + 1; i < t->executed.count; i++)
+		if (t->executed.items[i].pid == t->executed.items[event].pid &&
+		    !t->executed.items[i].by_first_thread)
+			return true;
+	return false;
+}
+
 static void follow_threads(struct tracer *t)
 {
 	for (size_t i = 0; i < t->executed.count; i++) {
 		struct executed e = t->executed.items[i];
+		if (e.by_first_thread)
+			continue;
+		tell_gap(e.pid);
 		auto_error struct error *err =
-			e.by_first_thread ? NULL : follow_thread(t, find_watched(t, e.pid));
+			is_outdated(t, i) ? NULL : follow_thread(t, find_watched(t, e.pid));
 		if (err && process_start_time(e.pid))
 			message("pid %d is not traced any more: %s", e.pid, error_text(err));
 	}

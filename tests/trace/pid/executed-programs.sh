@@ -87,6 +87,37 @@ for next in thread thread2 thread3; do
 	same "$(grep -c 'executed another program: what that called before' err)" 1 "times that the gap is told"
 done
 
+# Many in a row: what is behind the last one is seen as soon as if it had been the only one.
+cat > row.c <<'C'
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+static int left;
+static void *other(void *name)
+{
+	char text[16];
+	snprintf(text, sizeof(text), "%d", left - 1);
+	execl(name, name, text, (char *)0);
+	return name;
+}
+__attribute__((noinline)) int row_f(int x) { __asm__ volatile(""); return x + 1; }
+int main(int argc, char **argv)
+{
+	pthread_t t;
+	left = atoi(argv[1]);
+	if (left) {
+		pthread_create(&t, 0, other, argv[0]);
+		pthread_join(t, 0);
+	}
+	sleep(2);
+	return row_f(0) != 1;
+}
+C
+gcc -O1 -o row row.c -lpthread || fail "cannot compile"
+trace -n 'pid$target:row:row_f:entry { @ = count(); } END { printa("row %@d\n", @); }' -c "./row 60"
+contains '^row 1$'
+
 # What a name meant before is found again: no second probe at one place.
 cat > back.c <<'C'
 #include <dlfcn.h>
