@@ -105,6 +105,8 @@ struct link_set {
 	VECTOR(struct keeper *) keepers; /* links with return probes (keeper.h) */
 };
 void link_set_deinit(struct link_set *set); /* closes all */
+/* Closes what runs programs.  Perf events, which are slow to close, stay and run none. */
+void link_set_silence(struct link_set *set);
 
 /* Call FUNCTION where a kill -9 of this process does not interrupt it (shelter.c): system calls and
  * little else.  Returns when it has. */

@@ -68,18 +68,23 @@ static void close_all(const int *fds, size_t count)
 		pthread_join(threads[i], NULL);
 }
 
-void link_set_deinit(struct link_set *set)
+void link_set_silence(struct link_set *set)
 {
-	for (size_t i = 0; i < set->events.count; i++)
-		ioctl(set->events.items[i], PERF_EVENT_IOC_DISABLE, 0);
 	for (size_t i = 0; i < set->keepers.count; i++)
 		keeper_release(set->keepers.items[i]);
 	close_all(set->links.items, set->links.count);
-	close_all(set->events.items, set->events.count);
 	for (size_t i = 0; i < set->keepers.count; i++)
 		keeper_join(set->keepers.items[i]);
 	vector_free(&set->keepers);
 	vector_free(&set->links);
+}
+
+void link_set_deinit(struct link_set *set)
+{
+	for (size_t i = 0; i < set->events.count; i++)
+		ioctl(set->events.items[i], PERF_EVENT_IOC_DISABLE, 0);
+	link_set_silence(set);
+	close_all(set->events.items, set->events.count);
 	vector_free(&set->events);
 }
 

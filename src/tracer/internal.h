@@ -43,6 +43,7 @@ struct watched {
 	int pid;
 	struct link_set links; /* of its probes: they are dead when another thread than the first
 				  executes a program */
+	bool is_lost;	       /* told: it has no probes any more */
 };
 
 /* One that executed another program just now. */
@@ -156,6 +157,8 @@ struct error *tracer_watch_code(struct tracer *t);
 bool tracer_process_of(const struct probe_desc *desc, int *pid);
 /* In each round: what has arrived gets its probes. */
 struct error *tracer_follow_code(struct tracer *t);
+/* Now and then: tells of processes that the kernel has no probes in any more. */
+void tracer_check_first_threads(struct tracer *t);
 void tracer_let_go(struct tracer *t); /* nobody waits for probes any more */
 
 /* run.c: ERR, or NULL if that is only the second ^C, which ends writing and whatever is left */

@@ -263,8 +263,8 @@ static void follow_program(struct tracer *t, struct executed e, bool has_new)
 /*
  * The kernel knows a process by the thread that was its first when it was attached to.  When
  * another thread executes a program, that one is gone: its links put no probe anywhere any more,
- * but those of uprobe_multi fire where others do, and must go before.  The linker is watched at
- * once, so that the process may wait there.
+ * but fire where others do, and must go before.  The linker is watched at once, so that the process
+ * may wait there.
  */
 static struct error *follow_thread(struct tracer *t, struct watched *w)
 {
@@ -272,8 +272,7 @@ static struct error *follow_thread(struct tracer *t, struct watched *w)
 	link_set_move(&dead, &w->links);
 	pid_unwatch(w->pid);
 	watch(t, w);
-	if (kernel_has(FEATURE_UPROBE_MULTI))
-		link_set_deinit(&dead);
+	link_set_silence(&dead);
 	link_set_move(&t->links, &dead);
 	t->match_again = true;
 	return tracer_attach_anew(t, w);
@@ -340,6 +339,24 @@ struct error *tracer_follow_code(struct tracer *t)
 	__atomic_store_n(&control->arrivals_seen, seen, __ATOMIC_SEQ_CST);
 	tell_missed(t);
 	return err;
+}
+
+/*
+ * Perf events of uprobes take themselves out of a process that has lost its first thread; links of
+ * uprobe_multi stay where they are.
+ */
+void tracer_check_first_threads(struct tracer *t)
+{
+	for (size_t i = 0; i < t->watched.count && !kernel_has(FEATURE_UPROBE_MULTI); i++) {
+		struct watched *w = &t->watched.items[i];
+		int other;
+		if (w->is_lost || !process_lost_first_thread(w->pid, &other))
+			continue;
+		w->is_lost = true;
+		message("pid %d is not traced any more: its first thread has ended, and this "
+			"kernel (without uprobe_multi, Linux 6.6) finds a process by that one",
+			w->pid);
+	}
 }
 
 void tracer_let_go(struct tracer *t)

@@ -119,6 +119,7 @@ static struct error *do_round(struct tracer *t)
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
 	if (now >= t->next_status) {
 		report_drops(t);
+		tracer_check_first_threads(t);
 		err = tracer_follow_cpus(t);
 		if (err)
 			return err;
