@@ -136,6 +136,13 @@ long rt_string_comm(uint64_t at)
  * A text arrived whole when its length with the NUL, GOT, is no more than strsize: an error is a
  * great number here, and 0 is no answer.  All else is looked at more closely.
  */
+/* Bytes read of a user's text, its NUL included.  Of an empty one older kernels (6.1) answer 0. */
+static always_inline long read_user_text(char *to, uint64_t size, uint64_t address)
+{
+	long got = port_read_user_text(to, size, (void *)address);
+	return got ? got : 1;
+}
+
 static always_inline uint64_t is_whole(long got)
 {
 	return (uint64_t)got <= NUMBER(rt_string_size);
@@ -214,7 +221,7 @@ long rt_text_user(uint64_t at, uint64_t address, uint64_t max)
 	if (!text)
 		return 0;
 	uint64_t limit = at_most(max, NUMBER(rt_string_size));
-	long got = port_read_user_text(text, limit + 1, (void *)address);
+	long got = read_user_text(text, limit + 1, address);
 	return is_whole(got) ? got : rt_text_user_end(at, address, max, got);
 }
 
@@ -237,7 +244,7 @@ static long page_in(uint32_t page, struct page_in *p)
 	if (port_read_user_wait(&byte, 1, (void *)from) < 0)
 		return 1;
 	uint64_t size = at_most(p->size, NUMBER(rt_string_size) + 1);
-	p->got = port_read_user_text(p->text, size, (void *)p->address);
+	p->got = read_user_text(p->text, size, p->address);
 	return p->got > 0;
 }
 
@@ -249,7 +256,7 @@ long rt_text_user_wait(uint64_t at, uint64_t address, uint64_t max)
 		return 0;
 	struct page_in p = { .text = text, .address = address };
 	p.size = at_most(max, NUMBER(rt_string_size)) + 1;
-	p.got = port_read_user_text(p.text, p.size, (void *)address);
+	p.got = read_user_text(p.text, p.size, address);
 	if (p.got <= 0)
 		port_loop(NUMBER(rt_string_size) / PAGE + 2, page_in, &p, 0);
 	if (is_whole(p.got))

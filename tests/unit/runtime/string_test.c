@@ -275,6 +275,23 @@ TEST(text_that_becomes_shorter)
 	}
 }
 
+TEST(empty_text_on_older_kernels)
+{
+	host_is_old = true;
+	FOR_SIZES
+	{
+		char *key = rt_scratch + ROOM(0);
+		*key = 'x';
+		CHECK_INT(rt_text_user(ROOM(0), (uint64_t) "", 100), 1);
+		CHECK_INT(*key, 0);
+		*key = 'x';
+		CHECK_INT(rt_text_user_wait(ROOM(0), (uint64_t) "", 100), 1);
+		CHECK_INT(*key, 0);
+		CHECK_NO_FAULT();
+	}
+	host_is_old = false;
+}
+
 static int sign(long x)
 {
 	return (x > 0) - (x < 0);
