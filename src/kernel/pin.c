@@ -31,7 +31,7 @@ static char *parent_of(const char *dir)
 /* The file system is told by the nearest folder that is there. */
 static struct error *check_file_system(const char *path)
 {
-	struct statfs fs;
+	struct statfs fs = { 0 };
 	if (statfs(path, &fs) < 0 && errno == ENOENT) {
 		auto_free char *above = parent_of(path);
 		return string_equal(above, path) ? error_sys(ENOENT, "cannot find %s", path)

@@ -351,6 +351,17 @@ static const struct elf_symbol *sizeless_before(const struct elf_file *e, size_t
 	return s;
 }
 
+const struct elf_symbol *elf_file_symbol_named(struct elf_file *e, const char *name)
+{
+	const struct elf_symbol *symbols;
+	size_t count;
+	auto_error struct error *err = elf_file_symbols(e, &symbols, &count);
+	for (size_t i = 0; !err && i < count; i++)
+		if (string_equal(symbols[i].name, name))
+			return &symbols[i];
+	return NULL;
+}
+
 const struct elf_symbol *elf_file_symbol_at(struct elf_file *e, uint64_t address)
 {
 	if (!e->symbols_read)

@@ -112,6 +112,9 @@ struct elf_symbol {
  */
 struct error *elf_file_symbols(struct elf_file *e, const struct elf_symbol **ret, size_t *count);
 
+/* The first of them that is called NAME, or NULL; looks at one after the other. */
+const struct elf_symbol *elf_file_symbol_named(struct elf_file *e, const char *name);
+
 /*
  * The function (else object) symbol that covers ADDRESS, or NULL.  A symbol of
  * size 0 in code, as assembly leaves them, reaches to the next one.

@@ -138,18 +138,6 @@ uint64_t process_auxiliary(int pid, uint64_t wanted)
 	return 0;
 }
 
-/* The link-time address of NAME, or 0. */
-static uint64_t symbol_address(struct elf_file *elf, const char *name)
-{
-	const struct elf_symbol *symbols;
-	size_t count;
-	error_free(elf_file_symbols(elf, &symbols, &count));
-	for (size_t i = 0; i < count; i++)
-		if (string_equal(symbols[i].name, name))
-			return symbols[i].address;
-	return 0;
-}
-
 /* Addresses of NAMES in the file whose beginning M maps, as the process sees them; 0: not there. */
 static void mapped_symbols(int pid, const struct mapping *m, const char *const *names,
 			   uint64_t *ret, size_t count)
@@ -160,8 +148,9 @@ static void mapped_symbols(int pid, const struct mapping *m, const char *const *
 	uint64_t first;
 	bool known = !err && elf_file_address(elf, 0, &first);
 	for (size_t i = 0; i < count; i++) {
-		uint64_t address = known ? symbol_address(elf, names[i]) : 0;
-		ret[i] = address ? m->start + (address - first) : 0;
+		const struct elf_symbol *symbol =
+			known ? elf_file_symbol_named(elf, names[i]) : NULL;
+		ret[i] = symbol && symbol->address ? m->start + (symbol->address - first) : 0;
 	}
 	elf_file_free(elf);
 }

@@ -72,13 +72,10 @@ static bool is_unwinder(const struct pid_object *o)
 /* A program that is linked statically has the unwinder in itself. */
 static bool has_unwinder(struct pid_object *o)
 {
-	const struct elf_symbol *symbols;
-	size_t count;
 	if (!o->is_main || !o->elf)
 		return false;
-	error_free(elf_file_symbols(o->elf, &symbols, &count));
-	for (size_t i = 0; i < count && !o->unwinder_sought; i++)
-		o->has_unwinder |= string_equal(symbols[i].name, "_Unwind_RaiseException");
+	if (!o->unwinder_sought)
+		o->has_unwinder = elf_file_symbol_named(o->elf, "_Unwind_RaiseException");
 	o->unwinder_sought = true;
 	return o->has_unwinder;
 }
@@ -125,6 +122,25 @@ struct pid_object *pid_object_at(int pid, uint64_t address, uint64_t *offset)
 	*offset = address - m.start + m.offset;
 	free(m.path);
 	return o;
+}
+
+struct pid_object *pid_object_beginning_at(int pid, uint64_t address)
+{
+	struct mapping *list;
+	size_t count;
+	auto_error struct error *err = process_mappings(pid, &list, &count);
+	if (err)
+		return NULL;
+	struct pid_object *found = NULL;
+	uint64_t inode = 0;
+	for (size_t i = 0; i < count && !found; i++) {
+		if (list[i].start == address)
+			inode = list[i].inode;
+		if (inode && list[i].inode == inode && list[i].executable)
+			found = object_of_mapping(pid, &list[i]);
+	}
+	process_mappings_free(list, count);
+	return found;
 }
 
 bool pid_object_chosen(const struct pid_object *object, const char *name, uint64_t *address)

@@ -42,6 +42,9 @@ bool pid_object_alias(const struct pid_object *object, const char *module);
 /* The object that PID has mapped, with code, at ADDRESS: *OFFSET in its file; NULL: none. */
 struct pid_object *pid_object_at(int pid, uint64_t address, uint64_t *offset);
 
+/* The object whose file PID has mapped from ADDRESS on, if code of it is mapped; NULL: none. */
+struct pid_object *pid_object_beginning_at(int pid, uint64_t address);
+
 /*
  * Which implementation has OBJECT's ifunc NAME?  Known where we use the same file ourselves (the
  * C library): the processor's choice is the same.  *ADDRESS is a link-time one.

@@ -23,44 +23,14 @@ bool pid_has_changed(int pid)
 	return changed;
 }
 
-/* The file that begins at ADDRESS in PID, if code of it is mapped; NULL: none does. */
-static struct pid_object *object_beginning_at(int pid, uint64_t address)
-{
-	struct mapping *list;
-	size_t count;
-	struct pid_object *found = NULL;
-	auto_error struct error *err = process_mappings(pid, &list, &count);
-	if (err)
-		return NULL;
-	uint64_t inode = 0, offset;
-	for (size_t i = 0; i < count && !found; i++) {
-		if (list[i].start == address)
-			inode = list[i].inode;
-		if (inode && list[i].inode == inode && list[i].executable)
-			found = pid_object_at(pid, list[i].start, &offset);
-	}
-	process_mappings_free(list, count);
-	return found;
-}
-
-static bool symbol_site(const struct elf_file *elf, const char *name, uint64_t *ret)
-{
-	const struct elf_symbol *symbols;
-	size_t count;
-	auto_error struct error *err = elf_file_symbols((struct elf_file *)elf, &symbols, &count);
-	for (size_t i = 0; !err && i < count; i++)
-		if (string_equal(symbols[i].name, name))
-			return pid_site(elf, symbols[i].address, ret);
-	return false;
-}
-
 static struct error *linker_watch(struct pid_object *linker, int program, struct link_set *links)
 {
 	uint64_t site, cookie = 0;
 	struct error *err = pid_object_open(linker);
 	if (err)
 		return err;
-	if (!symbol_site(linker->elf, MAPPED, &site))
+	const struct elf_symbol *symbol = elf_file_symbol_named(linker->elf, MAPPED);
+	if (!symbol || !pid_site(linker->elf, symbol->address, &site))
 		return error_new("%s has no function " MAPPED, linker->module);
 	struct uprobe_multi request = {
 		.path = linker->path,
@@ -77,7 +47,7 @@ static struct error *linker_watch(struct pid_object *linker, int program, struct
 struct error *pid_watch(int pid, int program, struct link_set *links, bool *was_watched)
 {
 	uint64_t base = process_auxiliary(pid, AT_BASE);
-	struct pid_object *linker = base ? object_beginning_at(pid, base) : NULL;
+	struct pid_object *linker = base ? pid_object_beginning_at(pid, base) : NULL;
 	*was_watched = linker && linker->is_watched;
 	if (!linker || linker->is_watched) /* a static program maps nothing */
 		return NULL;

@@ -132,10 +132,6 @@ long rt_string_comm(uint64_t at)
  * key is read to where it stands.
  */
 
-/*
- * A text arrived whole when its length with the NUL, GOT, is no more than strsize: an error is a
- * great number here, and 0 is no answer.  All else is looked at more closely.
- */
 /* Bytes read of a user's text, its NUL included.  Of an empty one older kernels (6.1) answer 0. */
 static always_inline long read_user_text(char *to, uint64_t size, uint64_t address)
 {
@@ -143,6 +139,10 @@ static always_inline long read_user_text(char *to, uint64_t size, uint64_t addre
 	return got ? got : 1;
 }
 
+/*
+ * A text arrived whole when its length with the NUL, GOT, is no more than strsize: an error is a
+ * great number here, and 0 is no answer.  All else is looked at more closely.
+ */
 static always_inline uint64_t is_whole(long got)
 {
 	return (uint64_t)got <= NUMBER(rt_string_size);
