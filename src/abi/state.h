@@ -267,10 +267,11 @@ struct rt_string {
 #define PACKET_SIZE_MAX 65535 /* the greatest pcapsize (option.def) */
 
 /*
- * Frames of a stack: we have room for so many, in option.def, too.  The kernel walks as many unless
- * it is told otherwise (kernel.perf_event_max_stack).
+ * Frames of a stack: never more than these, in option.def, too; they take what the longest string
+ * takes.  How many the kernel walks is kernel.perf_event_max_stack, usually STACK_FRAMES_USUAL.
  */
-#define STACK_FRAMES_MAX 127
+#define STACK_FRAMES_MAX 8192
+#define STACK_FRAMES_USUAL 127
 
 /* MAX of rt_text_user() and its kin: all of the text is wanted, so what is cut counts. */
 #define TEXT_TO_ITS_END -1

@@ -105,7 +105,7 @@ void gen_not_negative(struct gen *g)
 }
 
 /* At a function's entry its caller has no frame yet, which the kernel's walk would leave out. */
-void gen_user_frames(struct gen *g)
+static void gen_user_frames(struct gen *g)
 {
 	struct code *c = &g->code;
 	if (g->hook != HOOK_FUNCTION_ENTRY) {
@@ -126,6 +126,19 @@ void gen_user_frames(struct gen *g)
 	emit_mov(c, R1, R6);
 	emit_load(c, 8, R5, R6, g->options->arch->frame_pointer);
 	emit_call(c, RT_ustack_entry);
+}
+
+void gen_frames(struct gen *g, bool user)
+{
+	struct code *c = &g->code;
+	if (user) {
+		gen_user_frames(g);
+	} else {
+		emit_mov(c, R1, R6);
+		emit_address(c, R4, RELOCATE_STACK_SKIP, 0, g->in_error);
+		emit_call(c, RT_stack);
+	}
+	gen_not_negative(g);
 }
 
 /* Stack slot N of a user function at its entry. */
@@ -272,25 +285,13 @@ static void gen_clock(struct gen *g, enum rt_function function, size_t offset)
 		emit_call(&g->code, function);
 }
 
-static void gen_stack_depth(struct gen *g)
-{
-	uint32_t mark = g->slot_used;
-	uint32_t room = slot_alloc(g, STACK_FRAMES_MAX * 8);
-	gen_at(g, R2, room);
-	emit_address(&g->code, R3, RELOCATE_STACK_SKIP, 0, g->in_error);
-	gen_with_context(g, RT_stackdepth);
-	slot_release(g, mark);
-}
-
-static void gen_user_depth(struct gen *g)
+static void gen_depth(struct gen *g, bool user)
 {
 	struct code *c = &g->code;
-	uint32_t mark = g->slot_used;
-	uint32_t room = slot_alloc(g, STACK_FRAMES_MAX * 8);
-	gen_at(g, R2, room);
-	emit_number(c, R3, STACK_FRAMES_MAX * 8 | STACK_WANTS_MORE);
-	gen_user_frames(g);
-	gen_not_negative(g);
+	uint32_t mark = g->slot_used, bytes = g->options->kernel_frames * 8;
+	gen_at(g, R2, slot_alloc(g, bytes));
+	emit_number(c, R3, bytes | STACK_WANTS_MORE);
+	gen_frames(g, user);
 	emit_alu_number(c, BPF_RSH, R0, 3);
 	slot_release(g, mark);
 }
@@ -368,10 +369,10 @@ void gen_builtin(struct gen *g, const struct texpr *e)
 		gen_user_caller(g);
 		return;
 	case BUILTIN_stackdepth:
-		gen_stack_depth(g);
+		gen_depth(g, false);
 		return;
 	case BUILTIN_ustackdepth:
-		gen_user_depth(g);
+		gen_depth(g, true);
 		return;
 	default:
 		unsupported(g, e->range, "this variable as a number");

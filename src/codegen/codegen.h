@@ -65,6 +65,7 @@ struct codegen_options {
 	uint32_t cpu_count;	      /* possible CPUs */
 	bool drops_by_clause;	      /* count them by clause, too */
 	uint32_t string_size;	      /* strsize */
+	uint32_t kernel_frames;	      /* the kernel walks no more of a stack */
 	uint32_t scratch_size;	      /* alloca and copyin of sizes unknown to the compiler */
 	uint64_t dynamic_size;	      /* dynvarsize */
 	uint64_t aggregation_size;    /* aggsize, for each CPU */

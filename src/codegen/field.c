@@ -162,22 +162,11 @@ static void gen_tgid(struct gen *g, struct place to)
 	emit_store(&g->code, 8, to.base, to.offset, R0);
 }
 
-/*
- * Frames go to R2 = `at`, at most R3 bytes; R0 = bytes written, 0 when there are none.
- * Frames that belong to tracing itself are left out by the run-time function.
- */
-static void gen_frames(struct gen *g, const struct texpr *e, uint32_t bytes)
+/* E's frames go to R2 = `at`, at most BYTES; R0 = bytes written. */
+static void gen_stack(struct gen *g, const struct texpr *e, uint32_t bytes)
 {
-	struct code *c = &g->code;
-	emit_number(c, R3, bytes | (e->stack.wants_more ? STACK_WANTS_MORE : 0));
-	if (e->stack.user) {
-		gen_user_frames(g);
-	} else {
-		emit_mov(c, R1, R6);
-		emit_address(c, R4, RELOCATE_STACK_SKIP, 0, g->in_error);
-		emit_call(c, RT_stack);
-	}
-	gen_not_negative(g);
+	emit_number(&g->code, R3, bytes | (e->stack.wants_more ? STACK_WANTS_MORE : 0));
+	gen_frames(g, e->stack.user);
 }
 
 static void gen_stack_key(struct gen *g, const struct texpr *e, const struct value_field *f,
@@ -191,7 +180,7 @@ static void gen_stack_key(struct gen *g, const struct texpr *e, const struct val
 		first = 8;
 	}
 	gen_at(g, R2, (uint32_t)(to.offset + first));
-	gen_frames(g, e, MIN(e->stack.frames * 8, f->size - (uint32_t)first));
+	gen_stack(g, e, MIN(e->stack.frames * 8, f->size - (uint32_t)first));
 }
 
 static void gen_stack_record(struct gen *g, const struct texpr *e, struct place to)
@@ -201,7 +190,7 @@ static void gen_stack_record(struct gen *g, const struct texpr *e, struct place 
 	emit_load(c, 8, R2, FP, g->state->tail);
 	if (e->stack.user)
 		emit_alu_number(c, BPF_ADD, R2, 8);
-	gen_frames(g, e, bytes);
+	gen_stack(g, e, bytes);
 	if (!e->stack.user) {
 		gen_tail_ref(g, to);
 		return;

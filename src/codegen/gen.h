@@ -213,8 +213,11 @@ void gen_condition(struct gen *g, const struct texpr *e, label false_to);
 /* --- builtin.c --- */
 void gen_builtin(struct gen *g, const struct texpr *e);
 void gen_argument(struct gen *g, unsigned index);
-/* User frames to R2 = `at`, at most R3 bytes; R0 = bytes written, < 0: none. */
-void gen_user_frames(struct gen *g);
+/*
+ * Frames of the user's or the kernel's stack to R2 = `at`, at most R3 bytes; R0 = bytes written, 0
+ * when there are none.  Those that belong to tracing itself are left out.
+ */
+void gen_frames(struct gen *g, bool user);
 /* R0 = 0 if it is negative: what could not be had counts as nothing. */
 void gen_not_negative(struct gen *g);
 /* The user's registers, in R0; lost are R1 to R5. */

@@ -2,13 +2,10 @@
 /* Stacks.  What takes the program's context is seen by the verifier at each call. */
 #include "runtime/text.h"
 
-/* What at most STACK_FRAMES_MAX frames need of BYTES in scratch memory, where a word more is free.
- */
+/* What BYTES of frames may take of scratch memory, where a word more is free. */
 static always_inline uint64_t stack_room(uint64_t bytes)
 {
-	uint64_t most = NUMBER(rt_slot_size) - 8;
-	return at_most(bytes & ~STACK_WANTS_MORE,
-		       most < STACK_FRAMES_MAX * 8 ? most : STACK_FRAMES_MAX * 8);
+	return at_most(bytes & ~STACK_WANTS_MORE, NUMBER(rt_slot_size) - 8);
 }
 
 /* The stack at AT goes on behind what the kernel walks or we have room for. */
@@ -90,7 +87,7 @@ static always_inline long walk_kernel(void *context, uint64_t *word, uint64_t by
 	return got;
 }
 
-/* At most STACK_FRAMES_MAX frames, into BYTES at AT; zeros behind them. */
+/* Into BYTES at AT; zeros behind the frames. */
 static always_inline long walk_kernel_at(void *context, uint64_t at, uint64_t bytes, uint64_t skip)
 {
 	uint64_t *word = scratch(at - 8); /* of the slot's head at least */
@@ -221,11 +218,4 @@ long rt_ucaller(void *context)
 	uint64_t frames[2] = { 0, 0 };
 	port_stack(context, frames, sizeof(frames), PORT_USER_STACK);
 	return frames[1];
-}
-
-/* At most STACK_FRAMES_MAX; there is room for as many at AT. */
-long rt_stackdepth(void *context, uint64_t at, uint64_t skip)
-{
-	long got = walk_kernel_at(context, at, STACK_FRAMES_MAX * 8 | STACK_WANTS_MORE, skip);
-	return got < 0 ? 0 : (uint64_t)got / 8;
 }

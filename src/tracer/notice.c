@@ -75,7 +75,7 @@ static void notice_frames(const struct tracer *t)
 		notice(t, "stacks of %u frames lowered to %u, the most there is", r->frames_asked,
 		       t->sema_env.max_frames);
 	uint32_t deepest = kernel_frames();
-	if (r->counts_frames && deepest < STACK_FRAMES_MAX)
+	if (r->counts_frames && deepest < STACK_FRAMES_USUAL)
 		notice(t, "stack depth ends at %u, kernel.perf_event_max_stack", deepest);
 }
 

@@ -157,6 +157,7 @@ static const struct codegen_options compile_defaults = {
 	.arch = &arch_x86_64,
 	.cpu_count = 2,
 	.string_size = 256,
+	.kernel_frames = 127,
 	.scratch_size = 256,
 	.dynamic_size = 1 << 20,
 	.aggregation_size = 1 << 20,

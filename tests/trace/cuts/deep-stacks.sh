@@ -1,33 +1,42 @@
 # What: a stack deeper than what the kernel walks is counted where more of it was asked for, not else.  Needs: uprobe jsonschema.
 . "$LIB"
 limit=$(cat /proc/sys/kernel/perf_event_max_stack)
-[ "$limit" = 127 ] || skip "kernel.perf_event_max_stack is $limit here"
-message='cut to the most frames there are (127, or kernel.perf_event_max_stack)$'
-deep() { # ACTIONS [OPTION...] - at the end of 200 calls
+[ "$limit" -ge 127 ] && [ "$limit" -le 8000 ] || skip "kernel.perf_event_max_stack is $limit here"
+message='cut to the most frames there are (kernel.perf_event_max_stack, at most 8192)$'
+deep() { # ACTIONS [OPTION...] - at the end of more calls than that
 	actions=$1
 	shift
-	trace "$@" -n "pid\$target::pushed_leaf:entry { $actions }" -c "$TRIGGERS/stacks 200"
+	trace "$@" -n "pid\$target::pushed_leaf:entry { $actions }" -c "$TRIGGERS/stacks $((limit + 70))"
 	same "$status" 0 "status of $actions"
 }
-for asked in 'ustack(200)' '@[ustack(128)] = count()' 'trace(ustackdepth)' 'printf("%k", jstack(1000))'; do
+more=$((limit + 1))
+for asked in "ustack($((limit + 73)))" "@[ustack($more)] = count()" 'trace(ustackdepth)' 'printf("%k", jstack(10000))'; do
 	deep "$asked;"
 	same "$(grep -c "^dtrace: 1 stack $message" err)" 1 "messages of $asked"
 done
-for asked in 'ustack(127)' 'ustack()' '@[ustack(1)] = count()' 'stack(); trace(stackdepth)'; do
+# Nothing is cut that was not asked for, and what is asked for is there.
+for asked in "ustack($limit)" 'ustack()' '@[ustack(1)] = count()' 'stack(); trace(stackdepth)'; do
 	deep "$asked;"
 	[ -s err ] && fail "told of $asked"
 done
-deep 'ustack(200);' -x maxframes=20 # that is what was wanted
+inner=$((limit - 1)) # behind the leaf
+for asked in "ustack($limit)" "@[ustack($limit)] = count()" "printf(\"%k\", ustack($more))"; do
+	deep "$asked;"
+	same "$(grep -c 'stacks`pushed_leaf' out) $(grep -c 'stacks`pushed_inner+' out)" "1 $inner" "frames of $asked"
+done
+deep 'trace(ustackdepth);'
+same "$(tr -d " \n" <out)" "$limit" "a depth"
+deep "ustack($more);" -x maxframes=20 # that is what was wanted
 [ -s err ] && fail "told of maxframes"
 deep 'trace(ustackdepth);' -x maxframes=20
 contains "^dtrace: 1 stack $message" err
 
 # No more calls than that: the stack ends.
-trace -n 'pid$target::pushed_leaf:entry { ustack(200); trace(ustackdepth); }' -c "$TRIGGERS/stacks 100"
-same "$(cat err)" "dtrace: stacks of 200 frames lowered to 127, the most there is" "messages of a stack that is whole"
+trace -n "pid\$target::pushed_leaf:entry { ustack($((limit + 73))); trace(ustackdepth); }" -c "$TRIGGERS/stacks 100"
+same "$(cat err)" "dtrace: stacks of $((limit + 73)) frames lowered to $limit, the most there is" "messages of a stack that is whole"
 
 # A tag, clauses, and JSON: as strings that are cut.
-deep '@[ustack(300)] = count(); } pid$target::pushed_leaf:entry { n = ustackdepth + ustackdepth;' -x dropsby=clause -x droptags
+deep "@[ustack($more)] = count(); } pid\$target::pushed_leaf:entry { n = ustackdepth + ustackdepth;" -x dropsby=clause -x droptags
 contains "^dtrace: \[DTRACEDROP_STACK\] 3 stacks $message" err
 contains '^dtrace: \[DTRACEDROP_STACK\] of these, 1 stack in clause 1 ' err
 contains '^dtrace: \[DTRACEDROP_STACK\] of these, 2 stacks in clause 2 ' err

@@ -170,8 +170,8 @@ TEST(drops_are_differences)
 	counters[0].cut_stacks = 1;
 	seen[0] = '\0';
 	consumer_drops(c, 3, note_drop, NULL);
-	CHECK_STR(seen, "1 stack cut to the most frames there are (127, or "
-			"kernel.perf_event_max_stack)|");
+	CHECK_STR(seen, "1 stack cut to the most frames there are (kernel.perf_event_max_stack, "
+			"at most 8192)|");
 	seen[0] = '\0';
 	for (unsigned n = 1; n <= 2; n++)
 		note_drop(NULL, &(struct drop) { .kind = DROP_WAITING, .cpu = -1, .count = n });

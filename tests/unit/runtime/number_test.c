@@ -338,14 +338,16 @@ TEST(stacks)
 	CHECK_INT(got[0], 103);
 	CHECK_INT(got[7], 0);
 	CHECK_INT(rt_ustack(NULL, ROOM(0), 160), 80);
-	CHECK_INT(rt_stackdepth(NULL, ROOM(0), 1), 9);
+	CHECK_INT(rt_stack(NULL, ROOM(0), 160, 1), 72);
 	CHECK_INT(rt_caller(NULL, 0), 101);
 	CHECK_INT(rt_caller(NULL, 2), 103);
 	CHECK_INT(rt_ucaller(NULL), 101);
 	host_frame_count = 1;
 	CHECK_INT(rt_caller(NULL, 0), 0);
 	host_frame_count = 300;
-	CHECK_INT(rt_stack(NULL, ROOM(0), 4096, 0), 127 * 8);
+	CHECK_INT(rt_stack(NULL, ROOM(0), 2048, 0), 256 * 8);
+	CHECK_INT(got[255], 355);
+	CHECK_INT(rt_ustack(NULL, ROOM(0), 1 << 20), 300 * 8); /* what the slot has room for */
 	CHECK_INT(rt_stack(NULL, HOST_SLOT * 100, 4096, 0), -1);
 	stacks_cut();
 }
@@ -366,7 +368,7 @@ TEST(stacks_that_are_cut)
 	CHECK_INT(stacks_cut(), 1);
 	CHECK_INT(rt_stack(NULL, ROOM(0), 18 * 8, 3), 17 * 8);
 	CHECK_INT(stacks_cut(), 1);
-	CHECK_INT(rt_stackdepth(NULL, ROOM(0), 3), 17);
+	CHECK_INT(rt_stack(NULL, ROOM(0), 20 * 8 | MORE, 3), 17 * 8);
 	CHECK_INT(stacks_cut(), 1);
 	CHECK_INT(rt_ustack(NULL, ROOM(0), 20 * 8), 20 * 8);
 	CHECK_INT(stacks_cut(), 0);
@@ -377,10 +379,9 @@ TEST(stacks_that_are_cut)
 	host_frame_count = 19;
 	CHECK_INT(rt_stack(NULL, ROOM(0), 18 * 8, 3), 16 * 8);
 	CHECK_INT(rt_stack(NULL, ROOM(0), 18 * 8 | MORE, 3), 16 * 8);
-	CHECK_INT(rt_stackdepth(NULL, ROOM(0), 3), 16);
 	CHECK_INT(rt_ustack(NULL, ROOM(0), 20 * 8 | MORE), 19 * 8);
 	CHECK_INT(stacks_cut(), 0);
-	/* The kernel walks more than we have room for. */
+	/* The kernel walks more than there is room for. */
 	host_rt_frames = host_walked = 200;
 	host_frame_count = 130;
 	CHECK_INT(rt_stack(NULL, ROOM(0), 127 * 8, 3), 127 * 8);
@@ -402,7 +403,7 @@ static void check_without_callers(const uint64_t *callers, unsigned count)
 		host_frames[i] = i < count ? callers[i] : 50 + i - count;
 	host_frame_count = count + 10;
 	uint64_t *got = (uint64_t *)(rt_scratch + ROOM(0));
-	CHECK_INT(rt_stackdepth(NULL, ROOM(0), 1), 10);
+	CHECK_INT(rt_stack(NULL, ROOM(0), 160, 1), 80);
 	CHECK_INT(rt_caller(NULL, 1), 51);
 	got[-1] = 7;
 	CHECK_INT(rt_stack(NULL, ROOM(0), 24, 1), 24);

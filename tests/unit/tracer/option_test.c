@@ -137,7 +137,7 @@ TEST(limits)
 	CHECK(!set(o, "statusrate", "1m"));
 	CHECK_INT(option_number(o, OPTION_statusrate), 10000000000);
 	/* these limits have names elsewhere */
-	CHECK(!set(o, "ustackframes", "4000") && !set(o, "stackframes", "4000"));
+	CHECK(!set(o, "ustackframes", "40000") && !set(o, "stackframes", "40000"));
 	CHECK_INT(option_number(o, OPTION_ustackframes), STACK_FRAMES_MAX);
 	CHECK_INT(option_number(o, OPTION_stackframes), STACK_FRAMES_MAX);
 	CHECK_INT(option_number(o, OPTION_maxframes), STACK_FRAMES_MAX);
