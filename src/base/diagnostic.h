@@ -32,6 +32,7 @@ struct source {
 		SOURCE_SPECIFIER, /* -n and friends: "invalid probe specifier NAME" */
 		SOURCE_LIBRARY,
 	} kind;
+	bool is_ours; /* a library that comes with us, or that stands in place of one */
 };
 
 /* A piece of a source.  `file` and `line` are what the author knows (#line respected). */

@@ -38,9 +38,24 @@ static struct texpr *create_element(struct sema *s, const struct node *n, const 
 	return variable_element(s, v, n->index.args, n->range);
 }
 
+/* curpsinfo and its like are built-in variables, though our libraries define them as inlines. */
+static bool is_builtin(struct sema *s, const struct node *n)
+{
+	if (n->kind != NODE_IDENT)
+		return false;
+	enum name_kind kind = name_find(s, n->ident.name).kind;
+	return kind == NAME_BUILTIN ||
+	       (kind == NAME_INLINE && name_is_library_builtin(n->ident.name));
+}
+
 /* The left side; a variable of TYPE is made when it names none. */
 static struct texpr *target_check(struct sema *s, const struct node *n, const struct type *type)
 {
+	const struct node *base = n->kind == NODE_INDEX ? n->index.base : n;
+	if (is_builtin(s, base))
+		return mistake(s, n->range, D_OP_WRITE,
+			       "%s is a built-in variable, which cannot be written",
+			       base->ident.name);
 	const struct node *name = new_name(s, n);
 	if (!name)
 		return expression_check(s, n);

@@ -15,29 +15,14 @@ bool declare_is_taken(struct sema *s, const char *name, struct range range)
 			 "a name that is declared cannot hold a backquote: %s", name);
 		return true;
 	}
-	struct name n = name_find(s, name);
+	struct name n = name_taken(s, name);
 	const char *kind = n.kind < ARRAY_SIZE(what) ? what[n.kind] : NULL;
-	if (!kind && types_declared_typedef(s->types, name))
+	if (!kind && types_declared_typedef(s->types, speaker(s), name))
 		kind = "a type";
 	if (!kind)
 		return false;
 	diagnose(s->diagnostics, range, D_DECL_IDRED, "%s is already %s", name, kind);
 	return true;
-}
-
-bool declare_is_built_in(struct sema *s, const char *name)
-{
-	switch (name_find(s, name).kind) {
-	case NAME_UNKNOWN:
-	case NAME_VARIABLE:
-	case NAME_ENUMERATOR:
-	case NAME_INLINE:
-	case NAME_EXTERN:
-	case NAME_BINDING:
-		return false;
-	default:
-		return true;
-	}
 }
 
 /* --- what a declaration is for --- */
@@ -61,7 +46,7 @@ static bool storage_check(struct sema *s, const struct type_spec *spec)
 static void declare_typedef(struct sema *s, const char *name, const struct type *type,
 			    uint32_t align, struct range range)
 {
-	const struct type *before = types_declared_typedef(s->types, name);
+	const struct type *before = types_declared_typedef(s->types, speaker(s), name);
 	if (before) {
 		if (!type_same(before, type))
 			diagnose(s->diagnostics, range, D_DECL_TYPERED,
@@ -69,7 +54,7 @@ static void declare_typedef(struct sema *s, const char *name, const struct type 
 				 type_text(s, before->target));
 		return;
 	}
-	if (variable_find(s, SCOPE_GLOBAL, name)) {
+	if (variable_declared(s, speaker(s), SCOPE_GLOBAL, name)) {
 		diagnose(s->diagnostics, range, D_DECL_IDRED, "%s is already a variable", name);
 		return;
 	}
@@ -85,12 +70,13 @@ static void declare_extern(struct sema *s, const char *name, const struct type *
 		hash_put_string(s->prototypes_of_headers, name, (void *)type);
 		return;
 	}
-	const struct type *before = hash_get_string(s->externs, name);
-	if (variable_find(s, SCOPE_GLOBAL, name) || (before && !type_same(before, type)))
+	const struct type *before = hash_get_string(s->externs[speaker(s)], name);
+	if (variable_declared(s, speaker(s), SCOPE_GLOBAL, name) ||
+	    (before && !type_same(before, type)))
 		diagnose(s->diagnostics, range, D_DECL_IDRED, "%s is already declared differently",
 			 name);
 	else if (!declare_is_taken(s, name, range))
-		hash_put_string(s->externs, name, (void *)type);
+		hash_put_string(s->externs[speaker(s)], name, (void *)type);
 }
 
 /* --- variables --- */
@@ -139,7 +125,7 @@ static bool matches(const struct variable *v, const struct wanted *w)
 static void variable_declare(struct sema *s, const char *name, const struct wanted *w,
 			     struct range range)
 {
-	struct variable *v = variable_find(s, w->scope, name);
+	struct variable *v = variable_declared(s, speaker(s), w->scope, name);
 	if (v && !matches(v, w)) {
 		diagnose(s->diagnostics, range, D_DECL_IDRED, "%s is already a variable of type %s",
 			 variable_text(s, w->scope, name), type_text(s, v->type));
@@ -147,8 +133,9 @@ static void variable_declare(struct sema *s, const char *name, const struct want
 	}
 	if (v || (w->scope == SCOPE_GLOBAL && declare_is_taken(s, name, range)))
 		return;
-	bool is_extern = hash_get_string(s->externs, name);
-	if (w->scope == SCOPE_GLOBAL && (is_extern || types_is_known_typedef(s->types, name))) {
+	bool is_extern = hash_get_string(s->externs[speaker(s)], name);
+	bool is_intrinsic = types_declared_typedef(s->types, DECLARED_BY_US, name);
+	if (w->scope == SCOPE_GLOBAL && (is_extern || is_intrinsic)) {
 		diagnose(s->diagnostics, range, D_DECL_IDRED, "%s is already %s", name,
 			 is_extern ? "an extern" : "a type");
 		return;
@@ -250,7 +237,7 @@ static void declare_all(struct sema *s, const struct declaration_node *node, str
 void declare(struct sema *s, const struct declaration_node *node, struct range range)
 {
 	s->in_header = node->in_header;
-	enum declarer who = node->in_header ? DECLARED_BY_C : declarer_of(range);
+	enum declarer who = node->in_header ? DECLARED_BY_C : speaker(s);
 	enum declarer before = types_speak_for(s->types, who);
 	declare_all(s, node, range);
 	types_speak_for(s->types, before);

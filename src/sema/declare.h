@@ -19,8 +19,6 @@
 void declare(struct sema *s, const struct declaration_node *node, struct range range);
 /* True when NAME is taken by something that no variable may be called; diagnosed. */
 bool declare_is_taken(struct sema *s, const char *name, struct range range);
-/* The same question without words: one of D's own names. */
-bool declare_is_built_in(struct sema *s, const char *name);
 const struct type *specifier_type(struct sema *s, const struct type_spec *spec);
 enum type_kind tag_kind(const struct type_spec *spec); /* of struct, union, enum */
 /* `struct x`, with or without a body. */

@@ -143,12 +143,14 @@ static struct texpr *offset_of(struct sema *s, const struct node *n)
 	return texpr_integer(s, m.bit_offset / 8, intrinsic(s, INTRINSIC_INT), n->range);
 }
 
-/* Does the kernel, or the program, have an enumerator NAME? */
+/* Is there an enumerator NAME that the speaker sees, or one of the kernel? */
 static bool has_enumerator(struct sema *s, const char *name)
 {
 	int64_t value;
-	return types_find_enumerator(s->types, name, &value) ||
-	       types_kernel_enum_of(s->types, name, &value);
+	for (enum declarer who = speaker(s); who <= DECLARED_BY_LIBRARY; who++)
+		if (types_declared_enumerator(s->types, who, name, &value))
+			return true;
+	return types_kernel_enum_of(s->types, name, &value);
 }
 
 /*

@@ -31,7 +31,7 @@ static struct texpr *value_with(struct sema *s, const struct inline_definition *
 {
 	const struct binding *outer = s->bindings;
 	s->bindings = bindings;
-	enum declarer before = types_speak_for(s->types, declarer_of(def->node->value->range));
+	enum declarer before = types_speak_for(s->types, def->declarer);
 	struct texpr *value = expression_any(s, def->node->value);
 	if (value->kind != TEXPR_TRANSLATED)
 		value = expression_operand(s, value);
@@ -95,7 +95,7 @@ struct texpr *inline_expand(struct sema *s, const char *name, struct inline_defi
 		value = value_with(s, def, bindings);
 		s->hidden--;
 	}
-	stability_use_defined(s, name, range);
+	stability_use_defined(s, def->declarer, name, range);
 	value->range = range;
 	return value;
 }
@@ -153,12 +153,13 @@ void inline_define(struct sema *s, const struct inline_node *node, struct range 
 	}
 	if (!d->name || declare_is_taken(s, d->name, range))
 		return;
-	if (variable_find(s, SCOPE_GLOBAL, d->name)) {
+	if (variable_declared(s, speaker(s), SCOPE_GLOBAL, d->name)) {
 		diagnose(s->diagnostics, range, D_DECL_IDRED, "%s is already a variable", d->name);
 		return;
 	}
 	struct inline_definition *def = ARENA_NEW(s->arena, struct inline_definition);
 	def->node = node;
+	def->declarer = speaker(s);
 	const struct declarator_part *parts = d->parts;
 	if (parts && parts->kind == PART_ARRAY && parts->has_params) {
 		if (!params_define(s, def, parts))
@@ -176,5 +177,5 @@ void inline_define(struct sema *s, const struct inline_node *node, struct range 
 	bool is_constant = value->kind == TEXPR_INTEGER || value->kind == TEXPR_STRING;
 	if (texpr_is_poison(value) || (is_constant && !def->is_array))
 		def->constant = value;
-	hash_put_string(s->inlines, d->name, def);
+	hash_put_string(s->inlines[def->declarer], d->name, def);
 }

@@ -9,14 +9,16 @@
  */
 #include "sema/sema_internal.h"
 
-enum library_kind library_kind(const struct sema *s, const char *name)
+enum library_kind library_kind(const struct sema *s, enum declarer who, const char *name)
 {
 	const struct sema_env *env = s->env;
-	return env->library_find ? env->library_find(env->arg, name) : LIBRARY_NOTHING;
+	bool is_library = who == DECLARED_BY_SITE || who == DECLARED_BY_LIBRARY;
+	return is_library && env->library_find ? env->library_find(env->arg, who, name)
+					       : LIBRARY_NOTHING;
 }
 
 /* NAME, which a library has; false outside of a check (the parser's questions): it is not time. */
-static bool define(struct sema *s, const char *name)
+static bool define(struct sema *s, enum declarer who, const char *name)
 {
 	if (!s->diagnostics)
 		return false;
@@ -28,7 +30,7 @@ static bool define(struct sema *s, const char *name)
 	s->in_header = false;
 	s->hidden++;
 
-	s->env->library_define(s->env->arg, name);
+	s->env->library_define(s->env->arg, who, name);
 
 	s->clause = clause;
 	s->bindings = bindings;
@@ -41,21 +43,30 @@ static bool define(struct sema *s, const char *name)
 	return true;
 }
 
-bool library_want(struct sema *s, const char *name)
+static bool want(struct sema *s, enum declarer who, const char *name)
 {
-	return library_kind(s, name) != LIBRARY_NOTHING && define(s, name);
+	return library_kind(s, who, name) != LIBRARY_NOTHING && define(s, who, name);
 }
 
-bool library_want_value(struct sema *s, const char *name)
+void library_want(struct sema *s, const char *name)
 {
-	return library_kind(s, name) == LIBRARY_VALUE && define(s, name);
+	for (enum declarer who = speaker(s); who <= DECLARED_BY_LIBRARY; who++)
+		want(s, who, name);
 }
 
-bool library_want_tag(struct sema *s, enum type_kind kind, const char *tag)
+bool library_want_value(struct sema *s, enum declarer who, const char *name)
+{
+	return library_kind(s, who, name) == LIBRARY_VALUE && define(s, who, name);
+}
+
+void library_want_tag(struct sema *s, enum type_kind kind, const char *tag)
 {
 	auto_free char *name = mem_printf("%s %s", tag_keyword(kind), tag);
-	const struct type *own = types_declared_tag(s->types, kind, tag);
-	return (!own || own->kind == TYPE_FORWARD) && library_want(s, name);
+	for (enum declarer who = speaker(s); who <= DECLARED_BY_LIBRARY; who++) {
+		const struct type *own = types_declared_tag(s->types, who, kind, tag);
+		if ((own && own->kind != TYPE_FORWARD) || want(s, who, name))
+			return;
+	}
 }
 
 void library_want_types(struct sema *s, const char *text)
@@ -65,8 +76,9 @@ void library_want_types(struct sema *s, const char *text)
 	while (len && name[len - 1] == ' ')
 		name[--len] = '\0';
 	const char *word = strncmp(name, "const ", 6) == 0 ? name + 6 : name;
-	if (!types_declared_typedef(s->types, word))
-		library_want(s, word);
+	for (enum declarer who = speaker(s); who <= DECLARED_BY_LIBRARY; who++)
+		if (types_declared_typedef(s->types, who, word) || want(s, who, word))
+			return;
 }
 
 static const struct type *type_seen_by(struct sema *s, enum declarer who, const char *text,
@@ -86,19 +98,11 @@ const struct type *library_type(struct sema *s, const char *text, bool fetch)
 	return type ? type : type_seen_by(s, DECLARED_BY_D, text, fetch);
 }
 
-bool sema_is_library_type(struct sema *s, const char *name)
-{
-	enum declarer before = types_speak_for(s->types, DECLARED_BY_LIBRARY);
-	bool is_type = sema_is_type(s, name);
-	types_speak_for(s->types, before);
-	return is_type;
-}
-
 void sema_library(struct sema *s, const struct program_node *program, struct diagnostics *d)
 {
 	const struct program_node *wanting = s->program;
 	struct diagnostics *diagnostics = s->diagnostics;
-	enum declarer before = types_speak_for(s->types, DECLARED_BY_LIBRARY);
+	enum declarer before = types_speak_for(s->types, source_declarer(program->source));
 	s->diagnostics = d;
 	s->program = program;
 	pragmas_begin(s, program);

@@ -21,6 +21,10 @@ static const char *const function_names[] = {
 #undef AGGREGATOR
 };
 
+/* Built-in variables that our libraries define. */
+static const char *const library_builtins[] = { "chip", "curcpu", "curlwpsinfo", "curpsinfo", "cwd",
+						"fds",	"lgrp",	  "pset",	 "root" };
+
 static bool is_among(const char *name, const char *const *names, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -52,58 +56,107 @@ static bool find_builtin(const char *name, struct name *ret)
 	return false;
 }
 
-static bool find_defined(struct sema *s, const char *name, struct name *ret)
+static bool find_function(const char *name, struct name *ret)
 {
-	ret->variable = variable_find(s, SCOPE_GLOBAL, name);
+	ret->kind = NAME_FUNCTION;
+	return is_among(name, function_names, ARRAY_SIZE(function_names));
+}
+
+/* What WHO declared so far. */
+static bool find_declared(struct sema *s, enum declarer who, const char *name, struct name *ret)
+{
+	ret->variable = variable_declared(s, who, SCOPE_GLOBAL, name);
 	ret->kind = NAME_VARIABLE;
 	if (ret->variable)
 		return true;
-	ret->inlined = hash_get_string(s->inlines, name);
+	ret->inlined = hash_get_string(s->inlines[who], name);
 	ret->kind = NAME_INLINE;
 	if (ret->inlined)
 		return true;
-	ret->type = hash_get_string(s->externs, name);
+	ret->type = hash_get_string(s->externs[who], name);
 	ret->kind = NAME_EXTERN;
-	return ret->type;
-}
-
-static bool find_enumerator(struct sema *s, const char *name, struct name *ret)
-{
+	if (ret->type)
+		return true;
 	ret->kind = NAME_ENUMERATOR;
-	return types_find_enumerator(s->types, name, &ret->number);
+	return types_declared_enumerator(s->types, who, name, &ret->number);
 }
 
-/* Of a version that -xversion excludes.  A program may have a variable of such a name. */
-static bool is_excluded(struct sema *s, const char *name)
+bool name_is_declared(struct sema *s, enum declarer who, const char *name)
 {
-	if (version_has(s, name))
-		return false;
-	bool is_ours = variable_find(s, SCOPE_GLOBAL, name) &&
-		       (!version_is_bound(s, name) || hash_get_string(s->inlines, name));
-	return !is_ours;
+	struct name n;
+	return find_declared(s, who, name, &n);
 }
 
+/* A variable that an assignment made, of a name that this version of D has not otherwise. */
+static bool find_assigned(struct sema *s, enum declarer who, const char *name, struct name *ret)
+{
+	ret->kind = NAME_VARIABLE;
+	ret->variable = variable_declared(s, who, SCOPE_GLOBAL, name);
+	return ret->variable && !ret->variable->declared;
+}
+
+/* What WHO has as NAME; a library's may have to be fetched, and its binding with it. */
+static bool find_by(struct sema *s, enum declarer who, const char *name, struct name *ret)
+{
+	if (version_has(s, who, name) && !name_is_declared(s, who, name))
+		library_want_value(s, who, name);
+	return version_has(s, who, name) ? find_declared(s, who, name, ret)
+					 : find_assigned(s, who, name, ret);
+}
+
+/* What is nobody's to declare. */
+static bool find_own(struct sema *s, const char *name, struct name *ret)
+{
+	return version_has(s, DECLARED_BY_US, name) &&
+	       (find_builtin(name, ret) || find_function(name, ret));
+}
+
+static bool find_binding(const struct sema *s, const char *name, struct name *ret)
+{
+	ret->kind = NAME_BINDING;
+	for (ret->binding = s->bindings; ret->binding; ret->binding = ret->binding->next)
+		if (string_equal(ret->binding->name, name))
+			return true;
+	return false;
+}
+
+/* Built-ins are not looked for in libraries, which are first read when a name is. */
 struct name name_find(struct sema *s, const char *name)
 {
-	struct name n = { .kind = NAME_BINDING };
-	for (const struct binding *b = s->bindings; b; b = b->next)
-		if (string_equal(b->name, name)) {
-			n.binding = b;
-			return n;
-		}
+	struct name n;
+	if (find_binding(s, name, &n))
+		return n;
 	if (strchr(name, '`'))
 		return (struct name) { .kind = NAME_EXTERN };
-	if (is_excluded(s, name))
-		return (struct name) { NAME_UNKNOWN };
-	if (find_defined(s, name, &n) || find_builtin(name, &n) || find_enumerator(s, name, &n))
+	enum declarer who = speaker(s);
+	if (find_by(s, who, name, &n) || find_own(s, name, &n))
 		return n;
-	if (library_want_value(s, name) &&
-	    (find_defined(s, name, &n) || find_enumerator(s, name, &n)))
+	while (++who <= DECLARED_BY_LIBRARY)
+		if (find_by(s, who, name, &n))
+			return n;
+	return (struct name) { NAME_UNKNOWN };
+}
+
+bool name_is_library_builtin(const char *name)
+{
+	return is_among(name, library_builtins, ARRAY_SIZE(library_builtins));
+}
+
+struct name name_taken(struct sema *s, const char *name)
+{
+	struct name n;
+	enum declarer who = speaker(s);
+	if (find_binding(s, name, &n) || find_declared(s, who, name, &n) || find_own(s, name, &n))
 		return n;
-	n.kind = NAME_UNKNOWN;
-	if (is_among(name, function_names, ARRAY_SIZE(function_names)))
-		n.kind = NAME_FUNCTION;
-	return n;
+	bool is_builtin = who == DECLARED_BY_D && name_is_library_builtin(name) &&
+			  name_find(s, name).kind != NAME_UNKNOWN;
+	return (struct name) { is_builtin ? NAME_BUILTIN : NAME_UNKNOWN };
+}
+
+bool name_is_built_in(struct name n)
+{
+	return n.kind == NAME_BUILTIN || n.kind == NAME_ARGUMENT || n.kind == NAME_ARGS ||
+	       n.kind == NAME_NULL || n.kind == NAME_FUNCTION;
 }
 
 /* --- identifiers as expressions --- */
@@ -227,7 +280,8 @@ const char *name_suggestion_variable(struct sema *s, enum scope scope, const cha
 		nearest_try(&n, s->variables[scope].items[i]->name);
 	if (scope == SCOPE_GLOBAL) {
 		nearest_try_all(&n, builtin_names + 1, BUILTIN_COUNT - 1);
-		hash_visit(s->inlines, nearest_try_inline, &n);
+		for (enum declarer who = speaker(s); who <= DECLARED_BY_LIBRARY; who++)
+			hash_visit(s->inlines[who], nearest_try_inline, &n);
 	}
 	return suggestion(s, &n);
 }

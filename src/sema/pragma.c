@@ -31,24 +31,24 @@ static uint32_t version_parse(const char *text)
 
 /* --- before the items --- */
 
-static bool is_known(struct sema *s, const char *name)
+static void told_elsewhere(struct sema *s, const struct pragma_node *p, const char *name)
 {
-	enum name_kind kind = name_find(s, name).kind;
-	return kind != NAME_UNKNOWN && kind != NAME_BINDING;
+	diagnose(s->diagnostics, p->range, D_PRAGMA_SCOPE,
+		 "%s is defined elsewhere: this pragma belongs to its definition", name);
 }
 
 /* What is said of a name must be said by the program that defines it. */
 static struct name_notes *notes_for(struct sema *s, const struct pragma_node *p, const char *name)
 {
-	struct name_notes *notes = hash_get_string(s->notes, name);
-	if (!notes && is_known(s, name)) {
-		diagnose(s->diagnostics, p->range, D_PRAGMA_SCOPE,
-			 "%s is defined elsewhere: this pragma belongs to its definition", name);
+	struct hash *all = s->notes[speaker(s)];
+	struct name_notes *notes = hash_get_string(all, name);
+	if (!notes && name_taken(s, name).kind != NAME_UNKNOWN) {
+		told_elsewhere(s, p, name);
 		return NULL;
 	}
 	if (!notes) {
 		notes = ARENA_NEW(s->arena, struct name_notes);
-		hash_put_string(s->notes, name, notes);
+		hash_put_string(all, name, notes);
 	}
 	return notes;
 }
@@ -205,7 +205,18 @@ static bool is_used(struct sema *s, const struct program_node *program, const st
 		return is_told(s, p) || declares_provider(program, p->words[3]);
 	if (binds_translator(p))
 		return next_translator(program, p);
-	return !version_has(s, name) || is_known(s, name) || types_declared_typedef(s->types, name);
+	return name_taken(s, name).kind != NAME_UNKNOWN ||
+	       types_declared_typedef(s->types, speaker(s), name);
+}
+
+/* The program does not define NAME, of which P speaks; a library may. */
+static void not_defined(struct sema *s, const struct pragma_node *p, const char *name)
+{
+	if (!p->words[3] && name_find(s, name).kind != NAME_UNKNOWN)
+		told_elsewhere(s, p, name);
+	else
+		diagnose(s->diagnostics, p->range, D_PRAGMA_UNUSED,
+			 "this pragma speaks of %s, which the program does not define", name);
 }
 
 /* A library's are fetched with the name that they speak of. */
@@ -215,7 +226,5 @@ void pragmas_end(struct sema *s, const struct program_node *program)
 		return;
 	for (const struct pragma_node *p = program->pragmas; p; p = p->next)
 		if (!is_used(s, program, p))
-			diagnose(s->diagnostics, p->range, D_PRAGMA_UNUSED,
-				 "this pragma speaks of %s, which the program does not define",
-				 p->words[3] ? p->words[3] : p->words[2]);
+			not_defined(s, p, p->words[3] ? p->words[3] : p->words[2]);
 }

@@ -13,13 +13,15 @@ struct sema *sema_new(struct arena *a, struct types *types, struct probe_db *pro
 	s->types = types;
 	s->probes = probes;
 	s->env = env;
-	for (unsigned i = 0; i < ARRAY_SIZE(s->variable_names); i++)
-		s->variable_names[i] = hash_new();
+	for (unsigned i = 0; i < DECLARERS; i++) {
+		for (unsigned j = 0; j < ARRAY_SIZE(s->variable_names[i]); j++)
+			s->variable_names[i][j] = hash_new();
+		s->inlines[i] = hash_new();
+		s->externs[i] = hash_new();
+		s->notes[i] = hash_new();
+	}
 	s->aggregation_names = hash_new();
-	s->inlines = hash_new();
-	s->externs = hash_new();
 	s->prototypes_of_headers = hash_new();
-	s->notes = hash_new();
 	s->providers = hash_new();
 	s->provider_attributes = hash_new();
 	return s;
@@ -29,32 +31,43 @@ void sema_free(struct sema *s)
 {
 	if (!s)
 		return;
-	for (unsigned i = 0; i < ARRAY_SIZE(s->variable_names); i++) {
-		hash_free(s->variable_names[i]);
-		vector_free(&s->variables[i]);
+	for (unsigned i = 0; i < DECLARERS; i++) {
+		for (unsigned j = 0; j < ARRAY_SIZE(s->variable_names[i]); j++)
+			hash_free(s->variable_names[i][j]);
+		hash_free(s->inlines[i]);
+		hash_free(s->externs[i]);
+		hash_free(s->notes[i]);
 	}
+	for (unsigned i = 0; i < ARRAY_SIZE(s->variables); i++)
+		vector_free(&s->variables[i]);
 	vector_free(&s->aggregations);
 	vector_free(&s->clauses);
 	hash_free(s->aggregation_names);
-	hash_free(s->inlines);
-	hash_free(s->externs);
 	hash_free(s->prototypes_of_headers);
-	hash_free(s->notes);
 	hash_free(s->providers);
 	hash_free(s->provider_attributes);
 	free(s);
+}
+
+enum declarer source_declarer(const struct source *source)
+{
+	return source->kind != SOURCE_LIBRARY ? DECLARED_BY_D
+	       : source->is_ours	      ? DECLARED_BY_LIBRARY
+					      : DECLARED_BY_SITE;
 }
 
 bool sema_is_type(struct sema *s, const char *name)
 {
 	if (strchr(name, '`'))
 		return types_find(s->types, name) != NULL;
-	enum library_kind kind = library_kind(s, name);
-	if (kind == LIBRARY_TYPE)
-		return true;
-	if (kind == LIBRARY_VALUE || name_find(s, name).kind != NAME_UNKNOWN)
-		return false;
-	return types_is_typedef(s->types, name);
+	for (enum declarer who = speaker(s); who <= DECLARED_BY_LIBRARY; who++) {
+		enum library_kind kind = library_kind(s, who, name);
+		if (kind == LIBRARY_TYPE || types_declared_typedef(s->types, who, name))
+			return true;
+		if (kind == LIBRARY_VALUE || name_is_declared(s, who, name))
+			return false;
+	}
+	return !name_is_built_in(name_taken(s, name)) && types_is_typedef(s->types, name);
 }
 
 struct typed_program *sema_result(struct sema *s)

@@ -8,6 +8,9 @@
  * A clause is checked once for each of its probe descriptions, because args[]
  * has the types of the probes that the description matches.
  *
+ * Names are kept apart by who declares them, a program or a library: the rule stands at
+ * enum declarer (types/types.h).
+ *
  * Mistakes go to the diagnostics; an expression with a mistake gets the type
  * TYPE_POISON, which silences what would follow from it.
  *
@@ -54,12 +57,12 @@ struct sema_env {
 	struct attributes amin; /* what is less stable is a mistake */
 	uint32_t version;	/* identifiers that are newer are not seen; 0: all are */
 	/*
-	 * D libraries.  What do they have to define NAME ("curpsinfo", "struct bio",
-	 * "xlate psinfo_t")?  NULL: there are none.
+	 * D libraries.  What do those of WHO (DECLARED_BY_SITE or _LIBRARY) have to define NAME
+	 * ("curpsinfo", "struct bio", "xlate psinfo_t")?  NULL: there are none.
 	 */
-	enum library_kind (*library_find)(void *arg, const char *name);
+	enum library_kind (*library_find)(void *arg, enum declarer who, const char *name);
 	/* Parse that and give it to sema_library().  Afterwards nothing is found any more. */
-	void (*library_define)(void *arg, const char *name);
+	void (*library_define)(void *arg, enum declarer who, const char *name);
 	/* #pragma D depends_on module|provider NAME; NULL: all are there. */
 	bool (*dependency)(void *arg, const char *kind, const char *name);
 };
@@ -80,12 +83,11 @@ void sema_program(struct sema *s, const struct program_node *program, struct dia
 /* A part of a library, also in the midst of sema_program().  Its clauses are checked, no more. */
 void sema_library(struct sema *s, const struct program_node *part, struct diagnostics *d);
 
-/*
- * For the parser: is NAME a type?  Names of variables and built-ins are not.  The second is for the
- * text of a library, which does not see a program's types.
- */
+/* Whose text SOURCE is; types_speak_for() him while it is parsed. */
+enum declarer source_declarer(const struct source *source);
+
+/* For the parser: is NAME a type?  Names of variables and built-ins are not. */
 bool sema_is_type(struct sema *s, const char *name);
-bool sema_is_library_type(struct sema *s, const char *name);
 
 /* Everything so far; owned by S, changes with the next sema_program(). */
 struct typed_program *sema_result(struct sema *s);

@@ -72,6 +72,7 @@ struct binding {
 };
 
 struct inline_definition {
+	enum declarer declarer;
 	const struct inline_node *node;
 	const struct type *type;
 	const struct param_node *params;
@@ -115,11 +116,11 @@ struct sema {
 	struct typed_program result;
 	clause_vector clauses;
 	variable_vector variables[3]; /* by enum scope */
-	struct hash *variable_names[3];
+	struct hash *variable_names[DECLARERS][3];
 	aggregation_vector aggregations;
 	struct hash *aggregation_names;
-	struct hash *inlines;		    /* name -> struct inline_definition */
-	struct hash *externs;		    /* name -> struct type */
+	struct hash *inlines[DECLARERS];    /* name -> struct inline_definition */
+	struct hash *externs[DECLARERS];    /* name -> struct type */
 	struct hash *prototypes_of_headers; /* as externs, but never in the way of a name of D's */
 	bool in_header;			    /* the declaration being checked was included */
 	struct translator *translators;	    /* the latest first */
@@ -130,7 +131,7 @@ struct sema {
 	bool discovered_all;
 
 	struct hash *providers;		  /* name -> struct provider_declaration */
-	struct hash *notes;		  /* name -> struct name_notes: what pragmas say of it */
+	struct hash *notes[DECLARERS];	  /* name -> struct name_notes: what pragmas say of it */
 	struct hash *provider_attributes; /* name -> struct attributes[PROVIDER_PARTS] */
 
 	/* while a clause is checked; library.c puts what follows aside, but `depth` */
@@ -170,10 +171,10 @@ bool texpr_is_zero(const struct texpr *e); /* the constant 0: a null pointer or 
 /* The type as text, in the compilation's arena. */
 const char *type_text(struct sema *s, const struct type *type);
 
-/* Whose words stand at RANGE, for types_speak_for(). */
-static inline enum declarer declarer_of(struct range range)
+/* Who speaks, and so declares: DECLARED_BY_D, _SITE or _LIBRARY. */
+static inline enum declarer speaker(const struct sema *s)
 {
-	return range.source->kind == SOURCE_LIBRARY ? DECLARED_BY_LIBRARY : DECLARED_BY_D;
+	return types_speaker(s->types);
 }
 
 static inline const struct type *intrinsic(struct sema *s, enum type_intrinsic which)
@@ -295,7 +296,15 @@ struct name {
 		const struct type *type; /* extern */
 	};
 };
+/* What NAME means to the speaker; what libraries define is fetched. */
 struct name name_find(struct sema *s, const char *name);
+/* What it is already for who would declare it: his own, or nobody's to declare. */
+struct name name_taken(struct sema *s, const char *name);
+bool name_is_declared(struct sema *s, enum declarer who, const char *name); /* so far */
+/* Is it D's own: a built-in or a function? */
+bool name_is_built_in(struct name n);
+/* One that libraries of ours define: curpsinfo. */
+bool name_is_library_builtin(const char *name);
 struct texpr *name_check(struct sema *s, const struct node *n);
 /* ", did you mean X?" or "". */
 const char *name_suggestion_variable(struct sema *s, enum scope scope, const char *name);
@@ -304,6 +313,8 @@ const char *name_suggestion_member(struct sema *s, const struct type *type, cons
 
 /* --- variables (variable.c) --- */
 struct variable *variable_find(struct sema *s, enum scope scope, const char *name);
+struct variable *variable_declared(struct sema *s, enum declarer who, enum scope scope,
+				   const char *name);
 /* NULL: too many. TYPE is stored resolved. */
 struct variable *variable_new(struct sema *s, enum scope scope, const char *name,
 			      const struct type *type, struct range range);
@@ -362,11 +373,11 @@ void forget_consequences(const struct program_node *program, struct diagnostics 
 void forget_untyped_arguments(struct diagnostics *d, size_t first);
 
 /* --- libraries (library.c) --- */
-/* Have NAME ("curpsinfo", "struct bio", "xlate psinfo_t") defined if a library can. */
-bool library_want(struct sema *s, const char *name);
-/* Only if it is no type. */
-bool library_want_value(struct sema *s, const char *name);
-bool library_want_tag(struct sema *s, enum type_kind kind, const char *tag);
+/* Have NAME ("xlate psinfo_t", "provider io") defined if libraries that the speaker sees can. */
+void library_want(struct sema *s, const char *name);
+/* NAME ("curpsinfo", "self->x") if a library of WHO can, and it is no type. */
+bool library_want_value(struct sema *s, enum declarer who, const char *name);
+void library_want_tag(struct sema *s, enum type_kind kind, const char *tag);
 /* The types that a text like "struct bio *" names. */
 void library_want_types(struct sema *s, const char *text);
 /*
@@ -374,8 +385,8 @@ void library_want_types(struct sema *s, const char *text);
  * calls so.  What neither knows may be the program's.  NULL: nobody's.
  */
 const struct type *library_type(struct sema *s, const char *text, bool fetch);
-/* What a library would define as NAME, as far as is known without parsing it. */
-enum library_kind library_kind(const struct sema *s, const char *name);
+/* What a library of WHO would define as NAME, as far as is known without parsing it. */
+enum library_kind library_kind(const struct sema *s, enum declarer who, const char *name);
 
 /* --- pragmas (pragma.c) --- */
 void pragmas_begin(struct sema *s, const struct program_node *program);
@@ -391,12 +402,11 @@ void stability_use_symbol(struct sema *s, struct range range); /* of the kernel 
 void stability_use_args(struct sema *s, struct range range);   /* args[] */
 void stability_use_builtin(struct sema *s, enum builtin_variable which, struct range range);
 void stability_use_function(struct sema *s, const char *name, struct range range);
-/* A variable or inline: what a pragma says of it. */
-void stability_use_defined(struct sema *s, const char *name, struct range range);
+/* A variable or inline of WHO: what a pragma says of it. */
+void stability_use_defined(struct sema *s, enum declarer who, const char *name, struct range range);
 void stability_use_probes(struct sema *s, const struct tclause *c);
-/* Is NAME in the version of D that was asked for? */
-bool version_has(struct sema *s, const char *name);
-bool version_is_bound(struct sema *s, const char *name); /* by a pragma */
+/* Is WHO's NAME in the version of D that was asked for? */
+bool version_has(struct sema *s, enum declarer who, const char *name);
 /* False and a mistake when the function that the call N names is newer. */
 bool version_check_call(struct sema *s, const struct node *n);
 

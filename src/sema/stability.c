@@ -104,9 +104,9 @@ void stability_use_function(struct sema *s, const char *name, struct range range
 		use(s, (struct attributes) { EVOLVING, EVOLVING, CLASS_COMMON }, range);
 }
 
-void stability_use_defined(struct sema *s, const char *name, struct range range)
+void stability_use_defined(struct sema *s, enum declarer who, const char *name, struct range range)
 {
-	const struct name_notes *notes = hash_get_string(s->notes, name);
+	const struct name_notes *notes = hash_get_string(s->notes[who], name);
 	if (notes && notes->has_attributes)
 		use(s, notes->attributes, range);
 }
@@ -153,22 +153,12 @@ static const struct {
 	{ VERSION(1, 14, 0), " threadname " },
 };
 
-static uint32_t bound_since(struct sema *s, const char *name)
+/* A pragma's word counts; without one, a program's names are always there. */
+static uint32_t since(struct sema *s, enum declarer who, const char *name)
 {
-	const struct name_notes *notes = hash_get_string(s->notes, name);
-	return notes ? notes->since : 0;
-}
-
-bool version_is_bound(struct sema *s, const char *name)
-{
-	return bound_since(s, name);
-}
-
-static uint32_t since(struct sema *s, const char *name)
-{
-	uint32_t bound = bound_since(s, name);
-	if (bound)
-		return bound;
+	const struct name_notes *notes = hash_get_string(s->notes[who], name);
+	if ((notes && notes->since) || who == DECLARED_BY_D)
+		return notes ? notes->since : 0;
 	auto_free char *padded = mem_printf(" %s ", name);
 	for (size_t i = 0; i < ARRAY_SIZE(versions); i++)
 		if (strstr(versions[i].names, padded))
@@ -176,9 +166,9 @@ static uint32_t since(struct sema *s, const char *name)
 	return 0;
 }
 
-bool version_has(struct sema *s, const char *name)
+bool version_has(struct sema *s, enum declarer who, const char *name)
 {
-	return !s->env->version || since(s, name) <= s->env->version;
+	return !s->env->version || since(s, who, name) <= s->env->version;
 }
 
 /* Libraries may use whatever there is: what a version had is what they make of it. */
@@ -187,9 +177,9 @@ bool version_check_call(struct sema *s, const struct node *n)
 	const struct node *callee = n->call.callee;
 	if (n->range.source->kind == SOURCE_LIBRARY)
 		return true;
-	if (callee->kind != NODE_IDENT || version_has(s, callee->ident.name))
+	if (callee->kind != NODE_IDENT || version_has(s, DECLARED_BY_US, callee->ident.name))
 		return true;
-	uint32_t wanted = since(s, callee->ident.name);
+	uint32_t wanted = since(s, DECLARED_BY_US, callee->ident.name);
 	diagnose(s->diagnostics, n->range, D_FUNC_UNDEF,
 		 wanted & 0xfff ? "%s() came with version %u.%u.%u of D, which -xversion excludes"
 				: "%s() came with version %u.%u of D, which -xversion excludes",

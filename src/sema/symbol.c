@@ -48,6 +48,15 @@ static const char *data_hint(struct sema *s)
 		       : " (this kernel lists functions, but no variables: CONFIG_KALLSYMS_ALL)";
 }
 
+/* The type that an extern gives NAME, or NULL. */
+static const struct type *extern_find(struct sema *s, const char *name)
+{
+	const struct type *type = NULL;
+	for (enum declarer who = speaker(s); !type && who <= DECLARED_BY_LIBRARY; who++)
+		type = hash_get_string(s->externs[who], name);
+	return type;
+}
+
 static struct texpr *undefined(struct sema *s, const struct node *n, const struct symbol_path *path)
 {
 	const char *problem =
@@ -65,7 +74,7 @@ static struct texpr *undefined(struct sema *s, const struct node *n, const struc
 	const char *of = path->module ? arena_printf(s->arena, "%s has", path->module)
 				      : "the kernel and its modules have";
 	/* An extern promised it. */
-	bool declared = hash_get_string(s->externs, path->name);
+	bool declared = extern_find(s, path->name);
 	return mistake(s, n->range, declared ? D_ASRELO : D_IDENT_UNDEF, "%s no symbol %s%s", of,
 		       path->name, data_hint(s));
 }
@@ -77,7 +86,7 @@ static const struct type *type_of(struct sema *s, const char *name, const struct
 {
 	const char *full = arena_printf(s->arena, "%s`%s", found->module, name);
 	const struct type *known = types_kernel_variable(s->types, full, per_cpu);
-	const struct type *type = hash_get_string(s->externs, name);
+	const struct type *type = extern_find(s, name);
 	if (!type)
 		type = hash_get_string(s->prototypes_of_headers, name);
 	if (!type)

@@ -210,10 +210,10 @@ static void enum_body(struct sema *s, const struct type_spec *spec, struct type 
 	for (const struct enumerator_node *n = spec->enumerators; n; n = n->next) {
 		int64_t value = enumerator_value(s, n, next);
 		next = value + 1;
-		if (s->in_header ? declare_is_built_in(s, n->name)
+		if (s->in_header ? name_is_built_in(name_taken(s, n->name))
 				 : declare_is_taken(s, n->name, n->range))
 			continue;
-		if (variable_find(s, SCOPE_GLOBAL, n->name)) {
+		if (variable_declared(s, speaker(s), SCOPE_GLOBAL, n->name)) {
 			diagnose(s->diagnostics, n->range, D_DECL_IDRED, "%s is already a variable",
 				 n->name);
 			continue;

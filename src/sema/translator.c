@@ -18,6 +18,7 @@ struct translator {
 	struct translator *next; /* defined before */
 	const struct translator_node *node;
 	const struct type *output, *input;
+	enum declarer declarer;
 	uint32_t since; /* version of D; 0: always */
 };
 
@@ -61,7 +62,7 @@ static struct texpr *member_value(struct sema *s, const struct translator *t,
 	struct binding parameter = { .name = t->node->input_name, .value = input, .cost = cost };
 	const struct binding *outer = s->bindings;
 	s->bindings = &parameter;
-	enum declarer before = types_speak_for(s->types, declarer_of(m->range));
+	enum declarer before = types_speak_for(s->types, t->declarer);
 	struct texpr *value = expression_any(s, m->value);
 	types_speak_for(s->types, before);
 	s->bindings = outer;
@@ -125,7 +126,8 @@ static void want_translators(struct sema *s, const struct type *type)
 
 static bool is_there(const struct sema *s, const struct translator *t)
 {
-	return !s->env->version || t->since <= s->env->version;
+	bool is_seen = t->declarer >= speaker(s);
+	return is_seen && (!s->env->version || t->since <= s->env->version);
 }
 
 /* One type under one name: translators from a typedef and from its target are two. */
@@ -134,25 +136,31 @@ static bool is_exactly(struct sema *s, const struct type *a, const struct type *
 	return type_same(a, b) && string_equal(type_text(s, a), type_text(s, b));
 }
 
-/*
- * The latest translator of exactly INPUT's type, else of a typedef of it or its target, else
- * of what takes it as an argument.
- */
+/* How well T suits INPUT: 3 its very type, 2 a typedef of it or its target, 1 as an argument. */
+static unsigned suits(struct sema *s, const struct translator *t, struct texpr *input)
+{
+	return is_exactly(s, t->input, input->type)	? 3
+	       : type_same(t->input, input->type)	? 2
+	       : convert_compatible(s, input, t->input) ? 1
+							: 0;
+}
+
+/* Of those that suit best the speaker's own, else the next declarer's; among these the latest. */
 static const struct translator *find(struct sema *s, struct texpr *input, const struct type *output)
 {
 	want_translators(s, output);
-	const struct translator *same = NULL, *compatible = NULL;
+	const struct translator *best = NULL;
+	unsigned most = 0;
 	for (const struct translator *t = s->translators; t; t = t->next) {
 		if (!is_there(s, t) || !type_same(t->output, output))
 			continue;
-		if (is_exactly(s, t->input, input->type))
-			return t;
-		if (!same && type_same(t->input, input->type))
-			same = t;
-		if (!compatible && convert_compatible(s, input, t->input))
-			compatible = t;
+		unsigned how = suits(s, t, input);
+		if (how < most || !how || (how == most && t->declarer >= best->declarer))
+			continue;
+		best = t;
+		most = how;
 	}
-	return same ? same : compatible;
+	return best;
 }
 
 static struct texpr *none(struct sema *s, const struct type *output, const struct texpr *input,
@@ -264,7 +272,8 @@ struct texpr *translator_copy(struct sema *s, struct texpr *target, const struct
 static bool is_defined(struct sema *s, const struct translator *new, struct range range)
 {
 	for (const struct translator *t = s->translators; t; t = t->next)
-		if (type_same(t->output, new->output) && is_exactly(s, t->input, new->input)) {
+		if (t->declarer == new->declarer && type_same(t->output, new->output) &&
+		    is_exactly(s, t->input, new->input)) {
 			diagnose(s->diagnostics, range, D_XLATE_REDECL,
 				 "there is a translator from %s to %s already",
 				 type_text(s, new->input), type_text(s, new->output));
@@ -311,12 +320,13 @@ void translator_define(struct sema *s, const struct translator_node *node, struc
 {
 	struct translator *t = ARENA_NEW(s->arena, struct translator);
 	t->node = node;
+	t->declarer = speaker(s);
 	t->output = type_name_check(s, node->output);
 	t->input = type_name_check(s, node->input);
 	t->since = translator_since(s, range);
 	if (!types_are_good(s, t, range) || is_defined(s, t, range) || !names_are_good(s, t))
 		return;
-	if (range.source->kind != SOURCE_LIBRARY) {
+	if (t->declarer == DECLARED_BY_D) {
 		struct texpr *input = sample_new(s, t->input, range);
 		for (const struct translator_member *m = node->members; m; m = m->next)
 			member_value(s, t, m, input, 0);

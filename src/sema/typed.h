@@ -42,6 +42,7 @@ enum subroutine {
 struct variable {
 	const char *name;
 	enum scope scope;
+	enum declarer declarer;
 	const struct type *type; /* of the value; resolved: integer, pointer, string or struct */
 	bool is_array;		 /* associative */
 	const struct type **key_types;

@@ -10,9 +10,22 @@ static const char *const builtin_types[BUILTIN_COUNT] = {
 
 /* --- the program's --- */
 
+struct variable *variable_declared(struct sema *s, enum declarer who, enum scope scope,
+				   const char *name)
+{
+	return hash_get_string(s->variable_names[who][scope], name);
+}
+
 struct variable *variable_find(struct sema *s, enum scope scope, const char *name)
 {
-	return hash_get_string(s->variable_names[scope], name);
+	for (enum declarer who = speaker(s); who <= DECLARED_BY_LIBRARY; who++) {
+		struct variable *v = variable_declared(s, who, scope, name);
+		if (!v && library_want_value(s, who, variable_text(s, scope, name)))
+			v = variable_declared(s, who, scope, name);
+		if (v)
+			return v;
+	}
+	return NULL;
 }
 
 const char *variable_text(struct sema *s, enum scope scope, const char *name)
@@ -31,10 +44,11 @@ struct variable *variable_new(struct sema *s, enum scope scope, const char *name
 	struct variable *v = ARENA_NEW(s->arena, struct variable);
 	v->name = arena_strdup(s->arena, name);
 	v->scope = scope;
+	v->declarer = speaker(s);
 	v->type = type_resolve(type);
 	v->index = (unsigned)s->variables[scope].count;
 	vector_push(&s->variables[scope], v);
-	hash_put_string(s->variable_names[scope], name, v);
+	hash_put_string(s->variable_names[v->declarer][scope], name, v);
 	return v;
 }
 
@@ -46,7 +60,7 @@ struct texpr *variable_check(struct sema *s, struct variable *v, struct range ra
 			       variable_text(s, v->scope, v->name));
 	v->used = true;
 	if (v->scope == SCOPE_GLOBAL)
-		stability_use_defined(s, v->name, range);
+		stability_use_defined(s, v->declarer, v->name, range);
 	struct texpr *e = texpr_new(s, TEXPR_VARIABLE, v->type, range);
 	e->variable = v;
 	return e;
@@ -57,7 +71,7 @@ struct texpr *variable_element(struct sema *s, struct variable *v, const struct 
 {
 	v->used = true;
 	if (v->scope == SCOPE_GLOBAL)
-		stability_use_defined(s, v->name, range);
+		stability_use_defined(s, v->declarer, v->name, range);
 	bool bad = false;
 	struct texpr *list = keys_check(s, keys, variable_text(s, v->scope, v->name), &v->key_types,
 					&v->key_count, true, &bad, range);

@@ -314,8 +314,8 @@ static const char *tag_word(const struct scanner *s)
 				      : NULL;
 }
 
-/* A declaration: tags with bodies anywhere in it, and the declared names. */
-static void declaration_item(struct scanner *s, enum outline_kind kind)
+/* A declaration: tags with bodies anywhere in it, and the declared names behind PREFIX. */
+static void declaration_item(struct scanner *s, enum outline_kind kind, const char *prefix)
 {
 	struct piece name = { 0 };
 	int depth = 0;
@@ -329,7 +329,7 @@ static void declaration_item(struct scanner *s, enum outline_kind kind)
 		else if (is_word(c) && !in_body && depth == 1 && !name.len)
 			name = last_token(s); /* (*name)(...) */
 		else if (depth == 0 && (c == ';' || c == ',')) {
-			piece_add(s, kind, "", name);
+			piece_add(s, kind, prefix, name);
 			name = (struct piece) { 0 };
 		}
 		depth += nesting(c);
@@ -369,11 +369,11 @@ static void other_item(struct scanner *s)
 
 static bool is_declaring(const struct scanner *s)
 {
-	static const char *const words[] = { "char",	 "const", "counter",  "double", "enum",
-					     "extern",	 "float", "int",      "long",	"restrict",
-					     "self",	 "short", "signed",   "string", "struct",
-					     "this",	 "union", "unsigned", "void",	"volatile",
-					     "userland", "_Bool" };
+	static const char *const words[] = { "char",   "const",	   "counter",  "double",
+					     "enum",   "extern",   "float",    "int",
+					     "long",   "restrict", "short",    "signed",
+					     "string", "struct",   "union",    "unsigned",
+					     "void",   "volatile", "userland", "_Bool" };
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		if (token_is(s, words[i]))
 			return true;
@@ -391,10 +391,12 @@ static void item_by_word(struct scanner *s)
 		piece_add(s, OUTLINE_OTHER, "provider ", last_token(s));
 		skip_item(s, 0);
 	} else if (token_is(s, "typedef")) {
-		declaration_item(s, OUTLINE_TYPE);
+		declaration_item(s, OUTLINE_TYPE, "");
+	} else if (token_is(s, "self") || token_is(s, "this")) {
+		declaration_item(s, OUTLINE_VALUE, token_is(s, "self") ? "self->" : "this->");
 	} else if (is_declaring(s)) {
 		back(s);
-		declaration_item(s, OUTLINE_VALUE);
+		declaration_item(s, OUTLINE_VALUE, "");
 	} else {
 		back(s);
 		other_item(s);

@@ -8,6 +8,7 @@
  * libraries that we ship, the tracer at run time for those of -L.
  *
  * Names as they are asked for: "curpsinfo" of an inline, a variable or an enumerator,
+ * "self->x" and "this->x" of other variables,
  * "psinfo_t" of a typedef, "struct psinfo" of a tag, "xlate psinfo_t" of a translator,
  * "provider io"; of control lines "library io.d" and, by their kind, the name they speak of.
  * An item that defines several names has a row for each, one behind the other; a clause has one

@@ -11,12 +11,6 @@ static bool is_type(void *arg, const char *name)
 	return sema_is_type(t->sema, name);
 }
 
-static bool is_library_type(void *arg, const char *name)
-{
-	struct tracer *t = arg;
-	return sema_is_library_type(t->sema, name);
-}
-
 /* What the parser asks options for; a pragma may change it for the lines that follow. */
 static void refresh_syntax_env(struct tracer *t)
 {
@@ -141,12 +135,14 @@ void tracer_compile_library(struct tracer *t, const struct source *library, uint
 	*part = *library;
 	part->len = end;
 	struct syntax_env env = {
-		.arg = t, .is_type = is_library_type, .macro = macro, .allow_empty = true
+		.arg = t, .is_type = is_type, .macro = macro, .allow_empty = true
 	};
 	struct syntax_mode mode = { .begin = begin, .line = line };
 	struct diagnostics *d = &t->library_mistakes;
 	size_t before = d->list.count;
+	enum declarer before_him = types_speak_for(t->types, source_declarer(part));
 	const struct program_node *node = syntax_parse(t->arena, part, &env, mode, d);
+	types_speak_for(t->types, before_him);
 	if (d->list.count == before)
 		sema_library(t->sema, node, d);
 }

@@ -38,12 +38,12 @@ struct place {
 
 /* --- files --------------------------------------------------------------------------------- */
 
-static bool has_file(const struct library *l, const char *base)
+static struct library_file *find_file(const struct library *l, const char *base)
 {
 	for (size_t i = 0; i < l->files.count; i++)
 		if (string_equal(l->files.items[i]->base, base))
-			return true;
-	return false;
+			return l->files.items[i];
+	return NULL;
 }
 
 static struct library_file *file_new(struct library *l, const char *path, const char *base)
@@ -52,9 +52,17 @@ static struct library_file *file_new(struct library *l, const char *path, const 
 	f->source.kind = SOURCE_LIBRARY;
 	f->source.name = arena_strdup(l->arena, path);
 	f->base = arena_strdup(l->arena, base);
-	f->hidden = has_file(l, base);
+	f->hidden = find_file(l, base);
 	vector_push(&l->files, f);
 	return f;
+}
+
+/* There is a file BASE that is ours: it speaks for us, or the one that hides it does. */
+static void mark_ours(struct library *l, const char *base)
+{
+	struct library_file *f = find_file(l, base);
+	if (f)
+		f->source.is_ours = true;
 }
 
 static void file_items(struct library *l, struct library_file *f, const struct outline_item *items,
@@ -75,6 +83,7 @@ static void add_embedded(struct library *l)
 		f->source.len = e->len;
 		file_items(l, f, e->items, e->item_count, e->names);
 		l->embedded[i] = f;
+		mark_ours(l, e->base);
 	}
 }
 
@@ -132,7 +141,7 @@ static int by_name(const void *a, const void *b)
 }
 
 /* All NAME.d of DIRECTORY, by name. */
-static void add_directory(struct library *l, const char *directory)
+static void add_directory(struct library *l, const char *directory, bool is_ours)
 {
 	DIR *d = opendir(directory);
 	if (!d) {
@@ -151,8 +160,10 @@ static void add_directory(struct library *l, const char *directory)
 	for (size_t i = 0; i < names.count; i++) {
 		auto_free char *base = names.items[i];
 		auto_free char *path = mem_printf("%s/%s", directory, base);
-		if (!has_file(l, base))
+		if (!find_file(l, base))
 			add_path(l, path, base);
+		if (is_ours)
+			mark_ours(l, base);
 	}
 	vector_free(&names);
 }
@@ -194,9 +205,9 @@ static void add_system_path(struct library *l, const char *directory)
 		closedir(d);
 	if (name) {
 		auto_free char *path = mem_printf("%s/%s", directory, name);
-		add_directory(l, path);
+		add_directory(l, path, true);
 	}
-	add_directory(l, directory);
+	add_directory(l, directory, true);
 }
 
 /* PREFIX/lib/dtrace when we are PREFIX/sbin/dtrace. */
@@ -251,8 +262,8 @@ static struct library *library_new(struct tracer *t)
 	size_t count;
 	const char *const *directories = option_list(t->options, OPTION_libdir, &count);
 	for (size_t i = 0; i < count; i++)
-		add_directory(l, directories[i]);
-	add_directory(l, "/etc/dtrace/lib");
+		add_directory(l, directories[i], false);
+	add_directory(l, "/etc/dtrace/lib", false);
 	const char *system = option_text(t->options, OPTION_syslibdir);
 	if (system)
 		add_system_path(l, system);
@@ -302,9 +313,11 @@ static size_t lower_bound(const char *name)
 
 typedef VECTOR(struct place) place_vector;
 
-static void take_place(struct library *l, struct library_file *f, size_t item, bool pragmas,
-		       place_vector *ret)
+static void take_place(struct library *l, enum declarer who, struct library_file *f, size_t item,
+		       bool pragmas, place_vector *ret)
 {
+	if (source_declarer(&f->source) != who)
+		return;
 	bool is_pragma = f->items[item].kind == OUTLINE_PRAGMA;
 	if (f->items[item].kind == OUTLINE_DEPEND || f->items[item].kind == OUTLINE_OPTION ||
 	    is_pragma != pragmas)
@@ -313,17 +326,19 @@ static void take_place(struct library *l, struct library_file *f, size_t item, b
 		vector_push(ret, (struct place) { f, item, NULL });
 }
 
-/* What defines NAME and was not fetched yet; or what pragmas say of it. */
-static void find_all(struct library *l, const char *name, bool pragmas, place_vector *ret)
+/* What of WHO's files defines NAME and was not fetched yet; or what pragmas say of it. */
+static void find_all(struct library *l, enum declarer who, const char *name, bool pragmas,
+		     place_vector *ret)
 {
 	for (struct place *p = hash_get_string(l->names, name); p; p = p->next)
-		take_place(l, p->file, p->item, pragmas, ret);
-	size_t count = l->embedded[0] ? ARRAY_SIZE(embedded_names) : 0;
+		take_place(l, who, p->file, p->item, pragmas, ret);
+	bool is_ours = who == DECLARED_BY_LIBRARY;
+	size_t count = is_ours && l->embedded[0] ? ARRAY_SIZE(embedded_names) : 0;
 	for (size_t i = count ? lower_bound(name) : 0; i < count; i++) {
 		if (!string_equal(embedded_name(i), name))
 			return;
-		take_place(l, l->embedded[embedded_names[i].file], embedded_names[i].item, pragmas,
-			   ret);
+		take_place(l, who, l->embedded[embedded_names[i].file], embedded_names[i].item,
+			   pragmas, ret);
 	}
 }
 
@@ -334,6 +349,7 @@ static void add_topology(struct library *l, const struct tracer *t)
 	topology_print(&text, t->boot_wall_ns);
 	size_t len = text.len;
 	add_text(l, "<topology>", "<topology>", strbuf_take(&text), len);
+	mark_ours(l, "<topology>");
 }
 
 static struct library *opened(struct tracer *t)
@@ -351,13 +367,14 @@ void library_open_named(struct tracer *t)
 		opened(t);
 }
 
-enum library_kind library_find(void *arg, const char *name)
+enum library_kind library_find(void *arg, enum declarer who, const char *name)
 {
 	struct library *l = opened(arg);
-	if (topology_defines(name) && !l->has_topology && l->embedded[0])
+	if (who == DECLARED_BY_LIBRARY && topology_defines(name) && !l->has_topology &&
+	    l->embedded[0])
 		add_topology(l, arg);
 	place_vector places = { 0 };
-	find_all(l, name, false, &places);
+	find_all(l, who, name, false, &places);
 	enum library_kind kind =
 		!places.count ? LIBRARY_NOTHING
 		: places.items[0].file->items[places.items[0].item].kind == OUTLINE_TYPE
@@ -399,18 +416,18 @@ static void fetch(struct library *l, const struct place *p)
 static void fetch_pragmas(struct library *l, const char *name, const struct library_file *f)
 {
 	place_vector places = { 0 };
-	find_all(l, name, true, &places);
+	find_all(l, source_declarer(&f->source), name, true, &places);
 	for (size_t i = 0; i < places.count; i++)
 		if (places.items[i].file == f)
 			fetch(l, &places.items[i]);
 	vector_free(&places);
 }
 
-void library_define(void *arg, const char *name)
+void library_define(void *arg, enum declarer who, const char *name)
 {
 	struct library *l = opened(arg);
 	place_vector places = { 0 };
-	find_all(l, name, false, &places);
+	find_all(l, who, name, false, &places);
 	/* Translators to one type add up; of anything else the first counts. */
 	size_t count = strncmp(name, "xlate ", 6) == 0 ? places.count : MIN(places.count, 1u);
 	for (size_t i = count; i < places.count; i++)

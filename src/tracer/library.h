@@ -13,6 +13,9 @@
  * the system's (spec/cli.md 10.2), so a user can replace each.  The system's directory may have
  * subdirectories for kernels, 6.1 or 6.1.12: that of the newest kernel which is not newer than the
  * running one comes before it.
+ *
+ * Ours, the system's and files that hide one of these speak as DECLARED_BY_LIBRARY: they and the
+ * built-ins mean the same whatever other files declare, which speak as DECLARED_BY_SITE.
  */
 #ifndef TRACER_LIBRARY_H
 #define TRACER_LIBRARY_H
@@ -33,8 +36,8 @@ void library_open_named(struct tracer *t);
  * For struct sema_env; ARG is the tracer.  The first question learns the names of all libraries
  * and carries out `#pragma D option` of their files.
  */
-enum library_kind library_find(void *arg, const char *name);
-void library_define(void *arg, const char *name);
+enum library_kind library_find(void *arg, enum declarer who, const char *name);
+void library_define(void *arg, enum declarer who, const char *name);
 bool library_dependency(void *arg, const char *kind, const char *name);
 
 /*

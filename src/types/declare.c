@@ -11,7 +11,7 @@
 struct type *types_declare_tag(struct types *t, enum type_kind kind, const char *tag)
 {
 	auto_free char *key = tag ? mem_printf("%s %s", tag_keyword(kind), tag) : NULL;
-	struct type *known = tag ? declared_key_here(t, key) : NULL;
+	struct type *known = tag ? declared_by(t->tags, types_speaker(t), key) : NULL;
 	if (known)
 		return known;
 	struct type *type = type_new(t, TYPE_FORWARD, 0);
@@ -95,7 +95,7 @@ void types_complete_enum(struct types *t, struct type *type, const struct enumer
 		e->value = list[i].value;
 		least = MIN(least, e->value);
 		greatest = MAX(greatest, e->value);
-		hash_put_string(t->enumerators, e->name, e);
+		hash_put_string(t->enumerators[t->declarer], e->name, e);
 	}
 	/* As gcc does for values that are no ints, which headers have. */
 	type->size = least >= INT32_MIN && greatest <= (least < 0 ? INT32_MAX : UINT32_MAX) ? 4 : 8;

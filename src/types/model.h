@@ -36,11 +36,11 @@ struct type_body {
 struct types {
 	struct arena *arena;
 	struct type intrinsics[INTRINSIC_COUNT];
-	enum declarer declarer;		  /* see types_speak_for() */
-	struct hash *typedefs[DECLARERS]; /* name -> struct type */
-	struct hash *tags[DECLARERS];	  /* "struct NAME" -> struct type */
-	struct hash *enumerators;	  /* declared, name -> struct enumerator */
-	struct hash *derived;		  /* struct derivation -> struct type */
+	enum declarer declarer;		     /* see types_speak_for() */
+	struct hash *typedefs[DECLARERS];    /* name -> struct type */
+	struct hash *tags[DECLARERS];	     /* "struct NAME" -> struct type */
+	struct hash *enumerators[DECLARERS]; /* name -> struct enumerator */
+	struct hash *derived;		     /* struct derivation -> struct type */
 	char *btf_path;
 	bool opened;	       /* the kernel's BTF was tried */
 	struct error *problem; /* why it could not be opened */
@@ -71,10 +71,9 @@ struct space *kernel_space(struct types *t);
 void modules_open(struct types *t);
 /* A module's, or NULL.  "vmlinux" is the kernel. */
 struct space *module_space(struct types *t, const char *name);
-/* What was declared as KEY ("struct x"), or NULL. */
-struct type *declared_key(struct types *t, const char *key);
-/* The same without what others only announced: `struct x;` without a body. */
-struct type *declared_key_here(struct types *t, const char *key);
+/* What WHO declared as KEY in TABLES ("struct x" in tags), or NULL; DECLARED_BY_D: headers as well.
+ */
+struct type *declared_by(struct hash *const *tables, enum declarer who, const char *key);
 /* What a TYPE_FORWARD of this tag stands for, in D or in the kernel; NULL: nothing yet. */
 const struct type *forward_body(const struct type *type);
 

@@ -13,8 +13,8 @@ struct types *types_new(const char *btf_path)
 	for (unsigned i = 0; i < DECLARERS; i++) {
 		t->typedefs[i] = hash_new();
 		t->tags[i] = hash_new();
+		t->enumerators[i] = hash_new();
 	}
-	t->enumerators = hash_new();
 	t->derived = hash_new();
 	t->btf_path = mem_strdup(btf_path ? btf_path : "/sys/kernel/btf/vmlinux");
 	t->declarer = DECLARED_BY_US;
@@ -32,8 +32,8 @@ void types_free(struct types *t)
 	for (unsigned i = 0; i < DECLARERS; i++) {
 		hash_free(t->typedefs[i]);
 		hash_free(t->tags[i]);
+		hash_free(t->enumerators[i]);
 	}
-	hash_free(t->enumerators);
 	hash_free(t->derived);
 	free(t->btf_path);
 	arena_free(t->arena);
@@ -59,18 +59,24 @@ enum declarer types_speak_for(struct types *t, enum declarer who)
 	return before;
 }
 
-/* Programs and their headers see what each other declares. */
-static enum declarer first_seen(const struct types *t)
+enum declarer types_speaker(const struct types *t)
 {
-	return t->declarer == DECLARED_BY_D ? DECLARED_BY_C : t->declarer;
+	return MAX(t->declarer, DECLARED_BY_D);
 }
 
-/* FIRST to LAST: who may have declared it. */
-static struct type *find_declared(struct hash *const *tables, const char *key, enum declarer first,
-				  enum declarer last)
+struct type *declared_by(struct hash *const *tables, enum declarer who, const char *key)
 {
-	for (enum declarer i = first; i <= last; i++) {
-		struct type *type = hash_get_string(tables[i], key);
+	struct type *type =
+		who == DECLARED_BY_D ? hash_get_string(tables[DECLARED_BY_C], key) : NULL;
+	return type ? type : hash_get_string(tables[who], key);
+}
+
+/* What the speaker sees as KEY, of declarers up to LAST. */
+static struct type *declared(struct types *t, struct hash *const *tables, const char *key,
+			     enum declarer last)
+{
+	for (enum declarer who = types_speaker(t); who <= last; who++) {
+		struct type *type = declared_by(tables, who, key);
 		if (type)
 			return type;
 	}
@@ -79,31 +85,25 @@ static struct type *find_declared(struct hash *const *tables, const char *key, e
 
 static struct type *declared_typedef(struct types *t, const char *name)
 {
-	return find_declared(t->typedefs, name, first_seen(t), DECLARED_BY_US);
+	return declared(t, t->typedefs, name, DECLARED_BY_US);
 }
 
-const struct type *types_declared_typedef(struct types *t, const char *name)
-{
-	return find_declared(t->typedefs, name, first_seen(t), DECLARED_BY_LIBRARY);
-}
-
-struct type *declared_key(struct types *t, const char *key)
-{
-	return find_declared(t->tags, key, first_seen(t), DECLARED_BY_US);
-}
-
-struct type *declared_key_here(struct types *t, const char *key)
-{
-	enum declarer last = MAX(t->declarer, DECLARED_BY_D);
-	struct type *here = find_declared(t->tags, key, first_seen(t), last);
-	struct type *type = here ? here : declared_key(t, key);
-	return type && (here || type->kind != TYPE_FORWARD) ? type : NULL;
-}
-
-const struct type *types_declared_tag(struct types *t, enum type_kind kind, const char *tag)
+static struct type *declared_tag(struct types *t, enum type_kind kind, const char *tag)
 {
 	auto_free char *key = mem_printf("%s %s", tag_keyword(kind), tag);
-	return declared_key(t, key);
+	return declared(t, t->tags, key, DECLARED_BY_US);
+}
+
+const struct type *types_declared_typedef(struct types *t, enum declarer who, const char *name)
+{
+	return declared_by(t->typedefs, who, name);
+}
+
+const struct type *types_declared_tag(struct types *t, enum declarer who, enum type_kind kind,
+				      const char *tag)
+{
+	auto_free char *key = mem_printf("%s %s", tag_keyword(kind), tag);
+	return declared_by(t->tags, who, key);
 }
 
 static const struct type *kernel_name(struct types *t, enum type_kind kind, const char *name)
@@ -128,8 +128,8 @@ static const struct type *kernel_name_anywhere(struct types *t, enum type_kind k
 
 const struct type *types_find_tag(struct types *t, enum type_kind kind, const char *tag)
 {
-	const struct type *declared = types_declared_tag(t, kind, tag);
-	return declared ? declared : kernel_name_anywhere(t, kind, tag);
+	const struct type *known = declared_tag(t, kind, tag);
+	return known ? known : kernel_name_anywhere(t, kind, tag);
 }
 
 const struct type *forward_body(const struct type *type)
@@ -137,9 +137,9 @@ const struct type *forward_body(const struct type *type)
 	struct type_body *body = type->body;
 	if (!type->name || !body)
 		return NULL;
-	const struct type *declared = types_declared_tag(body->owner, body->kind, type->name);
-	if (declared && declared->kind != TYPE_FORWARD)
-		return declared;
+	const struct type *known = declared_tag(body->owner, body->kind, type->name);
+	if (known && known->kind != TYPE_FORWARD)
+		return known;
 	if (!body->loaded) {
 		body->loaded = true;
 		body->found = kernel_name(body->owner, body->kind, type->name);
@@ -175,12 +175,15 @@ static const struct type *find_by_declarer(struct types *t, bool for_c, enum typ
 		kind == TYPE_TYPEDEF ? NULL : mem_printf("%s %s", tag_keyword(kind), name);
 	struct hash *const *tables = tag ? t->tags : t->typedefs;
 	const char *key = tag ? tag : name;
+	const struct type *type = NULL;
+	for (enum declarer who = types_speaker(t); !for_c && who <= DECLARED_BY_LIBRARY; who++)
+		if (!type)
+			type = hash_get_string(tables[who], key);
 	if (!for_c)
-		return find_declared(tables, key, MAX(first_seen(t), DECLARED_BY_D),
-				     DECLARED_BY_LIBRARY);
-	const struct type *type = find_declared(tables, key, DECLARED_BY_C, DECLARED_BY_C);
+		return type;
+	type = hash_get_string(tables[DECLARED_BY_C], key);
 	if (!type)
-		type = find_declared(tables, key, DECLARED_BY_US, DECLARED_BY_US);
+		type = hash_get_string(tables[DECLARED_BY_US], key);
 	return type || tag ? type : types_base_name(t, name);
 }
 
@@ -224,19 +227,17 @@ const struct type *types_find(struct types *t, const char *name)
 	return type ? type : kernel_name_anywhere(t, TYPE_TYPEDEF, name);
 }
 
-bool types_is_known_typedef(struct types *t, const char *name)
-{
-	return declared_typedef(t, name);
-}
-
 bool types_is_typedef(struct types *t, const char *name)
 {
 	return declared_typedef(t, name) || kernel_name(t, TYPE_TYPEDEF, name);
 }
 
-bool types_find_enumerator(const struct types *t, const char *name, int64_t *ret)
+bool types_declared_enumerator(const struct types *t, enum declarer who, const char *name,
+			       int64_t *ret)
 {
-	const struct enumerator *e = hash_get_string(t->enumerators, name);
+	const struct enumerator *e = hash_get_string(t->enumerators[who], name);
+	if (!e && who == DECLARED_BY_D)
+		e = hash_get_string(t->enumerators[DECLARED_BY_C], name);
 	if (!e)
 		return false;
 	*ret = e->value;

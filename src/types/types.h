@@ -11,10 +11,9 @@
  * is neither intrinsic nor declared by the program.
  *
  * Spaces are searched in this order (spec/language.md 5.6): C (included headers),
- * D (what programs declare, then what libraries do), intrinsics, vmlinux, then
- * modules in the order of their names.  The BTF of a module is opened when it is
- * named, and all of them are when a name is nowhere else.  What programs declare
- * is not there for libraries, whose names mean the same whoever uses them.
+ * D (what programs declare, then what libraries do: enum declarer), intrinsics,
+ * vmlinux, then modules in the order of their names.  The BTF of a module is
+ * opened when it is named, and all of them are when a name is nowhere else.
  *
  * Always true:
  *   1. Types of one BTF id are one object: pointers may be compared for
@@ -125,20 +124,27 @@ const struct type *types_intrinsic(const struct types *t, enum type_intrinsic wh
 
 /* --- look-up by name --- */
 
-/* Where names are declared, in the order of a search: in headers, programs, libraries, by us. */
+/*
+ * Who declares names, of types here and of all else in sema.  The one rule for both: whoever
+ * speaks declares names of his own and finds his own first, then those of the declarers below;
+ * he never sees those above.  So a program may declare anew what a library declares, and means its
+ * own from there on; and a library means the same whoever uses it.  Programs of one handle and
+ * their headers are one declarer in this, and so are all the libraries of the user.
+ */
 enum declarer {
-	DECLARED_BY_C,
-	DECLARED_BY_D,
-	DECLARED_BY_LIBRARY,
-	DECLARED_BY_US,
+	DECLARED_BY_C,	     /* the headers of programs */
+	DECLARED_BY_D,	     /* programs */
+	DECLARED_BY_SITE,    /* libraries of the user and the site: -L, /etc/dtrace/lib */
+	DECLARED_BY_LIBRARY, /* our libraries, the system's, what stands in place of one of ours */
+	DECLARED_BY_US,	     /* intrinsics, built-ins */
 	DECLARERS,
 };
 
-/*
- * Names are declared and looked up for WHO from now on (at first: DECLARED_BY_D).  A library does
- * not see what programs and their headers declare.  Answers who it was before.
- */
+/* Names are declared and looked up for WHO from now on (at first: DECLARED_BY_D).  Answers who it
+ * was before. */
 enum declarer types_speak_for(struct types *t, enum declarer who);
+/* Whose names they are now: DECLARED_BY_D for headers, too. */
+enum declarer types_speaker(const struct types *t);
 
 /*
  * A typedef, "int64_t", or with its keyword a tag: "struct task_struct".  A
@@ -146,16 +152,18 @@ enum declarer types_speak_for(struct types *t, enum declarer who);
  */
 const struct type *types_find(struct types *t, const char *name);
 const struct type *types_find_tag(struct types *t, enum type_kind kind, const char *tag);
-/* The same of what was declared here, by D or a C header: the kernel's types are not opened. */
-const struct type *types_declared_tag(struct types *t, enum type_kind kind, const char *tag);
 const char *tag_keyword(enum type_kind kind); /* "struct" ... */
 
 /* A typedef's name in declared, intrinsic and kernel types; of modules, in those open by now. */
 bool types_is_typedef(struct types *t, const char *name);
-/* The same without the kernel's, so it opens nothing. */
-bool types_is_known_typedef(struct types *t, const char *name);
-/* A typedef that was declared here, by D or a C header; NULL: none, or it is intrinsic. */
-const struct type *types_declared_typedef(struct types *t, const char *name);
+
+/*
+ * What WHO declared, DECLARED_BY_D: headers as well.  NULL: nothing of this name.  The kernel's
+ * types are not opened.
+ */
+const struct type *types_declared_typedef(struct types *t, enum declarer who, const char *name);
+const struct type *types_declared_tag(struct types *t, enum declarer who, enum type_kind kind,
+				      const char *tag);
 
 /*
  * Text as C writes it: "struct task_struct *", "const char *", "unsigned int [4]",
@@ -163,8 +171,9 @@ const struct type *types_declared_typedef(struct types *t, const char *name);
  */
 const struct type *types_parse(struct types *t, const char *text);
 
-/* An enumerator that D code declared: true and *RET when there is one. */
-bool types_find_enumerator(const struct types *t, const char *name, int64_t *ret);
+/* The same of an enumerator: true and *RET when there is one. */
+bool types_declared_enumerator(const struct types *t, enum declarer who, const char *name,
+			       int64_t *ret);
 
 /*
  * The kernel's enum that has an enumerator NAME, and its value; NULL: none.  Looks at all of
@@ -200,7 +209,7 @@ const struct type *types_typedef(struct types *t, const char *name, const struct
 /*
  * A struct, union or enum declared by D code, TAG may be NULL.  It is a
  * TYPE_FORWARD of the right future kind until completed.  A tag that only
- * exists in the kernel may be declared anew (D's own hides it).
+ * others declared, or the kernel has, is declared anew and hidden.
  */
 struct type *types_declare_tag(struct types *t, enum type_kind kind, const char *tag);
 /*

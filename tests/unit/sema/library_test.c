@@ -13,6 +13,7 @@ struct library {
 	struct outline outline;
 	bool fetched[32]; /* by item of the outline */
 	struct arena *arena;
+	struct types *types;
 	struct sema *sema;
 	struct diagnostics mistakes;
 };
@@ -20,11 +21,6 @@ struct library {
 static bool is_type(void *sema, const char *name)
 {
 	return sema_is_type(sema, name);
-}
-
-static bool is_library_type(void *sema, const char *name)
-{
-	return sema_is_library_type(sema, name);
 }
 
 static int find_item(const struct library *l, const char *name)
@@ -37,10 +33,10 @@ static int find_item(const struct library *l, const char *name)
 	return -1;
 }
 
-static enum library_kind library_find(void *arg, const char *name)
+static enum library_kind library_find(void *arg, enum declarer who, const char *name)
 {
 	const struct library *l = arg;
-	int item = find_item(l, name);
+	int item = who == DECLARED_BY_LIBRARY ? find_item(l, name) : -1;
 	return item < 0						   ? LIBRARY_NOTHING
 	       : l->outline.items.items[item].kind == OUTLINE_TYPE ? LIBRARY_TYPE
 								   : LIBRARY_VALUE;
@@ -51,12 +47,15 @@ static void compile_item(struct library *l, const struct outline_item *item)
 	struct source *part = ARENA_NEW(l->arena, struct source);
 	*part = l->source;
 	part->len = item->end;
-	struct syntax_env env = { .arg = l->sema, .is_type = is_library_type, .allow_empty = true };
+	struct syntax_env env = { .arg = l->sema, .is_type = is_type, .allow_empty = true };
 	struct syntax_mode mode = { .begin = item->begin, .line = item->line };
-	sema_library(l->sema, syntax_parse(l->arena, part, &env, mode, &l->mistakes), &l->mistakes);
+	enum declarer before = types_speak_for(l->types, source_declarer(part));
+	struct program_node *node = syntax_parse(l->arena, part, &env, mode, &l->mistakes);
+	types_speak_for(l->types, before);
+	sema_library(l->sema, node, &l->mistakes);
 }
 
-static void library_define(void *arg, const char *name)
+static void library_define(void *arg, enum declarer who, const char *name)
 {
 	struct library *l = arg;
 	const struct outline_item *item = &l->outline.items.items[find_item(l, name)];
@@ -100,10 +99,14 @@ static void compile(const char *library, const char *program, struct strbuf *out
 	struct small_kernel kernel = small_kernel_new();
 	struct library l = { .arena = arena_new() };
 	l.source = (struct source) {
-		.kind = SOURCE_LIBRARY, .name = "l.d", .text = library, .len = strlen(library)
+		.kind = SOURCE_LIBRARY,
+		.is_ours = true,
+		.name = "l.d",
+		.text = library,
+		.len = strlen(library),
 	};
 	outline_read(library, strlen(library), &l.outline);
-	struct types *types = types_new(kernel.path);
+	struct types *types = l.types = types_new(kernel.path);
 	struct probe_db *db = probe_db_new(providers);
 	struct sema_env env = { .arg = &l,
 				.string_size = 256,

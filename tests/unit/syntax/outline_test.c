@@ -79,7 +79,7 @@ TEST(variables)
 {
 	check_outline("int a, b; self string c; foo_t d; struct x *e; string f[int, string];\n"
 		      "foo_t g[int];",
-		      "value a 1 i;\nvalue b 1 i;\nvalue c 1 s;\nvalue d 1 f;\nvalue e 1 s;\n"
+		      "value a 1 i;\nvalue b 1 i;\nvalue self->c 1 s;\nvalue d 1 f;\nvalue e 1 s;\n"
 		      "value f 1 s;\nvalue g 2 f;\n");
 }
 

@@ -248,15 +248,52 @@ TEST(a_forward_becomes_its_body)
 	types_free(t);
 }
 
+static void declare_struct(struct types *t, enum declarer who, const char *member)
+{
+	enum declarer before = types_speak_for(t, who);
+	struct type *type = types_declare_tag(t, TYPE_STRUCT, "shared");
+	CHECK(type->kind == TYPE_FORWARD);
+	struct member m = { .name = member, .type = types_intrinsic(t, INTRINSIC_INT) };
+	types_complete_struct(t, type, &m, 1, 0);
+	types_speak_for(t, before);
+}
+
+static const char *member_seen_by(struct types *t, enum declarer who)
+{
+	enum declarer before = types_speak_for(t, who);
+	const struct type *type = types_find_tag(t, TYPE_STRUCT, "shared");
+	types_speak_for(t, before);
+	return type ? type_member_at(t, type, 0)->name : "none";
+}
+
+TEST(each_declarer_finds_his_own_names_first_and_none_of_those_above)
+{
+	struct types *t = types_new("/nonexistent");
+	declare_struct(t, DECLARED_BY_SITE, "site");
+	CHECK_STR(member_seen_by(t, DECLARED_BY_D), "site");
+	CHECK_STR(member_seen_by(t, DECLARED_BY_C), "site");
+	CHECK_STR(member_seen_by(t, DECLARED_BY_SITE), "site");
+	CHECK_STR(member_seen_by(t, DECLARED_BY_LIBRARY), "none");
+	declare_struct(t, DECLARED_BY_LIBRARY, "library");
+	CHECK_STR(member_seen_by(t, DECLARED_BY_SITE), "site");
+	CHECK_STR(member_seen_by(t, DECLARED_BY_LIBRARY), "library");
+	CHECK_STR(member_seen_by(t, DECLARED_BY_US), "none");
+	declare_struct(t, DECLARED_BY_C, "header");
+	CHECK_STR(member_seen_by(t, DECLARED_BY_D), "header");
+	CHECK_STR(member_seen_by(t, DECLARED_BY_SITE), "site");
+	types_free(t);
+}
+
 TEST(enumerators_are_global)
 {
 	struct types *t = types_new("/nonexistent");
 	struct type *e = types_declare_tag(t, TYPE_ENUM, "colour");
 	types_complete_enum(t, e, (struct enumerator[]) { { "RED", 1 }, { "BLUE", -5 } }, 2);
 	int64_t value;
-	CHECK(types_find_enumerator(t, "BLUE", &value));
+	CHECK(types_declared_enumerator(t, DECLARED_BY_D, "BLUE", &value));
 	CHECK_INT(value, -5);
-	CHECK(!types_find_enumerator(t, "GREEN", &value));
+	CHECK(!types_declared_enumerator(t, DECLARED_BY_D, "GREEN", &value));
+	CHECK(!types_declared_enumerator(t, DECLARED_BY_LIBRARY, "BLUE", &value));
 	CHECK_INT(type_enumerator_count(t, e), 2);
 	CHECK_STR(type_enumerator_at(t, e, 0)->name, "RED");
 	CHECK(type_enumerator_at(t, e, 2) == NULL);
