@@ -18,7 +18,7 @@ CFLAGS ?= -O2 -g
 WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-unused-parameter \
 	-Wno-missing-field-initializers -Werror
 ALL_CFLAGS := -std=gnu11 -D_GNU_SOURCE -Isrc -I$(OUT)/gen $(WARN) $(CFLAGS)
-LDLIBS := -l:libelf.a -l:libz.a
+LDLIBS := -l:libdw.a -l:libelf.a -l:liblzma.a -l:libbz2.a -l:libz.a
 ifeq ($(B),asan)
 CFLAGS := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 LDFLAGS += -fsanitize=address,undefined
@@ -168,7 +168,7 @@ check-docs: $(OUT)/dtrace $(TRIGGERS)
 	@tools/check-docs $(OUT) $(PAGE)
 
 ifeq ($(B),fuzz)
-check-fuzz: $(FUZZERS)
+check-fuzz: $(FUZZERS) $(OUT)/triggers/globals
 	@tools/run-fuzz $(FUZZ_SECONDS) $(FUZZERS)
 else
 check-fuzz:

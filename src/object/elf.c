@@ -20,7 +20,8 @@ struct elf_file {
 	VECTOR(Elf64_Phdr) segments; /* PT_LOAD only */
 	bool symbols_read, has_symtab;
 	VECTOR(struct elf_symbol) symbols;
-	uint64_t *highest_end; /* of symbols[0 ... i] */
+	VECTOR(const char *) thread_locals; /* names */
+	uint64_t *highest_end;		    /* of symbols[0 ... i] */
 };
 
 /* --- opening --- */
@@ -97,7 +98,8 @@ static struct error *map_file(struct elf_file *e, const char *path, const char *
 		return error_sys(errno, "cannot open %s", name);
 	if (!S_ISREG(st.st_mode) || st.st_size == 0)
 		return error_new("%s: not an ELF file", name);
-	void *p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	/* Our own copy of it: libelf notes in the headers which sections it has decompressed. */
+	void *p = mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
 	if (p == MAP_FAILED)
 		return error_sys(errno, "cannot map %s", name);
 	e->image = bytes_of(p, (size_t)st.st_size);
@@ -135,6 +137,7 @@ void elf_file_free(struct elf_file *e)
 		munmap((void *)e->image.data, e->image.size);
 	vector_free(&e->segments);
 	vector_free(&e->symbols);
+	vector_free(&e->thread_locals);
 	free(e->highest_end);
 	free(e);
 }
@@ -185,6 +188,12 @@ struct bytes elf_file_code(const struct elf_file *e, uint64_t address, size_t le
 	return bytes_of(e->image.data + offset, MIN(have, len));
 }
 
+void *elf_file_image(const struct elf_file *e, size_t *size)
+{
+	*size = e->image.size;
+	return (void *)e->image.data;
+}
+
 uint64_t elf_file_entry(const struct elf_file *e)
 {
 	return e->header.e_entry;
@@ -216,9 +225,12 @@ static void read_table(struct elf_file *e, const Elf64_Shdr *table)
 		Elf64_Sym s;
 		memcpy(&s, symbols.data + i * sizeof(s), sizeof(s));
 		const char *name = bytes_string_at(&strings, s.st_name);
+		unsigned type = ELF64_ST_TYPE(s.st_info);
+		if (type == STT_TLS && name)
+			vector_push(&e->thread_locals, name);
 		if (!is_wanted(&s, name))
 			continue;
-		unsigned type = ELF64_ST_TYPE(s.st_info), bind = ELF64_ST_BIND(s.st_info);
+		unsigned bind = ELF64_ST_BIND(s.st_info);
 		vector_push(&e->symbols,
 			    (struct elf_symbol) {
 				    .name = name,
@@ -360,6 +372,16 @@ const struct elf_symbol *elf_file_symbol_named(struct elf_file *e, const char *n
 		if (string_equal(symbols[i].name, name))
 			return &symbols[i];
 	return NULL;
+}
+
+bool elf_file_is_thread_local(struct elf_file *e, const char *name)
+{
+	if (!e->symbols_read)
+		read_symbols(e);
+	for (size_t i = 0; i < e->thread_locals.count; i++)
+		if (string_equal(e->thread_locals.items[i], name))
+			return true;
+	return false;
 }
 
 const struct elf_symbol *elf_file_symbol_at(struct elf_file *e, uint64_t address)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * object - readers of foreign files: BTF and ELF
+ * object - readers of foreign files: BTF, ELF, and DWARF (debug_info.h)
  *
  * Everything here comes from outside and may be damaged or hostile; all of it
  * is read through struct bytes, and lengths are checked before
  * use.  Readers keep the file's bytes (mapped, or read where that is not safe) and hand out
- * pointers into them; those live as long as the reader.
+ * pointers into them; those live as long as the reader.  DWARF is left to libdw.
  */
 #ifndef OBJECT_OBJECT_H
 #define OBJECT_OBJECT_H
@@ -115,6 +115,9 @@ struct error *elf_file_symbols(struct elf_file *e, const struct elf_symbol **ret
 /* The first of them that is called NAME, or NULL; looks at one after the other. */
 const struct elf_symbol *elf_file_symbol_named(struct elf_file *e, const char *name);
 
+/* Is NAME a variable of which each thread has its own?  Those are not among the symbols. */
+bool elf_file_is_thread_local(struct elf_file *e, const char *name);
+
 /*
  * The function (else object) symbol that covers ADDRESS, or NULL.  A symbol of
  * size 0 in code, as assembly leaves them, reaches to the next one.
@@ -127,6 +130,9 @@ bool elf_file_address(const struct elf_file *e, uint64_t offset, uint64_t *ret);
 
 /* Bytes of the file at a link-time address (for decoding instructions): up to LEN, maybe fewer. */
 struct bytes elf_file_code(const struct elf_file *e, uint64_t address, size_t len);
+
+/* All of the file, for libelf, which may change headers in it; the file itself stays as it is. */
+void *elf_file_image(const struct elf_file *e, size_t *size);
 
 /* Without .symtab: only what the file exports has a name. */
 bool elf_file_is_stripped(struct elf_file *e);

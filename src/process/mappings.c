@@ -13,6 +13,14 @@
 #define MAPPINGS_MAX (64u << 20) /* no process has mappings for more text than this */
 #define STAT_MAX 4096		 /* nor so many numbers in its stat */
 
+bool mapping_alias(const char *base, bool is_program, const char *name)
+{
+	if (is_program && string_equal(name, "a.out"))
+		return true;
+	size_t len = strlen(name);
+	return strncmp(base, name, len) == 0 && strncmp(base + len, ".so", 3) == 0;
+}
+
 const char *mapping_base_name(const char *path, size_t *len)
 {
 	static const char deleted[] = " (deleted)";

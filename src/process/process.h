@@ -101,6 +101,12 @@ bool process_lost_first_thread(int pid, int *other);
 /* What stands behind the last slash of a mapping's PATH; *LEN: without " (deleted)". */
 const char *mapping_base_name(const char *path, size_t *len);
 
+/*
+ * Is NAME another name of the file with the base name BASE: its name up to ".so", or a.out, which
+ * means the program?
+ */
+bool mapping_alias(const char *base, bool is_program, const char *name);
+
 /* One line of /proc/PID/maps without its newline; false when it is none. Path is allocated. */
 bool mapping_parse(const char *line, size_t len, struct mapping *ret);
 

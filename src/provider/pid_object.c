@@ -12,11 +12,7 @@ static pid_object_vector known;
 
 bool pid_object_alias(const struct pid_object *object, const char *module)
 {
-	if (object->is_main && string_equal(module, "a.out"))
-		return true;
-	size_t len = strlen(module);
-	return strncmp(object->module, module, len) == 0 &&
-	       strncmp(object->module + len, ".so", 3) == 0;
+	return mapping_alias(object->module, object->is_main, module);
 }
 
 struct error *pid_object_open(struct pid_object *object)

@@ -130,9 +130,10 @@ struct texpr *memory_decay(struct sema *s, struct texpr *e)
 		return convert_scalar(s, address, pointer_to(s, type, false));
 	if (type->kind == TYPE_VOID)
 		return mistake(s, e->range, D_SYM_NOTYPES,
-			       "the kernel has no type for this symbol: declare it (extern int "
-			       "x;), or take its address with & "
-			       "and cast that");
+			       "%s for this symbol: declare it (extern int x;), or take its "
+			       "address with & and cast that",
+			       e->load.user ? "there is no debug information with a type"
+					    : "the kernel has no type");
 	return e;
 }
 

@@ -35,6 +35,21 @@ struct sema_symbol {
 	uint64_t size; /* to the next symbol; 0: unknown */
 };
 
+/* A symbol of the target. */
+struct sema_user_symbol {
+	uint64_t address, size;	 /* as in struct sema_symbol */
+	const struct type *type; /* of a variable; NULL: nothing tells it */
+	bool is_function;
+};
+
+enum sema_user_found {
+	SEMA_USER_FOUND,
+	SEMA_USER_NO_TARGET,
+	SEMA_USER_NO_MODULE,	/* the target has not mapped MODULE */
+	SEMA_USER_UNKNOWN,	/* which has no such symbol */
+	SEMA_USER_THREAD_LOCAL, /* which has one at another place for each thread */
+};
+
 struct sema_env {
 	void *arg;
 	/* A kernel symbol.  MODULE NULL: of the kernel, else of any module.  False: none. */
@@ -43,6 +58,10 @@ struct sema_env {
 	/* Why there are none at all, or NULL; may be NULL itself. */
 	const char *(*kernel_symbols_problem)(void *arg);
 	bool allow_undefined; /* -xknodefs: symbols that the kernel has not are at address 0 */
+	/* A symbol of the target.  MODULE NULL: of any file that it has mapped. */
+	enum sema_user_found (*user_symbol)(void *arg, const char *module, const char *name,
+					    struct sema_user_symbol *ret);
+	bool allow_undefined_user; /* -xunodefs: the same of these */
 	/* Current values of options. */
 	uint32_t scratch_size; /* 0: not known */
 	uint32_t string_size, stack_frames, ustack_frames, jstack_frames;

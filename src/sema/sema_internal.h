@@ -265,11 +265,23 @@ struct texpr *convert_compatible(struct sema *s, struct texpr *e, const struct t
 /* The same, and a number or pointer is of TYPE then: what is done with it goes by that. */
 struct texpr *convert_typed(struct sema *s, struct texpr *e, const struct type *type);
 
-/* --- kernel symbols (symbol.c) --- */
+/* --- symbols of the kernel (symbol.c) and of the target (user_symbol.c) --- */
+struct symbol_path {
+	const char *module; /* of the kernel, or a file that is mapped; NULL: any */
+	const char *name;
+};
 /* N's name holds a backquote, or an extern says that it is the kernel's. */
 struct texpr *symbol_check(struct sema *s, const struct node *n);
 /* Bytes of the symbol as the kernel lists it, padding included; 0: it does not tell. */
 uint64_t symbol_size(struct sema *s, const struct node *n);
+/* What an extern or a header says of NAME, or NULL. */
+const struct type *symbol_declared_type(struct sema *s, const char *name);
+const struct type *symbol_function_type(struct sema *s); /* of one of which no more is known */
+/* Is NAME written as one of the target? */
+bool user_symbol_path(struct sema *s, const char *name, struct symbol_path *ret);
+struct texpr *user_symbol_check(struct sema *s, const struct node *n,
+				const struct symbol_path *path);
+uint64_t user_symbol_size(struct sema *s, const struct symbol_path *path);
 
 /* --- names (name.c) --- */
 enum name_kind {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * symbol - symbols of the kernel: `name, module`name, and externs
+ * symbol - symbols of the kernel: `name, module`name, and externs; for those of the target, the way
+ * to user_symbol.c
  *
  * The address comes from the kernel's symbols, the type from an extern, else
  * from BTF, which knows the functions and those variables of which each CPU has
@@ -11,12 +12,6 @@
  * more read of kernel memory.
  */
 #include "sema/sema_internal.h"
-
-/* `name, module`name */
-struct symbol_path {
-	const char *module; /* NULL: any */
-	const char *name;
-};
 
 static bool path_split(struct sema *s, const struct node *n, struct symbol_path *ret)
 {
@@ -34,10 +29,6 @@ static bool find(struct sema *s, const char *module, const char *name, struct se
 {
 	return s->env->kernel_symbol && s->env->kernel_symbol(s->env->arg, module, name, ret);
 }
-
-#define NO_USER_SYMBOLS                                                                            \
-	"symbols of processes are not yet supported: read them by copyin() of their address, "     \
-	"show addresses by usym() and uaddr()"
 
 /* Many kernels list functions only. */
 static const char *data_hint(struct sema *s)
@@ -67,10 +58,11 @@ static struct texpr *undefined(struct sema *s, const struct node *n, const struc
 			       path->name, problem);
 	if (path->module && s->env->dependency &&
 	    !s->env->dependency(s->env->arg, "module", path->module))
-		return mistake(
-			s, n->range, D_IDENT_UNDEF,
-			"%s`%s is unknown: the kernel has no module %s, and " NO_USER_SYMBOLS,
-			path->module, path->name, path->module);
+		return mistake(s, n->range, D_IDENT_UNDEF,
+			       "%s`%s is unknown: the kernel has no module %s (a symbol of the "
+			       "target has two "
+			       "backquotes: %s``%s)",
+			       path->module, path->name, path->module, path->module, path->name);
 	const char *of = path->module ? arena_printf(s->arena, "%s has", path->module)
 				      : "the kernel and its modules have";
 	/* An extern promised it. */
@@ -81,20 +73,29 @@ static struct texpr *undefined(struct sema *s, const struct node *n, const struc
 
 /* --- its type ------------------------------------------------------------------------------- */
 
+const struct type *symbol_declared_type(struct sema *s, const char *name)
+{
+	const struct type *type = extern_find(s, name);
+	return type ? type : hash_get_string(s->prototypes_of_headers, name);
+}
+
+const struct type *symbol_function_type(struct sema *s)
+{
+	return types_function(s->types, intrinsic(s, INTRINSIC_VOID), NULL, 0, true);
+}
+
 static const struct type *type_of(struct sema *s, const char *name, const struct sema_symbol *found,
 				  bool *per_cpu)
 {
 	const char *full = arena_printf(s->arena, "%s`%s", found->module, name);
 	const struct type *known = types_kernel_variable(s->types, full, per_cpu);
-	const struct type *type = extern_find(s, name);
-	if (!type)
-		type = hash_get_string(s->prototypes_of_headers, name);
+	const struct type *type = symbol_declared_type(s, name);
 	if (!type)
 		type = known;
 	if (!type && found->is_function)
 		type = types_kernel_function(s->types, full);
 	if (!type && found->is_function)
-		type = types_function(s->types, intrinsic(s, INTRINSIC_VOID), NULL, 0, true);
+		type = symbol_function_type(s);
 	return type ? type : intrinsic(s, INTRINSIC_VOID);
 }
 
@@ -124,29 +125,25 @@ uint64_t symbol_size(struct sema *s, const struct node *n)
 {
 	struct symbol_path path;
 	struct sema_symbol found = { 0 };
+	if (user_symbol_path(s, n->ident.name, &path))
+		return user_symbol_size(s, &path);
 	if (path_split(s, n, &path))
 		find(s, path.module, path.name, &found);
 	return found.size;
 }
 
-struct texpr *symbol_check(struct sema *s, const struct node *n)
+static struct texpr *kernel_symbol_check(struct sema *s, const struct node *n,
+					 const struct symbol_path *path)
 {
-	struct symbol_path path;
-	if (!path_split(s, n, &path))
-		return mistake(s, n->range, D_VAR_UNSUP,
-			       "%s is no symbol of the kernel (`name or module`name), "
-			       "and " NO_USER_SYMBOLS,
-			       n->ident.name);
-	stability_use_symbol(s, n->range);
 	struct sema_symbol found = { 0 };
-	bool exists = find(s, path.module, path.name, &found);
+	bool exists = find(s, path->module, path->name, &found);
 	if (!exists && !s->env->allow_undefined)
-		return undefined(s, n, &path);
+		return undefined(s, n, path);
 	if (!exists)
-		found.module = path.module ? path.module : "vmlinux";
+		found.module = path->module ? path->module : "vmlinux";
 
 	bool per_cpu;
-	const struct type *type = type_of(s, path.name, &found, &per_cpu);
+	const struct type *type = type_of(s, path->name, &found, &per_cpu);
 	const struct type *pointer = types_pointer(s->types, type);
 	int64_t address = (int64_t)found.address;
 	struct texpr *place = per_cpu && exists ? this_cpu(s, address, pointer, n->range)
@@ -154,4 +151,19 @@ struct texpr *symbol_check(struct sema *s, const struct node *n)
 	if (texpr_is_poison(place))
 		return place;
 	return memory_load(s, place, type, false, n->range);
+}
+
+struct texpr *symbol_check(struct sema *s, const struct node *n)
+{
+	struct symbol_path path;
+	stability_use_symbol(s, n->range);
+	if (user_symbol_path(s, n->ident.name, &path))
+		return user_symbol_check(s, n, &path);
+	if (path_split(s, n, &path))
+		return kernel_symbol_check(s, n, &path);
+	return mistake(
+		s, n->range, D_VAR_UNSUP,
+		"%s is neither a symbol of the kernel (`name, module`name) nor one of the target "
+		"(``name, object``name)",
+		n->ident.name);
 }

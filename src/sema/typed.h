@@ -284,6 +284,7 @@ struct typed_program {
 	bool destructive;	/* some action needs -w */
 	const char *impossible; /* an action that no kernel lets us do, or NULL */
 	bool counts_frames;	/* stackdepth, ustackdepth */
+	bool uses_user_symbols; /* addresses of the target as it is now */
 	uint32_t frames_asked;	/* of a stack that wants more than there are; 0: none */
 };
 

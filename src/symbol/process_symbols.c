@@ -226,3 +226,76 @@ bool symbols_process_find(struct symbols_process *s, uint64_t address, struct sy
 	}
 	return true;
 }
+
+/* --- by name ---------------------------------------------------------------------------------- */
+
+struct search {
+	const char *module, *name;
+	uint64_t program; /* its inode */
+	enum user_symbol_found found;
+	int rank; /* of what was found: the less the better */
+	struct user_symbol *ret;
+};
+
+/* What the program has hides what libraries export, and that what they keep to themselves. */
+static int rank_of(bool is_program, const struct elf_symbol *symbol)
+{
+	return is_program ? 0 : symbol->global || symbol->weak ? 1 : 2;
+}
+
+/* R is the first mapping of its file that tells where the file begins. */
+static void search_file(struct search *search, const struct region *r, uint64_t bias)
+{
+	bool is_program = r->inode == search->program;
+	if (search->module && !string_equal(r->object, search->module) &&
+	    !mapping_alias(r->object, is_program, search->module))
+		return;
+	if (search->found == USER_SYMBOL_NO_MODULE)
+		search->found = USER_SYMBOL_UNKNOWN;
+	const struct elf_symbol *symbol = elf_file_symbol_named(r->elf, search->name);
+	if (!symbol && search->found == USER_SYMBOL_UNKNOWN &&
+	    elf_file_is_thread_local(r->elf, search->name))
+		search->found = USER_SYMBOL_THREAD_LOCAL;
+	if (!symbol ||
+	    (search->found == USER_SYMBOL_FOUND && rank_of(is_program, symbol) >= search->rank))
+		return;
+	search->found = USER_SYMBOL_FOUND;
+	search->rank = rank_of(is_program, symbol);
+	*search->ret = (struct user_symbol) {
+		.address = symbol->address + bias,
+		.size = symbol->size,
+		.module = r->object,
+		.is_function = symbol->is_function,
+		.file = r->elf,
+		.link_address = symbol->address,
+	};
+}
+
+static void search_mappings(struct symbols_process *s, struct search *search)
+{
+	struct elf_file *last = NULL;
+	for (size_t i = 0; i < s->now.count; i++) {
+		const struct region *r = &s->now.items[i];
+		uint64_t link_address;
+		if (!r->elf || r->elf == last || !r->object ||
+		    !elf_file_address(r->elf, r->offset, &link_address))
+			continue;
+		last = r->elf;
+		search_file(search, r, r->start - link_address);
+	}
+}
+
+enum user_symbol_found symbols_process_lookup(struct symbols_process *s, const char *module,
+					      const char *name, struct user_symbol *ret)
+{
+	struct search search = {
+		.module = module,
+		.name = name,
+		.program = process_program(s->pid),
+		.found = USER_SYMBOL_NO_MODULE,
+		.ret = ret,
+	};
+	read_mappings(s);
+	search_mappings(s, &search);
+	return search.found;
+}

@@ -86,6 +86,29 @@ bool symbols_process_find(struct symbols_process *s, uint64_t address, struct sy
 /* Read the mappings and open the mapped programs and libraries now. */
 void symbols_process_snapshot(struct symbols_process *s);
 
+struct user_symbol {
+	uint64_t address;   /* in the process */
+	uint64_t size;	    /* bytes; 0: unknown */
+	const char *module; /* base name of its file; lives as long as the process's symbols */
+	bool is_function;
+	struct elf_file *file; /* owned by the symbols; there it has ... */
+	uint64_t link_address;
+};
+
+enum user_symbol_found {
+	USER_SYMBOL_FOUND,
+	USER_SYMBOL_NO_MODULE,	  /* MODULE is not mapped */
+	USER_SYMBOL_UNKNOWN,	  /* no such symbol there */
+	USER_SYMBOL_THREAD_LOCAL, /* each thread has its own */
+};
+
+/*
+ * The symbol NAME of what is mapped now.  MODULE: the base name of a file, or what
+ * mapping_alias() says; NULL: of the program, else what a library exports, else of a library.
+ */
+enum user_symbol_found symbols_process_lookup(struct symbols_process *s, const char *module,
+					      const char *name, struct user_symbol *ret);
+
 /* --- both, kept --- */
 
 struct symbols;

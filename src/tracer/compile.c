@@ -76,6 +76,7 @@ static void refresh_env(struct tracer *t)
 	t->sema_env.version = (uint32_t)option_number(o, OPTION_version);
 	t->sema_env.scratch_size = (uint32_t)option_number(o, OPTION_scratchsize);
 	t->sema_env.allow_undefined = option_number(o, OPTION_knodefs);
+	t->sema_env.allow_undefined_user = option_number(o, OPTION_unodefs);
 	t->sema_env.zdefs = option_number(o, OPTION_zdefs);
 	t->sema_env.destructive = option_number(o, OPTION_destructive);
 	const char *amin = option_text(o, OPTION_amin);

@@ -44,6 +44,7 @@ struct watched {
 	struct link_set links; /* of its probes: they are dead when another thread than the first
 				  executes a program */
 	bool is_lost;	       /* told: it has no probes any more */
+	bool for_symbols;      /* it has no probes at all, but symbols that clauses name */
 };
 
 /* One that executed another program just now. */

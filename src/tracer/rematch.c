@@ -43,6 +43,9 @@ void tracer_choose_watched(struct tracer *t)
 		if (tracer_process_of(&typed->clauses[i]->desc, &pid) && !find_watched(t, pid))
 			vector_push(&t->watched, ((struct watched) { .pid = pid }));
 	}
+	int target = (int)t->sema_env.target;
+	if (typed->uses_user_symbols && target && !find_watched(t, target))
+		vector_push(&t->watched, ((struct watched) { .pid = target, .for_symbols = true }));
 }
 
 /* Can a library that is loaded later, or another program's first function, be meant? */
@@ -247,13 +250,24 @@ static void tell_gap(int pid)
 		pid);
 }
 
+/* Clauses are compiled with the addresses that the former program's symbols have. */
+static void tell_symbols(const struct tracer *t, int pid)
+{
+	if (pid == t->sema_env.target && sema_result(t->sema)->uses_user_symbols)
+		message("pid %d executed another program: the symbols of the target that D names "
+			"(``x) are read where those of the former one were",
+			pid);
+}
+
 /*
  * The new program's linker is watched from now on.  If it was not before and the process has not
  * waited, it may have mapped its libraries by now, or be about to: another look shows.
  */
 static void follow_program(struct tracer *t, struct executed e, bool has_new)
 {
-	if (watch(t, find_watched(t, e.pid)) || e.waits)
+	struct watched *w = find_watched(t, e.pid);
+	tell_symbols(t, e.pid);
+	if (w->for_symbols || watch(t, w) || e.waits)
 		return;
 	t->match_again = true;
 	if (has_new && e.by_first_thread) /* of others it is told already */
@@ -292,11 +306,11 @@ static void follow_threads(struct tracer *t)
 {
 	for (size_t i = 0; i < t->executed.count; i++) {
 		struct executed e = t->executed.items[i];
-		if (e.by_first_thread)
+		struct watched *w = find_watched(t, e.pid);
+		if (e.by_first_thread || w->for_symbols)
 			continue;
 		tell_gap(e.pid);
-		auto_error struct error *err =
-			is_outdated(t, i) ? NULL : follow_thread(t, find_watched(t, e.pid));
+		auto_error struct error *err = is_outdated(t, i) ? NULL : follow_thread(t, w);
 		if (err && process_start_time(e.pid))
 			message("pid %d is not traced any more: %s", e.pid, error_text(err));
 	}
@@ -350,7 +364,7 @@ void tracer_check_first_threads(struct tracer *t)
 	for (size_t i = 0; i < t->watched.count && !kernel_has(FEATURE_UPROBE_MULTI); i++) {
 		struct watched *w = &t->watched.items[i];
 		int other;
-		if (w->is_lost || !process_lost_first_thread(w->pid, &other))
+		if (w->is_lost || w->for_symbols || !process_lost_first_thread(w->pid, &other))
 			continue;
 		w->is_lost = true;
 		message("pid %d is not traced any more: its first thread has ended, and this "

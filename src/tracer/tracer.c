@@ -28,6 +28,31 @@ static const char *kernel_symbols_problem(void *arg)
 	return symbols_kernel_problem(symbols_kernel(t->symbols));
 }
 
+static enum sema_user_found user_symbol(void *arg, const char *module, const char *name,
+					struct sema_user_symbol *ret)
+{
+	static const enum sema_user_found found[] = {
+		[USER_SYMBOL_FOUND] = SEMA_USER_FOUND,
+		[USER_SYMBOL_NO_MODULE] = SEMA_USER_NO_MODULE,
+		[USER_SYMBOL_UNKNOWN] = SEMA_USER_UNKNOWN,
+		[USER_SYMBOL_THREAD_LOCAL] = SEMA_USER_THREAD_LOCAL,
+	};
+	struct tracer *t = arg;
+	struct symbols_process *process = symbols_of(t->symbols, (int)t->sema_env.target);
+	struct user_symbol symbol;
+	enum user_symbol_found answer = symbols_process_lookup(process, module, name, &symbol);
+	if (answer == USER_SYMBOL_FOUND)
+		*ret = (struct sema_user_symbol) {
+			.address = symbol.address,
+			.size = symbol.size,
+			.is_function = symbol.is_function,
+			.type = symbol.is_function ? NULL
+						   : types_object_variable(t->types, symbol.file,
+									   symbol.link_address),
+		};
+	return found[answer];
+}
+
 struct tracer *tracer_new(void)
 {
 	struct tracer *t = mem_zalloc(sizeof(*t));
@@ -40,6 +65,7 @@ struct tracer *tracer_new(void)
 	t->sema_env = (struct sema_env) { .arg = t,
 					  .kernel_symbol = kernel_symbol,
 					  .kernel_symbols_problem = kernel_symbols_problem,
+					  .user_symbol = user_symbol,
 					  .library_find = library_find,
 					  .library_define = library_define,
 					  .dependency = library_dependency };
@@ -85,8 +111,8 @@ void tracer_free(struct tracer *t)
 		loaded_deinit(&t->loaded);
 	sema_free(t->sema);
 	probe_db_free(t->probes);
+	types_free(t->types); /* which may have read files of the symbols */
 	symbols_free(t->symbols);
-	types_free(t->types);
 	options_free(t->options);
 	library_free(t->library);
 	diagnostics_deinit(&t->library_mistakes);

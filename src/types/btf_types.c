@@ -19,31 +19,9 @@ static const struct type *make(struct types *t, struct space *space, uint32_t id
 
 static const struct type *make_integer(struct types *t, const struct btf_type *b)
 {
-	/* The kernel is compiled with -funsigned-char since 6.2; in D char is the platform's. */
-	const struct type *known = types_base_name(t, b->name);
 	struct bytes extra = b->extra;
 	uint32_t encoding = bytes_u32(&extra) >> 24;
-	bool is_signed = encoding & 1;
-	if (known && known->kind == TYPE_INTEGER && known->size == b->size_or_type &&
-	    (known->is_signed == is_signed || string_equal(b->name, "char")))
-		return known;
-
-	struct type *type = type_new(t, TYPE_INTEGER, b->size_or_type);
-	type->name = b->name;
-	type->is_signed = is_signed;
-	type->is_char = encoding & 2;
-	type->is_bool = encoding & 4;
-	return type;
-}
-
-static const struct type *make_float(struct types *t, const struct btf_type *b)
-{
-	const struct type *known = types_base_name(t, b->name);
-	if (known && known->kind == TYPE_FLOAT && known->size == b->size_or_type)
-		return known;
-	struct type *type = type_new(t, TYPE_FLOAT, b->size_or_type);
-	type->name = b->name;
-	return type;
+	return integer_type(t, b->name, b->size_or_type, encoding & 1, encoding & 2, encoding & 4);
 }
 
 /* A struct, union or enum without its inside. */
@@ -145,24 +123,6 @@ static const struct type *make_function(struct types *t, struct space *space,
 	return type;
 }
 
-/*
- * Damaged BTF only: a typedef, qualifier, array or function that leads to
- * itself.  Its target is not set while it is being made.
- */
-static bool is_unfinished(const struct type *type)
-{
-	switch (type->kind) {
-	case TYPE_POINTER:
-	case TYPE_TYPEDEF:
-	case TYPE_QUALIFIED:
-	case TYPE_ARRAY:
-	case TYPE_FUNCTION:
-		return !type->target;
-	default:
-		return false;
-	}
-}
-
 /* What tagged and derived types of BTF are with us. */
 static enum type_kind kind_of(enum btf_kind kind)
 {
@@ -186,14 +146,14 @@ static const struct type *make(struct types *t, struct space *space, uint32_t id
 		return nothing;
 	const struct type **place = &space->by_id[id];
 	if (*place)
-		return is_unfinished(*place) ? nothing : *place;
+		return type_is_unfinished(*place) ? nothing : *place;
 
 	const struct type *type = nothing;
 	switch (b.kind) {
 	case BTF_INT:
 		return *place = make_integer(t, &b);
 	case BTF_FLOAT:
-		return *place = make_float(t, &b);
+		return *place = float_type(t, b.name, b.size_or_type);
 	case BTF_STRUCT:
 	case BTF_UNION:
 	case BTF_ENUM:
@@ -268,9 +228,11 @@ static void load_enumerators(struct type_body *body, const struct btf_type *b)
 void body_load(struct type_body *body)
 {
 	struct btf_type b;
-	if (body->loaded || !body->space)
+	if (body->loaded || (!body->space && !body->described))
 		return;
 	body->loaded = true;
+	if (body->described)
+		return described_load(body);
 	if (!btf_type_at(body->space->btf, body->id, &b))
 		return;
 	if (body->kind == TYPE_ENUM)

@@ -65,6 +65,34 @@ const struct type *types_base_name(struct types *t, const char *name)
 	return NULL;
 }
 
+/* Of the kernel and of programs: compiled with -funsigned-char or not, in D char is the platform's.
+ */
+const struct type *integer_type(struct types *t, const char *name, uint32_t size, bool is_signed,
+				bool is_char, bool is_bool)
+{
+	const struct type *known = types_base_name(t, name);
+	if (known && known->kind == TYPE_INTEGER && known->size == size &&
+	    (known->is_signed == is_signed || string_equal(name, "char")))
+		return known;
+
+	struct type *type = type_new(t, TYPE_INTEGER, size);
+	type->name = name;
+	type->is_signed = is_signed;
+	type->is_char = is_char;
+	type->is_bool = is_bool;
+	return type;
+}
+
+const struct type *float_type(struct types *t, const char *name, uint32_t size)
+{
+	const struct type *known = types_base_name(t, name);
+	if (known && known->kind == TYPE_FLOAT && known->size == size)
+		return known;
+	struct type *type = type_new(t, TYPE_FLOAT, size);
+	type->name = name;
+	return type;
+}
+
 void intrinsics_init(struct types *t)
 {
 	memcpy(t->intrinsics, intrinsics, sizeof(intrinsics));

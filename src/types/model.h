@@ -9,6 +9,7 @@
 #ifndef TYPES_MODEL_H
 #define TYPES_MODEL_H
 
+#include "object/debug_info.h"
 #include "object/object.h"
 #include "types/types.h"
 
@@ -20,12 +21,19 @@ struct space {
 	const struct space *base;  /* of a module: the kernel */
 };
 
+/* A type of a program or library, as its compiler described it. */
+struct described {
+	struct debug_info *info;
+	Dwarf_Die entry;
+};
+
 struct type_body {
 	struct types *owner;
 	enum type_kind kind; /* what a TYPE_FORWARD will become */
-	struct space *space; /* where the members come from; NULL: declared by D */
+	struct space *space; /* where the members come from; NULL: declared by D, or described */
 	uint32_t id;	     /* in space */
-	bool loaded;	     /* the rest is filled in */
+	struct described *described;
+	bool loaded; /* the rest is filled in */
 	struct member *members;
 	struct enumerator *enumerators;
 	unsigned count;
@@ -47,6 +55,8 @@ struct types {
 	struct space vmlinux;
 	VECTOR(struct space *) modules; /* those that have been asked for */
 	bool opened_modules;		/* all of them */
+	struct hash *objects;		/* struct elf_file -> struct debug_info; NULL: none asked */
+	struct hash *described;		/* address of an entry's bytes -> struct type */
 };
 
 static inline struct type *type_new(struct types *t, enum type_kind kind, uint32_t size)
@@ -83,8 +93,21 @@ void spaces_free(struct types *t);
 /* The type ID, never NULL: what cannot be read is void. */
 const struct type *space_type(struct types *t, struct space *space, uint32_t id);
 
-/* Fill in members or enumerators of a struct, union or enum of the kernel. */
+/* Fill in members or enumerators of a struct, union or enum that was not declared by D. */
 void body_load(struct type_body *body);
+void described_load(struct type_body *body); /* the same of one in a program or library */
+void objects_free(struct types *t);
+
+/* What BTF or DWARF calls NAME: C's own type of this name and shape, else one that is its own. */
+const struct type *integer_type(struct types *t, const char *name, uint32_t size, bool is_signed,
+				bool is_char, bool is_bool);
+const struct type *float_type(struct types *t, const char *name, uint32_t size);
+
+/*
+ * Damaged BTF or DWARF only: a typedef, qualifier, array or function that leads to
+ * itself.  Its target is not set while it is being made.
+ */
+bool type_is_unfinished(const struct type *type);
 
 /* One of C's or D's own types, "unsigned long", in the usual spellings; NULL: it is none. */
 const struct type *types_base_name(struct types *t, const char *name);

@@ -16,6 +16,20 @@ const struct type *type_resolve(const struct type *type)
 	}
 }
 
+bool type_is_unfinished(const struct type *type)
+{
+	switch (type->kind) {
+	case TYPE_POINTER:
+	case TYPE_TYPEDEF:
+	case TYPE_QUALIFIED:
+	case TYPE_ARRAY:
+	case TYPE_FUNCTION:
+		return !type->target;
+	default:
+		return false;
+	}
+}
+
 /* --- size and alignment --- */
 
 uint32_t type_size(const struct type *type)

@@ -28,6 +28,7 @@ void types_free(struct types *t)
 	if (!t)
 		return;
 	spaces_free(t);
+	objects_free(t);
 	error_free(t->problem);
 	for (unsigned i = 0; i < DECLARERS; i++) {
 		hash_free(t->typedefs[i]);

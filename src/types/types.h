@@ -2,13 +2,14 @@
 /*
  * types - one model of C types
  *
- * In:   BTF of the running kernel (object/object.h), and declarations of D programs.
+ * In:   BTF of the running kernel, DWARF of programs (object/), and declarations of D programs.
  * Out:  struct type, immutable once complete, owned by struct types.
  *
  * A kernel has some 100,000 types and a script names three, so nothing is
  * converted ahead: a type is made when it is looked up, its members when they
  * are asked for.  The BTF bytes are not even opened before the first name that
- * is neither intrinsic nor declared by the program.
+ * is neither intrinsic nor declared by the program; DWARF, before the first symbol
+ * of a process whose type is asked for.
  *
  * Spaces are searched in this order (spec/language.md 5.6): C (included headers),
  * D (what programs declare, then what libraries do: enum declarer), intrinsics,
@@ -192,6 +193,16 @@ const struct type *types_kernel_variable(struct types *t, const char *name, bool
 int64_t types_kernel_variable_offset(struct types *t, const char *name);
 /* The id of the kernel's function NAME in its BTF, or -1. */
 int32_t types_kernel_function_id(struct types *t, const char *name);
+
+/* --- variables of programs and libraries --- */
+struct elf_file;
+
+/*
+ * The type of the variable of FILE at the link-time ADDRESS, by its debug information (DWARF, its
+ * own or in a separate file); NULL: there is none for it.  FILE must outlive T.
+ */
+const struct type *types_object_variable(struct types *t, const struct elf_file *file,
+					 uint64_t address);
 
 /* --- building --- */
 const struct type *types_pointer(struct types *t, const struct type *target);

@@ -312,11 +312,9 @@ TEST(what_has_no_effect_says_why)
 	CHECK(!option_idle(o, OPTION_modpath));
 	CHECK(!set(o, "modpath", "/lib/modules"));
 	CHECK_STR(option_idle(o, OPTION_modpath), "the running kernel tells of its modules itself");
-	CHECK(!set(o, "unodefs", NULL));
-	CHECK_STR(option_idle(o, OPTION_unodefs), "symbols of processes have no names in D yet, "
-						  "stacks and usym() show them");
-	CHECK(!set(o, "udefs", NULL));
-	CHECK(!option_idle(o, OPTION_unodefs));
+	CHECK(!option_idle(o, OPTION_sysslice));
+	CHECK(!set(o, "sysslice", "50"));
+	CHECK_STR(option_idle(o, OPTION_sysslice), "-p stops no process");
 	CHECK(!set(o, "iregs", "16"));
 	CHECK(!option_idle(o, OPTION_iregs)); /* ignored in silence */
 	CHECK(!set(o, "strsize", "16"));

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * user_symbol - symbols of the target process: ``name, object``name, LM0`object`name
+ *
+ * Their addresses are those of $target when the program is compiled; whoever fires the clause is
+ * read there.  The type comes from an extern, else from the object's debug information.  Values lie
+ * in the process, so reading them copies in, and pointers found there are userland pointers.
+ */
+#include "sema/sema_internal.h"
+
+bool user_symbol_path(struct sema *s, const char *name, struct symbol_path *ret)
+{
+	static const char base_link_map[] = "LM0`";
+	const char *tick = strrchr(name, '`');
+	size_t prefix = sizeof(base_link_map) - 1;
+	const char *object = name, *end = tick;
+	if (strncmp(name, base_link_map, prefix) == 0 && tick >= name + prefix)
+		object += prefix;
+	else if (tick > name && tick[-1] == '`')
+		end--;
+	else
+		return false;
+	ret->name = tick + 1;
+	ret->module = end > object ? arena_strndup(s->arena, object, (size_t)(end - object)) : NULL;
+	return *ret->name && (!ret->module || !strchr(ret->module, '`'));
+}
+
+/* --- what is not there ---------------------------------------------------------------------- */
+
+static struct texpr *refuse(struct sema *s, const struct node *n, const struct symbol_path *path,
+			    enum sema_user_found found)
+{
+	const char *of =
+		path->module ? path->module
+			     : arena_printf(s->arena, "process %lld", (long long)s->env->target);
+	switch (found) {
+	case SEMA_USER_NO_TARGET:
+		return mistake(
+			s, n->range, D_IDENT_UNDEF,
+			"%s is a symbol of the target, and there is none: name the process by "
+			"-p, or start it by -c",
+			n->ident.name);
+	case SEMA_USER_NO_MODULE:
+		return mistake(s, n->range, D_IDENT_UNDEF,
+			       "process %lld has not mapped %s: the names of what it has stand in "
+			       "/proc/%lld/maps",
+			       (long long)s->env->target, path->module, (long long)s->env->target);
+	case SEMA_USER_THREAD_LOCAL:
+		return mistake(s, n->range, D_VAR_UNSUP,
+			       "each thread has its own %s, so it is at no address of %s",
+			       path->name, of);
+	default:
+		return mistake(s, n->range,
+			       extern_find(s, path->name) ? D_ASRELO : D_IDENT_UNDEF,
+			       "%s has no symbol %s", of, path->name);
+	}
+}
+
+/* --- what is -----------------------------------------------------------------------------------
+ */
+
+static enum sema_user_found find(struct sema *s, const struct symbol_path *path,
+				 struct sema_user_symbol *ret)
+{
+	if (!s->env->user_symbol || !s->env->target)
+		return SEMA_USER_NO_TARGET;
+	return s->env->user_symbol(s->env->arg, path->module, path->name, ret);
+}
+
+static const struct type *type_of(struct sema *s, const struct symbol_path *path,
+				  const struct sema_user_symbol *found)
+{
+	const struct type *declared = symbol_declared_type(s, path->name);
+	if (declared)
+		return declared;
+	if (found->is_function)
+		return symbol_function_type(s);
+	return found->type ? found->type : intrinsic(s, INTRINSIC_VOID);
+}
+
+uint64_t user_symbol_size(struct sema *s, const struct symbol_path *path)
+{
+	struct sema_user_symbol found = { 0 };
+	find(s, path, &found);
+	return found.size;
+}
+
+struct texpr *user_symbol_check(struct sema *s, const struct node *n,
+				const struct symbol_path *path)
+{
+	struct sema_user_symbol symbol = { 0 };
+	enum sema_user_found found = find(s, path, &symbol);
+	if (found != SEMA_USER_FOUND && !s->env->allow_undefined_user)
+		return refuse(s, n, path, found);
+	s->result.uses_user_symbols = true;
+	const struct type *type = type_of(s, path, &symbol);
+	const struct type *there = types_qualified(s->types, type, TYPE_USERLAND);
+	struct texpr *address =
+		texpr_integer(s, (int64_t)symbol.address, types_pointer(s->types, there), n->range);
+	return memory_load(s, address, type, true, n->range);
+}

@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * dwarf_types - from DWARF entries to types of programs and libraries
+ *
+ * As with BTF (btf_types.c): one type per entry, standing in its place before its target is made;
+ * members when they are asked for.  Types of C++ and Rust are what C can say of them: a
+ * class is a struct, what it inherits from is an unnamed member, a reference is a pointer.  What
+ * has no place that is known before run time (virtual bases, variants) is left out.
+ */
+#include <dwarf.h>
+
+#include "types/model.h"
+
+/* No type of a real program nests deeper than some 20; damaged DWARF may. */
+#define DEPTH_MAX 200
+
+static const struct type *make(struct types *t, struct debug_info *info, Dwarf_Die *entry,
+			       unsigned depth);
+
+/* --- attributes ------------------------------------------------------------------------------- */
+
+static bool number_of(Dwarf_Die *entry, unsigned name, uint64_t *ret)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Word value;
+	if (!dwarf_attr_integrate(entry, name, &attribute) ||
+	    dwarf_formudata(&attribute, &value) != 0)
+		return false;
+	*ret = value;
+	return true;
+}
+
+static uint32_t size_of(Dwarf_Die *entry)
+{
+	uint64_t size;
+	return number_of(entry, DW_AT_byte_size, &size) && size <= UINT32_MAX ? (uint32_t)size : 0;
+}
+
+static const char *name_of(struct types *t, Dwarf_Die *entry)
+{
+	const char *name = dwarf_diename(entry);
+	return name ? arena_strdup(t->arena, name) : NULL;
+}
+
+/* The type that ENTRY says it has: none is void. */
+static const struct type *target_of(struct types *t, struct debug_info *info, Dwarf_Die *entry,
+				    unsigned depth)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Die target;
+	if (!dwarf_attr_integrate(entry, DW_AT_type, &attribute) ||
+	    !dwarf_formref_die(&attribute, &target))
+		return types_intrinsic(t, INTRINSIC_VOID);
+	return make(t, info, &target, depth + 1);
+}
+
+/* --- shells ----------------------------------------------------------------------------------- */
+
+static const struct type *make_base(struct types *t, Dwarf_Die *entry)
+{
+	const char *name = name_of(t, entry);
+	uint64_t encoding;
+	if (!name || !number_of(entry, DW_AT_encoding, &encoding))
+		return types_intrinsic(t, INTRINSIC_VOID);
+	switch (encoding) {
+	case DW_ATE_float:
+	case DW_ATE_complex_float:
+	case DW_ATE_imaginary_float:
+	case DW_ATE_decimal_float:
+		return float_type(t, name, size_of(entry));
+	default:
+		return integer_type(t, name, size_of(entry),
+				    encoding == DW_ATE_signed || encoding == DW_ATE_signed_char,
+				    encoding == DW_ATE_signed_char ||
+					    encoding == DW_ATE_unsigned_char,
+				    encoding == DW_ATE_boolean);
+	}
+}
+
+static enum type_kind tagged_kind(int tag)
+{
+	return tag == DW_TAG_union_type		? TYPE_UNION
+	       : tag == DW_TAG_enumeration_type ? TYPE_ENUM
+						: TYPE_STRUCT;
+}
+
+/* One whose body is in no unit of the file: a D program may declare it. */
+static const struct type *make_opaque(struct types *t, int tag, const char *name)
+{
+	struct type *type = type_new(t, TYPE_FORWARD, 0);
+	type->name = name;
+	struct type_body *body = body_new(t, type);
+	body->kind = tagged_kind(tag);
+	body->loaded = true; /* a kernel's struct of this name is another one */
+	return type;
+}
+
+/* An enum's values may be negative: its own type tells, or the enum itself. */
+static bool is_signed_enum(Dwarf_Die *entry)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Die base = *entry;
+	uint64_t encoding;
+	if (dwarf_attr_integrate(entry, DW_AT_type, &attribute))
+		dwarf_formref_die(&attribute, &base);
+	return number_of(&base, DW_AT_encoding, &encoding) && encoding == DW_ATE_signed;
+}
+
+static const struct type *make_tagged(struct types *t, struct debug_info *info, Dwarf_Die *entry,
+				      unsigned depth)
+{
+	int tag = dwarf_tag(entry);
+	const char *name = name_of(t, entry);
+	Dwarf_Die definition;
+	if (dwarf_hasattr(entry, DW_AT_declaration))
+		return name && debug_info_definition(info, tag, name, &definition)
+			       ? make(t, info, &definition, depth + 1)
+			       : make_opaque(t, tag, name);
+	struct type *type = type_new(t, tagged_kind(tag), size_of(entry));
+	type->name = name;
+	type->is_signed = type->kind == TYPE_ENUM && is_signed_enum(entry);
+	struct described *described = ARENA_NEW(t->arena, struct described);
+	described->info = info;
+	described->entry = *entry;
+	body_new(t, type)->described = described;
+	return type;
+}
+
+/* C counts from 0.  Without a bound (`char x[]`) there are none. */
+static uint32_t elements_of(Dwarf_Die *range)
+{
+	uint64_t count = 0, last;
+	if (!number_of(range, DW_AT_count, &count) && number_of(range, DW_AT_upper_bound, &last))
+		count = last + 1; /* gcc says -1 of x[0] */
+	return count <= UINT32_MAX ? (uint32_t)count : 0;
+}
+
+/* int x[2][3] is one entry with two ranges; the last one is that of the innermost array. */
+static const struct type *array_from(struct types *t, Dwarf_Die *range, const struct type *element,
+				     unsigned depth)
+{
+	Dwarf_Die next;
+	bool is_range = dwarf_tag(range) == DW_TAG_subrange_type;
+	if (depth < DEPTH_MAX && dwarf_siblingof(range, &next) == 0)
+		element = array_from(t, &next, element, depth + 1);
+	return is_range ? types_array(t, element, elements_of(range)) : element;
+}
+
+static const struct type *make_array(struct types *t, struct debug_info *info, Dwarf_Die *entry,
+				     unsigned depth)
+{
+	const struct type *element = target_of(t, info, entry, depth);
+	Dwarf_Die range;
+	if (dwarf_child(entry, &range) != 0)
+		return types_array(t, element, 0);
+	return array_from(t, &range, element, 0);
+}
+
+static void fill_function(struct types *t, struct debug_info *info, struct type *type,
+			  Dwarf_Die *entry, unsigned depth)
+{
+	VECTOR(const struct type *) params = { 0 };
+	Dwarf_Die child;
+	for (int end = dwarf_child(entry, &child); end == 0;
+	     end = dwarf_siblingof(&child, &child)) {
+		if (dwarf_tag(&child) == DW_TAG_formal_parameter)
+			vector_push(&params, target_of(t, info, &child, depth));
+		type->varargs |= dwarf_tag(&child) == DW_TAG_unspecified_parameters;
+	}
+	const struct type **copy = arena_alloc(t->arena, params.count * sizeof(*copy));
+	if (params.count)
+		memcpy(copy, params.items, params.count * sizeof(*copy));
+	type->params = copy;
+	type->count = (uint32_t)params.count;
+	vector_free(&params);
+	type->target = target_of(t, info, entry, depth);
+}
+
+static unsigned qualifier_of(int tag)
+{
+	return tag == DW_TAG_const_type	     ? TYPE_CONST
+	       : tag == DW_TAG_volatile_type ? TYPE_VOLATILE
+					     : 0;
+}
+
+/* Types that lead to another one: the shell is in its PLACE before the target is made. */
+static const struct type *make_derived(struct types *t, struct debug_info *info,
+				       const struct type **place, enum type_kind kind,
+				       Dwarf_Die *entry, unsigned depth)
+{
+	struct type *type = type_new(t, kind, kind == TYPE_POINTER ? 8 : 0);
+	*place = type;
+	if (kind == TYPE_FUNCTION) {
+		fill_function(t, info, type, entry, depth);
+		return type;
+	}
+	type->name = kind == TYPE_TYPEDEF ? name_of(t, entry) : NULL;
+	type->qualifiers = qualifier_of(dwarf_tag(entry));
+	type->target = target_of(t, info, entry, depth);
+	if (kind == TYPE_QUALIFIED && type->target->kind == TYPE_QUALIFIED) {
+		type->qualifiers |= type->target->qualifiers;
+		type->target = type->target->target;
+	}
+	return type;
+}
+
+/* *PLACE is the entry's, and known to be empty. */
+static const struct type *make_new(struct types *t, struct debug_info *info,
+				   const struct type **place, Dwarf_Die *entry, unsigned depth)
+{
+	switch (dwarf_tag(entry)) {
+	case DW_TAG_base_type:
+		return make_base(t, entry);
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+	case DW_TAG_union_type:
+	case DW_TAG_enumeration_type:
+		return make_tagged(t, info, entry, depth);
+	case DW_TAG_array_type:
+		return make_array(t, info, entry, depth);
+	case DW_TAG_pointer_type:
+	case DW_TAG_reference_type:
+	case DW_TAG_rvalue_reference_type:
+		return make_derived(t, info, place, TYPE_POINTER, entry, depth);
+	case DW_TAG_typedef:
+		return make_derived(t, info, place, TYPE_TYPEDEF, entry, depth);
+	case DW_TAG_const_type:
+	case DW_TAG_volatile_type:
+		return make_derived(t, info, place, TYPE_QUALIFIED, entry, depth);
+	case DW_TAG_subroutine_type:
+		return make_derived(t, info, place, TYPE_FUNCTION, entry, depth);
+	case DW_TAG_ptr_to_member_type:
+		return types_intrinsic(t, INTRINSIC_LONG);
+	case DW_TAG_restrict_type:
+	case DW_TAG_atomic_type:
+	case DW_TAG_immutable_type:
+	case DW_TAG_shared_type:
+	case DW_TAG_packed_type:
+	case DW_TAG_subrange_type:
+		return target_of(t, info, entry, depth);
+	default:
+		return types_intrinsic(t, INTRINSIC_VOID);
+	}
+}
+
+/* Places must stay where they are while others are made, which those of a hash table do not. */
+static const struct type **place_of(struct types *t, const Dwarf_Die *entry)
+{
+	void **place = hash_place(t->described, &entry->addr, sizeof(entry->addr));
+	if (!*place)
+		*place = ARENA_NEW(t->arena, const struct type *);
+	return *place;
+}
+
+static const struct type *make(struct types *t, struct debug_info *info, Dwarf_Die *entry,
+			       unsigned depth)
+{
+	const struct type *nothing = types_intrinsic(t, INTRINSIC_VOID);
+	if (depth > DEPTH_MAX)
+		return nothing;
+	const struct type **place = place_of(t, entry);
+	if (*place)
+		return type_is_unfinished(*place) && (*place)->kind != TYPE_POINTER ? nothing
+										    : *place;
+	return *place = make_new(t, info, place, entry, depth);
+}
+
+/* --- insides ---------------------------------------------------------------------------------- */
+
+/* Where the member ENTRY begins, in bytes; false: only known when the program runs. */
+static bool offset_of(Dwarf_Die *entry, uint64_t *ret)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Op *op;
+	size_t count;
+	*ret = 0;
+	if (!dwarf_attr(entry, DW_AT_data_member_location, &attribute) ||
+	    number_of(entry, DW_AT_data_member_location, ret))
+		return true;
+	if (dwarf_getlocation(&attribute, &op, &count) != 0 || count != 1 ||
+	    op->atom != DW_OP_plus_uconst)
+		return false;
+	*ret = op->number;
+	return true;
+}
+
+/* DWARF 4 and later count from the struct's begin, older ones from the end of the member's unit. */
+static bool bits_of(Dwarf_Die *entry, const struct type *type, struct member *m)
+{
+	uint64_t begin, bits, from_end, at = 0, unit = type_size(type);
+	if (!offset_of(entry, &begin) || begin > UINT32_MAX / 8)
+		return false;
+	m->bit_offset = (uint32_t)begin * 8;
+	if (!number_of(entry, DW_AT_bit_size, &bits))
+		return true;
+	number_of(entry, DW_AT_byte_size, &unit);
+	if (number_of(entry, DW_AT_data_bit_offset, &at))
+		at -= m->bit_offset;
+	else if (number_of(entry, DW_AT_bit_offset, &from_end))
+		at = unit * 8 - from_end - bits;
+	if (bits == 0 || bits > 64 || at > UINT32_MAX - m->bit_offset)
+		return false;
+	m->bit_offset += (uint32_t)at;
+	m->bit_size = (uint32_t)bits;
+	return true;
+}
+
+/* Static members of C++ classes lie elsewhere. */
+static bool is_member(Dwarf_Die *entry)
+{
+	int tag = dwarf_tag(entry);
+	return tag == DW_TAG_inheritance ||
+	       (tag == DW_TAG_member && !dwarf_hasattr(entry, DW_AT_external) &&
+		!dwarf_hasattr(entry, DW_AT_declaration));
+}
+
+static unsigned count_children(Dwarf_Die *entry, bool (*counts)(Dwarf_Die *))
+{
+	unsigned count = 0;
+	Dwarf_Die child;
+	for (int end = dwarf_child(entry, &child); end == 0; end = dwarf_siblingof(&child, &child))
+		count += counts(&child);
+	return count;
+}
+
+static void load_members(struct type_body *body, Dwarf_Die *entry)
+{
+	struct types *t = body->owner;
+	unsigned count = count_children(entry, is_member);
+	body->members = arena_alloc(t->arena, count * sizeof(*body->members));
+	Dwarf_Die child;
+	for (int end = dwarf_child(entry, &child); end == 0;
+	     end = dwarf_siblingof(&child, &child)) {
+		if (!is_member(&child))
+			continue;
+		struct member m = { .type = target_of(t, body->described->info, &child, 0) };
+		m.name = dwarf_tag(&child) == DW_TAG_member ? name_of(t, &child) : NULL;
+		if (bits_of(&child, m.type, &m))
+			body->members[body->count++] = m;
+	}
+}
+
+static bool is_enumerator(Dwarf_Die *entry)
+{
+	return dwarf_tag(entry) == DW_TAG_enumerator;
+}
+
+static bool value_of(Dwarf_Die *enumerator, int64_t *ret)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Sword value;
+	if (!dwarf_attr(enumerator, DW_AT_const_value, &attribute) ||
+	    dwarf_formsdata(&attribute, &value) != 0)
+		return false;
+	*ret = value;
+	return true;
+}
+
+static void load_enumerators(struct type_body *body, Dwarf_Die *entry)
+{
+	struct types *t = body->owner;
+	unsigned count = count_children(entry, is_enumerator);
+	body->enumerators = arena_alloc(t->arena, count * sizeof(*body->enumerators));
+	Dwarf_Die child;
+	for (int end = dwarf_child(entry, &child); end == 0;
+	     end = dwarf_siblingof(&child, &child)) {
+		struct enumerator e = { 0 };
+		if (is_enumerator(&child) && value_of(&child, &e.value) &&
+		    (e.name = name_of(t, &child)))
+			body->enumerators[body->count++] = e;
+	}
+}
+
+void described_load(struct type_body *body)
+{
+	Dwarf_Die entry = body->described->entry;
+	if (body->kind == TYPE_ENUM)
+		load_enumerators(body, &entry);
+	else
+		load_members(body, &entry);
+}
+
+/* --- objects ---------------------------------------------------------------------------------- */
+
+/* Stands for the debug information of a file that has none. */
+static char none;
+
+static struct debug_info *info_of(struct types *t, const struct elf_file *file)
+{
+	if (!t->objects) {
+		t->objects = hash_new();
+		t->described = hash_new();
+	}
+	void **place = hash_place(t->objects, &file, sizeof(file));
+	if (!*place) {
+		struct debug_info *info = debug_info_open(file);
+		*place = info ? (void *)info : &none;
+	}
+	return *place == &none ? NULL : *place;
+}
+
+static void free_info(void *arg, const void *key, size_t key_len, void *value)
+{
+	if (value != &none)
+		debug_info_free(value);
+}
+
+void objects_free(struct types *t)
+{
+	if (t->objects)
+		hash_visit(t->objects, free_info, NULL);
+	hash_free(t->objects);
+	hash_free(t->described);
+}
+
+const struct type *types_object_variable(struct types *t, const struct elf_file *file,
+					 uint64_t address)
+{
+	struct debug_info *info = info_of(t, file);
+	Dwarf_Die entry;
+	if (!info || !debug_info_variable(info, address, &entry))
+		return NULL;
+	return target_of(t, info, &entry, 0);
+}

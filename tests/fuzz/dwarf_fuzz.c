@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* dwarf_fuzz - any bytes as a program with debug information: the types of its variables */
+#include <sys/mman.h>
+
+#include "object/object.h"
+#include "types/types.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* The inside of TYPE, as deep as DEPTH. */
+static size_t ask(struct types *t, const struct type *type, unsigned depth)
+{
+	type = type_resolve(type);
+	size_t seen = type_size(type) + type_align(type);
+	for (unsigned i = 0; depth && type_is_struct(type) && i < type_member_count(t, type); i++)
+		seen += ask(t, type_member_at(t, type, i)->type, depth - 1);
+	if (type->kind == TYPE_ENUM)
+		for (unsigned i = 0; i < type_enumerator_count(t, type); i++)
+			seen += strlen(type_enumerator_at(t, type, i)->name);
+	if (depth && (type->kind == TYPE_POINTER || type->kind == TYPE_ARRAY))
+		seen += ask(t, type->target, depth - 1);
+	struct strbuf text = { 0 };
+	type_print(type, &text);
+	strbuf_deinit(&text);
+	return seen;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static int fd = -1;
+	static char path[64];
+	if (fd < 0) {
+		fd = memfd_create("dwarf", MFD_CLOEXEC);
+		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	}
+	struct elf_file *e;
+	struct error *err = NULL;
+	if (ftruncate(fd, 0) < 0 || pwrite(fd, data, size, 0) != (ssize_t)size)
+		return 0;
+	err = elf_file_open(path, &e);
+	if (err) {
+		error_free(err);
+		return 0;
+	}
+	struct types *t = types_new("/nonexistent");
+	const struct elf_symbol *s;
+	size_t count, seen = 0;
+	error_free(elf_file_symbols(e, &s, &count));
+	for (size_t i = 0; i < count && i < 100; i++) {
+		const struct type *type = types_object_variable(t, e, s[i].address);
+		seen += type ? ask(t, type, 5) : 0;
+	}
+	types_free(t);
+	elf_file_free(e);
+	return seen == SIZE_MAX;
+}

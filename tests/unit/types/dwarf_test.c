@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The types of this program's own variables, as gcc or clang describes them. */
+#include "object/object.h"
+#include "test.h"
+#include "types/types.h"
+
+enum color { RED, GREEN = 5, BLUE = -2 };
+
+struct hidden;
+
+struct node {
+	struct node *next;
+	char name[16];
+	unsigned a : 3, b : 13;
+	long c : 20;
+	enum color color;
+	union {
+		int whole;
+		float part;
+	};
+	short table[2][3];
+	void (*call)(int, char *, ...);
+	struct hidden *hidden;
+	const volatile unsigned char *bytes;
+};
+
+typedef struct node node_t;
+
+node_t dwarf_test_node;
+static int dwarf_test_static[4] __attribute__((used));
+long double dwarf_test_wide;
+const char *const dwarf_test_text = "text";
+
+struct subject {
+	struct elf_file *file;
+	struct types *types;
+};
+
+static struct subject subject_new(void)
+{
+	struct subject s = { .types = types_new("/nonexistent") };
+	struct error *err = elf_file_open("/proc/self/exe", &s.file);
+	CHECK(!err);
+	error_free(err);
+	return s;
+}
+
+static void subject_free(struct subject *s)
+{
+	types_free(s->types);
+	elf_file_free(s->file);
+}
+
+static const struct type *type_named(struct subject *s, const char *name)
+{
+	const struct elf_symbol *symbol = elf_file_symbol_named(s->file, name);
+	return symbol ? types_object_variable(s->types, s->file, symbol->address) : NULL;
+}
+
+static const char *text_of(const struct type *type)
+{
+	static struct strbuf out;
+	strbuf_clear(&out);
+	if (!type)
+		return "(none)";
+	type_print(type, &out);
+	return strbuf_text(&out);
+}
+
+TEST(variables_are_found_by_address)
+{
+	struct subject s = subject_new();
+	CHECK_STR(text_of(type_named(&s, "dwarf_test_node")), "node_t");
+	CHECK_STR(text_of(type_named(&s, "dwarf_test_static")), "int [4]");
+	CHECK_STR(text_of(type_named(&s, "dwarf_test_wide")), "long double");
+	CHECK_STR(text_of(type_named(&s, "dwarf_test_text")), "const char *const");
+	CHECK(type_named(&s, "dwarf_test_static") == type_named(&s, "dwarf_test_static"));
+	CHECK(!types_object_variable(s.types, s.file, 1));
+	subject_free(&s);
+}
+
+static void check_member(struct subject *s, const char *name, const char *type, size_t offset)
+{
+	struct member m;
+	const struct type *node = type_named(s, "dwarf_test_node");
+	CHECK(type_member(s->types, node, name, &m));
+	CHECK_STR(text_of(m.type), type);
+	CHECK_INT(m.bit_offset, offset * 8);
+	CHECK_INT(m.bit_size, 0);
+}
+
+TEST(members_lie_where_the_compiler_put_them)
+{
+	struct subject s = subject_new();
+	check_member(&s, "next", "struct node *", offsetof(struct node, next));
+	check_member(&s, "name", "char [16]", offsetof(struct node, name));
+	check_member(&s, "color", "enum color", offsetof(struct node, color));
+	check_member(&s, "whole", "int", offsetof(struct node, whole));
+	check_member(&s, "part", "float", offsetof(struct node, part));
+	check_member(&s, "table", "short [2][3]", offsetof(struct node, table));
+	check_member(&s, "call", "void (*)(int, char *, ...)", offsetof(struct node, call));
+	check_member(&s, "hidden", "struct hidden *", offsetof(struct node, hidden));
+	check_member(&s, "bytes", "const volatile unsigned char *", offsetof(struct node, bytes));
+	const struct type *node = type_named(&s, "dwarf_test_node");
+	CHECK_INT(type_size(node), sizeof(struct node));
+	CHECK_INT(type_align(node), _Alignof(struct node));
+	struct member next;
+	CHECK(type_member(s.types, node, "next", &next));
+	CHECK(type_resolve(next.type->target) == type_resolve(node));
+	subject_free(&s);
+}
+
+/* What a bit-field holds, found by where its type says that it lies. */
+static int64_t bits_of(const struct node *n, const struct member *m)
+{
+	uint64_t value = 0;
+	for (uint32_t i = 0; i < m->bit_size; i++) {
+		uint32_t at = m->bit_offset + i;
+		uint64_t bit = ((const uint8_t *)n)[at / 8] >> at % 8 & 1;
+		value |= bit << i;
+	}
+	unsigned unused = 64 - m->bit_size;
+	return type_is_signed(m->type) ? (int64_t)(value << unused) >> unused : (int64_t)value;
+}
+
+TEST(bit_fields_lie_where_the_compiler_put_them)
+{
+	struct subject s = subject_new();
+	struct node n = { .a = 5, .b = 4097, .c = -77 };
+	const struct type *node = type_named(&s, "dwarf_test_node");
+	struct member m;
+	CHECK(type_member(s.types, node, "a", &m));
+	CHECK_INT(bits_of(&n, &m), 5);
+	CHECK(type_member(s.types, node, "b", &m));
+	CHECK_INT(bits_of(&n, &m), 4097);
+	CHECK(type_member(s.types, node, "c", &m));
+	CHECK_INT(bits_of(&n, &m), -77);
+	subject_free(&s);
+}
+
+TEST(enumerators_have_their_values)
+{
+	struct subject s = subject_new();
+	struct member m;
+	CHECK(type_member(s.types, type_named(&s, "dwarf_test_node"), "color", &m));
+	CHECK(type_is_signed(m.type));
+	CHECK_INT(type_enumerator_count(s.types, m.type), 3);
+	CHECK_STR(type_enumerator_at(s.types, m.type, 1)->name, "GREEN");
+	CHECK_INT(type_enumerator_at(s.types, m.type, 1)->value, 5);
+	CHECK_INT(type_enumerator_at(s.types, m.type, 2)->value, -2);
+	subject_free(&s);
+}
+
+TEST(what_is_described_nowhere_may_be_declared_by_d)
+{
+	struct subject s = subject_new();
+	struct member m;
+	CHECK(type_member(s.types, type_named(&s, "dwarf_test_node"), "hidden", &m));
+	const struct type *hidden = m.type->target;
+	CHECK_INT(type_resolve(hidden)->kind, TYPE_FORWARD);
+	struct type *declared = types_declare_tag(s.types, TYPE_STRUCT, "hidden");
+	struct member inside = { .name = "x", .type = types_intrinsic(s.types, INTRINSIC_INT) };
+	types_complete_struct(s.types, declared, &inside, 1, 0);
+	CHECK_INT(type_size(hidden), 4);
+	subject_free(&s);
+}
+
+TEST(a_file_without_debug_information_has_no_types)
+{
+	struct types *t = types_new("/nonexistent");
+	struct elf_file *file;
+	struct error *err = elf_file_open("/bin/true", &file);
+	CHECK(!err);
+	error_free(err);
+	CHECK(!types_object_variable(t, file, elf_file_entry(file)));
+	types_free(t);
+	elf_file_free(file);
+}
+
+TEST_MAIN
