@@ -39,8 +39,7 @@ static const char *data_hint(struct sema *s)
 		       : " (this kernel lists functions, but no variables: CONFIG_KALLSYMS_ALL)";
 }
 
-/* The type that an extern gives NAME, or NULL. */
-static const struct type *extern_find(struct sema *s, const char *name)
+const struct type *extern_find(struct sema *s, const char *name)
 {
 	const struct type *type = NULL;
 	for (enum declarer who = speaker(s); !type && who <= DECLARED_BY_LIBRARY; who++)

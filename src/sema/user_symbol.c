@@ -50,8 +50,7 @@ static struct texpr *refuse(struct sema *s, const struct node *n, const struct s
 			       "each thread has its own %s, so it is at no address of %s",
 			       path->name, of);
 	default:
-		return mistake(s, n->range,
-			       extern_find(s, path->name) ? D_ASRELO : D_IDENT_UNDEF,
+		return mistake(s, n->range, extern_find(s, path->name) ? D_ASRELO : D_IDENT_UNDEF,
 			       "%s has no symbol %s", of, path->name);
 	}
 }
