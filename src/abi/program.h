@@ -193,8 +193,10 @@ struct aggregation_layout {
 	struct llquantize ll;  /* llquantize */
 	const struct value_field *keys;
 	unsigned key_count;
-	uint32_t key_size;	 /* 0: keyless */
+	uint32_t key_size;	 /* of the map's keys; 0: keyless */
 	uint32_t key_id;	 /* not 0: in a map with others; keys begin with this number */
+	uint32_t shard_offset;	 /* in a key, of struct key_shard; 0: it has none */
+	unsigned cpus_per_shard; /* a power of two: CPU n is in group n / this */
 	uint32_t value_size;	 /* bytes, a multiple of 8 */
 	int map;		 /* index into program.maps; -1: keyless */
 	uint32_t keyless_offset; /* in each CPU's keyless area */
@@ -226,7 +228,7 @@ static inline uint64_t aggregation_words(const struct aggregation_layout *a)
 /* --- maps and variables ------------------------------------------------------------------ */
 
 enum map_kind {
-	MAP_AGGREGATION,    /* a hash; per CPU or not (codegen/layout_aggregation.c) */
+	MAP_AGGREGATION,
 	MAP_ARRAY_VARIABLE, /* an associative array of D */
 };
 
@@ -236,7 +238,7 @@ struct map_layout {
 	enum map_kind kind;
 	const char *name;
 	uint32_t key_size, value_size, max_entries;
-	bool per_cpu;
+	unsigned shards; /* elements that a key may have (struct key_shard); else 1 */
 };
 
 /* --- code ---------------------------------------------------------------------------------- */

@@ -304,6 +304,15 @@ enum aggregate {
 	AGGREGATE_LLQUANTIZE, /* [LLQUANTIZE buckets], see llquantize_buckets() */
 };
 
+/*
+ * What CPUs add is kept apart: a key has an element for each group of CPUs that came across it, and
+ * these are the last bytes that tell it from those of other groups.  The consumer adds them up.
+ */
+struct key_shard {
+	uint32_t group;
+};
+_Static_assert(sizeof(struct key_shard) == 4, "layout");
+
 /* quantize: bucket 64 is 0; 65+k holds 2^k <= x < 2^(k+1); 63-k holds -2^(k+1) < x <= -2^k. */
 #define QUANTIZE_BUCKETS 128
 #define QUANTIZE_ZERO 64

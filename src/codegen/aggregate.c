@@ -84,8 +84,10 @@ static void gen_place(struct gen *g, const struct tstmt *s, label done)
 		gen_keyless(g, layout, done);
 		return;
 	}
-	const struct key_plan plan = { layout->keys, layout->key_count, layout->key_size,
-				       layout->key_id };
+	const struct key_plan plan = {
+		layout->keys,	layout->key_count,    layout->key_size,
+		layout->key_id, layout->shard_offset, layout->cpus_per_shard
+	};
 	struct place key = gen_key(g, s->aggregate.keys, &plan);
 	gen_lookup_or_insert(g, layout->map, key, RT_drop_aggregation, done);
 }

@@ -292,7 +292,7 @@ static bool fits_frame(const struct texpr *e, const struct value_field *f)
 	return f->kind != VALUE_STACK && f->kind != VALUE_USTACK && f->kind != VALUE_BYTES;
 }
 
-#define KEY_IN_FRAME 64
+#define KEY_IN_FRAME 72
 
 static bool key_in_frame(const struct texpr *keys, const struct value_field *fields, uint32_t size)
 {
@@ -312,7 +312,20 @@ static void gen_clear_padding(struct gen *g, const struct key_plan *plan, struct
 		gen_clear(g, key, end, plan->fields[i].offset);
 		end = plan->fields[i].offset + plan->fields[i].size;
 	}
+	if (plan->shard_offset) {
+		gen_clear(g, key, end, plan->shard_offset);
+		end = plan->shard_offset + sizeof(struct key_shard);
+	}
 	gen_clear(g, key, end, plan->size);
+}
+
+static void gen_shard(struct gen *g, const struct key_plan *plan, struct place key)
+{
+	struct code *c = &g->code;
+	emit_call(c, RT_cpu);
+	if (plan->cpus_per_shard > 1)
+		emit_alu_number(c, BPF_RSH, R0, __builtin_ctz(plan->cpus_per_shard));
+	emit_store(c, 4, key.base, key.offset + (int)plan->shard_offset, R0);
 }
 
 struct place gen_key(struct gen *g, const struct texpr *keys, const struct key_plan *plan)
@@ -327,5 +340,7 @@ struct place gen_key(struct gen *g, const struct texpr *keys, const struct key_p
 	gen_clear_padding(g, plan, key);
 	for (unsigned i = 0; keys; keys = keys->next, i++)
 		gen_field(g, keys, &plan->fields[i], key, true);
+	if (plan->shard_offset)
+		gen_shard(g, plan, key);
 	return key;
 }

@@ -269,7 +269,9 @@ void gen_update(struct gen *g, const struct texpr *e);
 struct key_plan {
 	const struct value_field *fields;
 	unsigned count;
-	uint32_t size, id; /* id not 0: it stands before the fields */
+	uint32_t size, id;	 /* id not 0: it stands before the fields */
+	uint32_t shard_offset;	 /* 0: no struct key_shard */
+	unsigned cpus_per_shard; /* a power of two */
 };
 struct place gen_key(struct gen *g, const struct texpr *keys, const struct key_plan *plan);
 /* E as field F of a record or key that begins at BASE. */

@@ -71,7 +71,7 @@ static int map_like(const struct gen *g, const struct map_layout *m)
 	for (size_t i = 0; i < g->maps.count; i++) {
 		const struct map_layout *have = &g->maps.items[i];
 		if (have->kind == m->kind && have->key_size == m->key_size &&
-		    have->value_size == m->value_size && have->per_cpu == m->per_cpu)
+		    have->value_size == m->value_size && have->shards == m->shards)
 			return (int)i;
 	}
 	return -1;
@@ -90,7 +90,12 @@ struct key_place place_key(struct gen *g, struct value_field *fields, unsigned c
 			   struct map_layout m, uint64_t room)
 {
 	struct key_place key = { .map = -1 };
-	m.key_size = key.size = place_fields(fields, count, g->share_maps ? ID_SIZE : 0);
+	key.size = place_fields(fields, count, g->share_maps ? ID_SIZE : 0);
+	if (m.shards > 1) {
+		key.shard_offset = ALIGN_UP(key.size, sizeof(struct key_shard));
+		key.size = ALIGN_UP(key.shard_offset + (uint32_t)sizeof(struct key_shard), 8);
+	}
+	m.key_size = key.size;
 	if (g->share_maps) {
 		key.id = ++g->key_ids;
 		m.key_size = key.size = power_of_two(SHARED_KEY_LEAST, key.size);
@@ -101,7 +106,7 @@ struct key_place place_key(struct gen *g, struct value_field *fields, unsigned c
 	if (key.map >= 0)
 		return key;
 	uint64_t element = (uint64_t)m.key_size + m.value_size + MAP_ELEMENT;
-	m.max_entries = (uint32_t)MIN(MAX(room / element, 1u), UINT32_MAX);
+	m.max_entries = (uint32_t)MIN(MAX(room / element, 1u) * m.shards, UINT32_MAX);
 	g->program->zeros_size = MAX(g->program->zeros_size, m.value_size);
 	vector_push(&g->maps, m);
 	key.map = (int)g->maps.count - 1;
@@ -135,6 +140,7 @@ static void layout_array(struct gen *g, struct variable *v)
 		.kind = MAP_ARRAY_VARIABLE,
 		.name = v->name,
 		.value_size = variable_size(g, v),
+		.shards = 1,
 	};
 	struct key_place key = place_key(g, fields, count, m, g->options->dynamic_size);
 	v->key_fields = fields;

@@ -42,11 +42,11 @@ uint32_t aligned_to(uint32_t offset, uint32_t size);
 struct value_field key_field(const struct type *type, const struct texpr *sample, uint32_t bound);
 /*
  * Places for the fields of a key, and the map that it is a key of: M has kind, name, value size
- * and per_cpu, and gets the rest.  ROOM bytes are there for all elements.
+ * and shards, and gets the rest.  ROOM bytes are there for all elements of each shard.
  */
 struct key_place {
 	int map;
-	uint32_t size, id;
+	uint32_t size, id, shard_offset;
 };
 struct key_place place_key(struct gen *g, struct value_field *fields, unsigned count,
 			   struct map_layout m, uint64_t room);

@@ -21,13 +21,13 @@
 
 /* --- what was seen ------------------------------------------------------------------------ */
 
-/* Kernel key -> its words in the snapshot. */
+/* An element's key -> its words in the snapshot. */
 static struct hash *seen_index(const struct aggregation_state *a)
 {
 	struct hash *index = hash_new();
 	const struct snapshot *s = a->snapshot;
 	for (size_t i = 0; i < s->seen.count; i++)
-		*hash_place(index, s->seen.items[i].key, a->layout->key_size) =
+		*hash_place(index, s->seen.items[i].key, element_key_size(a->layout)) =
 			(void *)s->seen.items[i].words;
 	return index;
 }
@@ -35,32 +35,32 @@ static struct hash *seen_index(const struct aggregation_state *a)
 struct keys {
 	struct aggregation_state *a;
 	const struct hash *seen;
-	VECTOR(unsigned char *) unchanged, changed; /* of key_size bytes each */
+	VECTOR(unsigned char *) unchanged, changed; /* of elements, key_size bytes each */
 	struct arena *arena;
 };
 
-static struct error *keys_add(void *arg, const void *key, const int64_t *words)
+static struct error *keys_add(void *arg, const struct element *e)
 {
 	struct keys *k = arg;
 	uint32_t key_size = k->a->layout->key_size;
-	const int64_t *before = hash_get(k->seen, key, key_size);
+	const int64_t *before = hash_get(k->seen, e->key, key_size);
 	if (!before)
 		return NULL;
-	unsigned char *copy = arena_alloc(k->arena, key_size + 1);
-	memcpy(copy, key, key_size);
-	if (memcmp(before, words, parts_size(k->a)) == 0)
+	unsigned char *copy = arena_alloc(k->arena, key_size);
+	memcpy(copy, e->key, key_size);
+	if (memcmp(before, e->words, words_size(k->a)) == 0)
 		vector_push(&k->unchanged, copy);
 	else
 		vector_push(&k->changed, copy);
 	return NULL;
 }
 
-/* The keys in SEEN that the kernel still has. */
+/* The elements in SEEN that the kernel still has. */
 static struct error *keys_collect(struct consumer *c, struct aggregation_state *a,
 				  const struct hash *seen, struct keys *ret)
 {
 	*ret = (struct keys) { .a = a, .seen = seen, .arena = arena_new() };
-	return kernel_tuples_visit(c, a, keys_add, ret);
+	return elements_visit(c, a, keys_add, ret);
 }
 
 static void keys_deinit(struct keys *k)
@@ -76,10 +76,10 @@ static void baseline_set(struct aggregation_state *a, const void *key, const int
 {
 	if (!a->baseline)
 		a->baseline = hash_new();
-	void **place = hash_place(a->baseline, key, a->layout->key_size);
+	void **place = hash_place(a->baseline, key, element_key_size(a->layout));
 	if (!*place)
-		*place = mem_alloc(parts_size(a));
-	memcpy(*place, words, parts_size(a));
+		*place = mem_alloc(words_size(a));
+	memcpy(*place, words, words_size(a));
 }
 
 static void baseline_set_all(struct aggregation_state *a)
@@ -91,7 +91,7 @@ static void baseline_set_all(struct aggregation_state *a)
 
 static void baseline_forget(struct aggregation_state *a, const void *key)
 {
-	if (!a->baseline || !hash_get(a->baseline, key, a->layout->key_size))
+	if (!baseline_of(a, key))
 		return;
 	void **place = hash_place(a->baseline, key, a->layout->key_size);
 	free(take(*place));
@@ -116,16 +116,14 @@ static void extreme_zero(const struct aggregation_state *a, uint64_t *word, uint
 static void keyless_zero(struct consumer *c, struct aggregation_state *a)
 {
 	const struct snapshot *s = a->snapshot;
-	for (unsigned cpu = 0; s->seen.count && cpu < c->setup.program->cpu_count; cpu++)
+	for (unsigned cpu = 0; cpu < s->seen.count; cpu++)
 		extreme_zero(a, keyless_words(c, a->layout, cpu),
-			     (uint64_t)s->seen.items[0].words[0]);
+			     (uint64_t)s->seen.items[cpu].words[0]);
 }
 
 static struct error *keys_zero(struct consumer *c, struct aggregation_state *a)
 {
-	const struct map_layout *map = &c->setup.program->maps[a->layout->map];
-	size_t size = (size_t)map->value_size * (map->per_cpu ? c->setup.program->cpu_count : 1);
-	auto_free char *zeros = mem_zalloc(size);
+	auto_free char *zeros = mem_zalloc(c->setup.program->maps[a->layout->map].value_size);
 	struct hash *seen = seen_index(a);
 	struct keys keys;
 	struct error *err = keys_collect(c, a, seen, &keys);
@@ -204,29 +202,13 @@ static bool key_is_victim(struct consumer *c, const struct aggregation_state *a,
 	return hash_get(victims, reduced, a->layout->key_size) != NULL;
 }
 
-/* Of VALUE, each CPU's words of a key, leave what came after the key was SEEN; false: nothing did.
- */
-static bool value_since(const struct aggregation_state *a, unsigned cpu_count, int64_t *value,
-			const int64_t *seen)
+/* Of VALUE, an element's words, leave what came after it was SEEN; false: nothing did. */
+static bool value_since(const struct aggregation_state *a, int64_t *value, const int64_t *seen)
 {
-	enum aggregate function = a->layout->function;
-	uint32_t count = a->word_count;
-	auto_free int64_t *sum = mem_alloc(count * sizeof(*sum));
-	memcpy(sum, value, count * sizeof(*sum));
-	for (unsigned cpu = 1; cpu < cpu_count; cpu++)
-		words_add(function, sum, value + (size_t)cpu * count, count);
-	if (memcmp(sum, seen, count * sizeof(*sum)) == 0)
+	if (memcmp(value, seen, words_size(a)) == 0)
 		return false;
-	if (aggregate_is_extreme(function))
-		return true;
-	for (unsigned cpu = 0; a->parts > 1 && cpu < cpu_count; cpu++)
-		words_subtract(function, value + (size_t)cpu * count, seen + (1 + cpu) * count,
-			       count);
-	if (a->parts == 1) {
-		words_subtract(function, sum, seen, count);
-		memset(value, 0, (size_t)cpu_count * count * sizeof(*value));
-		memcpy(value, sum, count * sizeof(*sum));
-	}
+	if (!aggregate_is_extreme(a->layout->function))
+		words_subtract(a->layout->function, value, seen, a->word_count);
 	return true;
 }
 
@@ -234,21 +216,17 @@ static bool value_since(const struct aggregation_state *a, unsigned cpu_count, i
 static struct error *key_delete(struct consumer *c, struct aggregation_state *a, const void *key,
 				const int64_t *seen)
 {
-	const struct map_layout *layout = &c->setup.program->maps[a->layout->map];
 	int map = c->setup.maps[a->layout->map];
-	unsigned cpu_count = layout->per_cpu ? c->setup.program->cpu_count : 1;
-	size_t count = a->word_count;
-	auto_free int64_t *value = mem_zalloc((size_t)layout->value_size * cpu_count);
-	auto_free int64_t *more = mem_zalloc((size_t)layout->value_size * cpu_count);
-	if (!c->reader->withdraw(map, key, value) || !value_since(a, cpu_count, value, seen))
+	uint32_t value_size = c->setup.program->maps[a->layout->map].value_size;
+	auto_free int64_t *value = mem_zalloc(value_size);
+	auto_free int64_t *more = mem_zalloc(value_size);
+	if (!c->reader->withdraw(map, key, value) || !value_since(a, value, seen))
 		return NULL;
 	struct error *err;
 	while ((err = c->reader->update(map, key, value, BPF_NOEXIST)) &&
 	       c->reader->withdraw(map, key, more)) {
 		error_free(err);
-		for (unsigned cpu = 0; cpu < cpu_count; cpu++)
-			words_add(a->layout->function, value + cpu * count, more + cpu * count,
-				  a->word_count);
+		words_add(a->layout->function, value, more, a->word_count);
 	}
 	return err;
 }

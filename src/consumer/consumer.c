@@ -21,6 +21,8 @@ const struct consumer_reader consumer_kernel_reader = {
 
 static bool keys_may_reduce(const struct aggregation_layout *layout)
 {
+	if (layout->map < 0 || layout->shard_offset)
+		return true;
 	for (unsigned i = 0; i < layout->key_count; i++) {
 		enum value_kind kind = layout->keys[i].kind;
 		if (value_kind_is_probe_name(kind))
@@ -31,15 +33,6 @@ static bool keys_may_reduce(const struct aggregation_layout *layout)
 	return false;
 }
 
-/* Values that do not fit a per-CPU map are shared by all CPUs. */
-static unsigned parts_of(const struct consumer *c, const struct aggregation_layout *layout)
-{
-	const struct program *p = c->setup.program;
-	bool is_shared = layout->map >= 0 && (unsigned)layout->map < p->map_count &&
-			 !p->maps[layout->map].per_cpu;
-	return c->setup.per_cpu && !is_shared ? 1 + p->cpu_count : 1;
-}
-
 static void aggregations_init(struct consumer *c)
 {
 	const struct program *p = c->setup.program;
@@ -48,7 +41,7 @@ static void aggregations_init(struct consumer *c)
 		struct aggregation_state *a = &c->aggregations[i];
 		a->layout = &p->aggregations[i];
 		a->word_count = a->layout->value_size / 8;
-		a->parts = parts_of(c, a->layout);
+		a->parts = c->setup.per_cpu ? 1 + p->cpu_count : 1;
 		a->normal = 1;
 		a->reduces_keys = keys_may_reduce(a->layout);
 	}

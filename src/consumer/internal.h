@@ -36,11 +36,14 @@ struct tuple {
 	int64_t tie;	    /* count in a histogram's zero bucket */
 };
 
-/* A key as the kernel has it, and its merged words as they were read: nothing subtracted or
- * decoded. */
-struct seen {
+/*
+ * What one CPU added, or a group of them (struct key_shard), under one key: the words as the
+ * kernel has them, nothing subtracted or decoded.  Of an aggregation without keys the struct
+ * key_shard is the key.
+ */
+struct element {
 	const unsigned char *key;
-	const int64_t *words;
+	const int64_t *words; /* word_count */
 };
 
 /* What one reading found.  It stays while somebody holds it: the aggregation, or rows of it. */
@@ -49,7 +52,7 @@ struct snapshot {
 	uint64_t round, time; /* of the reading */
 	struct arena *arena;
 	VECTOR(struct tuple) tuples;
-	VECTOR(struct seen) seen; /* what clear() and trunc() forget; for them only */
+	VECTOR(struct element) seen; /* what clear() and trunc() forget; for them only */
 };
 
 struct aggregation_state {
@@ -58,13 +61,13 @@ struct aggregation_state {
 	unsigned parts;	     /* values of a tuple: 1, or 1 and one for each CPU */
 	uint64_t normal;
 	bool printed;
-	bool forgets;	       /* some clause clears or truncates it */
-	bool was_cleared;      /* a min or max without data then is 0 */
-	bool was_truncated;    /* keyless: absent until it differs from its baseline */
-	bool was_reset;	       /* keyless, by clear(): present though zero */
-	bool reduces_keys;     /* different keys of the kernel may be one for us */
-	struct hash *baseline; /* kernel key -> int64_t[parts * word_count] that clear() or trunc()
-				  forgot, or NULL */
+	bool forgets;		   /* some clause clears or truncates it */
+	bool was_cleared;	   /* a min or max without data then is 0 */
+	bool was_truncated;	   /* keyless: absent until it differs from its baseline */
+	bool was_reset;		   /* keyless, by clear(): present though zero */
+	bool reduces_keys;	   /* different keys of the kernel may be one for us */
+	struct hash *baseline;	   /* an element's key -> the words of it that clear() or trunc()
+				      forgot, or NULL */
 	struct snapshot *snapshot; /* the last one; NULL: out of date */
 };
 
@@ -108,13 +111,14 @@ struct error *flight_drain(struct consumer *c, unsigned n, ring_visit_fn *visit,
 struct error *snapshot_take(struct consumer *c, struct aggregation_state *a);
 void snapshot_drop(struct aggregation_state *a); /* what it showed is not so any more */
 void snapshot_release(struct snapshot *s);
-/* Reduce a kernel key to what prints alike, in place. */
+/* Reduce an element's key to what prints alike, in place; there must be keys. */
 void key_reduce(struct consumer *c, const struct aggregation_layout *layout, unsigned char *key);
-/* One call for each key as the kernel has it, with all parts, without the baseline. */
-typedef struct error *kernel_tuple_fn(void *arg, const void *key, const int64_t *words);
-struct error *kernel_tuples_visit(struct consumer *c, struct aggregation_state *a,
-				  kernel_tuple_fn *visit, void *arg);
-bool kernel_value_exists(const struct aggregation_state *a, const int64_t *words);
+/* One call for each element; it lasts as long as the call. */
+typedef struct error *element_fn(void *arg, const struct element *e);
+struct error *elements_visit(struct consumer *c, struct aggregation_state *a, element_fn *visit,
+			     void *arg);
+uint32_t element_key_size(const struct aggregation_layout *layout);
+const int64_t *baseline_of(const struct aggregation_state *a, const void *key); /* or NULL */
 uint64_t *keyless_words(const struct consumer *c, const struct aggregation_layout *layout,
 			unsigned cpu);
 
@@ -122,10 +126,8 @@ uint64_t *keyless_words(const struct consumer *c, const struct aggregation_layou
 bool aggregate_is_extreme(enum aggregate function); /* min, max */
 void words_add(enum aggregate function, int64_t *into, const int64_t *words, uint32_t count);
 void words_subtract(enum aggregate function, int64_t *from, const int64_t *words, uint32_t count);
-/* The same for all parts of a tuple. */
-void parts_add(const struct aggregation_state *a, int64_t *into, const int64_t *words);
-void parts_subtract(const struct aggregation_state *a, int64_t *from, const int64_t *words);
-size_t parts_size(const struct aggregation_state *a); /* bytes of all parts */
+size_t words_size(const struct aggregation_state *a); /* bytes of a value */
+size_t parts_size(const struct aggregation_state *a); /* bytes of a tuple's, all parts */
 /* Give TUPLES, which have none yet, their weights. */
 void tuples_weigh(const struct aggregation_layout *layout, struct tuple *tuples, size_t count);
 

@@ -2,8 +2,8 @@
 /*
  * snapshot - the tuples of one aggregation as they are now
  *
- *   kernel: key, words of each CPU
- *     merge CPUs -> subtract what clear() forgot -> reduce the key -> merge equal keys
+ *   kernel: key and words of each element (a key's of a group of CPUs)
+ *     subtract what clear() forgot -> reduce the key -> merge equal keys
  *
  * A snapshot is used until the round ends (or longer, if aggrate says so) or
  * clear() and trunc() change what it would show, so that several printa() of a
@@ -24,74 +24,83 @@ uint64_t *keyless_words(const struct consumer *c, const struct aggregation_layou
 	return (uint64_t *)(void *)(area + layout->keyless_offset);
 }
 
-bool kernel_value_exists(const struct aggregation_state *a, const int64_t *words)
+uint32_t element_key_size(const struct aggregation_layout *layout)
 {
+	return layout->map < 0 ? sizeof(struct key_shard) : layout->key_size;
+}
+
+const int64_t *baseline_of(const struct aggregation_state *a, const void *key)
+{
+	return a->baseline ? hash_get(a->baseline, key, element_key_size(a->layout)) : NULL;
+}
+
+/* WORDS must last as long as the element. */
+static struct element keyless_element(const struct consumer *c, const struct aggregation_state *a,
+				      const struct key_shard *cpu, int64_t *words)
+{
+	const uint64_t *from = keyless_words(c, a->layout, cpu->group);
+	for (uint32_t i = 0; i < a->word_count; i++)
+		words[i] = (int64_t)__atomic_load_n(&from[i], __ATOMIC_RELAXED);
+	return (struct element) { (const unsigned char *)cpu, words };
+}
+
+/* Was anything added, since trunc() if there was one? */
+static bool keyless_exists(const struct consumer *c, const struct aggregation_state *a,
+			   int64_t *words)
+{
+	struct key_shard cpu = { 0 };
 	if (a->was_reset)
 		return true;
-	const int64_t *baseline = a->was_truncated ? hash_get(a->baseline, "", 0) : NULL;
-	for (uint32_t i = 0; i < a->word_count; i++)
-		if (words[i] != (baseline ? baseline[i] : 0))
-			return true;
+	for (; cpu.group < c->setup.program->cpu_count; cpu.group++) {
+		struct element e = keyless_element(c, a, &cpu, words);
+		const int64_t *baseline = a->was_truncated ? baseline_of(a, &cpu) : NULL;
+		for (uint32_t i = 0; i < a->word_count; i++)
+			if (e.words[i] != (baseline ? baseline[i] : 0))
+				return true;
+	}
 	return false;
 }
 
 static struct error *visit_keyless(struct consumer *c, struct aggregation_state *a,
-				   kernel_tuple_fn *visit, void *arg)
+				   element_fn *visit, void *arg)
 {
-	auto_free int64_t *sum = mem_zalloc(parts_size(a));
-	auto_free int64_t *one = mem_zalloc(a->word_count * sizeof(*one));
-	for (unsigned cpu = 0; cpu < c->setup.program->cpu_count; cpu++) {
-		const uint64_t *from = keyless_words(c, a->layout, cpu);
-		int64_t *words = a->parts > 1 ? sum + (size_t)(1 + cpu) * a->word_count : one;
-		for (uint32_t i = 0; i < a->word_count; i++)
-			words[i] = (int64_t)__atomic_load_n(&from[i], __ATOMIC_RELAXED);
-		words_add(a->layout->function, sum, words, a->word_count);
+	struct key_shard cpu = { 0 };
+	auto_free int64_t *words = mem_alloc(words_size(a));
+	struct error *err = NULL;
+	if (!keyless_exists(c, a, words))
+		return NULL;
+	for (; cpu.group < c->setup.program->cpu_count && !err; cpu.group++) {
+		struct element e = keyless_element(c, a, &cpu, words);
+		err = visit(arg, &e);
 	}
-	return kernel_value_exists(a, sum) ? visit(arg, "", sum) : NULL;
+	return err;
 }
 
-struct merge {
-	struct aggregation_state *a;
-	unsigned cpu_count;
-	int64_t *sum;
-	kernel_tuple_fn *visit;
+struct visiting {
+	uint32_t id; /* of the aggregation in a map of several; 0: it is alone */
+	element_fn *visit;
 	void *arg;
 };
 
-static struct error *merge_cpus(void *arg, const void *key, const void *value)
+static struct error *visit_element(void *arg, const void *key, const void *value)
 {
-	struct merge *m = arg;
-	const int64_t *words = value;
-	uint32_t id = m->a->layout->key_id;
-	if (id && memcmp(key, &id, sizeof(id)) != 0) /* of another aggregation in the same map */
+	const struct visiting *v = arg;
+	if (v->id && memcmp(key, &v->id, sizeof(v->id)) != 0)
 		return NULL;
-	uint32_t count = m->a->word_count;
-	memcpy(m->sum, words, count * sizeof(*words));
-	if (m->a->parts > 1)
-		memcpy(m->sum + count, words, (size_t)m->cpu_count * count * sizeof(*words));
-	for (unsigned cpu = 1; cpu < m->cpu_count; cpu++)
-		words_add(m->a->layout->function, m->sum, words + (size_t)cpu * count, count);
-	return m->visit(m->arg, key, m->sum);
+	struct element e = { key, value };
+	return v->visit(v->arg, &e);
 }
 
-struct error *kernel_tuples_visit(struct consumer *c, struct aggregation_state *a,
-				  kernel_tuple_fn *visit, void *arg)
+struct error *elements_visit(struct consumer *c, struct aggregation_state *a, element_fn *visit,
+			     void *arg)
 {
 	if (a->layout->map < 0)
 		return visit_keyless(c, a, visit, arg);
 
 	const struct map_layout *map = &c->setup.program->maps[a->layout->map];
-	auto_free int64_t *sum = mem_zalloc(parts_size(a));
-	struct merge m = {
-		.a = a,
-		.cpu_count = map->per_cpu ? c->setup.program->cpu_count : 1,
-		.sum = sum,
-		.visit = visit,
-		.arg = arg,
-	};
-	struct error *err =
-		c->reader->visit(c->setup.maps[a->layout->map], map->key_size,
-				 map->value_size * m.cpu_count, map->max_entries, merge_cpus, &m);
+	struct visiting v = { a->layout->key_id, visit, arg };
+	struct error *err = c->reader->visit(c->setup.maps[a->layout->map], map->key_size,
+					     map->value_size, map->max_entries, visit_element, &v);
 	return err ? error_wrap(err, "reading @%s", a->layout->name) : NULL;
 }
 
@@ -149,6 +158,8 @@ static void symbol_reduce(struct consumer *c, enum value_kind kind, unsigned cha
 
 void key_reduce(struct consumer *c, const struct aggregation_layout *layout, unsigned char *key)
 {
+	if (layout->shard_offset)
+		memset(key + layout->shard_offset, 0, sizeof(struct key_shard));
 	for (unsigned i = 0; i < layout->key_count; i++) {
 		const struct value_field *f = &layout->keys[i];
 		unsigned char *bytes = key + f->offset;
@@ -177,51 +188,75 @@ struct taking {
 	struct consumer *c;
 	struct aggregation_state *a;
 	struct snapshot *snapshot;
-	struct hash *places; /* reduced key -> number of its tuple, from 1; NULL: no key reduces */
+	struct hash *places; /* key -> number of its tuple, from 1; NULL: each element is a tuple */
+	unsigned char *key;  /* room for one */
+	int64_t *words;	     /* the same */
 };
 
-/* WORDS as they came; TUPLE holds them already unless they were changed, or will be. */
-static void seen_add(struct taking *t, const struct tuple *tuple, const void *key,
-		     const int64_t *words, bool changed)
+static void seen_add(struct taking *t, const struct element *e)
 {
 	struct snapshot *s = t->snapshot;
-	struct seen seen = { tuple->key, tuple->words };
-	if (changed || t->places || aggregate_is_extreme(t->a->layout->function)) {
-		uint32_t key_size = t->a->layout->key_size;
-		size_t size = parts_size(t->a);
-		int64_t *copy = arena_alloc(s->arena, size + key_size + 1);
-		memcpy(copy, words, size);
-		seen = (struct seen) { memcpy((unsigned char *)copy + size, key, key_size), copy };
-	}
-	vector_push(&s->seen, seen);
+	uint32_t key_size = element_key_size(t->a->layout);
+	int64_t *words = arena_alloc(s->arena, words_size(t->a) + key_size);
+	memcpy(words, e->words, words_size(t->a));
+	unsigned char *key = (unsigned char *)words + words_size(t->a);
+	memcpy(key, e->key, key_size);
+	vector_push(&s->seen, ((struct element) { key, words }));
 }
 
-static struct error *take_tuple(void *arg, const void *key, const int64_t *words)
+static int64_t *tuple_new(struct taking *t, const unsigned char *key)
+{
+	struct snapshot *s = t->snapshot;
+	uint32_t key_size = t->a->layout->key_size;
+	struct tuple tuple = { .words = arena_alloc(s->arena, parts_size(t->a) + key_size + 1) };
+	tuple.key = (unsigned char *)tuple.words + parts_size(t->a);
+	memcpy(tuple.key, key, key_size);
+	vector_push(&s->tuples, tuple);
+	return tuple.words;
+}
+
+/* The words of the tuple that the element KEY is a part of. */
+static int64_t *tuple_words(struct taking *t, const unsigned char *key)
+{
+	uint32_t key_size = t->a->layout->key_size;
+	if (!t->places)
+		return tuple_new(t, key);
+	memcpy(t->key, key, key_size);
+	if (key_size)
+		key_reduce(t->c, t->a->layout, t->key);
+	void **place = hash_place(t->places, t->key, key_size);
+	if (*place)
+		return t->snapshot->tuples.items[(uintptr_t)*place - 1].words;
+	int64_t *words = tuple_new(t, t->key);
+	*place = (void *)(uintptr_t)t->snapshot->tuples.count;
+	return words;
+}
+
+static uint32_t element_group(const struct aggregation_layout *layout, const unsigned char *key)
+{
+	struct key_shard shard = { 0 };
+	if (layout->map < 0 || layout->shard_offset)
+		memcpy(&shard, key + layout->shard_offset, sizeof(shard));
+	return shard.group;
+}
+
+static struct error *take_element(void *arg, const struct element *e)
 {
 	struct taking *t = arg;
 	struct aggregation_state *a = t->a;
-	struct snapshot *s = t->snapshot;
-	uint32_t key_size = a->layout->key_size;
-	struct tuple tuple = { .words = arena_alloc(s->arena, parts_size(a) + key_size + 1) };
-	tuple.key = (unsigned char *)tuple.words + parts_size(a);
-	memcpy(tuple.key, key, key_size);
-	memcpy(tuple.words, words, parts_size(a));
-	const int64_t *baseline = a->baseline ? hash_get(a->baseline, key, key_size) : NULL;
+	enum aggregate function = a->layout->function;
+	memcpy(t->words, e->words, words_size(a));
+	const int64_t *baseline = baseline_of(a, e->key);
 	if (baseline)
-		parts_subtract(a, tuple.words, baseline);
+		words_subtract(function, t->words, baseline, a->word_count);
 	if (a->forgets)
-		seen_add(t, &tuple, key, words, baseline != NULL);
+		seen_add(t, e);
 
-	if (t->places) {
-		key_reduce(t->c, a->layout, tuple.key);
-		void **place = hash_place(t->places, tuple.key, key_size);
-		if (*place) {
-			parts_add(a, s->tuples.items[(uintptr_t)*place - 1].words, tuple.words);
-			return NULL;
-		}
-		*place = (void *)(uintptr_t)(s->tuples.count + 1);
-	}
-	vector_push(&s->tuples, tuple);
+	int64_t *words = tuple_words(t, e->key);
+	words_add(function, words, t->words, a->word_count);
+	size_t part = 1 + (size_t)element_group(a->layout, e->key);
+	if (part < a->parts)
+		words_add(function, words + part * a->word_count, t->words, a->word_count);
 	return NULL;
 }
 
@@ -270,9 +305,16 @@ static struct error *snapshot_read(struct consumer *c, struct aggregation_state 
 	*s = (struct snapshot) {
 		.holders = 1, .round = c->round, .time = c->reader->now(), .arena = arena_new()
 	};
-	struct taking t = { c, a, s, a->reduces_keys ? hash_new() : NULL };
-	struct error *err = kernel_tuples_visit(c, a, take_tuple, &t);
+	struct taking t = { .c = c,
+			    .a = a,
+			    .snapshot = s,
+			    .places = a->reduces_keys ? hash_new() : NULL,
+			    .key = mem_alloc(a->layout->key_size + 1),
+			    .words = mem_alloc(words_size(a)) };
+	struct error *err = elements_visit(c, a, take_element, &t);
 	hash_free(t.places);
+	free(t.key);
+	free(t.words);
 	if (err) {
 		snapshot_release(s);
 		return err;

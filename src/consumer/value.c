@@ -57,21 +57,14 @@ void words_subtract(enum aggregate function, int64_t *from, const int64_t *words
 		set_sum_of_squares(from, squares);
 }
 
-void parts_add(const struct aggregation_state *a, int64_t *into, const int64_t *words)
+size_t words_size(const struct aggregation_state *a)
 {
-	for (size_t at = 0; at < (size_t)a->parts * a->word_count; at += a->word_count)
-		words_add(a->layout->function, into + at, words + at, a->word_count);
-}
-
-void parts_subtract(const struct aggregation_state *a, int64_t *from, const int64_t *words)
-{
-	for (size_t at = 0; at < (size_t)a->parts * a->word_count; at += a->word_count)
-		words_subtract(a->layout->function, from + at, words + at, a->word_count);
+	return a->word_count * sizeof(int64_t);
 }
 
 size_t parts_size(const struct aggregation_state *a)
 {
-	return (size_t)a->parts * a->word_count * sizeof(int64_t);
+	return a->parts * words_size(a);
 }
 
 bool aggregation_of_cpu(const struct aggregation_value *v, unsigned cpu,

@@ -7,9 +7,6 @@
  * The kernel writes to each of them: 60 to 75 us for a MB (6.18, a virtual machine), so that tables
  * of 2 GB, the largest that it makes, take 6 to 12 s.  Hence buckets get a small part of the
  * machine's memory at most; a table that needs more is lowered at once.
- *
- * A new key of a per-CPU table costs 13 us, one of a plain table 0.3 us: the kernel keeps at most
- * three per-CPU values ready, and to get another one it sends itself an interrupt.
  */
 #include <unistd.h>
 
@@ -19,10 +16,11 @@
 #define BUCKET 16	/* bytes */
 #define MEMORY_SHARE 64 /* buckets may have the MEMORY_SHAREth part of all memory */
 
-/* The least of all maps, in bytes, counted as codegen counted. */
-static void note_lowered(uint64_t *least, const struct map_request *r)
+/* The least of all maps, in bytes of a shard, counted as codegen counted. */
+static void note_lowered(uint64_t *least, const struct map_request *r, unsigned shards)
 {
-	uint64_t size = (uint64_t)r->max_entries * (r->key_size + r->value_size + MAP_ELEMENT);
+	uint64_t size =
+		(uint64_t)r->max_entries / shards * (r->key_size + r->value_size + MAP_ELEMENT);
 	*least = *least ? MIN(*least, size) : size;
 }
 
@@ -43,7 +41,7 @@ static bool is_vast(const struct map_request *r)
 struct error *make_program_map(struct maps *m, const struct map_layout *layout, int *ret)
 {
 	struct map_request request = {
-		.type = layout->per_cpu ? BPF_MAP_TYPE_PERCPU_HASH : BPF_MAP_TYPE_HASH,
+		.type = BPF_MAP_TYPE_HASH,
 		.name = layout->name,
 		.key_size = layout->key_size,
 		.value_size = layout->value_size,
@@ -68,6 +66,6 @@ struct error *make_program_map(struct maps *m, const struct map_layout *layout, 
 	if (request.max_entries < layout->max_entries)
 		note_lowered(aggregation ? &m->loaded->aggregation_lowered
 					 : &m->loaded->dynamic_lowered,
-			     &request);
+			     &request, layout->shards);
 	return NULL;
 }

@@ -104,6 +104,9 @@ static void print_aggregations(const struct program *p, struct strbuf *out)
 			strbuf_printf(out, " keyless at %u\n", a->keyless_offset);
 		else
 			strbuf_printf(out, " map %d key %u:", a->map, a->key_size);
+		if (a->shard_offset)
+			strbuf_printf(out, " shard@%u of %u CPUs", a->shard_offset,
+				      a->cpus_per_shard);
 		print_fields(a->keys, a->key_count, out);
 		strbuf_puts(out, a->map < 0 ? "" : "\n");
 	}
@@ -113,9 +116,12 @@ static void print_maps(const struct program *p, struct strbuf *out)
 {
 	for (unsigned i = 0; i < p->map_count; i++) {
 		const struct map_layout *m = &p->maps[i];
-		strbuf_printf(out, "map %u %s: %s, key %u value %u, %u entries%s\n", i, m->name,
+		strbuf_printf(out, "map %u %s: %s, key %u value %u, %u entries", i, m->name,
 			      m->kind == MAP_AGGREGATION ? "aggregation" : "array", m->key_size,
-			      m->value_size, m->max_entries, m->per_cpu ? ", per CPU" : "");
+			      m->value_size, m->max_entries);
+		if (m->shards > 1)
+			strbuf_printf(out, " in %u shards", m->shards);
+		strbuf_putc(out, '\n');
 	}
 }
 

@@ -63,6 +63,7 @@ struct machine {
 	uint64_t context[32]; /* as hook.def says; for functions and timers registers */
 	uint64_t task[32], user_registers[32];
 	uint64_t cookie; /* which of the hook's probes fires */
+	uint64_t cpu;
 	uint64_t steps, calls;
 	uint64_t claimed; /* slots, a bit each */
 	bool full;	  /* no record finds room */
@@ -104,6 +105,7 @@ static inline void machine_init(struct machine *m, const struct program *p)
 	m->waiting = machine_region(m, p->waiting_size, false);
 	m->time = MACHINE_TIME;
 	m->name = "machine";
+	m->cpu = 1;
 	m->task[0] = MACHINE_PID;
 	m->task[1] = MACHINE_TID;
 	m->constants = machine_region(m, p->constants_size, true);
@@ -390,7 +392,9 @@ static inline uint64_t machine_rt(struct machine *m, enum rt_function f, const u
 	case RT_pid_tgid:
 		return (uint64_t)MACHINE_PID << 32 | MACHINE_TID;
 	case RT_cpu:
-		return 1;
+		return m->cpu;
+	case RT_lquantize_index: /* of a value in the middle */
+		return 1 + (r[1] - r[2]) / r[3];
 	case RT_task:
 		return (uintptr_t)m->task;
 	case RT_task_number:

@@ -11,14 +11,20 @@ struct run {
 	struct machine machine;
 };
 
-static inline void run_init(struct run *r, const char *script)
+static inline void run_init_with(struct run *r, const char *script,
+				 const struct codegen_options *options)
 {
 	*r = (struct run) { 0 };
-	if (!compile(&r->compiled, "run.d", script, &compile_defaults)) {
+	if (!compile(&r->compiled, "run.d", script, options)) {
 		diagnostics_print(&r->compiled.mistakes, stdout, "run_test", true);
 		exit(1); /* a mistake in the test */
 	}
 	machine_init(&r->machine, &r->compiled.program);
+}
+
+static inline void run_init(struct run *r, const char *script)
+{
+	run_init_with(r, script, &compile_defaults);
 }
 
 static inline void run_deinit(struct run *r)

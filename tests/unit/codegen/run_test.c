@@ -468,9 +468,37 @@ TEST(keys_have_no_garbage_between_components)
 	CHECK_INT(elements(&r), 1);
 	char wanted[64] = { [8] = 5 };
 	memcpy(wanted + a->keys[2].offset, "machine", 7);
+	memcpy(wanted + a->shard_offset, &(struct key_shard) { 1 }, sizeof(struct key_shard));
 	CHECK(a->key_size <= sizeof(wanted) &&
 	      memcmp(r.machine.elements.items[0].key, wanted, a->key_size) == 0);
 	CHECK_INT(word(r.machine.elements.items[0].value, 0), 3);
+}
+
+/* How many elements come of as many CPUs as there are, one after the other. */
+static size_t elements_of_cpus(const char *script, uint32_t cpus, bool parts)
+{
+	struct codegen_options options = compile_defaults;
+	options.cpu_count = cpus;
+	options.cpu_parts = parts;
+	auto_run struct run r;
+	run_init_with(&r, script, &options);
+	for (r.machine.cpu = 0; r.machine.cpu < cpus; r.machine.cpu++)
+		fire(&r, HOOK_BEGIN, 0);
+	return elements(&r);
+}
+
+TEST(cpus_add_to_elements_of_their_own)
+{
+	const char *small = "BEGIN { @[pid] = avg(1); }",
+		   *large = "BEGIN { @[pid] = lquantize(1, 0, 100); }";
+	CHECK_INT(elements_of_cpus(small, 1, false), 1);
+	CHECK_INT(elements_of_cpus(small, 9, false), 9);
+	CHECK_INT(elements_of_cpus(small, 65, false), 33); /* 64 at most: two CPUs share */
+	CHECK_INT(elements_of_cpus(large, 8, false), 1);
+	CHECK_INT(elements_of_cpus(large, 9, false), 2);
+	CHECK_INT(elements_of_cpus(large, 65, false), 9);
+	CHECK_INT(elements_of_cpus(large, 65, true), 65);
+	CHECK_INT(elements_of_cpus(large, 1, true), 1);
 }
 
 /* The process's memory at arg0; the region owns TEXT. */
@@ -567,13 +595,13 @@ static const struct cost {
 	unsigned steps, calls; /* of the second firing, at most */
 } costs[] = {
 	{ "syscall:::entry /pid == $target/ { @[probefunc] = count(); }", HOOK_SYSCALL_ENTRY, 0, 45,
-	  3 },
+	  4 },
 	{ "syscall:::entry /pid == 1/ { @[probefunc] = count(); }", HOOK_SYSCALL_ENTRY, 0, 30, 2 },
 	{ "syscall:::entry { @ = count(); }", HOOK_SYSCALL_ENTRY, 1, 36, 2 },
 	{ "syscall::read:entry { x = 1; }", HOOK_SYSCALL_ENTRY, 1, 26, 1 }, /* another call */
 	{ "syscall::read:entry /pid == $target/ { @[copyinstr(arg0)] = count(); }",
 	  HOOK_SYSCALL_ENTRY, 0, 100, 6 },
-	{ "fun::first:entry { @[execname] = count(); }", HOOK_FUNCTION_ENTRY, 0, 30, 3 },
+	{ "fun::first:entry { @[execname] = count(); }", HOOK_FUNCTION_ENTRY, 0, 30, 4 },
 	{ "fun::first:entry { self->ts = timestamp; }", HOOK_FUNCTION_ENTRY, 0, 24, 3 },
 	{ "syscall::write:entry { printf(\"%d %d\", pid, arg2); }", HOOK_SYSCALL_ENTRY, 1, 62, 7 },
 };

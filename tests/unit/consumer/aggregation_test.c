@@ -15,21 +15,21 @@ static const struct aggregation_layout aggregations[] = {
 			.function = AGGREGATE_SUM,
 			.keys = &integer_key,
 			.key_count = 1,
-			.key_size = 8,
+			FAKE_KEY(8),
 			.value_size = 8,
 			.map = 0 },
 	[KEYED_MIN] = { .name = "m",
 			.function = AGGREGATE_MIN,
 			.keys = &integer_key,
 			.key_count = 1,
-			.key_size = 8,
+			FAKE_KEY(8),
 			.value_size = 8,
 			.map = 1 },
 	[BY_PROBE] = { .name = "p",
 		       .function = AGGREGATE_COUNT,
 		       .keys = &probe_key,
 		       .key_count = 1,
-		       .key_size = 4,
+		       FAKE_KEY(4),
 		       .value_size = 8,
 		       .map = 2 },
 	[KEYLESS_COUNT] = { .name = "c", .function = AGGREGATE_COUNT, .value_size = 8, .map = -1 },
@@ -45,9 +45,9 @@ static const struct aggregation_layout aggregations[] = {
 			     .keyless_offset = 24 },
 };
 static const struct map_layout maps[] = {
-	{ .key_size = 8, .value_size = 8, .max_entries = 32, .per_cpu = true },
-	{ .key_size = 8, .value_size = 8, .max_entries = 32, .per_cpu = true },
-	{ .key_size = 4, .value_size = 8, .max_entries = 32, .per_cpu = true },
+	{ .key_size = 8, .value_size = 8, .max_entries = 32 },
+	{ .key_size = 8, .value_size = 8, .max_entries = 32 },
+	{ .key_size = 4, .value_size = 8, .max_entries = 32 },
 };
 static const struct clause_layout clearing = FAKE_CLEARING(6);
 static const struct program program = {
@@ -95,7 +95,7 @@ static const char *rows_text(struct consumer *c, const struct aggregation_order 
 	for (size_t i = 0; i < rows.count; i++) {
 		const struct aggregation_row *row = &rows.items[i];
 		int64_t key = 0;
-		memcpy(&key, row->key, row->layout->size);
+		memcpy(&key, row->key, MIN(row->layout->size, sizeof(key)));
 		sprintf(text + strlen(text), "%lld", (long long)key);
 		for (unsigned j = 0; j < row->value_count; j++)
 			sprintf(text + strlen(text), "=%lld",

@@ -2,12 +2,13 @@
 /*
  * fake - rings and maps in memory, for tests of consumer and output
  *
- * A ring is a list of records; a map is a list of entries whose value holds one
- * part per CPU (FAKE_CPUS) or, if it is not per CPU, one.
+ * A ring is a list of records; a map is a list of entries that hold the elements of
+ * all CPUs (FAKE_CPUS) for a key; their keys are told apart by what FAKE_KEY() adds.
  */
 #ifndef TESTS_UNIT_CONSUMER_FAKE_H
 #define TESTS_UNIT_CONSUMER_FAKE_H
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,8 @@
 
 #define FAKE_CPUS 2
 #define FAKE_MAPS 4
+/* Of an aggregation's layout, with keys of SIZE bytes, a multiple of 4 */
+#define FAKE_KEY(size) .key_size = (size) + 4, .shard_offset = (size), .cpus_per_shard = 1
 
 struct ring {
 	struct {
@@ -28,11 +31,12 @@ struct ring {
 struct fake_entry {
 	unsigned char key[64];
 	uint64_t words[FAKE_CPUS * 256];
-	bool used;
+	bool used[FAKE_CPUS];
 };
 
 struct fake_map {
-	uint32_t key_size, value_bytes;
+	uint32_t key_size;    /* without what FAKE_KEY() adds */
+	uint32_t value_bytes; /* of all CPUs */
 	struct fake_entry entries[32];
 };
 
@@ -72,51 +76,98 @@ static struct error *fake_drain(struct ring *ring, ring_visit_fn *visit, void *a
 	return err;
 }
 
+static uint64_t *fake_words(int map, struct fake_entry *e, uint32_t cpu)
+{
+	return e->words + (size_t)cpu * fake_maps[map].value_bytes / FAKE_CPUS / sizeof(uint64_t);
+}
+
+static bool fake_is_used(const struct fake_entry *e)
+{
+	return e->used[0] || e->used[1];
+}
+
 static struct error *fake_visit(int map, uint32_t key_size, uint32_t value_bytes,
 				uint32_t max_entries, map_visit_fn *visit, void *arg)
 {
+	struct fake_map *m = &fake_maps[map];
 	struct error *err = NULL;
-	for (unsigned i = 0; i < 32 && !err; i++)
-		if (fake_maps[map].entries[i].used)
-			err = visit(arg, fake_maps[map].entries[i].key,
-				    fake_maps[map].entries[i].words);
+	for (uint32_t i = 0; i < 32 * FAKE_CPUS && !err; i++) {
+		struct fake_entry *e = &m->entries[i / FAKE_CPUS];
+		struct key_shard shard = { i % FAKE_CPUS };
+		unsigned char key[sizeof(e->key) + sizeof(shard)];
+		memcpy(key, e->key, m->key_size);
+		memcpy(key + m->key_size, &shard, sizeof(shard));
+		if (e->used[shard.group])
+			err = visit(arg, key, fake_words(map, e, shard.group));
+	}
 	return err;
 }
 
-/* The entry of KEY, made when absent. */
-static struct fake_entry *fake_entry(int map, const void *key)
+static struct fake_entry *fake_find(int map, const void *key)
 {
 	struct fake_map *m = &fake_maps[map];
-	struct fake_entry *spare = NULL;
-	for (unsigned i = 0; i < 32; i++) {
-		struct fake_entry *e = &m->entries[i];
-		if (e->used && memcmp(e->key, key, m->key_size) == 0)
-			return e;
-		if (!e->used && !spare)
-			spare = e;
+	for (unsigned i = 0; i < 32; i++)
+		if (fake_is_used(&m->entries[i]) &&
+		    memcmp(m->entries[i].key, key, m->key_size) == 0)
+			return &m->entries[i];
+	return NULL;
+}
+
+/* The entry of KEY, with elements of all CPUs, made when absent. */
+static struct fake_entry *fake_entry(int map, const void *key)
+{
+	struct fake_entry *e = fake_find(map, key);
+	if (!e) {
+		e = fake_maps[map].entries;
+		while (fake_is_used(e))
+			e++;
+		memset(e, 0, sizeof(*e));
+		memcpy(e->key, key, fake_maps[map].key_size);
 	}
-	memset(spare, 0, sizeof(*spare));
-	memcpy(spare->key, key, m->key_size);
-	spare->used = true;
-	return spare;
+	e->used[0] = e->used[1] = true;
+	return e;
+}
+
+/* The CPU whose element of the map has KEY. */
+static uint32_t fake_group(int map, const void *key)
+{
+	struct key_shard shard;
+	memcpy(&shard, (const char *)key + fake_maps[map].key_size, sizeof(shard));
+	return shard.group;
 }
 
 static struct error *fake_update(int map, const void *key, const void *value, uint64_t flags)
 {
-	memcpy(fake_entry(map, key)->words, value, fake_maps[map].value_bytes);
+	struct fake_entry *e = fake_find(map, key);
+	uint32_t cpu = fake_group(map, key);
+	if (flags != BPF_ANY && (e && e->used[cpu]) == (flags == BPF_NOEXIST))
+		return error_sys(flags == BPF_NOEXIST ? EEXIST : ENOENT, "an element");
+	if (!e) {
+		e = fake_entry(map, key);
+		e->used[!cpu] = false;
+	}
+	e->used[cpu] = true;
+	memcpy(fake_words(map, e, cpu), value, fake_maps[map].value_bytes / FAKE_CPUS);
 	return NULL;
 }
 
-/* What a CPU adds to an element after it was read and before it is deleted. */
+/* What the last CPU adds to an element after it was read and before it is deleted. */
 static uint64_t fake_late;
 
 static bool fake_withdraw(int map, const void *key, void *value)
 {
-	struct fake_entry *e = fake_entry(map, key);
-	e->words[FAKE_CPUS - 1] += fake_late;
-	fake_late = 0;
-	memcpy(value, e->words, fake_maps[map].value_bytes);
-	e->used = false;
+	struct fake_entry *e = fake_find(map, key);
+	uint32_t cpu = fake_group(map, key);
+	if (!e || !e->used[cpu])
+		return false;
+	uint64_t *words = fake_words(map, e, cpu);
+	if (cpu == FAKE_CPUS - 1) {
+		words[0] += fake_late;
+		fake_late = 0;
+	}
+	memcpy(value, words, fake_maps[map].value_bytes / FAKE_CPUS);
+	memset(words, 0, fake_maps[map].value_bytes / FAKE_CPUS);
+	e->used[cpu] = false;
 	return true;
 }
 

@@ -44,7 +44,7 @@ static const struct clause_layout clauses[] = { CLAUSE(1, data), CLAUSE(2, shows
 static const struct value_field key = { .kind = VALUE_INTEGER, .size = 8, .is_signed = true };
 #define AGGREGATION(title, f, m)                                                                   \
 	{                                                                                          \
-		.name = (title), .function = (f), .keys = &key, .key_count = 1, .key_size = 8,     \
+		.name = (title), .function = (f), .keys = &key, .key_count = 1, FAKE_KEY(8),       \
 		.value_size = 8, .map = (m)                                                        \
 	}
 static const struct aggregation_layout aggregations[] = {
@@ -52,8 +52,8 @@ static const struct aggregation_layout aggregations[] = {
 	AGGREGATION("s", AGGREGATE_SUM, 1),
 };
 static const struct map_layout maps[] = {
-	{ .key_size = 8, .value_size = 8, .max_entries = 32, .per_cpu = true },
-	{ .key_size = 8, .value_size = 8, .max_entries = 32, .per_cpu = true },
+	{ .key_size = 8, .value_size = 8, .max_entries = 32 },
+	{ .key_size = 8, .value_size = 8, .max_entries = 32 },
 };
 static const struct program program = {
 	.clauses = clauses,

@@ -75,20 +75,20 @@ static const struct aggregation_layout aggregations[] = {
 	  .function = AGGREGATE_COUNT,
 	  .keys = &key,
 	  .key_count = 1,
-	  .key_size = 8,
+	  FAKE_KEY(8),
 	  .value_size = 8,
 	  .map = 0 },
 	{ .name = "q",
 	  .function = AGGREGATE_QUANTIZE,
 	  .keys = &key,
 	  .key_count = 1,
-	  .key_size = 8,
+	  FAKE_KEY(8),
 	  .value_size = 1024,
 	  .map = 1 },
 };
 static const struct map_layout maps[] = {
-	{ .key_size = 8, .value_size = 8, .max_entries = 32, .per_cpu = true },
-	{ .key_size = 8, .value_size = 1024, .max_entries = 32, .per_cpu = true },
+	{ .key_size = 8, .value_size = 8, .max_entries = 32 },
+	{ .key_size = 8, .value_size = 1024, .max_entries = 32 },
 };
 static const struct program program = {
 	.clauses = clauses,

@@ -5,18 +5,18 @@
 #include "test.h"
 
 static const struct value_field text_key = { .kind = VALUE_STRING, .size = 16 };
-static struct aggregation_layout layouts[2] = { { .name = "a", .key_count = 1, .key_size = 16 },
+static struct aggregation_layout layouts[2] = { { .name = "a", .key_count = 1, FAKE_KEY(16) },
 						{ .name = "b",
 						  .function = AGGREGATE_COUNT,
 						  .keys = &text_key,
 						  .key_count = 1,
-						  .key_size = 16,
+						  FAKE_KEY(16),
 						  .value_size = 8,
 						  .map = 1 } };
 static struct aggregation_layout *const layout = &layouts[0];
 static struct map_layout maps[2] = {
-	{ .key_size = 16, .max_entries = 32, .per_cpu = true },
-	{ .key_size = 16, .value_size = 8, .max_entries = 32, .per_cpu = true },
+	{ .key_size = 16, .max_entries = 32 },
+	{ .key_size = 16, .value_size = 8, .max_entries = 32 },
 };
 static const uint32_t both[] = { 0, 1 };
 static const struct action_layout printa_both[] = {
