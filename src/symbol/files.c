@@ -66,3 +66,38 @@ struct elf_file *symbol_files_open(struct symbol_files *f, int pid, const struct
 		vector_push(&f->opened, elf);
 	return elf;
 }
+
+size_t symbol_files_count(const struct symbol_files *f)
+{
+	return f->opened.count;
+}
+
+struct copying {
+	const struct hash *used;
+	struct hash *to;
+};
+
+static void copy_used(void *arg, const void *key, size_t key_len, void *value)
+{
+	const struct copying *c = arg;
+	if (hash_get(c->used, &value, sizeof(value)))
+		*hash_place(c->to, key, key_len) = value;
+}
+
+void symbol_files_close_others(struct symbol_files *f, const struct hash *used)
+{
+	struct copying c = { used, hash_new() };
+	hash_visit(f->by_inode, copy_used, &c);
+	hash_free(f->by_inode);
+	f->by_inode = c.to;
+
+	size_t kept = 0;
+	for (size_t i = 0; i < f->opened.count; i++) {
+		struct elf_file *elf = f->opened.items[i];
+		if (hash_get(used, &elf, sizeof(elf)))
+			f->opened.items[kept++] = elf;
+		else
+			elf_file_free(elf);
+	}
+	f->opened.count = kept;
+}

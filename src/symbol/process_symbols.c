@@ -10,7 +10,9 @@
 #include "base/time_unit.h"
 #include "symbol/files.h"
 
-/* An unmapped address costs a read of the mappings; the same page again within a second does not.
+/*
+ * An unmapped address costs a read of the mappings; the same page again within a second does not.
+ * Whether it still is the same process is asked as rarely: it costs 10 us.
  */
 #define RETRY_NS NS_PER_SECOND
 #define PAGE(address) ((address) >> 12)
@@ -21,19 +23,19 @@ struct region {
 	uint64_t start, end, offset;
 	uint64_t inode;
 	bool writable;
-	const char *object;   /* base name; NULL: anonymous */
+	char *object;	      /* base name, ours; NULL: anonymous */
 	struct elf_file *elf; /* owned by files */
 };
 
 struct symbols_process {
 	int pid;
 	uint64_t start_time;
+	uint64_t program;	    /* its inode */
+	uint64_t checked_at;	    /* that it still is this process and program; CLOCK_MONOTONIC */
 	struct symbol_files *files; /* owned by those who share them */
 	bool read_once;
 	VECTOR(struct region) now; /* by address */
 	VECTOR(struct region) past;
-	struct hash *names;
-	struct arena *arena;
 	uint64_t missed_page;
 	uint64_t missed_at; /* CLOCK_MONOTONIC */
 };
@@ -43,35 +45,49 @@ struct symbols_process *symbols_process_new(int pid, struct symbol_files *files)
 	struct symbols_process *s = mem_zalloc(sizeof(*s));
 	s->pid = pid;
 	s->files = files;
-	s->names = hash_new();
-	s->arena = arena_new();
 	return s;
+}
+
+static void free_objects(struct region *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		free(list[i].object);
 }
 
 void symbols_process_free(struct symbols_process *s)
 {
 	if (!s)
 		return;
+	free_objects(s->now.items, s->now.count);
+	free_objects(s->past.items, s->past.count);
 	vector_free(&s->now);
 	vector_free(&s->past);
-	hash_free(s->names);
-	arena_free(s->arena);
 	free(s);
+}
+
+static void mark(const struct region *list, size_t count, struct hash *used)
+{
+	for (size_t i = 0; i < count; i++)
+		if (list[i].elf)
+			*hash_place(used, &list[i].elf, sizeof(list[i].elf)) = list[i].elf;
+}
+
+void symbols_process_mark(const struct symbols_process *s, struct hash *used)
+{
+	mark(s->now.items, s->now.count, used);
+	mark(s->past.items, s->past.count, used);
 }
 
 /* --- reading --- */
 
-/* "/lib/x.so (deleted)" -> "x.so".  Kept once per name; "[vdso]" is a name, "[heap]" is none. */
-static const char *object_name(struct symbols_process *s, const char *path)
+/* "/lib/x.so (deleted)" -> "x.so", the caller's; "[vdso]" is a name, "[heap]" is none. */
+static char *object_name(const char *path)
 {
 	if (*path != '/' && !string_equal(path, "[vdso]") && !string_equal(path, "[vsyscall]"))
 		return NULL;
 	size_t len;
 	const char *base = mapping_base_name(path, &len);
-	void **place = hash_place(s->names, base, len);
-	if (!*place)
-		*place = arena_strndup(s->arena, base, len);
-	return *place;
+	return mem_strndup(base, len);
 }
 
 static bool is_same_region(const struct region *a, const struct region *b)
@@ -83,6 +99,7 @@ static bool is_same_region(const struct region *a, const struct region *b)
 static void forget_oldest(struct symbols_process *s)
 {
 	size_t half = s->past.count / 2;
+	free_objects(s->past.items, half);
 	memmove(s->past.items, s->past.items + half,
 		(s->past.count - half) * sizeof(*s->past.items));
 	s->past.count -= half;
@@ -95,8 +112,10 @@ static void remember(struct symbols_process *s, const struct region *old, size_t
 	for (size_t i = 0; i < count; i++) {
 		while (j < s->now.count && s->now.items[j].start < old[i].start)
 			j++;
-		if (j < s->now.count && is_same_region(&old[i], &s->now.items[j]))
+		if (j < s->now.count && is_same_region(&old[i], &s->now.items[j])) {
+			free(old[i].object);
 			continue;
+		}
 		if (!old[i].object)
 			continue;
 		if (s->past.count == PAST_MAX)
@@ -113,7 +132,7 @@ static void add_region(struct symbols_process *s, const struct mapping *m)
 		.offset = m->offset,
 		.inode = m->inode,
 		.writable = m->writable,
-		.object = object_name(s, m->path),
+		.object = object_name(m->path),
 	};
 	/* Opening costs some 20 us per file and is what makes names outlive the process. */
 	if (m->executable || !m->writable)
@@ -144,6 +163,8 @@ static void read_mappings(struct symbols_process *s)
 		return;
 	s->read_once = true;
 	s->start_time = start_time;
+	s->program = process_program(s->pid);
+	s->checked_at = clock_ns(CLOCK_MONOTONIC);
 	/* While it exits it has no mappings any more: then the last ones are the truth. */
 	if (count) {
 		struct region *old = s->now.items;
@@ -162,6 +183,27 @@ static void read_mappings(struct symbols_process *s)
 void symbols_process_snapshot(struct symbols_process *s)
 {
 	read_mappings(s);
+}
+
+/*
+ * Programs that are not position-independent all lie at the same addresses, so an address of the
+ * new program may well be in a mapping of the old one.
+ */
+bool symbols_process_is_other(struct symbols_process *s)
+{
+	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+	if (!s->read_once || now - s->checked_at < RETRY_NS)
+		return false;
+	s->checked_at = now;
+	uint64_t start_time = process_start_time(s->pid);
+	if (!start_time)
+		return false;
+	if (start_time != s->start_time)
+		return true;
+	uint64_t program = process_program(s->pid);
+	if (program && program != s->program)
+		read_mappings(s);
+	return false;
 }
 
 /* --- finding --- */

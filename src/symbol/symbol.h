@@ -17,8 +17,14 @@
  * the file that was mapped.  Programs share libraries, so open files are kept
  * once per device and inode.  No process is ever stopped or attached to.
  *
+ * On a machine that starts programs all day, processes and files are forgotten again: the
+ * processes asked for last are kept, some thousands, and the files that they map or mapped.  One
+ * that was forgotten is read when it is asked for again; if it is gone by then it has no names.
+ * A pid that is used anew is noticed within a second, and what was known of it is forgotten.
+ *
  * Always true:
- *   1. Strings in a struct symbol_name live as long as the table that gave them.
+ *   1. Strings in a struct symbol_name of the kernel live as long as its table, those of a process
+ *      until symbols_of() is called or the mappings of that process are read again.
  *   2. A process that is gone is not an error; its addresses just have no names.
  */
 #ifndef SYMBOL_SYMBOL_H
@@ -117,7 +123,7 @@ struct symbols *symbols_new(void);
 void symbols_free(struct symbols *s); /* NULL is fine */
 
 struct symbols_kernel *symbols_kernel(struct symbols *s);
-/* The same one for the same PID; owned by S. */
+/* What is known of the process PID; owned by S, until the next call. */
 struct symbols_process *symbols_of(struct symbols *s, int pid);
 
 /* --- as text: without the blanks around, which are the printer's (language-output.md 3) --- */

@@ -2,10 +2,23 @@
 /* symbols - the kernel's table and those of processes, kept; names as text */
 #include "symbol/files.h"
 
+/*
+ * Processes are forgotten by generations.  Who is asked for belongs to the young one; when that is
+ * full it becomes the old one, and those of the old one that nobody asked for meanwhile go.  So
+ * these many at least are kept, and twice as many at most: of a process with 25 mappings 3 KB.
+ */
+#define GENERATION 4096
+
+/* From so many open files on, those that no kept process maps are looked for. */
+#define FILES_MIN 1024
+
 struct symbols {
 	struct symbols_kernel *kernel;
 	struct symbol_files *files;
-	struct hash *processes; /* pid -> struct symbols_process */
+	size_t files_max;
+	struct hash *young,
+		*old; /* pid -> struct symbols_process; in old NULL: it is young again */
+	size_t young_count;
 };
 
 struct symbols *symbols_new(void)
@@ -13,7 +26,9 @@ struct symbols *symbols_new(void)
 	struct symbols *s = mem_zalloc(sizeof(*s));
 	s->kernel = symbols_kernel_new();
 	s->files = symbol_files_new();
-	s->processes = hash_new();
+	s->files_max = FILES_MIN;
+	s->young = hash_new();
+	s->old = hash_new();
 	return s;
 }
 
@@ -22,12 +37,18 @@ static void free_process(void *arg, const void *key, size_t key_len, void *value
 	symbols_process_free(value);
 }
 
+static void free_generation(struct hash *processes)
+{
+	hash_visit(processes, free_process, NULL);
+	hash_free(processes);
+}
+
 void symbols_free(struct symbols *s)
 {
 	if (!s)
 		return;
-	hash_visit(s->processes, free_process, NULL);
-	hash_free(s->processes);
+	free_generation(s->young);
+	free_generation(s->old);
 	symbol_files_free(s->files);
 	symbols_kernel_free(s->kernel);
 	free(s);
@@ -38,12 +59,62 @@ struct symbols_kernel *symbols_kernel(struct symbols *s)
 	return s->kernel;
 }
 
+/* --- processes come and go --- */
+
+static void next_generation(struct symbols *s)
+{
+	free_generation(s->old);
+	s->old = s->young;
+	s->young = hash_new();
+	s->young_count = 0;
+}
+
+static struct symbols_process *take_old(struct symbols *s, int pid)
+{
+	struct symbols_process *p = hash_get(s->old, &pid, sizeof(pid));
+	if (p)
+		*hash_place(s->old, &pid, sizeof(pid)) = NULL;
+	return p;
+}
+
+static struct symbols_process *make_young(struct symbols *s, int pid)
+{
+	struct symbols_process *p = take_old(s, pid);
+	if (s->young_count == GENERATION)
+		next_generation(s);
+	s->young_count++;
+	return p ? p : symbols_process_new(pid, s->files);
+}
+
+static void mark_process(void *arg, const void *key, size_t key_len, void *value)
+{
+	if (value)
+		symbols_process_mark(value, arg);
+}
+
+static void close_unused_files(struct symbols *s)
+{
+	struct hash *used = hash_new();
+	hash_visit(s->young, mark_process, used);
+	hash_visit(s->old, mark_process, used);
+	symbol_files_close_others(s->files, used);
+	hash_free(used);
+	s->files_max = MAX(FILES_MIN, 2 * symbol_files_count(s->files));
+}
+
 struct symbols_process *symbols_of(struct symbols *s, int pid)
 {
-	void **place = hash_place(s->processes, &pid, sizeof(pid));
-	if (!*place)
-		*place = symbols_process_new(pid, s->files);
-	return *place;
+	if (symbol_files_count(s->files) >= s->files_max)
+		close_unused_files(s);
+	struct symbols_process *p = hash_get(s->young, &pid, sizeof(pid));
+	if (!p)
+		p = make_young(s, pid);
+	if (symbols_process_is_other(p)) {
+		symbols_process_free(p);
+		p = symbols_process_new(pid, s->files);
+	}
+	*hash_place(s->young, &pid, sizeof(pid)) = p;
+	return p;
 }
 
 /* --- text --- */

@@ -301,4 +301,120 @@ TEST(names_outlive_the_process)
 	symbols_free(symbols);
 }
 
+/*
+ * Some thousand processes are kept, those asked for last: more would be a leak, on a machine that
+ * starts programs all day.  The numbers 1000000000 and up are nobody's.
+ */
+TEST(processes_are_forgotten)
+{
+	struct symbols *s = symbols_new();
+	struct process *p = NULL;
+	auto_error struct error *err = process_create(NULL, "sleep 30", PROCESS_HOLD_PREINIT, &p);
+	CHECK(err == NULL);
+	if (err)
+		return;
+	int pid = process_pid(p);
+	symbols_process_snapshot(symbols_of(s, pid));
+	uint64_t libc = executable_address(pid, "libc.so");
+	process_kill(p);
+	process_free(p);
+
+	struct symbol_name name;
+	for (int i = 0; i < 20000; i++) {
+		symbols_of(s, 1000000000 + i);
+		if (i % 4000 == 0)
+			CHECK(symbols_process_find(symbols_of(s, pid), libc, &name));
+	}
+	CHECK(symbols_process_find(symbols_of(s, pid), libc, &name));
+	for (int i = 0; i < 20000; i++)
+		symbols_of(s, 1000000000 + i);
+	CHECK(!symbols_process_find(symbols_of(s, pid), libc, &name));
+	symbols_free(s);
+}
+
+/* How many of the child's libraries we have open: mappings of our own. */
+static unsigned open_files_of_child(void)
+{
+	struct mapping *list;
+	size_t count;
+	unsigned found = 0;
+	auto_error struct error *err = process_mappings(getpid(), &list, &count);
+	CHECK(err == NULL);
+	for (size_t i = 0; !err && i < count; i++)
+		found += strstr(list[i].path, "/symbol-test-gone-") != NULL;
+	if (!err)
+		process_mappings_free(list, count);
+	return found;
+}
+
+/* A library that is no more than an ELF header, mapped, and deleted at once. */
+static void *map_library(const char *header)
+{
+	char path[] = "/tmp/symbol-test-gone-XXXXXX";
+	auto_close int fd = mkstemp(path);
+	char page[4096] = { 0 };
+	memcpy(page, header, 32); /* no sections, no segments */
+	bool written = write(fd, page, sizeof(page)) == sizeof(page);
+	unlink(path);
+	return written ? mmap(NULL, sizeof(page), PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+}
+
+/* For each byte from ASKED another library instead of the last one, and a byte as the answer. */
+static void map_when_asked(int asked, int answer)
+{
+	char header[32], c;
+	auto_close int self = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	bool good = read(self, header, sizeof(header)) == sizeof(header);
+	void *at = NULL;
+	while (good && read(asked, &c, 1) == 1) {
+		if (at)
+			munmap(at, 4096);
+		at = map_library(header);
+		good = at != MAP_FAILED && write(answer, &c, 1) == 1;
+	}
+	_exit(!good);
+}
+
+/* Have PID map COUNT libraries, one after the other, and look at each. */
+static void look_at_libraries(struct symbols *s, int pid, int ask, int answer, int count)
+{
+	char c = 0;
+	for (int i = 0; i < count; i++) {
+		CHECK_INT(write(ask, &c, 1), 1);
+		CHECK_INT(read(answer, &c, 1), 1);
+		symbols_process_snapshot(symbols_of(s, pid));
+	}
+}
+
+/* Files go with the processes that mapped them: the disk keeps the blocks of those that are open.
+ */
+TEST(files_are_closed)
+{
+	int ask[2], answer[2];
+	CHECK(pipe(ask) == 0 && pipe(answer) == 0);
+	int pid = fork();
+	if (pid == 0) {
+		close(ask[1]);
+		map_when_asked(ask[0], answer[1]);
+	}
+	struct symbols *s = symbols_new();
+	look_at_libraries(s, pid, ask[1], answer[0], 1200);
+	CHECK_INT(open_files_of_child(), 1200);
+	for (int i = 0; i < 20000; i++)
+		symbols_of(s, 1000000000 + i);
+	look_at_libraries(s, pid, ask[1], answer[0], 1200);
+	unsigned now = open_files_of_child();
+	CHECK(now >= 1200 && now < 2000);
+	symbols_free(s);
+	CHECK_INT(open_files_of_child(), 0);
+
+	close(ask[1]);
+	int status;
+	CHECK_INT(waitpid(pid, &status, 0), pid);
+	CHECK_INT(status, 0);
+	close(ask[0]);
+	close(answer[0]);
+	close(answer[1]);
+}
+
 TEST_MAIN
