@@ -326,12 +326,27 @@ static void take_place(struct library *l, enum declarer who, struct library_file
 		vector_push(ret, (struct place) { f, item, NULL });
 }
 
+/* Translators to one type add up; of anything else the first definition counts. */
+static bool adds_up(const char *name)
+{
+	return strncmp(name, "xlate ", 6) == 0;
+}
+
+/* Does F, of which we read a definition, speak for us and so end a search in files of the site? */
+static bool is_in_place_of_ours(struct library *l, enum declarer who, struct library_file *f)
+{
+	return who == DECLARED_BY_SITE && f->source.is_ours && library_dependencies_met(l, f);
+}
+
 /* What of WHO's files defines NAME and was not fetched yet; or what pragmas say of it. */
 static void find_all(struct library *l, enum declarer who, const char *name, bool pragmas,
 		     place_vector *ret)
 {
-	for (struct place *p = hash_get_string(l->names, name); p; p = p->next)
+	for (struct place *p = hash_get_string(l->names, name); p; p = p->next) {
+		if (!adds_up(name) && is_in_place_of_ours(l, who, p->file))
+			return;
 		take_place(l, who, p->file, p->item, pragmas, ret);
+	}
 	bool is_ours = who == DECLARED_BY_LIBRARY;
 	size_t count = is_ours && l->embedded[0] ? ARRAY_SIZE(embedded_names) : 0;
 	for (size_t i = count ? lower_bound(name) : 0; i < count; i++) {
@@ -428,8 +443,7 @@ void library_define(void *arg, enum declarer who, const char *name)
 	struct library *l = opened(arg);
 	place_vector places = { 0 };
 	find_all(l, who, name, false, &places);
-	/* Translators to one type add up; of anything else the first counts. */
-	size_t count = strncmp(name, "xlate ", 6) == 0 ? places.count : MIN(places.count, 1u);
+	size_t count = adds_up(name) ? places.count : MIN(places.count, 1u);
 	for (size_t i = count; i < places.count; i++)
 		places.items[i].file->fetched[places.items[i].item] = true;
 	for (size_t i = 0; i < count; i++) {
