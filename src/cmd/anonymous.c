@@ -38,6 +38,34 @@ static struct error *make_folders(const char *file)
 	return NULL;
 }
 
+/* What it says will run with our rights: nobody else may have written it. */
+static struct error *check_writers(const char *file, const struct stat *st)
+{
+	if (!S_ISREG(st->st_mode))
+		return error_new("%s is not a regular file", file);
+	if (st->st_uid != 0 && st->st_uid != geteuid())
+		return error_new("%s belongs to user %u, and what it says would run as %s: if it "
+				 "says what you want, chown it to yourself",
+				 file, st->st_uid, geteuid() ? "you" : "root");
+	if (st->st_mode & (S_IWGRP | S_IWOTH))
+		return error_new("others may write %s, and what it says would run as %s: if it "
+				 "says what you want, chmod go-w it",
+				 file, geteuid() ? "you" : "root");
+	return NULL;
+}
+
+/* To be run: of the file that is read we ask who may write it, not of the name. */
+static struct error *read_trusted(const char *file, struct strbuf *ret)
+{
+	auto_close int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return error_sys(errno, "cannot open %s", file);
+	struct error *err = check_writers(file, &st);
+	int errnum = err ? 0 : fd_read_all(fd, FILE_MOST, ret);
+	return errnum ? error_sys(errnum, "cannot read %s", file) : err;
+}
+
 /* A file that is not there holds nothing. */
 static struct error *read_saved(const char *file, struct strbuf *ret)
 {
@@ -166,9 +194,18 @@ bool anonymous_is_asked(const struct tracer *t)
 	return option_number(tracer_options(t), OPTION_anon) != ANON_NONE;
 }
 
+/* anonpin without slashes behind it; the caller frees it. */
+static char *pins_of(const struct tracer *t)
+{
+	char *pins = mem_strdup(option_text(tracer_options(t), OPTION_anonpin));
+	for (size_t len = strlen(pins); len > 1 && pins[len - 1] == '/'; len--)
+		pins[len - 1] = '\0';
+	return pins;
+}
+
 void anonymous_renew(struct tracer **t, char **pins)
 {
-	*pins = mem_strdup(option_text(tracer_options(*t), OPTION_anonpin));
+	*pins = pins_of(*t);
 	tracer_free(*t);
 	*t = tracer_new();
 }
@@ -177,7 +214,7 @@ static int run(struct tracer **t)
 {
 	auto_free char *file = mem_strdup(option_text(tracer_options(*t), OPTION_anonfile));
 	auto_strbuf struct strbuf text = { 0 };
-	struct error *err = file_read(file, FILE_MOST, &text);
+	struct error *err = read_trusted(file, &text);
 	if (err)
 		return fatal_error(err);
 	auto_free char *pins = NULL;
@@ -190,8 +227,9 @@ static int run(struct tracer **t)
 	return STATUS_OK;
 }
 
-static int stop(const char *pins)
+static int stop(const struct tracer *t)
 {
+	auto_free char *pins = pins_of(t);
 	bool found;
 	struct error *err = tracer_stop_anonymous(pins, &found);
 	if (err)
@@ -206,6 +244,6 @@ int anonymous_control(struct tracer **t, const struct arguments *a)
 		return fatal("-x anon=%s takes neither programs nor processes: -A saves programs",
 			     option_text(o, OPTION_anon));
 	if (option_number(o, OPTION_anon) == ANON_STOP)
-		return stop(option_text(o, OPTION_anonpin));
+		return stop(*t);
 	return run(t);
 }

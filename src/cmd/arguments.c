@@ -194,10 +194,24 @@ static bool take_words(struct arguments *a, int argc, char **argv)
 	return true;
 }
 
+/* Another form of output than that of -B? */
+static bool is_other_form(const struct setting *s)
+{
+	return s->letter == 'x' && string_equal(s->name, "oformat") && s->value &&
+	       !string_equal(s->value, "buffered");
+}
+
 static bool modes_agree(const struct arguments *a)
 {
 	if (!a->buffered)
 		return true;
+	for (size_t i = 0; i < a->settings.count; i++)
+		if (is_other_form(&a->settings.items[i])) {
+			message("-B not valid in combination with -x oformat=%s: it is a form of "
+				"output, too",
+				a->settings.items[i].value);
+			return false;
+		}
 	if (a->mode != MODE_TRACE && a->mode != MODE_VERSION) {
 		message("-B not valid in combination with [-AGl] options");
 		return false;

@@ -278,6 +278,11 @@ static int claim(struct command *c)
 	struct error *err = tracer_claim(c->tracer, pins);
 	if (err)
 		return fatal_error(err);
+	if (c->arguments->verbosity)
+		tracer_report_all(c->tracer, c->output);
+	status = finish_output(c);
+	if (status)
+		return status;
 	if (c->arguments->compile_only)
 		tracer_finish(c->tracer);
 	return consume(c);

@@ -43,6 +43,7 @@ struct output {
 	uint32_t packet_link;		      /* ... packets of this link type */
 	struct packet_reader *packet_readers; /* of each link type of packets shown so far */
 	bool record_is_quiet;		      /* the record at hand */
+	unsigned remedies_told;		      /* enum remedy bits, see message.c */
 	struct flow *flows;		      /* by CPU */
 	struct prepared ***prepared;	      /* by clause and action; NULL: no format */
 	struct strbuf scratch;

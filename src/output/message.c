@@ -113,17 +113,36 @@ static bool is_user_address(uint64_t address)
 	return address >= 0x10000 && address >> 47 == 0;
 }
 
-/* What hinders waiting for a page, where that could be done. */
-static const char *where_to_read(const struct probe_names *probe)
+/* By where it fired: what hinders waiting for a page, where that could be done. */
+enum remedy { REMEDY_BROUGHT_IN, REMEDY_AT_ENTRY, REMEDY_IN_MEMORY };
+
+static const char *const remedies[] = {
+	[REMEDY_BROUGHT_IN] = "",
+	[REMEDY_AT_ENTRY] = ", and where its page is not in memory yet, only before the clause "
+			    "changes anything or where its address can be told at the clause's "
+			    "begin, and if no clause at an entry calls copyout() or keeps the "
+			    "address of a this variable",
+	[REMEDY_IN_MEMORY] = ", and only where its page is in memory",
+};
+
+static enum remedy remedy_at(const struct probe_names *probe)
 {
-	if (!strncmp(probe->provider, "pid", 3)) /* brings it in itself */
-		return "";
-	if (!strcmp(probe->provider, "syscall") && !strcmp(probe->name, "entry"))
-		return ", and where its page is not in memory yet, only before the clause changes "
-		       "anything or where its address can be told at the clause's begin, and if "
-		       "no clause at an entry calls copyout() or keeps the address of a this "
-		       "variable";
-	return ", and only where its page is in memory";
+	if (!strncmp(probe->provider, "pid", 3))
+		return REMEDY_BROUGHT_IN;
+	return !strcmp(probe->provider, "syscall") && !strcmp(probe->name, "entry")
+		       ? REMEDY_AT_ENTRY
+		       : REMEDY_IN_MEMORY;
+}
+
+/* Each once: faults may be many. */
+static void tell_remedy(struct output *o, const struct record *r, struct strbuf *line)
+{
+	enum remedy remedy = remedy_at(r->probe);
+	if (o->remedies_told & 1u << remedy)
+		return;
+	o->remedies_told |= 1u << remedy;
+	strbuf_puts(line, ": user memory is read by copyin() and copyinstr()");
+	strbuf_puts(line, remedies[remedy]);
 }
 
 void message_fault(struct output *o, const struct record *r, const struct record_fault *fault)
@@ -131,10 +150,8 @@ void message_fault(struct output *o, const struct record *r, const struct record
 	auto_strbuf struct strbuf line = { 0 };
 	fault_begin(&line, r);
 	fault_text(&line, r, fault);
-	if (fault->code == FAULT_BADADDR && is_user_address(fault->address)) {
-		strbuf_puts(&line, ": user memory is read by copyin() and copyinstr()");
-		strbuf_puts(&line, where_to_read(r->probe));
-	}
+	if (fault->code == FAULT_BADADDR && is_user_address(fault->address))
+		tell_remedy(o, r, &line);
 	message_write(o, &line);
 }
 

@@ -2,11 +2,28 @@
 /* operator - unary and binary operators, comparisons, ?: */
 #include "sema/sema_internal.h"
 
+static bool is_character(const struct texpr *e)
+{
+	const struct source *source = e->range.source;
+	return e->kind == TEXPR_INTEGER && source && e->range.begin < source->len &&
+	       source->text[e->range.begin] == '\'';
+}
+
+/* A text in the quotes of characters? */
+static const char *quotes_advice(const struct texpr *a, const struct texpr *b)
+{
+	return type_is_string_like(a->type) && is_character(b)
+		       ? ": a text stands in double quotes, '...' is the number of its characters"
+		       : "";
+}
+
 static struct texpr *incompatible(struct sema *s, enum op op, const struct texpr *left,
 				  const struct texpr *right, struct range range)
 {
-	return mistake(s, range, D_OP_INCOMPAT, "operands of %s have incompatible types: %s and %s",
-		       op_text(op), type_text(s, left->type), type_text(s, right->type));
+	return mistake(s, range, D_OP_INCOMPAT,
+		       "operands of %s have incompatible types: %s and %s%s%s", op_text(op),
+		       type_text(s, left->type), type_text(s, right->type),
+		       quotes_advice(left, right), quotes_advice(right, left));
 }
 
 /*

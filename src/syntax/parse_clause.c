@@ -163,10 +163,26 @@ static struct node *parse_body(struct parser *p)
 	return body;
 }
 
+/* `uint64_t a;`: the description that is a type as well, up to its *; NULL: D is none. */
+static const char *type_of_description(struct parser *p, const struct pdesc_node *d)
+{
+	const char *text = d->range.source->text + d->range.begin;
+	size_t len = d->range.end - d->range.begin;
+	const char *star = memchr(text, '*', len);
+	const char *word = arena_strndup(p->arena, text, star ? (size_t)(star - text) : len);
+	return *word && !strchr(word, ':') && parser_is_type(p, word) ? word : NULL;
+}
+
 static void body_missing(struct parser *p, const struct clause_node *clause)
 {
+	const char *type = p->mode.specifier ? type_of_description(p, clause->pdescs) : NULL;
 	if (clause->predicate)
 		parser_fail(p, "a clause needs a body: { is missing");
+	else if (type)
+		parser_fail(p,
+			    "on the command line %s names a probe, not the type, and must be "
+			    "followed by , or / or { (in a script, -s, it begins a declaration)",
+			    type);
 	else
 		parser_fail(p, "a probe description must be followed by , or / or {");
 }

@@ -122,14 +122,12 @@ static bool told_before(const struct typed_program *typed, const struct compiled
 	return false;
 }
 
-void tracer_report(struct tracer *t, FILE *f, const struct tracer_program *program,
-		   bool only_compiled)
+static void report(struct tracer *t, FILE *f, const struct compiled *c, bool only_compiled)
 {
-	const struct compiled *c = compiled_of(t, program);
 	const struct typed_program *typed = sema_result(t->sema);
 	struct attributes probes = { STABILITY_STANDARD, STABILITY_STANDARD, CLASS_COMMON };
 	struct attributes statements = probes;
-	for (unsigned i = 0; c && i < c->clause_count; i++) {
+	for (unsigned i = 0; i < c->clause_count; i++) {
 		const struct tclause *clause = typed->clauses[c->first_clause + i];
 		for (unsigned j = 0; j < clause->probe_count; j++)
 			probes = attributes_weaker(
@@ -139,15 +137,15 @@ void tracer_report(struct tracer *t, FILE *f, const struct tracer_program *progr
 		statements = attributes_weaker(statements, clause->attributes);
 	}
 	fprintf(f, "\nStability attributes for %s %.*s:\n",
-		program->kind == PROGRAM_SCRIPT ? "script" : "description",
-		(int)tracer_program_title(program), program->name);
+		c->program->kind == PROGRAM_SCRIPT ? "script" : "description",
+		(int)tracer_program_title(c->program), c->program->name);
 	print_attributes(f, "Minimum Probe Description Attributes", probes);
 	print_attributes(f, "Minimum Statement Attributes", statements);
 	if (!only_compiled) {
 		fprintf(f, "\n");
 		return;
 	}
-	for (unsigned i = 0; c && i < c->clause_count; i++) {
+	for (unsigned i = 0; i < c->clause_count; i++) {
 		const struct tclause *clause = typed->clauses[c->first_clause + i];
 		if (told_before(typed, c, i))
 			continue;
@@ -156,4 +154,18 @@ void tracer_report(struct tracer *t, FILE *f, const struct tracer_program *progr
 		if (clause->probe_count)
 			print_details(f, clause->probes[0]);
 	}
+}
+
+void tracer_report(struct tracer *t, FILE *f, const struct tracer_program *program,
+		   bool only_compiled)
+{
+	const struct compiled *c = compiled_of(t, program);
+	if (c)
+		report(t, f, c, only_compiled);
+}
+
+void tracer_report_all(struct tracer *t, FILE *f)
+{
+	for (size_t i = 0; i < t->compiled.count; i++)
+		report(t, f, &t->compiled.items[i], false);
 }

@@ -76,9 +76,11 @@ bool tracer_compile(struct tracer *t, struct tracer_program *program);
 /* -l: header and rows to F; verbose: attributes and arguments too. */
 struct error *tracer_list(struct tracer *t, FILE *f, unsigned verbosity);
 
-/* -v: stability report and arguments of what was compiled since the last call, to F. */
+/* -v: stability report of PROGRAM to F; if it is ONLY_COMPILED, its probes' arguments, too. */
 void tracer_report(struct tracer *t, FILE *f, const struct tracer_program *program,
 		   bool only_compiled);
+/* The same of all programs, of those claimed too, as they are when they are enabled. */
+void tracer_report_all(struct tracer *t, FILE *f);
 
 /* -S, -xdump=...: asked for before tracer_go; printed to stderr while compiling. */
 

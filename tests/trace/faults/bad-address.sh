@@ -11,3 +11,10 @@ contains 'invalid address (0x7f0000001000) .*: user memory is read by copyin() a
 # probes of functions bring pages in: no advice about those
 trace -n 'pid$target::take:entry { trace(*(int *)0x7f0000001000); }' -c "$TRIGGERS/pointers bad 1"
 contains 'invalid address (0x7f0000001000) .*: user memory is read by copyin() and copyinstr()$' err
+# the advice stands in the first message of its kind, and those after it are short
+trace -n 'BEGIN { trace(*(int *)0x7f0000001000); } BEGIN { trace(*(int *)0x7f0000002000); }
+	pid$target::take:entry { trace(*(int *)0x7f0000003000); } END { trace(*(int *)0x7f0000004000); }' -c "$TRIGGERS/pointers bad 2"
+same "$(grep -c 'error on enabled probe' err)" 5 messages
+same "$(grep -c 'and only where its page is in memory$' err)" 1 'messages with the advice'
+same "$(grep -c 'user memory is read by' err)" 2 'messages with any advice'
+contains '(0x7f0000004000) in action #1 (line 2)$' err

@@ -1,0 +1,19 @@
+# What: what somebody may have meant who wrote something that cannot be.
+try() {
+	echo "$ $*"
+	"$DTRACE" -e -x errtags "$@" 2>&1
+	echo "status $?"
+}
+# A text in single quotes is a number.
+try -n "BEGIN /probename == 'sh'/ { }"
+try -n "BEGIN /'sh' != probename/ { }"
+try -n 'BEGIN /probename == 1/ { }'
+# On the command line a type's name is a probe's.
+try -n 'uint64_t a; BEGIN { }'
+try -n 'inline int one = 1; pid_t *a; BEGIN { }'
+try -n 'nothing a; BEGIN { }'
+printf 'uint64_t a; BEGIN { a = 1; }\n' >it.d
+try -s it.d
+# Two forms of output at once.
+try -B -x oformat=json -n BEGIN
+try -x oformat=buffered -B -n BEGIN
