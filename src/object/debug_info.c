@@ -201,9 +201,10 @@ static char *definition_key(int tag, const char *name)
 static void index_definition(struct debug_info *d, Dwarf_Die *entry)
 {
 	int tag = dwarf_tag(entry);
-	bool has_body = tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
-			tag == DW_TAG_union_type || tag == DW_TAG_enumeration_type;
-	const char *name = has_body ? dwarf_diename(entry) : NULL;
+	bool is_type = tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
+		       tag == DW_TAG_union_type || tag == DW_TAG_enumeration_type ||
+		       tag == DW_TAG_typedef;
+	const char *name = is_type ? dwarf_diename(entry) : NULL;
 	if (!name || dwarf_hasattr(entry, DW_AT_declaration))
 		return;
 	auto_free char *key = definition_key(tag, name);

@@ -27,7 +27,8 @@ void debug_info_free(struct debug_info *d); /* NULL is fine */
 /* The entry of the variable that lies at the link-time ADDRESS, or false. */
 bool debug_info_variable(struct debug_info *d, uint64_t address, Dwarf_Die *ret);
 
-/* Where the struct, union, class or enum (TAG: DW_TAG_...) NAME has its body, or false. */
+/* The typedef NAME, or where the struct, union, class or enum has its body (TAG: DW_TAG_...), or
+ * false. */
 bool debug_info_definition(struct debug_info *d, int tag, const char *name, Dwarf_Die *ret);
 
 #endif

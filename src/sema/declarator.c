@@ -188,6 +188,8 @@ static const struct type *part_type(struct sema *s, const struct declarator *d,
 				    const struct declarator_part *part, const struct type *type)
 {
 	enum type_kind kind = type_resolve(type)->kind;
+	if (part->kind == PART_POINTER && type_is_of_process(type))
+		type = types_qualified(s->types, type, TYPE_USERLAND);
 	if (part->kind == PART_POINTER)
 		return types_pointer(s->types, type);
 	if (kind == TYPE_FUNCTION)

@@ -258,9 +258,16 @@ static const struct type *tag_with_body(struct sema *s, const struct type_spec *
 
 const struct type *type_unknown(struct sema *s, const struct type_spec *spec)
 {
-	const char *tick = strchr(spec->name, '`');
+	const char *tick = strrchr(spec->name, '`'), *module;
 	auto_free char *scope = tick ? mem_strndup(spec->name, (size_t)(tick - spec->name)) : NULL;
-	if (scope && !types_has_scope(s->types, scope))
+	int pid;
+	if (scope && types_scope_of_process(scope, &pid, &module))
+		return type_mistake(
+			s, spec->range, D_DECL_IDENT,
+			"there is no type %s: the process has not mapped %s, or there is no "
+			"debug information of it that has the type (-g, or /usr/lib/debug)",
+			spec->name, module);
+	if (scope && !strchr(scope, '`') && !types_has_scope(s->types, scope))
 		return type_mistake(s, spec->range, D_DECL_IDENT,
 				    "there is no type %s: no module %s is loaded that has types",
 				    spec->name, scope);

@@ -285,12 +285,17 @@ static int rank_of(bool is_program, const struct elf_symbol *symbol)
 	return is_program ? 0 : symbol->global || symbol->weak ? 1 : 2;
 }
 
+static bool is_called(const struct region *r, uint64_t program, const char *module)
+{
+	return string_equal(r->object, module) ||
+	       mapping_alias(r->object, r->inode == program, module);
+}
+
 /* R is the first mapping of its file that tells where the file begins. */
 static void search_file(struct search *search, const struct region *r, uint64_t bias)
 {
 	bool is_program = r->inode == search->program;
-	if (search->module && !string_equal(r->object, search->module) &&
-	    !mapping_alias(r->object, is_program, search->module))
+	if (search->module && !is_called(r, search->program, search->module))
 		return;
 	if (search->found == USER_SYMBOL_NO_MODULE)
 		search->found = USER_SYMBOL_UNKNOWN;
@@ -340,4 +345,16 @@ enum user_symbol_found symbols_process_lookup(struct symbols_process *s, const c
 	read_mappings(s);
 	search_mappings(s, &search);
 	return search.found;
+}
+
+struct elf_file *symbols_process_file(struct symbols_process *s, const char *module)
+{
+	uint64_t program = process_program(s->pid);
+	read_mappings(s);
+	for (size_t i = 0; i < s->now.count; i++) {
+		const struct region *r = &s->now.items[i];
+		if (r->elf && r->object && is_called(r, program, module))
+			return r->elf;
+	}
+	return NULL;
 }

@@ -115,6 +115,12 @@ enum user_symbol_found {
 enum user_symbol_found symbols_process_lookup(struct symbols_process *s, const char *module,
 					      const char *name, struct user_symbol *ret);
 
+/*
+ * The file that is mapped as MODULE, which is as above; NULL: none, or it cannot be read.  Owned by
+ * the symbols.
+ */
+struct elf_file *symbols_process_file(struct symbols_process *s, const char *module);
+
 /* --- both, kept --- */
 
 struct symbols;

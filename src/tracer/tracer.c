@@ -53,12 +53,20 @@ static enum sema_user_found user_symbol(void *arg, const char *module, const cha
 	return found[answer];
 }
 
+static const struct elf_file *process_file(void *arg, int pid, const char *module)
+{
+	struct tracer *t = arg;
+	int process = pid ? pid : (int)t->sema_env.target;
+	return process ? symbols_process_file(symbols_of(t->symbols, process), module) : NULL;
+}
+
 struct tracer *tracer_new(void)
 {
 	struct tracer *t = mem_zalloc(sizeof(*t));
 	t->options = options_new();
 	t->arena = arena_new();
 	t->types = types_new(NULL);
+	types_set_objects(t->types, process_file, t);
 	t->symbols = symbols_new();
 	t->probes = probe_db_new(providers);
 	probe_db_announce(t->probes, later_providers);

@@ -56,6 +56,13 @@ static const struct type *target_of(struct types *t, struct debug_info *info, Dw
 
 /* --- shells ----------------------------------------------------------------------------------- */
 
+static struct type *process_type(struct types *t, enum type_kind kind, uint32_t size)
+{
+	struct type *type = type_new(t, kind, size);
+	type->of_process = true;
+	return type;
+}
+
 static const struct type *make_base(struct types *t, Dwarf_Die *entry)
 {
 	const char *name = name_of(t, entry);
@@ -87,7 +94,7 @@ static enum type_kind tagged_kind(int tag)
 /* One whose body is in no unit of the file: a D program may declare it. */
 static const struct type *make_opaque(struct types *t, int tag, const char *name)
 {
-	struct type *type = type_new(t, TYPE_FORWARD, 0);
+	struct type *type = process_type(t, TYPE_FORWARD, 0);
 	type->name = name;
 	struct type_body *body = body_new(t, type);
 	body->kind = tagged_kind(tag);
@@ -116,7 +123,7 @@ static const struct type *make_tagged(struct types *t, struct debug_info *info, 
 		return name && debug_info_definition(info, tag, name, &definition)
 			       ? make(t, info, &definition, depth + 1)
 			       : make_opaque(t, tag, name);
-	struct type *type = type_new(t, tagged_kind(tag), size_of(entry));
+	struct type *type = process_type(t, tagged_kind(tag), size_of(entry));
 	type->name = name;
 	type->is_signed = type->kind == TYPE_ENUM && is_signed_enum(entry);
 	struct described *described = ARENA_NEW(t->arena, struct described);
@@ -188,7 +195,7 @@ static const struct type *make_derived(struct types *t, struct debug_info *info,
 				       const struct type **place, enum type_kind kind,
 				       Dwarf_Die *entry, unsigned depth)
 {
-	struct type *type = type_new(t, kind, kind == TYPE_POINTER ? 8 : 0);
+	struct type *type = process_type(t, kind, kind == TYPE_POINTER ? 8 : 0);
 	*place = type;
 	if (kind == TYPE_FUNCTION) {
 		fill_function(t, info, type, entry, depth);
@@ -197,6 +204,9 @@ static const struct type *make_derived(struct types *t, struct debug_info *info,
 	type->name = kind == TYPE_TYPEDEF ? name_of(t, entry) : NULL;
 	type->qualifiers = qualifier_of(dwarf_tag(entry));
 	type->target = target_of(t, info, entry, depth);
+	/* Wherever a pointer is copied to, it points into the process. */
+	if (kind == TYPE_POINTER && type->target->kind != TYPE_FUNCTION)
+		type->target = types_qualified(t, type->target, TYPE_USERLAND);
 	if (kind == TYPE_QUALIFIED && type->target->kind == TYPE_QUALIFIED) {
 		type->qualifiers |= type->target->qualifiers;
 		type->target = type->target->target;
@@ -421,4 +431,22 @@ const struct type *types_object_variable(struct types *t, const struct elf_file 
 	if (!info || !debug_info_variable(info, address, &entry))
 		return NULL;
 	return target_of(t, info, &entry, 0);
+}
+
+static int tag_of(enum type_kind kind)
+{
+	return kind == TYPE_STRUCT  ? DW_TAG_structure_type
+	       : kind == TYPE_UNION ? DW_TAG_union_type
+	       : kind == TYPE_ENUM  ? DW_TAG_enumeration_type
+				    : DW_TAG_typedef;
+}
+
+const struct type *object_type(struct types *t, const struct elf_file *file, enum type_kind kind,
+			       const char *name)
+{
+	struct debug_info *info = info_of(t, file);
+	Dwarf_Die entry;
+	if (!info || !debug_info_definition(info, tag_of(kind), name, &entry))
+		return NULL;
+	return make(t, info, &entry, 0);
 }

@@ -55,8 +55,10 @@ struct types {
 	struct space vmlinux;
 	VECTOR(struct space *) modules; /* those that have been asked for */
 	bool opened_modules;		/* all of them */
-	struct hash *objects;		/* struct elf_file -> struct debug_info; NULL: none asked */
-	struct hash *described;		/* address of an entry's bytes -> struct type */
+	types_object_fn *find_object;
+	void *object_arg;
+	struct hash *objects;	/* struct elf_file -> struct debug_info; NULL: none asked */
+	struct hash *described; /* address of an entry's bytes -> struct type */
 };
 
 static inline struct type *type_new(struct types *t, enum type_kind kind, uint32_t size)
@@ -96,6 +98,9 @@ const struct type *space_type(struct types *t, struct space *space, uint32_t id)
 /* Fill in members or enumerators of a struct, union or enum that was not declared by D. */
 void body_load(struct type_body *body);
 void described_load(struct type_body *body); /* the same of one in a program or library */
+/* The type NAME of FILE: of this tag, or (TYPE_TYPEDEF) a typedef; NULL: none. */
+const struct type *object_type(struct types *t, const struct elf_file *file, enum type_kind kind,
+			       const char *name);
 void objects_free(struct types *t);
 
 /* What BTF or DWARF calls NAME: C's own type of this name and shape, else one that is its own. */

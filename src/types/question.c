@@ -30,6 +30,13 @@ bool type_is_unfinished(const struct type *type)
 	}
 }
 
+bool type_is_of_process(const struct type *type)
+{
+	while (!type->of_process && (type->kind == TYPE_TYPEDEF || type->kind == TYPE_QUALIFIED))
+		type = type->target;
+	return type->of_process;
+}
+
 /* --- size and alignment --- */
 
 uint32_t type_size(const struct type *type)

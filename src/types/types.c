@@ -3,6 +3,8 @@
 #include "types/types.h"
 
 #include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
 
 #include "types/model.h"
 
@@ -193,13 +195,44 @@ bool types_has_scope(struct types *t, const char *name)
 	return string_equal(name, "C") || string_equal(name, "D") || module_space(t, name);
 }
 
-/* Where a name may be looked for: `vmlinux`x`, `D`x`. */
+void types_set_objects(struct types *t, types_object_fn *find, void *arg)
+{
+	t->find_object = find;
+	t->object_arg = arg;
+}
+
+bool types_scope_of_process(const char *scope, int *pid, const char **module)
+{
+	if (strncmp(scope, "pid", 3) != 0)
+		return false;
+	char *end;
+	long number = isdigit((unsigned char)scope[3]) ? strtol(scope + 3, &end, 10) : 0;
+	if (!number)
+		end = (char *)scope + 3;
+	*pid = (int)number;
+	*module = end + 1;
+	return *end == '`' && end[1] && !strchr(end + 1, '`') && number <= INT_MAX;
+}
+
+static const struct type *find_in_process(struct types *t, int pid, const char *module,
+					  enum type_kind kind, const char *name)
+{
+	const struct elf_file *file =
+		t->find_object ? t->find_object(t->object_arg, pid, module) : NULL;
+	return file ? object_type(t, file, kind, name) : NULL;
+}
+
+/* Where a name may be looked for: `vmlinux`x`, `D`x`, `pid`a.out`x`. */
 static const struct type *find_scoped(struct types *t, const char *scope, enum type_kind kind,
 				      const char *name)
 {
 	bool for_c = string_equal(scope, "C"), for_d = string_equal(scope, "D");
 	if (for_c || for_d)
 		return find_by_declarer(t, for_c, kind, name);
+	int pid;
+	const char *module;
+	if (types_scope_of_process(scope, &pid, &module))
+		return find_in_process(t, pid, module, kind, name);
 	struct space *space = module_space(t, scope);
 	return space ? space_find(t, space, kind, name) : NULL;
 }
@@ -207,12 +240,12 @@ static const struct type *find_scoped(struct types *t, const char *scope, enum t
 const struct type *types_find(struct types *t, const char *name)
 {
 	const char *rest;
-	const char *tick = strchr(name, '`');
+	const char *tick = strrchr(name, '`');
 	if (tick) {
 		/* The keyword may stand on either side: "struct m`x" or "m`struct x". */
 		const char *scope_begin;
 		enum type_kind kind = split_keyword(name, &scope_begin);
-		if (scope_begin > tick || strchr(tick + 1, '`'))
+		if (scope_begin > tick)
 			return NULL;
 		auto_free char *scope = mem_strndup(scope_begin, (size_t)(tick - scope_begin));
 		enum type_kind inner = split_keyword(tick + 1, &rest);

@@ -63,6 +63,7 @@ struct type {
 	const struct type *target; /* of pointer, array, typedef, qualified; result of function */
 	uint32_t count;		   /* of an array; parameters of a function */
 	bool varargs;
+	bool of_process;		  /* from the debug information of a program or library */
 	const struct type *const *params; /* of a function */
 	uint32_t align;			  /* of a typedef, where it says so; 0: its target's */
 	struct type_body *body;		  /* types.c's own: members, enumerators */
@@ -149,7 +150,8 @@ enum declarer types_speaker(const struct types *t);
 
 /*
  * A typedef, "int64_t", or with its keyword a tag: "struct task_struct".  A
- * module may stand before a backquote.  NULL: no such type.
+ * module may stand before a backquote, or a file of a process before two: pid`libc.so.6`FILE.
+ * NULL: no such type.
  */
 const struct type *types_find(struct types *t, const char *name);
 const struct type *types_find_tag(struct types *t, enum type_kind kind, const char *tag);
@@ -194,8 +196,18 @@ int64_t types_kernel_variable_offset(struct types *t, const char *name);
 /* The id of the kernel's function NAME in its BTF, or -1. */
 int32_t types_kernel_function_id(struct types *t, const char *name);
 
-/* --- variables of programs and libraries --- */
+/* --- types of programs and libraries --- */
 struct elf_file;
+
+/*
+ * Where pid`MODULE`type and pid123`MODULE`type are looked for: the file that process PID (0: the
+ * target) has mapped, which must outlive T; NULL: there is none.
+ */
+typedef const struct elf_file *types_object_fn(void *arg, int pid, const char *module);
+void types_set_objects(struct types *t, types_object_fn *find, void *arg);
+
+/* Does SCOPE, "pid`libc.so.6", mean a file of a process?  *MODULE: its name, a part of SCOPE. */
+bool types_scope_of_process(const char *scope, int *pid, const char **module);
 
 /*
  * The type of the variable of FILE at the link-time ADDRESS, by its debug information (DWARF, its
@@ -252,6 +264,7 @@ bool type_is_struct(const struct type *type);	   /* struct or union */
 bool type_is_string(const struct type *type);	   /* D's string itself */
 bool type_is_string_like(const struct type *type); /* string, char *, char [] */
 bool type_is_userland(const struct type *type);	   /* the qualifier on it, or on its target */
+bool type_is_of_process(const struct type *type);  /* or a typedef or qualified form of one */
 bool type_is_signed(const struct type *type); /* of an integer or enum; pointers are unsigned */
 bool type_same(const struct type *a, const struct type *b); /* after resolving */
 bool type_pointers_compatible(const struct type *a, const struct type *b);

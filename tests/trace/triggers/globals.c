@@ -37,6 +37,15 @@ PROBED void step(int n)
 	of_each_thread++;
 }
 
+typedef struct item item_t;
+typedef struct item *item_pointer;
+
+PROBED void take(item_t *item, item_pointer *place)
+{
+	KEEP(item);
+	KEEP(place);
+}
+
 PROBED void done(void)
 {
 	KEEP(table);
@@ -44,8 +53,11 @@ PROBED void done(void)
 
 int main(int argc, char **argv)
 {
+	trigger_wait();
 	for (int i = 1; i <= 3; i++)
 		step(i);
+	item_pointer pointer = &second;
+	take(&first, &pointer);
 	done();
 	if (argc > 1)
 		execl("/proc/self/exe", "globals", (char *)NULL);

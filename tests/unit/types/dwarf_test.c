@@ -73,7 +73,7 @@ TEST(variables_are_found_by_address)
 	CHECK_STR(text_of(type_named(&s, "dwarf_test_node")), "node_t");
 	CHECK_STR(text_of(type_named(&s, "dwarf_test_static")), "int [4]");
 	CHECK_STR(text_of(type_named(&s, "dwarf_test_wide")), "long double");
-	CHECK_STR(text_of(type_named(&s, "dwarf_test_text")), "const char *const");
+	CHECK_STR(text_of(type_named(&s, "dwarf_test_text")), "userland const char *const");
 	CHECK(type_named(&s, "dwarf_test_static") == type_named(&s, "dwarf_test_static"));
 	CHECK(!types_object_variable(s.types, s.file, 1));
 	subject_free(&s);
@@ -92,15 +92,17 @@ static void check_member(struct subject *s, const char *name, const char *type, 
 TEST(members_lie_where_the_compiler_put_them)
 {
 	struct subject s = subject_new();
-	check_member(&s, "next", "struct node *", offsetof(struct node, next));
+	check_member(&s, "next", "userland struct node *", offsetof(struct node, next));
 	check_member(&s, "name", "char [16]", offsetof(struct node, name));
 	check_member(&s, "color", "enum color", offsetof(struct node, color));
 	check_member(&s, "whole", "int", offsetof(struct node, whole));
 	check_member(&s, "part", "float", offsetof(struct node, part));
 	check_member(&s, "table", "short [2][3]", offsetof(struct node, table));
-	check_member(&s, "call", "void (*)(int, char *, ...)", offsetof(struct node, call));
-	check_member(&s, "hidden", "struct hidden *", offsetof(struct node, hidden));
-	check_member(&s, "bytes", "const volatile unsigned char *", offsetof(struct node, bytes));
+	check_member(&s, "call", "void (*)(int, userland char *, ...)",
+		     offsetof(struct node, call));
+	check_member(&s, "hidden", "userland struct hidden *", offsetof(struct node, hidden));
+	check_member(&s, "bytes", "userland const volatile unsigned char *",
+		     offsetof(struct node, bytes));
 	const struct type *node = type_named(&s, "dwarf_test_node");
 	CHECK_INT(type_size(node), sizeof(struct node));
 	CHECK_INT(type_align(node), _Alignof(struct node));
@@ -162,6 +164,30 @@ TEST(what_is_described_nowhere_may_be_declared_by_d)
 	struct member inside = { .name = "x", .type = types_intrinsic(s.types, INTRINSIC_INT) };
 	types_complete_struct(s.types, declared, &inside, 1, 0);
 	CHECK_INT(type_size(hidden), 4);
+	subject_free(&s);
+}
+
+static const struct elf_file *own_file(void *arg, int pid, const char *module)
+{
+	return pid == 0 && string_equal(module, "a.out") ? arg : NULL;
+}
+
+TEST(types_of_files_are_found_by_name)
+{
+	struct subject s = subject_new();
+	const struct type *node = type_resolve(type_named(&s, "dwarf_test_node"));
+	CHECK(!types_find(s.types, "struct pid`a.out`node"));
+	types_set_objects(s.types, own_file, s.file);
+	CHECK(types_find(s.types, "struct pid`a.out`node") == node);
+	CHECK(types_find(s.types, "pid`a.out`struct node") == node);
+	CHECK(type_resolve(types_find(s.types, "pid`a.out`node_t")) == node);
+	CHECK(type_is_of_process(types_find(s.types, "pid`a.out`node_t")));
+	CHECK(!types_find(s.types, "pid`a.out`node"));
+	CHECK(!types_find(s.types, "pid1`a.out`node_t"));
+	CHECK(!types_find(s.types, "pid`b.out`node_t"));
+	CHECK(!types_find(s.types, "pid``node_t"));
+	CHECK(!types_find(s.types, "pid`a`b`node_t"));
+	CHECK(!types_find(s.types, "pid99999999999`a.out`node_t"));
 	subject_free(&s);
 }
 

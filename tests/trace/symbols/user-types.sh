@@ -1,0 +1,41 @@
+# What: types of the target's files by name, pid`object`type: casts of what a function is given, variables, copies (language.md 5.7).
+. "$LIB"
+cat >types.d <<'END'
+this struct pid`a.out`item copy;
+struct pid`globals`item *last;
+pid$target:a.out:take:entry
+{
+	this->p = (pid`a.out`item_t *)arg0;
+	printf("%s %s %s %d\n", this->p->name, this->p->next->name, stringof(this->p->next->text), this->p->next->low);
+	printf("%d %d\n", sizeof(struct pid`a.out`item), offsetof(pid`a.out`item_t, text));
+	this->copy = *this->p;
+	printf("%s %s\n", this->copy.name, this->copy.next->name);
+	last = *(pid`a.out`item_pointer *)arg1;
+	printf("last %s\n", last->name);
+	last = (pid`a.out`item_pointer)arg0;
+	printf("last %s\n", last->name);
+	printf("%d %d\n", (enum pid`a.out`state)7 == this->p->state, ((pid`a.out`struct item *)arg0)->state);
+	print(*this->p);
+}
+END
+must_trace -s types.d -c "$TRIGGERS/globals"
+contains '^one two the second 5$'
+contains '^48 24$'
+contains '^one two$'
+contains '^last two$'
+contains '^last one$'
+contains '^1 7$'
+contains '^    enum state state = BUSY$'
+
+# Of a process that has a number; of others than the target, too.
+TRIGGER_GATE=$PWD/gate "$TRIGGERS/globals" &
+other=$!
+until_true 2 grep -q libc.so.6 "/proc/$other/maps" || fail "globals has no C library"
+must_trace -n "BEGIN { printf(\"%d\n\", sizeof(struct pid$other\`globals\`item)); exit(0); }"
+touch gate
+contains '^48$'
+wait "$other"
+
+trace -x errtags -n 'BEGIN { trace(sizeof(struct pid`a.out`nosuch)); }' -c "$TRIGGERS/globals"
+same "$status" 1 "status of an unknown type"
+contains '\[D_DECL_IDENT\].*there is no type pid`a.out`nosuch' err
