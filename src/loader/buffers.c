@@ -5,10 +5,13 @@
  * All are made when the first function that needs them is linked.
  */
 #include <errno.h>
+#include <sys/mman.h>
+#include <time.h>
 
 #include "loader/internal.h"
 
 #define SPECULATION_LEAST 512u
+#define RECORD_OVERHEAD FLIGHT_OVERHEAD /* a ring buffer's is smaller */
 
 bool is_too_much(const struct error *err)
 {
@@ -48,17 +51,45 @@ static struct error *make_ring(struct maps *m, int *ret)
 	return make_map(m, &request, ret);
 }
 
-/* The first buffer may be halved until there is memory; all have one size. */
-static struct error *make_ring_that_fits(struct maps *m, unsigned i)
+/*
+ * The kernel frees a map a grace period later, by a worker.  Smaller ones made before that would
+ * find no more memory than there was, and where a control group limits it we would be killed.
+ */
+static void close_rings(struct maps *m, unsigned count)
 {
 	struct loaded *l = m->loaded;
-	struct error *err = make_ring(m, &l->rings[i]);
-	while (err && error_errno(err) == ENOMEM && m->options->halve && i == 0 &&
-	       l->ring_size / 2 >= MAX(m->program->largest_record + 16, 4096u)) {
-		error_free(err);
-		l->ring_size /= 2;
-		l->ring_lowered = true;
+	for (unsigned i = 0; i < count; i++) {
+		close(l->rings[i]);
+		l->rings[i] = -1;
+	}
+	l->descriptors.count -= count;
+	if (count)
+		nanosleep(&(struct timespec) { .tv_nsec = 100000000 }, NULL);
+}
+
+/*
+ * A limit of address space (ulimit -v) is asked for now, while the buffers can still be made
+ * smaller: the consumer maps each of them twice in a row, and what it holds of their records, to
+ * put them in order, may be as much.
+ */
+static struct error *find_addresses(const struct loaded *l)
+{
+	size_t size = 4ull * l->ring_size * l->ring_count;
+	void *p = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (p == MAP_FAILED)
+		return error_sys(errno, "cannot map them");
+	munmap(p, size);
+	return NULL;
+}
+
+static struct error *try_rings(struct maps *m)
+{
+	struct loaded *l = m->loaded;
+	struct error *err = find_addresses(l);
+	for (unsigned i = 0; i < l->ring_count && !err; i++) {
 		err = make_ring(m, &l->rings[i]);
+		if (err)
+			close_rings(m, i);
 	}
 	return err;
 }
@@ -82,21 +113,32 @@ static struct error *try_flight(struct maps *m)
 	return make_memory(m, "flight", (uint32_t)size, BPF_F_MMAPABLE, &m->flight);
 }
 
+/*
+ * All buffers have one size, which is halved until there is memory for all of them.  TRY leaves
+ * nothing behind when it fails.
+ */
+static struct error *halve_until_they_fit(struct maps *m, struct error *(*try)(struct maps *m))
+{
+	struct loaded *l = m->loaded;
+	struct error *err = try(m);
+	while (err && is_too_much(err) && m->options->halve &&
+	       l->ring_size / 2 >= MAX(m->program->largest_record + RECORD_OVERHEAD, 4096u)) {
+		error_free(err);
+		l->ring_size /= 2;
+		l->ring_lowered = true;
+		err = try(m);
+	}
+	return err ? error_wrap(err, "cannot make a buffer of %u bytes for each CPU", l->ring_size)
+		   : NULL;
+}
+
 static struct error *make_flight(struct maps *m)
 {
 	struct loaded *l = m->loaded;
 	l->flight_count = MIN(MAX(m->options->cpu_count, 1u), m->program->cpu_count);
-	struct error *err = try_flight(m);
-	while (err && is_too_much(err) && m->options->halve &&
-	       l->ring_size / 2 >= MAX(m->program->largest_record + FLIGHT_OVERHEAD, 4096u)) {
-		error_free(err);
-		l->ring_size /= 2;
-		l->ring_lowered = true;
-		err = try_flight(m);
-	}
+	struct error *err = halve_until_they_fit(m, try_flight);
 	if (err)
-		return error_wrap(err, "cannot make a buffer of %u bytes for each CPU",
-				  l->ring_size);
+		return err;
 	l->flight_size = (size_t)l->flight_stride * l->flight_count;
 	return map_memory(m->flight, l->flight_size, &l->flight);
 }
@@ -119,13 +161,7 @@ struct error *bind_rings(struct maps *m)
 		return make_flight(m);
 	l->ring_count =
 		MIN(MIN(MAX(m->options->cpu_count, 1u), m->program->cpu_count), RINGS_AT_MOST);
-	for (unsigned i = 0; i < l->ring_count; i++) {
-		struct error *err = make_ring_that_fits(m, i);
-		if (err)
-			return error_wrap(err, "cannot make a buffer of %u bytes for each CPU",
-					  l->ring_size);
-	}
-	return NULL;
+	return halve_until_they_fit(m, try_rings);
 }
 
 static struct error *try_speculations(struct maps *m)

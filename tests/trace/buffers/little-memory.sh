@@ -1,0 +1,46 @@
+# What: where memory is short, buffers are smaller (bufresize=auto) or a message says so (manual); nothing is lost unsaid.
+. "$LIB"
+books() {
+	same "$status" 0 "status with $1"
+	contains '^dtrace: buffer size lowered to [1-9]' err
+	same $(($(grep -c '^r$' out) + $(drops))) "$(counted getppid)" "printed and dropped with $1"
+	rm -f counts
+}
+program='syscall::getppid:entry /pid == $target/ { printf("r\n"); }'
+
+# Of address space: our process may have 300 MB, and maps twice 64 MB and more of each CPU.
+for policy in switch fill; do
+	(
+		ulimit -v 300000
+		trace -b 64m -x bufpolicy=$policy -n "$program" -c "$TRIGGERS/burst 1000"
+		books "little address space, $policy"
+	) || exit 1
+done
+(
+	ulimit -v 300000
+	trace -b 64m -x bufresize=manual -n "$program" -c "$TRIGGERS/burst 1000"
+	same "$status" 1 "status with bufresize=manual"
+	contains 'cannot make a buffer of 67108864 bytes for each CPU: .*Cannot allocate memory' err
+) || exit 1
+
+# Of a control group: there is room for one buffer of 64 MB, but not for two.
+[ "$(nproc)" -ge 2 ] || skip "only one CPU"
+for top in /sys/fs/cgroup/memory /sys/fs/cgroup; do
+	mkdir "$top/dtrace-test-$$" 2>/dev/null || continue
+	group=$top/dtrace-test-$$
+	for limit in "$group/memory.max" "$group/memory.limit_in_bytes"; do
+		[ -w "$limit" ] && echo 110M >"$limit" && break 2
+	done
+	rmdir "$group"
+	group=
+done
+[ -n "$group" ] || skip "no control group for memory can be made here"
+trap 'until_true 5 rmdir "$group" 2>/dev/null' EXIT
+cat >inside <<'SH'
+echo $$ >"$1/cgroup.procs" || exit 77
+shift
+exec "$DTRACE" "$@"
+SH
+TRIGGER_COUNTS=$PWD/counts sh inside "$group" -q -b 64m -n "$program" -c "$TRIGGERS/burst 1000" >out 2>err
+status=$?
+books "a control group"
