@@ -1,8 +1,11 @@
 # What: bufpolicy=fill ends tracing when a buffer is full; the oldest records and END's are printed.
 . "$LIB"
+command -v taskset >/dev/null || skip "taskset is not installed"
+# On one CPU: a target that is moved begins to fill another buffer.
+cpu=$(taskset -cp $$ | sed 's/.*[:,-] *//')
 trace -x bufpolicy=fill -b 16k -n 'BEGIN { printf("begin\n"); }
 	syscall::getppid:entry /pid == $target/ { printf("r %d\n", n++); }
-	END { printf("end %d\n", n); }' -c "$TRIGGERS/burst 20000"
+	END { printf("end %d\n", n); }' -c "taskset -c $cpu $TRIGGERS/burst 20000"
 same "$status" 0 status
 same "$(head -n 1 out)" begin "first line"
 records=$(grep -c '^r' out)
