@@ -41,11 +41,9 @@ static struct hook_type hook_type(enum hook_kind kind)
 
 static struct error *tracepoint_of(const struct linker *k, struct hook_type type, uint32_t *ret)
 {
-	*ret = type.tracepoint ? k->options->tracepoint(k->options->arg, type.tracepoint) : 0;
-	if (*ret || !type.tracepoint)
-		return NULL;
-	return error_new("the kernel's type information (BTF) has no tracepoint %s",
-			 type.tracepoint);
+	*ret = 0;
+	return type.tracepoint ? k->options->tracepoint(k->options->arg, type.tracepoint, ret)
+			       : NULL;
 }
 
 static struct error *load_linked(struct linker *k, struct hook_type type, const char *name,

@@ -52,8 +52,9 @@ struct loader_options {
 	int32_t (*offset)(void *arg, const char *type, const char *member);
 	/* Where the kernel's per-CPU variable NAME lies among these, or -1. */
 	int64_t (*variable)(void *arg, const char *name);
-	/* Which of the kernel's types its tracepoint NAME has (BTF id), or 0. */
-	uint32_t (*tracepoint)(void *arg, const char *name);
+	/* Which of the kernel's types its tracepoint NAME has (BTF id), or why that is not known.
+	 */
+	struct error *(*tracepoint)(void *arg, const char *name, uint32_t *ret);
 	/* Where the COUNT functions NAMES of the kernel begin and end; zeros: not known. */
 	void (*functions)(void *arg, const char *const *names, unsigned count,
 			  struct address_range *ret);

@@ -28,11 +28,18 @@ static int32_t offset_of(void *tracer, const char *tag, const char *member)
 	return (int32_t)offset;
 }
 
-static uint32_t tracepoint_of(void *t, const char *name)
+static struct error *tracepoint_of(void *arg, const char *name, uint32_t *ret)
 {
+	struct types *types = ((struct tracer *)arg)->types;
 	auto_free char *name_of_type = mem_printf("vmlinux`btf_trace_%s", name);
-	const struct type *type = types_find(((struct tracer *)t)->types, name_of_type);
-	return type ? type->btf_id : 0;
+	const struct type *type = types_find(types, name_of_type);
+	const char *problem = types_kernel_problem(types);
+	if (problem)
+		return error_new("%s", problem);
+	if (!type)
+		return error_new("the kernel's type data has no tracepoint %s", name);
+	*ret = type->btf_id;
+	return NULL;
 }
 
 static bool traces_system_calls(const struct typed_program *typed)

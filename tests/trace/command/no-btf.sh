@@ -12,6 +12,11 @@ contains 'BTF\|/sys/kernel/btf/vmlinux' err
 unshare -m sh inside 'BEGIN { printf("hello\n"); exit(0); }' >out 2>err
 [ "$?" -eq 0 ] || contains 'BTF\|/sys/kernel/btf/vmlinux' err
 
+# System calls are traced by what the type data says of their tracepoints.
+unshare -m sh inside 'syscall::getppid:entry { n++; } tick-1ms { exit(0); }' >out 2>err
+same "$?" 1 "status of system calls"
+contains "syscall-entry: this needs the kernel's type data (CONFIG_DEBUG_INFO_BTF): .*/sys/kernel/btf/vmlinux" err
+
 # A program that depends on a module does so on its types, too: those of one that is built in are the kernel's.
 for module in vmlinux kernel printk $(ls /sys/kernel/btf | grep -v '^vmlinux$' | head -n 1); do
 	[ "$module" = printk ] && [ ! -d /sys/module/printk ] && continue

@@ -40,17 +40,18 @@ static void any_functions(void *arg, const char *const *names, unsigned count,
 }
 
 /* Here only the right one does; opened once. */
-static uint32_t typed_tracepoint(void *arg, const char *name)
+static struct error *typed_tracepoint(void *arg, const char *name, uint32_t *ret)
 {
 	static struct btf *btf;
 	auto_free char *type = mem_printf("btf_trace_%s", name);
-	error_free(btf ? NULL : btf_open("/sys/kernel/btf/vmlinux", &btf));
-	return btf ? btf_find(btf, BTF_TYPEDEF, type) : 0;
+	struct error *err = btf ? NULL : btf_open("/sys/kernel/btf/vmlinux", &btf);
+	*ret = err ? 0 : btf_find(btf, BTF_TYPEDEF, type);
+	return err;
 }
 
-static uint32_t no_tracepoint(void *arg, const char *name)
+static struct error *no_tracepoint(void *arg, const char *name, uint32_t *ret)
 {
-	return 0;
+	return error_new("there is no tracepoint %s", name);
 }
 
 static struct loader_options loader_settings(void)
@@ -254,7 +255,7 @@ TEST(a_kernel_without_types_of_its_tracepoints_is_told)
 	settings.tracepoint = no_tracepoint;
 	struct loaded loaded;
 	auto_error struct error *err = loader_load(&c.program, &settings, &loaded);
-	CHECK(err && strstr(error_text(err), "(BTF) has no tracepoint sys_exit"));
+	CHECK(err && strstr(error_text(err), "there is no tracepoint sys_exit"));
 	CHECK_INT(open_descriptors(), before);
 }
 
