@@ -23,7 +23,8 @@ struct stub {
 	enum stub_kind {
 		STUB_FAULT,	 /* code; the address is in the frame */
 		STUB_SLOT_FAULT, /* code and address are in the slot */
-		STUB_TOUCH,	 /* put the firing aside, or go on at `resume` */
+		STUB_LOOK,	 /* put the firing aside if it waits; else go on at `resume` */
+		STUB_SLOT_LOOK,	 /* the same; what the run-time library said is forgotten */
 		STUB_INSERT,	 /* a new key of an aggregation */
 		STUB_DELETE,	 /* an element could not be deleted */
 	} kind;
@@ -45,6 +46,7 @@ struct clause_state {
 	label skip;	      /* predicate false, no room */
 	label unclaimed;      /* no slot was free */
 	unsigned action;      /* number of the action at hand, for faults; 0: predicate */
+	const label *look;    /* a fault goes on there: we only look (wait.c); NULL: it is one */
 	unsigned next_layout; /* of layout->actions */
 	bool in_body;
 	bool waits;	    /* a stub of it puts the firing aside (wait.c) */
@@ -92,9 +94,16 @@ struct hook_state {
 	int main_frame, error_frame;	     /* bytes */
 };
 
+/* A value in terms of what is known where a clause's body begins (steady.c). */
+struct steady {
+	const struct texpr *value; /* NULL: not known */
+	unsigned nodes;		   /* that it consists of */
+	bool is_copied;		   /* it is an address, and copyin() copies what lies there */
+};
+
 /* What decides whether a clause comes to a place of its text; in terms of its begin (steady.c). */
 struct condition {
-	const struct texpr *value; /* must hold; NULL: not known */
+	struct steady holds; /* must not be 0 */
 	const struct condition *outer;
 };
 

@@ -20,7 +20,7 @@ static void walk_list(struct gen *g, const struct texpr *e)
 
 static void walk_logical(struct gen *g, const struct texpr *e)
 {
-	const struct texpr *left = steady_value(g, e->binary.left);
+	struct steady left = steady_value(g, e->binary.left);
 	walk_expr(g, e->binary.left);
 	if (e->binary.op != OP_LXOR)
 		condition_enter(g, left, e->binary.op == OP_LAND);
@@ -42,7 +42,7 @@ static void walk_load(struct gen *g, const struct texpr *e)
 /* Numbers keep addresses; texts and structs are copied. */
 static void walk_assign(struct gen *g, const struct texpr *e)
 {
-	const struct texpr *value = steady_value(g, e->assign.value);
+	struct steady value = steady_value(g, e->assign.value);
 	bool keeps = type_is_scalar(e->assign.target->type);
 	walk_expr(g, e->assign.target);
 	g->assigned += keeps;
@@ -53,7 +53,7 @@ static void walk_assign(struct gen *g, const struct texpr *e)
 
 static void walk_expr(struct gen *g, const struct texpr *e)
 {
-	const struct texpr *value;
+	struct steady value;
 	if (!e)
 		return;
 	see_expression(g, e);
@@ -123,7 +123,7 @@ static void walk_statements(struct gen *g, const struct tstmt *s);
 
 static void walk_statement(struct gen *g, const struct tstmt *s)
 {
-	const struct texpr *value;
+	struct steady value;
 	g->statement = s->number;
 	switch (s->kind) {
 	case TSTMT_EXPRESSION:

@@ -11,9 +11,10 @@
  *
  * A clause that reads behind its first effect looks before its body whether what it will read is
  * there (gen_touches()), a byte at each end: where its address, and the conditions that the read
- * stands in, can be told there (steady.c).  This costs it a read more (100 ns of a umount2
- * on 6.18), so it is done only in such clauses.  What is not looked at, or is gone when it is read,
- * faults.
+ * stands in, can be told there (steady_read.c).  Memory that an address is read from is looked at
+ * in the same way; what else faults while we look is left to the body.  This costs it a read more
+ * (100 ns of a umount2 on 6.18), so it is done only in such clauses.  What is not looked at, or is
+ * gone when it is read, faults.
  *
  * At the entry, a fault's stub (slot.c) calls RT_wait, which answers a block or NULL: a fault as
  * ever; with a block it goes to gen_put_aside(), which all clauses share.  At the return, a program
@@ -92,25 +93,24 @@ static void gen_touched(struct gen *g, const struct steady_read *read)
 	emit_alu_number(c, BPF_ADD, R3, read->offset);
 }
 
-/* Absent, it is waited for; a bad address is no fault. */
+/* What faults on the way is not looked at further, as if the clause had ended at SKIP. */
 static void gen_touch(struct gen *g, const struct steady_read *read)
 {
 	struct code *c = &g->code;
 	int mark = c->frame_used;
+	uint32_t slot_mark = g->slot_used;
 	struct place to = { FP, frame_alloc(c, 8) };
-	label absent = label_new(c), resume = label_new(c);
+	label skip = label_new(c);
+	g->state->look = &skip;
 	gen_touched(g, read);
 	emit_store(c, 8, FP, g->firing.fault_address, R3);
 	gen_place_address(g, R1, to);
 	emit_number(c, R2, 1);
-	emit_call(c, RT_read_user);
-	emit_jump_if_number(c, BPF_JSLT, R0, 0, absent);
-	label_place(c, resume);
-	vector_push(&g->state->stubs, (struct stub) { .kind = STUB_TOUCH,
-						      .at = absent,
-						      .resume = resume,
-						      .action = UINT32_MAX });
+	gen_read(g, true);
+	g->state->look = NULL;
+	label_place(c, skip);
 	frame_release(c, mark);
+	slot_release(g, slot_mark);
 }
 
 static bool is_looked_at(struct gen *g, const struct steady_read *read)
@@ -160,16 +160,34 @@ static size_t gen_touches_in(struct gen *g, size_t i, const struct condition *ou
 		}
 		label end = label_new(&g->code);
 		far_push(g, &end);
-		gen_condition(g, inner->value, end);
+		uint32_t slot_mark = g->slot_used;
+		g->state->look = &end;
+		gen_condition(g, inner->holds.value, end);
+		g->state->look = NULL;
+		slot_release(g, slot_mark);
 		i = gen_touches_in(g, i, inner);
 		far_pop(g, end);
 	}
 	return i;
 }
 
+/* What texts lose while we look they lose once more when they are wanted: it is counted then. */
 void gen_touches(struct gen *g)
 {
+	struct code *c = &g->code;
+	const int cuts = offsetof(struct slot, cut_strings);
+	bool may_cut = g->state->touch_from != UINT32_MAX && g->state->has_slot;
+	int mark = c->frame_used, kept = may_cut ? frame_alloc(c, 8) : 0;
+	if (may_cut) {
+		emit_load(c, 4, R0, R7, cuts);
+		emit_store(c, 8, FP, kept, R0);
+	}
 	gen_touches_in(g, 0, NULL);
+	if (may_cut) {
+		emit_load(c, 8, R0, FP, kept);
+		emit_store(c, 4, R7, cuts, R0);
+	}
+	frame_release(c, mark);
 }
 
 /* --- at the entry ------------------------------------------------------------------------------

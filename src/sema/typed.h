@@ -56,10 +56,9 @@ struct variable {
 	int map;	 /* of an associative array: index into program.maps */
 	uint32_t key_size, key_id;
 	struct value_field *key_fields;
-	unsigned mentions;	   /* in the clause that is surveyed */
-	bool is_assigned;	   /* ... so far ... */
-	const struct texpr *known; /* ... this, in terms of the clause's begin; NULL: not known */
-	uint32_t *key_bounds;	   /* the longest text that each string component can have */
+	unsigned mentions;	  /* in the clause that is surveyed ... */
+	const struct store *last; /* ... so far (codegen/steady.c); NULL: it was not assigned */
+	uint32_t *key_bounds;	  /* the longest text that each string component can have */
 };
 
 struct aggregation {

@@ -15,12 +15,47 @@ same "$(value_of later)" "$opens" "later clauses"
 same "$(value_of before)" "$opens" "aggregation"
 same "$(awk '/nowhere/ { n += $2 } END { print n }' out)" 300 "paths behind effects"
 grep -q '^fault' out && fail "the page was there for the second clause"
-trace -n 'syscall::openat:entry /pid == $target/ { n++; p[tid] = arg1; trace(copyinstr(p[tid])); }
+# which element is read cannot be told before the clause
+trace -n 'syscall::openat:entry /pid == $target/ { n++; p[0] = arg1; p[0 * rand()] = arg1; trace(copyinstr(p[0])); }
 	ERROR { @faults[arg1] = count(); } END { printf("\nn %d\n", n); printa("fault %d %@d\n", @faults); }' -c "$TRIGGERS/paths open 300"
 same "$(value_of n)" "$opens" n
 contains '^fault 1 300$'
-trace -n 'syscall::openat:entry /pid == $target/ { n++; p[tid] = arg1; trace(copyinstr(p[tid])); }' -c "$TRIGGERS/paths open 1"
+trace -n 'syscall::openat:entry /pid == $target/ { n++; p[0 * rand()] = arg1; trace(copyinstr(p[0])); }' -c "$TRIGGERS/paths open 1"
 contains 'where its address can be told at the clause.s begin' err
+# elements, variables that a condition assigned, texts in conditions, subroutines, members of structs
+all_told() { # STATEMENTS - each open counted once, each path seen
+	must_trace -n 'syscall::openat:entry /pid == $target/ { '"$1"' }
+	END { printf("\nn %d\n", n); printa("told %s %@d\n", @told); }' -c "$TRIGGERS/paths open 300"
+	same "$(value_of n)" "$opens" "n of $1"
+	same "$(awk '$1 == "told" && $2 ~ /nowhere/ { n += $3 } END { print n }' out)" 300 "paths of $1"
+}
+all_told 'n++; p[tid] = arg1; @told[copyinstr(p[tid])] = count();'
+all_told 'self->p[pid, "x"] = arg1; n++; @told[copyinstr(self->p[pid, "x"])] = count();'
+all_told 'p[tid] = arg1 - 3; n++; p[tid] += 3; q = copyinstr(p[tid]); @told[q] = count(); p[tid] = 0;'
+all_told 'n++; this->p = arg0; if ((int)arg0 == -100) this->p = arg1; else this->p = arg1 + 0; @told[copyinstr(this->p)] = count();'
+all_told 'n++; if (strstr(copyinstr(arg1), "nowhere") != NULL) { m++; @told[copyinstr(arg1)] = count(); }'
+all_told 'this->s = copyinstr(arg1); n++; m = strlen(this->s); @told[copyinstr(arg1 + m - strlen(copyinstr(arg1)))] = count();'
+all_told 'n++; @told[copyinstr(arg1 + (arg2 + 1) / (arg2 + 1) - 1)] = count();'
+all_told 'n++; if (curthread->pid == tid && ppid != 0 && timestamp > 0 && probefunc == "openat") @told[copyinstr(arg1)] = count();'
+# what an address is read from is looked at, too, also where it is copied first
+vectors() { # STATEMENTS
+	must_trace -n 'struct vector { uintptr_t base; size_t size; }; struct vector last; this struct vector *v; this uintptr_t *w;
+	syscall::writev:entry /pid == $target/ { '"$1"' }
+	END { printf("\nn %d\n", n); printa("told %s %@d\n", @told); }' -c "$TRIGGERS/paths vector 200"
+	same "$(value_of n) $(awk '$1 == "told" { print $2, $3 }' out)" "200 /nowhere/vector 200" "n and paths of $1"
+}
+vectors 'n++; @told[copyinstr(*(uintptr_t *)copyin(arg1, 8))] = count();'
+vectors 'n++; this->v = (struct vector *)copyin(arg1, sizeof (struct vector)); @told[copyinstr(this->v->base)] = count();'
+vectors 'this->w = (uintptr_t *)copyin(arg1, 16); n++; if (this->w[1] == 16) @told[stringof(copyin(this->w[0], this->w[1]))] = count();'
+vectors 'n++; b[tid] = ((struct vector *)copyin(arg1, 16))->base; @told[copyinstr(b[tid])] = count(); b[tid] = 0;'
+# a text that is cut is counted once, however often it is looked at
+trace -x strsize=8 -n 'syscall::openat:entry /pid == $target/ { n++; if (copyinstr(arg1) == "/nowhere") @seen[tid] = count(); @told[copyinstr(arg1)] = count(); } END { trace(n); }' \
+	-c "$TRIGGERS/paths open 50"
+cuts=$(awk '/strings cut/ { n += $2 } END { print n }' err)
+[ "$((cuts % 2))" -eq 0 ] && [ "$cuts" -le "$((2 * (50 + 2)))" ] && [ "$cuts" -ge 100 ] || fail "$cuts cuts"
+# assignments that are put into each other do not grow without end
+steps=$(for i in $(seq 60); do echo 'this->p = (this->p + this->p) >> 1;'; done)
+timeout 20 "$DTRACE" -e -n 'syscall::openat:entry { this->p = arg1; '"$steps"' n++; trace(copyinstr(this->p)); }' || fail "growth"
 # conditions, addresses that were computed on the way
 must_trace -n 'syscall::openat:entry /pid == $target/ { n++; this->p = arg1 - 8; this->p += 8; if ((int)arg0 == -100) @[copyinstr(this->p)] = count(); }
 	syscall::openat:entry /pid == $target/ { m++; if (execname != "paths") @never[copyinstr(arg1)] = count(); else @seen[arg2 ? "" : copyinstr(arg1)] = count(); }
@@ -50,7 +85,7 @@ same "$(value_of n)" 9 "what stands before them"
 # what is written through a pointer to a this variable changes it once, though no name of it stands there
 trace -n 'struct pair { int a; int b; }; this struct pair both; unsigned long p[int];
 	syscall::openat:entry /pid == $target/ { p[tid] = arg1; }
-	syscall::openat:entry /pid == $target/ { (&this->both.a)[arg4 & 0] += 1; @ones[this->both.a] = count(); this->c = copyinstr(p[tid]) == ""; }
+	syscall::openat:entry /pid == $target/ { (&this->both.a)[arg4 & 0] += 1; @ones[this->both.a] = count(); this->c = copyinstr(p[tid + 0 * rand()]) == ""; }
 	syscall::openat:entry /pid == $target/ { @ends[this->both.a] = count(); }
 	END { printa("ones %d %@d\n", @ones); printa("ends %d %@d\n", @ends); }' -c "$TRIGGERS/paths open 300"
 same "$(awk '$1 == "ones" || $1 == "ends"' out | sort)" "ends 1 $opens
@@ -58,7 +93,7 @@ ones 1 $opens" "written through a pointer"
 trace -n 'struct pair { int a; int b; }; struct pair before, after; int *first; unsigned long p[int];
 	BEGIN { first = &before.a; after.a = 1; }
 	syscall::openat:entry /pid == $target/ { p[tid] = arg1; before.a = 0; }
-	syscall::openat:entry /pid == $target/ { this->old = *first; before = after; @old[copyinstr(p[tid]) != "", this->old] = count(); }
+	syscall::openat:entry /pid == $target/ { this->old = *first; before = after; @old[copyinstr(p[tid + 0 * rand()]) != "", this->old] = count(); }
 	ERROR { @faults = count(); } END { printa("old %d %d %@d\n", @old); printa("faults %@d\n", @faults); }' -c "$TRIGGERS/paths open 300"
 same "$(awk '$1 == "old" && $3 != 0' out)" "" "read through a pointer, after what it led to was assigned"
 contains '^faults 300$'

@@ -9,6 +9,7 @@
  * across   N openat() of a path that begins at the end of a page that is there
  * threads  the same as open by four threads with mappings of their own
  * compat   the same by system calls of 32-bit code; status 3: not here
+ * vector   N writev() of the path /nowhere/vector, whose struct iovec is not there either
  * exec     N times: a child (vfork) tries to execute /nowhere/0, then executes /bin/true
  * exit     N children end with such an address as their status
  * blocked  read() from an empty pipe (descriptor 99), into a page that nobody has touched
@@ -20,6 +21,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 
 #include "trigger.h"
@@ -81,6 +83,25 @@ static void open_across(long n)
 		char first = p[PAGE - 4]; /* the next page may come along */
 		madvise((char *)p + PAGE, PAGE, MADV_DONTNEED);
 		syscall(SYS_openat, AT_FDCWD, p + PAGE - 4, first == '/' ? O_RDONLY : O_WRONLY);
+	}
+}
+
+static void write_vectors(long n)
+{
+	static const char path[] = "/nowhere/vector";
+	char name[] = "/tmp/trigger-XXXXXX";
+	int fd = mkstemp(name), memory = memfd_create("memory", 0);
+	unlink(name);
+	if (ftruncate(fd, 2 * PAGE) < 0)
+		exit(1);
+	char *p = mmap(NULL, 2 * PAGE, PROT_READ, MAP_PRIVATE, fd, 0);
+	struct iovec vector = { p + PAGE, sizeof(path) };
+	if (pwrite(fd, &vector, sizeof(vector), 0) < 0 ||
+	    pwrite(fd, path, sizeof(path), PAGE) < 0 || memory < 0)
+		exit(1);
+	for (long i = 0; i < n; i++) {
+		madvise(p, 2 * PAGE, MADV_DONTNEED);
+		syscall(SYS_writev, memory, p, 1);
 	}
 }
 
@@ -204,6 +225,8 @@ int main(int argc, char **argv)
 		open_in_threads(n);
 	else if (!strcmp(kind, "compat"))
 		open_compat(n);
+	else if (!strcmp(kind, "vector"))
+		write_vectors(n);
 	else if (!strcmp(kind, "exec"))
 		execute(n);
 	else if (!strcmp(kind, "exit"))
