@@ -278,6 +278,8 @@ const struct type *extern_find(struct sema *s,
 			       const char *name); /* NULL: there is no extern NAME */
 /* What an extern or a header says of NAME, or NULL. */
 const struct type *symbol_declared_type(struct sema *s, const char *name);
+bool symbol_exists(struct sema *s, const struct symbol_path *path);	 /* in the kernel */
+bool user_symbol_exists(struct sema *s, const struct symbol_path *path); /* in the target */
 const struct type *symbol_function_type(struct sema *s); /* of one of which no more is known */
 /* Is NAME written as one of the target? */
 bool user_symbol_path(struct sema *s, const char *name, struct symbol_path *ret);

@@ -30,6 +30,12 @@ static bool find(struct sema *s, const char *module, const char *name, struct se
 	return s->env->kernel_symbol && s->env->kernel_symbol(s->env->arg, module, name, ret);
 }
 
+bool symbol_exists(struct sema *s, const struct symbol_path *path)
+{
+	struct sema_symbol any;
+	return find(s, path->module, path->name, &any);
+}
+
 /* Many kernels list functions only. */
 static const char *data_hint(struct sema *s)
 {
@@ -55,13 +61,17 @@ static struct texpr *undefined(struct sema *s, const struct node *n, const struc
 		return mistake(s, n->range, D_IDENT_UNDEF,
 			       "the kernel's symbols cannot be read, so %s is unknown: %s",
 			       path->name, problem);
+	const char *module = path->module ? path->module : "";
+	if (user_symbol_exists(s, path))
+		return mistake(s, n->range, D_SYM_BADREF,
+			       "%s`%s is no symbol of the kernel, but one of the target: %s``%s",
+			       module, path->name, module, path->name);
 	if (path->module && s->env->dependency &&
 	    !s->env->dependency(s->env->arg, "module", path->module))
 		return mistake(s, n->range, D_IDENT_UNDEF,
 			       "%s`%s is unknown: the kernel has no module %s (a symbol of the "
-			       "target has two "
-			       "backquotes: %s``%s)",
-			       path->module, path->name, path->module, path->module, path->name);
+			       "target has two backquotes: %s``%s)",
+			       module, path->name, module, module, path->name);
 	const char *of = path->module ? arena_printf(s->arena, "%s has", path->module)
 				      : "the kernel and its modules have";
 	/* An extern promised it. */

@@ -25,6 +25,22 @@ bool user_symbol_path(struct sema *s, const char *name, struct symbol_path *ret)
 	return *ret->name && (!ret->module || !strchr(ret->module, '`'));
 }
 
+/* --- what is there -------------------------------------------------------------------------- */
+
+static enum sema_user_found find(struct sema *s, const struct symbol_path *path,
+				 struct sema_user_symbol *ret)
+{
+	if (!s->env->user_symbol || !s->env->target)
+		return SEMA_USER_NO_TARGET;
+	return s->env->user_symbol(s->env->arg, path->module, path->name, ret);
+}
+
+bool user_symbol_exists(struct sema *s, const struct symbol_path *path)
+{
+	struct sema_user_symbol any;
+	return find(s, path, &any) == SEMA_USER_FOUND;
+}
+
 /* --- what is not there ---------------------------------------------------------------------- */
 
 static struct texpr *refuse(struct sema *s, const struct node *n, const struct symbol_path *path,
@@ -50,21 +66,16 @@ static struct texpr *refuse(struct sema *s, const struct node *n, const struct s
 			       "each thread has its own %s, so it is at no address of %s",
 			       path->name, of);
 	default:
+		if (symbol_exists(s, path))
+			return mistake(s, n->range, D_SYM_BADREF,
+				       "%s is no symbol of the target, but one of the kernel: `%s",
+				       n->ident.name, path->name);
 		return mistake(s, n->range, extern_find(s, path->name) ? D_ASRELO : D_IDENT_UNDEF,
 			       "%s has no symbol %s", of, path->name);
 	}
 }
 
-/* --- what is -----------------------------------------------------------------------------------
- */
-
-static enum sema_user_found find(struct sema *s, const struct symbol_path *path,
-				 struct sema_user_symbol *ret)
-{
-	if (!s->env->user_symbol || !s->env->target)
-		return SEMA_USER_NO_TARGET;
-	return s->env->user_symbol(s->env->arg, path->module, path->name, ret);
-}
+/* --- its type and value --------------------------------------------------------------------- */
 
 static const struct type *type_of(struct sema *s, const struct symbol_path *path,
 				  const struct sema_user_symbol *found)

@@ -61,6 +61,10 @@ refused D_SYM_NOTYPES -n 'BEGIN { trace(``table); }' -c ./stripped
 refused D_IDENT_UNDEF -n 'BEGIN { trace(``no_such_symbol); }' -c "$program"
 refused D_IDENT_UNDEF -n 'BEGIN { trace(libnosuch``table); }' -c "$program"
 refused D_IDENT_UNDEF -n 'BEGIN { trace(``table[0]); }'
+refused D_SYM_BADREF -n 'BEGIN { trace(a.out`table); }' -c "$program"
+contains 'a.out``table' err
+refused D_SYM_BADREF -n 'BEGIN { trace(``schedule); }' -c "$program"
+contains 'one of the kernel: `schedule' err
 refused D_VAR_UNSUP -n 'BEGIN { trace(``of_each_thread); }' -c "$program"
 refused D_OP_WRITE -n 'BEGIN { ``table[1] = 5; }' -c "$program"
 must_trace -x unodefs -n 'BEGIN { printf("%d\n", &``no_such_symbol == NULL); exit(0); }'
