@@ -176,6 +176,12 @@ static bool keys_declare(struct sema *s, const struct declarator_part *part, str
 	return true;
 }
 
+/* extern char end[]; and in headers typedef int list[]; */
+static bool may_be_unsized(const struct sema *s, const struct type_spec *spec)
+{
+	return spec->storage & STORAGE_EXTERN || (s->in_header && spec->storage & STORAGE_TYPEDEF);
+}
+
 static void declare_one(struct sema *s, const struct type_spec *spec, const struct declarator *d,
 			const struct type *base)
 {
@@ -190,7 +196,7 @@ static void declare_one(struct sema *s, const struct type_spec *spec, const stru
 			return;
 		parts = parts->next;
 	}
-	if (spec->storage & STORAGE_EXTERN && part_is_unsized(parts)) /* extern char end[]; */
+	if (part_is_unsized(parts) && may_be_unsized(s, spec))
 		w.type = types_array(s->types, declarator_type(s, d, parts->next, base), 0);
 	else
 		w.type = declarator_type(s, d, parts, base);

@@ -31,6 +31,8 @@ static void parse_members(struct parser *p, struct type_spec *spec)
 {
 	struct member_node **end = &spec->members;
 	while (parser_in_braces(p)) {
+		if (parser_in_header(p) && parser_accept(p, TOKEN_SEMICOLON)) /* one too many */
+			continue;
 		struct member_node *m = skip_assertion(p) ? NULL : parse_member(p);
 		if (!m)
 			parser_expect(p, TOKEN_SEMICOLON);

@@ -43,6 +43,8 @@ struct vectors { char c; quad_t q; char d; float f __attribute__((vector_size(8)
 struct atomics { _Atomic(short) a; _Atomic long b; _Atomic _Bool c; long double _Complex z; double complex_; _Complex float f; };
 struct computed { int i; char pad[sizeof(int) - 4]; char c; };
 typedef char nothing_t[0];
+typedef int list_t[];
+struct ends { char n;; list_t rest; };
 extern double _Complex root_(double _Complex z);
 extern int pick_(int count, int list[count + 1]);
 int _Noreturn stop_(register int self);
@@ -76,6 +78,7 @@ BEGIN {
 	printf("%d %d\n", sizeof(struct vectors), __alignof__(struct vectors));
 	printf("%d %d\n", sizeof(struct atomics), __alignof__(struct atomics));
 	printf("%d %d\n", sizeof(struct computed), __alignof__(struct computed));
+	printf("%d %d\n", sizeof(struct ends), offsetof(struct ends, rest));
 	printf("%d\n", offsetof(struct vectors, l));
 	printf("%d\n", offsetof(struct member_packed, l)); exit(0);
 }
