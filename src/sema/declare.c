@@ -2,7 +2,7 @@
 /* declare - declarations of variables, typedefs and externs */
 #include "sema/declare.h"
 
-bool declare_is_taken(struct sema *s, const char *name, struct range range)
+static bool is_taken(struct sema *s, const char *name, struct range range)
 {
 	static const char *const what[] = {
 		[NAME_ENUMERATOR] = "an enumerator",	 [NAME_INLINE] = "an inline",
@@ -22,6 +22,14 @@ bool declare_is_taken(struct sema *s, const char *name, struct range range)
 	if (!kind)
 		return false;
 	diagnose(s->diagnostics, range, D_DECL_IDRED, "%s is already %s", name, kind);
+	return true;
+}
+
+bool declare_is_taken(struct sema *s, const char *name, struct range range)
+{
+	if (!types_declared_typedef(s->types, DECLARED_BY_US, name))
+		return is_taken(s, name, range);
+	diagnose(s->diagnostics, range, D_DECL_IDRED, "%s is already a type", name);
 	return true;
 }
 
@@ -58,7 +66,7 @@ static void declare_typedef(struct sema *s, const char *name, const struct type 
 		diagnose(s->diagnostics, range, D_DECL_IDRED, "%s is already a variable", name);
 		return;
 	}
-	if (declare_is_taken(s, name, range))
+	if (is_taken(s, name, range)) /* intrinsic ones may be hidden */
 		return;
 	types_typedef(s->types, name, type, align);
 }
@@ -133,11 +141,8 @@ static void variable_declare(struct sema *s, const char *name, const struct want
 	}
 	if (v || (w->scope == SCOPE_GLOBAL && declare_is_taken(s, name, range)))
 		return;
-	bool is_extern = hash_get_string(s->externs[speaker(s)], name);
-	bool is_intrinsic = types_declared_typedef(s->types, DECLARED_BY_US, name);
-	if (w->scope == SCOPE_GLOBAL && (is_extern || is_intrinsic)) {
-		diagnose(s->diagnostics, range, D_DECL_IDRED, "%s is already %s", name,
-			 is_extern ? "an extern" : "a type");
+	if (w->scope == SCOPE_GLOBAL && hash_get_string(s->externs[speaker(s)], name)) {
+		diagnose(s->diagnostics, range, D_DECL_IDRED, "%s is already an extern", name);
 		return;
 	}
 	v = variable_new(s, w->scope, name, w->type, range);

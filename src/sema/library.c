@@ -54,6 +54,17 @@ void library_want(struct sema *s, const char *name)
 		want(s, who, name);
 }
 
+const char *library_advice(struct sema *s, const char *name)
+{
+	const struct sema_env *env = s->env;
+	const char *file, *needed;
+	if (!env->library_left_out || !env->library_left_out(env->arg, name, &file, &needed))
+		return "";
+	return arena_printf(s->arena,
+			    ": the library %s has it, but is left out, as it depends on %s", file,
+			    needed);
+}
+
 bool library_want_value(struct sema *s, enum declarer who, const char *name)
 {
 	return library_kind(s, who, name) == LIBRARY_VALUE && define(s, who, name);

@@ -195,7 +195,11 @@ static struct texpr *name_unknown(struct sema *s, const char *name, struct range
 			       "%s is unknown here: an enumerator of the kernel, of %s, can only "
 			       "be compared with a value of that type; elsewhere write %lld",
 			       name, type_text(s, type), (long long)value);
-	const char *advice = argument_advice(s, range);
+	const char *advice = version_advice(s, name);
+	if (!*advice)
+		advice = library_advice(s, name);
+	if (!*advice)
+		advice = argument_advice(s, range);
 	return mistake(s, range, D_IDENT_UNDEF, "%s is unknown%s", name,
 		       *advice ? advice : name_suggestion_variable(s, SCOPE_GLOBAL, name));
 }

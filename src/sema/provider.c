@@ -225,7 +225,7 @@ void provider_describe(struct sema *s, struct tclause *c)
 }
 
 /* go-fast is declared as go__fast. */
-static bool name_means(struct sema *s, const char *pattern, const char *declared)
+static const char *probe_name_of(struct sema *s, const char *declared)
 {
 	char *name = arena_strndup(s->arena, declared, strlen(declared)), *end = name;
 	for (const char *p = declared; *p; p++) {
@@ -234,7 +234,7 @@ static bool name_means(struct sema *s, const char *pattern, const char *declared
 		p += is_dash;
 	}
 	*end = '\0';
-	return probe_field_match(pattern, name);
+	return name;
 }
 
 static bool same_arguments(const struct probe_types *a, const struct probe_types *b)
@@ -255,7 +255,7 @@ const struct declared_argument *provider_arguments(struct sema *s, const struct 
 	const struct probe_types *found = NULL;
 	*differ = false;
 	for (unsigned i = 0; d && i < d->count && !*differ; i++) {
-		if (!name_means(s, c->desc.name, d->probes[i].name))
+		if (!probe_field_match(c->desc.name, probe_name_of(s, d->probes[i].name)))
 			continue;
 		*differ = found && !same_arguments(found, &d->probes[i]);
 		found = &d->probes[i];
@@ -264,6 +264,20 @@ const struct declared_argument *provider_arguments(struct sema *s, const struct 
 		return NULL;
 	*count = found->output_count;
 	return found->args;
+}
+
+/* A provider of ours may be declared as what it is: it has all these probes. */
+static void ours_check(struct sema *s, const char *provider, const char *probe, struct range range)
+{
+	if (!probe_db_has_provider(s->probes, provider))
+		return;
+	struct probe_desc desc = { provider, "", "", probe_name_of(s, probe) };
+	probe_vector probes = { 0 };
+	auto_error struct error *err = probe_db_match(s->probes, &desc, &probes);
+	if (!probes.count)
+		diagnose(s->diagnostics, range, D_PROV_INCOMPAT,
+			 "the provider %s is ours, and has no probe %s", provider, desc.name);
+	vector_free(&probes);
 }
 
 void provider_declare(struct sema *s, const struct provider_node *node, struct range range)
@@ -279,6 +293,7 @@ void provider_declare(struct sema *s, const struct provider_node *node, struct r
 		struct probe_types types = { 0 };
 		if (!probe_check(s, p, &types))
 			continue;
+		ours_check(s, node->name, p->name, p->range);
 		if (probe_of(d, p->name))
 			diagnose(s->diagnostics, p->range, D_PROV_PRDUP,
 				 "the probe %s is declared twice", p->name);

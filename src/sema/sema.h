@@ -82,6 +82,12 @@ struct sema_env {
 	enum library_kind (*library_find)(void *arg, enum declarer who, const char *name);
 	/* Parse that and give it to sema_library().  Afterwards nothing is found any more. */
 	void (*library_define)(void *arg, enum declarer who, const char *name);
+	/*
+	 * Of NAME that is unknown: the library that defines it and is left out, and what it
+	 * depends on, "lib/a.d", "module x"; false: there is none.  NULL: there are none.
+	 */
+	bool (*library_left_out)(void *arg, const char *name, const char **file,
+				 const char **needed);
 	/* #pragma D depends_on module|provider NAME; NULL: all are there. */
 	bool (*dependency)(void *arg, const char *kind, const char *name);
 };

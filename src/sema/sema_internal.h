@@ -393,6 +393,8 @@ void forget_untyped_arguments(struct diagnostics *d, size_t first);
 void library_want(struct sema *s, const char *name);
 /* NAME ("curpsinfo", "self->x") if a library of WHO can, and it is no type. */
 bool library_want_value(struct sema *s, enum declarer who, const char *name);
+/* Why NAME is unknown though a library has it, to stand behind a message; or "". */
+const char *library_advice(struct sema *s, const char *name);
 void library_want_tag(struct sema *s, enum type_kind kind, const char *tag);
 /* The types that a text like "struct bio *" names. */
 void library_want_types(struct sema *s, const char *text);
@@ -423,6 +425,8 @@ void stability_use_defined(struct sema *s, enum declarer who, const char *name, 
 void stability_use_probes(struct sema *s, const struct tclause *c);
 /* Is WHO's NAME in the version of D that was asked for? */
 bool version_has(struct sema *s, enum declarer who, const char *name);
+/* That NAME is newer, to stand behind a message; or "". */
+const char *version_advice(struct sema *s, const char *name);
 /* False and a mistake when the function that the call N names is newer. */
 bool version_check_call(struct sema *s, const struct node *n);
 

@@ -171,6 +171,23 @@ bool version_has(struct sema *s, enum declarer who, const char *name)
 	return !s->env->version || since(s, who, name) <= s->env->version;
 }
 
+static const char *version_text(struct sema *s, uint32_t version)
+{
+	return arena_printf(s->arena, version & 0xfff ? "%u.%u.%u" : "%u.%u", version >> 24,
+			    version >> 12 & 0xfff, version & 0xfff);
+}
+
+const char *version_advice(struct sema *s, const char *name)
+{
+	for (enum declarer who = speaker(s); who <= DECLARED_BY_US; who++)
+		if (!version_has(s, who, name))
+			return arena_printf(
+				s->arena,
+				": it came with version %s of D, which -xversion excludes",
+				version_text(s, since(s, who, name)));
+	return "";
+}
+
 /* Libraries may use whatever there is: what a version had is what they make of it. */
 bool version_check_call(struct sema *s, const struct node *n)
 {
@@ -179,10 +196,8 @@ bool version_check_call(struct sema *s, const struct node *n)
 		return true;
 	if (callee->kind != NODE_IDENT || version_has(s, DECLARED_BY_US, callee->ident.name))
 		return true;
-	uint32_t wanted = since(s, DECLARED_BY_US, callee->ident.name);
 	diagnose(s->diagnostics, n->range, D_FUNC_UNDEF,
-		 wanted & 0xfff ? "%s() came with version %u.%u.%u of D, which -xversion excludes"
-				: "%s() came with version %u.%u of D, which -xversion excludes",
-		 callee->ident.name, wanted >> 24, wanted >> 12 & 0xfff, wanted & 0xfff);
+		 "%s() came with version %s of D, which -xversion excludes", callee->ident.name,
+		 version_text(s, since(s, DECLARED_BY_US, callee->ident.name)));
 	return false;
 }

@@ -271,7 +271,8 @@ const struct type *type_unknown(struct sema *s, const struct type_spec *spec)
 		return type_mistake(s, spec->range, D_DECL_IDENT,
 				    "there is no type %s: no module %s is loaded that has types",
 				    spec->name, scope);
-	return type_mistake(s, spec->range, D_DECL_IDENT, "there is no type %s", spec->name);
+	return type_mistake(s, spec->range, D_DECL_IDENT, "there is no type %s%s", spec->name,
+			    library_advice(s, spec->name));
 }
 
 const struct type *tag_type(struct sema *s, const struct type_spec *spec)

@@ -139,7 +139,7 @@ static bool is_exactly(struct sema *s, const struct type *a, const struct type *
 /* How well T suits INPUT: 3 its very type, 2 a typedef of it or its target, 1 as an argument. */
 static unsigned suits(struct sema *s, const struct translator *t, struct texpr *input)
 {
-	return is_exactly(s, t->input, input->type)	? 3
+	return is_exactly(s, t->input, input->declared) ? 3
 	       : type_same(t->input, input->type)	? 2
 	       : convert_compatible(s, input, t->input) ? 1
 							: 0;

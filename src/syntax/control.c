@@ -14,6 +14,7 @@ struct control {
 	const char *words[WORDS_MAX];
 	size_t count;	  /* of words written, maybe more than WORDS_MAX */
 	unsigned quoted;  /* bit n: the n-th word stands in quotes */
+	bool unclosed;	  /* such quotes have no end */
 	const char *rest; /* all after the first word, as written */
 };
 
@@ -25,8 +26,9 @@ static bool at_line_end(const struct lexer *lx)
 }
 
 /* One word; quotes protect blanks and are taken away. */
-static const char *word_read(struct lexer *lx)
+static const char *word_read(struct control *ctl)
 {
+	struct lexer *lx = ctl->lx;
 	auto_strbuf struct strbuf word = { 0 };
 	bool quoted = false;
 	for (; !at_line_end(lx); lx->at.pos++) {
@@ -38,6 +40,7 @@ static const char *word_read(struct lexer *lx)
 		else
 			strbuf_putc(&word, c);
 	}
+	ctl->unclosed |= quoted;
 	return arena_strdup(lx->arena, strbuf_text(&word));
 }
 
@@ -49,7 +52,7 @@ static void words_read(struct control *c)
 			lx->at.pos++;
 		} else if (!lexer_skip_comment(lx)) {
 			bool quoted = lexer_char(lx, 0) == '"';
-			const char *word = word_read(lx);
+			const char *word = word_read(c);
 			if (c->count < WORDS_MAX) {
 				c->words[c->count] = word;
 				c->quoted |= (unsigned)quoted << c->count;
@@ -101,7 +104,7 @@ static bool is_line_marker(const struct control *c, size_t first, size_t count)
 		if (!is_file && (!*word || strspn(word, "0123456789") != strlen(word)))
 			return false;
 	}
-	return first < count && strtoul(c->words[first], NULL, 10) <= INT32_MAX;
+	return first < count && !c->unclosed && strtoul(c->words[first], NULL, 10) <= INT32_MAX;
 }
 
 /* A marker in the words from FIRST on; its flag 1 enters an included file, 2 leaves it. */
@@ -155,10 +158,11 @@ static void pragma_option(struct control *c)
 static const struct {
 	const char *name;
 	size_t least, most; /* words with the name */
+	const char *words;
 } kept_pragmas[] = {
-	{ "attributes", 3, 5 },
-	{ "binding", 3, 3 },
-	{ "depends_on", 3, 3 },
+	{ "attributes", 3, 5, "Name/Data/Class NAME, or Name/Data/Class provider NAME PART" },
+	{ "binding", 3, 3, "\"VERSION\" NAME, or \"VERSION\" translator" },
+	{ "depends_on", 3, 3, "module NAME, or provider NAME, or library FILE.d" },
 };
 
 static void pragma_keep(struct control *c)
@@ -181,7 +185,8 @@ static void pragma_other(struct control *c)
 			pragma_keep(c);
 		else
 			lexer_mistake(c->lx, c->range, D_PRAGMA_MALFORM,
-				      "#pragma D %s takes another number of words", c->words[2]);
+				      "behind #pragma D %s stands %s", c->words[2],
+				      kept_pragmas[i].words);
 		return;
 	}
 	lexer_mistake(c->lx, c->range, D_PRAGMA_INVAL, "there is no #pragma D %s", c->words[2]);
@@ -237,6 +242,16 @@ static void control_pragma(struct control *c)
 
 /* --- the line ------------------------------------------------------------------------------ */
 
+static bool is_for_cpp(const char *word)
+{
+	static const char *const words[] = { "include", "define", "undef", "if",   "ifdef",
+					     "ifndef",	"elif",	  "else",  "endif" };
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (string_equal(words[i], word))
+			return true;
+	return false;
+}
+
 static void control_carry_out(struct control *c)
 {
 	const char *first = c->words[0];
@@ -247,12 +262,16 @@ static void control_carry_out(struct control *c)
 	else if (!c->first_time || string_equal(first, "ident"))
 		return;
 	else if (string_equal(first, "error"))
-		lexer_mistake(c->lx, c->range, D_PRAGERR, "#error: %s", c->rest);
+		lexer_mistake(c->lx, c->range, D_PRAGERR, "#error%s%s", *c->rest ? ": " : "",
+			      c->rest);
 	else if (string_equal(first, "pragma"))
 		control_pragma(c);
 	else
-		lexer_mistake(c->lx, c->range, D_PRAGCTL_INVAL, "there is no control line #%s",
-			      first);
+		lexer_mistake(c->lx, c->range, D_PRAGCTL_INVAL, "there is no control line #%s%s",
+			      first,
+			      is_for_cpp(first) ? ": it is for the preprocessor, which -C runs "
+						  "over scripts (-s)"
+						: "");
 }
 
 void lexer_control_line(struct lexer *lx)

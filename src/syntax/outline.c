@@ -92,10 +92,16 @@ static bool word_is(const struct words *w, unsigned i, const char *text)
 	       memcmp(w->text[i], text, w->len[i]) == 0;
 }
 
+static bool is_dependency(const struct words *w)
+{
+	return word_is(w, 2, "depends_on") && w->count == 5 &&
+	       (word_is(w, 3, "module") || word_is(w, 3, "provider") || word_is(w, 3, "library"));
+}
+
 static void pragma_add(struct scanner *s, const struct words *w, size_t begin, size_t end)
 {
 	struct outline_item *item = NULL;
-	if (word_is(w, 2, "depends_on") && w->count == 5)
+	if (is_dependency(w))
 		item = item_add(s, OUTLINE_DEPEND, "", w->text[3],
 				(size_t)(w->text[4] + w->len[4] - w->text[3]));
 	else if (word_is(w, 2, "option") && w->count == 4)
@@ -104,15 +110,26 @@ static void pragma_add(struct scanner *s, const struct words *w, size_t begin, s
 		s->has_pending = true;
 		s->pending = (uint32_t)begin;
 		s->pending_line = s->line;
+		return;
 	} else if ((word_is(w, 2, "attributes") && word_is(w, 4, "provider") && w->count > 5))
 		item = item_add(s, OUTLINE_PRAGMA, "provider ", w->text[5], w->len[5]);
 	else if ((word_is(w, 2, "attributes") || word_is(w, 2, "binding")) && w->count == 5)
 		item = item_add(s, OUTLINE_PRAGMA, "", w->text[4], w->len[4]);
-	if (!item)
-		return;
+	else
+		item = item_add(s, OUTLINE_CHECK, "", "", 0);
 	item->begin = (uint32_t)begin;
 	item->end = (uint32_t)end;
 	item->line = s->line;
+}
+
+/* Something to carry out, or a mistake: neither #, #!, #ident, #line, # N nor others' pragmas. */
+static bool is_for_d(const struct words *w)
+{
+	if (word_is(w, 0, "pragma"))
+		return word_is(w, 1, "D");
+	char first = w->count ? *w->text[0] : '!';
+	return first != '!' && !(first >= '0' && first <= '9') && !word_is(w, 0, "ident") &&
+	       !word_is(w, 0, "line");
 }
 
 static void control_line(struct scanner *s)
@@ -124,7 +141,7 @@ static void control_line(struct scanner *s)
 		first++; /* "# pragma" */
 	struct words w = { .count = 0 };
 	words_split(s->text + first, s->pos - first, &w);
-	if (word_is(&w, 0, "pragma") && word_is(&w, 1, "D"))
+	if (is_for_d(&w))
 		pragma_add(s, &w, begin, s->pos);
 }
 
@@ -362,7 +379,7 @@ static void other_item(struct scanner *s)
 			c = next(s);
 			depth += nesting(c);
 		}
-		item_add(s, OUTLINE_CLAUSE, "", "", 0);
+		item_add(s, OUTLINE_CHECK, "", "", 0);
 		return;
 	}
 }

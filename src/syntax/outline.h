@@ -11,8 +11,8 @@
  * "self->x" and "this->x" of other variables,
  * "psinfo_t" of a typedef, "struct psinfo" of a tag, "xlate psinfo_t" of a translator,
  * "provider io"; of control lines "library io.d" and, by their kind, the name they speak of.
- * An item that defines several names has a row for each, one behind the other; a clause has one
- * row and no name.
+ * An item that defines several names has a row for each, one behind the other; what defines none
+ * has one row and no name.
  */
 #ifndef SYNTAX_OUTLINE_H
 #define SYNTAX_OUTLINE_H
@@ -26,7 +26,7 @@ enum outline_kind {
 	OUTLINE_DEPEND, /* "module M", "provider P", "library L": the whole file depends on it */
 	OUTLINE_OPTION, /* "quiet", "bufsize=4k": #pragma D option */
 	OUTLINE_PRAGMA, /* attributes or binding of the name */
-	OUTLINE_CLAUSE, /* "" */
+	OUTLINE_CHECK,	/* "": a clause, or a control line that D has not: only to be checked */
 };
 
 struct outline_item {

@@ -105,7 +105,7 @@ static void read_outline(struct library *l, struct library_file *f)
 	outline_read(f->source.text, f->source.len, &f->read);
 	file_items(l, f, f->read.items.items, f->read.items.count, strbuf_text(&f->read.names));
 	for (size_t i = 0; i < f->item_count && !f->hidden; i++)
-		if (f->items[i].kind != OUTLINE_CLAUSE)
+		if (f->items[i].kind != OUTLINE_CHECK)
 			add_name(l, f, i);
 	if (f->read.problem)
 		message("D library %s, line %u: %s; what follows is left out", f->source.name,
@@ -399,6 +399,18 @@ enum library_kind library_find(void *arg, enum declarer who, const char *name)
 	return kind;
 }
 
+bool library_left_out(void *arg, const char *name, const char **file, const char **needed)
+{
+	const struct library *l = opened(arg);
+	for (struct place *p = hash_get_string(l->names, name); p; p = p->next)
+		if (p->file->dependencies == MISSING) {
+			*file = p->file->source.name;
+			*needed = p->file->missing;
+			return true;
+		}
+	return false;
+}
+
 /* --- fetching ------------------------------------------------------------------------------ */
 
 /* All rows of one item are fetched together. */
@@ -471,7 +483,7 @@ void library_check_clauses(struct tracer *t)
 			continue;
 		f->clauses_checked = true;
 		for (size_t j = 0; j < f->item_count; j++)
-			if (f->items[j].kind == OUTLINE_CLAUSE)
+			if (f->items[j].kind == OUTLINE_CHECK)
 				compile(l, f, j);
 		i = (size_t)-1;
 	}

@@ -38,6 +38,7 @@ void library_open_named(struct tracer *t);
  */
 enum library_kind library_find(void *arg, enum declarer who, const char *name);
 void library_define(void *arg, enum declarer who, const char *name);
+bool library_left_out(void *arg, const char *name, const char **file, const char **needed);
 bool library_dependency(void *arg, const char *kind, const char *name);
 
 /*

@@ -82,12 +82,13 @@ static bool is_met(struct library *l, const struct library_file *f, size_t item)
 	return library_dependency(l->tracer, kind, name);
 }
 
-static bool all_met(struct library *l, const struct library_file *f)
+static bool all_met(struct library *l, struct library_file *f)
 {
 	for (size_t i = 0; i < f->item_count; i++)
 		if (f->items[i].kind == OUTLINE_DEPEND && !is_met(l, f, i)) {
 			log_debug("D library %s is left out: it depends on %s", f->source.name,
 				  library_item_name(f, i));
+			f->missing = library_item_name(f, i);
 			return false;
 		}
 	return true;

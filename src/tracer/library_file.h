@@ -20,6 +20,7 @@ struct library_file {
 	struct outline read; /* what the above point into, unless they are embedded */
 	char *text;
 	enum { UNKNOWN, ASKING, MET, MISSING } dependencies;
+	const char *missing;		     /* when MISSING: "module x" */
 	const struct library_file *asked_by; /* while ASKING: whose dependency it is */
 };
 

@@ -76,6 +76,7 @@ struct tracer *tracer_new(void)
 					  .user_symbol = user_symbol,
 					  .library_find = library_find,
 					  .library_define = library_define,
+					  .library_left_out = library_left_out,
 					  .dependency = library_dependency };
 	t->sema = sema_new(t->arena, t->types, t->probes, &t->sema_env);
 	t->output_fd = STDOUT_FILENO;

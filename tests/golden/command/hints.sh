@@ -17,3 +17,17 @@ try -s it.d
 # Two forms of output at once.
 try -B -x oformat=json -n BEGIN
 try -x oformat=buffered -B -n BEGIN
+# What cpp is for; words that are missing; what a version has not.
+try -n '#include <stdio.h>
+	BEGIN { }'
+try -n '#defined X
+	BEGIN { }'
+try -n '#error
+	BEGIN { }'
+try -n '#line 5 "no end
+	BEGIN { }'
+try -n '#pragma D attributes x
+#pragma D binding
+#pragma D depends_on module
+	BEGIN { }'
+try -x version=1.0 -n 'BEGIN { trace(O_RDONLY); trace(ucaller); fds[0]; strtok; trace(strtok("", "")); }'

@@ -67,7 +67,7 @@ static void library_define(void *arg, enum declarer who, const char *name)
 static void compile_clauses(struct library *l)
 {
 	for (size_t i = 0; i < l->outline.items.count; i++)
-		if (l->outline.items.items[i].kind == OUTLINE_CLAUSE)
+		if (l->outline.items.items[i].kind == OUTLINE_CHECK)
 			compile_item(l, &l->outline.items.items[i]);
 }
 

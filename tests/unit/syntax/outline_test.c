@@ -67,6 +67,13 @@ TEST(control_lines)
 		      "value x 6 i;\npragma provider p 7 #e\n");
 }
 
+TEST(wrong_control_lines_are_kept_to_be_checked)
+{
+	check_outline("#error x\n#define y 1\n#pragma D nothing\n#pragma D depends_on thing x\n"
+		      "#\n#ident x\n#line 4\n# 5 \"f\"\n#pragma other\n#!x\n",
+		      "clause  1 #x\nclause  2 #1\nclause  3 #g\nclause  4 #x\n");
+}
+
 TEST(clauses_have_no_name_and_comments_define_nothing)
 {
 	check_outline("/* inline int a = 1; */ // inline int b = 1;\n"

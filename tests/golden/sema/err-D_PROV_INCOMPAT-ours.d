@@ -1,0 +1,2 @@
+provider dtrace { probe BEGIN(); probe nothing(); };
+BEGIN { }
