@@ -197,6 +197,8 @@ struct aggregation_layout {
 	uint32_t key_id;	 /* not 0: in a map with others; keys begin with this number */
 	uint32_t shard_offset;	 /* in a key, of struct key_shard; 0: it has none */
 	unsigned cpus_per_shard; /* a power of two: CPU n is in group n / this */
+	bool has_generations;	 /* firings read the number, a uint64_t, among the globals */
+	uint32_t generation_offset;
 	uint32_t value_size;	 /* bytes, a multiple of 8 */
 	int map;		 /* index into program.maps; -1: keyless */
 	uint32_t keyless_offset; /* in each CPU's keyless area */

@@ -306,10 +306,15 @@ enum aggregate {
 
 /*
  * What CPUs add is kept apart: a key has an element for each group of CPUs that came across it, and
- * these are the last bytes that tell it from those of other groups.  The consumer adds them up.
+ * by this, in the key, it is told from those of other groups.  The consumer adds them up.
+ *
+ * The generation parts what came before a trunc() from what comes after it: the consumer raises the
+ * number that firings read, and when those that had read the old one have ended nobody adds to the
+ * old elements any more (consumer/aggregation.c).  It may wrap.
  */
 struct key_shard {
-	uint32_t group;
+	uint16_t group;
+	uint16_t generation;
 };
 _Static_assert(sizeof(struct key_shard) == 4, "layout");
 

@@ -84,10 +84,14 @@ static void gen_place(struct gen *g, const struct tstmt *s, label done)
 		gen_keyless(g, layout, done);
 		return;
 	}
-	const struct key_plan plan = {
-		layout->keys,	layout->key_count,    layout->key_size,
-		layout->key_id, layout->shard_offset, layout->cpus_per_shard
-	};
+	const struct key_plan plan = { .fields = layout->keys,
+				       .count = layout->key_count,
+				       .size = layout->key_size,
+				       .id = layout->key_id,
+				       .shard_offset = layout->shard_offset,
+				       .cpus_per_shard = layout->cpus_per_shard,
+				       .has_generations = layout->has_generations,
+				       .generation_offset = layout->generation_offset };
 	struct place key = gen_key(g, s->aggregate.keys, &plan);
 	gen_lookup_or_insert(g, layout->map, key, RT_drop_aggregation, done);
 }

@@ -325,6 +325,12 @@ static void gen_shard(struct gen *g, const struct key_plan *plan, struct place k
 	emit_call(c, RT_cpu);
 	if (plan->cpus_per_shard > 1)
 		emit_alu_number(c, BPF_RSH, R0, __builtin_ctz(plan->cpus_per_shard));
+	if (plan->has_generations) {
+		emit_address(c, R1, RELOCATE_GLOBALS, 0, plan->generation_offset);
+		emit_load(c, 8, R1, R1, 0);
+		emit_alu_number(c, BPF_LSH, R1, 8 * offsetof(struct key_shard, generation));
+		emit_alu(c, BPF_OR, R0, R1);
+	}
 	emit_store(c, 4, key.base, key.offset + (int)plan->shard_offset, R0);
 }
 

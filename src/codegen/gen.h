@@ -156,6 +156,7 @@ struct gen {
 	bool many_maps;	  /* ... there are */
 	uint32_t key_ids; /* given so far */
 	struct component **components; /* of each aggregation's key, while places are made */
+	bool *begins_anew;	       /* by aggregation: its elements have generations */
 	uint32_t spill_at;	       /* of temporaries in the slot */
 	unsigned temps_used, temps_max;
 	uint32_t token_at;	/* the string that strtok() works on */
@@ -281,6 +282,8 @@ struct key_plan {
 	uint32_t size, id;	 /* id not 0: it stands before the fields */
 	uint32_t shard_offset;	 /* 0: no struct key_shard */
 	unsigned cpus_per_shard; /* a power of two */
+	bool has_generations;
+	uint32_t generation_offset; /* in the globals */
 };
 struct place gen_key(struct gen *g, const struct texpr *keys, const struct key_plan *plan);
 /* E as field F of a record or key that begins at BASE. */

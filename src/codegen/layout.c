@@ -87,11 +87,11 @@ static int map_like(const struct gen *g, const struct map_layout *m)
 #define SHARED_KEY_LEAST 32
 
 struct key_place place_key(struct gen *g, struct value_field *fields, unsigned count,
-			   struct map_layout m, uint64_t room)
+			   struct map_layout m, bool has_shard, uint64_t room)
 {
 	struct key_place key = { .map = -1 };
 	key.size = place_fields(fields, count, g->share_maps ? ID_SIZE : 0);
-	if (m.shards > 1) {
+	if (has_shard) {
 		key.shard_offset = ALIGN_UP(key.size, sizeof(struct key_shard));
 		key.size = ALIGN_UP(key.shard_offset + (uint32_t)sizeof(struct key_shard), 8);
 	}
@@ -142,7 +142,7 @@ static void layout_array(struct gen *g, struct variable *v)
 		.value_size = variable_size(g, v),
 		.shards = 1,
 	};
-	struct key_place key = place_key(g, fields, count, m, g->options->dynamic_size);
+	struct key_place key = place_key(g, fields, count, m, false, g->options->dynamic_size);
 	v->key_fields = fields;
 	v->key_size = key.size;
 	v->key_id = key.id;

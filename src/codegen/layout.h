@@ -51,10 +51,11 @@ struct value_field key_field(const struct type *type, const struct texpr *sample
  */
 struct key_place {
 	int map;
-	uint32_t size, id, shard_offset;
+	uint32_t size, id;
+	uint32_t shard_offset; /* 0: elements are not told apart */
 };
 struct key_place place_key(struct gen *g, struct value_field *fields, unsigned count,
-			   struct map_layout m, uint64_t room);
+			   struct map_layout m, bool has_shard, uint64_t room);
 
 /* --- layout_aggregation.c --- */
 void layout_aggregation(struct gen *g, struct aggregation *a, struct aggregation_layout *ret);

@@ -45,6 +45,16 @@ static struct value_field component_field(const struct aggregation *a, const str
 	return f;
 }
 
+static void layout_generation(struct gen *g, const struct aggregation *a,
+			      struct aggregation_layout *ret)
+{
+	ret->has_generations = g->begins_anew[a->index];
+	if (!ret->has_generations)
+		return;
+	ret->generation_offset = ALIGN_UP(g->program->globals_size, 8);
+	g->program->globals_size = ret->generation_offset + sizeof(uint64_t);
+}
+
 void layout_aggregation(struct gen *g, struct aggregation *a, struct aggregation_layout *ret)
 {
 	*ret = (struct aggregation_layout) {
@@ -74,7 +84,10 @@ void layout_aggregation(struct gen *g, struct aggregation *a, struct aggregation
 		.value_size = ret->value_size,
 		.shards = (g->options->cpu_count + ret->cpus_per_shard - 1) / ret->cpus_per_shard,
 	};
-	struct key_place key = place_key(g, fields, a->key_count, m, g->options->aggregation_size);
+	layout_generation(g, a, ret);
+	struct key_place key =
+		place_key(g, fields, a->key_count, m, m.shards > 1 || ret->has_generations,
+			  g->options->aggregation_size);
 	ret->keys = fields;
 	ret->key_size = key.size;
 	ret->key_id = key.id;

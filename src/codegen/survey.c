@@ -281,9 +281,20 @@ static void see_user(struct gen *g)
 	g->reads_at_entry |= g->at_entry;
 }
 
-/* Actions that show what a pointer points to. */
+/* Of values that cannot be subtracted from, clear() forgets as trunc() does. */
+static bool begins_anew(enum action_kind action, enum aggregate function)
+{
+	return action == ACTION_TRUNC ||
+	       (action == ACTION_CLEAR && (function == AGGREGATE_MIN || function == AGGREGATE_MAX));
+}
+
+/* Actions that forget, and those that show what a pointer points to. */
 static void see_action(struct gen *g, const struct tstmt *s)
 {
+	for (unsigned i = 0; i < s->action.aggregation_count; i++) {
+		const struct aggregation *a = s->action.aggregations[i];
+		g->begins_anew[a->index] |= begins_anew(s->action.kind, a->function);
+	}
 	if (s->action.kind != ACTION_PRINT && s->action.kind != ACTION_TRACEMEM)
 		return;
 	for (const struct texpr *e = s->action.args; e; e = e->next)
@@ -383,6 +394,7 @@ uint32_t survey(struct gen *g)
 	const struct typed_program *t = g->typed;
 	uint32_t alloca_size = 0;
 	g->components = arena_alloc(g->arena, (t->aggregation_count + 1) * sizeof(*g->components));
+	g->begins_anew = arena_alloc(g->arena, t->aggregation_count + 1);
 	for (unsigned i = 0; i < t->aggregation_count; i++) {
 		size_t count = t->aggregations[i]->key_count + 1;
 		g->components[i] = arena_alloc(g->arena, count * sizeof(*g->components[i]));

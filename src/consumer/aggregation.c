@@ -2,99 +2,53 @@
 /*
  * aggregation - clear, trunc and normalize
  *
- * They forget what their snapshot saw, which is what a printa() before them showed,
- * and nothing that came later.  Values that are added to are never set back in the
- * kernel: another CPU may add between our reading and our writing.  clear()
- * remembers what was seen and later snapshots subtract it.  min and max cannot be
- * subtracted; they are set to "nothing yet" unless they have moved on.  trunc()
- * deletes the keys that have not changed, and puts back what was added meanwhile;
- * a key that has changed stays with what was added.
+ * They forget what their snapshot saw, which is what a printa() before them showed, and nothing
+ * that came later.  Values that are added to are never set back in the kernel: another CPU may add
+ * between our reading and our writing.  What was seen is remembered, and later snapshots subtract
+ * it; after trunc() they pass over the key as well, until more is added.
  *
- * One thing is not seen: a firing that had found its key before we deleted it and adds to it
- * afterwards.  Between the two lie nanoseconds, unless its (virtual) CPU stands still there: one
- * of 300,000 firings in an emulated machine, none on a real one.  clear() has no such gap.
+ * min and max cannot be subtracted from.  With keys, what comes after clear() goes to new elements,
+ * as after trunc() (generation.c); without, a CPU's word is set to "nothing yet" unless it has
+ * moved on.  Of either, what comes between the reading and the clear() and does not surpass what
+ * was read is forgotten with it.
  */
 #include <assert.h>
 #include <string.h>
 
 #include "consumer/internal.h"
 
-/* --- what was seen ------------------------------------------------------------------------ */
-
-/* An element's key -> its words in the snapshot. */
-static struct hash *seen_index(const struct aggregation_state *a)
-{
-	struct hash *index = hash_new();
-	const struct snapshot *s = a->snapshot;
-	for (size_t i = 0; i < s->seen.count; i++)
-		*hash_place(index, s->seen.items[i].key, element_key_size(a->layout)) =
-			(void *)s->seen.items[i].words;
-	return index;
-}
-
-struct keys {
-	struct aggregation_state *a;
-	const struct hash *seen;
-	VECTOR(unsigned char *) unchanged, changed; /* of elements, key_size bytes each */
-	struct arena *arena;
-};
-
-static struct error *keys_add(void *arg, const struct element *e)
-{
-	struct keys *k = arg;
-	uint32_t key_size = k->a->layout->key_size;
-	const int64_t *before = hash_get(k->seen, e->key, key_size);
-	if (!before)
-		return NULL;
-	unsigned char *copy = arena_alloc(k->arena, key_size);
-	memcpy(copy, e->key, key_size);
-	if (memcmp(before, e->words, words_size(k->a)) == 0)
-		vector_push(&k->unchanged, copy);
-	else
-		vector_push(&k->changed, copy);
-	return NULL;
-}
-
-/* The elements in SEEN that the kernel still has. */
-static struct error *keys_collect(struct consumer *c, struct aggregation_state *a,
-				  const struct hash *seen, struct keys *ret)
-{
-	*ret = (struct keys) { .a = a, .seen = seen, .arena = arena_new() };
-	return elements_visit(c, a, keys_add, ret);
-}
-
-static void keys_deinit(struct keys *k)
-{
-	vector_free(&k->unchanged);
-	vector_free(&k->changed);
-	arena_free(k->arena);
-}
-
 /* --- clear -------------------------------------------------------------------------------- */
 
-static void baseline_set(struct aggregation_state *a, const void *key, const int64_t *words)
+static void baseline_set(struct aggregation_state *a, const struct element *seen, bool with_key)
 {
 	if (!a->baseline)
 		a->baseline = hash_new();
-	void **place = hash_place(a->baseline, key, element_key_size(a->layout));
-	if (!*place)
-		*place = mem_alloc(words_size(a));
-	memcpy(*place, words, words_size(a));
+	void **place = hash_place(a->baseline, seen->key, element_key_size(a->layout));
+	struct baseline *b = *place;
+	if (!b)
+		*place = b = mem_alloc(sizeof(*b) + words_size(a));
+	b->with_key = with_key;
+	memcpy(b->words, seen->words, words_size(a));
 }
 
 static void baseline_set_all(struct aggregation_state *a)
 {
 	const struct snapshot *s = a->snapshot;
 	for (size_t i = 0; i < s->seen.count; i++)
-		baseline_set(a, s->seen.items[i].key, s->seen.items[i].words);
+		baseline_set(a, &s->seen.items[i], false);
 }
 
-static void baseline_forget(struct aggregation_state *a, const void *key)
+static void baseline_free_one(void *arg, const void *key, size_t key_len, void *value)
 {
-	if (!baseline_of(a, key))
-		return;
-	void **place = hash_place(a->baseline, key, a->layout->key_size);
-	free(take(*place));
+	free(value);
+}
+
+void baseline_free(struct aggregation_state *a)
+{
+	if (a->baseline)
+		hash_visit(a->baseline, baseline_free_one, NULL);
+	hash_free(a->baseline);
+	a->baseline = NULL;
 }
 
 /*
@@ -121,20 +75,6 @@ static void keyless_zero(struct consumer *c, struct aggregation_state *a)
 			     (uint64_t)s->seen.items[cpu].words[0]);
 }
 
-static struct error *keys_zero(struct consumer *c, struct aggregation_state *a)
-{
-	auto_free char *zeros = mem_zalloc(c->setup.program->maps[a->layout->map].value_size);
-	struct hash *seen = seen_index(a);
-	struct keys keys;
-	struct error *err = keys_collect(c, a, seen, &keys);
-	for (size_t i = 0; i < keys.unchanged.count && !err; i++)
-		err = c->reader->update(c->setup.maps[a->layout->map], keys.unchanged.items[i],
-					zeros, BPF_EXIST);
-	keys_deinit(&keys);
-	hash_free(seen);
-	return err;
-}
-
 /*
  * What a cleared aggregation shows until aggrate lets us read again: keys, and zeros.  A new
  * reading would show what came since the last one, right behind the clear().
@@ -145,8 +85,9 @@ static void snapshot_zero(struct aggregation_state *a)
 	int64_t *zeros = arena_alloc(s->arena, parts_size(a));
 	for (size_t i = 0; i < s->tuples.count; i++)
 		s->tuples.items[i].words = zeros;
-	for (size_t i = 0; i < s->seen.count && aggregate_is_extreme(a->layout->function); i++)
-		s->seen.items[i].words = zeros;
+	if (aggregate_is_extreme(a->layout->function) && a->layout->map < 0)
+		for (size_t i = 0; i < s->seen.count; i++) /* its words are set back */
+			s->seen.items[i].words = zeros;
 	tuples_weigh(a->layout, s->tuples.items, s->tuples.count);
 }
 
@@ -160,18 +101,16 @@ struct error *consumer_clear(struct consumer *c, uint32_t aggregation)
 		return err;
 	bool exists = a->snapshot->tuples.count > 0;
 
-	if (is_extreme && a->layout->map >= 0)
-		err = keys_zero(c, a);
-	else if (is_extreme)
+	if (is_extreme && a->layout->map < 0)
 		keyless_zero(c, a);
 	else
 		baseline_set_all(a);
-	if (c->aggregation_rate && !err)
+	if (is_extreme && a->layout->map >= 0)
+		generation_begin(c, a);
+	if (c->aggregation_rate)
 		snapshot_zero(a);
 	else
 		snapshot_drop(a);
-	if (err)
-		return error_wrap(err, "clearing @%s", a->layout->name);
 	a->was_cleared = true;
 	if (a->layout->map < 0 && exists)
 		a->was_reset = true;
@@ -202,59 +141,15 @@ static bool key_is_victim(struct consumer *c, const struct aggregation_state *a,
 	return hash_get(victims, reduced, a->layout->key_size) != NULL;
 }
 
-/* Of VALUE, an element's words, leave what came after it was SEEN; false: nothing did. */
-static bool value_since(const struct aggregation_state *a, int64_t *value, const int64_t *seen)
-{
-	if (memcmp(value, seen, words_size(a)) == 0)
-		return false;
-	if (!aggregate_is_extreme(a->layout->function))
-		words_subtract(a->layout->function, value, seen, a->word_count);
-	return true;
-}
-
-/* Delete KEY; what was added since it was SEEN goes back, together with what comes between. */
-static struct error *key_delete(struct consumer *c, struct aggregation_state *a, const void *key,
-				const int64_t *seen)
-{
-	int map = c->setup.maps[a->layout->map];
-	uint32_t value_size = c->setup.program->maps[a->layout->map].value_size;
-	auto_free int64_t *value = mem_zalloc(value_size);
-	auto_free int64_t *more = mem_zalloc(value_size);
-	if (!c->reader->withdraw(map, key, value) || !value_since(a, value, seen))
-		return NULL;
-	struct error *err;
-	while ((err = c->reader->update(map, key, value, BPF_NOEXIST)) &&
-	       c->reader->withdraw(map, key, more)) {
-		error_free(err);
-		words_add(a->layout->function, value, more, a->word_count);
-	}
-	return err;
-}
-
 /* Forget the keys that reduce to one of VICTIMS; NULL: all. */
-static struct error *keys_delete(struct consumer *c, struct aggregation_state *a,
-				 const struct hash *victims)
+static void keys_forget(struct consumer *c, struct aggregation_state *a, const struct hash *victims)
 {
 	auto_free unsigned char *reduced = mem_alloc(a->layout->key_size);
-	struct hash *seen = seen_index(a);
-	struct keys keys;
-	struct error *err = keys_collect(c, a, seen, &keys);
-	for (size_t i = 0; i < keys.unchanged.count && !err; i++) {
-		unsigned char *key = keys.unchanged.items[i];
-		if (!key_is_victim(c, a, key, reduced, victims))
-			continue;
-		err = key_delete(c, a, key, hash_get(seen, key, a->layout->key_size));
-		baseline_forget(a, key);
-	}
-	bool is_extreme = aggregate_is_extreme(a->layout->function);
-	for (size_t i = 0; i < keys.changed.count && !is_extreme && !err; i++) {
-		unsigned char *key = keys.changed.items[i];
-		if (key_is_victim(c, a, key, reduced, victims))
-			baseline_set(a, key, hash_get(seen, key, a->layout->key_size));
-	}
-	keys_deinit(&keys);
-	hash_free(seen);
-	return err;
+	const struct snapshot *s = a->snapshot;
+	for (size_t i = 0; i < s->seen.count; i++)
+		if (key_is_victim(c, a, s->seen.items[i].key, reduced, victims))
+			baseline_set(a, &s->seen.items[i], true);
+	generation_begin(c, a);
 }
 
 struct ranking {
@@ -274,8 +169,7 @@ static int tuple_compare(const void *x, const void *y, void *arg)
 }
 
 /* Tuples in [from, to) of the ascending order go. */
-static struct error *ranks_delete(struct consumer *c, struct aggregation_state *a, size_t from,
-				  size_t to)
+static void ranks_forget(struct consumer *c, struct aggregation_state *a, size_t from, size_t to)
 {
 	struct ranking ranking = { c, key_layout_of(a->layout) };
 	struct tuple *tuples = a->snapshot->tuples.items;
@@ -283,9 +177,8 @@ static struct error *ranks_delete(struct consumer *c, struct aggregation_state *
 	struct hash *victims = hash_new();
 	for (size_t i = from; i < to; i++)
 		*hash_place(victims, tuples[i].key, a->layout->key_size) = a;
-	struct error *err = keys_delete(c, a, victims);
+	keys_forget(c, a, victims);
 	hash_free(victims);
-	return err;
 }
 
 struct error *consumer_trunc(struct consumer *c, uint32_t aggregation, int64_t n)
@@ -303,12 +196,14 @@ struct error *consumer_trunc(struct consumer *c, uint32_t aggregation, int64_t n
 	if (a->layout->map < 0)
 		keyless_trunc(c, a);
 	else if (n == 0)
-		err = keys_delete(c, a, NULL);
+		keys_forget(c, a, NULL);
 	else if (n > 0)
-		err = ranks_delete(c, a, 0, count - kept);
+		ranks_forget(c, a, 0, count - kept);
 	else
-		err = ranks_delete(c, a, kept, count);
+		ranks_forget(c, a, kept, count);
 	snapshot_drop(a);
+	if (a->layout->map >= 0)
+		err = generations_settle(c, a, true);
 	return err ? error_wrap(err, "truncating @%s", a->layout->name) : NULL;
 }
 

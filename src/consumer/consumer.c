@@ -14,7 +14,8 @@ const struct consumer_reader consumer_kernel_reader = {
 	.drain = ring_consume,
 	.visit = map_visit,
 	.update = map_update,
-	.withdraw = map_withdraw,
+	.remove = map_remove,
+	.settle = programs_settle,
 };
 
 /* --- life ----------------------------------------------------------------------------- */
@@ -90,25 +91,14 @@ struct error *consumer_new(const struct consumer_setup *setup, struct consumer *
 	return NULL;
 }
 
-static void baseline_free_words(void *arg, const void *key, size_t key_len, void *value)
-{
-	free(value);
-}
-
-static void aggregation_deinit(struct aggregation_state *a)
-{
-	snapshot_drop(a);
-	if (a->baseline)
-		hash_visit(a->baseline, baseline_free_words, NULL);
-	hash_free(a->baseline);
-}
-
 void consumer_free(struct consumer *c)
 {
 	if (!c)
 		return;
-	for (unsigned i = 0; i < c->setup.program->aggregation_count; i++)
-		aggregation_deinit(&c->aggregations[i]);
+	for (unsigned i = 0; i < c->setup.program->aggregation_count; i++) {
+		snapshot_drop(&c->aggregations[i]);
+		baseline_free(&c->aggregations[i]);
+	}
 	free(c->aggregations);
 	free(c->reported_clauses);
 	free(c->reported);

@@ -19,8 +19,9 @@
  *
  * Aggregations are read when somebody wants to see them (snapshot.c): CPUs are
  * merged, keys that print alike become one, and what clear() forgot is
- * subtracted.  The kernel's numbers are never set back, except those of min and
- * max, so an update that races with clear() is not lost (aggregation.c).  A word
+ * subtracted.  The kernel's numbers are not set back while firings add to them
+ * (but for min and max without keys), so an update that races with clear() or
+ * trunc() is not lost (aggregation.c, generation.c).  A word
  * is read whole, but a value of several words (avg, stddev, histograms) may be
  * read between two changes of one update: such a row is one update out of step
  * with itself while tracing goes on, and exact at the end.
@@ -88,6 +89,7 @@ struct consumer_setup {
 	const struct cpu_counters *counters; /* program->cpu_count of them; may be NULL */
 	const struct clause_drops *clause_drops; /* [cpu_count][clause_count]; NULL: not wanted */
 	void *keyless;				 /* CPU 0's keyless aggregations */
+	void *globals; /* the program's global variables; generations are among them */
 	bool temporal;
 	bool per_cpu; /* keep each CPU's part of aggregations too (aggpercpu) */
 	struct consumer_names names;

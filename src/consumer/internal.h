@@ -8,6 +8,7 @@
  *   snapshot.c     reading aggregations        sort.c      rows in order
  *   aggregation.c  clear, trunc, normalize     value.c     results
  *   key.c          keys: order, joining        bucket.c    histograms: bounds, percentiles
+ *   generation.c   deleting what was truncated
  */
 #ifndef CONSUMER_INTERNAL_H
 #define CONSUMER_INTERNAL_H
@@ -46,6 +47,12 @@ struct element {
 	const int64_t *words; /* word_count */
 };
 
+/* What clear() or trunc() forgot of an element. */
+struct baseline {
+	bool with_key; /* unless more is added, the element is not there for us */
+	int64_t words[];
+};
+
 /* What one reading found.  It stays while somebody holds it: the aggregation, or rows of it. */
 struct snapshot {
 	unsigned holders;
@@ -66,8 +73,10 @@ struct aggregation_state {
 	bool was_truncated;	   /* keyless: absent until it differs from its baseline */
 	bool was_reset;		   /* keyless, by clear(): present though zero */
 	bool reduces_keys;	   /* different keys of the kernel may be one for us */
-	struct hash *baseline;	   /* an element's key -> the words of it that clear() or trunc()
-				      forgot, or NULL */
+	struct hash *baseline;	   /* an element's key -> struct baseline; NULL: none */
+	size_t elements;	   /* that its map had when it was last read */
+	bool has_retired;	   /* there are elements of old generations ... */
+	uint64_t retired_at;	   /* ... since then, or we last tried to be rid of them */
 	struct snapshot *snapshot; /* the last one; NULL: out of date */
 };
 
@@ -118,9 +127,21 @@ typedef struct error *element_fn(void *arg, const struct element *e);
 struct error *elements_visit(struct consumer *c, struct aggregation_state *a, element_fn *visit,
 			     void *arg);
 uint32_t element_key_size(const struct aggregation_layout *layout);
-const int64_t *baseline_of(const struct aggregation_state *a, const void *key); /* or NULL */
+const struct baseline *baseline_of(const struct aggregation_state *a, const void *key); /* NULL */
+void baseline_free(struct aggregation_state *a);
+/* WORDS = what E has beyond its baseline; false: nothing, and its key was forgotten, too. */
+bool element_since(const struct aggregation_state *a, const struct element *e, int64_t *words);
 uint64_t *keyless_words(const struct consumer *c, const struct aggregation_layout *layout,
 			unsigned cpu);
+
+/* generation.c: of an aggregation that has them */
+/* What firings add from now on goes to new elements. */
+void generation_begin(struct consumer *c, struct aggregation_state *a);
+/*
+ * Delete what was forgotten, if it is time, or (IF_FULL) if the map has little room left.  What
+ * snapshots saw before is no longer there then.
+ */
+struct error *generations_settle(struct consumer *c, struct aggregation_state *a, bool if_full);
 
 /* value.c */
 bool aggregate_is_extreme(enum aggregate function); /* min, max */

@@ -16,7 +16,8 @@ struct consumer_reader {
 	struct error *(*visit)(int map, uint32_t key_size, uint32_t value_bytes,
 			       uint32_t max_entries, map_visit_fn *visit, void *arg);
 	struct error *(*update)(int map, const void *key, const void *value, uint64_t flags);
-	bool (*withdraw)(int map, const void *key, void *value);
+	struct error *(*remove)(int map, const void *key);
+	struct error *(*settle)(void);
 };
 
 extern const struct consumer_reader consumer_kernel_reader;

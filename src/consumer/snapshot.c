@@ -29,9 +29,23 @@ uint32_t element_key_size(const struct aggregation_layout *layout)
 	return layout->map < 0 ? sizeof(struct key_shard) : layout->key_size;
 }
 
-const int64_t *baseline_of(const struct aggregation_state *a, const void *key)
+const struct baseline *baseline_of(const struct aggregation_state *a, const void *key)
 {
 	return a->baseline ? hash_get(a->baseline, key, element_key_size(a->layout)) : NULL;
+}
+
+bool element_since(const struct aggregation_state *a, const struct element *e, int64_t *words)
+{
+	const struct baseline *baseline = baseline_of(a, e->key);
+	memcpy(words, e->words, words_size(a));
+	if (!baseline)
+		return true;
+	bool is_same = memcmp(words, baseline->words, words_size(a)) == 0;
+	if (!aggregate_is_extreme(a->layout->function))
+		words_subtract(a->layout->function, words, baseline->words, a->word_count);
+	else if (is_same)
+		memset(words, 0, words_size(a));
+	return !is_same || !baseline->with_key;
 }
 
 /* WORDS must last as long as the element. */
@@ -53,9 +67,9 @@ static bool keyless_exists(const struct consumer *c, const struct aggregation_st
 		return true;
 	for (; cpu.group < c->setup.program->cpu_count; cpu.group++) {
 		struct element e = keyless_element(c, a, &cpu, words);
-		const int64_t *baseline = a->was_truncated ? baseline_of(a, &cpu) : NULL;
+		const struct baseline *baseline = a->was_truncated ? baseline_of(a, &cpu) : NULL;
 		for (uint32_t i = 0; i < a->word_count; i++)
-			if (e.words[i] != (baseline ? baseline[i] : 0))
+			if (e.words[i] != (baseline ? baseline->words[i] : 0))
 				return true;
 	}
 	return false;
@@ -77,6 +91,7 @@ static struct error *visit_keyless(struct consumer *c, struct aggregation_state 
 }
 
 struct visiting {
+	size_t count;
 	uint32_t id; /* of the aggregation in a map of several; 0: it is alone */
 	element_fn *visit;
 	void *arg;
@@ -84,7 +99,8 @@ struct visiting {
 
 static struct error *visit_element(void *arg, const void *key, const void *value)
 {
-	const struct visiting *v = arg;
+	struct visiting *v = arg;
+	v->count++;
 	if (v->id && memcmp(key, &v->id, sizeof(v->id)) != 0)
 		return NULL;
 	struct element e = { key, value };
@@ -98,9 +114,10 @@ struct error *elements_visit(struct consumer *c, struct aggregation_state *a, el
 		return visit_keyless(c, a, visit, arg);
 
 	const struct map_layout *map = &c->setup.program->maps[a->layout->map];
-	struct visiting v = { a->layout->key_id, visit, arg };
+	struct visiting v = { .id = a->layout->key_id, .visit = visit, .arg = arg };
 	struct error *err = c->reader->visit(c->setup.maps[a->layout->map], map->key_size,
 					     map->value_size, map->max_entries, visit_element, &v);
+	a->elements = v.count;
 	return err ? error_wrap(err, "reading @%s", a->layout->name) : NULL;
 }
 
@@ -245,10 +262,8 @@ static struct error *take_element(void *arg, const struct element *e)
 	struct taking *t = arg;
 	struct aggregation_state *a = t->a;
 	enum aggregate function = a->layout->function;
-	memcpy(t->words, e->words, words_size(a));
-	const int64_t *baseline = baseline_of(a, e->key);
-	if (baseline)
-		words_subtract(function, t->words, baseline, a->word_count);
+	if (!element_since(a, e, t->words))
+		return NULL;
 	if (a->forgets)
 		seen_add(t, e);
 
@@ -301,6 +316,9 @@ void snapshot_drop(struct aggregation_state *a)
 static struct error *snapshot_read(struct consumer *c, struct aggregation_state *a)
 {
 	snapshot_drop(a);
+	struct error *err = generations_settle(c, a, false);
+	if (err)
+		return err;
 	struct snapshot *s = mem_zalloc(sizeof(*s));
 	*s = (struct snapshot) {
 		.holders = 1, .round = c->round, .time = c->reader->now(), .arena = arena_new()
@@ -311,7 +329,7 @@ static struct error *snapshot_read(struct consumer *c, struct aggregation_state 
 			    .places = a->reduces_keys ? hash_new() : NULL,
 			    .key = mem_alloc(a->layout->key_size + 1),
 			    .words = mem_alloc(words_size(a)) };
-	struct error *err = elements_visit(c, a, take_element, &t);
+	err = elements_visit(c, a, take_element, &t);
 	hash_free(t.places);
 	free(t.key);
 	free(t.words);

@@ -34,8 +34,10 @@ struct error *map_create(const struct map_request *request, int *ret);
 struct error *map_update(int map, const void *key, const void *value, uint64_t flags);
 struct error *map_freeze(int map);
 bool map_lookup(int map, const void *key, void *value);
-/* Delete the element, and answer its last value (of a hash; Linux 5.14). */
-bool map_withdraw(int map, const void *key, void *value);
+/* Delete the element; that there is none is no error. */
+struct error *map_remove(int map, const void *key);
+/* Wait until all programs that run now and do not sleep have ended: a grace period, 10 ms. */
+struct error *programs_settle(void);
 
 /*
  * Read a whole hash in batches (bpf(BPF_MAP_LOOKUP_BATCH)), one by one where the

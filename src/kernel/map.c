@@ -58,9 +58,11 @@ bool map_lookup(int map, const void *key, void *value)
 	return element_call(BPF_MAP_LOOKUP_ELEM, map, key, value, 0) == 0;
 }
 
-bool map_withdraw(int map, const void *key, void *value)
+struct error *map_remove(int map, const void *key)
 {
-	return element_call(BPF_MAP_LOOKUP_AND_DELETE_ELEM, map, key, value, 0) == 0;
+	if (element_call(BPF_MAP_DELETE_ELEM, map, key, NULL, 0) < 0 && errno != ENOENT)
+		return bpf_error(errno, "cannot delete an element of a map");
+	return NULL;
 }
 
 struct error *map_freeze(int map)
@@ -77,6 +79,34 @@ struct error *map_memory(int map, size_t size, void **ret)
 		return error_sys(errno, "cannot map %zu bytes shared with the kernel", size);
 	*ret = p;
 	return NULL;
+}
+
+/*
+ * Who writes to an array of maps is let go when nobody can be using what was there before.  The
+ * barrier of membarrier(2), which waits for the same, is refused where some CPUs have no ticks
+ * (nohz_full).
+ */
+struct error *programs_settle(void)
+{
+	auto_close int inner = -1;
+	auto_close int outer = -1;
+	struct map_request request = {
+		.type = BPF_MAP_TYPE_ARRAY,
+		.name = "settle",
+		.key_size = sizeof(uint32_t),
+		.value_size = sizeof(uint32_t),
+		.max_entries = 1,
+		.inner = -1,
+		.btf = -1,
+	};
+	struct error *err = map_create(&request, &inner);
+	if (err)
+		return err;
+	request.type = BPF_MAP_TYPE_ARRAY_OF_MAPS;
+	request.inner = inner;
+	err = map_create(&request, &outer);
+	uint32_t key = 0;
+	return err ? err : map_update(outer, &key, &inner, BPF_ANY);
 }
 
 /* --- visiting all entries ------------------------------------------------------------ */

@@ -243,6 +243,7 @@ static struct error *make_consumer(struct tracer *t)
 		.counters = t->loaded.counters,
 		.clause_drops = t->loaded.clause_drops,
 		.keyless = t->loaded.keyless,
+		.globals = t->loaded.globals,
 		.temporal = option_number(t->options, OPTION_temporal),
 		.per_cpu = option_number(t->options, OPTION_aggpercpu),
 		.names = {

@@ -393,6 +393,8 @@ static inline uint64_t machine_rt(struct machine *m, enum rt_function f, const u
 		return (uint64_t)MACHINE_PID << 32 | MACHINE_TID;
 	case RT_cpu:
 		return m->cpu;
+	case RT_aggregate_max:
+		return 0;	 /* nobody looks */
 	case RT_lquantize_index: /* of a value in the middle */
 		return 1 + (r[1] - r[2]) / r[3];
 	case RT_task:

@@ -501,6 +501,29 @@ TEST(cpus_add_to_elements_of_their_own)
 	CHECK_INT(elements_of_cpus(large, 1, true), 1);
 }
 
+/* How many elements SCRIPT has of two generations. */
+static size_t elements_of_generations(const char *script)
+{
+	auto_run struct run r;
+	run_init(&r, script);
+	for (int i = 0; i < 4; i++) {
+		const struct aggregation_layout *a = &r.compiled.program.aggregations[0];
+		if (a->has_generations)
+			memcpy(r.machine.globals + a->generation_offset, &(uint64_t) { i / 2 }, 8);
+		fire(&r, HOOK_BEGIN, 0);
+	}
+	return elements(&r);
+}
+
+TEST(what_is_truncated_has_generations)
+{
+	CHECK_INT(elements_of_generations("BEGIN { @[pid] = count(); trunc(@); }"), 2);
+	CHECK_INT(elements_of_generations("BEGIN { @[pid] = max(1); } END { clear(@); }"), 2);
+	CHECK_INT(elements_of_generations("BEGIN { @[pid] = min(1); } END { trunc(@, 3); }"), 2);
+	CHECK_INT(elements_of_generations("BEGIN { @[pid] = count(); clear(@); }"), 1);
+	CHECK_INT(elements_of_generations("BEGIN { @[pid] = max(1); printa(@); }"), 1);
+}
+
 /* The process's memory at arg0; the region owns TEXT. */
 static void set_text(struct run *r, const char *text)
 {

@@ -164,9 +164,6 @@ TEST(only_what_was_shown_is_forgotten)
 	put(0, 4, 1, 4);
 	CHECK(!consumer_trunc(c, KEYED_SUM, 0));
 	CHECK_STR(text_of(c, KEYED_SUM), "3=1 4=4 ");
-	fake_late = 2; /* added to 3 just before it is deleted */
-	CHECK(!consumer_trunc(c, KEYED_SUM, 0));
-	CHECK_STR(text_of(c, KEYED_SUM), "3=2 ");
 
 	CHECK_STR(text_of(c, KEYLESS_COUNT), "0=5 ");
 	keyless[1][0] = 2;
@@ -175,6 +172,105 @@ TEST(only_what_was_shown_is_forgotten)
 	keyless[0][0] = 6;
 	CHECK(!consumer_trunc(c, KEYLESS_COUNT, 0));
 	CHECK_STR(text_of(c, KEYLESS_COUNT), "0=1 ");
+	consumer_free(c);
+}
+
+static unsigned used_elements(int map)
+{
+	unsigned count = 0;
+	for (unsigned i = 0; i < 32; i++)
+		count += fake_maps[map].entries[i].used[0] + fake_maps[map].entries[i].used[1];
+	return count;
+}
+
+#define SECOND 1000000000ull
+
+/* A firing that has found its element before trunc() adds to it whenever it likes. */
+TEST(what_is_added_to_a_forgotten_element_counts)
+{
+	struct consumer *c = start();
+	put(0, 1, 0, 10);
+	put(0, 2, 0, 20);
+	uint64_t *word = &fake_entry(0, &(int64_t) { 1 })->words[1];
+	CHECK_STR(text_of(c, KEYED_SUM), "1=10 2=20 ");
+	CHECK(!consumer_trunc(c, KEYED_SUM, 0));
+	CHECK_STR(text_of(c, KEYED_SUM), "");
+	*word += 1;
+	CHECK_STR(text_of(c, KEYED_SUM), "1=1 ");
+	put(0, 1, 1, 5);
+	CHECK_STR(text_of(c, KEYED_SUM), "1=6 ");
+	CHECK_INT(fake_settled, 0);
+	fake_late = word; /* the very last */
+	fake_clock += SECOND;
+	CHECK_STR(text_of(c, KEYED_SUM), "1=7 ");
+	CHECK_INT(fake_settled, 1);
+	CHECK_INT(used_elements(0), 3); /* the old one of CPU 1, and what put() made */
+	consumer_free(c);
+}
+
+TEST(trunc_leaves_one_element_of_kept_keys)
+{
+	struct consumer *c = start();
+	for (unsigned i = 1; i < 40; i++) {
+		put(0, 1, 0, i + 1);
+		put(0, 2, 1, 1);
+		fake_clock += SECOND;
+		char text[32];
+		sprintf(text, "2=1 1=%u ", i * (i + 3) / 2);
+		CHECK_STR(text_of(c, KEYED_SUM), text);
+		CHECK(!consumer_trunc(c, KEYED_SUM, 1));
+		CHECK(used_elements(0) <= 6);
+	}
+	CHECK_STR(text_of(c, KEYED_SUM), "1=819 ");
+	consumer_free(c);
+}
+
+TEST(a_full_map_is_emptied_at_once)
+{
+	struct consumer *c = start();
+	for (int i = 0; i < 30; i++)
+		put(0, i, 0, 1);
+	text_of(c, KEYED_SUM);
+	CHECK(!consumer_trunc(c, KEYED_SUM, 0));
+	CHECK_INT(used_elements(0), 0);
+	consumer_free(c);
+}
+
+/* No grace period covers them. */
+TEST(firings_that_sleep_keep_elements)
+{
+	struct consumer *c = start();
+	put(0, 1, 0, 1);
+	CHECK_STR(text_of(c, KEYED_SUM), "1=1 ");
+	CHECK(!consumer_trunc(c, KEYED_SUM, 0));
+	fake_counters[1].running = 1;
+	fake_clock += SECOND;
+	CHECK_STR(text_of(c, KEYED_SUM), "");
+	CHECK_INT(used_elements(0), 2);
+	fake_counters[1].running = 0;
+	CHECK_STR(text_of(c, KEYED_SUM), "");
+	CHECK_INT(used_elements(0), 2); /* it is too soon to wait again */
+	fake_clock += SECOND;
+	CHECK_STR(text_of(c, KEYED_SUM), "");
+	CHECK_INT(used_elements(0), 0);
+	CHECK_INT(fake_settled, 2);
+	consumer_free(c);
+}
+
+TEST(extremes_begin_anew)
+{
+	struct consumer *c = start();
+	for (int i = 1; i < 5; i++) {
+		put(1, 7, 0, (uint64_t)INT64_MAX - (uint64_t)i); /* min: each is greater */
+		char text[32];
+		sprintf(text, "7=%d ", i);
+		CHECK_STR(text_of(c, KEYED_MIN), text);
+		CHECK(!consumer_clear(c, KEYED_MIN));
+		CHECK_STR(text_of(c, KEYED_MIN), "7=0 ");
+		fake_clock += SECOND;
+		CHECK_STR(text_of(c, KEYED_MIN), "7=0 ");
+		CHECK_INT(used_elements(1), 2);
+	}
 	consumer_free(c);
 }
 

@@ -3,12 +3,12 @@
  * fake - rings and maps in memory, for tests of consumer and output
  *
  * A ring is a list of records; a map is a list of entries that hold the elements of
- * all CPUs (FAKE_CPUS) for a key; their keys are told apart by what FAKE_KEY() adds.
+ * all CPUs (FAKE_CPUS) for a key and generation; their keys are told apart by what
+ * FAKE_KEY() adds.
  */
 #ifndef TESTS_UNIT_CONSUMER_FAKE_H
 #define TESTS_UNIT_CONSUMER_FAKE_H
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +18,8 @@
 #define FAKE_CPUS 2
 #define FAKE_MAPS 4
 /* Of an aggregation's layout, with keys of SIZE bytes, a multiple of 4 */
-#define FAKE_KEY(size) .key_size = (size) + 4, .shard_offset = (size), .cpus_per_shard = 1
+#define FAKE_KEY(size)                                                                             \
+	.key_size = (size) + 4, .shard_offset = (size), .cpus_per_shard = 1, .has_generations = true
 
 struct ring {
 	struct {
@@ -30,6 +31,7 @@ struct ring {
 
 struct fake_entry {
 	unsigned char key[64];
+	uint16_t generation;
 	uint64_t words[FAKE_CPUS * 256];
 	bool used[FAKE_CPUS];
 };
@@ -58,6 +60,9 @@ static const struct action_layout fake_clears[] = { FAKE_CLEAR(0), FAKE_CLEAR(1)
 		.actions = fake_clears, .action_count = (count), .flag_words = 1                   \
 	}
 static uint64_t fake_clock;
+static uint64_t fake_generation; /* what firings put into keys now */
+static uint64_t *fake_late;	 /* a firing that has found it adds 1 before it ends */
+static struct cpu_counters fake_counters[FAKE_CPUS];
 static bool fake_per_cpu; /* consumers keep each CPU's part */
 
 static uint64_t fake_now(void)
@@ -93,7 +98,7 @@ static struct error *fake_visit(int map, uint32_t key_size, uint32_t value_bytes
 	struct error *err = NULL;
 	for (uint32_t i = 0; i < 32 * FAKE_CPUS && !err; i++) {
 		struct fake_entry *e = &m->entries[i / FAKE_CPUS];
-		struct key_shard shard = { i % FAKE_CPUS };
+		struct key_shard shard = { i % FAKE_CPUS, e->generation };
 		unsigned char key[sizeof(e->key) + sizeof(shard)];
 		memcpy(key, e->key, m->key_size);
 		memcpy(key + m->key_size, &shard, sizeof(shard));
@@ -103,72 +108,73 @@ static struct error *fake_visit(int map, uint32_t key_size, uint32_t value_bytes
 	return err;
 }
 
-static struct fake_entry *fake_find(int map, const void *key)
+static struct fake_entry *fake_find(int map, const void *key, uint16_t generation)
 {
 	struct fake_map *m = &fake_maps[map];
-	for (unsigned i = 0; i < 32; i++)
-		if (fake_is_used(&m->entries[i]) &&
-		    memcmp(m->entries[i].key, key, m->key_size) == 0)
-			return &m->entries[i];
+	for (unsigned i = 0; i < 32; i++) {
+		struct fake_entry *e = &m->entries[i];
+		if (fake_is_used(e) && e->generation == generation &&
+		    memcmp(e->key, key, m->key_size) == 0)
+			return e;
+	}
 	return NULL;
 }
 
-/* The entry of KEY, with elements of all CPUs, made when absent. */
-static struct fake_entry *fake_entry(int map, const void *key)
+/* The entry of KEY that firings find now, with elements of all CPUs, made when absent. */
+static inline struct fake_entry *fake_entry(int map, const void *key)
 {
-	struct fake_entry *e = fake_find(map, key);
+	struct fake_entry *e = fake_find(map, key, (uint16_t)fake_generation);
 	if (!e) {
 		e = fake_maps[map].entries;
 		while (fake_is_used(e))
 			e++;
 		memset(e, 0, sizeof(*e));
+		e->generation = (uint16_t)fake_generation;
 		memcpy(e->key, key, fake_maps[map].key_size);
 	}
 	e->used[0] = e->used[1] = true;
 	return e;
 }
 
-/* The CPU whose element of the map has KEY. */
-static uint32_t fake_group(int map, const void *key)
+/* The entry of an element that must be there, and its CPU. */
+static struct fake_entry *fake_element(int map, const void *key, uint32_t *cpu)
 {
 	struct key_shard shard;
 	memcpy(&shard, (const char *)key + fake_maps[map].key_size, sizeof(shard));
-	return shard.group;
+	struct fake_entry *e = fake_find(map, key, shard.generation);
+	*cpu = shard.group;
+	return e && e->used[*cpu] ? e : NULL;
 }
 
 static struct error *fake_update(int map, const void *key, const void *value, uint64_t flags)
 {
-	struct fake_entry *e = fake_find(map, key);
-	uint32_t cpu = fake_group(map, key);
-	if (flags != BPF_ANY && (e && e->used[cpu]) == (flags == BPF_NOEXIST))
-		return error_sys(flags == BPF_NOEXIST ? EEXIST : ENOENT, "an element");
-	if (!e) {
-		e = fake_entry(map, key);
-		e->used[!cpu] = false;
-	}
-	e->used[cpu] = true;
+	uint32_t cpu;
+	struct fake_entry *e = fake_element(map, key, &cpu);
+	if (!e || flags != BPF_EXIST)
+		return error_new("nothing to update");
 	memcpy(fake_words(map, e, cpu), value, fake_maps[map].value_bytes / FAKE_CPUS);
 	return NULL;
 }
 
-/* What the last CPU adds to an element after it was read and before it is deleted. */
-static uint64_t fake_late;
-
-static bool fake_withdraw(int map, const void *key, void *value)
+static struct error *fake_remove(int map, const void *key)
 {
-	struct fake_entry *e = fake_find(map, key);
-	uint32_t cpu = fake_group(map, key);
-	if (!e || !e->used[cpu])
-		return false;
-	uint64_t *words = fake_words(map, e, cpu);
-	if (cpu == FAKE_CPUS - 1) {
-		words[0] += fake_late;
-		fake_late = 0;
-	}
-	memcpy(value, words, fake_maps[map].value_bytes / FAKE_CPUS);
-	memset(words, 0, fake_maps[map].value_bytes / FAKE_CPUS);
+	uint32_t cpu;
+	struct fake_entry *e = fake_element(map, key, &cpu);
+	if (!e)
+		return error_new("nothing to delete");
 	e->used[cpu] = false;
-	return true;
+	return NULL;
+}
+
+static unsigned fake_settled; /* how often firings were waited for */
+
+static struct error *fake_settle(void)
+{
+	fake_settled++;
+	if (fake_late)
+		++*fake_late;
+	fake_late = NULL;
+	return NULL;
 }
 
 static const struct consumer_reader fake_reader = {
@@ -176,7 +182,8 @@ static const struct consumer_reader fake_reader = {
 	.drain = fake_drain,
 	.visit = fake_visit,
 	.update = fake_update,
-	.withdraw = fake_withdraw,
+	.remove = fake_remove,
+	.settle = fake_settle,
 };
 
 static const struct probe_names fake_probes[] = {
@@ -199,7 +206,9 @@ static inline void fake_reset(void)
 {
 	memset(fake_rings, 0, sizeof(fake_rings));
 	memset(fake_maps, 0, sizeof(fake_maps));
-	fake_clock = 0;
+	memset(fake_counters, 0, sizeof(fake_counters));
+	fake_clock = fake_generation = fake_settled = 0;
+	fake_late = NULL;
 	fake_per_cpu = false;
 }
 
@@ -210,6 +219,8 @@ static inline struct consumer *fake_consumer(const struct program *p, void *keyl
 		.rings = fake_ring_list,
 		.maps = fake_map_list,
 		.keyless = keyless,
+		.globals = &fake_generation,
+		.counters = fake_counters,
 		.temporal = temporal,
 		.per_cpu = fake_per_cpu,
 		.names = { .probe = fake_probe },

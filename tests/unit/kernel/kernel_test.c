@@ -104,8 +104,16 @@ TEST(map_visit_stops_and_empty)
 	memset(value, 0, sizeof(value));
 	CHECK(map_lookup(map, &key, value));
 	CHECK_INT(value[0], 15);
-	CHECK(map_withdraw(map, &key, value));
+	CHECK(fine(map_remove(map, &key)));
 	CHECK(!map_lookup(map, &key, value));
+	CHECK(fine(map_remove(map, &key)));
+}
+
+/* That it waits for programs is shown by whole runs (balance/clear-loses-nothing). */
+TEST(programs_settle_in_time)
+{
+	NEED_BPF();
+	CHECK(fine(programs_settle()));
 }
 
 /* A socket map has no batches, a queue cannot be walked: the error says so, nothing breaks. */
