@@ -4,8 +4,8 @@
 
 #include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
-#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/uio.h>
 #include <sys/user.h>
@@ -119,33 +119,56 @@ static __attribute__((noinline)) void trial_point(void)
 	__asm__ volatile("" ::: "memory");
 }
 
-/* Writes nothing of ours: only what a forked child may do. */
-static _Noreturn void trial_child(void)
+/*
+ * Ends if the pipe is closed before the byte comes: our death leaves nothing stopped (process.c).
+ * Writes nothing of ours: only what a forked child may do.
+ */
+static _Noreturn void trial_child(int go_fd)
 {
-	if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && ptrace(PTRACE_TRACEME, 0, NULL, NULL) == 0 &&
-	    raise(SIGSTOP) == 0)
+	char go;
+	if (read(go_fd, &go, 1) == 1)
 		trial_point();
 	_exit(0);
 }
 
-/* A child that we hold runs into a breakpoint, or past it. */
+/* False: it has ended instead; *PID is 0 then. */
+static bool wait_for_stop(int *pid, int *status)
+{
+	if (waitpid(*pid, status, __WALL) == *pid && WIFSTOPPED(*status))
+		return true;
+	*pid = 0;
+	return false;
+}
+
+/* It is held where it waits for its byte, then runs into a breakpoint, or past it. */
+static bool runs_into_breakpoint(int *pid, int go_fd)
+{
+	uint64_t point = (uint64_t)(uintptr_t)trial_point;
+	int status;
+	if (ptrace(PTRACE_SEIZE, *pid, NULL, (void *)PTRACE_O_EXITKILL) < 0 ||
+	    ptrace(PTRACE_INTERRUPT, *pid, NULL, NULL) < 0 || !wait_for_stop(pid, &status) ||
+	    !set_register(*pid, point) || write(go_fd, "g", 1) != 1 ||
+	    ptrace(PTRACE_CONT, *pid, NULL, NULL) < 0)
+		return false;
+	return wait_for_stop(pid, &status) && WSTOPSIG(status) == SIGTRAP &&
+	       program_counter(*pid) == point;
+}
+
 static bool trial(void)
 {
-	int pid = fork(), status;
-	if (pid < 0)
+	int go[2];
+	if (pipe2(go, O_CLOEXEC) < 0)
 		return false;
-	if (pid == 0)
-		trial_child();
-	bool hit = false;
-	if (waitpid(pid, &status, __WALL) == pid && WIFSTOPPED(status) &&
-	    ptrace(PTRACE_SETOPTIONS, pid, NULL, (void *)PTRACE_O_EXITKILL) == 0 &&
-	    set_register(pid, (uint64_t)(uintptr_t)trial_point) &&
-	    ptrace(PTRACE_CONT, pid, NULL, NULL) == 0 && waitpid(pid, &status, __WALL) == pid)
-		hit = WIFSTOPPED(status) && WSTOPSIG(status) == SIGTRAP &&
-		      program_counter(pid) == (uint64_t)(uintptr_t)trial_point;
-	if (!WIFEXITED(status) && !WIFSIGNALED(status)) {
+	auto_close int go_read = go[0], go_write = go[1];
+	int pid = fork();
+	if (pid == 0) {
+		close(go_write);
+		trial_child(go_read);
+	}
+	bool hit = pid > 0 && runs_into_breakpoint(&pid, go_write);
+	if (pid > 0) {
 		kill(pid, SIGKILL);
-		waitpid(pid, &status, __WALL);
+		waitpid(pid, NULL, __WALL);
 	}
 	return hit;
 }
