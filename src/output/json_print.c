@@ -36,8 +36,11 @@ static void printed_leaf(void *arg, const struct part *p)
 	const char *enumerator = part_enumerator(s->o->setup.types, p);
 	if (is_unnamed_member(p)) /* a bit-field that only fills */
 		return;
+	uint32_t len;
 	part_begin(s, p);
-	if (enumerator)
+	if (part_string(p, &len))
+		json_text(s->w, p->bytes, len);
+	else if (enumerator)
 		json_string(s->w, enumerator);
 	else if (p->resolved->kind == TYPE_POINTER)
 		json_address(s->w, part_bits(p));

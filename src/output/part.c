@@ -60,9 +60,21 @@ static bool has_parts(const struct part *p)
 	return type_is_struct(p->resolved) || p->resolved->kind == TYPE_ARRAY;
 }
 
-/* A leaf must be there as a whole; of a struct or array, its beginning will do. */
+bool part_string(const struct part *p, uint32_t *len)
+{
+	if (!type_is_string(p->resolved))
+		return false;
+	*len = (uint32_t)strnlen((const char *)p->bytes, p->there);
+	return true;
+}
+
+/* A leaf must be there as a whole, a string to its end; of a struct or array, its beginning will
+ * do. */
 static bool is_cut(const struct part *p)
 {
+	uint32_t len;
+	if (part_string(p, &len))
+		return len == p->there && p->there < p->size;
 	return has_parts(p) ? p->size && !p->there : p->there < p->size;
 }
 

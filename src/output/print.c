@@ -66,6 +66,11 @@ static void put_enum(struct output *o, const struct part *p)
 static void put_leaf(struct output *o, const struct part *p)
 {
 	const struct type *type = p->resolved;
+	uint32_t len;
+	if (part_string(p, &len)) {
+		put_quoted(o->out, p->bytes, len);
+		return;
+	}
 	switch (type->kind) {
 	case TYPE_ENUM:
 		put_enum(o, p);

@@ -61,7 +61,10 @@ static void put_integer(struct writer *w, const struct part *p)
 static void put_leaf(struct output *o, const struct part *p)
 {
 	const char *name = part_enumerator(o->setup.types, p);
-	if (name)
+	uint32_t len;
+	if (part_string(p, &len))
+		writer_printf(o->out, "\"%.*s\"", (int)len, p->bytes);
+	else if (name)
 		writer_puts(o->out, name);
 	else if (p->resolved->kind == TYPE_POINTER)
 		writer_printf(o->out, "0x%" PRIx64, part_bits(p));

@@ -257,7 +257,10 @@ struct texpr *expression_any(struct sema *s, const struct node *n)
 	if (s->depth >= EXPRESSION_DEPTH || s->budget == 0) {
 		if (!s->out_of_budget)
 			diagnose(s->diagnostics, n->range, D_NOREG,
-				 "this is too large when its inlines are expanded");
+				 s->budget ? "this is nested too deeply when its inlines are "
+					     "expanded: assign its parts to variables"
+					   : "this clause is too large, its inlines expanded: "
+					     "make several clauses of it");
 		s->out_of_budget = true;
 		return texpr_poison(s, n->range);
 	}

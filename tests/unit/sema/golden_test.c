@@ -243,6 +243,17 @@ TEST(inlines_that_double_at_each_step_end)
 	CHECK(strstr(strbuf_text(&out), "[D_NOREG]"));
 }
 
+TEST(a_clause_without_inlines_may_be_too_large_as_well)
+{
+	auto_strbuf struct strbuf text = { 0 }, out = { 0 };
+	strbuf_puts(&text, "BEGIN { x = 0;");
+	for (int i = 0; i < 60000; i++)
+		strbuf_puts(&text, " x = x + 1;");
+	strbuf_puts(&text, " }\n");
+	compile_file("long.d", &text, &out);
+	CHECK(strstr(strbuf_text(&out), "[D_NOREG] line 1: this clause is too large"));
+}
+
 static void nested_arguments(struct strbuf *out)
 {
 	strbuf_puts(out, "inline int f[int x] = pid ? x : x + 1;\nBEGIN { trace(");
