@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 
 /* Which size prefixes a conversion takes; "" is always right. */
@@ -22,7 +23,8 @@ static const struct {
 /* A place in the format, and where literal text goes. */
 struct reader {
 	const char *at;
-	char *text; /* the end of the literal text so far */
+	const char *percent; /* where the conversion began */
+	char *text;	     /* the end of the literal text so far */
 	struct format_conversion *conversion;
 };
 
@@ -82,16 +84,18 @@ static const char *read_number(struct reader *r, int *number, bool *star)
 	return NULL;
 }
 
-static const char *read_width_and_precision(struct reader *r)
+/* The classic reader takes flags at any place before the letter: %16@d is %@16d. */
+static const char *read_flags_and_numbers(struct reader *r)
 {
 	struct format_conversion *c = r->conversion;
+	read_flags(r);
 	const char *problem = read_number(r, &c->width, &c->width_star);
 	if (problem)
 		return problem;
 	if (*r->at == '$')
 		return "positional arguments (n$) are not supported";
 
-	c->precision = -1;
+	read_flags(r);
 	if (*r->at != '.')
 		return NULL;
 	r->at++;
@@ -100,6 +104,7 @@ static const char *read_width_and_precision(struct reader *r)
 		return problem;
 	if (!c->precision_star && c->precision < 0)
 		c->precision = 0;
+	read_flags(r);
 	return *r->at == '.' ? "it has more than one . in a conversion" : NULL;
 }
 
@@ -130,18 +135,18 @@ static const char *check_letter(const struct format_conversion *c)
 
 static const char *read_conversion(struct reader *r)
 {
-	const char *begin = r->at;
-	read_flags(r);
-	const char *problem = read_width_and_precision(r);
+	const char *problem = read_flags_and_numbers(r);
 	if (problem)
 		return problem;
 	read_size(r);
 	if (!*r->at)
 		return "it ends inside a conversion";
 	if (*r->at == '%')
-		return r->at == begin ? NULL : "% with flags or a width is no conversion";
-	r->conversion->letter = *r->at++;
-	return check_letter(r->conversion);
+		return "% with flags or a width is no conversion";
+	r->conversion->letter = *r->at;
+	problem = check_letter(r->conversion);
+	r->at += !problem;
+	return problem;
 }
 
 /* Literal text up to the next conversion or the end; %% is one %. */
@@ -160,18 +165,25 @@ static const char *read_piece(struct reader *r)
 			continue;
 		}
 		c->text_len = (size_t)(r->text - c->text);
-		r->at++;
+		r->percent = r->at++;
 		return read_conversion(r);
 	}
 	c->text_len = (size_t)(r->text - c->text);
 	return NULL;
 }
 
+/* The sentence, with the conversion that it is about as far as it was read. */
+static struct error *problem_new(const struct reader *r, const char *problem)
+{
+	size_t len = (size_t)(r->at - r->percent) + (*r->at != '\0');
+	return error_new("%s: %.*s", problem, (int)len, r->percent);
+}
+
 /*
  * The literal text is copied, with %% made %, behind the conversions: one piece
  * of memory holds both.
  */
-const char *format_parse(const char *text, struct format *ret)
+struct error *format_parse(const char *text, struct format *ret)
 {
 	size_t most = 1;
 	for (const char *p = text; *p; p++)
@@ -179,12 +191,12 @@ const char *format_parse(const char *text, struct format *ret)
 	struct format_conversion *conversions =
 		mem_zalloc(most * sizeof(*conversions) + strlen(text) + 1);
 
-	struct reader r = { text, (char *)(conversions + most), conversions };
+	struct reader r = { text, NULL, (char *)(conversions + most), conversions };
 	for (;; r.conversion++) {
 		const char *problem = read_piece(&r);
 		if (problem) {
 			free(conversions);
-			return problem;
+			return problem_new(&r, problem);
 		}
 		if (!r.conversion->letter)
 			break;

@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct error;
+
 struct format_conversion {
 	const char *text; /* literal text before it ... */
 	size_t text_len;
@@ -28,11 +30,8 @@ struct format {
 	size_t count;			       /* with the last one */
 };
 
-/*
- * Take TEXT apart; it must outlive the result.  The answer is NULL, or what is
- * wrong with it: a sentence, owned by the callee (static).
- */
-const char *format_parse(const char *text, struct format *ret);
+/* Take TEXT apart; it must outlive the result.  An error says what is wrong, and where. */
+struct error *format_parse(const char *text, struct format *ret);
 void format_deinit(struct format *f);
 
 #endif

@@ -133,9 +133,9 @@ struct error *printf_prepare(const struct program *p, const struct action_layout
 			     struct prepared **ret)
 {
 	struct format format;
-	const char *problem = format_parse(action->format, &format);
-	if (problem)
-		return error_new("cannot use the format \"%s\": %s", action->format, problem);
+	struct error *err = format_parse(action->format, &format);
+	if (err)
+		return error_wrap(err, "cannot use the format \"%s\"", action->format);
 
 	struct prepared *prepared =
 		mem_zalloc(sizeof(*prepared) + format.count * sizeof(prepared->steps[0]));

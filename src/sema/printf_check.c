@@ -222,10 +222,11 @@ static bool conversion_check(struct sema *s, struct printf_walk *w,
 
 static bool parse(struct sema *s, const char *format, struct range range, struct format *f)
 {
-	const char *problem = format_parse(format, f);
-	if (problem)
-		diagnose(s->diagnostics, range, D_SYNTAX, "the format is wrong: %s", problem);
-	return !problem;
+	auto_error struct error *err = format_parse(format, f);
+	if (err)
+		diagnose(s->diagnostics, range, D_SYNTAX, "the format is wrong: %s",
+			 error_text(err));
+	return !err;
 }
 
 bool printf_check(struct sema *s, const char *name, const char *format, const struct node *args,

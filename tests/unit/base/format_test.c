@@ -2,15 +2,16 @@
 #include "base/format.h"
 
 #include "base/base.h"
+#include "base/error.h"
 #include "test.h"
 
-static const char *problem_of(const char *text)
+static bool is_wrong(const char *text)
 {
 	struct format f;
-	const char *problem = format_parse(text, &f);
-	if (!problem)
+	auto_error struct error *err = format_parse(text, &f);
+	if (!err)
 		format_deinit(&f);
-	return problem;
+	return err;
 }
 
 TEST(text_and_conversions_alternate)
@@ -39,6 +40,27 @@ TEST(flags_are_kept_and_the_later_of_zero_and_minus_wins)
 	format_deinit(&f);
 }
 
+TEST(flags_may_stand_behind_width_and_precision)
+{
+	struct format f;
+	CHECK(format_parse("%16@d%8-.3+d%.2@x%*-s", &f) == NULL);
+	const struct format_conversion *c = f.conversions;
+	CHECK(c[0].width == 16 && c[0].aggregation && c[0].letter == 'd');
+	CHECK(c[1].width == 8 && c[1].left && c[1].precision == 3 && c[1].plus);
+	CHECK(c[2].precision == 2 && c[2].aggregation && c[2].letter == 'x');
+	CHECK(c[3].width_star && c[3].left && c[3].letter == 's');
+	format_deinit(&f);
+}
+
+TEST(what_is_wrong_is_told_with_its_conversion)
+{
+	struct format f;
+	auto_error struct error *err = format_parse("%d %% %-8q %s", &f);
+	CHECK_STR(error_text(err), "it has an unknown conversion: %-8q");
+	auto_error struct error *end = format_parse("%d %5", &f);
+	CHECK_STR(error_text(end), "it ends inside a conversion: %5");
+}
+
 TEST(a_bare_point_is_precision_zero)
 {
 	struct format f;
@@ -63,14 +85,14 @@ TEST(wrong_formats_are_told)
 					     "%hs",  "%Ld", "%lf",  "%99999999999d",
 					     "%.%",  "%n",  "%I",   "%!d" };
 	for (size_t i = 0; i < ARRAY_SIZE(wrong); i++)
-		if (!problem_of(wrong[i])) {
+		if (!is_wrong(wrong[i])) {
 			printf("%s was taken\n", wrong[i]);
 			test_failed_now = true;
 		}
 	static const char *const right[] = { "%%",  "%hhd", "%Lf", "%ls", "%wc",  "%Y",
 					     "%@d", "%k",   "%A",  "%lX", "%5.3i" };
 	for (size_t i = 0; i < ARRAY_SIZE(right); i++)
-		CHECK(problem_of(right[i]) == NULL);
+		CHECK(!is_wrong(right[i]));
 }
 
 TEST_MAIN
