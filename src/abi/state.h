@@ -162,13 +162,13 @@ struct waiting {
 	uint32_t resume; /* hook_probe.resume of the probe that fired */
 	uint64_t memory; /* the process's address space then */
 	uint64_t pc, stack_pointer;
-	uint64_t time, wall_time, run_time;
+	uint64_t time, run_time;
 	uint64_t argument[WAITING_ARGUMENTS];
 	char name[16];	/* execname */
 	uint64_t token; /* slot.token */
 	/* this variables follow: those of the frame, those of the slot, what strtok() works on */
 };
-_Static_assert(sizeof(struct waiting) == 136, "layout");
+_Static_assert(sizeof(struct waiting) == 128, "layout");
 
 /* --- bufpolicy -------------------------------------------------------------------- */
 

@@ -276,13 +276,13 @@ static void gen_time(struct gen *g)
 	emit_load(&g->code, 8, R0, FP, g->firing.time);
 }
 
-/* What FUNCTION answers, at the entry if the firing has waited since. */
-static void gen_clock(struct gen *g, enum rt_function function, size_t offset)
+/* As it was at the entry, if the firing has waited since. */
+static void gen_run_time(struct gen *g)
 {
 	if (is_resumed(g))
-		gen_waiting(g, R0, 8, offset);
+		gen_waiting(g, R0, 8, offsetof(struct waiting, run_time));
 	else
-		emit_call(&g->code, function);
+		emit_call(&g->code, RT_vtime);
 }
 
 static void gen_depth(struct gen *g, bool user)
@@ -342,10 +342,12 @@ void gen_builtin(struct gen *g, const struct texpr *e)
 		gen_time(g);
 		return;
 	case BUILTIN_vtimestamp:
-		gen_clock(g, RT_vtime, offsetof(struct waiting, run_time));
+		gen_run_time(g);
 		return;
 	case BUILTIN_walltimestamp:
-		gen_clock(g, RT_wall_time, offsetof(struct waiting, wall_time));
+		gen_time(g);
+		emit_mov(c, R1, R0);
+		emit_call(c, RT_wall_time);
 		return;
 	case BUILTIN_epid:
 		emit_number(c, R0, (int64_t)g->state->clause->index + 1);

@@ -316,7 +316,6 @@ void gen_put_aside(struct gen *g)
 		return;
 	mark_part(g, "what has to wait is put aside");
 	gen_keep_call(g, RT_time, offsetof(struct waiting, time));
-	gen_keep_call(g, RT_wall_time, offsetof(struct waiting, wall_time));
 	if (g->reads_run_time)
 		gen_keep_call(g, RT_vtime, offsetof(struct waiting, run_time));
 	gen_keep_name(g);

@@ -172,8 +172,11 @@ long rt_execargs_wait(uint64_t at)
 	return 0;
 }
 
-/* The clock that `timestamp` shows, moved; a clock set while tracing is not followed. */
-long rt_wall_time(void)
+/*
+ * The clause's `timestamp`, moved: so `walltimestamp` stays the same throughout a clause as well.
+ * A clock set while tracing is not followed.
+ */
+long rt_wall_time(uint64_t time)
 {
-	return port_time() + NUMBER(rt_wall_offset);
+	return time + NUMBER(rt_wall_offset);
 }

@@ -17,6 +17,8 @@ BEGIN
 	printf("%d ", epid);
 	this->t = timestamp; this->u = timestamp; /* one time for a clause */
 	printf("%d %d %d %d\n", this->t == this->u, this->t > self->t, walltimestamp >= self->w, vtimestamp >= self->v);
+	this->x = walltimestamp; this->y = walltimestamp - timestamp;
+	printf("%d %d\n", walltimestamp - this->x, walltimestamp - timestamp == this->y);
 	printf("%d %d %d\n", curlwpsinfo->pr_lwpid == tid, curpsinfo->pr_pid == pid, curthread->pid == tid);
 	printf("%d %d\n", pid == $pid, ppid == $ppid);
 	this->p = (int *)0; printf("%d\n", this->p == NULL);

@@ -378,7 +378,7 @@ static inline uint64_t machine_rt(struct machine *m, enum rt_function f, const u
 	case RT_time:
 		return m->time;
 	case RT_wall_time:
-		return m->time + MACHINE_WALL;
+		return r[1] + MACHINE_WALL;
 	case RT_wait:
 		return machine_wait(m, r[1], r[2]);
 	case RT_overtaken:

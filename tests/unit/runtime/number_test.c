@@ -233,7 +233,7 @@ TEST(tasks)
 	host_rt_offset_task_tgid = 8;
 	host_task = (uint64_t)&tasks[5];
 	CHECK_INT(rt_ppid(), 4);
-	CHECK_INT(rt_wall_time(), 1042);
+	CHECK_INT(rt_wall_time(42), 1042);
 	for (int pid = 0; pid < 10; pid++)
 		CHECK_INT(rt_progenyof(pid), pid <= 5);
 	CHECK_INT(rt_progenyof(-1), 0);
