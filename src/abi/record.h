@@ -57,9 +57,17 @@ struct record_fault {
 	uint32_t code;	  /* enum fault */
 	uint32_t action;  /* 0: predicate; n: n-th action of the clause */
 	uint64_t address; /* or size, index; by code */
-	int64_t pc;	  /* -1: unknown */
+	int32_t pc;	  /* -1: unknown */
+	uint32_t memory;  /* of FAULT_BADADDR: enum fault_memory */
 };
 _Static_assert(sizeof(struct record_fault) == 24, "layout");
+
+/* What the process has at the address. */
+enum fault_memory {
+	MEMORY_UNKNOWN,	 /* an address of the kernel, or the kernel was busy with the mappings */
+	MEMORY_MAPPED,	 /* a page that was not in memory, or was read as if it were the kernel's */
+	MEMORY_UNMAPPED, /* nothing at all */
+};
 
 enum fault {
 	FAULT_NONE = -1,

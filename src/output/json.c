@@ -266,6 +266,10 @@ static void json_fault(struct output *o, const struct record *r, const struct re
 		json_member(w, "address");
 		json_address(w, fault->address);
 	}
+	if (fault->memory != MEMORY_UNKNOWN) {
+		json_member(w, "mapped");
+		writer_puts(w, fault->memory == MEMORY_MAPPED ? "true" : "false");
+	}
 	if (fault->pc >= 0) {
 		json_member(w, "pc");
 		json_signed(w, fault->pc);

@@ -102,7 +102,7 @@ void fault_text(struct strbuf *line, const struct record *r, const struct record
 	else
 		strbuf_puts(line, " in predicate");
 	if (fault->pc >= 0)
-		strbuf_printf(line, " at DIF offset %" PRId64, fault->pc);
+		strbuf_printf(line, " at DIF offset %" PRId32, fault->pc);
 	if (r->clause->line)
 		strbuf_printf(line, " (line %u)", r->clause->line);
 }
@@ -150,7 +150,9 @@ void message_fault(struct output *o, const struct record *r, const struct record
 	auto_strbuf struct strbuf line = { 0 };
 	fault_begin(&line, r);
 	fault_text(&line, r, fault);
-	if (fault->code == FAULT_BADADDR && is_user_address(fault->address))
+	if (fault->code == FAULT_BADADDR && fault->memory == MEMORY_UNMAPPED)
+		strbuf_puts(&line, ": the process has no memory there");
+	else if (fault->code == FAULT_BADADDR && is_user_address(fault->address))
 		tell_remedy(o, r, &line);
 	message_write(o, &line);
 }

@@ -89,6 +89,8 @@ static uint64_t (*const port_output_query)(void *ring,
 					   uint64_t flags) = (void *)BPF_FUNC_ringbuf_query;
 static long (*const port_loop)(uint32_t count, void *body, void *arg,
 			       uint64_t flags) = (void *)BPF_FUNC_loop;
+static long (*const port_find_vma)(void *task, uint64_t address, void *found, void *arg,
+				   uint64_t flags) = (void *)BPF_FUNC_find_vma;
 static long (*const port_stack)(void *context, void *to, uint32_t size,
 				uint64_t flags) = (void *)BPF_FUNC_get_stack;
 
@@ -127,6 +129,7 @@ static inline uint32_t port_preempt_count(void)
 }
 
 #define PORT_USER_STACK BPF_F_USER_STACK
+#define PORT_NO_VMA -2 /* -ENOENT */
 #define PORT_WAKE BPF_RB_FORCE_WAKEUP
 #define PORT_NO_WAKE BPF_RB_NO_WAKEUP
 

@@ -58,6 +58,14 @@ static always_inline uint32_t half_at(uint64_t address)
 	return half;
 }
 
+#define NEVER_MAPPED 4096      /* bytes at address 0 */
+#define OF_KERNEL (1ull << 55) /* set in its addresses and in none of user space, tagged or not */
+
+static always_inline int may_be_user(uint64_t address)
+{
+	return address >= NEVER_MAPPED && !(address & OF_KERNEL);
+}
+
 static always_inline struct slot *slot_of(uint64_t at)
 {
 	return scratch(at & ~(NUMBER(rt_slot_size) - 1));

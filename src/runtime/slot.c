@@ -93,6 +93,23 @@ long rt_output_slot(uint64_t at, uint64_t size, uint64_t wake)
 }
 
 /* HEADER: of the clause that failed; WHERE: action << 32 | code. */
+static long note_mapped(void *task, void *mapping, uint32_t *memory)
+{
+	*memory = MEMORY_MAPPED;
+	return 0;
+}
+
+/* An address of user space: faults are rare, so it may cost something. */
+static always_inline uint32_t memory_at(uint64_t address)
+{
+	uint32_t memory = MEMORY_UNKNOWN;
+	if (!may_be_user(address))
+		return MEMORY_UNKNOWN;
+	if (port_find_vma(port_task(), address, note_mapped, &memory, 0) == PORT_NO_VMA)
+		return MEMORY_UNMAPPED;
+	return memory;
+}
+
 long rt_fault(struct record_header *header, uint64_t where, uint64_t address)
 {
 	struct {
@@ -104,6 +121,8 @@ long rt_fault(struct record_header *header, uint64_t where, uint64_t address)
 	record.fault.action = where >> 32;
 	record.fault.address = address;
 	record.fault.pc = -1;
+	record.fault.memory =
+		record.fault.code == FAULT_BADADDR ? memory_at(address) : MEMORY_UNKNOWN;
 	if (put_unasked(&record, sizeof(record)) == 0)
 		return 0;
 	COUNT(principal);

@@ -8,9 +8,6 @@
  */
 #include "runtime/runtime.h"
 
-#define NEVER_MAPPED 4096      /* bytes at address 0 */
-#define OF_KERNEL (1ull << 55) /* set in its addresses and in none of user space, tagged or not */
-
 static always_inline uint64_t address_space(void)
 {
 	uint64_t memory = 0;
@@ -21,7 +18,7 @@ static always_inline uint64_t address_space(void)
 
 struct waiting *rt_wait(uint64_t address, uint64_t resume)
 {
-	if (!resume || address < NEVER_MAPPED || address & OF_KERNEL)
+	if (!resume || !may_be_user(address))
 		return 0;
 	struct waiting *w =
 		port_task_storage(rt_waiting, port_task(), 0, BPF_LOCAL_STORAGE_GET_F_CREATE);

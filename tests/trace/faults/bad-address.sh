@@ -6,15 +6,20 @@ same "$status" 0 status
 same "$(grep -c 'error on enabled probe ID .*pid[0-9]*:pointers:take:entry.*: invalid address (0x8) in action #' err)" 5 messages
 contains '^fired 5$'
 grep -q '^after' out && fail "the clause went on"
-trace -n 'BEGIN { trace(*(int *)0x7f0000001000); } tick-1ms { exit(0); }'
-contains 'invalid address (0x7f0000001000) .*: user memory is read by copyin() and copyinstr(), and only where its page is in' err
+# where nothing is mapped no advice helps
+trace -n 'BEGIN { trace(*(int *)0x7f0000001000); } BEGIN { trace(copyinstr(0x7f0000001000)); } tick-1ms { exit(0); }'
+same "$(grep -c 'invalid address (0x7f0000001000) in action #1 (line 1): the process has no memory there$' err)" 2 'addresses of nothing'
+trace -n 'BEGIN { trace(*(int *)uregs[R_SP]); } tick-1ms { exit(0); }'
+contains 'invalid address (0x[0-9a-f]*) .*: user memory is read by copyin() and copyinstr(), and only where its page is in' err
 # probes of functions bring pages in: no advice about those
-trace -n 'pid$target::take:entry { trace(*(int *)0x7f0000001000); }' -c "$TRIGGERS/pointers bad 1"
-contains 'invalid address (0x7f0000001000) .*: user memory is read by copyin() and copyinstr()$' err
+trace -n 'pid$target::take:entry { trace(*(int *)uregs[R_SP]); }' -c "$TRIGGERS/pointers bad 1"
+contains 'invalid address (0x[0-9a-f]*) .*: user memory is read by copyin() and copyinstr()$' err
+trace -n 'pid$target::take:entry { trace(copyinstr(0x7f0000001000)); }' -c "$TRIGGERS/pointers bad 1"
+contains 'invalid address (0x7f0000001000) in action #1 (line 1): the process has no memory there$' err
 # the advice stands in the first message of its kind, and those after it are short
-trace -n 'BEGIN { trace(*(int *)0x7f0000001000); } BEGIN { trace(*(int *)0x7f0000002000); }
-	pid$target::take:entry { trace(*(int *)0x7f0000003000); } END { trace(*(int *)0x7f0000004000); }' -c "$TRIGGERS/pointers bad 2"
+trace -n 'BEGIN { trace(*(int *)uregs[R_SP]); } BEGIN { trace(*(int *)(uregs[R_SP] + 8)); }
+	pid$target::take:entry { trace(*(int *)uregs[R_SP]); } END { trace(*(int *)uregs[R_SP]); }' -c "$TRIGGERS/pointers bad 2"
 same "$(grep -c 'error on enabled probe' err)" 5 messages
 same "$(grep -c 'and only where its page is in memory$' err)" 1 'messages with the advice'
 same "$(grep -c 'user memory is read by' err)" 2 'messages with any advice'
-contains '(0x7f0000004000) in action #1 (line 2)$' err
+contains ') in action #1 (line 2)$' err

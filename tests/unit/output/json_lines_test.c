@@ -206,6 +206,10 @@ TEST(what_went_wrong_is_told_here)
 	};
 	capture_record(&c, 1, &fault, sizeof(fault));
 	capture_record(&c, 1, &fault, 30);
+	fault.fault.memory = MEMORY_UNMAPPED;
+	capture_record(&c, 1, &fault, sizeof(fault));
+	fault.fault.memory = MEMORY_MAPPED;
+	capture_record(&c, 1, &fault, sizeof(fault));
 	output_drop(c.output, &(struct drop) { .kind = DROP_PRINCIPAL, .cpu = 1, .count = 3 });
 	output_drop(c.output, &(struct drop) { .kind = DROP_DYNAMIC, .cpu = -1, .count = 1 });
 	output_drop(c.output,
@@ -225,6 +229,14 @@ TEST(what_went_wrong_is_told_here)
 		  "\"text\":\"invalid address (0x10) in action #2 (line 7)\"}\n"
 		  "{\"type\":\"error\",\"cpu\":1,\"text\":\"damaged record on CPU 1: it ends "
 		  "inside its fault\"}\n"
+		  "{\"type\":\"error\"," PROBE
+		  ",\"clause\":3,\"line\":7,\"fault\":{\"number\":1,\"text\":"
+		  "\"invalid address\",\"action\":2,\"address\":\"0x10\",\"mapped\":false},"
+		  "\"text\":\"invalid address (0x10) in action #2 (line 7)\"}\n"
+		  "{\"type\":\"error\"," PROBE
+		  ",\"clause\":3,\"line\":7,\"fault\":{\"number\":1,\"text\":"
+		  "\"invalid address\",\"action\":2,\"address\":\"0x10\",\"mapped\":true},"
+		  "\"text\":\"invalid address (0x10) in action #2 (line 7)\"}\n"
 		  "{\"type\":\"drop\",\"tag\":\"DTRACEDROP_PRINCIPAL\",\"cpu\":1,\"count\":3,"
 		  "\"text\":\"3 drops on CPU 1\"}\n"
 		  "{\"type\":\"drop\",\"tag\":\"DTRACEDROP_DYNAMIC\",\"count\":1,"
@@ -234,7 +246,7 @@ TEST(what_went_wrong_is_told_here)
 		  "cut to strsize (256 bytes): -x strsize=N makes room for longer ones\"}\n"
 		  "{\"type\":\"drop\",\"tag\":\"DTRACEDROP_PRINCIPAL\",\"clause\":3,\"line\":7,"
 		  "\"count\":2,\"text\":\"of these, 2 drops in clause 3 (tick-1s, line 7)\"}\n"
-		  "{\"type\":\"exit\",\"status\":0,\"records\":0,\"errors\":2,\"drops\":4,\"cuts\":"
+		  "{\"type\":\"exit\",\"status\":0,\"records\":0,\"errors\":4,\"drops\":4,\"cuts\":"
 		  "7}\n");
 	CHECK_STR(capture_messages(&c), "");
 	capture_free(&c);
