@@ -51,9 +51,20 @@ static bool is_running(const struct consumer *c)
 	       __atomic_load_n(&c->setup.control->activity, __ATOMIC_RELAXED) == ACTIVITY_ACTIVE;
 }
 
+static uint64_t drops_now(const struct consumer *c)
+{
+	const struct cpu_counters *counters = c->setup.counters;
+	uint64_t sum = 0;
+	for (unsigned cpu = 0; counters && cpu < c->setup.program->cpu_count; cpu++)
+		sum += __atomic_load_n(&counters[cpu].aggregation, __ATOMIC_RELAXED);
+	return sum;
+}
+
+/* The loader may have given less than max_entries: then drops tell. */
 static bool is_getting_full(const struct consumer *c, const struct aggregation_state *a)
 {
-	return a->elements > c->setup.program->maps[a->layout->map].max_entries / 2;
+	return a->elements > c->setup.program->maps[a->layout->map].max_entries / 2 ||
+	       drops_now(c) != a->drops_before;
 }
 
 /* What is left of the old elements of a key and a group. */
@@ -172,6 +183,7 @@ struct error *generations_settle(struct consumer *c, struct aggregation_state *a
 	if (!is_due && !is_getting_full(c, a))
 		return NULL;
 	a->retired_at = c->reader->now();
+	a->drops_before = drops_now(c);
 	struct error *err = c->reader->settle();
 	if (err || !sleepers_ended(c))
 		return err;

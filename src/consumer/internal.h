@@ -77,6 +77,7 @@ struct aggregation_state {
 	size_t elements;	   /* that its map had when it was last read */
 	bool has_retired;	   /* there are elements of old generations ... */
 	uint64_t retired_at;	   /* ... since then, or we last tried to be rid of them */
+	uint64_t drops_before;	   /* of all aggregations, when we did */
 	struct snapshot *snapshot; /* the last one; NULL: out of date */
 };
 

@@ -16,12 +16,21 @@
 #define BUCKET 16	/* bytes */
 #define MEMORY_SHARE 64 /* buckets may have the MEMORY_SHAREth part of all memory */
 
-/* The least of all maps, in bytes of a shard, counted as codegen counted. */
-static void note_lowered(uint64_t *least, const struct map_request *r, unsigned shards)
+/*
+ * The least of all maps, in bytes of a shard, counted as codegen counted: one element more than
+ * there is room for is more than what was asked for, halved as often.
+ */
+static void note_lowered(uint64_t *least, const struct map_request *r,
+			 const struct map_layout *layout)
 {
-	uint64_t size =
-		(uint64_t)r->max_entries / shards * (r->key_size + r->value_size + MAP_ELEMENT);
+	uint64_t elements = r->max_entries / layout->shards + 1;
+	uint64_t size = elements * (r->key_size + r->value_size + MAP_ELEMENT);
 	*least = *least ? MIN(*least, size) : size;
+}
+
+static void halve(struct map_request *r, const struct map_layout *layout)
+{
+	r->max_entries = MAX(r->max_entries / layout->shards / 2, 1u) * layout->shards;
 }
 
 static uint64_t memory_size(void)
@@ -53,11 +62,11 @@ struct error *make_program_map(struct maps *m, const struct map_layout *layout, 
 	bool aggregation = layout->kind == MAP_AGGREGATION;
 	bool may_halve = m->options->halve;
 	while (may_halve && is_vast(&request))
-		request.max_entries /= 2;
+		halve(&request, layout);
 	struct error *err = make_map(m, &request, ret);
-	while (err && is_too_much(err) && may_halve && request.max_entries > 1) {
+	while (err && is_too_much(err) && may_halve && request.max_entries > layout->shards) {
 		error_free(err);
-		request.max_entries /= 2;
+		halve(&request, layout);
 		err = make_map(m, &request, ret);
 	}
 	if (err)
@@ -66,6 +75,6 @@ struct error *make_program_map(struct maps *m, const struct map_layout *layout, 
 	if (request.max_entries < layout->max_entries)
 		note_lowered(aggregation ? &m->loaded->aggregation_lowered
 					 : &m->loaded->dynamic_lowered,
-			     &request, layout->shards);
+			     &request, layout);
 	return NULL;
 }

@@ -233,6 +233,15 @@ TEST(a_full_map_is_emptied_at_once)
 	text_of(c, KEYED_SUM);
 	CHECK(!consumer_trunc(c, KEYED_SUM, 0));
 	CHECK_INT(used_elements(0), 0);
+	put(0, 1, 0, 1);
+	text_of(c, KEYED_SUM);
+	CHECK(!consumer_trunc(c, KEYED_SUM, 0));
+	CHECK_INT(used_elements(0), 2);
+	put(0, 1, 0, 1);
+	text_of(c, KEYED_SUM);
+	fake_counters[0].aggregation = 1; /* the kernel had no room, so it is full */
+	CHECK(!consumer_trunc(c, KEYED_SUM, 0));
+	CHECK_INT(used_elements(0), 0);
 	consumer_free(c);
 }
 
