@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/open_files.h"
 
+#include <sys/eventfd.h>
 #include <sys/resource.h>
 
 #include "base/base.h"
@@ -21,6 +22,15 @@ bool open_files_allow(uint64_t count)
 	raised = more;
 	is_raised = true;
 	return true;
+}
+
+uint64_t open_files_next(void)
+{
+	auto_close int lowest = eventfd(0, EFD_CLOEXEC);
+	struct rlimit now;
+	if (lowest >= 0)
+		return (uint64_t)lowest;
+	return getrlimit(RLIMIT_NOFILE, &now) < 0 ? 0 : now.rlim_cur;
 }
 
 /* Descriptors above a lowered limit stay open. */

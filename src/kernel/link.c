@@ -313,9 +313,9 @@ static void uprobes_attach(void *arg)
 }
 
 /* Each place takes two descriptors, an event and its link: allow us so many. */
-static struct error *files_allow(int next, uint32_t places)
+static struct error *files_allow(uint32_t places)
 {
-	uint64_t wanted = (uint64_t)next + 2ull * places + FILES_OF_OURS;
+	uint64_t wanted = open_files_next() + 2ull * places + FILES_OF_OURS;
 	if (open_files_allow(wanted))
 		return NULL;
 	return error_sys(errno,
@@ -328,8 +328,7 @@ struct error *link_uprobes(int prog, const struct uprobe_multi *request, struct 
 {
 	struct attaching a = { .prog = prog, .request = request, .set = set };
 	size_t links = set->links.count, events = set->events.count;
-	auto_close int next = fcntl(prog, F_DUPFD_CLOEXEC, 0);
-	struct error *err = files_allow(next, request->count);
+	struct error *err = files_allow(request->count);
 	if (!err)
 		err = uprobe_event_type(&a.type);
 	if (err)

@@ -90,6 +90,7 @@ struct tracer {
 	VECTOR(struct executed) executed;     /* of these */
 	struct ring *arrivals;		      /* tells of it; NULL: nobody is watched */
 	bool match_again;		      /* in the next round, whatever arrives */
+	bool is_full;			      /* no more files may be open: told */
 	bool watches_exits, watches_switches; /* of threads: attached */
 	unsigned left_out_told;		      /* functions */
 	uint64_t arrivals_told;		      /* of control->arrivals_missed */

@@ -15,6 +15,7 @@
  */
 #include <string.h>
 
+#include "base/open_files.h"
 #include "tracer/internal.h"
 
 /* --- which processes --- */
@@ -328,6 +329,27 @@ static void tell_missed(struct tracer *t)
 	t->arrivals_told = missed;
 }
 
+/* Libraries, programs and links stay open: so many of them may come at once, */
+#define FILES_AT_ONCE 1024
+/* and these are the least that one library may need. */
+#define FILES_LEAST 16
+
+static void allow_files(void)
+{
+	uint64_t next = open_files_next(), more = FILES_AT_ONCE;
+	while (more >= FILES_LEAST && !open_files_allow(next + more))
+		more /= 2;
+}
+
+static void tell_full(struct tracer *t)
+{
+	if (t->is_full || open_files_allow(open_files_next() + FILES_LEAST))
+		return;
+	t->is_full = true;
+	message("no more files may be open than are (ulimit -n): functions that come from now on "
+		"may not be traced");
+}
+
 static bool something_changed(struct tracer *t)
 {
 	bool changed = t->match_again;
@@ -344,8 +366,10 @@ struct error *tracer_follow_code(struct tracer *t)
 	struct control *control = t->loaded.control;
 	uint64_t seen = __atomic_load_n(&control->arrivals, __ATOMIC_SEQ_CST), count = 0;
 	struct error *err = ring_consume(t->arrivals, note_program, t, &count);
+	allow_files();
 	follow_threads(t);
 	bool has_new = !err && something_changed(t) && match_again(t);
+	tell_full(t);
 	for (size_t i = 0; i < t->executed.count; i++)
 		follow_program(t, t->executed.items[i], has_new);
 	t->executed.count = 0;
