@@ -274,7 +274,7 @@ static void ours_check(struct sema *s, const char *provider, const char *probe, 
 	struct probe_desc desc = { provider, "", "", probe_name_of(s, probe) };
 	probe_vector probes = { 0 };
 	auto_error struct error *err = probe_db_match(s->probes, &desc, &probes);
-	if (!probes.count)
+	if (err || !probes.count)
 		diagnose(s->diagnostics, range, D_PROV_INCOMPAT,
 			 "the provider %s is ours, and has no probe %s", provider, desc.name);
 	vector_free(&probes);
