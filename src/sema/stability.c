@@ -132,6 +132,7 @@ void stability_use_probes(struct sema *s, const struct tclause *c)
 
 #define VERSION(major, minor, micro) ((uint32_t)(major) << 24 | (minor) << 12 | (micro))
 
+/* By `since`. */
 static const struct {
 	uint32_t since;
 	const char *names; /* with a blank before and behind each */
@@ -159,6 +160,8 @@ static uint32_t since(struct sema *s, enum declarer who, const char *name)
 	const struct name_notes *notes = hash_get_string(s->notes[who], name);
 	if ((notes && notes->since) || who == DECLARED_BY_D)
 		return notes ? notes->since : 0;
+	if (s->env->version >= versions[ARRAY_SIZE(versions) - 1].since)
+		return 0; /* that has them all */
 	auto_free char *padded = mem_printf(" %s ", name);
 	for (size_t i = 0; i < ARRAY_SIZE(versions); i++)
 		if (strstr(versions[i].names, padded))
@@ -181,10 +184,11 @@ const char *version_advice(struct sema *s, const char *name)
 {
 	for (enum declarer who = speaker(s); who <= DECLARED_BY_US; who++)
 		if (!version_has(s, who, name))
-			return arena_printf(
-				s->arena,
-				": it came with version %s of D, which -xversion excludes",
-				version_text(s, since(s, who, name)));
+			return arena_printf(s->arena,
+					    ": it came with version %s of D, and the program is "
+					    "compiled as %s (-xversion)",
+					    version_text(s, since(s, who, name)),
+					    version_text(s, s->env->version));
 	return "";
 }
 
@@ -197,7 +201,8 @@ bool version_check_call(struct sema *s, const struct node *n)
 	if (callee->kind != NODE_IDENT || version_has(s, DECLARED_BY_US, callee->ident.name))
 		return true;
 	diagnose(s->diagnostics, n->range, D_FUNC_UNDEF,
-		 "%s() came with version %s of D, which -xversion excludes", callee->ident.name,
-		 version_text(s, since(s, DECLARED_BY_US, callee->ident.name)));
+		 "%s() came with version %s of D, and the program is compiled as %s (-xversion)",
+		 callee->ident.name, version_text(s, since(s, DECLARED_BY_US, callee->ident.name)),
+		 version_text(s, s->env->version));
 	return false;
 }

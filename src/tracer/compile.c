@@ -73,7 +73,8 @@ static void refresh_env(struct tracer *t)
 	t->sema_env.max_frames = MIN(max_frames, kernel_frames());
 	t->sema_env.max_frames_chosen =
 		option_is_set(o, OPTION_maxframes) && t->sema_env.max_frames == max_frames;
-	t->sema_env.version = (uint32_t)option_number(o, OPTION_version);
+	uint32_t version = (uint32_t)option_number(o, OPTION_version);
+	t->sema_env.version = version ? version : OPTION_VERSION_MOST;
 	t->sema_env.scratch_size = (uint32_t)option_number(o, OPTION_scratchsize);
 	t->sema_env.allow_undefined = option_number(o, OPTION_knodefs);
 	t->sema_env.allow_undefined_user = option_number(o, OPTION_unodefs);

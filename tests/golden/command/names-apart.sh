@@ -59,3 +59,6 @@ try -n '#pragma D attributes Private/Private/Common O_RDWR
 try -x version=1.4 -n 'inline int younger = 2; BEGIN { trace(younger); }' -n 'BEGIN { trace(younger); }'
 try -x version=1.4 -n 'BEGIN { younger = 2; trace(younger); }'
 try -x version=1.4 -n 'BEGIN { trace(younger); }'
+try -n '#pragma D binding "2.0.2" to_come
+	#pragma D binding "2.0.1" there
+	inline int to_come = 1; inline int there = 2; BEGIN { trace(there); trace(to_come); }'
