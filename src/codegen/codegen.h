@@ -62,14 +62,14 @@
 
 struct codegen_options {
 	const struct arch *arch;
-	uint32_t cpu_count;	      /* possible CPUs */
-	bool drops_by_clause;	      /* count them by clause, too */
-	uint32_t string_size;	      /* strsize */
-	uint32_t kernel_frames;	      /* the kernel walks no more of a stack */
-	uint32_t scratch_size;	      /* alloca and copyin of sizes unknown to the compiler */
-	uint64_t dynamic_size;	      /* dynvarsize */
-	uint64_t aggregation_size;    /* aggsize, for each CPU */
-	bool cpu_parts;		      /* aggpercpu: what each CPU added is asked for */
+	uint32_t cpu_count;	   /* possible CPUs */
+	bool drops_by_clause;	   /* count them by clause, too */
+	uint32_t string_size;	   /* strsize */
+	uint32_t kernel_frames;	   /* of a stack that the kernel walks: stackdepth counts as many */
+	uint32_t scratch_size;	   /* alloca and copyin of sizes unknown to the compiler */
+	uint64_t dynamic_size;	   /* dynvarsize */
+	uint64_t aggregation_size; /* aggsize, for each CPU */
+	bool cpu_parts;		   /* aggpercpu: what each CPU added is asked for */
 	int32_t thread_status_offset; /* of task_struct.thread_info.status; -1: unknown */
 	/* Of a thread's numbers in task_struct; -1: unknown, or the tracer's are others. */
 	int32_t task_tgid_offset, task_pid_offset;

@@ -51,8 +51,7 @@ uint32_t kernel_frames(void)
 {
 	char most[16];
 	line_of_file("/proc/sys/kernel/perf_event_max_stack", most, sizeof(most));
-	uint32_t frames = most[0] ? (uint32_t)strtoul(most, NULL, 10) : STACK_FRAMES_USUAL;
-	return MIN(frames, STACK_FRAMES_MAX);
+	return most[0] ? (uint32_t)strtoul(most, NULL, 10) : STACK_FRAMES_USUAL;
 }
 
 static uint64_t capabilities(void)

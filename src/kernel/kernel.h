@@ -205,8 +205,7 @@ int kernel_cpu_or_other(int cpu);
 
 /*
  * So many frames of a stack the kernel walks (kernel.perf_event_max_stack), those that we skip
- * among them; STACK_FRAMES_MAX if it walks more.  It stays what it is while a program of ours that
- * takes stacks is loaded: until then the kernel refuses to change it (EBUSY).
+ * among them.  While a program that takes stacks is loaded the kernel refuses to change it (EBUSY).
  */
 uint32_t kernel_frames(void);
 

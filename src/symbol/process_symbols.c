@@ -23,6 +23,7 @@ struct region {
 	uint64_t start, end, offset;
 	uint64_t inode;
 	bool writable;
+	bool executable;
 	char *object;	      /* base name, ours; NULL: anonymous */
 	struct elf_file *elf; /* owned by files */
 };
@@ -34,6 +35,7 @@ struct symbols_process {
 	uint64_t checked_at;	    /* that it still is this process and program; CLOCK_MONOTONIC */
 	struct symbol_files *files; /* owned by those who share them */
 	bool read_once;
+	bool is_gone;		   /* when its mappings were read last it had none any more */
 	VECTOR(struct region) now; /* by address */
 	VECTOR(struct region) past;
 	uint64_t missed_page;
@@ -132,6 +134,7 @@ static void add_region(struct symbols_process *s, const struct mapping *m)
 		.offset = m->offset,
 		.inode = m->inode,
 		.writable = m->writable,
+		.executable = m->executable,
 		.object = object_name(m->path),
 	};
 	/* Opening costs some 20 us per file and is what makes names outlive the process. */
@@ -154,6 +157,7 @@ static void read_mappings(struct symbols_process *s)
 {
 	/* A pid that is used anew is another process. */
 	uint64_t start_time = process_start_time(s->pid);
+	s->is_gone = true;
 	if (s->start_time && start_time != s->start_time)
 		return;
 	struct mapping *list;
@@ -161,6 +165,7 @@ static void read_mappings(struct symbols_process *s)
 	auto_error struct error *err = process_mappings(s->pid, &list, &count);
 	if (err)
 		return;
+	s->is_gone = !count;
 	s->read_once = true;
 	s->start_time = start_time;
 	s->program = process_program(s->pid);
@@ -232,20 +237,33 @@ static const struct region *region_past(const struct symbols_process *s, uint64_
 	return NULL;
 }
 
+/*
+ * A file that is no program, and is read only: most addresses that somebody asks for are of code,
+ * which may lie there since the file is not mapped any more.  So does the first library that a
+ * program loads itself, where the linker had its cache.  These are few, and asked anew each time.
+ */
+static bool is_doubtful(const struct region *r)
+{
+	return r->object && r->inode && !r->elf && !r->executable && !r->writable;
+}
+
 static const struct region *find_region(struct symbols_process *s, uint64_t address)
 {
 	const struct region *r = region_now(s, address);
+	if (r && !is_doubtful(r))
+		return r;
 	bool tried = s->read_once && PAGE(address) == s->missed_page &&
 		     clock_ns(CLOCK_MONOTONIC) - s->missed_at < RETRY_NS;
-	if (!r && !tried) {
+	if (r || !tried) {
 		read_mappings(s);
 		r = region_now(s, address);
+		s->missed_page = PAGE(address);
+		s->missed_at = clock_ns(CLOCK_MONOTONIC);
 	}
 	if (r)
-		return r;
-	s->missed_page = PAGE(address);
-	s->missed_at = clock_ns(CLOCK_MONOTONIC);
-	return region_past(s, address);
+		return is_doubtful(r) && s->is_gone ? NULL : r;
+	r = region_past(s, address);
+	return r && is_doubtful(r) ? NULL : r;
 }
 
 bool symbols_process_find(struct symbols_process *s, uint64_t address, struct symbol_name *ret)

@@ -78,7 +78,7 @@ struct codegen_options tracer_codegen_options(struct tracer *t)
 		.cpu_count = kernel_cpus_possible(),
 		.drops_by_clause = string_equal(option_text(o, OPTION_dropsby), "clause"),
 		.string_size = (uint32_t)option_number(o, OPTION_strsize),
-		.kernel_frames = kernel_frames(),
+		.kernel_frames = MIN(kernel_frames(), STACK_FRAMES_MAX),
 		.scratch_size = (uint32_t)option_number(o, OPTION_scratchsize),
 		.dynamic_size = option_number(o, OPTION_dynvarsize),
 		.aggregation_size = option_number(o, OPTION_aggsize),

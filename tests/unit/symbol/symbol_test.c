@@ -301,6 +301,45 @@ TEST(names_outlive_the_process)
 	symbols_free(symbols);
 }
 
+/* The page of a file that is no program, mapped here and in children; its descriptor. */
+static int data_file(void **at)
+{
+	char path[] = "/tmp/symbol-data-XXXXXX";
+	int fd = mkstemp(path);
+	unlink(path);
+	CHECK(fd >= 0 && write(fd, "no program", 10) == 10);
+	*at = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, fd, 0);
+	return fd;
+}
+
+/* Code may have come there since: libraries lie where their linker had its cache. */
+TEST(what_was_data_names_nothing_later)
+{
+	void *at;
+	auto_close int fd = data_file(&at);
+	CHECK(fd >= 0);
+	struct symbols *symbols = symbols_new();
+	struct symbol_name name = { 0 };
+	pid_t child = fork();
+	if (child == 0) {
+		pause();
+		_exit(0);
+	}
+	struct symbols_process *of_child = symbols_of(symbols, child);
+	CHECK(symbols_process_find(of_child, (uint64_t)at, &name));
+	CHECK(name.module && !strncmp(name.module, "symbol-data-", 12));
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	CHECK(!symbols_process_find(of_child, (uint64_t)at, &name));
+
+	struct symbols_process *own = symbols_of(symbols, getpid());
+	CHECK(symbols_process_find(own, (uint64_t)at, &name) && name.module);
+	munmap(at, 4096);
+	symbols_process_snapshot(own);
+	CHECK(!symbols_process_find(own, (uint64_t)at, &name));
+	symbols_free(symbols);
+}
+
 /*
  * Some thousand processes are kept, those asked for last: more would be a leak, on a machine that
  * starts programs all day.  The numbers 1000000000 and up are nobody's.
