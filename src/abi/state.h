@@ -136,7 +136,9 @@ struct slot {
 	uint32_t cuts_wait; /* counted when the clause ends: it may wait, and cut them once more */
 	/* Of the clause at work; counted for it under dropsby=clause. */
 	uint16_t cut_strings, cut_stacks;
-	uint64_t reserved[2];
+	uint64_t reserved;
+	uint32_t alloca_kept; /* alloca_used when a clause begins */
+	uint32_t reserved2;
 	/* the compiler's layout follows: record, temporaries, alloca space */
 };
 _Static_assert(sizeof(struct slot) == 64, "layout");
@@ -164,11 +166,16 @@ struct waiting {
 	uint64_t pc, stack_pointer;
 	uint64_t time, run_time;
 	uint64_t argument[WAITING_ARGUMENTS];
-	char name[16];	/* execname */
-	uint64_t token; /* slot.token */
-	/* this variables follow: those of the frame, those of the slot, what strtok() works on */
+	char name[16];	       /* execname */
+	uint64_t token;	       /* slot.token */
+	uint64_t slot_address; /* slot.address */
+	uint64_t alloca_kept;  /* slot.alloca_kept */
+	/*
+	 * this variables follow: those of the frame, those of the slot, what strtok() works on;
+	 * then alloca memory that they point to
+	 */
 };
-_Static_assert(sizeof(struct waiting) == 128, "layout");
+_Static_assert(sizeof(struct waiting) == 144, "layout");
 
 /* --- bufpolicy -------------------------------------------------------------------- */
 

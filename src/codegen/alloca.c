@@ -5,6 +5,9 @@
  * It lies in the slot, from alloca_begin to alloca_end: first what has a constant size, each call
  * in the text with a place of its own; then alloca_dynamic bytes that all others share at run
  * time (slot.alloca_used).  survey.c has counted both.  pointer.c writes to it.
+ *
+ * Behind each piece stands a zero byte, so that a text in it ends there at the latest: what comes
+ * next was left by others.
  */
 #include "codegen/variable.h"
 
@@ -17,6 +20,27 @@ bool is_constant_size(const struct texpr *size)
 	return size->kind == TEXPR_INTEGER && size->integer >= 0 && size->integer <= CONSTANT_MOST;
 }
 
+uint32_t alloca_constant_room(const struct texpr *size)
+{
+	return ALIGN_UP((uint32_t)size->integer + 1, 8);
+}
+
+uint32_t alloca_dynamic_room(const struct gen *g)
+{
+	uint32_t zeros = 8 * g->alloca_calls; /* behind the pieces, with their padding */
+	/* That all sizes come to scratch_size at most is not known to the verifier. */
+	return zeros ? 2 * ALIGN_UP(g->options->scratch_size, 8) + zeros : 0;
+}
+
+/* A key may be computed in two branches (gen_assign_number()): then it has one place. */
+static void add_piece(struct gen *g, uint32_t begin, uint32_t size)
+{
+	for (size_t i = 0; i < g->pieces.count; i++)
+		if (g->pieces.items[i].begin == begin)
+			return;
+	vector_push(&g->pieces, (struct extent) { begin, begin + size });
+}
+
 /*
  * Room in alloca memory for SIZE bytes: its pointer in R1 and the size in R2.
  * Constant sizes have places of their own; others share what follows.
@@ -26,17 +50,20 @@ static void gen_room(struct gen *g, const struct texpr *size, struct temp *offse
 	struct code *c = &g->code;
 	need_slot(g);
 	if (is_constant_size(size)) {
-		emit_number(c, R0, g->alloca_begin + g->alloca_used);
-		g->alloca_used += ALIGN_UP((uint32_t)size->integer, 8);
-		assert(g->alloca_begin + g->alloca_used <= g->alloca_end - g->alloca_dynamic);
+		uint32_t at = g->alloca_begin + g->alloca_next.at;
+		g->alloca_next.at += alloca_constant_room(size);
+		assert(g->alloca_begin + g->alloca_next.at <= g->alloca_end - g->alloca_dynamic);
+		add_piece(g, at, (uint32_t)size->integer);
+		emit_number(c, R0, at);
 		*offset = temp_push(g, R0);
+		emit_store_number(c, 1, R7, (int)(at + size->integer), 0);
 		emit_mov(c, R1, R7); /* R0 still is known: what comes back from the slot is not */
 		emit_alu(c, BPF_ADD, R1, R0);
 		emit_number(c, R2, size->integer);
 		return;
 	}
 	uint32_t limit = g->options->scratch_size;
-	uint32_t begin = g->alloca_end - g->alloca_dynamic;
+	uint32_t begin = g->alloca_end - g->alloca_dynamic + 8 * g->alloca_next.call++;
 	label full = fault_label(g, FAULT_NOSCRATCH);
 	gen_value(g, size);
 	emit_store(c, 8, FP, g->firing.fault_address, R0);
@@ -54,6 +81,9 @@ static void gen_room(struct gen *g, const struct texpr *size, struct temp *offse
 	*offset = temp_push(g, R0);
 	emit_mov(c, R1, R7);
 	emit_alu(c, BPF_ADD, R1, R0);
+	emit_mov(c, R3, R1);
+	emit_alu(c, BPF_ADD, R3, R2);
+	emit_store_number(c, 1, R3, 0, 0);
 }
 
 /* R0 = the address of the slot's offset that T holds */
@@ -88,37 +118,7 @@ void gen_copyin(struct gen *g, const struct texpr *from, const struct texpr *siz
 	temp_pop(g, address, R1);
 }
 
-/*
- * The alloca memory at the address in R0 as a pointer in R1, with room for what T holds,
- * which comes into R2.  Sizes that no alloca memory has are BADSIZE.
- */
-static void gen_alloca_part(struct gen *g, struct temp size)
-{
-	struct code *c = &g->code;
-	uint32_t room = g->alloca_end - g->alloca_begin;
-	need_slot(g);
-	temp_pop(g, size, R2);
-	if (!room) { /* the program has none: no address can be right */
-		emit_store(c, 8, FP, g->firing.fault_address, R0);
-		emit_jump(c, fault_label(g, FAULT_BADADDR));
-		return;
-	}
-	emit_store(c, 8, FP, g->firing.fault_address, R2);
-	emit_jump_if_number(c, BPF_JGT, R2, (int32_t)room, fault_label(g, FAULT_BADSIZE));
-	emit_store(c, 8, FP, g->firing.fault_address, R0);
-	emit_load(c, 8, R1, R7, offsetof(struct slot, address));
-	emit_alu(c, BPF_SUB, R0, R1);
-	label bad = fault_label(g, FAULT_BADADDR);
-	emit_jump_if_number(c, BPF_JLT, R0, (int32_t)g->alloca_begin, bad);
-	emit_jump_if_number(c, BPF_JGT, R0, (int32_t)g->alloca_end, bad);
-	emit_mov(c, R1, R0);
-	emit_alu(c, BPF_ADD, R1, R2);
-	emit_jump_if_number(c, BPF_JGT, R1, (int32_t)g->alloca_end, bad);
-	emit_mov(c, R1, R7);
-	emit_alu(c, BPF_ADD, R1, R0);
-}
-
-/* Bytes from where E lies to the end of its variable, whatever its index is. */
+/* Bytes from where E lies, a part of a variable, to the variable's end; the last it can be. */
 static uint32_t room_of(const struct texpr *e)
 {
 	if (e->kind != TEXPR_FIELD)
@@ -127,6 +127,21 @@ static uint32_t room_of(const struct texpr *e)
 	if (e->field.index)
 		before += (e->field.count - 1) * e->field.stride;
 	return room_of(e->field.base) - before;
+}
+
+/*
+ * Is it known when compiling how much room there is at TO?  Elements of associative arrays are had
+ * in no other way: no pointer leads to them.
+ */
+static bool has_known_room(const struct texpr *to)
+{
+	if (to->kind != TEXPR_ADDRESS)
+		return false;
+	bool is_indexed = false;
+	const struct texpr *root = to->operand;
+	for (; root->kind == TEXPR_FIELD; root = root->field.base)
+		is_indexed |= root->field.index != NULL;
+	return is_element(root) || !is_indexed;
 }
 
 /*
@@ -154,7 +169,7 @@ void gen_copy_into(struct gen *g, const struct texpr *from, const struct texpr *
 	label nowhere = label_new(c);
 	gen_value(g, from);
 	struct temp address = temp_push(g, R0);
-	if (to->kind == TEXPR_ADDRESS) {
+	if (has_known_room(to)) {
 		gen_owned_part(g, to->operand, size, nowhere);
 	} else if (is_constant_size(size)) {
 		gen_value(g, to);
@@ -165,7 +180,7 @@ void gen_copy_into(struct gen *g, const struct texpr *from, const struct texpr *
 		gen_value(g, size);
 		struct temp t = temp_push(g, R0);
 		gen_value(g, to);
-		gen_alloca_part(g, t);
+		gen_own_bytes(g, t);
 	}
 	temp_pop(g, address, R3);
 	emit_store(c, 8, FP, g->firing.fault_address, R3);

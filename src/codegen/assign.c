@@ -208,11 +208,11 @@ static void gen_assign_number(struct gen *g, const struct texpr *e)
 	/* Known values: zero came by gen_assign_zero(), others are stored. */
 	if (is_element(target) && e->assign.value->kind != TEXPR_INTEGER) {
 		/* One of the two keys is computed at run time: alloca() in it has one place. */
-		uint32_t alloca_used = g->alloca_used;
+		struct alloca_next next = g->alloca_next;
 		emit_jump_if_number(c, BPF_JNE, R0, 0, store);
 		gen_element_call(g, target, RT_map_delete);
 		emit_jump(c, done);
-		g->alloca_used = alloca_used;
+		g->alloca_next = next;
 	}
 	label_place(c, store);
 	gen_target(g, target, done);

@@ -217,6 +217,27 @@ static void gen_record_end(struct gen *g)
 	label_place(c, end);
 }
 
+/*
+ * Where all clauses have one slot, each begins with the alloca memory that those before it left,
+ * which is all but what they keep.
+ */
+static void gen_alloca_begin(struct gen *g)
+{
+	if (!g->slot_claimed || !g->alloca[g->state->clause->index].calls)
+		return;
+	emit_load(&g->code, 4, R0, R7, offsetof(struct slot, alloca_kept));
+	emit_store(&g->code, 4, R7, offsetof(struct slot, alloca_used), R0);
+}
+
+static void gen_alloca_end(struct gen *g)
+{
+	const struct clause_alloca *a = &g->alloca[g->state->clause->index];
+	if (!a->calls || !a->is_kept)
+		return;
+	emit_load(&g->code, 4, R0, R7, offsetof(struct slot, alloca_used));
+	emit_store(&g->code, 4, R7, offsetof(struct slot, alloca_kept), R0);
+}
+
 /* What comes before the body: the predicate, and the question whether there is room. */
 static void gen_way_in(struct gen *g)
 {
@@ -225,6 +246,7 @@ static void gen_way_in(struct gen *g)
 	const struct tclause *clause = s->clause;
 
 	gen_needs(g, NEED_FROM_START);
+	gen_alloca_begin(g);
 	if (clause->predicate)
 		mark_line(g, clause->predicate->range);
 	s->action = 0;
@@ -259,6 +281,7 @@ static void gen_body(struct gen *g)
 	s->action = 1;
 	gen_record_end(g);
 	far_pop(g, s->end);
+	gen_alloca_end(g);
 	if (s->speculates != SPECULATES_NEVER) {
 		emit_load(c, 8, R1, FP, s->speculation);
 		emit_call(c, RT_speculation_leave);
@@ -317,7 +340,9 @@ static void begin_clause(struct gen *g, struct clause_state *s)
 {
 	g->state = s;
 	g->slot_used = g->slot_first;
-	g->alloca_used = 0;
+	const struct clause_alloca *a = &g->alloca[s->clause->index];
+	g->alloca_next = (struct alloca_next) { a->at, a->first_call };
+	g->pieces.count = 0;
 	g->temps_used = 0;
 	label *const labels[] = { &s->unclaimed, &s->skip, &s->end };
 	for (size_t i = 0; i < ARRAY_SIZE(labels); i++) {

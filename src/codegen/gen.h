@@ -117,6 +117,28 @@ struct steady_read {
 	const struct condition *conditions;
 };
 
+/*
+ * What a clause has of alloca memory, from alloca_begin: constant sizes.  The clauses share these
+ * places, but for those that keep an address in a this variable, for later ones.
+ */
+struct clause_alloca {
+	uint32_t at, size;
+	unsigned calls, first_call; /* of sizes unknown to the compiler: number, and that of the
+				       first among all */
+	bool is_kept;
+};
+
+/* Bytes that D may write, from the address on of the region that they lie in (pointer.c). */
+struct extent {
+	uint32_t begin, end;
+};
+
+/* Where the next piece goes: a constant size from alloca_begin, and the number of the next call. */
+struct alloca_next {
+	uint32_t at;
+	unsigned call;
+};
+
 struct gen {
 	struct arena *arena;
 	const struct typed_program *typed;
@@ -136,7 +158,14 @@ struct gen {
 	uint32_t this_frame_size, this_slot_size; /* bytes of this variables */
 	/* The slot: header, this variables, alloca memory, then records, keys, temporaries. */
 	uint32_t alloca_begin, alloca_end, alloca_dynamic; /* alloca_dynamic: of unknown sizes */
+	struct clause_alloca *alloca;			   /* by clause */
+	uint32_t alloca_shared; /* bytes of constant sizes that clauses share */
+	unsigned alloca_calls;	/* of unknown sizes, in all clauses */
+	/* A clause may use an address of it that an earlier one has put in a this variable: then
+	   it lasts as long as the firing. */
+	bool keeps_alloca, keeps_alloca_at_entry;
 	uint32_t slot_first, slot_max;
+	bool copies_at_run_time;	  /* as many bytes as are known then */
 	bool reads_user;		  /* some clause reads user memory */
 	bool points_into[SCOPE_THIS + 1]; /* addresses of parts of such variables are taken */
 	/* The clause surveyed stands at a system call's entry; what some such clause does. */
@@ -177,8 +206,9 @@ struct gen {
 	unsigned clause_number; /* of the hook's clauses, from 0 */
 	struct clause_state *state;
 	uint32_t slot_used;
-	uint32_t alloca_used; /* constant sizes of this clause so far */
-	bool slot_claimed;    /* by the hook's head, for all clauses: this variables live in it */
+	struct alloca_next alloca_next;
+	VECTOR(struct extent) pieces; /* of constant sizes that the clause has so far */
+	bool slot_claimed; /* by the hook's head, for all clauses: this variables live in it */
 };
 
 /* --- frame.c --- */
@@ -262,8 +292,8 @@ void gen_address_number(struct gen *g, const struct texpr *e);
 /* The same for &E, where more than reading may follow. */
 void gen_kept_address(struct gen *g, const struct texpr *e);
 void gen_pointer_number(struct gen *g); /* R0, a pointer to memory of maps, becomes a number */
-const struct variable *root_variable(const struct texpr *e); /* NULL: memory */
-bool is_shared(const struct variable *v); /* may others change it while we look? */
+struct variable *root_variable(const struct texpr *e); /* NULL: memory */
+bool is_shared(const struct variable *v);	       /* may others change it while we look? */
 void gen_variable_value(struct gen *g, const struct texpr *e);
 
 /* --- assign.c --- */
@@ -318,6 +348,11 @@ void gen_copyinstr(struct gen *g, const struct texpr *e);
  * through; a fault if they are not.  Lost are R1 to R5.
  */
 void gen_own_pointer(struct gen *g, uint32_t size);
+/*
+ * The same in R1 of as many bytes as SIZE, which is popped, holds; they come into R2.  A number
+ * that D's memory has nowhere is BADSIZE.
+ */
+void gen_own_bytes(struct gen *g, struct temp size);
 /* May what is written through a pointer be a variable?  Whoever runs anew sees it, too. */
 bool may_write_variables(const struct gen *g);
 
@@ -327,8 +362,10 @@ void gen_copyin(struct gen *g, const struct texpr *from, const struct texpr *siz
 /* copyinto(from, size, to) when USER, else bcopy(from, to, size) */
 void gen_copy_into(struct gen *g, const struct texpr *from, const struct texpr *to,
 		   const struct texpr *size, bool user);
-/* Is it known when compiling, and one that has a place of its own? */
+/* Is it known when compiling, and one that has a place of its own?  Of how many bytes? */
 bool is_constant_size(const struct texpr *size);
+uint32_t alloca_constant_room(const struct texpr *size);
+uint32_t alloca_dynamic_room(const struct gen *g); /* that all others share */
 
 /* --- action.c --- */
 /* From here on, instructions belong to the text at RANGE. */

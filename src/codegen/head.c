@@ -125,8 +125,8 @@ void gen_this_variables(struct gen *g, label out)
 	struct code *c = &g->code;
 	for (uint32_t i = 0; i < g->this_frame_size; i += 8)
 		emit_store_number(c, 8, FP, g->firing.this_frame + (int)i, 0);
-	/* strtok() goes on from clause to clause, too. */
-	g->slot_claimed = g->this_slot_size > 0 || g->token_at;
+	/* strtok() goes on from clause to clause, too; so does alloca memory that they point to. */
+	g->slot_claimed = g->this_slot_size > 0 || g->token_at || g->keeps_alloca;
 	if (!g->slot_claimed)
 		return;
 	gen_slot_claim(g, out);

@@ -194,6 +194,23 @@ static void layout_self(struct gen *g, struct variable *v)
 		layout_array(g, v);
 }
 
+/*
+ * Bytes are copied to variables through pointers, as many as are known at run time.  That they fit
+ * where they go is no more known to the verifier than where that is, and how many they are, so
+ * behind the last variable there is as much as the largest has.
+ */
+static void layout_run_time_room(struct gen *g, enum scope scope, uint32_t *size)
+{
+	uint32_t most = 0;
+	for (unsigned i = 0; i < g->typed->variable_count[scope]; i++) {
+		const struct variable *v = g->typed->variables[scope][i];
+		if (v->is_pointed_to && !v->key_fields)
+			most = MAX(most, type_size(v->type));
+	}
+	if (g->copies_at_run_time)
+		*size += ALIGN_UP(most, 8);
+}
+
 static void layout_variables(struct gen *g)
 {
 	layout_serial(g);
@@ -210,6 +227,8 @@ static void layout_variables(struct gen *g)
 				layout_block(g, v, &g->program->globals_size);
 		}
 	}
+	layout_run_time_room(g, SCOPE_GLOBAL, &g->program->globals_size);
+	layout_run_time_room(g, SCOPE_SELF, &g->program->self_size);
 }
 
 /* --- the whole ------------------------------------------------------------------------------- */
@@ -246,6 +265,7 @@ static void layout_slot(struct gen *g, uint32_t alloca_size)
 		next += 8 * g->temps_max;
 	}
 	g->alloca_begin = next;
+	g->alloca_dynamic = alloca_dynamic_room(g);
 	g->alloca_end = next + alloca_size + g->alloca_dynamic;
 	g->slot_first = g->slot_max = g->alloca_end;
 	g->program->zeros_size = MAX(g->program->zeros_size, g->this_slot_size);

@@ -17,7 +17,7 @@ struct component {
 };
 
 /* --- survey.c --- */
-/* The walk.  The answer is the most alloca memory that one clause needs. */
+/* The walk.  The answer is the bytes of alloca memory that constant sizes take. */
 uint32_t survey(struct gen *g);
 /* For COUNT components, made when *PLACE is NULL. */
 uint32_t *bounds_of(struct gen *g, uint32_t **place, unsigned count);

@@ -3,10 +3,10 @@
  * Writing through pointers
  *
  * A pointer of D is a number from anywhere, and whatever memory it may write is D's own: that of
- * alloca() and copyin(), and where the program takes the address of a part of a variable, the
- * globals, the thread's block, the this variables of the firing.  Each is one region, whose address
- * is had at run time only.  The pointer's distance from it is checked, and the verifier sees a
- * pointer that it knows, plus a number within bounds.
+ * alloca() and copyin(), and the variables of which the program takes the address of a part.  These
+ * lie in regions, whose addresses are had at run time only: the slot, the globals, the thread's
+ * block.  The pointer's distance from its region is checked against each variable's place there,
+ * and the verifier sees a pointer that it knows, plus a number within bounds.
  *
  * Elements of associative arrays lie anywhere.  They are read through pointers, as the kernel's
  * memory is, and written by their names alone.
@@ -15,36 +15,55 @@
 
 enum region { REGION_ALLOCA, REGION_THIS, REGION_GLOBAL, REGION_SELF, REGION_COUNT };
 
-/* The bytes of it that may be written, from its address on. */
-struct extent {
-	uint32_t begin, end;
+typedef VECTOR(struct extent) extent_vector;
+
+/* How many bytes are written: known when compiling, or kept meanwhile. */
+struct amount {
+	uint32_t constant;
+	const struct temp *at_run_time;
 };
 
-static struct extent extent_of(const struct gen *g, enum region region)
+static void add_extent(extent_vector *list, struct extent x, const struct amount *amount)
 {
-	switch (region) {
-	case REGION_THIS:
-		return (struct extent) { sizeof(struct slot),
-					 (uint32_t)sizeof(struct slot) + g->this_slot_size };
-	case REGION_GLOBAL:
-		return (struct extent) { 0, g->program->globals_size };
-	case REGION_SELF: /* behind the block's number, which names the thread */
-		return (struct extent) { 8, g->program->self_size };
-	default:
-		return (struct extent) { g->alloca_begin, g->alloca_end };
-	}
+	if (x.end > x.begin && x.end - x.begin >= amount->constant)
+		vector_push(list, x);
 }
 
-/* Can a pointer lead there at all? */
-static bool is_pointed_to(const struct gen *g, enum region region, uint32_t size)
+/*
+ * Alloca memory of the clause, piece by piece where the sizes are known, and what earlier clauses
+ * keep.
+ */
+static void add_alloca(const struct gen *g, extent_vector *list, const struct amount *amount)
+{
+	uint32_t dynamic = g->alloca_end - g->alloca_dynamic;
+	for (size_t i = 0; i < g->pieces.count; i++)
+		if (g->pieces.items[i].begin < g->alloca_begin + g->alloca_shared)
+			add_extent(list, g->pieces.items[i], amount);
+	add_extent(list, (struct extent) { g->alloca_begin + g->alloca_shared, dynamic }, amount);
+	add_extent(list, (struct extent) { dynamic, g->alloca_end }, amount);
+}
+
+/* Where a pointer into REGION can lead. */
+static extent_vector extents_of(const struct gen *g, enum region region,
+				const struct amount *amount)
 {
 	static const enum scope scopes[] = { [REGION_THIS] = SCOPE_THIS,
 					     [REGION_GLOBAL] = SCOPE_GLOBAL,
 					     [REGION_SELF] = SCOPE_SELF };
-	struct extent x = extent_of(g, region);
-	if (x.begin + size > x.end)
-		return false;
-	return region == REGION_ALLOCA || g->points_into[scopes[region]];
+	extent_vector list = { 0 };
+	if (region == REGION_ALLOCA) {
+		add_alloca(g, &list, amount);
+		return list;
+	}
+	enum scope scope = scopes[region];
+	uint32_t begin = region == REGION_THIS ? sizeof(struct slot) : 0;
+	for (unsigned i = 0; i < g->typed->variable_count[scope]; i++) {
+		const struct variable *v = g->typed->variables[scope][i];
+		uint32_t at = begin + v->offset;
+		if (v->is_pointed_to && !v->key_fields)
+			add_extent(&list, (struct extent) { at, at + type_size(v->type) }, amount);
+	}
+	return list;
 }
 
 bool may_write_variables(const struct gen *g)
@@ -73,42 +92,106 @@ static void gen_region(struct gen *g, enum region region, label absent)
 	emit_load(c, 8, R1, R7, offsetof(struct slot, reserved));
 }
 
-/* R0 = the pointer into REGION whose number is in R0 (and, else, in the frame), or on to OUTSIDE */
-static void gen_within(struct gen *g, enum region region, uint32_t size, label outside)
+/* On to OUTSIDE if from R0 on the extent has fewer bytes, R3 if their number is not known. */
+static void gen_extent_test(struct gen *g, struct extent x, const struct amount *amount,
+			    label outside)
 {
 	struct code *c = &g->code;
-	struct extent x = extent_of(g, region);
+	if (x.begin)
+		emit_jump_if_number(c, BPF_JLT, R0, (int32_t)x.begin, outside);
+	emit_jump_if_number(c, BPF_JGT, R0, (int32_t)(x.end - amount->constant), outside);
+	if (!amount->at_run_time)
+		return;
+	emit_jump_if_number(c, BPF_JGT, R3, (int32_t)(x.end - x.begin), outside);
+	emit_mov(c, R4, R0);
+	emit_alu(c, BPF_ADD, R4, R3);
+	emit_jump_if_number(c, BPF_JGT, R4, (int32_t)x.end, outside);
+}
+
+/*
+ * R0 = the pointer into REGION whose number is in R0 (and, else, in the frame), or on to OUTSIDE.
+ * R3 = the bytes, if their number is known only now.
+ */
+static void gen_within(struct gen *g, enum region region, const extent_vector *extents,
+		       const struct amount *amount, label outside)
+{
+	struct code *c = &g->code;
+	label inside = label_new(c);
 	gen_region(g, region, outside);
 	if (region != REGION_ALLOCA)
 		emit_load(c, 8, R0, FP, g->firing.fault_address);
 	emit_alu(c, BPF_SUB, R0, R1);
-	if (x.begin)
-		emit_jump_if_number(c, BPF_JLT, R0, (int32_t)x.begin, outside);
-	emit_jump_if_number(c, BPF_JGT, R0, (int32_t)(x.end - size), outside);
+	if (amount->at_run_time)
+		temp_read(g, *amount->at_run_time, R3);
+	for (size_t i = 0; i < extents->count; i++) {
+		bool is_last = i + 1 == extents->count;
+		label next = is_last ? outside : label_new(c);
+		gen_extent_test(g, extents->items[i], amount, next);
+		if (is_last)
+			break;
+		emit_jump(c, inside);
+		label_place(c, next);
+	}
+	label_place(c, inside);
 	emit_alu(c, BPF_ADD, R0, R2);
 }
 
-void gen_own_pointer(struct gen *g, uint32_t size)
+static void gen_own(struct gen *g, const struct amount *amount)
 {
 	struct code *c = &g->code;
+	extent_vector extents[REGION_COUNT];
+	enum region last = REGION_COUNT;
+	for (enum region region = 0; region < REGION_COUNT; region++) {
+		extents[region] = extents_of(g, region, amount);
+		if (extents[region].count)
+			last = region;
+	}
 	need_slot(g);
 	emit_store(c, 8, FP, g->firing.fault_address, R0);
-	enum region regions[REGION_COUNT];
-	unsigned count = 0;
-	for (enum region region = 0; region < REGION_COUNT; region++)
-		if (is_pointed_to(g, region, size))
-			regions[count++] = region;
 	label found = label_new(c), bad = fault_label(g, FAULT_BADADDR);
-	for (unsigned i = 0; i < count; i++) {
-		bool is_last = i + 1 == count;
-		label outside = is_last ? bad : label_new(c);
-		gen_within(g, regions[i], size, outside);
-		if (is_last)
+	for (enum region region = 0; region < REGION_COUNT; region++) {
+		if (!extents[region].count)
+			continue;
+		label outside = region == last ? bad : label_new(c);
+		gen_within(g, region, &extents[region], amount, outside);
+		vector_free(&extents[region]);
+		if (region == last)
 			break;
 		emit_jump(c, found);
 		label_place(c, outside);
 	}
-	if (!count)
+	if (last == REGION_COUNT)
 		emit_jump(c, bad);
 	label_place(c, found);
+}
+
+void gen_own_pointer(struct gen *g, uint32_t size)
+{
+	gen_own(g, &(struct amount) { .constant = size });
+}
+
+/* The most bytes that can be written at once. */
+static uint32_t most_at_once(const struct gen *g)
+{
+	uint32_t most = 0;
+	for (enum region region = 0; region < REGION_COUNT; region++) {
+		extent_vector list = extents_of(g, region, &(struct amount) { 0 });
+		for (size_t i = 0; i < list.count; i++)
+			most = MAX(most, list.items[i].end - list.items[i].begin);
+		vector_free(&list);
+	}
+	return most;
+}
+
+void gen_own_bytes(struct gen *g, struct temp size)
+{
+	struct code *c = &g->code;
+	temp_read(g, size, R3);
+	emit_store(c, 8, FP, g->firing.fault_address, R3);
+	emit_jump_if_number(c, BPF_JGT, R3, (int32_t)most_at_once(g),
+			    fault_label(g, FAULT_BADSIZE));
+	gen_own(g, &(struct amount) { .at_run_time = &size });
+	emit_mov(c, R1, R0);
+	emit_mov(c, R2, R3);
+	temp_pop(g, size, R3);
 }

@@ -39,6 +39,11 @@ static void walk_load(struct gen *g, const struct texpr *e)
 	g->assigned = assigned;
 }
 
+static bool holds_alloca(const struct variable *v)
+{
+	return v->scope == SCOPE_THIS && v->from_alloca;
+}
+
 /* Numbers keep addresses; texts and structs are copied. */
 static void walk_assign(struct gen *g, const struct texpr *e)
 {
@@ -49,6 +54,8 @@ static void walk_assign(struct gen *g, const struct texpr *e)
 	walk_expr(g, e->assign.value);
 	g->assigned -= keeps;
 	steady_assign(g, e->assign.target, value);
+	if (e->assign.target->kind == TEXPR_VARIABLE && holds_alloca(e->assign.target->variable))
+		g->alloca[g->surveyed->index].is_kept = true;
 }
 
 static void walk_expr(struct gen *g, const struct texpr *e)
@@ -244,18 +251,29 @@ static void see_aggregate(struct gen *g, const struct tstmt *s)
 
 /* --- what expressions want ------------------------------------------------------------------- */
 
-/* Alloca memory that one clause needs: constant sizes have places of their own. */
+/* Alloca memory that the clause needs: constant sizes have places of their own. */
 static void see_alloca(struct gen *g, const struct texpr *e)
 {
+	struct clause_alloca *a = &g->alloca[g->surveyed->index];
 	const struct texpr *size = e->call.args;
 	if (e->call.function == SUBROUTINE_copyin && size)
 		size = size->next;
 	else if (e->call.function != SUBROUTINE_alloca)
 		return;
 	if (size && is_constant_size(size))
-		g->alloca_used += ALIGN_UP((uint32_t)size->integer, 8);
+		a->size += alloca_constant_room(size);
 	else
-		g->alloca_dynamic = 2 * ALIGN_UP(g->options->scratch_size, 8);
+		a->calls++;
+}
+
+/* What copies as many bytes as are known at run time. */
+static void see_copy(struct gen *g, const struct texpr *e)
+{
+	bool is_copyinto = e->call.function == SUBROUTINE_copyinto;
+	if (!is_copyinto && e->call.function != SUBROUTINE_bcopy)
+		return;
+	const struct texpr *second = e->call.args->next;
+	g->copies_at_run_time |= !is_constant_size(is_copyinto ? second : second->next);
 }
 
 static bool reads_user(const struct texpr *e)
@@ -315,10 +333,11 @@ static void see_registers(struct gen *g, const struct texpr *e)
 /* A this variable's place changes when its firing waits: pointers to it must not be kept. */
 static void see_address(struct gen *g, const struct texpr *e)
 {
-	const struct variable *v = root_variable(e->operand);
+	struct variable *v = root_variable(e->operand);
 	if (!v) /* of what = gives */
 		return;
 	g->points_into[v->scope] |= !v->is_array;
+	v->is_pointed_to = true;
 	g->points_at_entry |= g->at_entry && g->assigned && v->scope == SCOPE_THIS;
 }
 
@@ -341,6 +360,7 @@ static void see_expression(struct gen *g, const struct texpr *e)
 		see_keys(g, e->element.keys, bounds_of(g, &v->key_bounds, v->key_count));
 	} else if (e->kind == TEXPR_CALL) {
 		see_alloca(g, e);
+		see_copy(g, e);
 		g->writes_at_entry |= g->at_entry && (e->call.function == SUBROUTINE_copyout ||
 						      e->call.function == SUBROUTINE_copyoutstr);
 		if (e->call.function == SUBROUTINE_strtok)
@@ -351,7 +371,7 @@ static void see_expression(struct gen *g, const struct texpr *e)
 /* --- clauses -------------------------------------------------------------------------------- */
 
 /* The variable that S does nothing but assign, or NULL; no array. */
-static const struct variable *assigned_variable(const struct tstmt *s)
+static struct variable *assigned_variable(const struct tstmt *s)
 {
 	if (s->kind != TSTMT_EXPRESSION || s->expr->kind != TEXPR_ASSIGN)
 		return NULL;
@@ -360,48 +380,86 @@ static const struct variable *assigned_variable(const struct tstmt *s)
 }
 
 /*
+ * A this variable is mentioned that may hold an address of alloca memory, and the clause has not
+ * set it before: earlier clauses of the firing may have.
+ */
+static void see_earlier_alloca(struct gen *g)
+{
+	for (unsigned i = 0; i < g->typed->variable_count[SCOPE_THIS]; i++) {
+		const struct variable *v = g->typed->variables[SCOPE_THIS][i];
+		if (!holds_alloca(v) || !v->mentions || v->is_own)
+			continue;
+		g->keeps_alloca = true;
+		g->keeps_alloca_at_entry |= g->at_entry;
+	}
+}
+
+/*
  * An assignment that comes, in any case, before all else that mentions the variable: run once
  * more, the clause makes good what it changed (wait.c).
  */
 static void see_statement(struct gen *g, const struct tstmt *s)
 {
-	const struct variable *v = assigned_variable(s);
+	struct variable *v = assigned_variable(s);
 	bool is_first = v && v->mentions == 0;
 	walk_statement(g, s);
-	if (is_first && v->mentions == 1)
+	if (is_first && v->mentions == 1) {
 		vector_push(&g->redone, s->expr);
+		v->is_own = true;
+	}
+	see_earlier_alloca(g);
 }
 
 static void see_clause(struct gen *g, const struct tclause *clause)
 {
 	const struct typed_program *t = g->typed;
-	g->alloca_used = 0;
 	g->at_entry = clause_has_hook(clause, HOOK_SYSCALL_ENTRY);
 	g->surveyed = clause;
 	g->statement = 0;
 	for (int scope = SCOPE_GLOBAL; scope <= SCOPE_THIS; scope++)
-		for (unsigned i = 0; i < t->variable_count[scope]; i++)
+		for (unsigned i = 0; i < t->variable_count[scope]; i++) {
 			t->variables[scope][i]->mentions = 0;
+			t->variables[scope][i]->is_own = false;
+		}
 	walk_expr(g, clause->predicate);
+	see_earlier_alloca(g);
 	steady_forget(g);
 	for (const struct tstmt *s = clause->body; s; s = s->next)
 		see_statement(g, s);
 }
 
-/* The most alloca memory that a clause needs. */
+/* Where each clause's constant sizes begin; the answer is what all take. */
+static uint32_t place_alloca(struct gen *g)
+{
+	uint32_t shared = 0, kept = 0;
+	unsigned count = g->typed->clause_count;
+	for (unsigned i = 0; i < count; i++)
+		g->alloca[i].is_kept &= g->keeps_alloca;
+	for (unsigned i = 0; i < count; i++)
+		if (!g->alloca[i].is_kept)
+			shared = MAX(shared, g->alloca[i].size);
+	for (unsigned i = 0; i < count; i++) {
+		struct clause_alloca *a = &g->alloca[i];
+		a->at = a->is_kept ? shared + kept : 0;
+		kept += a->is_kept ? a->size : 0;
+		a->first_call = g->alloca_calls;
+		g->alloca_calls += a->calls;
+	}
+	g->alloca_shared = shared;
+	return shared + kept;
+}
+
 uint32_t survey(struct gen *g)
 {
 	const struct typed_program *t = g->typed;
-	uint32_t alloca_size = 0;
 	g->components = arena_alloc(g->arena, (t->aggregation_count + 1) * sizeof(*g->components));
 	g->begins_anew = arena_alloc(g->arena, t->aggregation_count + 1);
 	for (unsigned i = 0; i < t->aggregation_count; i++) {
 		size_t count = t->aggregations[i]->key_count + 1;
 		g->components[i] = arena_alloc(g->arena, count * sizeof(*g->components[i]));
 	}
-	for (unsigned i = 0; i < t->clause_count; i++) {
+	g->alloca = arena_alloc(g->arena, (t->clause_count + 1) * sizeof(*g->alloca));
+	for (unsigned i = 0; i < t->clause_count; i++)
 		see_clause(g, t->clauses[i]);
-		alloca_size = MAX(alloca_size, g->alloca_used);
-	}
-	return alloca_size;
+	return place_alloca(g);
 }

@@ -10,7 +10,7 @@
  */
 #include "codegen/variable.h"
 
-const struct variable *root_variable(const struct texpr *e)
+struct variable *root_variable(const struct texpr *e)
 {
 	while (e->kind == TEXPR_FIELD)
 		e = e->field.base;

@@ -218,6 +218,8 @@ void gen_overtaken(struct gen *g)
 /* The area of the slot that clauses share, behind its header; it is kept as a whole. */
 static uint32_t shared_size(const struct gen *g)
 {
+	if (g->keeps_alloca_at_entry)
+		return g->alloca_end - (uint32_t)sizeof(struct slot);
 	return g->this_slot_size + (g->token_at ? string_room(g) : 0);
 }
 
@@ -292,6 +294,12 @@ static void gen_keep_this(struct gen *g)
 		return;
 	emit_load(c, 8, R0, R7, offsetof(struct slot, token));
 	emit_store(c, 8, R8, offsetof(struct waiting, token), R0);
+	if (g->keeps_alloca_at_entry) {
+		emit_load(c, 8, R0, R7, offsetof(struct slot, address));
+		emit_store(c, 8, R8, offsetof(struct waiting, slot_address), R0);
+		emit_load(c, 4, R0, R7, offsetof(struct slot, alloca_kept));
+		emit_store(c, 8, R8, offsetof(struct waiting, alloca_kept), R0);
+	}
 	gen_place_address(g, R1, (struct place) { R8, slot_area(g) });
 	emit_number(c, R2, shared_size(g));
 	gen_place_address(g, R3, (struct place) { R7, sizeof(struct slot) });
@@ -399,6 +407,38 @@ static void gen_place_test(struct gen *g)
 	label_place(c, same);
 }
 
+/* The address of alloca memory that the this variable V holds, if it does: it lies elsewhere now.
+ */
+static void gen_moved(struct gen *g, const struct variable *v)
+{
+	struct code *c = &g->code;
+	struct place place =
+		variable_in_frame(v)
+			? (struct place) { FP, g->firing.this_frame + (int)v->offset }
+			: (struct place) { R7, (int)(sizeof(struct slot) + v->offset) };
+	label other = label_new(c);
+	emit_load(c, 8, R0, place.base, place.offset);
+	gen_waiting(g, R1, 8, offsetof(struct waiting, slot_address));
+	emit_alu(c, BPF_SUB, R0, R1);
+	emit_jump_if_number(c, BPF_JGT, R0, (int32_t)g->alloca_end, other);
+	emit_load(c, 8, R1, R7, offsetof(struct slot, address));
+	emit_alu(c, BPF_ADD, R0, R1);
+	emit_store(c, 8, place.base, place.offset, R0);
+	label_place(c, other);
+}
+
+static void gen_restore_alloca(struct gen *g)
+{
+	const struct typed_program *t = g->typed;
+	if (!g->keeps_alloca_at_entry)
+		return;
+	gen_waiting(g, R0, 8, offsetof(struct waiting, alloca_kept));
+	emit_store(&g->code, 4, R7, offsetof(struct slot, alloca_kept), R0);
+	for (unsigned i = 0; i < t->variable_count[SCOPE_THIS]; i++)
+		if (t->variables[SCOPE_THIS][i]->from_alloca)
+			gen_moved(g, t->variables[SCOPE_THIS][i]);
+}
+
 static void gen_restore_this(struct gen *g, label out)
 {
 	struct code *c = &g->code;
@@ -416,6 +456,7 @@ static void gen_restore_this(struct gen *g, label out)
 	emit_load(c, 8, R3, FP, g->firing.waiting);
 	emit_alu_number(c, BPF_ADD, R3, slot_area(g));
 	emit_call(c, RT_read_kernel);
+	gen_restore_alloca(g);
 }
 
 void gen_resume_head(struct gen *g, label out)

@@ -20,6 +20,7 @@ long rt_slot_claim(void)
 			continue;
 		slot->fault = 0;
 		slot->alloca_used = 0;
+		slot->alloca_kept = 0;
 		slot->token = 0;
 		/* A pointer stored to map memory reads back as a number: our own address. */
 		*(void *volatile *)&slot->address = slot;

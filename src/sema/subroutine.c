@@ -108,9 +108,11 @@ static struct texpr *argument_check(struct sema *s, const struct node *n, const 
 	struct texpr *converted = argument_as(s, e, type);
 	if (converted)
 		return converted;
-	return mistake(s, n->range, D_PROTO_ARG, "argument %u of %s() must be %s, not %s", number,
+	bool is_text = e->type->kind == TYPE_STRING && type_is_pointer(type);
+	return mistake(s, n->range, D_PROTO_ARG, "argument %u of %s() must be %s, not %s%s", number,
 		       name, type_is_string_like(type) ? "a string" : type_text(s, type),
-		       type_text(s, e->type));
+		       type_text(s, e->type),
+		       is_text ? ": its characters are at (char *) of it" : "");
 }
 
 static bool alloca_fits(struct sema *s, const struct texpr *size)

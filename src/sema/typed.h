@@ -56,7 +56,9 @@ struct variable {
 	int map;	 /* of an associative array: index into program.maps */
 	uint32_t key_size, key_id;
 	struct value_field *key_fields;
+	bool is_pointed_to;	  /* the address of a part of it is taken */
 	unsigned mentions;	  /* in the clause that is surveyed ... */
+	bool is_own;		  /* ... which has set it before all else */
 	const struct store *last; /* ... so far (codegen/steady.c); NULL: it was not assigned */
 	uint32_t *key_bounds;	  /* the longest text that each string component can have */
 };
@@ -99,7 +101,8 @@ enum texpr_kind {
 			   * operand of type string: the address of its bytes */
 	TEXPR_ADDRESS,	  /* operand, a part of a variable, often an array: where it can be read */
 	TEXPR_STRING_AT,  /* load.address (also `operand`): kernel address of a text (stringof);
-			   * load.user: of the process.  An operand of type char []: a D object */
+			   * load.user: of the process.  An operand of type char []: a D object.
+			   * load.is_object: a string that lies there, not what stringof() made */
 	TEXPR_ASSIGN,	  /* assign: target = value; the result is the value as stored */
 	TEXPR_UPDATE,	  /* update: target = target op value; the result is the new or old value */
 	TEXPR_CALL,	  /* call: a subroutine */
@@ -143,6 +146,7 @@ struct texpr {
 			struct texpr *address;
 			uint8_t bit_offset, bit_size; /* bit_size 0: none */
 			bool user;		      /* the process's memory */
+			bool is_object;		      /* TEXPR_STRING_AT */
 			uint32_t room; /* TEXPR_STRING_AT: bytes of the array it lies in; or 0 */
 		} load;
 		struct texpr *operand;
@@ -158,7 +162,8 @@ struct texpr {
 			struct texpr *target; /* VARIABLE, ELEMENT, FIELD; or LOAD through a
 						 pointer: memory of D's own */
 			struct texpr *value;  /* converted to the target's type; INTEGER 0 frees or
-					       * zeroes a struct */
+					       * zeroes a struct.  A string, for a target that is
+					       * an array: its bytes, and zeros behind them */
 		} assign;
 		struct {
 			struct texpr *target;

@@ -35,6 +35,6 @@ BEGIN { i = -1; trace(*(c + i)); }
 BEGIN { bcopy(p, c, 17); }
 BEGIN { i = 13; bcopy(p, &c[1], i); }
 BEGIN { i = -1; bcopy(p, c, i); }
-BEGIN { p = c + 1; i = 4; bcopy(c, p, i); } /* of a size known only now: to memory of alloca() alone */
+BEGIN { p = c + 2; i = 9; bcopy(c, p, i); } /* of a size known only now, and not all there */
 ERROR { printf("fault %d %s\n", arg4, arg4 == DTRACEFLT_BADADDR ? "" : lltostr(arg5)); }
 BEGIN { p = c; *p = 5; bcopy(p, c + 1, 4); printf("%d %d\n", c[0], c[1]); exit(0); }
