@@ -64,65 +64,41 @@ static bool gen_assign_zero(struct gen *g, const struct texpr *target)
 	return true;
 }
 
-/* The string that stands in the slot at OFFSET. */
+/*
+ * The string that stands in the slot at OFFSET, wherever it goes: a variable of type string, or
+ * the characters of a string in a struct or at an address.
+ */
 static void gen_assign_text(struct gen *g, const struct texpr *target, uint32_t offset)
 {
 	struct code *c = &g->code;
+	bool is_array = target->type->kind == TYPE_ARRAY;
 	label nowhere = label_new(c);
 	gen_target(g, target, nowhere);
 	emit_mov(c, R1, R0);
 	gen_at(g, R2, offset);
-	emit_call(c, RT_string_store);
+	if (is_array)
+		emit_number(c, R3, type_size(target->type));
+	emit_call(c, is_array ? RT_text_store : RT_string_store);
 	label_place(c, nowhere);
 }
 
 static void gen_assign_string(struct gen *g, const struct texpr *e)
 {
-	uint32_t mark = g->slot_used;
 	uint32_t at = gen_string_temp(g, e->assign.value);
 	gen_assign_text(g, e->assign.target, at);
-	slot_release(g, mark);
 	emit_number(&g->code, R0, 0);
-}
-
-/* A struct's string, which is a char array.  What is assigned comes to the slot's OFFSET first. */
-static void gen_assigned_text(struct gen *g, const struct texpr *e, uint32_t offset)
-{
-	static const struct texpr empty = { .kind = TEXPR_STRING, .string = { .text = "" } };
-	struct code *c = &g->code;
-	const struct texpr *target = e->assign.target;
-	if (is_zero(e->assign.value)) {
-		gen_assign(g, e);
-		gen_string(g, &empty, offset);
-		return;
-	}
-	label nowhere = label_new(c);
-	gen_string(g, e->assign.value->load.address->operand, offset);
-	gen_text_number(g, offset);
-	struct temp from = temp_push(g, R0);
-	gen_target(g, target, nowhere);
-	emit_mov(c, R1, R0);
-	temp_pop(g, from, R3);
-	emit_store(c, 8, FP, g->firing.fault_address, R3);
-	emit_number(c, R2, type_size(target->type));
-	gen_read(g, false);
-	label_place(c, nowhere);
 }
 
 void gen_assigned_string(struct gen *g, const struct texpr *e, uint32_t offset)
 {
 	int mark = g->code.frame_used;
 	uint32_t slot_mark = g->slot_used;
-	if (e->assign.target->type->kind == TYPE_ARRAY) {
-		gen_assigned_text(g, e, offset);
-	} else {
-		gen_string(g, e->assign.value, offset);
-		if (!is_zero(e->assign.value) || !gen_assign_zero(g, e->assign.target))
-			gen_assign_text(g, e->assign.target, offset);
-	}
+	gen_string(g, e->assign.value, offset);
+	if (!is_zero(e->assign.value) || !gen_assign_zero(g, e->assign.target))
+		gen_assign_text(g, e->assign.target, offset);
 	frame_release(&g->code, mark);
 	slot_release(g, slot_mark);
-	gen_effect(g);
+	gen_assign_effect(g, e);
 }
 
 /* A struct of zeros. */
@@ -236,7 +212,7 @@ void gen_assign(struct gen *g, const struct texpr *e)
 	uint32_t slot_mark = g->slot_used;
 	if (root && is_zero(e->assign.value) && gen_assign_zero(g, target))
 		emit_number(&g->code, R0, 0);
-	else if (target->type->kind == TYPE_STRING)
+	else if (e->type->kind == TYPE_STRING)
 		gen_assign_string(g, e);
 	else if (!is_by_reference(target->type))
 		gen_assign_number(g, e);

@@ -75,6 +75,28 @@ long rt_string_store(struct rt_string *to, uint64_t at)
 }
 
 /*
+ * SIZE bytes, at most strsize: the text's, and zeros behind them, so that structs are equal whose
+ * texts are.  The string AT becomes what was stored: of NULL the empty text; of one that has more
+ * than SIZE bytes the first of them.
+ */
+long rt_text_store(char *to, uint64_t at, uint64_t size)
+{
+	struct rt_string *from = scratch(at);
+	if (!from)
+		return 0;
+	size = at_most(size, NUMBER(rt_string_size));
+	uint64_t len = from->tag ? at_most(string_length(from), size) : 0;
+	char *end = scratch(at + sizeof(*from) + len);
+	if (!end)
+		return 0;
+	port_read_kernel(end, at_most(size - len, NUMBER(rt_string_size)), rt_constants);
+	from->text[size] = 0;
+	from->tag = len + 1;
+	port_read_kernel(to, size, from->text);
+	return 0;
+}
+
+/*
  * At most strsize bytes; the tag is of the whole text.  The constants end with a string's room:
  * whole words may be read.
  */
@@ -317,7 +339,7 @@ long rt_string_compare(uint64_t a_at, uint64_t b_at)
 	uint64_t a_len = string_length(a), b_len = string_length(b);
 	struct comparison c = { .a = a->text, .b = b->text };
 	c.common = a_len < b_len ? a_len : b_len;
-	c.common += unknown_zero(&slot->reserved[0]);
+	c.common += unknown_zero(&slot->reserved);
 	if (!compare_word(0, &c))
 		port_loop((c.common + COMPARE_AT_ONCE - 1) / COMPARE_AT_ONCE, compare_further, &c,
 			  0);

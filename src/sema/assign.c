@@ -57,6 +57,11 @@ static struct texpr *target_check(struct sema *s, const struct node *n, const st
 			       "%s is a built-in variable, which cannot be written",
 			       base->ident.name);
 	const struct node *name = new_name(s, n);
+	if (n->kind == NODE_CAST || n->kind == NODE_STRINGOF)
+		return mistake(
+			s, n->range, D_OP_LVAL,
+			"what a cast or stringof() gives cannot be assigned to: write to what "
+			"it is of, or through a pointer");
 	if (!name)
 		return expression_check(s, n);
 	if (n->kind == NODE_INDEX)
@@ -127,8 +132,10 @@ static bool is_element_by_address(const struct texpr *e)
 	return part->kind == TEXPR_ELEMENT;
 }
 
-static bool target_is_writable(struct sema *s, const struct texpr *target, const char *op)
+static bool target_is_writable(struct sema *s, struct texpr *target, const char *op)
 {
+	if (memory_text_place(s, target))
+		target = memory_text_place(s, target);
 	if (is_read_only(target)) {
 		diagnose(s->diagnostics, target->range, D_OP_WRITE,
 			 "the left side of %s cannot be written: only variables of D can", op);
@@ -195,22 +202,6 @@ static void note_alloca(struct texpr *target, const struct texpr *value)
 		v->from_alloca = true;
 }
 
-/* A string member of a struct: PLACE is its array of characters. */
-static struct texpr *assign_text(struct sema *s, struct texpr *place, struct texpr *value,
-				 struct range range)
-{
-	const struct type *type = intrinsic(s, INTRINSIC_STRING);
-	struct texpr *text = convert_compatible(s, value, type);
-	if (!text)
-		return mistake(s, range, D_OP_INCOMPAT,
-			       "operands of = have incompatible types: string and %s",
-			       type_text(s, value->type));
-	struct texpr *e = texpr_new(s, TEXPR_ASSIGN, type, range);
-	e->assign.target = place;
-	e->assign.value = memory_text_bytes(s, text, place->type);
-	return e;
-}
-
 static struct texpr *assign_plain(struct sema *s, const struct node *n)
 {
 	struct texpr *value = expression_any(s, n->assign.right);
@@ -227,8 +218,6 @@ static struct texpr *assign_plain(struct sema *s, const struct node *n)
 	struct texpr *target = target_check(s, n->assign.left, type);
 	if (texpr_is_poison(target) || texpr_is_poison(value) || type->kind == TYPE_POISON)
 		return texpr_poison(s, n->range);
-	if (n->assign.left->kind == NODE_MEMBER && memory_text_place(target))
-		return assign_text(s, memory_text_place(target), value, n->range);
 	if (!target_is_writable(s, target, "="))
 		return texpr_poison(s, n->range);
 	if (target->type->kind == TYPE_ARRAY || target->type->kind == TYPE_FUNCTION)
@@ -242,7 +231,8 @@ static struct texpr *assign_plain(struct sema *s, const struct node *n)
 	if (stored->kind == TEXPR_TRANSLATED)
 		return translator_copy(s, target, stored);
 	note_alloca(target, stored);
-	return texpr_assign(s, target, stored, n->range);
+	struct texpr *place = memory_text_place(s, target);
+	return texpr_assign(s, place ? place : target, stored, n->range);
 }
 
 /* --- op=, ++, -- --- */

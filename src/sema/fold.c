@@ -41,7 +41,8 @@ struct texpr *texpr_comma(struct sema *s, struct texpr *first, struct texpr *sec
 struct texpr *texpr_assign(struct sema *s, struct texpr *target, struct texpr *value,
 			   struct range range)
 {
-	struct texpr *e = texpr_new(s, TEXPR_ASSIGN, target->type, range);
+	bool is_text = value->type->kind == TYPE_STRING;
+	struct texpr *e = texpr_new(s, TEXPR_ASSIGN, is_text ? value->type : target->type, range);
 	e->assign.target = target;
 	e->assign.value = value;
 	return e;

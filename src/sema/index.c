@@ -37,9 +37,10 @@ static struct texpr *element_of_field(struct sema *s, struct texpr *base, struct
 	if (index->kind == TEXPR_INTEGER)
 		return memory_field(s, base, (uint32_t)(index->integer * size), element, range);
 	struct texpr *e = memory_field(s, base, 0, element, range);
-	e->field.index = index;
-	e->field.count = base->type->count;
-	e->field.stride = size;
+	struct texpr *text = memory_text_place(s, e), *place = text ? text : e;
+	place->field.index = index;
+	place->field.count = base->type->count;
+	place->field.stride = size;
 	return e;
 }
 
@@ -65,7 +66,8 @@ static struct texpr *unscaled(struct sema *s, struct texpr *bytes, uint32_t size
 static struct texpr *array_behind(struct sema *s, struct texpr *p, struct texpr **index)
 {
 	const struct type *number = intrinsic(s, INTRINSIC_LONG);
-	if (p->kind == TEXPR_ADDRESS && is_owned_array(p->operand)) {
+	if (p->kind == TEXPR_ADDRESS && is_owned_array(p->operand) &&
+	    type_same(p->operand->type->target, p->type->target)) {
 		*index = texpr_integer(s, 0, number, p->range);
 		return p->operand;
 	}

@@ -52,9 +52,32 @@ static const struct type *pointer_to(struct sema *s, const struct type *target, 
 	return types_pointer(s->types, target);
 }
 
+/*
+ * Where a string has an address, it is an array of strsize characters, as C would lay it out; it
+ * is never NULL.
+ */
+static const struct type *text_type(struct sema *s, const struct type *string)
+{
+	return types_array(s->types, intrinsic(s, INTRINSIC_CHAR), type_size(string));
+}
+
+/* The string of TYPE at ADDRESS, or the one that is the owned array there. */
+static struct texpr *text_object(struct sema *s, struct texpr *address, const struct type *type,
+				 bool user, struct range range)
+{
+	struct texpr *e = texpr_new(s, TEXPR_STRING_AT, type_resolve(type), range);
+	e->load.address = address;
+	e->load.user = user;
+	e->load.is_object = true;
+	e->load.room = type_size(type);
+	return e;
+}
+
 struct texpr *memory_load(struct sema *s, struct texpr *address, const struct type *type, bool user,
 			  struct range range)
 {
+	if (type_is_string(type))
+		return text_object(s, address, type, user, range);
 	if (user)
 		type = user_type(s, type);
 	struct texpr *e = texpr_new(s, TEXPR_LOAD, type, range);
@@ -151,14 +174,13 @@ struct texpr *memory_string_address(struct sema *s, struct texpr *string)
 	return e;
 }
 
-struct texpr *memory_text_bytes(struct sema *s, struct texpr *string, const struct type *type)
+/* &E of a string object. */
+static struct texpr *text_address(struct sema *s, struct texpr *e, struct range range)
 {
-	if (texpr_is_zero(string) || (string->kind == TEXPR_STRING && !string->string.text))
-		return texpr_integer(s, 0, intrinsic(s, INTRINSIC_INT), string->range);
-	const struct type *pointer = pointer_to(s, intrinsic(s, INTRINSIC_CHAR), false);
-	struct texpr *copy = texpr_new(s, TEXPR_CONVERT, pointer, string->range);
-	copy->operand = string; /* copied first, so that nothing behind its NUL is read */
-	return memory_load(s, copy, type, false, string->range);
+	struct texpr *at = e->load.address;
+	return at->type->kind == TYPE_ARRAY
+		       ? owned_address(s, at, e->type, range)
+		       : convert_scalar(s, at, pointer_to(s, e->type, e->load.user));
 }
 
 struct texpr *memory_address_of(struct sema *s, struct texpr *e, struct range range)
@@ -175,6 +197,8 @@ struct texpr *memory_address_of(struct sema *s, struct texpr *e, struct range ra
 		return convert_scalar(s, e->load.address, pointer_to(s, e->type, e->load.user));
 	if (e->kind == TEXPR_FIELD)
 		return owned_address(s, e, e->type, range);
+	if (memory_text_place(s, e))
+		return text_address(s, e, range);
 	bool is_variable = texpr_is_lvalue(e) && e->kind != TEXPR_LOAD;
 	if (is_variable || e->kind == TEXPR_BUILTIN || e->kind == TEXPR_ARGUMENT)
 		return mistake(s, range, D_ADDROF_VAR,
@@ -193,10 +217,11 @@ struct texpr *memory_field(struct sema *s, struct texpr *base, uint32_t offset,
 		offset += base->field.offset;
 		base = base->field.base;
 	}
-	struct texpr *e = texpr_new(s, TEXPR_FIELD, type, range);
+	bool is_text = type_is_string(type);
+	struct texpr *e = texpr_new(s, TEXPR_FIELD, is_text ? text_type(s, type) : type, range);
 	e->field.base = base;
 	e->field.offset = offset;
-	return e;
+	return is_text ? text_object(s, e, type, false, range) : e;
 }
 
 /* --- dereferencing --- */
@@ -232,31 +257,18 @@ static uint32_t bit_field_place(const struct member *m, uint8_t *bit_offset)
 	return m->bit_offset / unit * (unit / 8);
 }
 
-/*
- * A string in a struct is an array of strsize characters, so it has an address and a place in
- * the struct as C would give it; it is never NULL.
- */
-static struct texpr *text_member(struct sema *s, struct texpr *object, const struct member *m,
-				 struct range range)
+struct texpr *memory_text_place(struct sema *s, struct texpr *e)
 {
-	struct member array = *m;
-	array.type = types_array(s->types, intrinsic(s, INTRINSIC_CHAR), type_size(m->type));
-	return convert_string(s, memory_member_of(s, object, &array, range));
-}
-
-struct texpr *memory_text_place(struct texpr *e)
-{
-	return e->kind == TEXPR_STRING_AT && e->operand->kind == TEXPR_FIELD &&
-			       e->operand->type->kind == TYPE_ARRAY
-		       ? e->operand
-		       : NULL;
+	if (e->kind != TEXPR_STRING_AT || !e->load.is_object)
+		return NULL;
+	if (e->load.address->type->kind == TYPE_ARRAY)
+		return e->load.address;
+	return memory_load(s, e->load.address, text_type(s, e->type), e->load.user, e->range);
 }
 
 struct texpr *memory_member_of(struct sema *s, struct texpr *object, const struct member *m,
 			       struct range range)
 {
-	if (type_is_string(m->type))
-		return text_member(s, object, m, range);
 	uint8_t bit_offset = 0;
 	uint32_t offset = m->bit_size ? bit_field_place(m, &bit_offset) : m->bit_offset / 8;
 	if (bit_offset + m->bit_size > 64) /* in packed structs */
@@ -271,6 +283,8 @@ struct texpr *memory_member_of(struct sema *s, struct texpr *object, const struc
 		e->load.bit_size = (uint8_t)m->bit_size;
 	} else {
 		e = memory_field(s, object, offset, m->type, range);
+	}
+	if (e->kind == TEXPR_FIELD) {
 		e->field.bit_offset = bit_offset;
 		e->field.bit_size = (uint8_t)m->bit_size;
 	}

@@ -154,7 +154,7 @@ struct texpr *texpr_integer(struct sema *s, int64_t value, const struct type *ty
 /* FIRST, then SECOND, whose value it is if TYPE is not void. */
 struct texpr *texpr_comma(struct sema *s, struct texpr *first, struct texpr *second,
 			  const struct type *type, struct range range);
-/* Of TARGET's type, which VALUE has been converted to. */
+/* Of TARGET's type, which VALUE has been converted to; or a string, for TARGET's characters. */
 struct texpr *texpr_assign(struct sema *s, struct texpr *target, struct texpr *value,
 			   struct range range);
 struct texpr *texpr_null_string(struct sema *s, struct range range);
@@ -209,10 +209,8 @@ struct texpr *memory_dereference(struct sema *s, struct texpr *pointer, struct r
 struct texpr *memory_member(struct sema *s, const struct node *n);
 struct texpr *memory_member_of(struct sema *s, struct texpr *object, const struct member *m,
 			       struct range range);
-/* Where the string member E of a variable is, a FIELD that is an array; else NULL. */
-struct texpr *memory_text_place(struct texpr *e);
-/* The bytes of STRING as the char array TYPE; what stands behind its NUL does not matter. */
-struct texpr *memory_text_bytes(struct sema *s, struct texpr *string, const struct type *type);
+/* The array that the string object E lies in, a FIELD or LOAD; NULL: it is none. */
+struct texpr *memory_text_place(struct sema *s, struct texpr *e);
 struct texpr *memory_address_of(struct sema *s, struct texpr *e, struct range range);
 /* What lies OFFSET bytes into BASE, which D owns. */
 struct texpr *memory_field(struct sema *s, struct texpr *base, uint32_t offset,

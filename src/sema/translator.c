@@ -235,12 +235,11 @@ static struct texpr *copy_member(struct sema *s, struct texpr *so_far, struct te
 			       : then(s, so_far, translator_copy(s, target, value));
 	if (texpr_is_poison(value))
 		return value;
-	if (memory_text_place(target))
-		target = memory_text_place(target);
-	if (target->type->kind == TYPE_ARRAY && value->type->kind == TYPE_STRING &&
-	    target->type->count <= s->env->string_size)
-		value = memory_text_bytes(s, value, target->type);
-	if (target->type->kind == TYPE_ARRAY && !texpr_is_zero(value) &&
+	if (memory_text_place(s, target))
+		target = memory_text_place(s, target);
+	bool is_text = type_is_string_like(target->type) && value->type->kind == TYPE_STRING &&
+		       type_size(target->type) <= s->env->string_size;
+	if (target->type->kind == TYPE_ARRAY && !is_text && !texpr_is_zero(value) &&
 	    !type_same(target->type, value->type))
 		return mistake(s, value->range, D_OP_ARRFUN,
 			       "a translated value whose %s comes from a %s cannot be assigned "

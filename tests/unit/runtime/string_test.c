@@ -43,6 +43,40 @@ TEST(load_store)
 	}
 }
 
+/* Characters of a struct: as many bytes as it has, and none of what was there before. */
+TEST(text_store)
+{
+	FOR_SIZES
+	{
+		uint64_t size = NUMBER(rt_string_size);
+		uint64_t lengths[] = { 0, 1, 2, size / 2, size - 1, size };
+		for (unsigned i = 0; i < 6; i++) {
+			slot_reset();
+			put_text(0, long_text(buffer, size, 'y'));
+			put_text(0, long_text(buffer, lengths[i], 'x'));
+			memset(other, 0x5a, sizeof(other));
+			rt_text_store(other, ROOM(0), size);
+			CHECK(memcmp(other, buffer, lengths[i]) == 0);
+			for (uint64_t j = lengths[i]; j < size; j++)
+				CHECK_INT(other[j], 0);
+			CHECK_INT(other[size], 0x5a);
+			CHECK_TEXT(0, buffer);
+			/* what is shorter than the text gets its beginning */
+			rt_text_store(other, ROOM(0), 2);
+			buffer[2] = 0;
+			CHECK_TEXT(0, buffer);
+			CHECK_NO_FAULT();
+			CHECK_CUTS();
+		}
+		put_text(0, NULL);
+		memset(other, 0x5a, sizeof(other));
+		rt_text_store(other, ROOM(0), size);
+		CHECK_INT(other[0], 0);
+		CHECK_INT(other[size - 1], 0);
+		CHECK_TEXT(0, "");
+	}
+}
+
 /* A short text over a long one, seen half-way: the tag is of one, the text of the other. */
 TEST(load_shared_ends_at_the_first_nul)
 {
