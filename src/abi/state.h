@@ -170,10 +170,10 @@ struct waiting {
 	uint64_t token;	       /* slot.token */
 	uint64_t slot_address; /* slot.address */
 	uint64_t alloca_kept;  /* slot.alloca_kept */
-	/*
-	 * this variables follow: those of the frame, those of the slot, what strtok() works on;
-	 * then alloca memory that they point to
-	 */
+			       /*
+				* this variables follow: those of the frame, those of the slot, what strtok() works on;
+				* then alloca memory that they point to
+				*/
 };
 _Static_assert(sizeof(struct waiting) == 144, "layout");
 

@@ -230,6 +230,7 @@ static struct texpr *assign_plain(struct sema *s, const struct node *n)
 			       type_text(s, target->type), type_text(s, value->type));
 	if (stored->kind == TEXPR_TRANSLATED)
 		return translator_copy(s, target, stored);
+	s->effects++;
 	note_alloca(target, stored);
 	struct texpr *place = memory_text_place(s, target);
 	return texpr_assign(s, place ? place : target, stored, n->range);
@@ -257,6 +258,7 @@ static struct texpr *update_new(struct sema *s, struct texpr *target, enum op op
 			       "operands of %s have incompatible types: %s and %s", text,
 			       type_text(s, target->type), type_text(s, value->type));
 
+	s->effects++;
 	struct texpr *e = texpr_new(s, TEXPR_UPDATE, target->type, range);
 	e->update.target = target;
 	e->update.op = op;

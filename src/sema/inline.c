@@ -6,6 +6,9 @@
  * mistakes, and again where it is used, with its parameters bound to the
  * arguments.  It cannot refer to itself, because its name is only known after
  * its own check; so expanding always ends.
+ *
+ * An argument that must not be asked twice (i++, rand()) is put in a this variable of our own
+ * before the value; so then are the others, for they are evaluated from the left to the right.
  */
 #include "sema/declare.h"
 
@@ -65,6 +68,57 @@ static struct texpr *argument_check(struct sema *s, const struct node *n, const 
 		       name, type_text(s, type), type_text(s, e->type));
 }
 
+static bool can_be_kept(const struct texpr *e)
+{
+	return e->kind != TEXPR_INTEGER && e->kind != TEXPR_TRANSLATED &&
+	       (type_is_scalar(e->type) || e->type->kind == TYPE_STRING || type_is_struct(e->type));
+}
+
+struct texpr *value_once(struct sema *s, struct texpr *e, struct texpr **first)
+{
+	if (!can_be_kept(e))
+		return e;
+	/* A name that nobody can write. */
+	const char *name = arena_printf(s->arena, "[%zu]", s->variables[SCOPE_THIS].count);
+	struct variable *v = variable_new(s, SCOPE_THIS, name, e->type, e->range);
+	if (!v)
+		return texpr_poison(s, e->range);
+	struct texpr *kept = variable_check(s, v, e->range);
+	struct texpr *assigned = texpr_assign(s, kept, e, e->range);
+	const struct type *nothing = intrinsic(s, INTRINSIC_VOID);
+	*first = *first ? texpr_comma(s, *first, assigned, nothing, e->range) : assigned;
+	return kept;
+}
+
+/* The last argument stands first in the list. */
+static void keep_arguments(struct sema *s, struct binding *b, struct texpr **first)
+{
+	if (!b)
+		return;
+	keep_arguments(s, b->next, first);
+	b->value = value_once(s, b->value, first);
+	b->cost = 1;
+}
+
+struct texpr *value_after(struct sema *s, struct texpr *first, struct texpr *value)
+{
+	if (!first || texpr_is_poison(value))
+		return value;
+	if (value->kind == TEXPR_TRANSLATED) {
+		struct texpr *copy = texpr_new(s, TEXPR_TRANSLATED, value->type, value->range);
+		copy->translated = value->translated;
+		if (copy->translated.first)
+			first = texpr_comma(s, first, copy->translated.first,
+					    intrinsic(s, INTRINSIC_VOID), value->range);
+		copy->translated.first = first;
+		return copy;
+	}
+	if (value->type->kind == TYPE_ARRAY)
+		value = type_is_string_like(value->type) ? convert_string(s, value)
+							 : memory_decay(s, value);
+	return object_value(s, texpr_comma(s, first, value, value->type, value->range));
+}
+
 struct texpr *inline_expand(struct sema *s, const char *name, struct inline_definition *def,
 			    const struct node *args, bool has_args, struct range range)
 {
@@ -76,6 +130,8 @@ struct texpr *inline_expand(struct sema *s, const char *name, struct inline_defi
 		return mistake(s, range, D_PROTO_LEN, "inline %s takes %u argument%s, not %u", name,
 			       def->param_count, def->param_count == 1 ? "" : "s", given);
 	struct binding *bindings = NULL;
+	struct texpr *first = NULL;
+	unsigned effects = s->effects;
 	const struct param_node *param = def->params;
 	for (unsigned i = 0; i < given; i++, args = args->next, param = param->next) {
 		unsigned budget = s->budget;
@@ -85,6 +141,8 @@ struct texpr *inline_expand(struct sema *s, const char *name, struct inline_defi
 		bindings = binding_new(s, param->declarator->name, e, bindings);
 		bindings->cost = budget - s->budget;
 	}
+	if (s->effects != effects)
+		keep_arguments(s, bindings, &first);
 	struct texpr *value;
 	if (def->constant) {
 		value = texpr_new(s, def->constant->kind, def->constant->type, range);
@@ -96,6 +154,7 @@ struct texpr *inline_expand(struct sema *s, const char *name, struct inline_defi
 		s->hidden--;
 	}
 	stability_use_defined(s, def->declarer, name, range);
+	value = value_after(s, first, value);
 	value->range = range;
 	return value;
 }

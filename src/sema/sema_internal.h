@@ -144,6 +144,7 @@ struct sema {
 	unsigned depth;
 	unsigned budget;
 	bool out_of_budget;
+	unsigned effects; /* expressions so far that must not be evaluated twice */
 };
 
 /* --- making texprs (fold.c) --- */
@@ -446,6 +447,11 @@ struct texpr *sample_new(struct sema *s, const struct type *type, struct range r
 void inline_define(struct sema *s, const struct inline_node *node, struct range range);
 struct texpr *inline_expand(struct sema *s, const char *name, struct inline_definition *def,
 			    const struct node *args, bool has_args, struct range range);
+/* E's value in a variable of its own; the assignment is put behind *FIRST, NULL at the beginning.
+ */
+struct texpr *value_once(struct sema *s, struct texpr *e, struct texpr **first);
+/* FIRST, if it is not NULL, then VALUE. */
+struct texpr *value_after(struct sema *s, struct texpr *first, struct texpr *value);
 
 /* --- calls (subroutine.c, action.c) --- */
 struct texpr *subroutine_call(struct sema *s, const struct node *n);

@@ -139,6 +139,14 @@ static struct texpr *lock_type(struct sema *s, const struct texpr *e)
 	return texpr_integer(s, spins == asked, e->type, e->range);
 }
 
+/* Does it answer something else, or take more memory, when it is asked again? */
+static bool is_asked_once(enum subroutine which)
+{
+	return which == SUBROUTINE_rand || which == SUBROUTINE_speculation ||
+	       which == SUBROUTINE_strtok || which == SUBROUTINE_alloca ||
+	       which == SUBROUTINE_copyin;
+}
+
 static struct texpr *call_new(struct sema *s, enum subroutine which, const struct node *n)
 {
 	const char *name = subroutines[which].name;
@@ -172,6 +180,7 @@ static struct texpr *call_new(struct sema *s, enum subroutine which, const struc
 		*end = a;
 		end = &a->next;
 	}
+	s->effects += is_asked_once(which);
 	if (!bad && which == SUBROUTINE_alloca && !alloca_fits(s, e->call.args))
 		bad = true;
 	if (bad)

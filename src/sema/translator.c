@@ -86,6 +86,16 @@ static struct texpr *hidden_value(struct sema *s, const struct texpr *object,
 	return value;
 }
 
+/* VALUE behind what has to be evaluated before it. */
+static struct texpr *member_after(struct sema *s, const struct texpr *object, struct texpr *value,
+				  struct range range)
+{
+	struct texpr *e = value_after(s, object->translated.first, value);
+	e->range = range;
+	e->is_translated = true;
+	return e;
+}
+
 struct texpr *translator_member(struct sema *s, const struct texpr *object, const struct node *n)
 {
 	const struct translator *t = object->translated.translator;
@@ -98,7 +108,7 @@ struct texpr *translator_member(struct sema *s, const struct texpr *object, cons
 					  : "pointer, not a struct: use .");
 	const struct translator_member *m = member_find(t->node, name);
 	if (m)
-		return hidden_value(s, object, m, n->range);
+		return member_after(s, object, hidden_value(s, object, m, n->range), n->range);
 	struct member info;
 	if (type_member(s->types, t->output, name, &info))
 		return mistake(s, n->member.name_range, D_XLATE_NOCONV,
@@ -205,9 +215,12 @@ struct texpr *translator_apply(struct sema *s, const struct type *wanted, struct
 struct texpr *translator_check(struct sema *s, const struct node *n)
 {
 	const struct type *type = type_name_check(s, n->cast.type);
-	unsigned budget = s->budget;
-	struct texpr *input = expression_value(s, n->cast.operand);
-	return translator_apply(s, type, input, budget - s->budget, n->range);
+	unsigned budget = s->budget, effects = s->effects;
+	struct texpr *input = expression_value(s, n->cast.operand), *first = NULL;
+	if (s->effects != effects)
+		input = value_once(s, input, &first);
+	struct texpr *e = translator_apply(s, type, input, budget - s->budget, n->range);
+	return value_after(s, first, e);
 }
 
 /* `*p` of a translated pointer. */
@@ -254,6 +267,8 @@ struct texpr *translator_copy(struct sema *s, struct texpr *target, const struct
 	struct range range = value->range;
 	struct texpr *e = texpr_assign(
 		s, target, texpr_integer(s, 0, intrinsic(s, INTRINSIC_INT), range), range);
+	if (value->translated.first)
+		e = then(s, value->translated.first, e);
 	for (const struct translator_member *m = t->node->members; m; m = m->next) {
 		struct member info;
 		if (!type_member(s->types, t->output, m->name, &info))

@@ -189,7 +189,8 @@ struct texpr {
 		struct {
 			const struct translator *translator;
 			struct texpr *input;
-			unsigned cost; /* of the input, see EXPRESSION_BUDGET */
+			struct texpr *first; /* evaluated before a member; or NULL */
+			unsigned cost;	     /* of the input, see EXPRESSION_BUDGET */
 		} translated;
 	};
 };

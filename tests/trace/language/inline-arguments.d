@@ -1,0 +1,42 @@
+/* What: an inline's argument that changes something is evaluated once, from the left to the right; xlate's, too. */
+struct pair { int a, b; };
+struct pair v[4], one, *p;
+inline int twice[int x] = x + x;
+inline int none[int x] = 7;
+inline int either[int c, int x] = c > 5 ? c : x;
+inline string both[string s] = strjoin(s, s);
+inline int total[struct pair x] = x.a + x.b;
+inline struct pair at[int n] = v[n];
+inline int same[int x] = x - x;
+translator struct pair < struct pair *from > { a = from->a; b = from->a + from->b + from->b; };
+inline struct pair seen[struct pair *x] = xlate <struct pair> (x);
+
+BEGIN
+{
+	i = 3;
+	printf("%d %d ", twice[i++], i);
+	printf("%d %d ", twice[twice[i++]], i);
+	printf("%d %d ", none[i++], i);
+	printf("%d %d %d\n", either[i++, i], either[i, i += 2], i);
+	printf("%s %s %d ", both[lltostr(i--)], both[s = "a"], i);
+	printf("%d %d\n", same[rand()], 0 ? twice[i++] : i);
+}
+BEGIN
+/twice[i++] == 16 && i == 9/
+{
+	v[1].a = 1;
+	v[2].a = 2;
+	v[2].b = 20;
+	i = 1;
+	printf("%d %d %d ", total[v[++i]], at[i--].b, i);
+	one = at[++i];
+	printf("%d %d\n", one.b, i);
+	p = v;
+	printf("%d %d ", xlate <struct pair *> (++p)->b, p - v);
+	printf("%d %d ", seen[++p].b, p - v);
+	one = seen[p--];
+	printf("%d %d %d\n", one.a, one.b, p - v);
+	@[twice[i++]] = sum(twice[i++]);
+	printa("%d %@d\n", @);
+	exit(0);
+}
