@@ -5,13 +5,22 @@
 #include <elfutils/libdwelf.h>
 #include <stdio.h>
 
+/* Several may lie at one address: those of no size, and what the linker has thrown away at 0. */
+struct variable {
+	Dwarf_Die entry;
+	struct variable *next;
+};
+
 struct debug_info {
 	struct elf_file *separate; /* NULL: in the file itself */
 	Elf *elf;
 	Dwarf *dwarf;
-	struct arena *arena;	  /* the entries that the indexes lead to */
-	struct hash *variables;	  /* link-time address -> Dwarf_Die; NULL: not made yet */
-	struct hash *definitions; /* struct tag_name's bytes -> Dwarf_Die; NULL: not made yet */
+	struct arena *arena;	  /* what the indexes lead to */
+	struct hash *variables;	  /* link-time address -> struct variable; NULL: not made yet */
+	bool has_locals;	  /* among them those of functions */
+	struct hash *definitions; /* definition_key() -> Dwarf_Die; NULL: not made yet */
+	struct hash *scopes;	  /* address of a declaration's bytes -> its scope */
+	bool has_nested;	  /* in these two what stands in classes */
 };
 
 /* --- opening ---------------------------------------------------------------------------------- */
@@ -85,6 +94,7 @@ void debug_info_free(struct debug_info *d)
 		return;
 	hash_free(d->variables);
 	hash_free(d->definitions);
+	hash_free(d->scopes);
 	arena_free(d->arena);
 	dwarf_end(d->dwarf);
 	elf_end(d->elf);
@@ -92,55 +102,74 @@ void debug_info_free(struct debug_info *d)
 	free(d);
 }
 
-/* --- outermost entries ------------------------------------------------------------------------ */
+/* --- entries of all units ------------------------------------------------------------------- */
 
-typedef void visit_fn(struct debug_info *d, Dwarf_Die *entry);
+/* SCOPE: the namespaces and classes around ENTRY, "std::list::"; lives as long as D. */
+typedef void visit_fn(struct debug_info *d, const char *scope, Dwarf_Die *entry);
 
-/* Namespaces of C++ and Rust are nested, but in no real program as deep as this. */
-#define NAMESPACE_DEPTH_MAX 64
+/* Which entries' children are visited, too. */
+typedef bool enters_fn(int tag);
 
-static void visit_children(struct debug_info *d, Dwarf_Die *parent, visit_fn *visit, unsigned depth)
+static bool is_class(int tag)
+{
+	return tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type;
+}
+
+static bool enters_namespaces(int tag)
+{
+	return tag == DW_TAG_namespace;
+}
+
+static bool enters_scopes(int tag)
+{
+	return tag == DW_TAG_namespace || is_class(tag);
+}
+
+struct visit {
+	struct debug_info *d;
+	enters_fn *enters;
+	visit_fn *visit;
+};
+
+/* Namespaces, classes and blocks are nested, but in no real program as deep as this. */
+#define SCOPE_DEPTH_MAX 64
+
+static void visit_children(const struct visit *v, const char *scope, Dwarf_Die *parent,
+			   unsigned depth);
+
+static void visit_entry(const struct visit *v, const char *scope, Dwarf_Die *entry, unsigned depth)
+{
+	int tag = dwarf_tag(entry);
+	v->visit(v->d, scope, entry);
+	if (!v->enters(tag) || !dwarf_haschildren(entry) || depth == SCOPE_DEPTH_MAX)
+		return;
+	const char *name = enters_scopes(tag) ? dwarf_diename(entry) : NULL;
+	visit_children(v, name ? arena_printf(v->d->arena, "%s%s::", scope, name) : scope, entry,
+		       depth + 1);
+}
+
+static void visit_children(const struct visit *v, const char *scope, Dwarf_Die *parent,
+			   unsigned depth)
 {
 	Dwarf_Die entry;
-	if (depth > NAMESPACE_DEPTH_MAX || dwarf_child(parent, &entry) != 0)
+	if (dwarf_child(parent, &entry) != 0)
 		return;
-	do {
-		if (dwarf_tag(&entry) == DW_TAG_namespace)
-			visit_children(d, &entry, visit, depth + 1);
-		else
-			visit(d, &entry);
-	} while (dwarf_siblingof(&entry, &entry) == 0);
+	do
+		visit_entry(v, scope, &entry, depth);
+	while (dwarf_siblingof(&entry, &entry) == 0);
 }
 
 /* A unit's entries may stand in a file of their own (split DWARF). */
-static void visit_entries(struct debug_info *d, visit_fn *visit)
+static void visit_units(struct debug_info *d, enters_fn *enters, visit_fn *visit)
 {
+	const struct visit v = { d, enters, visit };
 	Dwarf_CU *unit = NULL;
-	Dwarf_Die top, split;
-	memset(&split, 0, sizeof(split));
-	while (dwarf_get_units(d->dwarf, unit, &unit, NULL, NULL, &top, &split) == 0) {
-		visit_children(d, split.addr ? &split : &top, visit, 0);
-		memset(&split, 0, sizeof(split));
+	Dwarf_Die top, below;
+	uint8_t kind;
+	while (dwarf_get_units(d->dwarf, unit, &unit, NULL, &kind, &top, &below) == 0) {
+		bool is_split = kind == DW_UT_skeleton && below.addr;
+		visit_children(&v, "", is_split ? &below : &top, 0);
 	}
-}
-
-static void keep(struct debug_info *d, struct hash *index, const void *key, size_t len,
-		 const Dwarf_Die *entry)
-{
-	void **place = hash_place(index, key, len);
-	if (*place)
-		return;
-	Dwarf_Die *copy = ARENA_NEW(d->arena, Dwarf_Die);
-	*copy = *entry;
-	*place = copy;
-}
-
-static bool find(struct hash *index, const void *key, size_t len, Dwarf_Die *ret)
-{
-	const Dwarf_Die *found = hash_get(index, key, len);
-	if (found)
-		*ret = *found;
-	return found;
 }
 
 /* --- variables -------------------------------------------------------------------------------- */
@@ -173,50 +202,157 @@ static bool address_of(Dwarf_Die *entry, Dwarf_Addr *ret)
 	       pushed_address(&location, &ops[0], ret);
 }
 
-static void index_variable(struct debug_info *d, Dwarf_Die *entry)
+static void index_variable(struct debug_info *d, const char *scope, Dwarf_Die *entry)
 {
 	Dwarf_Addr address;
-	if (dwarf_tag(entry) == DW_TAG_variable && address_of(entry, &address))
-		keep(d, d->variables, &address, sizeof(address), entry);
+	if (dwarf_tag(entry) != DW_TAG_variable || !address_of(entry, &address))
+		return;
+	void **place = hash_place(d->variables, &address, sizeof(address));
+	struct variable *v = ARENA_NEW(d->arena, struct variable);
+	v->entry = *entry;
+	v->next = *place;
+	*place = v;
 }
 
-bool debug_info_variable(struct debug_info *d, uint64_t address, Dwarf_Die *ret)
+static bool has_name(Dwarf_Die *entry, const char *name)
+{
+	Dwarf_Attribute attribute;
+	const char *linkage = dwarf_attr_integrate(entry, DW_AT_linkage_name, &attribute)
+				      ? dwarf_formstring(&attribute)
+				      : NULL;
+	const char *own = linkage ? linkage : dwarf_diename(entry);
+	return own && string_equal(own, name);
+}
+
+/* Its alias has another name (environ, __environ). */
+static bool find_variable(struct debug_info *d, uint64_t address, const char *name, Dwarf_Die *ret)
+{
+	Dwarf_Addr key = address;
+	struct variable *first = hash_get(d->variables, &key, sizeof(key)), *v = first;
+	while (v && !has_name(&v->entry, name))
+		v = v->next;
+	if (!first)
+		return false;
+	*ret = v ? v->entry : first->entry;
+	return true;
+}
+
+/* Functions have most of the entries and few static variables, so they are looked into last. */
+static bool enters_functions(int tag)
+{
+	return tag == DW_TAG_namespace || tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block;
+}
+
+bool debug_info_variable(struct debug_info *d, uint64_t address, const char *name, Dwarf_Die *ret)
 {
 	if (!d->variables) {
 		d->variables = hash_new();
-		visit_entries(d, index_variable);
+		visit_units(d, enters_namespaces, index_variable);
 	}
-	Dwarf_Addr key = address;
-	return find(d->variables, &key, sizeof(key), ret);
+	if (find_variable(d, address, name, ret))
+		return true;
+	if (d->has_locals)
+		return false;
+	d->has_locals = true;
+	visit_units(d, enters_functions, index_variable);
+	return find_variable(d, address, name, ret);
 }
 
 /* --- definitions ------------------------------------------------------------------------------ */
 
+/* Stands for any scope but the outermost. */
+#define SOME_SCOPE "::"
+
 /* For C a class is a struct. */
-static char *definition_key(int tag, const char *name)
+static char *definition_key(int tag, const char *scope, const char *name)
 {
-	return mem_printf("%d %s", tag == DW_TAG_class_type ? DW_TAG_structure_type : tag, name);
+	return mem_printf("%d %s%s", tag == DW_TAG_class_type ? DW_TAG_structure_type : tag, scope,
+			  name);
 }
 
-static void index_definition(struct debug_info *d, Dwarf_Die *entry)
+/* The first of several is kept. */
+static void keep(struct debug_info *d, int tag, const char *scope, const char *name,
+		 const Dwarf_Die *entry)
+{
+	auto_free char *key = definition_key(tag, scope, name);
+	void **place = hash_place(d->definitions, key, strlen(key));
+	if (*place)
+		return;
+	Dwarf_Die *copy = ARENA_NEW(d->arena, Dwarf_Die);
+	*copy = *entry;
+	*place = copy;
+}
+
+static bool find_definition(struct debug_info *d, int tag, const char *scope, const char *name,
+			    Dwarf_Die *ret)
+{
+	auto_free char *key = definition_key(tag, scope, name);
+	const Dwarf_Die *found = hash_get(d->definitions, key, strlen(key));
+	if (found)
+		*ret = *found;
+	return found;
+}
+
+static void index_definition(struct debug_info *d, const char *scope, Dwarf_Die *entry)
 {
 	int tag = dwarf_tag(entry);
-	bool is_type = tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
-		       tag == DW_TAG_union_type || tag == DW_TAG_enumeration_type ||
-		       tag == DW_TAG_typedef;
+	bool is_type = is_class(tag) || tag == DW_TAG_enumeration_type || tag == DW_TAG_typedef;
 	const char *name = is_type ? dwarf_diename(entry) : NULL;
-	if (!name || dwarf_hasattr(entry, DW_AT_declaration))
+	if (!name)
 		return;
-	auto_free char *key = definition_key(tag, name);
-	keep(d, d->definitions, key, strlen(key), entry);
+	if (dwarf_hasattr(entry, DW_AT_declaration)) {
+		*hash_place(d->scopes, &entry->addr, sizeof(entry->addr)) = (void *)scope;
+		return;
+	}
+	keep(d, tag, scope, name, entry);
+	if (*scope)
+		keep(d, tag, SOME_SCOPE, name, entry);
 }
 
-bool debug_info_definition(struct debug_info *d, int tag, const char *name, Dwarf_Die *ret)
+static void index_outermost(struct debug_info *d)
 {
-	if (!d->definitions) {
-		d->definitions = hash_new();
-		visit_entries(d, index_definition);
-	}
-	auto_free char *key = definition_key(tag, name);
-	return find(d->definitions, key, strlen(key), ret);
+	if (d->definitions)
+		return;
+	d->definitions = hash_new();
+	d->scopes = hash_new();
+	visit_units(d, enters_namespaces, index_definition);
+}
+
+/* False: they are there already.  Classes have most of the entries outside of functions. */
+static bool index_nested(struct debug_info *d)
+{
+	if (d->has_nested)
+		return false;
+	d->has_nested = true;
+	visit_units(d, enters_scopes, index_definition);
+	return true;
+}
+
+static bool find_type(struct debug_info *d, int tag, const char *name, Dwarf_Die *ret)
+{
+	return find_definition(d, tag, "", name, ret) ||
+	       find_definition(d, tag, SOME_SCOPE, name, ret);
+}
+
+bool debug_info_type(struct debug_info *d, int tag, const char *name, Dwarf_Die *ret)
+{
+	index_outermost(d);
+	return find_type(d, tag, name, ret) || (index_nested(d) && find_type(d, tag, name, ret));
+}
+
+static const char *scope_of(struct debug_info *d, const Dwarf_Die *declaration)
+{
+	return hash_get(d->scopes, &declaration->addr, sizeof(declaration->addr));
+}
+
+bool debug_info_definition(struct debug_info *d, Dwarf_Die *declaration, Dwarf_Die *ret)
+{
+	const char *name = dwarf_diename(declaration);
+	if (!name)
+		return false;
+	index_outermost(d);
+	const char *scope = scope_of(d, declaration);
+	if (!scope && index_nested(d))
+		scope = scope_of(d, declaration);
+	return scope && find_definition(d, dwarf_tag(declaration), scope, name, ret);
 }

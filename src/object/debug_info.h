@@ -3,9 +3,10 @@
  * debug_info - what compilers wrote down of a program's or library's types (DWARF), by libdw
  *
  * Variables are found by address, since a name may stand for several (statics of two files) and
- * several may stand for one place (environ, __environ).  The indexes are made at the first
- * question: a pass over the outermost entries of all units, which a program without user symbols
- * never pays for.
+ * several may stand for one place (environ, __environ).  Indexes are made at the first question,
+ * by a pass over the entries of all units: the outermost ones and those in namespaces.  A second
+ * pass enters functions for a static variable, or classes for a type, that is nowhere else.  A
+ * program without user symbols never pays for any.
  */
 #ifndef OBJECT_DEBUG_INFO_H
 #define OBJECT_DEBUG_INFO_H
@@ -24,11 +25,17 @@ struct debug_info;
 struct debug_info *debug_info_open(const struct elf_file *file);
 void debug_info_free(struct debug_info *d); /* NULL is fine */
 
-/* The entry of the variable that lies at the link-time ADDRESS, or false. */
-bool debug_info_variable(struct debug_info *d, uint64_t address, Dwarf_Die *ret);
+/* The entry of the variable that lies at the link-time ADDRESS, or false.  Of several the one NAME,
+ * as the linker knows it, if there is one. */
+bool debug_info_variable(struct debug_info *d, uint64_t address, const char *name, Dwarf_Die *ret);
 
-/* The typedef NAME, or where the struct, union, class or enum has its body (TAG: DW_TAG_...), or
- * false. */
-bool debug_info_definition(struct debug_info *d, int tag, const char *name, Dwarf_Die *ret);
+/*
+ * The typedef NAME, or where the struct, union, class or enum has its body (TAG: DW_TAG_...), or
+ * false.  One in a namespace or class is meant if there is none outside.
+ */
+bool debug_info_type(struct debug_info *d, int tag, const char *name, Dwarf_Die *ret);
+
+/* Where that which DECLARATION only announces has its body: in the same scope of another unit. */
+bool debug_info_definition(struct debug_info *d, Dwarf_Die *declaration, Dwarf_Die *ret);
 
 #endif

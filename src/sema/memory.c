@@ -140,7 +140,8 @@ struct texpr *memory_decay(struct sema *s, struct texpr *e)
 	if (e->type->kind == TYPE_INTEGER && e->type->size > 8)
 		return mistake(s, e->range, D_OP_ARITH,
 			       "D has no numbers of 128 bits: take the halves of this one with "
-			       "((uint64_t *)&x)[0] and [1]");
+			       "((%suint64_t *)&x)[0] and [1]",
+			       e->kind == TEXPR_LOAD && e->load.user ? "userland " : "");
 	if (is_owned_array(e))
 		return owned_address(s, e, e->type->target, e->range);
 	if (e->kind != TEXPR_LOAD)

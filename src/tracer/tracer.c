@@ -46,9 +46,10 @@ static enum sema_user_found user_symbol(void *arg, const char *module, const cha
 			.address = symbol.address,
 			.size = symbol.size,
 			.is_function = symbol.is_function,
-			.type = symbol.is_function ? NULL
-						   : types_object_variable(t->types, symbol.file,
-									   symbol.link_address),
+			.type = symbol.is_function
+					? NULL
+					: types_object_variable(t->types, symbol.file,
+								symbol.link_address, name),
 		};
 	return found[answer];
 }

@@ -63,24 +63,52 @@ static struct type *process_type(struct types *t, enum type_kind kind, uint32_t 
 	return type;
 }
 
+static const struct type *make_bytes(struct types *t, uint32_t size)
+{
+	return types_array(t, integer_type(t, "byte", 1, false, false, false), size);
+}
+
+/* C's three.  On x86 _Float128 is as large as long double, and another format. */
+static bool is_float_of_c(const char *name, uint32_t size)
+{
+	return size == 4 || size == 8 || (size == 16 && !strstr(name, "128"));
+}
+
+static const struct type *make_float(struct types *t, const char *name, uint32_t size)
+{
+	return is_float_of_c(name, size) ? float_type(t, name, size) : make_bytes(t, size);
+}
+
+/* The real and the imaginary part, as C lays them out (D's own complex types are the same). */
+static const struct type *make_complex(struct types *t, const char *name, uint32_t size)
+{
+	enum type_intrinsic part = size == 8	? INTRINSIC_FLOAT
+				   : size == 16 ? INTRINSIC_DOUBLE
+						: INTRINSIC_LONG_DOUBLE;
+	return is_float_of_c(name, size / 2) ? types_array(t, types_intrinsic(t, part), 2)
+					     : make_bytes(t, size);
+}
+
 static const struct type *make_base(struct types *t, Dwarf_Die *entry)
 {
 	const char *name = name_of(t, entry);
 	uint64_t encoding;
 	if (!name || !number_of(entry, DW_AT_encoding, &encoding))
 		return types_intrinsic(t, INTRINSIC_VOID);
+	uint32_t size = size_of(entry);
 	switch (encoding) {
 	case DW_ATE_float:
-	case DW_ATE_complex_float:
 	case DW_ATE_imaginary_float:
+		return make_float(t, name, size);
+	case DW_ATE_complex_float:
+		return make_complex(t, name, size);
 	case DW_ATE_decimal_float:
-		return float_type(t, name, size_of(entry));
+		return make_bytes(t, size);
 	default:
-		return integer_type(t, name, size_of(entry),
-				    encoding == DW_ATE_signed || encoding == DW_ATE_signed_char,
-				    encoding == DW_ATE_signed_char ||
-					    encoding == DW_ATE_unsigned_char,
-				    encoding == DW_ATE_boolean);
+		return integer_type(
+			t, name, size, encoding == DW_ATE_signed || encoding == DW_ATE_signed_char,
+			encoding == DW_ATE_signed_char || encoding == DW_ATE_unsigned_char,
+			encoding == DW_ATE_boolean);
 	}
 }
 
@@ -120,7 +148,7 @@ static const struct type *make_tagged(struct types *t, struct debug_info *info, 
 	const char *name = name_of(t, entry);
 	Dwarf_Die definition;
 	if (dwarf_hasattr(entry, DW_AT_declaration))
-		return name && debug_info_definition(info, tag, name, &definition)
+		return debug_info_definition(info, entry, &definition)
 			       ? make(t, info, &definition, depth + 1)
 			       : make_opaque(t, tag, name);
 	struct type *type = process_type(t, tagged_kind(tag), size_of(entry));
@@ -268,6 +296,12 @@ static const struct type *make(struct types *t, struct debug_info *info, Dwarf_D
 	const struct type *nothing = types_intrinsic(t, INTRINSIC_VOID);
 	if (depth > DEPTH_MAX)
 		return nothing;
+	Dwarf_Attribute signature;
+	Dwarf_Die elsewhere;
+	/* With -fdebug-types-section a struct's entry may only say in which unit it stands. */
+	if (dwarf_attr(entry, DW_AT_signature, &signature) &&
+	    dwarf_formref_die(&signature, &elsewhere))
+		return make(t, info, &elsewhere, depth + 1);
 	const struct type **place = place_of(t, entry);
 	if (*place)
 		return type_is_unfinished(*place) && (*place)->kind != TYPE_POINTER ? nothing
@@ -355,14 +389,20 @@ static bool is_enumerator(Dwarf_Die *entry)
 	return dwarf_tag(entry) == DW_TAG_enumerator;
 }
 
+/* Negative ones have a form that says so: 200 in one plain byte is not -56. */
 static bool value_of(Dwarf_Die *enumerator, int64_t *ret)
 {
 	Dwarf_Attribute attribute;
-	Dwarf_Sword value;
-	if (!dwarf_attr(enumerator, DW_AT_const_value, &attribute) ||
-	    dwarf_formsdata(&attribute, &value) != 0)
+	Dwarf_Sword negative;
+	uint64_t value;
+	if (!dwarf_attr(enumerator, DW_AT_const_value, &attribute))
 		return false;
-	*ret = value;
+	unsigned form = dwarf_whatform(&attribute);
+	bool has_sign = form == DW_FORM_sdata || form == DW_FORM_implicit_const;
+	if (has_sign ? dwarf_formsdata(&attribute, &negative) != 0
+		     : !number_of(enumerator, DW_AT_const_value, &value))
+		return false;
+	*ret = has_sign ? negative : (int64_t)value;
 	return true;
 }
 
@@ -424,11 +464,11 @@ void objects_free(struct types *t)
 }
 
 const struct type *types_object_variable(struct types *t, const struct elf_file *file,
-					 uint64_t address)
+					 uint64_t address, const char *name)
 {
 	struct debug_info *info = info_of(t, file);
 	Dwarf_Die entry;
-	if (!info || !debug_info_variable(info, address, &entry))
+	if (!info || !debug_info_variable(info, address, name, &entry))
 		return NULL;
 	return target_of(t, info, &entry, 0);
 }
@@ -446,7 +486,7 @@ const struct type *object_type(struct types *t, const struct elf_file *file, enu
 {
 	struct debug_info *info = info_of(t, file);
 	Dwarf_Die entry;
-	if (!info || !debug_info_definition(info, tag_of(kind), name, &entry))
+	if (!info || !debug_info_type(info, tag_of(kind), name, &entry))
 		return NULL;
 	return make(t, info, &entry, 0);
 }

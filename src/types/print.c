@@ -33,6 +33,8 @@ static void print_qualifiers(unsigned qualifiers, const char *after, struct strb
 
 static bool binds_tighter(const struct type *target)
 {
+	if (target->kind == TYPE_QUALIFIED)
+		target = target->target;
 	return target->kind == TYPE_ARRAY || target->kind == TYPE_FUNCTION;
 }
 

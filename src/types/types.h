@@ -210,11 +210,11 @@ void types_set_objects(struct types *t, types_object_fn *find, void *arg);
 bool types_scope_of_process(const char *scope, int *pid, const char **module);
 
 /*
- * The type of the variable of FILE at the link-time ADDRESS, by its debug information (DWARF, its
- * own or in a separate file); NULL: there is none for it.  FILE must outlive T.
+ * The type of the variable NAME of FILE at the link-time ADDRESS, by its debug information (DWARF,
+ * its own or in a separate file); NULL: there is none for it.  FILE must outlive T.
  */
 const struct type *types_object_variable(struct types *t, const struct elf_file *file,
-					 uint64_t address);
+					 uint64_t address, const char *name);
 
 /* --- building --- */
 const struct type *types_pointer(struct types *t, const struct type *target);

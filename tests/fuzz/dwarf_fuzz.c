@@ -47,7 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t count, seen = 0;
 	error_free(elf_file_symbols(e, &s, &count));
 	for (size_t i = 0; i < count && i < 100; i++) {
-		const struct type *type = types_object_variable(t, e, s[i].address);
+		const struct type *type = types_object_variable(t, e, s[i].address, s[i].name);
 		seen += type ? ask(t, type, 5) : 0;
 	}
 	types_free(t);

@@ -30,6 +30,18 @@ node_t dwarf_test_node;
 static int dwarf_test_static[4] __attribute__((used));
 long double dwarf_test_wide;
 const char *const dwarf_test_text = "text";
+double _Complex dwarf_test_complex;
+#ifdef __SIZEOF_FLOAT128__
+__float128 dwarf_test_other_format;
+#endif
+enum { UPPER_HALF = 200 } __attribute__((packed)) dwarf_test_byte;
+enum { MINUS_ONE = -1, STILL_200 = 200 } dwarf_test_signed;
+
+__attribute__((used)) static int *dwarf_test_local(void)
+{
+	static int dwarf_test_inside;
+	return &dwarf_test_inside;
+}
 
 struct subject {
 	struct elf_file *file;
@@ -54,7 +66,7 @@ static void subject_free(struct subject *s)
 static const struct type *type_named(struct subject *s, const char *name)
 {
 	const struct elf_symbol *symbol = elf_file_symbol_named(s->file, name);
-	return symbol ? types_object_variable(s->types, s->file, symbol->address) : NULL;
+	return symbol ? types_object_variable(s->types, s->file, symbol->address, name) : NULL;
 }
 
 static const char *text_of(const struct type *type)
@@ -75,7 +87,7 @@ TEST(variables_are_found_by_address)
 	CHECK_STR(text_of(type_named(&s, "dwarf_test_wide")), "long double");
 	CHECK_STR(text_of(type_named(&s, "dwarf_test_text")), "userland const char *const");
 	CHECK(type_named(&s, "dwarf_test_static") == type_named(&s, "dwarf_test_static"));
-	CHECK(!types_object_variable(s.types, s.file, 1));
+	CHECK(!types_object_variable(s.types, s.file, 1, "one"));
 	subject_free(&s);
 }
 
@@ -153,6 +165,46 @@ TEST(enumerators_have_their_values)
 	subject_free(&s);
 }
 
+static int64_t last_value(struct subject *s, const char *variable)
+{
+	const struct type *type = type_named(s, variable);
+	return type_enumerator_at(s->types, type, type_enumerator_count(s->types, type) - 1)->value;
+}
+
+TEST(enumerators_of_the_upper_half_are_positive)
+{
+	struct subject s = subject_new();
+	CHECK_INT(last_value(&s, "dwarf_test_byte"), 200);
+	CHECK_INT(last_value(&s, "dwarf_test_signed"), 200);
+	subject_free(&s);
+}
+
+TEST(numbers_that_d_does_not_know_are_made_of_what_it_knows)
+{
+	struct subject s = subject_new();
+	CHECK_STR(text_of(type_named(&s, "dwarf_test_complex")), "double [2]");
+#ifdef __SIZEOF_FLOAT128__
+	CHECK_STR(text_of(type_named(&s, "dwarf_test_other_format")), "byte [16]");
+#endif
+	subject_free(&s);
+}
+
+/* Its symbol has a number or the function's name besides, which the compiler chose. */
+TEST(static_variables_of_functions_have_types)
+{
+	struct subject s = subject_new();
+	const struct elf_symbol *symbols;
+	size_t count;
+	const struct type *type = NULL;
+	error_free(elf_file_symbols(s.file, &symbols, &count));
+	for (size_t i = 0; i < count && !type; i++)
+		if (strstr(symbols[i].name, "dwarf_test_inside"))
+			type = types_object_variable(s.types, s.file, symbols[i].address,
+						     symbols[i].name);
+	CHECK_STR(text_of(type), "int");
+	subject_free(&s);
+}
+
 TEST(what_is_described_nowhere_may_be_declared_by_d)
 {
 	struct subject s = subject_new();
@@ -198,7 +250,7 @@ TEST(a_file_without_debug_information_has_no_types)
 	struct error *err = elf_file_open("/bin/true", &file);
 	CHECK(!err);
 	error_free(err);
-	CHECK(!types_object_variable(t, file, elf_file_entry(file)));
+	CHECK(!types_object_variable(t, file, elf_file_entry(file), "_start"));
 	types_free(t);
 	elf_file_free(file);
 }
