@@ -18,6 +18,7 @@ struct debug_info {
 	struct arena *arena;	  /* what the indexes lead to */
 	struct hash *variables;	  /* link-time address -> struct variable; NULL: not made yet */
 	bool has_locals;	  /* among them those of functions */
+	struct hash *announced;	  /* extern ones: name -> struct variable; NULL: not made yet */
 	struct hash *definitions; /* definition_key() -> Dwarf_Die; NULL: not made yet */
 	struct hash *scopes;	  /* address of a declaration's bytes -> its scope */
 	bool has_nested;	  /* in these two what stands in classes */
@@ -93,6 +94,7 @@ void debug_info_free(struct debug_info *d)
 	if (!d)
 		return;
 	hash_free(d->variables);
+	hash_free(d->announced);
 	hash_free(d->definitions);
 	hash_free(d->scopes);
 	arena_free(d->arena);
@@ -123,6 +125,12 @@ static bool enters_namespaces(int tag)
 static bool enters_scopes(int tag)
 {
 	return tag == DW_TAG_namespace || is_class(tag);
+}
+
+/* Functions have most of the entries and few static variables, so they are looked into last. */
+static bool enters_functions(int tag)
+{
+	return tag == DW_TAG_namespace || tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block;
 }
 
 struct visit {
@@ -202,34 +210,44 @@ static bool address_of(Dwarf_Die *entry, Dwarf_Addr *ret)
 	       pushed_address(&location, &ops[0], ret);
 }
 
-static void index_variable(struct debug_info *d, const char *scope, Dwarf_Die *entry)
+static const char *linker_name(Dwarf_Die *entry)
 {
-	Dwarf_Addr address;
-	if (dwarf_tag(entry) != DW_TAG_variable || !address_of(entry, &address))
-		return;
-	void **place = hash_place(d->variables, &address, sizeof(address));
+	Dwarf_Attribute attribute;
+	const char *linkage = dwarf_attr_integrate(entry, DW_AT_linkage_name, &attribute)
+				      ? dwarf_formstring(&attribute)
+				      : NULL;
+	return linkage ? linkage : dwarf_diename(entry);
+}
+
+static void add(struct debug_info *d, struct hash *to, const void *key, size_t len,
+		const Dwarf_Die *entry)
+{
+	void **place = hash_place(to, key, len);
 	struct variable *v = ARENA_NEW(d->arena, struct variable);
 	v->entry = *entry;
 	v->next = *place;
 	*place = v;
 }
 
-static bool has_name(Dwarf_Die *entry, const char *name)
+static void index_variable(struct debug_info *d, const char *scope, Dwarf_Die *entry)
 {
-	Dwarf_Attribute attribute;
-	const char *linkage = dwarf_attr_integrate(entry, DW_AT_linkage_name, &attribute)
-				      ? dwarf_formstring(&attribute)
-				      : NULL;
-	const char *own = linkage ? linkage : dwarf_diename(entry);
-	return own && string_equal(own, name);
+	Dwarf_Addr address;
+	const char *name;
+	if (dwarf_tag(entry) != DW_TAG_variable)
+		return;
+	if (address_of(entry, &address))
+		add(d, d->variables, &address, sizeof(address), entry);
+	else if (dwarf_hasattr(entry, DW_AT_declaration) && (name = linker_name(entry)))
+		add(d, d->announced, name, strlen(name), entry);
 }
 
-/* Its alias has another name (environ, __environ). */
-static bool find_variable(struct debug_info *d, uint64_t address, const char *name, Dwarf_Die *ret)
+/* Of several without this name any: its symbol is an alias of theirs (environ, __environ). */
+static bool find_placed(struct debug_info *d, uint64_t address, const char *name, Dwarf_Die *ret)
 {
 	Dwarf_Addr key = address;
 	struct variable *first = hash_get(d->variables, &key, sizeof(key)), *v = first;
-	while (v && !has_name(&v->entry, name))
+	const char *its;
+	while (v && !((its = linker_name(&v->entry)) && string_equal(its, name)))
 		v = v->next;
 	if (!first)
 		return false;
@@ -237,16 +255,28 @@ static bool find_variable(struct debug_info *d, uint64_t address, const char *na
 	return true;
 }
 
-/* Functions have most of the entries and few static variables, so they are looked into last. */
-static bool enters_functions(int tag)
+/*
+ * What a program takes from a library may lie in the program, where the linker has made room
+ * for it (stdout, environ).  All that the program says of it is `extern`.
+ */
+static bool find_announced(struct debug_info *d, const char *name, Dwarf_Die *ret)
 {
-	return tag == DW_TAG_namespace || tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block;
+	const struct variable *found = hash_get_string(d->announced, name);
+	if (found)
+		*ret = found->entry;
+	return found;
+}
+
+static bool find_variable(struct debug_info *d, uint64_t address, const char *name, Dwarf_Die *ret)
+{
+	return find_placed(d, address, name, ret) || find_announced(d, name, ret);
 }
 
 bool debug_info_variable(struct debug_info *d, uint64_t address, const char *name, Dwarf_Die *ret)
 {
 	if (!d->variables) {
 		d->variables = hash_new();
+		d->announced = hash_new();
 		visit_units(d, enters_namespaces, index_variable);
 	}
 	if (find_variable(d, address, name, ret))

@@ -25,8 +25,10 @@ struct debug_info;
 struct debug_info *debug_info_open(const struct elf_file *file);
 void debug_info_free(struct debug_info *d); /* NULL is fine */
 
-/* The entry of the variable that lies at the link-time ADDRESS, or false.  Of several the one NAME,
- * as the linker knows it, if there is one. */
+/*
+ * The entry of the variable that lies at the link-time ADDRESS, or false.  Of several the one NAME,
+ * as the linker knows it, if there is one; if there is none at all, an extern NAME.
+ */
 bool debug_info_variable(struct debug_info *d, uint64_t address, const char *name, Dwarf_Die *ret);
 
 /*

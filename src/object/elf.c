@@ -9,6 +9,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
@@ -171,6 +172,20 @@ bool elf_file_address(const struct elf_file *e, uint64_t offset, uint64_t *ret)
 			*ret = offset - p->p_offset + p->p_vaddr;
 			return true;
 		}
+	}
+	return false;
+}
+
+bool elf_file_segment(const struct elf_file *e, size_t index, uint64_t *offset, uint64_t *address)
+{
+	size_t left = index;
+	for (size_t i = 0; i < e->segments.count; i++) {
+		const Elf64_Phdr *p = &e->segments.items[i];
+		if (p->p_filesz == 0 || left-- > 0)
+			continue;
+		*offset = p->p_offset;
+		*address = p->p_vaddr;
+		return true;
 	}
 	return false;
 }
@@ -363,15 +378,33 @@ static const struct elf_symbol *sizeless_before(const struct elf_file *e, size_t
 	return s;
 }
 
+/* How far S is from the one that NAME means, 0: it is that; -1: its name is another one. */
+static int distance(const struct elf_symbol *s, const char *name, size_t len)
+{
+	if (strncmp(s->name, name, len) != 0)
+		return -1;
+	const char *version = s->name + len;
+	if (*version && *version != '@')
+		return -1;
+	int from_default = !*version ? 0 : version[1] == '@' ? 1 : 2;
+	return 3 * rank(s) + from_default;
+}
+
 const struct elf_symbol *elf_file_symbol_named(struct elf_file *e, const char *name)
 {
-	const struct elf_symbol *symbols;
-	size_t count;
-	auto_error struct error *err = elf_file_symbols(e, &symbols, &count);
-	for (size_t i = 0; !err && i < count; i++)
-		if (string_equal(symbols[i].name, name))
-			return &symbols[i];
-	return NULL;
+	if (!e->symbols_read)
+		read_symbols(e);
+	const struct elf_symbol *best = NULL;
+	int nearest = INT_MAX;
+	size_t len = strlen(name);
+	for (size_t i = 0; i < e->symbols.count && nearest > 0; i++) {
+		int d = distance(&e->symbols.items[i], name, len);
+		if (d < 0 || d >= nearest)
+			continue;
+		nearest = d;
+		best = &e->symbols.items[i];
+	}
+	return best;
 }
 
 bool elf_file_is_thread_local(struct elf_file *e, const char *name)

@@ -112,7 +112,10 @@ struct elf_symbol {
  */
 struct error *elf_file_symbols(struct elf_file *e, const struct elf_symbol **ret, size_t *count);
 
-/* The first of them that is called NAME, or NULL; looks at one after the other. */
+/*
+ * The one that is called NAME, or NULL: a global one rather than a weak or local one, and of those
+ * with versions (x@V1, x@@V2) what programs are linked with.  Looks at one after the other.
+ */
 const struct elf_symbol *elf_file_symbol_named(struct elf_file *e, const char *name);
 
 /* Is NAME a variable of which each thread has its own?  Those are not among the symbols. */
@@ -127,6 +130,9 @@ const struct elf_symbol *elf_file_symbol_at(struct elf_file *e, uint64_t address
 /* Link-time address <-> offset in the file, through PT_LOAD.  False: in no segment. */
 bool elf_file_offset(const struct elf_file *e, uint64_t address, uint64_t *ret);
 bool elf_file_address(const struct elf_file *e, uint64_t offset, uint64_t *ret);
+
+/* Where the INDEXth part of the file that is to be mapped begins, or false: there are fewer. */
+bool elf_file_segment(const struct elf_file *e, size_t index, uint64_t *offset, uint64_t *address);
 
 /* Bytes of the file at a link-time address (for decoding instructions): up to LEN, maybe fewer. */
 struct bytes elf_file_code(const struct elf_file *e, uint64_t address, size_t len);

@@ -7,6 +7,7 @@
 struct symbol_files {
 	struct hash *by_inode;		  /* struct file_key -> struct elf_file or &unreadable */
 	VECTOR(struct elf_file *) opened; /* to free them */
+	struct hash *kept;		  /* some of them, by themselves */
 };
 
 /* What stands in the table for a file that is no ELF file: it is not tried again. */
@@ -21,6 +22,7 @@ struct symbol_files *symbol_files_new(void)
 {
 	struct symbol_files *f = mem_zalloc(sizeof(*f));
 	f->by_inode = hash_new();
+	f->kept = hash_new();
 	return f;
 }
 
@@ -32,6 +34,7 @@ void symbol_files_free(struct symbol_files *f)
 		elf_file_free(f->opened.items[i]);
 	vector_free(&f->opened);
 	hash_free(f->by_inode);
+	hash_free(f->kept);
 	free(f);
 }
 
@@ -67,12 +70,23 @@ struct elf_file *symbol_files_open(struct symbol_files *f, int pid, const struct
 	return elf;
 }
 
+void symbol_files_keep(struct symbol_files *f, struct elf_file *file)
+{
+	*hash_place(f->kept, &file, sizeof(file)) = file;
+}
+
 size_t symbol_files_count(const struct symbol_files *f)
 {
 	return f->opened.count;
 }
 
+static bool is_needed(const struct symbol_files *f, const struct hash *used, const void *file)
+{
+	return hash_get(used, &file, sizeof(file)) || hash_get(f->kept, &file, sizeof(file));
+}
+
 struct copying {
+	const struct symbol_files *files;
 	const struct hash *used;
 	struct hash *to;
 };
@@ -80,13 +94,13 @@ struct copying {
 static void copy_used(void *arg, const void *key, size_t key_len, void *value)
 {
 	const struct copying *c = arg;
-	if (hash_get(c->used, &value, sizeof(value)))
+	if (is_needed(c->files, c->used, value))
 		*hash_place(c->to, key, key_len) = value;
 }
 
 void symbol_files_close_others(struct symbol_files *f, const struct hash *used)
 {
-	struct copying c = { used, hash_new() };
+	struct copying c = { f, used, hash_new() };
 	hash_visit(f->by_inode, copy_used, &c);
 	hash_free(f->by_inode);
 	f->by_inode = c.to;
@@ -94,7 +108,7 @@ void symbol_files_close_others(struct symbol_files *f, const struct hash *used)
 	size_t kept = 0;
 	for (size_t i = 0; i < f->opened.count; i++) {
 		struct elf_file *elf = f->opened.items[i];
-		if (hash_get(used, &elf, sizeof(elf)))
+		if (is_needed(f, used, elf))
 			f->opened.items[kept++] = elf;
 		else
 			elf_file_free(elf);

@@ -15,8 +15,12 @@ void symbol_files_free(struct symbol_files *f); /* NULL is fine */
 /* The file of a mapping of PID, or NULL: it is none, or cannot be read.  Owned by F. */
 struct elf_file *symbol_files_open(struct symbol_files *f, int pid, const struct mapping *m);
 
+/* Somebody reads FILE as long as there is F: it is not closed before. */
+void symbol_files_keep(struct symbol_files *f, struct elf_file *file);
+
 size_t symbol_files_count(const struct symbol_files *f);
-/* Close all but those in USED (a table of struct elf_file * by themselves). */
+/* Close all but those that are kept and those in USED (a table of struct elf_file * by themselves).
+ */
 void symbol_files_close_others(struct symbol_files *f, const struct hash *used);
 
 /* A process, which shares open files with others.  FILES must outlive it. */

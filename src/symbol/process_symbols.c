@@ -309,7 +309,7 @@ static bool is_called(const struct region *r, uint64_t program, const char *modu
 	       mapping_alias(r->object, r->inode == program, module);
 }
 
-/* R is the first mapping of its file that tells where the file begins. */
+/* R is a mapping of a file that lies BIAS bytes behind its link-time addresses. */
 static void search_file(struct search *search, const struct region *r, uint64_t bias)
 {
 	bool is_program = r->inode == search->program;
@@ -329,24 +329,44 @@ static void search_file(struct search *search, const struct region *r, uint64_t 
 	*search->ret = (struct user_symbol) {
 		.address = symbol->address + bias,
 		.size = symbol->size,
-		.module = r->object,
 		.is_function = symbol->is_function,
 		.file = r->elf,
 		.link_address = symbol->address,
 	};
 }
 
-static void search_mappings(struct symbols_process *s, struct search *search)
+/*
+ * Does each part of R's file lie where the linker wanted it, BIAS bytes further?  A file that the
+ * process only reads (mmap() of all of it) has the parts at other distances from each other.
+ */
+static bool is_loaded(const struct symbols_process *s, const struct region *r, uint64_t bias)
+{
+	uint64_t offset, address;
+	for (size_t i = 0; elf_file_segment(r->elf, i, &offset, &address); i++) {
+		const struct region *part = region_now(s, address + bias);
+		if (!part || part->inode != r->inode ||
+		    address + bias - part->start + part->offset != offset)
+			return false;
+	}
+	return true;
+}
+
+/* LOADED false: also files whose parts do not lie so any more; some programs move their code. */
+static void search_mappings(struct symbols_process *s, struct search *search, bool loaded)
 {
 	struct elf_file *last = NULL;
+	uint64_t last_bias = 0;
 	for (size_t i = 0; i < s->now.count; i++) {
 		const struct region *r = &s->now.items[i];
 		uint64_t link_address;
-		if (!r->elf || r->elf == last || !r->object ||
-		    !elf_file_address(r->elf, r->offset, &link_address))
+		if (!r->elf || !r->object || !elf_file_address(r->elf, r->offset, &link_address))
+			continue;
+		uint64_t bias = r->start - link_address;
+		if ((r->elf == last && bias == last_bias) || (loaded && !is_loaded(s, r, bias)))
 			continue;
 		last = r->elf;
-		search_file(search, r, r->start - link_address);
+		last_bias = bias;
+		search_file(search, r, bias);
 	}
 }
 
@@ -361,7 +381,11 @@ enum user_symbol_found symbols_process_lookup(struct symbols_process *s, const c
 		.ret = ret,
 	};
 	read_mappings(s);
-	search_mappings(s, &search);
+	search_mappings(s, &search, true);
+	if (search.found != USER_SYMBOL_FOUND)
+		search_mappings(s, &search, false);
+	if (search.found == USER_SYMBOL_FOUND)
+		symbol_files_keep(s->files, ret->file);
 	return search.found;
 }
 
@@ -371,8 +395,10 @@ struct elf_file *symbols_process_file(struct symbols_process *s, const char *mod
 	read_mappings(s);
 	for (size_t i = 0; i < s->now.count; i++) {
 		const struct region *r = &s->now.items[i];
-		if (r->elf && r->object && is_called(r, program, module))
-			return r->elf;
+		if (!r->elf || !r->object || !is_called(r, program, module))
+			continue;
+		symbol_files_keep(s->files, r->elf);
+		return r->elf;
 	}
 	return NULL;
 }

@@ -93,11 +93,10 @@ bool symbols_process_find(struct symbols_process *s, uint64_t address, struct sy
 void symbols_process_snapshot(struct symbols_process *s);
 
 struct user_symbol {
-	uint64_t address;   /* in the process */
-	uint64_t size;	    /* bytes; 0: unknown */
-	const char *module; /* base name of its file; lives as long as the process's symbols */
+	uint64_t address; /* in the process */
+	uint64_t size;	  /* bytes; 0: unknown */
 	bool is_function;
-	struct elf_file *file; /* owned by the symbols; there it has ... */
+	struct elf_file *file; /* owned by struct symbols, which keeps it open; there it has ... */
 	uint64_t link_address;
 };
 
@@ -117,7 +116,7 @@ enum user_symbol_found symbols_process_lookup(struct symbols_process *s, const c
 
 /*
  * The file that is mapped as MODULE, which is as above; NULL: none, or it cannot be read.  Owned by
- * the symbols.
+ * struct symbols, which keeps it open.
  */
 struct elf_file *symbols_process_file(struct symbols_process *s, const char *module);
 

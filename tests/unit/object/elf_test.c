@@ -109,6 +109,44 @@ TEST(symbols_are_sorted_and_the_best_alias_is_first)
 	elf_file_free(e);
 }
 
+static uint64_t address_named(struct elf_file *e, const char *name)
+{
+	const struct elf_symbol *s = elf_file_symbol_named(e, name);
+	return s ? s->address : 0;
+}
+
+TEST(a_name_means_the_global_symbol_and_its_default_version)
+{
+	struct image image;
+	make_image(&image);
+	/*                        35   37    42     48 */
+	memcpy(image.strings + 35, "x\0x@V1\0x@@V2\0xy", 16);
+	unsigned object = STT_OBJECT, global = STB_GLOBAL << 4;
+	image.symbols[1] = (Elf64_Sym) { 35, object, 0, 1, CODE + 8, 4 };
+	image.symbols[2] = (Elf64_Sym) { 37, object | global, 0, 1, CODE + 12, 4 };
+	image.symbols[3] = (Elf64_Sym) { 42, object | global, 0, 1, CODE + 16, 4 };
+	image.symbols[4] = (Elf64_Sym) { 48, object | global, 0, 1, CODE + 4, 4 };
+	struct elf_file *e = open_image(&image, sizeof(image));
+	CHECK_INT(address_named(e, "x"), CODE + 16);
+	CHECK_INT(address_named(e, "x@V1"), CODE + 12);
+	CHECK_INT(address_named(e, "xy"), CODE + 4);
+	CHECK_INT(address_named(e, "y"), 0);
+	elf_file_free(e);
+}
+
+TEST(segments_are_told_in_their_order)
+{
+	struct image image;
+	make_image(&image);
+	struct elf_file *e = open_image(&image, sizeof(image));
+	uint64_t offset, address;
+	CHECK(elf_file_segment(e, 0, &offset, &address));
+	CHECK_INT(offset, AT(code));
+	CHECK_INT(address, CODE);
+	CHECK(!elf_file_segment(e, 1, &offset, &address)); /* the interpreter's is not mapped */
+	elf_file_free(e);
+}
+
 TEST(addresses_and_offsets)
 {
 	struct image image;

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "base/clock.h"
+#include "object/object.h"
 #include "process/process.h"
 #include "test.h"
 
@@ -437,6 +438,7 @@ TEST(files_are_closed)
 		map_when_asked(ask[0], answer[1]);
 	}
 	struct symbols *s = symbols_new();
+	struct elf_file *ours = symbols_process_file(symbols_of(s, getpid()), "a.out");
 	look_at_libraries(s, pid, ask[1], answer[0], 1200);
 	CHECK_INT(open_files_of_child(), 1200);
 	for (int i = 0; i < 20000; i++)
@@ -444,6 +446,7 @@ TEST(files_are_closed)
 	look_at_libraries(s, pid, ask[1], answer[0], 1200);
 	unsigned now = open_files_of_child();
 	CHECK(now >= 1200 && now < 2000);
+	CHECK(elf_file_symbol_named(ours, "map_library")); /* who asked for it may still read it */
 	symbols_free(s);
 	CHECK_INT(open_files_of_child(), 0);
 
