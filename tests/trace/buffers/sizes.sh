@@ -46,6 +46,9 @@ affordable() { # affordable OPTION PROGRAM
 	[ -n "$size" ] || fail "$1: no size"
 	bytes=$(echo "$size" | sed 's/m/*1048576/; s/g/*1073741824/')
 	[ "$(($bytes))" -le "$most" ] || fail "$1: $size is more than $most"
+	must_trace -x "$1=$size" -n "$2"
+	trace -x "$1=$((2 * $bytes))" -n "$2"
+	contains " size lowered to $size$" err # twice as much is lowered to the same
 }
 affordable aggsize 'BEGIN { @[1] = count(); exit(0); }'
 affordable dynvarsize 'BEGIN { a[1] = 1; exit(0); }'
