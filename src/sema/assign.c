@@ -21,6 +21,19 @@ static const struct node *new_name(struct sema *s, const struct node *n)
 	return NULL;
 }
 
+/* The variable NAME; NULL: it cannot be made, diagnosed. */
+static struct variable *create(struct sema *s, enum scope scope, const struct node *name,
+			       const struct type *type)
+{
+	const char *text = name->ident.name;
+	bool is_type = types_declared_typedef(s->types, speaker(s), text) ||
+		       types_declared_typedef(s->types, DECLARED_BY_US, text);
+	if (scope != SCOPE_GLOBAL || !is_type)
+		return variable_new(s, scope, text, type, name->range);
+	diagnose(s->diagnostics, name->range, D_DECL_IDRED, "%s is already a type", text);
+	return NULL;
+}
+
 static struct texpr *create_element(struct sema *s, const struct node *n, const struct type *type)
 {
 	const struct node *name = n->index.base;
@@ -31,7 +44,7 @@ static struct texpr *create_element(struct sema *s, const struct node *n, const 
 			"no arrays",
 			name->ident.name);
 	enum scope scope = name->kind == NODE_SCOPED ? name->ident.scope : SCOPE_GLOBAL;
-	struct variable *v = variable_new(s, scope, name->ident.name, type, name->range);
+	struct variable *v = create(s, scope, name, type);
 	if (!v)
 		return texpr_poison(s, n->range);
 	v->is_array = true;
@@ -67,7 +80,7 @@ static struct texpr *target_check(struct sema *s, const struct node *n, const st
 	if (n->kind == NODE_INDEX)
 		return create_element(s, n, type);
 	enum scope scope = name->kind == NODE_SCOPED ? name->ident.scope : SCOPE_GLOBAL;
-	struct variable *v = variable_new(s, scope, name->ident.name, type, n->range);
+	struct variable *v = create(s, scope, name, type);
 	return v ? variable_check(s, v, n->range) : texpr_poison(s, n->range);
 }
 

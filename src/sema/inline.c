@@ -171,11 +171,21 @@ struct texpr *sample_new(struct sema *s, const struct type *type, struct range r
 	return e;
 }
 
+/* Has one before LAST its name? */
+static bool is_repeated(const struct param_node *first, const struct param_node *last)
+{
+	const char *name = last->declarator->name;
+	for (const struct param_node *p = first; name && p != last; p = p->next)
+		if (p->declarator->name && string_equal(p->declarator->name, name))
+			return true;
+	return false;
+}
+
 static bool params_define(struct sema *s, struct inline_definition *def,
 			  const struct declarator_part *part)
 {
 	if (part->varargs) {
-		diagnose(s->diagnostics, part->params->range, D_DECL_PROTO_VARARGS,
+		diagnose(s->diagnostics, def->node->declarator->range, D_DECL_PROTO_VARARGS,
 			 "the parameters of an inline are a fixed number");
 		return false;
 	}
@@ -183,12 +193,17 @@ static bool params_define(struct sema *s, struct inline_definition *def,
 	def->params = part->params;
 	def->param_types = params_check(s, part->params, &def->param_count);
 	bool good = def->param_types;
-	for (const struct param_node *p = part->params; p; p = p->next)
-		if (!p->declarator->name) {
+	for (const struct param_node *p = part->params; p; p = p->next) {
+		if (!p->declarator->name)
 			diagnose(s->diagnostics, p->range, D_DECL_PROTO_NAME,
 				 "a parameter of an inline needs a name");
-			good = false;
-		}
+		else if (is_repeated(part->params, p))
+			diagnose(s->diagnostics, p->range, D_DECL_IDRED,
+				 "there are two parameters %s", p->declarator->name);
+		else
+			continue;
+		good = false;
+	}
 	return good;
 }
 
