@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "symbol/files.h"
 
+#include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 struct symbol_files {
 	struct hash *by_inode;		  /* struct file_key -> struct elf_file or &unreadable */
@@ -38,9 +42,37 @@ void symbol_files_free(struct symbol_files *f)
 	free(f);
 }
 
+/* The kernel's own library lies in no file: a copy of it, which is one. */
+#define VDSO_PAGES 16
+
+static bool is_vdso(const struct mapping *m)
+{
+	return string_equal(m->path, "[vdso]") && m->end - m->start <= VDSO_PAGES << 12;
+}
+
+static int memory_of(int pid)
+{
+	char path[32];
+	snprintf(path, sizeof(path), "/proc/%d/mem", pid);
+	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+static int copy_vdso(int pid, const struct mapping *m)
+{
+	size_t size = m->end - m->start;
+	auto_free char *image = mem_alloc(size);
+	auto_close int memory = memory_of(pid);
+	if (memory < 0 || pread(memory, image, size, (off_t)m->start) != (ssize_t)size)
+		return -1;
+	auto_close int copy = memfd_create("vdso", MFD_CLOEXEC);
+	if (copy < 0 || write(copy, image, size) != (ssize_t)size)
+		return -1;
+	return take_fd(copy);
+}
+
 static struct elf_file *open_mapped(int pid, const struct mapping *m)
 {
-	auto_close int fd = mapping_open(pid, m);
+	auto_close int fd = is_vdso(m) ? copy_vdso(pid, m) : mapping_open(pid, m);
 	struct elf_file *elf = NULL;
 	char path[64];
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
@@ -51,11 +83,23 @@ static struct elf_file *open_mapped(int pid, const struct mapping *m)
 	return elf;
 }
 
+/* Processes of 32-bit code have another one; 0: it cannot be told. */
+static uint32_t vdso_kind(int pid, const struct mapping *m)
+{
+	auto_close int memory = memory_of(pid);
+	unsigned char header[EI_NIDENT] = { 0 };
+	if (memory >= 0 && pread(memory, header, sizeof(header), (off_t)m->start) > 0)
+		return header[EI_CLASS];
+	return 0;
+}
+
 struct elf_file *symbol_files_open(struct symbol_files *f, int pid, const struct mapping *m)
 {
-	if (!m->inode || m->path[0] != '/')
+	if (!is_vdso(m) && (!m->inode || m->path[0] != '/'))
 		return NULL;
 	struct file_key key = { m->inode, m->dev_major, m->dev_minor };
+	if (is_vdso(m))
+		key.dev_minor = vdso_kind(pid, m);
 	void *known = hash_get(f->by_inode, &key, sizeof(key));
 	if (known)
 		return known == &unreadable ? NULL : known;

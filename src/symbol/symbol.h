@@ -15,7 +15,8 @@
  * Files are opened through /proc/PID/map_files, which is the mapped file even
  * if it was deleted or replaced, else through /proc/PID/root, and only if it is
  * the file that was mapped.  Programs share libraries, so open files are kept
- * once per device and inode.  No process is ever stopped or attached to.
+ * once per device and inode.  The vdso, which lies in no file, is copied from the
+ * process's memory, once for each kind of process.  No process is ever stopped or attached to.
  *
  * On a machine that starts programs all day, processes and files are forgotten again: the
  * processes asked for last are kept, some thousands, and the files that they map or mapped.  One

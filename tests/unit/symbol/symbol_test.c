@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 
@@ -208,6 +209,37 @@ TEST(own_functions_and_objects)
 	CHECK(symbols_process_find(symbols_of(s, getpid()), stack, &name));
 	CHECK(name.module == NULL && name.in_writable);
 	symbols_free(s);
+}
+
+static unsigned vdso_names(struct symbols_process *s)
+{
+	uint64_t begin = getauxval(AT_SYSINFO_EHDR);
+	unsigned named = 0;
+	struct symbol_name name;
+	for (uint64_t at = begin; at < begin + 4096; at += 16)
+		named += symbols_process_find(s, at, &name) && name.name &&
+			 string_equal(name.module, "[vdso]");
+	return named;
+}
+
+/* The kernel's library lies in no file, and has names all the same; a fork has it in its place. */
+TEST(names_of_the_vdso)
+{
+	if (!getauxval(AT_SYSINFO_EHDR))
+		return;
+	struct symbols *symbols = symbols_new();
+	CHECK(vdso_names(symbols_of(symbols, getpid())) > 4);
+	pid_t child = fork();
+	if (child == 0) {
+		pause();
+		_exit(0);
+	}
+	symbols_process_snapshot(symbols_of(symbols, child));
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	CHECK(vdso_names(symbols_of(symbols, child)) > 4);
+	CHECK(vdso_names(symbols_of(symbols, child)) == vdso_names(symbols_of(symbols, getpid())));
+	symbols_free(symbols);
 }
 
 /* New mappings are seen when asked for, old ones are remembered. */
