@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/error.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,9 +40,16 @@ static struct error *error_prefix(struct error *err, char *front)
 	return err;
 }
 
+/* What the system calls it, and what to do where that is always the same. */
+static char *errnum_text(int errnum)
+{
+	const char *advice = errnum == EMFILE ? " (allow more: ulimit -n)" : "";
+	return mem_printf("%s%s", strerror(errnum), advice);
+}
+
 struct error *error_sys(int errnum, const char *fmt, ...)
 {
-	struct error *err = error_make(mem_strdup(strerror(errnum)), errnum);
+	struct error *err = error_make(errnum_text(errnum), errnum);
 	va_list ap;
 	va_start(ap, fmt);
 	char *front = mem_vprintf(fmt, ap);

@@ -17,6 +17,13 @@ TEST(error_grows_in_front)
 	CHECK_INT(error_errno(err), ENOENT);
 }
 
+TEST(what_to_do_about_too_many_files)
+{
+	auto_error struct error *err = error_sys(EMFILE, "cannot open %s", "x");
+	CHECK_STR(error_text(err), "cannot open x: Too many open files (allow more: ulimit -n)");
+	CHECK_INT(error_errno(err), EMFILE);
+}
+
 TEST(hash_keeps_what_it_got_while_growing)
 {
 	struct hash *h = hash_new();
