@@ -138,8 +138,8 @@ struct slot {
 	uint16_t cut_strings, cut_stacks;
 	uint64_t reserved;
 	uint32_t alloca_kept; /* alloca_used when a clause begins */
-	uint32_t reserved2;
-	/* the compiler's layout follows: record, temporaries, alloca space */
+	uint32_t bytes;	      /* how many are about to be written through a pointer */
+			      /* the compiler's layout follows: record, temporaries, alloca space */
 };
 _Static_assert(sizeof(struct slot) == 64, "layout");
 

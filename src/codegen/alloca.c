@@ -38,7 +38,7 @@ static void add_piece(struct gen *g, uint32_t begin, uint32_t size)
 	for (size_t i = 0; i < g->pieces.count; i++)
 		if (g->pieces.items[i].begin == begin)
 			return;
-	vector_push(&g->pieces, (struct extent) { begin, begin + size });
+	vector_push(&g->pieces, (struct extent) { begin, begin + size, size });
 }
 
 /*

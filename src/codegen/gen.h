@@ -131,6 +131,7 @@ struct clause_alloca {
 /* Bytes that D may write, from the address on of the region that they lie in (pointer.c). */
 struct extent {
 	uint32_t begin, end;
+	uint32_t most; /* at once, if how many is known at run time only */
 };
 
 /* Where the next piece goes: a constant size from alloca_begin, and the number of the next call. */
@@ -165,8 +166,10 @@ struct gen {
 	   it lasts as long as the firing. */
 	bool keeps_alloca, keeps_alloca_at_entry;
 	uint32_t slot_first, slot_max;
-	bool copies_at_run_time;	  /* as many bytes as are known then */
-	bool reads_user;		  /* some clause reads user memory */
+	bool copies_at_run_time; /* as many bytes as are known then ... */
+	uint32_t run_time_room[SCOPE_THIS +
+			       1]; /* ... which is at most this in self and global variables */
+	bool reads_user;	   /* some clause reads user memory */
 	bool points_into[SCOPE_THIS + 1]; /* addresses of parts of such variables are taken */
 	/* The clause surveyed stands at a system call's entry; what some such clause does. */
 	bool at_entry, reads_at_entry, writes_at_entry;

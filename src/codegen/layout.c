@@ -197,9 +197,9 @@ static void layout_self(struct gen *g, struct variable *v)
 /*
  * Bytes are copied to variables through pointers, as many as are known at run time.  That they fit
  * where they go is no more known to the verifier than where that is, and how many they are, so
- * behind the last variable there is as much as the largest has.
+ * behind the last variable there is as much as the largest has, if LIMIT allows.
  */
-static void layout_run_time_room(struct gen *g, enum scope scope, uint32_t *size)
+static void layout_run_time_room(struct gen *g, enum scope scope, uint32_t *size, uint32_t limit)
 {
 	uint32_t most = 0;
 	for (unsigned i = 0; i < g->typed->variable_count[scope]; i++) {
@@ -207,8 +207,10 @@ static void layout_run_time_room(struct gen *g, enum scope scope, uint32_t *size
 		if (v->is_pointed_to && !v->key_fields)
 			most = MAX(most, type_size(v->type));
 	}
-	if (g->copies_at_run_time)
-		*size += ALIGN_UP(most, 8);
+	if (!g->copies_at_run_time)
+		return;
+	g->run_time_room[scope] = MIN(ALIGN_UP(most, 8), limit - MIN(*size, limit));
+	*size += g->run_time_room[scope];
 }
 
 static void layout_variables(struct gen *g)
@@ -227,8 +229,8 @@ static void layout_variables(struct gen *g)
 				layout_block(g, v, &g->program->globals_size);
 		}
 	}
-	layout_run_time_room(g, SCOPE_GLOBAL, &g->program->globals_size);
-	layout_run_time_room(g, SCOPE_SELF, &g->program->self_size);
+	layout_run_time_room(g, SCOPE_GLOBAL, &g->program->globals_size, UINT32_MAX);
+	layout_run_time_room(g, SCOPE_SELF, &g->program->self_size, SELF_BLOCK_MAX);
 }
 
 /* --- the whole ------------------------------------------------------------------------------- */

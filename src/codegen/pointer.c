@@ -29,18 +29,54 @@ static void add_extent(extent_vector *list, struct extent x, const struct amount
 		vector_push(list, x);
 }
 
+static void add_slot_extent(extent_vector *list, uint32_t begin, uint32_t end,
+			    const struct amount *amount)
+{
+	add_extent(list, (struct extent) { begin, end, end - begin }, amount);
+}
+
 /*
  * Alloca memory of the clause, piece by piece where the sizes are known, and what earlier clauses
  * keep.
  */
 static void add_alloca(const struct gen *g, extent_vector *list, const struct amount *amount)
 {
+	uint32_t kept = g->alloca_begin + g->alloca_shared;
 	uint32_t dynamic = g->alloca_end - g->alloca_dynamic;
 	for (size_t i = 0; i < g->pieces.count; i++)
-		if (g->pieces.items[i].begin < g->alloca_begin + g->alloca_shared)
+		if (g->pieces.items[i].begin < kept)
 			add_extent(list, g->pieces.items[i], amount);
-	add_extent(list, (struct extent) { g->alloca_begin + g->alloca_shared, dynamic }, amount);
-	add_extent(list, (struct extent) { dynamic, g->alloca_end }, amount);
+	add_slot_extent(list, kept, dynamic, amount);
+	add_slot_extent(list, dynamic, g->alloca_end, amount);
+}
+
+static void add_variable(const struct gen *g, extent_vector *list, const struct variable *v,
+			 const struct amount *amount)
+{
+	uint32_t size = type_size(v->type), begin = sizeof(struct slot) + v->offset;
+	if (v->scope == SCOPE_THIS) {
+		add_slot_extent(list, begin, begin + size, amount);
+		return;
+	}
+	uint32_t most = MIN(size, g->run_time_room[v->scope]);
+	add_extent(list, (struct extent) { v->offset, v->offset + size, most }, amount);
+}
+
+/* Each write is tested against all of them: so many, and what lies between them counts, too. */
+#define EXTENTS_MOST 8
+
+static void join_many(extent_vector *list)
+{
+	if (list->count <= EXTENTS_MOST)
+		return;
+	struct extent all = list->items[0];
+	for (size_t i = 1; i < list->count; i++) {
+		all.begin = MIN(all.begin, list->items[i].begin);
+		all.end = MAX(all.end, list->items[i].end);
+		all.most = MAX(all.most, list->items[i].most);
+	}
+	list->items[0] = all;
+	list->count = 1;
 }
 
 /* Where a pointer into REGION can lead. */
@@ -53,16 +89,16 @@ static extent_vector extents_of(const struct gen *g, enum region region,
 	extent_vector list = { 0 };
 	if (region == REGION_ALLOCA) {
 		add_alloca(g, &list, amount);
+		join_many(&list);
 		return list;
 	}
 	enum scope scope = scopes[region];
-	uint32_t begin = region == REGION_THIS ? sizeof(struct slot) : 0;
 	for (unsigned i = 0; i < g->typed->variable_count[scope]; i++) {
 		const struct variable *v = g->typed->variables[scope][i];
-		uint32_t at = begin + v->offset;
 		if (v->is_pointed_to && !v->key_fields)
-			add_extent(&list, (struct extent) { at, at + type_size(v->type) }, amount);
+			add_variable(g, &list, v, amount);
 	}
+	join_many(&list);
 	return list;
 }
 
@@ -102,27 +138,44 @@ static void gen_extent_test(struct gen *g, struct extent x, const struct amount 
 	emit_jump_if_number(c, BPF_JGT, R0, (int32_t)(x.end - amount->constant), outside);
 	if (!amount->at_run_time)
 		return;
-	emit_jump_if_number(c, BPF_JGT, R3, (int32_t)(x.end - x.begin), outside);
+	emit_jump_if_number(c, BPF_JGT, R3, (int32_t)x.most, outside);
 	emit_mov(c, R4, R0);
 	emit_alu(c, BPF_ADD, R4, R3);
 	emit_jump_if_number(c, BPF_JGT, R4, (int32_t)x.end, outside);
 }
 
 /*
- * R0 = the pointer into REGION whose number is in R0 (and, else, in the frame), or on to OUTSIDE.
- * R3 = the bytes, if their number is known only now.
+ * R0 and R3 as they were before the tests, in the bounds of all EXTENTS.  To the verifier what
+ * comes from the slot is new, so it goes on once behind the tests, and not once for each of them.
  */
-static void gen_within(struct gen *g, enum region region, const extent_vector *extents,
-		       const struct amount *amount, label outside)
+static void gen_bounds(struct gen *g, const extent_vector *extents, const struct amount *amount,
+		       label outside)
+{
+	struct code *c = &g->code;
+	uint32_t end = 0, most = 0;
+	for (size_t i = 0; i < extents->count; i++) {
+		end = MAX(end, extents->items[i].end);
+		most = MAX(most, extents->items[i].most);
+	}
+	emit_load(c, 8, R0, R7, offsetof(struct slot, reserved));
+	emit_jump_if_number(c, BPF_JGT, R0, (int32_t)(end - amount->constant), outside);
+	if (!amount->at_run_time)
+		return;
+	emit_load(c, 4, R3, R7, offsetof(struct slot, bytes));
+	emit_jump_if_number(c, BPF_JGT, R3, (int32_t)most, outside);
+}
+
+/* On to OUTSIDE if what begins at R0 lies in none of EXTENTS, of which there are several. */
+static void gen_extents_test(struct gen *g, const extent_vector *extents,
+			     const struct amount *amount, label outside)
 {
 	struct code *c = &g->code;
 	label inside = label_new(c);
-	gen_region(g, region, outside);
-	if (region != REGION_ALLOCA)
-		emit_load(c, 8, R0, FP, g->firing.fault_address);
-	emit_alu(c, BPF_SUB, R0, R1);
-	if (amount->at_run_time)
-		temp_read(g, *amount->at_run_time, R3);
+	emit_store(c, 8, R7, offsetof(struct slot, reserved), R0);
+	if (amount->at_run_time) {
+		emit_store(c, 4, R7, offsetof(struct slot, bytes), R3);
+		emit_load(c, 4, R3, R7, offsetof(struct slot, bytes));
+	}
 	for (size_t i = 0; i < extents->count; i++) {
 		bool is_last = i + 1 == extents->count;
 		label next = is_last ? outside : label_new(c);
@@ -133,6 +186,27 @@ static void gen_within(struct gen *g, enum region region, const extent_vector *e
 		label_place(c, next);
 	}
 	label_place(c, inside);
+	gen_bounds(g, extents, amount, outside);
+}
+
+/*
+ * R0 = the pointer into REGION whose number is in R0 (and, else, in the frame), or on to OUTSIDE.
+ * R3 = the bytes, if their number is known only now.
+ */
+static void gen_within(struct gen *g, enum region region, const extent_vector *extents,
+		       const struct amount *amount, label outside)
+{
+	struct code *c = &g->code;
+	gen_region(g, region, outside);
+	if (region != REGION_ALLOCA)
+		emit_load(c, 8, R0, FP, g->firing.fault_address);
+	emit_alu(c, BPF_SUB, R0, R1);
+	if (amount->at_run_time)
+		temp_read(g, *amount->at_run_time, R3);
+	if (extents->count == 1)
+		gen_extent_test(g, extents->items[0], amount, outside);
+	else
+		gen_extents_test(g, extents, amount, outside);
 	emit_alu(c, BPF_ADD, R0, R2);
 }
 
@@ -177,7 +251,7 @@ static uint32_t most_at_once(const struct gen *g)
 	for (enum region region = 0; region < REGION_COUNT; region++) {
 		extent_vector list = extents_of(g, region, &(struct amount) { 0 });
 		for (size_t i = 0; i < list.count; i++)
-			most = MAX(most, list.items[i].end - list.items[i].begin);
+			most = MAX(most, list.items[i].most);
 		vector_free(&list);
 	}
 	return most;
