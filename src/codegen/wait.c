@@ -32,6 +32,9 @@
  * waiting costs now.  So it pays only where fewer than one system call in 120 waits; of the paths
  * that a command opens nearly all do.
  *
+ * Addresses of alloca memory that this variables hold move with it: the block has the memory, too,
+ * where a later clause may use it, and at the return they point to where it has come (gen_moved()).
+ *
  * Everything that the entry's registers told comes out of the block.  Where the thread's memory
  * is another one now, or its registers say that it came back elsewhere, all reads of user memory
  * fault (gen_gone_test()).
