@@ -114,21 +114,31 @@ static bool is_user_address(uint64_t address)
 }
 
 /* By where it fired: what hinders waiting for a page, where that could be done. */
-enum remedy { REMEDY_BROUGHT_IN, REMEDY_AT_ENTRY, REMEDY_IN_MEMORY };
+enum remedy { REMEDY_BROUGHT_IN, REMEDY_AT_ENTRY, REMEDY_IN_DTRACE, REMEDY_IN_MEMORY };
 
 static const char *const remedies[] = {
 	[REMEDY_BROUGHT_IN] = "",
-	[REMEDY_AT_ENTRY] = ", and where its page is not in memory yet, only before the clause "
+	[REMEDY_AT_ENTRY] = ", and where its page is not in memory yet, only if the system call "
+			    "reads it, before the clause "
 			    "changes anything or where its address can be told at the clause's "
 			    "begin, and if no clause at an entry calls copyout() or keeps the "
-			    "address of a this variable",
-	[REMEDY_IN_MEMORY] = ", and only where its page is in memory",
+			    "address of a this variable; probes of pid bring it in",
+	[REMEDY_IN_DTRACE] = ", but this probe fires in dtrace itself: read another process in "
+			     "probes that fire there",
+	[REMEDY_IN_MEMORY] = ", and only where its page is in memory (probes of pid bring it in)",
 };
+
+static bool fires_in_dtrace(const struct probe_names *probe)
+{
+	return !strcmp(probe->provider, "dtrace");
+}
 
 static enum remedy remedy_at(const struct probe_names *probe)
 {
 	if (!strncmp(probe->provider, "pid", 3))
 		return REMEDY_BROUGHT_IN;
+	if (fires_in_dtrace(probe))
+		return REMEDY_IN_DTRACE;
 	return !strcmp(probe->provider, "syscall") && !strcmp(probe->name, "entry")
 		       ? REMEDY_AT_ENTRY
 		       : REMEDY_IN_MEMORY;
@@ -141,7 +151,7 @@ static void tell_remedy(struct output *o, const struct record *r, struct strbuf 
 	if (o->remedies_told & 1u << remedy)
 		return;
 	o->remedies_told |= 1u << remedy;
-	strbuf_puts(line, ": user memory is read by copyin() and copyinstr()");
+	strbuf_puts(line, ": user memory is read by copyin(), copyinstr() and userland pointers");
 	strbuf_puts(line, remedies[remedy]);
 }
 
@@ -151,7 +161,10 @@ void message_fault(struct output *o, const struct record *r, const struct record
 	fault_begin(&line, r);
 	fault_text(&line, r, fault);
 	if (fault->code == FAULT_BADADDR && fault->memory == MEMORY_UNMAPPED)
-		strbuf_puts(&line, ": the process has no memory there");
+		strbuf_puts(&line,
+			    fires_in_dtrace(r->probe)
+				    ? ": the process, which is dtrace itself, has no memory there"
+				    : ": the process has no memory there");
 	else if (fault->code == FAULT_BADADDR && is_user_address(fault->address))
 		tell_remedy(o, r, &line);
 	message_write(o, &line);

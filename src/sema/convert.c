@@ -179,9 +179,26 @@ static struct texpr *cast_to(struct sema *s, struct texpr *e, const struct type 
 	return type_same(e->type, type) && type_is_struct(type) ? e : NULL;
 }
 
+/*
+ * What alloca() and copyin() answer points to memory of ours, though a type of a process may be
+ * laid over it: TYPE, or that without the qualifier.
+ */
+static const struct type *owned_pointer(struct sema *s, const struct type *type)
+{
+	const struct type *pointer = type_resolve(type), *target = pointer->target;
+	if (pointer->kind != TYPE_POINTER || target->kind != TYPE_QUALIFIED)
+		return type;
+	unsigned others = target->qualifiers & ~(unsigned)TYPE_USERLAND;
+	return others == target->qualifiers
+		       ? type
+		       : types_pointer(s->types, types_qualified(s->types, target->target, others));
+}
+
 struct texpr *convert_cast(struct sema *s, struct texpr *e, const struct type *type,
 			   struct range range)
 {
+	if (texpr_is_alloca(e))
+		type = owned_pointer(s, type);
 	const struct type *resolved = type_resolve(type);
 	if (texpr_is_poison(e) || resolved->kind == TYPE_POISON)
 		return texpr_poison(s, range);

@@ -32,7 +32,8 @@ bool type_is_unfinished(const struct type *type)
 
 bool type_is_of_process(const struct type *type)
 {
-	while (!type->of_process && (type->kind == TYPE_TYPEDEF || type->kind == TYPE_QUALIFIED))
+	while (!type->of_process && (type->kind == TYPE_TYPEDEF || type->kind == TYPE_QUALIFIED ||
+				     type->kind == TYPE_POINTER || type->kind == TYPE_ARRAY))
 		type = type->target;
 	return type->of_process;
 }

@@ -264,7 +264,7 @@ bool type_is_struct(const struct type *type);	   /* struct or union */
 bool type_is_string(const struct type *type);	   /* D's string itself */
 bool type_is_string_like(const struct type *type); /* string, char *, char [] */
 bool type_is_userland(const struct type *type);	   /* the qualifier on it, or on its target */
-bool type_is_of_process(const struct type *type);  /* or a typedef or qualified form of one */
+bool type_is_of_process(const struct type *type);  /* or made of one: a pointer, an array */
 bool type_is_signed(const struct type *type); /* of an integer or enum; pointers are unsigned */
 bool type_same(const struct type *a, const struct type *b); /* after resolving */
 bool type_pointers_compatible(const struct type *a, const struct type *b);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* dwarf_fuzz - any bytes as a program with debug information: the types of its variables */
+/* dwarf_fuzz - any bytes as a program with debug information: the types of its variables, and one
+ * by name */
 #include <sys/mman.h>
 
 #include "object/object.h"
@@ -23,6 +24,11 @@ static size_t ask(struct types *t, const struct type *type, unsigned depth)
 	type_print(type, &text);
 	strbuf_deinit(&text);
 	return seen;
+}
+
+static const struct elf_file *file_of(void *arg, int pid, const char *module)
+{
+	return arg;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -50,6 +56,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		const struct type *type = types_object_variable(t, e, s[i].address, s[i].name);
 		seen += type ? ask(t, type, 5) : 0;
 	}
+	types_set_objects(t, file_of, e);
+	const struct type *item = types_find(t, "struct pid`a.out`item");
+	seen += item ? ask(t, item, 5) : 0;
 	types_free(t);
 	elf_file_free(e);
 	return seen == SIZE_MAX;

@@ -27,6 +27,18 @@ contains '^last one$'
 contains '^1 7$'
 contains '^    enum state state = BUSY$'
 
+# Pointers to pointers and arrays of the process lie there, too; what copyin() has copied lies here.
+must_trace -q -n 'pid$target:a.out:take:entry {
+	printf("%s %s\n", (*(struct pid`a.out`item **)arg1)->name, (*(pid`a.out`item_t (*)[1])arg0)[0].name);
+	this->copy = (struct pid`a.out`item *)copyin(arg0, sizeof(struct pid`a.out`item));
+	printf("%s, then %s\n", this->copy->name, this->copy->next->name);
+	this->plain = copyin(arg0, sizeof(struct pid`a.out`item));
+	printf("%s again\n", ((pid`a.out`item_pointer)this->plain)->name);
+}' -c "$TRIGGERS/globals"
+contains '^two one$'
+contains '^one, then two$'
+contains '^one again$'
+
 # Of a process that has a number; of others than the target, too.
 TRIGGER_GATE=$PWD/gate "$TRIGGERS/globals" &
 other=$!
