@@ -123,8 +123,7 @@ static const char *const remedies[] = {
 			    "changes anything or where its address can be told at the clause's "
 			    "begin, and if no clause at an entry calls copyout() or keeps the "
 			    "address of a this variable; probes of pid bring it in",
-	[REMEDY_IN_DTRACE] = ", but this probe fires in dtrace itself: read another process in "
-			     "probes that fire there",
+	[REMEDY_IN_DTRACE] = ", but this probe fires in dtrace itself",
 	[REMEDY_IN_MEMORY] = ", and only where its page is in memory (probes of pid bring it in)",
 };
 
