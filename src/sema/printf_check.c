@@ -120,7 +120,10 @@ static const char *hint(struct sema *s, const struct type *type, const struct fo
 	if (text && type->kind == TYPE_POINTER)
 		return type_is_userland(type) ? ": use copyinstr()"
 					      : ": use stringof() or copyinstr()";
-	return macro_hint(s, text, range);
+	const char *of_macro = macro_hint(s, text, range);
+	if (text && !*of_macro && !c->aggregation && type_is_integer(type) && type_size(type) == 8)
+		return ": use copyinstr() if it is the address of a text in the process";
+	return of_macro;
 }
 
 /* The conversion as written, without its flags and width. */
