@@ -72,7 +72,7 @@ struct arch {
 	uint64_t number_mask; /* bits of the number that count: x32 marks its calls by bit 30 */
 	/* A task's call is of the compat table if this field & mask is not 0. */
 	const char *compat_field; /* of struct task_struct, in BTF's names */
-	uint64_t compat_mask;
+	uint64_t compat_mask;	  /* one bit */
 
 	/* Was user code interrupted?  (register at mode) & mode_mask == mode_user. */
 	uint16_t mode;

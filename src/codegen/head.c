@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What every firing of a hook begins with: is tracing on, which probe is it, this variables */
+#include <stdlib.h>
+
 #include "codegen/gen.h"
 
 void begin_frame(struct gen *g)
@@ -59,6 +61,17 @@ static bool reads_registers(const struct gen *g)
 	return g->hook == HOOK_SYSCALL_ENTRY ? g->registers_at_entry : g->registers_at_return;
 }
 
+/*
+ * R0 += SYSCALL_NUMBERS if R1, of which only the bit MASK is set or none, is not 0.  Without a
+ * jump: behind one, the verifier follows all that comes once for each range of entries.
+ */
+static void gen_add_numbers(struct code *c, uint64_t mask)
+{
+	int shift = __builtin_ctz(SYSCALL_NUMBERS) - __builtin_ctzll(mask);
+	emit_alu_number(c, shift > 0 ? BPF_LSH : BPF_RSH, R1, abs(shift));
+	emit_alu(c, BPF_ADD, R0, R1);
+}
+
 /* Calls of 32-bit code have numbers, and entries, of their own. */
 static void gen_compat(struct gen *g)
 {
@@ -66,7 +79,6 @@ static void gen_compat(struct gen *g)
 	if (g->options->thread_status_offset < 0)
 		return;
 	g->firing.compat = frame_alloc(c, 8);
-	label native = label_new(c);
 	struct temp number = temp_push(g, R0);
 	emit_call(c, RT_task);
 	if (reads_registers(g)) {
@@ -77,9 +89,7 @@ static void gen_compat(struct gen *g)
 	temp_pop(g, number, R0);
 	emit_alu_number(c, BPF_AND, R1, (int32_t)g->options->arch->compat_mask);
 	emit_store(c, 8, FP, g->firing.compat, R1);
-	emit_jump_if_number(c, BPF_JEQ, R1, 0, native);
-	emit_alu_number(c, BPF_ADD, R0, SYSCALL_NUMBERS);
-	label_place(c, native);
+	gen_add_numbers(c, g->options->arch->compat_mask);
 }
 
 /* The index of the probe that fired, into R0; below table_entries or out. */

@@ -623,7 +623,7 @@ static const struct cost {
 	{ "syscall:::entry { @ = count(); }", HOOK_SYSCALL_ENTRY, 1, 36, 2 },
 	{ "syscall::read:entry { x = 1; }", HOOK_SYSCALL_ENTRY, 1, 26, 1 }, /* another call */
 	{ "syscall::read:entry /pid == $target/ { @[copyinstr(arg0)] = count(); }",
-	  HOOK_SYSCALL_ENTRY, 0, 100, 6 },
+	  HOOK_SYSCALL_ENTRY, 0, 101, 6 },
 	{ "fun::first:entry { @[execname] = count(); }", HOOK_FUNCTION_ENTRY, 0, 30, 4 },
 	{ "fun::first:entry { self->ts = timestamp; }", HOOK_FUNCTION_ENTRY, 0, 24, 3 },
 	{ "syscall::write:entry { printf(\"%d %d\", pid, arg2); }", HOOK_SYSCALL_ENTRY, 1, 62, 7 },
