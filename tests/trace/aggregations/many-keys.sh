@@ -5,12 +5,12 @@ same "$(awk 'NF == 2 { n++; if ($1 != $2) bad++; sum += $2; if ($1 <= last) bad+
 	"$(counted some_function) 0 $(counted sum)" "keys, wrong ones, sum"
 # All on one CPU, where the kernel finds no time to get memory in between.
 taskset -pc "$(taskset -pc $$ | sed 's/.*: //; s/[,-].*//')" $$ >/dev/null
-new_keys() { # OPTION FUNCTION
-	must_trace -x "$1" -x aggsize=256m -n "pid\$target::some_function:entry { @[arg0] = $2; } END { printa(\"%d\n\", @); trunc(@); }" \
+new_keys() { # OPTION SIZE FUNCTION
+	must_trace -x "$1" -x aggsize="$2" -n "pid\$target::some_function:entry { @[arg0] = $3; } END { printa(\"%d\n\", @); trunc(@); }" \
 		-c "$TRIGGERS/calls 1000"
-	same "$(awk 'NF == 1 { n++; sum += $1 } END { print n, sum }' out)" "1000 $(counted sum)" "keys of $2 with $1"
+	same "$(awk 'NF == 1 { n++; sum += $1 } END { print n, sum }' out)" "1000 $(counted sum)" "keys of $3 with $1"
 }
 for function in 'quantize(arg0)' 'lquantize(arg0, 0, 100)' 'llquantize(arg0, 10, 0, 6, 20)' 'lquantize(arg0, 0, 3000)' 'lquantize(arg0, 0, 20000)'; do
-	new_keys aggrate=0 "$function"
-	new_keys aggpercpu "$function"
+	new_keys aggrate=0 256m "$function"
+	new_keys aggpercpu 128m "$function"
 done
