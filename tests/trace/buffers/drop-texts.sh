@@ -12,8 +12,14 @@ told() { # TAG TEXT OPTIONS PROGRAM
 told DTRACEDROP_DYNAMIC '1 dynamic variable drop' '-x dynvarsize=1' 'BEGIN { a[1] = 1; } BEGIN { a[2] = 1; exit(0); }' 100
 told DTRACEDROP_DYNAMIC '3 dynamic variable drops' '-x dynvarsize=1' \
 	'BEGIN { a[1] = 1; } BEGIN { a[2] = 1; } BEGIN { a[3] = 1; } BEGIN { a[4] = 1; exit(0); }' 100
-told DTRACEDROP_AGGREGATION '1 aggregation drop on CPU [0-9]*' '-x aggsize=1' 'BEGIN { @a[1] = count(); @a[2] = count(); exit(0); }' 100
-told DTRACEDROP_AGGREGATION '2 aggregation drops on CPU [0-9]*' '-x aggsize=1' 'BEGIN { @a[1] = count(); @a[2] = count(); @a[3] = count(); exit(0); }' 100
+# The least table has an element for each CPU, or so: many keys show how many fit.
+keys() {
+	echo "BEGIN { $(seq "$1" | sed 's/.*/@a[&] = count();/' | tr '\n' ' ')exit(0); }"
+}
+trace -x aggsize=1 -n "$(keys 200)"
+fit=$((200 - $(drops)))
+told DTRACEDROP_AGGREGATION '1 aggregation drop on CPU [0-9]*' '-x aggsize=1' "$(keys $((fit + 1)))" 100
+told DTRACEDROP_AGGREGATION '2 aggregation drops on CPU [0-9]*' '-x aggsize=1' "$(keys $((fit + 2)))" 100
 told DTRACEDROP_SPECUNAVAIL '1 failed speculation (no speculative buffer available)' '' 'BEGIN { speculation(); speculation(); exit(0); }' 010
 told DTRACEDROP_SPECUNAVAIL '2 failed speculations (no speculative buffer available)' '' 'BEGIN { speculation(); speculation(); speculation(); exit(0); }' 010
 told DTRACEDROP_DBLERROR '1 error in ERROR probe enabling' '' 'BEGIN { x = *(int *)0; } ERROR { y = *(int *)0; } BEGIN { exit(0); }' 001
