@@ -54,7 +54,8 @@ static void walk_assign(struct gen *g, const struct texpr *e)
 	walk_expr(g, e->assign.value);
 	g->assigned -= keeps;
 	steady_assign(g, e->assign.target, value);
-	if (e->assign.target->kind == TEXPR_VARIABLE && holds_alloca(e->assign.target->variable))
+	const struct variable *v = root_variable(e->assign.target);
+	if (v && holds_alloca(v))
 		g->alloca[g->surveyed->index].is_kept = true;
 }
 

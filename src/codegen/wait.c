@@ -410,15 +410,10 @@ static void gen_place_test(struct gen *g)
 	label_place(c, same);
 }
 
-/* The address of alloca memory that the this variable V holds, if it does: it lies elsewhere now.
- */
-static void gen_moved(struct gen *g, const struct variable *v)
+/* If the word at PLACE is an address of alloca memory: it lies elsewhere now. */
+static void gen_moved(struct gen *g, struct place place)
 {
 	struct code *c = &g->code;
-	struct place place =
-		variable_in_frame(v)
-			? (struct place) { FP, g->firing.this_frame + (int)v->offset }
-			: (struct place) { R7, (int)(sizeof(struct slot) + v->offset) };
 	label other = label_new(c);
 	emit_load(c, 8, R0, place.base, place.offset);
 	gen_waiting(g, R1, 8, offsetof(struct waiting, slot_address));
@@ -430,6 +425,15 @@ static void gen_moved(struct gen *g, const struct variable *v)
 	label_place(c, other);
 }
 
+static void gen_moved_variable(struct gen *g, const struct variable *v)
+{
+	struct place place = { R7, (int)(sizeof(struct slot) + v->offset) };
+	if (variable_in_frame(v))
+		place = (struct place) { FP, g->firing.this_frame + (int)v->offset };
+	for (uint32_t size = type_size(v->type); size >= 8; size -= 8, place.offset += 8)
+		gen_moved(g, place);
+}
+
 static void gen_restore_alloca(struct gen *g)
 {
 	const struct typed_program *t = g->typed;
@@ -439,7 +443,7 @@ static void gen_restore_alloca(struct gen *g)
 	emit_store(&g->code, 4, R7, offsetof(struct slot, alloca_kept), R0);
 	for (unsigned i = 0; i < t->variable_count[SCOPE_THIS]; i++)
 		if (t->variables[SCOPE_THIS][i]->from_alloca)
-			gen_moved(g, t->variables[SCOPE_THIS][i]);
+			gen_moved_variable(g, t->variables[SCOPE_THIS][i]);
 }
 
 static void gen_restore_this(struct gen *g, label out)

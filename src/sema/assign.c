@@ -206,13 +206,17 @@ static struct texpr *stored_value(struct sema *s, struct texpr *value, const str
 	return convert_compatible(s, value, type);
 }
 
-static void note_alloca(struct texpr *target, const struct texpr *value)
+/* An address is as long as a number can be; of a struct, any part may be one. */
+static void note_alloca(const struct texpr *target, const struct texpr *value)
 {
-	struct variable *v = target->kind == TEXPR_VARIABLE  ? target->variable
-			     : target->kind == TEXPR_ELEMENT ? target->element.variable
-							     : NULL;
-	if (v && type_is_pointer(v->type) && texpr_is_alloca(value))
-		v->from_alloca = true;
+	if (type_size(target->type) != 8 || !texpr_is_alloca(value))
+		return;
+	while (target->kind == TEXPR_FIELD)
+		target = target->field.base;
+	if (target->kind == TEXPR_VARIABLE)
+		target->variable->from_alloca = true;
+	else if (target->kind == TEXPR_ELEMENT)
+		target->element.variable->from_alloca = true;
 }
 
 static struct texpr *assign_plain(struct sema *s, const struct node *n)

@@ -108,12 +108,17 @@ bool texpr_is_alloca(const struct texpr *e)
 		return e->variable->from_alloca;
 	case TEXPR_ELEMENT:
 		return e->element.variable->from_alloca;
+	case TEXPR_FIELD:
+		return texpr_is_alloca(e->field.base);
 	case TEXPR_CONVERT:
 		return texpr_is_alloca(e->operand);
 	case TEXPR_BINARY:
 		return texpr_is_alloca(e->binary.left);
 	case TEXPR_COMMA:
 		return texpr_is_alloca(e->binary.right);
+	case TEXPR_CONDITIONAL:
+		return texpr_is_alloca(e->conditional.then) ||
+		       texpr_is_alloca(e->conditional.otherwise);
 	case TEXPR_ASSIGN:
 		return texpr_is_alloca(e->assign.value);
 	default:

@@ -50,7 +50,8 @@ struct variable {
 	unsigned index; /* among the variables of its scope, from 0 */
 	bool used;
 	bool declared;	  /* not made by an assignment */
-	bool from_alloca; /* some assignment gave it an address of alloca() or copyin() */
+	bool from_alloca; /* some assignment gave it, or a part, an address of alloca() or copyin()
+			   */
 	/* codegen's: where it lives */
 	uint32_t offset; /* in globals, self or this area */
 	int map;	 /* of an associative array: index into program.maps */
