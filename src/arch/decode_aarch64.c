@@ -5,7 +5,7 @@
 /* BITS bits of I from SHIFT on, as a signed count of instructions. */
 static int64_t offset_of(uint32_t i, unsigned shift, unsigned bits)
 {
-	return (int64_t)((uint64_t)i << (64 - bits - shift)) >> (64 - bits) << 2;
+	return ((int64_t)((uint64_t)i << (64 - bits - shift)) >> (64 - bits)) * 4;
 }
 
 /* br x16 and br x17 are what tail calls use, so that BTI lets them pass. */

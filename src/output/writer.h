@@ -59,7 +59,8 @@ static inline void writer_putc(struct writer *w, char c)
 
 static inline void writer_fill(struct writer *w, char c, size_t count)
 {
-	memset(writer_room(w, count), c, count);
+	if (count)
+		memset(writer_room(w, count), c, count);
 	w->used += count;
 }
 

@@ -57,10 +57,17 @@ _Static_assert(sizeof(struct json) <= JSON_ROOM, "the room that the compiler giv
 
 #define STEP __attribute__((noinline)) long
 
+/* Where the character AT of the string is that begins at STRING; NULL: outside of the slot. */
+static always_inline const unsigned char *char_at(uint64_t string, uint64_t at)
+{
+	const unsigned char *s = scratch(string + at);
+	return s ? s + __builtin_offsetof(struct rt_string, text) : 0;
+}
+
 static always_inline uint64_t path_char(const struct json *j, uint64_t at)
 {
-	const struct rt_string *s = scratch(j->path + at);
-	return at < j->path_len && s ? (unsigned char)s->text[0] : 0;
+	const unsigned char *c = char_at(j->path, at);
+	return at < j->path_len && c ? *c : 0;
 }
 
 /* --- the path --- */
@@ -377,10 +384,10 @@ STEP rt_json_word_char(uint64_t work, uint64_t at, uint64_t c)
 static long json_char(uint32_t i, struct json_loop *l)
 {
 	struct json *j = scratch(l->work);
-	const struct rt_string *text = scratch(l->text + i);
-	if (!j || !text)
+	const unsigned char *at = char_at(l->text, i);
+	if (!j || !at)
 		return 1;
-	uint64_t c = (unsigned char)text->text[0];
+	uint64_t c = *at;
 	if (j->state == JSON_STRING || j->state == JSON_KEY_STRING) {
 		rt_json_string_char(l->work, i, c);
 		return 0;
