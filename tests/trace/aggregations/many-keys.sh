@@ -12,5 +12,7 @@ new_keys() { # OPTION SIZE FUNCTION
 }
 for function in 'quantize(arg0)' 'lquantize(arg0, 0, 100)' 'llquantize(arg0, 10, 0, 6, 20)' 'lquantize(arg0, 0, 3000)' 'lquantize(arg0, 0, 20000)'; do
 	new_keys aggrate=0 256m "$function"
+done
+for function in 'quantize(arg0)' 'lquantize(arg0, 0, 100)' 'lquantize(arg0, 0, 3000)'; do
 	new_keys aggpercpu 128m "$function"
 done
