@@ -242,6 +242,15 @@ static const struct type *make_derived(struct types *t, struct debug_info *info,
 	return type;
 }
 
+/* An offset in the class; to a function, its address or place in the table, and an offset. */
+static const struct type *make_member_pointer(struct types *t, struct debug_info *info,
+					      Dwarf_Die *entry, unsigned depth)
+{
+	const struct type *number = types_intrinsic(t, INTRINSIC_LONG);
+	bool to_function = type_resolve(target_of(t, info, entry, depth))->kind == TYPE_FUNCTION;
+	return to_function ? types_array(t, number, 2) : number;
+}
+
 /* *PLACE is the entry's, and known to be empty. */
 static const struct type *make_new(struct types *t, struct debug_info *info,
 				   const struct type **place, Dwarf_Die *entry, unsigned depth)
@@ -268,7 +277,7 @@ static const struct type *make_new(struct types *t, struct debug_info *info,
 	case DW_TAG_subroutine_type:
 		return make_derived(t, info, place, TYPE_FUNCTION, entry, depth);
 	case DW_TAG_ptr_to_member_type:
-		return types_intrinsic(t, INTRINSIC_LONG);
+		return make_member_pointer(t, info, entry, depth);
 	case DW_TAG_restrict_type:
 	case DW_TAG_atomic_type:
 	case DW_TAG_immutable_type:

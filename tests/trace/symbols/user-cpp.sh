@@ -26,6 +26,8 @@ extern "C" {
 outer whole;
 double _Complex number = 3.0 + 4.0 * _Complex_I;
 unsigned __int128 wide = 7;
+int outer::*member = nullptr;
+int (outer::*method)() = nullptr;
 struct { int (*call)(int, ...); int (*rows)[2]; } pointers;
 __attribute__((noinline, noclone)) void done(void *p) { asm volatile("" : : "r"(p) : "memory"); }
 }
@@ -56,6 +58,7 @@ pid$target:a.out:done:entry
 	printf("inner %d total %d\n", sizeof(struct pid`a.out`inner), ``_ZZ5countiE5total);
 	printf("kind %d base %d\n", sizeof(enum pid`a.out`kind), ((struct pid`a.out`base *)&``whole)->first);
 	printf("wide %d\n", ((userland uint64_t *)&``wide)[0]);
+	printf("pointers %d %d\n", sizeof(``member), sizeof(``method));
 	print(``whole.kind);
 	print(``number);
 	print(``pointers.call);
@@ -69,6 +72,7 @@ for how in -O0 -O2 -gdwarf-3 -gdwarf-4 -fdebug-types-section -gsplit-dwarf; do
 	contains '^inner 72 total 103$'
 	contains '^kind 1 base 1$'
 	contains '^wide 7$'
+	contains '^pointers 8 16$'
 	contains '^enum kind high$'
 	contains '^double \[2\] \[ +3.0000000e+00, +4.0000000e+00 \]$'
 	contains '^int (\*)(int, \.\.\.) 0$'
