@@ -224,8 +224,7 @@ static struct texpr *assign_plain(struct sema *s, const struct node *n)
 	struct texpr *value = expression_any(s, n->assign.right);
 	if (value->type->kind == TYPE_POINTER)
 		value = expression_plain(s, value, D_OP_DYN);
-	if (value->kind == TEXPR_LOAD && value->type->kind == TYPE_VOID)
-		value = memory_decay(s, value);
+	value = memory_typed(s, value);
 	if (type_is_action_result(value->type))
 		value = mistake(s, value->range, D_OP_ACT,
 				"the result of this action cannot be assigned");

@@ -176,16 +176,12 @@ static struct texpr *cast(struct sema *s, const struct node *n)
 {
 	const struct type *type = type_name_check(s, n->cast.type);
 	struct texpr *e = expression_check(s, n->cast.operand);
-	if (e->kind == TEXPR_LOAD && e->type->kind == TYPE_VOID)
-		e = memory_decay(s, e); /* a symbol without type: diagnosed */
-	return convert_cast(s, e, type, n->range);
+	return convert_cast(s, memory_typed(s, e), type, n->range);
 }
 
 static struct texpr *string_of(struct sema *s, const struct node *n)
 {
-	struct texpr *e = expression_check(s, n->unary.operand);
-	if (e->kind == TEXPR_LOAD && e->type->kind == TYPE_VOID)
-		e = memory_decay(s, e);
+	struct texpr *e = memory_typed(s, expression_check(s, n->unary.operand));
 	if (texpr_is_poison(e))
 		return e;
 	if (!type_is_scalar(e->type) && !type_is_string_like(e->type) &&

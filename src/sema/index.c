@@ -106,7 +106,7 @@ static bool is_indexable(const struct type *type)
 static struct texpr *element_check(struct sema *s, struct texpr *base, const struct node *n)
 {
 	struct texpr *index = expression_value(s, n->index.args);
-	base = expression_plain(s, base, D_OP_DYN);
+	base = memory_typed(s, expression_plain(s, base, D_OP_DYN));
 	if (texpr_is_poison(base) || texpr_is_poison(index))
 		return texpr_poison(s, n->range);
 	if (type_is_integer(base->type) && is_indexable(index->type)) {

@@ -166,6 +166,11 @@ struct texpr *memory_decay(struct sema *s, struct texpr *e)
 	return e;
 }
 
+struct texpr *memory_typed(struct sema *s, struct texpr *e)
+{
+	return e->kind == TEXPR_LOAD && e->type->kind == TYPE_VOID ? memory_decay(s, e) : e;
+}
+
 /* Where a string's bytes are, as a char *. */
 struct texpr *memory_string_address(struct sema *s, struct texpr *string)
 {
@@ -234,6 +239,7 @@ struct texpr *memory_field(struct sema *s, struct texpr *base, uint32_t offset,
 
 struct texpr *memory_dereference(struct sema *s, struct texpr *p, struct range range)
 {
+	p = memory_typed(s, p);
 	if (texpr_is_poison(p))
 		return p;
 	if (p->type->kind == TYPE_STRING)
@@ -331,6 +337,8 @@ static struct texpr *incomplete(struct sema *s, const struct node *n, const stru
 /* A module may have the body of what the kernel itself only points to. */
 static const struct type *module_body(struct sema *s, const struct type *type)
 {
+	if (type_is_of_process(type))
+		return type;
 	static const enum type_kind kinds[] = { TYPE_STRUCT, TYPE_UNION };
 	for (size_t i = 0; type->name && i < ARRAY_SIZE(kinds); i++) {
 		const struct type *body = types_find_tag(s->types, kinds[i], type->name);
@@ -345,7 +353,7 @@ struct texpr *memory_member(struct sema *s, const struct node *n)
 	struct texpr *base = expression_any(s, n->member.base);
 	if (base->kind == TEXPR_TRANSLATED)
 		return translator_member(s, base, n);
-	struct texpr *object = member_base(s, n, base);
+	struct texpr *object = member_base(s, n, memory_typed(s, base));
 	if (texpr_is_poison(object))
 		return object;
 	if (object->type->kind == TYPE_FORWARD)

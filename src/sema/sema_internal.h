@@ -218,6 +218,8 @@ struct texpr *memory_field(struct sema *s, struct texpr *base, uint32_t offset,
 			   const struct type *type, struct range range);
 /* Arrays and functions of the kernel become addresses. */
 struct texpr *memory_decay(struct sema *s, struct texpr *e);
+/* E; the value of a symbol without type is a mistake. */
+struct texpr *memory_typed(struct sema *s, struct texpr *e);
 struct texpr *memory_string_address(struct sema *s, struct texpr *string);
 struct texpr *memory_scaled(struct sema *s, struct texpr *count, uint32_t size);
 bool texpr_is_lvalue(const struct texpr *e);

@@ -6,6 +6,8 @@
  * `past`, where it stays: records made before a dlclose(), an exec or the end
  * are printed after it.
  */
+#include <ctype.h>
+
 #include "base/clock.h"
 #include "base/time_unit.h"
 #include "symbol/files.h"
@@ -303,10 +305,15 @@ static int rank_of(bool is_program, const struct elf_symbol *symbol)
 	return is_program ? 0 : symbol->global || symbol->weak ? 1 : 2;
 }
 
+/* Is MODULE a name of R's file?  D has no names with + and - in them, so _ stands for such. */
 static bool is_called(const struct region *r, uint64_t program, const char *module)
 {
-	return string_equal(r->object, module) ||
-	       mapping_alias(r->object, r->inode == program, module);
+	auto_free char *name = mem_strdup(r->object);
+	for (char *c = name; *c; c++)
+		if (!isalnum((unsigned char)*c) && *c != '.')
+			*c = '_';
+	return string_equal(r->object, module) || string_equal(name, module) ||
+	       mapping_alias(name, r->inode == program, module);
 }
 
 /* R is a mapping of a file that lies BIAS bytes behind its link-time addresses. */

@@ -109,8 +109,9 @@ enum user_symbol_found {
 };
 
 /*
- * The symbol NAME of what is mapped now.  MODULE: the base name of a file, or what
- * mapping_alias() says; NULL: of the program, else what a library exports, else of a library.
+ * The symbol NAME of what is mapped now.  MODULE: the base name of a file, also with _ for what D
+ * has not in names, or what mapping_alias() says; NULL: of the program, else what a library
+ * exports, else of a library.
  */
 enum user_symbol_found symbols_process_lookup(struct symbols_process *s, const char *module,
 					      const char *name, struct user_symbol *ret);

@@ -38,10 +38,15 @@ contains '^ *10  one  *20$'
 
 # A process that runs already has the same names.
 sleep 20 &
-until_true 2 grep -q libc.so.6 "/proc/$!/maps" || fail "sleep has no C library"
+until_true 2 grep -qz "sleep.*libc.so.6" "/proc/$!/maps" || fail "sleep has no C library"
 must_trace -p $! -n 'BEGIN { trace(&libc.so.6``environ != NULL && &LM0`libc.so.6`environ == &libc``environ); exit(0); }'
 kill $!
 contains '^1$'
+
+# D's names have neither + nor -.
+cp "$program" glob-als++
+must_trace -n 'pid$target:a.out:done:entry { printf("%d of %d\n", glob_als__``table[1], sizeof(struct pid`glob_als__`item)); }' -c ./glob-als++
+contains "^20 of 48$"
 
 # Without debug information: an extern says the type, or only the address is known.
 strip -g -o stripped "$program"
@@ -57,7 +62,9 @@ refused() {
 	same "$status" 1 "status of $*"
 	contains "\[$tag\]" err
 }
-refused D_SYM_NOTYPES -n 'BEGIN { trace(``table); }' -c ./stripped
+for use in '``table' '``table[1]' '``first.name' '``first->name' '*``table' '(int)``table' 'x = ``table'; do
+	refused D_SYM_NOTYPES -n "BEGIN { trace($use); }" -c ./stripped
+done
 refused D_IDENT_UNDEF -n 'BEGIN { trace(``no_such_symbol); }' -c "$program"
 refused D_IDENT_UNDEF -n 'BEGIN { trace(libnosuch``table); }' -c "$program"
 refused D_IDENT_UNDEF -n 'BEGIN { trace(``table[0]); }'
@@ -65,6 +72,7 @@ refused D_SYM_BADREF -n 'BEGIN { trace(a.out`table); }' -c "$program"
 contains 'a.out``table' err
 refused D_SYM_BADREF -n 'BEGIN { trace(``schedule); }' -c "$program"
 contains 'one of the kernel: `schedule' err
+refused D_OP_INCOMPLETE -n 'BEGIN { trace(``foreign->i_ino); }' -c "$program"
 refused D_VAR_UNSUP -n 'BEGIN { trace(``of_each_thread); }' -c "$program"
 refused D_OP_WRITE -n 'BEGIN { ``table[1] = 5; }' -c "$program"
 must_trace -x unodefs -n 'BEGIN { printf("%d\n", &``no_such_symbol == NULL); exit(0); }'

@@ -42,7 +42,7 @@ contains '^one again$'
 # Of a process that has a number; of others than the target, too.
 TRIGGER_GATE=$PWD/gate "$TRIGGERS/globals" &
 other=$!
-until_true 2 grep -q libc.so.6 "/proc/$other/maps" || fail "globals has no C library"
+until_true 2 grep -qz "globals.*libc.so.6" "/proc/$other/maps" || fail "globals has no C library"
 must_trace -n "BEGIN { printf(\"%d\n\", sizeof(struct pid$other\`globals\`item)); exit(0); }"
 touch gate
 contains '^48$'

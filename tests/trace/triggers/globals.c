@@ -25,6 +25,7 @@ struct item second = {
 	.name = "two", .text = "the second", .low = 5, .high = 4097, .state = BROKEN
 };
 struct item first = { .next = &second, .name = "one", .state = BUSY, .hidden = &hidden };
+struct inode *foreign; /* no unit has its body, and the kernel another struct of this name */
 int table[4] = { 10, 20, 30, 40 };
 char greeting[] = "hello there";
 const char *words = "of two words";
