@@ -17,7 +17,7 @@ CLANG_FORMAT ?= clang-format-14
 CFLAGS ?= -O2 -g
 WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-unused-parameter \
 	-Wno-missing-field-initializers -Werror
-# Expanded at each use: CFLAGS are set below.  BUILD_... lets tests/unit/test.h hold that against them.
+# Expanded at each use: CFLAGS are set below.  BUILD_... lets base/base.h hold that against them.
 ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(if $(B),-DBUILD_$(B)) -Isrc -I$(OUT)/gen $(WARN) $(CFLAGS)
 LDLIBS := -l:libdw.a -l:libelf.a -l:liblzma.a -l:libbz2.a -l:libz.a
 ifeq ($(B),asan)

@@ -15,6 +15,11 @@
 #ifndef BASE_BASE_H
 #define BASE_BASE_H
 
+/* A build that only links with the sanitizers looks as clean as one that has them. */
+#if defined(BUILD_asan) && !defined(__SANITIZE_ADDRESS__)
+#error "B=asan compiles without the address sanitizer"
+#endif
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

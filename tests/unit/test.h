@@ -11,10 +11,6 @@
 #ifndef TESTS_UNIT_TEST_H
 #define TESTS_UNIT_TEST_H
 
-#if defined(BUILD_asan) && !defined(__SANITIZE_ADDRESS__)
-#error "B=asan compiles without the address sanitizer"
-#endif
-
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
