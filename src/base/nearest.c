@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/base.h"
 
@@ -42,7 +43,8 @@ void nearest_try(struct nearest *n, const char *name)
 	size_t difference = len > wanted_len ? len - wanted_len : wanted_len - len;
 	if (difference >= n->distance || len > NAME_LEN_MAX || wanted_len > NAME_LEN_MAX)
 		return;
-	unsigned d = distance(n->wanted, wanted_len, name, len);
+	unsigned d = strcasecmp(n->wanted, name) == 0 ? strcmp(n->wanted, name) != 0
+						      : distance(n->wanted, wanted_len, name, len);
 	if (d && d < n->distance) {
 		n->distance = d;
 		n->best = name;

@@ -11,7 +11,10 @@ struct nearest {
 	unsigned distance; /* the best one's; at first, what is too far */
 };
 
-/* Long names may have two wrong letters, short ones one.  A swap of two letters is one. */
+/*
+ * Long names may have two wrong letters, short ones one.  A swap of two letters is one,
+ * and so is a name that differs only in capitals.
+ */
 struct nearest nearest_to(const char *wanted);
 
 /* NAME may be NULL; it must live as long as the answer. */

@@ -118,11 +118,10 @@ enum remedy { REMEDY_BROUGHT_IN, REMEDY_AT_ENTRY, REMEDY_IN_DTRACE, REMEDY_IN_ME
 
 static const char *const remedies[] = {
 	[REMEDY_BROUGHT_IN] = "",
-	[REMEDY_AT_ENTRY] = ", and where its page is not in memory yet, only if the system call "
-			    "reads it, before the clause "
-			    "changes anything or where its address can be told at the clause's "
-			    "begin, and if no clause at an entry calls copyout() or keeps the "
-			    "address of a this variable; probes of pid bring it in",
+	[REMEDY_AT_ENTRY] =
+		"; if it was read so, its page is not in memory: read before the clause "
+		"changes anything, or at a pid probe (the guide's page on errors tells "
+		"when a clause waits for it)",
 	[REMEDY_IN_DTRACE] = ", but this probe fires in dtrace itself",
 	[REMEDY_IN_MEMORY] = ", and only where its page is in memory (probes of pid bring it in)",
 };

@@ -44,17 +44,6 @@ static const char *field_suggest(struct probe_db *db, const struct fields *desc,
 	return nearest.best;
 }
 
-static bool any_fits(struct probe_db *db, const struct fields *desc)
-{
-	const struct probe *p;
-	for (uint32_t i = 0; (p = probe_at(db, i)); i++) {
-		struct fields fields = fields_of_probe(p);
-		if (others_fit(desc, &fields, -1))
-			return true;
-	}
-	return false;
-}
-
 static char *desc_text(const struct fields *f)
 {
 	return mem_printf("%s:%s:%s:%s", f->text[0], f->text[1], f->text[2], f->text[3]);
@@ -72,19 +61,52 @@ bool probe_db_lacks_provider(struct probe_db *db, const char *provider)
 	return true;
 }
 
+/* Are there probes like DESC, as far as its provider's are asked for (those of a process are not)?
+ */
+static bool can_be_had(struct probe_db *db, const struct fields *desc)
+{
+	probe_vector found = { 0 };
+	const char *const *text = desc->text;
+	struct probe_desc wanted = { text[0], text[1], text[2], text[3] };
+	error_free(probe_db_match(db, &wanted, &found));
+	bool any = found.count > 0;
+	vector_free(&found);
+	return any;
+}
+
+/*
+ * Fields count from the right: syscall:entry, syscall:read:entry and pid1:a.out:main have their
+ * provider in another field's place.  Either fields between it and the rest were left out, or those
+ * behind the function, or both.
+ */
+static char *provider_suggest(struct probe_db *db, const struct fields *desc)
+{
+	const char *const *text = desc->text;
+	int first = 0;
+	while (first < 3 && !*text[first])
+		first++;
+	if (first == 0)
+		return NULL;
+	const char *module = first == 1 ? text[2] : "", *last = first < 3 ? text[3] : "";
+	const struct fields meant[] = {
+		{ { text[first], "", module, last } },
+		{ { text[first], module, last, "entry" } },
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(meant); i++)
+		if (can_be_had(db, &meant[i]))
+			return desc_text(&meant[i]);
+	return NULL;
+}
+
 char *probe_db_suggest(struct probe_db *db, const struct probe_desc *desc)
 {
 	struct fields fields = { { desc->provider, desc->module, desc->function, desc->name } };
 	struct error *err = probe_db_discover_all(db);
 	error_free(err); /* what is there will do */
 
-	/* Fields count from the right: syscall:read:entry has its provider in the module's place.
-	 */
-	if (!*desc->provider && *desc->module) {
-		struct fields moved = { { desc->module, "", desc->function, desc->name } };
-		if (any_fits(db, &moved))
-			return desc_text(&moved);
-	}
+	char *moved = provider_suggest(db, &fields);
+	if (moved)
+		return moved;
 	for (int i = 0; i < 4; i++) {
 		if (!*fields.text[i] || !glob_is_plain(fields.text[i]))
 			continue;

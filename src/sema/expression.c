@@ -208,7 +208,8 @@ static struct texpr *by_kind(struct sema *s, const struct node *n)
 		return scoped(s, n);
 	case NODE_AGGREGATION:
 		return mistake(s, n->range, D_OP_DYN,
-			       "the value of aggregation @%s cannot be read by D code",
+			       "the value of aggregation @%s cannot be read by D code: "
+			       "printa() shows it",
 			       n->aggregation.name);
 	case NODE_UNARY:
 		return operator_unary(s, n);

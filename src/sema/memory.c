@@ -328,10 +328,23 @@ const char *forward_advice(struct sema *s)
 		       : " (declare it, or include its header with -C)";
 }
 
+/* The type may be one of the program that is traced, written as in C. */
+static const char *target_type_advice(struct sema *s, const struct type *type)
+{
+	const char *text = type_text(s, type), *tag = strchr(text, ' ');
+	if (!s->env->target || !tag)
+		return "";
+	const char *there =
+		arena_printf(s->arena, "%.*s pid`a.out`%s", (int)(tag - text), text, tag + 1);
+	return types_find(s->types, there) ? arena_printf(s->arena, ": the target's is %s", there)
+					   : "";
+}
+
 static struct texpr *incomplete(struct sema *s, const struct node *n, const struct type *type)
 {
+	const char *advice = target_type_advice(s, type);
 	return mistake(s, n->range, D_OP_INCOMPLETE, "%s is incomplete: its members are unknown%s",
-		       type_text(s, type), forward_advice(s));
+		       type_text(s, type), *advice ? advice : forward_advice(s));
 }
 
 /* A module may have the body of what the kernel itself only points to. */

@@ -182,6 +182,17 @@ static const char *argument_advice(struct sema *s, struct range range)
 		       : "";
 }
 
+/* A symbol of the target or the kernel, written as in C? */
+static const char *symbol_advice(struct sema *s, const char *name)
+{
+	const struct symbol_path path = { .name = name };
+	if (user_symbol_exists(s, &path))
+		return arena_printf(s->arena, ": the target's is ``%s", name);
+	if (symbol_exists(s, &path))
+		return arena_printf(s->arena, ": the kernel's is `%s", name);
+	return "";
+}
+
 static struct texpr *name_unknown(struct sema *s, const char *name, struct range range)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(absent); i++)
@@ -200,8 +211,11 @@ static struct texpr *name_unknown(struct sema *s, const char *name, struct range
 		advice = library_advice(s, name);
 	if (!*advice)
 		advice = argument_advice(s, range);
-	return mistake(s, range, D_IDENT_UNDEF, "%s is unknown%s", name,
-		       *advice ? advice : name_suggestion_variable(s, SCOPE_GLOBAL, name));
+	if (!*advice)
+		advice = name_suggestion_variable(s, SCOPE_GLOBAL, name);
+	if (!*advice)
+		advice = symbol_advice(s, name);
+	return mistake(s, range, D_IDENT_UNDEF, "%s is unknown%s", name, advice);
 }
 
 /*

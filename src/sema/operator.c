@@ -17,13 +17,22 @@ static const char *quotes_advice(const struct texpr *a, const struct texpr *b)
 		       : "";
 }
 
+/* Texts that are to be joined? */
+static const char *joining_advice(enum op op, const struct texpr *a, const struct texpr *b)
+{
+	return op == OP_ADD && type_is_string_like(a->type) && type_is_string_like(b->type)
+		       ? ": strjoin() joins texts"
+		       : "";
+}
+
 static struct texpr *incompatible(struct sema *s, enum op op, const struct texpr *left,
 				  const struct texpr *right, struct range range)
 {
 	return mistake(s, range, D_OP_INCOMPAT,
-		       "operands of %s have incompatible types: %s and %s%s%s", op_text(op),
+		       "operands of %s have incompatible types: %s and %s%s%s%s", op_text(op),
 		       type_text(s, left->type), type_text(s, right->type),
-		       quotes_advice(left, right), quotes_advice(right, left));
+		       quotes_advice(left, right), quotes_advice(right, left),
+		       joining_advice(op, left, right));
 }
 
 /*

@@ -75,7 +75,7 @@ static struct texpr *refuse(struct sema *s, const struct node *n, const struct s
 				       "%s is no symbol of the target, but one of the kernel: `%s",
 				       n->ident.name, path->name);
 		return mistake(s, n->range, extern_find(s, path->name) ? D_ASRELO : D_IDENT_UNDEF,
-			       "%s has no symbol %s", of, path->name);
+			       "%s is no symbol of %s", n->ident.name, of);
 	}
 }
 

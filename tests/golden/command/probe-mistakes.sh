@@ -8,7 +8,11 @@ try -n 'syscal::read:entry'
 try -n 'syscall::raed:entry'
 try -n 'syscall::read:enter'
 try -n 'syscall:read:entry'
+try -n 'syscall:entry'
+try -n 'syscall::read'
+try -n 'syscall'
 try -n BEGN
+try -n begin
 try -n 'fbt::vfs_read:entry'
 try -n 'f*t::vfs_read:entry'
 try -n 'profile-199us'

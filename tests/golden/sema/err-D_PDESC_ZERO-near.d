@@ -5,3 +5,8 @@ fake:read:entry { trace(1); }
 fake::open*:entry { trace(1); }
 BEGN { trace(1); }
 nothing::like:it { trace(1); }
+fake:entry { trace(1); }
+fake:read { trace(1); }
+fake::read { trace(1); }
+fake { trace(1); }
+begin { trace(1); }

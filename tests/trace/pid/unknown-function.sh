@@ -3,6 +3,14 @@
 trace -n 'pid$target:a.out:no_such_function:entry' -c "$TRIGGERS/calls 1"
 same "$status" 1 status
 contains "failed to lookup 'no_such_function' in module 'a.out'" err
+meant() { # FIELDS FULL - what is suggested for a description with fields left out
+	trace -n "pid\$target:$1" -c "$TRIGGERS/calls 1"
+	same "$status" 1 "status of $1"
+	contains "(did you mean pid[0-9]*:$2?)$" err
+}
+meant :outer :outer:entry
+meant outer :outer:entry
+meant a.out:outer a.out:outer:entry
 trace -n 'pid4194303:::entry'
 same "$status" 1 "status without process"
 contains 'failed to grab process 4194303' err

@@ -51,3 +51,8 @@ wait "$other"
 trace -x errtags -n 'BEGIN { trace(sizeof(struct pid`a.out`nosuch)); }' -c "$TRIGGERS/globals"
 same "$status" 1 "status of an unknown type"
 contains '\[D_DECL_IDENT\].*there is no type pid`a.out`nosuch' err
+# Written as in C: whose it is, if the target has one.
+trace -n 'BEGIN { trace(((struct item *)0)->name); trace(((struct nosuch *)0)->name); }' -c "$TRIGGERS/globals"
+same "$status" 1 "status of an incomplete type"
+contains 'struct item is incomplete: its members are unknown: the target.s is struct pid`a.out`item$' err
+contains 'struct nosuch is incomplete: its members are unknown (declare it' err

@@ -21,7 +21,7 @@ trace -n 'syscall::openat:entry /pid == $target/ { n++; p[0] = arg1; p[0 * rand(
 same "$(value_of n)" "$opens" n
 contains '^fault 1 300$'
 trace -n 'syscall::openat:entry /pid == $target/ { n++; p[0 * rand()] = arg1; trace(copyinstr(p[0])); }' -c "$TRIGGERS/paths open 1"
-contains 'where its address can be told at the clause.s begin' err
+contains 'its page is not in memory: read before the clause changes anything' err
 # elements, variables that a condition assigned, texts in conditions, subroutines, members of structs
 all_told() { # STATEMENTS - each open counted once, each path seen
 	must_trace -n 'syscall::openat:entry /pid == $target/ { '"$1"' }
