@@ -1,5 +1,6 @@
 # What: where memory is short, buffers are smaller (bufresize=auto) or a message says so (manual); nothing is lost unsaid.
 . "$LIB"
+[ "$(nproc)" -ge 2 ] || skip "only one CPU: there is room for one buffer in all of these"
 books() {
 	same "$status" 0 "status with $1"
 	contains '^dtrace: buffer size lowered to [1-9]' err
@@ -24,7 +25,6 @@ done
 ) || exit 1
 
 # Of a control group: there is room for one buffer of 64 MB, but not for two.
-[ "$(nproc)" -ge 2 ] || skip "only one CPU"
 for top in /sys/fs/cgroup/memory /sys/fs/cgroup; do
 	mkdir "$top/dtrace-test-$$" 2>/dev/null || continue
 	group=$top/dtrace-test-$$
