@@ -8,9 +8,7 @@
  */
 #include <errno.h>
 #include <limits.h>
-#include <linux/membarrier.h>
 #include <sys/epoll.h>
-#include <sys/syscall.h>
 
 #include "base/clock.h"
 #include "tracer/internal.h"
@@ -182,8 +180,11 @@ static void wait_for_firings(struct tracer *t)
 {
 	bool any = tracer_is_attached(t);
 	tracer_begin_detach(t);
-	if (any && !processes_gone(t))
-		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
+	if (!any || processes_gone(t))
+		return;
+	auto_error struct error *err = programs_settle();
+	if (err)
+		log_debug("firings are not waited for: %s", error_text(err));
 }
 
 static uint64_t firings_running(const struct tracer *t)
