@@ -71,6 +71,7 @@ static bool is_getting_full(const struct consumer *c, const struct aggregation_s
 struct survivor {
 	unsigned char *key; /* of the one that stays */
 	int64_t *words;	    /* of all together */
+	bool is_changed;    /* the element has others yet */
 };
 
 struct settling {
@@ -113,12 +114,14 @@ static void survivor_add(struct settling *s, const struct element *e)
 		(struct survivor **)hash_place(s->places, s->key, layout->key_size);
 	if (*place) {
 		words_add(layout->function, (*place)->words, s->words, s->a->word_count);
+		(*place)->is_changed = true;
 		vector_push(&s->gone, key_copy(s, e->key));
 		return;
 	}
 	*place = ARENA_NEW(s->arena, struct survivor);
-	**place =
-		(struct survivor) { key_copy(s, e->key), arena_alloc(s->arena, words_size(s->a)) };
+	**place = (struct survivor) { .key = key_copy(s, e->key),
+				      .words = arena_alloc(s->arena, words_size(s->a)),
+				      .is_changed = baseline_of(s->a, e->key) != NULL };
 	memcpy((*place)->words, s->words, words_size(s->a));
 	vector_push(&s->survivors, *place);
 }
@@ -141,9 +144,11 @@ static struct error *settle_map(struct consumer *c, const struct settling *s)
 {
 	int map = c->setup.maps[s->a->layout->map];
 	struct error *err = NULL;
-	for (size_t i = 0; i < s->survivors.count && !err; i++)
-		err = c->reader->update(map, s->survivors.items[i]->key,
-					s->survivors.items[i]->words, BPF_EXIST);
+	for (size_t i = 0; i < s->survivors.count && !err; i++) {
+		const struct survivor *one = s->survivors.items[i];
+		if (one->is_changed)
+			err = c->reader->update(map, one->key, one->words, BPF_EXIST);
+	}
 	for (size_t i = 0; i < s->gone.count && !err; i++)
 		err = c->reader->remove(map, s->gone.items[i]);
 	return err;

@@ -225,6 +225,35 @@ TEST(trunc_leaves_one_element_of_kept_keys)
 	consumer_free(c);
 }
 
+/* Nothing is written where nothing changes: for a new value the kernel needs memory. */
+TEST(kept_elements_are_written_when_they_change)
+{
+	struct consumer *c = start();
+	put(0, 1, 0, 5);
+	put(0, 2, 0, 1);
+	CHECK(!consumer_trunc(c, KEYED_SUM, 1));
+	fake_clock += SECOND;
+	CHECK_STR(text_of(c, KEYED_SUM), "1=5 ");
+	CHECK_INT(fake_settled, 1);
+	CHECK_INT(fake_updated, 0);
+	put(0, 1, 0, 3);
+	put(0, 2, 0, 1);
+	CHECK_STR(text_of(c, KEYED_SUM), "2=1 1=8 ");
+	CHECK(!consumer_trunc(c, KEYED_SUM, 1));
+	fake_clock += SECOND;
+	CHECK_STR(text_of(c, KEYED_SUM), "1=8 ");
+	CHECK_INT(fake_updated, 2); /* of each CPU */
+	CHECK(!consumer_clear(c, KEYED_SUM));
+	put(0, 2, 0, (uint64_t)-1);
+	CHECK_STR(text_of(c, KEYED_SUM), "2=-1 1=0 ");
+	CHECK(!consumer_trunc(c, KEYED_SUM, 1));
+	fake_clock += SECOND;
+	CHECK_STR(text_of(c, KEYED_SUM), "1=0 ");
+	CHECK_INT(fake_settled, 3);
+	CHECK_INT(fake_updated, 4);
+	consumer_free(c);
+}
+
 TEST(a_full_map_is_emptied_at_once)
 {
 	struct consumer *c = start();

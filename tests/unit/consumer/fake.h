@@ -146,6 +146,8 @@ static struct fake_entry *fake_element(int map, const void *key, uint32_t *cpu)
 	return e && e->used[*cpu] ? e : NULL;
 }
 
+static unsigned fake_updated; /* how many elements were written */
+
 static struct error *fake_update(int map, const void *key, const void *value, uint64_t flags)
 {
 	uint32_t cpu;
@@ -153,6 +155,7 @@ static struct error *fake_update(int map, const void *key, const void *value, ui
 	if (!e || flags != BPF_EXIST)
 		return error_new("nothing to update");
 	memcpy(fake_words(map, e, cpu), value, fake_maps[map].value_bytes / FAKE_CPUS);
+	fake_updated++;
 	return NULL;
 }
 
@@ -207,7 +210,7 @@ static inline void fake_reset(void)
 	memset(fake_rings, 0, sizeof(fake_rings));
 	memset(fake_maps, 0, sizeof(fake_maps));
 	memset(fake_counters, 0, sizeof(fake_counters));
-	fake_clock = fake_generation = fake_settled = 0;
+	fake_clock = fake_generation = fake_settled = fake_updated = 0;
 	fake_late = NULL;
 	fake_per_cpu = false;
 }
