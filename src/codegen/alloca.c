@@ -25,11 +25,21 @@ uint32_t alloca_constant_room(const struct texpr *size)
 	return ALIGN_UP((uint32_t)size->integer + 1, 8);
 }
 
+/* That all sizes come to scratch_size at most is not known to the verifier: never used. */
+static uint32_t verifier_room(const struct gen *g)
+{
+	return g->alloca_calls ? ALIGN_UP(g->options->scratch_size, 8) : 0;
+}
+
 uint32_t alloca_dynamic_room(const struct gen *g)
 {
 	uint32_t zeros = 8 * g->alloca_calls; /* behind the pieces, with their padding */
-	/* That all sizes come to scratch_size at most is not known to the verifier. */
-	return zeros ? 2 * ALIGN_UP(g->options->scratch_size, 8) + zeros : 0;
+	return zeros ? ALIGN_UP(g->options->scratch_size, 8) + zeros + verifier_room(g) : 0;
+}
+
+uint32_t alloca_used_end(const struct gen *g)
+{
+	return g->alloca_end - verifier_room(g);
 }
 
 /* A key may be computed in two branches (gen_assign_number()): then it has one place. */

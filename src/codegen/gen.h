@@ -369,6 +369,8 @@ void gen_copy_into(struct gen *g, const struct texpr *from, const struct texpr *
 bool is_constant_size(const struct texpr *size);
 uint32_t alloca_constant_room(const struct texpr *size);
 uint32_t alloca_dynamic_room(const struct gen *g); /* that all others share */
+/* Offset in the slot: alloca memory that is in use lies before it. */
+uint32_t alloca_used_end(const struct gen *g);
 
 /* --- action.c --- */
 /* From here on, instructions belong to the text at RANGE. */

@@ -222,7 +222,7 @@ void gen_overtaken(struct gen *g)
 static uint32_t shared_size(const struct gen *g)
 {
 	if (g->keeps_alloca_at_entry)
-		return g->alloca_end - (uint32_t)sizeof(struct slot);
+		return alloca_used_end(g) - (uint32_t)sizeof(struct slot);
 	return g->this_slot_size + (g->token_at ? string_room(g) : 0);
 }
 

@@ -14,3 +14,12 @@ opens=$(value_of wrote)
 same "$(awk '/nowhere/ { n += $2 } END { print n }' out)" 300 "paths that were waited for"
 same "$(grep '^read' out)" "read 1 1 $opens" "what the clause before wrote"
 same "$(grep '^kept' out)" "kept 1 $opens" "what both clauses wrote"
+
+# All of it may be 60 KB: the program has twice as much scratch memory, which the block of a firing that waits has not.
+must_trace -x scratchsize=56k -n 'int size;
+	syscall::openat:entry /pid == $target/ { size = 50000; this->p = (char *)alloca(size); this->p[size - 1] = 97; }
+	syscall::openat:entry /pid == $target/ { this->q = (char *)alloca(2000); this->q[1999] = 98; @[this->p[49999], copyinstr(arg1)] = count();
+		@ends[this->p[49999], this->q[1999]] = count(); }
+	END { printa(@); printa("ends %d %d %@d\n", @ends); }' -c "$TRIGGERS/paths open 300"
+same "$(awk '$1 == 97 && /nowhere/ { n += $NF } END { print n }' out)" 300 "paths that were waited for with 50,000 bytes"
+same "$(grep -c '^ends' out) $(grep -c '^ends 97 98' out)" "1 1" "the ends of what was kept"
