@@ -136,10 +136,10 @@ struct slot {
 	uint32_t cuts_wait; /* counted when the clause ends: it may wait, and cut them once more */
 	/* Of the clause at work; counted for it under dropsby=clause. */
 	uint16_t cut_strings, cut_stacks;
-	uint64_t reserved;
+	uint64_t unknown; /* written and read back: a number of which the verifier knows nothing */
 	uint32_t alloca_kept; /* alloca_used when a clause begins */
 	uint32_t bytes;	      /* how many are about to be written through a pointer */
-			      /* the compiler's layout follows: record, temporaries, alloca space */
+			      /* the compiler's layout follows: layout_slot() in codegen/layout.c */
 };
 _Static_assert(sizeof(struct slot) == 64, "layout");
 
@@ -317,7 +317,7 @@ enum aggregate {
  *
  * The generation parts what came before a trunc() from what comes after it: the consumer raises the
  * number that firings read, and when those that had read the old one have ended nobody adds to the
- * old elements any more (consumer/aggregation.c).  It may wrap.
+ * old elements any more (consumer/generation.c).  It may wrap.
  */
 struct key_shard {
 	uint16_t group;

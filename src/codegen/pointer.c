@@ -124,8 +124,8 @@ static void gen_region(struct gen *g, enum region region, label absent)
 		emit_jump_if_number(c, BPF_JEQ, R0, 0, absent);
 		emit_mov(c, R2, R0);
 	}
-	emit_store(c, 8, R7, offsetof(struct slot, reserved), R2);
-	emit_load(c, 8, R1, R7, offsetof(struct slot, reserved));
+	emit_store(c, 8, R7, offsetof(struct slot, unknown), R2);
+	emit_load(c, 8, R1, R7, offsetof(struct slot, unknown));
 }
 
 /* On to OUTSIDE if from R0 on the extent has fewer bytes, R3 if their number is not known. */
@@ -157,7 +157,7 @@ static void gen_bounds(struct gen *g, const extent_vector *extents, const struct
 		end = MAX(end, extents->items[i].end);
 		most = MAX(most, extents->items[i].most);
 	}
-	emit_load(c, 8, R0, R7, offsetof(struct slot, reserved));
+	emit_load(c, 8, R0, R7, offsetof(struct slot, unknown));
 	emit_jump_if_number(c, BPF_JGT, R0, (int32_t)(end - amount->constant), outside);
 	if (!amount->at_run_time)
 		return;
@@ -171,7 +171,7 @@ static void gen_extents_test(struct gen *g, const extent_vector *extents,
 {
 	struct code *c = &g->code;
 	label inside = label_new(c);
-	emit_store(c, 8, R7, offsetof(struct slot, reserved), R0);
+	emit_store(c, 8, R7, offsetof(struct slot, unknown), R0);
 	if (amount->at_run_time) {
 		emit_store(c, 4, R7, offsetof(struct slot, bytes), R3);
 		emit_load(c, 4, R3, R7, offsetof(struct slot, bytes));

@@ -392,7 +392,7 @@ static struct steady in_conditions(struct gen *g, const struct texpr *target, st
 
 void steady_assign(struct gen *g, const struct texpr *target, struct steady value)
 {
-	struct variable *v = (struct variable *)root_variable(target);
+	struct variable *v = root_variable(target);
 	if (!g->at_entry || !v)
 		return;
 	bool is_whole = target->kind != TEXPR_FIELD && is_plain(v->type);

@@ -66,8 +66,8 @@ static void gen_execname(struct gen *g, uint32_t offset)
 	need_slot(g);
 	emit_load(c, 8, R2, FP, g->firing.waiting);
 	emit_alu_number(c, BPF_ADD, R2, offsetof(struct waiting, name));
-	emit_store(c, 8, R7, offsetof(struct slot, reserved), R2);
-	emit_load(c, 8, R2, R7, offsetof(struct slot, reserved));
+	emit_store(c, 8, R7, offsetof(struct slot, unknown), R2);
+	emit_load(c, 8, R2, R7, offsetof(struct slot, unknown));
 	emit_number(c, R3, TEXT_TO_ITS_END);
 	gen_read_text(g, offset + (uint32_t)sizeof(struct rt_string), false);
 	gen_tag(g, offset);

@@ -160,8 +160,8 @@ void gen_readable_address(struct gen *g, const struct texpr *e)
 void gen_pointer_number(struct gen *g)
 {
 	need_slot(g);
-	emit_store(&g->code, 8, R7, offsetof(struct slot, reserved), R0);
-	emit_load(&g->code, 8, R0, R7, offsetof(struct slot, reserved));
+	emit_store(&g->code, 8, R7, offsetof(struct slot, unknown), R0);
+	emit_load(&g->code, 8, R0, R7, offsetof(struct slot, unknown));
 }
 
 void gen_address_number(struct gen *g, const struct texpr *e)

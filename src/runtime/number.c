@@ -97,7 +97,7 @@ long rt_strtoll(uint64_t at, uint64_t base)
 		return 0;
 	if (base < 2 || base > 36)
 		return fault(at, FAULT_ILLOP, 0);
-	uint64_t blur = unknown_zero(&slot->reserved);
+	uint64_t blur = unknown_zero(&slot->unknown);
 	uint64_t start = skip_blanks(s, blur);
 	uint64_t sign = byte_at(s, start);
 	if (sign == '-' || sign == '+')

@@ -129,7 +129,7 @@ static always_inline long position(uint64_t text_at, uint64_t sub_at, int64_t st
 		return at_most(from, string_length(text));
 	if (backward && start < 0)
 		return -1;
-	return search(text, sub, from, backward, unknown_zero(&slot->reserved));
+	return search(text, sub, from, backward, unknown_zero(&slot->unknown));
 }
 
 long rt_index(uint64_t text_at, uint64_t sub_at, int64_t start)

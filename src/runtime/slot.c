@@ -93,7 +93,6 @@ long rt_output_slot(uint64_t at, uint64_t size, uint64_t wake)
 	return data ? output(data, size, wake) : -1;
 }
 
-/* HEADER: of the clause that failed; WHERE: action << 32 | code. */
 static long note_mapped(void *task, void *mapping, uint32_t *memory)
 {
 	*memory = MEMORY_MAPPED;
@@ -111,6 +110,7 @@ static always_inline uint32_t memory_at(uint64_t address)
 	return memory;
 }
 
+/* HEADER: of the clause that failed; WHERE: action << 32 | code. */
 long rt_fault(struct record_header *header, uint64_t where, uint64_t address)
 {
 	struct {

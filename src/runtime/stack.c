@@ -184,7 +184,7 @@ __attribute__((noinline)) long rt_stack_caller(uint64_t at, uint64_t got, uint64
 		 count = at_most(got / 8, STACK_FRAMES_MAX);
 	if (!frames || !slot || count == 0 || caller == 0)
 		return got;
-	uint64_t blur = unknown_zero(&slot->reserved);
+	uint64_t blur = unknown_zero(&slot->unknown);
 	struct chain chain = { frame_pointer + blur, caller + blur, blur, blur };
 	if (has_caller(at, count, &chain))
 		return got;

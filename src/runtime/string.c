@@ -339,7 +339,7 @@ long rt_string_compare(uint64_t a_at, uint64_t b_at)
 	uint64_t a_len = string_length(a), b_len = string_length(b);
 	struct comparison c = { .a = a->text, .b = b->text };
 	c.common = a_len < b_len ? a_len : b_len;
-	c.common += unknown_zero(&slot->reserved);
+	c.common += unknown_zero(&slot->unknown);
 	if (!compare_word(0, &c))
 		port_loop((c.common + COMPARE_AT_ONCE - 1) / COMPARE_AT_ONCE, compare_further, &c,
 			  0);

@@ -215,7 +215,7 @@ static inline void slot_reset(void)
 	memset(test_slot(), 0, sizeof(struct slot));
 	memset(rt_counters, 0, sizeof(rt_counters));
 	cuts_wanted = 0;
-	test_slot()->reserved = 7;
+	test_slot()->unknown = 7;
 }
 
 static inline uint64_t put_bytes(unsigned room, const char *text, size_t len)
