@@ -44,6 +44,14 @@ static bool holds_alloca(const struct variable *v)
 	return v->scope == SCOPE_THIS && v->from_alloca;
 }
 
+/* TARGET is written: may it hold an address of the clause's alloca memory from here on? */
+static void note_kept(struct gen *g, const struct texpr *target)
+{
+	const struct variable *v = root_variable(target);
+	if (v && holds_alloca(v))
+		g->alloca[g->surveyed->index].is_kept = true;
+}
+
 /* Numbers keep addresses; texts and structs are copied. */
 static void walk_assign(struct gen *g, const struct texpr *e)
 {
@@ -54,9 +62,7 @@ static void walk_assign(struct gen *g, const struct texpr *e)
 	walk_expr(g, e->assign.value);
 	g->assigned -= keeps;
 	steady_assign(g, e->assign.target, value);
-	const struct variable *v = root_variable(e->assign.target);
-	if (v && holds_alloca(v))
-		g->alloca[g->surveyed->index].is_kept = true;
+	note_kept(g, e->assign.target);
 }
 
 static void walk_expr(struct gen *g, const struct texpr *e)
@@ -111,6 +117,7 @@ static void walk_expr(struct gen *g, const struct texpr *e)
 		walk_expr(g, e->update.target);
 		walk_expr(g, e->update.value);
 		steady_assign(g, e->update.target, value);
+		note_kept(g, e->update.target);
 		break;
 	case TEXPR_CALL:
 		walk_list(g, e->call.args);

@@ -206,19 +206,6 @@ static struct texpr *stored_value(struct sema *s, struct texpr *value, const str
 	return convert_compatible(s, value, type);
 }
 
-/* An address is as long as a number can be; of a struct, any part may be one. */
-static void note_alloca(const struct texpr *target, const struct texpr *value)
-{
-	if (type_size(target->type) != 8 || !texpr_is_alloca(value))
-		return;
-	while (target->kind == TEXPR_FIELD)
-		target = target->field.base;
-	if (target->kind == TEXPR_VARIABLE)
-		target->variable->from_alloca = true;
-	else if (target->kind == TEXPR_ELEMENT)
-		target->element.variable->from_alloca = true;
-}
-
 static struct texpr *assign_plain(struct sema *s, const struct node *n)
 {
 	struct texpr *value = expression_any(s, n->assign.right);
@@ -247,7 +234,7 @@ static struct texpr *assign_plain(struct sema *s, const struct node *n)
 	if (stored->kind == TEXPR_TRANSLATED)
 		return translator_copy(s, target, stored);
 	s->effects++;
-	note_alloca(target, stored);
+	memory_note_alloca(target, stored);
 	struct texpr *place = memory_text_place(s, target);
 	return texpr_assign(s, place ? place : target, stored, n->range);
 }
@@ -275,6 +262,7 @@ static struct texpr *update_new(struct sema *s, struct texpr *target, enum op op
 			       type_text(s, target->type), type_text(s, value->type));
 
 	s->effects++;
+	memory_note_alloca(target, result);
 	struct texpr *e = texpr_new(s, TEXPR_UPDATE, target->type, range);
 	e->update.target = target;
 	e->update.op = op;

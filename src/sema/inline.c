@@ -84,6 +84,7 @@ struct texpr *value_once(struct sema *s, struct texpr *e, struct texpr **first)
 	if (!v)
 		return texpr_poison(s, e->range);
 	struct texpr *kept = variable_check(s, v, e->range);
+	memory_note_alloca(kept, e);
 	struct texpr *assigned = texpr_assign(s, kept, e, e->range);
 	const struct type *nothing = intrinsic(s, INTRINSIC_VOID);
 	*first = *first ? texpr_comma(s, *first, assigned, nothing, e->range) : assigned;

@@ -112,8 +112,11 @@ bool texpr_is_alloca(const struct texpr *e)
 		return texpr_is_alloca(e->field.base);
 	case TEXPR_CONVERT:
 		return texpr_is_alloca(e->operand);
-	case TEXPR_BINARY:
-		return texpr_is_alloca(e->binary.left);
+	case TEXPR_BINARY: /* the difference of two addresses is none */
+		return e->binary.op == OP_SUB ? texpr_is_alloca(e->binary.left) &&
+							!texpr_is_alloca(e->binary.right)
+					      : texpr_is_alloca(e->binary.left) ||
+							texpr_is_alloca(e->binary.right);
 	case TEXPR_COMMA:
 		return texpr_is_alloca(e->binary.right);
 	case TEXPR_CONDITIONAL:
@@ -121,9 +124,24 @@ bool texpr_is_alloca(const struct texpr *e)
 		       texpr_is_alloca(e->conditional.otherwise);
 	case TEXPR_ASSIGN:
 		return texpr_is_alloca(e->assign.value);
+	case TEXPR_UPDATE: /* the value, too: it was noted */
+		return texpr_is_alloca(e->update.target);
 	default:
 		return false;
 	}
+}
+
+/* An address is as long as a number can be; of a struct, any part may be one. */
+void memory_note_alloca(const struct texpr *target, const struct texpr *value)
+{
+	if (type_size(target->type) != 8 || !texpr_is_alloca(value))
+		return;
+	while (target->kind == TEXPR_FIELD)
+		target = target->field.base;
+	if (target->kind == TEXPR_VARIABLE)
+		target->variable->from_alloca = true;
+	else if (target->kind == TEXPR_ELEMENT)
+		target->element.variable->from_alloca = true;
 }
 
 /* Where the part E of a variable lies, as a pointer to TARGET. */

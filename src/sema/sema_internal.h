@@ -227,6 +227,8 @@ bool is_owned_array(const struct texpr *e); /* of a variable, or a part of one *
 bool texpr_is_bit_field(const struct texpr *e);
 /* An address that came from alloca() or copyin(), as far as assignments tell. */
 bool texpr_is_alloca(const struct texpr *e);
+/* TARGET is given VALUE: its variable may hold such an address from here on. */
+void memory_note_alloca(const struct texpr *target, const struct texpr *value);
 
 /* --- x[i] (index.c) --- */
 struct texpr *index_check(struct sema *s, const struct node *n);
