@@ -120,6 +120,21 @@ struct texpr *value_after(struct sema *s, struct texpr *first, struct texpr *val
 	return object_value(s, texpr_comma(s, first, value, value->type, value->range));
 }
 
+static struct texpr *expanded(struct sema *s, struct inline_definition *def,
+			      const struct binding *bindings, struct range range)
+{
+	if (def->constant) {
+		struct texpr *copy = texpr_new(s, def->constant->kind, def->constant->type, range);
+		*copy = *def->constant;
+		copy->next = NULL;
+		return copy;
+	}
+	s->hidden++;
+	struct texpr *value = value_with(s, def, bindings);
+	s->hidden--;
+	return value;
+}
+
 struct texpr *inline_expand(struct sema *s, const char *name, struct inline_definition *def,
 			    const struct node *args, bool has_args, struct range range)
 {
@@ -144,18 +159,8 @@ struct texpr *inline_expand(struct sema *s, const char *name, struct inline_defi
 	}
 	if (s->effects != effects)
 		keep_arguments(s, bindings, &first);
-	struct texpr *value;
-	if (def->constant) {
-		value = texpr_new(s, def->constant->kind, def->constant->type, range);
-		*value = *def->constant;
-		value->next = NULL;
-	} else {
-		s->hidden++;
-		value = value_with(s, def, bindings);
-		s->hidden--;
-	}
+	struct texpr *value = value_after(s, first, expanded(s, def, bindings, range));
 	stability_use_defined(s, def->declarer, name, range);
-	value = value_after(s, first, value);
 	value->range = range;
 	return value;
 }

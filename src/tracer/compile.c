@@ -142,9 +142,9 @@ void tracer_compile_library(struct tracer *t, const struct source *library, uint
 	struct syntax_mode mode = { .begin = begin, .line = line };
 	struct diagnostics *d = &t->library_mistakes;
 	size_t before = d->list.count;
-	enum declarer before_him = types_speak_for(t->types, source_declarer(part));
+	enum declarer speaker = types_speak_for(t->types, source_declarer(part));
 	const struct program_node *node = syntax_parse(t->arena, part, &env, mode, d);
-	types_speak_for(t->types, before_him);
+	types_speak_for(t->types, speaker);
 	if (d->list.count == before)
 		sema_library(t->sema, node, d);
 }

@@ -67,34 +67,42 @@ enum declarer types_speaker(const struct types *t)
 	return MAX(t->declarer, DECLARED_BY_D);
 }
 
-struct type *declared_by(struct hash *const *tables, enum declarer who, const char *key)
+/* What the first of FIRST to LAST who declared KEY in TABLES says. */
+static void *find_declared(struct hash *const *tables, enum declarer first, enum declarer last,
+			   const char *key)
 {
-	struct type *type =
-		who == DECLARED_BY_D ? hash_get_string(tables[DECLARED_BY_C], key) : NULL;
-	return type ? type : hash_get_string(tables[who], key);
+	void *found = NULL;
+	for (enum declarer who = first; !found && who <= last; who++)
+		found = hash_get_string(tables[who], key);
+	return found;
 }
 
-/* What the speaker sees as KEY, of declarers up to LAST. */
-static struct type *declared(struct types *t, struct hash *const *tables, const char *key,
-			     enum declarer last)
+/* Programs and their headers see what each other declares. */
+static enum declarer with_headers(enum declarer who)
 {
-	for (enum declarer who = types_speaker(t); who <= last; who++) {
-		struct type *type = declared_by(tables, who, key);
-		if (type)
-			return type;
-	}
-	return NULL;
+	return who == DECLARED_BY_D ? DECLARED_BY_C : who;
+}
+
+struct type *declared_by(struct hash *const *tables, enum declarer who, const char *key)
+{
+	return find_declared(tables, with_headers(who), who, key);
+}
+
+/* What the speaker sees as KEY. */
+static struct type *declared(struct types *t, struct hash *const *tables, const char *key)
+{
+	return find_declared(tables, with_headers(types_speaker(t)), DECLARED_BY_US, key);
 }
 
 static struct type *declared_typedef(struct types *t, const char *name)
 {
-	return declared(t, t->typedefs, name, DECLARED_BY_US);
+	return declared(t, t->typedefs, name);
 }
 
 static struct type *declared_tag(struct types *t, enum type_kind kind, const char *tag)
 {
 	auto_free char *key = mem_printf("%s %s", tag_keyword(kind), tag);
-	return declared(t, t->tags, key, DECLARED_BY_US);
+	return declared(t, t->tags, key);
 }
 
 const struct type *types_declared_typedef(struct types *t, enum declarer who, const char *name)
@@ -178,13 +186,9 @@ static const struct type *find_by_declarer(struct types *t, bool for_c, enum typ
 		kind == TYPE_TYPEDEF ? NULL : mem_printf("%s %s", tag_keyword(kind), name);
 	struct hash *const *tables = tag ? t->tags : t->typedefs;
 	const char *key = tag ? tag : name;
-	const struct type *type = NULL;
-	for (enum declarer who = types_speaker(t); !for_c && who <= DECLARED_BY_LIBRARY; who++)
-		if (!type)
-			type = hash_get_string(tables[who], key);
 	if (!for_c)
-		return type;
-	type = hash_get_string(tables[DECLARED_BY_C], key);
+		return find_declared(tables, types_speaker(t), DECLARED_BY_LIBRARY, key);
+	const struct type *type = hash_get_string(tables[DECLARED_BY_C], key);
 	if (!type)
 		type = hash_get_string(tables[DECLARED_BY_US], key);
 	return type || tag ? type : types_base_name(t, name);
@@ -269,9 +273,7 @@ bool types_is_typedef(struct types *t, const char *name)
 bool types_declared_enumerator(const struct types *t, enum declarer who, const char *name,
 			       int64_t *ret)
 {
-	const struct enumerator *e = hash_get_string(t->enumerators[who], name);
-	if (!e && who == DECLARED_BY_D)
-		e = hash_get_string(t->enumerators[DECLARED_BY_C], name);
+	const struct enumerator *e = find_declared(t->enumerators, with_headers(who), who, name);
 	if (!e)
 		return false;
 	*ret = e->value;
