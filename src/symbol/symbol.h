@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * symbol - address to name, for the kernel and for processes
+ * symbol - address to name and name to address, for the kernel and for processes
  *
- * In:   addresses of records; /proc/kallsyms, /proc/PID/maps and the mapped files.
- * Out:  struct symbol_name, and its text.
+ * In:   addresses of records, names in D; /proc/kallsyms, /proc/PID/maps and the mapped files.
+ * Out:  struct symbol_name, and its text; of a name the place, and the file that it lies in.
  *
- * Names are looked up when a record is printed, which may be long after it was
+ * Addresses are looked up when a record is printed, which may be long after it was
  * made: modules and processes come and go in between.  So a table is read when
  * the first address asks for it, read again when an address is in none of the
  * mappings known, and what has disappeared is remembered: it answers when

@@ -346,8 +346,8 @@ static void tell_full(struct tracer *t)
 	if (t->is_full || open_files_allow(open_files_next() + FILES_LEAST))
 		return;
 	t->is_full = true;
-	message("no more files may be open than are (ulimit -n): functions that come from now on "
-		"may not be traced");
+	message("as many files are open as may be: functions that come from now on may not be "
+		"traced (allow more: ulimit -n)");
 }
 
 static bool something_changed(struct tracer *t)
