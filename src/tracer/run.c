@@ -184,7 +184,7 @@ static void wait_for_firings(struct tracer *t)
 		return;
 	auto_error struct error *err = programs_settle();
 	if (err)
-		log_debug("firings are not waited for: %s", error_text(err));
+		message("the last firings may be missing: %s", error_text(err));
 }
 
 static uint64_t firings_running(const struct tracer *t)
