@@ -9,6 +9,11 @@ static uint64_t clock_monotonic(void)
 	return clock_ns(CLOCK_MONOTONIC);
 }
 
+static void pause_shortly(void)
+{
+	nanosleep(&(struct timespec) { .tv_nsec = 50000 }, NULL);
+}
+
 const struct consumer_reader consumer_kernel_reader = {
 	.now = clock_monotonic,
 	.drain = ring_consume,
@@ -16,6 +21,7 @@ const struct consumer_reader consumer_kernel_reader = {
 	.update = map_update,
 	.remove = map_remove,
 	.settle = programs_settle,
+	.pause = pause_shortly,
 };
 
 /* --- life ----------------------------------------------------------------------------- */

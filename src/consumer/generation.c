@@ -21,6 +21,7 @@
 #include "consumer/internal.h"
 
 #define SETTLE_EVERY 1000000000ull /* ns */
+#define LOOKS_MOST 20		   /* at a CPU, in a row */
 
 static uint64_t *generation_of(const struct consumer *c, const struct aggregation_layout *layout)
 {
@@ -35,12 +36,25 @@ void generation_begin(struct consumer *c, struct aggregation_state *a)
 	a->has_retired = true;
 }
 
-/* Programs that may sleep are not covered by a grace period; they count themselves. */
+static bool is_seen_idle(const struct consumer *c, const struct cpu_counters *cpu)
+{
+	for (int looks = 0; looks < LOOKS_MOST; looks++) {
+		if (!__atomic_load_n(&cpu->running, __ATOMIC_SEQ_CST))
+			return true;
+		c->reader->pause();
+	}
+	return false;
+}
+
+/*
+ * Programs that may sleep are not covered by a grace period; they count themselves, and stay on
+ * their CPU.  So it is enough to see each CPU without one: of many, hardly ever are all at once.
+ */
 static bool sleepers_ended(const struct consumer *c)
 {
 	const struct cpu_counters *counters = c->setup.counters;
 	for (unsigned cpu = 0; counters && cpu < c->setup.program->cpu_count; cpu++)
-		if (__atomic_load_n(&counters[cpu].running, __ATOMIC_SEQ_CST))
+		if (!is_seen_idle(c, &counters[cpu]))
 			return false;
 	return true;
 }

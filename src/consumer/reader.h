@@ -18,6 +18,7 @@ struct consumer_reader {
 	struct error *(*update)(int map, const void *key, const void *value, uint64_t flags);
 	struct error *(*remove)(int map, const void *key);
 	struct error *(*settle)(void);
+	void (*pause)(void); /* for about as long as a firing takes that brings no page in */
 };
 
 extern const struct consumer_reader consumer_kernel_reader;

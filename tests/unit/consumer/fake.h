@@ -180,6 +180,14 @@ static struct error *fake_settle(void)
 	return NULL;
 }
 
+/* What sleeps on either CPU ends, and begins on the other. */
+static void fake_pause(void)
+{
+	uint64_t first = fake_counters[0].running;
+	fake_counters[0].running = fake_counters[1].running;
+	fake_counters[1].running = first;
+}
+
 static const struct consumer_reader fake_reader = {
 	.now = fake_now,
 	.drain = fake_drain,
@@ -187,6 +195,7 @@ static const struct consumer_reader fake_reader = {
 	.update = fake_update,
 	.remove = fake_remove,
 	.settle = fake_settle,
+	.pause = fake_pause,
 };
 
 static const struct probe_names fake_probes[] = {
