@@ -277,8 +277,8 @@ struct symbol_path {
 struct texpr *symbol_check(struct sema *s, const struct node *n);
 /* Bytes of the symbol as the kernel lists it, padding included; 0: it does not tell. */
 uint64_t symbol_size(struct sema *s, const struct node *n);
-const struct type *extern_find(struct sema *s,
-			       const char *name); /* NULL: there is no extern NAME */
+/* The type that an extern gives NAME, or NULL. */
+const struct type *extern_find(struct sema *s, const char *name);
 /* What an extern or a header says of NAME, or NULL. */
 const struct type *symbol_declared_type(struct sema *s, const char *name);
 bool symbol_exists(struct sema *s, const struct symbol_path *path);	 /* in the kernel */

@@ -256,17 +256,27 @@ static const struct type *tag_with_body(struct sema *s, const struct type_spec *
 	return type;
 }
 
+static const struct type *process_type_unknown(struct sema *s, const struct type_spec *spec,
+					       int pid, const char *module)
+{
+	if (!pid && !s->env->target)
+		return type_mistake(s, spec->range, D_DECL_IDENT,
+				    "%s is a type of the target, and there is none: name the "
+				    "process by -p, or start it by -c",
+				    spec->name);
+	return type_mistake(s, spec->range, D_DECL_IDENT,
+			    "there is no type %s: the process has not mapped %s, or there is no "
+			    "debug information of it that has the type (-g, or /usr/lib/debug)",
+			    spec->name, module);
+}
+
 const struct type *type_unknown(struct sema *s, const struct type_spec *spec)
 {
 	const char *tick = strrchr(spec->name, '`'), *module;
 	auto_free char *scope = tick ? mem_strndup(spec->name, (size_t)(tick - spec->name)) : NULL;
 	int pid;
 	if (scope && types_scope_of_process(scope, &pid, &module))
-		return type_mistake(
-			s, spec->range, D_DECL_IDENT,
-			"there is no type %s: the process has not mapped %s, or there is no "
-			"debug information of it that has the type (-g, or /usr/lib/debug)",
-			spec->name, module);
+		return process_type_unknown(s, spec, pid, module);
 	if (scope && !strchr(scope, '`') && !types_has_scope(s->types, scope))
 		return type_mistake(s, spec->range, D_DECL_IDENT,
 				    "there is no type %s: no module %s is loaded that has types",

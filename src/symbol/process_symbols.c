@@ -319,7 +319,7 @@ static bool is_called(const struct region *r, uint64_t program, const char *modu
 /* R is a mapping of a file that lies BIAS bytes behind its link-time addresses. */
 static void search_file(struct search *search, const struct region *r, uint64_t bias)
 {
-	bool is_program = r->inode == search->program;
+	bool is_program = search->program && r->inode == search->program;
 	if (search->module && !is_called(r, search->program, search->module))
 		return;
 	if (search->found == USER_SYMBOL_NO_MODULE)

@@ -56,3 +56,6 @@ trace -n 'BEGIN { trace(((struct item *)0)->name); trace(((struct nosuch *)0)->n
 same "$status" 1 "status of an incomplete type"
 contains 'struct item is incomplete: its members are unknown: the target.s is struct pid`a.out`item$' err
 contains 'struct nosuch is incomplete: its members are unknown (declare it' err
+trace -x errtags -n 'BEGIN { trace(sizeof(struct pid`a.out`item)); }'
+same "$status" 1 "status without a target"
+contains '\[D_DECL_IDENT\].*there is none: name the process by -p' err
