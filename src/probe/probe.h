@@ -217,6 +217,12 @@ bool probe_db_lacks_provider(struct probe_db *db, const char *provider);
  */
 const char *probe_db_without_pid(const struct probe_db *db, const char *provider);
 
+/*
+ * What may be wrong with DESC, which matches nothing, and what to do: words in parentheses, to
+ * stand behind a message; "": no idea.  The caller frees it.
+ */
+char *probe_db_why_unmatched(struct probe_db *db, const struct probe_desc *desc);
+
 /* Is there a provider of ours of that name?  Discovers nothing. */
 bool probe_db_has_provider(const struct probe_db *db, const char *name);
 

@@ -118,3 +118,22 @@ char *probe_db_suggest(struct probe_db *db, const struct probe_desc *desc)
 	}
 	return NULL;
 }
+
+char *probe_db_why_unmatched(struct probe_db *db, const struct probe_desc *desc)
+{
+	auto_free char *meant = probe_db_suggest(db, desc);
+	const char *of_process = probe_db_without_pid(db, desc->provider);
+	if (meant)
+		return mem_printf(" (did you mean %s?)", meant);
+	if (of_process)
+		return mem_printf(" (\"%s\" is no process id: provider %s is that of one process, "
+				  "as in %s1234 or %s$target)",
+				  desc->provider + strlen(of_process), of_process, of_process,
+				  of_process);
+	if (probe_db_is_announced(db, desc->provider))
+		return mem_printf(" (provider %s is not yet supported)", desc->provider);
+	if (probe_db_lacks_provider(db, desc->provider))
+		return mem_printf(" (there is no provider %s: dtrace -l lists what there is)",
+				  desc->provider);
+	return mem_strdup("");
+}

@@ -77,6 +77,20 @@ static void object_try(struct near_function *near, struct pid_object *object)
 	}
 }
 
+/* A module that has the function itself, where another one was named; NULL: none has. */
+static const char *module_with_function(const struct pid_search *s)
+{
+	for (size_t i = 0; i < s->objects.count; i++) {
+		struct pid_object *object = s->objects.items[i];
+		error_free(pid_object_open(object)); /* those that cannot be read have nothing */
+		const struct elf_symbol *symbol =
+			object->elf ? elf_file_symbol_named(object->elf, s->desc->function) : NULL;
+		if (symbol && symbol->is_function)
+			return object->module;
+	}
+	return NULL;
+}
+
 static struct error *function_missing(const struct pid_search *s)
 {
 	const struct probe_desc *d = s->desc;
@@ -86,7 +100,10 @@ static struct error *function_missing(const struct pid_search *s)
 			object_try(&near, s->objects.items[i]);
 	auto_strbuf struct strbuf hint = { 0 };
 	bool one_module = *d->module && glob_is_plain(d->module);
-	if (near.nearest.best)
+	const char *elsewhere = one_module ? module_with_function(s) : NULL;
+	if (elsewhere)
+		strbuf_printf(&hint, ": %s has it", elsewhere);
+	else if (near.nearest.best)
 		strbuf_printf(&hint, ": did you mean %s%s%s?", near.nearest.best,
 			      one_module ? "" : " of ", one_module ? "" : near.module);
 	else if (one_module && near.stripped)

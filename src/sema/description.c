@@ -32,30 +32,10 @@ static void desc_refused(struct sema *s, const struct pdesc_node *n, const struc
 		 lacks_target(s, n) ? ": $target is set by -c COMMAND or -p PID" : "");
 }
 
-/* What may be wrong with DESC, which matches nothing; "": no idea.  The caller frees it. */
-static char *why_unmatched(struct sema *s, const struct probe_desc *desc)
-{
-	auto_free char *meant = probe_db_suggest(s->probes, desc);
-	const char *of_process = probe_db_without_pid(s->probes, desc->provider);
-	if (meant)
-		return mem_printf(" (did you mean %s?)", meant);
-	if (of_process)
-		return mem_printf(" (\"%s\" is no process id: provider %s is that of one process, "
-				  "as in %s1234 or %s$target)",
-				  desc->provider + strlen(of_process), of_process, of_process,
-				  of_process);
-	if (probe_db_is_announced(s->probes, desc->provider))
-		return mem_printf(" (provider %s is not yet supported)", desc->provider);
-	if (probe_db_lacks_provider(s->probes, desc->provider))
-		return mem_printf(" (there is no provider %s: dtrace -l lists what there is)",
-				  desc->provider);
-	return mem_strdup("");
-}
-
 static void desc_unmatched(struct sema *s, const struct pdesc_node *n,
 			   const struct probe_desc *desc)
 {
-	auto_free char *why = why_unmatched(s, desc);
+	auto_free char *why = probe_db_why_unmatched(s->probes, desc);
 	diagnose(s->diagnostics, n->range, D_PDESC_ZERO,
 		 "probe description %s does not match any probes%s", desc_text(s, desc), why);
 }

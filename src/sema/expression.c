@@ -296,13 +296,19 @@ struct texpr *expression_operand(struct sema *s, struct texpr *e)
 	return e;
 }
 
+const char *text_condition_advice(const struct type *type)
+{
+	return type_is_string_like(type) ? ": compare the text (== \"...\", != NULL)" : "";
+}
+
 struct texpr *expression_condition(struct sema *s, const struct node *n, enum diagnostic_tag tag)
 {
 	struct texpr *e = expression_value(s, n);
 	if (type_is_scalar(e->type))
 		return e;
-	return mistake(s, n->range, tag, "a %s must be scalar, not %s",
-		       tag == D_PRED_SCALAR ? "predicate" : "condition", type_text(s, e->type));
+	return mistake(s, n->range, tag, "a %s must be scalar, not %s%s",
+		       tag == D_PRED_SCALAR ? "predicate" : "condition", type_text(s, e->type),
+		       text_condition_advice(e->type));
 }
 
 bool expression_constant(struct sema *s, const struct node *n, int64_t *ret, bool *poison)

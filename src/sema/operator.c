@@ -220,8 +220,8 @@ static bool check_scalar(struct sema *s, enum op op, const struct texpr *e)
 {
 	if (type_is_scalar(e->type))
 		return true;
-	diagnose(s->diagnostics, e->range, D_OP_SCALAR, "an operand of %s must be scalar, not %s",
-		 op_text(op), type_text(s, e->type));
+	diagnose(s->diagnostics, e->range, D_OP_SCALAR, "an operand of %s must be scalar, not %s%s",
+		 op_text(op), type_text(s, e->type), text_condition_advice(e->type));
 	return false;
 }
 

@@ -195,6 +195,9 @@ struct texpr *expression_plain(struct sema *s, struct texpr *e, enum diagnostic_
 struct texpr *expression_value(struct sema *s, const struct node *n);
 /* E, which was checked already, as a value. */
 struct texpr *expression_operand(struct sema *s, struct texpr *e);
+/* What to do with a text (TYPE) that should be true or false, to stand behind a message; else "".
+ */
+const char *text_condition_advice(const struct type *type);
 /* A value that may be true or false; else TAG. */
 struct texpr *expression_condition(struct sema *s, const struct node *n, enum diagnostic_tag tag);
 /* An integer constant: true and *RET.  Else false; *POISON tells whether that is known already. */

@@ -55,12 +55,11 @@ static bool same_desc(const struct probe_desc *a, const struct probe_desc *b)
 	       string_equal(a->function, b->function) && string_equal(a->name, b->name);
 }
 
-static void list_nothing(const struct probe_db *db, const struct probe_desc *desc)
+static void list_nothing(struct probe_db *db, const struct probe_desc *desc)
 {
+	auto_free char *why = probe_db_why_unmatched(db, desc);
 	message("failed to match %s:%s:%s:%s: No probe matches description%s", desc->provider,
-		desc->module, desc->function, desc->name,
-		probe_db_is_announced(db, desc->provider) ? " (this provider is not yet supported)"
-							  : "");
+		desc->module, desc->function, desc->name, why);
 }
 
 static void list_clause(struct tracer *t, FILE *f, const struct tclause *clause, unsigned verbosity)

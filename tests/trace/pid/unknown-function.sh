@@ -3,6 +3,8 @@
 trace -n 'pid$target:a.out:no_such_function:entry' -c "$TRIGGERS/calls 1"
 same "$status" 1 status
 contains "failed to lookup 'no_such_function' in module 'a.out'" err
+trace -n 'pid$target:a.out:malloc:entry' -c "$TRIGGERS/calls 1"
+contains "failed to lookup 'malloc' in module 'a.out': libc.so.6 has it$" err
 meant() { # FIELDS FULL - what is suggested for a description with fields left out
 	trace -n "pid\$target:$1" -c "$TRIGGERS/calls 1"
 	same "$status" 1 "status of $1"
