@@ -3,9 +3,9 @@
  * dwarf_types - from DWARF entries to types of programs and libraries
  *
  * As with BTF (btf_types.c): one type per entry, standing in its place before its target is made;
- * members when they are asked for.  Types of C++ and Rust are what C can say of them: a
- * class is a struct, what it inherits from is an unnamed member, a reference is a pointer.  What
- * has no place that is known before run time (virtual bases, variants) is left out.
+ * members when they are asked for (dwarf_body.c).  Types of C++ and Rust are what C can say of
+ * them: a class is a struct, what it inherits from is an unnamed member, a reference is a pointer.
+ * What has no place that is known before run time (virtual bases, variants) is left out.
  */
 #include <dwarf.h>
 
@@ -19,7 +19,7 @@ static const struct type *make(struct types *t, struct debug_info *info, Dwarf_D
 
 /* --- attributes ------------------------------------------------------------------------------- */
 
-static bool number_of(Dwarf_Die *entry, unsigned name, uint64_t *ret)
+bool entry_number(Dwarf_Die *entry, unsigned name, uint64_t *ret)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Word value;
@@ -33,18 +33,18 @@ static bool number_of(Dwarf_Die *entry, unsigned name, uint64_t *ret)
 static uint32_t size_of(Dwarf_Die *entry)
 {
 	uint64_t size;
-	return number_of(entry, DW_AT_byte_size, &size) && size <= UINT32_MAX ? (uint32_t)size : 0;
+	return entry_number(entry, DW_AT_byte_size, &size) && size <= UINT32_MAX ? (uint32_t)size
+										 : 0;
 }
 
-static const char *name_of(struct types *t, Dwarf_Die *entry)
+const char *entry_name(struct types *t, Dwarf_Die *entry)
 {
 	const char *name = dwarf_diename(entry);
 	return name ? arena_strdup(t->arena, name) : NULL;
 }
 
-/* The type that ENTRY says it has: none is void. */
-static const struct type *target_of(struct types *t, struct debug_info *info, Dwarf_Die *entry,
-				    unsigned depth)
+const struct type *entry_type(struct types *t, struct debug_info *info, Dwarf_Die *entry,
+			      unsigned depth)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Die target;
@@ -91,9 +91,9 @@ static const struct type *make_complex(struct types *t, const char *name, uint32
 
 static const struct type *make_base(struct types *t, Dwarf_Die *entry)
 {
-	const char *name = name_of(t, entry);
+	const char *name = entry_name(t, entry);
 	uint64_t encoding;
-	if (!name || !number_of(entry, DW_AT_encoding, &encoding))
+	if (!name || !entry_number(entry, DW_AT_encoding, &encoding))
 		return types_intrinsic(t, INTRINSIC_VOID);
 	uint32_t size = size_of(entry);
 	switch (encoding) {
@@ -138,14 +138,14 @@ static bool is_signed_enum(Dwarf_Die *entry)
 	uint64_t encoding;
 	if (dwarf_attr_integrate(entry, DW_AT_type, &attribute))
 		dwarf_formref_die(&attribute, &base);
-	return number_of(&base, DW_AT_encoding, &encoding) && encoding == DW_ATE_signed;
+	return entry_number(&base, DW_AT_encoding, &encoding) && encoding == DW_ATE_signed;
 }
 
 static const struct type *make_tagged(struct types *t, struct debug_info *info, Dwarf_Die *entry,
 				      unsigned depth)
 {
 	int tag = dwarf_tag(entry);
-	const char *name = name_of(t, entry);
+	const char *name = entry_name(t, entry);
 	Dwarf_Die definition;
 	if (dwarf_hasattr(entry, DW_AT_declaration))
 		return debug_info_definition(info, entry, &definition)
@@ -165,7 +165,8 @@ static const struct type *make_tagged(struct types *t, struct debug_info *info, 
 static uint32_t elements_of(Dwarf_Die *range)
 {
 	uint64_t count = 0, last;
-	if (!number_of(range, DW_AT_count, &count) && number_of(range, DW_AT_upper_bound, &last))
+	if (!entry_number(range, DW_AT_count, &count) &&
+	    entry_number(range, DW_AT_upper_bound, &last))
 		count = last + 1; /* gcc says -1 of x[0] */
 	return count <= UINT32_MAX ? (uint32_t)count : 0;
 }
@@ -184,7 +185,7 @@ static const struct type *array_from(struct types *t, Dwarf_Die *range, const st
 static const struct type *make_array(struct types *t, struct debug_info *info, Dwarf_Die *entry,
 				     unsigned depth)
 {
-	const struct type *element = target_of(t, info, entry, depth);
+	const struct type *element = entry_type(t, info, entry, depth);
 	Dwarf_Die range;
 	if (dwarf_child(entry, &range) != 0)
 		return types_array(t, element, 0);
@@ -199,7 +200,7 @@ static void fill_function(struct types *t, struct debug_info *info, struct type 
 	for (int end = dwarf_child(entry, &child); end == 0;
 	     end = dwarf_siblingof(&child, &child)) {
 		if (dwarf_tag(&child) == DW_TAG_formal_parameter)
-			vector_push(&params, target_of(t, info, &child, depth));
+			vector_push(&params, entry_type(t, info, &child, depth));
 		type->varargs |= dwarf_tag(&child) == DW_TAG_unspecified_parameters;
 	}
 	const struct type **copy = arena_alloc(t->arena, params.count * sizeof(*copy));
@@ -208,7 +209,7 @@ static void fill_function(struct types *t, struct debug_info *info, struct type 
 	type->params = copy;
 	type->count = (uint32_t)params.count;
 	vector_free(&params);
-	type->target = target_of(t, info, entry, depth);
+	type->target = entry_type(t, info, entry, depth);
 }
 
 static unsigned qualifier_of(int tag)
@@ -229,9 +230,9 @@ static const struct type *make_derived(struct types *t, struct debug_info *info,
 		fill_function(t, info, type, entry, depth);
 		return type;
 	}
-	type->name = kind == TYPE_TYPEDEF ? name_of(t, entry) : NULL;
+	type->name = kind == TYPE_TYPEDEF ? entry_name(t, entry) : NULL;
 	type->qualifiers = qualifier_of(dwarf_tag(entry));
-	type->target = target_of(t, info, entry, depth);
+	type->target = entry_type(t, info, entry, depth);
 	/* Wherever a pointer is copied to, it points into the process. */
 	if (kind == TYPE_POINTER && type->target->kind != TYPE_FUNCTION)
 		type->target = types_qualified(t, type->target, TYPE_USERLAND);
@@ -247,7 +248,7 @@ static const struct type *make_member_pointer(struct types *t, struct debug_info
 					      Dwarf_Die *entry, unsigned depth)
 {
 	const struct type *number = types_intrinsic(t, INTRINSIC_LONG);
-	bool to_function = type_resolve(target_of(t, info, entry, depth))->kind == TYPE_FUNCTION;
+	bool to_function = type_resolve(entry_type(t, info, entry, depth))->kind == TYPE_FUNCTION;
 	return to_function ? types_array(t, number, 2) : number;
 }
 
@@ -284,7 +285,7 @@ static const struct type *make_new(struct types *t, struct debug_info *info,
 	case DW_TAG_shared_type:
 	case DW_TAG_packed_type:
 	case DW_TAG_subrange_type:
-		return target_of(t, info, entry, depth);
+		return entry_type(t, info, entry, depth);
 	default:
 		return types_intrinsic(t, INTRINSIC_VOID);
 	}
@@ -316,127 +317,6 @@ static const struct type *make(struct types *t, struct debug_info *info, Dwarf_D
 		return type_is_unfinished(*place) && (*place)->kind != TYPE_POINTER ? nothing
 										    : *place;
 	return *place = make_new(t, info, place, entry, depth);
-}
-
-/* --- insides ---------------------------------------------------------------------------------- */
-
-/* Where the member ENTRY begins, in bytes; false: only known when the program runs. */
-static bool offset_of(Dwarf_Die *entry, uint64_t *ret)
-{
-	Dwarf_Attribute attribute;
-	Dwarf_Op *op;
-	size_t count;
-	*ret = 0;
-	if (!dwarf_attr(entry, DW_AT_data_member_location, &attribute) ||
-	    number_of(entry, DW_AT_data_member_location, ret))
-		return true;
-	if (dwarf_getlocation(&attribute, &op, &count) != 0 || count != 1 ||
-	    op->atom != DW_OP_plus_uconst)
-		return false;
-	*ret = op->number;
-	return true;
-}
-
-/* DWARF 4 and later count from the struct's begin, older ones from the end of the member's unit. */
-static bool bits_of(Dwarf_Die *entry, const struct type *type, struct member *m)
-{
-	uint64_t begin, bits, from_end, at = 0, unit = type_size(type);
-	if (!offset_of(entry, &begin) || begin > UINT32_MAX / 8)
-		return false;
-	m->bit_offset = (uint32_t)begin * 8;
-	if (!number_of(entry, DW_AT_bit_size, &bits))
-		return true;
-	number_of(entry, DW_AT_byte_size, &unit);
-	if (number_of(entry, DW_AT_data_bit_offset, &at))
-		at -= m->bit_offset;
-	else if (number_of(entry, DW_AT_bit_offset, &from_end))
-		at = unit * 8 - from_end - bits;
-	if (bits == 0 || bits > 64 || at > UINT32_MAX - m->bit_offset)
-		return false;
-	m->bit_offset += (uint32_t)at;
-	m->bit_size = (uint32_t)bits;
-	return true;
-}
-
-/* Static members of C++ classes lie elsewhere. */
-static bool is_member(Dwarf_Die *entry)
-{
-	int tag = dwarf_tag(entry);
-	return tag == DW_TAG_inheritance ||
-	       (tag == DW_TAG_member && !dwarf_hasattr(entry, DW_AT_external) &&
-		!dwarf_hasattr(entry, DW_AT_declaration));
-}
-
-static unsigned count_children(Dwarf_Die *entry, bool (*counts)(Dwarf_Die *))
-{
-	unsigned count = 0;
-	Dwarf_Die child;
-	for (int end = dwarf_child(entry, &child); end == 0; end = dwarf_siblingof(&child, &child))
-		count += counts(&child);
-	return count;
-}
-
-static void load_members(struct type_body *body, Dwarf_Die *entry)
-{
-	struct types *t = body->owner;
-	unsigned count = count_children(entry, is_member);
-	body->members = arena_alloc(t->arena, count * sizeof(*body->members));
-	Dwarf_Die child;
-	for (int end = dwarf_child(entry, &child); end == 0;
-	     end = dwarf_siblingof(&child, &child)) {
-		if (!is_member(&child))
-			continue;
-		struct member m = { .type = target_of(t, body->described->info, &child, 0) };
-		m.name = dwarf_tag(&child) == DW_TAG_member ? name_of(t, &child) : NULL;
-		if (bits_of(&child, m.type, &m))
-			body->members[body->count++] = m;
-	}
-}
-
-static bool is_enumerator(Dwarf_Die *entry)
-{
-	return dwarf_tag(entry) == DW_TAG_enumerator;
-}
-
-/* Negative ones have a form that says so: 200 in one plain byte is not -56. */
-static bool value_of(Dwarf_Die *enumerator, int64_t *ret)
-{
-	Dwarf_Attribute attribute;
-	Dwarf_Sword negative;
-	uint64_t value;
-	if (!dwarf_attr(enumerator, DW_AT_const_value, &attribute))
-		return false;
-	unsigned form = dwarf_whatform(&attribute);
-	bool has_sign = form == DW_FORM_sdata || form == DW_FORM_implicit_const;
-	if (has_sign ? dwarf_formsdata(&attribute, &negative) != 0
-		     : !number_of(enumerator, DW_AT_const_value, &value))
-		return false;
-	*ret = has_sign ? negative : (int64_t)value;
-	return true;
-}
-
-static void load_enumerators(struct type_body *body, Dwarf_Die *entry)
-{
-	struct types *t = body->owner;
-	unsigned count = count_children(entry, is_enumerator);
-	body->enumerators = arena_alloc(t->arena, count * sizeof(*body->enumerators));
-	Dwarf_Die child;
-	for (int end = dwarf_child(entry, &child); end == 0;
-	     end = dwarf_siblingof(&child, &child)) {
-		struct enumerator e = { 0 };
-		if (is_enumerator(&child) && value_of(&child, &e.value) &&
-		    (e.name = name_of(t, &child)))
-			body->enumerators[body->count++] = e;
-	}
-}
-
-void described_load(struct type_body *body)
-{
-	Dwarf_Die entry = body->described->entry;
-	if (body->kind == TYPE_ENUM)
-		load_enumerators(body, &entry);
-	else
-		load_members(body, &entry);
 }
 
 /* --- objects ---------------------------------------------------------------------------------- */
@@ -479,7 +359,7 @@ const struct type *types_object_variable(struct types *t, const struct elf_file 
 	Dwarf_Die entry;
 	if (!info || !debug_info_variable(info, address, name, &entry))
 		return NULL;
-	return target_of(t, info, &entry, 0);
+	return entry_type(t, info, &entry, 0);
 }
 
 static int tag_of(enum type_kind kind)

@@ -98,6 +98,14 @@ const struct type *space_type(struct types *t, struct space *space, uint32_t id)
 /* Fill in members or enumerators of a struct, union or enum that was not declared by D. */
 void body_load(struct type_body *body);
 void described_load(struct type_body *body); /* the same of one in a program or library */
+
+/* Of an entry of DWARF: the attribute NAME (DW_AT_...) as a number, or false. */
+bool entry_number(Dwarf_Die *entry, unsigned name, uint64_t *ret);
+const char *entry_name(struct types *t, Dwarf_Die *entry); /* NULL: it has none */
+/* The type that it says it has: none is void.  DEPTH: of the types that led here. */
+const struct type *entry_type(struct types *t, struct debug_info *info, Dwarf_Die *entry,
+			      unsigned depth);
+
 /* The type NAME of FILE: of this tag, or (TYPE_TYPEDEF) a typedef; NULL: none. */
 const struct type *object_type(struct types *t, const struct elf_file *file, enum type_kind kind,
 			       const char *name);
