@@ -150,10 +150,10 @@ $(OUT)/triggers/%: tests/trace/triggers/%.c $(wildcard tests/trace/triggers/*.h)
 # --- fuzzing: each reader of foreign bytes, FUZZ_SECONDS long, two at a time ---
 FUZZ_SECONDS ?= 60
 FUZZERS := $(patsubst tests/fuzz/%.c,$(OUT)/fuzz/%,$(wildcard tests/fuzz/*_fuzz.c))
-$(OUT)/fuzz/%: tests/fuzz/%.c $(OUT)/libdtrace.a
+$(OUT)/fuzz/%: tests/fuzz/%.c $(wildcard tests/fuzz/*.h) $(OUT)/libdtrace.a
 	@mkdir -p $(@D)
 	@echo FUZZ $*
-	@$(CC) $(ALL_CFLAGS) -Itests/unit $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
+	@$(CC) $(ALL_CFLAGS) -Itests/unit $(LDFLAGS) -fsanitize=fuzzer -o $@ $(filter-out %.h,$^) $(LDLIBS)
 
 # --- tests; every one of these ends with a line "N passed, N failed, N skipped" ---
 check-unit: $(UNIT_TESTS)

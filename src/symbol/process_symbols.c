@@ -328,11 +328,13 @@ static void search_file(struct search *search, const struct region *r, uint64_t 
 	if (!symbol && search->found == USER_SYMBOL_UNKNOWN &&
 	    elf_file_is_thread_local(r->elf, search->name))
 		search->found = USER_SYMBOL_THREAD_LOCAL;
-	if (!symbol ||
-	    (search->found == USER_SYMBOL_FOUND && rank_of(is_program, symbol) >= search->rank))
+	if (!symbol)
+		return;
+	int rank = rank_of(is_program, symbol);
+	if (search->found == USER_SYMBOL_FOUND && rank >= search->rank)
 		return;
 	search->found = USER_SYMBOL_FOUND;
-	search->rank = rank_of(is_program, symbol);
+	search->rank = rank;
 	*search->ret = (struct user_symbol) {
 		.address = symbol->address + bias,
 		.size = symbol->size,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* btf_fuzz - any bytes as BTF: read, find, and make types of all that has a name */
-#include <sys/mman.h>
-
+#include "fuzz_file.h"
 #include "object/object.h"
 #include "types/types.h"
 
@@ -44,16 +43,10 @@ static void ask(struct types *t, const struct type *type)
 	strbuf_deinit(&out);
 }
 
-/* types/ opens a path: the bytes are put into a file without a disk. */
 static void make_types(const uint8_t *data, size_t size, struct btf *b)
 {
-	static int fd = -1;
-	static char path[64];
-	if (fd < 0) {
-		fd = memfd_create("btf", MFD_CLOEXEC);
-		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	}
-	if (ftruncate(fd, 0) < 0 || pwrite(fd, data, size, 0) != (ssize_t)size)
+	const char *path = fuzz_file(data, size);
+	if (!path)
 		return;
 	struct types *t = types_new(path);
 	for (uint32_t id = 1; id <= btf_count(b); id++) {

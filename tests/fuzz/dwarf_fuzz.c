@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* dwarf_fuzz - any bytes as a program with debug information: the types of its variables, and one
  * by name */
-#include <sys/mman.h>
-
+#include "fuzz_file.h"
 #include "object/object.h"
 #include "types/types.h"
 
@@ -33,17 +32,9 @@ static const struct elf_file *file_of(void *arg, int pid, const char *module)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static int fd = -1;
-	static char path[64];
-	if (fd < 0) {
-		fd = memfd_create("dwarf", MFD_CLOEXEC);
-		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	}
+	const char *path = fuzz_file(data, size);
 	struct elf_file *e;
-	struct error *err = NULL;
-	if (ftruncate(fd, 0) < 0 || pwrite(fd, data, size, 0) != (ssize_t)size)
-		return 0;
-	err = elf_file_open(path, &e);
+	struct error *err = path ? elf_file_open(path, &e) : error_new("no room");
 	if (err) {
 		error_free(err);
 		return 0;

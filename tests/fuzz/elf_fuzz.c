@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* elf_fuzz - any bytes as an ELF file: segments, symbols, code */
-#include <sys/mman.h>
-
+#include "fuzz_file.h"
 #include "object/object.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -23,16 +22,9 @@ static size_t ask(struct elf_file *e, uint64_t address)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static int fd = -1;
-	static char path[64];
-	if (fd < 0) {
-		fd = memfd_create("elf", MFD_CLOEXEC);
-		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	}
-	if (ftruncate(fd, 0) < 0 || pwrite(fd, data, size, 0) != (ssize_t)size)
-		return 0;
+	const char *path = fuzz_file(data, size);
 	struct elf_file *e;
-	struct error *err = elf_file_open(path, &e);
+	struct error *err = path ? elf_file_open(path, &e) : error_new("no room");
 	if (err) {
 		error_free(err);
 		return 0;

@@ -39,6 +39,19 @@ static void put_in_place(const struct page *page, long number)
 		    (struct machine_region) { (char *)page->number, sizeof(long), true });
 }
 
+/* A clause that counts in n and reads the page into x: nothing before it is there, all after. */
+static void check_waits_once(const struct page *page)
+{
+	struct run *r = page->run;
+	CHECK_INT(global(r, "n"), 0);
+	CHECK_INT(r->machine.control->waiting, 1);
+	put_in_place(page, 4);
+	come_back(r, READ);
+	CHECK_INT(global(r, "n"), 1);
+	CHECK_INT(global(r, "x"), 4);
+	CHECK_INT(r->machine.faults.count, 0);
+}
+
 #define READS "*(long *)copyin(arg1, 8)"
 
 TEST(clauses_from_the_read_on_run_at_the_return)
@@ -358,13 +371,7 @@ TEST(addresses_and_conditions_are_followed_through_the_clause)
 						    reads[i]);
 		auto_run struct run r;
 		struct page page = entry_without_memory(&r, script);
-		CHECK_INT(global(&r, "n"), 0);
-		CHECK_INT(r.machine.control->waiting, 1);
-		put_in_place(&page, 4);
-		come_back(&r, READ);
-		CHECK_INT(global(&r, "n"), 1);
-		CHECK_INT(global(&r, "x"), 4);
-		CHECK_INT(r.machine.faults.count, 0);
+		check_waits_once(&page);
 	}
 }
 
@@ -427,13 +434,7 @@ TEST(addresses_in_memory_are_followed)
 		set_argument(&r, 1, (uintptr_t)page.number);
 		set_argument(&r, 2, 33);
 		fire(&r, HOOK_SYSCALL_ENTRY, READ);
-		CHECK_INT(global(&r, "n"), 0);
-		CHECK_INT(r.machine.control->waiting, 1);
-		put_in_place(&page, 4);
-		come_back(&r, READ);
-		CHECK_INT(global(&r, "n"), 1);
-		CHECK_INT(global(&r, "x"), 4);
-		CHECK_INT(r.machine.faults.count, 0);
+		check_waits_once(&page);
 	}
 }
 /* p[arg2] might be p[1]. */

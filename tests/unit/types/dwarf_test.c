@@ -2,6 +2,7 @@
 /* The types of this program's own variables, as gcc or clang describes them. */
 #include "object/object.h"
 #include "test.h"
+#include "types/type_text.h"
 #include "types/types.h"
 
 enum color { RED, GREEN = 5, BLUE = -2 };
@@ -67,16 +68,6 @@ static const struct type *type_named(struct subject *s, const char *name)
 {
 	const struct elf_symbol *symbol = elf_file_symbol_named(s->file, name);
 	return symbol ? types_object_variable(s->types, s->file, symbol->address, name) : NULL;
-}
-
-static const char *text_of(const struct type *type)
-{
-	static struct strbuf out;
-	strbuf_clear(&out);
-	if (!type)
-		return "(none)";
-	type_print(type, &out);
-	return strbuf_text(&out);
 }
 
 TEST(variables_are_found_by_address)

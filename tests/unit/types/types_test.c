@@ -3,6 +3,7 @@
 
 #include "object/btf_bytes.h"
 #include "test.h"
+#include "types/type_text.h"
 
 #define VMLINUX "/sys/kernel/btf/vmlinux"
 #define NEED_KERNEL(t)                                                                             \
@@ -10,16 +11,6 @@
 		types_free(t);                                                                     \
 		SKIP("needs the kernel's BTF");                                                    \
 	}
-
-static const char *text_of(const struct type *type)
-{
-	static struct strbuf out;
-	strbuf_clear(&out);
-	if (!type)
-		return "(none)";
-	type_print(type, &out);
-	return strbuf_text(&out);
-}
 
 TEST(intrinsics_need_no_kernel)
 {
