@@ -80,7 +80,7 @@ struct watched_process {
 	uint64_t work; /* struct bpf_task_work: what the kernel is to run before it begins */
 };
 
-/* What was lost, per CPU.  Each row is told in its own words (spec/language-output.md 9). */
+/* What was lost, per CPU.  Each row is told in its own words. */
 struct cpu_counters {
 	uint64_t principal; /* records that found no room, or firings without scratch */
 	uint64_t aggregation;

@@ -9,7 +9,7 @@
  *       3 |   4 = x;
  *         |   ^
  *
- * Tags are the classic ones (spec/language-errors.md 1.2); base/diagnostic.def
+ * Tags are the classic ones; base/diagnostic.def
  * lists those in use.
  */
 #ifndef BASE_DIAGNOSTIC_H

@@ -3,7 +3,7 @@
  * format - printf and printa formats, taken apart
  *
  * Sema checks arguments against the conversions, output prints by them; both
- * read the same list (spec/language-output.md 4).
+ * read the same list.
  */
 #ifndef BASE_FORMAT_H
 #define BASE_FORMAT_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * anonymous - dtrace -A and -x anon: programs that an early service runs (spec/cli.md 9.6)
+ * anonymous - dtrace -A and -x anon: programs that an early service runs
  *
  * -A writes what was compiled into a file, after the old has been taken out of it, and a unit that
  * has systemd run it.  With -o FILE the file is for somebody else's boot (an initial RAM disk's,

@@ -4,7 +4,7 @@
  *
  * In:   argv.
  * Out:  struct arguments: what to do, and three queues (options, processes,
- *       programs) that main.c works off one after the other (spec/cli.md 1.2).
+ *       programs) that main.c works off one after the other.
  *
  * The letters are in letter.def.  Most of them stand for a -x option and come
  * out as such, so that "-b 1m -xbufsize=2m" acts in the order it was written.

@@ -5,7 +5,7 @@
 
 #include "base/base.h"
 
-/* Exit codes (spec/cli.md 1.3). */
+/* Exit codes. */
 enum status {
 	STATUS_OK = 0,
 	STATUS_FATAL = 1,

@@ -2,7 +2,7 @@
 /*
  * dtrace - the command
  *
- * Works in five passes (spec/cli.md 1.2), so that options act on all programs
+ * Works in five passes, so that options act on all programs
  * wherever they stand on the command line:
  *
  *   1. arguments_parse()   letters and words, in order

@@ -178,7 +178,7 @@ static void gen_output(struct gen *g, enum rt_function output, enum rt_function 
 /*
  * A clause whose record would find no room is not run: nothing changes but the count of drops.
  * Asking costs 15 ns (of 370 for a getppid with its record, on 6.18).  A reservation instead of the
- * copy would be cheaper (facts/kernel.md 3), but until the clause ends the consumer could read
+ * copy would be cheaper, but until the clause ends the consumer could read
  * nothing behind it, and each fault would leave a hole.
  */
 static void gen_room_test(struct gen *g, label none)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* bar - counts as bars, 40 columns wide (spec/language-output.md 5.2) */
+/* bar - counts as bars, 40 columns wide */
 #include "output/internal.h"
 
 #define BAR_WIDTH 40

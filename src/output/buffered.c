@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * buffered - the third form of output: the text in pieces, each as a call of the classic library's
- * buffer handler would bring it (-B; spec/cli.md 11.5)
+ * buffer handler would bring it (-B)
  *
  * The text form writes into memory.  After each action, and after each key and value of an
  * aggregation's row, what has gathered there is shown as one call: the text, what it belongs to,

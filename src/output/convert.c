@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* convert - one conversion of a format, run (spec/language-output.md 4) */
+/* convert - one conversion of a format, run */
 #include <arpa/inet.h>
 #include <ctype.h>
 #include <locale.h>

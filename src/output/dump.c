@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* dump - bytes in hexadecimal, sixteen in a row (spec/language-output.md 8) */
+/* dump - bytes in hexadecimal, sixteen in a row */
 #include "output/internal.h"
 
 #define ROW_BYTES 16

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * histogram - quantize, lquantize and llquantize (spec/language-output.md 5.2-5.4)
+ * histogram - quantize, lquantize and llquantize
  *
  * The three differ in their labels and in which buckets they show; a histogram
  * is first brought into this form, a window of labelled buckets:

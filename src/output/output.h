@@ -15,7 +15,7 @@
  * million records a second pass here.
  *
  * Always true:
- *   1. The text is that of spec/language-output.md, byte for byte; JSON is that of
+ *   1. The text is that of the classic dtrace, byte for byte; JSON is that of
  *      docs/schema/dtrace-output.schema.json, and loses nothing that text shows.
  *   2. Output comes before the messages about what followed it: our buffer is
  *      written out before each message.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * packed - a line for each key: agghist and aggpack (spec/language-output.md 5.6)
+ * packed - a line for each key: agghist and aggpack
  *
  * agghist draws the numbers of one aggregation as one histogram:
  *

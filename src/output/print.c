@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * print - print() of a value (spec/language-output.md 6.1)
+ * print - print() of a value
  *
  *   struct timespec {
  *       time_t tv_sec = 0x5e

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * print_pointed - print() of what a pointer points to (spec/language-output.md 6.2)
+ * print_pointed - print() of what a pointer points to
  *
  *   0x7ffd1c = *
  *                                               (struct pt) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* printa - rows of aggregations, with a format or in automatic layout (spec/language-output.md 5.1)
+/* printa - rows of aggregations, with a format or in automatic layout
  */
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* stack - one line per frame (spec/language-output.md 3) */
+/* stack - one line per frame */
 #include <string.h>
 
 #include "output/internal.h"

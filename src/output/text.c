@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* text - the first form of output: lines for people (spec/language-output.md 1) */
+/* text - the first form of output: lines for people */
 #include <string.h>
 
 #include "output/internal.h"

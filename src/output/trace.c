@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* trace - data of trace(), and keys and values in automatic layout (spec/language-output.md 2, 5.1)
+/* trace - data of trace(), and keys and values in automatic layout
  */
 #include <ctype.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* attributes - stability as text, and the weaker of two (spec/language-library.md 8) */
+/* attributes - stability as text, and the weaker of two */
 #include <string.h>
 
 #include "probe/probe.h"

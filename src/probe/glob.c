@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * glob - patterns of probe descriptions (spec/cli.md 3.2)
+ * glob - patterns of probe descriptions
  *
  * Only the last '*' is ever tried again: what an earlier one could take in
  * addition, the last one can take too.  So matching is a loop that needs no

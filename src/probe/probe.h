@@ -38,7 +38,7 @@ enum arg_kind {
 	ARG_KERNEL_PC,	      /* the interrupted one, 0 if that was user code */
 	ARG_USER_PC,
 	ARG_LATENESS, /* ns since the timer was to fire */
-	ARG_FAULT,    /* of ERROR: value 1...5 as spec/language.md 9 */
+	ARG_FAULT,    /* of ERROR: value 1...5 is arg1 ... arg5 (docs/guide/errors.md) */
 };
 
 struct arg_location {
@@ -74,7 +74,7 @@ struct probe {
 	struct probe *before; /* had the names until this one came (probe_db_succeed()), or NULL */
 };
 
-/* One description; "" matches all.  Globs: * ? [a-z] [!a-z] \c (spec/cli.md 3.2). */
+/* One description; "" matches all.  Globs: * ? [a-z] [!a-z] \c. */
 struct probe_desc {
 	const char *provider, *module, *function, *name;
 };
@@ -84,7 +84,7 @@ bool glob_is_plain(const char *pattern); /* no * ? [ \ in it */
 /* Does PATTERN, a field of a description, mean TEXT? */
 bool probe_field_match(const char *pattern, const char *text);
 
-/* --- stability (spec/language-library.md 8) --- */
+/* --- stability --- */
 enum stability {
 	STABILITY_INTERNAL,
 	STABILITY_PRIVATE,

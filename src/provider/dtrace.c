@@ -9,7 +9,7 @@
 
 static const struct probe_args no_args;
 
-/* The fault: spec/providers.md 4.  arg0 is unset. */
+/* The fault: docs/guide/errors.md.  arg0 is unset. */
 static const struct probe_args error_args = {
 	.arg = {
 		{ ARG_NONE, 0 },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * pid - the functions of one process (spec/providers.md 9)
+ * pid - the functions of one process
  *
  *   pid.c          from a description to the functions that it means
  *   pid_make.c     their probes: entry, return, offsets

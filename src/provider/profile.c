@@ -4,7 +4,7 @@
  *
  * A cpu-clock event runs in the kernel's timer interrupt, also in idle.  The
  * usual rates are listed; any other is made when it is named in full.  Periods
- * under 200 microseconds do not exist (spec/providers.md 6).
+ * under 200 microseconds do not exist.
  */
 #include <ctype.h>
 #include <errno.h>

@@ -30,7 +30,7 @@ extern const struct provider *const providers[];
 /* Names, NULL-ended, for probe_db_announce(). */
 extern const char *const later_providers[];
 
-/* Stability rows of spec/providers.md 3. */
+/* Stability of what a provider gives: name, data, dependency class. */
 #define STABLE_COMMON                                                                              \
 	{                                                                                          \
 		STABILITY_STABLE, STABILITY_STABLE, CLASS_COMMON                                   \

@@ -138,7 +138,7 @@ static unsigned syscall_table_index(const struct probe *probe, unsigned which, b
 	return which == 0 ? first : SYSCALL_COMPAT_INDEX((unsigned)other);
 }
 
-/* The kernel's events have names of their own for some calls (spec/providers.md 5). */
+/* The kernel's events have names of their own for some calls. */
 static const char *syscall_alias(const char *function)
 {
 	static const struct {

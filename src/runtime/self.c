@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
 /*
  * Self variables: one block for each thread, in task storage, so that a look-up
- * costs 13 ns, needs no key, and a thread's end frees it (facts/kernel.md 3).
+ * costs 13 ns, needs no key, and a thread's end frees it.
  */
 #include "runtime/runtime.h"
 

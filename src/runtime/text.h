@@ -80,7 +80,7 @@ static always_inline void string_end(struct rt_string *s, uint64_t len)
 
 /*
  * LEN <= strsize bytes from string to string.  The helper costs 25 ns whatever
- * it copies (facts/kernel.md 3), so a short text goes as four whole words.
+ * it copies, so a short text goes as four whole words.
  */
 static always_inline void string_copy(struct rt_string *to, const struct rt_string *from,
 				      uint64_t len)

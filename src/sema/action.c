@@ -42,7 +42,7 @@ bool action_is_call(const struct node *n)
 	       destructive_is_name(name);
 }
 
-/* --- order of statements (spec/language.md 4.2) --- */
+/* --- order of statements --- */
 
 static const struct {
 	enum rule_event now, before;

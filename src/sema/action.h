@@ -7,7 +7,7 @@
 
 struct tstmt *tstmt_new(struct sema *s, enum tstmt_kind kind, struct range range);
 
-/* Order of statements in a clause, spec/language.md 4.2. */
+/* Order of statements in a clause: docs/guide/language.md. */
 enum rule_event {
 	RULE_RECORD = 1,
 	RULE_AGGREGATE = 2,

@@ -36,7 +36,7 @@ static struct texpr *incompatible(struct sema *s, enum op op, const struct texpr
 }
 
 /*
- * The usual arithmetic conversion (spec/language.md 5.5): a wider type wins, and of two equally
+ * The usual arithmetic conversion: a wider type wins, and of two equally
  * wide ones the unsigned.
  */
 static const struct type *promoted(struct sema *s, const struct type *a, const struct type *b)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* printf_check - formats against the types of what they print (spec/language-output.md 4) */
+/* printf_check - formats against the types of what they print */
 #include <ctype.h>
 
 #include "sema/action.h"

@@ -3,8 +3,7 @@
  * provider - declarations of providers and the types of their probes
  *
  * They are checked and remembered, so that a second one must agree with the first, and that
- * args[] have types before there are probes; these come from those who have them
- * (spec/language-library.md 4).
+ * args[] have types before there are probes; these come from those who have them.
  */
 #include "sema/declare.h"
 

@@ -3,7 +3,7 @@
  * stability - how far a clause can be trusted to mean the same elsewhere, and since when
  *
  * Whoever resolves a name tells its attributes here, and the clause's are the weakest of
- * them (spec/language-library.md 8.2).  What an inline or a translator is made of is its
+ * them.  What an inline or a translator is made of is its
  * author's business: while one is expanded, nothing counts, and afterwards its own
  * attributes do.
  *
@@ -128,7 +128,7 @@ void stability_use_probes(struct sema *s, const struct tclause *c)
 	}
 }
 
-/* --- versions (spec/language-library.md 8.4) --- */
+/* --- versions --- */
 
 #define VERSION(major, minor, micro) ((uint32_t)(major) << 24 | (minor) << 12 | (micro))
 

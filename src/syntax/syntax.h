@@ -6,7 +6,7 @@
  * Out:  struct program_node (syntax/ast.h), all of it in one arena.
  *
  * The lexer has two modes because `*`, `-`, `[` and `?` are letters of a probe
- * description and operators elsewhere (spec/language.md 2.1); the parser tells
+ * description and operators elsewhere; the parser tells
  * it which one is meant.  The parser is recursive descent and bounded in depth,
  * so that no text can exhaust our stack.
  *

@@ -19,7 +19,7 @@ struct share {
 	VECTOR(uint32_t) indexes;
 };
 
-/* Kernel return probes hide return addresses from unwinders (facts/inprocess.md 5). */
+/* Kernel return probes hide return addresses from unwinders. */
 static void warn_of_exceptions(const struct probe *const *probes, size_t count, enum hook_kind hook)
 {
 	for (size_t i = 0; hook == HOOK_FUNCTION_RETURN && i < count; i++)

@@ -10,7 +10,7 @@
  * built.  Those of -L, of the site's directory, /etc/dtrace/lib, and of the system's,
  * ../lib/dtrace beside our program, are read when the first name is asked for, to learn theirs
  * (syntax/outline.h).  A file hides files of its name in later directories; ours come last but for
- * the system's (spec/cli.md 10.2), so a user can replace each.  The system's directory may have
+ * the system's, so a user can replace each.  The system's directory may have
  * subdirectories for kernels, 6.1 or 6.1.12: that of the newest kernel which is not newer than the
  * running one comes before it.
  *
@@ -43,7 +43,7 @@ bool library_dependency(void *arg, const char *kind, const char *name);
 
 /*
  * After a program was checked: compile the clauses of the files that it made use of, for their
- * mistakes alone.  A library's clauses are never enabled (spec/language-library.md 2).
+ * mistakes alone.  A library's clauses are never enabled.
  */
 void library_check_clauses(struct tracer *t);
 

@@ -96,7 +96,7 @@ static bool all_met(struct library *l, struct library_file *f)
 
 /*
  * Nothing here has an order, so a circle would do no harm; but it is told and its files are left
- * out, since DTrace elsewhere refuses them (spec/language-library.md 2).
+ * out, since DTrace elsewhere refuses them.
  */
 bool library_dependencies_met(struct library *l, struct library_file *f)
 {

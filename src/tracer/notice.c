@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What became of options that were set and cannot be had as asked (spec/cli.md 7.5) */
+/* What became of options that were set and cannot be had as asked */
 #include <stdarg.h>
 
 #include "tracer/internal.h"

@@ -5,7 +5,7 @@
  * In:   names and values as users write them.
  * Out:  numbers, texts and lists, asked for by OPTION_name.
  *
- * The rows are in option.def.  How values are written (spec/cli.md 7.1):
+ * The rows are in option.def.  How values are written:
  *
  *   FLAG BOOL  nothing, "on", "yes", "true", "set", "enable" and numbers but 0 switch on;
  *              "off", "no", "false", "unset", "disable", 0 switch off, and so does "name="

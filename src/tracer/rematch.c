@@ -3,7 +3,7 @@
  * Probes of code that arrives while tracing goes on
  *
  * Descriptions of per-process providers are matched anew when their process has mapped a library
- * or executed another program (spec/providers.md 9).  What they mean then and did not before gets
+ * or executed another program.  What they mean then and did not before gets
  * a program of its own over the same state, buffers and maps: the clauses are compiled once more,
  * for these probes alone.  So a program for probes that are known at the start pays nothing for
  * those to come, and there is no limit to them.

@@ -2,7 +2,7 @@
 /* What -S, -x dump, -x disasm and -x bpflog show, on standard error */
 #include "tracer/internal.h"
 
-/* The bits of -x disasm (spec/cli.md 5). */
+/* The bits of -x disasm. */
 enum {
 	DISASM_CLAUSE = 1, /* clauses are in line, so both of these are each hook's program */
 	DISASM_PROGRAM = 2,

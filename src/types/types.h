@@ -11,7 +11,7 @@
  * is neither intrinsic nor declared by the program; DWARF, before the first symbol
  * of a process whose type is asked for.
  *
- * Spaces are searched in this order (spec/language.md 5.6): C (included headers),
+ * Spaces are searched in this order: C (included headers),
  * D (what programs declare, then what libraries do: enum declarer), intrinsics,
  * vmlinux, then modules in the order of their names.  The BTF of a module is
  * opened when it is named, and all of them are when a name is nowhere else.
@@ -41,7 +41,7 @@ enum type_kind {
 	TYPE_TYPEDEF,
 	TYPE_QUALIFIED, /* const, volatile, userland target */
 	TYPE_FUNCTION,
-	/* D's own (spec/language.md 5.3, 5.4) */
+	/* D's own */
 	TYPE_STRING,
 	TYPE_STACK,    /* stack(), ustack() */
 	TYPE_SYMADDR,  /* sym(), func(), mod() */

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """random_values - aggregations of random values, and what they must print by a plain model
 
-spec/language-actions.md 3 and spec/language-output.md 5, without the bars: those are drawn from
-the numbers that stand here (tests/unit/output/histogram_test.c).
+The model prints all but the bars, which are drawn from the same numbers
+(tests/unit/output/histogram_test.c).
 """
 import itertools
 import math

@@ -3,7 +3,7 @@
 
 Variables of every scope, of integers, strings and structs (with arrays and bit-fields), as
 scalars, C arrays and associative arrays, are assigned, updated and printed by several clauses
-with conditions (spec/language.md 4 to 7).  The model keeps one value for each place.
+with conditions.  The model keeps one value for each place.
 """
 import os
 import random

@@ -42,7 +42,7 @@ agree() {
 }
 agree wanted
 
-# Those that no header has: spec/language-library.md 6 and 7.
+# Those that no header has.
 cat >own <<'OWN'
 B_BUSY 1
 B_DONE 2

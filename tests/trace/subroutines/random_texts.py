@@ -60,7 +60,7 @@ class World:
         return text
 
 
-# --- the model: what spec/language-actions.md 2 says, by the shortest way -----------------------
+# --- the model: each subroutine by the shortest way -----------------------------------
 
 
 def to_int(n):

@@ -34,7 +34,7 @@ TEST(calls_agree_with_libc)
 
 TEST(calls_of_each_architecture)
 {
-	/* ABI names, not those of the kernel's events (spec/providers.md 5). */
+	/* ABI names, not those of the kernel's events. */
 	CHECK_STR(arch_call_name(&arch_x86_64.calls, 4), "stat");
 	CHECK_STR(arch_call_name(&arch_x86_64.calls, 40), "sendfile");
 	CHECK_STR(arch_call_name(&arch_x86_64.calls, 166), "umount2");

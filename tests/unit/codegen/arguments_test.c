@@ -167,8 +167,7 @@ TEST(aggregating_functions)
 		CHECK(has_mistake(cases[i].statement, cases[i].tag));
 }
 
-/* --- llquantize: spec/language-actions.md 3.4, Solaris' rule or Oracle's
- * -------------------------- */
+/* --- llquantize: the rule of Solaris, or that of Oracle -------------------------- */
 
 /* BASE^EXPONENT, or 0 when that is not below 2^64. */
 static unsigned __int128 power(uint64_t base, unsigned exponent)

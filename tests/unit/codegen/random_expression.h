@@ -2,8 +2,8 @@
 /*
  * random_expression - integer expressions of D, and what they must give
  *
- * An expression is made at random, printed as D, and evaluated here by the words
- * of spec/language.md 5.5 and 6.2: arithmetic has 64 bits and wraps; `/ % >>` and
+ * An expression is made at random, printed as D, and evaluated here by the
+ * rules of D: arithmetic has 64 bits and wraps; `/ % >>` and
  * comparisons follow the sign of the promoted type (for >> that of the left side);
  * values are narrowed when they are stored or cast, and nowhere else.
  *
@@ -362,7 +362,7 @@ static inline struct expr *expr_new(struct expr_world *w, enum expr_kind kind,
 	return e;
 }
 
-/* The types of literals: C99's, by spec/language.md 2.3. */
+/* The types of literals are those of C99. */
 static inline struct expr *expr_literal(struct expr_world *w)
 {
 	static const uint8_t types[] = { TYPE_NUMBER_INT, TYPE_NUMBER_UINT, TYPE_NUMBER_LONG,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* buffered_test - the text in pieces, as calls of a buffer handler (spec/cli.md 11.5) */
+/* buffered_test - the text in pieces, as calls of a buffer handler */
 #include "output/capture.h"
 #include "test.h"
 

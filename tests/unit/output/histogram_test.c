@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* histogram_test - the layouts of spec/language-output.md 5.2 to 5.4 */
+/* histogram_test - the layouts of the three kinds of histograms */
 #include "abi/llquantize.h"
 #include "output/capture.h"
 #include "test.h"

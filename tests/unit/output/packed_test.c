@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* packed_test - agghist, aggpack, aggpercpu, aggpercentiles (spec/language-output.md 5.1, 5.6) */
+/* packed_test - agghist, aggpack, aggpercpu, aggpercentiles */
 #include "abi/llquantize.h"
 #include "output/capture.h"
 #include "test.h"

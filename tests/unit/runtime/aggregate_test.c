@@ -13,7 +13,7 @@ typedef __int128 wide;
 	for (wide x = (center)-1; x <= (wide)(center) + 1; x++)                                    \
 		if (x >= INT64_MIN && x <= INT64_MAX)
 
-/* spec/language-actions.md 3.1 */
+/* The label of the row that X counts in: 0, or the power of two below or at it. */
 static long plain_quantize(int64_t x)
 {
 	wide size = x < 0 ? -(wide)x : x, label = 1;

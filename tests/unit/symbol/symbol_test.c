@@ -55,7 +55,7 @@ static const char *printed(enum symbol_form form, uint64_t address, const struct
 	return strbuf_text(&out);
 }
 
-/* Of each form, what is shown by how much is known: spec/language-output.md 3. */
+/* Of each form, what is shown by how much is known. */
 TEST(texts_of_addresses)
 {
 	const struct symbol_name whole = {

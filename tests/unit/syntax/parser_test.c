@@ -72,7 +72,7 @@ TEST(types_are_asked_for_only_when_it_matters)
 	CHECK_INT(questions_for("typedef int foo; foo x; BEGIN { (foo)(x); }"), 0);
 	CHECK_INT(questions_for("BEGIN { (foo)(x); (foo)(y); (foo)-z; }"), 1);
 	CHECK_INT(questions_for("extern foo x; self bar y; int a[int, foo];"), 0);
-	/* what can only be a probe's name (spec/language.md 2.1) */
+	/* what can only be a probe's name */
 	CHECK_INT(questions_for("BEGIN x;"), 0);
 	CHECK_INT(questions_for("END x;"), 0);
 	CHECK_INT(questions_for("ERROR x;"), 0);
