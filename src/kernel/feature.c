@@ -125,10 +125,18 @@ static bool try_send_signal(void)
 	return takes_raw(code, ARRAY_SIZE(code));
 }
 
+/* The shortest program: what the JIT does not translate of this, it does not translate at all. */
+static bool try_jit(void)
+{
+	auto_close int prog = tiny_program(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, 0);
+	struct bpf_prog_info info;
+	return prog >= 0 && prog_info(prog, &info) && info.jited_prog_len;
+}
+
 static bool (*const tries[FEATURE_COUNT])(void) = {
 	[FEATURE_UPROBE_MULTI] = try_uprobe_multi, [FEATURE_BTF] = try_btf,
 	[FEATURE_COOKIE_RAW] = try_cookie_raw,	   [FEATURE_WRITE_USER] = try_write_user,
-	[FEATURE_SEND_SIGNAL] = try_send_signal,
+	[FEATURE_SEND_SIGNAL] = try_send_signal,   [FEATURE_JIT] = try_jit,
 };
 
 const char *kernel_feature_name(enum kernel_feature feature)
@@ -136,7 +144,7 @@ const char *kernel_feature_name(enum kernel_feature feature)
 	static const char *const names[FEATURE_COUNT] = {
 		[FEATURE_UPROBE_MULTI] = "uprobe_multi", [FEATURE_BTF] = "btf",
 		[FEATURE_COOKIE_RAW] = "raw_cookie",	 [FEATURE_WRITE_USER] = "write_user",
-		[FEATURE_SEND_SIGNAL] = "send_signal",
+		[FEATURE_SEND_SIGNAL] = "send_signal",	 [FEATURE_JIT] = "jit",
 	};
 	return names[feature] ? names[feature] : "?";
 }

@@ -85,6 +85,12 @@ struct prog_request {
 
 /* On a refusal by the verifier error_errno() is EACCES, EINVAL, E2BIG ...; log holds why. */
 struct error *prog_load(const struct prog_request *request, int *ret);
+/*
+ * Is it safe to run what was loaded?  A program that the JIT gave up (arm64: a conditional jump
+ * reaches 1 MiB) is left to the kernel's interpreter, where calls between its functions may go
+ * astray: 6.1 and 6.12 crash.  Where the JIT is off, short programs are fine.
+ */
+bool prog_can_run(int prog);
 struct error *btf_load(const void *data, uint32_t size, int *ret);
 
 /* Run a raw tracepoint program once, on CPU (-1: this one), with CONTEXT (u64s). */
@@ -187,6 +193,7 @@ enum kernel_feature {
 	FEATURE_COOKIE_RAW,
 	FEATURE_WRITE_USER,  /* bpf_probe_write_user(): not under lockdown */
 	FEATURE_SEND_SIGNAL, /* bpf_send_signal(), 5.3 */
+	FEATURE_JIT,	     /* programs become machine code (net.core.bpf_jit_enable) */
 	FEATURE_COUNT,
 };
 bool kernel_has(enum kernel_feature feature);

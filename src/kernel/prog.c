@@ -92,17 +92,33 @@ struct error *prog_test_run(int prog, const void *context, uint32_t size, int cp
 	return NULL;
 }
 
-uint64_t prog_missed(int prog)
+bool prog_info(int prog, struct bpf_prog_info *ret)
 {
-	struct bpf_prog_info info = { 0 };
+	*ret = (struct bpf_prog_info) { 0 };
 	union bpf_attr attr = {
 		.info = {
 			.bpf_fd = (uint32_t)prog,
-			.info_len = sizeof(info),
-			.info = pointer_number(&info),
+			.info_len = sizeof(*ret),
+			.info = pointer_number(ret),
 		},
 	};
-	if (bpf_call(BPF_OBJ_GET_INFO_BY_FD, &attr, sizeof(attr)) < 0)
-		return 0;
-	return info.recursion_misses;
+	return bpf_call(BPF_OBJ_GET_INFO_BY_FD, &attr, sizeof(attr)) == 0;
+}
+
+uint64_t prog_missed(int prog)
+{
+	struct bpf_prog_info info;
+	return prog_info(prog, &info) ? info.recursion_misses : 0;
+}
+
+/* In the interpreter a call between functions keeps the low 16 bits of its distance. */
+#define INTERPRETED_AT_MOST INT16_MAX
+
+bool prog_can_run(int prog)
+{
+	struct bpf_prog_info info;
+	if (!prog_info(prog, &info) || info.jited_prog_len)
+		return true;
+	uint32_t instructions = info.xlated_prog_len / (uint32_t)sizeof(struct bpf_insn);
+	return !kernel_has(FEATURE_JIT) && instructions <= INTERPRETED_AT_MOST;
 }

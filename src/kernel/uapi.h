@@ -43,6 +43,9 @@ static inline uint64_t pointer_number(const void *p)
 	return (uint64_t)(uintptr_t)p;
 }
 
+/* What the kernel tells of a program, zeros where it knows less; false: nothing. */
+bool prog_info(int prog, struct bpf_prog_info *ret);
+
 /* An error for a refused call; on EPERM it names the missing privilege. */
 struct error *bpf_error(int errnum, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

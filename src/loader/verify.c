@@ -87,13 +87,19 @@ static uint32_t branches_in_a_row(const struct prog_request *r)
 	return branches;
 }
 
-static struct error *too_much(struct error *err, const struct linker *k, const char *meaning)
+static struct error *too_much(struct error *err, const struct linker *k, const char *whom,
+			      const char *meaning)
 {
-	return error_wrap(
-		err,
-		"the clauses here are %u instructions, too many for the kernel's verifier "
-		"(%s): use fewer or simpler clauses, or several dtrace commands",
-		k->hook->count, meaning);
+	return error_wrap(err,
+			  "the clauses here are %u instructions, too many for the kernel's %s "
+			  "(%s): use fewer or simpler clauses, or several dtrace commands",
+			  k->hook->count, whom, meaning);
+}
+
+static struct error *too_much_to_verify(struct error *err, const struct linker *k,
+					const char *limit)
+{
+	return too_much(err, k, "verifier", limit);
 }
 
 static struct error *refusal(struct error *err, const struct linker *k, const char *log)
@@ -160,7 +166,7 @@ static struct error *load_with_log(struct prog_request *request, const struct li
 {
 	int code = error_errno(first);
 	if (code == E2BIG && request->count > INSTRUCTIONS_AT_MOST)
-		return too_much(first, k, instructions_limit);
+		return too_much_to_verify(first, k, instructions_limit);
 	if (code != EACCES && code != EINVAL && code != E2BIG && code != ENOSPC && code != EFAULT)
 		return first;
 	auto_free char *log = try_alloc(log_size(k));
@@ -176,7 +182,7 @@ static struct error *load_with_log(struct prog_request *request, const struct li
 		error_free(err);
 		const char *limit = limit_met(log);
 		if (limit)
-			return too_much(first, k, limit);
+			return too_much_to_verify(first, k, limit);
 	}
 	err = load_again(request, log, log_size(k), LOG_INSTRUCTIONS, ret);
 	if (!err) {
@@ -191,11 +197,11 @@ static struct error *load_with_log(struct prog_request *request, const struct li
 	return refusal(err, k, log);
 }
 
-struct error *verify_load(const struct linker *k, struct prog_request *request, int *ret)
+static struct error *load_verified(const struct linker *k, struct prog_request *request, int *ret)
 {
 	if (branches_in_a_row(request) > BRANCHES_AT_MOST)
-		return too_much(error_new("cannot load program %s", request->name), k,
-				branches_limit);
+		return too_much_to_verify(error_new("cannot load program %s", request->name), k,
+					  branches_limit);
 	const struct loader_watch *watch = &k->options->watch;
 	if (watch->code)
 		watch->code(watch->arg, request->name, request->code, request->count);
@@ -203,4 +209,19 @@ struct error *verify_load(const struct linker *k, struct prog_request *request, 
 		return load_showing_log(request, k, ret);
 	struct error *err = prog_load(request, ret);
 	return err ? load_with_log(request, k, err, ret) : NULL;
+}
+
+struct error *verify_load(const struct linker *k, struct prog_request *request, int *ret)
+{
+	auto_close int prog = -1;
+	struct error *err = load_verified(k, request, &prog);
+	if (err)
+		return err;
+	if (!prog_can_run(prog))
+		return too_much(error_new("cannot run program %s", request->name), k,
+				"JIT compiler",
+				"it made no machine code of them, and the kernel's interpreter may "
+				"crash");
+	*ret = take_fd(prog);
+	return NULL;
 }
