@@ -18,6 +18,9 @@
 struct probe_db {
 	const struct provider *const *providers;
 	const char *const *announced;
+	struct probe_settings settings;
+	void **states; /* of each provider; NULL: not asked for yet */
+	unsigned left_out;
 	unsigned complete;	       /* of providers: these discovered all of their fixed set */
 	VECTOR(struct probe *) probes; /* id - 1 */
 	struct hash *names;
@@ -27,7 +30,11 @@ struct probe_db {
 struct probe_db *probe_db_new(const struct provider *const *providers)
 {
 	struct probe_db *db = mem_zalloc(sizeof(*db));
+	unsigned count = 0;
+	while (providers[count])
+		count++;
 	db->providers = providers;
+	db->states = mem_zalloc((count + 1) * sizeof(*db->states));
 	db->names = hash_new();
 	db->arena = arena_new();
 	return db;
@@ -42,10 +49,41 @@ void probe_db_free(struct probe_db *db)
 		if (p->data && p->owner->free_data)
 			p->owner->free_data(p->data);
 	}
+	for (unsigned i = 0; db->providers[i]; i++)
+		if (db->states[i])
+			db->providers[i]->state_free(db->states[i]);
+	free(db->states);
 	vector_free(&db->probes);
 	hash_free(db->names);
 	arena_free(db->arena);
 	free(db);
+}
+
+struct probe_settings *probe_db_settings(struct probe_db *db)
+{
+	return &db->settings;
+}
+
+void *probe_db_state(struct probe_db *db, const struct provider *owner)
+{
+	unsigned i = 0;
+	while (db->providers[i] != owner)
+		i++;
+	if (!db->states[i])
+		db->states[i] = owner->state_new(db);
+	return db->states[i];
+}
+
+void probe_db_leave_out(struct probe_db *db, const char *module, const char *function,
+			const char *why)
+{
+	db->left_out++;
+	log_debug("%s of %s is left out: %s", function, module, why);
+}
+
+unsigned probe_db_left_out(const struct probe_db *db)
+{
+	return db->left_out;
 }
 
 /* --- names ---------------------------------------------------------------------------- */

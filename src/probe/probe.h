@@ -137,6 +137,10 @@ struct provider {
 	bool per_process; /* named NAME<pid>; never listed without one */
 	struct attributes provider, module, function, probe, args; /* stability */
 
+	/* What the provider keeps for DB (probe_db_state()), and its end; may be NULL. */
+	void *(*state_new)(struct probe_db *db);
+	void (*state_free)(void *state);
+
 	/*
 	 * Make the probes that DESC may mean, unless made before.  Nothing found
 	 * is no error; an error says why a named thing cannot be had (no such
@@ -170,6 +174,13 @@ struct provider {
 
 	/* Release what hangs on probe->data; may be NULL. */
 	void (*free_data)(void *data);
+
+	/*
+	 * Does PROBE break a process that throws C++ exceptions?  A return probe of the kernel
+	 * hides the return address from the unwinder: an exception that passes the function ends
+	 * the process with std::terminate() (seen on Linux 6.18).  May be NULL: no probe does.
+	 */
+	bool (*breaks_unwinding)(const struct probe *probe);
 };
 
 /* Of the probe as DESC names it: module and function count only where DESC has them. */
@@ -180,6 +191,29 @@ struct attributes probe_attributes(const struct probe *p, const struct probe_des
 /* PROVIDERS: NULL-ended, in the order of their ids; must outlive the database. */
 struct probe_db *probe_db_new(const struct provider *const *providers);
 void probe_db_free(struct probe_db *db);
+
+/* How return probes in processes are made (-x pidret, in its order); provider/pid.c tells why. */
+enum return_way {
+	RETURNS_AUTO,
+	RETURNS_KERNEL,
+	RETURNS_EXITS,
+};
+
+/* What the user has chosen of probes that are made from now on. */
+struct probe_settings {
+	enum return_way returns;
+	uint64_t most; /* probes that one description of a process may mean; 0: the provider's limit
+			*/
+};
+struct probe_settings *probe_db_settings(struct probe_db *db);
+
+/* What OWNER keeps for DB: made by owner->state_new() at the first call, freed with DB. */
+void *probe_db_state(struct probe_db *db, const struct provider *owner);
+
+/* For providers: one place that a pattern means and that gets no probe; -x debug says WHY. */
+void probe_db_leave_out(struct probe_db *db, const char *module, const char *function,
+			const char *why);
+unsigned probe_db_left_out(const struct probe_db *db); /* how many there were */
 
 /*
  * For providers: a new probe.  The names are copied.  Answers the existing one

@@ -37,26 +37,6 @@
 #define SITES_MOST 250000  /* of one description: what Solaris allowed in all */
 #define INSIDE_MOST 100000 /* of them inside functions: pid123::: means every instruction */
 
-static enum pid_returns returns_by;
-static unsigned left_out;
-static uint64_t allowed; /* -x pidmax; 0: the limits above */
-
-void pid_use_returns(enum pid_returns how)
-{
-	returns_by = how;
-}
-
-unsigned pid_left_out(void)
-{
-	return left_out;
-}
-
-void pid_leave_out(const struct pid_object *object, const char *function, const char *why)
-{
-	left_out++;
-	log_debug("pid: %s of %s is left out: %s", function, object->module, why);
-}
-
 bool pid_module_wanted(const struct pid_search *s, const struct pid_object *object)
 {
 	const char *module = s->desc->module;
@@ -92,13 +72,9 @@ static void ifunc_make(struct pid_search *s, struct pid_object *object, struct e
 	pid_function_make(s, object, &symbol);
 }
 
-void pid_allow(uint64_t many)
-{
-	allowed = many;
-}
-
 static struct error *too_many(const struct pid_search *s)
 {
+	uint64_t allowed = probe_db_settings(s->db)->most;
 	uint64_t most = allowed ? allowed : s->inside ? INSIDE_MOST : SITES_MOST;
 	if (s->sites <= most)
 		return NULL;
@@ -117,9 +93,10 @@ static struct error *object_search(struct pid_search *s, struct pid_object *obje
 	struct error *err = elf_file_symbols(object->elf, &symbols, &count);
 	if (err)
 		return err;
-	s->by_exits = returns_by == PID_RETURNS_EXITS ||
-		      (returns_by == PID_RETURNS_AUTO && s->leave &&
-		       (pid_unwinds(s->pid) || pid_symbols_are_go(symbols, count)));
+	enum return_way way = probe_db_settings(s->db)->returns;
+	s->by_exits = way == RETURNS_EXITS ||
+		      (way == RETURNS_AUTO && s->leave &&
+		       (pid_unwinds(object->table, s->pid) || pid_symbols_are_go(symbols, count)));
 	uint64_t last = UINT64_MAX;
 	for (size_t i = 0; i < count && !err; i++) {
 		const struct elf_symbol *symbol = &symbols[i];
@@ -200,7 +177,7 @@ static struct error *address_search(struct pid_search *s)
 				 D_PROC_NAME);
 	struct pid_site site = { 0 };
 	uint64_t address;
-	struct pid_object *object = pid_object_at(s->pid, s->offset, &site.at);
+	struct pid_object *object = pid_object_at(pid_table_of(s->db), s->pid, s->offset, &site.at);
 	struct error *err = object ? pid_object_open(object) : NULL;
 	if (err)
 		return error_tag(err, D_PROC_LIB);
@@ -278,7 +255,7 @@ static struct error *pid_discover(struct probe_db *db, const struct probe_desc *
 		return err;
 	error_free(err);
 
-	err = pid_objects(s.pid, &s.objects);
+	err = pid_objects(pid_table_of(db), s.pid, &s.objects);
 	if (err)
 		err = grab_error(err, s.pid);
 	else
@@ -293,10 +270,10 @@ static bool pid_module_alias(const struct probe *probe, const char *module)
 	return pid_object_alias(pid_object_of(probe), module);
 }
 
-bool pid_probe_breaks_unwinding(const struct probe *probe)
+static bool breaks_unwinding(const struct probe *probe)
 {
-	return probe->owner == &provider_pid && probe->hook == HOOK_FUNCTION_RETURN &&
-	       pid_unwinds(pid_object_of(probe)->pid);
+	const struct pid_object *object = pid_object_of(probe);
+	return probe->hook == HOOK_FUNCTION_RETURN && pid_unwinds(object->table, object->pid);
 }
 
 const struct provider provider_pid = {
@@ -307,8 +284,11 @@ const struct provider provider_pid = {
 	.function = EVOLVING_ISA,
 	.probe = EVOLVING_ISA,
 	.args = PRIVATE_UNKNOWN,
+	.state_new = pid_table_new,
+	.state_free = pid_table_free,
 	.discover = pid_discover,
 	.attach = pid_attach,
 	.module_alias = pid_module_alias,
 	.free_data = pid_probe_free,
+	.breaks_unwinding = breaks_unwinding,
 };

@@ -50,7 +50,4 @@ struct error *pid_nothing_found(const struct pid_search *s);
 /* pid_attach.c */
 struct error *pid_attach(const struct attach_request *request, struct link_set *links);
 
-/* A site that a pattern means and that gets no probe: counted, told once, see provider.h. */
-void pid_leave_out(const struct pid_object *object, const char *function, const char *why);
-
 #endif

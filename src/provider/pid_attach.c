@@ -64,7 +64,8 @@ static struct error *sites_attach(int program, const struct sites *s, uint32_t f
 	if (s->count == 1)
 		return error_wrap(err, "failed to create %s probe for '%s'", s->probes[0]->name,
 				  s->probes[0]->function);
-	pid_leave_out(s->object, s->probes[first]->function, error_text(err));
+	probe_db_leave_out(s->object->table->db, s->object->module, s->probes[first]->function,
+			   error_text(err));
 	error_free(err);
 	return NULL;
 }

@@ -98,7 +98,7 @@ static void exits_make(struct pid_search *s, struct pid_object *object,
 			why = "one of its exits cannot be probed";
 	}
 	if (why && !s->function_is_plain)
-		pid_leave_out(object, symbol->name, why);
+		probe_db_leave_out(s->db, object->module, symbol->name, why);
 	else if (!exits.count)
 		why = "it never returns";
 	if (why)
@@ -153,7 +153,8 @@ static void inside_make(struct pid_search *s, struct pid_object *object,
 		refuse(s, object, symbol->name, D_PROC_OFF, "outside of function");
 	} else if (!readable) {
 		if (!s->function_is_plain)
-			pid_leave_out(object, symbol->name, "its code cannot be read");
+			probe_db_leave_out(s->db, object->module, symbol->name,
+					   "its code cannot be read");
 		refuse(s, object, symbol->name, D_PROC_CREATEFAIL, "its code cannot be read");
 	} else {
 		for (size_t i = 0; i < offsets.count; i++) {

@@ -8,7 +8,37 @@
 #include "process/process.h"
 #include "provider/provider.h"
 
-static pid_object_vector known;
+void *pid_table_new(struct probe_db *db)
+{
+	struct pid_table *t = mem_zalloc(sizeof(*t));
+	t->db = db;
+	return t;
+}
+
+static void object_free(struct pid_object *o)
+{
+	elf_file_free(o->elf);
+	if (o->fd >= 0)
+		close(o->fd);
+	free(o->module);
+	free(o->path);
+	free(o->name);
+	free(o);
+}
+
+void pid_table_free(void *table)
+{
+	struct pid_table *t = table;
+	for (size_t i = 0; i < t->known.count; i++)
+		object_free(t->known.items[i]);
+	vector_free(&t->known);
+	free(t);
+}
+
+struct pid_table *pid_table_of(struct probe_db *db)
+{
+	return probe_db_state(db, &provider_pid);
+}
 
 bool pid_object_alias(const struct pid_object *object, const char *module)
 {
@@ -38,12 +68,13 @@ static bool is_object(const struct pid_object *o, int pid, const struct mapping 
 	       o->dev_minor == m->dev_minor;
 }
 
-static struct pid_object *object_of_mapping(int pid, const struct mapping *m)
+static struct pid_object *object_of_mapping(struct pid_table *t, int pid, const struct mapping *m)
 {
-	for (size_t i = 0; i < known.count; i++)
-		if (is_object(known.items[i], pid, m))
-			return known.items[i];
+	for (size_t i = 0; i < t->known.count; i++)
+		if (is_object(t->known.items[i], pid, m))
+			return t->known.items[i];
 	struct pid_object *o = mem_zalloc(sizeof(*o));
+	o->table = t;
 	o->pid = pid;
 	o->dev_major = m->dev_major;
 	o->dev_minor = m->dev_minor;
@@ -52,7 +83,7 @@ static struct pid_object *object_of_mapping(int pid, const struct mapping *m)
 	o->name = mem_strdup(m->path);
 	o->fd = mapping_open(pid, m);
 	o->path = mem_printf("/proc/self/fd/%d", o->fd);
-	vector_push(&known, o);
+	vector_push(&t->known, o);
 	return o;
 }
 
@@ -76,11 +107,11 @@ static bool has_unwinder(struct pid_object *o)
 	return o->has_unwinder;
 }
 
-bool pid_unwinds(int pid)
+bool pid_unwinds(const struct pid_table *t, int pid)
 {
-	for (size_t i = 0; i < known.count; i++)
-		if (known.items[i]->pid == pid &&
-		    (is_unwinder(known.items[i]) || has_unwinder(known.items[i])))
+	for (size_t i = 0; i < t->known.count; i++)
+		if (t->known.items[i]->pid == pid &&
+		    (is_unwinder(t->known.items[i]) || has_unwinder(t->known.items[i])))
 			return true;
 	return false;
 }
@@ -109,18 +140,18 @@ static bool mapping_at(int pid, uint64_t address, struct mapping *ret)
 	return found;
 }
 
-struct pid_object *pid_object_at(int pid, uint64_t address, uint64_t *offset)
+struct pid_object *pid_object_at(struct pid_table *t, int pid, uint64_t address, uint64_t *offset)
 {
 	struct mapping m;
 	if (!mapping_at(pid, address, &m))
 		return NULL;
-	struct pid_object *o = object_of_mapping(pid, &m);
+	struct pid_object *o = object_of_mapping(t, pid, &m);
 	*offset = address - m.start + m.offset;
 	free(m.path);
 	return o;
 }
 
-struct pid_object *pid_object_beginning_at(int pid, uint64_t address)
+struct pid_object *pid_object_beginning_at(struct pid_table *t, int pid, uint64_t address)
 {
 	struct mapping *list;
 	size_t count;
@@ -133,7 +164,7 @@ struct pid_object *pid_object_beginning_at(int pid, uint64_t address)
 		if (list[i].start == address)
 			inode = list[i].inode;
 		if (inode && list[i].inode == inode && list[i].executable)
-			found = object_of_mapping(pid, &list[i]);
+			found = object_of_mapping(t, pid, &list[i]);
 	}
 	process_mappings_free(list, count);
 	return found;
@@ -160,21 +191,22 @@ static bool vector_has(const pid_object_vector *v, const struct pid_object *obje
 }
 
 /* After exec the process has another program. */
-static void forget_mapped(int pid)
+static void forget_mapped(struct pid_table *t, int pid)
 {
-	for (size_t i = 0; i < known.count; i++)
-		if (known.items[i]->pid == pid)
-			known.items[i]->is_mapped = known.items[i]->is_main = false;
+	for (size_t i = 0; i < t->known.count; i++)
+		if (t->known.items[i]->pid == pid)
+			t->known.items[i]->is_mapped = t->known.items[i]->is_main = false;
 }
 
-void pid_unwatch(int pid)
+void pid_unwatch(struct probe_db *db, int pid)
 {
-	for (size_t i = 0; i < known.count; i++)
-		if (known.items[i]->pid == pid)
-			known.items[i]->is_watched = false;
+	struct pid_table *t = pid_table_of(db);
+	for (size_t i = 0; i < t->known.count; i++)
+		if (t->known.items[i]->pid == pid)
+			t->known.items[i]->is_watched = false;
 }
 
-struct error *pid_objects(int pid, pid_object_vector *ret)
+struct error *pid_objects(struct pid_table *t, int pid, pid_object_vector *ret)
 {
 	struct mapping *list;
 	size_t count;
@@ -182,12 +214,12 @@ struct error *pid_objects(int pid, pid_object_vector *ret)
 	if (err)
 		return err;
 	uint64_t program = process_program(pid);
-	forget_mapped(pid);
+	forget_mapped(t, pid);
 	for (size_t i = 0; i < count; i++) {
 		const struct mapping *m = &list[i];
 		if (!m->executable || !m->inode || m->path[0] != '/')
 			continue;
-		struct pid_object *o = object_of_mapping(pid, m);
+		struct pid_object *o = object_of_mapping(t, pid, m);
 		o->is_mapped = true;
 		o->is_main = m->inode == program;
 		if (!vector_has(ret, o))

@@ -2,7 +2,7 @@
 /*
  * pid_object - the files that a process runs code from
  *
- * An object lives until the end of the program: probes point to it, and the
+ * An object lives as long as its table, which the probe database owns: probes point to it, and the
  * next description of the same process finds its symbols already read.  What
  * is mapped is looked up anew each time, so libraries loaded later are found.
  */
@@ -11,8 +11,12 @@
 
 #include "base/base.h"
 #include "object/object.h"
+#include "probe/probe.h"
+
+struct pid_table;
 
 struct pid_object {
+	struct pid_table *table; /* that it is in */
 	int pid;
 	uint32_t dev_major, dev_minor;
 	uint64_t inode;
@@ -30,8 +34,18 @@ struct pid_object {
 
 typedef VECTOR(struct pid_object *) pid_object_vector;
 
+/* What the provider keeps for a database: all objects seen. */
+struct pid_table {
+	struct probe_db *db; /* which owns this */
+	pid_object_vector known;
+};
+
+void *pid_table_new(struct probe_db *db);
+void pid_table_free(void *table);
+struct pid_table *pid_table_of(struct probe_db *db);
+
 /* The objects of PID now, by address.  The caller frees the vector only. */
-struct error *pid_objects(int pid, pid_object_vector *ret);
+struct error *pid_objects(struct pid_table *t, int pid, pid_object_vector *ret);
 
 /* Open it, unless open. */
 struct error *pid_object_open(struct pid_object *object);
@@ -40,10 +54,10 @@ struct error *pid_object_open(struct pid_object *object);
 bool pid_object_alias(const struct pid_object *object, const char *module);
 
 /* The object that PID has mapped, with code, at ADDRESS: *OFFSET in its file; NULL: none. */
-struct pid_object *pid_object_at(int pid, uint64_t address, uint64_t *offset);
+struct pid_object *pid_object_at(struct pid_table *t, int pid, uint64_t address, uint64_t *offset);
 
 /* The object whose file PID has mapped from ADDRESS on, if code of it is mapped; NULL: none. */
-struct pid_object *pid_object_beginning_at(int pid, uint64_t address);
+struct pid_object *pid_object_beginning_at(struct pid_table *t, int pid, uint64_t address);
 
 /*
  * Which implementation has OBJECT's ifunc NAME?  Known where we use the same file ourselves (the
@@ -55,6 +69,6 @@ bool pid_object_chosen(const struct pid_object *object, const char *name, uint64
  * May PID, as far as pid_objects() saw, unwind its stack?  C++ exceptions, panics of Rust and
  * pthread_exit() do, by libgcc_s or LLVM's libunwind.
  */
-bool pid_unwinds(int pid);
+bool pid_unwinds(const struct pid_table *t, int pid);
 
 #endif

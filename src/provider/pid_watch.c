@@ -10,10 +10,10 @@
 /* What dynamic linkers (glibc's and musl's) call when they have mapped or unmapped libraries. */
 #define MAPPED "_dl_debug_state"
 
-bool pid_has_changed(int pid)
+bool pid_has_changed(struct probe_db *db, int pid)
 {
 	pid_object_vector objects = { 0 };
-	error_free(pid_objects(pid, &objects)); /* it is gone: nothing changed */
+	error_free(pid_objects(pid_table_of(db), pid, &objects)); /* it is gone: nothing changed */
 	bool changed = false;
 	for (size_t i = 0; i < objects.count; i++) {
 		changed |= !objects.items[i]->is_matched;
@@ -44,10 +44,12 @@ static struct error *linker_watch(struct pid_object *linker, int program, struct
 						: link_uprobes(program, &request, links);
 }
 
-struct error *pid_watch(int pid, int program, struct link_set *links, bool *was_watched)
+struct error *pid_watch(struct probe_db *db, int pid, int program, struct link_set *links,
+			bool *was_watched)
 {
 	uint64_t base = process_auxiliary(pid, AT_BASE);
-	struct pid_object *linker = base ? pid_object_beginning_at(pid, base) : NULL;
+	struct pid_object *linker =
+		base ? pid_object_beginning_at(pid_table_of(db), pid, base) : NULL;
 	*was_watched = linker && linker->is_watched;
 	if (!linker || linker->is_watched) /* a static program maps nothing */
 		return NULL;

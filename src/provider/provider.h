@@ -55,37 +55,17 @@ extern const char *const later_providers[];
 /* "profile-97", "tick-5sec": the period in ns; false: no such probe. */
 bool profile_period(const char *name, uint64_t *period, bool *is_tick);
 
-/* How return probes of pid are made (-x pidret, in its order); provider/pid.c tells why. */
-enum pid_returns {
-	PID_RETURNS_AUTO,
-	PID_RETURNS_KERNEL,
-	PID_RETURNS_EXITS,
-};
-void pid_use_returns(enum pid_returns how);
-
-/* One description of pid may mean so MANY probes (-x pidmax); 0: as many as pid.c finds right. */
-void pid_allow(uint64_t many);
-
-/*
- * Does PROBE break a process that throws C++ exceptions?  A return probe of the kernel hides
- * the return address from the unwinder: an exception that passes the function ends the
- * process with std::terminate() (seen on Linux 6.18).  Worth a notice.
- */
-bool pid_probe_breaks_unwinding(const struct probe *probe);
-
 /* --- code that arrives (pid_watch.c) --- */
 /*
  * Let PROGRAM run where PID's dynamic linker says that it has mapped libraries, unless it does
  * (*WAS_WATCHED).  Static programs have none: that is no error.
  */
-struct error *pid_watch(int pid, int program, struct link_set *links, bool *was_watched);
+struct error *pid_watch(struct probe_db *db, int pid, int program, struct link_set *links,
+			bool *was_watched);
 /* That link has been let go, and PID is not watched any more. */
-void pid_unwatch(int pid);
+void pid_unwatch(struct probe_db *db, int pid);
 /* Does PID run files that it did not when this was asked the last time? */
-bool pid_has_changed(int pid);
-
-/* How many functions that patterns meant have no probe, since none can be made there. */
-unsigned pid_left_out(void);
+bool pid_has_changed(struct probe_db *db, int pid);
 
 /* The index of native call NUMBER in the table of the system call hooks; of compat calls. */
 #define SYSCALL_INDEX(number) (number)

@@ -23,7 +23,8 @@ struct share {
 static void warn_of_exceptions(const struct probe *const *probes, size_t count, enum hook_kind hook)
 {
 	for (size_t i = 0; hook == HOOK_FUNCTION_RETURN && i < count; i++)
-		if (pid_probe_breaks_unwinding(probes[i])) {
+		if (probes[i]->owner->breaks_unwinding &&
+		    probes[i]->owner->breaks_unwinding(probes[i])) {
 			message("warning: %s may unwind its stack: a C++ exception that passes a "
 				"function with a kernel return probe ends the process; without "
 				"pidret=kernel it would not",
@@ -34,7 +35,7 @@ static void warn_of_exceptions(const struct probe *const *probes, size_t count, 
 
 static void tell_left_out(struct tracer *t)
 {
-	unsigned all = pid_left_out(), count = all - t->left_out_told;
+	unsigned all = probe_db_left_out(t->probes), count = all - t->left_out_told;
 	t->left_out_told = all;
 	if (count && !option_number(t->options, OPTION_quiet))
 		message("%u function%s cannot be probed and %s left out (-x debug names them)",

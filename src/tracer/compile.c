@@ -83,8 +83,10 @@ static void refresh_env(struct tracer *t)
 	const char *amin = option_text(o, OPTION_amin);
 	t->sema_env.has_amin = amin && attributes_parse(amin, &t->sema_env.amin);
 	macro(t, "target", &t->sema_env.target);
-	pid_allow(option_number(o, OPTION_pidmax));
-	pid_use_returns((enum pid_returns)option_number(o, OPTION_pidret));
+	*probe_db_settings(t->probes) = (struct probe_settings) {
+		.returns = (enum return_way)option_number(o, OPTION_pidret),
+		.most = option_number(o, OPTION_pidmax),
+	};
 }
 
 static struct syntax_mode mode_of(const struct tracer_program *program)

@@ -81,7 +81,7 @@ static bool watch(struct tracer *t, struct watched *w)
 	struct loader_options options = tracer_loader_options(t);
 	auto_error struct error *err = loader_load_code_watcher(&options, &t->loaded);
 	if (!err)
-		err = pid_watch(w->pid, t->loaded.code_mapped, &w->links, &was_watched);
+		err = pid_watch(t->probes, w->pid, t->loaded.code_mapped, &w->links, &was_watched);
 	if (err && !option_number(t->options, OPTION_quiet))
 		message("functions of libraries that process %d loads later are not traced: %s",
 			w->pid, error_text(err));
@@ -103,7 +103,7 @@ struct error *tracer_watch_code(struct tracer *t)
 		err = map_update(t->loaded.watched, &key, &value, BPF_ANY);
 		if (wants_mappings(t, w->pid))
 			watch(t, w);
-		pid_has_changed(w->pid);
+		pid_has_changed(t->probes, w->pid);
 		/* One that runs may have mapped something since its descriptions were matched. */
 		t->match_again |= !was_held(t, w->pid);
 	}
@@ -285,7 +285,7 @@ static struct error *follow_thread(struct tracer *t, struct watched *w)
 {
 	struct link_set dead = { 0 };
 	link_set_move(&dead, &w->links);
-	pid_unwatch(w->pid);
+	pid_unwatch(t->probes, w->pid);
 	watch(t, w);
 	link_set_silence(&dead);
 	link_set_move(&t->links, &dead);
@@ -355,7 +355,7 @@ static bool something_changed(struct tracer *t)
 	bool changed = t->match_again;
 	t->match_again = false;
 	for (size_t i = 0; i < t->watched.count; i++)
-		changed |= pid_has_changed(t->watched.items[i].pid);
+		changed |= pid_has_changed(t->probes, t->watched.items[i].pid);
 	return changed;
 }
 

@@ -154,9 +154,9 @@ TEST(returns_by_exits)
 	struct probe_db *db = probe_db_new(providers);
 	struct child c = child_start();
 	probe_vector found = { 0 };
-	pid_use_returns(PID_RETURNS_EXITS);
+	probe_db_settings(db)->returns = RETURNS_EXITS;
 	error_free(match(db, c.pid, "a.out", "pid_test_other", "return", &found));
-	pid_use_returns(PID_RETURNS_AUTO);
+	probe_db_settings(db)->returns = RETURNS_AUTO;
 	CHECK_INT(found.count, 1);
 	if (found.count) {
 		const struct pid_probe *p = found.items[0]->data;
@@ -194,9 +194,9 @@ TEST(errors)
 	CHECK_STR(text, "only individual addresses may be specified with the '-' function");
 	CHECK_INT(COUNT("", "-", "1000"), -1);
 	CHECK_STR(text, "failed to create probes at 0x1000: no code is mapped there");
-	pid_use_returns(PID_RETURNS_KERNEL);
+	probe_db_settings(db)->returns = RETURNS_KERNEL;
 	CHECK_INT(COUNT("a.out", "_start", "return"), -1);
-	pid_use_returns(PID_RETURNS_AUTO);
+	probe_db_settings(db)->returns = RETURNS_AUTO;
 	CHECK_STR(text, "failed to create return probe for '_start': it is not called");
 	CHECK_INT(COUNT("a.out", "_start", "entry"), 1);
 	child_end(&c);
@@ -225,9 +225,9 @@ TEST(libraries)
 	CHECK(entries > 1500);
 	CHECK_STR(text, "libc.so.6");
 	CHECK_INT(COUNT("libc.so.6", "malloc", "entry"), 1);
-	pid_use_returns(PID_RETURNS_KERNEL);
+	probe_db_settings(db)->returns = RETURNS_KERNEL;
 	CHECK_INT(COUNT("libc", "setjmp", "return"), -1);
-	pid_use_returns(PID_RETURNS_AUTO);
+	probe_db_settings(db)->returns = RETURNS_AUTO;
 	CHECK(COUNT("lib*", "malloc", "entry") >= 1);
 	CHECK_INT(COUNT("", "", ""), -1);
 	CHECK(strstr(text, "means more than 100000 probes") != NULL);
@@ -301,6 +301,7 @@ static void fires(const char *name, enum hook_kind hook)
 	uint64_t *memory;
 	auto_close int prog = counter_load(&memory);
 	struct probe_db *db = probe_db_new(providers);
+	probe_db_settings(db)->returns = RETURNS_KERNEL;
 	struct child c = child_start();
 	probe_vector probes = { 0 };
 	auto_error struct error *err = match(db, c.pid, "a.out", "pid_test_other", name, &probes);
@@ -343,10 +344,10 @@ static bool runs(int pid, const char *path)
 	return readlink(link, target, sizeof(target) - 1) > 0 && string_equal(target, path);
 }
 
-static struct pid_object *main_object(int pid)
+static struct pid_object *main_object(struct probe_db *db, int pid)
 {
 	pid_object_vector objects = { 0 };
-	auto_error struct error *err = pid_objects(pid, &objects);
+	auto_error struct error *err = pid_objects(pid_table_of(db), pid, &objects);
 	struct pid_object *found = NULL;
 	for (size_t i = 0; !err && i < objects.count; i++)
 		if (objects.items[i]->is_main)
@@ -374,7 +375,8 @@ TEST(replaced_file)
 	auto_free char *other = mem_printf("cp /bin/true %s", path);
 	CHECK(system(other) == 0);
 
-	struct pid_object *object = main_object(pid);
+	struct probe_db *db = probe_db_new(providers);
+	struct pid_object *object = main_object(db, pid);
 	CHECK(object != NULL);
 	struct stat held, there;
 	CHECK(object && fstat(object->fd, &held) == 0 && stat(path, &there) == 0);
@@ -382,9 +384,32 @@ TEST(replaced_file)
 	auto_error struct error *err = pid_object_open(object);
 	CHECK(!err);
 	CHECK_STR(object->module, strrchr(path, '/') + 1);
+	probe_db_free(db);
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
 	unlink(path);
+}
+
+/* What one database opens and is asked for is nothing to another one. */
+TEST(two_databases)
+{
+	struct probe_db *a = probe_db_new(providers), *b = probe_db_new(providers);
+	struct child c = child_start();
+	CHECK(main_object(a, c.pid) != main_object(b, c.pid));
+	CHECK(main_object(a, c.pid) == main_object(a, c.pid));
+	probe_db_settings(a)->most = 1;
+	char text[300];
+	CHECK_INT(count_of(a, c.pid, "a.out", "pid_test_*", "entry", text, sizeof(text)), -1);
+	CHECK(strstr(text, "means more than 1 probes") != NULL);
+	CHECK(count_of(b, c.pid, "a.out", "pid_test_*", "entry", text, sizeof(text)) > 1);
+	int before = (int)probe_db_left_out(b);
+	probe_db_leave_out(a, "a.out", "f", "for a reason");
+	CHECK_INT(probe_db_left_out(a), 1);
+	CHECK_INT(probe_db_left_out(b), before);
+	probe_db_free(a);
+	CHECK(main_object(b, c.pid) != NULL);
+	probe_db_free(b);
+	child_end(&c);
 }
 
 static bool refused(void)
@@ -404,9 +429,7 @@ TEST(return_fires)
 {
 	if (refused())
 		SKIP("needs CAP_BPF and CAP_PERFMON");
-	pid_use_returns(PID_RETURNS_KERNEL);
 	fires("return", HOOK_FUNCTION_RETURN);
-	pid_use_returns(PID_RETURNS_AUTO);
 }
 
 /* All that a process has: nothing is refused, nothing breaks, the child goes on. */
@@ -415,6 +438,7 @@ static void all_of(const char *module, const char *name, enum hook_kind hook)
 	uint64_t *memory;
 	auto_close int prog = counter_load(&memory);
 	struct probe_db *db = probe_db_new(providers);
+	probe_db_settings(db)->returns = RETURNS_KERNEL;
 	struct child c = child_start();
 	probe_vector probes = { 0 };
 	auto_error struct error *err = match(db, c.pid, module, "", name, &probes);
@@ -452,9 +476,7 @@ TEST(all_returns)
 {
 	if (refused() || !kernel_has(FEATURE_UPROBE_MULTI))
 		SKIP("needs CAP_BPF and uprobe_multi");
-	pid_use_returns(PID_RETURNS_KERNEL);
 	all_of("", "return", HOOK_FUNCTION_RETURN);
-	pid_use_returns(PID_RETURNS_AUTO);
 }
 
 TEST_MAIN
