@@ -219,8 +219,8 @@ install: $(OUT)/dtrace $(MAN)
 	install -m 644 $(DLIB) $(DIR)/lib/dtrace
 	install -D -m 644 -t $(DIR)/share/man/man1 $(OUT)/man/dtrace.1
 	install -D -m 644 -t $(DIR)/share/man/man7 $(OUT)/man/d.7
-	install -m 644 README.md LICENSE ARCHITECTURE.md $(DIR)/share/doc/dtrace
-	install -D -m 644 -t $(DIR)/share/doc/dtrace/docs docs/json.md
+	install -m 644 README.md LICENSE ARCHITECTURE.md CONTRIBUTING.md $(DIR)/share/doc/dtrace
+	install -D -m 644 -t $(DIR)/share/doc/dtrace/docs docs/json.md docs/kernel.md
 	install -D -m 644 -t $(DIR)/share/doc/dtrace/docs/guide docs/guide/*.md
 	install -D -m 644 -t $(DIR)/share/doc/dtrace/docs/schema docs/schema/*.json
 
