@@ -184,7 +184,7 @@ layers:
 	@tools/check-layers
 
 check-format:
-	@tools/check-format $(CLANG_FORMAT)
+	@tools/check-format $(CLANG_FORMAT) $(OUT)/gen/format-checked
 
 ifeq ($(T),*)
 check:
