@@ -9,9 +9,7 @@ static struct tracer *tracer;
 
 static void interrupt(int signal)
 {
-	tracer_interrupt(tracer);
-	if (signal == SIGQUIT)
-		tracer_interrupt(tracer);
+	tracer_interrupt(tracer, signal == SIGQUIT);
 }
 
 static void show(int signal)
@@ -32,7 +30,7 @@ static void handle_unless_ignored(int signal, void (*handler)(int), int flags)
 	if (old.sa_handler == SIG_IGN)
 		return;
 	struct sigaction action = { .sa_handler = handler, .sa_flags = flags };
-	sigemptyset(&action.sa_mask);
+	sigfillset(&action.sa_mask); /* one at a time: tracer_interrupt() keeps account */
 	sigaction(signal, &action, NULL);
 }
 

@@ -44,6 +44,7 @@ struct output {
 	struct packet_reader *packet_readers; /* of each link type of packets shown so far */
 	bool record_is_quiet;		      /* the record at hand */
 	unsigned remedies_told;		      /* enum remedy bits, see message.c */
+	uint64_t skipped;		      /* records that are not shown, at a second ^C */
 	struct flow *flows;		      /* by CPU */
 	struct prepared ***prepared;	      /* by clause and action; NULL: no format */
 	struct strbuf scratch;

@@ -270,8 +270,10 @@ static void damaged(struct output *o, const struct record *r)
 struct error *output_record(void *output, const struct record *r)
 {
 	struct output *o = output;
-	if (o->setup.interrupts && *o->setup.interrupts >= 2)
+	if (o->setup.interrupts && *o->setup.interrupts >= 2) {
+		o->skipped++;
 		return error_sys(ECANCELED, "interrupted twice");
+	}
 	if (r->problem)
 		damaged(o, r);
 	else if (r->header->kind == RECORD_FAULT)
@@ -279,6 +281,18 @@ struct error *output_record(void *output, const struct record *r)
 	else
 		return record_data(o, r);
 	return write_error(o);
+}
+
+struct error *output_skip(void *output, const struct record *r)
+{
+	struct output *o = output;
+	return ++o->skipped < OUTPUT_SKIPPED_MAX ? NULL : error_sys(ECANCELED, "skipped enough");
+}
+
+void output_lost(const struct output *o, uint64_t *records, uint64_t *bytes)
+{
+	*records = o->skipped;
+	*bytes = o->file.lost + o->file.used;
 }
 
 void output_drop(void *output, const struct drop *drop)

@@ -132,6 +132,13 @@ struct output_options *output_options(struct output *o);
 /* A record_visit_fn: consumer_poll(c, output_record, o). */
 struct error *output_record(void *output, const struct record *r);
 
+/* A record_visit_fn that shows nothing: R is counted as lost.  An error when that were many. */
+#define OUTPUT_SKIPPED_MAX 1000000
+struct error *output_skip(void *output, const struct record *r);
+
+/* Records that were skipped, and bytes of others that could not be written so far. */
+void output_lost(const struct output *o, uint64_t *records, uint64_t *bytes);
+
 /* A drop_visit_fn. */
 void output_drop(void *output, const struct drop *drop);
 

@@ -30,9 +30,11 @@ static ssize_t write_some(int fd, const char *data, size_t len)
 	return poll(&f, 1, -1) < 0 ? -1 : 0;
 }
 
-static int write_all(const struct writer *w, const char *data, size_t len)
+/* *LEFT: what was not written. */
+static int write_all(const struct writer *w, size_t *left)
 {
-	while (len) {
+	const char *data = w->buffer;
+	for (size_t len = *left = w->used; len; *left = len) {
 		ssize_t n = write_some(w->fd, data, len);
 		if (n < 0 && errno == EINTR && w->interrupts && *w->interrupts >= 2)
 			return ECANCELED;
@@ -50,8 +52,10 @@ int writer_flush(struct writer *w)
 {
 	if (w->fd < 0)
 		return 0;
+	size_t left = w->used;
 	if (!w->errnum)
-		w->errnum = write_all(w, w->buffer, w->used);
+		w->errnum = write_all(w, &left);
+	w->lost += left;
 	w->used = 0;
 	return w->errnum;
 }

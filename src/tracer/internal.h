@@ -104,8 +104,10 @@ struct tracer {
 
 	struct saved *restored; /* what its programs came from (anonymous.c), or NULL */
 	bool testing;		/* _DTRACE_TESTING: what differs from run to run is not printed */
-	volatile sig_atomic_t show_now; /* aggregations, in the next round */
-	volatile sig_atomic_t interrupts;
+	volatile sig_atomic_t show_now;	  /* aggregations, in the next round */
+	volatile sig_atomic_t interrupts; /* 1: end in order, 2: leave at once */
+	uint64_t interrupted_at;	  /* the first time; of the signal handler alone */
+	bool end_has_run, aggregations_shown;
 	struct control
 		*volatile firing; /* what a signal stops; NULL: nothing fires yet, or no more */
 	int wake;		  /* eventfd that the signal handler writes to */
@@ -192,6 +194,9 @@ static inline enum buffer_policy tracer_policy(const struct tracer *t)
 {
 	return (enum buffer_policy)option_number(t->options, OPTION_bufpolicy);
 }
+
+/* lost.c: after tracer_run() was ended at once */
+void tracer_report_lost(struct tracer *t);
 
 /* run.c */
 uint64_t tracer_missed(const struct tracer *t); /* firings that the kernel skipped so far */

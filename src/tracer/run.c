@@ -232,12 +232,14 @@ static struct error *end(struct tracer *t)
 		return err;
 	__atomic_store_n(activity, ACTIVITY_STOPPED, __ATOMIC_SEQ_CST);
 	err = tracer_fire(t, HOOK_END);
+	t->end_has_run = !err;
 	if (!err)
 		err = consumer_flush(t->consumer, output_record, t->output);
 	if (err)
 		return err;
 	report_drops(t);
-	return output_end(t->output, t->interrupts < 2);
+	t->aggregations_shown = t->interrupts < 2;
+	return output_end(t->output, t->aggregations_shown);
 }
 
 struct error *tracer_unless_cancelled(const struct tracer *t, struct error *err)
@@ -280,7 +282,9 @@ struct error *tracer_run(struct tracer *t, int *status)
 		err = end(t);
 	err = tracer_unless_cancelled(t, err);
 	*status = exit_status(t);
-	if (!err && t->interrupts < 2)
+	if (t->interrupts >= 2)
+		tracer_report_lost(t);
+	else if (!err)
 		err = output_exit(t->output, *status);
 	return err;
 }

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/eventfd.h>
 
+#include "base/clock.h"
 #include "tracer/internal.h"
 #include "tracer/library.h"
 #include "tracer/saved.h"
@@ -225,9 +226,21 @@ static void wake(struct tracer *t)
 	errno = saved;
 }
 
-void tracer_interrupt(struct tracer *t)
+/*
+ * Signals that belong together are closer: timeout(1) sends one to its child and one to the group,
+ * a terminal and a shell may both send one.
+ */
+#define APART_NS 500000000ull
+
+void tracer_interrupt(struct tracer *t, bool at_once)
 {
-	t->interrupts = t->interrupts + 1;
+	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+	if (!t->interrupts)
+		t->interrupted_at = now;
+	if (at_once || now - t->interrupted_at >= APART_NS)
+		t->interrupts = 2;
+	else if (!t->interrupts)
+		t->interrupts = 1;
 	struct control *firing = t->firing;
 	uint32_t active = ACTIVITY_ACTIVE;
 	/* Now, not when we have printed what is there already: that may take long (system()). */

@@ -122,7 +122,10 @@ void tracer_show_now(struct tracer *t);
 /* What we found this kernel to have, in words, to F. */
 void tracer_describe_kernel(FILE *f);
 
-/* From a signal handler: once: end tracing in order; twice: leave at once. */
-void tracer_interrupt(struct tracer *t);
+/*
+ * From a signal handler that no other interrupts: end tracing in order; AT_ONCE, or half a second
+ * or more after the first time: leave, and report what is thereby lost.
+ */
+void tracer_interrupt(struct tracer *t, bool at_once);
 
 #endif

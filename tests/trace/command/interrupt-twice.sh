@@ -1,17 +1,33 @@
-# What: the second ^C ends it, even if nobody reads our output any more.
+# What: a second ^C, half a second after the first, ends it even if nobody reads our output; what is lost is told.
 . "$LIB"
 mkfifo pipe
 sleep 100 <pipe &
 reader=$!
-env --default-signal=INT "$DTRACE" -q -n 'syscall:::entry, syscall:::return { printf("%d %s %s of many records that fill the pipe\n", timestamp, execname, probefunc); }' >pipe 2>err &
-pid=$!
+program='syscall:::entry, syscall:::return { printf("%d %s %s of many records that fill the pipe\n", timestamp, execname, probefunc); @ = count(); } END { trace(1); }'
 trap 'kill -9 $reader $pid 2>/dev/null' EXIT
 blocked() {
 	ls / >/dev/null
 	grep -qs pipe_write "/proc/$pid/stack" || grep -qs pipe_w "/proc/$pid/wchan"
 }
-until_true 10 blocked || skip "could not see dtrace wait for the pipe"
-kill -INT "$pid"
-sleep 0.2
-kill -INT "$pid"
-until_true 5 gone "$pid" || fail "still there"
+stop_twice() {
+	until_true 10 blocked || skip "could not see dtrace wait for the pipe"
+	kill -INT "$pid"
+	sleep 0.1
+	kill -INT "$pid"
+	sleep 0.2
+	gone "$pid" && fail "the second one counted too soon"
+	sleep 0.4
+	kill -INT "$pid"
+	until_true 5 gone "$pid" || fail "still there"
+}
+
+env --default-signal=INT "$DTRACE" -q -n "$program" >pipe 2>err &
+pid=$!
+stop_twice
+contains '^dtrace: left at once: END has not run$' err
+contains '^dtrace: left at once: not printed: [1-9][0-9]* records, 1 aggregation, [1-9][0-9]* bytes$' err
+
+# Nor does it wait when its messages go where nobody reads, too.
+env --default-signal=INT "$DTRACE" -q -n "$program" >pipe 2>&1 &
+pid=$!
+stop_twice

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* lost - what a second signal throws away; nothing is written to the output any more */
+#include <inttypes.h>
+#include <poll.h>
+
+#include "tracer/internal.h"
+
+/* Standard error may be the pipe that nobody reads any more, for which we were interrupted. */
+static bool message_would_wait(void)
+{
+	struct pollfd f = { .fd = STDERR_FILENO, .events = POLLOUT };
+	return poll(&f, 1, 0) == 0;
+}
+
+static unsigned aggregations_left(const struct tracer *t)
+{
+	unsigned left = 0;
+	for (unsigned i = 0; i < t->program.aggregation_count && !t->aggregations_shown; i++)
+		left += !consumer_was_printed(t->consumer, i);
+	return left;
+}
+
+static bool has_end(const struct tracer *t)
+{
+	for (unsigned i = 0; i < t->program.hook_count; i++)
+		if (t->program.hooks[i].kind == HOOK_END)
+			return true;
+	return false;
+}
+
+static void add_lost(struct strbuf *list, uint64_t count, const char *what)
+{
+	if (count)
+		strbuf_printf(list, "%s%" PRIu64 " %s%s", list->len ? ", " : "", count, what,
+			      count == 1 ? "" : "s");
+}
+
+static void say_drop(void *tracer, const struct drop *drop)
+{
+	struct tracer *t = tracer;
+	auto_free char *text = drop_text(drop);
+	if (option_number(t->options, OPTION_droptags))
+		message("[%s] %s", drop_tag(drop->kind), text);
+	else
+		message("%s", text);
+}
+
+void tracer_report_lost(struct tracer *t)
+{
+	auto_error struct error *enough = consumer_flush(t->consumer, output_skip, t->output);
+	uint64_t records, bytes;
+	output_lost(t->output, &records, &bytes);
+	auto_strbuf struct strbuf list = { 0 };
+	add_lost(&list, records, enough ? "or more record" : "record");
+	add_lost(&list, aggregations_left(t), "aggregation");
+	add_lost(&list, bytes, "byte");
+	if (message_would_wait())
+		return;
+	if (has_end(t) && !t->end_has_run)
+		message("left at once: END has not run");
+	if (list.len)
+		message("left at once: not printed: %s", strbuf_text(&list));
+	consumer_drops(t->consumer, tracer_missed(t) - t->missed_before, say_drop, t);
+}
