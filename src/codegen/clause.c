@@ -349,6 +349,7 @@ static void begin_clause(struct gen *g, struct clause_state *s)
 		*labels[i] = label_new(&g->code);
 		far_push(g, labels[i]);
 	}
+	mark_line(g, s->clause->range);
 }
 
 void gen_clause(struct gen *g, const struct tclause *clause)

@@ -40,7 +40,7 @@
  *   expressions       expression.c, string.c, variable.c, assign.c, pointer.c; subroutines:
  *                     call.c, alloca.c; built-in variables, arguments: builtin.c; loads: memory.c
  *   instructions      emit.c; frame.c, bridge.c, drops.c; reach.c takes out what nothing reaches,
- *                     disassemble.c shows the rest
+ *                     disassemble.c shows the rest, operand.c names what it uses
  *
  * Always true:
  *   1. Code refers to its executor only by relocations: nothing here knows a
@@ -92,5 +92,8 @@ void codegen_disassemble_raw(const char *name, const struct bpf_insn *code, uint
 			     struct strbuf *out);
 /* One hook's code, with the source line above its instructions (-S). */
 void codegen_disassemble(const struct program *p, const struct hook_code *hook, struct strbuf *out);
+/* The same without numbers that change when instructions and fields move. */
+void codegen_list(const struct program *p, const struct hook_code *hook, bool with_prologue,
+		  struct strbuf *out);
 
 #endif

@@ -8,6 +8,8 @@
 
 enum reg { R0, R1, R2, R3, R4, R5, R6, R7, R8, R9, FP };
 
+#define PROLOGUE_MARK "prologue" /* heading of what each firing begins with */
+
 typedef int label; /* index; made by label_new(), placed once */
 
 struct fixup {

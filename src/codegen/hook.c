@@ -75,6 +75,7 @@ static void gen_clauses(struct gen *g, const struct hook_state *h)
 		label next = label_new(c);
 		far_push(g, &next);
 		g->clause_number = (unsigned)i;
+		mark_part(g, "does the next clause run here?");
 		if (is_resumed(g))
 			gen_resume_test(g, next);
 		if (g->hook != HOOK_END && exited)
@@ -109,8 +110,10 @@ static void gen_main(struct gen *g, const struct hook_state *h)
 	if (waits)
 		far_push(g, &aside);
 	far_push(g, &out);
+	mark_part(g, PROLOGUE_MARK);
 	gen_head(g, out);
 	gen_clauses(g, h);
+	mark_part(g, "epilogue");
 	gen_release(g);
 	far_pop(g, out);
 	if (g->may_sleep)
@@ -128,6 +131,7 @@ static void gen_error(struct gen *g)
 {
 	struct code *c = &g->code;
 	g->in_error = true;
+	mark_part(g, PROLOGUE_MARK);
 	begin_frame(g);
 	g->firing.error_info = frame_alloc(c, 8);
 	emit_mov(c, R6, R1);
@@ -147,6 +151,7 @@ static void gen_error(struct gen *g)
 		gen_clause(g, g->typed->clauses[i]);
 		far_pop(g, next);
 	}
+	mark_part(g, "epilogue");
 	gen_release(g);
 	far_pop(g, out);
 	emit_number(c, R0, 0);

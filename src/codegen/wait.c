@@ -469,7 +469,6 @@ static void gen_restore_this(struct gen *g, label out)
 void gen_resume_head(struct gen *g, label out)
 {
 	struct code *c = &g->code;
-	mark_part(g, "what was put aside is taken up");
 	gen_waiting_test(g, out);
 	gen_activity_test(g, out);
 	emit_call(c, RT_resume);

@@ -606,6 +606,7 @@ static void survive(const char *file, const struct strbuf *text, struct strbuf *
 TEST(whatever_fails_all_slots_come_back)
 {
 	golden_scripts("tests/golden/codegen", survive, false);
+	CHECK(golden_scripts("tests/unit/codegen/scripts", survive, false) > 50);
 }
 
 /* --- what it costs

@@ -144,6 +144,7 @@ TEST(the_kernel_accepts_the_golden_scripts)
 	NEEDS_KERNEL;
 	unsigned before = open_descriptors();
 	golden_scripts("tests/golden/codegen", load_script, false);
+	golden_scripts("tests/unit/codegen/scripts", load_script, false);
 	CHECK_INT(open_descriptors(), before);
 }
 

@@ -1,0 +1,2 @@
+/* What: x[k]++ inserts zeros and adds one atomically. */
+BEGIN { calls[pid]++; }
