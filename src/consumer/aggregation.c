@@ -3,12 +3,12 @@
  * aggregation - clear, trunc and normalize
  *
  * They forget what their snapshot saw, which is what a printa() before them showed, and nothing
- * that came later.  Values that are added to are never set back in the kernel: another CPU may add
+ * that came later.  Values that are added to are never set back: another CPU may add
  * between our reading and our writing.  What was seen is remembered, and later snapshots subtract
  * it; after trunc() they pass over the key as well, until more is added.
  *
  * min and max cannot be subtracted from.  With keys, what comes after clear() goes to new elements,
- * as after trunc() (generation.c); without, a CPU's word is set to "nothing yet" unless it has
+ * as after trunc() (generation.c); without, an area's word is set to "nothing yet" unless it has
  * moved on.  Of either, what comes between the reading and the clear() and does not surpass what
  * was read is forgotten with it.
  */
@@ -19,11 +19,13 @@
 
 /* --- clear -------------------------------------------------------------------------------- */
 
-static void baseline_set(struct aggregation_state *a, const struct element *seen, bool with_key)
+static void baseline_set(const struct aggregation_state *a, const struct element *seen,
+			 bool with_key)
 {
-	if (!a->baseline)
-		a->baseline = hash_new();
-	void **place = hash_place(a->baseline, seen->key, element_key_size(a->layout));
+	struct aggregation_share *share = seen->share;
+	if (!share->baseline)
+		share->baseline = hash_new();
+	void **place = hash_place(share->baseline, seen->key, element_key_size(share->layout));
 	struct baseline *b = *place;
 	if (!b)
 		*place = b = mem_alloc(sizeof(*b) + words_size(a));
@@ -43,12 +45,12 @@ static void baseline_free_one(void *arg, const void *key, size_t key_len, void *
 	free(value);
 }
 
-void baseline_free(struct aggregation_state *a)
+void baseline_free(struct aggregation_share *share)
 {
-	if (a->baseline)
-		hash_visit(a->baseline, baseline_free_one, NULL);
-	hash_free(a->baseline);
-	a->baseline = NULL;
+	if (share->baseline)
+		hash_visit(share->baseline, baseline_free_one, NULL);
+	hash_free(share->baseline);
+	share->baseline = NULL;
 }
 
 /*
@@ -67,12 +69,13 @@ static void extreme_zero(const struct aggregation_state *a, uint64_t *word, uint
 		}
 }
 
-static void keyless_zero(struct consumer *c, struct aggregation_state *a)
+static void keyless_zero(struct aggregation_state *a)
 {
 	const struct snapshot *s = a->snapshot;
-	for (unsigned cpu = 0; cpu < s->seen.count; cpu++)
-		extreme_zero(a, keyless_words(c, a->layout, cpu),
-			     (uint64_t)s->seen.items[cpu].words[0]);
+	for (size_t i = 0; i < s->seen.count; i++) {
+		const struct element *e = &s->seen.items[i];
+		extreme_zero(a, keyless_words(e->share, keyless_area(e)), (uint64_t)e->words[0]);
+	}
 }
 
 /*
@@ -102,7 +105,7 @@ struct error *consumer_clear(struct consumer *c, uint32_t aggregation)
 	bool exists = a->snapshot->tuples.count > 0;
 
 	if (is_extreme && a->layout->map < 0)
-		keyless_zero(c, a);
+		keyless_zero(a);
 	else
 		baseline_set_all(a);
 	if (is_extreme && a->layout->map >= 0)
@@ -119,35 +122,42 @@ struct error *consumer_clear(struct consumer *c, uint32_t aggregation)
 
 /* --- trunc -------------------------------------------------------------------------------- */
 
+static bool has_baseline(const struct consumer *c, const struct aggregation_state *a)
+{
+	for (unsigned i = 0; i < c->setup.source_count; i++)
+		if (a->shares[i].baseline)
+			return true;
+	return false;
+}
+
 static void keyless_trunc(struct consumer *c, struct aggregation_state *a)
 {
 	if (aggregate_is_extreme(a->layout->function)) {
-		keyless_zero(c, a);
+		keyless_zero(a);
 	} else {
 		baseline_set_all(a);
-		a->was_truncated = a->baseline != NULL;
+		a->was_truncated = has_baseline(c, a);
 	}
 	a->was_reset = false;
 }
 
-static bool key_is_victim(struct consumer *c, const struct aggregation_state *a,
-			  const unsigned char *key, unsigned char *reduced,
-			  const struct hash *victims)
+/* SHOWN: room for a key. */
+static bool is_victim(struct consumer *c, const struct aggregation_state *a,
+		      const struct element *e, unsigned char *shown, const struct hash *victims)
 {
 	if (!victims)
 		return true;
-	memcpy(reduced, key, a->layout->key_size);
-	key_reduce(c, a->layout, reduced);
-	return hash_get(victims, reduced, a->layout->key_size) != NULL;
+	key_shown(c, a, e->share, e->key, shown);
+	return hash_get(victims, shown, a->layout->key_size) != NULL;
 }
 
-/* Forget the keys that reduce to one of VICTIMS; NULL: all. */
+/* Forget the keys that are shown as one of VICTIMS; NULL: all. */
 static void keys_forget(struct consumer *c, struct aggregation_state *a, const struct hash *victims)
 {
-	auto_free unsigned char *reduced = mem_alloc(a->layout->key_size);
+	auto_free unsigned char *shown = mem_alloc(a->layout->key_size);
 	const struct snapshot *s = a->snapshot;
 	for (size_t i = 0; i < s->seen.count; i++)
-		if (key_is_victim(c, a, s->seen.items[i].key, reduced, victims))
+		if (is_victim(c, a, &s->seen.items[i], shown, victims))
 			baseline_set(a, &s->seen.items[i], true);
 	generation_begin(c, a);
 }

@@ -9,21 +9,6 @@ static uint64_t clock_monotonic(void)
 	return clock_ns(CLOCK_MONOTONIC);
 }
 
-static void pause_shortly(void)
-{
-	nanosleep(&(struct timespec) { .tv_nsec = 50000 }, NULL);
-}
-
-const struct consumer_reader consumer_kernel_reader = {
-	.now = clock_monotonic,
-	.drain = ring_consume,
-	.visit = map_visit,
-	.update = map_update,
-	.remove = map_remove,
-	.settle = programs_settle,
-	.pause = pause_shortly,
-};
-
 /* --- life ----------------------------------------------------------------------------- */
 
 static bool keys_may_reduce(const struct aggregation_layout *layout)
@@ -40,17 +25,36 @@ static bool keys_may_reduce(const struct aggregation_layout *layout)
 	return false;
 }
 
+static void shares_init(struct consumer *c, unsigned number, struct aggregation_state *a)
+{
+	struct key_layout shown = key_layout_of(a->layout);
+	a->shares = mem_zalloc(c->setup.source_count * sizeof(*a->shares));
+	for (unsigned i = 0; i < c->setup.source_count; i++) {
+		const struct input *input = &c->inputs[i];
+		const struct aggregation_layout *own = &input->source.program->aggregations[number];
+		struct key_layout keys = key_layout_of(own);
+		a->shares[i] = (struct aggregation_share) {
+			.input = input,
+			.layout = own,
+			.has_own_keys = own->key_id != a->layout->key_id ||
+					own->shard_offset != a->layout->shard_offset ||
+					!key_layouts_agree(&keys, &shown),
+		};
+	}
+}
+
 static void aggregations_init(struct consumer *c)
 {
-	const struct program *p = c->setup.program;
+	const struct program *p = c->program;
 	c->aggregations = mem_zalloc(p->aggregation_count * sizeof(*c->aggregations));
 	for (unsigned i = 0; i < p->aggregation_count; i++) {
 		struct aggregation_state *a = &c->aggregations[i];
 		a->layout = &p->aggregations[i];
 		a->word_count = a->layout->value_size / 8;
-		a->parts = c->setup.per_cpu ? 1 + p->cpu_count : 1;
+		a->parts = c->setup.per_cpu ? 1 + c->setup.cpu_count : 1;
 		a->normal = 1;
-		a->reduces_keys = keys_may_reduce(a->layout);
+		a->reduces_keys = c->setup.source_count > 1 || keys_may_reduce(a->layout);
+		shares_init(c, i, a);
 	}
 }
 
@@ -65,51 +69,84 @@ static void note_forgetting(struct consumer *c, const struct action_layout *acti
 
 static void aggregations_note_forgetting(struct consumer *c)
 {
-	const struct program *p = c->setup.program;
+	const struct program *p = c->program;
 	for (unsigned i = 0; i < p->clause_count; i++)
 		for (unsigned j = 0; j < p->clauses[i].action_count; j++)
 			note_forgetting(c, &p->clauses[i].actions[j]);
+}
+
+static void inputs_init(struct consumer *c)
+{
+	c->inputs = mem_zalloc(c->setup.source_count * sizeof(*c->inputs));
+	for (unsigned i = 0; i < c->setup.source_count; i++) {
+		struct input *input = &c->inputs[i];
+		*input = (struct input) { .source = c->setup.sources[i], .number = i };
+		input->reported = mem_zalloc(areas_of(input) * sizeof(*input->reported));
+		c->lane_count += areas_of(input);
+	}
+	c->lanes = mem_alloc(c->lane_count * sizeof(*c->lanes));
+	struct lane *lane = c->lanes;
+	for (unsigned i = 0; i < c->setup.source_count; i++)
+		for (unsigned area = 0; area < areas_of(&c->inputs[i]); area++)
+			*lane++ = (struct lane) { &c->inputs[i], area };
+}
+
+static struct error *layouts_check(struct consumer *c)
+{
+	struct error *err = NULL;
+	for (unsigned i = 0; i < c->setup.source_count && !err; i++)
+		err = checks_new(c, &c->inputs[i]);
+	return err ? err : inputs_check(c);
 }
 
 struct error *consumer_new(const struct consumer_setup *setup, struct consumer **ret)
 {
 	struct consumer *c = mem_zalloc(sizeof(*c));
 	c->setup = *setup;
-	c->reader = setup->reader ? setup->reader : &consumer_kernel_reader;
+	c->program = setup->sources[0].program;
+	if (!c->setup.now)
+		c->setup.now = clock_monotonic;
 	c->arena = arena_new();
-	c->order = order_new(setup->program->cpu_count);
+	inputs_init(c);
+	c->order = order_new(c->lane_count);
 	c->canonical = hash_new();
-	c->flight_read = mem_alloc(setup->flight.count * sizeof(*c->flight_read));
-	for (unsigned n = 0; n < setup->flight.count; n++)
-		c->flight_read[n] = FLIGHT_NEVER;
 	c->reported_clauses =
-		mem_zalloc(setup->program->clause_count * sizeof(*c->reported_clauses) + 1);
-	c->reported = mem_zalloc(setup->program->cpu_count * sizeof(*c->reported));
-	aggregations_init(c);
+		mem_zalloc(c->program->clause_count * sizeof(*c->reported_clauses) + 1);
 
-	struct error *err = checks_new(c);
+	struct error *err = layouts_check(c);
 	if (err) {
 		consumer_free(c);
 		return err;
 	}
+	aggregations_init(c);
 	aggregations_note_forgetting(c);
 	*ret = c;
 	return NULL;
+}
+
+static void aggregations_deinit(struct consumer *c)
+{
+	for (unsigned i = 0; c->aggregations && i < c->program->aggregation_count; i++) {
+		struct aggregation_state *a = &c->aggregations[i];
+		snapshot_drop(a);
+		for (unsigned k = 0; k < c->setup.source_count; k++)
+			baseline_free(&a->shares[k]);
+		free(a->shares);
+	}
+	free(c->aggregations);
 }
 
 void consumer_free(struct consumer *c)
 {
 	if (!c)
 		return;
-	for (unsigned i = 0; i < c->setup.program->aggregation_count; i++) {
-		snapshot_drop(&c->aggregations[i]);
-		baseline_free(&c->aggregations[i]);
-	}
-	free(c->aggregations);
+	aggregations_deinit(c);
+	for (unsigned i = 0; i < c->setup.source_count; i++)
+		free(c->inputs[i].reported);
+	free(c->inputs);
+	free(c->lanes);
 	free(c->reported_clauses);
-	free(c->reported);
 	hash_free(c->canonical);
-	free(c->flight_read);
 	order_free(c->order);
 	arena_free(c->arena);
 	free(c);
@@ -117,7 +154,12 @@ void consumer_free(struct consumer *c)
 
 const struct program *consumer_program(const struct consumer *c)
 {
-	return c->setup.program;
+	return c->program;
+}
+
+uint32_t consumer_cpu_count(const struct consumer *c)
+{
+	return c->setup.cpu_count;
 }
 
 const struct probe_names *consumer_probe(const struct consumer *c, uint32_t id)
@@ -143,25 +185,26 @@ const char *probe_name_part(const struct probe_names *names, enum value_kind kin
 
 struct round {
 	struct consumer *c;
-	unsigned cpu;
+	unsigned lane;
 	record_visit_fn *visit;
 	void *arg;
 };
 
-static struct error *visit_bytes(void *arg, unsigned cpu, const void *data, uint32_t size)
+static struct error *visit_bytes(void *arg, unsigned lane, const void *data, uint32_t size)
 {
 	struct round *round = arg;
+	const struct lane *from = &round->c->lanes[lane];
 	struct record r;
 	if (group_is(data, size))
-		return group_visit(round->c, data, size, round->visit, round->arg);
-	record_read(round->c, data, size, (int)cpu, &r);
+		return group_visit(round->c, from, data, size, round->visit, round->arg);
+	record_check(round->c, from, data, size, &r);
 	return round->visit(round->arg, &r);
 }
 
 static struct error *visit_now(void *arg, const void *data, uint32_t size)
 {
 	struct round *round = arg;
-	return visit_bytes(round, round->cpu, data, size);
+	return visit_bytes(round, round->lane, data, size);
 }
 
 static struct error *visit_later(void *arg, const void *data, uint32_t size)
@@ -169,37 +212,26 @@ static struct error *visit_later(void *arg, const void *data, uint32_t size)
 	struct round *round = arg;
 	const struct record_header *header = data;
 	uint64_t time = size >= sizeof(*header) ? header->time : 0;
-	order_add(round->c->order, round->cpu, time, data, size);
+	order_add(round->c->order, round->lane, time, data, size);
 	return NULL;
 }
 
-static struct error *drain_all(struct round *round, ring_visit_fn *visit)
+static struct error *drain_all(struct round *round, bytes_visit_fn *visit)
 {
-	struct consumer *c = round->c;
-	for (unsigned n = 0; c->setup.flight.memory && n < c->setup.flight.count; n++) {
-		round->cpu = n;
-		struct error *err = flight_drain(c, n, visit, round);
-		if (err)
-			return err;
+	struct error *err = NULL;
+	for (round->lane = 0; round->lane < round->c->lane_count && !err; round->lane++) {
+		const struct lane *lane = &round->c->lanes[round->lane];
+		const struct record_source *s = &lane->input->source;
+		err = s->reader->drain(s->self, lane->area, visit, round);
 	}
-	for (unsigned cpu = 0; cpu < c->setup.program->cpu_count; cpu++) {
-		struct ring *ring = c->setup.rings ? c->setup.rings[cpu] : NULL;
-		if (!ring)
-			continue;
-		uint64_t count = 0;
-		round->cpu = cpu;
-		struct error *err = c->reader->drain(ring, visit, round, &count);
-		if (err)
-			return err;
-	}
-	return NULL;
+	return err;
 }
 
 /* ALL: also what aggrate would keep. */
 static void aggregations_expire(struct consumer *c, bool all)
 {
 	c->round++;
-	for (unsigned i = 0; i < c->setup.program->aggregation_count; i++)
+	for (unsigned i = 0; i < c->program->aggregation_count; i++)
 		if (all || !c->aggregation_rate)
 			snapshot_drop(&c->aggregations[i]);
 }
@@ -217,7 +249,7 @@ static struct error *round_run(struct consumer *c, bool all, record_visit_fn *vi
 		return drain_all(&round, visit_now);
 
 	uint64_t watermark = all ? UINT64_MAX : c->round_began;
-	c->round_began = c->reader->now();
+	c->round_began = c->setup.now();
 	struct error *err = drain_all(&round, visit_later);
 	if (err)
 		return err;

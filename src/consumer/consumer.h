@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * consumer - from kernel buffers to records and aggregations
+ * consumer - from executors' buffers to records and aggregations
  *
- * In:   the buffers, maps and counters of a running program (abi/).
+ * In:   sources: the buffers, maps and counters of running programs (executor/source.h).
  * Out:  struct record, one call of the visitor each; sorted rows of
  *       aggregations; drops.
  *
- * Each CPU fills its own buffer, so writers never wait for each other.  The
- * price is paid here: we queue what every CPU left and merge the queues by time
- * (order.c).  A firing takes its time stamp first and commits its record last,
- * and it may be preempted in between.  So a round visits only what is older
- * than the clock at the start of the round before: everything that was in
- * flight then has had a whole round to arrive.  Without `temporal` records are
- * visited CPU by CPU straight from the buffers.
+ * Each area of a source (each CPU, where the kernel is the executor) fills its own buffer, so
+ * writers never wait for each other.  The price is paid here: we queue what every area left and
+ * merge the queues by time (order.c).  A firing takes its time stamp first and commits its record
+ * last, and it may be preempted in between.  So a round visits only what is older than the clock at
+ * the start of the round before: everything that was in flight then has had a whole round to
+ * arrive.  Without `temporal` records are visited area by area straight from the buffers.
+ *
+ * Sources run the same clauses, and what they have is merged by number: a clause, an aggregation,
+ * a variable, a probe is the same in all of them.  Each is read by its own layout; aggregations
+ * are shown by that of the first source.
  *
  * A committed speculation comes as one record and is visited record by record at its place
  * (group.c); what was discarded never comes here (runtime/speculation.c).
  *
- * Aggregations are read when somebody wants to see them (snapshot.c): CPUs are
+ * Aggregations are read when somebody wants to see them (snapshot.c): areas are
  * merged, keys that print alike become one, and what clear() forgot is
- * subtracted.  The kernel's numbers are not set back while firings add to them
+ * subtracted.  The executors' numbers are not set back while firings add to them
  * (but for min and max without keys), so an update that races with clear() or
  * trunc() is not lost (aggregation.c, generation.c).  A word
  * is read whole, but a value of several words (avg, stddev, histograms) may be
@@ -36,7 +39,7 @@
  * Always true:
  *   1. A record is visited exactly once.  A damaged one is visited too, with
  *      `problem` set and nothing else to rely on.
- *   2. Records come by (time, CPU, arrival) if `temporal` is on; a record that
+ *   2. Records come by (time, source, area, arrival) if `temporal` is on; a record that
  *      needed more than a round to arrive comes late rather than never.
  *   3. Rows stay as they are until aggregation_rows_free(), whatever happens to
  *      the aggregations meanwhile.
@@ -55,8 +58,7 @@
 #include "base/base.h"
 
 struct consumer;
-struct consumer_reader;
-struct ring;
+struct record_source;
 
 /* --- what the consumer must be told ---------------------------------------------------- */
 
@@ -77,30 +79,23 @@ struct consumer_names {
 };
 
 struct consumer_setup {
-	const struct program *program; /* outlives the consumer */
-	struct ring *const *rings;     /* program->cpu_count of them; NULL: CPU without buffer */
-	/* bufpolicy=ring: recorders instead of rings; see flight.c */
-	struct flight_setup {
-		const void *memory; /* NULL: none */
-		uint32_t count, stride, size;
-	} flight;
-	const int *maps;		     /* descriptors of program->maps */
-	struct control *control;	     /* of the shared state (abi/state.h); may be NULL */
-	const struct cpu_counters *counters; /* program->cpu_count of them; may be NULL */
-	const struct clause_drops *clause_drops; /* [cpu_count][clause_count]; NULL: not wanted */
-	void *keyless;				 /* CPU 0's keyless aggregations */
-	void *globals; /* the program's global variables; generations are among them */
+	const struct record_source
+		*sources; /* at least one; copied, what they point to is a loan */
+	unsigned source_count;
+	uint32_t cpu_count; /* D's cpu is below */
 	bool temporal;
 	bool per_cpu; /* keep each CPU's part of aggregations too (aggpercpu) */
 	struct consumer_names names;
-	const struct consumer_reader *reader; /* NULL: the kernel's (reader.h) */
+	uint64_t (*now)(void); /* the clock of record_header.time; NULL: CLOCK_MONOTONIC */
 };
 
-/* Fails when the program's layouts contradict themselves. */
+/* Fails when the layouts of a program contradict themselves, or those of another source. */
 struct error *consumer_new(const struct consumer_setup *setup, struct consumer **ret);
 void consumer_free(struct consumer *c); /* NULL is fine */
 
+/* The first source's, by which aggregations are shown. */
 const struct program *consumer_program(const struct consumer *c);
+uint32_t consumer_cpu_count(const struct consumer *c); /* record.cpu is below */
 const struct probe_names *consumer_probe(const struct consumer *c, uint32_t id); /* or NULL */
 
 /* --- records --------------------------------------------------------------------------- */
@@ -108,8 +103,8 @@ const struct probe_names *consumer_probe(const struct consumer *c, uint32_t id);
 struct record {
 	const struct record_header *header;
 	uint32_t size;
-	int cpu;
-	const struct clause_layout *clause;
+	int cpu;			    /* of a damaged one: its area */
+	const struct clause_layout *clause; /* its source's */
 	const struct probe_names *probe;
 	const char *problem; /* what is wrong with it; NULL: it was checked and is sound */
 };
@@ -126,9 +121,9 @@ struct error *consumer_flush(struct consumer *c, record_visit_fn *visit, void *a
 /* Records that wait for their round: poll again soon. */
 size_t consumer_waiting(const struct consumer *c);
 
-/* Check SIZE bytes of a record.  Its soundness is told by ret->problem. */
-void record_read(const struct consumer *c, const void *data, uint32_t size, int cpu,
-		 struct record *ret);
+/* Check SIZE bytes of a record from AREA of a source.  Its soundness is told by ret->problem. */
+void record_read(const struct consumer *c, unsigned source, unsigned area, const void *data,
+		 uint32_t size, struct record *ret);
 
 static inline bool record_flag(const struct record *r, int flag)
 {
@@ -266,6 +261,9 @@ enum drop_kind {
 struct drop {
 	enum drop_kind kind;
 	int cpu; /* -1: not told by CPU */
+	/* Not NULL: told by area, and so is named this one. */
+	const char *area_words;
+	unsigned area;
 	/* dropsby=clause: this many of what was told before were this clause's; else NULL */
 	const struct clause_layout *clause;
 	uint64_t count;

@@ -17,11 +17,11 @@ static const struct drop_row {
 #undef DROP
 };
 
-/* How much the counter has grown on CPU since the last call. */
-static uint64_t counter_growth(struct consumer *c, const struct drop_row *row, unsigned cpu)
+/* How much the counter has grown in an area since the last call. */
+static uint64_t counter_growth(const struct lane *lane, const struct drop_row *row)
 {
-	const char *counters = (const char *)&c->setup.counters[cpu];
-	char *reported = (char *)&c->reported[cpu];
+	const char *counters = (const char *)&lane->input->source.counters[lane->area];
+	char *reported = (char *)&lane->input->reported[lane->area];
 	uint64_t now = __atomic_load_n((const uint64_t *)(const void *)(counters + row->counter),
 				       __ATOMIC_RELAXED);
 	uint64_t before;
@@ -30,21 +30,32 @@ static uint64_t counter_growth(struct consumer *c, const struct drop_row *row, u
 	return now - before;
 }
 
+static void visit_drop_of_area(const struct lane *lane, enum drop_kind kind, uint64_t count,
+			       drop_visit_fn *visit, void *arg)
+{
+	const char *words = lane->input->source.area_words;
+	visit(arg, &(struct drop) { .kind = kind,
+				    .cpu = words ? -1 : (int)lane->area,
+				    .area_words = words,
+				    .area = lane->area,
+				    .count = count });
+}
+
 static void drops_of_row(struct consumer *c, enum drop_kind kind, drop_visit_fn *visit, void *arg)
 {
 	const struct drop_row *row = &drop_rows[kind];
 	struct drop all = {
 		.kind = kind,
 		.cpu = -1,
-		.string_size = c->setup.program->string_size,
+		.string_size = c->program->string_size,
 	};
-	for (unsigned cpu = 0; cpu < c->setup.program->cpu_count; cpu++) {
-		uint64_t count = counter_growth(c, row, cpu);
+	for (unsigned i = 0; i < c->lane_count; i++) {
+		const struct lane *lane = &c->lanes[i];
+		uint64_t count = lane->input->source.counters ? counter_growth(lane, row) : 0;
 		if (row->scope == SCOPE_ALL)
 			all.count += count;
 		else if (count)
-			visit(arg,
-			      &(struct drop) { .kind = kind, .cpu = (int)cpu, .count = count });
+			visit_drop_of_area(lane, kind, count, visit, arg);
 	}
 	if (all.count)
 		visit(arg, &all);
@@ -60,19 +71,22 @@ static const enum drop_kind clause_kinds[CLAUSE_DROP_KINDS] = {
 
 static uint64_t clause_count(const struct consumer *c, unsigned clause, enum clause_drop kind)
 {
-	const struct program *p = c->setup.program;
 	uint64_t sum = 0;
-	for (unsigned cpu = 0; cpu < p->cpu_count; cpu++)
-		sum += __atomic_load_n(
-			&c->setup.clause_drops[cpu * p->clause_count + clause].count[kind],
-			__ATOMIC_RELAXED);
+	for (unsigned i = 0; i < c->lane_count; i++) {
+		const struct lane *lane = &c->lanes[i];
+		const struct clause_drops *drops = lane->input->source.clause_drops;
+		if (drops)
+			sum += __atomic_load_n(
+				&drops[lane->area * c->program->clause_count + clause].count[kind],
+				__ATOMIC_RELAXED);
+	}
 	return sum;
 }
 
 static void drops_of_clauses(struct consumer *c, enum clause_drop kind, drop_visit_fn *visit,
 			     void *arg)
 {
-	const struct program *p = c->setup.program;
+	const struct program *p = c->program;
 	for (unsigned i = 0; i < p->clause_count; i++) {
 		uint64_t now = clause_count(c, i, kind);
 		struct drop drop = {
@@ -89,16 +103,15 @@ static void drops_of_clauses(struct consumer *c, enum clause_drop kind, drop_vis
 
 void consumer_drops(struct consumer *c, uint64_t missed, drop_visit_fn *visit, void *arg)
 {
-	if (c->setup.counters)
-		for (enum drop_kind kind = 0; kind < DROP_MISSED; kind++)
-			drops_of_row(c, kind, visit, arg);
+	for (enum drop_kind kind = 0; kind < DROP_MISSED; kind++)
+		drops_of_row(c, kind, visit, arg);
 	if (missed > c->reported_missed) {
 		struct drop drop = { .kind = DROP_MISSED, .cpu = -1 };
 		drop.count = missed - c->reported_missed;
 		c->reported_missed = missed;
 		visit(arg, &drop);
 	}
-	for (enum clause_drop kind = 0; c->setup.clause_drops && kind < CLAUSE_DROP_KINDS; kind++)
+	for (enum clause_drop kind = 0; kind < CLAUSE_DROP_KINDS; kind++)
 		drops_of_clauses(c, kind, visit, arg);
 }
 
@@ -141,6 +154,9 @@ char *drop_text(const struct drop *drop)
 	if (drop->cpu >= 0)
 		return mem_printf("%llu %s%s on CPU %d%s", n, row->what, plural, drop->cpu,
 				  row->more);
+	if (drop->area_words)
+		return mem_printf("%llu %s%s %s %u%s", n, row->what, plural, drop->area_words,
+				  drop->area, row->more);
 	if (drop->kind == DROP_CUT_STRINGS)
 		return mem_printf("%llu %s%s%s (%u bytes%s", n, row->what, plural, row->more,
 				  drop->string_size, longer_strings(drop));

@@ -43,8 +43,8 @@ static uint32_t cpu_of(const void *record, uint32_t size)
  * Visit the records of CPU.  *CPU becomes the least of those that have some and whose turn has
  * not come: all but FIRST come in ascending order.
  */
-static struct error *visit_cpu(const struct consumer *c, struct walk w, uint32_t first,
-			       uint32_t *cpu, record_visit_fn *visit, void *arg)
+static struct error *visit_cpu(const struct consumer *c, const struct lane *lane, struct walk w,
+			       uint32_t first, uint32_t *cpu, record_visit_fn *visit, void *arg)
 {
 	const void *data;
 	uint32_t size, next = NO_CPU;
@@ -56,7 +56,7 @@ static struct error *visit_cpu(const struct consumer *c, struct walk w, uint32_t
 		if (of != *cpu)
 			continue;
 		struct record r;
-		record_read(c, data, size, (int)of, &r);
+		record_check(c, lane, data, size, &r);
 		struct error *err = visit(arg, &r);
 		if (err)
 			return err;
@@ -65,14 +65,14 @@ static struct error *visit_cpu(const struct consumer *c, struct walk w, uint32_t
 	return NULL;
 }
 
-struct error *group_visit(const struct consumer *c, const void *data, uint32_t size,
-			  record_visit_fn *visit, void *arg)
+struct error *group_visit(const struct consumer *c, const struct lane *lane, const void *data,
+			  uint32_t size, record_visit_fn *visit, void *arg)
 {
 	struct record_header group;
 	memcpy(&group, data, sizeof(group));
 	struct walk w = { .data = data, .size = size, .at = sizeof(group) };
 	struct error *err = NULL;
 	for (uint32_t cpu = group.seq; cpu != NO_CPU && !err;)
-		err = visit_cpu(c, w, group.seq, &cpu, visit, arg);
+		err = visit_cpu(c, lane, w, group.seq, &cpu, visit, arg);
 	return err;
 }

@@ -4,7 +4,7 @@
  *
  *   consumer.c     life and rounds             order.c     sorting by time
  *   record.c       checks                      drops.c     what was lost
- *   group.c        committed speculations      flight.c    flight recorders
+ *   group.c        committed speculations      agree.c     do sources fit together?
  *   snapshot.c     reading aggregations        sort.c      rows in order
  *   aggregation.c  clear, trunc, normalize     value.c     results
  *   key.c          keys: order, joining        bucket.c    histograms: bounds, percentiles
@@ -15,7 +15,7 @@
 
 #include "consumer/consumer.h"
 #include "consumer/order.h"
-#include "consumer/reader.h"
+#include "executor/source.h"
 
 /* Where a record keeps a reference into its tail. */
 struct ref_place {
@@ -29,6 +29,20 @@ struct clause_check {
 	unsigned ref_count;
 };
 
+/* A source, and what is kept of it. */
+struct input {
+	struct record_source source;
+	unsigned number;
+	struct clause_check *checks;   /* by clause */
+	struct cpu_counters *reported; /* by area: what the last drops were counted from */
+};
+
+/* The records of an area of a source. */
+struct lane {
+	const struct input *input;
+	unsigned area;
+};
+
 /* One key with its merged value, as the last snapshot found it. */
 struct tuple {
 	unsigned char *key;
@@ -38,11 +52,12 @@ struct tuple {
 };
 
 /*
- * What one CPU added, or a group of them (struct key_shard), under one key: the words as the
- * kernel has them, nothing subtracted or decoded.  Of an aggregation without keys the struct
+ * What one area added, or a group of them (struct key_shard), under one key: the words as the
+ * executor has them, nothing subtracted or decoded.  Of an aggregation without keys the struct
  * key_shard is the key.
  */
 struct element {
+	struct aggregation_share *share;
 	const unsigned char *key;
 	const int64_t *words; /* word_count */
 };
@@ -62,44 +77,57 @@ struct snapshot {
 	VECTOR(struct element) seen; /* what clear() and trunc() forget; for them only */
 };
 
-struct aggregation_state {
+/* What one source has of an aggregation. */
+struct aggregation_share {
+	const struct input *input;
 	const struct aggregation_layout *layout;
-	uint32_t word_count; /* of one value */
-	unsigned parts;	     /* values of a tuple: 1, or 1 and one for each CPU */
+	bool has_own_keys;     /* they are laid out in another way than those that are shown */
+	struct hash *baseline; /* an element's key -> struct baseline; NULL: none */
+	size_t elements;       /* that its map had when it was last read */
+	bool has_retired;      /* there are elements of old generations ... */
+	uint64_t retired_at;   /* ... since then, or we last tried to be rid of them */
+	uint64_t drops_before; /* of all aggregations, when we did */
+};
+
+struct aggregation_state {
+	const struct aggregation_layout *layout; /* as it is shown: the first source's */
+	struct aggregation_share *shares;	 /* by source */
+	uint32_t word_count;			 /* of one value */
+	unsigned parts; /* values of a tuple: 1, or 1 and one for each CPU */
 	uint64_t normal;
 	bool printed;
 	bool forgets;		   /* some clause clears or truncates it */
 	bool was_cleared;	   /* a min or max without data then is 0 */
 	bool was_truncated;	   /* keyless: absent until it differs from its baseline */
 	bool was_reset;		   /* keyless, by clear(): present though zero */
-	bool reduces_keys;	   /* different keys of the kernel may be one for us */
-	struct hash *baseline;	   /* an element's key -> struct baseline; NULL: none */
-	size_t elements;	   /* that its map had when it was last read */
-	bool has_retired;	   /* there are elements of old generations ... */
-	uint64_t retired_at;	   /* ... since then, or we last tried to be rid of them */
-	uint64_t drops_before;	   /* of all aggregations, when we did */
+	bool reduces_keys;	   /* different keys of executors may be one for us */
 	struct snapshot *snapshot; /* the last one; NULL: out of date */
 };
 
 struct consumer {
 	struct consumer_setup setup;
-	const struct consumer_reader *reader;
+	const struct program *program; /* the first source's */
+	struct input *inputs;	       /* setup.source_count */
+	struct lane *lanes;
+	unsigned lane_count;
 	struct order *order;
-	uint64_t *flight_read; /* by recorder: up to this position all was visited; FLIGHT_NEVER */
-	uint64_t round_began;  /* clock at the start of the last round */
-	uint64_t round;	       /* its number */
-	uint64_t aggregation_rate;   /* ns that a snapshot may be reused */
-	struct clause_check *checks; /* by clause */
+	uint64_t round_began;	   /* clock at the start of the last round */
+	uint64_t round;		   /* its number */
+	uint64_t aggregation_rate; /* ns that a snapshot may be reused */
 	struct aggregation_state *aggregations;
 	struct hash *canonical; /* kind, process and name -> the number that stands for them */
 	struct arena *arena;
-	struct cpu_counters *reported;	       /* what the last drops were counted from */
-	struct clause_drops *reported_clauses; /* the same by clause, CPUs added */
+	struct clause_drops *reported_clauses; /* as the counters were, all areas added */
 	uint64_t reported_missed;
 };
 
+/* agree.c: an error if what is merged by number is not the same in all sources */
+struct error *inputs_check(const struct consumer *c);
+
 /* record.c */
-struct error *checks_new(struct consumer *c);
+struct error *checks_new(struct consumer *c, struct input *input);
+void record_check(const struct consumer *c, const struct lane *lane, const void *data,
+		  uint32_t size, struct record *ret);
 
 /* group.c: RECORD_GROUP */
 static inline bool group_is(const void *data, uint32_t size)
@@ -107,13 +135,8 @@ static inline bool group_is(const void *data, uint32_t size)
 	const struct record_header *header = data;
 	return size >= sizeof(*header) && header->kind == RECORD_GROUP;
 }
-struct error *group_visit(const struct consumer *c, const void *data, uint32_t size,
-			  record_visit_fn *visit, void *arg);
-
-/* flight.c */
-#define FLIGHT_NEVER UINT64_MAX
-/* Visit what recorder N holds and has not been visited, oldest first.  Nobody may be writing. */
-struct error *flight_drain(struct consumer *c, unsigned n, ring_visit_fn *visit, void *arg);
+struct error *group_visit(const struct consumer *c, const struct lane *lane, const void *data,
+			  uint32_t size, record_visit_fn *visit, void *arg);
 
 /* snapshot.c */
 /* a->snapshot is of this round then, or young enough for aggrate: printa(), clear() and trunc() of
@@ -121,19 +144,27 @@ struct error *flight_drain(struct consumer *c, unsigned n, ring_visit_fn *visit,
 struct error *snapshot_take(struct consumer *c, struct aggregation_state *a);
 void snapshot_drop(struct aggregation_state *a); /* what it showed is not so any more */
 void snapshot_release(struct snapshot *s);
-/* Reduce an element's key to what prints alike, in place; there must be keys. */
-void key_reduce(struct consumer *c, const struct aggregation_layout *layout, unsigned char *key);
+/* The key of an element as it is shown: what prints alike is equal.  There must be keys. */
+void key_shown(struct consumer *c, const struct aggregation_state *a,
+	       const struct aggregation_share *share, const unsigned char *key, unsigned char *ret);
 /* One call for each element; it lasts as long as the call. */
 typedef struct error *element_fn(void *arg, const struct element *e);
-struct error *elements_visit(struct consumer *c, struct aggregation_state *a, element_fn *visit,
-			     void *arg);
+/* Of a map. */
+struct error *elements_visit(struct aggregation_share *share, element_fn *visit, void *arg);
 uint32_t element_key_size(const struct aggregation_layout *layout);
-const struct baseline *baseline_of(const struct aggregation_state *a, const void *key); /* NULL */
-void baseline_free(struct aggregation_state *a);
+/* NULL: none. */
+const struct baseline *baseline_of(const struct aggregation_share *share, const void *key);
+void baseline_free(struct aggregation_share *share);
 /* WORDS = what E has beyond its baseline; false: nothing, and its key was forgotten, too. */
 bool element_since(const struct aggregation_state *a, const struct element *e, int64_t *words);
-uint64_t *keyless_words(const struct consumer *c, const struct aggregation_layout *layout,
-			unsigned cpu);
+uint64_t *keyless_words(const struct aggregation_share *share, unsigned area);
+unsigned keyless_area(const struct element *e);
+
+/* consumer.c */
+static inline uint32_t areas_of(const struct input *input)
+{
+	return input->source.program->cpu_count;
+}
 
 /* generation.c: of an aggregation that has them */
 /* What firings add from now on goes to new elements. */
@@ -157,6 +188,7 @@ void tuples_weigh(const struct aggregation_layout *layout, struct tuple *tuples,
 int keys_compare(const struct consumer *c, const struct key_layout *layout, const unsigned char *a,
 		 const unsigned char *b, unsigned first);
 struct key_layout key_layout_of(const struct aggregation_layout *a);
+bool key_layouts_agree(const struct key_layout *a, const struct key_layout *b);
 /* Can the aggregations of a printa() be joined? */
 struct error *keys_check_join(const struct program *p, const struct action_layout *action);
 /* KEY of layout FROM as layout TO (of a join, zeroed) has it. */

@@ -121,7 +121,7 @@ static bool fields_agree(const struct value_field *a, const struct value_field *
 	       (a->kind != VALUE_STRING_CONST || strcmp(a->text, b->text) == 0);
 }
 
-static bool layouts_agree(const struct key_layout *a, const struct key_layout *b)
+bool key_layouts_agree(const struct key_layout *a, const struct key_layout *b)
 {
 	for (unsigned i = 0; i < a->count; i++)
 		if (!fields_agree(&a->fields[i], &b->fields[i]))
@@ -189,7 +189,7 @@ struct key_layout keys_join(const struct program *p, const uint32_t *aggregation
 	bool agree = count == 1 || !p->aggregations[aggregations[0]].key_id;
 	for (unsigned i = 1; i < count && agree; i++) {
 		struct key_layout other = key_layout_of(&p->aggregations[aggregations[i]]);
-		agree = layouts_agree(&first, &other);
+		agree = key_layouts_agree(&first, &other);
 	}
 	if (agree)
 		return first;

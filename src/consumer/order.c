@@ -33,21 +33,21 @@ struct queue {
 };
 
 struct order {
-	unsigned cpu_count;
-	struct queue *queues; /* by CPU */
-	unsigned *heap;	      /* CPUs by their first record, while visiting */
+	unsigned lane_count;
+	struct queue *queues; /* by lane */
+	unsigned *heap;	      /* lanes by their first record, while visiting */
 	unsigned heap_count;
 	size_t count;
 	struct chunk *spare;
 	unsigned spare_count;
 };
 
-struct order *order_new(unsigned cpu_count)
+struct order *order_new(unsigned lane_count)
 {
 	struct order *o = mem_zalloc(sizeof(*o));
-	o->cpu_count = cpu_count;
-	o->queues = mem_zalloc(cpu_count * sizeof(*o->queues));
-	o->heap = mem_zalloc(cpu_count * sizeof(*o->heap));
+	o->lane_count = lane_count;
+	o->queues = mem_zalloc(lane_count * sizeof(*o->queues));
+	o->heap = mem_zalloc(lane_count * sizeof(*o->heap));
 	return o;
 }
 
@@ -122,9 +122,9 @@ static void queue_make_room(struct queue *q)
 	q->entries = mem_realloc(q->entries, q->capacity * sizeof(*q->entries));
 }
 
-void order_add(struct order *o, unsigned cpu, uint64_t time, const void *data, uint32_t size)
+void order_add(struct order *o, unsigned lane, uint64_t time, const void *data, uint32_t size)
 {
-	struct queue *q = &o->queues[cpu];
+	struct queue *q = &o->queues[lane];
 	if (q->head == q->count)
 		q->head = q->count = 0;
 	if (q->count == q->capacity)
@@ -145,7 +145,7 @@ size_t order_count(const struct order *o)
 	return o->count;
 }
 
-/* --- merging: a heap of the CPUs whose first record is old enough ----------------------- */
+/* --- merging: a heap of the lanes whose first record is old enough ----------------------- */
 
 static bool comes_before(const struct order *o, unsigned a, unsigned b)
 {
@@ -156,7 +156,7 @@ static bool comes_before(const struct order *o, unsigned a, unsigned b)
 
 static void heap_sink(struct order *o, unsigned i)
 {
-	unsigned cpu = o->heap[i];
+	unsigned lane = o->heap[i];
 	for (;;) {
 		unsigned child = 2 * i + 1;
 		if (child >= o->heap_count)
@@ -164,12 +164,12 @@ static void heap_sink(struct order *o, unsigned i)
 		if (child + 1 < o->heap_count &&
 		    comes_before(o, o->heap[child + 1], o->heap[child]))
 			child++;
-		if (!comes_before(o, o->heap[child], cpu))
+		if (!comes_before(o, o->heap[child], lane))
 			break;
 		o->heap[i] = o->heap[child];
 		i = child;
 	}
-	o->heap[i] = cpu;
+	o->heap[i] = lane;
 }
 
 static bool queue_is_ready(const struct queue *q, uint64_t watermark)
@@ -180,19 +180,19 @@ static bool queue_is_ready(const struct queue *q, uint64_t watermark)
 static void heap_build(struct order *o, uint64_t watermark)
 {
 	o->heap_count = 0;
-	for (unsigned cpu = 0; cpu < o->cpu_count; cpu++)
-		if (queue_is_ready(&o->queues[cpu], watermark))
-			o->heap[o->heap_count++] = cpu;
+	for (unsigned lane = 0; lane < o->lane_count; lane++)
+		if (queue_is_ready(&o->queues[lane], watermark))
+			o->heap[o->heap_count++] = lane;
 	for (unsigned i = o->heap_count / 2; i-- > 0;)
 		heap_sink(o, i);
 }
 
-static struct error *visit_first(struct order *o, unsigned cpu, order_visit_fn *visit, void *arg)
+static struct error *visit_first(struct order *o, unsigned lane, order_visit_fn *visit, void *arg)
 {
-	struct queue *q = &o->queues[cpu];
+	struct queue *q = &o->queues[lane];
 	struct stored *record = q->entries[q->head++].record;
 	o->count--;
-	struct error *err = visit(arg, cpu, record->data, record->size);
+	struct error *err = visit(arg, lane, record->data, record->size);
 	record_release(o, q, record);
 	return err;
 }
@@ -201,11 +201,11 @@ struct error *order_visit(struct order *o, uint64_t watermark, order_visit_fn *v
 {
 	heap_build(o, watermark);
 	while (o->heap_count) {
-		unsigned cpu = o->heap[0];
-		struct error *err = visit_first(o, cpu, visit, arg);
+		unsigned lane = o->heap[0];
+		struct error *err = visit_first(o, lane, visit, arg);
 		if (err)
 			return err;
-		if (!queue_is_ready(&o->queues[cpu], watermark))
+		if (!queue_is_ready(&o->queues[lane], watermark))
 			o->heap[0] = o->heap[--o->heap_count];
 		if (o->heap_count)
 			heap_sink(o, 0);
@@ -225,8 +225,8 @@ void order_free(struct order *o)
 {
 	if (!o)
 		return;
-	for (unsigned cpu = 0; cpu < o->cpu_count; cpu++)
-		queue_deinit(o, &o->queues[cpu]);
+	for (unsigned lane = 0; lane < o->lane_count; lane++)
+		queue_deinit(o, &o->queues[lane]);
 	while (o->spare) {
 		struct chunk *c = o->spare;
 		o->spare = c->next;

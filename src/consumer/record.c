@@ -76,7 +76,8 @@ static bool action_is_sound(const struct program *p, const struct clause_layout 
 	return true;
 }
 
-static struct error *clause_check_init(struct consumer *c, const struct clause_layout *clause,
+static struct error *clause_check_init(struct consumer *c, const struct program *p,
+				       const struct clause_layout *clause,
 				       struct clause_check *check)
 {
 	uint64_t least = sizeof(struct record_header) + 8 * (uint64_t)clause->flag_words;
@@ -84,7 +85,7 @@ static struct error *clause_check_init(struct consumer *c, const struct clause_l
 	unsigned refs = 0;
 	for (unsigned i = 0; i < clause->action_count && is_sound; i++) {
 		const struct action_layout *action = &clause->actions[i];
-		is_sound = action_is_sound(c->setup.program, clause, action);
+		is_sound = action_is_sound(p, clause, action);
 		for (unsigned j = 0; j < action->field_count; j++)
 			refs += value_kind_is_ref(action->fields[j].kind);
 	}
@@ -135,12 +136,12 @@ static struct error *joins_check(const struct program *p)
 	return NULL;
 }
 
-struct error *checks_new(struct consumer *c)
+struct error *checks_new(struct consumer *c, struct input *input)
 {
-	const struct program *p = c->setup.program;
-	c->checks = arena_alloc(c->arena, p->clause_count * sizeof(*c->checks) + 1);
+	const struct program *p = input->source.program;
+	input->checks = arena_alloc(c->arena, p->clause_count * sizeof(*input->checks) + 1);
 	for (unsigned i = 0; i < p->clause_count; i++) {
-		struct error *err = clause_check_init(c, &p->clauses[i], &c->checks[i]);
+		struct error *err = clause_check_init(c, p, &p->clauses[i], &input->checks[i]);
 		if (err)
 			return err;
 	}
@@ -168,12 +169,13 @@ static const char *data_problem(const struct clause_check *check, const struct r
 	return NULL;
 }
 
-static const char *record_problem(const struct consumer *c, struct record *r)
+static const char *record_problem(const struct consumer *c, const struct input *input,
+				  struct record *r)
 {
-	const struct program *p = c->setup.program;
+	const struct program *p = input->source.program;
 	if (r->size < sizeof(*r->header))
 		return "it is shorter than its header";
-	if (r->header->cpu >= p->cpu_count)
+	if (r->header->cpu >= c->setup.cpu_count)
 		return "its CPU is unknown";
 	if (r->header->clause >= p->clause_count)
 		return "its clause is unknown";
@@ -183,7 +185,7 @@ static const char *record_problem(const struct consumer *c, struct record *r)
 		return "its probe is unknown";
 	switch (r->header->kind) {
 	case RECORD_DATA:
-		return r->clause->records ? data_problem(&c->checks[r->header->clause], r)
+		return r->clause->records ? data_problem(&input->checks[r->header->clause], r)
 					  : "its clause leaves no records";
 	case RECORD_FAULT:
 		return r->size < sizeof(*r->header) + sizeof(struct record_fault)
@@ -194,11 +196,18 @@ static const char *record_problem(const struct consumer *c, struct record *r)
 	}
 }
 
-void record_read(const struct consumer *c, const void *data, uint32_t size, int cpu,
-		 struct record *ret)
+void record_check(const struct consumer *c, const struct lane *lane, const void *data,
+		  uint32_t size, struct record *ret)
 {
-	*ret = (struct record) { .header = data, .size = size, .cpu = cpu };
-	ret->problem = record_problem(c, ret);
-	if (!ret->problem && ret->header->cpu) /* CPUs may share a buffer */
+	*ret = (struct record) { .header = data, .size = size, .cpu = (int)lane->area };
+	ret->problem = record_problem(c, lane->input, ret);
+	if (!ret->problem) /* areas may share a buffer, and need not be CPUs */
 		ret->cpu = ret->header->cpu;
+}
+
+void record_read(const struct consumer *c, unsigned source, unsigned area, const void *data,
+		 uint32_t size, struct record *ret)
+{
+	struct lane lane = { &c->inputs[source], area };
+	record_check(c, &lane, data, size, ret);
 }

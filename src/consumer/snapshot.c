@@ -2,8 +2,8 @@
 /*
  * snapshot - the tuples of one aggregation as they are now
  *
- *   kernel: key and words of each element (a key's of a group of CPUs)
- *     subtract what clear() forgot -> reduce the key -> merge equal keys
+ *   sources: key and words of each element (a key's of a group of areas)
+ *     subtract what clear() forgot -> the key as it is shown -> merge equal keys
  *
  * A snapshot is used until the round ends (or longer, if aggrate says so) or
  * clear() and trunc() change what it would show, so that several printa() of a
@@ -15,13 +15,20 @@
 
 #include "consumer/internal.h"
 
-/* --- as the kernel has them ---------------------------------------------------------------- */
+/* --- as executors have them ---------------------------------------------------------------- */
 
-uint64_t *keyless_words(const struct consumer *c, const struct aggregation_layout *layout,
-			unsigned cpu)
+uint64_t *keyless_words(const struct aggregation_share *share, unsigned area)
 {
-	char *area = (char *)c->setup.keyless + (size_t)cpu * c->setup.program->keyless_size;
-	return (uint64_t *)(void *)(area + layout->keyless_offset);
+	const struct record_source *s = &share->input->source;
+	char *keyless = (char *)s->keyless + (size_t)area * s->program->keyless_size;
+	return (uint64_t *)(void *)(keyless + share->layout->keyless_offset);
+}
+
+unsigned keyless_area(const struct element *e)
+{
+	struct key_shard shard;
+	memcpy(&shard, e->key, sizeof(shard));
+	return shard.group;
 }
 
 uint32_t element_key_size(const struct aggregation_layout *layout)
@@ -29,14 +36,15 @@ uint32_t element_key_size(const struct aggregation_layout *layout)
 	return layout->map < 0 ? sizeof(struct key_shard) : layout->key_size;
 }
 
-const struct baseline *baseline_of(const struct aggregation_state *a, const void *key)
+const struct baseline *baseline_of(const struct aggregation_share *share, const void *key)
 {
-	return a->baseline ? hash_get(a->baseline, key, element_key_size(a->layout)) : NULL;
+	return share->baseline ? hash_get(share->baseline, key, element_key_size(share->layout))
+			       : NULL;
 }
 
 bool element_since(const struct aggregation_state *a, const struct element *e, int64_t *words)
 {
-	const struct baseline *baseline = baseline_of(a, e->key);
+	const struct baseline *baseline = baseline_of(e->share, e->key);
 	memcpy(words, e->words, words_size(a));
 	if (!baseline)
 		return true;
@@ -49,48 +57,68 @@ bool element_since(const struct aggregation_state *a, const struct element *e, i
 }
 
 /* WORDS must last as long as the element. */
-static struct element keyless_element(const struct consumer *c, const struct aggregation_state *a,
-				      const struct key_shard *cpu, int64_t *words)
+static struct element keyless_element(const struct aggregation_state *a,
+				      struct aggregation_share *share, const struct key_shard *area,
+				      int64_t *words)
 {
-	const uint64_t *from = keyless_words(c, a->layout, cpu->group);
+	const uint64_t *from = keyless_words(share, area->group);
 	for (uint32_t i = 0; i < a->word_count; i++)
 		words[i] = (int64_t)__atomic_load_n(&from[i], __ATOMIC_RELAXED);
-	return (struct element) { (const unsigned char *)cpu, words };
+	return (struct element) { share, (const unsigned char *)area, words };
+}
+
+/* The areas of SHARE one after another, until VISIT fails. */
+static struct error *visit_areas(const struct aggregation_state *a, struct aggregation_share *share,
+				 int64_t *words, element_fn *visit, void *arg)
+{
+	struct error *err = NULL;
+	struct key_shard area = { 0 };
+	for (; area.group < areas_of(share->input) && !err; area.group++) {
+		struct element e = keyless_element(a, share, &area, words);
+		err = visit(arg, &e);
+	}
+	return err;
+}
+
+struct keyless_change {
+	const struct aggregation_state *a;
+	bool found;
+};
+
+static struct error *look_for_change(void *arg, const struct element *e)
+{
+	struct keyless_change *change = arg;
+	const struct aggregation_state *a = change->a;
+	const struct baseline *baseline = a->was_truncated ? baseline_of(e->share, e->key) : NULL;
+	for (uint32_t i = 0; i < a->word_count; i++)
+		change->found |= e->words[i] != (baseline ? baseline->words[i] : 0);
+	return NULL;
 }
 
 /* Was anything added, since trunc() if there was one? */
 static bool keyless_exists(const struct consumer *c, const struct aggregation_state *a,
 			   int64_t *words)
 {
-	struct key_shard cpu = { 0 };
-	if (a->was_reset)
-		return true;
-	for (; cpu.group < c->setup.program->cpu_count; cpu.group++) {
-		struct element e = keyless_element(c, a, &cpu, words);
-		const struct baseline *baseline = a->was_truncated ? baseline_of(a, &cpu) : NULL;
-		for (uint32_t i = 0; i < a->word_count; i++)
-			if (e.words[i] != (baseline ? baseline->words[i] : 0))
-				return true;
-	}
-	return false;
+	struct keyless_change change = { a, a->was_reset };
+	for (unsigned i = 0; i < c->setup.source_count && !change.found; i++)
+		visit_areas(a, &a->shares[i], words, look_for_change, &change);
+	return change.found;
 }
 
 static struct error *visit_keyless(struct consumer *c, struct aggregation_state *a,
 				   element_fn *visit, void *arg)
 {
-	struct key_shard cpu = { 0 };
 	auto_free int64_t *words = mem_alloc(words_size(a));
 	struct error *err = NULL;
 	if (!keyless_exists(c, a, words))
 		return NULL;
-	for (; cpu.group < c->setup.program->cpu_count && !err; cpu.group++) {
-		struct element e = keyless_element(c, a, &cpu, words);
-		err = visit(arg, &e);
-	}
+	for (unsigned i = 0; i < c->setup.source_count && !err; i++)
+		err = visit_areas(a, &a->shares[i], words, visit, arg);
 	return err;
 }
 
 struct visiting {
+	struct aggregation_share *share;
 	size_t count;
 	uint32_t id; /* of the aggregation in a map of several; 0: it is alone */
 	element_fn *visit;
@@ -103,22 +131,31 @@ static struct error *visit_element(void *arg, const void *key, const void *value
 	v->count++;
 	if (v->id && memcmp(key, &v->id, sizeof(v->id)) != 0)
 		return NULL;
-	struct element e = { key, value };
+	struct element e = { v->share, key, value };
 	return v->visit(v->arg, &e);
 }
 
-struct error *elements_visit(struct consumer *c, struct aggregation_state *a, element_fn *visit,
-			     void *arg)
+struct error *elements_visit(struct aggregation_share *share, element_fn *visit, void *arg)
 {
+	const struct record_source *s = &share->input->source;
+	struct visiting v = {
+		.share = share, .id = share->layout->key_id, .visit = visit, .arg = arg
+	};
+	struct error *err =
+		s->reader->visit(s->self, (unsigned)share->layout->map, visit_element, &v);
+	share->elements = v.count;
+	return err ? error_wrap(err, "reading @%s", share->layout->name) : NULL;
+}
+
+static struct error *visit_all(struct consumer *c, struct aggregation_state *a, element_fn *visit,
+			       void *arg)
+{
+	struct error *err = NULL;
 	if (a->layout->map < 0)
 		return visit_keyless(c, a, visit, arg);
-
-	const struct map_layout *map = &c->setup.program->maps[a->layout->map];
-	struct visiting v = { .id = a->layout->key_id, .visit = visit, .arg = arg };
-	struct error *err = c->reader->visit(c->setup.maps[a->layout->map], map->key_size,
-					     map->value_size, map->max_entries, visit_element, &v);
-	a->elements = v.count;
-	return err ? error_wrap(err, "reading @%s", a->layout->name) : NULL;
+	for (unsigned i = 0; i < c->setup.source_count && !err; i++)
+		err = elements_visit(&a->shares[i], visit, arg);
+	return err;
 }
 
 /* --- keys that print alike -------------------------------------------------------------------- */
@@ -173,7 +210,9 @@ static void symbol_reduce(struct consumer *c, enum value_kind kind, unsigned cha
 	memcpy(bytes, words, size);
 }
 
-void key_reduce(struct consumer *c, const struct aggregation_layout *layout, unsigned char *key)
+/* In place; there must be keys. */
+static void key_reduce(struct consumer *c, const struct aggregation_layout *layout,
+		       unsigned char *key)
 {
 	if (layout->shard_offset)
 		memset(key + layout->shard_offset, 0, sizeof(struct key_shard));
@@ -199,6 +238,22 @@ void key_reduce(struct consumer *c, const struct aggregation_layout *layout, uns
 	}
 }
 
+void key_shown(struct consumer *c, const struct aggregation_state *a,
+	       const struct aggregation_share *share, const unsigned char *key, unsigned char *ret)
+{
+	const struct aggregation_layout *layout = a->layout;
+	if (share->has_own_keys) {
+		struct key_layout from = key_layout_of(share->layout), to = key_layout_of(layout);
+		memset(ret, 0, layout->key_size);
+		if (layout->key_id)
+			memcpy(ret, &layout->key_id, sizeof(layout->key_id));
+		key_convert(c, &from, key, &to, ret);
+	} else {
+		memcpy(ret, key, layout->key_size);
+	}
+	key_reduce(c, layout, ret);
+}
+
 /* --- the snapshot ----------------------------------------------------------------------------- */
 
 struct taking {
@@ -213,12 +268,12 @@ struct taking {
 static void seen_add(struct taking *t, const struct element *e)
 {
 	struct snapshot *s = t->snapshot;
-	uint32_t key_size = element_key_size(t->a->layout);
+	uint32_t key_size = element_key_size(e->share->layout);
 	int64_t *words = arena_alloc(s->arena, words_size(t->a) + key_size);
 	memcpy(words, e->words, words_size(t->a));
 	unsigned char *key = (unsigned char *)words + words_size(t->a);
 	memcpy(key, e->key, key_size);
-	vector_push(&s->seen, ((struct element) { key, words }));
+	vector_push(&s->seen, ((struct element) { e->share, key, words }));
 }
 
 static int64_t *tuple_new(struct taking *t, const unsigned char *key)
@@ -232,15 +287,14 @@ static int64_t *tuple_new(struct taking *t, const unsigned char *key)
 	return tuple.words;
 }
 
-/* The words of the tuple that the element KEY is a part of. */
-static int64_t *tuple_words(struct taking *t, const unsigned char *key)
+/* The words of the tuple that the element is a part of. */
+static int64_t *tuple_words(struct taking *t, const struct element *e)
 {
 	uint32_t key_size = t->a->layout->key_size;
 	if (!t->places)
-		return tuple_new(t, key);
-	memcpy(t->key, key, key_size);
+		return tuple_new(t, e->key);
 	if (key_size)
-		key_reduce(t->c, t->a->layout, t->key);
+		key_shown(t->c, t->a, e->share, e->key, t->key);
 	void **place = hash_place(t->places, t->key, key_size);
 	if (*place)
 		return t->snapshot->tuples.items[(uintptr_t)*place - 1].words;
@@ -249,12 +303,16 @@ static int64_t *tuple_words(struct taking *t, const unsigned char *key)
 	return words;
 }
 
-static uint32_t element_group(const struct aggregation_layout *layout, const unsigned char *key)
+/* Which part of its tuple is of the CPU that has added this; 0: none. */
+static size_t element_part(const struct element *e)
 {
+	const struct aggregation_layout *layout = e->share->layout;
 	struct key_shard shard = { 0 };
+	if (e->share->input->source.area_words)
+		return 0;
 	if (layout->map < 0 || layout->shard_offset)
-		memcpy(&shard, key + layout->shard_offset, sizeof(shard));
-	return shard.group;
+		memcpy(&shard, e->key + layout->shard_offset, sizeof(shard));
+	return 1 + (size_t)shard.group;
 }
 
 static struct error *take_element(void *arg, const struct element *e)
@@ -267,10 +325,10 @@ static struct error *take_element(void *arg, const struct element *e)
 	if (a->forgets)
 		seen_add(t, e);
 
-	int64_t *words = tuple_words(t, e->key);
+	int64_t *words = tuple_words(t, e);
 	words_add(function, words, t->words, a->word_count);
-	size_t part = 1 + (size_t)element_group(a->layout, e->key);
-	if (part < a->parts)
+	size_t part = element_part(e);
+	if (part && part < a->parts)
 		words_add(function, words + part * a->word_count, t->words, a->word_count);
 	return NULL;
 }
@@ -321,7 +379,7 @@ static struct error *snapshot_read(struct consumer *c, struct aggregation_state 
 		return err;
 	struct snapshot *s = mem_zalloc(sizeof(*s));
 	*s = (struct snapshot) {
-		.holders = 1, .round = c->round, .time = c->reader->now(), .arena = arena_new()
+		.holders = 1, .round = c->round, .time = c->setup.now(), .arena = arena_new()
 	};
 	struct taking t = { .c = c,
 			    .a = a,
@@ -329,7 +387,7 @@ static struct error *snapshot_read(struct consumer *c, struct aggregation_state 
 			    .places = a->reduces_keys ? hash_new() : NULL,
 			    .key = mem_alloc(a->layout->key_size + 1),
 			    .words = mem_alloc(words_size(a)) };
-	err = elements_visit(c, a, take_element, &t);
+	err = visit_all(c, a, take_element, &t);
 	hash_free(t.places);
 	free(t.key);
 	free(t.words);
@@ -347,7 +405,7 @@ struct error *snapshot_take(struct consumer *c, struct aggregation_state *a)
 	const struct snapshot *s = a->snapshot;
 	if (s && s->round == c->round)
 		return NULL;
-	if (s && c->aggregation_rate && c->reader->now() - s->time < c->aggregation_rate)
+	if (s && c->aggregation_rate && c->setup.now() - s->time < c->aggregation_rate)
 		return NULL;
 	return snapshot_read(c, a);
 }

@@ -127,7 +127,7 @@ static struct error *rows_collect(struct sorting *s)
 
 static void layouts_find(struct sorting *s)
 {
-	const struct program *p = s->c->setup.program;
+	const struct program *p = s->c->program;
 	s->layouts = arena_alloc(s->arena, (s->count + 1) * sizeof(*s->layouts));
 	for (unsigned i = 0; i < s->count && !s->join; i++)
 		s->layouts[i] = key_layout_of(&p->aggregations[s->aggregations[i]]);

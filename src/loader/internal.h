@@ -63,6 +63,15 @@ struct loaded loaded_init(const struct program *p);
 /* verify.c: REQUEST is K's program; a refusal is told in words for the script's author. */
 struct error *verify_load(const struct linker *k, struct prog_request *request, int *ret);
 
+/* reader.c */
+/*
+ * Have the firings ended that may sleep?  They are not covered by a grace period; they count
+ * themselves, and stay on their CPU.  So it is enough to see each CPU without one: of many, hardly
+ * ever are all at once.
+ */
+bool sleepers_ended(const struct cpu_counters *counters, unsigned count, void (*pause)(void));
+void reader_deinit(struct loaded *l);
+
 /* link.c */
 struct error *link_hook(struct linker *k);
 void linker_deinit(struct linker *k);

@@ -292,6 +292,7 @@ struct error *loader_load_code_watcher(const struct loader_options *options, str
 
 void loaded_deinit(struct loaded *l)
 {
+	reader_deinit(l);
 	if (l->state)
 		munmap(l->state, l->state_size);
 	if (l->flight)

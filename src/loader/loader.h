@@ -12,6 +12,7 @@
  * Maps are made when the first instruction refers to them (maps.c, program_map.c,
  * buffers.c), so a script without strings has no scratch memory.  load.c does all
  * this for each hook, with the library of runtime.c and the kernel's offsets of place.c.
+ * reader.c reads buffers and maps for the consumer.
  *
  * Always true:
  *   1. Everything hangs on descriptors of this process: its end is the end.  Only what
@@ -25,6 +26,8 @@
 
 #include "abi/abi.h"
 #include "base/base.h"
+#include "executor/flight.h"
+#include "executor/source.h"
 
 /* Who wants to see what is loaded; functions may be NULL. */
 struct loader_watch {
@@ -91,6 +94,9 @@ struct loaded {
 	uint32_t speculation_size; /* as it became; 0: the program has no speculations */
 	/* Bytes that aggregations and arrays got where the kernel refused more; else 0. */
 	uint64_t aggregation_lowered, dynamic_lowered;
+	/* What loader_source() opens: by CPU, NULL where there is none; the ring of arrivals. */
+	struct ring **opened, *arrivals_opened;
+	struct flight_memory flight_memory;
 	VECTOR(int) descriptors; /* all of the above and more, to close */
 	struct maps *maps_made;	 /* the loader's */
 };
@@ -111,6 +117,15 @@ struct error *loader_load_more(const struct program *p, const struct loader_opti
 /* Load loaded->code_mapped, unless it is. */
 struct error *loader_load_code_watcher(const struct loader_options *options, struct loaded *loaded);
 void loaded_deinit(struct loaded *l);
+
+/* L as the consumer reads it (reader.c), once; L stays where it is meanwhile. */
+struct error *loader_source(struct loaded *l, struct record_source *ret);
+/*
+ * Passing the mark wakes the consumer once.  A buffer that was refilled while it was emptied does
+ * not pass the mark again: then nobody must sleep, or it is full long before the next round.
+ */
+bool loader_is_above_mark(const struct loaded *l);
+bool loader_has_requests(const struct loaded *l);
 
 /*
  * Pin what another process needs to go on with L in DIR (kernel.h, pins).  NAMES is a number that

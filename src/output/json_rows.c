@@ -81,7 +81,7 @@ static void number(struct output *o, struct writer *w, const struct aggregation_
 
 static void cpus(struct output *o, struct writer *w, const struct aggregation_value *v)
 {
-	unsigned count = consumer_program(o->setup.consumer)->cpu_count;
+	unsigned count = consumer_cpu_count(o->setup.consumer);
 	if (!v->cpu_words)
 		return;
 	json_member(w, "cpus");

@@ -48,7 +48,7 @@ struct error *output_new(const struct output_setup *setup, struct output **ret)
 	o->file_name = setup->fd_name;
 	o->out = &o->file;
 	o->reopened_fd = -1;
-	o->flows = mem_zalloc(consumer_program(setup->consumer)->cpu_count * sizeof(*o->flows));
+	o->flows = mem_zalloc(consumer_cpu_count(setup->consumer) * sizeof(*o->flows));
 	struct error *err = prepare_all(o);
 	if (err) {
 		output_free(o);

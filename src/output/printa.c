@@ -56,7 +56,7 @@ static void number_print(struct output *o, const struct aggregation_value *v)
 /* Each CPU that added something, under the merged value (aggpercpu). */
 static void cpus_print(struct output *o, const struct aggregation_value *v)
 {
-	unsigned count = consumer_program(o->setup.consumer)->cpu_count;
+	unsigned count = consumer_cpu_count(o->setup.consumer);
 	for (unsigned cpu = 0; cpu < count && v->cpu_words; cpu++) {
 		struct aggregation_value one;
 		if (!aggregation_of_cpu(v, cpu, &one))

@@ -194,16 +194,6 @@ static struct error *load(struct tracer *t)
 	return NULL;
 }
 
-static struct error *open_rings(struct tracer *t)
-{
-	struct error *err = NULL;
-	t->rings = mem_zalloc(t->program.cpu_count * sizeof(*t->rings));
-	for (unsigned i = 0; i < t->program.cpu_count && !err; i++)
-		if (t->loaded.rings[i] >= 0)
-			err = ring_open(t->loaded.rings[i], t->loaded.ring_size, &t->rings[i]);
-	return err;
-}
-
 /* --- consumer and output --------------------------------------------------------------------- */
 
 static const struct probe_names *names_of(void *arg, uint32_t id)
@@ -230,20 +220,9 @@ static const char *module_name(void *arg, uint32_t tgid, uint64_t address)
 static struct error *make_consumer(struct tracer *t)
 {
 	struct consumer_setup setup = {
-		.program = &t->program,
-		.rings = t->rings,
-		.flight = {
-			.memory = t->loaded.flight,
-			.count = t->loaded.flight_count,
-			.stride = t->loaded.flight_stride,
-			.size = t->loaded.ring_size,
-		},
-		.maps = t->loaded.maps,
-		.control = t->loaded.control,
-		.counters = t->loaded.counters,
-		.clause_drops = t->loaded.clause_drops,
-		.keyless = t->loaded.keyless,
-		.globals = t->loaded.globals,
+		.sources = &t->source,
+		.source_count = 1,
+		.cpu_count = kernel_cpus_possible(),
 		.temporal = option_number(t->options, OPTION_temporal),
 		.per_cpu = option_number(t->options, OPTION_aggpercpu),
 		.names = {
@@ -346,7 +325,7 @@ static struct error *make_output(struct tracer *t)
 
 struct error *tracer_connect(struct tracer *t)
 {
-	struct error *err = open_rings(t);
+	struct error *err = loader_source(&t->loaded, &t->source);
 	if (!err)
 		err = make_consumer(t);
 	return err ? err : make_output(t);

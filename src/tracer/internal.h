@@ -88,7 +88,6 @@ struct tracer {
 	VECTOR(struct running) running; /* t->program, and those for probes that came later */
 	VECTOR(struct watched) watched;
 	VECTOR(struct executed) executed;     /* of these */
-	struct ring *arrivals;		      /* tells of it; NULL: nobody is watched */
 	bool match_again;		      /* in the next round, whatever arrives */
 	bool is_full;			      /* no more files may be open: told */
 	bool watches_exits, watches_switches; /* of threads: attached */
@@ -96,7 +95,7 @@ struct tracer {
 	uint64_t arrivals_told;		      /* of control->arrivals_missed */
 	pthread_t detacher;		      /* closes the links while the end is printed */
 	bool detaching;
-	struct ring **rings; /* for each possible CPU; NULL: none */
+	struct record_source source; /* what is loaded, as the consumer reads it */
 	struct consumer *consumer;
 	struct output *output;
 	int output_fd;

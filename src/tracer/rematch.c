@@ -92,10 +92,8 @@ struct error *tracer_watch_code(struct tracer *t)
 {
 	if (!t->watched.count)
 		return NULL;
-	struct error *err = ring_open(t->loaded.arrivals, ARRIVALS_SIZE, &t->arrivals);
-	if (!err)
-		err = link_raw_tracepoint(t->loaded.program_executed, "sched_process_exec",
-					  &t->exec_links);
+	struct error *err = link_raw_tracepoint(t->loaded.program_executed, "sched_process_exec",
+						&t->exec_links);
 	for (size_t i = 0; i < t->watched.count && !err; i++) {
 		struct watched *w = &t->watched.items[i];
 		uint32_t key = (uint32_t)w->pid;
@@ -361,11 +359,11 @@ static bool something_changed(struct tracer *t)
 
 struct error *tracer_follow_code(struct tracer *t)
 {
-	if (!t->arrivals || (!t->match_again && !ring_waiting(t->arrivals)))
+	if (!t->watched.count || (!t->match_again && !loader_has_requests(&t->loaded)))
 		return NULL;
 	struct control *control = t->loaded.control;
-	uint64_t seen = __atomic_load_n(&control->arrivals, __ATOMIC_SEQ_CST), count = 0;
-	struct error *err = ring_consume(t->arrivals, note_program, t, &count);
+	uint64_t seen = __atomic_load_n(&control->arrivals, __ATOMIC_SEQ_CST);
+	struct error *err = t->source.reader->requests(t->source.self, note_program, t);
 	allow_files();
 	follow_threads(t);
 	bool has_new = !err && something_changed(t) && match_again(t);

@@ -35,7 +35,7 @@ static struct error *watch_all(struct tracer *t, int epoll)
 	for (unsigned i = 0; i < t->program.cpu_count && !err; i++)
 		if (t->loaded.rings[i] >= 0)
 			err = watch(epoll, t->loaded.rings[i], EPOLLIN | EPOLLET);
-	if (t->arrivals && !err)
+	if (t->loaded.arrivals >= 0 && !err)
 		err = watch(epoll, t->loaded.arrivals, EPOLLIN | EPOLLET);
 	for (size_t i = 0; i < t->processes.count && !err; i++) {
 		int fd = process_poll_fd(t->processes.items[i]);
@@ -126,21 +126,6 @@ static struct error *do_round(struct tracer *t)
 	return output_flush(t->output);
 }
 
-/*
- * Passing the mark wakes us once.  A buffer that was refilled while we emptied it does not pass
- * the mark again: then we must not sleep, or it is full long before the next round.
- */
-static bool is_above_mark(const struct tracer *t)
-{
-	uint64_t mark = t->loaded.control->wake_bytes;
-	if (tracer_policy(t) != POLICY_SWITCH)
-		return false;
-	for (unsigned i = 0; i < t->program.cpu_count; i++)
-		if (t->rings[i] && ring_waiting(t->rings[i]) >= mark)
-			return true;
-	return false;
-}
-
 static uint64_t round_length(const struct tracer *t)
 {
 	uint64_t rate = option_number(t->options, OPTION_switchrate);
@@ -152,7 +137,7 @@ static uint64_t round_length(const struct tracer *t)
 /* In milliseconds.  A switchrate of many days is more of them than epoll_wait() takes. */
 static int round_timeout(const struct tracer *t)
 {
-	if (is_above_mark(t))
+	if (tracer_policy(t) == POLICY_SWITCH && loader_is_above_mark(&t->loaded))
 		return 0;
 	return (int)MIN(MAX(round_length(t) / 1000000, 1ull), (uint64_t)INT_MAX);
 }

@@ -110,10 +110,6 @@ void tracer_free(struct tracer *t)
 	end_processes(t);
 	output_free(t->output);
 	consumer_free(t->consumer);
-	for (unsigned i = 0; t->rings && i < t->program.cpu_count; i++)
-		ring_close(t->rings[i]);
-	free(t->rings);
-	ring_close(t->arrivals);
 	vector_free(&t->running);
 	vector_free(&t->watched);
 	vector_free(&t->executed);

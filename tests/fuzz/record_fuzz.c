@@ -131,7 +131,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	void *record = malloc(size ? size : 1);
 	memcpy(record, data, size);
 	struct record r;
-	record_read(consumer, record, (uint32_t)size, 0, &r);
+	record_read(consumer, 0, 0, record, (uint32_t)size, &r);
 	for (int i = 0; i < 2; i++) {
 		error_free(output_record(outputs[i], &r));
 		output_options(outputs[i])->quiet = size & 1;

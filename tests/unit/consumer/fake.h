@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "consumer/consumer.h"
-#include "consumer/reader.h"
+#include "executor/source.h"
 
 #define FAKE_CPUS 2
 #define FAKE_MAPS 4
@@ -21,7 +21,7 @@
 #define FAKE_KEY(size)                                                                             \
 	.key_size = (size) + 4, .shard_offset = (size), .cpus_per_shard = 1, .has_generations = true
 
-struct ring {
+struct fake_ring {
 	struct {
 		uint64_t data[64];
 		uint32_t size;
@@ -42,10 +42,8 @@ struct fake_map {
 	struct fake_entry entries[32];
 };
 
-static struct ring fake_rings[FAKE_CPUS];
-static struct ring *const fake_ring_list[FAKE_CPUS] = { &fake_rings[0], &fake_rings[1] };
+static struct fake_ring fake_rings[FAKE_CPUS]; /* areas above have no buffers */
 static struct fake_map fake_maps[FAKE_MAPS];
-static const int fake_map_list[FAKE_MAPS] = { 0, 1, 2, 3 };
 /* A clause that clears aggregations, the first so many as it is said to have actions. */
 static const uint32_t fake_numbers[] = { 0, 1, 2, 3, 4, 5 };
 #define FAKE_CLEAR(number)                                                                         \
@@ -70,18 +68,19 @@ static uint64_t fake_now(void)
 	return fake_clock;
 }
 
-static struct error *fake_drain(struct ring *ring, ring_visit_fn *visit, void *arg, uint64_t *count)
+static struct error *fake_drain(void *self, unsigned area, bytes_visit_fn *visit, void *arg)
 {
 	struct error *err = NULL;
-	for (unsigned i = 0; i < ring->count && !err; i++) {
+	if (area >= FAKE_CPUS)
+		return NULL;
+	struct fake_ring *ring = &fake_rings[area];
+	for (unsigned i = 0; i < ring->count && !err; i++)
 		err = visit(arg, ring->records[i].data, ring->records[i].size);
-		(*count)++;
-	}
 	ring->count = 0;
 	return err;
 }
 
-static uint64_t *fake_words(int map, struct fake_entry *e, uint32_t cpu)
+static uint64_t *fake_words(unsigned map, struct fake_entry *e, uint32_t cpu)
 {
 	return e->words + (size_t)cpu * fake_maps[map].value_bytes / FAKE_CPUS / sizeof(uint64_t);
 }
@@ -91,8 +90,7 @@ static bool fake_is_used(const struct fake_entry *e)
 	return e->used[0] || e->used[1];
 }
 
-static struct error *fake_visit(int map, uint32_t key_size, uint32_t value_bytes,
-				uint32_t max_entries, map_visit_fn *visit, void *arg)
+static struct error *fake_visit(void *self, unsigned map, element_visit_fn *visit, void *arg)
 {
 	struct fake_map *m = &fake_maps[map];
 	struct error *err = NULL;
@@ -108,7 +106,7 @@ static struct error *fake_visit(int map, uint32_t key_size, uint32_t value_bytes
 	return err;
 }
 
-static struct fake_entry *fake_find(int map, const void *key, uint16_t generation)
+static struct fake_entry *fake_find(unsigned map, const void *key, uint16_t generation)
 {
 	struct fake_map *m = &fake_maps[map];
 	for (unsigned i = 0; i < 32; i++) {
@@ -121,7 +119,7 @@ static struct fake_entry *fake_find(int map, const void *key, uint16_t generatio
 }
 
 /* The entry of KEY that firings find now, with elements of all CPUs, made when absent. */
-static inline struct fake_entry *fake_entry(int map, const void *key)
+static inline struct fake_entry *fake_entry(unsigned map, const void *key)
 {
 	struct fake_entry *e = fake_find(map, key, (uint16_t)fake_generation);
 	if (!e) {
@@ -137,7 +135,7 @@ static inline struct fake_entry *fake_entry(int map, const void *key)
 }
 
 /* The entry of an element that must be there, and its CPU. */
-static struct fake_entry *fake_element(int map, const void *key, uint32_t *cpu)
+static struct fake_entry *fake_element(unsigned map, const void *key, uint32_t *cpu)
 {
 	struct key_shard shard;
 	memcpy(&shard, (const char *)key + fake_maps[map].key_size, sizeof(shard));
@@ -148,18 +146,18 @@ static struct fake_entry *fake_element(int map, const void *key, uint32_t *cpu)
 
 static unsigned fake_updated; /* how many elements were written */
 
-static struct error *fake_update(int map, const void *key, const void *value, uint64_t flags)
+static struct error *fake_update(void *self, unsigned map, const void *key, const void *value)
 {
 	uint32_t cpu;
 	struct fake_entry *e = fake_element(map, key, &cpu);
-	if (!e || flags != BPF_EXIST)
+	if (!e)
 		return error_new("nothing to update");
 	memcpy(fake_words(map, e, cpu), value, fake_maps[map].value_bytes / FAKE_CPUS);
 	fake_updated++;
 	return NULL;
 }
 
-static struct error *fake_remove(int map, const void *key)
+static struct error *fake_remove(void *self, unsigned map, const void *key)
 {
 	uint32_t cpu;
 	struct fake_entry *e = fake_element(map, key, &cpu);
@@ -170,32 +168,24 @@ static struct error *fake_remove(int map, const void *key)
 }
 
 static unsigned fake_settled; /* how often firings were waited for */
+static bool fake_goes_on;     /* some never end */
 
-static struct error *fake_settle(void)
+static struct error *fake_settle(void *self, bool *all)
 {
 	fake_settled++;
 	if (fake_late)
 		++*fake_late;
 	fake_late = NULL;
+	*all = !fake_goes_on;
 	return NULL;
 }
 
-/* What sleeps on either CPU ends, and begins on the other. */
-static void fake_pause(void)
-{
-	uint64_t first = fake_counters[0].running;
-	fake_counters[0].running = fake_counters[1].running;
-	fake_counters[1].running = first;
-}
-
-static const struct consumer_reader fake_reader = {
-	.now = fake_now,
+static const struct source_reader fake_reader = {
 	.drain = fake_drain,
 	.visit = fake_visit,
 	.update = fake_update,
 	.remove = fake_remove,
 	.settle = fake_settle,
-	.pause = fake_pause,
 };
 
 static const struct probe_names fake_probes[] = {
@@ -221,22 +211,21 @@ static inline void fake_reset(void)
 	memset(fake_counters, 0, sizeof(fake_counters));
 	fake_clock = fake_generation = fake_settled = fake_updated = 0;
 	fake_late = NULL;
-	fake_per_cpu = false;
+	fake_per_cpu = fake_goes_on = false;
 }
 
-static inline struct consumer *fake_consumer(const struct program *p, void *keyless, bool temporal)
+/* A consumer of SOURCE, whose reader is the fake one. */
+static inline struct consumer *fake_consumer_of(struct record_source *source, bool temporal)
 {
+	source->reader = &fake_reader;
 	struct consumer_setup setup = {
-		.program = p,
-		.rings = fake_ring_list,
-		.maps = fake_map_list,
-		.keyless = keyless,
-		.globals = &fake_generation,
-		.counters = fake_counters,
+		.sources = source,
+		.source_count = 1,
+		.cpu_count = source->program->cpu_count,
 		.temporal = temporal,
 		.per_cpu = fake_per_cpu,
 		.names = { .probe = fake_probe },
-		.reader = &fake_reader,
+		.now = fake_now,
 	};
 	struct consumer *c = NULL;
 	struct error *err = consumer_new(&setup, &c);
@@ -247,10 +236,23 @@ static inline struct consumer *fake_consumer(const struct program *p, void *keyl
 	return c;
 }
 
+static inline struct consumer *fake_consumer(const struct program *p, void *keyless, bool temporal)
+{
+	struct record_source source = {
+		.program = p,
+		.keyless = keyless,
+		.globals = &fake_generation,
+		.counters = fake_counters,
+	};
+	return fake_consumer_of(&source, temporal);
+}
+
 static inline void fake_record(unsigned cpu, const void *data, uint32_t size)
 {
-	struct ring *ring = &fake_rings[cpu];
-	memcpy(ring->records[ring->count].data, data, size);
+	struct fake_ring *ring = &fake_rings[cpu];
+	struct record_header *header = (void *)ring->records[ring->count].data;
+	memcpy(header, data, size);
+	header->cpu = (uint16_t)cpu;
 	ring->records[ring->count++].size = size;
 }
 

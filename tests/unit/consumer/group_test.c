@@ -6,21 +6,11 @@
 
 static const struct clause_layout clauses[] = { { .epid = 1, .records = true, .fixed_size = 24 } };
 static const struct program program = { .clauses = clauses, .clause_count = 1, .cpu_count = 4 };
-static struct ring *const no_rings[4] = { &fake_rings[0], &fake_rings[1], NULL, NULL };
 
 static struct consumer *consumer_of(bool temporal)
 {
-	struct consumer_setup setup = {
-		.program = &program,
-		.rings = no_rings,
-		.maps = fake_map_list,
-		.temporal = temporal,
-		.names = { .probe = fake_probe },
-		.reader = &fake_reader,
-	};
-	struct consumer *c = NULL;
-	CHECK(!consumer_new(&setup, &c));
-	return c;
+	struct record_source source = { .program = &program };
+	return fake_consumer_of(&source, temporal);
 }
 
 /* A group under way. */

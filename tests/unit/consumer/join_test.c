@@ -225,7 +225,8 @@ TEST(stacks_of_kernel_and_user_are_not_joined)
 	struct program p = program;
 	p.clauses = &clause;
 	p.clause_count = 1;
-	struct consumer_setup setup = { .program = &p, .reader = &fake_reader };
+	struct record_source source = { .program = &p };
+	struct consumer_setup setup = { .sources = &source, .source_count = 1 };
 	struct consumer *c = NULL;
 	struct error *err = consumer_new(&setup, &c);
 	CHECK(err);

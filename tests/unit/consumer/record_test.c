@@ -77,7 +77,7 @@ TEST(without_temporal_cpu_by_cpu)
 static const char *problem_of(const struct consumer *c, const void *data, uint32_t size)
 {
 	struct record r;
-	record_read(c, data, size, 0, &r);
+	record_read(c, 0, 0, data, size, &r);
 	return r.problem ? r.problem : "";
 }
 
@@ -113,7 +113,8 @@ TEST(contradicting_layouts_are_refused)
 	p.clauses = &bad;
 	p.clause_count = 1;
 	struct consumer *c = NULL;
-	struct consumer_setup setup = { .program = &p, .reader = &fake_reader };
+	struct record_source source = { .program = &p };
+	struct consumer_setup setup = { .sources = &source, .source_count = 1 };
 	struct error *err = consumer_new(&setup, &c);
 	CHECK(err && strstr(error_text(err), "contradicts itself"));
 	error_free(err);
@@ -131,15 +132,8 @@ TEST(drops_are_differences)
 {
 	fake_reset();
 	struct cpu_counters counters[FAKE_CPUS] = { { .principal = 1 }, { .aggregation = 2 } };
-	struct consumer_setup setup = {
-		.program = &program,
-		.rings = fake_ring_list,
-		.counters = counters,
-		.names = { .probe = fake_probe },
-		.reader = &fake_reader,
-	};
-	struct consumer *c = NULL;
-	CHECK(!consumer_new(&setup, &c));
+	struct record_source source = { .program = &program, .counters = counters };
+	struct consumer *c = fake_consumer_of(&source, false);
 	seen[0] = '\0';
 	consumer_drops(c, 0, note_drop, NULL);
 	CHECK_STR(seen, "1 drop on CPU 0|2 aggregation drops on CPU 1|");

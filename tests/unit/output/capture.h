@@ -68,8 +68,12 @@ static inline const char *capture_messages(struct capture *c)
 /* Show one record of CPU. */
 static inline void capture_record(struct capture *c, int cpu, const void *data, uint32_t size)
 {
+	auto_free struct record_header *copy = mem_alloc(size);
+	memcpy(copy, data, size);
+	if (size >= sizeof(*copy))
+		copy->cpu = (uint16_t)cpu;
 	struct record r;
-	record_read(c->consumer, data, size, cpu, &r);
+	record_read(c->consumer, 0, (unsigned)cpu, copy, size, &r);
 	struct error *err = output_record(c->output, &r);
 	if (err)
 		printf("%s\n", error_text(err));

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* flight_test - what the run-time library writes to flight recorders, and the consumer reads */
+/* flight_test - what the run-time library writes to flight recorders, and readers find */
 #include <pthread.h>
 
 #include "runtime/host_port.h"
 
-#include "consumer/fake.h"
+#include "executor/flight.h"
 
 #define SIZE 4096
 #define SLACK 512
@@ -15,21 +15,13 @@ static uint64_t host_rt_ring_size = SIZE, host_rt_flight_count = 2, host_rt_flig
 
 #include "runtime/flight.h"
 
-static const struct clause_layout clauses[] = { { .epid = 1, .records = true, .fixed_size = 24 } };
-static const struct program program = { .clauses = clauses, .clause_count = 1, .cpu_count = 2 };
-
-static struct consumer *consumer_of(bool temporal)
+static struct flight_memory reader(void)
 {
-	struct consumer_setup setup = {
-		.program = &program,
-		.flight = { .memory = rt_flight, .count = 2, .stride = STRIDE, .size = SIZE },
-		.temporal = temporal,
-		.names = { .probe = fake_probe },
-		.reader = &fake_reader,
+	struct flight_memory f = {
+		.memory = rt_flight, .count = 2, .stride = STRIDE, .size = SIZE
 	};
-	struct consumer *c = NULL;
-	CHECK(!consumer_new(&setup, &c));
-	return c;
+	flight_init(&f);
+	return f;
 }
 
 /* A record of writer, number and SIZE - 24 bytes that follow from both. */
@@ -59,64 +51,65 @@ static struct {
 	uint32_t first, last[5];
 } seen;
 
-static struct error *look(void *arg, const struct record *r)
+static struct error *look(void *arg, const void *data, uint32_t size)
 {
-	const struct test_record *record = (const void *)r->header;
-	if (r->problem) {
+	const struct test_record *record = data;
+	if (size < sizeof(record->header)) {
 		seen.damaged++;
 		return NULL;
 	}
-	unsigned writer = r->header->probe - 1;
-	for (unsigned i = 0; i < (r->size - sizeof(*r->header)) / 8; i++)
-		seen.wrong += record->content[i] != content_of(writer, r->header->seq, i);
-	seen.wrong += seen.last[writer] >= r->header->seq;
-	seen.last[writer] = r->header->seq;
+	unsigned writer = record->header.probe - 1;
+	for (unsigned i = 0; i < (size - sizeof(record->header)) / 8; i++)
+		seen.wrong += record->content[i] != content_of(writer, record->header.seq, i);
+	seen.wrong += seen.last[writer] >= record->header.seq;
+	seen.last[writer] = record->header.seq;
 	if (!seen.count++)
-		seen.first = r->header->seq;
+		seen.first = record->header.seq;
 	return NULL;
 }
 
-static void flush(struct consumer *c)
+static void flush(struct flight_memory *f)
 {
 	memset(&seen, 0, sizeof(seen));
-	CHECK(!consumer_flush(c, look, NULL));
+	for (unsigned n = 0; n < 2; n++)
+		CHECK(!flight_drain(f, n, look, NULL));
 }
 
 TEST(all_is_there_until_it_is_full)
 {
 	memset(rt_flight, 0, sizeof(rt_flight));
-	struct consumer *c = consumer_of(true);
-	flush(c);
+	struct flight_memory r = reader();
+	flush(&r);
 	CHECK_INT(seen.count, 0);
 	for (uint32_t i = 1; i <= 20; i++)
-		CHECK_INT(leave(i & 1, 0, i, i), 0);
-	flush(c);
+		CHECK_INT(leave(i & 1, i & 1, i, i), 0);
+	flush(&r);
 	CHECK_INT(seen.count, 20);
 	CHECK_INT(seen.wrong + seen.damaged, 0);
-	flush(c); /* only once */
+	flush(&r); /* only once */
 	CHECK_INT(seen.count, 0);
-	leave(1, 0, 21, 3);
-	flush(c);
+	leave(1, 1, 21, 3);
+	flush(&r);
 	CHECK_INT(seen.count, 1);
-	consumer_free(c);
+	flight_deinit(&r);
 }
 
 TEST(the_newest_survive)
 {
 	for (uint32_t total = 30; total < 400; total++) {
 		memset(rt_flight, 0, sizeof(rt_flight));
-		struct consumer *c = consumer_of(false);
+		struct flight_memory r = reader();
 		unsigned kept = 0, bytes = 0;
 		for (uint32_t i = 1; i <= total; i++)
 			leave(0, 0, i, i % 37);
 		for (uint32_t i = total; i && bytes + 24 + i % 37 * 8 + 16 <= SIZE; i--, kept++)
 			bytes += 24 + i % 37 * 8 + 16;
-		flush(c);
+		flush(&r);
 		CHECK_INT(seen.count, kept);
 		CHECK_INT(seen.first, total - kept + 1);
 		CHECK_INT(seen.last[0], total);
 		CHECK_INT(seen.wrong + seen.damaged, 0);
-		consumer_free(c);
+		flight_deinit(&r);
 	}
 }
 
@@ -125,31 +118,31 @@ TEST(positions_run_over)
 	memset(rt_flight, 0, sizeof(rt_flight));
 	struct flight *f = (struct flight *)rt_flight;
 	f->word = FLIGHT_MASK - 3; /* as after 2 GiB */
-	struct consumer *c = consumer_of(false);
+	struct flight_memory r = reader();
 	for (uint32_t i = 1; i <= 200; i++)
 		CHECK_INT(leave(0, 0, i, 8), 0);
-	flush(c);
+	flush(&r);
 	CHECK_INT(seen.count, SIZE / 104);
 	CHECK_INT(seen.last[0], 200);
 	CHECK_INT(seen.wrong + seen.damaged, 0);
-	consumer_free(c);
+	flight_deinit(&r);
 }
 
 TEST(nobody_passes_an_interrupted_writer)
 {
 	memset(rt_flight, 0, sizeof(rt_flight));
 	struct flight *f = (struct flight *)rt_flight;
-	struct consumer *c = consumer_of(false);
+	struct flight_memory r = reader();
 	leave(0, 0, 1, 0);
 	CHECK(flight_claim(f, 10) >= 0); /* it will never go on */
 	unsigned kept = 0;
 	for (uint32_t i = 2; i <= 500; i++)
 		kept += leave(0, 0, i, 1) == 0;
 	CHECK_INT(kept, (SIZE / 8 - 10) / 6);
-	flush(c);
+	flush(&r);
 	CHECK_INT(seen.wrong, 0);
 	CHECK(seen.last[0] == kept + 1);
-	consumer_free(c);
+	flight_deinit(&r);
 }
 
 /* --- threads: writers of one recorder that interrupt each other anywhere --------------------- */
@@ -180,13 +173,13 @@ TEST(no_record_is_torn)
 		for (int i = 0; i < 4; i++)
 			pthread_join(threads[i], NULL);
 		CHECK_INT(((struct flight *)rt_flight)->word >> 2 * FLIGHT_BITS, 0);
-		struct consumer *c = consumer_of(false);
-		flush(c);
+		struct flight_memory r = reader();
+		flush(&r);
 		CHECK(seen.count >= SIZE / (24 + 37 * 8 + 16) - 1);
 		CHECK_INT(seen.wrong + seen.damaged, 0);
 		for (int i = 0; i < 4; i++)
 			CHECK(!seen.last[i] || seen.last[i] == written[i]);
-		consumer_free(c);
+		flight_deinit(&r);
 	}
 }
 

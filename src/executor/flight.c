@@ -5,9 +5,24 @@
  * Everything has stopped by now.  A writer that has not ended all the same has left a record
  * without its first word: it is visited as a damaged one.
  */
+#include "executor/flight.h"
+
 #include <string.h>
 
-#include "consumer/internal.h"
+#define FLIGHT_NEVER UINT64_MAX
+
+void flight_init(struct flight_memory *f)
+{
+	f->read = mem_alloc(f->count * sizeof(*f->read));
+	for (uint32_t n = 0; n < f->count; n++)
+		f->read[n] = FLIGHT_NEVER;
+}
+
+void flight_deinit(struct flight_memory *f)
+{
+	free(f->read);
+	*f = (struct flight_memory) { 0 };
+}
 
 struct recorder {
 	const unsigned char *data;
@@ -39,7 +54,7 @@ static void find_records(const struct recorder *r, uint64_t head, uint64_t left,
 	}
 }
 
-static struct error *visit_at(const struct recorder *r, uint32_t position, ring_visit_fn *visit,
+static struct error *visit_at(const struct recorder *r, uint32_t position, bytes_visit_fn *visit,
 			      void *arg)
 {
 	uint64_t first = word_at(r, position);
@@ -47,19 +62,18 @@ static struct error *visit_at(const struct recorder *r, uint32_t position, ring_
 	return visit(arg, r->data + position % r->units * 8 + 8, is_whole ? (uint32_t)first : 0);
 }
 
-struct error *flight_drain(struct consumer *c, unsigned n, ring_visit_fn *visit, void *arg)
+struct error *flight_drain(struct flight_memory *f, unsigned n, bytes_visit_fn *visit, void *arg)
 {
-	const struct flight_setup *setup = &c->setup.flight;
-	const char *memory = (const char *)setup->memory + (size_t)n * setup->stride;
-	const struct flight *f = (const void *)memory;
-	struct recorder r = { .data = (const unsigned char *)(f + 1), .units = setup->size / 8 };
-	uint64_t head = __atomic_load_n(&f->word, __ATOMIC_ACQUIRE) & FLIGHT_MASK;
-	uint64_t news = (head - c->flight_read[n]) & FLIGHT_MASK;
-	if (c->flight_read[n] == FLIGHT_NEVER)
+	const char *memory = (const char *)f->memory + (size_t)n * f->stride;
+	const struct flight *flight = (const void *)memory;
+	struct recorder r = { .data = (const unsigned char *)(flight + 1), .units = f->size / 8 };
+	uint64_t head = __atomic_load_n(&flight->word, __ATOMIC_ACQUIRE) & FLIGHT_MASK;
+	uint64_t news = (head - f->read[n]) & FLIGHT_MASK;
+	if (f->read[n] == FLIGHT_NEVER)
 		news = r.units;
 	position_vector found = { 0 };
 	find_records(&r, head, MIN(news, r.units), &found);
-	c->flight_read[n] = head;
+	f->read[n] = head;
 	struct error *err = NULL;
 	for (size_t i = found.count; i-- > 0 && !err;)
 		err = visit_at(&r, found.items[i], visit, arg);

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * agree - do several sources fit together?
+ *
+ * Clauses, aggregations and probes are merged by number, so they must be the same ones.  Where a
+ * field or a key is, and how keys are sharded, each program tells for itself.
+ */
+#include <string.h>
+
+#include "consumer/internal.h"
+
+/* A key of one is converted into a key of the other (key.c). */
+static bool keys_agree(const struct value_field *a, const struct value_field *b)
+{
+	return a->kind == b->kind && a->size == b->size && a->is_signed == b->is_signed;
+}
+
+static bool aggregations_agree(const struct aggregation_layout *a,
+			       const struct aggregation_layout *b)
+{
+	bool agree = a->function == b->function && a->base == b->base && a->step == b->step &&
+		     a->levels == b->levels && memcmp(&a->ll, &b->ll, sizeof(a->ll)) == 0 &&
+		     a->value_size == b->value_size && a->key_count == b->key_count &&
+		     (a->map < 0) == (b->map < 0);
+	for (unsigned i = 0; i < a->key_count && agree; i++)
+		agree = keys_agree(&a->keys[i], &b->keys[i]);
+	return agree;
+}
+
+static bool clauses_agree(const struct clause_layout *a, const struct clause_layout *b)
+{
+	bool agree = a->epid == b->epid && a->action_count == b->action_count;
+	for (unsigned i = 0; i < a->action_count && agree; i++)
+		agree = a->actions[i].kind == b->actions[i].kind &&
+			a->actions[i].field_count == b->actions[i].field_count;
+	return agree;
+}
+
+static bool programs_agree(const struct program *a, const struct program *b)
+{
+	bool agree =
+		a->clause_count == b->clause_count && a->aggregation_count == b->aggregation_count;
+	for (unsigned i = 0; i < a->clause_count && agree; i++)
+		agree = clauses_agree(&a->clauses[i], &b->clauses[i]);
+	for (unsigned i = 0; i < a->aggregation_count && agree; i++)
+		agree = aggregations_agree(&a->aggregations[i], &b->aggregations[i]);
+	return agree;
+}
+
+struct error *inputs_check(const struct consumer *c)
+{
+	for (unsigned i = 1; i < c->setup.source_count; i++)
+		if (!programs_agree(c->program, c->inputs[i].source.program))
+			return error_new("what executor %u has loaded was compiled from other "
+					 "clauses than what the first one has",
+					 i + 1);
+	return NULL;
+}

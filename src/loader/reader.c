@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* reader - what is loaded as a source of the consumer (executor/source.h) */
+#include <time.h>
+
+#include "loader/internal.h"
+
+static struct error *drain(void *self, unsigned area, bytes_visit_fn *visit, void *arg)
+{
+	struct loaded *l = self;
+	uint64_t count = 0;
+	if (area < l->flight_memory.count) {
+		struct error *err = flight_drain(&l->flight_memory, area, visit, arg);
+		if (err)
+			return err;
+	}
+	return l->opened[area] ? ring_consume(l->opened[area], visit, arg, &count) : NULL;
+}
+
+static struct error *requests(void *self, bytes_visit_fn *visit, void *arg)
+{
+	struct loaded *l = self;
+	uint64_t count = 0;
+	return l->arrivals_opened ? ring_consume(l->arrivals_opened, visit, arg, &count) : NULL;
+}
+
+static struct error *visit_elements(void *self, unsigned map, element_visit_fn *visit, void *arg)
+{
+	const struct loaded *l = self;
+	const struct map_layout *layout = &l->program->maps[map];
+	return map_visit(l->maps[map], layout->key_size, layout->value_size, layout->max_entries,
+			 visit, arg);
+}
+
+static struct error *update(void *self, unsigned map, const void *key, const void *value)
+{
+	const struct loaded *l = self;
+	return map_update(l->maps[map], key, value, BPF_EXIST);
+}
+
+static struct error *remove_element(void *self, unsigned map, const void *key)
+{
+	const struct loaded *l = self;
+	return map_remove(l->maps[map], key);
+}
+
+#define LOOKS_MOST 20 /* at a CPU, in a row */
+
+static bool is_seen_idle(const struct cpu_counters *cpu, void (*pause)(void))
+{
+	for (int looks = 0; looks < LOOKS_MOST; looks++) {
+		if (!__atomic_load_n(&cpu->running, __ATOMIC_SEQ_CST))
+			return true;
+		pause();
+	}
+	return false;
+}
+
+bool sleepers_ended(const struct cpu_counters *counters, unsigned count, void (*pause)(void))
+{
+	for (unsigned cpu = 0; cpu < count; cpu++)
+		if (!is_seen_idle(&counters[cpu], pause))
+			return false;
+	return true;
+}
+
+/* For about as long as a firing takes that brings no page in. */
+static void pause_shortly(void)
+{
+	nanosleep(&(struct timespec) { .tv_nsec = 50000 }, NULL);
+}
+
+static struct error *settle(void *self, bool *all)
+{
+	const struct loaded *l = self;
+	struct error *err = programs_settle();
+	*all = !err && sleepers_ended(l->counters, l->program->cpu_count, pause_shortly);
+	return err;
+}
+
+static const struct source_reader reader = {
+	.drain = drain,
+	.requests = requests,
+	.visit = visit_elements,
+	.update = update,
+	.remove = remove_element,
+	.settle = settle,
+};
+
+static struct error *open_rings(struct loaded *l)
+{
+	struct error *err = NULL;
+	l->opened = mem_zalloc(l->program->cpu_count * sizeof(*l->opened));
+	for (unsigned i = 0; i < l->program->cpu_count && !err; i++)
+		if (l->rings[i] >= 0)
+			err = ring_open(l->rings[i], l->ring_size, &l->opened[i]);
+	if (!err && l->arrivals >= 0)
+		err = ring_open(l->arrivals, ARRIVALS_SIZE, &l->arrivals_opened);
+	return err;
+}
+
+struct error *loader_source(struct loaded *l, struct record_source *ret)
+{
+	struct error *err = open_rings(l);
+	if (err)
+		return err;
+	if (l->flight)
+		l->flight_memory = (struct flight_memory) { .memory = l->flight,
+							    .count = l->flight_count,
+							    .stride = l->flight_stride,
+							    .size = l->ring_size };
+	flight_init(&l->flight_memory);
+	*ret = (struct record_source) {
+		.program = l->program,
+		.reader = &reader,
+		.self = l,
+		.control = l->control,
+		.counters = l->counters,
+		.clause_drops = l->clause_drops,
+		.keyless = l->keyless,
+		.globals = l->globals,
+	};
+	return NULL;
+}
+
+void reader_deinit(struct loaded *l)
+{
+	for (unsigned i = 0; l->opened && i < l->program->cpu_count; i++)
+		ring_close(l->opened[i]);
+	free(l->opened);
+	ring_close(l->arrivals_opened);
+	flight_deinit(&l->flight_memory);
+}
+
+bool loader_is_above_mark(const struct loaded *l)
+{
+	uint64_t mark = l->control->wake_bytes;
+	for (unsigned i = 0; i < l->program->cpu_count; i++)
+		if (l->opened[i] && ring_waiting(l->opened[i]) >= mark)
+			return true;
+	return false;
+}
+
+bool loader_has_requests(const struct loaded *l)
+{
+	return l->arrivals_opened && ring_waiting(l->arrivals_opened);
+}
