@@ -276,7 +276,7 @@ static void gen_body(struct gen *g)
 	s->action = 0;
 	s->next_layout = 0;
 	s->in_body = true;
-	gen_touches(g);
+	gen_looks(g);
 	gen_statements(g, s->clause->body);
 	s->action = 1;
 	gen_record_end(g);

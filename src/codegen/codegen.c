@@ -112,7 +112,7 @@ static bool generate(struct gen *g)
 	vector_free(&g->maps);
 	vector_free(&g->far);
 	vector_free(&g->redone);
-	vector_free(&g->steady);
+	vector_free(&g->looks);
 	vector_free(&g->pieces);
 	code_deinit(&g->code);
 	return (g->overflow && !spill) || (g->many_maps && !share_maps);

@@ -34,7 +34,7 @@
  *                     layout_record.c give sizes and places
  *   a hook            hook.c; its head (head.c), its table (table.c), each clause
  *                     (clause.c) with the stubs behind it (slot.c); firings that wait: wait.c,
- *                     and what is known before a body that may: steady.c, steady_read.c
+ *                     and the reads whose address is known before the body: look.c
  *   statements        action.c, action_memory.c, destructive.c, speculation.c, aggregate.c;
  *                     fields of records and keys: field.c
  *   expressions       expression.c, string.c, variable.c, assign.c, pointer.c; subroutines:

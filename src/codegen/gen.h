@@ -23,8 +23,7 @@ struct stub {
 	enum stub_kind {
 		STUB_FAULT,	 /* code; the address is in the frame */
 		STUB_SLOT_FAULT, /* code and address are in the slot */
-		STUB_LOOK,	 /* put the firing aside if it waits; else go on at `resume` */
-		STUB_SLOT_LOOK,	 /* the same; what the run-time library said is forgotten */
+		STUB_LOOK,	 /* put the firing aside, or go on at `resume` */
 		STUB_INSERT,	 /* a new key of an aggregation */
 		STUB_DELETE,	 /* an element could not be deleted */
 	} kind;
@@ -46,7 +45,6 @@ struct clause_state {
 	label skip;	      /* predicate false, no room */
 	label unclaimed;      /* no slot was free */
 	unsigned action;      /* number of the action at hand, for faults; 0: predicate */
-	const label *look;    /* a fault goes on there: we only look (wait.c); NULL: it is one */
 	unsigned next_layout; /* of layout->actions */
 	bool in_body;
 	bool waits;	    /* a stub of it puts the firing aside (wait.c) */
@@ -94,21 +92,22 @@ struct hook_state {
 	int main_frame, error_frame;	     /* bytes */
 };
 
-/* A value in terms of what is known where a clause's body begins (steady.c). */
-struct steady {
-	const struct texpr *value; /* NULL: not known */
-	unsigned nodes;		   /* that it consists of */
-	bool is_copied;		   /* it is an address, and copyin() copies what lies there */
-};
-
-/* What decides whether a clause comes to a place of its text; in terms of its begin (steady.c). */
+/* What decides whether a clause comes to a place of its text. */
 struct condition {
-	struct steady holds; /* must not be 0 */
+	const struct texpr *value; /* it must not be 0; NULL: not a plain expression (look.c) */
 	const struct condition *outer;
 };
 
-/* A read of user memory, told at the clause's begin. */
-struct steady_read {
+/* What a clause has assigned to a this variable so far. */
+struct known {
+	bool is_assigned;
+	const struct texpr *value;	    /* plain; NULL: not known */
+	const struct condition *conditions; /* of the assignment */
+	unsigned nodes;			    /* of value */
+};
+
+/* A read of user memory whose address is known at the clause's begin. */
+struct look {
 	const struct tclause *clause;
 	unsigned statement;
 	const struct texpr *address;
@@ -177,7 +176,8 @@ struct gen {
 	bool registers_at_entry, registers_at_return; /* clauses of system calls read them */
 	bool reads_run_time;			      /* ask for vtimestamp */
 	VECTOR(const struct texpr *) redone;	      /* assignments, see wait.c */
-	VECTOR(struct steady_read) steady;	      /* of clauses at system calls' entries */
+	VECTOR(struct look) looks;		      /* of clauses at system calls' entries */
+	struct known *known;			      /* by this variable, of the clause surveyed */
 	const struct tclause *surveyed;
 	unsigned statement, assigned;	    /* ... where the survey is: number; in how many values
 					       assigned to numbers */
@@ -427,7 +427,7 @@ void gen_assign_effect(struct gen *g, const struct texpr *e);
 /* Is a fault of user memory here a reason to wait? */
 bool may_wait(const struct gen *g);
 /* At the body's begin: look whether what is read behind the clause's first effect is there. */
-void gen_touches(struct gen *g);
+void gen_looks(struct gen *g);
 /* Put the firing aside, from this clause on, or go to FAULT. */
 void gen_wait(struct gen *g, label fault);
 /* What all gen_wait() of the hook jump to (g->aside). */

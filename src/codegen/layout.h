@@ -23,23 +23,15 @@ uint32_t survey(struct gen *g);
 uint32_t *bounds_of(struct gen *g, uint32_t **place, unsigned count);
 bool is_probe_name(const struct texpr *e);
 
-/* --- steady.c --- */
-/* E without what follows it in a list, in the program's arena. */
-struct texpr *expression_copy(struct gen *g, const struct texpr *e);
-/* What E will be, in terms of the clause's begin; its value is NULL, too, when nobody asks. */
-struct steady steady_value(struct gen *g, const struct texpr *e);
-struct steady steady_value_updated(struct gen *g, const struct texpr *update);
-void steady_assign(struct gen *g, const struct texpr *target, struct steady value);
-void steady_forget(struct gen *g);				 /* a clause's body begins */
-struct steady steady_denied(struct gen *g, struct steady value); /* !value */
-
-/* --- steady_read.c, for the survey --- */
-/* What follows stands in a condition, which HOLDS there or does not. */
-void condition_enter(struct gen *g, struct steady value, bool holds);
+/* --- look.c, for the survey --- */
+/* VALUE was assigned, NULL: what nobody knows. */
+void look_assigned(struct gen *g, const struct texpr *target, const struct texpr *value);
+/* What follows is reached only if the condition E HOLDS, or does not. */
+void condition_enter(struct gen *g, const struct texpr *e, bool holds);
 void condition_leave(struct gen *g);
 /* E reads user memory; SIZE bytes at the address E are read. */
-void see_steady_read(struct gen *g, const struct texpr *e);
-void see_steady_bytes(struct gen *g, const struct texpr *e, uint32_t size);
+void look_at_read(struct gen *g, const struct texpr *e);
+void look_at_bytes(struct gen *g, const struct texpr *e, uint32_t size);
 
 /* --- layout.c --- */
 uint32_t aligned_to(uint32_t offset, uint32_t size);

@@ -58,25 +58,9 @@ void gen_place_address(struct gen *g, enum reg r, struct place p)
 	emit_alu_number(&g->code, BPF_ADD, r, p.offset);
 }
 
-/* While we look, a fault is none (wait.c): memory that is absent is waited for. */
-static label look_label(struct gen *g, bool in_slot, bool waits)
-{
-	label at = label_new(&g->code), skip = *g->state->look;
-	if (!in_slot && !waits)
-		return skip;
-	vector_push(&g->state->stubs, (struct stub) { .kind = in_slot ? STUB_SLOT_LOOK : STUB_LOOK,
-						      .at = at,
-						      .resume = skip,
-						      .waits = waits,
-						      .action = UINT32_MAX });
-	return at;
-}
-
 static label stub_label(struct gen *g, enum stub_kind kind, enum fault code, bool waits)
 {
 	struct clause_state *s = g->state;
-	if (s->look)
-		return look_label(g, kind == STUB_SLOT_FAULT, waits);
 	for (size_t i = 0; i < s->stubs.count; i++) {
 		const struct stub *stub = &s->stubs.items[i];
 		if (stub->kind == kind && stub->code == code && stub->action == s->action &&
@@ -133,20 +117,6 @@ static void gen_slot_fault(struct gen *g, const struct stub *stub)
 	emit_store(c, 4, FP, g->firing.fault_where, R1);
 	emit_store_number(c, 4, FP, g->firing.fault_where + 4, (int32_t)stub->action);
 	emit_store_number(c, 4, R7, offsetof(struct slot, fault), 0);
-}
-
-static void gen_look_stub(struct gen *g, const struct stub *stub)
-{
-	struct code *c = &g->code;
-	if (stub->kind == STUB_SLOT_LOOK) {
-		emit_load(c, 8, R1, R7, offsetof(struct slot, fault_address));
-		emit_store(c, 8, FP, g->firing.fault_address, R1);
-		emit_store_number(c, 4, R7, offsetof(struct slot, fault), 0);
-	}
-	if (stub->waits)
-		gen_wait(g, stub->resume);
-	else
-		emit_jump(c, stub->resume);
 }
 
 /* A new key: put zeros under it, look it up again; still nothing is a counted drop. */
@@ -308,8 +278,8 @@ void gen_stubs(struct gen *g)
 			gen_delete(g, stub);
 			continue;
 		}
-		if (stub->kind == STUB_LOOK || stub->kind == STUB_SLOT_LOOK) {
-			gen_look_stub(g, stub);
+		if (stub->kind == STUB_LOOK) {
+			gen_wait(g, stub->resume);
 			continue;
 		}
 		any_fault = true;

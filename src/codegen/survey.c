@@ -20,10 +20,9 @@ static void walk_list(struct gen *g, const struct texpr *e)
 
 static void walk_logical(struct gen *g, const struct texpr *e)
 {
-	struct steady left = steady_value(g, e->binary.left);
 	walk_expr(g, e->binary.left);
 	if (e->binary.op != OP_LXOR)
-		condition_enter(g, left, e->binary.op == OP_LAND);
+		condition_enter(g, e->binary.left, e->binary.op == OP_LAND);
 	walk_expr(g, e->binary.right);
 	if (e->binary.op != OP_LXOR)
 		condition_leave(g);
@@ -55,19 +54,17 @@ static void note_kept(struct gen *g, const struct texpr *target)
 /* Numbers keep addresses; texts and structs are copied. */
 static void walk_assign(struct gen *g, const struct texpr *e)
 {
-	struct steady value = steady_value(g, e->assign.value);
 	bool keeps = type_is_scalar(e->assign.target->type);
 	walk_expr(g, e->assign.target);
 	g->assigned += keeps;
 	walk_expr(g, e->assign.value);
 	g->assigned -= keeps;
-	steady_assign(g, e->assign.target, value);
+	look_assigned(g, e->assign.target, e->assign.value);
 	note_kept(g, e->assign.target);
 }
 
 static void walk_expr(struct gen *g, const struct texpr *e)
 {
-	struct steady value;
 	if (!e)
 		return;
 	see_expression(g, e);
@@ -100,12 +97,11 @@ static void walk_expr(struct gen *g, const struct texpr *e)
 		walk_logical(g, e);
 		break;
 	case TEXPR_CONDITIONAL:
-		value = steady_value(g, e->conditional.condition);
 		walk_expr(g, e->conditional.condition);
-		condition_enter(g, value, true);
+		condition_enter(g, e->conditional.condition, true);
 		walk_expr(g, e->conditional.then);
 		condition_leave(g);
-		condition_enter(g, value, false);
+		condition_enter(g, e->conditional.condition, false);
 		walk_expr(g, e->conditional.otherwise);
 		condition_leave(g);
 		break;
@@ -113,10 +109,9 @@ static void walk_expr(struct gen *g, const struct texpr *e)
 		walk_assign(g, e);
 		break;
 	case TEXPR_UPDATE:
-		value = steady_value_updated(g, e);
 		walk_expr(g, e->update.target);
 		walk_expr(g, e->update.value);
-		steady_assign(g, e->update.target, value);
+		look_assigned(g, e->update.target, NULL);
 		note_kept(g, e->update.target);
 		break;
 	case TEXPR_CALL:
@@ -138,19 +133,17 @@ static void walk_statements(struct gen *g, const struct tstmt *s);
 
 static void walk_statement(struct gen *g, const struct tstmt *s)
 {
-	struct steady value;
 	g->statement = s->number;
 	switch (s->kind) {
 	case TSTMT_EXPRESSION:
 		walk_expr(g, s->expr);
 		break;
 	case TSTMT_IF:
-		value = steady_value(g, s->if_.condition);
 		walk_expr(g, s->if_.condition);
-		condition_enter(g, value, true);
+		condition_enter(g, s->if_.condition, true);
 		walk_statements(g, s->if_.then);
 		condition_leave(g);
-		condition_enter(g, value, false);
+		condition_enter(g, s->if_.condition, false);
 		walk_statements(g, s->if_.otherwise);
 		condition_leave(g);
 		break;
@@ -326,7 +319,7 @@ static void see_action(struct gen *g, const struct tstmt *s)
 	for (const struct texpr *e = s->action.args; e; e = e->next)
 		if (type_is_userland(e->type)) {
 			see_user(g);
-			see_steady_bytes(g, e, s->action.size);
+			look_at_bytes(g, e, s->action.size);
 		}
 }
 
@@ -354,7 +347,7 @@ static void see_expression(struct gen *g, const struct texpr *e)
 	if (reads_user(e)) {
 		see_user(g);
 		if (g->at_entry)
-			see_steady_read(g, e);
+			look_at_read(g, e);
 	}
 	see_registers(g, e);
 	if (e->kind == TEXPR_BUILTIN) {
@@ -429,9 +422,9 @@ static void see_clause(struct gen *g, const struct tclause *clause)
 			t->variables[scope][i]->mentions = 0;
 			t->variables[scope][i]->is_own = false;
 		}
+	memset(g->known, 0, (t->variable_count[SCOPE_THIS] + 1) * sizeof(*g->known));
 	walk_expr(g, clause->predicate);
 	see_earlier_alloca(g);
-	steady_forget(g);
 	for (const struct tstmt *s = clause->body; s; s = s->next)
 		see_statement(g, s);
 }
@@ -467,6 +460,7 @@ uint32_t survey(struct gen *g)
 		g->components[i] = arena_alloc(g->arena, count * sizeof(*g->components[i]));
 	}
 	g->alloca = arena_alloc(g->arena, (t->clause_count + 1) * sizeof(*g->alloca));
+	g->known = arena_alloc(g->arena, (t->variable_count[SCOPE_THIS] + 1) * sizeof(*g->known));
 	for (unsigned i = 0; i < t->clause_count; i++)
 		see_clause(g, t->clauses[i]);
 	return place_alloca(g);

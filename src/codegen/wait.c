@@ -9,12 +9,10 @@
  * Assigning a variable is no effect where no mention of it comes before (survey.c finds those
  * assignments) and no pointer leads to it: run anew, the clause makes it good.
  *
- * A clause that reads behind its first effect looks before its body whether what it will read is
- * there (gen_touches()), a byte at each end: where its address, and the conditions that the read
- * stands in, can be told there (steady_read.c).  Memory that an address is read from is looked at
- * in the same way; what else faults while we look is left to the body.  This costs it a read more
- * (100 ns of a umount2 on 6.18), so it is done only in such clauses.  What is not looked at, or is
- * gone when it is read, faults.
+ * A clause that reads after its first effect looks before its body whether what it will read is
+ * there (gen_looks()), a byte at each end: where the address is known there (look.c).  This costs
+ * it a read more (100 ns of a umount2 on 6.18), so it is done only in such clauses.  What is not
+ * looked at, or is gone when it is read, faults.
  *
  * At the entry, a fault's stub (slot.c) calls RT_wait, which answers a block or NULL: a fault as
  * ever; with a block it goes to gen_put_aside(), which all clauses share.  At the return, a program
@@ -82,43 +80,44 @@ bool may_wait(const struct gen *g)
 	return !g->state->has_effect;
 }
 
-/* R3 = the address of a byte that READ will read. */
-static void gen_touched(struct gen *g, const struct steady_read *read)
+/* R3 = the address of a byte that will be read. */
+static void gen_look_address(struct gen *g, const struct look *look)
 {
 	struct code *c = &g->code;
-	gen_value(g, read->address);
-	if (read->is_text) {
+	gen_value(g, look->address);
+	if (look->is_text) {
 		emit_mov(c, R1, R0);
 		emit_number(c, R2, g->options->string_size + 1);
 		emit_call(c, RT_text_byte);
 	}
 	emit_mov(c, R3, R0);
-	emit_alu_number(c, BPF_ADD, R3, read->offset);
+	emit_alu_number(c, BPF_ADD, R3, look->offset);
 }
 
-/* What faults on the way is not looked at further, as if the clause had ended at SKIP. */
-static void gen_touch(struct gen *g, const struct steady_read *read)
+/* Put aside if the byte is absent; what cannot be waited for is left to the body. */
+static void gen_look(struct gen *g, const struct look *look)
 {
 	struct code *c = &g->code;
 	int mark = c->frame_used;
-	uint32_t slot_mark = g->slot_used;
 	struct place to = { FP, frame_alloc(c, 8) };
-	label skip = label_new(c);
-	g->state->look = &skip;
-	gen_touched(g, read);
+	label absent = label_new(c), resume = label_new(c);
+	gen_look_address(g, look);
 	emit_store(c, 8, FP, g->firing.fault_address, R3);
 	gen_place_address(g, R1, to);
 	emit_number(c, R2, 1);
-	gen_read(g, true);
-	g->state->look = NULL;
-	label_place(c, skip);
+	emit_call(c, RT_read_user);
+	emit_jump_if_number(c, BPF_JSLT, R0, 0, absent);
+	label_place(c, resume);
+	vector_push(&g->state->stubs, (struct stub) { .kind = STUB_LOOK,
+						      .at = absent,
+						      .resume = resume,
+						      .action = UINT32_MAX });
 	frame_release(c, mark);
-	slot_release(g, slot_mark);
 }
 
-static bool is_looked_at(struct gen *g, const struct steady_read *read)
+static bool is_looked_at(struct gen *g, const struct look *look)
 {
-	return read->clause == g->state->clause && read->statement >= g->state->touch_from &&
+	return look->clause == g->state->clause && look->statement >= g->state->touch_from &&
 	       may_wait(g);
 }
 
@@ -144,38 +143,36 @@ static const struct condition *next_inside(const struct condition *c, const stru
  * What stands in one condition comes together, so that each is asked once, however many reads a
  * chain of `else if` has.
  */
-static size_t gen_touches_in(struct gen *g, size_t i, const struct condition *outer)
+static size_t gen_looks_in(struct gen *g, size_t i, const struct condition *outer)
 {
-	while (i < g->steady.count) {
-		const struct steady_read *read = &g->steady.items[i];
-		if (!is_looked_at(g, read)) {
+	while (i < g->looks.count) {
+		const struct look *look = &g->looks.items[i];
+		if (!is_looked_at(g, look)) {
 			i++;
 			continue;
 		}
-		if (!stands_in(read->conditions, outer))
+		if (!stands_in(look->conditions, outer))
 			break;
 		far_bridge(g);
-		const struct condition *inner = next_inside(read->conditions, outer);
+		const struct condition *inner = next_inside(look->conditions, outer);
 		if (!inner) {
-			gen_touch(g, read);
+			gen_look(g, look);
 			i++;
 			continue;
 		}
 		label end = label_new(&g->code);
 		far_push(g, &end);
 		uint32_t slot_mark = g->slot_used;
-		g->state->look = &end;
-		gen_condition(g, inner->holds.value, end);
-		g->state->look = NULL;
+		gen_condition(g, inner->value, end);
 		slot_release(g, slot_mark);
-		i = gen_touches_in(g, i, inner);
+		i = gen_looks_in(g, i, inner);
 		far_pop(g, end);
 	}
 	return i;
 }
 
 /* What texts lose while we look they lose once more when they are wanted: it is counted then. */
-void gen_touches(struct gen *g)
+void gen_looks(struct gen *g)
 {
 	struct code *c = &g->code;
 	const int cuts = offsetof(struct slot, cut_strings);
@@ -185,7 +182,7 @@ void gen_touches(struct gen *g)
 		emit_load(c, 4, R0, R7, cuts);
 		emit_store(c, 8, FP, kept, R0);
 	}
-	gen_touches_in(g, 0, NULL);
+	gen_looks_in(g, 0, NULL);
 	if (may_cut) {
 		emit_load(c, 8, R0, FP, kept);
 		emit_store(c, 4, R7, cuts, R0);

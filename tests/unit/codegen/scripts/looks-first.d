@@ -1,10 +1,12 @@
-/* What: memory that a read's address comes from, and the conditions it stands in, are looked at before the effects. */
-long n, p[int];
+/* What: a read after an effect, at a plain address and in plain conditions, is looked at before the effect. */
+long n;
 syscall::read:entry
 {
+	this->p = arg1 + 8;
 	n++;
-	if (copyinstr(arg0) == "a")
-		trace(*(int *)copyin(*(uintptr_t *)copyin(arg1, 8), 4));
-	p[1] = arg2;
-	@[p[1] / n] = count();
+	if (probefunc == "read" || arg2 > 4096)
+		trace(*(int *)copyin(this->p, 4));
+	else
+		trace(copyinstr(arg0));
+	@[n] = count();
 }
