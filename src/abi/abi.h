@@ -9,10 +9,10 @@
  *   action.def what a record's actions can be
  *   rt.def     what compiled code may call
  *   offset.def what the run-time library reads of the kernel's structs
- *   hook.def   where it can run
+ *   event.h    where code can run, event.def its kinds
  *
  * Headers only.  Nothing here is specific to the kernel as executor: an
- * executor brings a context for each hook it supports, the functions of rt.def,
+ * executor brings a context for each kind of event it supports, the functions of rt.def,
  * and memory laid out as state.h says.
  */
 #ifndef ABI_ABI_H

@@ -2,12 +2,12 @@
 /*
  * program - what codegen makes and loader, consumer and output read
  *
- * A program is a set of hooks (bytecode with open references) plus the layouts
+ * A program is a set of groups (bytecode with open references) plus the layouts
  * of all that its clauses leave behind: records, aggregations, maps.  It is
  * plain data without pointers into the compiler, so an executor that never saw
  * the D text can run it and a consumer can print it.
  *
- * To add a place where code can run: a row in abi/hook.def.
+ * To add a place where code can run: a row in abi/event.def.
  * To add something that compiled code can call: a row in abi/rt.def.
  */
 #ifndef ABI_PROGRAM_H
@@ -18,43 +18,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "abi/event.h"
 #include "abi/llquantize.h"
 #include "abi/record.h"
 #include "abi/state.h"
-
-enum hook_kind {
-#define HOOK(id, name, what, how, cost) HOOK_##id,
-#include "abi/hook.def"
-#undef HOOK
-	HOOK_COUNT,
-};
-
-/* As hook.def calls it: "syscall-entry". */
-static inline const char *hook_name(enum hook_kind kind)
-{
-	static const char *const names[] = {
-#define HOOK(id, name, what, how, cost) [HOOK_##id] = name,
-#include "abi/hook.def"
-#undef HOOK
-	};
-	return names[kind];
-}
-
-/* Is the context a user's struct pt_regs? */
-static inline bool hook_is_function(enum hook_kind hook)
-{
-	return hook == HOOK_FUNCTION_ENTRY || hook == HOOK_FUNCTION_RETURN ||
-	       hook == HOOK_FUNCTION_INSIDE;
-}
-
-static inline bool hook_is_syscall(enum hook_kind hook)
-{
-	return hook == HOOK_SYSCALL_ENTRY || hook == HOOK_SYSCALL_RESUME ||
-	       hook == HOOK_SYSCALL_RETURN;
-}
-
-/* Entries of each of the two tables of system calls, native and 32-bit; numbers are below. */
-#define SYSCALL_NUMBERS 512
 
 enum rt_function {
 #define RT(name, what) RT_##name,
@@ -258,8 +225,8 @@ enum relocation_kind {
 	RELOCATE_STACK_SKIP,
 	RELOCATE_CONSTANTS,	/* program.constants + addend */
 	RELOCATE_CONSTANTS_END, /* a number: constants_size less a string's room */
-	RELOCATE_PROBES,	/* the hook's probe table + addend */
-	RELOCATE_ERROR,		/* call of the hook's ERROR clauses (a subprogram of this hook) */
+	RELOCATE_PROBES,	/* the group's probe table + addend */
+	RELOCATE_ERROR,		/* call of the group's ERROR clauses (a subprogram of this group) */
 };
 
 struct relocation {
@@ -277,20 +244,20 @@ struct line_mark {
 };
 
 /*
- * The hook's probe table: what the program reads to know which probe fired and
+ * The group's probe table: what the program reads to know which probe fired and
  * which of its clauses are enabled there.  probe 0: not enabled.
  */
-struct hook_probe {
+struct probe_entry {
 	uint32_t probe; /* id */
 	/* Entries of system calls: 1 + the index in this table, to find it again at the return;
 	 * 0: the thread never comes there. */
 	uint32_t resume;
 	uint32_t names[4]; /* offsets of provider, module, function, name in the constants; or 0 */
-	uint32_t mask[];   /* bit i is clause i of the hook; up to the entry's end */
+	uint32_t mask[];   /* bit i is clause i of the group; up to the entry's end */
 };
 
-struct hook_code {
-	enum hook_kind kind;
+struct group_code {
+	enum event_kind kind;
 	const struct bpf_insn *code;
 	uint32_t count;
 	uint32_t error_entry; /* first instruction of the ERROR subprogram; 0: none */
@@ -299,7 +266,7 @@ struct hook_code {
 	const struct line_mark *lines;
 	uint32_t line_count;
 	bool may_sleep;		 /* load as a sleepable program */
-	const void *probe_table; /* struct hook_probe entries, table_entry_size each */
+	const void *probe_table; /* struct probe_entry entries, table_entry_size each */
 	uint32_t table_entries, table_entry_size;
 	/* The probes, by table index: attach sites carry it as their cookie. */
 	const uint32_t *probe_ids;
@@ -308,8 +275,8 @@ struct hook_code {
 
 struct program {
 	uint32_t version; /* RECORD_VERSION */
-	const struct hook_code *hooks;
-	unsigned hook_count;
+	const struct group_code *groups;
+	unsigned group_count;
 	const struct clause_layout *clauses;
 	unsigned clause_count;
 	const struct aggregation_layout *aggregations;

@@ -160,8 +160,8 @@ _Static_assert(sizeof(struct slot) == 64, "layout");
 struct waiting {
 	uint32_t waits;	 /* 1 from being put aside until it goes on */
 	uint32_t gone;	 /* not 0: the thread came back to other memory (execve), or elsewhere */
-	uint32_t clause; /* the first to be run, of the hook's */
-	uint32_t resume; /* hook_probe.resume of the probe that fired */
+	uint32_t clause; /* the first to be run, of the group's */
+	uint32_t resume; /* probe_entry.resume of the probe that fired */
 	uint64_t memory; /* the process's address space then */
 	uint64_t pc, stack_pointer;
 	uint64_t time, run_time;

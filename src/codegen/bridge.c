@@ -3,7 +3,7 @@
  * Jumps that go too far
  *
  * A jump has 16 bits for its distance (6.6 brought one with 32).  The labels that code of any
- * length may stand before (the end of the hook, of a clause, of an `if`) are therefore kept in a
+ * length may stand before (the end of the group, of a clause, of an `if`) are therefore kept in a
  * list while they are open; every so many instructions, between two statements, a bridge is built:
  * all of them are placed there and jump on to themselves, anew, and what stands behind a clause for
  * what hardly ever happens stands there, too.  Short programs have none.

@@ -4,7 +4,7 @@
 
 void gen_registers(struct gen *g)
 {
-	if (hook_is_syscall(g->hook)) {
+	if (event_is_syscall(g->event)) {
 		emit_load(&g->code, 8, R0, R6, 0);
 		return;
 	}
@@ -66,7 +66,7 @@ static void gen_syscall_result(struct gen *g, bool status)
 static void gen_errno(struct gen *g)
 {
 	struct code *c = &g->code;
-	if (g->hook != HOOK_SYSCALL_RETURN) {
+	if (g->event != EVENT_SYSCALL_RETURN) {
 		emit_number(c, R0, 0);
 		return;
 	}
@@ -113,7 +113,7 @@ void gen_not_negative(struct gen *g)
 static void gen_user_frames(struct gen *g)
 {
 	struct code *c = &g->code;
-	if (g->hook != HOOK_FUNCTION_ENTRY) {
+	if (g->event != EVENT_FUNCTION_ENTRY) {
 		label end = label_new(c);
 		if (is_resumed(g))
 			emit_number(c, R0, -1);
@@ -248,7 +248,7 @@ void gen_argument(struct gen *g, unsigned index)
 	}
 	const struct probe_args *args = NULL;
 	for (unsigned i = 0; i < g->state->clause->probe_count; i++)
-		if (g->state->clause->probes[i]->hook == hook_of_probes(g->hook))
+		if (g->state->clause->probes[i]->event == event_of_probes(g->event))
 			args = g->state->clause->probes[i]->args;
 	gen_location(g, args && index < PROBE_ARGS ? &args->arg[index] : &none);
 }
@@ -309,9 +309,9 @@ static void gen_user_caller(struct gen *g)
 	if (is_resumed(g))
 		emit_number(c, R0, 0);
 	gen_gone_test(g, end);
-	if (g->hook == HOOK_FUNCTION_ENTRY)
+	if (g->event == EVENT_FUNCTION_ENTRY)
 		gen_return_address(g);
-	else if (g->hook == HOOK_FUNCTION_RETURN)
+	else if (g->event == EVENT_FUNCTION_RETURN)
 		emit_load(&g->code, 8, R0, R6, g->options->arch->pc);
 	else
 		gen_with_context(g, RT_ucaller);
@@ -359,13 +359,13 @@ void gen_builtin(struct gen *g, const struct texpr *e)
 		return;
 	case BUILTIN_id:
 		gen_entry(g, R1);
-		emit_load(c, 4, R0, R1, offsetof(struct hook_probe, probe));
+		emit_load(c, 4, R0, R1, offsetof(struct probe_entry, probe));
 		return;
 	case BUILTIN_errno:
 		gen_errno(g);
 		return;
 	case BUILTIN_ipl:
-		emit_number(c, R1, g->hook == HOOK_TIMER);
+		emit_number(c, R1, g->event == EVENT_TIMER);
 		emit_call(c, RT_ipl);
 		return;
 	case BUILTIN_caller:

@@ -120,7 +120,7 @@ static void gen_header(struct gen *g, struct place record)
 	gen_record_time(g);
 	emit_store(c, 8, record.base, at + 8, R0);
 	gen_entry(g, R1);
-	emit_load(c, 4, R0, R1, offsetof(struct hook_probe, probe));
+	emit_load(c, 4, R0, R1, offsetof(struct probe_entry, probe));
 	emit_store(c, 8, record.base, at + 16, R0);
 }
 
@@ -304,7 +304,7 @@ struct rewind {
 	size_t insns, relocations, fixups, labels, lines;
 	int frame;
 	uint32_t bridge_at;
-	label far[3]; /* open labels: where firings are put aside, the end of the hook, the next
+	label far[3]; /* open labels: where firings are put aside, the end of the group, the next
 			 clause */
 };
 

@@ -39,8 +39,8 @@ static void sum_records(struct gen *g)
 		total += size + RING_OVERHEAD + sizeof(struct record_header) +
 			 sizeof(struct record_fault) + RING_OVERHEAD;
 		for (unsigned j = 0; j < clause->probe_count; j++) {
-			bool is_end = clause->probes[j]->hook == HOOK_END;
-			bounded &= clause->probes[j]->hook == HOOK_BEGIN || is_end ||
+			bool is_end = clause->probes[j]->event == EVENT_END;
+			bounded &= clause->probes[j]->event == EVENT_BEGIN || is_end ||
 				   clause->probes[j]->id == PROBE_ERROR;
 			if (is_end && g->clauses[i].records)
 				p->end_records += size + RING_OVERHEAD;
@@ -50,7 +50,7 @@ static void sum_records(struct gen *g)
 	p->records_at_most = bounded ? total * 2 : any ? UINT64_MAX : FAULTS_ONLY;
 }
 
-/* What all hooks must know of dtrace:::ERROR. */
+/* What all groups must know of dtrace:::ERROR. */
 static void see_error_clauses(struct gen *g)
 {
 	for (unsigned i = 0; i < g->typed->clause_count; i++) {
@@ -62,15 +62,15 @@ static void see_error_clauses(struct gen *g)
 	}
 }
 
-static void gen_hooks(struct gen *g)
+static void gen_groups(struct gen *g)
 {
-	struct hook_code *hooks = arena_alloc(g->arena, HOOK_COUNT * sizeof(*hooks));
+	struct group_code *groups = arena_alloc(g->arena, EVENT_COUNT * sizeof(*groups));
 	unsigned count = 0;
-	for (int kind = 0; kind < HOOK_COUNT; kind++)
-		if (gen_hook(g, kind, &hooks[count]))
+	for (int kind = 0; kind < EVENT_COUNT; kind++)
+		if (gen_group(g, kind, &groups[count]))
 			count++;
-	g->program->hooks = hooks;
-	g->program->hook_count = count;
+	g->program->groups = groups;
+	g->program->group_count = count;
 }
 
 static void finish(struct gen *g)
@@ -104,7 +104,7 @@ static bool generate(struct gen *g)
 	for (unsigned i = 0; i < g->typed->clause_count; i++)
 		layout_clause(g, g->typed->clauses[i], &g->clauses[i]);
 	see_error_clauses(g);
-	gen_hooks(g);
+	gen_groups(g);
 	if (!g->overflow && !g->many_maps)
 		finish(g);
 	hash_free(g->literals);

@@ -3,13 +3,13 @@
  * codegen - typed AST to program
  *
  * In:   struct typed_program (sema/typed.h), the probes its clauses matched.
- * Out:  struct program (abi/program.h): one piece of code for each hook, and the
+ * Out:  struct program (abi/program.h): one piece of code for each group, and the
  *       layouts of all that the clauses leave behind.
  *
- * All clauses of a hook are compiled into one function, in program order.  Its
- * head finds out which probe fired (an index into the hook's probe table); each
+ * All clauses of a group are compiled into one function, in program order.  Its
+ * head finds out which probe fired (an index into the group's probe table); each
  * clause then tests one bit of the table's entry, or nothing when it is enabled
- * at every probe of the hook.  So 700 system calls cost what one costs, and
+ * at every probe of the group.  So 700 system calls cost what one costs, and
  * clauses share what is known of the firing.
  *
  * Registers: R6 the context, R7 the firing's scratch slot, R8 and R9 hold
@@ -19,11 +19,11 @@
  * strings need no allocation at run time.
  *
  * A fault jumps to a stub behind the clause, which leaves a fault record, runs
- * the ERROR clauses (a subprogram of the same hook) and goes on with the next
+ * the ERROR clauses (a subprogram of the same group) and goes on with the next
  * clause.
  *
  * A fault of user memory at a system call's entry puts the firing aside if the clause has had no
- * effect yet; the hook syscall-resume is made of the same clauses and goes on at the return
+ * effect yet; the group syscall-resume is made of the same clauses and goes on at the return
  * (wait.c).
  *
  * What fits neither the 512 bytes of stack (frame.c) nor 64 maps (layout.c) nor a jump's 16
@@ -32,7 +32,7 @@
  *   the whole         codegen.c
  *   before any code   survey.c walks the program; layout.c, layout_aggregation.c,
  *                     layout_record.c give sizes and places
- *   a hook            hook.c; its head (head.c), its table (table.c), each clause
+ *   a group            group.c; its head (head.c), its table (table.c), each clause
  *                     (clause.c) with the stubs behind it (slot.c); firings that wait: wait.c,
  *                     and the reads whose address is known before the body: look.c
  *   statements        action.c, action_memory.c, destructive.c, speculation.c, aggregate.c;
@@ -76,7 +76,7 @@ struct codegen_options {
 	int only_cpu;		       /* -xcpu: fire on this CPU alone; -1: on all */
 	const uint16_t *runtime_stack; /* for each run-time function: bytes; NULL: unknown */
 	bool more_may_come;	       /* probes, while these programs run */
-	bool can_sleep;		       /* user function hooks may sleep */
+	bool can_sleep;		       /* programs at user functions may sleep */
 };
 
 /*
@@ -90,10 +90,11 @@ bool codegen_program(struct arena *a, const struct typed_program *t,
 /* Code that was linked, as text: no references are left, no lines are known. */
 void codegen_disassemble_raw(const char *name, const struct bpf_insn *code, uint32_t count,
 			     struct strbuf *out);
-/* One hook's code, with the source line above its instructions (-S). */
-void codegen_disassemble(const struct program *p, const struct hook_code *hook, struct strbuf *out);
+/* One group's code, with the source line above its instructions (-S). */
+void codegen_disassemble(const struct program *p, const struct group_code *group,
+			 struct strbuf *out);
 /* The same without numbers that change when instructions and fields move. */
-void codegen_list(const struct program *p, const struct hook_code *hook, bool with_prologue,
+void codegen_list(const struct program *p, const struct group_code *group, bool with_prologue,
 		  struct strbuf *out);
 
 #endif

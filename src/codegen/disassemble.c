@@ -12,7 +12,7 @@
 
 struct listing {
 	const struct program *program; /* NULL: linked code, where nothing has names */
-	const struct hook_code *hook;
+	const struct group_code *group;
 	bool columns, prologue;
 	uint32_t next_relocation, next_line;
 	unsigned *labels; /* by instruction: number of the label there; 0: none */
@@ -236,7 +236,7 @@ static void print_instruction(struct listing *l, const struct bpf_insn *n, uint3
 
 static const struct relocation *relocation_here(struct listing *l, uint32_t at)
 {
-	const struct hook_code *h = l->hook;
+	const struct group_code *h = l->group;
 	while (l->next_relocation < h->relocation_count &&
 	       h->relocations[l->next_relocation].instruction < at)
 		l->next_relocation++;
@@ -249,9 +249,10 @@ static const struct relocation *relocation_here(struct listing *l, uint32_t at)
 static const struct line_mark *line_here(struct listing *l, uint32_t at)
 {
 	const struct line_mark *ret = NULL;
-	for (; l->next_line < l->hook->line_count && l->hook->lines[l->next_line].instruction <= at;
+	for (;
+	     l->next_line < l->group->line_count && l->group->lines[l->next_line].instruction <= at;
 	     l->next_line++)
-		ret = &l->hook->lines[l->next_line];
+		ret = &l->group->lines[l->next_line];
 	return ret;
 }
 
@@ -271,7 +272,7 @@ static void print_line(struct listing *l, const struct line_mark *line)
 
 static void print_row(struct listing *l, uint32_t i)
 {
-	const struct bpf_insn *n = &l->hook->code[i];
+	const struct bpf_insn *n = &l->group->code[i];
 	const struct relocation *r = relocation_here(l, i);
 	bool is_address = r && r->kind != RELOCATE_CALL && r->kind != RELOCATE_ERROR;
 	bool names = l->program && (is_address || BPF_CLASS(n->code) == BPF_STX);
@@ -292,9 +293,9 @@ static void print_row(struct listing *l, uint32_t i)
 		operands_follow(&l->operands, n, i, r);
 }
 
-static uint32_t next_row(const struct hook_code *hook, uint32_t i)
+static uint32_t next_row(const struct group_code *group, uint32_t i)
 {
-	return i + (BPF_CLASS(hook->code[i].code) == BPF_LD ? 2 : 1);
+	return i + (BPF_CLASS(group->code[i].code) == BPF_LD ? 2 : 1);
 }
 
 /* Is the prologue left out, and instruction AT, where LINE stands, of it? */
@@ -314,10 +315,10 @@ static bool is_hidden(struct listing *l, const struct line_mark *line, bool hidd
 
 static void print_rows(struct listing *l)
 {
-	const struct hook_code *hook = l->hook;
+	const struct group_code *group = l->group;
 	bool hidden = false;
-	for (uint32_t i = 0; i < hook->count; i = next_row(hook, i)) {
-		if (l->program && hook->error_entry && i == hook->error_entry) {
+	for (uint32_t i = 0; i < group->count; i = next_row(group, i)) {
+		if (l->program && group->error_entry && i == group->error_entry) {
 			strbuf_puts(l->out, "! ERROR clauses\n");
 			operands_begin(&l->operands, REGION_ERROR_INFO);
 		}
@@ -343,18 +344,18 @@ static int jump_target(const struct bpf_insn *n, uint32_t at)
 /* Labels are numbered in the order of the text; jumps that are left out need none. */
 static void number_labels(struct listing *l)
 {
-	const struct hook_code *hook = l->hook;
+	const struct group_code *group = l->group;
 	bool hidden = false;
-	for (uint32_t i = 0; i < hook->count; i = next_row(hook, i)) {
+	for (uint32_t i = 0; i < group->count; i = next_row(group, i)) {
 		const struct line_mark *line = line_here(l, i);
 		if (line)
 			hidden = !l->prologue && begins_prologue(line);
-		int target = jump_target(&hook->code[i], i);
+		int target = jump_target(&group->code[i], i);
 		if (!hidden && target >= 0)
 			l->labels[target] = 1;
 	}
 	unsigned number = 0;
-	for (uint32_t i = 0; i < hook->count; i++)
+	for (uint32_t i = 0; i < group->count; i++)
 		if (l->labels[i])
 			l->labels[i] = ++number;
 	l->next_line = 0;
@@ -366,7 +367,7 @@ static void print_heading(struct listing *l, const char *name)
 	if (l->columns)
 		strbuf_printf(l->out,
 			      ", %u instructions:\nINS  OFF   OPCODE                 INSTRUCTION\n",
-			      l->hook->count);
+			      l->group->count);
 	else
 		strbuf_puts(l->out, ":\n");
 }
@@ -374,32 +375,33 @@ static void print_heading(struct listing *l, const char *name)
 void codegen_disassemble_raw(const char *name, const struct bpf_insn *code, uint32_t count,
 			     struct strbuf *out)
 {
-	struct hook_code hook = { .code = code, .count = count };
-	struct listing l = { .hook = &hook, .columns = true, .prologue = true, .out = out };
+	struct group_code group = { .code = code, .count = count };
+	struct listing l = { .group = &group, .columns = true, .prologue = true, .out = out };
 	print_heading(&l, name);
 	print_rows(&l);
 }
 
-static void print_hook(struct listing *l)
+static void print_group(struct listing *l)
 {
-	print_heading(l, hook_name(l->hook->kind));
-	l->labels = mem_zalloc((l->hook->count + 1) * sizeof(*l->labels));
-	operands_init(&l->operands, l->hook->count);
+	print_heading(l, event_name(l->group->kind));
+	l->labels = mem_zalloc((l->group->count + 1) * sizeof(*l->labels));
+	operands_init(&l->operands, l->group->count);
 	number_labels(l);
 	print_rows(l);
 	operands_deinit(&l->operands);
 	free(l->labels);
 }
 
-void codegen_disassemble(const struct program *p, const struct hook_code *hook, struct strbuf *out)
+void codegen_disassemble(const struct program *p, const struct group_code *group,
+			 struct strbuf *out)
 {
-	print_hook(&(struct listing) {
-		.program = p, .hook = hook, .columns = true, .prologue = true, .out = out });
+	print_group(&(struct listing) {
+		.program = p, .group = group, .columns = true, .prologue = true, .out = out });
 }
 
-void codegen_list(const struct program *p, const struct hook_code *hook, bool with_prologue,
+void codegen_list(const struct program *p, const struct group_code *group, bool with_prologue,
 		  struct strbuf *out)
 {
-	print_hook(&(struct listing) {
-		.program = p, .hook = hook, .prologue = with_prologue, .out = out });
+	print_group(&(struct listing) {
+		.program = p, .group = group, .prologue = with_prologue, .out = out });
 }

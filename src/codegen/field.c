@@ -255,7 +255,7 @@ void gen_field(struct gen *g, const struct texpr *e, const struct value_field *f
 		if (!in_key)
 			return;
 		gen_entry(g, R1);
-		emit_load(c, 4, R0, R1, offsetof(struct hook_probe, probe));
+		emit_load(c, 4, R0, R1, offsetof(struct probe_entry, probe));
 		emit_store(c, 4, to.base, to.offset, R0);
 		return;
 	case VALUE_BYTES:

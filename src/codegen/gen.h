@@ -84,9 +84,9 @@ struct error_info {
 	uint64_t argument[5]; /* arg1 ... arg5 */
 };
 
-/* What a hook consists of. */
-struct hook_state {
-	enum hook_kind kind;
+/* What a group consists of. */
+struct group_state {
+	enum event_kind kind;
 	VECTOR(const struct tclause *) clauses;
 	VECTOR(const struct probe *) probes; /* each once */
 	int main_frame, error_frame;	     /* bytes */
@@ -193,25 +193,25 @@ struct gen {
 	unsigned temps_used, temps_max;
 	uint32_t token_at;	/* the string that strtok() works on */
 	bool waits;		/* some clause at a system call's entry may be put aside */
-	unsigned first_waiting; /* the first such clause of the hook */
+	unsigned first_waiting; /* the first such clause of the group */
 
-	/* the hook at hand */
+	/* the group at hand */
 	struct code code;
-	enum hook_kind hook;
+	enum event_kind event;
 	bool may_sleep;
-	bool in_error; /* generating the hook's ERROR clauses */
+	bool in_error; /* generating the group's ERROR clauses */
 	bool names_used;
 	VECTOR(label *) far; /* bridge.c */
 	uint32_t bridge_at;
 	uint32_t entry_size, table_entries;
 	struct firing firing;
 	label *aside;		/* where gen_put_aside() stands */
-	unsigned clause_number; /* of the hook's clauses, from 0 */
+	unsigned clause_number; /* of the group's clauses, from 0 */
 	struct clause_state *state;
 	uint32_t slot_used;
 	struct alloca_next alloca_next;
 	VECTOR(struct extent) pieces; /* of constant sizes that the clause has so far */
-	bool slot_claimed; /* by the hook's head, for all clauses: this variables live in it */
+	bool slot_claimed; /* by the group's head, for all clauses: this variables live in it */
 };
 
 /* --- frame.c --- */
@@ -430,7 +430,7 @@ bool may_wait(const struct gen *g);
 void gen_looks(struct gen *g);
 /* Put the firing aside, from this clause on, or go to FAULT. */
 void gen_wait(struct gen *g, label fault);
-/* What all gen_wait() of the hook jump to (g->aside). */
+/* What all gen_wait() of the group jump to (g->aside). */
 void gen_put_aside(struct gen *g);
 /* Before the clauses: a firing of the thread that waits since an earlier call is counted out. */
 void gen_overtaken(struct gen *g);
@@ -458,8 +458,8 @@ void gen_activity_test(struct gen *g, label out);
 void gen_this_variables(struct gen *g, label out);
 
 /* --- table.c --- */
-/* The hook's entries, and one more for ERROR behind them. */
-void *make_table(struct gen *g, const struct hook_state *h);
+/* The group's entries, and one more for ERROR behind them. */
+void *make_table(struct gen *g, const struct group_state *h);
 
 /* --- bridge.c --- */
 /* L is open from here on: it may be renewed. */
@@ -469,12 +469,12 @@ void far_pop(struct gen *g, label l);
 /* Build a bridge if it is time; between statements. */
 void far_bridge(struct gen *g);
 
-/* --- hook.c --- */
-/* All clauses of one hook into *RET; false: there are none. */
-bool gen_hook(struct gen *g, enum hook_kind kind, struct hook_code *ret);
-bool clause_has_hook(const struct tclause *clause, enum hook_kind kind);
-/* The hook whose probes fire what KIND's program runs. */
-enum hook_kind hook_of_probes(enum hook_kind kind);
+/* --- group.c --- */
+/* All clauses of one group into *RET; false: there are none. */
+bool gen_group(struct gen *g, enum event_kind kind, struct group_code *ret);
+bool clause_has_event(const struct tclause *clause, enum event_kind kind);
+/* The group whose probes fire what KIND's program runs. */
+enum event_kind event_of_probes(enum event_kind kind);
 /* Of the slot that the head claimed for all clauses. */
 void gen_release(struct gen *g);
 

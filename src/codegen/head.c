@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What every firing of a hook begins with: is tracing on, which probe is it, this variables */
+/* What every firing of a group begins with: is tracing on, which probe is it, this variables */
 #include <stdlib.h>
 
 #include "codegen/gen.h"
@@ -26,7 +26,7 @@ void gen_activity_test(struct gen *g, label out)
 	struct code *c = &g->code;
 	emit_address(c, R1, RELOCATE_CONTROL, 0, offsetof(struct control, activity));
 	emit_load(c, 4, R1, R1, 0);
-	if (g->hook == HOOK_BEGIN)
+	if (g->event == EVENT_BEGIN)
 		emit_jump_if_number(c, BPF_JGE, R1, ACTIVITY_DRAINING, out);
 	else
 		emit_jump_if_number(c, BPF_JNE, R1, ACTIVITY_ACTIVE, out);
@@ -45,7 +45,7 @@ void gen_syscall_number(struct gen *g)
 {
 	struct code *c = &g->code;
 	const struct arch *a = g->options->arch;
-	if (g->hook == HOOK_SYSCALL_ENTRY) {
+	if (g->event == EVENT_SYSCALL_ENTRY) {
 		emit_load(c, 8, R0, R6, 8);
 	} else {
 		gen_registers(g);
@@ -55,10 +55,10 @@ void gen_syscall_number(struct gen *g)
 	emit_alu(c, BPF_AND, R0, R1);
 }
 
-/* Does a clause of this hook ask for the thread's registers? */
+/* Does a clause of this group ask for the thread's registers? */
 static bool reads_registers(const struct gen *g)
 {
-	return g->hook == HOOK_SYSCALL_ENTRY ? g->registers_at_entry : g->registers_at_return;
+	return g->event == EVENT_SYSCALL_ENTRY ? g->registers_at_entry : g->registers_at_return;
 }
 
 /*
@@ -96,13 +96,13 @@ static void gen_compat(struct gen *g)
 static void gen_index_of_probe(struct gen *g, label out)
 {
 	struct code *c = &g->code;
-	switch (g->hook) {
-	case HOOK_BEGIN:
-	case HOOK_END:
+	switch (g->event) {
+	case EVENT_BEGIN:
+	case EVENT_END:
 		emit_load(c, 8, R0, R6, 0);
 		break;
-	case HOOK_SYSCALL_ENTRY:
-	case HOOK_SYSCALL_RETURN:
+	case EVENT_SYSCALL_ENTRY:
+	case EVENT_SYSCALL_RETURN:
 		gen_syscall_number(g);
 		emit_jump_if_number(c, BPF_JGE, R0, SYSCALL_NUMBERS, out);
 		gen_compat(g);
@@ -110,7 +110,7 @@ static void gen_index_of_probe(struct gen *g, label out)
 	default:
 		emit_mov(c, R1, R6);
 		emit_call(c, RT_cookie);
-		if (g->hook == HOOK_FUNCTION_INSIDE)
+		if (g->event == EVENT_FUNCTION_INSIDE)
 			emit_extend(c, R0, 4, false);
 	}
 	emit_jump_if_number(c, BPF_JGE, R0, (int32_t)g->table_entries, out);
@@ -123,8 +123,8 @@ void gen_table_entry(struct gen *g, label out)
 	emit_address(c, R1, RELOCATE_PROBES, 0, 0);
 	emit_alu(c, BPF_ADD, R1, R0);
 	emit_store(c, 8, FP, g->firing.entry, R1);
-	if (hook_is_syscall(g->hook)) {
-		emit_load(c, 4, R0, R1, offsetof(struct hook_probe, probe));
+	if (event_is_syscall(g->event)) {
+		emit_load(c, 4, R0, R1, offsetof(struct probe_entry, probe));
 		emit_jump_if_number(c, BPF_JEQ, R0, 0, out);
 	}
 }
@@ -152,13 +152,13 @@ void gen_head(struct gen *g, label out)
 	struct code *c = &g->code;
 	begin_frame(g);
 	emit_mov(c, R6, R1);
-	if (g->hook == HOOK_SYSCALL_RESUME) {
+	if (g->event == EVENT_SYSCALL_RESUME) {
 		gen_resume_head(g, out);
 		return;
 	}
 	if (g->may_sleep)
 		emit_call(c, RT_enter);
-	if (g->hook != HOOK_BEGIN && g->hook != HOOK_END)
+	if (g->event != EVENT_BEGIN && g->event != EVENT_END)
 		gen_activity_test(g, out);
 	gen_cpu_test(g, out);
 	if (g->table_entries == 1) { /* the only probe: nothing to look up */

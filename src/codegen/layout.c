@@ -78,8 +78,8 @@ static int map_like(const struct gen *g, const struct map_layout *m)
 }
 
 /*
- * Every array and aggregation has a map of its own, with keys of exactly their size, until a hook
- * needs more maps than a program may have (hook.c).  Then the program is laid out anew with
+ * Every array and aggregation has a map of its own, with keys of exactly their size, until a group
+ * needs more maps than a program may have (group.c).  Then the program is laid out anew with
  * `share_maps`: keys begin with a number that says whose they are, and sizes are rounded up to
  * powers of two, so that a few maps do for all.
  */

@@ -60,7 +60,7 @@ static void gen_ureg(struct gen *g, const struct texpr *e)
 		emit_call(&g->code, RT_thread_register);
 		return;
 	}
-	if (hook_is_function(g->hook)) {
+	if (event_is_function(g->event)) {
 		emit_load(&g->code, 8, R0, R6, offset);
 		return;
 	}

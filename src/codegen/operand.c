@@ -30,8 +30,10 @@ static const struct field slot_fields[] = {
 };
 
 static const struct field probe_fields[] = {
-	FIELD(hook_probe, probe), FIELD(hook_probe, resume),
-	FIELD(hook_probe, names), { offsetof(struct hook_probe, mask), UINT16_MAX, "mask" },
+	FIELD(probe_entry, probe),
+	FIELD(probe_entry, resume),
+	FIELD(probe_entry, names),
+	{ offsetof(struct probe_entry, mask), UINT16_MAX, "mask" },
 	{ 0, 0, NULL },
 };
 

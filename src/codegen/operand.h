@@ -25,7 +25,7 @@ enum region {
 	REGION_GLOBALS,
 	REGION_KEYLESS,
 	REGION_SELF,
-	REGION_PROBE, /* an entry of the hook's probe table */
+	REGION_PROBE, /* an entry of the group's probe table */
 	REGION_WAITING,
 	REGION_ERROR_INFO,
 	REGION_COUNT,

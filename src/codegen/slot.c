@@ -212,7 +212,7 @@ static void gen_fault_report(struct gen *g)
 	emit_call(c, RT_time);
 	emit_store(c, 8, FP, header + 8, R0);
 	gen_entry(g, R1);
-	emit_load(c, 4, R0, R1, offsetof(struct hook_probe, probe));
+	emit_load(c, 4, R0, R1, offsetof(struct probe_entry, probe));
 	emit_store(c, 8, FP, header + 16, R0);
 	emit_mov(c, R1, FP);
 	emit_alu_number(c, BPF_ADD, R1, header);
@@ -232,7 +232,7 @@ static void gen_error_word(struct gen *g, int info, int n)
 }
 
 /*
- * Call the hook's ERROR clauses with what they see as arg1 ... arg5.  R5 is a
+ * Call the group's ERROR clauses with what they see as arg1 ... arg5.  R5 is a
  * zero that the verifier takes for any number: 6.1 follows constants in a
  * caller's stack wrongly and would cut live code (runtime/text.h).
  */

@@ -40,7 +40,7 @@ static void gen_probe_name(struct gen *g, unsigned field, uint32_t offset)
 	g->names_used = true;
 	gen_null(g, offset);
 	gen_entry(g, R1);
-	emit_load(c, 4, R3, R1, (int)(offsetof(struct hook_probe, names) + field * 4));
+	emit_load(c, 4, R3, R1, (int)(offsetof(struct probe_entry, names) + field * 4));
 	/* The bound lets the verifier add R3 to the constants' address. */
 	emit_address(c, R4, RELOCATE_CONSTANTS_END, 0, 0);
 	emit_jump_if(c, BPF_JGT, R3, R4, end);

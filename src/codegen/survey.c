@@ -328,7 +328,8 @@ static void see_registers(struct gen *g, const struct texpr *e)
 {
 	bool is_register = e->kind == TEXPR_UREG;
 	g->registers_at_entry |= g->at_entry && (is_register || e->kind == TEXPR_ARGUMENT);
-	g->registers_at_return |= is_register && clause_has_hook(g->surveyed, HOOK_SYSCALL_RETURN);
+	g->registers_at_return |=
+		is_register && clause_has_event(g->surveyed, EVENT_SYSCALL_RETURN);
 }
 
 /* A this variable's place changes when its firing waits: pointers to it must not be kept. */
@@ -414,7 +415,7 @@ static void see_statement(struct gen *g, const struct tstmt *s)
 static void see_clause(struct gen *g, const struct tclause *clause)
 {
 	const struct typed_program *t = g->typed;
-	g->at_entry = clause_has_hook(clause, HOOK_SYSCALL_ENTRY);
+	g->at_entry = clause_has_event(clause, EVENT_SYSCALL_ENTRY);
 	g->surveyed = clause;
 	g->statement = 0;
 	for (int scope = SCOPE_GLOBAL; scope <= SCOPE_THIS; scope++)

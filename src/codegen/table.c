@@ -1,43 +1,43 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A hook's probe table
+ * A group's probe table
  *
- * It has an entry for each index that the hook can see (a system call's number, or the cookie
- * given when attaching): the probe's id, or 0, and a bit for each of the hook's clauses.
+ * It has an entry for each index that the group can see (a system call's number, or the cookie
+ * given when attaching): the probe's id, or 0, and a bit for each of the group's clauses.
  */
 #include "codegen/gen.h"
 
-static void set_names(struct gen *g, struct hook_probe *entry, const struct probe *p)
+static void set_names(struct gen *g, struct probe_entry *entry, const struct probe *p)
 {
 	const char *names[4] = { p->provider, p->module, p->function, p->name };
 	for (int i = 0; i < 4; i++)
 		entry->names[i] = constant_string(g, names[i], UINT32_MAX);
 }
 
-static struct hook_probe *table_at(struct gen *g, void *table, uint32_t index)
+static struct probe_entry *table_at(struct gen *g, void *table, uint32_t index)
 {
-	return (struct hook_probe *)((char *)table + (size_t)index * g->entry_size);
+	return (struct probe_entry *)((char *)table + (size_t)index * g->entry_size);
 }
 
-static void fill_entry(struct gen *g, struct hook_probe *entry, const struct probe *p,
+static void fill_entry(struct gen *g, struct probe_entry *entry, const struct probe *p,
 		       uint32_t index)
 {
 	entry->probe = p->id;
-	if (p->hook == HOOK_SYSCALL_ENTRY && !p->no_return)
+	if (p->event == EVENT_SYSCALL_ENTRY && !p->no_return)
 		entry->resume = index + 1;
 	if (g->names_used)
 		set_names(g, entry, p);
 }
 
-static uint32_t index_of(const struct hook_state *h, unsigned n, unsigned which, bool *more)
+static uint32_t index_of(const struct group_state *h, unsigned n, unsigned which, bool *more)
 {
 	*more = false;
-	if (hook_is_syscall(h->kind))
+	if (event_is_syscall(h->kind))
 		return h->probes.items[n]->owner->table_index(h->probes.items[n], which, more);
 	return n;
 }
 
-static void fill_probe(struct gen *g, const struct hook_state *h, void *table, unsigned n)
+static void fill_probe(struct gen *g, const struct group_state *h, void *table, unsigned n)
 {
 	bool more = true;
 	for (unsigned which = 0; more; which++) {
@@ -48,7 +48,7 @@ static void fill_probe(struct gen *g, const struct hook_state *h, void *table, u
 }
 
 /* Bits of one clause, for all its probes; a hash keeps 700 probes from being searched for. */
-static void fill_clause_bits(struct gen *g, const struct hook_state *h, void *table, unsigned bit,
+static void fill_clause_bits(struct gen *g, const struct group_state *h, void *table, unsigned bit,
 			     const struct hash *numbers)
 {
 	const struct tclause *clause = h->clauses.items[bit];
@@ -64,7 +64,7 @@ static void fill_clause_bits(struct gen *g, const struct hook_state *h, void *ta
 }
 
 /* The entries, and one more for ERROR behind them. */
-void *make_table(struct gen *g, const struct hook_state *h)
+void *make_table(struct gen *g, const struct group_state *h)
 {
 	void *table = arena_alloc(g->arena, (size_t)(g->table_entries + 1) * g->entry_size);
 	struct hash *numbers = hash_new();

@@ -16,7 +16,7 @@
  *
  * At the entry, a fault's stub (slot.c) calls RT_wait, which answers a block or NULL: a fault as
  * ever; with a block it goes to gen_put_aside(), which all clauses share.  At the return, a program
- * of its own (HOOK_SYSCALL_RESUME) has the entry's clauses from the first on that may be put
+ * of its own (EVENT_SYSCALL_RESUME) has the entry's clauses from the first on that may be put
  * aside; its head (gen_resume_head()) brings the block's content back.
  *
  * A program at the returns costs, while nobody waits, what the kernel needs to call it: 62 ns of
@@ -41,7 +41,7 @@
 
 bool is_resumed(const struct gen *g)
 {
-	return g->hook == HOOK_SYSCALL_RESUME && !g->in_error;
+	return g->event == EVENT_SYSCALL_RESUME && !g->in_error;
 }
 
 void gen_effect(struct gen *g)
@@ -74,7 +74,7 @@ void gen_assign_effect(struct gen *g, const struct texpr *e)
 
 bool may_wait(const struct gen *g)
 {
-	if (g->hook != HOOK_SYSCALL_ENTRY || !g->program->waiting_size || g->in_error)
+	if (g->event != EVENT_SYSCALL_ENTRY || !g->program->waiting_size || g->in_error)
 		return false;
 	g->state->reads_late |= g->state->has_effect;
 	return !g->state->has_effect;
@@ -207,7 +207,7 @@ static void gen_waiting_test(struct gen *g, label none)
  */
 void gen_overtaken(struct gen *g)
 {
-	if (g->hook != HOOK_SYSCALL_ENTRY || !g->program->waiting_size)
+	if (g->event != EVENT_SYSCALL_ENTRY || !g->program->waiting_size)
 		return;
 	label none = label_new(&g->code);
 	gen_waiting_test(g, none);
@@ -238,7 +238,7 @@ void gen_wait(struct gen *g, label fault)
 	struct code *c = &g->code;
 	emit_load(c, 8, R1, FP, g->firing.fault_address);
 	gen_entry(g, R2);
-	emit_load(c, 4, R2, R2, offsetof(struct hook_probe, resume));
+	emit_load(c, 4, R2, R2, offsetof(struct probe_entry, resume));
 	emit_call(c, RT_wait);
 	emit_jump_if_number(c, BPF_JEQ, R0, 0, fault);
 	emit_mov(c, R8, R0);

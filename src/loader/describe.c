@@ -93,13 +93,13 @@ struct error *describe_program(const struct linker *k, int *btf, struct function
 {
 	struct describer d;
 	describer_begin(&d);
-	bool has_error = k->hook->error_entry != 0;
+	bool has_error = k->group->error_entry != 0;
 	*info = mem_zalloc((k->order.count + 3) * sizeof(**info));
 	*count = 0;
 	(*info)[(*count)++] = (struct function_info) { 0, add_function(&d, "clauses", 1, true) };
 	if (has_error)
 		(*info)[(*count)++] =
-			(struct function_info) { k->hook->error_entry,
+			(struct function_info) { k->group->error_entry,
 						 add_function(&d, "error_clauses", 2, false) };
 	for (size_t i = 0; i < k->order.count; i++) {
 		const struct runtime_function *f = runtime_function((unsigned)k->order.items[i]);

@@ -47,8 +47,8 @@ struct function_info { /* struct bpf_func_info */
 struct linker {
 	const struct loader_options *options;
 	struct loaded *loaded;
-	const struct hook_code *hook; /* NULL: a function of the library alone */
-	uint32_t table_offset;	      /* of the hook's probe table in the constants */
+	const struct group_code *group; /* NULL: a function of the library alone */
+	uint32_t table_offset;		/* of the group's probe table in the constants */
 	VECTOR(struct bpf_insn) code;
 	int *placed;	   /* for each library function: its first instruction, or -1 */
 	VECTOR(int) order; /* library functions in the order of their places */
@@ -73,10 +73,10 @@ bool sleepers_ended(const struct cpu_counters *counters, unsigned count, void (*
 void reader_deinit(struct loaded *l);
 
 /* link.c */
-struct error *link_hook(struct linker *k);
+struct error *link_group(struct linker *k);
 void linker_deinit(struct linker *k);
 
-/* maps.c: descriptors that exist once for all hooks, made when first needed */
+/* maps.c: descriptors that exist once for all groups, made when first needed */
 /*
  * Where the kernel counts how deep in interrupts a CPU is.  On x86_64 that is a per-CPU
  * variable; the CPU's run queue is one, too, and the current thread knows where that is.
@@ -103,7 +103,7 @@ struct maps {
 	int watched, arrivals;
 	int32_t task_work; /* the kernel's function that schedules it; -1: not there */
 	uint32_t speculation_stride;
-	uint32_t *table_offsets; /* for each hook */
+	uint32_t *table_offsets; /* for each group */
 	struct preempt preempt;	 /* asked for by the first that reads it */
 	struct callers callers;	 /* likewise */
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A hook's code and the library functions that it needs, in one program
+ * A group's code and the library functions that it needs, in one program
  *
  *   main | ERROR subprogram | library functions, in the order they were met
  */
@@ -118,22 +118,22 @@ static struct error *link_relocation(struct linker *k, const struct relocation *
 	if (r->kind == RELOCATE_CALL)
 		return link_call(k, r);
 	if (r->kind == RELOCATE_ERROR) {
-		set_call(k, r->instruction, k->hook->error_entry);
+		set_call(k, r->instruction, k->group->error_entry);
 		return NULL;
 	}
 	return bind_relocation(k, r, &k->code.items[r->instruction]);
 }
 
-struct error *link_hook(struct linker *k)
+struct error *link_group(struct linker *k)
 {
 	unsigned functions = runtime_function_count();
 	k->placed = mem_alloc(functions * sizeof(*k->placed));
 	for (unsigned i = 0; i < functions; i++)
 		k->placed[i] = -1;
-	for (uint32_t i = 0; i < k->hook->count; i++)
-		vector_push(&k->code, k->hook->code[i]);
-	for (uint32_t i = 0; i < k->hook->relocation_count; i++) {
-		struct error *err = link_relocation(k, &k->hook->relocations[i]);
+	for (uint32_t i = 0; i < k->group->count; i++)
+		vector_push(&k->code, k->group->code[i]);
+	for (uint32_t i = 0; i < k->group->relocation_count; i++) {
+		struct error *err = link_relocation(k, &k->group->relocations[i]);
 		if (err)
 			return err;
 	}

@@ -3,8 +3,8 @@
 
 #include "loader/internal.h"
 
-/* Program type and expected attach type of a hook. */
-struct hook_type {
+/* Program type and expected attach type of a group. */
+struct event_type {
 	enum bpf_prog_type type;
 	uint32_t attach_type;
 	const char *tracepoint; /* whose arguments the program sees with their types; NULL: none */
@@ -17,36 +17,36 @@ struct hook_type {
  * reads its frame.  A plain one must ask a helper where they are, 24 ns with the thread that it
  * wants (6.18).
  */
-static struct hook_type hook_type(enum hook_kind kind)
+static struct event_type event_type(enum event_kind kind)
 {
 	switch (kind) {
-	case HOOK_SYSCALL_ENTRY:
-		return (struct hook_type) { BPF_PROG_TYPE_TRACING, BPF_TRACE_RAW_TP, "sys_enter" };
-	case HOOK_SYSCALL_RESUME:
-	case HOOK_SYSCALL_RETURN:
-		return (struct hook_type) { BPF_PROG_TYPE_TRACING, BPF_TRACE_RAW_TP, "sys_exit" };
-	case HOOK_TIMER:
-		return (struct hook_type) { BPF_PROG_TYPE_PERF_EVENT, 0, NULL };
-	case HOOK_FUNCTION_ENTRY:
-	case HOOK_FUNCTION_RETURN:
-	case HOOK_FUNCTION_INSIDE:
-		return (struct hook_type) { BPF_PROG_TYPE_KPROBE,
-					    kernel_has(FEATURE_UPROBE_MULTI) ? ATTACH_UPROBE_MULTI
-									     : 0,
-					    NULL };
+	case EVENT_SYSCALL_ENTRY:
+		return (struct event_type) { BPF_PROG_TYPE_TRACING, BPF_TRACE_RAW_TP, "sys_enter" };
+	case EVENT_SYSCALL_RESUME:
+	case EVENT_SYSCALL_RETURN:
+		return (struct event_type) { BPF_PROG_TYPE_TRACING, BPF_TRACE_RAW_TP, "sys_exit" };
+	case EVENT_TIMER:
+		return (struct event_type) { BPF_PROG_TYPE_PERF_EVENT, 0, NULL };
+	case EVENT_FUNCTION_ENTRY:
+	case EVENT_FUNCTION_RETURN:
+	case EVENT_FUNCTION_INSIDE:
+		return (struct event_type) { BPF_PROG_TYPE_KPROBE,
+					     kernel_has(FEATURE_UPROBE_MULTI) ? ATTACH_UPROBE_MULTI
+									      : 0,
+					     NULL };
 	default:
-		return (struct hook_type) { BPF_PROG_TYPE_RAW_TRACEPOINT, 0, NULL };
+		return (struct event_type) { BPF_PROG_TYPE_RAW_TRACEPOINT, 0, NULL };
 	}
 }
 
-static struct error *tracepoint_of(const struct linker *k, struct hook_type type, uint32_t *ret)
+static struct error *tracepoint_of(const struct linker *k, struct event_type type, uint32_t *ret)
 {
 	*ret = 0;
 	return type.tracepoint ? k->options->tracepoint(k->options->arg, type.tracepoint, ret)
 			       : NULL;
 }
 
-static struct error *load_linked(struct linker *k, struct hook_type type, const char *name,
+static struct error *load_linked(struct linker *k, struct event_type type, const char *name,
 				 int *ret)
 {
 	auto_free struct function_info *info = NULL;
@@ -65,7 +65,7 @@ static struct error *load_linked(struct linker *k, struct hook_type type, const 
 		.name = name,
 		.code = k->code.items,
 		.count = (uint32_t)k->code.count,
-		.may_sleep = k->hook->may_sleep,
+		.may_sleep = k->group->may_sleep,
 		.btf = btf,
 		.func_info = info,
 		.func_info_count = count,
@@ -77,28 +77,28 @@ static struct error *load_linked(struct linker *k, struct hook_type type, const 
 	return err;
 }
 
-static struct error *load_code(struct maps *m, const struct hook_code *hook, uint32_t table_offset,
-			       const char *name, int *ret)
+static struct error *load_code(struct maps *m, const struct group_code *group,
+			       uint32_t table_offset, const char *name, int *ret)
 {
 	struct linker k = {
 		.options = m->options,
 		.loaded = m->loaded,
-		.hook = hook,
+		.group = group,
 		.table_offset = table_offset,
 		.maps = m,
 	};
-	struct error *err = link_hook(&k);
+	struct error *err = link_group(&k);
 	if (!err)
-		err = load_linked(&k, hook_type(hook->kind), name, ret);
+		err = load_linked(&k, event_type(group->kind), name, ret);
 	linker_deinit(&k);
 	return err;
 }
 
 /* A small program of the loader's own. */
-static struct error *load_watcher(struct maps *m, const struct hook_code *hook, const char *name,
+static struct error *load_watcher(struct maps *m, const struct group_code *group, const char *name,
 				  int *ret)
 {
-	return *ret >= 0 ? NULL : load_code(m, hook, 0, name, ret);
+	return *ret >= 0 ? NULL : load_code(m, group, 0, name, ret);
 }
 
 /* One call: what runs when a thread ends, or leaves its CPU. */
@@ -111,18 +111,18 @@ static struct error *load_thread_watcher(struct maps *m, enum rt_function functi
 		{ .code = BPF_JMP | BPF_EXIT },
 	};
 	const struct relocation call = { 0, RELOCATE_CALL, function, 0 };
-	const struct hook_code hook = {
-		.kind = HOOK_BEGIN, /* a raw tracepoint, too */
+	const struct group_code group = {
+		.kind = EVENT_BEGIN, /* a raw tracepoint, too */
 		.code = code,
 		.count = ARRAY_SIZE(code),
 		.relocations = &call,
 		.relocation_count = 1,
 	};
-	return load_watcher(m, &hook, name, ret);
+	return load_watcher(m, &group, name, ret);
 }
 
 /* FUNCTION(rt_pid_tgid(), the context's second word) */
-static struct error *load_arrival_watcher(struct maps *m, enum hook_kind kind,
+static struct error *load_arrival_watcher(struct maps *m, enum event_kind kind,
 					  enum rt_function function, const char *name, int *ret)
 {
 	static const struct bpf_insn code[] = {
@@ -138,15 +138,15 @@ static struct error *load_arrival_watcher(struct maps *m, enum hook_kind kind,
 		{ 1, RELOCATE_CALL, RT_pid_tgid, 0 },
 		{ 4, RELOCATE_CALL, function, 0 },
 	};
-	const struct hook_code hook = {
+	const struct group_code group = {
 		.kind = kind,
-		.may_sleep = hook_is_function(kind),
+		.may_sleep = event_is_function(kind),
 		.code = code,
 		.count = ARRAY_SIZE(code),
 		.relocations = calls,
 		.relocation_count = ARRAY_SIZE(calls),
 	};
-	return load_watcher(m, &hook, name, ret);
+	return load_watcher(m, &group, name, ret);
 }
 
 /* Its name has another end since a parameter became implicit. */
@@ -159,7 +159,7 @@ static int32_t task_work_function(const struct loader_options *o)
 /* Where the kernel cannot make the process wait, or not as we ask it to, it does not. */
 static struct error *load_program_watcher(struct maps *m)
 {
-	enum hook_kind kind = HOOK_BEGIN; /* a raw tracepoint, too */
+	enum event_kind kind = EVENT_BEGIN; /* a raw tracepoint, too */
 	int *ret = &m->loaded->program_executed;
 	m->task_work = task_work_function(m->options);
 	struct error *err = m->task_work < 0 ? NULL
@@ -190,9 +190,9 @@ static struct error *load_all(struct maps *m, int *programs)
 	const struct program *p = m->program;
 	struct loaded *l = m->loaded;
 	struct error *err = maps_begin(m);
-	for (unsigned i = 0; i < p->hook_count && !err; i++) {
-		const char *name = hook_name(p->hooks[i].kind);
-		err = load_code(m, &p->hooks[i], m->table_offsets[i], name, &programs[i]);
+	for (unsigned i = 0; i < p->group_count && !err; i++) {
+		const char *name = event_name(p->groups[i].kind);
+		err = load_code(m, &p->groups[i], m->table_offsets[i], name, &programs[i]);
 		if (err)
 			err = error_wrap(err, "cannot load the program for %s", name);
 	}
@@ -223,10 +223,10 @@ struct loaded loaded_init(const struct program *p)
 		.arrivals = -1,
 	};
 	l.maps = mem_alloc((p->map_count + 1) * sizeof(int));
-	l.programs = mem_alloc((p->hook_count + 1) * sizeof(int));
+	l.programs = mem_alloc((p->group_count + 1) * sizeof(int));
 	l.rings = mem_alloc((p->cpu_count + 1) * sizeof(int));
 	fill(l.maps, p->map_count);
-	fill(l.programs, p->hook_count);
+	fill(l.programs, p->group_count);
 	fill(l.rings, p->cpu_count);
 	return l;
 }
@@ -286,7 +286,7 @@ struct error *loader_load_code_watcher(const struct loader_options *options, str
 {
 	struct maps m;
 	maps_of_more(&m, loaded->program, options, loaded);
-	return load_arrival_watcher(&m, HOOK_FUNCTION_ENTRY, RT_code_mapped, "code-mapped",
+	return load_arrival_watcher(&m, EVENT_FUNCTION_ENTRY, RT_code_mapped, "code-mapped",
 				    &loaded->code_mapped);
 }
 

@@ -3,15 +3,15 @@
  * loader - the kernel as executor: program to loaded programs
  *
  * In:   struct program (abi/program.h).
- * Out:  descriptors: a program for each hook, maps, the mapped state region.
+ * Out:  descriptors: a program for each group, maps, the mapped state region.
  *
- * For each hook the loader puts together the hook's code and the functions of
+ * For each group the loader puts together the group's code and the functions of
  * the run-time library that it calls (link.c), fills in descriptors and
  * addresses (bind.c), describes all functions in BTF, which the kernel wants
  * for functions that it verifies one by one (describe.c), and loads the result.
  * Maps are made when the first instruction refers to them (maps.c, program_map.c,
  * buffers.c), so a script without strings has no scratch memory.  load.c does all
- * this for each hook, with the library of runtime.c and the kernel's offsets of place.c.
+ * this for each group, with the library of runtime.c and the kernel's offsets of place.c.
  * reader.c reads buffers and maps for the consumer.
  *
  * Always true:
@@ -75,7 +75,7 @@ struct loaded {
 	struct clause_drops *clause_drops; /* [CPUs][clauses]; NULL: not wanted */
 	char *globals, *keyless;
 	int *maps;	   /* program->map_count descriptors */
-	int *programs;	   /* program->hook_count descriptors */
+	int *programs;	   /* program->group_count descriptors */
 	int thread_exit;   /* program for sched_process_exit, or -1 */
 	int thread_switch; /* for sched_switch, or -1 */
 	/* What tells of code that arrives (struct arrival), or -1: */
@@ -109,7 +109,7 @@ struct error *loader_load(const struct program *p, const struct loader_options *
 
 /*
  * Load P, too, over the state, buffers and maps of what is loaded: another program of the same
- * clauses, for probes that came later.  PROGRAMS gets P's hook_count descriptors, which LOADED
+ * clauses, for probes that came later.  PROGRAMS gets P's group_count descriptors, which LOADED
  * closes.  An error if P's state is laid out in another way.
  */
 struct error *loader_load_more(const struct program *p, const struct loader_options *options,

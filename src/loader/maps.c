@@ -89,16 +89,16 @@ static struct error *make_constants(struct maps *m)
 {
 	const struct program *p = m->program;
 	uint32_t size = ALIGN_UP(p->constants_size, 64);
-	m->table_offsets = mem_zalloc((p->hook_count + 1) * sizeof(*m->table_offsets));
-	for (unsigned i = 0; i < p->hook_count; i++) {
+	m->table_offsets = mem_zalloc((p->group_count + 1) * sizeof(*m->table_offsets));
+	for (unsigned i = 0; i < p->group_count; i++) {
 		m->table_offsets[i] = size;
-		size += ALIGN_UP(p->hooks[i].table_entries * p->hooks[i].table_entry_size, 64);
+		size += ALIGN_UP(p->groups[i].table_entries * p->groups[i].table_entry_size, 64);
 	}
 	auto_free char *bytes = mem_zalloc(size);
 	memcpy(bytes, p->constants, p->constants_size);
-	for (unsigned i = 0; i < p->hook_count; i++)
-		memcpy(bytes + m->table_offsets[i], p->hooks[i].probe_table,
-		       (size_t)p->hooks[i].table_entries * p->hooks[i].table_entry_size);
+	for (unsigned i = 0; i < p->group_count; i++)
+		memcpy(bytes + m->table_offsets[i], p->groups[i].probe_table,
+		       (size_t)p->groups[i].table_entries * p->groups[i].table_entry_size);
 	struct error *err = make_memory(m, "constants", size, BPF_F_RDONLY_PROG, &m->constants);
 	if (err)
 		return err;

@@ -31,7 +31,7 @@ static void mix_number(uint64_t *sum, uint64_t number)
 	mix(sum, &number, sizeof(number));
 }
 
-static void mix_hook(uint64_t *sum, const struct hook_code *h)
+static void mix_group(uint64_t *sum, const struct group_code *h)
 {
 	mix_number(sum, h->kind);
 	mix_number(sum, h->probe_count);
@@ -61,7 +61,7 @@ static void mix_state(uint64_t *sum, const struct program *p)
 	const uint64_t numbers[] = {
 		p->version,	    p->globals_size, p->keyless_size, p->self_size,
 		p->waiting_size,    p->slot_size,    p->string_size,  p->cpu_count,
-		p->drops_by_clause, p->clause_count, p->map_count,    p->hook_count,
+		p->drops_by_clause, p->clause_count, p->map_count,    p->group_count,
 	};
 	mix(sum, numbers, sizeof(numbers));
 	mix(sum, p->constants, p->constants_size);
@@ -83,8 +83,8 @@ static uint64_t fingerprint(const struct program *p, uint64_t names)
 	uint64_t sum = HASH_OF_NOTHING;
 	mix_number(&sum, names);
 	mix_state(&sum, p);
-	for (unsigned i = 0; i < p->hook_count; i++)
-		mix_hook(&sum, &p->hooks[i]);
+	for (unsigned i = 0; i < p->group_count; i++)
+		mix_group(&sum, &p->groups[i]);
 	for (unsigned i = 0; i < p->clause_count; i++)
 		mix_clause(&sum, &p->clauses[i]);
 	for (unsigned i = 0; i < runtime_function_count(); i++) {
@@ -125,7 +125,7 @@ struct error *loader_pin(const struct loaded *l, uint64_t names, const char *dir
 		err = pin_all(dir, "map", l->maps, p->map_count);
 	if (!err)
 		err = pin_all(dir, "ring", l->rings, l->ring_count);
-	return err ? err : pin_all(dir, "program", l->programs, p->hook_count);
+	return err ? err : pin_all(dir, "program", l->programs, p->group_count);
 }
 
 /* --- adopting --- */
@@ -176,7 +176,7 @@ static struct error *adopt(struct loaded *l, const char *dir)
 		err = open_all(l, dir, "map", l->maps, p->map_count);
 	if (!err)
 		err = open_all(l, dir, "ring", l->rings, l->ring_count);
-	return err ? err : open_all(l, dir, "program", l->programs, p->hook_count);
+	return err ? err : open_all(l, dir, "program", l->programs, p->group_count);
 }
 
 struct error *loader_adopt(const struct program *p, uint64_t names, const char *dir,

@@ -86,15 +86,15 @@ bool bind_preempt(const struct linker *k, const char *name, struct bpf_insn *at)
 
 static bool at_system_call(const struct linker *k)
 {
-	return k->hook && hook_is_syscall(k->hook->kind);
+	return k->group && event_is_syscall(k->group->kind);
 }
 
 static bool at_returns(const struct linker *k)
 {
-	return at_system_call(k) && k->hook->kind != HOOK_SYSCALL_ENTRY;
+	return at_system_call(k) && k->group->kind != EVENT_SYSCALL_ENTRY;
 }
 
-/* Both for this hook; zeros when only one of them is known. */
+/* Both for this group; zeros when only one of them is known. */
 static const struct address_range *callers_of(const struct linker *k)
 {
 	static const char *const names[] = {
@@ -148,7 +148,7 @@ uint64_t frames_of_ours(const struct linker *k, uint32_t subprograms)
 {
 	if (at_system_call(k))
 		return (callers_of(k)[CALLER_STUB].end ? 3 : 4) + subprograms;
-	if (k->hook->kind == HOOK_BEGIN || k->hook->kind == HOOK_END)
+	if (k->group->kind == EVENT_BEGIN || k->group->kind == EVENT_END)
 		return 2 + subprograms;
 	return 0;
 }

@@ -23,13 +23,13 @@ static long refused_instruction(const char *log)
 	return last;
 }
 
-static const struct line_mark *mark_at(const struct hook_code *hook, long instruction)
+static const struct line_mark *mark_at(const struct group_code *group, long instruction)
 {
 	const struct line_mark *found = NULL;
-	for (uint32_t i = 0; i < hook->line_count; i++)
-		if ((long)hook->lines[i].instruction <= instruction)
-			found = &hook->lines[i];
-	return instruction < (long)hook->count ? found : NULL;
+	for (uint32_t i = 0; i < group->line_count; i++)
+		if ((long)group->lines[i].instruction <= instruction)
+			found = &group->lines[i];
+	return instruction < (long)group->count ? found : NULL;
 }
 
 /* The sentence before "processed N insns". */
@@ -93,7 +93,7 @@ static struct error *too_much(struct error *err, const struct linker *k, const c
 	return error_wrap(err,
 			  "the clauses here are %u instructions, too many for the kernel's %s "
 			  "(%s): use fewer or simpler clauses, or several dtrace commands",
-			  k->hook->count, whom, meaning);
+			  k->group->count, whom, meaning);
 }
 
 static struct error *too_much_to_verify(struct error *err, const struct linker *k,
@@ -109,7 +109,7 @@ static struct error *refusal(struct error *err, const struct linker *k, const ch
 	log_debug("the verifier's log:\n%s", log);
 	auto_strbuf struct strbuf words = { 0 };
 	last_words(log, &words);
-	const struct line_mark *mark = mark_at(k->hook, refused_instruction(log));
+	const struct line_mark *mark = mark_at(k->group, refused_instruction(log));
 	if (!mark || mark->clause == UINT32_MAX)
 		return error_wrap(err,
 				  "the kernel's verifier refused our code (\"%s\"; this is our "

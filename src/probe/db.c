@@ -149,7 +149,7 @@ static struct probe *probe_new(struct probe_db *db, const struct provider *owner
 	vector_push(&db->probes, p);
 	p->id = (uint32_t)count + 1;
 	p->owner = owner;
-	p->hook = HOOK_COUNT;
+	p->event = EVENT_COUNT;
 	p->provider = name_copy(db, names[0], last ? last->provider : NULL);
 	p->module = name_copy(db, names[1], last ? last->module : NULL);
 	p->function = name_copy(db, names[2], last ? last->function : NULL);

@@ -66,7 +66,7 @@ struct probe {
 	uint32_t id;
 	const char *provider, *module, *function, *name; /* never NULL; owned by the database */
 	const struct provider *owner;
-	enum hook_kind hook;
+	enum event_kind event;
 	const struct probe_args *args;
 	uint64_t number;      /* the owner's: system call, period in ns, site ... */
 	bool no_return;	      /* of a system call's entry: the thread ends in it */
@@ -120,12 +120,12 @@ enum attach_when {
 	ATTACH_CPU_LEFT, /* what was attached on one CPU goes to one_cpu: the CPU went offline */
 };
 
-/* Probes of one hook, to be attached to one loaded program. */
+/* Probes of one group, to be attached to one loaded program. */
 struct attach_request {
-	enum hook_kind hook;
+	enum event_kind event;
 	int program; /* fd */
 	const struct probe *const *probes;
-	const uint32_t *indexes; /* of each probe in the hook's table: the cookie */
+	const uint32_t *indexes; /* of each probe in the group's table: the cookie */
 	unsigned count;
 	enum attach_when when;
 	int only_cpu; /* the only one that is traced, or -1 */
@@ -155,8 +155,8 @@ struct provider {
 	struct error *(*attach)(const struct attach_request *request, struct link_set *links);
 
 	/*
-	 * For a hook that finds its probe by number (system calls): the WHICH-th index of
-	 * PROBE in the hook's table; *MORE: there is another.  NULL: indexes are free.
+	 * For a group that finds its probe by number (system calls): the WHICH-th index of
+	 * PROBE in the group's table; *MORE: there is another.  NULL: indexes are free.
 	 */
 	unsigned (*table_index)(const struct probe *probe, unsigned which, bool *more);
 

@@ -2,8 +2,8 @@
 /*
  * dtrace - BEGIN, END and ERROR
  *
- * The tracer runs BEGIN and END itself.  ERROR has no hook of its own: its
- * clauses are compiled into each hook as a subprogram, hence HOOK_COUNT.
+ * The tracer runs BEGIN and END itself.  ERROR has no group of its own: its
+ * clauses are compiled into each group as a subprogram, hence EVENT_COUNT.
  */
 #include "provider/provider.h"
 
@@ -25,17 +25,17 @@ static struct error *dtrace_discover(struct probe_db *db, const struct probe_des
 {
 	static const struct {
 		const char *name;
-		enum hook_kind hook;
+		enum event_kind event;
 		const struct probe_args *args;
 	} rows[] = {
-		{ "BEGIN", HOOK_BEGIN, &no_args },
-		{ "END", HOOK_END, &no_args },
-		{ "ERROR", HOOK_COUNT, &error_args },
+		{ "BEGIN", EVENT_BEGIN, &no_args },
+		{ "END", EVENT_END, &no_args },
+		{ "ERROR", EVENT_COUNT, &error_args },
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct probe *p =
 			probe_db_add(db, &provider_dtrace, "dtrace", "", "", rows[i].name);
-		p->hook = rows[i].hook;
+		p->event = rows[i].event;
 		p->args = rows[i].args;
 	}
 	return NULL;

@@ -273,7 +273,7 @@ static bool pid_module_alias(const struct probe *probe, const char *module)
 static bool breaks_unwinding(const struct probe *probe)
 {
 	const struct pid_object *object = pid_object_of(probe);
-	return probe->hook == HOOK_FUNCTION_RETURN && pid_unwinds(object->table, object->pid);
+	return probe->event == EVENT_FUNCTION_RETURN && pid_unwinds(object->table, object->pid);
 }
 
 const struct provider provider_pid = {

@@ -96,7 +96,7 @@ static void sites_collect(struct sites *s, const struct attach_request *request,
 {
 	s->object = object;
 	s->count = 0;
-	s->is_return = request->hook == HOOK_FUNCTION_RETURN;
+	s->is_return = request->event == EVENT_FUNCTION_RETURN;
 	for (unsigned i = 0; i < request->count; i++)
 		if (pid_object_of(request->probes[i]) == object)
 			sites_add(s, request->probes[i], request->indexes[i]);

@@ -50,7 +50,7 @@ struct probe *pid_probe_make(struct pid_search *s, struct pid_object *object, co
 	if (!p->data) {
 		p->number = site.at;
 		p->data = pid_probe_new(object);
-		p->hook = HOOK_FUNCTION_INSIDE;
+		p->event = EVENT_FUNCTION_INSIDE;
 		p->args = &inside_args;
 	}
 	if (pid_object_of(p) != object) {
@@ -70,7 +70,7 @@ static void whole_make(struct pid_search *s, struct pid_object *object, const ch
 	if (!p)
 		return;
 	bool is_entry = name[0] == 'e';
-	p->hook = is_entry ? HOOK_FUNCTION_ENTRY : HOOK_FUNCTION_RETURN;
+	p->event = is_entry ? EVENT_FUNCTION_ENTRY : EVENT_FUNCTION_RETURN;
 	p->args = is_entry ? &entry_args : &return_args;
 }
 

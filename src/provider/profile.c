@@ -83,7 +83,7 @@ static void timer_add(struct probe_db *db, const char *name)
 	if (!profile_period(name, &period, &is_tick))
 		return;
 	struct probe *p = probe_db_add(db, &provider_profile, "profile", "", "", name);
-	p->hook = HOOK_TIMER;
+	p->event = EVENT_TIMER;
 	p->args = &timer_args;
 	p->number = period;
 }

@@ -12,7 +12,7 @@
  *
  * A provider says where an argument is and never how to get at it.
  *
- * Always true: all probes of one hook have their arguments at the same places,
+ * Always true: all probes of one group have their arguments at the same places,
  * so one program serves them all.
  */
 #ifndef PROVIDER_PROVIDER_H
@@ -67,7 +67,7 @@ void pid_unwatch(struct probe_db *db, int pid);
 /* Does PID run files that it did not when this was asked the last time? */
 bool pid_has_changed(struct probe_db *db, int pid);
 
-/* The index of native call NUMBER in the table of the system call hooks; of compat calls. */
+/* The index of native call NUMBER in the table of the system call groups; of compat calls. */
 #define SYSCALL_INDEX(number) (number)
 #define SYSCALL_COMPAT_INDEX(number) ((number) + SYSCALL_NUMBERS)
 #define SYSCALL_TABLE_SIZE (2 * SYSCALL_NUMBERS)

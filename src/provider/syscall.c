@@ -70,14 +70,14 @@ static void call_add(struct probe_db *db, const char *name, unsigned index)
 {
 	struct probe *entry =
 		probe_db_add(db, &provider_syscall, "syscall", "vmlinux", name, "entry");
-	entry->hook = HOOK_SYSCALL_ENTRY;
+	entry->event = EVENT_SYSCALL_ENTRY;
 	entry->args = entry_args(name);
 	entry->number = index;
 	entry->no_return = ends_thread(name);
 
 	struct probe *leave =
 		probe_db_add(db, &provider_syscall, "syscall", "vmlinux", name, "return");
-	leave->hook = HOOK_SYSCALL_RETURN;
+	leave->event = EVENT_SYSCALL_RETURN;
 	leave->args = &return_args;
 	leave->number = index;
 }
@@ -155,7 +155,7 @@ static const char *syscall_alias(const char *function)
 
 static struct error *syscall_attach(const struct attach_request *request, struct link_set *links)
 {
-	bool entry = request->hook == HOOK_SYSCALL_ENTRY; /* else RESUME or RETURN */
+	bool entry = request->event == EVENT_SYSCALL_ENTRY; /* else RESUME or RETURN */
 	return link_typed_tracepoint(request->program, entry ? "sys_enter" : "sys_exit", links);
 }
 

@@ -42,7 +42,7 @@ extern const char rt_speculation_count[];
 extern const char rt_speculation_size[];   /* bytes of records in each */
 extern const char rt_speculation_stride[]; /* with room for the largest record behind them */
 /*
- * Where the kernel's code lies that calls programs at this hook; both 0: there is none, or it is
+ * Where the kernel's code lies that calls programs at this event; both 0: there is none, or it is
  * not known.  rt_stub is __bpf_trace_X(), rt_iterator __traceiter_X() (runtime/stack.c).
  */
 extern const char rt_stub_begin[], rt_stub_end[], rt_iterator_begin[], rt_iterator_end[];

@@ -180,14 +180,14 @@ struct left {
 	int64_t boot_wall_ns; /* is in the code, and the clock may have been set since */
 };
 
-/* A number for what the probes of all hooks are called. */
+/* A number for what the probes of all groups are called. */
 static uint64_t names_of_probes(const struct tracer *t)
 {
 	uint64_t sum = HASH_OF_NOTHING;
-	for (unsigned i = 0; i < t->program.hook_count; i++)
-		for (uint32_t k = 0; k < t->program.hooks[i].probe_count; k++) {
+	for (unsigned i = 0; i < t->program.group_count; i++)
+		for (uint32_t k = 0; k < t->program.groups[i].probe_count; k++) {
 			const struct probe *p =
-				probe_db_get(t->probes, t->program.hooks[i].probe_ids[k]);
+				probe_db_get(t->probes, t->program.groups[i].probe_ids[k]);
 			const char *const names[] = { p->provider, p->module, p->function,
 						      p->name };
 			for (size_t n = 0; n < ARRAY_SIZE(names); n++)

@@ -13,16 +13,17 @@ struct whose {
 	struct watched *process;
 };
 
-/* Such probes of a hook, with their indexes. */
+/* Such probes of a group, with their indexes. */
 struct share {
 	VECTOR(const struct probe *) probes;
 	VECTOR(uint32_t) indexes;
 };
 
 /* Kernel return probes hide return addresses from unwinders. */
-static void warn_of_exceptions(const struct probe *const *probes, size_t count, enum hook_kind hook)
+static void warn_of_exceptions(const struct probe *const *probes, size_t count,
+			       enum event_kind event)
 {
-	for (size_t i = 0; hook == HOOK_FUNCTION_RETURN && i < count; i++)
+	for (size_t i = 0; event == EVENT_FUNCTION_RETURN && i < count; i++)
 		if (probes[i]->owner->breaks_unwinding &&
 		    probes[i]->owner->breaks_unwinding(probes[i])) {
 			message("warning: %s may unwind its stack: a C++ exception that passes a "
@@ -69,21 +70,21 @@ static bool is_of(const struct probe *p, const struct whose *whose)
 				   pid == whose->process->pid);
 }
 
-/* What is theirs of R's N-th hook.  CAME: the CPU that came online meanwhile. */
+/* What is theirs of R's N-th group.  CAME: the CPU that came online meanwhile. */
 static struct error *attach_share(struct tracer *t, const struct running *r, unsigned n,
 				  const struct whose *whose, enum attach_when when, int came)
 {
-	const struct hook_code *hook = &r->program->hooks[n];
+	const struct group_code *group = &r->program->groups[n];
 	struct share share = { 0 };
-	for (uint32_t i = 0; i < hook->probe_count; i++) {
-		const struct probe *p = probe_db_get(t->probes, hook->probe_ids[i]);
+	for (uint32_t i = 0; i < group->probe_count; i++) {
+		const struct probe *p = probe_db_get(t->probes, group->probe_ids[i]);
 		if (!is_of(p, whose))
 			continue;
 		vector_push(&share.probes, p);
 		vector_push(&share.indexes, i);
 	}
 	struct attach_request request = {
-		.hook = hook->kind,
+		.event = group->kind,
 		.program = r->fds[n],
 		.probes = share.probes.items,
 		.indexes = share.indexes.items,
@@ -92,7 +93,7 @@ static struct error *attach_share(struct tracer *t, const struct running *r, uns
 		.only_cpu = when == ATTACH_CPU_CAME ? came : tracer_only_cpu(t),
 		.one_cpu = t->one_cpu,
 	};
-	warn_of_exceptions(share.probes.items, share.probes.count, hook->kind);
+	warn_of_exceptions(share.probes.items, share.probes.count, group->kind);
 	struct error *err = NULL;
 	if (share.probes.count && whose->owner->attach)
 		err = whose->owner->attach(&request,
@@ -102,7 +103,7 @@ static struct error *attach_share(struct tracer *t, const struct running *r, uns
 	return err;
 }
 
-/* The probes in PROCESS of R's N-th hook. */
+/* The probes in PROCESS of R's N-th group. */
 static struct error *attach_in(struct tracer *t, const struct running *r, unsigned n,
 			       struct watched *process)
 {
@@ -114,7 +115,7 @@ static struct error *attach_in(struct tracer *t, const struct running *r, unsign
 	return err;
 }
 
-static struct error *attach_hook(struct tracer *t, const struct running *r, unsigned n)
+static struct error *attach_group(struct tracer *t, const struct running *r, unsigned n)
 {
 	struct error *err = NULL;
 	for (const struct provider *const *p = providers; *p && !err; p++)
@@ -142,8 +143,8 @@ struct error *tracer_attach_program(struct tracer *t, const struct running *r)
 	if (!err)
 		err = attach_watcher(t, t->loaded.thread_switch, "sched_switch",
 				     &t->watches_switches);
-	for (unsigned i = 0; i < r->program->hook_count && !err; i++)
-		err = attach_hook(t, r, i);
+	for (unsigned i = 0; i < r->program->group_count && !err; i++)
+		err = attach_group(t, r, i);
 	if (!err)
 		tell_left_out(t);
 	return err;
@@ -153,7 +154,7 @@ struct error *tracer_attach_anew(struct tracer *t, struct watched *process)
 {
 	struct error *err = NULL;
 	for (size_t k = 0; k < t->running.count && !err; k++)
-		for (unsigned i = 0; i < t->running.items[k].program->hook_count && !err; i++)
+		for (unsigned i = 0; i < t->running.items[k].program->group_count && !err; i++)
 			err = attach_in(t, &t->running.items[k], i, process);
 	return err;
 }
@@ -172,10 +173,10 @@ struct error *tracer_attach(struct tracer *t)
 
 static const struct whose timers = { &provider_profile, NULL };
 
-static bool has_ticks(const struct tracer *t, const struct hook_code *hook)
+static bool has_ticks(const struct tracer *t, const struct group_code *group)
 {
-	for (uint32_t i = 0; i < hook->probe_count; i++) {
-		const struct probe *p = probe_db_get(t->probes, hook->probe_ids[i]);
+	for (uint32_t i = 0; i < group->probe_count; i++) {
+		const struct probe *p = probe_db_get(t->probes, group->probe_ids[i]);
 		uint64_t period;
 		bool is_tick;
 		if (profile_period(p->name, &period, &is_tick) && is_tick)
@@ -187,7 +188,7 @@ static bool has_ticks(const struct tracer *t, const struct hook_code *hook)
 /* The CPU of those that are on one alone is gone, and with it their timers. */
 static struct error *move_from_left(struct tracer *t, unsigned n)
 {
-	if (!option_number(t->options, OPTION_quiet) && has_ticks(t, &t->program.hooks[n]))
+	if (!option_number(t->options, OPTION_quiet) && has_ticks(t, &t->program.groups[n]))
 		message("tick probes go on on CPU %d: theirs went offline", t->one_cpu);
 	return attach_share(t, &t->running.items[0], n, &timers, ATTACH_CPU_LEFT, -1);
 }
@@ -196,9 +197,9 @@ static struct error *move_from_left(struct tracer *t, unsigned n)
 struct error *tracer_follow_cpus(struct tracer *t)
 {
 	unsigned n = 0, count;
-	while (n < t->program.hook_count && t->program.hooks[n].kind != HOOK_TIMER)
+	while (n < t->program.group_count && t->program.groups[n].kind != EVENT_TIMER)
 		n++;
-	if (n == t->program.hook_count || tracer_only_cpu(t) >= 0)
+	if (n == t->program.group_count || tracer_only_cpu(t) >= 0)
 		return NULL;
 	int one_cpu = kernel_cpu_or_other(t->one_cpu);
 	bool has_left = one_cpu != t->one_cpu;
@@ -267,13 +268,13 @@ static struct error *run_here(struct tracer *t, int program, uint64_t index)
 	return err;
 }
 
-struct error *tracer_fire(struct tracer *t, enum hook_kind kind)
+struct error *tracer_fire(struct tracer *t, enum event_kind kind)
 {
-	for (unsigned i = 0; i < t->program.hook_count; i++) {
-		const struct hook_code *hook = &t->program.hooks[i];
-		if (hook->kind != kind)
+	for (unsigned i = 0; i < t->program.group_count; i++) {
+		const struct group_code *group = &t->program.groups[i];
+		if (group->kind != kind)
 			continue;
-		for (uint64_t index = 0; index < hook->probe_count; index++) {
+		for (uint64_t index = 0; index < group->probe_count; index++) {
 			struct error *err = run_here(t, t->loaded.programs[i], index);
 			if (err)
 				return err;

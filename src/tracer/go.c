@@ -46,7 +46,7 @@ static bool traces_system_calls(const struct typed_program *typed)
 {
 	for (unsigned i = 0; i < typed->clause_count; i++)
 		for (unsigned j = 0; j < typed->clauses[i]->probe_count; j++)
-			if (hook_is_syscall(typed->clauses[i]->probes[j]->hook))
+			if (event_is_syscall(typed->clauses[i]->probes[j]->event))
 				return true;
 	return false;
 }
@@ -346,7 +346,7 @@ struct error *tracer_enable(struct tracer *t)
 		err = tracer_attach(t);
 	if (err)
 		return err;
-	err = tracer_fire(t, HOOK_BEGIN);
+	err = tracer_fire(t, EVENT_BEGIN);
 	return err ? error_wrap(err, "cannot run BEGIN") : NULL;
 }
 

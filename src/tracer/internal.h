@@ -32,7 +32,7 @@ struct compiled {
 
 struct library;
 
-/* A program and its descriptors, one for each hook. */
+/* A program and its descriptors, one for each group. */
 struct running {
 	struct program *program;
 	int *fds; /* a loan */
@@ -174,14 +174,14 @@ int tracer_only_cpu(const struct tracer *t);
 void tracer_begin_detach(struct tracer *t);
 void tracer_detach(struct tracer *t);
 struct error *tracer_attach(struct tracer *t);
-/* One program's hooks at their probes, and what its variables need. */
+/* One program's groups at their probes, and what its variables need. */
 struct error *tracer_attach_program(struct tracer *t, const struct running *r);
 /* All probes of PROCESS once more, whose links have been let go. */
 struct error *tracer_attach_anew(struct tracer *t, struct watched *process);
 bool tracer_is_attached(const struct tracer *t);
 /* Timers for CPUs that came online since they were attached. */
 struct error *tracer_follow_cpus(struct tracer *t);
-struct error *tracer_fire(struct tracer *t, enum hook_kind hook);
+struct error *tracer_fire(struct tracer *t, enum event_kind event);
 
 /* permit.c: may this program be enabled?  Before it is compiled, and before it is loaded. */
 struct error *tracer_permit(struct tracer *t);

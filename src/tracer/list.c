@@ -31,13 +31,13 @@ static void print_implementation(FILE *f, const struct probe *p)
 {
 	static const struct {
 		const char *how, *cost;
-	} hooks[] = {
-#define HOOK(id, name, what, how, cost) [HOOK_##id] = { how, cost },
-#include "abi/hook.def"
-#undef HOOK
+	} kinds[] = {
+#define EVENT(id, name, what, how, cost) [EVENT_##id] = { how, cost },
+#include "abi/event.def"
+#undef EVENT
 	};
-	fprintf(f, "\tImplementation: %s\n\tCost of a firing: %s\n\n", hooks[p->hook].how,
-		hooks[p->hook].cost);
+	fprintf(f, "\tImplementation: %s\n\tCost of a firing: %s\n\n", kinds[p->event].how,
+		kinds[p->event].cost);
 }
 
 static void print_probe(FILE *f, const struct probe *p, unsigned verbosity)

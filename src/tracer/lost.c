@@ -22,8 +22,8 @@ static unsigned aggregations_left(const struct tracer *t)
 
 static bool has_end(const struct tracer *t)
 {
-	for (unsigned i = 0; i < t->program.hook_count; i++)
-		if (t->program.hooks[i].kind == HOOK_END)
+	for (unsigned i = 0; i < t->program.group_count; i++)
+		if (t->program.groups[i].kind == EVENT_END)
 			return true;
 	return false;
 }

@@ -45,9 +45,9 @@ struct error *tracer_permit(struct tracer *t)
 
 bool program_calls(const struct program *p, enum rt_function function)
 {
-	for (unsigned i = 0; i < p->hook_count; i++)
-		for (uint32_t j = 0; j < p->hooks[i].relocation_count; j++) {
-			const struct relocation *r = &p->hooks[i].relocations[j];
+	for (unsigned i = 0; i < p->group_count; i++)
+		for (uint32_t j = 0; j < p->groups[i].relocation_count; j++) {
+			const struct relocation *r = &p->groups[i].relocations[j];
 			if (r->kind == RELOCATE_CALL && r->index == function)
 				return true;
 		}

@@ -206,7 +206,7 @@ static struct error *enable(struct tracer *t, const struct typed_program *more)
 	if (err)
 		return err;
 	struct loader_options options = tracer_loader_options(t);
-	r.fds = arena_alloc(t->arena, (r.program->hook_count + 1) * sizeof(*r.fds));
+	r.fds = arena_alloc(t->arena, (r.program->group_count + 1) * sizeof(*r.fds));
 	err = loader_load_more(r.program, &options, &t->loaded, r.fds);
 	if (err)
 		return err;

@@ -75,8 +75,8 @@ uint64_t tracer_missed(const struct tracer *t)
 	uint64_t sum = __atomic_load_n(&t->loaded.control->overtaken, __ATOMIC_RELAXED);
 	for (size_t k = 0; k < t->running.count; k++) {
 		const struct running *r = &t->running.items[k];
-		for (unsigned i = 0; i < r->program->hook_count; i++)
-			if (r->program->hooks[i].kind != HOOK_SYSCALL_RESUME)
+		for (unsigned i = 0; i < r->program->group_count; i++)
+			if (r->program->groups[i].kind != EVENT_SYSCALL_RESUME)
 				sum += prog_missed(r->fds[i]);
 	}
 	return sum;
@@ -216,7 +216,7 @@ static struct error *end(struct tracer *t)
 	if (err)
 		return err;
 	__atomic_store_n(activity, ACTIVITY_STOPPED, __ATOMIC_SEQ_CST);
-	err = tracer_fire(t, HOOK_END);
+	err = tracer_fire(t, EVENT_END);
 	t->end_has_run = !err;
 	if (!err)
 		err = consumer_flush(t->consumer, output_record, t->output);

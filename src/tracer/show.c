@@ -4,7 +4,7 @@
 
 /* The bits of -x disasm. */
 enum {
-	DISASM_CLAUSE = 1, /* clauses are in line, so both of these are each hook's program */
+	DISASM_CLAUSE = 1, /* clauses are in line, so both of these are each group's program */
 	DISASM_PROGRAM = 2,
 	DISASM_LINKED = 4, /* with the run-time library; both of these are what is loaded */
 	DISASM_FINAL = 8,
@@ -54,9 +54,9 @@ void tracer_show_code(struct tracer *t)
 		tracer_show_typed(t);
 	bool wanted =
 		tracer_dump_wanted(t, "asm") || disasm_wanted(t, DISASM_CLAUSE | DISASM_PROGRAM);
-	for (unsigned i = 0; wanted && i < t->program.hook_count; i++) {
+	for (unsigned i = 0; wanted && i < t->program.group_count; i++) {
 		auto_strbuf struct strbuf text = { 0 };
-		codegen_disassemble(&t->program, &t->program.hooks[i], &text);
+		codegen_disassemble(&t->program, &t->program.groups[i], &text);
 		fputs(strbuf_text(&text), stderr);
 	}
 }

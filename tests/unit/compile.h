@@ -48,23 +48,23 @@ static const struct probe_args fake_result_args = {
 /* In the order of their ids, as codegen wants ERROR to have the third. */
 static const struct fake_probe {
 	const char *provider, *module, *function, *name;
-	enum hook_kind hook;
+	enum event_kind event;
 	const struct probe_args *args;
 	uint64_t number; /* system calls: the native one, and << 16 the 32-bit one */
 } fake_probes[] = {
-	{ "dtrace", "", "", "BEGIN", HOOK_BEGIN, &fake_no_args },
-	{ "dtrace", "", "", "END", HOOK_END, &fake_no_args },
-	{ "dtrace", "", "", "ERROR", HOOK_COUNT, &fake_error_args },
-	{ "syscall", "vmlinux", "read", "entry", HOOK_SYSCALL_ENTRY, &fake_entry_args, 3 << 16 | 0 },
-	{ "syscall", "vmlinux", "read", "return", HOOK_SYSCALL_RETURN, &fake_return_args, 3 << 16 | 0 },
-	{ "syscall", "vmlinux", "write", "entry", HOOK_SYSCALL_ENTRY, &fake_entry_args, 4 << 16 | 1 },
-	{ "syscall", "vmlinux", "write", "return", HOOK_SYSCALL_RETURN, &fake_return_args, 4 << 16 | 1 },
-	{ "syscall", "vmlinux", "openat", "entry", HOOK_SYSCALL_ENTRY, &fake_entry_args, 295 << 16 | 257 },
-	{ "profile", "", "", "profile-97", HOOK_TIMER, &fake_timer_args },
-	{ "profile", "", "", "tick-1", HOOK_TIMER, &fake_timer_args },
-	{ "fun", "program", "first", "entry", HOOK_FUNCTION_ENTRY, &fake_function_args },
-	{ "fun", "program", "first", "return", HOOK_FUNCTION_RETURN, &fake_result_args },
-	{ "fun", "program", "second", "entry", HOOK_FUNCTION_ENTRY, &fake_function_args },
+	{ "dtrace", "", "", "BEGIN", EVENT_BEGIN, &fake_no_args },
+	{ "dtrace", "", "", "END", EVENT_END, &fake_no_args },
+	{ "dtrace", "", "", "ERROR", EVENT_COUNT, &fake_error_args },
+	{ "syscall", "vmlinux", "read", "entry", EVENT_SYSCALL_ENTRY, &fake_entry_args, 3 << 16 | 0 },
+	{ "syscall", "vmlinux", "read", "return", EVENT_SYSCALL_RETURN, &fake_return_args, 3 << 16 | 0 },
+	{ "syscall", "vmlinux", "write", "entry", EVENT_SYSCALL_ENTRY, &fake_entry_args, 4 << 16 | 1 },
+	{ "syscall", "vmlinux", "write", "return", EVENT_SYSCALL_RETURN, &fake_return_args, 4 << 16 | 1 },
+	{ "syscall", "vmlinux", "openat", "entry", EVENT_SYSCALL_ENTRY, &fake_entry_args, 295 << 16 | 257 },
+	{ "profile", "", "", "profile-97", EVENT_TIMER, &fake_timer_args },
+	{ "profile", "", "", "tick-1", EVENT_TIMER, &fake_timer_args },
+	{ "fun", "program", "first", "entry", EVENT_FUNCTION_ENTRY, &fake_function_args },
+	{ "fun", "program", "first", "return", EVENT_FUNCTION_RETURN, &fake_result_args },
+	{ "fun", "program", "second", "entry", EVENT_FUNCTION_ENTRY, &fake_function_args },
 };
 /* clang-format on */
 
@@ -97,7 +97,7 @@ static struct error *fake_discover(struct probe_db *db, const struct provider *o
 			continue;
 		struct probe *p =
 			probe_db_add(db, owner, f->provider, f->module, f->function, f->name);
-		p->hook = f->hook;
+		p->event = f->event;
 		p->args = f->args;
 		p->number = f->number;
 	}
@@ -222,11 +222,12 @@ static inline bool compile(struct compiled *c, const char *name, const char *tex
 	return compile_bytes(c, name, text, strlen(text), options);
 }
 
-static inline const struct hook_code *compiled_hook(const struct compiled *c, enum hook_kind kind)
+static inline const struct group_code *compiled_group(const struct compiled *c,
+						      enum event_kind kind)
 {
-	for (unsigned i = 0; i < c->program.hook_count; i++)
-		if (c->program.hooks[i].kind == kind)
-			return &c->program.hooks[i];
+	for (unsigned i = 0; i < c->program.group_count; i++)
+		if (c->program.groups[i].kind == kind)
+			return &c->program.groups[i];
 	return NULL;
 }
 

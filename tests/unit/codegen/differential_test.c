@@ -19,11 +19,11 @@ static void check_faults(const struct experiment *x, const struct machine *m, st
 
 static unsigned slots_claimed; /* programs that keep something in a slot */
 
-static bool claims_slot(const struct hook_code *hook)
+static bool claims_slot(const struct group_code *group)
 {
-	for (uint32_t i = 0; i < hook->relocation_count; i++)
-		if (hook->relocations[i].kind == RELOCATE_CALL &&
-		    hook->relocations[i].index == RT_slot_claim)
+	for (uint32_t i = 0; i < group->relocation_count; i++)
+		if (group->relocations[i].kind == RELOCATE_CALL &&
+		    group->relocations[i].index == RT_slot_claim)
 			return true;
 	return false;
 }
@@ -35,11 +35,11 @@ static void run(struct experiment *x, const struct codegen_options *options, str
 		compiled_mistakes(&c, why);
 		return;
 	}
-	slots_claimed += claims_slot(compiled_hook(&c, HOOK_BEGIN));
+	slots_claimed += claims_slot(compiled_group(&c, EVENT_BEGIN));
 	auto_machine struct machine m;
 	machine_init(&m, &c.program);
 	experiment_set_inputs(x, &c, m.globals);
-	if (!machine_fire(&m, compiled_hook(&c, HOOK_BEGIN), 0)) {
+	if (!machine_fire(&m, compiled_group(&c, EVENT_BEGIN), 0)) {
 		strbuf_printf(why, "the program %s\n", m.problem);
 		return;
 	}

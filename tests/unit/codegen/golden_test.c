@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Every tests/golden/codegen/NAME.d must give NAME.out: the layouts of the
- * program, then each hook's code.  With GOLDEN_WRITE=1 in the environment the .out
+ * program, then each group's code.  With GOLDEN_WRITE=1 in the environment the .out
  * files are written.  A first line may hold options: those of tests/unit/compile.h; prologue=1
  * shows what firings begin with, code=0 only layouts.
  */
@@ -137,7 +137,7 @@ static void print_sizes(const struct program *p, struct strbuf *out)
 	strbuf_putc(out, '\n');
 }
 
-static const char *entry_name(const struct program *p, const struct hook_probe *entry, int i)
+static const char *entry_name(const struct program *p, const struct probe_entry *entry, int i)
 {
 	const struct rt_string *text =
 		(const struct rt_string *)((const char *)p->constants + entry->names[i]);
@@ -145,12 +145,12 @@ static const char *entry_name(const struct program *p, const struct hook_probe *
 }
 
 /* "0: probe 4 mask 3", for indexes that have a probe */
-static void print_table(const struct program *p, const struct hook_code *h, struct strbuf *out)
+static void print_table(const struct program *p, const struct group_code *h, struct strbuf *out)
 {
-	strbuf_printf(out, "\n%s: %u entries%s\n", hook_name(h->kind), h->table_entries,
+	strbuf_printf(out, "\n%s: %u entries%s\n", event_name(h->kind), h->table_entries,
 		      h->may_sleep ? ", may sleep" : "");
 	for (uint32_t i = 0; i < h->table_entries; i++) {
-		const struct hook_probe *e =
+		const struct probe_entry *e =
 			(const void *)((const char *)h->probe_table + i * h->table_entry_size);
 		if (!e->probe)
 			continue;
@@ -185,9 +185,9 @@ static void give(const char *file, const struct strbuf *text, struct strbuf *out
 	print_maps(p, out);
 	print_aggregations(p, out);
 	print_clauses(p, out);
-	for (unsigned i = 0; i < p->hook_count && with_code; i++) {
-		print_table(p, &p->hooks[i], out);
-		codegen_list(p, &p->hooks[i], with_prologue, out);
+	for (unsigned i = 0; i < p->group_count && with_code; i++) {
+		print_table(p, &p->groups[i], out);
+		codegen_list(p, &p->groups[i], with_prologue, out);
 	}
 }
 

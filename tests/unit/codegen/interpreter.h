@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * interpreter - runs compiled hooks in this process
+ * interpreter - runs compiled groups in this process
  *
  * The smallest executor of abi/abi.h: the instructions that codegen emits, memory
  * laid out as abi/state.h says, and small functions for some of rt.def.  It is
@@ -49,7 +49,7 @@ struct machine_record {
 
 struct machine {
 	const struct program *program;
-	const struct hook_code *hook;
+	const struct group_code *group;
 	struct control *control;
 	struct cpu_counters *counters;
 	char *globals, *keyless, *scratch, *self, *constants;
@@ -60,9 +60,9 @@ struct machine {
 	VECTOR(struct machine_element) elements;
 	VECTOR(struct machine_record) records;
 	VECTOR(struct machine_fault) faults;
-	uint64_t context[32]; /* as hook.def says; for functions and timers registers */
+	uint64_t context[32]; /* as event.def says; for functions and timers registers */
 	uint64_t task[32], user_registers[32];
-	uint64_t cookie; /* which of the hook's probes fires */
+	uint64_t cookie; /* which of the group's probes fires */
 	uint64_t cpu;
 	uint64_t steps, calls;
 	uint64_t claimed; /* slots, a bit each */
@@ -456,8 +456,8 @@ static inline uint64_t machine_rt(struct machine *m, enum rt_function f, const u
 
 static inline const struct relocation *machine_relocation(const struct machine *m, uint32_t at)
 {
-	const struct relocation *list = m->hook->relocations;
-	size_t low = 0, high = m->hook->relocation_count;
+	const struct relocation *list = m->group->relocations;
+	size_t low = 0, high = m->group->relocation_count;
 	while (low < high) {
 		size_t middle = (low + high) / 2;
 		if (list[middle].instruction == at)
@@ -493,7 +493,7 @@ static inline uint64_t machine_address(struct machine *m, const struct relocatio
 	case RELOCATE_CONSTANTS_END:
 		return p->constants_size - p->string_size - 24;
 	case RELOCATE_PROBES:
-		return (uintptr_t)m->hook->probe_table + r->addend;
+		return (uintptr_t)m->group->probe_table + r->addend;
 	case RELOCATE_CALL:
 	case RELOCATE_ERROR:
 		break;
@@ -636,7 +636,7 @@ static inline void machine_call(struct machine *m, uint32_t pc, uint64_t *r)
 	if (to && to->kind == RELOCATE_CALL)
 		r[0] = machine_rt(m, to->index, r);
 	else if (to && to->kind == RELOCATE_ERROR)
-		r[0] = machine_run_from(m, m->hook->error_entry, r[1], r[2]);
+		r[0] = machine_run_from(m, m->group->error_entry, r[1], r[2]);
 	else
 		machine_stop(m, "calls nothing");
 	for (int i = 1; i <= 5; i++)
@@ -645,7 +645,7 @@ static inline void machine_call(struct machine *m, uint32_t pc, uint64_t *r)
 
 static inline void machine_load_wide(struct machine *m, uint32_t pc, uint64_t *r)
 {
-	const struct bpf_insn *n = &m->hook->code[pc];
+	const struct bpf_insn *n = &m->group->code[pc];
 	const struct relocation *to = machine_relocation(m, pc);
 	r[n->dst_reg] =
 		to ? machine_address(m, to) : (uint64_t)(uint32_t)n[1].imm << 32 | (uint32_t)n->imm;
@@ -664,7 +664,7 @@ static inline void machine_compute(struct machine *m, const struct bpf_insn *n, 
 /* One instruction; answers the next one's place. */
 static inline uint32_t machine_step(struct machine *m, uint32_t pc, uint64_t *r)
 {
-	const struct bpf_insn *n = &m->hook->code[pc];
+	const struct bpf_insn *n = &m->group->code[pc];
 	int class = BPF_CLASS(n->code);
 	if (n->code == (BPF_LD | BPF_DW | BPF_IMM)) {
 		machine_load_wide(m, pc, r);
@@ -697,11 +697,11 @@ static inline uint64_t machine_run_from(struct machine *m, uint32_t pc, uint64_t
 	size_t mine = m->regions.count;
 	vector_push(&m->regions, (struct machine_region) { stack, sizeof(stack), false });
 	while (!m->problem) {
-		if (pc >= m->hook->count)
+		if (pc >= m->group->count)
 			machine_stop(m, "runs behind its end");
 		else if (m->steps++ > MACHINE_STEPS)
 			machine_stop(m, "does not end");
-		else if (m->hook->code[pc].code == (BPF_JMP | BPF_EXIT))
+		else if (m->group->code[pc].code == (BPF_JMP | BPF_EXIT))
 			break;
 		else
 			pc = machine_step(m, pc, r);
@@ -711,25 +711,25 @@ static inline uint64_t machine_run_from(struct machine *m, uint32_t pc, uint64_t
 }
 
 /*
- * Fire HOOK's probe with this index: a system call's number, of BEGIN and END the
+ * Fire EVENT's probe with this index: a system call's number, of BEGIN and END the
  * context, else the cookie.  False: see machine.problem.
  */
-static inline bool machine_fire(struct machine *m, const struct hook_code *hook, uint64_t index)
+static inline bool machine_fire(struct machine *m, const struct group_code *group, uint64_t index)
 {
 	const struct machine_region mine[] = {
 		{ (char *)m->context, sizeof(m->context), true },
 		{ (char *)m->task, sizeof(m->task), true },
 		{ (char *)m->user_registers, sizeof(m->user_registers), true },
-		{ (char *)(uintptr_t)hook->probe_table,
-		  (size_t)hook->table_entries * hook->table_entry_size, true },
+		{ (char *)(uintptr_t)group->probe_table,
+		  (size_t)group->table_entries * group->table_entry_size, true },
 	};
 	size_t first = m->regions.count;
-	bool is_call = hook->kind == HOOK_SYSCALL_ENTRY;
-	if (hook_is_syscall(hook->kind))
+	bool is_call = group->kind == EVENT_SYSCALL_ENTRY;
+	if (event_is_syscall(group->kind))
 		m->context[0] = (uintptr_t)m->user_registers;
-	if (is_call || hook->kind == HOOK_BEGIN || hook->kind == HOOK_END)
+	if (is_call || group->kind == EVENT_BEGIN || group->kind == EVENT_END)
 		m->context[is_call] = index;
-	m->hook = hook;
+	m->group = group;
 	m->cookie = index;
 	for (size_t i = 0; i < ARRAY_SIZE(mine); i++)
 		vector_push(&m->regions, mine[i]);

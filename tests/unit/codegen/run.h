@@ -34,11 +34,11 @@ static inline void run_deinit(struct run *r)
 }
 #define auto_run __attribute__((cleanup(run_deinit)))
 
-static inline void fire(struct run *r, enum hook_kind kind, uint64_t index)
+static inline void fire(struct run *r, enum event_kind kind, uint64_t index)
 {
-	const struct hook_code *hook = compiled_hook(&r->compiled, kind);
-	CHECK(hook);
-	if (hook && !machine_fire(&r->machine, hook, index)) {
+	const struct group_code *group = compiled_group(&r->compiled, kind);
+	CHECK(group);
+	if (group && !machine_fire(&r->machine, group, index)) {
 		printf("the program %s\n", r->machine.problem);
 		test_failed_now = true;
 	}

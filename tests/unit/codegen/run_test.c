@@ -17,7 +17,7 @@ TEST(a_record_tells_clause_probe_and_time)
 	auto_run struct run r;
 	run_init(&r, "BEGIN { x = 1; } syscall::write:entry { printf(\"%d %d\", pid, arg2); }");
 	r.machine.user_registers[arch_x86_64.syscall_argument[2] / 8] = 77;
-	fire(&r, HOOK_SYSCALL_ENTRY, 1);
+	fire(&r, EVENT_SYSCALL_ENTRY, 1);
 	CHECK_INT(r.machine.records.count, 1);
 	CHECK_INT(header(&r, 0)->kind, RECORD_DATA);
 	CHECK_INT(header(&r, 0)->clause, 1);
@@ -35,7 +35,7 @@ TEST(a_flag_says_which_action_ran)
 	auto_run struct run r;
 	run_init(&r, script);
 	for (int i = 0; i < 3; i++)
-		fire(&r, HOOK_BEGIN, 0);
+		fire(&r, EVENT_BEGIN, 0);
 	CHECK_INT(flags(&r, 0) & 7, 2); /* x is 0, 3, 6 */
 	CHECK_INT(flags(&r, 1) & 7, 6);
 	CHECK_INT(flags(&r, 2) & 7, 1);
@@ -50,7 +50,7 @@ TEST(a_clause_without_room_does_nothing)
 		 "BEGIN /a++, 1/ { b++; trace(b); } BEGIN { c++; trace(strjoin(\"x\", \"y\")); } "
 		 "BEGIN { d++; @[d] = count(); } BEGIN { e++; exit(0); }");
 	r.machine.full = true;
-	fire(&r, HOOK_BEGIN, 0);
+	fire(&r, EVENT_BEGIN, 0);
 	CHECK_INT(global(&r, "a"), 1);
 	CHECK_INT(global(&r, "b"), 0);
 	CHECK_INT(global(&r, "c"), 0);
@@ -69,7 +69,7 @@ TEST(a_record_wakes_as_it_was_told_before)
 		     "x, x, x, x, x, x, x, x, x, x, x, x, x); }");
 	r.machine.mischief = 1;
 	for (int i = 0; i < 50; i++)
-		fire(&r, HOOK_BEGIN, 0);
+		fire(&r, EVENT_BEGIN, 0);
 	CHECK(r.machine.records.count > 20);
 	CHECK(!r.machine.wake_lost);
 }
@@ -96,8 +96,8 @@ TEST(long_clauses_jump_as_short_ones)
 	strbuf_puts(&s, "} BEGIN { y += 7; }");
 	auto_run struct run r;
 	run_init(&r, strbuf_text(&s));
-	CHECK(compiled_hook(&r.compiled, HOOK_BEGIN)->count > 200000);
-	fire(&r, HOOK_BEGIN, 0);
+	CHECK(compiled_group(&r.compiled, EVENT_BEGIN)->count > 200000);
+	fire(&r, EVENT_BEGIN, 0);
 	CHECK_INT(global(&r, "x"), 3000);
 	CHECK_INT(global(&r, "y"), 7);
 	CHECK_INT(r.machine.elements.count, 3000);
@@ -114,7 +114,7 @@ TEST(what_cannot_be_deleted_becomes_zero)
 		     "BEGIN { a[1] = 0; a[2] = one; c[1] = 0; } BEGIN { one = a[1] + a[2] + c[1]; "
 		     "two = 1; }");
 	r.machine.delete_fails = true;
-	fire(&r, HOOK_BEGIN, 0);
+	fire(&r, EVENT_BEGIN, 0);
 	CHECK_INT(global(&r, "one"), 0);
 	CHECK_INT(global(&r, "two"), 1);
 	CHECK_INT(r.machine.elements.count, 3);
@@ -132,7 +132,7 @@ TEST(short_numbers_change_by_wide_instructions)
 		 "BEGIN { got = c++; c += 1; u++; s += 2; w -= 4; a[1]++; c |= 2; u |= 0x80; w &= "
 		 "0xff0f; a[1] ^= 1; }"
 		 "BEGIN { all = c * 1000000000 + u * 1000000 + s * 100000; }");
-	fire(&r, HOOK_BEGIN, 0);
+	fire(&r, EVENT_BEGIN, 0);
 	CHECK_INT(global(&r, "got"), 127);
 	CHECK_INT(global(&r, "all"), -125ll * 1000000000 + 128 * 1000000 + 1 * 100000);
 	CHECK_INT(global(&r, "w") & 0xffff, 0xff0f);
@@ -154,7 +154,7 @@ TEST(many_arrays_share_maps_and_keep_apart)
 	auto_run struct run r;
 	run_init(&r, strbuf_text(&s));
 	CHECK_INT(r.compiled.program.map_count, 2); /* arrays, aggregations */
-	fire(&r, HOOK_BEGIN, 0);
+	fire(&r, EVENT_BEGIN, 0);
 	CHECK_INT(global(&r, "total"), 59 * 60 * 119 / 6);
 	unsigned elements = 0;
 	for (size_t i = 0; i < r.machine.elements.count; i++)
@@ -168,10 +168,10 @@ TEST(clauses_run_where_they_are_enabled)
 	run_init(&r,
 		 "syscall::read:entry { a++; } syscall::write:entry { b++; }"
 		 "syscall:::entry { c++; } syscall::read:entry, syscall::openat:entry { d++; }");
-	fire(&r, HOOK_SYSCALL_ENTRY, 0);
-	fire(&r, HOOK_SYSCALL_ENTRY, 257);
-	fire(&r, HOOK_SYSCALL_ENTRY, 39); /* no probe */
-	fire(&r, HOOK_SYSCALL_ENTRY, UINT64_MAX);
+	fire(&r, EVENT_SYSCALL_ENTRY, 0);
+	fire(&r, EVENT_SYSCALL_ENTRY, 257);
+	fire(&r, EVENT_SYSCALL_ENTRY, 39); /* no probe */
+	fire(&r, EVENT_SYSCALL_ENTRY, UINT64_MAX);
 	CHECK_INT(global(&r, "a"), 1);
 	CHECK_INT(global(&r, "b"), 0);
 	CHECK_INT(global(&r, "c"), 2);
@@ -183,12 +183,12 @@ TEST(calls_of_32_bit_code_have_their_own_numbers_and_registers)
 	auto_run struct run r;
 	run_init(&r, "syscall::write:entry { x = arg0; }");
 	r.machine.user_registers[arch_x86_64.compat_argument[0] / 8] = 0xffffffff00000005;
-	fire(&r, HOOK_SYSCALL_ENTRY, 4); /* natively something else */
+	fire(&r, EVENT_SYSCALL_ENTRY, 4); /* natively something else */
 	CHECK_INT(global(&r, "x"), 0);
 	r.machine.task[2] = arch_x86_64.compat_mask;
-	fire(&r, HOOK_SYSCALL_ENTRY, 1);
+	fire(&r, EVENT_SYSCALL_ENTRY, 1);
 	CHECK_INT(global(&r, "x"), 0);
-	fire(&r, HOOK_SYSCALL_ENTRY, 4);
+	fire(&r, EVENT_SYSCALL_ENTRY, 4);
 	CHECK_INT(global(&r, "x"), 5);
 }
 
@@ -197,8 +197,8 @@ TEST(functions_are_told_apart_by_cookie)
 	auto_run struct run r;
 	run_init(&r, "fun::first:entry { a = arg1; } fun::second:entry { b = arg1; }");
 	r.machine.context[arch_x86_64.argument[1] / 8] = 9;
-	fire(&r, HOOK_FUNCTION_ENTRY, 1);
-	fire(&r, HOOK_FUNCTION_ENTRY, 2); /* no such index */
+	fire(&r, EVENT_FUNCTION_ENTRY, 1);
+	fire(&r, EVENT_FUNCTION_ENTRY, 2); /* no such index */
 	CHECK_INT(global(&r, "a"), 0);
 	CHECK_INT(global(&r, "b"), 9);
 }
@@ -211,11 +211,11 @@ TEST(only_begin_runs_before_and_only_end_after)
 	auto_run struct run r;
 	run_init(&r, "BEGIN { a++; } END { b++; } syscall::read:entry { c++; }");
 	r.machine.control->activity = ACTIVITY_INACTIVE;
-	fire(&r, HOOK_BEGIN, 0);
-	fire(&r, HOOK_SYSCALL_ENTRY, 0);
+	fire(&r, EVENT_BEGIN, 0);
+	fire(&r, EVENT_SYSCALL_ENTRY, 0);
 	r.machine.control->activity = ACTIVITY_DRAINING;
-	fire(&r, HOOK_SYSCALL_ENTRY, 0);
-	fire(&r, HOOK_END, 0);
+	fire(&r, EVENT_SYSCALL_ENTRY, 0);
+	fire(&r, EVENT_END, 0);
 	CHECK_INT(global(&r, "a"), 1);
 	CHECK_INT(global(&r, "b"), 1);
 	CHECK_INT(global(&r, "c"), 0);
@@ -225,7 +225,7 @@ TEST(exit_ends_later_clauses_but_not_its_own)
 {
 	auto_run struct run r;
 	run_init(&r, "long x, y; BEGIN { exit(3); x = 1; } BEGIN { y = 1; }");
-	fire(&r, HOOK_BEGIN, 0);
+	fire(&r, EVENT_BEGIN, 0);
 	CHECK_INT(r.machine.control->exited, 1);
 	CHECK_INT(field(&r, 0, 0, 0), 3);
 	CHECK_INT(global(&r, "x"), 1);
@@ -241,7 +241,7 @@ TEST(a_fault_ends_its_clause_only)
 	run_init(&r, "long zero, a, b, d, e; BEGIN /1 % zero/ { a = 1; } BEGIN { b = 1; trace(b); "
 		     "c = b / zero; d = 1; }"
 		     "BEGIN { e = 1; zero = 0; }");
-	fire(&r, HOOK_BEGIN, 0);
+	fire(&r, EVENT_BEGIN, 0);
 	CHECK_INT(r.machine.faults.count, 2);
 	CHECK_INT(r.machine.faults.items[0].code, FAULT_DIVZERO);
 	CHECK_INT(r.machine.faults.items[0].action, 0);
@@ -257,7 +257,7 @@ TEST(an_error_clause_sees_the_fault)
 	run_init(&r, "BEGIN { a = 1; } BEGIN { a = 2; b = *(int *)0x40; }"
 		     "ERROR { x1 = arg1; x2 = arg2; x4 = arg4; x5 = arg5; n++; }"
 		     "BEGIN { after = 1; }");
-	fire(&r, HOOK_BEGIN, 0);
+	fire(&r, EVENT_BEGIN, 0);
 	CHECK_INT(global(&r, "n"), 1);
 	CHECK_INT(global(&r, "x1"), 2);
 	CHECK_INT(global(&r, "x2"), 2);
@@ -272,7 +272,7 @@ TEST(a_fault_of_an_error_clause_is_counted)
 	run_init(
 		&r,
 		"int z; long c; BEGIN { a = 1 / z; } ERROR { b = 1 / z; c = 1; } ERROR { d = 1; }");
-	fire(&r, HOOK_BEGIN, 0);
+	fire(&r, EVENT_BEGIN, 0);
 	CHECK_INT(r.machine.faults.count, 1);
 	CHECK(r.machine.faults.items[0].in_error);
 	CHECK_INT(global(&r, "c"), 0);
@@ -285,7 +285,7 @@ TEST(an_index_behind_an_array_faults)
 	run_init(&r, "struct s { long pad; int many[4]; }; struct s v;"
 		     "BEGIN { v.many[3] = 7; i = 3; x = v.many[i]; i = 4; v.many[i] = 9; }"
 		     "BEGIN { i = -1; x = v.many[i]; }");
-	fire(&r, HOOK_BEGIN, 0);
+	fire(&r, EVENT_BEGIN, 0);
 	CHECK_INT(global(&r, "x"), 7);
 	CHECK_INT(r.machine.faults.count, 2);
 	CHECK_INT(r.machine.faults.items[0].code, FAULT_BADINDEX);
@@ -310,7 +310,7 @@ TEST(elements_are_made_counted_and_deleted)
 	run_init(&r, "long x[int]; BEGIN { x[1]++; x[2] += 5; a = x[2]++; b = ++x[2]; c = x[3]; "
 		     "x[1] = 0;"
 		     " x[4] = c; }");
-	fire(&r, HOOK_BEGIN, 0);
+	fire(&r, EVENT_BEGIN, 0);
 	CHECK_INT(elements(&r), 1);
 	CHECK_INT(global(&r, "a"), 5);
 	CHECK_INT(global(&r, "b"), 7);
@@ -324,7 +324,7 @@ TEST(bit_fields_leave_their_neighbours_alone)
 		 "struct s { unsigned int a : 3; int b : 13; unsigned int c : 16; }; struct s v;"
 		 "BEGIN { v.a = 7; v.b = -2; v.c = 65535; v.a = 9; v.b++; a = v.a; b = v.b;"
 		 " c = v.c; d = (v.c += 2); e = (v.a = 10); }");
-	fire(&r, HOOK_BEGIN, 0);
+	fire(&r, EVENT_BEGIN, 0);
 	CHECK_INT((uint32_t)global(&r, "a"), 1);
 	CHECK_INT((int32_t)global(&r, "b"), -1);
 	CHECK_INT((uint32_t)global(&r, "c"), 65535);
@@ -342,7 +342,7 @@ TEST(a_bool_is_0_or_1_however_it_was_made)
 		 "= ~b;"
 		 "all = b + v.f * 10 + v.g * 100 + m[1] * 1000 + this->t * 10000 + c * 100000; }"
 		 "BEGIN { b--; old = b++; c = 1 << 3; c = all ? c << 1 : 6; }");
-	fire(&r, HOOK_BEGIN, 0);
+	fire(&r, EVENT_BEGIN, 0);
 	CHECK_INT(global(&r, "all"), 111111);
 	CHECK_INT(global(&r, "old"), 0);
 	CHECK_INT(global(&r, "b") & 0xff, 1);
@@ -356,7 +356,7 @@ TEST(a_cast_narrows_the_branches_of_a_conditional)
 	run_init(&r, "char c; unsigned char u; long yes, no, last; BEGIN { c = -1; u = 200;"
 		     "yes = (unsigned char)(c ? c : u); no = (char)(u == 0 ? c : u);"
 		     "last = (unsigned char)(u, c); }");
-	fire(&r, HOOK_BEGIN, 0);
+	fire(&r, EVENT_BEGIN, 0);
 	CHECK_INT(global(&r, "yes"), 255);
 	CHECK_INT(global(&r, "no"), 200 - 256);
 	CHECK_INT(global(&r, "last"), 255);
@@ -367,7 +367,7 @@ TEST(a_text_is_read_when_somebody_wants_it)
 	auto_run struct run r;
 	run_init(&r, "long x; char n[4]; BEGIN { stringof(8); (string)16; stringof(n); x = 1; }"
 		     "BEGIN { s = stringof(24); x = 2; }");
-	fire(&r, HOOK_BEGIN, 0);
+	fire(&r, EVENT_BEGIN, 0);
 	CHECK_INT(global(&r, "x"), 1);
 	CHECK_INT(r.machine.faults.count, 1);
 	CHECK_INT(r.machine.faults.items[0].address, 24);
@@ -383,7 +383,7 @@ TEST(an_inline_computes_with_the_types_of_its_parameters)
 		     "1 < 0; };"
 		     "BEGIN { i = 511; x = before[u]; y = size[(char)1]; z = low[i];"
 		     "w = xlate <struct out>(u).before; }");
-	fire(&r, HOOK_BEGIN, 0);
+	fire(&r, EVENT_BEGIN, 0);
 	CHECK_INT(global(&r, "x"), 1);
 	CHECK_INT(global(&r, "y"), 8);
 	CHECK_INT(global(&r, "z"), -1);
@@ -409,7 +409,7 @@ TEST(sizeof_computes_nothing)
 {
 	auto_run struct run r;
 	run_init(&r, "long i, n; BEGIN { n = sizeof(i++) + sizeof(1 / i) + sizeof(*(char *)8); }");
-	fire(&r, HOOK_BEGIN, 0);
+	fire(&r, EVENT_BEGIN, 0);
 	CHECK_INT(global(&r, "i"), 0);
 	CHECK_INT(global(&r, "n"), 8 + 8 + 1);
 	CHECK_INT(r.machine.faults.count, 0);
@@ -420,7 +420,7 @@ TEST(operands_go_from_left_to_right)
 	auto_run struct run r;
 	run_init(&r, "long i, all, last, a[long]; BEGIN { i = 1; all = i++ * 10 + i++ * 100 + i++;"
 		     "last = (i = 7, i++, i + 1); a[i++] = i++; }");
-	fire(&r, HOOK_BEGIN, 0);
+	fire(&r, EVENT_BEGIN, 0);
 	CHECK_INT(global(&r, "all"), 10 + 200 + 3);
 	CHECK_INT(global(&r, "last"), 9);
 	CHECK_INT(global(&r, "i"), 10);
@@ -431,8 +431,8 @@ TEST(this_begins_as_zero_in_each_firing)
 	auto_run struct run r;
 	run_init(&r, "this short n; long total; BEGIN { this->n -= 1; total += this->n--; } BEGIN "
 		     "{ x = this->n; }");
-	fire(&r, HOOK_BEGIN, 0);
-	fire(&r, HOOK_BEGIN, 0);
+	fire(&r, EVENT_BEGIN, 0);
+	fire(&r, EVENT_BEGIN, 0);
 	CHECK_INT(global(&r, "total"), -2);
 	CHECK_INT((int16_t)global(&r, "x"), -2);
 }
@@ -446,8 +446,8 @@ TEST(keyless_aggregations_are_the_cpus_own)
 {
 	auto_run struct run r;
 	run_init(&r, "BEGIN { @c = count(); @s = sum(-5); @a = avg(7); }");
-	fire(&r, HOOK_BEGIN, 0);
-	fire(&r, HOOK_BEGIN, 0);
+	fire(&r, EVENT_BEGIN, 0);
+	fire(&r, EVENT_BEGIN, 0);
 	const struct program *p = &r.compiled.program;
 	const char *mine = r.machine.keyless + p->keyless_size; /* CPU 1 */
 	CHECK_INT(word(mine + p->aggregations[0].keyless_offset, 0), 2);
@@ -463,7 +463,7 @@ TEST(keys_have_no_garbage_between_components)
 	auto_run struct run r;
 	run_init(&r, "char c; BEGIN { @[c, (long)5, execname, c] = count(); }");
 	for (int i = 0; i < 3; i++)
-		fire(&r, HOOK_BEGIN, 0);
+		fire(&r, EVENT_BEGIN, 0);
 	const struct aggregation_layout *a = &r.compiled.program.aggregations[0];
 	CHECK_INT(elements(&r), 1);
 	char wanted[64] = { [8] = 5 };
@@ -483,7 +483,7 @@ static size_t elements_of_cpus(const char *script, uint32_t cpus, bool parts)
 	auto_run struct run r;
 	run_init_with(&r, script, &options);
 	for (r.machine.cpu = 0; r.machine.cpu < cpus; r.machine.cpu++)
-		fire(&r, HOOK_BEGIN, 0);
+		fire(&r, EVENT_BEGIN, 0);
 	return elements(&r);
 }
 
@@ -510,7 +510,7 @@ static size_t elements_of_generations(const char *script)
 		const struct aggregation_layout *a = &r.compiled.program.aggregations[0];
 		if (a->has_generations)
 			memcpy(r.machine.globals + a->generation_offset, &(uint64_t) { i / 2 }, 8);
-		fire(&r, HOOK_BEGIN, 0);
+		fire(&r, EVENT_BEGIN, 0);
 	}
 	return elements(&r);
 }
@@ -546,7 +546,7 @@ TEST(text_in_keys_has_zeros_behind)
 		static const char *const texts[] = { "/etc", "", "/etc", "/bin" };
 		for (size_t j = 0; j < ARRAY_SIZE(texts); j++) {
 			set_text(&r, texts[j]);
-			fire(&r, HOOK_SYSCALL_ENTRY, 0);
+			fire(&r, EVENT_SYSCALL_ENTRY, 0);
 		}
 		CHECK_INT(elements(&r), 3);
 		char wanted[512] = { 0 };
@@ -563,10 +563,10 @@ TEST(text_in_keys_has_zeros_behind)
 
 static void fire_all(struct machine *m, const struct program *p)
 {
-	for (unsigned i = 0; i < p->hook_count; i++) {
-		const struct hook_code *h = &p->hooks[i];
+	for (unsigned i = 0; i < p->group_count; i++) {
+		const struct group_code *h = &p->groups[i];
 		static const uint64_t calls[] = { 0, 1, 257, 3, 4, 295 };
-		bool is_call = h->kind == HOOK_SYSCALL_ENTRY || h->kind == HOOK_SYSCALL_RETURN;
+		bool is_call = h->kind == EVENT_SYSCALL_ENTRY || h->kind == EVENT_SYSCALL_RETURN;
 		uint64_t index = machine_mischief(m, 2);
 		if (is_call)
 			index = calls[machine_mischief(m, ARRAY_SIZE(calls))];
@@ -614,20 +614,20 @@ TEST(whatever_fails_all_slots_come_back)
 
 static const struct cost {
 	const char *script;
-	enum hook_kind hook;
+	enum event_kind event;
 	uint64_t index;
 	unsigned steps, calls; /* of the second firing, at most */
 } costs[] = {
-	{ "syscall:::entry /pid == $target/ { @[probefunc] = count(); }", HOOK_SYSCALL_ENTRY, 0, 45,
-	  4 },
-	{ "syscall:::entry /pid == 1/ { @[probefunc] = count(); }", HOOK_SYSCALL_ENTRY, 0, 30, 2 },
-	{ "syscall:::entry { @ = count(); }", HOOK_SYSCALL_ENTRY, 1, 36, 2 },
-	{ "syscall::read:entry { x = 1; }", HOOK_SYSCALL_ENTRY, 1, 26, 1 }, /* another call */
+	{ "syscall:::entry /pid == $target/ { @[probefunc] = count(); }", EVENT_SYSCALL_ENTRY, 0,
+	  45, 4 },
+	{ "syscall:::entry /pid == 1/ { @[probefunc] = count(); }", EVENT_SYSCALL_ENTRY, 0, 30, 2 },
+	{ "syscall:::entry { @ = count(); }", EVENT_SYSCALL_ENTRY, 1, 36, 2 },
+	{ "syscall::read:entry { x = 1; }", EVENT_SYSCALL_ENTRY, 1, 26, 1 }, /* another call */
 	{ "syscall::read:entry /pid == $target/ { @[copyinstr(arg0)] = count(); }",
-	  HOOK_SYSCALL_ENTRY, 0, 101, 6 },
-	{ "fun::first:entry { @[execname] = count(); }", HOOK_FUNCTION_ENTRY, 0, 30, 4 },
-	{ "fun::first:entry { self->ts = timestamp; }", HOOK_FUNCTION_ENTRY, 0, 24, 3 },
-	{ "syscall::write:entry { printf(\"%d %d\", pid, arg2); }", HOOK_SYSCALL_ENTRY, 1, 62, 7 },
+	  EVENT_SYSCALL_ENTRY, 0, 101, 6 },
+	{ "fun::first:entry { @[execname] = count(); }", EVENT_FUNCTION_ENTRY, 0, 30, 4 },
+	{ "fun::first:entry { self->ts = timestamp; }", EVENT_FUNCTION_ENTRY, 0, 24, 3 },
+	{ "syscall::write:entry { printf(\"%d %d\", pid, arg2); }", EVENT_SYSCALL_ENTRY, 1, 62, 7 },
 };
 
 TEST(hot_paths_are_short)
@@ -636,9 +636,9 @@ TEST(hot_paths_are_short)
 		auto_run struct run r;
 		run_init(&r, costs[i].script);
 		set_text(&r, "/etc/passwd");
-		fire(&r, costs[i].hook, costs[i].index);
+		fire(&r, costs[i].event, costs[i].index);
 		r.machine.steps = r.machine.calls = 0;
-		fire(&r, costs[i].hook, costs[i].index);
+		fire(&r, costs[i].event, costs[i].index);
 		if (getenv("VERBOSE"))
 			printf("%llu steps, %llu calls: %s\n", (unsigned long long)r.machine.steps,
 			       (unsigned long long)r.machine.calls, costs[i].script);
@@ -659,10 +659,10 @@ TEST(self_arrays_are_found_while_the_thread_ends)
 		     "syscall::read:return { x = self->a[7]; }");
 	uint64_t serial = 3;
 	memcpy(r.machine.self, &serial, sizeof(serial));
-	fire(&r, HOOK_SYSCALL_ENTRY, 0);
+	fire(&r, EVENT_SYSCALL_ENTRY, 0);
 	serial |= SELF_RELEASED;
 	memcpy(r.machine.self, &serial, sizeof(serial));
-	fire(&r, HOOK_SYSCALL_RETURN, 0);
+	fire(&r, EVENT_SYSCALL_RETURN, 0);
 	CHECK_INT(global(&r, "x"), 5);
 }
 

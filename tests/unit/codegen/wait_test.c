@@ -13,7 +13,7 @@ static void set_argument(struct run *r, unsigned n, uint64_t value)
 static void come_back(struct run *r, uint64_t call)
 {
 	r->machine.user_registers[arch_x86_64.syscall_number / 8] = call;
-	fire(r, HOOK_SYSCALL_RESUME, call);
+	fire(r, EVENT_SYSCALL_RESUME, call);
 }
 
 /* One number of user memory, absent until put_in_place(). */
@@ -28,7 +28,7 @@ static struct page entry_without_memory(struct run *r, const char *script)
 	struct page page = { r, mem_zalloc(sizeof(long)) };
 	set_argument(r, 1, (uintptr_t)page.number);
 	set_argument(r, 2, 33);
-	fire(r, HOOK_SYSCALL_ENTRY, READ);
+	fire(r, EVENT_SYSCALL_ENTRY, READ);
 	return page;
 }
 
@@ -96,7 +96,7 @@ TEST(a_firing_that_needs_not_wait_leaves_nothing_for_the_return)
 	struct page page = { &r, mem_zalloc(sizeof(long)) };
 	put_in_place(&page, 5);
 	set_argument(&r, 1, (uintptr_t)page.number);
-	fire(&r, HOOK_SYSCALL_ENTRY, READ);
+	fire(&r, EVENT_SYSCALL_ENTRY, READ);
 	uint64_t calls = r.machine.calls, steps = r.machine.steps;
 	come_back(&r, READ);
 	CHECK_INT(global(&r, "x"), 5);
@@ -114,7 +114,7 @@ TEST(one_that_was_skipped_does_not_go_on_after_the_next_firing)
 					 "syscall::read:entry /arg2 != 34/ { x = " READS "; }");
 	put_in_place(&page, 12);
 	set_argument(&r, 2, 34);
-	fire(&r, HOOK_SYSCALL_ENTRY, READ);
+	fire(&r, EVENT_SYSCALL_ENTRY, READ);
 	CHECK_INT(r.machine.control->waiting, 0);
 	CHECK_INT(r.machine.control->overtaken, 1);
 	set_argument(&r, 2, 33);
@@ -204,7 +204,7 @@ TEST(calls_of_32_bit_code_wait_with_their_own_registers)
 	r.machine.task[2] = arch_x86_64.compat_mask;
 	r.machine.user_registers[arch_x86_64.compat_argument[0] / 8] = 17;
 	r.machine.user_registers[arch_x86_64.compat_argument[1] / 8] = ABSENT & UINT32_MAX;
-	fire(&r, HOOK_SYSCALL_ENTRY, 3);
+	fire(&r, EVENT_SYSCALL_ENTRY, 3);
 	CHECK_INT(r.machine.control->waiting, 1);
 	come_back(&r, 3);
 	CHECK_INT(global(&r, "x"), 17);
@@ -326,7 +326,7 @@ TEST(a_clause_waits_before_its_first_effect_or_looks_first)
 			waits[i].clause);
 		auto_run struct run r;
 		run_init(&r, strbuf_text(&script));
-		bool has = compiled_hook(&r.compiled, HOOK_SYSCALL_RESUME) != NULL;
+		bool has = compiled_group(&r.compiled, EVENT_SYSCALL_RESUME) != NULL;
 		if (has == waits[i].waits)
 			continue;
 		printf("%s: %s\n", waits[i].clause, has ? "waits" : "does not wait");
@@ -352,7 +352,7 @@ TEST(looking_at_a_bad_address_is_no_fault)
 {
 	auto_run struct run r;
 	run_init(&r, "long n; syscall::read:entry { n++; trace(*(int *)copyin(8, 4)); }");
-	fire(&r, HOOK_SYSCALL_ENTRY, READ);
+	fire(&r, EVENT_SYSCALL_ENTRY, READ);
 	CHECK_INT(global(&r, "n"), 1);
 	CHECK_INT(r.machine.control->waiting, 0);
 	CHECK_INT(r.machine.faults.count, 1);

@@ -55,8 +55,8 @@ static int load(uint32_t count, struct error **err)
 {
 	static const struct loader_options options;
 	auto_free struct bpf_insn *code = mem_zalloc(count * sizeof(*code));
-	const struct hook_code hook = { .code = code, .count = count };
-	const struct linker k = { .options = &options, .hook = &hook };
+	const struct group_code group = { .code = code, .count = count };
+	const struct linker k = { .options = &options, .group = &group };
 	struct prog_request request = {
 		.name = "clauses", .code = code, .count = count, .btf = -1
 	};

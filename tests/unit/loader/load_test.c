@@ -83,9 +83,9 @@ static unsigned open_descriptors(void)
 /* What a kernel refuses by its settings, the tracer does not give it (tracer/permit.c). */
 static bool is_refused_here(const struct program *p)
 {
-	for (unsigned i = 0; i < p->hook_count; i++)
-		for (uint32_t j = 0; j < p->hooks[i].relocation_count; j++) {
-			const struct relocation *r = &p->hooks[i].relocations[j];
+	for (unsigned i = 0; i < p->group_count; i++)
+		for (uint32_t j = 0; j < p->groups[i].relocation_count; j++) {
+			const struct relocation *r = &p->groups[i].relocations[j];
 			if (r->kind == RELOCATE_CALL && r->index == RT_write_user)
 				return !kernel_has(FEATURE_WRITE_USER);
 		}
@@ -114,7 +114,7 @@ static void load(const char *file, const struct strbuf *text, struct codegen_opt
 		test_failed_now = true;
 		return;
 	}
-	for (unsigned i = 0; i < c.program.hook_count; i++)
+	for (unsigned i = 0; i < c.program.group_count; i++)
 		CHECK(loaded.programs[i] >= 0);
 	loaded_deinit(&loaded);
 }
@@ -227,9 +227,9 @@ TEST(a_refusal_names_the_line_and_leaves_nothing_open)
 	CHECK(compile(&c, "x.d", "BEGIN\n{\n\tx = 7;\n}\n", &options));
 
 	/* The number 7 becomes a read through nothing. */
-	struct hook_code *hook = (struct hook_code *)&c.program.hooks[0];
-	struct bpf_insn *code = (struct bpf_insn *)hook->code;
-	for (uint32_t i = 0; i < hook->count; i++)
+	struct group_code *group = (struct group_code *)&c.program.groups[0];
+	struct bpf_insn *code = (struct bpf_insn *)group->code;
+	for (uint32_t i = 0; i < group->count; i++)
 		if (code[i].code == (BPF_ALU64 | BPF_MOV | BPF_K) && code[i].imm == 7)
 			code[i] = (struct bpf_insn) { .code = BPF_LDX | BPF_MEM | BPF_DW,
 						      .src_reg = 9 };

@@ -160,7 +160,7 @@ TEST(returns_by_exits)
 	CHECK_INT(found.count, 1);
 	if (found.count) {
 		const struct pid_probe *p = found.items[0]->data;
-		CHECK_INT(found.items[0]->hook, HOOK_FUNCTION_INSIDE);
+		CHECK_INT(found.items[0]->event, EVENT_FUNCTION_INSIDE);
 		CHECK_INT(p->sites.count, 1);
 		CHECK(p->sites.items[0].inside > 0);
 	}
@@ -280,13 +280,13 @@ static int counter_load(uint64_t **memory)
 	return prog;
 }
 
-static struct error *attach(const probe_vector *probes, enum hook_kind hook, int prog,
+static struct error *attach(const probe_vector *probes, enum event_kind event, int prog,
 			    struct link_set *links)
 {
 	uint32_t *indexes = mem_alloc(probes->count * sizeof(*indexes));
 	for (uint32_t i = 0; i < probes->count; i++)
 		indexes[i] = i;
-	struct attach_request request = { .hook = hook,
+	struct attach_request request = { .event = event,
 					  .program = prog,
 					  .probes = probes->items,
 					  .indexes = indexes,
@@ -296,7 +296,7 @@ static struct error *attach(const probe_vector *probes, enum hook_kind hook, int
 	return err;
 }
 
-static void fires(const char *name, enum hook_kind hook)
+static void fires(const char *name, enum event_kind event)
 {
 	uint64_t *memory;
 	auto_close int prog = counter_load(&memory);
@@ -310,7 +310,7 @@ static void fires(const char *name, enum hook_kind hook)
 	CHECK_INT(probes.count, 2);
 	struct link_set links = { 0 };
 	if (!err)
-		err = attach(&probes, hook, prog, &links);
+		err = attach(&probes, event, prog, &links);
 	if (err)
 		printf("error: %s\n", error_text(err));
 	for (int i = 0; i < 100; i++)
@@ -422,18 +422,18 @@ TEST(entry_fires)
 {
 	if (refused())
 		SKIP("needs CAP_BPF and CAP_PERFMON");
-	fires("entry", HOOK_FUNCTION_ENTRY);
+	fires("entry", EVENT_FUNCTION_ENTRY);
 }
 
 TEST(return_fires)
 {
 	if (refused())
 		SKIP("needs CAP_BPF and CAP_PERFMON");
-	fires("return", HOOK_FUNCTION_RETURN);
+	fires("return", EVENT_FUNCTION_RETURN);
 }
 
 /* All that a process has: nothing is refused, nothing breaks, the child goes on. */
-static void all_of(const char *module, const char *name, enum hook_kind hook)
+static void all_of(const char *module, const char *name, enum event_kind event)
 {
 	uint64_t *memory;
 	auto_close int prog = counter_load(&memory);
@@ -445,7 +445,7 @@ static void all_of(const char *module, const char *name, enum hook_kind hook)
 	struct link_set links = { 0 };
 	double start = milliseconds();
 	if (!err)
-		err = attach(&probes, hook, prog, &links);
+		err = attach(&probes, event, prog, &links);
 	if (err)
 		printf("error: %s\n", error_text(err));
 	CHECK(!err && probes.count > 1000);
@@ -469,14 +469,14 @@ TEST(all_entries)
 {
 	if (refused() || !kernel_has(FEATURE_UPROBE_MULTI))
 		SKIP("needs CAP_BPF and uprobe_multi");
-	all_of("", "entry", HOOK_FUNCTION_ENTRY);
+	all_of("", "entry", EVENT_FUNCTION_ENTRY);
 }
 
 TEST(all_returns)
 {
 	if (refused() || !kernel_has(FEATURE_UPROBE_MULTI))
 		SKIP("needs CAP_BPF and uprobe_multi");
-	all_of("", "return", HOOK_FUNCTION_RETURN);
+	all_of("", "return", EVENT_FUNCTION_RETURN);
 }
 
 TEST_MAIN

@@ -28,10 +28,10 @@ TEST(dtrace_ids)
 	const struct probe *p;
 	CHECK_INT(match((struct probe_desc) { "", "", "", "BEGIN" }, &p), 1);
 	CHECK_INT(p->id, 1);
-	CHECK_INT(p->hook, HOOK_BEGIN);
+	CHECK_INT(p->event, EVENT_BEGIN);
 	CHECK_INT(match((struct probe_desc) { "dtrace", "", "", "ERROR" }, &p), 1);
 	CHECK_INT(p->id, 3);
-	CHECK_INT(p->hook, HOOK_COUNT);
+	CHECK_INT(p->event, EVENT_COUNT);
 	CHECK_INT(p->args->arg[4].kind, ARG_FAULT);
 	CHECK_INT(p->args->arg[4].value, 4);
 	CHECK(probe_db_get(db, 4) == NULL);
@@ -51,7 +51,7 @@ TEST(syscall_probes)
 	CHECK_INT(p->id, 4); /* the first call of x86-64; numbers are stable */
 	CHECK_STR(p->module, "vmlinux");
 	CHECK_INT(p->number, SYS_read);
-	CHECK_INT(p->hook, HOOK_SYSCALL_ENTRY);
+	CHECK_INT(p->event, EVENT_SYSCALL_ENTRY);
 	CHECK_STR(p->args->types[1], "void *");
 	CHECK(p->args->types[3] == NULL && p->args->user_pointers);
 	CHECK_INT(match((struct probe_desc) { "", "vmlinux", "read", "return" }, &p), 1);
@@ -94,10 +94,10 @@ TEST(syscall_table_has_no_conflicts)
 	const struct probe *p;
 	match((struct probe_desc) { "syscall", "", "", "" }, &p);
 	for (uint32_t id = 1; (p = probe_db_get(db, id)); id++) {
-		CHECK_INT(p->no_return, p->hook == HOOK_SYSCALL_ENTRY &&
+		CHECK_INT(p->no_return, p->event == EVENT_SYSCALL_ENTRY &&
 						(string_equal(p->function, "exit") ||
 						 string_equal(p->function, "exit_group")));
-		if (p->hook != HOOK_SYSCALL_ENTRY)
+		if (p->event != EVENT_SYSCALL_ENTRY)
 			continue;
 		bool more = true;
 		for (unsigned which = 0; more; which++) {
@@ -164,7 +164,7 @@ TEST(profile_probes)
 	const struct probe *p;
 	CHECK_INT(match((struct probe_desc) { "profile", "", "", "" }, &p), 13);
 	CHECK_STR(p->name, "profile-97");
-	CHECK_INT(p->hook, HOOK_TIMER);
+	CHECK_INT(p->event, EVENT_TIMER);
 	CHECK_INT(match((struct probe_desc) { "", "", "", "tick-5sec" }, &p), 1);
 	CHECK_INT(p->number, 5000000000);
 	CHECK_INT(match((struct probe_desc) { "profile", "", "", "" }, &p), 14);

@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * One hook: the head that finds out which probe fired (head.c), the clauses, the ERROR clauses
+ * One group: the head that finds out which probe fired (head.c), the clauses, the ERROR clauses
  * that they call, and the table that tells which clauses are enabled where (table.c)
  */
 #include "codegen/gen.h"
 
 /* --- which clauses and probes ---------------------------------------------------- */
 
-enum hook_kind hook_of_probes(enum hook_kind kind)
+enum event_kind event_of_probes(enum event_kind kind)
 {
-	return kind == HOOK_SYSCALL_RESUME ? HOOK_SYSCALL_ENTRY : kind;
+	return kind == EVENT_SYSCALL_RESUME ? EVENT_SYSCALL_ENTRY : kind;
 }
 
-bool clause_has_hook(const struct tclause *clause, enum hook_kind kind)
+bool clause_has_event(const struct tclause *clause, enum event_kind kind)
 {
 	for (unsigned i = 0; i < clause->probe_count; i++)
-		if (clause->probes[i]->hook == kind)
+		if (clause->probes[i]->event == kind)
 			return true;
 	return false;
 }
 
-static void add_probes(struct hook_state *h, const struct tclause *clause, struct hash *seen)
+static void add_probes(struct group_state *h, const struct tclause *clause, struct hash *seen)
 {
 	for (unsigned i = 0; i < clause->probe_count; i++) {
 		const struct probe *p = clause->probes[i];
-		if (p->hook != hook_of_probes(h->kind))
+		if (p->event != event_of_probes(h->kind))
 			continue;
 		void **place = hash_place(seen, &p->id, sizeof(p->id));
 		if (*place)
@@ -34,12 +34,12 @@ static void add_probes(struct hook_state *h, const struct tclause *clause, struc
 	}
 }
 
-static void collect(struct gen *g, struct hook_state *h)
+static void collect(struct gen *g, struct group_state *h)
 {
 	struct hash *seen = hash_new();
 	for (unsigned i = 0; i < g->typed->clause_count; i++) {
 		const struct tclause *clause = g->typed->clauses[i];
-		if (!clause_has_hook(clause, hook_of_probes(h->kind)))
+		if (!clause_has_event(clause, event_of_probes(h->kind)))
 			continue;
 		vector_push(&h->clauses, clause);
 		add_probes(h, clause, seen);
@@ -47,12 +47,12 @@ static void collect(struct gen *g, struct hook_state *h)
 	hash_free(seen);
 }
 
-/* Is the clause enabled at every probe of the hook?  Both lists hold a probe once. */
-static bool is_everywhere(const struct hook_state *h, const struct tclause *clause)
+/* Is the clause enabled at every probe of the group?  Both lists hold a probe once. */
+static bool is_everywhere(const struct group_state *h, const struct tclause *clause)
 {
 	unsigned count = 0;
 	for (unsigned i = 0; i < clause->probe_count; i++)
-		count += clause->probes[i]->hook == hook_of_probes(h->kind);
+		count += clause->probes[i]->event == event_of_probes(h->kind);
 	return count == h->probes.count;
 }
 
@@ -66,7 +66,7 @@ bool has_exit(const struct clause_layout *layout)
 	return false;
 }
 
-static void gen_clauses(struct gen *g, const struct hook_state *h)
+static void gen_clauses(struct gen *g, const struct group_state *h)
 {
 	struct code *c = &g->code;
 	bool exited = false; /* once exit() was called no further clause begins */
@@ -78,13 +78,13 @@ static void gen_clauses(struct gen *g, const struct hook_state *h)
 		mark_part(g, "does the next clause run here?");
 		if (is_resumed(g))
 			gen_resume_test(g, next);
-		if (g->hook != HOOK_END && exited)
+		if (g->event != EVENT_END && exited)
 			gen_activity_test(g, next);
 		exited |= g->error_exits || has_exit(&g->clauses[h->clauses.items[i]->index]);
 		if (!is_everywhere(h, h->clauses.items[i])) {
 			gen_entry(g, R1);
 			emit_load(c, 4, R1, R1,
-				  (int)(offsetof(struct hook_probe, mask) + i / 32 * 4));
+				  (int)(offsetof(struct probe_entry, mask) + i / 32 * 4));
 			label enabled = label_new(c);
 			emit_jump_if_bits(c, R1, 1u << i % 32, enabled);
 			emit_jump(c, next);
@@ -101,12 +101,12 @@ void gen_release(struct gen *g)
 		gen_slot_free(g);
 }
 
-static void gen_main(struct gen *g, const struct hook_state *h)
+static void gen_main(struct gen *g, const struct group_state *h)
 {
 	struct code *c = &g->code;
 	label aside = label_new(c), out = label_new(c);
 	g->aside = &aside;
-	bool waits = h->kind == HOOK_SYSCALL_ENTRY && g->program->waiting_size;
+	bool waits = h->kind == EVENT_SYSCALL_ENTRY && g->program->waiting_size;
 	if (waits)
 		far_push(g, &aside);
 	far_push(g, &out);
@@ -146,7 +146,7 @@ static void gen_error(struct gen *g)
 			continue;
 		label next = label_new(c);
 		far_push(g, &next);
-		if (g->error_exits && g->hook != HOOK_END)
+		if (g->error_exits && g->event != EVENT_END)
 			gen_activity_test(g, next);
 		gen_clause(g, g->typed->clauses[i]);
 		far_pop(g, next);
@@ -159,10 +159,10 @@ static void gen_error(struct gen *g)
 	g->in_error = false;
 }
 
-/* --- the hook ---------------------------------------------------------------------------- */
+/* --- the group ---------------------------------------------------------------------------- */
 
 /* Too much for the stack: once more with less in it (frame.c); if that was it, a mistake. */
-static void check_frames(struct gen *g, const struct hook_state *h, size_t error_entry)
+static void check_frames(struct gen *g, const struct group_state *h, size_t error_entry)
 {
 	int total = chain_size(g, h->main_frame, h->error_frame, error_entry);
 	if (total <= STACK_OF_A_CHAIN)
@@ -182,7 +182,7 @@ static void check_frames(struct gen *g, const struct hook_state *h, size_t error
  */
 #define MAPS_AT_MOST 41
 
-static void check_maps(struct gen *g, const struct hook_state *h)
+static void check_maps(struct gen *g, const struct group_state *h)
 {
 	unsigned count = 0;
 	bool *seen = arena_alloc(g->arena, g->maps.count + 1);
@@ -204,21 +204,21 @@ static void check_maps(struct gen *g, const struct hook_state *h)
 			 count, MAPS_AT_MOST);
 }
 
-static void prepare(struct gen *g, const struct hook_state *h)
+static void prepare(struct gen *g, const struct group_state *h)
 {
 	uint32_t words = ((uint32_t)h->clauses.count + 31) / 32;
-	g->hook = h->kind;
-	g->entry_size = ALIGN_UP((uint32_t)sizeof(struct hook_probe) + 4 * words, 8);
+	g->event = h->kind;
+	g->entry_size = ALIGN_UP((uint32_t)sizeof(struct probe_entry) + 4 * words, 8);
 	g->table_entries =
-		hook_is_syscall(h->kind) ? 2 * SYSCALL_NUMBERS : (uint32_t)h->probes.count;
-	g->may_sleep = hook_is_function(h->kind) && g->options->can_sleep && g->reads_user;
+		event_is_syscall(h->kind) ? 2 * SYSCALL_NUMBERS : (uint32_t)h->probes.count;
+	g->may_sleep = event_is_function(h->kind) && g->options->can_sleep && g->reads_user;
 	g->names_used = false;
 	g->in_error = false;
 	g->slot_claimed = false;
 	g->bridge_at = 0;
 }
 
-static void finish(struct gen *g, const struct hook_state *h, struct hook_code *ret)
+static void finish(struct gen *g, const struct group_state *h, struct group_code *ret)
 {
 	struct code *c = &g->code;
 	ret->error_entry = code_drop_unreachable(c, ret->error_entry);
@@ -245,14 +245,14 @@ static void finish(struct gen *g, const struct hook_state *h, struct hook_code *
 	ret->probe_count = (uint32_t)h->probes.count;
 }
 
-bool gen_hook(struct gen *g, enum hook_kind kind, struct hook_code *ret)
+bool gen_group(struct gen *g, enum event_kind kind, struct group_code *ret)
 {
-	struct hook_state h = { .kind = kind };
-	if (kind != HOOK_SYSCALL_RESUME || g->waits)
+	struct group_state h = { .kind = kind };
+	if (kind != EVENT_SYSCALL_RESUME || g->waits)
 		collect(g, &h);
 	bool any = h.clauses.count > 0;
 	if (any) {
-		*ret = (struct hook_code) { 0 };
+		*ret = (struct group_code) { 0 };
 		prepare(g, &h);
 		gen_main(g, &h);
 		h.main_frame = g->code.frame_max;
