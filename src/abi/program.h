@@ -160,15 +160,15 @@ struct aggregation_layout {
 	struct llquantize ll;  /* llquantize */
 	const struct value_field *keys;
 	unsigned key_count;
-	uint32_t key_size;	 /* of the map's keys; 0: keyless */
-	uint32_t key_id;	 /* not 0: in a map with others; keys begin with this number */
-	uint32_t shard_offset;	 /* in a key, of struct key_shard; 0: it has none */
-	unsigned cpus_per_shard; /* a power of two: CPU n is in group n / this */
-	bool has_generations;	 /* firings read the number, a uint64_t, among the globals */
+	uint32_t key_size;	  /* of the map's keys; 0: keyless */
+	uint32_t key_id;	  /* not 0: in a map with others; keys begin with this number */
+	uint32_t shard_offset;	  /* in a key, of struct key_shard; 0: it has none */
+	unsigned areas_per_shard; /* a power of two: area n is in group n / this */
+	bool has_generations;	  /* firings read the number, a uint64_t, among the globals */
 	uint32_t generation_offset;
 	uint32_t value_size;	 /* bytes, a multiple of 8 */
 	int map;		 /* index into program.maps; -1: keyless */
-	uint32_t keyless_offset; /* in each CPU's keyless area */
+	uint32_t keyless_offset; /* in each area's keyless aggregations */
 };
 
 /* The u64 words of a value (enum aggregate); of a histogram, its buckets.  Without a mark. */
@@ -218,7 +218,7 @@ enum relocation_kind {
 	RELOCATE_MAP,	  /* index into program.maps; a 16-byte load */
 	RELOCATE_CONTROL, /* the state region + addend; a 16-byte load */
 	RELOCATE_GLOBALS,
-	RELOCATE_KEYLESS, /* keyless aggregations of CPU 0 + addend */
+	RELOCATE_KEYLESS, /* keyless aggregations of area 0 + addend */
 	RELOCATE_SCRATCH,
 	RELOCATE_SLOTS_LAST, /* a number: the offset of the last slot */
 	/* A number: kernel frames between the program and what it probes; addend: more of ours. */
@@ -287,12 +287,13 @@ struct program {
 	uint32_t constants_size;
 	uint32_t zeros_size; /* zeros at the start: as the largest variable, value, key or string */
 	uint32_t globals_size;
-	uint32_t keyless_size; /* for each CPU, a multiple of 64 */
+	uint32_t keyless_size; /* for each area, a multiple of 64 */
 	uint32_t self_size;    /* one thread's self variables; 0: none */
 	uint32_t waiting_size; /* struct waiting with this variables; 0: no firing ever waits */
 	uint32_t slot_size;    /* with struct slot; a power of two, at least 256 */
 	uint32_t string_size;  /* strsize */
-	uint32_t cpu_count;    /* possible CPUs */
+	uint32_t area_count;   /* areas of the shared state (abi/state.h) */
+	uint32_t cpu_count;    /* a bound on the numbers of CPUs in records, D's cpu */
 	bool drops_by_clause;  /* the state region counts them */
 	uint64_t largest_record;
 	uint64_t end_records;	  /* bytes that END leaves at most */

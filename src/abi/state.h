@@ -6,16 +6,26 @@
  * another executor), in this order:
  *
  *   struct control          128 bytes
- *   struct cpu_counters     128 bytes for each possible CPU
+ *   struct area_counters    128 bytes for each area
  *   globals                 program.globals_size
- *   keyless aggregations    program.keyless_size for each possible CPU
- *   drops by clause         struct clause_drops for each clause, again for each possible CPU;
+ *   keyless aggregations    program.keyless_size for each area
+ *   drops by clause         struct clause_drops for each clause, again for each area;
  *                           only if program.drops_by_clause
  *
  * Speculations are a region of their own, made when the program has them (below).
  *
+ * An area is what firings that never run at the same time add to: counters, keyless
+ * aggregations, slots, a buffer, elements of keyed aggregations (struct key_shard).  Firings of
+ * different areas do not wait for each other.  The kernel's areas are the possible CPUs; an
+ * executor inside a process gives each thread one.  So an area is not D's cpu, which a record's
+ * header tells.
+ *
+ * RT_area answers with a number below program.area_count, always.  An executor that has no area
+ * for a firing does not begin it: it adds 1 to control.no_area, and the consumer reports a drop.
+ * There is no other place where such a firing could be counted, as all counters are an area's.
+ *
  * All counters only grow (but `running`) and are added to atomically: programs are preempted
- * and interrupted by one another on the same CPU.
+ * and interrupted by one another in the same area.
  */
 #ifndef ABI_STATE_H
 #define ABI_STATE_H
@@ -50,7 +60,8 @@ struct control {
 	uint64_t arrivals_seen;	  /* the first so many have their probes */
 	uint64_t arrivals_missed; /* threads that went on before theirs had */
 	uint64_t arrivals_alone;  /* nobody answered the last one: do not wait for the next */
-	uint64_t reserved[2];
+	uint64_t no_area;	  /* firings dropped because the executor had no area for them */
+	uint64_t reserved;
 };
 _Static_assert(sizeof(struct control) == 128, "layout");
 
@@ -80,8 +91,8 @@ struct watched_process {
 	uint64_t work; /* struct bpf_task_work: what the kernel is to run before it begins */
 };
 
-/* What was lost, per CPU.  Each row is told in its own words. */
-struct cpu_counters {
+/* What was lost, by area.  Each row is told in its own words. */
+struct area_counters {
 	uint64_t principal; /* records that found no room, or firings without scratch */
 	uint64_t aggregation;
 	uint64_t dynamic;
@@ -95,7 +106,7 @@ struct cpu_counters {
 	uint64_t running;  /* firings of programs that may sleep: begun and not ended */
 	uint64_t reserved[4];
 };
-_Static_assert(sizeof(struct cpu_counters) == 128, "layout");
+_Static_assert(sizeof(struct area_counters) == 128, "layout");
 
 /* The same by the clause that lost it (dropsby=clause). */
 enum clause_drop {
@@ -120,11 +131,11 @@ struct clause_drops {
 #define SELF_RELEASED (1ull << 63)
 
 /*
- * Scratch memory of one firing.  Each CPU owns SLOTS_PER_CPU of them; a firing
+ * Scratch memory of one firing.  Each area has SLOTS_PER_AREA of them; a firing
  * claims one by an atomic exchange of `busy`, so that whatever interrupts or
- * preempts it on this CPU takes another.  None free: a counted drop.
+ * preempts it in this area takes another.  None free: a counted drop.
  */
-#define SLOTS_PER_CPU 8
+#define SLOTS_PER_AREA 8
 
 struct slot {
 	uint64_t busy;
@@ -235,7 +246,7 @@ _Static_assert(sizeof(struct flight) == 64, "layout");
  * A speculate()d clause is a writer while it runs: it counts itself first and looks at the state
  * then, as commit() and discard() change the state first and look for writers then.  So one of
  * them sees the other, and whoever finds an ended speculation without writers finishes it: he
- * hands the records over to his CPU's buffer, all in one record (RECORD_GROUP), or forgets them.
+ * hands the records over to his area's buffer, all in one record (RECORD_GROUP), or forgets them.
  * No record is lost or doubled under any interleaving, and no CPU waits.
  */
 enum speculation_state {
@@ -312,8 +323,8 @@ enum aggregate {
 };
 
 /*
- * What CPUs add is kept apart: a key has an element for each group of CPUs that came across it, and
- * by this, in the key, it is told from those of other groups.  The consumer adds them up.
+ * What areas add is kept apart: a key has an element for each group of areas that came across it,
+ * and by this, in the key, it is told from those of other groups.  The consumer adds them up.
  *
  * The generation parts what came before a trunc() from what comes after it: the consumer raises the
  * number that firings read, and when those that had read the old one have ended nobody adds to the

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Aggregations: each word is changed by one atomic instruction.  CPUs share
+ * Aggregations: each word is changed by one atomic instruction.  Areas share
  * large values (layout_aggregation.c); where each has its own, programs are
- * preempted and interrupted by others on the same CPU.
+ * preempted and interrupted by others in the same area.
  */
 #include "abi/llquantize.h"
 #include "codegen/gen.h"
@@ -66,12 +66,13 @@ static void gen_kept(struct gen *g, const struct tstmt *s)
 	}
 }
 
-/* R0 = the address of this CPU's value */
+/* R0 = the address of this area's value */
 static void gen_keyless(struct gen *g, const struct aggregation_layout *layout, label done)
 {
 	struct code *c = &g->code;
-	emit_call(c, RT_cpu);
-	emit_jump_if_number(c, BPF_JGE, R0, (int32_t)g->options->cpu_count, done);
+	emit_call(c, RT_area);
+	emit_jump_if_number(c, BPF_JGE, R0, (int32_t)g->options->area_count,
+			    done); /* for the verifier */
 	emit_alu_number(c, BPF_MUL, R0, (int32_t)g->program->keyless_size);
 	emit_address(c, R1, RELOCATE_KEYLESS, 0, layout->keyless_offset);
 	emit_alu(c, BPF_ADD, R0, R1);
@@ -89,7 +90,7 @@ static void gen_place(struct gen *g, const struct tstmt *s, label done)
 				       .size = layout->key_size,
 				       .id = layout->key_id,
 				       .shard_offset = layout->shard_offset,
-				       .cpus_per_shard = layout->cpus_per_shard,
+				       .areas_per_shard = layout->areas_per_shard,
 				       .has_generations = layout->has_generations,
 				       .generation_offset = layout->generation_offset };
 	struct place key = gen_key(g, s->aggregate.keys, &plan);

@@ -89,6 +89,7 @@ static void finish(struct gen *g)
 	p->constants_size = (uint32_t)g->constants.len;
 	p->slot_size = slot_size(g);
 	p->string_size = g->options->string_size;
+	p->area_count = g->options->area_count;
 	p->cpu_count = g->options->cpu_count;
 	p->drops_by_clause = g->options->drops_by_clause;
 	sum_records(g);

@@ -62,7 +62,8 @@
 
 struct codegen_options {
 	const struct arch *arch;
-	uint32_t cpu_count;	   /* possible CPUs */
+	uint32_t area_count;	   /* program.area_count */
+	uint32_t cpu_count;	   /* program.cpu_count */
 	bool drops_by_clause;	   /* count them by clause, too */
 	uint32_t string_size;	   /* strsize */
 	uint32_t kernel_frames;	   /* of a stack that the kernel walks: stackdepth counts as many */

@@ -322,9 +322,9 @@ static void gen_clear_padding(struct gen *g, const struct key_plan *plan, struct
 static void gen_shard(struct gen *g, const struct key_plan *plan, struct place key)
 {
 	struct code *c = &g->code;
-	emit_call(c, RT_cpu);
-	if (plan->cpus_per_shard > 1)
-		emit_alu_number(c, BPF_RSH, R0, __builtin_ctz(plan->cpus_per_shard));
+	emit_call(c, RT_area);
+	if (plan->areas_per_shard > 1)
+		emit_alu_number(c, BPF_RSH, R0, __builtin_ctz(plan->areas_per_shard));
 	if (plan->has_generations) {
 		emit_address(c, R1, RELOCATE_GLOBALS, 0, plan->generation_offset);
 		emit_load(c, 8, R1, R1, 0);

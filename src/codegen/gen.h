@@ -312,9 +312,9 @@ void gen_update(struct gen *g, const struct texpr *e);
 struct key_plan {
 	const struct value_field *fields;
 	unsigned count;
-	uint32_t size, id;	 /* id not 0: it stands before the fields */
-	uint32_t shard_offset;	 /* 0: no struct key_shard */
-	unsigned cpus_per_shard; /* a power of two */
+	uint32_t size, id;	  /* id not 0: it stands before the fields */
+	uint32_t shard_offset;	  /* 0: no struct key_shard */
+	unsigned areas_per_shard; /* a power of two */
 	bool has_generations;
 	uint32_t generation_offset; /* in the globals */
 };
@@ -410,7 +410,7 @@ enum speculates clause_speculates(const struct tclause *clause);
 void gen_clause(struct gen *g, const struct tclause *clause);
 /* The time that the record at hand bears, in R0. */
 void gen_record_time(struct gen *g);
-/* R7 = a slot of this CPU. */
+/* R7 = a slot of this area. */
 void gen_slot_claim(struct gen *g, label unclaimed);
 /* The largest record that the clause can leave, without the buffer's own header. */
 uint32_t clause_record_size(const struct gen *g, const struct tclause *clause);

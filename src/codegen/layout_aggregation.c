@@ -10,10 +10,10 @@ bool aggregate_needs_mark(const struct aggregation *a)
 }
 
 /*
- * Each key has a value for each group of CPUs that adds to it (struct key_shard).  Small values are
- * a CPU's own, so that CPUs do not wait for each other, until they are so many that the table,
- * whose size goes with the number of groups, would take longer to make than it is worth.  Large
- * ones, whose words are many and so seldom the same, are shared by a few CPUs: they are what
+ * Each key has a value for each group of areas that adds to it (struct key_shard).  Small values
+ * are an area's own, so that areas do not wait for each other, until they are so many that the
+ * table, whose size goes with the number of groups, would take longer to make than it is worth.
+ * Large ones, whose words are many and so seldom the same, are shared by a few areas: they are what
  * takes the memory.
  *
  * The kernel's own tables of values for each CPU were dropped: it has but a few values ready for
@@ -22,16 +22,16 @@ bool aggregate_needs_mark(const struct aggregation *a)
  */
 #define SMALL_VALUE 256
 #define SHARDS_MOST 64
-#define CPUS_PER_LARGE_VALUE 8
+#define AREAS_PER_LARGE_VALUE 8
 
-static unsigned cpus_per_shard(const struct gen *g, uint32_t value_size)
+static unsigned areas_per_shard(const struct gen *g, uint32_t value_size)
 {
 	if (g->options->cpu_parts)
 		return 1;
-	unsigned cpus = value_size <= SMALL_VALUE ? 1 : CPUS_PER_LARGE_VALUE;
-	while (cpus * SHARDS_MOST < g->options->cpu_count)
-		cpus *= 2;
-	return cpus;
+	unsigned areas = value_size <= SMALL_VALUE ? 1 : AREAS_PER_LARGE_VALUE;
+	while (areas * SHARDS_MOST < g->options->area_count)
+		areas *= 2;
+	return areas;
 }
 
 static struct value_field component_field(const struct aggregation *a, const struct component *c,
@@ -77,12 +77,13 @@ void layout_aggregation(struct gen *g, struct aggregation *a, struct aggregation
 	struct value_field *fields = arena_alloc(g->arena, a->key_count * sizeof(*fields));
 	for (unsigned i = 0; i < a->key_count; i++)
 		fields[i] = component_field(a, &g->components[a->index][i], i);
-	ret->cpus_per_shard = cpus_per_shard(g, ret->value_size);
+	ret->areas_per_shard = areas_per_shard(g, ret->value_size);
 	struct map_layout m = {
 		.kind = MAP_AGGREGATION,
 		.name = a->name,
 		.value_size = ret->value_size,
-		.shards = (g->options->cpu_count + ret->cpus_per_shard - 1) / ret->cpus_per_shard,
+		.shards =
+			(g->options->area_count + ret->areas_per_shard - 1) / ret->areas_per_shard,
 	};
 	layout_generation(g, a, ret);
 	struct key_place key =

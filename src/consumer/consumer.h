@@ -253,6 +253,7 @@ enum drop_kind {
 #include "consumer/drop.def"
 #undef DROP
 	DROP_MISSED,	 /* firings the kernel skipped (prog_missed) */
+	DROP_NO_AREA,	 /* firings that an executor had no area for (control.no_area) */
 	DROP_UNFINISHED, /* firings that still slept when all was printed */
 	DROP_WAITING, /* firings put aside whose system calls had not returned (control.waiting) */
 	DROP_KINDS,

@@ -7,12 +7,12 @@
 enum drop_scope { SCOPE_CPU, SCOPE_ALL };
 
 static const struct drop_row {
-	size_t counter; /* offset in struct cpu_counters */
+	size_t counter; /* offset in struct area_counters */
 	enum drop_scope scope;
 	const char *tag, *what, *more;
 } drop_rows[] = {
 #define DROP(id, field, scope, tag, what, more)                                                    \
-	{ offsetof(struct cpu_counters, field), SCOPE_##scope, tag, what, more },
+	{ offsetof(struct area_counters, field), SCOPE_##scope, tag, what, more },
 #include "consumer/drop.def"
 #undef DROP
 };
@@ -101,10 +101,25 @@ static void drops_of_clauses(struct consumer *c, enum clause_drop kind, drop_vis
 	}
 }
 
+/* Firings that executors had no area for (control.no_area). */
+static void drops_without_area(struct consumer *c, drop_visit_fn *visit, void *arg)
+{
+	uint64_t now = 0;
+	for (unsigned i = 0; i < c->setup.source_count; i++) {
+		const struct control *control = c->inputs[i].source.control;
+		now += control ? __atomic_load_n(&control->no_area, __ATOMIC_RELAXED) : 0;
+	}
+	struct drop drop = { .kind = DROP_NO_AREA, .cpu = -1, .count = now - c->reported_no_area };
+	c->reported_no_area = now;
+	if (drop.count)
+		visit(arg, &drop);
+}
+
 void consumer_drops(struct consumer *c, uint64_t missed, drop_visit_fn *visit, void *arg)
 {
 	for (enum drop_kind kind = 0; kind < DROP_MISSED; kind++)
 		drops_of_row(c, kind, visit, arg);
+	drops_without_area(c, visit, arg);
 	if (missed > c->reported_missed) {
 		struct drop drop = { .kind = DROP_MISSED, .cpu = -1 };
 		drop.count = missed - c->reported_missed;
@@ -119,6 +134,7 @@ const char *drop_tag(enum drop_kind kind)
 {
 	static const char *const tags[] = {
 		[DROP_MISSED - DROP_MISSED] = "DTRACEDROP_MISSED",
+		[DROP_NO_AREA - DROP_MISSED] = "DTRACEDROP_NOAREA",
 		[DROP_UNFINISHED - DROP_MISSED] = "DTRACEDROP_UNFINISHED",
 		[DROP_WAITING - DROP_MISSED] = "DTRACEDROP_WAITING",
 	};
@@ -139,6 +155,8 @@ char *drop_text(const struct drop *drop)
 		return mem_printf(
 			"%llu firing%s missed: the program was already running on that CPU", n,
 			plural);
+	if (drop->kind == DROP_NO_AREA)
+		return mem_printf("%llu firing%s dropped for want of memory", n, plural);
 	if (drop->kind == DROP_UNFINISHED)
 		return mem_printf("%llu firing%s still waited for memory when tracing ended", n,
 				  plural);

@@ -47,7 +47,7 @@ static bool is_running(const struct record_source *s)
 
 static uint64_t drops_now(const struct input *input)
 {
-	const struct cpu_counters *counters = input->source.counters;
+	const struct area_counters *counters = input->source.counters;
 	uint64_t sum = 0;
 	for (unsigned area = 0; counters && area < areas_of(input); area++)
 		sum += __atomic_load_n(&counters[area].aggregation, __ATOMIC_RELAXED);

@@ -33,8 +33,8 @@ struct clause_check {
 struct input {
 	struct record_source source;
 	unsigned number;
-	struct clause_check *checks;   /* by clause */
-	struct cpu_counters *reported; /* by area: what the last drops were counted from */
+	struct clause_check *checks;	/* by clause */
+	struct area_counters *reported; /* by area: what the last drops were counted from */
 };
 
 /* The records of an area of a source. */
@@ -118,7 +118,7 @@ struct consumer {
 	struct hash *canonical; /* kind, process and name -> the number that stands for them */
 	struct arena *arena;
 	struct clause_drops *reported_clauses; /* as the counters were, all areas added */
-	uint64_t reported_missed;
+	uint64_t reported_missed, reported_no_area;
 };
 
 /* agree.c: an error if what is merged by number is not the same in all sources */
@@ -163,7 +163,7 @@ unsigned keyless_area(const struct element *e);
 /* consumer.c */
 static inline uint32_t areas_of(const struct input *input)
 {
-	return input->source.program->cpu_count;
+	return input->source.program->area_count;
 }
 
 /* generation.c: of an aggregation that has them */

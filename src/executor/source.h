@@ -46,7 +46,7 @@ struct record_source {
 	const struct source_reader *reader;
 	void *self;				 /* of the reader's functions */
 	struct control *control;		 /* of the shared state; may be NULL */
-	const struct cpu_counters *counters;	 /* of each area; may be NULL */
+	const struct area_counters *counters;	 /* of each area; may be NULL */
 	const struct clause_drops *clause_drops; /* [areas][clauses]; NULL: not wanted */
 	void *keyless;				 /* area 0's keyless aggregations */
 	void *globals; /* the program's global variables; generations are among them */

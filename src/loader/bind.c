@@ -44,6 +44,7 @@ int bind_helper(enum rt_function function)
 		[RT_pid_tgid] = BPF_FUNC_get_current_pid_tgid,
 		[RT_uid_gid] = BPF_FUNC_get_current_uid_gid,
 		[RT_cpu] = BPF_FUNC_get_smp_processor_id,
+		[RT_area] = BPF_FUNC_get_smp_processor_id,
 		[RT_task] = BPF_FUNC_get_current_task_btf,
 		[RT_task_number] = BPF_FUNC_get_current_task,
 		[RT_user_regs] = BPF_FUNC_task_pt_regs,
@@ -109,7 +110,7 @@ struct error *bind_relocation(struct linker *k, const struct relocation *r, stru
 			set_value(at, m->scratch, r->addend);
 		break;
 	case RELOCATE_SLOTS_LAST:
-		set_number(at, (uint64_t)(m->program->cpu_count * SLOTS_PER_CPU - 1) *
+		set_number(at, (uint64_t)(m->program->area_count * SLOTS_PER_AREA - 1) *
 				       m->program->slot_size);
 		break;
 	case RELOCATE_STACK_SKIP:
@@ -140,10 +141,10 @@ static bool bind_number(const struct linker *k, const char *name, struct bpf_ins
 		const char *name;
 		uint64_t value;
 	} numbers[] = {
-		{ "rt_cpus", p->cpu_count },
+		{ "rt_areas", p->area_count },
 		{ "rt_clauses", p->drops_by_clause ? p->clause_count : 0 },
 		{ "rt_slot_size", p->slot_size },
-		{ "rt_slots_end", (uint64_t)p->cpu_count * SLOTS_PER_CPU * p->slot_size },
+		{ "rt_slots_end", (uint64_t)p->area_count * SLOTS_PER_AREA * p->slot_size },
 		{ "rt_string_size", p->string_size },
 		{ "rt_frames", kernel_frames() },
 		{ "rt_wall_offset", o->wall_offset },

@@ -135,7 +135,7 @@ static struct error *halve_until_they_fit(struct maps *m, struct error *(*try)(s
 static struct error *make_flight(struct maps *m)
 {
 	struct loaded *l = m->loaded;
-	l->flight_count = MIN(MAX(m->options->cpu_count, 1u), m->program->cpu_count);
+	l->flight_count = MIN(MAX(m->options->cpu_count, 1u), m->program->area_count);
 	struct error *err = halve_until_they_fit(m, try_flight);
 	if (err)
 		return err;
@@ -160,7 +160,7 @@ struct error *bind_rings(struct maps *m)
 	if (m->options->policy == POLICY_RING)
 		return make_flight(m);
 	l->ring_count =
-		MIN(MIN(MAX(m->options->cpu_count, 1u), m->program->cpu_count), RINGS_AT_MOST);
+		MIN(MIN(MAX(m->options->cpu_count, 1u), m->program->area_count), RINGS_AT_MOST);
 	return halve_until_they_fit(m, try_rings);
 }
 

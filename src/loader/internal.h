@@ -69,7 +69,7 @@ struct error *verify_load(const struct linker *k, struct prog_request *request, 
  * themselves, and stay on their CPU.  So it is enough to see each CPU without one: of many, hardly
  * ever are all at once.
  */
-bool sleepers_ended(const struct cpu_counters *counters, unsigned count, void (*pause)(void));
+bool sleepers_ended(const struct area_counters *counters, unsigned count, void (*pause)(void));
 void reader_deinit(struct loaded *l);
 
 /* link.c */

@@ -33,7 +33,7 @@ static void push(struct linker *k, int opcode, int dst, int src, int off, int im
 }
 
 /*
- * rt_ring(cpu): CPU's buffer, by a chain of comparisons.  An array of maps would
+ * rt_ring(area): AREA's buffer, by a chain of comparisons.  An array of maps would
  * do, but each update of one waits 10 ms for a grace period (measured on 6.18).
  */
 static struct error *place_ring(struct linker *k)
@@ -49,10 +49,11 @@ static struct error *place_ring(struct linker *k)
 	}
 	for (unsigned i = 0; i < l->ring_count; i++) {
 		bool last = i + 1 == l->ring_count;
-		for (unsigned cpu = i; cpu < l->program->cpu_count && !last; cpu += l->ring_count)
+		for (unsigned area = i; area < l->program->area_count && !last;
+		     area += l->ring_count)
 			push(k, BPF_JMP | BPF_JEQ | BPF_K, 1, 0,
-			     (int)((l->program->cpu_count - 1 - cpu) / l->ring_count) + 1,
-			     (int)cpu);
+			     (int)((l->program->area_count - 1 - area) / l->ring_count) + 1,
+			     (int)area);
 		if (!last)
 			push(k, BPF_JMP | BPF_JA, 0, 0, 3, 0);
 		push(k, BPF_LD | BPF_DW | BPF_IMM, 0, BPF_PSEUDO_MAP_FD, 0, l->rings[i]);

@@ -224,10 +224,10 @@ struct loaded loaded_init(const struct program *p)
 	};
 	l.maps = mem_alloc((p->map_count + 1) * sizeof(int));
 	l.programs = mem_alloc((p->group_count + 1) * sizeof(int));
-	l.rings = mem_alloc((p->cpu_count + 1) * sizeof(int));
+	l.rings = mem_alloc((p->area_count + 1) * sizeof(int));
 	fill(l.maps, p->map_count);
 	fill(l.programs, p->group_count);
-	fill(l.rings, p->cpu_count);
+	fill(l.rings, p->area_count);
 	return l;
 }
 

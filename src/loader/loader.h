@@ -71,7 +71,7 @@ struct loaded {
 	void *state;		       /* the state region (abi/state.h), mapped */
 	size_t state_size;
 	struct control *control;
-	struct cpu_counters *counters;	   /* one for each possible CPU */
+	struct area_counters *counters;	   /* one for each possible CPU */
 	struct clause_drops *clause_drops; /* [CPUs][clauses]; NULL: not wanted */
 	char *globals, *keyless;
 	int *maps;	   /* program->map_count descriptors */

@@ -9,15 +9,15 @@
 
 struct regions state_regions(const struct program *p)
 {
-	uint64_t cpus = p->cpu_count;
+	uint64_t areas = p->area_count;
 	struct regions r;
 	r.counters = sizeof(struct control);
-	r.globals = r.counters + cpus * sizeof(struct cpu_counters);
+	r.globals = r.counters + areas * sizeof(struct area_counters);
 	r.keyless = ALIGN_UP(r.globals + p->globals_size, 64);
-	r.clause_drops = r.keyless + cpus * p->keyless_size;
+	r.clause_drops = r.keyless + areas * p->keyless_size;
 	r.size = r.clause_drops;
 	if (p->drops_by_clause)
-		r.size += cpus * p->clause_count * sizeof(struct clause_drops);
+		r.size += areas * p->clause_count * sizeof(struct clause_drops);
 	return r;
 }
 
@@ -52,7 +52,7 @@ struct error *map_state(int state, const struct program *p, struct loaded *l)
 	if (err)
 		return err;
 	l->control = l->state;
-	l->counters = (struct cpu_counters *)((char *)l->state + r.counters);
+	l->counters = (struct area_counters *)((char *)l->state + r.counters);
 	l->globals = (char *)l->state + r.globals;
 	l->keyless = (char *)l->state + r.keyless;
 	if (p->drops_by_clause)
@@ -66,7 +66,7 @@ static struct error *make_state(struct maps *m)
 	if (r.size > REGION_LIMIT)
 		return error_new("global variables, aggregations without keys and counters need "
 				 "%llu bytes on %u CPUs, and %u are possible: use smaller ones",
-				 (unsigned long long)r.size, m->program->cpu_count, REGION_LIMIT);
+				 (unsigned long long)r.size, m->program->area_count, REGION_LIMIT);
 	struct error *err = make_memory(m, "state", (uint32_t)r.size, BPF_F_MMAPABLE, &m->state);
 	return err ? err : map_state(m->state, m->program, m->loaded);
 }
@@ -77,11 +77,11 @@ static struct error *make_state(struct maps *m)
 static struct error *make_scratch(struct maps *m)
 {
 	const struct program *p = m->program;
-	uint64_t size = ((uint64_t)p->cpu_count * SLOTS_PER_CPU + 1) * p->slot_size;
+	uint64_t size = ((uint64_t)p->area_count * SLOTS_PER_AREA + 1) * p->slot_size;
 	if (size > REGION_LIMIT)
 		return error_new("scratch memory for strings of %u bytes is too large on %u CPUs: "
 				 "use a smaller strsize",
-				 p->string_size, p->cpu_count);
+				 p->string_size, p->area_count);
 	return make_memory(m, "scratch", (uint32_t)size, 0, &m->scratch);
 }
 

@@ -59,9 +59,9 @@ static void mix_clause(uint64_t *sum, const struct clause_layout *c)
 static void mix_state(uint64_t *sum, const struct program *p)
 {
 	const uint64_t numbers[] = {
-		p->version,	    p->globals_size, p->keyless_size, p->self_size,
-		p->waiting_size,    p->slot_size,    p->string_size,  p->cpu_count,
-		p->drops_by_clause, p->clause_count, p->map_count,    p->group_count,
+		p->version,	 p->globals_size, p->keyless_size, p->self_size, p->waiting_size,
+		p->slot_size,	 p->string_size,  p->area_count,   p->cpu_count, p->drops_by_clause,
+		p->clause_count, p->map_count,	  p->group_count,
 	};
 	mix(sum, numbers, sizeof(numbers));
 	mix(sum, p->constants, p->constants_size);
@@ -186,7 +186,7 @@ struct error *loader_adopt(const struct program *p, uint64_t names, const char *
 	struct error *err = read_layout(dir, &layout);
 	if (err)
 		return err;
-	if (layout.fingerprint != fingerprint(p, names) || layout.ring_count > p->cpu_count)
+	if (layout.fingerprint != fingerprint(p, names) || layout.ring_count > p->area_count)
 		return error_new("its programs do not compile to the code that is at work: dtrace, "
 				 "its libraries or the system have changed since");
 	struct loaded l = loaded_init(p);

@@ -45,7 +45,7 @@ static struct error *remove_element(void *self, unsigned map, const void *key)
 
 #define LOOKS_MOST 20 /* at a CPU, in a row */
 
-static bool is_seen_idle(const struct cpu_counters *cpu, void (*pause)(void))
+static bool is_seen_idle(const struct area_counters *cpu, void (*pause)(void))
 {
 	for (int looks = 0; looks < LOOKS_MOST; looks++) {
 		if (!__atomic_load_n(&cpu->running, __ATOMIC_SEQ_CST))
@@ -55,7 +55,7 @@ static bool is_seen_idle(const struct cpu_counters *cpu, void (*pause)(void))
 	return false;
 }
 
-bool sleepers_ended(const struct cpu_counters *counters, unsigned count, void (*pause)(void))
+bool sleepers_ended(const struct area_counters *counters, unsigned count, void (*pause)(void))
 {
 	for (unsigned cpu = 0; cpu < count; cpu++)
 		if (!is_seen_idle(&counters[cpu], pause))
@@ -73,7 +73,7 @@ static struct error *settle(void *self, bool *all)
 {
 	const struct loaded *l = self;
 	struct error *err = programs_settle();
-	*all = !err && sleepers_ended(l->counters, l->program->cpu_count, pause_shortly);
+	*all = !err && sleepers_ended(l->counters, l->program->area_count, pause_shortly);
 	return err;
 }
 
@@ -89,8 +89,8 @@ static const struct source_reader reader = {
 static struct error *open_rings(struct loaded *l)
 {
 	struct error *err = NULL;
-	l->opened = mem_zalloc(l->program->cpu_count * sizeof(*l->opened));
-	for (unsigned i = 0; i < l->program->cpu_count && !err; i++)
+	l->opened = mem_zalloc(l->program->area_count * sizeof(*l->opened));
+	for (unsigned i = 0; i < l->program->area_count && !err; i++)
 		if (l->rings[i] >= 0)
 			err = ring_open(l->rings[i], l->ring_size, &l->opened[i]);
 	if (!err && l->arrivals >= 0)
@@ -124,7 +124,7 @@ struct error *loader_source(struct loaded *l, struct record_source *ret)
 
 void reader_deinit(struct loaded *l)
 {
-	for (unsigned i = 0; l->opened && i < l->program->cpu_count; i++)
+	for (unsigned i = 0; l->opened && i < l->program->area_count; i++)
 		ring_close(l->opened[i]);
 	free(l->opened);
 	ring_close(l->arrivals_opened);
@@ -134,7 +134,7 @@ void reader_deinit(struct loaded *l)
 bool loader_is_above_mark(const struct loaded *l)
 {
 	uint64_t mark = l->control->wake_bytes;
-	for (unsigned i = 0; i < l->program->cpu_count; i++)
+	for (unsigned i = 0; i < l->program->area_count; i++)
 		if (l->opened[i] && ring_waiting(l->opened[i]) >= mark)
 			return true;
 	return false;

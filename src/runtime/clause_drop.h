@@ -7,13 +7,13 @@
 
 static always_inline long drop_clause(uint64_t clause, uint64_t kind, uint64_t n)
 {
-	uint64_t cpu = port_cpu();
-	OPAQUE(cpu);
-	if (cpu >= NUMBER(rt_cpus) || clause >= NUMBER(rt_clauses) || kind >= CLAUSE_DROP_KINDS)
+	uint64_t area = port_area();
+	OPAQUE(area);
+	if (area >= NUMBER(rt_areas) || clause >= NUMBER(rt_clauses) || kind >= CLAUSE_DROP_KINDS)
 		return 0;
 	OPAQUE(clause);
 	OPAQUE(kind);
-	uint64_t at = (cpu * NUMBER(rt_clauses) + clause) * CLAUSE_DROP_KINDS + kind;
+	uint64_t at = (area * NUMBER(rt_clauses) + clause) * CLAUSE_DROP_KINDS + kind;
 	__sync_fetch_and_add((uint64_t *)rt_clause_drops + at, n);
 	return 0;
 }

@@ -33,10 +33,10 @@ static always_inline uint64_t *flight_word(struct flight *f, uint64_t position)
 	return (uint64_t *)((char *)(f + 1) + (at & (NUMBER(rt_ring_size) - 8)));
 }
 
-/* CPUs share a recorder when there are more of them than were online. */
-static always_inline long flight_put(uint64_t cpu, const void *data, uint64_t size)
+/* Areas share a recorder when there are more of them than CPUs were online. */
+static always_inline long flight_put(uint64_t area, const void *data, uint64_t size)
 {
-	uint64_t n = cpu % NUMBER(rt_flight_count);
+	uint64_t n = area % NUMBER(rt_flight_count);
 	OPAQUE(n);
 	if (n >= NUMBER(rt_flight_count))
 		return -1;

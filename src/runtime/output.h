@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
-/* output - records into this CPU's buffer, for the files that leave some */
+/* output - records into this area's buffer, for the files that leave some */
 #ifndef RUNTIME_OUTPUT_H
 #define RUNTIME_OUTPUT_H
 
@@ -41,23 +41,24 @@ static always_inline long put(void *data, uint64_t size, uint64_t wake)
 {
 	struct control *control = (struct control *)rt_control;
 	uint64_t cpu = port_cpu();
+	uint64_t area = port_area_on(cpu);
 	((struct record_header *)data)->cpu = cpu;
 	if (NUMBER(rt_policy) == POLICY_RING)
-		return flight_put(cpu, data, size);
+		return flight_put(area, data, size);
 	if (*(volatile uint32_t *)&control->activity != ACTIVITY_ACTIVE)
 		wake = PORT_WAKE;
-	long error = port_output(rt_ring(cpu), data, size, wake);
+	long error = port_output(rt_ring(area), data, size, wake);
 	if (error)
 		overflow();
 	return error;
 }
 
-/* What this CPU's buffer holds now. */
+/* What this area's buffer holds now. */
 static always_inline uint64_t used_now(void)
 {
 	if (NUMBER(rt_policy) == POLICY_RING)
 		return 0;
-	return port_output_query(rt_ring(port_cpu()), BPF_RB_AVAIL_DATA);
+	return port_output_query(rt_ring(port_area()), BPF_RB_AVAIL_DATA);
 }
 
 /* The same where nobody has asked for room before. */

@@ -16,19 +16,19 @@
 /* Memory and numbers that the executor's loader puts in place. */
 extern char rt_scratch[];      /* slots */
 extern char rt_control[];      /* struct control */
-extern char rt_counters[];     /* struct cpu_counters [] */
+extern char rt_counters[];     /* struct area_counters [] */
 extern char rt_constants[];    /* begins with program.zeros_size zero bytes */
 extern char rt_self[];	       /* self variables of threads */
 extern char rt_vtimes[];       /* struct vtime of threads */
 extern char rt_waiting[];      /* struct waiting of threads */
 extern char rt_watched[];      /* numbers of processes whose new code matters */
 extern char rt_arrivals[];     /* the ring of struct arrival */
-extern char rt_clause_drops[]; /* struct clause_drops [CPUs][clauses] */
+extern char rt_clause_drops[]; /* struct clause_drops [areas][clauses] */
 extern char rt_flight[];       /* struct flight and its data, again and again */
 extern char rt_speculations[]; /* struct speculation and its records, again and again */
 
 /* Numbers, as addresses of symbols that the loader chooses: constants to the verifier. */
-extern const char rt_cpus[];	    /* possible CPUs */
+extern const char rt_areas[];	    /* program.area_count */
 extern const char rt_slot_size[];   /* a power of two */
 extern const char rt_slots_end[];   /* bytes of all slots; the memory has one slot more */
 extern const char rt_ring_size[];   /* bytes of each buffer, a power of two */
@@ -56,8 +56,8 @@ extern const char rt_preempt_fair_queue[], rt_preempt_queue[], rt_preempt_offset
 #undef OFFSET
 #define NUMBER(symbol) ((uint64_t)(symbol))
 
-/* This CPU's buffer.  The loader writes this function: it knows the buffers (loader/link.c). */
-void *rt_ring(uint64_t cpu);
+/* An area's buffer.  The loader writes this function: it knows the buffers (loader/link.c). */
+void *rt_ring(uint64_t area);
 
 static void *(*const port_map_lookup)(void *map,
 				      const void *key) = (void *)BPF_FUNC_map_lookup_elem;
@@ -101,6 +101,18 @@ static long (*const port_stack)(void *context, void *to, uint32_t size,
  */
 static long (*const port_before_user)(void *task, void *work, void *map, void *function,
 				      void *unused) = (void *)KERNEL_TASK_WORK;
+
+/* Whose memory this firing adds to (abi/state.h): the CPU's. */
+static inline uint64_t port_area(void)
+{
+	return port_cpu();
+}
+
+/* The same where the CPU is known. */
+static inline uint64_t port_area_on(uint64_t cpu)
+{
+	return cpu;
+}
 
 /* Eight bytes from any address: our kernels' architectures all load unaligned words. */
 static inline uint64_t port_word(const void *at)

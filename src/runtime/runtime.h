@@ -99,12 +99,12 @@ static always_inline uint64_t string_length(const struct rt_string *s)
 	return len <= NUMBER(rt_string_size) ? len : NUMBER(rt_string_size);
 }
 
-static always_inline struct cpu_counters *counters(void)
+static always_inline struct area_counters *counters(void)
 {
-	uint64_t cpu = port_cpu();
-	if (cpu >= NUMBER(rt_cpus))
-		cpu = 0;
-	return (struct cpu_counters *)rt_counters + cpu;
+	uint64_t area = port_area();
+	if (area >= NUMBER(rt_areas)) /* for the verifier */
+		area = 0;
+	return (struct area_counters *)rt_counters + area;
 }
 
 #define COUNT_MORE(counter, n) __sync_fetch_and_add(&counters()->counter, n)

@@ -4,15 +4,13 @@
 #include "runtime/output.h"
 
 /*
- * The first free slot of this CPU.  Programs run with migration off, so only
- * what interrupts or preempts us here competes; the exchange decides.
- * At most SLOTS_PER_CPU tries.
+ * The first free slot of this area.  Only what interrupts or preempts us competes; the exchange
+ * decides. At most SLOTS_PER_AREA tries.
  */
 long rt_slot_claim(void)
 {
-	uint64_t cpu = port_cpu();
-	uint64_t at = cpu * SLOTS_PER_CPU * NUMBER(rt_slot_size);
-	for (int i = 0; i < SLOTS_PER_CPU; i++, at += NUMBER(rt_slot_size)) {
+	uint64_t at = port_area() * SLOTS_PER_AREA * NUMBER(rt_slot_size);
+	for (int i = 0; i < SLOTS_PER_AREA; i++, at += NUMBER(rt_slot_size)) {
 		struct slot *slot = scratch(at);
 		if (!slot)
 			break;

@@ -88,7 +88,7 @@ static long lose(uint32_t i, struct loss *loss)
 	return 0;
 }
 
-/* Its records, if there are any, become one record of this CPU's buffer. */
+/* Its records, if there are any, become one record of this area's buffer. */
 static always_inline void hand_over(struct speculation *s)
 {
 	uint64_t size = s->used;

@@ -29,7 +29,7 @@ static always_inline uint64_t run_time(void)
  * The thread may be preempted in the middle of this, and then TOTAL and the
  * switch belong to different turns: look again.
  */
-static always_inline uint64_t time_now(struct vtime *v, struct cpu_counters *cpu)
+static always_inline uint64_t time_now(struct vtime *v, struct area_counters *cpu)
 {
 	uint64_t time = 0;
 	for (int i = 0; i < 4; i++) {
@@ -42,7 +42,7 @@ static always_inline uint64_t time_now(struct vtime *v, struct cpu_counters *cpu
 	return time;
 }
 
-static always_inline void vtime_begin(struct vtime *v, struct cpu_counters *cpu)
+static always_inline void vtime_begin(struct vtime *v, struct area_counters *cpu)
 {
 	uint64_t now = port_time();
 	if (!cpu->switched) /* we have seen none on this CPU yet */
@@ -53,7 +53,7 @@ static always_inline void vtime_begin(struct vtime *v, struct cpu_counters *cpu)
 
 long rt_vtime(void)
 {
-	struct cpu_counters *cpu = counters();
+	struct area_counters *cpu = counters();
 	struct vtime *v =
 		port_task_storage(rt_vtimes, port_task(), 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
 	if (!v) {
@@ -72,7 +72,7 @@ long rt_vtime(void)
 /* The program at sched_switch; the thread that leaves the CPU is still the current one. */
 long rt_thread_switch(void *context)
 {
-	struct cpu_counters *cpu = counters();
+	struct area_counters *cpu = counters();
 	uint64_t now = port_time(), switched = cpu->switched;
 	cpu->switched = now;
 	struct vtime *v = port_task_storage(rt_vtimes, port_task(), 0, 0);

@@ -75,6 +75,7 @@ struct codegen_options tracer_codegen_options(struct tracer *t)
 	bool numbers = compat && !kernel_pid_namespace();
 	return (struct codegen_options) {
 		.arch = arch,
+		.area_count = kernel_cpus_possible(),
 		.cpu_count = kernel_cpus_possible(),
 		.drops_by_clause = string_equal(option_text(o, OPTION_dropsby), "clause"),
 		.string_size = (uint32_t)option_number(o, OPTION_strsize),

@@ -32,7 +32,7 @@ static struct error *watch(int epoll, int fd, uint32_t events)
 static struct error *watch_all(struct tracer *t, int epoll)
 {
 	struct error *err = watch(epoll, t->wake, EPOLLIN | EPOLLET);
-	for (unsigned i = 0; i < t->program.cpu_count && !err; i++)
+	for (unsigned i = 0; i < t->program.area_count && !err; i++)
 		if (t->loaded.rings[i] >= 0)
 			err = watch(epoll, t->loaded.rings[i], EPOLLIN | EPOLLET);
 	if (t->loaded.arrivals >= 0 && !err)
@@ -175,7 +175,7 @@ static void wait_for_firings(struct tracer *t)
 static uint64_t firings_running(const struct tracer *t)
 {
 	uint64_t sum = 0;
-	for (unsigned cpu = 0; cpu < t->program.cpu_count; cpu++)
+	for (unsigned cpu = 0; cpu < t->program.area_count; cpu++)
 		sum += __atomic_load_n(&t->loaded.counters[cpu].running, __ATOMIC_SEQ_CST);
 	return sum;
 }

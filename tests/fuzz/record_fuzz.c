@@ -91,6 +91,7 @@ static const struct program program = {
 	.aggregations = aggregations,
 	.aggregation_count = 1,
 	.keyless_size = 1024,
+	.area_count = FAKE_CPUS,
 	.cpu_count = FAKE_CPUS,
 };
 

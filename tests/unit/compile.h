@@ -155,6 +155,7 @@ struct compiled {
 
 static const struct codegen_options compile_defaults = {
 	.arch = &arch_x86_64,
+	.area_count = 2,
 	.cpu_count = 2,
 	.string_size = 256,
 	.kernel_frames = 127,
@@ -261,7 +262,7 @@ static inline int64_t compile_option(const char *line, const char *name, int64_t
 	return found ? strtoll(found + strlen(wanted), NULL, 0) : usual;
 }
 
-/* A script's first line may end with "Options: strsize=4096 status=-1 sleep=0 cpus=64 parts=1
+/* A script's first line may end with "Options: strsize=4096 status=-1 sleep=0 areas=64 parts=1
  * arch=aarch64". */
 static inline struct codegen_options compile_options_of(const struct strbuf *text)
 {
@@ -271,7 +272,7 @@ static inline struct codegen_options compile_options_of(const struct strbuf *tex
 	o.thread_status_offset = (int32_t)compile_option(line, "status", o.thread_status_offset);
 	o.only_cpu = (int)compile_option(line, "cpu", o.only_cpu);
 	o.can_sleep = compile_option(line, "sleep", o.can_sleep);
-	o.cpu_count = (uint32_t)compile_option(line, "cpus", o.cpu_count);
+	o.area_count = (uint32_t)compile_option(line, "areas", o.area_count);
 	o.cpu_parts = compile_option(line, "parts", o.cpu_parts);
 	o.runtime_stack = compile_stacks((unsigned)compile_option(line, "stack", 224));
 	if (strstr(line, " arch=aarch64"))

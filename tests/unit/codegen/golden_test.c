@@ -107,7 +107,7 @@ static void print_aggregations(const struct program *p, struct strbuf *out)
 			strbuf_printf(out, " map %d key %u:", a->map, a->key_size);
 		if (a->shard_offset)
 			strbuf_printf(out, " shard@%u of %u CPUs", a->shard_offset,
-				      a->cpus_per_shard);
+				      a->areas_per_shard);
 		print_fields(a->keys, a->key_count, out);
 		strbuf_puts(out, a->map < 0 ? "" : "\n");
 	}

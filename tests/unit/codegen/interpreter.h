@@ -51,7 +51,7 @@ struct machine {
 	const struct program *program;
 	const struct group_code *group;
 	struct control *control;
-	struct cpu_counters *counters;
+	struct area_counters *counters;
 	char *globals, *keyless, *scratch, *self, *constants;
 	struct waiting *waiting; /* of the only thread */
 	bool memory_gone;	 /* it has another address space when it comes back */
@@ -63,7 +63,7 @@ struct machine {
 	uint64_t context[32]; /* as event.def says; for functions and timers registers */
 	uint64_t task[32], user_registers[32];
 	uint64_t cookie; /* which of the group's probes fires */
-	uint64_t cpu;
+	uint64_t cpu, area;
 	uint64_t steps, calls;
 	uint64_t claimed; /* slots, a bit each */
 	bool full;	  /* no record finds room */
@@ -97,15 +97,16 @@ static inline void machine_init(struct machine *m, const struct program *p)
 {
 	*m = (struct machine) { .program = p };
 	m->control = machine_region(m, sizeof(*m->control), false);
-	m->counters = machine_region(m, p->cpu_count * sizeof(*m->counters), false);
+	m->counters = machine_region(m, p->area_count * sizeof(*m->counters), false);
 	m->globals = machine_region(m, p->globals_size, false);
-	m->keyless = machine_region(m, (size_t)p->cpu_count * p->keyless_size, false);
-	m->scratch = machine_region(m, (size_t)p->cpu_count * SLOTS_PER_CPU * p->slot_size, false);
+	m->keyless = machine_region(m, (size_t)p->area_count * p->keyless_size, false);
+	m->scratch =
+		machine_region(m, (size_t)p->area_count * SLOTS_PER_AREA * p->slot_size, false);
 	m->self = machine_region(m, p->self_size, false);
 	m->waiting = machine_region(m, p->waiting_size, false);
 	m->time = MACHINE_TIME;
 	m->name = "machine";
-	m->cpu = 1;
+	m->area = 1;
 	m->task[0] = MACHINE_PID;
 	m->task[1] = MACHINE_TID;
 	m->constants = machine_region(m, p->constants_size, true);
@@ -219,7 +220,7 @@ static inline uint64_t machine_map_call(struct machine *m, enum rt_function f, c
 
 static inline uint64_t machine_slot_claim(struct machine *m)
 {
-	unsigned i = 0, count = m->program->cpu_count * SLOTS_PER_CPU;
+	unsigned i = 0, count = m->program->area_count * SLOTS_PER_AREA;
 	while (i < count && m->claimed >> i & 1)
 		i++;
 	if (i == count || machine_mischief(m, 8) == 1)
@@ -247,9 +248,9 @@ static inline uint64_t machine_slot_release(struct machine *m, uint64_t offset)
 static inline void machine_slot_stored(struct machine *m, uint64_t at, uint64_t value)
 {
 	uint64_t offset = at - (uintptr_t)m->scratch;
-	bool is_busy =
-		offset < (uint64_t)m->program->cpu_count * SLOTS_PER_CPU * m->program->slot_size &&
-		offset % m->program->slot_size == offsetof(struct slot, busy);
+	bool is_busy = offset < (uint64_t)m->program->area_count * SLOTS_PER_AREA *
+					m->program->slot_size &&
+		       offset % m->program->slot_size == offsetof(struct slot, busy);
 	if (!is_busy)
 		return;
 	if (value)
@@ -393,6 +394,8 @@ static inline uint64_t machine_rt(struct machine *m, enum rt_function f, const u
 		return (uint64_t)MACHINE_PID << 32 | MACHINE_TID;
 	case RT_cpu:
 		return m->cpu;
+	case RT_area:
+		return m->area;
 	case RT_aggregate_max:
 		return 0;	 /* nobody looks */
 	case RT_lquantize_index: /* of a value in the middle */
@@ -485,7 +488,7 @@ static inline uint64_t machine_address(struct machine *m, const struct relocatio
 	case RELOCATE_SCRATCH:
 		return (uintptr_t)m->scratch + r->addend;
 	case RELOCATE_SLOTS_LAST:
-		return (uint64_t)(p->cpu_count * SLOTS_PER_CPU - 1) * p->slot_size;
+		return (uint64_t)(p->area_count * SLOTS_PER_AREA - 1) * p->slot_size;
 	case RELOCATE_STACK_SKIP:
 		return 0;
 	case RELOCATE_CONSTANTS:
@@ -716,6 +719,10 @@ static inline uint64_t machine_run_from(struct machine *m, uint32_t pc, uint64_t
  */
 static inline bool machine_fire(struct machine *m, const struct group_code *group, uint64_t index)
 {
+	if (m->area >= m->program->area_count) { /* abi/state.h */
+		m->control->no_area++;
+		return true;
+	}
 	const struct machine_region mine[] = {
 		{ (char *)m->context, sizeof(m->context), true },
 		{ (char *)m->task, sizeof(m->task), true },

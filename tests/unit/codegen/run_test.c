@@ -442,20 +442,44 @@ static uint64_t word(const void *bytes, unsigned i)
 	return ((const uint64_t *)bytes)[i];
 }
 
-TEST(keyless_aggregations_are_the_cpus_own)
+TEST(keyless_aggregations_are_the_areas_own)
 {
 	auto_run struct run r;
 	run_init(&r, "BEGIN { @c = count(); @s = sum(-5); @a = avg(7); }");
 	fire(&r, EVENT_BEGIN, 0);
 	fire(&r, EVENT_BEGIN, 0);
 	const struct program *p = &r.compiled.program;
-	const char *mine = r.machine.keyless + p->keyless_size; /* CPU 1 */
+	const char *mine = r.machine.keyless + p->keyless_size; /* area 1 */
 	CHECK_INT(word(mine + p->aggregations[0].keyless_offset, 0), 2);
 	CHECK_INT(word(mine + p->aggregations[1].keyless_offset, 0), -10);
 	CHECK_INT(word(mine + p->aggregations[1].keyless_offset, 1), 1);
 	CHECK_INT(word(mine + p->aggregations[2].keyless_offset, 0), 2);
 	CHECK_INT(word(mine + p->aggregations[2].keyless_offset, 1), 14);
 	CHECK_INT(word(r.machine.keyless, 0), 0);
+}
+
+TEST(a_firing_without_an_area_is_a_drop)
+{
+	auto_run struct run r;
+	run_init(&r, "BEGIN { @c = count(); x++; }");
+	r.machine.area = r.compiled.program.area_count;
+	fire(&r, EVENT_BEGIN, 0);
+	CHECK_INT(r.machine.control->no_area, 1);
+	CHECK_INT(global(&r, "x"), 0);
+	r.machine.area--;
+	fire(&r, EVENT_BEGIN, 0);
+	CHECK_INT(r.machine.control->no_area, 1);
+	CHECK_INT(global(&r, "x"), 1);
+}
+
+TEST(cpu_is_not_the_area)
+{
+	auto_run struct run r;
+	run_init(&r, "BEGIN { x = cpu; @c = count(); }");
+	r.machine.cpu = 77;
+	fire(&r, EVENT_BEGIN, 0);
+	CHECK_INT(global(&r, "x"), 77);
+	CHECK_INT(word(r.machine.keyless + r.compiled.program.keyless_size, 0), 1);
 }
 
 TEST(keys_have_no_garbage_between_components)
@@ -474,31 +498,31 @@ TEST(keys_have_no_garbage_between_components)
 	CHECK_INT(word(r.machine.elements.items[0].value, 0), 3);
 }
 
-/* How many elements come of as many CPUs as there are, one after the other. */
-static size_t elements_of_cpus(const char *script, uint32_t cpus, bool parts)
+/* How many elements come of as many areas as there are, one after the other. */
+static size_t elements_of_areas(const char *script, uint32_t areas, bool parts)
 {
 	struct codegen_options options = compile_defaults;
-	options.cpu_count = cpus;
+	options.area_count = areas;
 	options.cpu_parts = parts;
 	auto_run struct run r;
 	run_init_with(&r, script, &options);
-	for (r.machine.cpu = 0; r.machine.cpu < cpus; r.machine.cpu++)
+	for (r.machine.area = 0; r.machine.area < areas; r.machine.area++)
 		fire(&r, EVENT_BEGIN, 0);
 	return elements(&r);
 }
 
-TEST(cpus_add_to_elements_of_their_own)
+TEST(areas_add_to_elements_of_their_own)
 {
 	const char *small = "BEGIN { @[pid] = avg(1); }",
 		   *large = "BEGIN { @[pid] = lquantize(1, 0, 100); }";
-	CHECK_INT(elements_of_cpus(small, 1, false), 1);
-	CHECK_INT(elements_of_cpus(small, 9, false), 9);
-	CHECK_INT(elements_of_cpus(small, 65, false), 33); /* 64 at most: two CPUs share */
-	CHECK_INT(elements_of_cpus(large, 8, false), 1);
-	CHECK_INT(elements_of_cpus(large, 9, false), 2);
-	CHECK_INT(elements_of_cpus(large, 65, false), 9);
-	CHECK_INT(elements_of_cpus(large, 65, true), 65);
-	CHECK_INT(elements_of_cpus(large, 1, true), 1);
+	CHECK_INT(elements_of_areas(small, 1, false), 1);
+	CHECK_INT(elements_of_areas(small, 9, false), 9);
+	CHECK_INT(elements_of_areas(small, 65, false), 33); /* 64 at most: two areas share */
+	CHECK_INT(elements_of_areas(large, 8, false), 1);
+	CHECK_INT(elements_of_areas(large, 9, false), 2);
+	CHECK_INT(elements_of_areas(large, 65, false), 9);
+	CHECK_INT(elements_of_areas(large, 65, true), 65);
+	CHECK_INT(elements_of_areas(large, 1, true), 1);
 }
 
 /* How many elements SCRIPT has of two generations. */

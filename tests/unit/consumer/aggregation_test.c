@@ -58,6 +58,7 @@ static const struct program program = {
 	.maps = maps,
 	.map_count = 3,
 	.keyless_size = 64,
+	.area_count = FAKE_CPUS,
 	.cpu_count = FAKE_CPUS,
 };
 static uint64_t keyless[FAKE_CPUS][8];

@@ -19,7 +19,8 @@
 #define FAKE_MAPS 4
 /* Of an aggregation's layout, with keys of SIZE bytes, a multiple of 4 */
 #define FAKE_KEY(size)                                                                             \
-	.key_size = (size) + 4, .shard_offset = (size), .cpus_per_shard = 1, .has_generations = true
+	.key_size = (size) + 4, .shard_offset = (size), .areas_per_shard = 1,                      \
+	.has_generations = true
 
 struct fake_ring {
 	struct {
@@ -60,7 +61,7 @@ static const struct action_layout fake_clears[] = { FAKE_CLEAR(0), FAKE_CLEAR(1)
 static uint64_t fake_clock;
 static uint64_t fake_generation; /* what firings put into keys now */
 static uint64_t *fake_late;	 /* a firing that has found it adds 1 before it ends */
-static struct cpu_counters fake_counters[FAKE_CPUS];
+static struct area_counters fake_counters[FAKE_CPUS];
 static bool fake_per_cpu; /* consumers keep each CPU's part */
 
 static uint64_t fake_now(void)

@@ -5,7 +5,9 @@
 #include "test.h"
 
 static const struct clause_layout clauses[] = { { .epid = 1, .records = true, .fixed_size = 24 } };
-static const struct program program = { .clauses = clauses, .clause_count = 1, .cpu_count = 4 };
+static const struct program program = {
+	.clauses = clauses, .clause_count = 1, .area_count = 4, .cpu_count = 4
+};
 
 static struct consumer *consumer_of(bool temporal)
 {

@@ -58,6 +58,7 @@ static const struct program program = {
 	.aggregation_count = 4,
 	.maps = maps,
 	.map_count = 4,
+	.area_count = FAKE_CPUS,
 	.cpu_count = FAKE_CPUS,
 	.string_size = 16,
 };

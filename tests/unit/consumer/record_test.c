@@ -17,9 +17,11 @@ static const struct clause_layout clauses[] = {
 	  .actions = &text_action,
 	  .action_count = 1 },
 };
-static const struct program program = {
-	.clauses = clauses, .clause_count = 2, .cpu_count = FAKE_CPUS, .string_size = 256
-};
+static const struct program program = { .clauses = clauses,
+					.clause_count = 2,
+					.area_count = FAKE_CPUS,
+					.cpu_count = FAKE_CPUS,
+					.string_size = 256 };
 
 struct text_record {
 	struct record_header header;
@@ -131,8 +133,11 @@ static void note_drop(void *arg, const struct drop *drop)
 TEST(drops_are_differences)
 {
 	fake_reset();
-	struct cpu_counters counters[FAKE_CPUS] = { { .principal = 1 }, { .aggregation = 2 } };
-	struct record_source source = { .program = &program, .counters = counters };
+	struct area_counters counters[FAKE_CPUS] = { { .principal = 1 }, { .aggregation = 2 } };
+	struct control control = { 0 };
+	struct record_source source = { .program = &program,
+					.control = &control,
+					.counters = counters };
 	struct consumer *c = fake_consumer_of(&source, false);
 	seen[0] = '\0';
 	consumer_drops(c, 0, note_drop, NULL);
@@ -141,9 +146,11 @@ TEST(drops_are_differences)
 	counters[0].spec_busy = counters[1].spec_busy = 1;
 	counters[0].error_in_error = 1;
 	seen[0] = '\0';
+	control.no_area = 2;
 	consumer_drops(c, 3, note_drop, NULL);
 	CHECK_STR(seen, "5 drops on CPU 1|2 failed speculations (available buffer(s) still busy)|"
 			"1 error in ERROR probe enabling|"
+			"2 firings dropped for want of memory|"
 			"3 firings missed: the program was already running on that CPU|");
 	seen[0] = '\0';
 	consumer_drops(c, 3, note_drop, NULL);
@@ -199,6 +206,8 @@ TEST(each_drop_has_its_tag_and_its_words)
 		{ DROP_UNFINISHED, "UNFINISHED",
 		  "1 firing still waited for memory when tracing ended",
 		  "2 firings still waited for memory when tracing ended" },
+		{ DROP_NO_AREA, "NOAREA", "1 firing dropped for want of memory",
+		  "2 firings dropped for want of memory" },
 		{ DROP_MISSED, "MISSED",
 		  "1 firing missed: the program was already running on that CPU",
 		  "2 firings missed: the program was already running on that CPU" },

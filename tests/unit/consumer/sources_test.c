@@ -32,7 +32,7 @@ struct memory {
 	uint32_t key_sizes[2]; /* by map */
 	uint64_t keyless[AREAS_MOST][8];
 	uint64_t generations[2];
-	struct cpu_counters counters[AREAS_MOST];
+	struct area_counters counters[AREAS_MOST];
 	struct control control;
 	unsigned settled;
 };
@@ -116,7 +116,7 @@ static const struct value_field number_at_0 = { .kind = VALUE_INTEGER, .size = 8
 #define AGGREGATION(what, ...)                                                                     \
 	{                                                                                          \
 		.name = #what, .function = AGGREGATE_##what, .key_count = 1, .value_size = 8,      \
-		.has_generations = true, .cpus_per_shard = 1, __VA_ARGS__                          \
+		.has_generations = true, .areas_per_shard = 1, __VA_ARGS__                         \
 	}
 static const struct aggregation_layout by_cpu[] = {
 	[KEYED] = AGGREGATION(SUM, .keys = &number_at_0, .key_size = 12, .shard_offset = 8),
@@ -171,6 +171,7 @@ static const struct program programs[2] = {
 	  .maps = by_cpu_maps,
 	  .map_count = 2,
 	  .keyless_size = 64,
+	  .area_count = 2,
 	  .cpu_count = 2 },
 	{ .clauses = by_area_clauses,
 	  .clause_count = 2,
@@ -179,6 +180,7 @@ static const struct program programs[2] = {
 	  .maps = by_area_maps,
 	  .map_count = 1,
 	  .keyless_size = 64,
+	  .area_count = 3,
 	  .cpu_count = 3 },
 };
 

@@ -97,7 +97,7 @@ static void load(const char *file, const struct strbuf *text, struct codegen_opt
 	auto_compiled struct compiled c;
 	struct loader_options settings = loader_settings();
 	struct loaded loaded;
-	options.cpu_count = kernel_cpus_possible();
+	options.area_count = options.cpu_count = kernel_cpus_possible();
 	/* what -x can ask for, in one of the two sizes */
 	settings.policy = options.string_size > 256 ? POLICY_RING : POLICY_SWITCH;
 	options.drops_by_clause = options.string_size > 256;
@@ -173,7 +173,7 @@ static bool run(const struct experiment *x, struct strbuf *why)
 	struct codegen_options options = compile_defaults;
 	struct loader_options settings = loader_settings();
 	struct loaded loaded;
-	options.cpu_count = kernel_cpus_possible();
+	options.area_count = options.cpu_count = kernel_cpus_possible();
 	options.arch = arch_host();
 	if (!compile(&c, "random.d", strbuf_text(&x->text), &options)) {
 		compiled_mistakes(&c, why);
@@ -223,7 +223,7 @@ TEST(a_refusal_names_the_line_and_leaves_nothing_open)
 	NEEDS_KERNEL;
 	auto_compiled struct compiled c;
 	struct codegen_options options = compile_defaults;
-	options.cpu_count = kernel_cpus_possible();
+	options.area_count = options.cpu_count = kernel_cpus_possible();
 	CHECK(compile(&c, "x.d", "BEGIN\n{\n\tx = 7;\n}\n", &options));
 
 	/* The number 7 becomes a read through nothing. */
@@ -249,7 +249,7 @@ TEST(a_kernel_without_types_of_its_tracepoints_is_told)
 	NEEDS_KERNEL;
 	auto_compiled struct compiled c;
 	struct codegen_options options = compile_defaults;
-	options.cpu_count = kernel_cpus_possible();
+	options.area_count = options.cpu_count = kernel_cpus_possible();
 	CHECK(compile(&c, "x.d", "syscall::read:return { x = arg1; }", &options));
 	unsigned before = open_descriptors();
 	struct loader_options settings = loader_settings();

@@ -3,7 +3,7 @@
 #include "loader/internal.h"
 #include "test.h"
 
-static struct cpu_counters counters[3];
+static struct area_counters counters[3];
 static unsigned pauses;
 
 /* What sleeps on one CPU ends, and a firing on the next begins. */

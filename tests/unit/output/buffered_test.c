@@ -62,6 +62,7 @@ static const struct program program = {
 	.aggregation_count = 2,
 	.maps = maps,
 	.map_count = 2,
+	.area_count = FAKE_CPUS,
 	.cpu_count = FAKE_CPUS,
 };
 

@@ -32,7 +32,9 @@ static const struct action_layout actions[] = {
 enum { FREOPEN, FTRUNCATE, SYSTEM, SETOPT, PRINT };
 static const struct clause_layout clauses[] = { CLAUSE(0), CLAUSE(1), CLAUSE(2), CLAUSE(3),
 						CLAUSE(4) };
-static const struct program program = { .clauses = clauses, .clause_count = 5, .cpu_count = 1 };
+static const struct program program = {
+	.clauses = clauses, .clause_count = 5, .area_count = 1, .cpu_count = 1
+};
 
 static void run(struct capture *c, uint32_t clause, const char *text)
 {

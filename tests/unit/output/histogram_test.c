@@ -14,6 +14,7 @@ static const struct program program = {
 	.aggregations = &layout,
 	.aggregation_count = 1,
 	.keyless_size = 16384,
+	.area_count = 1,
 	.cpu_count = 1,
 };
 static int64_t words[2048];

@@ -104,7 +104,9 @@ static const char *print_cut(const struct type *type, const void *bytes, uint32_
 					      .fixed_size = 32 + ALIGN_UP(size, 8),
 					      .actions = &action,
 					      .action_count = 1 };
-	const struct program program = { .clauses = &clause, .clause_count = 1, .cpu_count = 1 };
+	const struct program program = {
+		.clauses = &clause, .clause_count = 1, .area_count = 1, .cpu_count = 1
+	};
 	struct {
 		struct record_header header;
 		uint64_t address;
@@ -333,7 +335,9 @@ TEST(strings_are_not_cut_at_printsize)
 	const struct clause_layout clause = {
 		.records = true, .fixed_size = 24, .actions = &action, .action_count = 1
 	};
-	const struct program program = { .clauses = &clause, .clause_count = 1, .cpu_count = 1 };
+	const struct program program = {
+		.clauses = &clause, .clause_count = 1, .area_count = 1, .cpu_count = 1
+	};
 	fake_reset();
 	struct capture c = capture_new(&program, NULL,
 				       (struct output_options) { .quiet = true, .printsize = 8 });

@@ -55,7 +55,9 @@ static const char *print(const char *format, unsigned count, const struct value_
 	struct clause_layout clause = {
 		.records = true, .fixed_size = sizeof(sample), .actions = &action, .action_count = 1
 	};
-	struct program program = { .clauses = &clause, .clause_count = 1, .cpu_count = 1 };
+	struct program program = {
+		.clauses = &clause, .clause_count = 1, .area_count = 1, .cpu_count = 1
+	};
 	fake_reset();
 	struct capture c = capture_new(&program, NULL, (struct output_options) { .quiet = true });
 	if (c.output) {
@@ -356,6 +358,7 @@ static const struct program printa_program = {
 	.aggregation_count = 3,
 	.maps = maps,
 	.map_count = 3,
+	.area_count = FAKE_CPUS,
 	.cpu_count = FAKE_CPUS,
 };
 

@@ -67,7 +67,9 @@ static const struct clause_layout clauses[] = {
 	CLAUSE(integers), CLAUSE(text_actions), CLAUSE(nothing), CLAUSE(symbols), CLAUSE(stacks),
 	CLAUSE(dumps),	  CLAUSE(blocks),	CLAUSE(exits),	 CLAUSE(nothing),
 };
-static const struct program program = { .clauses = clauses, .clause_count = 9, .cpu_count = 4 };
+static const struct program program = {
+	.clauses = clauses, .clause_count = 9, .area_count = 4, .cpu_count = 4
+};
 
 static struct sample sample_of(uint32_t clause, uint32_t probe)
 {

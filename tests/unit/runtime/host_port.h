@@ -22,11 +22,11 @@
 #pragma GCC diagnostic ignored "-Wsign-compare"
 
 #define HOST_SLOT 65536
-#define HOST_CPUS 1
+#define HOST_AREAS 2
 
-static uint64_t host_rt_cpus = HOST_CPUS;
+static uint64_t host_rt_areas = HOST_AREAS;
 static uint64_t host_rt_slot_size = HOST_SLOT;
-static uint64_t host_rt_slots_end = HOST_SLOT * SLOTS_PER_CPU * HOST_CPUS;
+static uint64_t host_rt_slots_end = HOST_SLOT * SLOTS_PER_AREA * HOST_AREAS;
 static uint64_t host_rt_string_size = 256;
 static uint64_t host_rt_frames = 127;
 static uint64_t host_rt_wall_offset = 1000;
@@ -38,10 +38,10 @@ static uint64_t host_rt_iterator_begin, host_rt_iterator_end;
 #undef OFFSET
 #define NUMBER(symbol) (host_##symbol)
 
-static char rt_scratch[HOST_SLOT * (SLOTS_PER_CPU * HOST_CPUS + 1)]
+static char rt_scratch[HOST_SLOT * (SLOTS_PER_AREA * HOST_AREAS + 1)]
 	__attribute__((aligned(HOST_SLOT)));
 static char rt_control[sizeof(struct control)] __attribute__((aligned(8)));
-static char rt_counters[sizeof(struct cpu_counters)] __attribute__((aligned(8)));
+static char rt_counters[HOST_AREAS * sizeof(struct area_counters)] __attribute__((aligned(8)));
 static char rt_constants[8192] __attribute__((aligned(8)));
 
 /* Addresses from here on cannot be read; those of HOST_ABSENT pages once they are touched. */
@@ -120,9 +120,22 @@ static inline long port_read_user_wait(void *to, uint32_t size, const void *from
 	return host_read(to, size, (uint64_t)from);
 }
 
+static uint32_t host_cpu;
+static uint64_t host_area;
+
 static inline uint32_t port_cpu(void)
 {
-	return 0;
+	return host_cpu;
+}
+
+static inline uint64_t port_area(void)
+{
+	return host_area;
+}
+
+static inline uint64_t port_area_on(uint64_t cpu)
+{
+	return host_area;
 }
 
 static uint64_t host_time = 42;
@@ -282,7 +295,7 @@ static inline const char *cut(const char *text)
 /* How many strings were cut, which is taken away. */
 static inline uint64_t cuts_taken(void)
 {
-	struct cpu_counters *c = (struct cpu_counters *)(void *)rt_counters;
+	struct area_counters *c = (struct area_counters *)(void *)rt_counters;
 	uint64_t n = c->cut_strings;
 	CHECK_INT(test_slot()->cut_strings, n);
 	c->cut_strings = test_slot()->cut_strings = 0;

@@ -316,7 +316,7 @@ TEST(arguments_of_processes)
 /* How many stacks were cut, which is taken away. */
 static uint64_t stacks_cut(void)
 {
-	struct cpu_counters *c = (struct cpu_counters *)(void *)rt_counters;
+	struct area_counters *c = (struct area_counters *)(void *)rt_counters;
 	uint64_t n = c->cut_stacks;
 	CHECK_INT(test_slot()->cut_stacks, n);
 	c->cut_stacks = test_slot()->cut_stacks = 0;

@@ -54,7 +54,7 @@ TEST(as_many_as_there_is_room_for)
 	CHECK_INT(*block_of(&b), 2);
 	CHECK(!block_of(&c));
 	CHECK_INT(control->self_live, 2);
-	CHECK_INT(((struct cpu_counters *)rt_counters)->dynamic, 1);
+	CHECK_INT(((struct area_counters *)rt_counters)->dynamic, 1);
 	host_task = (uint64_t)&a;
 	rt_thread_exit(NULL);
 	CHECK_INT(control->self_live, 1);
@@ -65,7 +65,7 @@ TEST(as_many_as_there_is_room_for)
 	CHECK(!block_of(&d));
 	refuses = false;
 	CHECK_INT(control->self_live, 2);
-	CHECK_INT(((struct cpu_counters *)rt_counters)->dynamic, 2);
+	CHECK_INT(((struct area_counters *)rt_counters)->dynamic, 2);
 }
 
 TEST(a_thread_that_ends_counts_down_once)

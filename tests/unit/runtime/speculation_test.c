@@ -70,9 +70,9 @@ static uint64_t host_rt_clauses; /* drops are not counted by clause */
 static char rt_clause_drops[sizeof(struct clause_drops)] __attribute__((aligned(8)));
 #include "runtime/speculation.c"
 
-static struct cpu_counters *lost(void)
+static struct area_counters *lost(void)
 {
-	return (struct cpu_counters *)rt_counters;
+	return (struct area_counters *)rt_counters;
 }
 
 static void reset(void)

@@ -109,7 +109,7 @@ TEST(without_memory_it_is_counted)
 	no_memory = true;
 	threads[0].run_time = 12;
 	CHECK_INT(rt_vtime(), 12);
-	CHECK_INT(((struct cpu_counters *)rt_counters)->dynamic, 1);
+	CHECK_INT(((struct area_counters *)rt_counters)->dynamic, 1);
 }
 
 TEST_MAIN
