@@ -24,11 +24,24 @@
 #include "abi/state.h"
 
 enum rt_function {
-#define RT(name, what) RT_##name,
+#define RT(name, where, what) RT_##name,
 #include "abi/rt.def"
 #undef RT
 	RT_COUNT,
 };
+
+/* Which executors can supply it (rt.def). */
+enum rt_where { WHERE_EVERYWHERE, WHERE_KERNEL };
+
+static inline enum rt_where rt_where(enum rt_function function)
+{
+	static const uint8_t where[] = {
+#define RT(name, where, what) WHERE_##where,
+#include "abi/rt.def"
+#undef RT
+	};
+	return where[function];
+}
 
 /* --- values in records and keys ----------------------------------------------------- */
 

@@ -110,7 +110,7 @@ void gen_alloca(struct gen *g, const struct texpr *size)
 	struct temp offset;
 	gen_room(g, size, &offset);
 	emit_address(&g->code, R3, RELOCATE_CONSTANTS, 0, 0);
-	emit_call(&g->code, RT_read_kernel);
+	emit_call(&g->code, RT_copy);
 	gen_slot_address(g, offset);
 }
 

@@ -143,7 +143,7 @@ static void gen_assign_struct(struct gen *g, const struct texpr *e, bool wanted)
 		gen_assign_effect(g, e); /* a read that fails leaves zeros, too */
 		gen_read(g, value->load.user);
 	} else {
-		emit_call(c, RT_read_kernel);
+		emit_call(c, RT_copy);
 	}
 	label_place(c, nowhere);
 	if (wanted)

@@ -23,7 +23,7 @@ struct listing {
 static const char *rt_text(uint32_t index)
 {
 	static const char *const names[] = {
-#define RT(name, what) [RT_##name] = #name,
+#define RT(name, where, what) [RT_##name] = #name,
 #include "abi/rt.def"
 #undef RT
 	};

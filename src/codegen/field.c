@@ -125,7 +125,7 @@ static void gen_copy_here(struct gen *g, struct place to, uint32_t size)
 {
 	gen_place_address(g, R1, to);
 	emit_number(&g->code, R2, size);
-	emit_call(&g->code, RT_read_kernel);
+	emit_call(&g->code, RT_copy);
 }
 
 /* Bytes of a struct or array, from memory or from a variable. */

@@ -19,7 +19,7 @@ void gen_zeros(struct gen *g, uint32_t size)
 {
 	emit_address(&g->code, R3, RELOCATE_CONSTANTS, 0, 0);
 	emit_number(&g->code, R2, size);
-	emit_call(&g->code, RT_read_kernel);
+	emit_call(&g->code, RT_copy);
 }
 
 void gen_copy_from_r0(struct gen *g, bool user, struct place to, uint32_t size)

@@ -180,7 +180,7 @@ void operands_enter(struct operands *o, uint32_t at)
 static struct operand call_result(const struct relocation *r)
 {
 	static const char *const names[] = {
-#define RT(name, what) [RT_##name] = #name,
+#define RT(name, where, what) [RT_##name] = #name,
 #include "abi/rt.def"
 #undef RT
 	};

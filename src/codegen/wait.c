@@ -303,7 +303,7 @@ static void gen_keep_this(struct gen *g)
 	gen_place_address(g, R1, (struct place) { R8, slot_area(g) });
 	emit_number(c, R2, shared_size(g));
 	gen_place_address(g, R3, (struct place) { R7, sizeof(struct slot) });
-	emit_call(c, RT_read_kernel);
+	emit_call(c, RT_copy);
 }
 
 static void gen_keep_name(struct gen *g)
@@ -352,7 +352,7 @@ void gen_comm(struct gen *g)
 	}
 	emit_load(c, 8, R3, FP, g->firing.waiting);
 	emit_alu_number(c, BPF_ADD, R3, offsetof(struct waiting, name));
-	emit_call(c, RT_read_kernel);
+	emit_call(c, RT_copy);
 }
 
 void gen_gone_test(struct gen *g, label gone)
@@ -459,7 +459,7 @@ static void gen_restore_this(struct gen *g, label out)
 	emit_number(c, R2, shared_size(g));
 	emit_load(c, 8, R3, FP, g->firing.waiting);
 	emit_alu_number(c, BPF_ADD, R3, slot_area(g));
-	emit_call(c, RT_read_kernel);
+	emit_call(c, RT_copy);
 	gen_restore_alloca(g);
 }
 

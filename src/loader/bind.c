@@ -5,7 +5,7 @@
 const char *rt_name(enum rt_function function)
 {
 	static const char *const names[] = {
-#define RT(name, what) [RT_##name] = "rt_" #name,
+#define RT(name, where, what) [RT_##name] = "rt_" #name,
 #include "abi/rt.def"
 #undef RT
 	};
@@ -50,6 +50,7 @@ int bind_helper(enum rt_function function)
 		[RT_user_regs] = BPF_FUNC_task_pt_regs,
 		[RT_cookie] = BPF_FUNC_get_attach_cookie,
 		[RT_random] = BPF_FUNC_get_prandom_u32,
+		[RT_copy] = BPF_FUNC_probe_read_kernel,
 		[RT_read_kernel] = BPF_FUNC_probe_read_kernel,
 		[RT_read_user] = BPF_FUNC_probe_read_user,
 		[RT_read_user_wait] = BPF_FUNC_copy_from_user,

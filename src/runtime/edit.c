@@ -19,7 +19,7 @@ long rt_strjoin(uint64_t to_at, uint64_t a_at, uint64_t b_at)
 	char *tail = scratch(to_at + a_len);
 	if (!tail)
 		return 0;
-	port_read_kernel(tail + sizeof(*to), b_len, b->text);
+	port_copy(tail + sizeof(*to), b_len, b->text);
 	string_end(to, at_most(a_len + b_len, NUMBER(rt_string_size)));
 	return 0;
 }

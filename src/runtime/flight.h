@@ -48,7 +48,7 @@ static always_inline long flight_put(uint64_t area, const void *data, uint64_t s
 	volatile uint64_t *first = flight_word(f, position);
 	*first = 0;
 	*flight_word(f, position + units - 1) = (uint64_t)position << 32 | units;
-	port_read_kernel((char *)first + 8, size, data);
+	port_copy((char *)first + 8, size, data);
 	*first = (uint64_t)position << 32 | size;
 	__sync_fetch_and_add(&f->word, -FLIGHT_WRITER);
 	return 0;

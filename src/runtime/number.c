@@ -29,7 +29,7 @@ long rt_lltostr(uint64_t at, int64_t value, uint64_t base)
 		*--text = '0';
 	}
 	uint64_t len = fitting(at, t.text + sizeof(t.text) - text);
-	port_read_kernel(s->text, len, text);
+	port_copy(s->text, len, text);
 	string_end(s, len);
 	return 0;
 }

@@ -122,7 +122,7 @@ static long clean_character(uint32_t i, struct clean *c)
 		c->above += c->blur - 1;
 	} else {
 		uint64_t at = clean_room(c, len);
-		port_read_kernel(c->out + at, len, name);
+		port_copy(c->out + at, len, name);
 	}
 	return 0;
 }

@@ -61,6 +61,16 @@ void *rt_ring(uint64_t area);
 
 static void *(*const port_map_lookup)(void *map,
 				      const void *key) = (void *)BPF_FUNC_map_lookup_elem;
+/*
+ * Within our own memory: it cannot fail.  The helper that reads kernel memory copies it, too:
+ * BPF has no other instruction or helper that takes a size known only at run time.
+ */
+static long (*const port_copy)(void *to, uint32_t size,
+			       const void *from) = (void *)BPF_FUNC_probe_read_kernel;
+/* The same up to the first NUL; its answer is the bytes with it. */
+static long (*const port_copy_text)(void *to, uint32_t size,
+				    const void *from) = (void *)BPF_FUNC_probe_read_kernel_str;
+/* From an address that may be anything but user memory. */
 static long (*const port_read_kernel)(void *to, uint32_t size,
 				      const void *from) = (void *)BPF_FUNC_probe_read_kernel;
 static long (*const port_read_user)(void *to, uint32_t size,

@@ -196,7 +196,7 @@ static always_inline long speculative(void *data, uint64_t size, uint64_t id)
 	}
 	((struct record_header *)data)->cpu = port_cpu();
 	*to = size;
-	port_read_kernel(to + 1, size, data);
+	port_copy(to + 1, size, data);
 	__sync_fetch_and_add(&s->records, 1);
 	return 0;
 }

@@ -56,7 +56,7 @@ long rt_string_load_shared(uint64_t at, const struct rt_string *from)
 		if (!has_zero(to->text, len))
 			return 0;
 	}
-	long got = port_read_kernel_text(to->text, len + 1, from->text);
+	long got = port_copy_text(to->text, len + 1, from->text);
 	string_end(to, got > 0 ? at_most(got - 1, NUMBER(rt_string_size)) : 0);
 	return 0;
 }
@@ -89,10 +89,10 @@ long rt_text_store(char *to, uint64_t at, uint64_t size)
 	char *end = scratch(at + sizeof(*from) + len);
 	if (!end)
 		return 0;
-	port_read_kernel(end, at_most(size - len, NUMBER(rt_string_size)), rt_constants);
+	port_copy(end, at_most(size - len, NUMBER(rt_string_size)), rt_constants);
 	from->text[size] = 0;
 	from->tag = len + 1;
-	port_read_kernel(to, size, from->text);
+	port_copy(to, size, from->text);
 	return 0;
 }
 
@@ -215,11 +215,11 @@ static always_inline long whole_limit(uint64_t at, char *text, long got, uint64_
 	if (got > 0 || port_read_user(text, limit, (void *)address) < 0)
 		return got;
 	text[limit] = 0;
-	got = port_read_kernel_text(text, limit + 1, text);
+	got = port_copy_text(text, limit + 1, text);
 	uint64_t len = at_most(got, limit);
 	char *rest = scratch(at + len);
 	if (rest)
-		port_read_kernel(rest, at_most(limit - len, NUMBER(rt_string_size)), rt_constants);
+		port_copy(rest, at_most(limit - len, NUMBER(rt_string_size)), rt_constants);
 	return got;
 }
 
@@ -370,7 +370,7 @@ long rt_string_key(uint64_t to_at, uint64_t size, uint64_t from_at)
 	}
 	/* Bounded again, else "R2 unbounded memory access": it may have come from SIZE. */
 	len = at_most(len < size ? len : size, NUMBER(rt_string_size) + 16);
-	port_read_kernel(to, len, from->text);
+	port_copy(to, len, from->text);
 	return 0;
 }
 
@@ -408,7 +408,7 @@ long rt_string_record(uint64_t end_at, uint64_t from_at)
 	if (len <= SHORT_LENGTH)
 		copy_exactly(end, from->text, len);
 	else
-		port_read_kernel(end, len, from->text);
+		port_copy(end, len, from->text);
 	return len;
 }
 

@@ -94,7 +94,7 @@ static always_inline void string_copy(struct rt_string *to, const struct rt_stri
 		out[2] = c;
 		out[3] = d;
 	} else {
-		port_read_kernel(to->text, len, from->text);
+		port_copy(to->text, len, from->text);
 	}
 	string_end(to, len);
 }
@@ -105,7 +105,7 @@ static always_inline void string_part(struct rt_string *to, const struct rt_stri
 {
 	start = at_most(start, NUMBER(rt_string_size));
 	len = at_most(len, NUMBER(rt_string_size));
-	port_read_kernel(to->text, len, from->text + start);
+	port_copy(to->text, len, from->text + start);
 	string_end(to, len);
 }
 

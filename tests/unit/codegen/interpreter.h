@@ -297,6 +297,14 @@ static inline uint64_t machine_read(struct machine *m, const uint64_t *r)
 	return 0;
 }
 
+/* Both places must be the program's own. */
+static inline uint64_t machine_copy(struct machine *m, const uint64_t *r)
+{
+	if (machine_may_touch(m, r[3], r[2], false) && machine_may_touch(m, r[1], r[2], true))
+		memmove((void *)(uintptr_t)r[1], (const void *)(uintptr_t)r[3], r[2]);
+	return MACHINE_GARBAGE; /* nobody looks */
+}
+
 static inline uint64_t machine_wait(struct machine *m, uint64_t address, uint64_t resume)
 {
 	if (!resume || address < 4096 || machine_mischief(m, 3) == 1)
@@ -408,6 +416,8 @@ static inline uint64_t machine_rt(struct machine *m, enum rt_function f, const u
 		return (uintptr_t)m->user_registers;
 	case RT_cookie:
 		return m->cookie;
+	case RT_copy:
+		return machine_copy(m, r);
 	case RT_read_kernel:
 	case RT_read_user:
 	case RT_read_user_wait:

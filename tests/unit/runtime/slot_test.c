@@ -37,6 +37,11 @@ static long port_find_vma(void *task, uint64_t address, void *found, void *arg, 
 	return -EBUSY;
 }
 
+static uint64_t port_pid_tgid(void)
+{
+	return 0;
+}
+
 static void *port_task(void)
 {
 	return NULL;
