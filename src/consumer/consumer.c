@@ -266,6 +266,20 @@ struct error *consumer_flush(struct consumer *c, record_visit_fn *visit, void *a
 	return round_run(c, true, visit, arg);
 }
 
+struct error *consumer_collect(struct consumer *c)
+{
+	struct round round = { .c = c };
+	c->round_began = c->setup.now();
+	return drain_all(&round, visit_later);
+}
+
+struct error *consumer_visit_collected(struct consumer *c, record_visit_fn *visit, void *arg)
+{
+	struct round round = { .c = c, .visit = visit, .arg = arg };
+	aggregations_expire(c, true);
+	return order_visit(c->order, UINT64_MAX, visit_bytes, &round);
+}
+
 size_t consumer_waiting(const struct consumer *c)
 {
 	return order_count(c->order);

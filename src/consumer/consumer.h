@@ -44,10 +44,10 @@
  *   3. Rows stay as they are until aggregation_rows_free(), whatever happens to
  *      the aggregations meanwhile.
  *
- * A tracer's life: consumer_new; BEGIN runs, consumer_flush; consumer_poll in a
- * loop; all probes but END stop, consumer_flush; END runs, consumer_flush; rows
- * of all aggregations; consumer_free.  So BEGIN's records come first and END's
- * last.
+ * A tracer's life: consumer_new; BEGIN runs, consumer_collect; all probes fire from
+ * now on, consumer_visit_collected; consumer_poll in a loop; all probes but END stop,
+ * consumer_flush; END runs, consumer_flush; rows of all aggregations; consumer_free.
+ * So BEGIN's records come first and END's last.
  *
  * To add a kind of drop: a counter in abi/state.h and a row in drop.def.
  */
@@ -117,6 +117,11 @@ struct error *consumer_poll(struct consumer *c, record_visit_fn *visit, void *ar
 
 /* Drain the buffers and visit all that was there, however young. */
 struct error *consumer_flush(struct consumer *c, record_visit_fn *visit, void *arg);
+
+/* Drain the buffers and keep what was there: BEGIN's records, before others can fire. */
+struct error *consumer_collect(struct consumer *c);
+/* Visit what was kept, and nothing that came later. */
+struct error *consumer_visit_collected(struct consumer *c, record_visit_fn *visit, void *arg);
 
 /* Records that wait for their round: poll again soon. */
 size_t consumer_waiting(const struct consumer *c);

@@ -360,15 +360,22 @@ void tracer_activate(struct tracer *t)
 				    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
 
-/* BEGIN's records come first. */
+/*
+ * Probes fire, and processes run, as soon as BEGIN's clauses have run: its output, which may take
+ * long (system()), comes first, but nobody waits for it.
+ */
 static struct error *begin(struct tracer *t)
 {
 	struct error *err = NULL;
-	if (tracer_policy(t) == POLICY_SWITCH)
-		err = consumer_flush(t->consumer, output_record, t->output);
-	if (!err)
-		tracer_activate(t);
-	return err;
+	bool empties = tracer_policy(t) == POLICY_SWITCH;
+	if (empties)
+		err = consumer_collect(t->consumer);
+	if (err)
+		return err;
+	tracer_activate(t);
+	err = tracer_release_processes(t);
+	return err || !empties ? err
+			       : consumer_visit_collected(t->consumer, output_record, t->output);
 }
 
 struct error *tracer_release_processes(struct tracer *t)
@@ -387,6 +394,5 @@ struct error *tracer_go(struct tracer *t)
 	struct error *err = tracer_enable(t);
 	if (err)
 		return error_wrap(err, "could not enable tracing");
-	err = begin(t);
-	return err ? tracer_unless_cancelled(t, err) : tracer_release_processes(t);
+	return tracer_unless_cancelled(t, begin(t));
 }

@@ -65,6 +65,29 @@ TEST(records_are_merged_by_time_a_round_later)
 	consumer_free(c);
 }
 
+/* BEGIN's come first, though others fired before they were visited. */
+TEST(collected_records_come_before_later_ones)
+{
+	for (int temporal = 0; temporal < 2; temporal++) {
+		fake_reset();
+		struct consumer *c = fake_consumer(&program, NULL, temporal);
+		fake_clock = 100;
+		put(1, 10, 1);
+		put(1, 20, 2);
+		CHECK(!consumer_collect(c));
+		put(0, 15, 3);
+		put(1, 120, 4);
+		seen[0] = '\0';
+		CHECK(!consumer_visit_collected(c, note, NULL));
+		CHECK_STR(seen, "1:1 1:2 ");
+		fake_clock = 200;
+		CHECK_STR(poll_text(c, false), temporal ? "0:3 " : "0:3 1:4 ");
+		fake_clock = 300;
+		CHECK_STR(poll_text(c, false), temporal ? "1:4 " : "");
+		consumer_free(c);
+	}
+}
+
 TEST(without_temporal_cpu_by_cpu)
 {
 	fake_reset();
