@@ -10,7 +10,7 @@ rm child
 background -w -n 'BEGIN { system("echo $$ >child; exec sleep 100"); }'
 until_true 5 test -s child || fail "the second command did not start"
 kill -INT "$pid"
-sleep 0.2
+sleep 0.7
 gone "$pid" && fail "one interrupt ended it"
 kill -INT "$pid"
 until_true 5 gone "$pid" || fail "two interrupts did not end it"
@@ -27,7 +27,7 @@ rm done
 background -w -n 'tick-20ms { n++; system("echo %d >>done; sleep 0.1", n); } END { printf("ended\n"); }'
 until_true 20 enough || fail "the commands did not start again"
 kill -INT "$pid"
-sleep 0.1
+sleep 0.7
 kill -INT "$pid"
 until_true 5 gone "$pid" || fail "two interrupts did not end it"
 ran=$(wc -l <done)
@@ -40,7 +40,7 @@ background -w -n 'BEGIN { system("echo >>done; sleep 0.1"); system("echo >>done;
 	BEGIN { system("echo never >>done"); }' -c "$TRIGGERS/syscalls 1"
 until_true 20 test -s done || fail "BEGIN's commands did not start"
 kill -INT "$pid"
-sleep 0.1
+sleep 0.7
 kill -INT "$pid"
 until_true 5 gone "$pid" || fail "two interrupts did not end BEGIN"
 grep -q never done && fail "more of BEGIN was done"
