@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Aggregations: each word is changed by one atomic instruction.  Areas share
- * large values (layout_aggregation.c); where each has its own, programs are
+ * large values (plan/aggregation.c); where each has its own, programs are
  * preempted and interrupted by others in the same area.
  */
 #include "abi/llquantize.h"
@@ -73,27 +73,28 @@ static void gen_keyless(struct gen *g, const struct aggregation_layout *layout, 
 	emit_call(c, RT_area);
 	emit_jump_if_number(c, BPF_JGE, R0, (int32_t)g->options->area_count,
 			    done); /* for the verifier */
-	emit_alu_number(c, BPF_MUL, R0, (int32_t)g->program->keyless_size);
+	emit_alu_number(c, BPF_MUL, R0, (int32_t)g->plan->keyless_size);
 	emit_address(c, R1, RELOCATE_KEYLESS, 0, layout->keyless_offset);
 	emit_alu(c, BPF_ADD, R0, R1);
 }
 
 static void gen_place(struct gen *g, const struct tstmt *s, label done)
 {
-	const struct aggregation_layout *layout = &g->aggregations[s->aggregate.aggregation->index];
+	const struct aggregation_layout *layout =
+		&g->plan->aggregations[s->aggregate.aggregation->index];
 	if (layout->map < 0) {
 		gen_keyless(g, layout, done);
 		return;
 	}
-	const struct key_plan plan = { .fields = layout->keys,
-				       .count = layout->key_count,
-				       .size = layout->key_size,
-				       .id = layout->key_id,
-				       .shard_offset = layout->shard_offset,
-				       .areas_per_shard = layout->areas_per_shard,
-				       .has_generations = layout->has_generations,
-				       .generation_offset = layout->generation_offset };
-	struct place key = gen_key(g, s->aggregate.keys, &plan);
+	const struct key_place place = { .fields = layout->keys,
+					 .count = layout->key_count,
+					 .size = layout->key_size,
+					 .id = layout->key_id,
+					 .shard_offset = layout->shard_offset,
+					 .areas_per_shard = layout->areas_per_shard,
+					 .has_generations = layout->has_generations,
+					 .generation_offset = layout->generation_offset };
+	struct place key = gen_key(g, s->aggregate.keys, &place);
 	gen_lookup_or_insert(g, layout->map, key, RT_drop_aggregation, done);
 }
 
@@ -103,7 +104,7 @@ static void gen_mark(struct gen *g, const struct aggregation *a)
 	struct code *c = &g->code;
 	if (!aggregate_needs_mark(a))
 		return;
-	uint64_t at = 8 * aggregation_words(&g->aggregations[a->index]);
+	uint64_t at = 8 * aggregation_words(&g->plan->aggregations[a->index]);
 	if (at <= INT16_MAX) {
 		emit_store_number(c, 8, R0, (int)at, 1);
 		return;
@@ -157,7 +158,7 @@ static void gen_histogram(struct gen *g, const struct tstmt *s, struct temp inde
 		emit_number(c, R2, 1);
 	const struct aggregation *a = s->aggregate.aggregation;
 	gen_mark(g, a);
-	gen_bucket(g, index, (uint32_t)aggregation_words(&g->aggregations[a->index]), done);
+	gen_bucket(g, index, (uint32_t)aggregation_words(&g->plan->aggregations[a->index]), done);
 	emit_atomic_add(c, 8, R0, 0, R2);
 }
 

@@ -4,7 +4,7 @@
  *
  * It lies in the slot, from alloca_begin to alloca_end: first what has a constant size, each call
  * in the text with a place of its own; then alloca_dynamic bytes that all others share at run
- * time (slot.alloca_used).  survey.c has counted both.  pointer.c writes to it.
+ * time (slot.alloca_used).  plan/analysis.c has counted both.  pointer.c writes to it.
  *
  * Behind each piece stands a zero byte, so that a text in it ends there at the latest: what comes
  * next was left by others.
@@ -12,35 +12,6 @@
 #include "codegen/variable.h"
 
 #include <assert.h>
-
-#define CONSTANT_MOST 65536
-
-bool is_constant_size(const struct texpr *size)
-{
-	return size->kind == TEXPR_INTEGER && size->integer >= 0 && size->integer <= CONSTANT_MOST;
-}
-
-uint32_t alloca_constant_room(const struct texpr *size)
-{
-	return ALIGN_UP((uint32_t)size->integer + 1, 8);
-}
-
-/* That all sizes come to scratch_size at most is not known to the verifier: never used. */
-static uint32_t verifier_room(const struct gen *g)
-{
-	return g->alloca_calls ? ALIGN_UP(g->options->scratch_size, 8) : 0;
-}
-
-uint32_t alloca_dynamic_room(const struct gen *g)
-{
-	uint32_t zeros = 8 * g->alloca_calls; /* behind the pieces, with their padding */
-	return zeros ? ALIGN_UP(g->options->scratch_size, 8) + zeros + verifier_room(g) : 0;
-}
-
-uint32_t alloca_used_end(const struct gen *g)
-{
-	return g->alloca_end - verifier_room(g);
-}
 
 /* A key may be computed in two branches (gen_assign_number()): then it has one place. */
 static void add_piece(struct gen *g, uint32_t begin, uint32_t size)
@@ -60,9 +31,10 @@ static void gen_room(struct gen *g, const struct texpr *size, struct temp *offse
 	struct code *c = &g->code;
 	need_slot(g);
 	if (is_constant_size(size)) {
-		uint32_t at = g->alloca_begin + g->alloca_next.at;
+		uint32_t at = g->plan->alloca_begin + g->alloca_next.at;
 		g->alloca_next.at += alloca_constant_room(size);
-		assert(g->alloca_begin + g->alloca_next.at <= g->alloca_end - g->alloca_dynamic);
+		assert(g->plan->alloca_begin + g->alloca_next.at <=
+		       g->plan->alloca_end - g->plan->alloca_dynamic);
 		add_piece(g, at, (uint32_t)size->integer);
 		emit_number(c, R0, at);
 		*offset = temp_push(g, R0);
@@ -73,7 +45,7 @@ static void gen_room(struct gen *g, const struct texpr *size, struct temp *offse
 		return;
 	}
 	uint32_t limit = g->options->scratch_size;
-	uint32_t begin = g->alloca_end - g->alloca_dynamic + 8 * g->alloca_next.call++;
+	uint32_t begin = g->plan->alloca_end - g->plan->alloca_dynamic + 8 * g->alloca_next.call++;
 	label full = fault_label(g, FAULT_NOSCRATCH);
 	gen_value(g, size);
 	emit_store(c, 8, FP, g->firing.fault_address, R0);
@@ -143,7 +115,7 @@ static uint32_t room_of(const struct texpr *e)
  * Is it known when compiling how much room there is at TO?  Elements of associative arrays are had
  * in no other way: no pointer leads to them.
  */
-static bool has_known_room(const struct texpr *to)
+static bool has_known_room(const struct gen *g, const struct texpr *to)
 {
 	if (to->kind != TEXPR_ADDRESS)
 		return false;
@@ -151,7 +123,7 @@ static bool has_known_room(const struct texpr *to)
 	const struct texpr *root = to->operand;
 	for (; root->kind == TEXPR_FIELD; root = root->field.base)
 		is_indexed |= root->field.index != NULL;
-	return is_element(root) || !is_indexed;
+	return is_element(g, root) || !is_indexed;
 }
 
 /*
@@ -179,7 +151,7 @@ void gen_copy_into(struct gen *g, const struct texpr *from, const struct texpr *
 	label nowhere = label_new(c);
 	gen_value(g, from);
 	struct temp address = temp_push(g, R0);
-	if (has_known_room(to)) {
+	if (has_known_room(g, to)) {
 		gen_owned_part(g, to->operand, size, nowhere);
 	} else if (is_constant_size(size)) {
 		gen_value(g, to);
@@ -194,7 +166,7 @@ void gen_copy_into(struct gen *g, const struct texpr *from, const struct texpr *
 	}
 	temp_pop(g, address, R3);
 	emit_store(c, 8, FP, g->firing.fault_address, R3);
-	if (to->kind == TEXPR_ADDRESS || may_write_variables(g))
+	if (to->kind == TEXPR_ADDRESS || plan_writes_variables(g->plan))
 		gen_effect(g); /* a read that fails leaves zeros, too */
 	gen_read(g, user);
 	label_place(c, nowhere);

@@ -25,7 +25,7 @@ static void gen_cut_bits(struct gen *g, const struct texpr *e)
 static void gen_store_number(struct gen *g, const struct texpr *e)
 {
 	struct code *c = &g->code;
-	int size = is_in_frame(e) ? 8 : (int)type_size(e->type);
+	int size = is_in_frame(g, e) ? 8 : (int)type_size(e->type);
 	struct bits bits = bits_of(e);
 	if (bits.size) {
 		uint64_t mask = (bits.size == 64 ? ~0ull : (1ull << bits.size) - 1) << bits.offset;
@@ -44,7 +44,7 @@ static void gen_store_number(struct gen *g, const struct texpr *e)
 static bool gen_assign_zero(struct gen *g, const struct texpr *target)
 {
 	struct code *c = &g->code;
-	if (is_element(target)) {
+	if (is_element(g, target)) {
 		gen_element_call(g, target, RT_map_delete);
 		return true;
 	}
@@ -106,7 +106,7 @@ static void gen_assign_zeros(struct gen *g, const struct texpr *target)
 {
 	struct code *c = &g->code;
 	uint32_t size = type_size(target->type);
-	if (size > g->program->zeros_size) { /* through a pointer to a part of something larger */
+	if (size > g->plan->zeros_size) { /* through a pointer to a part of something larger */
 		unsupported(g, target->range, "so many zeros at once");
 		return;
 	}
@@ -175,14 +175,17 @@ static void gen_assign_number(struct gen *g, const struct texpr *e)
 	if (!check_number(g, target))
 		return;
 	gen_value(g, e->assign.value);
-	if (is_in_frame(target)) {
-		emit_store(c, 8, FP, g->firing.this_frame + (int)target->variable->offset, R0);
+	if (is_in_frame(g, target)) {
+		emit_store(c, 8, FP,
+			   g->firing.this_frame +
+				   (int)plan_variable(g->plan, target->variable)->offset,
+			   R0);
 		return;
 	}
 	struct temp value = temp_push(g, R0);
 	label done = label_new(c), store = label_new(c);
 	/* Known values: zero came by gen_assign_zero(), others are stored. */
-	if (is_element(target) && e->assign.value->kind != TEXPR_INTEGER) {
+	if (is_element(g, target) && e->assign.value->kind != TEXPR_INTEGER) {
 		/* One of the two keys is computed at run time: alloca() in it has one place. */
 		struct alloca_next next = g->alloca_next;
 		emit_jump_if_number(c, BPF_JNE, R0, 0, store);
@@ -237,10 +240,10 @@ static bool is_atomic_op(enum op op)
  * bytes has 8 for itself, of which the lowest stand first: what its neighbours there
  * become is never read.  Members of structures have neighbours that are.
  */
-static bool is_atomic(const struct texpr *e)
+static bool is_atomic(const struct gen *g, const struct texpr *e)
 {
 	const struct texpr *target = e->update.target;
-	return is_atomic_op(e->update.op) && is_shared(root_variable(target)) &&
+	return is_atomic_op(e->update.op) && is_shared(g, root_variable(target)) &&
 	       !target->type->is_bool && !has_bits(target) &&
 	       (type_size(target->type) >= 4 || target->kind != TEXPR_FIELD);
 }
@@ -309,7 +312,7 @@ void gen_update(struct gen *g, const struct texpr *e)
 	struct temp value = temp_push(g, R0);
 	label nowhere = label_new(c), end = label_new(c);
 	gen_target(g, target, nowhere);
-	if (is_atomic(e))
+	if (is_atomic(g, e))
 		gen_update_atomic(g, e, value);
 	else
 		gen_update_plain(g, e, value);
@@ -320,6 +323,6 @@ void gen_update(struct gen *g, const struct texpr *e)
 	temp_pop(g, value, R1);
 	frame_release(c, mark);
 	slot_release(g, slot_mark);
-	if (root_variable(target) || may_write_variables(g))
+	if (root_variable(target) || plan_writes_variables(g->plan))
 		gen_effect(g);
 }

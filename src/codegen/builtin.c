@@ -265,7 +265,7 @@ static void gen_half(struct gen *g, enum rt_function function, bool high, bool i
 /* pid, tid: where the thread is at hand it is asked, which saves a helper (8 ns on 6.18). */
 static void gen_thread_number(struct gen *g, bool of_process)
 {
-	const struct codegen_options *o = g->options;
+	const struct plan_options *o = g->options;
 	int32_t offset = of_process ? o->task_tgid_offset : o->task_pid_offset;
 	if (!g->firing.task || offset < 0) {
 		gen_half(g, RT_pid_tgid, of_process, true);

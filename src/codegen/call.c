@@ -225,7 +225,7 @@ static void gen_strtok(struct gen *g, const struct texpr *e, uint32_t offset)
 	gen_at(g, R1, offset);
 	gen_at(g, R2, text);
 	gen_at(g, R3, delimiters);
-	gen_at(g, R4, g->token_at);
+	gen_at(g, R4, g->plan->token_at);
 	emit_call(c, RT_strtok);
 	gen_effect(g);
 	gen_slot_check(g);

@@ -97,11 +97,6 @@ static void gen_needs(struct gen *g, enum need when)
 		gen_claim(g);
 }
 
-uint32_t clause_record_size(const struct gen *g, const struct tclause *clause)
-{
-	return g->clauses[clause->index].fixed_size + g->tails[clause->index];
-}
-
 /* Records are in the order in which they were left, whatever `timestamp` is. */
 void gen_record_time(struct gen *g)
 {
@@ -132,12 +127,13 @@ static void gen_record_begin(struct gen *g)
 	if (!layout->records)
 		return;
 	need_time(g);
-	if (!g->spill && !g->tails[s->clause->index] && layout->fixed_size <= RECORD_IN_FRAME) {
+	if (!g->plan->limits.spill && !plan_clause(g->plan, s->clause)->tail &&
+	    layout->fixed_size <= RECORD_IN_FRAME) {
 		s->record = (struct place) { FP, frame_alloc(c, (int)layout->fixed_size) };
 		for (uint32_t i = sizeof(struct record_header); i < layout->fixed_size; i += 8)
 			emit_store_number(c, 8, FP, s->record.offset + (int)i, 0);
 	} else {
-		uint32_t size = clause_record_size(g, s->clause);
+		uint32_t size = plan_record_size(g->plan, s->clause);
 		s->record = (struct place) { R7, (int)slot_alloc(g, size) };
 		s->tail = frame_alloc(c, 8);
 		gen_at(g, R0, (uint32_t)s->record.offset + layout->fixed_size);
@@ -185,7 +181,7 @@ static void gen_room_test(struct gen *g, label none)
 {
 	struct clause_state *s = g->state;
 	s->wake = frame_alloc(&g->code, 8);
-	emit_number(&g->code, R1, clause_record_size(g, s->clause));
+	emit_number(&g->code, R1, plan_record_size(g->plan, s->clause));
 	emit_call(&g->code, RT_room);
 	gen_drop_if_zero(g, CLAUSE_DROP_PRINCIPAL);
 	emit_jump_if_number(&g->code, BPF_JEQ, R0, 0, none);
@@ -223,7 +219,7 @@ static void gen_record_end(struct gen *g)
  */
 static void gen_alloca_begin(struct gen *g)
 {
-	if (!g->slot_claimed || !g->alloca[g->state->clause->index].calls)
+	if (!g->slot_claimed || !plan_clause(g->plan, g->state->clause)->alloca.calls)
 		return;
 	emit_load(&g->code, 4, R0, R7, offsetof(struct slot, alloca_kept));
 	emit_store(&g->code, 4, R7, offsetof(struct slot, alloca_used), R0);
@@ -231,7 +227,7 @@ static void gen_alloca_begin(struct gen *g)
 
 static void gen_alloca_end(struct gen *g)
 {
-	const struct clause_alloca *a = &g->alloca[g->state->clause->index];
+	const struct clause_alloca *a = &plan_clause(g->plan, g->state->clause)->alloca;
 	if (!a->calls || !a->is_kept)
 		return;
 	emit_load(&g->code, 4, R0, R7, offsetof(struct slot, alloca_used));
@@ -339,8 +335,8 @@ static void rewind_to(struct gen *g, struct rewind r)
 static void begin_clause(struct gen *g, struct clause_state *s)
 {
 	g->state = s;
-	g->slot_used = g->slot_first;
-	const struct clause_alloca *a = &g->alloca[s->clause->index];
+	g->slot_used = g->plan->alloca_end;
+	const struct clause_alloca *a = &plan_clause(g->plan, s->clause)->alloca;
 	g->alloca_next = (struct alloca_next) { a->at, a->first_call };
 	g->pieces.count = 0;
 	g->temps_used = 0;
@@ -362,7 +358,7 @@ void gen_clause(struct gen *g, const struct tclause *clause)
 	for (;;) {
 		struct clause_state s = {
 			.clause = clause,
-			.layout = &g->clauses[clause->index],
+			.layout = &plan_clause(g->plan, clause)->layout,
 			.slot = slot,
 			.time = time,
 			.has_slot = g->slot_claimed,

@@ -31,35 +31,23 @@ static void sum_records(struct gen *g)
 	struct program *p = g->program;
 	uint64_t total = 0;
 	bool bounded = !g->options->more_may_come, any = false;
-	for (unsigned i = 0; i < g->typed->clause_count; i++) {
-		const struct tclause *clause = g->typed->clauses[i];
-		uint64_t size = clause_record_size(g, clause);
+	for (unsigned i = 0; i < g->plan->typed->clause_count; i++) {
+		const struct tclause *clause = g->plan->typed->clauses[i];
+		uint64_t size = plan_record_size(g->plan, clause);
 		p->largest_record = MAX(p->largest_record, size);
-		any |= g->clauses[i].records;
+		any |= g->plan->clauses[i].layout.records;
 		total += size + RING_OVERHEAD + sizeof(struct record_header) +
 			 sizeof(struct record_fault) + RING_OVERHEAD;
 		for (unsigned j = 0; j < clause->probe_count; j++) {
 			bool is_end = clause->probes[j]->event == EVENT_END;
 			bounded &= clause->probes[j]->event == EVENT_BEGIN || is_end ||
 				   clause->probes[j]->id == PROBE_ERROR;
-			if (is_end && g->clauses[i].records)
+			if (is_end && g->plan->clauses[i].layout.records)
 				p->end_records += size + RING_OVERHEAD;
 		}
 	}
-	bounded &= !g->error_probe; /* one for each fault */
+	bounded &= !g->plan->error_probe; /* one for each fault */
 	p->records_at_most = bounded ? total * 2 : any ? UINT64_MAX : FAULTS_ONLY;
-}
-
-/* What all groups must know of dtrace:::ERROR. */
-static void see_error_clauses(struct gen *g)
-{
-	for (unsigned i = 0; i < g->typed->clause_count; i++) {
-		const struct tclause *clause = g->typed->clauses[i];
-		for (unsigned j = 0; j < clause->probe_count; j++)
-			if (clause->probes[j]->id == PROBE_ERROR)
-				g->error_probe = clause->probes[j];
-		g->error_exits |= is_error_clause(clause) && has_exit(&g->clauses[i]);
-	}
 }
 
 static void gen_groups(struct gen *g)
@@ -76,15 +64,24 @@ static void gen_groups(struct gen *g)
 static void finish(struct gen *g)
 {
 	struct program *p = g->program;
+	unsigned count = g->plan->typed->clause_count;
+	struct clause_layout *clauses = arena_alloc(g->arena, (count + 1) * sizeof(*clauses));
+	for (unsigned i = 0; i < count; i++)
+		clauses[i] = g->plan->clauses[i].layout;
 	p->version = RECORD_VERSION;
-	p->clauses = g->clauses;
-	p->clause_count = g->typed->clause_count;
-	p->aggregations = g->aggregations;
-	p->aggregation_count = g->typed->aggregation_count;
-	p->maps = gen_keep(g, g->maps.items, g->maps.count * sizeof(*g->maps.items));
-	p->map_count = (unsigned)g->maps.count;
+	p->clauses = clauses;
+	p->clause_count = count;
+	p->aggregations = g->plan->aggregations;
+	p->aggregation_count = g->plan->typed->aggregation_count;
+	p->maps = g->plan->maps;
+	p->map_count = g->plan->map_count;
+	p->globals_size = g->plan->globals_size;
+	p->keyless_size = g->plan->keyless_size;
+	p->self_size = g->plan->self_size;
+	p->waiting_size = g->plan->waiting_size;
+	p->zeros_size = g->plan->zeros_size;
 	/* Room for a whole string behind the last literal: the verifier wants it. */
-	strbuf_fill(&g->constants, 0, string_room(g));
+	strbuf_fill(&g->constants, 0, plan_string_room(g->plan));
 	p->constants = gen_keep(g, g->constants.text, g->constants.len);
 	p->constants_size = (uint32_t)g->constants.len;
 	p->slot_size = slot_size(g);
@@ -95,49 +92,45 @@ static void finish(struct gen *g)
 	sum_records(g);
 }
 
-/* True if it did not fit, and what it needs to do so was not known yet: to be done anew. */
+/* False: it did not fit the stack or the maps. */
 static bool generate(struct gen *g)
 {
-	bool spill = g->spill, share_maps = g->share_maps;
 	g->literals = hash_new();
 	*g->program = (struct program) { 0 };
-	layout_program(g);
-	for (unsigned i = 0; i < g->typed->clause_count; i++)
-		layout_clause(g, g->typed->clauses[i], &g->clauses[i]);
-	see_error_clauses(g);
+	g->slot_max = g->plan->alloca_end;
+	strbuf_fill(&g->constants, 0, g->plan->zeros_size);
 	gen_groups(g);
-	if (!g->overflow && !g->many_maps)
+	bool fits = !g->overflow && !g->many_maps;
+	if (fits)
 		finish(g);
 	hash_free(g->literals);
 	strbuf_deinit(&g->constants);
-	vector_free(&g->maps);
 	vector_free(&g->far);
-	vector_free(&g->redone);
-	vector_free(&g->looks);
 	vector_free(&g->pieces);
 	code_deinit(&g->code);
-	return (g->overflow && !spill) || (g->many_maps && !share_maps);
+	return fits;
 }
 
 bool codegen_program(struct arena *a, const struct typed_program *t,
-		     const struct codegen_options *options, struct diagnostics *d,
-		     struct program *ret)
+		     const struct plan_options *options, struct diagnostics *d, struct program *ret,
+		     const struct plan **plan)
 {
 	size_t mistakes = d->list.count;
-	const struct gen begin = {
-		.arena = a,
-		.typed = t,
-		.options = options,
-		.diagnostics = d,
-		.program = ret,
-	};
-	struct gen g = begin;
-	while (generate(&g) && d->list.count == mistakes) {
-		struct gen again = begin;
-		again.spill = g.spill || g.overflow;
-		again.temps_max = g.temps_max;
-		again.share_maps = g.share_maps || g.many_maps;
-		g = again;
+	struct plan_limits limits = { 0 };
+	for (;;) {
+		struct gen g = {
+			.arena = a,
+			.plan = plan_make(a, t, options, limits, d),
+			.options = options,
+			.diagnostics = d,
+			.program = ret,
+		};
+		bool fits = generate(&g);
+		*plan = g.plan;
+		if (fits || d->list.count > mistakes)
+			return d->list.count == mistakes;
+		limits.spill |= g.overflow;
+		limits.temps_max = g.temps_max;
+		limits.share_maps |= g.many_maps;
 	}
-	return d->list.count == mistakes;
 }

@@ -58,35 +58,16 @@
 #include "arch/arch.h"
 #include "base/base.h"
 #include "base/diagnostic.h"
+#include "plan/plan.h"
 #include "sema/typed.h"
-
-struct codegen_options {
-	const struct arch *arch;
-	uint32_t area_count;	   /* program.area_count */
-	uint32_t cpu_count;	   /* program.cpu_count */
-	bool drops_by_clause;	   /* count them by clause, too */
-	uint32_t string_size;	   /* strsize */
-	uint32_t kernel_frames;	   /* of a stack that the kernel walks: stackdepth counts as many */
-	uint32_t scratch_size;	   /* alloca and copyin of sizes unknown to the compiler */
-	uint64_t dynamic_size;	   /* dynvarsize */
-	uint64_t aggregation_size; /* aggsize, for each CPU */
-	bool cpu_parts;		   /* aggpercpu: what each CPU added is asked for */
-	int32_t thread_status_offset; /* of task_struct.thread_info.status; -1: unknown */
-	/* Of a thread's numbers in task_struct; -1: unknown, or the tracer's are others. */
-	int32_t task_tgid_offset, task_pid_offset;
-	int only_cpu;		       /* -xcpu: fire on this CPU alone; -1: on all */
-	const uint16_t *runtime_stack; /* for each run-time function: bytes; NULL: unknown */
-	bool more_may_come;	       /* probes, while these programs run */
-	bool can_sleep;		       /* programs at user functions may sleep */
-};
 
 /*
  * Compile T.  What cannot be compiled is diagnosed in D (and the answer is
- * false).  *RET points into A, which must outlive it, and into T.
+ * false).  *RET points into A, which must outlive it, and into T; *PLAN is what it was made by.
  */
 bool codegen_program(struct arena *a, const struct typed_program *t,
-		     const struct codegen_options *options, struct diagnostics *d,
-		     struct program *ret);
+		     const struct plan_options *options, struct diagnostics *d, struct program *ret,
+		     const struct plan **plan);
 
 /* Code that was linked, as text: no references are left, no lines are known. */
 void codegen_disassemble_raw(const char *name, const struct bpf_insn *code, uint32_t count,

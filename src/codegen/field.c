@@ -305,48 +305,48 @@ static bool key_in_frame(const struct texpr *keys, const struct value_field *fie
 }
 
 /* Padding must not differ between equal keys. */
-static void gen_clear_padding(struct gen *g, const struct key_plan *plan, struct place key)
+static void gen_clear_padding(struct gen *g, const struct key_place *place, struct place key)
 {
-	uint32_t end = plan->id ? 8 : 0;
-	for (unsigned i = 0; i < plan->count; i++) {
-		gen_clear(g, key, end, plan->fields[i].offset);
-		end = plan->fields[i].offset + plan->fields[i].size;
+	uint32_t end = place->id ? 8 : 0;
+	for (unsigned i = 0; i < place->count; i++) {
+		gen_clear(g, key, end, place->fields[i].offset);
+		end = place->fields[i].offset + place->fields[i].size;
 	}
-	if (plan->shard_offset) {
-		gen_clear(g, key, end, plan->shard_offset);
-		end = plan->shard_offset + sizeof(struct key_shard);
+	if (place->shard_offset) {
+		gen_clear(g, key, end, place->shard_offset);
+		end = place->shard_offset + sizeof(struct key_shard);
 	}
-	gen_clear(g, key, end, plan->size);
+	gen_clear(g, key, end, place->size);
 }
 
-static void gen_shard(struct gen *g, const struct key_plan *plan, struct place key)
+static void gen_shard(struct gen *g, const struct key_place *place, struct place key)
 {
 	struct code *c = &g->code;
 	emit_call(c, RT_area);
-	if (plan->areas_per_shard > 1)
-		emit_alu_number(c, BPF_RSH, R0, __builtin_ctz(plan->areas_per_shard));
-	if (plan->has_generations) {
-		emit_address(c, R1, RELOCATE_GLOBALS, 0, plan->generation_offset);
+	if (place->areas_per_shard > 1)
+		emit_alu_number(c, BPF_RSH, R0, __builtin_ctz(place->areas_per_shard));
+	if (place->has_generations) {
+		emit_address(c, R1, RELOCATE_GLOBALS, 0, place->generation_offset);
 		emit_load(c, 8, R1, R1, 0);
 		emit_alu_number(c, BPF_LSH, R1, 8 * offsetof(struct key_shard, generation));
 		emit_alu(c, BPF_OR, R0, R1);
 	}
-	emit_store(c, 4, key.base, key.offset + (int)plan->shard_offset, R0);
+	emit_store(c, 4, key.base, key.offset + (int)place->shard_offset, R0);
 }
 
-struct place gen_key(struct gen *g, const struct texpr *keys, const struct key_plan *plan)
+struct place gen_key(struct gen *g, const struct texpr *keys, const struct key_place *place)
 {
 	struct place key;
-	if (!g->spill && key_in_frame(keys, plan->fields, plan->size))
-		key = (struct place) { FP, frame_alloc(&g->code, (int)plan->size) };
+	if (!g->plan->limits.spill && key_in_frame(keys, place->fields, place->size))
+		key = (struct place) { FP, frame_alloc(&g->code, (int)place->size) };
 	else
-		key = (struct place) { R7, (int)slot_alloc(g, plan->size) };
-	if (plan->id)
-		emit_store_number(&g->code, 8, key.base, key.offset, (int32_t)plan->id);
-	gen_clear_padding(g, plan, key);
+		key = (struct place) { R7, (int)slot_alloc(g, place->size) };
+	if (place->id)
+		emit_store_number(&g->code, 8, key.base, key.offset, (int32_t)place->id);
+	gen_clear_padding(g, place, key);
 	for (unsigned i = 0; keys; keys = keys->next, i++)
-		gen_field(g, keys, &plan->fields[i], key, true);
-	if (plan->shard_offset)
-		gen_shard(g, plan, key);
+		gen_field(g, keys, &place->fields[i], key, true);
+	if (place->shard_offset)
+		gen_shard(g, place, key);
 	return key;
 }

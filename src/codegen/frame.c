@@ -34,7 +34,7 @@ static struct temp push(struct gen *g, enum reg value, enum reg base)
 		t.offset = frame_alloc(c, 8);
 	} else {
 		need_slot(g);
-		t.offset = (int)(g->spill_at + 8 * t.mark);
+		t.offset = (int)(g->plan->spill_at + 8 * t.mark);
 	}
 	emit_store(c, 8, base, t.offset, value);
 	return t;
@@ -42,7 +42,7 @@ static struct temp push(struct gen *g, enum reg value, enum reg base)
 
 struct temp temp_push(struct gen *g, enum reg value)
 {
-	return push(g, value, g->spill ? R7 : FP);
+	return push(g, value, g->plan->limits.spill ? R7 : FP);
 }
 
 struct temp temp_push_pointer(struct gen *g, enum reg value)

@@ -40,7 +40,7 @@ struct stub {
 /* One clause while it is generated. */
 struct clause_state {
 	const struct tclause *clause;
-	struct clause_layout *layout;
+	const struct clause_layout *layout;
 	label end;	      /* the record is out: release and go on */
 	label skip;	      /* predicate false, no room */
 	label unclaimed;      /* no slot was free */
@@ -92,41 +92,6 @@ struct group_state {
 	int main_frame, error_frame;	     /* bytes */
 };
 
-/* What decides whether a clause comes to a place of its text. */
-struct condition {
-	const struct texpr *value; /* it must not be 0; NULL: not a plain expression (look.c) */
-	const struct condition *outer;
-};
-
-/* What a clause has assigned to a this variable so far. */
-struct known {
-	bool is_assigned;
-	const struct texpr *value;	    /* plain; NULL: not known */
-	const struct condition *conditions; /* of the assignment */
-	unsigned nodes;			    /* of value */
-};
-
-/* A read of user memory whose address is known at the clause's begin. */
-struct look {
-	const struct tclause *clause;
-	unsigned statement;
-	const struct texpr *address;
-	int32_t offset; /* from there, of a byte that is read */
-	bool is_text;	/* it begins there, and its end is looked for */
-	const struct condition *conditions;
-};
-
-/*
- * What a clause has of alloca memory, from alloca_begin: constant sizes.  The clauses share these
- * places, but for those that keep an address in a this variable, for later ones.
- */
-struct clause_alloca {
-	uint32_t at, size;
-	unsigned calls, first_call; /* of sizes unknown to the compiler: number, and that of the
-				       first among all */
-	bool is_kept;
-};
-
 /* Bytes that D may write, from the address on of the region that they lie in (pointer.c). */
 struct extent {
 	uint32_t begin, end;
@@ -141,57 +106,18 @@ struct alloca_next {
 
 struct gen {
 	struct arena *arena;
-	const struct typed_program *typed;
-	const struct codegen_options *options;
+	const struct plan *plan;
+	const struct plan_options *options; /* the plan's */
 	struct diagnostics *diagnostics;
 	struct program *program;
 
 	/* program-wide */
-	VECTOR(struct map_layout) maps;
-	const struct probe *error_probe; /* dtrace:::ERROR, if clauses are enabled there */
-	bool error_exits;		 /* one of them calls exit() */
-	struct clause_layout *clauses;
-	uint32_t *tails; /* by clause: bytes of its record's tail, at most; 0: it has none */
-	struct aggregation_layout *aggregations;
 	struct strbuf constants;
-	struct hash *literals;			  /* text -> offset in constants */
-	uint32_t this_frame_size, this_slot_size; /* bytes of this variables */
-	/* The slot: header, this variables, alloca memory, then records, keys, temporaries. */
-	uint32_t alloca_begin, alloca_end, alloca_dynamic; /* alloca_dynamic: of unknown sizes */
-	struct clause_alloca *alloca;			   /* by clause */
-	uint32_t alloca_shared; /* bytes of constant sizes that clauses share */
-	unsigned alloca_calls;	/* of unknown sizes, in all clauses */
-	/* A clause may use an address of it that an earlier one has put in a this variable: then
-	   it lasts as long as the firing. */
-	bool keeps_alloca, keeps_alloca_at_entry;
-	uint32_t slot_first, slot_max;
-	bool copies_at_run_time; /* as many bytes as are known then ... */
-	uint32_t run_time_room[SCOPE_THIS +
-			       1]; /* ... which is at most this in self and global variables */
-	bool reads_user;	   /* some clause reads user memory */
-	bool points_into[SCOPE_THIS + 1]; /* addresses of parts of such variables are taken */
-	/* The clause surveyed stands at a system call's entry; what some such clause does. */
-	bool at_entry, reads_at_entry, writes_at_entry;
-	bool points_at_entry;			      /* keep the address of a this variable */
-	bool registers_at_entry, registers_at_return; /* clauses of system calls read them */
-	bool reads_run_time;			      /* ask for vtimestamp */
-	VECTOR(const struct texpr *) redone;	      /* assignments, see wait.c */
-	VECTOR(struct look) looks;		      /* of clauses at system calls' entries */
-	struct known *known;			      /* by this variable, of the clause surveyed */
-	const struct tclause *surveyed;
-	unsigned statement, assigned;	    /* ... where the survey is: number; in how many values
-					       assigned to numbers */
-	const struct condition *conditions; /* ... the innermost one */
-	bool spill;	  /* the 512 bytes of stack were not enough: use the slot (frame.c) */
-	bool overflow;	  /* ... they are not */
-	bool share_maps;  /* there are too many: several keys in one (layout.c) */
-	bool many_maps;	  /* ... there are */
-	uint32_t key_ids; /* given so far */
-	struct component **components; /* of each aggregation's key, while places are made */
-	bool *begins_anew;	       /* by aggregation: its elements have generations */
-	uint32_t spill_at;	       /* of temporaries in the slot */
+	struct hash *literals; /* text -> offset in constants */
+	bool overflow;	       /* the 512 bytes of stack were not enough (frame.c) */
+	bool many_maps;	       /* there are too many for one program */
+	uint32_t slot_max;
 	unsigned temps_used, temps_max;
-	uint32_t token_at;	/* the string that strtok() works on */
 	bool waits;		/* some clause at a system call's entry may be put aside */
 	unsigned first_waiting; /* the first such clause of the group */
 
@@ -234,14 +160,7 @@ void temp_read(struct gen *g, struct temp t, enum reg into);
 /* Stack that the longest chain of calls needs: main, the ERROR clauses, run-time functions. */
 int chain_size(const struct gen *g, int main_frame, int error_frame, size_t error_entry);
 
-/* --- layout.c: sizes and places, before any code --- */
-void layout_program(struct gen *g);
-void layout_clause(struct gen *g, const struct tclause *clause, struct clause_layout *ret);
-uint32_t string_room(const struct gen *g); /* of a struct rt_string in memory */
-/* The longest text that the string expression E can have. */
-uint32_t string_bound(const struct gen *g, const struct texpr *e);
-bool variable_in_frame(const struct variable *v);
-bool aggregate_needs_mark(const struct aggregation *a);
+/* --- constant.c --- */
 uint32_t constant_string(struct gen *g, const char *text, uint32_t len); /* struct rt_string */
 
 /* --- expression.c --- */
@@ -295,8 +214,7 @@ void gen_address_number(struct gen *g, const struct texpr *e);
 /* The same for &E, where more than reading may follow. */
 void gen_kept_address(struct gen *g, const struct texpr *e);
 void gen_pointer_number(struct gen *g); /* R0, a pointer to memory of maps, becomes a number */
-struct variable *root_variable(const struct texpr *e); /* NULL: memory */
-bool is_shared(const struct variable *v);	       /* may others change it while we look? */
+bool is_shared(const struct gen *g, const struct variable *v); /* may others change it meanwhile? */
 void gen_variable_value(struct gen *g, const struct texpr *e);
 
 /* --- assign.c --- */
@@ -309,16 +227,7 @@ void gen_update(struct gen *g, const struct texpr *e);
 
 /* --- field.c --- */
 /* Key fields into memory; the place lasts until the frame and slot are released. */
-struct key_plan {
-	const struct value_field *fields;
-	unsigned count;
-	uint32_t size, id;	  /* id not 0: it stands before the fields */
-	uint32_t shard_offset;	  /* 0: no struct key_shard */
-	unsigned areas_per_shard; /* a power of two */
-	bool has_generations;
-	uint32_t generation_offset; /* in the globals */
-};
-struct place gen_key(struct gen *g, const struct texpr *keys, const struct key_plan *plan);
+struct place gen_key(struct gen *g, const struct texpr *keys, const struct key_place *place);
 /* E as field F of a record or key that begins at BASE. */
 void gen_field(struct gen *g, const struct texpr *e, const struct value_field *f, struct place base,
 	       bool in_key);
@@ -356,8 +265,6 @@ void gen_own_pointer(struct gen *g, uint32_t size);
  * that D's memory has nowhere is BADSIZE.
  */
 void gen_own_bytes(struct gen *g, struct temp size);
-/* May what is written through a pointer be a variable?  Whoever runs anew sees it, too. */
-bool may_write_variables(const struct gen *g);
 
 /* --- alloca.c: alloca(), copyin() and what copies to their memory --- */
 void gen_alloca(struct gen *g, const struct texpr *size);
@@ -365,12 +272,6 @@ void gen_copyin(struct gen *g, const struct texpr *from, const struct texpr *siz
 /* copyinto(from, size, to) when USER, else bcopy(from, to, size) */
 void gen_copy_into(struct gen *g, const struct texpr *from, const struct texpr *to,
 		   const struct texpr *size, bool user);
-/* Is it known when compiling, and one that has a place of its own?  Of how many bytes? */
-bool is_constant_size(const struct texpr *size);
-uint32_t alloca_constant_room(const struct texpr *size);
-uint32_t alloca_dynamic_room(const struct gen *g); /* that all others share */
-/* Offset in the slot: alloca memory that is in use lies before it. */
-uint32_t alloca_used_end(const struct gen *g);
 
 /* --- action.c --- */
 /* From here on, instructions belong to the text at RANGE. */
@@ -412,8 +313,6 @@ void gen_clause(struct gen *g, const struct tclause *clause);
 void gen_record_time(struct gen *g);
 /* R7 = a slot of this area. */
 void gen_slot_claim(struct gen *g, label unclaimed);
-/* The largest record that the clause can leave, without the buffer's own header. */
-uint32_t clause_record_size(const struct gen *g, const struct tclause *clause);
 
 /* --- codegen.c --- */
 /* SIZE bytes of ITEMS in the program's arena. */
@@ -434,7 +333,6 @@ void gen_wait(struct gen *g, label fault);
 void gen_put_aside(struct gen *g);
 /* Before the clauses: a firing of the thread that waits since an earlier call is counted out. */
 void gen_overtaken(struct gen *g);
-uint32_t waiting_size(const struct gen *g); /* of struct waiting and what follows */
 /* Generating a clause, not one of ERROR, for the return of the call that it fired at? */
 bool is_resumed(const struct gen *g);
 /* R1 = where 16 bytes go, R2 = 16: execname, as RT_comm. */
@@ -472,8 +370,7 @@ void far_bridge(struct gen *g);
 /* --- group.c --- */
 /* All clauses of one group into *RET; false: there are none. */
 bool gen_group(struct gen *g, enum event_kind kind, struct group_code *ret);
-bool clause_has_event(const struct tclause *clause, enum event_kind kind);
-/* The group whose probes fire what KIND's program runs. */
+/* The hook whose probes fire what KIND's program runs. */
 enum event_kind event_of_probes(enum event_kind kind);
 /* Of the slot that the head claimed for all clauses. */
 void gen_release(struct gen *g);
@@ -503,7 +400,6 @@ void gen_lookup_or_insert(struct gen *g, int map, struct place key, enum rt_func
 /* R0 is what RT_map_delete said of V's element KEY: if it failed, make it zero. */
 void gen_delete_check(struct gen *g, const struct variable *v, struct place key);
 void gen_stubs(struct gen *g);
-bool has_exit(const struct clause_layout *layout);
 void gen_place_address(struct gen *g, enum reg r, struct place p);
 /* Something that cannot be compiled. */
 void unsupported(struct gen *g, struct range range, const char *what);

@@ -12,14 +12,6 @@ enum event_kind event_of_probes(enum event_kind kind)
 	return kind == EVENT_SYSCALL_RESUME ? EVENT_SYSCALL_ENTRY : kind;
 }
 
-bool clause_has_event(const struct tclause *clause, enum event_kind kind)
-{
-	for (unsigned i = 0; i < clause->probe_count; i++)
-		if (clause->probes[i]->event == kind)
-			return true;
-	return false;
-}
-
 static void add_probes(struct group_state *h, const struct tclause *clause, struct hash *seen)
 {
 	for (unsigned i = 0; i < clause->probe_count; i++) {
@@ -37,8 +29,8 @@ static void add_probes(struct group_state *h, const struct tclause *clause, stru
 static void collect(struct gen *g, struct group_state *h)
 {
 	struct hash *seen = hash_new();
-	for (unsigned i = 0; i < g->typed->clause_count; i++) {
-		const struct tclause *clause = g->typed->clauses[i];
+	for (unsigned i = 0; i < g->plan->typed->clause_count; i++) {
+		const struct tclause *clause = g->plan->typed->clauses[i];
 		if (!clause_has_event(clause, event_of_probes(h->kind)))
 			continue;
 		vector_push(&h->clauses, clause);
@@ -58,14 +50,6 @@ static bool is_everywhere(const struct group_state *h, const struct tclause *cla
 
 /* --- the code ----------------------------------------------------------------------------- */
 
-bool has_exit(const struct clause_layout *layout)
-{
-	for (unsigned i = 0; i < layout->action_count; i++)
-		if (layout->actions[i].kind == ACTION_EXIT)
-			return true;
-	return false;
-}
-
 static void gen_clauses(struct gen *g, const struct group_state *h)
 {
 	struct code *c = &g->code;
@@ -80,7 +64,8 @@ static void gen_clauses(struct gen *g, const struct group_state *h)
 			gen_resume_test(g, next);
 		if (g->event != EVENT_END && exited)
 			gen_activity_test(g, next);
-		exited |= g->error_exits || has_exit(&g->clauses[h->clauses.items[i]->index]);
+		exited |= g->plan->error_exits ||
+			  has_exit(&plan_clause(g->plan, h->clauses.items[i])->layout);
 		if (!is_everywhere(h, h->clauses.items[i])) {
 			gen_entry(g, R1);
 			emit_load(c, 4, R1, R1,
@@ -106,7 +91,7 @@ static void gen_main(struct gen *g, const struct group_state *h)
 	struct code *c = &g->code;
 	label aside = label_new(c), out = label_new(c);
 	g->aside = &aside;
-	bool waits = h->kind == EVENT_SYSCALL_ENTRY && g->program->waiting_size;
+	bool waits = h->kind == EVENT_SYSCALL_ENTRY && g->plan->waiting_size;
 	if (waits)
 		far_push(g, &aside);
 	far_push(g, &out);
@@ -141,14 +126,14 @@ static void gen_error(struct gen *g)
 	label out = label_new(c);
 	far_push(g, &out);
 	gen_this_variables(g, out);
-	for (unsigned i = 0; i < g->typed->clause_count; i++) {
-		if (!is_error_clause(g->typed->clauses[i]))
+	for (unsigned i = 0; i < g->plan->typed->clause_count; i++) {
+		if (!is_error_clause(g->plan->typed->clauses[i]))
 			continue;
 		label next = label_new(c);
 		far_push(g, &next);
-		if (g->error_exits && g->event != EVENT_END)
+		if (g->plan->error_exits && g->event != EVENT_END)
 			gen_activity_test(g, next);
-		gen_clause(g, g->typed->clauses[i]);
+		gen_clause(g, g->plan->typed->clauses[i]);
 		far_pop(g, next);
 	}
 	mark_part(g, "epilogue");
@@ -168,7 +153,7 @@ static void check_frames(struct gen *g, const struct group_state *h, size_t erro
 	if (total <= STACK_OF_A_CHAIN)
 		return;
 	g->overflow = true;
-	if (g->spill)
+	if (g->plan->limits.spill)
 		diagnose(g->diagnostics, h->clauses.items[0]->range, D_UNKNOWN,
 			 "the clauses of this probe need %d bytes of stack and there are %d: "
 			 "split expressions with elements of elements",
@@ -178,14 +163,14 @@ static void check_frames(struct gen *g, const struct group_state *h, size_t erro
 /*
  * A kernel program may refer to 64 maps; 23 of them are for memory and buffers
  * (loader/maps.c, buffers.c).  With more, the program is laid out anew, with shared maps
- * (layout.c).
+ * (plan/key.c).
  */
 #define MAPS_AT_MOST 41
 
 static void check_maps(struct gen *g, const struct group_state *h)
 {
 	unsigned count = 0;
-	bool *seen = arena_alloc(g->arena, g->maps.count + 1);
+	bool *seen = arena_alloc(g->arena, g->plan->map_count + 1);
 	for (size_t i = 0; i < g->code.relocations.count; i++) {
 		const struct relocation *r = &g->code.relocations.items[i];
 		if (r->kind != RELOCATE_MAP || seen[r->index])
@@ -196,7 +181,7 @@ static void check_maps(struct gen *g, const struct group_state *h)
 	if (count <= MAPS_AT_MOST)
 		return;
 	g->many_maps = true;
-	if (g->share_maps)
+	if (g->plan->limits.share_maps)
 		diagnose(g->diagnostics, h->clauses.items[0]->range, D_UNKNOWN,
 			 "probes of one kind use aggregations with keys and associative arrays of "
 			 "%u different sizes here, and there may be %d: join some, with one more "
@@ -211,7 +196,7 @@ static void prepare(struct gen *g, const struct group_state *h)
 	g->entry_size = ALIGN_UP((uint32_t)sizeof(struct probe_entry) + 4 * words, 8);
 	g->table_entries =
 		event_is_syscall(h->kind) ? 2 * SYSCALL_NUMBERS : (uint32_t)h->probes.count;
-	g->may_sleep = event_is_function(h->kind) && g->options->can_sleep && g->reads_user;
+	g->may_sleep = event_is_function(h->kind) && g->options->can_sleep && g->plan->reads_user;
 	g->names_used = false;
 	g->in_error = false;
 	g->slot_claimed = false;
@@ -256,7 +241,7 @@ bool gen_group(struct gen *g, enum event_kind kind, struct group_code *ret)
 		prepare(g, &h);
 		gen_main(g, &h);
 		h.main_frame = g->code.frame_max;
-		if (g->error_probe) {
+		if (g->plan->error_probe) {
 			ret->error_entry = (uint32_t)g->code.insns.count;
 			gen_error(g);
 			h.error_frame = g->code.frame_max;

@@ -17,8 +17,8 @@ void begin_frame(struct gen *g)
 		.fault_where = frame_alloc(c, 8),
 		.fault_address = frame_alloc(c, 8),
 	};
-	if (g->this_frame_size)
-		g->firing.this_frame = frame_alloc(c, (int)g->this_frame_size);
+	if (g->plan->this_frame_size)
+		g->firing.this_frame = frame_alloc(c, (int)g->plan->this_frame_size);
 }
 
 void gen_activity_test(struct gen *g, label out)
@@ -58,7 +58,8 @@ void gen_syscall_number(struct gen *g)
 /* Does a clause of this group ask for the thread's registers? */
 static bool reads_registers(const struct gen *g)
 {
-	return g->event == EVENT_SYSCALL_ENTRY ? g->registers_at_entry : g->registers_at_return;
+	return g->event == EVENT_SYSCALL_ENTRY ? g->plan->registers_at_entry
+					       : g->plan->registers_at_return;
 }
 
 /*
@@ -133,18 +134,17 @@ void gen_table_entry(struct gen *g, label out)
 void gen_this_variables(struct gen *g, label out)
 {
 	struct code *c = &g->code;
-	for (uint32_t i = 0; i < g->this_frame_size; i += 8)
+	for (uint32_t i = 0; i < g->plan->this_frame_size; i += 8)
 		emit_store_number(c, 8, FP, g->firing.this_frame + (int)i, 0);
-	/* strtok() goes on from clause to clause, too; so does alloca memory that they point to. */
-	g->slot_claimed = g->this_slot_size > 0 || g->token_at || g->keeps_alloca;
+	g->slot_claimed = plan_shares_slot(g->plan);
 	if (!g->slot_claimed)
 		return;
 	gen_slot_claim(g, out);
-	if (!g->this_slot_size)
+	if (!g->plan->this_slot_size)
 		return;
 	emit_mov(c, R1, R7);
 	emit_alu_number(c, BPF_ADD, R1, sizeof(struct slot));
-	gen_zeros(g, g->this_slot_size);
+	gen_zeros(g, g->plan->this_slot_size);
 }
 
 void gen_head(struct gen *g, label out)

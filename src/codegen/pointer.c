@@ -41,25 +41,26 @@ static void add_slot_extent(extent_vector *list, uint32_t begin, uint32_t end,
  */
 static void add_alloca(const struct gen *g, extent_vector *list, const struct amount *amount)
 {
-	uint32_t kept = g->alloca_begin + g->alloca_shared;
-	uint32_t dynamic = g->alloca_end - g->alloca_dynamic;
+	uint32_t kept = g->plan->alloca_begin + g->plan->alloca_shared;
+	uint32_t dynamic = g->plan->alloca_end - g->plan->alloca_dynamic;
 	for (size_t i = 0; i < g->pieces.count; i++)
 		if (g->pieces.items[i].begin < kept)
 			add_extent(list, g->pieces.items[i], amount);
 	add_slot_extent(list, kept, dynamic, amount);
-	add_slot_extent(list, dynamic, g->alloca_end, amount);
+	add_slot_extent(list, dynamic, g->plan->alloca_end, amount);
 }
 
 static void add_variable(const struct gen *g, extent_vector *list, const struct variable *v,
 			 const struct amount *amount)
 {
-	uint32_t size = type_size(v->type), begin = sizeof(struct slot) + v->offset;
+	uint32_t size = type_size(v->type), offset = plan_variable(g->plan, v)->offset;
+	uint32_t begin = (uint32_t)sizeof(struct slot) + offset;
 	if (v->scope == SCOPE_THIS) {
 		add_slot_extent(list, begin, begin + size, amount);
 		return;
 	}
-	uint32_t most = MIN(size, g->run_time_room[v->scope]);
-	add_extent(list, (struct extent) { v->offset, v->offset + size, most }, amount);
+	uint32_t most = MIN(size, g->plan->run_time_room[v->scope]);
+	add_extent(list, (struct extent) { offset, offset + size, most }, amount);
 }
 
 /* Each write is tested against all of them: so many, and what lies between them counts, too. */
@@ -93,19 +94,14 @@ static extent_vector extents_of(const struct gen *g, enum region region,
 		return list;
 	}
 	enum scope scope = scopes[region];
-	for (unsigned i = 0; i < g->typed->variable_count[scope]; i++) {
-		const struct variable *v = g->typed->variables[scope][i];
-		if (v->is_pointed_to && !v->key_fields)
+	for (unsigned i = 0; i < g->plan->typed->variable_count[scope]; i++) {
+		const struct variable *v = g->plan->typed->variables[scope][i];
+		const struct variable_place *place = plan_variable(g->plan, v);
+		if (place->is_pointed_to && place->home != HOME_MAP)
 			add_variable(g, &list, v, amount);
 	}
 	join_many(&list);
 	return list;
-}
-
-bool may_write_variables(const struct gen *g)
-{
-	return g->points_into[SCOPE_GLOBAL] || g->points_into[SCOPE_SELF] ||
-	       g->points_into[SCOPE_THIS];
 }
 
 /* R2 = the region's address as the verifier knows it, R1 = the same as a number. */

@@ -175,7 +175,7 @@ void gen_delete_check(struct gen *g, const struct variable *v, struct place key)
 				    .at = failed,
 				    .resume = resume,
 				    .action = UINT32_MAX,
-				    .map = v->map,
+				    .map = plan_variable(g->plan, v)->key.map,
 				    .key = key,
 				    .drop = is_long ? RT_drop_dynamic : RT_COUNT });
 }
@@ -299,7 +299,7 @@ void gen_stubs(struct gen *g)
 	label_place(c, report);
 	if (!any_fault)
 		return;
-	if (!g->in_error && g->error_probe)
+	if (!g->in_error && g->plan->error_probe)
 		gen_error_call(g); /* the script's own words instead of ours */
 	else
 		gen_fault_report(g);

@@ -37,7 +37,7 @@ static void gen_no_such_id(struct gen *g)
 static void gen_speculate(struct gen *g)
 {
 	struct code *c = &g->code;
-	emit_number(c, R2, clause_record_size(g, g->state->clause));
+	emit_number(c, R2, plan_record_size(g->plan, g->state->clause));
 	emit_number(c, R3, g->options->drops_by_clause ? WHEN_FULL : 0);
 	emit_call(c, RT_speculate);
 	if (g->options->drops_by_clause) {

@@ -114,7 +114,7 @@ static void gen_string_variable(struct gen *g, const struct texpr *e, uint32_t o
 		emit_jump_if_number(c, BPF_JEQ, R0, 0, end);
 	emit_mov(c, R2, R0);
 	gen_at(g, R1, offset);
-	emit_call(c, is_shared(root_variable(e)) ? RT_string_load_shared : RT_string_load);
+	emit_call(c, is_shared(g, root_variable(e)) ? RT_string_load_shared : RT_string_load);
 	label_place(c, end);
 }
 
@@ -210,7 +210,7 @@ void gen_string(struct gen *g, const struct texpr *e, uint32_t offset)
 
 uint32_t gen_string_temp(struct gen *g, const struct texpr *e)
 {
-	uint32_t offset = slot_alloc(g, string_room(g));
+	uint32_t offset = slot_alloc(g, plan_string_room(g->plan));
 	gen_string(g, e, offset);
 	return offset;
 }

@@ -76,8 +76,8 @@ void *make_table(struct gen *g, const struct group_state *h)
 	for (unsigned i = 0; i < h->clauses.count; i++)
 		fill_clause_bits(g, h, table, i, numbers);
 	hash_free(numbers);
-	if (g->error_probe)
-		fill_entry(g, table_at(g, table, g->table_entries), g->error_probe,
+	if (g->plan->error_probe)
+		fill_entry(g, table_at(g, table, g->table_entries), g->plan->error_probe,
 			   g->table_entries);
 	return table;
 }

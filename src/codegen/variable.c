@@ -10,18 +10,10 @@
  */
 #include "codegen/variable.h"
 
-struct variable *root_variable(const struct texpr *e)
+bool is_element(const struct gen *g, const struct texpr *e)
 {
-	while (e->kind == TEXPR_FIELD)
-		e = e->field.base;
-	if (e->kind == TEXPR_VARIABLE)
-		return e->variable;
-	return e->kind == TEXPR_ELEMENT ? e->element.variable : NULL;
-}
-
-bool is_element(const struct texpr *e)
-{
-	return e->kind == TEXPR_ELEMENT || (e->kind == TEXPR_VARIABLE && e->variable->key_fields);
+	return e->kind == TEXPR_ELEMENT ||
+	       (e->kind == TEXPR_VARIABLE && plan_variable(g->plan, e->variable)->home == HOME_MAP);
 }
 
 /* R0 += OFFSET unless it is NULL */
@@ -38,25 +30,26 @@ static void gen_offset_if_there(struct gen *g, uint32_t offset)
 bool gen_scalar_address(struct gen *g, const struct variable *v, bool make)
 {
 	struct code *c = &g->code;
+	const struct variable_place *place = plan_variable(g->plan, v);
 	switch (v->scope) {
 	case SCOPE_GLOBAL:
-		emit_address(c, R0, RELOCATE_GLOBALS, 0, v->offset);
+		emit_address(c, R0, RELOCATE_GLOBALS, 0, place->offset);
 		return false;
 	case SCOPE_THIS:
-		if (variable_in_frame(v)) {
+		if (place->home == HOME_FRAME) {
 			emit_mov(c, R0, FP);
-			emit_alu_number(c, BPF_ADD, R0, g->firing.this_frame + (int)v->offset);
+			emit_alu_number(c, BPF_ADD, R0, g->firing.this_frame + (int)place->offset);
 		} else {
 			need_slot(g);
 			emit_mov(c, R0, R7);
-			emit_alu_number(c, BPF_ADD, R0, (int)(sizeof(struct slot) + v->offset));
+			emit_alu_number(c, BPF_ADD, R0, (int)(sizeof(struct slot) + place->offset));
 		}
 		return false;
 	case SCOPE_SELF:
 		emit_call(c, make ? RT_self_make : RT_self_find);
 		if (make)
 			gen_drop_if_zero(g, CLAUSE_DROP_DYNAMIC);
-		gen_offset_if_there(g, v->offset);
+		gen_offset_if_there(g, place->offset);
 		return true;
 	}
 	return false;
@@ -73,9 +66,8 @@ static struct place gen_element_key(struct gen *g, const struct texpr *e, const 
 	const struct variable *v = root_variable(e);
 	const struct texpr *keys = e->kind == TEXPR_ELEMENT ? e->element.keys : NULL;
 	bool is_self = v->scope == SCOPE_SELF;
-	const struct key_plan plan = { v->key_fields, v->key_count + is_self, v->key_size,
-				       v->key_id };
-	struct place key = gen_key(g, keys, &plan);
+	const struct key_place *place = &plan_variable(g->plan, v)->key;
+	struct place key = gen_key(g, keys, place);
 	if (!is_self)
 		return key;
 	label absent = label_new(c);
@@ -86,7 +78,7 @@ static struct place gen_element_key(struct gen *g, const struct texpr *e, const 
 	emit_load(c, 8, R0, R0, 0);
 	emit_alu_number(c, BPF_LSH, R0, 1); /* without SELF_RELEASED, which may come meanwhile */
 	label_place(c, absent);
-	emit_store(c, 8, key.base, key.offset + (int)v->key_fields[v->key_count].offset, R0);
+	emit_store(c, 8, key.base, key.offset + (int)place->fields[v->key_count].offset, R0);
 	return key;
 }
 
@@ -97,7 +89,7 @@ void gen_element_call(struct gen *g, const struct texpr *e, enum rt_function fun
 	int mark = c->frame_used;
 	uint32_t slot_mark = g->slot_used;
 	struct place key = gen_element_key(g, e, NULL);
-	emit_address(c, R1, RELOCATE_MAP, (uint32_t)v->map, 0);
+	emit_address(c, R1, RELOCATE_MAP, (uint32_t)plan_variable(g->plan, v)->key.map, 0);
 	gen_place_address(g, R2, key);
 	emit_call(c, function);
 	if (function == RT_map_delete)
@@ -127,7 +119,7 @@ static void gen_field_offset(struct gen *g, const struct texpr *e)
 
 bool gen_address(struct gen *g, const struct texpr *e)
 {
-	if (is_element(e)) {
+	if (is_element(g, e)) {
 		gen_element_call(g, e, RT_map_lookup);
 		return true;
 	}
@@ -181,7 +173,7 @@ void gen_address_number(struct gen *g, const struct texpr *e)
 void gen_kept_address(struct gen *g, const struct texpr *e)
 {
 	const struct variable *v = root_variable(e);
-	if (v && v->scope == SCOPE_SELF && !v->key_fields) {
+	if (v && v->scope == SCOPE_SELF && plan_variable(g->plan, v)->home != HOME_MAP) {
 		emit_call(&g->code, RT_self_make);
 		gen_drop_if_zero(g, CLAUSE_DROP_DYNAMIC);
 	}
@@ -190,10 +182,11 @@ void gen_kept_address(struct gen *g, const struct texpr *e)
 
 void gen_target(struct gen *g, const struct texpr *e, label nowhere)
 {
-	if (is_element(e)) {
+	if (is_element(g, e)) {
 		/* The key's memory stays: the stub that inserts uses it. */
 		struct place key = gen_element_key(g, e, &nowhere);
-		gen_lookup_or_insert(g, root_variable(e)->map, key, RT_drop_dynamic, nowhere);
+		gen_lookup_or_insert(g, plan_variable(g->plan, root_variable(e))->key.map, key,
+				     RT_drop_dynamic, nowhere);
 	} else if (e->kind == TEXPR_VARIABLE) {
 		if (gen_scalar_address(g, e->variable, true))
 			emit_jump_if_number(&g->code, BPF_JEQ, R0, 0, nowhere);
@@ -227,10 +220,9 @@ void gen_bits(struct gen *g, const struct texpr *e, unsigned offset)
 	emit_alu_number(&g->code, type_is_signed(e->type) ? BPF_ARSH : BPF_RSH, R0, unused);
 }
 
-bool is_in_frame(const struct texpr *e)
+bool is_in_frame(const struct gen *g, const struct texpr *e)
 {
-	return e->kind == TEXPR_VARIABLE && e->variable->scope == SCOPE_THIS &&
-	       variable_in_frame(e->variable);
+	return e->kind == TEXPR_VARIABLE && plan_variable(g->plan, e->variable)->home == HOME_FRAME;
 }
 
 void gen_read_number(struct gen *g, const struct texpr *e)
@@ -261,8 +253,9 @@ void gen_variable_value(struct gen *g, const struct texpr *e)
 	struct code *c = &g->code;
 	if (!check_number(g, e))
 		return;
-	if (is_in_frame(e)) {
-		emit_load(c, 8, R0, FP, g->firing.this_frame + (int)e->variable->offset);
+	if (is_in_frame(g, e)) {
+		emit_load(c, 8, R0, FP,
+			  g->firing.this_frame + (int)plan_variable(g->plan, e->variable)->offset);
 		return;
 	}
 	bool maybe_null = gen_address(g, e);
@@ -278,7 +271,7 @@ void gen_variable_value(struct gen *g, const struct texpr *e)
 	label_place(c, end);
 }
 
-bool is_shared(const struct variable *v)
+bool is_shared(const struct gen *g, const struct variable *v)
 {
-	return v && (v->scope == SCOPE_GLOBAL || v->key_fields);
+	return v && (v->scope == SCOPE_GLOBAL || plan_variable(g->plan, v)->home == HOME_MAP);
 }

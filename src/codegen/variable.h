@@ -5,7 +5,8 @@
 
 #include "codegen/gen.h"
 
-bool is_element(const struct texpr *e); /* does it name a place of a hash map? */
+bool is_element(const struct gen *g,
+		const struct texpr *e); /* does it name a place of a hash map? */
 /* The address of V, which is no such element, in R0; true: it may be NULL.  MAKE: a self block. */
 bool gen_scalar_address(struct gen *g, const struct variable *v, bool make);
 /* Look the element up, or delete it; its key is computed anew. */
@@ -27,7 +28,7 @@ bool is_number_size(uint32_t size); /* 1, 2, 4 or 8 */
 /* Is E's type as long as a number?  If not that is diagnosed. */
 bool check_number(struct gen *g, const struct texpr *e);
 /* A number in the frame has all 64 bits there, whatever its type. */
-bool is_in_frame(const struct texpr *e);
+bool is_in_frame(const struct gen *g, const struct texpr *e);
 /* R0 = the number at the address R1 */
 void gen_read_number(struct gen *g, const struct texpr *e);
 

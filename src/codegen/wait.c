@@ -52,29 +52,17 @@ void gen_effect(struct gen *g)
 	s->has_effect = true;
 }
 
-static bool is_redone(const struct gen *g, const struct texpr *assignment)
-{
-	const struct variable *v = root_variable(assignment->assign.target);
-	bool has_parts = v && !type_is_scalar(v->type) && v->type->kind != TYPE_STRING;
-	if (has_parts && g->points_into[v->scope])
-		return false; /* a mention of it may be a pointer */
-	for (size_t i = 0; i < g->redone.count; i++)
-		if (g->redone.items[i] == assignment)
-			return true;
-	return false;
-}
-
 void gen_assign_effect(struct gen *g, const struct texpr *e)
 {
 	/* alloca memory is the clause's own */
-	bool is_seen = root_variable(e->assign.target) || may_write_variables(g);
-	if (is_seen && !is_redone(g, e))
+	bool is_seen = root_variable(e->assign.target) || plan_writes_variables(g->plan);
+	if (is_seen && !plan_is_redone(g->plan, e))
 		gen_effect(g);
 }
 
 bool may_wait(const struct gen *g)
 {
-	if (g->event != EVENT_SYSCALL_ENTRY || !g->program->waiting_size || g->in_error)
+	if (g->event != EVENT_SYSCALL_ENTRY || !g->plan->waiting_size || g->in_error)
 		return false;
 	g->state->reads_late |= g->state->has_effect;
 	return !g->state->has_effect;
@@ -117,8 +105,7 @@ static void gen_look(struct gen *g, const struct look *look)
 
 static bool is_looked_at(struct gen *g, const struct look *look)
 {
-	return look->clause == g->state->clause && look->statement >= g->state->touch_from &&
-	       may_wait(g);
+	return look->statement >= g->state->touch_from && may_wait(g);
 }
 
 static bool stands_in(const struct condition *c, const struct condition *outer)
@@ -145,8 +132,9 @@ static const struct condition *next_inside(const struct condition *c, const stru
  */
 static size_t gen_looks_in(struct gen *g, size_t i, const struct condition *outer)
 {
-	while (i < g->looks.count) {
-		const struct look *look = &g->looks.items[i];
+	const struct clause_plan *plan = plan_clause(g->plan, g->state->clause);
+	while (i < plan->look_count) {
+		const struct look *look = &plan->looks[i];
 		if (!is_looked_at(g, look)) {
 			i++;
 			continue;
@@ -207,7 +195,7 @@ static void gen_waiting_test(struct gen *g, label none)
  */
 void gen_overtaken(struct gen *g)
 {
-	if (g->event != EVENT_SYSCALL_ENTRY || !g->program->waiting_size)
+	if (g->event != EVENT_SYSCALL_ENTRY || !g->plan->waiting_size)
 		return;
 	label none = label_new(&g->code);
 	gen_waiting_test(g, none);
@@ -215,22 +203,9 @@ void gen_overtaken(struct gen *g)
 	label_place(&g->code, none);
 }
 
-/* The area of the slot that clauses share, behind its header; it is kept as a whole. */
-static uint32_t shared_size(const struct gen *g)
-{
-	if (g->keeps_alloca_at_entry)
-		return alloca_used_end(g) - (uint32_t)sizeof(struct slot);
-	return g->this_slot_size + (g->token_at ? string_room(g) : 0);
-}
-
-uint32_t waiting_size(const struct gen *g)
-{
-	return (uint32_t)sizeof(struct waiting) + g->this_frame_size + shared_size(g);
-}
-
 static int slot_area(const struct gen *g)
 {
-	return (int)(sizeof(struct waiting) + g->this_frame_size);
+	return (int)(sizeof(struct waiting) + g->plan->this_frame_size);
 }
 
 void gen_wait(struct gen *g, label fault)
@@ -286,7 +261,7 @@ static void gen_keep_registers(struct gen *g)
 static void gen_keep_this(struct gen *g)
 {
 	struct code *c = &g->code;
-	for (int i = 0; i < (int)g->this_frame_size; i += 8) {
+	for (int i = 0; i < (int)g->plan->this_frame_size; i += 8) {
 		emit_load(c, 8, R0, FP, g->firing.this_frame + i);
 		emit_store(c, 8, R8, (int)sizeof(struct waiting) + i, R0);
 	}
@@ -294,14 +269,14 @@ static void gen_keep_this(struct gen *g)
 		return;
 	emit_load(c, 8, R0, R7, offsetof(struct slot, token));
 	emit_store(c, 8, R8, offsetof(struct waiting, token), R0);
-	if (g->keeps_alloca_at_entry) {
+	if (g->plan->keeps_alloca_at_entry) {
 		emit_load(c, 8, R0, R7, offsetof(struct slot, address));
 		emit_store(c, 8, R8, offsetof(struct waiting, slot_address), R0);
 		emit_load(c, 4, R0, R7, offsetof(struct slot, alloca_kept));
 		emit_store(c, 8, R8, offsetof(struct waiting, alloca_kept), R0);
 	}
 	gen_place_address(g, R1, (struct place) { R8, slot_area(g) });
-	emit_number(c, R2, shared_size(g));
+	emit_number(c, R2, plan_shared_size(g->plan));
 	gen_place_address(g, R3, (struct place) { R7, sizeof(struct slot) });
 	emit_call(c, RT_copy);
 }
@@ -324,7 +299,7 @@ void gen_put_aside(struct gen *g)
 		return;
 	mark_part(g, "what has to wait is put aside");
 	gen_keep_call(g, RT_time, offsetof(struct waiting, time));
-	if (g->reads_run_time)
+	if (g->plan->reads_run_time)
 		gen_keep_call(g, RT_vtime, offsetof(struct waiting, run_time));
 	gen_keep_name(g);
 	gen_keep_registers(g);
@@ -415,7 +390,7 @@ static void gen_moved(struct gen *g, struct place place)
 	emit_load(c, 8, R0, place.base, place.offset);
 	gen_waiting(g, R1, 8, offsetof(struct waiting, slot_address));
 	emit_alu(c, BPF_SUB, R0, R1);
-	emit_jump_if_number(c, BPF_JGT, R0, (int32_t)g->alloca_end, other);
+	emit_jump_if_number(c, BPF_JGT, R0, (int32_t)g->plan->alloca_end, other);
 	emit_load(c, 8, R1, R7, offsetof(struct slot, address));
 	emit_alu(c, BPF_ADD, R0, R1);
 	emit_store(c, 8, place.base, place.offset, R0);
@@ -424,17 +399,18 @@ static void gen_moved(struct gen *g, struct place place)
 
 static void gen_moved_variable(struct gen *g, const struct variable *v)
 {
-	struct place place = { R7, (int)(sizeof(struct slot) + v->offset) };
-	if (variable_in_frame(v))
-		place = (struct place) { FP, g->firing.this_frame + (int)v->offset };
+	const struct variable_place *p = plan_variable(g->plan, v);
+	struct place place = { R7, (int)(sizeof(struct slot) + p->offset) };
+	if (p->home == HOME_FRAME)
+		place = (struct place) { FP, g->firing.this_frame + (int)p->offset };
 	for (uint32_t size = type_size(v->type); size >= 8; size -= 8, place.offset += 8)
 		gen_moved(g, place);
 }
 
 static void gen_restore_alloca(struct gen *g)
 {
-	const struct typed_program *t = g->typed;
-	if (!g->keeps_alloca_at_entry)
+	const struct typed_program *t = g->plan->typed;
+	if (!g->plan->keeps_alloca_at_entry)
 		return;
 	gen_waiting(g, R0, 8, offsetof(struct waiting, alloca_kept));
 	emit_store(&g->code, 4, R7, offsetof(struct slot, alloca_kept), R0);
@@ -447,7 +423,7 @@ static void gen_restore_this(struct gen *g, label out)
 {
 	struct code *c = &g->code;
 	gen_this_variables(g, out);
-	for (int i = 0; i < (int)g->this_frame_size; i += 8) {
+	for (int i = 0; i < (int)g->plan->this_frame_size; i += 8) {
 		gen_waiting(g, R0, 8, sizeof(struct waiting) + (size_t)i);
 		emit_store(c, 8, FP, g->firing.this_frame + i, R0);
 	}
@@ -456,7 +432,7 @@ static void gen_restore_this(struct gen *g, label out)
 	gen_waiting(g, R0, 8, offsetof(struct waiting, token));
 	emit_store(c, 8, R7, offsetof(struct slot, token), R0);
 	gen_place_address(g, R1, (struct place) { R7, sizeof(struct slot) });
-	emit_number(c, R2, shared_size(g));
+	emit_number(c, R2, plan_shared_size(g->plan));
 	emit_load(c, 8, R3, FP, g->firing.waiting);
 	emit_alu_number(c, BPF_ADD, R3, slot_area(g));
 	emit_call(c, RT_copy);

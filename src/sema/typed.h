@@ -52,16 +52,6 @@ struct variable {
 	bool declared;	  /* not made by an assignment */
 	bool from_alloca; /* some assignment gave it, or a part, an address of alloca() or copyin()
 			   */
-	/* codegen's: where it lives */
-	uint32_t offset; /* in globals, self or this area */
-	int map;	 /* of an associative array: index into program.maps */
-	uint32_t key_size, key_id;
-	struct value_field *key_fields;
-	bool is_pointed_to;	  /* the address of a part of it is taken */
-	unsigned mentions;	  /* in the clause that is surveyed ... */
-	bool is_own;		  /* ... which has set it before all else */
-	const struct store *last; /* ... so far (codegen/steady.c); NULL: it was not assigned */
-	uint32_t *key_bounds;	  /* the longest text that each string component can have */
 };
 
 struct aggregation {

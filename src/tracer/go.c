@@ -67,13 +67,13 @@ static void functions_of(void *t, const char *const *names, unsigned count,
 	symbols_kernel_functions(symbols_kernel(((struct tracer *)t)->symbols), names, count, ret);
 }
 
-struct codegen_options tracer_codegen_options(struct tracer *t)
+struct plan_options tracer_plan_options(struct tracer *t)
 {
 	const struct options *o = t->options;
 	const struct arch *arch = arch_host();
 	bool compat = traces_system_calls(sema_result(t->sema)) && arch->compat_field;
 	bool numbers = compat && !kernel_pid_namespace();
-	return (struct codegen_options) {
+	return (struct plan_options) {
 		.arch = arch,
 		.area_count = kernel_cpus_possible(),
 		.cpu_count = kernel_cpus_possible(),
@@ -140,8 +140,10 @@ struct error *tracer_generate(struct tracer *t)
 	t->generated = true;
 	tracer_choose_watched(t);
 	struct diagnostics d = { 0 };
-	struct codegen_options options = tracer_codegen_options(t);
-	bool fine = codegen_program(t->arena, sema_result(t->sema), &options, &d, &t->program);
+	struct plan_options options = tracer_plan_options(t);
+	const struct plan *plan;
+	bool fine =
+		codegen_program(t->arena, sema_result(t->sema), &options, &d, &t->program, &plan);
 	tracer_show_mistakes(t, &d);
 	diagnostics_deinit(&d);
 	if (!fine)

@@ -150,7 +150,7 @@ struct error *
 tracer_connect(struct tracer *t);	/* buffers of what is loaded to consumer and output */
 void tracer_activate(struct tracer *t); /* what BEGIN allows (no exit()) may fire */
 struct error *tracer_release_processes(struct tracer *t);
-struct codegen_options tracer_codegen_options(struct tracer *t);
+struct plan_options tracer_plan_options(struct tracer *t);
 struct loader_options tracer_loader_options(struct tracer *t);
 
 /* rematch.c: code that arrives in traced processes while tracing goes on */

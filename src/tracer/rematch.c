@@ -192,8 +192,9 @@ static struct error *compile(struct tracer *t, const struct typed_program *more,
 			     struct program *ret)
 {
 	struct diagnostics d = { 0 };
-	struct codegen_options options = tracer_codegen_options(t);
-	bool fine = codegen_program(t->arena, more, &options, &d, ret);
+	struct plan_options options = tracer_plan_options(t);
+	const struct plan *plan;
+	bool fine = codegen_program(t->arena, more, &options, &d, ret, &plan);
 	tracer_show_mistakes(t, &d);
 	diagnostics_deinit(&d);
 	return fine ? NULL : error_new("the program cannot be compiled for them");

@@ -150,10 +150,11 @@ struct compiled {
 	struct sema *sema;
 	struct source source; /* its text is a loan */
 	struct diagnostics mistakes;
-	struct program program; /* when there are no mistakes */
+	struct program program;	 /* when there are no mistakes */
+	const struct plan *plan; /* of this program */
 };
 
-static const struct codegen_options compile_defaults = {
+static const struct plan_options compile_defaults = {
 	.arch = &arch_x86_64,
 	.area_count = 2,
 	.cpu_count = 2,
@@ -190,7 +191,7 @@ static inline void compiled_deinit(struct compiled *c)
 
 /* Deinitialize C after false, too. */
 static inline bool compile_bytes(struct compiled *c, const char *name, const char *text, size_t len,
-				 const struct codegen_options *options)
+				 const struct plan_options *options)
 {
 	struct sema_env env = { .kernel_symbol = fake_symbol,
 				.string_size = options->string_size,
@@ -213,12 +214,12 @@ static inline bool compile_bytes(struct compiled *c, const char *name, const cha
 		syntax_parse(c->arena, &c->source, &syntax, mode, &c->mistakes);
 	if (!c->mistakes.list.count)
 		sema_program(c->sema, program, &c->mistakes);
-	return !c->mistakes.list.count &&
-	       codegen_program(c->arena, sema_result(c->sema), options, &c->mistakes, &c->program);
+	return !c->mistakes.list.count && codegen_program(c->arena, sema_result(c->sema), options,
+							  &c->mistakes, &c->program, &c->plan);
 }
 
 static inline bool compile(struct compiled *c, const char *name, const char *text,
-			   const struct codegen_options *options)
+			   const struct plan_options *options)
 {
 	return compile_bytes(c, name, text, strlen(text), options);
 }
@@ -264,10 +265,10 @@ static inline int64_t compile_option(const char *line, const char *name, int64_t
 
 /* A script's first line may end with "Options: strsize=4096 status=-1 sleep=0 areas=64 parts=1
  * arch=aarch64". */
-static inline struct codegen_options compile_options_of(const struct strbuf *text)
+static inline struct plan_options compile_options_of(const struct strbuf *text)
 {
 	auto_free char *line = mem_strndup(strbuf_text(text), strcspn(strbuf_text(text), "\n"));
-	struct codegen_options o = compile_defaults;
+	struct plan_options o = compile_defaults;
 	o.string_size = (uint32_t)compile_option(line, "strsize", o.string_size);
 	o.thread_status_offset = (int32_t)compile_option(line, "status", o.thread_status_offset);
 	o.only_cpu = (int)compile_option(line, "cpu", o.only_cpu);

@@ -28,7 +28,7 @@ static bool claims_slot(const struct group_code *group)
 	return false;
 }
 
-static void run(struct experiment *x, const struct codegen_options *options, struct strbuf *why)
+static void run(struct experiment *x, const struct plan_options *options, struct strbuf *why)
 {
 	auto_compiled struct compiled c;
 	if (!compile(&c, "random.d", strbuf_text(&x->text), options)) {
@@ -47,7 +47,7 @@ static void run(struct experiment *x, const struct codegen_options *options, str
 	check_faults(x, &m, why);
 }
 
-static void run_all(const struct codegen_options *options)
+static void run_all(const struct plan_options *options)
 {
 	uint64_t seed = experiment_setting("SEED", 1),
 		 count = experiment_setting("COUNT", PROGRAMS);
@@ -77,7 +77,7 @@ TEST(random_expressions_have_the_values_of_the_language)
 /* The same when run-time functions leave so little stack that temporaries go to the slot. */
 TEST(so_they_have_without_a_frame)
 {
-	struct codegen_options options = compile_defaults;
+	struct plan_options options = compile_defaults;
 	options.runtime_stack = compile_stacks(400);
 	slots_claimed = 0;
 	run_all(&options);

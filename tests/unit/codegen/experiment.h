@@ -144,7 +144,7 @@ static inline void experiment_deinit(struct experiment *x)
 
 static inline char *experiment_global(const struct compiled *c, char *globals, const char *name)
 {
-	return globals + compiled_variable(c, SCOPE_GLOBAL, name)->offset;
+	return globals + plan_variable(c->plan, compiled_variable(c, SCOPE_GLOBAL, name))->offset;
 }
 
 static inline void experiment_set_inputs(const struct experiment *x, const struct compiled *c,

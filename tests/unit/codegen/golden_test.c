@@ -173,7 +173,7 @@ static void print_table(const struct program *p, const struct group_code *h, str
 static void give(const char *file, const struct strbuf *text, struct strbuf *out)
 {
 	auto_compiled struct compiled c;
-	struct codegen_options options = compile_options_of(text);
+	struct plan_options options = compile_options_of(text);
 	if (!compile(&c, file, strbuf_text(text), &options)) {
 		compiled_mistakes(&c, out);
 		return;

@@ -12,7 +12,7 @@ struct run {
 };
 
 static inline void run_init_with(struct run *r, const char *script,
-				 const struct codegen_options *options)
+				 const struct plan_options *options)
 {
 	*r = (struct run) { 0 };
 	if (!compile(&r->compiled, "run.d", script, options)) {
@@ -49,7 +49,7 @@ static inline int64_t global(const struct run *r, const char *name)
 {
 	const struct variable *v = compiled_variable(&r->compiled, SCOPE_GLOBAL, name);
 	int64_t value = 0;
-	memcpy(&value, r->machine.globals + v->offset, 8);
+	memcpy(&value, r->machine.globals + plan_variable(r->compiled.plan, v)->offset, 8);
 	return value;
 }
 

@@ -501,7 +501,7 @@ TEST(keys_have_no_garbage_between_components)
 /* How many elements come of as many areas as there are, one after the other. */
 static size_t elements_of_areas(const char *script, uint32_t areas, bool parts)
 {
-	struct codegen_options options = compile_defaults;
+	struct plan_options options = compile_defaults;
 	options.area_count = areas;
 	options.cpu_parts = parts;
 	auto_run struct run r;
@@ -609,7 +609,7 @@ static void fire_all(struct machine *m, const struct program *p)
 static void survive(const char *file, const struct strbuf *text, struct strbuf *out)
 {
 	auto_compiled struct compiled c;
-	struct codegen_options options = compile_options_of(text);
+	struct plan_options options = compile_options_of(text);
 	if (!compile(&c, file, strbuf_text(text), &options))
 		return;
 	for (uint64_t seed = 1; seed <= MISCHIEFS; seed++) {

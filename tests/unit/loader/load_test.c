@@ -92,7 +92,7 @@ static bool is_refused_here(const struct program *p)
 	return false;
 }
 
-static void load(const char *file, const struct strbuf *text, struct codegen_options options)
+static void load(const char *file, const struct strbuf *text, struct plan_options options)
 {
 	auto_compiled struct compiled c;
 	struct loader_options settings = loader_settings();
@@ -120,7 +120,7 @@ static void load(const char *file, const struct strbuf *text, struct codegen_opt
 }
 
 /* Registers and the thread's status are this machine's. */
-static bool is_for_here(const struct codegen_options *options)
+static bool is_for_here(const struct plan_options *options)
 {
 	return options->arch == arch_host() && options->arch == &arch_x86_64;
 }
@@ -128,7 +128,7 @@ static bool is_for_here(const struct codegen_options *options)
 static void load_script(const char *file, const struct strbuf *text, struct strbuf *out)
 {
 	static const uint32_t sizes[] = { 256, 4096 };
-	struct codegen_options options = compile_options_of(text);
+	struct plan_options options = compile_options_of(text);
 	if (!is_for_here(&options))
 		return;
 	if (options.string_size != sizes[0])
@@ -170,7 +170,7 @@ static bool something_was_dropped(const struct loaded *loaded)
 static bool run(const struct experiment *x, struct strbuf *why)
 {
 	auto_compiled struct compiled c;
-	struct codegen_options options = compile_defaults;
+	struct plan_options options = compile_defaults;
 	struct loader_options settings = loader_settings();
 	struct loaded loaded;
 	options.area_count = options.cpu_count = kernel_cpus_possible();
@@ -222,7 +222,7 @@ TEST(a_refusal_names_the_line_and_leaves_nothing_open)
 {
 	NEEDS_KERNEL;
 	auto_compiled struct compiled c;
-	struct codegen_options options = compile_defaults;
+	struct plan_options options = compile_defaults;
 	options.area_count = options.cpu_count = kernel_cpus_possible();
 	CHECK(compile(&c, "x.d", "BEGIN\n{\n\tx = 7;\n}\n", &options));
 
@@ -248,7 +248,7 @@ TEST(a_kernel_without_types_of_its_tracepoints_is_told)
 {
 	NEEDS_KERNEL;
 	auto_compiled struct compiled c;
-	struct codegen_options options = compile_defaults;
+	struct plan_options options = compile_defaults;
 	options.area_count = options.cpu_count = kernel_cpus_possible();
 	CHECK(compile(&c, "x.d", "syscall::read:return { x = arg1; }", &options));
 	unsigned before = open_descriptors();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What an aggregation keeps for each key, and where */
-#include "codegen/layout.h"
+#include "plan/plan_internal.h"
 
 /* A value of this may be all zeros and yet a result, and no key says that it is there. */
 bool aggregate_needs_mark(const struct aggregation *a)
@@ -24,12 +24,12 @@ bool aggregate_needs_mark(const struct aggregation *a)
 #define SHARDS_MOST 64
 #define AREAS_PER_LARGE_VALUE 8
 
-static unsigned areas_per_shard(const struct gen *g, uint32_t value_size)
+static unsigned areas_per_shard(const struct planner *p, uint32_t value_size)
 {
-	if (g->options->cpu_parts)
+	if (p->options->cpu_parts)
 		return 1;
 	unsigned areas = value_size <= SMALL_VALUE ? 1 : AREAS_PER_LARGE_VALUE;
-	while (areas * SHARDS_MOST < g->options->area_count)
+	while (areas * SHARDS_MOST < p->options->area_count)
 		areas *= 2;
 	return areas;
 }
@@ -45,17 +45,18 @@ static struct value_field component_field(const struct aggregation *a, const str
 	return f;
 }
 
-static void layout_generation(struct gen *g, const struct aggregation *a,
-			      struct aggregation_layout *ret)
+static void place_generation(struct planner *p, const struct aggregation *a,
+			     struct aggregation_layout *ret)
 {
-	ret->has_generations = g->begins_anew[a->index];
+	ret->has_generations = p->begins_anew[a->index];
 	if (!ret->has_generations)
 		return;
-	ret->generation_offset = ALIGN_UP(g->program->globals_size, 8);
-	g->program->globals_size = ret->generation_offset + sizeof(uint64_t);
+	ret->generation_offset = ALIGN_UP(p->plan->globals_size, 8);
+	p->plan->globals_size = ret->generation_offset + sizeof(uint64_t);
 }
 
-void layout_aggregation(struct gen *g, struct aggregation *a, struct aggregation_layout *ret)
+void place_aggregation(struct planner *p, const struct aggregation *a,
+		       struct aggregation_layout *ret)
 {
 	*ret = (struct aggregation_layout) {
 		.name = a->name,
@@ -70,29 +71,29 @@ void layout_aggregation(struct gen *g, struct aggregation *a, struct aggregation
 	ret->value_size = (uint32_t)aggregation_words(ret) * 8;
 	if (!a->key_count) {
 		ret->value_size += aggregate_needs_mark(a) ? 8 : 0;
-		ret->keyless_offset = g->program->keyless_size;
-		g->program->keyless_size += ret->value_size;
+		ret->keyless_offset = p->plan->keyless_size;
+		p->plan->keyless_size += ret->value_size;
 		return;
 	}
-	struct value_field *fields = arena_alloc(g->arena, a->key_count * sizeof(*fields));
+	struct value_field *fields = arena_alloc(p->arena, a->key_count * sizeof(*fields));
 	for (unsigned i = 0; i < a->key_count; i++)
-		fields[i] = component_field(a, &g->components[a->index][i], i);
-	ret->areas_per_shard = areas_per_shard(g, ret->value_size);
+		fields[i] = component_field(a, &p->components[a->index][i], i);
+	ret->areas_per_shard = areas_per_shard(p, ret->value_size);
 	struct map_layout m = {
 		.kind = MAP_AGGREGATION,
 		.name = a->name,
 		.value_size = ret->value_size,
 		.shards =
-			(g->options->area_count + ret->areas_per_shard - 1) / ret->areas_per_shard,
+			(p->options->area_count + ret->areas_per_shard - 1) / ret->areas_per_shard,
 	};
-	layout_generation(g, a, ret);
+	place_generation(p, a, ret);
 	struct key_place key =
-		place_key(g, fields, a->key_count, m, m.shards > 1 || ret->has_generations,
-			  g->options->aggregation_size);
+		place_key(p, fields, a->key_count, m, m.shards > 1 || ret->has_generations,
+			  p->options->aggregation_size);
 	ret->keys = fields;
 	ret->key_size = key.size;
 	ret->key_id = key.id;
 	ret->shard_offset = key.shard_offset;
 	ret->map = key.map;
-	ret->value_size = g->maps.items[key.map].value_size;
+	ret->value_size = p->maps.items[key.map].value_size;
 }

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The records that clauses leave: header, flags of conditional actions, fields */
-#include "codegen/layout.h"
+#include "plan/plan_internal.h"
 
 /* A literal as long as a string can be. */
-static const char *cut_literal(const struct gen *g, const char *text)
+static const char *cut_literal(const struct planner *p, const char *text)
 {
-	return arena_strndup(g->arena, text, strnlen(text, g->options->string_size));
+	return arena_strndup(p->arena, text, strnlen(text, p->options->string_size));
 }
 
-static struct value_field record_field(const struct gen *g, const struct texpr *e)
+static struct value_field record_field(const struct planner *p, const struct texpr *e)
 {
-	struct value_field f = key_field(type_resolve(e->type), e, g->options->string_size);
+	struct value_field f = key_field(type_resolve(e->type), e, p->options->string_size);
 	switch (f.kind) {
 	case VALUE_STRING:
 		if (e->kind == TEXPR_STRING && e->string.text) {
 			f = (struct value_field) { .kind = VALUE_STRING_CONST,
-						   .text = cut_literal(g, e->string.text) };
+						   .text = cut_literal(p, e->string.text) };
 		} else if (e->kind == TEXPR_BUILTIN && e->builtin == BUILTIN_execname &&
-			   g->options->string_size >= 15) {
+			   p->options->string_size >= 15) {
 			f = (struct value_field) { .kind = VALUE_STRING_INLINE, .size = 16 };
 		} else {
 			f.size = sizeof(struct record_ref);
@@ -45,11 +45,12 @@ static struct value_field record_field(const struct gen *g, const struct texpr *
 }
 
 /* What the field of E may put into the record's tail, at most. */
-static uint32_t tail_room(const struct gen *g, const struct texpr *e, const struct value_field *f)
+static uint32_t tail_room(const struct planner *p, const struct texpr *e,
+			  const struct value_field *f)
 {
 	switch (f->kind) {
 	case VALUE_STRING:
-		return ALIGN_UP(g->options->string_size + 1, 8);
+		return ALIGN_UP(p->options->string_size + 1, 8);
 	case VALUE_STACK:
 	case VALUE_USTACK:
 		return 8 * e->stack.frames + 8;
@@ -71,7 +72,7 @@ static unsigned count_actions(const struct tstmt *s)
 }
 
 /* Fields that are not simply the action's arguments: enum action_kind says what they are. */
-static unsigned layout_memory(const struct tstmt *s, struct value_field *fields)
+static unsigned place_memory(const struct tstmt *s, struct value_field *fields)
 {
 	const struct value_field bytes = { .kind = VALUE_BYTES, .size = s->action.size };
 	switch (s->action.kind) {
@@ -98,64 +99,65 @@ static unsigned layout_memory(const struct tstmt *s, struct value_field *fields)
 }
 
 /* *TAIL grows by what the action may put there. */
-static void layout_action(struct gen *g, const struct tstmt *s, struct action_layout *ret,
-			  uint32_t *tail)
+static void place_action(struct planner *p, const struct tstmt *s, struct action_layout *ret,
+			 uint32_t *tail)
 {
 	*ret = (struct action_layout) { .kind = s->action.kind, .flag = -1 };
 	ret->format = s->action.format;
 	ret->type = s->action.type;
 	ret->link = s->action.packet.link;
-	struct value_field *fields = arena_alloc(g->arena, (s->action.count + 2) * sizeof(*fields));
+	struct value_field *fields = arena_alloc(p->arena, (s->action.count + 2) * sizeof(*fields));
 	const struct texpr *arg = s->action.args;
 	for (unsigned i = 0; arg; arg = arg->next, i++) {
-		fields[i] = record_field(g, arg);
-		*tail += tail_room(g, arg, &fields[i]);
+		fields[i] = record_field(p, arg);
+		*tail += tail_room(p, arg, &fields[i]);
 	}
 	if (s->action.kind == ACTION_PCAP)
 		*tail += ALIGN_UP(s->action.size, 8);
-	ret->field_count = layout_memory(s, fields);
+	ret->field_count = place_memory(s, fields);
 	ret->fields = fields;
-	uint32_t *list = arena_alloc(g->arena, (s->action.aggregation_count + 1) * sizeof(*list));
+	uint32_t *list = arena_alloc(p->arena, (s->action.aggregation_count + 1) * sizeof(*list));
 	for (unsigned i = 0; i < s->action.aggregation_count; i++)
 		list[i] = s->action.aggregations[i]->index;
 	ret->aggregations = list;
 	ret->aggregation_count = s->action.aggregation_count;
 }
 
-static void layout_actions(struct gen *g, const struct tstmt *s, bool conditional,
-			   struct action_layout *actions, unsigned *next, uint32_t *tail)
+static void place_actions(struct planner *p, const struct tstmt *s, bool conditional,
+			  struct action_layout *actions, unsigned *next, uint32_t *tail)
 {
 	for (; s; s = s->next) {
 		if (s->kind == TSTMT_IF) {
-			layout_actions(g, s->if_.then, true, actions, next, tail);
-			layout_actions(g, s->if_.otherwise, true, actions, next, tail);
+			place_actions(p, s->if_.then, true, actions, next, tail);
+			place_actions(p, s->if_.otherwise, true, actions, next, tail);
 		} else if (s->kind == TSTMT_ACTION) {
-			layout_action(g, s, &actions[*next], tail);
+			place_action(p, s, &actions[*next], tail);
 			actions[*next].flag = conditional ? (int)*next : -1;
 			(*next)++;
 		}
 	}
 }
 
-static const char *description_of(const struct gen *g, const struct probe_desc *d)
+static const char *description_of(const struct planner *p, const struct probe_desc *d)
 {
-	return arena_printf(g->arena, "%s:%s:%s:%s", d->provider, d->module, d->function, d->name);
+	return arena_printf(p->arena, "%s:%s:%s:%s", d->provider, d->module, d->function, d->name);
 }
 
-void layout_clause(struct gen *g, const struct tclause *clause, struct clause_layout *ret)
+void place_record(struct planner *p, const struct tclause *clause, struct clause_plan *plan)
 {
 	unsigned count = count_actions(clause->body) + clause->default_action;
-	struct action_layout *actions = arena_alloc(g->arena, (count + 1) * sizeof(*actions));
+	struct action_layout *actions = arena_alloc(p->arena, (count + 1) * sizeof(*actions));
 	unsigned next = 0;
-	layout_actions(g, clause->body, false, actions, &next, &g->tails[clause->index]);
+	place_actions(p, clause->body, false, actions, &next, &plan->tail);
 	if (clause->default_action)
 		actions[next++] = (struct action_layout) { .kind = ACTION_DEFAULT, .flag = -1 };
 	bool conditional = false;
 	for (unsigned i = 0; i < next; i++)
 		conditional |= actions[i].flag >= 0;
+	struct clause_layout *ret = &plan->layout;
 	*ret = (struct clause_layout) {
 		.epid = clause->index + 1,
-		.description = description_of(g, &clause->desc),
+		.description = description_of(p, &clause->desc),
 		.source = clause->range.source->name,
 		.line = clause->range.line,
 		.records = next > 0,

@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * One walk over the whole program, before anything gets its place
+ *
+ * It finds out what the components of keys hold over all their uses (a key has exactly the size
+ * that these need: a component that is only ever a literal or execname is as long as the longest
+ * of them), how much memory alloca() and copyin() take, and whether user memory is read.
+ */
+#include "plan/plan_internal.h"
+
+static void analyze_expression(struct planner *p, const struct texpr *e);
+
+static void walk_expr(struct planner *p, const struct texpr *e);
+
+static void walk_list(struct planner *p, const struct texpr *e)
+{
+	for (; e; e = e->next)
+		walk_expr(p, e);
+}
+
+static void walk_logical(struct planner *p, const struct texpr *e)
+{
+	walk_expr(p, e->binary.left);
+	if (e->binary.op != OP_LXOR)
+		condition_enter(p, e->binary.left, e->binary.op == OP_LAND);
+	walk_expr(p, e->binary.right);
+	if (e->binary.op != OP_LXOR)
+		condition_leave(p);
+}
+
+/* An address that a number is read from is not kept with the number. */
+static void walk_load(struct planner *p, const struct texpr *e)
+{
+	unsigned assigned = p->assigned;
+	if (type_is_scalar(e->type))
+		p->assigned = 0;
+	walk_expr(p, e->load.address);
+	p->assigned = assigned;
+}
+
+static bool holds_alloca(const struct variable *v)
+{
+	return v->scope == SCOPE_THIS && v->from_alloca;
+}
+
+/* TARGET is written: may it hold an address of the clause's alloca memory from here on? */
+static void note_kept(struct planner *p, const struct texpr *target)
+{
+	const struct variable *v = root_variable(target);
+	if (v && holds_alloca(v))
+		p->plan->clauses[p->clause->index].alloca.is_kept = true;
+}
+
+/* Numbers keep addresses; texts and structs are copied. */
+static void walk_assign(struct planner *p, const struct texpr *e)
+{
+	bool keeps = type_is_scalar(e->assign.target->type);
+	walk_expr(p, e->assign.target);
+	p->assigned += keeps;
+	walk_expr(p, e->assign.value);
+	p->assigned -= keeps;
+	look_assigned(p, e->assign.target, e->assign.value);
+	note_kept(p, e->assign.target);
+}
+
+static void walk_expr(struct planner *p, const struct texpr *e)
+{
+	if (!e)
+		return;
+	analyze_expression(p, e);
+	switch (e->kind) {
+	case TEXPR_ELEMENT:
+		walk_list(p, e->element.keys);
+		break;
+	case TEXPR_FIELD:
+		walk_expr(p, e->field.base);
+		walk_expr(p, e->field.index);
+		break;
+	case TEXPR_LOAD:
+		walk_load(p, e);
+		break;
+	case TEXPR_NEGATE:
+	case TEXPR_COMPLEMENT:
+	case TEXPR_NOT:
+	case TEXPR_CONVERT:
+	case TEXPR_ADDRESS:
+	case TEXPR_STRING_AT:
+		walk_expr(p, e->operand);
+		break;
+	case TEXPR_BINARY:
+	case TEXPR_COMPARE_STRINGS:
+	case TEXPR_COMMA:
+		walk_expr(p, e->binary.left);
+		walk_expr(p, e->binary.right);
+		break;
+	case TEXPR_LOGICAL:
+		walk_logical(p, e);
+		break;
+	case TEXPR_CONDITIONAL:
+		walk_expr(p, e->conditional.condition);
+		condition_enter(p, e->conditional.condition, true);
+		walk_expr(p, e->conditional.then);
+		condition_leave(p);
+		condition_enter(p, e->conditional.condition, false);
+		walk_expr(p, e->conditional.otherwise);
+		condition_leave(p);
+		break;
+	case TEXPR_ASSIGN:
+		walk_assign(p, e);
+		break;
+	case TEXPR_UPDATE:
+		walk_expr(p, e->update.target);
+		walk_expr(p, e->update.value);
+		look_assigned(p, e->update.target, NULL);
+		note_kept(p, e->update.target);
+		break;
+	case TEXPR_CALL:
+		walk_list(p, e->call.args);
+		break;
+	case TEXPR_SYMBOL:
+		walk_expr(p, e->symbol.address);
+		break;
+	default:
+		break;
+	}
+}
+
+static void analyze_aggregate(struct planner *p, const struct tstmt *s);
+
+static void analyze_action(struct planner *p, const struct tstmt *s);
+
+static void walk_statements(struct planner *p, const struct tstmt *s);
+
+static void walk_statement(struct planner *p, const struct tstmt *s)
+{
+	p->statement = s->number;
+	switch (s->kind) {
+	case TSTMT_EXPRESSION:
+		walk_expr(p, s->expr);
+		break;
+	case TSTMT_IF:
+		walk_expr(p, s->if_.condition);
+		condition_enter(p, s->if_.condition, true);
+		walk_statements(p, s->if_.then);
+		condition_leave(p);
+		condition_enter(p, s->if_.condition, false);
+		walk_statements(p, s->if_.otherwise);
+		condition_leave(p);
+		break;
+	case TSTMT_ACTION:
+		analyze_action(p, s);
+		walk_list(p, s->action.args);
+		break;
+	case TSTMT_SPECULATION:
+		walk_expr(p, s->speculation.id);
+		break;
+	case TSTMT_AGGREGATE:
+		analyze_aggregate(p, s);
+		walk_list(p, s->aggregate.keys);
+		walk_expr(p, s->aggregate.value);
+		walk_expr(p, s->aggregate.weight);
+		break;
+	}
+}
+
+static void walk_statements(struct planner *p, const struct tstmt *s)
+{
+	for (; s; s = s->next)
+		walk_statement(p, s);
+}
+
+/* --- what keys hold ------------------------------------------------------------------------ */
+
+static void analyze_keys(struct planner *p, const struct texpr *keys, uint32_t *bounds)
+{
+	for (unsigned i = 0; keys; keys = keys->next, i++)
+		if (keys->type->kind == TYPE_STRING)
+			bounds[i] = MAX(bounds[i], string_bound(keys, p->options->string_size));
+}
+
+/* Does KEY leave what the first use leaves: a stack of the same side, a symbol of the same kind? */
+static bool same_kind(const struct texpr *key, const struct texpr *first)
+{
+	if (key->kind != first->kind)
+		return key->kind != TEXPR_STACK && key->kind != TEXPR_SYMBOL;
+	if (key->kind == TEXPR_STACK)
+		return key->stack.user == first->stack.user;
+	return key->kind != TEXPR_SYMBOL || key->symbol.kind == first->symbol.kind;
+}
+
+static void analyze_component(struct planner *p, const struct aggregation *a, unsigned number,
+			      const struct texpr *key)
+{
+	struct component *c = &p->components[a->index][number];
+	if (!c->sample)
+		c->sample = key;
+	if (!same_kind(key, c->sample))
+		diagnose(p->diagnostics, key->range, D_PROTO_ARG,
+			 "key %u of @%s is another kind of stack or symbol than before", number + 1,
+			 a->name);
+	if (key->kind != TEXPR_BUILTIN || c->sample->kind != TEXPR_BUILTIN ||
+	    key->builtin != c->sample->builtin)
+		c->is_mixed = true;
+	if (key->kind == TEXPR_STACK)
+		c->frames = MAX(c->frames, key->stack.frames);
+	if (key->type->kind == TYPE_STRING)
+		c->bound = MAX(c->bound, string_bound(key, p->options->string_size));
+}
+
+static void analyze_aggregate(struct planner *p, const struct tstmt *s)
+{
+	const struct aggregation *a = s->aggregate.aggregation;
+	const struct texpr *key = s->aggregate.keys;
+	for (unsigned i = 0; key && i < a->key_count; i++, key = key->next)
+		analyze_component(p, a, i, key);
+}
+
+/* --- what expressions want ------------------------------------------------------------------- */
+
+/* Alloca memory that the clause needs: constant sizes have places of their own. */
+static void analyze_alloca(struct planner *p, const struct texpr *e)
+{
+	struct clause_alloca *a = &p->plan->clauses[p->clause->index].alloca;
+	const struct texpr *size = e->call.args;
+	if (e->call.function == SUBROUTINE_copyin && size)
+		size = size->next;
+	else if (e->call.function != SUBROUTINE_alloca)
+		return;
+	if (size && is_constant_size(size))
+		a->size += alloca_constant_room(size);
+	else
+		a->calls++;
+}
+
+/* What copies as many bytes as are known at run time. */
+static void analyze_copy(struct planner *p, const struct texpr *e)
+{
+	bool is_copyinto = e->call.function == SUBROUTINE_copyinto;
+	if (!is_copyinto && e->call.function != SUBROUTINE_bcopy)
+		return;
+	const struct texpr *second = e->call.args->next;
+	p->plan->copies_at_run_time |= !is_constant_size(is_copyinto ? second : second->next);
+}
+
+static bool reads_user(const struct texpr *e)
+{
+	switch (e->kind) {
+	case TEXPR_BUILTIN:
+		return e->builtin == BUILTIN_execargs;
+	case TEXPR_LOAD:
+	case TEXPR_STRING_AT:
+		return e->load.user;
+	case TEXPR_CALL:
+		return e->call.function == SUBROUTINE_copyin ||
+		       e->call.function == SUBROUTINE_copyinstr ||
+		       e->call.function == SUBROUTINE_copyinto;
+	default:
+		return false;
+	}
+}
+
+static void analyze_user(struct planner *p)
+{
+	p->plan->reads_user = true;
+	p->reads_at_entry |= p->at_entry;
+}
+
+/* Of values that cannot be subtracted from, clear() forgets as trunc() does. */
+static bool begins_anew(enum action_kind action, enum aggregate function)
+{
+	return action == ACTION_TRUNC ||
+	       (action == ACTION_CLEAR && (function == AGGREGATE_MIN || function == AGGREGATE_MAX));
+}
+
+/* Actions that forget, and those that show what a pointer points to. */
+static void analyze_action(struct planner *p, const struct tstmt *s)
+{
+	for (unsigned i = 0; i < s->action.aggregation_count; i++) {
+		const struct aggregation *a = s->action.aggregations[i];
+		p->begins_anew[a->index] |= begins_anew(s->action.kind, a->function);
+	}
+	if (s->action.kind != ACTION_PRINT && s->action.kind != ACTION_TRACEMEM)
+		return;
+	for (const struct texpr *e = s->action.args; e; e = e->next)
+		if (type_is_userland(e->type)) {
+			analyze_user(p);
+			look_at_bytes(p, e, s->action.size);
+		}
+}
+
+/* At a system call's entry all arguments are in the registers. */
+static void analyze_registers(struct planner *p, const struct texpr *e)
+{
+	bool is_register = e->kind == TEXPR_UREG;
+	p->plan->registers_at_entry |= p->at_entry && (is_register || e->kind == TEXPR_ARGUMENT);
+	p->plan->registers_at_return |=
+		is_register && clause_has_event(p->clause, EVENT_SYSCALL_RETURN);
+}
+
+/* A this variable's place changes when its firing waits: pointers to it must not be kept. */
+static void analyze_address(struct planner *p, const struct texpr *e)
+{
+	const struct variable *v = root_variable(e->operand);
+	if (!v) /* of what = gives */
+		return;
+	p->plan->points_into[v->scope] |= !v->is_array;
+	p->plan->variables[v->scope][v->index].is_pointed_to = true;
+	p->points_at_entry |= p->at_entry && p->assigned && v->scope == SCOPE_THIS;
+}
+
+static void analyze_expression(struct planner *p, const struct texpr *e)
+{
+	if (reads_user(e)) {
+		analyze_user(p);
+		if (p->at_entry)
+			look_at_read(p, e);
+	}
+	analyze_registers(p, e);
+	if (e->kind == TEXPR_BUILTIN) {
+		p->plan->reads_run_time |= p->at_entry && e->builtin == BUILTIN_vtimestamp;
+	} else if (e->kind == TEXPR_ADDRESS) {
+		analyze_address(p, e);
+	} else if (e->kind == TEXPR_VARIABLE) {
+		variable_state(p, e->variable)->mentions++;
+	} else if (e->kind == TEXPR_ELEMENT) {
+		const struct variable *v = e->element.variable;
+		analyze_keys(p, e->element.keys, variable_state(p, v)->key_bounds);
+	} else if (e->kind == TEXPR_CALL) {
+		analyze_alloca(p, e);
+		analyze_copy(p, e);
+		p->writes_at_entry |= p->at_entry && (e->call.function == SUBROUTINE_copyout ||
+						      e->call.function == SUBROUTINE_copyoutstr);
+		if (e->call.function == SUBROUTINE_strtok)
+			p->plan->token_at = 1;
+	}
+}
+
+/* --- clauses -------------------------------------------------------------------------------- */
+
+/* The variable that S does nothing but assign, or NULL; no array. */
+static struct variable_state *assigned_variable(struct planner *p, const struct tstmt *s)
+{
+	if (s->kind != TSTMT_EXPRESSION || s->expr->kind != TEXPR_ASSIGN)
+		return NULL;
+	const struct texpr *target = s->expr->assign.target;
+	return target->kind == TEXPR_VARIABLE ? variable_state(p, target->variable) : NULL;
+}
+
+/*
+ * A this variable is mentioned that may hold an address of alloca memory, and the clause has not
+ * set it before: earlier clauses of the firing may have.
+ */
+static void analyze_earlier_alloca(struct planner *p)
+{
+	for (unsigned i = 0; i < p->typed->variable_count[SCOPE_THIS]; i++) {
+		const struct variable *v = p->typed->variables[SCOPE_THIS][i];
+		const struct variable_state *state = variable_state(p, v);
+		if (!holds_alloca(v) || !state->mentions || state->is_own)
+			continue;
+		p->plan->keeps_alloca = true;
+		p->plan->keeps_alloca_at_entry |= p->at_entry;
+	}
+}
+
+/*
+ * An assignment that comes, in any case, before all else that mentions the variable: run once
+ * more, the clause makes good what it changed (wait.c).
+ */
+static void analyze_statement(struct planner *p, const struct tstmt *s)
+{
+	struct variable_state *v = assigned_variable(p, s);
+	bool is_first = v && v->mentions == 0;
+	walk_statement(p, s);
+	if (is_first && v->mentions == 1) {
+		vector_push(&p->redone, s->expr);
+		v->is_own = true;
+	}
+	analyze_earlier_alloca(p);
+}
+
+static void analyze_clause(struct planner *p, const struct tclause *clause)
+{
+	const struct typed_program *t = p->typed;
+	struct clause_plan *plan = &p->plan->clauses[clause->index];
+	p->at_entry = clause_has_event(clause, EVENT_SYSCALL_ENTRY);
+	p->clause = clause;
+	p->statement = 0;
+	for (int scope = SCOPE_GLOBAL; scope <= SCOPE_THIS; scope++)
+		for (unsigned i = 0; i < t->variable_count[scope]; i++) {
+			struct variable_state *v = &p->variables[scope][i];
+			*v = (struct variable_state) { .key_bounds = v->key_bounds };
+		}
+	walk_expr(p, clause->predicate);
+	analyze_earlier_alloca(p);
+	for (const struct tstmt *s = clause->body; s; s = s->next)
+		analyze_statement(p, s);
+	plan->look_count = (unsigned)p->looks.count;
+	plan->looks = plan_keep(p, p->looks.items, p->looks.count, sizeof(*p->looks.items));
+	p->looks.count = 0;
+}
+
+/* Where each clause's constant sizes begin; the answer is what all take. */
+static uint32_t place_alloca(struct plan *plan)
+{
+	uint32_t shared = 0, kept = 0;
+	unsigned count = plan->typed->clause_count;
+	for (unsigned i = 0; i < count; i++)
+		plan->clauses[i].alloca.is_kept &= plan->keeps_alloca;
+	for (unsigned i = 0; i < count; i++)
+		if (!plan->clauses[i].alloca.is_kept)
+			shared = MAX(shared, plan->clauses[i].alloca.size);
+	for (unsigned i = 0; i < count; i++) {
+		struct clause_alloca *a = &plan->clauses[i].alloca;
+		a->at = a->is_kept ? shared + kept : 0;
+		kept += a->is_kept ? a->size : 0;
+		a->first_call = plan->alloca_calls;
+		plan->alloca_calls += a->calls;
+	}
+	plan->alloca_shared = shared;
+	return shared + kept;
+}
+
+static void make_states(struct planner *p)
+{
+	const struct typed_program *t = p->typed;
+	for (int scope = SCOPE_GLOBAL; scope <= SCOPE_THIS; scope++) {
+		unsigned count = t->variable_count[scope];
+		p->variables[scope] =
+			arena_alloc(p->arena, (count + 1) * sizeof(struct variable_state));
+		for (unsigned i = 0; i < count; i++) {
+			size_t keys = t->variables[scope][i]->key_count + 1;
+			p->variables[scope][i].key_bounds =
+				arena_alloc(p->arena, keys * sizeof(uint32_t));
+		}
+	}
+	p->components = arena_alloc(p->arena, (t->aggregation_count + 1) * sizeof(*p->components));
+	p->begins_anew = arena_alloc(p->arena, t->aggregation_count + 1);
+	for (unsigned i = 0; i < t->aggregation_count; i++) {
+		size_t count = t->aggregations[i]->key_count + 1;
+		p->components[i] = arena_alloc(p->arena, count * sizeof(*p->components[i]));
+	}
+}
+
+uint32_t analyze_program(struct planner *p)
+{
+	make_states(p);
+	for (unsigned i = 0; i < p->typed->clause_count; i++)
+		analyze_clause(p, p->typed->clauses[i]);
+	p->plan->redone_count = (unsigned)p->redone.count;
+	p->plan->redone = plan_keep(p, p->redone.items, p->redone.count, sizeof(*p->redone.items));
+	vector_free(&p->redone);
+	vector_free(&p->looks);
+	return place_alloca(p->plan);
+}

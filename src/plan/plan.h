@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * plan - what each clause needs and where everything lies, before any code
+ *
+ * In:   struct typed_program (sema/typed.h), which nothing here writes to; options of the user
+ *       and facts of the executor.
+ * Out:  struct plan, indexed by the numbers of clauses, variables and aggregations.
+ *
+ * All decisions that concern more than one instruction are made here, by pure functions over the
+ * typed tree; codegen writes them down.  So what a script needs can be printed (-xdump=plan) and
+ * asked before anything is compiled.
+ *
+ *   analysis.c     one walk over the program: what keys hold, alloca memory, what is read
+ *   look.c         reads whose address is known before the clause's body
+ *   place.c        variables, keys and their maps, the slot; aggregations: aggregation.c; records:
+ *                  record.c
+ *
+ * A program that needs more stack or maps than the kernel gives is planned again (struct
+ * plan_limits); programs that fit pay nothing for it.
+ */
+#ifndef PLAN_PLAN_H
+#define PLAN_PLAN_H
+
+#include "abi/abi.h"
+#include "base/base.h"
+#include "base/diagnostic.h"
+#include "sema/typed.h"
+
+struct arch;
+
+/* What the user chose, and facts of the executor. */
+struct plan_options {
+	const struct arch *arch;
+	uint32_t area_count;	   /* program.area_count */
+	uint32_t cpu_count;	   /* program.cpu_count */
+	bool drops_by_clause;	   /* count them by clause, too */
+	uint32_t string_size;	   /* strsize */
+	uint32_t kernel_frames;	   /* of a stack that the kernel walks: stackdepth counts as many */
+	uint32_t scratch_size;	   /* alloca and copyin of sizes unknown to the compiler */
+	uint64_t dynamic_size;	   /* dynvarsize */
+	uint64_t aggregation_size; /* aggsize, for each CPU */
+	bool cpu_parts;		   /* aggpercpu: what each CPU added is asked for */
+	int32_t thread_status_offset; /* of task_struct.thread_info.status; -1: unknown */
+	/* Of a thread's numbers in task_struct; -1: unknown, or the tracer's are others. */
+	int32_t task_tgid_offset, task_pid_offset;
+	int only_cpu;		       /* -xcpu: fire on this CPU alone; -1: on all */
+	const uint16_t *runtime_stack; /* for each run-time function: bytes; NULL: unknown */
+	bool more_may_come;	       /* probes, while these programs run */
+	bool can_sleep;		       /* programs at user functions may sleep */
+};
+
+/* What an earlier plan of the same program has run into. */
+struct plan_limits {
+	bool spill;	    /* the stack is too small: what grows with the text lies in the slot */
+	unsigned temps_max; /* ... and so many temporaries are kept at once */
+	bool share_maps;    /* there are too many maps: several keys in one */
+};
+
+/* --- places ------------------------------------------------------------------------------ */
+
+/* A key: of an associative array, or of an aggregation. */
+struct key_place {
+	int map; /* index into plan.maps; -1: none */
+	const struct value_field *fields;
+	unsigned count;
+	uint32_t size, id;	  /* id not 0: it stands before the fields */
+	uint32_t shard_offset;	  /* 0: no struct key_shard */
+	unsigned areas_per_shard; /* a power of two */
+	bool has_generations;
+	uint32_t generation_offset; /* in the globals */
+};
+
+enum home {
+	HOME_BLOCK, /* the globals, or the thread's block */
+	HOME_FRAME, /* a this variable: a number */
+	HOME_SLOT,  /* a this variable */
+	HOME_MAP,   /* an associative array, or what the thread's block has no room for */
+};
+
+struct variable_place {
+	enum home home;
+	uint32_t offset;      /* in the globals, the block, the frame's or slot's this variables */
+	struct key_place key; /* HOME_MAP; that of a self array ends with the thread */
+	bool is_pointed_to;   /* the address of a part of it is taken */
+};
+
+/*
+ * What a clause has of alloca memory, from alloca_begin: constant sizes.  The clauses share these
+ * places, but for those that keep an address in a this variable, for later ones.
+ */
+struct clause_alloca {
+	uint32_t at, size;
+	unsigned calls, first_call; /* of sizes unknown to the compiler: number, and that of the
+				       first among all */
+	bool is_kept;
+};
+
+/* --- looks: reads of user memory at addresses that are known before the body (look.c) ----------
+ */
+
+/* What decides whether a clause comes to a place of its text. */
+struct condition {
+	const struct texpr *value; /* it must not be 0; NULL: not a plain expression */
+	const struct condition *outer;
+};
+
+struct look {
+	unsigned statement;
+	const struct texpr *address;
+	int32_t offset; /* from there, of a byte that is read */
+	bool is_text;	/* it begins there, and its end is looked for */
+	const struct condition *conditions;
+};
+
+struct clause_plan {
+	struct clause_layout layout;
+	uint32_t tail; /* bytes of its record's tail, at most; 0: it has none */
+	struct clause_alloca alloca;
+	const struct look *looks; /* at a system call's entry */
+	unsigned look_count;
+};
+
+struct plan {
+	const struct typed_program *typed;
+	const struct plan_options *options;
+	struct plan_limits limits;
+
+	struct clause_plan *clauses;
+	struct variable_place *variables[SCOPE_THIS + 1];
+	struct aggregation_layout *aggregations;
+	struct map_layout *maps;
+	unsigned map_count;
+	const struct probe *error_probe; /* dtrace:::ERROR, if clauses are enabled there */
+	bool error_exits;		 /* one of them calls exit() */
+
+	uint32_t globals_size, keyless_size, self_size;
+	uint32_t waiting_size; /* of struct waiting and what follows; 0: no firing waits */
+	uint32_t zeros_size;
+
+	/* The slot: header, this variables, alloca memory, then records, keys, temporaries. */
+	uint32_t this_frame_size, this_slot_size; /* bytes of this variables */
+	uint32_t token_at;			  /* the string that strtok() works on; 0: none */
+	uint32_t spill_at;			  /* temporaries, if limits.spill */
+	uint32_t alloca_begin, alloca_end, alloca_dynamic; /* alloca_dynamic: of unknown sizes */
+	uint32_t alloca_shared; /* bytes of constant sizes that clauses share */
+	unsigned alloca_calls;	/* of unknown sizes, in all clauses */
+
+	/* A clause may use an address of alloca memory that an earlier one has put in a this
+	   variable: then the memory lasts as long as the firing. */
+	bool keeps_alloca, keeps_alloca_at_entry;
+	bool copies_at_run_time;		/* as many bytes as are known then ... */
+	uint32_t run_time_room[SCOPE_THIS + 1]; /* ... at most this in self and global variables */
+	bool reads_user;			/* some clause reads user memory */
+	bool points_into[SCOPE_THIS + 1];	/* addresses of parts of such variables are taken */
+	bool registers_at_entry, registers_at_return; /* clauses of system calls read them */
+	bool reads_run_time; /* clauses at a system call's entry ask for vtimestamp */
+	/* Assignments that are made good when their clause is run again (codegen/wait.c). */
+	const struct texpr *const *redone;
+	unsigned redone_count;
+};
+
+/*
+ * The plan of T, in A, which must outlive it, as must T, OPTIONS.  What cannot be compiled is
+ * diagnosed in D.
+ */
+const struct plan *plan_make(struct arena *a, const struct typed_program *t,
+			     const struct plan_options *options, struct plan_limits limits,
+			     struct diagnostics *d);
+
+/* --- questions ------------------------------------------------------------------------------- */
+
+const struct variable_place *plan_variable(const struct plan *p, const struct variable *v);
+const struct clause_plan *plan_clause(const struct plan *p, const struct tclause *clause);
+/* The largest record that the clause can leave, without the buffer's own header. */
+uint32_t plan_record_size(const struct plan *p, const struct tclause *clause);
+uint32_t plan_string_room(const struct plan *p); /* of a struct rt_string in memory */
+/* Is E made good when its clause is run again? */
+bool plan_is_redone(const struct plan *p, const struct texpr *assignment);
+/* May what is written through a pointer be a variable?  Whoever runs anew sees it, too. */
+bool plan_writes_variables(const struct plan *p);
+/* Does the head claim a slot for all clauses?  this variables live in it. */
+bool plan_shares_slot(const struct plan *p);
+/* The area of that slot, after its header, that a firing that waits keeps. */
+uint32_t plan_shared_size(const struct plan *p);
+/* Bytes of alloca memory at the end that only the verifier wants. */
+uint32_t plan_verifier_room(const struct plan *p);
+bool aggregate_needs_mark(const struct aggregation *a);
+
+/* --- questions about the typed tree --- */
+struct variable *root_variable(const struct texpr *e); /* NULL: memory */
+bool is_probe_name(const struct texpr *e);
+/* The longest text that the string expression E can have, if others are at most STRING_SIZE. */
+uint32_t string_bound(const struct texpr *e, uint32_t string_size);
+/* Is it known when compiling, and one that has a place of its own?  Of how many bytes? */
+bool is_constant_size(const struct texpr *size);
+uint32_t alloca_constant_room(const struct texpr *size);
+bool clause_has_event(const struct tclause *clause, enum event_kind kind);
+bool has_exit(const struct clause_layout *layout);
+
+#endif
