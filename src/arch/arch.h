@@ -79,6 +79,12 @@ struct arch {
 	uint64_t mode_mask, mode_user;
 
 	/*
+	 * The kernel's JIT compiler: how many BPF instructions a program may have before one that a
+	 * conditional jump goes back to; 0: no limit.
+	 */
+	uint32_t back_reach;
+
+	/*
 	 * Where to put an entry probe, from a function's first byte: 0, or the offset of a
 	 * near instruction that means the same and costs less.
 	 */

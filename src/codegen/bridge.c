@@ -7,6 +7,9 @@
  * list while they are open; every so many instructions, between two statements, a bridge is built:
  * all of them are placed there and jump on to themselves, anew, and what stands behind a clause for
  * what hardly ever happens stands there, too.  Short programs have none.
+ *
+ * The same lets arm64's JIT compiler, whose conditional jumps reach 262,143 instructions of its
+ * own, eight for each of ours, translate all that are forward; those back: struct arch.
  */
 #include "codegen/gen.h"
 

@@ -50,15 +50,20 @@ void frame_release(struct code *c, int mark)
 	c->frame_used = mark;
 }
 
+static struct bpf_insn instruction(int opcode, enum reg dst, enum reg src, int off, int32_t imm)
+{
+	return (struct bpf_insn) {
+		.code = (uint8_t)opcode,
+		.dst_reg = (uint8_t)(dst & 15),
+		.src_reg = (uint8_t)(src & 15),
+		.off = (int16_t)off,
+		.imm = imm,
+	};
+}
+
 static void emit(struct code *c, int opcode, enum reg dst, enum reg src, int off, int32_t imm)
 {
-	vector_push(&c->insns, (struct bpf_insn) {
-				       .code = (uint8_t)opcode,
-				       .dst_reg = (uint8_t)(dst & 15),
-				       .src_reg = (uint8_t)(src & 15),
-				       .off = (int16_t)off,
-				       .imm = imm,
-			       });
+	vector_push(&c->insns, instruction(opcode, dst, src, off, imm));
 }
 
 static int size_code(int bytes)
@@ -159,22 +164,40 @@ void emit_jump(struct code *c, label to)
 	emit(c, BPF_JMP | BPF_JA, R0, R0, 0, 0);
 }
 
+static bool is_far_back(const struct code *c, label to)
+{
+	return c->back_reach && c->labels.items[to] > (int32_t)c->back_reach;
+}
+
+/* INSN jumps to TO if it holds. */
+static void emit_branch(struct code *c, struct bpf_insn insn, label to)
+{
+	if (!is_far_back(c, to)) {
+		emit_fixup(c, to);
+		vector_push(&c->insns, insn);
+		return;
+	}
+	label holds = label_new(c), over = label_new(c);
+	emit_branch(c, insn, holds);
+	emit_jump(c, over);
+	label_place(c, holds);
+	emit_jump(c, to);
+	label_place(c, over);
+}
+
 void emit_jump_if(struct code *c, int op, enum reg a, enum reg b, label to)
 {
-	emit_fixup(c, to);
-	emit(c, BPF_JMP | op | BPF_X, a, b, 0, 0);
+	emit_branch(c, instruction(BPF_JMP | op | BPF_X, a, b, 0, 0), to);
 }
 
 void emit_jump_if_number(struct code *c, int op, enum reg a, int32_t b, label to)
 {
-	emit_fixup(c, to);
-	emit(c, BPF_JMP | op | BPF_K, a, R0, 0, b);
+	emit_branch(c, instruction(BPF_JMP | op | BPF_K, a, R0, 0, b), to);
 }
 
 void emit_jump_if_bits(struct code *c, enum reg a, uint32_t bits, label to)
 {
-	emit_fixup(c, to);
-	emit(c, BPF_JMP32 | BPF_JSET | BPF_K, a, R0, 0, (int32_t)bits);
+	emit_branch(c, instruction(BPF_JMP32 | BPF_JSET | BPF_K, a, R0, 0, (int32_t)bits), to);
 }
 
 static void emit_relocation(struct code *c, enum relocation_kind kind, uint32_t index,

@@ -26,6 +26,11 @@ struct code {
 	int frame_used; /* bytes below FP */
 	int frame_max;
 	bool in_r8, in_r9; /* taken by temporaries */
+	/*
+	 * Conditional jumps back to what lies behind this instruction go by way of an
+	 * unconditional one (struct arch); 0: none does.
+	 */
+	uint32_t back_reach;
 };
 
 void code_deinit(struct code *c);

@@ -201,6 +201,7 @@ static void prepare(struct gen *g, const struct group_state *h)
 	g->in_error = false;
 	g->slot_claimed = false;
 	g->bridge_at = 0;
+	g->code.back_reach = g->options->arch->back_reach;
 }
 
 static void finish(struct gen *g, const struct group_state *h, struct group_code *ret)
