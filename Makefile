@@ -6,11 +6,14 @@
 # make install      DESTDIR and PREFIX are honoured
 # make format       lay our C out              make layers: folders include only what they may
 # make B=asan ...   under the sanitizers, in build/asan; B=clang and B=fuzz likewise
+# make B=arm64 SYSROOT=...  for aarch64, in build/arm64: SYSROOT has its libraries (multiarch: none)
+# make check-arm64  the tests in emulated aarch64 machines (slow); PART=trace/pid: one of them
 # Sources are found by their place: a new file needs no change here.
 
 B ?=
 OUT := build$(if $(B),/$(B))
 CC ?= gcc
+HOST_CC ?= gcc
 BPF_CC ?= clang
 CLANG_FORMAT ?= clang-format-14
 
@@ -33,6 +36,19 @@ CFLAGS := -O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undef
 	-fno-sanitize-recover=undefined
 LDFLAGS += -fsanitize=address,undefined
 endif
+ifeq ($(B),arm64)
+CC := aarch64-linux-gnu-gcc $(if $(SYSROOT),--sysroot=$(SYSROOT))
+endif
+
+# A build for another machine runs the tools of one for this machine, in build/.
+MACHINE := $(shell $(CC) -dumpmachine | sed 's/-.*//')
+CROSS := $(filter-out $(MACHINE),$(shell $(HOST_CC) -dumpmachine | sed 's/-.*//'))
+TOOLS := $(if $(CROSS),build,$(OUT))
+ifneq ($(CROSS),)
+$(if $(B),,$(error building for $(MACHINE) needs a folder of its own: make B=...))
+build/embed-runtime build/embed-dlib build/man-pages &: FORCE
+	@$(MAKE) --no-print-directory -s B= CC=$(HOST_CC) build/embed-runtime build/embed-dlib build/man-pages
+endif
 
 # The table of ARCHITECTURE.md: USES_folder := folders
 FOLDERS := $(filter-out runtime,$(notdir $(patsubst %/,%,$(wildcard src/*/))))
@@ -46,8 +62,8 @@ LIB_FOLDERS := $(filter-out cmd,$(FOLDERS))
 LIB_OBJECTS := $(foreach f,$(LIB_FOLDERS),$(call objects,$(f)))
 
 .DEFAULT_GOAL := all
-.PHONY: all install check check-unit check-golden check-trace check-docs check-fuzz check-all check-format \
-	check-man man layers format demo bench triggers clean FORCE
+.PHONY: all install check check-unit check-golden check-trace check-arm64 check-docs check-fuzz check-all check-format \
+	check-man man layers format demo bench triggers units clean FORCE
 all: $(OUT)/dtrace
 
 $(LAYERS): ARCHITECTURE.md
@@ -81,8 +97,8 @@ $(OUT)/embed-runtime: tools/embed-runtime.c $(call objects,object) $(call object
 	@mkdir -p $(@D)
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-$(OUT)/gen/runtime_object.inc: $(OUT)/embed-runtime $(RUNTIME_OBJECTS)
-	@ASAN_OPTIONS=detect_leaks=0 $(OUT)/embed-runtime $(RUNTIME_OBJECTS) > $@.tmp && mv $@.tmp $@
+$(OUT)/gen/runtime_object.inc: $(TOOLS)/embed-runtime $(RUNTIME_OBJECTS)
+	@ASAN_OPTIONS=detect_leaks=0 $(TOOLS)/embed-runtime $(RUNTIME_OBJECTS) > $@.tmp && mv $@.tmp $@
 
 $(OUT)/obj/loader/runtime.o: $(OUT)/gen/runtime_object.inc
 
@@ -92,12 +108,11 @@ $(OUT)/embed-dlib: tools/embed-dlib.c $(OUT)/obj/syntax/outline.o $(call objects
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^
 
 # those that differ by machine stand in dlib/MACHINE
-MACHINE := $(shell $(CC) -dumpmachine | sed 's/-.*//')
 DLIB := $(sort $(wildcard dlib/*.d dlib/$(MACHINE)/*.d))
 
-$(OUT)/gen/embedded_dlib.inc: $(OUT)/embed-dlib $(DLIB)
+$(OUT)/gen/embedded_dlib.inc: $(TOOLS)/embed-dlib $(DLIB)
 	@mkdir -p $(@D)
-	@ASAN_OPTIONS=detect_leaks=0 $(OUT)/embed-dlib $(DLIB) > $@.tmp && mv $@.tmp $@
+	@ASAN_OPTIONS=detect_leaks=0 $(TOOLS)/embed-dlib $(DLIB) > $@.tmp && mv $@.tmp $@
 
 $(OUT)/obj/tracer/library.o: $(OUT)/gen/embedded_dlib.inc
 
@@ -130,9 +145,9 @@ $(OUT)/gen/revision.inc: FORCE
 # --- manual pages, whose tables are the compiler's own ---
 MAN := $(patsubst docs/man/%.in,$(OUT)/man/%,$(wildcard docs/man/*.in))
 man: $(MAN)
-$(OUT)/man/%: docs/man/%.in $(OUT)/man-pages
+$(OUT)/man/%: docs/man/%.in $(TOOLS)/man-pages
 	@mkdir -p $(@D)
-	@$(OUT)/man-pages $< > $@.tmp && mv $@.tmp $@
+	@$(TOOLS)/man-pages $< > $@.tmp && mv $@.tmp $@
 
 $(OUT)/man-pages: tools/man-pages.c src/cmd/letter.def src/tracer/option.def src/sema/builtin.def
 	@mkdir -p $(@D)
@@ -144,7 +159,7 @@ triggers: $(TRIGGERS)
 $(OUT)/triggers/%: tests/trace/triggers/%.c $(wildcard tests/trace/triggers/*.h)
 	@mkdir -p $(@D)
 	@echo CC $<
-	@gcc -std=gnu11 -D_GNU_SOURCE -O0 -g -fno-omit-frame-pointer \
+	@$(if $(CROSS),$(CC),gcc) -std=gnu11 -D_GNU_SOURCE -O0 -g -fno-omit-frame-pointer \
 		$(WARN) -Wno-missing-prototypes -o $@ $< -lpthread
 
 # --- fuzzing: each reader of foreign bytes, FUZZ_SECONDS long, two at a time ---
@@ -156,6 +171,8 @@ $(OUT)/fuzz/%: tests/fuzz/%.c $(wildcard tests/fuzz/*.h) $(OUT)/libdtrace.a
 	@$(CC) $(ALL_CFLAGS) -Itests/unit $(LDFLAGS) -fsanitize=fuzzer -o $@ $(filter-out %.h,$^) $(LDLIBS)
 
 # --- tests; every one of these ends with a line "N passed, N failed, N skipped" ---
+units: $(UNIT_TESTS)
+
 check-unit: $(UNIT_TESTS)
 	@tools/run-tests $(UNIT_TESTS)
 
@@ -164,6 +181,10 @@ check-golden: $(OUT)/dtrace
 
 check-trace: $(OUT)/dtrace $(TRIGGERS)
 	@tools/run-trace $(OUT) $(AREA)
+
+check-arm64:
+	@tools/setup build tests arm64
+	@tools/check-arm64 $(PART)
 
 check-docs: $(OUT)/dtrace $(TRIGGERS)
 	@tools/check-docs $(OUT) $(PAGE)
