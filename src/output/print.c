@@ -87,7 +87,7 @@ static void put_leaf(struct output *o, const struct part *p)
 	default:
 		break;
 	}
-	if (type->is_char && type->is_signed && !p->bit_size)
+	if (type_is_character(type) && !p->bit_size)
 		put_character(o->out, p->bytes[0]);
 	else
 		part_hexadecimal(p, o->out);

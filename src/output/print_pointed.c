@@ -47,7 +47,7 @@ static bool is_left_out(const struct part *p)
 static void put_integer(struct writer *w, const struct part *p)
 {
 	uint64_t bits = part_bits(p);
-	bool is_character = p->resolved->is_char && p->resolved->is_signed && !p->bit_size;
+	bool is_character = type_is_character(p->resolved) && !p->bit_size;
 	if (is_character && isprint((int)bits))
 		writer_printf(w, "'%c'", (int)bits);
 	else if (p->size > 8)

@@ -5,7 +5,7 @@
 /* Sizes of D's own: an address; a process and an address.  The size of stack depends on options. */
 static const struct type intrinsics[INTRINSIC_COUNT] = {
 	[INTRINSIC_VOID] = { TYPE_VOID, 0, "void" },
-	[INTRINSIC_CHAR] = { TYPE_INTEGER, 1, "char", .is_signed = (char)-1 < 0, .is_char = true },
+	[INTRINSIC_CHAR] = { TYPE_INTEGER, 1, "char", .is_signed = true, .is_char = true },
 	[INTRINSIC_SCHAR] = { TYPE_INTEGER, 1, "signed char", .is_signed = true, .is_char = true },
 	[INTRINSIC_UCHAR] = { TYPE_INTEGER, 1, "unsigned char", .is_char = true },
 	[INTRINSIC_SHORT] = { TYPE_INTEGER, 2, "short", .is_signed = true },
@@ -65,20 +65,19 @@ const struct type *types_base_name(struct types *t, const char *name)
 	return NULL;
 }
 
-/* Of the kernel and of programs: compiled with -funsigned-char or not, in D char is the platform's.
- */
+/* Of the kernel and of programs: their char may be unsigned, D's never is. */
 const struct type *integer_type(struct types *t, const char *name, uint32_t size, bool is_signed,
 				bool is_char, bool is_bool)
 {
 	const struct type *known = types_base_name(t, name);
 	if (known && known->kind == TYPE_INTEGER && known->size == size &&
-	    (known->is_signed == is_signed || string_equal(name, "char")))
+	    known->is_signed == is_signed)
 		return known;
 
 	struct type *type = type_new(t, TYPE_INTEGER, size);
 	type->name = name;
 	type->is_signed = is_signed;
-	type->is_char = is_char;
+	type->is_char = is_char || string_equal(name, "char"); /* the kernel's BTF does not say */
 	type->is_bool = is_bool;
 	return type;
 }

@@ -133,6 +133,12 @@ static bool is_plain_char(const struct type *type)
 	return type->kind == TYPE_INTEGER && type->is_char && string_equal(type->name, "char");
 }
 
+bool type_is_character(const struct type *type)
+{
+	type = type_resolve(type);
+	return type->is_char && (type->is_signed || is_plain_char(type));
+}
+
 bool type_is_string_like(const struct type *type)
 {
 	type = type_resolve(type);
@@ -176,6 +182,8 @@ static bool same(const struct type *a, const struct type *b, unsigned depth)
 	switch (a->kind) {
 	case TYPE_INTEGER:
 		/* As to long and long long, which kernel and libraries use for the same things. */
+		if (is_plain_char(a) && is_plain_char(b)) /* compilers differ in its sign */
+			return true;
 		return a->size == b->size && a->is_signed == b->is_signed &&
 		       a->is_bool == b->is_bool;
 	case TYPE_FLOAT:

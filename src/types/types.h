@@ -260,8 +260,10 @@ uint32_t type_align(const struct type *type); /* of the resolved type, at least 
 bool type_is_integer(const struct type *type);
 bool type_is_scalar(const struct type *type); /* and pointers */
 bool type_is_pointer(const struct type *type);
-bool type_is_struct(const struct type *type);	   /* struct or union */
-bool type_is_string(const struct type *type);	   /* D's string itself */
+bool type_is_struct(const struct type *type); /* struct or union */
+bool type_is_string(const struct type *type); /* D's string itself */
+/* Shown as a character: plain char, whatever its sign, and signed char. */
+bool type_is_character(const struct type *type);
 bool type_is_string_like(const struct type *type); /* string, char *, char [] */
 bool type_is_userland(const struct type *type);	   /* the qualifier on it, or on its target */
 bool type_is_of_process(const struct type *type);  /* or made of one: a pointer, an array */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "types/types.h"
 
+#include <stdlib.h>
+#include <unistd.h>
+
 #include "object/btf_bytes.h"
 #include "test.h"
 #include "types/type_text.h"
@@ -273,6 +276,39 @@ TEST(each_declarer_finds_his_own_names_first_and_none_of_those_above)
 	CHECK_STR(member_seen_by(t, DECLARED_BY_D), "header");
 	CHECK_STR(member_seen_by(t, DECLARED_BY_SITE), "site");
 	types_free(t);
+}
+
+/* BTF of a kernel whose plain char is unsigned, as all are from 6.2 on: "struct s { char c; }". */
+static struct types *types_of_unsigned_char(char *path)
+{
+	struct btf_bytes w = { 0 };
+	uint32_t letter = btf_bytes_type(&w, "char", BTF_INT, 0, 0, 1, (uint32_t[]) { 8 }, 1);
+	uint32_t name = btf_bytes_string(&w, "c");
+	btf_bytes_type(&w, "s", BTF_STRUCT, 0, 1, 1, (uint32_t[]) { name, letter, 0 }, 3);
+	size_t size;
+	auto_free void *data = btf_bytes_finish(&w, &size);
+	auto_close int fd = mkstemp(path);
+	CHECK(write(fd, data, size) == (ssize_t)size);
+	return types_new(path);
+}
+
+TEST(char_is_signed_in_d_and_what_the_kernel_says_in_its_members)
+{
+	char path[] = "/tmp/types_test.XXXXXX";
+	struct types *t = types_of_unsigned_char(path);
+	const struct type *ours = types_parse(t, "char"), *s = types_find(t, "struct s");
+	CHECK(type_is_signed(ours));
+	struct member m = { 0 };
+	CHECK(s && type_member(t, s, "c", &m));
+	CHECK(m.type && !type_is_signed(m.type));
+	CHECK(m.type && type_is_character(m.type) && type_is_character(ours));
+	CHECK(m.type && type_same(m.type, ours));
+	CHECK(m.type && type_is_string_like(types_pointer(t, m.type)));
+	CHECK(type_is_character(types_parse(t, "signed char")));
+	CHECK(!type_is_character(types_parse(t, "unsigned char")));
+	CHECK(!type_same(types_parse(t, "unsigned char"), ours));
+	types_free(t);
+	unlink(path);
 }
 
 TEST(enumerators_are_global)
