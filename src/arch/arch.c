@@ -14,6 +14,21 @@ const struct arch *arch_host(void)
 #endif
 }
 
+/* After so many instructions the kernel, too, looks for no store any more (arm64's kprobes). */
+#define EXCLUSIVE_MOST 32
+
+bool instruction_is_exclusive(const struct instruction *i, unsigned *left)
+{
+	if (i->exclusive == EXCLUSIVE_STORE)
+		*left = 0;
+	bool is_between = *left > 0;
+	if (i->exclusive == EXCLUSIVE_LOAD)
+		*left = EXCLUSIVE_MOST;
+	else if (*left)
+		--*left;
+	return is_between;
+}
+
 const char *arch_call_name(const struct arch_calls *calls, unsigned number)
 {
 	return number < calls->count ? calls->names[number] : NULL;

@@ -44,6 +44,8 @@ struct instruction {
 	enum flow flow;
 	int64_t target; /* from its first byte; of FLOW_JUMP and FLOW_BRANCH */
 	bool is_sum;	/* adds registers: a jump by register behind it is a switch */
+	/* An exception between the two, as a probe is, makes the store fail. */
+	enum { EXCLUSIVE_NO, EXCLUSIVE_LOAD, EXCLUSIVE_STORE } exclusive;
 };
 
 struct arch {
@@ -67,12 +69,16 @@ struct arch {
 	/* System calls, native and of 32-bit tasks (whose registers are zero-extended). */
 	uint16_t syscall_argument[ARCH_SYSCALL_ARGUMENTS];
 	uint16_t compat_argument[ARCH_SYSCALL_ARGUMENTS];
-	uint16_t syscall_number; /* while in the call */
+	uint16_t syscall_number; /* while in the call, and at its return */
+	uint16_t syscall_number_size;
 	struct arch_calls calls, compat_calls;
 	uint64_t number_mask; /* bits of the number that count: x32 marks its calls by bit 30 */
 	/* A task's call is of the compat table if this field & mask is not 0. */
 	const char *compat_field; /* of struct task_struct, in BTF's names */
 	uint64_t compat_mask;	  /* one bit */
+
+	/* So many frames of the kernel come before a program's own, where it walks its stack. */
+	unsigned walker_frames;
 
 	/* Was user code interrupted?  (register at mode) & mode_mask == mode_user. */
 	uint16_t mode;
@@ -101,6 +107,12 @@ extern const struct arch *const arch_all[]; /* NULL-ended */
 
 /* The machine that we were compiled for. */
 const struct arch *arch_host(void);
+
+/*
+ * Does I lie between an exclusive load and its store?  Asked of all instructions of a function, one
+ * after the other; *LEFT is 0 before the first.
+ */
+bool instruction_is_exclusive(const struct instruction *i, unsigned *left);
 
 const char *arch_call_name(const struct arch_calls *calls, unsigned number); /* NULL: none */
 

@@ -3,8 +3,8 @@
 
 #include "arch/decode.h"
 
-/* orig_x0 stands behind the registers that user space may see (struct user_pt_regs). */
-enum { X0, X8 = 8, X29 = 29, X30, SP, PC, PSTATE, ORIG_X0 };
+/* The last two stand behind the registers that user space may see (struct user_pt_regs). */
+enum { X0, X29 = 29, X30, SP, PC, PSTATE, ORIG_X0, SYSCALLNO };
 
 static const char *const calls[] = {
 #define SYSCALL(number, name) [number] = #name,
@@ -28,9 +28,25 @@ static uint32_t instruction_at(const struct bytes *code)
 	return bytes_u32(&b);
 }
 
+/* Of the hints: nop, landing pads (bti) and what signs pointers, or strips them. */
+static bool is_harmless_hint(uint32_t i)
+{
+	static const unsigned char numbers[] = { 0, 7, 8, 10, 24, 25, 26, 27, 32, 34, 36, 38 };
+	return memchr(numbers, (int)(i >> 5 & 127), sizeof(numbers)) != NULL;
+}
+
+/* msr, also with an immediate, and reading DAIF; barriers and other registers are fine. */
+static bool is_refused_system(uint32_t i)
+{
+	return (i & 0xfff8f01f) == 0xd500401f || (i & 0xfff00000) == 0xd5100000 ||
+	       (i & 0xffffffe0) == 0xd53b4220;
+}
+
 /*
- * The kernel refuses what it can neither emulate nor run elsewhere: exclusive
- * loads and stores, exceptions (svc, brk, hlt), and system instructions but hints.
+ * The kernel refuses what it can neither emulate nor run elsewhere: exclusive loads and stores,
+ * exceptions (svc, brk, hlt), some system instructions, literal loads, and jumps with
+ * authentication (arch/arm64/kernel/probes/decode-insn.c).  SIMD's literal loads it runs elsewhere,
+ * where they load something else (6.1, 6.12).
  */
 static bool aarch64_can_probe(const struct bytes *code)
 {
@@ -40,8 +56,11 @@ static bool aarch64_can_probe(const struct bytes *code)
 	bool exclusive = (i & 0x3f000000) == 0x08000000;
 	bool exception = (i & 0xff000000) == 0xd4000000;
 	bool hint = (i & 0xfffff01f) == 0xd503201f;
-	bool system = (i & 0xffc00000) == 0xd5000000;
-	return !exclusive && !exception && (!system || hint);
+	bool literal = (i & 0x3b000000) == 0x18000000;
+	bool authenticated = (i & 0xfe00f800) == 0xd6000800; /* braa, blraa, retaa ... */
+	if (exclusive || exception || literal || authenticated)
+		return false;
+	return hint ? is_harmless_hint(i) : !is_refused_system(i);
 }
 
 const struct arch arch_aarch64 = {
@@ -59,12 +78,15 @@ const struct arch arch_aarch64 = {
 	/* The call's result overwrites x0; the kernel keeps the first argument beside it. */
 	.syscall_argument = { ORIG_X0 * 8, 8, 16, 24, 32, 40 },
 	.compat_argument = { ORIG_X0 * 8, 8, 16, 24, 32, 40 },
-	.syscall_number = X8 * 8,
+	/* Not x8, which is the task's: execve clears it, rt_sigreturn puts an older one back. */
+	.syscall_number = SYSCALLNO * 8,
+	.syscall_number_size = 4,
 	.calls = { calls, ARRAY_SIZE(calls) },
 	.compat_calls = { compat_calls, ARRAY_SIZE(compat_calls) },
 	.number_mask = 0xffffffff,
 	.compat_field = "thread_info.flags",
 	.compat_mask = 1 << 22, /* TIF_32BIT */
+	.walker_frames = 1,	/* seen on 6.1 and 6.12 */
 	.mode = PSTATE * 8,
 	.mode_mask = 0xf,
 	.mode_user = 0,

@@ -106,6 +106,7 @@ const struct arch arch_x86_64 = {
 	.syscall_argument = { RDI * 8, RSI * 8, RDX * 8, R10 * 8, R8 * 8, R9 * 8 },
 	.compat_argument = { RBX * 8, RCX * 8, RDX * 8, RSI * 8, RDI * 8, RBP * 8 },
 	.syscall_number = ORIG_RAX * 8,
+	.syscall_number_size = 8,
 	.calls = { calls, ARRAY_SIZE(calls) },
 	.compat_calls = { compat_calls, ARRAY_SIZE(compat_calls) },
 	.number_mask = 0xbfffffff,

@@ -15,13 +15,26 @@ static enum flow register_flow(uint32_t i)
 	return number == 16 || number == 17 ? FLOW_POINTER : FLOW_TABLE;
 }
 
+/* ldxr, ldaxr and their pairs; stxr, stlxr and theirs, and clrex. */
+static int exclusive_of(uint32_t i)
+{
+	if ((i & 0xfffff0ff) == 0xd503305f)
+		return EXCLUSIVE_STORE;
+	if ((i & 0x3f800000) != 0x08000000)
+		return EXCLUSIVE_NO;
+	bool compare_and_swap_pair = (i & 0x80200000) == 0x00200000;
+	if (compare_and_swap_pair)
+		return EXCLUSIVE_NO;
+	return i & 1 << 22 ? EXCLUSIVE_LOAD : EXCLUSIVE_STORE;
+}
+
 bool aarch64_decode(const struct bytes *code, struct instruction *ret)
 {
 	struct bytes b = *code;
 	uint32_t i = bytes_u32(&b);
 	if (b.failed)
 		return false;
-	*ret = (struct instruction) { .length = 4 };
+	*ret = (struct instruction) { .length = 4, .exclusive = exclusive_of(i) };
 	if ((i & 0xfffffc1f) == 0xd65f0000 || (i & 0xfffffbff) == 0xd65f0bff) {
 		ret->flow = FLOW_RETURN; /* ret, retaa, retab */
 	} else if ((i & 0xfc000000) == 0x14000000) {
@@ -33,7 +46,7 @@ bool aarch64_decode(const struct bytes *code, struct instruction *ret)
 	} else if ((i & 0x7e000000) == 0x36000000) {
 		ret->flow = FLOW_BRANCH; /* tbz, tbnz */
 		ret->target = offset_of(i, 5, 14);
-	} else if ((i & 0xfffffc1f) == 0xd61f0000) {
+	} else if ((i & 0xfffffc1f) == 0xd61f0000 || (i & 0xfefff800) == 0xd61f0800) {
 		ret->flow = register_flow(i);
 	}
 	return true;

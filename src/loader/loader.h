@@ -50,7 +50,9 @@ struct loader_options {
 	struct loader_watch watch;
 	/* Programs that tell of code arriving in so many processes at most; 0: none. */
 	uint32_t watched_processes;
-	uint64_t wall_offset; /* ns to add to the monotonic clock for UTC */
+	unsigned walker_frames; /* of the kernel, before a program's own in its stack (struct arch)
+				 */
+	uint64_t wall_offset;	/* ns to add to the monotonic clock for UTC */
 	/* Where MEMBER ("se.exec_start") lies in the kernel's struct TYPE, or -1. */
 	int32_t (*offset)(void *arg, const char *type, const char *member);
 	/* Where the kernel's per-CPU variable NAME lies among these, or -1. */

@@ -146,9 +146,10 @@ bool bind_caller(const struct linker *k, const char *name, struct bpf_insn *at)
  */
 uint64_t frames_of_ours(const struct linker *k, uint32_t subprograms)
 {
+	uint64_t ours = k->options->walker_frames + subprograms;
 	if (at_system_call(k))
-		return (callers_of(k)[CALLER_STUB].end ? 3 : 4) + subprograms;
+		return (callers_of(k)[CALLER_STUB].end ? 3 : 4) + ours;
 	if (k->group->kind == EVENT_BEGIN || k->group->kind == EVENT_END)
-		return 2 + subprograms;
+		return 2 + ours;
 	return 0;
 }

@@ -110,7 +110,7 @@ void fault_text(struct strbuf *line, const struct record *r, const struct record
 /* By far the most bad addresses are those of the process, taken for the kernel's. */
 static bool is_user_address(uint64_t address)
 {
-	return address >= 0x10000 && address >> 47 == 0;
+	return address >= 0x10000 && address >> 48 == 0; /* x86_64 uses 47 bits, aarch64 48 */
 }
 
 /* By where it fired: what hinders waiting for a page, where that could be done. */

@@ -32,6 +32,7 @@
 
 #include "base/diagnostic.h"
 #include "provider/pid.h"
+#include "provider/pid_code.h"
 #include "provider/provider.h"
 
 #define SITES_MOST 250000  /* of one description: what Solaris allowed in all */
@@ -182,6 +183,7 @@ static struct error *address_search(struct pid_search *s)
 	if (err)
 		return error_tag(err, D_PROC_LIB);
 	if (!object || !elf_file_address(object->elf, site.at, &address) ||
+	    pid_code_is_exclusive(object->elf, address) ||
 	    !pid_site_exact(object->elf, address, &site.at))
 		return error_tag(error_new("failed to create probes at 0x%llx: %s",
 					   (unsigned long long)s->offset,

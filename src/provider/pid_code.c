@@ -27,17 +27,37 @@ static bool walk(const struct elf_file *elf, const struct elf_symbol *symbol, vi
 	return true;
 }
 
+struct listing {
+	instruction_vector *ret;
+	unsigned exclusive;
+};
+
 static bool note(void *arg, uint32_t offset, const struct instruction *i)
 {
-	offset_vector *ret = arg;
-	vector_push(ret, offset);
+	struct listing *l = arg;
+	bool is_exclusive = instruction_is_exclusive(i, &l->exclusive);
+	vector_push(l->ret, (struct pid_instruction) { offset, is_exclusive });
 	return true;
 }
 
 bool pid_code_instructions(const struct elf_file *elf, const struct elf_symbol *symbol,
-			   offset_vector *ret)
+			   instruction_vector *ret)
 {
-	return walk(elf, symbol, note, ret);
+	struct listing l = { ret, 0 };
+	return walk(elf, symbol, note, &l);
+}
+
+bool pid_code_is_exclusive(struct elf_file *elf, uint64_t address)
+{
+	const struct elf_symbol *symbol = elf_file_symbol_at(elf, address);
+	instruction_vector code = { 0 };
+	bool found = false;
+	if (symbol && pid_code_instructions(elf, symbol, &code))
+		for (size_t i = 0; i < code.count; i++)
+			found |= symbol->address + code.items[i].offset == address &&
+				 code.items[i].is_exclusive;
+	vector_free(&code);
+	return found;
 }
 
 struct exits {

@@ -13,9 +13,18 @@
 
 typedef VECTOR(uint32_t) offset_vector;
 
-/* Offsets of all instructions of SYMBOL; false: some byte begins none that we know. */
+struct pid_instruction {
+	uint32_t offset;
+	bool is_exclusive; /* between an exclusive load and its store: struct instruction */
+};
+typedef VECTOR(struct pid_instruction) instruction_vector;
+
+/* All instructions of SYMBOL; false: some byte begins none that we know. */
 bool pid_code_instructions(const struct elf_file *elf, const struct elf_symbol *symbol,
-			   offset_vector *ret);
+			   instruction_vector *ret);
+
+/* Does the instruction at ADDRESS lie so, in the function that is there? */
+bool pid_code_is_exclusive(struct elf_file *elf, uint64_t address);
 
 /*
  * Offsets of the instructions that leave SYMBOL: returns, and jumps to other functions (the

@@ -129,14 +129,18 @@ static void return_make(struct pid_search *s, struct pid_object *object,
 /* --- offsets --- */
 
 static void offset_make(struct pid_search *s, struct pid_object *object,
-			const struct elf_symbol *symbol, uint32_t offset)
+			const struct elf_symbol *symbol, struct pid_instruction i)
 {
-	struct pid_site site = { .inside = offset };
+	struct pid_site site = { .inside = i.offset };
 	char name[16];
-	snprintf(name, sizeof(name), "%x", offset);
+	snprintf(name, sizeof(name), "%x", i.offset);
 	if (!s->offset_is_plain && !probe_field_match(s->desc->name, name))
 		return;
-	if (!pid_site_exact(object->elf, symbol->address + offset, &site.at))
+	if (i.is_exclusive)
+		refuse(s, object, symbol->name, D_PROC_CREATEFAIL,
+		       "it lies between an exclusive load and its store, which would never "
+		       "succeed");
+	else if (!pid_site_exact(object->elf, symbol->address + i.offset, &site.at))
 		refuse(s, object, symbol->name, D_PROC_CREATEFAIL,
 		       "the kernel cannot probe this instruction");
 	else /* an offset named in full may have zeros in front */
@@ -147,8 +151,8 @@ static void offset_make(struct pid_search *s, struct pid_object *object,
 static void inside_make(struct pid_search *s, struct pid_object *object,
 			const struct elf_symbol *symbol)
 {
-	offset_vector offsets = { 0 };
-	bool readable = pid_code_instructions(object->elf, symbol, &offsets), found = false;
+	instruction_vector code = { 0 };
+	bool readable = pid_code_instructions(object->elf, symbol, &code), found = false;
 	if (s->offset_is_plain && s->offset >= symbol->size) {
 		refuse(s, object, symbol->name, D_PROC_OFF, "outside of function");
 	} else if (!readable) {
@@ -157,17 +161,17 @@ static void inside_make(struct pid_search *s, struct pid_object *object,
 					   "its code cannot be read");
 		refuse(s, object, symbol->name, D_PROC_CREATEFAIL, "its code cannot be read");
 	} else {
-		for (size_t i = 0; i < offsets.count; i++) {
-			if (s->offset_is_plain && offsets.items[i] != s->offset)
+		for (size_t i = 0; i < code.count; i++) {
+			if (s->offset_is_plain && code.items[i].offset != s->offset)
 				continue;
 			found = true;
-			offset_make(s, object, symbol, offsets.items[i]);
+			offset_make(s, object, symbol, code.items[i]);
 		}
 		if (s->offset_is_plain && !found)
 			refuse(s, object, symbol->name, D_PROC_ALIGN,
 			       "is not aligned on an instruction of function");
 	}
-	vector_free(&offsets);
+	vector_free(&code);
 }
 
 /* --- functions --- */

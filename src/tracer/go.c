@@ -116,6 +116,7 @@ struct loader_options tracer_loader_options(struct tracer *t)
 		.speculation_count = (unsigned)option_number(o, OPTION_nspec),
 		.speculation_size = speculation_size(o),
 		.halve = string_equal(option_text(o, OPTION_bufresize), "auto"),
+		.walker_frames = arch_host()->walker_frames,
 		.wall_offset = clock_wall_offset(),
 		.log_size = (uint32_t)option_number(o, OPTION_bpflogsize),
 		.watch = tracer_watch(t),

@@ -173,7 +173,97 @@ TEST(instructions_aarch64)
 	ARM("\x00\x02\x1f\xd6", FLOW_POINTER, 0); /* br x16 */
 	ARM("\x20\x00\x1f\xd6", FLOW_TABLE, 0);	  /* br x1 */
 	ARM("\x04\x00\x00\x94", FLOW_NEXT, 0);	  /* bl */
+	ARM("\x1f\x0a\x1f\xd6", FLOW_POINTER, 0); /* braaz x16 */
+	ARM("\x31\x0a\x1f\xd7", FLOW_POINTER, 0); /* braa x17, x17 */
+	ARM("\x22\x0c\x1f\xd7", FLOW_TABLE, 0);	  /* brab x1, x2 */
+	ARM("\x22\x08\x3f\xd7", FLOW_NEXT, 0);	  /* blraa x1, x2 */
 	check_decode(&arch_aarch64, CODE("\x04\x00\x00"), 0, FLOW_NEXT, 0);
+}
+
+/* Which of the COUNT instructions of CODE lie between an exclusive load and its store: bits. */
+static unsigned exclusive_bits(const char *code, unsigned count)
+{
+	unsigned left = 0, bits = 0;
+	for (unsigned n = 0; n < count; n++) {
+		struct instruction i = { 0 };
+		const struct bytes at = { .data = (const void *)(code + 4 * n), .size = 4 };
+		CHECK(arch_aarch64.decode(&at, &i));
+		bits |= (unsigned)instruction_is_exclusive(&i, &left) << n;
+	}
+	return bits;
+}
+
+#define NOP "\x1f\x20\x03\xd5"
+#define LDXR "\x01\x7c\x5f\x88"
+#define STXR "\x01\x7c\x02\x88"
+
+TEST(probes_that_would_break_exclusive_stores_aarch64)
+{
+	CHECK_INT(exclusive_bits(NOP LDXR NOP NOP STXR NOP, 6), 0x0c);
+	/* ldaxrb, cmp, stlxrb */
+	CHECK_INT(exclusive_bits("\x01\xfc\x5f\x08" NOP "\x01\xfc\x02\x08" NOP, 4), 2);
+	/* ldaxp x2, x3, [x0]; stlxp w4, x2, x3, [x0] */
+	CHECK_INT(exclusive_bits("\x02\x8c\x7f\xc8" NOP "\x02\x8c\x24\xc8" NOP, 4), 2);
+	CHECK_INT(exclusive_bits(LDXR NOP "\x5f\x3f\x03\xd5" NOP, 4), 2); /* clrex */
+	/* ldar, stlr, cas and casp need no store */
+	CHECK_INT(exclusive_bits("\x01\xfc\xdf\x88" NOP, 2), 0);
+	CHECK_INT(exclusive_bits("\x01\xfc\x9f\x88" NOP, 2), 0);
+	CHECK_INT(exclusive_bits("\x01\x7c\xa2\x88" NOP, 2), 0);
+	CHECK_INT(exclusive_bits("\x02\x7c\x60\x48" NOP, 2), 0);
+}
+
+TEST(an_exclusive_load_without_a_store_is_forgotten_aarch64)
+{
+	char code[40 * 4];
+	for (int i = 0; i < 40; i++)
+		memcpy(code + 4 * i, i ? NOP : LDXR, 4);
+	CHECK_INT(exclusive_bits(code, 32), 0xfffffffe);
+	unsigned left = 0, between = 0;
+	for (int n = 0; n < 40; n++) {
+		struct instruction i = { 0 };
+		const struct bytes at = { .data = (const void *)(code + 4 * n), .size = 4 };
+		arch_aarch64.decode(&at, &i);
+		between += instruction_is_exclusive(&i, &left);
+	}
+	CHECK_INT(between, 32);
+}
+
+TEST(can_probe_aarch64)
+{
+	static const struct {
+		const char *code;
+		bool yes;
+	} rows[] = {
+		{ "\x40\xd0\x3b\xd5", true },  /* mrs x0, tpidr_el0 */
+		{ "\x20\x42\x3b\xd5", false }, /* mrs x0, daif */
+		{ "\x40\xd0\x1b\xd5", false }, /* msr tpidr_el0, x0 */
+		{ "\xdf\x42\x03\xd5", false }, /* msr daifset, #2 */
+		{ "\xbf\x3b\x03\xd5", true },  /* dmb ish */
+		{ "\xdf\x3f\x03\xd5", true },  /* isb */
+		{ "\x20\x74\x0b\xd5", true },  /* dc zva, x0 */
+		{ "\x3f\x20\x03\xd5", false }, /* yield */
+		{ "\x9f\x22\x03\xd5", false }, /* csdb */
+		{ "\x5f\x24\x03\xd5", true },  /* bti c */
+		{ "\x3f\x23\x03\xd5", true },  /* paciasp */
+		{ "\xbf\x23\x03\xd5", false }, /* autiasp */
+		{ "\x40\x00\x00\x58", false }, /* ldr x0, literal */
+		{ "\x40\x00\x00\x5c", false }, /* ldr d0, literal */
+		{ "\x40\x00\x00\x9c", false }, /* ldr q0, literal */
+		{ "\x40\x00\x00\xd8", false }, /* prfm literal */
+		{ "\x40\x00\x40\xf9", true },  /* ldr x0, [x2] */
+		{ "\x40\x00\x40\xfd", true },  /* ldr d0, [x2] */
+		{ "\x22\x08\x1f\xd7", false }, /* braa */
+		{ "\x22\x08\x3f\xd7", false }, /* blraa */
+		{ "\xff\x0b\x5f\xd6", false }, /* retaa */
+		{ "\xc0\x03\x5f\xd6", true },  /* ret */
+		{ "\x01\x7c\x5f\x88", false }, /* ldxr */
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		const struct bytes code = { .data = (const void *)rows[i].code, .size = 4 };
+		if (arch_aarch64.can_probe(&code) != rows[i].yes)
+			printf("row %zu\n", i);
+		CHECK(arch_aarch64.can_probe(&code) == rows[i].yes);
+	}
 }
 
 TEST(can_probe)
