@@ -121,7 +121,10 @@ T ?= *
 UNIT_SOURCES := $(wildcard tests/unit/$(T)/*_test.c)
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(OUT)/unit/%,$(UNIT_SOURCES))
 unit_folder = $(firstword $(subst /, ,$(1)))
-TEST_USES_loader := codegen # it is tested with what the compiler makes
+TEST_USES_loader := codegen program # it is tested with what the compiler makes
+TEST_USES_codegen := program
+TEST_USES_program := codegen
+TEST_USES_sema := codegen program # tests/unit/compile.h
 unit_uses = $(sort $(foreach f,$(1) $(TEST_USES_$(1)),$(call closure,$(f))))
 
 define unit_rule

@@ -35,6 +35,16 @@
 #include "base/strbuf.h"
 #include "base/vector.h"
 
+/*
+ * Are the programs of each stage held against what its header promises (typed_verify() and
+ * program_verify())?  The sanitizers' builds do so, -xdebug does, and unit tests call them.
+ */
+#if defined(BUILD_asan) || defined(BUILD_fuzz)
+#define VERIFIES true
+#else
+#define VERIFIES log_enabled
+#endif
+
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 #define ALIGN_UP(x, a) (((x) + ((a)-1)) & ~((__typeof__(x))(a)-1))
 #define MIN(a, b) ((a) < (b) ? (a) : (b))

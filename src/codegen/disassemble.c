@@ -76,8 +76,7 @@ static void print_target(struct listing *l, const struct relocation *r, int dst)
 	}
 }
 
-/* --- instructions ------------------------------------------------------------------------------
- */
+/* --- instructions ------------------------------------------------------------------- */
 
 static const char *alu_operator(int op)
 {
@@ -231,8 +230,7 @@ static void print_instruction(struct listing *l, const struct bpf_insn *n, uint3
 	}
 }
 
-/* --- rows --------------------------------------------------------------------------------------
- */
+/* --- rows --------------------------------------------------------------------------- */
 
 static const struct relocation *relocation_here(struct listing *l, uint32_t at)
 {

@@ -90,7 +90,8 @@ enum texpr_kind {
 	TEXPR_COMMA,	       /* binary */
 	TEXPR_CONVERT,	  /* operand, to the integer or pointer `type`: truncate and extend.  An
 			   * operand of type string: the address of its bytes */
-	TEXPR_ADDRESS,	  /* operand, a part of a variable, often an array: where it can be read */
+	TEXPR_ADDRESS,	  /* operand, a part of a variable, often an array, or the assignment of a
+			   * struct: where it can be read */
 	TEXPR_STRING_AT,  /* load.address (also `operand`): kernel address of a text (stringof);
 			   * load.user: of the process.  An operand of type char []: a D object.
 			   * load.is_object: a string that lies there, not what stringof() made */
@@ -283,5 +284,11 @@ struct typed_program {
 	bool uses_user_symbols; /* addresses of the target as it is now */
 	uint32_t frames_asked;	/* of a stack that wants more than there are; 0: none */
 };
+
+/*
+ * Is all true that this page says?  The error says what is not, and where: a mistake of sema, never
+ * of the script.  VERIFIES tells when it is asked (base/base.h).
+ */
+struct error *typed_verify(const struct typed_program *p);
 
 #endif

@@ -134,6 +134,19 @@ struct loader_options tracer_loader_options(struct tracer *t)
 
 /* --- compiling and loading -------------------------------------------------------------------- */
 
+struct error *tracer_verify(const struct typed_program *typed, const struct program *p)
+{
+	if (!VERIFIES)
+		return NULL;
+	struct error *err = typed_verify(typed);
+	if (err)
+		return error_wrap(err, "a mistake of %s: the checked program", message_program());
+	err = program_verify(p);
+	if (err)
+		return error_wrap(err, "a mistake of %s: the compiled program", message_program());
+	return NULL;
+}
+
 struct error *tracer_generate(struct tracer *t)
 {
 	if (t->generated)
@@ -150,6 +163,9 @@ struct error *tracer_generate(struct tracer *t)
 	if (!fine)
 		return error_new("the program cannot be compiled");
 	tracer_show_code(t);
+	struct error *err = tracer_verify(sema_result(t->sema), &t->program);
+	if (err)
+		return err;
 	uint64_t room = option_number(t->options, OPTION_bufsize);
 	uint64_t largest = t->program.largest_record + 16, last = t->program.end_records;
 	if (room < largest)

@@ -16,6 +16,7 @@
 #include "output/output.h"
 #include "probe/probe.h"
 #include "process/process.h"
+#include "program/program.h"
 #include "provider/provider.h"
 #include "sema/sema.h"
 #include "symbol/symbol.h"
@@ -59,6 +60,9 @@ struct macro_value {
 	const char *name;
 	int64_t value;
 };
+
+/* Do TYPED and P hold what their headers promise?  Asked only when VERIFIES (go.c). */
+struct error *tracer_verify(const struct typed_program *typed, const struct program *p);
 
 struct tracer {
 	struct library *library; /* NULL until a name is asked for */

@@ -197,7 +197,8 @@ static struct error *compile(struct tracer *t, const struct typed_program *more,
 	bool fine = codegen_program(t->arena, more, &options, &d, ret, &plan);
 	tracer_show_mistakes(t, &d);
 	diagnostics_deinit(&d);
-	return fine ? NULL : error_new("the program cannot be compiled for them");
+	return fine ? tracer_verify(more, ret)
+		    : error_new("the program cannot be compiled for them");
 }
 
 static struct error *enable(struct tracer *t, const struct typed_program *more)

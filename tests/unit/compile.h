@@ -9,6 +9,8 @@
 #define TESTS_UNIT_COMPILE_H
 
 #include "codegen/codegen.h"
+#include "holds.h"
+#include "program/program.h"
 #include "sema/sema.h"
 #include "syntax/syntax.h"
 #include "test.h"
@@ -214,8 +216,13 @@ static inline bool compile_bytes(struct compiled *c, const char *name, const cha
 		syntax_parse(c->arena, &c->source, &syntax, mode, &c->mistakes);
 	if (!c->mistakes.list.count)
 		sema_program(c->sema, program, &c->mistakes);
-	return !c->mistakes.list.count && codegen_program(c->arena, sema_result(c->sema), options,
-							  &c->mistakes, &c->program, &c->plan);
+	if (!c->mistakes.list.count)
+		check_holds(name, typed_verify(sema_result(c->sema)));
+	if (c->mistakes.list.count || !codegen_program(c->arena, sema_result(c->sema), options,
+						       &c->mistakes, &c->program, &c->plan))
+		return false;
+	check_holds(name, program_verify(&c->program));
+	return true;
 }
 
 static inline bool compile(struct compiled *c, const char *name, const char *text,

@@ -10,6 +10,7 @@
  * `#!-amin` asks for Evolving/Evolving/ISA, `#!-1.2` for that version of D.
  */
 #include "golden.h"
+#include "holds.h"
 #include "sema/sema.h"
 #include "sema/small_kernel.h"
 #include "syntax/syntax.h"
@@ -159,8 +160,10 @@ static void compile(struct source *src, struct sema_env *env, struct strbuf *out
 	sema_program(s, program, &mistakes);
 	if (mistakes.list.count)
 		mistakes_print(&mistakes, out);
-	else
+	else {
 		typed_print(sema_result(s), out);
+		check_holds(src->name, typed_verify(sema_result(s)));
+	}
 
 	diagnostics_deinit(&mistakes);
 	sema_free(s);

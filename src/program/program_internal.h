@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the files of program/ share */
+#ifndef PROGRAM_INTERNAL_H
+#define PROGRAM_INTERNAL_H
+
+#include "program/program.h"
+
+/* A program while it is verified. */
+struct verify {
+	const struct program *program;
+	struct error *err; /* the first; all else is silent then */
+};
+
+/* True if IT holds; else remember what does not. */
+bool holds(struct verify *v, bool it, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+/* COUNT bytes at OFFSET, all below SIZE? */
+static inline bool is_inside(uint64_t offset, uint64_t count, uint64_t size)
+{
+	return offset <= size && count <= size - offset;
+}
+
+static inline bool is_power_of_two(uint64_t n)
+{
+	return n && !(n & (n - 1));
+}
+
+/* --- verify_code.c --- */
+void verify_group(struct verify *v, const struct group_code *group);
+
+#endif

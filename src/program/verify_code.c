@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One group: its instructions, what an executor completes of them, its lines and its probe table */
+#include "program/program_internal.h"
+
+#define FRAME_SIZE 512
+#define REGISTERS 11
+
+struct code {
+	struct verify *v;
+	const struct group_code *group;
+	const char *name;
+	bool *begins; /* by instruction: does one begin there?  The second half of 16 bytes is none.
+		       */
+	const struct relocation *next; /* the first that was not met yet */
+};
+
+static bool is_wide(const struct bpf_insn *n)
+{
+	return n->code == (BPF_LD | BPF_DW | BPF_IMM);
+}
+
+static bool is_call(const struct bpf_insn *n)
+{
+	return n->code == (BPF_JMP | BPF_CALL);
+}
+
+/* --- relocations -------------------------------------------------------------------- */
+
+static uint64_t table_size(const struct group_code *group)
+{
+	return (uint64_t)group->table_entries * group->table_entry_size;
+}
+
+/* Bytes that an address of this kind may lie in; UINT64_MAX: it is a number. */
+static uint64_t region_size(const struct program *p, const struct group_code *group,
+			    enum relocation_kind kind)
+{
+	switch (kind) {
+	case RELOCATE_CONTROL:
+		return sizeof(struct control);
+	case RELOCATE_GLOBALS:
+		return p->globals_size;
+	case RELOCATE_KEYLESS:
+		return p->keyless_size;
+	case RELOCATE_SCRATCH:
+		return p->slot_size;
+	case RELOCATE_CONSTANTS:
+		return p->constants_size;
+	case RELOCATE_PROBES:
+		return table_size(group);
+	default:
+		return UINT64_MAX;
+	}
+}
+
+static void verify_relocation(struct code *c, const struct relocation *r, const struct bpf_insn *n)
+{
+	const struct program *p = c->v->program;
+	switch (r->kind) {
+	case RELOCATE_CALL:
+		holds(c->v, is_call(n), "%s: %u: a call is not completed at a call", c->name,
+		      r->instruction);
+		holds(c->v, r->index < RT_COUNT, "%s: %u: run-time function %u is not there",
+		      c->name, r->instruction, r->index);
+		return;
+	case RELOCATE_ERROR:
+		holds(c->v, is_call(n), "%s: %u: a call is not completed at a call", c->name,
+		      r->instruction);
+		holds(c->v, c->group->error_entry, "%s: %u: there are no ERROR clauses", c->name,
+		      r->instruction);
+		return;
+	case RELOCATE_MAP:
+		holds(c->v, r->index < p->map_count, "%s: %u: map %u is not there", c->name,
+		      r->instruction, r->index);
+		break;
+	default:
+		holds(c->v, r->kind <= RELOCATE_ERROR, "%s: %u: a relocation is of no kind",
+		      c->name, r->instruction);
+		holds(c->v, r->addend < region_size(p, c->group, r->kind),
+		      "%s: %u: an address is %u bytes into a smaller region", c->name,
+		      r->instruction, r->addend);
+	}
+	holds(c->v, is_wide(n), "%s: %u: an address is not completed at a 16-byte load", c->name,
+	      r->instruction);
+}
+
+/* What is completed at instruction AT, or NULL. */
+static const struct relocation *relocation_at(struct code *c, uint32_t at)
+{
+	const struct relocation *end = c->group->relocations + c->group->relocation_count;
+	return c->next < end && c->next->instruction == at ? c->next++ : NULL;
+}
+
+static void verify_all_met(struct code *c)
+{
+	const struct relocation *end = c->group->relocations + c->group->relocation_count;
+	if (c->next < end)
+		holds(c->v, false, "%s: relocations are not in order, or not at instructions: %u",
+		      c->name, c->next->instruction);
+}
+
+/* --- instructions ------------------------------------------------------------------- */
+
+static void find_begins(struct code *c)
+{
+	const struct group_code *h = c->group;
+	uint32_t i = 0;
+	while (i < h->count) {
+		c->begins[i] = true;
+		i += is_wide(&h->code[i]) ? 2 : 1;
+	}
+	holds(c->v, i == h->count, "%s: the last instruction is half of one", c->name);
+}
+
+/* Instructions of main come before those of the ERROR clauses; do A and B belong to one? */
+static bool same_function(const struct group_code *h, uint32_t a, uint32_t b)
+{
+	return !h->error_entry || (a < h->error_entry) == (b < h->error_entry);
+}
+
+static void verify_jump(struct code *c, const struct bpf_insn *n, uint32_t at)
+{
+	int op = BPF_OP(n->code);
+	if (op == BPF_EXIT || op == BPF_CALL)
+		return;
+	int64_t target = (int64_t)at + 1 + n->off;
+	if (holds(c->v, target >= 0 && target < c->group->count && c->begins[target],
+		  "%s: %u jumps to %lld, which is not an instruction", c->name, at,
+		  (long long)target))
+		holds(c->v, same_function(c->group, at, (uint32_t)target),
+		      "%s: %u jumps to %lld, of another function", c->name, at, (long long)target);
+}
+
+static unsigned access_size(const struct bpf_insn *n)
+{
+	switch (BPF_SIZE(n->code)) {
+	case BPF_B:
+		return 1;
+	case BPF_H:
+		return 2;
+	case BPF_W:
+		return 4;
+	default:
+		return 8;
+	}
+}
+
+static void verify_memory(struct code *c, const struct bpf_insn *n, uint32_t at)
+{
+	int base = BPF_CLASS(n->code) == BPF_LDX ? n->src_reg : n->dst_reg;
+	int size = (int)access_size(n);
+	if (base != BPF_REG_10)
+		return;
+	holds(c->v, n->off >= -FRAME_SIZE && n->off + size <= 0,
+	      "%s: %u: %+d is outside of the frame", c->name, at, n->off);
+	holds(c->v, n->off % size == 0, "%s: %u: %+d in the frame is not aligned", c->name, at,
+	      n->off);
+}
+
+/* May control come to what follows N? */
+static bool falls_through(const struct bpf_insn *n)
+{
+	return n->code != (BPF_JMP | BPF_EXIT) && n->code != (BPF_JMP | BPF_JA);
+}
+
+static void verify_instruction(struct code *c, uint32_t at)
+{
+	const struct bpf_insn *n = &c->group->code[at];
+	int class = BPF_CLASS(n->code);
+	const struct relocation *r = relocation_at(c, at);
+	if (r)
+		verify_relocation(c, r, n);
+	holds(c->v, r || !is_call(n), "%s: %u calls and nobody knows what", c->name, at);
+	holds(c->v, n->dst_reg < REGISTERS && n->src_reg < REGISTERS,
+	      "%s: %u: there is no such register", c->name, at);
+	holds(c->v, class != BPF_LD || is_wide(n), "%s: %u: no such instruction", c->name, at);
+	if (class == BPF_JMP || class == BPF_JMP32)
+		verify_jump(c, n, at);
+	if (class == BPF_LDX || class == BPF_ST || class == BPF_STX)
+		verify_memory(c, n, at);
+	uint32_t next = at + (is_wide(n) ? 2 : 1);
+	if (falls_through(n))
+		holds(c->v, next < c->group->count && same_function(c->group, at, next),
+		      "%s: %u runs over the end of its function", c->name, at);
+}
+
+static void verify_code(struct code *c)
+{
+	const struct group_code *h = c->group;
+	holds(c->v, h->count, "%s has no code", c->name);
+	find_begins(c);
+	holds(c->v, h->error_entry < h->count && (!h->count || c->begins[h->error_entry]),
+	      "%s: the ERROR clauses at %u are not there", c->name, h->error_entry);
+	for (uint32_t i = 0; i < h->count && !c->v->err; i++)
+		if (c->begins[i])
+			verify_instruction(c, i);
+	if (!c->v->err)
+		verify_all_met(c);
+}
+
+/* --- lines, and the table of probes ------------------------------------------------- */
+
+static void verify_lines(struct code *c)
+{
+	uint32_t last = 0;
+	for (uint32_t i = 0; i < c->group->line_count && !c->v->err; i++) {
+		const struct line_mark *line = &c->group->lines[i];
+		holds(c->v, line->instruction >= last && line->instruction <= c->group->count,
+		      "%s: lines are not in order", c->name);
+		holds(c->v,
+		      line->clause == UINT32_MAX ? line->text != NULL
+						 : line->clause < c->v->program->clause_count,
+		      "%s: a line is of no clause", c->name);
+		last = line->instruction;
+	}
+}
+
+static void verify_entry(struct code *c, const struct probe_entry *e, uint32_t index)
+{
+	for (unsigned i = 0; i < ARRAY_SIZE(e->names); i++)
+		holds(c->v, !e->names[i] || e->names[i] < c->v->program->constants_size,
+		      "%s: probe %u has a name that is not there", c->name, e->probe);
+	holds(c->v, e->resume < c->group->table_entries,
+	      "%s: entry %u resumes at %u, which is not there", c->name, index, e->resume);
+}
+
+static void verify_table(struct code *c)
+{
+	const struct group_code *h = c->group;
+	holds(c->v,
+	      h->table_entry_size >= sizeof(struct probe_entry) && h->table_entry_size % 8 == 0,
+	      "%s: table entries of %u bytes", c->name, h->table_entry_size);
+	holds(c->v, h->probe_count && h->probe_count <= h->table_entries,
+	      "%s: %u probes in %u entries", c->name, h->probe_count, h->table_entries);
+	for (uint32_t i = 0; i < h->table_entries && !c->v->err; i++)
+		verify_entry(c,
+			     (const void *)((const char *)h->probe_table + i * h->table_entry_size),
+			     i);
+}
+
+void verify_group(struct verify *v, const struct group_code *group)
+{
+	if (v->err || !holds(v, group->kind < EVENT_COUNT, "a group is of no kind"))
+		return;
+	auto_free bool *begins = mem_zalloc(group->count + 1);
+	struct code c = { v, group, event_name(group->kind), begins, group->relocations };
+	verify_code(&c);
+	verify_lines(&c);
+	verify_table(&c);
+}

@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What sema/typed.h promises, held against a typed program: the first promise that is broken */
+#include <stdarg.h>
+
+#include "sema/typed.h"
+
+struct verify {
+	const struct typed_program *program;
+	unsigned last_number; /* of the clause's statements so far */
+	struct error *err;    /* the first; all else is silent then */
+};
+
+/* True if IT holds; else remember what is wrong. */
+static bool holds(struct verify *v, bool it, struct range range, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+
+static bool holds(struct verify *v, bool it, struct range range, const char *fmt, ...)
+{
+	if (it || v->err)
+		return it;
+	va_list ap;
+	va_start(ap, fmt);
+	auto_strbuf struct strbuf text = { 0 };
+	strbuf_vprintf(&text, fmt, ap);
+	va_end(ap);
+	v->err = range.line ? error_new("line %u: %s", range.line, strbuf_text(&text))
+			    : error_new("%s", strbuf_text(&text));
+	return false;
+}
+
+static void verify_expression(struct verify *v, const struct texpr *e);
+
+/* --- variables and aggregations ----------------------------------------------------- */
+
+static bool is_of_program(const struct typed_program *p, const struct variable *x)
+{
+	return x && x->scope <= SCOPE_THIS && x->index < p->variable_count[x->scope] &&
+	       p->variables[x->scope][x->index] == x;
+}
+
+static bool aggregation_is_of_program(const struct typed_program *p, const struct aggregation *a)
+{
+	return a && a->index < p->aggregation_count && p->aggregations[a->index] == a;
+}
+
+static bool is_storable(const struct type *type)
+{
+	return type && type_resolve(type) == type &&
+	       (type_is_scalar(type) || type_is_string(type) || type_is_struct(type) ||
+		type->kind == TYPE_INTEGER || type->kind == TYPE_FLOAT || type->kind == TYPE_ARRAY);
+}
+
+static void verify_variable(struct verify *v, const struct variable *x, enum scope scope,
+			    unsigned index)
+{
+	const struct range none = { 0 };
+	if (!x->used) /* a declaration alone is nothing to compile */
+		return;
+	holds(v, x->scope == scope && x->index == index, none,
+	      "variable %s: it is not at its index", x->name);
+	holds(v, is_storable(x->type), none, "variable %s: its type cannot be stored", x->name);
+	holds(v, x->is_array == (x->key_count > 0), none,
+	      "variable %s: keys and arrays belong together", x->name);
+}
+
+static bool weights_fit(const struct aggregation *a)
+{
+	return !a->weighted || (a->function >= AGGREGATE_QUANTIZE);
+}
+
+static void verify_aggregation(struct verify *v, const struct aggregation *a, unsigned index)
+{
+	holds(v, a->index == index, a->range, "aggregation @%s is not at its index", a->name);
+	holds(v, a->function <= AGGREGATE_LLQUANTIZE, a->range, "@%s has no function", a->name);
+	holds(v, weights_fit(a), a->range, "@%s has weights and is not a histogram", a->name);
+	if (a->function == AGGREGATE_LQUANTIZE)
+		holds(v, !a->defined || (a->step && a->levels), a->range,
+		      "@%s: lquantize() needs a step and levels", a->name);
+	if (a->function == AGGREGATE_LLQUANTIZE)
+		holds(v,
+		      !a->defined || (a->ll.factor > 1 && a->ll.steps && a->ll.low <= a->ll.high),
+		      a->range, "@%s: llquantize() has impossible parameters", a->name);
+}
+
+/* --- expressions -------------------------------------------------------------------- */
+
+static bool is_comparison(enum op op)
+{
+	return op >= OP_LT && op <= OP_NE;
+}
+
+static bool is_arithmetic(enum op op)
+{
+	return op >= OP_ADD && op <= OP_XOR;
+}
+
+static bool is_number(const struct texpr *e)
+{
+	return e && e->type && type_is_scalar(e->type);
+}
+
+static bool is_string(const struct texpr *e)
+{
+	return e && e->type && e->type->kind == TYPE_STRING;
+}
+
+static bool is_lvalue(const struct texpr *e)
+{
+	return e && (e->kind == TEXPR_VARIABLE || e->kind == TEXPR_ELEMENT ||
+		     e->kind == TEXPR_FIELD || e->kind == TEXPR_LOAD);
+}
+
+/* Is it in memory: an lvalue, or what a struct's assignment has stored? */
+static bool has_place(const struct texpr *e)
+{
+	return is_lvalue(e) || (e && e->kind == TEXPR_ASSIGN && type_is_struct(e->type));
+}
+
+static unsigned verify_list(struct verify *v, const struct texpr *list)
+{
+	unsigned count = 0;
+	for (const struct texpr *e = list; e && !v->err; e = e->next, count++)
+		verify_expression(v, e);
+	return count;
+}
+
+static void verify_variable_use(struct verify *v, const struct texpr *e)
+{
+	bool is_element = e->kind == TEXPR_ELEMENT;
+	const struct variable *x = is_element ? e->element.variable : e->variable;
+	if (!holds(v, is_of_program(v->program, x), e->range,
+		   "a variable is used that is not of the program"))
+		return;
+	holds(v, x->is_array == is_element, e->range, "%s: %s", x->name,
+	      x->is_array ? "an array is used without keys" : "a scalar is used with keys");
+	if (is_element)
+		holds(v, verify_list(v, e->element.keys) == x->key_count, e->range,
+		      "%s[]: the number of keys is not that of its declaration", x->name);
+}
+
+static void verify_field(struct verify *v, const struct texpr *e)
+{
+	const struct texpr *base = e->field.base;
+	if (!holds(v, is_lvalue(base) && base->kind != TEXPR_LOAD, e->range,
+		   "a field is part of something that is not a variable"))
+		return;
+	verify_expression(v, base);
+	uint64_t size = e->field.bit_size
+				? ((unsigned)e->field.bit_offset + e->field.bit_size + 7) / 8
+				: type_size(e->type);
+	uint64_t count = e->field.index ? e->field.count : 1;
+	uint64_t end = e->field.offset + (count ? (count - 1) * e->field.stride : 0) + size;
+	holds(v, end <= ALIGN_UP(type_size(base->type), 8), e->range,
+	      "a field ends after its variable");
+	holds(v, e->field.bit_size <= 64, e->range, "a bit-field is wider than a word");
+	if (e->field.index) {
+		holds(v, e->field.stride, e->range, "elements of an array have no size");
+		holds(v, is_number(e->field.index), e->range, "an index is not a number");
+		verify_expression(v, e->field.index);
+	}
+}
+
+static void verify_address(struct verify *v, const struct texpr *address, struct range range)
+{
+	if (holds(v, address, range, "memory is read at no address"))
+		verify_expression(v, address);
+}
+
+static void verify_binary(struct verify *v, const struct texpr *e)
+{
+	const struct texpr *left = e->binary.left, *right = e->binary.right;
+	enum op op = e->binary.op;
+	verify_expression(v, left);
+	verify_expression(v, right);
+	if (v->err)
+		return;
+	switch (e->kind) {
+	case TEXPR_LOGICAL:
+		holds(v, op >= OP_LAND && op <= OP_LXOR, e->range, "a logical operator is not one");
+		holds(v, is_number(left) && is_number(right), e->range,
+		      "an operand of a logical operator is not a number");
+		break;
+	case TEXPR_COMPARE_STRINGS:
+		holds(v, is_comparison(op), e->range, "strings are not compared but computed with");
+		holds(v, is_string(left) && is_string(right), e->range,
+		      "something that is not a string is compared with one");
+		break;
+	case TEXPR_COMMA:
+		break;
+	default:
+		holds(v, is_arithmetic(op) || is_comparison(op), e->range,
+		      "a binary operator is neither arithmetic nor a comparison");
+		holds(v, is_number(left) && is_number(right), e->range,
+		      "an operand is not a number");
+		bool faults = (op == OP_DIV || op == OP_MOD) && right->integer == 0;
+		holds(v, left->kind != TEXPR_INTEGER || right->kind != TEXPR_INTEGER || faults,
+		      e->range, "an operator of constants is not folded");
+	}
+}
+
+static void verify_unary(struct verify *v, const struct texpr *e)
+{
+	if (!holds(v, e->operand, e->range, "an operator has no operand"))
+		return;
+	verify_expression(v, e->operand);
+	if (e->kind == TEXPR_CONVERT) {
+		holds(v, type_is_scalar(e->type), e->range,
+		      "a conversion is to something that is not a number");
+		holds(v, is_number(e->operand) || is_string(e->operand), e->range,
+		      "something that is not a number is converted");
+		holds(v, e->operand->kind != TEXPR_INTEGER, e->range,
+		      "the conversion of a constant is not folded");
+		return;
+	}
+	holds(v, is_number(e->operand), e->range, "an operand is not a number");
+	holds(v, e->operand->kind != TEXPR_INTEGER, e->range,
+	      "an operator of a constant is not folded");
+}
+
+/* May VALUE be stored to an lvalue of TYPE? */
+static bool fits(const struct type *type, const struct texpr *value)
+{
+	if (value->kind == TEXPR_INTEGER && value->integer == 0)
+		return true;
+	if (type->kind == TYPE_STRING)
+		return is_string(value);
+	if (type->kind == TYPE_ARRAY)
+		return is_string(value) || value->type->kind == TYPE_ARRAY;
+	if (type_is_scalar(type))
+		return is_number(value);
+	return type_size(type) == type_size(value->type); /* structs, and what D only copies */
+}
+
+static void verify_assign(struct verify *v, const struct texpr *e)
+{
+	bool updates = e->kind == TEXPR_UPDATE;
+	const struct texpr *target = updates ? e->update.target : e->assign.target;
+	const struct texpr *value = updates ? e->update.value : e->assign.value;
+	if (!holds(v, is_lvalue(target) && value, e->range,
+		   "something is assigned to that is not an lvalue"))
+		return;
+	verify_expression(v, target);
+	verify_expression(v, value);
+	if (v->err)
+		return;
+	holds(v, fits(target->type, value), e->range, "a value is not converted to its target");
+	if (updates) {
+		holds(v, is_arithmetic(e->update.op), e->range,
+		      "a variable is updated by an operator that is not arithmetic");
+		holds(v, is_number(target), e->range, "something is updated that is not a number");
+	}
+}
+
+static void verify_conditional(struct verify *v, const struct texpr *e)
+{
+	const struct texpr *parts[] = { e->conditional.condition, e->conditional.then,
+					e->conditional.otherwise };
+	for (unsigned i = 0; i < ARRAY_SIZE(parts); i++) {
+		if (!holds(v, parts[i], e->range, "a conditional has not all of its parts"))
+			return;
+		verify_expression(v, parts[i]);
+	}
+	if (v->err)
+		return;
+	holds(v, is_number(parts[0]), e->range, "a condition is not a number");
+	for (unsigned i = 1; i < ARRAY_SIZE(parts); i++)
+		holds(v, is_string(e) == is_string(parts[i]), e->range,
+		      "only one side of a conditional is a string");
+}
+
+static void verify_call(struct verify *v, const struct texpr *e)
+{
+	holds(v, e->call.function < SUBROUTINE_COUNT, e->range, "there is no such subroutine");
+	holds(v, verify_list(v, e->call.args) == e->call.count, e->range,
+	      "a call has not as many arguments as it says");
+}
+
+static void verify_kind(struct verify *v, const struct texpr *e)
+{
+	switch (e->kind) {
+	case TEXPR_INTEGER:
+	case TEXPR_UREG:
+		holds(v, type_is_scalar(e->type), e->range, "a number has not the type of one");
+		break;
+	case TEXPR_STRING:
+		holds(v, is_string(e), e->range, "a literal is not of type string");
+		break;
+	case TEXPR_BUILTIN:
+		holds(v, e->builtin < BUILTIN_COUNT, e->range,
+		      "there is no such built-in variable");
+		break;
+	case TEXPR_ARGUMENT:
+		holds(v, e->argument.index < PROBE_ARGS, e->range,
+		      "no probe has so many arguments");
+		break;
+	case TEXPR_VARIABLE:
+	case TEXPR_ELEMENT:
+		verify_variable_use(v, e);
+		break;
+	case TEXPR_FIELD:
+		verify_field(v, e);
+		break;
+	case TEXPR_LOAD:
+		holds(v, e->load.bit_size <= 64, e->range, "a bit-field is wider than a word");
+		verify_address(v, e->load.address, e->range);
+		break;
+	case TEXPR_STRING_AT:
+		holds(v, is_string(e), e->range, "a text at an address is not of type string");
+		verify_address(v, e->load.address, e->range);
+		break;
+	case TEXPR_NEGATE:
+	case TEXPR_COMPLEMENT:
+	case TEXPR_NOT:
+	case TEXPR_CONVERT:
+		verify_unary(v, e);
+		break;
+	case TEXPR_ADDRESS:
+		if (holds(v, has_place(e->operand), e->range,
+			  "the address is wanted of something that is not an lvalue"))
+			verify_expression(v, e->operand);
+		break;
+	case TEXPR_BINARY:
+	case TEXPR_LOGICAL:
+	case TEXPR_COMPARE_STRINGS:
+	case TEXPR_COMMA:
+		verify_binary(v, e);
+		break;
+	case TEXPR_CONDITIONAL:
+		verify_conditional(v, e);
+		break;
+	case TEXPR_ASSIGN:
+	case TEXPR_UPDATE:
+		verify_assign(v, e);
+		break;
+	case TEXPR_CALL:
+		verify_call(v, e);
+		break;
+	case TEXPR_STACK:
+		holds(v, e->type->kind == TYPE_STACK, e->range, "a stack is not of type stack");
+		break;
+	case TEXPR_SYMBOL:
+		holds(v, value_kind_is_symbol(e->symbol.kind), e->range,
+		      "a symbol is of no kind that symbols have");
+		verify_address(v, e->symbol.address, e->range);
+		break;
+	case TEXPR_TRANSLATED:
+		holds(v, false, e->range, "a translated value is left over");
+		break;
+	}
+}
+
+static void verify_expression(struct verify *v, const struct texpr *e)
+{
+	if (v->err || !holds(v, e->type, e->range, "an expression has no type"))
+		return;
+	holds(v, e->type->kind != TYPE_POISON, e->range, "a mistake is left over");
+	holds(v, type_resolve(e->type) == e->type, e->range, "a type is not resolved");
+	verify_kind(v, e);
+}
+
+/* --- statements and clauses --------------------------------------------------------- */
+
+static void verify_statements(struct verify *v, const struct tstmt *list);
+
+static void verify_action(struct verify *v, const struct tstmt *s)
+{
+	holds(v, verify_list(v, s->action.args) == s->action.count, s->range,
+	      "an action has not as many arguments as it says");
+	for (unsigned i = 0; i < s->action.aggregation_count; i++)
+		holds(v, aggregation_is_of_program(v->program, s->action.aggregations[i]), s->range,
+		      "an action is for an aggregation that is not of the program");
+	if (s->action.kind == ACTION_PRINTF)
+		holds(v, s->action.format, s->range, "printf() has no format");
+	if (s->action.kind == ACTION_PRINT)
+		holds(v, s->action.type, s->range, "print() does not know its type");
+}
+
+static void verify_aggregate(struct verify *v, const struct tstmt *s)
+{
+	const struct aggregation *a = s->aggregate.aggregation;
+	if (!holds(v, aggregation_is_of_program(v->program, a), s->range,
+		   "an aggregation is used that is not of the program"))
+		return;
+	holds(v, a->defined, s->range, "@%s gets a value and has no function", a->name);
+	holds(v, verify_list(v, s->aggregate.keys) == a->key_count, s->range,
+	      "@%s[]: the number of keys is not that of its first use", a->name);
+	holds(v, (s->aggregate.value == NULL) == (a->function == AGGREGATE_COUNT), s->range,
+	      "@%s: count() alone takes no value", a->name);
+	holds(v, !s->aggregate.weight || a->weighted, s->range,
+	      "@%s: a statement gives a weight that nobody knows of", a->name);
+	if (s->aggregate.value)
+		verify_expression(v, s->aggregate.value);
+	if (s->aggregate.weight)
+		verify_expression(v, s->aggregate.weight);
+}
+
+static void verify_statement(struct verify *v, const struct tstmt *s)
+{
+	holds(v, s->number > v->last_number, s->range, "statements are not numbered as they stand");
+	v->last_number = s->number;
+	switch (s->kind) {
+	case TSTMT_EXPRESSION:
+		verify_expression(v, s->expr);
+		break;
+	case TSTMT_IF:
+		verify_expression(v, s->if_.condition);
+		holds(v, is_number(s->if_.condition), s->range, "a condition is not a number");
+		verify_statements(v, s->if_.then);
+		verify_statements(v, s->if_.otherwise);
+		break;
+	case TSTMT_ACTION:
+		verify_action(v, s);
+		break;
+	case TSTMT_AGGREGATE:
+		verify_aggregate(v, s);
+		break;
+	case TSTMT_SPECULATION:
+		verify_address(v, s->speculation.id, s->range);
+		break;
+	}
+}
+
+static void verify_statements(struct verify *v, const struct tstmt *list)
+{
+	for (const struct tstmt *s = list; s && !v->err; s = s->next)
+		verify_statement(v, s);
+}
+
+static void verify_clause(struct verify *v, const struct tclause *c, unsigned index)
+{
+	holds(v, c->index == index, c->range, "a clause is not at its index");
+	for (unsigned i = 0; i < c->probe_count; i++)
+		holds(v, c->probes[i] && c->probes[i]->id, c->range, "a probe has no id");
+	if (c->predicate) {
+		verify_expression(v, c->predicate);
+		holds(v, is_number(c->predicate), c->range, "a predicate is not a number");
+	}
+	v->last_number = 0;
+	verify_statements(v, c->body);
+}
+
+struct error *typed_verify(const struct typed_program *p)
+{
+	struct verify v = { .program = p };
+	for (unsigned scope = 0; scope < ARRAY_SIZE(p->variables); scope++)
+		for (unsigned i = 0; i < p->variable_count[scope]; i++)
+			verify_variable(&v, p->variables[scope][i], scope, i);
+	for (unsigned i = 0; i < p->aggregation_count; i++)
+		verify_aggregation(&v, p->aggregations[i], i);
+	for (unsigned i = 0; i < p->clause_count && !v.err; i++)
+		verify_clause(&v, p->clauses[i], i);
+	return v.err;
+}

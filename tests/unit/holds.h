@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* holds - what a verify function says of FILE; NULL: all that was promised holds */
+#ifndef TESTS_UNIT_HOLDS_H
+#define TESTS_UNIT_HOLDS_H
+
+#include "base/base.h"
+#include "test.h"
+
+static inline void check_holds(const char *file, struct error *err)
+{
+	if (!err)
+		return;
+	printf("%s: %s\n", file, error_text(err));
+	error_free(err);
+	test_failed_now = true;
+}
+
+#endif
