@@ -24,6 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/archive.h"
 #include "base/bytes.h"
 #include "base/cleanup.h"
 #include "base/error.h"

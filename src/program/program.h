@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * program - what a compiled program promises
+ * program - a compiled program as bytes, and what it promises
  *
- * In:   struct program (abi/program.h), by whoever made it.
- * Out:  whether all that its readers rely upon holds.
+ * In:   struct program (abi/program.h), by whoever made it; or the bytes that one was written as.
+ * Out:  bytes; or the program again; and whether all that its readers rely upon holds.
+ *
+ * The written form holds all of the program and refers to nothing outside of it, so a process that
+ * never saw the D text can run it or print its records (record and replay).  It has a version, and
+ * programs of other versions are refused.
  *
  * Loader, interpreter, consumer and output trust a program: they index its tables and its records
  * without asking again.  That is right for a program that our compiler has just made, and the
@@ -20,8 +24,19 @@
 
 #include "abi/abi.h"
 #include "base/base.h"
+#include "types/types.h"
 
 /* The first promise that is broken, or NULL. */
 struct error *program_verify(const struct program *p);
+
+/* P as bytes, appended to OUT.  TYPES has those that print() shows. */
+void program_write(const struct program *p, struct types *types, struct strbuf *out);
+
+/*
+ * The program that was written as these bytes, verified.  It lives in ARENA; types that it shows
+ * are of TYPES.
+ */
+struct error *program_read(const void *bytes, size_t size, struct types *types, struct arena *arena,
+			   struct program *ret);
 
 #endif

@@ -282,6 +282,13 @@ unsigned type_enumerator_count(struct types *t, const struct type *type);
 const struct enumerator *type_enumerator_at(struct types *t, const struct type *type,
 					    unsigned index);
 
+/*
+ * TYPE with all that a value of it consists of, as bytes (written.c), and back again: then it is of
+ * T, and no look-up finds it.  What pointers point to has its name and no members.  NULL stands for
+ * itself.
+ */
+const struct type *type_archive(struct archive *a, struct types *t, const struct type *type);
+
 /* The type as C writes it, into OUT: "struct task_struct *", "char [16]". */
 void type_print(const struct type *type, struct strbuf *out);
 

@@ -191,6 +191,17 @@ static inline void compiled_deinit(struct compiled *c)
 }
 #define auto_compiled __attribute__((cleanup(compiled_deinit)))
 
+/* What tests run, load and print is the program that was written and read back. */
+static inline void compiled_write_and_read(struct compiled *c, const char *name)
+{
+	auto_strbuf struct strbuf once = { 0 }, again = { 0 };
+	program_write(&c->program, c->types, &once);
+	c->program = (struct program) { 0 };
+	check_holds(name, program_read(once.text, once.len, c->types, c->arena, &c->program));
+	program_write(&c->program, c->types, &again);
+	CHECK(once.len == again.len && memcmp(once.text, again.text, once.len) == 0);
+}
+
 /* Deinitialize C after false, too. */
 static inline bool compile_bytes(struct compiled *c, const char *name, const char *text, size_t len,
 				 const struct plan_options *options)
@@ -222,6 +233,7 @@ static inline bool compile_bytes(struct compiled *c, const char *name, const cha
 						       &c->mistakes, &c->program, &c->plan))
 		return false;
 	check_holds(name, program_verify(&c->program));
+	compiled_write_and_read(c, name);
 	return true;
 }
 

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * archive - structs as bytes, one description for both directions
+ *
+ * A function that walks a struct and names each of its fields writes it or reads it, as the archive
+ * is made; so what is read is what was written, field by field.  Numbers take as many bytes as they
+ * need (7 bits each, the least first), strings stand with their length.
+ *
+ * Reading trusts nothing: what does not fit sets `failed`, and all later reads answer 0.  Counts
+ * are held against the bytes that are left, so no input asks for much more memory than it has
+ * itself.
+ */
+#ifndef BASE_ARCHIVE_H
+#define BASE_ARCHIVE_H
+
+#include <stdbool.h>
+
+#include "base/bytes.h"
+#include "base/memory.h"
+#include "base/strbuf.h"
+
+struct archive {
+	struct strbuf *out; /* NULL: reading */
+	struct bytes in;
+	struct arena *arena; /* owns what is read */
+	bool failed;
+};
+
+uint64_t archive_number(struct archive *a, uint64_t n);
+
+/* A field of any integer or enum type, as it is or (reading) as it was. */
+#define ARCHIVE(a, field)                                                                          \
+	do {                                                                                       \
+		uint64_t n_ = archive_number(a, (uint64_t)(field));                                \
+		(field) = (__typeof__(field))n_;                                                   \
+		if ((uint64_t)(field) != n_)                                                       \
+			(a)->failed = true;                                                        \
+	} while (0)
+
+/* NULL is another string than "". */
+const char *archive_string(struct archive *a, const char *s);
+/* SIZE bytes, aligned to 8. */
+const void *archive_bytes(struct archive *a, const void *bytes, uint64_t size);
+
+/*
+ * COUNT things of SIZE bytes each: where they are, or room for them.  ITEM does one; it gets a
+ * copy, which is the item when something is read.
+ */
+typedef void archive_item_fn(struct archive *a, void *item, void *arg);
+const void *archive_items(struct archive *a, const void *items, uint64_t count, size_t size,
+			  archive_item_fn *item, void *arg);
+
+#endif
