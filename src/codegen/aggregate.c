@@ -86,14 +86,7 @@ static void gen_place(struct gen *g, const struct tstmt *s, label done)
 		gen_keyless(g, layout, done);
 		return;
 	}
-	const struct key_place place = { .fields = layout->keys,
-					 .count = layout->key_count,
-					 .size = layout->key_size,
-					 .id = layout->key_id,
-					 .shard_offset = layout->shard_offset,
-					 .areas_per_shard = layout->areas_per_shard,
-					 .has_generations = layout->has_generations,
-					 .generation_offset = layout->generation_offset };
+	struct key_place place = plan_aggregation_key(layout);
 	struct place key = gen_key(g, s->aggregate.keys, &place);
 	gen_lookup_or_insert(g, layout->map, key, RT_drop_aggregation, done);
 }

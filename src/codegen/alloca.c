@@ -112,21 +112,6 @@ static uint32_t room_of(const struct texpr *e)
 }
 
 /*
- * Is it known when compiling how much room there is at TO?  Elements of associative arrays are had
- * in no other way: no pointer leads to them.
- */
-static bool has_known_room(const struct gen *g, const struct texpr *to)
-{
-	if (to->kind != TEXPR_ADDRESS)
-		return false;
-	bool is_indexed = false;
-	const struct texpr *root = to->operand;
-	for (; root->kind == TEXPR_FIELD; root = root->field.base)
-		is_indexed |= root->field.index != NULL;
-	return is_element(g, root) || !is_indexed;
-}
-
-/*
  * The place of E, a part of a variable, in R1, and SIZE in R2, which was checked.  Without
  * room for the variable, which is a counted drop, on to NOWHERE.
  */
@@ -151,7 +136,7 @@ void gen_copy_into(struct gen *g, const struct texpr *from, const struct texpr *
 	label nowhere = label_new(c);
 	gen_value(g, from);
 	struct temp address = temp_push(g, R0);
-	if (has_known_room(g, to)) {
+	if (plan_has_known_room(g->plan, to)) {
 		gen_owned_part(g, to->operand, size, nowhere);
 	} else if (is_constant_size(size)) {
 		gen_value(g, to);

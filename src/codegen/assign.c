@@ -8,12 +8,6 @@
  */
 #include "codegen/variable.h"
 
-static bool is_zero(const struct texpr *e)
-{
-	return (e->kind == TEXPR_INTEGER && e->integer == 0) ||
-	       (e->kind == TEXPR_STRING && !e->string.text);
-}
-
 /* R0 as a bit-field holds it: cut to its bits */
 static void gen_cut_bits(struct gen *g, const struct texpr *e)
 {
@@ -25,7 +19,7 @@ static void gen_cut_bits(struct gen *g, const struct texpr *e)
 static void gen_store_number(struct gen *g, const struct texpr *e)
 {
 	struct code *c = &g->code;
-	int size = is_in_frame(g, e) ? 8 : (int)type_size(e->type);
+	int size = plan_is_in_frame(g->plan, e) ? 8 : (int)type_size(e->type);
 	struct bits bits = bits_of(e);
 	if (bits.size) {
 		uint64_t mask = (bits.size == 64 ? ~0ull : (1ull << bits.size) - 1) << bits.offset;
@@ -44,7 +38,7 @@ static void gen_store_number(struct gen *g, const struct texpr *e)
 static bool gen_assign_zero(struct gen *g, const struct texpr *target)
 {
 	struct code *c = &g->code;
-	if (is_element(g, target)) {
+	if (plan_is_element(g->plan, target)) {
 		gen_element_call(g, target, RT_map_delete);
 		return true;
 	}
@@ -94,7 +88,7 @@ void gen_assigned_string(struct gen *g, const struct texpr *e, uint32_t offset)
 	int mark = g->code.frame_used;
 	uint32_t slot_mark = g->slot_used;
 	gen_string(g, e->assign.value, offset);
-	if (!is_zero(e->assign.value) || !gen_assign_zero(g, e->assign.target))
+	if (!is_zero_value(e->assign.value) || !gen_assign_zero(g, e->assign.target))
 		gen_assign_text(g, e->assign.target, offset);
 	frame_release(&g->code, mark);
 	slot_release(g, slot_mark);
@@ -154,7 +148,7 @@ static void gen_assign_struct(struct gen *g, const struct texpr *e, bool wanted)
 
 void gen_assigned_struct(struct gen *g, const struct texpr *e)
 {
-	if (is_zero(e->assign.value)) {
+	if (is_zero_value(e->assign.value)) {
 		gen_assign(g, e);
 		emit_address(&g->code, R0, RELOCATE_CONSTANTS, 0, 0);
 		gen_pointer_number(g);
@@ -175,7 +169,7 @@ static void gen_assign_number(struct gen *g, const struct texpr *e)
 	if (!check_number(g, target))
 		return;
 	gen_value(g, e->assign.value);
-	if (is_in_frame(g, target)) {
+	if (plan_is_in_frame(g->plan, target)) {
 		emit_store(c, 8, FP,
 			   g->firing.this_frame +
 				   (int)plan_variable(g->plan, target->variable)->offset,
@@ -185,7 +179,7 @@ static void gen_assign_number(struct gen *g, const struct texpr *e)
 	struct temp value = temp_push(g, R0);
 	label done = label_new(c), store = label_new(c);
 	/* Known values: zero came by gen_assign_zero(), others are stored. */
-	if (is_element(g, target) && e->assign.value->kind != TEXPR_INTEGER) {
+	if (plan_is_element(g->plan, target) && e->assign.value->kind != TEXPR_INTEGER) {
 		/* One of the two keys is computed at run time: alloca() in it has one place. */
 		struct alloca_next next = g->alloca_next;
 		emit_jump_if_number(c, BPF_JNE, R0, 0, store);
@@ -213,13 +207,13 @@ void gen_assign(struct gen *g, const struct texpr *e)
 	const struct variable *root = root_variable(target);
 	int mark = g->code.frame_used;
 	uint32_t slot_mark = g->slot_used;
-	if (root && is_zero(e->assign.value) && gen_assign_zero(g, target))
+	if (root && is_zero_value(e->assign.value) && gen_assign_zero(g, target))
 		emit_number(&g->code, R0, 0);
 	else if (e->type->kind == TYPE_STRING)
 		gen_assign_string(g, e);
 	else if (!is_by_reference(target->type))
 		gen_assign_number(g, e);
-	else if (is_zero(e->assign.value))
+	else if (is_zero_value(e->assign.value))
 		gen_assign_zeros(g, target);
 	else
 		gen_assign_struct(g, e, false);
@@ -243,7 +237,7 @@ static bool is_atomic_op(enum op op)
 static bool is_atomic(const struct gen *g, const struct texpr *e)
 {
 	const struct texpr *target = e->update.target;
-	return is_atomic_op(e->update.op) && is_shared(g, root_variable(target)) &&
+	return is_atomic_op(e->update.op) && plan_is_shared(g->plan, root_variable(target)) &&
 	       !target->type->is_bool && !has_bits(target) &&
 	       (type_size(target->type) >= 4 || target->kind != TEXPR_FIELD);
 }

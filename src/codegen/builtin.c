@@ -246,11 +246,8 @@ void gen_argument(struct gen *g, unsigned index)
 		gen_error_argument(g, index);
 		return;
 	}
-	const struct probe_args *args = NULL;
-	for (unsigned i = 0; i < g->state->clause->probe_count; i++)
-		if (g->state->clause->probes[i]->event == event_of_probes(g->event))
-			args = g->state->clause->probes[i]->args;
-	gen_location(g, args && index < PROBE_ARGS ? &args->arg[index] : &none);
+	const struct arg_location *where = plan_argument(g->state->clause, g->event, index);
+	gen_location(g, where ? where : &none);
 }
 
 static void gen_half(struct gen *g, enum rt_function function, bool high, bool is_signed)

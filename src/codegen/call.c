@@ -10,47 +10,7 @@ static const struct texpr *argument(const struct texpr *e, unsigned n)
 	return a;
 }
 
-/*
- * Arguments of a run-time function whose parameters are, from R2 on, what KINDS
- * says: 's' a string, 'n' a number; DEFAULTS for numbers that were left out.
- * Strings become temporaries, numbers are kept; then all are put in place.
- * R1 is the result's place when RESULT is not 0; else parameters begin at R1.
- */
-struct rt_call {
-	enum rt_function function;
-	const char *kinds;
-	int64_t default_number;
-};
-
-/* The subroutines that are such a call and nothing else; NULL: E's is none of them. */
-static const struct rt_call *rt_call_of(const struct texpr *e)
-{
-	static const struct {
-		enum subroutine subroutine;
-		struct rt_call call;
-	} calls[] = {
-		{ SUBROUTINE_strlen, { RT_strlen, "s", 0 } },
-		{ SUBROUTINE_index, { RT_index, "ssn", 0 } },
-		{ SUBROUTINE_rindex, { RT_rindex, "ssn", INT64_MAX } },
-		{ SUBROUTINE_strtoll, { RT_strtoll, "sn", 10 } },
-		{ SUBROUTINE_basename, { RT_basename, "s", 0 } },
-		{ SUBROUTINE_dirname, { RT_dirname, "s", 0 } },
-		{ SUBROUTINE_cleanpath, { RT_cleanpath, "s", 0 } },
-		{ SUBROUTINE_lltostr, { RT_lltostr, "nn", 10 } },
-		{ SUBROUTINE_strchr, { RT_strchr, "sn", 0 } },
-		{ SUBROUTINE_strrchr, { RT_strrchr, "sn", 0 } },
-		{ SUBROUTINE_strstr, { RT_strstr, "ss", 0 } },
-		{ SUBROUTINE_strjoin, { RT_strjoin, "ss", 0 } },
-		{ SUBROUTINE_substr, { RT_substr, "snn", INT64_MAX } },
-		{ SUBROUTINE_tolower, { RT_tolower, "s", 0 } },
-		{ SUBROUTINE_toupper, { RT_toupper, "s", 0 } },
-	};
-	for (size_t i = 0; i < ARRAY_SIZE(calls); i++)
-		if (calls[i].subroutine == e->call.function)
-			return &calls[i].call;
-	return NULL;
-}
-
+/* Strings become temporaries, numbers are kept; then all are put in place, the result in R1. */
 static void gen_rt_call(struct gen *g, const struct texpr *e, const struct rt_call *call,
 			uint32_t result)
 {
@@ -107,7 +67,7 @@ static void gen_lock(struct gen *g, const struct texpr *e, enum rt_function f)
 void gen_call(struct gen *g, const struct texpr *e)
 {
 	struct code *c = &g->code;
-	const struct rt_call *call = rt_call_of(e);
+	const struct rt_call *call = plan_rt_call(e);
 	if (call) {
 		gen_rt_call(g, e, call, 0);
 		return;
@@ -281,7 +241,7 @@ static void gen_d_path(struct gen *g, const struct texpr *e, uint32_t offset)
 
 void gen_string_call(struct gen *g, const struct texpr *e, uint32_t offset)
 {
-	const struct rt_call *call = rt_call_of(e);
+	const struct rt_call *call = plan_rt_call(e);
 	if (call) {
 		gen_rt_call(g, e, call, offset);
 		return;

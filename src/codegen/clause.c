@@ -2,15 +2,12 @@
 /*
  * One clause: test, claim, body, record, release
  *
- * Whether a clause needs a slot or the time, and how early, and whether it may wait, is known when
- * it has been generated; if the guess was wrong it is generated once more.
+ * Whether a clause needs a slot or the time, and from when on, and whether it may wait, the plan
+ * says (plan/needs.c).
  */
 #include "codegen/gen.h"
 
 #include <assert.h>
-
-/* Records of at most this size, without a tail, are put together in the frame. */
-#define RECORD_IN_FRAME 160
 
 void gen_slot_claim(struct gen *g, label unclaimed)
 {
@@ -29,7 +26,7 @@ static void gen_claim(struct gen *g)
 	if (!g->state->has_slot)
 		gen_slot_claim(g, g->state->unclaimed);
 	g->state->has_slot = true;
-	if (g->state->cuts_wait) /* and cut_strings, cut_stacks = 0 */
+	if (g->state->needs.waits) /* and cut_strings, cut_stacks = 0 */
 		emit_store_number(&g->code, 8, R7, offsetof(struct slot, cuts_wait), 1);
 }
 
@@ -40,7 +37,7 @@ static void gen_cuts_end(struct gen *g)
 	struct clause_state *s = g->state;
 	if (!s->has_slot)
 		return;
-	if (s->cuts_wait) {
+	if (s->needs.waits) {
 		label none = label_new(c);
 		if (!s->may_lack_slot) {
 			emit_store_number(c, 4, R7, offsetof(struct slot, cuts_wait), 0);
@@ -89,11 +86,11 @@ static void gen_now(struct gen *g)
 	emit_store(&g->code, 8, FP, g->firing.time, R0);
 }
 
-static void gen_needs(struct gen *g, enum need when)
+static void gen_needs(struct gen *g, enum moment when)
 {
-	if (g->state->time == when)
+	if (g->state->needs.time == when)
 		gen_now(g);
-	if (g->state->slot == when)
+	if (g->state->needs.slot == when)
 		gen_claim(g);
 }
 
@@ -127,8 +124,7 @@ static void gen_record_begin(struct gen *g)
 	if (!layout->records)
 		return;
 	need_time(g);
-	if (!g->plan->limits.spill && !plan_clause(g->plan, s->clause)->tail &&
-	    layout->fixed_size <= RECORD_IN_FRAME) {
+	if (plan_record_in_frame(g->plan, s->clause)) {
 		s->record = (struct place) { FP, frame_alloc(c, (int)layout->fixed_size) };
 		for (uint32_t i = sizeof(struct record_header); i < layout->fixed_size; i += 8)
 			emit_store_number(c, 8, FP, s->record.offset + (int)i, 0);
@@ -241,7 +237,7 @@ static void gen_way_in(struct gen *g)
 	struct clause_state *s = g->state;
 	const struct tclause *clause = s->clause;
 
-	gen_needs(g, NEED_FROM_START);
+	gen_needs(g, MOMENT_START);
 	gen_alloca_begin(g);
 	if (clause->predicate)
 		mark_line(g, clause->predicate->range);
@@ -250,7 +246,7 @@ static void gen_way_in(struct gen *g)
 		s->speculation = frame_alloc(c, 8);
 		emit_store_number(c, 8, FP, s->speculation, 0);
 	}
-	bool slot_comes = clause->predicate && s->slot == NEED_IN_BODY && !g->slot_claimed;
+	bool slot_comes = clause->predicate && s->needs.slot == MOMENT_BODY && !g->slot_claimed;
 	if (slot_comes)
 		emit_store_number(c, 8, FP, g->firing.slot_at, -1); /* a fault releases none */
 	if (clause->predicate)
@@ -259,7 +255,7 @@ static void gen_way_in(struct gen *g)
 	s->action = 1;
 	if (s->layout->records && s->speculates == SPECULATES_NEVER) /* else speculate() asks */
 		gen_room_test(g, s->skip);
-	gen_needs(g, NEED_IN_BODY);
+	gen_needs(g, MOMENT_BODY);
 }
 
 static void gen_body(struct gen *g)
@@ -282,54 +278,17 @@ static void gen_body(struct gen *g)
 		emit_load(c, 8, R1, FP, s->speculation);
 		emit_call(c, RT_speculation_leave);
 	}
-	if (s->slot == NEED_FROM_START)
+	if (s->needs.slot == MOMENT_START)
 		far_pop(g, s->skip);
 	gen_cuts_end(g);
 	gen_clause_release(g);
 	label after = label_new(c);
 	emit_jump(c, after);
 	gen_stubs(g);
-	if (s->slot != NEED_FROM_START)
+	if (s->needs.slot != MOMENT_START)
 		far_pop(g, s->skip);
 	far_pop(g, s->unclaimed);
 	label_place(c, after);
-}
-
-/* Everything that a clause's code consists of, to take it back. */
-struct rewind {
-	size_t insns, relocations, fixups, labels, lines;
-	int frame;
-	uint32_t bridge_at;
-	label far[3]; /* open labels: where firings are put aside, the end of the group, the next
-			 clause */
-};
-
-static struct rewind rewind_mark(const struct gen *g)
-{
-	const struct code *c = &g->code;
-	struct rewind r = { c->insns.count, c->relocations.count, c->fixups.count, c->labels.count,
-			    c->lines.count, c->frame_used,	  g->bridge_at,	   { 0 } };
-	assert(g->far.count <= ARRAY_SIZE(r.far));
-	for (size_t i = 0; i < g->far.count; i++)
-		r.far[i] = *g->far.items[i];
-	return r;
-}
-
-static void rewind_to(struct gen *g, struct rewind r)
-{
-	struct code *c = &g->code;
-	c->insns.count = r.insns;
-	c->relocations.count = r.relocations;
-	c->fixups.count = r.fixups;
-	c->labels.count = r.labels;
-	c->lines.count = r.lines;
-	c->frame_used = r.frame;
-	c->in_r8 = c->in_r9 = false;
-	g->bridge_at = r.bridge_at;
-	for (size_t i = 0; i < g->far.count; i++) { /* a bridge may have been built */
-		*g->far.items[i] = r.far[i];
-		c->labels.items[r.far[i]] = -1;
-	}
 }
 
 static void begin_clause(struct gen *g, struct clause_state *s)
@@ -348,37 +307,46 @@ static void begin_clause(struct gen *g, struct clause_state *s)
 	mark_line(g, s->clause->range);
 }
 
+/* What the code from FIRST on calls. */
+static void called_functions(const struct gen *g, size_t first, uint64_t *ret)
+{
+	for (size_t i = first; i < g->code.relocations.count; i++) {
+		const struct relocation *r = &g->code.relocations.items[i];
+		if (r->kind == RELOCATE_CALL)
+			ret[r->index / 64] |= 1ull << r->index % 64;
+	}
+}
+
+/* The code needs what the plan says, no less and no more. */
+static void check_needs(const struct gen *g, size_t first)
+{
+	const struct clause_state *s = g->state;
+	uint64_t called[ARRAY_SIZE(s->needs.functions)] = { 0 };
+	if (!is_checked(g))
+		return;
+	called_functions(g, first, called);
+	assert(memcmp(called, s->needs.functions, sizeof(called)) == 0);
+	assert(s->used_slot == s->needs.slot || g->slot_claimed || g->plan->limits.spill);
+	assert(s->used_time == s->needs.time);
+	assert(s->waits == s->needs.waits);
+}
+
 void gen_clause(struct gen *g, const struct tclause *clause)
 {
 	far_bridge(g);
-	struct rewind start = rewind_mark(g);
-	enum need slot = g->slot_claimed ? NEED_FROM_START : NEED_NOTHING, time = NEED_NOTHING;
-	bool waits = false;
-	unsigned touch_from = UINT32_MAX;
-	for (;;) {
-		struct clause_state s = {
-			.clause = clause,
-			.layout = &plan_clause(g->plan, clause)->layout,
-			.slot = slot,
-			.time = time,
-			.has_slot = g->slot_claimed,
-			.cuts_wait = waits,
-			.effect_at = UINT32_MAX,
-			.touch_from = touch_from,
-			.speculates = clause_speculates(clause),
-		};
-		begin_clause(g, &s);
-		gen_body(g);
-		vector_free(&s.stubs);
-		frame_release(&g->code, start.frame);
-		unsigned touch = s.reads_late ? s.effect_at : UINT32_MAX;
-		if (s.slot == slot && s.time == time && s.waits == waits && touch == touch_from)
-			break;
-		waits = s.waits;
-		touch_from = touch;
-		slot = s.slot;
-		time = s.time;
-		rewind_to(g, start);
-	}
+	int mark = g->code.frame_used;
+	size_t relocations = g->code.relocations.count;
+	struct clause_state s = {
+		.clause = clause,
+		.layout = &plan_clause(g->plan, clause)->layout,
+		.has_slot = g->slot_claimed,
+		.speculates = clause_speculates(clause),
+	};
+	plan_needs(g->plan, clause, g->event, g->in_error, &s.needs);
+	begin_clause(g, &s);
+	gen_body(g);
+	check_needs(g, relocations);
+	vector_free(&s.stubs);
+	frame_release(&g->code, mark);
 	g->state = NULL;
 }

@@ -108,9 +108,7 @@ void gen_arithmetic(struct gen *g, enum op op, bool is_signed)
 /* R0 op a constant, where one instruction does it */
 static bool gen_arithmetic_number(struct gen *g, enum op op, bool is_signed, int64_t n)
 {
-	if (!fits_32(n) || (is_signed && (op == OP_DIV || op == OP_MOD)) ||
-	    ((op == OP_DIV || op == OP_MOD) && n <= 0) ||
-	    ((op == OP_SHL || op == OP_SHR) && (n < 0 || n > 63)))
+	if (!plan_one_instruction(op, is_signed, n))
 		return false;
 	emit_alu_number(&g->code, op == OP_SHR && is_signed ? BPF_ARSH : alu_code(op), R0,
 			(int32_t)n);

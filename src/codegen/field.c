@@ -51,21 +51,18 @@ static void gen_clear(struct gen *g, struct place key, uint32_t begin, uint32_t 
 	}
 }
 
-/* The run-time function costs what 60 words do (25 ns on 6.18). */
-#define CLEARED_IN_LINE 512
-
 /* Text in memory is read to where the key has it. */
 static void gen_key_string(struct gen *g, const struct texpr *e, const struct value_field *f,
 			   struct place to)
 {
 	struct code *c = &g->code;
-	if (f->size <= CLEARED_IN_LINE) {
+	if (f->size <= KEY_CLEARED_IN_LINE) {
 		gen_clear(g, to, 0, f->size);
 	} else {
 		gen_place_address(g, R1, to);
 		gen_zeros(g, f->size);
 	}
-	if (is_text(e) && f->size > g->options->string_size) {
+	if (plan_is_text(e) && f->size > g->options->string_size) {
 		gen_text(g, e, (uint32_t)to.offset);
 		return;
 	}
@@ -218,7 +215,7 @@ static void gen_symbol_field(struct gen *g, const struct texpr *e, const struct 
 static void gen_string_any(struct gen *g, const struct texpr *e, const struct value_field *f,
 			   struct place to, bool in_key)
 {
-	if (in_key && e->kind == TEXPR_STRING && e->string.text && f->size <= 64)
+	if (in_key && e->kind == TEXPR_STRING && e->string.text && f->size <= KEY_LITERAL_WORDS)
 		gen_literal_words(g, e, f, to);
 	else if (in_key && is_execname(e) && f->size >= 16)
 		gen_comm_field(g, f, to);
@@ -283,27 +280,6 @@ void gen_field(struct gen *g, const struct texpr *e, const struct value_field *f
 
 /* --- keys ------------------------------------------------------------------------------- */
 
-/* Can the component be put together in the frame, without a slot? */
-static bool fits_frame(const struct texpr *e, const struct value_field *f)
-{
-	if (f->kind == VALUE_STRING)
-		return f->size <= 64 && ((e->kind == TEXPR_STRING && e->string.text) ||
-					 (is_execname(e) && f->size >= 16));
-	return f->kind != VALUE_STACK && f->kind != VALUE_USTACK && f->kind != VALUE_BYTES;
-}
-
-#define KEY_IN_FRAME 72
-
-static bool key_in_frame(const struct texpr *keys, const struct value_field *fields, uint32_t size)
-{
-	if (size > KEY_IN_FRAME)
-		return false;
-	for (unsigned i = 0; keys; keys = keys->next, i++)
-		if (!fits_frame(keys, &fields[i]))
-			return false;
-	return true;
-}
-
 /* Padding must not differ between equal keys. */
 static void gen_clear_padding(struct gen *g, const struct key_place *place, struct place key)
 {
@@ -337,7 +313,7 @@ static void gen_shard(struct gen *g, const struct key_place *place, struct place
 struct place gen_key(struct gen *g, const struct texpr *keys, const struct key_place *place)
 {
 	struct place key;
-	if (!g->plan->limits.spill && key_in_frame(keys, place->fields, place->size))
+	if (plan_key_in_frame(g->plan, keys, place))
 		key = (struct place) { FP, frame_alloc(&g->code, (int)place->size) };
 	else
 		key = (struct place) { R7, (int)slot_alloc(g, place->size) };

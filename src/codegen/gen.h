@@ -47,23 +47,18 @@ struct clause_state {
 	unsigned action;      /* number of the action at hand, for faults; 0: predicate */
 	unsigned next_layout; /* of layout->actions */
 	bool in_body;
-	bool waits;	    /* a stub of it puts the firing aside (wait.c) */
-	bool cuts_wait;	    /* slot.cuts_wait is set meanwhile */
-	bool has_effect;    /* something outside the firing may have been changed by now (wait.c) */
-	unsigned effect_at; /* ... since this action; UINT32_MAX: never */
-	bool reads_late;    /* user memory is read behind that */
-	unsigned touch_from; /* look first at what is read from this action on; UINT32_MAX: at none
-			      */
+	bool waits;	 /* a stub of it puts the firing aside (wait.c) */
+	bool has_effect; /* something outside the firing may have been changed by now (wait.c) */
 	struct place record;
 	int wake; /* frame offset: what RT_room said */
-	enum speculates { SPECULATES_NEVER, SPECULATES_SOMETIMES, SPECULATES_ALWAYS } speculates;
+	enum speculates speculates;
 	int speculation; /* frame offset: the id that is written to; 0 in it: none */
 	int tail;	 /* frame offset: where the record's tail ends, an `at`; 0: none */
 	VECTOR(struct stub) stubs;
-	/* What it turned out to need; generation starts again when that was unknown. */
-	enum need { NEED_NOTHING, NEED_IN_BODY, NEED_FROM_START } slot, time;
-	bool has_slot, has_time; /* at this point of the code */
-	bool may_lack_slot;	 /* a fault came to the clause's end before the slot was claimed */
+	struct needs needs;		  /* as planned ... */
+	enum moment used_slot, used_time; /* ... and so far */
+	bool has_slot, has_time;	  /* at this point of the code */
+	bool may_lack_slot; /* a fault came to the clause's end before the slot was claimed */
 };
 
 /* Where a firing keeps what all its clauses share: offsets in the frame. */
@@ -214,7 +209,6 @@ void gen_address_number(struct gen *g, const struct texpr *e);
 /* The same for &E, where more than reading may follow. */
 void gen_kept_address(struct gen *g, const struct texpr *e);
 void gen_pointer_number(struct gen *g); /* R0, a pointer to memory of maps, becomes a number */
-bool is_shared(const struct gen *g, const struct variable *v); /* may others change it meanwhile? */
 void gen_variable_value(struct gen *g, const struct texpr *e);
 
 /* --- assign.c --- */
@@ -240,12 +234,10 @@ void gen_text_number(struct gen *g, uint32_t at);
 /* --- string.c --- */
 /* The string E into the slot at OFFSET, which has string_room() bytes. */
 void gen_string(struct gen *g, const struct texpr *e, uint32_t offset);
-/* Is E text that lies in memory?  Then: its bytes into the slot at OFFSET; R0 as above. */
-bool is_text(const struct texpr *e);
+/* E is plan_is_text(): its bytes into the slot at OFFSET; R0 as above. */
 void gen_text(struct gen *g, const struct texpr *e, uint32_t offset);
 /* The string E into a new temporary, released with slot_release(). */
 uint32_t gen_string_temp(struct gen *g, const struct texpr *e);
-bool is_execname(const struct texpr *e);
 void gen_compare_strings(struct gen *g, const struct texpr *e);
 
 /* --- call.c --- */
@@ -305,7 +297,6 @@ void gen_drop_cuts(struct gen *g);
 
 /* --- speculation.c --- */
 void gen_speculation(struct gen *g, const struct tstmt *s);
-enum speculates clause_speculates(const struct tclause *clause);
 
 /* --- clause.c --- */
 void gen_clause(struct gen *g, const struct tclause *clause);
@@ -380,8 +371,10 @@ void gen_release(struct gen *g);
 void gen_read_text(struct gen *g, uint32_t offset, bool user);
 uint32_t slot_alloc(struct gen *g, uint32_t size);
 void slot_release(struct gen *g, uint32_t mark);
+/* Here the slot, the time is used: the plan must have said so. */
 void need_slot(struct gen *g);
 void need_time(struct gen *g);
+bool is_checked(const struct gen *g); /* options.checks, and there is no mistake in the script */
 /* REG = the `at` of the slot's OFFSET. */
 void gen_at(struct gen *g, enum reg r, uint32_t offset);
 /* Give the slot at R7 back. */

@@ -7,11 +7,6 @@
 
 /* --- which clauses and probes ---------------------------------------------------- */
 
-enum event_kind event_of_probes(enum event_kind kind)
-{
-	return kind == EVENT_SYSCALL_RESUME ? EVENT_SYSCALL_ENTRY : kind;
-}
-
 static void add_probes(struct group_state *h, const struct tclause *clause, struct hash *seen)
 {
 	for (unsigned i = 0; i < clause->probe_count; i++) {
@@ -196,7 +191,7 @@ static void prepare(struct gen *g, const struct group_state *h)
 	g->entry_size = ALIGN_UP((uint32_t)sizeof(struct probe_entry) + 4 * words, 8);
 	g->table_entries =
 		event_is_syscall(h->kind) ? 2 * SYSCALL_NUMBERS : (uint32_t)h->probes.count;
-	g->may_sleep = event_is_function(h->kind) && g->options->can_sleep && g->plan->reads_user;
+	g->may_sleep = plan_may_sleep(g->plan, h->kind);
 	g->names_used = false;
 	g->in_error = false;
 	g->slot_claimed = false;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Scratch slots, the firing's shared values, and the ways out of a clause that fails */
+#include <assert.h>
 #include <errno.h>
 
 #include "codegen/gen.h"
@@ -18,21 +19,28 @@ void slot_release(struct gen *g, uint32_t mark)
 	g->slot_used = mark;
 }
 
-static void need(enum need *what, const struct clause_state *s)
+bool is_checked(const struct gen *g)
 {
-	enum need now = s->action == 0 && !s->in_body ? NEED_FROM_START : NEED_IN_BODY;
-	if (now > *what)
-		*what = now;
+	return g->options->checks && !g->diagnostics->list.count;
+}
+
+/* WHAT, which the plan has PLANNED, is needed here. */
+static void need(const struct gen *g, enum moment *what, enum moment planned)
+{
+	const struct clause_state *s = g->state;
+	enum moment now = s->action == 0 && !s->in_body ? MOMENT_START : MOMENT_BODY;
+	*what = MAX(*what, now);
+	assert(planned >= now || !is_checked(g));
 }
 
 void need_slot(struct gen *g)
 {
-	need(&g->state->slot, g->state);
+	need(g, &g->state->used_slot, g->state->needs.slot);
 }
 
 void need_time(struct gen *g)
 {
-	need(&g->state->time, g->state);
+	need(g, &g->state->used_time, g->state->needs.time);
 }
 
 void gen_at(struct gen *g, enum reg r, uint32_t offset)

@@ -7,24 +7,6 @@
  */
 #include "codegen/gen.h"
 
-static enum speculates list_speculates(const struct tstmt *s)
-{
-	enum speculates ret = SPECULATES_NEVER;
-	for (; s; s = s->next) {
-		if (s->kind == TSTMT_SPECULATION && s->speculation.verb == VERB_speculate)
-			return SPECULATES_ALWAYS;
-		if (s->kind == TSTMT_IF && (list_speculates(s->if_.then) != SPECULATES_NEVER ||
-					    list_speculates(s->if_.otherwise) != SPECULATES_NEVER))
-			ret = SPECULATES_SOMETIMES;
-	}
-	return ret;
-}
-
-enum speculates clause_speculates(const struct tclause *clause)
-{
-	return list_speculates(clause->body);
-}
-
 static void gen_no_such_id(struct gen *g)
 {
 	emit_store_number(&g->code, 8, FP, g->firing.fault_address, 0);

@@ -114,7 +114,8 @@ static void gen_string_variable(struct gen *g, const struct texpr *e, uint32_t o
 		emit_jump_if_number(c, BPF_JEQ, R0, 0, end);
 	emit_mov(c, R2, R0);
 	gen_at(g, R1, offset);
-	emit_call(c, is_shared(g, root_variable(e)) ? RT_string_load_shared : RT_string_load);
+	emit_call(c, plan_is_shared(g->plan, root_variable(e)) ? RT_string_load_shared
+							       : RT_string_load);
 	label_place(c, end);
 }
 
@@ -133,19 +134,9 @@ static void gen_string_at(struct gen *g, const struct texpr *e)
 	emit_number(c, R3, is_array ? (int64_t)e->load.room : TEXT_TO_ITS_END);
 }
 
-static bool is_copyinstr(const struct texpr *e)
-{
-	return e->kind == TEXPR_CALL && e->call.function == SUBROUTINE_copyinstr;
-}
-
-bool is_text(const struct texpr *e)
-{
-	return e->kind == TEXPR_STRING_AT || is_copyinstr(e);
-}
-
 void gen_text(struct gen *g, const struct texpr *e, uint32_t offset)
 {
-	bool copies = is_copyinstr(e);
+	bool copies = e->kind == TEXPR_CALL;
 	if (copies)
 		gen_copyinstr(g, e);
 	else
@@ -166,7 +157,7 @@ static void gen_string_conditional(struct gen *g, const struct texpr *e, uint32_
 
 void gen_string(struct gen *g, const struct texpr *e, uint32_t offset)
 {
-	if (is_text(e)) {
+	if (plan_is_text(e)) {
 		gen_text(g, e, offset + (uint32_t)sizeof(struct rt_string));
 		gen_tag(g, offset);
 		return;
@@ -215,11 +206,6 @@ uint32_t gen_string_temp(struct gen *g, const struct texpr *e)
 	return offset;
 }
 
-bool is_execname(const struct texpr *e)
-{
-	return e->kind == TEXPR_BUILTIN && e->builtin == BUILTIN_execname;
-}
-
 /* execname == "text": two words in the frame, no slot.  6.1's helper does not pad with zeros. */
 static void gen_compare_execname(struct gen *g, const char *text, uint32_t len, bool equal)
 {
@@ -252,24 +238,13 @@ static void gen_compare_execname(struct gen *g, const char *text, uint32_t len, 
 	frame_release(c, mark);
 }
 
-static bool is_equality(enum op op)
-{
-	return op == OP_EQ || op == OP_NE;
-}
-
 static bool gen_compare_short(struct gen *g, const struct texpr *e)
 {
-	const struct texpr *left = e->binary.left, *right = e->binary.right;
-	if (is_execname(right)) {
-		const struct texpr *swap = left;
-		left = right;
-		right = swap;
-	}
-	if (!is_equality(e->binary.op) || !is_execname(left) || right->kind != TEXPR_STRING ||
-	    !right->string.text)
+	const struct texpr *text;
+	if (!plan_compares_execname(e, &text))
 		return false;
-	uint32_t len = (uint32_t)strnlen(right->string.text, right->string.len);
-	gen_compare_execname(g, right->string.text, len, e->binary.op == OP_EQ);
+	uint32_t len = (uint32_t)strnlen(text->string.text, text->string.len);
+	gen_compare_execname(g, text->string.text, len, e->binary.op == OP_EQ);
 	return true;
 }
 

@@ -10,12 +10,6 @@
  */
 #include "codegen/variable.h"
 
-bool is_element(const struct gen *g, const struct texpr *e)
-{
-	return e->kind == TEXPR_ELEMENT ||
-	       (e->kind == TEXPR_VARIABLE && plan_variable(g->plan, e->variable)->home == HOME_MAP);
-}
-
 /* R0 += OFFSET unless it is NULL */
 static void gen_offset_if_there(struct gen *g, uint32_t offset)
 {
@@ -119,7 +113,7 @@ static void gen_field_offset(struct gen *g, const struct texpr *e)
 
 bool gen_address(struct gen *g, const struct texpr *e)
 {
-	if (is_element(g, e)) {
+	if (plan_is_element(g->plan, e)) {
 		gen_element_call(g, e, RT_map_lookup);
 		return true;
 	}
@@ -182,7 +176,7 @@ void gen_kept_address(struct gen *g, const struct texpr *e)
 
 void gen_target(struct gen *g, const struct texpr *e, label nowhere)
 {
-	if (is_element(g, e)) {
+	if (plan_is_element(g->plan, e)) {
 		/* The key's memory stays: the stub that inserts uses it. */
 		struct place key = gen_element_key(g, e, &nowhere);
 		gen_lookup_or_insert(g, plan_variable(g->plan, root_variable(e))->key.map, key,
@@ -220,11 +214,6 @@ void gen_bits(struct gen *g, const struct texpr *e, unsigned offset)
 	emit_alu_number(&g->code, type_is_signed(e->type) ? BPF_ARSH : BPF_RSH, R0, unused);
 }
 
-bool is_in_frame(const struct gen *g, const struct texpr *e)
-{
-	return e->kind == TEXPR_VARIABLE && plan_variable(g->plan, e->variable)->home == HOME_FRAME;
-}
-
 void gen_read_number(struct gen *g, const struct texpr *e)
 {
 	uint32_t size = type_size(e->type);
@@ -233,11 +222,6 @@ void gen_read_number(struct gen *g, const struct texpr *e)
 		gen_bits(g, e, bits_of(e).offset);
 	else if (type_is_signed(e->type))
 		emit_extend(&g->code, R0, (int)size, true);
-}
-
-bool is_number_size(uint32_t size)
-{
-	return size && size <= 8 && (size & (size - 1)) == 0;
 }
 
 bool check_number(struct gen *g, const struct texpr *e)
@@ -253,7 +237,7 @@ void gen_variable_value(struct gen *g, const struct texpr *e)
 	struct code *c = &g->code;
 	if (!check_number(g, e))
 		return;
-	if (is_in_frame(g, e)) {
+	if (plan_is_in_frame(g->plan, e)) {
 		emit_load(c, 8, R0, FP,
 			  g->firing.this_frame + (int)plan_variable(g->plan, e->variable)->offset);
 		return;
@@ -269,9 +253,4 @@ void gen_variable_value(struct gen *g, const struct texpr *e)
 	emit_jump_if_number(c, BPF_JEQ, R1, 0, end);
 	gen_read_number(g, e);
 	label_place(c, end);
-}
-
-bool is_shared(const struct gen *g, const struct variable *v)
-{
-	return v && (v->scope == SCOPE_GLOBAL || plan_variable(g->plan, v)->home == HOME_MAP);
 }

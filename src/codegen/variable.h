@@ -24,11 +24,8 @@ bool has_bits(const struct texpr *e);
 /* R0 = those of its bits, from OFFSET on, that the bit-field E has, as a number of E's type. */
 void gen_bits(struct gen *g, const struct texpr *e, unsigned offset);
 
-bool is_number_size(uint32_t size); /* 1, 2, 4 or 8 */
 /* Is E's type as long as a number?  If not that is diagnosed. */
 bool check_number(struct gen *g, const struct texpr *e);
-/* A number in the frame has all 64 bits there, whatever its type. */
-bool is_in_frame(const struct gen *g, const struct texpr *e);
 /* R0 = the number at the address R1 */
 void gen_read_number(struct gen *g, const struct texpr *e);
 

@@ -46,10 +46,7 @@ bool is_resumed(const struct gen *g)
 
 void gen_effect(struct gen *g)
 {
-	struct clause_state *s = g->state;
-	if (!s->has_effect)
-		s->effect_at = s->in_body ? s->action : 0;
-	s->has_effect = true;
+	g->state->has_effect = true;
 }
 
 void gen_assign_effect(struct gen *g, const struct texpr *e)
@@ -62,10 +59,8 @@ void gen_assign_effect(struct gen *g, const struct texpr *e)
 
 bool may_wait(const struct gen *g)
 {
-	if (g->event != EVENT_SYSCALL_ENTRY || !g->plan->waiting_size || g->in_error)
-		return false;
-	g->state->reads_late |= g->state->has_effect;
-	return !g->state->has_effect;
+	return g->event == EVENT_SYSCALL_ENTRY && g->plan->waiting_size && !g->in_error &&
+	       !g->state->has_effect;
 }
 
 /* R3 = the address of a byte that will be read. */
@@ -105,7 +100,7 @@ static void gen_look(struct gen *g, const struct look *look)
 
 static bool is_looked_at(struct gen *g, const struct look *look)
 {
-	return look->statement >= g->state->touch_from && may_wait(g);
+	return look->statement >= g->state->needs.look_from && may_wait(g);
 }
 
 static bool stands_in(const struct condition *c, const struct condition *outer)
@@ -164,7 +159,7 @@ void gen_looks(struct gen *g)
 {
 	struct code *c = &g->code;
 	const int cuts = offsetof(struct slot, cut_strings);
-	bool may_cut = g->state->touch_from != UINT32_MAX && g->state->has_slot;
+	bool may_cut = g->state->needs.look_from != UINT32_MAX && g->state->has_slot;
 	int mark = c->frame_used, kept = may_cut ? frame_alloc(c, 8) : 0;
 	if (may_cut) {
 		emit_load(c, 4, R0, R7, cuts);

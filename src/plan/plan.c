@@ -108,3 +108,82 @@ uint32_t plan_verifier_room(const struct plan *p)
 {
 	return p->alloca_calls ? ALIGN_UP(p->options->scratch_size, 8) : 0;
 }
+
+struct key_place plan_aggregation_key(const struct aggregation_layout *layout)
+{
+	return (struct key_place) {
+		.map = layout->map,
+		.fields = layout->keys,
+		.count = layout->key_count,
+		.size = layout->key_size,
+		.id = layout->key_id,
+		.shard_offset = layout->shard_offset,
+		.areas_per_shard = layout->areas_per_shard,
+		.has_generations = layout->has_generations,
+		.generation_offset = layout->generation_offset,
+	};
+}
+
+/* Records of at most this size, without a tail, are put together in the frame. */
+#define RECORD_IN_FRAME 160
+
+bool plan_record_in_frame(const struct plan *p, const struct tclause *clause)
+{
+	const struct clause_plan *c = plan_clause(p, clause);
+	return !p->limits.spill && !c->tail && c->layout.fixed_size <= RECORD_IN_FRAME;
+}
+
+/* Can the component be put together in the frame, without a slot? */
+static bool fits_frame(const struct texpr *e, const struct value_field *f)
+{
+	if (f->kind == VALUE_STRING)
+		return f->size <= KEY_LITERAL_WORDS &&
+		       ((e->kind == TEXPR_STRING && e->string.text) ||
+			(is_execname(e) && f->size >= 16));
+	return f->kind != VALUE_STACK && f->kind != VALUE_USTACK && f->kind != VALUE_BYTES;
+}
+
+#define KEY_IN_FRAME 72
+
+bool plan_key_in_frame(const struct plan *p, const struct texpr *keys,
+		       const struct key_place *place)
+{
+	if (p->limits.spill || place->size > KEY_IN_FRAME)
+		return false;
+	for (unsigned i = 0; keys; keys = keys->next, i++)
+		if (!fits_frame(keys, &place->fields[i]))
+			return false;
+	return true;
+}
+
+bool plan_may_sleep(const struct plan *p, enum event_kind event)
+{
+	return event_is_function(event) && p->options->can_sleep && p->reads_user;
+}
+
+bool plan_is_element(const struct plan *p, const struct texpr *e)
+{
+	return e->kind == TEXPR_ELEMENT ||
+	       (e->kind == TEXPR_VARIABLE && plan_variable(p, e->variable)->home == HOME_MAP);
+}
+
+bool plan_is_in_frame(const struct plan *p, const struct texpr *e)
+{
+	return e->kind == TEXPR_VARIABLE && plan_variable(p, e->variable)->home == HOME_FRAME;
+}
+
+bool plan_is_shared(const struct plan *p, const struct variable *v)
+{
+	return v && (v->scope == SCOPE_GLOBAL || plan_variable(p, v)->home == HOME_MAP);
+}
+
+bool plan_has_known_room(const struct plan *p, const struct texpr *to)
+{
+	if (to->kind != TEXPR_ADDRESS)
+		return false;
+	bool is_indexed = false;
+	const struct texpr *root = to->operand;
+	for (; root->kind == TEXPR_FIELD; root = root->field.base)
+		is_indexed |= root->field.index != NULL;
+	return plan_is_element(p, root) || !is_indexed;
+}

@@ -10,6 +10,8 @@
  * typed tree; codegen writes them down.  So what a script needs can be printed (-xdump=plan) and
  * asked before anything is compiled.
  *
+ *   needs.c        what a clause needs at one kind of event: needs_value.c, needs_variable.c,
+ *                  needs_field.c, needs_call.c
  *   analysis.c     one walk over the program: what keys hold, alloca memory, what is read
  *   look.c         reads whose address is known before the clause's body
  *   place.c        variables, keys and their maps, the slot; aggregations: aggregation.c; records:
@@ -47,6 +49,7 @@ struct plan_options {
 	const uint16_t *runtime_stack; /* for each run-time function: bytes; NULL: unknown */
 	bool more_may_come;	       /* probes, while these programs run */
 	bool can_sleep;		       /* programs at user functions may sleep */
+	bool checks;		       /* does the code need what the plan says? (tests) */
 };
 
 /* What an earlier plan of the same program has run into. */
@@ -112,6 +115,23 @@ struct look {
 	const struct condition *conditions;
 };
 
+/* --- needs ---------------------------------------------------------------------------------- */
+
+/* From when on; a predicate comes before the body. */
+enum moment { MOMENT_NEVER, MOMENT_BODY, MOMENT_START };
+
+/* What a clause needs at one kind of event. */
+struct needs {
+	enum moment slot, time;
+	bool room; /* for a record: asked before the body */
+	bool user_memory, kernel_memory;
+	bool waits; /* absent user memory may suspend the firing */
+	/* Reads at known addresses are looked at before the body, from this statement on;
+	   UINT32_MAX: none. */
+	unsigned look_from;
+	uint64_t functions[(RT_COUNT + 63) / 64]; /* of the run-time library: a bit for each */
+};
+
 struct clause_plan {
 	struct clause_layout layout;
 	uint32_t tail; /* bytes of its record's tail, at most; 0: it has none */
@@ -167,34 +187,88 @@ const struct plan *plan_make(struct arena *a, const struct typed_program *t,
 			     const struct plan_options *options, struct plan_limits limits,
 			     struct diagnostics *d);
 
+/* What CLAUSE needs at EVENT; IN_ERROR: as an ERROR clause of a program for EVENT. */
+void plan_needs(const struct plan *plan, const struct tclause *clause, enum event_kind event,
+		bool in_error, struct needs *ret);
+
 /* --- questions ------------------------------------------------------------------------------- */
 
 const struct variable_place *plan_variable(const struct plan *p, const struct variable *v);
 const struct clause_plan *plan_clause(const struct plan *p, const struct tclause *clause);
+struct key_place plan_aggregation_key(const struct aggregation_layout *layout);
 /* The largest record that the clause can leave, without the buffer's own header. */
 uint32_t plan_record_size(const struct plan *p, const struct tclause *clause);
+/* Is it put together in the frame?  Is the key PLACE of these KEYS? */
+bool plan_record_in_frame(const struct plan *p, const struct tclause *clause);
+bool plan_key_in_frame(const struct plan *p, const struct texpr *keys,
+		       const struct key_place *place);
 uint32_t plan_string_room(const struct plan *p); /* of a struct rt_string in memory */
 /* Is E made good when its clause is run again? */
 bool plan_is_redone(const struct plan *p, const struct texpr *assignment);
 /* May what is written through a pointer be a variable?  Whoever runs anew sees it, too. */
 bool plan_writes_variables(const struct plan *p);
-/* Does the head claim a slot for all clauses?  this variables live in it. */
+/* Does the prologue claim a slot for all clauses?  this variables live in it. */
 bool plan_shares_slot(const struct plan *p);
 /* The area of that slot, after its header, that a firing that waits keeps. */
 uint32_t plan_shared_size(const struct plan *p);
 /* Bytes of alloca memory at the end that only the verifier wants. */
 uint32_t plan_verifier_room(const struct plan *p);
-bool aggregate_needs_mark(const struct aggregation *a);
+bool plan_may_sleep(const struct plan *p, enum event_kind event);
+bool plan_is_element(const struct plan *p, const struct texpr *e); /* in a hash map? */
+/* A number in the frame has all 64 bits there, whatever its type. */
+bool plan_is_in_frame(const struct plan *p, const struct texpr *e);
+bool plan_is_shared(const struct plan *p, const struct variable *v); /* with other firings? */
+/*
+ * Is it known when compiling how much room there is at TO?  Elements of associative arrays are had
+ * in no other way: no pointer leads to them.
+ */
+bool plan_has_known_room(const struct plan *p, const struct texpr *to);
 
-/* --- questions about the typed tree --- */
+/* --- questions about the typed tree: typed.c ----------------------------------------------------
+ */
+
 struct variable *root_variable(const struct texpr *e); /* NULL: memory */
+bool is_zero_value(const struct texpr *e);	       /* 0, or the NULL string */
 bool is_probe_name(const struct texpr *e);
+bool is_execname(const struct texpr *e);
+/* Is E text that lies in memory? */
+bool plan_is_text(const struct texpr *e);
+/* Is E execname == TEXT, or !=?  TEXT has no end of its own; see string.len. */
+bool plan_compares_execname(const struct texpr *e, const struct texpr **text);
 /* The longest text that the string expression E can have, if others are at most STRING_SIZE. */
 uint32_t string_bound(const struct texpr *e, uint32_t string_size);
 /* Is it known when compiling, and one that has a place of its own?  Of how many bytes? */
 bool is_constant_size(const struct texpr *size);
 uint32_t alloca_constant_room(const struct texpr *size);
+bool is_number_size(uint32_t size); /* 1, 2, 4 or 8 */
+/* Is `OP N` one instruction? */
+bool plan_one_instruction(enum op op, bool is_signed, int64_t n);
+bool aggregate_needs_mark(const struct aggregation *a);
 bool clause_has_event(const struct tclause *clause, enum event_kind kind);
+/* The kind of events whose probes fire what KIND's program runs. */
+enum event_kind event_of_probes(enum event_kind kind);
+/* Where argN is for the clause's probes at EVENT; NULL: there is none. */
+const struct arg_location *plan_argument(const struct tclause *clause, enum event_kind event,
+					 unsigned index);
 bool has_exit(const struct clause_layout *layout);
+
+enum speculates { SPECULATES_NEVER, SPECULATES_SOMETIMES, SPECULATES_ALWAYS };
+enum speculates clause_speculates(const struct tclause *clause);
+
+/*
+ * Arguments of a run-time function whose parameters are, from R2 on, what KINDS
+ * says: 's' a string, 'n' a number; DEFAULT_NUMBER for numbers that were left out.
+ */
+struct rt_call {
+	enum rt_function function;
+	const char *kinds;
+	int64_t default_number;
+};
+/* Of subroutines that are such a call and nothing else; NULL: E's is not one of them. */
+const struct rt_call *plan_rt_call(const struct texpr *e);
+
+/* Keys: literals of at most so many bytes are written as words; more zeros are a call. */
+#define KEY_LITERAL_WORDS 64
+#define KEY_CLEARED_IN_LINE 512 /* the call costs what 60 words do (25 ns on 6.18) */
 
 #endif

@@ -33,6 +33,46 @@ uint32_t string_bound(const struct texpr *e, uint32_t string_size)
 	}
 }
 
+bool is_zero_value(const struct texpr *e)
+{
+	return (e->kind == TEXPR_INTEGER && e->integer == 0) ||
+	       (e->kind == TEXPR_STRING && !e->string.text);
+}
+
+bool is_execname(const struct texpr *e)
+{
+	return e->kind == TEXPR_BUILTIN && e->builtin == BUILTIN_execname;
+}
+
+bool plan_is_text(const struct texpr *e)
+{
+	return e->kind == TEXPR_STRING_AT ||
+	       (e->kind == TEXPR_CALL && e->call.function == SUBROUTINE_copyinstr);
+}
+
+bool plan_compares_execname(const struct texpr *e, const struct texpr **text)
+{
+	const struct texpr *left = e->binary.left, *right = e->binary.right;
+	bool swapped = is_execname(right);
+	const struct texpr *name = swapped ? right : left;
+	*text = swapped ? left : right;
+	return (e->binary.op == OP_EQ || e->binary.op == OP_NE) && is_execname(name) &&
+	       (*text)->kind == TEXPR_STRING && (*text)->string.text;
+}
+
+bool is_number_size(uint32_t size)
+{
+	return size && size <= 8 && (size & (size - 1)) == 0;
+}
+
+bool plan_one_instruction(enum op op, bool is_signed, int64_t n)
+{
+	bool divides = op == OP_DIV || op == OP_MOD;
+	bool shifts = op == OP_SHL || op == OP_SHR;
+	return n == (int32_t)n && !(is_signed && divides) && !(divides && n <= 0) &&
+	       !(shifts && (n < 0 || n > 63));
+}
+
 #define CONSTANT_MOST 65536
 
 bool is_constant_size(const struct texpr *size)
@@ -51,6 +91,39 @@ bool clause_has_event(const struct tclause *clause, enum event_kind kind)
 		if (clause->probes[i]->event == kind)
 			return true;
 	return false;
+}
+
+enum event_kind event_of_probes(enum event_kind kind)
+{
+	return kind == EVENT_SYSCALL_RESUME ? EVENT_SYSCALL_ENTRY : kind;
+}
+
+const struct arg_location *plan_argument(const struct tclause *clause, enum event_kind event,
+					 unsigned index)
+{
+	const struct probe_args *args = NULL;
+	for (unsigned i = 0; i < clause->probe_count; i++)
+		if (clause->probes[i]->event == event_of_probes(event))
+			args = clause->probes[i]->args;
+	return args && index < PROBE_ARGS ? &args->arg[index] : NULL;
+}
+
+static enum speculates list_speculates(const struct tstmt *s)
+{
+	enum speculates ret = SPECULATES_NEVER;
+	for (; s; s = s->next) {
+		if (s->kind == TSTMT_SPECULATION && s->speculation.verb == VERB_speculate)
+			return SPECULATES_ALWAYS;
+		if (s->kind == TSTMT_IF && (list_speculates(s->if_.then) != SPECULATES_NEVER ||
+					    list_speculates(s->if_.otherwise) != SPECULATES_NEVER))
+			ret = SPECULATES_SOMETIMES;
+	}
+	return ret;
+}
+
+enum speculates clause_speculates(const struct tclause *clause)
+{
+	return list_speculates(clause->body);
 }
 
 bool has_exit(const struct clause_layout *layout)

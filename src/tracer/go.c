@@ -92,6 +92,9 @@ struct plan_options tracer_plan_options(struct tracer *t)
 		.runtime_stack = loader_runtime_stack(),
 		.can_sleep = true,
 		.more_may_come = t->watched.count > 0,
+#ifdef BUILD_asan
+		.checks = true,
+#endif
 	};
 }
 

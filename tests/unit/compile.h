@@ -170,6 +170,7 @@ static const struct plan_options compile_defaults = {
 	.task_pid_offset = 8,
 	.only_cpu = -1,
 	.can_sleep = true,
+	.checks = true,
 };
 
 /* As if each run-time function needed so many bytes of the stack. */

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What a clause needs at one kind of event
+ *
+ * A walk through the clause in the order in which its code will run, which asks of each
+ * expression what codegen will write for it: does it use the slot, the time, which functions of
+ * the run-time library; does it read memory, and has it changed something before.  codegen
+ * asserts that it asks for nothing else (codegen/clause.c), and for all of this.
+ */
+#include "plan/needs_internal.h"
+
+#include "arch/arch.h"
+
+/* --- one need ----------------------------------------------------------------------------------
+ */
+
+static void raise_moment(enum moment *what, const struct walk *w)
+{
+	enum moment now = w->in_body ? MOMENT_BODY : MOMENT_START;
+	*what = MAX(*what, now);
+}
+
+void needs_slot(struct walk *w)
+{
+	raise_moment(&w->needs->slot, w);
+}
+
+void needs_time(struct walk *w)
+{
+	raise_moment(&w->needs->time, w);
+}
+
+void needs_function(struct walk *w, enum rt_function function)
+{
+	w->needs->functions[function / 64] |= 1ull << function % 64;
+}
+
+void needs_drop(struct walk *w)
+{
+	if (w->plan->options->drops_by_clause)
+		needs_function(w, RT_drop_clause);
+}
+
+void needs_effect(struct walk *w)
+{
+	if (!w->has_effect)
+		w->effect_at = w->in_body ? w->statement : 0;
+	w->has_effect = true;
+}
+
+void needs_fault(struct walk *w)
+{
+	w->faults = true;
+	w->predicate_fails |= !w->in_body;
+}
+
+void needs_slot_fault(struct walk *w)
+{
+	w->faults = true;
+}
+
+bool walk_is_resumed(const struct walk *w)
+{
+	return w->event == EVENT_SYSCALL_RESUME && !w->in_error;
+}
+
+bool walk_may_sleep(const struct walk *w)
+{
+	return plan_may_sleep(w->plan, w->event);
+}
+
+/* At a system call's entry absent memory suspends the firing, if the clause had no effect yet. */
+static void absent_memory(struct walk *w)
+{
+	w->needs->user_memory = true;
+	if (w->event != EVENT_SYSCALL_ENTRY || !w->plan->waiting_size || w->in_error)
+		return;
+	if (w->has_effect)
+		w->reads_late = true;
+	else
+		w->needs->waits = true;
+}
+
+void needs_read(struct walk *w, bool user)
+{
+	needs_fault(w);
+	if (!user) {
+		w->needs->kernel_memory = true;
+		needs_function(w, RT_read_kernel);
+		return;
+	}
+	needs_function(w, walk_may_sleep(w) ? RT_read_user_wait : RT_read_user);
+	absent_memory(w);
+}
+
+void needs_text(struct walk *w, bool user)
+{
+	needs_slot(w);
+	needs_slot_fault(w);
+	if (!user) {
+		w->needs->kernel_memory = true;
+		needs_function(w, RT_text_kernel);
+		return;
+	}
+	if (walk_is_resumed(w))
+		needs_fault(w);
+	needs_function(w, walk_may_sleep(w) ? RT_text_user_wait : RT_text_user);
+	absent_memory(w);
+}
+
+#define REGISTERS_TO_KEEP 2 /* R8, R9 */
+
+bool walk_push_pointer(struct walk *w)
+{
+	bool in_register = w->registers < REGISTERS_TO_KEEP;
+	w->registers += in_register;
+	return in_register;
+}
+
+bool walk_push(struct walk *w)
+{
+	bool in_register = walk_push_pointer(w);
+	if (!in_register && w->plan->limits.spill)
+		needs_slot(w);
+	return in_register;
+}
+
+void walk_pop(struct walk *w, bool in_register)
+{
+	w->registers -= in_register;
+}
+
+/* --- statements ----------------------------------------------------------------------------------
+ */
+
+static void needs_aggregate(struct walk *w, const struct tstmt *s)
+{
+	static const enum rt_function functions[] = {
+		[AGGREGATE_MIN] = RT_aggregate_max,
+		[AGGREGATE_MAX] = RT_aggregate_max,
+		[AGGREGATE_STDDEV] = RT_aggregate_stddev,
+		[AGGREGATE_QUANTIZE] = RT_quantize_index,
+		[AGGREGATE_LQUANTIZE] = RT_lquantize_index,
+		[AGGREGATE_LLQUANTIZE] = RT_llquantize_index,
+	};
+	const struct aggregation *a = s->aggregate.aggregation;
+	const struct aggregation_layout *layout = &w->plan->aggregations[a->index];
+	bool kept = false, weight = false;
+	if (a->function != AGGREGATE_COUNT) {
+		needs_value(w, s->aggregate.value);
+		if (functions[a->function])
+			needs_function(w, functions[a->function]);
+		kept = walk_push(w);
+	}
+	if (s->aggregate.weight && a->function >= AGGREGATE_QUANTIZE) {
+		needs_value(w, s->aggregate.weight);
+		weight = walk_push(w);
+	}
+	if (layout->map < 0) {
+		needs_function(w, RT_area);
+	} else {
+		struct key_place place = plan_aggregation_key(layout);
+		needs_key(w, s->aggregate.keys, &place);
+		needs_lookup_or_insert(w, RT_drop_aggregation);
+	}
+	walk_pop(w, weight);
+	walk_pop(w, kept);
+	needs_effect(w);
+}
+
+static void needs_speculation(struct walk *w, const struct tstmt *s)
+{
+	static const enum rt_function functions[] = { [VERB_speculate] = RT_speculate,
+						      [VERB_commit] = RT_commit,
+						      [VERB_discard] = RT_discard };
+	if (s->speculation.verb == VERB_commit)
+		needs_time(w);
+	needs_value(w, s->speculation.id);
+	if (s->speculation.verb == VERB_speculate)
+		needs_drop(w);
+	else
+		needs_effect(w);
+	if (s->speculation.verb == VERB_commit && walk_is_resumed(w))
+		needs_function(w, RT_time);
+	needs_function(w, functions[s->speculation.verb]);
+	needs_fault(w);
+}
+
+static void needs_packet(struct walk *w, const struct tstmt *s)
+{
+	needs_value(w, s->action.args);
+	for (int member = 0; member < 3; member++)
+		needs_read(w, false);
+	needs_function(w, RT_memory_record);
+	needs_slot_fault(w);
+}
+
+static void needs_action(struct walk *w, const struct tstmt *s, const struct action_layout *layout)
+{
+	if (s->action.at_address) {
+		needs_value(w, s->action.args);
+		needs_read(w, type_is_userland(s->action.args->type));
+		return;
+	}
+	if (s->action.kind == ACTION_PCAP) {
+		needs_packet(w, s);
+		return;
+	}
+	const struct texpr *arg = s->action.args;
+	for (unsigned i = 0; i < layout->field_count; i++, arg = arg->next)
+		needs_field(w, arg, &layout->fields[i], false);
+	if (s->action.kind == ACTION_EXIT) {
+		needs_function(w, RT_exit);
+		needs_effect(w);
+	}
+}
+
+static void needs_statements(struct walk *w, const struct tstmt *s,
+			     const struct action_layout **next)
+{
+	for (; s; s = s->next) {
+		w->statement = s->number;
+		switch (s->kind) {
+		case TSTMT_EXPRESSION:
+			needs_discarded(w, s->expr);
+			break;
+		case TSTMT_IF:
+			needs_condition(w, s->if_.condition);
+			needs_statements(w, s->if_.then, next);
+			needs_statements(w, s->if_.otherwise, next);
+			break;
+		case TSTMT_ACTION:
+			needs_action(w, s, (*next)++);
+			break;
+		case TSTMT_AGGREGATE:
+			needs_aggregate(w, s);
+			break;
+		case TSTMT_SPECULATION:
+			needs_speculation(w, s);
+			break;
+		}
+	}
+}
+
+/* --- what surrounds them
+ * -------------------------------------------------------------------------- */
+
+static void needs_room(struct walk *w)
+{
+	needs_function(w, RT_room);
+	needs_drop(w);
+}
+
+static void needs_output(struct walk *w, enum rt_function output, enum rt_function output_slot)
+{
+	needs_function(w, plan_record_in_frame(w->plan, w->clause) ? output : output_slot);
+	needs_drop(w);
+}
+
+static void needs_record(struct walk *w)
+{
+	enum speculates speculates = clause_speculates(w->clause);
+	if (!plan_clause(w->plan, w->clause)->layout.records)
+		return;
+	w->needs->room = true;
+	needs_time(w);
+	if (!plan_record_in_frame(w->plan, w->clause))
+		needs_slot(w);
+	if (walk_is_resumed(w))
+		needs_function(w, RT_time);
+	if (speculates != SPECULATES_ALWAYS) {
+		needs_room(w);
+		needs_output(w, RT_output, RT_output_slot);
+	}
+	if (speculates != SPECULATES_NEVER)
+		needs_output(w, RT_speculative, RT_speculative_slot);
+}
+
+/* Reads after the first effect whose address is known are looked at before the body. */
+static void needs_looks(struct walk *w)
+{
+	const struct clause_plan *c = plan_clause(w->plan, w->clause);
+	if (!w->reads_late || !w->effect_at)
+		return;
+	w->needs->look_from = w->effect_at;
+	for (unsigned i = 0; i < c->look_count; i++) {
+		const struct look *look = &c->looks[i];
+		if (look->statement < w->effect_at)
+			continue;
+		for (const struct condition *o = look->conditions; o; o = o->outer)
+			needs_condition(w, o->value);
+		needs_value(w, look->address);
+		if (look->is_text)
+			needs_function(w, RT_text_byte);
+		needs_function(w, RT_read_user);
+		w->needs->waits = true;
+	}
+}
+
+/* Where a fault is reported, and where the firing is suspended. */
+static void needs_ways_out(struct walk *w, bool has_slot, bool shares_slot)
+{
+	if (w->needs->waits) {
+		needs_function(w, RT_wait);
+		if (clause_speculates(w->clause) != SPECULATES_NEVER)
+			needs_function(w, RT_speculation_leave);
+		if (has_slot)
+			needs_function(w, RT_cuts_forget);
+		if (has_slot && !shares_slot)
+			needs_function(w, RT_slot_release);
+	}
+	if (!w->faults || (!w->in_error && w->plan->error_probe))
+		return;
+	needs_function(w, RT_time);
+	needs_function(w, w->in_error ? RT_error_in_error : RT_fault);
+	if (!w->in_error)
+		needs_drop(w);
+}
+
+static void needs_begin_and_end(struct walk *w)
+{
+	const struct needs *n = w->needs;
+	bool shares_slot = plan_shares_slot(w->plan);
+	bool has_slot = shares_slot || n->slot != MOMENT_NEVER;
+	if (n->time != MOMENT_NEVER && !walk_is_resumed(w))
+		needs_function(w, RT_time);
+	if (has_slot && !shares_slot) {
+		needs_function(w, RT_slot_claim);
+		needs_drop(w);
+		if (w->clause->predicate && n->slot == MOMENT_BODY && w->predicate_fails)
+			needs_function(w, RT_slot_release);
+	}
+	if (has_slot && n->waits)
+		needs_function(w, RT_cuts_end);
+	if (has_slot && w->plan->options->drops_by_clause)
+		needs_function(w, RT_drop_cuts);
+	if (clause_speculates(w->clause) != SPECULATES_NEVER)
+		needs_function(w, RT_speculation_leave);
+	needs_ways_out(w, has_slot, shares_slot);
+	if (shares_slot)
+		w->needs->slot = MOMENT_START;
+}
+
+void plan_needs(const struct plan *plan, const struct tclause *clause, enum event_kind event,
+		bool in_error, struct needs *ret)
+{
+	*ret = (struct needs) { .look_from = UINT32_MAX };
+	struct walk w = {
+		.plan = plan,
+		.clause = clause,
+		.event = event,
+		.in_error = in_error,
+		.needs = ret,
+	};
+	const struct action_layout *next = plan_clause(plan, clause)->layout.actions;
+	if (clause->predicate)
+		needs_condition(&w, clause->predicate);
+	bool early = w.has_effect;
+	w.in_body = true;
+	w.statement = 1;
+	needs_record(&w);
+	needs_statements(&w, clause->body, &next);
+	if (!early)
+		needs_looks(&w);
+	else if (w.reads_late)
+		ret->look_from = w.effect_at;
+	needs_begin_and_end(&w);
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What subroutines need (needs.c) */
+#include "plan/needs_internal.h"
+
+static const struct texpr *argument(const struct texpr *e, unsigned n)
+{
+	const struct texpr *a = e->call.args;
+	while (a && n--)
+		a = a->next;
+	return a;
+}
+
+const struct rt_call *plan_rt_call(const struct texpr *e)
+{
+	static const struct {
+		enum subroutine subroutine;
+		struct rt_call call;
+	} calls[] = {
+		{ SUBROUTINE_strlen, { RT_strlen, "s", 0 } },
+		{ SUBROUTINE_index, { RT_index, "ssn", 0 } },
+		{ SUBROUTINE_rindex, { RT_rindex, "ssn", INT64_MAX } },
+		{ SUBROUTINE_strtoll, { RT_strtoll, "sn", 10 } },
+		{ SUBROUTINE_basename, { RT_basename, "s", 0 } },
+		{ SUBROUTINE_dirname, { RT_dirname, "s", 0 } },
+		{ SUBROUTINE_cleanpath, { RT_cleanpath, "s", 0 } },
+		{ SUBROUTINE_lltostr, { RT_lltostr, "nn", 10 } },
+		{ SUBROUTINE_strchr, { RT_strchr, "sn", 0 } },
+		{ SUBROUTINE_strrchr, { RT_strrchr, "sn", 0 } },
+		{ SUBROUTINE_strstr, { RT_strstr, "ss", 0 } },
+		{ SUBROUTINE_strjoin, { RT_strjoin, "ss", 0 } },
+		{ SUBROUTINE_substr, { RT_substr, "snn", INT64_MAX } },
+		{ SUBROUTINE_tolower, { RT_tolower, "s", 0 } },
+		{ SUBROUTINE_toupper, { RT_toupper, "s", 0 } },
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(calls); i++)
+		if (calls[i].subroutine == e->call.function)
+			return &calls[i].call;
+	return NULL;
+}
+
+/* Numbers are kept until all arguments are there. */
+static void needs_rt_call(struct walk *w, const struct texpr *e, const struct rt_call *call)
+{
+	bool kept[4] = { false };
+	for (unsigned i = 0; call->kinds[i]; i++) {
+		const struct texpr *a = argument(e, i);
+		if (call->kinds[i] == 's') {
+			needs_string_temp(w, a);
+		} else if (a) {
+			needs_value(w, a);
+			kept[i] = walk_push(w);
+		}
+	}
+	for (unsigned i = 0; call->kinds[i]; i++)
+		walk_pop(w, kept[i]);
+	needs_function(w, call->function);
+	needs_slot_fault(w);
+}
+
+/* A function with one number, which needs nothing else; RT_COUNT: E's subroutine is not such. */
+static enum rt_function simple_function(enum subroutine subroutine)
+{
+	switch (subroutine) {
+	case SUBROUTINE_getf:
+		return RT_getf;
+	case SUBROUTINE_progenyof:
+		return RT_progenyof;
+	case SUBROUTINE_rand:
+		return RT_random;
+	case SUBROUTINE_speculation:
+		return RT_speculation;
+	default:
+		return RT_COUNT;
+	}
+}
+
+/* A function of an address, whose answer or fault comes to the slot. */
+static enum rt_function slot_function(enum subroutine subroutine)
+{
+	switch (subroutine) {
+	case SUBROUTINE_mutex_owned:
+		return RT_mutex_owned;
+	case SUBROUTINE_mutex_owner:
+		return RT_mutex_owner;
+	case SUBROUTINE_rw_read_held:
+		return RT_rw_read_held;
+	case SUBROUTINE_rw_write_held:
+		return RT_rw_write_held;
+	case SUBROUTINE_rw_iswriter:
+		return RT_rw_iswriter;
+	case SUBROUTINE_d_path:
+		return RT_d_path;
+	case SUBROUTINE_inet_ntoa:
+		return RT_inet_ntoa;
+	case SUBROUTINE_inet_ntoa6:
+		return RT_inet_ntoa6;
+	case SUBROUTINE_inet_ntop:
+		return RT_inet_ntop;
+	case SUBROUTINE_link_ntop:
+		return RT_link_ntop;
+	default:
+		return RT_COUNT;
+	}
+}
+
+static void needs_slot_function(struct walk *w, const struct texpr *e, enum rt_function function)
+{
+	bool kept = false;
+	for (const struct texpr *a = e->call.args; a; a = a->next) {
+		needs_value(w, a);
+		walk_pop(w, kept);
+		kept = a->next && walk_push(w);
+	}
+	w->needs->kernel_memory = true;
+	needs_slot(w);
+	needs_function(w, function);
+	needs_slot_fault(w);
+}
+
+void needs_copyinstr(struct walk *w, const struct texpr *e)
+{
+	needs_value(w, argument(e, 0));
+	bool address = walk_push(w);
+	if (argument(e, 1))
+		needs_value(w, argument(e, 1));
+	walk_pop(w, address);
+}
+
+/* Room in alloca memory; true: its offset is kept in a register. */
+static bool needs_alloca_room(struct walk *w, const struct texpr *size)
+{
+	needs_slot(w);
+	if (!is_constant_size(size)) {
+		needs_fault(w);
+		needs_value(w, size);
+	}
+	return walk_push(w);
+}
+
+static void needs_alloca(struct walk *w, const struct texpr *e)
+{
+	bool offset = needs_alloca_room(w, argument(e, 0));
+	needs_function(w, RT_copy);
+	walk_pop(w, offset);
+}
+
+static void needs_copyin(struct walk *w, const struct texpr *e)
+{
+	needs_value(w, argument(e, 0));
+	bool address = walk_push(w);
+	bool offset = needs_alloca_room(w, argument(e, 1));
+	needs_read(w, true);
+	walk_pop(w, offset);
+	walk_pop(w, address);
+}
+
+static void needs_copy_into(struct walk *w, const struct texpr *from, const struct texpr *to,
+			    const struct texpr *size, bool user)
+{
+	needs_value(w, from);
+	bool address = walk_push(w), kept = false;
+	if (plan_has_known_room(w->plan, to)) {
+		needs_value(w, size);
+		needs_fault(w);
+		kept = walk_push(w);
+		needs_target(w, to->operand);
+	} else if (is_constant_size(size)) {
+		needs_value(w, to);
+		needs_own_pointer(w, (uint32_t)size->integer);
+	} else {
+		needs_value(w, size);
+		kept = walk_push(w);
+		needs_value(w, to);
+		needs_own_bytes(w);
+	}
+	walk_pop(w, kept);
+	walk_pop(w, address);
+	if (to->kind == TEXPR_ADDRESS || plan_writes_variables(w->plan))
+		needs_effect(w);
+	needs_read(w, user);
+}
+
+static void needs_raise(struct walk *w, const struct texpr *signal)
+{
+	needs_fault(w);
+	if (signal)
+		needs_value(w, signal);
+	needs_function(w, RT_raise);
+	needs_effect(w);
+}
+
+static void needs_write(struct walk *w)
+{
+	w->needs->user_memory = true;
+	needs_function(w, RT_write_user);
+	needs_fault(w);
+}
+
+static void needs_copyout(struct walk *w, const struct texpr *e)
+{
+	needs_slot(w);
+	needs_value(w, argument(e, 1));
+	bool to = walk_push(w);
+	needs_value(w, argument(e, 0));
+	bool from = walk_push(w);
+	needs_value(w, argument(e, 2));
+	needs_fault(w);
+	bool bytes = walk_push(w);
+	needs_read(w, type_is_userland(argument(e, 0)->type));
+	walk_pop(w, bytes);
+	walk_pop(w, from);
+	walk_pop(w, to);
+	needs_write(w);
+}
+
+static void needs_copyoutstr(struct walk *w, const struct texpr *e)
+{
+	needs_string_temp(w, argument(e, 0));
+	needs_value(w, argument(e, 1));
+	bool to = walk_push(w);
+	needs_value(w, argument(e, 2));
+	walk_pop(w, to);
+	needs_fault(w);
+	needs_write(w);
+}
+
+/* strtok() and json(): of two strings. */
+static void needs_text_function(struct walk *w, const struct texpr *e, enum rt_function function)
+{
+	needs_string_temp(w, argument(e, 0));
+	needs_string_temp(w, argument(e, 1));
+	needs_function(w, function);
+	needs_slot_fault(w);
+}
+
+static bool needs_memory_call(struct walk *w, const struct texpr *e)
+{
+	switch (e->call.function) {
+	case SUBROUTINE_alloca:
+		needs_alloca(w, e);
+		return true;
+	case SUBROUTINE_copyin:
+		needs_copyin(w, e);
+		return true;
+	case SUBROUTINE_copyinto:
+		needs_copy_into(w, argument(e, 0), argument(e, 2), argument(e, 1), true);
+		return true;
+	case SUBROUTINE_bcopy:
+		needs_copy_into(w, argument(e, 0), argument(e, 1), argument(e, 2), false);
+		return true;
+	case SUBROUTINE_copyout:
+		needs_copyout(w, e);
+		return true;
+	case SUBROUTINE_copyoutstr:
+		needs_copyoutstr(w, e);
+		return true;
+	default:
+		return false;
+	}
+}
+
+void needs_call(struct walk *w, const struct texpr *e)
+{
+	const struct rt_call *call = plan_rt_call(e);
+	enum rt_function function = slot_function(e->call.function);
+	if (call) {
+		needs_rt_call(w, e, call);
+		return;
+	}
+	if (function != RT_COUNT) {
+		needs_slot_function(w, e, function);
+		return;
+	}
+	if (needs_memory_call(w, e))
+		return;
+	switch (e->call.function) {
+	case SUBROUTINE_stop:
+	case SUBROUTINE_raise:
+		needs_raise(w, e->call.function == SUBROUTINE_raise ? argument(e, 0) : NULL);
+		return;
+	case SUBROUTINE_strtok:
+		needs_text_function(w, e, RT_strtok);
+		needs_effect(w);
+		return;
+	case SUBROUTINE_json:
+		needs_text_function(w, e, RT_json);
+		return;
+	default:
+		break;
+	}
+	function = simple_function(e->call.function);
+	if (argument(e, 0))
+		needs_value(w, argument(e, 0));
+	if (function != RT_COUNT)
+		needs_function(w, function);
+	if (e->call.function == SUBROUTINE_speculation)
+		needs_effect(w);
+}

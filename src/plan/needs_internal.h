@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the files that find out a clause's needs share; see needs.c */
+#ifndef PLAN_NEEDS_INTERNAL_H
+#define PLAN_NEEDS_INTERNAL_H
+
+#include "plan/plan_internal.h"
+
+/* Where the walk through a clause is. */
+struct walk {
+	const struct plan *plan;
+	const struct tclause *clause;
+	enum event_kind event;
+	bool in_error;
+	struct needs *needs;
+	bool in_body;	      /* after the predicate */
+	unsigned statement;   /* number of the one at hand */
+	unsigned registers;   /* that keep a value meanwhile */
+	bool has_effect;      /* something outside the firing may have been changed by now */
+	unsigned effect_at;   /* ... since this statement */
+	bool reads_late;      /* user memory is read after that */
+	bool predicate_fails; /* ... may: with an address in the frame */
+	bool faults;	      /* some statement may */
+};
+
+/* --- needs.c: one need --- */
+void needs_slot(struct walk *w);
+void needs_time(struct walk *w);
+void needs_function(struct walk *w, enum rt_function function);
+void needs_drop(struct walk *w); /* dropsby=clause */
+void needs_effect(struct walk *w);
+void needs_fault(struct walk *w);
+/* A fault that the run-time library leaves in the slot. */
+void needs_slot_fault(struct walk *w);
+/* A read, with a fault where the memory is absent. */
+void needs_read(struct walk *w, bool user);
+void needs_text(struct walk *w, bool user);
+bool walk_is_resumed(const struct walk *w);
+bool walk_may_sleep(const struct walk *w);
+/* A value is kept while others are computed; false: not in a register. */
+bool walk_push(struct walk *w);
+bool walk_push_pointer(struct walk *w); /* never in the slot */
+void walk_pop(struct walk *w, bool in_register);
+
+/* --- needs_value.c --- */
+void needs_value(struct walk *w, const struct texpr *e);
+void needs_condition(struct walk *w, const struct texpr *e);
+void needs_discarded(struct walk *w, const struct texpr *e);
+void needs_frames(struct walk *w, bool user);
+void needs_string(struct walk *w, const struct texpr *e);
+void needs_string_temp(struct walk *w, const struct texpr *e);
+void needs_string_at(struct walk *w, const struct texpr *e); /* plan_is_text() */
+void needs_arithmetic(struct walk *w, enum op op, bool is_signed);
+
+/* --- needs_variable.c --- */
+void needs_address(struct walk *w, const struct texpr *e);
+void needs_address_number(struct walk *w, const struct texpr *e);
+void needs_kept_address(struct walk *w, const struct texpr *e);
+void needs_variable_value(struct walk *w, const struct texpr *e);
+void needs_target(struct walk *w, const struct texpr *e);
+void needs_assign(struct walk *w, const struct texpr *e);
+void needs_assigned_string(struct walk *w, const struct texpr *e);
+void needs_update(struct walk *w, const struct texpr *e);
+void needs_key(struct walk *w, const struct texpr *keys, const struct key_place *place);
+void needs_lookup_or_insert(struct walk *w, enum rt_function drop);
+/* SIZE bytes are written through a pointer. */
+void needs_own_pointer(struct walk *w, uint32_t size);
+void needs_own_bytes(struct walk *w); /* ... as many as are known at run time */
+
+/* --- needs_field.c --- */
+void needs_field(struct walk *w, const struct texpr *e, const struct value_field *f, bool in_key);
+void needs_comm(struct walk *w);
+
+/* --- needs_call.c --- */
+void needs_call(struct walk *w, const struct texpr *e);
+void needs_copyinstr(struct walk *w, const struct texpr *e);
+
+#endif
