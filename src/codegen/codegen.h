@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * codegen - typed AST to program
+ * codegen - plan to program
  *
- * In:   struct typed_program (sema/typed.h), the probes its clauses matched.
+ * In:   struct typed_program (sema/typed.h) and its plan (plan/plan.h), which has decided where
+ *       everything lies and what each clause needs.
  * Out:  struct program (abi/program.h): one piece of code for each group, and the
  *       layouts of all that the clauses leave behind.
  *
@@ -26,15 +27,12 @@
  * effect yet; the group syscall-resume is made of the same clauses and goes on at the return
  * (wait.c).
  *
- * What fits neither the 512 bytes of stack (frame.c) nor 64 maps (layout.c) nor a jump's 16
- * bits (bridge.c) is generated in another way; programs that fit pay nothing for it.
+ * What fits neither the 512 bytes of stack (frame.c) nor 64 maps (plan/key.c) is planned and
+ * generated again; jumps of more than 16 bits: bridge.c.  Programs that fit pay nothing for it.
  *
  *   the whole         codegen.c
- *   before any code   survey.c walks the program; layout.c, layout_aggregation.c,
- *                     layout_record.c give sizes and places
  *   a group            group.c; its head (head.c), its table (table.c), each clause
- *                     (clause.c) with the stubs behind it (slot.c); firings that wait: wait.c,
- *                     and the reads whose address is known before the body: look.c
+ *                     (clause.c) with the stubs behind it (slot.c); firings that wait: wait.c
  *   statements        action.c, action_memory.c, destructive.c, speculation.c, aggregate.c;
  *                     fields of records and keys: field.c
  *   expressions       expression.c, string.c, variable.c, assign.c, pointer.c; subroutines:
