@@ -7,6 +7,10 @@
 
 static struct tracer *tracer;
 
+/* All whose default is death, but for those of our own mistakes and of failed writes. */
+static const int endings[] = { SIGINT,	  SIGTERM, SIGQUIT, SIGHUP, SIGALRM,   SIGUSR2,
+			       SIGVTALRM, SIGPROF, SIGXCPU, SIGIO,  SIGSTKFLT, SIGPWR };
+
 static void interrupt(int signal)
 {
 	tracer_interrupt(tracer, signal == SIGQUIT);
@@ -38,9 +42,10 @@ void signals_catch(struct tracer *t)
 {
 	tracer = t;
 	/* No SA_RESTART: whoever waits must look whether it is over. */
-	handle_unless_ignored(SIGINT, interrupt, 0);
-	handle_unless_ignored(SIGTERM, interrupt, 0);
-	handle_unless_ignored(SIGQUIT, interrupt, 0);
+	for (size_t i = 0; i < ARRAY_SIZE(endings); i++)
+		handle_unless_ignored(endings[i], interrupt, 0);
+	for (int real_time = SIGRTMIN; real_time <= SIGRTMAX; real_time++)
+		handle_unless_ignored(real_time, interrupt, 0);
 	handle_unless_ignored(SIGUSR1, show, 0);
 }
 

@@ -2,9 +2,11 @@
 /*
  * signals - what ^C, SIGTERM and a closed pipe mean while we trace
  *
- * SIGINT, SIGTERM   once: END runs, the rest is printed; again, half a second or more
+ * SIGINT, SIGTERM, SIGHUP, SIGALRM, SIGUSR2 and the like
+ *                   once: END runs, the rest is printed; again, half a second or more
  *                   after the first: leave at once, and report what was lost
  * SIGQUIT           leave at once, likewise
+ * SIGUSR1           print the aggregations as they are, and go on
  * SIGPIPE, SIGXFSZ  no death: the write fails, is reported, and all is released
  *
  * A signal that was ignored when we started (nohup, a background job) stays ignored.

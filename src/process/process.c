@@ -21,6 +21,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -69,6 +70,9 @@ static _Noreturn void become(const struct process_start *start, char **words, in
 			     int error_fd)
 {
 	char go;
+	/* Before the pipe is read: whoever dies earlier closes it. */
+	if (!start->outlives_us)
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (read(go_fd, &go, 1) != 1)
 		_exit(127);
 	sigset_t none;

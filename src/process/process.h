@@ -13,7 +13,9 @@
  * refused (some virtual machines), an int3 stands there during this run
  * and is gone before anyone looks.  PTRACE_O_EXITKILL is set from the first stop
  * on: if we die, a process that has not been released dies too, and nothing
- * stopped is left behind.
+ * stopped is left behind.  After its release the process still dies with us, whatever
+ * killed us (PR_SET_PDEATHSIG), unless it `outlives_us`; its own children do not, and
+ * a program that changes its user id is free of it.
  *
  * A grabbed process is never attached to, stopped or written to: a pidfd tells
  * of its end.
@@ -39,6 +41,7 @@ enum process_hold {
 /* How a command is read and what changes in its environment; NULL, or all zero: the usual. */
 struct process_start {
 	bool quotes_are_ordinary;
+	bool outlives_us;
 	const char *const *unset; /* names, before `set` */
 	size_t unset_count;
 	const char *const *set; /* NAME=VALUE */

@@ -193,8 +193,10 @@ static struct error *add_process(struct tracer *t, struct process *p)
 struct error *tracer_create_process(struct tracer *t, const char *command)
 {
 	enum process_hold hold = (enum process_hold)option_number(t->options, OPTION_evaltime);
-	struct process_start start = { .quotes_are_ordinary =
-					       option_number(t->options, OPTION_cshell) };
+	struct process_start start = {
+		.quotes_are_ordinary = option_number(t->options, OPTION_cshell),
+		.outlives_us = option_number(t->options, OPTION_childkeep),
+	};
 	start.set = option_list(t->options, OPTION_setenv, &start.set_count);
 	start.unset = option_list(t->options, OPTION_unsetenv, &start.unset_count);
 	struct process *p;
