@@ -307,10 +307,9 @@ void gen_stubs(struct gen *g)
 	label_place(c, report);
 	if (!any_fault)
 		return;
+	gen_fault_report(g);
 	if (!g->in_error && g->plan->error_probe)
-		gen_error_call(g); /* the script's own words instead of ours */
-	else
-		gen_fault_report(g);
+		gen_error_call(g);
 	emit_jump(c, s->end);
 }
 

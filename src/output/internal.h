@@ -44,6 +44,7 @@ struct output {
 	struct packet_reader *packet_readers; /* of each link type of packets shown so far */
 	bool record_is_quiet;		      /* the record at hand */
 	unsigned remedies_told;		      /* enum remedy bits, see message.c */
+	struct hash *faults;		      /* how many of each kind, see message.c; or NULL */
 	uint64_t skipped;		      /* records that are not shown, at a second ^C */
 	struct flow *flows;		      /* by CPU */
 	struct prepared ***prepared;	      /* by clause and action; NULL: no format */
@@ -153,6 +154,8 @@ void rows_printf(struct output *o, const struct prepared *p, const struct aggreg
 /* On the message descriptor, after all output so far. */
 void message_drop(struct output *o, const struct drop *drop);
 void message_fault(struct output *o, const struct record *r, const struct record_fault *fault);
+/* What message_fault() has only counted. */
+void message_more_faults(struct output *o);
 void message_problem(struct output *o, const struct record *r, const char *text);
 const char *fault_name(uint32_t code); /* "invalid address" */
 /* "invalid address (0x10) in action #1 ..." */

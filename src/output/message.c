@@ -92,19 +92,25 @@ const char *fault_name(uint32_t code)
 	return fault_row_of(code)->text;
 }
 
+static void fault_place(struct strbuf *line, const struct clause_layout *clause, uint32_t action,
+			int32_t pc)
+{
+	if (action)
+		strbuf_printf(line, " in action #%u", action);
+	else
+		strbuf_puts(line, " in predicate");
+	if (pc >= 0)
+		strbuf_printf(line, " at DIF offset %" PRId32, pc);
+	if (clause->line)
+		strbuf_printf(line, " (line %u)", clause->line);
+}
+
 void fault_text(struct strbuf *line, const struct record *r, const struct record_fault *fault)
 {
 	const struct fault_row *row = fault_row_of(fault->code);
 	strbuf_puts(line, row->text);
 	fault_detail(line, row, fault->address);
-	if (fault->action)
-		strbuf_printf(line, " in action #%u", fault->action);
-	else
-		strbuf_puts(line, " in predicate");
-	if (fault->pc >= 0)
-		strbuf_printf(line, " at DIF offset %" PRId32, fault->pc);
-	if (r->clause->line)
-		strbuf_printf(line, " (line %u)", r->clause->line);
+	fault_place(line, r->clause, fault->action, fault->pc);
 }
 
 /* By far the most bad addresses are those of the process, taken for the kernel's. */
@@ -153,9 +159,59 @@ static void tell_remedy(struct output *o, const struct record *r, struct strbuf 
 	strbuf_puts(line, remedies[remedy]);
 }
 
+/* --- the same fault of the same clause, again and again --- */
+
+#define FAULTS_SHOWN 10
+
+struct fault_key {
+	uint32_t clause, code, action;
+};
+
+/* Counts FAULT.  Is it one of the first of its kind, which are shown?  *IS_LAST of them? */
+static bool fault_is_shown(struct output *o, const struct record *r,
+			   const struct record_fault *fault, bool *is_last)
+{
+	struct fault_key key = { r->header->clause, fault->code, fault->action };
+	if (!o->faults)
+		o->faults = hash_new();
+	void **place = hash_place(o->faults, &key, sizeof(key));
+	uintptr_t count = (uintptr_t)*place + 1;
+	*place = (void *)count;
+	*is_last = count == FAULTS_SHOWN;
+	return count <= FAULTS_SHOWN;
+}
+
+static void tell_more(void *output, const void *bytes, size_t size, void *value)
+{
+	struct output *o = output;
+	struct fault_key key;
+	memcpy(&key, bytes, sizeof(key));
+	uintptr_t count = (uintptr_t)value;
+	if (count <= FAULTS_SHOWN)
+		return;
+	const struct clause_layout *clause =
+		&consumer_program(o->setup.consumer)->clauses[key.clause];
+	auto_strbuf struct strbuf where = { 0 };
+	fault_place(&where, clause, key.action, -1);
+	message_print(o, "%ju more error%s on enabled probe ID %u: %s%s",
+		      (uintmax_t)count - FAULTS_SHOWN, count == FAULTS_SHOWN + 1 ? "" : "s",
+		      clause->epid, fault_name(key.code), strbuf_text(&where));
+}
+
+void message_more_faults(struct output *o)
+{
+	if (o->faults)
+		hash_visit(o->faults, tell_more, o);
+	hash_free(o->faults);
+	o->faults = NULL;
+}
+
 void message_fault(struct output *o, const struct record *r, const struct record_fault *fault)
 {
 	auto_strbuf struct strbuf line = { 0 };
+	bool is_last;
+	if (!fault_is_shown(o, r, fault, &is_last))
+		return;
 	fault_begin(&line, r);
 	fault_text(&line, r, fault);
 	if (fault->code == FAULT_BADADDR && fault->memory == MEMORY_UNMAPPED)
@@ -165,6 +221,8 @@ void message_fault(struct output *o, const struct record *r, const struct record
 				    : ": the process has no memory there");
 	else if (fault->code == FAULT_BADADDR && is_user_address(fault->address))
 		tell_remedy(o, r, &line);
+	if (is_last)
+		strbuf_puts(&line, " (further ones are counted)");
 	message_write(o, &line);
 }
 

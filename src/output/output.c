@@ -83,6 +83,7 @@ void output_free(struct output *o)
 	prepared_free_all(o);
 	pcap_free(o);
 	strbuf_deinit(&o->scratch);
+	hash_free(o->faults);
 	writer_deinit(&o->file);
 	free(o->flows);
 	free(o);
@@ -289,8 +290,11 @@ struct error *output_skip(void *output, const struct record *r)
 	return ++o->skipped < OUTPUT_SKIPPED_MAX ? NULL : error_sys(ECANCELED, "skipped enough");
 }
 
-void output_lost(const struct output *o, uint64_t *records, uint64_t *bytes)
+void output_abandon(struct output *o, uint64_t *records, uint64_t *bytes)
 {
+	if (!o->file.errnum)
+		o->file.errnum = ECANCELED;
+	message_more_faults(o);
 	*records = o->skipped;
 	*bytes = o->file.lost + o->file.used;
 }
@@ -323,6 +327,7 @@ struct error *output_show(struct output *o)
 struct error *output_end(struct output *o, bool aggregations)
 {
 	pcap_end(o);
+	message_more_faults(o);
 	if (o->ops->end)
 		o->ops->end(o);
 	struct error *err = aggregations ? show_unprinted(o) : NULL;

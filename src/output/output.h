@@ -136,8 +136,11 @@ struct error *output_record(void *output, const struct record *r);
 #define OUTPUT_SKIPPED_MAX 1000000
 struct error *output_skip(void *output, const struct record *r);
 
-/* Records that were skipped, and bytes of others that could not be written so far. */
-void output_lost(const struct output *o, uint64_t *records, uint64_t *bytes);
+/*
+ * Nothing more is written to the output.  *RECORDS: that were skipped; *BYTES: of others that were
+ * not written.
+ */
+void output_abandon(struct output *o, uint64_t *records, uint64_t *bytes);
 
 /* A drop_visit_fn. */
 void output_drop(void *output, const struct drop *drop);

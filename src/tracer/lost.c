@@ -48,14 +48,14 @@ static void say_drop(void *tracer, const struct drop *drop)
 void tracer_report_lost(struct tracer *t)
 {
 	auto_error struct error *enough = consumer_flush(t->consumer, output_skip, t->output);
+	if (message_would_wait())
+		return;
 	uint64_t records, bytes;
-	output_lost(t->output, &records, &bytes);
+	output_abandon(t->output, &records, &bytes);
 	auto_strbuf struct strbuf list = { 0 };
 	add_lost(&list, records, enough ? "or more record" : "record");
 	add_lost(&list, aggregations_left(t), "aggregation");
 	add_lost(&list, bytes, "byte");
-	if (message_would_wait())
-		return;
 	if (has_end(t) && !t->end_has_run)
 		message("left at once: END has not run");
 	if (list.len)

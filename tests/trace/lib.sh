@@ -37,6 +37,15 @@ must_trace() {
 	return 0
 }
 
+# must_fault ARGUMENT... - the same; status 0, and faults are reported, but nothing else
+must_fault() {
+	trace "$@"
+	[ "$status" -eq 0 ] || fail "status $status"
+	grep -q '^dtrace: .*error.* on enabled probe ID ' err || fail "no fault on standard error"
+	grep -v '^dtrace: .*error.* on enabled probe ID ' err >more && fail "more than faults on standard error"
+	return 0
+}
+
 # counted NAME - what the trigger itself counted
 counted() {
 	awk -v name="$1" '$1 == name { n = $2 } END { print n + 0 }' counts

@@ -39,5 +39,5 @@ same "$("$DTRACE" -q -n 'BEGIN { printf("a "); ftruncate(); printf("b\n"); exit(
 "$DTRACE" -q -n 'BEGIN { printf("a "); ftruncate(); exit(0); }' >/dev/null 2>err || fail "a device"
 [ -s err ] && fail "told of what is no file"
 # In ERROR, with its arguments; a command's order among records of other clauses.
-must_trace -w -n 'BEGIN { printf("before\n"); } BEGIN { x = *(int *)16; } ERROR { system("echo fault %d at %x", arg4, arg5); printf("after\n"); exit(0); }'
+must_fault -w -n 'BEGIN { printf("before\n"); } BEGIN { x = *(int *)16; } ERROR { system("echo fault %d at %x", arg4, arg5); printf("after\n"); exit(0); }'
 same "$(tr '\n' '/' <out)" "before/fault 1 at 10/after//" "a command in ERROR"

@@ -1,8 +1,11 @@
 # What: what printa(), clear(), trunc(), normalize() do with each function, with nothing, twice, in ERROR, and what they print.
 . "$LIB"
-# shows WANTED PROGRAM - quiet, lines joined by /, blanks squeezed; nothing on standard error
+# shows WANTED PROGRAM - quiet, lines joined by /, blanks squeezed; nothing on standard error but faults that ERROR sees
 shows() {
-	must_trace -n "$2"
+	case $2 in
+	*ERROR*) must_fault -n "$2" ;;
+	*) must_trace -n "$2" ;;
+	esac
 	same "$(tr -s ' \n' ' /' <out)" "$1" "$2"
 }
 bar='value ------------- Distribution ------------- count'

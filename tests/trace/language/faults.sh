@@ -5,7 +5,7 @@ script='BEGIN { x = *(int *)16; } BEGIN / *(int *)24/ { } BEGIN { x = 1; y = 1; 
 	int v[3]; BEGIN { i = 3; v[i] = 8; } BEGIN { i = -1; trace(v[i]); }
 	BEGIN { trace(stringof(8)); } BEGIN { trace(((struct task_struct *)0)->pid); } BEGIN { exit(0); }'
 # Their own number, the statement (0: predicate), the offset unknown, the code and the address or value.
-must_trace -n "ERROR { printf(\"%d %d %d %d %d %d\n\", arg0, arg1, arg2, arg3, arg4, arg5); } $script"
+must_fault -n "ERROR { printf(\"%d %d %d %d %d %d\n\", arg0, arg1, arg2, arg3, arg4, arg5); } $script"
 pid_offset=$("$DTRACE" -qn 'BEGIN { printf("%d", offsetof(struct task_struct, pid)); exit(0); }' | head -n 1)
 same "$(sed '/^$/d' out)" "0 2 1 -1 1 16
 0 3 0 -1 1 24
@@ -20,7 +20,7 @@ same "$(sed '/^$/d' out)" "0 2 1 -1 1 16
 0 12 1 -1 1 $pid_offset" "what ERROR sees"
 
 # ERROR runs where the fault was, on the same CPU and in the same thread, as a firing of its own: its this variables are zero.
-must_trace -n 'BEGIN { c = cpu; t = tid; this->n = 5; y = *(int *)16; } ERROR { printf("%d %d %s %d", c == cpu, t == tid, execname, this->n); exit(0); }'
+must_fault -n 'BEGIN { c = cpu; t = tid; this->n = 5; y = *(int *)16; } ERROR { printf("%d %d %s %d", c == cpu, t == tid, execname, this->n); exit(0); }'
 same "$(cat out)" "1 1 dtrace 0" "where ERROR runs"
 
 # Without such a clause, a message each; tracing goes on.

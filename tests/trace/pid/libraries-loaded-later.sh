@@ -25,7 +25,7 @@ done
 contains '^loads load 4$'
 
 # Variables, records, strings and ERROR of clauses that had no probe before.
-must_trace -Z -n 'int calls; self int before;
+must_fault -Z -n 'int calls; self int before;
 	pid$target:libone:loaded_f:entry { self->before = arg0; calls++; @keys[execname, probefunc] = max(arg0); }
 	pid$target:libone:loaded_f:return /self->before >= 98/ { printf("%s %s %d %d\n", execname, stringof("text"), self->before, arg1); self->before = 0; }
 	pid$target:libone:loaded_inner:entry /arg0 == 7/ { copyinstr(8); printf("never\n"); }

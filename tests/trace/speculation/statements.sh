@@ -4,7 +4,10 @@
 shows() {
 	wanted=$1 program=$2
 	shift 2
-	must_trace "$@" -n "$program"
+	case $program in
+	*ERROR*) must_fault "$@" -n "$program" ;;
+	*) must_trace "$@" -n "$program" ;;
+	esac
 	same "$(tr '\n' '/' <out)" "$wanted/" "$program"
 }
 # What stands before a speculate() of no use is done, what follows it is not; nothing of it is undone.

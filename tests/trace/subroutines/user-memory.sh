@@ -2,7 +2,11 @@
 . "$LIB"
 # gives WANTED CLAUSE - of the last four bytes 'x' before memory that is not there; a fault is told with its address, of which 0xffc is the first byte's
 gives() {
-	must_trace -n "pid\$target::take:entry { self->four = 4; self->five = 5; self->none = 0; self->all = -1; }
+	case $1 in
+	fault*) how=must_fault ;;
+	*) how=must_trace ;;
+	esac
+	$how -n "pid\$target::take:entry { self->four = 4; self->five = 5; self->none = 0; self->all = -1; }
 		pid\$target::take:entry $2
 		ERROR { printf(\"fault %d at %x\", arg4, arg5 & 0xfff); }" -c "$TRIGGERS/pointers endless 1"
 	same "$(head -n 1 out)" "$1" "$2"

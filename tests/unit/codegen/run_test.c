@@ -273,8 +273,9 @@ TEST(a_fault_of_an_error_clause_is_counted)
 		&r,
 		"int z; long c; BEGIN { a = 1 / z; } ERROR { b = 1 / z; c = 1; } ERROR { d = 1; }");
 	fire(&r, EVENT_BEGIN, 0);
-	CHECK_INT(r.machine.faults.count, 1);
-	CHECK(r.machine.faults.items[0].in_error);
+	CHECK_INT(r.machine.faults.count, 2);
+	CHECK(!r.machine.faults.items[0].in_error);
+	CHECK(r.machine.faults.items[1].in_error);
 	CHECK_INT(global(&r, "c"), 0);
 	CHECK_INT(global(&r, "d"), 1);
 }
