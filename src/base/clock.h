@@ -6,6 +6,10 @@
 #include <stdint.h>
 #include <time.h>
 
+/*
+ * CLOCK as the kernel's own code reads it, where our records get their times: without what a time
+ * namespace adds for us.  The first call reads a file; later ones are fit for signal handlers.
+ */
 uint64_t clock_ns(clockid_t clock);
 
 /*
