@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "base/visible.h"
 
 #define SHOWN_MAX 20	/* mistakes printed in full */
 #define EXCERPT_MAX 100 /* columns of a source line */
@@ -189,7 +190,9 @@ void diagnostics_print(const struct diagnostics *d, FILE *f, const char *program
 		}
 		const struct diagnostic *m = sorted[i].mistake;
 		frame_print(d, m, f, program, errtags);
-		fprintf(f, "%s\n", m->text);
+		auto_strbuf struct strbuf text = { 0 };
+		visible_add(&text, m->text, strlen(m->text), message_visible(fileno(f)));
+		fprintf(f, "%s\n", strbuf_text(&text));
 		excerpt_print(&m->range, f);
 		shown++;
 	}

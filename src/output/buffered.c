@@ -31,6 +31,7 @@ static struct buffered *buffered_of(struct output *o)
 	if (!o->form) {
 		struct buffered *b = o->form = mem_zalloc(sizeof(*b));
 		writer_init(&b->text, -1);
+		b->text.is_terminal = o->file.is_terminal;
 		o->out = &b->text;
 	}
 	return o->form;

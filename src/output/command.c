@@ -48,6 +48,7 @@ static void output_goes_to(struct output *o, int fd, char *name)
 	o->packets_begun = false;
 	o->reopened_name = name;
 	o->file.fd = fd >= 0 ? fd : o->setup.fd;
+	o->file.is_terminal = isatty(o->file.fd);
 	o->file_name = fd >= 0 ? name : o->setup.fd_name;
 }
 

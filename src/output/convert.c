@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* convert - one conversion of a format, run */
 #include <arpa/inet.h>
-#include <ctype.h>
 #include <locale.h>
 #include <netdb.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 
 #include "base/format.h"
 #include "base/time_unit.h"
+#include "base/visible.h"
 #include "output/internal.h"
 
 static void pad(struct output *o, const struct conversion *c, const char *text, size_t len)
@@ -20,9 +20,14 @@ static void pad(struct output *o, const struct conversion *c, const char *text, 
 		writer_pad_left(o->out, text, len, width);
 }
 
+static void pad_shown(struct output *o, const struct conversion *c, struct shown s)
+{
+	pad(o, c, s.text, s.len);
+}
+
 static void pad_scratch(struct output *o, const struct conversion *c)
 {
-	pad(o, c, strbuf_text(&o->scratch), o->scratch.len);
+	pad_shown(o, c, show_text(o, strbuf_text(&o->scratch), o->scratch.len, SHOW_LINES));
 }
 
 /* What * stands for in the C conversion: a negative width is the flag "-". */
@@ -68,20 +73,6 @@ static void convert_integer(struct output *o, const struct conversion *c, const 
 
 /* --- text ------------------------------------------------------------------------------- */
 
-static void escape_add(struct strbuf *out, unsigned char c)
-{
-	static const char letters[] = "\a\b\f\n\r\t\v", names[] = "abfnrtv";
-	const char *at = c ? strchr(letters, c) : NULL;
-	if (at)
-		strbuf_printf(out, "\\%c", names[at - letters]);
-	else if (c == 0)
-		strbuf_puts(out, "\\0");
-	else if (!isprint(c))
-		strbuf_printf(out, "\\%03o", c);
-	else
-		strbuf_putc(out, (char)c);
-}
-
 /* Code points beyond ASCII go out as UTF-8, whatever the locale. */
 static void wide_add(struct strbuf *out, uint32_t c)
 {
@@ -103,7 +94,7 @@ static void convert_character(struct output *o, const struct conversion *c, cons
 	if (c->what->size[0])
 		wide_add(&o->scratch, code);
 	else if (c->what->letter == 'C')
-		escape_add(&o->scratch, (unsigned char)code);
+		visible_add_byte(&o->scratch, (unsigned char)code);
 	else
 		strbuf_putc(&o->scratch, (char)code);
 	pad_scratch(o, c);
@@ -129,12 +120,12 @@ static void convert_string(struct output *o, const struct conversion *c, const s
 	if (c->what->letter != 'S') {
 		if (c->precision >= 0)
 			len = MIN(len, (size_t)c->precision);
-		pad(o, c, (const char *)v->bytes, len);
+		pad_shown(o, c, show_value(o, v, len, SHOW_LINES));
 		return;
 	}
 	strbuf_clear(&o->scratch);
 	for (size_t i = 0; i < len; i++)
-		escape_add(&o->scratch, v->bytes[i]);
+		visible_add_byte(&o->scratch, v->bytes[i]);
 	if (c->precision >= 0 && (size_t)c->precision < o->scratch.len)
 		o->scratch.len = (size_t)c->precision;
 	pad_scratch(o, c);

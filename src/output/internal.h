@@ -13,6 +13,7 @@
  *   command.c   system(), freopen(), ftruncate(), setopt()   address.c addresses
  *   print.c     print() of values     print_pointed.c of what pointers point to
  *   part.c      a value of a C type, part by part            pcap.c    packets
+ *   shown.c     the text of others on a terminal
  *   decoder.c   packets in other programs' words             program.c which we start
  */
 #ifndef OUTPUT_INTERNAL_H
@@ -48,7 +49,7 @@ struct output {
 	uint64_t skipped;		      /* records that are not shown, at a second ^C */
 	struct flow *flows;		      /* by CPU */
 	struct prepared ***prepared;	      /* by clause and action; NULL: no format */
-	struct strbuf scratch;
+	struct strbuf scratch, shown;
 	void *form; /* what the form of output keeps; NULL: nothing */
 };
 
@@ -78,6 +79,26 @@ uint64_t value_unsigned(const struct value *v); /* its bytes only */
 long double float_read(const void *bytes, uint32_t there, uint32_t size);
 uint64_t value_word(const struct value *v, uint32_t index);    /* of a stack */
 uint64_t value_address(const struct value *v, uint32_t *tgid); /* of symbols and integers */
+
+/* --- shown.c --- */
+
+/* Text as the output may have it: what acts on a terminal is made visible (base/visible.h). */
+struct shown {
+	const char *text;
+	size_t len;
+};
+
+enum show { SHOW_LINES, SHOW_IN_LINE /* a newline is made visible, too */ };
+
+/* Valid until the next call. */
+struct shown show_text(struct output *o, const void *text, size_t len, enum show how);
+/* LEN bytes of V, a text; what the script itself spells out stays as it is. */
+struct shown show_value(struct output *o, const struct value *v, size_t len, enum show how);
+
+static inline void writer_add_shown(struct writer *w, struct shown s)
+{
+	writer_add(w, s.text, s.len);
+}
 
 /* --- printf.c, convert.c --- */
 
@@ -116,6 +137,7 @@ struct symbol_name;
 bool address_name(struct output *o, uint32_t tgid, uint64_t address, struct symbol_name *ret);
 void stack_print(struct output *o, const struct value *v, int indent, int width);
 void print_print(struct output *o, const struct record *r, const struct action_layout *action);
+void put_quoted(struct output *o, const unsigned char *text, uint32_t len);
 void print_pointed(struct output *o, const struct type *type, uint64_t address,
 		   const struct value *v);
 void pcap_print(struct output *o, const struct record *r, const struct action_layout *action);

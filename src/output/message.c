@@ -4,16 +4,19 @@
 #include <stdarg.h>
 #include <unistd.h>
 
+#include "base/visible.h"
 #include "output/internal.h"
 
 /* Nobody can be told that standard error does not work. */
 static void message_write(struct output *o, struct strbuf *line)
 {
-	strbuf_putc(line, '\n');
 	writer_flush(&o->file);
 	struct writer messages;
 	writer_init(&messages, o->setup.message_fd);
-	writer_add(&messages, line->text, line->len);
+	strbuf_clear(&o->shown);
+	visible_add(&o->shown, strbuf_text(line), line->len, message_visible(o->setup.message_fd));
+	strbuf_putc(&o->shown, '\n');
+	writer_add(&messages, strbuf_text(&o->shown), o->shown.len);
 	writer_flush(&messages);
 	writer_deinit(&messages);
 }

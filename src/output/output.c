@@ -83,6 +83,7 @@ void output_free(struct output *o)
 	prepared_free_all(o);
 	pcap_free(o);
 	strbuf_deinit(&o->scratch);
+	strbuf_deinit(&o->shown);
 	hash_free(o->faults);
 	writer_deinit(&o->file);
 	free(o->flows);

@@ -52,6 +52,7 @@ struct output_options {
 	bool quiet;
 	bool flowindent;
 	bool rawbytes;
+	bool rawterminal; /* control characters of others' text reach a terminal */
 	bool droptags;
 	bool testing; /* no CPU and no id, which differ from run to run */
 	bool noresolve;

@@ -37,11 +37,14 @@ static void key_pack(struct output *o, const struct value *v, struct strbuf *lin
 {
 	strbuf_putc(line, ' ');
 	if (value_is_text(v)) {
-		strbuf_printf(line, "%16.*s", (int)v->size, (const char *)v->bytes);
+		struct shown s = show_value(o, v, v->size, SHOW_IN_LINE);
+		strbuf_printf(line, "%16.*s", (int)s.len, s.text);
 	} else if (value_is_symbol(v)) {
 		strbuf_clear(&o->scratch);
 		address_text(o, v, false, &o->scratch);
-		strbuf_printf(line, "%16s", strbuf_text(&o->scratch));
+		struct shown s =
+			show_text(o, strbuf_text(&o->scratch), o->scratch.len, SHOW_IN_LINE);
+		strbuf_printf(line, "%16.*s", (int)s.len, s.text);
 	} else {
 		static const int widths[] = { [1] = 3, [2] = 5, [4] = 8, [8] = 16 };
 		bool is_short = v->size < 4; /* these print unsigned, as without packing */

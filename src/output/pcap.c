@@ -125,7 +125,7 @@ static bool packet_tell(struct output *o, const struct record *r, uint32_t link,
 	decoder_send(p->decoder, bytes->bytes, bytes->size);
 	bool told = decoder_answer(p->decoder, &text);
 	if (text.len)
-		writer_add(o->out, text.text, text.len);
+		writer_add_shown(o->out, show_text(o, text.text, text.len, SHOW_LINES));
 	if (!told)
 		reader_give_up(o, p, r);
 	return told;
@@ -139,7 +139,7 @@ void pcap_end(struct output *o)
 		auto_strbuf struct strbuf text = { 0 };
 		decoder_end(p->decoder, &text);
 		if (text.len)
-			writer_add(o->out, text.text, text.len);
+			writer_add_shown(o->out, show_text(o, text.text, text.len, SHOW_LINES));
 		decoder_free(take(p->decoder));
 	}
 }

@@ -15,11 +15,11 @@
 
 #define INDENT 4
 
-static void put_quoted(struct writer *w, const unsigned char *text, uint32_t len)
+void put_quoted(struct output *o, const unsigned char *text, uint32_t len)
 {
-	writer_putc(w, '"');
-	writer_add(w, text, len);
-	writer_putc(w, '"');
+	writer_putc(o->out, '"');
+	writer_add_shown(o->out, show_text(o, text, len, SHOW_IN_LINE));
+	writer_putc(o->out, '"');
 }
 
 /* --- leaves --- */
@@ -68,7 +68,7 @@ static void put_leaf(struct output *o, const struct part *p)
 	const struct type *type = p->resolved;
 	uint32_t len;
 	if (part_string(p, &len)) {
-		put_quoted(o->out, p->bytes, len);
+		put_quoted(o, p->bytes, len);
 		return;
 	}
 	switch (type->kind) {
@@ -162,7 +162,7 @@ static bool value_begin(void *arg, const struct part *p)
 		return true;
 	}
 	writer_puts(o->out, p->depth ? "[ " : "");
-	put_quoted(o->out, p->bytes, len);
+	put_quoted(o, p->bytes, len);
 	writer_puts(o->out, p->depth ? " ]" : "");
 	end_part(o, p);
 	return false;
@@ -198,7 +198,7 @@ static void value_cut(void *arg, const struct part *whole)
 static void print_text(struct output *o, const struct value *v)
 {
 	writer_puts(o->out, "string ");
-	put_quoted(o->out, v->bytes, v->size);
+	put_quoted(o, v->bytes, v->size);
 	writer_putc(o->out, '\n');
 }
 

@@ -63,7 +63,7 @@ static void put_leaf(struct output *o, const struct part *p)
 	const char *name = part_enumerator(o->setup.types, p);
 	uint32_t len;
 	if (part_string(p, &len))
-		writer_printf(o->out, "\"%.*s\"", (int)len, p->bytes);
+		put_quoted(o, p->bytes, len);
 	else if (name)
 		writer_puts(o->out, name);
 	else if (p->resolved->kind == TYPE_POINTER)

@@ -238,7 +238,8 @@ static void step_run(struct output *o, const struct step *s, const struct argume
 		return;
 	case STEP_STRING:
 		v = argument(o, from, s->field);
-		writer_add(o->out, v.bytes, strnlen((const char *)v.bytes, v.size));
+		writer_add_shown(o->out, show_value(o, &v, strnlen((const char *)v.bytes, v.size),
+						    SHOW_LINES));
 		return;
 	case STEP_VALUE:
 		v = argument(o, from, s->field);

@@ -19,8 +19,9 @@ void stack_print(struct output *o, const struct value *v, int indent, int width)
 		else
 			address_text_kernel(o, pc, &o->scratch);
 		writer_fill(o->out, ' ', (size_t)MAX(indent, 0));
-		writer_pad_left(o->out, strbuf_text(&o->scratch), o->scratch.len,
-				(size_t)MAX(width, 0));
+		struct shown s =
+			show_text(o, strbuf_text(&o->scratch), o->scratch.len, SHOW_IN_LINE);
+		writer_pad_left(o->out, s.text, s.len, (size_t)MAX(width, 0));
 		writer_putc(o->out, '\n');
 	}
 }

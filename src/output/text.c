@@ -73,7 +73,8 @@ static void flow_print(struct output *o, const struct record *r)
 			      r->probe->function);
 	writer_signed(o->out, r->cpu, 3);
 	writer_putc(o->out, ' ');
-	writer_pad_right(o->out, strbuf_text(name), name->len, 41);
+	struct shown s = show_text(o, strbuf_text(name), name->len, SHOW_IN_LINE);
+	writer_pad_right(o->out, s.text, s.len, 41);
 	writer_putc(o->out, ' ');
 	if (kind == FLOW_ENTRY)
 		flow->indent += 2;
@@ -85,18 +86,20 @@ static void flow_print(struct output *o, const struct record *r)
 static void prefix_print(struct output *o, const struct record *r)
 {
 	struct writer *w = o->out;
-	size_t function = strlen(r->probe->function), name = strlen(r->probe->name);
+	const char *function = r->probe->function, *name = r->probe->name;
+	struct shown s = show_text(o, function, strlen(function), SHOW_IN_LINE);
+	size_t name_len = strlen(name); /* of our own making */
 	if (!o->options.testing) {
 		writer_signed(w, r->cpu, 3);
 		writer_putc(w, ' ');
 		writer_unsigned(w, r->header->probe, 6);
 		writer_putc(w, ' ');
 	}
-	if (function + 1 + name < 32)
-		writer_fill(w, ' ', 32 - (function + 1 + name));
-	writer_add(w, r->probe->function, function);
+	if (s.len + 1 + name_len < 32)
+		writer_fill(w, ' ', 32 - (s.len + 1 + name_len));
+	writer_add_shown(w, s);
 	writer_putc(w, ':');
-	writer_add(w, r->probe->name, name);
+	writer_add(w, name, name_len);
 	writer_putc(w, ' ');
 }
 

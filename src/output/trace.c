@@ -6,10 +6,10 @@
 
 #include "output/internal.h"
 
-static void padded_text(struct output *o, const void *text, size_t len, size_t width)
+static void padded(struct output *o, struct shown s, size_t width)
 {
 	writer_puts(o->out, "  ");
-	writer_pad_right(o->out, text, len, width);
+	writer_pad_right(o->out, s.text, s.len, width);
 }
 
 static bool byte_is_printable(unsigned char c)
@@ -39,16 +39,16 @@ static void bytes_print(struct output *o, const struct value *v, size_t width, b
 	if (!bytes_look_like_text(v, &len))
 		dump_print(o, v->bytes, v->size);
 	else if (quiet && len < v->size)
-		writer_add(o->out, v->bytes, len);
+		writer_add_shown(o->out, show_value(o, v, len, SHOW_LINES));
 	else
-		padded_text(o, v->bytes, len, width);
+		padded(o, show_value(o, v, len, SHOW_IN_LINE), width);
 }
 
 static void symbol_print_padded(struct output *o, const struct value *v)
 {
 	strbuf_clear(&o->scratch);
 	address_text(o, v, false, &o->scratch);
-	padded_text(o, strbuf_text(&o->scratch), o->scratch.len, 50);
+	padded(o, show_text(o, strbuf_text(&o->scratch), o->scratch.len, SHOW_IN_LINE), 50);
 }
 
 /* --- trace() ---------------------------------------------------------------------------- */
@@ -82,9 +82,9 @@ void trace_print(struct output *o, const struct value *v)
 	else if (!value_is_text(v))
 		bytes_print(o, v, 33, o->options.quiet);
 	else if (o->options.quiet)
-		writer_add(o->out, v->bytes, v->size);
+		writer_add_shown(o->out, show_value(o, v, v->size, SHOW_LINES));
 	else
-		padded_text(o, v->bytes, v->size, 33);
+		padded(o, show_value(o, v, v->size, SHOW_IN_LINE), 33);
 }
 
 /* --- keys ----------------------------------------------------------------------------------- */
@@ -118,7 +118,7 @@ void key_print(struct output *o, const struct value *v)
 	else if (value_is_symbol(v))
 		symbol_print_padded(o, v);
 	else if (value_is_text(v))
-		padded_text(o, v->bytes, v->size, 50);
+		padded(o, show_value(o, v, v->size, SHOW_IN_LINE), 50);
 	else
 		bytes_print(o, v, 50, false);
 }

@@ -11,7 +11,7 @@
 
 void writer_init(struct writer *w, int fd)
 {
-	*w = (struct writer) { .fd = fd };
+	*w = (struct writer) { .fd = fd, .is_terminal = fd >= 0 && isatty(fd) };
 }
 
 void writer_deinit(struct writer *w)

@@ -18,6 +18,7 @@ struct writer {
 	int errnum; /* of the first write that failed; 0: none */
 	char *buffer;
 	size_t used, capacity;
+	bool is_terminal;
 	uint64_t lost; /* bytes that were not written, because of errnum */
 	/* When this is 2 or more, an interrupted write gives up (ECANCELED); NULL: never. */
 	const volatile sig_atomic_t *interrupts;

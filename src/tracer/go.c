@@ -290,6 +290,7 @@ static struct output_options output_settings(const struct tracer *t)
 		.quiet = option_number(o, OPTION_quiet),
 		.flowindent = option_number(o, OPTION_flowindent),
 		.rawbytes = option_number(o, OPTION_rawbytes),
+		.rawterminal = option_number(o, OPTION_rawterminal),
 		.droptags = option_number(o, OPTION_droptags),
 		.testing = t->testing,
 		.noresolve = option_number(o, OPTION_noresolve),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* -l and -v: probes and their stability as tables */
+#include "base/visible.h"
 #include "tracer/internal.h"
 
 static void print_attributes(FILE *f, const char *title, struct attributes a)
@@ -42,7 +43,11 @@ static void print_implementation(FILE *f, const struct probe *p)
 
 static void print_probe(FILE *f, const struct probe *p, unsigned verbosity)
 {
-	fprintf(f, "%5u %10s %17s %33s %s\n", p->id, p->provider, p->module, p->function, p->name);
+	auto_strbuf struct strbuf line = { 0 }, shown = { 0 };
+	strbuf_printf(&line, "%5u %10s %17s %33s %s", p->id, p->provider, p->module, p->function,
+		      p->name);
+	visible_add(&shown, strbuf_text(&line), line.len, message_visible(fileno(f)));
+	fprintf(f, "%s\n", strbuf_text(&shown));
 	if (verbosity)
 		print_details(f, p);
 	if (verbosity > 1)

@@ -137,6 +137,7 @@ static void take_options(struct tracer *t)
 {
 	if (option_number(t->options, OPTION_debug))
 		log_enabled = true;
+	message_set_raw(option_number(t->options, OPTION_rawterminal));
 }
 
 const char *tracer_set_option(struct tracer *t, const char *name, const char *value)

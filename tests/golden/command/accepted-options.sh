@@ -11,6 +11,6 @@ for setting in aggpercpu amin=Stable/Stable/Common argref core cpp cppargs=-DX c
 	jstackstrsize=512 lockmem=1m lockmem=unlimited maxframes=5 noresolve nspec=2 pcapsize=100 scratchsize=256 \
 	specsize=1m stackframes=5 statusrate=1s strsize=100 temporal=no ustackframes=5 \
 	agghist aggpack aggzoom aggrate=1s aggsortkey aggsortkeypos=1 aggsortpos=1 aggsortrev flowindent \
-	printsize=16 quiet quietresize rawbytes stackindent=4 switchrate=1s; do
+	printsize=16 quiet quietresize rawbytes rawterminal stackindent=4 switchrate=1s; do
 	"$DTRACE" -x $setting -e -n BEGIN || echo "$setting: status $?"
 done

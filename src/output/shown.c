@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* shown - the text of others on a terminal, and in lines that we lay out */
+#include "base/visible.h"
+#include "output/internal.h"
+
+struct shown show_text(struct output *o, const void *text, size_t len, enum show how)
+{
+	bool on_terminal = o->out->is_terminal && !o->options.rawterminal;
+	unsigned what =
+		(on_terminal ? VISIBLE_CONTROLS : 0) | (how == SHOW_IN_LINE ? VISIBLE_NEWLINES : 0);
+	if (!visible_changes(text, len, what))
+		return (struct shown) { text, len };
+	strbuf_clear(&o->shown);
+	visible_add(&o->shown, text, len, what);
+	return (struct shown) { strbuf_text(&o->shown), o->shown.len };
+}
+
+struct shown show_value(struct output *o, const struct value *v, size_t len, enum show how)
+{
+	if (v->field->kind == VALUE_STRING_CONST)
+		return (struct shown) { (const char *)v->bytes, len };
+	return show_text(o, v->bytes, len, how);
+}

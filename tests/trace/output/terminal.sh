@@ -1,0 +1,39 @@
+# What: control characters in names and strings do not reach a terminal raw, nor newlines in lines that we lay out; -x rawterminal: they do.  Needs: python3.
+. "$LIB"
+cat >terminal.py <<'P'
+import os, pty, sys
+pid, fd = pty.fork()
+if pid == 0:
+    os.execv(sys.argv[1], sys.argv[1:])
+data = b""
+try:
+    while True:
+        data += os.read(fd, 65536)
+except OSError:
+    pass
+status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+open("out", "wb").write(data.replace(b"\r\n", b"\n"))
+sys.exit(status)
+P
+on_terminal() {
+	/usr/bin/python3 terminal.py "$DTRACE" "$@" || fail "status $?"
+}
+esc=$(printf '\033')
+name=$(printf 'ev\033[31mil\nname')
+mkdir bin && cp "$(command -v sleep)" "bin/$name"
+program='BEGIN { self->s = strjoin("x", "\033[2Jy\n\x9b\303\244"); printf("%s|%10s|", self->s, self->s); printf("\033[1m"); trace(self->s); exit(0); }'
+on_terminal -qn "$program"
+grep -q "^x.033\[2Jy\$" out || fail "ESC in a string"
+grep -q '^.233ä|' out || fail "a byte that is not UTF-8, and one that is"
+grep -q "$esc\[1m" out || fail "what the script itself spells out"
+on_terminal -x rawterminal -qn "$program"
+grep -q "^x$esc\[2Jy\$" out || fail "-x rawterminal"
+trace -n "$program"
+grep -q "^x$esc\[2Jy\$" out || fail "output to a file"
+
+# Columns: keys, the default prefix, symbols; and messages.
+on_terminal -n 'syscall::clock_nanosleep:entry /pid == $target/ { @[execname] = count(); @u[umod(ucaller)] = count(); trace(execname); }' -c "'bin/$name' 0.01"
+grep -q "$esc" out && fail "ESC reached the terminal"
+[ "$(grep -c '  ev.033\[31mil.nname  ' out)" -ge 2 ] || fail "the columns are not as they should be"
+trace -n 'syscall::clock_nanosleep:entry /pid == $target/ { @[execname] = count(); }' -c "'bin/$name' 0.01"
+grep -q "^  ev$esc\[31mil.nname  *1\$" out || fail "to a file"
