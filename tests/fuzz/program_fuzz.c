@@ -15,7 +15,7 @@ static const char script[] =
 	"syscall::read:entry /pid == 1/ { @a[execname, probefunc] = quantize(arg2); self->x = 1; }"
 	"syscall::openat:entry { printf(\"%s %d\", copyinstr(arg1), arg2 / self->x); stack(3); }"
 	"BEGIN { @ll = llquantize(1, 10, 0, 6, 20); print((struct pt *)arg0); array[pid] = 1; }"
-	"ERROR { trace(arg4); } END { printa(\"%d %@d\", @a); }";
+	"ERROR { trace(arg4); } END { printa(\"%s %@d\", @a); }";
 
 static struct strbuf made;
 
