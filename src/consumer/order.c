@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "consumer/order.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define CHUNK_BYTES ((size_t)256 << 10)
@@ -200,8 +201,12 @@ static struct error *visit_first(struct order *o, unsigned lane, order_visit_fn 
 struct error *order_visit(struct order *o, uint64_t watermark, order_visit_fn *visit, void *arg)
 {
 	heap_build(o, watermark);
+	uint64_t last = 0;
 	while (o->heap_count) {
 		unsigned lane = o->heap[0];
+		const struct queue *q = &o->queues[lane];
+		assert(q->entries[q->head].time >= last); /* consumer.h, always true: 2 */
+		last = q->entries[q->head].time;
 		struct error *err = visit_first(o, lane, visit, arg);
 		if (err)
 			return err;

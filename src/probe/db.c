@@ -10,6 +10,7 @@
  * fixed probe is the same in each run, whatever was asked for, and a script
  * with BEGIN alone costs three probes.
  */
+#include <assert.h>
 #include <ctype.h>
 #include <string.h>
 
@@ -127,7 +128,9 @@ const struct probe *probe_db_find(const struct probe_db *db, const char *provide
 
 const struct probe *probe_db_get(const struct probe_db *db, uint32_t id)
 {
-	return id >= 1 && id <= db->probes.count ? db->probes.items[id - 1] : NULL;
+	const struct probe *p = id >= 1 && id <= db->probes.count ? db->probes.items[id - 1] : NULL;
+	assert(!p || p->id == id);
+	return p;
 }
 
 /* --- adding ------------------------------------------------------------------------------ */
