@@ -104,7 +104,9 @@ static struct error *make_constants(struct maps *m)
 		return err;
 	uint32_t key = 0;
 	err = map_update(m->constants, &key, bytes, BPF_ANY);
-	return err ? err : map_freeze(m->constants);
+	if (!err)
+		err = map_freeze(m->constants);
+	return err ? error_wrap(err, "cannot hand constants to the kernel") : NULL;
 }
 
 static struct error *make_task_storage(struct maps *m, const char *name, uint32_t size, int *ret)

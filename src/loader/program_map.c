@@ -69,6 +69,8 @@ struct error *make_program_map(struct maps *m, const struct map_layout *layout, 
 		halve(&request, layout);
 		err = make_map(m, &request, ret);
 	}
+	if (err && !is_too_much(err))
+		return err;
 	if (err)
 		return error_wrap(err, "%s is too large for this kernel",
 				  aggregation ? "aggsize" : "dynvarsize");

@@ -277,7 +277,8 @@ struct error *tracer_fire(struct tracer *t, enum event_kind kind)
 		for (uint64_t index = 0; index < group->probe_count; index++) {
 			struct error *err = run_here(t, t->loaded.programs[i], index);
 			if (err)
-				return err;
+				return error_wrap(err, "cannot run %s",
+						  kind == EVENT_BEGIN ? "BEGIN" : "END");
 		}
 	}
 	return NULL;

@@ -370,8 +370,7 @@ struct error *tracer_enable(struct tracer *t)
 		err = tracer_attach(t);
 	if (err)
 		return err;
-	err = tracer_fire(t, EVENT_BEGIN);
-	return err ? error_wrap(err, "cannot run BEGIN") : NULL;
+	return tracer_fire(t, EVENT_BEGIN);
 }
 
 void tracer_activate(struct tracer *t)
