@@ -80,6 +80,18 @@ struct arch {
 	/* So many frames of the kernel come before a program's own, where it walks its stack. */
 	unsigned walker_frames;
 
+	/* The trap instruction, in the low bytes of a word; how far behind it the thread then is.
+	 */
+	uint32_t trap, trap_mask;
+	unsigned trap_pc_after;
+	/*
+	 * A hardware breakpoint of a stopped thread that we trace (ptrace) at ADDRESS; 0: none any
+	 * more.  False: refused.
+	 */
+	bool (*set_breakpoint)(int pid, uint64_t address);
+
+	const char *const *cpp_symbols; /* options for a C preprocessor; ends with NULL */
+
 	/* Was user code interrupted?  (register at mode) & mode_mask == mode_user. */
 	uint16_t mode;
 	uint64_t mode_mask, mode_user;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include <elf.h>
 #include <string.h>
+#include <sys/ptrace.h>
+#include <sys/uio.h>
 
 #include "arch/decode.h"
 
@@ -63,6 +66,22 @@ static bool aarch64_can_probe(const struct bytes *code)
 	return hint ? is_harmless_hint(i) : !is_refused_system(i);
 }
 
+static bool aarch64_set_breakpoint(int pid, uint64_t address)
+{
+	/* struct user_hwdebug_state with one breakpoint: info, pad, then { addr, ctrl, pad }. */
+	struct {
+		uint32_t info, pad;
+		uint64_t address;
+		uint32_t control, pad2;
+	} state = { .address = address };
+	struct iovec place = { &state, sizeof(state) };
+	if (address) /* enabled (bit 0), for user code (bits 1-2 = 2), all four bytes (bits 5-8) */
+		state.control = 1 | 2 << 1 | 0xf << 5;
+	return ptrace(PTRACE_SETREGSET, pid, (void *)NT_ARM_HW_BREAK, &place) == 0;
+}
+
+static const char *const cpp_symbols[] = { "-D__aarch64__", NULL };
+
 const struct arch arch_aarch64 = {
 	.name = "aarch64",
 	.uregs_count = PSTATE + 1,
@@ -87,6 +106,10 @@ const struct arch arch_aarch64 = {
 	.compat_field = "thread_info.flags",
 	.compat_mask = 1 << 22, /* TIF_32BIT */
 	.walker_frames = 1,	/* seen on 6.1 and 6.12 */
+	.trap = 0xd4200000,
+	.trap_mask = 0xffffffff,
+	.set_breakpoint = aarch64_set_breakpoint,
+	.cpp_symbols = cpp_symbols,
 	.mode = PSTATE * 8,
 	.mode_mask = 0xf,
 	.mode_user = 0,

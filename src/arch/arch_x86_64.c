@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <string.h>
+#include <sys/ptrace.h>
 
 #include "arch/decode.h"
 
@@ -91,6 +92,26 @@ static bool x86_64_can_probe(const struct bytes *code)
 	return false;
 }
 
+/* --- debug registers ------------------------------------------------------------------- */
+
+#define DEBUG_REGISTERS 848 /* offsetof(struct user, u_debugreg) */
+#define DR7_ENABLE_0 1ul    /* local, breakpoint 0: execution, one byte */
+
+static bool poke_debug(int pid, unsigned n, uint64_t value)
+{
+	void *place = (void *)(uintptr_t)(DEBUG_REGISTERS + 8 * n);
+	return ptrace(PTRACE_POKEUSER, pid, place, (void *)(uintptr_t)value) == 0;
+}
+
+static bool x86_64_set_breakpoint(int pid, uint64_t address)
+{
+	if (address)
+		return poke_debug(pid, 0, address) && poke_debug(pid, 7, DR7_ENABLE_0);
+	return poke_debug(pid, 7, 0) && poke_debug(pid, 0, 0) && poke_debug(pid, 6, 0);
+}
+
+static const char *const cpp_symbols[] = { "-D__amd64", "-D__x86_64__", NULL };
+
 const struct arch arch_x86_64 = {
 	.name = "x86_64",
 	.uregs_count = REGISTERS,
@@ -112,6 +133,11 @@ const struct arch arch_x86_64 = {
 	.number_mask = 0xbfffffff,
 	.compat_field = "thread_info.status",
 	.compat_mask = 2, /* TS_COMPAT */
+	.trap = 0xcc,
+	.trap_mask = 0xff,
+	.trap_pc_after = 1, /* the stop is reported behind the int3 */
+	.set_breakpoint = x86_64_set_breakpoint,
+	.cpp_symbols = cpp_symbols,
 	.mode = CS * 8,
 	.mode_mask = 3,
 	.mode_user = 3,

@@ -10,11 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#if defined(__x86_64__)
-static const char *const machine_symbols[] = { "-D__amd64", "-D__x86_64__" };
-#else
-static const char *const machine_symbols[] = { "-D__aarch64__" };
-#endif
+#include "arch/arch.h"
 
 struct words {
 	VECTOR(char *) list;
@@ -42,8 +38,8 @@ static void add_symbols(struct words *w)
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(symbols); i++)
 		vector_push(&w->list, mem_strdup(symbols[i]));
-	for (size_t i = 0; i < ARRAY_SIZE(machine_symbols); i++)
-		vector_push(&w->list, mem_strdup(machine_symbols[i]));
+	for (const char *const *s = arch_host()->cpp_symbols; *s; s++)
+		vector_push(&w->list, mem_strdup(*s));
 	struct utsname u;
 	uname(&u);
 	vector_push(&w->list, mem_printf("-D__%s", u.sysname));

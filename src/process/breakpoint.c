@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* breakpoint - one address that a held process must not pass: what differs by CPU */
+/* breakpoint - one address that a held process must not pass */
 #include "process/breakpoint.h"
 
 #include <elf.h>
@@ -8,109 +8,49 @@
 #include <signal.h>
 #include <sys/ptrace.h>
 #include <sys/uio.h>
-#include <sys/user.h>
 #include <sys/wait.h>
 
-#if defined(__x86_64__)
+#include "arch/arch.h"
 
-#define DEBUG_REGISTER(n) (offsetof(struct user, u_debugreg) + (n) * sizeof(unsigned long))
-#define DR7_ENABLE_0 1ul /* local, breakpoint 0: execution, one byte */
+/* --- registers: general ones lie as in pt_regs (struct arch), with more behind them --- */
 
-static bool poke_debug(int pid, unsigned n, unsigned long value)
+#define REGISTERS_MOST 64
+
+struct registers {
+	uint64_t words[REGISTERS_MOST];
+	struct iovec place;
+};
+
+static bool read_registers(int pid, struct registers *ret)
 {
-	return ptrace(PTRACE_POKEUSER, pid, (void *)DEBUG_REGISTER(n), (void *)value) == 0;
+	ret->place = (struct iovec) { ret->words, sizeof(ret->words) };
+	return ptrace(PTRACE_GETREGSET, pid, (void *)NT_PRSTATUS, &ret->place) == 0;
+}
+
+static uint64_t read_register(int pid, unsigned offset)
+{
+	struct registers r;
+	return read_registers(pid, &r) ? r.words[offset / 8] : 0;
 }
 
 uint64_t program_counter(int pid)
 {
-	struct user_regs_struct regs;
-	return ptrace(PTRACE_GETREGS, pid, NULL, &regs) < 0 ? 0 : regs.rip;
+	return read_register(pid, arch_host()->pc);
 }
 
 uint64_t first_argument(int pid)
 {
-	struct user_regs_struct regs;
-	return ptrace(PTRACE_GETREGS, pid, NULL, &regs) < 0 ? 0 : regs.rdi;
+	return read_register(pid, arch_host()->argument[0]);
 }
 
 bool set_program_counter(int pid, uint64_t address)
 {
-	struct user_regs_struct regs;
-	if (ptrace(PTRACE_GETREGS, pid, NULL, &regs) < 0)
+	struct registers r;
+	if (!read_registers(pid, &r))
 		return false;
-	regs.rip = address;
-	return ptrace(PTRACE_SETREGS, pid, NULL, &regs) == 0;
+	r.words[arch_host()->pc / 8] = address;
+	return ptrace(PTRACE_SETREGSET, pid, (void *)NT_PRSTATUS, &r.place) == 0;
 }
-
-static bool set_register(int pid, uint64_t address)
-{
-	return poke_debug(pid, 0, address) && poke_debug(pid, 7, DR7_ENABLE_0);
-}
-
-void breakpoint_clear(int pid)
-{
-	poke_debug(pid, 7, 0);
-	poke_debug(pid, 0, 0);
-	poke_debug(pid, 6, 0);
-}
-
-const long trap_instruction = 0xcc;
-const long trap_mask = 0xff;
-const unsigned trap_pc_after = 1; /* the stop is reported behind the int3 */
-
-#elif defined(__aarch64__)
-
-static bool read_registers(int pid, struct user_regs_struct *regs)
-{
-	struct iovec iov = { regs, sizeof(*regs) };
-	return ptrace(PTRACE_GETREGSET, pid, (void *)NT_PRSTATUS, &iov) == 0;
-}
-
-uint64_t program_counter(int pid)
-{
-	struct user_regs_struct regs;
-	return read_registers(pid, &regs) ? regs.pc : 0;
-}
-
-uint64_t first_argument(int pid)
-{
-	struct user_regs_struct regs;
-	return read_registers(pid, &regs) ? regs.regs[0] : 0;
-}
-
-bool set_program_counter(int pid, uint64_t address)
-{
-	return program_counter(pid) == address; /* brk does not move it */
-}
-
-static bool set_breakpoint(int pid, uint64_t address, uint32_t control)
-{
-	/* struct user_hwdebug_state with one breakpoint: info, pad, then { addr, ctrl, pad }. */
-	struct {
-		uint32_t info, pad;
-		uint64_t address;
-		uint32_t control, pad2;
-	} state = { .address = address, .control = control };
-	struct iovec iov = { &state, sizeof(state) };
-	return ptrace(PTRACE_SETREGSET, pid, (void *)NT_ARM_HW_BREAK, &iov) == 0;
-}
-
-static bool set_register(int pid, uint64_t address)
-{
-	/* Enabled (bit 0), for user code (bits 1-2 = 2), all four bytes (bits 5-8). */
-	return set_breakpoint(pid, address, 1 | 2 << 1 | 0xf << 5);
-}
-
-void breakpoint_clear(int pid)
-{
-	set_breakpoint(pid, 0, 0);
-}
-
-const long trap_instruction = 0xd4200000;
-const long trap_mask = 0xffffffff;
-const unsigned trap_pc_after = 0;
-
-#endif
 
 /* --- does it work here? --- */
 
@@ -147,7 +87,7 @@ static bool runs_into_breakpoint(int *pid, int go_fd)
 	int status;
 	if (ptrace(PTRACE_SEIZE, *pid, NULL, (void *)PTRACE_O_EXITKILL) < 0 ||
 	    ptrace(PTRACE_INTERRUPT, *pid, NULL, NULL) < 0 || !wait_for_stop(pid, &status) ||
-	    !set_register(*pid, point) || write(go_fd, "g", 1) != 1 ||
+	    !arch_host()->set_breakpoint(*pid, point) || write(go_fd, "g", 1) != 1 ||
 	    ptrace(PTRACE_CONT, *pid, NULL, NULL) < 0)
 		return false;
 	return wait_for_stop(pid, &status) && WSTOPSIG(status) == SIGTRAP &&
@@ -182,5 +122,10 @@ bool breakpoint_set(int pid, uint64_t address)
 	}
 	/* For tests of the other way. */
 	bool refuse = getenv("DTRACE_NO_DEBUGREG") != NULL;
-	return !refuse && state == WORKS && set_register(pid, address);
+	return !refuse && state == WORKS && arch_host()->set_breakpoint(pid, address);
+}
+
+void breakpoint_clear(int pid)
+{
+	arch_host()->set_breakpoint(pid, 0);
 }

@@ -19,8 +19,4 @@ bool set_program_counter(int pid, uint64_t address);
 bool breakpoint_set(int pid, uint64_t address);
 void breakpoint_clear(int pid);
 
-/* The trap instruction, in the low bytes of a word; where the counter then stands behind it. */
-extern const long trap_instruction, trap_mask;
-extern const unsigned trap_pc_after;
-
 #endif

@@ -24,6 +24,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "arch/arch.h"
 #include "object/object.h"
 #include "process/breakpoint.h"
 
@@ -91,11 +92,12 @@ static struct error *run_to_with_trap(struct process *p, uint64_t address)
 	long word = ptrace(PTRACE_PEEKTEXT, p->pid, (void *)address, NULL);
 	if (errno)
 		return error_sys(errno, "cannot read its entry point");
-	long trapped = (word & ~trap_mask) | trap_instruction;
+	const struct arch *a = arch_host();
+	long trapped = (word & ~(long)a->trap_mask) | (long)a->trap;
 	if (ptrace(PTRACE_POKETEXT, p->pid, (void *)address, (void *)trapped) < 0)
 		return error_sys(errno, "cannot set a breakpoint at its entry point");
 
-	struct error *err = run_until(p, address, trap_pc_after);
+	struct error *err = run_until(p, address, a->trap_pc_after);
 	if (err)
 		return err;
 	if (ptrace(PTRACE_POKETEXT, p->pid, (void *)address, (void *)word) < 0 ||

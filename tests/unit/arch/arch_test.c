@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
+#include <sys/user.h>
 #include <sys/utsname.h>
 
 #ifdef __x86_64__
@@ -63,6 +64,7 @@ TEST(registers_agree_with_the_header)
 	CHECK_INT(a->result, offsetof(struct pt_regs, rax));
 	CHECK_INT(a->stack_pointer, offsetof(struct pt_regs, rsp));
 	CHECK_INT(a->mode, offsetof(struct pt_regs, cs));
+	CHECK_INT(848, offsetof(struct user, u_debugreg)); /* x86_64_set_breakpoint() */
 }
 #endif
 
