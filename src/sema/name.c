@@ -161,15 +161,6 @@ bool name_is_built_in(struct name n)
 
 /* --- identifiers as expressions --- */
 
-/* Built-in variables of other systems. */
-static const struct {
-	const char *name, *why;
-} absent[] = {
-	{ "vmregs", "it is illumos's, of virtual machines; uregs[] are a process's registers" },
-	{ "jid", "it is FreeBSD's: Linux has no jails" },
-	{ "jailname", "it is FreeBSD's: Linux has no jails" },
-};
-
 /* The name may be a word of the command line, $1, that was meant as a string. */
 static const char *argument_advice(struct sema *s, struct range range)
 {
@@ -195,10 +186,9 @@ static const char *symbol_advice(struct sema *s, const char *name)
 
 static struct texpr *name_unknown(struct sema *s, const char *name, struct range range)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(absent); i++)
-		if (string_equal(absent[i].name, name))
-			return mistake(s, range, D_IDENT_UNDEF, "%s is not provided: %s", name,
-				       absent[i].why);
+	const char *remedy = foreign_remedy(FOREIGN_VARIABLE, name);
+	if (remedy)
+		return mistake(s, range, D_IDENT_UNDEF, "%s is not provided: %s", name, remedy);
 	int64_t value;
 	const struct type *type = types_kernel_enum_of(s->types, name, &value);
 	if (type)
@@ -265,7 +255,9 @@ struct texpr *name_check(struct sema *s, const struct node *n)
 	case NAME_ARGUMENT:
 		return argument(s, name.number, n->range);
 	case NAME_ARGS:
-		return mistake(s, n->range, D_IDENT_BADREF, "args needs an index: args[0]");
+		return mistake(s, n->range, D_IDENT_BADREF,
+			       "args needs an index: args[0]; members of what it points to: "
+			       "args[0]->NAME");
 	case NAME_NULL:
 		return texpr_integer(s, 0, intrinsic(s, INTRINSIC_LONG), n->range);
 	case NAME_EXTERN:
@@ -306,6 +298,9 @@ const char *name_suggestion_variable(struct sema *s, enum scope scope, const cha
 
 const char *name_suggestion_function(struct sema *s, const char *name)
 {
+	const char *remedy = foreign_remedy(FOREIGN_FUNCTION, name);
+	if (remedy)
+		return arena_printf(s->arena, ": %s() is not provided: %s", name, remedy);
 	struct nearest n = nearest_to(name);
 	nearest_try_all(&n, function_names, ARRAY_SIZE(function_names));
 	return suggestion(s, &n);

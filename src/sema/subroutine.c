@@ -192,26 +192,6 @@ static struct texpr *call_new(struct sema *s, enum subroutine which, const struc
 
 /* --- calls --- */
 
-/* Functions of other systems, and what there is no such thing of here. */
-static const struct {
-	const char *name, *why;
-} absent[] = {
-	{ "ddi_pathname", "Linux has no device tree of Solaris's kind" },
-	{ "memref", "it is FreeBSD's: use tracemem() or print()" },
-	{ "memstr", "it is FreeBSD's: use execargs, or stringof() of each part" },
-	{ "msgdsize", "Linux has no STREAMS messages" },
-	{ "msgsize", "Linux has no STREAMS messages" },
-	{ "printm", "it is FreeBSD's: use tracemem() or print()" },
-};
-
-static const char *why_absent(const char *name)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(absent); i++)
-		if (string_equal(absent[i].name, name))
-			return absent[i].why;
-	return NULL;
-}
-
 /* A name that may not be called in an expression: why not? */
 static struct texpr *wrong_call(struct sema *s, const char *name, const struct node *n)
 {
@@ -226,9 +206,9 @@ static struct texpr *wrong_call(struct sema *s, const char *name, const struct n
 		return mistake(s, n->range, D_CG_EXPR,
 			       "%s() is an aggregating function: assign it to an aggregation",
 			       name);
-	if (why_absent(name))
-		return mistake(s, n->range, D_FUNC_UNDEF, "%s() is not provided: %s", name,
-			       why_absent(name));
+	const char *remedy = foreign_remedy(FOREIGN_FUNCTION, name);
+	if (remedy)
+		return mistake(s, n->range, D_FUNC_UNDEF, "%s() is not provided: %s", name, remedy);
 	enum name_kind kind = name_find(s, name).kind;
 	if (kind != NAME_UNKNOWN)
 		return mistake(s, n->range, D_FUNC_IDKIND, "%s is not a function%s", name,
