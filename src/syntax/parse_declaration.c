@@ -169,6 +169,17 @@ static void parse_type_word(struct parser *p, struct type_spec *spec)
 	}
 }
 
+/* `self x, y;`: a name and no type, after a word of storage, declares an int. */
+static bool declares_int(struct parser *p, const struct type_spec *spec)
+{
+	if (spec->words || !spec->storage || spec->storage & STORAGE_TYPEDEF || parser_in_header(p))
+		return false;
+	enum token_kind next = parser_peek(p, 1);
+	return parser_at(p, TOKEN_STAR) ||
+	       (parser_at(p, TOKEN_IDENT) &&
+		(next == TOKEN_COMMA || next == TOKEN_SEMICOLON || next == TOKEN_LBRACKET));
+}
+
 struct type_spec *parse_type_spec(struct parser *p, bool storage_allowed)
 {
 	struct type_spec *spec = ARENA_NEW(p->arena, struct type_spec);
@@ -192,6 +203,9 @@ struct type_spec *parse_type_spec(struct parser *p, bool storage_allowed)
 		} else if (storage_allowed && parser_in_header(p) &&
 			   parser_accept(p, KEYWORD_INLINE)) {
 			continue;
+		} else if (declares_int(p, spec)) {
+			spec_add_word(spec, WORD_INT);
+			break;
 		} else if (parser_at(p, TOKEN_IDENT) && !spec->words) {
 			if (parse_scoped_tag(p, spec))
 				continue;
