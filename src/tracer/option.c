@@ -8,6 +8,7 @@
 #include "base/nearest.h"
 #include "output/output.h"
 #include "probe/probe.h"
+#include "process/process.h"
 #include "tracer/option_value.h"
 
 enum option_kind { COMPILE, CONTEXT, RUN, DYNAMIC };
@@ -118,6 +119,17 @@ static bool add_to_list(struct value *v, const struct row *row, const char *text
 	return true;
 }
 
+static bool add_words(struct value *v, const struct row *row, const char *text)
+{
+	char **words;
+	auto_error struct error *err = command_split(text, &words);
+	for (char **w = words; !err && *w; w++)
+		add_to_list(v, row, *w);
+	if (!err)
+		command_free(words);
+	return !err;
+}
+
 static bool value_set(struct value *v, const struct row *row, const char *text)
 {
 	switch (row->type) {
@@ -143,6 +155,8 @@ static bool value_set(struct value *v, const struct row *row, const char *text)
 		return text && strchr(text, '=') > text && add_to_list(v, row, text);
 	case LIST:
 		return text && *text && add_to_list(v, row, text);
+	case WORDS:
+		return text && *text && add_words(v, row, text);
 	case VERSION:
 		return false; /* set_version() has its own complaints */
 	}

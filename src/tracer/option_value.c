@@ -149,6 +149,7 @@ void option_value_wanted(enum option_type type, const char *allowed, struct strb
 		[RATE] = "a time such as 100ms or 1s, or a frequency such as 50hz",
 		[TEXT] = "a text",
 		[LIST] = "a text",
+		[WORDS] = "words, with quotes that are closed",
 		[SETTINGS] = "NAME=VALUE",
 		[VERSION] = "a version such as 1.2.1",
 		[ATTRIBUTES] = "attributes such as Stable/Evolving/Common",

@@ -14,6 +14,7 @@ enum option_type {
 	TEXT,
 	LIST,
 	SETTINGS,
+	WORDS,
 	CHOICE,
 	PERCENTS,
 	VERSION,
