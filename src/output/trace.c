@@ -51,6 +51,15 @@ static void symbol_print_padded(struct output *o, const struct value *v)
 	padded(o, show_text(o, strbuf_text(&o->scratch), o->scratch.len, SHOW_IN_LINE), 50);
 }
 
+/* All bytes that a string has, those behind its end too. */
+static void string_dump(struct output *o, const struct value *v)
+{
+	uint32_t size = MAX(consumer_program(o->setup.consumer)->string_size + 1, v->size);
+	auto_free unsigned char *bytes = mem_zalloc(size);
+	memcpy(bytes, v->bytes, v->size);
+	dump_print(o, bytes, size);
+}
+
 /* --- trace() ---------------------------------------------------------------------------- */
 
 static void integer_trace(struct output *o, const struct value *v)
@@ -77,6 +86,8 @@ void trace_print(struct output *o, const struct value *v)
 		stack_print(o, v, o->options.stackindent, 0);
 	else if (value_is_symbol(v))
 		symbol_print_padded(o, v);
+	else if (o->options.rawbytes && value_is_text(v))
+		string_dump(o, v);
 	else if (o->options.rawbytes)
 		dump_print(o, v->bytes, v->size);
 	else if (!value_is_text(v))

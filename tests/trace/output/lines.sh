@@ -44,5 +44,5 @@ same "$(grep -c '^  C      1                           :BEGIN$' got)" 9 "lines o
 must_trace -w -n 'BEGIN { @a = count(); } BEGIN { clear(@a); } BEGIN { setopt("aggrate", "1s"); } BEGIN { system("true"); } BEGIN { trunc(@a); exit(0); }'
 same "$(wc -c <out)" 1 "bytes when quiet: the line between the records and the end"
 
-must_trace -x rawbytes -n 'BEGIN { trace(7); trace("abc"); printf("%s\n", "text"); exit(0); }'
-same "$(sed '/^ *0  1  2/d; s/ *$//' out | tr -s ' ' | tr '\n' '/')" "7/ 0: 61 62 63 abc/text//" "rawbytes: strings as bytes, numbers and printf() as ever"
+must_trace -x rawbytes -x strsize=16 -n 'BEGIN { trace(7); trace("abc"); printf("%s\n", "text"); exit(0); }'
+same "$(sed '/^ *0  1  2/d; s/ *$//' out | tr -s ' ' | tr '\n' '/')" "7/ 0: 61 62 63$(printf ' 00%.0s' 1 2 3 4 5 6 7 8 9 10 11 12 13) abc............./ 10: 00 ./text//" "rawbytes: all bytes of a string, numbers and printf() as ever"
