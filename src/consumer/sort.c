@@ -54,7 +54,7 @@ static int rows_compare_ascending(const struct sorting *s, const struct sortable
 		return order ? order : row_values_compare(s, a, b);
 	}
 	int order = row_values_compare(s, a, b);
-	return order ? order : keys_compare(s->c, layout, a->key, b->key, 0);
+	return order ? order : keys_compare(s->c, layout, a->key, b->key, s->order->key_position);
 }
 
 static int rows_compare(const void *a, const void *b, void *arg)
