@@ -63,8 +63,9 @@ static int set_one(struct command *c, const struct setting *s)
 	if (!why)
 		return STATUS_OK;
 	const char *shown = s->letter == 'x' ? s->name : s->value;
-	return fatal("failed to set -%c%s%s: %s", s->letter, shown ? " " : "", shown ? shown : "",
-		     why);
+	bool is_unknown = string_equal(why, "Invalid option name");
+	return fatal("failed to set -%c%s%s: %s%s", s->letter, shown ? " " : "", shown ? shown : "",
+		     why, is_unknown ? " (--help lists them)" : "");
 }
 
 static int set_options(struct command *c)
@@ -99,9 +100,10 @@ static int open_output(struct command *c)
 static int grab(struct command *c, const char *text)
 {
 	char *end;
+	const char *digits = text + strspn(text, " \t");
 	errno = 0;
-	long pid = strtol(text, &end, 10);
-	if (errno || *end || text[0] < '0' || text[0] > '9' || pid > INT_MAX)
+	long pid = strtol(digits, &end, 10);
+	if (errno || end[strspn(end, " \t\n")] || *digits < '0' || *digits > '9' || pid > INT_MAX)
 		return fatal("invalid pid: %s", text);
 	struct error *err = tracer_grab(c->tracer, (int)pid);
 	return err ? fatal_error(err) : STATUS_OK;
@@ -245,6 +247,11 @@ static int check_programs(const struct command *c)
 
 static int trace(struct command *c)
 {
+	if (c->arguments->compile_only && !c->arguments->programs.count &&
+	    c->arguments->words.count > 1) {
+		message("no probes specified (-e only compiles; a program's text follows -n)");
+		return STATUS_USAGE;
+	}
 	int status = report(c);
 	if (status)
 		return status;

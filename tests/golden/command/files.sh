@@ -5,4 +5,5 @@
 "$DTRACE" -p 12x -n BEGIN
 "$DTRACE" -C -x cpppath=no-such-cpp -s /dev/null
 "$DTRACE" -V
-"$DTRACE"  -e
+"$DTRACE" -e
+"$DTRACE" -e "BEGIN { nonsense }"
