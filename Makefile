@@ -135,7 +135,7 @@ $(OUT)/unit/$(1): tests/unit/$(1).c $(wildcard tests/unit/*.h tests/unit/$(call 
 		$(if $(filter runtime/%,$(1)),$(wildcard src/runtime/*.[ch] src/abi/*))
 	@mkdir -p $$(@D)
 	@echo TEST $(1)
-	@$(CC) $(ALL_CFLAGS) -Itests/unit $(LDFLAGS) -o $$@ \
+	@$(CC) $(ALL_CFLAGS) -Itests/unit $$(LDFLAGS) -o $$@ \
 		$$(filter-out src/runtime/%,$$(filter %.c %.o,$$^)) $(LDLIBS)
 endef
 $(foreach t,$(patsubst tests/unit/%.c,%,$(UNIT_SOURCES)),$(eval $(call unit_rule,$(t))))
