@@ -121,8 +121,8 @@ T ?= *
 UNIT_SOURCES := $(wildcard tests/unit/$(T)/*_test.c)
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(OUT)/unit/%,$(UNIT_SOURCES))
 unit_folder = $(firstword $(subst /, ,$(1)))
-TEST_USES_loader := codegen program # it is tested with what the compiler makes
-TEST_USES_codegen := program
+TEST_USES_loader := codegen program interpreter # it is tested with what the compiler makes
+TEST_USES_codegen := program interpreter # whose machine runs what the compiler makes
 TEST_USES_program := codegen
 TEST_USES_sema := codegen program # tests/unit/compile.h
 # its kernel fails: tests/unit/tracer/fake_kernel.h

@@ -10,7 +10,7 @@
 #define PROGRAMS 5000 /* of two expressions each */
 #define FAILURES_SHOWN 5
 
-static void check_faults(const struct experiment *x, const struct machine *m, struct strbuf *why)
+static void check_faults(const struct experiment *x, const struct bench *m, struct strbuf *why)
 {
 	experiment_differs(why, "number of faults", (int64_t)m->faults.count, x->faults);
 	for (size_t i = 0; i < m->faults.count; i++)
@@ -36,10 +36,10 @@ static void run(struct experiment *x, const struct plan_options *options, struct
 		return;
 	}
 	slots_claimed += claims_slot(compiled_group(&c, EVENT_BEGIN));
-	auto_machine struct machine m;
-	machine_init(&m, &c.program);
+	auto_bench struct bench m;
+	bench_init(&m, &c.program);
 	experiment_set_inputs(x, &c, m.globals);
-	if (!machine_fire(&m, compiled_group(&c, EVENT_BEGIN), 0)) {
+	if (!bench_fire(&m, compiled_group(&c, EVENT_BEGIN), 0)) {
 		strbuf_printf(why, "the program %s\n", m.problem);
 		return;
 	}

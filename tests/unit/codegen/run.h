@@ -8,7 +8,7 @@
 
 struct run {
 	struct compiled compiled;
-	struct machine machine;
+	struct bench machine;
 };
 
 static inline void run_init_with(struct run *r, const char *script,
@@ -19,7 +19,7 @@ static inline void run_init_with(struct run *r, const char *script,
 		diagnostics_print(&r->compiled.mistakes, stdout, "run_test", true);
 		exit(1); /* a mistake in the test */
 	}
-	machine_init(&r->machine, &r->compiled.program);
+	bench_init(&r->machine, &r->compiled.program);
 }
 
 static inline void run_init(struct run *r, const char *script)
@@ -29,7 +29,7 @@ static inline void run_init(struct run *r, const char *script)
 
 static inline void run_deinit(struct run *r)
 {
-	machine_deinit(&r->machine);
+	bench_deinit(&r->machine);
 	compiled_deinit(&r->compiled);
 }
 #define auto_run __attribute__((cleanup(run_deinit)))
@@ -38,7 +38,7 @@ static inline void fire(struct run *r, enum event_kind kind, uint64_t index)
 {
 	const struct group_code *group = compiled_group(&r->compiled, kind);
 	CHECK(group);
-	if (group && !machine_fire(&r->machine, group, index)) {
+	if (group && !bench_fire(&r->machine, group, index)) {
 		printf("the program %s\n", r->machine.problem);
 		test_failed_now = true;
 	}

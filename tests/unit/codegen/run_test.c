@@ -22,8 +22,8 @@ TEST(a_record_tells_clause_probe_and_time)
 	CHECK_INT(header(&r, 0)->kind, RECORD_DATA);
 	CHECK_INT(header(&r, 0)->clause, 1);
 	CHECK_INT(header(&r, 0)->probe, 6);
-	CHECK_INT(header(&r, 0)->time, MACHINE_TIME);
-	CHECK_INT(field(&r, 0, 0, 0), MACHINE_PID);
+	CHECK_INT(header(&r, 0)->time, BENCH_TIME);
+	CHECK_INT(field(&r, 0, 0, 0), BENCH_PID);
 	CHECK_INT(field(&r, 0, 0, 1), 77);
 }
 
@@ -553,7 +553,7 @@ TEST(what_is_truncated_has_generations)
 static void set_text(struct run *r, const char *text)
 {
 	char *copy = mem_strdup(text);
-	vector_push(&r->machine.regions, (struct machine_region) { copy, strlen(copy) + 1, true });
+	bench_own(&r->machine, copy, strlen(copy) + 1, true);
 	r->machine.user_registers[arch_x86_64.syscall_argument[0] / 8] = (uintptr_t)copy;
 }
 
@@ -575,7 +575,7 @@ TEST(text_in_keys_has_zeros_behind)
 		}
 		CHECK_INT(elements(&r), 3);
 		char wanted[512] = { 0 };
-		memcpy(wanted, &(uint32_t) { MACHINE_PID }, 4);
+		memcpy(wanted, &(uint32_t) { BENCH_PID }, 4);
 		memcpy(wanted + 8, "/etc", 4);
 		memcpy(wanted + 8 + 264, &(uint32_t) { 5 }, 4);
 		CHECK(memcmp(r.machine.elements.items[0].key, wanted, 8 + 264 + 4) == 0);
@@ -586,22 +586,22 @@ TEST(text_in_keys_has_zeros_behind)
 /* --- every golden script, with calls that fail
  * ---------------------------------------------------------------- */
 
-static void fire_all(struct machine *m, const struct program *p)
+static void fire_all(struct bench *m, const struct program *p)
 {
 	for (unsigned i = 0; i < p->group_count; i++) {
 		const struct group_code *h = &p->groups[i];
 		static const uint64_t calls[] = { 0, 1, 257, 3, 4, 295 };
 		bool is_call = h->kind == EVENT_SYSCALL_ENTRY || h->kind == EVENT_SYSCALL_RETURN;
-		uint64_t index = machine_mischief(m, 2);
+		uint64_t index = bench_mischief(m, 2);
 		if (is_call)
-			index = calls[machine_mischief(m, ARRAY_SIZE(calls))];
+			index = calls[bench_mischief(m, ARRAY_SIZE(calls))];
 		m->control->activity = ACTIVITY_ACTIVE;
 		m->steps = 0;
 		for (unsigned j = 0; j < 32; j++)
-			m->user_registers[j] = m->context[j] = machine_mischief(m, 4);
+			m->user_registers[j] = m->context[j] = bench_mischief(m, 4);
 		m->user_registers[arch_x86_64.syscall_number / 8] = index;
-		m->task[2] = machine_mischief(m, 2) ? arch_x86_64.compat_mask : 0;
-		machine_fire(m, h, index);
+		m->task[2] = bench_mischief(m, 2) ? arch_x86_64.compat_mask : 0;
+		bench_fire(m, h, index);
 	}
 }
 
@@ -614,8 +614,8 @@ static void survive(const char *file, const struct strbuf *text, struct strbuf *
 	if (!compile(&c, file, strbuf_text(text), &options))
 		return;
 	for (uint64_t seed = 1; seed <= MISCHIEFS; seed++) {
-		auto_machine struct machine m;
-		machine_init(&m, &c.program);
+		auto_bench struct bench m;
+		bench_init(&m, &c.program);
 		m.mischief = seed * 0x9e3779b97f4a7c15;
 		for (int i = 0; i < 4 && !m.problem; i++)
 			fire_all(&m, &c.program);

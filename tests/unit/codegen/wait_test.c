@@ -35,8 +35,7 @@ static struct page entry_without_memory(struct run *r, const char *script)
 static void put_in_place(const struct page *page, long number)
 {
 	*page->number = number;
-	vector_push(&page->run->machine.regions,
-		    (struct machine_region) { (char *)page->number, sizeof(long), true });
+	bench_own(&page->run->machine, page->number, sizeof(long), true);
 }
 
 /* A clause that counts in n and reads the page into x: nothing before it is there, all after. */
@@ -150,8 +149,8 @@ TEST(what_is_known_of_the_firing_is_what_it_was)
 	r.machine.context[1] = (uint64_t)-2;
 	put_in_place(&page, 1);
 	come_back(&r, READ);
-	CHECK_INT(global(&r, "t"), MACHINE_TIME);
-	CHECK_INT(global(&r, "w"), MACHINE_TIME + MACHINE_WALL);
+	CHECK_INT(global(&r, "t"), BENCH_TIME);
+	CHECK_INT(global(&r, "w"), BENCH_TIME + BENCH_WALL);
 	CHECK_INT(global(&r, "e"), 0);
 	CHECK_INT(global(&r, "g"), 33);
 	CHECK_INT(r.machine.elements.count, 1);

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "interpreter/interpreter.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "interpreter/internal.h"
+
+#define STEPS_MOST                                                                                 \
+	100000000 /* of one firing: loops are bounded, so a mistake of ours is behind it */
+
+/* --- what it can run
+ * ------------------------------------------------------------------------------ */
+
+static const char *refuse_event(const struct executor_event *event)
+{
+	if (event->kind == EVENT_BEGIN || event->kind == EVENT_END)
+		return NULL;
+	if (event->kind == EVENT_TIMER && !event->on_each_cpu)
+		return NULL;
+	return event->kind == EVENT_TIMER
+		       ? "it fires on every CPU, and the interpreter has one thread (tick does)"
+		       : "the interpreter runs BEGIN, END, ERROR and tick probes only";
+}
+
+static bool is_own_call(enum rt_function function)
+{
+	return function == RT_cookie || function == RT_map_lookup || function == RT_map_update ||
+	       function == RT_map_delete;
+}
+
+static bool has(enum rt_function function)
+{
+	return is_own_call(function) || native_function(function);
+}
+
+/* --- what code calls
+ * ------------------------------------------------------------------------------ */
+
+static uint64_t map_call(struct interpreter *i, enum rt_function function, const uint64_t *r)
+{
+	uint64_t map = r[1] - 1;
+	if (map >= i->program->map_count)
+		return machine_stop(&i->machine, "calls a map function without a map");
+	struct elements *e = &i->maps[map];
+	const void *key = (const void *)(uintptr_t)r[2];
+	if (!machine_may_touch(&i->machine, r[2], e->layout->key_size, false))
+		return 0;
+	if (function == RT_map_lookup)
+		return (uintptr_t)elements_find(e, key);
+	if (function == RT_map_delete)
+		return elements_remove(e, key) ? 0 : (uint64_t)-ENOENT;
+	if (!machine_may_touch(&i->machine, r[3], e->layout->value_size, false))
+		return 0;
+	if (r[4] == BPF_NOEXIST && elements_find(e, key))
+		return (uint64_t)-EEXIST;
+	return elements_put(e, key, (const void *)(uintptr_t)r[3]) ? 0 : (uint64_t)-E2BIG;
+}
+
+static uint64_t call(void *interpreter, enum rt_function function, const uint64_t *r)
+{
+	struct interpreter *i = interpreter;
+	if (function == RT_cookie)
+		return i->cookie;
+	if (is_own_call(function))
+		return map_call(i, function, r);
+	native_fn *f = native_function(function);
+	return f ? f(r[1], r[2], r[3], r[4], r[5])
+		 : machine_stop(&i->machine, "calls what the interpreter does not have");
+}
+
+/* --- life
+ * ------------------------------------------------------------------------------------------ */
+
+static void interpreter_free(void *self)
+{
+	struct interpreter *i = self;
+	if (!i)
+		return;
+	memory_deinit(i);
+	machine_deinit(&i->machine);
+	vector_free(&i->ticks);
+	if (i->timer >= 0)
+		close(i->timer);
+	free(i);
+}
+
+static struct error *load(const struct program *p, const struct executor_options *options,
+			  void **ret)
+{
+	struct interpreter *i = mem_zalloc(sizeof(*i));
+	i->program = p;
+	i->timer = -1;
+	i->machine = (struct machine) {
+		.arg = i, .call = call, .refer = memory_refer, .steps_most = STEPS_MOST
+	};
+	struct error *err = memory_init(i, options);
+	if (err)
+		interpreter_free(i);
+	else
+		*ret = i;
+	return err;
+}
+
+/* --- firings
+ * --------------------------------------------------------------------------------------- */
+
+static struct error *run(struct interpreter *i, unsigned group, uint32_t event)
+{
+	const struct group_code *g = &i->program->groups[group];
+	int cpu = sched_getcpu();
+	i->cookie = event;
+	i->native.cpu = cpu < 0 || (uint32_t)cpu >= i->program->area_count ? 0 : (uint32_t)cpu;
+	native = i->native;
+	bool fine = machine_run(&i->machine, g, i->context);
+	i->native = native;
+	return fine ? NULL
+		    : error_new("the interpreter stopped the program for %s, which %s: please "
+				"report this",
+				event_name(g->kind), i->machine.problem);
+}
+
+static struct error *fire(void *self, unsigned group, uint32_t event)
+{
+	struct interpreter *i = self;
+	memset(i->context, 0, sizeof(i->context));
+	i->context[0] = event;
+	return run(i, group, event);
+}
+
+static struct error *fire_tick(struct interpreter *i, struct tick *tick)
+{
+	struct native_timer timer = { NULL, tick->due };
+	size_t region = machine_allow(&i->machine, &timer, sizeof(timer), true);
+	timer.self = &timer;
+	memset(i->context, 0, sizeof(i->context));
+	memcpy(i->context, &timer, sizeof(timer));
+	struct error *err = run(i, tick->group, tick->index);
+	machine_forbid(&i->machine, region);
+	tick->due += tick->period;
+	return err;
+}
+
+static struct tick *next_tick(const struct interpreter *i)
+{
+	struct tick *next = NULL;
+	for (size_t k = 0; k < i->ticks.count; k++)
+		if (!next || i->ticks.items[k].due < next->due)
+			next = &i->ticks.items[k];
+	return next;
+}
+
+static struct error *timer_set(struct interpreter *i)
+{
+	const struct tick *next = next_tick(i);
+	if (!next)
+		return NULL;
+	struct itimerspec when = { .it_value = { .tv_sec = (time_t)(next->due / 1000000000),
+						 .tv_nsec = (long)(next->due % 1000000000) } };
+	if (timerfd_settime(i->timer, TFD_TIMER_ABSTIME, &when, NULL) < 0)
+		return error_sys(errno, "cannot set a timer");
+	return NULL;
+}
+
+static struct error *attach(void *self, unsigned group, uint32_t index,
+			    const struct executor_event *event)
+{
+	struct interpreter *i = self;
+	if (event->kind != EVENT_TIMER)
+		return NULL;
+	uint64_t due = clock_ns(CLOCK_MONOTONIC) + event->period;
+	vector_push(&i->ticks, ((struct tick) { group, index, event->period, due }));
+	if (i->timer < 0)
+		i->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	if (i->timer < 0)
+		return error_sys(errno, "cannot make a timer");
+	return timer_set(i);
+}
+
+/* What fell due while dtrace was busy fires now, each in its turn, but none of what comes then. */
+static struct error *step(void *self)
+{
+	struct interpreter *i = self;
+	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+	struct error *err = NULL;
+	for (struct tick *next = next_tick(i); next && next->due <= now && !err;
+	     next = next_tick(i))
+		err = fire_tick(i, next);
+	return err ? err : timer_set(i);
+}
+
+static int poll_fd(void *self)
+{
+	return ((struct interpreter *)self)->timer;
+}
+
+const struct executor_ops interpreter_executor = {
+	.name = "the interpreter",
+	.refuse_event = refuse_event,
+	.has = has,
+	.load = load,
+	.source = interpreter_source,
+	.attach = attach,
+	.fire = fire,
+	.step = step,
+	.poll_fd = poll_fd,
+	.free = interpreter_free,
+};

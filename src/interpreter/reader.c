@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* reader - what the interpreter has recorded, as a source of the consumer (executor/source.h) */
+#include <string.h>
+
+#include "interpreter/internal.h"
+
+/* No clause runs meanwhile, so nothing is added. */
+static struct error *drain(void *self, unsigned area, bytes_visit_fn *visit, void *arg)
+{
+	struct interpreter *i = self;
+	struct native_ring *ring = &i->native.rings[area];
+	struct error *err = NULL;
+	if (area < i->flight.count)
+		err = flight_drain(&i->flight, area, visit, arg);
+	uint64_t at = 0, used = ring->used;
+	ring->used = 0;
+	while (at < used && !err) {
+		uint64_t size;
+		memcpy(&size, ring->bytes + at, sizeof(size));
+		err = visit(arg, ring->bytes + at + sizeof(size), (uint32_t)size);
+		at += ALIGN_UP(sizeof(size) + size, 8);
+	}
+	return err;
+}
+
+static struct error *visit_elements(void *self, unsigned map, element_visit_fn *visit, void *arg)
+{
+	return elements_each(&((struct interpreter *)self)->maps[map], visit, arg);
+}
+
+static struct error *update(void *self, unsigned map, const void *key, const void *value)
+{
+	elements_put(&((struct interpreter *)self)->maps[map], key, value);
+	return NULL;
+}
+
+static struct error *remove_element(void *self, unsigned map, const void *key)
+{
+	elements_remove(&((struct interpreter *)self)->maps[map], key);
+	return NULL;
+}
+
+static struct error *settle(void *self, bool *all)
+{
+	*all = true;
+	return NULL;
+}
+
+static const struct source_reader reader = {
+	.drain = drain,
+	.visit = visit_elements,
+	.update = update,
+	.remove = remove_element,
+	.settle = settle,
+};
+
+struct error *interpreter_source(void *self, struct record_source *ret)
+{
+	struct interpreter *i = self;
+	*ret = (struct record_source) {
+		.program = i->program,
+		.reader = &reader,
+		.self = i,
+		.control = i->native.control,
+		.counters = i->native.counters,
+		.clause_drops = i->native.clause_drops,
+		.keyless = i->keyless,
+		.globals = i->globals,
+	};
+	return NULL;
+}
