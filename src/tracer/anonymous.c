@@ -232,6 +232,8 @@ static struct error *leave(struct tracer *t, const struct strbuf *saved, const c
 	struct error *err = pins_remove(beside); /* of one that was killed */
 	if (!err)
 		err = restore(t, strbuf_text(saved), saved->len);
+	if (!err && option_number(t->options, OPTION_executor))
+		err = error_new("only the kernel goes on without dtrace (-x executor)");
 	if (!err)
 		err = tracer_enable(t);
 	if (err)
@@ -306,7 +308,7 @@ static struct error *claim(struct tracer *t, const char *pins)
 				  "anonymous tracing goes on (%s -x anon=stop ends it), and "
 				  "cannot be claimed",
 				  message_program());
-	t->firing = t->loaded.control;
+	t->firing = t->source.control;
 	return pins_remove(pins);
 }
 
@@ -337,7 +339,7 @@ struct error *tracer_claim(struct tracer *t, const char *pins)
 void tracer_finish(struct tracer *t)
 {
 	uint32_t active = ACTIVITY_ACTIVE;
-	__atomic_compare_exchange_n(&t->loaded.control->activity, &active, ACTIVITY_DRAINING, false,
+	__atomic_compare_exchange_n(&t->source.control->activity, &active, ACTIVITY_DRAINING, false,
 				    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
 

@@ -161,6 +161,8 @@ struct error *tracer_attach_anew(struct tracer *t, struct watched *process)
 
 struct error *tracer_attach(struct tracer *t)
 {
+	if (t->executor)
+		return tracer_executor_attach(t);
 	unsigned cpus;
 	t->one_cpu = kernel_cpus_online(&cpus)[0];
 	struct error *err = tracer_watch_code(t);
@@ -199,7 +201,7 @@ struct error *tracer_follow_cpus(struct tracer *t)
 	unsigned n = 0, count;
 	while (n < t->program.group_count && t->program.groups[n].kind != EVENT_TIMER)
 		n++;
-	if (n == t->program.group_count || tracer_only_cpu(t) >= 0)
+	if (t->executor || n == t->program.group_count || tracer_only_cpu(t) >= 0)
 		return NULL;
 	int one_cpu = kernel_cpu_or_other(t->one_cpu);
 	bool has_left = one_cpu != t->one_cpu;
@@ -270,6 +272,8 @@ static struct error *run_here(struct tracer *t, int program, uint64_t index)
 
 struct error *tracer_fire(struct tracer *t, enum event_kind kind)
 {
+	if (t->executor)
+		return tracer_executor_fire(t, kind);
 	for (unsigned i = 0; i < t->program.group_count; i++) {
 		const struct group_code *group = &t->program.groups[i];
 		if (group->kind != kind)

@@ -90,7 +90,7 @@ struct plan_options tracer_plan_options(struct tracer *t)
 		.task_pid_offset = numbers ? offset_of(t, "task_struct", "pid") : -1,
 		.only_cpu = tracer_only_cpu(t),
 		.runtime_stack = loader_runtime_stack(),
-		.can_sleep = true,
+		.can_sleep = !t->executor,
 		.more_may_come = t->watched.count > 0,
 #ifdef BUILD_asan
 		.checks = true,
@@ -101,7 +101,7 @@ struct plan_options tracer_plan_options(struct tracer *t)
 /* What specsize is by default, all speculations share; but each has what Solaris gave it. */
 #define SPECULATION_USUAL (32u << 10)
 
-static uint64_t speculation_size(const struct options *o)
+uint64_t tracer_speculation_size(const struct options *o)
 {
 	uint64_t size = option_number(o, OPTION_specsize);
 	if (option_is_set(o, OPTION_specsize))
@@ -117,7 +117,7 @@ struct loader_options tracer_loader_options(struct tracer *t)
 		.buffer_size = option_number(o, OPTION_bufsize),
 		.dynamic_size = option_number(o, OPTION_dynvarsize),
 		.speculation_count = (unsigned)option_number(o, OPTION_nspec),
-		.speculation_size = speculation_size(o),
+		.speculation_size = tracer_speculation_size(o),
 		.halve = string_equal(option_text(o, OPTION_bufresize), "auto"),
 		.walker_frames = arch_host()->walker_frames,
 		.wall_offset = clock_wall_offset(),
@@ -155,6 +155,7 @@ struct error *tracer_generate(struct tracer *t)
 	if (t->generated)
 		return NULL;
 	t->generated = true;
+	tracer_choose_executor(t);
 	tracer_choose_watched(t);
 	struct diagnostics d = { 0 };
 	struct plan_options options = tracer_plan_options(t);
@@ -195,6 +196,8 @@ static void notice_namespace(const struct tracer *t)
 
 static struct error *load(struct tracer *t)
 {
+	if (t->executor)
+		return tracer_executor_load(t);
 	struct error *err = kernel_check_privileges();
 	if (!err)
 		err = tracer_permit_calls(t);
@@ -349,7 +352,8 @@ static struct error *make_output(struct tracer *t)
 
 struct error *tracer_connect(struct tracer *t)
 {
-	struct error *err = loader_source(&t->loaded, &t->source);
+	struct error *err = t->executor ? t->executor->source(t->executing, &t->source)
+					: loader_source(&t->loaded, &t->source);
 	if (!err)
 		err = make_consumer(t);
 	return err ? err : make_output(t);
@@ -376,9 +380,9 @@ struct error *tracer_enable(struct tracer *t)
 void tracer_activate(struct tracer *t)
 {
 	t->missed_before = tracer_missed(t);
-	t->firing = t->loaded.control;
+	t->firing = t->source.control;
 	uint32_t inactive = ACTIVITY_INACTIVE;
-	__atomic_compare_exchange_n(&t->loaded.control->activity, &inactive, ACTIVITY_ACTIVE, false,
+	__atomic_compare_exchange_n(&t->source.control->activity, &inactive, ACTIVITY_ACTIVE, false,
 				    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
 

@@ -11,6 +11,7 @@
 #include "base/diagnostic.h"
 #include "codegen/codegen.h"
 #include "consumer/consumer.h"
+#include "executor/executor.h"
 #include "kernel/kernel.h"
 #include "loader/loader.h"
 #include "output/output.h"
@@ -99,7 +100,9 @@ struct tracer {
 	uint64_t arrivals_told;		      /* of control->arrivals_missed */
 	pthread_t detacher;		      /* closes the links while the end is printed */
 	bool detaching;
-	struct record_source source; /* what is loaded, as the consumer reads it */
+	const struct executor_ops *executor; /* NULL: the kernel's loader, which is no table yet */
+	void *executing;		     /* its own */
+	struct record_source source;	     /* what is loaded, as the consumer reads it */
 	struct consumer *consumer;
 	struct output *output;
 	int output_fd;
@@ -148,7 +151,14 @@ void tracer_notice_sizes(const struct tracer *t, uint64_t speculation_asked);
 void tracer_prefetch_names(struct tracer *t);
 void tracer_learn_names(struct tracer *t);
 
+/* executor.c: if there is t->executor */
+void tracer_choose_executor(struct tracer *t);
+struct error *tracer_executor_load(struct tracer *t);
+struct error *tracer_executor_attach(struct tracer *t);
+struct error *tracer_executor_fire(struct tracer *t, enum event_kind kind);
+
 /* go.c: the steps of tracer_go() */
+uint64_t tracer_speculation_size(const struct options *o);
 struct error *tracer_enable(struct tracer *t); /* to BEGIN, whose records nobody has read */
 struct error *
 tracer_connect(struct tracer *t);	/* buffers of what is loaded to consumer and output */

@@ -319,7 +319,7 @@ static void follow_threads(struct tracer *t)
 
 static void tell_missed(struct tracer *t)
 {
-	uint64_t missed = __atomic_load_n(&t->loaded.control->arrivals_missed, __ATOMIC_RELAXED);
+	uint64_t missed = __atomic_load_n(&t->source.control->arrivals_missed, __ATOMIC_RELAXED);
 	if (missed == t->arrivals_told)
 		return;
 	message("%llu thread%s could not wait for probes of libraries just loaded: calls of these "
@@ -363,7 +363,7 @@ struct error *tracer_follow_code(struct tracer *t)
 {
 	if (!t->watched.count || (!t->match_again && !loader_has_requests(&t->loaded)))
 		return NULL;
-	struct control *control = t->loaded.control;
+	struct control *control = t->source.control;
 	uint64_t seen = __atomic_load_n(&control->arrivals, __ATOMIC_SEQ_CST);
 	struct error *err = t->source.reader->requests(t->source.self, note_program, t);
 	allow_files();
@@ -399,6 +399,6 @@ void tracer_check_first_threads(struct tracer *t)
 
 void tracer_let_go(struct tracer *t)
 {
-	if (t->loaded.control)
-		__atomic_store_n(&t->loaded.control->arrivals_seen, UINT64_MAX, __ATOMIC_SEQ_CST);
+	if (t->source.control)
+		__atomic_store_n(&t->source.control->arrivals_seen, UINT64_MAX, __ATOMIC_SEQ_CST);
 }

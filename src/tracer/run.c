@@ -32,10 +32,12 @@ static struct error *watch(int epoll, int fd, uint32_t events)
 static struct error *watch_all(struct tracer *t, int epoll)
 {
 	struct error *err = watch(epoll, t->wake, EPOLLIN | EPOLLET);
-	for (unsigned i = 0; i < t->program.area_count && !err; i++)
+	if (t->executor && t->executor->poll_fd(t->executing) >= 0 && !err)
+		err = watch(epoll, t->executor->poll_fd(t->executing), EPOLLIN | EPOLLET);
+	for (unsigned i = 0; t->loaded.rings && i < t->program.area_count && !err; i++)
 		if (t->loaded.rings[i] >= 0)
 			err = watch(epoll, t->loaded.rings[i], EPOLLIN | EPOLLET);
-	if (t->loaded.arrivals >= 0 && !err)
+	if (t->loaded.program && t->loaded.arrivals >= 0 && !err)
 		err = watch(epoll, t->loaded.arrivals, EPOLLIN | EPOLLET);
 	for (size_t i = 0; i < t->processes.count && !err; i++) {
 		int fd = process_poll_fd(t->processes.items[i]);
@@ -72,7 +74,7 @@ static bool processes_gone(struct tracer *t)
 /* While nobody waits it is no loss that the program at the returns is skipped. */
 uint64_t tracer_missed(const struct tracer *t)
 {
-	uint64_t sum = __atomic_load_n(&t->loaded.control->overtaken, __ATOMIC_RELAXED);
+	uint64_t sum = __atomic_load_n(&t->source.control->overtaken, __ATOMIC_RELAXED);
 	for (size_t k = 0; k < t->running.count; k++) {
 		const struct running *r = &t->running.items[k];
 		for (unsigned i = 0; i < r->program->group_count; i++)
@@ -90,7 +92,7 @@ static void report_drops(struct tracer *t)
 
 static bool is_over(struct tracer *t)
 {
-	uint32_t activity = __atomic_load_n(&t->loaded.control->activity, __ATOMIC_ACQUIRE);
+	uint32_t activity = __atomic_load_n(&t->source.control->activity, __ATOMIC_ACQUIRE);
 	return t->interrupts || activity >= ACTIVITY_DRAINING || processes_gone(t);
 }
 
@@ -105,7 +107,7 @@ static struct error *show_aggregations(struct tracer *t)
 
 static struct error *do_round(struct tracer *t)
 {
-	struct error *err = tracer_follow_code(t);
+	struct error *err = t->executor ? t->executor->step(t->executing) : tracer_follow_code(t);
 	tracer_learn_names(t);
 	if (!err && tracer_policy(t) == POLICY_SWITCH)
 		err = consumer_poll(t->consumer, output_record, t->output);
@@ -137,7 +139,7 @@ static uint64_t round_length(const struct tracer *t)
 /* In milliseconds.  A switchrate of many days is more of them than epoll_wait() takes. */
 static int round_timeout(const struct tracer *t)
 {
-	if (tracer_policy(t) == POLICY_SWITCH && loader_is_above_mark(&t->loaded))
+	if (tracer_policy(t) == POLICY_SWITCH && !t->executor && loader_is_above_mark(&t->loaded))
 		return 0;
 	return (int)MIN(MAX(round_length(t) / 1000000, 1ull), (uint64_t)INT_MAX);
 }
@@ -176,7 +178,7 @@ static uint64_t firings_running(const struct tracer *t)
 {
 	uint64_t sum = 0;
 	for (unsigned cpu = 0; cpu < t->program.area_count; cpu++)
-		sum += __atomic_load_n(&t->loaded.counters[cpu].running, __ATOMIC_SEQ_CST);
+		sum += __atomic_load_n(&t->source.counters[cpu].running, __ATOMIC_SEQ_CST);
 	return sum;
 }
 
@@ -198,7 +200,7 @@ static void wait_for_sleepers(struct tracer *t)
 /* Put aside at the entry of system calls that have not returned since. */
 static void tell_waiting(struct tracer *t)
 {
-	uint64_t waiting = __atomic_load_n(&t->loaded.control->waiting, __ATOMIC_SEQ_CST);
+	uint64_t waiting = __atomic_load_n(&t->source.control->waiting, __ATOMIC_SEQ_CST);
 	struct drop drop = { .kind = DROP_WAITING, .cpu = -1, .count = waiting };
 	if (drop.count)
 		output_drop(t->output, &drop);
@@ -207,7 +209,7 @@ static void tell_waiting(struct tracer *t)
 /* Everything but END has stopped; END fires, and what is left is printed. */
 static struct error *end(struct tracer *t)
 {
-	uint32_t *activity = &t->loaded.control->activity;
+	uint32_t *activity = &t->source.control->activity;
 	__atomic_store_n(activity, ACTIVITY_DRAINING, __ATOMIC_SEQ_CST);
 	wait_for_firings(t);
 	wait_for_sleepers(t);
@@ -238,8 +240,8 @@ struct error *tracer_unless_cancelled(const struct tracer *t, struct error *err)
 static int exit_status(struct tracer *t)
 {
 	int child = 0;
-	if (t->loaded.control->exited)
-		return (int)t->loaded.control->status;
+	if (t->source.control->exited)
+		return (int)t->source.control->status;
 	if (option_number(t->options, OPTION_childstatus) && t->processes.count &&
 	    process_exited(t->processes.items[0], &child))
 		return WIFSIGNALED(child) ? 128 + WTERMSIG(child) : WEXITSTATUS(child);

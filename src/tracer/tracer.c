@@ -116,6 +116,8 @@ void tracer_free(struct tracer *t)
 	t->firing = NULL;
 	if (t->loaded.program)
 		loaded_deinit(&t->loaded);
+	if (t->executor)
+		t->executor->free(t->executing);
 	sema_free(t->sema);
 	probe_db_free(t->probes);
 	types_free(t->types); /* which may have read files of the symbols */
