@@ -42,8 +42,10 @@ enum flow {
 struct instruction {
 	unsigned length;
 	enum flow flow;
-	int64_t target; /* from its first byte; of FLOW_JUMP and FLOW_BRANCH */
-	bool is_sum;	/* adds registers: a jump by register behind it is a switch */
+	int64_t target;	 /* from its first byte; of FLOW_JUMP and FLOW_BRANCH */
+	bool is_sum;	 /* adds registers: a jump by register behind it is a switch */
+	int64_t literal; /* from its first byte: data among the code that it loads, so many bytes */
+	unsigned literal_size;
 	/* An exception between the two, as a probe is, makes the store fail. */
 	enum { EXCLUSIVE_NO, EXCLUSIVE_LOAD, EXCLUSIVE_STORE } exclusive;
 };

@@ -28,6 +28,13 @@ static int exclusive_of(uint32_t i)
 	return i & 1 << 22 ? EXCLUSIVE_LOAD : EXCLUSIVE_STORE;
 }
 
+/* ldr of the general registers (4, 8, 4 bytes), of SIMD's (4, 8, 16); prfm loads nothing. */
+static unsigned literal_size_of(uint32_t i)
+{
+	static const unsigned char sizes[2][4] = { { 4, 8, 4, 0 }, { 4, 8, 16, 0 } };
+	return (i & 0x3b000000) == 0x18000000 ? sizes[i >> 26 & 1][i >> 30] : 0;
+}
+
 bool aarch64_decode(const struct bytes *code, struct instruction *ret)
 {
 	struct bytes b = *code;
@@ -35,6 +42,9 @@ bool aarch64_decode(const struct bytes *code, struct instruction *ret)
 	if (b.failed)
 		return false;
 	*ret = (struct instruction) { .length = 4, .exclusive = exclusive_of(i) };
+	ret->literal_size = literal_size_of(i);
+	if (ret->literal_size)
+		ret->literal = offset_of(i, 5, 19);
 	if ((i & 0xfffffc1f) == 0xd65f0000 || (i & 0xfffffbff) == 0xd65f0bff) {
 		ret->flow = FLOW_RETURN; /* ret, retaa, retab */
 	} else if ((i & 0xfc000000) == 0x14000000) {

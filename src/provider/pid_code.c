@@ -27,24 +27,53 @@ static bool walk(const struct elf_file *elf, const struct elf_symbol *symbol, vi
 	return true;
 }
 
+struct literal {
+	int64_t begin, end; /* from the function's first byte */
+};
+
 struct listing {
 	instruction_vector *ret;
+	VECTOR(struct literal) literals;
 	unsigned exclusive;
 };
 
 static bool note(void *arg, uint32_t offset, const struct instruction *i)
 {
 	struct listing *l = arg;
+	int64_t literal = offset + i->literal;
+	if (i->literal_size)
+		vector_push(&l->literals, (struct literal) { literal, literal + i->literal_size });
 	bool is_exclusive = instruction_is_exclusive(i, &l->exclusive);
 	vector_push(l->ret, (struct pid_instruction) { offset, is_exclusive });
 	return true;
 }
 
+static bool is_literal(const struct listing *l, uint32_t offset)
+{
+	for (size_t i = 0; i < l->literals.count; i++)
+		if (offset >= l->literals.items[i].begin && offset < l->literals.items[i].end)
+			return true;
+	return false;
+}
+
+/* A probe on data would be loaded in its place. */
+static void leave_out_literals(struct listing *l)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < l->ret->count; i++)
+		if (!is_literal(l, l->ret->items[i].offset))
+			l->ret->items[kept++] = l->ret->items[i];
+	l->ret->count = kept;
+}
+
 bool pid_code_instructions(const struct elf_file *elf, const struct elf_symbol *symbol,
 			   instruction_vector *ret)
 {
-	struct listing l = { ret, 0 };
-	return walk(elf, symbol, note, &l);
+	struct listing l = { .ret = ret };
+	bool readable = walk(elf, symbol, note, &l);
+	leave_out_literals(&l);
+	vector_free(&l.literals);
+	return readable;
 }
 
 bool pid_code_is_exclusive(struct elf_file *elf, uint64_t address)

@@ -19,7 +19,8 @@ struct pid_instruction {
 };
 typedef VECTOR(struct pid_instruction) instruction_vector;
 
-/* All instructions of SYMBOL; false: some byte begins none that we know. */
+/* All instructions of SYMBOL, without the data that they load from between; false: some byte begins
+ * none that we know. */
 bool pid_code_instructions(const struct elf_file *elf, const struct elf_symbol *symbol,
 			   instruction_vector *ret);
 

@@ -230,6 +230,31 @@ TEST(an_exclusive_load_without_a_store_is_forgotten_aarch64)
 	CHECK_INT(between, 32);
 }
 
+TEST(literals_aarch64)
+{
+	static const struct {
+		const char *code;
+		long long literal;
+		unsigned size;
+	} rows[] = {
+		{ "\x40\x00\x00\x58", 8, 8 },  /* ldr x0 */
+		{ "\xe0\xff\xff\x18", -4, 4 }, /* ldr w0 */
+		{ "\x40\x00\x00\x98", 8, 4 },  /* ldrsw x0 */
+		{ "\x40\x00\x00\x1c", 8, 4 },  /* ldr s0 */
+		{ "\x40\x00\x00\x5c", 8, 8 },  /* ldr d0 */
+		{ "\x40\x00\x00\x9c", 8, 16 }, /* ldr q0 */
+		{ "\x40\x00\x00\xd8", 0, 0 },  /* prfm */
+		{ "\x40\x00\x40\xf9", 0, 0 },  /* ldr x0, [x2] */
+	};
+	for (size_t n = 0; n < ARRAY_SIZE(rows); n++) {
+		struct instruction i = { 0 };
+		const struct bytes code = { .data = (const void *)rows[n].code, .size = 4 };
+		CHECK(arch_aarch64.decode(&code, &i));
+		CHECK_INT(i.literal, rows[n].literal);
+		CHECK_INT(i.literal_size, rows[n].size);
+	}
+}
+
 TEST(can_probe_aarch64)
 {
 	static const struct {
