@@ -280,13 +280,13 @@ static void needs_record(struct walk *w)
 static void needs_looks(struct walk *w)
 {
 	const struct clause_plan *c = plan_clause(w->plan, w->clause);
-	if (!w->reads_late || !w->effect_at)
+	if (!w->reads_late)
 		return;
-	w->needs->look_from = w->effect_at;
 	for (unsigned i = 0; i < c->look_count; i++) {
 		const struct look *look = &c->looks[i];
 		if (look->statement < w->effect_at)
 			continue;
+		w->needs->look_from = w->effect_at;
 		for (const struct condition *o = look->conditions; o; o = o->outer)
 			needs_condition(w, o->value);
 		needs_value(w, look->address);
@@ -309,7 +309,7 @@ static void needs_ways_out(struct walk *w, bool has_slot, bool shares_slot)
 		if (has_slot && !shares_slot)
 			needs_function(w, RT_slot_release);
 	}
-	if (!w->faults || (!w->in_error && w->plan->error_probe))
+	if (!w->faults)
 		return;
 	needs_function(w, RT_time);
 	needs_function(w, w->in_error ? RT_error_in_error : RT_fault);
@@ -362,7 +362,5 @@ void plan_needs(const struct plan *plan, const struct tclause *clause, enum even
 	needs_statements(&w, clause->body, &next);
 	if (!early)
 		needs_looks(&w);
-	else if (w.reads_late)
-		ret->look_from = w.effect_at;
 	needs_begin_and_end(&w);
 }

@@ -3,6 +3,8 @@
 
 #include "plan/plan_internal.h"
 
+#include <assert.h>
+
 void *plan_keep(struct planner *p, const void *items, size_t count, size_t size)
 {
 	void *to = arena_alloc(p->arena, (count + 1) * size);
@@ -46,6 +48,7 @@ const struct plan *plan_make(struct arena *a, const struct typed_program *t,
 	plan->maps = plan_keep(&p, p.maps.items, p.maps.count, sizeof(*p.maps.items));
 	vector_free(&p.maps);
 	find_error_clauses(plan);
+	assert(!options->checks || d->list.count || !plan_verify(plan));
 	return plan;
 }
 

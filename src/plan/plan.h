@@ -16,6 +16,15 @@
  *   look.c         reads whose address is known before the clause's body
  *   place.c        variables, keys and their maps, the slot; aggregations: aggregation.c; records:
  *                  record.c
+ *   print.c        all of it as text (-xdump=plan)
+ *   verify.c       what always holds
+ *
+ * Always true (plan_verify()):
+ *   1. Each variable, aggregation and field has one place, which nothing else has: in the globals,
+ *      the thread's block, the frame, the slot, a key, a record.
+ *   2. A key has the size of its map's keys.
+ *   3. Only a clause at a system call's entry that reads user memory may be suspended.
+ *   4. A clause asks for room if and only if it leaves a record.
  *
  * A program that needs more stack or maps than the kernel gives is planned again (struct
  * plan_limits); programs that fit pay nothing for it.
@@ -190,6 +199,10 @@ const struct plan *plan_make(struct arena *a, const struct typed_program *t,
 /* What CLAUSE needs at EVENT; IN_ERROR: as an ERROR clause of a program for EVENT. */
 void plan_needs(const struct plan *plan, const struct tclause *clause, enum event_kind event,
 		bool in_error, struct needs *ret);
+
+void plan_print(const struct plan *p, struct strbuf *out);
+/* What does not hold of P that always should; or NULL. */
+const char *plan_verify(const struct plan *p);
 
 /* --- questions ------------------------------------------------------------------------------- */
 

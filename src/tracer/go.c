@@ -166,6 +166,7 @@ struct error *tracer_generate(struct tracer *t)
 	diagnostics_deinit(&d);
 	if (!fine)
 		return error_new("the program cannot be compiled");
+	tracer_show_plan(t, plan);
 	tracer_show_code(t);
 	struct error *err = tracer_verify(sema_result(t->sema), &t->program);
 	if (err)

@@ -139,6 +139,7 @@ void topology_print(struct strbuf *out, int64_t boot_wall_ns);
 void tracer_show_mistakes(const struct tracer *t, const struct diagnostics *d);
 bool tracer_dump_wanted(const struct tracer *t, const char *stage);
 void tracer_show_typed(const struct tracer *t);
+void tracer_show_plan(const struct tracer *t, const struct plan *plan);
 void tracer_show_code(struct tracer *t);
 struct loader_watch tracer_watch(struct tracer *t);
 

@@ -48,6 +48,15 @@ void tracer_show_typed(const struct tracer *t)
 	fputs(strbuf_text(&text), stderr);
 }
 
+void tracer_show_plan(const struct tracer *t, const struct plan *plan)
+{
+	auto_strbuf struct strbuf text = { 0 };
+	if (!tracer_dump_wanted(t, "plan"))
+		return;
+	plan_print(plan, &text);
+	fputs(strbuf_text(&text), stderr);
+}
+
 void tracer_show_code(struct tracer *t)
 {
 	if (disasm_wanted(t, DISASM_TYPED))

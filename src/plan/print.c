@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * -xdump=plan: the places, then each clause with its needs
+ *
+ * A place is "where at offset"; a field of a key or record "kind at offset, size".
+ */
+#include "plan/plan.h"
+
+static const char *const moments[] = {
+	[MOMENT_NEVER] = NULL,
+	[MOMENT_BODY] = "in the body",
+	[MOMENT_START] = "from the start",
+};
+
+static const char *value_name(enum value_kind kind)
+{
+	static const char *const names[] = {
+		[VALUE_INTEGER] = "integer",
+		[VALUE_STRING] = "string",
+		[VALUE_STRING_INLINE] = "string",
+		[VALUE_STRING_CONST] = "literal",
+		[VALUE_BYTES] = "bytes",
+		[VALUE_PROBE_PROVIDER] = "probeprov",
+		[VALUE_PROBE_MODULE] = "probemod",
+		[VALUE_PROBE_FUNCTION] = "probefunc",
+		[VALUE_PROBE_NAME] = "probename",
+		[VALUE_STACK] = "stack",
+		[VALUE_USTACK] = "ustack",
+		[VALUE_SYM] = "sym",
+		[VALUE_MOD] = "mod",
+		[VALUE_USYM] = "usym",
+		[VALUE_UMOD] = "umod",
+		[VALUE_UADDR] = "uaddr",
+		[VALUE_FLOAT] = "float",
+		[VALUE_MEMORY] = "memory",
+	};
+	return names[kind];
+}
+
+static const char *function_name(unsigned function)
+{
+	static const char *const names[] = {
+#define RT(name, where, what) [RT_##name] = #name,
+#include "abi/rt.def"
+#undef RT
+	};
+	return names[function];
+}
+
+/* A line's end, which all but the first of its parts come before with a comma. */
+static void print_part(struct strbuf *out, bool *first, const char *part)
+{
+	strbuf_printf(out, "%s%s", *first ? "" : ", ", part);
+	*first = false;
+}
+
+static void print_fields(const struct value_field *fields, unsigned count, struct strbuf *out)
+{
+	for (unsigned i = 0; i < count; i++)
+		strbuf_printf(out, "%s %s at %u, %u", i ? ";" : "", value_name(fields[i].kind),
+			      fields[i].offset, fields[i].size);
+}
+
+static void print_key(const struct key_place *key, struct strbuf *out)
+{
+	strbuf_printf(out, "map %d, key of %u:", key->map, key->size);
+	if (key->id)
+		strbuf_printf(out, " id %u;", key->id);
+	print_fields(key->fields, key->count, out);
+	if (key->shard_offset)
+		strbuf_printf(out, "; shard at %u, areas %u", key->shard_offset,
+			      key->areas_per_shard);
+	if (key->has_generations)
+		strbuf_printf(out, "; generation in the globals at %u", key->generation_offset);
+}
+
+static void print_variable(const struct variable *v, const struct variable_place *place,
+			   struct strbuf *out)
+{
+	static const char *const prefixes[] = {
+		[SCOPE_GLOBAL] = "", [SCOPE_SELF] = "self->", [SCOPE_THIS] = "this->"
+	};
+	strbuf_printf(out, "%s%s: ", prefixes[v->scope], v->name);
+	switch (place->home) {
+	case HOME_BLOCK:
+		strbuf_printf(out, "%s at %u",
+			      v->scope == SCOPE_SELF ? "the thread's block" : "the globals",
+			      place->offset);
+		break;
+	case HOME_FRAME:
+		strbuf_printf(out, "the frame at %u", place->offset);
+		break;
+	case HOME_SLOT:
+		strbuf_printf(out, "the slot at %u", place->offset);
+		break;
+	case HOME_MAP:
+		print_key(&place->key, out);
+		break;
+	}
+	strbuf_puts(out, place->is_pointed_to ? ", pointed to\n" : "\n");
+}
+
+static void print_aggregation(const struct aggregation_layout *a, struct strbuf *out)
+{
+	strbuf_printf(out, "@%s: value of %u, ", a->name, a->value_size);
+	if (a->map < 0) {
+		strbuf_printf(out, "keyless at %u\n", a->keyless_offset);
+		return;
+	}
+	struct key_place key = plan_aggregation_key(a);
+	print_key(&key, out);
+	strbuf_putc(out, '\n');
+}
+
+static void print_sizes(const struct plan *p, struct strbuf *out)
+{
+	strbuf_printf(out, "globals %u, thread's block %u, keyless %u, zeros %u\n", p->globals_size,
+		      p->self_size, p->keyless_size, p->zeros_size);
+	strbuf_printf(out, "this variables: frame %u, slot %u%s\n", p->this_frame_size,
+		      p->this_slot_size, plan_shares_slot(p) ? "; one slot for all clauses" : "");
+	if (p->alloca_end > p->alloca_begin)
+		strbuf_printf(out, "alloca memory: slot %u to %u, of unknown sizes %u\n",
+			      p->alloca_begin, p->alloca_end, p->alloca_dynamic);
+	if (p->waiting_size)
+		strbuf_printf(out, "a suspended firing: %u\n", p->waiting_size);
+	if (p->limits.spill)
+		strbuf_puts(out, "the stack is too small: what grows is in the slot\n");
+	if (p->limits.share_maps)
+		strbuf_puts(out, "too many maps: keys share them\n");
+}
+
+static void print_functions(const struct needs *n, struct strbuf *out)
+{
+	strbuf_puts(out, "    calls:");
+	for (unsigned i = 0; i < RT_COUNT; i++)
+		if (n->functions[i / 64] >> i % 64 & 1)
+			strbuf_printf(out, " %s", function_name(i));
+	strbuf_putc(out, '\n');
+}
+
+static void print_needs(const struct needs *n, struct strbuf *out)
+{
+	bool first = true;
+	strbuf_puts(out, "    needs: ");
+	if (n->slot != MOMENT_NEVER) {
+		print_part(out, &first, "slot ");
+		strbuf_puts(out, moments[n->slot]);
+	}
+	if (n->time != MOMENT_NEVER) {
+		print_part(out, &first, "time ");
+		strbuf_puts(out, moments[n->time]);
+	}
+	if (n->room)
+		print_part(out, &first, "room for a record");
+	if (n->user_memory)
+		print_part(out, &first, "user memory");
+	if (n->kernel_memory)
+		print_part(out, &first, "kernel memory");
+	if (n->waits)
+		print_part(out, &first, "may be suspended");
+	if (n->look_from != UINT32_MAX) {
+		print_part(out, &first, "looks before the body at reads from action ");
+		strbuf_printf(out, "%u on", n->look_from);
+	}
+	strbuf_puts(out, first ? "nothing\n" : "\n");
+	print_functions(n, out);
+}
+
+static void print_record(const struct plan *p, const struct tclause *clause, struct strbuf *out)
+{
+	const struct clause_plan *c = plan_clause(p, clause);
+	if (!c->layout.records) {
+		strbuf_puts(out, "no record\n");
+		return;
+	}
+	strbuf_printf(out, "record of %u", c->layout.fixed_size);
+	if (c->tail)
+		strbuf_printf(out, " and at most %u after it", c->tail);
+	strbuf_printf(out, " in the %s\n", plan_record_in_frame(p, clause) ? "frame" : "slot");
+	for (unsigned i = 0; i < c->layout.action_count; i++) {
+		const struct action_layout *a = &c->layout.actions[i];
+		strbuf_printf(out, "  %s:", action_name(a->kind));
+		print_fields(a->fields, a->field_count, out);
+		strbuf_putc(out, '\n');
+	}
+}
+
+static void print_clause(const struct plan *p, const struct tclause *clause, struct strbuf *out)
+{
+	strbuf_printf(out, "clause %u, line %u: ", clause->index + 1, clause->range.line);
+	print_record(p, clause, out);
+	for (int event = 0; event < EVENT_COUNT; event++) {
+		struct needs n;
+		if (!clause_has_event(clause, event))
+			continue;
+		plan_needs(p, clause, event, false, &n);
+		strbuf_printf(out, "  at %s\n", event_name(event));
+		print_needs(&n, out);
+	}
+}
+
+void plan_print(const struct plan *p, struct strbuf *out)
+{
+	print_sizes(p, out);
+	for (int scope = SCOPE_GLOBAL; scope <= SCOPE_THIS; scope++)
+		for (unsigned i = 0; i < p->typed->variable_count[scope]; i++)
+			print_variable(p->typed->variables[scope][i], &p->variables[scope][i], out);
+	for (unsigned i = 0; i < p->typed->aggregation_count; i++)
+		print_aggregation(&p->aggregations[i], out);
+	for (unsigned i = 0; i < p->typed->clause_count; i++)
+		print_clause(p, p->typed->clauses[i], out);
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Needs of single clauses; plans that are broken on purpose */
+#include "compile.h"
+
+static const struct expected {
+	const char *clause;
+	enum moment slot, time;
+	bool waits, user_memory, kernel_memory;
+	enum rt_function calls, not ; /* it calls this one, and not that; RT_COUNT: any */
+} expected[] = {
+	{ "{ @ = count(); }", MOMENT_NEVER, MOMENT_NEVER, .calls = RT_area, .not = RT_room },
+	{ "{ trace(1); }", MOMENT_NEVER, MOMENT_BODY, .calls = RT_room, .not = RT_slot_claim },
+	{ "{ trace(probefunc); }", MOMENT_NEVER, MOMENT_BODY, .calls = RT_output,
+	  .not = RT_output_slot },
+	{ "/timestamp > 5/ { @ = count(); }", MOMENT_NEVER, MOMENT_START, .calls = RT_time,
+	  .not = RT_room },
+	{ "/execname == \"a\"/ { @ = count(); }", MOMENT_NEVER, MOMENT_NEVER, .calls = RT_comm,
+	  .not = RT_string_compare },
+	{ "/strlen(execname) > 3/ { @ = count(); }", MOMENT_START, MOMENT_NEVER, .calls = RT_strlen,
+	  .not = RT_comm },
+	{ "{ @[copyinstr(arg1)] = count(); }", MOMENT_BODY, MOMENT_NEVER, true, true,
+	  .calls = RT_text_user, .not = RT_text_kernel },
+	{ "{ @[stringof(arg1)] = count(); }", MOMENT_BODY, MOMENT_NEVER, false, false, true,
+	  RT_text_kernel, RT_text_user },
+	{ "{ n++; trace(copyinstr(n)); }", MOMENT_BODY, MOMENT_BODY, false, true,
+	  .calls = RT_text_user, .not = RT_wait },
+	{ "{ n++; trace(copyinstr(arg1)); }", MOMENT_BODY, MOMENT_BODY, true, true,
+	  .calls = RT_text_byte, .not = RT_text_kernel },
+	{ "{ n = arg0 / (n + 1); }", MOMENT_NEVER, MOMENT_NEVER, .calls = RT_fault,
+	  .not = RT_slot_claim },
+	{ "{ n = arg0 * 2; }", MOMENT_NEVER, MOMENT_NEVER, .calls = RT_COUNT, .not = RT_fault },
+	{ "{ self->x = 1; }", MOMENT_NEVER, MOMENT_NEVER, .calls = RT_self_make,
+	  .not = RT_self_find },
+	{ "{ n = self->x; }", MOMENT_NEVER, MOMENT_NEVER, .calls = RT_self_find,
+	  .not = RT_self_make },
+};
+
+static bool calls(const struct needs *n, enum rt_function function)
+{
+	return n->functions[function / 64] >> function % 64 & 1;
+}
+
+TEST(needs_of_a_clause_are_known_before_its_code)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(expected); i++) {
+		const struct expected *x = &expected[i];
+		auto_free char *script =
+			mem_printf("long n; self long x; syscall::read:entry %s", x->clause);
+		auto_compiled struct compiled c;
+		struct needs n;
+		CHECK(compile(&c, "x.d", script, &compile_defaults));
+		plan_needs(c.plan, c.plan->typed->clauses[0], EVENT_SYSCALL_ENTRY, false, &n);
+		bool right = n.slot == x->slot && n.time == x->time && n.waits == x->waits &&
+			     n.user_memory == x->user_memory &&
+			     n.kernel_memory == x->kernel_memory &&
+			     (x->calls == RT_COUNT || calls(&n, x->calls)) && !calls(&n, x->not );
+		if (right)
+			continue;
+		auto_strbuf struct strbuf text = { 0 };
+		plan_print(c.plan, &text);
+		printf("%s\n%s", x->clause, strbuf_text(&text));
+		test_failed_now = true;
+	}
+}
+
+/* At the return nothing waits any more, and what the entry knew is not asked again. */
+TEST(needs_differ_by_the_kind_of_event)
+{
+	auto_compiled struct compiled c;
+	struct needs entry, resumed;
+	CHECK(compile(&c, "x.d", "syscall::read:entry { trace(copyinstr(arg1)); }",
+		      &compile_defaults));
+	plan_needs(c.plan, c.plan->typed->clauses[0], EVENT_SYSCALL_ENTRY, false, &entry);
+	plan_needs(c.plan, c.plan->typed->clauses[0], EVENT_SYSCALL_RESUME, false, &resumed);
+	CHECK(entry.waits && calls(&entry, RT_wait));
+	CHECK(!resumed.waits && !calls(&resumed, RT_wait));
+}
+
+static const char script[] =
+	"long a, b; this long c, d; self long e, f; string t[int, string];"
+	"BEGIN { a = b; this->c = this->d; self->e = self->f;"
+	"  t[1, \"x\"] = \"y\"; @[a] = count(); @k = sum(b); printf(\"%d %d\", a, b); }";
+
+TEST(a_plan_with_two_things_at_one_place_is_found_out)
+{
+	auto_compiled struct compiled c;
+	CHECK(compile(&c, "x.d", script, &compile_defaults));
+	struct plan *p = (struct plan *)c.plan;
+	CHECK(!plan_verify(p));
+	for (int scope = SCOPE_GLOBAL; scope <= SCOPE_THIS; scope++) {
+		struct variable_place *v = p->variables[scope], saved = v[1];
+		v[1].offset = v[0].offset;
+		CHECK(plan_verify(p));
+		v[1] = saved;
+	}
+	struct variable_place *array = NULL;
+	for (unsigned i = 0; i < p->typed->variable_count[SCOPE_GLOBAL]; i++)
+		if (p->variables[SCOPE_GLOBAL][i].home == HOME_MAP)
+			array = &p->variables[SCOPE_GLOBAL][i];
+	CHECK(array);
+	array->key.size -= 8;
+	CHECK(plan_verify(p));
+	array->key.size += 8;
+	p->clauses[0].layout.fixed_size -= 8;
+	CHECK(plan_verify(p));
+	p->clauses[0].layout.fixed_size += 8;
+	p->alloca_end = p->alloca_begin - 8;
+	CHECK(plan_verify(p));
+	p->alloca_end = p->alloca_begin;
+	CHECK(!plan_verify(p));
+}
+
+TEST_MAIN
