@@ -71,7 +71,7 @@ static void gen_keyless(struct gen *g, const struct aggregation_layout *layout, 
 {
 	struct code *c = &g->code;
 	emit_call(c, RT_area);
-	emit_jump_if_number(c, BPF_JGE, R0, (int32_t)g->options->area_count,
+	emit_jump_if_number(c, BPF_JGE, R0, (int32_t)g->plan->options->area_count,
 			    done); /* for the verifier */
 	emit_alu_number(c, BPF_MUL, R0, (int32_t)g->plan->keyless_size);
 	emit_address(c, R1, RELOCATE_KEYLESS, 0, layout->keyless_offset);

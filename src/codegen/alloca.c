@@ -44,7 +44,7 @@ static void gen_room(struct gen *g, const struct texpr *size, struct temp *offse
 		emit_number(c, R2, size->integer);
 		return;
 	}
-	uint32_t limit = g->options->scratch_size;
+	uint32_t limit = g->plan->options->scratch_size;
 	uint32_t begin = g->plan->alloca_end - g->plan->alloca_dynamic + 8 * g->alloca_next.call++;
 	label full = fault_label(g, FAULT_NOSCRATCH);
 	gen_value(g, size);

@@ -17,7 +17,7 @@ void gen_registers(struct gen *g)
 void gen_syscall_register(struct gen *g, unsigned n)
 {
 	struct code *c = &g->code;
-	const struct arch *a = g->options->arch;
+	const struct arch *a = g->plan->options->arch;
 	gen_registers(g);
 	if (!g->firing.compat) {
 		emit_load(c, 8, R0, R0, a->syscall_argument[n]);
@@ -84,7 +84,7 @@ static void gen_errno(struct gen *g)
 static void gen_return_address(struct gen *g)
 {
 	struct code *c = &g->code;
-	const struct arch *a = g->options->arch;
+	const struct arch *a = g->plan->options->arch;
 	if (a->return_address != ARCH_ON_STACK) {
 		emit_load(c, 8, R0, R6, a->return_address);
 		return;
@@ -129,7 +129,7 @@ static void gen_user_frames(struct gen *g)
 	temp_pop(g, bytes, R3);
 	temp_pop(g, at, R2);
 	emit_mov(c, R1, R6);
-	emit_load(c, 8, R5, R6, g->options->arch->frame_pointer);
+	emit_load(c, 8, R5, R6, g->plan->options->arch->frame_pointer);
 	emit_call(c, RT_ustack_entry);
 }
 
@@ -149,7 +149,7 @@ void gen_frames(struct gen *g, bool user)
 /* Stack slot N of a user function at its entry. */
 static void gen_stack_argument(struct gen *g, unsigned n)
 {
-	const struct arch *a = g->options->arch;
+	const struct arch *a = g->plan->options->arch;
 	emit_load(&g->code, 8, R3, R6, a->stack_pointer);
 	emit_alu_number(&g->code, BPF_ADD, R3, a->stack_argument + 8 * (int32_t)n);
 	gen_word(g, 8, true);
@@ -157,7 +157,7 @@ static void gen_stack_argument(struct gen *g, unsigned n)
 
 static void gen_function_argument(struct gen *g, unsigned n)
 {
-	const struct arch *a = g->options->arch;
+	const struct arch *a = g->plan->options->arch;
 	if (n < a->argument_count)
 		emit_load(&g->code, 8, R0, R6, a->argument[n]);
 	else
@@ -168,7 +168,7 @@ static void gen_function_argument(struct gen *g, unsigned n)
 static void gen_pc(struct gen *g, bool user)
 {
 	struct code *c = &g->code;
-	const struct arch *a = g->options->arch;
+	const struct arch *a = g->plan->options->arch;
 	label end = label_new(c);
 	emit_number(c, R0, 0);
 	emit_load(c, 8, R1, R6, a->mode);
@@ -201,7 +201,7 @@ static void gen_location(struct gen *g, const struct arg_location *where)
 		gen_function_argument(g, (unsigned)where->value);
 		return;
 	case ARG_FUNCTION_RESULT:
-		emit_load(c, 8, R0, R6, g->options->arch->result);
+		emit_load(c, 8, R0, R6, g->plan->options->arch->result);
 		return;
 	case ARG_SITE_OFFSET:
 		emit_mov(&g->code, R1, R6);
@@ -262,7 +262,7 @@ static void gen_half(struct gen *g, enum rt_function function, bool high, bool i
 /* pid, tid: where the thread is at hand it is asked, which saves a helper (8 ns on 6.18). */
 static void gen_thread_number(struct gen *g, bool of_process)
 {
-	const struct plan_options *o = g->options;
+	const struct plan_options *o = g->plan->options;
 	int32_t offset = of_process ? o->task_tgid_offset : o->task_pid_offset;
 	if (!g->firing.task || offset < 0) {
 		gen_half(g, RT_pid_tgid, of_process, true);
@@ -290,7 +290,7 @@ static void gen_run_time(struct gen *g)
 static void gen_depth(struct gen *g, bool user)
 {
 	struct code *c = &g->code;
-	uint32_t mark = g->slot_used, bytes = g->options->kernel_frames * 8;
+	uint32_t mark = g->slot_used, bytes = g->plan->options->kernel_frames * 8;
 	gen_at(g, R2, slot_alloc(g, bytes));
 	emit_number(c, R3, bytes | STACK_WANTS_MORE);
 	gen_frames(g, user);
@@ -309,7 +309,7 @@ static void gen_user_caller(struct gen *g)
 	if (g->event == EVENT_FUNCTION_ENTRY)
 		gen_return_address(g);
 	else if (g->event == EVENT_FUNCTION_RETURN)
-		emit_load(&g->code, 8, R0, R6, g->options->arch->pc);
+		emit_load(&g->code, 8, R0, R6, g->plan->options->arch->pc);
 	else
 		gen_with_context(g, RT_ucaller);
 	label_place(c, end);

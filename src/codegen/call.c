@@ -229,7 +229,7 @@ static void gen_address_text(struct gen *g, const struct texpr *e, uint32_t offs
 static void gen_d_path(struct gen *g, const struct texpr *e, uint32_t offset)
 {
 	uint32_t mark = g->slot_used;
-	uint32_t names = slot_alloc(g, path_names(g->options->string_size) * 8);
+	uint32_t names = slot_alloc(g, path_names(g->plan->options->string_size) * 8);
 	gen_value(g, argument(e, 0));
 	emit_mov(&g->code, R2, R0);
 	gen_at(g, R1, offset);

@@ -63,7 +63,7 @@ static bool may_have_failed(const struct clause_state *s)
 static void gen_clause_release(struct gen *g)
 {
 	struct code *c = &g->code;
-	if (!g->state->has_slot || g->slot_claimed)
+	if (!g->state->has_slot || plan_shares_slot(g->plan))
 		return;
 	if (!g->state->may_lack_slot) {
 		gen_slot_free(g);
@@ -215,7 +215,7 @@ static void gen_record_end(struct gen *g)
  */
 static void gen_alloca_begin(struct gen *g)
 {
-	if (!g->slot_claimed || !plan_clause(g->plan, g->state->clause)->alloca.calls)
+	if (!plan_shares_slot(g->plan) || !plan_clause(g->plan, g->state->clause)->alloca.calls)
 		return;
 	emit_load(&g->code, 4, R0, R7, offsetof(struct slot, alloca_kept));
 	emit_store(&g->code, 4, R7, offsetof(struct slot, alloca_used), R0);
@@ -246,7 +246,8 @@ static void gen_way_in(struct gen *g)
 		s->speculation = frame_alloc(c, 8);
 		emit_store_number(c, 8, FP, s->speculation, 0);
 	}
-	bool slot_comes = clause->predicate && s->needs.slot == MOMENT_BODY && !g->slot_claimed;
+	bool slot_comes =
+		clause->predicate && s->needs.slot == MOMENT_BODY && !plan_shares_slot(g->plan);
 	if (slot_comes)
 		emit_store_number(c, 8, FP, g->firing.slot_at, -1); /* a fault releases none */
 	if (clause->predicate)
@@ -326,7 +327,7 @@ static void check_needs(const struct gen *g, size_t first)
 		return;
 	called_functions(g, first, called);
 	assert(memcmp(called, s->needs.functions, sizeof(called)) == 0);
-	assert(s->used_slot == s->needs.slot || g->slot_claimed || g->plan->limits.spill);
+	assert(s->used_slot == s->needs.slot || plan_shares_slot(g->plan) || g->plan->limits.spill);
 	assert(s->used_time == s->needs.time);
 	assert(s->waits == s->needs.waits);
 }
@@ -339,7 +340,7 @@ void gen_clause(struct gen *g, const struct tclause *clause)
 	struct clause_state s = {
 		.clause = clause,
 		.layout = &plan_clause(g->plan, clause)->layout,
-		.has_slot = g->slot_claimed,
+		.has_slot = plan_shares_slot(g->plan),
 		.speculates = clause_speculates(clause),
 	};
 	plan_needs(g->plan, clause, g->event, g->in_error, &s.needs);

@@ -30,7 +30,7 @@ static void sum_records(struct gen *g)
 {
 	struct program *p = g->program;
 	uint64_t total = 0;
-	bool bounded = !g->options->more_may_come, any = false;
+	bool bounded = !g->plan->options->more_may_come, any = false;
 	for (unsigned i = 0; i < g->plan->typed->clause_count; i++) {
 		const struct tclause *clause = g->plan->typed->clauses[i];
 		uint64_t size = plan_record_size(g->plan, clause);
@@ -85,10 +85,10 @@ static void finish(struct gen *g)
 	p->constants = gen_keep(g, g->constants.text, g->constants.len);
 	p->constants_size = (uint32_t)g->constants.len;
 	p->slot_size = slot_size(g);
-	p->string_size = g->options->string_size;
-	p->area_count = g->options->area_count;
-	p->cpu_count = g->options->cpu_count;
-	p->drops_by_clause = g->options->drops_by_clause;
+	p->string_size = g->plan->options->string_size;
+	p->area_count = g->plan->options->area_count;
+	p->cpu_count = g->plan->options->cpu_count;
+	p->drops_by_clause = g->plan->options->drops_by_clause;
 	sum_records(g);
 }
 
@@ -100,7 +100,7 @@ static bool generate(struct gen *g)
 	g->slot_max = g->plan->alloca_end;
 	strbuf_fill(&g->constants, 0, g->plan->zeros_size);
 	gen_groups(g);
-	bool fits = !g->overflow && !g->many_maps;
+	bool fits = !g->found.spill && !g->found.share_maps;
 	if (fits)
 		finish(g);
 	hash_free(g->literals);
@@ -121,7 +121,6 @@ bool codegen_program(struct arena *a, const struct typed_program *t,
 		struct gen g = {
 			.arena = a,
 			.plan = plan_make(a, t, options, limits, d),
-			.options = options,
 			.diagnostics = d,
 			.program = ret,
 		};
@@ -129,8 +128,8 @@ bool codegen_program(struct arena *a, const struct typed_program *t,
 		*plan = g.plan;
 		if (fits || d->list.count > mistakes)
 			return d->list.count == mistakes;
-		limits.spill |= g.overflow;
-		limits.temps_max = g.temps_max;
-		limits.share_maps |= g.many_maps;
+		limits.spill |= g.found.spill;
+		limits.temps_max = g.found.temps_max;
+		limits.share_maps |= g.found.share_maps;
 	}
 }

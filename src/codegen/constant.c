@@ -8,7 +8,7 @@ static uint32_t literal_place(struct gen *g, const char *text, uint32_t len)
 	uint32_t offset = (uint32_t)g->constants.len;
 	uint64_t tag = (uint64_t)len + 1;
 	strbuf_add(&g->constants, &tag, sizeof(tag));
-	strbuf_add(&g->constants, text, MIN(len, g->options->string_size));
+	strbuf_add(&g->constants, text, MIN(len, g->plan->options->string_size));
 	strbuf_putc(&g->constants, 0);
 	return offset;
 }

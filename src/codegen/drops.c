@@ -10,7 +10,7 @@
 
 void gen_drop(struct gen *g, enum clause_drop kind)
 {
-	if (!g->options->drops_by_clause || !g->state)
+	if (!g->plan->options->drops_by_clause || !g->state)
 		return;
 	emit_number(&g->code, R1, g->state->clause->index);
 	emit_number(&g->code, R2, kind);
@@ -19,7 +19,7 @@ void gen_drop(struct gen *g, enum clause_drop kind)
 
 static void gen_drop_unless(struct gen *g, int condition, enum clause_drop kind, int64_t value)
 {
-	if (!g->options->drops_by_clause || !g->state)
+	if (!g->plan->options->drops_by_clause || !g->state)
 		return;
 	label fine = label_new(&g->code);
 	emit_jump_if_number(&g->code, condition, R0, 0, fine);
@@ -30,7 +30,7 @@ static void gen_drop_unless(struct gen *g, int condition, enum clause_drop kind,
 
 void gen_drop_cuts(struct gen *g)
 {
-	if (!g->options->drops_by_clause)
+	if (!g->plan->options->drops_by_clause)
 		return;
 	emit_number(&g->code, R1, g->state->clause->index);
 	emit_load(&g->code, 8, R2, FP, g->firing.slot_at);

@@ -62,7 +62,7 @@ static void gen_key_string(struct gen *g, const struct texpr *e, const struct va
 		gen_place_address(g, R1, to);
 		gen_zeros(g, f->size);
 	}
-	if (plan_is_text(e) && f->size > g->options->string_size) {
+	if (plan_is_text(e) && f->size > g->plan->options->string_size) {
 		gen_text(g, e, (uint32_t)to.offset);
 		return;
 	}
@@ -89,7 +89,7 @@ static void gen_literal_words(struct gen *g, const struct texpr *e, const struct
 {
 	struct code *c = &g->code;
 	uint32_t whole = (uint32_t)strnlen(e->string.text, e->string.len);
-	uint32_t len = MIN(whole, g->options->string_size);
+	uint32_t len = MIN(whole, g->plan->options->string_size);
 	for (uint32_t i = 0; i < f->size; i += 8) {
 		int64_t word = 0;
 		if (i < len)
@@ -242,7 +242,7 @@ void gen_field(struct gen *g, const struct texpr *e, const struct value_field *f
 		gen_comm_field(g, f, to);
 		return;
 	case VALUE_STRING_CONST:
-		if (strnlen(e->string.text, e->string.len) > g->options->string_size)
+		if (strnlen(e->string.text, e->string.len) > g->plan->options->string_size)
 			gen_cut(g);
 		return;
 	case VALUE_PROBE_PROVIDER:

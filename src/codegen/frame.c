@@ -29,7 +29,7 @@ static struct temp push(struct gen *g, enum reg value, enum reg base)
 	struct temp t = { .reg = base, .frame_mark = c->frame_used, .mark = g->temps_used };
 	if (in_register(c, value, &t))
 		return t;
-	g->temps_max = MAX(g->temps_max, ++g->temps_used);
+	g->found.temps_max = MAX(g->found.temps_max, ++g->temps_used);
 	if (base == FP) {
 		t.offset = frame_alloc(c, 8);
 	} else {
@@ -84,7 +84,7 @@ static int frame_size(int bytes)
 /* The deepest that run-time functions called from FIRST to END (instructions) go. */
 static int runtime_stack(const struct gen *g, size_t first, size_t end)
 {
-	const uint16_t *known = g->options->runtime_stack;
+	const uint16_t *known = g->plan->options->runtime_stack;
 	int most = known ? 0 : RUNTIME_UNKNOWN;
 	for (size_t i = 0; known && i < g->code.relocations.count; i++) {
 		const struct relocation *r = &g->code.relocations.items[i];

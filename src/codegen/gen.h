@@ -102,24 +102,19 @@ struct alloca_next {
 struct gen {
 	struct arena *arena;
 	const struct plan *plan;
-	const struct plan_options *options; /* the plan's */
 	struct diagnostics *diagnostics;
 	struct program *program;
 
 	/* program-wide */
 	struct strbuf constants;
-	struct hash *literals; /* text -> offset in constants */
-	bool overflow;	       /* the 512 bytes of stack were not enough (frame.c) */
-	bool many_maps;	       /* there are too many for one program */
+	struct hash *literals;	  /* text -> offset in constants */
+	struct plan_limits found; /* what this plan did not know of: it is planned again */
 	uint32_t slot_max;
-	unsigned temps_used, temps_max;
-	bool waits;		/* some clause at a system call's entry may be put aside */
-	unsigned first_waiting; /* the first such clause of the group */
+	unsigned temps_used;
 
 	/* the group at hand */
 	struct code code;
 	enum event_kind event;
-	bool may_sleep;
 	bool in_error; /* generating the group's ERROR clauses */
 	bool names_used;
 	VECTOR(label *) far; /* bridge.c */
@@ -132,7 +127,6 @@ struct gen {
 	uint32_t slot_used;
 	struct alloca_next alloca_next;
 	VECTOR(struct extent) pieces; /* of constant sizes that the clause has so far */
-	bool slot_claimed; /* by the group's head, for all clauses: this variables live in it */
 };
 
 /* --- frame.c --- */

@@ -45,11 +45,21 @@ static bool is_everywhere(const struct group_state *h, const struct tclause *cla
 
 /* --- the code ----------------------------------------------------------------------------- */
 
+/* Those before it have been run when a firing is resumed. */
+static size_t first_suspended(const struct gen *g, const struct group_state *h)
+{
+	struct needs n = { 0 };
+	size_t i = 0;
+	for (; i < h->clauses.count && !n.waits; i++)
+		plan_needs(g->plan, h->clauses.items[i], EVENT_SYSCALL_ENTRY, false, &n);
+	return i - 1;
+}
+
 static void gen_clauses(struct gen *g, const struct group_state *h)
 {
 	struct code *c = &g->code;
 	bool exited = false; /* once exit() was called no further clause begins */
-	size_t first = is_resumed(g) ? g->first_waiting : 0;
+	size_t first = is_resumed(g) ? first_suspended(g, h) : 0;
 	for (size_t i = first; i < h->clauses.count; i++) {
 		label next = label_new(c);
 		far_push(g, &next);
@@ -77,7 +87,7 @@ static void gen_clauses(struct gen *g, const struct group_state *h)
 
 void gen_release(struct gen *g)
 {
-	if (g->slot_claimed)
+	if (plan_shares_slot(g->plan))
 		gen_slot_free(g);
 }
 
@@ -96,7 +106,7 @@ static void gen_main(struct gen *g, const struct group_state *h)
 	mark_part(g, "epilogue");
 	gen_release(g);
 	far_pop(g, out);
-	if (g->may_sleep)
+	if (plan_may_sleep(g->plan, g->event))
 		emit_call(c, RT_leave);
 	emit_number(c, R0, 0);
 	emit_exit(c);
@@ -147,7 +157,7 @@ static void check_frames(struct gen *g, const struct group_state *h, size_t erro
 	int total = chain_size(g, h->main_frame, h->error_frame, error_entry);
 	if (total <= STACK_OF_A_CHAIN)
 		return;
-	g->overflow = true;
+	g->found.spill = true;
 	if (g->plan->limits.spill)
 		diagnose(g->diagnostics, h->clauses.items[0]->range, D_UNKNOWN,
 			 "the clauses of this probe need %d bytes of stack and there are %d: "
@@ -175,7 +185,7 @@ static void check_maps(struct gen *g, const struct group_state *h)
 	}
 	if (count <= MAPS_AT_MOST)
 		return;
-	g->many_maps = true;
+	g->found.share_maps = true;
 	if (g->plan->limits.share_maps)
 		diagnose(g->diagnostics, h->clauses.items[0]->range, D_UNKNOWN,
 			 "probes of one kind use aggregations with keys and associative arrays of "
@@ -191,12 +201,10 @@ static void prepare(struct gen *g, const struct group_state *h)
 	g->entry_size = ALIGN_UP((uint32_t)sizeof(struct probe_entry) + 4 * words, 8);
 	g->table_entries =
 		event_is_syscall(h->kind) ? 2 * SYSCALL_NUMBERS : (uint32_t)h->probes.count;
-	g->may_sleep = plan_may_sleep(g->plan, h->kind);
 	g->names_used = false;
 	g->in_error = false;
-	g->slot_claimed = false;
 	g->bridge_at = 0;
-	g->code.back_reach = g->options->arch->back_reach;
+	g->code.back_reach = g->plan->options->arch->back_reach;
 }
 
 static void finish(struct gen *g, const struct group_state *h, struct group_code *ret)
@@ -218,7 +226,7 @@ static void finish(struct gen *g, const struct group_state *h, struct group_code
 				    c->relocations.count * sizeof(*c->relocations.items));
 	ret->line_count = (uint32_t)c->lines.count;
 	ret->lines = gen_keep(g, c->lines.items, c->lines.count * sizeof(*c->lines.items));
-	ret->may_sleep = g->may_sleep;
+	ret->may_sleep = plan_may_sleep(g->plan, h->kind);
 	ret->probe_table = make_table(g, h);
 	ret->table_entries = g->table_entries + 1;
 	ret->table_entry_size = g->entry_size;
@@ -229,7 +237,7 @@ static void finish(struct gen *g, const struct group_state *h, struct group_code
 bool gen_group(struct gen *g, enum event_kind kind, struct group_code *ret)
 {
 	struct group_state h = { .kind = kind };
-	if (kind != EVENT_SYSCALL_RESUME || g->waits)
+	if (kind != EVENT_SYSCALL_RESUME || g->plan->suspends)
 		collect(g, &h);
 	bool any = h.clauses.count > 0;
 	if (any) {

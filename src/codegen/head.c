@@ -35,16 +35,16 @@ void gen_activity_test(struct gen *g, label out)
 /* -xcpu; BEGIN and END are run on that CPU anyway. */
 static void gen_cpu_test(struct gen *g, label out)
 {
-	if (g->options->only_cpu < 0)
+	if (g->plan->options->only_cpu < 0)
 		return;
 	emit_call(&g->code, RT_cpu);
-	emit_jump_if_number(&g->code, BPF_JNE, R0, g->options->only_cpu, out);
+	emit_jump_if_number(&g->code, BPF_JNE, R0, g->plan->options->only_cpu, out);
 }
 
 void gen_syscall_number(struct gen *g)
 {
 	struct code *c = &g->code;
-	const struct arch *a = g->options->arch;
+	const struct arch *a = g->plan->options->arch;
 	if (g->event == EVENT_SYSCALL_ENTRY) {
 		emit_load(c, 8, R0, R6, 8);
 	} else {
@@ -77,7 +77,7 @@ static void gen_add_numbers(struct code *c, uint64_t mask)
 static void gen_compat(struct gen *g)
 {
 	struct code *c = &g->code;
-	if (g->options->thread_status_offset < 0)
+	if (g->plan->options->thread_status_offset < 0)
 		return;
 	g->firing.compat = frame_alloc(c, 8);
 	struct temp number = temp_push(g, R0);
@@ -86,11 +86,11 @@ static void gen_compat(struct gen *g)
 		g->firing.task = frame_alloc(c, 8);
 		emit_store(c, 8, FP, g->firing.task, R0);
 	}
-	emit_load(c, 4, R1, R0, g->options->thread_status_offset);
+	emit_load(c, 4, R1, R0, g->plan->options->thread_status_offset);
 	temp_pop(g, number, R0);
-	emit_alu_number(c, BPF_AND, R1, (int32_t)g->options->arch->compat_mask);
+	emit_alu_number(c, BPF_AND, R1, (int32_t)g->plan->options->arch->compat_mask);
 	emit_store(c, 8, FP, g->firing.compat, R1);
-	gen_add_numbers(c, g->options->arch->compat_mask);
+	gen_add_numbers(c, g->plan->options->arch->compat_mask);
 }
 
 /* The index of the probe that fired, into R0; below table_entries or out. */
@@ -136,8 +136,7 @@ void gen_this_variables(struct gen *g, label out)
 	struct code *c = &g->code;
 	for (uint32_t i = 0; i < g->plan->this_frame_size; i += 8)
 		emit_store_number(c, 8, FP, g->firing.this_frame + (int)i, 0);
-	g->slot_claimed = plan_shares_slot(g->plan);
-	if (!g->slot_claimed)
+	if (!plan_shares_slot(g->plan))
 		return;
 	gen_slot_claim(g, out);
 	if (!g->plan->this_slot_size)
@@ -156,7 +155,7 @@ void gen_head(struct gen *g, label out)
 		gen_resume_head(g, out);
 		return;
 	}
-	if (g->may_sleep)
+	if (plan_may_sleep(g->plan, g->event))
 		emit_call(c, RT_enter);
 	if (g->event != EVENT_BEGIN && g->event != EVENT_END)
 		gen_activity_test(g, out);

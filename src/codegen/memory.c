@@ -7,7 +7,7 @@ void gen_read(struct gen *g, bool user)
 	struct code *c = &g->code;
 	if (user) {
 		gen_gone_fault(g);
-		emit_call(c, g->may_sleep ? RT_read_user_wait : RT_read_user);
+		emit_call(c, plan_may_sleep(g->plan, g->event) ? RT_read_user_wait : RT_read_user);
 	} else {
 		emit_call(c, RT_read_kernel);
 	}
@@ -53,7 +53,7 @@ void gen_word(struct gen *g, uint32_t size, bool user)
 
 static void gen_ureg(struct gen *g, const struct texpr *e)
 {
-	const struct arch *a = g->options->arch;
+	const struct arch *a = g->plan->options->arch;
 	int offset = arch_ureg_offset(a, e->argument.index);
 	if (offset < 0) {
 		emit_number(&g->code, R1, e->argument.index - a->uregs_count);

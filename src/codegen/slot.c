@@ -21,7 +21,7 @@ void slot_release(struct gen *g, uint32_t mark)
 
 bool is_checked(const struct gen *g)
 {
-	return g->options->checks && !g->diagnostics->list.count;
+	return g->plan->options->checks && !g->diagnostics->list.count;
 }
 
 /* WHAT, which the plan has PLANNED, is needed here. */
@@ -109,7 +109,9 @@ void gen_read_text(struct gen *g, uint32_t offset, bool user)
 		gen_gone_fault(g);
 	}
 	gen_at(g, R1, offset);
-	emit_call(c, !user ? RT_text_kernel : g->may_sleep ? RT_text_user_wait : RT_text_user);
+	emit_call(c, !user				 ? RT_text_kernel
+		     : plan_may_sleep(g->plan, g->event) ? RT_text_user_wait
+							 : RT_text_user);
 	emit_jump_if_number(c, BPF_JEQ, R0, 0,
 			    stub_label(g, STUB_SLOT_FAULT, FAULT_UNKNOWN, user && may_wait(g)));
 }

@@ -20,9 +20,9 @@ static void gen_speculate(struct gen *g)
 {
 	struct code *c = &g->code;
 	emit_number(c, R2, plan_record_size(g->plan, g->state->clause));
-	emit_number(c, R3, g->options->drops_by_clause ? WHEN_FULL : 0);
+	emit_number(c, R3, g->plan->options->drops_by_clause ? WHEN_FULL : 0);
 	emit_call(c, RT_speculate);
-	if (g->options->drops_by_clause) {
+	if (g->plan->options->drops_by_clause) {
 		label other = label_new(c);
 		emit_jump_if_number(c, BPF_JNE, R0, WHEN_FULL, other);
 		gen_drop(g, CLAUSE_DROP_SPECULATION);

@@ -85,7 +85,8 @@ static void gen_string_builtin(struct gen *g, const struct texpr *e, uint32_t of
 			gen_gone_fault(g);
 		}
 		gen_at(g, R1, offset);
-		emit_call(&g->code, g->may_sleep ? RT_execargs_wait : RT_execargs);
+		emit_call(&g->code,
+			  plan_may_sleep(g->plan, g->event) ? RT_execargs_wait : RT_execargs);
 		gen_slot_check(g);
 		return;
 	case BUILTIN_probeprov:
@@ -130,7 +131,7 @@ static void gen_string_at(struct gen *g, const struct texpr *e)
 	emit_mov(c, R2, R0);
 	/* In an array it ends with that at the latest; `char name[1]` is how older headers write []
 	 */
-	bool is_array = e->load.room > 1 && e->load.room <= g->options->string_size;
+	bool is_array = e->load.room > 1 && e->load.room <= g->plan->options->string_size;
 	emit_number(c, R3, is_array ? (int64_t)e->load.room : TEXT_TO_ITS_END);
 }
 

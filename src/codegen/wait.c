@@ -70,7 +70,7 @@ static void gen_look_address(struct gen *g, const struct look *look)
 	gen_value(g, look->address);
 	if (look->is_text) {
 		emit_mov(c, R1, R0);
-		emit_number(c, R2, g->options->string_size + 1);
+		emit_number(c, R2, g->plan->options->string_size + 1);
 		emit_call(c, RT_text_byte);
 	}
 	emit_mov(c, R3, R0);
@@ -222,14 +222,11 @@ void gen_wait(struct gen *g, label fault)
 		emit_load(c, 8, R1, FP, g->firing.slot_at);
 		emit_call(c, RT_cuts_forget);
 	}
-	if (g->state->has_slot && !g->slot_claimed) {
+	if (g->state->has_slot && !plan_shares_slot(g->plan)) {
 		emit_load(c, 8, R1, FP, g->firing.slot_at);
 		emit_call(c, RT_slot_release);
 	}
 	emit_jump(c, *g->aside);
-	if (!g->waits || g->clause_number < g->first_waiting)
-		g->first_waiting = g->clause_number;
-	g->waits = true;
 }
 
 static void gen_keep_call(struct gen *g, enum rt_function function, size_t offset)
@@ -241,7 +238,7 @@ static void gen_keep_call(struct gen *g, enum rt_function function, size_t offse
 static void gen_keep_registers(struct gen *g)
 {
 	struct code *c = &g->code;
-	const struct arch *a = g->options->arch;
+	const struct arch *a = g->plan->options->arch;
 	for (unsigned i = 0; i < WAITING_ARGUMENTS; i++) {
 		gen_syscall_register(g, i);
 		emit_store(c, 8, R8, (int)(offsetof(struct waiting, argument) + 8 * i), R0);
@@ -260,7 +257,7 @@ static void gen_keep_this(struct gen *g)
 		emit_load(c, 8, R0, FP, g->firing.this_frame + i);
 		emit_store(c, 8, R8, (int)sizeof(struct waiting) + i, R0);
 	}
-	if (!g->slot_claimed)
+	if (!plan_shares_slot(g->plan))
 		return;
 	emit_load(c, 8, R0, R7, offsetof(struct slot, token));
 	emit_store(c, 8, R8, offsetof(struct waiting, token), R0);
@@ -290,7 +287,7 @@ static void gen_keep_name(struct gen *g)
 /* R8 = the thread's block, from gen_wait(): the rest of it, and the end of the firing. */
 void gen_put_aside(struct gen *g)
 {
-	if (!g->waits)
+	if (!g->plan->suspends)
 		return;
 	mark_part(g, "what has to wait is put aside");
 	gen_keep_call(g, RT_time, offsetof(struct waiting, time));
@@ -353,7 +350,7 @@ static void gen_same_test(struct gen *g, size_t offset, label elsewhere)
 static void gen_place_test(struct gen *g)
 {
 	struct code *c = &g->code;
-	const struct arch *a = g->options->arch;
+	const struct arch *a = g->plan->options->arch;
 	label elsewhere = label_new(c), same = label_new(c);
 	gen_syscall_number(g);
 	gen_waiting(g, R1, 4, offsetof(struct waiting, resume));
@@ -422,7 +419,7 @@ static void gen_restore_this(struct gen *g, label out)
 		gen_waiting(g, R0, 8, sizeof(struct waiting) + (size_t)i);
 		emit_store(c, 8, FP, g->firing.this_frame + i, R0);
 	}
-	if (!g->slot_claimed)
+	if (!plan_shares_slot(g->plan))
 		return;
 	gen_waiting(g, R0, 8, offsetof(struct waiting, token));
 	emit_store(c, 8, R7, offsetof(struct slot, token), R0);
@@ -446,7 +443,7 @@ void gen_resume_head(struct gen *g, label out)
 	gen_waiting(g, R0, 4, offsetof(struct waiting, resume));
 	emit_alu_number(c, BPF_SUB, R0, 1);
 	emit_jump_if_number(c, BPF_JGE, R0, (int32_t)g->table_entries, out);
-	if (g->options->thread_status_offset >= 0) {
+	if (g->plan->options->thread_status_offset >= 0) {
 		g->firing.compat = frame_alloc(c, 8);
 		emit_mov(c, R1, R0);
 		emit_alu_number(c, BPF_AND, R1, SYSCALL_NUMBERS);

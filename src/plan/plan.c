@@ -25,6 +25,20 @@ static void find_error_clauses(struct plan *plan)
 	}
 }
 
+/* Is there a clause at a system call's entry that may be suspended? */
+static bool suspends(const struct plan *plan)
+{
+	for (unsigned i = 0; i < plan->typed->clause_count; i++) {
+		struct needs n;
+		if (!clause_has_event(plan->typed->clauses[i], EVENT_SYSCALL_ENTRY))
+			continue;
+		plan_needs(plan, plan->typed->clauses[i], EVENT_SYSCALL_ENTRY, false, &n);
+		if (n.waits)
+			return true;
+	}
+	return false;
+}
+
 const struct plan *plan_make(struct arena *a, const struct typed_program *t,
 			     const struct plan_options *options, struct plan_limits limits,
 			     struct diagnostics *d)
@@ -48,6 +62,7 @@ const struct plan *plan_make(struct arena *a, const struct typed_program *t,
 	plan->maps = plan_keep(&p, p.maps.items, p.maps.count, sizeof(*p.maps.items));
 	vector_free(&p.maps);
 	find_error_clauses(plan);
+	plan->suspends = plan->waiting_size && suspends(plan);
 	assert(!options->checks || d->list.count || !plan_verify(plan));
 	return plan;
 }

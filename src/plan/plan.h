@@ -164,6 +164,7 @@ struct plan {
 
 	uint32_t globals_size, keyless_size, self_size;
 	uint32_t waiting_size; /* of struct waiting and what follows; 0: no firing waits */
+	bool suspends;	       /* some clause at a system call's entry may be suspended */
 	uint32_t zeros_size;
 
 	/* The slot: header, this variables, alloca memory, then records, keys, temporaries. */
