@@ -7,3 +7,4 @@
 "$DTRACE" -V
 "$DTRACE" -e
 "$DTRACE" -e "BEGIN { nonsense }"
+"$DTRACE" -p " 4194305 " -n BEGIN
