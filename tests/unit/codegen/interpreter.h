@@ -53,8 +53,8 @@ struct bench {
 	VECTOR(struct bench_record) records;
 	VECTOR(struct bench_fault) faults;
 	uint64_t context[32]; /* as event.def says; for functions and timers registers */
-	uint64_t task[32], user_registers[32];
-	uint64_t cookie; /* which of the group's probes fires */
+	uint64_t task[32], user_registers[40]; /* those of any machine */
+	uint64_t cookie;		       /* which of the group's probes fires */
 	uint64_t cpu, area;
 	uint64_t steps, calls;
 	uint64_t claimed; /* slots, a bit each */

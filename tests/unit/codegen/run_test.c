@@ -597,8 +597,9 @@ static void fire_all(struct bench *m, const struct program *p)
 			index = calls[bench_mischief(m, ARRAY_SIZE(calls))];
 		m->control->activity = ACTIVITY_ACTIVE;
 		m->steps = 0;
-		for (unsigned j = 0; j < 32; j++)
-			m->user_registers[j] = m->context[j] = bench_mischief(m, 4);
+		for (unsigned j = 0; j < ARRAY_SIZE(m->user_registers); j++)
+			m->user_registers[j] = bench_mischief(m, 4);
+		memcpy(m->context, m->user_registers, sizeof(m->context));
 		m->user_registers[arch_x86_64.syscall_number / 8] = index;
 		m->task[2] = bench_mischief(m, 2) ? arch_x86_64.compat_mask : 0;
 		bench_fire(m, h, index);
