@@ -155,7 +155,8 @@ $(OUT)/man/%: docs/man/%.in $(TOOLS)/man-pages
 	@mkdir -p $(@D)
 	@$(TOOLS)/man-pages $< > $@.tmp && mv $@.tmp $@
 
-$(OUT)/man-pages: tools/man-pages.c src/cmd/letter.def src/tracer/option.def src/sema/builtin.def
+$(OUT)/man-pages: tools/man-pages.c src/cmd/letter.def src/tracer/option.def src/sema/builtin.def \
+		src/abi/aggregate.def
 	@mkdir -p $(@D)
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $<
 

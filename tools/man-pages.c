@@ -134,9 +134,11 @@ static void actions(void)
 
 static void aggregators(void)
 {
-#define AGGREGATOR(name, function, text) entry(#name "()", "", text);
-#include "sema/builtin.def"
-#undef AGGREGATOR
+#define AGGREGATE(id, name, arguments, words, change, calls, form, merge, zero, result, buckets,   \
+		  since, text)                                                                     \
+	entry(#name "()", "", text);
+#include "abi/aggregate.def"
+#undef AGGREGATE
 }
 
 static int table(char *line)

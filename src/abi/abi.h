@@ -5,6 +5,7 @@
  *   program.h  code, layouts, maps: codegen writes it, everybody else reads it
  *   state.h    the memory that programs and consumer share
  *   record.h   the records
+ *   aggregate.def  the aggregating functions
  *   llquantize.h  where the buckets of llquantize() lie
  *   action.def what a record's actions can be
  *   rt.def     what compiled code may call

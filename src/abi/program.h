@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "abi/aggregate.h"
 #include "abi/event.h"
 #include "abi/llquantize.h"
 #include "abi/record.h"
@@ -184,27 +185,31 @@ struct aggregation_layout {
 	uint32_t keyless_offset; /* in each area's keyless aggregations */
 };
 
-/* The u64 words of a value (enum aggregate); of a histogram, its buckets.  Without a mark. */
+/* What a change of a value calls; RT_COUNT: nothing. */
+static inline enum rt_function aggregate_calls(enum aggregate function)
+{
+#define RT_none RT_COUNT
+	static const uint8_t functions[] = {
+#define AGGREGATE(id, name, arguments, words, change, calls, ...) RT_##calls,
+#include "abi/aggregate.def"
+#undef AGGREGATE
+	};
+#undef RT_none
+	return functions[function];
+}
+
+/* The u64 words of a value; of a histogram, its buckets.  Without a mark. */
 static inline uint64_t aggregation_words(const struct aggregation_layout *a)
 {
 	switch (a->function) {
-	case AGGREGATE_COUNT:
-	case AGGREGATE_SUM:
-	case AGGREGATE_MIN:
-	case AGGREGATE_MAX:
-		return 1;
-	case AGGREGATE_AVG:
-		return 2;
-	case AGGREGATE_STDDEV:
-		return 4;
-	case AGGREGATE_QUANTIZE:
-		return QUANTIZE_BUCKETS;
-	case AGGREGATE_LQUANTIZE:
-		return (uint64_t)a->levels + 2;
-	case AGGREGATE_LLQUANTIZE:
-		return llquantize_buckets(&a->ll);
+#define AGGREGATE(id, name, arguments, words, ...)                                                 \
+	case AGGREGATE_##id:                                                                       \
+		return words;
+#include "abi/aggregate.def"
+#undef AGGREGATE
+	default:
+		return UINT64_MAX;
 	}
-	return UINT64_MAX;
 }
 
 /* --- maps and variables ------------------------------------------------------------------ */

@@ -24,6 +24,10 @@
  * for a firing does not begin it: it adds 1 to control.no_area, and the consumer reports a drop.
  * There is no other place where such a firing could be counted, as all counters are an area's.
  *
+ * An atomic add that fetches nothing is to memory of the firing's own area alone: an executor
+ * whose areas are threads may leave its lock out.  Memory that areas share (control, globals,
+ * elements of large values, speculations, recorders) is changed by the form that fetches.
+ *
  * All counters only grow (but `running`) and are added to atomically: programs are preempted
  * and interrupted by one another in the same area.
  */
@@ -307,20 +311,9 @@ static inline uint32_t path_names(uint32_t string_size)
 }
 
 /* --- aggregation values --------------------------------------------------------
- * Arrays of 64-bit words that begin as zeros and are only added to (or, for min
- * and max, raised), so that a new key needs no initial value.
+ * Arrays of 64-bit words that begin as zeros and are only added to (or raised), so that a new key
+ * needs no initial value: aggregate.def.
  */
-enum aggregate {
-	AGGREGATE_COUNT,     /* [0] count */
-	AGGREGATE_SUM,	     /* [0] sum */
-	AGGREGATE_AVG,	     /* [0] count [1] sum */
-	AGGREGATE_MIN,	     /* [0] INT64_MAX - x, the greatest as unsigned; 0: nothing yet */
-	AGGREGATE_MAX,	     /* [0] x - INT64_MIN, the greatest as unsigned; 0: nothing yet */
-	AGGREGATE_STDDEV,    /* [0] count [1] sum [2] low and [3] high half of the sum of squares */
-	AGGREGATE_QUANTIZE,  /* [QUANTIZE_BUCKETS] */
-	AGGREGATE_LQUANTIZE, /* [levels + 2] */
-	AGGREGATE_LLQUANTIZE, /* [LLQUANTIZE buckets], see llquantize_buckets() */
-};
 
 /*
  * What areas add is kept apart: a key has an element for each group of areas that came across it,

@@ -17,53 +17,63 @@ static void gen_bucket(struct gen *g, struct temp index, uint32_t words, label d
 	emit_alu(c, BPF_ADD, R0, R1);
 }
 
-/* The histogram's bucket for the value in R0, into R0. */
-static void gen_index(struct gen *g, const struct aggregation *a)
+/* The histogram's bucket for the value in R1, into R0. */
+static void index_quantize(struct code *c, const struct aggregation *a)
 {
-	struct code *c = &g->code;
-	emit_mov(c, R1, R0);
-	switch (a->function) {
-	case AGGREGATE_QUANTIZE:
-		emit_call(c, RT_quantize_index);
-		return;
-	case AGGREGATE_LQUANTIZE:
-		emit_number(c, R2, a->base);
-		emit_number(c, R3, a->step);
-		emit_number(c, R4, a->levels);
-		emit_call(c, RT_lquantize_index);
-		return;
-	default:
-		emit_number(c, R2,
-			    (int64_t)((uint64_t)a->ll.factor | (uint64_t)a->ll.low << 16 |
-				      (uint64_t)a->ll.high << 32 | (uint64_t)a->ll.steps << 48));
-		emit_number(c, R3, (int64_t)llquantize_power(a->ll.factor, a->ll.low));
-		emit_number(c, R4, (int64_t)llquantize_side(&a->ll));
-		emit_call(c, RT_llquantize_index);
+	emit_call(c, aggregate_calls(a->function));
+}
+
+static void index_lquantize(struct code *c, const struct aggregation *a)
+{
+	emit_number(c, R2, a->base);
+	emit_number(c, R3, a->step);
+	emit_number(c, R4, a->levels);
+	emit_call(c, aggregate_calls(a->function));
+}
+
+static void index_llquantize(struct code *c, const struct aggregation *a)
+{
+	emit_number(c, R2,
+		    (int64_t)((uint64_t)a->ll.factor | (uint64_t)a->ll.low << 16 |
+			      (uint64_t)a->ll.high << 32 | (uint64_t)a->ll.steps << 48));
+	emit_number(c, R3, (int64_t)llquantize_power(a->ll.factor, a->ll.low));
+	emit_number(c, R4, (int64_t)llquantize_side(&a->ll));
+	emit_call(c, aggregate_calls(a->function));
+}
+
+#define index_none NULL
+static void (*const index_of[])(struct code *c, const struct aggregation *a) = {
+#define AGGREGATE(id, name, arguments, words, change, calls, form, merge, zero, result, buckets,   \
+		  ...)                                                                             \
+	index_##buckets,
+#include "abi/aggregate.def"
+#undef AGGREGATE
+};
+
+/* R0 as its FORM is stored; R1 is lost. */
+static void gen_form(struct code *c, enum aggregate_form form)
+{
+	if (form == FORM_FROM_MOST) {
+		emit_number(c, R1, INT64_MAX);
+		emit_alu(c, BPF_SUB, R1, R0);
+		emit_mov(c, R0, R1);
+	} else if (form == FORM_FROM_LEAST) { /* x - INT64_MIN */
+		emit_number(c, R1, INT64_MIN);
+		emit_alu(c, BPF_XOR, R0, R1);
 	}
 }
 
-static bool is_histogram(enum aggregate function)
-{
-	return function >= AGGREGATE_QUANTIZE;
-}
-
-/* What is kept while the value's place is looked up: x, its bucket, or x as min and max store it.
- */
+/* What is kept while the value's place is looked up: x as it is stored, or its bucket. */
 static void gen_kept(struct gen *g, const struct tstmt *s)
 {
 	struct code *c = &g->code;
 	const struct aggregation *a = s->aggregate.aggregation;
 	gen_value(g, s->aggregate.value);
-	if (is_histogram(a->function)) {
-		gen_index(g, a);
-	} else if (a->function == AGGREGATE_MIN) { /* INT64_MAX - x */
-		emit_number(c, R1, INT64_MAX);
-		emit_alu(c, BPF_SUB, R1, R0);
-		emit_mov(c, R0, R1);
-	} else if (a->function == AGGREGATE_MAX) { /* x - INT64_MIN */
-		emit_number(c, R1, INT64_MIN);
-		emit_alu(c, BPF_XOR, R0, R1);
+	if (index_of[a->function]) {
+		emit_mov(c, R1, R0);
+		index_of[a->function](c, a);
 	}
+	gen_form(c, aggregate_row(a->function)->form);
 }
 
 /* R0 = the address of this area's value */
@@ -107,53 +117,75 @@ static void gen_mark(struct gen *g, const struct aggregation *a)
 	emit_store_number(c, 8, R1, 0, 1);
 }
 
-/* R0 is the value's place; KEPT what gen_kept() computed. */
-static void gen_change(struct gen *g, const struct aggregation *a, struct temp kept)
+/*
+ * Add SRC to the word at R0 + OFFSET.  An element that areas share takes the form that fetches
+ * (abi/state.h), which costs the kernel the same; SRC is lost then.
+ */
+static void gen_add(struct gen *g, const struct aggregation *a, int offset, enum reg src)
 {
-	struct code *c = &g->code;
-	gen_mark(g, a);
-	switch (a->function) {
-	case AGGREGATE_SUM:
-		temp_pop(g, kept, R1);
-		emit_atomic_add(c, 8, R0, 0, R1);
-		return;
-	case AGGREGATE_AVG:
-		temp_pop(g, kept, R1);
-		emit_number(c, R2, 1);
-		emit_atomic_add(c, 8, R0, 0, R2);
-		emit_atomic_add(c, 8, R0, 8, R1);
-		return;
-	case AGGREGATE_MIN:
-	case AGGREGATE_MAX:
-	case AGGREGATE_STDDEV:
-		temp_pop(g, kept, R2);
-		emit_mov(c, R1, R0);
-		emit_call(c,
-			  a->function == AGGREGATE_STDDEV ? RT_aggregate_stddev : RT_aggregate_max);
-		return;
-	default:
-		return;
-	}
+	const struct aggregation_layout *layout = &g->plan->aggregations[a->index];
+	if (layout->areas_per_shard > 1 && g->plan->options->area_count > 1)
+		emit_fetch(&g->code, BPF_ADD, 8, R0, offset, src);
+	else
+		emit_atomic_add(&g->code, 8, R0, offset, src);
 }
 
-static void gen_histogram(struct gen *g, const struct tstmt *s, struct temp index, label done)
+/*
+ * How a value at R0 changes.  KEPT is what gen_kept() computed, WEIGHT the weight of a histogram or
+ * nothing; R0 to R5 may be lost, and DONE is where nothing more is to be done.
+ */
+struct change {
+	const struct tstmt *statement;
+	struct temp kept, weight;
+	label done;
+};
+
+static void change_count(struct gen *g, const struct aggregation *a, const struct change *how)
 {
-	struct code *c = &g->code;
-	struct temp weight;
-	if (s->aggregate.weight) {
-		gen_value(g, s->aggregate.weight);
-		weight = temp_push(g, R0);
-	}
-	gen_place(g, s, done);
-	if (s->aggregate.weight)
-		temp_pop(g, weight, R2);
-	else
-		emit_number(c, R2, 1);
-	const struct aggregation *a = s->aggregate.aggregation;
-	gen_mark(g, a);
-	gen_bucket(g, index, (uint32_t)aggregation_words(&g->plan->aggregations[a->index]), done);
-	emit_atomic_add(c, 8, R0, 0, R2);
+	emit_number(&g->code, R1, 1);
+	gen_add(g, a, 0, R1);
 }
+
+static void change_sum(struct gen *g, const struct aggregation *a, const struct change *how)
+{
+	temp_pop(g, how->kept, R1);
+	gen_add(g, a, 0, R1);
+}
+
+static void change_avg(struct gen *g, const struct aggregation *a, const struct change *how)
+{
+	temp_pop(g, how->kept, R1);
+	emit_number(&g->code, R2, 1);
+	gen_add(g, a, 0, R2);
+	gen_add(g, a, 8, R1);
+}
+
+/* What the row calls gets the value and what is kept. */
+static void change_call(struct gen *g, const struct aggregation *a, const struct change *how)
+{
+	temp_pop(g, how->kept, R2);
+	emit_mov(&g->code, R1, R0);
+	emit_call(&g->code, aggregate_calls(a->function));
+}
+
+static void change_bucket(struct gen *g, const struct aggregation *a, const struct change *how)
+{
+	if (how->statement->aggregate.weight)
+		temp_pop(g, how->weight, R2);
+	else
+		emit_number(&g->code, R2, 1);
+	gen_mark(g, a);
+	gen_bucket(g, how->kept, (uint32_t)aggregation_words(&g->plan->aggregations[a->index]),
+		   how->done);
+	gen_add(g, a, 0, R2);
+}
+
+static void (*const change_of[])(struct gen *g, const struct aggregation *a,
+				 const struct change *how) = {
+#define AGGREGATE(id, name, arguments, words, change, ...) change_##change,
+#include "abi/aggregate.def"
+#undef AGGREGATE
+};
 
 void gen_aggregate(struct gen *g, const struct tstmt *s)
 {
@@ -161,22 +193,20 @@ void gen_aggregate(struct gen *g, const struct tstmt *s)
 	const struct aggregation *a = s->aggregate.aggregation;
 	int mark = c->frame_used;
 	uint32_t slot_mark = g->slot_used;
-	label done = label_new(c);
-	if (a->function == AGGREGATE_COUNT) {
-		gen_place(g, s, done);
-		emit_number(c, R1, 1);
-		emit_atomic_add(c, 8, R0, 0, R1);
-	} else {
+	struct change how = { .statement = s, .done = label_new(c) };
+	if (s->aggregate.value) {
 		gen_kept(g, s);
-		struct temp kept = temp_push(g, R0);
-		if (is_histogram(a->function)) {
-			gen_histogram(g, s, kept, done);
-		} else {
-			gen_place(g, s, done);
-			gen_change(g, a, kept);
-		}
+		how.kept = temp_push(g, R0);
 	}
-	label_place(c, done);
+	if (s->aggregate.weight) {
+		gen_value(g, s->aggregate.weight);
+		how.weight = temp_push(g, R0);
+	}
+	gen_place(g, s, how.done);
+	if (!index_of[a->function])
+		gen_mark(g, a);
+	change_of[a->function](g, a, &how);
+	label_place(c, how.done);
 	frame_release(c, mark);
 	slot_release(g, slot_mark);
 }

@@ -88,7 +88,7 @@ static void snapshot_zero(struct aggregation_state *a)
 	int64_t *zeros = arena_alloc(s->arena, parts_size(a));
 	for (size_t i = 0; i < s->tuples.count; i++)
 		s->tuples.items[i].words = zeros;
-	if (aggregate_is_extreme(a->layout->function) && a->layout->map < 0)
+	if (!aggregate_is_additive(a->layout->function) && a->layout->map < 0)
 		for (size_t i = 0; i < s->seen.count; i++) /* its words are set back */
 			s->seen.items[i].words = zeros;
 	tuples_weigh(a->layout, s->tuples.items, s->tuples.count);
@@ -98,7 +98,7 @@ struct error *consumer_clear(struct consumer *c, uint32_t aggregation)
 {
 	struct aggregation_state *a = &c->aggregations[aggregation];
 	assert(a->forgets);
-	bool is_extreme = aggregate_is_extreme(a->layout->function);
+	bool is_extreme = !aggregate_is_additive(a->layout->function);
 	struct error *err = snapshot_take(c, a);
 	if (err)
 		return err;
@@ -132,7 +132,7 @@ static bool has_baseline(const struct consumer *c, const struct aggregation_stat
 
 static void keyless_trunc(struct consumer *c, struct aggregation_state *a)
 {
-	if (aggregate_is_extreme(a->layout->function)) {
+	if (!aggregate_is_additive(a->layout->function)) {
 		keyless_zero(a);
 	} else {
 		baseline_set_all(a);

@@ -24,18 +24,26 @@ uint64_t *llquantize_bounds(const struct llquantize *ll, unsigned *count, uint64
 static struct bucket bucket_of(int64_t least, int64_t most)
 {
 	return (struct bucket) {
-		.least = least, .most = most, .has_least = true, .has_most = true
+		.least = least, .most = most, .label = least, .has_least = true, .has_most = true
 	};
+}
+
+/* The mirror image of a positive one: its label is the bound next to 0. */
+static struct bucket bucket_negative(int64_t least, int64_t most)
+{
+	struct bucket b = bucket_of(least, most);
+	b.label = most;
+	return b;
 }
 
 static struct bucket bucket_below(int64_t most)
 {
-	return (struct bucket) { .most = most, .has_most = true };
+	return (struct bucket) { .most = most, .label = most, .has_most = true };
 }
 
 static struct bucket bucket_above(int64_t least)
 {
-	return (struct bucket) { .least = least, .has_least = true };
+	return (struct bucket) { .least = least, .label = least, .has_least = true };
 }
 
 /* abi/state.h: bucket 65 + k holds 2^k <= x < 2^(k+1), 63 - k the same of -x. */
@@ -47,7 +55,7 @@ static struct bucket quantize_bucket(unsigned i)
 	uint64_t least = (uint64_t)1 << k, most = 2 * least - 1;
 	if (i > QUANTIZE_ZERO)
 		return bucket_of((int64_t)least, (int64_t)most);
-	return bucket_of(k < 63 ? -(int64_t)most : INT64_MIN, (int64_t)(0 - least));
+	return bucket_negative(k < 63 ? -(int64_t)most : INT64_MIN, (int64_t)(0 - least));
 }
 
 static struct bucket lquantize_bucket(const struct aggregation_layout *a, unsigned i)
@@ -69,8 +77,9 @@ static int64_t negative(uint64_t size)
 	return size > INT64_MAX ? INT64_MIN : -(int64_t)size;
 }
 
-static void llquantize_buckets_fill(const struct llquantize *ll, struct bucket *ret)
+static void buckets_llquantize(const struct aggregation_layout *a, struct bucket *ret)
 {
+	const struct llquantize *ll = &a->ll;
 	unsigned count;
 	uint64_t limit;
 	auto_free uint64_t *bounds = llquantize_bounds(ll, &count, &limit);
@@ -78,28 +87,42 @@ static void llquantize_buckets_fill(const struct llquantize *ll, struct bucket *
 	uint64_t inner = count ? bounds[0] : limit;
 	*centre = bucket_of(negative(inner - 1), positive(inner - 1));
 	centre->is_centre = true;
+	centre->label = 0;
 	for (unsigned i = 1; i <= count; i++) {
 		uint64_t first = bounds[i - 1], last = (i < count ? bounds[i] : limit) - 1;
 		centre[i] = bucket_of(positive(first), positive(last));
-		centre[-(int)i] = bucket_of(negative(last), negative(first));
+		centre[-(int)i] = bucket_negative(negative(last), negative(first));
 	}
 	centre[count + 1] = bucket_above(positive(limit));
 	centre[-(int)count - 1] = bucket_below(negative(limit));
 }
 
+static void buckets_quantize(const struct aggregation_layout *a, struct bucket *buckets)
+{
+	for (unsigned i = 0; i < QUANTIZE_BUCKETS; i++)
+		buckets[i] = quantize_bucket(i);
+}
+
+static void buckets_lquantize(const struct aggregation_layout *a, struct bucket *buckets)
+{
+	for (unsigned i = 0; i < a->levels + 2; i++)
+		buckets[i] = lquantize_bucket(a, i);
+}
+
+#define buckets_none NULL
+
 struct bucket *histogram_buckets(const struct aggregation_value *v, unsigned *count)
 {
-	const struct aggregation_layout *a = v->layout;
-	*count = (unsigned)aggregation_words(a);
+	static void (*const fill[])(const struct aggregation_layout *a, struct bucket *buckets) = {
+#define AGGREGATE(id, name, arguments, words, change, calls, form, merge, zero, result, buckets,   \
+		  ...)                                                                             \
+	buckets_##buckets,
+#include "abi/aggregate.def"
+#undef AGGREGATE
+	};
+	*count = (unsigned)aggregation_words(v->layout);
 	struct bucket *buckets = mem_alloc((*count + 1) * sizeof(*buckets));
-	for (unsigned i = 0; i < *count; i++) {
-		if (a->function == AGGREGATE_QUANTIZE)
-			buckets[i] = quantize_bucket(i);
-		else if (a->function == AGGREGATE_LQUANTIZE)
-			buckets[i] = lquantize_bucket(a, i);
-	}
-	if (a->function == AGGREGATE_LLQUANTIZE)
-		llquantize_buckets_fill(&a->ll, buckets);
+	fill[v->layout->function](v->layout, buckets);
 	for (unsigned i = 0; i < *count; i++)
 		buckets[i].count = v->words[i];
 	return buckets;

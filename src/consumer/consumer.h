@@ -205,11 +205,8 @@ bool aggregation_of_cpu(const struct aggregation_value *v, unsigned cpu,
 
 /* The number of a tuple of count, sum, avg, min, max or stddev, normalized. */
 int64_t aggregation_result(const struct aggregation_value *value);
-/* Is that number to be read as unsigned? */
-bool aggregation_is_unsigned(const struct aggregation_layout *layout);
 /* A histogram's count, normalized; truncated towards 0. */
 int64_t count_normalized(int64_t count, uint64_t normal);
-bool aggregation_is_histogram(const struct aggregation_layout *layout);
 
 /* The name that KIND tells, one of value_kind_is_probe_name(). */
 const char *probe_name_part(const struct probe_names *names, enum value_kind kind);
@@ -223,6 +220,7 @@ uint64_t *llquantize_bounds(const struct llquantize *ll, unsigned *count, uint64
 /* A histogram's bucket: LEAST <= x <= MOST.  The outermost ones may have one bound only. */
 struct bucket {
 	int64_t least, most;
+	int64_t label; /* the bound that it is known by; of the centre 0 */
 	bool has_least, has_most;
 	bool is_centre; /* of llquantize: |x| < factor^low */
 	int64_t count;	/* not normalized */

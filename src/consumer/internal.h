@@ -176,7 +176,6 @@ void generation_begin(struct consumer *c, struct aggregation_state *a);
 struct error *generations_settle(struct consumer *c, struct aggregation_state *a, bool if_full);
 
 /* value.c */
-bool aggregate_is_extreme(enum aggregate function); /* min, max */
 void words_add(enum aggregate function, int64_t *into, const int64_t *words, uint32_t count);
 void words_subtract(enum aggregate function, int64_t *from, const int64_t *words, uint32_t count);
 size_t words_size(const struct aggregation_state *a); /* bytes of a value */

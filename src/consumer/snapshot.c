@@ -49,7 +49,7 @@ bool element_since(const struct aggregation_state *a, const struct element *e, i
 	if (!baseline)
 		return true;
 	bool is_same = memcmp(words, baseline->words, words_size(a)) == 0;
-	if (!aggregate_is_extreme(a->layout->function))
+	if (aggregate_is_additive(a->layout->function))
 		words_subtract(a->layout->function, words, baseline->words, a->word_count);
 	else if (is_same)
 		memset(words, 0, words_size(a));
@@ -333,13 +333,13 @@ static struct error *take_element(void *arg, const struct element *e)
 	return NULL;
 }
 
-/* The encodings of abi/state.h back to numbers. */
-static void extreme_decode(const struct aggregation_state *a, unsigned part, int64_t *word)
+/* The form that a number is stored in (aggregate.def) back to the number. */
+static void form_decode(const struct aggregation_state *a, unsigned part, int64_t *word)
 {
 	uint64_t encoded = (uint64_t)*word;
 	if (encoded == 0 && (a->was_cleared || part > 0))
 		*word = 0;
-	else if (a->layout->function == AGGREGATE_MIN)
+	else if (aggregate_row(a->layout->function)->form == FORM_FROM_MOST)
 		*word = (int64_t)((uint64_t)INT64_MAX - encoded);
 	else
 		*word = (int64_t)(encoded + (uint64_t)INT64_MIN);
@@ -347,11 +347,11 @@ static void extreme_decode(const struct aggregation_state *a, unsigned part, int
 
 static void tuples_finish(const struct aggregation_state *a, struct snapshot *s)
 {
-	bool is_extreme = aggregate_is_extreme(a->layout->function);
-	for (size_t i = 0; i < s->tuples.count && is_extreme; i++)
+	bool is_plain = aggregate_row(a->layout->function)->form == FORM_PLAIN;
+	for (size_t i = 0; i < s->tuples.count && !is_plain; i++)
 		for (unsigned part = 0; part < a->parts; part++)
-			extreme_decode(a, part,
-				       s->tuples.items[i].words + (size_t)part * a->word_count);
+			form_decode(a, part,
+				    s->tuples.items[i].words + (size_t)part * a->word_count);
 	tuples_weigh(a->layout, s->tuples.items, s->tuples.count);
 }
 

@@ -5,16 +5,6 @@
 
 typedef unsigned __int128 uint128;
 
-bool aggregate_is_extreme(enum aggregate function)
-{
-	return function == AGGREGATE_MIN || function == AGGREGATE_MAX;
-}
-
-bool aggregation_is_histogram(const struct aggregation_layout *layout)
-{
-	return layout->function >= AGGREGATE_QUANTIZE;
-}
-
 static uint128 sum_of_squares(const int64_t *words)
 {
 	return (uint128)(uint64_t)words[3] << 64 | (uint64_t)words[2];
@@ -31,29 +21,32 @@ static int64_t add_wrapping(int64_t a, int64_t b)
 	return (int64_t)((uint64_t)a + (uint64_t)b);
 }
 
+/* What follows the words that have a meaning is the mark, which is added. */
 void words_add(enum aggregate function, int64_t *into, const int64_t *words, uint32_t count)
 {
+	enum aggregate_merge merge = aggregate_row(function)->merge;
 	uint128 squares = 0;
-	if (function == AGGREGATE_STDDEV)
+	if (merge == MERGE_SUM_WIDE)
 		squares = sum_of_squares(into) + sum_of_squares(words);
 	int64_t greatest = (uint64_t)into[0] > (uint64_t)words[0] ? into[0] : words[0];
 
 	for (uint32_t i = 0; i < count; i++)
 		into[i] = add_wrapping(into[i], words[i]);
-	if (function == AGGREGATE_STDDEV)
+	if (merge == MERGE_SUM_WIDE)
 		set_sum_of_squares(into, squares);
-	if (aggregate_is_extreme(function))
+	if (merge == MERGE_GREATEST)
 		into[0] = greatest;
 }
 
 void words_subtract(enum aggregate function, int64_t *from, const int64_t *words, uint32_t count)
 {
 	uint128 squares = 0;
-	if (function == AGGREGATE_STDDEV)
+	bool is_wide = aggregate_row(function)->merge == MERGE_SUM_WIDE;
+	if (is_wide)
 		squares = sum_of_squares(from) - sum_of_squares(words);
 	for (uint32_t i = 0; i < count; i++)
 		from[i] = (int64_t)((uint64_t)from[i] - (uint64_t)words[i]);
-	if (function == AGGREGATE_STDDEV)
+	if (is_wide)
 		set_sum_of_squares(from, squares);
 }
 
@@ -106,42 +99,47 @@ static uint64_t root_of(uint128 x)
 	return (uint64_t)root;
 }
 
-static int64_t average(const int64_t *words, uint64_t normal)
+static int64_t result_number(const struct aggregation_value *v)
 {
-	return words[0] == 0
-		       ? 0
-		       : count_normalized(count_normalized(words[1], normal), (uint64_t)words[0]);
+	if (aggregate_row(v->layout->function)->is_unsigned)
+		return (int64_t)((uint64_t)v->words[0] / v->normal);
+	return count_normalized(v->words[0], v->normal);
+}
+
+static int64_t result_mean(const struct aggregation_value *v)
+{
+	const int64_t *words = v->words;
+	if (words[0] == 0)
+		return 0;
+	return count_normalized(count_normalized(words[1], v->normal), (uint64_t)words[0]);
 }
 
 /* sqrt(mean of squares - square of mean), in integers throughout */
-static uint64_t deviation(const int64_t *words, uint64_t normal)
+static int64_t result_deviation(const struct aggregation_value *v)
 {
+	const int64_t *words = v->words;
 	if (words[0] == 0)
 		return 0;
-	uint128 mean_of_squares = sum_of_squares(words) / normal / normal / (uint64_t)words[0];
-	int64_t mean = average(words, normal);
+	uint128 mean_of_squares =
+		sum_of_squares(words) / v->normal / v->normal / (uint64_t)words[0];
+	int64_t mean = result_mean(v);
 	uint64_t size = mean < 0 ? 0 - (uint64_t)mean : (uint64_t)mean;
 	uint128 square_of_mean = (uint128)size * size;
-	return mean_of_squares > square_of_mean ? root_of(mean_of_squares - square_of_mean) : 0;
+	return mean_of_squares > square_of_mean ? (int64_t)root_of(mean_of_squares - square_of_mean)
+						: 0;
 }
 
 int64_t aggregation_result(const struct aggregation_value *v)
 {
-	switch (v->layout->function) {
-	case AGGREGATE_COUNT:
-		return (int64_t)((uint64_t)v->words[0] / v->normal);
-	case AGGREGATE_AVG:
-		return average(v->words, v->normal);
-	case AGGREGATE_STDDEV:
-		return (int64_t)deviation(v->words, v->normal);
-	default:
-		return count_normalized(v->words[0], v->normal);
-	}
-}
-
-bool aggregation_is_unsigned(const struct aggregation_layout *layout)
-{
-	return layout->function == AGGREGATE_COUNT || layout->function == AGGREGATE_STDDEV;
+#define RESULT(value, type, shown) result_##value
+	static int64_t (*const results[])(const struct aggregation_value *) = {
+#define AGGREGATE(id, name, arguments, words, change, calls, form, merge, zero, result, ...)       \
+	RESULT result,
+#include "abi/aggregate.def"
+#undef AGGREGATE
+	};
+#undef RESULT
+	return results[v->layout->function](v);
 }
 
 /* --- histograms --------------------------------------------------------------------------- */
@@ -155,14 +153,14 @@ static long double quantize_label(unsigned bucket)
 	return -(long double)((uint64_t)1 << (QUANTIZE_ZERO - 1 - bucket));
 }
 
-static void weigh_quantize(struct tuple *t)
+static void weigh_quantize_one(struct tuple *t)
 {
 	for (unsigned i = 0; i < QUANTIZE_BUCKETS; i++)
 		t->weight += quantize_label(i) * t->words[i];
 	t->tie = t->words[QUANTIZE_ZERO];
 }
 
-static void weigh_lquantize(const struct aggregation_layout *layout, struct tuple *t)
+static void weigh_lquantize_one(const struct aggregation_layout *layout, struct tuple *t)
 {
 	int64_t base = layout->base, step = layout->step, levels = layout->levels;
 	for (int64_t i = 0; i <= levels + 1; i++) {
@@ -178,7 +176,7 @@ static void weigh_lquantize(const struct aggregation_layout *layout, struct tupl
 }
 
 /* BOUNDS of the COUNT buckets on a side, and the LIMIT where the last one ends. */
-static void weigh_llquantize(const uint64_t *bounds, int count, uint64_t limit, struct tuple *t)
+static void weigh_llquantize_one(const uint64_t *bounds, int count, uint64_t limit, struct tuple *t)
 {
 	const int64_t *centre = t->words + count + 1;
 	for (int i = 1; i <= count + 1; i++) {
@@ -188,42 +186,51 @@ static void weigh_llquantize(const uint64_t *bounds, int count, uint64_t limit, 
 	t->tie = centre[0];
 }
 
-static void weigh_all_llquantize(const struct llquantize *ll, struct tuple *tuples, size_t count)
+typedef void weigh_fn(const struct aggregation_layout *layout, struct tuple *tuples, size_t count);
+
+static void weigh_quantize(const struct aggregation_layout *layout, struct tuple *tuples,
+			   size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		weigh_quantize_one(&tuples[i]);
+}
+
+static void weigh_lquantize(const struct aggregation_layout *layout, struct tuple *tuples,
+			    size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		weigh_lquantize_one(layout, &tuples[i]);
+}
+
+static void weigh_llquantize(const struct aggregation_layout *layout, struct tuple *tuples,
+			     size_t count)
 {
 	unsigned buckets;
 	uint64_t limit;
-	auto_free uint64_t *bounds = llquantize_bounds(ll, &buckets, &limit);
+	auto_free uint64_t *bounds = llquantize_bounds(&layout->ll, &buckets, &limit);
 	for (size_t i = 0; i < count; i++)
-		weigh_llquantize(bounds, (int)buckets, limit, &tuples[i]);
+		weigh_llquantize_one(bounds, (int)buckets, limit, &tuples[i]);
 }
 
-static void tuple_weigh(const struct aggregation_layout *layout, struct tuple *t)
+/* By the number that is shown. */
+static void weigh_none(const struct aggregation_layout *layout, struct tuple *tuples, size_t count)
 {
-	switch (layout->function) {
-	case AGGREGATE_QUANTIZE:
-		weigh_quantize(t);
-		break;
-	case AGGREGATE_LQUANTIZE:
-		weigh_lquantize(layout, t);
-		break;
-	case AGGREGATE_AVG:
-		t->weight = average(t->words, 1);
-		break;
-	case AGGREGATE_STDDEV:
-		t->weight = deviation(t->words, 1);
-		break;
-	default:
-		t->weight = t->words[0];
-		break;
+	bool is_unsigned = aggregate_row(layout->function)->is_unsigned;
+	for (size_t i = 0; i < count; i++) {
+		int64_t number = aggregation_result(&(struct aggregation_value) {
+			.layout = layout, .words = tuples[i].words, .normal = 1 });
+		tuples[i].weight = is_unsigned ? (long double)(uint64_t)number : number;
 	}
 }
 
 void tuples_weigh(const struct aggregation_layout *layout, struct tuple *tuples, size_t count)
 {
-	if (layout->function == AGGREGATE_LLQUANTIZE) {
-		weigh_all_llquantize(&layout->ll, tuples, count);
-		return;
-	}
-	for (size_t i = 0; i < count; i++)
-		tuple_weigh(layout, &tuples[i]);
+	static weigh_fn *const weigh[] = {
+#define AGGREGATE(id, name, arguments, words, change, calls, form, merge, zero, result, buckets,   \
+		  ...)                                                                             \
+	weigh_##buckets,
+#include "abi/aggregate.def"
+#undef AGGREGATE
+	};
+	weigh[layout->function](layout, tuples, count);
 }

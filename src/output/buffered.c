@@ -143,7 +143,7 @@ static void record_group(struct writer *w, const struct call *c)
 		name_member(w, "dtrd_action", "key");
 		number_member(w, "dtrd_size", c->field->size);
 	} else if (c->aggregation) {
-		name_member(w, "dtrd_action", aggregate_name(c->aggregation->function));
+		name_member(w, "dtrd_action", aggregate_row(c->aggregation->function)->name);
 		number_member(w, "dtrd_size", c->aggregation->value_size);
 	} else {
 		name_member(w, "dtrd_action", action_name(c->action->kind));

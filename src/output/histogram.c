@@ -72,7 +72,7 @@ static void label_bound(struct writer *w, const char *before, uint64_t bound)
 	writer_pad_left(w, text, (size_t)len, 16);
 }
 
-static void label_quantize(struct writer *w, unsigned bucket)
+static void label_quantize(struct writer *w, const struct histogram *h, unsigned bucket)
 {
 	int64_t label = 0;
 	if (bucket > QUANTIZE_ZERO)
@@ -82,8 +82,9 @@ static void label_quantize(struct writer *w, unsigned bucket)
 	writer_signed(w, label, 16);
 }
 
-static void label_lquantize(struct writer *w, const struct aggregation_layout *a, unsigned bucket)
+static void label_lquantize(struct writer *w, const struct histogram *h, unsigned bucket)
 {
+	const struct aggregation_layout *a = h->value->layout;
 	int64_t bound = a->base + ((int64_t)bucket - 1) * a->step;
 	if (bucket == 0)
 		label_text(w, "< ", a->base);
@@ -116,27 +117,7 @@ static void label_llquantize(struct writer *w, const struct histogram *h, unsign
 		label_bound(w, is_negative ? "<= -" : ">= ", h->limit);
 }
 
-static void histogram_row(struct output *o, const struct histogram *h, unsigned bucket)
-{
-	const struct aggregation_layout *a = h->value->layout;
-	switch (a->function) {
-	case AGGREGATE_QUANTIZE:
-		label_quantize(o->out, bucket);
-		break;
-	case AGGREGATE_LQUANTIZE:
-		label_lquantize(o->out, a, bucket);
-		break;
-	default:
-		label_llquantize(o->out, h, bucket);
-		break;
-	}
-	writer_putc(o->out, ' ');
-	bar_print(o->out, &h->bars, h->counts[bucket]);
-	writer_printf(o->out, " %-9lld\n",
-		      (long long)count_normalized(h->counts[bucket], h->value->normal));
-}
-
-/* --- the three ---------------------------------------------------------------------------- */
+/* --- which buckets ---------------------------------------------------------------------------- */
 
 static void window_quantize(struct histogram *h)
 {
@@ -173,6 +154,30 @@ static void window_llquantize(struct histogram *h)
 		h->first = MAX(h->first, h->centre);
 }
 
+/* --- all kinds ------------------------------------------------------------------------------ */
+
+#define label_none NULL
+#define window_none NULL
+static const struct {
+	void (*label)(struct writer *w, const struct histogram *h, unsigned bucket);
+	void (*window)(struct histogram *h);
+} histogram_kinds[] = {
+#define AGGREGATE(id, name, arguments, words, change, calls, form, merge, zero, result, buckets,   \
+		  ...)                                                                             \
+	{ label_##buckets, window_##buckets },
+#include "abi/aggregate.def"
+#undef AGGREGATE
+};
+
+static void histogram_row(struct output *o, const struct histogram *h, unsigned bucket)
+{
+	histogram_kinds[h->value->layout->function].label(o->out, h, bucket);
+	writer_putc(o->out, ' ');
+	bar_print(o->out, &h->bars, h->counts[bucket]);
+	writer_printf(o->out, " %-9lld\n",
+		      (long long)count_normalized(h->counts[bucket], h->value->normal));
+}
+
 void percentiles_print(struct output *o, const struct aggregation_value *v, bool packed)
 {
 	const struct percentiles *list = &o->options.percentiles;
@@ -197,12 +202,7 @@ void percentiles_print(struct output *o, const struct aggregation_value *v, bool
 void histogram_print(struct output *o, const struct aggregation_value *v)
 {
 	struct histogram h = { .value = v, .counts = v->words };
-	if (v->layout->function == AGGREGATE_QUANTIZE)
-		window_quantize(&h);
-	else if (v->layout->function == AGGREGATE_LQUANTIZE)
-		window_lquantize(&h);
-	else
-		window_llquantize(&h);
+	histogram_kinds[v->layout->function].window(&h);
 	window_measure(o, &h);
 
 	writer_printf(o->out, "\n%16s %41s %-9s\n", "value",

@@ -167,7 +167,6 @@ void bar_print(struct writer *w, const struct bars *b, int64_t count);
 
 /* --- printa.c, packed.c --- */
 
-const char *aggregate_name(enum aggregate function); /* "count" */
 /* COUNT rows of one aggregation as agghist or aggpack want them.  False: they do not. */
 bool rows_print_packed(struct output *o, const struct aggregation_row *rows, size_t count);
 void rows_print(struct output *o, const struct aggregation_rows *rows);

@@ -61,8 +61,8 @@ static void average_parts(struct writer *w, const struct aggregation_value *v)
 
 static void number(struct output *o, struct writer *w, const struct aggregation_value *v)
 {
-	enum aggregate function = v->layout->function;
-	if (aggregation_is_histogram(v->layout)) {
+	const struct aggregate_row *row = aggregate_row(v->layout->function);
+	if (row->is_histogram) {
 		unsigned count;
 		auto_free struct bucket *list = histogram_buckets(v, &count);
 		buckets(w, list, count, v->normal);
@@ -71,11 +71,11 @@ static void number(struct output *o, struct writer *w, const struct aggregation_
 	}
 	int64_t result = aggregation_result(v);
 	json_member(w, "value");
-	if (aggregation_is_unsigned(v->layout))
+	if (row->is_unsigned)
 		json_unsigned(w, (uint64_t)result);
 	else
 		json_signed(w, result);
-	if (function == AGGREGATE_AVG || function == AGGREGATE_STDDEV)
+	if (row->has_parts)
 		average_parts(w, v);
 }
 
@@ -105,7 +105,7 @@ static void value(struct output *o, struct writer *w, const struct aggregation_v
 	writer_puts(w, "{\"name\":");
 	json_string(w, v->layout->name);
 	json_member(w, "function");
-	json_string(w, aggregate_name(v->layout->function));
+	json_string(w, aggregate_row(v->layout->function)->name);
 	if (v->missing) {
 		json_member(w, "missing");
 		writer_puts(w, "true");

@@ -86,8 +86,7 @@ static void keys_print_packed(struct output *o, const struct aggregation_row *ro
 
 static bool function_is_additive(enum aggregate function)
 {
-	return function == AGGREGATE_COUNT || function == AGGREGATE_SUM ||
-	       function == AGGREGATE_AVG || function == AGGREGATE_STDDEV;
+	return aggregate_is_additive(function) && !aggregate_row(function)->is_histogram;
 }
 
 static void hist_print(struct output *o, const struct aggregation_row *rows, size_t count)
@@ -115,14 +114,6 @@ struct window {
 	int least_width, most_width;
 };
 
-static int64_t bucket_label(enum aggregate function, const struct bucket *b)
-{
-	if (b->is_centre)
-		return 0;
-	bool by_most = !b->has_least || (function != AGGREGATE_LQUANTIZE && b->least < 0);
-	return by_most ? b->most : b->least;
-}
-
 static int label_width(int64_t label)
 {
 	return MAX(snprintf(NULL, 0, "%lld", (long long)label), 4);
@@ -143,8 +134,8 @@ static struct window window_of(const struct aggregation_row *rows, size_t count)
 		w.first = w.last = buckets / 2;
 	w.first -= w.first > 0;
 	w.last += w.last < buckets - 1;
-	w.least = bucket_label(rows->values->layout->function, &list[w.first]);
-	w.most = bucket_label(rows->values->layout->function, &list[w.last]);
+	w.least = list[w.first].label;
+	w.most = list[w.last].label;
 	w.least_width = label_width(w.least);
 	w.most_width = label_width(w.most);
 	return w;
@@ -197,7 +188,7 @@ bool rows_print_packed(struct output *o, const struct aggregation_row *rows, siz
 	const struct aggregation_value *v = rows->values;
 	if (rows->value_count != 1 || v->cpu_words || !keys_can_be_packed(rows->layout))
 		return false;
-	if (o->options.aggpack && aggregation_is_histogram(v->layout))
+	if (o->options.aggpack && aggregate_row(v->layout->function)->is_histogram)
 		pack_print(o, rows, count);
 	else if (o->options.agghist && function_is_additive(v->layout->function))
 		hist_print(o, rows, count);

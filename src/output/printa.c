@@ -24,30 +24,14 @@ bool percentiles_parse(const char *text, struct percentiles *ret)
 	return true;
 }
 
-const char *aggregate_name(enum aggregate function)
-{
-	static const char *const names[] = {
-		[AGGREGATE_COUNT] = "count",
-		[AGGREGATE_SUM] = "sum",
-		[AGGREGATE_AVG] = "avg",
-		[AGGREGATE_MIN] = "min",
-		[AGGREGATE_MAX] = "max",
-		[AGGREGATE_STDDEV] = "stddev",
-		[AGGREGATE_QUANTIZE] = "quantize",
-		[AGGREGATE_LQUANTIZE] = "lquantize",
-		[AGGREGATE_LLQUANTIZE] = "llquantize",
-	};
-	return names[function];
-}
-
 static void number_print(struct output *o, const struct aggregation_value *v)
 {
-	if (aggregation_is_histogram(v->layout)) {
+	if (aggregate_row(v->layout->function)->is_histogram) {
 		histogram_print(o, v);
 		return;
 	}
 	writer_putc(o->out, ' ');
-	if (aggregation_is_unsigned(v->layout))
+	if (aggregate_row(v->layout->function)->is_unsigned)
 		writer_unsigned(o->out, (uint64_t)aggregation_result(v), 16);
 	else
 		writer_signed(o->out, aggregation_result(v), 16);

@@ -200,7 +200,7 @@ static void result_print(struct output *o, const struct step *s, const struct ar
 		return;
 	unsigned at = MIN(s->result, from->row->value_count - 1);
 	const struct aggregation_value *v = &from->row->values[at];
-	if (aggregation_is_histogram(v->layout)) {
+	if (aggregate_row(v->layout->function)->is_histogram) {
 		histogram_print(o, v);
 		return;
 	}
@@ -208,7 +208,7 @@ static void result_print(struct output *o, const struct step *s, const struct ar
 	struct value_field number = {
 		.kind = VALUE_INTEGER,
 		.size = sizeof(result),
-		.is_signed = !aggregation_is_unsigned(v->layout),
+		.is_signed = !aggregate_row(v->layout->function)->is_unsigned,
 	};
 	struct conversion c = conversion_with_stars(o, s, from);
 	convert_value(o, &c, &(struct value) { &number, (const void *)&result, sizeof(result) });

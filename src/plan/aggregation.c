@@ -5,8 +5,7 @@
 /* A value of this may be all zeros and yet a result, and no key says that it is there. */
 bool aggregate_needs_mark(const struct aggregation *a)
 {
-	return !a->key_count && (a->weighted || a->function == AGGREGATE_SUM ||
-				 a->function == AGGREGATE_MIN || a->function == AGGREGATE_MAX);
+	return !a->key_count && (a->weighted || aggregate_row(a->function)->zero_is_result);
 }
 
 /*

@@ -269,7 +269,7 @@ static void analyze_user(struct planner *p)
 static bool begins_anew(enum action_kind action, enum aggregate function)
 {
 	return action == ACTION_TRUNC ||
-	       (action == ACTION_CLEAR && (function == AGGREGATE_MIN || function == AGGREGATE_MAX));
+	       (action == ACTION_CLEAR && !aggregate_is_additive(function));
 }
 
 /* Actions that forget, and those that show what a pointer points to. */

@@ -135,24 +135,16 @@ void walk_pop(struct walk *w, bool in_register)
 
 static void needs_aggregate(struct walk *w, const struct tstmt *s)
 {
-	static const enum rt_function functions[] = {
-		[AGGREGATE_MIN] = RT_aggregate_max,
-		[AGGREGATE_MAX] = RT_aggregate_max,
-		[AGGREGATE_STDDEV] = RT_aggregate_stddev,
-		[AGGREGATE_QUANTIZE] = RT_quantize_index,
-		[AGGREGATE_LQUANTIZE] = RT_lquantize_index,
-		[AGGREGATE_LLQUANTIZE] = RT_llquantize_index,
-	};
 	const struct aggregation *a = s->aggregate.aggregation;
 	const struct aggregation_layout *layout = &w->plan->aggregations[a->index];
 	bool kept = false, weight = false;
-	if (a->function != AGGREGATE_COUNT) {
+	if (s->aggregate.value) {
 		needs_value(w, s->aggregate.value);
-		if (functions[a->function])
-			needs_function(w, functions[a->function]);
+		if (aggregate_calls(a->function) != RT_COUNT)
+			needs_function(w, aggregate_calls(a->function));
 		kept = walk_push(w);
 	}
-	if (s->aggregate.weight && a->function >= AGGREGATE_QUANTIZE) {
+	if (s->aggregate.weight) {
 		needs_value(w, s->aggregate.weight);
 		weight = walk_push(w);
 	}

@@ -145,7 +145,7 @@ static void verify_aggregation(struct verify *v, const struct aggregation_layout
 {
 	auto_free char *what = mem_printf("aggregation @%s", a->name ? a->name : "");
 	holds(v, a->name, "%s has no name", what);
-	holds(v, a->function <= AGGREGATE_LLQUANTIZE, "%s is of no function", what);
+	holds(v, a->function < AGGREGATE_KINDS, "%s is of no function", what);
 	holds(v, a->function != AGGREGATE_LLQUANTIZE || llquantize_is_possible(&a->ll),
 	      "%s: llquantize() has impossible parameters", what);
 	uint64_t words = v->err ? 0 : aggregation_words(a);

@@ -18,10 +18,11 @@ long rt_aggregate_max(uint64_t *word, uint64_t x)
 	return 0;
 }
 
+/* Areas may share the words: the function is not told. */
 long rt_aggregate_stddev(uint64_t *words, int64_t x)
 {
-	__sync_fetch_and_add(&words[0], 1);
-	__sync_fetch_and_add(&words[1], x);
+	ADD_SHARED(&words[0], 1);
+	ADD_SHARED(&words[1], x);
 	/* x * x as 128 bits, from 32-bit halves */
 	uint64_t u = x < 0 ? -(uint64_t)x : x;
 	uint64_t lo = u & 0xffffffff, hi = u >> 32;
@@ -30,7 +31,7 @@ long rt_aggregate_stddev(uint64_t *words, int64_t x)
 	uint64_t high = hi * hi + (middle >> 32) + (low < (middle << 32));
 	uint64_t before = __sync_fetch_and_add(&words[2], low);
 	high += before + low < before;
-	__sync_fetch_and_add(&words[3], high);
+	ADD_SHARED(&words[3], high);
 	return 0;
 }
 

@@ -66,7 +66,7 @@ static always_inline long tell_and_hold(uint32_t tgid, uint64_t kind)
 	if (h.is_seen)
 		return 0;
 	control->arrivals_alone = 1;
-	__sync_fetch_and_add(&control->arrivals_missed, 1);
+	ADD_SHARED(&control->arrivals_missed, 1);
 	return 0;
 }
 

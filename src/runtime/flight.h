@@ -50,7 +50,7 @@ static always_inline long flight_put(uint64_t area, const void *data, uint64_t s
 	*flight_word(f, position + units - 1) = (uint64_t)position << 32 | units;
 	port_copy((char *)first + 8, size, data);
 	*first = (uint64_t)position << 32 | size;
-	__sync_fetch_and_add(&f->word, -FLIGHT_WRITER);
+	ADD_SHARED(&f->word, -FLIGHT_WRITER);
 	return 0;
 }
 

@@ -107,6 +107,16 @@ static always_inline struct area_counters *counters(void)
 	return (struct area_counters *)rt_counters + area;
 }
 
+/*
+ * Add to a word that several areas share.  The form of the instruction that fetches tells so
+ * (abi/state.h): what fetches nothing is to memory of the firing's own area.
+ */
+#define ADD_SHARED(word, n)                                                                        \
+	do {                                                                                       \
+		uint64_t before_sum = __sync_fetch_and_add(word, n);                               \
+		OPAQUE(before_sum);                                                                \
+	} while (0)
+
 #define COUNT_MORE(counter, n) __sync_fetch_and_add(&counters()->counter, n)
 #define COUNT(counter) COUNT_MORE(counter, 1)
 

@@ -60,11 +60,11 @@ void *rt_self_make(void)
 		block = make_block(task, 0, &before);
 		if (block) {
 			if (before)
-				__sync_fetch_and_add(&control->self_live, -1);
+				ADD_SHARED(&control->self_live, -1);
 			return block;
 		}
 	}
-	__sync_fetch_and_add(&control->self_live, -1);
+	ADD_SHARED(&control->self_live, -1);
 	COUNT(dynamic);
 	return 0;
 }
@@ -81,6 +81,6 @@ long rt_thread_exit(void *context)
 		return 0;
 	struct control *control = (struct control *)rt_control;
 	if (!(__sync_fetch_and_or(block, SELF_RELEASED) & SELF_RELEASED))
-		__sync_fetch_and_add(&control->self_live, -1);
+		ADD_SHARED(&control->self_live, -1);
 	return 0;
 }

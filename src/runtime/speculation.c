@@ -197,7 +197,7 @@ static always_inline long speculative(void *data, uint64_t size, uint64_t id)
 	((struct record_header *)data)->cpu = port_cpu();
 	*to = size;
 	port_copy(to + 1, size, data);
-	__sync_fetch_and_add(&s->records, 1);
+	ADD_SHARED(&s->records, 1);
 	return 0;
 }
 

@@ -28,7 +28,7 @@ struct waiting *rt_wait(uint64_t address, uint64_t resume)
 	w->gone = 0;
 	w->resume = resume;
 	w->memory = address_space();
-	__sync_fetch_and_add(&((struct control *)rt_control)->waiting, 1);
+	ADD_SHARED(&((struct control *)rt_control)->waiting, 1);
 	return w;
 }
 
@@ -64,14 +64,14 @@ static always_inline struct waiting *no_longer_waiting(void)
 	if (!w || !w->waits)
 		return 0;
 	w->waits = 0;
-	__sync_fetch_and_add(&((struct control *)rt_control)->waiting, -1);
+	ADD_SHARED(&((struct control *)rt_control)->waiting, -1);
 	return w;
 }
 
 long rt_overtaken(void)
 {
 	if (no_longer_waiting())
-		__sync_fetch_and_add(&((struct control *)rt_control)->overtaken, 1);
+		ADD_SHARED(&((struct control *)rt_control)->overtaken, 1);
 	return 0;
 }
 

@@ -2,31 +2,14 @@
 /* aggregate - @name[keys] = function(arguments) */
 #include "sema/action.h"
 
-static const struct {
-	const char *name;
-	enum aggregate function;
-} aggregators[] = {
-#define AGGREGATOR(name, function, what) { #name, function },
-#include "sema/builtin.def"
-#undef AGGREGATOR
-};
-
 bool aggregator_find(const char *name, enum aggregate *function)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(aggregators); i++)
-		if (string_equal(aggregators[i].name, name)) {
-			*function = aggregators[i].function;
+	for (unsigned i = 0; i < AGGREGATE_KINDS; i++)
+		if (string_equal(aggregate_row(i)->name, name)) {
+			*function = i;
 			return true;
 		}
 	return false;
-}
-
-static const char *function_name(enum aggregate function)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(aggregators); i++)
-		if (aggregators[i].function == function)
-			return aggregators[i].name;
-	return "?";
 }
 
 struct aggregation *aggregation_find(struct sema *s, const char *name)
@@ -99,8 +82,8 @@ static bool same_parameter(struct sema *s, struct range range, int64_t now, int6
 
 #define LQUANTIZE_LEVELS_MAX 65535
 
-static bool lquantize_check(struct sema *s, const struct node *n, const struct node *args,
-			    struct aggregation *a)
+static bool parameters_lquantize(struct sema *s, const struct node *n, const struct node *args,
+				 struct aggregation *a)
 {
 	static const struct parameter list[] = {
 		{ "base", INT32_MIN, INT32_MAX, D_LQUANT_BASETYPE, D_LQUANT_BASEVAL },
@@ -186,8 +169,8 @@ static bool llquantize_relations(struct sema *s, const struct node *n, const int
 	return true;
 }
 
-static bool llquantize_check(struct sema *s, const struct node *n, const struct node *args,
-			     struct aggregation *a)
+static bool parameters_llquantize(struct sema *s, const struct node *n, const struct node *args,
+				  struct aggregation *a)
 {
 	static const struct parameter list[] = {
 		{ "factor", 2, UINT16_MAX, D_LLQUANT_FACTORTYPE, D_LLQUANT_FACTORVAL },
@@ -214,27 +197,28 @@ static bool llquantize_check(struct sema *s, const struct node *n, const struct 
 
 /* --- arguments --- */
 
-/* How many arguments a function takes: value, parameters, weight. */
-struct shape {
-	unsigned least, most;
-	unsigned parameters; /* between value and weight, at most */
-	const char *text;
+typedef bool parameters_fn(struct sema *s, const struct node *call, const struct node *args,
+			   struct aggregation *a);
+
+#define parameters_none NULL
+#define parameters_quantize NULL
+static parameters_fn *const parameters_of[] = {
+#define AGGREGATE(id, name, arguments, words, change, calls, form, merge, zero, result, buckets,   \
+		  ...)                                                                             \
+	parameters_##buckets,
+#include "abi/aggregate.def"
+#undef AGGREGATE
 };
 
-static struct shape shape_of(enum aggregate function)
+/* "no arguments", "one or two arguments", "three to five arguments" */
+static const char *arguments_text(struct sema *s, const struct aggregate_row *row)
 {
-	switch (function) {
-	case AGGREGATE_COUNT:
-		return (struct shape) { 0, 0, 0, "no arguments" };
-	case AGGREGATE_QUANTIZE:
-		return (struct shape) { 1, 2, 0, "one or two arguments" };
-	case AGGREGATE_LQUANTIZE:
-		return (struct shape) { 3, 5, 3, "three to five arguments" };
-	case AGGREGATE_LLQUANTIZE:
-		return (struct shape) { 5, 6, 4, "five or six arguments" };
-	default:
-		return (struct shape) { 1, 1, 0, "one argument" };
-	}
+	static const char *const numbers[] = { "no", "one", "two", "three", "four", "five", "six" };
+	const char *plural = row->most == 1 ? "" : "s";
+	if (row->least == row->most)
+		return arena_printf(s->arena, "%s argument%s", numbers[row->least], plural);
+	return arena_printf(s->arena, "%s %s %s arguments", numbers[row->least],
+			    row->most == row->least + 1 ? "or" : "to", numbers[row->most]);
 }
 
 static const struct node *nth(const struct node *list, unsigned n)
@@ -257,27 +241,25 @@ static bool scalar_check(struct sema *s, const struct node *n, const char *what,
 static bool arguments_check(struct sema *s, const struct node *call, enum aggregate function,
 			    struct tstmt *t)
 {
-	struct shape shape = shape_of(function);
+	const struct aggregate_row *row = aggregate_row(function);
 	const struct node *args = call->call.args;
 	unsigned given = node_count(args);
-	if (given < shape.least || given > shape.most) {
+	if (given < row->least || given > row->most) {
 		diagnose(s->diagnostics, call->range,
 			 function == AGGREGATE_QUANTIZE ? D_QUANT_PROTO : D_PROTO_LEN,
-			 "%s() takes %s, not %u", function_name(function), shape.text, given);
+			 "%s() takes %s, not %u", row->name, arguments_text(s, row), given);
 		return false;
 	}
 	bool good = true;
 	if (args)
 		good = scalar_check(s, args, "value", &t->aggregate.value);
-	const struct node *weight = nth(args, 1 + shape.parameters);
+	const struct node *weight = nth(args, 1 + row->parameters);
 	if (weight)
 		good &= scalar_check(s, weight, "weight", &t->aggregate.weight);
 	struct aggregation *a = t->aggregate.aggregation;
 	a->weighted |= weight != NULL;
-	if (function == AGGREGATE_LQUANTIZE)
-		good &= lquantize_check(s, call, args->next, a);
-	if (function == AGGREGATE_LLQUANTIZE)
-		good &= llquantize_check(s, call, args->next, a);
+	if (parameters_of[function])
+		good &= parameters_of[function](s, call, args->next, a);
 	return good;
 }
 
@@ -307,7 +289,7 @@ static bool bind_function(struct sema *s, struct aggregation *a, enum aggregate 
 		return true;
 	}
 	diagnose(s->diagnostics, range, D_AGG_REDEF, "@%s is aggregated by %s() already, not %s()",
-		 a->name, function_name(a->function), function_name(function));
+		 a->name, aggregate_row(a->function)->name, aggregate_row(function)->name);
 	return false;
 }
 

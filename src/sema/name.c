@@ -14,11 +14,12 @@ static const char *const builtin_names[BUILTIN_COUNT] = {
 static const char *const function_names[] = {
 #define SUBROUTINE(name, prototype, what) #name,
 #define ACTION(name, kind, what) #name,
-#define AGGREGATOR(name, function, what) #name,
+#define AGGREGATE(id, name, ...) #name,
+#include "abi/aggregate.def"
 #include "sema/builtin.def"
 #undef SUBROUTINE
 #undef ACTION
-#undef AGGREGATOR
+#undef AGGREGATE
 };
 
 /* Built-in variables that our libraries define. */

@@ -261,13 +261,8 @@ bool printf_check(struct sema *s, const char *name, const char *format, const st
 
 static const struct type *result_type(struct sema *s, const struct aggregation *a)
 {
-	return intrinsic(s, a->function == AGGREGATE_COUNT ? INTRINSIC_ULONG : INTRINSIC_LONG);
-}
-
-static bool is_histogram(const struct aggregation *a)
-{
-	return a->function == AGGREGATE_QUANTIZE || a->function == AGGREGATE_LQUANTIZE ||
-	       a->function == AGGREGATE_LLQUANTIZE;
+	return intrinsic(s, aggregate_row(a->function)->is_unsigned ? INTRINSIC_ULONG
+								    : INTRINSIC_LONG);
 }
 
 struct printa_walk {
@@ -306,7 +301,7 @@ static void printa_conversion(struct sema *s, struct printa_walk *w,
 		const struct aggregation *a = w->aggregations[w->next];
 		if (w->next + 1 < w->count)
 			w->next++;
-		if (!is_histogram(a))
+		if (!aggregate_row(a->function)->is_histogram)
 			type_check(s, arena_printf(s->arena, "printa(): the value of @%s", a->name),
 				   c, result_type(s, a), w->range);
 		return;

@@ -24,12 +24,6 @@ static const char *const subroutine_names[] = {
 #undef SUBROUTINE
 };
 
-static const char *const aggregate_names[] = {
-#define AGGREGATOR(name, function, what) [function] = #name,
-#include "sema/builtin.def"
-#undef AGGREGATOR
-};
-
 static const char *const symbol_names[] = {
 	[VALUE_SYM] = "sym",   [VALUE_MOD] = "mod",	[VALUE_USYM] = "usym",
 	[VALUE_UMOD] = "umod", [VALUE_UADDR] = "uaddr",
@@ -257,7 +251,7 @@ static void print_aggregate(struct strbuf *out, const struct tstmt *t)
 {
 	strbuf_printf(out, "#%u @%s[", t->number, t->aggregate.aggregation->name);
 	print_list(out, t->aggregate.keys);
-	strbuf_printf(out, "] = %s(", aggregate_names[t->aggregate.aggregation->function]);
+	strbuf_printf(out, "] = %s(", aggregate_row(t->aggregate.aggregation->function)->name);
 	if (t->aggregate.value)
 		print_expr(out, t->aggregate.value);
 	if (t->aggregate.weight) {
@@ -361,17 +355,35 @@ static void print_variable(struct strbuf *out, const struct variable *v)
 	strbuf_putc(out, '\n');
 }
 
+static void print_lquantize(struct strbuf *out, const struct aggregation *a)
+{
+	strbuf_printf(out, " base %lld limit %lld step %u levels %u", (long long)a->base,
+		      (long long)a->limit, a->step, a->levels);
+}
+
+static void print_llquantize(struct strbuf *out, const struct aggregation *a)
+{
+	strbuf_printf(out, " factor %u low %u high %u steps %u", a->ll.factor, a->ll.low,
+		      a->ll.high, a->ll.steps);
+}
+
+#define print_none NULL
+#define print_quantize NULL
+static void (*const print_parameters[])(struct strbuf *out, const struct aggregation *a) = {
+#define AGGREGATE(id, name, arguments, words, change, calls, form, merge, zero, result, buckets,   \
+		  ...)                                                                             \
+	print_##buckets,
+#include "abi/aggregate.def"
+#undef AGGREGATE
+};
+
 static void print_aggregation(struct strbuf *out, const struct aggregation *a)
 {
 	strbuf_printf(out, "aggregation @%s", a->name);
 	print_types(out, (const struct type *const *)a->key_types, a->key_count);
-	strbuf_printf(out, " %s", aggregate_names[a->function]);
-	if (a->function == AGGREGATE_LQUANTIZE)
-		strbuf_printf(out, " base %lld limit %lld step %u levels %u", (long long)a->base,
-			      (long long)a->limit, a->step, a->levels);
-	if (a->function == AGGREGATE_LLQUANTIZE)
-		strbuf_printf(out, " factor %u low %u high %u steps %u", a->ll.factor, a->ll.low,
-			      a->ll.high, a->ll.steps);
+	strbuf_printf(out, " %s", aggregate_row(a->function)->name);
+	if (print_parameters[a->function])
+		print_parameters[a->function](out, a);
 	strbuf_putc(out, '\n');
 }
 

@@ -65,13 +65,13 @@ static void verify_variable(struct verify *v, const struct variable *x, enum sco
 
 static bool weights_fit(const struct aggregation *a)
 {
-	return !a->weighted || (a->function >= AGGREGATE_QUANTIZE);
+	return !a->weighted || aggregate_row(a->function)->is_histogram;
 }
 
 static void verify_aggregation(struct verify *v, const struct aggregation *a, unsigned index)
 {
 	holds(v, a->index == index, a->range, "aggregation @%s is not at its index", a->name);
-	holds(v, a->function <= AGGREGATE_LLQUANTIZE, a->range, "@%s has no function", a->name);
+	holds(v, a->function < AGGREGATE_KINDS, a->range, "@%s has no function", a->name);
 	holds(v, weights_fit(a), a->range, "@%s has weights and is not a histogram", a->name);
 	if (a->function == AGGREGATE_LQUANTIZE)
 		holds(v, !a->defined || (a->step && a->levels), a->range,
@@ -384,7 +384,7 @@ static void verify_aggregate(struct verify *v, const struct tstmt *s)
 	holds(v, a->defined, s->range, "@%s gets a value and has no function", a->name);
 	holds(v, verify_list(v, s->aggregate.keys) == a->key_count, s->range,
 	      "@%s[]: the number of keys is not that of its first use", a->name);
-	holds(v, (s->aggregate.value == NULL) == (a->function == AGGREGATE_COUNT), s->range,
+	holds(v, (s->aggregate.value == NULL) == !aggregate_row(a->function)->most, s->range,
 	      "@%s: count() alone takes no value", a->name);
 	holds(v, !s->aggregate.weight || a->weighted, s->range,
 	      "@%s: a statement gives a weight that nobody knows of", a->name);

@@ -33,10 +33,6 @@ static const char *const value_names[] = {
 	[VALUE_MEMORY] = "memory",
 };
 
-static const char *const aggregate_names[] = { "count",	   "sum",	"avg",
-					       "min",	   "max",	"stddev",
-					       "quantize", "lquantize", "llquantize" };
-
 /* " integer@24+4s": kind, offset, size, signed or text */
 static void print_fields(const struct value_field *fields, unsigned count, struct strbuf *out)
 {
@@ -94,7 +90,7 @@ static void print_aggregations(const struct program *p, struct strbuf *out)
 	for (unsigned i = 0; i < p->aggregation_count; i++) {
 		const struct aggregation_layout *a = &p->aggregations[i];
 		strbuf_printf(out, "aggregation @%s %s: value %u", a->name,
-			      aggregate_names[a->function], a->value_size);
+			      aggregate_row(a->function)->name, a->value_size);
 		if (a->function == AGGREGATE_LQUANTIZE)
 			strbuf_printf(out, " base %lld step %u levels %u", (long long)a->base,
 				      a->step, a->levels);
