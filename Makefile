@@ -126,6 +126,7 @@ TEST_USES_codegen := program interpreter # whose machine runs what the compiler 
 TEST_USES_program := codegen
 TEST_USES_sema := codegen program # tests/unit/compile.h
 TEST_USES_plan := codegen program
+TEST_USES_provider := loader # attaches what it describes
 # its kernel fails: tests/unit/tracer/fake_kernel.h
 $(OUT)/unit/tracer/failing_test: LDFLAGS += -Wl,--wrap=syscall,--wrap=mmap,--wrap=ioctl,--wrap=epoll_ctl,--wrap=close
 unit_uses = $(sort $(foreach f,$(1) $(TEST_USES_$(1)),$(call closure,$(f))))

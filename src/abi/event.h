@@ -1,5 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* event - what happens that a program can run at */
+/*
+ * event - what happens that a program can run at
+ *
+ * An event has a kind, a target, and a layout of its arguments.  It is plain data: numbers,
+ * offsets, strings.  An executor that knows nothing of providers attaches by it, and it can be
+ * written down and read back.
+ *
+ * A probe is one or more events (probe/probe.h); an event may serve several probes.  Events of one
+ * kind whose arguments (those that clauses ask for) are at the same places form a group
+ * (plan/group.h).  One program serves a group; the index in the group's probe table, which is
+ * the cookie where the kernel has cookies, tells its events apart.
+ *
+ * To add a kind: a row in event.def, a target below if none fits, the row of each executor that
+ * can attach it (loader/attach.c); the index of the probe that fired: codegen/head.c.  Kinds to
+ * come:
+ *
+ *   fentry, fexit     kinds of their own; target: a BTF function.  ARG_CONTEXT arguments.
+ *   kprobe multi      kinds of their own, as function entry and return; target: kernel addresses.
+ *   perf events       a kind with the timer's context; target: type, configuration, period.
+ *   USDT sites        function-inside with a layout for each distinct operand string: the sites
+ *                     of one string are one event, so a provider with three strings has three
+ *                     groups of code, chosen by the cookie.  Operands: a row in enum arg_kind.
+ *   in-process sites  the same events; another executor attaches them.
+ *   formulas          more than one event for a probe, a condition for each (struct probe), and
+ *                     argument expressions in place of locations (sema, not here).
+ */
 #ifndef ABI_EVENT_H
 #define ABI_EVENT_H
 
@@ -37,7 +62,74 @@ static inline bool event_is_syscall(enum event_kind kind)
 	       kind == EVENT_SYSCALL_RETURN;
 }
 
+/* --- arguments ------------------------------------------------------------------------------ */
+
+/* Where an argument is when the event happens. */
+enum arg_kind {
+	ARG_NONE,	       /* 0 */
+	ARG_CONSTANT,	       /* value */
+	ARG_CONTEXT,	       /* at offset `value` of the context, `size` bytes */
+	ARG_FUNCTION_ARGUMENT, /* value: n-th argument by the platform's calling convention */
+	ARG_FUNCTION_RESULT,
+	ARG_SITE_OFFSET,      /* of the instruction in its function: the cookie's upper half */
+	ARG_SYSCALL_ARGUMENT, /* value: n-th */
+	ARG_SYSCALL_RESULT,   /* raw: -errno on error */
+	ARG_SYSCALL_STATUS,   /* -1 on error */
+	ARG_KERNEL_PC,	      /* the interrupted one, 0 if that was user code */
+	ARG_USER_PC,
+	ARG_LATENESS, /* ns since the timer was to fire */
+};
+
+struct arg_location {
+	uint16_t kind; /* enum arg_kind */
+	uint8_t size;  /* bytes: 1, 2, 4; 0: all 8 of the register or word */
+	bool is_signed;
+	int32_t value;
+};
+
+#define EVENT_ARGS 10
+
+struct event_args {
+	struct arg_location arg[EVENT_ARGS]; /* arg0 ... arg9 */
+};
+
+/* --- targets -------------------------------------------------------------------------------- */
+
 /* Entries of each of the two tables of system calls, native and 32-bit; numbers are below. */
 #define SYSCALL_NUMBERS 512
+
+struct event_call {
+	int32_t native, compat; /* its number in each of the two tables, or -1 */
+	bool no_return;		/* the thread ends in it */
+};
+
+struct event_timer {
+	uint64_t period; /* ns */
+	bool on_each_cpu;
+};
+
+struct event_site {
+	uint64_t at;	 /* offset in the file */
+	uint32_t inside; /* from the function's first byte, of instructions in it */
+};
+
+/* Instructions of one file, in one process. */
+struct event_code {
+	int pid;
+	const char *path; /* of the file, for whoever opens it */
+	const char *name; /* of the file, in messages */
+	const struct event_site *sites;
+	uint32_t site_count;
+};
+
+struct event {
+	enum event_kind kind;
+	struct event_args args;
+	union {
+		struct event_call call;	  /* system calls */
+		struct event_timer timer; /* timers */
+		struct event_code code;	  /* functions */
+	};
+};
 
 #endif

@@ -263,7 +263,8 @@ struct line_mark {
 
 /*
  * The group's probe table: what the program reads to know which probe fired and
- * which of its clauses are enabled there.  probe 0: not enabled.
+ * which of its clauses are enabled there.  probe 0: not enabled.  An index has as
+ * many entries as one event may fire probes (group_code.passes).
  */
 struct probe_entry {
 	uint32_t probe; /* id */
@@ -286,10 +287,19 @@ struct group_code {
 	bool may_sleep;		 /* load as a sleepable program */
 	const void *probe_table; /* struct probe_entry entries, table_entry_size each */
 	uint32_t table_entries, table_entry_size;
-	/* The probes, by table index: attach sites carry it as their cookie. */
-	const uint32_t *probe_ids;
-	uint32_t probe_count;
+	/* What it is to be attached to; an event's index in the table is its place here (its
+	 * cookie), but for system calls, which have numbers. */
+	const struct event *events;
+	uint32_t event_count;
+	uint32_t passes;	   /* probes that one event may fire */
+	const uint32_t *probe_ids; /* `passes` for each event; 0: no further one */
 };
+
+/* Of group_code.probe_ids. */
+static inline uint32_t group_probe_count(const struct group_code *group)
+{
+	return group->event_count * group->passes;
+}
 
 struct program {
 	uint32_t version; /* RECORD_VERSION */

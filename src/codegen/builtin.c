@@ -195,7 +195,9 @@ static void gen_location(struct gen *g, const struct arg_location *where)
 		emit_number(c, R0, where->value);
 		return;
 	case ARG_CONTEXT:
-		emit_load(c, 8, R0, R6, (int)where->value);
+		emit_load(c, where->size ? where->size : 8, R0, R6, where->value);
+		if (where->size && where->is_signed)
+			emit_extend(c, R0, where->size, true);
 		return;
 	case ARG_FUNCTION_ARGUMENT:
 		gen_function_argument(g, (unsigned)where->value);
@@ -222,10 +224,7 @@ static void gen_location(struct gen *g, const struct arg_location *where)
 	case ARG_LATENESS:
 		gen_with_context(g, RT_lateness);
 		return;
-	case ARG_FAULT:
-		break;
 	}
-	emit_number(c, R0, 0);
 }
 
 static void gen_error_argument(struct gen *g, unsigned index)
@@ -241,13 +240,12 @@ static void gen_error_argument(struct gen *g, unsigned index)
 
 void gen_argument(struct gen *g, unsigned index)
 {
-	static const struct arg_location none = { ARG_NONE, 0 };
+	static const struct arg_location none = { ARG_NONE };
 	if (g->in_error) {
 		gen_error_argument(g, index);
 		return;
 	}
-	const struct arg_location *where = plan_argument(g->state->clause, g->event, index);
-	gen_location(g, where ? where : &none);
+	gen_location(g, index < EVENT_ARGS ? &g->group->args.arg[index] : &none);
 }
 
 static void gen_half(struct gen *g, enum rt_function function, bool high, bool is_signed)

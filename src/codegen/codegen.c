@@ -39,9 +39,10 @@ static void sum_records(struct gen *g)
 		total += size + RING_OVERHEAD + sizeof(struct record_header) +
 			 sizeof(struct record_fault) + RING_OVERHEAD;
 		for (unsigned j = 0; j < clause->probe_count; j++) {
-			bool is_end = clause->probes[j]->event == EVENT_END;
-			bounded &= clause->probes[j]->event == EVENT_BEGIN || is_end ||
-				   clause->probes[j]->id == PROBE_ERROR;
+			const struct probe *probe = clause->probes[j];
+			bool is_end = probe_has_event(probe, EVENT_END);
+			bounded &= probe_has_event(probe, EVENT_BEGIN) || is_end ||
+				   probe->id == PROBE_ERROR;
 			if (is_end && g->plan->clauses[i].layout.records)
 				p->end_records += size + RING_OVERHEAD;
 		}
@@ -52,11 +53,16 @@ static void sum_records(struct gen *g)
 
 static void gen_groups(struct gen *g)
 {
-	struct group_code *groups = arena_alloc(g->arena, EVENT_COUNT * sizeof(*groups));
+	struct group_facts facts = { .tracepoint_cookies = g->plan->options->tracepoint_cookies };
+	struct event_groups list = plan_groups(g->arena, g->plan->typed, facts);
+	struct group_code *groups = arena_alloc(g->arena, (2 * list.count + 1) * sizeof(*groups));
 	unsigned count = 0;
-	for (int kind = 0; kind < EVENT_COUNT; kind++)
-		if (gen_group(g, kind, &groups[count]))
-			count++;
+	for (unsigned i = 0; i < list.count; i++) {
+		const struct event_group *group = &list.items[i];
+		gen_group(g, group, group->kind, &groups[count++]);
+		if (group->kind == EVENT_SYSCALL_ENTRY && group->passes == 1 && g->plan->suspends)
+			gen_group(g, group, EVENT_SYSCALL_RESUME, &groups[count++]);
+	}
 	g->program->groups = groups;
 	g->program->group_count = count;
 }

@@ -5,6 +5,7 @@
 
 #include "codegen/codegen.h"
 #include "codegen/emit.h"
+#include "plan/group.h"
 
 /* Memory at a place known to the compiler: in the frame (FP) or in the slot (R7). */
 struct place {
@@ -79,12 +80,10 @@ struct error_info {
 	uint64_t argument[5]; /* arg1 ... arg5 */
 };
 
-/* What a group consists of. */
+/* A group while its code is made. */
 struct group_state {
-	enum event_kind kind;
-	VECTOR(const struct tclause *) clauses;
-	VECTOR(const struct probe *) probes; /* each once */
-	int main_frame, error_frame;	     /* bytes */
+	const struct event_group *group;
+	int main_frame, error_frame; /* bytes */
 };
 
 /* Bytes that D may write, from the address on of the region that they lie in (pointer.c). */
@@ -114,12 +113,13 @@ struct gen {
 
 	/* the group at hand */
 	struct code code;
-	enum event_kind event;
-	bool in_error; /* generating the group's ERROR clauses */
+	const struct event_group *group;
+	enum event_kind event; /* the group's, or syscall-resume of syscall-entry */
+	bool in_error;	       /* generating the group's ERROR clauses */
 	bool names_used;
 	VECTOR(label *) far; /* bridge.c */
 	uint32_t bridge_at;
-	uint32_t entry_size, table_entries;
+	uint32_t entry_size, table_indexes; /* there are group->passes entries for each index */
 	struct firing firing;
 	label *aside;		/* where gen_put_aside() stands */
 	unsigned clause_number; /* of the group's clauses, from 0 */
@@ -310,6 +310,8 @@ void gen_effect(struct gen *g);
 void gen_assign_effect(struct gen *g, const struct texpr *e);
 /* Is a fault of user memory here a reason to wait? */
 bool may_wait(const struct gen *g);
+/* May firings of the group at hand wait?  Not where one event fires several probes. */
+bool group_may_wait(const struct gen *g);
 /* At the body's begin: look whether what is read behind the clause's first effect is there. */
 void gen_looks(struct gen *g);
 /* Put the firing aside, from this clause on, or go to FAULT. */
@@ -333,6 +335,8 @@ void gen_resume_test(struct gen *g, label next);
 
 /* --- head.c --- */
 void gen_head(struct gen *g, label out);
+/* On to the next probe that the same event fires; OUT: there is none. */
+void gen_next_probe(struct gen *g, label out);
 void gen_table_entry(struct gen *g, label out);
 void gen_syscall_number(struct gen *g); /* into R0 */
 void begin_frame(struct gen *g);
@@ -342,7 +346,7 @@ void gen_this_variables(struct gen *g, label out);
 
 /* --- table.c --- */
 /* The group's entries, and one more for ERROR behind them. */
-void *make_table(struct gen *g, const struct group_state *h);
+void *make_table(struct gen *g);
 
 /* --- bridge.c --- */
 /* L is open from here on: it may be renewed. */
@@ -353,10 +357,10 @@ void far_pop(struct gen *g, label l);
 void far_bridge(struct gen *g);
 
 /* --- group.c --- */
-/* All clauses of one group into *RET; false: there are none. */
-bool gen_group(struct gen *g, enum event_kind kind, struct group_code *ret);
-/* The hook whose probes fire what KIND's program runs. */
-enum event_kind event_of_probes(enum event_kind kind);
+/* The program of KIND for GROUP, into *RET. */
+void gen_group(struct gen *g, const struct event_group *group, enum event_kind kind,
+	       struct group_code *ret);
+uint32_t table_entries(const struct gen *g); /* of the group's probe table, ERROR's not counted */
 /* Of the slot that the head claimed for all clauses. */
 void gen_release(struct gen *g);
 

@@ -5,82 +5,67 @@
  */
 #include "codegen/gen.h"
 
-/* --- which clauses and probes ---------------------------------------------------- */
-
-static void add_probes(struct group_state *h, const struct tclause *clause, struct hash *seen)
+uint32_t table_entries(const struct gen *g)
 {
-	for (unsigned i = 0; i < clause->probe_count; i++) {
-		const struct probe *p = clause->probes[i];
-		if (p->event != event_of_probes(h->kind))
-			continue;
-		void **place = hash_place(seen, &p->id, sizeof(p->id));
-		if (*place)
-			continue;
-		vector_push(&h->probes, p);
-		*place = (void *)(uintptr_t)h->probes.count;
-	}
+	return g->table_indexes * g->group->passes;
 }
 
-static void collect(struct gen *g, struct group_state *h)
+/* In how many of the group's events does the WHICH-th probe run the clause? */
+static uint32_t events_in_pass(const struct gen *g, const struct group_clause *clause,
+			       uint32_t which)
 {
-	struct hash *seen = hash_new();
-	for (unsigned i = 0; i < g->plan->typed->clause_count; i++) {
-		const struct tclause *clause = g->plan->typed->clauses[i];
-		if (!clause_has_event(clause, event_of_probes(h->kind)))
-			continue;
-		vector_push(&h->clauses, clause);
-		add_probes(h, clause, seen);
-	}
-	hash_free(seen);
-}
-
-/* Is the clause enabled at every probe of the group?  Both lists hold a probe once. */
-static bool is_everywhere(const struct group_state *h, const struct tclause *clause)
-{
-	unsigned count = 0;
-	for (unsigned i = 0; i < clause->probe_count; i++)
-		count += clause->probes[i]->event == event_of_probes(h->kind);
-	return count == h->probes.count;
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < clause->entry_count; i++)
+		count += clause->entries[i] % g->group->passes == which;
+	return count;
 }
 
 /* --- the code ----------------------------------------------------------------------------- */
 
-/* Those before it have been run when a firing is resumed. */
-static size_t first_suspended(const struct gen *g, const struct group_state *h)
+/* Clauses before it have been run when a firing is resumed. */
+static size_t first_suspended(const struct gen *g)
 {
 	struct needs n = { 0 };
 	size_t i = 0;
-	for (; i < h->clauses.count && !n.waits; i++)
-		plan_needs(g->plan, h->clauses.items[i], EVENT_SYSCALL_ENTRY, false, &n);
+	for (; i < g->group->clause_count && !n.waits; i++)
+		plan_needs(g->plan, g->group->clauses[i].clause, EVENT_SYSCALL_ENTRY, false, &n);
 	return i - 1;
 }
 
-static void gen_clauses(struct gen *g, const struct group_state *h)
+/* On to NEXT unless clause number I is enabled at the probe. */
+static void gen_enabled_test(struct gen *g, size_t i, label next)
 {
 	struct code *c = &g->code;
-	bool exited = false; /* once exit() was called no further clause begins */
-	size_t first = is_resumed(g) ? first_suspended(g, h) : 0;
-	for (size_t i = first; i < h->clauses.count; i++) {
-		label next = label_new(c);
+	gen_entry(g, R1);
+	emit_load(c, 4, R1, R1, (int)(offsetof(struct probe_entry, mask) + i / 32 * 4));
+	label enabled = label_new(c);
+	emit_jump_if_bits(c, R1, 1u << i % 32, enabled);
+	emit_jump(c, next);
+	label_place(c, enabled);
+}
+
+/* The clauses of the WHICH-th probe that each event fires. */
+static void gen_clauses(struct gen *g, uint32_t which, bool *exited)
+{
+	const struct event_group *group = g->group;
+	size_t first = is_resumed(g) ? first_suspended(g) : 0;
+	for (size_t i = first; i < group->clause_count; i++) {
+		const struct tclause *clause = group->clauses[i].clause;
+		uint32_t events = events_in_pass(g, &group->clauses[i], which);
+		if (!events)
+			continue;
+		label next = label_new(&g->code);
 		far_push(g, &next);
 		g->clause_number = (unsigned)i;
 		mark_part(g, "does the next clause run here?");
 		if (is_resumed(g))
 			gen_resume_test(g, next);
-		if (g->event != EVENT_END && exited)
+		if (g->event != EVENT_END && *exited) /* no further clause begins */
 			gen_activity_test(g, next);
-		exited |= g->plan->error_exits ||
-			  has_exit(&plan_clause(g->plan, h->clauses.items[i])->layout);
-		if (!is_everywhere(h, h->clauses.items[i])) {
-			gen_entry(g, R1);
-			emit_load(c, 4, R1, R1,
-				  (int)(offsetof(struct probe_entry, mask) + i / 32 * 4));
-			label enabled = label_new(c);
-			emit_jump_if_bits(c, R1, 1u << i % 32, enabled);
-			emit_jump(c, next);
-			label_place(c, enabled);
-		}
-		gen_clause(g, h->clauses.items[i]);
+		*exited |= g->plan->error_exits || has_exit(&plan_clause(g->plan, clause)->layout);
+		if (events < group->event_count)
+			gen_enabled_test(g, i, next);
+		gen_clause(g, clause);
 		far_pop(g, next);
 	}
 }
@@ -91,20 +76,24 @@ void gen_release(struct gen *g)
 		gen_slot_free(g);
 }
 
-static void gen_main(struct gen *g, const struct group_state *h)
+static void gen_main(struct gen *g)
 {
 	struct code *c = &g->code;
 	label aside = label_new(c), out = label_new(c);
 	g->aside = &aside;
-	bool waits = h->kind == EVENT_SYSCALL_ENTRY && g->plan->waiting_size;
+	bool waits = group_may_wait(g), exited = false;
 	if (waits)
 		far_push(g, &aside);
 	far_push(g, &out);
 	mark_part(g, PROLOGUE_MARK);
 	gen_head(g, out);
-	gen_clauses(g, h);
-	mark_part(g, "epilogue");
-	gen_release(g);
+	for (uint32_t which = 0; which < g->group->passes; which++) {
+		if (which)
+			gen_next_probe(g, out);
+		gen_clauses(g, which, &exited);
+		mark_part(g, "epilogue");
+		gen_release(g);
+	}
 	far_pop(g, out);
 	if (plan_may_sleep(g->plan, g->event))
 		emit_call(c, RT_leave);
@@ -126,7 +115,7 @@ static void gen_error(struct gen *g)
 	g->firing.error_info = frame_alloc(c, 8);
 	emit_mov(c, R6, R1);
 	emit_store(c, 8, FP, g->firing.error_info, R2);
-	emit_address(c, R1, RELOCATE_PROBES, 0, g->table_entries * g->entry_size);
+	emit_address(c, R1, RELOCATE_PROBES, 0, table_entries(g) * g->entry_size);
 	emit_store(c, 8, FP, g->firing.entry, R1);
 	label out = label_new(c);
 	far_push(g, &out);
@@ -159,7 +148,7 @@ static void check_frames(struct gen *g, const struct group_state *h, size_t erro
 		return;
 	g->found.spill = true;
 	if (g->plan->limits.spill)
-		diagnose(g->diagnostics, h->clauses.items[0]->range, D_UNKNOWN,
+		diagnose(g->diagnostics, h->group->clauses[0].clause->range, D_UNKNOWN,
 			 "the clauses of this probe need %d bytes of stack and there are %d: "
 			 "split expressions with elements of elements",
 			 total, STACK_OF_A_CHAIN);
@@ -187,24 +176,43 @@ static void check_maps(struct gen *g, const struct group_state *h)
 		return;
 	g->found.share_maps = true;
 	if (g->plan->limits.share_maps)
-		diagnose(g->diagnostics, h->clauses.items[0]->range, D_UNKNOWN,
+		diagnose(g->diagnostics, h->group->clauses[0].clause->range, D_UNKNOWN,
 			 "probes of one kind use aggregations with keys and associative arrays of "
 			 "%u different sizes here, and there may be %d: join some, with one more "
 			 "key",
 			 count, MAPS_AT_MOST);
 }
 
-static void prepare(struct gen *g, const struct group_state *h)
+static void prepare(struct gen *g, const struct event_group *group, enum event_kind kind)
 {
-	uint32_t words = ((uint32_t)h->clauses.count + 31) / 32;
-	g->event = h->kind;
+	uint32_t words = (group->clause_count + 31) / 32;
+	g->group = group;
+	g->event = kind;
 	g->entry_size = ALIGN_UP((uint32_t)sizeof(struct probe_entry) + 4 * words, 8);
-	g->table_entries =
-		event_is_syscall(h->kind) ? 2 * SYSCALL_NUMBERS : (uint32_t)h->probes.count;
+	g->table_indexes = event_is_syscall(kind) ? 2 * SYSCALL_NUMBERS : group->event_count;
 	g->names_used = false;
 	g->in_error = false;
 	g->bridge_at = 0;
 	g->code.back_reach = g->plan->options->arch->back_reach;
+}
+
+/* The group's events, and the probes that they fire, for whoever attaches. */
+static void finish_events(struct gen *g, struct group_code *ret)
+{
+	const struct event_group *group = g->group;
+	struct event *events = arena_alloc(g->arena, group->event_count * sizeof(*events));
+	uint32_t count = group->event_count * group->passes;
+	uint32_t *ids = arena_alloc(g->arena, count * sizeof(*ids));
+	memset(ids, 0, count * sizeof(*ids));
+	for (uint32_t i = 0; i < group->event_count; i++) {
+		events[i] = *group->events[i].event;
+		for (unsigned k = 0; k < group->events[i].probe_count; k++)
+			ids[i * group->passes + k] = group->events[i].probes[k]->id;
+	}
+	ret->events = events;
+	ret->event_count = group->event_count;
+	ret->passes = group->passes;
+	ret->probe_ids = ids;
 }
 
 static void finish(struct gen *g, const struct group_state *h, struct group_code *ret)
@@ -213,12 +221,9 @@ static void finish(struct gen *g, const struct group_state *h, struct group_code
 	ret->error_entry = code_drop_unreachable(c, ret->error_entry);
 	check_frames(g, h, ret->error_entry);
 	if (!code_finish(c))
-		diagnose(g->diagnostics, h->clauses.items[0]->range, D_UNKNOWN,
+		diagnose(g->diagnostics, h->group->clauses[0].clause->range, D_UNKNOWN,
 			 "a clause of this probe is too large: split it");
-	uint32_t *ids = arena_alloc(g->arena, h->probes.count * sizeof(*ids));
-	for (size_t i = 0; i < h->probes.count; i++)
-		ids[i] = h->probes.items[i]->id;
-	ret->kind = h->kind;
+	ret->kind = g->event;
 	ret->count = (uint32_t)c->insns.count;
 	ret->code = gen_keep(g, c->insns.items, c->insns.count * sizeof(*c->insns.items));
 	ret->relocation_count = (uint32_t)c->relocations.count;
@@ -226,36 +231,28 @@ static void finish(struct gen *g, const struct group_state *h, struct group_code
 				    c->relocations.count * sizeof(*c->relocations.items));
 	ret->line_count = (uint32_t)c->lines.count;
 	ret->lines = gen_keep(g, c->lines.items, c->lines.count * sizeof(*c->lines.items));
-	ret->may_sleep = plan_may_sleep(g->plan, h->kind);
-	ret->probe_table = make_table(g, h);
-	ret->table_entries = g->table_entries + 1;
+	ret->may_sleep = plan_may_sleep(g->plan, g->event);
+	ret->probe_table = make_table(g);
+	ret->table_entries = table_entries(g) + 1;
 	ret->table_entry_size = g->entry_size;
-	ret->probe_ids = ids;
-	ret->probe_count = (uint32_t)h->probes.count;
+	finish_events(g, ret);
 }
 
-bool gen_group(struct gen *g, enum event_kind kind, struct group_code *ret)
+void gen_group(struct gen *g, const struct event_group *group, enum event_kind kind,
+	       struct group_code *ret)
 {
-	struct group_state h = { .kind = kind };
-	if (kind != EVENT_SYSCALL_RESUME || g->plan->suspends)
-		collect(g, &h);
-	bool any = h.clauses.count > 0;
-	if (any) {
-		*ret = (struct group_code) { 0 };
-		prepare(g, &h);
-		gen_main(g, &h);
-		h.main_frame = g->code.frame_max;
-		if (g->plan->error_probe) {
-			ret->error_entry = (uint32_t)g->code.insns.count;
-			gen_error(g);
-			h.error_frame = g->code.frame_max;
-		}
-		check_maps(g, &h);
-		finish(g, &h, ret);
-		code_deinit(&g->code);
-		g->code = (struct code) { 0 };
+	struct group_state h = { .group = group };
+	*ret = (struct group_code) { 0 };
+	prepare(g, group, kind);
+	gen_main(g);
+	h.main_frame = g->code.frame_max;
+	if (g->plan->error_probe) {
+		ret->error_entry = (uint32_t)g->code.insns.count;
+		gen_error(g);
+		h.error_frame = g->code.frame_max;
 	}
-	vector_free(&h.clauses);
-	vector_free(&h.probes);
-	return any;
+	check_maps(g, &h);
+	finish(g, &h, ret);
+	code_deinit(&g->code);
+	g->code = (struct code) { 0 };
 }

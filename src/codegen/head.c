@@ -93,7 +93,7 @@ static void gen_compat(struct gen *g)
 	gen_add_numbers(c, g->plan->options->arch->compat_mask);
 }
 
-/* The index of the probe that fired, into R0; below table_entries or out. */
+/* The index of the probe that fired, into R0; below table_indexes or out. */
 static void gen_index_of_probe(struct gen *g, label out)
 {
 	struct code *c = &g->code;
@@ -114,13 +114,13 @@ static void gen_index_of_probe(struct gen *g, label out)
 		if (g->event == EVENT_FUNCTION_INSIDE)
 			emit_extend(c, R0, 4, false);
 	}
-	emit_jump_if_number(c, BPF_JGE, R0, (int32_t)g->table_entries, out);
+	emit_jump_if_number(c, BPF_JGE, R0, (int32_t)g->table_indexes, out);
 }
 
 void gen_table_entry(struct gen *g, label out)
 {
 	struct code *c = &g->code;
-	emit_alu_number(c, BPF_MUL, R0, (int32_t)g->entry_size);
+	emit_alu_number(c, BPF_MUL, R0, (int32_t)(g->entry_size * g->group->passes));
 	emit_address(c, R1, RELOCATE_PROBES, 0, 0);
 	emit_alu(c, BPF_ADD, R1, R0);
 	emit_store(c, 8, FP, g->firing.entry, R1);
@@ -128,6 +128,18 @@ void gen_table_entry(struct gen *g, label out)
 		emit_load(c, 4, R0, R1, offsetof(struct probe_entry, probe));
 		emit_jump_if_number(c, BPF_JEQ, R0, 0, out);
 	}
+}
+
+void gen_next_probe(struct gen *g, label out)
+{
+	struct code *c = &g->code;
+	mark_part(g, "the next probe of this event");
+	gen_entry(g, R1);
+	emit_alu_number(c, BPF_ADD, R1, (int32_t)g->entry_size);
+	emit_store(c, 8, FP, g->firing.entry, R1);
+	emit_load(c, 4, R0, R1, offsetof(struct probe_entry, probe));
+	emit_jump_if_number(c, BPF_JEQ, R0, 0, out);
+	gen_this_variables(g, out);
 }
 
 /* `this` begins as zeros in each firing. */
@@ -160,7 +172,7 @@ void gen_head(struct gen *g, label out)
 	if (g->event != EVENT_BEGIN && g->event != EVENT_END)
 		gen_activity_test(g, out);
 	gen_cpu_test(g, out);
-	if (g->table_entries == 1) { /* the only probe: nothing to look up */
+	if (g->table_indexes == 1) { /* the only probe: nothing to look up */
 		emit_address(c, R1, RELOCATE_PROBES, 0, 0);
 		emit_store(c, 8, FP, g->firing.entry, R1);
 	} else {

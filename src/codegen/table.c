@@ -2,8 +2,13 @@
 /*
  * A group's probe table
  *
- * It has an entry for each index that the group can see (a system call's number, or the cookie
- * given when attaching): the probe's id, or 0, and a bit for each of the group's clauses.
+ * It has an entry for each index that the program can see: the probe's id, or 0, and a bit for each
+ * of the group's clauses.  The index is the cookie given when attaching, or a system call's number:
+ *
+ *     0 ... 511    native calls
+ *   512 ... 1023   calls of the 32-bit table
+ *
+ * Where one event fires several probes, each index has as many entries.
  */
 #include "codegen/gen.h"
 
@@ -19,65 +24,70 @@ static struct probe_entry *table_at(struct gen *g, void *table, uint32_t index)
 	return (struct probe_entry *)((char *)table + (size_t)index * g->entry_size);
 }
 
+/* INDEX: 1 + it finds the entry again where a firing is resumed; 0: it never is. */
 static void fill_entry(struct gen *g, struct probe_entry *entry, const struct probe *p,
-		       uint32_t index)
+		       uint32_t resume)
 {
 	entry->probe = p->id;
-	if (p->event == EVENT_SYSCALL_ENTRY && !p->no_return)
-		entry->resume = index + 1;
+	entry->resume = resume;
 	if (g->names_used)
 		set_names(g, entry, p);
 }
 
-static uint32_t index_of(const struct group_state *h, unsigned n, unsigned which, bool *more)
+/* The WHICH-th index of event number I, below 0: there is none.  System calls have two. */
+static int64_t index_of(const struct gen *g, uint32_t i, unsigned which)
 {
-	*more = false;
-	if (event_is_syscall(h->kind))
-		return h->probes.items[n]->owner->table_index(h->probes.items[n], which, more);
-	return n;
+	const struct event *e = g->group->events[i].event;
+	if (!event_is_syscall(e->kind))
+		return which ? -1 : (int64_t)i;
+	int32_t number = which ? e->call.compat : e->call.native;
+	if (number >= SYSCALL_NUMBERS)
+		return -1;
+	return number < 0 || !which ? number : number + SYSCALL_NUMBERS;
 }
 
-static void fill_probe(struct gen *g, const struct group_state *h, void *table, unsigned n)
+#define INDEXES_AT_MOST 2
+
+static void fill_event(struct gen *g, void *table, uint32_t i)
 {
-	bool more = true;
-	for (unsigned which = 0; more; which++) {
-		uint32_t index = index_of(h, n, which, &more);
-		if (index < g->table_entries)
-			fill_entry(g, table_at(g, table, index), h->probes.items[n], index);
+	const struct group_event *e = &g->group->events[i];
+	bool resumes = g->group->kind == EVENT_SYSCALL_ENTRY && !e->event->call.no_return;
+	for (unsigned which = 0; which < INDEXES_AT_MOST; which++) {
+		int64_t index = index_of(g, i, which);
+		for (unsigned k = 0; index >= 0 && k < e->probe_count; k++) {
+			uint32_t entry = (uint32_t)index * g->group->passes + k;
+			fill_entry(g, table_at(g, table, entry), e->probes[k],
+				   resumes ? entry + 1 : 0);
+		}
 	}
 }
 
-/* Bits of one clause, for all its probes; a hash keeps 700 probes from being searched for. */
-static void fill_clause_bits(struct gen *g, const struct group_state *h, void *table, unsigned bit,
-			     const struct hash *numbers)
+/* The bit of clause number BIT, in each entry where it is enabled. */
+static void fill_clause_bits(struct gen *g, void *table, unsigned bit)
 {
-	const struct tclause *clause = h->clauses.items[bit];
-	for (unsigned i = 0; i < clause->probe_count; i++) {
-		uintptr_t n = (uintptr_t)hash_get(numbers, &clause->probes[i], sizeof(void *));
-		bool more = n != 0;
-		for (unsigned which = 0; more; which++) {
-			uint32_t index = index_of(h, (unsigned)n - 1, which, &more);
-			if (index < g->table_entries)
-				table_at(g, table, index)->mask[bit / 32] |= 1u << bit % 32;
+	const struct group_clause *clause = &g->group->clauses[bit];
+	uint32_t passes = g->group->passes;
+	for (uint32_t i = 0; i < clause->entry_count; i++) {
+		uint32_t event = clause->entries[i] / passes, pass = clause->entries[i] % passes;
+		for (unsigned which = 0; which < INDEXES_AT_MOST; which++) {
+			int64_t index = index_of(g, event, which);
+			if (index >= 0)
+				table_at(g, table, (uint32_t)index * passes + pass)
+					->mask[bit / 32] |= 1u << bit % 32;
 		}
 	}
 }
 
 /* The entries, and one more for ERROR behind them. */
-void *make_table(struct gen *g, const struct group_state *h)
+void *make_table(struct gen *g)
 {
-	void *table = arena_alloc(g->arena, (size_t)(g->table_entries + 1) * g->entry_size);
-	struct hash *numbers = hash_new();
-	for (unsigned i = 0; i < h->probes.count; i++) {
-		*hash_place(numbers, &h->probes.items[i], sizeof(void *)) =
-			(void *)(uintptr_t)(i + 1);
-		fill_probe(g, h, table, i);
-	}
-	for (unsigned i = 0; i < h->clauses.count; i++)
-		fill_clause_bits(g, h, table, i, numbers);
-	hash_free(numbers);
+	uint32_t entries = table_entries(g);
+	void *table = arena_alloc(g->arena, (size_t)(entries + 1) * g->entry_size);
+	for (uint32_t i = 0; i < g->group->event_count; i++)
+		fill_event(g, table, i);
+	for (unsigned i = 0; i < g->group->clause_count; i++)
+		fill_clause_bits(g, table, i);
 	if (g->plan->error_probe)
-		fill_entry(g, table_at(g, table, g->table_entries), g->plan->error_probe,
-			   g->table_entries);
+		fill_entry(g, table_at(g, table, entries), g->plan->error_probe, 0);
 	return table;
 }

@@ -57,10 +57,14 @@ void gen_assign_effect(struct gen *g, const struct texpr *e)
 		gen_effect(g);
 }
 
+bool group_may_wait(const struct gen *g)
+{
+	return g->event == EVENT_SYSCALL_ENTRY && g->plan->waiting_size && g->group->passes == 1;
+}
+
 bool may_wait(const struct gen *g)
 {
-	return g->event == EVENT_SYSCALL_ENTRY && g->plan->waiting_size && !g->in_error &&
-	       !g->state->has_effect;
+	return group_may_wait(g) && !g->in_error && !g->state->has_effect;
 }
 
 /* R3 = the address of a byte that will be read. */
@@ -190,7 +194,7 @@ static void gen_waiting_test(struct gen *g, label none)
  */
 void gen_overtaken(struct gen *g)
 {
-	if (g->event != EVENT_SYSCALL_ENTRY || !g->plan->waiting_size)
+	if (!group_may_wait(g))
 		return;
 	label none = label_new(&g->code);
 	gen_waiting_test(g, none);
@@ -442,7 +446,7 @@ void gen_resume_head(struct gen *g, label out)
 	emit_store(c, 8, FP, g->firing.waiting, R0);
 	gen_waiting(g, R0, 4, offsetof(struct waiting, resume));
 	emit_alu_number(c, BPF_SUB, R0, 1);
-	emit_jump_if_number(c, BPF_JGE, R0, (int32_t)g->table_entries, out);
+	emit_jump_if_number(c, BPF_JGE, R0, (int32_t)g->table_indexes, out);
 	if (g->plan->options->thread_status_offset >= 0) {
 		g->firing.compat = frame_alloc(c, 8);
 		emit_mov(c, R1, R0);

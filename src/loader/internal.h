@@ -60,6 +60,16 @@ struct linker {
 /* Nothing is there yet: all descriptors are -1. */
 struct loaded loaded_init(const struct program *p);
 
+/* attach.c: how the kernel runs programs at events of a kind */
+struct event_way {
+	enum bpf_prog_type type;
+	uint32_t attach_type; /* expected when the program is loaded */
+	const char *typed;    /* a tracepoint whose arguments the program sees with their types */
+	struct error *(*attach)(const struct attach_request *request, struct link_set *links);
+};
+const struct event_way *event_way(enum event_kind kind);
+uint32_t attach_type(const struct event_way *way); /* on this kernel */
+
 /* verify.c: REQUEST is K's program; a refusal is told in words for the script's author. */
 struct error *verify_load(const struct linker *k, struct prog_request *request, int *ret);
 

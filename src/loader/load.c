@@ -3,64 +3,28 @@
 
 #include "loader/internal.h"
 
-/* Program type and expected attach type of a group. */
-struct event_type {
-	enum bpf_prog_type type;
-	uint32_t attach_type;
-	const char *tracepoint; /* whose arguments the program sees with their types; NULL: none */
-};
-
-#define ATTACH_UPROBE_MULTI 48 /* BPF_TRACE_UPROBE_MULTI, 6.6 */
-
-/*
- * At system calls the typed form of raw tracepoints (5.5): a program reads the registers as it
- * reads its frame.  A plain one must ask a helper where they are, 24 ns with the thread that it
- * wants (6.18).
- */
-static struct event_type event_type(enum event_kind kind)
-{
-	switch (kind) {
-	case EVENT_SYSCALL_ENTRY:
-		return (struct event_type) { BPF_PROG_TYPE_TRACING, BPF_TRACE_RAW_TP, "sys_enter" };
-	case EVENT_SYSCALL_RESUME:
-	case EVENT_SYSCALL_RETURN:
-		return (struct event_type) { BPF_PROG_TYPE_TRACING, BPF_TRACE_RAW_TP, "sys_exit" };
-	case EVENT_TIMER:
-		return (struct event_type) { BPF_PROG_TYPE_PERF_EVENT, 0, NULL };
-	case EVENT_FUNCTION_ENTRY:
-	case EVENT_FUNCTION_RETURN:
-	case EVENT_FUNCTION_INSIDE:
-		return (struct event_type) { BPF_PROG_TYPE_KPROBE,
-					     kernel_has(FEATURE_UPROBE_MULTI) ? ATTACH_UPROBE_MULTI
-									      : 0,
-					     NULL };
-	default:
-		return (struct event_type) { BPF_PROG_TYPE_RAW_TRACEPOINT, 0, NULL };
-	}
-}
-
-static struct error *tracepoint_of(const struct linker *k, struct event_type type, uint32_t *ret)
+static struct error *tracepoint_of(const struct linker *k, const struct event_way *way,
+				   uint32_t *ret)
 {
 	*ret = 0;
-	return type.tracepoint ? k->options->tracepoint(k->options->arg, type.tracepoint, ret)
-			       : NULL;
+	return way->typed ? k->options->tracepoint(k->options->arg, way->typed, ret) : NULL;
 }
 
-static struct error *load_linked(struct linker *k, struct event_type type, const char *name,
+static struct error *load_linked(struct linker *k, const struct event_way *way, const char *name,
 				 int *ret)
 {
 	auto_free struct function_info *info = NULL;
 	uint32_t count;
 	auto_close int btf = -1;
 	uint32_t tracepoint;
-	struct error *err = tracepoint_of(k, type, &tracepoint);
+	struct error *err = tracepoint_of(k, way, &tracepoint);
 	if (!err)
 		err = describe_program(k, &btf, &info, &count);
 	if (err)
 		return err;
 	struct prog_request request = {
-		.type = type.type,
-		.attach_type = type.attach_type,
+		.type = way->type,
+		.attach_type = attach_type(way),
 		.attach_btf = tracepoint,
 		.name = name,
 		.code = k->code.items,
@@ -89,7 +53,7 @@ static struct error *load_code(struct maps *m, const struct group_code *group,
 	};
 	struct error *err = link_group(&k);
 	if (!err)
-		err = load_linked(&k, event_type(group->kind), name, ret);
+		err = load_linked(&k, event_way(group->kind), name, ret);
 	linker_deinit(&k);
 	return err;
 }

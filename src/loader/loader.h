@@ -3,7 +3,7 @@
  * loader - the kernel as executor: program to loaded programs
  *
  * In:   struct program (abi/program.h).
- * Out:  descriptors: a program for each group, maps, the mapped state region.
+ * Out:  descriptors: a program for each group, maps, the mapped state region; events attached.
  *
  * For each group the loader puts together the group's code and the functions of
  * the run-time library that it calls (link.c), fills in descriptors and
@@ -13,6 +13,9 @@
  * buffers.c), so a script without strings has no scratch memory.  load.c does all
  * this for each group, with the library of runtime.c and the kernel's offsets of place.c.
  * reader.c reads buffers and maps for the consumer.
+ *
+ * attach.c has a row for each kind of event: the type of program that it wants, and what attaches
+ * it.
  *
  * Always true:
  *   1. Everything hangs on descriptors of this process: its end is the end.  Only what
@@ -68,6 +71,8 @@ struct loader_options {
 	void *arg;
 };
 
+struct link_set; /* kernel/kernel.h: what is attached and closed together */
+
 struct loaded {
 	const struct program *program; /* a loan */
 	void *state;		       /* the state region (abi/state.h), mapped */
@@ -116,6 +121,34 @@ struct error *loader_load(const struct program *p, const struct loader_options *
  */
 struct error *loader_load_more(const struct program *p, const struct loader_options *options,
 			       struct loaded *loaded, int *programs);
+enum attach_when {
+	ATTACH_FIRST,
+	ATTACH_CPU_CAME, /* all is attached already; only_cpu has just come online */
+	ATTACH_CPU_LEFT, /* what was attached on one CPU goes to one_cpu: the CPU went offline */
+};
+
+/* Events of one group, to be attached to its loaded program. */
+struct attach_request {
+	const struct group_code *group;
+	int program; /* fd */
+	int pid;     /* not 0: events in this process alone; 0: those in no process */
+	enum attach_when when;
+	int only_cpu; /* the only one that is traced, or -1 */
+	int one_cpu;  /* where events go that happen on one CPU and do not mind which */
+	/*
+	 * The kernel refuses one place of the group's EVENT, with WHY, which is taken; ALONE: it is
+	 * the only one.  NULL: go on without it.
+	 */
+	struct error *(*refused)(void *arg, uint32_t event, bool alone, struct error *why);
+	void *arg;
+};
+
+/*
+ * Let the program run at these events.  BEGIN and END need no attaching.  On error nothing
+ * stays attached.
+ */
+struct error *loader_attach(const struct attach_request *request, struct link_set *links);
+
 /* Load loaded->code_mapped, unless it is. */
 struct error *loader_load_code_watcher(const struct loader_options *options, struct loaded *loaded);
 void loaded_deinit(struct loaded *l);

@@ -34,7 +34,8 @@ static void mix_number(uint64_t *sum, uint64_t number)
 static void mix_group(uint64_t *sum, const struct group_code *h)
 {
 	mix_number(sum, h->kind);
-	mix_number(sum, h->probe_count);
+	mix_number(sum, h->event_count);
+	mix_number(sum, h->passes);
 	mix(sum, h->code, h->count * sizeof(*h->code));
 	mix(sum, h->relocations, h->relocation_count * sizeof(*h->relocations));
 	mix(sum, h->probe_table, (size_t)h->table_entries * h->table_entry_size);

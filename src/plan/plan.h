@@ -10,6 +10,7 @@
  * typed tree; codegen writes them down.  So what a script needs can be printed (-xdump=plan) and
  * asked before anything is compiled.
  *
+ *   group.c        which events share a program (group.h)
  *   needs.c        what a clause needs at one kind of event: needs_value.c, needs_variable.c,
  *                  needs_field.c, needs_call.c
  *   analysis.c     one walk over the program: what keys hold, alloca memory, what is read
@@ -57,6 +58,7 @@ struct plan_options {
 	int only_cpu;		       /* -xcpu: fire on this CPU alone; -1: on all */
 	const uint16_t *runtime_stack; /* for each run-time function: bytes; NULL: unknown */
 	bool more_may_come;	       /* probes, while these programs run */
+	bool tracepoint_cookies;       /* programs at raw tracepoints know theirs */
 	bool can_sleep;		       /* programs at user functions may sleep */
 	bool checks;		       /* does the code need what the plan says? (tests) */
 };

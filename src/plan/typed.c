@@ -88,7 +88,7 @@ uint32_t alloca_constant_room(const struct texpr *size)
 bool clause_has_event(const struct tclause *clause, enum event_kind kind)
 {
 	for (unsigned i = 0; i < clause->probe_count; i++)
-		if (clause->probes[i]->event == kind)
+		if (probe_has_event(clause->probes[i], kind))
 			return true;
 	return false;
 }
@@ -101,11 +101,12 @@ enum event_kind event_of_probes(enum event_kind kind)
 const struct arg_location *plan_argument(const struct tclause *clause, enum event_kind event,
 					 unsigned index)
 {
-	const struct probe_args *args = NULL;
+	const struct event_args *args = NULL;
 	for (unsigned i = 0; i < clause->probe_count; i++)
-		if (clause->probes[i]->event == event_of_probes(event))
-			args = clause->probes[i]->args;
-	return args && index < PROBE_ARGS ? &args->arg[index] : NULL;
+		for (const struct probe_event *e = clause->probes[i]->events; e; e = e->next)
+			if (e->event.kind == event_of_probes(event))
+				args = &e->event.args;
+	return args && index < EVENT_ARGS ? &args->arg[index] : NULL;
 }
 
 static enum speculates list_speculates(const struct tstmt *s)

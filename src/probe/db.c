@@ -152,7 +152,6 @@ static struct probe *probe_new(struct probe_db *db, const struct provider *owner
 	vector_push(&db->probes, p);
 	p->id = (uint32_t)count + 1;
 	p->owner = owner;
-	p->event = EVENT_COUNT;
 	p->provider = name_copy(db, names[0], last ? last->provider : NULL);
 	p->module = name_copy(db, names[1], last ? last->module : NULL);
 	p->function = name_copy(db, names[2], last ? last->function : NULL);
@@ -171,6 +170,20 @@ struct probe *probe_db_add(struct probe_db *db, const struct provider *owner, co
 	if (!*place)
 		*place = probe_new(db, owner, names);
 	return *place;
+}
+
+struct event *probe_db_add_event(struct probe_db *db, struct probe *p, enum event_kind kind,
+				 const struct event_args *args)
+{
+	struct probe_event **place = &p->events;
+	while (*place)
+		place = &(*place)->next;
+	*place = ARENA_NEW(db->arena, struct probe_event);
+	struct event *e = &(*place)->event;
+	e->kind = kind;
+	if (args)
+		e->args = *args;
+	return e;
 }
 
 struct probe *probe_db_succeed(struct probe_db *db, struct probe *old)

@@ -10,8 +10,9 @@
  * profile) make all of it in one go and always in the same order, so ids agree
  * between runs; those of a process make what is named.
  *
- * Providers describe and attach; they never write an instruction.  Where an
- * argument is found is data (struct arg_location) that codegen turns into code.
+ * Providers describe: a probe is one or more events (abi/event.h), which say what
+ * to attach to and where arguments are.  Providers never write an instruction and
+ * never attach; executors do (loader/attach.c).
  *
  * To add a provider: one file in provider/, a row in provider/provider.def.
  */
@@ -24,40 +25,21 @@
 
 struct provider;
 
-/* Where an argument is when the probe fires. */
-enum arg_kind {
-	ARG_NONE,	       /* 0 */
-	ARG_CONSTANT,	       /* value */
-	ARG_CONTEXT,	       /* u64 at offset `value` of the context */
-	ARG_FUNCTION_ARGUMENT, /* value: n-th argument by the platform's calling convention */
-	ARG_FUNCTION_RESULT,
-	ARG_SITE_OFFSET,      /* of the instruction in its function: the cookie's upper half */
-	ARG_SYSCALL_ARGUMENT, /* value: n-th */
-	ARG_SYSCALL_RESULT,   /* raw: -errno on error */
-	ARG_SYSCALL_STATUS,   /* -1 on error */
-	ARG_KERNEL_PC,	      /* the interrupted one, 0 if that was user code */
-	ARG_USER_PC,
-	ARG_LATENESS, /* ns since the timer was to fire */
-	ARG_FAULT,    /* of ERROR: value 1...5 is arg1 ... arg5 (docs/guide/errors.md) */
-};
-
-struct arg_location {
-	enum arg_kind kind;
-	int64_t value;
-};
-
-#define PROBE_ARGS 10
-
-/* Shared by all probes whose arguments lie alike: compared by address. */
+/* The C types of args[]. */
 struct probe_args {
-	struct arg_location arg[PROBE_ARGS]; /* arg0 ... arg9 */
 	/*
-	 * args[]: C type texts for types_parse(), NULL-ended; NULL: no typed arguments.
+	 * Texts for types_parse(), NULL-ended; NULL: no typed arguments.
 	 * A translated one tells what it is made of, and of which argument if not of the same:
 	 * "devinfo_t * < struct bio * 0".
 	 */
 	const char *const *types;
 	bool user_pointers; /* pointers among args[] are the process's */
+};
+
+/* One event of a probe.  The condition under which it fires the probe (formulas) goes here. */
+struct probe_event {
+	struct event event;
+	struct probe_event *next;
 };
 
 #define PROBE_ERROR 3 /* the id of dtrace:::ERROR: the first provider's third */
@@ -66,13 +48,19 @@ struct probe {
 	uint32_t id;
 	const char *provider, *module, *function, *name; /* never NULL; owned by the database */
 	const struct provider *owner;
-	enum event_kind event;
 	const struct probe_args *args;
-	uint64_t number;      /* the owner's: system call, period in ns, site ... */
-	bool no_return;	      /* of a system call's entry: the thread ends in it */
-	void *data;	      /* the owner's */
+	struct probe_event *events; /* any of them fires the probe; ERROR has none */
+	void *data;		    /* the owner's */
 	struct probe *before; /* had the names until this one came (probe_db_succeed()), or NULL */
 };
+
+static inline bool probe_has_event(const struct probe *p, enum event_kind kind)
+{
+	for (const struct probe_event *e = p->events; e; e = e->next)
+		if (e->event.kind == kind)
+			return true;
+	return false;
+}
 
 /* One description; "" matches all.  Globs: * ? [a-z] [!a-z] \c. */
 struct probe_desc {
@@ -111,26 +99,7 @@ bool attributes_are_weaker(struct attributes a, struct attributes b); /* A than 
 
 /* --- providers --- */
 
-struct link_set; /* kernel/kernel.h: what is attached and closed together */
 struct probe_db;
-
-enum attach_when {
-	ATTACH_FIRST,
-	ATTACH_CPU_CAME, /* all is attached already; only_cpu has just come online */
-	ATTACH_CPU_LEFT, /* what was attached on one CPU goes to one_cpu: the CPU went offline */
-};
-
-/* Probes of one group, to be attached to one loaded program. */
-struct attach_request {
-	enum event_kind event;
-	int program; /* fd */
-	const struct probe *const *probes;
-	const uint32_t *indexes; /* of each probe in the group's table: the cookie */
-	unsigned count;
-	enum attach_when when;
-	int only_cpu; /* the only one that is traced, or -1 */
-	int one_cpu;  /* where probes go that fire on one CPU and do not mind which */
-};
 
 struct provider {
 	const char *name; /* "syscall"; of a process: what stands before the pid */
@@ -147,18 +116,6 @@ struct provider {
 	 * process, a facility that this kernel lacks).
 	 */
 	struct error *(*discover)(struct probe_db *db, const struct probe_desc *desc);
-
-	/*
-	 * Let REQUEST's program run at its probes.  BEGIN and END need no
-	 * attaching.  On error nothing of it stays attached.
-	 */
-	struct error *(*attach)(const struct attach_request *request, struct link_set *links);
-
-	/*
-	 * For a group that finds its probe by number (system calls): the WHICH-th index of
-	 * PROBE in the group's table; *MORE: there is another.  NULL: indexes are free.
-	 */
-	unsigned (*table_index)(const struct probe *probe, unsigned which, bool *more);
 
 	/*
 	 * Another name for FUNCTION as a description writes it in full (the kernel's event
@@ -221,6 +178,12 @@ unsigned probe_db_left_out(const struct probe_db *db); /* how many there were */
  */
 struct probe *probe_db_add(struct probe_db *db, const struct provider *owner, const char *provider,
 			   const char *module, const char *function, const char *name);
+/*
+ * For providers: one more event that fires P, of which the caller fills in the target (zeros so
+ * far).  ARGS is copied; NULL: no arguments.
+ */
+struct event *probe_db_add_event(struct probe_db *db, struct probe *p, enum event_kind kind,
+				 const struct event_args *args);
 /* A new probe with the names of OLD, whose place is gone: names mean the new one from now on. */
 struct probe *probe_db_succeed(struct probe_db *db, struct probe *old);
 const struct probe *probe_db_find(const struct probe_db *db, const char *provider,

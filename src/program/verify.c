@@ -212,7 +212,7 @@ struct error *program_verify(const struct program *p)
 	for (unsigned i = 0; i < p->clause_count && !v.err; i++)
 		verify_clause(&v, &p->clauses[i], i);
 	for (unsigned i = 0; i < p->group_count && !v.err; i++) {
-		holds(&v, !i || p->groups[i - 1].kind < p->groups[i].kind,
+		holds(&v, i + 1 == p->group_count || p->groups[i].kind <= p->groups[i + 1].kind,
 		      "groups are not in order");
 		verify_group(&v, &p->groups[i]);
 	}

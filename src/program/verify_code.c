@@ -230,12 +230,26 @@ static void verify_table(struct code *c)
 	holds(c->v,
 	      h->table_entry_size >= sizeof(struct probe_entry) && h->table_entry_size % 8 == 0,
 	      "%s: table entries of %u bytes", c->name, h->table_entry_size);
-	holds(c->v, h->probe_count && h->probe_count <= h->table_entries,
-	      "%s: %u probes in %u entries", c->name, h->probe_count, h->table_entries);
+	uint64_t probes = (uint64_t)h->event_count * h->passes;
+	holds(c->v, probes && probes < h->table_entries, "%s: %llu probes in %u entries", c->name,
+	      (unsigned long long)probes, h->table_entries);
 	for (uint32_t i = 0; i < h->table_entries && !c->v->err; i++)
 		verify_entry(c,
 			     (const void *)((const char *)h->probe_table + i * h->table_entry_size),
 			     i);
+}
+
+static void verify_events(struct code *c)
+{
+	for (uint32_t i = 0; i < c->group->event_count && !c->v->err; i++) {
+		const struct event *e = &c->group->events[i];
+		bool resumes = c->group->kind == EVENT_SYSCALL_RESUME;
+		holds(c->v,
+		      e->kind == (resumes ? (enum event_kind)EVENT_SYSCALL_ENTRY : c->group->kind),
+		      "%s: event %u is of another kind", c->name, i);
+		holds(c->v, !event_is_function(e->kind) || e->code.path,
+		      "%s: event %u is in no file", c->name, i);
+	}
 }
 
 void verify_group(struct verify *v, const struct group_code *group)
@@ -246,5 +260,6 @@ void verify_group(struct verify *v, const struct group_code *group)
 	struct code c = { v, group, event_name(group->kind), begins, group->relocations };
 	verify_code(&c);
 	verify_lines(&c);
+	verify_events(&c);
 	verify_table(&c);
 }

@@ -8,7 +8,7 @@
  */
 #include "program/program_internal.h"
 
-#define FORM_VERSION 1
+#define FORM_VERSION 2
 
 static const char magic[8] = "DTPROG\n";
 
@@ -22,7 +22,9 @@ IS_WRITTEN(aggregation_layout, 88);
 IS_WRITTEN(map_layout, 32);
 IS_WRITTEN(relocation, 16);
 IS_WRITTEN(line_mark, 24);
-IS_WRITTEN(group_code, 88);
+IS_WRITTEN(event, 128);
+IS_WRITTEN(event_site, 16);
+IS_WRITTEN(group_code, 96);
 IS_WRITTEN(program, 152);
 
 /* --- layouts ------------------------------------------------------------------------ */
@@ -135,6 +137,51 @@ static void archive_line(struct archive *a, void *item, void *arg)
 	l->text = archive_string(a, l->text);
 }
 
+/* --- events ------------------------------------------------------------------------- */
+
+static void archive_site(struct archive *a, void *item, void *arg)
+{
+	struct event_site *s = item;
+	ARCHIVE(a, s->at);
+	ARCHIVE(a, s->inside);
+}
+
+static void archive_code(struct archive *a, struct event_code *c)
+{
+	ARCHIVE(a, c->pid);
+	c->path = archive_string(a, c->path);
+	c->name = archive_string(a, c->name);
+	ARCHIVE(a, c->site_count);
+	c->sites = archive_items(a, c->sites, c->site_count, sizeof(*c->sites), archive_site, NULL);
+}
+
+static void archive_target(struct archive *a, struct event *e)
+{
+	if (event_is_function(e->kind)) {
+		archive_code(a, &e->code);
+	} else if (event_is_syscall(e->kind)) {
+		ARCHIVE(a, e->call.native);
+		ARCHIVE(a, e->call.compat);
+		ARCHIVE(a, e->call.no_return);
+	} else if (e->kind == EVENT_TIMER) {
+		ARCHIVE(a, e->timer.period);
+		ARCHIVE(a, e->timer.on_each_cpu);
+	}
+}
+
+static void archive_event(struct archive *a, void *item, void *arg)
+{
+	struct event *e = item;
+	ARCHIVE(a, e->kind);
+	for (unsigned i = 0; i < EVENT_ARGS; i++) {
+		ARCHIVE(a, e->args.arg[i].kind);
+		ARCHIVE(a, e->args.arg[i].size);
+		ARCHIVE(a, e->args.arg[i].is_signed);
+		ARCHIVE(a, e->args.arg[i].value);
+	}
+	archive_target(a, e);
+}
+
 static void archive_group(struct archive *a, void *item, void *arg)
 {
 	struct group_code *g = item;
@@ -152,8 +199,11 @@ static void archive_group(struct archive *a, void *item, void *arg)
 	ARCHIVE(a, g->table_entry_size);
 	g->probe_table =
 		archive_bytes(a, g->probe_table, (uint64_t)g->table_entries * g->table_entry_size);
-	ARCHIVE(a, g->probe_count);
-	g->probe_ids = archive_items(a, g->probe_ids, g->probe_count, sizeof(*g->probe_ids),
+	ARCHIVE(a, g->event_count);
+	g->events = archive_items(a, g->events, g->event_count, sizeof(*g->events), archive_event,
+				  NULL);
+	ARCHIVE(a, g->passes);
+	g->probe_ids = archive_items(a, g->probe_ids, group_probe_count(g), sizeof(*g->probe_ids),
 				     archive_index, NULL);
 }
 

@@ -176,7 +176,7 @@ static struct error *address_search(struct pid_search *s)
 		return error_tag(error_new("only individual addresses may be specified with the "
 					   "'-' function"),
 				 D_PROC_NAME);
-	struct pid_site site = { 0 };
+	struct event_site site = { 0 };
 	uint64_t address;
 	struct pid_object *object = pid_object_at(pid_table_of(s->db), s->pid, s->offset, &site.at);
 	struct error *err = object ? pid_object_open(object) : NULL;
@@ -275,7 +275,8 @@ static bool pid_module_alias(const struct probe *probe, const char *module)
 static bool breaks_unwinding(const struct probe *probe)
 {
 	const struct pid_object *object = pid_object_of(probe);
-	return probe->event == EVENT_FUNCTION_RETURN && pid_unwinds(object->table, object->pid);
+	return probe->events->event.kind == EVENT_FUNCTION_RETURN &&
+	       pid_unwinds(object->table, object->pid);
 }
 
 const struct provider provider_pid = {
@@ -289,7 +290,6 @@ const struct provider provider_pid = {
 	.state_new = pid_table_new,
 	.state_free = pid_table_free,
 	.discover = pid_discover,
-	.attach = pid_attach,
 	.module_alias = pid_module_alias,
 	.free_data = pid_probe_free,
 	.breaks_unwinding = breaks_unwinding,

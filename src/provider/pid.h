@@ -42,12 +42,9 @@ void pid_function_make(struct pid_search *s, struct pid_object *object,
 		       const struct elf_symbol *symbol);
 /* A probe with one more site; NULL: another object has the name. */
 struct probe *pid_probe_make(struct pid_search *s, struct pid_object *object, const char *function,
-			     const char *name, struct pid_site site);
+			     const char *name, struct event_site site);
 
 /* pid_missing.c: what is worth telling when a search has found nothing; NULL: nothing is. */
 struct error *pid_nothing_found(const struct pid_search *s);
-
-/* pid_attach.c */
-struct error *pid_attach(const struct attach_request *request, struct link_set *links);
 
 #endif

@@ -8,25 +8,25 @@
 #include "provider/provider.h"
 
 /* clang-format off */
-static const struct probe_args entry_args = {
+static const struct event_args entry_args = {
 	.arg = {
-		{ ARG_FUNCTION_ARGUMENT, 0 }, { ARG_FUNCTION_ARGUMENT, 1 },
-		{ ARG_FUNCTION_ARGUMENT, 2 }, { ARG_FUNCTION_ARGUMENT, 3 },
-		{ ARG_FUNCTION_ARGUMENT, 4 }, { ARG_FUNCTION_ARGUMENT, 5 },
-		{ ARG_FUNCTION_ARGUMENT, 6 }, { ARG_FUNCTION_ARGUMENT, 7 },
-		{ ARG_FUNCTION_ARGUMENT, 8 }, { ARG_FUNCTION_ARGUMENT, 9 },
+		{ ARG_FUNCTION_ARGUMENT, .value = 0 }, { ARG_FUNCTION_ARGUMENT, .value = 1 },
+		{ ARG_FUNCTION_ARGUMENT, .value = 2 }, { ARG_FUNCTION_ARGUMENT, .value = 3 },
+		{ ARG_FUNCTION_ARGUMENT, .value = 4 }, { ARG_FUNCTION_ARGUMENT, .value = 5 },
+		{ ARG_FUNCTION_ARGUMENT, .value = 6 }, { ARG_FUNCTION_ARGUMENT, .value = 7 },
+		{ ARG_FUNCTION_ARGUMENT, .value = 8 }, { ARG_FUNCTION_ARGUMENT, .value = 9 },
 	},
 };
 /* clang-format on */
 
 /* Which instruction returns is not known to a return probe of the kernel: arg0 is -1. */
-static const struct probe_args return_args = {
-	.arg = { { ARG_CONSTANT, -1 }, { ARG_FUNCTION_RESULT, 0 } },
+static const struct event_args return_args = {
+	.arg = { { ARG_CONSTANT, .value = -1 }, { ARG_FUNCTION_RESULT } },
 };
 
 /* Returns by their instructions; at others both mean nothing in particular. */
-static const struct probe_args inside_args = {
-	.arg = { { ARG_SITE_OFFSET, 0 }, { ARG_FUNCTION_RESULT, 0 } },
+static const struct event_args inside_args = {
+	.arg = { { ARG_SITE_OFFSET }, { ARG_FUNCTION_RESULT } },
 };
 
 /* The names' probe in OBJECT.  They may have been another file's, of a program before exec. */
@@ -44,20 +44,26 @@ static struct probe *name_take(const struct pid_search *s, const struct pid_obje
 }
 
 struct probe *pid_probe_make(struct pid_search *s, struct pid_object *object, const char *function,
-			     const char *name, struct pid_site site)
+			     const char *name, struct event_site site)
 {
 	struct probe *p = name_take(s, object, function, name);
 	if (!p->data) {
-		p->number = site.at;
 		p->data = pid_probe_new(object);
-		p->event = EVENT_FUNCTION_INSIDE;
-		p->args = &inside_args;
+		probe_db_add_event(s->db, p, EVENT_FUNCTION_INSIDE, &inside_args);
 	}
 	if (pid_object_of(p) != object) {
 		log_debug("pid: a second %s hides %s", object->module, function);
 		return NULL;
 	}
-	pid_probe_add_site(p->data, site.at, site.inside);
+	struct pid_probe *data = p->data;
+	pid_probe_add_site(data, site.at, site.inside);
+	p->events->event.code = (struct event_code) {
+		.pid = object->pid,
+		.path = object->path,
+		.name = object->name,
+		.sites = data->sites.items,
+		.site_count = (uint32_t)data->sites.count,
+	};
 	s->sites++;
 	return p;
 }
@@ -66,12 +72,13 @@ struct probe *pid_probe_make(struct pid_search *s, struct pid_object *object, co
 static void whole_make(struct pid_search *s, struct pid_object *object, const char *function,
 		       const char *name, uint64_t at)
 {
-	struct probe *p = pid_probe_make(s, object, function, name, (struct pid_site) { at, 0 });
+	struct probe *p = pid_probe_make(s, object, function, name, (struct event_site) { at, 0 });
 	if (!p)
 		return;
 	bool is_entry = name[0] == 'e';
-	p->event = is_entry ? EVENT_FUNCTION_ENTRY : EVENT_FUNCTION_RETURN;
-	p->args = is_entry ? &entry_args : &return_args;
+	struct event *event = &p->events->event;
+	event->kind = is_entry ? EVENT_FUNCTION_ENTRY : EVENT_FUNCTION_RETURN;
+	event->args = is_entry ? entry_args : return_args;
 }
 
 static void refuse(struct pid_search *s, const struct pid_object *object, const char *function,
@@ -90,7 +97,7 @@ static void exits_make(struct pid_search *s, struct pid_object *object,
 	offset_vector exits = { 0 };
 	const char *why = pid_code_exits(object->elf, symbol, &exits);
 	for (size_t i = 0; i < exits.count && !why; i++) {
-		struct pid_site site = { .inside = exits.items[i] };
+		struct event_site site = { .inside = exits.items[i] };
 		uint64_t address = symbol->address + (uint64_t)(int32_t)site.inside;
 		if (pid_site_exact(object->elf, address, &site.at))
 			pid_probe_make(s, object, symbol->name, "return", site);
@@ -131,7 +138,7 @@ static void return_make(struct pid_search *s, struct pid_object *object,
 static void offset_make(struct pid_search *s, struct pid_object *object,
 			const struct elf_symbol *symbol, struct pid_instruction i)
 {
-	struct pid_site site = { .inside = i.offset };
+	struct event_site site = { .inside = i.offset };
 	char name[16];
 	snprintf(name, sizeof(name), "%x", i.offset);
 	if (!s->offset_is_plain && !probe_field_match(s->desc->name, name))

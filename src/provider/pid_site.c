@@ -25,7 +25,7 @@ void pid_probe_add_site(struct pid_probe *p, uint64_t at, uint32_t inside)
 	for (size_t i = 0; i < p->sites.count; i++)
 		if (p->sites.items[i].at == at)
 			return;
-	vector_push(&p->sites, (struct pid_site) { at, inside });
+	vector_push(&p->sites, (struct event_site) { at, inside });
 }
 
 bool pid_site(const struct elf_file *elf, uint64_t address, uint64_t *ret)

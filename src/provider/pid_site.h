@@ -3,18 +3,14 @@
 #ifndef PROVIDER_PID_SITE_H
 #define PROVIDER_PID_SITE_H
 
+#include "abi/event.h"
 #include "base/base.h"
 #include "object/object.h"
 
-struct pid_site {
-	uint64_t at;	 /* offset in the file */
-	uint32_t inside; /* of probes inside functions: from the function's first byte */
-};
-
 /* The places of one probe in its object: more than one for static functions of one name. */
 struct pid_probe {
-	struct pid_object *object; /* lives on */
-	VECTOR(struct pid_site) sites;
+	struct pid_object *object;	 /* lives on */
+	VECTOR(struct event_site) sites; /* the event's */
 };
 
 struct pid_probe *pid_probe_new(struct pid_object *object);

@@ -7,22 +7,16 @@
  * under 200 microseconds do not exist.
  */
 #include <ctype.h>
-#include <errno.h>
 #include <string.h>
 
 #include "base/diagnostic.h"
 #include "base/time_unit.h"
-#include "kernel/kernel.h"
 #include "provider/provider.h"
 
 #define PERIOD_LEAST 200000
 
-static const struct probe_args timer_args = {
-	.arg = {
-		{ ARG_KERNEL_PC, 0 },
-		{ ARG_USER_PC, 0 },
-		{ ARG_LATENESS, 0 },
-	},
+static const struct event_args timer_args = {
+	.arg = { { ARG_KERNEL_PC }, { ARG_USER_PC }, { ARG_LATENESS } },
 };
 
 static const char *const listed[] = {
@@ -83,9 +77,9 @@ static void timer_add(struct probe_db *db, const char *name)
 	if (!profile_period(name, &period, &is_tick))
 		return;
 	struct probe *p = probe_db_add(db, &provider_profile, "profile", "", "", name);
-	p->event = EVENT_TIMER;
-	p->args = &timer_args;
-	p->number = period;
+	if (!p->events)
+		probe_db_add_event(db, p, EVENT_TIMER, &timer_args)->timer =
+			(struct event_timer) { .period = period, .on_each_cpu = !is_tick };
 }
 
 static struct error *profile_discover(struct probe_db *db, const struct probe_desc *desc)
@@ -103,65 +97,6 @@ static struct error *profile_discover(struct probe_db *db, const struct probe_de
 	return too_fast(desc->name);
 }
 
-/* A CPU that went offline since we looked has no timer, and nothing to tell. */
-static struct error *timer_attach_on(int program, int cpu, const struct probe *probe,
-				     uint32_t index, struct link_set *links)
-{
-	struct error *err = link_timer(program, cpu, probe->number, index, links);
-	if (err && error_errno(err) == ENODEV) {
-		error_free(err);
-		return NULL;
-	}
-	return err;
-}
-
-static struct error *timer_attach_all(int program, const struct probe *probe, uint32_t index,
-				      struct link_set *links)
-{
-	unsigned count;
-	const int *cpus = kernel_cpus_online(&count);
-	struct error *err = NULL;
-	for (unsigned i = 0; i < count && !err; i++)
-		err = timer_attach_on(program, cpus[i], probe, index, links);
-	return err;
-}
-
-/* All ticks are on one CPU; a profile probe is on all of them. */
-static struct error *timer_attach(const struct attach_request *request, unsigned which,
-				  struct link_set *links)
-{
-	const struct probe *probe = request->probes[which];
-	uint32_t index = request->indexes[which];
-	int program = request->program, only = request->only_cpu;
-	bool is_tick = strncmp(probe->name, "tick-", 5) == 0;
-	switch (request->when) {
-	case ATTACH_CPU_CAME:
-		return is_tick ? NULL : timer_attach_on(program, only, probe, index, links);
-	case ATTACH_CPU_LEFT:
-		return is_tick ? timer_attach_on(program, request->one_cpu, probe, index, links)
-			       : NULL;
-	default:
-		if (only < 0 && !is_tick)
-			return timer_attach_all(program, probe, index, links);
-		return link_timer(program, only < 0 ? request->one_cpu : only, probe->number, index,
-				  links);
-	}
-}
-
-static struct error *profile_attach(const struct attach_request *request, struct link_set *links)
-{
-	struct link_set mine = { 0 };
-	struct error *err = NULL;
-	for (unsigned i = 0; i < request->count && !err; i++)
-		err = timer_attach(request, i, &mine);
-	if (err) {
-		link_set_deinit(&mine);
-		return error_wrap(err, "the profile provider");
-	}
-	link_set_move(links, &mine);
-	return NULL;
-}
-
 const struct provider provider_profile = {
 	.name = "profile",
 	.provider = EVOLVING_COMMON,
@@ -170,5 +105,4 @@ const struct provider provider_profile = {
 	.probe = EVOLVING_COMMON,
 	.args = PRIVATE_ISA,
 	.discover = profile_discover,
-	.attach = profile_attach,
 };

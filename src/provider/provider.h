@@ -3,22 +3,22 @@
  * provider - where probes come from
  *
  * In:   probe descriptions.
- * Out:  probes in the database (probe/probe.h), and their attachment.
+ * Out:  probes and their events in the database (probe/probe.h).
  *
  *   dtrace.c    BEGIN, END, ERROR: run by the tracer itself, attached to nothing
  *   syscall.c   two raw tracepoints; the program finds its probe by the call's number
  *   profile.c   cpu-clock events
  *   pid.c       functions of a process, and single instructions; it lists its other files
  *
- * A provider says where an argument is and never how to get at it.
- *
- * Always true: all probes of one group have their arguments at the same places,
- * so one program serves them all.
+ * A provider says where an argument is and never how to get at it; it describes events and never
+ * attaches to them.
  */
 #ifndef PROVIDER_PROVIDER_H
 #define PROVIDER_PROVIDER_H
 
 #include "probe/probe.h"
+
+struct link_set; /* kernel/kernel.h: what is attached and closed together */
 
 /* NULL-ended, for probe_db_new(). */
 extern const struct provider *const providers[];
@@ -66,10 +66,5 @@ struct error *pid_watch(struct probe_db *db, int pid, int program, struct link_s
 void pid_unwatch(struct probe_db *db, int pid);
 /* Does PID run files that it did not when this was asked the last time? */
 bool pid_has_changed(struct probe_db *db, int pid);
-
-/* The index of native call NUMBER in the table of the system call groups; of compat calls. */
-#define SYSCALL_INDEX(number) (number)
-#define SYSCALL_COMPAT_INDEX(number) ((number) + SYSCALL_NUMBERS)
-#define SYSCALL_TABLE_SIZE (2 * SYSCALL_NUMBERS)
 
 #endif

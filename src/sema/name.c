@@ -223,10 +223,12 @@ static struct texpr *bound(struct sema *s, const struct binding *b)
 	return copy;
 }
 
-static struct texpr *argument(struct sema *s, int64_t index, struct range range)
+struct texpr *texpr_argument(struct sema *s, unsigned index, struct range range)
 {
 	struct texpr *e = texpr_new(s, TEXPR_ARGUMENT, intrinsic(s, INTRINSIC_LONG), range);
-	e->argument.index = (unsigned)index;
+	e->argument.index = index;
+	if (s->clause)
+		s->clause->arguments_read |= 1u << index;
 	return e;
 }
 
@@ -254,7 +256,7 @@ struct texpr *name_check(struct sema *s, const struct node *n)
 	case NAME_BUILTIN:
 		return variable_builtin(s, name.builtin, n->range);
 	case NAME_ARGUMENT:
-		return argument(s, name.number, n->range);
+		return texpr_argument(s, name.number, n->range);
 	case NAME_ARGS:
 		return mistake(s, n->range, D_IDENT_BADREF,
 			       "args needs an index: args[0]; members of what it points to: "

@@ -150,6 +150,8 @@ struct sema {
 /* --- making texprs (fold.c) --- */
 struct texpr *texpr_new(struct sema *s, enum texpr_kind kind, const struct type *type,
 			struct range range);
+/* argN, or what args[] is made of; the clause is known to read it. */
+struct texpr *texpr_argument(struct sema *s, unsigned index, struct range range);
 struct texpr *texpr_integer(struct sema *s, int64_t value, const struct type *type,
 			    struct range range);
 /* FIRST, then SECOND, whose value it is if TYPE is not void. */

@@ -254,6 +254,7 @@ struct tclause {
 	struct probe_desc desc;
 	const struct probe **probes; /* what it matched; may be none (zdefs) */
 	unsigned probe_count;
+	uint32_t arguments_read;    /* bit n: it reads argN, maybe as args[] */
 	bool is_declared;	    /* it matched none, but a provider is declared that may come */
 	struct attributes declared; /* what that says of its probes */
 	struct attributes attributes; /* the weakest of all that its statements use */

@@ -290,7 +290,7 @@ static void verify_kind(struct verify *v, const struct texpr *e)
 		      "there is no such built-in variable");
 		break;
 	case TEXPR_ARGUMENT:
-		holds(v, e->argument.index < PROBE_ARGS, e->range,
+		holds(v, e->argument.index < EVENT_ARGS, e->range,
 		      "no probe has so many arguments");
 		break;
 	case TEXPR_VARIABLE:

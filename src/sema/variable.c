@@ -267,8 +267,7 @@ static const struct probe_args *clause_args(struct sema *s, const struct node *n
 static struct texpr *argument_of(struct sema *s, const struct type *type, bool user_pointers,
 				 unsigned index, struct range range)
 {
-	struct texpr *raw = texpr_new(s, TEXPR_ARGUMENT, intrinsic(s, INTRINSIC_LONG), range);
-	raw->argument.index = index;
+	struct texpr *raw = texpr_argument(s, index, range);
 	const struct type *resolved = type_resolve(type);
 	if (user_pointers && resolved->kind == TYPE_POINTER)
 		type = types_pointer(s->types,
@@ -326,10 +325,10 @@ static struct texpr *typed_argument(struct sema *s, const struct probe_args *arg
 static struct texpr *declared_argument(struct sema *s, const struct declared_argument *a,
 				       unsigned index, struct range range)
 {
-	if (a->from >= PROBE_ARGS)
+	if (a->from >= EVENT_ARGS)
 		return mistake(s, range, D_ARGS_IDX,
 			       "args[%u] is argument %u, and only those up to %d can be read",
-			       index, a->from, PROBE_ARGS - 1);
+			       index, a->from, EVENT_ARGS - 1);
 	if (!type_is_scalar(a->input) && !type_is_string(a->input))
 		return mistake(s, range, D_ARGS_TYPE,
 			       "args[%u] has the type %s, which none can have", index,

@@ -185,9 +185,11 @@ static uint64_t names_of_probes(const struct tracer *t)
 {
 	uint64_t sum = HASH_OF_NOTHING;
 	for (unsigned i = 0; i < t->program.group_count; i++)
-		for (uint32_t k = 0; k < t->program.groups[i].probe_count; k++) {
+		for (uint32_t k = 0; k < group_probe_count(&t->program.groups[i]); k++) {
 			const struct probe *p =
 				probe_db_get(t->probes, t->program.groups[i].probe_ids[k]);
+			if (!p)
+				continue;
 			const char *const names[] = { p->provider, p->module, p->function,
 						      p->name };
 			for (size_t n = 0; n < ARRAY_SIZE(names); n++)

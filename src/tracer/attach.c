@@ -7,31 +7,26 @@
 
 #define SLOW_EVENTS 50 /* let go in 0.1 s each (kernel/link.c) */
 
-/* What OWNER made; if it is a provider of processes, for this one. */
-struct whose {
-	const struct provider *owner;
-	struct watched *process;
-};
-
-/* Such probes of a group, with their indexes. */
-struct share {
-	VECTOR(const struct probe *) probes;
-	VECTOR(uint32_t) indexes;
-};
+static const struct probe *first_probe(const struct tracer *t, const struct group_code *group,
+				       uint32_t event)
+{
+	return probe_db_get(t->probes, group->probe_ids[event * group->passes]);
+}
 
 /* Kernel return probes hide return addresses from unwinders. */
-static void warn_of_exceptions(const struct probe *const *probes, size_t count,
-			       enum event_kind event)
+static void warn_of_exceptions(const struct tracer *t, const struct group_code *group, int pid)
 {
-	for (size_t i = 0; event == EVENT_FUNCTION_RETURN && i < count; i++)
-		if (probes[i]->owner->breaks_unwinding &&
-		    probes[i]->owner->breaks_unwinding(probes[i])) {
+	for (uint32_t i = 0; i < group->event_count; i++) {
+		const struct probe *p = first_probe(t, group, i);
+		if (group->events[i].code.pid == pid && p->owner->breaks_unwinding &&
+		    p->owner->breaks_unwinding(p)) {
 			message("warning: %s may unwind its stack: a C++ exception that passes a "
 				"function with a kernel return probe ends the process; without "
 				"pidret=kernel it would not",
-				probes[i]->provider);
+				p->provider);
 			return;
 		}
+	}
 }
 
 static void tell_left_out(struct tracer *t)
@@ -61,66 +56,78 @@ int tracer_only_cpu(const struct tracer *t)
 						     : -1;
 }
 
-static bool is_of(const struct probe *p, const struct whose *whose)
+/* Whose events are attached, for messages about them. */
+struct attaching {
+	struct tracer *t;
+	const struct group_code *group;
+};
+
+/* One of many places is left out; of one alone the user hears. */
+static struct error *refused(void *arg, uint32_t event, bool alone, struct error *why)
 {
-	int pid;
-	if (p->owner != whose->owner)
-		return false;
-	return !whose->process || (probe_provider_pid(p->provider, p->owner->name, &pid) &&
-				   pid == whose->process->pid);
+	const struct attaching *a = arg;
+	const struct probe *p = first_probe(a->t, a->group, event);
+	if (alone)
+		return error_wrap(why, "failed to create %s probe for '%s'", p->name, p->function);
+	probe_db_leave_out(a->t->probes, p->module, p->function, error_text(why));
+	error_free(why);
+	return NULL;
 }
 
-/* What is theirs of R's N-th group.  CAME: the CPU that came online meanwhile. */
-static struct error *attach_share(struct tracer *t, const struct running *r, unsigned n,
-				  const struct whose *whose, enum attach_when when, int came)
+/* R's N-th group, the events of PROCESS, or if NULL those of none.  CAME: a CPU, online by now. */
+static struct error *attach(struct tracer *t, const struct running *r, unsigned n,
+			    struct watched *process, enum attach_when when, int came)
 {
 	const struct group_code *group = &r->program->groups[n];
-	struct share share = { 0 };
-	for (uint32_t i = 0; i < group->probe_count; i++) {
-		const struct probe *p = probe_db_get(t->probes, group->probe_ids[i]);
-		if (!is_of(p, whose))
-			continue;
-		vector_push(&share.probes, p);
-		vector_push(&share.indexes, i);
-	}
+	struct attaching attaching = { t, group };
 	struct attach_request request = {
-		.event = group->kind,
+		.group = group,
 		.program = r->fds[n],
-		.probes = share.probes.items,
-		.indexes = share.indexes.items,
-		.count = (unsigned)share.probes.count,
+		.pid = process ? process->pid : 0,
 		.when = when,
 		.only_cpu = when == ATTACH_CPU_CAME ? came : tracer_only_cpu(t),
 		.one_cpu = t->one_cpu,
+		.refused = refused,
+		.arg = &attaching,
 	};
-	warn_of_exceptions(share.probes.items, share.probes.count, group->kind);
-	struct error *err = NULL;
-	if (share.probes.count && whose->owner->attach)
-		err = whose->owner->attach(&request,
-					   whose->process ? &whose->process->links : &t->links);
-	vector_free(&share.probes);
-	vector_free(&share.indexes);
-	return err;
+	return loader_attach(&request, process ? &process->links : &t->links);
 }
 
-/* The probes in PROCESS of R's N-th group. */
+static bool has_events_in(const struct group_code *group, int pid)
+{
+	for (uint32_t i = 0; event_is_function(group->kind) && i < group->event_count; i++)
+		if (group->events[i].code.pid == pid)
+			return true;
+	return false;
+}
+
+/* A link finds the memory of a process by its first thread, and puts no probe anywhere without. */
+static struct error *check_first_thread(int pid)
+{
+	int other;
+	if (!process_lost_first_thread(pid, &other))
+		return NULL;
+	return error_new("the first thread of process %d has ended, and the kernel finds a process "
+			 "by that one",
+			 pid);
+}
+
+/* The events in PROCESS of R's N-th group. */
 static struct error *attach_in(struct tracer *t, const struct running *r, unsigned n,
 			       struct watched *process)
 {
-	struct error *err = NULL;
-	for (const struct provider *const *p = providers; *p && !err; p++)
-		if ((*p)->per_process)
-			err = attach_share(t, r, n, &(struct whose) { *p, process }, ATTACH_FIRST,
-					   -1);
-	return err;
+	const struct group_code *group = &r->program->groups[n];
+	if (!has_events_in(group, process->pid))
+		return NULL;
+	if (group->kind == EVENT_FUNCTION_RETURN)
+		warn_of_exceptions(t, group, process->pid);
+	struct error *err = check_first_thread(process->pid);
+	return err ? err : attach(t, r, n, process, ATTACH_FIRST, -1);
 }
 
 static struct error *attach_group(struct tracer *t, const struct running *r, unsigned n)
 {
-	struct error *err = NULL;
-	for (const struct provider *const *p = providers; *p && !err; p++)
-		if (!(*p)->per_process)
-			err = attach_share(t, r, n, &(struct whose) { *p, NULL }, ATTACH_FIRST, -1);
+	struct error *err = attach(t, r, n, NULL, ATTACH_FIRST, -1);
 	for (size_t i = 0; i < t->watched.count && !err; i++)
 		err = attach_in(t, r, n, &t->watched.items[i]);
 	return err;
@@ -173,32 +180,36 @@ struct error *tracer_attach(struct tracer *t)
 	return err;
 }
 
-static const struct whose timers = { &provider_profile, NULL };
-
-static bool has_ticks(const struct tracer *t, const struct group_code *group)
+static bool has_ticks(const struct group_code *group)
 {
-	for (uint32_t i = 0; i < group->probe_count; i++) {
-		const struct probe *p = probe_db_get(t->probes, group->probe_ids[i]);
-		uint64_t period;
-		bool is_tick;
-		if (profile_period(p->name, &period, &is_tick) && is_tick)
+	for (uint32_t i = 0; i < group->event_count; i++)
+		if (!group->events[i].timer.on_each_cpu)
 			return true;
-	}
 	return false;
 }
 
 /* The CPU of those that are on one alone is gone, and with it their timers. */
 static struct error *move_from_left(struct tracer *t, unsigned n)
 {
-	if (!option_number(t->options, OPTION_quiet) && has_ticks(t, &t->program.groups[n]))
+	if (!option_number(t->options, OPTION_quiet) && has_ticks(&t->program.groups[n]))
 		message("tick probes go on on CPU %d: theirs went offline", t->one_cpu);
-	return attach_share(t, &t->running.items[0], n, &timers, ATTACH_CPU_LEFT, -1);
+	return attach(t, &t->running.items[0], n, NULL, ATTACH_CPU_LEFT, -1);
 }
 
 /* A CPU that goes offline takes its timers along, so one that comes back is as good as new. */
+static struct error *follow_cpus(struct tracer *t, unsigned n, bool has_left)
+{
+	unsigned count;
+	struct error *err = has_left ? move_from_left(t, n) : NULL;
+	const int *cpus = kernel_cpus_arrived(&count);
+	for (unsigned k = 0; k < count && !err; k++)
+		err = attach(t, &t->running.items[0], n, NULL, ATTACH_CPU_CAME, cpus[k]);
+	return err;
+}
+
 struct error *tracer_follow_cpus(struct tracer *t)
 {
-	unsigned n = 0, count;
+	unsigned n = 0;
 	while (n < t->program.group_count && t->program.groups[n].kind != EVENT_TIMER)
 		n++;
 	if (t->executor || n == t->program.group_count || tracer_only_cpu(t) >= 0)
@@ -206,11 +217,7 @@ struct error *tracer_follow_cpus(struct tracer *t)
 	int one_cpu = kernel_cpu_or_other(t->one_cpu);
 	bool has_left = one_cpu != t->one_cpu;
 	t->one_cpu = one_cpu;
-	struct error *err = has_left ? move_from_left(t, n) : NULL;
-	const int *cpus = kernel_cpus_arrived(&count);
-	for (unsigned k = 0; k < count && !err; k++)
-		err = attach_share(t, &t->running.items[0], n, &timers, ATTACH_CPU_CAME, cpus[k]);
-	return err;
+	return follow_cpus(t, n, has_left);
 }
 
 bool tracer_is_attached(const struct tracer *t)
@@ -278,7 +285,7 @@ struct error *tracer_fire(struct tracer *t, enum event_kind kind)
 		const struct group_code *group = &t->program.groups[i];
 		if (group->kind != kind)
 			continue;
-		for (uint64_t index = 0; index < group->probe_count; index++) {
+		for (uint64_t index = 0; index < group->event_count; index++) {
 			struct error *err = run_here(t, t->loaded.programs[i], index);
 			if (err)
 				return error_wrap(err, "cannot run %s",

@@ -19,21 +19,21 @@ void tracer_choose_executor(struct tracer *t)
 /* --- what it cannot run -------------------------------------------------------------------------
  */
 
-static struct executor_event event_of(const struct group_code *g, const struct probe *p)
+static struct executor_event event_of(const struct event *e)
 {
-	struct executor_event event = { .kind = g->kind };
-	bool is_tick = false;
-	if (g->kind == EVENT_TIMER)
-		profile_period(p->name, &event.period, &is_tick);
-	event.on_each_cpu = !is_tick;
+	struct executor_event event = { .kind = e->kind };
+	if (e->kind == EVENT_TIMER) {
+		event.period = e->timer.period;
+		event.on_each_cpu = e->timer.on_each_cpu;
+	}
 	return event;
 }
 
 static struct error *check_events(const struct tracer *t, const struct group_code *g)
 {
-	for (uint32_t i = 0; i < g->probe_count; i++) {
-		const struct probe *p = probe_db_get(t->probes, g->probe_ids[i]);
-		struct executor_event event = event_of(g, p);
+	for (uint32_t i = 0; i < g->event_count; i++) {
+		const struct probe *p = probe_db_get(t->probes, g->probe_ids[i * g->passes]);
+		struct executor_event event = event_of(&g->events[i]);
 		const char *why = t->executor->refuse_event(&event);
 		if (why)
 			return error_new("%s:%s:%s:%s: %s", p->provider, p->module, p->function,
@@ -99,9 +99,8 @@ struct error *tracer_executor_attach(struct tracer *t)
 	struct error *err = NULL;
 	for (unsigned i = 0; i < t->program.group_count; i++) {
 		const struct group_code *g = &t->program.groups[i];
-		for (uint32_t k = 0; k < g->probe_count && !err; k++) {
-			struct executor_event event =
-				event_of(g, probe_db_get(t->probes, g->probe_ids[k]));
+		for (uint32_t k = 0; k < g->event_count && !err; k++) {
+			struct executor_event event = event_of(&g->events[k]);
 			err = t->executor->attach(t->executing, i, k, &event);
 		}
 	}
@@ -113,7 +112,7 @@ struct error *tracer_executor_fire(struct tracer *t, enum event_kind kind)
 	struct error *err = NULL;
 	for (unsigned i = 0; i < t->program.group_count; i++) {
 		const struct group_code *g = &t->program.groups[i];
-		for (uint32_t k = 0; g->kind == kind && k < g->probe_count && !err; k++)
+		for (uint32_t k = 0; g->kind == kind && k < g->event_count && !err; k++)
 			err = t->executor->fire(t->executing, i, k);
 	}
 	return err;

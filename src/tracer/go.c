@@ -45,9 +45,12 @@ static struct error *tracepoint_of(void *arg, const char *name, uint32_t *ret)
 static bool traces_system_calls(const struct typed_program *typed)
 {
 	for (unsigned i = 0; i < typed->clause_count; i++)
-		for (unsigned j = 0; j < typed->clauses[i]->probe_count; j++)
-			if (event_is_syscall(typed->clauses[i]->probes[j]->event))
+		for (unsigned j = 0; j < typed->clauses[i]->probe_count; j++) {
+			const struct probe *p = typed->clauses[i]->probes[j];
+			if (probe_has_event(p, EVENT_SYSCALL_ENTRY) ||
+			    probe_has_event(p, EVENT_SYSCALL_RETURN))
 				return true;
+		}
 	return false;
 }
 
@@ -91,6 +94,7 @@ struct plan_options tracer_plan_options(struct tracer *t)
 		.only_cpu = tracer_only_cpu(t),
 		.runtime_stack = loader_runtime_stack(),
 		.can_sleep = !t->executor,
+		.tracepoint_cookies = kernel_has(FEATURE_COOKIE_RAW),
 		.more_may_come = t->watched.count > 0,
 #ifdef BUILD_asan
 		.checks = true,

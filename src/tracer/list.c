@@ -37,8 +37,11 @@ static void print_implementation(FILE *f, const struct probe *p)
 #include "abi/event.def"
 #undef EVENT
 	};
-	fprintf(f, "\tImplementation: %s\n\tCost of a firing: %s\n\n", kinds[p->event].how,
-		kinds[p->event].cost);
+	if (!p->events)
+		fprintf(f, "\tImplementation: a part of each program\n\n");
+	for (const struct probe_event *e = p->events; e; e = e->next)
+		fprintf(f, "\tImplementation: %s\n\tCost of a firing: %s\n\n",
+			kinds[e->event.kind].how, kinds[e->event.kind].cost);
 }
 
 static void print_probe(FILE *f, const struct probe *p, unsigned verbosity)

@@ -18,63 +18,57 @@
 /* --- a small kernel --------------------------------------------------------------------- */
 
 /* clang-format off */
-static const struct probe_args fake_no_args;
-static const struct probe_args fake_error_args = {
-	.arg = { { ARG_NONE, 0 }, { ARG_FAULT, 1 }, { ARG_FAULT, 2 }, { ARG_FAULT, 3 },
-		 { ARG_FAULT, 4 }, { ARG_FAULT, 5 } },
-};
+static const struct event_args fake_no_places;
 static const char *const fake_entry_types[] = { "int", "const char *", "size_t", NULL };
 static const struct probe_args fake_entry_args = {
-	.arg = { { ARG_SYSCALL_ARGUMENT, 0 }, { ARG_SYSCALL_ARGUMENT, 1 },
-		 { ARG_SYSCALL_ARGUMENT, 2 }, { ARG_SYSCALL_ARGUMENT, 3 },
-		 { ARG_SYSCALL_ARGUMENT, 4 }, { ARG_SYSCALL_ARGUMENT, 5 } },
 	.types = fake_entry_types,
 	.user_pointers = true,
 };
-static const struct probe_args fake_return_args = {
-	.arg = { { ARG_SYSCALL_STATUS, 0 }, { ARG_SYSCALL_RESULT, 0 } },
+static const struct event_args fake_entry_places = {
+	.arg = { { ARG_SYSCALL_ARGUMENT, .value = 0 }, { ARG_SYSCALL_ARGUMENT, .value = 1 },
+		 { ARG_SYSCALL_ARGUMENT, .value = 2 }, { ARG_SYSCALL_ARGUMENT, .value = 3 },
+		 { ARG_SYSCALL_ARGUMENT, .value = 4 }, { ARG_SYSCALL_ARGUMENT, .value = 5 } },
 };
-static const struct probe_args fake_timer_args = {
-	.arg = { { ARG_KERNEL_PC, 0 }, { ARG_USER_PC, 0 } },
+static const struct event_args fake_return_places = {
+	.arg = { { ARG_SYSCALL_STATUS }, { ARG_SYSCALL_RESULT } },
 };
-static const struct probe_args fake_function_args = {
-	.arg = { { ARG_FUNCTION_ARGUMENT, 0 }, { ARG_FUNCTION_ARGUMENT, 1 },
-		 { ARG_FUNCTION_ARGUMENT, 2 }, { ARG_FUNCTION_ARGUMENT, 3 },
-		 { ARG_FUNCTION_ARGUMENT, 4 }, { ARG_FUNCTION_ARGUMENT, 5 },
-		 { ARG_FUNCTION_ARGUMENT, 6 }, { ARG_FUNCTION_ARGUMENT, 7 } },
+static const struct event_args fake_timer_places = {
+	.arg = { { ARG_KERNEL_PC }, { ARG_USER_PC } },
 };
-static const struct probe_args fake_result_args = {
-	.arg = { { ARG_CONSTANT, 0x40 }, { ARG_FUNCTION_RESULT, 0 } },
+static const struct event_args fake_function_places = {
+	.arg = { { ARG_FUNCTION_ARGUMENT, .value = 0 }, { ARG_FUNCTION_ARGUMENT, .value = 1 },
+		 { ARG_FUNCTION_ARGUMENT, .value = 2 }, { ARG_FUNCTION_ARGUMENT, .value = 3 },
+		 { ARG_FUNCTION_ARGUMENT, .value = 4 }, { ARG_FUNCTION_ARGUMENT, .value = 5 },
+		 { ARG_FUNCTION_ARGUMENT, .value = 6 }, { ARG_FUNCTION_ARGUMENT, .value = 7 } },
+};
+static const struct event_args fake_result_places = {
+	.arg = { { ARG_CONSTANT, .value = 0x40 }, { ARG_FUNCTION_RESULT } },
 };
 
 /* In the order of their ids, as codegen wants ERROR to have the third. */
 static const struct fake_probe {
 	const char *provider, *module, *function, *name;
-	enum event_kind event;
+	enum event_kind event; /* EVENT_COUNT: none */
+	const struct event_args *places;
 	const struct probe_args *args;
-	uint64_t number; /* system calls: the native one, and << 16 the 32-bit one */
+	int32_t native, compat; /* system calls; timers: native is the period in seconds */
 } fake_probes[] = {
-	{ "dtrace", "", "", "BEGIN", EVENT_BEGIN, &fake_no_args },
-	{ "dtrace", "", "", "END", EVENT_END, &fake_no_args },
-	{ "dtrace", "", "", "ERROR", EVENT_COUNT, &fake_error_args },
-	{ "syscall", "vmlinux", "read", "entry", EVENT_SYSCALL_ENTRY, &fake_entry_args, 3 << 16 | 0 },
-	{ "syscall", "vmlinux", "read", "return", EVENT_SYSCALL_RETURN, &fake_return_args, 3 << 16 | 0 },
-	{ "syscall", "vmlinux", "write", "entry", EVENT_SYSCALL_ENTRY, &fake_entry_args, 4 << 16 | 1 },
-	{ "syscall", "vmlinux", "write", "return", EVENT_SYSCALL_RETURN, &fake_return_args, 4 << 16 | 1 },
-	{ "syscall", "vmlinux", "openat", "entry", EVENT_SYSCALL_ENTRY, &fake_entry_args, 295 << 16 | 257 },
-	{ "profile", "", "", "profile-97", EVENT_TIMER, &fake_timer_args },
-	{ "profile", "", "", "tick-1", EVENT_TIMER, &fake_timer_args },
-	{ "fun", "program", "first", "entry", EVENT_FUNCTION_ENTRY, &fake_function_args },
-	{ "fun", "program", "first", "return", EVENT_FUNCTION_RETURN, &fake_result_args },
-	{ "fun", "program", "second", "entry", EVENT_FUNCTION_ENTRY, &fake_function_args },
+	{ "dtrace", "", "", "BEGIN", EVENT_BEGIN, &fake_no_places },
+	{ "dtrace", "", "", "END", EVENT_END, &fake_no_places },
+	{ "dtrace", "", "", "ERROR", EVENT_COUNT, &fake_no_places },
+	{ "syscall", "vmlinux", "read", "entry", EVENT_SYSCALL_ENTRY, &fake_entry_places, &fake_entry_args, 0, 3 },
+	{ "syscall", "vmlinux", "read", "return", EVENT_SYSCALL_RETURN, &fake_return_places, NULL, 0, 3 },
+	{ "syscall", "vmlinux", "write", "entry", EVENT_SYSCALL_ENTRY, &fake_entry_places, &fake_entry_args, 1, 4 },
+	{ "syscall", "vmlinux", "write", "return", EVENT_SYSCALL_RETURN, &fake_return_places, NULL, 1, 4 },
+	{ "syscall", "vmlinux", "openat", "entry", EVENT_SYSCALL_ENTRY, &fake_entry_places, &fake_entry_args, 257, 295 },
+	{ "profile", "", "", "profile-97", EVENT_TIMER, &fake_timer_places, NULL, 97 },
+	{ "profile", "", "", "tick-1", EVENT_TIMER, &fake_timer_places, NULL, 1 },
+	{ "fun", "program", "first", "entry", EVENT_FUNCTION_ENTRY, &fake_function_places },
+	{ "fun", "program", "first", "return", EVENT_FUNCTION_RETURN, &fake_result_places },
+	{ "fun", "program", "second", "entry", EVENT_FUNCTION_ENTRY, &fake_function_places },
+	{ "fun", "", "", "tick-one", EVENT_TIMER, &fake_timer_places, NULL, 1 }, /* tick-1's event */
 };
 /* clang-format on */
-
-static unsigned fake_table_index(const struct probe *probe, unsigned which, bool *more)
-{
-	*more = which == 0;
-	return which == 0 ? probe->number & 0xffff : 512 + (unsigned)(probe->number >> 16);
-}
 
 static struct error *fake_discover_dtrace(struct probe_db *db, const struct probe_desc *desc);
 static struct error *fake_discover_syscall(struct probe_db *db, const struct probe_desc *desc);
@@ -83,25 +77,35 @@ static struct error *fake_discover_fun(struct probe_db *db, const struct probe_d
 
 static const struct provider fake_dtrace = { .name = "dtrace", .discover = fake_discover_dtrace };
 static const struct provider fake_syscall = { .name = "syscall",
-					      .discover = fake_discover_syscall,
-					      .table_index = fake_table_index };
+					      .discover = fake_discover_syscall };
 static const struct provider fake_profile = { .name = "profile",
 					      .discover = fake_discover_profile };
 static const struct provider fake_fun = { .name = "fun", .discover = fake_discover_fun };
 static const struct provider *const fake_providers[] = { &fake_dtrace, &fake_syscall, &fake_profile,
 							 &fake_fun, NULL };
 
+static struct event_site fake_sites[ARRAY_SIZE(fake_probes)];
+
 static struct error *fake_discover(struct probe_db *db, const struct provider *owner)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(fake_probes); i++) {
 		const struct fake_probe *f = &fake_probes[i];
+		fake_sites[i].at = 16 * i;
 		if (!string_equal(f->provider, owner->name))
 			continue;
 		struct probe *p =
 			probe_db_add(db, owner, f->provider, f->module, f->function, f->name);
-		p->event = f->event;
 		p->args = f->args;
-		p->number = f->number;
+		if (f->event == EVENT_COUNT || p->events)
+			continue;
+		struct event *e = probe_db_add_event(db, p, f->event, f->places);
+		if (f->event == EVENT_TIMER)
+			e->timer.period = (uint64_t)f->native;
+		else if (event_is_function(f->event))
+			e->code = (struct event_code) { 42, "/program", f->module, &fake_sites[i],
+							1 };
+		else if (event_is_syscall(f->event))
+			e->call = (struct event_call) { f->native, f->compat, false };
 	}
 	return NULL;
 }
@@ -171,6 +175,7 @@ static const struct plan_options compile_defaults = {
 	.only_cpu = -1,
 	.can_sleep = true,
 	.checks = true,
+	.tracepoint_cookies = true,
 };
 
 /* As if each run-time function needed so many bytes of the stack. */

@@ -203,6 +203,50 @@ TEST(functions_are_told_apart_by_cookie)
 	CHECK_INT(global(&r, "b"), 9);
 }
 
+/* tick-1 has the lower id: its clauses come first, wherever the others stand. */
+TEST(probes_of_one_event_fire_by_id_then_in_the_order_of_the_text)
+{
+	auto_run struct run r;
+	run_init(&r,
+		 "long x; fun:::tick-one { x = x * 10 + 1; } profile:::tick-1 { x = x * 10 + 2; } "
+		 "fun:::tick-one { x = x * 10 + 3; } profile:::tick-1 { x = x * 10 + 4; } "
+		 "tick-1, tick-one { x = x * 10 + 5; }");
+	CHECK_INT(r.compiled.program.group_count, 1);
+	fire(&r, EVENT_TIMER, 0);
+	CHECK_INT(global(&r, "x"), 245135);
+}
+
+/* Where the second probe is not enabled, at another event of the group, nothing runs. */
+TEST(an_event_may_fire_fewer_probes_than_others)
+{
+	auto_run struct run r;
+	run_init(&r, "long a, b, c; fun:::tick-one { a++; } tick-1 { b++; } profile-97 { c++; }");
+	for (unsigned i = 0; i < 2; i++)
+		fire(&r, EVENT_TIMER, i);
+	CHECK_INT(global(&r, "a"), 1);
+	CHECK_INT(global(&r, "b"), 1);
+	CHECK_INT(global(&r, "c"), 1);
+}
+
+TEST(each_probe_of_an_event_begins_with_empty_this_variables)
+{
+	auto_run struct run r;
+	run_init(&r, "this long n; fun:::tick-one { b = this->n; } "
+		     "tick-1 { this->n = 5; a = this->n; }");
+	fire(&r, EVENT_TIMER, 0);
+	CHECK_INT(global(&r, "a"), 5);
+	CHECK_INT(global(&r, "b"), 0);
+}
+
+TEST(exit_keeps_later_probes_of_an_event_from_firing)
+{
+	auto_run struct run r;
+	run_init(&r, "fun:::tick-one { b = 1; } tick-1 { exit(0); }");
+	fire(&r, EVENT_TIMER, 0);
+	CHECK_INT(r.machine.control->exited, 1);
+	CHECK_INT(global(&r, "b"), 0);
+}
+
 /* --- activity
  * --------------------------------------------------------------------------------------- */
 

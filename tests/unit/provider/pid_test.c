@@ -15,6 +15,7 @@
 
 #include "base/clock.h"
 #include "kernel/kernel.h"
+#include "loader/loader.h"
 #include "provider/pid_object.h"
 #include "provider/pid_site.h"
 #include "provider/provider.h"
@@ -160,7 +161,7 @@ TEST(returns_by_exits)
 	CHECK_INT(found.count, 1);
 	if (found.count) {
 		const struct pid_probe *p = found.items[0]->data;
-		CHECK_INT(found.items[0]->event, EVENT_FUNCTION_INSIDE);
+		CHECK_INT(found.items[0]->events->event.kind, EVENT_FUNCTION_INSIDE);
 		CHECK_INT(p->sites.count, 1);
 		CHECK(p->sites.items[0].inside > 0);
 	}
@@ -280,20 +281,24 @@ static int counter_load(uint64_t **memory)
 	return prog;
 }
 
+static struct error *refuse(void *arg, uint32_t event, bool alone, struct error *why)
+{
+	return why;
+}
+
 static struct error *attach(const probe_vector *probes, enum event_kind event, int prog,
 			    struct link_set *links)
 {
-	uint32_t *indexes = mem_alloc(probes->count * sizeof(*indexes));
+	auto_free struct event *events = mem_alloc((probes->count + 1) * sizeof(*events));
 	for (uint32_t i = 0; i < probes->count; i++)
-		indexes[i] = i;
-	struct attach_request request = { .event = event,
-					  .program = prog,
-					  .probes = probes->items,
-					  .indexes = indexes,
-					  .count = (unsigned)probes->count };
-	struct error *err = provider_pid.attach(&request, links);
-	free(indexes);
-	return err;
+		events[i] = probes->items[i]->events->event;
+	struct group_code group = { .kind = event,
+				    .events = events,
+				    .event_count = (uint32_t)probes->count };
+	struct attach_request request = {
+		.group = &group, .program = prog, .pid = events[0].code.pid, .refused = refuse
+	};
+	return loader_attach(&request, links);
 }
 
 static void fires(const char *name, enum event_kind event)

@@ -28,12 +28,10 @@ TEST(dtrace_ids)
 	const struct probe *p;
 	CHECK_INT(match((struct probe_desc) { "", "", "", "BEGIN" }, &p), 1);
 	CHECK_INT(p->id, 1);
-	CHECK_INT(p->event, EVENT_BEGIN);
+	CHECK_INT(p->events->event.kind, EVENT_BEGIN);
 	CHECK_INT(match((struct probe_desc) { "dtrace", "", "", "ERROR" }, &p), 1);
 	CHECK_INT(p->id, 3);
-	CHECK_INT(p->event, EVENT_COUNT);
-	CHECK_INT(p->args->arg[4].kind, ARG_FAULT);
-	CHECK_INT(p->args->arg[4].value, 4);
+	CHECK(p->events == NULL);
 	CHECK(probe_db_get(db, 4) == NULL);
 }
 
@@ -50,13 +48,13 @@ TEST(syscall_probes)
 	CHECK_INT(match((struct probe_desc) { "syscall", "", "read", "" }, &p), 2);
 	CHECK_INT(p->id, 4); /* the first call of x86-64; numbers are stable */
 	CHECK_STR(p->module, "vmlinux");
-	CHECK_INT(p->number, SYS_read);
-	CHECK_INT(p->event, EVENT_SYSCALL_ENTRY);
+	CHECK_INT(p->events->event.call.native, SYS_read);
+	CHECK_INT(p->events->event.kind, EVENT_SYSCALL_ENTRY);
 	CHECK_STR(p->args->types[1], "void *");
 	CHECK(p->args->types[3] == NULL && p->args->user_pointers);
 	CHECK_INT(match((struct probe_desc) { "", "vmlinux", "read", "return" }, &p), 1);
-	CHECK_INT(p->args->arg[0].kind, ARG_SYSCALL_STATUS);
-	CHECK_INT(p->args->arg[1].kind, ARG_SYSCALL_RESULT);
+	CHECK_INT(p->events->event.args.arg[0].kind, ARG_SYSCALL_STATUS);
+	CHECK_INT(p->events->event.args.arg[1].kind, ARG_SYSCALL_RESULT);
 	CHECK(match((struct probe_desc) { "syscall", "", "", "entry" }, &p) > 350);
 	CHECK_INT(match((struct probe_desc) { "syscall", "", "newfstat", "entry" }, &p), 1);
 	CHECK_STR(p->function, "fstat");
@@ -65,45 +63,41 @@ TEST(syscall_probes)
 }
 
 #ifdef __x86_64__
-TEST(syscall_table_indexes)
+static void has_numbers(const char *function, int native, int compat)
 {
 	const struct probe *p;
-	bool more;
-	match((struct probe_desc) { "syscall", "", "read", "entry" }, &p);
-	CHECK_INT(p->owner->table_index(p, 0, &more), 0);
-	CHECK(more);
-	CHECK_INT(p->owner->table_index(p, 1, &more), 512 + 3);
-	CHECK(!more);
-	match((struct probe_desc) { "syscall", "", "mseal", "entry" }, &p);
-	CHECK_INT(p->owner->table_index(p, 0, &more), 462);
-	CHECK_INT(p->owner->table_index(p, 1, &more), 512 + 462);
-	/* Only in the 32-bit table: a probe of its own. */
-	CHECK_INT(match((struct probe_desc) { "syscall", "", "waitpid", "entry" }, &p), 1);
-	CHECK_INT(p->owner->table_index(p, 0, &more), 512 + 7);
-	CHECK(!more);
-	/* Only in the native one. */
-	match((struct probe_desc) { "syscall", "", "newfstatat", "entry" }, &p);
-	CHECK_INT(p->owner->table_index(p, 0, &more), 262);
-	CHECK(!more);
+	CHECK_INT(match((struct probe_desc) { "syscall", "", function, "entry" }, &p), 1);
+	CHECK_INT(p->events->event.call.native, native);
+	CHECK_INT(p->events->event.call.compat, compat);
 }
 
-/* No place of the table belongs to two probes. */
-TEST(syscall_table_has_no_conflicts)
+TEST(syscall_numbers)
 {
-	static bool taken[SYSCALL_TABLE_SIZE];
+	has_numbers("read", 0, 3);
+	has_numbers("mseal", 462, 462);
+	has_numbers("waitpid", -1, 7); /* only in the 32-bit table: a probe of its own */
+	has_numbers("newfstatat", 262, -1);
+}
+
+/* No number belongs to two probes. */
+TEST(syscall_numbers_have_no_conflicts)
+{
+	static bool taken[2][SYSCALL_NUMBERS];
 	const struct probe *p;
 	match((struct probe_desc) { "syscall", "", "", "" }, &p);
-	for (uint32_t id = 1; (p = probe_db_get(db, id)); id++) {
-		CHECK_INT(p->no_return, p->event == EVENT_SYSCALL_ENTRY &&
-						(string_equal(p->function, "exit") ||
-						 string_equal(p->function, "exit_group")));
-		if (p->event != EVENT_SYSCALL_ENTRY)
+	for (uint32_t id = 4; (p = probe_db_get(db, id)); id++) {
+		const struct event *e = &p->events->event;
+		bool is_entry = e->kind == EVENT_SYSCALL_ENTRY;
+		if (!event_is_syscall(e->kind))
 			continue;
-		bool more = true;
-		for (unsigned which = 0; more; which++) {
-			unsigned index = p->owner->table_index(p, which, &more);
-			CHECK(index < SYSCALL_TABLE_SIZE && !taken[index]);
-			taken[index] = true;
+		CHECK_INT(e->call.no_return, is_entry && (string_equal(p->function, "exit") ||
+							  string_equal(p->function, "exit_group")));
+		const int32_t numbers[] = { e->call.native, e->call.compat };
+		for (unsigned table = 0; is_entry && table < 2; table++) {
+			if (numbers[table] < 0)
+				continue;
+			CHECK(numbers[table] < SYSCALL_NUMBERS && !taken[table][numbers[table]]);
+			taken[table][numbers[table]] = true;
 		}
 	}
 }
@@ -164,9 +158,11 @@ TEST(profile_probes)
 	const struct probe *p;
 	CHECK_INT(match((struct probe_desc) { "profile", "", "", "" }, &p), 13);
 	CHECK_STR(p->name, "profile-97");
-	CHECK_INT(p->event, EVENT_TIMER);
+	CHECK_INT(p->events->event.kind, EVENT_TIMER);
+	CHECK(p->events->event.timer.on_each_cpu);
 	CHECK_INT(match((struct probe_desc) { "", "", "", "tick-5sec" }, &p), 1);
-	CHECK_INT(p->number, 5000000000);
+	CHECK_INT(p->events->event.timer.period, 5000000000);
+	CHECK(!p->events->event.timer.on_each_cpu);
 	CHECK_INT(match((struct probe_desc) { "profile", "", "", "" }, &p), 14);
 	CHECK_INT(match((struct probe_desc) { "profile", "", "", "tick-7*" }, &p), 0);
 	CHECK_INT(match((struct probe_desc) { "profile", "vmlinux", "", "tick-8s" }, &p), 0);

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "plan/group.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* An event while groups are made. */
+struct found {
+	const struct event *event;
+	VECTOR(const struct probe *) probes; /* by id */
+	uint32_t asked;			     /* bit n: some clause enabled here reads argN */
+	unsigned group, index;		     /* in grouping.groups, and there */
+};
+
+struct making {
+	enum event_kind kind;
+	struct event_args args;
+	unsigned first; /* of its events: the order of groups of one kind */
+	VECTOR(struct found *) events;
+};
+
+struct grouping {
+	struct arena *arena;
+	struct group_facts facts;
+	VECTOR(struct found *) found;
+	VECTOR(struct making *) groups;
+	struct hash *by_target, *by_layout;
+};
+
+/* --- events -------------------------------------------------------------------------------- */
+
+/* What two events have in common exactly if they are the same: bytes to compare. */
+struct target_key {
+	uint64_t kind, a, b, c;
+	const void *place; /* of an event with several sites, which is like no other */
+};
+
+static struct target_key key_of_code(const struct event *e)
+{
+	if (e->code.site_count != 1)
+		return (struct target_key) { .kind = e->kind, .place = e };
+	return (struct target_key) {
+		.kind = e->kind,
+		.a = e->code.sites[0].at,
+		.b = (uint64_t)e->code.pid << 32 | e->code.sites[0].inside,
+		.place = e->code.path,
+	};
+}
+
+static struct target_key key_of(const struct event *e)
+{
+	if (event_is_function(e->kind))
+		return key_of_code(e);
+	if (event_is_syscall(e->kind))
+		return (struct target_key) { .kind = e->kind,
+					     .a = (uint32_t)e->call.native,
+					     .b = (uint32_t)e->call.compat };
+	if (e->kind == EVENT_TIMER)
+		return (struct target_key) { .kind = e->kind,
+					     .a = e->timer.period,
+					     .b = e->timer.on_each_cpu };
+	return (struct target_key) { .kind = e->kind };
+}
+
+static struct found *found_of(struct grouping *g, const struct event *e)
+{
+	struct target_key key = key_of(e);
+	void **place = hash_place(g->by_target, &key, sizeof(key));
+	if (!*place) {
+		struct found *f = ARENA_NEW(g->arena, struct found);
+		f->event = e;
+		vector_push(&g->found, f);
+		*place = f;
+	}
+	return *place;
+}
+
+static unsigned place_by_id(const struct found *f, const struct probe *p)
+{
+	unsigned i = 0;
+	while (i < f->probes.count && f->probes.items[i]->id < p->id)
+		i++;
+	return i;
+}
+
+static void add_probe(struct found *f, const struct probe *p)
+{
+	unsigned at = place_by_id(f, p);
+	if (at < f->probes.count && f->probes.items[at] == p)
+		return;
+	vector_push(&f->probes, p);
+	memmove(&f->probes.items[at + 1], &f->probes.items[at],
+		(f->probes.count - 1 - at) * sizeof(p));
+	f->probes.items[at] = p;
+}
+
+static void find_events(struct grouping *g, const struct typed_program *t)
+{
+	for (unsigned i = 0; i < t->clause_count; i++) {
+		const struct tclause *clause = t->clauses[i];
+		for (unsigned k = 0; k < clause->probe_count; k++) {
+			const struct probe_event *e = clause->probes[k]->events;
+			for (; e; e = e->next) {
+				struct found *f = found_of(g, &e->event);
+				f->asked |= clause->arguments_read;
+				add_probe(f, clause->probes[k]);
+			}
+		}
+	}
+}
+
+/* --- groups -------------------------------------------------------------------------------- */
+
+/* Events with the same of it are one group's. */
+struct layout_key {
+	uint32_t kind, alone; /* alone: not 0: a number of its own */
+	struct event_args args;
+};
+
+static struct layout_key layout_of(const struct grouping *g, const struct found *f, unsigned number)
+{
+	struct layout_key key;
+	memset(&key, 0, sizeof(key));
+	key.kind = f->event->kind;
+	key.args = f->event->args;
+	return key;
+}
+
+static void choose_group(struct grouping *g, struct found *f, unsigned number)
+{
+	struct layout_key key = layout_of(g, f, number);
+	void **place = hash_place(g->by_layout, &key, sizeof(key));
+	struct making *m = *place;
+	if (!m) {
+		m = ARENA_NEW(g->arena, struct making);
+		m->kind = f->event->kind;
+		m->args = key.args;
+		m->first = number;
+		*place = m;
+		vector_push(&g->groups, m);
+	}
+	f->index = (unsigned)m->events.count;
+	vector_push(&m->events, f);
+}
+
+static int by_kind(const void *a, const void *b)
+{
+	const struct making *const *x = a, *const *y = b;
+	if ((*x)->kind != (*y)->kind)
+		return (*x)->kind < (*y)->kind ? -1 : 1;
+	return (*x)->first < (*y)->first ? -1 : (*x)->first > (*y)->first;
+}
+
+static void make_groups(struct grouping *g)
+{
+	for (size_t i = 0; i < g->found.count; i++)
+		choose_group(g, g->found.items[i], (unsigned)i);
+	if (g->groups.count)
+		qsort(g->groups.items, g->groups.count, sizeof(*g->groups.items), by_kind);
+	for (size_t i = 0; i < g->groups.count; i++)
+		for (size_t k = 0; k < g->groups.items[i]->events.count; k++)
+			g->groups.items[i]->events.items[k]->group = (unsigned)i;
+}
+
+/* --- clauses ------------------------------------------------------------------------------- */
+
+typedef VECTOR(struct group_clause) clause_vector;
+typedef VECTOR(uint32_t) entry_vector;
+
+/* What CLAUSE has in each group: LISTS, one for each, which are empty before and after. */
+static void place_clause(struct grouping *g, struct event_group *groups, clause_vector *clauses,
+			 entry_vector *lists, const struct tclause *clause)
+{
+	for (unsigned k = 0; k < clause->probe_count; k++) {
+		const struct probe_event *e = clause->probes[k]->events;
+		for (; e; e = e->next) {
+			const struct found *f = found_of(g, &e->event);
+			vector_push(&lists[f->group], f->index * groups[f->group].passes +
+							      place_by_id(f, clause->probes[k]));
+		}
+	}
+	for (size_t i = 0; i < g->groups.count; i++) {
+		if (!lists[i].count)
+			continue;
+		size_t size = lists[i].count * sizeof(uint32_t);
+		uint32_t *entries = arena_alloc(g->arena, size);
+		memcpy(entries, lists[i].items, size);
+		struct group_clause placed = { clause, entries, (uint32_t)lists[i].count };
+		vector_push(&clauses[i], placed);
+		lists[i].count = 0;
+	}
+}
+
+static void place_clauses(struct grouping *g, const struct typed_program *t,
+			  struct event_group *groups)
+{
+	size_t count = g->groups.count;
+	auto_free clause_vector *clauses = mem_zalloc((count + 1) * sizeof(*clauses));
+	auto_free entry_vector *lists = mem_zalloc((count + 1) * sizeof(*lists));
+	for (unsigned i = 0; i < t->clause_count; i++)
+		place_clause(g, groups, clauses, lists, t->clauses[i]);
+	for (size_t i = 0; i < count; i++) {
+		size_t size = clauses[i].count * sizeof(struct group_clause);
+		struct group_clause *list = arena_alloc(g->arena, size);
+		memcpy(list, clauses[i].items, size);
+		groups[i].clauses = list;
+		groups[i].clause_count = (uint32_t)clauses[i].count;
+		vector_free(&clauses[i]);
+		vector_free(&lists[i]);
+	}
+}
+
+/* --- the whole ------------------------------------------------------------------------------ */
+
+static struct event_group group_of(struct grouping *g, const struct making *m)
+{
+	struct group_event *events = arena_alloc(g->arena, m->events.count * sizeof(*events));
+	struct event_group ret = { .kind = m->kind,
+				   .args = m->args,
+				   .events = events,
+				   .event_count = (uint32_t)m->events.count };
+	for (uint32_t i = 0; i < ret.event_count; i++) {
+		const struct found *f = m->events.items[i];
+		size_t size = f->probes.count * sizeof(const struct probe *);
+		events[i] = (struct group_event) { f->event, arena_alloc(g->arena, size),
+						   (unsigned)f->probes.count };
+		memcpy(events[i].probes, f->probes.items, size);
+		ret.passes = MAX(ret.passes, events[i].probe_count);
+	}
+	return ret;
+}
+
+struct event_groups plan_groups(struct arena *a, const struct typed_program *t,
+				struct group_facts facts)
+{
+	struct grouping g = {
+		.arena = a, .facts = facts, .by_target = hash_new(), .by_layout = hash_new()
+	};
+	find_events(&g, t);
+	make_groups(&g);
+	struct event_group *groups = arena_alloc(a, (g.groups.count + 1) * sizeof(*groups));
+	for (size_t i = 0; i < g.groups.count; i++)
+		groups[i] = group_of(&g, g.groups.items[i]);
+	place_clauses(&g, t, groups);
+	for (size_t i = 0; i < g.found.count; i++)
+		vector_free(&g.found.items[i]->probes);
+	for (size_t i = 0; i < g.groups.count; i++)
+		vector_free(&g.groups.items[i]->events);
+	struct event_groups ret = { groups, (unsigned)g.groups.count };
+	vector_free(&g.found);
+	vector_free(&g.groups);
+	hash_free(g.by_target);
+	hash_free(g.by_layout);
+	return ret;
+}
