@@ -68,6 +68,31 @@ BYTES_READER(i32, int32_t)
 BYTES_READER(i64, int64_t)
 #undef BYTES_READER
 
+/* LEB128 (DWARF 5, 7.6); bits above the 64th are lost. */
+static inline uint64_t bytes_leb(struct bytes *b, bool is_signed)
+{
+	uint64_t v = 0;
+	unsigned shift = 0;
+	uint8_t byte;
+	do {
+		byte = bytes_u8(b);
+		if (shift < 64)
+			v |= (uint64_t)(byte & 0x7f) << shift;
+		shift += 7;
+	} while (byte & 0x80);
+	return is_signed && (byte & 0x40) && shift < 64 ? v | UINT64_MAX << shift : v;
+}
+
+static inline uint64_t bytes_uleb(struct bytes *b)
+{
+	return bytes_leb(b, false);
+}
+
+static inline int64_t bytes_sleb(struct bytes *b)
+{
+	return (int64_t)bytes_leb(b, true);
+}
+
 /* A NUL-terminated string at OFFSET that ends inside B, or NULL.  Does not move. */
 static inline const char *bytes_string_at(const struct bytes *b, size_t offset)
 {

@@ -2,8 +2,6 @@
 #include "object/debug_info.h"
 
 #include <dwarf.h>
-#include <elfutils/libdwelf.h>
-#include <stdio.h>
 
 /* Several may lie at one address: those of no size, and what the linker has thrown away at 0. */
 struct variable {
@@ -12,7 +10,6 @@ struct variable {
 };
 
 struct debug_info {
-	struct elf_file *separate; /* NULL: in the file itself */
 	Elf *elf;
 	Dwarf *dwarf;
 	struct arena *arena;	  /* what the indexes lead to */
@@ -53,35 +50,10 @@ static bool open_dwarf(struct debug_info *d, const struct elf_file *file)
 	return false;
 }
 
-#define BUILD_ID_MAX 64
-
-/* The path of FILE's separate debug information, or NULL: it has no build id. */
-static char *separate_path(const struct elf_file *file)
-{
-	Elf *elf = elf_of(file);
-	const void *id = NULL;
-	ssize_t len = elf ? dwelf_elf_gnu_build_id(elf, &id) : 0;
-	char hex[2 * BUILD_ID_MAX + 1] = "";
-	for (ssize_t i = 0; i < len && len <= BUILD_ID_MAX; i++)
-		snprintf(hex + 2 * i, 3, "%02x", ((const uint8_t *)id)[i]);
-	elf_end(elf);
-	return strlen(hex) > 2 ? mem_printf("/usr/lib/debug/.build-id/%.2s/%s.debug", hex, hex + 2)
-			       : NULL;
-}
-
-static bool open_separate(struct debug_info *d, const struct elf_file *file)
-{
-	auto_free char *path = separate_path(file);
-	if (!path)
-		return false;
-	auto_error struct error *err = elf_file_open(path, &d->separate);
-	return !err && open_dwarf(d, d->separate);
-}
-
 struct debug_info *debug_info_open(const struct elf_file *file)
 {
 	struct debug_info *d = mem_zalloc(sizeof(*d));
-	if (!open_dwarf(d, file) && !open_separate(d, file)) {
+	if (!open_dwarf(d, file)) {
 		debug_info_free(d);
 		return NULL;
 	}
@@ -100,7 +72,6 @@ void debug_info_free(struct debug_info *d)
 	arena_free(d->arena);
 	dwarf_end(d->dwarf);
 	elf_end(d->elf);
-	elf_file_free(d->separate);
 	free(d);
 }
 

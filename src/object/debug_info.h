@@ -18,9 +18,8 @@
 struct debug_info;
 
 /*
- * That of FILE: its own, else that of its separate file, /usr/lib/debug/.build-id/XX/YYYY.debug, as
- * distributions' packages install it.  NULL: there is none, or it cannot be read.  FILE must
- * outlive it.
+ * What is in FILE itself (image/ finds separate files).  NULL: there is nothing, or it cannot be
+ * read.  FILE must outlive it.
  */
 struct debug_info *debug_info_open(const struct elf_file *file);
 void debug_info_free(struct debug_info *d); /* NULL is fine */

@@ -214,6 +214,110 @@ uint64_t elf_file_entry(const struct elf_file *e)
 	return e->header.e_entry;
 }
 
+size_t elf_file_memory(const struct elf_file *e)
+{
+	return e->symbols.capacity * sizeof(*e->symbols.items) +
+	       e->symbols.count * sizeof(*e->highest_end) +
+	       e->thread_locals.capacity * sizeof(*e->thread_locals.items);
+}
+
+/* --- parts --- */
+
+static bool name_is(const struct bytes *names, const Elf64_Shdr *s, const char *name)
+{
+	const char *its = bytes_string_at(names, s->sh_name);
+	return its && string_equal(its, name);
+}
+
+bool elf_file_section(const struct elf_file *e, const char *name, struct bytes *ret,
+		      uint64_t *address)
+{
+	Elf64_Shdr s, zero;
+	uint64_t names_at = e->header.e_shstrndx;
+	if (names_at == SHN_XINDEX && section_at(e, 0, &zero))
+		names_at = zero.sh_link;
+	if (!section_at(e, names_at, &s))
+		return false;
+	struct bytes names = bytes_slice(&e->image, s.sh_offset, s.sh_size);
+	uint64_t count = section_count(e);
+	for (uint64_t i = 1; i < count && section_at(e, i, &s); i++) {
+		if (!name_is(&names, &s, name))
+			continue;
+		*ret = bytes_slice(&e->image, s.sh_offset, s.sh_size);
+		*address = s.sh_addr;
+		return s.sh_type != SHT_NOBITS && !(s.sh_flags & SHF_COMPRESSED) && !ret->failed;
+	}
+	return false;
+}
+
+/* The bytes of the INDEXth part of the file whose header is of TYPE; empty: there is none. */
+static struct bytes part_of(const struct elf_file *e, uint32_t type, size_t index,
+			    uint64_t *address)
+{
+	uint64_t count = segment_count(e);
+	Elf64_Phdr p;
+	for (uint64_t i = 0; i < count; i++) {
+		if (!table_item(e, e->header.e_phoff, e->header.e_phentsize, i, &p, sizeof(p)))
+			break;
+		if (p.p_type != type || index-- > 0)
+			continue;
+		*address = p.p_vaddr;
+		return bytes_slice(&e->image, p.p_offset, p.p_filesz);
+	}
+	return bytes_of(NULL, 0);
+}
+
+struct bytes elf_file_frame_header(const struct elf_file *e, uint64_t *address)
+{
+	return part_of(e, PT_GNU_EH_FRAME, 0, address);
+}
+
+static struct bytes build_id_of(struct bytes notes)
+{
+	while (bytes_left(&notes) >= sizeof(Elf64_Nhdr)) {
+		uint32_t name_len = bytes_u32(&notes), len = bytes_u32(&notes);
+		uint32_t type = bytes_u32(&notes);
+		const char *name = bytes_take(&notes, ALIGN_UP((size_t)name_len, 4));
+		struct bytes id = bytes_slice(&notes, notes.pos, len);
+		bytes_take(&notes, ALIGN_UP((size_t)len, 4));
+		if (name && !id.failed && type == NT_GNU_BUILD_ID && name_len == 4 &&
+		    memcmp(name, "GNU", 4) == 0)
+			return id;
+		if (notes.failed)
+			break;
+	}
+	return bytes_of(NULL, 0);
+}
+
+struct bytes elf_file_build_id(const struct elf_file *e)
+{
+	struct bytes notes, id = { 0 };
+	uint64_t address;
+	if (elf_file_section(e, ".note.gnu.build-id", &notes, &address))
+		id = build_id_of(notes);
+	for (size_t i = 0; !id.size; i++) {
+		notes = part_of(e, PT_NOTE, i, &address);
+		if (!notes.size)
+			break;
+		id = build_id_of(notes);
+	}
+	return id;
+}
+
+const char *elf_file_debug_link(const struct elf_file *e, uint32_t *checksum)
+{
+	struct bytes link;
+	uint64_t address;
+	if (!elf_file_section(e, ".gnu_debuglink", &link, &address))
+		return NULL;
+	const char *name = bytes_string_at(&link, 0);
+	if (!name || !*name)
+		return NULL;
+	bytes_take(&link, ALIGN_UP(strlen(name) + 1, 4));
+	*checksum = bytes_u32(&link);
+	return link.failed ? NULL : name;
+}
+
 /* --- symbols --- */
 
 static bool is_wanted(const Elf64_Sym *s, const char *name)

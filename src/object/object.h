@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * object - readers of foreign files: BTF, ELF, and DWARF (debug_info.h)
+ * object - readers of foreign files: BTF, ELF, call frames (frames.h), and DWARF (debug_info.h)
  *
  * Everything here comes from outside and may be damaged or hostile; all of it
  * is read through struct bytes, and lengths are checked before
@@ -144,5 +144,18 @@ void *elf_file_image(const struct elf_file *e, size_t *size);
 bool elf_file_is_stripped(struct elf_file *e);
 
 uint64_t elf_file_entry(const struct elf_file *e);
+
+/* The bytes of the section NAME that are in the file and not compressed; false: there are none. */
+bool elf_file_section(const struct elf_file *e, const char *name, struct bytes *ret,
+		      uint64_t *address);
+/* .eh_frame_hdr, as a loader finds it; empty: there is none. */
+struct bytes elf_file_frame_header(const struct elf_file *e, uint64_t *address);
+
+struct bytes elf_file_build_id(const struct elf_file *e); /* empty: there is none */
+/* The name in .gnu_debuglink and the checksum of the file of that name, or NULL. */
+const char *elf_file_debug_link(const struct elf_file *e, uint32_t *checksum);
+
+/* How much memory was taken for what was read so far. */
+size_t elf_file_memory(const struct elf_file *e);
 
 #endif

@@ -157,7 +157,9 @@ enum return_way {
 };
 
 /* What the user has chosen of probes that are made from now on. */
+struct images; /* image/image.h */
 struct probe_settings {
+	struct images *images; /* where files of processes are kept; must outlive the database */
 	enum return_way returns;
 	uint64_t most; /* probes that one description of a process may mean; 0: the provider's limit
 			*/

@@ -186,6 +186,12 @@ int mapping_open(int pid, const struct mapping *m)
 	return fd;
 }
 
+bool mapping_stat(int pid, const struct mapping *m, struct stat *ret)
+{
+	auto_free char *rooted = mem_printf("/proc/%d/root%s", pid, m->path);
+	return stat(rooted, ret) == 0 && ret->st_ino == m->inode && S_ISREG(ret->st_mode);
+}
+
 static uint64_t program_of(int thread)
 {
 	char path[64];

@@ -27,6 +27,8 @@
 #ifndef PROCESS_PROCESS_H
 #define PROCESS_PROCESS_H
 
+#include <sys/stat.h>
+
 #include "base/base.h"
 
 struct process;
@@ -91,6 +93,9 @@ void process_mappings_free(struct mapping *list, size_t count);
 
 /* The mapped file of M, which is the process's, for reading; -1: not there any more, or refused. */
 int mapping_open(int pid, const struct mapping *m);
+
+/* What PID's root has now where M's file was found; false: not this inode, or PID is gone. */
+bool mapping_stat(int pid, const struct mapping *m, struct stat *ret);
 
 /* The inode of the program that PID runs; 0: it is gone. */
 uint64_t process_program(int pid);

@@ -68,7 +68,8 @@ static void ifunc_make(struct pid_search *s, struct pid_object *object, struct e
 	s->ifunc = object->module;
 	if (!pid_object_chosen(object, symbol.name, &symbol.address))
 		return;
-	const struct elf_symbol *chosen = elf_file_symbol_at(object->elf, symbol.address);
+	const struct elf_symbol *chosen =
+		elf_file_symbol_at(pid_object_elf(object), symbol.address);
 	symbol.size = chosen && chosen->address == symbol.address ? chosen->size : 0;
 	pid_function_make(s, object, &symbol);
 }
@@ -91,7 +92,7 @@ static struct error *object_search(struct pid_search *s, struct pid_object *obje
 {
 	const struct elf_symbol *symbols;
 	size_t count;
-	struct error *err = elf_file_symbols(object->elf, &symbols, &count);
+	struct error *err = elf_file_symbols(pid_object_elf(object), &symbols, &count);
 	if (err)
 		return err;
 	enum return_way way = probe_db_settings(s->db)->returns;
@@ -182,9 +183,9 @@ static struct error *address_search(struct pid_search *s)
 	struct error *err = object ? pid_object_open(object) : NULL;
 	if (err)
 		return error_tag(err, D_PROC_LIB);
-	if (!object || !elf_file_address(object->elf, site.at, &address) ||
-	    pid_code_is_exclusive(object->elf, address) ||
-	    !pid_site_exact(object->elf, address, &site.at))
+	if (!object || !elf_file_address(pid_object_elf(object), site.at, &address) ||
+	    pid_code_is_exclusive(pid_object_elf(object), address) ||
+	    !pid_site_exact(pid_object_elf(object), address, &site.at))
 		return error_tag(error_new("failed to create probes at 0x%llx: %s",
 					   (unsigned long long)s->offset,
 					   object ? "the kernel cannot probe this instruction"

@@ -59,8 +59,8 @@ struct probe *pid_probe_make(struct pid_search *s, struct pid_object *object, co
 	pid_probe_add_site(data, site.at, site.inside);
 	p->events->event.code = (struct event_code) {
 		.pid = object->pid,
-		.path = object->path,
-		.name = object->name,
+		.path = image_path(object->image),
+		.name = image_name(object->image),
 		.sites = data->sites.items,
 		.site_count = (uint32_t)data->sites.count,
 	};
@@ -95,11 +95,11 @@ static void exits_make(struct pid_search *s, struct pid_object *object,
 		       const struct elf_symbol *symbol)
 {
 	offset_vector exits = { 0 };
-	const char *why = pid_code_exits(object->elf, symbol, &exits);
+	const char *why = pid_code_exits(pid_object_elf(object), symbol, &exits);
 	for (size_t i = 0; i < exits.count && !why; i++) {
 		struct event_site site = { .inside = exits.items[i] };
 		uint64_t address = symbol->address + (uint64_t)(int32_t)site.inside;
-		if (pid_site_exact(object->elf, address, &site.at))
+		if (pid_site_exact(pid_object_elf(object), address, &site.at))
 			pid_probe_make(s, object, symbol->name, "return", site);
 		else
 			why = "one of its exits cannot be probed";
@@ -126,7 +126,7 @@ static void return_make(struct pid_search *s, struct pid_object *object,
 		exits_make(s, object, symbol);
 		return;
 	}
-	const char *danger = pid_return_danger(object->elf, symbol);
+	const char *danger = pid_return_danger(pid_object_elf(object), symbol);
 	if (!danger)
 		whole_make(s, object, symbol->name, "return", site);
 	else
@@ -147,7 +147,7 @@ static void offset_make(struct pid_search *s, struct pid_object *object,
 		refuse(s, object, symbol->name, D_PROC_CREATEFAIL,
 		       "it lies between an exclusive load and its store, which would never "
 		       "succeed");
-	else if (!pid_site_exact(object->elf, symbol->address + i.offset, &site.at))
+	else if (!pid_site_exact(pid_object_elf(object), symbol->address + i.offset, &site.at))
 		refuse(s, object, symbol->name, D_PROC_CREATEFAIL,
 		       "the kernel cannot probe this instruction");
 	else /* an offset named in full may have zeros in front */
@@ -159,7 +159,7 @@ static void inside_make(struct pid_search *s, struct pid_object *object,
 			const struct elf_symbol *symbol)
 {
 	instruction_vector code = { 0 };
-	bool readable = pid_code_instructions(object->elf, symbol, &code), found = false;
+	bool readable = pid_code_instructions(pid_object_elf(object), symbol, &code), found = false;
 	if (s->offset_is_plain && s->offset >= symbol->size) {
 		refuse(s, object, symbol->name, D_PROC_OFF, "outside of function");
 	} else if (!readable) {
@@ -191,7 +191,7 @@ void pid_function_make(struct pid_search *s, struct pid_object *object,
 		inside_make(s, object, symbol);
 	if (!s->entry && !s->leave)
 		return;
-	if (!pid_site(object->elf, symbol->address, &site)) {
+	if (!pid_site(pid_object_elf(object), symbol->address, &site)) {
 		refuse(s, object, symbol->name, D_PROC_CREATEFAIL,
 		       "its first instruction cannot be probed");
 		return;

@@ -63,10 +63,10 @@ static void object_try(struct near_function *near, struct pid_object *object)
 {
 	const struct elf_symbol *symbols;
 	size_t count;
-	if (!object->elf)
+	if (!pid_object_elf(object))
 		return;
-	error_free(elf_file_symbols(object->elf, &symbols, &count));
-	if (elf_file_is_stripped(object->elf))
+	error_free(elf_file_symbols(pid_object_elf(object), &symbols, &count));
+	if (elf_file_is_stripped(pid_object_elf(object)))
 		near->stripped = object->module;
 	for (size_t i = 0; i < count; i++) {
 		const char *before = near->nearest.best;
@@ -84,7 +84,9 @@ static const char *module_with_function(const struct pid_search *s)
 		struct pid_object *object = s->objects.items[i];
 		error_free(pid_object_open(object)); /* those that cannot be read have nothing */
 		const struct elf_symbol *symbol =
-			object->elf ? elf_file_symbol_named(object->elf, s->desc->function) : NULL;
+			pid_object_elf(object)
+				? elf_file_symbol_named(pid_object_elf(object), s->desc->function)
+				: NULL;
 		if (symbol && symbol->is_function)
 			return object->module;
 	}
@@ -128,7 +130,7 @@ static struct error *pattern_missing(const struct pid_search *s)
 	for (size_t i = 0; i < s->objects.count; i++) {
 		const struct pid_object *object = s->objects.items[i];
 		if (*d->module && glob_is_plain(d->module) && pid_module_wanted(s, object) &&
-		    object->elf && elf_file_is_stripped(object->elf))
+		    pid_object_elf(object) && elf_file_is_stripped(pid_object_elf(object)))
 			stripped = object->module;
 	}
 	auto_free char *why =

@@ -12,17 +12,17 @@ void *pid_table_new(struct probe_db *db)
 {
 	struct pid_table *t = mem_zalloc(sizeof(*t));
 	t->db = db;
+	t->images = probe_db_settings(db)->images;
+	t->owns_images = !t->images;
+	if (t->owns_images)
+		t->images = images_new();
 	return t;
 }
 
 static void object_free(struct pid_object *o)
 {
-	elf_file_free(o->elf);
-	if (o->fd >= 0)
-		close(o->fd);
+	image_release(o->image);
 	free(o->module);
-	free(o->path);
-	free(o->name);
 	free(o);
 }
 
@@ -32,6 +32,8 @@ void pid_table_free(void *table)
 	for (size_t i = 0; i < t->known.count; i++)
 		object_free(t->known.items[i]);
 	vector_free(&t->known);
+	if (t->owns_images)
+		images_free(t->images);
 	free(t);
 }
 
@@ -45,14 +47,19 @@ bool pid_object_alias(const struct pid_object *object, const char *module)
 	return mapping_alias(object->module, object->is_main, module);
 }
 
+struct elf_file *pid_object_elf(const struct pid_object *object)
+{
+	return object->image ? image_elf(object->image) : NULL;
+}
+
 struct error *pid_object_open(struct pid_object *object)
 {
-	if (object->elf)
+	if (pid_object_elf(object))
 		return NULL;
-	if (object->fd < 0)
-		return error_new("cannot open the file of %s that process %d runs", object->module,
-				 object->pid);
-	return elf_file_open_named(object->path, object->name, &object->elf);
+	if (object->image)
+		return image_problem(object->image);
+	return error_new("cannot open the file of %s that process %d runs", object->module,
+			 object->pid);
 }
 
 static char *module_of_path(const char *path)
@@ -80,9 +87,7 @@ static struct pid_object *object_of_mapping(struct pid_table *t, int pid, const 
 	o->dev_minor = m->dev_minor;
 	o->inode = m->inode;
 	o->module = module_of_path(m->path);
-	o->name = mem_strdup(m->path);
-	o->fd = mapping_open(pid, m);
-	o->path = mem_printf("/proc/self/fd/%d", o->fd);
+	o->image = image_refer(images_find(t->images, pid, m));
 	vector_push(&t->known, o);
 	return o;
 }
@@ -99,12 +104,11 @@ static bool is_unwinder(const struct pid_object *o)
 /* A program that is linked statically has the unwinder in itself. */
 static bool has_unwinder(struct pid_object *o)
 {
-	if (!o->is_main || !o->elf)
-		return false;
-	if (!o->unwinder_sought)
-		o->has_unwinder = elf_file_symbol_named(o->elf, "_Unwind_RaiseException");
-	o->unwinder_sought = true;
-	return o->has_unwinder;
+	struct elf_file *elf = o->is_main && !o->unwinder_sought ? pid_object_elf(o) : NULL;
+	if (elf)
+		o->has_unwinder = elf_file_symbol_named(elf, "_Unwind_RaiseException");
+	o->unwinder_sought |= o->is_main;
+	return o->is_main && o->has_unwinder;
 }
 
 bool pid_unwinds(const struct pid_table *t, int pid)
@@ -179,7 +183,7 @@ bool pid_object_chosen(const struct pid_object *object, const char *name, uint64
 	bool same = is_object(object, object->pid, &m);
 	uint64_t offset = (uint64_t)(uintptr_t)ours - m.start + m.offset;
 	free(m.path);
-	return same && elf_file_address(object->elf, offset, address);
+	return same && elf_file_address(pid_object_elf(object), offset, address);
 }
 
 static bool vector_has(const pid_object_vector *v, const struct pid_object *object)

@@ -2,15 +2,15 @@
 /*
  * pid_object - the files that a process runs code from
  *
- * An object lives as long as its table, which the probe database owns: probes point to it, and the
- * next description of the same process finds its symbols already read.  What
- * is mapped is looked up anew each time, so libraries loaded later are found.
+ * An object is an image (image/) in a process.  It lives as long as its table, which the probe
+ * database owns, since probes point to it.  What is mapped is looked up again each time, so
+ * libraries loaded later are found.
  */
 #ifndef PROVIDER_PID_OBJECT_H
 #define PROVIDER_PID_OBJECT_H
 
 #include "base/base.h"
-#include "object/object.h"
+#include "image/image.h"
 #include "probe/probe.h"
 
 struct pid_table;
@@ -20,23 +20,22 @@ struct pid_object {
 	int pid;
 	uint32_t dev_major, dev_minor;
 	uint64_t inode;
-	char *module;	 /* base name */
-	int fd;		 /* held open, so that nothing can take the file's place; -1: refused */
-	char *path;	 /* of fd, for us and for the kernel */
-	char *name;	 /* where the process found it, for users */
-	bool is_main;	 /* the executable: a.out */
-	bool is_mapped;	 /* when pid_objects() looked last */
-	bool is_matched; /* descriptions have been matched since it was mapped (pid_watch.c) */
-	bool is_watched; /* a dynamic linker, and our program is there */
+	char *module;	     /* base name */
+	struct image *image; /* NULL: refused */
+	bool is_main;	     /* the executable: a.out */
+	bool is_mapped;	     /* when pid_objects() looked last */
+	bool is_matched;     /* descriptions have been matched since it was mapped (pid_watch.c) */
+	bool is_watched;     /* a dynamic linker, and our program is there */
 	bool unwinder_sought, has_unwinder;
-	struct elf_file *elf; /* NULL until asked for */
 };
 
 typedef VECTOR(struct pid_object *) pid_object_vector;
 
 /* What the provider keeps for a database: all objects seen. */
 struct pid_table {
-	struct probe_db *db; /* which owns this */
+	struct probe_db *db;   /* which owns this */
+	struct images *images; /* of the database's settings, */
+	bool owns_images;      /* which may have none: our own then */
 	pid_object_vector known;
 };
 
@@ -47,8 +46,9 @@ struct pid_table *pid_table_of(struct probe_db *db);
 /* The objects of PID now, by address.  The caller frees the vector only. */
 struct error *pid_objects(struct pid_table *t, int pid, pid_object_vector *ret);
 
-/* Open it, unless open. */
+/* Its file, or why it cannot be read. */
 struct error *pid_object_open(struct pid_object *object);
+struct elf_file *pid_object_elf(const struct pid_object *object); /* NULL: it cannot be read */
 
 /* Is MODULE another name of it: a.out, or its name up to ".so"? */
 bool pid_object_alias(const struct pid_object *object, const char *module);

@@ -29,12 +29,14 @@ static struct error *linker_watch(struct pid_object *linker, int program, struct
 	struct error *err = pid_object_open(linker);
 	if (err)
 		return err;
-	const struct elf_symbol *symbol = elf_file_symbol_named(linker->elf, MAPPED);
-	if (!symbol || !pid_site(linker->elf, symbol->address, &site))
+	const struct elf_symbol *symbol = elf_file_symbol_named(pid_object_elf(linker), MAPPED);
+	if (!symbol || !pid_site(pid_object_elf(linker), symbol->address, &site))
 		return error_new("%s has no function " MAPPED, linker->module);
+	if (!image_path(linker->image))
+		return image_problem(linker->image);
 	struct uprobe_multi request = {
-		.path = linker->path,
-		.name = linker->name,
+		.path = image_path(linker->image),
+		.name = image_name(linker->image),
 		.offsets = &site,
 		.cookies = &cookie,
 		.count = 1,

@@ -10,7 +10,7 @@
 
 #include "base/clock.h"
 #include "base/time_unit.h"
-#include "symbol/files.h"
+#include "symbol/symbol_internal.h"
 
 /*
  * An unmapped address costs a read of the mappings; the same page again within a second does not.
@@ -26,16 +26,16 @@ struct region {
 	uint64_t inode;
 	bool writable;
 	bool executable;
-	char *object;	      /* base name, ours; NULL: anonymous */
-	struct elf_file *elf; /* owned by files */
+	char *object;	     /* base name, ours; NULL: anonymous */
+	struct image *image; /* referred to; NULL: none */
 };
 
 struct symbols_process {
 	int pid;
 	uint64_t start_time;
-	uint64_t program;	    /* its inode */
-	uint64_t checked_at;	    /* that it still is this process and program; CLOCK_MONOTONIC */
-	struct symbol_files *files; /* owned by those who share them */
+	uint64_t program;      /* its inode */
+	uint64_t checked_at;   /* that it still is this process and program; CLOCK_MONOTONIC */
+	struct images *images; /* owned by those who share them */
 	bool read_once;
 	bool is_gone;		   /* when its mappings were read last it had none any more */
 	VECTOR(struct region) now; /* by address */
@@ -44,42 +44,35 @@ struct symbols_process {
 	uint64_t missed_at; /* CLOCK_MONOTONIC */
 };
 
-struct symbols_process *symbols_process_new(int pid, struct symbol_files *files)
+struct symbols_process *symbols_process_new(int pid, struct images *images)
 {
 	struct symbols_process *s = mem_zalloc(sizeof(*s));
 	s->pid = pid;
-	s->files = files;
+	s->images = images;
 	return s;
 }
 
-static void free_objects(struct region *list, size_t count)
+static void region_deinit(struct region *r)
+{
+	image_release(r->image);
+	free(r->object);
+}
+
+static void regions_deinit(struct region *list, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		free(list[i].object);
+		region_deinit(&list[i]);
 }
 
 void symbols_process_free(struct symbols_process *s)
 {
 	if (!s)
 		return;
-	free_objects(s->now.items, s->now.count);
-	free_objects(s->past.items, s->past.count);
+	regions_deinit(s->now.items, s->now.count);
+	regions_deinit(s->past.items, s->past.count);
 	vector_free(&s->now);
 	vector_free(&s->past);
 	free(s);
-}
-
-static void mark(const struct region *list, size_t count, struct hash *used)
-{
-	for (size_t i = 0; i < count; i++)
-		if (list[i].elf)
-			*hash_place(used, &list[i].elf, sizeof(list[i].elf)) = list[i].elf;
-}
-
-void symbols_process_mark(const struct symbols_process *s, struct hash *used)
-{
-	mark(s->now.items, s->now.count, used);
-	mark(s->past.items, s->past.count, used);
 }
 
 /* --- reading --- */
@@ -103,25 +96,25 @@ static bool is_same_region(const struct region *a, const struct region *b)
 static void forget_oldest(struct symbols_process *s)
 {
 	size_t half = s->past.count / 2;
-	free_objects(s->past.items, half);
+	regions_deinit(s->past.items, half);
 	memmove(s->past.items, s->past.items + half,
 		(s->past.count - half) * sizeof(*s->past.items));
 	s->past.count -= half;
 }
 
 /* Keep what is in OLD and no more in s->now.  Both are sorted. */
-static void remember(struct symbols_process *s, const struct region *old, size_t count)
+static void remember(struct symbols_process *s, struct region *old, size_t count)
 {
 	size_t j = 0;
 	for (size_t i = 0; i < count; i++) {
 		while (j < s->now.count && s->now.items[j].start < old[i].start)
 			j++;
 		if (j < s->now.count && is_same_region(&old[i], &s->now.items[j])) {
-			free(old[i].object);
+			region_deinit(&old[i]);
 			continue;
 		}
 		if (!old[i].object)
-			continue;
+			continue; /* nor has it an image */
 		if (s->past.count == PAST_MAX)
 			forget_oldest(s);
 		vector_push(&s->past, old[i]);
@@ -141,7 +134,7 @@ static void add_region(struct symbols_process *s, const struct mapping *m)
 	};
 	/* Opening costs some 20 us per file and is what makes names outlive the process. */
 	if (m->executable || !m->writable)
-		r.elf = symbol_files_open(s->files, s->pid, m);
+		r.image = image_refer(images_find(s->images, s->pid, m));
 	vector_push(&s->now, r);
 }
 
@@ -150,8 +143,8 @@ static void share_files(struct symbols_process *s)
 {
 	for (size_t i = 1; i < s->now.count; i++) {
 		struct region *r = &s->now.items[i], *before = r - 1;
-		if (!r->elf && r->inode && r->inode == before->inode)
-			r->elf = before->elf;
+		if (!r->image && r->inode && r->inode == before->inode)
+			r->image = image_refer(before->image);
 	}
 }
 
@@ -215,6 +208,11 @@ bool symbols_process_is_other(struct symbols_process *s)
 
 /* --- finding --- */
 
+static struct elf_file *elf_of(const struct region *r)
+{
+	return r->image ? image_elf(r->image) : NULL;
+}
+
 static const struct region *region_now(const struct symbols_process *s, uint64_t address)
 {
 	size_t low = 0, high = s->now.count;
@@ -246,7 +244,7 @@ static const struct region *region_past(const struct symbols_process *s, uint64_
  */
 static bool is_doubtful(const struct region *r)
 {
-	return r->object && r->inode && !r->elf && !r->executable && !r->writable;
+	return r->object && r->inode && !elf_of(r) && !r->executable && !r->writable;
 }
 
 static const struct region *find_region(struct symbols_process *s, uint64_t address)
@@ -279,9 +277,10 @@ bool symbols_process_find(struct symbols_process *s, uint64_t address, struct sy
 		.in_writable = r->writable,
 	};
 	uint64_t link_address;
-	if (!r->elf || !elf_file_address(r->elf, address - r->start + r->offset, &link_address))
+	struct elf_file *elf = elf_of(r);
+	if (!elf || !elf_file_address(elf, address - r->start + r->offset, &link_address))
 		return true;
-	const struct elf_symbol *symbol = elf_file_symbol_at(r->elf, link_address);
+	const struct elf_symbol *symbol = elf_file_symbol_at(elf, link_address);
 	if (symbol) {
 		ret->name = symbol->name;
 		ret->offset = link_address - symbol->address;
@@ -324,9 +323,10 @@ static void search_file(struct search *search, const struct region *r, uint64_t 
 		return;
 	if (search->found == USER_SYMBOL_NO_MODULE)
 		search->found = USER_SYMBOL_UNKNOWN;
-	const struct elf_symbol *symbol = elf_file_symbol_named(r->elf, search->name);
+	struct elf_file *elf = elf_of(r);
+	const struct elf_symbol *symbol = elf_file_symbol_named(elf, search->name);
 	if (!symbol && search->found == USER_SYMBOL_UNKNOWN &&
-	    elf_file_is_thread_local(r->elf, search->name))
+	    elf_file_is_thread_local(elf, search->name))
 		search->found = USER_SYMBOL_THREAD_LOCAL;
 	if (!symbol)
 		return;
@@ -339,7 +339,7 @@ static void search_file(struct search *search, const struct region *r, uint64_t 
 		.address = symbol->address + bias,
 		.size = symbol->size,
 		.is_function = symbol->is_function,
-		.file = r->elf,
+		.image = r->image,
 		.link_address = symbol->address,
 	};
 }
@@ -351,7 +351,7 @@ static void search_file(struct search *search, const struct region *r, uint64_t 
 static bool is_loaded(const struct symbols_process *s, const struct region *r, uint64_t bias)
 {
 	uint64_t offset, address;
-	for (size_t i = 0; elf_file_segment(r->elf, i, &offset, &address); i++) {
+	for (size_t i = 0; elf_file_segment(elf_of(r), i, &offset, &address); i++) {
 		const struct region *part = region_now(s, address + bias);
 		if (!part || part->inode != r->inode ||
 		    address + bias - part->start + part->offset != offset)
@@ -363,17 +363,18 @@ static bool is_loaded(const struct symbols_process *s, const struct region *r, u
 /* LOADED false: also files whose parts do not lie so any more; some programs move their code. */
 static void search_mappings(struct symbols_process *s, struct search *search, bool loaded)
 {
-	struct elf_file *last = NULL;
+	const struct image *last = NULL;
 	uint64_t last_bias = 0;
 	for (size_t i = 0; i < s->now.count; i++) {
 		const struct region *r = &s->now.items[i];
 		uint64_t link_address;
-		if (!r->elf || !r->object || !elf_file_address(r->elf, r->offset, &link_address))
+		struct elf_file *elf = elf_of(r);
+		if (!elf || !r->object || !elf_file_address(elf, r->offset, &link_address))
 			continue;
 		uint64_t bias = r->start - link_address;
-		if ((r->elf == last && bias == last_bias) || (loaded && !is_loaded(s, r, bias)))
+		if ((r->image == last && bias == last_bias) || (loaded && !is_loaded(s, r, bias)))
 			continue;
-		last = r->elf;
+		last = r->image;
 		last_bias = bias;
 		search_file(search, r, bias);
 	}
@@ -393,21 +394,17 @@ enum user_symbol_found symbols_process_lookup(struct symbols_process *s, const c
 	search_mappings(s, &search, true);
 	if (search.found != USER_SYMBOL_FOUND)
 		search_mappings(s, &search, false);
-	if (search.found == USER_SYMBOL_FOUND)
-		symbol_files_keep(s->files, ret->file);
 	return search.found;
 }
 
-struct elf_file *symbols_process_file(struct symbols_process *s, const char *module)
+struct image *symbols_process_image(struct symbols_process *s, const char *module)
 {
 	uint64_t program = process_program(s->pid);
 	read_mappings(s);
 	for (size_t i = 0; i < s->now.count; i++) {
 		const struct region *r = &s->now.items[i];
-		if (!r->elf || !r->object || !is_called(r, program, module))
-			continue;
-		symbol_files_keep(s->files, r->elf);
-		return r->elf;
+		if (r->object && is_called(r, program, module) && elf_of(r))
+			return r->image;
 	}
 	return NULL;
 }

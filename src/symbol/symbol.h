@@ -12,26 +12,24 @@
  * nothing present does.  symbols_process_snapshot() reads everything now, for
  * a process that may be gone when its records are printed.
  *
- * Files are opened through /proc/PID/map_files, which is the mapped file even
- * if it was deleted or replaced, else through /proc/PID/root, and only if it is
- * the file that was mapped.  Programs share libraries, so open files are kept
- * once per device and inode.  The vdso, which lies in no file, is copied from the
- * process's memory, once for each kind of process.  No process is ever stopped or attached to.
+ * The files are images (image/), which pid probes and types share.  No process is ever stopped or
+ * attached to.
  *
- * On a machine that starts programs all day, processes and files are forgotten again: the
- * processes asked for last are kept, some thousands, and the files that they map or mapped.  One
+ * On a machine that starts programs all day, processes are forgotten again: some thousands that
+ * were asked for last are kept, and refer to the images that they map or mapped.  One
  * that was forgotten is read when it is asked for again; if it is gone by then it has no names.
  * A pid that is used anew is noticed within a second, and what was known of it is forgotten.
  *
  * Always true:
  *   1. Strings in a struct symbol_name of the kernel live as long as its table, those of a process
- *      until symbols_of() is called or the mappings of that process are read again.
+ *      until symbols_of() is called (which trims the images) or the mappings of that process are
+ *      read again.
  *   2. A process that is gone is not an error; its addresses just have no names.
  */
 #ifndef SYMBOL_SYMBOL_H
 #define SYMBOL_SYMBOL_H
 
-#include "base/base.h"
+#include "image/image.h"
 
 struct symbol_name {
 	const char *module; /* "vmlinux", "ext4"; base name of the mapped file; NULL: unknown */
@@ -97,7 +95,7 @@ struct user_symbol {
 	uint64_t address; /* in the process */
 	uint64_t size;	  /* bytes; 0: unknown */
 	bool is_function;
-	struct elf_file *file; /* owned by struct symbols, which keeps it open; there it has ... */
+	struct image *image; /* that it is in; there it has ... */
 	uint64_t link_address;
 };
 
@@ -116,17 +114,15 @@ enum user_symbol_found {
 enum user_symbol_found symbols_process_lookup(struct symbols_process *s, const char *module,
 					      const char *name, struct user_symbol *ret);
 
-/*
- * The file that is mapped as MODULE, which is as above; NULL: none, or it cannot be read.  Owned by
- * struct symbols, which keeps it open.
- */
-struct elf_file *symbols_process_file(struct symbols_process *s, const char *module);
+/* What is mapped as MODULE, which is as above; NULL: none, or it cannot be read. */
+struct image *symbols_process_image(struct symbols_process *s, const char *module);
 
 /* --- both, kept --- */
 
 struct symbols;
 
-struct symbols *symbols_new(void);
+/* IMAGES must outlive it. */
+struct symbols *symbols_new(struct images *images);
 void symbols_free(struct symbols *s); /* NULL is fine */
 
 struct symbols_kernel *symbols_kernel(struct symbols *s);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* symbols - the kernel's table and those of processes, kept; names as text */
-#include "symbol/files.h"
+#include "symbol/symbol_internal.h"
 
 /*
  * Processes are forgotten by generations.  Who is asked for belongs to the young one; when that is
@@ -9,24 +9,19 @@
  */
 #define GENERATION 4096
 
-/* From so many open files on, those that no kept process maps are looked for. */
-#define FILES_MIN 1024
-
 struct symbols {
 	struct symbols_kernel *kernel;
-	struct symbol_files *files;
-	size_t files_max;
+	struct images *images; /* the caller's */
 	struct hash *young,
 		*old; /* pid -> struct symbols_process; in old NULL: it is young again */
 	size_t young_count;
 };
 
-struct symbols *symbols_new(void)
+struct symbols *symbols_new(struct images *images)
 {
 	struct symbols *s = mem_zalloc(sizeof(*s));
 	s->kernel = symbols_kernel_new();
-	s->files = symbol_files_new();
-	s->files_max = FILES_MIN;
+	s->images = images;
 	s->young = hash_new();
 	s->old = hash_new();
 	return s;
@@ -49,7 +44,6 @@ void symbols_free(struct symbols *s)
 		return;
 	free_generation(s->young);
 	free_generation(s->old);
-	symbol_files_free(s->files);
 	symbols_kernel_free(s->kernel);
 	free(s);
 }
@@ -83,35 +77,18 @@ static struct symbols_process *make_young(struct symbols *s, int pid)
 	if (s->young_count == GENERATION)
 		next_generation(s);
 	s->young_count++;
-	return p ? p : symbols_process_new(pid, s->files);
-}
-
-static void mark_process(void *arg, const void *key, size_t key_len, void *value)
-{
-	if (value)
-		symbols_process_mark(value, arg);
-}
-
-static void close_unused_files(struct symbols *s)
-{
-	struct hash *used = hash_new();
-	hash_visit(s->young, mark_process, used);
-	hash_visit(s->old, mark_process, used);
-	symbol_files_close_others(s->files, used);
-	hash_free(used);
-	s->files_max = MAX(FILES_MIN, 2 * symbol_files_count(s->files));
+	return p ? p : symbols_process_new(pid, s->images);
 }
 
 struct symbols_process *symbols_of(struct symbols *s, int pid)
 {
-	if (symbol_files_count(s->files) >= s->files_max)
-		close_unused_files(s);
+	images_trim(s->images);
 	struct symbols_process *p = hash_get(s->young, &pid, sizeof(pid));
 	if (!p)
 		p = make_young(s, pid);
 	if (symbols_process_is_other(p)) {
 		symbols_process_free(p);
-		p = symbols_process_new(pid, s->files);
+		p = symbols_process_new(pid, s->images);
 	}
 	*hash_place(s->young, &pid, sizeof(pid)) = p;
 	return p;

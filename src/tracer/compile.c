@@ -84,6 +84,7 @@ static void refresh_env(struct tracer *t)
 	t->sema_env.has_amin = amin && attributes_parse(amin, &t->sema_env.amin);
 	macro(t, "target", &t->sema_env.target);
 	*probe_db_settings(t->probes) = (struct probe_settings) {
+		.images = t->images,
 		.returns = (enum return_way)option_number(o, OPTION_pidret),
 		.most = option_number(o, OPTION_pidmax),
 	};

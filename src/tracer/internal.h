@@ -71,6 +71,7 @@ struct tracer {
 	struct options *options;
 	struct arena *arena;
 	struct types *types;
+	struct images *images;
 	struct symbols *symbols;
 	struct probe_db *probes;
 	struct sema *sema;

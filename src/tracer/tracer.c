@@ -49,17 +49,20 @@ static enum sema_user_found user_symbol(void *arg, const char *module, const cha
 			.is_function = symbol.is_function,
 			.type = symbol.is_function
 					? NULL
-					: types_object_variable(t->types, symbol.file,
+					: types_object_variable(t->types,
+								image_debug_info(symbol.image),
 								symbol.link_address, name),
 		};
 	return found[answer];
 }
 
-static const struct elf_file *process_file(void *arg, int pid, const char *module)
+static struct debug_info *debug_info_of(void *arg, int pid, const char *module)
 {
 	struct tracer *t = arg;
 	int process = pid ? pid : (int)t->sema_env.target;
-	return process ? symbols_process_file(symbols_of(t->symbols, process), module) : NULL;
+	struct image *i =
+		process ? symbols_process_image(symbols_of(t->symbols, process), module) : NULL;
+	return i ? image_debug_info(i) : NULL;
 }
 
 struct tracer *tracer_new(void)
@@ -68,8 +71,9 @@ struct tracer *tracer_new(void)
 	t->options = options_new();
 	t->arena = arena_new();
 	t->types = types_new(NULL);
-	types_set_objects(t->types, process_file, t);
-	t->symbols = symbols_new();
+	types_set_objects(t->types, debug_info_of, t);
+	t->images = images_new();
+	t->symbols = symbols_new(t->images);
 	t->probes = probe_db_new(providers);
 	probe_db_announce(t->probes, later_providers);
 	t->sema_env = (struct sema_env) { .arg = t,
@@ -120,8 +124,9 @@ void tracer_free(struct tracer *t)
 		t->executor->free(t->executing);
 	sema_free(t->sema);
 	probe_db_free(t->probes);
-	types_free(t->types); /* which may have read files of the symbols */
+	types_free(t->types); /* which may have types of images */
 	symbols_free(t->symbols);
+	images_free(t->images);
 	options_free(t->options);
 	library_free(t->library);
 	diagnostics_deinit(&t->library_mistakes);

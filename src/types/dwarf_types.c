@@ -294,6 +294,8 @@ static const struct type *make_new(struct types *t, struct debug_info *info,
 /* Places must stay where they are while others are made, which those of a hash table do not. */
 static const struct type **place_of(struct types *t, const Dwarf_Die *entry)
 {
+	if (!t->described)
+		t->described = hash_new();
 	void **place = hash_place(t->described, &entry->addr, sizeof(entry->addr));
 	if (!*place)
 		*place = ARENA_NEW(t->arena, const struct type *);
@@ -321,41 +323,9 @@ static const struct type *make(struct types *t, struct debug_info *info, Dwarf_D
 
 /* --- objects ---------------------------------------------------------------------------------- */
 
-/* Stands for the debug information of a file that has none. */
-static char none;
-
-static struct debug_info *info_of(struct types *t, const struct elf_file *file)
+const struct type *types_object_variable(struct types *t, struct debug_info *info, uint64_t address,
+					 const char *name)
 {
-	if (!t->objects) {
-		t->objects = hash_new();
-		t->described = hash_new();
-	}
-	void **place = hash_place(t->objects, &file, sizeof(file));
-	if (!*place) {
-		struct debug_info *info = debug_info_open(file);
-		*place = info ? (void *)info : &none;
-	}
-	return *place == &none ? NULL : *place;
-}
-
-static void free_info(void *arg, const void *key, size_t key_len, void *value)
-{
-	if (value != &none)
-		debug_info_free(value);
-}
-
-void objects_free(struct types *t)
-{
-	if (t->objects)
-		hash_visit(t->objects, free_info, NULL);
-	hash_free(t->objects);
-	hash_free(t->described);
-}
-
-const struct type *types_object_variable(struct types *t, const struct elf_file *file,
-					 uint64_t address, const char *name)
-{
-	struct debug_info *info = info_of(t, file);
 	Dwarf_Die entry;
 	if (!info || !debug_info_variable(info, address, name, &entry))
 		return NULL;
@@ -370,12 +340,11 @@ static int tag_of(enum type_kind kind)
 				    : DW_TAG_typedef;
 }
 
-const struct type *object_type(struct types *t, const struct elf_file *file, enum type_kind kind,
+const struct type *object_type(struct types *t, struct debug_info *info, enum type_kind kind,
 			       const char *name)
 {
-	struct debug_info *info = info_of(t, file);
 	Dwarf_Die entry;
-	if (!info || !debug_info_type(info, tag_of(kind), name, &entry))
+	if (!debug_info_type(info, tag_of(kind), name, &entry))
 		return NULL;
 	return make(t, info, &entry, 0);
 }

@@ -57,7 +57,6 @@ struct types {
 	bool opened_modules;		/* all of them */
 	types_object_fn *find_object;
 	void *object_arg;
-	struct hash *objects;	/* struct elf_file -> struct debug_info; NULL: none asked */
 	struct hash *described; /* address of an entry's bytes -> struct type */
 };
 
@@ -107,9 +106,8 @@ const struct type *entry_type(struct types *t, struct debug_info *info, Dwarf_Di
 			      unsigned depth);
 
 /* The type NAME of FILE: of this tag, or (TYPE_TYPEDEF) a typedef; NULL: none. */
-const struct type *object_type(struct types *t, const struct elf_file *file, enum type_kind kind,
+const struct type *object_type(struct types *t, struct debug_info *info, enum type_kind kind,
 			       const char *name);
-void objects_free(struct types *t);
 
 /* What BTF or DWARF calls NAME: C's own type of this name and shape, else one that is its own. */
 const struct type *integer_type(struct types *t, const char *name, uint32_t size, bool is_signed,

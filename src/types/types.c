@@ -30,7 +30,7 @@ void types_free(struct types *t)
 	if (!t)
 		return;
 	spaces_free(t);
-	objects_free(t);
+	hash_free(t->described);
 	error_free(t->problem);
 	for (unsigned i = 0; i < DECLARERS; i++) {
 		hash_free(t->typedefs[i]);
@@ -221,9 +221,9 @@ bool types_scope_of_process(const char *scope, int *pid, const char **module)
 static const struct type *find_in_process(struct types *t, int pid, const char *module,
 					  enum type_kind kind, const char *name)
 {
-	const struct elf_file *file =
+	struct debug_info *info =
 		t->find_object ? t->find_object(t->object_arg, pid, module) : NULL;
-	return file ? object_type(t, file, kind, name) : NULL;
+	return info ? object_type(t, info, kind, name) : NULL;
 }
 
 /* Where a name may be looked for: `vmlinux`x`, `D`x`, `pid`a.out`x`. */

@@ -197,24 +197,24 @@ int64_t types_kernel_variable_offset(struct types *t, const char *name);
 int32_t types_kernel_function_id(struct types *t, const char *name);
 
 /* --- types of programs and libraries --- */
-struct elf_file;
+struct debug_info;
 
 /*
- * Where pid`MODULE`type and pid123`MODULE`type are looked for: the file that process PID (0: the
- * target) has mapped, which must outlive T; NULL: there is none.
+ * Where pid`MODULE`type and pid123`MODULE`type are looked for: the debug information of the file
+ * that process PID (0: the target) has mapped, which must outlive T; NULL: there is none.
  */
-typedef const struct elf_file *types_object_fn(void *arg, int pid, const char *module);
+typedef struct debug_info *types_object_fn(void *arg, int pid, const char *module);
 void types_set_objects(struct types *t, types_object_fn *find, void *arg);
 
 /* Does SCOPE, "pid`libc.so.6", mean a file of a process?  *MODULE: its name, a part of SCOPE. */
 bool types_scope_of_process(const char *scope, int *pid, const char **module);
 
 /*
- * The type of the variable NAME of FILE at the link-time ADDRESS, by its debug information (DWARF,
- * its own or in a separate file); NULL: there is none for it.  FILE must outlive T.
+ * The type of the variable NAME at the link-time ADDRESS of the file that INFO (NULL is fine) tells
+ * of; NULL: there is none for it.  INFO must outlive T.
  */
-const struct type *types_object_variable(struct types *t, const struct elf_file *file,
-					 uint64_t address, const char *name);
+const struct type *types_object_variable(struct types *t, struct debug_info *info, uint64_t address,
+					 const char *name);
 
 /* --- building --- */
 const struct type *types_pointer(struct types *t, const struct type *target);

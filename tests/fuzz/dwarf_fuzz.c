@@ -2,7 +2,7 @@
 /* dwarf_fuzz - any bytes as a program with debug information: the types of its variables, and one
  * by name */
 #include "fuzz_file.h"
-#include "object/object.h"
+#include "object/debug_info.h"
 #include "types/types.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -25,7 +25,7 @@ static size_t ask(struct types *t, const struct type *type, unsigned depth)
 	return seen;
 }
 
-static const struct elf_file *file_of(void *arg, int pid, const char *module)
+static struct debug_info *info_of(void *arg, int pid, const char *module)
 {
 	return arg;
 }
@@ -40,17 +40,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	}
 	struct types *t = types_new("/nonexistent");
+	struct debug_info *info = debug_info_open(e);
 	const struct elf_symbol *s;
 	size_t count, seen = 0;
 	error_free(elf_file_symbols(e, &s, &count));
 	for (size_t i = 0; i < count && i < 100; i++) {
-		const struct type *type = types_object_variable(t, e, s[i].address, s[i].name);
+		const struct type *type = types_object_variable(t, info, s[i].address, s[i].name);
 		seen += type ? ask(t, type, 5) : 0;
 	}
-	types_set_objects(t, file_of, e);
+	types_set_objects(t, info_of, info);
 	const struct type *item = types_find(t, "struct pid`a.out`item");
 	seen += item ? ask(t, item, 5) : 0;
 	types_free(t);
+	debug_info_free(info);
 	elf_file_free(e);
 	return seen == SIZE_MAX;
 }

@@ -384,7 +384,7 @@ TEST(replaced_file)
 	struct pid_object *object = main_object(db, pid);
 	CHECK(object != NULL);
 	struct stat held, there;
-	CHECK(object && fstat(object->fd, &held) == 0 && stat(path, &there) == 0);
+	CHECK(object && stat(image_path(object->image), &held) == 0 && stat(path, &there) == 0);
 	CHECK(held.st_ino == object->inode && held.st_ino != there.st_ino);
 	auto_error struct error *err = pid_object_open(object);
 	CHECK(!err);

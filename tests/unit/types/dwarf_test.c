@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The types of this program's own variables, as gcc or clang describes them. */
-#include "object/object.h"
+#include "object/debug_info.h"
 #include "test.h"
 #include "types/type_text.h"
 #include "types/types.h"
@@ -46,6 +46,7 @@ __attribute__((used)) static int *dwarf_test_local(void)
 
 struct subject {
 	struct elf_file *file;
+	struct debug_info *info;
 	struct types *types;
 };
 
@@ -55,19 +56,21 @@ static struct subject subject_new(void)
 	struct error *err = elf_file_open("/proc/self/exe", &s.file);
 	CHECK(!err);
 	error_free(err);
+	s.info = debug_info_open(s.file);
 	return s;
 }
 
 static void subject_free(struct subject *s)
 {
 	types_free(s->types);
+	debug_info_free(s->info);
 	elf_file_free(s->file);
 }
 
 static const struct type *type_named(struct subject *s, const char *name)
 {
 	const struct elf_symbol *symbol = elf_file_symbol_named(s->file, name);
-	return symbol ? types_object_variable(s->types, s->file, symbol->address, name) : NULL;
+	return symbol ? types_object_variable(s->types, s->info, symbol->address, name) : NULL;
 }
 
 TEST(variables_are_found_by_address)
@@ -78,7 +81,7 @@ TEST(variables_are_found_by_address)
 	CHECK_STR(text_of(type_named(&s, "dwarf_test_wide")), "long double");
 	CHECK_STR(text_of(type_named(&s, "dwarf_test_text")), "userland const char *const");
 	CHECK(type_named(&s, "dwarf_test_static") == type_named(&s, "dwarf_test_static"));
-	CHECK(!types_object_variable(s.types, s.file, 1, "one"));
+	CHECK(!types_object_variable(s.types, s.info, 1, "one"));
 	subject_free(&s);
 }
 
@@ -190,7 +193,7 @@ TEST(static_variables_of_functions_have_types)
 	error_free(elf_file_symbols(s.file, &symbols, &count));
 	for (size_t i = 0; i < count && !type; i++)
 		if (strstr(symbols[i].name, "dwarf_test_inside"))
-			type = types_object_variable(s.types, s.file, symbols[i].address,
+			type = types_object_variable(s.types, s.info, symbols[i].address,
 						     symbols[i].name);
 	CHECK_STR(text_of(type), "int");
 	subject_free(&s);
@@ -210,7 +213,7 @@ TEST(what_is_described_nowhere_may_be_declared_by_d)
 	subject_free(&s);
 }
 
-static const struct elf_file *own_file(void *arg, int pid, const char *module)
+static struct debug_info *own_info(void *arg, int pid, const char *module)
 {
 	return pid == 0 && string_equal(module, "a.out") ? arg : NULL;
 }
@@ -220,7 +223,7 @@ TEST(types_of_files_are_found_by_name)
 	struct subject s = subject_new();
 	const struct type *node = type_resolve(type_named(&s, "dwarf_test_node"));
 	CHECK(!types_find(s.types, "struct pid`a.out`node"));
-	types_set_objects(s.types, own_file, s.file);
+	types_set_objects(s.types, own_info, s.info);
 	CHECK(types_find(s.types, "struct pid`a.out`node") == node);
 	CHECK(types_find(s.types, "pid`a.out`struct node") == node);
 	CHECK(type_resolve(types_find(s.types, "pid`a.out`node_t")) == node);
@@ -241,8 +244,10 @@ TEST(a_file_without_debug_information_has_no_types)
 	struct error *err = elf_file_open("/bin/true", &file);
 	CHECK(!err);
 	error_free(err);
-	CHECK(!types_object_variable(t, file, elf_file_entry(file), "_start"));
+	struct debug_info *info = debug_info_open(file);
+	CHECK(!types_object_variable(t, info, elf_file_entry(file), "_start"));
 	types_free(t);
+	debug_info_free(info);
 	elf_file_free(file);
 }
 

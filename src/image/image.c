@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* image - one file: opening it, and what is read of it */
+#include "image/image.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "image/image_internal.h"
+
+/* --- opening --- */
+
+static int copy_vdso(int pid, const struct mapping *m)
+{
+	char path[32];
+	snprintf(path, sizeof(path), "/proc/%d/mem", pid);
+	size_t size = m->end - m->start;
+	auto_free char *bytes = mem_alloc(size);
+	auto_close int memory = open(path, O_RDONLY | O_CLOEXEC);
+	if (memory < 0 || pread(memory, bytes, size, (off_t)m->start) != (ssize_t)size)
+		return -1;
+	auto_close int copy = memfd_create("vdso", MFD_CLOEXEC);
+	if (copy < 0 || write(copy, bytes, size) != (ssize_t)size)
+		return -1;
+	return take_fd(copy);
+}
+
+int image_open_mapping(int pid, const struct mapping *m)
+{
+	return m->inode ? mapping_open(pid, m) : copy_vdso(pid, m);
+}
+
+void image_read(struct image *i, int fd)
+{
+	char path[64];
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	auto_error struct error *err = elf_file_open_named(path, i->path, &i->elf);
+	if (err) {
+		i->problem = mem_strdup(error_text(err));
+		log_debug("nothing is read of %s: %s", i->path, i->problem);
+		return;
+	}
+	i->table->open++;
+}
+
+static bool is_file(const struct image *i, int fd)
+{
+	struct stat st;
+	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_ino == i->key.inode &&
+	       st.st_ctim.tv_sec == i->changed.tv_sec && st.st_ctim.tv_nsec == i->changed.tv_nsec;
+}
+
+/* Where it was seen last, else where its name leads us to; -1: it is not there any more. */
+static int open_again(const struct image *i)
+{
+	struct mapping seen = {
+		.start = i->start,
+		.end = i->end,
+		.inode = i->key.inode,
+		.path = i->path,
+	};
+	auto_close int fd = mapping_open(i->pid, &seen);
+	if (fd >= 0 && is_file(i, fd))
+		return take_fd(fd);
+	auto_close int ours = open(i->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	return ours >= 0 && is_file(i, ours) ? take_fd(ours) : -1;
+}
+
+static void count_bytes(struct image *i)
+{
+	size_t now = i->elf ? elf_file_memory(i->elf) : 0;
+	if (i->frames)
+		now += frames_memory(i->frames);
+	i->table->bytes += now - i->bytes;
+	i->bytes = now;
+}
+
+struct elf_file *image_elf(struct image *i)
+{
+	i->used = ++i->table->questions;
+	if (!i->elf && !i->problem) {
+		auto_close int fd = open_again(i);
+		if (fd >= 0)
+			image_read(i, fd);
+	}
+	count_bytes(i);
+	return i->elf;
+}
+
+struct error *image_problem(const struct image *i)
+{
+	return i->problem ? error_new("%s", i->problem)
+			  : error_new("%s is not there any more", i->path);
+}
+
+void image_close(struct image *i)
+{
+	frames_free(i->frames);
+	i->frames = NULL;
+	if (i->elf)
+		i->table->open--;
+	elf_file_free(i->elf);
+	i->elf = NULL;
+	count_bytes(i);
+}
+
+void image_free(struct image *i)
+{
+	debug_info_free(i->debug);
+	elf_file_free(i->separate);
+	image_close(i);
+	if (i->fd >= 0)
+		close(i->fd);
+	free(i->fd_path);
+	free(i->problem);
+	free(i->path);
+	free(i);
+}
+
+/* --- what is read of it --- */
+
+const char *image_name(const struct image *i)
+{
+	return i->path;
+}
+
+const char *image_path(struct image *i)
+{
+	if (!image_elf(i))
+		return NULL;
+	if (i->fd < 0)
+		i->fd = open_again(i);
+	if (i->fd < 0)
+		return NULL;
+	if (!i->fd_path) {
+		i->fd_path = mem_printf("/proc/self/fd/%d", i->fd);
+		i->table->descriptors++;
+	}
+	i->is_held = true;
+	return i->fd_path;
+}
+
+struct bytes image_build_id(struct image *i)
+{
+	struct elf_file *elf = image_elf(i);
+	return elf ? elf_file_build_id(elf) : bytes_of(NULL, 0);
+}
+
+struct debug_info *image_debug_info(struct image *i)
+{
+	struct elf_file *elf = image_elf(i);
+	if (i->sought_debug || !elf)
+		return i->debug;
+	i->sought_debug = true;
+	i->debug = debug_info_open(elf);
+	if (!i->debug) {
+		i->separate = separate_open(i);
+		i->debug = i->separate ? debug_info_open(i->separate) : NULL;
+	}
+	i->is_held |= i->debug != NULL;
+	return i->debug;
+}
+
+const struct frames *image_frames(struct image *i)
+{
+	if (!i->frames)
+		i->frames = frames_read(image_elf(i));
+	count_bytes(i);
+	return i->frames;
+}

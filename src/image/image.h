@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * image - the files that processes run
+ *
+ * In:   mappings of processes (process/process.h) and the mapped files.
+ * Out:  struct image: one program or library and what is read of it (object/): ELF, build id,
+ *       debug information, frames.
+ *
+ * A file is one image, whoever maps it: device, inode and change time tell files apart.  Symbols,
+ * pid probes and types ask for the same image, so a file is opened and read once.
+ *
+ * A file is opened through the root of a process that maps it, else through /proc/PID/map_files,
+ * and only if it is the file that is mapped.  From then on our own mapping holds the file, so names
+ * survive the process, and the file's deletion.  The vdso, which is in no file, is copied from the
+ * process's memory, once for each kind of process.
+ *
+ * How many images are open is bounded, and so is the memory of what was read: images_trim() closes
+ * those that nobody asked for the longest.  A closed image opens again when it is asked for, if its
+ * file is still there.  An image that nobody refers to and that is closed is forgotten.
+ *
+ *   images.c    the table: which file is which image, what stays open
+ *   image.c     one image: opening it, and what is read of it
+ *   separate.c  where a file's separate debug information is
+ *
+ * Always true:
+ *   1. What image_elf(), image_frames() and image_build_id() answer is valid until images_trim();
+ *      of an image that is held, as long as the table.
+ *   2. An image that was found again has the bytes it had before: a file that was written to since
+ *      is another image.
+ *   3. No descriptor stays open but those that image_path() was asked for.
+ */
+#ifndef IMAGE_IMAGE_H
+#define IMAGE_IMAGE_H
+
+#include "object/debug_info.h"
+#include "object/frames.h"
+#include "object/object.h"
+#include "process/process.h"
+
+struct images;
+struct image;
+
+/* At most so many are open after images_trim(), and so many bytes are read; not counting held ones.
+ */
+struct images_bounds {
+	size_t open;
+	size_t bytes;
+};
+#define IMAGES_OPEN_MAX 4096
+#define IMAGES_BYTES_MAX (256u << 20)
+
+struct images *images_new(void);
+void images_free(struct images *s); /* NULL is fine */
+void images_set_bounds(struct images *s, struct images_bounds bounds);
+
+struct images_counts {
+	size_t known, open, bytes, descriptors;
+};
+struct images_counts images_count(const struct images *s);
+
+/*
+ * The image of the mapping M of PID, opened; NULL: M is of no file, or the file cannot be opened
+ * (the process is gone, or the file is refused).  A loan until images_trim(); who keeps the image
+ * refers to it.
+ */
+struct image *images_find(struct images *s, int pid, const struct mapping *m);
+
+struct image *image_refer(struct image *i); /* NULL is fine */
+void image_release(struct image *i);	    /* NULL is fine */
+
+/* Keep the bounds.  Called where nobody uses what was read of an image that is not held. */
+void images_trim(struct images *s);
+
+/* --- one image; the answers of all of these are owned by the image --- */
+
+/* Where a process found the file last, for users. */
+const char *image_name(const struct image *i);
+
+/* NULL: it is not an ELF file that we read, or it was closed and is not there any more. */
+struct elf_file *image_elf(struct image *i);
+/* Why image_elf() answers NULL. */
+struct error *image_problem(const struct image *i);
+
+/* /proc/self/fd/N: the very file, for the kernel.  Holds the image.  NULL: it is not there. */
+const char *image_path(struct image *i);
+
+/* Empty: it has none. */
+struct bytes image_build_id(struct image *i);
+
+/*
+ * The file's debug information: its own, else that of the separate file that its build id or
+ * .gnu_debuglink names.  NULL: there is none.  Holds the image.
+ */
+struct debug_info *image_debug_info(struct image *i);
+
+/* The ranges of .eh_frame.  Never NULL; empty if there are none, or none that can be read. */
+const struct frames *image_frames(struct image *i);
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* image_internal - what the files of image/ share */
+#ifndef IMAGE_INTERNAL_H
+#define IMAGE_INTERNAL_H
+
+#include <time.h>
+
+#include "image/image.h"
+
+/* As /proc/PID/maps tells: the device is that of the file system, which stat() may not know. */
+struct image_key {
+	uint64_t inode;
+	uint32_t dev_major, dev_minor;
+};
+
+struct image {
+	struct images *table;
+	struct image *older; /* of the same key, with another change time */
+	struct image_key key;
+	struct timespec changed;
+
+	/* where it was seen last: here it is opened again */
+	int pid;
+	uint64_t start, end;
+	char *path;
+	uint64_t checked_at; /* that it still is this file; CLOCK_MONOTONIC */
+
+	unsigned references;
+	bool is_held;  /* is never closed */
+	uint64_t used; /* when somebody asked for it last: the table's count of such questions */
+	struct elf_file *elf; /* NULL: closed, or a problem */
+	size_t bytes;	      /* of what was read, as the table counts it */
+	char *problem; /* why there is no elf and never will be; NULL: there is, or it is closed */
+
+	int fd; /* -1: nobody asked for the path */
+	char *fd_path;
+
+	bool sought_debug;
+	struct elf_file *separate;
+	struct debug_info *debug;
+	struct frames *frames;
+};
+
+struct images {
+	struct hash *by_key; /* struct image_key -> the newest image */
+	VECTOR(struct image *) known;
+	struct images_bounds bounds;
+	size_t sweep_at; /* so many known ones are looked through for forgotten ones */
+	size_t open, bytes, descriptors;
+	uint64_t questions;
+};
+
+/* --- image.c --- */
+
+/* The file of M in PID, copied if M is the vdso; -1: it cannot be opened. */
+int image_open_mapping(int pid, const struct mapping *m);
+/* Read the ELF of FD, else note the problem. */
+void image_read(struct image *i, int fd);
+void image_close(struct image *i); /* all that was read, but for what is held */
+void image_free(struct image *i);
+
+/* --- separate.c --- */
+
+/* The file with the debug information of I, or NULL; the caller's. */
+struct elf_file *separate_open(struct image *i);
+
+#endif
