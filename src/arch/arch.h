@@ -30,7 +30,8 @@ struct arch_calls {
 
 /* Where an instruction goes, as far as its bytes tell. */
 enum flow {
-	FLOW_NEXT,     /* on, also calls */
+	FLOW_NEXT,     /* on, also calls through pointers */
+	FLOW_CALL,     /* on, after a call of `target` */
 	FLOW_RETURN,   /* out of the function */
 	FLOW_JUMP,     /* always to `target` */
 	FLOW_BRANCH,   /* there, or on */
@@ -42,7 +43,7 @@ enum flow {
 struct instruction {
 	unsigned length;
 	enum flow flow;
-	int64_t target;	 /* from its first byte; of FLOW_JUMP and FLOW_BRANCH */
+	int64_t target;	 /* from its first byte; of FLOW_JUMP, FLOW_BRANCH and FLOW_CALL */
 	bool is_sum;	 /* adds registers: a jump by register behind it is a switch */
 	int64_t literal; /* from its first byte: data among the code that it loads, so many bytes */
 	unsigned literal_size;

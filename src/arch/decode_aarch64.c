@@ -50,6 +50,9 @@ bool aarch64_decode(const struct bytes *code, struct instruction *ret)
 	} else if ((i & 0xfc000000) == 0x14000000) {
 		ret->flow = FLOW_JUMP;
 		ret->target = offset_of(i, 0, 26);
+	} else if ((i & 0xfc000000) == 0x94000000) {
+		ret->flow = FLOW_CALL;
+		ret->target = offset_of(i, 0, 26);
 	} else if ((i & 0xff000000) == 0x54000000 || (i & 0x7e000000) == 0x34000000) {
 		ret->flow = FLOW_BRANCH; /* b.cond; cbz, cbnz */
 		ret->target = offset_of(i, 5, 19);

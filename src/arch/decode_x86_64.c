@@ -205,6 +205,8 @@ static enum flow flow_of(const struct decoder *d)
 		return FLOW_RETURN;
 	if (c == 0xe9 || c == 0xeb)
 		return FLOW_JUMP;
+	if (c == 0xe8)
+		return FLOW_CALL;
 	if ((c & 0xf0) == 0x70 || (c >= 0xe0 && c <= 0xe3))
 		return FLOW_BRANCH;
 	if (c == 0xff && (d->modrm & 0x38) == 0x20)
@@ -241,7 +243,7 @@ bool x86_64_decode(const struct bytes *code, struct instruction *ret)
 		return false;
 	*ret = (struct instruction) { .length = (unsigned)d.b.pos, .flow = flow_of(&d) };
 	ret->is_sum = is_sum(&d);
-	if (ret->flow == FLOW_JUMP || ret->flow == FLOW_BRANCH)
+	if (ret->flow == FLOW_JUMP || ret->flow == FLOW_BRANCH || ret->flow == FLOW_CALL)
 		ret->target = ret->length + displacement(code, ret->length, form & I1);
 	return true;
 }

@@ -22,6 +22,8 @@ struct probe_db {
 	struct probe_settings settings;
 	void **states; /* of each provider; NULL: not asked for yet */
 	unsigned left_out;
+	struct hash *left_out_names;	     /* each counted once */
+	VECTOR(const char *) left_out_texts; /* in the arena */
 	unsigned complete;	       /* of providers: these discovered all of their fixed set */
 	VECTOR(struct probe *) probes; /* id - 1 */
 	struct hash *names;
@@ -37,6 +39,7 @@ struct probe_db *probe_db_new(const struct provider *const *providers)
 	db->providers = providers;
 	db->states = mem_zalloc((count + 1) * sizeof(*db->states));
 	db->names = hash_new();
+	db->left_out_names = hash_new();
 	db->arena = arena_new();
 	return db;
 }
@@ -54,6 +57,8 @@ void probe_db_free(struct probe_db *db)
 		if (db->states[i])
 			db->providers[i]->state_free(db->states[i]);
 	free(db->states);
+	hash_free(db->left_out_names);
+	vector_free(&db->left_out_texts);
 	vector_free(&db->probes);
 	hash_free(db->names);
 	arena_free(db->arena);
@@ -75,11 +80,25 @@ void *probe_db_state(struct probe_db *db, const struct provider *owner)
 	return db->states[i];
 }
 
-void probe_db_leave_out(struct probe_db *db, const char *module, const char *function,
-			const char *why)
+void probe_db_leave_out(struct probe_db *db, const struct probe_desc *d, const char *why,
+			bool by_name)
 {
+	auto_free char *key = mem_printf("%s:%s:%s", d->provider, d->module, d->function);
+	void **place = hash_place(db->left_out_names, key, strlen(key));
+	if (*place)
+		return;
+	*place = db;
 	db->left_out++;
-	log_debug("%s of %s is left out: %s", function, module, why);
+	log_debug("%s of %s is left out: %s", d->function, d->module, why);
+	if (by_name)
+		vector_push(&db->left_out_texts,
+			    arena_printf(db->arena, "%s of %s cannot be probed: %s", d->function,
+					 d->module, why));
+}
+
+const char *probe_db_left_out_text(const struct probe_db *db, unsigned which)
+{
+	return which < db->left_out_texts.count ? db->left_out_texts.items[which] : NULL;
 }
 
 unsigned probe_db_left_out(const struct probe_db *db)

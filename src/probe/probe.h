@@ -169,10 +169,15 @@ struct probe_settings *probe_db_settings(struct probe_db *db);
 /* What OWNER keeps for DB: made by owner->state_new() at the first call, freed with DB. */
 void *probe_db_state(struct probe_db *db, const struct provider *owner);
 
-/* For providers: one place that a pattern means and that gets no probe; -x debug says WHY. */
-void probe_db_leave_out(struct probe_db *db, const char *module, const char *function,
-			const char *why);
+/*
+ * For providers: a function that a pattern means and that gets no probe.  Each is counted once;
+ * -x debug says WHY, and so do messages if it is BY_NAME, which few are.
+ */
+void probe_db_leave_out(struct probe_db *db, const struct probe_desc *function, const char *why,
+			bool by_name);
 unsigned probe_db_left_out(const struct probe_db *db); /* how many there were */
+/* The WHICH-th that is reported by name, as a sentence; NULL: there are fewer. */
+const char *probe_db_left_out_text(const struct probe_db *db, unsigned which);
 
 /*
  * For providers: a new probe.  The names are copied.  Answers the existing one

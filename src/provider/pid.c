@@ -7,6 +7,7 @@
  *   pid_object.c   the files that a process runs
  *   pid_site.c     where in a file an entry probe goes, and where none may be
  *   pid_code.c     instructions: offsets, and where a function is left
+ *   pid_parts.c    the ranges of code that a function has
  *   pid_missing.c  what is told when there are none
  *   pid_attach.c   attaching
  *   pid_watch.c    noticing that the process runs other code than before
@@ -58,20 +59,58 @@ static bool symbol_wanted(const struct pid_search *s, const struct elf_symbol *s
 }
 
 /*
+ * The code at ADDRESS that an ifunc's NAME stands for: its own symbol says how long it is, else its
+ * FDE, which nobody reads for entries alone.
+ */
+static struct elf_symbol implementation(const struct pid_search *search, struct pid_object *object,
+					struct elf_symbol ifunc, uint64_t address)
+{
+	const struct elf_symbol *s = elf_file_symbol_at(pid_object_elf(object), address);
+	bool has_own = s && s->address == address;
+	const struct frame_range *r = !has_own && (search->leave || search->inside)
+					      ? frames_at(image_frames(object->image), address)
+					      : NULL;
+	ifunc.address = address;
+	ifunc.is_ifunc = false;
+	ifunc.size = has_own ? s->size : r && r->begin == address ? r->end - address : 0;
+	return ifunc;
+}
+
+/* Does the pattern mean what is at ADDRESS by its own name, too? */
+static bool has_own_probe(const struct pid_search *s, struct pid_object *object, uint64_t address)
+{
+	const struct elf_symbol *own = elf_file_symbol_at(pid_object_elf(object), address);
+	return !s->function_is_plain && own && own->address == address && symbol_wanted(s, own);
+}
+
+/*
  * A function with several implementations: what it seems to be is code that chooses one when
- * the program starts.  A pattern means the implementations by their own names.
+ * the program starts.
  */
 static void ifunc_make(struct pid_search *s, struct pid_object *object, struct elf_symbol symbol)
 {
-	if (!s->function_is_plain)
+	static const char in_vdso[] = "its code is the kernel's (vdso), which no uprobe reaches";
+	uint64_t address;
+	switch (pid_object_chosen(object, symbol.name, &address)) {
+	case PID_CHOICE_KNOWN:
+		if (has_own_probe(s, object, address))
+			return;
+		symbol = implementation(s, object, symbol, address);
+		pid_function_make(s, object, &symbol);
 		return;
-	s->ifunc = object->module;
-	if (!pid_object_chosen(object, symbol.name, &symbol.address))
+	case PID_CHOICE_VDSO:
+		if (!s->function_is_plain)
+			pid_leave_out(s, object, symbol.name, in_vdso, true);
+		s->danger = in_vdso;
+		s->danger_tag = D_PROC_CREATEFAIL;
 		return;
-	const struct elf_symbol *chosen =
-		elf_file_symbol_at(pid_object_elf(object), symbol.address);
-	symbol.size = chosen && chosen->address == symbol.address ? chosen->size : 0;
-	pid_function_make(s, object, &symbol);
+	case PID_CHOICE_UNKNOWN:
+		if (!s->function_is_plain)
+			pid_leave_out(s, object, symbol.name,
+				      "which of its implementations is used is not known", false);
+		s->ifunc = object->module;
+		return;
+	}
 }
 
 static struct error *too_many(const struct pid_search *s)
@@ -106,12 +145,11 @@ static struct error *object_search(struct pid_search *s, struct pid_object *obje
 			continue;
 		if (!symbol_wanted(s, symbol))
 			continue;
-		if (symbol->is_ifunc) {
-			ifunc_make(s, object, *symbol);
-			continue;
-		}
 		last = symbol->address;
-		pid_function_make(s, object, symbol);
+		if (symbol->is_ifunc)
+			ifunc_make(s, object, *symbol);
+		else
+			pid_function_make(s, object, symbol);
 		err = too_many(s);
 	}
 	return err;

@@ -44,6 +44,10 @@ void pid_function_make(struct pid_search *s, struct pid_object *object,
 struct probe *pid_probe_make(struct pid_search *s, struct pid_object *object, const char *function,
 			     const char *name, struct event_site site);
 
+/* A pattern means FUNCTION of OBJECT, which gets no probe: counted, see probe_db_leave_out(). */
+void pid_leave_out(const struct pid_search *s, const struct pid_object *object,
+		   const char *function, const char *why, bool by_name);
+
 /* pid_missing.c: what is worth telling when a search has found nothing; NULL: nothing is. */
 struct error *pid_nothing_found(const struct pid_search *s);
 

@@ -1,29 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "provider/pid_code.h"
 
-#include <string.h>
+struct offsets {
+	uint64_t begin; /* that they count from */
+	offset_vector *ret;
+};
 
-#include "arch/arch.h"
-#include "probe/probe.h"
-
-#define INSTRUCTION_MOST 16 /* bytes */
-
-/* VISIT's answer: go on? */
-typedef bool visit_fn(void *arg, uint32_t offset, const struct instruction *i);
-
-static bool walk(const struct elf_file *elf, const struct elf_symbol *symbol, visit_fn *visit,
-		 void *arg)
+static bool note(void *arg, uint64_t address, const struct instruction *i)
 {
-	const struct arch *arch = arch_host();
-	if (!symbol->size || symbol->size > UINT32_MAX)
-		return false;
-	for (uint32_t at = 0; at < symbol->size;) {
-		struct bytes code = elf_file_code(elf, symbol->address + at, INSTRUCTION_MOST);
-		struct instruction i;
-		if (!arch->decode(&code, &i) || !visit(arg, at, &i))
-			return false;
-		at += i.length;
-	}
+	struct offsets *o = arg;
+	vector_push(o->ret, (uint32_t)(address - o->begin));
 	return true;
 }
 
@@ -32,19 +18,21 @@ struct literal {
 };
 
 struct listing {
+	uint64_t begin; /* that offsets count from */
 	instruction_vector *ret;
 	VECTOR(struct literal) literals;
 	unsigned exclusive;
 };
 
-static bool note(void *arg, uint32_t offset, const struct instruction *i)
+static bool list(void *arg, uint64_t address, const struct instruction *i)
 {
 	struct listing *l = arg;
-	int64_t literal = offset + i->literal;
+	int64_t literal = (int64_t)(address - l->begin) + i->literal;
 	if (i->literal_size)
 		vector_push(&l->literals, (struct literal) { literal, literal + i->literal_size });
 	bool is_exclusive = instruction_is_exclusive(i, &l->exclusive);
-	vector_push(l->ret, (struct pid_instruction) { offset, is_exclusive });
+	vector_push(l->ret,
+		    ((struct pid_instruction) { (uint32_t)(address - l->begin), is_exclusive }));
 	return true;
 }
 
@@ -69,8 +57,9 @@ static void leave_out_literals(struct listing *l)
 bool pid_code_instructions(const struct elf_file *elf, const struct elf_symbol *symbol,
 			   instruction_vector *ret)
 {
-	struct listing l = { .ret = ret };
-	bool readable = walk(elf, symbol, note, &l);
+	struct listing l = { .begin = symbol->address, .ret = ret };
+	const struct code_range r = { symbol->address, symbol->address + symbol->size };
+	bool readable = code_walk(elf, &r, list, &l);
 	leave_out_literals(&l);
 	vector_free(&l.literals);
 	return readable;
@@ -90,46 +79,21 @@ bool pid_code_is_exclusive(struct elf_file *elf, uint64_t address)
 }
 
 struct exits {
-	struct elf_file *elf;
-	const struct elf_symbol *symbol;
-	const struct elf_symbol *part;	 /* GCC moves what is rarely run into "f.cold" */
-	const struct elf_symbol *walked; /* one of the two */
-	offset_vector *ret;
+	struct offsets found;
+	const range_vector *ranges; /* of the function */
 	bool after_sum;
 	const char *problem;
 };
 
-static bool is_part(const struct elf_symbol *of, const struct elf_symbol *s)
-{
-	size_t len = strlen(of->name);
-	return s && strncmp(s->name, of->name, len) == 0 && strncmp(s->name + len, ".cold", 5) == 0;
-}
-
-static bool is_inside(const struct elf_symbol *s, uint64_t address)
-{
-	return address >= s->address && address - s->address < s->size;
-}
-
-/* Does a jump from OFFSET leave the function? */
-static bool leaves(struct exits *e, uint32_t offset, const struct instruction *i)
-{
-	uint64_t target = e->walked->address + offset + (uint64_t)i->target;
-	if (is_inside(e->symbol, target))
-		return false;
-	const struct elf_symbol *other = elf_file_symbol_at(e->elf, target);
-	if (!is_part(e->symbol, other))
-		return true;
-	e->part = other;
-	return false;
-}
-
-static bool look(void *arg, uint32_t offset, const struct instruction *i)
+static bool look(void *arg, uint64_t address, const struct instruction *i)
 {
 	struct exits *e = arg;
 	bool after_sum = e->after_sum, exit = false;
+	bool leaves = !ranges_hold(e->ranges, address + (uint64_t)i->target);
 	e->after_sum = i->is_sum;
 	switch (i->flow) {
 	case FLOW_NEXT:
+	case FLOW_CALL:
 	case FLOW_TABLE:
 		break;
 	case FLOW_RETURN:
@@ -140,31 +104,31 @@ static bool look(void *arg, uint32_t offset, const struct instruction *i)
 		exit = !after_sum;
 		break;
 	case FLOW_JUMP:
-		exit = leaves(e, offset, i);
+		exit = leaves;
 		break;
 	case FLOW_BRANCH:
 		/* A probe there would fire when the branch is not taken, too. */
-		if (leaves(e, offset, i))
+		if (leaves)
 			e->problem = "it is left by a conditional jump";
 		break;
 	}
 	if (exit)
-		vector_push(e->ret, (uint32_t)(e->walked->address - e->symbol->address) + offset);
+		note(&e->found, address, i);
 	return !e->problem;
 }
 
-static bool look_through(struct exits *e, const struct elf_symbol *symbol)
+const char *pid_code_exits(struct image *image, const struct elf_symbol *symbol,
+			   struct code_uses **uses, offset_vector *ret)
 {
-	e->walked = symbol;
-	e->after_sum = false;
-	return walk(e->elf, symbol, look, e);
-}
-
-const char *pid_code_exits(struct elf_file *elf, const struct elf_symbol *symbol,
-			   offset_vector *ret)
-{
-	struct exits e = { .elf = elf, .symbol = symbol, .ret = ret };
-	if (!look_through(&e, symbol) || (e.part && !look_through(&e, e.part)))
-		return e.problem ? e.problem : "its code cannot be read";
-	return NULL;
+	range_vector ranges = { 0 };
+	struct exits e = { .found = { symbol->address, ret }, .ranges = &ranges };
+	const char *why = NULL;
+	pid_parts(image, symbol, uses, &ranges);
+	for (size_t i = 0; i < ranges.count && !why; i++) {
+		e.after_sum = false;
+		if (!code_walk(image_elf(image), &ranges.items[i], look, &e))
+			why = e.problem ? e.problem : "its code cannot be read";
+	}
+	vector_free(&ranges);
+	return why;
 }

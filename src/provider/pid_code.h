@@ -9,7 +9,7 @@
 #define PROVIDER_PID_CODE_H
 
 #include "base/base.h"
-#include "object/object.h"
+#include "provider/pid_parts.h"
 
 typedef VECTOR(uint32_t) offset_vector;
 
@@ -29,10 +29,10 @@ bool pid_code_is_exclusive(struct elf_file *elf, uint64_t address);
 
 /*
  * Offsets of the instructions that leave SYMBOL: returns, and jumps to other functions (the
- * one jumped to returns in its place).  Those in "SYMBOL.cold" may lie before it: offsets wrap
- * at 32 bits.  None: it never returns.  NULL, or why they cannot be told.
+ * one jumped to returns in its place).  Those in other parts of it (pid_parts.h) may be before it:
+ * offsets wrap at 32 bits.  None: it never returns.  NULL, or why they are not known.
  */
-const char *pid_code_exits(struct elf_file *elf, const struct elf_symbol *symbol,
-			   offset_vector *ret);
+const char *pid_code_exits(struct image *image, const struct elf_symbol *symbol,
+			   struct code_uses **uses, offset_vector *ret);
 
 #endif

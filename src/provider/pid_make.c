@@ -89,13 +89,20 @@ static void refuse(struct pid_search *s, const struct pid_object *object, const 
 	log_debug("pid: no probe on %s of %s: %s", function, object->module, why);
 }
 
+void pid_leave_out(const struct pid_search *s, const struct pid_object *object,
+		   const char *function, const char *why, bool by_name)
+{
+	const struct probe_desc d = { s->desc->provider, object->module, function, "" };
+	probe_db_leave_out(s->db, &d, why, by_name);
+}
+
 /* --- returns --- */
 
 static void exits_make(struct pid_search *s, struct pid_object *object,
 		       const struct elf_symbol *symbol)
 {
 	offset_vector exits = { 0 };
-	const char *why = pid_code_exits(pid_object_elf(object), symbol, &exits);
+	const char *why = pid_code_exits(object->image, symbol, &object->uses, &exits);
 	for (size_t i = 0; i < exits.count && !why; i++) {
 		struct event_site site = { .inside = exits.items[i] };
 		uint64_t address = symbol->address + (uint64_t)(int32_t)site.inside;
@@ -105,8 +112,8 @@ static void exits_make(struct pid_search *s, struct pid_object *object,
 			why = "one of its exits cannot be probed";
 	}
 	if (why && !s->function_is_plain)
-		probe_db_leave_out(s->db, object->module, symbol->name, why);
-	else if (!exits.count)
+		pid_leave_out(s, object, symbol->name, why, false);
+	else if (!why && !exits.count)
 		why = "it never returns";
 	if (why)
 		refuse(s, object, symbol->name, D_PROC_CREATEFAIL, why);
@@ -126,11 +133,14 @@ static void return_make(struct pid_search *s, struct pid_object *object,
 		exits_make(s, object, symbol);
 		return;
 	}
-	const char *danger = pid_return_danger(pid_object_elf(object), symbol);
+	bool returns;
+	const char *danger = pid_return_danger(pid_object_elf(object), symbol, &returns);
 	if (!danger)
 		whole_make(s, object, symbol->name, "return", site);
 	else
 		refuse(s, object, symbol->name, D_PROC_CREATEFAIL, danger);
+	if (danger && returns && !s->function_is_plain)
+		pid_leave_out(s, object, symbol->name, danger, false);
 }
 
 /* --- offsets --- */
@@ -164,8 +174,7 @@ static void inside_make(struct pid_search *s, struct pid_object *object,
 		refuse(s, object, symbol->name, D_PROC_OFF, "outside of function");
 	} else if (!readable) {
 		if (!s->function_is_plain)
-			probe_db_leave_out(s->db, object->module, symbol->name,
-					   "its code cannot be read");
+			pid_leave_out(s, object, symbol->name, "its code cannot be read", false);
 		refuse(s, object, symbol->name, D_PROC_CREATEFAIL, "its code cannot be read");
 	} else {
 		for (size_t i = 0; i < code.count; i++) {
@@ -194,6 +203,8 @@ void pid_function_make(struct pid_search *s, struct pid_object *object,
 	if (!pid_site(pid_object_elf(object), symbol->address, &site)) {
 		refuse(s, object, symbol->name, D_PROC_CREATEFAIL,
 		       "its first instruction cannot be probed");
+		if (!s->function_is_plain)
+			pid_leave_out(s, object, symbol->name, s->danger, false);
 		return;
 	}
 	if (s->entry)

@@ -134,9 +134,10 @@ static struct error *pattern_missing(const struct pid_search *s)
 			stripped = object->module;
 	}
 	auto_free char *why =
-		stripped ? mem_printf("%s is stripped, only functions that it exports have names",
-				      stripped)
-			 : mem_strdup("no function there fits");
+		s->danger  ? mem_printf("a function that fits cannot be probed: %s", s->danger)
+		: stripped ? mem_printf("%s is stripped, only functions that it exports have names",
+					stripped)
+			   : mem_strdup("no function there fits");
 	return error_tag(error_new("probe description %s:%s:%s:%s does not match any probes: %s",
 				   d->provider, d->module, d->function, d->name, why),
 			 D_PDESC_ZERO);
@@ -166,7 +167,7 @@ struct error *pid_nothing_found(const struct pid_search *s)
 		return *s->desc->module && glob_is_plain(s->desc->module) ? module_missing(s)
 									  : NULL;
 	if (!s->function_is_plain)
-		return s->danger ? NULL : pattern_missing(s);
+		return pattern_missing(s);
 	if (s->danger)
 		return probe_refused(s);
 	if (s->ifunc)

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "process/process.h"
+#include "provider/pid_parts.h"
 #include "provider/provider.h"
 
 void *pid_table_new(struct probe_db *db)
@@ -21,6 +22,7 @@ void *pid_table_new(struct probe_db *db)
 
 static void object_free(struct pid_object *o)
 {
+	code_uses_free(o->uses);
 	image_release(o->image);
 	free(o->module);
 	free(o);
@@ -32,6 +34,8 @@ void pid_table_free(void *table)
 	for (size_t i = 0; i < t->known.count; i++)
 		object_free(t->known.items[i]);
 	vector_free(&t->known);
+	if (t->ours)
+		process_mappings_free(t->ours, t->our_count);
 	if (t->owns_images)
 		images_free(t->images);
 	free(t);
@@ -174,16 +178,37 @@ struct pid_object *pid_object_beginning_at(struct pid_table *t, int pid, uint64_
 	return found;
 }
 
-bool pid_object_chosen(const struct pid_object *object, const char *name, uint64_t *address)
+/* What we have mapped ourselves stays where it is. */
+static void read_ours(struct pid_table *t)
 {
-	const void *ours = dlsym(RTLD_DEFAULT, name);
-	struct mapping m;
-	if (!ours || !mapping_at(getpid(), (uint64_t)(uintptr_t)ours, &m))
-		return false;
-	bool same = is_object(object, object->pid, &m);
-	uint64_t offset = (uint64_t)(uintptr_t)ours - m.start + m.offset;
-	free(m.path);
-	return same && elf_file_address(pid_object_elf(object), offset, address);
+	if (!t->ours)
+		error_free(process_mappings(getpid(), &t->ours, &t->our_count));
+}
+
+static bool we_use(const struct pid_object *o)
+{
+	for (size_t i = 0; i < o->table->our_count; i++)
+		if (is_object(o, o->pid, &o->table->ours[i]))
+			return true;
+	return false;
+}
+
+enum pid_choice pid_object_chosen(const struct pid_object *object, const char *name,
+				  uint64_t *address)
+{
+	struct pid_table *t = object->table;
+	uint64_t ours = (uint64_t)(uintptr_t)dlsym(RTLD_DEFAULT, name);
+	read_ours(t);
+	if (!ours || !we_use(object))
+		return PID_CHOICE_UNKNOWN;
+	const struct mapping *m = t->ours, *end = m + t->our_count;
+	while (m < end && (ours < m->start || ours >= m->end))
+		m++;
+	if (m < end && string_equal(m->path, "[vdso]"))
+		return PID_CHOICE_VDSO;
+	bool known = m < end && is_object(object, object->pid, m) &&
+		     elf_file_address(pid_object_elf(object), ours - m->start + m->offset, address);
+	return known ? PID_CHOICE_KNOWN : PID_CHOICE_UNKNOWN;
 }
 
 static bool vector_has(const pid_object_vector *v, const struct pid_object *object)

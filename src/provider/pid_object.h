@@ -20,12 +20,13 @@ struct pid_object {
 	int pid;
 	uint32_t dev_major, dev_minor;
 	uint64_t inode;
-	char *module;	     /* base name */
-	struct image *image; /* NULL: refused */
-	bool is_main;	     /* the executable: a.out */
-	bool is_mapped;	     /* when pid_objects() looked last */
-	bool is_matched;     /* descriptions have been matched since it was mapped (pid_watch.c) */
-	bool is_watched;     /* a dynamic linker, and our program is there */
+	char *module;		/* base name */
+	struct image *image;	/* NULL: refused */
+	struct code_uses *uses; /* of its image (pid_parts.h); NULL: not needed yet */
+	bool is_main;		/* the executable: a.out */
+	bool is_mapped;		/* when pid_objects() looked last */
+	bool is_matched; /* descriptions have been matched since it was mapped (pid_watch.c) */
+	bool is_watched; /* a dynamic linker, and our program is there */
 	bool unwinder_sought, has_unwinder;
 };
 
@@ -36,6 +37,8 @@ struct pid_table {
 	struct probe_db *db;   /* which owns this */
 	struct images *images; /* of the database's settings, */
 	bool owns_images;      /* which may have none: our own then */
+	struct mapping *ours;  /* of our own process; NULL: not asked for yet */
+	size_t our_count;
 	pid_object_vector known;
 };
 
@@ -59,11 +62,18 @@ struct pid_object *pid_object_at(struct pid_table *t, int pid, uint64_t address,
 /* The object whose file PID has mapped from ADDRESS on, if code of it is mapped; NULL: none. */
 struct pid_object *pid_object_beginning_at(struct pid_table *t, int pid, uint64_t address);
 
+enum pid_choice {
+	PID_CHOICE_UNKNOWN,
+	PID_CHOICE_KNOWN, /* at a link-time address of OBJECT */
+	PID_CHOICE_VDSO,  /* the kernel's, in no file */
+};
+
 /*
  * Which implementation has OBJECT's ifunc NAME?  Known where we use the same file ourselves (the
- * C library): the processor's choice is the same.  *ADDRESS is a link-time one.
+ * C library): the processor's choice is the same.
  */
-bool pid_object_chosen(const struct pid_object *object, const char *name, uint64_t *address);
+enum pid_choice pid_object_chosen(const struct pid_object *object, const char *name,
+				  uint64_t *address);
 
 /*
  * May PID, as far as pid_objects() saw, unwind its stack?  C++ exceptions, panics of Rust and

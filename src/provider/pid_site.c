@@ -56,6 +56,7 @@ bool pid_site_exact(const struct elf_file *elf, uint64_t address, uint64_t *ret)
 static const struct danger {
 	const char *name; /* a pattern */
 	const char *why;
+	bool returns;
 } dangers[] = {
 	{ "_start", "it is not called" },
 	{ "_dl_start_user", "it is not called" },
@@ -63,18 +64,22 @@ static const struct danger {
 	{ "__restore*", "it is not called" },
 	{ "*.cold", "it is a part of another function" },
 	{ "*.cold.*", "it is a part of another function" },
-	{ "*setjmp", "it returns twice" },
-	{ "*getcontext", "it returns twice" },
-	{ "*swapcontext", "it returns twice" },
+	{ "*setjmp", "it returns twice", true },
+	{ "*getcontext", "it returns twice", true },
+	{ "*swapcontext", "it returns twice", true },
 };
 
-const char *pid_return_danger(const struct elf_file *elf, const struct elf_symbol *symbol)
+const char *pid_return_danger(const struct elf_file *elf, const struct elf_symbol *symbol,
+			      bool *returns)
 {
+	*returns = false;
 	if (symbol->address == elf_file_entry(elf))
 		return "it is not called";
 	for (size_t i = 0; i < ARRAY_SIZE(dangers); i++)
-		if (glob_match(dangers[i].name, symbol->name))
+		if (glob_match(dangers[i].name, symbol->name)) {
+			*returns = dangers[i].returns;
 			return dangers[i].why;
+		}
 	return NULL;
 }
 

@@ -25,9 +25,10 @@ bool pid_site_exact(const struct elf_file *elf, uint64_t address, uint64_t *ret)
 
 /*
  * Why a kernel return probe on SYMBOL would break the process, in a few words; NULL: it
- * would not, as far as we know.
+ * would not, as far as we know.  *RETURNS: the function does return, or may.
  */
-const char *pid_return_danger(const struct elf_file *elf, const struct elf_symbol *symbol);
+const char *pid_return_danger(const struct elf_file *elf, const struct elf_symbol *symbol,
+			      bool *returns);
 
 /* Is this a Go program?  Its stacks are moved while functions run. */
 bool pid_symbols_are_go(const struct elf_symbol *symbols, size_t count);

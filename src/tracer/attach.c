@@ -29,11 +29,17 @@ static void warn_of_exceptions(const struct tracer *t, const struct group_code *
 	}
 }
 
+/* Like drops: what is not counted is reported, to the quiet, too. */
 static void tell_left_out(struct tracer *t)
 {
 	unsigned all = probe_db_left_out(t->probes), count = all - t->left_out_told;
+	const char *text;
 	t->left_out_told = all;
-	if (count && !option_number(t->options, OPTION_quiet))
+	while ((text = probe_db_left_out_text(t->probes, t->left_out_named_told))) {
+		message("%s", text);
+		t->left_out_named_told++;
+	}
+	if (count)
 		message("%u function%s cannot be probed and %s left out (-x debug names them)",
 			count, count == 1 ? "" : "s", count == 1 ? "is" : "are");
 }
@@ -69,7 +75,8 @@ static struct error *refused(void *arg, uint32_t event, bool alone, struct error
 	const struct probe *p = first_probe(a->t, a->group, event);
 	if (alone)
 		return error_wrap(why, "failed to create %s probe for '%s'", p->name, p->function);
-	probe_db_leave_out(a->t->probes, p->module, p->function, error_text(why));
+	const struct probe_desc d = { p->provider, p->module, p->function, p->name };
+	probe_db_leave_out(a->t->probes, &d, error_text(why), false);
 	error_free(why);
 	return NULL;
 }

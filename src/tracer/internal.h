@@ -98,6 +98,7 @@ struct tracer {
 	bool is_full;			      /* no more files may be open: told */
 	bool watches_exits, watches_switches; /* of threads: attached */
 	unsigned left_out_told;		      /* functions */
+	unsigned left_out_named_told;	      /* of them, by name */
 	uint64_t arrivals_told;		      /* of control->arrivals_missed */
 	pthread_t detacher;		      /* closes the links while the end is printed */
 	bool detaching;

@@ -133,7 +133,7 @@ TEST(instruction_lengths_x86_64)
 	X86("\xc5\xfd\x6f\x06", 4, FLOW_NEXT, 0);		      /* vmovdqa */
 	X86("\xc4\xe3\x7d\x39\xc1\x01", 6, FLOW_NEXT, 0);	      /* vextracti128 */
 	X86("\x62\xf1\xfe\x48\x6f\x46\x01", 7, FLOW_NEXT, 0);	      /* vmovdqu64 */
-	X86("\xe8\x10\x00\x00\x00", 5, FLOW_NEXT, 0);		      /* call */
+	X86("\xe8\x10\x00\x00\x00", 5, FLOW_CALL, 0x15);	      /* call */
 }
 
 TEST(ways_out_of_functions_x86_64)
@@ -174,7 +174,7 @@ TEST(instructions_aarch64)
 	ARM("\x40\x00\x18\x37", FLOW_BRANCH, 8);  /* tbnz w0, #3 */
 	ARM("\x00\x02\x1f\xd6", FLOW_POINTER, 0); /* br x16 */
 	ARM("\x20\x00\x1f\xd6", FLOW_TABLE, 0);	  /* br x1 */
-	ARM("\x04\x00\x00\x94", FLOW_NEXT, 0);	  /* bl */
+	ARM("\x04\x00\x00\x94", FLOW_CALL, 16);	  /* bl */
 	ARM("\x1f\x0a\x1f\xd6", FLOW_POINTER, 0); /* braaz x16 */
 	ARM("\x31\x0a\x1f\xd7", FLOW_POINTER, 0); /* braa x17, x17 */
 	ARM("\x22\x0c\x1f\xd7", FLOW_TABLE, 0);	  /* brab x1, x2 */

@@ -408,7 +408,11 @@ TEST(two_databases)
 	CHECK(strstr(text, "means more than 1 probes") != NULL);
 	CHECK(count_of(b, c.pid, "a.out", "pid_test_*", "entry", text, sizeof(text)) > 1);
 	int before = (int)probe_db_left_out(b);
-	probe_db_leave_out(a, "a.out", "f", "for a reason");
+	const struct probe_desc f = { "pid1", "a.out", "f", "" };
+	probe_db_leave_out(a, &f, "for a reason", true);
+	probe_db_leave_out(a, &f, "for a reason", true);
+	CHECK_STR(probe_db_left_out_text(a, 0), "f of a.out cannot be probed: for a reason");
+	CHECK(!probe_db_left_out_text(a, 1));
 	CHECK_INT(probe_db_left_out(a), 1);
 	CHECK_INT(probe_db_left_out(b), before);
 	probe_db_free(a);
