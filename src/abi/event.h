@@ -87,10 +87,10 @@ struct arg_location {
 	int32_t value;
 };
 
-#define EVENT_ARGS 10
+#define EVENT_ARGS 12 /* as many as a tracepoint may have; arg0 ... arg9 have names */
 
 struct event_args {
-	struct arg_location arg[EVENT_ARGS]; /* arg0 ... arg9 */
+	struct arg_location arg[EVENT_ARGS];
 };
 
 /* --- targets -------------------------------------------------------------------------------- */
@@ -101,6 +101,10 @@ struct event_args {
 struct event_call {
 	int32_t native, compat; /* its number in each of the two tables, or -1 */
 	bool no_return;		/* the thread ends in it */
+};
+
+struct event_tracepoint {
+	const char *name; /* as the kernel's type data has it behind btf_trace_ */
 };
 
 struct event_timer {
@@ -126,7 +130,8 @@ struct event {
 	enum event_kind kind;
 	struct event_args args;
 	union {
-		struct event_call call;	  /* system calls */
+		struct event_call call; /* system calls */
+		struct event_tracepoint tracepoint;
 		struct event_timer timer; /* timers */
 		struct event_code code;	  /* functions */
 	};

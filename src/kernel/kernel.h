@@ -124,7 +124,9 @@ void sheltered(void (*function)(void *arg), void *arg);
 void link_set_move(struct link_set *to, struct link_set *from);
 bool link_set_is_empty(const struct link_set *set);
 
-struct error *link_raw_tracepoint(int prog, const char *name, struct link_set *set);
+/* COOKIE: 0 on kernels without FEATURE_COOKIE_RAW. */
+struct error *link_raw_tracepoint(int prog, const char *name, uint64_t cookie,
+				  struct link_set *set);
 /* The same of a program that was loaded for this tracepoint, by its type (attach_btf). */
 struct error *link_typed_tracepoint(int prog, const char *name, struct link_set *set);
 

@@ -147,11 +147,13 @@ struct error *link_set_open(struct link_set *set, const char *dir)
 /* --- bpf links ------------------------------------------------------------------------ */
 
 /* GIVEN: the name, or NULL, as the kernel wants it for a program that knows its tracepoint. */
-static struct error *open_tracepoint(int prog, const char *name, const char *given,
+static struct error *open_tracepoint(int prog, const char *name, const char *given, uint64_t cookie,
 				     struct link_set *set)
 {
-	union bpf_attr attr = {
-		.raw_tracepoint = { .name = pointer_number(given), .prog_fd = (uint32_t)prog },
+	struct uapi_raw_tracepoint attr = {
+		.name = pointer_number(given),
+		.prog = (uint32_t)prog,
+		.cookie = cookie,
 	};
 	int fd = bpf_call(BPF_RAW_TRACEPOINT_OPEN, &attr, sizeof(attr));
 	if (fd < 0)
@@ -160,14 +162,14 @@ static struct error *open_tracepoint(int prog, const char *name, const char *giv
 	return NULL;
 }
 
-struct error *link_raw_tracepoint(int prog, const char *name, struct link_set *set)
+struct error *link_raw_tracepoint(int prog, const char *name, uint64_t cookie, struct link_set *set)
 {
-	return open_tracepoint(prog, name, name, set);
+	return open_tracepoint(prog, name, name, cookie, set);
 }
 
 struct error *link_typed_tracepoint(int prog, const char *name, struct link_set *set)
 {
-	return open_tracepoint(prog, name, NULL, set);
+	return open_tracepoint(prog, name, NULL, 0, set);
 }
 
 struct creating {

@@ -33,6 +33,14 @@ struct uapi_link_uprobe_multi {
 };
 _Static_assert(sizeof(struct uapi_link_uprobe_multi) == 64, "layout of union bpf_attr");
 
+/* BPF_RAW_TRACEPOINT_OPEN; the cookie since 6.10. */
+struct uapi_raw_tracepoint {
+	uint64_t name;
+	uint32_t prog;
+	uint32_t padding;
+	uint64_t cookie;
+};
+
 /* --- what the files of kernel/ share (bpf.c) --- */
 
 /* bpf(2).  Answers the descriptor or 0, or -1 with errno. */

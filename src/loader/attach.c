@@ -21,6 +21,22 @@ static struct error *attach_syscalls(const struct attach_request *r, struct link
 	return link_typed_tracepoint(r->program, event_way(r->group->kind)->typed, links);
 }
 
+/* --- tracepoints ------------------------------------------------------------------------------ */
+
+static struct error *attach_tracepoints(const struct attach_request *r, struct link_set *links)
+{
+	const struct group_code *group = r->group;
+	struct error *err = NULL;
+	if (r->when != ATTACH_FIRST)
+		return NULL;
+	for (uint32_t i = 0; i < group->event_count && !err; i++) {
+		err = link_raw_tracepoint(r->program, group->events[i].tracepoint.name, i, links);
+		if (err)
+			err = r->refused(r->arg, i, group->event_count == 1, err);
+	}
+	return err;
+}
+
 /* --- timers ----------------------------------------------------------------------------------- */
 
 /* A CPU that went offline since we looked has no timer, and nothing to report. */
@@ -200,6 +216,7 @@ static const struct event_way ways[] = {
 				   attach_syscalls },
 	[EVENT_SYSCALL_RETURN] = { BPF_PROG_TYPE_TRACING, BPF_TRACE_RAW_TP, "sys_exit",
 				   attach_syscalls },
+	[EVENT_TRACEPOINT] = { BPF_PROG_TYPE_RAW_TRACEPOINT, .attach = attach_tracepoints },
 	[EVENT_TIMER] = { BPF_PROG_TYPE_PERF_EVENT, .attach = attach_timers },
 	[EVENT_FUNCTION_ENTRY] = { BPF_PROG_TYPE_KPROBE, .attach = attach_sites },
 	[EVENT_FUNCTION_RETURN] = { BPF_PROG_TYPE_KPROBE, .attach = attach_sites },

@@ -59,6 +59,11 @@ static struct target_key key_of(const struct event *e)
 		return (struct target_key) { .kind = e->kind,
 					     .a = e->timer.period,
 					     .b = e->timer.on_each_cpu };
+	if (e->kind == EVENT_TRACEPOINT) {
+		uint64_t name =
+			hash_more(HASH_OF_NOTHING, e->tracepoint.name, strlen(e->tracepoint.name));
+		return (struct target_key) { .kind = e->kind, .a = name };
+	}
 	return (struct target_key) { .kind = e->kind };
 }
 
@@ -123,6 +128,12 @@ static struct layout_key layout_of(const struct grouping *g, const struct found 
 	memset(&key, 0, sizeof(key));
 	key.kind = f->event->kind;
 	key.args = f->event->args;
+	if (f->event->kind != EVENT_TRACEPOINT)
+		return key;
+	for (unsigned i = 0; i < EVENT_ARGS; i++)
+		if (!(f->asked >> i & 1))
+			key.args.arg[i] = (struct arg_location) { .kind = ARG_NONE };
+	key.alone = g->facts.tracepoint_cookies ? 0 : number + 1;
 	return key;
 }
 

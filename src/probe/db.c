@@ -20,6 +20,7 @@ struct probe_db {
 	const struct provider *const *providers;
 	const char *const *announced;
 	struct probe_settings settings;
+	struct types *types;
 	void **states; /* of each provider; NULL: not asked for yet */
 	unsigned left_out;
 	struct hash *left_out_names;	     /* each counted once */
@@ -42,6 +43,16 @@ struct probe_db *probe_db_new(const struct provider *const *providers)
 	db->left_out_names = hash_new();
 	db->arena = arena_new();
 	return db;
+}
+
+void probe_db_lend_types(struct probe_db *db, struct types *types)
+{
+	db->types = types;
+}
+
+struct types *probe_db_types(const struct probe_db *db)
+{
+	return db->types;
 }
 
 void probe_db_free(struct probe_db *db)
@@ -83,16 +94,17 @@ void *probe_db_state(struct probe_db *db, const struct provider *owner)
 void probe_db_leave_out(struct probe_db *db, const struct probe_desc *d, const char *why,
 			bool by_name)
 {
-	auto_free char *key = mem_printf("%s:%s:%s", d->provider, d->module, d->function);
+	const char *what = *d->function ? d->function : d->name;
+	auto_free char *key = mem_printf("%s:%s:%s", d->provider, d->module, what);
 	void **place = hash_place(db->left_out_names, key, strlen(key));
 	if (*place)
 		return;
 	*place = db;
 	db->left_out++;
-	log_debug("%s of %s is left out: %s", d->function, d->module, why);
+	log_debug("%s of %s is left out: %s", what, d->module, why);
 	if (by_name)
 		vector_push(&db->left_out_texts,
-			    arena_printf(db->arena, "%s of %s cannot be probed: %s", d->function,
+			    arena_printf(db->arena, "%s of %s cannot be probed: %s", what,
 					 d->module, why));
 }
 
@@ -258,7 +270,9 @@ static bool may_mean(const struct probe_desc *desc, const struct provider *provi
 {
 	if (!probe_field_match(desc->provider, provider->name))
 		return false;
-	return !only_dtrace(desc) || string_equal(provider->name, "dtrace");
+	if (only_dtrace(desc) && !string_equal(provider->name, "dtrace"))
+		return false;
+	return !provider->may_mean || provider->may_mean(desc);
 }
 
 bool probe_db_has_provider(const struct probe_db *db, const char *name)
@@ -348,13 +362,26 @@ static bool probe_match(const struct probe_desc *desc, const struct probe *p)
 	       module_match(desc, p) && probe_field_match(desc->provider, p->provider);
 }
 
+/* Does DESC, a pattern, leave probe number I out, which it would mean? */
+static bool leaves_out(struct probe_db *db, const struct probe_desc *desc, size_t i)
+{
+	struct probe *p = db->probes.items[i];
+	bool in_full = *desc->name && glob_is_plain(desc->name);
+	const char *why = in_full || !p->owner->only_in_full ? NULL : p->owner->only_in_full(p);
+	const struct probe_desc d = { p->provider, p->module, p->function, p->name };
+	if (why && !p->is_left_out)
+		probe_db_leave_out(db, &d, why, false);
+	p->is_left_out |= why != NULL;
+	return why;
+}
+
 struct error *probe_db_match(struct probe_db *db, const struct probe_desc *desc, probe_vector *ret)
 {
 	struct error *err = discover(db, desc);
 	if (err)
 		return err;
 	for (size_t i = 0; i < db->probes.count; i++)
-		if (probe_match(desc, db->probes.items[i]))
+		if (probe_match(desc, db->probes.items[i]) && !leaves_out(db, desc, i))
 			vector_push(ret, db->probes.items[i]);
 	return NULL;
 }

@@ -42,6 +42,7 @@ struct probe_event {
 	struct probe_event *next;
 };
 
+#define PROBE_ARGS 10 /* arg0 ... arg9 */
 #define PROBE_ERROR 3 /* the id of dtrace:::ERROR: the first provider's third */
 
 struct probe {
@@ -50,6 +51,7 @@ struct probe {
 	const struct provider *owner;
 	const struct probe_args *args;
 	struct probe_event *events; /* any of them fires the probe; ERROR has none */
+	bool is_left_out;	    /* by a pattern, and counted (probe_db_left_out()) */
 	void *data;		    /* the owner's */
 	struct probe *before; /* had the names until this one came (probe_db_succeed()), or NULL */
 };
@@ -118,6 +120,16 @@ struct provider {
 	struct error *(*discover)(struct probe_db *db, const struct probe_desc *desc);
 
 	/*
+	 * May DESC mean a probe of the provider at all?  A cheap look at its words, which spares
+	 * others the discovery; NULL: any may.
+	 */
+	bool (*may_mean)(const struct probe_desc *desc);
+
+	/* Why a pattern does not mean PROBE, which can only be named in full; NULL: it does.  May
+	 * be NULL. */
+	const char *(*only_in_full)(const struct probe *probe);
+
+	/*
 	 * Another name for FUNCTION as a description writes it in full (the kernel's event
 	 * name of a system call), or NULL; may be NULL.
 	 */
@@ -147,6 +159,10 @@ struct attributes probe_attributes(const struct probe *p, const struct probe_des
 
 /* PROVIDERS: NULL-ended, in the order of their ids; must outlive the database. */
 struct probe_db *probe_db_new(const struct provider *const *providers);
+/* Providers may look up the kernel's types in TYPES, which must outlive DB; without, there are
+ * none. */
+void probe_db_lend_types(struct probe_db *db, struct types *types);
+struct types *probe_db_types(const struct probe_db *db); /* or NULL */
 void probe_db_free(struct probe_db *db);
 
 /* How return probes in processes are made (-x pidret, in its order); provider/pid.c tells why. */
@@ -170,10 +186,10 @@ struct probe_settings *probe_db_settings(struct probe_db *db);
 void *probe_db_state(struct probe_db *db, const struct provider *owner);
 
 /*
- * For providers: a function that a pattern means and that gets no probe.  Each is counted once;
- * -x debug says WHY, and so do messages if it is BY_NAME, which few are.
+ * For providers: a function (or what has none) that a pattern means and that gets no probe.  Each
+ * is counted once; -x debug says WHY, and so do messages if it is BY_NAME, which few are.
  */
-void probe_db_leave_out(struct probe_db *db, const struct probe_desc *function, const char *why,
+void probe_db_leave_out(struct probe_db *db, const struct probe_desc *what, const char *why,
 			bool by_name);
 unsigned probe_db_left_out(const struct probe_db *db); /* how many there were */
 /* The WHICH-th that is reported by name, as a sentence; NULL: there are fewer. */

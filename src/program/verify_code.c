@@ -247,6 +247,8 @@ static void verify_events(struct code *c)
 		holds(c->v,
 		      e->kind == (resumes ? (enum event_kind)EVENT_SYSCALL_ENTRY : c->group->kind),
 		      "%s: event %u is of another kind", c->name, i);
+		holds(c->v, e->kind != EVENT_TRACEPOINT || e->tracepoint.name,
+		      "%s: event %u has no name", c->name, i);
 		holds(c->v, !event_is_function(e->kind) || e->code.path,
 		      "%s: event %u is in no file", c->name, i);
 	}

@@ -22,7 +22,7 @@ IS_WRITTEN(aggregation_layout, 88);
 IS_WRITTEN(map_layout, 32);
 IS_WRITTEN(relocation, 16);
 IS_WRITTEN(line_mark, 24);
-IS_WRITTEN(event, 128);
+IS_WRITTEN(event, 144);
 IS_WRITTEN(event_site, 16);
 IS_WRITTEN(group_code, 96);
 IS_WRITTEN(program, 152);
@@ -163,6 +163,8 @@ static void archive_target(struct archive *a, struct event *e)
 		ARCHIVE(a, e->call.native);
 		ARCHIVE(a, e->call.compat);
 		ARCHIVE(a, e->call.no_return);
+	} else if (e->kind == EVENT_TRACEPOINT) {
+		e->tracepoint.name = archive_string(a, e->tracepoint.name);
 	} else if (e->kind == EVENT_TIMER) {
 		ARCHIVE(a, e->timer.period);
 		ARCHIVE(a, e->timer.on_each_cpu);

@@ -8,6 +8,7 @@
  *   dtrace.c    BEGIN, END, ERROR: run by the tracer itself, attached to nothing
  *   syscall.c   two raw tracepoints; the program finds its probe by the call's number
  *   profile.c   cpu-clock events
+ *   rawtp.c     tracepoints of the kernel, by its type data; tracepoint.def names those left out
  *   pid.c       functions of a process, and single instructions; it lists its other files
  *
  * A provider says where an argument is and never how to get at it; it describes events and never

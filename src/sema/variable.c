@@ -325,10 +325,10 @@ static struct texpr *typed_argument(struct sema *s, const struct probe_args *arg
 static struct texpr *declared_argument(struct sema *s, const struct declared_argument *a,
 				       unsigned index, struct range range)
 {
-	if (a->from >= EVENT_ARGS)
+	if (a->from >= PROBE_ARGS)
 		return mistake(s, range, D_ARGS_IDX,
 			       "args[%u] is argument %u, and only those up to %d can be read",
-			       index, a->from, EVENT_ARGS - 1);
+			       index, a->from, PROBE_ARGS - 1);
 	if (!type_is_scalar(a->input) && !type_is_string(a->input))
 		return mistake(s, range, D_ARGS_TYPE,
 			       "args[%u] has the type %s, which none can have", index,

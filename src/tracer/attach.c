@@ -40,7 +40,7 @@ static void tell_left_out(struct tracer *t)
 		t->left_out_named_told++;
 	}
 	if (count)
-		message("%u function%s cannot be probed and %s left out (-x debug names them)",
+		message("%u probe%s that a pattern means %s left out (-x debug says which and why)",
 			count, count == 1 ? "" : "s", count == 1 ? "is" : "are");
 }
 
@@ -73,6 +73,9 @@ static struct error *refused(void *arg, uint32_t event, bool alone, struct error
 {
 	const struct attaching *a = arg;
 	const struct probe *p = first_probe(a->t, a->group, event);
+	if (alone && !*p->function)
+		return error_wrap(why, "failed to create probe %s:%s::%s", p->provider, p->module,
+				  p->name);
 	if (alone)
 		return error_wrap(why, "failed to create %s probe for '%s'", p->name, p->function);
 	const struct probe_desc d = { p->provider, p->module, p->function, p->name };
@@ -147,7 +150,7 @@ static struct error *attach_watcher(struct tracer *t, int program, const char *t
 	if (program < 0 || *attached)
 		return NULL;
 	*attached = true;
-	return link_raw_tracepoint(program, tracepoint, &t->links);
+	return link_raw_tracepoint(program, tracepoint, 0, &t->links);
 }
 
 struct error *tracer_attach_program(struct tracer *t, const struct running *r)

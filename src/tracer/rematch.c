@@ -92,7 +92,7 @@ struct error *tracer_watch_code(struct tracer *t)
 {
 	if (!t->watched.count)
 		return NULL;
-	struct error *err = link_raw_tracepoint(t->loaded.program_executed, "sched_process_exec",
+	struct error *err = link_raw_tracepoint(t->loaded.program_executed, "sched_process_exec", 0,
 						&t->exec_links);
 	for (size_t i = 0; i < t->watched.count && !err; i++) {
 		struct watched *w = &t->watched.items[i];

@@ -75,6 +75,7 @@ struct tracer *tracer_new(void)
 	t->images = images_new();
 	t->symbols = symbols_new(t->images);
 	t->probes = probe_db_new(providers);
+	probe_db_lend_types(t->probes, t->types);
 	probe_db_announce(t->probes, later_providers);
 	t->sema_env = (struct sema_env) { .arg = t,
 					  .kernel_symbol = kernel_symbol,

@@ -199,6 +199,28 @@ const struct type *types_kernel_variable(struct types *t, const char *name, bool
 	return space_type(t, space, var.size_or_type);
 }
 
+static void visit_typedefs(struct types *t, struct space *space, uint32_t first, const char *prefix,
+			   types_typedef_fn *visit, void *arg)
+{
+	struct btf_type type;
+	for (uint32_t id = first; id <= btf_count(space->btf); id++)
+		if (btf_type_at(space->btf, id, &type) && type.kind == BTF_TYPEDEF &&
+		    strncmp(type.name, prefix, strlen(prefix)) == 0)
+			visit(arg, space->name, type.name, space_type(t, space, id));
+}
+
+void types_kernel_typedefs(struct types *t, const char *prefix, types_typedef_fn *visit, void *arg)
+{
+	struct space *kernel = kernel_space(t);
+	if (!kernel)
+		return;
+	modules_open(t);
+	visit_typedefs(t, kernel, 1, prefix, visit, arg);
+	for (size_t i = 0; i < t->modules.count; i++)
+		visit_typedefs(t, t->modules.items[i], btf_count(kernel->btf) + 1, prefix, visit,
+			       arg);
+}
+
 int32_t types_kernel_function_id(struct types *t, const char *name)
 {
 	struct space *kernel = kernel_space(t);

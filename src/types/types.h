@@ -193,6 +193,13 @@ const struct type *types_kernel_function(struct types *t, const char *name);
 const struct type *types_kernel_variable(struct types *t, const char *name, bool *per_cpu);
 /* Where a per-CPU variable of the kernel lies among these, or -1. */
 int64_t types_kernel_variable_offset(struct types *t, const char *name);
+/*
+ * Visit the typedefs of the kernel and of its modules whose names begin with PREFIX, in the order
+ * of their ids; MODULE: "vmlinux" or the module's name.
+ */
+typedef void types_typedef_fn(void *arg, const char *module, const char *name,
+			      const struct type *type);
+void types_kernel_typedefs(struct types *t, const char *prefix, types_typedef_fn *visit, void *arg);
 /* The id of the kernel's function NAME in its BTF, or -1. */
 int32_t types_kernel_function_id(struct types *t, const char *name);
 

@@ -45,6 +45,14 @@ static const struct event_args fake_result_places = {
 	.arg = { { ARG_CONSTANT, .value = 0x40 }, { ARG_FUNCTION_RESULT } },
 };
 
+static const struct event_args fake_switch_places = {
+	.arg = { { ARG_CONTEXT, .size = 1, .value = 0 }, { ARG_CONTEXT, .value = 8 },
+		 { ARG_CONTEXT, .size = 4, .is_signed = true, .value = 16 } },
+};
+static const struct event_args fake_wakeup_places = {
+	.arg = { { ARG_CONTEXT, .value = 0 }, { ARG_CONTEXT, .value = 8 } },
+};
+
 /* In the order of their ids, as codegen wants ERROR to have the third. */
 static const struct fake_probe {
 	const char *provider, *module, *function, *name;
@@ -66,6 +74,9 @@ static const struct fake_probe {
 	{ "fun", "program", "first", "entry", EVENT_FUNCTION_ENTRY, &fake_function_places },
 	{ "fun", "program", "first", "return", EVENT_FUNCTION_RETURN, &fake_result_places },
 	{ "fun", "program", "second", "entry", EVENT_FUNCTION_ENTRY, &fake_function_places },
+	{ "fun", "kernel", "", "switch", EVENT_TRACEPOINT, &fake_switch_places },
+	{ "fun", "kernel", "", "wakeup", EVENT_TRACEPOINT, &fake_wakeup_places },
+	{ "fun", "kernel", "", "waking", EVENT_TRACEPOINT, &fake_wakeup_places },
 	{ "fun", "", "", "tick-one", EVENT_TIMER, &fake_timer_places, NULL, 1 }, /* tick-1's event */
 };
 /* clang-format on */
@@ -104,6 +115,8 @@ static struct error *fake_discover(struct probe_db *db, const struct provider *o
 		else if (event_is_function(f->event))
 			e->code = (struct event_code) { 42, "/program", f->module, &fake_sites[i],
 							1 };
+		else if (f->event == EVENT_TRACEPOINT)
+			e->tracepoint.name = f->name;
 		else if (event_is_syscall(f->event))
 			e->call = (struct event_call) { f->native, f->compat, false };
 	}

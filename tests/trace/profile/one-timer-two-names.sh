@@ -1,7 +1,7 @@
 # What: two names of one timer fire together, by id (the name met first), then in the order of the text; each with
 # this variables of its own.
 . "$LIB"
-must_trace -q -n 'this string s; this int i;
+must_trace -n 'this string s; this int i;
 	tick-100ms { n++; this->i++; this->s = this->s == NULL ? "x" : strjoin(this->s, "x"); printf("%d first %d %s\n", n, this->i, this->s); }
 	tick-10hz { this->i++; this->s = this->s == NULL ? "y" : strjoin(this->s, "y"); printf("%d third %d %s\n", n, this->i, this->s); }
 	tick-100ms { this->i++; this->s = this->s == NULL ? "z" : strjoin(this->s, "z"); printf("%d second %d %s\n", n, this->i, this->s); }

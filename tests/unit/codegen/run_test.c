@@ -203,6 +203,22 @@ TEST(functions_are_told_apart_by_cookie)
 	CHECK_INT(global(&r, "b"), 9);
 }
 
+/* Words of the context hold what is not theirs in the upper half: sizes and signs count. */
+TEST(arguments_of_tracepoints_have_their_sizes)
+{
+	auto_run struct run r;
+	run_init(&r, "fun:::switch { a = arg0; b = arg1; c = arg2; d = arg3; }");
+	r.machine.context[0] = 0x1f01;
+	r.machine.context[1] = 0x123456789abc;
+	r.machine.context[2] = 0xfffffffe;
+	r.machine.context[3] = 7; /* of another tracepoint */
+	fire(&r, EVENT_TRACEPOINT, 0);
+	CHECK_INT(global(&r, "a"), 1);
+	CHECK_INT(global(&r, "b"), 0x123456789abc);
+	CHECK_INT(global(&r, "c"), -2);
+	CHECK_INT(global(&r, "d"), 0);
+}
+
 /* tick-1 has the lower id: its clauses come first, wherever the others stand. */
 TEST(probes_of_one_event_fire_by_id_then_in_the_order_of_the_text)
 {

@@ -481,10 +481,10 @@ TEST(link_raw_tracepoint)
 	auto_close int map = array_make(&memory);
 	auto_close int prog = adder_load(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, map, 0);
 	struct link_set set = { 0 };
-	CHECK(fine(link_raw_tracepoint(prog, "sys_enter", &set)));
+	CHECK(fine(link_raw_tracepoint(prog, "sys_enter", 0, &set)));
 	getppid();
 	CHECK(*memory > 0);
-	auto_error struct error *err = link_raw_tracepoint(prog, "no_such_event", &set);
+	auto_error struct error *err = link_raw_tracepoint(prog, "no_such_event", 0, &set);
 	CHECK(err && strstr(error_text(err), "no_such_event"));
 	link_set_deinit(&set);
 	munmap(memory, 64);

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * rawtp - the kernel's tracepoints, each with its own arguments
+ *
+ * A tracepoint exists where the kernel's type data, or a module's, has a typedef btf_trace_NAME: a
+ * pointer to a function of its arguments, which a void * precedes.  Those that tracefs does not
+ * know (they end in _tp) are among them.  The context of a program is an array of 64-bit words, one
+ * for each argument, zero-extended.
+ *
+ * All names are known at once, so ids do not depend on what is asked for; types are looked at
+ * when a description means the tracepoint.
+ *
+ * Tracepoints that fire on tracing's own way (tracepoint.def) are meant only by their full names:
+ * programs at one of them fire it again, and the kernel skips what is nested.
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "provider/provider.h"
+
+#define PREFIX "btf_trace_"
+#define CONTEXT_WORD 8
+
+/* What hangs on a probe. */
+struct tracepoint {
+	const struct type *type;
+	struct probe_args args;
+	char *types[EVENT_ARGS + 1];
+};
+
+struct tracepoints {
+	bool listed;
+	VECTOR(struct probe *) probes;
+};
+
+static void *tracepoints_new(struct probe_db *db)
+{
+	return mem_zalloc(sizeof(struct tracepoints));
+}
+
+static void tracepoints_free(void *state)
+{
+	struct tracepoints *t = state;
+	vector_free(&t->probes);
+	free(t);
+}
+
+static void tracepoint_free(void *data)
+{
+	struct tracepoint *t = data;
+	for (unsigned i = 0; t->types[i]; i++)
+		free(t->types[i]);
+	free(t);
+}
+
+/* --- the list ------------------------------------------------------------------------------- */
+
+struct listing {
+	struct probe_db *db;
+	struct tracepoints *tracepoints;
+	struct hash *groups; /* name of an event -> its group */
+};
+
+/* Groups whose events are no tracepoints; users may name dynamic ones like one. */
+static bool is_of_tracepoints(const char *group)
+{
+	static const char *const others[] = { "syscalls",  "kprobes", "uprobes",
+					      "synthetic", "ftrace",  "eprobes" };
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		if (string_equal(group, others[i]))
+			return false;
+	return true;
+}
+
+/* Lines "group:event"; where tracefs cannot be read there are none. */
+static void read_groups(struct hash *groups, struct arena *names)
+{
+	static const char *const paths[] = { "/sys/kernel/tracing/available_events",
+					     "/sys/kernel/debug/tracing/available_events" };
+	FILE *f = NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(paths) && !f; i++)
+		f = fopen(paths[i], "re");
+	char line[256];
+	while (f && fgets(line, sizeof(line), f)) {
+		char *event = strchr(line, ':');
+		if (!event)
+			continue;
+		*event++ = 0;
+		event[strcspn(event, "\n")] = 0;
+		if (is_of_tracepoints(line) && !hash_get_string(groups, event))
+			hash_put_string(groups, event, arena_strdup(names, line));
+	}
+	if (f)
+		fclose(f);
+}
+
+static void list_one(void *arg, const char *module, const char *name, const struct type *type)
+{
+	const struct listing *l = arg;
+	name += strlen(PREFIX);
+	const char *group = hash_get_string(l->groups, name);
+	struct probe *p =
+		probe_db_add(l->db, &provider_rawtp, "rawtp", group ? group : "vmlinux", "", name);
+	if (p->data) /* two modules have one of this name */
+		return;
+	struct tracepoint *t = mem_zalloc(sizeof(*t));
+	t->type = type;
+	p->data = t;
+	vector_push(&l->tracepoints->probes, p);
+}
+
+static void list_all(struct probe_db *db, struct tracepoints *tracepoints)
+{
+	struct arena *names = arena_new();
+	struct listing l = { db, tracepoints, hash_new() };
+	read_groups(l.groups, names);
+	types_kernel_typedefs(probe_db_types(db), PREFIX, list_one, &l);
+	hash_free(l.groups);
+	arena_free(names);
+	tracepoints->listed = true;
+}
+
+/* --- arguments ------------------------------------------------------------------------------ */
+
+/* Its text, which types_parse() understands: what has no name has no text of its own. */
+static char *text_of(const struct type *type)
+{
+	auto_strbuf struct strbuf text = { 0 };
+	type_print(type, &text);
+	if (!strchr(strbuf_text(&text), '<'))
+		return mem_strdup(strbuf_text(&text));
+	if (type_is_pointer(type))
+		return mem_strdup("void *");
+	return mem_strdup(type_is_signed(type) ? "long" : "unsigned long");
+}
+
+static struct arg_location place_of(const struct type *type, unsigned number)
+{
+	uint32_t size = type_size(type);
+	struct arg_location ret = { .kind = ARG_CONTEXT,
+				    .value = (int32_t)(number * CONTEXT_WORD) };
+	if (type_is_integer(type) && (size == 1 || size == 2 || size == 4)) {
+		ret.size = (uint8_t)size;
+		ret.is_signed = type_is_signed(type);
+	}
+	return ret;
+}
+
+static void describe(struct probe_db *db, struct probe *p)
+{
+	struct tracepoint *t = p->data;
+	const struct type *type = type_resolve(t->type);
+	const struct type *function =
+		type->kind == TYPE_POINTER ? type_resolve(type->target) : NULL;
+	struct event_args args = { 0 };
+	uint32_t count = function && function->kind == TYPE_FUNCTION ? function->count : 0;
+	for (uint32_t i = 1; i < count && i <= EVENT_ARGS; i++) {
+		args.arg[i - 1] = place_of(function->params[i], i - 1);
+		t->types[i - 1] = text_of(function->params[i]);
+	}
+	t->args.types = (const char *const *)t->types;
+	p->args = &t->args;
+	probe_db_add_event(db, p, EVENT_TRACEPOINT, &args)->tracepoint.name = p->name;
+}
+
+/* --- the provider ----------------------------------------------------------------------------- */
+
+static bool rawtp_may_mean(const struct probe_desc *desc)
+{
+	if (string_equal(desc->provider, "rawtp"))
+		return true;
+	if (!probe_field_match(desc->function, ""))
+		return false;
+	if (!glob_is_plain(desc->name))
+		return true;
+	for (const char *c = desc->name; *c; c++)
+		if (!isalnum((unsigned char)*c) && *c != '_')
+			return false;
+	return true;
+}
+
+static struct error *rawtp_discover(struct probe_db *db, const struct probe_desc *desc)
+{
+	struct tracepoints *t = probe_db_state(db, &provider_rawtp);
+	struct types *types = probe_db_types(db);
+	const char *problem = types ? types_kernel_problem(types) : "";
+	if (problem && string_equal(desc->provider, "rawtp"))
+		return error_new("there are no rawtp probes: %s", problem);
+	if (problem)
+		return NULL;
+	if (!t->listed) {
+		list_all(db, t);
+		return NULL; /* whoever means one of them asks again */
+	}
+	for (size_t i = 0; i < t->probes.count; i++)
+		if (!t->probes.items[i]->events &&
+		    probe_field_match(desc->name, t->probes.items[i]->name))
+			describe(db, t->probes.items[i]);
+	return NULL;
+}
+
+static bool rawtp_module_alias(const struct probe *probe, const char *module)
+{
+	return string_equal(module, "vmlinux");
+}
+
+static const char *rawtp_only_in_full(const struct probe *probe)
+{
+	static const struct {
+		const char *pattern, *why;
+	} rows[] = {
+#define TRACEPOINT(pattern, why) { pattern, why },
+#include "provider/tracepoint.def"
+#undef TRACEPOINT
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		if (glob_match(rows[i].pattern, probe->name))
+			return rows[i].why;
+	return NULL;
+}
+
+const struct provider provider_rawtp = {
+	.name = "rawtp",
+	.provider = PRIVATE_ISA,
+	.module = PRIVATE_UNKNOWN,
+	.function = PRIVATE_UNKNOWN,
+	.probe = PRIVATE_ISA,
+	.args = PRIVATE_ISA,
+	.state_new = tracepoints_new,
+	.state_free = tracepoints_free,
+	.discover = rawtp_discover,
+	.may_mean = rawtp_may_mean,
+	.only_in_full = rawtp_only_in_full,
+	.module_alias = rawtp_module_alias,
+	.free_data = tracepoint_free,
+};
