@@ -11,13 +11,17 @@
 
 struct error;
 
-struct error *error_new(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* Before a function that can fail: the compiler warns of who does not look at its answer. */
+#define MUST_CHECK __attribute__((warn_unused_result))
+
+MUST_CHECK struct error *error_new(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* As error_new(), followed by ": " and the system's text for ERRNUM. */
-struct error *error_sys(int errnum, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+MUST_CHECK struct error *error_sys(int errnum, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /* Put a sentence in front.  Takes ERR, returns it. */
-struct error *error_wrap(struct error *err, const char *fmt, ...)
+MUST_CHECK struct error *error_wrap(struct error *err, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
 const char *error_text(const struct error *err);
@@ -26,7 +30,7 @@ const char *error_text(const struct error *err);
  * For an error that becomes a diagnostic: under which tag (enum diagnostic_tag).  Takes ERR,
  * returns it; wrapping keeps the tag.  Asked for, D_UNKNOWN: none was given.
  */
-struct error *error_tag(struct error *err, int tag);
+MUST_CHECK struct error *error_tag(struct error *err, int tag);
 int error_tag_of(const struct error *err);
 
 /* The errno that began it, or 0. */

@@ -13,6 +13,6 @@
 int fd_read_all(int fd, size_t max, struct strbuf *ret);
 
 /* The same of the file at PATH; the error says whether it could not be opened or not be read. */
-struct error *file_read(const char *path, size_t max, struct strbuf *ret);
+MUST_CHECK struct error *file_read(const char *path, size_t max, struct strbuf *ret);
 
 #endif

@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/error.h"
+
 struct error;
 
 struct format_conversion {
@@ -31,7 +33,7 @@ struct format {
 };
 
 /* Take TEXT apart; it must outlive the result.  An error says what is wrong, and where. */
-struct error *format_parse(const char *text, struct format *ret);
+MUST_CHECK struct error *format_parse(const char *text, struct format *ret);
 void format_deinit(struct format *f);
 
 #endif

@@ -59,7 +59,7 @@ struct arguments {
 };
 
 /* False: the command line is wrong; the reason and the usage were printed. */
-bool arguments_parse(struct arguments *a, int argc, char **argv);
+MUST_CHECK bool arguments_parse(struct arguments *a, int argc, char **argv);
 void arguments_deinit(struct arguments *a);
 
 #endif

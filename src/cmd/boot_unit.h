@@ -11,8 +11,8 @@
 /* Is there a systemd that reads units? */
 bool boot_unit_is_possible(void);
 /* Write and enable the unit that runs the programs of FILE, an absolute path. */
-struct error *boot_unit_write(const char *file);
+MUST_CHECK struct error *boot_unit_write(const char *file);
 /* *FOUND: there was one. */
-struct error *boot_unit_remove(bool *found);
+MUST_CHECK struct error *boot_unit_remove(bool *found);
 
 #endif

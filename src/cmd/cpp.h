@@ -10,7 +10,7 @@
  * Preprocess TEXT, the script PATH, as the options say (cpppath, define, undef, incdir, cppargs,
  * cpphdrs, stdc).  The answer keeps its line numbers by "# LINE FILE" marks.
  */
-struct error *cpp_run(const struct options *o, const char *path, const struct strbuf *text,
-		      struct strbuf *ret);
+MUST_CHECK struct error *cpp_run(const struct options *o, const char *path,
+				 const struct strbuf *text, struct strbuf *ret);
 
 #endif

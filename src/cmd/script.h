@@ -6,6 +6,6 @@
 #include "base/base.h"
 
 /* Appends the whole text of PATH ("-" and /dev/stdin: standard input) to RET. */
-struct error *script_read(const char *path, struct strbuf *ret);
+MUST_CHECK struct error *script_read(const char *path, struct strbuf *ret);
 
 #endif

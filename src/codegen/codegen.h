@@ -63,9 +63,9 @@
  * Compile T.  What cannot be compiled is diagnosed in D (and the answer is
  * false).  *RET points into A, which must outlive it, and into T; *PLAN is what it was made by.
  */
-bool codegen_program(struct arena *a, const struct typed_program *t,
-		     const struct plan_options *options, struct diagnostics *d, struct program *ret,
-		     const struct plan **plan);
+MUST_CHECK bool codegen_program(struct arena *a, const struct typed_program *t,
+				const struct plan_options *options, struct diagnostics *d,
+				struct program *ret, const struct plan **plan);
 
 /* Code that was linked, as text: no references are left, no lines are known. */
 void codegen_disassemble_raw(const char *name, const struct bpf_insn *code, uint32_t count,

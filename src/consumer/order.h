@@ -23,6 +23,7 @@ size_t order_count(const struct order *o);
 
 /* Visit records older than WATERMARK in order.  One whose visit fails is gone. */
 typedef struct error *order_visit_fn(void *arg, unsigned lane, const void *data, uint32_t size);
-struct error *order_visit(struct order *o, uint64_t watermark, order_visit_fn *visit, void *arg);
+MUST_CHECK struct error *order_visit(struct order *o, uint64_t watermark, order_visit_fn *visit,
+				     void *arg);
 
 #endif

@@ -101,7 +101,7 @@ static bool keyless_exists(const struct consumer *c, const struct aggregation_st
 {
 	struct keyless_change change = { a, a->was_reset };
 	for (unsigned i = 0; i < c->setup.source_count && !change.found; i++)
-		visit_areas(a, &a->shares[i], words, look_for_change, &change);
+		error_free(visit_areas(a, &a->shares[i], words, look_for_change, &change));
 	return change.found;
 }
 

@@ -18,6 +18,7 @@ struct flight_memory {
 void flight_init(struct flight_memory *f);
 void flight_deinit(struct flight_memory *f);
 /* Visit what recorder N holds and has not been visited, oldest first.  Nobody may be writing. */
-struct error *flight_drain(struct flight_memory *f, unsigned n, bytes_visit_fn *visit, void *arg);
+MUST_CHECK struct error *flight_drain(struct flight_memory *f, unsigned n, bytes_visit_fn *visit,
+				      void *arg);
 
 #endif

@@ -46,7 +46,7 @@ struct percentiles {
 };
 
 /* TEXT is like "50,90,99.9": at most 16 numbers from 0 to 100. */
-bool percentiles_parse(const char *text, struct percentiles *ret);
+MUST_CHECK bool percentiles_parse(const char *text, struct percentiles *ret);
 
 struct output_options {
 	bool quiet;
@@ -124,18 +124,18 @@ struct output_setup {
 };
 
 /* Fails when a format of the program cannot be read. */
-struct error *output_new(const struct output_setup *setup, struct output **ret);
+MUST_CHECK struct error *output_new(const struct output_setup *setup, struct output **ret);
 void output_free(struct output *o); /* NULL is fine; does not flush */
 
 /* May be changed at any time. */
 struct output_options *output_options(struct output *o);
 
 /* A record_visit_fn: consumer_poll(c, output_record, o). */
-struct error *output_record(void *output, const struct record *r);
+MUST_CHECK struct error *output_record(void *output, const struct record *r);
 
 /* A record_visit_fn that shows nothing: R is counted as lost.  An error when that were many. */
 #define OUTPUT_SKIPPED_MAX 1000000
-struct error *output_skip(void *output, const struct record *r);
+MUST_CHECK struct error *output_skip(void *output, const struct record *r);
 
 /*
  * Nothing more is written to the output.  *RECORDS: that were skipped; *BYTES: of others that were
@@ -147,19 +147,19 @@ void output_abandon(struct output *o, uint64_t *records, uint64_t *bytes);
 void output_drop(void *output, const struct drop *drop);
 
 /* Write out what is buffered; once a round. */
-struct error *output_flush(struct output *o);
+MUST_CHECK struct error *output_flush(struct output *o);
 
 /* Text of the caller's, in its place: the newline after ^C. */
 void output_puts(struct output *o, const char *text);
 
 /* What output_end() would show of aggregations, now; nothing is thereby printed for good. */
-struct error *output_show(struct output *o);
+MUST_CHECK struct error *output_show(struct output *o);
 
 /* The newline that ends tracing, then (if asked) what printa() has not shown; flushes. */
-struct error *output_end(struct output *o, bool aggregations);
+MUST_CHECK struct error *output_end(struct output *o, bool aggregations);
 
 /* All went well, and this is how it ended; flushes. */
-struct error *output_exit(struct output *o, int status);
+MUST_CHECK struct error *output_exit(struct output *o, int status);
 
 /* What consumer_names asks about addresses. */
 uint64_t output_symbol_start(struct symbols *s, uint32_t tgid, uint64_t address);

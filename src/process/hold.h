@@ -22,6 +22,6 @@ bool hold_resume(struct process *p, int signal, int *status);
 int hold_signal_of(int status);
 
 /* From its exec stop to WHERE. */
-struct error *hold_run_to(struct process *p, enum process_hold where);
+MUST_CHECK struct error *hold_run_to(struct process *p, enum process_hold where);
 
 #endif

@@ -27,7 +27,7 @@
 #include "types/types.h"
 
 /* The first promise that is broken, or NULL. */
-struct error *program_verify(const struct program *p);
+MUST_CHECK struct error *program_verify(const struct program *p);
 
 /* P as bytes, appended to OUT.  TYPES has those that print() shows. */
 void program_write(const struct program *p, struct types *types, struct strbuf *out);
@@ -36,7 +36,7 @@ void program_write(const struct program *p, struct types *types, struct strbuf *
  * The program that was written as these bytes, verified.  It lives in ARENA; types that it shows
  * are of TYPES.
  */
-struct error *program_read(const void *bytes, size_t size, struct types *types, struct arena *arena,
-			   struct program *ret);
+MUST_CHECK struct error *program_read(const void *bytes, size_t size, struct types *types,
+				      struct arena *arena, struct program *ret);
 
 #endif

@@ -286,9 +286,8 @@ static struct percentiles percentiles_wanted(const struct options *o)
 {
 	struct percentiles list = { 0 };
 	const char *text = option_text(o, OPTION_aggpercentiles);
-	if (text)
-		percentiles_parse(text, &list); /* it was checked when it was set */
-	return list;
+	bool fine = text && percentiles_parse(text, &list); /* it was checked when it was set */
+	return fine ? list : (struct percentiles) { 0 };
 }
 
 static struct output_options output_settings(const struct tracer *t)

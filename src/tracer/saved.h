@@ -45,7 +45,7 @@ void saved_add(struct strbuf *out, const char *keyword, const char *text, size_t
 const char *saved_keyword(enum program_kind kind);
 
 /* The errors name the line. */
-struct error *saved_parse(const char *text, size_t len, struct saved **ret);
+MUST_CHECK struct error *saved_parse(const char *text, size_t len, struct saved **ret);
 void saved_free(struct saved *s); /* NULL is fine */
 
 #endif

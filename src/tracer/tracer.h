@@ -38,7 +38,7 @@ const char *tracer_set_option(struct tracer *t, const char *name, const char *va
 bool tracer_option_is_set(const struct tracer *t, const char *name);
 
 /* DTRACE_OPT_*; the error names the variable ("DTRACE_OPT_X: REASON"). */
-struct error *tracer_set_options_from_environment(struct tracer *t);
+MUST_CHECK struct error *tracer_set_options_from_environment(struct tracer *t);
 
 /* All options, to read (option_number(tracer_options(t), OPTION_bufsize)). */
 const struct options *tracer_options(const struct tracer *t);
@@ -46,8 +46,8 @@ const struct options *tracer_options(const struct tracer *t);
 /* $0, $1 ...: not copied. */
 void tracer_set_args(struct tracer *t, const char *const *args, unsigned count);
 
-struct error *tracer_create_process(struct tracer *t, const char *command);
-struct error *tracer_grab(struct tracer *t, int pid);
+MUST_CHECK struct error *tracer_create_process(struct tracer *t, const char *command);
+MUST_CHECK struct error *tracer_grab(struct tracer *t, int pid);
 
 enum program_kind {
 	PROGRAM_SCRIPT,	  /* -s */
@@ -71,10 +71,10 @@ struct tracer_program {
 size_t tracer_program_title(const struct tracer_program *program);
 
 /* False: it has mistakes; they were printed to stderr, framed as the kind of program asks. */
-bool tracer_compile(struct tracer *t, struct tracer_program *program);
+MUST_CHECK bool tracer_compile(struct tracer *t, struct tracer_program *program);
 
 /* -l: header and rows to F; verbose: attributes and arguments too. */
-struct error *tracer_list(struct tracer *t, FILE *f, unsigned verbosity);
+MUST_CHECK struct error *tracer_list(struct tracer *t, FILE *f, unsigned verbosity);
 
 /* -v: stability report of PROGRAM to F; if it is ONLY_COMPILED, its probes' arguments, too. */
 void tracer_report(struct tracer *t, FILE *f, const struct tracer_program *program,
@@ -88,13 +88,13 @@ void tracer_report_all(struct tracer *t, FILE *f);
 void tracer_set_output(struct tracer *t, int fd, const char *name);
 
 /* Generate the code of all that was compiled; -S prints it.  All that -e does. */
-struct error *tracer_generate(struct tracer *t);
+MUST_CHECK struct error *tracer_generate(struct tracer *t);
 
 /* Generate code unless that was done; load, attach, run BEGIN, let the processes go. */
-struct error *tracer_go(struct tracer *t);
+MUST_CHECK struct error *tracer_go(struct tracer *t);
 
 /* Until the end; then END and what is left to print.  *STATUS: exit()'s value, else 0. */
-struct error *tracer_run(struct tracer *t, int *status);
+MUST_CHECK struct error *tracer_run(struct tracer *t, int *status);
 
 /*
  * Anonymous tracing: programs are saved as text, run by somebody who pins them and leaves, and
@@ -102,19 +102,21 @@ struct error *tracer_run(struct tracer *t, int *status);
  */
 /* What was compiled, its options, arguments and macros, to RET (saved.h).  An error if it has
  * probes of processes, or cannot be enabled. */
-struct error *tracer_save(struct tracer *t, struct strbuf *ret);
+MUST_CHECK struct error *tracer_save(struct tracer *t, struct strbuf *ret);
 /* The lines of a file of tracer_save() that are not its, to RET.  *FOUND: were there any of its?
  * An error, if the file is none. */
-struct error *tracer_prune_saved(const struct strbuf *text, struct strbuf *ret, bool *found);
+MUST_CHECK struct error *tracer_prune_saved(const struct strbuf *text, struct strbuf *ret,
+					    bool *found);
 /* Instead of compiling, tracer_go() and tracer_run(): start what was saved and leave it running,
  * pinned in the folder PINS.  T is fresh; T's options become those that were saved. */
-struct error *tracer_leave(struct tracer *t, const struct strbuf *saved, const char *pins);
+MUST_CHECK struct error *tracer_leave(struct tracer *t, const struct strbuf *saved,
+				      const char *pins);
 /* Instead of compiling and tracer_go(): claim what runs there; it ends with T.  T is fresh. */
-struct error *tracer_claim(struct tracer *t, const char *pins);
+MUST_CHECK struct error *tracer_claim(struct tracer *t, const char *pins);
 /* Have tracer_run() print what is there, and end. */
 void tracer_finish(struct tracer *t);
 /* End what runs there, if anything, and forget what it has recorded. */
-struct error *tracer_stop_anonymous(const char *pins, bool *found);
+MUST_CHECK struct error *tracer_stop_anonymous(const char *pins, bool *found);
 
 /* From a signal handler: print the aggregations as they are, in the next round; go on. */
 void tracer_show_now(struct tracer *t);
