@@ -42,15 +42,12 @@ static struct error *tracepoint_of(void *arg, const char *name, uint32_t *ret)
 	return NULL;
 }
 
-static bool traces_system_calls(const struct typed_program *typed)
+static bool traces(const struct typed_program *typed, enum event_kind kind)
 {
 	for (unsigned i = 0; i < typed->clause_count; i++)
-		for (unsigned j = 0; j < typed->clauses[i]->probe_count; j++) {
-			const struct probe *p = typed->clauses[i]->probes[j];
-			if (probe_has_event(p, EVENT_SYSCALL_ENTRY) ||
-			    probe_has_event(p, EVENT_SYSCALL_RETURN))
+		for (unsigned j = 0; j < typed->clauses[i]->probe_count; j++)
+			if (probe_has_event(typed->clauses[i]->probes[j], kind))
 				return true;
-		}
 	return false;
 }
 
@@ -74,7 +71,9 @@ struct plan_options tracer_plan_options(struct tracer *t)
 {
 	const struct options *o = t->options;
 	const struct arch *arch = arch_host();
-	bool compat = traces_system_calls(sema_result(t->sema)) && arch->compat_field;
+	const struct typed_program *typed = sema_result(t->sema);
+	bool calls = traces(typed, EVENT_SYSCALL_ENTRY) || traces(typed, EVENT_SYSCALL_RETURN);
+	bool compat = calls && arch->compat_field;
 	bool numbers = compat && !kernel_pid_namespace();
 	return (struct plan_options) {
 		.arch = arch,
@@ -94,7 +93,8 @@ struct plan_options tracer_plan_options(struct tracer *t)
 		.only_cpu = tracer_only_cpu(t),
 		.runtime_stack = loader_runtime_stack(),
 		.can_sleep = !t->executor,
-		.tracepoint_cookies = kernel_has(FEATURE_COOKIE_RAW),
+		.tracepoint_cookies =
+			traces(typed, EVENT_TRACEPOINT) && kernel_has(FEATURE_COOKIE_RAW),
 		.more_may_come = t->watched.count > 0,
 #ifdef BUILD_asan
 		.checks = true,
