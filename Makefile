@@ -128,7 +128,7 @@ TEST_USES_sema := codegen program # tests/unit/compile.h
 TEST_USES_plan := codegen program
 TEST_USES_provider := loader # attaches what it describes
 # its kernel fails: tests/unit/tracer/fake_kernel.h
-$(OUT)/unit/tracer/failing_test: LDFLAGS += -Wl,--wrap=syscall,--wrap=mmap,--wrap=ioctl,--wrap=epoll_ctl,--wrap=close
+$(OUT)/unit/tracer/failing_test: TEST_LDFLAGS := -Wl,--wrap=syscall,--wrap=mmap,--wrap=ioctl,--wrap=epoll_ctl,--wrap=close
 unit_uses = $(sort $(foreach f,$(1) $(TEST_USES_$(1)),$(call closure,$(f))))
 
 define unit_rule
@@ -137,7 +137,7 @@ $(OUT)/unit/$(1): tests/unit/$(1).c $(wildcard tests/unit/*.h tests/unit/$(call 
 		$(if $(filter runtime/%,$(1)),$(wildcard src/runtime/*.[ch] src/abi/*))
 	@mkdir -p $$(@D)
 	@echo TEST $(1)
-	@$(CC) $(ALL_CFLAGS) -Itests/unit $$(LDFLAGS) -o $$@ \
+	@$(CC) $(ALL_CFLAGS) -Itests/unit $(LDFLAGS) $$(TEST_LDFLAGS) -o $$@ \
 		$$(filter-out src/runtime/%,$$(filter %.c %.o,$$^)) $(LDLIBS)
 endef
 $(foreach t,$(patsubst tests/unit/%.c,%,$(UNIT_SOURCES)),$(eval $(call unit_rule,$(t))))
