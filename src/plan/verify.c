@@ -20,7 +20,8 @@ static bool are_apart(range_vector *list, uint32_t size)
 {
 	bool fine = true;
 	uint32_t end = 0;
-	qsort(list->items, list->count, sizeof(*list->items), compare_ranges);
+	if (list->count) /* else there may be no array */
+		qsort(list->items, list->count, sizeof(*list->items), compare_ranges);
 	for (size_t i = 0; i < list->count; i++) {
 		fine &= list->items[i].begin >= end;
 		end = list->items[i].end;
