@@ -44,17 +44,24 @@ static void print_implementation(FILE *f, const struct probe *p)
 			kinds[e->event.kind].how, kinds[e->event.kind].cost);
 }
 
-static void print_probe(FILE *f, const struct probe *p, unsigned verbosity)
+/* Where and how probes are listed. */
+struct listing {
+	FILE *f;
+	unsigned verbosity;
+	unsigned visible; /* of names: message_visible(), which asks the kernel */
+};
+
+static void print_probe(const struct listing *l, const struct probe *p)
 {
 	auto_strbuf struct strbuf line = { 0 }, shown = { 0 };
 	strbuf_printf(&line, "%5u %10s %17s %33s %s", p->id, p->provider, p->module, p->function,
 		      p->name);
-	visible_add(&shown, strbuf_text(&line), line.len, message_visible(fileno(f)));
-	fprintf(f, "%s\n", strbuf_text(&shown));
-	if (verbosity)
-		print_details(f, p);
-	if (verbosity > 1)
-		print_implementation(f, p);
+	visible_add(&shown, strbuf_text(&line), line.len, l->visible);
+	fprintf(l->f, "%s\n", strbuf_text(&shown));
+	if (l->verbosity)
+		print_details(l->f, p);
+	if (l->verbosity > 1)
+		print_implementation(l->f, p);
 }
 
 static bool same_desc(const struct probe_desc *a, const struct probe_desc *b)
@@ -70,15 +77,15 @@ static void list_nothing(struct probe_db *db, const struct probe_desc *desc)
 		desc->module, desc->function, desc->name, why);
 }
 
-static void list_clause(struct tracer *t, FILE *f, const struct tclause *clause, unsigned verbosity)
+static void list_clause(struct tracer *t, const struct listing *l, const struct tclause *clause)
 {
 	if (!clause->probe_count)
 		list_nothing(t->probes, &clause->desc);
 	for (unsigned i = 0; i < clause->probe_count; i++)
-		print_probe(f, clause->probes[i], verbosity);
+		print_probe(l, clause->probes[i]);
 }
 
-static struct error *list_everything(struct tracer *t, FILE *f, unsigned verbosity)
+static struct error *list_everything(struct tracer *t, const struct listing *l)
 {
 	static const struct probe_desc all = { "", "", "", "" };
 	probe_vector probes = { 0 };
@@ -86,7 +93,7 @@ static struct error *list_everything(struct tracer *t, FILE *f, unsigned verbosi
 	if (!err)
 		err = probe_db_match(t->probes, &all, &probes);
 	for (size_t i = 0; i < probes.count && !err; i++)
-		print_probe(f, probes.items[i], verbosity);
+		print_probe(l, probes.items[i]);
 	vector_free(&probes);
 	return err;
 }
@@ -94,12 +101,13 @@ static struct error *list_everything(struct tracer *t, FILE *f, unsigned verbosi
 struct error *tracer_list(struct tracer *t, FILE *f, unsigned verbosity)
 {
 	const struct typed_program *typed = sema_result(t->sema);
+	const struct listing l = { f, verbosity, message_visible(fileno(f)) };
 	fprintf(f, "%5s %10s %17s %33s %s\n", "ID", "PROVIDER", "MODULE", "FUNCTION", "NAME");
 	if (!t->compiled.count)
-		return list_everything(t, f, verbosity);
+		return list_everything(t, &l);
 	for (unsigned i = 0; i < typed->clause_count; i++)
 		if (i == 0 || !same_desc(&typed->clauses[i]->desc, &typed->clauses[i - 1]->desc))
-			list_clause(t, f, typed->clauses[i], verbosity);
+			list_clause(t, &l, typed->clauses[i]);
 	return NULL;
 }
 
