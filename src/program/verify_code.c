@@ -11,7 +11,7 @@ struct code {
 	const char *name;
 	bool *begins; /* by instruction: does one begin there?  The second half of 16 bytes is none.
 		       */
-	const struct relocation *next; /* the first that was not met yet */
+	uint32_t met; /* of the relocations, in their order */
 };
 
 static bool is_wide(const struct bpf_insn *n)
@@ -87,16 +87,16 @@ static void verify_relocation(struct code *c, const struct relocation *r, const 
 /* What is completed at instruction AT, or NULL. */
 static const struct relocation *relocation_at(struct code *c, uint32_t at)
 {
-	const struct relocation *end = c->group->relocations + c->group->relocation_count;
-	return c->next < end && c->next->instruction == at ? c->next++ : NULL;
+	if (c->met == c->group->relocation_count || c->group->relocations[c->met].instruction != at)
+		return NULL;
+	return &c->group->relocations[c->met++];
 }
 
 static void verify_all_met(struct code *c)
 {
-	const struct relocation *end = c->group->relocations + c->group->relocation_count;
-	if (c->next < end)
+	if (c->met < c->group->relocation_count)
 		holds(c->v, false, "%s: relocations are not in order, or not at instructions: %u",
-		      c->name, c->next->instruction);
+		      c->name, c->group->relocations[c->met].instruction);
 }
 
 /* --- instructions ------------------------------------------------------------------- */
@@ -259,7 +259,7 @@ void verify_group(struct verify *v, const struct group_code *group)
 	if (v->err || !holds(v, group->kind < EVENT_COUNT, "a group is of no kind"))
 		return;
 	auto_free bool *begins = mem_zalloc(group->count + 1);
-	struct code c = { v, group, event_name(group->kind), begins, group->relocations };
+	struct code c = { v, group, event_name(group->kind), begins, 0 };
 	verify_code(&c);
 	verify_lines(&c);
 	verify_events(&c);
