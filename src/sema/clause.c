@@ -26,6 +26,9 @@ static struct tstmt *if_check(struct sema *s, const struct node *n)
 
 static struct tstmt *expression_statement(struct sema *s, const struct node *n)
 {
+	n = conditional_statement(s, n);
+	if (!n)
+		return NULL;
 	if (action_is_call(n))
 		return version_check_call(s, n) ? action_check(s, n) : NULL;
 	if (n->kind == NODE_ASSIGN && n->assign.left->kind == NODE_AGGREGATION)

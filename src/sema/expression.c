@@ -216,7 +216,7 @@ static struct texpr *by_kind(struct sema *s, const struct node *n)
 	case NODE_BINARY:
 		return operator_binary(s, n);
 	case NODE_CONDITIONAL:
-		return operator_conditional(s, n);
+		return conditional_check(s, n);
 	case NODE_ASSIGN:
 		return object_value(s, assign_check(s, n));
 	case NODE_CALL:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* operator - unary and binary operators, comparisons, ?: */
+/* operator - unary and binary operators, comparisons */
 #include "sema/sema_internal.h"
 
 static bool is_character(const struct texpr *e)
@@ -39,7 +39,7 @@ static struct texpr *incompatible(struct sema *s, enum op op, const struct texpr
  * The usual arithmetic conversion: a wider type wins, and of two equally
  * wide ones the unsigned.
  */
-static const struct type *promoted(struct sema *s, const struct type *a, const struct type *b)
+const struct type *operator_promoted(struct sema *s, const struct type *a, const struct type *b)
 {
 	a = type_resolve(a);
 	b = type_resolve(b);
@@ -70,9 +70,9 @@ static struct texpr *integer_arithmetic(struct sema *s, enum op op, struct texpr
 {
 	if ((op == OP_DIV || op == OP_MOD) && texpr_is_zero(right))
 		return mistake(s, range, D_DIV_ZERO, "division by zero");
-	const struct type *type = promoted(s, left->type, right->type);
+	const struct type *type = operator_promoted(s, left->type, right->type);
 	if (op == OP_SHL || op == OP_SHR)
-		type = promoted(s, left->type, left->type);
+		type = operator_promoted(s, left->type, left->type);
 	return fold_or_new(s, op, type, type_is_signed(type), left, right, range);
 }
 
@@ -174,7 +174,7 @@ static struct texpr *compare_strings(struct sema *s, enum op op, struct texpr *l
 	return e;
 }
 
-static bool pointers_comparable(const struct texpr *a, const struct texpr *b)
+bool operator_pointers_comparable(const struct texpr *a, const struct texpr *b)
 {
 	return (type_is_pointer(a->type) && texpr_is_zero(b)) ||
 	       (texpr_is_zero(a) && type_is_pointer(b->type)) ||
@@ -190,9 +190,9 @@ static struct texpr *comparison(struct sema *s, enum op op, struct texpr *left, 
 	if (left->type->kind == TYPE_STRING || right->type->kind == TYPE_STRING)
 		return compare_strings(s, op, left, right, range);
 	bool integers = type_is_integer(left->type) && type_is_integer(right->type);
-	if (!integers && !pointers_comparable(left, right))
+	if (!integers && !operator_pointers_comparable(left, right))
 		return incompatible(s, op, left, right, range);
-	bool is_signed = integers && type_is_signed(promoted(s, left->type, right->type));
+	bool is_signed = integers && type_is_signed(operator_promoted(s, left->type, right->type));
 	return fold_or_new(s, op, intrinsic(s, INTRINSIC_INT), is_signed, left, right, range);
 }
 
@@ -214,55 +214,13 @@ static struct texpr *right_enumerator(struct sema *s, const struct type *type, c
 	return NULL;
 }
 
-/* --- logical operators --- */
-
-static bool check_scalar(struct sema *s, enum op op, const struct texpr *e)
+bool operator_check_scalar(struct sema *s, enum op op, const struct texpr *e)
 {
 	if (type_is_scalar(e->type))
 		return true;
 	diagnose(s->diagnostics, e->range, D_OP_SCALAR, "an operand of %s must be scalar, not %s%s",
 		 op_text(op), type_text(s, e->type), text_condition_advice(e->type));
 	return false;
-}
-
-static struct texpr *truth(struct sema *s, struct texpr *e, struct range range)
-{
-	const struct type *type = intrinsic(s, INTRINSIC_INT);
-	return fold_or_new(s, OP_NE, type, false, e, texpr_integer(s, 0, e->type, range), range);
-}
-
-/* With a constant on the left, or on both sides, there is nothing left to decide. */
-static struct texpr *fold_logical(struct sema *s, enum op op, struct texpr *left,
-				  struct texpr *right, struct range range)
-{
-	const struct type *type = intrinsic(s, INTRINSIC_INT);
-	if (left->kind != TEXPR_INTEGER)
-		return NULL;
-	bool known = left->integer != 0;
-	if (op == OP_LXOR)
-		return right->kind == TEXPR_INTEGER
-			       ? texpr_integer(s, known != (right->integer != 0), type, range)
-			       : NULL;
-	if (known == (op == OP_LOR))
-		return texpr_integer(s, known, type, range);
-	return truth(s, right, range);
-}
-
-static struct texpr *logical(struct sema *s, enum op op, struct texpr *left, struct texpr *right,
-			     struct range range)
-{
-	if (texpr_is_poison(left) || texpr_is_poison(right))
-		return texpr_poison(s, range);
-	if (!check_scalar(s, op, left) || !check_scalar(s, op, right))
-		return texpr_poison(s, range);
-	struct texpr *folded = fold_logical(s, op, left, right, range);
-	if (folded)
-		return folded;
-	struct texpr *e = texpr_new(s, TEXPR_LOGICAL, intrinsic(s, INTRINSIC_INT), range);
-	e->binary.op = op;
-	e->binary.left = left;
-	e->binary.right = right;
-	return e;
 }
 
 static struct texpr *comma(struct sema *s, const struct node *n)
@@ -280,6 +238,8 @@ struct texpr *operator_binary(struct sema *s, const struct node *n)
 	enum op op = n->binary.op;
 	if (op == OP_COMMA)
 		return comma(s, n);
+	if (op == OP_LAND || op == OP_LOR || op == OP_LXOR)
+		return conditional_logical(s, n);
 	struct texpr *left = expression_value(s, n->binary.left);
 	bool compares = op >= OP_LT && op <= OP_NE;
 	struct texpr *right = compares ? right_enumerator(s, left->type, n->binary.right) : NULL;
@@ -287,8 +247,6 @@ struct texpr *operator_binary(struct sema *s, const struct node *n)
 		right = expression_value(s, n->binary.right);
 	if (compares)
 		return comparison(s, op, left, right, n->range);
-	if (op == OP_LAND || op == OP_LOR || op == OP_LXOR)
-		return logical(s, op, left, right, n->range);
 	return operator_arithmetic(s, op, left, right, n->range);
 }
 
@@ -312,7 +270,7 @@ static struct texpr *unary_integer(struct sema *s, const struct node *n, struct 
 	enum op op = n->unary.op;
 	if (!check_integer(s, op, operand, op == OP_NOT ? D_OP_INT : D_OP_ARITH))
 		return texpr_poison(s, n->range);
-	const struct type *type = promoted(s, operand->type, operand->type);
+	const struct type *type = operator_promoted(s, operand->type, operand->type);
 	if (op == OP_PLUS) /* the same value, which is no lvalue; it is not narrowed */
 		return fold_or_new(s, OP_ADD, type, type_is_signed(type), operand,
 				   texpr_integer(s, 0, type, n->range), n->range);
@@ -355,65 +313,7 @@ struct texpr *operator_unary(struct sema *s, const struct node *n)
 		return memory_dereference(s, operand, n->range);
 	if (op != OP_LNOT)
 		return unary_integer(s, n, operand);
-	if (!check_scalar(s, op, operand))
+	if (!operator_check_scalar(s, op, operand))
 		return texpr_poison(s, n->range);
 	return unary_new(s, TEXPR_NOT, intrinsic(s, INTRINSIC_INT), operand, n->range);
-}
-
-/* --- ?: --- */
-
-/* The type of both branches, or NULL. */
-static const struct type *branches_type(struct sema *s, const struct texpr *a,
-					const struct texpr *b)
-{
-	if (a->type->kind == TYPE_STRING || b->type->kind == TYPE_STRING)
-		return intrinsic(s, INTRINSIC_STRING);
-	if (type_is_integer(a->type) && type_is_integer(b->type))
-		return a->type == b->type ? a->type : promoted(s, a->type, b->type);
-	if (pointers_comparable(a, b)) {
-		const struct type *type = type_is_pointer(a->type) ? a->type : b->type;
-		bool other =
-			type_is_pointer(b->type) && type_resolve(type->target)->kind == TYPE_VOID;
-		return other ? b->type : type;
-	}
-	if (type_same(a->type, b->type) && a->type->kind != TYPE_FLOAT)
-		return a->type;
-	return NULL;
-}
-
-static struct texpr *branch(struct sema *s, struct texpr *e, const struct type *type)
-{
-	return type->kind == TYPE_STRING ? convert_compatible(s, e, type) : e;
-}
-
-static struct texpr *branch_value(struct sema *s, const struct node *n)
-{
-	if (!action_is_call(n))
-		return expression_value(s, n);
-	return mistake(s, n->range, D_OP_ACT,
-		       "%s() is an action: it cannot be a branch of ?:, but one of if and else",
-		       n->call.callee->ident.name);
-}
-
-struct texpr *operator_conditional(struct sema *s, const struct node *n)
-{
-	struct texpr *condition = expression_condition(s, n->conditional.condition, D_OP_SCALAR);
-	if (condition->kind == TEXPR_INTEGER && !texpr_is_poison(condition))
-		return branch_value(s, condition->integer ? n->conditional.then
-							  : n->conditional.otherwise);
-	struct texpr *then = branch_value(s, n->conditional.then);
-	struct texpr *otherwise = branch_value(s, n->conditional.otherwise);
-	if (texpr_is_poison(condition) || texpr_is_poison(then) || texpr_is_poison(otherwise))
-		return texpr_poison(s, n->range);
-
-	const struct type *type = branches_type(s, then, otherwise);
-	struct texpr *e = texpr_new(s, TEXPR_CONDITIONAL, type ? type : then->type, n->range);
-	e->conditional.condition = condition;
-	e->conditional.then = type ? branch(s, then, type) : NULL;
-	e->conditional.otherwise = type ? branch(s, otherwise, type) : NULL;
-	if (!e->conditional.then || !e->conditional.otherwise)
-		return mistake(s, n->range, D_OP_INCOMPAT,
-			       "the branches of ?: have incompatible types: %s and %s",
-			       type_text(s, then->type), type_text(s, otherwise->type));
-	return object_value(s, e);
 }

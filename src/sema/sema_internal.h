@@ -23,6 +23,7 @@
  *   memory.c      members, dereferences, addresses
  *   index.c       what [] names; elements of C arrays
  *   operator.c    unary and binary operators
+ *   conditional.c ?:, && and ||; what constant conditions select
  *   object.c      structs as their results
  *   assign.c      assignments, increments
  *   convert.c     conversions between types
@@ -252,9 +253,21 @@ struct texpr *operator_unary(struct sema *s, const struct node *n);
 struct texpr *operator_binary(struct sema *s, const struct node *n);
 struct texpr *operator_arithmetic(struct sema *s, enum op op, struct texpr *left,
 				  struct texpr *right, struct range range);
-struct texpr *operator_conditional(struct sema *s, const struct node *n);
+/* The usual arithmetic conversion of both types. */
+const struct type *operator_promoted(struct sema *s, const struct type *a, const struct type *b);
+bool operator_check_scalar(struct sema *s, enum op op, const struct texpr *e);
+bool operator_pointers_comparable(const struct texpr *a, const struct texpr *b);
 struct texpr *assign_check(struct sema *s, const struct node *n);
 struct texpr *assign_increment(struct sema *s, const struct node *n);
+
+/* --- ?:, &&, || and ^^ (conditional.c) --- */
+struct texpr *conditional_check(struct sema *s, const struct node *n);
+struct texpr *conditional_logical(struct sema *s, const struct node *n);
+/*
+ * The statement that N is: N, or the branch that constant conditions select when some branch is an
+ * action or an aggregation.  NULL: a mistake.
+ */
+const struct node *conditional_statement(struct sema *s, const struct node *n);
 
 /* --- conversions (convert.c) --- */
 /* To another integer or pointer type; the value changes only where it must. */

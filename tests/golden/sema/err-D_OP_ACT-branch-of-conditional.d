@@ -1,3 +1,3 @@
 BEGIN { x = pid ? trace(1) : commit(2); }
-BEGIN { 1 ? exit(0) : 0; }
+BEGIN { x = 1 ? exit(0) : 0; }
 BEGIN { pid ? stack() : ustack(); }
