@@ -449,6 +449,15 @@ static size_t count_until(const struct elf_file *e, uint64_t address)
 	return low;
 }
 
+const struct elf_symbol *elf_file_symbols_at(struct elf_file *e, uint64_t address, size_t *count)
+{
+	if (!e->symbols_read)
+		read_symbols(e);
+	size_t first = address ? count_until(e, address - 1) : 0;
+	*count = count_until(e, address) - first;
+	return e->symbols.items + first;
+}
+
 /*
  * Of the symbols that cover ADDRESS, the one that begins last; of its aliases
  * the first.  Looking back ends where nothing before reaches so far.

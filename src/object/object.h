@@ -112,6 +112,9 @@ struct elf_symbol {
  */
 struct error *elf_file_symbols(struct elf_file *e, const struct elf_symbol **ret, size_t *count);
 
+/* Those that begin at ADDRESS, the best name first, and their count; maybe none. */
+const struct elf_symbol *elf_file_symbols_at(struct elf_file *e, uint64_t address, size_t *count);
+
 /*
  * The one that is called NAME, or NULL: a global one rather than a weak or local one, and of those
  * with versions (x@V1, x@@V2) what programs are linked with.  Looks at one after the other.

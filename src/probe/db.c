@@ -342,10 +342,7 @@ static bool function_match(const struct probe_desc *desc, const struct probe *p)
 {
 	if (probe_field_match(desc->function, p->function))
 		return true;
-	if (!p->owner->function_alias || !glob_is_plain(desc->function))
-		return false;
-	const char *other = p->owner->function_alias(desc->function);
-	return other && string_equal(other, p->function);
+	return p->owner->function_alias && p->owner->function_alias(p, desc->function);
 }
 
 static bool module_match(const struct probe_desc *desc, const struct probe *p)
@@ -358,8 +355,9 @@ static bool module_match(const struct probe_desc *desc, const struct probe *p)
 
 static bool probe_match(const struct probe_desc *desc, const struct probe *p)
 {
-	return probe_field_match(desc->name, p->name) && function_match(desc, p) &&
-	       module_match(desc, p) && probe_field_match(desc->provider, p->provider);
+	return probe_field_match(desc->name, p->name) &&
+	       probe_field_match(desc->provider, p->provider) && function_match(desc, p) &&
+	       module_match(desc, p);
 }
 
 /* Does DESC, a pattern, leave probe number I out, which it would mean? */

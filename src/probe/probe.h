@@ -130,10 +130,10 @@ struct provider {
 	const char *(*only_in_full)(const struct probe *probe);
 
 	/*
-	 * Another name for FUNCTION as a description writes it in full (the kernel's event
-	 * name of a system call), or NULL; may be NULL.
+	 * Does FUNCTION, as a description writes it, mean PROBE's function though it is not its
+	 * name (the kernel's event name of a system call, an alias in a program)?  May be NULL.
 	 */
-	const char *(*function_alias)(const char *function);
+	bool (*function_alias)(const struct probe *probe, const char *function);
 
 	/*
 	 * Does MODULE, as a description writes it in full, mean PROBE's module though it is

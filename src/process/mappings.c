@@ -18,7 +18,10 @@ bool mapping_alias(const char *base, bool is_program, const char *name)
 	if (is_program && string_equal(name, "a.out"))
 		return true;
 	size_t len = strlen(name);
-	return strncmp(base, name, len) == 0 && strncmp(base + len, ".so", 3) == 0;
+	if (strncmp(base, name, len) != 0)
+		return false;
+	bool has_so = len > 3 && string_equal(name + len - 3, ".so");
+	return strncmp(base + len, ".so", 3) == 0 || (has_so && base[len] == '.');
 }
 
 const char *mapping_base_name(const char *path, size_t *len)

@@ -110,8 +110,8 @@ bool process_lost_first_thread(int pid, int *other);
 const char *mapping_base_name(const char *path, size_t *len);
 
 /*
- * Is NAME another name of the file with the base name BASE: its name up to ".so", or a.out, which
- * means the program?
+ * Is NAME another name of the file with the base name BASE: its name up to ".so" or behind it, or
+ * a.out, which means the program?
  */
 bool mapping_alias(const char *base, bool is_program, const char *name);
 

@@ -12,9 +12,8 @@
  *   pid_attach.c   attaching
  *   pid_watch.c    noticing that the process runs other code than before
  *
- * A function named in full gets a probe of that name.  A pattern gets one probe
- * for each address, by the best of its names.  probe->number is the site's
- * first offset in the file, probe->data a struct pid_probe.
+ * A function is one probe, by the best of its names (object/object.h); whoever names another,
+ * in full or by a pattern, means that probe.  probe->data is a struct pid_probe.
  *
  * There are two ways to see a return (-x pidret).  A return probe of the kernel
  * replaces the return address on the stack; the unwinder of C++ (and pthread_exit)
@@ -76,11 +75,27 @@ static struct elf_symbol implementation(const struct pid_search *search, struct 
 	return ifunc;
 }
 
+/* The function at FIRST, the first of COUNT symbols of one address, by its best name, if one of its
+ * names is wanted; else NULL. */
+static const struct elf_symbol *wanted(const struct pid_search *s, const struct elf_symbol *first,
+				       size_t count)
+{
+	const struct elf_symbol *best = NULL;
+	for (size_t i = 0; i < count; i++) {
+		if (!best && first[i].is_function)
+			best = &first[i];
+		if (symbol_wanted(s, &first[i]))
+			return best;
+	}
+	return NULL;
+}
+
 /* Does the pattern mean what is at ADDRESS by its own name, too? */
 static bool has_own_probe(const struct pid_search *s, struct pid_object *object, uint64_t address)
 {
-	const struct elf_symbol *own = elf_file_symbol_at(pid_object_elf(object), address);
-	return !s->function_is_plain && own && own->address == address && symbol_wanted(s, own);
+	size_t count;
+	const struct elf_symbol *own = elf_file_symbols_at(pid_object_elf(object), address, &count);
+	return !s->function_is_plain && wanted(s, own, count);
 }
 
 /*
@@ -126,7 +141,7 @@ static struct error *too_many(const struct pid_search *s)
 			 D_PROC_CREATEFAIL);
 }
 
-/* Symbols come by address, the best name of each first; a pattern takes the first that fits. */
+/* Symbols come by address, the best name of each first. */
 static struct error *object_search(struct pid_search *s, struct pid_object *object)
 {
 	const struct elf_symbol *symbols;
@@ -138,14 +153,13 @@ static struct error *object_search(struct pid_search *s, struct pid_object *obje
 	s->by_exits = way == RETURNS_EXITS ||
 		      (way == RETURNS_AUTO && s->leave &&
 		       (pid_unwinds(object->table, s->pid) || pid_symbols_are_go(symbols, count)));
-	uint64_t last = UINT64_MAX;
-	for (size_t i = 0; i < count && !err; i++) {
-		const struct elf_symbol *symbol = &symbols[i];
-		if (!s->function_is_plain && symbol->address == last)
+	for (size_t i = 0, next; i < count && !err; i = next) {
+		for (next = i + 1; next < count && symbols[next].address == symbols[i].address;)
+			next++;
+		const struct elf_symbol *symbol = wanted(s, &symbols[i], next - i);
+		if (!symbol)
 			continue;
-		if (!symbol_wanted(s, symbol))
-			continue;
-		last = symbol->address;
+		s->named_at = symbol->address;
 		if (symbol->is_ifunc)
 			ifunc_make(s, object, *symbol);
 		else
@@ -311,6 +325,21 @@ static bool pid_module_alias(const struct probe *probe, const char *module)
 	return pid_object_alias(pid_object_of(probe), module);
 }
 
+static bool pid_function_alias(const struct probe *probe, const char *function)
+{
+	const struct pid_probe *p = probe->data;
+	struct elf_file *elf = pid_object_elf(p->object);
+	for (size_t i = 0; elf && i < p->functions.count; i++) {
+		size_t count;
+		const struct elf_symbol *names =
+			elf_file_symbols_at(elf, p->functions.items[i], &count);
+		for (size_t k = 0; k < count; k++)
+			if (names[k].is_function && probe_field_match(function, names[k].name))
+				return true;
+	}
+	return false;
+}
+
 static bool breaks_unwinding(const struct probe *probe)
 {
 	const struct pid_object *object = pid_object_of(probe);
@@ -329,6 +358,7 @@ const struct provider provider_pid = {
 	.state_new = pid_table_new,
 	.state_free = pid_table_free,
 	.discover = pid_discover,
+	.function_alias = pid_function_alias,
 	.module_alias = pid_module_alias,
 	.free_data = pid_probe_free,
 	.breaks_unwinding = breaks_unwinding,

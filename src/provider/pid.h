@@ -25,6 +25,7 @@ struct pid_search {
 	const char *danger;	  /* why a function that was found has no probe, */
 	int danger_tag;		  /* and the tag of that */
 	const char *ifunc;	  /* the function in question is one, in this module */
+	uint64_t named_at; /* where the function at hand has its names: an ifunc's own address */
 	size_t sites;
 };
 

@@ -56,7 +56,7 @@ struct probe *pid_probe_make(struct pid_search *s, struct pid_object *object, co
 		return NULL;
 	}
 	struct pid_probe *data = p->data;
-	pid_probe_add_site(data, site.at, site.inside);
+	pid_probe_add_site(data, site, s->named_at);
 	p->events->event.code = (struct event_code) {
 		.pid = object->pid,
 		.path = image_path(object->image),

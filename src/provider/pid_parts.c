@@ -125,29 +125,29 @@ struct search {
 	VECTOR(uint64_t) doubtful; /* first bytes of those that may be functions, too */
 };
 
-static bool is_part_of(const struct elf_symbol *function, const struct elf_symbol *s)
+/* f.cold may be called after any name of the function. */
+static bool is_part_of(struct elf_file *elf, const struct elf_symbol *function,
+		       const struct elf_symbol *s)
 {
-	size_t len = strlen(function->name);
-	return s && strncmp(s->name, function->name, len) == 0 &&
-	       strncmp(s->name + len, ".cold", 5) == 0;
+	size_t count;
+	const struct elf_symbol *names = elf_file_symbols_at(elf, function->address, &count);
+	for (size_t i = 0; s && i < count; i++) {
+		size_t len = strlen(names[i].name);
+		if (strncmp(s->name, names[i].name, len) == 0 &&
+		    strncmp(s->name + len, ".cold", 5) == 0)
+			return true;
+	}
+	return false;
 }
 
 /* Does a function or a label with a name begin in R? */
 static bool has_name(struct elf_file *elf, const struct frame_range *r)
 {
 	const struct elf_symbol *symbols;
-	size_t low = 0, high;
-	auto_error struct error *err = elf_file_symbols(elf, &symbols, &high);
-	size_t count = err ? 0 : high;
-	high = count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (symbols[middle].address < r->begin)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < count && symbols[low].address < r->end;
+	size_t all, at_begin;
+	auto_error struct error *err = elf_file_symbols(elf, &symbols, &all);
+	const struct elf_symbol *first = elf_file_symbols_at(elf, r->begin, &at_begin);
+	return !err && first < symbols + all && first->address < r->end;
 }
 
 #define STUB_MOST 5 /* instructions */
@@ -174,7 +174,7 @@ static void add_part(struct search *s, uint64_t begin, uint64_t end)
 static void consider(struct search *s, uint64_t target, bool is_branch)
 {
 	const struct elf_symbol *other = elf_file_symbol_at(s->elf, target);
-	if (is_part_of(s->function, other)) {
+	if (is_part_of(s->elf, s->function, other)) {
 		add_part(s, other->address, other->address + other->size);
 		return;
 	}

@@ -17,15 +17,26 @@ void pid_probe_free(void *probe)
 {
 	struct pid_probe *p = probe;
 	vector_free(&p->sites);
+	vector_free(&p->functions);
 	free(p);
 }
 
-void pid_probe_add_site(struct pid_probe *p, uint64_t at, uint32_t inside)
+static void add_function(struct pid_probe *p, uint64_t function)
+{
+	for (size_t i = 0; i < p->functions.count; i++)
+		if (p->functions.items[i] == function)
+			return;
+	vector_push(&p->functions, function);
+}
+
+void pid_probe_add_site(struct pid_probe *p, struct event_site site, uint64_t function)
 {
 	for (size_t i = 0; i < p->sites.count; i++)
-		if (p->sites.items[i].at == at)
+		if (p->sites.items[i].at == site.at)
 			return;
-	vector_push(&p->sites, (struct event_site) { at, inside });
+	vector_push(&p->sites, site);
+	if (function)
+		add_function(p, function);
 }
 
 bool pid_site(const struct elf_file *elf, uint64_t address, uint64_t *ret)

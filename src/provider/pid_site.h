@@ -11,12 +11,13 @@
 struct pid_probe {
 	struct pid_object *object;	 /* lives on */
 	VECTOR(struct event_site) sites; /* the event's */
+	VECTOR(uint64_t) functions;	 /* where they begin, link-time: what has the names */
 };
 
 struct pid_probe *pid_probe_new(struct pid_object *object);
 void pid_probe_free(void *probe);
-/* Once for each place, however often it is told. */
-void pid_probe_add_site(struct pid_probe *p, uint64_t at, uint32_t inside);
+/* Once for each place, however often it is told; FUNCTION 0: it is in none. */
+void pid_probe_add_site(struct pid_probe *p, struct event_site site, uint64_t function);
 
 /* The offset of an entry probe for the function at ADDRESS; false: nowhere. */
 bool pid_site(const struct elf_file *elf, uint64_t address, uint64_t *ret);

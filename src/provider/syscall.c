@@ -113,7 +113,7 @@ static struct error *syscall_discover(struct probe_db *db, const struct probe_de
 }
 
 /* The kernel's events have names of their own for some calls. */
-static const char *syscall_alias(const char *function)
+static bool syscall_alias(const struct probe *probe, const char *function)
 {
 	static const struct {
 		const char *event, *call;
@@ -123,8 +123,8 @@ static const char *syscall_alias(const char *function)
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(aliases); i++)
 		if (string_equal(aliases[i].event, function))
-			return aliases[i].call;
-	return NULL;
+			return string_equal(aliases[i].call, probe->function);
+	return false;
 }
 
 const struct provider provider_syscall = {

@@ -103,9 +103,9 @@ static struct error *dtrace_discover(struct probe_db *db, const struct probe_des
 	return NULL;
 }
 
-static const char *calls_alias(const char *function)
+static bool calls_alias(const struct probe *probe, const char *function)
 {
-	return string_equal(function, "newstat") ? "stat" : NULL;
+	return string_equal(function, "newstat") && string_equal(probe->function, "stat");
 }
 
 static struct error *calls_discover(struct probe_db *db, const struct probe_desc *desc)

@@ -1,0 +1,26 @@
+# What: a function with several names is one probe, the global name's; a library has several names, too.  Needs: uprobe.
+. "$LIB"
+cat >aliased.c <<'C'
+__attribute__((noinline)) int work(int x) { __asm__ volatile("" : "+r"(x)); return x + 1; }
+__attribute__((weak, alias("work"))) int _work(int x);
+static int work_too(int) __attribute__((alias("work"), used));
+int main(void) { int sum = work(1) + _work(2) + work_too(3); return sum == 9 ? 0 : 1; }
+C
+gcc -O1 -o aliased aliased.c || fail "cannot compile"
+for name in work _work work_too '_w*' '*_too' 'w*'; do
+	must_trace -c ./aliased -n 'pid$target:a.out:'"$name"':entry { @[probefunc] = count(); } END { printa("%s %@d\n", @); }'
+	same "$(cat out)" "work 3" "$name"
+done
+must_trace -c ./aliased -n 'pid$target:a.out:work:entry { a++; } pid$target:a.out:_w*:return { b++; }
+	pid$target:a.out:_work:entry { printf("%s %d %d\n", probefunc, a, b); }'
+same "$(cat out)" "work 1 0
+work 2 1
+work 3 2" "two clauses at one function"
+"$DTRACE" -ln 'pid$target:a.out:*work*:entry' -c ./aliased >out 2>err || fail "-l"
+same "$(grep -c work out)" 1 "probes listed"
+
+# libc, libc.so, libc.so.6
+for name in libc libc.so libc.so.6; do
+	must_trace -c "$TRIGGERS/mallocs" -n 'pid$target:'"$name"':malloc:entry { @ = count(); } END { printa("%@d\n", @); }'
+	[ "$(cat out)" -gt 0 ] || fail "no malloc in $name"
+done
