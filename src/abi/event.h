@@ -12,7 +12,7 @@
  * the cookie where the kernel has cookies, tells its events apart.
  *
  * To add a kind: a row in event.def, a target below if none fits, the row of each executor that
- * can attach it (loader/attach.c); the index of the probe that fired: codegen/head.c.  Kinds to
+ * can attach it (loader/attach.c); the index of the probe that fired: codegen/prologue.c.  Kinds to
  * come:
  *
  *   fentry, fexit     kinds of their own; target: a BTF function.  ARG_CONTEXT arguments.

@@ -25,20 +25,20 @@
  *
  * A fault of user memory at a system call's entry puts the firing aside if the clause has had no
  * effect yet; the group syscall-resume is made of the same clauses and goes on at the return
- * (wait.c).
+ * (suspend.c).
  *
  * What fits neither the 512 bytes of stack (frame.c) nor 64 maps (plan/key.c) is planned and
- * generated again; jumps of more than 16 bits: bridge.c.  Programs that fit pay nothing for it.
+ * generated again; jumps of more than 16 bits: long_jump.c.  Programs that fit pay nothing for it.
  *
  *   the whole         codegen.c
- *   a group            group.c; its head (head.c), its table (table.c), each clause
- *                     (clause.c) with the stubs behind it (slot.c); firings that wait: wait.c
+ *   a group            group.c; its head (prologue.c), its table (probe_table.c), each clause
+ *                     (clause.c) with the stubs behind it (slot.c); firings that wait: suspend.c
  *   statements        action.c, action_memory.c, destructive.c, speculation.c, aggregate.c;
  *                     fields of records and keys: field.c
  *   expressions       expression.c, string.c, variable.c, assign.c, pointer.c; subroutines:
  *                     call.c, alloca.c; built-in variables, arguments: builtin.c; loads: memory.c
- *   instructions      emit.c; frame.c, bridge.c, drops.c; reach.c takes out what nothing reaches,
- *                     disassemble.c shows the rest, operand.c names what it uses
+ *   instructions      emit.c; frame.c, long_jump.c, drops.c; dead_code.c takes out unreachable
+ * code, disassemble.c shows the rest, operand.c names what it uses
  *
  * Always true:
  *   1. Code refers to its executor only by relocations: nothing here knows a

@@ -48,8 +48,8 @@ struct clause_state {
 	unsigned action;      /* number of the action at hand, for faults; 0: predicate */
 	unsigned next_layout; /* of layout->actions */
 	bool in_body;
-	bool waits;	 /* a stub of it puts the firing aside (wait.c) */
-	bool has_effect; /* something outside the firing may have been changed by now (wait.c) */
+	bool waits;	 /* a stub of it puts the firing aside (suspend.c) */
+	bool has_effect; /* something outside the firing may have been changed by now (suspend.c) */
 	struct place record;
 	int wake; /* frame offset: what RT_room said */
 	enum speculates speculates;
@@ -117,7 +117,7 @@ struct gen {
 	enum event_kind event; /* the group's, or syscall-resume of syscall-entry */
 	bool in_error;	       /* generating the group's ERROR clauses */
 	bool names_used;
-	VECTOR(label *) far; /* bridge.c */
+	VECTOR(label *) far; /* long_jump.c */
 	uint32_t bridge_at;
 	uint32_t entry_size, table_indexes; /* there are group->passes entries for each index */
 	struct firing firing;
@@ -303,7 +303,7 @@ void gen_slot_claim(struct gen *g, label unclaimed);
 /* SIZE bytes of ITEMS in the program's arena. */
 void *gen_keep(struct gen *g, const void *items, size_t size);
 
-/* --- wait.c --- */
+/* --- suspend.c --- */
 /* What was generated last changes what others see: no fault behind it puts the clause aside. */
 void gen_effect(struct gen *g);
 /* The same of the assignment E, unless running the clause anew makes it good. */
@@ -333,7 +333,7 @@ void gen_gone_fault(struct gen *g);
 void gen_resume_head(struct gen *g, label out);
 void gen_resume_test(struct gen *g, label next);
 
-/* --- head.c --- */
+/* --- prologue.c --- */
 void gen_head(struct gen *g, label out);
 /* On to the next probe that the same event fires; OUT: there is none. */
 void gen_next_probe(struct gen *g, label out);
@@ -344,11 +344,11 @@ void begin_frame(struct gen *g);
 void gen_activity_test(struct gen *g, label out);
 void gen_this_variables(struct gen *g, label out);
 
-/* --- table.c --- */
+/* --- probe_table.c --- */
 /* The group's entries, and one more for ERROR behind them. */
 void *make_table(struct gen *g);
 
-/* --- bridge.c --- */
+/* --- long_jump.c --- */
 /* L is open from here on: it may be renewed. */
 void far_push(struct gen *g, label *l);
 /* The last label that is open is here. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * One group: the head that finds out which probe fired (head.c), the clauses, the ERROR clauses
- * that they call, and the table that tells which clauses are enabled where (table.c)
+ * One group: the head that finds out which probe fired (prologue.c), the clauses, the ERROR clauses
+ * that they call, and the table that tells which clauses are enabled where (probe_table.c)
  */
 #include "codegen/gen.h"
 

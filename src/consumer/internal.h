@@ -4,7 +4,7 @@
  *
  *   consumer.c     life and rounds             order.c     sorting by time
  *   record.c       checks                      drops.c     what was lost
- *   group.c        committed speculations      agree.c     do sources fit together?
+ *   group.c        committed speculations      compatible.c can sources be merged?
  *   snapshot.c     reading aggregations        sort.c      rows in order
  *   aggregation.c  clear, trunc, normalize     value.c     results
  *   key.c          keys: order, joining        bucket.c    histograms: bounds, percentiles
@@ -121,7 +121,7 @@ struct consumer {
 	uint64_t reported_missed, reported_no_area;
 };
 
-/* agree.c: an error if what is merged by number is not the same in all sources */
+/* compatible.c: an error if what is merged by number is not the same in all sources */
 struct error *inputs_check(const struct consumer *c);
 
 /* record.c */

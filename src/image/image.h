@@ -20,7 +20,7 @@
  *
  *   images.c    the table: which file is which image, what stays open
  *   image.c     one image: opening it, and what is read of it
- *   separate.c  where a file's separate debug information is
+ *   debug_file.c where a file's separate debug information is
  *
  * Always true:
  *   1. What image_elf(), image_frames() and image_build_id() answer is valid until images_trim();

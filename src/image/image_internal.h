@@ -59,7 +59,7 @@ void image_read(struct image *i, int fd);
 void image_close(struct image *i); /* all that was read, but for what is held */
 void image_free(struct image *i);
 
-/* --- separate.c --- */
+/* --- debug_file.c --- */
 
 /* The file with the debug information of I, or NULL; the caller's. */
 struct elf_file *separate_open(struct image *i);

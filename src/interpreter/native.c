@@ -12,12 +12,12 @@
 
 #include "runtime/aggregate.c"
 #include "runtime/arithmetic.c"
-#include "runtime/cut.c"
 #include "runtime/self.c"
 #include "runtime/slot.c"
 #include "runtime/speculation.c"
 #include "runtime/stack.c"
 #include "runtime/task.c"
+#include "runtime/truncation.c"
 
 struct native native;
 

@@ -70,7 +70,7 @@ struct event_way {
 const struct event_way *event_way(enum event_kind kind);
 uint32_t attach_type(const struct event_way *way); /* on this kernel */
 
-/* verify.c: REQUEST is K's program; a refusal is told in words for the script's author. */
+/* verifier_log.c: REQUEST is K's program; a refusal is told in words for the script's author. */
 struct error *verify_load(const struct linker *k, struct prog_request *request, int *ret);
 
 /* reader.c */
@@ -142,14 +142,14 @@ struct error *make_map(struct maps *m, const struct map_request *request, int *r
 struct error *make_memory(struct maps *m, const char *name, uint32_t size, uint32_t flags,
 			  int *ret);
 
-/* bind.c */
+/* relocate.c */
 /* Complete a relocation of compiled code, or a reference to NAME of the library. */
 struct error *bind_relocation(struct linker *k, const struct relocation *r, struct bpf_insn *at);
 struct error *bind_extern(struct linker *k, const char *name, struct bpf_insn *at);
 /* INSN of the library, which may call a function of the kernel that has no number. */
 struct bpf_insn bind_kernel_call(const struct maps *m, struct bpf_insn insn);
 
-/* describe.c: struct watched_process, in which the kernel finds its own part */
+/* program_btf.c: struct watched_process, in which the kernel finds its own part */
 struct error *describe_watched(int *btf, uint32_t *key, uint32_t *value);
 
 /* program_map.c: a map of the program; its limit may be lowered (loaded->aggregation_lowered ...)
@@ -162,11 +162,11 @@ struct error *bind_rings(struct maps *m);
 /* A reference to NAME of the library, if it is about buffers: *FOUND says so. */
 struct error *bind_buffer(struct linker *k, const char *name, struct bpf_insn *at, bool *found);
 
-/* bind.c, for buffers.c and place.c */
+/* relocate.c, for buffers.c and kernel_offsets.c */
 void set_value(struct bpf_insn *at, int map, uint32_t offset);
 void set_number(struct bpf_insn *at, uint64_t number); /* of a 16-byte load */
 
-/* place.c: numbers of the running kernel */
+/* kernel_offsets.c: numbers of the running kernel */
 struct error *bind_offset(const struct linker *k, const char *name, struct bpf_insn *at);
 /* rt_preempt_...; false: another NAME. */
 bool bind_preempt(const struct linker *k, const char *name, struct bpf_insn *at);
@@ -180,7 +180,7 @@ int bind_helper(enum rt_function function);
 int bind_function(enum rt_function function); /* of the library; -1: none */
 const char *rt_name(enum rt_function function);
 
-/* describe.c */
+/* program_btf.c */
 struct error *describe_program(const struct linker *k, int *btf, struct function_info **info,
 			       uint32_t *count);
 /* BTF of a map of task storage: int keys, SIZE bytes of values. */

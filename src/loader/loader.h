@@ -7,11 +7,11 @@
  *
  * For each group the loader puts together the group's code and the functions of
  * the run-time library that it calls (link.c), fills in descriptors and
- * addresses (bind.c), describes all functions in BTF, which the kernel wants
- * for functions that it verifies one by one (describe.c), and loads the result.
+ * addresses (relocate.c), describes all functions in BTF, which the kernel wants
+ * for functions that it verifies one by one (program_btf.c), and loads the result.
  * Maps are made when the first instruction refers to them (maps.c, program_map.c,
  * buffers.c), so a script without strings has no scratch memory.  load.c does all
- * this for each group, with the library of runtime.c and the kernel's offsets of place.c.
+ * this for each group, with the library of runtime.c and the kernel's offsets of kernel_offsets.c.
  * reader.c reads buffers and maps for the consumer.
  *
  * attach.c has a row for each kind of event: the type of program that it wants, and what attaches
@@ -22,7 +22,7 @@
  *      loader_pin() was asked to pin stays, for another process to adopt (pin.c).
  *   2. A refusal by the verifier is our mistake, unless it is a limit of its own;
  *      the message says which.  It names the clause and its line, and the
- *      verifier's log is shown under -xdebug (verify.c).
+ *      verifier's log is shown under -xdebug (verifier_log.c).
  */
 #ifndef LOADER_LOADER_H
 #define LOADER_LOADER_H

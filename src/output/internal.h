@@ -12,7 +12,7 @@
  *   packed.c    agghist and aggpack                          bar.c     bars
  *   command.c   system(), freopen(), ftruncate(), setopt()   address.c addresses
  *   print.c     print() of values     print_pointed.c of what pointers point to
- *   part.c      a value of a C type, part by part            pcap.c    packets
+ *   value_walker.c a value of a C type, part by part         pcap.c    packets
  *   shown.c     the text of others on a terminal
  *   decoder.c   packets in other programs' words             program.c which we start
  */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "output/json.h"
-#include "output/part.h"
+#include "output/value_walker.h"
 
 struct printing {
 	struct output *o;

@@ -11,7 +11,7 @@
 #include <inttypes.h>
 
 #include "output/internal.h"
-#include "output/part.h"
+#include "output/value_walker.h"
 
 #define INDENT 4
 

@@ -14,7 +14,7 @@
 #include <inttypes.h>
 
 #include "output/internal.h"
-#include "output/part.h"
+#include "output/value_walker.h"
 
 #define MARGIN 44
 #define DEPTH_MAX 10  /* what lies deeper is not shown */

@@ -364,7 +364,7 @@ static void analyze_earlier_alloca(struct planner *p)
 
 /*
  * An assignment that comes, in any case, before all else that mentions the variable: run once
- * more, the clause makes good what it changed (wait.c).
+ * more, the clause makes good what it changed (suspend.c).
  */
 static void analyze_statement(struct planner *p, const struct tstmt *s)
 {

@@ -14,8 +14,8 @@
  *   needs.c        what a clause needs at one kind of event: needs_value.c, needs_variable.c,
  *                  needs_field.c, needs_call.c
  *   analysis.c     one walk over the program: what keys hold, alloca memory, what is read
- *   look.c         reads whose address is known before the clause's body
- *   place.c        variables, keys and their maps, the slot; aggregations: aggregation.c; records:
+ *   lookahead.c       reads whose address is known before the clause's body
+ *   layout.c       variables, keys and their maps, the slot; aggregations: aggregation.c; records:
  *                  record.c
  *   print.c        all of it as text (-xdump=plan)
  *   verify.c       what always holds
@@ -109,7 +109,8 @@ struct clause_alloca {
 	bool is_kept;
 };
 
-/* --- looks: reads of user memory at addresses that are known before the body (look.c) ----------
+/* --- looks: reads of user memory at addresses that are known before the body (lookahead.c)
+ * ----------
  */
 
 /* What decides whether a clause comes to a place of its text. */
@@ -186,7 +187,7 @@ struct plan {
 	bool points_into[SCOPE_THIS + 1];	/* addresses of parts of such variables are taken */
 	bool registers_at_entry, registers_at_return; /* clauses of system calls read them */
 	bool reads_run_time; /* clauses at a system call's entry ask for vtimestamp */
-	/* Assignments that are made good when their clause is run again (codegen/wait.c). */
+	/* Assignments that are made good when their clause is run again (codegen/suspend.c). */
 	const struct texpr *const *redone;
 	unsigned redone_count;
 };
@@ -240,7 +241,8 @@ bool plan_is_shared(const struct plan *p, const struct variable *v); /* with oth
  */
 bool plan_has_known_room(const struct plan *p, const struct texpr *to);
 
-/* --- questions about the typed tree: typed.c ----------------------------------------------------
+/* --- questions about the typed tree: typed_predicate.c
+ * ----------------------------------------------------
  */
 
 struct variable *root_variable(const struct texpr *e); /* NULL: memory */

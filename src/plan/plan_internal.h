@@ -16,7 +16,7 @@ struct component {
 	uint32_t frames, bound;
 };
 
-/* What a clause has assigned to a this variable so far (look.c). */
+/* What a clause has assigned to a this variable so far (lookahead.c). */
 struct known {
 	bool is_assigned;
 	const struct texpr *value;	    /* plain; NULL: not known */
@@ -68,7 +68,7 @@ void *plan_keep(struct planner *p, const void *items, size_t count, size_t size)
 /* The walk.  The answer is the bytes of alloca memory that constant sizes take. */
 uint32_t analyze_program(struct planner *p);
 
-/* --- look.c, for the analysis --- */
+/* --- lookahead.c, for the analysis --- */
 /* VALUE was assigned, NULL: what nobody knows. */
 void look_assigned(struct planner *p, const struct texpr *target, const struct texpr *value);
 /* What follows is reached only if the condition E HOLDS, or does not. */
@@ -89,7 +89,7 @@ struct value_field key_field(const struct type *type, const struct texpr *sample
 struct key_place place_key(struct planner *p, struct value_field *fields, unsigned count,
 			   struct map_layout m, bool has_shard, uint64_t room);
 
-/* --- place.c --- */
+/* --- layout.c --- */
 void place_program(struct planner *p, uint32_t alloca_size);
 
 /* --- aggregation.c --- */

@@ -4,7 +4,7 @@
  *
  * Two raw tracepoints see all calls of all tasks, those of 32-bit tasks too,
  * which the kernel's own system call events miss.  Programs look the probe up
- * by the call's number (codegen/table.c).
+ * by the call's number (codegen/probe_table.c).
  *
  * A call of both tables is one probe with two numbers; one of the 32-bit table
  * only is a probe of its own.

@@ -46,10 +46,11 @@ extern const char rt_speculation_stride[]; /* with room for the largest record b
  * not known.  rt_stub is __bpf_trace_X(), rt_iterator __traceiter_X() (runtime/stack.c).
  */
 extern const char rt_stub_begin[], rt_stub_end[], rt_iterator_begin[], rt_iterator_end[];
-extern const char rt_callers_seen[];  /* which of control's callers_seen */
-extern const char rt_namespace[];     /* inode of the tracer's PID namespace */
-extern const char rt_wall_offset[];   /* CLOCK_REALTIME - CLOCK_MONOTONIC, ns */
-extern const char rt_preempt_place[]; /* where the kernel counts interrupts (loader/place.c) */
+extern const char rt_callers_seen[]; /* which of control's callers_seen */
+extern const char rt_namespace[];    /* inode of the tracer's PID namespace */
+extern const char rt_wall_offset[];  /* CLOCK_REALTIME - CLOCK_MONOTONIC, ns */
+extern const char
+	rt_preempt_place[]; /* where the kernel counts interrupts (loader/kernel_offsets.c) */
 extern const char rt_preempt_fair_queue[], rt_preempt_queue[], rt_preempt_offset[];
 #define OFFSET(name, type, member) extern const char rt_offset_##name[];
 #include "abi/offset.def"

@@ -290,9 +290,9 @@ const struct enumerator *type_enumerator_at(struct types *t, const struct type *
 					    unsigned index);
 
 /*
- * TYPE with all that a value of it consists of, as bytes (written.c), and back again: then it is of
- * T, and no look-up finds it.  What pointers point to has its name and no members.  NULL stands for
- * itself.
+ * TYPE with all that a value of it consists of, as bytes (serialize.c), and back again: then it is
+ * of T, and no look-up finds it.  What pointers point to has its name and no members.  NULL stands
+ * for itself.
  */
 const struct type *type_archive(struct archive *a, struct types *t, const struct type *type);
 

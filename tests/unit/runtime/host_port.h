@@ -218,7 +218,7 @@ static inline void port_put_word(void *at, uint64_t word)
 
 #define PORT_USER_STACK BPF_F_USER_STACK
 
-#include "runtime/cut.c"
+#include "runtime/truncation.c"
 
 /* --- strings of the test's slot --------------------------------------------------- */
 

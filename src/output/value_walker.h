@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * part - a value of a C type, part by part
+ * value_walker - a value of a C type, part by part
  *
  * In:   a type, and the bytes of one value of it or of its beginning.
  * Out:  calls of a visitor, in the order in which the type names its parts.
@@ -9,8 +9,8 @@
  * Everything else is a leaf.  Whoever prints values is a visitor: print.c,
  * print_pointed.c, json_print.c.
  */
-#ifndef OUTPUT_PART_H
-#define OUTPUT_PART_H
+#ifndef OUTPUT_VALUE_WALKER_H
+#define OUTPUT_VALUE_WALKER_H
 
 #include "base/base.h"
 #include "output/writer.h"

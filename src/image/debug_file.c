@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * separate - where a file's debug information is if not in the file
+ * debug_file - where a file's debug information is if not in the file
  *
  * Two conventions: /usr/lib/debug/.build-id/XX/YYYY.debug, XXYYYY the build id, and the name in the
  * section .gnu_debuglink, next to the file, in .debug/ there, or below /usr/lib/debug.  A name

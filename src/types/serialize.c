@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * written - a type as bytes
+ * serialize - a type as bytes
  *
  * A list of types, each after those that it refers to, by their numbers; the last is the one that
  * is wanted.  A struct may contain a pointer to itself: what pointers point to is written as a

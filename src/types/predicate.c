@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* question - what can be asked of a type */
+/* predicate - what is true of a type: is_, has_, and its size, members and resolved form */
 #include "types/model.h"
 
 const struct type *type_resolve(const struct type *type)

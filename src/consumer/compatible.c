@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * agree - do several sources fit together?
+ * compatible - whether the programs of several sources can be merged
  *
  * Clauses, aggregations and probes are merged by number, so they must be the same ones.  Where a
  * field or a key is, and how keys are sharded, each program tells for itself.

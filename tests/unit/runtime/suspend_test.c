@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* runtime/wait.c: what may wait, and when it goes on */
+/* runtime/suspend.c: what may wait, and when it goes on */
 #include <stddef.h>
 
 #include "host_port.h"
@@ -27,7 +27,7 @@ static void *port_task_storage(void *map, void *task, void *value, uint64_t flag
 
 #define BPF_LOCAL_STORAGE_GET_F_CREATE 1
 
-#include "runtime/wait.c"
+#include "runtime/suspend.c"
 
 #define SOMEWHERE 0x7f0000001000
 

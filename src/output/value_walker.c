@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "output/part.h"
+#include "output/value_walker.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -10,9 +10,9 @@
  * assignments) and no pointer leads to it: run anew, the clause makes it good.
  *
  * A clause that reads after its first effect looks before its body whether what it will read is
- * there (gen_looks()), a byte at each end: where the address is known there (look.c).  This costs
- * it a read more (100 ns of a umount2 on 6.18), so it is done only in such clauses.  What is not
- * looked at, or is gone when it is read, faults.
+ * there (gen_looks()), a byte at each end: where the address is known there (lookahead.c).  This
+ * costs it a read more (100 ns of a umount2 on 6.18), so it is done only in such clauses.  What is
+ * not looked at, or is gone when it is read, faults.
  *
  * At the entry, a fault's stub (slot.c) calls RT_wait, which answers a block or NULL: a fault as
  * ever; with a block it goes to gen_put_aside(), which all clauses share.  At the return, a program
