@@ -3,15 +3,22 @@
 # A line defines run_VARIANT functions, each of which does one measurement and writes
 # "KEY VALUE" lines, calls `paired`, and then `row` for what is to be shown.
 
-# paired ROUNDS VARIANT... - every variant once a round, in an order drawn anew
+# paired ROUNDS VARIANT... - every variant once a round, in an order drawn anew; what runs dtrace
+# runs the earlier one, too, if BASE names it: its values are those of VARIANT@
 paired() {
 	rounds=$1
 	shift
 	round=$first
 	while [ "$round" -lt $((first + rounds)) ]; do
 		for variant in $(shuf -e "$@"); do
-			"run_$variant" >"$work/values"
-			sed "s/^/$round $variant /" "$work/values" >>"$work/data"
+			for tracer in $(shuf -e "$dtrace" ${base:+"$base"}); do
+				ran= this=$tracer
+				"run_$variant" >"$work/values"
+				mark=
+				[ "$ran" = "$base" ] && mark=@
+				sed "s/^/$round $variant$mark /" "$work/values" >>"$work/data"
+				[ -n "$ran" ] || break
+			done
 		done
 		round=$((round + 1))
 	done
@@ -35,7 +42,8 @@ get() {
 # ours [OPTION...] -- ARGUMENT... / peer ... - run it with the options of measure.
 # Leaves $work/out, $work/err and the report $work/cost.  `only` may hold a command before it.
 ours() {
-	observe dtrace "$dtrace" "$@"
+	ran=$this
+	observe dtrace "$this" "$@"
 }
 
 peer() {

@@ -8,6 +8,8 @@
 # PEER may be empty).  WANTED, words: "<=10" the median of ours; "x<=1.1" the median of
 # the ratios ours/peer, each within its round; "=0" ours in every round.
 #
+# With BASE a column has the ratios of ours to what the earlier dtrace gave (VARIANT@.KEY).
+#
 # A round takes part in a ratio if both sides have a value in it; none beside none is 1.
 
 function value(expression, round,    part, n) {
@@ -15,6 +17,20 @@ function value(expression, round,    part, n) {
 	if (!((round, part[1]) in data) || (n > 1 && !((round, part[2]) in data)))
 		return "none"
 	return n > 1 ? data[round, part[1]] - data[round, part[2]] : data[round, part[1]]
+}
+
+# The same of the earlier dtrace: none if it took no part in the round.
+function earlier(expression, round,    part, n, i, at, took_part) {
+	n = split(expression, part, "-")
+	for (i = 1; i <= n; i++) {
+		at = part[i]
+		sub(/\./, "@.", at)
+		if ((round, at) in data) {
+			part[i] = at
+			took_part = 1
+		}
+	}
+	return took_part ? value(part[1] (n > 1 ? "-" part[2] : ""), round) : "none"
 }
 
 function sort(list, n,    i, j, x) {
@@ -57,7 +73,11 @@ function is_met(wish,    x, goal) {
 	return our_count && (wish ~ /<=/ ? x <= goal : x >= goal)
 }
 
-function row(text, unit, our, peer, wanted,    round, a, b, word, n, i, said, result) {
+function quotient(a, b) {
+	return b > 0 ? a / b : a == 0 ? 1 : 1e9
+}
+
+function row(text, unit, our, peer, wanted,    round, a, b, word, n, i, said, result, c, earlier_count) {
 	our_count = peer_count = ratio_count = 0
 	for (round = 1; round <= rounds; round++) {
 		a = value(our, round)
@@ -67,7 +87,10 @@ function row(text, unit, our, peer, wanted,    round, a, b, word, n, i, said, re
 		if (b != "none")
 			theirs[++peer_count] = b
 		if (a != "none" && b != "none" && b >= 0)
-			ratio[++ratio_count] = b > 0 ? a / b : a == 0 ? 1 : 1e9
+			ratio[++ratio_count] = quotient(a, b)
+		c = earlier(our, round)
+		if (a != "none" && c != "none" && c >= 0)
+			before[++earlier_count] = quotient(a, c)
 	}
 	sort(ours, our_count)
 	n = split(wanted, word, " ")
@@ -77,8 +100,11 @@ function row(text, unit, our, peer, wanted,    round, a, b, word, n, i, said, re
 		if (!is_met(word[i]))
 			result = "MISSED"
 	}
-	printf "%-44s %-26s %-26s %-20s %-18s %s\n", text (unit == "" ? "" : ", " unit), summary(ours, our_count),
-		summary(theirs, peer_count), summary(ratio, ratio_count), said, result
+	printf "%-44s %-26s %-26s %-20s ", text (unit == "" ? "" : ", " unit), summary(ours, our_count),
+		summary(theirs, peer_count), summary(ratio, ratio_count)
+	if (BASE)
+		printf "%-20s ", summary(before, earlier_count)
+	printf "%-18s %s\n", said, result
 }
 
 {
@@ -88,7 +114,8 @@ function row(text, unit, our, peer, wanted,    round, a, b, word, n, i, said, re
 }
 
 END {
-	printf "%-44s %-26s %-26s %-20s %-18s\n", "", "dtrace", "bpftrace", "ratio", "wanted"
+	printf "%-44s %-26s %-26s %-20s %s%-18s\n", "", "dtrace", "bpftrace", "ratio",
+		BASE ? sprintf("%-20s ", "to the earlier") : "", "wanted"
 	while ((getline line < ROWS) > 0) {
 		split(line, field, "|")
 		row(field[1], field[2], field[3], field[4], field[5])
