@@ -4,6 +4,7 @@
  *
  *   program.h  code, layouts, maps: codegen writes it, everybody else reads it
  *   state.h    the memory that programs and consumer share
+ *   region.h   how large the parts of that memory are, and where each is
  *   record.h   the records
  *   aggregate.def  the aggregating functions
  *   llquantize.h  where the buckets of llquantize() lie
@@ -21,6 +22,7 @@
 
 #include "abi/program.h"
 #include "abi/record.h"
+#include "abi/region.h"
 #include "abi/state.h"
 
 #endif

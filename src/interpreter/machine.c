@@ -299,9 +299,6 @@ bool machine_run(struct machine *m, const struct group_code *group, const void *
 {
 	m->group = group;
 	m->steps = 0;
-	size_t table = machine_allow(m, group->probe_table,
-				     (size_t)group->table_entries * group->table_entry_size, true);
 	run_from(m, 0, (uintptr_t)context, MACHINE_GARBAGE);
-	machine_forbid(m, table);
 	return !m->problem;
 }

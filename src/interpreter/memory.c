@@ -33,33 +33,40 @@ static struct error *region(struct interpreter *i, const char *what, size_t size
 static struct error *make_state(struct interpreter *i)
 {
 	const struct program *p = i->program;
+	struct regions r = state_regions(p);
 	struct native *n = &i->native;
-	struct error *err = region(i, "the state", sizeof(*n->control), &n->control);
-	if (!err)
-		err = region(i, "counters", p->area_count * sizeof(*n->counters), &n->counters);
-	if (!err)
-		err = region(i, "variables", p->globals_size, &i->globals);
-	if (!err)
-		err = region(i, "aggregations", (size_t)p->area_count * p->keyless_size,
-			     &i->keyless);
-	if (!err)
-		err = region(i, "thread variables", p->self_size, &n->self);
-	if (!err && p->drops_by_clause)
-		err = block(i, "counters of clauses",
-			    (size_t)p->area_count * p->clause_count * sizeof(*n->clause_drops),
-			    &n->clause_drops);
-	/* The library may read up to a slot behind the last one (runtime/runtime.h). */
-	if (!err)
-		err = region(i, "scratch memory",
-			     ((size_t)p->area_count * SLOTS_PER_AREA + 1) * p->slot_size,
-			     &n->scratch);
-	if (!err)
-		err = block(i, "constants", p->constants_size, &n->constants);
+	char *state;
+	struct error *err = region(i, "the state", r.size, &state);
 	if (err)
 		return err;
-	memcpy(n->constants, p->constants, p->constants_size);
-	machine_allow(&i->machine, n->constants, p->constants_size, true);
+	n->control = (struct control *)state;
+	n->counters = (struct area_counters *)(state + r.counters);
+	i->globals = state + r.globals;
+	i->keyless = state + r.keyless;
+	if (p->drops_by_clause)
+		n->clause_drops = (struct clause_drops *)(state + r.clause_drops);
 	return NULL;
+}
+
+static struct error *make_constants(struct interpreter *i)
+{
+	size_t size = constants_region_size(i->program);
+	struct error *err = block(i, "constants", size, &i->native.constants);
+	if (err)
+		return err;
+	constants_fill(i->program, i->native.constants);
+	machine_allow(&i->machine, i->native.constants, size, true);
+	return NULL;
+}
+
+static struct error *make_memory(struct interpreter *i)
+{
+	struct error *err = make_state(i);
+	if (!err)
+		err = make_constants(i);
+	if (!err)
+		err = region(i, "scratch memory", scratch_size(i->program), &i->native.scratch);
+	return err ? err : region(i, "thread variables", i->program->self_size, &i->native.self);
 }
 
 /* --- buffers ------------------------------------------------------------------------------------
@@ -186,7 +193,7 @@ struct error *memory_init(struct interpreter *i, const struct executor_options *
 	i->maps = mem_zalloc(p->map_count * sizeof(*i->maps));
 	for (unsigned k = 0; k < p->map_count; k++)
 		elements_init(&i->maps[k], &p->maps[k], &i->machine);
-	struct error *err = make_state(i);
+	struct error *err = make_memory(i);
 	if (!err)
 		err = make_buffers(i, o);
 	if (err)
@@ -231,7 +238,7 @@ bool memory_refer(void *interpreter, const struct relocation *r, uint64_t *ret)
 		*ret = (uintptr_t)i->native.scratch + r->addend;
 		return true;
 	case RELOCATE_SLOTS_LAST:
-		*ret = (uint64_t)(p->area_count * SLOTS_PER_AREA - 1) * p->slot_size;
+		*ret = scratch_last_slot(p);
 		return true;
 	case RELOCATE_STACK_SKIP:
 		*ret = 0;
@@ -240,10 +247,11 @@ bool memory_refer(void *interpreter, const struct relocation *r, uint64_t *ret)
 		*ret = (uintptr_t)i->native.constants + r->addend;
 		return true;
 	case RELOCATE_CONSTANTS_END:
-		*ret = p->constants_size - p->string_size - sizeof(struct rt_string);
+		*ret = constants_last_string(p);
 		return true;
 	case RELOCATE_PROBES:
-		*ret = (uintptr_t)i->machine.group->probe_table + r->addend;
+		*ret = (uintptr_t)i->native.constants + r->addend +
+		       constants_table(p, (unsigned)(i->machine.group - p->groups));
 		return true;
 	case RELOCATE_CALL:
 	case RELOCATE_ERROR:

@@ -113,25 +113,18 @@ struct maps {
 	int watched, arrivals;
 	int32_t task_work; /* the kernel's function that schedules it; -1: not there */
 	uint32_t speculation_stride;
-	uint32_t *table_offsets; /* for each group */
-	struct preempt preempt;	 /* asked for by the first that reads it */
-	struct callers callers;	 /* likewise */
+	struct preempt preempt; /* asked for by the first that reads it */
+	struct callers callers; /* likewise */
 };
 void maps_init(struct maps *m, const struct program *p, const struct loader_options *options,
 	       struct loaded *loaded);
 /* Those that LOADED has, but for what each program has of its own: scratch memory and constants. */
 void maps_of_more(struct maps *m, const struct program *p, const struct loader_options *options,
 		  struct loaded *loaded);
-void maps_deinit(struct maps *m);
 struct error *maps_begin(struct maps *m);   /* what every program needs */
 struct error *maps_scratch(struct maps *m); /* have m->scratch: made once, when first needed */
 /* The same of what the library calls NAME; *RET -1: nothing of that name. */
 struct error *maps_named(struct maps *m, const char *name, int *ret);
-/* Parts of the state region: offsets in bytes, below REGION_LIMIT once the region was made. */
-struct regions {
-	uint64_t counters, globals, keyless, clause_drops, size;
-};
-struct regions state_regions(const struct program *p);
 /* Have L see the state region of P's variables and counters, the map STATE. */
 struct error *map_state(int state, const struct program *p, struct loaded *l);
 /* A map that lives as long as what is loaded. */

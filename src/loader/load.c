@@ -156,7 +156,8 @@ static struct error *load_all(struct maps *m, int *programs)
 	struct error *err = maps_begin(m);
 	for (unsigned i = 0; i < p->group_count && !err; i++) {
 		const char *name = event_name(p->groups[i].kind);
-		err = load_code(m, &p->groups[i], m->table_offsets[i], name, &programs[i]);
+		err = load_code(m, &p->groups[i], (uint32_t)constants_table(p, i), name,
+				&programs[i]);
 		if (err)
 			err = error_wrap(err, "cannot load the program for %s", name);
 	}
@@ -202,7 +203,6 @@ struct error *loader_load(const struct program *p, const struct loader_options *
 	struct maps m;
 	maps_init(&m, p, options, &l);
 	struct error *err = load_all(&m, l.programs);
-	maps_deinit(&m);
 	l.maps_made = mem_alloc(sizeof(m));
 	*l.maps_made = m;
 	if (err) {
@@ -241,7 +241,6 @@ struct error *loader_load_more(const struct program *p, const struct loader_opti
 	struct maps m;
 	maps_of_more(&m, p, options, loaded);
 	struct error *err = load_all(&m, programs);
-	maps_deinit(&m);
 	*loaded->maps_made = m;
 	return err;
 }

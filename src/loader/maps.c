@@ -7,20 +7,6 @@
 
 /* --- the state region ------------------------------------------------------------------- */
 
-struct regions state_regions(const struct program *p)
-{
-	uint64_t areas = p->area_count;
-	struct regions r;
-	r.counters = sizeof(struct control);
-	r.globals = r.counters + areas * sizeof(struct area_counters);
-	r.keyless = ALIGN_UP(r.globals + p->globals_size, 64);
-	r.clause_drops = r.keyless + areas * p->keyless_size;
-	r.size = r.clause_drops;
-	if (p->drops_by_clause)
-		r.size += areas * p->clause_count * sizeof(struct clause_drops);
-	return r;
-}
-
 struct error *make_map(struct maps *m, const struct map_request *request, int *ret)
 {
 	struct error *err = map_create(request, ret);
@@ -73,11 +59,10 @@ static struct error *make_state(struct maps *m)
 
 /* --- other memory, on demand --------------------------------------------------------------- */
 
-/* The slots, and one more, into which what begins in the last one may reach (runtime.h). */
 static struct error *make_scratch(struct maps *m)
 {
 	const struct program *p = m->program;
-	uint64_t size = ((uint64_t)p->area_count * SLOTS_PER_AREA + 1) * p->slot_size;
+	uint64_t size = scratch_size(p);
 	if (size > REGION_LIMIT)
 		return error_new("scratch memory for strings of %u bytes is too large on %u CPUs: "
 				 "use a smaller strsize",
@@ -88,17 +73,9 @@ static struct error *make_scratch(struct maps *m)
 static struct error *make_constants(struct maps *m)
 {
 	const struct program *p = m->program;
-	uint32_t size = ALIGN_UP(p->constants_size, 64);
-	m->table_offsets = mem_zalloc((p->group_count + 1) * sizeof(*m->table_offsets));
-	for (unsigned i = 0; i < p->group_count; i++) {
-		m->table_offsets[i] = size;
-		size += ALIGN_UP(p->groups[i].table_entries * p->groups[i].table_entry_size, 64);
-	}
+	uint32_t size = (uint32_t)constants_region_size(p);
 	auto_free char *bytes = mem_zalloc(size);
-	memcpy(bytes, p->constants, p->constants_size);
-	for (unsigned i = 0; i < p->group_count; i++)
-		memcpy(bytes + m->table_offsets[i], p->groups[i].probe_table,
-		       (size_t)p->groups[i].table_entries * p->groups[i].table_entry_size);
+	constants_fill(p, bytes);
 	struct error *err = make_memory(m, "constants", size, BPF_F_RDONLY_PROG, &m->constants);
 	if (err)
 		return err;
@@ -244,12 +221,6 @@ void maps_of_more(struct maps *m, const struct program *p, const struct loader_o
 	m->options = options;
 	m->loaded = loaded;
 	m->scratch = m->constants = -1;
-	m->table_offsets = NULL;
-}
-
-void maps_deinit(struct maps *m)
-{
-	free(m->table_offsets);
 }
 
 struct error *maps_begin(struct maps *m)

@@ -111,8 +111,7 @@ struct error *bind_relocation(struct linker *k, const struct relocation *r, stru
 			set_value(at, m->scratch, r->addend);
 		break;
 	case RELOCATE_SLOTS_LAST:
-		set_number(at, (uint64_t)(m->program->area_count * SLOTS_PER_AREA - 1) *
-				       m->program->slot_size);
+		set_number(at, scratch_last_slot(m->program));
 		break;
 	case RELOCATE_STACK_SKIP:
 		set_number(at, frames_of_ours(k, r->addend));
@@ -121,8 +120,7 @@ struct error *bind_relocation(struct linker *k, const struct relocation *r, stru
 		set_value(at, m->constants, r->addend);
 		break;
 	case RELOCATE_CONSTANTS_END:
-		set_number(at, m->program->constants_size - m->program->string_size -
-				       sizeof(struct rt_string));
+		set_number(at, constants_last_string(m->program));
 		break;
 	case RELOCATE_PROBES:
 		set_value(at, m->constants, k->table_offset + r->addend);
@@ -145,7 +143,7 @@ static bool bind_number(const struct linker *k, const char *name, struct bpf_ins
 		{ "rt_areas", p->area_count },
 		{ "rt_clauses", p->drops_by_clause ? p->clause_count : 0 },
 		{ "rt_slot_size", p->slot_size },
-		{ "rt_slots_end", (uint64_t)p->area_count * SLOTS_PER_AREA * p->slot_size },
+		{ "rt_slots_end", scratch_slots_size(p) },
 		{ "rt_string_size", p->string_size },
 		{ "rt_frames", kernel_frames() },
 		{ "rt_wall_offset", o->wall_offset },

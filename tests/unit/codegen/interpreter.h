@@ -107,8 +107,8 @@ static inline void bench_init(struct bench *m, const struct program *p)
 	m->area = 1;
 	m->task[0] = BENCH_PID;
 	m->task[1] = BENCH_TID;
-	m->constants = bench_region(m, p->constants_size, true);
-	memcpy(m->constants, p->constants, p->constants_size);
+	m->constants = bench_region(m, constants_region_size(p), true);
+	constants_fill(p, m->constants);
 	m->control->activity = ACTIVITY_ACTIVE;
 }
 
@@ -463,15 +463,16 @@ static inline uint64_t bench_address(const struct bench *m, const struct relocat
 	case RELOCATE_SCRATCH:
 		return (uintptr_t)m->scratch + r->addend;
 	case RELOCATE_SLOTS_LAST:
-		return (uint64_t)(p->area_count * SLOTS_PER_AREA - 1) * p->slot_size;
+		return scratch_last_slot(p);
 	case RELOCATE_STACK_SKIP:
 		return 0;
 	case RELOCATE_CONSTANTS:
 		return (uintptr_t)m->constants + r->addend;
 	case RELOCATE_CONSTANTS_END:
-		return p->constants_size - p->string_size - 24;
+		return constants_last_string(p);
 	case RELOCATE_PROBES:
-		return (uintptr_t)m->machine.group->probe_table + r->addend;
+		return (uintptr_t)m->constants + r->addend +
+		       constants_table(p, (unsigned)(m->machine.group - p->groups));
 	case RELOCATE_CALL:
 	case RELOCATE_ERROR:
 		break;

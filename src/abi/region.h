@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * region - how large the memory of a program is, and where its parts are
+ *
+ * Each executor makes these regions in its own way; the parts are at the same offsets everywhere.
+ * The order of the state's parts: state.h.
+ */
+#ifndef ABI_REGION_H
+#define ABI_REGION_H
+
+#include <string.h>
+
+#include "abi/program.h"
+
+#define REGION_ALIGN 64
+
+static inline uint64_t region_align(uint64_t size)
+{
+	return (size + REGION_ALIGN - 1) & ~(uint64_t)(REGION_ALIGN - 1);
+}
+
+/* --- the state: offsets of its parts, and its size ------------------------------------------ */
+
+struct regions {
+	uint64_t counters, globals, keyless, clause_drops, size;
+};
+
+static inline struct regions state_regions(const struct program *p)
+{
+	uint64_t areas = p->area_count;
+	struct regions r;
+	r.counters = sizeof(struct control);
+	r.globals = r.counters + areas * sizeof(struct area_counters);
+	r.keyless = region_align(r.globals + p->globals_size);
+	r.clause_drops = r.keyless + areas * p->keyless_size;
+	r.size = r.clause_drops;
+	if (p->drops_by_clause)
+		r.size += areas * p->clause_count * sizeof(struct clause_drops);
+	return r;
+}
+
+/* --- scratch memory -------------------------------------------------------------------------- */
+
+static inline uint64_t scratch_slots_size(const struct program *p)
+{
+	return (uint64_t)p->area_count * SLOTS_PER_AREA * p->slot_size;
+}
+
+/* The slots, and one more, which whatever begins in the last slot may run into (runtime.h). */
+static inline uint64_t scratch_size(const struct program *p)
+{
+	return scratch_slots_size(p) + p->slot_size;
+}
+
+/* What RELOCATE_SLOTS_LAST stands for. */
+static inline uint64_t scratch_last_slot(const struct program *p)
+{
+	return scratch_slots_size(p) - p->slot_size;
+}
+
+/* --- constants: the program's, then the probe table of each group ---------------------------- */
+
+static inline uint64_t probe_table_size(const struct group_code *group)
+{
+	return (uint64_t)group->table_entries * group->table_entry_size;
+}
+
+/* Where the table of this group is; of group_count: the size of all. */
+static inline uint64_t constants_table(const struct program *p, unsigned group)
+{
+	uint64_t offset = region_align(p->constants_size);
+	for (unsigned i = 0; i < group; i++)
+		offset += region_align(probe_table_size(&p->groups[i]));
+	return offset;
+}
+
+static inline uint64_t constants_region_size(const struct program *p)
+{
+	return constants_table(p, p->group_count);
+}
+
+/* Into constants_region_size() zero bytes. */
+static inline void constants_fill(const struct program *p, char *to)
+{
+	memcpy(to, p->constants, p->constants_size);
+	to += constants_table(p, 0);
+	for (unsigned i = 0; i < p->group_count; i++) {
+		uint64_t size = probe_table_size(&p->groups[i]);
+		memcpy(to, p->groups[i].probe_table, size);
+		to += region_align(size);
+	}
+}
+
+/* What RELOCATE_CONSTANTS_END stands for: a string that begins here still ends inside. */
+static inline uint64_t constants_last_string(const struct program *p)
+{
+	return p->constants_size - p->string_size - sizeof(struct rt_string);
+}
+
+#endif
