@@ -53,14 +53,13 @@ static void sum_records(struct gen *g)
 
 static void gen_groups(struct gen *g)
 {
-	struct group_facts facts = { .tracepoint_cookies = g->plan->options->tracepoint_cookies };
-	struct event_groups list = plan_groups(g->arena, g->plan->typed, facts);
+	struct event_groups list = g->plan->groups;
 	struct group_code *groups = arena_alloc(g->arena, (2 * list.count + 1) * sizeof(*groups));
 	unsigned count = 0;
 	for (unsigned i = 0; i < list.count; i++) {
 		const struct event_group *group = &list.items[i];
 		gen_group(g, group, group->kind, &groups[count++]);
-		if (group->kind == EVENT_SYSCALL_ENTRY && group->passes == 1 && g->plan->suspends)
+		if (group->kind == EVENT_SYSCALL_ENTRY && g->plan->suspends)
 			gen_group(g, group, EVENT_SYSCALL_RESUME, &groups[count++]);
 	}
 	g->program->groups = groups;

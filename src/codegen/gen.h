@@ -310,7 +310,7 @@ void gen_effect(struct gen *g);
 void gen_assign_effect(struct gen *g, const struct texpr *e);
 /* Is a fault of user memory here a reason to wait? */
 bool may_wait(const struct gen *g);
-/* May firings of the group at hand wait?  Not where one event fires several probes. */
+/* May firings of the group at hand wait? */
 bool group_may_wait(const struct gen *g);
 /* At the body's begin: look whether what is read behind the clause's first effect is there. */
 void gen_looks(struct gen *g);

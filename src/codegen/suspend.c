@@ -59,7 +59,7 @@ void gen_assign_effect(struct gen *g, const struct texpr *e)
 
 bool group_may_wait(const struct gen *g)
 {
-	return g->event == EVENT_SYSCALL_ENTRY && g->plan->waiting_size && g->group->passes == 1;
+	return g->event == EVENT_SYSCALL_ENTRY && g->plan->waiting_size;
 }
 
 bool may_wait(const struct gen *g)

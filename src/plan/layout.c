@@ -150,6 +150,16 @@ static void place_slot(struct plan *plan, uint32_t alloca_size)
 			MAX(plan->zeros_size, MAX(plan->options->scratch_size, alloca_size));
 }
 
+/* Is a call one event of several probes?  What is kept of a firing that waits is of one. */
+static bool calls_fire_several(const struct plan *plan)
+{
+	for (unsigned i = 0; i < plan->groups.count; i++)
+		if (plan->groups.items[i].kind == EVENT_SYSCALL_ENTRY &&
+		    plan->groups.items[i].passes > 1)
+			return true;
+	return false;
+}
+
 /*
  * A system call's return is too late for what is written to the process's memory before the call
  * reads it: with copyout() at an entry, none waits.
@@ -159,7 +169,7 @@ static void place_waiting(struct planner *p)
 	uint32_t size = (uint32_t)sizeof(struct waiting) + p->plan->this_frame_size +
 			plan_shared_size(p->plan);
 	if (p->reads_at_entry && !p->writes_at_entry && !p->points_at_entry &&
-	    size <= SELF_BLOCK_MAX)
+	    size <= SELF_BLOCK_MAX && !calls_fire_several(p->plan))
 		p->plan->waiting_size = size;
 }
 

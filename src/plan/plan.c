@@ -49,6 +49,8 @@ const struct plan *plan_make(struct arena *a, const struct typed_program *t,
 	for (int scope = SCOPE_GLOBAL; scope <= SCOPE_THIS; scope++)
 		plan->variables[scope] =
 			arena_alloc(a, (t->variable_count[scope] + 1) * sizeof(**plan->variables));
+	plan->groups = plan_groups(
+		a, t, (struct group_facts) { .tracepoint_cookies = options->tracepoint_cookies });
 	struct planner p = {
 		.plan = plan,
 		.arena = a,

@@ -26,6 +26,7 @@
  *   2. A key has the size of its map's keys.
  *   3. Only a clause at a system call's entry that reads user memory may be suspended.
  *   4. A clause asks for room if and only if it leaves a record.
+ *   5. A clause is in the groups of all events of its probes, once for each.
  *
  * A program that needs more stack or maps than the kernel gives is planned again (struct
  * plan_limits); programs that fit pay nothing for it.
@@ -36,6 +37,7 @@
 #include "abi/abi.h"
 #include "base/base.h"
 #include "base/diagnostic.h"
+#include "plan/group.h"
 #include "sema/typed.h"
 
 struct arch;
@@ -156,6 +158,7 @@ struct plan {
 	const struct typed_program *typed;
 	const struct plan_options *options;
 	struct plan_limits limits;
+	struct event_groups groups;
 
 	struct clause_plan *clauses;
 	struct variable_place *variables[SCOPE_THIS + 1];

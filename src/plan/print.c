@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * -xdump=plan: the places, then each clause with its needs
+ * -xdump=plan: the programs, the places, then each clause with its needs
  *
  * A place is "where at offset"; a field of a key or record "kind at offset, size".
  */
@@ -199,8 +199,55 @@ static void print_clause(const struct plan *p, const struct tclause *clause, str
 	}
 }
 
+/* --- programs --------------------------------------------------------------------------------- */
+
+#define EVENTS_SHOWN 8
+
+static void print_event(const struct group_event *e, struct strbuf *out)
+{
+	for (unsigned i = 0; i < e->probe_count; i++) {
+		const struct probe *p = e->probes[i];
+		strbuf_printf(out, "%s%s:%s:%s:%s", i ? " + " : " ", p->provider, p->module,
+			      p->function, p->name);
+	}
+}
+
+/* Numbers from 1 on, those in a row as "first-last". */
+static void print_clauses(const struct event_group *g, uint32_t begin, uint32_t end,
+			  struct strbuf *out)
+{
+	for (uint32_t i = begin; i < end; i++) {
+		uint32_t first = g->clauses[i].clause->index + 1, last = first;
+		strbuf_printf(out, "%s%u", i == begin ? " " : ", ", first);
+		for (; i + 1 < end && g->clauses[i + 1].clause->index == last; i++)
+			last++;
+		if (last > first)
+			strbuf_printf(out, "-%u", last);
+	}
+}
+
+static void print_group(const struct event_group *g, struct strbuf *out)
+{
+	strbuf_printf(out, "program for %s, %u event%s:", event_name(g->kind), g->event_count,
+		      g->event_count == 1 ? "" : "s");
+	for (uint32_t i = 0; i < g->event_count && i < EVENTS_SHOWN; i++) {
+		strbuf_puts(out, i ? "," : "");
+		print_event(&g->events[i], out);
+	}
+	strbuf_puts(out, g->event_count > EVENTS_SHOWN ? ", ...\n" : "\n");
+	strbuf_puts(out, "  clauses");
+	print_clauses(g, 0, g->clause_count, out);
+	if (g->passes > 1)
+		strbuf_printf(out, ", in %u passes", g->passes);
+	strbuf_putc(out, '\n');
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
 void plan_print(const struct plan *p, struct strbuf *out)
 {
+	for (unsigned i = 0; i < p->groups.count; i++)
+		print_group(&p->groups.items[i], out);
 	print_sizes(p, out);
 	for (int scope = SCOPE_GLOBAL; scope <= SCOPE_THIS; scope++)
 		for (unsigned i = 0; i < p->typed->variable_count[scope]; i++)

@@ -141,8 +141,63 @@ static bool needs_are_right(const struct plan *p)
 	return fine;
 }
 
+/* --- groups ----------------------------------------------------------------------------------- */
+
+static bool events_are_right(const struct event_group *g)
+{
+	bool fine = g->event_count > 0 && g->passes > 0;
+	for (uint32_t i = 0; i < g->event_count; i++) {
+		const struct group_event *e = &g->events[i];
+		fine &= e->event->kind == g->kind && e->probe_count > 0 &&
+			e->probe_count <= g->passes;
+		for (unsigned k = 1; k < e->probe_count; k++)
+			fine &= e->probes[k - 1]->id < e->probes[k]->id;
+	}
+	return fine;
+}
+
+static bool group_is_right(const struct event_group *g)
+{
+	bool fine = events_are_right(g);
+	for (uint32_t i = 0; i < g->clause_count; i++) {
+		const struct group_clause *c = &g->clauses[i];
+		fine &= c->entry_count > 0;
+		fine &= !i || g->clauses[i - 1].clause->index < c->clause->index;
+		for (uint32_t k = 0; k < c->entry_count; k++)
+			fine &= c->entries[k] < g->event_count * g->passes;
+	}
+	return fine;
+}
+
+static uint64_t events_of(const struct tclause *clause)
+{
+	uint64_t count = 0;
+	for (unsigned i = 0; i < clause->probe_count; i++)
+		for (const struct probe_event *e = clause->probes[i]->events; e; e = e->next)
+			count++;
+	return count;
+}
+
+/* In each event of its probes each clause is once. */
+static bool groups_are_right(const struct plan *p)
+{
+	bool fine = true;
+	auto_free uint64_t *found = mem_zalloc((p->typed->clause_count + 1) * sizeof(*found));
+	for (unsigned i = 0; i < p->groups.count; i++) {
+		const struct event_group *g = &p->groups.items[i];
+		fine &= group_is_right(g);
+		for (uint32_t k = 0; k < g->clause_count; k++)
+			found[g->clauses[k].clause->index] += g->clauses[k].entry_count;
+	}
+	for (unsigned i = 0; i < p->typed->clause_count; i++)
+		fine &= found[i] == events_of(p->typed->clauses[i]);
+	return fine;
+}
+
 const char *plan_verify(const struct plan *p)
 {
+	if (!groups_are_right(p))
+		return "a clause is not in the groups of its events";
 	if (!variables_are_apart(p, SCOPE_GLOBAL, HOME_BLOCK, p->globals_size))
 		return "two of the globals are at one place";
 	if (!variables_are_apart(p, SCOPE_SELF, HOME_BLOCK, p->self_size))

@@ -78,6 +78,7 @@ static const struct fake_probe {
 	{ "fun", "kernel", "", "wakeup", EVENT_TRACEPOINT, &fake_wakeup_places },
 	{ "fun", "kernel", "", "waking", EVENT_TRACEPOINT, &fake_wakeup_places },
 	{ "fun", "", "", "tick-one", EVENT_TIMER, &fake_timer_places, NULL, 1 }, /* tick-1's event */
+	{ "fun", "vmlinux", "read", "call", EVENT_SYSCALL_ENTRY, &fake_entry_places, &fake_entry_args, 0, 3 }, /* read's entry */
 };
 /* clang-format on */
 

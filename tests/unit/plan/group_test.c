@@ -11,8 +11,7 @@ static void groups_are(const char *script, bool cookies, const char *wanted)
 	struct plan_options options = compile_defaults;
 	options.tracepoint_cookies = cookies;
 	CHECK(compile(&c, "group.d", script, &options));
-	struct event_groups groups =
-		plan_groups(c.arena, sema_result(c.sema), (struct group_facts) { cookies });
+	struct event_groups groups = c.plan->groups;
 	for (unsigned i = 0; i < groups.count; i++) {
 		const struct event_group *g = &groups.items[i];
 		strbuf_printf(&text, "%s%s:", i ? "; " : "", event_name(g->kind));
