@@ -68,7 +68,7 @@ uint64_t output_symbol_start(struct symbols *s, uint32_t tgid, uint64_t address)
 const char *output_module_name(struct symbols *s, uint32_t tgid, uint64_t address)
 {
 	struct symbol_name name;
-	return address_find(s, tgid, address, &name) ? name.module : NULL;
+	return address_find(s, tgid, address, &name) ? symbol_module(&name) : NULL;
 }
 
 bool address_name(struct output *o, uint32_t tgid, uint64_t address, struct symbol_name *ret)

@@ -16,9 +16,10 @@ static void address_open(struct output *o, struct writer *w, uint32_t tgid, uint
 	json_address(w, address);
 	if (!is_known)
 		return;
-	if (name.module) {
+	const char *module = symbol_module(&name);
+	if (module) {
 		json_member(w, "module");
-		json_text(w, name.module, strlen(name.module));
+		json_text(w, module, strlen(module));
 	}
 	if (name.name) {
 		json_member(w, "symbol");

@@ -274,7 +274,7 @@ bool symbols_process_find(struct symbols_process *s, uint64_t address, struct sy
 	*ret = (struct symbol_name) {
 		.module = r->object,
 		.mapping = r->start,
-		.in_writable = r->writable,
+		.is_anonymous = !r->object,
 	};
 	uint64_t link_address;
 	struct elf_file *elf = elf_of(r);

@@ -36,8 +36,14 @@ struct symbol_name {
 	const char *name;   /* NULL: none covers the address */
 	uint64_t offset;    /* from the symbol's begin; 0 without a name */
 	uint64_t mapping;   /* where the mapping of the address begins; 0 in the kernel */
-	bool in_writable;   /* the mapping is writable */
+	bool is_anonymous;  /* in memory of no file, so there is no module: code of a JIT, mostly */
 };
+
+/* What all anonymous memory of a process is called where modules are counted. */
+#define SYMBOL_ANONYMOUS "[anon]"
+
+/* The module, or that; NULL: unknown. */
+const char *symbol_module(const struct symbol_name *name);
 
 /* --- the kernel --- */
 
@@ -134,7 +140,7 @@ struct symbols_process *symbols_of(struct symbols *s, int pid);
 enum symbol_form {
 	SYMBOL_NAME,   /* sym, usym:    module`name, module`0xaddr, 0xaddr */
 	SYMBOL_OFFSET, /* uaddr, frame: module`name+0xoff (no +0x0), module`0xaddr, 0xaddr */
-	SYMBOL_MODULE, /* mod, umod:    module, 0xaddr */
+	SYMBOL_MODULE, /* mod, umod:    module, [anon], 0xaddr */
 	SYMBOL_RAW,    /* ustack with -xnoresolve: object:0xoffset in the mapping, 0xaddr */
 };
 

@@ -112,14 +112,21 @@ static void print_named(struct strbuf *out, bool with_offset, uint64_t address,
 		strbuf_printf(out, "+0x%llx", (unsigned long long)name->offset);
 }
 
+const char *symbol_module(const struct symbol_name *name)
+{
+	return name->is_anonymous ? SYMBOL_ANONYMOUS : name->module;
+}
+
 void symbol_print(struct strbuf *out, enum symbol_form form, uint64_t address,
 		  const struct symbol_name *name)
 {
+	if (name && form == SYMBOL_MODULE && symbol_module(name))
+		return strbuf_puts(out, symbol_module(name));
 	if (!name || !name->module)
 		return print_address(out, address);
 	switch (form) {
 	case SYMBOL_MODULE:
-		return strbuf_puts(out, name->module);
+		return;
 	case SYMBOL_RAW:
 		return strbuf_printf(out, "%s:0x%llx", name->module,
 				     (unsigned long long)(address - name->mapping));

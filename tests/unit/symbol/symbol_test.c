@@ -213,14 +213,14 @@ TEST(own_functions_and_objects)
 
 	struct symbol_name name;
 	CHECK(symbols_process_find(symbols_of(s, getpid()), f, &name));
-	CHECK(name.mapping <= f && !name.in_writable);
+	CHECK(name.mapping <= f && !name.is_anonymous);
 	CHECK(symbols_of(s, getpid()) == symbols_of(s, getpid()));
 
 	/* The stack is a mapping without a name. */
 	int local;
 	uint64_t stack = (uint64_t)(uintptr_t)&local;
 	CHECK(symbols_process_find(symbols_of(s, getpid()), stack, &name));
-	CHECK(name.module == NULL && name.in_writable);
+	CHECK(name.module == NULL && name.is_anonymous);
 	symbols_done(s);
 }
 
