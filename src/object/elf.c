@@ -35,6 +35,8 @@ static struct error *read_header(struct elf_file *e)
 	const unsigned char *ident = e->header.e_ident;
 	if (memcmp(ident, ELFMAG, SELFMAG) != 0)
 		return error_new("not an ELF file");
+	if (ident[EI_CLASS] == ELFCLASS32)
+		return error_new("32-bit programs are not supported");
 	if (ident[EI_CLASS] != ELFCLASS64 || ident[EI_DATA] != ELFDATA2LSB)
 		return error_new("not a 64-bit little-endian ELF file");
 	return NULL;

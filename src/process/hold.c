@@ -200,7 +200,7 @@ static struct error *run_to_entry(struct process *p)
 	uint64_t entry = process_auxiliary(p->pid, AT_ENTRY);
 	if (entry)
 		return run_to_address(p, entry);
-	log_debug("process %d: no entry point found", p->pid); /* a 32-bit program stays at exec */
+	log_debug("process %d: no entry point found", p->pid);
 	return NULL;
 }
 
@@ -247,8 +247,21 @@ static struct error *run_to_main(struct process *p)
 	return err ? err : run_to_address(p, first_argument(p->pid));
 }
 
-struct error *hold_run_to(struct process *p, enum process_hold where)
+static bool is_32_bit(int pid)
 {
+	char path[64];
+	unsigned char ident[EI_NIDENT];
+	snprintf(path, sizeof(path), "/proc/%d/exe", pid);
+	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC);
+	return fd >= 0 && read(fd, ident, sizeof(ident)) == sizeof(ident) &&
+	       memcmp(ident, ELFMAG, SELFMAG) == 0 && ident[EI_CLASS] == ELFCLASS32;
+}
+
+struct error *hold_run_to(struct process *p, enum process_hold where, bool must)
+{
+	if (where != PROCESS_HOLD_EXEC && is_32_bit(p->pid))
+		return must ? error_new("a 32-bit program can only be held at exec (evaltime=exec)")
+			    : NULL;
 	switch (where) {
 	case PROCESS_HOLD_EXEC:
 		return NULL;

@@ -21,7 +21,7 @@ bool hold_resume(struct process *p, int signal, int *status);
 /* The signal that a stop is about; 0 for ptrace's own events, where nothing is to be passed on. */
 int hold_signal_of(int status);
 
-/* From its exec stop to WHERE. */
-MUST_CHECK struct error *hold_run_to(struct process *p, enum process_hold where);
+/* From its exec stop to WHERE.  A 32-bit program stays there; that is an error if it MUST not. */
+MUST_CHECK struct error *hold_run_to(struct process *p, enum process_hold where, bool must);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* mappings - /proc/PID/maps, and what else /proc says of a process */
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -239,6 +240,33 @@ static bool has_ended(int thread)
 	auto_strbuf struct strbuf text = { 0 };
 	const char *state = stat_field(thread, 3, &text);
 	return !state || *state == 'Z' || *state == 'X';
+}
+
+#define KERNEL_THREAD 0x00200000 /* PF_KTHREAD of the kernel's <linux/sched.h> */
+
+static bool is_kernel_thread(int pid)
+{
+	auto_strbuf struct strbuf text = { 0 };
+	const char *flags = stat_field(pid, 9, &text);
+	return flags && strtoull(flags, NULL, 10) & KERNEL_THREAD;
+}
+
+static bool is_closed(int pid)
+{
+	char path[64];
+	snprintf(path, sizeof(path), "/proc/%d/root", pid);
+	auto_close int fd = open(path, O_PATH | O_CLOEXEC);
+	return fd < 0 && (errno == EACCES || errno == EPERM);
+}
+
+enum process_state process_state(int pid)
+{
+	int other;
+	if (has_ended(pid) && !process_lost_first_thread(pid, &other))
+		return PROCESS_ENDED;
+	if (is_kernel_thread(pid))
+		return PROCESS_KERNEL;
+	return is_closed(pid) ? PROCESS_CLOSED : PROCESS_RUNS;
 }
 
 bool process_lost_first_thread(int pid, int *other)

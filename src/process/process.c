@@ -121,8 +121,8 @@ static struct error *run_to_exec(struct process *p, int go_fd, int error_fd, int
 	return *errnum ? NULL : error_new("it ended before it was started");
 }
 
-static struct error *hold(struct process *p, const char *name, enum process_hold where, int go_fd,
-			  int error_fd)
+static struct error *hold(struct process *p, const struct process_start *start, const char *name,
+			  enum process_hold where, int go_fd, int error_fd)
 {
 	int errnum = 0;
 	struct error *err = run_to_exec(p, go_fd, error_fd, &errnum);
@@ -130,7 +130,7 @@ static struct error *hold(struct process *p, const char *name, enum process_hold
 		return err;
 	if (errnum)
 		return command_exec_error(name, errnum);
-	return hold_run_to(p, where);
+	return hold_run_to(p, where, start->must_hold);
 }
 
 static struct error *create(const struct process_start *start, char **words,
@@ -155,7 +155,7 @@ static struct error *create(const struct process_start *start, char **words,
 
 	struct process *p = process_new(pid, true);
 	p->held = true;
-	struct error *err = hold(p, words[0], where, go_write, fail_read);
+	struct error *err = hold(p, start, words[0], where, go_write, fail_read);
 	if (err) {
 		process_free(p);
 		return err;
@@ -199,10 +199,10 @@ struct error *process_grab(int pid, struct process **ret)
 	if (p && p->pidfd < 0 && errno != ENOSYS)
 		errnum = errno;
 	bool there = p && (p->pidfd >= 0 || kill(pid, 0) == 0 || errno == EPERM);
-	/* A zombie has no code to trace. */
 	if (!there || process_exited(p, NULL)) {
 		process_free(p);
-		return error_new("failed to grab pid %d: %s", pid, strerror(errnum));
+		return error_new("failed to grab pid %d: %s", pid,
+				 there ? "it has ended" : strerror(errnum));
 	}
 	*ret = p;
 	return NULL;

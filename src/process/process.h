@@ -44,6 +44,7 @@ enum process_hold {
 struct process_start {
 	bool quotes_are_ordinary;
 	bool outlives_us;
+	bool must_hold;		  /* one that cannot be held at the moment asked for is an error */
 	const char *const *unset; /* names, before `set` */
 	size_t unset_count;
 	const char *const *set; /* NAME=VALUE */
@@ -99,6 +100,14 @@ bool mapping_stat(int pid, const struct mapping *m, struct stat *ret);
 
 /* The inode of the program that PID runs; 0: it is gone. */
 uint64_t process_program(int pid);
+
+enum process_state {
+	PROCESS_RUNS,
+	PROCESS_ENDED,	/* no such process, or a zombie */
+	PROCESS_KERNEL, /* a thread of the kernel: it runs no program */
+	PROCESS_CLOSED, /* its files cannot be opened: they need CAP_SYS_PTRACE, or its owner */
+};
+enum process_state process_state(int pid);
 
 /*
  * Has the first thread of PID ended, and others go on (pthread_exit() in main)?  It stays as a

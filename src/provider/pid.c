@@ -247,6 +247,19 @@ static struct error *address_search(struct pid_search *s)
 	return NULL;
 }
 
+/* Nothing of PID can be traced, though its mappings could be asked for: why, or NULL. */
+static struct error *closed_error(int pid)
+{
+	static const char *const why[] = {
+		[PROCESS_ENDED] = "it has ended",
+		[PROCESS_KERNEL] = "it is a thread of the kernel, which runs no program",
+		[PROCESS_CLOSED] =
+			"its files cannot be opened: needs CAP_SYS_PTRACE, or to be its owner",
+	};
+	enum process_state state = process_state(pid);
+	return why[state] ? error_new("failed to grab process %d: %s", pid, why[state]) : NULL;
+}
+
 static struct error *grab_error(struct error *err, int pid)
 {
 	int errnum = error_errno(err);
@@ -311,8 +324,11 @@ static struct error *pid_discover(struct probe_db *db, const struct probe_desc *
 	error_free(err);
 
 	err = pid_objects(pid_table_of(db), s.pid, &s.objects);
+	struct error *closed = err ? NULL : closed_error(s.pid);
 	if (err)
 		err = grab_error(err, s.pid);
+	else if (closed)
+		err = error_tag(closed, D_PROC_GRAB);
 	else
 		err = by_address ? address_search(&s) : objects_search(&s);
 	vector_free(&s.objects);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A description of the pid provider that means nothing: why, and what was probably meant */
+#include <elf.h>
 #include <string.h>
 
 #include "base/diagnostic.h"
 #include "base/nearest.h"
+#include "process/process.h"
 #include "provider/pid.h"
 
 #define MODULES_SHOWN 8
@@ -37,12 +39,15 @@ static struct error *module_missing(const struct pid_search *s)
 	struct nearest nearest = nearest_to(d->module);
 	for (size_t i = 0; i < s->objects.count; i++)
 		module_try(&nearest, s->objects.items[i], a);
-	if (nearest.best)
+	/* A library's name may well be near another one's that is loaded first. */
+	bool may_come = process_auxiliary(s->pid, AT_BASE) &&
+			(!nearest.best || strncmp(d->module, "lib", 3) == 0);
+	if (nearest.best && !may_come) {
 		strbuf_printf(&text, ", did you mean %s?", nearest.best);
-	else
-		strbuf_puts(&text, ", it has ");
-	if (!nearest.best)
+	} else {
+		strbuf_puts(&text, may_come ? " yet: -Z waits for it; it has " : ", it has ");
 		modules_print(s, &text);
+	}
 	arena_free(a);
 	return error_tag(
 		error_new("probe description %s:%s:%s:%s does not match any probes: process "
@@ -56,8 +61,30 @@ static struct error *module_missing(const struct pid_search *s)
 struct near_function {
 	struct nearest nearest;
 	const char *module;
-	const char *stripped; /* a module that does not tell all its functions */
 };
+
+/*
+ * The module that was meant, if it does not tell all its functions; NULL: it does.  Of all modules
+ * it is the program: libraries are mostly stripped, which tells nothing.
+ */
+static const char *stripped_module(const struct pid_search *s)
+{
+	bool one = *s->desc->module && glob_is_plain(s->desc->module);
+	for (size_t i = 0; i < s->objects.count; i++) {
+		const struct pid_object *object = s->objects.items[i];
+		bool meant = one ? pid_module_wanted(s, object) : object->is_main;
+		if (meant && pid_object_elf(object) && elf_file_is_stripped(pid_object_elf(object)))
+			return object->module;
+	}
+	return NULL;
+}
+
+static void stripped_print(const char *module, struct strbuf *out)
+{
+	if (module)
+		strbuf_printf(out, ": %s is stripped, only functions that it exports have names",
+			      module);
+}
 
 static void object_try(struct near_function *near, struct pid_object *object)
 {
@@ -66,8 +93,6 @@ static void object_try(struct near_function *near, struct pid_object *object)
 	if (!pid_object_elf(object))
 		return;
 	error_free(elf_file_symbols(pid_object_elf(object), &symbols, &count));
-	if (elf_file_is_stripped(pid_object_elf(object)))
-		near->stripped = object->module;
 	for (size_t i = 0; i < count; i++) {
 		const char *before = near->nearest.best;
 		if (symbols[i].is_function)
@@ -108,9 +133,8 @@ static struct error *function_missing(const struct pid_search *s)
 	else if (near.nearest.best)
 		strbuf_printf(&hint, ": did you mean %s%s%s?", near.nearest.best,
 			      one_module ? "" : " of ", one_module ? "" : near.module);
-	else if (one_module && near.stripped)
-		strbuf_printf(&hint, ": %s is stripped, only functions that it exports have names",
-			      near.stripped);
+	else
+		stripped_print(stripped_module(s), &hint);
 	if (one_module)
 		return error_tag(error_new("failed to lookup '%s' in module '%s'%s", d->function,
 					   d->module, strbuf_text(&hint)),
@@ -122,24 +146,18 @@ static struct error *function_missing(const struct pid_search *s)
 			 D_PDESC_ZERO);
 }
 
-/* No module or a pattern of them means all: that one is stripped tells nothing then. */
 static struct error *pattern_missing(const struct pid_search *s)
 {
 	const struct probe_desc *d = s->desc;
-	const char *stripped = NULL;
-	for (size_t i = 0; i < s->objects.count; i++) {
-		const struct pid_object *object = s->objects.items[i];
-		if (*d->module && glob_is_plain(d->module) && pid_module_wanted(s, object) &&
-		    pid_object_elf(object) && elf_file_is_stripped(pid_object_elf(object)))
-			stripped = object->module;
+	auto_strbuf struct strbuf why = { 0 };
+	if (s->danger) {
+		strbuf_printf(&why, "a function that fits cannot be probed: %s", s->danger);
+	} else {
+		strbuf_puts(&why, "no function there fits");
+		stripped_print(stripped_module(s), &why);
 	}
-	auto_free char *why =
-		s->danger  ? mem_printf("a function that fits cannot be probed: %s", s->danger)
-		: stripped ? mem_printf("%s is stripped, only functions that it exports have names",
-					stripped)
-			   : mem_strdup("no function there fits");
 	return error_tag(error_new("probe description %s:%s:%s:%s does not match any probes: %s",
-				   d->provider, d->module, d->function, d->name, why),
+				   d->provider, d->module, d->function, d->name, strbuf_text(&why)),
 			 D_PDESC_ZERO);
 }
 

@@ -237,7 +237,7 @@ static void load(struct symbols_kernel *s)
 		s->problem = error_new(KALLSYMS " is empty");
 	else if (!s->addresses[s->count - 1])
 		s->problem = error_new(KALLSYMS " hides addresses (kernel.kptr_restrict): "
-						"needs CAP_SYSLOG, run as root");
+						"needs CAP_SYSLOG: run as root");
 }
 
 static void *read_ahead(void *arg)

@@ -132,7 +132,14 @@ static struct error *attach_in(struct tracer *t, const struct running *r, unsign
 	if (group->kind == EVENT_FUNCTION_RETURN)
 		warn_of_exceptions(t, group, process->pid);
 	struct error *err = check_first_thread(process->pid);
-	return err ? err : attach(t, r, n, process, ATTACH_FIRST, -1);
+	if (!err)
+		err = attach(t, r, n, process, ATTACH_FIRST, -1);
+	if (err && process_state(process->pid) == PROCESS_ENDED) {
+		error_free(err);
+		err = error_new("process %d ended while its probes were put in place",
+				process->pid);
+	}
+	return err;
 }
 
 static struct error *attach_group(struct tracer *t, const struct running *r, unsigned n)

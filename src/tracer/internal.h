@@ -153,6 +153,7 @@ void tracer_notice_sizes(const struct tracer *t, uint64_t speculation_asked);
 /* names.c: names of user addresses must be learnt before the process is gone */
 void tracer_prefetch_names(struct tracer *t);
 void tracer_learn_names(struct tracer *t);
+void tracer_tell_nameless(const struct tracer *t); /* the kernel's, if they have none */
 
 /* executor.c: if there is t->executor */
 void tracer_choose_executor(struct tracer *t);

@@ -47,6 +47,15 @@ void tracer_prefetch_names(struct tracer *t)
 		symbols_kernel_prefetch(symbols_kernel(t->symbols));
 }
 
+void tracer_tell_nameless(const struct tracer *t)
+{
+	const char *why = program_has(&t->program, is_kernel_address)
+				  ? symbols_kernel_problem(symbols_kernel(t->symbols))
+				  : NULL;
+	if (why)
+		message("addresses of the kernel have no names: %s", why);
+}
+
 void tracer_learn_names(struct tracer *t)
 {
 	if (!program_has(&t->program, value_kind_is_user))

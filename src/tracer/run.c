@@ -225,6 +225,7 @@ static struct error *end(struct tracer *t)
 	if (err)
 		return err;
 	report_drops(t);
+	tracer_tell_nameless(t);
 	t->aggregations_shown = t->interrupts < 2;
 	return output_end(t->output, t->aggregations_shown);
 }

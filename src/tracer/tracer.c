@@ -205,6 +205,7 @@ struct error *tracer_create_process(struct tracer *t, const char *command)
 	struct process_start start = {
 		.quotes_are_ordinary = option_number(t->options, OPTION_cshell),
 		.outlives_us = option_number(t->options, OPTION_childkeep),
+		.must_hold = option_is_set(t->options, OPTION_evaltime),
 	};
 	start.set = option_list(t->options, OPTION_setenv, &start.set_count);
 	start.unset = option_list(t->options, OPTION_unsetenv, &start.unset_count);

@@ -63,6 +63,8 @@ static void make_image(struct image *i)
 	memset(i->code, 0x90, sizeof(i->code));
 }
 
+static struct error *open_problem; /* of the last one */
+
 static struct elf_file *open_image(const void *image, size_t size)
 {
 	char path[64];
@@ -71,7 +73,8 @@ static struct elf_file *open_image(const void *image, size_t size)
 		return NULL;
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	struct elf_file *e = NULL;
-	error_free(elf_file_open(path, &e));
+	error_free(open_problem);
+	open_problem = elf_file_open_named(path, "it", &e);
 	return e;
 }
 
@@ -188,6 +191,9 @@ TEST(damage_never_leads_outside)
 
 	image.header.e_ident[EI_CLASS] = ELFCLASS32;
 	CHECK(open_image(&image, sizeof(image)) == NULL);
+	CHECK_STR(error_text(open_problem), "it: 32-bit programs are not supported");
+	error_free(open_problem);
+	open_problem = NULL;
 	struct error *err = elf_file_open("/proc/self/cmdline", &e);
 	CHECK_STR(error_text(err), "/proc/self/cmdline: not an ELF file");
 	error_free(err);
