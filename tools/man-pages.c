@@ -113,21 +113,21 @@ static void options(const char *wanted)
 
 static void variables(void)
 {
-#define VARIABLE(name, type, text) entry(#name, " " type, text);
+#define VARIABLE(name, type, since, attributes, text) entry(#name, " " type, text);
 #include "sema/builtin.def"
 #undef VARIABLE
 }
 
 static void subroutines(void)
 {
-#define SUBROUTINE(name, prototype, text) entry(prototype, "", text);
+#define SUBROUTINE(name, prototype, since, attributes, purity, text) entry(prototype, "", text);
 #include "sema/builtin.def"
 #undef SUBROUTINE
 }
 
 static void actions(void)
 {
-#define ACTION(name, kind, text) entry(#name "()", "", text);
+#define ACTION(name, kind, since, text) entry(#name "()", "", text);
 #include "sema/builtin.def"
 #undef ACTION
 }

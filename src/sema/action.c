@@ -16,7 +16,7 @@ static const struct {
 	const char *name;
 	enum action_kind kind;
 } actions[] = {
-#define ACTION(name, kind, what) { #name, kind },
+#define ACTION(name, kind, ...) { #name, kind },
 #include "sema/builtin.def"
 #undef ACTION
 };

@@ -7,37 +7,24 @@
  * and no kernel lets a BPF program do them: the tracer refuses to enable those.
  */
 #include "sema/action.h"
-
-static const struct {
-	const char *name;
-	bool is_impossible;
-} actions[] = {
-	{ "breakpoint", true }, { "chill", true },  { "copyout", false }, { "copyoutstr", false },
-	{ "panic", true },	{ "raise", false }, { "stop", false },
-};
-
-static int place_of(const char *name)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(actions); i++)
-		if (string_equal(actions[i].name, name))
-			return (int)i;
-	return -1;
-}
+#include "sema/builtin.h"
 
 bool destructive_is_name(const char *name)
 {
-	return place_of(name) >= 0;
+	enum subroutine which = subroutine_find(name);
+	return which != SUBROUTINE_COUNT && subroutine_rows[which].purity >= PURITY_DESTRUCTIVE;
 }
 
 struct tstmt *destructive_check(struct sema *s, const struct node *n)
 {
-	int place = place_of(n->call.callee->ident.name);
+	const struct builtin_row *row =
+		&subroutine_rows[subroutine_find(n->call.callee->ident.name)];
 	rule_note(s, RULE_DESTRUCTIVE, n->range);
 	struct texpr *e = subroutine_statement(s, n);
 	if (texpr_is_poison(e))
 		return NULL;
-	if (actions[place].is_impossible)
-		s->result.impossible = actions[place].name;
+	if (row->purity == PURITY_IMPOSSIBLE)
+		s->result.impossible = row->name;
 	struct tstmt *t = tstmt_new(s, TSTMT_EXPRESSION, n->range);
 	t->expr = e;
 	return t;

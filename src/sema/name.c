@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* name - what an identifier means, and which one may have been meant */
 #include "base/nearest.h"
+#include "sema/builtin.h"
 #include "sema/sema_internal.h"
 
 /* --- tables --- */
 
-static const char *const builtin_names[BUILTIN_COUNT] = {
-#define VARIABLE(name, type, what) [BUILTIN_##name] = #name,
-#include "sema/builtin.def"
-#undef VARIABLE
-};
-
 static const char *const function_names[] = {
-#define SUBROUTINE(name, prototype, what) #name,
-#define ACTION(name, kind, what) #name,
+#define SUBROUTINE(name, ...) #name,
+#define ACTION(name, ...) #name,
 #define AGGREGATE(id, name, ...) #name,
 #include "abi/aggregate.def"
 #include "sema/builtin.def"
@@ -21,10 +16,6 @@ static const char *const function_names[] = {
 #undef ACTION
 #undef AGGREGATE
 };
-
-/* Built-in variables that our libraries define. */
-static const char *const library_builtins[] = { "chip", "curcpu", "curlwpsinfo", "curpsinfo", "cwd",
-						"fds",	"lgrp",	  "pset",	 "root" };
 
 static bool is_among(const char *name, const char *const *names, size_t count)
 {
@@ -48,7 +39,7 @@ static bool find_builtin(const char *name, struct name *ret)
 		return true;
 	}
 	for (unsigned i = 0; i < BUILTIN_COUNT; i++) {
-		if (i == BUILTIN_arg || !string_equal(builtin_names[i], name))
+		if (i == BUILTIN_arg || !string_equal(builtin_rows[i].name, name))
 			continue;
 		ret->kind = NAME_BUILTIN;
 		ret->builtin = (enum builtin_variable)i;
@@ -140,7 +131,7 @@ struct name name_find(struct sema *s, const char *name)
 
 bool name_is_library_builtin(const char *name)
 {
-	return is_among(name, library_builtins, ARRAY_SIZE(library_builtins));
+	return builtin_is_library(name);
 }
 
 struct name name_taken(struct sema *s, const char *name)
@@ -292,7 +283,8 @@ const char *name_suggestion_variable(struct sema *s, enum scope scope, const cha
 	for (size_t i = 0; i < s->variables[scope].count; i++)
 		nearest_try(&n, s->variables[scope].items[i]->name);
 	if (scope == SCOPE_GLOBAL) {
-		nearest_try_all(&n, builtin_names + 1, BUILTIN_COUNT - 1);
+		for (unsigned i = 1; i < BUILTIN_COUNT; i++)
+			nearest_try(&n, builtin_rows[i].name);
 		for (enum declarer who = speaker(s); who <= DECLARED_BY_LIBRARY; who++)
 			hash_visit(s->inlines[who], nearest_try_inline, &n);
 	}

@@ -443,8 +443,8 @@ void stability_begin(struct sema *s); /* a clause */
 void stability_use_type(struct sema *s, const struct type *type, struct range range);
 void stability_use_symbol(struct sema *s, struct range range); /* of the kernel */
 void stability_use_args(struct sema *s, struct range range);   /* args[] */
-void stability_use_builtin(struct sema *s, enum builtin_variable which, struct range range);
-void stability_use_function(struct sema *s, const char *name, struct range range);
+struct builtin_row;
+void stability_use_builtin(struct sema *s, const struct builtin_row *row, struct range range);
 /* A variable or inline of WHO: what a pragma says of it. */
 void stability_use_defined(struct sema *s, enum declarer who, const char *name, struct range range);
 void stability_use_probes(struct sema *s, const struct tclause *c);

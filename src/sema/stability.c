@@ -7,12 +7,12 @@
  * author's business: while one is expanded, nothing counts, and afterwards its own
  * attributes do.
  *
- * Tables have only what is less than Stable/Stable/Common, or newer than 1.0.
+ * What our own names have stands in builtin.def.
  */
+#include "sema/builtin.h"
 #include "sema/sema_internal.h"
 
 #define STABLE STABILITY_STABLE
-#define EVOLVING STABILITY_EVOLVING
 #define PRIVATE STABILITY_PRIVATE
 
 static const struct attributes kernel_attributes = { PRIVATE, PRIVATE, CLASS_UNKNOWN };
@@ -68,40 +68,12 @@ void stability_use_args(struct sema *s, struct range range)
 	use_field(s, offsetof(struct provider, args), range);
 }
 
-void stability_use_builtin(struct sema *s, enum builtin_variable which, struct range range)
+void stability_use_builtin(struct sema *s, const struct builtin_row *row, struct range range)
 {
-	switch (which) {
-	case BUILTIN_curthread:
-		use(s, (struct attributes) { STABLE, PRIVATE, CLASS_COMMON }, range);
-		break;
-	case BUILTIN_probeprov:
-		use_field(s, offsetof(struct provider, provider), range);
-		break;
-	case BUILTIN_probemod:
-		use_field(s, offsetof(struct provider, module), range);
-		break;
-	case BUILTIN_probefunc:
-		use_field(s, offsetof(struct provider, function), range);
-		break;
-	case BUILTIN_probename:
-		use_field(s, offsetof(struct provider, probe), range);
-		break;
-	default:
-		break;
-	}
-}
-
-void stability_use_function(struct sema *s, const char *name, struct range range)
-{
-	static const char *const evolving[] = {
-		"d_path", "getmajor", "getminor", "getf",   "htonl",
-		"htonll", "htons",    "ntohl",	  "ntohll", "ntohs"
-	};
-	bool listed = strncmp(name, "mutex_", 6) == 0 || strncmp(name, "rw_", 3) == 0;
-	for (size_t i = 0; i < ARRAY_SIZE(evolving); i++)
-		listed |= string_equal(evolving[i], name);
-	if (listed)
-		use(s, (struct attributes) { EVOLVING, EVOLVING, CLASS_COMMON }, range);
+	if (row->attributes.field)
+		use_field(s, row->attributes.field, range);
+	else if (attributes_are_weaker(row->attributes.own, most))
+		use(s, row->attributes.own, range);
 }
 
 void stability_use_defined(struct sema *s, enum declarer who, const char *name, struct range range)
@@ -130,43 +102,13 @@ void stability_use_probes(struct sema *s, const struct tclause *c)
 
 /* --- versions --- */
 
-#define VERSION(major, minor, micro) ((uint32_t)(major) << 24 | (minor) << 12 | (micro))
-
-/* By `since`. */
-static const struct {
-	uint32_t since;
-	const char *names; /* with a blank before and behind each */
-} versions[] = {
-	{ VERSION(1, 1, 0),
-	  " freopen index rindex strchr strrchr strstr strtok substr fds "
-	  "O_ACCMODE O_RDONLY O_WRONLY O_RDWR O_CREAT O_EXCL O_NOCTTY O_TRUNC O_APPEND "
-	  "O_NONBLOCK O_NDELAY O_DSYNC O_ASYNC O_DIRECT O_LARGEFILE O_DIRECTORY "
-	  "O_NOFOLLOW O_NOATIME O_CLOEXEC O_SYNC O_FSYNC O_RSYNC O_PATH O_TMPFILE " },
-	{ VERSION(1, 2, 0), " func mod sym uaddr ucaller ufunc umod usym ustackdepth setopt " },
-	{ VERSION(1, 3, 0), " htons htonl htonll ntohs ntohl ntohll " },
-	{ VERSION(1, 5, 0), " inet_ntoa inet_ntoa6 inet_ntop link_ntop " },
-	{ VERSION(1, 6, 0), " stddev " },
-	{ VERSION(1, 6, 4), " pcap llquantize " },
-	{ VERSION(1, 8, 0), " toupper tolower " },
-	{ VERSION(1, 9, 0), " print " },
-	{ VERSION(1, 10, 0), " getf " },
-	{ VERSION(1, 11, 0), " json strtoll " },
-	{ VERSION(1, 14, 0), " threadname " },
-};
-
 /* A pragma's word counts; without one, a program's names are always there. */
 static uint32_t since(struct sema *s, enum declarer who, const char *name)
 {
 	const struct name_notes *notes = hash_get_string(s->notes[who], name);
 	if ((notes && notes->since) || who == DECLARED_BY_D)
 		return notes ? notes->since : 0;
-	if (s->env->version >= versions[ARRAY_SIZE(versions) - 1].since)
-		return 0; /* that has them all */
-	auto_free char *padded = mem_printf(" %s ", name);
-	for (size_t i = 0; i < ARRAY_SIZE(versions); i++)
-		if (strstr(versions[i].names, padded))
-			return versions[i].since;
-	return 0;
+	return builtin_since(name);
 }
 
 bool version_has(struct sema *s, enum declarer who, const char *name)

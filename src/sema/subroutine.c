@@ -1,25 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* subroutine - calls in expressions, checked against the prototypes of builtin.def */
 #include "sema/action.h"
-
-static const struct {
-	const char *name;
-	const char *prototype;
-} subroutines[SUBROUTINE_COUNT] = {
-#define SUBROUTINE(name, prototype, what) [SUBROUTINE_##name] = { #name, prototype },
-#include "sema/builtin.def"
-#undef SUBROUTINE
-};
-
-static bool subroutine_find(const char *name, enum subroutine *ret)
-{
-	for (unsigned i = 0; i < SUBROUTINE_COUNT; i++)
-		if (string_equal(subroutines[i].name, name)) {
-			*ret = (enum subroutine)i;
-			return true;
-		}
-	return false;
-}
+#include "sema/builtin.h"
 
 /* --- prototypes --- */
 
@@ -71,7 +53,7 @@ static const struct prototype *prototype_of(struct sema *s, enum subroutine whic
 	struct prototype *p = &s->prototypes[which];
 	if (p->result)
 		return p;
-	const char *text = subroutines[which].prototype, *open = strchr(text, '(');
+	const char *text = subroutine_rows[which].type, *open = strchr(text, '(');
 	p->result = type_of_declaration(s, text, (size_t)(open - text), p);
 	parse_params(s, open + 1, p);
 	return p;
@@ -139,17 +121,9 @@ static struct texpr *lock_type(struct sema *s, const struct texpr *e)
 	return texpr_integer(s, spins == asked, e->type, e->range);
 }
 
-/* Does it answer something else, or take more memory, when it is asked again? */
-static bool is_asked_once(enum subroutine which)
-{
-	return which == SUBROUTINE_rand || which == SUBROUTINE_speculation ||
-	       which == SUBROUTINE_strtok || which == SUBROUTINE_alloca ||
-	       which == SUBROUTINE_copyin;
-}
-
 static struct texpr *call_new(struct sema *s, enum subroutine which, const struct node *n)
 {
-	const char *name = subroutines[which].name;
+	const char *name = subroutine_rows[which].name;
 	const struct prototype *p = prototype_of(s, which);
 	unsigned given = node_count(n->call.args);
 	if (given < p->required || given > p->count)
@@ -160,7 +134,7 @@ static struct texpr *call_new(struct sema *s, enum subroutine which, const struc
 						       : "at least ",
 			       given > p->count ? p->count : p->required,
 			       (given > p->count ? p->count : p->required) == 1 ? "" : "s", given,
-			       subroutines[which].prototype);
+			       subroutine_rows[which].type);
 	if (p->unknown) {
 		const char *problem = types_kernel_problem(s->types);
 		return mistake(s, n->range, D_TYPE_ERR,
@@ -180,7 +154,7 @@ static struct texpr *call_new(struct sema *s, enum subroutine which, const struc
 		*end = a;
 		end = &a->next;
 	}
-	s->effects += is_asked_once(which);
+	s->effects += subroutine_rows[which].purity == PURITY_ONCE;
 	if (!bad && which == SUBROUTINE_alloca && !alloca_fits(s, e->call.args))
 		bad = true;
 	if (bad)
@@ -228,17 +202,16 @@ struct texpr *subroutine_call(struct sema *s, const struct node *n)
 	struct texpr *value = action_value(s, name, n);
 	if (value)
 		return value;
-	enum subroutine which;
-	if (destructive_is_name(name) || !subroutine_find(name, &which))
+	enum subroutine which = subroutine_find(name);
+	if (which == SUBROUTINE_COUNT || subroutine_rows[which].purity >= PURITY_DESTRUCTIVE)
 		return wrong_call(s, name, n);
-	stability_use_function(s, name, n->range);
+	stability_use_builtin(s, &subroutine_rows[which], n->range);
 	return call_new(s, which, n);
 }
 
 struct texpr *subroutine_statement(struct sema *s, const struct node *n)
 {
-	enum subroutine which;
-	bool found = subroutine_find(n->call.callee->ident.name, &which);
-	assert(found);
-	return found ? call_new(s, which, n) : texpr_poison(s, n->range);
+	enum subroutine which = subroutine_find(n->call.callee->ident.name);
+	assert(which != SUBROUTINE_COUNT);
+	return call_new(s, which, n);
 }

@@ -25,14 +25,14 @@
 #include "types/types.h"
 
 enum builtin_variable {
-#define VARIABLE(name, type, what) BUILTIN_##name,
+#define VARIABLE(name, ...) BUILTIN_##name,
 #include "sema/builtin.def"
 #undef VARIABLE
 	BUILTIN_COUNT,
 };
 
 enum subroutine {
-#define SUBROUTINE(name, prototype, what) SUBROUTINE_##name,
+#define SUBROUTINE(name, ...) SUBROUTINE_##name,
 #include "sema/builtin.def"
 #undef SUBROUTINE
 	SUBROUTINE_COUNT,

@@ -11,18 +11,7 @@
  *   x s/ u/ y                signed and unsigned division, >>, comparison
  */
 #include "sema/action.h"
-
-static const char *const builtin_names[] = {
-#define VARIABLE(name, type, what) #name,
-#include "sema/builtin.def"
-#undef VARIABLE
-};
-
-static const char *const subroutine_names[] = {
-#define SUBROUTINE(name, prototype, what) #name,
-#include "sema/builtin.def"
-#undef SUBROUTINE
-};
+#include "sema/builtin.h"
 
 static const char *const symbol_names[] = {
 	[VALUE_SYM] = "sym",   [VALUE_MOD] = "mod",	[VALUE_USYM] = "usym",
@@ -163,7 +152,7 @@ static void print_expr(struct strbuf *out, const struct texpr *e)
 			strbuf_puts(out, "NULL");
 		return;
 	case TEXPR_BUILTIN:
-		strbuf_puts(out, builtin_names[e->builtin]);
+		strbuf_puts(out, builtin_rows[e->builtin].name);
 		return;
 	case TEXPR_ARGUMENT:
 		strbuf_printf(out, "arg%u", e->argument.index);
@@ -223,7 +212,7 @@ static void print_expr(struct strbuf *out, const struct texpr *e)
 		print_update(out, e);
 		return;
 	case TEXPR_CALL:
-		print_wrapped(out, subroutine_names[e->call.function], e->call.args);
+		print_wrapped(out, subroutine_rows[e->call.function].name, e->call.args);
 		return;
 	case TEXPR_STACK:
 		strbuf_printf(out, "%s(%u)", e->stack.user ? "ustack" : "stack", e->stack.frames);

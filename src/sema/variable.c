@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* variable - those of the program, their keys, and the built-in ones */
+#include "sema/builtin.h"
 #include "sema/sema_internal.h"
-
-static const char *const builtin_types[BUILTIN_COUNT] = {
-#define VARIABLE(name, type, what) [BUILTIN_##name] = type,
-#include "sema/builtin.def"
-#undef VARIABLE
-};
 
 /* --- the program's --- */
 
@@ -195,13 +190,14 @@ struct texpr *variable_builtin(struct sema *s, enum builtin_variable which, stru
 	if (which == BUILTIN_threadname) /* here execname is of the thread, too */
 		which = BUILTIN_execname;
 	if (!s->builtin_types[which])
-		s->builtin_types[which] = library_type(s, builtin_types[which], false);
+		s->builtin_types[which] = library_type(s, builtin_rows[which].type, false);
 	if (!s->builtin_types[which]) {
 		const char *problem = types_kernel_problem(s->types);
 		return mistake(s, range, D_TYPE_ERR, "the type %s is not known%s%s",
-			       builtin_types[which], problem ? ": " : "", problem ? problem : "");
+			       builtin_rows[which].type, problem ? ": " : "",
+			       problem ? problem : "");
 	}
-	stability_use_builtin(s, which, range);
+	stability_use_builtin(s, &builtin_rows[which], range);
 	s->result.counts_frames |= which == BUILTIN_stackdepth || which == BUILTIN_ustackdepth;
 	struct texpr *e = texpr_new(s, TEXPR_BUILTIN, s->builtin_types[which], range);
 	e->builtin = which;

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* builtin - what the rows of builtin.def say */
+#ifndef SEMA_BUILTIN_H
+#define SEMA_BUILTIN_H
+
+#include "sema/typed.h"
+
+/* A version of D, which -xversion and pragmas name; they are ordered as the numbers are. */
+#define VERSION(major, minor, micro) ((uint32_t)(major) << 24 | (minor) << 12 | (micro))
+enum {
+	DT_1_0 = VERSION(1, 0, 0),
+	DT_1_1 = VERSION(1, 1, 0),
+	DT_1_2 = VERSION(1, 2, 0),
+	DT_1_3 = VERSION(1, 3, 0),
+	DT_1_5 = VERSION(1, 5, 0),
+	DT_1_6 = VERSION(1, 6, 0),
+	DT_1_6_4 = VERSION(1, 6, 4),
+	DT_1_8 = VERSION(1, 8, 0),
+	DT_1_9 = VERSION(1, 9, 0),
+	DT_1_10 = VERSION(1, 10, 0),
+	DT_1_11 = VERSION(1, 11, 0),
+	DT_1_14 = VERSION(1, 14, 0),
+};
+
+enum purity { PURITY_PURE, PURITY_ONCE, PURITY_DESTRUCTIVE, PURITY_IMPOSSIBLE };
+
+struct builtin_attributes {
+	struct attributes own;
+	size_t field; /* not 0: those that this field of the probe's struct provider has */
+};
+
+struct builtin_row {
+	const char *name;
+	const char *type; /* of a subroutine: its prototype */
+	uint32_t since;
+	enum purity purity;
+	struct builtin_attributes attributes;
+};
+
+extern const struct builtin_row builtin_rows[BUILTIN_COUNT];
+extern const struct builtin_row subroutine_rows[SUBROUTINE_COUNT];
+
+/* The subroutine NAME, or SUBROUTINE_COUNT. */
+enum subroutine subroutine_find(const char *name);
+/* Does a file of dlib/ define this variable? */
+bool builtin_is_library(const char *name);
+/* The version that brought what is called NAME, here or in a library; 0: nothing of ours. */
+uint32_t builtin_since(const char *name);
+
+#endif
