@@ -59,6 +59,12 @@ struct linker {
 /* load.c */
 /* Nothing is there yet: all descriptors are -1. */
 struct loaded loaded_init(const struct program *p);
+/* GROUP's program, whose probe table lies at TABLE_OFFSET in the constants. */
+struct error *load_code(struct maps *m, const struct group_code *group, uint32_t table_offset,
+			const char *name, int *ret);
+
+/* watcher.c: those that are needed, but for the one at dynamic linkers (on demand) */
+struct error *load_watchers(struct maps *m);
 
 /* attach.c: how the kernel runs programs at events of a kind */
 struct event_way {

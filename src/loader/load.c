@@ -41,8 +41,8 @@ static struct error *load_linked(struct linker *k, const struct event_way *way, 
 	return err;
 }
 
-static struct error *load_code(struct maps *m, const struct group_code *group,
-			       uint32_t table_offset, const char *name, int *ret)
+struct error *load_code(struct maps *m, const struct group_code *group, uint32_t table_offset,
+			const char *name, int *ret)
 {
 	struct linker k = {
 		.options = m->options,
@@ -58,101 +58,9 @@ static struct error *load_code(struct maps *m, const struct group_code *group,
 	return err;
 }
 
-/* A small program of the loader's own. */
-static struct error *load_watcher(struct maps *m, const struct group_code *group, const char *name,
-				  int *ret)
-{
-	return *ret >= 0 ? NULL : load_code(m, group, 0, name, ret);
-}
-
-/* One call: what runs when a thread ends, or leaves its CPU. */
-static struct error *load_thread_watcher(struct maps *m, enum rt_function function,
-					 const char *name, int *ret)
-{
-	static const struct bpf_insn code[] = {
-		{ .code = BPF_JMP | BPF_CALL },
-		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 0 },
-		{ .code = BPF_JMP | BPF_EXIT },
-	};
-	const struct relocation call = { 0, RELOCATE_CALL, function, 0 };
-	const struct group_code group = {
-		.kind = EVENT_BEGIN, /* a raw tracepoint, too */
-		.code = code,
-		.count = ARRAY_SIZE(code),
-		.relocations = &call,
-		.relocation_count = 1,
-	};
-	return load_watcher(m, &group, name, ret);
-}
-
-/* FUNCTION(rt_pid_tgid(), the context's second word) */
-static struct error *load_arrival_watcher(struct maps *m, enum event_kind kind,
-					  enum rt_function function, const char *name, int *ret)
-{
-	static const struct bpf_insn code[] = {
-		{ .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = 6, .src_reg = 1 },
-		{ .code = BPF_JMP | BPF_CALL },
-		{ .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = 1, .src_reg = 0 },
-		{ .code = BPF_LDX | BPF_MEM | BPF_DW, .dst_reg = 2, .src_reg = 6, .off = 8 },
-		{ .code = BPF_JMP | BPF_CALL },
-		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 0 },
-		{ .code = BPF_JMP | BPF_EXIT },
-	};
-	const struct relocation calls[] = {
-		{ 1, RELOCATE_CALL, RT_pid_tgid, 0 },
-		{ 4, RELOCATE_CALL, function, 0 },
-	};
-	const struct group_code group = {
-		.kind = kind,
-		.may_sleep = event_is_function(kind),
-		.code = code,
-		.count = ARRAY_SIZE(code),
-		.relocations = calls,
-		.relocation_count = ARRAY_SIZE(calls),
-	};
-	return load_watcher(m, &group, name, ret);
-}
-
-/* Its name has another end since a parameter became implicit. */
-static int32_t task_work_function(const struct loader_options *o)
-{
-	int32_t id = o->function(o->arg, "bpf_task_work_schedule_resume_impl");
-	return id >= 0 ? id : o->function(o->arg, "bpf_task_work_schedule_resume");
-}
-
-/* Where the kernel cannot make the process wait, or not as we ask it to, it does not. */
-static struct error *load_program_watcher(struct maps *m)
-{
-	enum event_kind kind = EVENT_BEGIN; /* a raw tracepoint, too */
-	int *ret = &m->loaded->program_executed;
-	m->task_work = task_work_function(m->options);
-	struct error *err = m->task_work < 0 ? NULL
-					     : load_arrival_watcher(m, kind, RT_program_begins,
-								    "program-begins", ret);
-	if (err)
-		log_debug("programs executed do not wait: %s", error_text(err));
-	error_free(err);
-	if (*ret >= 0)
-		return NULL;
-	m->task_work = -1;
-	return load_arrival_watcher(m, kind, RT_program_executed, "program-executed", ret);
-}
-
-static struct error *load_exec_watcher(struct maps *m)
-{
-	struct loaded *l = m->loaded;
-	struct error *err = load_program_watcher(m);
-	if (!err) /* what comes may leave records though nothing that is there does */
-		err = bind_rings(m);
-	l->watched = m->watched;
-	l->arrivals = m->arrivals;
-	return err;
-}
-
 static struct error *load_all(struct maps *m, int *programs)
 {
 	const struct program *p = m->program;
-	struct loaded *l = m->loaded;
 	struct error *err = maps_begin(m);
 	for (unsigned i = 0; i < p->group_count && !err; i++) {
 		const char *name = event_name(p->groups[i].kind);
@@ -161,13 +69,7 @@ static struct error *load_all(struct maps *m, int *programs)
 		if (err)
 			err = error_wrap(err, "cannot load the program for %s", name);
 	}
-	if (!err && m->self >= 0)
-		err = load_thread_watcher(m, RT_thread_exit, "thread-exit", &l->thread_exit);
-	if (!err && m->vtimes >= 0)
-		err = load_thread_watcher(m, RT_thread_switch, "thread-switch", &l->thread_switch);
-	if (!err && m->options->watched_processes)
-		err = load_exec_watcher(m);
-	return err;
+	return err ? err : load_watchers(m);
 }
 
 static void fill(int *list, size_t count)
@@ -243,14 +145,6 @@ struct error *loader_load_more(const struct program *p, const struct loader_opti
 	struct error *err = load_all(&m, programs);
 	*loaded->maps_made = m;
 	return err;
-}
-
-struct error *loader_load_code_watcher(const struct loader_options *options, struct loaded *loaded)
-{
-	struct maps m;
-	maps_of_more(&m, loaded->program, options, loaded);
-	return load_arrival_watcher(&m, EVENT_FUNCTION_ENTRY, RT_code_mapped, "code-mapped",
-				    &loaded->code_mapped);
 }
 
 void loaded_deinit(struct loaded *l)

@@ -12,6 +12,7 @@
  * Maps are made when the first instruction refers to them (maps.c, program_map.c,
  * buffers.c), so a script without strings has no scratch memory.  load.c does all
  * this for each group, with the library of runtime.c and the kernel's offsets of kernel_offsets.c.
+ * watcher.c loads the small programs that the others rely on.
  * reader.c reads buffers and maps for the consumer.
  *
  * attach.c has a row for each kind of event: the type of program that it wants, and what attaches

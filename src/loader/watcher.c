@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * watcher - small programs of the loader itself, for what the programs of clauses rely on
+ *
+ * In:   what these need: the thread's block, its times on a CPU, processes to watch.
+ * Out:  descriptors (struct loaded), to be attached: at the end of threads, at context switches;
+ *       arrivals (struct arrival) of code in watched processes, which are requests to the tracer.
+ *
+ * Each is a few instructions that call one function of the run-time library.
+ */
+#include "loader/internal.h"
+
+/* A small program of the loader's own. */
+static struct error *load_watcher(struct maps *m, const struct group_code *group, const char *name,
+				  int *ret)
+{
+	return *ret >= 0 ? NULL : load_code(m, group, 0, name, ret);
+}
+
+/* One call: what runs when a thread ends, or leaves its CPU. */
+static struct error *load_thread_watcher(struct maps *m, enum rt_function function,
+					 const char *name, int *ret)
+{
+	static const struct bpf_insn code[] = {
+		{ .code = BPF_JMP | BPF_CALL },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 0 },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	const struct relocation call = { 0, RELOCATE_CALL, function, 0 };
+	const struct group_code group = {
+		.kind = EVENT_BEGIN, /* a raw tracepoint, too */
+		.code = code,
+		.count = ARRAY_SIZE(code),
+		.relocations = &call,
+		.relocation_count = 1,
+	};
+	return load_watcher(m, &group, name, ret);
+}
+
+/* FUNCTION(rt_pid_tgid(), the context's second word) */
+static struct error *load_arrival_watcher(struct maps *m, enum event_kind kind,
+					  enum rt_function function, const char *name, int *ret)
+{
+	static const struct bpf_insn code[] = {
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = 6, .src_reg = 1 },
+		{ .code = BPF_JMP | BPF_CALL },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = 1, .src_reg = 0 },
+		{ .code = BPF_LDX | BPF_MEM | BPF_DW, .dst_reg = 2, .src_reg = 6, .off = 8 },
+		{ .code = BPF_JMP | BPF_CALL },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 0 },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	const struct relocation calls[] = {
+		{ 1, RELOCATE_CALL, RT_pid_tgid, 0 },
+		{ 4, RELOCATE_CALL, function, 0 },
+	};
+	const struct group_code group = {
+		.kind = kind,
+		.may_sleep = event_is_function(kind),
+		.code = code,
+		.count = ARRAY_SIZE(code),
+		.relocations = calls,
+		.relocation_count = ARRAY_SIZE(calls),
+	};
+	return load_watcher(m, &group, name, ret);
+}
+
+/* Its name has another end since a parameter became implicit. */
+static int32_t task_work_function(const struct loader_options *o)
+{
+	int32_t id = o->function(o->arg, "bpf_task_work_schedule_resume_impl");
+	return id >= 0 ? id : o->function(o->arg, "bpf_task_work_schedule_resume");
+}
+
+/* Where the kernel cannot make the process wait, or not as we ask it to, it does not. */
+static struct error *load_program_watcher(struct maps *m)
+{
+	enum event_kind kind = EVENT_BEGIN; /* a raw tracepoint, too */
+	int *ret = &m->loaded->program_executed;
+	m->task_work = task_work_function(m->options);
+	struct error *err = m->task_work < 0 ? NULL
+					     : load_arrival_watcher(m, kind, RT_program_begins,
+								    "program-begins", ret);
+	if (err)
+		log_debug("programs executed do not wait: %s", error_text(err));
+	error_free(err);
+	if (*ret >= 0)
+		return NULL;
+	m->task_work = -1;
+	return load_arrival_watcher(m, kind, RT_program_executed, "program-executed", ret);
+}
+
+static struct error *load_exec_watcher(struct maps *m)
+{
+	struct loaded *l = m->loaded;
+	struct error *err = load_program_watcher(m);
+	if (!err) /* what comes may leave records though nothing that is there does */
+		err = bind_rings(m);
+	l->watched = m->watched;
+	l->arrivals = m->arrivals;
+	return err;
+}
+
+struct error *load_watchers(struct maps *m)
+{
+	struct loaded *l = m->loaded;
+	struct error *err = NULL;
+	if (m->self >= 0)
+		err = load_thread_watcher(m, RT_thread_exit, "thread-exit", &l->thread_exit);
+	if (!err && m->vtimes >= 0)
+		err = load_thread_watcher(m, RT_thread_switch, "thread-switch", &l->thread_switch);
+	if (!err && m->options->watched_processes)
+		err = load_exec_watcher(m);
+	return err;
+}
+
+struct error *loader_load_code_watcher(const struct loader_options *options, struct loaded *loaded)
+{
+	struct maps m;
+	maps_of_more(&m, loaded->program, options, loaded);
+	return load_arrival_watcher(&m, EVENT_FUNCTION_ENTRY, RT_code_mapped, "code-mapped",
+				    &loaded->code_mapped);
+}
