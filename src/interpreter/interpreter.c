@@ -16,11 +16,11 @@
 /* --- what it can run
  * ------------------------------------------------------------------------------ */
 
-static const char *refuse_event(const struct executor_event *event)
+static const char *refuse_event(const struct event *event)
 {
 	if (event->kind == EVENT_BEGIN || event->kind == EVENT_END)
 		return NULL;
-	if (event->kind == EVENT_TIMER && !event->on_each_cpu)
+	if (event->kind == EVENT_TIMER && !event->timer.on_each_cpu)
 		return NULL;
 	return event->kind == EVENT_TIMER
 		       ? "it fires on every CPU, and the interpreter has one thread (tick does)"
@@ -33,9 +33,27 @@ static bool is_own_call(enum rt_function function)
 	       function == RT_map_delete;
 }
 
-static bool has(enum rt_function function)
+static struct error *refuse_call(enum rt_function function)
 {
-	return is_own_call(function) || native_function(function);
+	static const char *const words[] = {
+#define RT(name, where, what) [RT_##name] = #name ": " what,
+#include "abi/rt.def"
+#undef RT
+	};
+	if (is_own_call(function) || native_function(function))
+		return NULL;
+	return error_new("it needs what only the kernel has (%s)", words[function]);
+}
+
+/* One thread runs on all CPUs, one after another, and each has its area: nothing is gained by
+ * fewer.
+ */
+static struct executor_facts facts(uint32_t kinds)
+{
+	return (struct executor_facts) {
+		.area_count = (uint32_t)sysconf(_SC_NPROCESSORS_CONF),
+		.kernel_frames = STACK_FRAMES_USUAL,
+	};
 }
 
 /* --- what code calls
@@ -166,23 +184,31 @@ static struct error *timer_set(struct interpreter *i)
 	return NULL;
 }
 
-static struct error *attach(void *self, unsigned group, uint32_t index,
-			    const struct executor_event *event)
+static void ticks_add(struct interpreter *i, unsigned group)
+{
+	const struct group_code *g = &i->program->groups[group];
+	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+	for (uint32_t k = 0; g->kind == EVENT_TIMER && k < g->event_count; k++) {
+		uint64_t period = g->events[k].timer.period;
+		vector_push(&i->ticks, ((struct tick) { group, k, period, now + period }));
+	}
+}
+
+static struct error *attach(void *self, const struct executor_request *request)
 {
 	struct interpreter *i = self;
-	if (event->kind != EVENT_TIMER)
+	for (unsigned n = 0; n < i->program->group_count; n++)
+		ticks_add(i, n);
+	if (!i->ticks.count)
 		return NULL;
-	uint64_t due = clock_ns(CLOCK_MONOTONIC) + event->period;
-	vector_push(&i->ticks, ((struct tick) { group, index, event->period, due }));
-	if (i->timer < 0)
-		i->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	i->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 	if (i->timer < 0)
 		return error_sys(errno, "cannot make a timer");
 	return timer_set(i);
 }
 
 /* What fell due while dtrace was busy fires now, each in its turn, but none of what comes then. */
-static struct error *step(void *self)
+static struct error *step(void *self, bool status)
 {
 	struct interpreter *i = self;
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
@@ -193,15 +219,16 @@ static struct error *step(void *self)
 	return err ? err : timer_set(i);
 }
 
-static int poll_fd(void *self)
+static int poll_fd(void *self, unsigned n)
 {
-	return ((struct interpreter *)self)->timer;
+	return n ? -1 : ((struct interpreter *)self)->timer;
 }
 
 const struct executor_ops interpreter_executor = {
 	.name = "the interpreter",
+	.facts = facts,
 	.refuse_event = refuse_event,
-	.has = has,
+	.refuse_call = refuse_call,
 	.load = load,
 	.source = interpreter_source,
 	.attach = attach,

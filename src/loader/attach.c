@@ -32,7 +32,7 @@ static struct error *attach_tracepoints(const struct attach_request *r, struct l
 	for (uint32_t i = 0; i < group->event_count && !err; i++) {
 		err = link_raw_tracepoint(r->program, group->events[i].tracepoint.name, i, links);
 		if (err)
-			err = r->refused(r->arg, i, group->event_count == 1, err);
+			err = r->refused(r->arg, r->number, i, group->event_count == 1, err);
 	}
 	return err;
 }
@@ -140,7 +140,8 @@ static struct error *sites_attach(const struct sites *s, uint32_t first, uint32_
 			return err;
 		return sites_attach(s, first + count / 2, count - count / 2, links);
 	}
-	return s->request->refused(s->request->arg, s->events[first], s->count == 1, err);
+	return s->request->refused(s->request->arg, s->request->number, s->events[first],
+				   s->count == 1, err);
 }
 
 static bool is_in(const struct event_code *code, const struct event_code *file)

@@ -132,10 +132,18 @@ static struct error *halve_until_they_fit(struct maps *m, struct error *(*try)(s
 		   : NULL;
 }
 
+/* One for each CPU that is online. */
+static unsigned buffers_wanted(const struct maps *m)
+{
+	unsigned cpus;
+	kernel_cpus_online(&cpus);
+	return MIN(MAX(cpus, 1u), m->program->area_count);
+}
+
 static struct error *make_flight(struct maps *m)
 {
 	struct loaded *l = m->loaded;
-	l->flight_count = MIN(MAX(m->options->cpu_count, 1u), m->program->area_count);
+	l->flight_count = buffers_wanted(m);
 	struct error *err = halve_until_they_fit(m, try_flight);
 	if (err)
 		return err;
@@ -159,8 +167,7 @@ struct error *bind_rings(struct maps *m)
 			"has)");
 	if (m->options->policy == POLICY_RING)
 		return make_flight(m);
-	l->ring_count =
-		MIN(MIN(MAX(m->options->cpu_count, 1u), m->program->area_count), RINGS_AT_MOST);
+	l->ring_count = MIN(buffers_wanted(m), RINGS_AT_MOST);
 	return halve_until_they_fit(m, try_rings);
 }
 

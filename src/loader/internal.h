@@ -4,9 +4,125 @@
 #define LOADER_INTERNAL_H
 
 #include <linux/bpf.h>
+#include <pthread.h>
 
+#include "executor/flight.h"
 #include "kernel/kernel.h"
 #include "loader/loader.h"
+
+/* --- what is loaded (load.c) --- */
+struct loaded {
+	const struct program *program; /* a loan */
+	void *state;		       /* the state region (abi/state.h), mapped */
+	size_t state_size;
+	struct control *control;
+	struct area_counters *counters;	   /* one for each possible CPU */
+	struct clause_drops *clause_drops; /* [CPUs][clauses]; NULL: not wanted */
+	char *globals, *keyless;
+	int *maps;	   /* program->map_count descriptors */
+	int *programs;	   /* program->group_count descriptors */
+	int thread_exit;   /* program for sched_process_exit, or -1 */
+	int thread_switch; /* for sched_switch, or -1 */
+	/* What tells of code that arrives (struct arrival), or -1: */
+	int code_mapped;      /* for a dynamic linker's function for debuggers; on demand, below */
+	int program_executed; /* for sched_process_exec */
+	int watched;	      /* hash of process numbers, to be filled */
+	int arrivals;	      /* ring of ARRIVALS_SIZE */
+	int *rings;	      /* ring_count of them: CPU n writes to n % ring_count; -1: none */
+	unsigned ring_count;
+	bool ring_lowered; /* memory was short */
+	uint32_t ring_size;
+	void *flight; /* bufpolicy=ring: flight_count recorders (abi/state.h), mapped; else NULL */
+	size_t flight_size;
+	uint32_t flight_count, flight_stride;
+	bool speculation_lowered;  /* memory was short */
+	uint32_t speculation_size; /* as it became; 0: the program has no speculations */
+	/* Bytes that aggregations and arrays got where the kernel refused more; else 0. */
+	uint64_t aggregation_lowered, dynamic_lowered;
+	/* What loader_source() opens: by CPU, NULL where there is none; the ring of arrivals. */
+	struct ring **opened, *arrivals_opened;
+	struct flight_memory flight_memory;
+	VECTOR(int) descriptors; /* all of the above and more, to close */
+	struct maps *maps_made;	 /* the loader's */
+};
+
+#define ARRIVALS_SIZE 4096
+
+/* Nothing is attached yet.  On error nothing stays open. */
+struct error *loader_load(const struct program *p, const struct executor_options *options,
+			  struct loaded *ret);
+/* P, too (executor.h): PROGRAMS gets P's group_count descriptors, which LOADED closes. */
+struct error *loader_load_more(const struct program *p, const struct executor_options *options,
+			       struct loaded *loaded, int *programs);
+void loaded_deinit(struct loaded *l);
+
+/* --- what is attached (attach.c) --- */
+enum attach_when {
+	ATTACH_FIRST,
+	ATTACH_CPU_CAME, /* all is attached already; only_cpu has just come online */
+	ATTACH_CPU_LEFT, /* what was attached on one CPU goes to one_cpu: the CPU went offline */
+};
+
+/* Events of one group, to be attached to its loaded program. */
+struct attach_request {
+	const struct group_code *group;
+	int program; /* fd */
+	int pid;     /* not 0: events in this process alone; 0: those in no process */
+	enum attach_when when;
+	int only_cpu; /* the only one that is traced, or -1 */
+	int one_cpu;  /* where events go that happen on one CPU and do not mind which */
+	/* See executor_request. */
+	struct error *(*refused)(void *arg, unsigned number, uint32_t event, bool alone,
+				 struct error *why);
+	void *arg;
+	unsigned number; /* of the group */
+};
+
+/*
+ * Let the program run at these events.  BEGIN and END need no attaching.  On error nothing
+ * stays attached.
+ */
+struct error *loader_attach(const struct attach_request *request, struct link_set *links);
+
+/* --- a run (executor.c) --- */
+/* A program and its descriptors, one for each group. */
+struct running {
+	const struct program *program;
+	int *fds;
+};
+
+/* A process with events of its own. */
+struct traced_process {
+	int pid;
+	struct link_set links;
+	struct link_set dead; /* links that put no probe anywhere any more */
+	bool is_lost;	      /* told: it has no probes any more */
+};
+
+struct kernel_run {
+	struct executor_options options;
+	struct loaded loaded;
+	VECTOR(struct running) running; /* that of load(), then those of load_more() */
+	VECTOR(struct traced_process) processes;
+	struct link_set links;		      /* but those of processes */
+	struct link_set exec_links;	      /* closed after the others, which is faster */
+	bool watches_exits, watches_switches; /* of threads: attached */
+	bool slow_end_told;
+	int one_cpu;	    /* where events go that happen on one CPU and do not mind which */
+	pthread_t detacher; /* closes the links while the end is printed */
+	bool detaching;
+};
+
+/* follow.c: events to CPUs and processes, which come and go */
+struct error *follow_attach(void *run, const struct executor_request *request);
+struct error *follow_watch(void *run, int pid, const struct event_code *linker);
+void follow_forget(void *run, int pid);
+void follow_first_threads(struct kernel_run *run);
+struct error *follow_cpus(struct kernel_run *run);
+/* pin.c */
+struct error *loader_pin(struct kernel_run *run, uint64_t names, const char *dir);
+struct error *loader_adopt(const struct program *p, uint64_t names, const char *dir,
+			   struct kernel_run *run);
 
 /* --- the run-time library, as tools/embed-runtime took it apart (runtime.c) --- */
 enum runtime_reference_kind {
@@ -45,7 +161,7 @@ struct function_info { /* struct bpf_func_info */
 };
 
 struct linker {
-	const struct loader_options *options;
+	const struct executor_options *options;
 	struct loaded *loaded;
 	const struct group_code *group; /* NULL: a function of the library alone */
 	uint32_t table_offset;		/* of the group's probe table in the constants */
@@ -63,8 +179,10 @@ struct loaded loaded_init(const struct program *p);
 struct error *load_code(struct maps *m, const struct group_code *group, uint32_t table_offset,
 			const char *name, int *ret);
 
-/* watcher.c: those that are needed, but for the one at dynamic linkers (on demand) */
+/* watcher.c: those that are needed, but for the one at dynamic linkers */
 struct error *load_watchers(struct maps *m);
+/* That one: loaded->code_mapped, unless it is loaded already. */
+struct error *load_code_watcher(const struct executor_options *options, struct loaded *loaded);
 
 /* attach.c: how the kernel runs programs at events of a kind */
 struct event_way {
@@ -80,6 +198,9 @@ uint32_t attach_type(const struct event_way *way); /* on this kernel */
 struct error *verify_load(const struct linker *k, struct prog_request *request, int *ret);
 
 /* reader.c */
+/* L as the consumer reads it, once; L stays where it is meanwhile. */
+struct error *loader_source(struct loaded *l, struct record_source *ret);
+bool loader_is_above_mark(const struct loaded *l); /* executor.h */
 /*
  * Have the firings ended that may sleep?  They are not covered by a grace period; they count
  * themselves, and stay on their CPU.  So it is enough to see each CPU without one: of many, hardly
@@ -89,6 +210,7 @@ bool sleepers_ended(const struct area_counters *counters, unsigned count, void (
 void reader_deinit(struct loaded *l);
 
 /* link.c */
+const uint16_t *loader_runtime_stack(void); /* executor_facts.runtime_stack */
 struct error *link_group(struct linker *k);
 void linker_deinit(struct linker *k);
 
@@ -113,7 +235,7 @@ struct callers {
 
 struct maps {
 	const struct program *program;
-	const struct loader_options *options;
+	const struct executor_options *options;
 	struct loaded *loaded;
 	int state, scratch, constants, self, waiting, speculations, flight, vtimes;
 	int watched, arrivals;
@@ -122,10 +244,10 @@ struct maps {
 	struct preempt preempt; /* asked for by the first that reads it */
 	struct callers callers; /* likewise */
 };
-void maps_init(struct maps *m, const struct program *p, const struct loader_options *options,
+void maps_init(struct maps *m, const struct program *p, const struct executor_options *options,
 	       struct loaded *loaded);
 /* Those that LOADED has, but for what each program has of its own: scratch memory and constants. */
-void maps_of_more(struct maps *m, const struct program *p, const struct loader_options *options,
+void maps_of_more(struct maps *m, const struct program *p, const struct executor_options *options,
 		  struct loaded *loaded);
 struct error *maps_begin(struct maps *m);   /* what every program needs */
 struct error *maps_scratch(struct maps *m); /* have m->scratch: made once, when first needed */

@@ -24,7 +24,8 @@ struct error *bind_offset(const struct linker *k, const char *name, struct bpf_i
 	const struct offset *o = find(name);
 	if (!o)
 		return error_new("the run-time library refers to %s, which nobody knows", name);
-	int32_t offset = k->options->offset(k->options->arg, o->type, o->member);
+	const struct executor_kernel *kernel = &k->options->kernel;
+	int32_t offset = kernel->offset(kernel->arg, o->type, o->member);
 	if (offset < 0)
 		return error_new("the kernel's type data (/sys/kernel/btf/vmlinux) does not say "
 				 "where %s of struct %s is",
@@ -40,7 +41,7 @@ static const struct {
 	{ "pcpu_hot", "preempt_count" }, /* between */
 };
 
-static struct preempt preempt_find(const struct loader_options *o)
+static struct preempt preempt_find(const struct executor_kernel *o)
 {
 	struct preempt p = { .offset = o->offset(o->arg, "task_struct",
 						 "thread_info.preempt_count") };
@@ -71,7 +72,7 @@ bool bind_preempt(const struct linker *k, const char *name, struct bpf_insn *at)
 		return false;
 	struct preempt *known = &k->maps->preempt;
 	if (!known->is_known)
-		*known = preempt_find(k->options);
+		*known = preempt_find(&k->options->kernel);
 	known->is_known = true;
 	struct preempt p = *known;
 	const char *what = name + strlen("rt_preempt_");
@@ -105,7 +106,7 @@ static const struct address_range *callers_of(const struct linker *k)
 	};
 	struct callers *c = &k->maps->callers;
 	if (!c->is_known) {
-		const struct loader_options *o = k->options;
+		const struct executor_kernel *o = &k->options->kernel;
 		o->functions(o->arg, names, ARRAY_SIZE(names), c->at[0]);
 		for (int side = 0; side < 2; side++)
 			if (!c->at[side][CALLER_STUB].end || !c->at[side][CALLER_ITERATOR].end)
@@ -146,7 +147,7 @@ bool bind_caller(const struct linker *k, const char *name, struct bpf_insn *at)
  */
 uint64_t frames_of_ours(const struct linker *k, uint32_t subprograms)
 {
-	uint64_t ours = k->options->walker_frames + subprograms;
+	uint64_t ours = k->options->kernel.walker_frames + subprograms;
 	if (at_system_call(k))
 		return (callers_of(k)[CALLER_STUB].end ? 3 : 4) + ours;
 	if (k->group->kind == EVENT_BEGIN || k->group->kind == EVENT_END)

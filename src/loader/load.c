@@ -6,8 +6,9 @@
 static struct error *tracepoint_of(const struct linker *k, const struct event_way *way,
 				   uint32_t *ret)
 {
+	const struct executor_kernel *kernel = &k->options->kernel;
 	*ret = 0;
-	return way->typed ? k->options->tracepoint(k->options->arg, way->typed, ret) : NULL;
+	return way->typed ? kernel->tracepoint(kernel->arg, way->typed, ret) : NULL;
 }
 
 static struct error *load_linked(struct linker *k, const struct event_way *way, const char *name,
@@ -98,7 +99,7 @@ struct loaded loaded_init(const struct program *p)
 	return l;
 }
 
-struct error *loader_load(const struct program *p, const struct loader_options *options,
+struct error *loader_load(const struct program *p, const struct executor_options *options,
 			  struct loaded *ret)
 {
 	struct loaded l = loaded_init(p);
@@ -135,7 +136,7 @@ static bool same_layout(const struct program *a, const struct program *b)
 	return same;
 }
 
-struct error *loader_load_more(const struct program *p, const struct loader_options *options,
+struct error *loader_load_more(const struct program *p, const struct executor_options *options,
 			       struct loaded *loaded, int *programs)
 {
 	if (!same_layout(p, loaded->program))

@@ -192,7 +192,7 @@ struct error *maps_named(struct maps *m, const char *name, int *ret)
 
 /* --- life ------------------------------------------------------------------------------------- */
 
-void maps_init(struct maps *m, const struct program *p, const struct loader_options *options,
+void maps_init(struct maps *m, const struct program *p, const struct executor_options *options,
 	       struct loaded *loaded)
 {
 	*m = (struct maps) {
@@ -213,7 +213,7 @@ void maps_init(struct maps *m, const struct program *p, const struct loader_opti
 	};
 }
 
-void maps_of_more(struct maps *m, const struct program *p, const struct loader_options *options,
+void maps_of_more(struct maps *m, const struct program *p, const struct executor_options *options,
 		  struct loaded *loaded)
 {
 	*m = *loaded->maps_made;

@@ -17,6 +17,7 @@ struct layout {
 	uint64_t fingerprint;
 	uint32_t ring_size, ring_count;
 	uint32_t flight_count, flight_stride;
+	int32_t one_cpu, unused;
 };
 
 /* --- the fingerprint --- */
@@ -105,8 +106,9 @@ static struct error *pin_all(const char *dir, const char *kind, const int *fds, 
 	return err;
 }
 
-struct error *loader_pin(const struct loaded *l, uint64_t names, const char *dir)
+static struct error *pin_loaded(const struct kernel_run *run, uint64_t names, const char *dir)
 {
+	const struct loaded *l = &run->loaded;
 	const struct program *p = l->program;
 	const struct maps *m = l->maps_made;
 	struct layout layout = {
@@ -115,6 +117,7 @@ struct error *loader_pin(const struct loaded *l, uint64_t names, const char *dir
 		.ring_count = l->ring_count,
 		.flight_count = l->flight_count,
 		.flight_stride = l->flight_stride,
+		.one_cpu = run->one_cpu,
 	};
 	struct error *err =
 		pin_bytes(&(struct pin_name) { dir, "layout", 0 }, &layout, sizeof(layout));
@@ -127,6 +130,13 @@ struct error *loader_pin(const struct loaded *l, uint64_t names, const char *dir
 	if (!err)
 		err = pin_all(dir, "ring", l->rings, l->ring_count);
 	return err ? err : pin_all(dir, "program", l->programs, p->group_count);
+}
+
+/* Links go last: who is killed before has left nothing that fires. */
+struct error *loader_pin(struct kernel_run *run, uint64_t names, const char *dir)
+{
+	struct error *err = pin_loaded(run, names, dir);
+	return err ? err : link_set_pin(&run->links, dir);
 }
 
 /* --- adopting --- */
@@ -181,7 +191,7 @@ static struct error *adopt(struct loaded *l, const char *dir)
 }
 
 struct error *loader_adopt(const struct program *p, uint64_t names, const char *dir,
-			   struct loaded *ret)
+			   struct kernel_run *run)
 {
 	struct layout layout;
 	struct error *err = read_layout(dir, &layout);
@@ -196,10 +206,14 @@ struct error *loader_adopt(const struct program *p, uint64_t names, const char *
 	l.flight_count = layout.flight_count;
 	l.flight_stride = layout.flight_stride;
 	err = adopt(&l, dir);
+	if (!err)
+		err = link_set_open(&run->links, dir);
 	if (err) {
+		link_set_deinit(&run->links);
 		loaded_deinit(&l);
 		return err;
 	}
-	*ret = l;
+	run->loaded = l;
+	run->one_cpu = layout.one_cpu;
 	return NULL;
 }

@@ -139,8 +139,3 @@ bool loader_is_above_mark(const struct loaded *l)
 			return true;
 	return false;
 }
-
-bool loader_has_requests(const struct loaded *l)
-{
-	return l->arrivals_opened && ring_waiting(l->arrivals_opened);
-}

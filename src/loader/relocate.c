@@ -135,7 +135,7 @@ struct error *bind_relocation(struct linker *k, const struct relocation *r, stru
 static bool bind_number(const struct linker *k, const char *name, struct bpf_insn *at)
 {
 	const struct program *p = k->maps->program;
-	const struct loader_options *o = k->options;
+	const struct executor_options *o = k->options;
 	const struct {
 		const char *name;
 		uint64_t value;

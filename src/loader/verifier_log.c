@@ -147,7 +147,7 @@ static struct error *load_again(struct prog_request *request, char *log, uint32_
 static struct error *load_showing_log(struct prog_request *request, const struct linker *k,
 				      int *ret)
 {
-	const struct loader_watch *watch = &k->options->watch;
+	const struct executor_watch *watch = &k->options->watch;
 	auto_free char *log = try_alloc(log_size(k));
 	if (!log)
 		return error_new("no memory for a log of %u bytes (bpflogsize)", log_size(k));
@@ -202,7 +202,7 @@ static struct error *load_verified(const struct linker *k, struct prog_request *
 	if (branches_in_a_row(request) > BRANCHES_AT_MOST)
 		return too_much_to_verify(error_new("cannot load program %s", request->name), k,
 					  branches_limit);
-	const struct loader_watch *watch = &k->options->watch;
+	const struct executor_watch *watch = &k->options->watch;
 	if (watch->code)
 		watch->code(watch->arg, request->name, request->code, request->count);
 	if (watch->log)

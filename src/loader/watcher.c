@@ -66,7 +66,7 @@ static struct error *load_arrival_watcher(struct maps *m, enum event_kind kind,
 }
 
 /* Its name has another end since a parameter became implicit. */
-static int32_t task_work_function(const struct loader_options *o)
+static int32_t task_work_function(const struct executor_kernel *o)
 {
 	int32_t id = o->function(o->arg, "bpf_task_work_schedule_resume_impl");
 	return id >= 0 ? id : o->function(o->arg, "bpf_task_work_schedule_resume");
@@ -77,7 +77,7 @@ static struct error *load_program_watcher(struct maps *m)
 {
 	enum event_kind kind = EVENT_BEGIN; /* a raw tracepoint, too */
 	int *ret = &m->loaded->program_executed;
-	m->task_work = task_work_function(m->options);
+	m->task_work = task_work_function(&m->options->kernel);
 	struct error *err = m->task_work < 0 ? NULL
 					     : load_arrival_watcher(m, kind, RT_program_begins,
 								    "program-begins", ret);
@@ -114,7 +114,7 @@ struct error *load_watchers(struct maps *m)
 	return err;
 }
 
-struct error *loader_load_code_watcher(const struct loader_options *options, struct loaded *loaded)
+struct error *load_code_watcher(const struct executor_options *options, struct loaded *loaded)
 {
 	struct maps m;
 	maps_of_more(&m, loaded->program, options, loaded);

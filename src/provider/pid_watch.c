@@ -2,7 +2,6 @@
 /* pid_watch - does a process run other code than before? */
 #include <elf.h>
 
-#include "kernel/kernel.h"
 #include "process/process.h"
 #include "provider/pid.h"
 #include "provider/provider.h"
@@ -23,30 +22,28 @@ bool pid_has_changed(struct probe_db *db, int pid)
 	return changed;
 }
 
-static struct error *linker_watch(struct pid_object *linker, int program, struct link_set *links)
+static struct error *linker_watch(struct pid_object *linker, linker_watch_fn *watch, void *arg)
 {
-	uint64_t site, cookie = 0;
+	struct event_site site = { 0 };
 	struct error *err = pid_object_open(linker);
 	if (err)
 		return err;
 	const struct elf_symbol *symbol = elf_file_symbol_named(pid_object_elf(linker), MAPPED);
-	if (!symbol || !pid_site(pid_object_elf(linker), symbol->address, &site))
+	if (!symbol || !pid_site(pid_object_elf(linker), symbol->address, &site.at))
 		return error_new("%s has no function " MAPPED, linker->module);
 	if (!image_path(linker->image))
 		return image_problem(linker->image);
-	struct uprobe_multi request = {
+	const struct event_code code = {
+		.pid = linker->pid,
 		.path = image_path(linker->image),
 		.name = image_name(linker->image),
-		.offsets = &site,
-		.cookies = &cookie,
-		.count = 1,
-		.pid = linker->pid,
+		.sites = &site,
+		.site_count = 1,
 	};
-	return kernel_has(FEATURE_UPROBE_MULTI) ? link_uprobe_multi(program, &request, links)
-						: link_uprobes(program, &request, links);
+	return watch(arg, &code);
 }
 
-struct error *pid_watch(struct probe_db *db, int pid, int program, struct link_set *links,
+struct error *pid_watch(struct probe_db *db, int pid, linker_watch_fn *watch, void *arg,
 			bool *was_watched)
 {
 	uint64_t base = process_auxiliary(pid, AT_BASE);
@@ -55,7 +52,7 @@ struct error *pid_watch(struct probe_db *db, int pid, int program, struct link_s
 	*was_watched = linker && linker->is_watched;
 	if (!linker || linker->is_watched) /* a static program maps nothing */
 		return NULL;
-	struct error *err = linker_watch(linker, program, links);
+	struct error *err = linker_watch(linker, watch, arg);
 	linker->is_watched = !err;
 	return err;
 }

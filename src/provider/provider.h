@@ -19,8 +19,6 @@
 
 #include "probe/probe.h"
 
-struct link_set; /* kernel/kernel.h: what is attached and closed together */
-
 /* NULL-ended, for probe_db_new(). */
 extern const struct provider *const providers[];
 
@@ -58,12 +56,13 @@ bool profile_period(const char *name, uint64_t *period, bool *is_tick);
 
 /* --- code that arrives (pid_watch.c) --- */
 /*
- * Let PROGRAM run where PID's dynamic linker says that it has mapped libraries, unless it does
- * (*WAS_WATCHED).  Static programs have none: that is no error.
+ * Have WATCH told of the function that PID's dynamic linker calls when it has mapped libraries,
+ * unless that is watched already (*WAS_WATCHED).  Static programs have none: that is no error.
  */
-struct error *pid_watch(struct probe_db *db, int pid, int program, struct link_set *links,
+typedef struct error *linker_watch_fn(void *arg, const struct event_code *linker);
+struct error *pid_watch(struct probe_db *db, int pid, linker_watch_fn *watch, void *arg,
 			bool *was_watched);
-/* That link has been let go, and PID is not watched any more. */
+/* PID is not watched any more. */
 void pid_unwatch(struct probe_db *db, int pid);
 /* Does PID run files that it did not when this was asked the last time? */
 bool pid_has_changed(struct probe_db *db, int pid);

@@ -176,8 +176,7 @@ static struct error *restore(struct tracer *t, const char *text, size_t len)
 /* Pinned as saved-0, with the text behind it. */
 struct left {
 	uint64_t missed_before; /* firings, see struct tracer */
-	int64_t one_cpu;
-	int64_t boot_wall_ns; /* is in the code, and the clock may have been set since */
+	int64_t boot_wall_ns;	/* is in the code, and the clock may have been set since */
 };
 
 /* A number for what the probes of all groups are called. */
@@ -200,7 +199,7 @@ static uint64_t names_of_probes(const struct tracer *t)
 
 static struct error *pin_text(const struct tracer *t, const struct strbuf *saved, const char *dir)
 {
-	struct left left = { t->missed_before, t->one_cpu, t->boot_wall_ns };
+	struct left left = { t->missed_before, t->boot_wall_ns };
 	auto_strbuf struct strbuf bytes = { 0 };
 	strbuf_add(&bytes, &left, sizeof(left));
 	strbuf_add(&bytes, strbuf_text(saved), saved->len);
@@ -208,15 +207,12 @@ static struct error *pin_text(const struct tracer *t, const struct strbuf *saved
 	return pin_bytes(&name, strbuf_text(&bytes), (uint32_t)bytes.len);
 }
 
-/* Links go last: who is killed before has left nothing that fires. */
 static struct error *pin_everything(struct tracer *t, const struct strbuf *saved, const char *dir)
 {
 	struct error *err = pins_make(dir);
 	if (!err)
 		err = pin_text(t, saved, dir);
-	if (!err)
-		err = loader_pin(&t->loaded, names_of_probes(t), dir);
-	return err ? err : link_set_pin(&t->links, dir);
+	return err ? err : t->executor->pin(t->executing, names_of_probes(t), dir);
 }
 
 static char *making(const char *pins)
@@ -234,8 +230,9 @@ static struct error *leave(struct tracer *t, const struct strbuf *saved, const c
 	struct error *err = pins_remove(beside); /* of one that was killed */
 	if (!err)
 		err = restore(t, strbuf_text(saved), saved->len);
-	if (!err && option_number(t->options, OPTION_executor))
-		err = error_new("only the kernel goes on without dtrace (-x executor)");
+	tracer_choose_executor(t);
+	if (!err)
+		err = tracer_lacks(t, t->executor->pin, "go on without dtrace");
 	if (!err)
 		err = tracer_enable(t);
 	if (err)
@@ -282,16 +279,17 @@ static struct error *read_text(const char *pins, struct left **ret, struct strbu
 static struct error *adopt(struct tracer *t, const struct left *left, const char *pins)
 {
 	struct error *err = tracer_generate(t);
+	struct executor_options options = tracer_executor_options(t);
 	if (!err)
-		err = loader_adopt(&t->program, names_of_probes(t), pins, &t->loaded);
+		err = tracer_lacks(t, t->executor->adopt, "claim what the kernel runs");
+	if (!err)
+		err = t->executor->adopt(&t->program, &options, names_of_probes(t), pins,
+					 &t->executing);
 	if (err)
 		return err;
-	struct running first = { &t->program, t->loaded.programs };
-	vector_push(&t->running, first);
+	vector_push(&t->running, &t->program);
 	t->missed_before = left->missed_before;
-	t->one_cpu = (int)left->one_cpu;
-	err = tracer_connect(t);
-	return err ? err : link_set_open(&t->links, pins);
+	return tracer_connect(t);
 }
 
 static struct error *claim(struct tracer *t, const char *pins)

@@ -1,40 +1,29 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Who runs the clauses: -x executor
- *
- * The kernel is called by loader/'s functions yet, which go.c, attach.c and run.c know; every other
- * executor by its table (executor/executor.h).
- */
-#include "base/clock.h"
+/* Who runs the clauses: -x executor.  What it cannot run is refused before anything is made. */
 #include "interpreter/interpreter.h"
+#include "loader/loader.h"
 #include "tracer/internal.h"
 
 void tracer_choose_executor(struct tracer *t)
 {
-	/* the words of the option, in their order; NULL: the kernel */
-	static const struct executor_ops *const executors[] = { NULL, &interpreter_executor };
+	/* the words of the option, in their order */
+	static const struct executor_ops *const executors[] = { &kernel_executor,
+								&interpreter_executor };
 	t->executor = executors[option_number(t->options, OPTION_executor)];
 }
 
-/* --- what it cannot run -------------------------------------------------------------------------
- */
-
-static struct executor_event event_of(const struct event *e)
+struct error *tracer_lacks(const struct tracer *t, bool function, const char *what)
 {
-	struct executor_event event = { .kind = e->kind };
-	if (e->kind == EVENT_TIMER) {
-		event.period = e->timer.period;
-		event.on_each_cpu = e->timer.on_each_cpu;
-	}
-	return event;
+	return function ? NULL : error_new("%s cannot %s (-x executor)", t->executor->name, what);
 }
+
+/* --- what it cannot run ----------------------------------------------------------------------- */
 
 static struct error *check_events(const struct tracer *t, const struct group_code *g)
 {
-	for (uint32_t i = 0; i < g->event_count; i++) {
+	for (uint32_t i = 0; i < g->event_count && t->executor->refuse_event; i++) {
 		const struct probe *p = probe_db_get(t->probes, g->probe_ids[i * g->passes]);
-		struct executor_event event = event_of(&g->events[i]);
-		const char *why = t->executor->refuse_event(&event);
+		const char *why = t->executor->refuse_event(&g->events[i]);
 		if (why)
 			return error_new("%s:%s:%s:%s: %s", p->provider, p->module, p->function,
 					 p->name, why);
@@ -54,60 +43,84 @@ static const struct clause_layout *clause_at(const struct program *p, const stru
 
 static struct error *check_calls(const struct tracer *t, const struct group_code *g)
 {
-	static const char *const words[] = {
-#define RT(name, where, what) [RT_##name] = #name ": " what,
-#include "abi/rt.def"
-#undef RT
-	};
 	for (uint32_t i = 0; i < g->relocation_count; i++) {
 		const struct relocation *r = &g->relocations[i];
-		if (r->kind != RELOCATE_CALL || t->executor->has((enum rt_function)r->index))
+		if (r->kind != RELOCATE_CALL)
 			continue;
-		const struct clause_layout *c = clause_at(&t->program, g, r->instruction);
-		return error_new("%s (line %u) needs what only the kernel has (%s), not %s",
-				 c ? c->description : event_name(g->kind), c ? c->line : 0,
-				 words[r->index], t->executor->name);
+		struct error *err = t->executor->refuse_call((enum rt_function)r->index);
+		const struct clause_layout *c =
+			err ? clause_at(&t->program, g, r->instruction) : NULL;
+		if (err)
+			return error_wrap(err, "%s (line %u)",
+					  c ? c->description : event_name(g->kind),
+					  c ? c->line : 0);
 	}
 	return NULL;
 }
 
-struct error *tracer_executor_load(struct tracer *t)
+static bool follows_code(const struct tracer *t)
 {
-	const struct options *o = t->options;
-	struct error *err = NULL;
+	bool any = false;
+	for (size_t i = 0; i < t->watched.count; i++)
+		any |= !t->watched.items[i].for_symbols;
+	return any;
+}
+
+static struct error *check(const struct tracer *t)
+{
+	struct error *err = t->executor->check ? t->executor->check() : NULL;
 	for (unsigned i = 0; i < t->program.group_count && !err; i++) {
 		err = check_events(t, &t->program.groups[i]);
 		if (!err)
 			err = check_calls(t, &t->program.groups[i]);
 	}
-	if (err)
-		return err;
-	tracer_notice_options(t);
-	struct executor_options options = {
-		.policy = tracer_policy(t),
-		.buffer_size = option_number(o, OPTION_bufsize),
-		.dynamic_size = option_number(o, OPTION_dynvarsize),
-		.speculation_count = (unsigned)option_number(o, OPTION_nspec),
-		.speculation_size = tracer_speculation_size(o),
-		.wall_offset = clock_wall_offset(),
-	};
-	return t->executor->load(&t->program, &options, &t->executing);
-}
-
-struct error *tracer_executor_attach(struct tracer *t)
-{
-	struct error *err = NULL;
-	for (unsigned i = 0; i < t->program.group_count; i++) {
-		const struct group_code *g = &t->program.groups[i];
-		for (uint32_t k = 0; k < g->event_count && !err; k++) {
-			struct executor_event event = event_of(&g->events[k]);
-			err = t->executor->attach(t->executing, i, k, &event);
-		}
-	}
+	if (!err && follows_code(t))
+		err = tracer_lacks(t, t->executor->watch, "trace processes");
 	return err;
 }
 
-struct error *tracer_executor_fire(struct tracer *t, enum event_kind kind)
+/* --- loading --------------------------------------------------------------------------------- */
+
+static struct error *check_speculations(const struct tracer *t, const struct executor_options *o)
+{
+	if (!t->executor->sizes || !t->executor->sizes(t->executing).speculation ||
+	    !option_is_set(t->options, OPTION_specsize) || o->halve ||
+	    o->speculation_size <= o->buffer_size)
+		return NULL;
+	return error_new("a speculation of specsize does not fit into a buffer of bufsize "
+			 "(bufresize=auto lowers it)");
+}
+
+struct error *tracer_load(struct tracer *t)
+{
+	struct error *err = check(t);
+	if (err)
+		return err;
+	tracer_notice_options(t);
+	struct executor_options options = tracer_executor_options(t);
+	err = t->executor->load(&t->program, &options, &t->executing);
+	if (err)
+		return err;
+	vector_push(&t->running, &t->program);
+	err = check_speculations(t, &options);
+	if (!err)
+		tracer_notice_sizes(t);
+	return err;
+}
+
+struct error *tracer_load_more(struct tracer *t, const struct program *p)
+{
+	struct error *err = tracer_lacks(t, t->executor->load_more, "run probes that come later");
+	if (!err)
+		err = t->executor->load_more(t->executing, p);
+	if (!err)
+		vector_push(&t->running, p);
+	return err;
+}
+
+/* --- firings --------------------------------------------------------------------------------- */
+
+struct error *tracer_fire(struct tracer *t, enum event_kind kind)
 {
 	struct error *err = NULL;
 	for (unsigned i = 0; i < t->program.group_count; i++) {
@@ -115,5 +128,11 @@ struct error *tracer_executor_fire(struct tracer *t, enum event_kind kind)
 		for (uint32_t k = 0; g->kind == kind && k < g->event_count && !err; k++)
 			err = t->executor->fire(t->executing, i, k);
 	}
-	return err;
+	return err ? error_wrap(err, "cannot run %s", kind == EVENT_BEGIN ? "BEGIN" : "END") : NULL;
+}
+
+uint64_t tracer_missed(const struct tracer *t)
+{
+	uint64_t sum = __atomic_load_n(&t->source.control->overtaken, __ATOMIC_RELAXED);
+	return t->executor->missed ? sum + t->executor->missed(t->executing) : sum;
 }

@@ -3,143 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "tracer/internal.h"
 
-/* --- what code needs to know of the running kernel ----------------------------------------- */
-
-/* Where MEMBER ("se.exec_start") lies in the kernel's struct TAG, or -1; for the loader. */
-static int32_t offset_of(void *tracer, const char *tag, const char *member)
-{
-	struct tracer *t = tracer;
-	/* The script may have a struct of this name: the kernel's is meant. */
-	auto_free char *name_of_type = mem_printf("vmlinux`struct %s", tag);
-	const struct type *type = types_find(t->types, name_of_type);
-	uint32_t offset = 0;
-	auto_free char *copy = mem_strdup(member);
-	char *save;
-	for (char *name = strtok_r(copy, ".", &save); name; name = strtok_r(NULL, ".", &save)) {
-		struct member m;
-		if (!type || !type_member(t->types, type_resolve(type), name, &m))
-			return -1;
-		offset += m.bit_offset / 8;
-		type = m.type;
-	}
-	return (int32_t)offset;
-}
-
-static struct error *tracepoint_of(void *arg, const char *name, uint32_t *ret)
-{
-	struct types *types = ((struct tracer *)arg)->types;
-	auto_free char *name_of_type = mem_printf("vmlinux`btf_trace_%s", name);
-	const struct type *type = types_find(types, name_of_type);
-	const char *problem = types_kernel_problem(types);
-	if (problem)
-		return error_new("%s", problem);
-	if (!type)
-		return error_new("the kernel's type data has no tracepoint %s", name);
-	*ret = type->btf_id;
-	return NULL;
-}
-
-static bool traces(const struct typed_program *typed, enum event_kind kind)
-{
-	for (unsigned i = 0; i < typed->clause_count; i++)
-		for (unsigned j = 0; j < typed->clauses[i]->probe_count; j++)
-			if (probe_has_event(typed->clauses[i]->probes[j], kind))
-				return true;
-	return false;
-}
-
-static int64_t variable_of(void *t, const char *name)
-{
-	return types_kernel_variable_offset(((struct tracer *)t)->types, name);
-}
-
-static int32_t function_of(void *t, const char *name)
-{
-	return types_kernel_function_id(((struct tracer *)t)->types, name);
-}
-
-static void functions_of(void *t, const char *const *names, unsigned count,
-			 struct address_range *ret)
-{
-	symbols_kernel_functions(symbols_kernel(((struct tracer *)t)->symbols), names, count, ret);
-}
-
-struct plan_options tracer_plan_options(struct tracer *t)
-{
-	const struct options *o = t->options;
-	const struct arch *arch = arch_host();
-	const struct typed_program *typed = sema_result(t->sema);
-	bool calls = traces(typed, EVENT_SYSCALL_ENTRY) || traces(typed, EVENT_SYSCALL_RETURN);
-	bool compat = calls && arch->compat_field;
-	bool numbers = compat && !kernel_pid_namespace();
-	return (struct plan_options) {
-		.arch = arch,
-		.area_count = kernel_cpus_possible(),
-		.cpu_count = kernel_cpus_possible(),
-		.drops_by_clause = string_equal(option_text(o, OPTION_dropsby), "clause"),
-		.string_size = (uint32_t)option_number(o, OPTION_strsize),
-		.kernel_frames = MIN(kernel_frames(), STACK_FRAMES_MAX),
-		.scratch_size = (uint32_t)option_number(o, OPTION_scratchsize),
-		.dynamic_size = option_number(o, OPTION_dynvarsize),
-		.aggregation_size = option_number(o, OPTION_aggsize),
-		.cpu_parts = option_number(o, OPTION_aggpercpu),
-		.thread_status_offset =
-			compat ? offset_of(t, "task_struct", arch->compat_field) : -1,
-		.task_tgid_offset = numbers ? offset_of(t, "task_struct", "tgid") : -1,
-		.task_pid_offset = numbers ? offset_of(t, "task_struct", "pid") : -1,
-		.only_cpu = tracer_only_cpu(t),
-		.runtime_stack = loader_runtime_stack(),
-		.can_sleep = !t->executor,
-		.tracepoint_cookies =
-			traces(typed, EVENT_TRACEPOINT) && kernel_has(FEATURE_COOKIE_RAW),
-		.more_may_come = t->watched.count > 0,
-#ifdef BUILD_asan
-		.checks = true,
-#endif
-	};
-}
-
-/* What specsize is by default, all speculations share; but each has what Solaris gave it. */
-#define SPECULATION_USUAL (32u << 10)
-
-uint64_t tracer_speculation_size(const struct options *o)
-{
-	uint64_t size = option_number(o, OPTION_specsize);
-	if (option_is_set(o, OPTION_specsize))
-		return size;
-	return MAX(size / option_number(o, OPTION_nspec), SPECULATION_USUAL);
-}
-
-struct loader_options tracer_loader_options(struct tracer *t)
-{
-	const struct options *o = t->options;
-	struct loader_options ret = {
-		.policy = tracer_policy(t),
-		.buffer_size = option_number(o, OPTION_bufsize),
-		.dynamic_size = option_number(o, OPTION_dynvarsize),
-		.speculation_count = (unsigned)option_number(o, OPTION_nspec),
-		.speculation_size = tracer_speculation_size(o),
-		.halve = string_equal(option_text(o, OPTION_bufresize), "auto"),
-		.walker_frames = arch_host()->walker_frames,
-		.wall_offset = clock_wall_offset(),
-		.log_size = (uint32_t)option_number(o, OPTION_bpflogsize),
-		.watch = tracer_watch(t),
-		.watched_processes = (uint32_t)t->watched.count,
-		.offset = offset_of,
-		.variable = variable_of,
-		.tracepoint = tracepoint_of,
-		.functions = functions_of,
-		.function = function_of,
-		.arg = t,
-	};
-	kernel_cpus_online(&ret.cpu_count);
-	return ret;
-}
-
-/* --- compiling and loading -------------------------------------------------------------------- */
+/* --- compiling ------------------------------------------------------------------------------ */
 
 struct error *tracer_verify(const struct typed_program *typed, const struct program *p)
 {
@@ -185,43 +51,6 @@ struct error *tracer_generate(struct tracer *t)
 		return error_new("END enablings exceed size of principal buffer: they may leave "
 				 "%llu bytes, bufsize (-b) is %llu",
 				 (unsigned long long)last, (unsigned long long)room);
-	return NULL;
-}
-
-/* Which numbers are meant, where there are several (runtime/namespace.c). */
-static void notice_namespace(const struct tracer *t)
-{
-	if (!kernel_pid_namespace() || option_number(t->options, OPTION_quiet))
-		return;
-	if (program_calls(&t->program, RT_pid_tgid) || program_calls(&t->program, RT_ppid))
-		message("pid, tid and ppid are numbers of the PID namespace that %s is in: 0 for "
-			"processes outside of it",
-			message_program());
-}
-
-static struct error *load(struct tracer *t)
-{
-	if (t->executor)
-		return tracer_executor_load(t);
-	struct error *err = kernel_check_privileges();
-	if (!err)
-		err = tracer_permit_calls(t);
-	if (err)
-		return err;
-	tracer_notice_options(t);
-	struct loader_options options = tracer_loader_options(t);
-	err = loader_load(&t->program, &options, &t->loaded);
-	if (err)
-		return err;
-	struct running first = { &t->program, t->loaded.programs };
-	vector_push(&t->running, first);
-	notice_namespace(t);
-	bool asked = option_is_set(t->options, OPTION_specsize);
-	if (t->loaded.speculation_size && asked && !options.halve &&
-	    options.speculation_size > options.buffer_size)
-		return error_new("a speculation of specsize does not fit into a buffer of bufsize "
-				 "(bufresize=auto lowers it)");
-	tracer_notice_sizes(t, options.speculation_size);
 	return NULL;
 }
 
@@ -356,8 +185,7 @@ static struct error *make_output(struct tracer *t)
 
 struct error *tracer_connect(struct tracer *t)
 {
-	struct error *err = t->executor ? t->executor->source(t->executing, &t->source)
-					: loader_source(&t->loaded, &t->source);
+	struct error *err = t->executor->source(t->executing, &t->source);
 	if (!err)
 		err = make_consumer(t);
 	return err ? err : make_output(t);
@@ -371,7 +199,7 @@ struct error *tracer_enable(struct tracer *t)
 	if (!err)
 		tracer_prefetch_names(t);
 	if (!err)
-		err = load(t);
+		err = tracer_load(t);
 	if (!err)
 		err = tracer_connect(t);
 	if (!err)

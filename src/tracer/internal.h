@@ -3,7 +3,6 @@
 #ifndef TRACER_INTERNAL_H
 #define TRACER_INTERNAL_H
 
-#include <pthread.h>
 #include <signal.h>
 
 #include "abi/abi.h"
@@ -13,7 +12,6 @@
 #include "consumer/consumer.h"
 #include "executor/executor.h"
 #include "kernel/kernel.h"
-#include "loader/loader.h"
 #include "output/output.h"
 #include "probe/probe.h"
 #include "process/process.h"
@@ -34,19 +32,10 @@ struct compiled {
 
 struct library;
 
-/* A program and its descriptors, one for each group. */
-struct running {
-	struct program *program;
-	int *fds; /* a loan */
-};
-
 /* A process whose new code is matched (rematch.c). */
 struct watched {
 	int pid;
-	struct link_set links; /* of its probes: they are dead when another thread than the first
-				  executes a program */
-	bool is_lost;	       /* told: it has no probes any more */
-	bool for_symbols;      /* it has no probes at all, but symbols that clauses name */
+	bool for_symbols; /* it has no probes at all, but symbols that clauses name */
 };
 
 /* One that executed another program just now. */
@@ -88,23 +77,18 @@ struct tracer {
 	/* from tracer_go() on */
 	bool generated;
 	struct program program;
-	struct loaded loaded;
-	struct link_set links;		/* but those of watched processes */
-	struct link_set exec_links;	/* of rematch.c; closed after the others, which is faster */
-	VECTOR(struct running) running; /* t->program, and those for probes that came later */
+	const struct executor_ops *executor;	/* who runs it */
+	void *executing;			/* of the executor's functions; NULL: not loaded */
+	struct record_source source;		/* what is loaded, as the consumer reads it */
+	VECTOR(const struct program *) running; /* t->program, and those for later probes */
 	VECTOR(struct watched) watched;
-	VECTOR(struct executed) executed;     /* of these */
-	bool match_again;		      /* in the next round, whatever arrives */
-	bool is_full;			      /* no more files may be open: told */
-	bool watches_exits, watches_switches; /* of threads: attached */
-	unsigned left_out_told;		      /* functions */
-	unsigned left_out_named_told;	      /* of them, by name */
-	uint64_t arrivals_told;		      /* of control->arrivals_missed */
-	pthread_t detacher;		      /* closes the links while the end is printed */
-	bool detaching;
-	const struct executor_ops *executor; /* NULL: the kernel's loader, which is no table yet */
-	void *executing;		     /* its own */
-	struct record_source source;	     /* what is loaded, as the consumer reads it */
+	VECTOR(struct executed) executed; /* of these */
+	bool has_arrivals;		  /* in this round */
+	bool match_again;		  /* in the next round, whatever arrives */
+	bool is_full;			  /* no more files may be open: told */
+	unsigned left_out_told;		  /* functions */
+	unsigned left_out_named_told;	  /* of them, by name */
+	uint64_t arrivals_told;		  /* of control->arrivals_missed */
 	struct consumer *consumer;
 	struct output *output;
 	int output_fd;
@@ -120,7 +104,6 @@ struct tracer {
 		*volatile firing; /* what a signal stops; NULL: nothing fires yet, or no more */
 	int wake;		  /* eventfd that the signal handler writes to */
 	uint64_t next_status;
-	int one_cpu;		/* where probes are that fire on one CPU and do not mind which */
 	uint64_t missed_before; /* firings that the kernel skipped before tracing began */
 };
 
@@ -143,33 +126,38 @@ bool tracer_dump_wanted(const struct tracer *t, const char *stage);
 void tracer_show_typed(const struct tracer *t);
 void tracer_show_plan(const struct tracer *t, const struct plan *plan);
 void tracer_show_code(struct tracer *t);
-struct loader_watch tracer_watch(struct tracer *t);
+struct executor_watch tracer_watch(struct tracer *t);
 
 /* notice.c: unless quietresize, what became of what was asked for */
 void tracer_notice_options(const struct tracer *t);
 void tracer_notice_option(const struct tracer *t, enum option id);
-void tracer_notice_sizes(const struct tracer *t, uint64_t speculation_asked);
+void tracer_notice_sizes(const struct tracer *t);
 
 /* names.c: names of user addresses must be learnt before the process is gone */
 void tracer_prefetch_names(struct tracer *t);
 void tracer_learn_names(struct tracer *t);
 void tracer_tell_nameless(const struct tracer *t); /* the kernel's, if they have none */
 
-/* executor.c: if there is t->executor */
+/* executor.c: what the table of t->executor does for the others */
 void tracer_choose_executor(struct tracer *t);
-struct error *tracer_executor_load(struct tracer *t);
-struct error *tracer_executor_attach(struct tracer *t);
-struct error *tracer_executor_fire(struct tracer *t, enum event_kind kind);
+/* An error if the table lacks FUNCTION, which is needed for this: "the interpreter cannot ...". */
+struct error *tracer_lacks(const struct tracer *t, bool function, const char *what);
+struct error *tracer_load(struct tracer *t); /* an error, too, if it cannot run the program */
+struct error *tracer_load_more(struct tracer *t, const struct program *p);
+struct error *tracer_fire(struct tracer *t, enum event_kind kind);
+uint64_t tracer_missed(const struct tracer *t); /* firings that were skipped so far */
+
+/* facts.c: what plan and executors are given */
+struct plan_options tracer_plan_options(struct tracer *t);
+struct executor_options tracer_executor_options(struct tracer *t);
+uint64_t tracer_speculation_size(const struct options *o);
 
 /* go.c: the steps of tracer_go() */
-uint64_t tracer_speculation_size(const struct options *o);
 struct error *tracer_enable(struct tracer *t); /* to BEGIN, whose records nobody has read */
 struct error *
 tracer_connect(struct tracer *t);	/* buffers of what is loaded to consumer and output */
 void tracer_activate(struct tracer *t); /* what BEGIN allows (no exit()) may fire */
 struct error *tracer_release_processes(struct tracer *t);
-struct plan_options tracer_plan_options(struct tracer *t);
-struct loader_options tracer_loader_options(struct tracer *t);
 
 /* rematch.c: code that arrives in traced processes while tracing goes on */
 void tracer_choose_watched(struct tracer *t); /* before anything is loaded */
@@ -178,8 +166,6 @@ struct error *tracer_watch_code(struct tracer *t);
 bool tracer_process_of(const struct probe_desc *desc, int *pid);
 /* In each round: what has arrived gets its probes. */
 struct error *tracer_follow_code(struct tracer *t);
-/* Now and then: tells of processes that the kernel has no probes in any more. */
-void tracer_check_first_threads(struct tracer *t);
 void tracer_let_go(struct tracer *t); /* nobody waits for probes any more */
 
 /* run.c: ERR, or NULL if that is only the second ^C, which ends writing and whatever is left */
@@ -188,24 +174,14 @@ struct error *tracer_unless_cancelled(const struct tracer *t, struct error *err)
 /* attach.c */
 /* -x cpu, or -1. */
 int tracer_only_cpu(const struct tracer *t);
-/* Begin to detach, in a thread: closing waits in the kernel.  tracer_detach() ends it. */
-void tracer_begin_detach(struct tracer *t);
-void tracer_detach(struct tracer *t);
 struct error *tracer_attach(struct tracer *t);
-/* One program's groups at their probes, and what its variables need. */
-struct error *tracer_attach_program(struct tracer *t, const struct running *r);
-/* All probes of PROCESS once more, whose links have been let go. */
-struct error *tracer_attach_anew(struct tracer *t, struct watched *process);
-bool tracer_is_attached(const struct tracer *t);
-/* Timers for CPUs that came online since they were attached. */
-struct error *tracer_follow_cpus(struct tracer *t);
-struct error *tracer_fire(struct tracer *t, enum event_kind event);
+/* The N-th program that runs, at its probes. */
+struct error *tracer_attach_program(struct tracer *t, unsigned n);
+/* All probes of process PID once more, as they are dead (executor_ops.forget()). */
+struct error *tracer_attach_anew(struct tracer *t, int pid);
 
-/* permit.c: may this program be enabled?  Before it is compiled, and before it is loaded. */
+/* permit.c: may this program be enabled?  Before it is compiled. */
 struct error *tracer_permit(struct tracer *t);
-struct error *tracer_permit_calls(struct tracer *t);
-/* Does its code call FUNCTION? */
-bool program_calls(const struct program *p, enum rt_function function);
 
 static inline enum buffer_policy tracer_policy(const struct tracer *t)
 {
@@ -214,8 +190,5 @@ static inline enum buffer_policy tracer_policy(const struct tracer *t)
 
 /* lost.c: after tracer_run() was ended at once */
 void tracer_report_lost(struct tracer *t);
-
-/* run.c */
-uint64_t tracer_missed(const struct tracer *t); /* firings that the kernel skipped so far */
 
 #endif

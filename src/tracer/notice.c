@@ -74,21 +74,23 @@ static void notice_frames(const struct tracer *t)
 	if (r->frames_asked)
 		notice(t, "stacks of %u frames lowered to %u, the most there is", r->frames_asked,
 		       t->sema_env.max_frames);
-	uint32_t deepest = kernel_frames();
+	uint32_t deepest = t->executor->facts(0).kernel_frames;
 	if (r->counts_frames && deepest < STACK_FRAMES_USUAL)
 		notice(t, "stack depth ends at %u, kernel.perf_event_max_stack", deepest);
 }
 
-void tracer_notice_sizes(const struct tracer *t, uint64_t speculation_asked)
+void tracer_notice_sizes(const struct tracer *t)
 {
-	const struct loaded *l = &t->loaded;
 	notice_frames(t);
-	if (l->ring_lowered)
-		notice_lowered(t, "buffer", l->ring_size);
+	if (!t->executor->sizes)
+		return;
+	struct executor_sizes is = t->executor->sizes(t->executing);
+	if (is.buffer_lowered)
+		notice_lowered(t, "buffer", is.buffer);
 	bool asked = option_is_set(t->options, OPTION_specsize) &&
-		     l->speculation_size + 64 < speculation_asked;
-	if (l->speculation_size && (asked || l->speculation_lowered))
-		notice_lowered(t, "speculation", l->speculation_size);
-	notice_halved(t, "aggregation", OPTION_aggsize, l->aggregation_lowered);
-	notice_halved(t, "dynamic variable", OPTION_dynvarsize, l->dynamic_lowered);
+		     is.speculation + 64 < tracer_speculation_size(t->options);
+	if (is.speculation && (asked || is.speculation_lowered))
+		notice_lowered(t, "speculation", is.speculation);
+	notice_halved(t, "aggregation", OPTION_aggsize, is.aggregation_lowered);
+	notice_halved(t, "dynamic variable", OPTION_dynvarsize, is.dynamic_lowered);
 }

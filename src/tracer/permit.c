@@ -42,25 +42,3 @@ struct error *tracer_permit(struct tracer *t)
 					 impossible[i].action, impossible[i].why);
 	return NULL;
 }
-
-bool program_calls(const struct program *p, enum rt_function function)
-{
-	for (unsigned i = 0; i < p->group_count; i++)
-		for (uint32_t j = 0; j < p->groups[i].relocation_count; j++) {
-			const struct relocation *r = &p->groups[i].relocations[j];
-			if (r->kind == RELOCATE_CALL && r->index == function)
-				return true;
-		}
-	return false;
-}
-
-struct error *tracer_permit_calls(struct tracer *t)
-{
-	if (program_calls(&t->program, RT_raise) && !kernel_has(FEATURE_SEND_SIGNAL))
-		return error_new("stop() and raise() need bpf_send_signal(), which this kernel has "
-				 "not: it came with Linux 5.3");
-	if (!program_calls(&t->program, RT_write_user) || kernel_has(FEATURE_WRITE_USER))
-		return NULL;
-	auto_free char *why = kernel_why_no_writing();
-	return error_new("copyout() and copyoutstr() need bpf_probe_write_user(): %s", why);
-}

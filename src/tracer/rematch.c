@@ -74,14 +74,17 @@ static bool was_held(const struct tracer *t, int pid)
 	return false;
 }
 
+static struct error *watch_linker(void *tracer, const struct event_code *linker)
+{
+	struct tracer *t = tracer;
+	return t->executor->watch(t->executing, linker->pid, linker);
+}
+
 /* True if its dynamic linker was watched already. */
 static bool watch(struct tracer *t, struct watched *w)
 {
 	bool was_watched = false;
-	struct loader_options options = tracer_loader_options(t);
-	auto_error struct error *err = loader_load_code_watcher(&options, &t->loaded);
-	if (!err)
-		err = pid_watch(t->probes, w->pid, t->loaded.code_mapped, &w->links, &was_watched);
+	auto_error struct error *err = pid_watch(t->probes, w->pid, watch_linker, t, &was_watched);
 	if (err && !option_number(t->options, OPTION_quiet))
 		message("functions of libraries that process %d loads later are not traced: %s",
 			w->pid, error_text(err));
@@ -90,15 +93,10 @@ static bool watch(struct tracer *t, struct watched *w)
 
 struct error *tracer_watch_code(struct tracer *t)
 {
-	if (!t->watched.count)
-		return NULL;
-	struct error *err = link_raw_tracepoint(t->loaded.program_executed, "sched_process_exec", 0,
-						&t->exec_links);
-	for (size_t i = 0; i < t->watched.count && !err; i++) {
+	struct error *err = NULL;
+	for (size_t i = 0; i < t->watched.count && t->executor->watch && !err; i++) {
 		struct watched *w = &t->watched.items[i];
-		uint32_t key = (uint32_t)w->pid;
-		struct watched_process value = { 0 };
-		err = map_update(t->loaded.watched, &key, &value, BPF_ANY);
+		err = t->executor->watch(t->executing, w->pid, NULL);
 		if (wants_mappings(t, w->pid))
 			watch(t, w);
 		pid_has_changed(t->probes, w->pid);
@@ -203,17 +201,11 @@ static struct error *compile(struct tracer *t, const struct typed_program *more,
 
 static struct error *enable(struct tracer *t, const struct typed_program *more)
 {
-	struct running r = { .program = ARENA_NEW(t->arena, struct program) };
-	struct error *err = compile(t, more, r.program);
-	if (err)
-		return err;
-	struct loader_options options = tracer_loader_options(t);
-	r.fds = arena_alloc(t->arena, (r.program->group_count + 1) * sizeof(*r.fds));
-	err = loader_load_more(r.program, &options, &t->loaded, r.fds);
-	if (err)
-		return err;
-	vector_push(&t->running, r);
-	return tracer_attach_program(t, &r);
+	struct program *p = ARENA_NEW(t->arena, struct program);
+	struct error *err = compile(t, more, p);
+	if (!err)
+		err = tracer_load_more(t, p);
+	return err ? err : tracer_attach_program(t, (unsigned)t->running.count - 1);
 }
 
 /* Were there new probes? */
@@ -235,6 +227,7 @@ static struct error *note_program(void *arg, const void *data, uint32_t size)
 {
 	struct tracer *t = arg;
 	const struct arrival *arrival = data;
+	t->has_arrivals = true;
 	if (size < sizeof(*arrival) || arrival->kind == ARRIVAL_CODE)
 		return NULL;
 	struct executed e = { (int)arrival->tgid, arrival->kind == ARRIVAL_PROGRAM,
@@ -277,20 +270,16 @@ static void follow_program(struct tracer *t, struct executed e, bool has_new)
 
 /*
  * The kernel knows a process by the thread that was its first when it was attached to.  When
- * another thread executes a program, that one is gone: its links put no probe anywhere any more,
- * but fire where others do, and must go before.  The linker is watched at once, so that the process
- * may wait there.
+ * another thread executes a program, that one is gone, and so are the probes.  The linker is
+ * watched at once, so that the process may wait there.
  */
 static struct error *follow_thread(struct tracer *t, struct watched *w)
 {
-	struct link_set dead = { 0 };
-	link_set_move(&dead, &w->links);
+	t->executor->forget(t->executing, w->pid);
 	pid_unwatch(t->probes, w->pid);
 	watch(t, w);
-	link_set_silence(&dead);
-	link_set_move(&t->links, &dead);
 	t->match_again = true;
-	return tracer_attach_anew(t, w);
+	return tracer_attach_anew(t, w->pid);
 }
 
 /* Has another thread of this process executed a program since?  Its links are made anew then. */
@@ -361,11 +350,14 @@ static bool something_changed(struct tracer *t)
 
 struct error *tracer_follow_code(struct tracer *t)
 {
-	if (!t->watched.count || (!t->match_again && !loader_has_requests(&t->loaded)))
+	if (!t->watched.count || !t->source.reader->requests)
 		return NULL;
 	struct control *control = t->source.control;
 	uint64_t seen = __atomic_load_n(&control->arrivals, __ATOMIC_SEQ_CST);
+	t->has_arrivals = t->match_again;
 	struct error *err = t->source.reader->requests(t->source.self, note_program, t);
+	if (!t->has_arrivals)
+		return err;
 	allow_files();
 	follow_threads(t);
 	bool has_new = !err && something_changed(t) && match_again(t);
@@ -377,24 +369,6 @@ struct error *tracer_follow_code(struct tracer *t)
 	__atomic_store_n(&control->arrivals_seen, seen, __ATOMIC_SEQ_CST);
 	tell_missed(t);
 	return err;
-}
-
-/*
- * Perf events of uprobes take themselves out of a process that has lost its first thread; links of
- * uprobe_multi stay where they are.
- */
-void tracer_check_first_threads(struct tracer *t)
-{
-	for (size_t i = 0; i < t->watched.count && !kernel_has(FEATURE_UPROBE_MULTI); i++) {
-		struct watched *w = &t->watched.items[i];
-		int other;
-		if (w->is_lost || w->for_symbols || !process_lost_first_thread(w->pid, &other))
-			continue;
-		w->is_lost = true;
-		message("pid %d is not traced any more: its first thread has ended, and this "
-			"kernel (without uprobe_multi, Linux 6.6) finds a process by that one",
-			w->pid);
-	}
 }
 
 void tracer_let_go(struct tracer *t)

@@ -32,13 +32,9 @@ static struct error *watch(int epoll, int fd, uint32_t events)
 static struct error *watch_all(struct tracer *t, int epoll)
 {
 	struct error *err = watch(epoll, t->wake, EPOLLIN | EPOLLET);
-	if (t->executor && t->executor->poll_fd(t->executing) >= 0 && !err)
-		err = watch(epoll, t->executor->poll_fd(t->executing), EPOLLIN | EPOLLET);
-	for (unsigned i = 0; t->loaded.rings && i < t->program.area_count && !err; i++)
-		if (t->loaded.rings[i] >= 0)
-			err = watch(epoll, t->loaded.rings[i], EPOLLIN | EPOLLET);
-	if (t->loaded.program && t->loaded.arrivals >= 0 && !err)
-		err = watch(epoll, t->loaded.arrivals, EPOLLIN | EPOLLET);
+	int news;
+	for (unsigned n = 0; !err && (news = t->executor->poll_fd(t->executing, n)) >= 0; n++)
+		err = watch(epoll, news, EPOLLIN | EPOLLET);
 	for (size_t i = 0; i < t->processes.count && !err; i++) {
 		int fd = process_poll_fd(t->processes.items[i]);
 		if (fd >= 0)
@@ -71,19 +67,6 @@ static bool processes_gone(struct tracer *t)
 	return t->processes.count > 0;
 }
 
-/* While nobody waits it is no loss that the program at the returns is skipped. */
-uint64_t tracer_missed(const struct tracer *t)
-{
-	uint64_t sum = __atomic_load_n(&t->source.control->overtaken, __ATOMIC_RELAXED);
-	for (size_t k = 0; k < t->running.count; k++) {
-		const struct running *r = &t->running.items[k];
-		for (unsigned i = 0; i < r->program->group_count; i++)
-			if (r->program->groups[i].kind != EVENT_SYSCALL_RESUME)
-				sum += prog_missed(r->fds[i]);
-	}
-	return sum;
-}
-
 static void report_drops(struct tracer *t)
 {
 	uint64_t missed = tracer_missed(t) - t->missed_before;
@@ -107,7 +90,11 @@ static struct error *show_aggregations(struct tracer *t)
 
 static struct error *do_round(struct tracer *t)
 {
-	struct error *err = t->executor ? t->executor->step(t->executing) : tracer_follow_code(t);
+	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+	bool status = now >= t->next_status;
+	struct error *err = t->executor->step(t->executing, status);
+	if (!err)
+		err = tracer_follow_code(t);
 	tracer_learn_names(t);
 	if (!err && tracer_policy(t) == POLICY_SWITCH)
 		err = consumer_poll(t->consumer, output_record, t->output);
@@ -116,13 +103,8 @@ static struct error *do_round(struct tracer *t)
 	err = show_aggregations(t);
 	if (err)
 		return err;
-	uint64_t now = clock_ns(CLOCK_MONOTONIC);
-	if (now >= t->next_status) {
+	if (status) {
 		report_drops(t);
-		tracer_check_first_threads(t);
-		err = tracer_follow_cpus(t);
-		if (err)
-			return err;
 		t->next_status = now + option_number(t->options, OPTION_statusrate);
 	}
 	return output_flush(t->output);
@@ -139,7 +121,8 @@ static uint64_t round_length(const struct tracer *t)
 /* In milliseconds.  A switchrate of many days is more of them than epoll_wait() takes. */
 static int round_timeout(const struct tracer *t)
 {
-	if (tracer_policy(t) == POLICY_SWITCH && !t->executor && loader_is_above_mark(&t->loaded))
+	if (tracer_policy(t) == POLICY_SWITCH && t->executor->is_above_mark &&
+	    t->executor->is_above_mark(t->executing))
 		return 0;
 	return (int)MIN(MAX(round_length(t) / 1000000, 1ull), (uint64_t)INT_MAX);
 }
@@ -165,11 +148,10 @@ static struct error *loop(struct tracer *t, int epoll)
  */
 static void wait_for_firings(struct tracer *t)
 {
-	bool any = tracer_is_attached(t);
-	tracer_begin_detach(t);
+	bool all, any = t->executor->stop && t->executor->stop(t->executing);
 	if (!any || processes_gone(t))
 		return;
-	auto_error struct error *err = programs_settle();
+	auto_error struct error *err = t->source.reader->settle(t->source.self, &all);
 	if (err)
 		message("the last firings may be missing: %s", error_text(err));
 }

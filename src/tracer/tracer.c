@@ -111,7 +111,8 @@ void tracer_free(struct tracer *t)
 	if (!t)
 		return;
 	tracer_let_go(t);
-	tracer_detach(t);
+	if (t->executing && t->executor->detach)
+		t->executor->detach(t->executing);
 	end_processes(t);
 	output_free(t->output);
 	consumer_free(t->consumer);
@@ -119,9 +120,7 @@ void tracer_free(struct tracer *t)
 	vector_free(&t->watched);
 	vector_free(&t->executed);
 	t->firing = NULL;
-	if (t->loaded.program)
-		loaded_deinit(&t->loaded);
-	if (t->executor)
+	if (t->executing)
 		t->executor->free(t->executing);
 	sema_free(t->sema);
 	probe_db_free(t->probes);

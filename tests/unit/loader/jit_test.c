@@ -53,7 +53,7 @@ long syscall(long number, ...)
 /* A program of COUNT instructions: the descriptor, -1 and *ERR. */
 static int load(uint32_t count, struct error **err)
 {
-	static const struct loader_options options;
+	static const struct executor_options options;
 	auto_free struct bpf_insn *code = mem_zalloc(count * sizeof(*code));
 	const struct group_code group = { .code = code, .count = count };
 	const struct linker k = { .options = &options, .group = &group };

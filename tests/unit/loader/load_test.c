@@ -6,7 +6,7 @@
 #include "codegen/experiment.h"
 #include "golden.h"
 #include "kernel/kernel.h"
-#include "loader/loader.h"
+#include "loader/internal.h"
 #include "object/object.h"
 
 static bool may_load(void)
@@ -54,17 +54,16 @@ static struct error *no_tracepoint(void *arg, const char *name, uint32_t *ret)
 	return error_new("there is no tracepoint %s", name);
 }
 
-static struct loader_options loader_settings(void)
+static struct executor_options loader_settings(void)
 {
-	struct loader_options o = { .buffer_size = 1 << 20,
-				    .dynamic_size = 1 << 20,
-				    .speculation_count = 3,
-				    .speculation_size = 1 << 16 };
-	kernel_cpus_online(&o.cpu_count);
-	o.offset = any_offset;
-	o.variable = any_variable;
-	o.functions = any_functions;
-	o.tracepoint = typed_tracepoint;
+	struct executor_options o = { .buffer_size = 1 << 20,
+				      .dynamic_size = 1 << 20,
+				      .speculation_count = 3,
+				      .speculation_size = 1 << 16 };
+	o.kernel.offset = any_offset;
+	o.kernel.variable = any_variable;
+	o.kernel.functions = any_functions;
+	o.kernel.tracepoint = typed_tracepoint;
 	return o;
 }
 
@@ -80,7 +79,8 @@ static unsigned open_descriptors(void)
 
 /* --- golden scripts ---------------------------------------------------------------------- */
 
-/* What a kernel refuses by its settings, the tracer does not give it (tracer/permit.c). */
+/* What a kernel refuses by its settings, the tracer does not give it (refuse_call() in
+ * loader/executor.c). */
 static bool is_refused_here(const struct program *p)
 {
 	for (unsigned i = 0; i < p->group_count; i++)
@@ -95,7 +95,7 @@ static bool is_refused_here(const struct program *p)
 static void load(const char *file, const struct strbuf *text, struct plan_options options)
 {
 	auto_compiled struct compiled c;
-	struct loader_options settings = loader_settings();
+	struct executor_options settings = loader_settings();
 	struct loaded loaded;
 	options.area_count = options.cpu_count = kernel_cpus_possible();
 	/* what -x can ask for, in one of the two sizes */
@@ -171,7 +171,7 @@ static bool run(const struct experiment *x, struct strbuf *why)
 {
 	auto_compiled struct compiled c;
 	struct plan_options options = compile_defaults;
-	struct loader_options settings = loader_settings();
+	struct executor_options settings = loader_settings();
 	struct loaded loaded;
 	options.area_count = options.cpu_count = kernel_cpus_possible();
 	options.arch = arch_host();
@@ -234,7 +234,7 @@ TEST(a_refusal_names_the_line_and_leaves_nothing_open)
 			code[i] = (struct bpf_insn) { .code = BPF_LDX | BPF_MEM | BPF_DW,
 						      .src_reg = 9 };
 	unsigned before = open_descriptors();
-	struct loader_options settings = loader_settings();
+	struct executor_options settings = loader_settings();
 	struct loaded loaded;
 	auto_error struct error *err = loader_load(&c.program, &settings, &loaded);
 	CHECK(err);
@@ -252,8 +252,8 @@ TEST(a_kernel_without_types_of_its_tracepoints_is_told)
 	options.area_count = options.cpu_count = kernel_cpus_possible();
 	CHECK(compile(&c, "x.d", "syscall::read:return { x = arg1; }", &options));
 	unsigned before = open_descriptors();
-	struct loader_options settings = loader_settings();
-	settings.tracepoint = no_tracepoint;
+	struct executor_options settings = loader_settings();
+	settings.kernel.tracepoint = no_tracepoint;
 	struct loaded loaded;
 	auto_error struct error *err = loader_load(&c.program, &settings, &loaded);
 	CHECK(err && strstr(error_text(err), "there is no tracepoint sys_exit"));

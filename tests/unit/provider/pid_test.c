@@ -15,7 +15,7 @@
 
 #include "base/clock.h"
 #include "kernel/kernel.h"
-#include "loader/loader.h"
+#include "loader/internal.h"
 #include "provider/pid_object.h"
 #include "provider/pid_site.h"
 #include "provider/provider.h"
@@ -292,7 +292,8 @@ static int counter_load(uint64_t **memory)
 	return prog;
 }
 
-static struct error *refuse(void *arg, uint32_t event, bool alone, struct error *why)
+static struct error *refuse(void *arg, unsigned group, uint32_t event, bool alone,
+			    struct error *why)
 {
 	return why;
 }

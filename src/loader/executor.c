@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* executor - the kernel's row among executors, and the life of a run */
+#include <errno.h>
+#include <sched.h>
+
+#include "loader/internal.h"
+
+#define SLOW_EVENTS 50 /* let go in 0.1 s each (kernel/link.c) */
+
+/* --- before anything is loaded --------------------------------------------------------------- */
+
+/* What no script needs is not asked of the kernel: each question costs the start. */
+static struct executor_facts facts(uint32_t kinds)
+{
+	return (struct executor_facts) {
+		.area_count = kernel_cpus_possible(),
+		.kernel_frames = MIN(kernel_frames(), STACK_FRAMES_MAX),
+		.runtime_stack = loader_runtime_stack(),
+		.can_sleep = true,
+		.tracepoint_cookies =
+			(kinds >> EVENT_TRACEPOINT & 1) && kernel_has(FEATURE_COOKIE_RAW),
+	};
+}
+
+static struct error *refuse_call(enum rt_function function)
+{
+	if (function == RT_raise && !kernel_has(FEATURE_SEND_SIGNAL))
+		return error_new("stop() and raise() need bpf_send_signal(), which this kernel has "
+				 "not: it came with Linux 5.3");
+	if (function != RT_write_user || kernel_has(FEATURE_WRITE_USER))
+		return NULL;
+	auto_free char *why = kernel_why_no_writing();
+	return error_new("copyout() and copyoutstr() need bpf_probe_write_user(): %s", why);
+}
+
+/* --- loading --------------------------------------------------------------------------------- */
+
+static bool calls_numbers(const struct program *p)
+{
+	for (unsigned i = 0; i < p->group_count; i++)
+		for (uint32_t j = 0; j < p->groups[i].relocation_count; j++) {
+			const struct relocation *r = &p->groups[i].relocations[j];
+			if (r->kind == RELOCATE_CALL &&
+			    (r->index == RT_pid_tgid || r->index == RT_ppid))
+				return true;
+		}
+	return false;
+}
+
+/* Which numbers are meant, where there are several (runtime/namespace.c). */
+static void notice_namespace(const struct kernel_run *run)
+{
+	if (!run->options.quiet && kernel_pid_namespace() && calls_numbers(run->loaded.program))
+		message("pid, tid and ppid are numbers of the PID namespace that %s is in: 0 for "
+			"processes outside of it",
+			message_program());
+}
+
+static struct kernel_run *run_new(const struct executor_options *options)
+{
+	struct kernel_run *run = mem_zalloc(sizeof(*run));
+	unsigned cpus;
+	run->options = *options;
+	run->one_cpu = kernel_cpus_online(&cpus)[0];
+	return run;
+}
+
+static void run_begin(struct kernel_run *run)
+{
+	struct running first = { run->loaded.program, run->loaded.programs };
+	vector_push(&run->running, first);
+}
+
+static struct error *load(const struct program *p, const struct executor_options *options,
+			  void **ret)
+{
+	struct kernel_run *run = run_new(options);
+	struct error *err = loader_load(p, &run->options, &run->loaded);
+	if (err) {
+		free(run);
+		return err;
+	}
+	run_begin(run);
+	notice_namespace(run);
+	*ret = run;
+	return NULL;
+}
+
+static struct error *load_more(void *self, const struct program *p)
+{
+	struct kernel_run *run = self;
+	struct running more = { p, mem_alloc((p->group_count + 1) * sizeof(int)) };
+	struct error *err = loader_load_more(p, &run->options, &run->loaded, more.fds);
+	if (err)
+		free(more.fds);
+	else
+		vector_push(&run->running, more);
+	return err;
+}
+
+static struct error *adopt(const struct program *p, const struct executor_options *options,
+			   uint64_t names, const char *dir, void **ret)
+{
+	struct kernel_run *run = run_new(options);
+	struct error *err = loader_adopt(p, names, dir, run);
+	if (err) {
+		free(run);
+		return err;
+	}
+	run_begin(run);
+	*ret = run;
+	return NULL;
+}
+
+static struct error *pin(void *self, uint64_t names, const char *dir)
+{
+	return loader_pin(self, names, dir);
+}
+
+static struct executor_sizes sizes(const void *self)
+{
+	const struct loaded *l = &((const struct kernel_run *)self)->loaded;
+	return (struct executor_sizes) {
+		.buffer = l->ring_size,
+		.buffer_lowered = l->ring_lowered,
+		.speculation = l->speculation_size,
+		.speculation_lowered = l->speculation_lowered,
+		.aggregation_lowered = l->aggregation_lowered,
+		.dynamic_lowered = l->dynamic_lowered,
+	};
+}
+
+/* --- while it runs --------------------------------------------------------------------------- */
+
+static struct error *source(void *self, struct record_source *ret)
+{
+	return loader_source(&((struct kernel_run *)self)->loaded, ret);
+}
+
+static bool is_above_mark(const void *self)
+{
+	return loader_is_above_mark(&((const struct kernel_run *)self)->loaded);
+}
+
+static int poll_fd(void *self, unsigned n)
+{
+	const struct loaded *l = &((struct kernel_run *)self)->loaded;
+	if (n < l->ring_count)
+		return l->rings[n];
+	return n == l->ring_count ? l->arrivals : -1;
+}
+
+/*
+ * BEGIN and END are run by us: a test run of their program for each probe.  It must be on our own
+ * CPU; on another the kernel runs it in an interrupt, where pid and execname are of whatever was
+ * interrupted.
+ */
+static struct error *fire(void *self, unsigned group, uint32_t index)
+{
+	const struct kernel_run *run = self;
+	uint64_t context = index;
+	cpu_set_t before, wanted;
+	bool move =
+		run->options.only_cpu >= 0 && sched_getaffinity(0, sizeof(before), &before) == 0;
+	if (move) {
+		CPU_ZERO(&wanted);
+		CPU_SET(run->options.only_cpu, &wanted);
+		if (sched_setaffinity(0, sizeof(wanted), &wanted) < 0)
+			return error_sys(errno, "cannot run on CPU %d", run->options.only_cpu);
+	}
+	struct error *err =
+		prog_test_run(run->loaded.programs[group], &context, sizeof(context), -1);
+	if (move)
+		sched_setaffinity(0, sizeof(before), &before);
+	return err;
+}
+
+/* Perf events are closed one after another, and each waits for grace periods. */
+static void tell_slow_end(struct kernel_run *run)
+{
+	size_t count = run->links.events.count;
+	for (size_t i = 0; i < run->processes.count; i++)
+		count += run->processes.items[i].links.events.count;
+	if (count >= SLOW_EVENTS && !run->options.quiet && !run->slow_end_told)
+		message("this kernel (without uprobe_multi, Linux 6.6) lets go of probes one by "
+			"one: the end takes about %zu seconds",
+			count / 10);
+	run->slow_end_told = true;
+}
+
+static struct error *step(void *self, bool status)
+{
+	struct kernel_run *run = self;
+	tell_slow_end(run);
+	if (!status)
+		return NULL;
+	follow_first_threads(run);
+	return follow_cpus(run);
+}
+
+/* While nobody waits it is no loss that the program at the returns is skipped. */
+static uint64_t missed(const void *self)
+{
+	const struct kernel_run *run = self;
+	uint64_t sum = 0;
+	for (size_t k = 0; k < run->running.count; k++) {
+		const struct running *r = &run->running.items[k];
+		for (unsigned i = 0; i < r->program->group_count; i++)
+			if (r->program->groups[i].kind != EVENT_SYSCALL_RESUME)
+				sum += prog_missed(r->fds[i]);
+	}
+	return sum;
+}
+
+/* --- the end --------------------------------------------------------------------------------- */
+
+static bool is_attached(const struct kernel_run *run)
+{
+	bool any = !link_set_is_empty(&run->links);
+	for (size_t i = 0; i < run->processes.count; i++)
+		any |= !link_set_is_empty(&run->processes.items[i].links);
+	return any;
+}
+
+/* All at once (kernel/keeper.h). */
+static void *close_links(void *self)
+{
+	struct kernel_run *run = self;
+	for (size_t i = 0; i < run->processes.count; i++) {
+		link_set_move(&run->links, &run->processes.items[i].links);
+		link_set_move(&run->links, &run->processes.items[i].dead);
+	}
+	link_set_deinit(&run->links);
+	link_set_deinit(&run->exec_links);
+	return NULL;
+}
+
+/* In a thread: closing waits in the kernel. */
+static bool stop(void *self)
+{
+	struct kernel_run *run = self;
+	if (!is_attached(run) || run->detaching)
+		return run->detaching;
+	run->detaching = pthread_create(&run->detacher, NULL, close_links, run) == 0;
+	return true;
+}
+
+static void detach(void *self)
+{
+	struct kernel_run *run = self;
+	if (run->detaching)
+		pthread_join(run->detacher, NULL);
+	run->detaching = false;
+	close_links(run);
+}
+
+static void run_free(void *self)
+{
+	struct kernel_run *run = self;
+	for (size_t i = 1; i < run->running.count; i++)
+		free(run->running.items[i].fds);
+	vector_free(&run->running);
+	vector_free(&run->processes);
+	loaded_deinit(&run->loaded);
+	free(run);
+}
+
+const struct executor_ops kernel_executor = {
+	.name = "the kernel",
+	.facts = facts,
+	.check = kernel_check_privileges,
+	.refuse_call = refuse_call,
+	.load = load,
+	.load_more = load_more,
+	.sizes = sizes,
+	.source = source,
+	.watch = follow_watch,
+	.forget = follow_forget,
+	.attach = follow_attach,
+	.fire = fire,
+	.step = step,
+	.poll_fd = poll_fd,
+	.is_above_mark = is_above_mark,
+	.missed = missed,
+	.stop = stop,
+	.detach = detach,
+	.pin = pin,
+	.adopt = adopt,
+	.free = run_free,
+};

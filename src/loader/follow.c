@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * follow - programs to their events on CPUs and in processes, which come and go
+ *
+ * Events in a process have a set of links for it: when another thread than the first executes a
+ * program, these are dead, and are made anew.
+ */
+#include "loader/internal.h"
+#include "process/process.h"
+
+/* --- processes ------------------------------------------------------------------------------- */
+
+static struct traced_process *process_of(struct kernel_run *run, int pid)
+{
+	for (size_t i = 0; i < run->processes.count; i++)
+		if (run->processes.items[i].pid == pid)
+			return &run->processes.items[i];
+	vector_push(&run->processes, ((struct traced_process) { .pid = pid }));
+	return &run->processes.items[run->processes.count - 1];
+}
+
+static struct error *watch_programs(struct kernel_run *run, int pid)
+{
+	uint32_t key = (uint32_t)pid;
+	struct watched_process value = { 0 };
+	struct error *err = NULL;
+	if (link_set_is_empty(&run->exec_links))
+		err = link_raw_tracepoint(run->loaded.program_executed, "sched_process_exec", 0,
+					  &run->exec_links);
+	return err ? err : map_update(run->loaded.watched, &key, &value, BPF_ANY);
+}
+
+static struct error *not_there(void *arg, unsigned group, uint32_t event, bool alone,
+			       struct error *why)
+{
+	return why;
+}
+
+struct error *follow_watch(void *self, int pid, const struct event_code *linker)
+{
+	struct kernel_run *run = self;
+	if (!linker)
+		return watch_programs(run, pid);
+	struct error *err = load_code_watcher(&run->options, &run->loaded);
+	if (err)
+		return err;
+	const struct event event = { .kind = EVENT_FUNCTION_ENTRY, .code = *linker };
+	const struct group_code group = { .kind = event.kind, .events = &event, .event_count = 1 };
+	const struct attach_request request = {
+		.group = &group,
+		.program = run->loaded.code_mapped,
+		.pid = pid,
+		.refused = not_there,
+	};
+	return loader_attach(&request, &process_of(run, pid)->links);
+}
+
+/* Its linker is watched at once, so that it waits there; closing the others takes longer. */
+void follow_forget(void *self, int pid)
+{
+	struct traced_process *process = process_of(self, pid);
+	link_set_move(&process->dead, &process->links);
+}
+
+/* Dead links fire where others do, so they must go before. */
+static void bury(struct kernel_run *run, struct traced_process *process)
+{
+	link_set_silence(&process->dead);
+	link_set_move(&run->links, &process->dead);
+}
+
+/*
+ * Perf events of uprobes take themselves out of a process that has lost its first thread; links of
+ * uprobe_multi stay where they are.
+ */
+void follow_first_threads(struct kernel_run *run)
+{
+	for (size_t i = 0; i < run->processes.count && !kernel_has(FEATURE_UPROBE_MULTI); i++) {
+		struct traced_process *p = &run->processes.items[i];
+		int other;
+		if (p->is_lost || link_set_is_empty(&p->links) ||
+		    !process_lost_first_thread(p->pid, &other))
+			continue;
+		p->is_lost = true;
+		message("pid %d is not traced any more: its first thread has ended, and this "
+			"kernel (without uprobe_multi, Linux 6.6) finds a process by that one",
+			p->pid);
+	}
+}
+
+/* A link finds the memory of a process by its first thread, and puts no probe anywhere without. */
+static struct error *check_first_thread(int pid)
+{
+	int other;
+	if (!process_lost_first_thread(pid, &other))
+		return NULL;
+	return error_new("the first thread of process %d has ended, and the kernel finds a process "
+			 "by that one",
+			 pid);
+}
+
+static bool has_events_in(const struct group_code *group, int pid)
+{
+	for (uint32_t i = 0; event_is_function(group->kind) && i < group->event_count; i++)
+		if (group->events[i].code.pid == pid)
+			return true;
+	return false;
+}
+
+/* --- programs -------------------------------------------------------------------------------- */
+
+static struct attach_request request_of(const struct kernel_run *run, const struct running *r,
+					unsigned n)
+{
+	return (struct attach_request) {
+		.group = &r->program->groups[n],
+		.number = n,
+		.program = r->fds[n],
+		.only_cpu = run->options.only_cpu,
+		.one_cpu = run->one_cpu,
+	};
+}
+
+static struct error *attach_group(struct kernel_run *run, unsigned n,
+				  const struct executor_request *from, struct link_set *links)
+{
+	const struct running *r = &run->running.items[from->program];
+	struct attach_request request = request_of(run, r, n);
+	request.pid = from->pid;
+	request.refused = from->refused;
+	request.arg = from->arg;
+	return loader_attach(&request, links);
+}
+
+static struct error *attach_in_process(struct kernel_run *run, const struct executor_request *r)
+{
+	const struct program *p = run->running.items[r->program].program;
+	struct traced_process *process = process_of(run, r->pid);
+	struct error *err = NULL;
+	bury(run, process);
+	for (unsigned i = 0; i < p->group_count && !err; i++) {
+		if (!has_events_in(&p->groups[i], r->pid))
+			continue;
+		err = check_first_thread(r->pid);
+		if (!err)
+			err = attach_group(run, i, r, &process->links);
+	}
+	return err;
+}
+
+/* PROGRAM, unless there is none or it is *ATTACHED already. */
+static struct error *attach_watcher(struct kernel_run *run, int program, const char *tracepoint,
+				    bool *attached)
+{
+	if (program < 0 || *attached)
+		return NULL;
+	*attached = true;
+	return link_raw_tracepoint(program, tracepoint, 0, &run->links);
+}
+
+/* What its variables need, too. */
+static struct error *attach_outside(struct kernel_run *run, const struct executor_request *r)
+{
+	const struct loaded *l = &run->loaded;
+	const struct program *p = run->running.items[r->program].program;
+	struct error *err =
+		attach_watcher(run, l->thread_exit, "sched_process_exit", &run->watches_exits);
+	if (!err)
+		err = attach_watcher(run, l->thread_switch, "sched_switch", &run->watches_switches);
+	for (unsigned i = 0; i < p->group_count && !err; i++)
+		err = attach_group(run, i, r, &run->links);
+	return err;
+}
+
+struct error *follow_attach(void *self, const struct executor_request *request)
+{
+	return request->pid ? attach_in_process(self, request) : attach_outside(self, request);
+}
+
+/* --- CPUs ------------------------------------------------------------------------------------ */
+
+static bool has_ticks(const struct group_code *group)
+{
+	for (uint32_t i = 0; i < group->event_count; i++)
+		if (!group->events[i].timer.on_each_cpu)
+			return true;
+	return false;
+}
+
+/* The CPU of those that are on one alone is gone, and with it their timers. */
+static struct error *move_from_left(struct kernel_run *run, struct attach_request *timers)
+{
+	if (!run->options.quiet && has_ticks(timers->group))
+		message("tick probes go on on CPU %d: theirs went offline", run->one_cpu);
+	timers->when = ATTACH_CPU_LEFT;
+	return loader_attach(timers, &run->links);
+}
+
+/* A CPU that goes offline takes its timers along, so one that comes back is as good as new. */
+static struct error *move_timers(struct kernel_run *run, struct attach_request *timers)
+{
+	int one_cpu = kernel_cpu_or_other(run->one_cpu);
+	bool has_left = one_cpu != run->one_cpu;
+	timers->one_cpu = run->one_cpu = one_cpu;
+	struct error *err = has_left ? move_from_left(run, timers) : NULL;
+	unsigned count;
+	const int *cpus = kernel_cpus_arrived(&count);
+	timers->when = ATTACH_CPU_CAME;
+	for (unsigned k = 0; k < count && !err; k++) {
+		timers->only_cpu = cpus[k];
+		err = loader_attach(timers, &run->links);
+	}
+	return err;
+}
+
+struct error *follow_cpus(struct kernel_run *run)
+{
+	const struct program *p = run->loaded.program;
+	unsigned n = 0;
+	while (n < p->group_count && p->groups[n].kind != EVENT_TIMER)
+		n++;
+	if (n == p->group_count || run->options.only_cpu >= 0)
+		return NULL;
+	struct attach_request timers = request_of(run, &run->running.items[0], n);
+	return move_timers(run, &timers);
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * reader_test - what the interpreter hands to the consumer: records by area, elements, state
+ *
+ * The run-time library writes the records, as it does in a firing.
+ */
+#include "interpreter/internal.h"
+#include "test.h"
+
+#define AREAS 3
+
+static const struct map_layout maps[] = { { .key_size = 4, .value_size = 8, .max_entries = 4 },
+					  { .key_size = 8, .value_size = 4, .max_entries = 4 } };
+static const struct program program = {
+	.area_count = AREAS, .globals_size = 16, .keyless_size = 8, .maps = maps, .map_count = 2
+};
+
+/* An interpreter without clauses, and its source. */
+struct fixture {
+	void *self;
+	struct record_source source;
+};
+
+static void fixture_init(struct fixture *f, enum buffer_policy policy)
+{
+	struct executor_options options = { .policy = policy, .buffer_size = 4096 };
+	CHECK(!interpreter_executor.load(&program, &options, &f->self));
+	CHECK(!interpreter_executor.source(f->self, &f->source));
+	native = ((struct interpreter *)f->self)->native;
+}
+
+static void fixture_deinit(struct fixture *f)
+{
+	interpreter_executor.free(f->self);
+}
+
+struct seen {
+	char text[256];
+	unsigned stop_after, count;
+};
+
+static struct error *see(void *arg, const void *data, uint32_t size)
+{
+	struct seen *s = arg;
+	snprintf(s->text + strlen(s->text), sizeof(s->text) - strlen(s->text), "%.*s,", (int)size,
+		 (const char *)data);
+	return ++s->count == s->stop_after ? error_new("enough") : NULL;
+}
+
+static void write_record(unsigned area, const char *text)
+{
+	CHECK_INT(native_output(&native.rings[area], text, strlen(text)), 0);
+}
+
+static const char *drained(struct fixture *f, unsigned area, struct seen *s)
+{
+	*s = (struct seen) { 0 };
+	CHECK(!f->source.reader->drain(f->source.self, area, see, s));
+	return s->text;
+}
+
+TEST(records_come_in_their_order_and_once)
+{
+	struct fixture f;
+	struct seen s;
+	fixture_init(&f, POLICY_SWITCH);
+	CHECK_STR(drained(&f, 1, &s), "");
+	write_record(1, "a");
+	write_record(1, "eight by");
+	write_record(1, "and nine!");
+	write_record(2, "elsewhere");
+	CHECK_STR(drained(&f, 1, &s), "a,eight by,and nine!,");
+	CHECK_STR(drained(&f, 1, &s), "");
+	CHECK_STR(drained(&f, 0, &s), "");
+	CHECK_STR(drained(&f, 2, &s), "elsewhere,");
+	write_record(1, "again");
+	CHECK_STR(drained(&f, 1, &s), "again,");
+	fixture_deinit(&f);
+}
+
+TEST(a_full_buffer_refuses_and_is_whole)
+{
+	struct fixture f;
+	struct seen s = { 0 };
+	unsigned taken = 0;
+	char record[100];
+	fixture_init(&f, POLICY_SWITCH);
+	memset(record, 'x', sizeof(record));
+	while (taken < 1000 && native_output(&native.rings[0], record, sizeof(record)) == 0)
+		taken++;
+	CHECK(taken >= 30 && taken < 42);
+	CHECK(!f.source.reader->drain(f.source.self, 0, see, &s));
+	CHECK_INT(s.count, taken);
+	write_record(0, "room");
+	CHECK_STR(drained(&f, 0, &s), "room,");
+	fixture_deinit(&f);
+}
+
+TEST(an_error_of_the_visitor_comes_back)
+{
+	struct fixture f;
+	struct seen s = { .stop_after = 2 };
+	fixture_init(&f, POLICY_SWITCH);
+	for (unsigned i = 0; i < 5; i++)
+		write_record(0, "r");
+	auto_error struct error *err = f.source.reader->drain(f.source.self, 0, see, &s);
+	CHECK_STR(err ? error_text(err) : "", "enough");
+	CHECK_INT(s.count, 2);
+	fixture_deinit(&f);
+}
+
+/* --- elements -------------------------------------------------------------------------------- */
+
+static struct error *add_up(void *sum, const void *key, const void *value)
+{
+	uint32_t k;
+	uint64_t v;
+	memcpy(&k, key, sizeof(k));
+	memcpy(&v, value, sizeof(v));
+	*(uint64_t *)sum += k * 1000 + v;
+	return NULL;
+}
+
+static uint64_t sum_of(struct fixture *f, unsigned map)
+{
+	uint64_t sum = 0;
+	CHECK(!f->source.reader->visit(f->source.self, map, add_up, &sum));
+	return sum;
+}
+
+TEST(elements_are_seen_changed_and_removed)
+{
+	struct fixture f;
+	fixture_init(&f, POLICY_SWITCH);
+	struct interpreter *i = f.self;
+	uint32_t one = 1, two = 2;
+	uint64_t value = 5;
+	CHECK(elements_put(&i->maps[0], &one, &value));
+	CHECK(elements_put(&i->maps[0], &two, &value));
+	CHECK_INT(sum_of(&f, 0), 3010);
+	CHECK_INT(sum_of(&f, 1), 0);
+	value = 7;
+	CHECK(!f.source.reader->update(f.source.self, 0, &two, &value));
+	CHECK_INT(sum_of(&f, 0), 3012);
+	CHECK(!f.source.reader->remove(f.source.self, 0, &one));
+	CHECK_INT(sum_of(&f, 0), 2007);
+	CHECK(!f.source.reader->remove(f.source.self, 0, &one)); /* is gone: not an error */
+	fixture_deinit(&f);
+}
+
+TEST(the_state_is_that_of_the_program)
+{
+	struct fixture f;
+	bool all = false;
+	fixture_init(&f, POLICY_SWITCH);
+	CHECK(f.source.program == &program);
+	CHECK(f.source.control == native.control && f.source.counters == native.counters);
+	CHECK(!f.source.clause_drops && f.source.globals && f.source.keyless);
+	CHECK(!f.source.reader->requests);
+	CHECK(!f.source.reader->settle(f.source.self, &all));
+	CHECK(all);
+	fixture_deinit(&f);
+}
+
+/* --- what it refuses -------------------------------------------------------------------------- */
+
+TEST(it_runs_begin_end_and_ticks)
+{
+	struct event event = { .kind = EVENT_BEGIN };
+	CHECK(!interpreter_executor.refuse_event(&event));
+	event.kind = EVENT_END;
+	CHECK(!interpreter_executor.refuse_event(&event));
+	event = (struct event) { .kind = EVENT_TIMER, .timer = { .period = 1 } };
+	CHECK(!interpreter_executor.refuse_event(&event));
+	event.timer.on_each_cpu = true;
+	CHECK(interpreter_executor.refuse_event(&event));
+	for (int kind = 0; kind < EVENT_COUNT; kind++) {
+		event = (struct event) { .kind = (enum event_kind)kind };
+		if (kind != EVENT_BEGIN && kind != EVENT_END && kind != EVENT_TIMER)
+			CHECK(interpreter_executor.refuse_event(&event));
+	}
+}
+
+TEST(what_only_the_kernel_has_is_refused_by_name)
+{
+	auto_error struct error *err = interpreter_executor.refuse_call(RT_task);
+	CHECK_STR(err ? error_text(err) : "",
+		  "it needs what only the kernel has (task: current task, typed)");
+	CHECK(!interpreter_executor.refuse_call(RT_time));
+	CHECK(!interpreter_executor.refuse_call(RT_map_update));
+}
+
+TEST_MAIN
