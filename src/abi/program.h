@@ -315,14 +315,14 @@ struct program {
 	uint32_t constants_size;
 	uint32_t zeros_size; /* zeros at the start: as the largest variable, value, key or string */
 	uint32_t globals_size;
-	uint32_t keyless_size; /* for each area, a multiple of 64 */
-	uint32_t self_size;    /* one thread's self variables; 0: none */
-	uint32_t waiting_size; /* struct waiting with this variables; 0: no firing ever waits */
-	uint32_t slot_size;    /* with struct slot; a power of two, at least 256 */
-	uint32_t string_size;  /* strsize */
-	uint32_t area_count;   /* areas of the shared state (abi/state.h) */
-	uint32_t cpu_count;    /* a bound on the numbers of CPUs in records, D's cpu */
-	bool drops_by_clause;  /* the state region counts them */
+	uint32_t keyless_size;	 /* for each area, a multiple of 64 */
+	uint32_t self_size;	 /* one thread's self variables; 0: none */
+	uint32_t suspended_size; /* struct suspended with this variables; 0: no firing ever waits */
+	uint32_t slot_size;	 /* with struct slot; a power of two, at least 256 */
+	uint32_t string_size;	 /* strsize */
+	uint32_t area_count;	 /* areas of the shared state (abi/state.h) */
+	uint32_t cpu_count;	 /* a bound on the numbers of CPUs in records, D's cpu */
+	bool drops_by_clause;	 /* the state region counts them */
 	uint64_t largest_record;
 	uint64_t end_records;	  /* bytes that END leaves at most */
 	uint64_t records_at_most; /* bytes that all firings can leave; UINT64_MAX: no bound */

@@ -58,7 +58,7 @@ struct control {
 	uint64_t status;	  /* of exit() */
 	uint64_t zero;		  /* always 0, which the verifier cannot know */
 	uint32_t callers_seen[2]; /* CALLER_..., of system calls' entries and returns */
-	uint64_t waiting;	  /* firings put aside and not gone on with, see struct waiting */
+	uint64_t suspended;	  /* firings put aside and not gone on with, see struct suspended */
 	uint64_t overtaken;	  /* firings put aside whose return the kernel has not shown us */
 	uint64_t arrivals;	  /* see struct arrival */
 	uint64_t arrivals_seen;	  /* the first so many have their probes */
@@ -102,8 +102,8 @@ struct area_counters {
 	uint64_t dynamic;
 	uint64_t speculative;
 	uint64_t spec_busy, spec_unavailable;
-	uint64_t cut_strings; /* operations that left a part of a text out: strsize */
-	uint64_t cut_stacks;  /* stacks and depths that ended with what the kernel walks */
+	uint64_t truncated_strings; /* operations that left a part of a text out: strsize */
+	uint64_t truncated_stacks;  /* stacks and depths that ended with what the kernel walks */
 	uint64_t error_in_error;
 	uint64_t records;  /* records that got in */
 	uint64_t switched; /* when this CPU last changed threads, see runtime/vtime.c; 0: unknown */
@@ -118,8 +118,8 @@ enum clause_drop {
 	CLAUSE_DROP_AGGREGATION,
 	CLAUSE_DROP_DYNAMIC,
 	CLAUSE_DROP_SPECULATION,
-	CLAUSE_DROP_CUT_STRINGS,
-	CLAUSE_DROP_CUT_STACKS,
+	CLAUSE_DROP_TRUNCATED_STRINGS,
+	CLAUSE_DROP_TRUNCATED_STACKS,
 	CLAUSE_DROP_KINDS,
 };
 
@@ -147,10 +147,11 @@ struct slot {
 	uint32_t fault;	      /* set by the run-time library: enum fault + 1; 0: none */
 	uint32_t alloca_used; /* bytes */
 	uint64_t fault_address;
-	uint64_t token;	    /* strtok(): offset of what is left, 0: nothing started */
-	uint32_t cuts_wait; /* counted when the clause ends: it may wait, and cut them once more */
+	uint64_t token;		      /* strtok(): offset of what is left, 0: nothing started */
+	uint32_t truncations_pending; /* counted when the clause ends: it may wait, and cut them
+					 once more */
 	/* Of the clause at work; counted for it under dropsby=clause. */
-	uint16_t cut_strings, cut_stacks;
+	uint16_t truncated_strings, truncated_stacks;
 	uint64_t unknown; /* written and read back: a number of which the verifier knows nothing */
 	uint32_t alloca_kept; /* alloca_used when a clause begins */
 	uint32_t bytes;	      /* how many are about to be written through a pointer */
@@ -170,17 +171,17 @@ _Static_assert(sizeof(struct slot) == 64, "layout");
  *
  * One for each thread, in task storage, as no thread is in two calls at once.
  */
-#define WAITING_ARGUMENTS 6
+#define SUSPENDED_ARGUMENTS 6
 
-struct waiting {
-	uint32_t waits;	 /* 1 from being put aside until it goes on */
-	uint32_t gone;	 /* not 0: the thread came back to other memory (execve), or elsewhere */
-	uint32_t clause; /* the first to be run, of the group's */
-	uint32_t resume; /* probe_entry.resume of the probe that fired */
-	uint64_t memory; /* the process's address space then */
+struct suspended {
+	uint32_t pending; /* 1 from being put aside until it goes on */
+	uint32_t gone;	  /* not 0: the thread came back to other memory (execve), or elsewhere */
+	uint32_t clause;  /* the first to be run, of the group's */
+	uint32_t resume;  /* probe_entry.resume of the probe that fired */
+	uint64_t memory;  /* the process's address space then */
 	uint64_t pc, stack_pointer;
 	uint64_t time, run_time;
-	uint64_t argument[WAITING_ARGUMENTS];
+	uint64_t argument[SUSPENDED_ARGUMENTS];
 	char name[16];	       /* execname */
 	uint64_t token;	       /* slot.token */
 	uint64_t slot_address; /* slot.address */
@@ -190,7 +191,7 @@ struct waiting {
 				* then alloca memory that they point to
 				*/
 };
-_Static_assert(sizeof(struct waiting) == 144, "layout");
+_Static_assert(sizeof(struct suspended) == 144, "layout");
 
 /* --- bufpolicy -------------------------------------------------------------------- */
 

@@ -41,15 +41,15 @@ static void gen_action(struct gen *g, const struct tstmt *s)
 static void gen_if(struct gen *g, const struct tstmt *s)
 {
 	label otherwise = label_new(&g->code), end = label_new(&g->code);
-	far_push(g, &end);
-	far_push(g, &otherwise);
+	long_jump_push(g, &end);
+	long_jump_push(g, &otherwise);
 	gen_condition(g, s->if_.condition, otherwise);
 	gen_statements(g, s->if_.then);
 	if (s->if_.otherwise)
 		emit_jump(&g->code, end);
-	far_pop(g, otherwise);
+	long_jump_pop(g, otherwise);
 	gen_statements(g, s->if_.otherwise);
-	far_pop(g, end);
+	long_jump_pop(g, end);
 }
 
 void gen_discarded(struct gen *g, const struct texpr *e)
@@ -107,7 +107,7 @@ void gen_statements(struct gen *g, const struct tstmt *list)
 		int mark = g->code.frame_used;
 		uint32_t slot_mark = g->slot_used;
 		unsigned temps_mark = g->temps_used;
-		far_bridge(g);
+		long_jumps_place(g);
 		mark_line(g, s->range);
 		g->state->action = s->number; /* faults name it */
 		switch (s->kind) {

@@ -44,7 +44,7 @@ static void gen_syscall_argument(struct gen *g, unsigned n)
 	if (n >= ARCH_SYSCALL_ARGUMENTS)
 		emit_number(&g->code, R0, 0);
 	else if (is_resumed(g))
-		gen_waiting(g, R0, 8, offsetof(struct waiting, argument) + 8 * n);
+		gen_suspended(g, R0, 8, offsetof(struct suspended, argument) + 8 * n);
 	else
 		gen_syscall_register(g, n);
 }
@@ -280,7 +280,7 @@ static void gen_time(struct gen *g)
 static void gen_run_time(struct gen *g)
 {
 	if (is_resumed(g))
-		gen_waiting(g, R0, 8, offsetof(struct waiting, run_time));
+		gen_suspended(g, R0, 8, offsetof(struct suspended, run_time));
 	else
 		emit_call(&g->code, RT_vtime);
 }

@@ -26,29 +26,29 @@ static void gen_claim(struct gen *g)
 	if (!g->state->has_slot)
 		gen_slot_claim(g, g->state->unclaimed);
 	g->state->has_slot = true;
-	if (g->state->needs.waits) /* and cut_strings, cut_stacks = 0 */
-		emit_store_number(&g->code, 8, R7, offsetof(struct slot, cuts_wait), 1);
+	if (g->state->needs.suspends) /* and truncated_strings, truncated_stacks = 0 */
+		emit_store_number(&g->code, 8, R7, offsetof(struct slot, truncations_pending), 1);
 }
 
 /* Only what was cut is worth a call (8 ns on 6.18, where returns are made safe). */
-static void gen_cuts_end(struct gen *g)
+static void gen_truncations_end(struct gen *g)
 {
 	struct code *c = &g->code;
 	struct clause_state *s = g->state;
 	if (!s->has_slot)
 		return;
-	if (s->needs.waits) {
+	if (s->needs.suspends) {
 		label none = label_new(c);
 		if (!s->may_lack_slot) {
-			emit_store_number(c, 4, R7, offsetof(struct slot, cuts_wait), 0);
-			emit_load(c, 4, R1, R7, offsetof(struct slot, cut_strings));
+			emit_store_number(c, 4, R7, offsetof(struct slot, truncations_pending), 0);
+			emit_load(c, 4, R1, R7, offsetof(struct slot, truncated_strings));
 			emit_jump_if_number(c, BPF_JEQ, R1, 0, none);
 		}
 		emit_load(c, 8, R1, FP, g->firing.slot_at);
-		emit_call(c, RT_cuts_end);
+		emit_call(c, RT_truncations_end);
 		label_place(c, none);
 	}
-	gen_drop_cuts(g);
+	gen_drop_truncations(g);
 }
 
 /* A fault in what was generated so far goes to the clause's end. */
@@ -80,7 +80,7 @@ static void gen_now(struct gen *g)
 		return;
 	s->has_time = true;
 	if (is_resumed(g))
-		gen_waiting(g, R0, 8, offsetof(struct waiting, time));
+		gen_suspended(g, R0, 8, offsetof(struct suspended, time));
 	else
 		emit_call(&g->code, RT_time);
 	emit_store(&g->code, 8, FP, g->firing.time, R0);
@@ -269,26 +269,26 @@ static void gen_body(struct gen *g)
 	s->action = 0;
 	s->next_layout = 0;
 	s->in_body = true;
-	gen_looks(g);
+	gen_lookaheads(g);
 	gen_statements(g, s->clause->body);
 	s->action = 1;
 	gen_record_end(g);
-	far_pop(g, s->end);
+	long_jump_pop(g, s->end);
 	gen_alloca_end(g);
 	if (s->speculates != SPECULATES_NEVER) {
 		emit_load(c, 8, R1, FP, s->speculation);
 		emit_call(c, RT_speculation_leave);
 	}
 	if (s->needs.slot == MOMENT_START)
-		far_pop(g, s->skip);
-	gen_cuts_end(g);
+		long_jump_pop(g, s->skip);
+	gen_truncations_end(g);
 	gen_clause_release(g);
 	label after = label_new(c);
 	emit_jump(c, after);
 	gen_stubs(g);
 	if (s->needs.slot != MOMENT_START)
-		far_pop(g, s->skip);
-	far_pop(g, s->unclaimed);
+		long_jump_pop(g, s->skip);
+	long_jump_pop(g, s->unclaimed);
 	label_place(c, after);
 }
 
@@ -303,7 +303,7 @@ static void begin_clause(struct gen *g, struct clause_state *s)
 	label *const labels[] = { &s->unclaimed, &s->skip, &s->end };
 	for (size_t i = 0; i < ARRAY_SIZE(labels); i++) {
 		*labels[i] = label_new(&g->code);
-		far_push(g, labels[i]);
+		long_jump_push(g, labels[i]);
 	}
 	mark_line(g, s->clause->range);
 }
@@ -329,12 +329,12 @@ static void check_needs(const struct gen *g, size_t first)
 	assert(memcmp(called, s->needs.functions, sizeof(called)) == 0);
 	assert(s->used_slot == s->needs.slot || plan_shares_slot(g->plan) || g->plan->limits.spill);
 	assert(s->used_time == s->needs.time);
-	assert(s->waits == s->needs.waits);
+	assert(s->suspends == s->needs.suspends);
 }
 
 void gen_clause(struct gen *g, const struct tclause *clause)
 {
-	far_bridge(g);
+	long_jumps_place(g);
 	int mark = g->code.frame_used;
 	size_t relocations = g->code.relocations.count;
 	struct clause_state s = {

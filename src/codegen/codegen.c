@@ -83,7 +83,7 @@ static void finish(struct gen *g)
 	p->globals_size = g->plan->globals_size;
 	p->keyless_size = g->plan->keyless_size;
 	p->self_size = g->plan->self_size;
-	p->waiting_size = g->plan->waiting_size;
+	p->suspended_size = g->plan->suspended_size;
 	p->zeros_size = g->plan->zeros_size;
 	/* Room for a whole string behind the last literal: the verifier wants it. */
 	strbuf_fill(&g->constants, 0, plan_string_room(g->plan));
@@ -110,7 +110,7 @@ static bool generate(struct gen *g)
 		finish(g);
 	hash_free(g->literals);
 	strbuf_deinit(&g->constants);
-	vector_free(&g->far);
+	vector_free(&g->long_jumps);
 	vector_free(&g->pieces);
 	code_deinit(&g->code);
 	return fits;

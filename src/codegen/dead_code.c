@@ -7,7 +7,7 @@
  */
 #include "codegen/emit.h"
 
-struct reach {
+struct reachability {
 	const struct code *code;
 	bool *reached;
 	const int32_t *jumps; /* target of each instruction that jumps, else -1 */
@@ -32,7 +32,7 @@ static bool falls_through(const struct bpf_insn *insn)
 	return BPF_CLASS(insn->code) != BPF_JMP || (op != BPF_EXIT && op != BPF_JA);
 }
 
-static void add(struct reach *r, uint32_t at)
+static void add(struct reachability *r, uint32_t at)
 {
 	if (at >= r->code->insns.count || r->reached[at])
 		return;
@@ -40,7 +40,7 @@ static void add(struct reach *r, uint32_t at)
 	vector_push(&r->todo, at);
 }
 
-static void follow(struct reach *r, uint32_t entry)
+static void follow(struct reachability *r, uint32_t entry)
 {
 	add(r, entry);
 	while (r->todo.count) {
@@ -117,12 +117,12 @@ static bool calls_error_clauses(const struct code *c, const bool *reached)
 	return false;
 }
 
-uint32_t code_drop_unreachable(struct code *c, uint32_t second_entry)
+uint32_t code_drop_dead(struct code *c, uint32_t second_entry)
 {
 	size_t count = c->insns.count;
 	auto_free int32_t *jumps = jump_targets(c);
 	auto_free bool *reached = mem_zalloc((count + 2) * sizeof(*reached));
-	struct reach r = { .code = c, .reached = reached, .jumps = jumps };
+	struct reachability r = { .code = c, .reached = reached, .jumps = jumps };
 	follow(&r, 0);
 	/* A subprogram that nothing calls is none to the verifier, and its code unreachable. */
 	if (second_entry && !calls_error_clauses(c, reached))

@@ -28,13 +28,13 @@ static void gen_drop_unless(struct gen *g, int condition, enum clause_drop kind,
 	label_place(&g->code, fine);
 }
 
-void gen_drop_cuts(struct gen *g)
+void gen_drop_truncations(struct gen *g)
 {
 	if (!g->plan->options->drops_by_clause)
 		return;
 	emit_number(&g->code, R1, g->state->clause->index);
 	emit_load(&g->code, 8, R2, FP, g->firing.slot_at);
-	emit_call(&g->code, RT_drop_cuts);
+	emit_call(&g->code, RT_drop_truncations);
 }
 
 void gen_drop_if_zero(struct gen *g, enum clause_drop kind)

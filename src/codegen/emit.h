@@ -42,7 +42,7 @@ void label_place(struct code *c, label l);
  * none), the ERROR clauses; its new place is answered, 0 if nothing calls it.  Before
  * code_finish().
  */
-uint32_t code_drop_unreachable(struct code *c, uint32_t second_entry);
+uint32_t code_drop_dead(struct code *c, uint32_t second_entry);
 /* Fill all jumps in.  False: one goes too far for its 16 bits. */
 bool code_finish(struct code *c);
 

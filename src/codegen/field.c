@@ -77,10 +77,10 @@ static void gen_key_string(struct gen *g, const struct texpr *e, const struct va
 }
 
 /* A literal is known to be longer than a string. */
-static void gen_cut(struct gen *g)
+static void gen_truncated(struct gen *g)
 {
 	gen_at(g, R1, 0);
-	emit_call(&g->code, RT_cut);
+	emit_call(&g->code, RT_truncated);
 }
 
 /* A literal in a key that lies in the frame: written as words. */
@@ -102,7 +102,7 @@ static void gen_literal_words(struct gen *g, const struct texpr *e, const struct
 		}
 	}
 	if (len < whole)
-		gen_cut(g);
+		gen_truncated(g);
 }
 
 /* Before Linux 6.2 or so the helper leaves what stands behind the NUL as it was (measured on 6.1).
@@ -243,7 +243,7 @@ void gen_field(struct gen *g, const struct texpr *e, const struct value_field *f
 		return;
 	case VALUE_STRING_CONST:
 		if (strnlen(e->string.text, e->string.len) > g->plan->options->string_size)
-			gen_cut(g);
+			gen_truncated(g);
 		return;
 	case VALUE_PROBE_PROVIDER:
 	case VALUE_PROBE_MODULE:

@@ -24,14 +24,14 @@ struct stub {
 	enum stub_kind {
 		STUB_FAULT,	 /* code; the address is in the frame */
 		STUB_SLOT_FAULT, /* code and address are in the slot */
-		STUB_LOOK,	 /* put the firing aside, or go on at `resume` */
+		STUB_LOOKAHEAD,	 /* put the firing aside, or go on at `resume` */
 		STUB_INSERT,	 /* a new key of an aggregation */
 		STUB_DELETE,	 /* an element could not be deleted */
 	} kind;
 	label at;
 	label resume, done; /* STUB_INSERT: with the new value in R0; without one */
 	enum fault code;
-	bool waits; /* of user memory: put the firing aside, if that can be */
+	bool suspends; /* of user memory: put the firing aside, if that can be */
 	unsigned action;
 	int map; /* STUB_INSERT, STUB_DELETE ... */
 	struct place key;
@@ -48,7 +48,7 @@ struct clause_state {
 	unsigned action;      /* number of the action at hand, for faults; 0: predicate */
 	unsigned next_layout; /* of layout->actions */
 	bool in_body;
-	bool waits;	 /* a stub of it puts the firing aside (suspend.c) */
+	bool suspends;	 /* a stub of it puts the firing aside (suspend.c) */
 	bool has_effect; /* something outside the firing may have been changed by now (suspend.c) */
 	struct place record;
 	int wake; /* frame offset: what RT_room said */
@@ -72,7 +72,7 @@ struct firing {
 	int task;	/* the thread, typed; 0 offset: not there */
 	int error_info; /* in ERROR clauses: pointer to struct error_info */
 	int this_frame; /* this variables of 8 bytes */
-	int waiting;	/* resumed: pointer to the thread's struct waiting */
+	int suspended;	/* resumed: pointer to the thread's struct suspended */
 };
 
 /* What the ERROR subprogram gets from the clause that failed; in the caller's frame. */
@@ -117,11 +117,11 @@ struct gen {
 	enum event_kind event; /* the group's, or syscall-resume of syscall-entry */
 	bool in_error;	       /* generating the group's ERROR clauses */
 	bool names_used;
-	VECTOR(label *) far; /* long_jump.c */
-	uint32_t bridge_at;
+	VECTOR(label *) long_jumps; /* long_jump.c */
+	uint32_t long_jumps_at;
 	uint32_t entry_size, table_indexes; /* there are group->passes entries for each index */
 	struct firing firing;
-	label *aside;		/* where gen_put_aside() stands */
+	label *aside;		/* where gen_save_firing() stands */
 	unsigned clause_number; /* of the group's clauses, from 0 */
 	struct clause_state *state;
 	uint32_t slot_used;
@@ -287,7 +287,7 @@ void gen_drop(struct gen *g, enum clause_drop kind);
 void gen_drop_if_zero(struct gen *g, enum clause_drop kind);
 void gen_drop_if_negative(struct gen *g, enum clause_drop kind);
 /* At the end of a clause that has a slot. */
-void gen_drop_cuts(struct gen *g);
+void gen_drop_truncations(struct gen *g);
 
 /* --- speculation.c --- */
 void gen_speculation(struct gen *g, const struct tstmt *s);
@@ -309,32 +309,32 @@ void gen_effect(struct gen *g);
 /* The same of the assignment E, unless running the clause anew makes it good. */
 void gen_assign_effect(struct gen *g, const struct texpr *e);
 /* Is a fault of user memory here a reason to wait? */
-bool may_wait(const struct gen *g);
+bool may_suspend(const struct gen *g);
 /* May firings of the group at hand wait? */
-bool group_may_wait(const struct gen *g);
+bool group_may_suspend(const struct gen *g);
 /* At the body's begin: look whether what is read behind the clause's first effect is there. */
-void gen_looks(struct gen *g);
+void gen_lookaheads(struct gen *g);
 /* Put the firing aside, from this clause on, or go to FAULT. */
-void gen_wait(struct gen *g, label fault);
-/* What all gen_wait() of the group jump to (g->aside). */
-void gen_put_aside(struct gen *g);
+void gen_suspend(struct gen *g, label fault);
+/* What all gen_suspend() of the group jump to (g->aside). */
+void gen_save_firing(struct gen *g);
 /* Before the clauses: a firing of the thread that waits since an earlier call is counted out. */
 void gen_overtaken(struct gen *g);
 /* Generating a clause, not one of ERROR, for the return of the call that it fired at? */
 bool is_resumed(const struct gen *g);
 /* R1 = where 16 bytes go, R2 = 16: execname, as RT_comm. */
 void gen_comm(struct gen *g);
-/* BYTES at OFFSET of the thread's struct waiting into REG. */
-void gen_waiting(struct gen *g, enum reg r, int bytes, size_t offset);
+/* BYTES at OFFSET of the thread's struct suspended into REG. */
+void gen_suspended(struct gen *g, enum reg r, int bytes, size_t offset);
 /* To GONE if the firing is resumed and its user memory is gone.  R5 is lost. */
 void gen_gone_test(struct gen *g, label gone);
 /* The same to a fault, whose address is known. */
 void gen_gone_fault(struct gen *g);
-void gen_resume_head(struct gen *g, label out);
+void gen_resume_prologue(struct gen *g, label out);
 void gen_resume_test(struct gen *g, label next);
 
 /* --- prologue.c --- */
-void gen_head(struct gen *g, label out);
+void gen_prologue(struct gen *g, label out);
 /* On to the next probe that the same event fires; OUT: there is none. */
 void gen_next_probe(struct gen *g, label out);
 void gen_table_entry(struct gen *g, label out);
@@ -350,11 +350,11 @@ void *make_table(struct gen *g);
 
 /* --- long_jump.c --- */
 /* L is open from here on: it may be renewed. */
-void far_push(struct gen *g, label *l);
+void long_jump_push(struct gen *g, label *l);
 /* The last label that is open is here. */
-void far_pop(struct gen *g, label l);
+void long_jump_pop(struct gen *g, label l);
 /* Build a bridge if it is time; between statements. */
-void far_bridge(struct gen *g);
+void long_jumps_place(struct gen *g);
 
 /* --- group.c --- */
 /* The program of KIND for GROUP, into *RET. */

@@ -27,7 +27,7 @@ static size_t first_suspended(const struct gen *g)
 {
 	struct needs n = { 0 };
 	size_t i = 0;
-	for (; i < g->group->clause_count && !n.waits; i++)
+	for (; i < g->group->clause_count && !n.suspends; i++)
 		plan_needs(g->plan, g->group->clauses[i].clause, EVENT_SYSCALL_ENTRY, false, &n);
 	return i - 1;
 }
@@ -55,7 +55,7 @@ static void gen_clauses(struct gen *g, uint32_t which, bool *exited)
 		if (!events)
 			continue;
 		label next = label_new(&g->code);
-		far_push(g, &next);
+		long_jump_push(g, &next);
 		g->clause_number = (unsigned)i;
 		mark_part(g, "does the next clause run here?");
 		if (is_resumed(g))
@@ -66,7 +66,7 @@ static void gen_clauses(struct gen *g, uint32_t which, bool *exited)
 		if (events < group->event_count)
 			gen_enabled_test(g, i, next);
 		gen_clause(g, clause);
-		far_pop(g, next);
+		long_jump_pop(g, next);
 	}
 }
 
@@ -81,12 +81,12 @@ static void gen_main(struct gen *g)
 	struct code *c = &g->code;
 	label aside = label_new(c), out = label_new(c);
 	g->aside = &aside;
-	bool waits = group_may_wait(g), exited = false;
-	if (waits)
-		far_push(g, &aside);
-	far_push(g, &out);
+	bool suspends = group_may_suspend(g), exited = false;
+	if (suspends)
+		long_jump_push(g, &aside);
+	long_jump_push(g, &out);
 	mark_part(g, PROLOGUE_MARK);
-	gen_head(g, out);
+	gen_prologue(g, out);
 	for (uint32_t which = 0; which < g->group->passes; which++) {
 		if (which)
 			gen_next_probe(g, out);
@@ -94,15 +94,15 @@ static void gen_main(struct gen *g)
 		mark_part(g, "epilogue");
 		gen_release(g);
 	}
-	far_pop(g, out);
+	long_jump_pop(g, out);
 	if (plan_may_sleep(g->plan, g->event))
 		emit_call(c, RT_leave);
 	emit_number(c, R0, 0);
 	emit_exit(c);
-	if (!waits)
+	if (!suspends)
 		return;
-	far_pop(g, aside);
-	gen_put_aside(g);
+	long_jump_pop(g, aside);
+	gen_save_firing(g);
 }
 
 /* A subprogram: R1 the context, R2 the caller's struct error_info. */
@@ -118,21 +118,21 @@ static void gen_error(struct gen *g)
 	emit_address(c, R1, RELOCATE_PROBES, 0, table_entries(g) * g->entry_size);
 	emit_store(c, 8, FP, g->firing.entry, R1);
 	label out = label_new(c);
-	far_push(g, &out);
+	long_jump_push(g, &out);
 	gen_this_variables(g, out);
 	for (unsigned i = 0; i < g->plan->typed->clause_count; i++) {
 		if (!is_error_clause(g->plan->typed->clauses[i]))
 			continue;
 		label next = label_new(c);
-		far_push(g, &next);
+		long_jump_push(g, &next);
 		if (g->plan->error_exits && g->event != EVENT_END)
 			gen_activity_test(g, next);
 		gen_clause(g, g->plan->typed->clauses[i]);
-		far_pop(g, next);
+		long_jump_pop(g, next);
 	}
 	mark_part(g, "epilogue");
 	gen_release(g);
-	far_pop(g, out);
+	long_jump_pop(g, out);
 	emit_number(c, R0, 0);
 	emit_exit(c);
 	g->in_error = false;
@@ -192,7 +192,7 @@ static void prepare(struct gen *g, const struct event_group *group, enum event_k
 	g->table_indexes = event_is_syscall(kind) ? 2 * SYSCALL_NUMBERS : group->event_count;
 	g->names_used = false;
 	g->in_error = false;
-	g->bridge_at = 0;
+	g->long_jumps_at = 0;
 	g->code.back_reach = g->plan->options->arch->back_reach;
 }
 
@@ -218,7 +218,7 @@ static void finish_events(struct gen *g, struct group_code *ret)
 static void finish(struct gen *g, const struct group_state *h, struct group_code *ret)
 {
 	struct code *c = &g->code;
-	ret->error_entry = code_drop_unreachable(c, ret->error_entry);
+	ret->error_entry = code_drop_dead(c, ret->error_entry);
 	check_frames(g, h, ret->error_entry);
 	if (!code_finish(c))
 		diagnose(g->diagnostics, h->group->clauses[0].clause->range, D_UNKNOWN,

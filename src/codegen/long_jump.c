@@ -15,36 +15,36 @@
 
 #include <assert.h>
 
-#define BRIDGE_EVERY                                                                               \
+#define LONG_JUMPS_EVERY                                                                           \
 	8000 /* instructions; what stands between, and its stubs, is less than 32,768 */
 
-void far_push(struct gen *g, label *l)
+void long_jump_push(struct gen *g, label *l)
 {
-	vector_push(&g->far, l);
+	vector_push(&g->long_jumps, l);
 }
 
-void far_pop(struct gen *g, label l)
+void long_jump_pop(struct gen *g, label l)
 {
-	assert(*g->far.items[g->far.count - 1] == l);
+	assert(*g->long_jumps.items[g->long_jumps.count - 1] == l);
 	label_place(&g->code, l);
-	g->far.count--;
+	g->long_jumps.count--;
 }
 
-void far_bridge(struct gen *g)
+void long_jumps_place(struct gen *g)
 {
 	struct code *c = &g->code;
-	if (c->insns.count < g->bridge_at + BRIDGE_EVERY)
+	if (c->insns.count < g->long_jumps_at + LONG_JUMPS_EVERY)
 		return;
 	label over = label_new(c);
 	emit_jump(c, over);
 	if (g->state)
 		gen_stubs(g);
-	for (size_t i = 0; i < g->far.count; i++) {
-		label *l = g->far.items[i];
+	for (size_t i = 0; i < g->long_jumps.count; i++) {
+		label *l = g->long_jumps.items[i];
 		label_place(c, *l);
 		*l = label_new(c);
 		emit_jump(c, *l);
 	}
 	label_place(c, over);
-	g->bridge_at = (uint32_t)c->insns.count;
+	g->long_jumps_at = (uint32_t)c->insns.count;
 }

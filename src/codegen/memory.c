@@ -7,7 +7,8 @@ void gen_read(struct gen *g, bool user)
 	struct code *c = &g->code;
 	if (user) {
 		gen_gone_fault(g);
-		emit_call(c, plan_may_sleep(g->plan, g->event) ? RT_read_user_wait : RT_read_user);
+		emit_call(c, plan_may_sleep(g->plan, g->event) ? RT_read_user_sleepable
+							       : RT_read_user);
 	} else {
 		emit_call(c, RT_read_kernel);
 	}

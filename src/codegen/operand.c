@@ -16,16 +16,24 @@ struct field {
 	}
 
 static const struct field control_fields[] = {
-	FIELD(control, activity), FIELD(control, exited),  FIELD(control, status),
-	FIELD(control, zero),	  FIELD(control, waiting), FIELD(control, overtaken),
+	FIELD(control, activity), FIELD(control, exited),    FIELD(control, status),
+	FIELD(control, zero),	  FIELD(control, suspended), FIELD(control, overtaken),
 	{ 0, 0, NULL },
 };
 
 static const struct field slot_fields[] = {
-	FIELD(slot, busy),	  FIELD(slot, address),	      FIELD(slot, fault),
-	FIELD(slot, alloca_used), FIELD(slot, fault_address), FIELD(slot, token),
-	FIELD(slot, cuts_wait),	  FIELD(slot, cut_strings),   FIELD(slot, cut_stacks),
-	FIELD(slot, unknown),	  FIELD(slot, alloca_kept),   FIELD(slot, bytes),
+	FIELD(slot, busy),
+	FIELD(slot, address),
+	FIELD(slot, fault),
+	FIELD(slot, alloca_used),
+	FIELD(slot, fault_address),
+	FIELD(slot, token),
+	FIELD(slot, truncations_pending),
+	FIELD(slot, truncated_strings),
+	FIELD(slot, truncated_stacks),
+	FIELD(slot, unknown),
+	FIELD(slot, alloca_kept),
+	FIELD(slot, bytes),
 	{ 0, 0, NULL },
 };
 
@@ -37,12 +45,12 @@ static const struct field probe_fields[] = {
 	{ 0, 0, NULL },
 };
 
-static const struct field waiting_fields[] = {
-	FIELD(waiting, waits),	      FIELD(waiting, gone),	     FIELD(waiting, clause),
-	FIELD(waiting, resume),	      FIELD(waiting, memory),	     FIELD(waiting, pc),
-	FIELD(waiting, time),	      FIELD(waiting, stack_pointer), FIELD(waiting, run_time),
-	FIELD(waiting, name),	      FIELD(waiting, argument),	     FIELD(waiting, token),
-	FIELD(waiting, slot_address), FIELD(waiting, alloca_kept),   { 0, 0, NULL },
+static const struct field suspended_fields[] = {
+	FIELD(suspended, pending),	FIELD(suspended, gone),		 FIELD(suspended, clause),
+	FIELD(suspended, resume),	FIELD(suspended, memory),	 FIELD(suspended, pc),
+	FIELD(suspended, time),		FIELD(suspended, stack_pointer), FIELD(suspended, run_time),
+	FIELD(suspended, name),		FIELD(suspended, argument),	 FIELD(suspended, token),
+	FIELD(suspended, slot_address), FIELD(suspended, alloca_kept),	 { 0, 0, NULL },
 };
 
 /* What is called so, and its fields; where they end, or without any, words are counted. */
@@ -59,7 +67,7 @@ static const struct {
 	[REGION_KEYLESS] = { "keyless", NULL },
 	[REGION_SELF] = { "self", NULL },
 	[REGION_PROBE] = { "probe", probe_fields },
-	[REGION_WAITING] = { "waiting", waiting_fields },
+	[REGION_SUSPENDED] = { "suspended", suspended_fields },
 	[REGION_ERROR_INFO] = { "error", NULL },
 };
 
@@ -194,9 +202,9 @@ static struct operand call_result(const struct relocation *r)
 	case RT_self_find:
 	case RT_self_make:
 		return (struct operand) { REGION_SELF, 0, "self" };
-	case RT_wait:
+	case RT_suspend:
 	case RT_resume:
-		return (struct operand) { REGION_WAITING, 0, "waiting" };
+		return (struct operand) { REGION_SUSPENDED, 0, "suspended" };
 	}
 	return ret;
 }

@@ -26,7 +26,7 @@ enum region {
 	REGION_KEYLESS,
 	REGION_SELF,
 	REGION_PROBE, /* an entry of the group's probe table */
-	REGION_WAITING,
+	REGION_SUSPENDED,
 	REGION_ERROR_INFO,
 	REGION_COUNT,
 };

@@ -158,13 +158,13 @@ void gen_this_variables(struct gen *g, label out)
 	gen_zeros(g, g->plan->this_slot_size);
 }
 
-void gen_head(struct gen *g, label out)
+void gen_prologue(struct gen *g, label out)
 {
 	struct code *c = &g->code;
 	begin_frame(g);
 	emit_mov(c, R6, R1);
 	if (g->event == EVENT_SYSCALL_RESUME) {
-		gen_resume_head(g, out);
+		gen_resume_prologue(g, out);
 		return;
 	}
 	if (plan_may_sleep(g->plan, g->event))

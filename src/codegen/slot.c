@@ -66,20 +66,20 @@ void gen_place_address(struct gen *g, enum reg r, struct place p)
 	emit_alu_number(&g->code, BPF_ADD, r, p.offset);
 }
 
-static label stub_label(struct gen *g, enum stub_kind kind, enum fault code, bool waits)
+static label stub_label(struct gen *g, enum stub_kind kind, enum fault code, bool suspends)
 {
 	struct clause_state *s = g->state;
 	for (size_t i = 0; i < s->stubs.count; i++) {
 		const struct stub *stub = &s->stubs.items[i];
 		if (stub->kind == kind && stub->code == code && stub->action == s->action &&
-		    stub->waits == waits)
+		    stub->suspends == suspends)
 			return stub->at;
 	}
 	label at = label_new(&g->code);
 	vector_push(&s->stubs, (struct stub) { .kind = kind,
 					       .at = at,
 					       .code = code,
-					       .waits = waits,
+					       .suspends = suspends,
 					       .action = s->action });
 	return at;
 }
@@ -91,7 +91,7 @@ label fault_label(struct gen *g, enum fault code)
 
 label user_fault_label(struct gen *g)
 {
-	return stub_label(g, STUB_FAULT, FAULT_BADADDR, may_wait(g));
+	return stub_label(g, STUB_FAULT, FAULT_BADADDR, may_suspend(g));
 }
 
 void gen_slot_check(struct gen *g)
@@ -110,10 +110,10 @@ void gen_read_text(struct gen *g, uint32_t offset, bool user)
 	}
 	gen_at(g, R1, offset);
 	emit_call(c, !user				 ? RT_text_kernel
-		     : plan_may_sleep(g->plan, g->event) ? RT_text_user_wait
+		     : plan_may_sleep(g->plan, g->event) ? RT_text_user_sleepable
 							 : RT_text_user);
 	emit_jump_if_number(c, BPF_JEQ, R0, 0,
-			    stub_label(g, STUB_SLOT_FAULT, FAULT_UNKNOWN, user && may_wait(g)));
+			    stub_label(g, STUB_SLOT_FAULT, FAULT_UNKNOWN, user && may_suspend(g)));
 }
 
 /* The fault's code and address into the frame, from the slot where the run-time left them. */
@@ -288,8 +288,8 @@ void gen_stubs(struct gen *g)
 			gen_delete(g, stub);
 			continue;
 		}
-		if (stub->kind == STUB_LOOK) {
-			gen_wait(g, stub->resume);
+		if (stub->kind == STUB_LOOKAHEAD) {
+			gen_suspend(g, stub->resume);
 			continue;
 		}
 		any_fault = true;
@@ -300,8 +300,8 @@ void gen_stubs(struct gen *g)
 			emit_store_number(c, 4, FP, g->firing.fault_where + 4,
 					  (int32_t)stub->action);
 		}
-		if (stub->waits)
-			gen_wait(g, report);
+		if (stub->suspends)
+			gen_suspend(g, report);
 		else
 			emit_jump(c, report);
 	}

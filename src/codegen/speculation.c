@@ -55,7 +55,7 @@ void gen_speculation(struct gen *g, const struct tstmt *s)
 	if (s->speculation.verb == VERB_commit)
 		need_time(g);
 	gen_value(g, s->speculation.id);
-	if (s->speculation.verb != VERB_speculate) /* which gen_wait() takes back */
+	if (s->speculation.verb != VERB_speculate) /* which gen_suspend() takes back */
 		gen_effect(g);
 	emit_mov(c, R1, R0);
 	switch (s->speculation.verb) {

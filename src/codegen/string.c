@@ -64,8 +64,8 @@ static void gen_execname(struct gen *g, uint32_t offset)
 		return;
 	}
 	need_slot(g);
-	emit_load(c, 8, R2, FP, g->firing.waiting);
-	emit_alu_number(c, BPF_ADD, R2, offsetof(struct waiting, name));
+	emit_load(c, 8, R2, FP, g->firing.suspended);
+	emit_alu_number(c, BPF_ADD, R2, offsetof(struct suspended, name));
 	emit_store(c, 8, R7, offsetof(struct slot, unknown), R2);
 	emit_load(c, 8, R2, R7, offsetof(struct slot, unknown));
 	emit_number(c, R3, TEXT_TO_ITS_END);
@@ -86,7 +86,7 @@ static void gen_string_builtin(struct gen *g, const struct texpr *e, uint32_t of
 		}
 		gen_at(g, R1, offset);
 		emit_call(&g->code,
-			  plan_may_sleep(g->plan, g->event) ? RT_execargs_wait : RT_execargs);
+			  plan_may_sleep(g->plan, g->event) ? RT_execargs_sleepable : RT_execargs);
 		gen_slot_check(g);
 		return;
 	case BUILTIN_probeprov:

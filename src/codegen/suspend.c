@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Firings that wait for user memory: put aside at a system call's entry, gone on with at its return
- * (abi/state.h, struct waiting)
+ * (abi/state.h, struct suspended)
  *
  * A clause is run anew from its predicate on, so it is put aside only where it has had no effect
  * yet: gen_effect() stands behind whatever changes more than the firing's own memory, in the order
@@ -10,14 +10,14 @@
  * assignments) and no pointer leads to it: run anew, the clause makes it good.
  *
  * A clause that reads after its first effect looks before its body whether what it will read is
- * there (gen_looks()), a byte at each end: where the address is known there (lookahead.c).  This
- * costs it a read more (100 ns of a umount2 on 6.18), so it is done only in such clauses.  What is
- * not looked at, or is gone when it is read, faults.
+ * there (gen_lookaheads()), a byte at each end: where the address is known there (lookahead.c).
+ * This costs it a read more (100 ns of a umount2 on 6.18), so it is done only in such clauses. What
+ * is not looked at, or is gone when it is read, faults.
  *
- * At the entry, a fault's stub (slot.c) calls RT_wait, which answers a block or NULL: a fault as
- * ever; with a block it goes to gen_put_aside(), which all clauses share.  At the return, a program
- * of its own (EVENT_SYSCALL_RESUME) has the entry's clauses from the first on that may be put
- * aside; its head (gen_resume_head()) brings the block's content back.
+ * At the entry, a fault's stub (slot.c) calls RT_suspend, which answers a block or NULL: a fault as
+ * ever; with a block it goes to gen_save_firing(), which all clauses share.  At the return, a
+ * program of its own (EVENT_SYSCALL_RESUME) has the entry's clauses from the first on that may be
+ * put aside; its head (gen_resume_prologue()) brings the block's content back.
  *
  * A program at the returns costs, while nobody waits, what the kernel needs to call it: 62 ns of
  * each system call (6.18; a getppid takes 119, `@[probefunc] = count()` at its entry 115 more).  So
@@ -57,18 +57,18 @@ void gen_assign_effect(struct gen *g, const struct texpr *e)
 		gen_effect(g);
 }
 
-bool group_may_wait(const struct gen *g)
+bool group_may_suspend(const struct gen *g)
 {
-	return g->event == EVENT_SYSCALL_ENTRY && g->plan->waiting_size;
+	return g->event == EVENT_SYSCALL_ENTRY && g->plan->suspended_size;
 }
 
-bool may_wait(const struct gen *g)
+bool may_suspend(const struct gen *g)
 {
-	return group_may_wait(g) && !g->in_error && !g->state->has_effect;
+	return group_may_suspend(g) && !g->in_error && !g->state->has_effect;
 }
 
 /* R3 = the address of a byte that will be read. */
-static void gen_look_address(struct gen *g, const struct look *look)
+static void gen_lookahead_address(struct gen *g, const struct lookahead *look)
 {
 	struct code *c = &g->code;
 	gen_value(g, look->address);
@@ -82,29 +82,29 @@ static void gen_look_address(struct gen *g, const struct look *look)
 }
 
 /* Put aside if the byte is absent; what cannot be waited for is left to the body. */
-static void gen_look(struct gen *g, const struct look *look)
+static void gen_lookahead(struct gen *g, const struct lookahead *look)
 {
 	struct code *c = &g->code;
 	int mark = c->frame_used;
 	struct place to = { FP, frame_alloc(c, 8) };
 	label absent = label_new(c), resume = label_new(c);
-	gen_look_address(g, look);
+	gen_lookahead_address(g, look);
 	emit_store(c, 8, FP, g->firing.fault_address, R3);
 	gen_place_address(g, R1, to);
 	emit_number(c, R2, 1);
 	emit_call(c, RT_read_user);
 	emit_jump_if_number(c, BPF_JSLT, R0, 0, absent);
 	label_place(c, resume);
-	vector_push(&g->state->stubs, (struct stub) { .kind = STUB_LOOK,
+	vector_push(&g->state->stubs, (struct stub) { .kind = STUB_LOOKAHEAD,
 						      .at = absent,
 						      .resume = resume,
 						      .action = UINT32_MAX });
 	frame_release(c, mark);
 }
 
-static bool is_looked_at(struct gen *g, const struct look *look)
+static bool is_looked_ahead(struct gen *g, const struct lookahead *look)
 {
-	return look->statement >= g->state->needs.look_from && may_wait(g);
+	return look->statement >= g->state->needs.lookahead_from && may_suspend(g);
 }
 
 static bool stands_in(const struct condition *c, const struct condition *outer)
@@ -129,48 +129,48 @@ static const struct condition *next_inside(const struct condition *c, const stru
  * What stands in one condition comes together, so that each is asked once, however many reads a
  * chain of `else if` has.
  */
-static size_t gen_looks_in(struct gen *g, size_t i, const struct condition *outer)
+static size_t gen_lookaheads_in(struct gen *g, size_t i, const struct condition *outer)
 {
 	const struct clause_plan *plan = plan_clause(g->plan, g->state->clause);
-	while (i < plan->look_count) {
-		const struct look *look = &plan->looks[i];
-		if (!is_looked_at(g, look)) {
+	while (i < plan->lookahead_count) {
+		const struct lookahead *look = &plan->lookaheads[i];
+		if (!is_looked_ahead(g, look)) {
 			i++;
 			continue;
 		}
 		if (!stands_in(look->conditions, outer))
 			break;
-		far_bridge(g);
+		long_jumps_place(g);
 		const struct condition *inner = next_inside(look->conditions, outer);
 		if (!inner) {
-			gen_look(g, look);
+			gen_lookahead(g, look);
 			i++;
 			continue;
 		}
 		label end = label_new(&g->code);
-		far_push(g, &end);
+		long_jump_push(g, &end);
 		uint32_t slot_mark = g->slot_used;
 		gen_condition(g, inner->value, end);
 		slot_release(g, slot_mark);
-		i = gen_looks_in(g, i, inner);
-		far_pop(g, end);
+		i = gen_lookaheads_in(g, i, inner);
+		long_jump_pop(g, end);
 	}
 	return i;
 }
 
 /* What texts lose while we look they lose once more when they are wanted: it is counted then. */
-void gen_looks(struct gen *g)
+void gen_lookaheads(struct gen *g)
 {
 	struct code *c = &g->code;
-	const int cuts = offsetof(struct slot, cut_strings);
-	bool may_cut = g->state->needs.look_from != UINT32_MAX && g->state->has_slot;
-	int mark = c->frame_used, kept = may_cut ? frame_alloc(c, 8) : 0;
-	if (may_cut) {
+	const int cuts = offsetof(struct slot, truncated_strings);
+	bool may_truncate = g->state->needs.lookahead_from != UINT32_MAX && g->state->has_slot;
+	int mark = c->frame_used, kept = may_truncate ? frame_alloc(c, 8) : 0;
+	if (may_truncate) {
 		emit_load(c, 4, R0, R7, cuts);
 		emit_store(c, 8, FP, kept, R0);
 	}
-	gen_looks_in(g, 0, NULL);
-	if (may_cut) {
+	gen_lookaheads_in(g, 0, NULL);
+	if (may_truncate) {
 		emit_load(c, 8, R0, FP, kept);
 		emit_store(c, 4, R7, cuts, R0);
 	}
@@ -181,9 +181,9 @@ void gen_looks(struct gen *g)
  */
 
 /* R1 = how many firings wait, in all threads; none: on to NONE. */
-static void gen_waiting_test(struct gen *g, label none)
+static void gen_suspended_test(struct gen *g, label none)
 {
-	emit_address(&g->code, R1, RELOCATE_CONTROL, 0, offsetof(struct control, waiting));
+	emit_address(&g->code, R1, RELOCATE_CONTROL, 0, offsetof(struct control, suspended));
 	emit_load(&g->code, 8, R1, R1, 0);
 	emit_jump_if_number(&g->code, BPF_JEQ, R1, 0, none);
 }
@@ -194,37 +194,37 @@ static void gen_waiting_test(struct gen *g, label none)
  */
 void gen_overtaken(struct gen *g)
 {
-	if (!group_may_wait(g))
+	if (!group_may_suspend(g))
 		return;
 	label none = label_new(&g->code);
-	gen_waiting_test(g, none);
+	gen_suspended_test(g, none);
 	emit_call(&g->code, RT_overtaken);
 	label_place(&g->code, none);
 }
 
 static int slot_area(const struct gen *g)
 {
-	return (int)(sizeof(struct waiting) + g->plan->this_frame_size);
+	return (int)(sizeof(struct suspended) + g->plan->this_frame_size);
 }
 
-void gen_wait(struct gen *g, label fault)
+void gen_suspend(struct gen *g, label fault)
 {
 	struct code *c = &g->code;
 	emit_load(c, 8, R1, FP, g->firing.fault_address);
 	gen_entry(g, R2);
 	emit_load(c, 4, R2, R2, offsetof(struct probe_entry, resume));
-	emit_call(c, RT_wait);
+	emit_call(c, RT_suspend);
 	emit_jump_if_number(c, BPF_JEQ, R0, 0, fault);
 	emit_mov(c, R8, R0);
-	emit_store_number(c, 4, R8, offsetof(struct waiting, clause), (int32_t)g->clause_number);
-	g->state->waits = true;
+	emit_store_number(c, 4, R8, offsetof(struct suspended, clause), (int32_t)g->clause_number);
+	g->state->suspends = true;
 	if (g->state->speculates != SPECULATES_NEVER) {
 		emit_load(c, 8, R1, FP, g->state->speculation);
 		emit_call(c, RT_speculation_leave);
 	}
 	if (g->state->has_slot) {
 		emit_load(c, 8, R1, FP, g->firing.slot_at);
-		emit_call(c, RT_cuts_forget);
+		emit_call(c, RT_truncations_forget);
 	}
 	if (g->state->has_slot && !plan_shares_slot(g->plan)) {
 		emit_load(c, 8, R1, FP, g->firing.slot_at);
@@ -233,43 +233,43 @@ void gen_wait(struct gen *g, label fault)
 	emit_jump(c, *g->aside);
 }
 
-static void gen_keep_call(struct gen *g, enum rt_function function, size_t offset)
+static void gen_save_call(struct gen *g, enum rt_function function, size_t offset)
 {
 	emit_call(&g->code, function);
 	emit_store(&g->code, 8, R8, (int)offset, R0);
 }
 
-static void gen_keep_registers(struct gen *g)
+static void gen_save_registers(struct gen *g)
 {
 	struct code *c = &g->code;
 	const struct arch *a = g->plan->options->arch;
-	for (unsigned i = 0; i < WAITING_ARGUMENTS; i++) {
+	for (unsigned i = 0; i < SUSPENDED_ARGUMENTS; i++) {
 		gen_syscall_register(g, i);
-		emit_store(c, 8, R8, (int)(offsetof(struct waiting, argument) + 8 * i), R0);
+		emit_store(c, 8, R8, (int)(offsetof(struct suspended, argument) + 8 * i), R0);
 	}
 	gen_registers(g);
 	emit_load(c, 8, R1, R0, a->pc);
-	emit_store(c, 8, R8, offsetof(struct waiting, pc), R1);
+	emit_store(c, 8, R8, offsetof(struct suspended, pc), R1);
 	emit_load(c, 8, R1, R0, a->stack_pointer);
-	emit_store(c, 8, R8, offsetof(struct waiting, stack_pointer), R1);
+	emit_store(c, 8, R8, offsetof(struct suspended, stack_pointer), R1);
 }
 
-static void gen_keep_this(struct gen *g)
+static void gen_save_this(struct gen *g)
 {
 	struct code *c = &g->code;
 	for (int i = 0; i < (int)g->plan->this_frame_size; i += 8) {
 		emit_load(c, 8, R0, FP, g->firing.this_frame + i);
-		emit_store(c, 8, R8, (int)sizeof(struct waiting) + i, R0);
+		emit_store(c, 8, R8, (int)sizeof(struct suspended) + i, R0);
 	}
 	if (!plan_shares_slot(g->plan))
 		return;
 	emit_load(c, 8, R0, R7, offsetof(struct slot, token));
-	emit_store(c, 8, R8, offsetof(struct waiting, token), R0);
+	emit_store(c, 8, R8, offsetof(struct suspended, token), R0);
 	if (g->plan->keeps_alloca_at_entry) {
 		emit_load(c, 8, R0, R7, offsetof(struct slot, address));
-		emit_store(c, 8, R8, offsetof(struct waiting, slot_address), R0);
+		emit_store(c, 8, R8, offsetof(struct suspended, slot_address), R0);
 		emit_load(c, 4, R0, R7, offsetof(struct slot, alloca_kept));
-		emit_store(c, 8, R8, offsetof(struct waiting, alloca_kept), R0);
+		emit_store(c, 8, R8, offsetof(struct suspended, alloca_kept), R0);
 	}
 	gen_place_address(g, R1, (struct place) { R8, slot_area(g) });
 	emit_number(c, R2, plan_shared_size(g->plan));
@@ -277,10 +277,10 @@ static void gen_keep_this(struct gen *g)
 	emit_call(c, RT_copy);
 }
 
-static void gen_keep_name(struct gen *g)
+static void gen_save_name(struct gen *g)
 {
 	struct code *c = &g->code;
-	const int name = offsetof(struct waiting, name);
+	const int name = offsetof(struct suspended, name);
 	for (int i = 0; i < 16; i += 8) /* not every kernel writes behind the NUL */
 		emit_store_number(c, 8, R8, name + i, 0);
 	gen_place_address(g, R1, (struct place) { R8, name });
@@ -288,18 +288,18 @@ static void gen_keep_name(struct gen *g)
 	emit_call(c, RT_comm);
 }
 
-/* R8 = the thread's block, from gen_wait(): the rest of it, and the end of the firing. */
-void gen_put_aside(struct gen *g)
+/* R8 = the thread's block, from gen_suspend(): the rest of it, and the end of the firing. */
+void gen_save_firing(struct gen *g)
 {
 	if (!g->plan->suspends)
 		return;
 	mark_part(g, "what has to wait is put aside");
-	gen_keep_call(g, RT_time, offsetof(struct waiting, time));
+	gen_save_call(g, RT_time, offsetof(struct suspended, time));
 	if (g->plan->reads_run_time)
-		gen_keep_call(g, RT_vtime, offsetof(struct waiting, run_time));
-	gen_keep_name(g);
-	gen_keep_registers(g);
-	gen_keep_this(g);
+		gen_save_call(g, RT_vtime, offsetof(struct suspended, run_time));
+	gen_save_name(g);
+	gen_save_registers(g);
+	gen_save_this(g);
 	gen_release(g);
 	emit_number(&g->code, R0, 0);
 	emit_exit(&g->code);
@@ -308,9 +308,9 @@ void gen_put_aside(struct gen *g)
 /* --- at the return -------------------------------------------------------------------------------
  */
 
-void gen_waiting(struct gen *g, enum reg r, int bytes, size_t offset)
+void gen_suspended(struct gen *g, enum reg r, int bytes, size_t offset)
 {
-	emit_load(&g->code, 8, r, FP, g->firing.waiting);
+	emit_load(&g->code, 8, r, FP, g->firing.suspended);
 	emit_load(&g->code, bytes, r, r, (int)offset);
 }
 
@@ -321,8 +321,8 @@ void gen_comm(struct gen *g)
 		emit_call(c, RT_comm);
 		return;
 	}
-	emit_load(c, 8, R3, FP, g->firing.waiting);
-	emit_alu_number(c, BPF_ADD, R3, offsetof(struct waiting, name));
+	emit_load(c, 8, R3, FP, g->firing.suspended);
+	emit_alu_number(c, BPF_ADD, R3, offsetof(struct suspended, name));
 	emit_call(c, RT_copy);
 }
 
@@ -330,7 +330,7 @@ void gen_gone_test(struct gen *g, label gone)
 {
 	if (!is_resumed(g))
 		return;
-	gen_waiting(g, R5, 4, offsetof(struct waiting, gone));
+	gen_suspended(g, R5, 4, offsetof(struct suspended, gone));
 	emit_jump_if_number(&g->code, BPF_JNE, R5, 0, gone);
 }
 
@@ -343,7 +343,7 @@ void gen_gone_fault(struct gen *g)
 /* R0 is what the block has at OFFSET, or the thread has come back elsewhere. */
 static void gen_same_test(struct gen *g, size_t offset, label elsewhere)
 {
-	gen_waiting(g, R1, 8, offset);
+	gen_suspended(g, R1, 8, offset);
 	emit_jump_if(&g->code, BPF_JNE, R0, R1, elsewhere);
 }
 
@@ -357,24 +357,24 @@ static void gen_place_test(struct gen *g)
 	const struct arch *a = g->plan->options->arch;
 	label elsewhere = label_new(c), same = label_new(c);
 	gen_syscall_number(g);
-	gen_waiting(g, R1, 4, offsetof(struct waiting, resume));
+	gen_suspended(g, R1, 4, offsetof(struct suspended, resume));
 	emit_alu_number(c, BPF_SUB, R1, 1);
 	emit_alu_number(c, BPF_AND, R1, SYSCALL_NUMBERS - 1);
 	emit_jump_if(c, BPF_JNE, R0, R1, elsewhere);
-	for (unsigned i = 0; i < WAITING_ARGUMENTS; i++) {
+	for (unsigned i = 0; i < SUSPENDED_ARGUMENTS; i++) {
 		gen_syscall_register(g, i);
-		gen_same_test(g, offsetof(struct waiting, argument) + 8 * i, elsewhere);
+		gen_same_test(g, offsetof(struct suspended, argument) + 8 * i, elsewhere);
 	}
 	gen_registers(g);
 	emit_load(c, 8, R0, R0, a->pc);
-	gen_same_test(g, offsetof(struct waiting, pc), elsewhere);
+	gen_same_test(g, offsetof(struct suspended, pc), elsewhere);
 	gen_registers(g);
 	emit_load(c, 8, R0, R0, a->stack_pointer);
-	gen_same_test(g, offsetof(struct waiting, stack_pointer), elsewhere);
+	gen_same_test(g, offsetof(struct suspended, stack_pointer), elsewhere);
 	emit_jump(c, same);
 	label_place(c, elsewhere);
-	emit_load(c, 8, R1, FP, g->firing.waiting);
-	emit_store_number(c, 4, R1, offsetof(struct waiting, gone), 1);
+	emit_load(c, 8, R1, FP, g->firing.suspended);
+	emit_store_number(c, 4, R1, offsetof(struct suspended, gone), 1);
 	label_place(c, same);
 }
 
@@ -384,7 +384,7 @@ static void gen_moved(struct gen *g, struct place place)
 	struct code *c = &g->code;
 	label other = label_new(c);
 	emit_load(c, 8, R0, place.base, place.offset);
-	gen_waiting(g, R1, 8, offsetof(struct waiting, slot_address));
+	gen_suspended(g, R1, 8, offsetof(struct suspended, slot_address));
 	emit_alu(c, BPF_SUB, R0, R1);
 	emit_jump_if_number(c, BPF_JGT, R0, (int32_t)g->plan->alloca_end, other);
 	emit_load(c, 8, R1, R7, offsetof(struct slot, address));
@@ -408,7 +408,7 @@ static void gen_restore_alloca(struct gen *g)
 	const struct typed_program *t = g->plan->typed;
 	if (!g->plan->keeps_alloca_at_entry)
 		return;
-	gen_waiting(g, R0, 8, offsetof(struct waiting, alloca_kept));
+	gen_suspended(g, R0, 8, offsetof(struct suspended, alloca_kept));
 	emit_store(&g->code, 4, R7, offsetof(struct slot, alloca_kept), R0);
 	for (unsigned i = 0; i < t->variable_count[SCOPE_THIS]; i++)
 		if (t->variables[SCOPE_THIS][i]->from_alloca)
@@ -420,31 +420,31 @@ static void gen_restore_this(struct gen *g, label out)
 	struct code *c = &g->code;
 	gen_this_variables(g, out);
 	for (int i = 0; i < (int)g->plan->this_frame_size; i += 8) {
-		gen_waiting(g, R0, 8, sizeof(struct waiting) + (size_t)i);
+		gen_suspended(g, R0, 8, sizeof(struct suspended) + (size_t)i);
 		emit_store(c, 8, FP, g->firing.this_frame + i, R0);
 	}
 	if (!plan_shares_slot(g->plan))
 		return;
-	gen_waiting(g, R0, 8, offsetof(struct waiting, token));
+	gen_suspended(g, R0, 8, offsetof(struct suspended, token));
 	emit_store(c, 8, R7, offsetof(struct slot, token), R0);
 	gen_place_address(g, R1, (struct place) { R7, sizeof(struct slot) });
 	emit_number(c, R2, plan_shared_size(g->plan));
-	emit_load(c, 8, R3, FP, g->firing.waiting);
+	emit_load(c, 8, R3, FP, g->firing.suspended);
 	emit_alu_number(c, BPF_ADD, R3, slot_area(g));
 	emit_call(c, RT_copy);
 	gen_restore_alloca(g);
 }
 
-void gen_resume_head(struct gen *g, label out)
+void gen_resume_prologue(struct gen *g, label out)
 {
 	struct code *c = &g->code;
-	gen_waiting_test(g, out);
+	gen_suspended_test(g, out);
 	gen_activity_test(g, out);
 	emit_call(c, RT_resume);
 	emit_jump_if_number(c, BPF_JEQ, R0, 0, out);
-	g->firing.waiting = frame_alloc(c, 8);
-	emit_store(c, 8, FP, g->firing.waiting, R0);
-	gen_waiting(g, R0, 4, offsetof(struct waiting, resume));
+	g->firing.suspended = frame_alloc(c, 8);
+	emit_store(c, 8, FP, g->firing.suspended, R0);
+	gen_suspended(g, R0, 4, offsetof(struct suspended, resume));
 	emit_alu_number(c, BPF_SUB, R0, 1);
 	emit_jump_if_number(c, BPF_JGE, R0, (int32_t)g->table_indexes, out);
 	if (g->plan->options->thread_status_offset >= 0) {
@@ -461,6 +461,6 @@ void gen_resume_head(struct gen *g, label out)
 /* Clauses before the one that was put aside have been run. */
 void gen_resume_test(struct gen *g, label next)
 {
-	gen_waiting(g, R1, 4, offsetof(struct waiting, clause));
+	gen_suspended(g, R1, 4, offsetof(struct suspended, clause));
 	emit_jump_if_number(&g->code, BPF_JGT, R1, (int32_t)g->clause_number, next);
 }

@@ -258,7 +258,8 @@ enum drop_kind {
 	DROP_MISSED,	 /* firings the kernel skipped (prog_missed) */
 	DROP_NO_AREA,	 /* firings that an executor had no area for (control.no_area) */
 	DROP_UNFINISHED, /* firings that still slept when all was printed */
-	DROP_WAITING, /* firings put aside whose system calls had not returned (control.waiting) */
+	DROP_SUSPENDED, /* firings put aside whose system calls had not returned (control.suspended)
+			 */
 	DROP_KINDS,
 };
 
@@ -271,7 +272,7 @@ struct drop {
 	/* dropsby=clause: this many of what was told before were this clause's; else NULL */
 	const struct clause_layout *clause;
 	uint64_t count;
-	uint32_t string_size; /* of DROP_CUT_STRINGS: strsize */
+	uint32_t string_size; /* of DROP_TRUNCATED_STRINGS: strsize */
 };
 
 typedef void drop_visit_fn(void *arg, const struct drop *drop);

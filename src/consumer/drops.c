@@ -64,9 +64,12 @@ static void drops_of_row(struct consumer *c, enum drop_kind kind, drop_visit_fn 
 /* --- by clause ------------------------------------------------------------------------------ */
 
 static const enum drop_kind clause_kinds[CLAUSE_DROP_KINDS] = {
-	[CLAUSE_DROP_PRINCIPAL] = DROP_PRINCIPAL,     [CLAUSE_DROP_AGGREGATION] = DROP_AGGREGATION,
-	[CLAUSE_DROP_DYNAMIC] = DROP_DYNAMIC,	      [CLAUSE_DROP_SPECULATION] = DROP_SPECULATION,
-	[CLAUSE_DROP_CUT_STRINGS] = DROP_CUT_STRINGS, [CLAUSE_DROP_CUT_STACKS] = DROP_CUT_STACKS,
+	[CLAUSE_DROP_PRINCIPAL] = DROP_PRINCIPAL,
+	[CLAUSE_DROP_AGGREGATION] = DROP_AGGREGATION,
+	[CLAUSE_DROP_DYNAMIC] = DROP_DYNAMIC,
+	[CLAUSE_DROP_SPECULATION] = DROP_SPECULATION,
+	[CLAUSE_DROP_TRUNCATED_STRINGS] = DROP_TRUNCATED_STRINGS,
+	[CLAUSE_DROP_TRUNCATED_STACKS] = DROP_TRUNCATED_STACKS,
 };
 
 static uint64_t clause_count(const struct consumer *c, unsigned clause, enum clause_drop kind)
@@ -136,7 +139,7 @@ const char *drop_tag(enum drop_kind kind)
 		[DROP_MISSED - DROP_MISSED] = "DTRACEDROP_MISSED",
 		[DROP_NO_AREA - DROP_MISSED] = "DTRACEDROP_NOAREA",
 		[DROP_UNFINISHED - DROP_MISSED] = "DTRACEDROP_UNFINISHED",
-		[DROP_WAITING - DROP_MISSED] = "DTRACEDROP_WAITING",
+		[DROP_SUSPENDED - DROP_MISSED] = "DTRACEDROP_WAITING",
 	};
 	return kind < DROP_MISSED ? drop_rows[kind].tag : tags[kind - DROP_MISSED];
 }
@@ -160,7 +163,7 @@ char *drop_text(const struct drop *drop)
 	if (drop->kind == DROP_UNFINISHED)
 		return mem_printf("%llu firing%s still waited for memory when tracing ended", n,
 				  plural);
-	if (drop->kind == DROP_WAITING)
+	if (drop->kind == DROP_SUSPENDED)
 		return mem_printf("%llu firing%s still waited for the return of %s system call%s "
 				  "when tracing ended",
 				  n, plural, n > 1 ? "their" : "its", plural);
@@ -175,7 +178,7 @@ char *drop_text(const struct drop *drop)
 	if (drop->area_words)
 		return mem_printf("%llu %s%s %s %u%s", n, row->what, plural, drop->area_words,
 				  drop->area, row->more);
-	if (drop->kind == DROP_CUT_STRINGS)
+	if (drop->kind == DROP_TRUNCATED_STRINGS)
 		return mem_printf("%llu %s%s%s (%u bytes%s", n, row->what, plural, row->more,
 				  drop->string_size, longer_strings(drop));
 	return mem_printf("%llu %s%s%s", n, row->what, plural, row->more);

@@ -127,7 +127,7 @@ static inline long port_read_user_text(void *to, uint32_t size, const void *from
 	return native_read_text(port_read_user, to, size, from);
 }
 
-#define port_read_user_wait port_read_user
+#define port_read_user_sleepable port_read_user
 
 static inline uint64_t port_word(const void *at)
 {

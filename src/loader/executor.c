@@ -176,7 +176,7 @@ static struct error *fire(void *self, unsigned group, uint32_t index)
 }
 
 /* Perf events are closed one after another, and each waits for grace periods. */
-static void tell_slow_end(struct kernel_run *run)
+static void report_slow_end(struct kernel_run *run)
 {
 	size_t count = run->links.events.count;
 	for (size_t i = 0; i < run->processes.count; i++)
@@ -191,7 +191,7 @@ static void tell_slow_end(struct kernel_run *run)
 static struct error *step(void *self, bool status)
 {
 	struct kernel_run *run = self;
-	tell_slow_end(run);
+	report_slow_end(run);
 	if (!status)
 		return NULL;
 	follow_first_threads(run);

@@ -237,7 +237,7 @@ struct maps {
 	const struct program *program;
 	const struct executor_options *options;
 	struct loaded *loaded;
-	int state, scratch, constants, self, waiting, speculations, flight, vtimes;
+	int state, scratch, constants, self, suspended, speculations, flight, vtimes;
 	int watched, arrivals;
 	int32_t task_work; /* the kernel's function that schedules it; -1: not there */
 	uint32_t speculation_stride;
@@ -271,7 +271,7 @@ struct error *bind_extern(struct linker *k, const char *name, struct bpf_insn *a
 struct bpf_insn bind_kernel_call(const struct maps *m, struct bpf_insn insn);
 
 /* program_btf.c: struct watched_process, in which the kernel finds its own part */
-struct error *describe_watched(int *btf, uint32_t *key, uint32_t *value);
+struct error *btf_of_watched(int *btf, uint32_t *key, uint32_t *value);
 
 /* program_map.c: a map of the program; its limit may be lowered (loaded->aggregation_lowered ...)
  */
@@ -302,9 +302,9 @@ int bind_function(enum rt_function function); /* of the library; -1: none */
 const char *rt_name(enum rt_function function);
 
 /* program_btf.c */
-struct error *describe_program(const struct linker *k, int *btf, struct function_info **info,
-			       uint32_t *count);
+struct error *btf_of_program(const struct linker *k, int *btf, struct function_info **info,
+			     uint32_t *count);
 /* BTF of a map of task storage: int keys, SIZE bytes of values. */
-struct error *describe_task_storage(uint32_t size, int *btf, uint32_t *key, uint32_t *value);
+struct error *btf_of_task_storage(uint32_t size, int *btf, uint32_t *key, uint32_t *value);
 
 #endif

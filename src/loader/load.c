@@ -20,7 +20,7 @@ static struct error *load_linked(struct linker *k, const struct event_way *way, 
 	uint32_t tracepoint;
 	struct error *err = tracepoint_of(k, way, &tracepoint);
 	if (!err)
-		err = describe_program(k, &btf, &info, &count);
+		err = btf_of_program(k, &btf, &info, &count);
 	if (err)
 		return err;
 	struct prog_request request = {

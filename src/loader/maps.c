@@ -97,7 +97,7 @@ static struct error *make_task_storage(struct maps *m, const char *name, uint32_
 		.inner = -1,
 	};
 	uint32_t key, value;
-	struct error *err = describe_task_storage(size, &request.btf, &key, &value);
+	struct error *err = btf_of_task_storage(size, &request.btf, &key, &value);
 	if (err)
 		return err;
 	vector_push(&m->loaded->descriptors, request.btf);
@@ -111,9 +111,9 @@ static struct error *make_self(struct maps *m)
 	return make_task_storage(m, "self", MAX(m->program->self_size, 8u), &m->self);
 }
 
-static struct error *make_waiting(struct maps *m)
+static struct error *make_suspended(struct maps *m)
 {
-	return make_task_storage(m, "waiting", m->program->waiting_size, &m->waiting);
+	return make_task_storage(m, "suspended", m->program->suspended_size, &m->suspended);
 }
 
 static struct error *make_vtimes(struct maps *m)
@@ -137,7 +137,7 @@ static struct error *make_watched(struct maps *m)
 		return make_map(m, &request, &m->watched);
 	auto_close int btf = -1;
 	uint32_t key, value;
-	struct error *err = describe_watched(&btf, &key, &value);
+	struct error *err = btf_of_watched(&btf, &key, &value);
 	request.btf = btf;
 	request.btf_key = (int)key;
 	request.btf_value = (int)value;
@@ -174,7 +174,7 @@ struct error *maps_named(struct maps *m, const char *name, int *ret)
 		struct error *(*make)(struct maps *m);
 	} list[] = {
 		{ "rt_self", &m->self, make_self },
-		{ "rt_waiting", &m->waiting, make_waiting },
+		{ "rt_suspended", &m->suspended, make_suspended },
 		{ "rt_watched", &m->watched, make_watched },
 		{ "rt_arrivals", &m->arrivals, make_arrivals },
 		{ "rt_vtimes", &m->vtimes, make_vtimes },
@@ -203,7 +203,7 @@ void maps_init(struct maps *m, const struct program *p, const struct executor_op
 		.scratch = -1,
 		.constants = -1,
 		.self = -1,
-		.waiting = -1,
+		.suspended = -1,
 		.speculations = -1,
 		.flight = -1,
 		.vtimes = -1,

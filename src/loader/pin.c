@@ -61,7 +61,7 @@ static void mix_clause(uint64_t *sum, const struct clause_layout *c)
 static void mix_state(uint64_t *sum, const struct program *p)
 {
 	const uint64_t numbers[] = {
-		p->version,	 p->globals_size, p->keyless_size, p->self_size, p->waiting_size,
+		p->version,	 p->globals_size, p->keyless_size, p->self_size, p->suspended_size,
 		p->slot_size,	 p->string_size,  p->area_count,   p->cpu_count, p->drops_by_clause,
 		p->clause_count, p->map_count,	  p->group_count,
 	};

@@ -11,21 +11,21 @@
 
 #include "loader/internal.h"
 
-struct describer {
+struct btf_writer {
 	struct strbuf types, strings;
 	uint32_t next; /* type id */
 };
 
 enum { TYPE_LONG = 1, TYPE_INT = 2 };
 
-static uint32_t add_string(struct describer *d, const char *s)
+static uint32_t add_string(struct btf_writer *w, const char *s)
 {
-	uint32_t offset = (uint32_t)d->strings.len;
-	strbuf_add(&d->strings, s, strlen(s) + 1);
+	uint32_t offset = (uint32_t)w->strings.len;
+	strbuf_add(&w->strings, s, strlen(s) + 1);
 	return offset;
 }
 
-static uint32_t add_type(struct describer *d, uint32_t name, uint32_t kind, uint32_t vlen,
+static uint32_t add_type(struct btf_writer *w, uint32_t name, uint32_t kind, uint32_t vlen,
 			 uint32_t size_or_type)
 {
 	struct btf_type t = {
@@ -33,52 +33,52 @@ static uint32_t add_type(struct describer *d, uint32_t name, uint32_t kind, uint
 		.info = kind << 24 | vlen,
 		.size = size_or_type,
 	};
-	strbuf_add(&d->types, &t, sizeof(t));
-	return d->next++;
+	strbuf_add(&w->types, &t, sizeof(t));
+	return w->next++;
 }
 
-static void add_integer(struct describer *d, const char *name, uint32_t size)
+static void add_integer(struct btf_writer *w, const char *name, uint32_t size)
 {
-	add_type(d, add_string(d, name), BTF_KIND_INT, 0, size);
+	add_type(w, add_string(w, name), BTF_KIND_INT, 0, size);
 	uint32_t encoding = (uint32_t)BTF_INT_SIGNED << 24 | size * 8;
-	strbuf_add(&d->types, &encoding, sizeof(encoding));
+	strbuf_add(&w->types, &encoding, sizeof(encoding));
 }
 
-static void describer_begin(struct describer *d)
+static void btf_writer_begin(struct btf_writer *w)
 {
-	*d = (struct describer) { .next = 1 };
-	strbuf_putc(&d->strings, 0);
-	add_integer(d, "long", 8);
-	add_integer(d, "int", 4);
+	*w = (struct btf_writer) { .next = 1 };
+	strbuf_putc(&w->strings, 0);
+	add_integer(w, "long", 8);
+	add_integer(w, "int", 4);
 }
 
-static uint32_t add_function(struct describer *d, const char *name, unsigned params, bool global)
+static uint32_t add_function(struct btf_writer *w, const char *name, unsigned params, bool global)
 {
-	uint32_t proto = add_type(d, 0, BTF_KIND_FUNC_PROTO, params, TYPE_LONG);
+	uint32_t proto = add_type(w, 0, BTF_KIND_FUNC_PROTO, params, TYPE_LONG);
 	for (unsigned i = 0; i < params; i++) {
-		struct btf_param p = { .name_off = add_string(d, "a"), .type = TYPE_LONG };
-		strbuf_add(&d->types, &p, sizeof(p));
+		struct btf_param p = { .name_off = add_string(w, "a"), .type = TYPE_LONG };
+		strbuf_add(&w->types, &p, sizeof(p));
 	}
-	return add_type(d, add_string(d, name), BTF_KIND_FUNC,
+	return add_type(w, add_string(w, name), BTF_KIND_FUNC,
 			global ? BTF_FUNC_GLOBAL : BTF_FUNC_STATIC, proto);
 }
 
-static struct error *describer_load(struct describer *d, int *ret)
+static struct error *btf_writer_load(struct btf_writer *w, int *ret)
 {
 	struct btf_header h = {
 		.magic = BTF_MAGIC,
 		.version = BTF_VERSION,
 		.hdr_len = sizeof(h),
-		.type_len = (uint32_t)d->types.len,
-		.str_off = (uint32_t)d->types.len,
-		.str_len = (uint32_t)d->strings.len,
+		.type_len = (uint32_t)w->types.len,
+		.str_off = (uint32_t)w->types.len,
+		.str_len = (uint32_t)w->strings.len,
 	};
 	auto_strbuf struct strbuf all = { 0 };
 	strbuf_add(&all, &h, sizeof(h));
-	strbuf_add(&all, d->types.text, d->types.len);
-	strbuf_add(&all, d->strings.text, d->strings.len);
-	strbuf_deinit(&d->types);
-	strbuf_deinit(&d->strings);
+	strbuf_add(&all, w->types.text, w->types.len);
+	strbuf_add(&all, w->strings.text, w->strings.len);
+	strbuf_deinit(&w->types);
+	strbuf_deinit(&w->strings);
 	return btf_load(all.text, (uint32_t)all.len, ret);
 }
 
@@ -88,58 +88,58 @@ static int by_place(const void *a, const void *b)
 	return x->instruction < y->instruction ? -1 : 1;
 }
 
-struct error *describe_program(const struct linker *k, int *btf, struct function_info **info,
-			       uint32_t *count)
+struct error *btf_of_program(const struct linker *k, int *btf, struct function_info **info,
+			     uint32_t *count)
 {
-	struct describer d;
-	describer_begin(&d);
+	struct btf_writer w;
+	btf_writer_begin(&w);
 	bool has_error = k->group->error_entry != 0;
 	*info = mem_zalloc((k->order.count + 3) * sizeof(**info));
 	*count = 0;
-	(*info)[(*count)++] = (struct function_info) { 0, add_function(&d, "clauses", 1, true) };
+	(*info)[(*count)++] = (struct function_info) { 0, add_function(&w, "clauses", 1, true) };
 	if (has_error)
 		(*info)[(*count)++] =
 			(struct function_info) { k->group->error_entry,
-						 add_function(&d, "error_clauses", 2, false) };
+						 add_function(&w, "error_clauses", 2, false) };
 	for (size_t i = 0; i < k->order.count; i++) {
 		const struct runtime_function *f = runtime_function((unsigned)k->order.items[i]);
 		(*info)[(*count)++] =
 			(struct function_info) { (uint32_t)k->placed[k->order.items[i]],
-						 add_function(&d, f->name, f->params, f->global) };
+						 add_function(&w, f->name, f->params, f->global) };
 	}
 	if (k->ring)
 		(*info)[(*count)++] =
-			(struct function_info) { k->ring, add_function(&d, "rt_ring", 1, false) };
+			(struct function_info) { k->ring, add_function(&w, "rt_ring", 1, false) };
 	qsort(*info, *count, sizeof(**info), by_place);
-	return describer_load(&d, btf);
+	return btf_writer_load(&w, btf);
 }
 
-static void add_member(struct describer *d, const char *name, uint32_t type, uint32_t bytes)
+static void add_member(struct btf_writer *w, const char *name, uint32_t type, uint32_t bytes)
 {
-	struct btf_member m = { add_string(d, name), type, bytes * 8 };
-	strbuf_add(&d->types, &m, sizeof(m));
+	struct btf_member m = { add_string(w, name), type, bytes * 8 };
+	strbuf_add(&w->types, &m, sizeof(m));
 }
 
-struct error *describe_watched(int *btf, uint32_t *key, uint32_t *value)
+struct error *btf_of_watched(int *btf, uint32_t *key, uint32_t *value)
 {
-	struct describer d;
-	describer_begin(&d);
+	struct btf_writer w;
+	btf_writer_begin(&w);
 	*key = TYPE_INT;
-	uint32_t work = add_type(&d, add_string(&d, "bpf_task_work"), BTF_KIND_STRUCT, 1, 8);
-	add_member(&d, "__opaque", TYPE_LONG, 0);
-	*value = add_type(&d, add_string(&d, "watched_process"), BTF_KIND_STRUCT, 1,
+	uint32_t work = add_type(&w, add_string(&w, "bpf_task_work"), BTF_KIND_STRUCT, 1, 8);
+	add_member(&w, "__opaque", TYPE_LONG, 0);
+	*value = add_type(&w, add_string(&w, "watched_process"), BTF_KIND_STRUCT, 1,
 			  sizeof(struct watched_process));
-	add_member(&d, "work", work, offsetof(struct watched_process, work));
-	return describer_load(&d, btf);
+	add_member(&w, "work", work, offsetof(struct watched_process, work));
+	return btf_writer_load(&w, btf);
 }
 
-struct error *describe_task_storage(uint32_t size, int *btf, uint32_t *key, uint32_t *value)
+struct error *btf_of_task_storage(uint32_t size, int *btf, uint32_t *key, uint32_t *value)
 {
-	struct describer d;
-	describer_begin(&d);
+	struct btf_writer w;
+	btf_writer_begin(&w);
 	*key = TYPE_INT;
-	*value = add_type(&d, 0, BTF_KIND_ARRAY, 0, 0);
+	*value = add_type(&w, 0, BTF_KIND_ARRAY, 0, 0);
 	struct btf_array array = { .type = TYPE_LONG, .index_type = TYPE_INT, .nelems = size / 8 };
-	strbuf_add(&d.types, &array, sizeof(array));
-	return describer_load(&d, btf);
+	strbuf_add(&w.types, &array, sizeof(array));
+	return btf_writer_load(&w, btf);
 }

@@ -53,7 +53,7 @@ int bind_helper(enum rt_function function)
 		[RT_copy] = BPF_FUNC_probe_read_kernel,
 		[RT_read_kernel] = BPF_FUNC_probe_read_kernel,
 		[RT_read_user] = BPF_FUNC_probe_read_user,
-		[RT_read_user_wait] = BPF_FUNC_copy_from_user,
+		[RT_read_user_sleepable] = BPF_FUNC_copy_from_user,
 		[RT_write_user] = BPF_FUNC_probe_write_user,
 		[RT_raise] = BPF_FUNC_send_signal,
 		[RT_comm] = BPF_FUNC_get_current_comm,

@@ -44,7 +44,7 @@ struct output {
 	uint32_t packet_link;		      /* ... packets of this link type */
 	struct packet_reader *packet_readers; /* of each link type of packets shown so far */
 	bool record_is_quiet;		      /* the record at hand */
-	unsigned remedies_told;		      /* enum remedy bits, see message.c */
+	unsigned remedies_reported;	      /* enum remedy bits, see message.c */
 	struct hash *faults;		      /* how many of each kind, see message.c; or NULL */
 	uint64_t skipped;		      /* records that are not shown, at a second ^C */
 	struct flow *flows;		      /* by CPU */

@@ -216,9 +216,9 @@ static void json_aggregations(struct output *o, const struct record *r,
 
 /* --- what went wrong ------------------------------------------------------------------------ */
 
-static bool is_cut(const struct drop *drop)
+static bool is_truncated(const struct drop *drop)
 {
-	return drop->kind == DROP_CUT_STRINGS || drop->kind == DROP_CUT_STACKS;
+	return drop->kind == DROP_TRUNCATED_STRINGS || drop->kind == DROP_TRUNCATED_STACKS;
 }
 
 static void json_drop(struct output *o, const struct drop *drop)
@@ -227,7 +227,7 @@ static void json_drop(struct output *o, const struct drop *drop)
 	struct writer *w = json_line_begin(o, "drop");
 	auto_free char *text = drop_text(drop);
 	if (!drop->clause) /* else they were told before */
-		*(is_cut(drop) ? &j->cuts : &j->drops) += drop->count;
+		*(is_truncated(drop) ? &j->cuts : &j->drops) += drop->count;
 	json_member(w, "tag");
 	json_string(w, drop_tag(drop->kind));
 	if (drop->cpu >= 0) {

@@ -13,7 +13,7 @@
 struct printing {
 	struct output *o;
 	struct writer *w;
-	bool is_cut;
+	bool is_truncated;
 };
 
 static bool is_unnamed_member(const struct part *p)
@@ -79,7 +79,7 @@ static void printed_end(void *arg, const struct part *p)
 static void printed_cut(void *arg, const struct part *whole)
 {
 	struct printing *s = arg;
-	s->is_cut = true;
+	s->is_truncated = true;
 	if (!type_is_struct(whole->resolved) && whole->resolved->kind != TYPE_ARRAY)
 		writer_puts(s->w, "null");
 }
@@ -109,13 +109,13 @@ void json_print(struct output *o, struct writer *w, const struct record *r,
 		return;
 	}
 	struct printing s = { o, w, false };
-	const struct part_visitor visitor = { &s, printed_leaf, printed_begin, printed_end,
+	const struct value_walker visitor = { &s, printed_leaf, printed_begin, printed_end,
 					      printed_cut };
 	struct part whole = part_whole(action->type, last.bytes, last.size);
 	member_of_type(w, &whole);
 	json_member(w, "value");
-	part_visit(o->setup.types, &whole, &visitor);
-	if (s.is_cut) {
+	value_walk(o->setup.types, &whole, &visitor);
+	if (s.is_truncated) {
 		json_member(w, "cut");
 		writer_puts(w, "true");
 	}

@@ -152,12 +152,12 @@ static enum remedy remedy_at(const struct probe_names *probe)
 }
 
 /* Each once: faults may be many. */
-static void tell_remedy(struct output *o, const struct record *r, struct strbuf *line)
+static void report_remedy(struct output *o, const struct record *r, struct strbuf *line)
 {
 	enum remedy remedy = remedy_at(r->probe);
-	if (o->remedies_told & 1u << remedy)
+	if (o->remedies_reported & 1u << remedy)
 		return;
-	o->remedies_told |= 1u << remedy;
+	o->remedies_reported |= 1u << remedy;
 	strbuf_puts(line, ": user memory is read by copyin(), copyinstr() and userland pointers");
 	strbuf_puts(line, remedies[remedy]);
 }
@@ -223,7 +223,7 @@ void message_fault(struct output *o, const struct record *r, const struct record
 				    ? ": the process, which is dtrace itself, has no memory there"
 				    : ": the process has no memory there");
 	else if (fault->code == FAULT_BADADDR && is_user_address(fault->address))
-		tell_remedy(o, r, &line);
+		report_remedy(o, r, &line);
 	if (is_last)
 		strbuf_puts(&line, " (further ones are counted)");
 	message_write(o, &line);

@@ -208,9 +208,9 @@ static void print_value(struct output *o, const struct type *type, const struct 
 		print_text(o, v);
 		return;
 	}
-	const struct part_visitor visitor = { o, value_leaf, value_begin, value_end, value_cut };
+	const struct value_walker visitor = { o, value_leaf, value_begin, value_end, value_cut };
 	struct part whole = part_whole(type, v->bytes, v->size);
-	part_visit(o->setup.types, &whole, &visitor);
+	value_walk(o->setup.types, &whole, &visitor);
 }
 
 void print_print(struct output *o, const struct record *r, const struct action_layout *action)

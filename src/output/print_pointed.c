@@ -143,9 +143,9 @@ static void pointed_cut(void *arg, const struct part *whole)
 void print_pointed(struct output *o, const struct type *type, uint64_t address,
 		   const struct value *v)
 {
-	const struct part_visitor visitor = { o, pointed_leaf, pointed_begin, pointed_end,
+	const struct value_walker visitor = { o, pointed_leaf, pointed_begin, pointed_end,
 					      pointed_cut };
 	struct part whole = part_whole(type, v->bytes, v->size);
 	writer_printf(o->out, "0x%" PRIx64 " = *\n", address);
-	part_visit(o->setup.types, &whole, &visitor);
+	value_walk(o->setup.types, &whole, &visitor);
 }

@@ -70,7 +70,7 @@ bool part_string(const struct part *p, uint32_t *len)
 
 /* A leaf must be there as a whole, a string to its end; of a struct or array, its beginning will
  * do. */
-static bool is_cut(const struct part *p)
+static bool is_truncated(const struct part *p)
 {
 	uint32_t len;
 	if (part_string(p, &len))
@@ -78,27 +78,27 @@ static bool is_cut(const struct part *p)
 	return has_parts(p) ? p->size && !p->there : p->there < p->size;
 }
 
-static bool visit_parts(struct types *t, const struct part *p, const struct part_visitor *v)
+static bool visit_parts(struct types *t, const struct part *p, const struct value_walker *v)
 {
 	bool is_array = p->resolved->kind == TYPE_ARRAY;
 	unsigned count = is_array ? p->resolved->count : type_member_count(t, p->resolved);
 	for (unsigned i = 0; i < count; i++) {
 		struct part part = is_array ? element_of(p, i)
 					    : member_of(p, type_member_at(t, p->resolved, i));
-		if (is_cut(&part)) {
+		if (is_truncated(&part)) {
 			v->cut(v->arg, p);
 			return false;
 		}
-		if (!part_visit(t, &part, v))
+		if (!value_walk(t, &part, v))
 			return false;
 	}
 	return true;
 }
 
-bool part_visit(struct types *t, const struct part *p, const struct part_visitor *v)
+bool value_walk(struct types *t, const struct part *p, const struct value_walker *v)
 {
 	if (!has_parts(p)) {
-		bool is_whole = !is_cut(p);
+		bool is_whole = !is_truncated(p);
 		(is_whole ? v->leaf : v->cut)(v->arg, p);
 		return is_whole;
 	}

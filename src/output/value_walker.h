@@ -28,7 +28,7 @@ struct part {
 	bool is_element, is_last;     /* of an array; the last one */
 };
 
-struct part_visitor {
+struct value_walker {
 	void *arg;
 	void (*leaf)(void *arg, const struct part *p);
 	/* Of a struct, union or array.  False: do not go in, and no end(). */
@@ -44,7 +44,7 @@ struct part_visitor {
 struct part part_whole(const struct type *type, const void *bytes, uint32_t there);
 
 /* False: it was cut. */
-bool part_visit(struct types *t, const struct part *p, const struct part_visitor *v);
+bool value_walk(struct types *t, const struct part *p, const struct value_walker *v);
 
 /* Integers, enums, pointers, bit-fields: extended by their sign.  Up to 8 bytes. */
 int64_t part_number(const struct part *p);

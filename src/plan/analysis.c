@@ -59,7 +59,7 @@ static void walk_assign(struct planner *p, const struct texpr *e)
 	p->assigned += keeps;
 	walk_expr(p, e->assign.value);
 	p->assigned -= keeps;
-	look_assigned(p, e->assign.target, e->assign.value);
+	lookahead_assigned(p, e->assign.target, e->assign.value);
 	note_kept(p, e->assign.target);
 }
 
@@ -111,7 +111,7 @@ static void walk_expr(struct planner *p, const struct texpr *e)
 	case TEXPR_UPDATE:
 		walk_expr(p, e->update.target);
 		walk_expr(p, e->update.value);
-		look_assigned(p, e->update.target, NULL);
+		lookahead_assigned(p, e->update.target, NULL);
 		note_kept(p, e->update.target);
 		break;
 	case TEXPR_CALL:
@@ -284,7 +284,7 @@ static void analyze_action(struct planner *p, const struct tstmt *s)
 	for (const struct texpr *e = s->action.args; e; e = e->next)
 		if (type_is_userland(e->type)) {
 			analyze_user(p);
-			look_at_bytes(p, e, s->action.size);
+			lookahead_bytes(p, e, s->action.size);
 		}
 }
 
@@ -313,7 +313,7 @@ static void analyze_expression(struct planner *p, const struct texpr *e)
 	if (reads_user(e)) {
 		analyze_user(p);
 		if (p->at_entry)
-			look_at_read(p, e);
+			lookahead_read(p, e);
 	}
 	analyze_registers(p, e);
 	if (e->kind == TEXPR_BUILTIN) {
@@ -394,9 +394,10 @@ static void analyze_clause(struct planner *p, const struct tclause *clause)
 	analyze_earlier_alloca(p);
 	for (const struct tstmt *s = clause->body; s; s = s->next)
 		analyze_statement(p, s);
-	plan->look_count = (unsigned)p->looks.count;
-	plan->looks = plan_keep(p, p->looks.items, p->looks.count, sizeof(*p->looks.items));
-	p->looks.count = 0;
+	plan->lookahead_count = (unsigned)p->lookaheads.count;
+	plan->lookaheads = plan_keep(p, p->lookaheads.items, p->lookaheads.count,
+				     sizeof(*p->lookaheads.items));
+	p->lookaheads.count = 0;
 }
 
 /* Where each clause's constant sizes begin; the answer is what all take. */
@@ -449,6 +450,6 @@ uint32_t analyze_program(struct planner *p)
 	p->plan->redone_count = (unsigned)p->redone.count;
 	p->plan->redone = plan_keep(p, p->redone.items, p->redone.count, sizeof(*p->redone.items));
 	vector_free(&p->redone);
-	vector_free(&p->looks);
+	vector_free(&p->lookaheads);
 	return place_alloca(p->plan);
 }

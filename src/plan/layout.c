@@ -164,13 +164,13 @@ static bool calls_fire_several(const struct plan *plan)
  * A system call's return is too late for what is written to the process's memory before the call
  * reads it: with copyout() at an entry, none waits.
  */
-static void place_waiting(struct planner *p)
+static void place_suspended(struct planner *p)
 {
-	uint32_t size = (uint32_t)sizeof(struct waiting) + p->plan->this_frame_size +
+	uint32_t size = (uint32_t)sizeof(struct suspended) + p->plan->this_frame_size +
 			plan_shared_size(p->plan);
 	if (p->reads_at_entry && !p->writes_at_entry && !p->points_at_entry &&
 	    size <= SELF_BLOCK_MAX && !calls_fire_several(p->plan))
-		p->plan->waiting_size = size;
+		p->plan->suspended_size = size;
 }
 
 void place_program(struct planner *p, uint32_t alloca_size)
@@ -179,7 +179,7 @@ void place_program(struct planner *p, uint32_t alloca_size)
 	place_variables(p);
 	place_aggregations(p);
 	place_slot(p->plan, alloca_size);
-	place_waiting(p);
+	place_suspended(p);
 	p->plan->zeros_size = ALIGN_UP(p->plan->zeros_size, 8);
 	for (unsigned i = 0; i < p->typed->clause_count; i++)
 		place_record(p, p->typed->clauses[i], &p->plan->clauses[i]);

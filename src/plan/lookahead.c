@@ -118,7 +118,7 @@ static const struct texpr *plain_value(struct planner *p, const struct texpr *e)
 /* --- what the walk of a clause comes to --------------------------------------------------------
  */
 
-void look_assigned(struct planner *p, const struct texpr *target, const struct texpr *value)
+void lookahead_assigned(struct planner *p, const struct texpr *target, const struct texpr *value)
 {
 	const struct variable *v = root_variable(target);
 	if (!v || v->scope != SCOPE_THIS)
@@ -152,14 +152,14 @@ void condition_leave(struct planner *p)
 
 static void add(struct planner *p, const struct texpr *address, int32_t offset, bool is_text)
 {
-	struct look look = {
+	struct lookahead look = {
 		.statement = p->statement,
 		.address = address,
 		.offset = offset,
 		.is_text = is_text,
 		.conditions = p->conditions,
 	};
-	vector_push(&p->looks, look);
+	vector_push(&p->lookaheads, look);
 }
 
 /* SIZE bytes are read at ADDRESS: the first and the last are looked at. */
@@ -198,7 +198,7 @@ static const struct texpr *known_address(struct planner *p, const struct texpr *
 	return plain_value(p, e);
 }
 
-void look_at_read(struct planner *p, const struct texpr *e)
+void lookahead_read(struct planner *p, const struct texpr *e)
 {
 	bool is_call = e->kind == TEXPR_CALL;
 	if (e->kind == TEXPR_BUILTIN)
@@ -214,7 +214,7 @@ void look_at_read(struct planner *p, const struct texpr *e)
 		add_constant(p, address, type_size(e->type));
 }
 
-void look_at_bytes(struct planner *p, const struct texpr *e, uint32_t size)
+void lookahead_bytes(struct planner *p, const struct texpr *e, uint32_t size)
 {
 	const struct texpr *address = known_address(p, e);
 	if (address)

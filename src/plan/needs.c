@@ -73,12 +73,12 @@ bool walk_may_sleep(const struct walk *w)
 static void absent_memory(struct walk *w)
 {
 	w->needs->user_memory = true;
-	if (w->event != EVENT_SYSCALL_ENTRY || !w->plan->waiting_size || w->in_error)
+	if (w->event != EVENT_SYSCALL_ENTRY || !w->plan->suspended_size || w->in_error)
 		return;
 	if (w->has_effect)
 		w->reads_late = true;
 	else
-		w->needs->waits = true;
+		w->needs->suspends = true;
 }
 
 void needs_read(struct walk *w, bool user)
@@ -89,7 +89,7 @@ void needs_read(struct walk *w, bool user)
 		needs_function(w, RT_read_kernel);
 		return;
 	}
-	needs_function(w, walk_may_sleep(w) ? RT_read_user_wait : RT_read_user);
+	needs_function(w, walk_may_sleep(w) ? RT_read_user_sleepable : RT_read_user);
 	absent_memory(w);
 }
 
@@ -104,7 +104,7 @@ void needs_text(struct walk *w, bool user)
 	}
 	if (walk_is_resumed(w))
 		needs_fault(w);
-	needs_function(w, walk_may_sleep(w) ? RT_text_user_wait : RT_text_user);
+	needs_function(w, walk_may_sleep(w) ? RT_text_user_sleepable : RT_text_user);
 	absent_memory(w);
 }
 
@@ -269,35 +269,35 @@ static void needs_record(struct walk *w)
 }
 
 /* Reads after the first effect whose address is known are looked at before the body. */
-static void needs_looks(struct walk *w)
+static void needs_lookaheads(struct walk *w)
 {
 	const struct clause_plan *c = plan_clause(w->plan, w->clause);
 	if (!w->reads_late)
 		return;
-	for (unsigned i = 0; i < c->look_count; i++) {
-		const struct look *look = &c->looks[i];
+	for (unsigned i = 0; i < c->lookahead_count; i++) {
+		const struct lookahead *look = &c->lookaheads[i];
 		if (look->statement < w->effect_at)
 			continue;
-		w->needs->look_from = w->effect_at;
+		w->needs->lookahead_from = w->effect_at;
 		for (const struct condition *o = look->conditions; o; o = o->outer)
 			needs_condition(w, o->value);
 		needs_value(w, look->address);
 		if (look->is_text)
 			needs_function(w, RT_text_byte);
 		needs_function(w, RT_read_user);
-		w->needs->waits = true;
+		w->needs->suspends = true;
 	}
 }
 
 /* Where a fault is reported, and where the firing is suspended. */
 static void needs_ways_out(struct walk *w, bool has_slot, bool shares_slot)
 {
-	if (w->needs->waits) {
-		needs_function(w, RT_wait);
+	if (w->needs->suspends) {
+		needs_function(w, RT_suspend);
 		if (clause_speculates(w->clause) != SPECULATES_NEVER)
 			needs_function(w, RT_speculation_leave);
 		if (has_slot)
-			needs_function(w, RT_cuts_forget);
+			needs_function(w, RT_truncations_forget);
 		if (has_slot && !shares_slot)
 			needs_function(w, RT_slot_release);
 	}
@@ -322,10 +322,10 @@ static void needs_begin_and_end(struct walk *w)
 		if (w->clause->predicate && n->slot == MOMENT_BODY && w->predicate_fails)
 			needs_function(w, RT_slot_release);
 	}
-	if (has_slot && n->waits)
-		needs_function(w, RT_cuts_end);
+	if (has_slot && n->suspends)
+		needs_function(w, RT_truncations_end);
 	if (has_slot && w->plan->options->drops_by_clause)
-		needs_function(w, RT_drop_cuts);
+		needs_function(w, RT_drop_truncations);
 	if (clause_speculates(w->clause) != SPECULATES_NEVER)
 		needs_function(w, RT_speculation_leave);
 	needs_ways_out(w, has_slot, shares_slot);
@@ -336,7 +336,7 @@ static void needs_begin_and_end(struct walk *w)
 void plan_needs(const struct plan *plan, const struct tclause *clause, enum event_kind event,
 		bool in_error, struct needs *ret)
 {
-	*ret = (struct needs) { .look_from = UINT32_MAX };
+	*ret = (struct needs) { .lookahead_from = UINT32_MAX };
 	struct walk w = {
 		.plan = plan,
 		.clause = clause,
@@ -353,6 +353,6 @@ void plan_needs(const struct plan *plan, const struct tclause *clause, enum even
 	needs_record(&w);
 	needs_statements(&w, clause->body, &next);
 	if (!early)
-		needs_looks(&w);
+		needs_lookaheads(&w);
 	needs_begin_and_end(&w);
 }

@@ -13,7 +13,7 @@ static void needs_cut(struct walk *w, const struct texpr *e)
 	if (strnlen(e->string.text, e->string.len) <= w->plan->options->string_size)
 		return;
 	needs_slot(w);
-	needs_function(w, RT_cut);
+	needs_function(w, RT_truncated);
 }
 
 static void needs_string_field(struct walk *w, const struct texpr *e, const struct value_field *f,

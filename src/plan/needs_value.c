@@ -314,7 +314,7 @@ static void needs_string_builtin(struct walk *w, const struct texpr *e)
 		if (walk_is_resumed(w))
 			needs_fault(w);
 		w->needs->user_memory = true;
-		needs_function(w, walk_may_sleep(w) ? RT_execargs_wait : RT_execargs);
+		needs_function(w, walk_may_sleep(w) ? RT_execargs_sleepable : RT_execargs);
 		needs_slot_fault(w);
 	} else if (is_probe_name(e)) {
 		needs_function(w, RT_string_literal);

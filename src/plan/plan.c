@@ -33,7 +33,7 @@ static bool suspends(const struct plan *plan)
 		if (!clause_has_event(plan->typed->clauses[i], EVENT_SYSCALL_ENTRY))
 			continue;
 		plan_needs(plan, plan->typed->clauses[i], EVENT_SYSCALL_ENTRY, false, &n);
-		if (n.waits)
+		if (n.suspends)
 			return true;
 	}
 	return false;
@@ -64,7 +64,7 @@ const struct plan *plan_make(struct arena *a, const struct typed_program *t,
 	plan->maps = plan_keep(&p, p.maps.items, p.maps.count, sizeof(*p.maps.items));
 	vector_free(&p.maps);
 	find_error_clauses(plan);
-	plan->suspends = plan->waiting_size && suspends(plan);
+	plan->suspends = plan->suspended_size && suspends(plan);
 	assert(!options->checks || d->list.count || !plan_verify(plan));
 	return plan;
 }

@@ -121,7 +121,7 @@ struct condition {
 	const struct condition *outer;
 };
 
-struct look {
+struct lookahead {
 	unsigned statement;
 	const struct texpr *address;
 	int32_t offset; /* from there, of a byte that is read */
@@ -139,10 +139,10 @@ struct needs {
 	enum moment slot, time;
 	bool room; /* for a record: asked before the body */
 	bool user_memory, kernel_memory;
-	bool waits; /* absent user memory may suspend the firing */
+	bool suspends; /* absent user memory may suspend the firing */
 	/* Reads at known addresses are looked at before the body, from this statement on;
 	   UINT32_MAX: none. */
-	unsigned look_from;
+	unsigned lookahead_from;
 	uint64_t functions[(RT_COUNT + 63) / 64]; /* of the run-time library: a bit for each */
 };
 
@@ -150,8 +150,8 @@ struct clause_plan {
 	struct clause_layout layout;
 	uint32_t tail; /* bytes of its record's tail, at most; 0: it has none */
 	struct clause_alloca alloca;
-	const struct look *looks; /* at a system call's entry */
-	unsigned look_count;
+	const struct lookahead *lookaheads; /* at a system call's entry */
+	unsigned lookahead_count;
 };
 
 struct plan {
@@ -169,8 +169,8 @@ struct plan {
 	bool error_exits;		 /* one of them calls exit() */
 
 	uint32_t globals_size, keyless_size, self_size;
-	uint32_t waiting_size; /* of struct waiting and what follows; 0: no firing waits */
-	bool suspends;	       /* some clause at a system call's entry may be suspended */
+	uint32_t suspended_size; /* of struct suspended and what follows; 0: no firing waits */
+	bool suspends;		 /* some clause at a system call's entry may be suspended */
 	uint32_t zeros_size;
 
 	/* The slot: header, this variables, alloca memory, then records, keys, temporaries. */

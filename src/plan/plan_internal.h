@@ -53,7 +53,7 @@ struct planner {
 	bool at_entry;			    /* of a system call */
 	unsigned statement, assigned;	    /* number; in how many values assigned to numbers */
 	const struct condition *conditions; /* the innermost one */
-	VECTOR(struct look) looks;
+	VECTOR(struct lookahead) lookaheads;
 };
 
 static inline struct variable_state *variable_state(struct planner *p, const struct variable *v)
@@ -70,13 +70,13 @@ uint32_t analyze_program(struct planner *p);
 
 /* --- lookahead.c, for the analysis --- */
 /* VALUE was assigned, NULL: what nobody knows. */
-void look_assigned(struct planner *p, const struct texpr *target, const struct texpr *value);
+void lookahead_assigned(struct planner *p, const struct texpr *target, const struct texpr *value);
 /* What follows is reached only if the condition E HOLDS, or does not. */
 void condition_enter(struct planner *p, const struct texpr *e, bool holds);
 void condition_leave(struct planner *p);
 /* E reads user memory; SIZE bytes at the address E are read. */
-void look_at_read(struct planner *p, const struct texpr *e);
-void look_at_bytes(struct planner *p, const struct texpr *e, uint32_t size);
+void lookahead_read(struct planner *p, const struct texpr *e);
+void lookahead_bytes(struct planner *p, const struct texpr *e, uint32_t size);
 
 /* --- key.c --- */
 uint32_t aligned_to(uint32_t offset, uint32_t size);

@@ -121,8 +121,8 @@ static void print_sizes(const struct plan *p, struct strbuf *out)
 	if (p->alloca_end > p->alloca_begin)
 		strbuf_printf(out, "alloca memory: slot %u to %u, of unknown sizes %u\n",
 			      p->alloca_begin, p->alloca_end, p->alloca_dynamic);
-	if (p->waiting_size)
-		strbuf_printf(out, "a suspended firing: %u\n", p->waiting_size);
+	if (p->suspended_size)
+		strbuf_printf(out, "a suspended firing: %u\n", p->suspended_size);
 	if (p->limits.spill)
 		strbuf_puts(out, "the stack is too small: what grows is in the slot\n");
 	if (p->limits.share_maps)
@@ -156,11 +156,11 @@ static void print_needs(const struct needs *n, struct strbuf *out)
 		print_part(out, &first, "user memory");
 	if (n->kernel_memory)
 		print_part(out, &first, "kernel memory");
-	if (n->waits)
+	if (n->suspends)
 		print_part(out, &first, "may be suspended");
-	if (n->look_from != UINT32_MAX) {
+	if (n->lookahead_from != UINT32_MAX) {
 		print_part(out, &first, "looks before the body at reads from action ");
-		strbuf_printf(out, "%u on", n->look_from);
+		strbuf_printf(out, "%u on", n->lookahead_from);
 	}
 	strbuf_puts(out, first ? "nothing\n" : "\n");
 	print_functions(n, out);

@@ -134,8 +134,8 @@ static bool needs_are_right(const struct plan *p)
 		for (int event = 0; event < EVENT_COUNT; event++) {
 			struct needs n;
 			plan_needs(p, p->typed->clauses[i], event, false, &n);
-			fine &= !n.waits ||
-				(event == EVENT_SYSCALL_ENTRY && n.user_memory && p->waiting_size);
+			fine &= !n.suspends || (event == EVENT_SYSCALL_ENTRY && n.user_memory &&
+						p->suspended_size);
 			fine &= n.room == p->clauses[i].layout.records;
 		}
 	return fine;

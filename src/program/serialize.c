@@ -231,7 +231,7 @@ static void archive_program(struct archive *a, struct program *p, struct types *
 	ARCHIVE(a, p->globals_size);
 	ARCHIVE(a, p->keyless_size);
 	ARCHIVE(a, p->self_size);
-	ARCHIVE(a, p->waiting_size);
+	ARCHIVE(a, p->suspended_size);
 	ARCHIVE(a, p->slot_size);
 	ARCHIVE(a, p->string_size);
 	ARCHIVE(a, p->area_count);

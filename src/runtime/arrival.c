@@ -53,7 +53,7 @@ static always_inline uint64_t tell(uint32_t tgid, uint64_t kind, uint16_t waits)
 	return ticket;
 }
 
-static always_inline long tell_and_hold(uint32_t tgid, uint64_t kind)
+static always_inline long report_and_hold(uint32_t tgid, uint64_t kind)
 {
 	struct control *control = (struct control *)rt_control;
 	struct hold h = { .ticket = tell(tgid, kind, 1) };
@@ -92,7 +92,7 @@ long rt_program_executed(uint64_t pid_tgid, uint64_t old_tid)
 
 static long before_program(void *unused, const uint32_t *tgid, struct watched_process *process)
 {
-	return tell_and_hold(*tgid, ARRIVAL_PROGRAM);
+	return report_and_hold(*tgid, ARRIVAL_PROGRAM);
 }
 
 /*
@@ -114,5 +114,5 @@ void *rt_program_begins(uint64_t pid_tgid, uint64_t old_tid)
 
 long rt_code_mapped(uint64_t pid_tgid, uint64_t unused)
 {
-	return watched(pid_tgid) ? tell_and_hold(pid_tgid >> 32, ARRIVAL_CODE) : 0;
+	return watched(pid_tgid) ? report_and_hold(pid_tgid >> 32, ARRIVAL_CODE) : 0;
 }

@@ -137,7 +137,7 @@ static always_inline void write_end(struct writing *w)
 	if (s)
 		string_end(s, at_most(w->len, NUMBER(rt_string_size)));
 	if (w->cut)
-		rt_cut(w->to);
+		rt_truncated(w->to);
 }
 
 static always_inline void write_number(struct writing *w, uint64_t number)

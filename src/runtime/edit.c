@@ -14,7 +14,7 @@ long rt_strjoin(uint64_t to_at, uint64_t a_at, uint64_t b_at)
 	uint64_t b_len = string_length(b);
 	if (b_len > NUMBER(rt_string_size) - a_len) {
 		b_len = NUMBER(rt_string_size) - a_len;
-		rt_cut(to_at);
+		rt_truncated(to_at);
 	}
 	char *tail = scratch(to_at + a_len);
 	if (!tail)

@@ -20,7 +20,7 @@ extern char rt_counters[];     /* struct area_counters [] */
 extern char rt_constants[];    /* begins with program.zeros_size zero bytes */
 extern char rt_self[];	       /* self variables of threads */
 extern char rt_vtimes[];       /* struct vtime of threads */
-extern char rt_waiting[];      /* struct waiting of threads */
+extern char rt_suspended[];    /* struct suspended of threads */
 extern char rt_watched[];      /* numbers of processes whose new code matters */
 extern char rt_arrivals[];     /* the ring of struct arrival */
 extern char rt_clause_drops[]; /* struct clause_drops [areas][clauses] */
@@ -76,8 +76,8 @@ static long (*const port_read_kernel)(void *to, uint32_t size,
 				      const void *from) = (void *)BPF_FUNC_probe_read_kernel;
 static long (*const port_read_user)(void *to, uint32_t size,
 				    const void *from) = (void *)BPF_FUNC_probe_read_user;
-static long (*const port_read_user_wait)(void *to, uint32_t size,
-					 const void *from) = (void *)BPF_FUNC_copy_from_user;
+static long (*const port_read_user_sleepable)(void *to, uint32_t size,
+					      const void *from) = (void *)BPF_FUNC_copy_from_user;
 static long (*const port_read_kernel_text)(void *to, uint32_t size, const void *from) = (void *)
 	BPF_FUNC_probe_read_kernel_str;
 static long (*const port_read_user_text)(void *to, uint32_t size,

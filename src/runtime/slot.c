@@ -153,16 +153,16 @@ long rt_drop_clause(uint64_t clause, uint64_t kind)
 	return drop_clause(clause, kind, 1);
 }
 
-long rt_drop_cuts(uint64_t clause, uint64_t at)
+long rt_drop_truncations(uint64_t clause, uint64_t at)
 {
 	struct slot *slot = slot_of(at);
-	if (slot && slot->cut_strings) {
-		drop_clause(clause, CLAUSE_DROP_CUT_STRINGS, slot->cut_strings);
-		slot->cut_strings = 0;
+	if (slot && slot->truncated_strings) {
+		drop_clause(clause, CLAUSE_DROP_TRUNCATED_STRINGS, slot->truncated_strings);
+		slot->truncated_strings = 0;
 	}
-	if (slot && slot->cut_stacks) {
-		drop_clause(clause, CLAUSE_DROP_CUT_STACKS, slot->cut_stacks);
-		slot->cut_stacks = 0;
+	if (slot && slot->truncated_stacks) {
+		drop_clause(clause, CLAUSE_DROP_TRUNCATED_STACKS, slot->truncated_stacks);
+		slot->truncated_stacks = 0;
 	}
 	return 0;
 }

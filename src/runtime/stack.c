@@ -9,7 +9,7 @@ static always_inline uint64_t stack_room(uint64_t bytes)
 }
 
 /* The stack at AT goes on behind what the kernel walks or we have room for. */
-long rt_cut_stack(uint64_t at);
+long rt_truncated_stack(uint64_t at);
 
 /*
  * GOT bytes of BYTES: count it if there are less than were asked for, and not because the stack
@@ -21,7 +21,7 @@ static always_inline long stack_check(uint64_t at, long got, uint64_t bytes, uin
 	int is_full = got >= (long)stack_room(bytes);
 	int is_limit = got + skip * 8 >= NUMBER(rt_frames) * 8;
 	if (got > 0 && (bytes & STACK_WANTS_MORE ? is_full || is_limit : !is_full && is_limit))
-		rt_cut_stack(at);
+		rt_truncated_stack(at);
 	return got;
 }
 

@@ -200,7 +200,7 @@ long rt_text_kernel(uint64_t at, uint64_t address, uint64_t max)
 		return got;
 	char next;
 	if (may_be_longer(got, max) && (port_read_kernel(&next, 1, behind(address)) < 0 || next))
-		rt_cut(at);
+		rt_truncated(at);
 	return text_arrived(at, got, address);
 }
 
@@ -233,7 +233,7 @@ __attribute__((noinline)) long rt_text_user_end(uint64_t at, uint64_t address, u
 	got = whole_limit(at, text, got, at_most(max, NUMBER(rt_string_size)), address);
 	char next;
 	if (may_be_longer(got, max) && (port_read_user(&next, 1, behind(address)) < 0 || next))
-		rt_cut(at);
+		rt_truncated(at);
 	return text_arrived(at, got, address);
 }
 
@@ -263,7 +263,7 @@ static long page_in(uint32_t page, struct page_in *p)
 	if (page)
 		from = (from & ~(PAGE - 1)) + page * PAGE;
 	char byte;
-	if (port_read_user_wait(&byte, 1, (void *)from) < 0)
+	if (port_read_user_sleepable(&byte, 1, (void *)from) < 0)
 		return 1;
 	uint64_t size = at_most(p->size, NUMBER(rt_string_size) + 1);
 	p->got = read_user_text(p->text, size, p->address);
@@ -271,7 +271,7 @@ static long page_in(uint32_t page, struct page_in *p)
 }
 
 /* Read again for each page the text lies in. */
-long rt_text_user_wait(uint64_t at, uint64_t address, uint64_t max)
+long rt_text_user_sleepable(uint64_t at, uint64_t address, uint64_t max)
 {
 	char *text = scratch(at);
 	if (!text)
@@ -285,7 +285,7 @@ long rt_text_user_wait(uint64_t at, uint64_t address, uint64_t max)
 		return p.got;
 	char next;
 	if (may_be_longer(p.got, max)) /* the page of the next byte, too */
-		port_read_user_wait(&next, 1, behind(address));
+		port_read_user_sleepable(&next, 1, behind(address));
 	return rt_text_user_end(at, address, max, p.got);
 }
 

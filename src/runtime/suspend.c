@@ -16,19 +16,19 @@ static always_inline uint64_t address_space(void)
 	return memory;
 }
 
-struct waiting *rt_wait(uint64_t address, uint64_t resume)
+struct suspended *rt_suspend(uint64_t address, uint64_t resume)
 {
 	if (!resume || !may_be_user(address))
 		return 0;
-	struct waiting *w =
-		port_task_storage(rt_waiting, port_task(), 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	struct suspended *w =
+		port_task_storage(rt_suspended, port_task(), 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
 	if (!w)
 		return 0;
-	w->waits = 1;
+	w->pending = 1;
 	w->gone = 0;
 	w->resume = resume;
 	w->memory = address_space();
-	ADD_SHARED(&((struct control *)rt_control)->waiting, 1);
+	ADD_SHARED(&((struct control *)rt_control)->suspended, 1);
 	return w;
 }
 
@@ -58,26 +58,26 @@ uint64_t rt_text_byte(uint64_t address, uint64_t size)
 }
 
 /* The thread's block if a firing waits there; from now on it does not. */
-static always_inline struct waiting *no_longer_waiting(void)
+static always_inline struct suspended *take_suspended(void)
 {
-	struct waiting *w = port_task_storage(rt_waiting, port_task(), 0, 0);
-	if (!w || !w->waits)
+	struct suspended *w = port_task_storage(rt_suspended, port_task(), 0, 0);
+	if (!w || !w->pending)
 		return 0;
-	w->waits = 0;
-	ADD_SHARED(&((struct control *)rt_control)->waiting, -1);
+	w->pending = 0;
+	ADD_SHARED(&((struct control *)rt_control)->suspended, -1);
 	return w;
 }
 
 long rt_overtaken(void)
 {
-	if (no_longer_waiting())
+	if (take_suspended())
 		ADD_SHARED(&((struct control *)rt_control)->overtaken, 1);
 	return 0;
 }
 
-struct waiting *rt_resume(void)
+struct suspended *rt_resume(void)
 {
-	struct waiting *w = no_longer_waiting();
+	struct suspended *w = take_suspended();
 	if (w)
 		w->gone = w->memory != address_space();
 	return w;

@@ -139,7 +139,7 @@ static always_inline void join_and_count(uint64_t at, struct rt_string *s, struc
 		return;
 	port_loop(NULS_MAX / 8, look_behind, p, 0);
 	if (p->more)
-		rt_cut(at);
+		rt_truncated(at);
 }
 
 /* At most strsize bytes. */
@@ -158,15 +158,15 @@ long rt_execargs(uint64_t at)
 }
 
 /* At most strsize bytes. */
-long rt_execargs_wait(uint64_t at)
+long rt_execargs_sleepable(uint64_t at)
 {
 	struct rt_string *s = scratch(at);
 	if (!s)
 		return 0;
 	struct place p = arguments_place();
 	s->tag = 0;
-	if (port_read_user_wait(s->text, at_most(p.end - p.begin, NUMBER(rt_string_size)),
-				(void *)p.begin) < 0)
+	if (port_read_user_sleepable(s->text, at_most(p.end - p.begin, NUMBER(rt_string_size)),
+				     (void *)p.begin) < 0)
 		return fault(at, FAULT_BADADDR, p.begin);
 	join_and_count(at, s, &p);
 	return 0;

@@ -8,7 +8,7 @@
  *
  * A result is never one of the inputs.
  *
- * An operation whose text does not fit counts that once, by rt_cut(); what only
+ * An operation whose text does not fit counts that once, by rt_truncated(); what only
  * hands on a text that was cut before does not.  Where the text fits nothing is
  * asked beyond its length.
  *
@@ -36,7 +36,7 @@
 #define SHORT_LENGTH 31
 
 /* The operation on the slot of AT left a part of its text out. */
-long rt_cut(uint64_t at);
+long rt_truncated(uint64_t at);
 
 /* LEN, or as much of it as a string holds: a counted cut. */
 static always_inline uint64_t fitting(uint64_t at, uint64_t len)
@@ -44,7 +44,7 @@ static always_inline uint64_t fitting(uint64_t at, uint64_t len)
 	OPAQUE(len);
 	if (len <= NUMBER(rt_string_size))
 		return len;
-	rt_cut(at);
+	rt_truncated(at);
 	return NUMBER(rt_string_size);
 }
 

@@ -3,47 +3,47 @@
  * pay nothing */
 #include "runtime/text.h"
 
-long rt_cut(uint64_t at)
+long rt_truncated(uint64_t at)
 {
 	struct slot *slot = slot_of(at);
 	if (slot) {
-		slot->cut_strings++;
-		if (slot->cuts_wait)
+		slot->truncated_strings++;
+		if (slot->truncations_pending)
 			return 0;
 	}
-	COUNT(cut_strings);
+	COUNT(truncated_strings);
 	return 0;
 }
 
-long rt_cut_stack(uint64_t at)
+long rt_truncated_stack(uint64_t at)
 {
 	struct slot *slot = slot_of(at);
 	if (slot) {
-		slot->cut_stacks++;
-		if (slot->cuts_wait)
+		slot->truncated_stacks++;
+		if (slot->truncations_pending)
 			return 0;
 	}
-	COUNT(cut_stacks);
+	COUNT(truncated_stacks);
 	return 0;
 }
 
-long rt_cuts_end(uint64_t at)
+long rt_truncations_end(uint64_t at)
 {
 	struct slot *slot = slot_of(at);
 	if (!slot)
 		return 0;
-	slot->cuts_wait = 0;
-	if (slot->cut_strings)
-		COUNT_MORE(cut_strings, slot->cut_strings);
-	if (slot->cut_stacks)
-		COUNT_MORE(cut_stacks, slot->cut_stacks);
+	slot->truncations_pending = 0;
+	if (slot->truncated_strings)
+		COUNT_MORE(truncated_strings, slot->truncated_strings);
+	if (slot->truncated_stacks)
+		COUNT_MORE(truncated_stacks, slot->truncated_stacks);
 	return 0;
 }
 
-long rt_cuts_forget(uint64_t at)
+long rt_truncations_forget(uint64_t at)
 {
 	struct slot *slot = slot_of(at);
 	if (slot)
-		slot->cuts_wait = slot->cut_strings = slot->cut_stacks = 0;
+		slot->truncations_pending = slot->truncated_strings = slot->truncated_stacks = 0;
 	return 0;
 }

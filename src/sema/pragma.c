@@ -31,7 +31,7 @@ static uint32_t version_parse(const char *text)
 
 /* --- before the items --- */
 
-static void told_elsewhere(struct sema *s, const struct pragma_node *p, const char *name)
+static void reported_elsewhere(struct sema *s, const struct pragma_node *p, const char *name)
 {
 	diagnose(s->diagnostics, p->range, D_PRAGMA_SCOPE,
 		 "%s is defined elsewhere: this pragma belongs to its definition", name);
@@ -43,7 +43,7 @@ static struct name_notes *notes_for(struct sema *s, const struct pragma_node *p,
 	struct hash *all = s->notes[speaker(s)];
 	struct name_notes *notes = hash_get_string(all, name);
 	if (!notes && name_taken(s, name).kind != NAME_UNKNOWN) {
-		told_elsewhere(s, p, name);
+		reported_elsewhere(s, p, name);
 		return NULL;
 	}
 	if (!notes) {
@@ -190,7 +190,7 @@ static bool declares_provider(const struct program_node *program, const char *na
 }
 
 /* Too many words, no such part, or a provider that is ours: attributes_pragma() refused it. */
-static bool is_told(struct sema *s, const struct pragma_node *p)
+static bool is_reported(struct sema *s, const struct pragma_node *p)
 {
 	return !string_equal(p->words[2], "provider") || provider_part(p->words[4]) < 0 ||
 	       probe_db_has_provider(s->probes, p->words[3]);
@@ -202,7 +202,7 @@ static bool is_used(struct sema *s, const struct program_node *program, const st
 	if (string_equal(p->words[0], "depends_on"))
 		return true;
 	if (string_equal(p->words[0], "attributes") && p->words[3])
-		return is_told(s, p) || declares_provider(program, p->words[3]);
+		return is_reported(s, p) || declares_provider(program, p->words[3]);
 	if (binds_translator(p))
 		return next_translator(program, p);
 	return name_taken(s, name).kind != NAME_UNKNOWN ||
@@ -213,7 +213,7 @@ static bool is_used(struct sema *s, const struct program_node *program, const st
 static void not_defined(struct sema *s, const struct pragma_node *p, const char *name)
 {
 	if (!p->words[3] && name_find(s, name).kind != NAME_UNKNOWN)
-		told_elsewhere(s, p, name);
+		reported_elsewhere(s, p, name);
 	else
 		diagnose(s->diagnostics, p->range, D_PRAGMA_UNUSED,
 			 "this pragma speaks of %s, which the program does not define", name);

@@ -25,14 +25,14 @@ static void warn_of_exceptions(const struct tracer *t, const struct group_code *
 }
 
 /* Like drops: what is not counted is reported, to the quiet, too. */
-static void tell_left_out(struct tracer *t)
+static void report_left_out(struct tracer *t)
 {
-	unsigned all = probe_db_left_out(t->probes), count = all - t->left_out_told;
+	unsigned all = probe_db_left_out(t->probes), count = all - t->left_out_reported;
 	const char *text;
-	t->left_out_told = all;
-	while ((text = probe_db_left_out_text(t->probes, t->left_out_named_told))) {
+	t->left_out_reported = all;
+	while ((text = probe_db_left_out_text(t->probes, t->left_out_named_reported))) {
 		message("%s", text);
-		t->left_out_named_told++;
+		t->left_out_named_reported++;
 	}
 	if (count)
 		message("%u probe%s that a pattern means %s left out (-x debug says which and why)",
@@ -93,7 +93,7 @@ struct error *tracer_attach_program(struct tracer *t, unsigned n)
 		if (!t->watched.items[i].for_symbols)
 			err = attach(t, n, t->watched.items[i].pid);
 	if (!err)
-		tell_left_out(t);
+		report_left_out(t);
 	return err;
 }
 

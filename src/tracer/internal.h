@@ -86,9 +86,9 @@ struct tracer {
 	bool has_arrivals;		  /* in this round */
 	bool match_again;		  /* in the next round, whatever arrives */
 	bool is_full;			  /* no more files may be open: told */
-	unsigned left_out_told;		  /* functions */
-	unsigned left_out_named_told;	  /* of them, by name */
-	uint64_t arrivals_told;		  /* of control->arrivals_missed */
+	unsigned left_out_reported;	  /* functions */
+	unsigned left_out_named_reported; /* of them, by name */
+	uint64_t arrivals_reported;	  /* of control->arrivals_missed */
 	struct consumer *consumer;
 	struct output *output;
 	int output_fd;

@@ -38,8 +38,8 @@ static void chain_print(const struct library_file *file, const struct library_fi
 }
 
 /* ITEM of FILE asks for FIRST again, which depends on FILE. */
-static void circle_tell(struct library *l, const struct library_file *file, size_t item,
-			const struct library_file *first)
+static void circle_report(struct library *l, const struct library_file *file, size_t item,
+			  const struct library_file *first)
 {
 	const struct outline_item *pragma = &file->items[item];
 	struct range range = { .source = &file->source,
@@ -61,7 +61,7 @@ static bool is_library(struct library *l, const struct library_file *asking, siz
 		if (!string_equal(f->base, base))
 			continue;
 		if (f->dependencies == ASKING) {
-			circle_tell(l, asking, item, f);
+			circle_report(l, asking, item, f);
 			return false;
 		}
 		if (f->dependencies == UNKNOWN)

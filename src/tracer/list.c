@@ -127,7 +127,8 @@ size_t tracer_program_title(const struct tracer_program *program)
 }
 
 /* Does an earlier clause of C's have the description of the WHICH-th? */
-static bool told_before(const struct typed_program *typed, const struct compiled *c, unsigned which)
+static bool reported_before(const struct typed_program *typed, const struct compiled *c,
+			    unsigned which)
 {
 	const struct tclause *const *clauses =
 		(const struct tclause *const *)typed->clauses + c->first_clause;
@@ -162,7 +163,7 @@ static void report(struct tracer *t, FILE *f, const struct compiled *c, bool onl
 	}
 	for (unsigned i = 0; i < c->clause_count; i++) {
 		const struct tclause *clause = typed->clauses[c->first_clause + i];
-		if (told_before(typed, c, i))
+		if (reported_before(typed, c, i))
 			continue;
 		fprintf(f, "\n%s:%s:%s:%s\n", clause->desc.provider, clause->desc.module,
 			clause->desc.function, clause->desc.name);

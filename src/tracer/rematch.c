@@ -237,7 +237,7 @@ static struct error *note_program(void *arg, const void *data, uint32_t size)
 }
 
 /* Like drops, told to the quiet, too. */
-static void tell_gap(int pid)
+static void report_gap(int pid)
 {
 	message("pid %d executed another program: what that called before its probes were in place "
 		"is not traced",
@@ -245,7 +245,7 @@ static void tell_gap(int pid)
 }
 
 /* Clauses are compiled with the addresses that the former program's symbols have. */
-static void tell_symbols(const struct tracer *t, int pid)
+static void report_symbols(const struct tracer *t, int pid)
 {
 	if (pid == t->sema_env.target && sema_result(t->sema)->uses_user_symbols)
 		message("pid %d executed another program: the symbols of the target that D names "
@@ -260,12 +260,12 @@ static void tell_symbols(const struct tracer *t, int pid)
 static void follow_program(struct tracer *t, struct executed e, bool has_new)
 {
 	struct watched *w = find_watched(t, e.pid);
-	tell_symbols(t, e.pid);
+	report_symbols(t, e.pid);
 	if (w->for_symbols || watch(t, w) || e.waits)
 		return;
 	t->match_again = true;
 	if (has_new && e.by_first_thread) /* of others it is told already */
-		tell_gap(e.pid);
+		report_gap(e.pid);
 }
 
 /*
@@ -299,23 +299,23 @@ static void follow_threads(struct tracer *t)
 		struct watched *w = find_watched(t, e.pid);
 		if (e.by_first_thread || w->for_symbols)
 			continue;
-		tell_gap(e.pid);
+		report_gap(e.pid);
 		auto_error struct error *err = is_outdated(t, i) ? NULL : follow_thread(t, w);
 		if (err && process_start_time(e.pid))
 			message("pid %d is not traced any more: %s", e.pid, error_text(err));
 	}
 }
 
-static void tell_missed(struct tracer *t)
+static void report_missed(struct tracer *t)
 {
 	uint64_t missed = __atomic_load_n(&t->source.control->arrivals_missed, __ATOMIC_RELAXED);
-	if (missed == t->arrivals_told)
+	if (missed == t->arrivals_reported)
 		return;
 	message("%llu thread%s could not wait for probes of libraries just loaded: calls of these "
 		"may be missing",
-		(unsigned long long)(missed - t->arrivals_told),
-		missed - t->arrivals_told == 1 ? "" : "s");
-	t->arrivals_told = missed;
+		(unsigned long long)(missed - t->arrivals_reported),
+		missed - t->arrivals_reported == 1 ? "" : "s");
+	t->arrivals_reported = missed;
 }
 
 /* Libraries, programs and links stay open: so many of them may come at once, */
@@ -330,7 +330,7 @@ static void allow_files(void)
 		more /= 2;
 }
 
-static void tell_full(struct tracer *t)
+static void report_full(struct tracer *t)
 {
 	if (t->is_full || open_files_allow(open_files_next() + FILES_LEAST))
 		return;
@@ -361,13 +361,13 @@ struct error *tracer_follow_code(struct tracer *t)
 	allow_files();
 	follow_threads(t);
 	bool has_new = !err && something_changed(t) && match_again(t);
-	tell_full(t);
+	report_full(t);
 	for (size_t i = 0; i < t->executed.count; i++)
 		follow_program(t, t->executed.items[i], has_new);
 	t->executed.count = 0;
 	__atomic_store_n(&control->arrivals_alone, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&control->arrivals_seen, seen, __ATOMIC_SEQ_CST);
-	tell_missed(t);
+	report_missed(t);
 	return err;
 }
 

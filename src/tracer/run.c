@@ -180,10 +180,10 @@ static void wait_for_sleepers(struct tracer *t)
 }
 
 /* Put aside at the entry of system calls that have not returned since. */
-static void tell_waiting(struct tracer *t)
+static void report_suspended(struct tracer *t)
 {
-	uint64_t waiting = __atomic_load_n(&t->source.control->waiting, __ATOMIC_SEQ_CST);
-	struct drop drop = { .kind = DROP_WAITING, .cpu = -1, .count = waiting };
+	uint64_t waiting = __atomic_load_n(&t->source.control->suspended, __ATOMIC_SEQ_CST);
+	struct drop drop = { .kind = DROP_SUSPENDED, .cpu = -1, .count = waiting };
 	if (drop.count)
 		output_drop(t->output, &drop);
 }
@@ -195,7 +195,7 @@ static struct error *end(struct tracer *t)
 	__atomic_store_n(activity, ACTIVITY_DRAINING, __ATOMIC_SEQ_CST);
 	wait_for_firings(t);
 	wait_for_sleepers(t);
-	tell_waiting(t);
+	report_suspended(t);
 	struct error *err = consumer_flush(t->consumer, output_record, t->output);
 	if (err)
 		return err;

@@ -78,7 +78,7 @@ TEST(empty_text_has_only_its_end)
 	format_deinit(&f);
 }
 
-TEST(wrong_formats_are_told)
+TEST(wrong_formats_are_reported)
 {
 	static const char *const wrong[] = { "%",    "%5",  "%**d", "%.*.5d",
 					     "%1$d", "%5%", "%q",   "%llld",

@@ -45,8 +45,8 @@ struct bench {
 	struct control *control;
 	struct area_counters *counters;
 	char *globals, *keyless, *scratch, *self, *constants;
-	struct waiting *waiting; /* of the only thread */
-	bool memory_gone;	 /* it has another address space when it comes back */
+	struct suspended *suspended; /* of the only thread */
+	bool memory_gone;	     /* it has another address space when it comes back */
 	uint64_t time;
 	const char *name; /* execname */
 	VECTOR(struct bench_element) elements;
@@ -101,7 +101,7 @@ static inline void bench_init(struct bench *m, const struct program *p)
 	m->keyless = bench_region(m, (size_t)p->area_count * p->keyless_size, false);
 	m->scratch = bench_region(m, (size_t)p->area_count * SLOTS_PER_AREA * p->slot_size, false);
 	m->self = bench_region(m, p->self_size, false);
-	m->waiting = bench_region(m, p->waiting_size, false);
+	m->suspended = bench_region(m, p->suspended_size, false);
 	m->time = BENCH_TIME;
 	m->name = "machine";
 	m->area = 1;
@@ -218,7 +218,7 @@ static inline uint64_t bench_slot_release(struct bench *m, uint64_t offset)
 	unsigned i = (unsigned)(offset / m->program->slot_size);
 	if (offset % m->program->slot_size || i >= 64 || !(m->claimed >> i & 1))
 		return bench_stop(m, "releases a slot that it does not have");
-	if (((const struct slot *)(m->scratch + offset))->cuts_wait)
+	if (((const struct slot *)(m->scratch + offset))->truncations_pending)
 		return bench_stop(m, "releases a slot whose cut strings are not counted");
 	m->claimed &= ~(1ull << i);
 	return 0;
@@ -241,11 +241,11 @@ static inline void bench_slot_stored(void *bench, uint64_t at, uint64_t value)
 }
 
 /* No string is cut here.  The slot's offset may be that of none. */
-static inline uint64_t bench_cuts_end(struct bench *m, uint64_t offset)
+static inline uint64_t bench_truncations_end(struct bench *m, uint64_t offset)
 {
 	uint64_t i = offset / m->program->slot_size;
 	if (i < 64 && m->claimed >> i & 1)
-		((struct slot *)(m->scratch + offset))->cuts_wait = 0;
+		((struct slot *)(m->scratch + offset))->truncations_pending = 0;
 	return 0;
 }
 
@@ -290,29 +290,29 @@ static inline uint64_t bench_wait(struct bench *m, uint64_t address, uint64_t re
 {
 	if (!resume || address < 4096 || bench_mischief(m, 3) == 1)
 		return 0;
-	m->waiting->waits = 1;
-	m->waiting->gone = 0;
-	m->waiting->resume = (uint32_t)resume;
-	m->control->waiting++;
-	return (uintptr_t)m->waiting;
+	m->suspended->pending = 1;
+	m->suspended->gone = 0;
+	m->suspended->resume = (uint32_t)resume;
+	m->control->suspended++;
+	return (uintptr_t)m->suspended;
 }
 
 static inline uint64_t bench_overtaken(struct bench *m)
 {
-	m->control->overtaken += m->waiting->waits;
-	m->control->waiting -= m->waiting->waits;
-	m->waiting->waits = 0;
+	m->control->overtaken += m->suspended->pending;
+	m->control->suspended -= m->suspended->pending;
+	m->suspended->pending = 0;
 	return 0;
 }
 
 static inline uint64_t bench_resume(struct bench *m)
 {
-	if (!m->program->waiting_size || !m->waiting->waits)
+	if (!m->program->suspended_size || !m->suspended->pending)
 		return 0;
-	m->waiting->waits = 0;
-	m->waiting->gone = m->memory_gone;
-	m->control->waiting--;
-	return (uintptr_t)m->waiting;
+	m->suspended->pending = 0;
+	m->suspended->gone = m->memory_gone;
+	m->control->suspended--;
+	return (uintptr_t)m->suspended;
 }
 
 /* A short text at the address R2 into the slot at R1; in mischief any text. */
@@ -370,7 +370,7 @@ static inline uint64_t bench_rt(void *bench, enum rt_function f, const uint64_t 
 		return m->time;
 	case RT_wall_time:
 		return r[1] + BENCH_WALL;
-	case RT_wait:
+	case RT_suspend:
 		return bench_wait(m, r[1], r[2]);
 	case RT_overtaken:
 		return bench_overtaken(m);
@@ -378,7 +378,7 @@ static inline uint64_t bench_rt(void *bench, enum rt_function f, const uint64_t 
 		return bench_resume(m);
 	case RT_text_kernel:
 	case RT_text_user:
-	case RT_text_user_wait:
+	case RT_text_user_sleepable:
 		return bench_text(m, r);
 	case RT_pid_tgid:
 		return (uint64_t)BENCH_PID << 32 | BENCH_TID;
@@ -402,7 +402,7 @@ static inline uint64_t bench_rt(void *bench, enum rt_function f, const uint64_t 
 		return bench_copy(m, r);
 	case RT_read_kernel:
 	case RT_read_user:
-	case RT_read_user_wait:
+	case RT_read_user_sleepable:
 		return bench_read(m, r);
 	case RT_comm:
 		if (bench_may_touch(m, r[1], r[2], true))
@@ -412,9 +412,9 @@ static inline uint64_t bench_rt(void *bench, enum rt_function f, const uint64_t 
 		return bench_slot_claim(m);
 	case RT_slot_release:
 		return bench_slot_release(m, r[1]);
-	case RT_cuts_end:
-	case RT_cuts_forget:
-		return bench_cuts_end(m, r[1]);
+	case RT_truncations_end:
+	case RT_truncations_forget:
+		return bench_truncations_end(m, r[1]);
 	case RT_room:
 		m->refused += m->full;
 		return m->full || bench_mischief(m, 8) == 1 ? 0 : BENCH_WAKE;

@@ -43,7 +43,7 @@ static void check_waits_once(const struct page *page)
 {
 	struct run *r = page->run;
 	CHECK_INT(global(r, "n"), 0);
-	CHECK_INT(r->machine.control->waiting, 1);
+	CHECK_INT(r->machine.control->suspended, 1);
 	put_in_place(page, 4);
 	come_back(r, READ);
 	CHECK_INT(global(r, "n"), 1);
@@ -63,7 +63,7 @@ TEST(clauses_from_the_read_on_run_at_the_return)
 	CHECK_INT(global(&r, "b"), 0);
 	CHECK_INT(global(&r, "c"), 0);
 	CHECK_INT(r.machine.faults.count, 0);
-	CHECK_INT(r.machine.control->waiting, 1);
+	CHECK_INT(r.machine.control->suspended, 1);
 	put_in_place(&page, 12);
 	for (int i = 0; i < 2; i++) /* the second one finds nothing */
 		come_back(&r, READ);
@@ -71,7 +71,7 @@ TEST(clauses_from_the_read_on_run_at_the_return)
 	CHECK_INT(global(&r, "x"), 12);
 	CHECK_INT(global(&r, "b"), 1);
 	CHECK_INT(global(&r, "c"), 1);
-	CHECK_INT(r.machine.control->waiting, 0);
+	CHECK_INT(r.machine.control->suspended, 0);
 }
 
 /* Counted at the entry or at the return, not at both: what p points to is no memory of the firing.
@@ -114,7 +114,7 @@ TEST(one_that_was_skipped_does_not_go_on_after_the_next_firing)
 	put_in_place(&page, 12);
 	set_argument(&r, 2, 34);
 	fire(&r, EVENT_SYSCALL_ENTRY, READ);
-	CHECK_INT(r.machine.control->waiting, 0);
+	CHECK_INT(r.machine.control->suspended, 0);
 	CHECK_INT(r.machine.control->overtaken, 1);
 	set_argument(&r, 2, 33);
 	come_back(&r, READ);
@@ -204,7 +204,7 @@ TEST(calls_of_32_bit_code_wait_with_their_own_registers)
 	r.machine.user_registers[arch_x86_64.compat_argument[0] / 8] = 17;
 	r.machine.user_registers[arch_x86_64.compat_argument[1] / 8] = ABSENT & UINT32_MAX;
 	fire(&r, EVENT_SYSCALL_ENTRY, 3);
-	CHECK_INT(r.machine.control->waiting, 1);
+	CHECK_INT(r.machine.control->suspended, 1);
 	come_back(&r, 3);
 	CHECK_INT(global(&r, "x"), 17);
 }
@@ -218,7 +218,7 @@ TEST(nothing_goes_on_when_tracing_has_ended)
 	r.machine.control->activity = ACTIVITY_DRAINING;
 	come_back(&r, READ);
 	CHECK_INT(global(&r, "x"), 0);
-	CHECK_INT(r.machine.control->waiting, 1);
+	CHECK_INT(r.machine.control->suspended, 1);
 }
 
 /* --- which clauses wait ------------------------------------------------------------------------
@@ -353,7 +353,7 @@ TEST(looking_at_a_bad_address_is_no_fault)
 	run_init(&r, "long n; syscall::read:entry { n++; trace(*(int *)copyin(8, 4)); }");
 	fire(&r, EVENT_SYSCALL_ENTRY, READ);
 	CHECK_INT(global(&r, "n"), 1);
-	CHECK_INT(r.machine.control->waiting, 0);
+	CHECK_INT(r.machine.control->suspended, 0);
 	CHECK_INT(r.machine.faults.count, 1);
 }
 
@@ -398,7 +398,7 @@ TEST(a_read_that_is_not_done_is_not_waited_for)
 		struct page page = entry_without_memory(&r, script);
 		CHECK_INT(global(&r, "n"), 1);
 		CHECK_INT(global(&r, "x"), 0);
-		CHECK_INT(r.machine.control->waiting, 0);
+		CHECK_INT(r.machine.control->suspended, 0);
 		CHECK_INT(r.machine.faults.count, 0);
 		free(page.number);
 	}
@@ -423,7 +423,7 @@ TEST(an_address_that_is_not_plain_is_not_looked_at)
 		auto_run struct run r;
 		struct page page = entry_without_memory(&r, script);
 		CHECK_INT(global(&r, "n"), 1);
-		CHECK_INT(r.machine.control->waiting, 0);
+		CHECK_INT(r.machine.control->suspended, 0);
 		CHECK_INT(r.machine.faults.count, 1);
 		CHECK_INT(r.machine.faults.items[0].address, (uintptr_t)page.number);
 		free(page.number);

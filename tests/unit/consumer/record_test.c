@@ -106,7 +106,7 @@ static const char *problem_of(const struct consumer *c, const void *data, uint32
 	return r.problem ? r.problem : "";
 }
 
-TEST(damaged_records_are_told)
+TEST(damaged_records_are_reported)
 {
 	fake_reset();
 	struct consumer *c = fake_consumer(&program, NULL, true);
@@ -178,27 +178,29 @@ TEST(drops_are_differences)
 	seen[0] = '\0';
 	consumer_drops(c, 3, note_drop, NULL);
 	CHECK_STR(seen, "");
-	counters[0].cut_strings = 1;
+	counters[0].truncated_strings = 1;
 	consumer_drops(c, 3, note_drop, NULL);
 	CHECK_STR(seen, "1 string cut to strsize (256 bytes): -x strsize=N makes room for longer "
 			"ones|");
-	counters[0].cut_strings = counters[1].cut_strings = 2;
+	counters[0].truncated_strings = counters[1].truncated_strings = 2;
 	seen[0] = '\0';
 	consumer_drops(c, 3, note_drop, NULL);
 	CHECK_STR(seen, "3 strings cut to strsize (256 bytes): -x strsize=N makes room for longer "
 			"ones|");
-	char *text = drop_text(&(struct drop) {
-		.kind = DROP_CUT_STRINGS, .cpu = -1, .count = 2, .string_size = STRING_SIZE_MAX });
+	char *text = drop_text(&(struct drop) { .kind = DROP_TRUNCATED_STRINGS,
+						.cpu = -1,
+						.count = 2,
+						.string_size = STRING_SIZE_MAX });
 	CHECK_STR(text, "2 strings cut to strsize (65536 bytes, the most there is)");
 	free(text);
-	counters[0].cut_stacks = 1;
+	counters[0].truncated_stacks = 1;
 	seen[0] = '\0';
 	consumer_drops(c, 3, note_drop, NULL);
 	CHECK_STR(seen, "1 stack cut to the most frames there are (kernel.perf_event_max_stack, "
 			"at most 8192)|");
 	seen[0] = '\0';
 	for (unsigned n = 1; n <= 2; n++)
-		note_drop(NULL, &(struct drop) { .kind = DROP_WAITING, .cpu = -1, .count = n });
+		note_drop(NULL, &(struct drop) { .kind = DROP_SUSPENDED, .cpu = -1, .count = n });
 	CHECK_STR(seen,
 		  "1 firing still waited for the return of its system call when tracing ended|"
 		  "2 firings still waited for the return of their system calls when tracing "
@@ -246,9 +248,9 @@ TEST(each_drop_has_its_tag_and_its_words)
 		auto_free char *tag = mem_printf("DTRACEDROP_%s", cases[i].tag);
 		CHECK_STR(drop_tag(cases[i].kind), tag);
 	}
-	CHECK_STR(drop_tag(DROP_CUT_STRINGS), "DTRACEDROP_STRSIZE");
-	CHECK_STR(drop_tag(DROP_WAITING), "DTRACEDROP_WAITING");
-	CHECK_STR(drop_tag(DROP_CUT_STACKS), "DTRACEDROP_STACK");
+	CHECK_STR(drop_tag(DROP_TRUNCATED_STRINGS), "DTRACEDROP_STRSIZE");
+	CHECK_STR(drop_tag(DROP_SUSPENDED), "DTRACEDROP_WAITING");
+	CHECK_STR(drop_tag(DROP_TRUNCATED_STACKS), "DTRACEDROP_STACK");
 }
 
 TEST_MAIN

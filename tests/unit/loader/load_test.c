@@ -244,7 +244,7 @@ TEST(a_refusal_names_the_line_and_leaves_nothing_open)
 	CHECK_INT(open_descriptors(), before);
 }
 
-TEST(a_kernel_without_types_of_its_tracepoints_is_told)
+TEST(a_kernel_without_types_of_its_tracepoints_is_reported)
 {
 	NEEDS_KERNEL;
 	auto_compiled struct compiled c;

@@ -213,9 +213,10 @@ TEST(what_went_wrong_is_told_here)
 	capture_record(&c, 1, &fault, sizeof(fault));
 	output_drop(c.output, &(struct drop) { .kind = DROP_PRINCIPAL, .cpu = 1, .count = 3 });
 	output_drop(c.output, &(struct drop) { .kind = DROP_DYNAMIC, .cpu = -1, .count = 1 });
-	output_drop(c.output,
-		    &(struct drop) {
-			    .kind = DROP_CUT_STRINGS, .cpu = -1, .count = 7, .string_size = 256 });
+	output_drop(c.output, &(struct drop) { .kind = DROP_TRUNCATED_STRINGS,
+					       .cpu = -1,
+					       .count = 7,
+					       .string_size = 256 });
 	struct clause_layout told = clauses[NOTHING];
 	told.description = "tick-1s";
 	output_drop(

@@ -41,7 +41,7 @@ TEST(utf8_stays)
 }
 
 /* Each comes with its bytes; each bad byte shows as U+FFFD. */
-TEST(other_bytes_are_told)
+TEST(other_bytes_are_reported)
 {
 #define BAD "\xef\xbf\xbd"
 	CHECK_STR(text_of("a\xff", 2), "{\"text\":\"a" BAD "\",\"bytes\":\"61ff\"}");

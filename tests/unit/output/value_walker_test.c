@@ -32,9 +32,9 @@ static struct visits visit(const char *type, uint32_t there)
 	struct types *t = types_new(NULL);
 	unsigned char *bytes = mem_zalloc(there); /* its end is known to sanitizers */
 	struct visits v = { 0 };
-	const struct part_visitor visitor = { &v, leaf, begin, end, cut };
+	const struct value_walker visitor = { &v, leaf, begin, end, cut };
 	struct part whole = part_whole(types_parse(t, type), bytes, there);
-	bool complete = part_visit(t, &whole, &visitor);
+	bool complete = value_walk(t, &whole, &visitor);
 	CHECK(complete == !v.cuts);
 	free(bytes);
 	types_free(t);

@@ -5,7 +5,7 @@
 static const struct expected {
 	const char *clause;
 	enum moment slot, time;
-	bool waits, user_memory, kernel_memory;
+	bool suspends, user_memory, kernel_memory;
 	enum rt_function calls, not ; /* it calls this one, and not that; RT_COUNT: any */
 } expected[] = {
 	{ "{ @ = count(); }", MOMENT_NEVER, MOMENT_NEVER, .calls = RT_area, .not = RT_room },
@@ -23,7 +23,7 @@ static const struct expected {
 	{ "{ @[stringof(arg1)] = count(); }", MOMENT_BODY, MOMENT_NEVER, false, false, true,
 	  RT_text_kernel, RT_text_user },
 	{ "{ n++; trace(copyinstr(n)); }", MOMENT_BODY, MOMENT_BODY, false, true,
-	  .calls = RT_text_user, .not = RT_wait },
+	  .calls = RT_text_user, .not = RT_suspend },
 	{ "{ n++; trace(copyinstr(arg1)); }", MOMENT_BODY, MOMENT_BODY, true, true,
 	  .calls = RT_text_byte, .not = RT_text_kernel },
 	{ "{ n = arg0 / (n + 1); }", MOMENT_NEVER, MOMENT_NEVER, .calls = RT_fault,
@@ -50,7 +50,7 @@ TEST(needs_of_a_clause_are_known_before_its_code)
 		struct needs n;
 		CHECK(compile(&c, "x.d", script, &compile_defaults));
 		plan_needs(c.plan, c.plan->typed->clauses[0], EVENT_SYSCALL_ENTRY, false, &n);
-		bool right = n.slot == x->slot && n.time == x->time && n.waits == x->waits &&
+		bool right = n.slot == x->slot && n.time == x->time && n.suspends == x->suspends &&
 			     n.user_memory == x->user_memory &&
 			     n.kernel_memory == x->kernel_memory &&
 			     (x->calls == RT_COUNT || calls(&n, x->calls)) && !calls(&n, x->not );
@@ -72,8 +72,8 @@ TEST(needs_differ_by_the_kind_of_event)
 		      &compile_defaults));
 	plan_needs(c.plan, c.plan->typed->clauses[0], EVENT_SYSCALL_ENTRY, false, &entry);
 	plan_needs(c.plan, c.plan->typed->clauses[0], EVENT_SYSCALL_RESUME, false, &resumed);
-	CHECK(entry.waits && calls(&entry, RT_wait));
-	CHECK(!resumed.waits && !calls(&resumed, RT_wait));
+	CHECK(entry.suspends && calls(&entry, RT_suspend));
+	CHECK(!resumed.suspends && !calls(&resumed, RT_suspend));
 }
 
 static const char script[] =

@@ -162,7 +162,7 @@ TEST(the_limit_of_open_files_is_the_one_that_we_found)
 	setrlimit(RLIMIT_NOFILE, &before);
 }
 
-TEST(exec_errors_are_told)
+TEST(exec_errors_are_reported)
 {
 	struct process *p = NULL;
 	struct error *err = process_create(NULL, "/no/such/program x", PROCESS_HOLD_PREINIT, &p);
@@ -187,7 +187,7 @@ static char *executable(const char *text)
 	return path;
 }
 
-TEST(missing_interpreter_is_told)
+TEST(missing_interpreter_is_reported)
 {
 	auto_free char *script = executable("#! /no/such/shell -e\necho\n");
 	struct process *p = NULL;

@@ -128,7 +128,7 @@ static inline long port_read_user(void *to, uint32_t size, const void *from)
 	return host_read(to, size, (uint64_t)from);
 }
 
-static inline long port_read_user_wait(void *to, uint32_t size, const void *from)
+static inline long port_read_user_sleepable(void *to, uint32_t size, const void *from)
 {
 	uint64_t end = (uint64_t)from + size;
 	if ((uint64_t)from >= 4096 && end <= host_bad_from && end > host_absent_from)
@@ -312,9 +312,9 @@ static inline const char *cut(const char *text)
 static inline uint64_t cuts_taken(void)
 {
 	struct area_counters *c = (struct area_counters *)(void *)rt_counters;
-	uint64_t n = c->cut_strings;
-	CHECK_INT(test_slot()->cut_strings, n);
-	c->cut_strings = test_slot()->cut_strings = 0;
+	uint64_t n = c->truncated_strings;
+	CHECK_INT(test_slot()->truncated_strings, n);
+	c->truncated_strings = test_slot()->truncated_strings = 0;
 	return n;
 }
 

@@ -295,7 +295,7 @@ TEST(arguments_of_processes)
 			rt_execargs(ROOM(0));
 			CHECK_TEXT(0, buffer);
 			uint64_t cuts = cuts_taken();
-			rt_execargs_wait(ROOM(1));
+			rt_execargs_sleepable(ROOM(1));
 			CHECK_TEXT(1, buffer);
 			CHECK_INT(cuts, cuts_wanted);
 			CHECK_CUTS();
@@ -317,9 +317,9 @@ TEST(arguments_of_processes)
 static uint64_t stacks_cut(void)
 {
 	struct area_counters *c = (struct area_counters *)(void *)rt_counters;
-	uint64_t n = c->cut_stacks;
-	CHECK_INT(test_slot()->cut_stacks, n);
-	c->cut_stacks = test_slot()->cut_stacks = 0;
+	uint64_t n = c->truncated_stacks;
+	CHECK_INT(test_slot()->truncated_stacks, n);
+	c->truncated_stacks = test_slot()->truncated_stacks = 0;
 	return n;
 }
 

@@ -205,7 +205,7 @@ TEST(cuts_of_memory)
 			host_bad_from = end;
 			host_bad_end = end + 4096;
 			read_text(0, rt_text_user, at, max);
-			read_text(1, rt_text_user_wait, at, max);
+			read_text(1, rt_text_user_sleepable, at, max);
 			long_text(buffer, length < size ? length : size, 'm');
 			if (max < size)
 				buffer[max] = 0;
@@ -237,7 +237,7 @@ TEST(user_wait)
 			host_absent_from = base;
 			read_text(0, rt_text_user, from, UINT64_MAX);
 			CHECK_FAULT(FAULT_BADADDR, from);
-			read_text(0, rt_text_user_wait, from, UINT64_MAX);
+			read_text(0, rt_text_user_sleepable, from, UINT64_MAX);
 			CHECK_TEXT(0, buffer);
 			CHECK_NO_FAULT();
 		}
@@ -245,14 +245,14 @@ TEST(user_wait)
 		pages[4095] = 0;
 		host_absent_from = base;
 		host_bad_from = base + 4096;
-		read_text(0, rt_text_user_wait, base + 4094, UINT64_MAX);
+		read_text(0, rt_text_user_sleepable, base + 4094, UINT64_MAX);
 		CHECK_TEXT(0, "w");
 		CHECK_NO_FAULT();
 		pages[4095] = 'w';
-		read_text(0, rt_text_user_wait, base + 4095, UINT64_MAX);
+		read_text(0, rt_text_user_sleepable, base + 4095, UINT64_MAX);
 		CHECK_TEXT(0, NULL);
 		CHECK_FAULT(FAULT_BADADDR, base + 4095);
-		read_text(0, rt_text_user_wait, base + 8192, 1);
+		read_text(0, rt_text_user_sleepable, base + 8192, 1);
 		CHECK_FAULT(FAULT_BADADDR, base + 8192);
 		host_bad_from = host_absent_from = UINT64_MAX;
 	}
@@ -319,7 +319,7 @@ TEST(empty_text_on_older_kernels)
 		CHECK_INT(rt_text_user(ROOM(0), (uint64_t) "", 100), 1);
 		CHECK_INT(*key, 0);
 		*key = 'x';
-		CHECK_INT(rt_text_user_wait(ROOM(0), (uint64_t) "", 100), 1);
+		CHECK_INT(rt_text_user_sleepable(ROOM(0), (uint64_t) "", 100), 1);
 		CHECK_INT(*key, 0);
 		CHECK_NO_FAULT();
 	}

@@ -6,11 +6,11 @@
 
 static struct thread {
 	uint64_t memory; /* task_struct.mm */
-	struct waiting storage;
+	struct suspended storage;
 	bool has_storage;
 } thread;
 static bool no_memory;
-static char rt_waiting[1];
+static char rt_suspended[1];
 static char rt_control[sizeof(struct control)] __attribute__((aligned(8)));
 
 static void *port_task(void)
@@ -47,13 +47,13 @@ TEST(a_firing_goes_on_once)
 	const struct control *control = start();
 	CHECK(!rt_resume());
 	for (int i = 0; i < 3; i++) {
-		struct waiting *w = rt_wait(SOMEWHERE, 7);
+		struct suspended *w = rt_suspend(SOMEWHERE, 7);
 		CHECK(w == &thread.storage);
 		CHECK_INT(w->resume, 7);
-		CHECK_INT(control->waiting, 1);
+		CHECK_INT(control->suspended, 1);
 		CHECK(rt_resume() == w);
 		CHECK_INT(w->gone, 0);
-		CHECK_INT(control->waiting, 0);
+		CHECK_INT(control->suspended, 0);
 		CHECK(!rt_resume());
 	}
 }
@@ -61,31 +61,31 @@ TEST(a_firing_goes_on_once)
 TEST(memory_that_never_comes_is_not_waited_for)
 {
 	start();
-	CHECK(!rt_wait(0, 7));
-	CHECK(!rt_wait(4095, 7));
-	CHECK(!rt_wait(0xffff888000001000, 7));
-	CHECK(!rt_wait(UINT64_MAX, 7));
-	CHECK(!rt_wait(SOMEWHERE, 0)); /* the call does not return */
+	CHECK(!rt_suspend(0, 7));
+	CHECK(!rt_suspend(4095, 7));
+	CHECK(!rt_suspend(0xffff888000001000, 7));
+	CHECK(!rt_suspend(UINT64_MAX, 7));
+	CHECK(!rt_suspend(SOMEWHERE, 0)); /* the call does not return */
 	CHECK(!thread.has_storage);
-	CHECK(rt_wait(4096, 7));
-	CHECK(rt_wait(0xb400000000000000 | SOMEWHERE, 7)); /* tagged, on aarch64 */
+	CHECK(rt_suspend(4096, 7));
+	CHECK(rt_suspend(0xb400000000000000 | SOMEWHERE, 7)); /* tagged, on aarch64 */
 }
 
 TEST(without_room_there_is_no_waiting)
 {
 	const struct control *control = start();
 	no_memory = true;
-	CHECK(!rt_wait(SOMEWHERE, 7));
-	CHECK_INT(control->waiting, 0);
+	CHECK(!rt_suspend(SOMEWHERE, 7));
+	CHECK_INT(control->suspended, 0);
 }
 
 TEST(another_address_space_is_noticed)
 {
 	start();
-	rt_wait(SOMEWHERE, 7);
+	rt_suspend(SOMEWHERE, 7);
 	thread.memory += 64;
 	CHECK(rt_resume()->gone);
-	rt_wait(SOMEWHERE, 7); /* what was noticed once is over */
+	rt_suspend(SOMEWHERE, 7); /* what was noticed once is over */
 	CHECK(!rt_resume()->gone);
 }
 
@@ -94,15 +94,15 @@ TEST(one_that_never_went_on_is_counted_at_the_next_firing)
 {
 	const struct control *control = start();
 	rt_overtaken(); /* nothing waits yet */
-	rt_wait(SOMEWHERE, 7);
+	rt_suspend(SOMEWHERE, 7);
 	rt_overtaken();
-	CHECK_INT(control->waiting, 0);
+	CHECK_INT(control->suspended, 0);
 	CHECK_INT(control->overtaken, 1);
 	CHECK(!rt_resume());
-	rt_wait(SOMEWHERE, 8);
+	rt_suspend(SOMEWHERE, 8);
 	CHECK_INT(rt_resume()->resume, 8);
 	rt_overtaken();
-	CHECK_INT(control->waiting, 0);
+	CHECK_INT(control->suspended, 0);
 	CHECK_INT(control->overtaken, 1);
 }
 

@@ -123,7 +123,7 @@ static struct life life(const struct traced *what, unsigned n, int errnum)
 	return ret;
 }
 
-static bool is_told(const struct life *l, int errnum)
+static bool is_reported(const struct life *l, int errnum)
 {
 	return l->lines == 1 && strncmp(l->said, "dtrace: ", 8) == 0 &&
 	       strstr(l->said, strerrordesc_np(errnum));
@@ -137,7 +137,7 @@ static void check_life(const struct traced *what, unsigned n, int errnum)
 	if (getenv("FAKE_SHOW"))
 		printf("%u %s: %d %s", n, strerrorname_np(errnum), WEXITSTATUS(l.status),
 		       *l.said ? l.said : "\n");
-	if (well || (error && is_told(&l, errnum)))
+	if (well || (error && is_reported(&l, errnum)))
 		return;
 	printf("call %u, %s: status %#x, said:\n%s", n, strerrorname_np(errnum), l.status, l.said);
 	test_failed_now = true;
