@@ -4,6 +4,7 @@
 # make check-all    everything, as CI does
 # make demo         see it work (root)         make bench: beside bpftrace (root)
 # make install      DESTDIR and PREFIX are honoured
+# make deb          a Debian package, in build/
 # make format       lay our C out              make layers: folders include only what they may
 # make B=asan ...   under the sanitizers, in build/asan; B=clang and B=fuzz likewise
 # make B=arm64 SYSROOT=...  for aarch64, in build/arm64: SYSROOT has its libraries (multiarch: none)
@@ -46,8 +47,9 @@ CROSS := $(filter-out $(MACHINE),$(shell $(HOST_CC) -dumpmachine | sed 's/-.*//'
 TOOLS := $(if $(CROSS),build,$(OUT))
 ifneq ($(CROSS),)
 $(if $(B),,$(error building for $(MACHINE) needs a folder of its own: make B=...))
-build/embed-runtime build/embed-dlib build/man-pages &: FORCE
-	@$(MAKE) --no-print-directory -s B= CC=$(HOST_CC) build/embed-runtime build/embed-dlib build/man-pages
+HOST_TOOLS := $(addprefix build/,embed-runtime embed-dlib man-pages completion-tables)
+$(HOST_TOOLS) &: FORCE
+	@$(MAKE) --no-print-directory -s B= CC=$(HOST_CC) $(HOST_TOOLS)
 endif
 
 # The table of ARCHITECTURE.md: USES_folder := folders
@@ -63,7 +65,7 @@ LIB_OBJECTS := $(foreach f,$(LIB_FOLDERS),$(call objects,$(f)))
 
 .DEFAULT_GOAL := all
 .PHONY: all install check check-unit check-golden check-trace check-arm64 check-docs check-fuzz check-all check-format \
-	check-man man layers format demo bench triggers units clean FORCE
+	check-man man completion deb layers format demo bench triggers units clean FORCE
 all: $(OUT)/dtrace
 
 $(LAYERS): ARCHITECTURE.md
@@ -161,6 +163,17 @@ $(OUT)/man-pages: tools/man-pages.c src/cmd/letter.def src/tracer/option.def src
 	@mkdir -p $(@D)
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $<
 
+# --- completion for shells, from the same tables ---
+COMPLETION := $(OUT)/completion/dtrace.bash $(OUT)/completion/_dtrace
+completion: $(COMPLETION)
+$(OUT)/completion/%: tools/completion/% $(TOOLS)/completion-tables
+	@mkdir -p $(@D)
+	@$(TOOLS)/completion-tables $(if $(filter _%,$*),zsh,bash) | cat - $< > $@.tmp && mv $@.tmp $@
+
+$(OUT)/completion-tables: tools/completion/tables.c src/cmd/letter.def src/tracer/option.def src/provider/provider.def
+	@mkdir -p $(@D)
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $<
+
 # --- programs to be traced, by tests and benchmarks ---
 TRIGGERS := $(patsubst tests/trace/triggers/%.c,$(OUT)/triggers/%,$(wildcard tests/trace/triggers/*.c))
 triggers: $(TRIGGERS)
@@ -242,7 +255,8 @@ bench:
 # --- installation ---
 PREFIX ?= /usr/local
 DIR := $(DESTDIR)$(PREFIX)
-install: $(OUT)/dtrace $(MAN)
+ZSH_FUNCTIONS ?= share/zsh/site-functions
+install: $(OUT)/dtrace $(MAN) $(COMPLETION)
 	install -D -m 755 $(OUT)/dtrace $(DIR)/sbin/dtrace
 	install -d $(DIR)/lib/dtrace $(DIR)/share/doc/dtrace
 	install -m 644 $(DLIB) $(DIR)/lib/dtrace
@@ -252,6 +266,11 @@ install: $(OUT)/dtrace $(MAN)
 	install -D -m 644 -t $(DIR)/share/doc/dtrace/docs docs/json.md docs/kernel.md
 	install -D -m 644 -t $(DIR)/share/doc/dtrace/docs/guide docs/guide/*.md
 	install -D -m 644 -t $(DIR)/share/doc/dtrace/docs/schema docs/schema/*.json
+	install -D -m 644 $(OUT)/completion/dtrace.bash $(DIR)/share/bash-completion/completions/dtrace
+	install -D -m 644 -t $(DIR)/$(ZSH_FUNCTIONS) $(OUT)/completion/_dtrace
+
+deb: $(OUT)/dtrace $(MAN) $(COMPLETION)
+	@tools/make-deb $(OUT)
 
 format:
 	@$(CLANG_FORMAT) -i $$(find src tests bench tools -name '*.[ch]')

@@ -52,19 +52,20 @@ static void letters(void)
 {
 	static const struct {
 		char letter;
-		const char *takes, *text;
+		const char *name, *takes, *text;
 	} rows[] = {
-#define LETTER(letter, takes, option, text) { letter, takes ? takes : "", text },
+#define LETTER(letter, name, takes, option, text) { letter, name, takes ? takes : "", text },
 #include "cmd/letter.def"
 #undef LETTER
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		char tag[8] = { '-', rows[i].letter };
+		char tag[32] = { '-', rows[i].letter };
 		if (isdigit((unsigned char)rows[i].letter)) {
 			strcat(tag, rows[i].takes);
 			entry(tag, "", rows[i].text);
 			continue;
 		}
+		strcat(strcat(tag, ", --"), rows[i].name);
 		if (*rows[i].takes)
 			strcat(tag, " ");
 		entry(tag, rows[i].takes, rows[i].text);

@@ -2,6 +2,7 @@
 #include "base/message.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -34,12 +35,32 @@ unsigned message_visible(int fd)
 	return VISIBLE_NEWLINES | (is_raw || !isatty(fd) ? 0 : VISIBLE_CONTROLS);
 }
 
+static bool has_colours(int fd)
+{
+	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+	return isatty(fd) && !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
+}
+
+void message_add_name(struct strbuf *out, enum message_kind kind, int fd)
+{
+	static const char *const colours[] = {
+		[MESSAGE_NOTE] = "\033[1m",
+		[MESSAGE_LOSS] = "\033[1;33m",
+		[MESSAGE_ERROR] = "\033[1;31m",
+	};
+	bool coloured = has_colours(fd);
+	strbuf_puts(out, coloured ? colours[kind] : "");
+	visible_add(out, program, strlen(program), message_visible(fd));
+	strbuf_puts(out, coloured ? "\033[0m" : "");
+}
+
 /* One write for the whole line: it must not mix with what a traced command prints. */
-void message_va(const char *fmt, va_list ap)
+void message_va(enum message_kind kind, const char *fmt, va_list ap)
 {
 	auto_strbuf struct strbuf text = { 0 }, line = { 0 };
-	strbuf_printf(&text, "%s: ", program);
 	strbuf_vprintf(&text, fmt, ap);
+	message_add_name(&line, kind, STDERR_FILENO);
+	strbuf_puts(&line, ": ");
 	visible_add(&line, strbuf_text(&text), text.len, message_visible(STDERR_FILENO));
 	strbuf_putc(&line, '\n');
 	fflush(stdout);
@@ -50,6 +71,14 @@ void message(const char *fmt, ...)
 {
 	va_list ap;
 	va_start(ap, fmt);
-	message_va(fmt, ap);
+	message_va(MESSAGE_NOTE, fmt, ap);
+	va_end(ap);
+}
+
+void message_loss(const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	message_va(MESSAGE_LOSS, fmt, ap);
 	va_end(ap);
 }

@@ -6,9 +6,22 @@
 #include <stdarg.h>
 #include <stdbool.h>
 
+struct strbuf;
+
+/* How bad it is: its colour on a terminal. */
+enum message_kind {
+	MESSAGE_NOTE,
+	MESSAGE_LOSS,  /* something is missing from the output */
+	MESSAGE_ERROR, /* what was asked is not done */
+};
+
 /* Take the name from ARGV0, without its folders; it is "dtrace" until then. */
 void message_init(const char *argv0);
 const char *message_program(void);
+
+/* The name as it begins a message on FD: in colour if that is a terminal, unless the environment
+ * has NO_COLOR (https://no-color.org) or TERM=dumb. */
+void message_add_name(struct strbuf *out, enum message_kind kind, int fd);
 
 /* A terminal gets what the texts of others have in them, control characters too. */
 void message_set_raw(bool raw);
@@ -17,7 +30,9 @@ void message_set_raw(bool raw);
 unsigned message_visible(int fd);
 
 /* One line, in one piece; standard output is flushed before. */
-void message(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-void message_va(const char *fmt, va_list ap) __attribute__((format(printf, 1, 0)));
+void message(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* a note */
+void message_loss(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void message_va(enum message_kind kind, const char *fmt, va_list ap)
+	__attribute__((format(printf, 2, 0)));
 
 #endif

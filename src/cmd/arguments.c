@@ -5,25 +5,8 @@
 #include <unistd.h>
 
 #include "cmd/fatal.h"
+#include "cmd/letter.h"
 #include "cmd/usage.h"
-
-static const struct letter {
-	char letter;
-	bool takes_argument;
-	const char *option;
-} letters[] = {
-#define LETTER(letter, takes, option, in_a_word) { letter, takes != NULL, option },
-#include "cmd/letter.def"
-#undef LETTER
-};
-
-static const struct letter *letter_find(int letter)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(letters); i++)
-		if (letters[i].letter == letter)
-			return &letters[i];
-	return NULL;
-}
 
 typedef VECTOR(char *) word_list;
 
@@ -69,22 +52,10 @@ static void words_collect(struct arguments *a, word_list *words, int argc, char 
 	vector_push(words, NULL);
 }
 
-/* The leading "-" has getopt give us operands in their place, as option 1. */
-static void getopt_string(char text[static 2 * ARRAY_SIZE(letters) + 2])
-{
-	*text++ = '-';
-	for (size_t i = 0; i < ARRAY_SIZE(letters); i++) {
-		*text++ = letters[i].letter;
-		if (letters[i].takes_argument)
-			*text++ = ':';
-	}
-	*text = 0;
-}
-
 static bool set_mode(struct arguments *a, char letter)
 {
 	if (a->mode != MODE_TRACE) {
-		message("only one of the [-AGhlV] options can be specified at a time");
+		fatal("only one of the [-AGhlV] options can be specified at a time");
 		return false;
 	}
 	a->mode = (enum mode)letter;
@@ -94,7 +65,7 @@ static bool set_mode(struct arguments *a, char letter)
 static bool set_data_model(struct arguments *a, char letter, const char *rest)
 {
 	if (!string_equal(rest, letter == '3' ? "2" : "4")) {
-		message("illegal option -- %c%s", letter, rest);
+		fatal("illegal option -- %c%s", letter, rest);
 		return false;
 	}
 	a->data_model_32 = letter == '3';
@@ -169,22 +140,20 @@ static bool take_letter(struct arguments *a, char letter, char *argument)
 		return true;
 	default:
 		vector_push(&a->settings,
-			    (struct setting) { letter, letter_find(letter)->option, argument });
+			    (struct setting) { letter, letter_option(letter), argument });
 		return true;
 	}
 }
 
 static bool take_words(struct arguments *a, int argc, char **argv)
 {
-	char optstring[2 * ARRAY_SIZE(letters) + 2];
-	getopt_string(optstring);
 	vector_push(&a->words, argv[0]);
 
-	optind = 0; /* tells glibc to read POSIXLY_CORRECT and "-" anew */
-	for (int letter; (letter = getopt(argc, argv, optstring)) != -1;) {
+	letter_begin();
+	for (int letter; (letter = letter_next(argc, argv)) != -1;) {
 		if (letter == '?')
 			return false;
-		if (letter == 1)
+		if (letter == LETTER_NONE)
 			vector_push(&a->words, optarg);
 		else if (!take_letter(a, (char)letter, optarg))
 			return false;
@@ -207,17 +176,17 @@ static bool modes_agree(const struct arguments *a)
 		return true;
 	for (size_t i = 0; i < a->settings.count; i++)
 		if (is_other_form(&a->settings.items[i])) {
-			message("-B not valid in combination with -x oformat=%s: it is a form of "
-				"output, too",
-				a->settings.items[i].value);
+			fatal("-B not valid in combination with -x oformat=%s: it is a form of "
+			      "output, too",
+			      a->settings.items[i].value);
 			return false;
 		}
 	if (a->mode != MODE_TRACE && a->mode != MODE_VERSION) {
-		message("-B not valid in combination with [-AGl] options");
+		fatal("-B not valid in combination with [-AGl] options");
 		return false;
 	}
 	if (a->output) {
-		message("-B not valid in combination with -o option");
+		fatal("-B not valid in combination with -o option");
 		return false;
 	}
 	return true;
@@ -237,13 +206,11 @@ static void name_script(struct arguments *a)
 bool arguments_parse(struct arguments *a, int argc, char **argv)
 {
 	*a = (struct arguments) { 0 };
-	/* Long options are not ours, but these two everybody tries. */
-	if (argc == 2 && string_equal(argv[1], "--help"))
+	/* No letter: -h makes headers. */
+	if (argc == 2 && string_equal(argv[1], "--help")) {
 		a->mode = MODE_HELP;
-	if (argc == 2 && string_equal(argv[1], "--version"))
-		a->mode = MODE_VERSION;
-	if (a->mode)
 		return true;
+	}
 	if (argc < 2) {
 		usage();
 		return false;

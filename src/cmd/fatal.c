@@ -5,14 +5,14 @@ int fatal(const char *fmt, ...)
 {
 	va_list ap;
 	va_start(ap, fmt);
-	message_va(fmt, ap);
+	message_va(MESSAGE_ERROR, fmt, ap);
 	va_end(ap);
 	return STATUS_FATAL;
 }
 
 int fatal_error(struct error *err)
 {
-	message("%s", error_text(err));
+	fatal("%s", error_text(err));
 	error_free(err);
 	return STATUS_FATAL;
 }

@@ -249,7 +249,7 @@ static int trace(struct command *c)
 {
 	if (c->arguments->compile_only && !c->arguments->programs.count &&
 	    c->arguments->words.count > 1) {
-		message("no probes specified (-e only compiles; a program's text follows -n)");
+		fatal("no probes specified (-e only compiles; a program's text follows -n)");
 		return STATUS_USAGE;
 	}
 	int status = report(c);

@@ -31,10 +31,11 @@ static const char synopsis[] =
 
 static const struct row {
 	char letter;
+	const char *name;
 	const char *takes;
 	const char *in_a_word;
 } rows[] = {
-#define LETTER(letter, takes, option, in_a_word) { letter, takes, in_a_word },
+#define LETTER(letter, name, takes, option, in_a_word) { letter, name, takes, in_a_word },
 #include "cmd/letter.def"
 #undef LETTER
 };
@@ -45,7 +46,9 @@ static void print_usage(FILE *f)
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		const struct row *row = &rows[i];
 		const char *rest = isdigit((unsigned char)row->letter) ? row->takes : "";
-		fprintf(f, "\t-%c%-3s %s\n", row->letter, rest, row->in_a_word);
+		auto_free char *name =
+			mem_printf("%s%s", row->name ? "--" : "", row->name ? row->name : "");
+		fprintf(f, "\t-%c%-3s %-15s %s\n", row->letter, rest, name, row->in_a_word);
 	}
 }
 

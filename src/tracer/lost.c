@@ -40,9 +40,9 @@ static void say_drop(void *tracer, const struct drop *drop)
 	struct tracer *t = tracer;
 	auto_free char *text = drop_text(drop);
 	if (option_number(t->options, OPTION_droptags))
-		message("[%s] %s", drop_tag(drop->kind), text);
+		message_loss("[%s] %s", drop_tag(drop->kind), text);
 	else
-		message("%s", text);
+		message_loss("%s", text);
 }
 
 void tracer_report_lost(struct tracer *t)
@@ -57,8 +57,8 @@ void tracer_report_lost(struct tracer *t)
 	add_lost(&list, aggregations_left(t), "aggregation");
 	add_lost(&list, bytes, "byte");
 	if (has_end(t) && !t->end_has_run)
-		message("left at once: END has not run");
+		message_loss("left at once: END has not run");
 	if (list.len)
-		message("left at once: not printed: %s", strbuf_text(&list));
+		message_loss("left at once: not printed: %s", strbuf_text(&list));
 	consumer_drops(t->consumer, tracer_missed(t) - t->missed_before, say_drop, t);
 }

@@ -12,7 +12,7 @@ static __attribute__((format(printf, 2, 3))) void notice(const struct tracer *t,
 		return;
 	va_list ap;
 	va_start(ap, fmt);
-	message_va(fmt, ap);
+	message_va(MESSAGE_NOTE, fmt, ap);
 	va_end(ap);
 }
 

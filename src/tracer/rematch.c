@@ -86,7 +86,8 @@ static bool watch(struct tracer *t, struct watched *w)
 	bool was_watched = false;
 	auto_error struct error *err = pid_watch(t->probes, w->pid, watch_linker, t, &was_watched);
 	if (err && !option_number(t->options, OPTION_quiet))
-		message("functions of libraries that process %d loads later are not traced: %s",
+		message_loss(
+			"functions of libraries that process %d loads later are not traced: %s",
 			w->pid, error_text(err));
 	return was_watched;
 }
@@ -216,7 +217,8 @@ static bool match_again(struct tracer *t)
 		return false;
 	auto_error struct error *err = enable(t, &more);
 	if (err)
-		message("functions that came while tracing are not traced: %s", error_text(err));
+		message_loss("functions that came while tracing are not traced: %s",
+			     error_text(err));
 	keep_all(t, &more);
 	return true;
 }
@@ -239,7 +241,8 @@ static struct error *note_program(void *arg, const void *data, uint32_t size)
 /* Like drops, told to the quiet, too. */
 static void report_gap(int pid)
 {
-	message("pid %d executed another program: what that called before its probes were in place "
+	message_loss(
+		"pid %d executed another program: what that called before its probes were in place "
 		"is not traced",
 		pid);
 }
@@ -248,7 +251,8 @@ static void report_gap(int pid)
 static void report_symbols(const struct tracer *t, int pid)
 {
 	if (pid == t->sema_env.target && sema_result(t->sema)->uses_user_symbols)
-		message("pid %d executed another program: the symbols of the target that D names "
+		message_loss(
+			"pid %d executed another program: the symbols of the target that D names "
 			"(``x) are read where those of the former one were",
 			pid);
 }
@@ -302,7 +306,7 @@ static void follow_threads(struct tracer *t)
 		report_gap(e.pid);
 		auto_error struct error *err = is_outdated(t, i) ? NULL : follow_thread(t, w);
 		if (err && process_start_time(e.pid))
-			message("pid %d is not traced any more: %s", e.pid, error_text(err));
+			message_loss("pid %d is not traced any more: %s", e.pid, error_text(err));
 	}
 }
 
@@ -311,7 +315,8 @@ static void report_missed(struct tracer *t)
 	uint64_t missed = __atomic_load_n(&t->source.control->arrivals_missed, __ATOMIC_RELAXED);
 	if (missed == t->arrivals_reported)
 		return;
-	message("%llu thread%s could not wait for probes of libraries just loaded: calls of these "
+	message_loss(
+		"%llu thread%s could not wait for probes of libraries just loaded: calls of these "
 		"may be missing",
 		(unsigned long long)(missed - t->arrivals_reported),
 		missed - t->arrivals_reported == 1 ? "" : "s");
@@ -335,8 +340,8 @@ static void report_full(struct tracer *t)
 	if (t->is_full || open_files_allow(open_files_next() + FILES_LEAST))
 		return;
 	t->is_full = true;
-	message("as many files are open as may be: functions that come from now on may not be "
-		"traced (allow more: ulimit -n)");
+	message_loss("as many files are open as may be: functions that come from now on may not be "
+		     "traced (allow more: ulimit -n)");
 }
 
 static bool something_changed(struct tracer *t)

@@ -153,7 +153,7 @@ static void wait_for_firings(struct tracer *t)
 		return;
 	auto_error struct error *err = t->source.reader->settle(t->source.self, &all);
 	if (err)
-		message("the last firings may be missing: %s", error_text(err));
+		message_loss("the last firings may be missing: %s", error_text(err));
 }
 
 static uint64_t firings_running(const struct tracer *t)

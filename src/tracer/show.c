@@ -36,8 +36,10 @@ static bool disasm_wanted(const struct tracer *t, unsigned bits)
 
 void tracer_show_mistakes(const struct tracer *t, const struct diagnostics *d)
 {
+	auto_strbuf struct strbuf name = { 0 };
+	message_add_name(&name, MESSAGE_ERROR, STDERR_FILENO);
 	if (d->list.count)
-		diagnostics_print(d, stderr, message_program(),
+		diagnostics_print(d, stderr, strbuf_text(&name),
 				  option_number(t->options, OPTION_errtags));
 }
 

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* letter - the letters of the command line and their long names (letter.def) */
+#ifndef CMD_LETTER_H
+#define CMD_LETTER_H
+
+/* What letter_next() gives for a word that is no option. */
+#define LETTER_NONE 1
+
+/* A new command line comes. */
+void letter_begin(void);
+
+/* As getopt(3), with long names, and with words in their places: the next letter, LETTER_NONE, '?'
+ * (the user has been told), or -1 at the end; optarg and optind are set. */
+int letter_next(int argc, char **argv);
+
+/* The -x option that LETTER stands for, or NULL. */
+const char *letter_option(char letter);
+
+#endif

@@ -1,0 +1,45 @@
+# What: make deb gives a package that installs, works and goes without a trace, beside an overlay
+# of this machine's own root.
+. "$LIB"
+command -v dpkg-deb >/dev/null || skip "no dpkg-deb here"
+here=$PWD
+top=$(realpath "$(dirname "$LIB")/../..")
+package=$(cd "$top" && make --no-print-directory -s deb 2>"$here/err" | tail -n 1) || fail "no package: $(cat err)"
+[ -f "$top/$package" ] || fail "make deb said: $package"
+cp "$top/$package" new.deb
+
+cat >inside.sh <<'END'
+dpkg -i /tmp/new.deb || exit 1
+for file in /usr/sbin/dtrace /usr/share/man/man1/dtrace.1.gz /usr/share/man/man7/d.7.gz \
+	/usr/share/bash-completion/completions/dtrace /usr/share/zsh/vendor-completions/_dtrace \
+	/usr/share/doc/dtrace/copyright /usr/share/doc/dtrace/docs/guide/README.md /lib/systemd/system/dtrace-anonymous.service; do
+	[ -s "$file" ] || echo "no $file"
+done
+/usr/sbin/dtrace -qn 'BEGIN { printf("it works\n"); exit(0); }'
+mkdir -p /etc/systemd/system
+/usr/sbin/dtrace -A -n 'BEGIN { }' && ls /etc/systemd/system/dtrace-anonymous.service /etc/dtrace/anonymous.d/saved
+sed 1d /etc/systemd/system/dtrace-anonymous.service >/tmp/ours
+sed 1d /lib/systemd/system/dtrace-anonymous.service | cmp - /tmp/ours
+dpkg -P dtrace || exit 1
+ls -d /usr/sbin/dtrace /usr/share/doc/dtrace /usr/lib/dtrace /etc/systemd/system/dtrace-anonymous.service \
+	/etc/dtrace/anonymous.d/saved /usr/share/zsh/vendor-completions/_dtrace 2>/dev/null
+END
+cat >outside.sh <<'END'
+mount -t tmpfs none upper && mkdir upper/files upper/work upper/root || exit 77
+mount -t overlay -o lowerdir=/,upperdir=upper/files,workdir=upper/work none upper/root || exit 77
+for folder in proc sys dev; do
+	mount --rbind /$folder upper/root/$folder || exit 77
+done
+mount -t tmpfs none upper/root/tmp && cp new.deb inside.sh upper/root/tmp || exit 1
+chroot upper/root sh /tmp/inside.sh
+END
+mkdir upper
+before=$(dpkg-query -W dtrace 2>&1)
+unshare -m sh outside.sh >out 2>err
+status=$?
+[ "$status" = 77 ] && skip "no overlay of the root here: $(tail -n 1 err)"
+same "$status" 2 "what is left after the package has gone: $(cat out err)"
+same "$(grep -c '^no \|differ' out)" 0 "missing files: $(cat out)"
+contains '^it works$' out
+contains '^/etc/dtrace/anonymous.d/saved$' out
+same "$(dpkg-query -W dtrace 2>&1)" "$before" "what this machine itself has"

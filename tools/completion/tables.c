@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * completion-tables bash|zsh - the tables of the command line, as a shell's completion reads them
+ *
+ * Stands before dtrace.bash or _dtrace, so that the completion knows each letter, option and
+ * provider that the command knows.
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct letter {
+	char letter;
+	const char *name, *takes, *text;
+} letters[] = {
+#define LETTER(letter, name, takes, option, text) { letter, name, takes, text },
+#include "cmd/letter.def"
+#undef LETTER
+};
+
+static const struct option {
+	const char *name, *type, *allowed, *text;
+} options[] = {
+#define OPTION(name, kind, type, initial, allowed, state, text) { #name, #type, allowed, text },
+#include "tracer/option.def"
+#undef OPTION
+};
+
+static const char *const providers[] = {
+#define PROVIDER(name, file) #name,
+#define LATER_PROVIDER(name)
+#include "provider/provider.def"
+#undef LATER_PROVIDER
+#undef PROVIDER
+};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Text within single quotes; zsh also reads brackets and colons in it. */
+static void put(const char *text, int is_zsh)
+{
+	for (; *text; text++)
+		if (*text == '\'')
+			fputs("'\\''", stdout);
+		else if (is_zsh && strchr("[]:\\", *text))
+			printf("\\%c", *text);
+		else
+			putchar(*text);
+}
+
+static int takes_value(const struct option *o)
+{
+	return strcmp(o->type, "FLAG") != 0;
+}
+
+/* Calls EACH for the words that a choice allows, or once with none. */
+static void for_values(const struct option *o,
+		       void (*each)(const struct option *o, const char *value))
+{
+	char words[256];
+	if (strcmp(o->type, "CHOICE") != 0) {
+		each(o, "");
+		return;
+	}
+	snprintf(words, sizeof(words), "%s", o->allowed);
+	for (char *save, *word = strtok_r(words, " ", &save); word;
+	     word = strtok_r(NULL, " ", &save))
+		each(o, word);
+}
+
+static void put_bash_option(const struct option *o, const char *value)
+{
+	printf(" %s%s%s", o->name, takes_value(o) ? "=" : "", value);
+}
+
+static void put_zsh_option(const struct option *o, const char *value)
+{
+	printf("\t'%s%s%s:", o->name, takes_value(o) ? "=" : "", value);
+	put(o->text, 1);
+	puts("'");
+}
+
+static int is_digit_letter(const struct letter *l)
+{
+	return isdigit((unsigned char)l->letter);
+}
+
+static void bash(void)
+{
+	fputs("_dtrace_letters='", stdout);
+	for (size_t i = 0; i < COUNT(letters); i++)
+		if (is_digit_letter(&letters[i]))
+			printf(" -%c%s", letters[i].letter, letters[i].takes);
+		else
+			printf(" -%c --%s", letters[i].letter, letters[i].name);
+	fputs(" --help'\n_dtrace_options='", stdout);
+	for (size_t i = 0; i < COUNT(options); i++)
+		for_values(&options[i], put_bash_option);
+	fputs("'\n_dtrace_providers='", stdout);
+	for (size_t i = 0; i < COUNT(providers); i++)
+		printf(" %s", providers[i]);
+	puts("'");
+}
+
+/* What a letter's argument is: the part of the specification that names the function for it. */
+static const char *zsh_action(char letter)
+{
+	switch (letter) {
+	case 'x':
+		return "_dtrace_options";
+	case 'n':
+	case 'P':
+	case 'm':
+	case 'f':
+		return "_dtrace_probes";
+	case 'p':
+		return "_pids";
+	case 'c':
+		return "_command_names -e";
+	case 's':
+	case 'o':
+		return "_files";
+	case 'I':
+	case 'L':
+		return "_files -/";
+	default:
+		return "";
+	}
+}
+
+static void zsh(void)
+{
+	puts("#compdef dtrace\nlocal -a _dtrace_specs _dtrace_option_list _dtrace_provider_list\n"
+	     "_dtrace_specs=(");
+	for (size_t i = 0; i < COUNT(letters); i++) {
+		const struct letter *l = &letters[i];
+		if (is_digit_letter(l))
+			printf("\t'-%c%s[", l->letter, l->takes);
+		else
+			printf("\t'*'{-%c%s,--%s%s}'[", l->letter, l->takes ? "+" : "", l->name,
+			       l->takes ? "=" : "");
+		put(l->text, 1);
+		fputs("]", stdout);
+		if (l->takes && !is_digit_letter(l)) {
+			fputs(":", stdout);
+			put(l->takes, 1);
+			printf(":%s", zsh_action(l->letter));
+		}
+		puts("'");
+	}
+	puts("\t'--help[print all letters and options]'\n)\n_dtrace_option_list=(");
+	for (size_t i = 0; i < COUNT(options); i++)
+		for_values(&options[i], put_zsh_option);
+	fputs(")\n_dtrace_provider_list=(", stdout);
+	for (size_t i = 0; i < COUNT(providers); i++)
+		printf(" %s", providers[i]);
+	puts(" )");
+}
+
+int main(int argc, char **argv)
+{
+	if (argc != 2 || (strcmp(argv[1], "bash") != 0 && strcmp(argv[1], "zsh") != 0)) {
+		fprintf(stderr, "usage: completion-tables bash|zsh\n");
+		return 2;
+	}
+	if (strcmp(argv[1], "bash") == 0)
+		bash();
+	else
+		zsh();
+	return fflush(stdout) || ferror(stdout);
+}
