@@ -22,7 +22,11 @@
 #define RUNTIME_RUNTIME_H
 
 #include "abi/state.h"
-#include "runtime/port.h"
+#ifdef __bpf__
+#include "runtime/port_bpf.h"
+#else
+#include "runtime/port_native.h"
+#endif
 
 #define always_inline inline __attribute__((always_inline))
 #define BARRIER() asm volatile("" ::: "memory")

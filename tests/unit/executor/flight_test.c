@@ -2,7 +2,7 @@
 /* flight_test - what the run-time library writes to flight recorders, and readers find */
 #include <pthread.h>
 
-#include "runtime/host_port.h"
+#include "runtime/host.h"
 
 #include "executor/flight.h"
 

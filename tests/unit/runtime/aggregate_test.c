@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* runtime/aggregate.c and abi/llquantize.h: every bound of every bucket, by slow and plain versions
  */
-#include "host_port.h"
+#include "host.h"
 
 #include "abi/llquantize.h"
 #include "runtime/aggregate.c"

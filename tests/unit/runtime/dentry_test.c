@@ -2,7 +2,7 @@
 /* runtime/dentry.c, in a small tree of files made of our own structs */
 #include <stddef.h>
 
-#include "host_port.h"
+#include "host.h"
 
 #include "runtime/dentry.c"
 

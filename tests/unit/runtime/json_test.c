@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* runtime/json.c */
-#include "host_port.h"
+#include "host.h"
 
 #include "runtime/json.c"
 

@@ -2,7 +2,7 @@
 /* runtime/kernel.c */
 #include <stddef.h>
 
-#include "host_port.h"
+#include "host.h"
 
 #include "runtime/kernel.c"
 

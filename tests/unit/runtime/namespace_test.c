@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* runtime/namespace.c: process numbers of tasks in nested PID namespaces */
-#include "host_port.h"
+#include "host.h"
 
 #include "base/base.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* runtime/number.c, task.c and stack.c */
-#include "host_port.h"
+#include "host.h"
 
 #include "runtime/number.c"
 #include "runtime/stack.c"

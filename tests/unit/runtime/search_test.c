@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* runtime/search.c and runtime/path.c, against the C library and slow, plain versions */
-#include "host_port.h"
+#include "host.h"
 
 #include "runtime/path.c"
 #include "runtime/search.c"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* runtime/self.c: blocks of self variables are counted while their threads live */
-#include "host_port.h"
+#include "host.h"
 
 #include "base/base.h"
 

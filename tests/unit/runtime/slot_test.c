@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* slot_test - slots, counters and buffers are the area's; a record's CPU is not */
-#include "host_port.h"
+#include "host.h"
 
 static uint64_t host_rt_policy = POLICY_SWITCH, host_rt_ring_size = 1 << 20;
 static uint64_t host_rt_flight_count = 1, host_rt_flight_stride;
@@ -47,9 +47,6 @@ static void *port_task(void)
 	return NULL;
 }
 
-#define PORT_WAKE 1
-#define PORT_NO_WAKE 2
-#define PORT_NO_VMA -ENOENT
 #include "runtime/slot.c"
 
 static struct area_counters *counters_of(unsigned area)

@@ -2,7 +2,7 @@
 /* speculation_test - what threads write to speculations is handed over once, or counted */
 #include <pthread.h>
 
-#include "host_port.h"
+#include "host.h"
 
 #define COUNT_OF 3
 #define SIZE 4096
@@ -62,9 +62,6 @@ static long port_output(void *ring, void *data, uint64_t size, uint64_t flags)
 	pthread_mutex_unlock(&buffer.lock);
 	return 0;
 }
-
-#define PORT_WAKE 1
-#define PORT_NO_WAKE 2
 
 static uint64_t host_rt_clauses; /* drops are not counted by clause */
 static char rt_clause_drops[sizeof(struct clause_drops)] __attribute__((aligned(8)));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* runtime/string.c and runtime/edit.c, at several strsizes */
-#include "host_port.h"
+#include "host.h"
 
 #include "runtime/edit.c"
 #include "runtime/string.c"

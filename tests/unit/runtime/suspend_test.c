@@ -2,7 +2,7 @@
 /* runtime/suspend.c: what may wait, and when it goes on */
 #include <stddef.h>
 
-#include "host_port.h"
+#include "host.h"
 
 static struct thread {
 	uint64_t memory; /* task_struct.mm */

@@ -2,7 +2,7 @@
 /* runtime/vtime.c: two threads take turns on a CPU */
 #include <stddef.h>
 
-#include "host_port.h"
+#include "host.h"
 
 static struct thread {
 	uint64_t run_time; /* as the kernel knows it: late */

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
 /*
- * port - what the run-time library needs of its executor
+ * port_bpf - what the run-time library needs of its executor, in the kernel
  *
- * This is the kernel's side: BPF helpers, by number (include/uapi/linux/bpf.h).
- * An executor in a process brings a header of its own with these names; nothing
- * else in runtime/ knows where it runs.
+ * BPF helpers, by number (include/uapi/linux/bpf.h).  In a process the same names are
+ * port_native.h's and its including header's; nothing else in runtime/ knows where it runs.
  */
-#ifndef RUNTIME_PORT_H
-#define RUNTIME_PORT_H
+#ifndef RUNTIME_PORT_BPF_H
+#define RUNTIME_PORT_BPF_H
 
 #include <linux/bpf.h>
 

@@ -1,26 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * host_port - the run-time library's port for unit tests: it runs in this
- * process, on memory of ours.  Include this before any file of runtime/.
+ * host - the rest of runtime/port_native.h for unit tests: a world that the test makes up, on
+ * memory of ours.  Include this before any file of runtime/.
  */
-#ifndef TESTS_RUNTIME_HOST_PORT_H
-#define TESTS_RUNTIME_HOST_PORT_H
-#define RUNTIME_PORT_H
+#ifndef TESTS_RUNTIME_HOST_H
+#define TESTS_RUNTIME_HOST_H
 
-#include <errno.h>
 #include <limits.h>
-#include <linux/bpf.h>
 #include <stdint.h>
 
-#include "abi/state.h"
+#include "runtime/port_native.h"
 #include "test.h"
 
-#pragma GCC diagnostic ignored "-Wmissing-prototypes"
-#pragma GCC diagnostic ignored "-Wunused-function"
 #pragma GCC diagnostic ignored "-Wunused-variable"
-#pragma GCC diagnostic ignored "-Wunknown-pragmas"
-#pragma GCC diagnostic ignored "-Wsign-compare"
-#pragma GCC diagnostic ignored "-Wstrict-aliasing"
 
 #define HOST_SLOT 65536
 #define HOST_AREAS 2
@@ -37,7 +29,6 @@ static uint64_t host_rt_iterator_begin, host_rt_iterator_end;
 #define OFFSET(name, type, member) static uint64_t host_rt_offset_##name;
 #include "abi/offset.def"
 #undef OFFSET
-#define NUMBER(symbol) (host_##symbol)
 
 static char rt_scratch[HOST_SLOT * (SLOTS_PER_AREA * HOST_AREAS + 1)]
 	__attribute__((aligned(HOST_SLOT)));
@@ -53,8 +44,9 @@ static uint64_t host_task;
 static uint64_t host_frames[300];
 static uint64_t host_frame_count, host_walked = UINT64_MAX; /* kernel.perf_event_max_stack */
 
-static inline long host_read(void *to, uint32_t size, uint64_t from)
+static inline long host_read(void *to, uint32_t size, const void *at)
 {
+	uint64_t from = (uint64_t)at;
 	uint64_t limit = host_bad_from < host_absent_from ? host_bad_from : host_absent_from;
 	if (size == 0)
 		return 0;
@@ -66,51 +58,21 @@ static inline long host_read(void *to, uint32_t size, uint64_t from)
 	return 0;
 }
 
-/* Our own memory is never bad, wherever host_bad_from is. */
-static inline long port_copy(void *to, uint32_t size, const void *from)
-{
-	memmove(to, from, size);
-	return 0;
-}
-
-static inline long port_copy_text(char *to, uint32_t size, const char *from)
-{
-	uint32_t len = (uint32_t)strnlen(from, size - 1);
-	memmove(to, from, len);
-	to[len] = 0;
-	return len + 1;
-}
-
 static inline long port_read_kernel(void *to, uint32_t size, const void *from)
 {
-	return host_read(to, size, (uint64_t)from);
-}
-
-static inline long host_read_text(char *to, uint32_t size, uint64_t from)
-{
-	for (uint32_t i = 0; i < size; i++) {
-		if (host_read(to + i, 1, from + i) < 0) {
-			memset(to, 0, size);
-			return -EFAULT;
-		}
-		if (to[i] == 0)
-			return i + 1;
-	}
-	if (size)
-		to[size - 1] = 0;
-	return size;
+	return host_read(to, size, from);
 }
 
 static inline long port_read_kernel_text(void *to, uint32_t size, const void *from)
 {
-	return host_read_text(to, size, (uint64_t)from);
+	return native_read_text(host_read, to, size, from);
 }
 
 static bool host_is_old; /* as Linux 6.1, which answers 0 for a user's empty text */
 
 static inline long port_read_user_text(void *to, uint32_t size, const void *from)
 {
-	long got = host_read_text(to, size, (uint64_t)from);
+	long got = native_read_text(host_read, to, size, from);
 	return host_is_old && got == 1 && !*(char *)to ? 0 : got;
 }
 
@@ -125,7 +87,7 @@ static inline long port_read_user(void *to, uint32_t size, const void *from)
 	host_shortens = NULL;
 	if (end > host_absent_from)
 		return -1;
-	return host_read(to, size, (uint64_t)from);
+	return host_read(to, size, from);
 }
 
 static inline long port_read_user_sleepable(void *to, uint32_t size, const void *from)
@@ -133,7 +95,7 @@ static inline long port_read_user_sleepable(void *to, uint32_t size, const void 
 	uint64_t end = (uint64_t)from + size;
 	if ((uint64_t)from >= 4096 && end <= host_bad_from && end > host_absent_from)
 		host_absent_from = (end + 4095) & ~4095ull;
-	return host_read(to, size, (uint64_t)from);
+	return host_read(to, size, from);
 }
 
 static uint32_t host_cpu;
@@ -180,18 +142,6 @@ static inline uint64_t port_task_number(void)
 	return host_task;
 }
 
-typedef long host_loop_body(uint32_t i, void *arg);
-
-static inline long host_loop(uint32_t count, host_loop_body *body, void *arg)
-{
-	uint32_t i = 0;
-	while (i < count)
-		if (body(i++, arg))
-			break;
-	return i;
-}
-#define port_loop(count, body, arg, flags) host_loop(count, (host_loop_body *)(void *)(body), arg)
-
 static inline long port_stack(void *context, void *to, uint32_t size, uint64_t flags)
 {
 	uint64_t skip = flags & 255;
@@ -203,20 +153,6 @@ static inline long port_stack(void *context, void *to, uint32_t size, uint64_t f
 	memcpy(to, host_frames + skip, frames * 8);
 	return frames * 8;
 }
-
-static inline uint64_t port_word(const void *at)
-{
-	uint64_t word;
-	memcpy(&word, at, sizeof(word));
-	return word;
-}
-
-static inline void port_put_word(void *at, uint64_t word)
-{
-	memcpy(at, &word, sizeof(word));
-}
-
-#define PORT_USER_STACK BPF_F_USER_STACK
 
 #include "runtime/truncation.c"
 
