@@ -20,8 +20,11 @@
  *   detach   what stop() has begun is done
  *   free
  *
- * A function that an executor lacks is NULL.  Where that is not "nothing to do", the tracer refuses
- * what was asked for, in one sentence for all (tracer_lacks() in tracer/executor.c).
+ * What an executor cannot do or has no need of is NULL in its table; all other functions are there:
+ *   check, refuse_event     it runs for everybody, at every event
+ *   sizes, is_above_mark, missed, stop, detach     nothing to say or to do
+ *   watch with forget, load_more, pin, adopt       the tracer refuses what needs them, in the same
+ *                           words for each (tracer_lacks() in tracer/executor.c)
  *
  * What this does not hide: pins are of the kernel's file system, so tracer/anonymous.c makes their
  * folder itself; CPUs, namespaces and features of the machine are asked of kernel/ by the tracer,

@@ -46,6 +46,8 @@ as_nobody -n 'profile-97 { }'
 contains 'profile:::profile-97: it fires on every CPU' err
 as_nobody -n 'BEGIN { trace(curthread->pid); }'
 contains 'needs what only the kernel has (task_number: current task' err
+as_nobody -Z -c true -n 'pid$target:libnone.so:f:entry { }'
+contains 'the interpreter cannot trace processes (-x executor)' err
 # No bpf(), no perf_event_open().
 strace -f -o calls -e trace=bpf,perf_event_open ./dtrace -x executor=interpreter -qn 'BEGIN { @ = count(); } tick-10ms { exit(0); }' >out 2>err
 [ -s out ] || fail "nothing under strace"
