@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Instructions that nothing reaches are taken out
+ * Instructions that nothing reaches are taken out, and jumps to what follows them
  *
  * Generators write "otherwise" parts before they know whether anybody jumps
- * there; the verifier answers "unreachable insn" to those.
+ * there; the verifier answers "unreachable insn" to those.  It takes out a jump that goes nowhere
+ * by itself, moving the whole program each time: 20,000 clauses with one each took 7.3 s (6.18).
  */
 #include "codegen/emit.h"
 
@@ -63,6 +64,25 @@ static int32_t *jump_targets(const struct code *c)
 	for (size_t i = 0; i < c->fixups.count; i++)
 		jumps[c->fixups.items[i].instruction] = c->labels.items[c->fixups.items[i].target];
 	return jumps;
+}
+
+static bool is_goto(const struct bpf_insn *insn)
+{
+	return insn->code == (BPF_JMP | BPF_JA);
+}
+
+/* The last ones first: what an earlier one jumps over may be gone by then. */
+static void drop_jumps_nowhere(const struct code *c, const int32_t *jumps, bool *reached)
+{
+	size_t count = c->insns.count;
+	auto_free size_t *kept = mem_alloc((count + 1) * sizeof(*kept)); /* the first from i on */
+	kept[count] = count;
+	for (size_t i = count; i-- > 0;) {
+		if (reached[i] && is_goto(&c->insns.items[i]) && jumps[i] > (int32_t)i &&
+		    kept[jumps[i]] == kept[i + 1])
+			reached[i] = false;
+		kept[i] = reached[i] ? i : kept[i + 1];
+	}
 }
 
 /* place[i]: where instruction i goes; that of a dropped one: of what follows it. */
@@ -130,6 +150,7 @@ uint32_t code_drop_dead(struct code *c, uint32_t second_entry)
 	if (second_entry)
 		follow(&r, second_entry);
 	vector_free(&r.todo);
+	drop_jumps_nowhere(c, jumps, reached);
 	auto_free uint32_t *place = places(c, reached);
 	uint32_t moved = place[second_entry];
 	compact(c, reached, place);
