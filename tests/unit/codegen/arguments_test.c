@@ -16,7 +16,7 @@ struct signature {
 };
 
 static struct signature rows[] = {
-#define SUBROUTINE(name, prototype, what) { #name, prototype, { NULL }, 0, 0 },
+#define SUBROUTINE(name, prototype, ...) { #name, prototype, { NULL }, 0, 0 },
 #include "sema/builtin.def"
 #undef SUBROUTINE
 };
