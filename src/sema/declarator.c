@@ -61,13 +61,13 @@ static const struct {
 	{ WORD_STRING, INTRINSIC_STRING },
 };
 
-/* The real and the imaginary part, as C lays them out. */
+/* The real and the imaginary part. */
 static const struct type *complex_type(struct sema *s, const struct type_spec *spec,
 				       enum type_intrinsic part)
 {
 	const struct type *type = intrinsic(s, part);
 	return type->kind == TYPE_FLOAT || type_is_integer(type)
-		       ? types_array(s->types, type, 2)
+		       ? types_opaque(s->types, 2 * type_size(type), type_align(type))
 		       : type_mistake(s, spec->range, D_DECL_COMBO, "only numbers can be complex");
 }
 
@@ -199,7 +199,7 @@ static const struct type *part_type(struct sema *s, const struct declarator *d,
 					    : "a function cannot return a function");
 	if (part->kind == PART_ARRAY)
 		return array_type(s, d, part, type);
-	if (kind == TYPE_ARRAY && !s->in_header) /* there it is a vector or complex number */
+	if (kind == TYPE_ARRAY && !type_resolve(type)->align) /* not opaque */
 		return type_mistake(s, d->range, D_DECL_COMBO,
 				    "a function cannot return an array: use a pointer");
 	unsigned count = 0;

@@ -208,7 +208,7 @@ static void declare_one(struct sema *s, const struct type_spec *spec, const stru
 	if (!d->name || w.type->kind == TYPE_POISON)
 		return;
 	if (spec->storage & STORAGE_TYPEDEF)
-		declare_typedef(s, d->name, w.type, declared_align(s, spec, d, w.type), d->range);
+		declare_typedef(s, d->name, w.type, declared_align(s, spec, d), d->range);
 	else if (!is_variable || (type_resolve(w.type)->kind == TYPE_FUNCTION && !w.is_array))
 		declare_extern(s, d->name, w.type, d->range);
 	else if (object_check(s, w.type, d->range)) {

@@ -26,8 +26,7 @@ const struct type *tag_type(struct sema *s, const struct type_spec *spec);
 /* The mistake that SPEC names no type; with a module in front, that may be what is unknown. */
 const struct type *type_unknown(struct sema *s, const struct type_spec *spec);
 /* What the attributes of a declaration ask for, or 0. */
-uint32_t declared_align(struct sema *s, const struct type_spec *spec, const struct declarator *d,
-			const struct type *type);
+uint32_t declared_align(struct sema *s, const struct type_spec *spec, const struct declarator *d);
 /* A part of a declarator, or NULL: `[n]` or `[]`; the second alone; `[int, string]`. */
 bool part_is_array(const struct declarator_part *part);
 bool part_is_unsized(const struct declarator_part *part);
@@ -45,8 +44,5 @@ bool type_is_complete(const struct type *type);
 /* BASE as GNU's attributes mode and vector_size change it. */
 const struct type *attributed_type(struct sema *s, const struct type_spec *spec,
 				   const struct declarator *d, const struct type *base);
-/* What TYPE needs if these attributes made a vector of it, else 0. */
-uint32_t vector_align(const struct type_spec *spec, const struct declarator *d,
-		      const struct type *type);
 
 #endif

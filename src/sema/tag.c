@@ -97,12 +97,11 @@ static uint32_t attributes_align(struct sema *s, const struct layout_attributes 
 	return 0;
 }
 
-uint32_t declared_align(struct sema *s, const struct type_spec *spec, const struct declarator *d,
-			const struct type *type)
+uint32_t declared_align(struct sema *s, const struct type_spec *spec, const struct declarator *d)
 {
 	uint32_t a = attributes_align(s, &spec->attributes, spec->range);
 	uint32_t b = attributes_align(s, &d->attributes, d->range);
-	return a || b ? MAX(a, b) : vector_align(spec, d, type);
+	return MAX(a, b);
 }
 
 static uint32_t member_align(struct sema *s, const struct type_spec *body,
@@ -114,7 +113,7 @@ static uint32_t member_align(struct sema *s, const struct type_spec *body,
 		align = 1;
 	else if (body->pack && body->pack < natural)
 		align = body->pack;
-	uint32_t wanted = d ? declared_align(s, spec, d, type) : 0;
+	uint32_t wanted = d ? declared_align(s, spec, d) : 0;
 	/* aligned() can only raise, unless the member is packed */
 	if (wanted && (align || wanted > natural))
 		align = wanted;

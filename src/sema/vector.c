@@ -2,8 +2,8 @@
 /*
  * vector - types that attributes of GNU C make: mode and vector_size
  *
- * A mode is a size, whatever the words of the type say.  A vector is to D an array of its
- * elements that is aligned as a whole.
+ * A mode is a size, whatever the words of the type say.  Vectors and complex numbers are bytes to
+ * D, of the size and alignment that C gives them.
  */
 #include <ctype.h>
 
@@ -50,22 +50,29 @@ static const char *mode_name(struct sema *s, const char *mode)
 
 static bool is_vector_mode(const char *name)
 {
-	name += strspn(name, "_");
 	return name[0] == 'V' && isdigit((unsigned char)name[1]);
 }
 
-/* MODE as its element's type, and in *COUNT how many there are, 0: it is a plain number. */
-static const struct type *mode_type(struct sema *s, const char *mode, bool is_signed,
-				    uint32_t *count)
+static const struct type *vector_type(struct sema *s, uint32_t size)
+{
+	return types_opaque(s->types, size, size);
+}
+
+/* NULL: there is no such type. */
+static const struct type *mode_type(struct sema *s, const char *mode, bool is_signed)
 {
 	char *name = (char *)mode_name(s, mode);
-	*count = is_vector_mode(name) ? (uint32_t)strtoul(name + 1, &name, 10) : 0;
+	bool is_vector = is_vector_mode(name);
+	uint32_t count = is_vector ? (uint32_t)strtoul(name + 1, &name, 10) : 0;
 	for (size_t i = 0; i < ARRAY_SIZE(modes); i++) {
+		uint32_t size = modes[i].size;
 		if (!string_equal(modes[i].name, name))
 			continue;
-		if (modes[i].kind == COMPLEX)
-			*count = 2;
-		return number_type(s, modes[i].size, modes[i].kind != INTEGER, is_signed);
+		if (is_vector)
+			return vector_type(s, count * size);
+		return modes[i].kind == COMPLEX
+			       ? types_opaque(s->types, 2 * size, size)
+			       : number_type(s, size, modes[i].kind == FLOATING, is_signed);
 	}
 	return NULL;
 }
@@ -73,27 +80,21 @@ static const struct type *mode_type(struct sema *s, const char *mode, bool is_si
 static const struct type *applied(struct sema *s, const struct layout_attributes *a,
 				  const struct type *type, struct range range)
 {
-	uint32_t count = 0;
-	if (a->mode) {
-		const struct type *element = mode_type(s, a->mode, type_is_signed(type), &count);
-		if (!element)
-			return type_mistake(s, range, D_DECL_COMBO, "D has no type of mode %s",
-					    a->mode);
-		type = element;
-	}
-	if (a->vector) {
-		int64_t bytes = 0;
-		bool poison = false;
-		uint32_t size = type_size(type);
-		if (expression_constant(s, a->vector, &bytes, &poison) && size && bytes > 0 &&
-		    bytes <= 1 << 20 && bytes % size == 0)
-			count = (uint32_t)bytes / size;
-		else
-			return type_mistake(s, range, D_DECL_ARRSUB,
-					    "the size of a vector must be a constant and a "
-					    "multiple of its elements'");
-	}
-	return count ? types_array(s->types, type, count) : type;
+	int64_t bytes;
+	bool poison;
+	if (a->mode)
+		type = mode_type(s, a->mode, type_is_signed(type));
+	if (!type)
+		return type_mistake(s, range, D_DECL_COMBO, "D has no type of mode %s", a->mode);
+	if (!a->vector)
+		return type;
+	uint32_t size = type_size(type);
+	if (!expression_constant(s, a->vector, &bytes, &poison) || !size || bytes <= 0 ||
+	    bytes > 1 << 20 || bytes % size != 0)
+		return type_mistake(s, range, D_DECL_ARRSUB,
+				    "the size of a vector must be a constant and a multiple of its "
+				    "elements'");
+	return vector_type(s, (uint32_t)bytes);
 }
 
 const struct type *attributed_type(struct sema *s, const struct type_spec *spec,
@@ -102,16 +103,4 @@ const struct type *attributed_type(struct sema *s, const struct type_spec *spec,
 	const struct type *type =
 		base->kind == TYPE_POISON ? base : applied(s, &spec->attributes, base, spec->range);
 	return type->kind == TYPE_POISON ? type : applied(s, &d->attributes, type, d->range);
-}
-
-static bool makes_vector(const struct layout_attributes *a)
-{
-	return a->vector || (a->mode && is_vector_mode(a->mode));
-}
-
-uint32_t vector_align(const struct type_spec *spec, const struct declarator *d,
-		      const struct type *type)
-{
-	bool is_vector = makes_vector(&spec->attributes) || makes_vector(&d->attributes);
-	return is_vector && !d->parts ? type_size(type) : 0;
 }

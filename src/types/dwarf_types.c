@@ -79,16 +79,6 @@ static const struct type *make_float(struct types *t, const char *name, uint32_t
 	return is_float_of_c(name, size) ? float_type(t, name, size) : make_bytes(t, size);
 }
 
-/* The real and the imaginary part, as C lays them out (D's own complex types are the same). */
-static const struct type *make_complex(struct types *t, const char *name, uint32_t size)
-{
-	enum type_intrinsic part = size == 8	? INTRINSIC_FLOAT
-				   : size == 16 ? INTRINSIC_DOUBLE
-						: INTRINSIC_LONG_DOUBLE;
-	return is_float_of_c(name, size / 2) ? types_array(t, types_intrinsic(t, part), 2)
-					     : make_bytes(t, size);
-}
-
 static const struct type *make_base(struct types *t, Dwarf_Die *entry)
 {
 	const char *name = entry_name(t, entry);
@@ -101,7 +91,6 @@ static const struct type *make_base(struct types *t, Dwarf_Die *entry)
 	case DW_ATE_imaginary_float:
 		return make_float(t, name, size);
 	case DW_ATE_complex_float:
-		return make_complex(t, name, size);
 	case DW_ATE_decimal_float:
 		return make_bytes(t, size);
 	default:

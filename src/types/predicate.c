@@ -77,7 +77,7 @@ uint32_t type_align(const struct type *type)
 	type = type_resolve(type);
 	switch (type->kind) {
 	case TYPE_ARRAY:
-		return type_align(type->target);
+		return type->align ? type->align : type_align(type->target);
 	case TYPE_STRUCT:
 	case TYPE_UNION:
 		return struct_align(type);

@@ -320,6 +320,16 @@ const struct type *types_array(struct types *t, const struct type *element, uint
 	return type;
 }
 
+const struct type *types_opaque(struct types *t, uint32_t size, uint32_t align)
+{
+	struct type *byte = type_new(t, TYPE_INTEGER, 1), *type = type_new(t, TYPE_ARRAY, size);
+	byte->name = "byte";
+	type->target = byte;
+	type->count = size;
+	type->align = align;
+	return type;
+}
+
 const struct type *types_qualified(struct types *t, const struct type *target, unsigned qualifiers)
 {
 	if (target->kind == TYPE_QUALIFIED) {

@@ -65,7 +65,7 @@ struct type {
 	bool varargs;
 	bool of_process;		  /* from the debug information of a program or library */
 	const struct type *const *params; /* of a function */
-	uint32_t align;			  /* of a typedef, where it says so; 0: its target's */
+	uint32_t align;			  /* of a typedef or opaque bytes; 0: its target's */
 	struct type_body *body;		  /* types.c's own: members, enumerators */
 };
 
@@ -226,6 +226,8 @@ const struct type *types_object_variable(struct types *t, struct debug_info *inf
 /* --- building --- */
 const struct type *types_pointer(struct types *t, const struct type *target);
 const struct type *types_array(struct types *t, const struct type *element, uint32_t count);
+/* An array of bytes for what D does not take apart: vectors, complex numbers. */
+const struct type *types_opaque(struct types *t, uint32_t size, uint32_t align);
 const struct type *types_qualified(struct types *t, const struct type *target, unsigned qualifiers);
 const struct type *types_function(struct types *t, const struct type *result,
 				  const struct type *const *params, unsigned count, bool varargs);

@@ -40,6 +40,7 @@ typedef unsigned two_t __attribute__((mode(HI))), word_t __attribute__((__mode__
 typedef _Complex float pair_t __attribute__((mode(DC)));
 typedef quad_t loose_quad_t __attribute__((aligned(1)));
 struct vectors { char c; quad_t q; char d; float f __attribute__((vector_size(8))); char e; loose_quad_t l; };
+struct packed_vectors { char c; quad_t q; _Complex double z; } __attribute__((packed));
 struct atomics { _Atomic(short) a; _Atomic long b; _Atomic _Bool c; long double _Complex z; double complex_; _Complex float f; };
 struct computed { int i; char pad[sizeof(int) - 4]; char c; };
 typedef char nothing_t[0];
@@ -76,6 +77,7 @@ BEGIN {
 	printf("%d %d\n", sizeof(two_t), sizeof(word_t));
 	printf("%d %d\n", sizeof(pair_t), __alignof__(pair_t));
 	printf("%d %d\n", sizeof(struct vectors), __alignof__(struct vectors));
+	printf("%d %d\n", sizeof(struct packed_vectors), __alignof__(struct packed_vectors));
 	printf("%d %d\n", sizeof(struct atomics), __alignof__(struct atomics));
 	printf("%d %d\n", sizeof(struct computed), __alignof__(struct computed));
 	printf("%d %d\n", sizeof(struct ends), offsetof(struct ends, rest));

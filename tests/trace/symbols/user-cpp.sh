@@ -74,7 +74,7 @@ for how in -O0 -O2 -gdwarf-3 -gdwarf-4 -fdebug-types-section -gsplit-dwarf; do
 	contains '^wide 7$'
 	contains '^pointers 8 16$'
 	contains '^enum kind high$'
-	contains '^double \[2\] \[ +3.0000000e+00, +4.0000000e+00 \]$'
+	contains '^byte \[16\] '
 	contains '^int (\*)(int, \.\.\.) 0$'
 done
 trace -x errtags -n 'BEGIN { trace(``wide + 1); }' -c ./program
