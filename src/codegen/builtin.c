@@ -279,10 +279,12 @@ static void gen_time(struct gen *g)
 /* As it was at the entry, if the firing has waited since. */
 static void gen_run_time(struct gen *g)
 {
-	if (is_resumed(g))
+	if (is_resumed(g)) {
 		gen_suspended(g, R0, 8, offsetof(struct suspended, run_time));
-	else
-		emit_call(&g->code, RT_vtime);
+		return;
+	}
+	need_run_time(g);
+	emit_load(&g->code, 8, R0, FP, g->state->run_time);
 }
 
 static void gen_depth(struct gen *g, bool user)

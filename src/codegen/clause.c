@@ -86,10 +86,20 @@ static void gen_now(struct gen *g)
 	emit_store(&g->code, 8, FP, g->firing.time, R0);
 }
 
+/* vtimestamp is the same throughout a clause, as timestamp is. */
+static void gen_run_time(struct gen *g)
+{
+	g->state->run_time = frame_alloc(&g->code, 8);
+	emit_call(&g->code, RT_vtime);
+	emit_store(&g->code, 8, FP, g->state->run_time, R0);
+}
+
 static void gen_needs(struct gen *g, enum moment when)
 {
 	if (g->state->needs.time == when)
 		gen_now(g);
+	if (g->state->needs.run_time == when)
+		gen_run_time(g);
 	if (g->state->needs.slot == when)
 		gen_claim(g);
 }
@@ -329,6 +339,7 @@ static void check_needs(const struct gen *g, size_t first)
 	assert(memcmp(called, s->needs.functions, sizeof(called)) == 0);
 	assert(s->used_slot == s->needs.slot || plan_shares_slot(g->plan) || g->plan->limits.spill);
 	assert(s->used_time == s->needs.time);
+	assert(s->used_run_time == s->needs.run_time);
 	assert(s->suspends == s->needs.suspends);
 }
 

@@ -54,11 +54,12 @@ struct clause_state {
 	int wake; /* frame offset: what RT_room said */
 	enum speculates speculates;
 	int speculation; /* frame offset: the id that is written to; 0 in it: none */
+	int run_time;	 /* frame offset: vtimestamp */
 	int tail;	 /* frame offset: where the record's tail ends, an `at`; 0: none */
 	VECTOR(struct stub) stubs;
-	struct needs needs;		  /* as planned ... */
-	enum moment used_slot, used_time; /* ... and so far */
-	bool has_slot, has_time;	  /* at this point of the code */
+	struct needs needs;				 /* as planned ... */
+	enum moment used_slot, used_time, used_run_time; /* ... and so far */
+	bool has_slot, has_time;			 /* at this point of the code */
 	bool may_lack_slot; /* a fault came to the clause's end before the slot was claimed */
 };
 
@@ -369,9 +370,10 @@ void gen_release(struct gen *g);
 void gen_read_text(struct gen *g, uint32_t offset, bool user);
 uint32_t slot_alloc(struct gen *g, uint32_t size);
 void slot_release(struct gen *g, uint32_t mark);
-/* Here the slot, the time is used: the plan must have said so. */
+/* Here the slot, the time, the run time is used: the plan must have said so. */
 void need_slot(struct gen *g);
 void need_time(struct gen *g);
+void need_run_time(struct gen *g);
 bool is_checked(const struct gen *g); /* options.checks, and there is no mistake in the script */
 /* REG = the `at` of the slot's OFFSET. */
 void gen_at(struct gen *g, enum reg r, uint32_t offset);

@@ -43,6 +43,11 @@ void need_time(struct gen *g)
 	need(g, &g->state->used_time, g->state->needs.time);
 }
 
+void need_run_time(struct gen *g)
+{
+	need(g, &g->state->used_run_time, g->state->needs.run_time);
+}
+
 void gen_at(struct gen *g, enum reg r, uint32_t offset)
 {
 	need_slot(g);

@@ -30,6 +30,12 @@ void needs_time(struct walk *w)
 	raise_moment(&w->needs->time, w);
 }
 
+void needs_run_time(struct walk *w)
+{
+	raise_moment(&w->needs->run_time, w);
+	needs_function(w, RT_vtime);
+}
+
 void needs_function(struct walk *w, enum rt_function function)
 {
 	w->needs->functions[function / 64] |= 1ull << function % 64;

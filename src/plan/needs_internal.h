@@ -25,6 +25,7 @@ struct walk {
 /* --- needs.c: one need --- */
 void needs_slot(struct walk *w);
 void needs_time(struct walk *w);
+void needs_run_time(struct walk *w);
 void needs_function(struct walk *w, enum rt_function function);
 void needs_drop(struct walk *w); /* dropsby=clause */
 void needs_effect(struct walk *w);

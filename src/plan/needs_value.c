@@ -85,7 +85,7 @@ static void needs_builtin(struct walk *w, enum builtin_variable builtin)
 		return;
 	case BUILTIN_vtimestamp:
 		if (!walk_is_resumed(w))
-			needs_function(w, RT_vtime);
+			needs_run_time(w);
 		return;
 	case BUILTIN_ucaller:
 		needs_caller(w);

@@ -136,8 +136,8 @@ enum moment { MOMENT_NEVER, MOMENT_BODY, MOMENT_START };
 
 /* What a clause needs at one kind of event. */
 struct needs {
-	enum moment slot, time;
-	bool room; /* for a record: asked before the body */
+	enum moment slot, time, run_time; /* run_time: vtimestamp */
+	bool room;			  /* for a record: asked before the body */
 	bool user_memory, kernel_memory;
 	bool suspends; /* absent user memory may suspend the firing */
 	/* Reads at known addresses are looked at before the body, from this statement on;

@@ -150,6 +150,10 @@ static void print_needs(const struct needs *n, struct strbuf *out)
 		print_part(out, &first, "time ");
 		strbuf_puts(out, moments[n->time]);
 	}
+	if (n->run_time != MOMENT_NEVER) {
+		print_part(out, &first, "run time ");
+		strbuf_puts(out, moments[n->run_time]);
+	}
 	if (n->room)
 		print_part(out, &first, "room for a record");
 	if (n->user_memory)

@@ -18,6 +18,10 @@ END {
 	printf "%s", bad
 	exit bad != ""
 }' out || fail "see above"
+# It is the same throughout a clause, predicate included.
+must_trace -n 'BEGIN /self->p = vtimestamp/ { self->a = vtimestamp; this->s = strjoin(execname, execname); self->b = vtimestamp;
+	printf("%d %d %d", self->a - self->p, self->b - self->a, self->a > 0); } BEGIN { printf(" %d\n", vtimestamp >= self->b); exit(0); }'
+same "$(cat out)" "0 0 1 1" "vtimestamp within a clause"
 # It grows from tick to tick of a spinning program, on whichever CPU, and does not jump.
 must_trace -n 'profile-997 /pid == $target/ { printf("%d %d\n", vtimestamp, timestamp); }' -c "$TRIGGERS/spin 1000"
 awk 'NF == 2 { if (n++ && $1 - v <= 0) bad = 1; if (n > 1 && $1 - v > $2 - t + 2000000) bad = 2; v = $1; t = $2 }
