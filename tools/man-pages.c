@@ -128,7 +128,7 @@ static void subroutines(void)
 
 static void actions(void)
 {
-#define ACTION(name, kind, since, text) entry(#name "()", "", text);
+#define ACTION(name, kind, least, most, since, text) entry(#name "()", "", text);
 #include "sema/builtin.def"
 #undef ACTION
 }

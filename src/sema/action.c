@@ -12,23 +12,34 @@
 
 #include <inttypes.h>
 
-static const struct {
+#define ANY UINT32_MAX
+
+struct action_row {
 	const char *name;
 	enum action_kind kind;
-} actions[] = {
-#define ACTION(name, kind, ...) { #name, kind },
+	unsigned least, most; /* arguments */
+};
+
+static const struct action_row actions[] = {
+#define ACTION(name, kind, least, most, ...) { #name, kind, least, most },
 #include "sema/builtin.def"
 #undef ACTION
 };
 
-bool action_find(const char *name, enum action_kind *kind)
+static const struct action_row *row_find(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(actions); i++)
-		if (string_equal(actions[i].name, name)) {
-			*kind = actions[i].kind;
-			return true;
-		}
-	return false;
+		if (string_equal(actions[i].name, name))
+			return &actions[i];
+	return NULL;
+}
+
+bool action_find(const char *name, enum action_kind *kind)
+{
+	const struct action_row *row = row_find(name);
+	if (row)
+		*kind = row->kind;
+	return row;
 }
 
 bool action_is_call(const struct node *n)
@@ -90,18 +101,45 @@ void call_wrong_count(struct sema *s, const struct call *c, enum diagnostic_tag 
 		 c->count);
 }
 
-bool constant_argument(struct sema *s, const struct node *n, const char *what, int64_t low,
-		       int64_t high, enum diagnostic_tag tag, int64_t *ret)
+const char *arguments_text(struct sema *s, unsigned least, unsigned most)
 {
-	bool poison;
-	bool constant = expression_constant(s, n, ret, &poison);
-	if (poison || (constant && *ret >= low && *ret <= high))
-		return !poison;
-	if (constant && *ret > high)
-		diagnose(s->diagnostics, n->range, tag, "%s must be at most %" PRId64, what, high);
+	static const char *const numbers[] = { "no", "one", "two", "three", "four", "five", "six" };
+	const char *plural = (most == ANY ? least : most) == 1 ? "" : "s";
+	if (most == ANY)
+		return arena_printf(s->arena, "at least %s argument%s", numbers[least], plural);
+	if (least == most)
+		return arena_printf(s->arena, "%s argument%s", numbers[least], plural);
+	return arena_printf(s->arena, "%s %s %s arguments", numbers[least],
+			    most == least + 1 ? "or" : "to", numbers[most]);
+}
+
+/* False, and a mistake: C has too few arguments, or too many. */
+static bool check_count(struct sema *s, const struct call *c)
+{
+	const struct action_row *row = row_find(c->name);
+	if (c->count >= row->least && c->count <= row->most)
+		return true;
+	call_wrong_count(s, c, D_PROTO_LEN, arguments_text(s, row->least, row->most));
+	return false;
+}
+
+bool constant_argument(struct sema *s, const struct node *n, const char *what,
+		       const struct constant_range *range, int64_t *ret)
+{
+	struct texpr *e = expression_value(s, n);
+	if (texpr_is_poison(e))
+		return false;
+	*ret = e->integer;
+	bool constant = e->kind == TEXPR_INTEGER && type_is_integer(e->type);
+	if (constant && *ret >= range->low && *ret <= range->high)
+		return true;
+	enum diagnostic_tag tag = type_is_integer(e->type) ? range->tag : range->kind_tag;
+	if (constant && *ret > range->high)
+		diagnose(s->diagnostics, n->range, tag, "%s must be at most %" PRId64, what,
+			 range->high);
 	else
 		diagnose(s->diagnostics, n->range, tag, "%s must be %s integer constant", what,
-			 low > 0 ? "a positive" : "a non-negative");
+			 range->low > 0 ? "a positive" : "a non-negative");
 	return false;
 }
 
@@ -119,11 +157,14 @@ static struct texpr *stack_value(struct sema *s, const struct call *c)
 			 : c->name[0] == 'u' ? s->env->ustack_frames
 					     : s->env->jstack_frames;
 	int64_t string_size = 0;
-	if (c->count > 0 && !constant_argument(s, c->args, "the number of frames", 1, INT32_MAX,
-					       user ? D_USTACK_FRAMES : D_STACK_SIZE, &frames))
+	enum diagnostic_tag tag = user ? D_USTACK_FRAMES : D_STACK_SIZE;
+	const struct constant_range most_frames = { 1, INT32_MAX, tag, tag };
+	const struct constant_range sizes = { 0, INT32_MAX, D_USTACK_STRSIZE, D_USTACK_STRSIZE };
+	if (c->count > 0 &&
+	    !constant_argument(s, c->args, "the number of frames", &most_frames, &frames))
 		return texpr_poison(s, c->node->range);
-	if (c->count > 1 && !constant_argument(s, c->args->next, "the size of strings", 0,
-					       INT32_MAX, D_USTACK_STRSIZE, &string_size))
+	if (c->count > 1 &&
+	    !constant_argument(s, c->args->next, "the size of strings", &sizes, &string_size))
 		return texpr_poison(s, c->node->range);
 	struct texpr *e = texpr_new(s, TEXPR_STACK, intrinsic(s, INTRINSIC_STACK), c->node->range);
 	e->stack.user = user;
@@ -154,11 +195,8 @@ static enum value_kind symbol_kind(const char *name, bool *user)
 
 static struct texpr *symbol_value(struct sema *s, const struct call *c)
 {
-	if (c->count != 1) {
-		call_wrong_count(s, c, D_PROTO_LEN, "one argument");
-		return texpr_poison(s, c->node->range);
-	}
-	struct texpr *address = expression_value(s, c->args);
+	struct texpr *address = expression_argument(s, c->args, D_PROTO_ARG);
+	address = expression_operand(s, expression_plain(s, address, D_OP_DYN));
 	if (texpr_is_poison(address))
 		return address;
 	if (!type_is_scalar(address->type))
@@ -182,9 +220,11 @@ struct texpr *action_value(struct sema *s, const char *name, const struct node *
 		return NULL;
 	struct call c = { .name = name, .node = n, .args = n->call.args };
 	c.count = node_count(c.args);
-	if (kind == ACTION_STACK || kind == ACTION_USTACK)
-		return stack_value(s, &c);
-	return kind == ACTION_SYMBOL ? symbol_value(s, &c) : NULL;
+	if (kind != ACTION_STACK && kind != ACTION_USTACK && kind != ACTION_SYMBOL)
+		return NULL;
+	if (!check_count(s, &c))
+		return texpr_poison(s, n->range);
+	return kind == ACTION_SYMBOL ? symbol_value(s, &c) : stack_value(s, &c);
 }
 
 /* --- recording actions --- */
@@ -199,10 +239,6 @@ static bool check_value(struct sema *s, struct call *c)
 /* Arrays and structs are recorded as they are, so they stay what they are. */
 static bool check_trace(struct sema *s, struct call *c)
 {
-	if (c->count != 1) {
-		call_wrong_count(s, c, D_PROTO_LEN, "one argument");
-		return false;
-	}
 	if (c->args->kind == NODE_AGGREGATION) {
 		diagnose(s->diagnostics, c->args->range, D_TRACE_AGG,
 			 "trace() cannot record an aggregation: use printa()");
@@ -233,7 +269,7 @@ static bool check_trace(struct sema *s, struct call *c)
 
 bool check_printf(struct sema *s, struct call *c)
 {
-	if (c->count == 0 || c->args->kind != NODE_STRING) {
+	if (c->args->kind != NODE_STRING) {
 		diagnose(s->diagnostics, c->node->range, D_PRINTF_ARG_FMT,
 			 "the first argument of %s() must be a string constant", c->name);
 		return false;
@@ -245,11 +281,8 @@ bool check_printf(struct sema *s, struct call *c)
 
 static bool check_exit(struct sema *s, struct call *c)
 {
-	if (c->count != 1) {
-		call_wrong_count(s, c, D_PROTO_LEN, "one argument");
-		return false;
-	}
-	struct texpr *status = expression_value(s, c->args);
+	struct texpr *status = expression_argument(s, c->args, D_PROTO_ARG);
+	status = expression_operand(s, expression_plain(s, status, D_OP_DYN));
 	if (!type_is_integer(status->type)) {
 		diagnose(s->diagnostics, c->args->range, D_PROTO_ARG,
 			 "the status must be an integer, not %s", type_text(s, status->type));
@@ -309,5 +342,5 @@ struct tstmt *action_check(struct sema *s, const struct node *n)
 	assert(known); /* action_is_call() has said so */
 	unsigned event = event_of(c.stmt->action.kind);
 	rule_note(s, event, n->range);
-	return checks[c.stmt->action.kind](s, &c) ? c.stmt : NULL;
+	return check_count(s, &c) && checks[c.stmt->action.kind](s, &c) ? c.stmt : NULL;
 }

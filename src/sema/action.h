@@ -38,9 +38,15 @@ struct call {
 void call_add(struct call *c, struct texpr *e);
 void call_wrong_count(struct sema *s, const struct call *c, enum diagnostic_tag tag,
 		      const char *wanted);
-/* An integer constant from LOW to HIGH; else TAG. */
-bool constant_argument(struct sema *s, const struct node *n, const char *what, int64_t low,
-		       int64_t high, enum diagnostic_tag tag, int64_t *ret);
+/* "no arguments", "one or two arguments"; MOST may be UINT32_MAX */
+const char *arguments_text(struct sema *s, unsigned least, unsigned most);
+struct constant_range {
+	int64_t low, high;
+	enum diagnostic_tag tag, kind_tag; /* of other integers; of what is no integer */
+};
+/* An integer constant of RANGE. */
+bool constant_argument(struct sema *s, const struct node *n, const char *what,
+		       const struct constant_range *range, int64_t *ret);
 
 /* Each checks one kind of action and fills c->stmt in.  False: a mistake. */
 bool check_printf(struct sema *s, struct call *c);

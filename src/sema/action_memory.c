@@ -63,10 +63,6 @@ static bool print_pointed(struct sema *s, struct call *c, const struct texpr *e)
 
 bool check_print(struct sema *s, struct call *c)
 {
-	if (c->count != 1) {
-		call_wrong_count(s, c, D_PROTO_LEN, "one argument");
-		return false;
-	}
 	if (c->args->kind == NODE_AGGREGATION) {
 		diagnose(s->diagnostics, c->args->range, D_PRINT_AGG,
 			 "print() cannot show an aggregation: use printa()");
@@ -93,9 +89,9 @@ bool check_print(struct sema *s, struct call *c)
 
 bool check_tracemem(struct sema *s, struct call *c)
 {
-	if (c->count < 2 || c->count > 3) {
-		call_wrong_count(s, c, c->count > 3 ? D_TRACEMEM_ARGS : D_PROTO_LEN,
-				 "two or three arguments");
+	static const struct constant_range sizes = { 1, INT32_MAX, D_TRACEMEM_SIZE, D_PROTO_ARG };
+	if (c->count > 3) {
+		call_wrong_count(s, c, D_TRACEMEM_ARGS, arguments_text(s, 2, 3));
 		return false;
 	}
 	struct texpr *address = expression_value(s, c->args);
@@ -107,7 +103,7 @@ bool check_tracemem(struct sema *s, struct call *c)
 	}
 	call_add(c, address);
 	int64_t size;
-	if (!constant_argument(s, c->args->next, "the size", 1, INT32_MAX, D_TRACEMEM_SIZE, &size))
+	if (!constant_argument(s, c->args->next, "the size", &sizes, &size))
 		return false;
 	c->stmt->action.size = (uint32_t)size;
 	if (c->count < 3)
@@ -149,11 +145,11 @@ static bool packet_layout(struct sema *s, const struct texpr *e, struct packet_l
 
 bool check_pcap(struct sema *s, struct call *c)
 {
-	if (c->count != 2) {
-		call_wrong_count(s, c, D_PROTO_LEN, "a packet and its protocol");
-		return false;
-	}
+	static const struct constant_range links = { 0, LINK_TYPE_MAX, D_PCAP_PROTO, D_PROTO_ARG };
 	struct texpr *packet = expression_value(s, c->args);
+	const struct type *packets = library_type(s, "struct sk_buff *", false);
+	if (texpr_is_zero(packet) && packets) /* a null pointer, whose reading is a fault */
+		packet = texpr_integer(s, 0, packets, packet->range);
 	if (texpr_is_poison(packet))
 		return false;
 	if (!packet_layout(s, packet, &c->stmt->action.packet)) {
@@ -165,8 +161,8 @@ bool check_pcap(struct sema *s, struct call *c)
 	call_add(c, packet);
 	c->stmt->action.size = s->env->packet_size;
 	int64_t link;
-	if (!constant_argument(s, c->args->next, "the protocol, PCAP_ETHER or another,", 0,
-			       LINK_TYPE_MAX, D_PCAP_PROTO, &link))
+	if (!constant_argument(s, c->args->next, "the protocol, PCAP_ETHER or another,", &links,
+			       &link))
 		return false;
 	c->stmt->action.packet.link = (uint32_t)link;
 	return true;

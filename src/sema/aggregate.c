@@ -40,22 +40,33 @@ static struct aggregation *aggregation_place(struct sema *s, const struct node *
 struct parameter {
 	const char *what;
 	int64_t low, high;
-	enum diagnostic_tag type_tag, value_tag;
+	/* Of what is no integer; of one that is not constant; of other numbers. */
+	enum diagnostic_tag kind_tag, type_tag, value_tag;
 };
+
+/* A step of 0 or less is of the wrong type: that must be a positive constant. */
+static enum diagnostic_tag number_tag(const struct parameter *p, int64_t value)
+{
+	return p->low == 1 && value < 1 ? p->type_tag : p->value_tag;
+}
 
 static bool parameter_check(struct sema *s, const struct node *n, const struct parameter *p,
 			    int64_t *ret)
 {
-	bool poison;
-	if (!expression_constant(s, n, ret, &poison)) {
-		if (!poison)
-			diagnose(s->diagnostics, n->range, p->type_tag,
-				 "the %s must be an integer constant", p->what);
+	struct texpr *e = expression_argument(s, n, p->kind_tag);
+	e = expression_operand(s, expression_plain(s, e, D_OP_DYN));
+	if (texpr_is_poison(e))
+		return false;
+	bool is_integer = type_is_integer(e->type);
+	if (e->kind != TEXPR_INTEGER || !is_integer) {
+		diagnose(s->diagnostics, n->range, is_integer ? p->type_tag : p->kind_tag,
+			 "the %s must be an integer constant", p->what);
 		return false;
 	}
+	*ret = e->integer;
 	if (*ret >= p->low && *ret <= p->high)
 		return true;
-	diagnose(s->diagnostics, n->range, p->value_tag,
+	diagnose(s->diagnostics, n->range, number_tag(p, *ret),
 		 "the %s is %lld, but must be from %lld to %lld", p->what, (long long)*ret,
 		 (long long)p->low, (long long)p->high);
 	return false;
@@ -86,9 +97,9 @@ static bool parameters_lquantize(struct sema *s, const struct node *n, const str
 				 struct aggregation *a)
 {
 	static const struct parameter list[] = {
-		{ "base", INT32_MIN, INT32_MAX, D_LQUANT_BASETYPE, D_LQUANT_BASEVAL },
-		{ "limit", INT32_MIN, INT32_MAX, D_LQUANT_LIMTYPE, D_LQUANT_LIMVAL },
-		{ "step", 1, UINT16_MAX, D_LQUANT_STEPTYPE, D_LQUANT_STEPVAL },
+		{ "base", INT32_MIN, INT32_MAX, D_PROTO_ARG, D_LQUANT_BASETYPE, D_LQUANT_BASEVAL },
+		{ "limit", INT32_MIN, INT32_MAX, D_PROTO_ARG, D_LQUANT_LIMTYPE, D_LQUANT_LIMVAL },
+		{ "step", 1, UINT16_MAX, D_LQUANT_STEPTYPE, D_LQUANT_STEPTYPE, D_LQUANT_STEPVAL },
 	};
 	int64_t values[3] = { 0, 0, 1 };
 	if (!parameters_check(s, args, list, 3, values))
@@ -173,10 +184,13 @@ static bool parameters_llquantize(struct sema *s, const struct node *n, const st
 				  struct aggregation *a)
 {
 	static const struct parameter list[] = {
-		{ "factor", 2, UINT16_MAX, D_LLQUANT_FACTORTYPE, D_LLQUANT_FACTORVAL },
-		{ "low magnitude", 0, UINT16_MAX, D_LLQUANT_LMAGTYPE, D_LLQUANT_LMAGVAL },
-		{ "high magnitude", 0, UINT16_MAX, D_LLQUANT_HMAGTYPE, D_LLQUANT_HMAGVAL },
-		{ "number of steps", 1, UINT16_MAX, D_LLQUANT_STEPTYPE, D_LLQUANT_STEPVAL },
+		{ "factor", 2, UINT16_MAX, D_PROTO_ARG, D_LLQUANT_FACTORTYPE, D_LLQUANT_FACTORVAL },
+		{ "low magnitude", 0, UINT16_MAX, D_PROTO_ARG, D_LLQUANT_LMAGTYPE,
+		  D_LLQUANT_LMAGVAL },
+		{ "high magnitude", 0, UINT16_MAX, D_PROTO_ARG, D_LLQUANT_HMAGTYPE,
+		  D_LLQUANT_HMAGVAL },
+		{ "number of steps", 1, UINT16_MAX, D_PROTO_ARG, D_LLQUANT_STEPTYPE,
+		  D_LLQUANT_STEPVAL },
 	};
 	int64_t v[4];
 	if (!parameters_check(s, args, list, 4, v) || !llquantize_relations(s, n, v))
@@ -210,17 +224,6 @@ static parameters_fn *const parameters_of[] = {
 #undef AGGREGATE
 };
 
-/* "no arguments", "one or two arguments", "three to five arguments" */
-static const char *arguments_text(struct sema *s, const struct aggregate_row *row)
-{
-	static const char *const numbers[] = { "no", "one", "two", "three", "four", "five", "six" };
-	const char *plural = row->most == 1 ? "" : "s";
-	if (row->least == row->most)
-		return arena_printf(s->arena, "%s argument%s", numbers[row->least], plural);
-	return arena_printf(s->arena, "%s %s %s arguments", numbers[row->least],
-			    row->most == row->least + 1 ? "or" : "to", numbers[row->most]);
-}
-
 static const struct node *nth(const struct node *list, unsigned n)
 {
 	while (list && n--)
@@ -230,7 +233,8 @@ static const struct node *nth(const struct node *list, unsigned n)
 
 static bool scalar_check(struct sema *s, const struct node *n, const char *what, struct texpr **ret)
 {
-	struct texpr *e = expression_value(s, n);
+	struct texpr *e = expression_argument(s, n, D_AGG_SCALAR);
+	e = expression_operand(s, expression_plain(s, e, D_OP_DYN));
 	if (!type_is_scalar(e->type))
 		e = mistake(s, n->range, D_AGG_SCALAR, "the %s to aggregate must be scalar, not %s",
 			    what, type_text(s, e->type));
@@ -246,8 +250,9 @@ static bool arguments_check(struct sema *s, const struct node *call, enum aggreg
 	unsigned given = node_count(args);
 	if (given < row->least || given > row->most) {
 		diagnose(s->diagnostics, call->range,
-			 function == AGGREGATE_QUANTIZE ? D_QUANT_PROTO : D_PROTO_LEN,
-			 "%s() takes %s, not %u", row->name, arguments_text(s, row), given);
+			 function == AGGREGATE_QUANTIZE && given ? D_QUANT_PROTO : D_PROTO_LEN,
+			 "%s() takes %s, not %u", row->name,
+			 arguments_text(s, row->least, row->most), given);
 		return false;
 	}
 	bool good = true;
@@ -272,12 +277,13 @@ static bool function_of(struct sema *s, const struct node *n, enum aggregate *re
 	    call->call.callee->kind == NODE_IDENT &&
 	    aggregator_find(call->call.callee->ident.name, ret))
 		return version_check_call(s, call);
+	if (n->assign.op == OP_NONE && call->kind == NODE_CALL && !subroutine_is_known(call)) {
+		subroutine_call(s, call);
+		return false;
+	}
 	diagnose(s->diagnostics, n->range, D_AGG_FUNC,
-		 "only an aggregating function may be assigned to @%s%s",
-		 n->assign.left->aggregation.name,
-		 call->kind == NODE_CALL && call->call.callee->kind == NODE_IDENT
-			 ? name_suggestion_function(s, call->call.callee->ident.name)
-			 : "");
+		 "only an aggregating function may be assigned to @%s",
+		 n->assign.left->aggregation.name);
 	return false;
 }
 

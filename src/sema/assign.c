@@ -248,15 +248,14 @@ static struct texpr *update_new(struct sema *s, struct texpr *target, enum op op
 		return texpr_poison(s, range);
 	if (!target_is_writable(s, target, text))
 		return texpr_poison(s, range);
-	if (!type_is_scalar(target->type))
-		return mistake(s, range,
-			       target->type->kind == TYPE_ARRAY ? D_OP_ARRFUN : D_OP_ARITH,
-			       "the left side of %s must be a number or pointer, not %s", text,
-			       type_text(s, target->type));
+	if (target->type->kind == TYPE_ARRAY)
+		return mistake(s, range, D_OP_ARRFUN, "the left side of %s cannot be an array",
+			       text);
 	struct texpr *result = operator_arithmetic(s, op, target, value, range);
 	if (texpr_is_poison(result))
 		return result;
-	if (type_is_pointer(target->type) != type_is_pointer(result->type))
+	if (!type_is_scalar(target->type) ||
+	    type_is_pointer(target->type) != type_is_pointer(result->type))
 		return mistake(s, range, D_OP_INCOMPAT,
 			       "operands of %s have incompatible types: %s and %s", text,
 			       type_text(s, target->type), type_text(s, value->type));
@@ -293,6 +292,10 @@ struct texpr *assign_increment(struct sema *s, const struct node *n)
 	struct texpr *one = texpr_integer(s, 1, intrinsic(s, INTRINSIC_INT), n->range);
 	struct texpr *target = target_check(s, n->unary.operand, intrinsic(s, INTRINSIC_LONG));
 	bool adds = op == OP_PREINC || op == OP_POSTINC;
+	if (!texpr_is_poison(target) && !type_is_scalar(target->type))
+		return mistake(s, n->range, D_OP_SCALAR,
+			       "the operand of %s must be a number or pointer, not %s",
+			       adds ? "++" : "--", type_text(s, target->type));
 	return update_new(s, target, adds ? OP_ADD : OP_SUB, one,
 			  op == OP_POSTINC || op == OP_POSTDEC, adds ? "++" : "--", n->range);
 }

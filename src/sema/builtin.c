@@ -36,7 +36,7 @@ static const struct word {
 	const char *name;
 	uint32_t since;
 } actions[] = {
-#define ACTION(name, kind, since, what) { #name, since },
+#define ACTION(name, kind, least, most, since, what) { #name, since },
 #define AGGREGATE(id, name, arguments, words, change, calls, form, merge, zero, result, buckets,   \
 		  since, what)                                                                     \
 	{ #name, since },

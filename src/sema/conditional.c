@@ -46,10 +46,10 @@ static bool is_decided(enum op op, const struct texpr *left)
 struct texpr *conditional_logical(struct sema *s, const struct node *n)
 {
 	enum op op = n->binary.op;
-	struct texpr *left = expression_value(s, n->binary.left);
+	struct texpr *left = expression_truth(s, n->binary.left);
 	if (is_decided(op, left) && operator_check_scalar(s, op, left))
 		return texpr_integer(s, op == OP_LOR, intrinsic(s, INTRINSIC_INT), n->range);
-	struct texpr *right = expression_value(s, n->binary.right);
+	struct texpr *right = expression_truth(s, n->binary.right);
 	if (texpr_is_poison(left) || texpr_is_poison(right) ||
 	    !operator_check_scalar(s, op, left) || !operator_check_scalar(s, op, right))
 		return texpr_poison(s, n->range);

@@ -195,6 +195,13 @@ static struct texpr *string_of(struct sema *s, const struct node *n)
 	return string;
 }
 
+static struct texpr *aggregation_read(struct sema *s, const struct node *n, enum diagnostic_tag tag)
+{
+	return mistake(s, n->range, tag,
+		       "the value of aggregation @%s cannot be read by D code: printa() shows it",
+		       n->aggregation.name);
+}
+
 static struct texpr *by_kind(struct sema *s, const struct node *n)
 {
 	switch (n->kind) {
@@ -207,10 +214,7 @@ static struct texpr *by_kind(struct sema *s, const struct node *n)
 	case NODE_SCOPED:
 		return scoped(s, n);
 	case NODE_AGGREGATION:
-		return mistake(s, n->range, D_OP_DYN,
-			       "the value of aggregation @%s cannot be read by D code: "
-			       "printa() shows it",
-			       n->aggregation.name);
+		return aggregation_read(s, n, D_OP_DYN);
 	case NODE_UNARY:
 		return operator_unary(s, n);
 	case NODE_BINARY:
@@ -271,9 +275,17 @@ struct texpr *expression_plain(struct sema *s, struct texpr *e, enum diagnostic_
 {
 	if (e->kind != TEXPR_TRANSLATED)
 		return e;
+	struct texpr *object = translator_object(s, e);
+	if (object)
+		return object;
 	return mistake(s, e->range, tag,
 		       "a translated %s has no value of its own: take a member of it",
 		       type_text(s, e->type));
+}
+
+struct texpr *expression_argument(struct sema *s, const struct node *n, enum diagnostic_tag tag)
+{
+	return n->kind == NODE_AGGREGATION ? aggregation_read(s, n, tag) : expression_any(s, n);
 }
 
 struct texpr *expression_check(struct sema *s, const struct node *n)
@@ -298,12 +310,21 @@ struct texpr *expression_operand(struct sema *s, struct texpr *e)
 
 const char *text_condition_advice(const struct type *type)
 {
-	return type_is_string_like(type) ? ": compare the text (== \"...\", != NULL)" : "";
+	if (type_is_string_like(type))
+		return ": compare the text (== \"...\", != NULL)";
+	return type->kind == TYPE_ARRAY ? ": an array is always there" : "";
+}
+
+/* An array is no condition: it would always be true. */
+struct texpr *expression_truth(struct sema *s, const struct node *n)
+{
+	struct texpr *e = expression_check(s, n);
+	return e->type->kind == TYPE_ARRAY ? e : expression_operand(s, e);
 }
 
 struct texpr *expression_condition(struct sema *s, const struct node *n, enum diagnostic_tag tag)
 {
-	struct texpr *e = expression_value(s, n);
+	struct texpr *e = expression_truth(s, n);
 	if (type_is_scalar(e->type))
 		return e;
 	return mistake(s, n->range, tag, "a %s must be scalar, not %s%s",

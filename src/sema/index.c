@@ -29,8 +29,8 @@ static bool index_in_bounds(struct sema *s, const struct type *array, const stru
 	return false;
 }
 
-static struct texpr *element_of_field(struct sema *s, struct texpr *base, struct texpr *index,
-				      struct range range)
+struct texpr *index_element(struct sema *s, struct texpr *base, struct texpr *index,
+			    struct range range)
 {
 	const struct type *element = base->type->target;
 	uint32_t size = type_size(element);
@@ -90,7 +90,7 @@ struct texpr *index_owned(struct sema *s, struct texpr *p, struct range range)
 	struct texpr *index, *array = array_behind(s, p, &index);
 	if (array)
 		return index_in_bounds(s, array->type, index, true)
-			       ? element_of_field(s, array, index, range)
+			       ? index_element(s, array, index, range)
 			       : texpr_poison(s, range);
 	bool same = p->kind == TEXPR_ADDRESS && texpr_is_lvalue(p->operand) &&
 		    type_same(p->operand->type, p->type->target);
@@ -109,14 +109,17 @@ static struct texpr *element_check(struct sema *s, struct texpr *base, const str
 	base = memory_typed(s, expression_plain(s, base, D_OP_DYN));
 	if (texpr_is_poison(base) || texpr_is_poison(index))
 		return texpr_poison(s, n->range);
-	if (type_is_integer(base->type) && is_indexable(index->type)) {
+	bool is_associative = base->kind == TEXPR_VARIABLE && index->type->kind == TYPE_STRING;
+	if (type_is_integer(base->type) && is_indexable(index->type) && !is_associative) {
 		struct texpr *swapped = base; /* 3[p] */
 		base = index;
 		index = swapped;
 	}
 	if (!is_indexable(base->type) || n->index.args->next)
 		return mistake(s, n->range,
-			       base->kind == TEXPR_VARIABLE ? D_IDENT_BADREF : D_ARR_BADREF,
+			       base->kind == TEXPR_VARIABLE && !is_indexable(base->type)
+				       ? D_IDENT_BADREF
+				       : D_ARR_BADREF,
 			       "a value of type %s cannot be indexed as an associative array",
 			       type_text(s, base->type));
 	if (!type_is_integer(index->type))
@@ -126,7 +129,7 @@ static struct texpr *element_check(struct sema *s, struct texpr *base, const str
 		if (!index_in_bounds(s, base->type, index, base->kind != TEXPR_LOAD))
 			return texpr_poison(s, n->range);
 		if (base->kind != TEXPR_LOAD)
-			return element_of_field(s, base, index, n->range);
+			return index_element(s, base, index, n->range);
 	}
 	struct texpr *address =
 		operator_arithmetic(s, OP_ADD, memory_decay(s, base), index, n->range);

@@ -278,6 +278,14 @@ static struct texpr *unary_integer(struct sema *s, const struct node *n, struct 
 			 n->range);
 }
 
+static struct texpr *negation(struct sema *s, const struct node *n)
+{
+	struct texpr *operand = expression_truth(s, n->unary.operand);
+	if (texpr_is_poison(operand) || !operator_check_scalar(s, OP_LNOT, operand))
+		return texpr_poison(s, n->range);
+	return unary_new(s, TEXPR_NOT, intrinsic(s, INTRINSIC_INT), operand, n->range);
+}
+
 /* Neither aggregations nor translated objects lie anywhere. */
 static struct texpr *address_of(struct sema *s, const struct node *n)
 {
@@ -302,6 +310,8 @@ struct texpr *operator_unary(struct sema *s, const struct node *n)
 	if (op >= OP_PREINC && op <= OP_POSTDEC)
 		return assign_increment(s, n);
 
+	if (op == OP_LNOT)
+		return negation(s, n);
 	struct texpr *operand = expression_any(s, n->unary.operand);
 	if (op == OP_DEREF && operand->kind == TEXPR_TRANSLATED &&
 	    operand->type->kind == TYPE_POINTER)
@@ -309,11 +319,6 @@ struct texpr *operator_unary(struct sema *s, const struct node *n)
 	operand = expression_operand(s, expression_plain(s, operand, D_OP_DYN));
 	if (texpr_is_poison(operand))
 		return operand;
-	if (op == OP_DEREF)
-		return memory_dereference(s, operand, n->range);
-	if (op != OP_LNOT)
-		return unary_integer(s, n, operand);
-	if (!operator_check_scalar(s, op, operand))
-		return texpr_poison(s, n->range);
-	return unary_new(s, TEXPR_NOT, intrinsic(s, INTRINSIC_INT), operand, n->range);
+	return op == OP_DEREF ? memory_dereference(s, operand, n->range)
+			      : unary_integer(s, n, operand);
 }

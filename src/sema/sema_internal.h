@@ -193,6 +193,8 @@ struct texpr *fold_or_new(struct sema *s, enum op op, const struct type *type, b
 /* --- expressions (expression.c) --- */
 struct texpr *expression_any(struct sema *s, const struct node *n);
 struct texpr *expression_check(struct sema *s, const struct node *n);
+/* As expression_any(), but an aggregation is a mistake of TAG. */
+struct texpr *expression_argument(struct sema *s, const struct node *n, enum diagnostic_tag tag);
 /* E, or a mistake of TAG when it is translated. */
 struct texpr *expression_plain(struct sema *s, struct texpr *e, enum diagnostic_tag tag);
 struct texpr *expression_value(struct sema *s, const struct node *n);
@@ -201,6 +203,8 @@ struct texpr *expression_operand(struct sema *s, struct texpr *e);
 /* What to do with a text (TYPE) that should be true or false, to stand behind a message; else "".
  */
 const char *text_condition_advice(const struct type *type);
+/* As an operand of !, &&, ||, ?: or if: the caller checks that it is scalar. */
+struct texpr *expression_truth(struct sema *s, const struct node *n);
 /* A value that may be true or false; else TAG. */
 struct texpr *expression_condition(struct sema *s, const struct node *n, enum diagnostic_tag tag);
 /* An integer constant: true and *RET.  Else false; *POISON tells whether that is known already. */
@@ -238,6 +242,9 @@ void memory_note_alloca(const struct texpr *target, const struct texpr *value);
 
 /* --- x[i] (index.c) --- */
 struct texpr *index_check(struct sema *s, const struct node *n);
+/* Element INDEX, within its bounds, of the array BASE, which D owns. */
+struct texpr *index_element(struct sema *s, struct texpr *base, struct texpr *index,
+			    struct range range);
 /* The object of D's own that P points to, or NULL: it may be anything's. */
 struct texpr *index_owned(struct sema *s, struct texpr *p, struct range range);
 
@@ -379,6 +386,8 @@ struct texpr *translator_apply(struct sema *s, const struct type *type, struct t
 			       unsigned cost, struct range range);
 struct texpr *translator_member(struct sema *s, const struct texpr *object, const struct node *n);
 struct texpr *translator_dereference(struct sema *s, const struct texpr *e, struct range range);
+/* The address of the object that E becomes where a value is wanted; NULL: it has none. */
+struct texpr *translator_object(struct sema *s, const struct texpr *e);
 /* Assign all members of the translated VALUE to the struct TARGET. */
 struct texpr *translator_copy(struct sema *s, struct texpr *target, const struct texpr *value);
 
@@ -481,6 +490,8 @@ struct texpr *value_after(struct sema *s, struct texpr *first, struct texpr *val
 
 /* --- calls (subroutine.c, action.c) --- */
 struct texpr *subroutine_call(struct sema *s, const struct node *n);
+/* Does the call N name a function or an action? */
+bool subroutine_is_known(const struct node *n);
 /* Is this expression an action's call, as a whole statement may be? */
 bool action_is_call(const struct node *n);
 /* stack() and sym() and their kind as values; NULL when NAME is none of them. */

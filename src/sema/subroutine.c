@@ -72,6 +72,8 @@ static struct texpr *argument_as(struct sema *s, struct texpr *e, const struct t
 		return convert_compatible(s, e, intrinsic(s, INTRINSIC_STRING));
 	if (is_address(type) && type_is_pointer(e->type))
 		return e; /* uintptr_t takes a pointer as well */
+	if (e->type->kind == TYPE_STRING && type_is_pointer(type))
+		e = memory_string_address(s, e);
 	/* void *: addresses of a process are for the copyin family only */
 	struct texpr *converted = convert_compatible(s, e, type);
 	if (!converted && type_is_pointer(type) && type_is_pointer(e->type))
@@ -82,7 +84,7 @@ static struct texpr *argument_as(struct sema *s, struct texpr *e, const struct t
 static struct texpr *argument_check(struct sema *s, const struct node *n, const char *name,
 				    const struct type *type, unsigned number)
 {
-	struct texpr *e = expression_check(s, n);
+	struct texpr *e = expression_plain(s, expression_argument(s, n, D_PROTO_ARG), D_OP_DYN);
 	if (!type_is_string_like(type))
 		e = memory_decay(s, e);
 	if (texpr_is_poison(e))
@@ -90,11 +92,9 @@ static struct texpr *argument_check(struct sema *s, const struct node *n, const 
 	struct texpr *converted = argument_as(s, e, type);
 	if (converted)
 		return converted;
-	bool is_text = e->type->kind == TYPE_STRING && type_is_pointer(type);
-	return mistake(s, n->range, D_PROTO_ARG, "argument %u of %s() must be %s, not %s%s", number,
+	return mistake(s, n->range, D_PROTO_ARG, "argument %u of %s() must be %s, not %s", number,
 		       name, type_is_string_like(type) ? "a string" : type_text(s, type),
-		       type_text(s, e->type),
-		       is_text ? ": its characters are at (char *) of it" : "");
+		       type_text(s, e->type));
 }
 
 static bool alloca_fits(struct sema *s, const struct texpr *size)
@@ -106,6 +106,24 @@ static bool alloca_fits(struct sema *s, const struct texpr *size)
 		 "alloca() of %lld bytes: a firing has %u (-x scratchsize)",
 		 (long long)size->integer, s->env->scratch_size);
 	return false;
+}
+
+/* inet_ntoa6(): the type of its address is the kernel's, which need not have one. */
+static bool inet_ntoa6_fits(struct sema *s, const struct texpr *address)
+{
+	const struct type *target =
+		type_is_pointer(address->type) ? type_resolve(address->type->target) : NULL;
+	const struct texpr *strict = address->next;
+	bool is_address = !target || target->kind == TYPE_VOID ||
+			  (target->name && string_equal(target->name, "in6_addr"));
+	if (!is_address)
+		diagnose(s->diagnostics, address->range, D_PROTO_ARG,
+			 "argument 1 of inet_ntoa6() must be struct in6_addr *, not %s",
+			 type_text(s, address->type));
+	else if (strict && strict->kind != TEXPR_INTEGER)
+		diagnose(s->diagnostics, strict->range, D_PROTO_ARG,
+			 "argument 2 of inet_ntoa6() must be an integer constant");
+	return is_address && (!strict || strict->kind == TEXPR_INTEGER);
 }
 
 /* mutex_type_adaptive() and mutex_type_spin(): what the type of their argument says. */
@@ -157,6 +175,8 @@ static struct texpr *call_new(struct sema *s, enum subroutine which, const struc
 	s->effects += subroutine_rows[which].purity == PURITY_ONCE;
 	if (!bad && which == SUBROUTINE_alloca && !alloca_fits(s, e->call.args))
 		bad = true;
+	if (!bad && which == SUBROUTINE_inet_ntoa6 && !inet_ntoa6_fits(s, e->call.args))
+		bad = true;
 	if (bad)
 		return texpr_poison(s, n->range);
 	if (which == SUBROUTINE_mutex_type_adaptive || which == SUBROUTINE_mutex_type_spin)
@@ -189,6 +209,13 @@ static struct texpr *wrong_call(struct sema *s, const char *name, const struct n
 			       kind == NAME_EXTERN ? " that D can call: it is the kernel's" : "");
 	return mistake(s, n->range, D_FUNC_UNDEF, "the function %s() is unknown%s", name,
 		       name_suggestion_function(s, name));
+}
+
+bool subroutine_is_known(const struct node *n)
+{
+	return action_is_call(n) ||
+	       (n->call.callee->kind == NODE_IDENT &&
+		subroutine_find(n->call.callee->ident.name) != SUBROUTINE_COUNT);
 }
 
 struct texpr *subroutine_call(struct sema *s, const struct node *n)

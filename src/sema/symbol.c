@@ -171,7 +171,7 @@ struct texpr *symbol_check(struct sema *s, const struct node *n)
 	if (path_split(s, n, &path))
 		return kernel_symbol_check(s, n, &path);
 	return mistake(
-		s, n->range, D_VAR_UNSUP,
+		s, n->range, D_IDENT_UNDEF,
 		"%s is neither a symbol of the kernel (`name, module`name) nor one of the target "
 		"(``name, object``name)",
 		n->ident.name);

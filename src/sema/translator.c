@@ -281,6 +281,29 @@ struct texpr *translator_copy(struct sema *s, struct texpr *target, const struct
 	return e;
 }
 
+/*
+ * A pointer to a struct T of which the library keeps an array T_objects is a real one, too: curcpu
+ * may be compared, kept and cast.  Its members are written there when the address is taken.
+ */
+struct texpr *translator_object(struct sema *s, const struct texpr *e)
+{
+	const struct type *output = type_resolve(e->translated.translator->output);
+	if (e->type->kind != TYPE_POINTER || !output->name)
+		return NULL;
+	const char *name = arena_printf(s->arena, "%s_objects", output->name);
+	library_want_value(s, DECLARED_BY_LIBRARY, name);
+	struct variable *v = variable_declared(s, DECLARED_BY_LIBRARY, SCOPE_GLOBAL, name);
+	if (!v)
+		return NULL;
+	struct texpr *object =
+		index_element(s, variable_check(s, v, e->range), e->translated.input, e->range);
+	struct texpr *address = memory_address_of(s, object, e->range);
+	if (texpr_is_poison(address))
+		return address;
+	s->effects++;
+	return texpr_comma(s, translator_copy(s, object, e), address, address->type, e->range);
+}
+
 /* --- definition --- */
 
 static bool is_defined(struct sema *s, const struct translator *new, struct range range)

@@ -83,7 +83,7 @@ struct texpr *variable_element(struct sema *s, struct variable *v, const struct 
 /* A key as it is kept: texts become strings.  NULL: it cannot be one. */
 static struct texpr *key_value(struct sema *s, const struct node *n)
 {
-	struct texpr *e = expression_plain(s, expression_any(s, n), D_KEY_TYPE);
+	struct texpr *e = expression_plain(s, expression_argument(s, n, D_KEY_TYPE), D_KEY_TYPE);
 	if (e->type->kind == TYPE_ARRAY)
 		return type_is_string_like(e->type) ? convert_string(s, e) : NULL;
 	e = memory_decay(s, e);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * topology - chip and node of each CPU, the size of a page and the time of boot, as a D library
+ * topology - chip and node of each CPU, room for what curcpu points to, the size of a page and the
+ * time of boot, as a D library
  *
  * Where the kernel keeps them differs by architecture and configuration, and they never
  * change while we run, so they become inlines: a search tree over ranges of CPUs.  On
@@ -39,6 +40,12 @@ static int node_of(unsigned cpu)
 	return node;
 }
 
+static long configured_cpus(void)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_CONF);
+	return MIN(MAX(cpus, 1), CPUS_MAX);
+}
+
 struct range_of_cpus {
 	unsigned first;
 	int value;
@@ -62,8 +69,7 @@ static void print_tree(struct strbuf *out, const struct range_of_cpus *ranges, s
 static void print_inline(struct strbuf *out, const char *name, int (*value)(unsigned cpu))
 {
 	VECTOR(struct range_of_cpus) ranges = { 0 };
-	long cpus = sysconf(_SC_NPROCESSORS_CONF);
-	for (unsigned cpu = 0; cpu == 0 || (cpu < cpus && cpu < CPUS_MAX); cpu++) {
+	for (unsigned cpu = 0; cpu < configured_cpus(); cpu++) {
 		int v = value(cpu);
 		if (!ranges.count || ranges.items[ranges.count - 1].value != v)
 			vector_push(&ranges, (struct range_of_cpus) { cpu, v });
@@ -82,13 +88,15 @@ int64_t topology_boot_wall_ns(void)
 bool topology_defines(const char *name)
 {
 	return string_equal(name, "chip_of_cpu") || string_equal(name, "node_of_cpu") ||
-	       string_equal(name, "page_kilobytes") || string_equal(name, "boot_wall_ns");
+	       string_equal(name, "cpuinfo_objects") || string_equal(name, "page_kilobytes") ||
+	       string_equal(name, "boot_wall_ns");
 }
 
 void topology_print(struct strbuf *out, int64_t boot_wall_ns)
 {
 	print_inline(out, "chip_of_cpu", chip_of);
 	print_inline(out, "node_of_cpu", node_of);
+	strbuf_printf(out, "struct cpuinfo cpuinfo_objects[%ld];\n", configured_cpus());
 	strbuf_printf(out, "inline int page_kilobytes = %ld;\n", sysconf(_SC_PAGESIZE) / 1024);
 	strbuf_printf(out, "inline int64_t boot_wall_ns = %lld;\n", (long long)boot_wall_ns);
 }

@@ -1,0 +1,1 @@
+BEGIN { @a = nosuch(); @b = cuont(); }

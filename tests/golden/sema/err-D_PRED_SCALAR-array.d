@@ -1,0 +1,3 @@
+int a[4];
+BEGIN /a/ { }
+BEGIN /&a[0]/ { }
