@@ -108,13 +108,13 @@ static bool alloca_fits(struct sema *s, const struct texpr *size)
 	return false;
 }
 
-/* inet_ntoa6(): the type of its address is the kernel's, which need not have one. */
+/* inet_ntoa6(): the type of its address is the kernel's, which need not have one; or bytes. */
 static bool inet_ntoa6_fits(struct sema *s, const struct texpr *address)
 {
 	const struct type *target =
 		type_is_pointer(address->type) ? type_resolve(address->type->target) : NULL;
 	const struct texpr *strict = address->next;
-	bool is_address = !target || target->kind == TYPE_VOID ||
+	bool is_address = !target || target->kind == TYPE_VOID || type_size(target) == 1 ||
 			  (target->name && string_equal(target->name, "in6_addr"));
 	if (!is_address)
 		diagnose(s->diagnostics, address->range, D_PROTO_ARG,
