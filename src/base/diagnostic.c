@@ -200,5 +200,5 @@ void diagnostics_print(const struct diagnostics *d, FILE *f, const char *program
 		fprintf(f, "%s: %zu more mistake%s not shown\n", program, hidden,
 			hidden == 1 ? " is" : "s are");
 	if (d->gave_up)
-		fprintf(f, "%s: after that many mistakes the rest was not read\n", program);
+		fprintf(f, "%s: too many mistakes: the rest was not read\n", program);
 }

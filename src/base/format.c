@@ -142,7 +142,7 @@ static const char *read_conversion(struct reader *r)
 	if (!*r->at)
 		return "it ends inside a conversion";
 	if (*r->at == '%')
-		return "% with flags or a width is no conversion";
+		return "% with flags or a width is not a conversion";
 	r->conversion->letter = *r->at;
 	problem = check_letter(r->conversion);
 	r->at += !problem;

@@ -17,10 +17,9 @@
 int anonymous_check(const struct arguments *a)
 {
 	if (a->mode == MODE_ANONYMOUS && a->processes.count)
-		return fatal(
-			"-%c has no meaning with -A: when the programs are enabled, its process "
-			"will be gone",
-			a->processes.items[0].create ? 'c' : 'p');
+		return fatal("-%c has no meaning with -A: when the programs are enabled, its "
+			     "process will have ended",
+			     a->processes.items[0].create ? 'c' : 'p');
 	return STATUS_OK;
 }
 
@@ -44,12 +43,12 @@ static struct error *check_writers(const char *file, const struct stat *st)
 	if (!S_ISREG(st->st_mode))
 		return error_new("%s is not a regular file", file);
 	if (st->st_uid != 0 && st->st_uid != geteuid())
-		return error_new("%s belongs to user %u, and what it says would run as %s: if it "
-				 "says what you want, chown it to yourself",
+		return error_new("%s belongs to user %u, and its programs would run as %s: if they "
+				 "are what you want, chown it to yourself",
 				 file, st->st_uid, geteuid() ? "you" : "root");
 	if (st->st_mode & (S_IWGRP | S_IWOTH))
-		return error_new("others may write %s, and what it says would run as %s: if it "
-				 "says what you want, chmod go-w it",
+		return error_new("others may write %s, and its programs would run as %s: if they "
+				 "are what you want, chmod go-w it",
 				 file, geteuid() ? "you" : "root");
 	return NULL;
 }
@@ -223,7 +222,7 @@ static int run(struct tracer **t)
 	if (err)
 		return fatal_error(error_wrap(err, "%s", file));
 	if (!tracer_option_is_set(*t, "quiet"))
-		message("anonymous tracing goes on: %s -a claims it", message_program());
+		message("anonymous tracing is running: %s -a claims it", message_program());
 	return STATUS_OK;
 }
 

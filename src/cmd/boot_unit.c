@@ -75,7 +75,7 @@ struct error *boot_unit_write(const char *file)
 	char program[PATH_MAX];
 	ssize_t len = readlink("/proc/self/exe", program, sizeof(program) - 1);
 	if (len < 0)
-		return error_sys(errno, "cannot tell where %s is", message_program());
+		return error_sys(errno, "cannot find the path of %s", message_program());
 	program[len] = 0;
 	auto_strbuf struct strbuf text = { 0 };
 	compose(&text, program, file);

@@ -240,8 +240,8 @@ static int check_programs(const struct command *c)
 		return fatal("could not enable tracing: Can't claim anonymous state and enable "
 			     "probes");
 	if (c->arguments->programs.count == 0)
-		return fatal("no probes specified: a program stands behind -n, a script's "
-			     "name behind -s");
+		return fatal(
+			"no probes specified: a program follows -n, a script's name follows -s");
 	return check_matched(c);
 }
 

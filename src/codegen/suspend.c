@@ -293,7 +293,7 @@ void gen_save_firing(struct gen *g)
 {
 	if (!g->plan->suspends)
 		return;
-	mark_part(g, "what has to wait is put aside");
+	mark_part(g, "suspend the firing");
 	gen_save_call(g, RT_time, offsetof(struct suspended, time));
 	if (g->plan->reads_run_time)
 		gen_save_call(g, RT_vtime, offsetof(struct suspended, run_time));

@@ -51,8 +51,8 @@ struct error *inputs_check(const struct consumer *c)
 {
 	for (unsigned i = 1; i < c->setup.source_count; i++)
 		if (!programs_agree(c->program, c->inputs[i].source.program))
-			return error_new("what executor %u has loaded was compiled from other "
-					 "clauses than what the first one has",
-					 i + 1);
+			return error_new(
+				"executor %u has loaded other clauses than the first executor",
+				i + 1);
 	return NULL;
 }

@@ -146,8 +146,8 @@ const char *drop_tag(enum drop_kind kind)
 
 static const char *longer_strings(const struct drop *drop)
 {
-	return drop->string_size < STRING_SIZE_MAX ? "): -x strsize=N makes room for longer ones"
-						   : ", the most there is)";
+	return drop->string_size < STRING_SIZE_MAX ? "): -x strsize=N allows longer ones"
+						   : ", the maximum)";
 }
 
 char *drop_text(const struct drop *drop)
@@ -159,14 +159,15 @@ char *drop_text(const struct drop *drop)
 			"%llu firing%s missed: the program was already running on that CPU", n,
 			plural);
 	if (drop->kind == DROP_NO_AREA)
-		return mem_printf("%llu firing%s dropped for want of memory", n, plural);
+		return mem_printf("%llu firing%s dropped for lack of memory", n, plural);
 	if (drop->kind == DROP_UNFINISHED)
 		return mem_printf("%llu firing%s still waited for memory when tracing ended", n,
 				  plural);
 	if (drop->kind == DROP_SUSPENDED)
-		return mem_printf("%llu firing%s still waited for the return of %s system call%s "
-				  "when tracing ended",
-				  n, plural, n > 1 ? "their" : "its", plural);
+		return mem_printf(
+			"%llu firing%s still suspended when tracing ended: %s system call%s "
+			"had not returned",
+			n, plural, n > 1 ? "their" : "its", plural);
 	const struct drop_row *row = &drop_rows[drop->kind];
 	if (drop->clause)
 		return mem_printf("of these, %llu %s%s in clause %u (%s, line %u)", n, row->what,

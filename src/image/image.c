@@ -40,7 +40,7 @@ void image_read(struct image *i, int fd)
 	auto_error struct error *err = elf_file_open_named(path, i->path, &i->elf);
 	if (err) {
 		i->problem = mem_strdup(error_text(err));
-		log_debug("nothing is read of %s: %s", i->path, i->problem);
+		log_debug("%s is not read: %s", i->path, i->problem);
 		return;
 	}
 	i->table->open++;
@@ -92,8 +92,7 @@ struct elf_file *image_elf(struct image *i)
 
 struct error *image_problem(const struct image *i)
 {
-	return i->problem ? error_new("%s", i->problem)
-			  : error_new("%s is not there any more", i->path);
+	return i->problem ? error_new("%s", i->problem) : error_new("%s no longer exists", i->path);
 }
 
 void image_close(struct image *i)

@@ -42,7 +42,7 @@ static struct error *refuse_call(enum rt_function function)
 	};
 	if (is_own_call(function) || native_function(function))
 		return NULL;
-	return error_new("it needs what only the kernel has (%s)", words[function]);
+	return error_new("it needs a function that only the kernel has (%s)", words[function]);
 }
 
 /* One thread runs on all CPUs, one after another, and each has its area: nothing is gained by

@@ -186,7 +186,7 @@ static void change_atomically(struct machine *m, const struct bpf_insn *n, uint6
 	if (op == BPF_ADD || op == BPF_OR || op == BPF_AND || op == BPF_XOR)
 		new = compute(m, op, old, r[n->src_reg], (int)size * 8);
 	else
-		machine_stop(m, "an atomic operation that the kernel does not know");
+		machine_stop(m, "an atomic operation unknown to the kernel");
 	if (size < 4 || at % size)
 		machine_stop(m, "an atomic operation that the kernel would refuse");
 	memcpy((void *)(uintptr_t)at, &new, size);
@@ -283,7 +283,7 @@ static uint64_t run_from(struct machine *m, uint32_t pc, uint64_t r1, uint64_t r
 	size_t mine = machine_allow(m, stack, sizeof(stack), false);
 	while (!m->problem) {
 		if (pc >= m->group->count)
-			machine_stop(m, "runs behind its end");
+			machine_stop(m, "runs past its end");
 		else if (m->steps++ > m->steps_most)
 			machine_stop(m, "does not end");
 		else if (m->group->code[pc].code == (BPF_JMP | BPF_EXIT))

@@ -15,7 +15,7 @@ static struct error *block(struct interpreter *i, const char *what, size_t size,
 {
 	void *bytes = try_alloc(size + 8);
 	if (!bytes)
-		return error_new("there is no memory for %s: %zu bytes", what, size);
+		return error_new("no memory for %s: %zu bytes", what, size);
 	vector_push(&i->blocks, bytes);
 	memcpy(ret, &bytes, sizeof(bytes));
 	return NULL;

@@ -214,12 +214,12 @@ struct error *pin_read_bytes(const struct pin_name *name, void **ret, uint32_t *
 					  .info = pointer_number(&info) } };
 	if (bpf_call(BPF_OBJ_GET_INFO_BY_FD, &attr, sizeof(attr)) < 0 ||
 	    info.type != BPF_MAP_TYPE_ARRAY)
-		return error_new("what is pinned as %s in %s is something else", name->kind,
-				 name->dir);
+		return error_new("%s in %s is not what dtrace pins there", name->kind, name->dir);
 	auto_free void *value = try_alloc(ALIGN_UP((size_t)info.value_size, 8));
 	uint32_t key = 0;
 	if (!value || !map_lookup(map, &key, value))
-		return error_new("cannot read what is pinned as %s in %s", name->kind, name->dir);
+		return error_new("cannot read the object pinned as %s in %s", name->kind,
+				 name->dir);
 	*size = info.value_size;
 	*ret = take(value);
 	return NULL;

@@ -25,8 +25,8 @@ static struct executor_facts facts(uint32_t kinds)
 static struct error *refuse_call(enum rt_function function)
 {
 	if (function == RT_raise && !kernel_has(FEATURE_SEND_SIGNAL))
-		return error_new("stop() and raise() need bpf_send_signal(), which this kernel has "
-				 "not: it came with Linux 5.3");
+		return error_new("stop() and raise() need bpf_send_signal(), which this kernel "
+				 "lacks: it was added in Linux 5.3");
 	if (function != RT_write_user || kernel_has(FEATURE_WRITE_USER))
 		return NULL;
 	auto_free char *why = kernel_why_no_writing();

@@ -191,7 +191,7 @@ static bool has_ticks(const struct group_code *group)
 static struct error *move_from_left(struct kernel_run *run, struct attach_request *timers)
 {
 	if (!run->options.quiet && has_ticks(timers->group))
-		message("tick probes go on on CPU %d: theirs went offline", run->one_cpu);
+		message("tick probes continue on CPU %d: their CPU went offline", run->one_cpu);
 	timers->when = ATTACH_CPU_LEFT;
 	return loader_attach(timers, &run->links);
 }

@@ -23,7 +23,7 @@ struct error *bind_offset(const struct linker *k, const char *name, struct bpf_i
 {
 	const struct offset *o = find(name);
 	if (!o)
-		return error_new("the run-time library refers to %s, which nobody knows", name);
+		return error_new("the run-time library refers to %s, which is unknown", name);
 	const struct executor_kernel *kernel = &k->options->kernel;
 	int32_t offset = kernel->offset(kernel->arg, o->type, o->member);
 	if (offset < 0)

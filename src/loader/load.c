@@ -140,7 +140,7 @@ struct error *loader_load_more(const struct program *p, const struct executor_op
 			       struct loaded *loaded, int *programs)
 {
 	if (!same_layout(p, loaded->program))
-		return error_new("its variables would not lie where they lie already");
+		return error_new("its variables would move");
 	struct maps m;
 	maps_of_more(&m, p, options, loaded);
 	struct error *err = load_all(&m, programs);

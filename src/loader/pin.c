@@ -198,7 +198,7 @@ struct error *loader_adopt(const struct program *p, uint64_t names, const char *
 	if (err)
 		return err;
 	if (layout.fingerprint != fingerprint(p, names) || layout.ring_count > p->area_count)
-		return error_new("its programs do not compile to the code that is at work: dtrace, "
+		return error_new("its programs do not compile to the running code: dtrace, "
 				 "its libraries or the system have changed since");
 	struct loaded l = loaded_init(p);
 	l.ring_size = layout.ring_size;

@@ -209,7 +209,7 @@ struct error *bind_extern(struct linker *k, const char *name, struct bpf_insn *a
 	if (err)
 		return err;
 	if (map < 0)
-		return error_new("the run-time library refers to %s, which nobody supplies", name);
+		return error_new("the run-time library refers to %s, which does not exist", name);
 	set_map(at, map);
 	return NULL;
 }

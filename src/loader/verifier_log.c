@@ -112,12 +112,12 @@ static struct error *refusal(struct error *err, const struct linker *k, const ch
 	const struct line_mark *mark = mark_at(k->group, refused_instruction(log));
 	if (!mark || mark->clause == UINT32_MAX)
 		return error_wrap(err,
-				  "the kernel's verifier refused our code (\"%s\"; this is our "
-				  "mistake: -xdebug shows its log)",
+				  "the kernel's verifier refused our code (\"%s\"; this is a bug "
+				  "of dtrace: -xdebug shows the log)",
 				  strbuf_text(&words));
 	return error_wrap(err,
 			  "the kernel's verifier refused our code for line %u (clause %u: \"%s\"; "
-			  "this is our mistake: -xdebug shows its log)",
+			  "this is a bug of dtrace: -xdebug shows the log)",
 			  mark->line, mark->clause + 1, strbuf_text(&words));
 }
 

@@ -106,14 +106,14 @@ static struct error *index_offsets(struct btf *b)
 	b->offsets = mem_alloc((types->size / BTF_TYPE_SIZE + 1) * sizeof(*b->offsets));
 	for (size_t at = 0; at < types->size;) {
 		if (types->size - at < BTF_TYPE_SIZE)
-			return error_new("BTF type %u is cut off", b->first_id + b->count);
+			return error_new("BTF type %u is truncated", b->first_id + b->count);
 		uint32_t info = u32_at(types, at + 4);
 		int64_t extra = extra_size(info_kind(info), info_vlen(info));
 		if (extra < 0)
 			return error_new("BTF type %u is of unknown kind %u",
 					 b->first_id + b->count, info_kind(info));
 		if ((uint64_t)extra > types->size - at - BTF_TYPE_SIZE)
-			return error_new("BTF type %u is cut off", b->first_id + b->count);
+			return error_new("BTF type %u is truncated", b->first_id + b->count);
 		b->offsets[b->count++] = (uint32_t)at;
 		at += BTF_TYPE_SIZE + (size_t)extra;
 	}

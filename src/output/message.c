@@ -129,8 +129,8 @@ static const char *const remedies[] = {
 	[REMEDY_BROUGHT_IN] = "",
 	[REMEDY_AT_ENTRY] =
 		"; if it was read so, its page is not in memory: read before the clause "
-		"changes anything, or at a pid probe (the guide's page on errors tells "
-		"when a clause waits for it)",
+		"changes anything, or at a pid probe (the guide's page on errors says when a "
+		"clause waits for it)",
 	[REMEDY_IN_DTRACE] = ", but this probe fires in dtrace itself",
 	[REMEDY_IN_MEMORY] = ", and only where its page is in memory (probes of pid bring it in)",
 };

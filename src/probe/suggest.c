@@ -126,14 +126,14 @@ char *probe_db_why_unmatched(struct probe_db *db, const struct probe_desc *desc)
 	if (meant)
 		return mem_printf(" (did you mean %s?)", meant);
 	if (of_process)
-		return mem_printf(" (\"%s\" is no process id: provider %s is that of one process, "
-				  "as in %s1234 or %s$target)",
-				  desc->provider + strlen(of_process), of_process, of_process,
-				  of_process);
+		return mem_printf(
+			" (\"%s\" is not a process id: provider %s is that of one process, "
+			"as in %s1234 or %s$target)",
+			desc->provider + strlen(of_process), of_process, of_process, of_process);
 	if (probe_db_is_announced(db, desc->provider))
 		return mem_printf(" (provider %s is not yet supported)", desc->provider);
 	if (probe_db_lacks_provider(db, desc->provider))
-		return mem_printf(" (there is no provider %s: dtrace -l lists what there is)",
+		return mem_printf(" (there is no provider %s: dtrace -l lists the providers)",
 				  desc->provider);
 	return mem_strdup("");
 }

@@ -242,7 +242,7 @@ static struct error *run_to_main(struct process *p)
 		return run_to_address(p, address);
 	find_symbols(p->pid, is_libc, 0, &start, &address, 1);
 	if (!address)
-		return error_new("where its main() is cannot be told: use evaltime=postinit");
+		return error_new("its main() was not found: use evaltime=postinit");
 	err = run_to_address(p, address);
 	return err ? err : run_to_address(p, first_argument(p->pid));
 }

@@ -195,7 +195,7 @@ static void verify_sizes(struct verify *v, const struct program *p)
 	holds(v, is_power_of_two(p->slot_size) && p->slot_size >= 256, "slots of %u bytes",
 	      p->slot_size);
 	holds(v, !p->suspended_size || p->suspended_size >= sizeof(struct suspended),
-	      "%u bytes are too few for a firing that waits", p->suspended_size);
+	      "%u bytes are too few for a suspended firing", p->suspended_size);
 	holds(v, p->string_size, "strings have no size");
 	holds(v, p->cpu_count, "there is no CPU");
 	holds(v, p->area_count, "there is no area that firings add to");

@@ -170,7 +170,7 @@ static void verify_instruction(struct code *c, uint32_t at)
 	const struct relocation *r = relocation_at(c, at);
 	if (r)
 		verify_relocation(c, r, n);
-	holds(c->v, r || !is_call(n), "%s: %u calls and nobody knows what", c->name, at);
+	holds(c->v, r || !is_call(n), "%s: %u calls an unknown function", c->name, at);
 	holds(c->v, n->dst_reg < REGISTERS && n->src_reg < REGISTERS,
 	      "%s: %u: there is no such register", c->name, at);
 	holds(c->v, class != BPF_LD || is_wide(n), "%s: %u: no such instruction", c->name, at);
@@ -221,7 +221,7 @@ static void verify_entry(struct code *c, const struct probe_entry *e, uint32_t i
 		holds(c->v, !e->names[i] || e->names[i] < c->v->program->constants_size,
 		      "%s: probe %u has a name that is not there", c->name, e->probe);
 	holds(c->v, e->resume < c->group->table_entries,
-	      "%s: entry %u resumes at %u, which is not there", c->name, index, e->resume);
+	      "%s: entry %u resumes at %u, which is missing", c->name, index, e->resume);
 }
 
 static void verify_table(struct code *c)

@@ -104,7 +104,7 @@ static bool has_own_probe(const struct pid_search *s, struct pid_object *object,
  */
 static void ifunc_make(struct pid_search *s, struct pid_object *object, struct elf_symbol symbol)
 {
-	static const char in_vdso[] = "its code is the kernel's (vdso), which no uprobe reaches";
+	static const char in_vdso[] = "its code is in the vdso, where uprobes cannot be placed";
 	uint64_t address;
 	switch (pid_object_chosen(object, symbol.name, &address)) {
 	case PID_CHOICE_KNOWN:
@@ -122,7 +122,7 @@ static void ifunc_make(struct pid_search *s, struct pid_object *object, struct e
 	case PID_CHOICE_UNKNOWN:
 		if (!s->function_is_plain)
 			pid_leave_out(s, object, symbol.name,
-				      "which of its implementations is used is not known", false);
+				      "the implementation in use is unknown", false);
 		s->ifunc = object->module;
 		return;
 	}

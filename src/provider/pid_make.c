@@ -155,8 +155,7 @@ static void offset_make(struct pid_search *s, struct pid_object *object,
 		return;
 	if (i.is_exclusive)
 		refuse(s, object, symbol->name, D_PROC_CREATEFAIL,
-		       "it lies between an exclusive load and its store, which would never "
-		       "succeed");
+		       "it is between an exclusive load and its store, which would never succeed");
 	else if (!pid_site_exact(pid_object_elf(object), symbol->address + i.offset, &site.at))
 		refuse(s, object, symbol->name, D_PROC_CREATEFAIL,
 		       "the kernel cannot probe this instruction");

@@ -189,10 +189,10 @@ struct error *pid_nothing_found(const struct pid_search *s)
 	if (s->danger)
 		return probe_refused(s);
 	if (s->ifunc)
-		return error_tag(error_new("'%s' of %s has several implementations, and which one "
-					   "this process uses is not known: name one of them, or a "
-					   "pattern",
-					   s->desc->function, s->ifunc),
-				 D_PROC_FUNC);
+		return error_tag(
+			error_new("'%s' of %s has several implementations, and the one that this "
+				  "process uses is unknown: name one of them, or a pattern",
+				  s->desc->function, s->ifunc),
+			D_PROC_FUNC);
 	return function_missing(s);
 }

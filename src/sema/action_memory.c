@@ -34,10 +34,9 @@ static bool can_print(struct sema *s, const struct texpr *e)
 	case TYPE_STACK:
 	case TYPE_SYMADDR:
 	case TYPE_USYMADDR:
-		diagnose(
-			s->diagnostics, e->range, D_OP_ACT,
-			"the result of this action cannot be printed by print(): let it stand as a "
-			"statement");
+		diagnose(s->diagnostics, e->range, D_OP_ACT,
+			 "the result of this action cannot be printed by print(): make it a "
+			 "statement");
 		return false;
 	default:
 		return true;
@@ -51,7 +50,7 @@ static bool print_pointed(struct sema *s, struct call *c, const struct texpr *e)
 	uint32_t size = type_size(target);
 	if (size == 0) {
 		diagnose(s->diagnostics, e->range, D_PRINT_SIZE,
-			 "print() of a %s: the size of what it points to is not known",
+			 "print() of a %s: the size of its target is unknown",
 			 type_text(s, e->type));
 		return false;
 	}

@@ -38,11 +38,10 @@ static struct texpr *create_element(struct sema *s, const struct node *n, const 
 {
 	const struct node *name = n->index.base;
 	if (name->kind == NODE_SCOPED && name->ident.scope == SCOPE_THIS)
-		return mistake(
-			s, n->range, D_ARR_LOCAL,
-			"this->%s cannot be an associative array: clause-local variables are "
-			"no arrays",
-			name->ident.name);
+		return mistake(s, n->range, D_ARR_LOCAL,
+			       "this->%s cannot be an associative array: clause-local variables "
+			       "are not arrays",
+			       name->ident.name);
 	enum scope scope = name->kind == NODE_SCOPED ? name->ident.scope : SCOPE_GLOBAL;
 	struct variable *v = create(s, scope, name, type);
 	if (!v)
@@ -71,10 +70,9 @@ static struct texpr *target_check(struct sema *s, const struct node *n, const st
 			       base->ident.name);
 	const struct node *name = new_name(s, n);
 	if (n->kind == NODE_CAST || n->kind == NODE_STRINGOF)
-		return mistake(
-			s, n->range, D_OP_LVAL,
-			"what a cast or stringof() gives cannot be assigned to: write to what "
-			"it is of, or through a pointer");
+		return mistake(s, n->range, D_OP_LVAL,
+			       "the result of a cast or stringof() cannot be assigned to: assign "
+			       "to its operand, or through a pointer");
 	if (!name)
 		return expression_check(s, n);
 	if (n->kind == NODE_INDEX)
@@ -157,7 +155,7 @@ static bool target_is_writable(struct sema *s, struct texpr *target, const char 
 	if (is_element_by_address(target)) {
 		diagnose(s->diagnostics, target->range, D_OP_WRITE,
 			 "the left side of %s cannot be written: elements of associative arrays "
-			 "are by their names, not through addresses",
+			 "are written by name, not through addresses",
 			 op);
 		return false;
 	}

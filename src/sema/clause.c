@@ -35,7 +35,7 @@ static struct tstmt *expression_statement(struct sema *s, const struct node *n)
 		return aggregate_check(s, n);
 	if (n->kind == NODE_AGGREGATION) {
 		diagnose(s->diagnostics, n->range, D_AGG_NULL,
-			 "@%s alone is no statement: assign an aggregating function to it",
+			 "@%s alone is not a statement: assign an aggregating function to it",
 			 n->aggregation.name);
 		return NULL;
 	}

@@ -87,7 +87,7 @@ static const struct type *words_type(struct sema *s, const struct type_spec *spe
 		if (word_types[i].words == words)
 			return complex ? complex_type(s, spec, word_types[i].type)
 				       : intrinsic(s, word_types[i].type);
-	return type_mistake(s, spec->range, D_DECL_COMBO, "these words make no type together");
+	return type_mistake(s, spec->range, D_DECL_COMBO, "these words do not make a type");
 }
 
 static bool words_are_good(struct sema *s, const struct type_spec *spec)

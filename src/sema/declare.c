@@ -173,7 +173,7 @@ static bool keys_declare(struct sema *s, const struct declarator_part *part, str
 		return false;
 	if (!w->key_count) {
 		diagnose(s->diagnostics, range, D_DECL_PROTO_VOID,
-			 "an associative array needs keys: void is none");
+			 "an associative array needs keys: void is not a key");
 		return false;
 	}
 	for (unsigned i = 0; i < w->key_count; i++)

@@ -139,7 +139,7 @@ static struct texpr *offset_of(struct sema *s, const struct node *n)
 			       name_suggestion_member(s, type, n->offset_of.member));
 	if (m.bit_size)
 		return mistake(s, n->range, D_OFFSETOF_BITFIELD,
-			       "offsetof cannot tell the place of bit-field %s", m.name);
+			       "offsetof cannot give the offset of bit-field %s", m.name);
 	return texpr_integer(s, m.bit_offset / 8, intrinsic(s, INTRINSIC_INT), n->range);
 }
 
@@ -303,7 +303,7 @@ struct texpr *expression_operand(struct sema *s, struct texpr *e)
 	e = memory_decay(s, e);
 	if (type_is_action_result(e->type))
 		return mistake(s, e->range, D_OP_ACT,
-			       "the result of this action cannot be an operand: it may stand as a "
+			       "the result of this action cannot be an operand: it may be a "
 			       "statement, a key or an argument of printf");
 	return e;
 }

@@ -140,7 +140,7 @@ struct texpr *inline_expand(struct sema *s, const char *name, struct inline_defi
 {
 	if (has_args != def->is_array)
 		return mistake(s, range, D_IDENT_BADREF, "inline %s %s", name,
-			       def->is_array ? "needs arguments in [ ]" : "is no array");
+			       def->is_array ? "needs arguments in [ ]" : "is not an array");
 	unsigned given = node_count(args);
 	if (given != def->param_count)
 		return mistake(s, range, D_PROTO_LEN, "inline %s takes %u argument%s, not %u", name,

@@ -218,8 +218,7 @@ struct texpr *memory_address_of(struct sema *s, struct texpr *e, struct range ra
 		return e;
 	if (e->is_translated)
 		return mistake(s, range, D_ADDROF_LVAL,
-			       "a translated member has no address: it is computed, wherever it "
-			       "comes from");
+			       "a translated member has no address: its value is computed");
 	if (texpr_is_bit_field(e))
 		return mistake(s, range, D_ADDROF_BITFIELD, "a bit-field has no address");
 	if (e->kind == TEXPR_LOAD && !object_is_assigned(e))
@@ -263,7 +262,7 @@ struct texpr *memory_dereference(struct sema *s, struct texpr *p, struct range r
 	if (p->type->kind == TYPE_STRING)
 		p = memory_string_address(s, p);
 	if (p->type->kind != TYPE_POINTER)
-		return mistake(s, range, D_DEREF_NONPTR, "a value of type %s is no pointer",
+		return mistake(s, range, D_DEREF_NONPTR, "a value of type %s is not a pointer",
 			       type_text(s, p->type));
 	const struct type *target = type_resolve(p->type->target);
 	if (target->kind == TYPE_VOID)
@@ -302,7 +301,7 @@ struct texpr *memory_member_of(struct sema *s, struct texpr *object, const struc
 	uint8_t bit_offset = 0;
 	uint32_t offset = m->bit_size ? bit_field_place(m, &bit_offset) : m->bit_offset / 8;
 	if (bit_offset + m->bit_size > 64) /* in packed structs */
-		return mistake(s, range, D_VAR_UNSUP, "bit-field %s lies in more than 8 bytes",
+		return mistake(s, range, D_VAR_UNSUP, "bit-field %s spans more than 8 bytes",
 			       m->name);
 	struct texpr *e;
 	if (object->kind == TEXPR_LOAD) {

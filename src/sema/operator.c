@@ -13,7 +13,8 @@ static bool is_character(const struct texpr *e)
 static const char *quotes_advice(const struct texpr *a, const struct texpr *b)
 {
 	return type_is_string_like(a->type) && is_character(b)
-		       ? ": a text stands in double quotes, '...' is the number of its characters"
+		       ? ": a string is written in double quotes, '...' is a number made of its "
+			 "characters"
 		       : "";
 }
 
@@ -21,7 +22,7 @@ static const char *quotes_advice(const struct texpr *a, const struct texpr *b)
 static const char *joining_advice(enum op op, const struct texpr *a, const struct texpr *b)
 {
 	return op == OP_ADD && type_is_string_like(a->type) && type_is_string_like(b->type)
-		       ? ": strjoin() joins texts"
+		       ? ": strjoin() joins strings"
 		       : "";
 }
 

@@ -73,7 +73,7 @@ static void provider_pragma(struct sema *s, const struct pragma_node *p,
 			 "the part of a provider is provider, module, function, name or args");
 	else if (probe_db_has_provider(s->probes, p->words[3]))
 		diagnose(s->diagnostics, p->range, D_PRAGMA_SCOPE,
-			 "the provider %s is ours, and its attributes are its own", p->words[3]);
+			 "the provider %s is built in, and its attributes are fixed", p->words[3]);
 	else
 		provider_attributes(s, p->words[3])[part] = attributes;
 }
@@ -109,7 +109,7 @@ static void binding_pragma(struct sema *s, const struct pragma_node *p)
 	uint32_t version = version_parse(p->words[1]);
 	if (!version) {
 		diagnose(s->diagnostics, p->range, D_PRAGMA_INVAL,
-			 "%s is no version: it is written like 1.6 or 1.6.3", p->words[1]);
+			 "%s is not a version: write it like 1.6 or 1.6.3", p->words[1]);
 		return;
 	}
 	if (string_equal(p->words[2], "translator"))
@@ -128,13 +128,13 @@ static void depends_pragma(struct sema *s, const struct pragma_node *p)
 			 "depends_on takes module, provider or library, not %s", kind);
 	else if (library && p->range.source->kind != SOURCE_LIBRARY)
 		diagnose(s->diagnostics, p->range, D_PRAGMA_DEPEND,
-			 "only a D library can depend on the library %s; a program gets what it "
-			 "uses of it by itself",
+			 "only a D library can depend on the library %s; a program needs no such "
+			 "line, it finds what it uses",
 			 name);
 	else if (s->env->dependency && !s->env->dependency(s->env->arg, kind, name))
 		diagnose(s->diagnostics, p->range, D_PRAGMA_DEPEND,
-			 "the program needs the %s %s, which is not there%s", kind, name,
-			 string_equal(kind, "module") ? " with its types" : "");
+			 "the program needs the %s %s, which is missing%s", kind, name,
+			 string_equal(kind, "module") ? " or has no types" : "");
 }
 
 /* A binding that speaks of the translator behind it. */
@@ -216,7 +216,7 @@ static void not_defined(struct sema *s, const struct pragma_node *p, const char 
 		reported_elsewhere(s, p, name);
 	else
 		diagnose(s->diagnostics, p->range, D_PRAGMA_UNUSED,
-			 "this pragma speaks of %s, which the program does not define", name);
+			 "this pragma is about %s, which the program does not define", name);
 }
 
 /* A library's are fetched with the name that they speak of. */

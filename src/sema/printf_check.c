@@ -122,7 +122,7 @@ static const char *hint(struct sema *s, const struct type *type, const struct fo
 					      : ": use stringof() or copyinstr()";
 	const char *of_macro = macro_hint(s, text, range);
 	if (text && !*of_macro && !c->aggregation && type_is_integer(type) && type_size(type) == 8)
-		return ": use copyinstr() if it is the address of a text in the process";
+		return ": use copyinstr() if it is the address of a string in the process";
 	return of_macro;
 }
 
@@ -311,7 +311,7 @@ static void printa_conversion(struct sema *s, struct printa_walk *w,
 		diagnose(s->diagnostics, w->range, D_PRINTF_ARG_PROTO,
 			 "@%s has %u key%s, but the format prints more%s", a->name, a->key_count,
 			 a->key_count == 1 ? "" : "s",
-			 w->shows_value ? "" : " (what was aggregated is printed by %@d)");
+			 w->shows_value ? "" : " (%@d prints the aggregated value)");
 		return;
 	}
 	const struct type *type = a->key_types[w->key++];

@@ -275,7 +275,7 @@ static void ours_check(struct sema *s, const char *provider, const char *probe, 
 	auto_error struct error *err = probe_db_match(s->probes, &desc, &probes);
 	if (err || !probes.count)
 		diagnose(s->diagnostics, range, D_PROV_INCOMPAT,
-			 "the provider %s is ours, and has no probe %s", provider, desc.name);
+			 "the provider %s is built in and has no probe %s", provider, desc.name);
 	vector_free(&probes);
 }
 

@@ -35,7 +35,7 @@ static void use(struct sema *s, struct attributes a, struct range range)
 	struct attributes least = s->env->amin;
 	diagnose(s->diagnostics, range, D_ATTR_MIN,
 		 "this has the attributes %s/%s/%s, which is less than the %s/%s/%s that -xamin "
-		 "asks for",
+		 "requires",
 		 stability_text(a.name), stability_text(a.data), class_text(a.class),
 		 stability_text(least.name), stability_text(least.data), class_text(least.class));
 }
@@ -127,7 +127,7 @@ const char *version_advice(struct sema *s, const char *name)
 	for (enum declarer who = speaker(s); who <= DECLARED_BY_US; who++)
 		if (!version_has(s, who, name))
 			return arena_printf(s->arena,
-					    ": it came with version %s of D, and the program is "
+					    ": it was added in version %s of D, and the program is "
 					    "compiled as %s (-xversion)",
 					    version_text(s, since(s, who, name)),
 					    version_text(s, s->env->version));
@@ -143,7 +143,7 @@ bool version_check_call(struct sema *s, const struct node *n)
 	if (callee->kind != NODE_IDENT || version_has(s, DECLARED_BY_US, callee->ident.name))
 		return true;
 	diagnose(s->diagnostics, n->range, D_FUNC_UNDEF,
-		 "%s() came with version %s of D, and the program is compiled as %s (-xversion)",
+		 "%s() was added in version %s of D, and the program is compiled as %s (-xversion)",
 		 callee->ident.name, version_text(s, since(s, DECLARED_BY_US, callee->ident.name)),
 		 version_text(s, s->env->version));
 	return false;

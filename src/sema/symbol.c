@@ -64,7 +64,7 @@ static struct texpr *undefined(struct sema *s, const struct node *n, const struc
 	const char *module = path->module ? path->module : "";
 	if (user_symbol_exists(s, path))
 		return mistake(s, n->range, D_SYM_BADREF,
-			       "%s`%s is no symbol of the kernel, but one of the target: %s``%s",
+			       "%s`%s is not a symbol of the kernel, but of the target: %s``%s",
 			       module, path->name, module, path->name);
 	if (path->module && s->env->dependency &&
 	    !s->env->dependency(s->env->arg, "module", path->module))
@@ -116,7 +116,7 @@ static struct texpr *this_cpu(struct sema *s, int64_t address, const struct type
 	struct sema_symbol offsets;
 	if (!find(s, "vmlinux", "__per_cpu_offset", &offsets))
 		return mistake(s, range, D_SYM_NOTYPES,
-			       "each CPU has this variable, but the kernel does not tell where "
+			       "this is a per-CPU variable, but the kernel does not say where "
 			       "(__per_cpu_offset)");
 	const struct type *number = intrinsic(s, INTRINSIC_ULONG);
 	const struct type *offset_pointer = types_pointer(s->types, number);

@@ -260,7 +260,7 @@ static const struct type *process_type_unknown(struct sema *s, const struct type
 {
 	if (!pid && !s->env->target)
 		return type_mistake(s, spec->range, D_DECL_IDENT,
-				    "%s is a type of the target, and there is none: name the "
+				    "%s is a type of the target, but there is no target: name the "
 				    "process by -p, or start it by -c",
 				    spec->name);
 	return type_mistake(s, spec->range, D_DECL_IDENT,

@@ -387,7 +387,7 @@ static void verify_aggregate(struct verify *v, const struct tstmt *s)
 	holds(v, (s->aggregate.value == NULL) == !aggregate_row(a->function)->most, s->range,
 	      "@%s: count() alone takes no value", a->name);
 	holds(v, !s->aggregate.weight || a->weighted, s->range,
-	      "@%s: a statement gives a weight that nobody knows of", a->name);
+	      "@%s: a statement gives a weight that the aggregation does not have", a->name);
 	if (s->aggregate.value)
 		verify_expression(v, s->aggregate.value);
 	if (s->aggregate.weight)
@@ -396,7 +396,8 @@ static void verify_aggregate(struct verify *v, const struct tstmt *s)
 
 static void verify_statement(struct verify *v, const struct tstmt *s)
 {
-	holds(v, s->number > v->last_number, s->range, "statements are not numbered as they stand");
+	holds(v, s->number > v->last_number, s->range,
+	      "statements are not numbered in their order");
 	v->last_number = s->number;
 	switch (s->kind) {
 	case TSTMT_EXPRESSION:

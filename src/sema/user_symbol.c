@@ -57,13 +57,13 @@ static struct texpr *refuse(struct sema *s, const struct node *n, const struct s
 	case SEMA_USER_NO_TARGET:
 		return mistake(
 			s, n->range, D_IDENT_UNDEF,
-			"%s is a symbol of the target, and there is none: name the process by "
+			"%s is a symbol of the target, but there is no target: name the process by "
 			"-p, or start it by -c",
 			n->ident.name);
 	case SEMA_USER_NO_MODULE:
 		return mistake(s, n->range, D_IDENT_UNDEF,
-			       "process %lld has not mapped %s: the names of what it has stand in "
-			       "/proc/%lld/maps",
+			       "process %lld has not mapped %s: /proc/%lld/maps has the names of "
+			       "its files",
 			       (long long)s->env->target, path->module, (long long)s->env->target);
 	case SEMA_USER_THREAD_LOCAL:
 		return mistake(s, n->range, D_VAR_UNSUP,
@@ -72,10 +72,10 @@ static struct texpr *refuse(struct sema *s, const struct node *n, const struct s
 	default:
 		if (symbol_exists(s, path))
 			return mistake(s, n->range, D_SYM_BADREF,
-				       "%s is no symbol of the target, but one of the kernel: `%s",
+				       "%s is not a symbol of the target, but of the kernel: `%s",
 				       n->ident.name, path->name);
 		return mistake(s, n->range, extern_find(s, path->name) ? D_ASRELO : D_IDENT_UNDEF,
-			       "%s is no symbol of %s", n->ident.name, of);
+			       "%s is not a symbol of %s", n->ident.name, of);
 	}
 }
 

@@ -327,7 +327,7 @@ static struct texpr *declared_argument(struct sema *s, const struct declared_arg
 			       index, a->from, PROBE_ARGS - 1);
 	if (!type_is_scalar(a->input) && !type_is_string(a->input))
 		return mistake(s, range, D_ARGS_TYPE,
-			       "args[%u] has the type %s, which none can have", index,
+			       "args[%u] has the type %s, which no argument can have", index,
 			       type_text(s, a->input));
 	struct texpr *raw = argument_of(s, a->input, true, a->from, range);
 	if (texpr_is_poison(raw) || a->output == a->input)

@@ -322,7 +322,7 @@ static void lex_garbage(struct lexer *lx, struct token *t)
 			      "this character has no meaning here near \"%c\"", c);
 	else
 		lexer_mistake(lx, lexer_range(lx, begin), D_SYNTAX,
-			      "a byte that is no text has no meaning here near \"\\x%02x\"", c);
+			      "a byte that is not text has no meaning here near \"\\x%02x\"", c);
 }
 
 /* Does the slash just read end a predicate?  Then a body, a description or nothing follows. */

@@ -156,8 +156,8 @@ static void lex_argument(struct lexer *lx, struct token *t, const struct macro *
 	const char *text = argument_text(lx->env, m->name);
 	if (!text && !lx->env->default_args)
 		lexer_mistake(lx, lexer_range(lx, t->start), D_MACRO_UNDEF,
-			      "macro argument %s%s is not defined: arguments stand behind the "
-			      "program (-x defaultargs makes missing ones %s)",
+			      "macro argument %s%s is not defined: arguments follow the program "
+			      "(-x defaultargs makes missing ones %s)",
 			      m->as_string ? "$$" : "$", m->name, m->as_string ? "empty" : "0");
 	if (!text && !m->as_string)
 		integer_token(t, 0);
@@ -175,7 +175,7 @@ static void lex_variable(struct lexer *lx, struct token *t, const struct macro *
 	if (!variable_value(lx->env, m->name, &value))
 		lexer_mistake(lx, lexer_range(lx, t->start), D_MACRO_UNDEF,
 			      string_equal(m->name, "targets")
-				      ? "$%s stands for several processes, in a description only%s"
+				      ? "$%s means several processes, in a description only%s"
 				      : "there is no macro variable $%s%s",
 			      m->name,
 			      macro_suggestion(lx, lx->source->text + t->start.pos, m->len));

@@ -173,7 +173,7 @@ static void skip_quoted(struct scanner *s)
 	while (s->pos < s->len && s->text[s->pos] != quote && s->text[s->pos] != '\n')
 		s->pos += s->text[s->pos] == '\\' && at(s, s->pos + 1) != '\n' ? 2 : 1;
 	if (at(s, s->pos) != quote)
-		give_up(s, "this text has no closing quote");
+		give_up(s, "this string has no closing quote");
 	else
 		s->pos++;
 }

@@ -55,7 +55,7 @@ static struct node *parse_expression_statement(struct parser *p)
 		return n; /* the last one needs no semicolon */
 	if (parser_at(p, TOKEN_IDENT) && n->statement.expr->kind == NODE_IDENT)
 		parser_fail(p,
-			    "declarations stand outside of clauses; an operator or ; is expected");
+			    "declarations belong outside of clauses; an operator or ; is expected");
 	parser_expect(p, TOKEN_SEMICOLON);
 	return n;
 }
@@ -84,8 +84,8 @@ static struct node *parse_statement(struct parser *p)
 	if (role == ROLE_WORD || role == ROLE_QUALIFIER || (role == ROLE_STORAGE && !scoped) ||
 	    (scoped && parser_peek(p, 1) != TOKEN_ARROW))
 		return statement_misplaced(p, scoped ? "self and this need -> and a name here; "
-						       "declarations stand outside of clauses"
-						     : "declarations stand outside of clauses");
+						       "declarations belong outside of clauses"
+						     : "declarations belong outside of clauses");
 	return parse_expression_statement(p);
 }
 

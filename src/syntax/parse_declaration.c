@@ -436,7 +436,8 @@ struct node *parse_declaration(struct parser *p)
 	if (!parser_at(p, TOKEN_SEMICOLON) && parse_declarators(p, n->declaration))
 		return n;
 	if (parser_at(p, TOKEN_LBRACE) && n->declaration->declarators)
-		parser_fail(p, "D has no functions of its own: an inline or a clause is expected");
+		parser_fail(p,
+			    "functions cannot be defined in D: an inline or a clause is expected");
 	if (parser_at(p, TOKEN_ASSIGN))
 		parser_fail(p, "a declaration gives no value (a clause does, or inline)");
 	parser_finish(p, TOKEN_SEMICOLON);

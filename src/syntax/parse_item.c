@@ -62,7 +62,7 @@ static struct node *parse_translator(struct parser *p)
 	t->input = parse_type_name(p);
 	t->input_name = p->token.text;
 	if (!parser_at(p, TOKEN_IDENT))
-		parser_fail(p, "the name of what is translated is expected");
+		parser_fail(p, "the name of the translated object is expected");
 	parser_advance(p);
 	parser_expect(p, TOKEN_GT);
 	parser_expect(p, TOKEN_LBRACE);

@@ -223,7 +223,7 @@ static char *making(const char *pins)
 static struct error *leave(struct tracer *t, const struct strbuf *saved, const char *pins)
 {
 	if (pins_exist(pins))
-		return error_new("anonymous tracing goes on already: %s -a claims it, "
+		return error_new("anonymous tracing is running already: %s -a claims it, "
 				 "%s -x anon=stop ends it",
 				 message_program(), message_program());
 	auto_free char *beside = making(pins);
@@ -232,7 +232,7 @@ static struct error *leave(struct tracer *t, const struct strbuf *saved, const c
 		err = restore(t, strbuf_text(saved), saved->len);
 	tracer_choose_executor(t);
 	if (!err)
-		err = tracer_lacks(t, t->executor->pin, "go on without dtrace");
+		err = tracer_lacks(t, t->executor->pin, "continue without dtrace");
 	if (!err)
 		err = tracer_enable(t);
 	if (err)
@@ -270,7 +270,7 @@ static struct error *read_text(const char *pins, struct left **ret, struct strbu
 	if (err)
 		return err;
 	if (size < sizeof(struct left))
-		return error_new("what is pinned in %s is something else", pins);
+		return error_new("the objects pinned in %s are not dtrace's", pins);
 	strbuf_add(text, (const char *)bytes + sizeof(struct left), size - sizeof(struct left));
 	*ret = take(bytes);
 	return NULL;
@@ -305,7 +305,7 @@ static struct error *claim(struct tracer *t, const char *pins)
 		err = adopt(t, left, pins);
 	if (err)
 		return error_wrap(err,
-				  "anonymous tracing goes on (%s -x anon=stop ends it), and "
+				  "anonymous tracing is running (%s -x anon=stop ends it), and "
 				  "cannot be claimed",
 				  message_program());
 	t->firing = t->source.control;

@@ -35,7 +35,8 @@ static void report_left_out(struct tracer *t)
 		t->left_out_named_reported++;
 	}
 	if (count)
-		message("%u probe%s that a pattern means %s left out (-x debug says which and why)",
+		message("%u probe%s that a pattern matches %s left out (-x debug lists them with "
+			"the reason)",
 			count, count == 1 ? "" : "s", count == 1 ? "is" : "are");
 }
 

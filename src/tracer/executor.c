@@ -110,7 +110,7 @@ struct error *tracer_load(struct tracer *t)
 
 struct error *tracer_load_more(struct tracer *t, const struct program *p)
 {
-	struct error *err = tracer_lacks(t, t->executor->load_more, "run probes that come later");
+	struct error *err = tracer_lacks(t, t->executor->load_more, "add probes while tracing");
 	if (!err)
 		err = t->executor->load_more(t->executing, p);
 	if (!err)

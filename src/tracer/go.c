@@ -13,10 +13,10 @@ struct error *tracer_verify(const struct typed_program *typed, const struct prog
 		return NULL;
 	struct error *err = typed_verify(typed);
 	if (err)
-		return error_wrap(err, "a mistake of %s: the checked program", message_program());
+		return error_wrap(err, "a bug of %s: the checked program", message_program());
 	err = program_verify(p);
 	if (err)
-		return error_wrap(err, "a mistake of %s: the compiled program", message_program());
+		return error_wrap(err, "a bug of %s: the compiled program", message_program());
 	return NULL;
 }
 

@@ -217,8 +217,7 @@ static bool match_again(struct tracer *t)
 		return false;
 	auto_error struct error *err = enable(t, &more);
 	if (err)
-		message_loss("functions that came while tracing are not traced: %s",
-			     error_text(err));
+		message_loss("functions loaded while tracing are not traced: %s", error_text(err));
 	keep_all(t, &more);
 	return true;
 }
@@ -340,7 +339,7 @@ static void report_full(struct tracer *t)
 	if (t->is_full || open_files_allow(open_files_next() + FILES_LEAST))
 		return;
 	t->is_full = true;
-	message_loss("as many files are open as may be: functions that come from now on may not be "
+	message_loss("the limit of open files is reached: functions loaded from now on may not be "
 		     "traced (allow more: ulimit -n)");
 }
 

@@ -21,7 +21,7 @@ same "$status" 1 "status of a second run"
 contains 'goes on already' err
 
 mv /sys/fs/bpf/b/anon/saved-0 /sys/fs/bpf/a/anon/saved-0
-refused 'do not compile to the code that is at work'
+refused 'do not compile to the running code'
 mv /sys/fs/bpf/a/anon/layout-0 /sys/fs/bpf/a/anon/saved-0
 refused 'cannot be claimed'
 mv /sys/fs/bpf/a/anon/state-0 /sys/fs/bpf/a/anon/saved-0
@@ -38,7 +38,7 @@ same "$(find /sys/fs/bpf -mindepth 1 -not -name '*.debug')" "" "what is left"
 trace -A -o interpreted -x executor=interpreter -n 'BEGIN { trace("three"); } tick-1 { n++; }'
 trace -x anonfile=interpreted -x anonpin=/sys/fs/bpf/a/anon -x anon=run
 same "$status" 1 "status of anon=run by the interpreter"
-contains 'the interpreter cannot go on without dtrace' err
+contains 'the interpreter cannot continue without dtrace' err
 trace -x anon=stop
 same "$status" 1 "status of anon=stop without anything"
 contains 'No anonymous tracing state' err

@@ -12,9 +12,9 @@ refused() {
 	[ -e /sys/fs/bpf/a ] && fail "something is pinned"
 }
 cp saved his && chown 65534 his
-refused his 'his belongs to user 65534, and what it says would run as root: .* chown'
+refused his 'his belongs to user 65534, and its programs would run as root: .* chown'
 cp saved wide && chmod 620 wide
-refused wide 'others may write wide, and what it says would run as root: .* chmod go-w'
+refused wide 'others may write wide, and its programs would run as root: .* chmod go-w'
 chmod 606 wide
 refused wide 'others may write wide'
 ln -s his link

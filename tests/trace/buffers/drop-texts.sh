@@ -24,8 +24,8 @@ told DTRACEDROP_SPECUNAVAIL '1 failed speculation (no speculative buffer availab
 told DTRACEDROP_SPECUNAVAIL '2 failed speculations (no speculative buffer available)' '' 'BEGIN { speculation(); speculation(); speculation(); exit(0); }' 010
 told DTRACEDROP_DBLERROR '1 error in ERROR probe enabling' '' 'BEGIN { x = *(int *)0; } ERROR { y = *(int *)0; } BEGIN { exit(0); }' 001
 told DTRACEDROP_DBLERROR '2 errors in ERROR probe enabling' '' 'BEGIN { x = *(int *)0; } BEGIN { x = *(int *)0; } ERROR { y = *(int *)0; } BEGIN { exit(0); }' 001
-told DTRACEDROP_STRSIZE '1 string cut to strsize (2 bytes): -x strsize=N makes room for longer ones' '-x strsize=2' 'BEGIN { x = "abc"; exit(0); }' 000
-told DTRACEDROP_STRSIZE '2 strings cut to strsize (2 bytes): -x strsize=N makes room for longer ones' '-x strsize=2' 'BEGIN { x = y = "abc"; z = "def"; exit(0); }' 000
+told DTRACEDROP_STRSIZE '1 string truncated to strsize (2 bytes): -x strsize=N allows longer ones' '-x strsize=2' 'BEGIN { x = "abc"; exit(0); }' 000
+told DTRACEDROP_STRSIZE '2 strings truncated to strsize (2 bytes): -x strsize=N allows longer ones' '-x strsize=2' 'BEGIN { x = y = "abc"; z = "def"; exit(0); }' 000
 
 # One is committed and not yet free: a writer of it waits for its page.
 "$TRIGGERS/absent" 0 || exit 0 # no userfaultfd here

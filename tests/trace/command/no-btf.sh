@@ -26,5 +26,5 @@ BEGIN { printf(\"hello\"); exit(0); }"
 	same "$(cat out)" hello "with the types of $module"
 	unshare -m sh inside "$depends" >out 2>err
 	same "$?" 1 "status without the types of $module"
-	contains "needs the module $module, which is not there with its types" err
+	contains "needs the module $module, which is missing or has no types" err
 done

@@ -10,7 +10,7 @@ seen() {
 }
 seen 'fds[0].fi_oflags' 1.1 1.0 'fds is unknown'
 seen O_RDONLY 1.1 1.0 'O_RDONLY is unknown'
-seen 'index("ab", "b")' 1.1 1.0 'index() came with version 1.1 of D'
+seen 'index("ab", "b")' 1.1 1.0 'index() was added in version 1.1 of D'
 seen 'xlate <ipinfo_t>((struct iphdr *)arg0).ip_ver' 1.5 1.4.1 'to ipinfo_t'
 seen 'xlate <ifinfo_t>((struct net_device *)arg0).if_name' 1.5 1.4.1 'to ifinfo_t'
 for translated in 'tcpinfo_t>((struct tcphdr *)arg0).tcp_sport' 'udpinfo_t>((struct udphdr *)arg0).udp_sport' \

@@ -53,7 +53,7 @@ wait "$pid"
 contains 'lost`other+0x'
 
 # Code that comes while tracing goes on.
-words='functions that came while tracing are not traced: the first thread of process'
+words='functions loaded while tracing are not traced: the first thread of process'
 "$DTRACE" -V -v | grep -q '^Features:.* uprobe_multi' || words='its first thread has ended, and this kernel'
 trace -Z -n 'pid$target::loaded_f:entry { @ = count(); }' -c "sh -c 'exec ./lost ./liblost.so </dev/null'"
 contains "$words" err

@@ -87,7 +87,7 @@ S
 [ "$(uname -m)" = x86_64 ] || exit 0
 gcc -rdynamic -z noexecstack -o left left.s || fail "cannot assemble"
 trace -x pidret=insn -n 'pid$target:a.out:[bo]*[sr]:return { }' -c ./left
-same "$(cat err)" "dtrace: 1 probe that a pattern means is left out (-x debug says which and why)" "left out"
+same "$(cat err)" "dtrace: 1 probe that a pattern matches is left out (-x debug lists them with the reason)" "left out"
 trace -x pidret=insn -n 'pid$target:a.out:branches:return { }' -c ./left
 contains "failed to create return probe for 'branches': it is left by a conditional jump" err
 trace -x pidret=insn -n 'pid$target:a.out:branch*:return { }' -c ./left

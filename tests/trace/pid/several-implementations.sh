@@ -16,6 +16,6 @@ same "$(grep -c '^strlen ' out)" 1 "strlen by pattern and by name is one probe"
 trace -n 'pid$target:libc::entry { @ = count(); }' -c true
 contains '^dtrace: time of libc.so.6 cannot be probed: .*vdso' err
 contains '^dtrace: .*gettimeofday of libc.so.6 cannot be probed: .*vdso' err
-contains '^dtrace: [0-9]* probes that a pattern means are left out' err
+contains '^dtrace: [0-9]* probes that a pattern matches are left out' err
 trace -n 'pid$target:libc:time:entry { }' -c true
 contains "failed to create entry probe for 'time': its code is the kernel's (vdso)" err

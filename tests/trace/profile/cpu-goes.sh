@@ -20,5 +20,5 @@ sleep 0.5
 kill -INT "$pid"
 wait "$pid"
 same $? 0 status
-contains 'tick probes go on on CPU 1: theirs went offline' err
+contains 'tick probes continue on CPU 1: their CPU went offline' err
 same "$(grep -c 'went offline' err)" 1 "moves: a CPU that comes back gets none"

@@ -6,7 +6,7 @@ for size in 1024 32; do
 	trace -x strsize=$size -o names -n "$clause" -c "$TRIGGERS/files"
 	same "$status" 0 status
 	longer=$(awk -v size=$size 'length($0) > size' out | wc -l)
-	same "$(sed -n 's/^dtrace: \([0-9]*\) strings* cut to strsize .*/\1/p' err)" "${longer#0}" "cuts told"
+	same "$(sed -n 's/^dtrace: \([0-9]*\) strings* truncated to strsize .*/\1/p' err)" "${longer#0}" "cuts told"
 	cut -c -$size out >wanted
 	same "$(wc -l <wanted)" 11 "files"
 	grep -v '^$' names | diff wanted - >differ || fail "strsize $size: $(cat differ)"

@@ -73,7 +73,7 @@ contains 'a.out``table' err
 refused D_IDENT_UNDEF -n 'BEGIN { trace(table[0]); }' -c "$program"
 contains 'table is unknown: the target.s is ``table$' err
 refused D_IDENT_UNDEF -n 'BEGIN { trace(``nosuchtable); }' -c "$program"
-contains '``nosuchtable is no symbol of process [0-9]*$' err
+contains '``nosuchtable is not a symbol of process [0-9]*$' err
 refused D_SYM_BADREF -n 'BEGIN { trace(``schedule); }' -c "$program"
 contains 'one of the kernel: `schedule' err
 refused D_OP_INCOMPLETE -n 'BEGIN { trace(``foreign->i_ino); }' -c "$program"

@@ -7,7 +7,7 @@ script='syscall::read:entry /progenyof($target) && arg0 == 99/ { n++; }
 	END { printf("n %d\nm %d\nfaults %d\n", n, m, faults); }'
 trace -n "$script"' tick-10ms /n/ { exit(0); }' -c "$TRIGGERS/paths blocked"
 same "$status" 0 status
-contains '^dtrace: 1 firing still waited for the return of its system call when tracing ended$' err
+contains '^dtrace: 1 firing still suspended when tracing ended: its system call had not returned$' err
 same "$(tr '\n' ' ' <out)" "n 1 m 0 faults 0  " "while it is blocked"
 trace -x droptags -n "$script"' tick-10ms /n/ { exit(0); }' -c "$TRIGGERS/paths blocked"
 contains 'DTRACEDROP_WAITING' err

@@ -1,7 +1,7 @@
 # What: each operation that strsize cuts counts once, one whose text just fits does not, at any strsize.  Needs: uprobe btf.
 . "$LIB"
 cuts() { # the number told; all messages are that one line, in the plural or not
-	sed -n 's/^dtrace: \([0-9]*\) strings\{0,1\} cut to strsize ([0-9]* bytes.*)\(: -x strsize=N makes room for longer ones\)\{0,1\}$/\1/p' err |
+	sed -n 's/^dtrace: \([0-9]*\) strings\{0,1\} truncated to strsize ([0-9]* bytes.*)\(: -x strsize=N allows longer ones\)\{0,1\}$/\1/p' err |
 		awk '{ n += $1 } END { print n + 0 }'
 }
 # counts N OPTIONS TEXT COMMAND - a program cuts N strings in all, and its exit status stays 0

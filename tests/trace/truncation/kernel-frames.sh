@@ -24,7 +24,7 @@ limited -n 'BEGIN { @[stack(50)] = count(); exit(0); }'
 echo 3 >limit
 limited -x dropsby=clause -n 'BEGIN { @[stack(9)] = count(); } BEGIN { trace(stackdepth); exit(0); }'
 same "$(grep -c '^dtrace: of these, 1 stack in clause [12] ' err)" 2 "clauses of cut stacks"
-contains '^dtrace: 2 stacks cut to the most frames there are (kernel.perf_event_max_stack, at most 8192)$' err
+contains '^dtrace: 2 stacks truncated to the maximum number of frames (kernel.perf_event_max_stack, at most 8192)$' err
 echo 1 >limit
 limited -n 'syscall::openat:entry /pid == $target/ { ustack(4); printf("path %s\n", copyinstr(arg1)); }' -c "$TRIGGERS/paths open 100"
 lines=$(grep -c '^path' out)

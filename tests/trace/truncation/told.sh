@@ -1,6 +1,6 @@
 # What: cut strings are told like drops, once each, by clause if wanted, and change neither status nor records.  Needs: uprobe jsonschema.
 . "$LIB"
-line='strings cut to strsize (16 bytes): -x strsize=N makes room for longer ones$'
+line='strings truncated to strsize (16 bytes): -x strsize=N allows longer ones$'
 script='pid$target::some_function:entry { printf("%d %s\n", arg0, strjoin("123456789", lltostr(arg0))); }
 pid$target::some_function:entry { n++; @ = count(); }
 pid$target::some_function:entry /arg0 % 2/ { a[strjoin("1234567890123456", "7")] = strlen(strjoin("1234567890123456", "8")); }
@@ -17,7 +17,7 @@ trace -x strsize=13 -x dropsby=clause -x droptags -x statusrate=1hour -n "$scrip
 	pid$target::some_function:entry /strlen(execname) != strlen("12345678901234")/ { exit(7); }' -c "$TRIGGERS/calls 20000 10"
 [ "$status" -eq 7 ] || fail "status $status"
 tag='dtrace: \[DTRACEDROP_STRSIZE\]'
-same "$(grep -c "^$tag [0-9]* strings\{0,1\} cut to strsize (13 bytes)" err)" 1 "messages"
+same "$(grep -c "^$tag [0-9]* strings\{0,1\} truncated to strsize (13 bytes)" err)" 1 "messages"
 same "$(grep -c "^$tag of these, [0-9]* strings\{0,1\} in clause [0-9]* (" err)" 2 "clauses"
 contains "^$tag of these, 1 string in clause 5 (pid[0-9]*::some_function:entry, line 2)$" err
 same "$(sed -n 's/.*of these, \([0-9]*\) .*/\1/p' err | awk '{ n += $1 } END { print n }')" \
@@ -40,4 +40,4 @@ END
 
 # The greatest strsize has no remedy to tell.
 trace -x strsize=64k -n 'pid$target::take:entry { trace(strlen(copyinstr(arg0))); }' -c "$TRIGGERS/texts 65537"
-contains '^dtrace: 1 string cut to strsize (65536 bytes, the most there is)$' err
+contains '^dtrace: 1 string truncated to strsize (65536 bytes, the maximum)$' err

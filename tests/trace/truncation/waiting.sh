@@ -6,6 +6,6 @@ for by in cpu clause; do
 	same "$status" 0 status
 	lines=$(grep -c '^8 ' out)
 	[ "$lines" -ge 300 ] || fail "only $lines lines"
-	same "$(awk '/ strings cut to strsize/ { n += $2 } END { print n }' err)" $((2 * lines)) "strings cut"
+	same "$(awk '/ strings truncated to strsize/ { n += $2 } END { print n }' err)" $((2 * lines)) "strings cut"
 done
 contains "^dtrace: of these, $((2 * lines)) strings in clause 1" err

@@ -1,4 +1,4 @@
-/* What: a string is cut to strsize wherever it comes from.  Options: -x strsize=4. */
+/* What: a string is truncated to strsize wherever it comes from.  Options: -x strsize=4. */
 
 BEGIN
 {

@@ -117,8 +117,7 @@ TEST(only_twenty_are_shown)
 	CHECK(strstr(text, "dtrace: 3 more mistakes are not shown\n"));
 	CHECK(!strstr(text, "was not read"));
 	d.gave_up = true;
-	CHECK(strstr(printed(&d, false),
-		     "dtrace: after that many mistakes the rest was not read\n"));
+	CHECK(strstr(printed(&d, false), "dtrace: too many mistakes: the rest was not read\n"));
 	diagnostics_deinit(&d);
 }
 

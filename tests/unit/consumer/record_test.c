@@ -173,38 +173,39 @@ TEST(drops_are_differences)
 	consumer_drops(c, 3, note_drop, NULL);
 	CHECK_STR(seen, "5 drops on CPU 1|2 failed speculations (available buffer(s) still busy)|"
 			"1 error in ERROR probe enabling|"
-			"2 firings dropped for want of memory|"
+			"2 firings dropped for lack of memory|"
 			"3 firings missed: the program was already running on that CPU|");
 	seen[0] = '\0';
 	consumer_drops(c, 3, note_drop, NULL);
 	CHECK_STR(seen, "");
 	counters[0].truncated_strings = 1;
 	consumer_drops(c, 3, note_drop, NULL);
-	CHECK_STR(seen, "1 string cut to strsize (256 bytes): -x strsize=N makes room for longer "
-			"ones|");
+	CHECK_STR(seen,
+		  "1 string truncated to strsize (256 bytes): -x strsize=N allows longer ones|");
 	counters[0].truncated_strings = counters[1].truncated_strings = 2;
 	seen[0] = '\0';
 	consumer_drops(c, 3, note_drop, NULL);
-	CHECK_STR(seen, "3 strings cut to strsize (256 bytes): -x strsize=N makes room for longer "
-			"ones|");
+	CHECK_STR(seen,
+		  "3 strings truncated to strsize (256 bytes): -x strsize=N allows longer ones|");
 	char *text = drop_text(&(struct drop) { .kind = DROP_TRUNCATED_STRINGS,
 						.cpu = -1,
 						.count = 2,
 						.string_size = STRING_SIZE_MAX });
-	CHECK_STR(text, "2 strings cut to strsize (65536 bytes, the most there is)");
+	CHECK_STR(text, "2 strings truncated to strsize (65536 bytes, the maximum)");
 	free(text);
 	counters[0].truncated_stacks = 1;
 	seen[0] = '\0';
 	consumer_drops(c, 3, note_drop, NULL);
-	CHECK_STR(seen, "1 stack cut to the most frames there are (kernel.perf_event_max_stack, "
-			"at most 8192)|");
+	CHECK_STR(seen,
+		  "1 stack truncated to the maximum number of frames (kernel.perf_event_max_stack, "
+		  "at most 8192)|");
 	seen[0] = '\0';
 	for (unsigned n = 1; n <= 2; n++)
 		note_drop(NULL, &(struct drop) { .kind = DROP_SUSPENDED, .cpu = -1, .count = n });
 	CHECK_STR(seen,
-		  "1 firing still waited for the return of its system call when tracing ended|"
-		  "2 firings still waited for the return of their system calls when tracing "
-		  "ended|");
+		  "1 firing still suspended when tracing ended: its system call had not returned|"
+		  "2 firings still suspended when tracing ended: their system calls had not "
+		  "returned|");
 	consumer_free(c);
 }
 
@@ -231,8 +232,8 @@ TEST(each_drop_has_its_tag_and_its_words)
 		{ DROP_UNFINISHED, "UNFINISHED",
 		  "1 firing still waited for memory when tracing ended",
 		  "2 firings still waited for memory when tracing ended" },
-		{ DROP_NO_AREA, "NOAREA", "1 firing dropped for want of memory",
-		  "2 firings dropped for want of memory" },
+		{ DROP_NO_AREA, "NOAREA", "1 firing dropped for lack of memory",
+		  "2 firings dropped for lack of memory" },
 		{ DROP_MISSED, "MISSED",
 		  "1 firing missed: the program was already running on that CPU",
 		  "2 firings missed: the program was already running on that CPU" },

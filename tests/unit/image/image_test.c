@@ -157,7 +157,7 @@ TEST(names_survive_the_process_and_the_file)
 	images_trim(s);
 	CHECK(!image_elf(i));
 	auto_error struct error *err = image_problem(i);
-	CHECK(strstr(error_text(err), "/gone is not there any more") != NULL);
+	CHECK(strstr(error_text(err), "/gone no longer exists") != NULL);
 	image_release(i);
 	free(m.path);
 	images_free(s);

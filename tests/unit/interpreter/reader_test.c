@@ -185,7 +185,7 @@ TEST(what_only_the_kernel_has_is_refused_by_name)
 {
 	auto_error struct error *err = interpreter_executor.refuse_call(RT_task);
 	CHECK_STR(err ? error_text(err) : "",
-		  "it needs what only the kernel has (task: current task, typed)");
+		  "it needs a function that only the kernel has (task: current task, typed)");
 	CHECK(!interpreter_executor.refuse_call(RT_time));
 	CHECK(!interpreter_executor.refuse_call(RT_map_update));
 }

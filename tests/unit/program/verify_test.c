@@ -131,7 +131,7 @@ static const struct broken {
 	{ RECORD, globals, "4 bytes of globals are not words" },
 	{ RECORD, keyless, "8 bytes of keyless aggregations are not lines" },
 	{ RECORD, slot, "slots of 300 bytes" },
-	{ RECORD, waiting, "too few for a firing that waits" },
+	{ RECORD, waiting, "too few for a suspended firing" },
 	{ RECORD, strings, "strings have no size" },
 	{ RECORD, cpus, "there is no CPU" },
 	{ RECORD, areas, "no area that firings add to" },
@@ -182,9 +182,9 @@ static const struct broken {
 	{ KEYS, function, "is not there" },
 	{ KEYS, strange_map, "map 9 is not there" },
 	{ KEYS, addend, "4096 bytes into a smaller region" },
-	{ KEYS, relocation_order, "calls and nobody knows what" },
-	{ NO_KEYS, relocation_order, "calls and nobody knows what" },
-	{ RECORD, nobodys_call, "calls and nobody knows what" },
+	{ KEYS, relocation_order, "calls an unknown function" },
+	{ NO_KEYS, relocation_order, "calls an unknown function" },
+	{ RECORD, nobodys_call, "calls an unknown function" },
 	{ KEYS, frame, "-520 is outside of the frame" },
 	{ KEYS, frame_aligned, "-12 in the frame is not aligned" },
 	{ KEYS, strange_register, "there is no such register" },
@@ -193,7 +193,7 @@ static const struct broken {
 	{ KEYS, entry_size, "table entries of 20 bytes" },
 	{ KEYS, probes, "0 probes in" },
 	{ KEYS, names, "has a name that is not there" },
-	{ KEYS, resume, "resumes at 5000, which is not there" },
+	{ KEYS, resume, "resumes at 5000, which is missing" },
 };
 
 TEST(each_broken_program_is_refused_by_its_own_message)

@@ -72,7 +72,7 @@ static const struct broken {
 	{ "BEGIN { x = arg1; }", too_many_arguments, "no probe has so many arguments" },
 	{ "BEGIN { x = strlen(\"a\"); }", called_with_less, "as many arguments as it says" },
 	{ "BEGIN { x = 1; }", constant_target, "assigned to that is not an lvalue" },
-	{ "BEGIN { x = 1; y = 2; }", wrong_number, "statements are not numbered as they stand" },
+	{ "BEGIN { x = 1; y = 2; }", wrong_number, "statements are not numbered in their order" },
 	{ "BEGIN { @a = count(); }", strange_aggregation, "aggregation is used that is not of" },
 	{ "BEGIN { @a[1] = count(); }", counted_value, "@a: count() alone takes no value" },
 	{ "BEGIN { @a = lquantize(1, 0, 10); }", no_levels, "needs a step and levels" },

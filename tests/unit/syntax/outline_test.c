@@ -98,7 +98,7 @@ TEST(broken_texts_keep_what_stands_before)
 	check_outline("inline int a = 1;\n/* never",
 		      "value a 1 i;\nline 2: this comment has no end\n");
 	check_outline("inline string a = \"x;\n",
-		      "value a 1 i\n\nline 1: this text has no closing quote\n");
+		      "value a 1 i\n\nline 1: this string has no closing quote\n");
 	check_outline("", "");
 }
 

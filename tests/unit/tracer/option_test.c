@@ -311,7 +311,7 @@ TEST(what_has_no_effect_says_why)
 	struct options *o = fresh();
 	CHECK(!option_idle(o, OPTION_modpath));
 	CHECK(!set(o, "modpath", "/lib/modules"));
-	CHECK_STR(option_idle(o, OPTION_modpath), "the running kernel tells of its modules itself");
+	CHECK_STR(option_idle(o, OPTION_modpath), "the running kernel reports its own modules");
 	CHECK(!option_idle(o, OPTION_sysslice));
 	CHECK(!set(o, "sysslice", "50"));
 	CHECK_STR(option_idle(o, OPTION_sysslice), "-p stops no process");
