@@ -363,13 +363,12 @@ static bool probe_match(const struct probe_desc *desc, const struct probe *p)
 /* Does DESC, a pattern, leave probe number I out, which it would mean? */
 static bool leaves_out(struct probe_db *db, const struct probe_desc *desc, size_t i)
 {
-	struct probe *p = db->probes.items[i];
+	const struct probe *p = db->probes.items[i];
 	bool in_full = *desc->name && glob_is_plain(desc->name);
 	const char *why = in_full || !p->owner->only_in_full ? NULL : p->owner->only_in_full(p);
 	const struct probe_desc d = { p->provider, p->module, p->function, p->name };
-	if (why && !p->is_left_out)
+	if (why)
 		probe_db_leave_out(db, &d, why, false);
-	p->is_left_out |= why != NULL;
 	return why;
 }
 
@@ -382,4 +381,32 @@ struct error *probe_db_match(struct probe_db *db, const struct probe_desc *desc,
 		if (probe_match(desc, db->probes.items[i]) && !leaves_out(db, desc, i))
 			vector_push(ret, db->probes.items[i]);
 	return NULL;
+}
+
+/* --- code that comes and goes ----------------------------------------------------------------- */
+
+struct error *probe_db_code_watch(struct probe_db *db, int pid, code_site_fn *watch, void *arg,
+				  bool *had_it)
+{
+	struct error *err = NULL;
+	for (unsigned i = 0; db->providers[i] && !err; i++)
+		if (db->providers[i]->code_watch)
+			err = db->providers[i]->code_watch(db, pid, watch, arg, had_it);
+	return err;
+}
+
+void probe_db_code_unwatch(struct probe_db *db, int pid)
+{
+	for (unsigned i = 0; db->providers[i]; i++)
+		if (db->providers[i]->code_unwatch)
+			db->providers[i]->code_unwatch(db, pid);
+}
+
+bool probe_db_code_has_changed(struct probe_db *db, int pid)
+{
+	bool changed = false;
+	for (unsigned i = 0; db->providers[i]; i++)
+		if (db->providers[i]->code_has_changed)
+			changed |= db->providers[i]->code_has_changed(db, pid);
+	return changed;
 }

@@ -51,7 +51,6 @@ struct probe {
 	const struct provider *owner;
 	const struct probe_args *args;
 	struct probe_event *events; /* any of them fires the probe; ERROR has none */
-	bool is_left_out;	    /* by a pattern, and counted (probe_db_left_out()) */
 	void *data;		    /* the owner's */
 	struct probe *before; /* had the names until this one came (probe_db_succeed()), or NULL */
 };
@@ -103,6 +102,8 @@ bool attributes_are_weaker(struct attributes a, struct attributes b); /* A than 
 
 struct probe_db;
 
+typedef struct error *code_site_fn(void *arg, const struct event_code *linker);
+
 struct provider {
 	const char *name; /* "syscall"; of a process: what stands before the pid */
 	bool per_process; /* named NAME<pid>; never listed without one */
@@ -150,6 +151,18 @@ struct provider {
 	 * the process with std::terminate() (seen on Linux 6.18).  May be NULL: no probe does.
 	 */
 	bool (*breaks_unwinding)(const struct probe *probe);
+
+	/*
+	 * Of a provider of processes, whose code may change while they run; may be NULL, all three.
+	 *
+	 * Hand WATCH the function that PID's dynamic linker calls when it has mapped libraries,
+	 * unless it has that already (*HAD_IT).  Static programs have none: that is no error.
+	 */
+	struct error *(*code_watch)(struct probe_db *db, int pid, code_site_fn *watch, void *arg,
+				    bool *had_it);
+	void (*code_unwatch)(struct probe_db *db, int pid); /* it has it no more */
+	/* Does PID run files that it did not when this was asked the last time? */
+	bool (*code_has_changed)(struct probe_db *db, int pid);
 };
 
 /* Of the probe as DESC names it: module and function count only where DESC has them. */
@@ -181,6 +194,12 @@ struct probe_settings {
 			*/
 };
 struct probe_settings *probe_db_settings(struct probe_db *db);
+
+/* The same of all providers of processes: see struct provider. */
+struct error *probe_db_code_watch(struct probe_db *db, int pid, code_site_fn *watch, void *arg,
+				  bool *had_it);
+void probe_db_code_unwatch(struct probe_db *db, int pid);
+bool probe_db_code_has_changed(struct probe_db *db, int pid);
 
 /* What OWNER keeps for DB: made by owner->state_new() at the first call, freed with DB. */
 void *probe_db_state(struct probe_db *db, const struct provider *owner);

@@ -378,4 +378,7 @@ const struct provider provider_pid = {
 	.module_alias = pid_module_alias,
 	.free_data = pid_probe_free,
 	.breaks_unwinding = breaks_unwinding,
+	.code_watch = pid_code_watch,
+	.code_unwatch = pid_code_unwatch,
+	.code_has_changed = pid_code_has_changed,
 };

@@ -227,7 +227,7 @@ static void forget_mapped(struct pid_table *t, int pid)
 			t->known.items[i]->is_mapped = t->known.items[i]->is_main = false;
 }
 
-void pid_unwatch(struct probe_db *db, int pid)
+void pid_code_unwatch(struct probe_db *db, int pid)
 {
 	struct pid_table *t = pid_table_of(db);
 	for (size_t i = 0; i < t->known.count; i++)

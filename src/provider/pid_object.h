@@ -45,6 +45,7 @@ struct pid_table {
 void *pid_table_new(struct probe_db *db);
 void pid_table_free(void *table);
 struct pid_table *pid_table_of(struct probe_db *db);
+void pid_code_unwatch(struct probe_db *db, int pid); /* struct provider's code_unwatch */
 
 /* The objects of PID now, by address.  The caller frees the vector only. */
 struct error *pid_objects(struct pid_table *t, int pid, pid_object_vector *ret);

@@ -4,12 +4,11 @@
 
 #include "process/process.h"
 #include "provider/pid.h"
-#include "provider/provider.h"
 
 /* What dynamic linkers (glibc's and musl's) call when they have mapped or unmapped libraries. */
 #define MAPPED "_dl_debug_state"
 
-bool pid_has_changed(struct probe_db *db, int pid)
+bool pid_code_has_changed(struct probe_db *db, int pid)
 {
 	pid_object_vector objects = { 0 };
 	error_free(pid_objects(pid_table_of(db), pid, &objects)); /* it is gone: nothing changed */
@@ -22,7 +21,7 @@ bool pid_has_changed(struct probe_db *db, int pid)
 	return changed;
 }
 
-static struct error *linker_watch(struct pid_object *linker, linker_watch_fn *watch, void *arg)
+static struct error *linker_watch(struct pid_object *linker, code_site_fn *watch, void *arg)
 {
 	struct event_site site = { 0 };
 	struct error *err = pid_object_open(linker);
@@ -43,13 +42,13 @@ static struct error *linker_watch(struct pid_object *linker, linker_watch_fn *wa
 	return watch(arg, &code);
 }
 
-struct error *pid_watch(struct probe_db *db, int pid, linker_watch_fn *watch, void *arg,
-			bool *was_watched)
+struct error *pid_code_watch(struct probe_db *db, int pid, code_site_fn *watch, void *arg,
+			     bool *had_it)
 {
 	uint64_t base = process_auxiliary(pid, AT_BASE);
 	struct pid_object *linker =
 		base ? pid_object_beginning_at(pid_table_of(db), pid, base) : NULL;
-	*was_watched = linker && linker->is_watched;
+	*had_it = linker && linker->is_watched;
 	if (!linker || linker->is_watched) /* a static program maps nothing */
 		return NULL;
 	struct error *err = linker_watch(linker, watch, arg);

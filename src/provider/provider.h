@@ -54,17 +54,4 @@ extern const char *const later_providers[];
 /* "profile-97", "tick-5sec": the period in ns; false: no such probe. */
 bool profile_period(const char *name, uint64_t *period, bool *is_tick);
 
-/* --- code that arrives (pid_watch.c) --- */
-/*
- * Have WATCH told of the function that PID's dynamic linker calls when it has mapped libraries,
- * unless that is watched already (*WAS_WATCHED).  Static programs have none: that is no error.
- */
-typedef struct error *linker_watch_fn(void *arg, const struct event_code *linker);
-struct error *pid_watch(struct probe_db *db, int pid, linker_watch_fn *watch, void *arg,
-			bool *was_watched);
-/* PID is not watched any more. */
-void pid_unwatch(struct probe_db *db, int pid);
-/* Does PID run files that it did not when this was asked the last time? */
-bool pid_has_changed(struct probe_db *db, int pid);
-
 #endif

@@ -84,7 +84,8 @@ static struct error *watch_linker(void *tracer, const struct event_code *linker)
 static bool watch(struct tracer *t, struct watched *w)
 {
 	bool was_watched = false;
-	auto_error struct error *err = pid_watch(t->probes, w->pid, watch_linker, t, &was_watched);
+	auto_error struct error *err =
+		probe_db_code_watch(t->probes, w->pid, watch_linker, t, &was_watched);
 	if (err && !option_number(t->options, OPTION_quiet))
 		message_loss(
 			"functions of libraries that process %d loads later are not traced: %s",
@@ -100,7 +101,7 @@ struct error *tracer_watch_code(struct tracer *t)
 		err = t->executor->watch(t->executing, w->pid, NULL);
 		if (wants_mappings(t, w->pid))
 			watch(t, w);
-		pid_has_changed(t->probes, w->pid);
+		probe_db_code_has_changed(t->probes, w->pid);
 		/* One that runs may have mapped something since its descriptions were matched. */
 		t->match_again |= !was_held(t, w->pid);
 	}
@@ -279,7 +280,7 @@ static void follow_program(struct tracer *t, struct executed e, bool has_new)
 static struct error *follow_thread(struct tracer *t, struct watched *w)
 {
 	t->executor->forget(t->executing, w->pid);
-	pid_unwatch(t->probes, w->pid);
+	probe_db_code_unwatch(t->probes, w->pid);
 	watch(t, w);
 	t->match_again = true;
 	return tracer_attach_anew(t, w->pid);
@@ -348,7 +349,7 @@ static bool something_changed(struct tracer *t)
 	bool changed = t->match_again;
 	t->match_again = false;
 	for (size_t i = 0; i < t->watched.count; i++)
-		changed |= pid_has_changed(t->probes, t->watched.items[i].pid);
+		changed |= probe_db_code_has_changed(t->probes, t->watched.items[i].pid);
 	return changed;
 }
 

@@ -139,12 +139,46 @@ static struct error *pid_discover(struct probe_db *db, const struct probe_desc *
 	return NULL;
 }
 
+/* Process 7 has new code each second time; its linker is watched once. */
+static unsigned asked_for_code;
+static bool is_watched;
+
+static bool pid_code_has_changed(struct probe_db *db, int pid)
+{
+	return pid == 7 && asked_for_code++ % 2;
+}
+
+static struct error *pid_code_watch(struct probe_db *db, int pid, code_site_fn *watch, void *arg,
+				    bool *had_it)
+{
+	*had_it = is_watched;
+	is_watched = true;
+	return *had_it ? NULL : watch(arg, &(struct event_code) { .pid = pid });
+}
+
+static void pid_code_unwatch(struct probe_db *db, int pid)
+{
+	is_watched = false;
+}
+
+static struct error *note_pid(void *arg, const struct event_code *linker)
+{
+	*(int *)arg += linker->pid;
+	return NULL;
+}
+
 static const struct provider fake_dtrace = { .name = "dtrace", .discover = dtrace_discover };
 static const struct provider fake_calls = { .name = "calls",
 					    .discover = calls_discover,
 					    .function_alias = calls_alias };
 static const struct provider fake_pid = {
-	.name = "pid", .per_process = true, .discover = pid_discover, .free_data = pid_free
+	.name = "pid",
+	.per_process = true,
+	.discover = pid_discover,
+	.free_data = pid_free,
+	.code_watch = pid_code_watch,
+	.code_unwatch = pid_code_unwatch,
+	.code_has_changed = pid_code_has_changed,
 };
 static const struct provider *const fakes[] = { &fake_dtrace, &fake_calls, &fake_pid, NULL };
 
@@ -250,6 +284,22 @@ TEST(long_names)
 	struct probe *p = probe_db_add(db, &fake_calls, "calls", "m", name, "entry");
 	CHECK(probe_db_add(db, &fake_calls, "calls", "m", name, "entry") == p);
 	CHECK_STR(p->function, name);
+	probe_db_free(db);
+}
+
+TEST(providers_of_processes_are_asked_about_code_and_others_not)
+{
+	struct probe_db *db = fake_db();
+	bool had_it = true;
+	int pids = 0;
+	CHECK(!probe_db_code_has_changed(db, 7));
+	CHECK(probe_db_code_has_changed(db, 7));
+	CHECK(!probe_db_code_has_changed(db, 8));
+	CHECK(!probe_db_code_watch(db, 7, note_pid, &pids, &had_it) && !had_it);
+	CHECK(!probe_db_code_watch(db, 7, note_pid, &pids, &had_it) && had_it);
+	probe_db_code_unwatch(db, 7);
+	CHECK(!probe_db_code_watch(db, 7, note_pid, &pids, &had_it) && !had_it);
+	CHECK_INT(pids, 14);
 	probe_db_free(db);
 }
 
