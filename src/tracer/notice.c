@@ -41,9 +41,9 @@ static void notice_moved(const struct tracer *t, enum option id, int direction)
 		notice(t, "status rate %s to %s", direction < 0 ? "increased" : "reduced",
 		       strbuf_text(&value));
 	else
-		notice(t, "option %s %s to %s, the %s there is", option_name(id),
+		notice(t, "option %s %s to %s, the %s", option_name(id),
 		       direction < 0 ? "lowered" : "raised", strbuf_text(&value),
-		       direction < 0 ? "most" : "least");
+		       direction < 0 ? "maximum" : "minimum");
 }
 
 void tracer_notice_option(const struct tracer *t, enum option id)

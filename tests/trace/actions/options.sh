@@ -19,7 +19,7 @@ contains "couldn't set option \"quiet\" to \"perhaps\": Invalid value" err
 same "$(wc -l <err)" 3 messages
 
 trace -n 'BEGIN { setopt("printsize", "1m"); exit(0); }'
-same "$(cat err)" "dtrace: option printsize lowered to 64k, the most there is" "told about the limit"
+same "$(cat err)" "dtrace: option printsize lowered to 64k, the maximum" "told about the limit"
 must_trace -x quietresize -n 'BEGIN { setopt("printsize", "1m"); exit(0); }'
 
 # Every dynamic option can be changed, every other one is refused while tracing.

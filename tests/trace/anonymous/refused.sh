@@ -18,7 +18,7 @@ start saved a
 start other b
 trace -x anonfile=other -x anonpin=/sys/fs/bpf/a/anon -x anon=run
 same "$status" 1 "status of a second run"
-contains 'goes on already' err
+contains 'is running already' err
 
 mv /sys/fs/bpf/b/anon/saved-0 /sys/fs/bpf/a/anon/saved-0
 refused 'do not compile to the running code'

@@ -29,7 +29,7 @@ run saved
 same "$status" 0 "status of anon=run"
 [ -e /sys/fs/bpf/a/anon/link-0 ] || fail "nothing is pinned in /sys/fs/bpf/a/anon"
 run saved
-contains 'goes on already' err
+contains 'is running already' err
 trace -a -e -v -x anonpin=/sys/fs/bpf/a/anon/
 same "$status" 0 "status of -a"
 same "$(grep -c 'Stability attributes for description BEGIN' out)" 1 reports

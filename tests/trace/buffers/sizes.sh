@@ -19,9 +19,9 @@ refused() { # refused TEXT OPTION... PROGRAM: with bufresize=manual
 	same "$status" 1 "status of $*"
 	contains "$text" err
 }
-told "option strsize lowered to 64k, the most there is" -x strsize=1m -n "$timer"
-told "option strsize raised to 2 bytes, the least there is" -x strsize=1 -n "$timer"
-told "option stackframes lowered to 8192, the most there is" -x stackframes=8193 -n "$timer"
+told "option strsize lowered to 64k, the maximum" -x strsize=1m -n "$timer"
+told "option strsize raised to 2 bytes, the minimum" -x strsize=1 -n "$timer"
+told "option stackframes lowered to 8192, the maximum" -x stackframes=8193 -n "$timer"
 told "status rate increased to once every 10 seconds" -x statusrate=1h -n "$timer"
 told "status rate reduced to 1000 hz" -x statusrate=1us -n "$timer"
 must_trace -x strsize=1m -x strsize=64k -n "$timer" # the last one counts

@@ -33,7 +33,7 @@ since() {
 		must_trace -w -x version="$version" -e -n "BEGIN { $statement; }"
 		trace -w -x version="$before" -e -n "BEGIN { $statement; }"
 		same "$status" 1 "status of $statement in version $before"
-		contains 'came with version\|is unknown' err
+		contains 'was added in version\|is unknown' err
 	done
 }
 since 1.1 1.0 'freopen("x")' 'trace(index("a", "b"))' 'trace(rindex("a", "b"))' 'trace(strchr("a", 1))' 'trace(strrchr("a", 1))' \

@@ -37,4 +37,4 @@ contains '^f_signed 4 1$' out
 contains '^f_add c 10$' out
 same "$(grep -c '^f_add [48] \|^f_double 0\|^f_word 0\|^f_hints 0' out)" 0 "offsets that must have no probe"
 trace -q -c ./code -n 'pid$target:a.out:f_add:4 { trace(1); }'
-contains 'lies between an exclusive load and its store' err
+contains 'is between an exclusive load and its store' err

@@ -18,4 +18,4 @@ contains '^dtrace: time of libc.so.6 cannot be probed: .*vdso' err
 contains '^dtrace: .*gettimeofday of libc.so.6 cannot be probed: .*vdso' err
 contains '^dtrace: [0-9]* probes that a pattern matches are left out' err
 trace -n 'pid$target:libc:time:entry { }' -c true
-contains "failed to create entry probe for 'time': its code is the kernel's (vdso)" err
+contains "failed to create entry probe for 'time': its code is in the vdso" err

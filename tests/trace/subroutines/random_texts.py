@@ -565,7 +565,7 @@ class Program:
 
 
 def told_cuts(messages):
-    return sum(int(n) for n in re.findall(rb"^dtrace: (\d+) strings? cut", messages, re.M))
+    return sum(int(n) for n in re.findall(rb"^dtrace: (\d+) strings? truncated", messages, re.M))
 
 
 def run(w, first_words, probe, command, more=""):

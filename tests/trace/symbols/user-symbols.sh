@@ -75,7 +75,7 @@ contains 'table is unknown: the target.s is ``table$' err
 refused D_IDENT_UNDEF -n 'BEGIN { trace(``nosuchtable); }' -c "$program"
 contains '``nosuchtable is not a symbol of process [0-9]*$' err
 refused D_SYM_BADREF -n 'BEGIN { trace(``schedule); }' -c "$program"
-contains 'one of the kernel: `schedule' err
+contains 'of the kernel: `schedule' err
 refused D_OP_INCOMPLETE -n 'BEGIN { trace(``foreign->i_ino); }' -c "$program"
 refused D_VAR_UNSUP -n 'BEGIN { trace(``of_each_thread); }' -c "$program"
 refused D_OP_WRITE -n 'BEGIN { ``table[1] = 5; }' -c "$program"

@@ -58,4 +58,4 @@ contains 'struct item is incomplete: its members are unknown: the target.s is st
 contains 'struct nosuch is incomplete: its members are unknown (declare it' err
 trace -x errtags -n 'BEGIN { trace(sizeof(struct pid`a.out`item)); }'
 same "$status" 1 "status without a target"
-contains '\[D_DECL_IDENT\].*there is none: name the process by -p' err
+contains '\[D_DECL_IDENT\].*there is no target: name the process by -p' err

@@ -43,7 +43,7 @@ contains '^fault 1 300$'
 # a text that is cut is counted once, however often it is looked at
 trace -x strsize=8 -n 'syscall::openat:entry /pid == $target/ { n++; @seen[copyinstr(arg1), tid] = count(); @told[copyinstr(arg1)] = count(); } END { trace(n); }' \
 	-c "$TRIGGERS/paths open 50"
-cuts=$(awk '/strings cut/ { n += $2 } END { print n }' err)
+cuts=$(awk '/strings truncated/ { n += $2 } END { print n }' err)
 [ "$((cuts % 2))" -eq 0 ] && [ "$cuts" -le "$((2 * (50 + 2)))" ] && [ "$cuts" -ge 100 ] || fail "$cuts cuts"
 # assignments that are put into each other do not grow without end
 steps=$(for i in $(seq 60); do echo "this->p$i = (this->p$((i - 1)) + this->p$((i - 1))) >> 1;"; done)

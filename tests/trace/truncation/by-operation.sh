@@ -10,7 +10,7 @@ counts() {
 	trace $2 -n "$3" -c "$4"
 	same "$status" 0 "status of $2 $3"
 	same "$(cuts)" "$1" "cuts of $2 $3"
-	same "$(grep -vc 'cut to strsize' err)" 0 "other messages of $2 $3"
+	same "$(grep -vc 'truncated to strsize' err)" 0 "other messages of $2 $3"
 }
 text() { # LENGTH
 	printf "%0$1d" 0

@@ -2,7 +2,7 @@
 . "$LIB"
 limit=$(cat /proc/sys/kernel/perf_event_max_stack)
 [ "$limit" -ge 127 ] && [ "$limit" -le 8000 ] || skip "kernel.perf_event_max_stack is $limit here"
-message='cut to the most frames there are (kernel.perf_event_max_stack, at most 8192)$'
+message='truncated to the maximum number of frames (kernel.perf_event_max_stack, at most 8192)$'
 deep() { # ACTIONS [OPTION...] - at the end of more calls than that
 	actions=$1
 	shift
@@ -33,7 +33,7 @@ contains "^dtrace: 1 stack $message" err
 
 # No more calls than that: the stack ends.
 trace -n "pid\$target::pushed_leaf:entry { ustack($((limit + 73))); trace(ustackdepth); }" -c "$TRIGGERS/stacks 100"
-same "$(cat err)" "dtrace: stacks of $((limit + 73)) frames lowered to $limit, the most there is" "messages of a stack that is whole"
+same "$(cat err)" "dtrace: stacks of $((limit + 73)) frames lowered to $limit, the maximum" "messages of a stack that is whole"
 
 # A tag, clauses, and JSON: as strings that are cut.
 deep "@[ustack($more)] = count(); } pid\$target::pushed_leaf:entry { n = ustackdepth + ustackdepth;" -x dropsby=clause -x droptags

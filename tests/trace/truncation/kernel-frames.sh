@@ -9,11 +9,11 @@ limited() { # ARGUMENT...
 	same "$?" 0 "status of $*"
 }
 limited -n 'BEGIN { @[stack(51)] = count(); exit(0); }'
-same "$(cat err)" "dtrace: stacks of 51 frames lowered to 50, the most there is" "a stack"
+same "$(cat err)" "dtrace: stacks of 51 frames lowered to 50, the maximum" "a stack"
 limited -n 'BEGIN { @[ustack()] = count(); exit(0); }'
-same "$(cat err)" "dtrace: stacks of 100 frames lowered to 50, the most there is" "the frames that are usual"
+same "$(cat err)" "dtrace: stacks of 100 frames lowered to 50, the maximum" "the frames that are usual"
 limited -x maxframes=60 -n 'BEGIN { @[stack(70)] = count(); exit(0); }'
-same "$(cat err)" "dtrace: stacks of 70 frames lowered to 50, the most there is" "maxframes above"
+same "$(cat err)" "dtrace: stacks of 70 frames lowered to 50, the maximum" "maxframes above"
 for depth in stackdepth ustackdepth; do
 	limited -n "BEGIN { trace($depth); exit(0); }"
 	same "$(cat err)" "dtrace: stack depth ends at 50, kernel.perf_event_max_stack" "$depth"
@@ -29,7 +29,7 @@ echo 1 >limit
 limited -n 'syscall::openat:entry /pid == $target/ { ustack(4); printf("path %s\n", copyinstr(arg1)); }' -c "$TRIGGERS/paths open 100"
 lines=$(grep -c '^path' out)
 [ "$lines" -ge 100 ] || fail "only $lines lines"
-same "$(awk '/stacks* cut/ { n += $2 } END { print n + 0 }' err)" "$lines" "stacks cut"
+same "$(awk '/stacks* truncated/ { n += $2 } END { print n + 0 }' err)" "$lines" "stacks cut"
 echo 50 >limit
 limited -x maxframes=5 -n 'BEGIN { @[stack(70)] = count(); exit(0); }' # asked for
 [ -s err ] && fail "told of what was asked for"

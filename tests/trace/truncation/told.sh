@@ -21,7 +21,7 @@ same "$(grep -c "^$tag [0-9]* strings\{0,1\} truncated to strsize (13 bytes)" er
 same "$(grep -c "^$tag of these, [0-9]* strings\{0,1\} in clause [0-9]* (" err)" 2 "clauses"
 contains "^$tag of these, 1 string in clause 5 (pid[0-9]*::some_function:entry, line 2)$" err
 same "$(sed -n 's/.*of these, \([0-9]*\) .*/\1/p' err | awk '{ n += $1 } END { print n }')" \
-	"$(sed -n "s/^$tag \([0-9]*\) strings* cut.*/\1/p" err)" "sum over clauses"
+	"$(sed -n "s/^$tag \([0-9]*\) strings* truncated.*/\1/p" err)" "sum over clauses"
 
 # As JSON: lines like those of drops, and a number of its own at the end.
 trace -x strsize=16 -x oformat=json -x dropsby=clause -n "$script" -c "$TRIGGERS/calls 20000"

@@ -3,7 +3,7 @@
 must_trace -x strsize=8 -n 'BEGIN { printf("%s %s", execname, execname); exit(0); }'
 same "$(head -n 1 out)" "dtrace dtrace" "two names at strsize 8"
 trace -x strsize=4 -n 'BEGIN { printf("%s %s", execname, execname); exit(0); }'
-contains '^dtrace: 2 strings cut' err
+contains '^dtrace: 2 strings truncated' err
 same "$(head -n 1 out)" "dtra dtra" "two names at strsize 4"
 # A text of strsize bytes is whole, wherever it is kept; sizeof(string) is strsize.
 trace -x strsize=5 -n 'BEGIN { s = strjoin("abc", "de"); a["x"] = strjoin("ab", "cde"); self->s = "abcde"; this->s = s;
