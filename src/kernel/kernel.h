@@ -221,6 +221,12 @@ uint32_t kernel_frames(void);
 /* Why the kernel lets us load programs, but none that write to user memory; the caller frees it. */
 char *kernel_why_no_writing(void);
 
+/*
+ * Let this thread, but none that it makes, have a CPU as soon as it wakes up, unless the user has
+ * chosen a priority (nice) or may not give one (priority.c).
+ */
+void kernel_run_soon(void);
+
 /* Why tracing cannot work for us at all (no CAP_BPF ...), in the user's words; NULL: it can. */
 struct error *kernel_check_privileges(void);
 

@@ -63,4 +63,15 @@ void bpf_name(char ret[BPF_OBJ_NAME_LEN], const char *name);
 /* What is missing for tracing, in the user's words; NULL: nothing that we know. */
 const char *privilege_missing(void);
 
+/* --- sched_setattr(2): <linux/sched/types.h> and the C library's <sched.h> exclude each other ---
+ */
+struct uapi_sched_attr {
+	uint32_t size, policy;
+	uint64_t flags;
+	int32_t nice;
+	uint32_t priority;
+	uint64_t runtime, deadline, period;
+};
+#define UAPI_SCHED_RESET_ON_FORK 1
+
 #endif
