@@ -8,7 +8,7 @@ trace -w -c "$TRIGGERS/copyout" -n '
 	ERROR { printf("fault %d at %x\n", arg4, arg5); }'
 if grep -q 'need bpf_probe_write_user()' err; then
 	same "$status" 1 status
-	contains 'could not enable tracing: copyout() and copyoutstr() need bpf_probe_write_user(): ' err
+	contains 'could not enable tracing: pid[0-9]*:.*:entry (line [0-9]*): copyout() and copyoutstr() need bpf_probe_write_user(): ' err
 	contains 'lockdown\|CAP_SYS_ADMIN' err
 	[ -s counts ] && fail "the process ran"
 	exit 0
