@@ -77,7 +77,7 @@ struct executor_kernel {
 };
 
 /* Who wants to see what is loaded; functions may be NULL. */
-struct executor_watch {
+struct executor_viewer {
 	void *arg;
 	/* A whole program, all references filled in. */
 	void (*code)(void *arg, const char *name, const struct bpf_insn *code, uint32_t count);
@@ -97,7 +97,7 @@ struct executor_options {
 	uint32_t watched_processes; /* so many at most; 0: watch() is not called */
 	uint32_t log_size;	    /* room for the verifier's log; 0: what suffices for most */
 	bool quiet;		    /* messages are of mistakes and losses alone */
-	struct executor_watch watch;
+	struct executor_viewer viewer;
 	struct executor_kernel kernel;
 };
 

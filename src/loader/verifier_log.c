@@ -147,12 +147,12 @@ static struct error *load_again(struct prog_request *request, char *log, uint32_
 static struct error *load_showing_log(struct prog_request *request, const struct linker *k,
 				      int *ret)
 {
-	const struct executor_watch *watch = &k->options->watch;
+	const struct executor_viewer *viewer = &k->options->viewer;
 	auto_free char *log = try_alloc(log_size(k));
 	if (!log)
 		return error_new("no memory for a log of %u bytes (bpflogsize)", log_size(k));
 	struct error *err = load_again(request, log, log_size(k), LOG_EACH_PATH, ret);
-	watch->log(watch->arg, request->name, log);
+	viewer->log(viewer->arg, request->name, log);
 	if (err && error_errno(err) == ENOSPC) {
 		error_free(err);
 		request->log = NULL;
@@ -202,10 +202,10 @@ static struct error *load_verified(const struct linker *k, struct prog_request *
 	if (branches_in_a_row(request) > BRANCHES_AT_MOST)
 		return too_much_to_verify(error_new("cannot load program %s", request->name), k,
 					  branches_limit);
-	const struct executor_watch *watch = &k->options->watch;
-	if (watch->code)
-		watch->code(watch->arg, request->name, request->code, request->count);
-	if (watch->log)
+	const struct executor_viewer *viewer = &k->options->viewer;
+	if (viewer->code)
+		viewer->code(viewer->arg, request->name, request->code, request->count);
+	if (viewer->log)
 		return load_showing_log(request, k, ret);
 	struct error *err = prog_load(request, ret);
 	return err ? load_with_log(request, k, err, ret) : NULL;

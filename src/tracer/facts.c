@@ -152,7 +152,7 @@ struct executor_options tracer_executor_options(struct tracer *t)
 		.watched_processes = (uint32_t)t->watched.count,
 		.log_size = (uint32_t)option_number(o, OPTION_bpflogsize),
 		.quiet = option_number(o, OPTION_quiet),
-		.watch = tracer_watch(t),
+		.viewer = tracer_viewer(t),
 		.kernel = kernel_of(t),
 	};
 }

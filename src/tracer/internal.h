@@ -126,7 +126,7 @@ bool tracer_dump_wanted(const struct tracer *t, const char *stage);
 void tracer_show_typed(const struct tracer *t);
 void tracer_show_plan(const struct tracer *t, const struct plan *plan);
 void tracer_show_code(struct tracer *t);
-struct executor_watch tracer_watch(struct tracer *t);
+struct executor_viewer tracer_viewer(struct tracer *t);
 
 /* notice.c: unless quietresize, what became of what was asked for */
 void tracer_notice_options(const struct tracer *t);

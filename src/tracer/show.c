@@ -84,9 +84,9 @@ static void show_log(void *arg, const char *name, const char *log)
 	fprintf(stderr, "%s: the verifier's log of %s:\n%s", message_program(), name, log);
 }
 
-struct executor_watch tracer_watch(struct tracer *t)
+struct executor_viewer tracer_viewer(struct tracer *t)
 {
-	return (struct executor_watch) {
+	return (struct executor_viewer) {
 		.code = disasm_wanted(t, DISASM_LINKED | DISASM_FINAL) ? show_loaded : NULL,
 		.log = option_number(t->options, OPTION_bpflog) ? show_log : NULL,
 	};
