@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * elf - programs and libraries: segments, symbols, code
+ * elf - programs and libraries: segments, code, sections; their symbols: elf_symbols.c
  *
  * The file is mapped and read through struct bytes; tables that do not lie
  * inside the file are as if they were not there, since a damaged section
@@ -13,17 +13,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-#include "object/object.h"
-
-struct elf_file {
-	struct bytes image;
-	Elf64_Ehdr header;
-	VECTOR(Elf64_Phdr) segments; /* PT_LOAD only */
-	bool symbols_read, has_symtab;
-	VECTOR(struct elf_symbol) symbols;
-	VECTOR(const char *) thread_locals; /* names */
-	uint64_t *highest_end;		    /* of symbols[0 ... i] */
-};
+#include "object/elf_internal.h"
 
 /* --- opening --- */
 
@@ -57,17 +47,17 @@ static bool table_item(const struct elf_file *e, uint64_t table, uint64_t item_s
 	return true;
 }
 
-static bool section_at(const struct elf_file *e, uint64_t index, Elf64_Shdr *ret)
+bool elf_section_at(const struct elf_file *e, uint64_t index, Elf64_Shdr *ret)
 {
 	const Elf64_Ehdr *h = &e->header;
 	return h->e_shoff && table_item(e, h->e_shoff, h->e_shentsize, index, ret, sizeof(*ret));
 }
 
 /* Counts that do not fit into the header's 16 bits stand in section 0. */
-static uint64_t section_count(const struct elf_file *e)
+uint64_t elf_section_count(const struct elf_file *e)
 {
 	Elf64_Shdr zero;
-	if (e->header.e_shnum || !section_at(e, 0, &zero))
+	if (e->header.e_shnum || !elf_section_at(e, 0, &zero))
 		return e->header.e_shnum;
 	return MIN(zero.sh_size, (uint64_t)e->image.size / sizeof(zero));
 }
@@ -75,7 +65,7 @@ static uint64_t section_count(const struct elf_file *e)
 static uint64_t segment_count(const struct elf_file *e)
 {
 	Elf64_Shdr zero;
-	if (e->header.e_phnum != PN_XNUM || !section_at(e, 0, &zero))
+	if (e->header.e_phnum != PN_XNUM || !elf_section_at(e, 0, &zero))
 		return e->header.e_phnum;
 	return zero.sh_info;
 }
@@ -147,7 +137,7 @@ void elf_file_free(struct elf_file *e)
 
 /* --- addresses --- */
 
-static const Elf64_Phdr *segment_of(const struct elf_file *e, uint64_t address)
+const Elf64_Phdr *elf_segment_of(const struct elf_file *e, uint64_t address)
 {
 	for (size_t i = 0; i < e->segments.count; i++) {
 		const Elf64_Phdr *p = &e->segments.items[i];
@@ -159,7 +149,7 @@ static const Elf64_Phdr *segment_of(const struct elf_file *e, uint64_t address)
 
 bool elf_file_offset(const struct elf_file *e, uint64_t address, uint64_t *ret)
 {
-	const Elf64_Phdr *p = segment_of(e, address);
+	const Elf64_Phdr *p = elf_segment_of(e, address);
 	if (!p)
 		return false;
 	*ret = address - p->p_vaddr + p->p_offset;
@@ -194,7 +184,7 @@ bool elf_file_segment(const struct elf_file *e, size_t index, uint64_t *offset, 
 
 struct bytes elf_file_code(const struct elf_file *e, uint64_t address, size_t len)
 {
-	const Elf64_Phdr *p = segment_of(e, address);
+	const Elf64_Phdr *p = elf_segment_of(e, address);
 	if (!p)
 		return bytes_of(NULL, 0);
 	uint64_t skip = address - p->p_vaddr;
@@ -236,13 +226,13 @@ bool elf_file_section(const struct elf_file *e, const char *name, struct bytes *
 {
 	Elf64_Shdr s, zero;
 	uint64_t names_at = e->header.e_shstrndx;
-	if (names_at == SHN_XINDEX && section_at(e, 0, &zero))
+	if (names_at == SHN_XINDEX && elf_section_at(e, 0, &zero))
 		names_at = zero.sh_link;
-	if (!section_at(e, names_at, &s))
+	if (!elf_section_at(e, names_at, &s))
 		return false;
 	struct bytes names = bytes_slice(&e->image, s.sh_offset, s.sh_size);
-	uint64_t count = section_count(e);
-	for (uint64_t i = 1; i < count && section_at(e, i, &s); i++) {
+	uint64_t count = elf_section_count(e);
+	for (uint64_t i = 1; i < count && elf_section_at(e, i, &s); i++) {
 		if (!name_is(&names, &s, name))
 			continue;
 		*ret = bytes_slice(&e->image, s.sh_offset, s.sh_size);
@@ -318,227 +308,4 @@ const char *elf_file_debug_link(const struct elf_file *e, uint32_t *checksum)
 	bytes_take(&link, ALIGN_UP(strlen(name) + 1, 4));
 	*checksum = bytes_u32(&link);
 	return link.failed ? NULL : name;
-}
-
-/* --- symbols --- */
-
-static bool is_wanted(const Elf64_Sym *s, const char *name)
-{
-	unsigned type = ELF64_ST_TYPE(s->st_info);
-	if (s->st_shndx == SHN_UNDEF || s->st_shndx == SHN_ABS || s->st_shndx == SHN_COMMON)
-		return false;
-	/* $x and $d mark code and data for disassemblers of aarch64. */
-	if (!name || !*name || (type == STT_NOTYPE && *name == '$'))
-		return false;
-	return type == STT_FUNC || type == STT_OBJECT || type == STT_NOTYPE ||
-	       type == STT_GNU_IFUNC;
-}
-
-static void read_table(struct elf_file *e, const Elf64_Shdr *table)
-{
-	Elf64_Shdr names;
-	if (!section_at(e, table->sh_link, &names) || names.sh_type != SHT_STRTAB)
-		return;
-	struct bytes strings = bytes_slice(&e->image, names.sh_offset, names.sh_size);
-	struct bytes symbols = bytes_slice(&e->image, table->sh_offset, table->sh_size);
-	size_t count = symbols.size / sizeof(Elf64_Sym);
-	for (size_t i = 0; i < count; i++) {
-		Elf64_Sym s;
-		memcpy(&s, symbols.data + i * sizeof(s), sizeof(s));
-		const char *name = bytes_string_at(&strings, s.st_name);
-		unsigned type = ELF64_ST_TYPE(s.st_info);
-		if (type == STT_TLS && name)
-			vector_push(&e->thread_locals, name);
-		if (!is_wanted(&s, name))
-			continue;
-		unsigned bind = ELF64_ST_BIND(s.st_info);
-		vector_push(&e->symbols,
-			    (struct elf_symbol) {
-				    .name = name,
-				    .address = s.st_value,
-				    .size = s.st_size,
-				    .is_function = type == STT_FUNC || type == STT_GNU_IFUNC,
-				    .is_ifunc = type == STT_GNU_IFUNC,
-				    .global = bind == STB_GLOBAL || bind == STB_GNU_UNIQUE,
-				    .weak = bind == STB_WEAK,
-			    });
-	}
-}
-
-static int rank(const struct elf_symbol *s)
-{
-	return s->global ? 0 : s->weak ? 1 : 2;
-}
-
-/* By address, then the better name first. */
-static int compare_symbols(const void *left, const void *right)
-{
-	const struct elf_symbol *a = left, *b = right;
-	if (a->address != b->address)
-		return a->address < b->address ? -1 : 1;
-	if (rank(a) != rank(b))
-		return rank(a) - rank(b);
-	size_t a_bars = strspn(a->name, "_"), b_bars = strspn(b->name, "_");
-	if (a_bars != b_bars)
-		return a_bars < b_bars ? -1 : 1;
-	size_t a_len = strlen(a->name), b_len = strlen(b->name);
-	if (a_len != b_len)
-		return a_len < b_len ? -1 : 1;
-	return strcmp(a->name, b->name);
-}
-
-static uint64_t end_of(const struct elf_symbol *s)
-{
-	return s->address + s->size < s->address ? UINT64_MAX : s->address + s->size;
-}
-
-static void read_symbols(struct elf_file *e)
-{
-	static const uint32_t kinds[] = { SHT_SYMTAB, SHT_DYNSYM };
-	e->symbols_read = true;
-	uint64_t sections = section_count(e);
-	for (size_t k = 0; k < ARRAY_SIZE(kinds) && !e->symbols.count; k++) {
-		for (uint64_t i = 0; i < sections; i++) {
-			Elf64_Shdr s;
-			if (!section_at(e, i, &s))
-				break;
-			if (s.sh_type != kinds[k])
-				continue;
-			/* A file has one such table; more would only multiply the work. */
-			read_table(e, &s);
-			e->has_symtab |= kinds[k] == SHT_SYMTAB && e->symbols.count;
-			break;
-		}
-	}
-	if (!e->symbols.count)
-		return;
-	qsort(e->symbols.items, e->symbols.count, sizeof(*e->symbols.items), compare_symbols);
-	e->highest_end = mem_alloc(e->symbols.count * sizeof(*e->highest_end));
-	uint64_t highest = 0;
-	for (size_t i = 0; i < e->symbols.count; i++) {
-		highest = MAX(highest, end_of(&e->symbols.items[i]));
-		e->highest_end[i] = highest;
-	}
-}
-
-bool elf_file_is_stripped(struct elf_file *e)
-{
-	if (!e->symbols_read)
-		read_symbols(e);
-	return !e->has_symtab;
-}
-
-struct error *elf_file_symbols(struct elf_file *e, const struct elf_symbol **ret, size_t *count)
-{
-	if (!e->symbols_read)
-		read_symbols(e);
-	*ret = e->symbols.items;
-	*count = e->symbols.count;
-	return NULL;
-}
-
-/* How many symbols begin at ADDRESS or before. */
-static size_t count_until(const struct elf_file *e, uint64_t address)
-{
-	size_t low = 0, high = e->symbols.count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (e->symbols.items[middle].address <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-const struct elf_symbol *elf_file_symbols_at(struct elf_file *e, uint64_t address, size_t *count)
-{
-	if (!e->symbols_read)
-		read_symbols(e);
-	size_t first = address ? count_until(e, address - 1) : 0;
-	*count = count_until(e, address) - first;
-	return e->symbols.items + first;
-}
-
-/*
- * Of the symbols that cover ADDRESS, the one that begins last; of its aliases
- * the first.  Looking back ends where nothing before reaches so far.
- */
-static const struct elf_symbol *covering(const struct elf_file *e, size_t until, uint64_t address,
-					 bool function)
-{
-	const struct elf_symbol *best = NULL;
-	for (size_t i = until; i > 0 && e->highest_end[i - 1] > address; i--) {
-		const struct elf_symbol *s = &e->symbols.items[i - 1];
-		if (best && s->address != best->address)
-			break;
-		if (s->is_function == function && end_of(s) > address)
-			best = s;
-	}
-	return best;
-}
-
-/* The last symbol before ADDRESS, if it has no size and both are in the same code. */
-static const struct elf_symbol *sizeless_before(const struct elf_file *e, size_t until,
-						uint64_t address)
-{
-	if (!until)
-		return NULL;
-	const struct elf_symbol *s = &e->symbols.items[until - 1];
-	const Elf64_Phdr *p = segment_of(e, address);
-	if (s->size || !p || !(p->p_flags & PF_X) || segment_of(e, s->address) != p)
-		return NULL;
-	while (s > e->symbols.items && s[-1].address == s->address && !s[-1].size)
-		s--;
-	return s;
-}
-
-/* How far S is from the one that NAME means, 0: it is that; -1: its name is another one. */
-static int distance(const struct elf_symbol *s, const char *name, size_t len)
-{
-	if (strncmp(s->name, name, len) != 0)
-		return -1;
-	const char *version = s->name + len;
-	if (*version && *version != '@')
-		return -1;
-	int from_default = !*version ? 0 : version[1] == '@' ? 1 : 2;
-	return 3 * rank(s) + from_default;
-}
-
-const struct elf_symbol *elf_file_symbol_named(struct elf_file *e, const char *name)
-{
-	if (!e->symbols_read)
-		read_symbols(e);
-	const struct elf_symbol *best = NULL;
-	int nearest = INT_MAX;
-	size_t len = strlen(name);
-	for (size_t i = 0; i < e->symbols.count && nearest > 0; i++) {
-		int d = distance(&e->symbols.items[i], name, len);
-		if (d < 0 || d >= nearest)
-			continue;
-		nearest = d;
-		best = &e->symbols.items[i];
-	}
-	return best;
-}
-
-bool elf_file_is_thread_local(struct elf_file *e, const char *name)
-{
-	if (!e->symbols_read)
-		read_symbols(e);
-	for (size_t i = 0; i < e->thread_locals.count; i++)
-		if (string_equal(e->thread_locals.items[i], name))
-			return true;
-	return false;
-}
-
-const struct elf_symbol *elf_file_symbol_at(struct elf_file *e, uint64_t address)
-{
-	if (!e->symbols_read)
-		read_symbols(e);
-	size_t until = count_until(e, address);
-	const struct elf_symbol *s = covering(e, until, address, true);
-	if (!s)
-		s = covering(e, until, address, false);
-	return s ? s : sizeless_before(e, until, address);
 }

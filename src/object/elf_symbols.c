@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* elf_symbols - the functions and variables of an ELF file, by name and by address */
+#include <elf.h>
+#include <limits.h>
+
+#include "object/elf_internal.h"
+
+static bool is_wanted(const Elf64_Sym *s, const char *name)
+{
+	unsigned type = ELF64_ST_TYPE(s->st_info);
+	if (s->st_shndx == SHN_UNDEF || s->st_shndx == SHN_ABS || s->st_shndx == SHN_COMMON)
+		return false;
+	/* $x and $d mark code and data for disassemblers of aarch64. */
+	if (!name || !*name || (type == STT_NOTYPE && *name == '$'))
+		return false;
+	return type == STT_FUNC || type == STT_OBJECT || type == STT_NOTYPE ||
+	       type == STT_GNU_IFUNC;
+}
+
+static void read_table(struct elf_file *e, const Elf64_Shdr *table)
+{
+	Elf64_Shdr names;
+	if (!elf_section_at(e, table->sh_link, &names) || names.sh_type != SHT_STRTAB)
+		return;
+	struct bytes strings = bytes_slice(&e->image, names.sh_offset, names.sh_size);
+	struct bytes symbols = bytes_slice(&e->image, table->sh_offset, table->sh_size);
+	size_t count = symbols.size / sizeof(Elf64_Sym);
+	for (size_t i = 0; i < count; i++) {
+		Elf64_Sym s;
+		memcpy(&s, symbols.data + i * sizeof(s), sizeof(s));
+		const char *name = bytes_string_at(&strings, s.st_name);
+		unsigned type = ELF64_ST_TYPE(s.st_info);
+		if (type == STT_TLS && name)
+			vector_push(&e->thread_locals, name);
+		if (!is_wanted(&s, name))
+			continue;
+		unsigned bind = ELF64_ST_BIND(s.st_info);
+		vector_push(&e->symbols,
+			    (struct elf_symbol) {
+				    .name = name,
+				    .address = s.st_value,
+				    .size = s.st_size,
+				    .is_function = type == STT_FUNC || type == STT_GNU_IFUNC,
+				    .is_ifunc = type == STT_GNU_IFUNC,
+				    .global = bind == STB_GLOBAL || bind == STB_GNU_UNIQUE,
+				    .weak = bind == STB_WEAK,
+			    });
+	}
+}
+
+static int rank(const struct elf_symbol *s)
+{
+	return s->global ? 0 : s->weak ? 1 : 2;
+}
+
+/* By address, then the better name first. */
+static int compare_symbols(const void *left, const void *right)
+{
+	const struct elf_symbol *a = left, *b = right;
+	if (a->address != b->address)
+		return a->address < b->address ? -1 : 1;
+	if (rank(a) != rank(b))
+		return rank(a) - rank(b);
+	size_t a_bars = strspn(a->name, "_"), b_bars = strspn(b->name, "_");
+	if (a_bars != b_bars)
+		return a_bars < b_bars ? -1 : 1;
+	size_t a_len = strlen(a->name), b_len = strlen(b->name);
+	if (a_len != b_len)
+		return a_len < b_len ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+static uint64_t end_of(const struct elf_symbol *s)
+{
+	return s->address + s->size < s->address ? UINT64_MAX : s->address + s->size;
+}
+
+static void read_symbols(struct elf_file *e)
+{
+	static const uint32_t kinds[] = { SHT_SYMTAB, SHT_DYNSYM };
+	e->symbols_read = true;
+	uint64_t sections = elf_section_count(e);
+	for (size_t k = 0; k < ARRAY_SIZE(kinds) && !e->symbols.count; k++) {
+		for (uint64_t i = 0; i < sections; i++) {
+			Elf64_Shdr s;
+			if (!elf_section_at(e, i, &s))
+				break;
+			if (s.sh_type != kinds[k])
+				continue;
+			/* A file has one such table; more would only multiply the work. */
+			read_table(e, &s);
+			e->has_symtab |= kinds[k] == SHT_SYMTAB && e->symbols.count;
+			break;
+		}
+	}
+	if (!e->symbols.count)
+		return;
+	qsort(e->symbols.items, e->symbols.count, sizeof(*e->symbols.items), compare_symbols);
+	e->highest_end = mem_alloc(e->symbols.count * sizeof(*e->highest_end));
+	uint64_t highest = 0;
+	for (size_t i = 0; i < e->symbols.count; i++) {
+		highest = MAX(highest, end_of(&e->symbols.items[i]));
+		e->highest_end[i] = highest;
+	}
+}
+
+bool elf_file_is_stripped(struct elf_file *e)
+{
+	if (!e->symbols_read)
+		read_symbols(e);
+	return !e->has_symtab;
+}
+
+struct error *elf_file_symbols(struct elf_file *e, const struct elf_symbol **ret, size_t *count)
+{
+	if (!e->symbols_read)
+		read_symbols(e);
+	*ret = e->symbols.items;
+	*count = e->symbols.count;
+	return NULL;
+}
+
+/* How many symbols begin at ADDRESS or before. */
+static size_t count_until(const struct elf_file *e, uint64_t address)
+{
+	size_t low = 0, high = e->symbols.count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (e->symbols.items[middle].address <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+const struct elf_symbol *elf_file_symbols_at(struct elf_file *e, uint64_t address, size_t *count)
+{
+	if (!e->symbols_read)
+		read_symbols(e);
+	size_t first = address ? count_until(e, address - 1) : 0;
+	*count = count_until(e, address) - first;
+	return e->symbols.items + first;
+}
+
+/*
+ * Of the symbols that cover ADDRESS, the one that begins last; of its aliases
+ * the first.  Looking back ends where nothing before reaches so far.
+ */
+static const struct elf_symbol *covering(const struct elf_file *e, size_t until, uint64_t address,
+					 bool function)
+{
+	const struct elf_symbol *best = NULL;
+	for (size_t i = until; i > 0 && e->highest_end[i - 1] > address; i--) {
+		const struct elf_symbol *s = &e->symbols.items[i - 1];
+		if (best && s->address != best->address)
+			break;
+		if (s->is_function == function && end_of(s) > address)
+			best = s;
+	}
+	return best;
+}
+
+/* The last symbol before ADDRESS, if it has no size and both are in the same code. */
+static const struct elf_symbol *sizeless_before(const struct elf_file *e, size_t until,
+						uint64_t address)
+{
+	if (!until)
+		return NULL;
+	const struct elf_symbol *s = &e->symbols.items[until - 1];
+	const Elf64_Phdr *p = elf_segment_of(e, address);
+	if (s->size || !p || !(p->p_flags & PF_X) || elf_segment_of(e, s->address) != p)
+		return NULL;
+	while (s > e->symbols.items && s[-1].address == s->address && !s[-1].size)
+		s--;
+	return s;
+}
+
+/* How far S is from the one that NAME means, 0: it is that; -1: its name is another one. */
+static int distance(const struct elf_symbol *s, const char *name, size_t len)
+{
+	if (strncmp(s->name, name, len) != 0)
+		return -1;
+	const char *version = s->name + len;
+	if (*version && *version != '@')
+		return -1;
+	int from_default = !*version ? 0 : version[1] == '@' ? 1 : 2;
+	return 3 * rank(s) + from_default;
+}
+
+const struct elf_symbol *elf_file_symbol_named(struct elf_file *e, const char *name)
+{
+	if (!e->symbols_read)
+		read_symbols(e);
+	const struct elf_symbol *best = NULL;
+	int nearest = INT_MAX;
+	size_t len = strlen(name);
+	for (size_t i = 0; i < e->symbols.count && nearest > 0; i++) {
+		int d = distance(&e->symbols.items[i], name, len);
+		if (d < 0 || d >= nearest)
+			continue;
+		nearest = d;
+		best = &e->symbols.items[i];
+	}
+	return best;
+}
+
+bool elf_file_is_thread_local(struct elf_file *e, const char *name)
+{
+	if (!e->symbols_read)
+		read_symbols(e);
+	for (size_t i = 0; i < e->thread_locals.count; i++)
+		if (string_equal(e->thread_locals.items[i], name))
+			return true;
+	return false;
+}
+
+const struct elf_symbol *elf_file_symbol_at(struct elf_file *e, uint64_t address)
+{
+	if (!e->symbols_read)
+		read_symbols(e);
+	size_t until = count_until(e, address);
+	const struct elf_symbol *s = covering(e, until, address, true);
+	if (!s)
+		s = covering(e, until, address, false);
+	return s ? s : sizeless_before(e, until, address);
+}
