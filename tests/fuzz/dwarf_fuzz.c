@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* dwarf_fuzz - any bytes as a program with debug information: the types of its variables, and one
  * by name */
-#include "fuzz_file.h"
+#include "fuzz_elf.h"
 #include "object/debug_info.h"
 #include "types/types.h"
 
@@ -32,13 +32,9 @@ static struct debug_info *info_of(void *arg, int pid, const char *module)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const char *path = fuzz_file(data, size);
-	struct elf_file *e;
-	struct error *err = path ? elf_file_open(path, &e) : error_new("no room");
-	if (err) {
-		error_free(err);
+	struct elf_file *e = fuzz_elf(data, size);
+	if (!e)
 		return 0;
-	}
 	struct types *t = types_new("/nonexistent");
 	struct debug_info *info = debug_info_open(e);
 	const struct elf_symbol *s;
