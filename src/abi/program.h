@@ -34,14 +34,19 @@ enum rt_function {
 /* Which executors can supply it (rt.def). */
 enum rt_where { WHERE_EVERYWHERE, WHERE_KERNEL };
 
-static inline enum rt_where rt_where(enum rt_function function)
+struct rt_row {
+	const char *name, *what;
+	enum rt_where where;
+};
+
+static inline const struct rt_row *rt_row(enum rt_function function)
 {
-	static const uint8_t where[] = {
-#define RT(name, where, what) WHERE_##where,
+	static const struct rt_row rows[] = {
+#define RT(name, where, what) { #name, what, WHERE_##where },
 #include "abi/rt.def"
 #undef RT
 	};
-	return where[function];
+	return &rows[function];
 }
 
 /* --- values in records and keys ----------------------------------------------------- */
@@ -67,6 +72,32 @@ enum value_kind {
 	VALUE_FLOAT,  /* size 4, 8 or 16 */
 	VALUE_MEMORY, /* record: struct record_ref to bytes; not in keys */
 };
+
+/* In dumps. */
+static inline const char *value_kind_name(enum value_kind kind)
+{
+	static const char *const names[] = {
+		[VALUE_INTEGER] = "integer",
+		[VALUE_STRING] = "string",
+		[VALUE_STRING_INLINE] = "string-inline",
+		[VALUE_STRING_CONST] = "literal",
+		[VALUE_BYTES] = "bytes",
+		[VALUE_PROBE_PROVIDER] = "probeprov",
+		[VALUE_PROBE_MODULE] = "probemod",
+		[VALUE_PROBE_FUNCTION] = "probefunc",
+		[VALUE_PROBE_NAME] = "probename",
+		[VALUE_STACK] = "stack",
+		[VALUE_USTACK] = "ustack",
+		[VALUE_SYM] = "sym",
+		[VALUE_MOD] = "mod",
+		[VALUE_USYM] = "usym",
+		[VALUE_UMOD] = "umod",
+		[VALUE_UADDR] = "uaddr",
+		[VALUE_FLOAT] = "float",
+		[VALUE_MEMORY] = "memory",
+	};
+	return names[kind];
+}
 
 struct value_field {
 	enum value_kind kind;

@@ -22,12 +22,7 @@ struct listing {
 
 static const char *rt_text(uint32_t index)
 {
-	static const char *const names[] = {
-#define RT(name, where, what) [RT_##name] = #name,
-#include "abi/rt.def"
-#undef RT
-	};
-	return index < ARRAY_SIZE(names) ? names[index] : "?";
+	return index < RT_COUNT ? rt_row((enum rt_function)index)->name : "?";
 }
 
 /* --- what stands in for a relocation ---------------------------------------------------------- */

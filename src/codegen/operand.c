@@ -187,15 +187,10 @@ void operands_enter(struct operands *o, uint32_t at)
 
 static struct operand call_result(const struct relocation *r)
 {
-	static const char *const names[] = {
-#define RT(name, where, what) [RT_##name] = #name,
-#include "abi/rt.def"
-#undef RT
-	};
 	struct operand ret = { REGION_VALUE, 0, NULL };
 	if (!r || r->kind != RELOCATE_CALL)
 		return ret;
-	ret.name = names[r->index];
+	ret.name = rt_row((enum rt_function)r->index)->name;
 	switch (r->index) {
 	case RT_slot_claim:
 		return (struct operand) { REGION_SLOT_AT, 0, "slot" };

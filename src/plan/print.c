@@ -12,41 +12,6 @@ static const char *const moments[] = {
 	[MOMENT_START] = "from the start",
 };
 
-static const char *value_name(enum value_kind kind)
-{
-	static const char *const names[] = {
-		[VALUE_INTEGER] = "integer",
-		[VALUE_STRING] = "string",
-		[VALUE_STRING_INLINE] = "string",
-		[VALUE_STRING_CONST] = "literal",
-		[VALUE_BYTES] = "bytes",
-		[VALUE_PROBE_PROVIDER] = "probeprov",
-		[VALUE_PROBE_MODULE] = "probemod",
-		[VALUE_PROBE_FUNCTION] = "probefunc",
-		[VALUE_PROBE_NAME] = "probename",
-		[VALUE_STACK] = "stack",
-		[VALUE_USTACK] = "ustack",
-		[VALUE_SYM] = "sym",
-		[VALUE_MOD] = "mod",
-		[VALUE_USYM] = "usym",
-		[VALUE_UMOD] = "umod",
-		[VALUE_UADDR] = "uaddr",
-		[VALUE_FLOAT] = "float",
-		[VALUE_MEMORY] = "memory",
-	};
-	return names[kind];
-}
-
-static const char *function_name(unsigned function)
-{
-	static const char *const names[] = {
-#define RT(name, where, what) [RT_##name] = #name,
-#include "abi/rt.def"
-#undef RT
-	};
-	return names[function];
-}
-
 /* A line's end, which all but the first of its parts come before with a comma. */
 static void print_part(struct strbuf *out, bool *first, const char *part)
 {
@@ -57,7 +22,7 @@ static void print_part(struct strbuf *out, bool *first, const char *part)
 static void print_fields(const struct value_field *fields, unsigned count, struct strbuf *out)
 {
 	for (unsigned i = 0; i < count; i++)
-		strbuf_printf(out, "%s %s at %u, %u", i ? ";" : "", value_name(fields[i].kind),
+		strbuf_printf(out, "%s %s at %u, %u", i ? ";" : "", value_kind_name(fields[i].kind),
 			      fields[i].offset, fields[i].size);
 }
 
@@ -134,7 +99,7 @@ static void print_functions(const struct needs *n, struct strbuf *out)
 	strbuf_puts(out, "    calls:");
 	for (unsigned i = 0; i < RT_COUNT; i++)
 		if (n->functions[i / 64] >> i % 64 & 1)
-			strbuf_printf(out, " %s", function_name(i));
+			strbuf_printf(out, " %s", rt_row(i)->name);
 	strbuf_putc(out, '\n');
 }
 

@@ -12,33 +12,12 @@
 
 /* --- layouts as text ---------------------------------------------------------------------- */
 
-static const char *const value_names[] = {
-	[VALUE_INTEGER] = "integer",
-	[VALUE_STRING] = "string",
-	[VALUE_STRING_INLINE] = "string-inline",
-	[VALUE_STRING_CONST] = "string-const",
-	[VALUE_BYTES] = "bytes",
-	[VALUE_PROBE_PROVIDER] = "probeprov",
-	[VALUE_PROBE_MODULE] = "probemod",
-	[VALUE_PROBE_FUNCTION] = "probefunc",
-	[VALUE_PROBE_NAME] = "probename",
-	[VALUE_STACK] = "stack",
-	[VALUE_USTACK] = "ustack",
-	[VALUE_SYM] = "sym",
-	[VALUE_MOD] = "mod",
-	[VALUE_USYM] = "usym",
-	[VALUE_UMOD] = "umod",
-	[VALUE_UADDR] = "uaddr",
-	[VALUE_FLOAT] = "float",
-	[VALUE_MEMORY] = "memory",
-};
-
 /* " integer@24+4s": kind, offset, size, signed or text */
 static void print_fields(const struct value_field *fields, unsigned count, struct strbuf *out)
 {
 	for (unsigned i = 0; i < count; i++) {
 		const struct value_field *f = &fields[i];
-		strbuf_printf(out, " %s@%u+%u%s%s", value_names[f->kind], f->offset, f->size,
+		strbuf_printf(out, " %s@%u+%u%s%s", value_kind_name(f->kind), f->offset, f->size,
 			      f->is_signed ? "s" : "", f->is_text ? " text" : "");
 		if (f->text)
 			strbuf_printf(out, "=\"%s\"", f->text);
