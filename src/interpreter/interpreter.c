@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "interpreter/interpreter.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <sched.h>
 #include <string.h>
@@ -35,14 +36,12 @@ static bool is_own_call(enum rt_function function)
 
 static struct error *refuse_call(enum rt_function function)
 {
-	static const char *const words[] = {
-#define RT(name, where, what) [RT_##name] = #name ": " what,
-#include "abi/rt.def"
-#undef RT
-	};
-	if (is_own_call(function) || native_function(function))
-		return NULL;
-	return error_new("it needs a function that only the kernel has (%s)", words[function]);
+	const struct rt_row *row = rt_row(function);
+	if (row->where == WHERE_KERNEL)
+		return error_new("it needs a function that only the kernel has (%s: %s)", row->name,
+				 row->what);
+	assert(is_own_call(function) || native_function(function));
+	return NULL;
 }
 
 /* One thread runs on all CPUs, one after another, and each has its area: nothing is gained by
@@ -132,7 +131,11 @@ static struct error *run(struct interpreter *i, unsigned group, uint32_t event)
 	const struct group_code *g = &i->program->groups[group];
 	int cpu = sched_getcpu();
 	i->cookie = event;
-	i->native.cpu = cpu < 0 || (uint32_t)cpu >= i->program->area_count ? 0 : (uint32_t)cpu;
+	i->native.cpu = cpu < 0 ? 0 : (uint32_t)cpu;
+	if (i->native.cpu >= i->program->area_count) { /* a drop: abi/state.h */
+		i->native.control->no_area++;
+		return NULL;
+	}
 	native = i->native;
 	bool fine = machine_run(&i->machine, g, i->context);
 	i->native = native;

@@ -138,7 +138,14 @@ enum moment { MOMENT_NEVER, MOMENT_BODY, MOMENT_START };
 struct needs {
 	enum moment slot, time, run_time; /* run_time: vtimestamp */
 	bool room;			  /* for a record: asked before the body */
-	bool user_memory, kernel_memory;
+	bool user_memory;
+	/*
+	 * A read at an address that is not a user's.  Types do not tell a pointer of the kernel
+	 * from one into D's own memory (alloca(), copyin(), &variable), so this says that the
+	 * kernel's memory may be read.  An executor without it runs the clause, and such a read is
+	 * a fault.
+	 */
+	bool kernel_memory;
 	bool suspends; /* absent user memory may suspend the firing */
 	/* Reads at known addresses are looked at before the body, from this statement on;
 	   UINT32_MAX: none. */

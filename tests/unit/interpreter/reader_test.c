@@ -4,6 +4,8 @@
  *
  * The run-time library writes the records, as it does in a firing.
  */
+#include <sched.h>
+
 #include "interpreter/internal.h"
 #include "test.h"
 
@@ -186,8 +188,61 @@ TEST(what_only_the_kernel_has_is_refused_by_name)
 	auto_error struct error *err = interpreter_executor.refuse_call(RT_task);
 	CHECK_STR(err ? error_text(err) : "",
 		  "it needs a function that only the kernel has (task: current task, typed)");
-	CHECK(!interpreter_executor.refuse_call(RT_time));
-	CHECK(!interpreter_executor.refuse_call(RT_map_update));
+	for (int f = 0; f < RT_COUNT; f++) {
+		auto_error struct error *why =
+			interpreter_executor.refuse_call((enum rt_function)f);
+		CHECK_INT(why != NULL, rt_row((enum rt_function)f)->where == WHERE_KERNEL);
+	}
+}
+
+/* --- areas ------------------------------------------------------------------------------------ */
+
+/* BEGIN { the first global = 7; } */
+static const struct bpf_insn store_seven[] = {
+	{ .code = BPF_LD | BPF_IMM | BPF_DW, .dst_reg = 1 },
+	{ 0 },
+	{ .code = BPF_ST | BPF_MEM | BPF_DW, .dst_reg = 1, .imm = 7 },
+	{ .code = BPF_ALU64 | BPF_MOV | BPF_K },
+	{ .code = BPF_JMP | BPF_EXIT },
+};
+static const struct relocation of_globals = { .kind = RELOCATE_GLOBALS };
+static const struct group_code begin = { .kind = EVENT_BEGIN,
+					 .code = store_seven,
+					 .count = 5,
+					 .relocations = &of_globals,
+					 .relocation_count = 1 };
+
+/* Fire BEGIN on the only CPU ON; *GLOBAL: what it stored, *DROPS: firings without an area. */
+static void fire_on(int on, uint64_t *global, uint64_t *drops)
+{
+	const struct program one = {
+		.area_count = 1, .globals_size = 8, .groups = &begin, .group_count = 1
+	};
+	struct executor_options options = { .buffer_size = 4096 };
+	struct record_source source;
+	cpu_set_t cpu;
+	void *self;
+	CPU_ZERO(&cpu);
+	CPU_SET(on, &cpu);
+	if (sched_setaffinity(0, sizeof(cpu), &cpu) < 0)
+		SKIP("needs CPUs 0 and 1");
+	CHECK(!interpreter_executor.load(&one, &options, &self));
+	CHECK(!interpreter_executor.source(self, &source));
+	CHECK(!interpreter_executor.fire(self, 0, 0));
+	memcpy(global, source.globals, sizeof(*global));
+	*drops = source.control->no_area;
+	interpreter_executor.free(self);
+}
+
+TEST(a_firing_without_an_area_does_not_begin_and_is_counted)
+{
+	uint64_t global = 1, drops = 1;
+	fire_on(0, &global, &drops);
+	CHECK_INT(global, 7);
+	CHECK_INT(drops, 0);
+	fire_on(1, &global, &drops);
+	CHECK_INT(global, 0);
+	CHECK_INT(drops, 1);
 }
 
 TEST_MAIN
