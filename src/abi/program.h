@@ -276,6 +276,7 @@ enum relocation_kind {
 	RELOCATE_CONSTANTS_END, /* a number: constants_size less a string's room */
 	RELOCATE_PROBES,	/* the group's probe table + addend */
 	RELOCATE_ERROR,		/* call of the group's ERROR clauses (a subprogram of this group) */
+	RELOCATE_PARTS,		/* what RT_next_part finds the group's parts in; a 16-byte load */
 };
 
 struct relocation {
@@ -303,8 +304,18 @@ struct probe_entry {
 	 * 0: the thread never comes there. */
 	uint32_t resume;
 	uint32_t names[4]; /* offsets of provider, module, function, name in the constants; or 0 */
-	uint32_t mask[];   /* bit i is clause i of the group; up to the entry's end */
+	/* Bit i is clause i of the group; up to the entry's end.  Of a group in parts the last word
+	 * has a bit for each part: some clause of it is enabled here. */
+	uint32_t mask[];
 };
+
+#define PARTS_AT_MOST 32 /* the kernel follows 33 tail calls */
+
+/*
+ * The code of a group.  What one program cannot hold, or loads slowly, is several, its *parts*, one
+ * after the other in program.groups.  Events fire the first; each goes on in the next by
+ * RT_next_part.  They share the first one's probe table, and only that one has events.
+ */
 
 struct group_code {
 	enum event_kind kind;
@@ -315,6 +326,7 @@ struct group_code {
 	uint32_t relocation_count;
 	const struct line_mark *lines;
 	uint32_t line_count;
+	uint32_t part, parts;	 /* part: from 0 */
 	bool may_sleep;		 /* load as a sleepable program */
 	const void *probe_table; /* struct probe_entry entries, table_entry_size each */
 	uint32_t table_entries, table_entry_size;

@@ -65,26 +65,35 @@ static inline uint64_t probe_table_size(const struct group_code *group)
 	return (uint64_t)group->table_entries * group->table_entry_size;
 }
 
-/* Where the table of this group is; of group_count: the size of all. */
-static inline uint64_t constants_table(const struct program *p, unsigned group)
+/* The end of the tables of so many groups. */
+static inline uint64_t constants_tables_end(const struct program *p, unsigned groups)
 {
 	uint64_t offset = region_align(p->constants_size);
-	for (unsigned i = 0; i < group; i++)
-		offset += region_align(probe_table_size(&p->groups[i]));
+	for (unsigned i = 0; i < groups; i++)
+		if (!p->groups[i].part)
+			offset += region_align(probe_table_size(&p->groups[i]));
 	return offset;
+}
+
+/* Where the table of this group is. */
+static inline uint64_t constants_table(const struct program *p, unsigned group)
+{
+	return constants_tables_end(p, group - p->groups[group].part);
 }
 
 static inline uint64_t constants_region_size(const struct program *p)
 {
-	return constants_table(p, p->group_count);
+	return constants_tables_end(p, p->group_count);
 }
 
 /* Into constants_region_size() zero bytes. */
 static inline void constants_fill(const struct program *p, char *to)
 {
 	memcpy(to, p->constants, p->constants_size);
-	to += constants_table(p, 0);
+	to += constants_tables_end(p, 0);
 	for (unsigned i = 0; i < p->group_count; i++) {
+		if (p->groups[i].part)
+			continue;
 		uint64_t size = probe_table_size(&p->groups[i]);
 		memcpy(to, p->groups[i].probe_table, size);
 		to += region_align(size);

@@ -142,7 +142,7 @@ struct clause_drops {
 #define SLOTS_PER_AREA 8
 
 struct slot {
-	uint64_t busy;
+	uint64_t busy; /* 0: free; 1: claimed; else the firing that takes it on in its next part */
 	uint64_t address;     /* of this slot, as a number: base of alloca and copyin pointers */
 	uint32_t fault;	      /* set by the run-time library: enum fault + 1; 0: none */
 	uint32_t alloca_used; /* bytes */

@@ -9,16 +9,21 @@
 
 #include <assert.h>
 
-void gen_slot_claim(struct gen *g, label unclaimed)
+void gen_slot_pointer(struct gen *g, label none)
 {
 	struct code *c = &g->code;
-	emit_call(c, RT_slot_claim);
 	emit_store(c, 8, FP, g->firing.slot_at, R0);
 	gen_drop_if_negative(g, CLAUSE_DROP_PRINCIPAL);
 	emit_address(c, R1, RELOCATE_SLOTS_LAST, 0, 0);
-	emit_jump_if(c, BPF_JGT, R0, R1, unclaimed); /* -1, too: a counted drop */
+	emit_jump_if(c, BPF_JGT, R0, R1, none); /* -1, too */
 	emit_address(c, R7, RELOCATE_SCRATCH, 0, 0);
 	emit_alu(c, BPF_ADD, R7, R0);
+}
+
+void gen_slot_claim(struct gen *g, label unclaimed)
+{
+	emit_call(&g->code, RT_slot_claim); /* -1: a counted drop */
+	gen_slot_pointer(g, unclaimed);
 }
 
 static void gen_claim(struct gen *g)

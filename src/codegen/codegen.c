@@ -54,13 +54,18 @@ static void sum_records(struct gen *g)
 static void gen_groups(struct gen *g)
 {
 	struct event_groups list = g->plan->groups;
-	struct group_code *groups = arena_alloc(g->arena, (2 * list.count + 1) * sizeof(*groups));
-	unsigned count = 0;
+	unsigned count = 0, parts = 0;
+	for (unsigned i = 0; i < list.count; i++)
+		parts += list.items[i].part_count;
+	struct group_code *groups = arena_alloc(g->arena, (2 * parts + 1) * sizeof(*groups));
 	for (unsigned i = 0; i < list.count; i++) {
 		const struct event_group *group = &list.items[i];
-		gen_group(g, group, group->kind, &groups[count++]);
-		if (group->kind == EVENT_SYSCALL_ENTRY && g->plan->suspends)
-			gen_group(g, group, EVENT_SYSCALL_RESUME, &groups[count++]);
+		gen_group(g, group, group->kind, &groups[count]);
+		count += group->part_count;
+		if (group->kind != EVENT_SYSCALL_ENTRY || !g->plan->suspends)
+			continue;
+		gen_group(g, group, EVENT_SYSCALL_RESUME, &groups[count]);
+		count += group->part_count;
 	}
 	g->program->groups = groups;
 	g->program->group_count = count;

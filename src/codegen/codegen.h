@@ -31,14 +31,15 @@
  * generated again; jumps of more than 16 bits: long_jump.c.  Programs that fit pay nothing for it.
  *
  *   the whole         codegen.c
- *   a group            group.c; its head (prologue.c), its table (probe_table.c), each clause
- *                     (clause.c) with the stubs behind it (slot.c); firings that wait: suspend.c
+ *   a group           group.c; its prologue (prologue.c), its table (probe_table.c), each clause
+ *                     (clause.c) with the stubs behind it (slot.c); firings that wait: suspend.c;
+ *                     from one part to the next, where it is split: part.c
  *   statements        action.c, action_memory.c, destructive.c, speculation.c, aggregate.c;
  *                     fields of records and keys: field.c
  *   expressions       expression.c, string.c, variable.c, assign.c, pointer.c; subroutines:
  *                     call.c, alloca.c; built-in variables, arguments: builtin.c; loads: memory.c
  *   instructions      emit.c; frame.c, long_jump.c, drops.c; dead_code.c takes out unreachable
- * code, disassemble.c shows the rest, operand.c names what it uses
+ *                     code, disassemble.c shows the rest, operand.c names what it uses
  *
  * Always true:
  *   1. Code refers to its executor only by relocations: nothing here knows a

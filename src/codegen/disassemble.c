@@ -376,7 +376,11 @@ void codegen_disassemble_raw(const char *name, const struct bpf_insn *code, uint
 
 static void print_group(struct listing *l)
 {
-	print_heading(l, event_name(l->group->kind));
+	const struct group_code *g = l->group;
+	auto_free char *name = g->parts > 1 ? mem_printf("%s, part %u of %u", event_name(g->kind),
+							 g->part + 1, g->parts)
+					    : mem_strdup(event_name(g->kind));
+	print_heading(l, name);
 	l->labels = mem_zalloc((l->group->count + 1) * sizeof(*l->labels));
 	operands_init(&l->operands, l->group->count);
 	number_labels(l);

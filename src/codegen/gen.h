@@ -115,6 +115,7 @@ struct gen {
 	/* the group at hand */
 	struct code code;
 	const struct event_group *group;
+	uint32_t part;	       /* the group's, that is generated */
 	enum event_kind event; /* the group's, or syscall-resume of syscall-entry */
 	bool in_error;	       /* generating the group's ERROR clauses */
 	bool names_used;
@@ -299,6 +300,8 @@ void gen_clause(struct gen *g, const struct tclause *clause);
 void gen_record_time(struct gen *g);
 /* R7 = a slot of this area. */
 void gen_slot_claim(struct gen *g, label unclaimed);
+/* The same of the slot at R0, which is negative if there is none. */
+void gen_slot_pointer(struct gen *g, label none);
 
 /* --- codegen.c --- */
 /* SIZE bytes of ITEMS in the program's arena. */
@@ -332,6 +335,8 @@ void gen_gone_test(struct gen *g, label gone);
 /* The same to a fault, whose address is known. */
 void gen_gone_fault(struct gen *g);
 void gen_resume_prologue(struct gen *g, label out);
+/* FUNCTION answers the firing that goes on: where it is, and the probe's entry. */
+void gen_resumed_entry(struct gen *g, enum rt_function function, label out);
 void gen_resume_test(struct gen *g, label next);
 
 /* --- prologue.c --- */
@@ -339,7 +344,8 @@ void gen_prologue(struct gen *g, label out);
 /* On to the next probe that the same event fires; OUT: there is none. */
 void gen_next_probe(struct gen *g, label out);
 void gen_table_entry(struct gen *g, label out);
-void gen_syscall_number(struct gen *g); /* into R0 */
+void gen_find_entry(struct gen *g, label out); /* of the firing, wherever it is known from */
+void gen_syscall_number(struct gen *g);	       /* into R0 */
 void begin_frame(struct gen *g);
 /* On to OUT when no clause may begin. */
 void gen_activity_test(struct gen *g, label out);
@@ -357,8 +363,15 @@ void long_jump_pop(struct gen *g, label l);
 /* Build a bridge if it is time; between statements. */
 void long_jumps_place(struct gen *g);
 
+/* --- part.c --- */
+uint32_t part_pass(const struct gen *g); /* the pass that the entry is of when the part begins */
+bool part_is_last(const struct gen *g);
+void gen_part_begin(struct gen *g, label out);
+/* Go on in the next part that has a clause for the probe, if there is one. */
+void gen_part_end(struct gen *g, label out);
+
 /* --- group.c --- */
-/* The program of KIND for GROUP, into *RET. */
+/* The programs of KIND for GROUP, one for each of its parts, into *RET and what follows. */
 void gen_group(struct gen *g, const struct event_group *group, enum event_kind kind,
 	       struct group_code *ret);
 uint32_t table_entries(const struct gen *g); /* of the group's probe table, ERROR's not counted */

@@ -10,17 +10,12 @@ uint32_t table_entries(const struct gen *g)
 	return g->table_indexes * g->group->passes;
 }
 
-/* In how many of the group's events does the WHICH-th probe run the clause? */
-static uint32_t events_in_pass(const struct gen *g, const struct group_clause *clause,
-			       uint32_t which)
-{
-	uint32_t count = 0;
-	for (uint32_t i = 0; i < clause->entry_count; i++)
-		count += clause->entries[i] % g->group->passes == which;
-	return count;
-}
-
 /* --- the code ----------------------------------------------------------------------------- */
+
+static bool may_exit(const struct gen *g, const struct tclause *clause)
+{
+	return g->plan->error_exits || has_exit(&plan_clause(g->plan, clause)->layout);
+}
 
 /* Clauses before it have been run when a firing is resumed. */
 static size_t first_suspended(const struct gen *g)
@@ -44,29 +39,58 @@ static void gen_enabled_test(struct gen *g, size_t i, label next)
 	label_place(c, enabled);
 }
 
-/* The clauses of the WHICH-th probe that each event fires. */
-static void gen_clauses(struct gen *g, uint32_t which, bool *exited)
+/* Clause number I in this pass, if any event runs it there. */
+static void gen_step(struct gen *g, uint32_t i, uint32_t pass, bool *exited)
+{
+	const struct event_group *group = g->group;
+	const struct tclause *clause = group->clauses[i].clause;
+	uint32_t events = group_events_in_pass(group, i, pass);
+	if (!events)
+		return;
+	label next = label_new(&g->code);
+	long_jump_push(g, &next);
+	g->clause_number = (unsigned)i;
+	mark_part(g, "does the next clause run here?");
+	if (is_resumed(g))
+		gen_resume_test(g, next);
+	if (g->event != EVENT_END && *exited) /* no further clause begins */
+		gen_activity_test(g, next);
+	*exited |= may_exit(g, clause);
+	if (events < group->event_count)
+		gen_enabled_test(g, i, next);
+	gen_clause(g, clause);
+	long_jump_pop(g, next);
+}
+
+/* May a clause of an earlier part have called exit()? */
+static bool has_exited(const struct gen *g, size_t first)
+{
+	const struct event_group *group = g->group;
+	for (uint32_t step = 0; step < group->parts[g->part].begin; step++) {
+		uint32_t i = step % group->clause_count, pass = step / group->clause_count;
+		if (i >= first && group_events_in_pass(group, i, pass) &&
+		    may_exit(g, group->clauses[i].clause))
+			return true;
+	}
+	return false;
+}
+
+/* The clauses of the part, for each probe that an event fires. */
+static void gen_steps(struct gen *g, label out)
 {
 	const struct event_group *group = g->group;
 	size_t first = is_resumed(g) ? first_suspended(g) : 0;
-	for (size_t i = first; i < group->clause_count; i++) {
-		const struct tclause *clause = group->clauses[i].clause;
-		uint32_t events = events_in_pass(g, &group->clauses[i], which);
-		if (!events)
-			continue;
-		label next = label_new(&g->code);
-		long_jump_push(g, &next);
-		g->clause_number = (unsigned)i;
-		mark_part(g, "does the next clause run here?");
-		if (is_resumed(g))
-			gen_resume_test(g, next);
-		if (g->event != EVENT_END && *exited) /* no further clause begins */
-			gen_activity_test(g, next);
-		*exited |= g->plan->error_exits || has_exit(&plan_clause(g->plan, clause)->layout);
-		if (events < group->event_count)
-			gen_enabled_test(g, i, next);
-		gen_clause(g, clause);
-		long_jump_pop(g, next);
+	bool exited = has_exited(g, first);
+	for (uint32_t step = group->parts[g->part].begin; step < group->parts[g->part].end;
+	     step++) {
+		uint32_t i = step % group->clause_count, pass = step / group->clause_count;
+		if (pass && !i) {
+			mark_part(g, "epilogue");
+			gen_release(g);
+			gen_next_probe(g, out);
+		}
+		if (i >= first)
+			gen_step(g, i, pass, &exited);
 	}
 }
 
@@ -81,18 +105,21 @@ static void gen_main(struct gen *g)
 	struct code *c = &g->code;
 	label aside = label_new(c), out = label_new(c);
 	g->aside = &aside;
-	bool suspends = group_may_suspend(g), exited = false;
+	bool suspends = group_may_suspend(g);
 	if (suspends)
 		long_jump_push(g, &aside);
 	long_jump_push(g, &out);
 	mark_part(g, PROLOGUE_MARK);
-	gen_prologue(g, out);
-	for (uint32_t which = 0; which < g->group->passes; which++) {
-		if (which)
-			gen_next_probe(g, out);
-		gen_clauses(g, which, &exited);
+	if (g->part)
+		gen_part_begin(g, out);
+	else
+		gen_prologue(g, out);
+	gen_steps(g, out);
+	if (part_is_last(g)) {
 		mark_part(g, "epilogue");
 		gen_release(g);
+	} else {
+		gen_part_end(g, out);
 	}
 	long_jump_pop(g, out);
 	if (plan_may_sleep(g->plan, g->event))
@@ -155,11 +182,11 @@ static void check_frames(struct gen *g, const struct group_state *h, size_t erro
 }
 
 /*
- * A kernel program may refer to 64 maps; 23 of them are for memory and buffers
- * (loader/maps.c, buffers.c).  With more, the program is laid out anew, with shared maps
+ * A kernel program may refer to 64 maps; 24 of them are for memory, buffers and
+ * parts (loader/maps.c, buffers.c).  With more, the program is laid out anew, with shared maps
  * (plan/key.c).
  */
-#define MAPS_AT_MOST 41
+#define MAPS_AT_MOST 40
 
 static void check_maps(struct gen *g, const struct group_state *h)
 {
@@ -185,15 +212,13 @@ static void check_maps(struct gen *g, const struct group_state *h)
 
 static void prepare(struct gen *g, const struct event_group *group, enum event_kind kind)
 {
-	uint32_t words = (group->clause_count + 31) / 32;
+	uint32_t words = (group->clause_count + 31) / 32 + (group->part_count > 1);
 	g->group = group;
 	g->event = kind;
 	g->entry_size = ALIGN_UP((uint32_t)sizeof(struct probe_entry) + 4 * words, 8);
 	g->table_indexes = event_is_syscall(kind) ? 2 * SYSCALL_NUMBERS : group->event_count;
 	g->names_used = false;
 	g->in_error = false;
-	g->long_jumps_at = 0;
-	g->code.back_reach = g->plan->options->arch->back_reach;
 }
 
 /* The group's events, and the probes that they fire, for whoever attaches. */
@@ -224,6 +249,8 @@ static void finish(struct gen *g, const struct group_state *h, struct group_code
 		diagnose(g->diagnostics, h->group->clauses[0].clause->range, D_UNKNOWN,
 			 "a clause of this probe is too large: split it");
 	ret->kind = g->event;
+	ret->part = g->part;
+	ret->parts = g->group->part_count;
 	ret->count = (uint32_t)c->insns.count;
 	ret->code = gen_keep(g, c->insns.items, c->insns.count * sizeof(*c->insns.items));
 	ret->relocation_count = (uint32_t)c->relocations.count;
@@ -232,18 +259,15 @@ static void finish(struct gen *g, const struct group_state *h, struct group_code
 	ret->line_count = (uint32_t)c->lines.count;
 	ret->lines = gen_keep(g, c->lines.items, c->lines.count * sizeof(*c->lines.items));
 	ret->may_sleep = plan_may_sleep(g->plan, g->event);
-	ret->probe_table = make_table(g);
-	ret->table_entries = table_entries(g) + 1;
-	ret->table_entry_size = g->entry_size;
-	finish_events(g, ret);
+	ret->passes = g->group->passes;
 }
 
-void gen_group(struct gen *g, const struct event_group *group, enum event_kind kind,
-	       struct group_code *ret)
+static void gen_part(struct gen *g, struct group_code *ret)
 {
-	struct group_state h = { .group = group };
+	struct group_state h = { .group = g->group };
 	*ret = (struct group_code) { 0 };
-	prepare(g, group, kind);
+	g->long_jumps_at = 0;
+	g->code.back_reach = g->plan->options->arch->back_reach;
 	gen_main(g);
 	h.main_frame = g->code.frame_max;
 	if (g->plan->error_probe) {
@@ -255,4 +279,19 @@ void gen_group(struct gen *g, const struct event_group *group, enum event_kind k
 	finish(g, &h, ret);
 	code_deinit(&g->code);
 	g->code = (struct code) { 0 };
+}
+
+void gen_group(struct gen *g, const struct event_group *group, enum event_kind kind,
+	       struct group_code *ret)
+{
+	prepare(g, group, kind);
+	for (g->part = 0; g->part < group->part_count; g->part++)
+		gen_part(g, &ret[g->part]);
+	const void *table = make_table(g);
+	for (uint32_t i = 0; i < group->part_count; i++) {
+		ret[i].probe_table = table;
+		ret[i].table_entries = table_entries(g) + 1;
+		ret[i].table_entry_size = g->entry_size;
+	}
+	finish_events(g, ret);
 }

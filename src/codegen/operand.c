@@ -193,12 +193,14 @@ static struct operand call_result(const struct relocation *r)
 	ret.name = rt_row((enum rt_function)r->index)->name;
 	switch (r->index) {
 	case RT_slot_claim:
+	case RT_slot_of:
 		return (struct operand) { REGION_SLOT_AT, 0, "slot" };
 	case RT_self_find:
 	case RT_self_make:
 		return (struct operand) { REGION_SELF, 0, "self" };
 	case RT_suspend:
 	case RT_resume:
+	case RT_resumed:
 		return (struct operand) { REGION_SUSPENDED, 0, "suspended" };
 	}
 	return ret;

@@ -62,6 +62,25 @@ static void fill_event(struct gen *g, void *table, uint32_t i)
 	}
 }
 
+/* The parts that run clause number I in the first pass, of which all later ones are run anyway. */
+static uint32_t parts_of_clause(const struct gen *g, unsigned i)
+{
+	const struct event_group *group = g->group;
+	uint32_t bits = 0;
+	for (uint32_t part = 0; part < group->part_count; part++)
+		if (i >= group->parts[part].begin && i < group->parts[part].end)
+			bits |= 1u << part;
+	return bits;
+}
+
+static void set_bits(const struct gen *g, struct probe_entry *entry, unsigned bit)
+{
+	entry->mask[bit / 32] |= 1u << bit % 32;
+	if (g->group->part_count > 1)
+		*(uint32_t *)((char *)entry + g->entry_size - sizeof(uint32_t)) |=
+			parts_of_clause(g, bit);
+}
+
 /* The bit of clause number BIT, in each entry where it is enabled. */
 static void fill_clause_bits(struct gen *g, void *table, unsigned bit)
 {
@@ -72,8 +91,8 @@ static void fill_clause_bits(struct gen *g, void *table, unsigned bit)
 		for (unsigned which = 0; which < INDEXES_AT_MOST; which++) {
 			int64_t index = index_of(g, event, which);
 			if (index >= 0)
-				table_at(g, table, (uint32_t)index * passes + pass)
-					->mask[bit / 32] |= 1u << bit % 32;
+				set_bits(g, table_at(g, table, (uint32_t)index * passes + pass),
+					 bit);
 		}
 	}
 }

@@ -121,7 +121,7 @@ void gen_table_entry(struct gen *g, label out)
 {
 	struct code *c = &g->code;
 	emit_alu_number(c, BPF_MUL, R0, (int32_t)(g->entry_size * g->group->passes));
-	emit_address(c, R1, RELOCATE_PROBES, 0, 0);
+	emit_address(c, R1, RELOCATE_PROBES, 0, part_pass(g) * g->entry_size);
 	emit_alu(c, BPF_ADD, R1, R0);
 	emit_store(c, 8, FP, g->firing.entry, R1);
 	if (event_is_syscall(g->event)) {
@@ -158,6 +158,18 @@ void gen_this_variables(struct gen *g, label out)
 	gen_zeros(g, g->plan->this_slot_size);
 }
 
+void gen_find_entry(struct gen *g, label out)
+{
+	struct code *c = &g->code;
+	if (g->table_indexes == 1) { /* the only probe: nothing to look up */
+		emit_address(c, R1, RELOCATE_PROBES, 0, part_pass(g) * g->entry_size);
+		emit_store(c, 8, FP, g->firing.entry, R1);
+	} else {
+		gen_index_of_probe(g, out);
+		gen_table_entry(g, out);
+	}
+}
+
 void gen_prologue(struct gen *g, label out)
 {
 	struct code *c = &g->code;
@@ -172,13 +184,7 @@ void gen_prologue(struct gen *g, label out)
 	if (g->event != EVENT_BEGIN && g->event != EVENT_END)
 		gen_activity_test(g, out);
 	gen_cpu_test(g, out);
-	if (g->table_indexes == 1) { /* the only probe: nothing to look up */
-		emit_address(c, R1, RELOCATE_PROBES, 0, 0);
-		emit_store(c, 8, FP, g->firing.entry, R1);
-	} else {
-		gen_index_of_probe(g, out);
-		gen_table_entry(g, out);
-	}
+	gen_find_entry(g, out);
 	gen_overtaken(g);
 	gen_this_variables(g, out);
 }

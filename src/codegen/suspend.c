@@ -435,12 +435,10 @@ static void gen_restore_this(struct gen *g, label out)
 	gen_restore_alloca(g);
 }
 
-void gen_resume_prologue(struct gen *g, label out)
+void gen_resumed_entry(struct gen *g, enum rt_function function, label out)
 {
 	struct code *c = &g->code;
-	gen_suspended_test(g, out);
-	gen_activity_test(g, out);
-	emit_call(c, RT_resume);
+	emit_call(c, function);
 	emit_jump_if_number(c, BPF_JEQ, R0, 0, out);
 	g->firing.suspended = frame_alloc(c, 8);
 	emit_store(c, 8, FP, g->firing.suspended, R0);
@@ -454,6 +452,13 @@ void gen_resume_prologue(struct gen *g, label out)
 		emit_store(c, 8, FP, g->firing.compat, R1);
 	}
 	gen_table_entry(g, out);
+}
+
+void gen_resume_prologue(struct gen *g, label out)
+{
+	gen_suspended_test(g, out);
+	gen_activity_test(g, out);
+	gen_resumed_entry(g, RT_resume, out);
 	gen_place_test(g);
 	gen_restore_this(g, out);
 }

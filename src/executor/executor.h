@@ -83,6 +83,8 @@ struct executor_viewer {
 	void (*code)(void *arg, const char *name, const struct bpf_insn *code, uint32_t count);
 	/* What the verifier says of it, also when it accepts it. */
 	void (*log)(void *arg, const char *name, const char *text);
+	/* One that is refused for its size: INSTRUCTIONS of it are the group's. */
+	void (*too_large)(void *arg, enum event_kind kind, uint32_t instructions);
 };
 
 struct executor_options {

@@ -31,7 +31,7 @@ static const char *refuse_event(const struct event *event)
 static bool is_own_call(enum rt_function function)
 {
 	return function == RT_cookie || function == RT_map_lookup || function == RT_map_update ||
-	       function == RT_map_delete;
+	       function == RT_map_delete || function == RT_next_part;
 }
 
 static struct error *refuse_call(enum rt_function function)

@@ -219,7 +219,9 @@ static uint64_t run_from(struct machine *m, uint32_t pc, uint64_t r1, uint64_t r
 static void call(struct machine *m, uint32_t pc, uint64_t *r)
 {
 	const struct relocation *to = relocation_at(m, pc);
-	if (to && to->kind == RELOCATE_CALL)
+	if (to && to->kind == RELOCATE_CALL && to->index == RT_next_part)
+		m->next_part = (uint32_t)r[3];
+	else if (to && to->kind == RELOCATE_CALL)
 		r[0] = m->call(m->arg, to->index, r);
 	else if (to && to->kind == RELOCATE_ERROR)
 		r[0] = run_from(m, m->group->error_entry, r[1], r[2]);
@@ -281,7 +283,7 @@ static uint64_t run_from(struct machine *m, uint32_t pc, uint64_t r1, uint64_t r
 	r[2] = r2;
 	r[10] = (uintptr_t)stack + sizeof(stack);
 	size_t mine = machine_allow(m, stack, sizeof(stack), false);
-	while (!m->problem) {
+	while (!m->problem && !m->next_part) {
 		if (pc >= m->group->count)
 			machine_stop(m, "runs past its end");
 		else if (m->steps++ > m->steps_most)
@@ -297,8 +299,15 @@ static uint64_t run_from(struct machine *m, uint32_t pc, uint64_t r1, uint64_t r
 
 bool machine_run(struct machine *m, const struct group_code *group, const void *context)
 {
-	m->group = group;
 	m->steps = 0;
-	run_from(m, 0, (uintptr_t)context, MACHINE_GARBAGE);
+	uint32_t part = group->part;
+	do {
+		m->next_part = 0;
+		m->group = group - group->part + part;
+		run_from(m, 0, (uintptr_t)context, MACHINE_GARBAGE);
+		part = m->next_part;
+		if (part && (part <= m->group->part || part >= group->parts))
+			machine_stop(m, "goes on in a part that does not come next");
+	} while (part && !m->problem);
 	return !m->problem;
 }

@@ -28,6 +28,7 @@ struct machine {
 	VECTOR(struct machine_region) regions; /* of no bytes: free */
 	size_t last;			       /* the region that was found last */
 	const struct group_code *group;	       /* that runs */
+	uint32_t next_part;		       /* that the program goes on in; 0: in none */
 	uint64_t steps, steps_most;
 	const char *problem; /* why it stopped; NULL: by its exit */
 };

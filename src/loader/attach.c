@@ -16,7 +16,7 @@
 
 static struct error *attach_syscalls(const struct attach_request *r, struct link_set *links)
 {
-	if (r->when != ATTACH_FIRST)
+	if (r->when != ATTACH_FIRST || !r->group->event_count) /* a later part */
 		return NULL;
 	return link_typed_tracepoint(r->program, event_way(r->group->kind)->typed, links);
 }

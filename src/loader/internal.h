@@ -42,6 +42,7 @@ struct loaded {
 	/* What loader_source() opens: by CPU, NULL where there is none; the ring of arrivals. */
 	struct ring **opened, *arrivals_opened;
 	struct flight_memory flight_memory;
+	VECTOR(int) parts;	 /* for each group in parts: the kernel's array of its programs */
 	VECTOR(int) descriptors; /* all of the above and more, to close */
 	struct maps *maps_made;	 /* the loader's */
 };
@@ -239,6 +240,7 @@ struct maps {
 	struct loaded *loaded;
 	int state, scratch, constants, self, suspended, speculations, flight, vtimes;
 	int watched, arrivals;
+	int parts;	   /* of the group at hand: array of its programs */
 	int32_t task_work; /* the kernel's function that schedules it; -1: not there */
 	uint32_t speculation_stride;
 	struct preempt preempt; /* asked for by the first that reads it */
@@ -251,6 +253,7 @@ void maps_of_more(struct maps *m, const struct program *p, const struct executor
 		  struct loaded *loaded);
 struct error *maps_begin(struct maps *m);   /* what every program needs */
 struct error *maps_scratch(struct maps *m); /* have m->scratch: made once, when first needed */
+struct error *maps_parts(struct maps *m, unsigned count); /* m->parts: so many empty places */
 /* The same of what the library calls NAME; *RET -1: nothing of that name. */
 struct error *maps_named(struct maps *m, const char *name, int *ret);
 /* Have L see the state region of P's variables and counters, the map STATE. */

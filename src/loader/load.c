@@ -59,16 +59,29 @@ struct error *load_code(struct maps *m, const struct group_code *group, uint32_t
 	return err;
 }
 
+/* Group number I, and if it is a part, into the array where the one before finds it. */
+static struct error *load_part(struct maps *m, unsigned i, int *ret)
+{
+	const struct program *p = m->program;
+	const struct group_code *g = &p->groups[i];
+	bool is_first = g->parts > 1 && !g->part;
+	struct error *err = is_first ? maps_parts(m, g->parts) : NULL;
+	if (!err)
+		err = load_code(m, g, (uint32_t)constants_table(p, i), event_name(g->kind), ret);
+	if (!err && g->part)
+		err = map_update(m->parts, &g->part, ret, BPF_ANY);
+	return err;
+}
+
 static struct error *load_all(struct maps *m, int *programs)
 {
 	const struct program *p = m->program;
 	struct error *err = maps_begin(m);
 	for (unsigned i = 0; i < p->group_count && !err; i++) {
-		const char *name = event_name(p->groups[i].kind);
-		err = load_code(m, &p->groups[i], (uint32_t)constants_table(p, i), name,
-				&programs[i]);
+		err = load_part(m, i, &programs[i]);
 		if (err)
-			err = error_wrap(err, "cannot load the program for %s", name);
+			err = error_wrap(err, "cannot load the program for %s",
+					 event_name(p->groups[i].kind));
 	}
 	return err ? err : load_watchers(m);
 }
@@ -157,6 +170,7 @@ void loaded_deinit(struct loaded *l)
 		munmap(l->flight, l->flight_size);
 	for (size_t i = 0; i < l->descriptors.count; i++)
 		close(l->descriptors.items[i]);
+	vector_free(&l->parts);
 	vector_free(&l->descriptors);
 	free(l->maps);
 	free(l->programs);

@@ -156,6 +156,23 @@ static struct error *make_arrivals(struct maps *m)
 	return make_map(m, &request, &m->arrivals);
 }
 
+struct error *maps_parts(struct maps *m, unsigned count)
+{
+	struct map_request request = {
+		.type = BPF_MAP_TYPE_PROG_ARRAY,
+		.name = "parts",
+		.key_size = sizeof(uint32_t),
+		.value_size = sizeof(uint32_t),
+		.max_entries = count,
+		.inner = -1,
+		.btf = -1,
+	};
+	struct error *err = make_map(m, &request, &m->parts);
+	if (!err)
+		vector_push(&m->loaded->parts, m->parts);
+	return err;
+}
+
 static struct error *on_demand(struct maps *m, int *fd, struct error *(*make)(struct maps *m))
 {
 	return *fd >= 0 ? NULL : make(m);
@@ -209,6 +226,7 @@ void maps_init(struct maps *m, const struct program *p, const struct executor_op
 		.vtimes = -1,
 		.watched = -1,
 		.arrivals = -1,
+		.parts = -1,
 		.task_work = -1,
 	};
 }

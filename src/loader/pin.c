@@ -3,7 +3,7 @@
  * What is loaded goes on without us, and is adopted by another process
  *
  *   layout-0      struct layout: what cannot be asked of the kernel
- *   state-0, map-N, ring-N or flight-0, program-N
+ *   state-0, map-N, ring-N or flight-0, program-N, parts-N
  *
  * All else (scratch memory, constants, task storage) hangs on the programs.  Who adopts compiles
  * the same D text anew, so all layouts of records, variables and aggregations come out of the
@@ -129,6 +129,8 @@ static struct error *pin_loaded(const struct kernel_run *run, uint64_t names, co
 		err = pin_all(dir, "map", l->maps, p->map_count);
 	if (!err)
 		err = pin_all(dir, "ring", l->rings, l->ring_count);
+	if (!err) /* the kernel empties one that nobody holds */
+		err = pin_all(dir, "parts", l->parts.items, l->parts.count);
 	return err ? err : pin_all(dir, "program", l->programs, p->group_count);
 }
 
@@ -174,6 +176,23 @@ static struct error *open_flight(struct loaded *l, const char *dir)
 	return err ? err : map_memory(flight, l->flight_size, &l->flight);
 }
 
+static struct error *open_parts(struct loaded *l, const char *dir)
+{
+	for (unsigned i = 0; i < l->program->group_count; i++) {
+		const struct group_code *g = &l->program->groups[i];
+		int array;
+		if (g->parts == 1 || g->part)
+			continue;
+		struct error *err =
+			pin_open(&(struct pin_name) { dir, "parts", l->parts.count }, &array);
+		if (err)
+			return err;
+		vector_push(&l->parts, array);
+		vector_push(&l->descriptors, array);
+	}
+	return NULL;
+}
+
 static struct error *adopt(struct loaded *l, const char *dir)
 {
 	const struct program *p = l->program;
@@ -187,6 +206,8 @@ static struct error *adopt(struct loaded *l, const char *dir)
 		err = open_all(l, dir, "map", l->maps, p->map_count);
 	if (!err)
 		err = open_all(l, dir, "ring", l->rings, l->ring_count);
+	if (!err)
+		err = open_parts(l, dir);
 	return err ? err : open_all(l, dir, "program", l->programs, p->group_count);
 }
 

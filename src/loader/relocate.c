@@ -60,6 +60,7 @@ int bind_helper(enum rt_function function)
 		[RT_map_lookup] = BPF_FUNC_map_lookup_elem,
 		[RT_map_update] = BPF_FUNC_map_update_elem,
 		[RT_map_delete] = BPF_FUNC_map_delete_elem,
+		[RT_next_part] = BPF_FUNC_tail_call,
 	};
 	return helpers[function];
 }
@@ -124,6 +125,9 @@ struct error *bind_relocation(struct linker *k, const struct relocation *r, stru
 		break;
 	case RELOCATE_PROBES:
 		set_value(at, m->constants, k->table_offset + r->addend);
+		break;
+	case RELOCATE_PARTS:
+		set_map(at, m->parts);
 		break;
 	case RELOCATE_CALL:
 	case RELOCATE_ERROR:

@@ -90,6 +90,9 @@ static uint32_t branches_in_a_row(const struct prog_request *r)
 static struct error *too_much(struct error *err, const struct linker *k, const char *whom,
 			      const char *meaning)
 {
+	const struct executor_viewer *viewer = &k->options->viewer;
+	if (viewer->too_large)
+		viewer->too_large(viewer->arg, k->group->kind, k->group->count);
 	return error_wrap(err,
 			  "the clauses here are %u instructions, too many for the kernel's %s "
 			  "(%s): use fewer or simpler clauses, or several dtrace commands",

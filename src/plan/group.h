@@ -10,6 +10,8 @@
  * be attached where there are three, so these events are compared by what is asked for at each.
  * Where the kernel cannot tell a program which event it runs at, each event is a group.
  *
+ * What is too much for one program is several, the parts of the group (split.c).
+ *
  * An event may serve several probes: they fire in the order of their ids, each with all its clauses
  * in the order of the text.  The group's code goes over its clauses once for each of them (a
  * *pass*); a clause is in the passes that it is enabled in.
@@ -39,6 +41,14 @@ struct group_clause {
 	uint32_t entry_count;
 };
 
+/*
+ * Steps of a group: step n is its clause n % clause_count in pass n / clause_count.  A part is what
+ * one program runs of them (split.c).
+ */
+struct group_part {
+	uint32_t begin, end;
+};
+
 struct event_group {
 	enum event_kind kind;
 	struct event_args args; /* where they are in each event; those not asked for may differ */
@@ -46,11 +56,22 @@ struct event_group {
 	uint32_t event_count;
 	const struct group_clause *clauses; /* in the order of the text */
 	uint32_t clause_count;
-	uint32_t passes; /* the most probes that one event fires */
+	uint32_t passes;		/* the most probes that one event fires */
+	const struct group_part *parts; /* one, nearly always */
+	uint32_t part_count;
 };
 
+/* In how many of the group's events does clause number I run in this pass? */
+static inline uint32_t group_events_in_pass(const struct event_group *g, uint32_t i, uint32_t pass)
+{
+	uint32_t count = 0;
+	for (uint32_t k = 0; k < g->clauses[i].entry_count; k++)
+		count += g->clauses[i].entries[k] % g->passes == pass;
+	return count;
+}
+
 struct event_groups {
-	const struct event_group *items; /* in the order of event.def */
+	struct event_group *items; /* in the order of event.def */
 	unsigned count;
 };
 

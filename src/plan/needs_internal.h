@@ -27,7 +27,8 @@ void needs_slot(struct walk *w);
 void needs_time(struct walk *w);
 void needs_run_time(struct walk *w);
 void needs_function(struct walk *w, enum rt_function function);
-void needs_drop(struct walk *w); /* dropsby=clause */
+void needs_instructions(struct walk *w); /* those of one more value */
+void needs_drop(struct walk *w);	 /* dropsby=clause */
 void needs_effect(struct walk *w);
 void needs_fault(struct walk *w);
 /* A fault that the run-time library leaves in the slot. */

@@ -210,6 +210,7 @@ static void needs_conditional(struct walk *w, const struct texpr *e,
 
 void needs_value(struct walk *w, const struct texpr *e)
 {
+	needs_instructions(w);
 	if (e->type->kind == TYPE_STRING && e->kind != TEXPR_ASSIGN && e->kind != TEXPR_COMMA) {
 		needs_string_temp(w, e);
 		return;

@@ -65,6 +65,7 @@ const struct plan *plan_make(struct arena *a, const struct typed_program *t,
 	vector_free(&p.maps);
 	find_error_clauses(plan);
 	plan->suspends = plan->suspended_size && suspends(plan);
+	split_groups(a, plan);
 	assert(!options->checks || d->list.count || !plan_verify(plan));
 	return plan;
 }

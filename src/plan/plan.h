@@ -11,6 +11,7 @@
  * asked before anything is compiled.
  *
  *   group.c        which events share a program (group.h)
+ *   split.c        which programs are split
  *   needs.c        what a clause needs at one kind of event: needs_value.c, needs_variable.c,
  *                  needs_field.c, needs_call.c
  *   analysis.c     one walk over the program: what keys hold, alloca memory, what is read
@@ -26,7 +27,8 @@
  *   2. A key has the size of its map's keys.
  *   3. Only a clause at a system call's entry that reads user memory may be suspended.
  *   4. A clause asks for room if and only if it leaves a record.
- *   5. A clause is in the groups of all events of its probes, once for each.
+ *   5. A clause is in the groups of all events of its probes, once for each, and in one part of
+ *      a group for each pass.
  *
  * A program that needs more stack or maps than the kernel gives is planned again (struct
  * plan_limits); programs that fit pay nothing for it.
@@ -63,6 +65,8 @@ struct plan_options {
 	bool tracepoint_cookies;       /* programs at raw tracepoints know theirs */
 	bool can_sleep;		       /* programs at user functions may sleep */
 	bool checks;		       /* does the code need what the plan says? (tests) */
+	/* By enum event_kind: programs of more instructions (about) are split; NULL: none is. */
+	const uint32_t *part_size;
 };
 
 /* What an earlier plan of the same program has run into. */
@@ -150,6 +154,7 @@ struct needs {
 	/* Reads at known addresses are looked at before the body, from this statement on;
 	   UINT32_MAX: none. */
 	unsigned lookahead_from;
+	uint32_t instructions;			  /* of its code, about */
 	uint64_t functions[(RT_COUNT + 63) / 64]; /* of the run-time library: a bit for each */
 };
 

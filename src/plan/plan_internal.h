@@ -96,6 +96,10 @@ void place_program(struct planner *p, uint32_t alloca_size);
 void place_aggregation(struct planner *p, const struct aggregation *a,
 		       struct aggregation_layout *ret);
 
+/* --- split.c --- */
+/* Each group's parts.  All else of PLAN is there. */
+void split_groups(struct arena *a, struct plan *plan);
+
 /* --- record.c --- */
 void place_record(struct planner *p, const struct tclause *clause, struct clause_plan *ret);
 

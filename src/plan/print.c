@@ -195,6 +195,21 @@ static void print_clauses(const struct event_group *g, uint32_t begin, uint32_t 
 	}
 }
 
+static void print_part_of(const struct event_group *g, uint32_t number, struct strbuf *out)
+{
+	struct group_part part = g->parts[number];
+	strbuf_printf(out, "  part %u:", number + 1);
+	for (uint32_t step = part.begin, end; step < part.end; step = end) {
+		uint32_t pass = step / g->clause_count, first = pass * g->clause_count;
+		end = MIN(part.end, first + g->clause_count);
+		if (g->passes > 1)
+			strbuf_printf(out, "%s pass %u,", step > part.begin ? ";" : "", pass + 1);
+		strbuf_puts(out, " clauses");
+		print_clauses(g, step - first, end - first, out);
+	}
+	strbuf_putc(out, '\n');
+}
+
 static void print_group(const struct event_group *g, struct strbuf *out)
 {
 	strbuf_printf(out, "program for %s, %u event%s:", event_name(g->kind), g->event_count,
@@ -209,6 +224,8 @@ static void print_group(const struct event_group *g, struct strbuf *out)
 	if (g->passes > 1)
 		strbuf_printf(out, ", in %u passes", g->passes);
 	strbuf_putc(out, '\n');
+	for (uint32_t i = 0; g->part_count > 1 && i < g->part_count; i++)
+		print_part_of(g, i, out);
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */

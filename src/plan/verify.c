@@ -156,9 +156,20 @@ static bool events_are_right(const struct event_group *g)
 	return fine;
 }
 
+static bool parts_are_right(const struct event_group *g)
+{
+	uint32_t next = 0;
+	bool fine = g->part_count > 0 && g->part_count <= PARTS_AT_MOST;
+	for (uint32_t i = 0; i < g->part_count; i++) {
+		fine &= g->parts[i].begin == next && g->parts[i].end > next;
+		next = g->parts[i].end;
+	}
+	return fine && next == g->clause_count * g->passes;
+}
+
 static bool group_is_right(const struct event_group *g)
 {
-	bool fine = events_are_right(g);
+	bool fine = events_are_right(g) && parts_are_right(g);
 	for (uint32_t i = 0; i < g->clause_count; i++) {
 		const struct group_clause *c = &g->clauses[i];
 		fine &= c->entry_count > 0;

@@ -8,7 +8,7 @@
  */
 #include "program/program_internal.h"
 
-#define FORM_VERSION 2
+#define FORM_VERSION 3
 
 static const char magic[8] = "DTPROG\n";
 
@@ -24,7 +24,7 @@ IS_WRITTEN(relocation, 16);
 IS_WRITTEN(line_mark, 24);
 IS_WRITTEN(event, 144);
 IS_WRITTEN(event_site, 16);
-IS_WRITTEN(group_code, 96);
+IS_WRITTEN(group_code, 104);
 IS_WRITTEN(program, 152);
 
 /* --- layouts ------------------------------------------------------------------------ */
@@ -196,6 +196,8 @@ static void archive_group(struct archive *a, void *item, void *arg)
 				       sizeof(*g->relocations), archive_relocation, NULL);
 	ARCHIVE(a, g->line_count);
 	g->lines = archive_items(a, g->lines, g->line_count, sizeof(*g->lines), archive_line, NULL);
+	ARCHIVE(a, g->part);
+	ARCHIVE(a, g->parts);
 	ARCHIVE(a, g->may_sleep);
 	ARCHIVE(a, g->table_entries);
 	ARCHIVE(a, g->table_entry_size);

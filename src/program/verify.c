@@ -201,6 +201,22 @@ static void verify_sizes(struct verify *v, const struct program *p)
 	holds(v, p->area_count, "there is no area that firings add to");
 }
 
+/* Parts come one after the other, with one table. */
+static void verify_parts(struct verify *v, unsigned i)
+{
+	const struct group_code *g = &v->program->groups[i], *next = g + 1;
+	bool last = g->part + 1 == g->parts;
+	holds(v, g->part < g->parts && g->parts <= PARTS_AT_MOST, "a group has part %u of %u",
+	      g->part, g->parts);
+	holds(v, !g->part || (i && g[-1].part + 1 == g->part), "a part comes after another");
+	holds(v,
+	      last || (i + 1 < v->program->group_count && next->kind == g->kind &&
+		       next->part == g->part + 1 && next->parts == g->parts &&
+		       next->table_entries == g->table_entries &&
+		       next->table_entry_size == g->table_entry_size),
+	      "the next part of a group is not its");
+}
+
 struct error *program_verify(const struct program *p)
 {
 	struct verify v = { .program = p };
@@ -214,6 +230,7 @@ struct error *program_verify(const struct program *p)
 	for (unsigned i = 0; i < p->group_count && !v.err; i++) {
 		holds(&v, i + 1 == p->group_count || p->groups[i].kind <= p->groups[i + 1].kind,
 		      "groups are not in order");
+		verify_parts(&v, i);
 		verify_group(&v, &p->groups[i]);
 	}
 	return v.err;

@@ -74,8 +74,10 @@ static void verify_relocation(struct code *c, const struct relocation *r, const 
 		      r->instruction, r->index);
 		break;
 	default:
-		holds(c->v, r->kind <= RELOCATE_ERROR, "%s: %u: a relocation is of no kind",
+		holds(c->v, r->kind <= RELOCATE_PARTS, "%s: %u: a relocation is of no kind",
 		      c->name, r->instruction);
+		holds(c->v, r->kind != RELOCATE_PARTS || c->group->part + 1 < c->group->parts,
+		      "%s: %u: no part comes after this one", c->name, r->instruction);
 		holds(c->v, r->addend < region_size(p, c->group, r->kind),
 		      "%s: %u: an address is %u bytes into a smaller region", c->name,
 		      r->instruction, r->addend);
@@ -231,8 +233,9 @@ static void verify_table(struct code *c)
 	      h->table_entry_size >= sizeof(struct probe_entry) && h->table_entry_size % 8 == 0,
 	      "%s: table entries of %u bytes", c->name, h->table_entry_size);
 	uint64_t probes = (uint64_t)h->event_count * h->passes;
-	holds(c->v, probes && probes < h->table_entries, "%s: %llu probes in %u entries", c->name,
-	      (unsigned long long)probes, h->table_entries);
+	holds(c->v, !probes == (h->part > 0) && probes < h->table_entries,
+	      "%s: %llu probes in %u entries", c->name, (unsigned long long)probes,
+	      h->table_entries);
 	for (uint32_t i = 0; i < h->table_entries && !c->v->err; i++)
 		verify_entry(c,
 			     (const void *)((const char *)h->probe_table + i * h->table_entry_size),

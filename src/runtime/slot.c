@@ -28,6 +28,23 @@ long rt_slot_claim(void)
 	return -1;
 }
 
+/* The slot that the FIRING has left on its way to its next part.  At most SLOTS_PER_AREA looks. */
+long rt_slot_of(uint64_t firing)
+{
+	uint64_t at = port_area() * SLOTS_PER_AREA * NUMBER(rt_slot_size);
+	for (int i = 0; i < SLOTS_PER_AREA; i++, at += NUMBER(rt_slot_size)) {
+		struct slot *slot = scratch(at);
+		if (!slot)
+			break;
+		if (slot->busy != firing)
+			continue;
+		slot->busy = 1;
+		return at;
+	}
+	COUNT(principal);
+	return -1;
+}
+
 long rt_slot_release(uint64_t at)
 {
 	struct slot *slot = slot_of(at);

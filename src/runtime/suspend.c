@@ -75,6 +75,12 @@ long rt_overtaken(void)
 	return 0;
 }
 
+/* In a later part of the program that has resumed it. */
+struct suspended *rt_resumed(void)
+{
+	return port_task_storage(rt_suspended, port_task(), 0, 0);
+}
+
 struct suspended *rt_resume(void)
 {
 	struct suspended *w = take_suspended();

@@ -115,7 +115,8 @@ struct plan_options tracer_plan_options(struct tracer *t)
 		.task_pid_offset = numbers ? offset_of(t, "task_struct", "pid") : -1,
 		.only_cpu = tracer_only_cpu(t),
 		.runtime_stack = facts.runtime_stack,
-		.can_sleep = facts.can_sleep,
+		.can_sleep = facts.can_sleep && !t->never_sleeps,
+		.part_size = t->part_size,
 		.tracepoint_cookies = facts.tracepoint_cookies,
 		.more_may_come = t->watched.count > 0,
 #ifdef BUILD_asan

@@ -20,13 +20,8 @@ struct error *tracer_verify(const struct typed_program *typed, const struct prog
 	return NULL;
 }
 
-struct error *tracer_generate(struct tracer *t)
+struct error *tracer_compile_program(struct tracer *t)
 {
-	if (t->generated)
-		return NULL;
-	t->generated = true;
-	tracer_choose_executor(t);
-	tracer_choose_watched(t);
 	struct diagnostics d = { 0 };
 	struct plan_options options = tracer_plan_options(t);
 	const struct plan *plan;
@@ -38,7 +33,17 @@ struct error *tracer_generate(struct tracer *t)
 		return error_new("the program cannot be compiled");
 	tracer_show_plan(t, plan);
 	tracer_show_code(t);
-	struct error *err = tracer_verify(sema_result(t->sema), &t->program);
+	return tracer_verify(sema_result(t->sema), &t->program);
+}
+
+struct error *tracer_generate(struct tracer *t)
+{
+	if (t->generated)
+		return NULL;
+	t->generated = true;
+	tracer_choose_executor(t);
+	tracer_choose_watched(t);
+	struct error *err = tracer_compile_program(t);
 	if (err)
 		return err;
 	uint64_t room = option_number(t->options, OPTION_bufsize);

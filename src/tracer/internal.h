@@ -76,6 +76,9 @@ struct tracer {
 
 	/* from tracer_go() on */
 	bool generated;
+	uint32_t part_size[EVENT_COUNT]; /* of split programs (split.c) */
+	bool splits;			 /* the kernel refuses one, which is split further */
+	bool never_sleeps;		 /* programs at user functions */
 	struct program program;
 	const struct executor_ops *executor;	/* who runs it */
 	void *executing;			/* of the executor's functions; NULL: not loaded */
@@ -147,6 +150,9 @@ struct error *tracer_load_more(struct tracer *t, const struct program *p);
 struct error *tracer_fire(struct tracer *t, enum event_kind kind);
 uint64_t tracer_missed(const struct tracer *t); /* firings that were skipped so far */
 
+/* go.c: the typed program to t->program, as its plan is now */
+struct error *tracer_compile_program(struct tracer *t);
+
 /* facts.c: what plan and executors are given */
 struct plan_options tracer_plan_options(struct tracer *t);
 struct executor_options tracer_executor_options(struct tracer *t);
@@ -158,6 +164,13 @@ struct error *
 tracer_connect(struct tracer *t);	/* buffers of what is loaded to consumer and output */
 void tracer_activate(struct tracer *t); /* what BEGIN allows (no exit()) may fire */
 struct error *tracer_release_processes(struct tracer *t);
+
+/* split.c */
+void tracer_split_init(struct tracer *t);
+/* For the executor: a program of so many INSTRUCTIONS is refused for its size. */
+void tracer_too_large(void *tracer, enum event_kind kind, uint32_t instructions);
+/* Is it split further now?  Then it is compiled and loaded again. */
+bool tracer_splits(struct tracer *t);
 
 /* rematch.c: code that arrives in traced processes while tracing goes on */
 void tracer_choose_watched(struct tracer *t); /* before anything is loaded */

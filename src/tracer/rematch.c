@@ -204,9 +204,12 @@ static struct error *compile(struct tracer *t, const struct typed_program *more,
 static struct error *enable(struct tracer *t, const struct typed_program *more)
 {
 	struct program *p = ARENA_NEW(t->arena, struct program);
-	struct error *err = compile(t, more, p);
-	if (!err)
-		err = tracer_load_more(t, p);
+	struct error *err;
+	do {
+		err = compile(t, more, p);
+		if (!err)
+			err = tracer_load_more(t, p);
+	} while (err && tracer_splits(t) && (error_free(err), true));
 	return err ? err : tracer_attach_program(t, (unsigned)t->running.count - 1);
 }
 

@@ -87,6 +87,8 @@ static void show_log(void *arg, const char *name, const char *log)
 struct executor_viewer tracer_viewer(struct tracer *t)
 {
 	return (struct executor_viewer) {
+		.arg = t,
+		.too_large = tracer_too_large,
 		.code = disasm_wanted(t, DISASM_LINKED | DISASM_FINAL) ? show_loaded : NULL,
 		.log = option_number(t->options, OPTION_bpflog) ? show_log : NULL,
 	};

@@ -68,6 +68,7 @@ static struct debug_info *debug_info_of(void *arg, int pid, const char *module)
 struct tracer *tracer_new(void)
 {
 	struct tracer *t = mem_zalloc(sizeof(*t));
+	tracer_split_init(t);
 	t->options = options_new();
 	t->arena = arena_new();
 	t->types = types_new(NULL);

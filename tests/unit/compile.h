@@ -192,6 +192,15 @@ static const struct plan_options compile_defaults = {
 	.tracepoint_cookies = true,
 };
 
+/* Programs of more instructions than SIZE, about, are split. */
+static inline const uint32_t *compile_part_sizes(uint32_t size)
+{
+	static uint32_t sizes[EVENT_COUNT];
+	for (unsigned i = 0; i < EVENT_COUNT; i++)
+		sizes[i] = size;
+	return sizes;
+}
+
 /* As if each run-time function needed so many bytes of the stack. */
 static inline const uint16_t *compile_stacks(unsigned bytes)
 {
@@ -314,6 +323,7 @@ static inline struct plan_options compile_options_of(const struct strbuf *text)
 	o.can_sleep = compile_option(line, "sleep", o.can_sleep);
 	o.area_count = (uint32_t)compile_option(line, "areas", o.area_count);
 	o.cpu_parts = compile_option(line, "parts", o.cpu_parts);
+	o.part_size = compile_part_sizes((uint32_t)compile_option(line, "part", UINT32_MAX));
 	o.runtime_stack = compile_stacks((unsigned)compile_option(line, "stack", 224));
 	if (strstr(line, " arch=aarch64"))
 		o.arch = &arch_aarch64;

@@ -213,6 +213,19 @@ static inline uint64_t bench_slot_claim(struct bench *m)
 	return offset;
 }
 
+static inline uint64_t bench_slot_of(struct bench *m, uint64_t firing)
+{
+	for (unsigned i = 0; i < m->program->area_count * SLOTS_PER_AREA; i++) {
+		uint64_t offset = (uint64_t)i * m->program->slot_size;
+		struct slot *slot = (struct slot *)(m->scratch + offset);
+		if (!(m->claimed >> i & 1) || slot->busy != firing)
+			continue;
+		slot->busy = 1;
+		return offset;
+	}
+	return bench_stop(m, "goes on without the slot that was left for it");
+}
+
 static inline uint64_t bench_slot_release(struct bench *m, uint64_t offset)
 {
 	unsigned i = (unsigned)(offset / m->program->slot_size);
@@ -234,10 +247,10 @@ static inline void bench_slot_stored(void *bench, uint64_t at, uint64_t value)
 		       offset % m->program->slot_size == offsetof(struct slot, busy);
 	if (!is_busy)
 		return;
-	if (value)
-		bench_stop(m, "claims a slot that may have been claimed");
-	else
+	if (!value)
 		bench_slot_release(m, offset);
+	else if (!(m->claimed >> offset / m->program->slot_size & 1)) /* else: left on its way */
+		bench_stop(m, "claims a slot that may have been claimed");
 }
 
 /* No string is cut here.  The slot's offset may be that of none. */
@@ -376,6 +389,8 @@ static inline uint64_t bench_rt(void *bench, enum rt_function f, const uint64_t 
 		return bench_overtaken(m);
 	case RT_resume:
 		return bench_resume(m);
+	case RT_resumed:
+		return (uintptr_t)m->suspended;
 	case RT_text_kernel:
 	case RT_text_user:
 	case RT_text_user_sleepable:
@@ -410,6 +425,8 @@ static inline uint64_t bench_rt(void *bench, enum rt_function f, const uint64_t 
 		return 0;
 	case RT_slot_claim:
 		return bench_slot_claim(m);
+	case RT_slot_of:
+		return bench_slot_of(m, r[1]);
 	case RT_slot_release:
 		return bench_slot_release(m, r[1]);
 	case RT_truncations_end:
@@ -475,6 +492,7 @@ static inline uint64_t bench_address(const struct bench *m, const struct relocat
 		       constants_table(p, (unsigned)(m->machine.group - p->groups));
 	case RELOCATE_CALL:
 	case RELOCATE_ERROR:
+	case RELOCATE_PARTS: /* the machine knows them */
 		break;
 	}
 	return 0;

@@ -96,7 +96,7 @@ BREAK(jump_out, find(p, BPF_JMP | BPF_JEQ | BPF_K)->off = 3000)
 BREAK(jump_into_half, instruction(p, 3)->code = BPF_JMP | BPF_JA; instruction(p, 3)->off = -2)
 BREAK(over_the_end, instruction(p, GROUP(p)->count - 1)->code = BPF_ALU64 | BPF_MOV | BPF_K)
 BREAK(half, GROUP(p)->count = relocation(p, RELOCATE_MAP, 0)->instruction + 1)
-BREAK(unknown_call, relocation(p, RELOCATE_CALL, 0)->kind = RELOCATE_ERROR + 1)
+BREAK(unknown_call, relocation(p, RELOCATE_CALL, 0)->kind = RELOCATE_PARTS + 1)
 BREAK(call_elsewhere, relocation(p, RELOCATE_MAP, 0)->kind = RELOCATE_CALL)
 BREAK(address_elsewhere, relocation(p, RELOCATE_CALL, 0)->kind = RELOCATE_CONTROL)
 BREAK(function, relocation(p, RELOCATE_CALL, 0)->index = RT_COUNT)
@@ -113,6 +113,9 @@ BREAK(entry_size, GROUP(p)->table_entry_size = 20)
 BREAK(probes, GROUP(p)->event_count = 0)
 BREAK(names, ENTRY(p)->names[2] = 1u << 30)
 BREAK(resume, ENTRY(p)->resume = 5000)
+BREAK(part_number, GROUP(p)->part = 1)
+BREAK(part_missing, GROUP(p)->parts = 2)
+BREAK(part_to_nowhere, relocation(p, RELOCATE_CONTROL, 0)->kind = RELOCATE_PARTS)
 
 #define RECORD "BEGIN { printf(\"%d\", pid); }"
 #define FLAGS "BEGIN { if (pid) trace(1); }"
@@ -177,6 +180,9 @@ static const struct broken {
 	{ KEYS, over_the_end, "runs over the end of its function" },
 	{ KEYS, half, "the last instruction is half of one" },
 	{ KEYS, unknown_call, "a relocation is of no kind" },
+	{ KEYS, part_number, "a group has part 1 of 1" },
+	{ KEYS, part_missing, "the next part of a group is not its" },
+	{ KEYS, part_to_nowhere, "no part comes after this one" },
 	{ KEYS, call_elsewhere, "a call is not completed at a call" },
 	{ KEYS, address_elsewhere, "not completed at a 16-byte load" },
 	{ KEYS, function, "is not there" },
