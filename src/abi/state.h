@@ -17,8 +17,8 @@
  * An area is what firings that never run at the same time add to: counters, keyless
  * aggregations, slots, a buffer, elements of keyed aggregations (struct key_shard).  Firings of
  * different areas do not wait for each other.  The kernel's areas are the possible CPUs; an
- * executor inside a process gives each thread one.  So an area is not D's cpu, which a record's
- * header tells.
+ * executor inside a process gives each thread one.  So an area is not D's cpu, which is in a
+ * record's header.
  *
  * RT_area answers with a number below program.area_count, always.  An executor that has no area
  * for a firing does not begin it: it adds 1 to control.no_area, and the consumer reports a drop.
@@ -58,10 +58,10 @@ struct control {
 	uint64_t status;	  /* of exit() */
 	uint64_t zero;		  /* always 0, which the verifier cannot know */
 	uint32_t callers_seen[2]; /* CALLER_..., of system calls' entries and returns */
-	uint64_t suspended;	  /* firings put aside and not gone on with, see struct suspended */
-	uint64_t overtaken;	  /* firings put aside whose return the kernel has not shown us */
-	uint64_t arrivals;	  /* see struct arrival */
-	uint64_t arrivals_seen;	  /* the first so many have their probes */
+	uint64_t suspended;	  /* suspended firings, not resumed yet: see struct suspended */
+	uint64_t overtaken;	/* suspended firings lost because the kernel skipped their return */
+	uint64_t arrivals;	/* see struct arrival */
+	uint64_t arrivals_seen; /* the first so many have their probes */
 	uint64_t arrivals_missed; /* threads that went on before theirs had */
 	uint64_t arrivals_alone;  /* nobody answered the last one: do not wait for the next */
 	uint64_t no_area;	  /* firings dropped because the executor had no area for them */
@@ -71,7 +71,7 @@ _Static_assert(sizeof(struct control) == 128, "layout");
 
 /*
  * Code that arrives in a watched process: its dynamic linker has mapped a library, or it has
- * executed another program.  The consumer is told by one of these, in a ring of their own.
+ * executed another program.  Each is reported to the consumer, through a separate ring.
  */
 enum arrival_kind {
 	ARRIVAL_CODE,
@@ -95,7 +95,7 @@ struct watched_process {
 	uint64_t work; /* struct bpf_task_work: what the kernel is to run before it begins */
 };
 
-/* What was lost, by area.  Each row is told in its own words. */
+/* Losses by area.  Each row has its own message. */
 struct area_counters {
 	uint64_t principal; /* records that found no room, or firings without scratch */
 	uint64_t aggregation;
@@ -148,8 +148,8 @@ struct slot {
 	uint32_t alloca_used; /* bytes */
 	uint64_t fault_address;
 	uint64_t token;		      /* strtok(): offset of what is left, 0: nothing started */
-	uint32_t truncations_pending; /* counted when the clause ends: it may wait, and cut them
-					 once more */
+	uint32_t truncations_pending; /* counted at the clause's end: it may be suspended and
+					 truncate again */
 	/* Of the clause at work; counted for it under dropsby=clause. */
 	uint16_t truncated_strings, truncated_stacks;
 	uint64_t unknown; /* written and read back: a number of which the verifier knows nothing */
@@ -162,19 +162,19 @@ _Static_assert(sizeof(struct slot) == 64, "layout");
 /* In a number of bytes for frames, which is one of whole words: more of them were asked for. */
 #define STACK_WANTS_MORE 1ull
 
-/* --- firings that wait -------------------------------------------------------------
+/* --- suspended firings -------------------------------------------------------------
  *
- * Programs at system calls cannot wait for user memory that is absent.  A clause at a call's entry
- * that meets such memory before it has changed anything is put aside with all clauses behind it;
- * when the same thread comes to the call's return, they are run, before those of the return: the
- * kernel has itself read what the call's arguments point to, so it is there by then.
+ * Programs at system calls cannot wait for absent user memory.  A clause at a call's entry that
+ * meets absent memory before its first effect is suspended with all clauses after it. They are
+ * resumed when the same thread reaches the call's return, before the clauses of the return: by then
+ * the kernel itself has read the memory that the call's arguments point to.
  *
- * One for each thread, in task storage, as no thread is in two calls at once.
+ * One for each thread, in task storage, because no thread is in two calls at once.
  */
 #define SUSPENDED_ARGUMENTS 6
 
 struct suspended {
-	uint32_t pending; /* 1 from being put aside until it goes on */
+	uint32_t pending; /* 1 from suspension until resumption */
 	uint32_t gone;	  /* not 0: the thread came back to other memory (execve), or elsewhere */
 	uint32_t clause;  /* the first to be run, of the group's */
 	uint32_t resume;  /* probe_entry.resume of the probe that fired */

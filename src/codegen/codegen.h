@@ -3,15 +3,14 @@
  * codegen - plan to program
  *
  * In:   struct typed_program (sema/typed.h) and its plan (plan/plan.h), which has decided where
- *       everything lies and what each clause needs.
- * Out:  struct program (abi/program.h): one piece of code for each group, and the
- *       layouts of all that the clauses leave behind.
+ *       each value is and what each clause needs.
+ * Out:  struct program (abi/program.h): one piece of code for each group, and the layouts of all
+ *       data that the clauses record.
  *
- * All clauses of a group are compiled into one function, in program order.  Its
- * head finds out which probe fired (an index into the group's probe table); each
- * clause then tests one bit of the table's entry, or nothing when it is enabled
- * at every probe of the group.  So 700 system calls cost what one costs, and
- * clauses share what is known of the firing.
+ * All clauses of a group are compiled into one function, in program order.  Its prologue finds the
+ * probe that fired (an index into the group's probe table); each clause then tests one bit of the
+ * table's entry, or nothing when it is enabled at every probe of the group.  So 700 system calls
+ * cost as much as one, and clauses share the values of the firing.
  *
  * Registers: R6 the context, R7 the firing's scratch slot, R8 and R9 hold
  * values across calls, R0-R5 belong to the expression at hand.  An expression
@@ -19,36 +18,35 @@
  * generated *into* a place of the slot known at compile time (string.c), so
  * strings need no allocation at run time.
  *
- * A fault jumps to a stub behind the clause, which leaves a fault record, runs
- * the ERROR clauses (a subprogram of the same group) and goes on with the next
- * clause.
+ * A fault jumps to a stub after the clause, which writes a fault record, runs the ERROR clauses (a
+ * subprogram of the same group) and continues with the next clause.
  *
- * A fault of user memory at a system call's entry puts the firing aside if the clause has had no
- * effect yet; the group syscall-resume is made of the same clauses and goes on at the return
+ * A fault of user memory at a system call's entry suspends the firing if the clause has had no
+ * effect yet; the group syscall-resume has the same clauses and resumes the firing at the return
  * (suspend.c).
  *
- * What fits neither the 512 bytes of stack (frame.c) nor 64 maps (plan/key.c) is planned and
- * generated again; jumps of more than 16 bits: long_jump.c.  Programs that fit pay nothing for it.
+ * A program that exceeds 512 bytes of stack (frame.c) or 64 maps (plan/key.c) is planned and
+ * generated again; jumps of more than 16 bits: long_jump.c.  Programs that fit pay nothing.
  *
  *   the whole         codegen.c
  *   a group           group.c; its prologue (prologue.c), its table (probe_table.c), each clause
- *                     (clause.c) with the stubs behind it (slot.c); firings that wait: suspend.c;
+ *                     (clause.c) with its stubs (slot.c); suspended firings: suspend.c;
  *                     from one part to the next, where it is split: part.c
  *   statements        action.c, action_memory.c, destructive.c, speculation.c, aggregate.c;
  *                     fields of records and keys: field.c
  *   expressions       expression.c, string.c, variable.c, assign.c, pointer.c; subroutines:
  *                     call.c, alloca.c; built-in variables, arguments: builtin.c; loads: memory.c
  *   instructions      emit.c; frame.c, long_jump.c, drops.c; dead_code.c takes out unreachable
- *                     code, disassemble.c shows the rest, operand.c names what it uses
+ *                     code, disassemble.c prints the rest, operand.c names its operands
  *
  * Always true:
  *   1. Code refers to its executor only by relocations: nothing here knows a
  *      helper's number or a map's descriptor.
- *   2. What a firing puts together lies in its frame or its slot; aggregations,
+ *   2. Unfinished values of a firing are in its frame or its slot; aggregations,
  *      x++ and x op= n (+ - & | ^) are changed by one atomic instruction.  Any interleaving
  *      on a CPU is safe; other assignments to global variables race as D says they do.
  *   3. A clause that leaves a record begins (its predicate excepted) only when the largest
- *      it can leave has room; else it is one drop, and changes nothing.
+ *      it can leave has room; otherwise the clause is one drop, and changes nothing.
  */
 #ifndef CODEGEN_CODEGEN_H
 #define CODEGEN_CODEGEN_H

@@ -5,8 +5,8 @@
  * The kernel gives a chain of calls 512 bytes, each frame rounded up to 32: the clauses, the
  * ERROR clauses that a fault calls, the deepest run-time function that they call.  Clauses keep
  * values, keys and small records in the frame, which is fast and enough for nearly all.  When
- * it is not, the program is generated anew with `spill`, where all that grows with the text lies in
- * the firing's slot: this variables, records, keys and temporaries.  Only pointers stay,
+ * it is not, the program is generated again with `spill`, where all values that grow with the text
+ * are in the firing's slot: this variables, records, keys and temporaries.  Only pointers stay,
  * because the verifier takes what comes out of a slot for numbers.
  */
 #include "codegen/gen.h"

@@ -24,14 +24,14 @@ struct stub {
 	enum stub_kind {
 		STUB_FAULT,	 /* code; the address is in the frame */
 		STUB_SLOT_FAULT, /* code and address are in the slot */
-		STUB_LOOKAHEAD,	 /* put the firing aside, or go on at `resume` */
+		STUB_LOOKAHEAD,	 /* suspend the firing, or go on at `resume` */
 		STUB_INSERT,	 /* a new key of an aggregation */
 		STUB_DELETE,	 /* an element could not be deleted */
 	} kind;
 	label at;
 	label resume, done; /* STUB_INSERT: with the new value in R0; without one */
 	enum fault code;
-	bool suspends; /* of user memory: put the firing aside, if that can be */
+	bool suspends; /* of user memory: suspend the firing, if possible */
 	unsigned action;
 	int map; /* STUB_INSERT, STUB_DELETE ... */
 	struct place key;
@@ -48,7 +48,7 @@ struct clause_state {
 	unsigned action;      /* number of the action at hand, for faults; 0: predicate */
 	unsigned next_layout; /* of layout->actions */
 	bool in_body;
-	bool suspends;	 /* a stub of it puts the firing aside (suspend.c) */
+	bool suspends;	 /* a stub of it suspends the firing (suspend.c) */
 	bool has_effect; /* something outside the firing may have been changed by now (suspend.c) */
 	struct place record;
 	int wake; /* frame offset: what RT_room said */
@@ -123,7 +123,7 @@ struct gen {
 	uint32_t long_jumps_at;
 	uint32_t entry_size, table_indexes; /* there are group->passes entries for each index */
 	struct firing firing;
-	label *aside;		/* where gen_save_firing() stands */
+	label *aside;		/* the code of gen_save_firing() */
 	unsigned clause_number; /* of the group's clauses, from 0 */
 	struct clause_state *state;
 	uint32_t slot_used;
@@ -308,9 +308,9 @@ void gen_slot_pointer(struct gen *g, label none);
 void *gen_keep(struct gen *g, const void *items, size_t size);
 
 /* --- suspend.c --- */
-/* What was generated last changes what others see: no fault behind it puts the clause aside. */
+/* The last instruction has an effect on others: no later fault suspends the clause. */
 void gen_effect(struct gen *g);
-/* The same of the assignment E, unless running the clause anew makes it good. */
+/* The same for the assignment E, unless the resumed clause assigns again. */
 void gen_assign_effect(struct gen *g, const struct texpr *e);
 /* Is a fault of user memory here a reason to wait? */
 bool may_suspend(const struct gen *g);
@@ -318,9 +318,9 @@ bool may_suspend(const struct gen *g);
 bool group_may_suspend(const struct gen *g);
 /* At the body's begin: look whether what is read behind the clause's first effect is there. */
 void gen_lookaheads(struct gen *g);
-/* Put the firing aside, from this clause on, or go to FAULT. */
+/* Suspend the firing, from this clause on, or go to FAULT. */
 void gen_suspend(struct gen *g, label fault);
-/* What all gen_suspend() of the group jump to (g->aside). */
+/* The target of all gen_suspend() of the group (g->aside). */
 void gen_save_firing(struct gen *g);
 /* Before the clauses: a firing of the thread that waits since an earlier call is counted out. */
 void gen_overtaken(struct gen *g);
@@ -360,7 +360,7 @@ void *make_table(struct gen *g);
 void long_jump_push(struct gen *g, label *l);
 /* The last label that is open is here. */
 void long_jump_pop(struct gen *g, label l);
-/* Build a bridge if it is time; between statements. */
+/* Place the open long jumps if they are due; between statements. */
 void long_jumps_place(struct gen *g);
 
 /* --- part.c --- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * One group: the head that finds out which probe fired (prologue.c), the clauses, the ERROR clauses
- * that they call, and the table that tells which clauses are enabled where (probe_table.c)
+ * One group: the prologue that finds the probe that fired (prologue.c), the clauses, the ERROR
+ * clauses that they call, and the table of the clauses enabled at each probe (probe_table.c)
  */
 #include "codegen/gen.h"
 
@@ -183,7 +183,7 @@ static void check_frames(struct gen *g, const struct group_state *h, size_t erro
 
 /*
  * A kernel program may refer to 64 maps; 24 of them are for memory, buffers and
- * parts (loader/maps.c, buffers.c).  With more, the program is laid out anew, with shared maps
+ * parts (loader/maps.c, buffers.c).  With more, the program is laid out again, with shared maps
  * (plan/key.c).
  */
 #define MAPS_AT_MOST 40

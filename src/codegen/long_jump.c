@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Jumps that go too far
+ * Long jumps: to labels further away than a jump reaches
  *
- * A jump has 16 bits for its distance (6.6 brought one with 32).  The labels that code of any
- * length may stand before (the end of the group, of a clause, of an `if`) are therefore kept in a
- * list while they are open; every so many instructions, between two statements, a bridge is built:
- * all of them are placed there and jump on to themselves, anew, and what stands behind a clause for
- * what hardly ever happens stands there, too.  Short programs have none.
+ * A jump has 16 bits for its distance (6.6 added one with 32).  Labels after code of any length
+ * (the end of the group, of a clause, of an `if`) are therefore kept in a list while they are open.
+ * Every LONG_JUMPS_EVERY instructions, between two statements, all of them are placed and jump on
+ * to a new label of the same name; the stubs of the clause are placed there, too.  Short programs
+ * have no long jumps.
  *
- * The same lets arm64's JIT compiler, whose conditional jumps reach 262,143 instructions of its
- * own, eight for each of ours, translate all that are forward; those back: struct arch.
+ * The same limit lets arm64's JIT compiler translate all forward jumps: its conditional jumps reach
+ * 262,143 of its own instructions, eight for each of ours.  For jumps back see struct arch.
  */
 #include "codegen/gen.h"
 
 #include <assert.h>
 
 #define LONG_JUMPS_EVERY                                                                           \
-	8000 /* instructions; what stands between, and its stubs, is less than 32,768 */
+	8000 /* instructions; the code between, with its stubs, is less than 32,768 */
 
 void long_jump_push(struct gen *g, label *l)
 {

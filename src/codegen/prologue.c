@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What every firing of a group begins with: is tracing on, which probe is it, this variables */
+/* The prologue of a group: tests whether tracing is on, finds the probe, clears this variables */
 #include <stdlib.h>
 
 #include "codegen/gen.h"

@@ -1,41 +1,41 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Firings that wait for user memory: put aside at a system call's entry, gone on with at its return
+ * Firings suspended for absent user memory at a system call's entry, resumed at its return
  * (abi/state.h, struct suspended)
  *
- * A clause is run anew from its predicate on, so it is put aside only where it has had no effect
- * yet: gen_effect() stands behind whatever changes more than the firing's own memory, in the order
- * of the text.  What it left for its record is forgotten, as a speculation's writer it leaves.
- * Assigning a variable is no effect where no mention of it comes before (survey.c finds those
- * assignments) and no pointer leads to it: run anew, the clause makes it good.
+ * A resumed clause runs again from its predicate on, so it is suspended only before its first
+ * effect: gen_effect() is called after each instruction that changes more than the firing's own
+ * memory, in the order of the text.  The started record is discarded, and a speculating clause is
+ * no longer a writer. The assignment of a variable is not an effect if the clause does not mention
+ * the variable before (plan/analysis.c finds these assignments) and no pointer leads to it: the
+ * resumed clause assigns again.
  *
- * A clause that reads after its first effect looks before its body whether what it will read is
- * there (gen_lookaheads()), a byte at each end: where the address is known there (lookahead.c).
- * This costs it a read more (100 ns of a umount2 on 6.18), so it is done only in such clauses. What
- * is not looked at, or is gone when it is read, faults.
+ * A clause that reads after its first effect tests before its body whether the memory is present
+ * (gen_lookaheads()), a byte at each end, if the address is known there (plan/lookahead.c).  The
+ * test costs one more read (100 ns of a umount2 on 6.18), so only such clauses have it.  A read
+ * without test, or of memory that is absent again, faults.
  *
- * At the entry, a fault's stub (slot.c) calls RT_suspend, which answers a block or NULL: a fault as
- * ever; with a block it goes to gen_save_firing(), which all clauses share.  At the return, a
- * program of its own (EVENT_SYSCALL_RESUME) has the entry's clauses from the first on that may be
- * put aside; its head (gen_resume_prologue()) brings the block's content back.
+ * At the entry, a fault's stub (slot.c) calls RT_suspend, which returns a block, or NULL for an
+ * ordinary fault; with a block the stub jumps to gen_save_firing(), which all clauses share.  At
+ * the return, a separate program (EVENT_SYSCALL_RESUME) has the entry's clauses from the first that
+ * may be suspended; its prologue (gen_resume_prologue()) restores the block's content.
  *
- * A program at the returns costs, while nobody waits, what the kernel needs to call it: 62 ns of
+ * While no firing is suspended, the program at the returns costs the kernel's call of it: 62 ns of
  * each system call (6.18; a getppid takes 119, `@[probefunc] = count()` at its entry 115 more).  So
- * it is there only when some clause may wait.
+ * it is attached only if some clause may be suspended.
  *
- * Tried: task work that a firing schedules when it must wait, and nothing at the returns
- * (bpf_task_work_schedule_resume_impl(), 6.18).  100,000 of 100,000 callbacks ran behind sys_exit
- * and before the thread's next call.  But the kernel adds them from an interrupt that the CPU
- * sends itself: 7.3 us for each firing that waits, in a virtual machine, beside the 3.0 us that
- * waiting costs now.  So it pays only where fewer than one system call in 120 waits; of the paths
- * that a command opens nearly all do.
+ * Tried: task work that a suspended firing schedules, and no program at the returns
+ * (bpf_task_work_schedule_resume_impl(), 6.18).  100,000 of 100,000 callbacks ran after sys_exit
+ * and before the thread's next call.  But the kernel adds them from an interrupt that the CPU sends
+ * itself: 7.3 us for each suspended firing, in a virtual machine, compared with 3.0 us now.  So
+ * task work pays only where fewer than one system call in 120 is suspended; of the paths that a
+ * command opens nearly all are.
  *
- * Addresses of alloca memory that this variables hold move with it: the block has the memory, too,
- * where a later clause may use it, and at the return they point to where it has come (gen_moved()).
+ * Alloca memory that a later clause may use is saved in the block, too, and has another address at
+ * the return: addresses of it in this variables are changed accordingly (gen_moved()).
  *
- * Everything that the entry's registers told comes out of the block.  Where the thread's memory
- * is another one now, or its registers say that it came back elsewhere, all reads of user memory
- * fault (gen_gone_test()).
+ * Values from the entry's registers come from the block.  If the thread's address space has
+ * changed, or its registers show another return, all reads of user memory fault (gen_gone_test()).
  */
 #include "codegen/gen.h"
 
@@ -81,7 +81,7 @@ static void gen_lookahead_address(struct gen *g, const struct lookahead *look)
 	emit_alu_number(c, BPF_ADD, R3, look->offset);
 }
 
-/* Put aside if the byte is absent; what cannot be waited for is left to the body. */
+/* Suspend the firing if the byte is absent; other faults are left to the body. */
 static void gen_lookahead(struct gen *g, const struct lookahead *look)
 {
 	struct code *c = &g->code;
@@ -125,9 +125,9 @@ static const struct condition *next_inside(const struct condition *c, const stru
 }
 
 /*
- * Looks at the reads from I on that stand in OUTER; the answer is the first one that does not.
- * What stands in one condition comes together, so that each is asked once, however many reads a
- * chain of `else if` has.
+ * Tests the reads from I on that are in OUTER; returns the first read that is not. Reads in one
+ * condition are tested together, so each condition is evaluated once, however many reads a chain of
+ * `else if` has.
  */
 static size_t gen_lookaheads_in(struct gen *g, size_t i, const struct condition *outer)
 {
@@ -158,7 +158,7 @@ static size_t gen_lookaheads_in(struct gen *g, size_t i, const struct condition 
 	return i;
 }
 
-/* What texts lose while we look they lose once more when they are wanted: it is counted then. */
+/* A string truncated by a lookahead is truncated again by the body, which counts it. */
 void gen_lookaheads(struct gen *g)
 {
 	struct code *c = &g->code;
@@ -180,7 +180,7 @@ void gen_lookaheads(struct gen *g)
 /* --- at the entry ------------------------------------------------------------------------------
  */
 
-/* R1 = how many firings wait, in all threads; none: on to NONE. */
+/* R1 = the number of suspended firings of all threads; none: on to NONE. */
 static void gen_suspended_test(struct gen *g, label none)
 {
 	emit_address(&g->code, R1, RELOCATE_CONTROL, 0, offsetof(struct control, suspended));
@@ -189,8 +189,8 @@ static void gen_suspended_test(struct gen *g, label none)
 }
 
 /*
- * The thread fires again, and what it has put aside still waits: the kernel skipped the program
- * at that return.  Now it is too late for it; another call's return would be taken for its own.
+ * The thread fires again while it has a suspended firing: the kernel skipped the program at that
+ * return.  The suspended firing is lost; another call's return would be taken for its own.
  */
 void gen_overtaken(struct gen *g)
 {
@@ -340,7 +340,7 @@ void gen_gone_fault(struct gen *g)
 		gen_gone_test(g, fault_label(g, FAULT_BADADDR));
 }
 
-/* R0 is what the block has at OFFSET, or the thread has come back elsewhere. */
+/* R0 is what the block has at OFFSET, or the thread returned elsewhere. */
 static void gen_same_test(struct gen *g, size_t offset, label elsewhere)
 {
 	gen_suspended(g, R1, 8, offset);
@@ -378,7 +378,7 @@ static void gen_place_test(struct gen *g)
 	label_place(c, same);
 }
 
-/* If the word at PLACE is an address of alloca memory: it lies elsewhere now. */
+/* If the word at PLACE is an address of alloca memory: adjust it. */
 static void gen_moved(struct gen *g, struct place place)
 {
 	struct code *c = &g->code;
@@ -463,7 +463,7 @@ void gen_resume_prologue(struct gen *g, label out)
 	gen_restore_this(g, out);
 }
 
-/* Clauses before the one that was put aside have been run. */
+/* Clauses before the suspended one have been run. */
 void gen_resume_test(struct gen *g, label next)
 {
 	gen_suspended(g, R1, 4, offsetof(struct suspended, clause));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where things lie in the running kernel: members of its structs, its count of interrupts, what
- * calls us */
+/* Kernel offsets: members of the running kernel's structs, its interrupt count, its callers of our
+ * programs */
 #include "loader/internal.h"
 
 static const struct offset {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * BTF for what we load
+ * BTF of our programs and maps
  *
- * The kernel verifies a function by itself only when BTF tells its parameters
- * (all of ours are 64-bit numbers), and callbacks of bpf_loop only when they
- * are known as static functions.  So every function of a program is described:
- * name, number of parameters, linkage.
+ * The kernel verifies a function separately only if BTF describes its parameters (all of ours are
+ * 64-bit numbers), and accepts callbacks of bpf_loop only if BTF calls them static.  So every
+ * function of a program is described: name, number of parameters, linkage.
  */
 #include <linux/btf.h>
 

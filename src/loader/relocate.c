@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What code refers to: helpers, maps, numbers */
+/* Relocations: helpers, maps and numbers that code refers to */
 #include "loader/internal.h"
 
 const char *rt_name(enum rt_function function)

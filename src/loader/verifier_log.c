@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the verifier says of a program, as its reader can use it
+ * The verifier's log of a refused program, as a message for the script's author
  *
- * A program is loaded without a log, which costs time, and once more with one when it was refused.
+ * A program is loaded without a log, which would cost time, and loaded again with one after a
+ * refusal.
  */
 #include <errno.h>
 
@@ -135,7 +136,7 @@ static uint32_t log_size(const struct linker *k)
 	return k->options->log_size ? k->options->log_size : LOG_SIZE;
 }
 
-/* Loading anew with a log costs time only when something is wrong. */
+/* Loading again with a log costs time only after a refusal. */
 static struct error *load_again(struct prog_request *request, char *log, uint32_t size, int level,
 				int *ret)
 {

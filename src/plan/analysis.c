@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * One walk over the whole program, before anything gets its place
+ * One walk over the whole program, before values get their places
  *
- * It finds out what the components of keys hold over all their uses (a key has exactly the size
+ * It finds the types of key components over all their uses (a key has exactly the size
  * that these need: a component that is only ever a literal or execname is as long as the longest
  * of them), how much memory alloca() and copyin() take, and whether user memory is read.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where variables lie, and what else the slot has (keys: key.c; records: record.c) */
+/* Places of variables, and the layout of the slot (keys: key.c; records: record.c) */
 #include "plan/plan_internal.h"
 
 #define THIS_IN_FRAME 16

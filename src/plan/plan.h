@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * plan - what each clause needs and where everything lies, before any code
+ * plan - what each clause needs and where each value is, before any code
  *
- * In:   struct typed_program (sema/typed.h), which nothing here writes to; options of the user
+ * In:   struct typed_program (sema/typed.h), read only; options of the user
  *       and facts of the executor.
  * Out:  struct plan, indexed by the numbers of clauses, variables and aggregations.
  *
  * All decisions that concern more than one instruction are made here, by pure functions over the
- * typed tree; codegen writes them down.  So what a script needs can be printed (-xdump=plan) and
- * asked before anything is compiled.
+ * typed tree; codegen writes them down.  So the needs of a script can be printed (-xdump=plan) and
+ * queried before anything is compiled.
  *
  *   group.c        which events share a program (group.h)
  *   split.c        which programs are split
  *   needs.c        what a clause needs at one kind of event: needs_value.c, needs_variable.c,
  *                  needs_field.c, needs_call.c
- *   analysis.c     one walk over the program: what keys hold, alloca memory, what is read
- *   lookahead.c       reads whose address is known before the clause's body
+ *   analysis.c     one walk over the program: types in keys, alloca memory, reads
+ *   lookahead.c    reads whose address is known before the clause's body
  *   layout.c       variables, keys and their maps, the slot; aggregations: aggregation.c; records:
  *                  record.c
- *   print.c        all of it as text (-xdump=plan)
- *   verify.c       what always holds
+ *   print.c        the plan as text (-xdump=plan)
+ *   verify.c       the promises below
  *
  * Always true (plan_verify()):
- *   1. Each variable, aggregation and field has one place, which nothing else has: in the globals,
+ *   1. Each variable, aggregation and field has one place, not shared with another: in the globals,
  *      the thread's block, the frame, the slot, a key, a record.
  *   2. A key has the size of its map's keys.
  *   3. Only a clause at a system call's entry that reads user memory may be suspended.
@@ -31,7 +31,7 @@
  *      a group for each pass.
  *
  * A program that needs more stack or maps than the kernel gives is planned again (struct
- * plan_limits); programs that fit pay nothing for it.
+ * plan_limits); programs that fit pay nothing.
  */
 #ifndef PLAN_PLAN_H
 #define PLAN_PLAN_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Questions about the typed tree that planning and generating both ask */
+/* Predicates of the typed tree, for plan and codegen */
 #include "plan/plan.h"
 
 struct variable *root_variable(const struct texpr *e)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What plan.h says is always true of a plan */
+/* The promises of plan.h, verified */
 #include "plan/plan.h"
 
 /* Bytes of a region that somebody has. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
 /*
- * Firings that wait for user memory until their system call returns (abi/state.h)
+ * Firings suspended until their system call returns (abi/state.h)
  *
- * A thread's block is kept when its firing has gone on: the next one finds it made.  One that
- * still waits when the thread's next firing begins (the kernel skipped the program at the return)
- * never goes on, and is told with the firings that the kernel skipped.
+ * A thread's block is kept after its firing was resumed, for the next suspended firing.  A firing
+ * that is still suspended when the thread's next firing begins (the kernel skipped the program at
+ * the return) is never resumed, and is reported with the firings that the kernel skipped.
  */
 #include "runtime/runtime.h"
 
@@ -57,7 +57,7 @@ uint64_t rt_text_byte(uint64_t address, uint64_t size)
 	return (address & ~(PAGE - 1)) + PAGE;
 }
 
-/* The thread's block if a firing waits there; from now on it does not. */
+/* The thread's block if it has a suspended firing, which ends here. */
 static always_inline struct suspended *take_suspended(void)
 {
 	struct suspended *w = port_task_storage(rt_suspended, port_task(), 0, 0);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
-/* Texts that did not fit into a string, stacks that go on: functions of their own so that others
- * pay nothing */
+/* Counts of truncated strings and stacks: separate functions, so that others pay nothing */
 #include "runtime/text.h"
 
 long rt_truncated(uint64_t at)
