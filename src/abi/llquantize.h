@@ -21,11 +21,20 @@ static inline uint64_t llquantize_width(const struct llquantize *ll, uint64_t fr
 	return width ? width : 1;
 }
 
+/*
+ * Bounds are the multiples of the width from here on.  With fewer steps than the factor the first
+ * bucket of a magnitude is cut at FROM: llquantize(x, 8, 0, 1, 2) has 1, 4, 8, 32.
+ */
+static inline uint64_t llquantize_origin(const struct llquantize *ll, uint64_t from)
+{
+	return ll->steps < ll->factor ? 0 : from;
+}
+
 /* How many buckets that magnitude has; its end may be almost 2^64. */
 static inline uint64_t llquantize_count(const struct llquantize *ll, uint64_t from)
 {
 	uint64_t width = llquantize_width(ll, from);
-	return (from * ll->factor - from - 1) / width + 1;
+	return (from * ll->factor - llquantize_origin(ll, from) - 1) / width + 1;
 }
 
 /* Buckets on one side of the centre, the overflow bucket included. */

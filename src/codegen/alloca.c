@@ -35,10 +35,12 @@ static void gen_room(struct gen *g, const struct texpr *size, struct temp *offse
 		g->alloca_next.at += alloca_constant_room(size);
 		assert(g->plan->alloca_begin + g->alloca_next.at <=
 		       g->plan->alloca_end - g->plan->alloca_dynamic);
-		add_piece(g, at, (uint32_t)size->integer);
+		if (size->integer)
+			add_piece(g, at, (uint32_t)size->integer);
 		emit_number(c, R0, at);
 		*offset = temp_push(g, R0);
-		emit_store_number(c, 1, R7, (int)(at + size->integer), 0);
+		if (size->integer)
+			emit_store_number(c, 1, R7, (int)(at + size->integer), 0);
 		emit_mov(c, R1, R7); /* R0 still is known: what comes back from the slot is not */
 		emit_alu(c, BPF_ADD, R1, R0);
 		emit_number(c, R2, size->integer);

@@ -292,7 +292,7 @@ static void gen_depth(struct gen *g, bool user)
 	struct code *c = &g->code;
 	uint32_t mark = g->slot_used, bytes = g->plan->options->kernel_frames * 8;
 	gen_at(g, R2, slot_alloc(g, bytes));
-	emit_number(c, R3, bytes | STACK_WANTS_MORE);
+	emit_number(c, R3, bytes | (g->plan->options->frames_chosen ? 0 : STACK_WANTS_MORE));
 	gen_frames(g, user);
 	emit_alu_number(c, BPF_RSH, R0, 3);
 	slot_release(g, mark);

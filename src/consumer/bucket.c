@@ -12,7 +12,7 @@ uint64_t *llquantize_bounds(const struct llquantize *ll, unsigned *count, uint64
 		uint64_t width = llquantize_width(ll, from);
 		uint64_t in_magnitude = llquantize_count(ll, from);
 		for (uint64_t i = 0; i < in_magnitude; i++)
-			bounds[n++] = from + i * width;
+			bounds[n++] = MAX(llquantize_origin(ll, from) + i * width, from);
 	}
 	*count = n;
 	*limit = from;

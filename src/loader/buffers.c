@@ -161,7 +161,7 @@ struct error *bind_rings(struct maps *m)
 		return NULL;
 	l->ring_size = ring_size(m);
 	l->ring_lowered = l->ring_size < MIN(m->options->buffer_size, m->program->records_at_most);
-	if (l->ring_lowered && !m->options->halve)
+	if (m->options->buffer_size > RING_LARGEST && !m->options->halve)
 		return error_new(
 			"the kernel has no buffers of more than 1g (bufresize=auto takes what it "
 			"has)");

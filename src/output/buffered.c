@@ -127,15 +127,16 @@ static bool has_record_group(const struct call *c)
 }
 
 /* The bytes of all its data; what was not recorded because it is known (a constant) counts too. */
-static uint64_t action_size(const struct record *r, const struct action_layout *action)
+static uint64_t action_size(const struct output *o, const struct record *r,
+			    const struct action_layout *action)
 {
 	uint64_t size = 0;
 	for (unsigned i = 0; i < action->field_count; i++)
-		size += value_of_record(r, &action->fields[i]).size;
+		size += value_of_record(o, r, &action->fields[i]).size;
 	return size;
 }
 
-static void record_group(struct writer *w, const struct call *c)
+static void record_group(const struct output *o, struct writer *w, const struct call *c)
 {
 	const char *format = c->action ? c->action->format : NULL;
 	title(w, "  dtrace_recdesc");
@@ -147,7 +148,7 @@ static void record_group(struct writer *w, const struct call *c)
 		number_member(w, "dtrd_size", c->aggregation->value_size);
 	} else {
 		name_member(w, "dtrd_action", action_name(c->action->kind));
-		number_member(w, "dtrd_size", action_size(c->record, c->action));
+		number_member(w, "dtrd_size", action_size(o, c->record, c->action));
 	}
 	if (format)
 		name_member(w, "dtrd_format", format);
@@ -181,7 +182,7 @@ static void show_call(struct output *o, struct buffered *b, const struct call *c
 	if (c->record)
 		probe_group(w, c->record->probe);
 	if (has_record_group(c))
-		record_group(w, c);
+		record_group(o, w, c);
 	if (c->aggregation)
 		aggregation_group(w, consumer_program(o->setup.consumer), c->aggregation);
 	b->text.used = 0;

@@ -78,9 +78,9 @@ void command_ftruncate(struct output *o)
 		lseek(o->file.fd, 0, SEEK_SET);
 }
 
-static char *field_text(const struct record *r, const struct value_field *f)
+static char *field_text(const struct output *o, const struct record *r, const struct value_field *f)
 {
-	struct value v = value_of_record(r, f);
+	struct value v = value_of_record(o, r, f);
 	return mem_strndup((const char *)v.bytes, v.size);
 }
 
@@ -88,9 +88,9 @@ void command_setopt(struct output *o, const struct record *r, const struct actio
 {
 	if (action->field_count == 0)
 		return;
-	auto_free char *name = field_text(r, &action->fields[0]);
+	auto_free char *name = field_text(o, r, &action->fields[0]);
 	auto_free char *value =
-		action->field_count > 1 ? field_text(r, &action->fields[1]) : mem_strdup("1");
+		action->field_count > 1 ? field_text(o, r, &action->fields[1]) : mem_strdup("1");
 	const char *problem = "it cannot be changed";
 	if (o->setup.set_option)
 		problem = o->setup.set_option(o->setup.arg, name, value);

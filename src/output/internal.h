@@ -66,7 +66,8 @@ struct value {
 	uint32_t size; /* of strings: up to the NUL */
 };
 
-struct value value_of_record(const struct record *r, const struct value_field *f);
+struct value value_of_record(const struct output *o, const struct record *r,
+			     const struct value_field *f);
 struct value value_of_key(const struct output *o, const unsigned char *key,
 			  const struct value_field *f);
 bool value_is_text(const struct value *v); /* a string, or a name of the probe */

@@ -177,7 +177,7 @@ static void values(struct output *o, struct writer *w, const struct record *r,
 	json_member(w, "values");
 	writer_putc(w, '[');
 	for (unsigned i = 0; i < action->field_count; i++) {
-		struct value v = value_of_record(r, &action->fields[i]);
+		struct value v = value_of_record(o, r, &action->fields[i]);
 		json_separate(w);
 		json_value(o, w, &v);
 	}

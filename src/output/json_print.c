@@ -97,9 +97,9 @@ void json_print(struct output *o, struct writer *w, const struct record *r,
 {
 	if (!action->field_count || !action->type || !o->setup.types)
 		return;
-	struct value last = value_of_record(r, &action->fields[action->field_count - 1]);
+	struct value last = value_of_record(o, r, &action->fields[action->field_count - 1]);
 	if (action->field_count > 1) {
-		struct value address = value_of_record(r, &action->fields[0]);
+		struct value address = value_of_record(o, r, &action->fields[0]);
 		json_member(w, "address");
 		json_address(w, value_unsigned(&address));
 	}

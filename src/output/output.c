@@ -139,18 +139,18 @@ static struct error *rows_show(struct output *o, const struct record *r,
 }
 
 /* The number that the action carries, or OTHERWISE. */
-static int64_t action_number(const struct record *r, const struct action_layout *action,
-			     int64_t otherwise)
+static int64_t action_number(const struct output *o, const struct record *r,
+			     const struct action_layout *action, int64_t otherwise)
 {
 	if (!action->field_count)
 		return otherwise;
-	struct value v = value_of_record(r, &action->fields[0]);
+	struct value v = value_of_record(o, r, &action->fields[0]);
 	return value_integer(&v);
 }
 
 static void normalize(struct output *o, const struct record *r, const struct action_layout *action)
 {
-	uint64_t normal = (uint64_t)action_number(r, action, 1);
+	uint64_t normal = (uint64_t)action_number(o, r, action, 1);
 	if (normal == 0)
 		message_library_fault(o, r, "Invalid normalization: normalize() by 0");
 	else
@@ -170,7 +170,7 @@ static struct error *run_aggregation_action(struct output *o, const struct recor
 	case ACTION_CLEAR:
 		return consumer_clear(c, action->aggregations[0]);
 	case ACTION_TRUNC:
-		return consumer_trunc(c, action->aggregations[0], action_number(r, action, 0));
+		return consumer_trunc(c, action->aggregations[0], action_number(o, r, action, 0));
 	case ACTION_NORMALIZE:
 		normalize(o, r, action);
 		return NULL;

@@ -161,9 +161,9 @@ void pcap_print(struct output *o, const struct record *r, const struct action_la
 {
 	if (action->field_count < 2)
 		return;
-	struct value whole = value_of_record(r, &action->fields[0]);
+	struct value whole = value_of_record(o, r, &action->fields[0]);
 	uint32_t length = (uint32_t)value_unsigned(&whole);
-	struct value bytes = value_of_record(r, &action->fields[1]);
+	struct value bytes = value_of_record(o, r, &action->fields[1]);
 	off_t size;
 	if (is_packet_file(o, &size)) {
 		if (!o->packets_begun)

@@ -217,13 +217,13 @@ void print_print(struct output *o, const struct record *r, const struct action_l
 {
 	if (!action->field_count || !action->type || !o->setup.types)
 		return;
-	struct value last = value_of_record(r, &action->fields[action->field_count - 1]);
+	struct value last = value_of_record(o, r, &action->fields[action->field_count - 1]);
 	if (!value_is_text(&last) && o->options.printsize)
 		last.size = MIN(last.size, o->options.printsize);
 	if (action->field_count == 1) {
 		print_value(o, action->type, &last);
 		return;
 	}
-	struct value address = value_of_record(r, &action->fields[0]);
+	struct value address = value_of_record(o, r, &action->fields[0]);
 	print_pointed(o, action->type, value_unsigned(&address), &last);
 }

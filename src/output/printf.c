@@ -169,7 +169,7 @@ static struct value argument(const struct output *o, const struct arguments *fro
 			     const struct value_field *f)
 {
 	if (from->record)
-		return value_of_record(from->record, f);
+		return value_of_record(o, from->record, f);
 	return value_of_key(o, from->row->key, f);
 }
 

@@ -122,10 +122,10 @@ static void text_record_end(struct output *o, const struct record *r)
 static void tracemem_print(struct output *o, const struct record *r,
 			   const struct action_layout *action)
 {
-	struct value bytes = value_of_record(r, &action->fields[0]);
+	struct value bytes = value_of_record(o, r, &action->fields[0]);
 	uint32_t size = bytes.size;
 	if (action->field_count > 1) {
-		struct value wanted = value_of_record(r, &action->fields[1]);
+		struct value wanted = value_of_record(o, r, &action->fields[1]);
 		bool is_negative = wanted.field->is_signed && value_integer(&wanted) < 0;
 		if (!is_negative)
 			size = (uint32_t)MIN(value_unsigned(&wanted), size);
@@ -137,7 +137,7 @@ static void fields_trace(struct output *o, const struct record *r,
 			 const struct action_layout *action)
 {
 	for (unsigned i = 0; i < action->field_count; i++) {
-		struct value v = value_of_record(r, &action->fields[i]);
+		struct value v = value_of_record(o, r, &action->fields[i]);
 		trace_print(o, &v);
 	}
 }

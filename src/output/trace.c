@@ -24,6 +24,8 @@ static bool byte_is_printable(unsigned char c)
 static bool bytes_look_like_text(const struct value *v, size_t *len)
 {
 	size_t n = 0;
+	if (v->size == 1 && !v->field->is_text) /* one byte of a struct says nothing */
+		return false;
 	while (n < v->size && v->bytes[n] && byte_is_printable(v->bytes[n]))
 		n++;
 	for (size_t i = n; i < v->size; i++)

@@ -21,12 +21,24 @@ static struct value value_at(const struct value_field *f, const unsigned char *p
 	return (struct value) { f, p, ends ? (uint32_t)strnlen((const char *)p, size) : size };
 }
 
+/* A name is a string like others: strsize cuts it. */
+static struct value value_of_name(const struct output *o, const struct value_field *f,
+				  const struct probe_names *names)
+{
+	struct value v = value_of_text(f, names ? probe_name_part(names, f->kind) : "");
+	uint32_t most = consumer_program(o->setup.consumer)->string_size;
+	if (most)
+		v.size = MIN(v.size, most);
+	return v;
+}
+
 static uint32_t fixed_size(const struct value_field *f)
 {
 	return value_kind_is_symbol(f->kind) ? value_symbol_size(f->kind) : f->size;
 }
 
-struct value value_of_record(const struct record *r, const struct value_field *f)
+struct value value_of_record(const struct output *o, const struct record *r,
+			     const struct value_field *f)
 {
 	const unsigned char *begin = (const unsigned char *)r->header;
 	switch (f->kind) {
@@ -36,7 +48,7 @@ struct value value_of_record(const struct record *r, const struct value_field *f
 	case VALUE_PROBE_MODULE:
 	case VALUE_PROBE_FUNCTION:
 	case VALUE_PROBE_NAME:
-		return value_of_text(f, probe_name_part(r->probe, f->kind));
+		return value_of_name(o, f, r->probe);
 	case VALUE_STRING:
 	case VALUE_STACK:
 	case VALUE_MEMORY:
@@ -60,7 +72,7 @@ struct value value_of_key(const struct output *o, const unsigned char *key,
 	uint32_t id;
 	memcpy(&id, key + f->offset, sizeof(id));
 	const struct probe_names *names = consumer_probe(o->setup.consumer, id);
-	return value_of_text(f, names ? probe_name_part(names, f->kind) : "");
+	return value_of_name(o, f, names);
 }
 
 bool value_is_text(const struct value *v)

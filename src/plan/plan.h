@@ -52,6 +52,7 @@ struct plan_options {
 	bool drops_by_clause;	   /* count them by clause, too */
 	uint32_t string_size;	   /* strsize */
 	uint32_t kernel_frames;	   /* of a stack that the kernel walks: stackdepth counts as many */
+	bool frames_chosen;	   /* by -x maxframes: nobody misses the others */
 	uint32_t scratch_size;	   /* alloca and copyin of sizes unknown to the compiler */
 	uint64_t dynamic_size;	   /* dynvarsize */
 	uint64_t aggregation_size; /* aggsize, for each CPU */

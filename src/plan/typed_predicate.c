@@ -82,7 +82,7 @@ bool is_constant_size(const struct texpr *size)
 
 uint32_t alloca_constant_room(const struct texpr *size)
 {
-	return ALIGN_UP((uint32_t)size->integer + 1, 8);
+	return size->integer ? ALIGN_UP((uint32_t)size->integer + 1, 8) : 0;
 }
 
 bool clause_has_event(const struct tclause *clause, enum event_kind kind)

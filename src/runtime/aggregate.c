@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
 /* Aggregation values (abi/state.h) */
+#include "abi/llquantize.h"
 #include "runtime/runtime.h"
 
 /* Raise *WORD to X.  Competitors are only those that interrupt us on this CPU. */
@@ -78,12 +79,13 @@ static long llquantize_magnitude(uint32_t round, struct magnitude *m)
 	uint64_t width = m->from * factor / steps;
 	if (!width)
 		width = 1;
+	uint64_t origin = llquantize_origin(&m->ll, m->from);
 	if (m->x / factor < m->from) { /* x < from * factor, without overflow */
-		m->index += (m->x - m->from) / width;
+		m->index += (m->x - origin) / width;
 		m->found = 1;
 		return 1;
 	}
-	m->index += (m->from * factor - m->from - 1) / width + 1; /* llquantize_count() */
+	m->index += (m->from * factor - origin - 1) / width + 1; /* llquantize_count() */
 	m->from *= factor;
 	return 0;
 }

@@ -163,8 +163,14 @@ static struct texpr *cast_to_scalar(struct sema *s, struct texpr *e, const struc
 		struct texpr *address = memory_string_address(s, e);
 		return convert_scalar(s, address, type);
 	}
+	bool is_array = e->type->kind == TYPE_ARRAY;
 	e = memory_decay(s, e);
-	return type_is_scalar(e->type) ? convert_scalar(s, e, type) : NULL;
+	if (!is_array || e->kind != TEXPR_ADDRESS || type->kind != TYPE_POINTER)
+		return type_is_scalar(e->type) ? convert_scalar(s, e, type) : NULL;
+	/* A pointer as any other: what it is added to is not held against the array's bounds. */
+	struct texpr *pointer = texpr_new(s, TEXPR_CONVERT, type, e->range);
+	pointer->operand = e;
+	return pointer;
 }
 
 static struct texpr *cast_to(struct sema *s, struct texpr *e, const struct type *type)

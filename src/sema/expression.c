@@ -24,7 +24,7 @@ static const struct type *integer_type(struct sema *s, const struct node *n)
 	uint64_t value = n->integer.value;
 	enum integer_suffix suffix = n->integer.suffix;
 	if (n->integer.character)
-		return intrinsic(s, INTRINSIC_INT);
+		return intrinsic(s, suffix == SUFFIX_L ? INTRINSIC_LONG : INTRINSIC_INT);
 	if (n->integer.negative)
 		return negative_type(s, value);
 	bool is_unsigned = suffix == SUFFIX_U || suffix == SUFFIX_UL || suffix == SUFFIX_ULL;

@@ -24,13 +24,15 @@ struct translator {
 
 /* --- members --- */
 
+/* Of two lines for one member the last holds. */
 static const struct translator_member *member_find(const struct translator_node *t,
 						   const char *name)
 {
+	const struct translator_member *found = NULL;
 	for (const struct translator_member *m = t->members; m; m = m->next)
 		if (string_equal(m->name, name))
-			return m;
-	return NULL;
+			found = m;
+	return found;
 }
 
 /* VALUE as member INFO of the output, or NULL.  Texts for a char array stay what they are. */
@@ -271,6 +273,8 @@ struct texpr *translator_copy(struct sema *s, struct texpr *target, const struct
 		e = then(s, value->translated.first, e);
 	for (const struct translator_member *m = t->node->members; m; m = m->next) {
 		struct member info;
+		if (member_find(t->node, m->name) != m)
+			continue;
 		if (!type_member(s->types, t->output, m->name, &info))
 			return texpr_poison(s, range); /* told when it was defined */
 		struct texpr *part = hidden_value(s, value, m, range);
@@ -332,7 +336,7 @@ static bool types_are_good(struct sema *s, const struct translator *t, struct ra
 	return false;
 }
 
-/* One member twice, or one that the output has not. */
+/* No member that the output has not? */
 static bool names_are_good(struct sema *s, const struct translator *t)
 {
 	bool good = true;
@@ -343,9 +347,6 @@ static bool names_are_good(struct sema *s, const struct translator *t)
 			diagnose(s->diagnostics, m->range, D_XLATE_MEMB, "%s has no member %s%s",
 				 type_text(s, t->output), m->name,
 				 name_suggestion_member(s, t->output, m->name));
-		else if (member_find(t->node, m->name) != m)
-			diagnose(s->diagnostics, m->range, D_DECL_IDRED,
-				 "the member %s is translated twice", m->name);
 		else
 			continue;
 		good = false;

@@ -170,6 +170,8 @@ static void character_value(struct lexer *lx, struct token *t)
 	struct range range = lexer_range(lx, t->start);
 	t->kind = TOKEN_INTEGER;
 	t->integer.character = true;
+	if (t->text_len > 4) /* more than an int holds */
+		t->integer.suffix = SUFFIX_L;
 	if (!t->text_len)
 		lexer_mistake(lx, range, D_CHR_NULL, "a character constant must not be empty");
 	if (t->text_len > 8)

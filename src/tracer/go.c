@@ -46,7 +46,8 @@ struct error *tracer_generate(struct tracer *t)
 	struct error *err = tracer_compile_program(t);
 	if (err)
 		return err;
-	uint64_t room = option_number(t->options, OPTION_bufsize);
+	uint64_t room =
+		MAX(option_number(t->options, OPTION_bufsize), (uint64_t)sysconf(_SC_PAGESIZE));
 	uint64_t largest = t->program.largest_record + 16, last = t->program.end_records;
 	if (room < largest)
 		return error_new("Enabling exceeds size of buffer: a record may need %llu bytes, "

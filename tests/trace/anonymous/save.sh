@@ -36,7 +36,7 @@ refused 'has no meaning with -A' -n 'BEGIN { n++; }' -c true
 refused 'has no meaning with -A' -n 'BEGIN { n++; }' -p $$
 refused 'syntax\|expected\|does not match' -n 'BEGIN { + }'
 refused 'Destructive actions not allowed' -n 'BEGIN { system("true"); }'
-refused 'exceeds size of buffer' -b 16 -n 'BEGIN { trace("a"); }'
+refused 'exceeds size of buffer' -b 16 -x strsize=8192 -n 'BEGIN { s = probename; trace(s); }'
 
 echo 'root:x:0:0' >foreign
 cp foreign before

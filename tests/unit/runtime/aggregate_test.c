@@ -64,7 +64,10 @@ static unsigned plain_bounds(const struct llquantize *ll, wide *bounds)
 		if (m < ll->low)
 			continue;
 		wide width = from * ll->factor / ll->steps;
-		for (wide x = from; x < from * ll->factor; x += width ? width : 1)
+		width = width ? width : 1;
+		bool from_zero = ll->steps < ll->factor; /* the bounds are multiples of the width */
+		for (wide x = from; x < from * ll->factor;
+		     x = from_zero ? (x / width + 1) * width : x + width)
 			bounds[n++] = x;
 	}
 	bounds[n++] = from;
