@@ -5,7 +5,10 @@
 struct sortable {
 	const unsigned char *key;
 	uint32_t at; /* the place of its aggregation in the list; of joined rows 0 */
-	const struct tuple **tuples; /* as many as the row has values; NULL: missing */
+	union {
+		const struct tuple *tuple;   /* if the row has one value */
+		const struct tuple **tuples; /* else as many as it has; NULL: missing */
+	};
 };
 
 struct sorting {
@@ -30,13 +33,19 @@ static int tuple_values_compare(const struct tuple *a, const struct tuple *b)
 	return a->tie < b->tie ? -1 : a->tie > b->tie;
 }
 
+static const struct tuple *row_tuple(const struct sorting *s, const struct sortable *row,
+				     unsigned i)
+{
+	return s->width == 1 ? row->tuple : row->tuples[i];
+}
+
 static int row_values_compare(const struct sorting *s, const struct sortable *a,
 			      const struct sortable *b)
 {
 	unsigned first = s->order->value_position < s->width ? s->order->value_position : 0;
 	for (unsigned i = 0; i < s->width; i++) {
 		unsigned at = (first + i) % s->width;
-		int order = tuple_values_compare(a->tuples[at], b->tuples[at]);
+		int order = tuple_values_compare(row_tuple(s, a, at), row_tuple(s, b, at));
 		if (order)
 			return order;
 	}
@@ -85,9 +94,7 @@ static void rows_add(struct sorting *s, unsigned at)
 	for (size_t i = 0; i < snapshot->tuples.count; i++) {
 		const struct tuple *t = &snapshot->tuples.items[i];
 		struct sortable *row = vector_extend(&s->rows);
-		*row = (struct sortable) { .key = t->key, .at = at };
-		row->tuples = arena_alloc(s->arena, sizeof(*row->tuples));
-		row->tuples[0] = t;
+		*row = (struct sortable) { .key = t->key, .at = at, .tuple = t };
 	}
 }
 
@@ -149,12 +156,12 @@ static void value_fill(struct sorting *s, unsigned at, const struct tuple *t,
 	};
 }
 
-/* The row as others see it. */
-static void row_fill(struct sorting *s, const struct sortable *from, struct aggregation_row *ret)
+/* The row as others see it, with room for its values. */
+static void row_fill(struct sorting *s, const struct sortable *from,
+		     struct aggregation_value *values, struct aggregation_row *ret)
 {
-	struct aggregation_value *values = arena_alloc(s->arena, s->width * sizeof(*values));
 	for (unsigned i = 0; i < s->width; i++)
-		value_fill(s, s->join ? i : from->at, from->tuples[i], &values[i]);
+		value_fill(s, s->join ? i : from->at, row_tuple(s, from, i), &values[i]);
 	*ret = (struct aggregation_row) { .key = from->key,
 					  .layout = &s->layouts[from->at],
 					  .values = values,
@@ -194,8 +201,10 @@ struct error *consumer_rows(struct consumer *c, const uint32_t *aggregations, un
 	if (s.rows.count)
 		qsort_r(s.rows.items, s.rows.count, sizeof(*s.rows.items), rows_compare, &s);
 	struct aggregation_row *items = arena_alloc(s.arena, (s.rows.count + 1) * sizeof(*items));
+	struct aggregation_value *values =
+		arena_alloc(s.arena, (s.rows.count * s.width + 1) * sizeof(*values));
 	for (size_t i = 0; i < s.rows.count; i++)
-		row_fill(&s, &s.rows.items[i], &items[i]);
+		row_fill(&s, &s.rows.items[i], values + i * s.width, &items[i]);
 	*ret = (struct aggregation_rows) { items, s.rows.count, s.arena };
 	snapshots_hold(&s, ret);
 	vector_free(&s.rows);
