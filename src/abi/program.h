@@ -256,7 +256,8 @@ struct map_layout {
 	enum map_kind kind;
 	const char *name;
 	uint32_t key_size, value_size, max_entries;
-	unsigned shards; /* elements that a key may have (struct key_shard); else 1 */
+	unsigned shards;      /* elements that a key may have (struct key_shard); else 1 */
+	bool is_preallocated; /* many may be made where memory cannot be got */
 };
 
 /* --- code ---------------------------------------------------------------------------------- */

@@ -2,11 +2,12 @@
 /*
  * The program's own maps: aggregations and arrays, hash tables that begin empty
  *
- * NO_PREALLOC: their size is a limit, elements come as they are needed; only the buckets are there
- * from the start, 16 bytes for each element that there may ever be, rounded up to a power of two.
- * The kernel writes to each of them: 60 to 75 us for a MB (6.18, a virtual machine), so that tables
- * of 2 GB, the largest that it makes, take 6 to 12 s.  Hence buckets get a small part of the
- * machine's memory at most; a table that needs more is lowered at once.
+ * NO_PREALLOC, but for those that a timer fills (plan/plan.c): their size is a limit, elements come
+ * as they are needed; only the buckets are there from the start, 16 bytes for each element that
+ * there may ever be, rounded up to a power of two. The kernel writes to each of them: 60 to 75 us
+ * for a MB (6.18, a virtual machine), so that tables of 2 GB, the largest that it makes, take 6 to
+ * 12 s.  Hence buckets get a small part of the machine's memory at most; a table that needs more is
+ * lowered at once.
  */
 #include <unistd.h>
 
@@ -55,7 +56,7 @@ struct error *make_program_map(struct maps *m, const struct map_layout *layout, 
 		.key_size = layout->key_size,
 		.value_size = layout->value_size,
 		.max_entries = layout->max_entries,
-		.flags = BPF_F_NO_PREALLOC,
+		.flags = layout->is_preallocated ? 0 : BPF_F_NO_PREALLOC,
 		.inner = -1,
 		.btf = -1,
 	};

@@ -173,7 +173,7 @@ static void needs_aggregate(struct walk *w, const struct tstmt *s)
 	} else {
 		struct key_place place = plan_aggregation_key(layout);
 		needs_key(w, s->aggregate.keys, &place);
-		needs_lookup_or_insert(w, RT_drop_aggregation);
+		needs_lookup_or_insert(w, layout->map, RT_drop_aggregation);
 	}
 	walk_pop(w, weight);
 	walk_pop(w, kept);
@@ -353,8 +353,8 @@ static void needs_begin_and_end(struct walk *w)
 		w->needs->slot = MOMENT_START;
 }
 
-void plan_needs(const struct plan *plan, const struct tclause *clause, enum event_kind event,
-		bool in_error, struct needs *ret)
+static void walk_clause(const struct plan *plan, const struct tclause *clause,
+			enum event_kind event, bool in_error, uint32_t *inserts, struct needs *ret)
 {
 	*ret = (struct needs) { .lookahead_from = UINT32_MAX, .instructions = CLAUSE_INSTRUCTIONS };
 	struct walk w = {
@@ -363,6 +363,7 @@ void plan_needs(const struct plan *plan, const struct tclause *clause, enum even
 		.event = event,
 		.in_error = in_error,
 		.needs = ret,
+		.inserts = inserts,
 	};
 	const struct action_layout *next = plan_clause(plan, clause)->layout.actions;
 	if (clause->predicate)
@@ -375,4 +376,17 @@ void plan_needs(const struct plan *plan, const struct tclause *clause, enum even
 	if (!early)
 		needs_lookaheads(&w);
 	needs_begin_and_end(&w);
+}
+
+void plan_needs(const struct plan *plan, const struct tclause *clause, enum event_kind event,
+		bool in_error, struct needs *ret)
+{
+	walk_clause(plan, clause, event, in_error, NULL, ret);
+}
+
+void needs_inserts(const struct plan *plan, const struct tclause *clause, enum event_kind event,
+		   uint32_t *inserts)
+{
+	struct needs n;
+	walk_clause(plan, clause, event, false, inserts, &n);
 }

@@ -20,6 +20,7 @@ struct walk {
 	bool reads_late;      /* user memory is read after that */
 	bool predicate_fails; /* ... may: with an address in the frame */
 	bool faults;	      /* some statement may */
+	uint32_t *inserts;    /* by map: places that may make an element; NULL: nobody asks */
 };
 
 /* --- needs.c: one need --- */
@@ -63,7 +64,7 @@ void needs_assign(struct walk *w, const struct texpr *e);
 void needs_assigned_string(struct walk *w, const struct texpr *e);
 void needs_update(struct walk *w, const struct texpr *e);
 void needs_key(struct walk *w, const struct texpr *keys, const struct key_place *place);
-void needs_lookup_or_insert(struct walk *w, enum rt_function drop);
+void needs_lookup_or_insert(struct walk *w, int map, enum rt_function drop);
 /* SIZE bytes are written through a pointer. */
 void needs_own_pointer(struct walk *w, uint32_t size);
 void needs_own_bytes(struct walk *w); /* ... as many as are known at run time */

@@ -2,8 +2,10 @@
 /* What variables, assignments and keys need (needs.c) */
 #include "plan/needs_internal.h"
 
-void needs_lookup_or_insert(struct walk *w, enum rt_function drop)
+void needs_lookup_or_insert(struct walk *w, int map, enum rt_function drop)
 {
+	if (w->inserts)
+		w->inserts[map]++;
 	needs_function(w, RT_map_lookup);
 	needs_function(w, RT_map_update);
 	needs_function(w, drop);
@@ -89,7 +91,8 @@ void needs_target(struct walk *w, const struct texpr *e)
 {
 	if (plan_is_element(w->plan, e)) {
 		needs_element_key(w, e, true);
-		needs_lookup_or_insert(w, RT_drop_dynamic);
+		needs_lookup_or_insert(w, plan_variable(w->plan, root_variable(e))->key.map,
+				       RT_drop_dynamic);
 	} else if (e->kind == TEXPR_VARIABLE) {
 		needs_scalar(w, e->variable, true);
 	} else if (e->kind == TEXPR_LOAD) {

@@ -96,6 +96,11 @@ void place_program(struct planner *p, uint32_t alloca_size);
 void place_aggregation(struct planner *p, const struct aggregation *a,
 		       struct aggregation_layout *ret);
 
+/* --- needs.c --- */
+/* Add to INSERTS, by map, the places of CLAUSE at EVENT that may make an element. */
+void needs_inserts(const struct plan *plan, const struct tclause *clause, enum event_kind event,
+		   uint32_t *inserts);
+
 /* --- split.c --- */
 /* Each group's parts.  All else of PLAN is there. */
 void split_groups(struct arena *a, struct plan *plan);

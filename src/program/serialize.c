@@ -8,7 +8,7 @@
  */
 #include "program/program_internal.h"
 
-#define FORM_VERSION 3
+#define FORM_VERSION 4
 
 static const char magic[8] = "DTPROG\n";
 
@@ -19,7 +19,7 @@ IS_WRITTEN(value_field, 24);
 IS_WRITTEN(action_layout, 64);
 IS_WRITTEN(clause_layout, 56);
 IS_WRITTEN(aggregation_layout, 88);
-IS_WRITTEN(map_layout, 32);
+IS_WRITTEN(map_layout, 40);
 IS_WRITTEN(relocation, 16);
 IS_WRITTEN(line_mark, 24);
 IS_WRITTEN(event, 144);
@@ -115,6 +115,7 @@ static void archive_map(struct archive *a, void *item, void *arg)
 	ARCHIVE(a, m->value_size);
 	ARCHIVE(a, m->max_entries);
 	ARCHIVE(a, m->shards);
+	ARCHIVE(a, m->is_preallocated);
 }
 
 /* --- code --------------------------------------------------------------------------- */

@@ -110,4 +110,24 @@ TEST(a_plan_with_two_things_at_one_place_is_found_out)
 	CHECK(!plan_verify(p));
 }
 
+/* Is the table of the program's only map made with all its elements? */
+static bool is_preallocated(const char *text)
+{
+	auto_compiled struct compiled c;
+	CHECK(compile(&c, "plan.d", text, &compile_defaults));
+	CHECK_INT(c.plan->map_count, 1);
+	return c.plan->maps[0].is_preallocated;
+}
+
+TEST(tables_that_one_firing_of_a_timer_fills_have_all_elements_from_the_start)
+{
+	CHECK(!is_preallocated("tick-1 { @[1] = count(); @[2] = count(); @[3] = count(); }"));
+	CHECK(is_preallocated("tick-1 { @[1] = count(); @[2] = count(); @[3] = count(); } "
+			      "tick-1 { @[4] = count(); @[5] = count(); }"));
+	CHECK(is_preallocated("tick-1 { a[1] = 1; a[2] = 1; a[3] = 1; a[4] = 1; a[5] = 1; }"));
+	CHECK(is_preallocated("tick-1 { @[1] = quantize(1); @[2] = quantize(2); }"));
+	/* memory can be got there */
+	CHECK(!is_preallocated("BEGIN { a[1] = 1; a[2] = 1; a[3] = 1; a[4] = 1; a[5] = 1; }"));
+}
+
 TEST_MAIN
