@@ -145,6 +145,7 @@ struct sema {
 	unsigned depth;
 	unsigned budget;
 	bool out_of_budget;
+	unsigned writes;  /* assignments so far */
 	unsigned effects; /* expressions so far that must not be evaluated twice */
 };
 
