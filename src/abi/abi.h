@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * abi - the contract of compiled programs and all who run or read them
+ * abi - the contract between compiled programs and the code that runs or reads them
  *
- *   program.h  code, layouts, maps: codegen writes it, everybody else reads it
+ *   program.h  code, layouts, maps: written by codegen, read by all others
  *   state.h    the memory that programs and consumer share
- *   region.h   how large the parts of that memory are, and where each is
+ *   region.h   size and place of each part of that memory
  *   record.h   the records
  *   aggregate.def  the aggregating functions
- *   llquantize.h  where the buckets of llquantize() lie
- *   action.def what a record's actions can be
- *   rt.def     what compiled code may call
- *   offset.def what the run-time library reads of the kernel's structs
- *   event.h    where code can run, event.def its kinds
+ *   llquantize.h  the buckets of llquantize()
+ *   action.def the actions of records
+ *   rt.def     the functions that compiled code may call
+ *   offset.def the members of kernel structs that the run-time library reads
+ *   event.h    events at which code can run, event.def their kinds
  *
  * Headers only.  Nothing here is specific to the kernel as executor: an
  * executor brings a context for each kind of event it supports, the functions of rt.def,
- * and memory laid out as state.h says.
+ * and memory in the layout of state.h.
  */
 #ifndef ABI_ABI_H
 #define ABI_ABI_H

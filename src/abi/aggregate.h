@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* aggregate - the aggregating functions and what their rows say (aggregate.def) */
+/* aggregate - the aggregating functions, rows of aggregate.def */
 #ifndef ABI_AGGREGATE_H
 #define ABI_AGGREGATE_H
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * event - what happens that a program can run at
+ * event - an occurrence at which a program can run
  *
  * An event has a kind, a target, and a layout of its arguments.  It is plain data: numbers,
- * offsets, strings.  An executor that knows nothing of providers attaches by it, and it can be
- * written down and read back.
+ * offsets, strings.  An executor needs no provider to attach it, and an event can be serialized.
  *
  * A probe is one or more events (probe/probe.h); an event may serve several probes.  Events of one
  * kind whose arguments (those that clauses ask for) are at the same places form a group

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
-/* llquantize - where log-linear buckets lie, by which codegen and consumer agree */
+/* llquantize - bounds of log-linear buckets, the same for codegen and consumer */
 #ifndef ABI_LLQUANTIZE_H
 #define ABI_LLQUANTIZE_H
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * program - what codegen makes and loader, consumer and output read
+ * program - a compiled program: made by codegen, read by loader, consumer and output
  *
- * A program is a set of groups (bytecode with open references) plus the layouts
- * of all that its clauses leave behind: records, aggregations, maps.  It is
- * plain data without pointers into the compiler, so an executor that never saw
- * the D text can run it and a consumer can print it.
+ * A program is a set of groups (bytecode with open references) plus the layouts of the data that
+ * its clauses record: records, aggregations, maps.  It is plain data without pointers into the
+ * compiler, so an executor that never saw the D text can run it and a consumer can print it.
  *
  * To add a place where code can run: a row in abi/event.def.
  * To add something that compiled code can call: a row in abi/rt.def.

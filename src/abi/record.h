@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
 /*
- * record - what a firing leaves in its CPU's principal buffer
+ * record - the data of a firing in its CPU's principal buffer
  *
  *   +--------+-------+--------------------------+-----------------------------+
  *   | header | flags | fields, at fixed offsets | tail: strings and stacks    |
  *   | 24     | 8*n   | (struct value_field)    | where struct record_ref is  |
  *   +--------+-------+--------------------------+-----------------------------+
  *
- * A record has the size of what it holds: a path of 30 bytes costs 30 bytes,
+ * A record has the size of its data: a path of 30 bytes costs 30 bytes,
  * whatever strsize is.  Little-endian, naturally aligned, no padding at the end.
- * The clause's struct clause_layout (abi/program.h) tells what lies where.
+ * The clause's struct clause_layout (abi/program.h) has the place of each field.
  */
 #ifndef ABI_RECORD_H
 #define ABI_RECORD_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * region - how large the memory of a program is, and where its parts are
+ * region - size of a program's memory, and places of its parts
  *
  * Each executor makes these regions in its own way; the parts are at the same offsets everywhere.
  * The order of the state's parts: state.h.

@@ -2,7 +2,7 @@
 /*
  * arch - x86_64 and aarch64 as data
  *
- * In:   nothing but questions: where is the second argument, what is call 39.
+ * In:   queries: where is the second argument, which call is 39.
  * Out:  struct arch.  All of them are compiled on every machine, so code for
  *       aarch64 is tested on x86_64 too.
  *

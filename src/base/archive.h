@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * archive - structs as bytes, one description for both directions
+ * archive - serialization of structs, one description for both directions
  *
- * A function that walks a struct and names each of its fields writes it or reads it, as the archive
- * is made; so what is read is what was written, field by field.  Numbers take as many bytes as they
- * need (7 bits each, the least first), strings stand with their length.
+ * A function that walks a struct and names each of its fields writes it or reads it, depending on
+ * the archive; so fields are read in the order in which they were written.  Numbers take as many
+ * bytes as they need (7 bits each, the least first); strings are preceded by their length.
  *
- * Reading trusts nothing: what does not fit sets `failed`, and all later reads answer 0.  Counts
- * are held against the bytes that are left, so no input asks for much more memory than it has
- * itself.
+ * Reading trusts no input: a value that does not fit sets `failed`, and all later reads return 0.
+ * Counts are compared with the bytes left, so no input makes us allocate much more memory than its
+ * own size.
  */
 #ifndef BASE_ARCHIVE_H
 #define BASE_ARCHIVE_H

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * base - what every other folder stands on
+ * base - the ground of every other folder
  *
  * Memory, errors, messages, strings, vectors, hash tables, files, checked bytes, clocks,
  * diagnostics and the parser of printf formats.  Nothing here knows what tracing is.
  *
  * Always true:
  *   1. Running out of memory ends the program with one message (memory.c);
- *      only try_alloc() may answer NULL.
+ *      only try_alloc() may return NULL.
  *   2. A function that can fail returns struct error *; NULL means success and
  *      results are written only then.
  *   3. Bytes from outside are read through struct bytes, which knows its end.

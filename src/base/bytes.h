@@ -2,9 +2,9 @@
 /*
  * bytes - foreign bytes, with their end
  *
- * A reader never steps over the end: a read that would sets `failed`, answers
- * zero and leaves the position; the caller checks once, after a group of reads.
- * Little-endian only: both architectures we know are.
+ * A reader never steps over the end: such a read sets `failed`, returns zero and keeps the
+ * position; the caller checks once, after a group of reads. Little-endian only: both architectures
+ * we know are.
  */
 #ifndef BASE_BYTES_H
 #define BASE_BYTES_H

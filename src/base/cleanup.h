@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cleanup - release what stands next to it when its scope ends
+ * cleanup - release a resource when its scope ends
  *
- * take(p) hands a thing to its new owner, so that the scope's end leaves it.
+ * take(p) passes a resource to its new owner, so that the scope's end does not release it.
  */
 #ifndef BASE_CLEANUP_H
 #define BASE_CLEANUP_H

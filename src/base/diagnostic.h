@@ -2,7 +2,7 @@
 /*
  * diagnostic - mistakes in a D script, collected for its author
  *
- * Parser, sema and codegen add to one list and go on, so that one run shows
+ * Parser, sema and codegen add to one list and continue, so that one run shows
  * all mistakes of a program.  The command prints them (diagnostics_print):
  *
  *   dtrace: failed to compile script x.d: [D_OP_LVAL] line 3: the left side of = must be a variable

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * error - what went wrong, as a sentence that grows on its way up
+ * error - a failure, as a sentence that each caller may extend
  *
  * The place that fails says what it tried; a caller that knows more wraps it:
  * error_wrap(e, "looking for probes in %s", path) prints as

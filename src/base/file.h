@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* file - what a file, a pipe or a part of /proc holds, whole */
+/* file - the whole content of a file, a pipe or a file of /proc */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * format - printf and printa formats, taken apart
+ * format - printf and printa formats, parsed
  *
  * Sema checks arguments against the conversions, output prints by them; both
  * read the same list.

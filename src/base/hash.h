@@ -3,7 +3,7 @@
  * hash - a table from byte strings to pointers
  *
  * Keys are copied; values are the caller's.  Open addressing with linear
- * probing; no removal, because nothing here ever forgets a name.
+ * probing; no removal, because no user here removes a name.
  */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H

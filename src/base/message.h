@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* message - what is said on standard error, after the name that we were called by */
+/* message - messages on standard error, after the name of the command */
 #ifndef BASE_MESSAGE_H
 #define BASE_MESSAGE_H
 

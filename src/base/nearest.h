@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* nearest - of many names the one that was probably meant */
+/* nearest - the name most similar to a wrong one, for "did you mean" */
 #ifndef BASE_NEAREST_H
 #define BASE_NEAREST_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* open_files - how many there may be: a limit that we raise for ourselves, not for what we start */
+/* open_files - the limit of open files, raised for ourselves, not for our children */
 #ifndef BASE_OPEN_FILES_H
 #define BASE_OPEN_FILES_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * visible - text of others (names of processes, files, symbols) that must not act on a terminal
+ * visible - escapes foreign text (names of processes, files, symbols) so that it cannot control a
+ * terminal
  *
  * Control characters (C0, DEL, C1) and bytes that are not UTF-8 are shown as %S shows them.  Tab
  * stays, valid UTF-8 stays, and so does newline unless a line must stay one.

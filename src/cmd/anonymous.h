@@ -2,9 +2,9 @@
 /*
  * anonymous - dtrace -A and -x anon: programs that an early service runs
  *
- * -A writes what was compiled into a file, after the old has been taken out of it, and a unit that
- * has systemd run it.  With -o FILE the file is for somebody else's boot (an initial RAM disk's,
- * say), and no unit is written.
+ * -A replaces the programs in a file by those just compiled, and writes a unit by which systemd
+ * runs them.  With -o FILE the file is for somebody else's boot (an initial RAM disk's, say), and
+ * no unit is written.
  */
 #ifndef CMD_ANONYMOUS_H
 #define CMD_ANONYMOUS_H

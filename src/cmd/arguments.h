@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * arguments - the command line, taken apart
+ * arguments - the command line, parsed
  *
  * In:   argv.
  * Out:  struct arguments: what to do, and three queues (options, processes,
- *       programs) that main.c works off one after the other.
+ *       programs) that main.c processes in this order.
  *
  * The letters are in letter.def.  Most of them stand for a -x option and come
  * out as such, so that "-b 1m -xbufsize=2m" acts in the order it was written.

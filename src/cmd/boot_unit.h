@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* boot_unit - the unit that has systemd run saved programs early at boot */
+/* boot_unit - the systemd unit that runs saved programs early at boot */
 #ifndef CMD_BOOT_UNIT_H
 #define CMD_BOOT_UNIT_H
 

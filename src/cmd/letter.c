@@ -41,7 +41,7 @@ static void make_names(struct option names[static LETTERS + 1])
 
 void letter_begin(void)
 {
-	optind = 0; /* tells glibc to read POSIXLY_CORRECT and "-" anew */
+	optind = 0; /* makes glibc read POSIXLY_CORRECT and "-" again */
 }
 
 int letter_next(int argc, char **argv)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * signals - what ^C, SIGTERM and a closed pipe mean while we trace
+ * signals - effects of ^C, SIGTERM and a closed pipe during tracing
  *
  * SIGINT, SIGTERM, SIGHUP, SIGALRM, SIGUSR2 and the like
  *                   once: END runs, the rest is printed; again, half a second or more
  *                   after the first: leave at once, and report what was lost
  * SIGQUIT           leave at once, likewise
- * SIGUSR1           print the aggregations as they are, and go on
+ * SIGUSR1           print the aggregations, and continue
  * SIGPIPE, SIGXFSZ  no death: the write fails, is reported, and all is released
  *
  * A signal that was ignored when we started (nohup, a background job) stays ignored.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* usage - what -V and a wrong command line print */
+/* usage - output of -V and --help, and of a wrong command line */
 #ifndef CMD_USAGE_H
 #define CMD_USAGE_H
 

@@ -9,7 +9,7 @@ bool is_element(const struct gen *g,
 		const struct texpr *e); /* does it name a place of a hash map? */
 /* The address of V, which is no such element, in R0; true: it may be NULL.  MAKE: a self block. */
 bool gen_scalar_address(struct gen *g, const struct variable *v, bool make);
-/* Look the element up, or delete it; its key is computed anew. */
+/* Look the element up, or delete it; its key is computed again. */
 void gen_element_call(struct gen *g, const struct texpr *e, enum rt_function function);
 /* The address for writing in R0; jumps to NOWHERE when there is no room (a counted drop). */
 void gen_target(struct gen *g, const struct texpr *e, label nowhere);

@@ -3,11 +3,11 @@
  * image - the files that processes run
  *
  * In:   mappings of processes (process/process.h) and the mapped files.
- * Out:  struct image: one program or library and what is read of it (object/): ELF, build id,
+ * Out:  struct image: one program or library and its data (object/): ELF, build id,
  *       debug information, frames.
  *
- * A file is one image, whoever maps it: device, inode and change time tell files apart.  Symbols,
- * pid probes and types ask for the same image, so a file is opened and read once.
+ * A file is one image for all processes that map it, identified by device, inode and change time.
+ * Symbols, pid probes and types ask for the same image, so a file is opened and read once.
  *
  * A file is opened through the root of a process that maps it, else through /proc/PID/map_files,
  * and only if it is the file that is mapped.  From then on our own mapping holds the file, so names
@@ -15,19 +15,18 @@
  * process's memory, once for each kind of process.
  *
  * How many images are open is bounded, and so is the memory of what was read: images_trim() closes
- * those that nobody asked for the longest.  A closed image opens again when it is asked for, if its
- * file is still there.  An image that nobody refers to and that is closed is forgotten.
+ * the least recently used images.  A closed image opens again on demand, if its file still exists.
+ * A closed image without references is removed.
  *
- *   images.c    the table: which file is which image, what stays open
- *   image.c     one image: opening it, and what is read of it
+ *   images.c    the table of images; bounds on open ones
+ *   image.c     one image: opening and reading it
  *   debug_file.c where a file's separate debug information is
  *
  * Always true:
- *   1. What image_elf(), image_frames() and image_build_id() answer is valid until images_trim();
- *      of an image that is held, as long as the table.
- *   2. An image that was found again has the bytes it had before: a file that was written to since
- *      is another image.
- *   3. No descriptor stays open but those that image_path() was asked for.
+ *   1. Results of image_elf(), image_frames() and image_build_id() are valid until images_trim();
+ * those of a held image, as long as the table.
+ *   2. An image found again has the same bytes as before: a changed file is another image.
+ *   3. The only descriptors that stay open are those of image_path().
  */
 #ifndef IMAGE_IMAGE_H
 #define IMAGE_IMAGE_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* image_internal - what the files of image/ share */
+/* image_internal - shared by the files of image/ */
 #ifndef IMAGE_INTERNAL_H
 #define IMAGE_INTERNAL_H
 

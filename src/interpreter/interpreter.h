@@ -2,18 +2,18 @@
 /*
  * interpreter - this process as executor: BEGIN, END, ERROR and tick probes without privileges
  *
- * The program's bytecode is run instruction by instruction (machine.c) in the tracer itself, on
- * memory of its own, with the run-time library compiled for this processor (native.c).  No system
- * call of tracing is made.  So a script can be tried out, taught and tested where the kernel lets
- * nobody trace; it is slow, and nothing but these probes fires.
+ * The program's bytecode is run instruction by instruction (machine.c) in the tracer itself, on its
+ * own memory, with the run-time library compiled for this processor (native.c).  No system call for
+ * tracing is made.  So a script can be tried, taught and tested where the kernel does not allow
+ * tracing; the interpreter is slow, and only these probes fire.
  *
- * All happens in the tracer's one thread, between rounds: a clause is never interrupted, and a
- * tick that falls due while dtrace prints fires after that.  A firing's area is the CPU that it
- * began on.
+ * All clauses run in the tracer's only thread, between rounds: a clause is never interrupted, and a
+ * tick that is due while dtrace prints fires afterwards.  A firing's area is the CPU that it began
+ * on.
  *
- * User memory is that of the tracer; the kernel's cannot be read: reading it is a fault.
+ * User memory is that of the tracer; a read of kernel memory is a fault.
  *
- *   machine.c   instructions, and which memory they may touch
+ *   machine.c   instructions, and the memory that they may access
  *   native.c    the run-time library (runtime/) and the rows of rt.def (row.def)
  *   elements.c  maps: aggregations and associative arrays
  *   memory.c    the shared state, buffers, references into them

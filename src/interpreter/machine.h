@@ -2,9 +2,9 @@
 /*
  * machine - runs the instructions that codegen emits, in this process
  *
- * It is harsher than the kernel: registers and the frame begin as garbage, calls destroy R1 to R5,
- * and each access must be in a region that the program may touch.  What code refers to and calls
- * is supplied by whoever owns the machine.
+ * The machine is stricter than the kernel: registers and the frame begin as garbage, calls destroy
+ * R1 to R5, and each access must be in a region that the program may access.  The owner of the
+ * machine supplies the functions and memory that code refers to.
  */
 #ifndef INTERPRETER_MACHINE_H
 #define INTERPRETER_MACHINE_H

@@ -2,7 +2,8 @@
 /*
  * native - the run-time library compiled for this process, on memory of one program
  *
- * One program at a time has it: the library's memory is global, as it is in the kernel's programs.
+ * Only one program at a time can use the library: its memory is global, as in the kernel's
+ * programs.
  */
 #ifndef INTERPRETER_NATIVE_H
 #define INTERPRETER_NATIVE_H

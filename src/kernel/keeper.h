@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * keeper - a link in a descriptor table of its own
+ * keeper - a link in a separate descriptor table
  *
  * A thread inside a function with a return probe of the kernel holds a lock
  * that every detaching of uprobes waits for (uretprobes_srcu).  After 100 ms a
- * timer lifts it, but each further return probe that the thread passes sets the
- * timer anew (Linux 6.13, and still 6.18).  So a link that is closed while
- * another link's return probes still fire may wait until the outer function
- * returns: for main(), until the process ends.
+ * timer lifts it, but each further return probe that the thread passes restarts the timer
+ * (Linux 6.13, and still 6.18).  So a link that is closed while another link's return probes still
+ * fire may wait until the outer function returns: for main(), until the process ends.
  *
- * Therefore all links with return probes must be taken away before one waits.
+ * Therefore all links with return probes must be removed before one of them waits.
  * Closing them in parallel is enough as long as we live; but if we are killed,
  * the kernel closes a table of descriptors from its beginning to its end.  A
  * keeper is a thread whose table holds one link and nothing else: threads die at

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * kernel - all talk with the kernel: bpf(2), perf_event_open(2), /proc
+ * kernel - all system calls for tracing: bpf(2), perf_event_open(2), /proc
  *
  * Thin, typed calls that turn an errno into an error naming the thing and the
- * remedy.  We speak bpf(2) ourselves, not through libbpf: Debian's 1.1 knows
- * no uprobe_multi links, and its object loading costs more than our whole
- * start (README, "Speed and size").
+ * remedy.  We call bpf(2) ourselves, not through libbpf: Debian's 1.1 lacks uprobe_multi links, and
+ * its object loading costs more than our whole start (README, "Speed and size").
  *
  * All descriptors are close-on-exec, so nothing leaks into -c children; all
- * kernel objects hang on descriptors, so kill -9 leaves nothing behind.  Only
- * what pin.c is asked to pin stays.
+ * kernel objects belong to descriptors, so kill -9 leaves no object behind.  Only objects pinned by
+ * pin.c stay.
  */
 #ifndef KERNEL_KERNEL_H
 #define KERNEL_KERNEL_H

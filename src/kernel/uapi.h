@@ -3,7 +3,7 @@
  * uapi - kernel interface newer than the headers we build with
  *
  * Debian 12's <linux/bpf.h> is of Linux 6.1.  These numbers are ABI; the
- * release that brought each stands beside it.  Only kernel/ includes this.
+ * release that added each is in its comment.  Only kernel/ includes this.
  */
 #ifndef KERNEL_UAPI_H
 #define KERNEL_UAPI_H

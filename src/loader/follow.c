@@ -3,7 +3,7 @@
  * follow - programs to their events on CPUs and in processes, which come and go
  *
  * Events in a process have a set of links for it: when another thread than the first executes a
- * program, these are dead, and are made anew.
+ * program, these are dead, and are made again.
  */
 #include "loader/internal.h"
 #include "process/process.h"

@@ -8,24 +8,23 @@
  *
  * For each group the loader puts together the group's code and the functions of
  * the run-time library that it calls (link.c), fills in descriptors and
- * addresses (relocate.c), describes all functions in BTF, which the kernel wants
- * for functions that it verifies one by one (program_btf.c), and loads the result.
- * Maps are made when the first instruction refers to them (maps.c, program_map.c,
- * buffers.c), so a script without strings has no scratch memory.  load.c does all
- * this for each group, with the library of runtime.c and the kernel's offsets of kernel_offsets.c.
- * watcher.c loads the small programs that the others rely on.
- * reader.c reads buffers and maps for the consumer.
+ * addresses (relocate.c), describes all functions in BTF, which the kernel needs to verify them one
+ * by one (program_btf.c), and loads the result. Maps are made when the first instruction refers to
+ * them (maps.c, program_map.c, buffers.c), so a script without strings has no scratch memory.
+ * load.c does all this for each group, with the library of runtime.c and the offsets of
+ * kernel_offsets.c. watcher.c loads the small programs that the others rely on. reader.c reads
+ * buffers and maps for the consumer.
  *
  * executor.c is the table, and the life of a run.  attach.c has a row for each kind of event: the
  * type of program that it wants, and what attaches it; follow.c has it attached to processes and
  * CPUs, which come and go.
  *
  * Always true:
- *   1. Everything hangs on descriptors of this process: its end is the end.  Only what
- *      pin() was asked to pin stays, for another process to adopt (pin.c).
- *   2. A refusal by the verifier is our mistake, unless it is a limit of its own;
- *      the message says which.  It names the clause and its line, and the
- *      verifier's log is shown under -xdebug (verifier_log.c).
+ *   1. All kernel objects belong to descriptors of this process and end with it.  Only pinned
+ * objects stay, for another process to adopt (pin.c).
+ *   2. A refusal by the verifier is our bug, unless a limit of the verifier is exceeded; the
+ * message says which.  It names the clause and its line, and the verifier's log is shown under
+ * -xdebug (verifier_log.c).
  */
 #ifndef LOADER_LOADER_H
 #define LOADER_LOADER_H

@@ -6,7 +6,7 @@
  *   state-0, map-N, ring-N or flight-0, program-N, parts-N
  *
  * All else (scratch memory, constants, task storage) hangs on the programs.  Who adopts compiles
- * the same D text anew, so all layouts of records, variables and aggregations come out of the
+ * the same D text again, so all layouts of records, variables and aggregations come out of the
  * compiler again; the fingerprint tells whether they are those of the programs at work.
  */
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * debug_info - what compilers wrote down of a program's or library's types (DWARF), by libdw
+ * debug_info - DWARF types and variables of a program or library, by libdw
  *
  * Variables are found by address, since a name may stand for several (statics of two files) and
- * several may stand for one place (environ, __environ).  Indexes are made at the first question,
+ * several may stand for one place (environ, __environ).  Indexes are made by the first look-up,
  * by a pass over the entries of all units: the outermost ones and those in namespaces.  A second
  * pass enters functions for a static variable, or classes for a type, that is nowhere else.  A
  * program without user symbols never pays for any.

@@ -6,8 +6,8 @@
  *               FDE   one range of code, its CIE, instructions: how the state changes in it
  *
  * Compilers write one FDE for each part of a function, also in stripped programs: the part that is
- * rarely run (.cold) has an FDE, even if it has no name.  Here are the ranges, sorted, and what an
- * FDE says; running its instructions is left to who unwinds.
+ * rarely run (.cold) has an FDE, even if it has no name.  Here are the ranges, sorted, and the
+ * content of an FDE; running its instructions is left to the unwinder.
  *
  * The section is found by its name, else by .eh_frame_hdr, which a loader finds.  An entry that is
  * damaged or of a kind that we do not know has no range; the others do.

@@ -2,19 +2,19 @@
 /*
  * internal - the output's body, for the files of this folder only
  *
- *   output.c    life; records and what their actions mean    writer.c  the buffer
+ *   output.c    life; records and their actions    writer.c  the buffer
  *   text.c      the text writer: prefix, header, flow indent value.c   one datum's bytes
- *   printf.c    formats: taken apart, run                    convert.c one conversion
+ *   printf.c    formats: parsed, run                    convert.c one conversion
  *   trace.c     trace() data and automatic layout of keys    stack.c   stacks
  *   printa.c    aggregations, with and without format        dump.c    hex dumps
  *   histogram.c quantize and its kin                         message.c drops, faults
  *   json.c, json_*.c JSON (json.h)          buffered.c text as calls of a handler
  *   packed.c    agghist and aggpack                          bar.c     bars
  *   command.c   system(), freopen(), ftruncate(), setopt()   address.c addresses
- *   print.c     print() of values     print_pointed.c of what pointers point to
+ *   print.c     print() of values     print_pointed.c of targets of pointers
  *   value_walker.c a value of a C type, part by part         pcap.c    packets
- *   shown.c     the text of others on a terminal
- *   decoder.c   packets in other programs' words             program.c which we start
+ *   shown.c     foreign text on a terminal
+ *   decoder.c   packets decoded by other programs             program.c starts these
  */
 #ifndef OUTPUT_INTERNAL_H
 #define OUTPUT_INTERNAL_H

@@ -6,8 +6,8 @@
  *   json_text.c   strings, numbers, members               json_value.c  data, stacks, symbols
  *   json_print.c  print()
  *
- * Nothing is lost on the way: what JSON has no form for is an object that says
- * what it is, {"integer": "18446744073709551615"}, {"bytes": "ff00"}.
+ * No value is lost: a value that JSON cannot represent is an object with the name of its form,
+ * {"integer": "18446744073709551615"}, {"bytes": "ff00"}.
  */
 #ifndef OUTPUT_JSON_H
 #define OUTPUT_JSON_H

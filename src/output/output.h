@@ -11,16 +11,16 @@
  * something go to a form of output, struct output_ops: text.c is one, json.c
  * and buffered.c others; a further one is a table of the same functions.
  *
- * Formats are taken apart once, when the output is made (printf.c), because a
- * million records a second pass here.
+ * Formats are parsed once, when the output is made (printf.c), because a million records a second
+ * pass here.
  *
  * Always true:
- *   1. The text is that of the classic dtrace, byte for byte; JSON is that of
- *      docs/schema/dtrace-output.schema.json, and loses nothing that text shows.
+ *   1. The text is that of the classic dtrace, byte for byte; JSON follows
+ * docs/schema/dtrace-output.schema.json, and has all data of the text.
  *   2. Output comes before the messages about what followed it: our buffer is
  *      written out before each message.
- *   3. The first error of writing is kept, answered by every later call, and
- *      nothing more is written.  error_errno() EPIPE: the reader is gone.
+ *   3. The first error of writing is kept, returned by every later call, and nothing more is
+ * written.  error_errno() EPIPE: the reader is gone.
  *
  * To add an action that shows something: a case in text_action().
  */

@@ -6,7 +6,7 @@
  * Out:  calls of a visitor, in the order in which the type names its parts.
  *
  * A struct is visited as begin(), its members, end(); so are unions and arrays.
- * Everything else is a leaf.  Whoever prints values is a visitor: print.c,
+ * Everything else is a leaf.  The printers of values are such visitors: print.c,
  * print_pointed.c, json_print.c.
  */
 #ifndef OUTPUT_VALUE_WALKER_H
@@ -43,7 +43,7 @@ struct value_walker {
 
 struct part part_whole(const struct type *type, const void *bytes, uint32_t there);
 
-/* False: it was cut. */
+/* False: the bytes were truncated. */
 bool value_walk(struct types *t, const struct part *p, const struct value_walker *v);
 
 /* Integers, enums, pointers, bit-fields: extended by their sign.  Up to 8 bytes. */

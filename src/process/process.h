@@ -127,7 +127,7 @@ bool mapping_alias(const char *base, bool is_program, const char *name);
 /* One line of /proc/PID/maps without its newline; false when it is none. Path is allocated. */
 bool mapping_parse(const char *line, size_t len, struct mapping *ret);
 
-/* When the process was started, in clock ticks since boot; tells a pid used anew. 0: gone. */
+/* When the process was started, in clock ticks since boot; distinguishes a reused pid. 0: gone. */
 uint64_t process_start_time(int pid);
 
 /* What the kernel gave the program of PID under AT_... (getauxval(3)); 0: nothing. */

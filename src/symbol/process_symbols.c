@@ -150,7 +150,7 @@ static void share_files(struct symbols_process *s)
 
 static void read_mappings(struct symbols_process *s)
 {
-	/* A pid that is used anew is another process. */
+	/* A reused pid is another process. */
 	uint64_t start_time = process_start_time(s->pid);
 	s->is_gone = true;
 	if (s->start_time && start_time != s->start_time)
@@ -240,7 +240,7 @@ static const struct region *region_past(const struct symbols_process *s, uint64_
 /*
  * A file that is no program, and is read only: most addresses that somebody asks for are of code,
  * which may lie there since the file is not mapped any more.  So does the first library that a
- * program loads itself, where the linker had its cache.  These are few, and asked anew each time.
+ * program loads itself, where the linker had its cache.  These are few, and looked up each time.
  */
 static bool is_doubtful(const struct region *r)
 {

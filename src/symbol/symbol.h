@@ -18,7 +18,7 @@
  * On a machine that starts programs all day, processes are forgotten again: some thousands that
  * were asked for last are kept, and refer to the images that they map or mapped.  One
  * that was forgotten is read when it is asked for again; if it is gone by then it has no names.
- * A pid that is used anew is noticed within a second, and what was known of it is forgotten.
+ * A reused pid is noticed within a second, and its cached data are removed.
  *
  * Always true:
  *   1. Strings in a struct symbol_name of the kernel live as long as its table, those of a process

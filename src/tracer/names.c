@@ -3,7 +3,7 @@
  * Stacks are printed later than they are taken, maybe when the process is gone
  * and its mappings with it.  So while a script records user addresses, the
  * mappings of -c and -p processes are read at the start and in every round.
- * The kernel's names are read once, beside the start of tracing.
+ * The kernel's names are read once, in parallel with the start of tracing.
  */
 #include "tracer/internal.h"
 

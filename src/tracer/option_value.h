@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* option_value - what users write behind "name=", as numbers; option.h says how */
+/* option_value - values after "name=", as numbers; option.h says how */
 #ifndef TRACER_OPTION_VALUE_H
 #define TRACER_OPTION_VALUE_H
 

@@ -2,11 +2,10 @@
 /*
  * Probes of code that arrives while tracing goes on
  *
- * Descriptions of per-process providers are matched anew when their process has mapped a library
- * or executed another program.  What they mean then and did not before gets
- * a program of its own over the same state, buffers and maps: the clauses are compiled once more,
- * for these probes alone.  So a program for probes that are known at the start pays nothing for
- * those to come, and there is no limit to them.
+ * Descriptions of per-process providers are matched again when their process has mapped a library
+ * or executed another program.  New matches get a separate program over the same state, buffers and
+ * maps: the clauses are compiled once more, for these probes alone.  So a program for probes that
+ * are known at the start pays nothing for those to come, and there is no limit to them.
  *
  * The process waits meanwhile (runtime/arrival.c); one that did not is told.  A probe at its
  * dynamic linker makes it wait, which costs 20 ms more at the end (of 50; 6.18): it is not
@@ -128,7 +127,7 @@ static void find_new(struct tracer *t, const struct tclause *c, struct tclause *
 	probe_vector all = { 0 };
 	auto_error struct error *err = probe_db_match(t->probes, &c->desc, &all);
 	if (err)
-		log_debug("matched anew: %s", error_text(err));
+		log_debug("matched again: %s", error_text(err));
 	to->probes = arena_alloc(t->arena, (all.count + 1) * sizeof(*to->probes));
 	for (size_t i = 0; i < all.count; i++)
 		if (!has_probe(c, all.items[i]))
@@ -289,7 +288,7 @@ static struct error *follow_thread(struct tracer *t, struct watched *w)
 	return tracer_attach_anew(t, w->pid);
 }
 
-/* Has another thread of this process executed a program since?  Its links are made anew then. */
+/* Has another thread of this process executed a program since?  Its links are made again then. */
 static bool is_outdated(const struct tracer *t, size_t event)
 {
 	for (size_t i = event + 1; i < t->executed.count; i++)

@@ -179,7 +179,7 @@ static void wait_for_sleepers(struct tracer *t)
 		output_drop(t->output, &drop);
 }
 
-/* Put aside at the entry of system calls that have not returned since. */
+/* Suspended at the entry of system calls that have not returned since. */
 static void report_suspended(struct tracer *t)
 {
 	uint64_t waiting = __atomic_load_n(&t->source.control->suspended, __ATOMIC_SEQ_CST);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Firings put aside at a system call's entry and gone on with at its return (codegen/suspend.c) */
+/* Firings suspended at a system call's entry and resumed at its return (codegen/suspend.c) */
 #include "codegen/run.h"
 
 #define READ 0 /* the call's number; 3 for 32-bit code */
