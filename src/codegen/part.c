@@ -12,7 +12,8 @@
  * Whether tracing is on, and on which CPU, the first part has asked for all; exit() is seen by the
  * clauses after it, as ever.  Parts without a clause for the probe are left out.
  *
- * A tail call costs 18 ns (6.18), the next part's prologue 10 to 40.
+ * A getppid with 130 clauses `this->n++` in one program takes 1,580 ns, with 160 in two 1,660: 10
+ * to 30 ns more than the clauses alone (6.18, a busy machine).
  */
 #include "codegen/gen.h"
 
