@@ -38,3 +38,14 @@ int arch_ureg_offset(const struct arch *a, int64_t index)
 {
 	return index >= 0 && index < a->uregs_count ? (int)index * 8 : -1;
 }
+
+bool arch_ends_call(const struct arch *a, const struct bytes *before)
+{
+	for (unsigned length = 2; length <= MIN(before->size, ARCH_CALL_MOST); length++) {
+		struct bytes code = bytes_slice(before, before->size - length, length);
+		struct instruction i;
+		if (a->decode(&code, &i) && i.length == length && i.is_call)
+			return true;
+	}
+	return false;
+}

@@ -43,6 +43,7 @@ enum flow {
 struct instruction {
 	unsigned length;
 	enum flow flow;
+	bool is_call;	 /* also through a pointer */
 	int64_t target;	 /* from its first byte; of FLOW_JUMP, FLOW_BRANCH and FLOW_CALL */
 	bool is_sum;	 /* adds registers: a jump by register behind it is a switch */
 	int64_t literal; /* from its first byte: data among the code that it loads, so many bytes */
@@ -115,6 +116,8 @@ struct arch {
 	/* The instruction at CODE; false: we do not know it.  FLOW_REGISTER is the caller's to
 	 * tell. */
 	bool (*decode)(const struct bytes *code, struct instruction *ret);
+	/* Is this where signal handlers return to, which nothing has called? */
+	bool (*is_signal_return)(const struct bytes *code);
 };
 
 extern const struct arch arch_x86_64, arch_aarch64;
@@ -128,6 +131,10 @@ const struct arch *arch_host(void);
  * after the other; *LEFT is 0 before the first.
  */
 bool instruction_is_exclusive(const struct instruction *i, unsigned *left);
+
+/* Does a call end where the bytes BEFORE a return address do, as far as those tell? */
+#define ARCH_CALL_MOST 10 /* bytes */
+bool arch_ends_call(const struct arch *a, const struct bytes *before);
 
 const char *arch_call_name(const struct arch_calls *calls, unsigned number); /* NULL: none */
 

@@ -80,6 +80,12 @@ static bool aarch64_set_breakpoint(int pid, uint64_t address)
 	return ptrace(PTRACE_SETREGSET, pid, (void *)NT_ARM_HW_BREAK, &place) == 0;
 }
 
+/* mov x8, #139; svc #0: rt_sigreturn(), in the vdso. */
+static bool aarch64_is_signal_return(const struct bytes *code)
+{
+	return code->size >= 8 && memcmp(code->data, "\x68\x11\x80\xd2\x01\0\0\xd4", 8) == 0;
+}
+
 static const char *const cpp_symbols[] = { "-D__aarch64__", NULL };
 
 const struct arch arch_aarch64 = {
@@ -123,4 +129,5 @@ const struct arch arch_aarch64 = {
 	.entry_site = aarch64_entry_site,
 	.can_probe = aarch64_can_probe,
 	.decode = aarch64_decode,
+	.is_signal_return = aarch64_is_signal_return,
 };

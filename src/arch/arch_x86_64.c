@@ -92,6 +92,13 @@ static bool x86_64_can_probe(const struct bytes *code)
 	return false;
 }
 
+/* mov $15, %rax (or %eax); syscall: rt_sigreturn(). */
+static bool x86_64_is_signal_return(const struct bytes *code)
+{
+	return begins_with(code, 0, "\x48\xc7\xc0\x0f\0\0\0\x0f\x05", 9) ||
+	       begins_with(code, 0, "\xb8\x0f\0\0\0\x0f\x05", 7);
+}
+
 /* --- debug registers ------------------------------------------------------------------- */
 
 #define DEBUG_REGISTERS 848 /* offsetof(struct user, u_debugreg) */
@@ -144,4 +151,5 @@ const struct arch arch_x86_64 = {
 	.entry_site = x86_64_entry_site,
 	.can_probe = x86_64_can_probe,
 	.decode = x86_64_decode,
+	.is_signal_return = x86_64_is_signal_return,
 };

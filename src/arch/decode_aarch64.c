@@ -62,5 +62,7 @@ bool aarch64_decode(const struct bytes *code, struct instruction *ret)
 	} else if ((i & 0xfffffc1f) == 0xd61f0000 || (i & 0xfefff800) == 0xd61f0800) {
 		ret->flow = register_flow(i);
 	}
+	bool by_register = (i & 0xfffffc1f) == 0xd63f0000 || (i & 0xfefff800) == 0xd63f0800;
+	ret->is_call = ret->flow == FLOW_CALL || by_register; /* blr, blraa and its kin */
 	return true;
 }

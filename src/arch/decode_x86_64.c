@@ -214,6 +214,14 @@ static enum flow flow_of(const struct decoder *d)
 	return FLOW_NEXT;
 }
 
+static bool is_call(const struct decoder *d)
+{
+	unsigned operation = d->modrm >> 3 & 7;
+	if (d->map || d->vector)
+		return false;
+	return d->opcode == 0xe8 || (d->opcode == 0xff && (operation == 2 || operation == 3));
+}
+
 /* add REGISTER, REGISTER: the last step of a jump through a table. */
 static bool is_sum(const struct decoder *d)
 {
@@ -243,6 +251,7 @@ bool x86_64_decode(const struct bytes *code, struct instruction *ret)
 		return false;
 	*ret = (struct instruction) { .length = (unsigned)d.b.pos, .flow = flow_of(&d) };
 	ret->is_sum = is_sum(&d);
+	ret->is_call = is_call(&d);
 	if (ret->flow == FLOW_JUMP || ret->flow == FLOW_BRANCH || ret->flow == FLOW_CALL)
 		ret->target = ret->length + displacement(code, ret->length, form & I1);
 	return true;

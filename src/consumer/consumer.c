@@ -19,7 +19,7 @@ static bool keys_may_reduce(const struct aggregation_layout *layout)
 		enum value_kind kind = layout->keys[i].kind;
 		if (value_kind_is_probe_name(kind))
 			return true;
-		if (value_kind_is_symbol(kind) && kind != VALUE_UADDR)
+		if (kind == VALUE_USTACK || (value_kind_is_symbol(kind) && kind != VALUE_UADDR))
 			return true;
 	}
 	return false;

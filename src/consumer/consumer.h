@@ -76,7 +76,15 @@ struct consumer_names {
 	 */
 	uint64_t (*symbol_start)(void *arg, uint32_t tgid, uint64_t address);
 	const char *(*module_name)(void *arg, uint32_t tgid, uint64_t address);
+	/*
+	 * How many of the COUNT words at PCS, a stack of TGID, can be frames; the rest is what code
+	 * without frame pointers left on the stack.  May be NULL: all can.
+	 */
+	unsigned (*stack_frames)(void *arg, uint32_t tgid, const void *pcs, unsigned count);
 };
+
+/* In keys, in the place of a pc: here the stack ends early, as stack_frames() says. */
+#define STACK_ENDS_EARLY 1
 
 struct consumer_setup {
 	const struct record_source
@@ -258,6 +266,7 @@ enum drop_kind {
 	DROP_MISSED,	 /* firings the kernel skipped (prog_missed) */
 	DROP_NO_AREA,	 /* firings that an executor had no area for (control.no_area) */
 	DROP_UNFINISHED, /* firings that still slept when all was printed */
+	DROP_CALLERS,	 /* user stacks shown that end early: STACK_ENDS_EARLY */
 	DROP_SUSPENDED, /* firings put aside whose system calls had not returned (control.suspended)
 			 */
 	DROP_KINDS,

@@ -139,6 +139,7 @@ const char *drop_tag(enum drop_kind kind)
 		[DROP_MISSED - DROP_MISSED] = "DTRACEDROP_MISSED",
 		[DROP_NO_AREA - DROP_MISSED] = "DTRACEDROP_NOAREA",
 		[DROP_UNFINISHED - DROP_MISSED] = "DTRACEDROP_UNFINISHED",
+		[DROP_CALLERS - DROP_MISSED] = "DTRACEDROP_CALLERS",
 		[DROP_SUSPENDED - DROP_MISSED] = "DTRACEDROP_WAITING",
 	};
 	return kind < DROP_MISSED ? drop_rows[kind].tag : tags[kind - DROP_MISSED];
@@ -163,6 +164,10 @@ char *drop_text(const struct drop *drop)
 	if (drop->kind == DROP_UNFINISHED)
 		return mem_printf("%llu firing%s still waited for memory when tracing ended", n,
 				  plural);
+	if (drop->kind == DROP_CALLERS)
+		return mem_printf("%llu user stack%s shown without all callers (...): code without "
+				  "frame pointers",
+				  n, plural);
 	if (drop->kind == DROP_SUSPENDED)
 		return mem_printf(
 			"%llu firing%s still suspended when tracing ended: %s system call%s "

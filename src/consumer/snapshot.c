@@ -210,6 +210,22 @@ static void symbol_reduce(struct consumer *c, enum value_kind kind, unsigned cha
 	memcpy(bytes, words, size);
 }
 
+/* Stacks that differ in what is no frame are one. */
+static void stack_reduce(struct consumer *c, const struct value_field *f, unsigned char *bytes)
+{
+	const struct consumer_names *names = &c->setup.names;
+	uint64_t *words = (uint64_t *)(void *)bytes; /* the process, its frames */
+	unsigned count = f->size / 8;
+	if (!names->stack_frames || count < 2)
+		return;
+	unsigned end =
+		1 + names->stack_frames(names->arg, (uint32_t)words[0], words + 1, count - 1);
+	if (end >= count || !words[end])
+		return;
+	memset(&words[end], 0, (count - end) * sizeof(*words));
+	words[end] = STACK_ENDS_EARLY;
+}
+
 /* In place; there must be keys. */
 static void key_reduce(struct consumer *c, const struct aggregation_layout *layout,
 		       unsigned char *key)
@@ -231,6 +247,9 @@ static void key_reduce(struct consumer *c, const struct aggregation_layout *layo
 		case VALUE_USYM:
 		case VALUE_UMOD:
 			symbol_reduce(c, f->kind, bytes);
+			break;
+		case VALUE_USTACK:
+			stack_reduce(c, f, bytes);
 			break;
 		default:
 			break;

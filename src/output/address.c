@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* address - the text of an address: our side of symbol/ */
+#include <string.h>
+
 #include "output/internal.h"
 #include "symbol/symbol.h"
 
@@ -63,6 +65,20 @@ uint64_t output_symbol_start(struct symbols *s, uint32_t tgid, uint64_t address)
 	if (!address_find(s, tgid, address, &name) || !name.name)
 		return address;
 	return address - name.offset;
+}
+
+unsigned output_stack_frames(struct symbols *s, uint32_t tgid, const void *pcs, unsigned count)
+{
+	unsigned i = 1; /* the first one was executed, not returned to */
+	if (!tgid || !count)
+		return count;
+	struct symbols_process *process = symbols_of(s, (int)tgid);
+	for (uint64_t pc; i < count; i++) {
+		memcpy(&pc, (const char *)pcs + i * sizeof(pc), sizeof(pc));
+		if (!pc || !symbols_process_may_return(process, pc))
+			break;
+	}
+	return i;
 }
 
 const char *output_module_name(struct symbols *s, uint32_t tgid, uint64_t address)

@@ -44,6 +44,7 @@ struct output {
 	uint32_t packet_link;		      /* ... packets of this link type */
 	struct packet_reader *packet_readers; /* of each link type of packets shown so far */
 	bool record_is_quiet;		      /* the record at hand */
+	uint64_t stacks_cut;		      /* user stacks shown that end early */
 	unsigned remedies_reported;	      /* enum remedy bits, see message.c */
 	struct hash *faults;		      /* how many of each kind, see message.c; or NULL */
 	uint64_t skipped;		      /* records that are not shown, at a second ^C */
@@ -136,6 +137,13 @@ void address_text_user(struct output *o, uint32_t tgid, uint64_t address, struct
 struct symbol_name;
 /* What is known of an address (TGID 0: the kernel's); false: nothing. */
 bool address_name(struct output *o, uint32_t tgid, uint64_t address, struct symbol_name *ret);
+/* The words of V, a stack, that are frames: from `first` to before `end`. */
+struct frames_shown {
+	uint32_t first, end;
+	uint32_t tgid;	 /* 0: the kernel's */
+	bool ends_early; /* what was found behind them are no return addresses; it is counted */
+};
+struct frames_shown stack_frames(struct output *o, const struct value *v);
 void stack_print(struct output *o, const struct value *v, int indent, int width);
 void print_print(struct output *o, const struct record *r, const struct action_layout *action);
 void put_quoted(struct output *o, const unsigned char *text, uint32_t len);

@@ -46,18 +46,21 @@ static void symbol(struct output *o, struct writer *w, const struct value *v)
 
 static void stack(struct output *o, struct writer *w, const struct value *v)
 {
-	uint32_t count = v->size / 8, first = value_is_user(v) ? 1 : 0;
-	uint32_t tgid = first && count ? (uint32_t)value_word(v, 0) : 0;
-	writer_puts(w, first ? "{\"ustack\":[" : "{\"stack\":[");
-	for (uint32_t i = first; i < count && value_word(v, i); i++) {
+	struct frames_shown f = stack_frames(o, v);
+	writer_puts(w, f.first ? "{\"ustack\":[" : "{\"stack\":[");
+	for (uint32_t i = f.first; i < f.end; i++) {
 		json_separate(w);
-		address_open(o, w, tgid, value_word(v, i));
+		address_open(o, w, f.tgid, value_word(v, i));
 		writer_putc(w, '}');
 	}
 	writer_putc(w, ']');
-	if (first) {
+	if (f.first) {
 		json_member(w, "pid");
-		json_unsigned(w, tgid);
+		json_unsigned(w, f.tgid);
+	}
+	if (f.ends_early) {
+		json_member(w, "truncated");
+		writer_puts(w, "true");
 	}
 	writer_putc(w, '}');
 }

@@ -334,6 +334,9 @@ struct error *output_end(struct output *o, bool aggregations)
 	struct error *err = aggregations ? show_unprinted(o) : NULL;
 	if (err)
 		return err;
+	if (o->stacks_cut)
+		output_drop(o, &(struct drop) {
+				       .kind = DROP_CALLERS, .cpu = -1, .count = o->stacks_cut });
 	return output_flush(o);
 }
 

@@ -4,20 +4,35 @@
 
 #include "output/internal.h"
 
+struct frames_shown stack_frames(struct output *o, const struct value *v)
+{
+	bool is_user = value_is_user(v);
+	struct frames_shown f = { .first = is_user, .end = v->size / 8 };
+	if (is_user && f.end)
+		f.tgid = (uint32_t)value_word(v, 0);
+	unsigned all = is_user && f.end ? f.end - 1 : 0;
+	if (all && o->setup.symbols)
+		f.end = 1 + output_stack_frames(o->setup.symbols, f.tgid, v->bytes + 8, all);
+	for (uint32_t i = f.first; i < f.end; i++)
+		if (!value_word(v, i))
+			f.end = i;
+	f.ends_early = is_user && f.end <= all && value_word(v, f.end);
+	o->stacks_cut += f.ends_early;
+	return f;
+}
+
 void stack_print(struct output *o, const struct value *v, int indent, int width)
 {
-	uint32_t count = v->size / 8, first = value_is_user(v) ? 1 : 0;
-	uint32_t tgid = first && count ? (uint32_t)value_word(v, 0) : 0;
+	struct frames_shown f = stack_frames(o, v);
 	writer_putc(o->out, '\n');
-	for (uint32_t i = first; i < count; i++) {
-		uint64_t pc = value_word(v, i);
-		if (!pc)
-			break;
+	for (uint32_t i = f.first; i < f.end + f.ends_early; i++) {
 		strbuf_clear(&o->scratch);
-		if (first)
-			address_text_user(o, tgid, pc, &o->scratch);
+		if (i == f.end)
+			strbuf_puts(&o->scratch, "...");
+		else if (f.first)
+			address_text_user(o, f.tgid, value_word(v, i), &o->scratch);
 		else
-			address_text_kernel(o, pc, &o->scratch);
+			address_text_kernel(o, value_word(v, i), &o->scratch);
 		writer_fill(o->out, ' ', (size_t)MAX(indent, 0));
 		struct shown s =
 			show_text(o, strbuf_text(&o->scratch), o->scratch.len, SHOW_IN_LINE);

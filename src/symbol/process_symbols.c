@@ -26,6 +26,7 @@ struct region {
 	uint64_t inode;
 	bool writable;
 	bool executable;
+	bool is_data;	     /* the stack or heap, of which nothing is code */
 	char *object;	     /* base name, ours; NULL: anonymous */
 	struct image *image; /* referred to; NULL: none */
 };
@@ -130,6 +131,8 @@ static void add_region(struct symbols_process *s, const struct mapping *m)
 		.inode = m->inode,
 		.writable = m->writable,
 		.executable = m->executable,
+		.is_data = !m->executable &&
+			   (string_equal(m->path, "[stack]") || string_equal(m->path, "[heap]")),
 		.object = object_name(m->path),
 	};
 	/* Opening costs some 20 us per file and is what makes names outlive the process. */
@@ -266,6 +269,14 @@ static const struct region *find_region(struct symbols_process *s, uint64_t addr
 	return r && is_doubtful(r) ? NULL : r;
 }
 
+/* The file that R maps, and where ADDRESS is in it; NULL: in none that can be read. */
+static struct elf_file *elf_at(const struct region *r, uint64_t address, uint64_t *link_address)
+{
+	struct elf_file *elf = elf_of(r);
+	bool is_known = elf && elf_file_address(elf, address - r->start + r->offset, link_address);
+	return is_known ? elf : NULL;
+}
+
 bool symbols_process_find(struct symbols_process *s, uint64_t address, struct symbol_name *ret)
 {
 	const struct region *r = find_region(s, address);
@@ -277,8 +288,8 @@ bool symbols_process_find(struct symbols_process *s, uint64_t address, struct sy
 		.is_anonymous = !r->object,
 	};
 	uint64_t link_address;
-	struct elf_file *elf = elf_of(r);
-	if (!elf || !elf_file_address(elf, address - r->start + r->offset, &link_address))
+	struct elf_file *elf = elf_at(r, address, &link_address);
+	if (!elf)
 		return true;
 	const struct elf_symbol *symbol = elf_file_symbol_at(elf, link_address);
 	if (symbol) {
@@ -286,6 +297,14 @@ bool symbols_process_find(struct symbols_process *s, uint64_t address, struct sy
 		ret->offset = link_address - symbol->address;
 	}
 	return true;
+}
+
+struct elf_file *symbols_process_code(struct symbols_process *s, uint64_t address,
+				      uint64_t *link_address, bool *is_data)
+{
+	const struct region *r = find_region(s, address);
+	*is_data = r && r->is_data;
+	return r ? elf_at(r, address, link_address) : NULL;
 }
 
 /* --- by name ---------------------------------------------------------------------------------- */

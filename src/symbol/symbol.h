@@ -94,6 +94,14 @@ struct symbols_process;
 /* False: in no mapping that was ever seen. */
 bool symbols_process_find(struct symbols_process *s, uint64_t address, struct symbol_name *ret);
 
+/*
+ * Can ADDRESS, found on a stack, be where a call returns to?  Code that has been built without
+ * frame pointers leaves other things there.  The bytes of the file tell: a call must precede it,
+ * unless signal handlers return there or a goroutine began there.  Code that is in no file, or in
+ * none that we can read, may be.
+ */
+bool symbols_process_may_return(struct symbols_process *s, uint64_t address);
+
 /* Read the mappings and open the mapped programs and libraries now. */
 void symbols_process_snapshot(struct symbols_process *s);
 

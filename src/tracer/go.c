@@ -83,6 +83,11 @@ static const char *module_name(void *arg, uint32_t tgid, uint64_t address)
 	return output_module_name(((struct tracer *)arg)->symbols, tgid, address);
 }
 
+static unsigned stack_frames(void *arg, uint32_t tgid, const void *pcs, unsigned count)
+{
+	return output_stack_frames(((struct tracer *)arg)->symbols, tgid, pcs, count);
+}
+
 static struct error *make_consumer(struct tracer *t)
 {
 	struct consumer_setup setup = {
@@ -96,6 +101,7 @@ static struct error *make_consumer(struct tracer *t)
 			.probe = names_of,
 			.symbol_start = symbol_start,
 			.module_name = module_name,
+			.stack_frames = stack_frames,
 		},
 	};
 	struct error *err = consumer_new(&setup, &t->consumer);

@@ -21,6 +21,6 @@ same "$status" 1 "status of a pattern"
 contains 'probe description pid[0-9]*:a.out:zork\*:entry does not match any probes: no function there fits' err
 cp "$TRIGGERS/calls" bare && strip bare || skip "no strip"
 trace -n 'pid$target:a.out:zork*:entry' -c './bare 1'
-contains 'does not match any probes: bare is stripped, only functions that it exports have names' err
+contains 'does not match any probes: no function there fits: bare is stripped, only functions that it exports have names' err
 trace -Zn 'pid$target:a.out:zork*:entry' -c './bare 1'
 same "$status" 0 "status with -Z"

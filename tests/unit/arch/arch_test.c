@@ -94,6 +94,13 @@ TEST(entry_site_x86_64)
 }
 
 /* Lengths as objdump tells them; WANTED 0: no instruction. */
+#define ENDS_CALL(arch, text) ends_call(&(arch), CODE(text))
+
+static bool ends_call(const struct arch *a, const struct bytes *before)
+{
+	return arch_ends_call(a, before);
+}
+
 static void check_decode(const struct arch *a, const struct bytes *code, unsigned wanted,
 			 enum flow flow, long long target)
 {
@@ -306,6 +313,29 @@ TEST(can_probe)
 	CHECK(arch_aarch64.can_probe(CODE("\x1f\x20\x03\xd5")));  /* nop */
 	CHECK(!arch_aarch64.can_probe(CODE("\x01\x00\x00\xd4"))); /* svc */
 	CHECK(!arch_aarch64.can_probe(CODE("\x1f\x20\x03")));
+}
+
+/* call near, through registers and memory; what only looks so does not end there. */
+TEST(bytes_before_a_return_address)
+{
+	CHECK(ENDS_CALL(arch_x86_64, "\x90\xe8\x01\x02\x03\x04"));
+	CHECK(ENDS_CALL(arch_x86_64, "\xff\xd0"));
+	CHECK(ENDS_CALL(arch_x86_64, "\x41\xff\xd4"));
+	CHECK(ENDS_CALL(arch_x86_64, "\xff\x15\x01\x02\x03\x04"));
+	CHECK(ENDS_CALL(arch_x86_64, "\x3e\x42\xff\x94\xd8\x10\x20\x30\x40"));
+	CHECK(ENDS_CALL(arch_x86_64, "\x67\xe8\x01\x02\x03\x04"));
+	CHECK(!ENDS_CALL(arch_x86_64, "\xe8\x01\x02\x03\x04\x90"));
+	CHECK(!ENDS_CALL(arch_x86_64, "\xff\xe0"));
+	CHECK(!ENDS_CALL(arch_x86_64, "\x90\x90\x55\x48\x89\xe5"));
+	CHECK(!ENDS_CALL(arch_x86_64, "\xe8"));
+	CHECK(ENDS_CALL(arch_aarch64, "\x01\x00\x00\x94"));
+	CHECK(ENDS_CALL(arch_aarch64, "\x1f\x20\x03\xd5\x00\x00\x3f\xd6"));
+	CHECK(ENDS_CALL(arch_aarch64, "\x1f\x08\x3f\xd6")); /* blraaz x0 */
+	CHECK(!ENDS_CALL(arch_aarch64, "\x01\x00\x00\x94\x1f\x20\x03\xd5"));
+	CHECK(!ENDS_CALL(arch_aarch64, "\x00\x00\x1f\xd6")); /* br x0 */
+	CHECK(arch_x86_64.is_signal_return(CODE("\x48\xc7\xc0\x0f\0\0\0\x0f\x05\x90")));
+	CHECK(!arch_x86_64.is_signal_return(CODE("\x48\xc7\xc0\x0e\0\0\0\x0f\x05\x90")));
+	CHECK(arch_aarch64.is_signal_return(CODE("\x68\x11\x80\xd2\x01\0\0\xd4")));
 }
 
 TEST_MAIN
