@@ -23,8 +23,8 @@
  * What an executor cannot do or has no need of is NULL in its table; all other functions are there:
  *   check, refuse_event     it runs for everybody, at every event
  *   sizes, is_above_mark, missed, stop, detach     nothing to say or to do
- *   watch with forget, load_more, pin, adopt       the tracer refuses what needs them, in the same
- *                           words for each (tracer_lacks() in tracer/executor.c)
+ *   watch with forget, drop_returns, load_more, pin, adopt       the tracer refuses what needs
+ * them, in the same words for each (tracer_lacks() in tracer/executor.c)
  *
  * What this does not hide: pins are of the kernel's file system, so tracer/anonymous.c makes their
  * folder itself; CPUs, namespaces and features of the machine are asked of kernel/ by the tracer,
@@ -167,6 +167,11 @@ struct executor_ops {
 	 * executed a program; it is let go of when something is attached there again.
 	 */
 	void (*forget)(void *self, int pid);
+	/*
+	 * Return probes that replace return addresses would end process PID from now on: begin to
+	 * take those away that are there, and attach no more of them.
+	 */
+	void (*drop_returns)(void *self, int pid);
 	/* BEGIN and END need no attaching. */
 	struct error *(*attach)(void *self, const struct executor_request *request);
 	/* Run the clauses of BEGIN or END here; INDEX: in the probe table of the group. */

@@ -180,7 +180,8 @@ static void report_slow_end(struct kernel_run *run)
 {
 	size_t count = run->links.events.count;
 	for (size_t i = 0; i < run->processes.count; i++)
-		count += run->processes.items[i].links.events.count;
+		count += run->processes.items[i].links.events.count +
+			 run->processes.items[i].returns.events.count;
 	if (count >= SLOW_EVENTS && !run->options.quiet && !run->slow_end_told)
 		message("this kernel (without uprobe_multi, Linux 6.6) lets go of probes one by "
 			"one: the end takes about %zu seconds",
@@ -218,7 +219,8 @@ static bool is_attached(const struct kernel_run *run)
 {
 	bool any = !link_set_is_empty(&run->links);
 	for (size_t i = 0; i < run->processes.count; i++)
-		any |= !link_set_is_empty(&run->processes.items[i].links);
+		any |= !link_set_is_empty(&run->processes.items[i].links) ||
+		       !link_set_is_empty(&run->processes.items[i].returns);
 	return any;
 }
 
@@ -226,10 +228,8 @@ static bool is_attached(const struct kernel_run *run)
 static void *close_links(void *self)
 {
 	struct kernel_run *run = self;
-	for (size_t i = 0; i < run->processes.count; i++) {
-		link_set_move(&run->links, &run->processes.items[i].links);
-		link_set_move(&run->links, &run->processes.items[i].dead);
-	}
+	for (size_t i = 0; i < run->processes.count; i++)
+		follow_leave(&run->processes.items[i], &run->links);
 	link_set_deinit(&run->links);
 	link_set_deinit(&run->exec_links);
 	return NULL;
@@ -276,6 +276,7 @@ const struct executor_ops kernel_executor = {
 	.source = source,
 	.watch = follow_watch,
 	.forget = follow_forget,
+	.drop_returns = follow_drop_returns,
 	.attach = follow_attach,
 	.fire = fire,
 	.step = step,

@@ -60,6 +60,50 @@ void follow_forget(void *self, int pid)
 {
 	struct traced_process *process = process_of(self, pid);
 	link_set_move(&process->dead, &process->links);
+	link_set_move(&process->dead, &process->returns);
+}
+
+/* Links that a thread closes. */
+struct closing {
+	pthread_t thread;
+	struct link_set links;
+};
+
+static void *close_returns(void *arg)
+{
+	link_set_deinit(&((struct closing *)arg)->links);
+	return NULL;
+}
+
+/*
+ * In a thread, as the kernel takes probes away at once, but then waits for all programs at probes
+ * that run: the process that waits at its linker is inside of one.
+ */
+void follow_drop_returns(void *self, int pid)
+{
+	struct traced_process *process = process_of(self, pid);
+	process->has_no_returns = true;
+	if (process->closing || link_set_is_empty(&process->returns))
+		return;
+	struct closing *c = mem_zalloc(sizeof(*c));
+	link_set_move(&c->links, &process->returns);
+	if (pthread_create(&c->thread, NULL, close_returns, c) == 0) {
+		process->closing = c;
+		return;
+	}
+	close_returns(c);
+	free(c);
+}
+
+void follow_leave(struct traced_process *process, struct link_set *to)
+{
+	link_set_move(to, &process->links);
+	link_set_move(to, &process->returns);
+	link_set_move(to, &process->dead);
+	if (process->closing)
+		pthread_join(process->closing->thread, NULL);
+	free(process->closing);
+	process->closing = NULL;
 }
 
 /* Dead links fire where others do, so they must go before. */
@@ -78,8 +122,8 @@ void follow_first_threads(struct kernel_run *run)
 	for (size_t i = 0; i < run->processes.count && !kernel_has(FEATURE_UPROBE_MULTI); i++) {
 		struct traced_process *p = &run->processes.items[i];
 		int other;
-		if (p->is_lost || link_set_is_empty(&p->links) ||
-		    !process_lost_first_thread(p->pid, &other))
+		bool is_empty = link_set_is_empty(&p->links) && link_set_is_empty(&p->returns);
+		if (p->is_lost || is_empty || !process_lost_first_thread(p->pid, &other))
 			continue;
 		p->is_lost = true;
 		message("pid %d is not traced any more: its first thread has ended, and this "
@@ -139,11 +183,13 @@ static struct error *attach_in_process(struct kernel_run *run, const struct exec
 	struct error *err = NULL;
 	bury(run, process);
 	for (unsigned i = 0; i < p->group_count && !err; i++) {
-		if (!has_events_in(&p->groups[i], r->pid))
+		bool is_return = p->groups[i].kind == EVENT_FUNCTION_RETURN;
+		if (!has_events_in(&p->groups[i], r->pid) || (is_return && process->has_no_returns))
 			continue;
 		err = check_first_thread(r->pid);
 		if (!err)
-			err = attach_group(run, i, r, &process->links);
+			err = attach_group(run, i, r,
+					   is_return ? &process->returns : &process->links);
 	}
 	return err;
 }

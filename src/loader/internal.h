@@ -95,9 +95,12 @@ struct running {
 /* A process with events of its own. */
 struct traced_process {
 	int pid;
-	struct link_set links;
-	struct link_set dead; /* links that put no probe anywhere any more */
-	bool is_lost;	      /* told: it has no probes any more */
+	struct link_set links;	 /* but return probes */
+	struct link_set returns; /* return probes */
+	struct link_set dead;	 /* links that put no probe anywhere any more */
+	struct closing *closing; /* the return probes that it had; or NULL */
+	bool has_no_returns;	 /* any more: drop_returns() */
+	bool is_lost;		 /* told: it has no probes any more */
 };
 
 struct kernel_run {
@@ -118,6 +121,9 @@ struct kernel_run {
 struct error *follow_attach(void *run, const struct executor_request *request);
 struct error *follow_watch(void *run, int pid, const struct event_code *linker);
 void follow_forget(void *run, int pid);
+void follow_drop_returns(void *run, int pid);
+/* All its links to TO; what is being closed is closed. */
+void follow_leave(struct traced_process *process, struct link_set *to);
 void follow_first_threads(struct kernel_run *run);
 struct error *follow_cpus(struct kernel_run *run);
 /* pin.c */

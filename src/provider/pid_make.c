@@ -29,6 +29,12 @@ static const struct event_args inside_args = {
 	.arg = { { ARG_SITE_OFFSET }, { ARG_FUNCTION_RESULT } },
 };
 
+/* A kernel return probe of P was made before its process had an unwinder; now it ends that. */
+static bool is_outdated(const struct pid_search *s, const struct probe *p)
+{
+	return s->by_exits && p->events->event.kind == EVENT_FUNCTION_RETURN;
+}
+
 /* The names' probe in OBJECT.  They may have been another file's, of a program before exec. */
 static struct probe *name_take(const struct pid_search *s, const struct pid_object *object,
 			       const char *function, const char *name)
@@ -37,6 +43,8 @@ static struct probe *name_take(const struct pid_search *s, const struct pid_obje
 					  function, name);
 	if (!last->data)
 		return last;
+	if (pid_object_of(last) == object && is_outdated(s, last))
+		return probe_db_succeed(s->db, last);
 	for (struct probe *p = last; p; p = p->before)
 		if (pid_object_of(p) == object)
 			return p;
@@ -111,8 +119,11 @@ static void exits_make(struct pid_search *s, struct pid_object *object,
 		else
 			why = "one of its exits cannot be probed";
 	}
-	if (why && !s->function_is_plain)
-		pid_leave_out(s, object, symbol->name, why, false);
+	const struct probe *before =
+		probe_db_find(s->db, s->desc->provider, object->module, symbol->name, "return");
+	bool is_lost = why && before && is_outdated(s, before);
+	if (why && (!s->function_is_plain || is_lost))
+		pid_leave_out(s, object, symbol->name, why, is_lost);
 	else if (!why && !exits.count)
 		why = "it never returns";
 	if (why)

@@ -9,23 +9,53 @@ static const struct probe *first_probe(const struct tracer *t, const struct grou
 }
 
 /* Kernel return probes hide return addresses from unwinders. */
-static void warn_of_exceptions(const struct tracer *t, const struct group_code *group, int pid)
+static bool group_breaks_unwinding(const struct tracer *t, const struct group_code *group, int pid)
 {
-	for (uint32_t i = 0; i < group->event_count; i++) {
+	bool any = false;
+	for (uint32_t i = 0; group->kind == EVENT_FUNCTION_RETURN && i < group->event_count; i++) {
 		const struct probe *p = first_probe(t, group, i);
-		if (group->events[i].code.pid == pid && p->owner->breaks_unwinding &&
-		    p->owner->breaks_unwinding(p)) {
-			message("warning: %s may unwind its stack: a C++ exception that passes a "
-				"function with a kernel return probe ends the process; without "
-				"pidret=kernel it would not",
-				p->provider);
-			return;
-		}
+		any |= group->events[i].code.pid == pid && p->owner->breaks_unwinding &&
+		       p->owner->breaks_unwinding(p);
 	}
+	return any;
+}
+
+static bool program_breaks_unwinding(const struct tracer *t, const struct program *p, int pid)
+{
+	for (unsigned i = 0; i < p->group_count; i++)
+		if (group_breaks_unwinding(t, &p->groups[i], pid))
+			return true;
+	return false;
+}
+
+static void warn_of_exceptions(int pid)
+{
+	message("warning: pid%d may unwind its stack: a C++ exception that passes a function with "
+		"a kernel return probe ends the process; without pidret=kernel it would not",
+		pid);
+}
+
+void tracer_drop_returns(struct tracer *t, struct watched *w)
+{
+	bool breaks = false;
+	for (size_t i = 0; i < t->running.count && !w->has_no_returns; i++)
+		breaks |= program_breaks_unwinding(t, t->running.items[i], w->pid);
+	if (!breaks)
+		return;
+	w->has_no_returns = true;
+	if (option_number(t->options, OPTION_pidret) != RETURNS_AUTO) {
+		warn_of_exceptions(w->pid);
+		return;
+	}
+	t->executor->drop_returns(t->executing, w->pid);
+	message_loss("pid %d has loaded code that unwinds stacks: from now on its returns are "
+		     "traced at the instructions that return; an exception that passes a function "
+		     "which was called before ends the process",
+		     w->pid);
 }
 
 /* Like drops: what is not counted is reported, to the quiet, too. */
-static void report_left_out(struct tracer *t)
+void tracer_report_left_out(struct tracer *t)
 {
 	unsigned all = probe_db_left_out(t->probes), count = all - t->left_out_reported;
 	const char *text;
@@ -74,9 +104,11 @@ static struct error *attach(struct tracer *t, unsigned n, int pid)
 {
 	const struct program *p = t->running.items[n];
 	struct attaching attaching = { t, p };
-	for (unsigned i = 0; pid && i < p->group_count; i++)
-		if (p->groups[i].kind == EVENT_FUNCTION_RETURN)
-			warn_of_exceptions(t, &p->groups[i], pid);
+	struct watched *w = tracer_watched(t, pid);
+	if (w && !w->has_no_returns && program_breaks_unwinding(t, p, pid)) {
+		w->has_no_returns = true;
+		warn_of_exceptions(pid);
+	}
 	const struct executor_request request = {
 		.program = n, .pid = pid, .refused = refused, .arg = &attaching
 	};
@@ -94,7 +126,7 @@ struct error *tracer_attach_program(struct tracer *t, unsigned n)
 		if (!t->watched.items[i].for_symbols)
 			err = attach(t, n, t->watched.items[i].pid);
 	if (!err)
-		report_left_out(t);
+		tracer_report_left_out(t);
 	return err;
 }
 

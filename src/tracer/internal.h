@@ -35,7 +35,8 @@ struct library;
 /* A process whose new code is matched (rematch.c). */
 struct watched {
 	int pid;
-	bool for_symbols; /* it has no probes at all, but symbols that clauses name */
+	bool for_symbols;    /* it has no probes at all, but symbols that clauses name */
+	bool has_no_returns; /* its kernel return probes were dropped: they would end it */
 };
 
 /* One that executed another program just now. */
@@ -177,6 +178,7 @@ void tracer_choose_watched(struct tracer *t); /* before anything is loaded */
 struct error *tracer_watch_code(struct tracer *t);
 /* Is DESC of a provider of processes?  Of which one? */
 bool tracer_process_of(const struct probe_desc *desc, int *pid);
+struct watched *tracer_watched(const struct tracer *t, int pid); /* NULL: it is not */
 /* In each round: what has arrived gets its probes. */
 struct error *tracer_follow_code(struct tracer *t);
 void tracer_let_go(struct tracer *t); /* nobody waits for probes any more */
@@ -192,6 +194,11 @@ struct error *tracer_attach(struct tracer *t);
 struct error *tracer_attach_program(struct tracer *t, unsigned n);
 /* All probes of process PID once more, as they are dead (executor_ops.forget()). */
 struct error *tracer_attach_anew(struct tracer *t, int pid);
+/* If W can unwind stacks by now: its kernel return probes go, or with pidret=kernel a warning
+ * comes. */
+void tracer_drop_returns(struct tracer *t, struct watched *w);
+/* Functions that patterns leave out, since the last time. */
+void tracer_report_left_out(struct tracer *t);
 
 /* permit.c: may this program be enabled?  Before it is compiled. */
 struct error *tracer_permit(struct tracer *t);

@@ -9,7 +9,9 @@
  *
  * The process waits meanwhile (runtime/arrival.c); one that did not is told.  A probe at its
  * dynamic linker makes it wait, which costs 20 ms more at the end (of 50; 6.18): it is not
- * there for descriptions that name one library and have found it, which only exec can change.
+ * there for entries that name one library and have found it, which only exec can change.  Returns
+ * need it: a library may bring an unwinder, which kernel return probes mislead.  Then they go, and
+ * descriptions match probes at the instructions that return.
  * From then on it is: a new program waits where the kernel can have it wait before it begins.
  */
 #include <string.h>
@@ -27,7 +29,7 @@ bool tracer_process_of(const struct probe_desc *desc, int *pid)
 	return false;
 }
 
-static struct watched *find_watched(const struct tracer *t, int pid)
+struct watched *tracer_watched(const struct tracer *t, int pid)
 {
 	for (size_t i = 0; i < t->watched.count; i++)
 		if (t->watched.items[i].pid == pid)
@@ -40,15 +42,26 @@ void tracer_choose_watched(struct tracer *t)
 	const struct typed_program *typed = sema_result(t->sema);
 	for (unsigned i = 0; i < typed->clause_count; i++) {
 		int pid;
-		if (tracer_process_of(&typed->clauses[i]->desc, &pid) && !find_watched(t, pid))
+		if (tracer_process_of(&typed->clauses[i]->desc, &pid) && !tracer_watched(t, pid))
 			vector_push(&t->watched, ((struct watched) { .pid = pid }));
 	}
 	int target = (int)t->sema_env.target;
-	if (typed->uses_user_symbols && target && !find_watched(t, target))
+	if (typed->uses_user_symbols && target && !tracer_watched(t, target))
 		vector_push(&t->watched, ((struct watched) { .pid = target, .for_symbols = true }));
 }
 
-/* Can a library that is loaded later, or another program's first function, be meant? */
+/* Has C probes that a library loaded later may make dangerous (tracer_drop_returns())? */
+static bool has_kernel_returns(const struct tracer *t, const struct tclause *c)
+{
+	if (option_number(t->options, OPTION_pidret) == RETURNS_EXITS)
+		return false;
+	for (unsigned i = 0; i < c->probe_count; i++)
+		if (probe_has_event(c->probes[i], EVENT_FUNCTION_RETURN))
+			return true;
+	return false;
+}
+
+/* Does a library that is loaded later, or another program's first function, matter? */
 static bool wants_mappings(const struct tracer *t, int pid)
 {
 	const struct typed_program *typed = sema_result(t->sema);
@@ -59,7 +72,7 @@ static bool wants_mappings(const struct tracer *t, int pid)
 		if (!tracer_process_of(&c->desc, &its) || its != pid)
 			continue;
 		if (!c->probe_count || !*module || !glob_is_plain(module) ||
-		    string_equal(module, "a.out"))
+		    string_equal(module, "a.out") || has_kernel_returns(t, c))
 			return true;
 	}
 	return false;
@@ -216,8 +229,10 @@ static struct error *enable(struct tracer *t, const struct typed_program *more)
 static bool match_again(struct tracer *t)
 {
 	struct typed_program more;
-	if (!new_program(t, &more))
+	if (!new_program(t, &more)) {
+		tracer_report_left_out(t);
 		return false;
+	}
 	auto_error struct error *err = enable(t, &more);
 	if (err)
 		message_loss("functions loaded while tracing are not traced: %s", error_text(err));
@@ -265,7 +280,7 @@ static void report_symbols(const struct tracer *t, int pid)
  */
 static void follow_program(struct tracer *t, struct executed e, bool has_new)
 {
-	struct watched *w = find_watched(t, e.pid);
+	struct watched *w = tracer_watched(t, e.pid);
 	report_symbols(t, e.pid);
 	if (w->for_symbols || watch(t, w) || e.waits)
 		return;
@@ -302,7 +317,7 @@ static void follow_threads(struct tracer *t)
 {
 	for (size_t i = 0; i < t->executed.count; i++) {
 		struct executed e = t->executed.items[i];
-		struct watched *w = find_watched(t, e.pid);
+		struct watched *w = tracer_watched(t, e.pid);
 		if (e.by_first_thread || w->for_symbols)
 			continue;
 		report_gap(e.pid);
@@ -352,6 +367,8 @@ static bool something_changed(struct tracer *t)
 	t->match_again = false;
 	for (size_t i = 0; i < t->watched.count; i++)
 		changed |= probe_db_code_has_changed(t->probes, t->watched.items[i].pid);
+	for (size_t i = 0; changed && i < t->watched.count; i++)
+		tracer_drop_returns(t, &t->watched.items[i]);
 	return changed;
 }
 

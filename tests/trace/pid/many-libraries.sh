@@ -20,5 +20,5 @@ program='pid$target:lib[0-9]*.so:loaded_f:entry { @ = count(); } END { printa("c
 	trace -Z -n "$program" -c "$TRIGGERS/loads $libraries"
 	same "$status" 0 status
 	[ "$(sed -n 's/^calls //p' out)" -lt 6000 ] || skip "more files may be opened than the limit says"
-	same "$(grep -c '^dtrace: as many files are open as may be: .* (allow more: ulimit -n)$' err)" 1 "messages"
+	same "$(grep -c '^dtrace: the limit of open files is reached: .* (allow more: ulimit -n)$' err)" 1 "messages"
 ) || exit $?
