@@ -98,6 +98,14 @@ struct error *prog_test_run(int prog, const void *context, uint32_t size, int cp
 /* Firings that the kernel skipped because the program already ran on that CPU. */
 uint64_t prog_missed(int prog);
 
+/* --- the kernel's log (log.c) -------------------------------------------------------------- */
+
+/* From now on; -1: we may not read it. */
+int kernel_log_open(void);
+/* LOST(process) for each return probe that was not armed, of those that are logged, since then. */
+typedef void kernel_log_fn(void *arg, int pid);
+void kernel_log_lost_returns(int fd, kernel_log_fn *lost, void *arg);
+
 /* --- links (link.c): what is attached ---------------------------------------------------- */
 
 /*

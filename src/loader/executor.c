@@ -196,6 +196,7 @@ static struct error *step(void *self, bool status)
 	if (!status)
 		return NULL;
 	follow_first_threads(run);
+	follow_lost_returns(run);
 	return follow_cpus(run);
 }
 
@@ -241,6 +242,7 @@ static bool stop(void *self)
 	struct kernel_run *run = self;
 	if (!is_attached(run) || run->detaching)
 		return run->detaching;
+	follow_lost_returns(run);
 	run->detaching = pthread_create(&run->detacher, NULL, close_links, run) == 0;
 	return true;
 }
@@ -261,6 +263,8 @@ static void run_free(void *self)
 		free(run->running.items[i].fds);
 	vector_free(&run->running);
 	vector_free(&run->processes);
+	if (run->has_log && run->log >= 0)
+		close(run->log);
 	loaded_deinit(&run->loaded);
 	free(run);
 }

@@ -132,6 +132,35 @@ void follow_first_threads(struct kernel_run *run)
 	}
 }
 
+/* Numbers in the log are those of the first PID namespace. */
+static void watch_log(struct kernel_run *run)
+{
+	if (!run->has_log)
+		run->log = kernel_pid_namespace() ? -1 : kernel_log_open();
+	run->has_log = true;
+}
+
+static void report_lost_return(void *arg, int pid)
+{
+	struct kernel_run *run = arg;
+	for (size_t i = 0; i < run->processes.count; i++) {
+		struct traced_process *p = &run->processes.items[i];
+		if (p->pid != pid || p->lost_returns)
+			continue;
+		p->lost_returns = true;
+		message_loss("returns of functions in process %d are missing: a thread had called "
+			     "more than 64 with return probes that had not returned "
+			     "(-x pidret=insn traces all)",
+			     pid);
+	}
+}
+
+void follow_lost_returns(struct kernel_run *run)
+{
+	if (run->has_log && run->log >= 0)
+		kernel_log_lost_returns(run->log, report_lost_return, run);
+}
+
 /* A link finds the memory of a process by its first thread, and puts no probe anywhere without. */
 static struct error *check_first_thread(int pid)
 {
@@ -186,6 +215,8 @@ static struct error *attach_in_process(struct kernel_run *run, const struct exec
 		bool is_return = p->groups[i].kind == EVENT_FUNCTION_RETURN;
 		if (!has_events_in(&p->groups[i], r->pid) || (is_return && process->has_no_returns))
 			continue;
+		if (is_return)
+			watch_log(run);
 		err = check_first_thread(r->pid);
 		if (!err)
 			err = attach_group(run, i, r,

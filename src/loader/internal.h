@@ -100,6 +100,7 @@ struct traced_process {
 	struct link_set dead;	 /* links that put no probe anywhere any more */
 	struct closing *closing; /* the return probes that it had; or NULL */
 	bool has_no_returns;	 /* any more: drop_returns() */
+	bool lost_returns;	 /* told: some */
 	bool is_lost;		 /* told: it has no probes any more */
 };
 
@@ -112,6 +113,8 @@ struct kernel_run {
 	struct link_set exec_links;	      /* closed after the others, which is faster */
 	bool watches_exits, watches_switches; /* of threads: attached */
 	bool slow_end_told;
+	bool has_log;
+	int log;	    /* the kernel's, of returns that it does not follow; -1: not readable */
 	int one_cpu;	    /* where events go that happen on one CPU and do not mind which */
 	pthread_t detacher; /* closes the links while the end is printed */
 	bool detaching;
@@ -125,6 +128,7 @@ void follow_drop_returns(void *run, int pid);
 /* All its links to TO; what is being closed is closed. */
 void follow_leave(struct traced_process *process, struct link_set *to);
 void follow_first_threads(struct kernel_run *run);
+void follow_lost_returns(struct kernel_run *run);
 struct error *follow_cpus(struct kernel_run *run);
 /* pin.c */
 struct error *loader_pin(struct kernel_run *run, uint64_t names, const char *dir);

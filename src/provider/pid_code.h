@@ -27,6 +27,9 @@ bool pid_code_instructions(const struct elf_file *elf, const struct elf_symbol *
 /* Does the instruction at ADDRESS lie so, in the function that is there? */
 bool pid_code_is_exclusive(struct elf_file *elf, uint64_t address);
 
+/* Does SYMBOL call itself, as far as its own instructions tell? */
+bool pid_code_calls_itself(const struct elf_file *elf, const struct elf_symbol *symbol);
+
 /*
  * Offsets of the instructions that leave SYMBOL: returns, and jumps to other functions (the
  * one jumped to returns in its place).  Those in other parts of it (pid_parts.h) may be before it:

@@ -106,22 +106,48 @@ void pid_leave_out(const struct pid_search *s, const struct pid_object *object,
 
 /* --- returns --- */
 
-static void exits_make(struct pid_search *s, struct pid_object *object,
-		       const struct elf_symbol *symbol)
+typedef VECTOR(struct event_site) site_vector;
+
+/* Where SYMBOL is left; or why that is not known. */
+static const char *exits_find(struct pid_object *object, const struct elf_symbol *symbol,
+			      site_vector *ret)
 {
 	offset_vector exits = { 0 };
 	const char *why = pid_code_exits(object->image, symbol, &object->uses, &exits);
 	for (size_t i = 0; i < exits.count && !why; i++) {
 		struct event_site site = { .inside = exits.items[i] };
 		uint64_t address = symbol->address + (uint64_t)(int32_t)site.inside;
-		if (pid_site_exact(pid_object_elf(object), address, &site.at))
-			pid_probe_make(s, object, symbol->name, "return", site);
-		else
+		if (!pid_site_exact(pid_object_elf(object), address, &site.at))
 			why = "one of its exits cannot be probed";
+		vector_push(ret, site);
 	}
-	const struct probe *before =
-		probe_db_find(s->db, s->desc->provider, object->module, symbol->name, "return");
+	vector_free(&exits);
+	return why;
+}
+
+static void sites_make(struct pid_search *s, struct pid_object *object,
+		       const struct elf_symbol *symbol, const site_vector *sites)
+{
+	for (size_t i = 0; i < sites->count; i++)
+		pid_probe_make(s, object, symbol->name, "return", sites->items[i]);
+}
+
+/* The probe that has the names of SYMBOL's return; NULL: none has. */
+static const struct probe *return_of(const struct pid_search *s, const struct pid_object *object,
+				     const struct elf_symbol *symbol)
+{
+	return probe_db_find(s->db, s->desc->provider, object->module, symbol->name, "return");
+}
+
+static void exits_make(struct pid_search *s, struct pid_object *object,
+		       const struct elf_symbol *symbol)
+{
+	site_vector exits = { 0 };
+	const char *why = exits_find(object, symbol, &exits);
+	const struct probe *before = return_of(s, object, symbol);
 	bool is_lost = why && before && is_outdated(s, before);
+	if (!why)
+		sites_make(s, object, symbol, &exits);
 	if (why && (!s->function_is_plain || is_lost))
 		pid_leave_out(s, object, symbol->name, why, is_lost);
 	else if (!why && !exits.count)
@@ -129,6 +155,27 @@ static void exits_make(struct pid_search *s, struct pid_object *object,
 	if (why)
 		refuse(s, object, symbol->name, D_PROC_CREATEFAIL, why);
 	vector_free(&exits);
+}
+
+/*
+ * The kernel follows 64 returns of a thread at once: a function that calls itself may need more.
+ * Functions of one name are one probe, so all are treated as the first is.
+ */
+static bool recursion_make(struct pid_search *s, struct pid_object *object,
+			   const struct elf_symbol *symbol)
+{
+	const struct probe *before = return_of(s, object, symbol);
+	bool goes_on = before && pid_object_of(before) == object;
+	if (probe_db_settings(s->db)->returns != RETURNS_AUTO ||
+	    (goes_on ? before->events->event.kind != EVENT_FUNCTION_INSIDE
+		     : !pid_code_calls_itself(pid_object_elf(object), symbol)))
+		return false;
+	site_vector exits = { 0 };
+	bool made = !exits_find(object, symbol, &exits) && exits.count;
+	if (made)
+		sites_make(s, object, symbol, &exits);
+	vector_free(&exits);
+	return made || goes_on;
 }
 
 /* Parts of functions have their exits with the whole; a function that never returns has none. */
@@ -144,6 +191,8 @@ static void return_make(struct pid_search *s, struct pid_object *object,
 		exits_make(s, object, symbol);
 		return;
 	}
+	if (!is_part(symbol->name) && recursion_make(s, object, symbol))
+		return;
 	bool returns;
 	const char *danger = pid_return_danger(pid_object_elf(object), symbol, &returns);
 	if (!danger)

@@ -1,0 +1,22 @@
+# What: a function that calls itself has all its returns; where the kernel follows no more of them, that is said.  Needs: uprobe.
+. "$LIB"
+cat >deep.c <<'C'
+__attribute__((noinline)) int self(int n) { int r = n ? self(n - 1) + 1 : 0; __asm__ volatile("" : "+r"(r)); return r; }
+int two(int);
+__attribute__((noinline)) int one(int n) { int r = n ? two(n - 1) + 1 : 0; __asm__ volatile("" : "+r"(r)); return r; }
+__attribute__((noinline)) int two(int n) { int r = n ? one(n - 1) + 1 : 0; __asm__ volatile("" : "+r"(r)); return r; }
+int main(int argc, char **argv) { return (argc > 1 ? one(199) : self(199)) != 199; }
+C
+gcc -O1 -fno-optimize-sibling-calls -o deep deep.c || fail "no program"
+for description in self 's*'; do
+	must_trace -c ./deep -n 'pid$target:a.out:'"$description"':return /probefunc == "self"/ { @n = count(); @v = sum(arg1); }
+		END { printa("%@d\n", @n); printa("%@d\n", @v); }'
+	same "$(cat out)" "200
+19900" "$description"
+done
+must_trace -x pidret=insn -c './deep other' -n 'pid$target:a.out:one:return,pid$target:a.out:two:return { @ = count(); } END { printa("%@d\n", @); }'
+same "$(cat out)" 200 "exits"
+trace -c './deep other' -n 'pid$target:a.out:one:return,pid$target:a.out:two:return { @ = count(); } END { printa("%@d\n", @); }'
+same "$(cat out)" 64 "as many as the kernel follows"
+contains '^dtrace: returns of functions in process [0-9]* are missing: .* more than 64 .*(-x pidret=insn traces all)$' err
+same "$(wc -l <err)" 1 "said once"
