@@ -43,14 +43,25 @@ enum flow {
 struct instruction {
 	unsigned length;
 	enum flow flow;
-	bool is_call;	 /* also through a pointer */
-	int64_t target;	 /* from its first byte; of FLOW_JUMP, FLOW_BRANCH and FLOW_CALL */
+	int64_t target; /* from its first byte; if instruction_has_target() */
+	bool is_call;	/* also through a pointer or register */
+	/*
+	 * Bits of the instruction that hold a displacement from its address (aarch64, where adr's
+	 * lowest two are bits 29 and 30) or from its end (x86): the first, and how many; none: 0.
+	 * Whoever moves the instruction must change them.
+	 */
+	uint8_t displacement_at, displacement_bits;
 	bool is_sum;	 /* adds registers: a jump by register behind it is a switch */
 	int64_t literal; /* from its first byte: data among the code that it loads, so many bytes */
 	unsigned literal_size;
 	/* An exception between the two, as a probe is, makes the store fail. */
 	enum { EXCLUSIVE_NO, EXCLUSIVE_LOAD, EXCLUSIVE_STORE } exclusive;
 };
+
+static inline bool instruction_has_target(const struct instruction *i)
+{
+	return i->flow == FLOW_JUMP || i->flow == FLOW_BRANCH || i->flow == FLOW_CALL;
+}
 
 struct arch {
 	const char *name; /* as uname -m says */

@@ -5,7 +5,7 @@
 /* BITS bits of I from SHIFT on, as a signed count of instructions. */
 static int64_t offset_of(uint32_t i, unsigned shift, unsigned bits)
 {
-	return ((int64_t)((uint64_t)i << (64 - bits - shift)) >> (64 - bits)) * 4;
+	return bits ? ((int64_t)((uint64_t)i << (64 - bits - shift)) >> (64 - bits)) * 4 : 0;
 }
 
 /* br x16 and br x17 are what tail calls use, so that BTI lets them pass. */
@@ -35,6 +35,21 @@ static unsigned literal_size_of(uint32_t i)
 	return (i & 0x3b000000) == 0x18000000 ? sizes[i >> 26 & 1][i >> 30] : 0;
 }
 
+/* What has a displacement from its address, and where. */
+static const struct {
+	uint32_t mask, value;
+	enum flow flow;
+	uint8_t at, bits;
+} relative[] = {
+	{ 0xfc000000, 0x14000000, FLOW_JUMP, 0, 26 },	/* b */
+	{ 0xfc000000, 0x94000000, FLOW_CALL, 0, 26 },	/* bl */
+	{ 0xff000000, 0x54000000, FLOW_BRANCH, 5, 19 }, /* b.cond */
+	{ 0x7e000000, 0x34000000, FLOW_BRANCH, 5, 19 }, /* cbz, cbnz */
+	{ 0x7e000000, 0x36000000, FLOW_BRANCH, 5, 14 }, /* tbz, tbnz */
+	{ 0x1f000000, 0x10000000, FLOW_NEXT, 5, 19 },	/* adr, adrp */
+	{ 0x3b000000, 0x18000000, FLOW_NEXT, 5, 19 },	/* ldr and prfm of a literal */
+};
+
 bool aarch64_decode(const struct bytes *code, struct instruction *ret)
 {
 	struct bytes b = *code;
@@ -42,27 +57,22 @@ bool aarch64_decode(const struct bytes *code, struct instruction *ret)
 	if (b.failed)
 		return false;
 	*ret = (struct instruction) { .length = 4, .exclusive = exclusive_of(i) };
+	for (size_t n = 0; n < ARRAY_SIZE(relative) && !ret->displacement_bits; n++)
+		if ((i & relative[n].mask) == relative[n].value) {
+			ret->flow = relative[n].flow;
+			ret->displacement_at = relative[n].at;
+			ret->displacement_bits = relative[n].bits;
+		}
+	int64_t offset = offset_of(i, ret->displacement_at, ret->displacement_bits);
+	ret->target = instruction_has_target(ret) ? offset : 0;
 	ret->literal_size = literal_size_of(i);
-	if (ret->literal_size)
-		ret->literal = offset_of(i, 5, 19);
-	if ((i & 0xfffffc1f) == 0xd65f0000 || (i & 0xfffffbff) == 0xd65f0bff) {
+	ret->literal = ret->literal_size ? offset : 0;
+	/* bl; blr, blraa and their kind */
+	ret->is_call = ret->flow == FLOW_CALL || (i & 0xfffffc1f) == 0xd63f0000 ||
+		       (i & 0xfefff800) == 0xd63f0800;
+	if ((i & 0xfffffc1f) == 0xd65f0000 || (i & 0xfffffbff) == 0xd65f0bff)
 		ret->flow = FLOW_RETURN; /* ret, retaa, retab */
-	} else if ((i & 0xfc000000) == 0x14000000) {
-		ret->flow = FLOW_JUMP;
-		ret->target = offset_of(i, 0, 26);
-	} else if ((i & 0xfc000000) == 0x94000000) {
-		ret->flow = FLOW_CALL;
-		ret->target = offset_of(i, 0, 26);
-	} else if ((i & 0xff000000) == 0x54000000 || (i & 0x7e000000) == 0x34000000) {
-		ret->flow = FLOW_BRANCH; /* b.cond; cbz, cbnz */
-		ret->target = offset_of(i, 5, 19);
-	} else if ((i & 0x7e000000) == 0x36000000) {
-		ret->flow = FLOW_BRANCH; /* tbz, tbnz */
-		ret->target = offset_of(i, 5, 14);
-	} else if ((i & 0xfffffc1f) == 0xd61f0000 || (i & 0xfefff800) == 0xd61f0800) {
+	else if ((i & 0xfffffc1f) == 0xd61f0000 || (i & 0xfefff800) == 0xd61f0800)
 		ret->flow = register_flow(i);
-	}
-	bool by_register = (i & 0xfffffc1f) == 0xd63f0000 || (i & 0xfefff800) == 0xd63f0800;
-	ret->is_call = ret->flow == FLOW_CALL || by_register; /* blr, blraa and its kin */
 	return true;
 }

@@ -69,6 +69,7 @@ struct decoder {
 	unsigned map; /* 0: one byte; 1: 0f; 2: 0f38; 3: 0f3a; 5 and 6: EVEX only */
 	bool vector;  /* VEX or EVEX */
 	unsigned char opcode, modrm, sib;
+	size_t relative_at; /* of a displacement from the pc; 0: it has none */
 };
 
 static unsigned char next(struct decoder *d)
@@ -161,6 +162,8 @@ static void take_modrm(struct decoder *d)
 		return;
 	if (rm == 4)
 		d->sib = next(d);
+	if (mode == 0 && rm == 5)
+		d->relative_at = d->b.pos;
 	bool no_base = mode == 0 && (rm == 5 || (rm == 4 && (d->sib & 7) == 5));
 	bytes_take(&d->b, mode == 1 ? 1 : mode == 2 || no_base ? 4 : 0);
 }
@@ -228,12 +231,13 @@ static bool is_sum(const struct decoder *d)
 	return !d->map && !d->vector && (d->opcode == 0x01 || d->opcode == 0x03) && d->wide;
 }
 
-static int64_t displacement(const struct bytes *code, unsigned length, bool byte)
+static int64_t displacement(const struct bytes *code, const struct instruction *i)
 {
+	const unsigned char *at = code->data + i->displacement_at / 8;
 	int32_t four;
-	if (byte)
-		return (signed char)code->data[length - 1];
-	memcpy(&four, code->data + length - 4, sizeof(four));
+	if (i->displacement_bits == 8)
+		return (signed char)*at;
+	memcpy(&four, at, sizeof(four));
 	return four;
 }
 
@@ -252,7 +256,12 @@ bool x86_64_decode(const struct bytes *code, struct instruction *ret)
 	*ret = (struct instruction) { .length = (unsigned)d.b.pos, .flow = flow_of(&d) };
 	ret->is_sum = is_sum(&d);
 	ret->is_call = is_call(&d);
-	if (ret->flow == FLOW_JUMP || ret->flow == FLOW_BRANCH || ret->flow == FLOW_CALL)
-		ret->target = ret->length + displacement(code, ret->length, form & I1);
+	bool has_target = instruction_has_target(ret);
+	if (has_target)
+		d.relative_at = ret->length - (form & I1 ? 1 : 4);
+	ret->displacement_at = (uint8_t)(d.relative_at * 8);
+	ret->displacement_bits = !d.relative_at ? 0 : has_target && form & I1 ? 8 : 32;
+	if (has_target)
+		ret->target = ret->length + displacement(code, ret);
 	return true;
 }

@@ -52,17 +52,12 @@ struct collecting {
 	struct code_uses *to;
 };
 
-static bool is_direct(const struct instruction *i)
-{
-	return i->flow == FLOW_JUMP || i->flow == FLOW_BRANCH || i->flow == FLOW_CALL;
-}
-
 /* Only what leads to the first byte of another FDE's code matters. */
 static bool collect(void *arg, uint64_t address, const struct instruction *i)
 {
 	struct collecting *c = arg;
 	uint64_t target = address + (uint64_t)i->target;
-	if (!is_direct(i) || (target >= c->source->begin && target < c->source->end))
+	if (!instruction_has_target(i) || (target >= c->source->begin && target < c->source->end))
 		return true;
 	const struct frame_range *r = frames_at(c->frames, target);
 	if (r && r->begin == target)

@@ -160,6 +160,43 @@ TEST(ways_out_of_functions_x86_64)
 	X86("\xff\xd0", 2, FLOW_NEXT, 0);		       /* call *%rax */
 }
 
+static void check_moved(const struct arch *a, struct bytes code, bool is_call, unsigned at,
+			unsigned bits)
+{
+	struct instruction i;
+	CHECK(a->decode(&code, &i));
+	CHECK_INT(i.is_call, is_call);
+	CHECK_INT(i.displacement_at, at);
+	CHECK_INT(i.displacement_bits, bits);
+}
+#define MOVED_X86(text, ...) check_moved(&arch_x86_64, *CODE(text), __VA_ARGS__)
+#define MOVED_ARM(text, ...) check_moved(&arch_aarch64, *CODE(text), __VA_ARGS__)
+
+TEST(calls_and_displacements_that_count_from_the_instruction)
+{
+	MOVED_X86("\xe8\x10\x00\x00\x00", true, 8, 32);		  /* call 0x15 */
+	MOVED_X86("\xff\xd0", true, 0, 0);			  /* call *%rax */
+	MOVED_X86("\xff\x15\x01\x00\x00\x00", true, 16, 32);	  /* call *1(%rip) */
+	MOVED_X86("\xff\x25\x01\x00\x00\x00", false, 16, 32);	  /* jmp *1(%rip) */
+	MOVED_X86("\x41\xff\xe3", false, 0, 0);			  /* jmp *%r11 */
+	MOVED_X86("\xeb\x02", false, 8, 8);			  /* jmp 4 */
+	MOVED_X86("\x0f\x84\x02\x00\x00\x00", false, 16, 32);	  /* je 8 */
+	MOVED_X86("\x8b\x04\x25\x00\x00\x00\x00", false, 0, 0);	  /* mov 0,%eax */
+	MOVED_X86("\x48\x8b\x05\x00\x00\x00\x00", false, 24, 32); /* mov 0(%rip),%rax */
+	MOVED_X86("\x48\xc7\x05\x01\x00\x00\x00\x07\x00\x00\x00", false, 24,
+		  32);						      /* movq $7,1(%rip) */
+	MOVED_X86("\xc5\xfd\x6f\x05\x01\x00\x00\x00", false, 32, 32); /* vmovdqa 1(%rip) */
+	MOVED_ARM("\x04\x00\x00\x94", true, 0, 26);		      /* bl */
+	MOVED_ARM("\x20\x00\x3f\xd6", true, 0, 0);		      /* blr x1 */
+	MOVED_ARM("\x22\x08\x3f\xd7", true, 0, 0);		      /* blraa x1, x2 */
+	MOVED_ARM("\x20\x00\x1f\xd6", false, 0, 0);		      /* br x1 */
+	MOVED_ARM("\x40\x00\x00\x54", false, 5, 19);		      /* b.eq */
+	MOVED_ARM("\x40\x00\x18\x37", false, 5, 14);		      /* tbnz w0, #3 */
+	MOVED_ARM("\x00\x00\x00\x90", false, 5, 19);		      /* adrp x0 */
+	MOVED_ARM("\x40\x00\x00\x58", false, 5, 19);		      /* ldr x0, 8 */
+	MOVED_ARM("\xc0\x03\x5f\xd6", false, 0, 0);		      /* ret */
+}
+
 TEST(no_instructions_x86_64)
 {
 	X86("", 0, FLOW_NEXT, 0);
