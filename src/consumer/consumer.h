@@ -98,7 +98,7 @@ struct consumer_setup {
 };
 
 /* Fails when the layouts of a program contradict themselves, or those of another source. */
-struct error *consumer_new(const struct consumer_setup *setup, struct consumer **ret);
+MUST_CHECK struct error *consumer_new(const struct consumer_setup *setup, struct consumer **ret);
 void consumer_free(struct consumer *c); /* NULL is fine */
 
 /* The first source's, by which aggregations are shown. */
@@ -121,15 +121,16 @@ struct record {
 typedef struct error *record_visit_fn(void *arg, const struct record *r);
 
 /* One round: drain the buffers, visit what is old enough. */
-struct error *consumer_poll(struct consumer *c, record_visit_fn *visit, void *arg);
+MUST_CHECK struct error *consumer_poll(struct consumer *c, record_visit_fn *visit, void *arg);
 
 /* Drain the buffers and visit all that was there, however young. */
-struct error *consumer_flush(struct consumer *c, record_visit_fn *visit, void *arg);
+MUST_CHECK struct error *consumer_flush(struct consumer *c, record_visit_fn *visit, void *arg);
 
 /* Drain the buffers and keep what was there: BEGIN's records, before others can fire. */
-struct error *consumer_collect(struct consumer *c);
+MUST_CHECK struct error *consumer_collect(struct consumer *c);
 /* Visit what was kept, and nothing that came later. */
-struct error *consumer_visit_collected(struct consumer *c, record_visit_fn *visit, void *arg);
+MUST_CHECK struct error *consumer_visit_collected(struct consumer *c, record_visit_fn *visit,
+						  void *arg);
 
 /* Records that wait for their round: poll again soon. */
 size_t consumer_waiting(const struct consumer *c);
@@ -191,9 +192,10 @@ struct aggregation_rows {
  * The tuples of AGGREGATIONS, sorted.  JOIN puts tuples with equal keys in one
  * row, as printa() of several wants it; otherwise each is a row of its own.
  */
-struct error *consumer_rows(struct consumer *c, const uint32_t *aggregations, unsigned count,
-			    bool join, const struct aggregation_order *order,
-			    struct aggregation_rows *ret);
+MUST_CHECK struct error *consumer_rows(struct consumer *c, const uint32_t *aggregations,
+				       unsigned count, bool join,
+				       const struct aggregation_order *order,
+				       struct aggregation_rows *ret);
 void aggregation_rows_free(struct aggregation_rows *rows);
 
 /*
@@ -248,9 +250,9 @@ bool histogram_percentile(const struct bucket *buckets, unsigned count, double p
 			  int64_t *ret);
 
 /* For aggregations that an action of the program clears, or truncates; others keep no account. */
-struct error *consumer_clear(struct consumer *c, uint32_t aggregation);
+MUST_CHECK struct error *consumer_clear(struct consumer *c, uint32_t aggregation);
 /* N > 0 keeps the N greatest, N < 0 the -N least, 0 nothing. */
-struct error *consumer_trunc(struct consumer *c, uint32_t aggregation, int64_t n);
+MUST_CHECK struct error *consumer_trunc(struct consumer *c, uint32_t aggregation, int64_t n);
 void consumer_normalize(struct consumer *c, uint32_t aggregation, uint64_t normal); /* not 0 */
 
 /* printa() showed it: not again at the end. */

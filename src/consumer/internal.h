@@ -122,10 +122,10 @@ struct consumer {
 };
 
 /* compatible.c: an error if what is merged by number is not the same in all sources */
-struct error *inputs_check(const struct consumer *c);
+MUST_CHECK struct error *inputs_check(const struct consumer *c);
 
 /* record.c */
-struct error *checks_new(struct consumer *c, struct input *input);
+MUST_CHECK struct error *checks_new(struct consumer *c, struct input *input);
 void record_check(const struct consumer *c, const struct lane *lane, const void *data,
 		  uint32_t size, struct record *ret);
 
@@ -135,13 +135,14 @@ static inline bool group_is(const void *data, uint32_t size)
 	const struct record_header *header = data;
 	return size >= sizeof(*header) && header->kind == RECORD_GROUP;
 }
-struct error *group_visit(const struct consumer *c, const struct lane *lane, const void *data,
-			  uint32_t size, record_visit_fn *visit, void *arg);
+MUST_CHECK struct error *group_visit(const struct consumer *c, const struct lane *lane,
+				     const void *data, uint32_t size, record_visit_fn *visit,
+				     void *arg);
 
 /* snapshot.c */
 /* a->snapshot is of this round then, or young enough for aggrate: printa(), clear() and trunc() of
  * a clause mean the same one. */
-struct error *snapshot_take(struct consumer *c, struct aggregation_state *a);
+MUST_CHECK struct error *snapshot_take(struct consumer *c, struct aggregation_state *a);
 void snapshot_drop(struct aggregation_state *a); /* what it showed is not so any more */
 void snapshot_release(struct snapshot *s);
 /* The key of an element as it is shown: what prints alike is equal.  There must be keys. */
@@ -150,7 +151,8 @@ void key_shown(struct consumer *c, const struct aggregation_state *a,
 /* One call for each element; it lasts as long as the call. */
 typedef struct error *element_fn(void *arg, const struct element *e);
 /* Of a map. */
-struct error *elements_visit(struct aggregation_share *share, element_fn *visit, void *arg);
+MUST_CHECK struct error *elements_visit(struct aggregation_share *share, element_fn *visit,
+					void *arg);
 uint32_t element_key_size(const struct aggregation_layout *layout);
 /* NULL: none. */
 const struct baseline *baseline_of(const struct aggregation_share *share, const void *key);
@@ -173,7 +175,8 @@ void generation_begin(struct consumer *c, struct aggregation_state *a);
  * Delete what was forgotten, if it is time, or (IF_FULL) if the map has little room left.  What
  * snapshots saw before is no longer there then.
  */
-struct error *generations_settle(struct consumer *c, struct aggregation_state *a, bool if_full);
+MUST_CHECK struct error *generations_settle(struct consumer *c, struct aggregation_state *a,
+					    bool if_full);
 
 /* value.c */
 void words_add(enum aggregate function, int64_t *into, const int64_t *words, uint32_t count);
@@ -189,7 +192,8 @@ int keys_compare(const struct consumer *c, const struct key_layout *layout, cons
 struct key_layout key_layout_of(const struct aggregation_layout *a);
 bool key_layouts_agree(const struct key_layout *a, const struct key_layout *b);
 /* Can the aggregations of a printa() be joined? */
-struct error *keys_check_join(const struct program *p, const struct action_layout *action);
+MUST_CHECK struct error *keys_check_join(const struct program *p,
+					 const struct action_layout *action);
 /* KEY of layout FROM as layout TO (of a join, zeroed) has it. */
 void key_convert(const struct consumer *c, const struct key_layout *from, const unsigned char *key,
 		 const struct key_layout *to, unsigned char *ret);

@@ -78,7 +78,7 @@ const char *image_name(const struct image *i);
 /* NULL: it is not an ELF file that we read, or it was closed and is not there any more. */
 struct elf_file *image_elf(struct image *i);
 /* Why image_elf() answers NULL. */
-struct error *image_problem(const struct image *i);
+MUST_CHECK struct error *image_problem(const struct image *i);
 
 /* /proc/self/fd/N: the very file, for the kernel.  Holds the image.  NULL: it is not there. */
 const char *image_path(struct image *i);

@@ -28,7 +28,8 @@ char *elements_find(const struct elements *e, const void *key); /* its value, or
 /* Make or change it; false: the map is full. */
 bool elements_put(struct elements *e, const void *key, const void *value);
 bool elements_remove(struct elements *e, const void *key); /* false: there was none */
-struct error *elements_each(const struct elements *e, element_visit_fn *visit, void *arg);
+MUST_CHECK struct error *elements_each(const struct elements *e, element_visit_fn *visit,
+				       void *arg);
 
 /* --- a tick --- */
 struct tick {
@@ -53,10 +54,10 @@ struct interpreter {
 };
 
 /* memory.c */
-struct error *memory_init(struct interpreter *i, const struct executor_options *options);
+MUST_CHECK struct error *memory_init(struct interpreter *i, const struct executor_options *options);
 void memory_deinit(struct interpreter *i);
 bool memory_refer(void *interpreter, const struct relocation *r, uint64_t *ret);
 /* reader.c */
-struct error *interpreter_source(void *self, struct record_source *ret);
+MUST_CHECK struct error *interpreter_source(void *self, struct record_source *ret);
 
 #endif

@@ -28,15 +28,15 @@ struct map_request {
 	int btf, btf_key, btf_value; /* task storage wants them; btf -1 otherwise */
 };
 
-struct error *map_create(const struct map_request *request, int *ret);
+MUST_CHECK struct error *map_create(const struct map_request *request, int *ret);
 /* NULL, or the error; errno is in error_errno(). */
-struct error *map_update(int map, const void *key, const void *value, uint64_t flags);
-struct error *map_freeze(int map);
+MUST_CHECK struct error *map_update(int map, const void *key, const void *value, uint64_t flags);
+MUST_CHECK struct error *map_freeze(int map);
 bool map_lookup(int map, const void *key, void *value);
 /* Delete the element; that there is none is no error. */
-struct error *map_remove(int map, const void *key);
+MUST_CHECK struct error *map_remove(int map, const void *key);
 /* Wait until all programs that run now and do not sleep have ended: a grace period, 10 ms. */
-struct error *programs_settle(void);
+MUST_CHECK struct error *programs_settle(void);
 
 /*
  * Read a whole hash in batches (bpf(BPF_MAP_LOOKUP_BATCH)), one by one where the
@@ -44,16 +44,16 @@ struct error *programs_settle(void);
  * ALIGN_UP(value_size, 8) bytes for each possible CPU.  Stops at VISIT's error.
  */
 typedef struct error *map_visit_fn(void *arg, const void *key, const void *value);
-struct error *map_visit(int map, uint32_t key_size, uint32_t value_bytes, uint32_t max_entries,
-			map_visit_fn *visit, void *arg);
+MUST_CHECK struct error *map_visit(int map, uint32_t key_size, uint32_t value_bytes,
+				   uint32_t max_entries, map_visit_fn *visit, void *arg);
 
 /* Map an array (BPF_F_MMAPABLE) of SIZE bytes read-write; shared with the kernel. */
-struct error *map_memory(int map, size_t size, void **ret);
+MUST_CHECK struct error *map_memory(int map, size_t size, void **ret);
 
 /* --- ring buffers (ring.c): one CPU's principal buffer -------------------------------- */
 
 struct ring;
-struct error *ring_open(int map, size_t size, struct ring **ret); /* SIZE: of the map */
+MUST_CHECK struct error *ring_open(int map, size_t size, struct ring **ret); /* SIZE: of the map */
 void ring_close(struct ring *r); /* NULL is fine; the map stays open */
 
 /*
@@ -61,7 +61,8 @@ void ring_close(struct ring *r); /* NULL is fine; the map stays open */
  * DATA lives until VISIT returns.  *COUNT grows by the records visited.
  */
 typedef struct error *ring_visit_fn(void *arg, const void *data, uint32_t size);
-struct error *ring_consume(struct ring *r, ring_visit_fn *visit, void *arg, uint64_t *count);
+MUST_CHECK struct error *ring_consume(struct ring *r, ring_visit_fn *visit, void *arg,
+				      uint64_t *count);
 /* Bytes waiting. */
 size_t ring_waiting(const struct ring *r);
 
@@ -83,17 +84,17 @@ struct prog_request {
 };
 
 /* On a refusal by the verifier error_errno() is EACCES, EINVAL, E2BIG ...; log holds why. */
-struct error *prog_load(const struct prog_request *request, int *ret);
+MUST_CHECK struct error *prog_load(const struct prog_request *request, int *ret);
 /*
  * Is it safe to run what was loaded?  A program that the JIT gave up (arm64: a conditional jump
  * reaches 1 MiB) is left to the kernel's interpreter, where calls between its functions may go
  * astray: 6.1 and 6.12 crash.  Where the JIT is off, short programs are fine.
  */
 bool prog_can_run(int prog);
-struct error *btf_load(const void *data, uint32_t size, int *ret);
+MUST_CHECK struct error *btf_load(const void *data, uint32_t size, int *ret);
 
 /* Run a raw tracepoint program once, on CPU (-1: this one), with CONTEXT (u64s). */
-struct error *prog_test_run(int prog, const void *context, uint32_t size, int cpu);
+MUST_CHECK struct error *prog_test_run(int prog, const void *context, uint32_t size, int cpu);
 
 /* Firings that the kernel skipped because the program already ran on that CPU. */
 uint64_t prog_missed(int prog);
@@ -132,10 +133,10 @@ void link_set_move(struct link_set *to, struct link_set *from);
 bool link_set_is_empty(const struct link_set *set);
 
 /* COOKIE: 0 on kernels without FEATURE_COOKIE_RAW. */
-struct error *link_raw_tracepoint(int prog, const char *name, uint64_t cookie,
-				  struct link_set *set);
+MUST_CHECK struct error *link_raw_tracepoint(int prog, const char *name, uint64_t cookie,
+					     struct link_set *set);
 /* The same of a program that was loaded for this tracepoint, by its type (attach_btf). */
-struct error *link_typed_tracepoint(int prog, const char *name, struct link_set *set);
+MUST_CHECK struct error *link_typed_tracepoint(int prog, const char *name, struct link_set *set);
 
 struct uprobe_multi {
 	const char *path; /* of the file, opened by the kernel: use /proc/PID/... for other roots */
@@ -146,21 +147,24 @@ struct uprobe_multi {
 	int pid; /* 0: every process */
 	bool is_return;
 };
-struct error *link_uprobe_multi(int prog, const struct uprobe_multi *request, struct link_set *set);
+MUST_CHECK struct error *link_uprobe_multi(int prog, const struct uprobe_multi *request,
+					   struct link_set *set);
 /* One by one through perf events, for kernels without uprobe_multi.  Raises the limit of open files
  * where that is needed. */
-struct error *link_uprobes(int prog, const struct uprobe_multi *request, struct link_set *set);
+MUST_CHECK struct error *link_uprobes(int prog, const struct uprobe_multi *request,
+				      struct link_set *set);
 
 /*
  * Pin all links of SET in DIR and let the descriptors go: what is attached stays.  An error if SET
  * has what cannot stay (return probes of the kernel), or DIR is none (see pins).
  */
-struct error *link_set_pin(struct link_set *set, const char *dir);
+MUST_CHECK struct error *link_set_pin(struct link_set *set, const char *dir);
 /* Add the links that are pinned in DIR to SET. */
-struct error *link_set_open(struct link_set *set, const char *dir);
+MUST_CHECK struct error *link_set_open(struct link_set *set, const char *dir);
 
 /* A cpu-clock timer on CPU that runs PROG every PERIOD ns. */
-struct error *link_timer(int prog, int cpu, uint64_t period, uint64_t cookie, struct link_set *set);
+MUST_CHECK struct error *link_timer(int prog, int cpu, uint64_t period, uint64_t cookie,
+				    struct link_set *set);
 
 /* --- pins (pin.c): objects that stay when we end -----------------------------------------------
  */
@@ -170,30 +174,31 @@ struct error *link_timer(int prog, int cpu, uint64_t period, uint64_t cookie, st
  * it is made when it is missing, in a BPF file system; otherwise error_errno() is ENOENT then.
  * Neither may belong to another user, who could put objects of his own there.
  */
-struct error *pins_lock(const char *dir, bool make, int *ret);
+MUST_CHECK struct error *pins_lock(const char *dir, bool make, int *ret);
 void pins_unlock(const char *dir, int lock); /* removes the folder if it is empty; -1 is fine */
 bool pins_exist(const char *dir);
-struct error *pins_make(const char *dir);
-struct error *pins_rename(const char *from, const char *to);
+MUST_CHECK struct error *pins_make(const char *dir);
+MUST_CHECK struct error *pins_rename(const char *from, const char *to);
 /* Unpin what pin_make() pinned in DIR, and remove it if it is empty then.  No DIR is fine. */
-struct error *pins_remove(const char *dir);
+MUST_CHECK struct error *pins_remove(const char *dir);
 
 struct pin_name {
 	const char *dir, *kind; /* without dots */
 	size_t number;
 };
-struct error *pin_make(const struct pin_name *name, int fd);
-struct error *pin_open(const struct pin_name *name, int *ret); /* error_errno() ENOENT: none */
+MUST_CHECK struct error *pin_make(const struct pin_name *name, int fd);
+MUST_CHECK struct error *pin_open(const struct pin_name *name,
+				  int *ret); /* error_errno() ENOENT: none */
 /* Bytes under a name: an array of one value, as the file system has no plain files. */
-struct error *pin_bytes(const struct pin_name *name, const void *data, uint32_t size);
+MUST_CHECK struct error *pin_bytes(const struct pin_name *name, const void *data, uint32_t size);
 /* The caller frees *RET. */
-struct error *pin_read_bytes(const struct pin_name *name, void **ret, uint32_t *size);
+MUST_CHECK struct error *pin_read_bytes(const struct pin_name *name, void **ret, uint32_t *size);
 
 /* --- PID namespaces (namespace.c) ------------------------------------------------------------ */
 /* The inode of ours when it is not the first one; 0: it is, or /proc cannot tell. */
 uint32_t kernel_pid_namespace(void);
 /* An error when numbers in /proc are not ours, so that we would look at other processes. */
-struct error *kernel_check_proc(void);
+MUST_CHECK struct error *kernel_check_proc(void);
 
 /* --- features (feature.c): asked by trying, each once ------------------------------------- */
 enum kernel_feature {
@@ -235,6 +240,6 @@ char *kernel_why_no_writing(void);
 void kernel_run_soon(void);
 
 /* Why tracing cannot work for us at all (no CAP_BPF ...), in the user's words; NULL: it can. */
-struct error *kernel_check_privileges(void);
+MUST_CHECK struct error *kernel_check_privileges(void);
 
 #endif

@@ -55,7 +55,8 @@ static inline uint64_t pointer_number(const void *p)
 bool prog_info(int prog, struct bpf_prog_info *ret);
 
 /* An error for a refused call; on EPERM it names the missing privilege. */
-struct error *bpf_error(int errnum, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+MUST_CHECK struct error *bpf_error(int errnum, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /* A name as the kernel takes it: at most 15 letters, digits, '_' and '.'. */
 void bpf_name(char ret[BPF_OBJ_NAME_LEN], const char *name);

@@ -50,11 +50,12 @@ struct loaded {
 #define ARRIVALS_SIZE 4096
 
 /* Nothing is attached yet.  On error nothing stays open. */
-struct error *loader_load(const struct program *p, const struct executor_options *options,
-			  struct loaded *ret);
+MUST_CHECK struct error *loader_load(const struct program *p,
+				     const struct executor_options *options, struct loaded *ret);
 /* P, too (executor.h): PROGRAMS gets P's group_count descriptors, which LOADED closes. */
-struct error *loader_load_more(const struct program *p, const struct executor_options *options,
-			       struct loaded *loaded, int *programs);
+MUST_CHECK struct error *loader_load_more(const struct program *p,
+					  const struct executor_options *options,
+					  struct loaded *loaded, int *programs);
 void loaded_deinit(struct loaded *l);
 
 /* --- what is attached (attach.c) --- */
@@ -83,7 +84,8 @@ struct attach_request {
  * Let the program run at these events.  BEGIN and END need no attaching.  On error nothing
  * stays attached.
  */
-struct error *loader_attach(const struct attach_request *request, struct link_set *links);
+MUST_CHECK struct error *loader_attach(const struct attach_request *request,
+				       struct link_set *links);
 
 /* --- a run (executor.c) --- */
 /* A program and its descriptors, one for each group. */
@@ -121,19 +123,19 @@ struct kernel_run {
 };
 
 /* follow.c: events to CPUs and processes, which come and go */
-struct error *follow_attach(void *run, const struct executor_request *request);
-struct error *follow_watch(void *run, int pid, const struct event_code *linker);
+MUST_CHECK struct error *follow_attach(void *run, const struct executor_request *request);
+MUST_CHECK struct error *follow_watch(void *run, int pid, const struct event_code *linker);
 void follow_forget(void *run, int pid);
 void follow_drop_returns(void *run, int pid);
 /* All its links to TO; what is being closed is closed. */
 void follow_leave(struct traced_process *process, struct link_set *to);
 void follow_first_threads(struct kernel_run *run);
 void follow_lost_returns(struct kernel_run *run);
-struct error *follow_cpus(struct kernel_run *run);
+MUST_CHECK struct error *follow_cpus(struct kernel_run *run);
 /* pin.c */
-struct error *loader_pin(struct kernel_run *run, uint64_t names, const char *dir);
-struct error *loader_adopt(const struct program *p, uint64_t names, const char *dir,
-			   struct kernel_run *run);
+MUST_CHECK struct error *loader_pin(struct kernel_run *run, uint64_t names, const char *dir);
+MUST_CHECK struct error *loader_adopt(const struct program *p, uint64_t names, const char *dir,
+				      struct kernel_run *run);
 
 /* --- the run-time library, as tools/embed-runtime took it apart (runtime.c) --- */
 enum runtime_reference_kind {
@@ -187,13 +189,14 @@ struct linker {
 /* Nothing is there yet: all descriptors are -1. */
 struct loaded loaded_init(const struct program *p);
 /* GROUP's program, whose probe table lies at TABLE_OFFSET in the constants. */
-struct error *load_code(struct maps *m, const struct group_code *group, uint32_t table_offset,
-			const char *name, int *ret);
+MUST_CHECK struct error *load_code(struct maps *m, const struct group_code *group,
+				   uint32_t table_offset, const char *name, int *ret);
 
 /* watcher.c: those that are needed, but for the one at dynamic linkers */
-struct error *load_watchers(struct maps *m);
+MUST_CHECK struct error *load_watchers(struct maps *m);
 /* That one: loaded->code_mapped, unless it is loaded already. */
-struct error *load_code_watcher(const struct executor_options *options, struct loaded *loaded);
+MUST_CHECK struct error *load_code_watcher(const struct executor_options *options,
+					   struct loaded *loaded);
 
 /* attach.c: how the kernel runs programs at events of a kind */
 struct event_way {
@@ -206,11 +209,12 @@ const struct event_way *event_way(enum event_kind kind);
 uint32_t attach_type(const struct event_way *way); /* on this kernel */
 
 /* verifier_log.c: REQUEST is K's program; a refusal is told in words for the script's author. */
-struct error *verify_load(const struct linker *k, struct prog_request *request, int *ret);
+MUST_CHECK struct error *verify_load(const struct linker *k, struct prog_request *request,
+				     int *ret);
 
 /* reader.c */
 /* L as the consumer reads it, once; L stays where it is meanwhile. */
-struct error *loader_source(struct loaded *l, struct record_source *ret);
+MUST_CHECK struct error *loader_source(struct loaded *l, struct record_source *ret);
 bool loader_is_above_mark(const struct loaded *l); /* executor.h */
 /*
  * Have the firings ended that may sleep?  They are not covered by a grace period; they count
@@ -222,7 +226,7 @@ void reader_deinit(struct loaded *l);
 
 /* link.c */
 const uint16_t *loader_runtime_stack(void); /* executor_facts.runtime_stack */
-struct error *link_group(struct linker *k);
+MUST_CHECK struct error *link_group(struct linker *k);
 void linker_deinit(struct linker *k);
 
 /* maps.c: descriptors that exist once for all groups, made when first needed */
@@ -261,47 +265,52 @@ void maps_init(struct maps *m, const struct program *p, const struct executor_op
 /* Those that LOADED has, but for what each program has of its own: scratch memory and constants. */
 void maps_of_more(struct maps *m, const struct program *p, const struct executor_options *options,
 		  struct loaded *loaded);
-struct error *maps_begin(struct maps *m);   /* what every program needs */
-struct error *maps_scratch(struct maps *m); /* have m->scratch: made once, when first needed */
-struct error *maps_parts(struct maps *m, unsigned count); /* m->parts: so many empty places */
+MUST_CHECK struct error *maps_begin(struct maps *m); /* what every program needs */
+MUST_CHECK struct error *
+maps_scratch(struct maps *m); /* have m->scratch: made once, when first needed */
+MUST_CHECK struct error *maps_parts(struct maps *m,
+				    unsigned count); /* m->parts: so many empty places */
 /* The same of what the library calls NAME; *RET -1: nothing of that name. */
-struct error *maps_named(struct maps *m, const char *name, int *ret);
+MUST_CHECK struct error *maps_named(struct maps *m, const char *name, int *ret);
 /* Have L see the state region of P's variables and counters, the map STATE. */
-struct error *map_state(int state, const struct program *p, struct loaded *l);
+MUST_CHECK struct error *map_state(int state, const struct program *p, struct loaded *l);
 /* A map that lives as long as what is loaded. */
-struct error *make_map(struct maps *m, const struct map_request *request, int *ret);
+MUST_CHECK struct error *make_map(struct maps *m, const struct map_request *request, int *ret);
 /* The most that one region may have: the verifier follows offsets below 512 MiB only. */
 #define REGION_LIMIT (256u << 20)
 /* An array of one value: memory that programs reach without a look-up. */
-struct error *make_memory(struct maps *m, const char *name, uint32_t size, uint32_t flags,
-			  int *ret);
+MUST_CHECK struct error *make_memory(struct maps *m, const char *name, uint32_t size,
+				     uint32_t flags, int *ret);
 
 /* relocate.c */
 /* Complete a relocation of compiled code, or a reference to NAME of the library. */
-struct error *bind_relocation(struct linker *k, const struct relocation *r, struct bpf_insn *at);
-struct error *bind_extern(struct linker *k, const char *name, struct bpf_insn *at);
+MUST_CHECK struct error *bind_relocation(struct linker *k, const struct relocation *r,
+					 struct bpf_insn *at);
+MUST_CHECK struct error *bind_extern(struct linker *k, const char *name, struct bpf_insn *at);
 /* INSN of the library, which may call a function of the kernel that has no number. */
 struct bpf_insn bind_kernel_call(const struct maps *m, struct bpf_insn insn);
 
 /* program_btf.c: struct watched_process, in which the kernel finds its own part */
-struct error *btf_of_watched(int *btf, uint32_t *key, uint32_t *value);
+MUST_CHECK struct error *btf_of_watched(int *btf, uint32_t *key, uint32_t *value);
 
 /* program_map.c: a map of the program; its limit may be lowered (loaded->aggregation_lowered ...)
  */
-struct error *make_program_map(struct maps *m, const struct map_layout *layout, int *ret);
+MUST_CHECK struct error *make_program_map(struct maps *m, const struct map_layout *layout,
+					  int *ret);
 
 /* buffers.c */
 bool is_too_much(const struct error *err); /* for the kernel; half of it may be not */
-struct error *bind_rings(struct maps *m);
+MUST_CHECK struct error *bind_rings(struct maps *m);
 /* A reference to NAME of the library, if it is about buffers: *FOUND says so. */
-struct error *bind_buffer(struct linker *k, const char *name, struct bpf_insn *at, bool *found);
+MUST_CHECK struct error *bind_buffer(struct linker *k, const char *name, struct bpf_insn *at,
+				     bool *found);
 
 /* relocate.c, for buffers.c and kernel_offsets.c */
 void set_value(struct bpf_insn *at, int map, uint32_t offset);
 void set_number(struct bpf_insn *at, uint64_t number); /* of a 16-byte load */
 
 /* kernel_offsets.c: numbers of the running kernel */
-struct error *bind_offset(const struct linker *k, const char *name, struct bpf_insn *at);
+MUST_CHECK struct error *bind_offset(const struct linker *k, const char *name, struct bpf_insn *at);
 /* rt_preempt_...; false: another NAME. */
 bool bind_preempt(const struct linker *k, const char *name, struct bpf_insn *at);
 /* rt_stub_... and rt_iterator_...; false: another NAME. */
@@ -315,9 +324,10 @@ int bind_function(enum rt_function function); /* of the library; -1: none */
 const char *rt_name(enum rt_function function);
 
 /* program_btf.c */
-struct error *btf_of_program(const struct linker *k, int *btf, struct function_info **info,
-			     uint32_t *count);
+MUST_CHECK struct error *btf_of_program(const struct linker *k, int *btf,
+					struct function_info **info, uint32_t *count);
 /* BTF of a map of task storage: int keys, SIZE bytes of values. */
-struct error *btf_of_task_storage(uint32_t size, int *btf, uint32_t *key, uint32_t *value);
+MUST_CHECK struct error *btf_of_task_storage(uint32_t size, int *btf, uint32_t *key,
+					     uint32_t *value);
 
 #endif

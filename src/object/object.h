@@ -17,14 +17,15 @@
 struct btf;
 
 /* Map (or read) a raw BTF file; checks the header and indexes the offsets of all types. */
-struct error *btf_open(const char *path, struct btf **ret);
+MUST_CHECK struct error *btf_open(const char *path, struct btf **ret);
 /* The same over bytes that the caller keeps alive. */
-struct error *btf_of_bytes(const void *data, size_t size, struct btf **ret);
+MUST_CHECK struct error *btf_of_bytes(const void *data, size_t size, struct btf **ret);
 /*
  * A module's BTF (/sys/kernel/btf/MODULE), which goes on where BASE ends: ids up to
  * btf_count(BASE) are BASE's.  BASE must outlive it.
  */
-struct error *btf_open_module(const char *path, const struct btf *base, struct btf **ret);
+MUST_CHECK struct error *btf_open_module(const char *path, const struct btf *base,
+					 struct btf **ret);
 void btf_free(struct btf *b); /* NULL is fine */
 
 enum btf_kind {
@@ -90,9 +91,10 @@ bool btf_param_at(const struct btf *b, const struct btf_type *type, uint32_t ind
 struct elf_file;
 
 /* Opens and maps the file; refuses what is not a 64-bit little-endian ELF. */
-struct error *elf_file_open(const char *path, struct elf_file **ret);
+MUST_CHECK struct error *elf_file_open(const char *path, struct elf_file **ret);
 /* The same of a file that messages call NAME. */
-struct error *elf_file_open_named(const char *path, const char *name, struct elf_file **ret);
+MUST_CHECK struct error *elf_file_open_named(const char *path, const char *name,
+					     struct elf_file **ret);
 void elf_file_free(struct elf_file *e); /* NULL is fine */
 
 struct elf_symbol {
@@ -110,7 +112,8 @@ struct elf_symbol {
  * fewest leading underscores, shortest).  Read at the first call.
  * (.gnu_debugdata, which is compressed by xz, is not read.)
  */
-struct error *elf_file_symbols(struct elf_file *e, const struct elf_symbol **ret, size_t *count);
+MUST_CHECK struct error *elf_file_symbols(struct elf_file *e, const struct elf_symbol **ret,
+					  size_t *count);
 
 /* Those that begin at ADDRESS, the best name first, and their count; maybe none. */
 const struct elf_symbol *elf_file_symbols_at(struct elf_file *e, uint64_t address, size_t *count);

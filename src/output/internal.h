@@ -112,8 +112,8 @@ struct arguments {
 	const struct aggregation_row *row; /* NULL: record */
 };
 
-struct error *printf_prepare(const struct program *p, const struct action_layout *action,
-			     struct prepared **ret);
+MUST_CHECK struct error *printf_prepare(const struct program *p, const struct action_layout *action,
+					struct prepared **ret);
 void prepared_free(struct prepared *p);
 void printf_run(struct output *o, const struct prepared *p, const struct arguments *from);
 /* The same into memory; the caller frees it. */

@@ -196,8 +196,8 @@ struct probe_settings {
 struct probe_settings *probe_db_settings(struct probe_db *db);
 
 /* The same of all providers of processes: see struct provider. */
-struct error *probe_db_code_watch(struct probe_db *db, int pid, code_site_fn *watch, void *arg,
-				  bool *had_it);
+MUST_CHECK struct error *probe_db_code_watch(struct probe_db *db, int pid, code_site_fn *watch,
+					     void *arg, bool *had_it);
 void probe_db_code_unwatch(struct probe_db *db, int pid);
 bool probe_db_code_has_changed(struct probe_db *db, int pid);
 
@@ -238,7 +238,8 @@ typedef VECTOR(const struct probe *) probe_vector;
  * Append the probes that match DESC to RET, in id order, asking providers to
  * discover them first.
  */
-struct error *probe_db_match(struct probe_db *db, const struct probe_desc *desc, probe_vector *ret);
+MUST_CHECK struct error *probe_db_match(struct probe_db *db, const struct probe_desc *desc,
+					probe_vector *ret);
 
 /*
  * For DESC, which matches nothing: a description that differs in one field and does ("" or
@@ -270,7 +271,7 @@ void probe_db_announce(struct probe_db *db, const char *const *names);
 bool probe_db_is_announced(const struct probe_db *db, const char *name);
 
 /* All probes of all fixed providers, for -l and ids. */
-struct error *probe_db_discover_all(struct probe_db *db);
+MUST_CHECK struct error *probe_db_discover_all(struct probe_db *db);
 
 /*
  * A process provider's field: "pid123" for "pid" gives 123.  False: another

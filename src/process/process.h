@@ -52,9 +52,9 @@ struct process_start {
 };
 
 /* COMMAND as a shell reads words: blanks, '...', "...", backslash; but no shell runs. */
-struct error *process_create(const struct process_start *start, const char *command,
-			     enum process_hold hold, struct process **ret);
-struct error *process_grab(int pid, struct process **ret);
+MUST_CHECK struct error *process_create(const struct process_start *start, const char *command,
+					enum process_hold hold, struct process **ret);
+MUST_CHECK struct error *process_grab(int pid, struct process **ret);
 
 /* A created process that still is held is killed; one that runs goes on. */
 void process_free(struct process *p); /* NULL is fine */
@@ -63,7 +63,7 @@ int process_pid(const struct process *p);
 bool process_is_created(const struct process *p);
 
 /* Let a held process go.  Fine for one that is not held.  An error if it died meanwhile. */
-struct error *process_run(struct process *p);
+MUST_CHECK struct error *process_run(struct process *p);
 
 /* Becomes readable when the process has ended; -1: only process_exited() can tell. */
 int process_poll_fd(const struct process *p);
@@ -89,7 +89,7 @@ struct mapping {
 };
 
 /* By address.  The caller frees them with process_mappings_free(). */
-struct error *process_mappings(int pid, struct mapping **ret, size_t *count);
+MUST_CHECK struct error *process_mappings(int pid, struct mapping **ret, size_t *count);
 void process_mappings_free(struct mapping *list, size_t count);
 
 /* The mapped file of M, which is the process's, for reading; -1: not there any more, or refused. */
@@ -134,10 +134,10 @@ uint64_t process_start_time(int pid);
 uint64_t process_auxiliary(int pid, uint64_t type);
 
 /* The words of COMMAND, NULL-terminated, or an error such as a quote that is not closed. */
-struct error *command_split(const char *command, char ***ret);
-struct error *command_split_at_blanks(const char *command, char ***ret);
+MUST_CHECK struct error *command_split(const char *command, char ***ret);
+MUST_CHECK struct error *command_split_at_blanks(const char *command, char ***ret);
 void command_free(char **words); /* NULL is fine */
 /* What exec's ERRNUM means for the program NAME. */
-struct error *command_exec_error(const char *name, int errnum);
+MUST_CHECK struct error *command_exec_error(const char *name, int errnum);
 
 #endif

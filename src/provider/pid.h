@@ -50,11 +50,11 @@ void pid_leave_out(const struct pid_search *s, const struct pid_object *object,
 		   const char *function, const char *why, bool by_name);
 
 /* --- pid_watch.c: struct provider's of the same names --- */
-struct error *pid_code_watch(struct probe_db *db, int pid, code_site_fn *watch, void *arg,
-			     bool *had_it);
+MUST_CHECK struct error *pid_code_watch(struct probe_db *db, int pid, code_site_fn *watch,
+					void *arg, bool *had_it);
 bool pid_code_has_changed(struct probe_db *db, int pid);
 
 /* pid_missing.c: what is worth telling when a search has found nothing; NULL: nothing is. */
-struct error *pid_nothing_found(const struct pid_search *s);
+MUST_CHECK struct error *pid_nothing_found(const struct pid_search *s);
 
 #endif

@@ -48,10 +48,10 @@ struct pid_table *pid_table_of(struct probe_db *db);
 void pid_code_unwatch(struct probe_db *db, int pid); /* struct provider's code_unwatch */
 
 /* The objects of PID now, by address.  The caller frees the vector only. */
-struct error *pid_objects(struct pid_table *t, int pid, pid_object_vector *ret);
+MUST_CHECK struct error *pid_objects(struct pid_table *t, int pid, pid_object_vector *ret);
 
 /* Its file, or why it cannot be read. */
-struct error *pid_object_open(struct pid_object *object);
+MUST_CHECK struct error *pid_object_open(struct pid_object *object);
 struct elf_file *pid_object_elf(const struct pid_object *object); /* NULL: it cannot be read */
 
 /* Is MODULE another name of it: a.out, or its name up to ".so" or behind it? */

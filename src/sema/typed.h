@@ -291,6 +291,6 @@ struct typed_program {
  * Is all true that this page says?  The error says what is not, and where: a mistake of sema, never
  * of the script.  VERIFIES tells when it is asked (base/base.h).
  */
-struct error *typed_verify(const struct typed_program *p);
+MUST_CHECK struct error *typed_verify(const struct typed_program *p);
 
 #endif

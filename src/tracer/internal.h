@@ -53,7 +53,7 @@ struct macro_value {
 };
 
 /* Do TYPED and P hold what their headers promise?  Asked only when VERIFIES (go.c). */
-struct error *tracer_verify(const struct typed_program *typed, const struct program *p);
+MUST_CHECK struct error *tracer_verify(const struct typed_program *typed, const struct program *p);
 
 struct tracer {
 	struct library *library; /* NULL until a name is asked for */
@@ -145,14 +145,15 @@ void tracer_tell_nameless(const struct tracer *t); /* the kernel's, if they have
 /* executor.c: what the table of t->executor does for the others */
 void tracer_choose_executor(struct tracer *t);
 /* An error if the table lacks FUNCTION, which is needed for this: "the interpreter cannot ...". */
-struct error *tracer_lacks(const struct tracer *t, bool function, const char *what);
-struct error *tracer_load(struct tracer *t); /* an error, too, if it cannot run the program */
-struct error *tracer_load_more(struct tracer *t, const struct program *p);
-struct error *tracer_fire(struct tracer *t, enum event_kind kind);
+MUST_CHECK struct error *tracer_lacks(const struct tracer *t, bool function, const char *what);
+MUST_CHECK struct error *
+tracer_load(struct tracer *t); /* an error, too, if it cannot run the program */
+MUST_CHECK struct error *tracer_load_more(struct tracer *t, const struct program *p);
+MUST_CHECK struct error *tracer_fire(struct tracer *t, enum event_kind kind);
 uint64_t tracer_missed(const struct tracer *t); /* firings that were skipped so far */
 
 /* go.c: the typed program to t->program, as its plan is now */
-struct error *tracer_compile_program(struct tracer *t);
+MUST_CHECK struct error *tracer_compile_program(struct tracer *t);
 
 /* facts.c: what plan and executors are given */
 struct plan_options tracer_plan_options(struct tracer *t);
@@ -160,11 +161,12 @@ struct executor_options tracer_executor_options(struct tracer *t);
 uint64_t tracer_speculation_size(const struct options *o);
 
 /* go.c: the steps of tracer_go() */
-struct error *tracer_enable(struct tracer *t); /* to BEGIN, whose records nobody has read */
+MUST_CHECK struct error *
+tracer_enable(struct tracer *t); /* to BEGIN, whose records nobody has read */
 struct error *
 tracer_connect(struct tracer *t);	/* buffers of what is loaded to consumer and output */
 void tracer_activate(struct tracer *t); /* what BEGIN allows (no exit()) may fire */
-struct error *tracer_release_processes(struct tracer *t);
+MUST_CHECK struct error *tracer_release_processes(struct tracer *t);
 
 /* split.c */
 void tracer_split_init(struct tracer *t);
@@ -175,25 +177,25 @@ bool tracer_splits(struct tracer *t);
 
 /* rematch.c: code that arrives in traced processes while tracing goes on */
 void tracer_choose_watched(struct tracer *t); /* before anything is loaded */
-struct error *tracer_watch_code(struct tracer *t);
+MUST_CHECK struct error *tracer_watch_code(struct tracer *t);
 /* Is DESC of a provider of processes?  Of which one? */
 bool tracer_process_of(const struct probe_desc *desc, int *pid);
 struct watched *tracer_watched(const struct tracer *t, int pid); /* NULL: it is not */
 /* In each round: what has arrived gets its probes. */
-struct error *tracer_follow_code(struct tracer *t);
+MUST_CHECK struct error *tracer_follow_code(struct tracer *t);
 void tracer_let_go(struct tracer *t); /* nobody waits for probes any more */
 
 /* run.c: ERR, or NULL if that is only the second ^C, which ends writing and whatever is left */
-struct error *tracer_unless_cancelled(const struct tracer *t, struct error *err);
+MUST_CHECK struct error *tracer_unless_cancelled(const struct tracer *t, struct error *err);
 
 /* attach.c */
 /* -x cpu, or -1. */
 int tracer_only_cpu(const struct tracer *t);
-struct error *tracer_attach(struct tracer *t);
+MUST_CHECK struct error *tracer_attach(struct tracer *t);
 /* The N-th program that runs, at its probes. */
-struct error *tracer_attach_program(struct tracer *t, unsigned n);
+MUST_CHECK struct error *tracer_attach_program(struct tracer *t, unsigned n);
 /* All probes of process PID once more, as they are dead (executor_ops.forget()). */
-struct error *tracer_attach_anew(struct tracer *t, int pid);
+MUST_CHECK struct error *tracer_attach_anew(struct tracer *t, int pid);
 /* If W can unwind stacks by now: its kernel return probes go, or with pidret=kernel a warning
  * comes. */
 void tracer_drop_returns(struct tracer *t, struct watched *w);
@@ -201,7 +203,7 @@ void tracer_drop_returns(struct tracer *t, struct watched *w);
 void tracer_report_left_out(struct tracer *t);
 
 /* permit.c: may this program be enabled?  Before it is compiled. */
-struct error *tracer_permit(struct tracer *t);
+MUST_CHECK struct error *tracer_permit(struct tracer *t);
 
 static inline enum buffer_policy tracer_policy(const struct tracer *t)
 {
