@@ -8,6 +8,7 @@
  *   pid_site.c     where in a file an entry probe goes, and where none may be
  *   pid_code.c     instructions: offsets, and where a function is left
  *   pid_parts.c    the ranges of code that a function has
+ *   pid_go.c       what is different in Go
  *   pid_missing.c  what is told when there are none
  *   pid_attach.c   attaching
  *   pid_watch.c    noticing that the process runs other code than before
@@ -33,6 +34,7 @@
 #include "base/diagnostic.h"
 #include "provider/pid.h"
 #include "provider/pid_code.h"
+#include "provider/pid_go.h"
 #include "provider/provider.h"
 
 #define SITES_MOST 250000  /* of one description: what Solaris allowed in all */
@@ -149,10 +151,10 @@ static struct error *object_search(struct pid_search *s, struct pid_object *obje
 	struct error *err = elf_file_symbols(pid_object_elf(object), &symbols, &count);
 	if (err)
 		return err;
+	s->is_go = pid_is_go(pid_object_elf(object));
 	enum return_way way = probe_db_settings(s->db)->returns;
-	s->by_exits = way == RETURNS_EXITS ||
-		      (way == RETURNS_AUTO && s->leave &&
-		       (pid_unwinds(object->table, s->pid) || pid_symbols_are_go(symbols, count)));
+	s->by_exits = way == RETURNS_EXITS || (way == RETURNS_AUTO && s->leave &&
+					       (pid_unwinds(object->table, s->pid) || s->is_go));
 	for (size_t i = 0, next; i < count && !err; i = next) {
 		for (next = i + 1; next < count && symbols[next].address == symbols[i].address;)
 			next++;

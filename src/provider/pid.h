@@ -21,6 +21,7 @@ struct pid_search {
 
 	bool found_object;
 	struct error *unreadable; /* why the program itself cannot be read */
+	bool is_go;		  /* the object at hand */
 	bool by_exits;		  /* of the object at hand: returns are found in the code */
 	const char *danger;	  /* why a function that was found has no probe, */
 	int danger_tag;		  /* and the tag of that */

@@ -5,6 +5,7 @@
 #include "base/diagnostic.h"
 #include "provider/pid.h"
 #include "provider/pid_code.h"
+#include "provider/pid_go.h"
 #include "provider/provider.h"
 
 /* clang-format off */
@@ -259,7 +260,9 @@ void pid_function_make(struct pid_search *s, struct pid_object *object,
 		inside_make(s, object, symbol);
 	if (!s->entry && !s->leave)
 		return;
-	if (!pid_site(pid_object_elf(object), symbol->address, &site)) {
+	struct elf_file *elf = pid_object_elf(object);
+	uint64_t begin = s->is_go ? pid_go_begin(elf, symbol->address) : symbol->address;
+	if (!pid_site(elf, begin, &site)) {
 		refuse(s, object, symbol->name, D_PROC_CREATEFAIL,
 		       "its first instruction cannot be probed");
 		if (!s->function_is_plain)

@@ -93,12 +93,3 @@ const char *pid_return_danger(const struct elf_file *elf, const struct elf_symbo
 		}
 	return NULL;
 }
-
-bool pid_symbols_are_go(const struct elf_symbol *symbols, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (string_equal(symbols[i].name, "runtime.goexit") ||
-		    string_equal(symbols[i].name, "runtime.goexit.abi0"))
-			return true;
-	return false;
-}

@@ -31,7 +31,4 @@ bool pid_site_exact(const struct elf_file *elf, uint64_t address, uint64_t *ret)
 const char *pid_return_danger(const struct elf_file *elf, const struct elf_symbol *symbol,
 			      bool *returns);
 
-/* Is this a Go program?  Its stacks are moved while functions run. */
-bool pid_symbols_are_go(const struct elf_symbol *symbols, size_t count);
-
 #endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * pid_go - what is different in functions of Go
+ *
+ * Go moves the stacks of goroutines, so return probes of the kernel would write to a place where no
+ * return address is any more.  A function first compares the stack with what its frame needs:
+ *
+ *	cmp  0x10(%r14), %rsp
+ *	jbe  more		-> save arguments; call runtime.morestack_noctxt; ...; jmp to the
+ *first byte sub  $0x38, %rsp
+ *
+ * When the stack has grown it begins again.  So an entry probe is behind the comparison, where
+ *arguments and the return address still are as at the first byte.
+ */
+#ifndef PROVIDER_PID_GO_H
+#define PROVIDER_PID_GO_H
+
+#include "base/base.h"
+#include "object/object.h"
+
+bool pid_is_go(struct elf_file *elf);
+
+/* Where the function at ADDRESS has its stack: ADDRESS if it does not ask. */
+uint64_t pid_go_begin(struct elf_file *elf, uint64_t address);
+
+#endif
