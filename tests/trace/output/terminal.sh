@@ -15,6 +15,7 @@ status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 open("out", "wb").write(data.replace(b"\r\n", b"\n"))
 sys.exit(status)
 P
+export NO_COLOR=1
 on_terminal() {
 	/usr/bin/python3 terminal.py "$DTRACE" "$@" || fail "status $?"
 }

@@ -14,7 +14,7 @@ BEGIN
 	printf("%d %d %d\n", c[3], *(c + i - 1), c[1]);
 	p = c; printf("%d %d %d\n", p[0], p[i], *(p + 2));
 	p = &c[2]; printf("%d %d %d\n", *p, p[-1], p - c);
-	printf("%d %d %d\n", c == &c[0], &c[i] > c, c ? 1 : 0);
+	printf("%d %d %d\n", c == &c[0], &c[i] > c, &c[0] ? 1 : 0);
 	tracemem(c, 16); tracemem(&c[1], 4);
 	st.v[1] = 5; printf("%d %d %d\n", *(st.v + 1), *&st.v[1], (&st.v[0])[1]);
 	st.in->x = 4; (st.in + 1)->x = 8; p = &st.in[1].x; printf("%d %d %d\n", st.in[0].x, st.in[1].x, *p);
