@@ -171,22 +171,11 @@ struct texpr *keys_check(struct sema *s, const struct node *list, const char *wh
 
 /* --- built-in ones --- */
 
-/* There are no zones. */
-static struct texpr *zone_name(struct sema *s, struct range range)
-{
-	struct texpr *e = texpr_null_string(s, range);
-	e->string.text = "global";
-	e->string.len = strlen("global");
-	return e;
-}
-
 struct texpr *variable_builtin(struct sema *s, enum builtin_variable which, struct range range)
 {
 	if (which == BUILTIN_uregs || which == BUILTIN_regs)
 		return mistake(s, range, D_IDENT_BADREF, "%s needs an index: uregs[R_PC]",
 			       which == BUILTIN_regs ? "regs" : "uregs");
-	if (which == BUILTIN_zonename)
-		return zone_name(s, range);
 	if (which == BUILTIN_threadname) /* here execname is of the thread, too */
 		which = BUILTIN_execname;
 	if (!s->builtin_types[which])

@@ -1,1 +1,1 @@
-BEGIN { vtimestamp = 1; walltimestamp++; zonename = "x"; arg9 = 1; probename = "x"; probeprov = "x"; }
+BEGIN { vtimestamp = 1; walltimestamp++; execname = "x"; arg9 = 1; probename = "x"; probeprov = "x"; }

@@ -1,0 +1,19 @@
+# What: zonename is global in the first PID namespace, else the cgroup's name without what runtimes put around it.  Needs: unshare.
+. "$LIB"
+top=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
+[ -n "$top" ] || skip "no cgroup2 is mounted"
+[ "$(readlink /proc/self/ns/pid)" = "pid:[4026531836]" ] || skip "not in the first PID namespace"
+id=dtrace-test-$$
+cat >inside.sh <<'S'
+echo $$ >"$1/cgroup.procs" && exec unshare -pf "$TRIGGERS/calls" 1
+S
+for name in "docker-$id.scope" "libpod-$id.scope" "cri-containerd-$id.scope" "$id"; do
+	mkdir "$top/$name" 2>/dev/null || skip "no cgroup can be made"
+	trace -c "sh inside.sh $top/$name" -n 'syscall::exit_group:entry /execname == "calls" && progenyof($target)/ { printf("%s\n", zonename); }'
+	until_true 5 rmdir "$top/$name"
+	same "$status $(cat out)" "0 $id" "$name"
+done
+must_trace -n 'syscall::exit_group:entry /pid == $target/ { printf("%s\n", zonename); }' -c true
+same "$(cat out)" global "the first namespace"
+must_trace -n 'BEGIN { @[zonename] = count(); exit(0); } END { printa("%s\n", @); }'
+same "$(grep . out)" global "as a key"
