@@ -38,8 +38,9 @@ static struct error *refuse_call(enum rt_function function)
 {
 	const struct rt_row *row = rt_row(function);
 	if (row->where == WHERE_KERNEL)
-		return error_new("it needs a function that only the kernel has (%s: %s)", row->name,
-				 row->what);
+		return error_new("it needs a function that only the kernel has, not the "
+				 "interpreter (%s: %s)",
+				 row->name, row->what);
 	assert(is_own_call(function) || native_function(function));
 	return NULL;
 }
