@@ -89,13 +89,15 @@ static inline uint64_t constants_region_size(const struct program *p)
 /* Into constants_region_size() zero bytes. */
 static inline void constants_fill(const struct program *p, char *to)
 {
-	memcpy(to, p->constants, p->constants_size);
+	if (p->constants_size)
+		memcpy(to, p->constants, p->constants_size);
 	to += constants_tables_end(p, 0);
 	for (unsigned i = 0; i < p->group_count; i++) {
 		if (p->groups[i].part)
 			continue;
 		uint64_t size = probe_table_size(&p->groups[i]);
-		memcpy(to, p->groups[i].probe_table, size);
+		if (size)
+			memcpy(to, p->groups[i].probe_table, size);
 		to += region_align(size);
 	}
 }
