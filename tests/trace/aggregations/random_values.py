@@ -120,7 +120,8 @@ class Llquantize(Quantize):
         bounds = []
         for m in range(l, h + 1):
             width = max(f ** (m + 1) // s, 1)
-            bounds += range(f**m, f ** (m + 1), width)
+            first = f**m // width * width + width if s < f else f**m + width
+            bounds += [f**m, *range(first, f ** (m + 1), width)]
         self.bounds = bounds + [self.end]
         self.buckets = [("", -b) for b in reversed(self.bounds)] + [("", 0)] + [("", b) for b in self.bounds]
         self.zero = len(self.bounds)
