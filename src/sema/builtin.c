@@ -32,17 +32,25 @@ const struct builtin_row subroutine_rows[SUBROUTINE_COUNT] = {
 #undef SUBROUTINE
 };
 
-static const struct word {
+struct word {
 	const char *name;
 	uint32_t since;
-} actions[] = {
+};
+
+static const struct word words[] = {
+#define VARIABLE(name, type, since, attributes, what) { #name, since },
+#define SUBROUTINE(name, prototype, since, attributes, purity, what) { #name, since },
 #define ACTION(name, kind, least, most, since, what) { #name, since },
+#define LIBRARY(name, since) { #name, since },
 #define AGGREGATE(id, name, arguments, words, change, calls, form, merge, zero, result, buckets,   \
 		  since, what)                                                                     \
 	{ #name, since },
 #include "abi/aggregate.def"
 #include "sema/builtin.def"
+#undef VARIABLE
+#undef SUBROUTINE
 #undef ACTION
+#undef LIBRARY
 #undef AGGREGATE
 }, library[] = {
 #define LIBRARY(name, since) { #name, since },
@@ -50,19 +58,11 @@ static const struct word {
 #undef LIBRARY
 };
 
-static uint32_t since_among(const struct word *words, size_t count, const char *name)
+static uint32_t since_among(const struct word *list, size_t count, const char *name)
 {
 	for (size_t i = 0; i < count; i++)
-		if (string_equal(words[i].name, name))
-			return words[i].since;
-	return 0;
-}
-
-static uint32_t since_among_rows(const struct builtin_row *rows, size_t count, const char *name)
-{
-	for (size_t i = 0; i < count; i++)
-		if (string_equal(rows[i].name, name))
-			return rows[i].since;
+		if (string_equal(list[i].name, name))
+			return list[i].since;
 	return 0;
 }
 
@@ -81,10 +81,5 @@ bool builtin_is_library(const char *name)
 
 uint32_t builtin_since(const char *name)
 {
-	uint32_t since = since_among_rows(builtin_rows, BUILTIN_COUNT, name);
-	if (!since)
-		since = since_among_rows(subroutine_rows, SUBROUTINE_COUNT, name);
-	if (!since)
-		since = since_among(actions, ARRAY_SIZE(actions), name);
-	return since ? since : since_among(library, ARRAY_SIZE(library), name);
+	return since_among(words, ARRAY_SIZE(words), name);
 }
