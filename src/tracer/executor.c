@@ -99,9 +99,7 @@ struct error *tracer_load(struct tracer *t)
 	tracer_notice_options(t);
 	struct executor_options options = tracer_executor_options(t);
 	err = t->executor->load(&t->program, &options, &t->executing);
-	while (err && tracer_splits(t)) {
-		log_debug("split: %s", error_text(err));
-		error_free(err);
+	while (tracer_splits(t, &err)) {
 		err = tracer_compile_program(t);
 		if (!err)
 			err = t->executor->load(&t->program, &options, &t->executing);

@@ -172,8 +172,9 @@ MUST_CHECK struct error *tracer_release_processes(struct tracer *t);
 void tracer_split_init(struct tracer *t);
 /* For the executor: a program of so many INSTRUCTIONS is refused for its size. */
 void tracer_too_large(void *tracer, enum event_kind kind, uint32_t instructions);
-/* Is it split further now?  Then it is compiled and loaded again. */
-bool tracer_splits(struct tracer *t);
+/* Was ERR, if any, of a program that is split further now?  Then ERR is freed, and the caller
+ * compiles and loads again. */
+bool tracer_splits(struct tracer *t, struct error **err);
 
 /* rematch.c: code that arrives in traced processes while tracing goes on */
 void tracer_choose_watched(struct tracer *t); /* before anything is loaded */

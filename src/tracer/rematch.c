@@ -221,7 +221,7 @@ static struct error *enable(struct tracer *t, const struct typed_program *more)
 		err = compile(t, more, p);
 		if (!err)
 			err = tracer_load_more(t, p);
-	} while (err && tracer_splits(t) && (error_free(err), true));
+	} while (tracer_splits(t, &err));
 	return err ? err : tracer_attach_program(t, (unsigned)t->running.count - 1);
 }
 

@@ -34,9 +34,14 @@ void tracer_too_large(void *arg, enum event_kind kind, uint32_t instructions)
 	}
 }
 
-bool tracer_splits(struct tracer *t)
+bool tracer_splits(struct tracer *t, struct error **err)
 {
-	bool splits = t->splits;
+	bool splits = *err && t->splits;
 	t->splits = false;
-	return splits;
+	if (!splits)
+		return false;
+	log_debug("split: %s", error_text(*err));
+	error_free(*err);
+	*err = NULL;
+	return true;
 }
