@@ -8,6 +8,7 @@
  *   snapshot.c     reading aggregations        sort.c      rows in order
  *   aggregation.c  clear, trunc, normalize     value.c     results
  *   key.c          keys: order, joining        bucket.c    histograms: bounds, percentiles
+ *   key_shown.c    keys as they are shown
  *   generation.c   deleting what was truncated
  */
 #ifndef CONSUMER_INTERNAL_H
@@ -145,9 +146,6 @@ MUST_CHECK struct error *group_visit(const struct consumer *c, const struct lane
 MUST_CHECK struct error *snapshot_take(struct consumer *c, struct aggregation_state *a);
 void snapshot_drop(struct aggregation_state *a); /* what it showed is not so any more */
 void snapshot_release(struct snapshot *s);
-/* The key of an element as it is shown: what prints alike is equal.  There must be keys. */
-void key_shown(struct consumer *c, const struct aggregation_state *a,
-	       const struct aggregation_share *share, const unsigned char *key, unsigned char *ret);
 /* One call for each element; it lasts as long as the call. */
 typedef struct error *element_fn(void *arg, const struct element *e);
 /* Of a map. */
@@ -177,6 +175,11 @@ void generation_begin(struct consumer *c, struct aggregation_state *a);
  */
 MUST_CHECK struct error *generations_settle(struct consumer *c, struct aggregation_state *a,
 					    bool if_full);
+
+/* key_shown.c */
+/* The key of an element as it is shown: what prints alike is equal.  There must be keys. */
+void key_shown(struct consumer *c, const struct aggregation_state *a,
+	       const struct aggregation_share *share, const unsigned char *key, unsigned char *ret);
 
 /* value.c */
 void words_add(enum aggregate function, int64_t *into, const int64_t *words, uint32_t count);

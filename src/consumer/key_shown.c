@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* key_shown - keys as they are shown: those that print alike are equal */
+#include <string.h>
+
+#include "consumer/internal.h"
+
+/* The first number we met for NAME (of a kind of key, and a process). */
+static uint64_t canonical_number(struct consumer *c, enum value_kind kind, uint32_t tgid,
+				 const char *name, uint64_t number)
+{
+	auto_strbuf struct strbuf key = { 0 };
+	strbuf_putc(&key, (char)kind);
+	strbuf_add(&key, &tgid, sizeof(tgid));
+	strbuf_puts(&key, name);
+	uint64_t **place = (uint64_t **)hash_place(c->canonical, key.text, key.len);
+	if (!*place) {
+		*place = ARENA_NEW(c->arena, uint64_t);
+		**place = number;
+	}
+	return **place;
+}
+
+static void probe_reduce(struct consumer *c, enum value_kind kind, unsigned char *bytes)
+{
+	uint32_t id;
+	memcpy(&id, bytes, sizeof(id));
+	const struct probe_names *names = consumer_probe(c, id);
+	if (!names)
+		return;
+	id = (uint32_t)canonical_number(c, kind, 0, probe_name_part(names, kind), id);
+	memcpy(bytes, &id, sizeof(id));
+}
+
+static uint64_t address_reduce(struct consumer *c, enum value_kind kind, uint32_t tgid,
+			       uint64_t address)
+{
+	const struct consumer_names *names = &c->setup.names;
+	if (kind != VALUE_MOD && kind != VALUE_UMOD)
+		return names->symbol_start ? names->symbol_start(names->arg, tgid, address)
+					   : address;
+	const char *module =
+		names->module_name ? names->module_name(names->arg, tgid, address) : NULL;
+	return module ? canonical_number(c, kind, tgid, module, address) : address;
+}
+
+static void symbol_reduce(struct consumer *c, enum value_kind kind, unsigned char *bytes)
+{
+	uint64_t words[2] = { 0 };
+	bool is_user = value_kind_is_user(kind);
+	size_t size = value_symbol_size(kind);
+	memcpy(words, bytes, size);
+	uint32_t tgid = is_user ? (uint32_t)words[0] : 0;
+	words[is_user] = address_reduce(c, kind, tgid, words[is_user]);
+	memcpy(bytes, words, size);
+}
+
+/* Stacks that differ in what is no frame are one. */
+static void stack_reduce(struct consumer *c, const struct value_field *f, unsigned char *bytes)
+{
+	const struct consumer_names *names = &c->setup.names;
+	uint64_t *words = (uint64_t *)(void *)bytes; /* the process, its frames */
+	unsigned count = f->size / 8;
+	if (!names->stack_frames || count < 2)
+		return;
+	unsigned end =
+		1 + names->stack_frames(names->arg, (uint32_t)words[0], words + 1, count - 1);
+	if (end >= count || !words[end])
+		return;
+	memset(&words[end], 0, (count - end) * sizeof(*words));
+	words[end] = STACK_ENDS_EARLY;
+}
+
+/* In place; there must be keys. */
+static void key_reduce(struct consumer *c, const struct aggregation_layout *layout,
+		       unsigned char *key)
+{
+	if (layout->shard_offset)
+		memset(key + layout->shard_offset, 0, sizeof(struct key_shard));
+	for (unsigned i = 0; i < layout->key_count; i++) {
+		const struct value_field *f = &layout->keys[i];
+		unsigned char *bytes = key + f->offset;
+		switch (f->kind) {
+		case VALUE_PROBE_PROVIDER:
+		case VALUE_PROBE_MODULE:
+		case VALUE_PROBE_FUNCTION:
+		case VALUE_PROBE_NAME:
+			probe_reduce(c, f->kind, bytes);
+			break;
+		case VALUE_SYM:
+		case VALUE_MOD:
+		case VALUE_USYM:
+		case VALUE_UMOD:
+			symbol_reduce(c, f->kind, bytes);
+			break;
+		case VALUE_USTACK:
+			stack_reduce(c, f, bytes);
+			break;
+		default:
+			break;
+		}
+	}
+}
+
+void key_shown(struct consumer *c, const struct aggregation_state *a,
+	       const struct aggregation_share *share, const unsigned char *key, unsigned char *ret)
+{
+	const struct aggregation_layout *layout = a->layout;
+	if (share->has_own_keys) {
+		struct key_layout from = key_layout_of(share->layout), to = key_layout_of(layout);
+		memset(ret, 0, layout->key_size);
+		if (layout->key_id)
+			memcpy(ret, &layout->key_id, sizeof(layout->key_id));
+		key_convert(c, &from, key, &to, ret);
+	} else {
+		memcpy(ret, key, layout->key_size);
+	}
+	key_reduce(c, layout, ret);
+}
