@@ -126,9 +126,9 @@ void follow_first_threads(struct kernel_run *run)
 		if (p->is_lost || is_empty || !process_lost_first_thread(p->pid, &other))
 			continue;
 		p->is_lost = true;
-		message("pid %d is not traced any more: its first thread has ended, and this "
-			"kernel (without uprobe_multi, Linux 6.6) finds a process by that one",
-			p->pid);
+		message_loss("pid %d is not traced any more: its first thread has ended, and this "
+			     "kernel (without uprobe_multi, Linux 6.6) finds a process by that one",
+			     p->pid);
 	}
 }
 

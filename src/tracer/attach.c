@@ -61,11 +61,12 @@ void tracer_report_left_out(struct tracer *t)
 	const char *text;
 	t->left_out_reported = all;
 	while ((text = probe_db_left_out_text(t->probes, t->left_out_named_reported))) {
-		message("%s", text);
+		message_loss("%s", text);
 		t->left_out_named_reported++;
 	}
 	if (count)
-		message("%u probe%s that a pattern matches %s left out (-x debug lists them with "
+		message_loss(
+			"%u probe%s that a pattern matches %s left out (-x debug lists them with "
 			"the reason)",
 			count, count == 1 ? "" : "s", count == 1 ? "is" : "are");
 }
