@@ -73,26 +73,25 @@ static uint32_t parts_of_clause(const struct gen *g, unsigned i)
 	return bits;
 }
 
-static void set_bits(const struct gen *g, struct probe_entry *entry, unsigned bit)
+static void set_bits(const struct gen *g, struct probe_entry *entry, unsigned bit, uint32_t parts)
 {
 	entry->mask[bit / 32] |= 1u << bit % 32;
 	if (g->group->part_count > 1)
-		*(uint32_t *)((char *)entry + g->entry_size - sizeof(uint32_t)) |=
-			parts_of_clause(g, bit);
+		*(uint32_t *)((char *)entry + g->entry_size - sizeof(uint32_t)) |= parts;
 }
 
 /* The bit of clause number BIT, in each entry where it is enabled. */
 static void fill_clause_bits(struct gen *g, void *table, unsigned bit)
 {
 	const struct group_clause *clause = &g->group->clauses[bit];
-	uint32_t passes = g->group->passes;
+	uint32_t passes = g->group->passes, parts = parts_of_clause(g, bit);
 	for (uint32_t i = 0; i < clause->entry_count; i++) {
 		uint32_t event = clause->entries[i] / passes, pass = clause->entries[i] % passes;
 		for (unsigned which = 0; which < INDEXES_AT_MOST; which++) {
 			int64_t index = index_of(g, event, which);
 			if (index >= 0)
 				set_bits(g, table_at(g, table, (uint32_t)index * passes + pass),
-					 bit);
+					 bit, parts);
 		}
 	}
 }

@@ -179,10 +179,12 @@ static struct error *fire(void *self, unsigned group, uint32_t index)
 static void report_slow_end(struct kernel_run *run)
 {
 	size_t count = run->links.events.count;
+	if (run->slow_end_told)
+		return;
 	for (size_t i = 0; i < run->processes.count; i++)
 		count += run->processes.items[i].links.events.count +
 			 run->processes.items[i].returns.events.count;
-	if (count >= SLOW_EVENTS && !run->options.quiet && !run->slow_end_told)
+	if (count >= SLOW_EVENTS && !run->options.quiet)
 		message("this kernel (without uprobe_multi, Linux 6.6) lets go of probes one by "
 			"one: the end takes about %zu seconds",
 			count / 10);
