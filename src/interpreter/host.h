@@ -26,8 +26,7 @@
 #define rt_self NULL
 #define host_rt_areas (native.program->area_count)
 #define host_rt_slot_size (native.program->slot_size)
-#define host_rt_slots_end                                                                          \
-	((uint64_t)native.program->area_count * SLOTS_PER_AREA * native.program->slot_size)
+#define host_rt_slots_end (scratch_slots_size(native.program))
 #define host_rt_string_size (native.program->string_size)
 #define host_rt_ring_size (native.ring_size)
 #define host_rt_frames STACK_FRAMES_USUAL

@@ -116,9 +116,7 @@ struct clause_alloca {
 	bool is_kept;
 };
 
-/* --- looks: reads of user memory at addresses that are known before the body (lookahead.c)
- * ----------
- */
+/* --- lookaheads: reads of user memory whose address is known before the body (lookahead.c) --- */
 
 /* What decides whether a clause comes to a place of its text. */
 struct condition {
@@ -257,9 +255,7 @@ bool plan_is_shared(const struct plan *p, const struct variable *v); /* with oth
  */
 bool plan_has_known_room(const struct plan *p, const struct texpr *to);
 
-/* --- questions about the typed tree: typed_predicate.c
- * ----------------------------------------------------
- */
+/* --- predicates of the typed tree: typed_predicate.c ---------------------------------------- */
 
 struct variable *root_variable(const struct texpr *e); /* NULL: memory */
 bool is_zero_value(const struct texpr *e);	       /* 0, or the NULL string */

@@ -10,7 +10,6 @@
  *   pid_parts.c    the ranges of code that a function has
  *   pid_go.c       what is different in Go
  *   pid_missing.c  what is told when there are none
- *   pid_attach.c   attaching
  *   pid_watch.c    noticing that the process runs other code than before
  *
  * A function is one probe, by the best of its names (object/object.h); whoever names another,

@@ -5,12 +5,12 @@
  * Go moves the stacks of goroutines, so return probes of the kernel would write to a place where no
  * return address is any more.  A function first compares the stack with what its frame needs:
  *
- *	cmp  0x10(%r14), %rsp
- *	jbe  more		-> save arguments; call runtime.morestack_noctxt; ...; jmp to the
- *first byte sub  $0x38, %rsp
+ *	cmp 0x10(%r14), %rsp
+ *	jbe more	-> call runtime.morestack_noctxt; jmp to the first byte
+ *	sub $0x38, %rsp
  *
- * When the stack has grown it begins again.  So an entry probe is behind the comparison, where
- *arguments and the return address still are as at the first byte.
+ * When the stack has grown the function begins again.  So an entry probe is after the comparison,
+ * where arguments and the return address still are as at the first byte.
  */
 #ifndef PROVIDER_PID_GO_H
 #define PROVIDER_PID_GO_H

@@ -192,8 +192,7 @@ static struct error *make_output(struct tracer *t)
 	return output_new(&setup, &t->output);
 }
 
-/* --- the start
- * ------------------------------------------------------------------------------------ */
+/* --- the start ------------------------------------------------------------------------------ */
 
 struct error *tracer_connect(struct tracer *t)
 {
