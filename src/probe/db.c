@@ -7,8 +7,9 @@
  *
  * A description makes the fixed providers up to the last one that it may mean
  * discover all they have, in the order of the provider table.  So the id of a
- * fixed probe is the same in each run, whatever was asked for, and a script
- * with BEGIN alone costs three probes.
+ * fixed probe that comes before the providers of processes is the same in each
+ * run, whatever was asked for; of one that comes after them, in each run
+ * without probes of processes.  A script with BEGIN alone costs three probes.
  */
 #include <assert.h>
 #include <ctype.h>
