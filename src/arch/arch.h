@@ -127,6 +127,11 @@ struct arch {
 	/* The instruction at CODE; false: we do not know it.  FLOW_REGISTER is the caller's to
 	 * tell. */
 	bool (*decode)(const struct bytes *code, struct instruction *ret);
+	/*
+	 * May a call in CODE go to CODE's first byte?  Quick, since nothing is decoded: false is
+	 * certain, true is to be confirmed by decode().
+	 */
+	bool (*may_call_itself)(const struct bytes *code);
 	/* Is this where signal handlers return to, which nothing has called? */
 	bool (*is_signal_return)(const struct bytes *code);
 };

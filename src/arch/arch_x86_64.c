@@ -58,6 +58,9 @@ static unsigned x86_64_entry_site(const struct bytes *code)
 	return 0;
 }
 
+#define CALL 0xe8 /* with a 32-bit displacement from its end */
+#define CALL_SIZE 5
+
 /* Segment overrides but fs and gs, and lock: refused by the kernel's uprobes on x86. */
 static bool is_refused_prefix(unsigned char b)
 {
@@ -88,6 +91,21 @@ static bool x86_64_can_probe(const struct bytes *code)
 			return false;
 		if (!is_prefix(code->data[i]))
 			return !is_refused_opcode(code->data[i]);
+	}
+	return false;
+}
+
+/* Each byte that could be the opcode of a call with a 32-bit displacement. */
+static bool x86_64_may_call_itself(const struct bytes *code)
+{
+	const unsigned char *begin = code->data, *end = begin + code->size;
+	for (const unsigned char *at = begin; end - at >= CALL_SIZE; at++) {
+		at = memchr(at, CALL, (size_t)(end - at - (CALL_SIZE - 1)));
+		if (!at)
+			return false;
+		struct bytes displacement = bytes_of(at + 1, 4);
+		if (bytes_i32(&displacement) == begin - (at + CALL_SIZE))
+			return true;
 	}
 	return false;
 }
@@ -151,5 +169,6 @@ const struct arch arch_x86_64 = {
 	.entry_site = x86_64_entry_site,
 	.can_probe = x86_64_can_probe,
 	.decode = x86_64_decode,
+	.may_call_itself = x86_64_may_call_itself,
 	.is_signal_return = x86_64_is_signal_return,
 };

@@ -94,7 +94,9 @@ bool pid_code_calls_itself(const struct elf_file *elf, const struct elf_symbol *
 {
 	struct self_call s = { .function = symbol->address };
 	const struct code_range r = { symbol->address, symbol->address + symbol->size };
-	code_walk(elf, &r, look_for_self, &s);
+	const struct bytes code = elf_file_code(elf, symbol->address, symbol->size);
+	if (arch_host()->may_call_itself(&code))
+		code_walk(elf, &r, look_for_self, &s);
 	return s.found;
 }
 
