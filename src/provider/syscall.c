@@ -45,12 +45,13 @@ static const struct typed_call {
 #undef CALL
 };
 
-static const struct probe_args *entry_args(const char *name)
+/* From names of calls to their struct probe_args. */
+static struct hash *typed_by_name(void)
 {
+	struct hash *h = hash_new();
 	for (size_t i = 0; i < ARRAY_SIZE(typed_calls); i++)
-		if (string_equal(typed_calls[i].name, name))
-			return &typed_calls[i].args;
-	return &untyped_args;
+		hash_put_string(h, typed_calls[i].name, (void *)&typed_calls[i].args);
+	return h;
 }
 
 static bool ends_thread(const char *call)
@@ -59,7 +60,8 @@ static bool ends_thread(const char *call)
 }
 
 /* A call that stands in the native table at NATIVE, in the 32-bit one at COMPAT; -1: nowhere. */
-static void call_add(struct probe_db *db, const char *name, int native, int compat)
+static void call_add(struct probe_db *db, const struct hash *typed, const char *name, int native,
+		     int compat)
 {
 	struct event_call call = { .native = native, .compat = compat };
 	struct probe *leave,
@@ -68,7 +70,8 @@ static void call_add(struct probe_db *db, const char *name, int native, int comp
 	leave->args = &return_args;
 	probe_db_add_event(db, leave, EVENT_SYSCALL_RETURN, &return_places)->call = call;
 	call.no_return = ends_thread(name);
-	entry->args = entry_args(name);
+	const struct probe_args *args = hash_get_string(typed, name);
+	entry->args = args ? args : &untyped_args;
 	probe_db_add_event(db, entry, EVENT_SYSCALL_ENTRY, &entry_places)->call = call;
 }
 
@@ -101,14 +104,16 @@ static struct error *syscall_discover(struct probe_db *db, const struct probe_de
 	if (probe_db_find(db, "syscall", "vmlinux", "read", "entry"))
 		return NULL;
 	const struct arch *a = arch_host();
+	struct hash *typed = typed_by_name();
 	struct partners partners = { 0 };
 	partners_fill(&partners, a);
 	for (unsigned i = 0; i < a->calls.count; i++)
 		if (a->calls.names[i])
-			call_add(db, a->calls.names[i], (int)i, partners.of_native[i]);
+			call_add(db, typed, a->calls.names[i], (int)i, partners.of_native[i]);
 	for (unsigned i = 0; i < a->compat_calls.count; i++)
 		if (a->compat_calls.names[i] && !partners.compat_is_native[i])
-			call_add(db, a->compat_calls.names[i], -1, (int)i);
+			call_add(db, typed, a->compat_calls.names[i], -1, (int)i);
+	hash_free(typed);
 	return NULL;
 }
 
