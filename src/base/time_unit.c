@@ -41,3 +41,9 @@ bool time_unit_ns(uint64_t number, const char *unit, uint64_t *ret)
 	}
 	return false;
 }
+
+void time_unit_list(struct strbuf *ret)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(units); i++)
+		strbuf_printf(ret, "%s%s", i ? " " : "", units[i].name);
+}

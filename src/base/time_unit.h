@@ -14,4 +14,9 @@
  */
 bool time_unit_ns(uint64_t number, const char *unit, uint64_t *ret);
 
+struct strbuf;
+
+/* All units, for messages. */
+void time_unit_list(struct strbuf *ret);
+
 #endif

@@ -63,9 +63,8 @@ static int set_one(struct command *c, const struct setting *s)
 	if (!why)
 		return STATUS_OK;
 	const char *shown = s->letter == 'x' ? s->name : s->value;
-	bool is_unknown = string_equal(why, "Invalid option name");
-	return fatal("failed to set -%c%s%s: %s%s", s->letter, shown ? " " : "", shown ? shown : "",
-		     why, is_unknown ? " (--help lists them)" : "");
+	return fatal("failed to set -%c%s%s: %s", s->letter, shown ? " " : "", shown ? shown : "",
+		     why);
 }
 
 static int set_options(struct command *c)

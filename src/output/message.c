@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* message - what goes to standard error: drops and faults */
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <unistd.h>
@@ -116,6 +117,35 @@ void fault_text(struct strbuf *line, const struct record *r, const struct record
 	fault_place(line, r->clause, fault->action, fault->pc);
 }
 
+/* --- AT_FDCWD, which calls like openat() have where older ones have a path --- */
+
+/* Those whose paths are elsewhere than in arg1. */
+static const struct {
+	const char *call, *paths;
+} other_paths[] = {
+	{ "symlinkat", "path is arg2" },
+	{ "fanotify_mark", "path is arg4" },
+	{ "linkat", "paths are arg1 and arg3" },
+	{ "renameat", "paths are arg1 and arg3" },
+	{ "renameat2", "paths are arg1 and arg3" },
+	{ "move_mount", "paths are arg1 and arg3" },
+};
+
+static const char *paths_of(const char *call)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(other_paths); i++)
+		if (string_equal(other_paths[i].call, call))
+			return other_paths[i].paths;
+	return "path is arg1";
+}
+
+/* Callers may extend the int by its sign, or by zeros. */
+static bool is_at_fdcwd(const struct probe_names *probe, uint64_t address)
+{
+	return (address == (uint64_t)AT_FDCWD || address == (uint32_t)AT_FDCWD) &&
+	       !strcmp(probe->provider, "syscall") && !strcmp(probe->name, "entry");
+}
+
 /* By far the most bad addresses are those of the process, taken for the kernel's. */
 static bool is_user_address(uint64_t address)
 {
@@ -160,6 +190,21 @@ static void report_remedy(struct output *o, const struct record *r, struct strbu
 	o->remedies_reported |= 1u << remedy;
 	strbuf_puts(line, ": user memory is read by copyin(), copyinstr() and userland pointers");
 	strbuf_puts(line, remedies[remedy]);
+}
+
+static void report_cause(struct output *o, const struct record *r, const struct record_fault *fault,
+			 struct strbuf *line)
+{
+	if (is_at_fdcwd(r->probe, fault->address))
+		strbuf_printf(line, ": that is AT_FDCWD, a directory; %s's %s", r->probe->function,
+			      paths_of(r->probe->function));
+	else if (fault->memory == MEMORY_UNMAPPED)
+		strbuf_puts(line,
+			    fires_in_dtrace(r->probe)
+				    ? ": the process, which is dtrace itself, has no memory there"
+				    : ": the process has no memory there");
+	else if (is_user_address(fault->address))
+		report_remedy(o, r, line);
 }
 
 /* --- the same fault of the same clause, again and again --- */
@@ -217,13 +262,8 @@ void message_fault(struct output *o, const struct record *r, const struct record
 		return;
 	fault_begin(&line, r);
 	fault_text(&line, r, fault);
-	if (fault->code == FAULT_BADADDR && fault->memory == MEMORY_UNMAPPED)
-		strbuf_puts(&line,
-			    fires_in_dtrace(r->probe)
-				    ? ": the process, which is dtrace itself, has no memory there"
-				    : ": the process has no memory there");
-	else if (fault->code == FAULT_BADADDR && is_user_address(fault->address))
-		report_remedy(o, r, &line);
+	if (fault->code == FAULT_BADADDR)
+		report_cause(o, r, fault, &line);
 	if (is_last)
 		strbuf_puts(&line, " (further ones are counted)");
 	message_write(o, &line);

@@ -37,15 +37,21 @@ static bool period_parse(const char *text, uint64_t *ret)
 	return p != text && n && time_unit_ns(n, *p ? p : "hz", ret) && *ret <= INT64_MAX;
 }
 
+/* What comes after "profile" or "tick" in NAME; NULL: it begins with neither. */
+static const char *after_kind(const char *name, bool *is_tick)
+{
+	static const char profile[] = "profile", tick[] = "tick";
+	*is_tick = strncmp(name, tick, sizeof(tick) - 1) == 0;
+	if (!*is_tick && strncmp(name, profile, sizeof(profile) - 1) != 0)
+		return NULL;
+	return name + (*is_tick ? sizeof(tick) - 1 : sizeof(profile) - 1);
+}
+
 /* The period that NAME says, though it may be too short; false when it is no rate. */
 static bool rate_parse(const char *name, uint64_t *period, bool *is_tick)
 {
-	static const char profile[] = "profile-", tick[] = "tick-";
-	*is_tick = strncmp(name, tick, sizeof(tick) - 1) == 0;
-	if (!*is_tick && strncmp(name, profile, sizeof(profile) - 1) != 0)
-		return false;
-	name += *is_tick ? sizeof(tick) - 1 : sizeof(profile) - 1;
-	return period_parse(name, period);
+	const char *rate = after_kind(name, is_tick);
+	return rate && *rate == '-' && period_parse(rate + 1, period);
 }
 
 bool profile_period(const char *name, uint64_t *period, bool *is_tick)
@@ -57,16 +63,33 @@ bool profile_period(const char *name, uint64_t *period, bool *is_tick)
 	return true;
 }
 
-/* Why there is no such probe, if NAME is a rate beyond what we give; NULL: for no such reason. */
 static struct error *too_fast(const char *name)
+{
+	return error_new("there is no probe %s: %u us (%uhz) is the shortest period", name,
+			 PERIOD_LEAST / 1000, 1000000000 / PERIOD_LEAST);
+}
+
+static struct error *no_rate(const char *name, const char *rate)
+{
+	int kind = (int)(rate - name);
+	auto_strbuf struct strbuf units = { 0 };
+	time_unit_list(&units);
+	return error_new("there is no probe %s: it is written %.*s-N, N times a second, or "
+			 "%.*s-NUNIT, as %.*s-10ms; the units are %s",
+			 name, kind, name, kind, name, kind, name, strbuf_text(&units));
+}
+
+/* Why there is no probe NAME, if it is meant as one of ours; NULL: it is not, or it exists. */
+static struct error *why_none(const char *name)
 {
 	uint64_t period;
 	bool is_tick;
-	if (!rate_parse(name, &period, &is_tick) || period >= PERIOD_LEAST)
+	const char *rate = after_kind(name, &is_tick);
+	if (!rate || (*rate && *rate != '-'))
 		return NULL;
-	return error_tag(error_new("there is no probe %s: %u us (%uhz) is the shortest period",
-				   name, PERIOD_LEAST / 1000, 1000000000 / PERIOD_LEAST),
-			 D_PDESC_ZERO);
+	if (!rate_parse(name, &period, &is_tick))
+		return error_tag(no_rate(name, rate), D_PDESC_ZERO);
+	return period < PERIOD_LEAST ? error_tag(too_fast(name), D_PDESC_ZERO) : NULL;
 }
 
 /* A name that is no rate makes no probe. */
@@ -94,7 +117,7 @@ static struct error *profile_discover(struct probe_db *db, const struct probe_de
 	if (!field_less || !glob_is_plain(desc->name))
 		return NULL;
 	timer_add(db, desc->name);
-	return too_fast(desc->name);
+	return why_none(desc->name);
 }
 
 const struct provider provider_profile = {

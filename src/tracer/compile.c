@@ -43,11 +43,17 @@ void tracer_init_macros(struct tracer *t)
 	memcpy(t->macros, values, sizeof(values));
 }
 
+static int target(const struct tracer *t)
+{
+	return t->processes.count ? process_pid(t->processes.items[0]) : 0;
+}
+
 static bool macro(void *arg, const char *name, int64_t *ret)
 {
 	struct tracer *t = arg;
 	if (string_equal(name, "target")) {
-		*ret = t->processes.count ? process_pid(t->processes.items[0]) : 0;
+		*ret = target(t);
+		t->lacks_target |= *ret == 0;
 		return true;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(t->macros); i++)
@@ -82,7 +88,7 @@ static void refresh_env(struct tracer *t)
 	t->sema_env.destructive = option_number(o, OPTION_destructive);
 	const char *amin = option_text(o, OPTION_amin);
 	t->sema_env.has_amin = amin && attributes_parse(amin, &t->sema_env.amin);
-	macro(t, "target", &t->sema_env.target);
+	t->sema_env.target = target(t);
 	*probe_db_settings(t->probes) = (struct probe_settings) {
 		.images = t->images,
 		.returns = (enum return_way)option_number(o, OPTION_pidret),
@@ -179,6 +185,15 @@ static void check(struct tracer *t, const struct source *source, struct tracer_p
 	library_check_clauses(t);
 }
 
+/* A predicate like pid == $target is then false for all processes, and nothing is printed. */
+static void warn_of_no_target(struct tracer *t)
+{
+	if (t->lacks_target && !t->restored)
+		message("warning: $target is 0, because no process was given by -c COMMAND or "
+			"-p PID");
+	t->lacks_target = false;
+}
+
 static unsigned count_matches(struct tracer *t, const struct compiled *c)
 {
 	const struct typed_program *typed = sema_result(t->sema);
@@ -205,6 +220,7 @@ bool tracer_compile(struct tracer *t, struct tracer_program *program)
 	diagnostics_deinit(&d);
 	if (!fine)
 		return false;
+	warn_of_no_target(t);
 	compiled.clause_count = sema_result(t->sema)->clause_count - compiled.first_clause;
 	vector_push(&t->compiled, compiled);
 	program->matched = count_matches(t, &compiled);

@@ -218,7 +218,7 @@ static const char *complain_unknown(struct options *o, const char *name)
 		nearest_try(&nearest, rows[i].name);
 	const char *best = same == OPTION_COUNT ? nearest.best : rows[same].name;
 	if (!best)
-		return "Invalid option name";
+		return "Invalid option name (dtrace --help lists them)";
 	strbuf_printf(&o->complaint, "Invalid option name (did you mean %s?)", best);
 	return strbuf_text(&o->complaint);
 }

@@ -30,3 +30,11 @@ try -Z -n 'syscall::raed:entry'
 try -i 0
 try -i 3-1
 try -i 1-3
+# Rates: the units, and what is wrong.
+try -n tick-5x
+try -n tick
+try -n profile-0
+try -n tickle
+try -Z -n tick-5x
+# Without -c and -p.
+try -n 'BEGIN /pid == $target/ { trace($target); }'

@@ -63,9 +63,9 @@ must_trace -n 'BEGIN { setopt(strjoin("qui", "et"), "OFF"); } BEGIN { setopt("qu
 	BEGIN { printf("2"); setopt("quiet", "enabled"); } BEGIN { printf("3\n"); exit(0); }'
 same "$(sed 's/.*BEGIN/BEGIN/' out | tr '\n' '/')" "BEGIN /1/BEGIN 2/3//" "what is quiet"
 trace -n 'BEGIN { setopt(execname); setopt(""); setopt("noquiet"); setopt("QUIET"); setopt("stackindent", "-3"); exit(0); } ERROR { printf("no"); }'
-same "$(sed "s,.*BEGIN):,,; s, (did.*, ,; s,('.*,," err)" " couldn't set option \"dtrace\" to \"1\": Invalid option name
+same "$(sed "s,.*BEGIN):,,; s, (.*,," err)" " couldn't set option \"dtrace\" to \"1\": Invalid option name
  couldn't set option \"\" to \"1\": Invalid option name
- couldn't set option \"noquiet\" to \"1\": Invalid option name 
- couldn't set option \"QUIET\" to \"1\": Invalid option name 
- couldn't set option \"stackindent\" to \"-3\": Invalid value for specified option " messages
+ couldn't set option \"noquiet\" to \"1\": Invalid option name
+ couldn't set option \"QUIET\" to \"1\": Invalid option name
+ couldn't set option \"stackindent\" to \"-3\": Invalid value for specified option" messages
 same "$(cat out)" "" "such faults fire no ERROR"

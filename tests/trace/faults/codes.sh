@@ -57,7 +57,7 @@ sed 's/.*BEGIN): //' err >told
 cat >wanted <<'W'
 couldn't freopen() "/nosuch/x": No such file or directory
 couldn't set option "bufsize" to "1m": Operation illegal when tracing is active
-couldn't set option "nosuch" to "1": Invalid option name
+couldn't set option "nosuch" to "1": Invalid option name (dtrace --help lists them)
 Invalid normalization: normalize() by 0
 W
 diff wanted told || fail "library-level faults"

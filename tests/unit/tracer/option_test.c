@@ -267,9 +267,10 @@ TEST(unknown_names)
 	struct options *o = fresh();
 	CHECK_STR(set(o, "bufsise", "4m"), "Invalid option name (did you mean bufsize?)");
 	CHECK_STR(set(o, "QUIET", NULL), "Invalid option name (did you mean quiet?)");
-	CHECK_STR(set(o, "nonsense", NULL), "Invalid option name");
-	CHECK_STR(set(o, "", NULL), "Invalid option name");
-	CHECK_STR(set(o, "a-name-of-more-than-thirty-one-letters", NULL), "Invalid option name");
+	CHECK_STR(set(o, "nonsense", NULL), "Invalid option name (dtrace --help lists them)");
+	CHECK_STR(set(o, "", NULL), "Invalid option name (dtrace --help lists them)");
+	CHECK_STR(set(o, "a-name-of-more-than-thirty-one-letters", NULL),
+		  "Invalid option name (dtrace --help lists them)");
 }
 
 TEST(who_may_set)
@@ -398,7 +399,8 @@ TEST(environment)
 		"DTRACE_OPT_A_NAME_THAT_IS_LONGER_THAN_ANY_OPTION_EVER_WAS_BY_FAR";
 	auto_free char *setting = mem_printf("%s=1", unknown);
 	char *longer[] = { setting, NULL };
-	CHECK_STR(options_set_from_environment(o, longer, &variable), "Invalid option name");
+	CHECK_STR(options_set_from_environment(o, longer, &variable),
+		  "Invalid option name (dtrace --help lists them)");
 	CHECK_STR(variable, unknown);
 }
 
