@@ -81,6 +81,13 @@ struct arch {
 	uint16_t stack_argument; /* of the first stack argument from the stack pointer, at entry */
 	uint16_t return_address; /* at entry: a register, or ARCH_ON_STACK: at the stack pointer */
 
+	/*
+	 * DWARF's numbers of registers, and where each of those below dwarf_count is.  dwarf_count
+	 * 0: stacks are not walked by tables yet.
+	 */
+	const uint16_t *dwarf_registers;
+	unsigned dwarf_count, dwarf_stack_pointer, dwarf_frame_pointer, dwarf_pc;
+
 	/* System calls, native and of 32-bit tasks (whose registers are zero-extended). */
 	uint16_t syscall_argument[ARCH_SYSCALL_ARGUMENTS];
 	uint16_t compat_argument[ARCH_SYSCALL_ARGUMENTS];

@@ -137,6 +137,12 @@ static bool x86_64_set_breakpoint(int pid, uint64_t address)
 
 static const char *const cpp_symbols[] = { "-D__amd64", "-D__x86_64__", NULL };
 
+/* System V ABI, AMD64 supplement, figure 3.36. */
+static const uint16_t dwarf_registers[] = {
+	RAX * 8, RDX * 8, RCX * 8, RBX * 8, RSI * 8, RDI * 8, RBP * 8, RSP * 8, R8 * 8,
+	R9 * 8,	 R10 * 8, R11 * 8, R12 * 8, R13 * 8, R14 * 8, R15 * 8, RIP * 8,
+};
+
 const struct arch arch_x86_64 = {
 	.name = "x86_64",
 	.uregs_count = REGISTERS,
@@ -149,6 +155,11 @@ const struct arch arch_x86_64 = {
 	.pc = RIP * 8,
 	.stack_argument = 8, /* above the return address */
 	.return_address = ARCH_ON_STACK,
+	.dwarf_registers = dwarf_registers,
+	.dwarf_count = ARRAY_SIZE(dwarf_registers),
+	.dwarf_stack_pointer = 7,
+	.dwarf_frame_pointer = 6,
+	.dwarf_pc = 16,
 	.syscall_argument = { RDI * 8, RSI * 8, RDX * 8, R10 * 8, R8 * 8, R9 * 8 },
 	.compat_argument = { RBX * 8, RCX * 8, RDX * 8, RSI * 8, RDI * 8, RBP * 8 },
 	.syscall_number = ORIG_RAX * 8,

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
+/*
+ * unwind - tables by which programs walk user stacks, and the memory of a walk
+ *
+ * A table is of a file, not of a process: it is found by the file's device and inode, as the kernel
+ * knows them, and searched by the offset in the file.  So a new process of known files needs
+ * nothing.
+ *
+ * All tables are in one region, the pool, whose size is a power of two.  In front of it is one
+ * word, which changes whenever a file gets its table.  A table is
+ *
+ *   index   uint32_t for each 256 bytes of code, and one more: the number of the first row there
+ *   rows    uint32_t each, by address; a row counts up to the next one
+ *   rules   struct unwind_rule: what does not fit into a row (0.1 % of the rows)
+ *
+ * A row:    rule : 24 | address in its 256 bytes : 8
+ * A rule:   frame pointer : 9 | CFA : 12 | kind : 3
+ *           The CFA is a register + CFA * 8; the return address is at CFA - 8, and the frame
+ *           pointer at CFA - 8 * `frame pointer` (0: it has its value still).
+ */
+#ifndef ABI_UNWIND_H
+#define ABI_UNWIND_H
+
+#include <stdint.h>
+
+enum unwind_kind {
+	UNWIND_NONE,   /* nothing is known here: by frame pointer */
+	UNWIND_STACK,  /* CFA from the stack pointer */
+	UNWIND_FRAME,  /* CFA from the frame pointer */
+	UNWIND_END,    /* the outermost function */
+	UNWIND_PLT,    /* CFA = stack pointer + (pc & 15 >= `CFA` ? 16 : 8) */
+	UNWIND_RULE,   /* `CFA` and `frame pointer` are together the number of a rule */
+	UNWIND_REFUSE, /* something else, which we do not compute */
+};
+
+#define UNWIND_PAGE_BITS 8
+#define UNWIND_KIND_AT 8
+#define UNWIND_CFA_AT 11
+#define UNWIND_CFA_BITS 12
+#define UNWIND_FRAME_AT 23
+#define UNWIND_FRAME_BITS 9
+
+static inline uint32_t unwind_rule_word(enum unwind_kind kind, uint32_t cfa, uint32_t frame)
+{
+	return (uint32_t)kind << UNWIND_KIND_AT | cfa << UNWIND_CFA_AT | frame << UNWIND_FRAME_AT;
+}
+
+/* Where values of a rule begin. */
+enum unwind_base {
+	UNWIND_UNCHANGED, /* of the frame pointer alone */
+	UNWIND_BASE_STACK,
+	UNWIND_BASE_FRAME,
+	UNWIND_BASE_CFA,
+	UNWIND_BASE_REGISTER, /* and more: word `base - this` of struct pt_regs; first frame only */
+};
+
+/* base + offset; with `loads` 1 or 2 the word there; with 2 the word at that word + middle. */
+struct unwind_value {
+	uint8_t base, loads;
+	int16_t after; /* added after the first load */
+	int32_t offset;
+};
+
+struct unwind_rule {
+	struct unwind_value cfa, return_address, frame_pointer;
+	uint32_t is_signal; /* the caller was interrupted: its pc is of no call */
+	uint32_t reserved;
+};
+_Static_assert(sizeof(struct unwind_rule) == 32, "layout");
+
+struct unwind_key {
+	uint64_t device, inode; /* 0, 0: the vdso of 64-bit processes */
+};
+
+/* What is known of a file.  Offsets are bytes in the pool. */
+struct unwind_file {
+	uint32_t index, rows, rules;
+	uint32_t first_page, page_count; /* offset in the file >> UNWIND_PAGE_BITS; 0: no table */
+	uint32_t reserved;
+};
+#define UNWIND_FILES_MOST 4096
+
+/* A file's table as it is made (unwind/), before it has a place in the pool. */
+struct unwind_table {
+	uint32_t first_page, page_count; /* index[page_count + 1] */
+	uint32_t row_count, rule_count;
+	uint32_t *index, *rows;
+	struct unwind_rule *rules;
+};
+
+/* --- frames in records and keys ------------------------------------------------------------- */
+
+/*
+ * A user frame: how it was found : 3 | address : 61.  Where a stack has room for more frames, one
+ * more word says how it ended: FRAME_END : 3 | enum stack_end.  Frames of the kernel's walk have 0
+ * there, and no such word.
+ */
+#define FRAME_HOW_AT 61
+enum frame_how {
+	FRAME_POINTER,	/* by frame pointer, perhaps by what is none: the consumer looks */
+	FRAME_FIRST,	/* where the thread was */
+	FRAME_TABLE,	/* by .eh_frame */
+	FRAME_RETURNED, /* by .eh_frame, through the return address that a return probe replaced */
+	FRAME_SIGNAL,	/* interrupted by a signal */
+	FRAME_END = 7,
+};
+
+static inline uint64_t frame_address(uint64_t word)
+{
+	return word & ((1ull << FRAME_HOW_AT) - 1);
+}
+
+static inline enum frame_how frame_how(uint64_t word)
+{
+	return (enum frame_how)(word >> FRAME_HOW_AT);
+}
+
+/* How stacks end: abi/stack_end.def */
+enum stack_end {
+#define STACK_END(id, name, words) STACK_END_##id,
+#include "abi/stack_end.def"
+#undef STACK_END
+	STACK_END_COUNT,
+};
+
+static inline uint64_t frame_end(enum stack_end end)
+{
+	return (uint64_t)FRAME_END << FRAME_HOW_AT | end;
+}
+
+/* --- a walk ------------------------------------------------------------------------------------
+ */
+
+/*
+ * Each area has some, claimed as slots are.  None free: the kernel walks by frame pointers.
+ */
+#define WALKS_PER_AREA 4
+#define WALK_MAPPINGS 4	  /* that a walk remembers */
+#define WALK_PIECE 1024	  /* bytes of the stack that are read at once */
+#define WALK_PIECE_LOW 64 /* of these below what is asked for: registers are saved there */
+#define WALK_REGISTERS 21 /* words of struct pt_regs */
+#define WALK_NODE 256	  /* bytes of a node of the maple tree */
+#define WALK_VMA 256	  /* bytes read of a struct vm_area_struct */
+
+struct walk_mapping {
+	uint64_t begin, end; /* 0, 0: none */
+	uint64_t offset;     /* in the file, of `begin` */
+	uint64_t executable;
+	struct unwind_file file;
+};
+_Static_assert(sizeof(struct walk_mapping) == 56, "layout");
+
+struct walk {
+	uint64_t busy;
+	uint64_t pc, stack, frame; /* registers of the frame at hand */
+	uint64_t cfa;
+	uint64_t how; /* enum frame_how of the frame at hand */
+	uint64_t at;  /* where frames go; WALK_NO_FRAMES */
+	uint64_t count, most;
+	uint64_t end;	  /* enum stack_end */
+	uint64_t lookup;  /* the address whose row is meant */
+	uint64_t rule;	  /* the row's; then the file's rules */
+	uint64_t mapping; /* among mappings[] */
+	uint64_t next_mapping;
+	uint64_t memory, root, sequence, generation; /* mappings[] are right while these are */
+	uint64_t returns;			     /* the thread's first pending return probe */
+	uint64_t trampoline;			     /* which such a probe returns to */
+	uint64_t piece_at, piece_size;
+	uint64_t unused;
+	struct walk_mapping mappings[WALK_MAPPINGS];
+	uint64_t registers[WALK_REGISTERS];
+	uint64_t reserved;
+	char node[WALK_NODE];
+	char vma[WALK_VMA];
+	char piece[WALK_PIECE];
+};
+#define WALK_NO_FRAMES UINT64_MAX
+_Static_assert(sizeof(struct walk) % 8 == 0, "layout");
+
+#endif

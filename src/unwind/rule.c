@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* rule - a row of call frame information as a word, or as a rule that a word refers to */
+#include <string.h>
+
+#include "unwind/unwind_internal.h"
+
+/* --- expressions: DWARF 5, 7.7.1; the few forms that unwind tables have ------------------------
+ */
+
+enum {
+	EXPRESSION_LOAD = 0x06, /* DW_OP_deref */
+	EXPRESSION_AND = 0x1a,
+	EXPRESSION_PLUS = 0x22,
+	EXPRESSION_ADD = 0x23, /* DW_OP_plus_uconst */
+	EXPRESSION_SHIFT = 0x24,
+	EXPRESSION_AT_LEAST = 0x2a, /* DW_OP_ge */
+	EXPRESSION_LITERAL = 0x30,
+	EXPRESSION_REGISTER = 0x70, /* DW_OP_breg0 */
+};
+
+/*
+ * stack pointer + 8 + ((pc & 15) >= N ? 8 : 0): what linkers write for the procedure linkage table,
+ * whose entries have 16 bytes and push something at their byte N.
+ */
+static bool is_plt(const struct rules *r, struct bytes b, uint32_t *ret)
+{
+	const unsigned char *at = b.data;
+	const struct arch *a = r->arch;
+	if (b.size != 11 || at[0] != EXPRESSION_REGISTER + a->dwarf_stack_pointer || at[1] != 8 ||
+	    at[2] != EXPRESSION_REGISTER + a->dwarf_pc || at[3] != 0)
+		return false;
+	static const unsigned char rest[] = { EXPRESSION_LITERAL + 15, EXPRESSION_AND,
+					      0 /* literal N */,       EXPRESSION_AT_LEAST,
+					      EXPRESSION_LITERAL + 3,  EXPRESSION_SHIFT,
+					      EXPRESSION_PLUS };
+	for (unsigned i = 0; i < sizeof(rest); i++)
+		if (rest[i] && at[4 + i] != rest[i])
+			return false;
+	*ret = (uint32_t)at[6] - EXPRESSION_LITERAL;
+	return *ret < 16;
+}
+
+/* A register's place in struct pt_regs as a base; false: it has none. */
+static bool base_of(const struct arch *a, uint64_t number, uint8_t *ret)
+{
+	if (number >= a->dwarf_count)
+		return false;
+	*ret = number == a->dwarf_stack_pointer ? UNWIND_BASE_STACK
+	       : number == a->dwarf_frame_pointer
+		       ? UNWIND_BASE_FRAME
+		       : (uint8_t)(UNWIND_BASE_REGISTER + a->dwarf_registers[number] / 8);
+	return true;
+}
+
+/* bregN offset [deref [plus_uconst n]]; IS_PLACE: what is meant is the word there. */
+static bool value_of_expression(const struct arch *a, struct bytes b, bool is_place,
+				struct unwind_value *ret)
+{
+	unsigned op = bytes_u8(&b);
+	int64_t offset = bytes_sleb(&b);
+	uint64_t after = 0;
+	*ret = (struct unwind_value) { .loads = is_place, .offset = (int32_t)offset };
+	if (op < EXPRESSION_REGISTER || !base_of(a, op - EXPRESSION_REGISTER, &ret->base))
+		return false;
+	if (bytes_left(&b)) {
+		if (bytes_u8(&b) != EXPRESSION_LOAD)
+			return false;
+		ret->loads++;
+	}
+	if (bytes_left(&b)) {
+		if (bytes_u8(&b) != EXPRESSION_ADD)
+			return false;
+		after = bytes_uleb(&b);
+	}
+	ret->after = (int16_t)after;
+	return !b.failed && !bytes_left(&b) && ret->offset == offset && after <= INT16_MAX;
+}
+
+/* --- values ----------------------------------------------------------------------------------- */
+
+static bool value_of(const struct arch *a, const struct cfi_rule *rule, struct unwind_value *ret)
+{
+	*ret = (struct unwind_value) { .offset = (int32_t)rule->offset };
+	switch (rule->kind) {
+	case CFI_UNSPECIFIED:
+	case CFI_SAME:
+	case CFI_UNDEFINED: /* of a frame pointer: nobody needs it */
+		return true;
+	case CFI_AT_CFA:
+	case CFI_IS_CFA:
+		ret->base = UNWIND_BASE_CFA;
+		ret->loads = rule->kind == CFI_AT_CFA;
+		return ret->offset == rule->offset;
+	case CFI_IN_REGISTER:
+		return base_of(a, rule->number, &ret->base) && ret->offset == rule->offset;
+	case CFI_AT_EXPRESSION:
+	case CFI_IS_EXPRESSION:
+		return value_of_expression(a, rule->expression, rule->kind == CFI_AT_EXPRESSION,
+					   ret);
+	}
+	return false;
+}
+
+/* --- words -------------------------------------------------------------------------------------
+ */
+
+/* CFA - 8 * N, or as it is: N; false: elsewhere. */
+static bool frame_slot(const struct cfi_rule *rule, uint32_t *ret)
+{
+	*ret = 0;
+	if (rule->kind != CFI_AT_CFA)
+		return rule->kind < CFI_AT_CFA;
+	int64_t slot = -rule->offset / 8;
+	*ret = (uint32_t)slot;
+	return rule->offset % 8 == 0 && slot > 0 && slot < 1 << UNWIND_FRAME_BITS;
+}
+
+static bool is_usual(const struct rules *r, const struct cfi_row *row, uint32_t *ret)
+{
+	const struct cfi_rule *ra = &row->tracked[CFI_RETURN_ADDRESS];
+	uint32_t slot, plt;
+	if (ra->kind != CFI_AT_CFA || ra->offset != -8 ||
+	    !frame_slot(&row->tracked[CFI_FRAME_POINTER], &slot))
+		return false;
+	if (row->cfa.kind == CFI_IS_EXPRESSION && is_plt(r, row->cfa.expression, &plt)) {
+		*ret = unwind_rule_word(UNWIND_PLT, plt, slot);
+		return true;
+	}
+	int64_t offset = row->cfa.offset;
+	bool of_stack = row->cfa.number == r->arch->dwarf_stack_pointer;
+	if (row->cfa.kind != CFI_IN_REGISTER || offset < 0 || offset % 8 ||
+	    offset / 8 >= 1 << UNWIND_CFA_BITS ||
+	    (!of_stack && row->cfa.number != r->arch->dwarf_frame_pointer))
+		return false;
+	*ret = unwind_rule_word(of_stack ? UNWIND_STACK : UNWIND_FRAME, (uint32_t)(offset / 8),
+				slot);
+	return true;
+}
+
+static uint32_t number_of(struct rules *r, const struct unwind_rule *rule)
+{
+	void **place = hash_place(r->by_content, rule, sizeof(*rule));
+	if (!*place) {
+		vector_push(&r->list, *rule);
+		*place = (void *)(uintptr_t)r->list.count;
+	}
+	return (uint32_t)(uintptr_t)*place - 1;
+}
+
+uint32_t rule_word(struct rules *r, const struct cfi_row *row, bool is_signal_frame)
+{
+	struct unwind_rule rule = { .is_signal = is_signal_frame };
+	uint32_t word;
+	if (row->tracked[CFI_RETURN_ADDRESS].kind == CFI_UNDEFINED)
+		return unwind_rule_word(UNWIND_END, 0, 0);
+	if (!is_signal_frame && is_usual(r, row, &word))
+		return word;
+	if (!value_of(r->arch, &row->cfa, &rule.cfa) ||
+	    !value_of(r->arch, &row->tracked[CFI_RETURN_ADDRESS], &rule.return_address) ||
+	    !value_of(r->arch, &row->tracked[CFI_FRAME_POINTER], &rule.frame_pointer) ||
+	    !rule.cfa.base || !rule.return_address.base)
+		return unwind_rule_word(UNWIND_REFUSE, 0, 0);
+	uint32_t number = number_of(r, &rule);
+	uint32_t low = number & ((1u << UNWIND_CFA_BITS) - 1), high = number >> UNWIND_CFA_BITS;
+	return high < 1u << UNWIND_FRAME_BITS ? unwind_rule_word(UNWIND_RULE, low, high)
+					      : unwind_rule_word(UNWIND_REFUSE, 0, 0);
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* table - the rows of all entries of a file, sorted, with their index */
+#include <string.h>
+
+#include "unwind/unwind_internal.h"
+
+/* Gaps that are shorter are padding between functions. */
+#define PADDING 16
+
+struct row {
+	uint64_t offset; /* in the file */
+	uint32_t rule;
+};
+
+struct making {
+	struct rules rules;
+	VECTOR(struct row) rows;
+	uint64_t end; /* of the code that rows describe so far */
+	/* Of the entry at hand: */
+	uint64_t delta; /* offset in the file - link-time address */
+	bool is_signal_frame;
+};
+
+static void add(struct making *m, uint64_t offset, uint32_t rule)
+{
+	struct row *last = m->rows.count ? &m->rows.items[m->rows.count - 1] : NULL;
+	if (last && last->offset == offset) {
+		last->rule = rule;
+		return;
+	}
+	if (!last || last->rule != rule)
+		vector_push(&m->rows, ((struct row) { offset, rule }));
+}
+
+static void add_row(void *arg, const struct cfi_row *row)
+{
+	struct making *m = arg;
+	add(m, row->begin + m->delta, rule_word(&m->rules, row, m->is_signal_frame));
+	m->end = row->end + m->delta;
+}
+
+/* What is between the code that rows describe and NEXT: padding, or code without an entry. */
+static void add_gap(struct making *m, uint64_t next, uint64_t entry)
+{
+	enum unwind_kind kind = entry >= m->end && entry < next ? UNWIND_END : UNWIND_NONE;
+	if (m->rows.count && (kind == UNWIND_END || next - m->end >= PADDING))
+		add(m, m->end, unwind_rule_word(kind, 0, 0));
+}
+
+static void add_entry(struct making *m, const struct elf_file *elf, const struct frames *frames,
+		      const struct frame_range *range)
+{
+	struct frame_entry e;
+	uint64_t offset, last, entry, size = range->end - range->begin;
+	if (!elf_file_offset(elf, range->begin, &offset) ||
+	    !elf_file_offset(elf, range->end - 1, &last) || last - offset != size - 1)
+		return; /* not code of the file */
+	if (offset < m->end)
+		return; /* two entries for one place: the first counts */
+	if (!elf_file_offset(elf, elf_file_entry(elf), &entry))
+		entry = UINT64_MAX;
+	if (!m->rows.count && entry < offset) { /* the program's first code may be its entry */
+		m->end = entry;
+		add(m, entry, unwind_rule_word(UNWIND_END, 0, 0));
+	}
+	add_gap(m, offset, entry);
+	m->delta = offset - range->begin;
+	if (!frames_entry(frames, range, &e))
+		return;
+	m->is_signal_frame = e.is_signal_frame;
+	if (!cfi_run(&e, m->rules.arch->dwarf_frame_pointer, add_row, m))
+		add(m, MAX(m->end, offset), unwind_rule_word(UNWIND_NONE, 0, 0));
+	m->end = offset + size;
+}
+
+/* Code after the last entry has none. */
+static void add_end(struct making *m)
+{
+	if (m->rows.count)
+		add(m, m->end, unwind_rule_word(UNWIND_NONE, 0, 0));
+}
+
+static uint64_t page_of(uint64_t offset)
+{
+	return offset >> UNWIND_PAGE_BITS;
+}
+
+static void fill(const struct making *m, struct unwind_table *t)
+{
+	uint32_t page = 0;
+	for (uint32_t i = 0; i < m->rows.count; i++) {
+		const struct row *row = &m->rows.items[i];
+		while (page + t->first_page <= page_of(row->offset))
+			t->index[page++] = i;
+		t->rows[i] = row->rule | (uint8_t)row->offset;
+	}
+	while (page <= t->page_count)
+		t->index[page++] = (uint32_t)m->rows.count;
+}
+
+static struct unwind_table *finish(struct making *m)
+{
+	size_t count = m->rows.count;
+	if (!count)
+		return NULL;
+	uint64_t first = page_of(m->rows.items[0].offset);
+	uint64_t pages = page_of(m->rows.items[count - 1].offset) - first + 1;
+	if (pages > UNWIND_PAGES_MOST || first > UINT32_MAX - pages || count > UINT32_MAX / 8)
+		return NULL;
+	struct unwind_table *t = mem_zalloc(sizeof(*t));
+	*t = (struct unwind_table) {
+		.first_page = (uint32_t)first,
+		.page_count = (uint32_t)pages,
+		.row_count = (uint32_t)count,
+		.rule_count = (uint32_t)m->rules.list.count,
+		.index = mem_alloc((pages + 1) * sizeof(uint32_t)),
+		.rows = mem_alloc(count * sizeof(uint32_t)),
+		.rules = m->rules.list.items,
+	};
+	fill(m, t);
+	m->rules.list.items = NULL;
+	return t;
+}
+
+struct unwind_table *unwind_table_new(const struct arch *arch, const struct elf_file *elf,
+				      const struct frames *frames)
+{
+	struct making m = { .rules = { .arch = arch } };
+	size_t count;
+	const struct frame_range *ranges = frames_ranges(frames, &count);
+	if (!elf || !arch->dwarf_count)
+		return NULL;
+	m.rules.by_content = hash_new();
+	for (size_t i = 0; i < count; i++)
+		add_entry(&m, elf, frames, &ranges[i]);
+	add_end(&m);
+	struct unwind_table *t = finish(&m);
+	hash_free(m.rules.by_content);
+	vector_free(&m.rules.list);
+	vector_free(&m.rows);
+	return t;
+}
+
+void unwind_table_free(struct unwind_table *t)
+{
+	if (!t)
+		return;
+	free(t->index);
+	free(t->rows);
+	free(t->rules);
+	free(t);
+}
+
+size_t unwind_table_size(const struct unwind_table *t)
+{
+	return ((size_t)t->page_count + 1 + t->row_count) * sizeof(uint32_t) +
+	       t->rule_count * sizeof(*t->rules);
+}
+
+uint32_t unwind_table_rule(const struct unwind_table *t, uint64_t offset)
+{
+	uint64_t page = page_of(offset) - t->first_page;
+	if (page >= t->page_count)
+		return 0;
+	uint32_t low = t->index[page], high = t->index[page + 1];
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if ((uint8_t)t->rows[middle] <= (uint8_t)offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? t->rows[low - 1] & ~(uint32_t)UINT8_MAX : 0;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* unwind_internal - what the files of unwind/ share */
+#ifndef UNWIND_INTERNAL_H
+#define UNWIND_INTERNAL_H
+
+#include "object/cfi.h"
+#include "unwind/unwind.h"
+
+/* Rules that do not fit a word, each once. */
+struct rules {
+	const struct arch *arch;
+	struct hash *by_content;
+	VECTOR(struct unwind_rule) list;
+};
+
+/* ROW of an entry as a rule word (its low 8 bits are 0). */
+uint32_t rule_word(struct rules *r, const struct cfi_row *row, bool is_signal_frame);
+
+#endif
