@@ -63,6 +63,9 @@ static inline bool instruction_has_target(const struct instruction *i)
 	return i->flow == FLOW_JUMP || i->flow == FLOW_BRANCH || i->flow == FLOW_CALL;
 }
 
+struct operand;
+struct operand_text;
+
 struct arch {
 	const char *name; /* as uname -m says */
 
@@ -141,6 +144,9 @@ struct arch {
 	bool (*may_call_itself)(const struct bytes *code);
 	/* Is this where signal handlers return to, which nothing has called? */
 	bool (*is_signal_return)(const struct bytes *code);
+	/* Where TEXT, an operand in a static probe's note, is (operand.h); RET has its size. False:
+	 * we do not know it. */
+	bool (*operand)(struct operand_text text, struct operand *ret);
 };
 
 extern const struct arch arch_x86_64, arch_aarch64;

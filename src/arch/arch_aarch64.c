@@ -5,6 +5,7 @@
 #include <sys/uio.h>
 
 #include "arch/decode.h"
+#include "arch/operand.h"
 
 /* The last two stand behind the registers that user space may see (struct user_pt_regs). */
 enum { X0, X29 = 29, X30, SP, PC, PSTATE, ORIG_X0, SYSCALLNO };
@@ -146,4 +147,5 @@ const struct arch arch_aarch64 = {
 	.decode = aarch64_decode,
 	.may_call_itself = aarch64_may_call_itself,
 	.is_signal_return = aarch64_is_signal_return,
+	.operand = operand_aarch64,
 };

@@ -3,6 +3,7 @@
 #include <sys/ptrace.h>
 
 #include "arch/decode.h"
+#include "arch/operand.h"
 
 /* clang-format off */
 enum {
@@ -182,4 +183,5 @@ const struct arch arch_x86_64 = {
 	.decode = x86_64_decode,
 	.may_call_itself = x86_64_may_call_itself,
 	.is_signal_return = x86_64_is_signal_return,
+	.operand = operand_x86_64,
 };

@@ -74,6 +74,7 @@ static void count_bytes(struct image *i)
 	size_t now = i->elf ? elf_file_memory(i->elf) : 0;
 	if (i->frames)
 		now += frames_memory(i->frames);
+	now += i->usdt.capacity * sizeof(*i->usdt.items);
 	i->table->bytes += now - i->bytes;
 	i->bytes = now;
 }
@@ -95,10 +96,19 @@ struct error *image_problem(const struct image *i)
 	return i->problem ? error_new("%s", i->problem) : error_new("%s no longer exists", i->path);
 }
 
+static void usdt_close(struct image *i)
+{
+	vector_free(&i->usdt);
+	free(i->usdt_problem);
+	i->usdt_problem = NULL;
+	i->sought_usdt = false;
+}
+
 void image_close(struct image *i)
 {
 	frames_free(i->frames);
 	i->frames = NULL;
+	usdt_close(i);
 	if (i->elf)
 		i->table->open--;
 	elf_file_free(i->elf);
@@ -169,4 +179,22 @@ const struct frames *image_frames(struct image *i)
 		i->frames = frames_read(image_elf(i));
 	count_bytes(i);
 	return i->frames;
+}
+
+static void usdt_read(struct image *i, const struct elf_file *elf)
+{
+	i->sought_usdt = true;
+	auto_error struct error *err = elf_file_usdt(elf, &i->usdt);
+	if (err)
+		i->usdt_problem = mem_strdup(error_text(err));
+}
+
+const usdt_note_vector *image_usdt(struct image *i, const char **why)
+{
+	const struct elf_file *elf = image_elf(i);
+	if (elf && !i->sought_usdt)
+		usdt_read(i, elf);
+	count_bytes(i);
+	*why = i->usdt_problem;
+	return &i->usdt;
 }

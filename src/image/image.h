@@ -23,8 +23,8 @@
  *   debug_file.c where a file's separate debug information is
  *
  * Always true:
- *   1. Results of image_elf(), image_frames() and image_build_id() are valid until images_trim();
- * those of a held image, as long as the table.
+ *   1. Results of image_elf(), image_frames(), image_usdt() and image_build_id() are valid until
+ * images_trim(); those of a held image, as long as the table.
  *   2. An image found again has the same bytes as before: a changed file is another image.
  *   3. The only descriptors that stay open are those of image_path().
  */
@@ -34,6 +34,7 @@
 #include "object/debug_info.h"
 #include "object/frames.h"
 #include "object/object.h"
+#include "object/usdt.h"
 #include "process/process.h"
 
 struct images;
@@ -91,6 +92,12 @@ struct bytes image_build_id(struct image *i);
  * .gnu_debuglink names.  NULL: there is none.  Holds the image.
  */
 struct debug_info *image_debug_info(struct image *i);
+
+/*
+ * The notes of the file's static probes, maybe none; *WHY, if they are damaged from some note on,
+ * else NULL.
+ */
+const usdt_note_vector *image_usdt(struct image *i, const char **why);
 
 /* The ranges of .eh_frame.  Never NULL; empty if there are none, or none that can be read. */
 const struct frames *image_frames(struct image *i);

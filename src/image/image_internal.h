@@ -39,6 +39,9 @@ struct image {
 	struct elf_file *separate;
 	struct debug_info *debug;
 	struct frames *frames;
+	bool sought_usdt;
+	usdt_note_vector usdt;
+	char *usdt_problem;
 };
 
 struct images {
