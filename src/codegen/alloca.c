@@ -113,17 +113,33 @@ static uint32_t room_of(const struct texpr *e)
 	return room_of(e->field.base) - before;
 }
 
+/* Fault unless R0 bytes fit in E, a part of a variable. */
+static void gen_room_test(struct gen *g, const struct texpr *e)
+{
+	emit_store(&g->code, 8, FP, g->firing.fault_address, R0);
+	emit_jump_if_number(&g->code, BPF_JGT, R0, (int32_t)room_of(e),
+			    fault_label(g, FAULT_BADSIZE));
+}
+
 /*
- * The place of E, a part of a variable, in R1, and SIZE in R2, which was checked.  Without
- * room for the variable, which is a counted drop, on to NOWHERE.
+ * The place of E, a part of a variable, in R1, and SIZE in R2, which was checked; SIZE_FIRST: it
+ * is evaluated first.  Without room for the variable, which is a counted drop, on to NOWHERE.
  */
 static void gen_owned_part(struct gen *g, const struct texpr *e, const struct texpr *size,
-			   label nowhere)
+			   bool size_first, label nowhere)
 {
 	struct code *c = &g->code;
+	if (!size_first) {
+		gen_target(g, e, nowhere);
+		struct temp place = temp_push_pointer(g, R0);
+		gen_value(g, size);
+		gen_room_test(g, e);
+		emit_mov(c, R2, R0);
+		temp_pop(g, place, R1);
+		return;
+	}
 	gen_value(g, size);
-	emit_store(c, 8, FP, g->firing.fault_address, R0);
-	emit_jump_if_number(c, BPF_JGT, R0, (int32_t)room_of(e), fault_label(g, FAULT_BADSIZE));
+	gen_room_test(g, e);
 	struct temp bytes = temp_push(g, R0);
 	gen_target(g, e, nowhere);
 	emit_mov(c, R1, R0);
@@ -131,25 +147,42 @@ static void gen_owned_part(struct gen *g, const struct texpr *e, const struct te
 	emit_jump_if_number(c, BPF_JGT, R2, (int32_t)room_of(e), nowhere);
 }
 
+/* R1 = the place of SIZE bytes at the address TO, R2 = SIZE; SIZE_FIRST as above. */
+static void gen_own_part(struct gen *g, const struct texpr *to, const struct texpr *size,
+			 bool size_first)
+{
+	gen_value(g, size_first ? size : to);
+	struct temp first = temp_push(g, R0);
+	if (size_first) {
+		gen_value(g, to);
+		gen_own_bytes(g, first);
+		return;
+	}
+	gen_value(g, size);
+	struct temp bytes = temp_push(g, R0);
+	temp_read(g, first, R0);
+	gen_own_bytes(g, bytes);
+	temp_pop(g, first, R3);
+}
+
+/* The arguments are evaluated as they are written: FROM, then TO or, of copyinto(), SIZE. */
 void gen_copy_into(struct gen *g, const struct texpr *from, const struct texpr *to,
 		   const struct texpr *size, bool user)
 {
 	struct code *c = &g->code;
+	bool size_first = user;
 	label nowhere = label_new(c);
 	gen_value(g, from);
 	struct temp address = temp_push(g, R0);
 	if (plan_has_known_room(g->plan, to)) {
-		gen_owned_part(g, to->operand, size, nowhere);
+		gen_owned_part(g, to->operand, size, size_first, nowhere);
 	} else if (is_constant_size(size)) {
 		gen_value(g, to);
 		gen_own_pointer(g, (uint32_t)size->integer);
 		emit_mov(c, R1, R0);
 		emit_number(c, R2, size->integer);
 	} else {
-		gen_value(g, size);
-		struct temp t = temp_push(g, R0);
-		gen_value(g, to);
-		gen_own_bytes(g, t);
+		gen_own_part(g, to, size, size_first);
 	}
 	temp_pop(g, address, R3);
 	emit_store(c, 8, FP, g->firing.fault_address, R3);

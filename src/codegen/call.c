@@ -207,20 +207,20 @@ static void gen_json(struct gen *g, const struct texpr *e, uint32_t offset)
 	slot_release(g, mark);
 }
 
-/* The address is one argument, a number may be the other; it is left out: 0. */
+/* The address is argument ADDRESS, 0 or 1; the other one is a number, 0 when it is left out. */
 static void gen_address_text(struct gen *g, const struct texpr *e, uint32_t offset,
-			     enum rt_function f, unsigned address, unsigned number)
+			     enum rt_function f, unsigned address)
 {
 	struct code *c = &g->code;
-	const struct texpr *n = argument(e, number);
-	gen_value(g, argument(e, address));
+	const struct texpr *second = argument(e, 1);
+	gen_value(g, argument(e, 0));
 	struct temp t = temp_push(g, R0);
-	if (n)
-		gen_value(g, n);
+	if (second)
+		gen_value(g, second);
 	else
 		emit_number(c, R0, 0);
-	emit_mov(c, R3, R0);
-	temp_pop(g, t, R2);
+	emit_mov(c, address == 0 ? R3 : R2, R0);
+	temp_pop(g, t, address == 0 ? R2 : R3);
 	gen_at(g, R1, offset);
 	emit_call(c, f);
 	gen_slot_check(g);
@@ -254,19 +254,19 @@ void gen_string_call(struct gen *g, const struct texpr *e, uint32_t offset)
 		gen_strtok(g, e, offset);
 		return;
 	case SUBROUTINE_inet_ntoa:
-		gen_address_text(g, e, offset, RT_inet_ntoa, 0, 1);
+		gen_address_text(g, e, offset, RT_inet_ntoa, 0);
 		return;
 	case SUBROUTINE_inet_ntoa6:
-		gen_address_text(g, e, offset, RT_inet_ntoa6, 0, 1);
+		gen_address_text(g, e, offset, RT_inet_ntoa6, 0);
 		return;
 	case SUBROUTINE_json:
 		gen_json(g, e, offset);
 		return;
 	case SUBROUTINE_inet_ntop:
-		gen_address_text(g, e, offset, RT_inet_ntop, 1, 0);
+		gen_address_text(g, e, offset, RT_inet_ntop, 1);
 		return;
 	case SUBROUTINE_link_ntop:
-		gen_address_text(g, e, offset, RT_link_ntop, 1, 0);
+		gen_address_text(g, e, offset, RT_link_ntop, 1);
 		return;
 	default:
 		unsupported(g, e->range, "this subroutine");

@@ -30,11 +30,10 @@ void gen_raise(struct gen *g, const struct texpr *signal)
 	emit_jump_if_number(c, BPF_JSLT, R0, 0, bad);
 }
 
-/* Write R3 > 0 bytes from R2 to the address that TO holds. */
-static void gen_write(struct gen *g, struct temp to)
+/* Write R3 > 0 bytes from R2 to the address R1. */
+static void gen_write(struct gen *g)
 {
 	struct code *c = &g->code;
-	temp_pop(g, to, R1);
 	emit_store(c, 8, FP, g->firing.fault_address, R1);
 	emit_call(c, RT_write_user);
 	emit_jump_if_number(c, BPF_JSLT, R0, 0, fault_label(g, FAULT_BADADDR));
@@ -51,10 +50,10 @@ void gen_copyout(struct gen *g, const struct texpr *args)
 	struct place copy = { R7, (int)slot_alloc(g, MAX(room, 8)) };
 	label end = label_new(c);
 
-	gen_value(g, to);
-	struct temp address = temp_push(g, R0);
 	gen_value(g, args);
 	struct temp from = temp_push(g, R0);
+	gen_value(g, to);
+	struct temp address = temp_push(g, R0);
 	gen_value(g, size);
 	emit_jump_if_number(c, BPF_JEQ, R0, 0, end);
 	emit_store(c, 8, FP, g->firing.fault_address, R0);
@@ -69,9 +68,10 @@ void gen_copyout(struct gen *g, const struct texpr *args)
 	/* The verifier may have forgotten what it knew of a number kept in the slot. */
 	emit_jump_if_number(c, BPF_JLT, R3, 1, end);
 	emit_jump_if_number(c, BPF_JGT, R3, (int32_t)room, end);
+	temp_pop(g, address, R1);
 	temp_pop(g, from, R2);
 	gen_place_address(g, R2, copy);
-	gen_write(g, address);
+	gen_write(g);
 	label_place(c, end);
 	slot_release(g, mark);
 }
@@ -103,7 +103,8 @@ void gen_copyoutstr(struct gen *g, const struct texpr *args)
 	emit_jump_if_number(c, BPF_JLT, R3, 1, end);
 	gen_place_address(g, R2,
 			  (struct place) { R7, (int)text + (int)offsetof(struct rt_string, text) });
-	gen_write(g, address);
+	temp_pop(g, address, R1);
+	gen_write(g);
 	label_place(c, end);
 	slot_release(g, mark);
 }

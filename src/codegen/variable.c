@@ -92,10 +92,14 @@ void gen_element_call(struct gen *g, const struct texpr *e, enum rt_function fun
 	slot_release(g, slot_mark);
 }
 
-/* R0 += offset + index * stride, the index checked */
-static void gen_field_offset(struct gen *g, const struct texpr *e)
+/*
+ * R0 += offset + index * stride, the index checked.  If MAYBE_NULL, R0 may be NULL and stays so;
+ * the index is evaluated all the same.
+ */
+static void gen_field_offset(struct gen *g, const struct texpr *e, bool maybe_null)
 {
 	struct code *c = &g->code;
+	label null = label_new(c);
 	if (e->field.index) {
 		struct temp base = temp_push_pointer(g, R0);
 		gen_value(g, e->field.index);
@@ -103,12 +107,17 @@ static void gen_field_offset(struct gen *g, const struct texpr *e)
 		emit_jump_if_number(c, BPF_JGE, R0, (int32_t)e->field.count,
 				    fault_label(g, FAULT_BADINDEX));
 		emit_alu_number(c, BPF_MUL, R0, (int32_t)e->field.stride);
-		temp_pop(g, base, R1);
-		emit_alu(c, BPF_ADD, R1, R0);
-		emit_mov(c, R0, R1);
+		emit_mov(c, R1, R0);
+		temp_pop(g, base, R0);
+		if (maybe_null)
+			emit_jump_if_number(c, BPF_JEQ, R0, 0, null);
+		emit_alu(c, BPF_ADD, R0, R1);
+	} else if (maybe_null) {
+		emit_jump_if_number(c, BPF_JEQ, R0, 0, null);
 	}
 	if (e->field.offset)
 		emit_alu_number(c, BPF_ADD, R0, (int32_t)e->field.offset);
+	label_place(c, null);
 }
 
 bool gen_address(struct gen *g, const struct texpr *e)
@@ -120,15 +129,8 @@ bool gen_address(struct gen *g, const struct texpr *e)
 	if (e->kind == TEXPR_VARIABLE)
 		return gen_scalar_address(g, e->variable, false);
 	bool maybe_null = gen_address(g, e->field.base);
-	if (!maybe_null) {
-		gen_field_offset(g, e);
-		return false;
-	}
-	label null = label_new(&g->code);
-	emit_jump_if_number(&g->code, BPF_JEQ, R0, 0, null);
-	gen_field_offset(g, e);
-	label_place(&g->code, null);
-	return true;
+	gen_field_offset(g, e, maybe_null);
+	return maybe_null;
 }
 
 void gen_readable_address(struct gen *g, const struct texpr *e)
@@ -189,7 +191,7 @@ void gen_target(struct gen *g, const struct texpr *e, label nowhere)
 		gen_own_pointer(g, type_size(e->type));
 	} else {
 		gen_target(g, e->field.base, nowhere);
-		gen_field_offset(g, e);
+		gen_field_offset(g, e, false);
 	}
 }
 

@@ -154,26 +154,50 @@ static void needs_copyin(struct walk *w, const struct texpr *e)
 	walk_pop(w, address);
 }
 
+/* TO, a part of a variable, and SIZE; copyinto() has them in the other order. */
+static void needs_owned_part(struct walk *w, const struct texpr *to, const struct texpr *size,
+			     bool size_first)
+{
+	bool kept = false;
+	if (!size_first) {
+		needs_target(w, to);
+		kept = walk_push_pointer(w);
+	}
+	needs_value(w, size);
+	needs_fault(w);
+	if (size_first) {
+		kept = walk_push(w);
+		needs_target(w, to);
+	}
+	walk_pop(w, kept);
+}
+
+static void needs_own_part(struct walk *w, const struct texpr *to, const struct texpr *size,
+			   bool size_first)
+{
+	needs_value(w, size_first ? size : to);
+	bool first = walk_push(w);
+	needs_value(w, size_first ? to : size);
+	bool bytes = !size_first && walk_push(w);
+	needs_own_bytes(w);
+	walk_pop(w, bytes);
+	walk_pop(w, first);
+}
+
 static void needs_copy_into(struct walk *w, const struct texpr *from, const struct texpr *to,
 			    const struct texpr *size, bool user)
 {
+	bool size_first = user;
 	needs_value(w, from);
-	bool address = walk_push(w), kept = false;
+	bool address = walk_push(w);
 	if (plan_has_known_room(w->plan, to)) {
-		needs_value(w, size);
-		needs_fault(w);
-		kept = walk_push(w);
-		needs_target(w, to->operand);
+		needs_owned_part(w, to->operand, size, size_first);
 	} else if (is_constant_size(size)) {
 		needs_value(w, to);
 		needs_own_pointer(w, (uint32_t)size->integer);
 	} else {
-		needs_value(w, size);
-		kept = walk_push(w);
-		needs_value(w, to);
-		needs_own_bytes(w);
+		needs_own_part(w, to, size, size_first);
 	}
-	walk_pop(w, kept);
 	walk_pop(w, address);
 	if (to->kind == TEXPR_ADDRESS || plan_writes_variables(w->plan))
 		needs_effect(w);
@@ -199,17 +223,17 @@ static void needs_write(struct walk *w)
 static void needs_copyout(struct walk *w, const struct texpr *e)
 {
 	needs_slot(w);
-	needs_value(w, argument(e, 1));
-	bool to = walk_push(w);
 	needs_value(w, argument(e, 0));
 	bool from = walk_push(w);
+	needs_value(w, argument(e, 1));
+	bool to = walk_push(w);
 	needs_value(w, argument(e, 2));
 	needs_fault(w);
 	bool bytes = walk_push(w);
 	needs_read(w, type_is_userland(argument(e, 0)->type));
 	walk_pop(w, bytes);
-	walk_pop(w, from);
 	walk_pop(w, to);
+	walk_pop(w, from);
 	needs_write(w);
 }
 

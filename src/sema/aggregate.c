@@ -299,6 +299,18 @@ static bool bind_function(struct sema *s, struct aggregation *a, enum aggregate 
 	return false;
 }
 
+/* The code of an aggregation computes its value and weight before its keys. */
+static void keys_first(struct sema *s, struct tstmt *t)
+{
+	struct texpr *first = NULL, **value = &t->aggregate.value;
+	if (*value)
+		t->aggregate.keys = order_keys(s, t->aggregate.keys, *value, &first);
+	if (t->aggregate.weight)
+		t->aggregate.keys = order_keys(s, t->aggregate.keys, t->aggregate.weight, &first);
+	if (first)
+		*value = value_after(s, first, *value);
+}
+
 struct tstmt *aggregate_check(struct sema *s, const struct node *n)
 {
 	rule_note(s, RULE_AGGREGATE, n->range);
@@ -318,10 +330,15 @@ struct tstmt *aggregate_check(struct sema *s, const struct node *n)
 	struct tstmt *t = tstmt_new(s, TSTMT_AGGREGATE, n->range);
 	t->aggregate.aggregation = a;
 	bool bad = false;
+	unsigned effects = s->effects;
 	const char *what = arena_printf(s->arena, "@%s", a->name);
 	t->aggregate.keys = keys_check(s, left->aggregation.keys, what, &a->key_types,
 				       &a->key_count, false, &bad, left->range);
 	bool good = arguments_check(s, n->assign.right, function, t);
 	a->defined = true;
-	return good && !bad ? t : NULL;
+	if (!good || bad)
+		return NULL;
+	if (s->effects != effects)
+		keys_first(s, t);
+	return t;
 }

@@ -167,27 +167,6 @@ static bool target_is_writable(struct sema *s, struct texpr *target, const char 
 	return true;
 }
 
-/* --- what expressions write --- */
-
-/* The variable that E is, or is a part of; NULL: memory. */
-static struct variable *variable_of(const struct texpr *e)
-{
-	while (e->kind == TEXPR_FIELD)
-		e = e->field.base;
-	return e->kind == TEXPR_VARIABLE  ? e->variable
-	       : e->kind == TEXPR_ELEMENT ? e->element.variable
-					  : NULL;
-}
-
-static void note_write(struct sema *s, const struct texpr *target)
-{
-	struct variable *v = variable_of(target);
-	s->effects++;
-	s->writes++;
-	if (v)
-		v->written_last = s->writes;
-}
-
 /* --- plain assignment --- */
 
 /* The type of a variable that E would create, or poison and a mistake. */
@@ -225,8 +204,27 @@ static struct texpr *stored_value(struct sema *s, struct texpr *value, const str
 	return convert_compatible(s, value, type);
 }
 
+/* TARGET = STORED; HAS_EFFECTS: one of them does more than to give a value. */
+static struct texpr *assigned(struct sema *s, struct texpr *target, struct texpr *stored,
+			      bool has_effects, struct range range)
+{
+	struct texpr *place = memory_text_place(s, target), *first = NULL;
+	s->effects++;
+	memory_note_alloca(target, stored);
+	if (place)
+		target = place;
+	if (stored->kind == TEXPR_TRANSLATED) { /* each member is assigned */
+		target = has_effects ? order_settle(s, target, &first) : target;
+		return value_after(s, first, translator_copy(s, target, stored));
+	}
+	if (has_effects)
+		target = order_target(s, target, stored, &first);
+	return value_after(s, first, texpr_assign(s, target, stored, range));
+}
+
 static struct texpr *assign_plain(struct sema *s, const struct node *n)
 {
+	unsigned effects = s->effects;
 	struct texpr *value = expression_any(s, n->assign.right);
 	if (value->type->kind == TYPE_POINTER)
 		value = expression_plain(s, value, D_OP_DYN);
@@ -250,12 +248,7 @@ static struct texpr *assign_plain(struct sema *s, const struct node *n)
 		return mistake(s, n->range, D_OP_INCOMPAT,
 			       "operands of = have incompatible types: %s and %s",
 			       type_text(s, target->type), type_text(s, value->type));
-	if (stored->kind == TEXPR_TRANSLATED)
-		return translator_copy(s, target, stored);
-	note_write(s, target);
-	memory_note_alloca(target, stored);
-	struct texpr *place = memory_text_place(s, target);
-	return texpr_assign(s, place ? place : target, stored, n->range);
+	return assigned(s, target, stored, s->effects != effects, n->range);
 }
 
 /* --- op=, ++, -- --- */
@@ -279,7 +272,7 @@ static struct texpr *update_new(struct sema *s, struct texpr *target, enum op op
 			       "operands of %s have incompatible types: %s and %s", text,
 			       type_text(s, target->type), type_text(s, value->type));
 
-	note_write(s, target);
+	s->effects++;
 	memory_note_alloca(target, result);
 	struct texpr *e = texpr_new(s, TEXPR_UPDATE, target->type, range);
 	e->update.target = target;
@@ -292,22 +285,36 @@ static struct texpr *update_new(struct sema *s, struct texpr *target, enum op op
 	return e;
 }
 
-/* The right side assigns the variable, too: what it held before is asked first. */
-static struct texpr *update_in_order(struct sema *s, struct texpr *target, enum op op,
-				     struct texpr *value, const char *text, struct range range)
+/* The right side assigns TARGET, too: what TARGET held before is evaluated first. */
+static struct texpr *update_after_read(struct sema *s, struct texpr *target, enum op op,
+				       struct texpr *value, const char *text, struct range range)
 {
-	struct texpr *first = NULL, *before = value_once(s, target, &first);
+	struct texpr *first = NULL;
+	target = order_settle(s, target, &first);
+	struct texpr *before = value_once(s, target, &first);
 	struct texpr *result = operator_arithmetic(s, op, before, value, range);
-	if (texpr_is_poison(result) || !target_is_writable(s, target, text))
-		return texpr_poison(s, range);
+	if (texpr_is_poison(result))
+		return result;
 	struct texpr *stored = stored_value(s, result, target->type);
 	if (!stored)
 		return mistake(s, range, D_OP_INCOMPAT,
 			       "operands of %s have incompatible types: %s and %s", text,
 			       type_text(s, target->type), type_text(s, value->type));
-	note_write(s, target);
 	memory_note_alloca(target, stored);
 	return value_after(s, first, texpr_assign(s, target, stored, range));
+}
+
+/* One of the sides has effects; op= stays one change where the other side does not see them. */
+static struct texpr *update_in_order(struct sema *s, struct texpr *target, enum op op,
+				     struct texpr *value, const char *text, struct range range)
+{
+	if (!target_is_writable(s, target, text))
+		return texpr_poison(s, range);
+	if (type_is_scalar(target->type) && order_is_written(target, value))
+		return update_after_read(s, target, op, value, text, range);
+	struct texpr *first = NULL;
+	target = order_target(s, target, value, &first);
+	return value_after(s, first, update_new(s, target, op, value, false, text, range));
 }
 
 struct texpr *assign_check(struct sema *s, const struct node *n)
@@ -317,13 +324,12 @@ struct texpr *assign_check(struct sema *s, const struct node *n)
 			       "an aggregation can only be assigned to by a whole statement");
 	if (n->assign.op == OP_NONE)
 		return assign_plain(s, n);
-	unsigned writes = s->writes;
-	struct texpr *value = expression_value(s, n->assign.right);
 	unsigned effects = s->effects;
+	struct texpr *value = expression_value(s, n->assign.right);
 	struct texpr *target = target_check(s, n->assign.left, intrinsic(s, INTRINSIC_LONG));
 	const char *text = arena_printf(s->arena, "%s=", op_text(n->assign.op));
-	const struct variable *v = texpr_is_poison(target) ? NULL : variable_of(target);
-	if (v && v->written_last > writes && s->effects == effects && type_is_scalar(target->type))
+	bool is_poison = texpr_is_poison(target) || texpr_is_poison(value);
+	if (!is_poison && s->effects != effects)
 		return update_in_order(s, target, n->assign.op, value, text, n->range);
 	return update_new(s, target, n->assign.op, value, false, text, n->range);
 }

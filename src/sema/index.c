@@ -102,19 +102,10 @@ static bool is_indexable(const struct type *type)
 	return type->kind == TYPE_POINTER || type->kind == TYPE_ARRAY || type->kind == TYPE_STRING;
 }
 
-/* BASE[N's index], as C knows it. */
-static struct texpr *element_check(struct sema *s, struct texpr *base, const struct node *n)
+/* BASE[INDEX], as C knows it. */
+static struct texpr *element_of(struct sema *s, struct texpr *base, struct texpr *index,
+				const struct node *n)
 {
-	struct texpr *index = expression_value(s, n->index.args);
-	base = memory_typed(s, expression_plain(s, base, D_OP_DYN));
-	if (texpr_is_poison(base) || texpr_is_poison(index))
-		return texpr_poison(s, n->range);
-	bool is_associative = base->kind == TEXPR_VARIABLE && index->type->kind == TYPE_STRING;
-	if (type_is_integer(base->type) && is_indexable(index->type) && !is_associative) {
-		struct texpr *swapped = base; /* 3[p] */
-		base = index;
-		index = swapped;
-	}
 	if (!is_indexable(base->type) || n->index.args->next)
 		return mistake(s, n->range,
 			       base->kind == TEXPR_VARIABLE && !is_indexable(base->type)
@@ -134,6 +125,20 @@ static struct texpr *element_check(struct sema *s, struct texpr *base, const str
 	struct texpr *address =
 		operator_arithmetic(s, OP_ADD, memory_decay(s, base), index, n->range);
 	return memory_dereference(s, address, n->range);
+}
+
+static struct texpr *element_check(struct sema *s, struct texpr *base, const struct node *n)
+{
+	struct texpr *index = expression_value(s, n->index.args), *first = NULL;
+	base = memory_typed(s, expression_plain(s, base, D_OP_DYN));
+	if (texpr_is_poison(base) || texpr_is_poison(index))
+		return texpr_poison(s, n->range);
+	bool is_associative = base->kind == TEXPR_VARIABLE && index->type->kind == TYPE_STRING;
+	if (!type_is_integer(base->type) || !is_indexable(index->type) || is_associative)
+		return element_of(s, base, index, n);
+	if (order_is_seen(base, index)) /* 3[p]: the index comes first */
+		base = value_once(s, base, &first);
+	return value_after(s, first, element_of(s, index, base, n));
 }
 
 /* --- what [] names --- */

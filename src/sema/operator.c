@@ -107,6 +107,16 @@ static struct texpr *pointer_and_integer(struct sema *s, enum op op, struct texp
 	return fold_or_new(s, op, p->type, false, p, bytes, range);
 }
 
+/* The pointer comes first in the sum, but not always when they are evaluated. */
+static struct texpr *integer_and_pointer(struct sema *s, struct texpr *count, struct texpr *p,
+					 struct range range)
+{
+	struct texpr *first = NULL;
+	if (order_is_seen(count, p))
+		count = value_once(s, count, &first);
+	return value_after(s, first, pointer_and_integer(s, OP_ADD, p, count, range));
+}
+
 static struct texpr *pointer_difference(struct sema *s, struct texpr *left, struct texpr *right,
 					struct range range)
 {
@@ -139,7 +149,7 @@ static struct texpr *additive(struct sema *s, enum op op, struct texpr *left, st
 	if (type_is_pointer(a->type) && type_is_integer(b->type))
 		return pointer_and_integer(s, op, a, b, range);
 	if (op == OP_ADD && type_is_integer(a->type) && type_is_pointer(b->type))
-		return pointer_and_integer(s, op, b, a, range);
+		return integer_and_pointer(s, a, b, range);
 	if (op == OP_SUB && type_is_pointer(a->type) && type_is_pointer(b->type))
 		return pointer_difference(s, a, b, range);
 	return incompatible(s, op, left, right, range);

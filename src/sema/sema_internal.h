@@ -145,7 +145,6 @@ struct sema {
 	unsigned depth;
 	unsigned budget;
 	bool out_of_budget;
-	unsigned writes;  /* assignments so far */
 	unsigned effects; /* expressions so far that must not be evaluated twice */
 };
 
@@ -267,6 +266,22 @@ bool operator_check_scalar(struct sema *s, enum op op, const struct texpr *e);
 bool operator_pointers_comparable(const struct texpr *a, const struct texpr *b);
 struct texpr *assign_check(struct sema *s, const struct node *n);
 struct texpr *assign_increment(struct sema *s, const struct node *n);
+
+/* --- left to right (order.c) --- */
+/* Is it seen which of FIRST and SECOND is evaluated first? */
+bool order_is_seen(const struct texpr *first, const struct texpr *second);
+/* Does VALUE, when it is evaluated, assign what TARGET is, or a part of? */
+bool order_is_written(const struct texpr *target, const struct texpr *value);
+/*
+ * The lvalue TARGET with its keys, index or address in variables: it may be evaluated twice.  Their
+ * assignments are put behind *FIRST, as value_once() does.
+ */
+struct texpr *order_settle(struct sema *s, const struct texpr *target, struct texpr **first);
+/* The same of a TARGET or of KEYS where VALUE's evaluation before them would be seen. */
+struct texpr *order_target(struct sema *s, struct texpr *target, const struct texpr *value,
+			   struct texpr **first);
+struct texpr *order_keys(struct sema *s, struct texpr *keys, const struct texpr *value,
+			 struct texpr **first);
 
 /* --- ?:, &&, || and ^^ (conditional.c) --- */
 struct texpr *conditional_check(struct sema *s, const struct node *n);

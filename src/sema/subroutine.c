@@ -139,23 +139,6 @@ static struct texpr *lock_type(struct sema *s, const struct texpr *e)
 	return texpr_integer(s, spins == asked, e->type, e->range);
 }
 
-/* Some argument assigns: all are asked from the left to the right, before the call. */
-static struct texpr *arguments_in_order(struct sema *s, struct texpr *e)
-{
-	struct texpr *first = NULL, *list = e->call.args, **end = &e->call.args;
-	if (e->call.count < 2)
-		return e;
-	while (list) {
-		struct texpr *next = list->next;
-		struct texpr *kept = value_once(s, list, &first);
-		kept->next = NULL;
-		*end = kept;
-		end = &kept->next;
-		list = next;
-	}
-	return value_after(s, first, e);
-}
-
 static struct texpr *call_new(struct sema *s, enum subroutine which, const struct node *n)
 {
 	const char *name = subroutine_rows[which].name;
@@ -182,7 +165,6 @@ static struct texpr *call_new(struct sema *s, enum subroutine which, const struc
 	e->call.count = given;
 	struct texpr **end = &e->call.args;
 	bool bad = false;
-	unsigned writes = s->writes;
 	const struct node *arg = n->call.args;
 	for (unsigned i = 0; i < given; i++, arg = arg->next) {
 		struct texpr *a = argument_check(s, arg, name, p->params[i], i + 1);
@@ -199,7 +181,7 @@ static struct texpr *call_new(struct sema *s, enum subroutine which, const struc
 		return texpr_poison(s, n->range);
 	if (which == SUBROUTINE_mutex_type_adaptive || which == SUBROUTINE_mutex_type_spin)
 		return lock_type(s, e);
-	return s->writes == writes ? e : arguments_in_order(s, e);
+	return e;
 }
 
 /* --- calls --- */

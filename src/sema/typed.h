@@ -49,8 +49,7 @@ struct variable {
 	unsigned key_count;
 	unsigned index; /* among the variables of its scope, from 0 */
 	bool used;
-	unsigned written_last; /* the number of the assignment to it, while sema works */
-	bool declared;	       /* not made by an assignment */
+	bool declared;	  /* not made by an assignment */
 	bool from_alloca; /* some assignment gave it, or a part, an address of alloca() or copyin()
 			   */
 };

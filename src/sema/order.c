@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * order - operands are evaluated from the left to the right where that can be seen
+ *
+ * The code of an assignment computes the value first, then the keys, the index or the address of
+ * its target: so most targets need no temporary.  `a[i++] = i++` sees the difference.  Then
+ * what the target needs is evaluated first, into this variables of our own (value_once()).
+ *
+ * The order of two expressions is seen if one of them writes what the other one reads or writes, or
+ * if one may fault and the other one writes: a fault ends the clause.  Which of two faults is
+ * reported is left open.
+ */
+#include "sema/sema_internal.h"
+
+/* What is no variable. */
+enum {
+	STATE_MEMORY = 1,  /* had by a pointer */
+	STATE_OBJECTS = 2, /* variables that pointers may lead into: structs and arrays */
+	STATE_TOKEN = 4,   /* the string that strtok() works on */
+	STATE_SPECULATIONS = 8,
+};
+
+struct access {
+	const struct variable *variable;
+	bool writes;
+};
+
+/* What an expression reads and writes. */
+struct footprint {
+	VECTOR(struct access) variables;
+	unsigned reads, writes; /* STATE_ bits */
+	bool may_fault;
+};
+
+static void note(struct footprint *f, const struct texpr *e);
+
+static void note_list(struct footprint *f, const struct texpr *list)
+{
+	for (; list; list = list->next)
+		note(f, list);
+}
+
+/* The keys, index or address of the lvalue E. */
+static void note_parts(struct footprint *f, const struct texpr *e)
+{
+	if (e->kind == TEXPR_ELEMENT) {
+		note_list(f, e->element.keys);
+	} else if (e->kind == TEXPR_LOAD) {
+		note(f, e->load.address);
+	} else if (e->kind == TEXPR_FIELD) {
+		note_parts(f, e->field.base);
+		if (e->field.index) {
+			note(f, e->field.index);
+			f->may_fault = true;
+		}
+	}
+}
+
+/* The object that the lvalue E is, or is a part of. */
+static void note_object(struct footprint *f, const struct texpr *e, bool writes)
+{
+	while (e->kind == TEXPR_FIELD)
+		e = e->field.base;
+	unsigned state = STATE_MEMORY;
+	if (e->kind == TEXPR_VARIABLE || e->kind == TEXPR_ELEMENT) {
+		const struct variable *v =
+			e->kind == TEXPR_VARIABLE ? e->variable : e->element.variable;
+		bool is_object = !type_is_scalar(v->type) && !type_is_string(v->type);
+		vector_push(&f->variables, (struct access) { v, writes });
+		state = is_object ? STATE_OBJECTS : 0;
+	}
+	f->reads |= writes ? 0 : state;
+	f->writes |= writes ? state : 0;
+}
+
+static void note_call(struct footprint *f, const struct texpr *e)
+{
+	note_list(f, e->call.args);
+	for (const struct texpr *a = e->call.args; a; a = a->next) {
+		f->may_fault |= type_is_pointer(a->type);
+		f->reads |= type_is_pointer(a->type) ? STATE_MEMORY : 0;
+	}
+	switch (e->call.function) {
+	case SUBROUTINE_strtok:
+		f->reads |= STATE_TOKEN;
+		f->writes |= STATE_TOKEN;
+		break;
+	case SUBROUTINE_speculation:
+		f->reads |= STATE_SPECULATIONS;
+		f->writes |= STATE_SPECULATIONS;
+		break;
+	case SUBROUTINE_bcopy:
+	case SUBROUTINE_copyinto:
+		f->writes |= STATE_MEMORY;
+		break;
+	case SUBROUTINE_alloca:
+	case SUBROUTINE_copyin:
+	case SUBROUTINE_copyinstr:
+	case SUBROUTINE_getf:
+		f->may_fault = true;
+		break;
+	default:
+		break;
+	}
+}
+
+static void note_binary(struct footprint *f, const struct texpr *e)
+{
+	note(f, e->binary.left);
+	note(f, e->binary.right);
+	bool divides = e->binary.op == OP_DIV || e->binary.op == OP_MOD;
+	f->may_fault |=
+		e->kind == TEXPR_BINARY && divides && e->binary.right->kind != TEXPR_INTEGER;
+}
+
+static void note(struct footprint *f, const struct texpr *e)
+{
+	switch (e->kind) {
+	case TEXPR_INTEGER:
+	case TEXPR_STRING:
+	case TEXPR_ARGUMENT:
+	case TEXPR_UREG:
+	case TEXPR_STACK:
+		break;
+	case TEXPR_BUILTIN:
+		f->may_fault |= e->builtin == BUILTIN_execargs;
+		break;
+	case TEXPR_LOAD:
+	case TEXPR_STRING_AT:
+		f->may_fault = true;
+		f->reads |= STATE_MEMORY;
+		note(f, e->load.address);
+		break;
+	case TEXPR_VARIABLE:
+	case TEXPR_ELEMENT:
+	case TEXPR_FIELD:
+		note_parts(f, e);
+		note_object(f, e, false);
+		break;
+	case TEXPR_NEGATE:
+	case TEXPR_COMPLEMENT:
+	case TEXPR_NOT:
+	case TEXPR_CONVERT:
+	case TEXPR_ADDRESS:
+		note(f, e->operand);
+		break;
+	case TEXPR_BINARY:
+	case TEXPR_LOGICAL:
+	case TEXPR_COMPARE_STRINGS:
+	case TEXPR_COMMA:
+		note_binary(f, e);
+		break;
+	case TEXPR_CONDITIONAL:
+		note(f, e->conditional.condition);
+		note(f, e->conditional.then);
+		note(f, e->conditional.otherwise);
+		break;
+	case TEXPR_ASSIGN:
+		note_parts(f, e->assign.target);
+		note(f, e->assign.value);
+		note_object(f, e->assign.target, true);
+		break;
+	case TEXPR_UPDATE:
+		note(f, e->update.target);
+		note(f, e->update.value);
+		note_object(f, e->update.target, true);
+		break;
+	case TEXPR_CALL:
+		note_call(f, e);
+		break;
+	case TEXPR_SYMBOL:
+		note(f, e->symbol.address);
+		break;
+	case TEXPR_TRANSLATED: /* its members are not known yet */
+		f->may_fault = true;
+		f->writes |= STATE_MEMORY | STATE_OBJECTS | STATE_TOKEN | STATE_SPECULATIONS;
+		break;
+	}
+}
+
+static bool is_empty(const struct footprint *f)
+{
+	return !f->variables.count && !f->reads && !f->writes && !f->may_fault;
+}
+
+static bool has_effect(const struct footprint *f)
+{
+	bool writes = f->writes != 0;
+	for (size_t i = 0; i < f->variables.count; i++)
+		writes |= f->variables.items[i].writes;
+	return writes;
+}
+
+/* Two objects are two variables, and compared as such. */
+static bool states_meet(unsigned a, unsigned b)
+{
+	return (a & b & ~STATE_OBJECTS) || ((a & STATE_MEMORY) && (b & STATE_OBJECTS)) ||
+	       ((a & STATE_OBJECTS) && (b & STATE_MEMORY));
+}
+
+/* Does one of A and B write what the other one reads or writes? */
+static bool accesses_meet(const struct footprint *a, const struct footprint *b)
+{
+	for (size_t i = 0; i < a->variables.count; i++)
+		for (size_t j = 0; j < b->variables.count; j++) {
+			struct access x = a->variables.items[i], y = b->variables.items[j];
+			if (x.variable == y.variable && (x.writes || y.writes))
+				return true;
+		}
+	return states_meet(a->writes, b->reads | b->writes) || states_meet(a->reads, b->writes);
+}
+
+static bool footprints_meet(const struct footprint *a, const struct footprint *b)
+{
+	return accesses_meet(a, b) || (a->may_fault && has_effect(b)) ||
+	       (b->may_fault && has_effect(a));
+}
+
+bool order_is_seen(const struct texpr *first, const struct texpr *second)
+{
+	struct footprint a = { 0 }, b = { 0 };
+	note(&a, first);
+	note(&b, second);
+	bool ret = footprints_meet(&a, &b);
+	vector_free(&a.variables);
+	vector_free(&b.variables);
+	return ret;
+}
+
+bool order_is_written(const struct texpr *target, const struct texpr *value)
+{
+	struct footprint a = { 0 }, b = { 0 };
+	note_object(&a, target, false);
+	note(&b, value);
+	bool ret = accesses_meet(&a, &b);
+	vector_free(&a.variables);
+	vector_free(&b.variables);
+	return ret;
+}
+
+/* --- evaluated first ------------------------------------------------------------------------- */
+
+static struct texpr *copy_of(struct sema *s, const struct texpr *e)
+{
+	struct texpr *copy = texpr_new(s, e->kind, e->type, e->range);
+	*copy = *e;
+	copy->next = NULL;
+	return copy;
+}
+
+/* E, in a variable unless it is the same at any time. */
+static struct texpr *settled(struct sema *s, const struct texpr *e, struct texpr **first)
+{
+	struct footprint f = { 0 };
+	note(&f, e);
+	bool is_constant = is_empty(&f);
+	vector_free(&f.variables);
+	struct texpr *copy = copy_of(s, e);
+	if (is_constant)
+		return copy;
+	if (e->kind != TEXPR_SYMBOL)
+		return value_once(s, copy, first);
+	copy->symbol.address = value_once(s, copy->symbol.address, first);
+	return copy;
+}
+
+static struct texpr *settled_list(struct sema *s, const struct texpr *list, struct texpr **first)
+{
+	struct texpr *ret = NULL, **end = &ret;
+	for (; list; list = list->next) {
+		*end = settled(s, list, first);
+		end = &(*end)->next;
+	}
+	return ret;
+}
+
+struct texpr *order_settle(struct sema *s, const struct texpr *target, struct texpr **first)
+{
+	struct texpr *copy = copy_of(s, target);
+	if (target->kind == TEXPR_ELEMENT) {
+		copy->element.keys = settled_list(s, target->element.keys, first);
+	} else if (target->kind == TEXPR_LOAD) {
+		copy->load.address = settled(s, target->load.address, first);
+	} else if (target->kind == TEXPR_FIELD) {
+		copy->field.base = order_settle(s, target->field.base, first);
+		if (target->field.index)
+			copy->field.index = settled(s, target->field.index, first);
+	}
+	return copy;
+}
+
+struct texpr *order_target(struct sema *s, struct texpr *target, const struct texpr *value,
+			   struct texpr **first)
+{
+	struct footprint a = { 0 }, b = { 0 };
+	note_parts(&a, target);
+	note(&b, value);
+	bool is_seen = footprints_meet(&a, &b);
+	vector_free(&a.variables);
+	vector_free(&b.variables);
+	return is_seen ? order_settle(s, target, first) : target;
+}
+
+struct texpr *order_keys(struct sema *s, struct texpr *keys, const struct texpr *value,
+			 struct texpr **first)
+{
+	for (const struct texpr *key = keys; key; key = key->next)
+		if (order_is_seen(key, value))
+			return settled_list(s, keys, first);
+	return keys;
+}
