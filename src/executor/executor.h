@@ -130,6 +130,7 @@ struct executor_request {
 /* --- the table ------------------------------------------------------------------------------- */
 
 struct executor_ops {
+	const char *word; /* of -x executor */
 	const char *name; /* as in messages: "the interpreter" */
 
 	/* KINDS: a bit for each enum event_kind that the program has. */

@@ -229,6 +229,7 @@ static int poll_fd(void *self, unsigned n)
 }
 
 const struct executor_ops interpreter_executor = {
+	.word = "interpreter",
 	.name = "the interpreter",
 	.facts = facts,
 	.refuse_event = refuse_event,

@@ -272,6 +272,7 @@ static void run_free(void *self)
 }
 
 const struct executor_ops kernel_executor = {
+	.word = "kernel",
 	.name = "the kernel",
 	.facts = facts,
 	.check = kernel_check_privileges,

@@ -225,3 +225,23 @@ const struct elf_symbol *elf_file_symbol_at(struct elf_file *e, uint64_t address
 		s = covering(e, until, address, false);
 	return s ? s : sizeless_before(e, until, address);
 }
+
+/* --- Go -------------------------------------------------------------------------------------- */
+
+static const char *const goexit_names[] = { "runtime.goexit", "runtime.goexit.abi0" };
+
+bool elf_file_is_go(struct elf_file *e)
+{
+	bool found = false;
+	for (size_t i = 0; i < ARRAY_SIZE(goexit_names); i++)
+		found = found || elf_file_symbol_named(e, goexit_names[i]);
+	return found;
+}
+
+bool elf_symbol_is_goexit(const struct elf_symbol *symbol)
+{
+	bool found = false;
+	for (size_t i = 0; i < ARRAY_SIZE(goexit_names); i++)
+		found |= string_equal(symbol->name, goexit_names[i]);
+	return found;
+}

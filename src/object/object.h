@@ -124,6 +124,11 @@ const struct elf_symbol *elf_file_symbols_at(struct elf_file *e, uint64_t addres
  */
 const struct elf_symbol *elf_file_symbol_named(struct elf_file *e, const char *name);
 
+/* Was E written in Go?  It has goexit(), which never calls anything: each goroutine returns there.
+ */
+bool elf_file_is_go(struct elf_file *e);
+bool elf_symbol_is_goexit(const struct elf_symbol *symbol);
+
 /* Is NAME a variable of which each thread has its own?  Those are not among the symbols. */
 bool elf_file_is_thread_local(struct elf_file *e, const char *name);
 

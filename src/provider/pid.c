@@ -150,7 +150,7 @@ static struct error *object_search(struct pid_search *s, struct pid_object *obje
 	struct error *err = elf_file_symbols(pid_object_elf(object), &symbols, &count);
 	if (err)
 		return err;
-	s->is_go = pid_is_go(pid_object_elf(object));
+	s->is_go = elf_file_is_go(pid_object_elf(object));
 	enum return_way way = probe_db_settings(s->db)->returns;
 	s->by_exits = way == RETURNS_EXITS || (way == RETURNS_AUTO && s->leave &&
 					       (pid_unwinds(object->table, s->pid) || s->is_go));

@@ -9,12 +9,6 @@
 #define MORE_MOST 48	    /* that save arguments before the call */
 #define INSTRUCTION_MOST 16 /* bytes */
 
-bool pid_is_go(struct elf_file *elf)
-{
-	return elf_file_symbol_named(elf, "runtime.goexit") ||
-	       elf_file_symbol_named(elf, "runtime.goexit.abi0");
-}
-
 static bool decode_at(const struct elf_file *elf, uint64_t address, struct instruction *ret)
 {
 	struct bytes code = elf_file_code(elf, address, INSTRUCTION_MOST);

@@ -18,8 +18,6 @@
 #include "base/base.h"
 #include "object/object.h"
 
-bool pid_is_go(struct elf_file *elf);
-
 /* Where the function at ADDRESS has its stack: ADDRESS if it does not ask. */
 uint64_t pid_go_begin(struct elf_file *elf, uint64_t address);
 

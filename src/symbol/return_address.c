@@ -13,8 +13,7 @@ static bool is_user_address(uint64_t address)
 static bool is_goexit(struct elf_file *elf, uint64_t address)
 {
 	const struct elf_symbol *symbol = elf_file_symbol_at(elf, address);
-	return symbol && (string_equal(symbol->name, "runtime.goexit") ||
-			  string_equal(symbol->name, "runtime.goexit.abi0"));
+	return symbol && elf_symbol_is_goexit(symbol);
 }
 
 bool symbols_process_may_return(struct symbols_process *s, uint64_t address)

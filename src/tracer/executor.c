@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Who runs the clauses: -x executor.  What it cannot run is refused before anything is made. */
+#include <assert.h>
+
 #include "interpreter/interpreter.h"
 #include "loader/loader.h"
 #include "tracer/internal.h"
 
 void tracer_choose_executor(struct tracer *t)
 {
-	/* the words of the option, in their order */
 	static const struct executor_ops *const executors[] = { &kernel_executor,
 								&interpreter_executor };
-	t->executor = executors[option_number(t->options, OPTION_executor)];
+	const char *word = option_text(t->options, OPTION_executor);
+	for (size_t i = 0; i < ARRAY_SIZE(executors); i++)
+		if (string_equal(executors[i]->word, word))
+			t->executor = executors[i];
+	assert(t->executor);
 }
 
 struct error *tracer_lacks(const struct tracer *t, bool function, const char *what)

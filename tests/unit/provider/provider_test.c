@@ -180,14 +180,20 @@ static void check_refusal(struct probe_desc desc, const char *expected)
 	vector_free(&found);
 }
 
+#define UNITS "the units are hz ns nsec us usec ms msec s sec m min h hour d day"
+
 TEST(profile_says_why_a_rate_is_no_probe)
 {
 	check_refusal((struct probe_desc) { "profile", "", "", "tick-80000" },
 		      "there is no probe tick-80000: 200 us (5000hz) is the shortest period");
 	check_refusal((struct probe_desc) { "", "", "", "profile-199us" },
 		      "there is no probe profile-199us: 200 us (5000hz) is the shortest period");
-	check_refusal((struct probe_desc) { "profile", "", "", "tick-0" }, "");
-	check_refusal((struct probe_desc) { "profile", "", "", "tick-1x" }, "");
+	check_refusal((struct probe_desc) { "profile", "", "", "tick-0" },
+		      "there is no probe tick-0: it is written tick-N, N times a second, or "
+		      "tick-NUNIT, as tick-10ms; " UNITS);
+	check_refusal((struct probe_desc) { "", "", "", "profile-1x" },
+		      "there is no probe profile-1x: it is written profile-N, N times a second, or "
+		      "profile-NUNIT, as profile-10ms; " UNITS);
 	check_refusal((struct probe_desc) { "profile", "", "", "tick-8000*" }, "");
 	check_refusal((struct probe_desc) { "profile", "vmlinux", "", "tick-80000" }, "");
 	check_refusal((struct probe_desc) { "syscall", "", "", "tick-80000" }, "");
