@@ -3,6 +3,8 @@
 
 #include <dlfcn.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "process/process.h"
@@ -46,8 +48,23 @@ struct pid_table *pid_table_of(struct probe_db *db)
 	return probe_db_state(db, &provider_pid);
 }
 
+/* Is PATH, as the process sees it, the object's file?  Some file systems have other device numbers
+ * in mappings than stat() says. */
+static bool is_file(const struct pid_object *object, const char *path)
+{
+	auto_free char *seen = mem_printf("/proc/%d/root%s", object->pid, path);
+	struct stat st;
+	if (stat(seen, &st) != 0 || st.st_ino != object->inode)
+		return false;
+	bool same_device =
+		major(st.st_dev) == object->dev_major && minor(st.st_dev) == object->dev_minor;
+	return same_device || string_equal(strrchr(path, '/') + 1, object->module);
+}
+
 bool pid_object_alias(const struct pid_object *object, const char *module)
 {
+	if (*module == '/')
+		return is_file(object, module);
 	return mapping_alias(object->module, object->is_main, module);
 }
 

@@ -54,7 +54,7 @@ MUST_CHECK struct error *pid_objects(struct pid_table *t, int pid, pid_object_ve
 MUST_CHECK struct error *pid_object_open(struct pid_object *object);
 struct elf_file *pid_object_elf(const struct pid_object *object); /* NULL: it cannot be read */
 
-/* Is MODULE another name of it: a.out, or its name up to ".so" or behind it? */
+/* Is MODULE another name of it: a.out, its name up to ".so" or behind it, or its file's path? */
 bool pid_object_alias(const struct pid_object *object, const char *module);
 
 /* The object that PID has mapped, with code, at ADDRESS: *OFFSET in its file; NULL: none. */

@@ -119,7 +119,13 @@ static bool check_count(struct sema *s, const struct call *c)
 	const struct action_row *row = row_find(c->name);
 	if (c->count >= row->least && c->count <= row->most)
 		return true;
-	call_wrong_count(s, c, D_PROTO_LEN, arguments_text(s, row->least, row->most));
+	if (row->kind == ACTION_PRINT && c->args && c->args->kind == NODE_AGGREGATION)
+		diagnose(s->diagnostics, c->node->range, D_PROTO_LEN,
+			 "print() cannot show an aggregation: use printa(), after trunc(@%s, N) if "
+			 "only the first N keys are wanted",
+			 c->args->aggregation.name);
+	else
+		call_wrong_count(s, c, D_PROTO_LEN, arguments_text(s, row->least, row->most));
 	return false;
 }
 

@@ -272,6 +272,7 @@ static bool arguments_check(struct sema *s, const struct node *call, enum aggreg
 
 static bool function_of(struct sema *s, const struct node *n, enum aggregate *ret)
 {
+	const char *name = n->assign.left->aggregation.name;
 	const struct node *call = n->assign.right;
 	if (n->assign.op == OP_NONE && call->kind == NODE_CALL &&
 	    call->call.callee->kind == NODE_IDENT &&
@@ -281,9 +282,16 @@ static bool function_of(struct sema *s, const struct node *n, enum aggregate *re
 		subroutine_call(s, call);
 		return false;
 	}
+	if (n->assign.op == OP_ADD) {
+		diagnose(s->diagnostics, n->range, D_AGG_FUNC,
+			 "+= does not change aggregations: write @%s%s = sum(...)", name,
+			 n->assign.left->aggregation.keys ? "[...]" : "");
+		return false;
+	}
 	diagnose(s->diagnostics, n->range, D_AGG_FUNC,
-		 "only an aggregating function may be assigned to @%s",
-		 n->assign.left->aggregation.name);
+		 "only an aggregating function may be assigned to @%s: a variable is written "
+		 "without @, as self->%s, which each thread has, or %s",
+		 name, name, name);
 	return false;
 }
 

@@ -35,11 +35,7 @@ static void desc_refused(struct sema *s, const struct pdesc_node *n, const struc
 static void desc_unmatched(struct sema *s, const struct pdesc_node *n,
 			   const struct probe_desc *desc)
 {
-	const char *first = *desc->provider   ? desc->provider
-			    : *desc->module   ? desc->module
-			    : *desc->function ? desc->function
-					      : desc->name;
-	const char *remedy = foreign_remedy(FOREIGN_PROBE, first);
+	const char *remedy = foreign_probe(s, desc);
 	auto_free char *why =
 		remedy ? mem_printf(": %s", remedy) : probe_db_why_unmatched(s->probes, desc);
 	diagnose(s->diagnostics, n->range, D_PDESC_ZERO,

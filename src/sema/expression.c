@@ -198,7 +198,8 @@ static struct texpr *string_of(struct sema *s, const struct node *n)
 static struct texpr *aggregation_read(struct sema *s, const struct node *n, enum diagnostic_tag tag)
 {
 	return mistake(s, n->range, tag,
-		       "the value of aggregation @%s cannot be read by D code: printa() shows it",
+		       "the value of aggregation @%s cannot be read by D code: printa() shows it; "
+		       "a variable is written without @",
 		       n->aggregation.name);
 }
 

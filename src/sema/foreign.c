@@ -11,10 +11,105 @@ static const struct {
 #undef FOREIGN
 };
 
-const char *foreign_remedy(enum foreign_kind kind, const char *name)
+static const struct {
+	const char *shortened, *word;
+} words[] = {
+#define FOREIGN_WORD(shortened, word) { shortened, word },
+#include "sema/foreign.def"
+#undef FOREIGN_WORD
+};
+
+static const struct {
+	const char *pattern, *remedy;
+} probes[] = {
+#define FOREIGN_PROBE(pattern, remedy) { pattern, remedy },
+#include "sema/foreign.def"
+#undef FOREIGN_PROBE
+};
+
+static const char *remedy_of(enum foreign_kind kind, const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		if (rows[i].kind == kind && string_equal(rows[i].name, name))
 			return rows[i].remedy;
+	return NULL;
+}
+
+const char *foreign_remedy(enum foreign_kind kind, const char *name)
+{
+	const char *remedy = remedy_of(kind, name);
+	return remedy || kind == FOREIGN_VARIABLE ? remedy : remedy_of(FOREIGN_VARIABLE, name);
+}
+
+/* --- probes --------------------------------------------------------------------------------- */
+
+#define PARTS_MOST 3
+
+/* What the *s of a pattern stand for in a text. */
+struct parts {
+	unsigned count;
+	struct {
+		const char *text;
+		size_t len;
+	} items[PARTS_MOST];
+};
+
+static bool pattern_fits(const char *pattern, const char *text, struct parts *ret)
+{
+	ret->count = 0;
+	for (; *pattern; pattern++) {
+		if (*pattern != '*') {
+			if (*pattern != *text++)
+				return false;
+			continue;
+		}
+		size_t len =
+			pattern[1] ? strcspn(text, (const char[]) { pattern[1], 0 }) : strlen(text);
+		ret->items[ret->count].text = text;
+		ret->items[ret->count++].len = len;
+		text += len;
+	}
+	return !*text;
+}
+
+static char *remedy_fill(struct sema *s, const char *remedy, const struct parts *parts)
+{
+	auto_strbuf struct strbuf text = { 0 };
+	for (const char *c = remedy; *c; c++) {
+		unsigned which = *c == '%' ? (unsigned)(c[1] - '1') : parts->count;
+		if (which < parts->count) {
+			strbuf_add(&text, parts->items[which].text, parts->items[which].len);
+			c++;
+		} else {
+			strbuf_putc(&text, *c);
+		}
+	}
+	return arena_strdup(s->arena, strbuf_text(&text));
+}
+
+/* The fields of D, without those before the first that is given; the first word in full. */
+static void description_text(const struct probe_desc *d, struct strbuf *ret)
+{
+	const char *const fields[] = { d->provider, d->module, d->function, d->name };
+	for (size_t i = 0; i < ARRAY_SIZE(fields); i++) {
+		const char *field = fields[i];
+		for (size_t w = 0; !ret->len && w < ARRAY_SIZE(words); w++)
+			if (string_equal(words[w].shortened, fields[i]))
+				field = words[w].word;
+		if (ret->len || *field)
+			strbuf_printf(ret, "%s%s", ret->len ? ":" : "", field);
+	}
+}
+
+const char *foreign_probe(struct sema *s, const struct probe_desc *desc)
+{
+	auto_strbuf struct strbuf text = { 0 };
+	description_text(desc, &text);
+	for (size_t i = 0; i < ARRAY_SIZE(probes); i++) {
+		struct parts parts;
+		if (pattern_fits(probes[i].pattern, strbuf_text(&text), &parts))
+			return arena_printf(s->arena, "it is bpftrace's; %s",
+					    remedy_fill(s, probes[i].remedy, &parts));
+	}
 	return NULL;
 }

@@ -231,6 +231,13 @@ static const struct type *enumerator_type(struct sema *s, int64_t value)
 								     : INTRINSIC_LONG);
 }
 
+static struct texpr *function_as_value(struct sema *s, const char *name, struct range range)
+{
+	const char *remedy = foreign_remedy(FOREIGN_VARIABLE, name);
+	return mistake(s, range, D_IDENT_BADREF, "%s is a function: call it as %s()%s%s", name,
+		       name, remedy ? "; as a variable " : "", remedy ? remedy : "");
+}
+
 struct texpr *name_check(struct sema *s, const struct node *n)
 {
 	const char *text = n->ident.name;
@@ -249,16 +256,16 @@ struct texpr *name_check(struct sema *s, const struct node *n)
 	case NAME_ARGUMENT:
 		return texpr_argument(s, name.number, n->range);
 	case NAME_ARGS:
-		return mistake(s, n->range, D_IDENT_BADREF,
-			       "args needs an index: args[0]; members of what it points to: "
-			       "args[0]->NAME");
+		return mistake(
+			s, n->range, D_IDENT_BADREF,
+			"args needs an index: args[0], whose type -lv shows; members of what "
+			"it points to: args[0]->NAME");
 	case NAME_NULL:
 		return texpr_integer(s, 0, intrinsic(s, INTRINSIC_LONG), n->range);
 	case NAME_EXTERN:
 		return symbol_check(s, n);
 	case NAME_FUNCTION:
-		return mistake(s, n->range, D_IDENT_BADREF, "%s is a function: call it as %s()",
-			       text, text);
+		return function_as_value(s, text, n->range);
 	default:
 		return name_unknown(s, text, n->range);
 	}

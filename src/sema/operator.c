@@ -316,8 +316,9 @@ struct texpr *operator_unary(struct sema *s, const struct node *n)
 		return address_of(s, n);
 	if (op >= OP_PREINC && op <= OP_POSTDEC && n->unary.operand->kind == NODE_AGGREGATION)
 		return mistake(s, n->range, D_OP_DYN,
-			       "%s does not change aggregations: write @%s[...] = count()",
-			       op_text(op), n->unary.operand->aggregation.name);
+			       "%s does not change aggregations: write @%s%s = count()",
+			       op_text(op), n->unary.operand->aggregation.name,
+			       n->unary.operand->aggregation.keys ? "[...]" : "");
 	if (op >= OP_PREINC && op <= OP_POSTDEC)
 		return assign_increment(s, n);
 

@@ -369,8 +369,10 @@ struct texpr *name_check(struct sema *s, const struct node *n);
 /* ", did you mean X?" or "". */
 const char *name_suggestion_variable(struct sema *s, enum scope scope, const char *name);
 /* foreign.c: what to write instead of NAME, which is another system's; NULL: it is not known. */
-enum foreign_kind { FOREIGN_VARIABLE, FOREIGN_FUNCTION, FOREIGN_PROBE };
+enum foreign_kind { FOREIGN_VARIABLE, FOREIGN_FUNCTION };
 const char *foreign_remedy(enum foreign_kind kind, const char *name);
+/* The same of a probe. */
+const char *foreign_probe(struct sema *s, const struct probe_desc *desc);
 
 const char *name_suggestion_function(struct sema *s, const char *name);
 const char *name_suggestion_member(struct sema *s, const struct type *type, const char *name);

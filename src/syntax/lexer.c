@@ -265,13 +265,29 @@ static size_t braced_macro(const struct lexer *lx, size_t from)
 	return lexer_char(lx, i) == '}' ? i + 1 - from : 0;
 }
 
+/*
+ * The length of a path that is a field: from the slash after a colon to the next colon.  A
+ * predicate has none so close, but behind what no path has.
+ */
+static size_t path_length(const struct lexer *lx, size_t from)
+{
+	if (!from || lexer_char(lx, from - 1) != ':' || lexer_char(lx, from) != '/' ||
+	    lexer_char(lx, from + 1) == '/')
+		return 0;
+	size_t i = from;
+	while (char_is_name(lexer_char(lx, i)) ||
+	       (lexer_char(lx, i) > 0 && strchr("/.-+_@", lexer_char(lx, i))))
+		i++;
+	return lexer_char(lx, i) == ':' ? i - from : 0;
+}
+
 static size_t probe_length(const struct lexer *lx)
 {
 	for (size_t len = 0;;) {
 		int c = lexer_char(lx, len);
-		size_t macro = braced_macro(lx, len);
-		if (macro)
-			len += macro;
+		size_t whole = braced_macro(lx, len) + path_length(lx, len);
+		if (whole)
+			len += whole;
 		else if (c == '\\' && lexer_char(lx, len + 1) > ' ')
 			len += 2;
 		else if (char_is_probe(c))

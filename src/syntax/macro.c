@@ -169,16 +169,23 @@ static void lex_argument(struct lexer *lx, struct token *t, const struct macro *
 		argument_token(lx, t, text);
 }
 
+static void macro_unknown(struct lexer *lx, const struct token *t, const struct macro *m)
+{
+	struct range range = lexer_range(lx, t->start);
+	const char *meant = macro_suggestion(lx, lx->source->text + t->start.pos, m->len);
+	if (string_equal(m->name, "targets"))
+		lexer_mistake(lx, range, D_MACRO_UNDEF,
+			      "$targets means several processes, in a description only%s", meant);
+	else
+		lexer_mistake(lx, range, D_MACRO_UNDEF, "there is no macro variable $%s%s", m->name,
+			      *meant ? meant : ": a variable of a clause is written this->NAME");
+}
+
 static void lex_variable(struct lexer *lx, struct token *t, const struct macro *m)
 {
 	int64_t value = 0;
 	if (!variable_value(lx->env, m->name, &value))
-		lexer_mistake(lx, lexer_range(lx, t->start), D_MACRO_UNDEF,
-			      string_equal(m->name, "targets")
-				      ? "$%s means several processes, in a description only%s"
-				      : "there is no macro variable $%s%s",
-			      m->name,
-			      macro_suggestion(lx, lx->source->text + t->start.pos, m->len));
+		macro_unknown(lx, t, m);
 	integer_token(t, value);
 	if (!m->as_string)
 		return;

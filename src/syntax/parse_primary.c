@@ -163,6 +163,9 @@ static struct node *expression_missing(struct parser *p)
 		parser_fail(p, "the word %s is reserved, but D has no use for it", p->token.text);
 	else if (token_role(p->token.kind) == ROLE_WORD)
 		parser_fail(p, "an expression is expected, not a type");
+	else if (parser_at(p, KEYWORD_PROBE))
+		parser_fail(p, "an expression is expected; the probe's name is probename, its "
+			       "function probefunc");
 	else
 		parser_fail(p, "an expression is expected");
 	return node_poison(p);

@@ -1,5 +1,10 @@
 interval:s:1 { }
+interval:hz:10 { }
+i:ms:20 { }
 profile:hz:99 { }
+p:us:500 { }
 tracepoint:syscalls:sys_enter_openat { }
-kprobe:vfs_read { }
-kretprobe:vfs_read { }
+t:syscalls:sys_exit_* { }
+tracepoint:raw_syscalls:sys_enter { }
+tracepoint:sched:sched_switch { }
+rawtracepoint:sched_switch { }

@@ -5,3 +5,9 @@ a:::`h{ }
 tick-5ms/x/{}
 :::{}
 :{}
+pid1:/usr/lib/x86_64-linux-gnu/libstdc++.so.6:f_1:entry, ::/bin/a.b:c { }
+a:::/b/ { }
+a:::/x?b:c/ { }
+a::://b: { }
+{ }
+uprobe:/bin/c { }

@@ -19,6 +19,16 @@ work 3 2" "two clauses at one function"
 "$DTRACE" -ln 'pid$target:a.out:*work*:entry' -c ./aliased >out 2>err || fail "-l"
 same "$(grep -c work out)" 1 "probes listed"
 
+# A path as the process sees it names its file.
+for path in "$PWD/aliased" "$PWD/./other"; do
+	ln -sf aliased other
+	must_trace -c ./aliased -n 'pid$target:'"$path"':work:entry { @[probemod] = count(); } END { printa("%s %@d\n", @); }'
+	same "$(cat out)" "aliased 3" "$path"
+done
+cp aliased copy
+trace -c ./aliased -n 'pid$target:'"$PWD"'/copy:work:entry'
+same "$status" 1 "a file that is not mapped"
+
 # libc, libc.so, libc.so.6
 for name in libc libc.so libc.so.6; do
 	must_trace -c "$TRIGGERS/mallocs" -n 'pid$target:'"$name"':malloc:entry { @ = count(); } END { printa("%@d\n", @); }'

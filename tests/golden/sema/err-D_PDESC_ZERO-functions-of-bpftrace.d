@@ -1,0 +1,11 @@
+kprobe:vfs_read { }
+kretprobe:vfs_read { }
+kprobe:__x64_sys_openat { }
+kfunc:vmlinux:vfs_read { }
+kr:vfs_read { }
+uprobe:/bin/bash:readline { }
+uretprobe:/lib/x86_64-linux-gnu/libc.so.6:malloc { }
+u:libc:malloc { }
+usdt:/usr/bin/python3:python:function__entry { }
+usdt:/usr/bin/python3:function__entry { }
+software:faults:1 { }
