@@ -104,6 +104,7 @@ struct value_field {
 	uint32_t size;	 /* bytes at offset; see enum value_kind */
 	bool is_signed;
 	bool is_text;	  /* VALUE_BYTES of a char array */
+	bool is_argument; /* VALUE_STRING_CONST: a macro argument, not the program's own */
 	const char *text; /* VALUE_STRING_CONST */
 };
 

@@ -42,11 +42,27 @@ void diagnostics_deinit(struct diagnostics *d)
 
 /* --- one mistake ------------------------------------------------------------ */
 
-/* A specifier is a whole program, which may be binary data: no control codes for the terminal. */
-static void name_print(const char *name, FILE *f)
+static void name_print(const char *name, unsigned what, FILE *f)
 {
-	for (const unsigned char *c = (const unsigned char *)name; *c; c++)
-		fputc((*c < ' ' && *c != '\n' && *c != '\t') || *c == 0x7f ? '.' : *c, f);
+	auto_strbuf struct strbuf shown = { 0 };
+	visible_add(&shown, name, strlen(name), what);
+	fputs(strbuf_text(&shown), f);
+}
+
+/* A specifier is a whole program: it may have lines, and may be binary data. */
+static void title_print(const struct source *src, FILE *f)
+{
+	bool is_specifier = src->kind == SOURCE_SPECIFIER;
+	fputs(is_specifier ? "invalid probe specifier " : "failed to compile script ", f);
+	name_print(src->name, is_specifier ? VISIBLE_CONTROLS : message_visible(fileno(f)), f);
+	fputs(": ", f);
+}
+
+static void place_print(const char *file, unsigned line, FILE *f)
+{
+	fputc('"', f);
+	name_print(file, message_visible(fileno(f)), f);
+	fprintf(f, "\", line %u: ", line);
 }
 
 static void frame_print(const struct diagnostics *d, const struct diagnostic *m, FILE *f,
@@ -56,13 +72,8 @@ static void frame_print(const struct diagnostics *d, const struct diagnostic *m,
 	bool is_library = src && src->kind == SOURCE_LIBRARY && d->program;
 	const struct source *shown = is_library ? d->program : src;
 	fprintf(f, "%s: ", program);
-	if (shown) {
-		fprintf(f, "%s ",
-			shown->kind == SOURCE_SPECIFIER ? "invalid probe specifier"
-							: "failed to compile script");
-		name_print(shown->name, f);
-		fprintf(f, ": ");
-	}
+	if (shown)
+		title_print(shown, f);
 	if (errtags)
 		fprintf(f, "[%s] ", diagnostic_tag_name(m->tag));
 	if (!src)
@@ -71,9 +82,9 @@ static void frame_print(const struct diagnostics *d, const struct diagnostic *m,
 	if (!m->range.line)
 		return;
 	if (m->range.file)
-		fprintf(f, "\"%s\", line %u: ", m->range.file, m->range.line);
+		place_print(m->range.file, m->range.line, f);
 	else if (src->kind == SOURCE_LIBRARY)
-		fprintf(f, "\"%s\", line %u: ", src->name, m->range.line);
+		place_print(src->name, m->range.line, f);
 	else if (src->kind == SOURCE_FILE)
 		fprintf(f, "line %u: ", m->range.line);
 	else if (m->where)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/message.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,8 +15,12 @@ void message_init(const char *argv0)
 {
 	const char *slash = strrchr(argv0, '/');
 	const char *name = slash ? slash + 1 : argv0;
-	if (*name)
-		program = name;
+	if (!*name)
+		return;
+	static struct strbuf shown;
+	strbuf_clear(&shown);
+	visible_add(&shown, name, strlen(name), VISIBLE_NEWLINES | VISIBLE_CONTROLS);
+	program = strbuf_text(&shown);
 }
 
 const char *message_program(void)
@@ -50,8 +53,15 @@ void message_add_name(struct strbuf *out, enum message_kind kind, int fd)
 	};
 	bool coloured = has_colours(fd);
 	strbuf_puts(out, coloured ? colours[kind] : "");
-	visible_add(out, program, strlen(program), message_visible(fd));
+	strbuf_puts(out, program);
 	strbuf_puts(out, coloured ? "\033[0m" : "");
+}
+
+void message_listing(FILE *f, const char *text)
+{
+	auto_strbuf struct strbuf shown = { 0 };
+	visible_add(&shown, text, strlen(text), message_visible(fileno(f)) & ~VISIBLE_NEWLINES);
+	fwrite(strbuf_text(&shown), 1, shown.len, f);
 }
 
 /* One write for the whole line: it must not mix with what a traced command prints. */

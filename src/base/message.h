@@ -5,6 +5,7 @@
 
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 struct strbuf;
 
@@ -15,7 +16,7 @@ enum message_kind {
 	MESSAGE_ERROR, /* what was asked is not done */
 };
 
-/* Take the name from ARGV0, without its folders; it is "dtrace" until then. */
+/* Take the name from ARGV0, without its folders, visible; it is "dtrace" until then. */
 void message_init(const char *argv0);
 const char *message_program(void);
 
@@ -28,6 +29,10 @@ void message_set_raw(bool raw);
 
 /* What of a message's text is made visible (enum visible), which goes to FD. */
 unsigned message_visible(int fd);
+
+/* TEXT, lines that we laid out, with names of others in them: what acts on a terminal is visible.
+ */
+void message_listing(FILE *f, const char *text);
 
 /* One line, in one piece; standard output is flushed before. */
 void message(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* a note */

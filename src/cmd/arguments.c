@@ -151,8 +151,11 @@ static bool take_words(struct arguments *a, int argc, char **argv)
 
 	letter_begin();
 	for (int letter; (letter = letter_next(argc, argv)) != -1;) {
-		if (letter == '?')
+		if (letter == '?' || letter == ':') {
+			auto_free char *why = letter_mistake(letter, argv);
+			fatal("%s", why);
 			return false;
+		}
 		if (letter == LETTER_NONE)
 			vector_push(&a->words, optarg);
 		else if (!take_letter(a, (char)letter, optarg))

@@ -91,6 +91,15 @@ static void words_of_options(struct words *w, const struct options *o, const cha
 	vector_push(&w->list, NULL);
 }
 
+/* `# 1 "PATH"`, as a string of C. */
+static void add_line_marker(const char *path, struct strbuf *input)
+{
+	strbuf_puts(input, "# 1 \"");
+	for (const char *c = path; *c; c++)
+		strbuf_printf(input, strchr("\"\\\n", *c) ? "\\%03o" : "%c", (unsigned char)*c);
+	strbuf_puts(input, "\"\n");
+}
+
 /* A file without a name that holds TEXT under PATH's name, without what a "#!" line says. */
 static struct error *input_of_text(const char *path, const struct strbuf *text, int *ret)
 {
@@ -104,7 +113,7 @@ static struct error *input_of_text(const char *path, const struct strbuf *text, 
 	if (strncmp(body, "#!", 2) == 0)
 		body += strcspn(body, "\n");
 	auto_strbuf struct strbuf input = { 0 };
-	strbuf_printf(&input, "# 1 \"%s\"\n", path);
+	add_line_marker(path, &input);
 	strbuf_add(&input, body, text->len - (size_t)(body - strbuf_text(text)));
 
 	for (size_t done = 0; done < input.len;) {

@@ -4,6 +4,9 @@
 #include <getopt.h> /* its struct option is why this file includes nothing of the tracer's */
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
+
+#include "base/memory.h"
 
 static const struct letter {
 	char letter;
@@ -18,10 +21,11 @@ static const struct letter {
 
 #define LETTERS (sizeof(letters) / sizeof(letters[0]))
 
-/* The leading "-" has getopt give us words in their place, as option 1. */
-static void make_letters(char text[static 2 * LETTERS + 2])
+/* The leading "-" has getopt give us words in their place, as option 1; ":" has it say nothing. */
+static void make_letters(char text[static 2 * LETTERS + 3])
 {
 	*text++ = '-';
+	*text++ = ':';
 	for (size_t i = 0; i < LETTERS; i++) {
 		*text++ = letters[i].letter;
 		if (letters[i].takes_argument)
@@ -46,17 +50,50 @@ void letter_begin(void)
 
 int letter_next(int argc, char **argv)
 {
-	char text[2 * LETTERS + 2];
+	char text[2 * LETTERS + 3];
 	struct option names[LETTERS + 1];
 	make_letters(text);
 	make_names(names);
 	return getopt_long(argc, argv, text, names, NULL);
 }
 
-const char *letter_option(char letter)
+static const struct letter *letter_find(int letter)
 {
 	for (size_t i = 0; i < LETTERS; i++)
 		if (letters[i].letter == letter)
-			return letters[i].option;
+			return &letters[i];
 	return NULL;
+}
+
+static bool name_is_ambiguous(const char *word)
+{
+	size_t len = strcspn(word, "="), count = 0;
+	for (size_t i = 0; i < LETTERS; i++)
+		count += letters[i].name && strncmp(letters[i].name, word, len) == 0;
+	return count > 1;
+}
+
+/* getopt sets optopt to 0 for names that it does not know, and else to the letter. */
+char *letter_mistake(int answer, char **argv)
+{
+	const char *word = argv[optind - 1];
+	bool is_name = strncmp(word, "--", 2) == 0;
+	const struct letter *known = letter_find(optopt);
+	if (answer == ':' && is_name)
+		return mem_printf("option '--%s' requires an argument", known->name);
+	if (answer == ':')
+		return mem_printf("option requires an argument -- '%c'", optopt);
+	if (!optopt && name_is_ambiguous(word + 2))
+		return mem_printf("option '%s' is ambiguous", word);
+	if (!optopt)
+		return mem_printf("unrecognized option '%s'", word);
+	if (known)
+		return mem_printf("option '--%s' takes no argument", known->name);
+	return mem_printf("invalid option -- '%c'", optopt);
+}
+
+const char *letter_option(char letter)
+{
+	const struct letter *known = letter_find(letter);
+	return known ? known->option : NULL;
 }

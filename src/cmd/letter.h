@@ -10,8 +10,11 @@
 void letter_begin(void);
 
 /* As getopt(3), with long names, and with words in their places: the next letter, LETTER_NONE, '?'
- * (the user has been told), or -1 at the end; optarg and optind are set. */
+ * or ':' (letter_mistake() says why), or -1 at the end; optarg, optopt and optind are set. */
 int letter_next(int argc, char **argv);
+
+/* Why letter_next() gave ANSWER, '?' or ':'; the caller frees it. */
+char *letter_mistake(int answer, char **argv);
 
 /* The -x option that LETTER stands for, or NULL. */
 const char *letter_option(char letter);

@@ -10,6 +10,7 @@
  */
 #include <string.h>
 
+#include "base/visible.h"
 #include "output/internal.h"
 
 struct buffered {
@@ -61,20 +62,22 @@ static void member(struct writer *w, const char *name)
 
 static void text_member(struct writer *w, const char *name, const char *text, size_t len)
 {
-	member(w, name);
-	writer_putc(w, '"');
+	auto_strbuf struct strbuf quoted = { 0 }, shown = { 0 };
 	for (size_t i = 0; i < len; i++) {
 		unsigned char c = (unsigned char)text[i];
 		if (c == '\n')
-			writer_puts(w, "\\n");
+			strbuf_puts(&quoted, "\\n");
 		else if (c == '"' || c == '\\')
-			writer_printf(w, "\\%c", c);
+			strbuf_printf(&quoted, "\\%c", c);
 		else if (c < ' ' || c == 0x7f)
-			writer_printf(w, "\\%03o", c);
+			strbuf_printf(&quoted, "\\%03o", c);
 		else
-			writer_putc(w, (char)c);
+			strbuf_putc(&quoted, (char)c);
 	}
-	writer_puts(w, "\"\n");
+	visible_add(&shown, strbuf_text(&quoted), quoted.len,
+		    w->is_terminal ? VISIBLE_CONTROLS : 0);
+	member(w, name);
+	writer_printf(w, "\"%s\"\n", strbuf_text(&shown));
 }
 
 static void name_member(struct writer *w, const char *name, const char *text)

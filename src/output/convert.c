@@ -11,18 +11,13 @@
 #include "base/visible.h"
 #include "output/internal.h"
 
-static void pad(struct output *o, const struct conversion *c, const char *text, size_t len)
+static void pad_shown(struct output *o, const struct conversion *c, struct shown s)
 {
 	size_t width = (size_t)c->width;
 	if (c->left)
-		writer_pad_right(o->out, text, len, width);
+		writer_pad_right(o->out, s.text, s.len, width);
 	else
-		writer_pad_left(o->out, text, len, width);
-}
-
-static void pad_shown(struct output *o, const struct conversion *c, struct shown s)
-{
-	pad(o, c, s.text, s.len);
+		writer_pad_left(o->out, s.text, s.len, width);
 }
 
 static void pad_scratch(struct output *o, const struct conversion *c)
@@ -153,7 +148,7 @@ static void convert_time(struct output *o, const struct conversion *c, const str
 	localtime_r(&seconds, &local);
 	const char *fmt = c->what->letter == 'T' ? "%a, %d %b %G %T %Z" : "%Y %b %e %T";
 	size_t len = strftime(text, sizeof(text), fmt, &local);
-	pad(o, c, text, len);
+	pad_shown(o, c, show_text(o, text, len, SHOW_LINES));
 }
 
 static void convert_port(struct output *o, const struct conversion *c, const struct value *v)
@@ -164,7 +159,7 @@ static void convert_port(struct output *o, const struct conversion *c, const str
 	getservbyport_r(htons(port), NULL, &entry, names, sizeof(names), &found);
 	snprintf(number, sizeof(number), "%u", port);
 	const char *text = found ? found->s_name : number;
-	pad(o, c, text, strlen(text));
+	pad_shown(o, c, show_text(o, text, strlen(text), SHOW_LINES));
 }
 
 static void convert_stack(struct output *o, const struct conversion *c, const struct value *v)

@@ -146,6 +146,7 @@ struct frames_shown {
 struct frames_shown stack_frames(struct output *o, const struct value *v);
 void stack_print(struct output *o, const struct value *v, int indent, int width);
 void print_print(struct output *o, const struct record *r, const struct action_layout *action);
+void put_name(struct output *o, const char *name); /* of types, members, symbols */
 void put_quoted(struct output *o, const unsigned char *text, uint32_t len);
 void print_pointed(struct output *o, const struct type *type, uint64_t address,
 		   const struct value *v);

@@ -65,6 +65,8 @@ static bool quoted(struct writer *w, const unsigned char *p, size_t len)
 		size_t n = utf8_length(p, len);
 		if (n == 1)
 			character(w, *p);
+		else if (n == 2 && p[0] == 0xc2 && p[1] < 0xa0) /* C1: a terminal acts on it */
+			writer_printf(w, "\\u%04x", p[1]);
 		else if (n)
 			writer_add(w, p, n);
 		else

@@ -9,11 +9,17 @@
  */
 #include <ctype.h>
 #include <inttypes.h>
+#include <string.h>
 
 #include "output/internal.h"
 #include "output/value_walker.h"
 
 #define INDENT 4
+
+void put_name(struct output *o, const char *name)
+{
+	writer_add_shown(o->out, show_text(o, name, strlen(name), SHOW_IN_LINE));
+}
 
 void put_quoted(struct output *o, const unsigned char *text, uint32_t len)
 {
@@ -48,7 +54,7 @@ static void put_pointer(struct output *o, const struct part *p)
 	    part_bits(p)) {
 		strbuf_clear(&o->scratch);
 		address_text_kernel(o, part_bits(p), &o->scratch);
-		writer_puts(o->out, strbuf_text(&o->scratch));
+		put_name(o, strbuf_text(&o->scratch));
 	} else {
 		part_hexadecimal(p, o->out);
 	}
@@ -58,7 +64,7 @@ static void put_enum(struct output *o, const struct part *p)
 {
 	const char *name = part_enumerator(o->setup.types, p);
 	if (name)
-		writer_puts(o->out, name);
+		put_name(o, name);
 	else
 		writer_signed(o->out, part_number(p), 0);
 }
@@ -101,12 +107,12 @@ static void put_prefix(struct output *o, const struct part *p)
 	struct strbuf *text = &o->scratch;
 	strbuf_clear(text);
 	part_type(p, text);
-	writer_add(o->out, strbuf_text(text), text->len);
+	put_name(o, strbuf_text(text));
 	if (!text->len || text->text[text->len - 1] != '*')
 		writer_putc(o->out, ' ');
 	if (!p->name)
 		return;
-	writer_puts(o->out, p->name);
+	put_name(o, p->name);
 	if (p->bit_size)
 		writer_printf(o->out, " :%u", p->bit_size);
 	writer_puts(o->out, " = ");

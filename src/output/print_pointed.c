@@ -29,12 +29,17 @@ static void line_begin(struct output *o, unsigned depth)
 static void put_prefix(struct output *o, const struct part *p)
 {
 	line_begin(o, p->depth);
-	if (p->name)
-		writer_printf(o->out, ".%s = ", p->name);
+	if (p->name) {
+		writer_putc(o->out, '.');
+		put_name(o, p->name);
+		writer_puts(o->out, " = ");
+	}
 	struct strbuf *text = &o->scratch;
 	strbuf_clear(text);
 	part_type(p, text);
-	writer_printf(o->out, "(%s)", strbuf_text(text));
+	writer_putc(o->out, '(');
+	put_name(o, strbuf_text(text));
+	writer_putc(o->out, ')');
 }
 
 static bool is_left_out(const struct part *p)
@@ -65,7 +70,7 @@ static void put_leaf(struct output *o, const struct part *p)
 	if (part_string(p, &len))
 		put_quoted(o, p->bytes, len);
 	else if (name)
-		writer_puts(o->out, name);
+		put_name(o, name);
 	else if (p->resolved->kind == TYPE_POINTER)
 		writer_printf(o->out, "0x%" PRIx64, part_bits(p));
 	else if (p->resolved->kind == TYPE_FLOAT)

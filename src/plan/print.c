@@ -4,6 +4,9 @@
  *
  * A place is "where at offset"; a field of a key or record "kind at offset, size".
  */
+#include <string.h>
+
+#include "base/visible.h"
 #include "plan/plan.h"
 
 static const char *const moments[] = {
@@ -176,8 +179,9 @@ static void print_event(const struct group_event *e, struct strbuf *out)
 {
 	for (unsigned i = 0; i < e->probe_count; i++) {
 		const struct probe *p = e->probes[i];
-		strbuf_printf(out, "%s%s:%s:%s:%s", i ? " + " : " ", p->provider, p->module,
-			      p->function, p->name);
+		auto_free char *name = mem_printf("%s%s:%s:%s:%s", i ? " + " : " ", p->provider,
+						  p->module, p->function, p->name);
+		visible_add(out, name, strlen(name), VISIBLE_NEWLINES);
 	}
 }
 

@@ -15,6 +15,7 @@ static struct value_field record_field(const struct planner *p, const struct tex
 	case VALUE_STRING:
 		if (e->kind == TEXPR_STRING && e->string.text) {
 			f = (struct value_field) { .kind = VALUE_STRING_CONST,
+						   .is_argument = e->string.is_argument,
 						   .text = cut_literal(p, e->string.text) };
 		} else if (e->kind == TEXPR_BUILTIN && e->builtin == BUILTIN_execname &&
 			   p->options->string_size >= 15) {

@@ -8,7 +8,7 @@
  */
 #include "program/program_internal.h"
 
-#define FORM_VERSION 4
+#define FORM_VERSION 5
 
 static const char magic[8] = "DTPROG\n";
 
@@ -37,6 +37,7 @@ static void archive_field(struct archive *a, void *item, void *arg)
 	ARCHIVE(a, f->size);
 	ARCHIVE(a, f->is_signed);
 	ARCHIVE(a, f->is_text);
+	ARCHIVE(a, f->is_argument);
 	f->text = archive_string(a, f->text);
 }
 

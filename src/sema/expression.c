@@ -52,6 +52,7 @@ static struct texpr *string_constant(struct sema *s, const struct node *n)
 	struct texpr *e = texpr_new(s, TEXPR_STRING, intrinsic(s, INTRINSIC_STRING), n->range);
 	e->string.text = n->string.text;
 	e->string.len = n->string.len;
+	e->string.is_argument = n->string.is_argument;
 	return e;
 }
 

@@ -115,6 +115,7 @@ struct texpr {
 		struct {
 			const char *text;
 			uint32_t len;
+			bool is_argument; /* a macro argument: the user's, not the program's */
 		} string;
 		enum builtin_variable builtin;
 		struct {

@@ -111,6 +111,7 @@ struct node {
 		struct {
 			const char *text; /* escapes done; may hold NULs */
 			uint32_t len;
+			bool is_argument; /* a macro argument: the user's, not the program's */
 		} string;
 		struct {
 			const char *name;

@@ -25,9 +25,18 @@ static bool at_line_end(const struct lexer *lx)
 	return lexer_char(lx, 0) < 0 || lexer_char(lx, 0) == '\n';
 }
 
-/* One word; quotes protect blanks and are taken away. */
+static bool begins_line_marker(const struct control *c)
+{
+	return c->count && (char_is_digit(*c->words[0]) || string_equal(c->words[0], "line"));
+}
+
+/*
+ * One word; quotes protect blanks and are taken away.  The preprocessor writes file names as
+ * strings of C: what follows a backslash there ends no string.
+ */
 static const char *word_read(struct control *ctl)
 {
+	bool has_escapes = begins_line_marker(ctl);
 	struct lexer *lx = ctl->lx;
 	auto_strbuf struct strbuf word = { 0 };
 	bool quoted = false;
@@ -39,6 +48,10 @@ static const char *word_read(struct control *ctl)
 			break;
 		else
 			strbuf_putc(&word, c);
+		if (c == '\\' && quoted && has_escapes && lexer_char(lx, 1) > '\n') {
+			lx->at.pos++;
+			strbuf_putc(&word, lexer_char(lx, 0));
+		}
 	}
 	ctl->unclosed |= quoted;
 	return arena_strdup(lx->arena, strbuf_text(&word));
@@ -85,8 +98,11 @@ static const char *rest_read(struct lexer *lx)
 /* --- #line --------------------------------------------------------------------------- */
 
 /* cpp calls the script <stdin> when it got it through a pipe. */
-static const char *marker_file(const struct lexer *lx, const char *name)
+static const char *marker_file(const struct lexer *lx, const char *word)
 {
+	size_t len = strlen(word);
+	char *name = arena_alloc(lx->arena, len + 1);
+	name[escapes_decode(word, len, name)] = '\0';
 	if (string_equal(name, "") || string_equal(name, "<stdin>") ||
 	    string_equal(name, lx->source->name))
 		return NULL;

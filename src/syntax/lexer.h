@@ -70,6 +70,7 @@ struct token {
 	struct place start;
 	const char *text;  /* of names, keywords, strings and probe descriptions */
 	uint32_t text_len; /* of strings, which may hold NULs */
+	bool is_argument;  /* of strings: as in struct node */
 	struct {
 		uint64_t value;
 		bool decimal, character;

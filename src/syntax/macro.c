@@ -106,6 +106,7 @@ static void string_token(struct lexer *lx, struct token *t, const char *text, si
 {
 	char *decoded = arena_alloc(lx->arena, len + 1);
 	t->kind = TOKEN_STRING;
+	t->is_argument = true;
 	t->text_len = escapes_decode(text, len, decoded);
 	t->text = decoded;
 }

@@ -22,6 +22,7 @@ static struct node *parse_string(struct parser *p)
 	struct node *n = node_new(p, NODE_STRING, p->token.range);
 	n->string.text = p->token.text;
 	n->string.len = p->token.text_len;
+	n->string.is_argument = p->token.is_argument;
 	parser_advance(p);
 	return n;
 }

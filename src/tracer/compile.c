@@ -135,7 +135,7 @@ static void dump_ast(struct tracer *t, const struct program_node *node)
 	auto_strbuf struct strbuf text = { 0 };
 	if (tracer_dump_wanted(t, "ast")) {
 		syntax_print(node, &text);
-		fputs(strbuf_text(&text), stderr);
+		message_listing(stderr, strbuf_text(&text));
 	}
 }
 

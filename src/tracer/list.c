@@ -3,6 +3,14 @@
 #include "base/visible.h"
 #include "tracer/internal.h"
 
+/* LEN bytes of TEXT, a name or a type. */
+static void print_name(FILE *f, const char *text, size_t len)
+{
+	auto_strbuf struct strbuf shown = { 0 };
+	visible_add(&shown, text, len, message_visible(fileno(f)));
+	fputs(strbuf_text(&shown), f);
+}
+
 static void print_attributes(FILE *f, const char *title, struct attributes a)
 {
 	fprintf(f, "\n\t%s\n\t\tIdentifier Names: %s\n\t\tData Semantics:   %s\n", title,
@@ -23,7 +31,9 @@ static void print_details(FILE *f, const struct probe *p)
 		size_t len = strcspn(types[i], "<"); /* a translated one: what it becomes */
 		while (len && types[i][len - 1] == ' ')
 			len--;
-		fprintf(f, "\t\targs[%d]: %.*s\n", i, (int)len, types[i]);
+		fprintf(f, "\t\targs[%d]: ", i);
+		print_name(f, types[i], len);
+		fputc('\n', f);
 	}
 	fprintf(f, "\n");
 }
@@ -152,9 +162,10 @@ static void report(struct tracer *t, FILE *f, const struct compiled *c, bool onl
 			probes = attributes_weaker(probes, clause->declared);
 		statements = attributes_weaker(statements, clause->attributes);
 	}
-	fprintf(f, "\nStability attributes for %s %.*s:\n",
-		c->program->kind == PROGRAM_SCRIPT ? "script" : "description",
-		(int)tracer_program_title(c->program), c->program->name);
+	fprintf(f, "\nStability attributes for %s ",
+		c->program->kind == PROGRAM_SCRIPT ? "script" : "description");
+	print_name(f, c->program->name, tracer_program_title(c->program));
+	fputs(":\n", f);
 	print_attributes(f, "Minimum Probe Description Attributes", probes);
 	print_attributes(f, "Minimum Statement Attributes", statements);
 	if (!only_compiled) {
@@ -165,8 +176,12 @@ static void report(struct tracer *t, FILE *f, const struct compiled *c, bool onl
 		const struct tclause *clause = typed->clauses[c->first_clause + i];
 		if (reported_before(typed, c, i))
 			continue;
-		fprintf(f, "\n%s:%s:%s:%s\n", clause->desc.provider, clause->desc.module,
-			clause->desc.function, clause->desc.name);
+		auto_free char *name =
+			mem_printf("%s:%s:%s:%s", clause->desc.provider, clause->desc.module,
+				   clause->desc.function, clause->desc.name);
+		fputc('\n', f);
+		print_name(f, name, strlen(name));
+		fputc('\n', f);
 		if (clause->probe_count)
 			print_details(f, clause->probes[0]);
 	}

@@ -47,7 +47,7 @@ void tracer_show_typed(const struct tracer *t)
 {
 	auto_strbuf struct strbuf text = { 0 };
 	typed_print(sema_result(t->sema), &text);
-	fputs(strbuf_text(&text), stderr);
+	message_listing(stderr, strbuf_text(&text));
 }
 
 void tracer_show_plan(const struct tracer *t, const struct plan *plan)
@@ -56,7 +56,7 @@ void tracer_show_plan(const struct tracer *t, const struct plan *plan)
 	if (!tracer_dump_wanted(t, "plan"))
 		return;
 	plan_print(plan, &text);
-	fputs(strbuf_text(&text), stderr);
+	message_listing(stderr, strbuf_text(&text));
 }
 
 void tracer_show_code(struct tracer *t)
@@ -68,7 +68,7 @@ void tracer_show_code(struct tracer *t)
 	for (unsigned i = 0; wanted && i < t->program.group_count; i++) {
 		auto_strbuf struct strbuf text = { 0 };
 		codegen_disassemble(&t->program, &t->program.groups[i], &text);
-		fputs(strbuf_text(&text), stderr);
+		message_listing(stderr, strbuf_text(&text));
 	}
 }
 
@@ -76,12 +76,14 @@ static void show_loaded(void *arg, const char *name, const struct bpf_insn *code
 {
 	auto_strbuf struct strbuf text = { 0 };
 	codegen_disassemble_raw(name, code, count, &text);
-	fputs(strbuf_text(&text), stderr);
+	message_listing(stderr, strbuf_text(&text));
 }
 
 static void show_log(void *arg, const char *name, const char *log)
 {
-	fprintf(stderr, "%s: the verifier's log of %s:\n%s", message_program(), name, log);
+	auto_free char *text =
+		mem_printf("%s: the verifier's log of %s:\n%s", message_program(), name, log);
+	message_listing(stderr, text);
 }
 
 struct executor_viewer tracer_viewer(struct tracer *t)

@@ -17,7 +17,7 @@ try -n 'fbt::vfs_read:entry'
 try -n 'f*t::vfs_read:entry'
 try -n 'profile-199us'
 try -Z -n 'tick-5001hz'
-echo '$ dtrace -n (escape codes for a terminal, shown as dots)'
+echo '$ dtrace -n (escape codes for a terminal, shown as %S shows them)'
 "$DTRACE" -e -n "$(printf 'BEGIN { \033[31m\007 }')"
 try -n 'pid0:::entry'
 try -n 'pid$target:::entry'
