@@ -33,6 +33,23 @@ int image_open_mapping(int pid, const struct mapping *m)
 	return m->inode ? mapping_open(pid, m) : copy_vdso(pid, m);
 }
 
+/* The separate debug file, opened once; NULL: there is none. */
+static struct elf_file *separate_of(void *image)
+{
+	struct image *i = image;
+	if (!i->sought_separate)
+		i->separate = separate_open(i);
+	i->sought_separate = true;
+	return i->separate;
+}
+
+static void separate_close(struct image *i)
+{
+	elf_file_free(i->separate);
+	i->separate = NULL;
+	i->sought_separate = false;
+}
+
 void image_read(struct image *i, int fd)
 {
 	char path[64];
@@ -43,6 +60,7 @@ void image_read(struct image *i, int fd)
 		log_debug("%s is not read: %s", i->path, i->problem);
 		return;
 	}
+	elf_file_set_separate(i->elf, separate_of, i);
 	i->table->open++;
 }
 
@@ -113,13 +131,15 @@ void image_close(struct image *i)
 		i->table->open--;
 	elf_file_free(i->elf);
 	i->elf = NULL;
+	if (!i->debug)
+		separate_close(i);
 	count_bytes(i);
 }
 
 void image_free(struct image *i)
 {
 	debug_info_free(i->debug);
-	elf_file_free(i->separate);
+	i->debug = NULL;
 	image_close(i);
 	if (i->fd >= 0)
 		close(i->fd);
@@ -166,8 +186,8 @@ struct debug_info *image_debug_info(struct image *i)
 	i->sought_debug = true;
 	i->debug = debug_info_open(elf);
 	if (!i->debug) {
-		i->separate = separate_open(i);
-		i->debug = i->separate ? debug_info_open(i->separate) : NULL;
+		struct elf_file *separate = separate_of(i);
+		i->debug = separate ? debug_info_open(separate) : NULL;
 	}
 	i->is_held |= i->debug != NULL;
 	return i->debug;

@@ -35,8 +35,8 @@ struct image {
 	int fd; /* -1: nobody asked for the path */
 	char *fd_path;
 
-	bool sought_debug;
-	struct elf_file *separate;
+	bool sought_separate, sought_debug;
+	struct elf_file *separate; /* whose symbols may be elf's */
 	struct debug_info *debug;
 	struct frames *frames;
 	bool sought_usdt;

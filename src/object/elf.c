@@ -99,10 +99,10 @@ static struct error *map_file(struct elf_file *e, const char *path, const char *
 	return NULL;
 }
 
-struct error *elf_file_open_named(const char *path, const char *name, struct elf_file **ret)
+/* E, whose image ERR says is there or not. */
+static struct error *finish(struct elf_file *e, struct error *err, const char *name,
+			    struct elf_file **ret)
 {
-	struct elf_file *e = mem_zalloc(sizeof(*e));
-	struct error *err = map_file(e, path, name);
 	if (!err) {
 		err = read_header(e);
 		if (err)
@@ -117,6 +117,31 @@ struct error *elf_file_open_named(const char *path, const char *name, struct elf
 	return NULL;
 }
 
+struct error *elf_file_open_named(const char *path, const char *name, struct elf_file **ret)
+{
+	struct elf_file *e = mem_zalloc(sizeof(*e));
+	return finish(e, map_file(e, path, name), name, ret);
+}
+
+static struct error *copy_bytes(struct elf_file *e, const void *bytes, size_t size,
+				const char *name)
+{
+	void *p = mmap(NULL, MAX(size, 1), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+		       0);
+	if (p == MAP_FAILED)
+		return error_sys(errno, "cannot map %s", name);
+	memcpy(p, bytes, size);
+	e->image = bytes_of(p, size);
+	return NULL;
+}
+
+struct error *elf_file_of_bytes(const void *bytes, size_t size, const char *name,
+				struct elf_file **ret)
+{
+	struct elf_file *e = mem_zalloc(sizeof(*e));
+	return finish(e, copy_bytes(e, bytes, size, name), name, ret);
+}
+
 struct error *elf_file_open(const char *path, struct elf_file **ret)
 {
 	return elf_file_open_named(path, path, ret);
@@ -127,7 +152,8 @@ void elf_file_free(struct elf_file *e)
 	if (!e)
 		return;
 	if (e->image.data)
-		munmap((void *)e->image.data, e->image.size);
+		munmap((void *)e->image.data, MAX(e->image.size, 1));
+	elf_file_free(e->debugdata);
 	vector_free(&e->segments);
 	vector_free(&e->symbols);
 	vector_free(&e->thread_locals);
@@ -210,7 +236,8 @@ size_t elf_file_memory(const struct elf_file *e)
 {
 	return e->symbols.capacity * sizeof(*e->symbols.items) +
 	       e->symbols.count * sizeof(*e->highest_end) +
-	       e->thread_locals.capacity * sizeof(*e->thread_locals.items);
+	       e->thread_locals.capacity * sizeof(*e->thread_locals.items) +
+	       (e->debugdata ? e->debugdata->image.size : 0);
 }
 
 /* --- parts --- */

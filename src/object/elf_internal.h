@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* elf_internal - what elf.c and elf_symbols.c share */
+/* elf_internal - shared by elf.c, elf_symbols.c and debugdata.c */
 #ifndef OBJECT_ELF_INTERNAL_H
 #define OBJECT_ELF_INTERNAL_H
 
@@ -15,7 +15,16 @@ struct elf_file {
 	VECTOR(struct elf_symbol) symbols;
 	VECTOR(const char *) thread_locals; /* names */
 	uint64_t *highest_end;		    /* of symbols[0 ... i] */
+	struct elf_file *debugdata;	    /* names of symbols are there; NULL: there is none */
+	elf_separate_fn *separate;	    /* NULL: nobody looks for a separate file */
+	void *separate_arg;
 };
+
+/* A copy of BYTES as a file that messages call NAME. */
+MUST_CHECK struct error *elf_file_of_bytes(const void *bytes, size_t size, const char *name,
+					   struct elf_file **ret);
+/* The file in .gnu_debugdata, or NULL: there is none, or it is damaged.  The caller's. */
+struct elf_file *elf_debugdata_open(const struct elf_file *e);
 
 /* The section header at INDEX; false: it is not in the file. */
 bool elf_section_at(const struct elf_file *e, uint64_t index, Elf64_Shdr *ret);

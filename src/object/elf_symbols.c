@@ -17,13 +17,14 @@ static bool is_wanted(const Elf64_Sym *s, const char *name)
 	       type == STT_GNU_IFUNC;
 }
 
-static void read_table(struct elf_file *e, const Elf64_Shdr *table)
+/* The symbols of TABLE, which is in FILE, become E's. */
+static void read_table(struct elf_file *e, const struct elf_file *file, const Elf64_Shdr *table)
 {
 	Elf64_Shdr names;
-	if (!elf_section_at(e, table->sh_link, &names) || names.sh_type != SHT_STRTAB)
+	if (!elf_section_at(file, table->sh_link, &names) || names.sh_type != SHT_STRTAB)
 		return;
-	struct bytes strings = bytes_slice(&e->image, names.sh_offset, names.sh_size);
-	struct bytes symbols = bytes_slice(&e->image, table->sh_offset, table->sh_size);
+	struct bytes strings = bytes_slice(&file->image, names.sh_offset, names.sh_size);
+	struct bytes symbols = bytes_slice(&file->image, table->sh_offset, table->sh_size);
 	size_t count = symbols.size / sizeof(Elf64_Sym);
 	for (size_t i = 0; i < count; i++) {
 		Elf64_Sym s;
@@ -75,33 +76,61 @@ static uint64_t end_of(const struct elf_symbol *s)
 	return s->address + s->size < s->address ? UINT64_MAX : s->address + s->size;
 }
 
-static void read_symbols(struct elf_file *e)
+/* A file has one table of a KIND; more would only multiply the work.  False: none, or empty. */
+static bool read_kind(struct elf_file *e, const struct elf_file *file, uint32_t kind)
 {
-	static const uint32_t kinds[] = { SHT_SYMTAB, SHT_DYNSYM };
-	e->symbols_read = true;
-	uint64_t sections = elf_section_count(e);
-	for (size_t k = 0; k < ARRAY_SIZE(kinds) && !e->symbols.count; k++) {
-		for (uint64_t i = 0; i < sections; i++) {
-			Elf64_Shdr s;
-			if (!elf_section_at(e, i, &s))
-				break;
-			if (s.sh_type != kinds[k])
-				continue;
-			/* A file has one such table; more would only multiply the work. */
-			read_table(e, &s);
-			e->has_symtab |= kinds[k] == SHT_SYMTAB && e->symbols.count;
-			break;
-		}
+	size_t before = e->symbols.count;
+	uint64_t sections = elf_section_count(file);
+	Elf64_Shdr s;
+	for (uint64_t i = 0; i < sections && elf_section_at(file, i, &s); i++) {
+		if (s.sh_type != kind)
+			continue;
+		read_table(e, file, &s);
+		break;
 	}
-	if (!e->symbols.count)
-		return;
-	qsort(e->symbols.items, e->symbols.count, sizeof(*e->symbols.items), compare_symbols);
+	return e->symbols.count > before;
+}
+
+static bool read_separate(struct elf_file *e)
+{
+	const struct elf_file *separate = e->separate ? e->separate(e->separate_arg) : NULL;
+	return separate && read_kind(e, separate, SHT_SYMTAB);
+}
+
+/* .gnu_debugdata has what .dynsym lacks. */
+static void read_stripped(struct elf_file *e)
+{
+	read_kind(e, e, SHT_DYNSYM);
+	e->debugdata = elf_debugdata_open(e);
+	e->has_symtab = e->debugdata && read_kind(e, e->debugdata, SHT_SYMTAB);
+}
+
+static void index_ends(struct elf_file *e)
+{
 	e->highest_end = mem_alloc(e->symbols.count * sizeof(*e->highest_end));
 	uint64_t highest = 0;
 	for (size_t i = 0; i < e->symbols.count; i++) {
 		highest = MAX(highest, end_of(&e->symbols.items[i]));
 		e->highest_end[i] = highest;
 	}
+}
+
+static void read_symbols(struct elf_file *e)
+{
+	e->symbols_read = true;
+	e->has_symtab = read_kind(e, e, SHT_SYMTAB) || read_separate(e);
+	if (!e->has_symtab)
+		read_stripped(e);
+	if (!e->symbols.count)
+		return;
+	qsort(e->symbols.items, e->symbols.count, sizeof(*e->symbols.items), compare_symbols);
+	index_ends(e);
+}
+
+void elf_file_set_separate(struct elf_file *e, elf_separate_fn *separate, void *arg)
+{
+	e->separate = separate;
+	e->separate_arg = arg;
 }
 
 bool elf_file_is_stripped(struct elf_file *e)

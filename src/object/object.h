@@ -97,6 +97,13 @@ MUST_CHECK struct error *elf_file_open_named(const char *path, const char *name,
 					     struct elf_file **ret);
 void elf_file_free(struct elf_file *e); /* NULL is fine */
 
+/*
+ * Who looks for the separate debug file of a stripped file, when somebody asks for symbols: its
+ * answer, or NULL, stays open as long as the file.
+ */
+typedef struct elf_file *elf_separate_fn(void *arg);
+void elf_file_set_separate(struct elf_file *e, elf_separate_fn *separate, void *arg);
+
 struct elf_symbol {
 	const char *name;
 	uint64_t address; /* link-time */
@@ -107,10 +114,10 @@ struct elf_symbol {
 };
 
 /*
- * All defined symbols of .symtab, or of .dynsym when that is stripped, sorted
- * by address; of aliases the better name first (global over weak over local,
- * fewest leading underscores, shortest).  Read at the first call.
- * (.gnu_debugdata, which is compressed by xz, is not read.)
+ * All defined symbols, sorted by address; of aliases the better name first (global over weak over
+ * local, fewest leading underscores, shortest).  Read at the first call: those of .symtab; of a
+ * stripped file those of the .symtab of its separate debug file, else of .dynsym and
+ * .gnu_debugdata.
  */
 MUST_CHECK struct error *elf_file_symbols(struct elf_file *e, const struct elf_symbol **ret,
 					  size_t *count);

@@ -2,6 +2,7 @@
 #include "object/object.h"
 
 #include <elf.h>
+#include <lzma.h>
 #include <sys/mman.h>
 
 #include "test.h"
@@ -219,3 +220,118 @@ TEST(this_program)
 }
 
 TEST_MAIN
+
+/* --- symbols that a stripped file keeps or has elsewhere --- */
+
+/* An image that is stripped: .dynsym has `f` alone; the file in .gnu_debugdata has all symbols. */
+struct stripped {
+	struct image image;
+	Elf64_Shdr sections[4];
+	unsigned char debugdata[4096];
+};
+
+static void compress(struct stripped *s, const void *bytes, size_t size)
+{
+	size_t written = 0;
+	CHECK_INT(lzma_easy_buffer_encode(6, LZMA_CHECK_CRC64, NULL, bytes, size, s->debugdata,
+					  &written, sizeof(s->debugdata)),
+		  LZMA_OK);
+	s->sections[3].sh_size = written;
+}
+
+static void make_stripped(struct stripped *s)
+{
+	struct image whole;
+	make_image(&whole);
+	memset(s, 0, sizeof(*s));
+	s->image = whole;
+	s->image.header.e_shoff = offsetof(struct stripped, sections);
+	s->image.header.e_shnum = 4;
+	s->image.header.e_shstrndx = 2;
+	memcpy(s->image.strings + 35, ".gnu_debugdata", 15);
+	s->sections[1] = (Elf64_Shdr) { .sh_type = SHT_DYNSYM,
+					.sh_link = 2,
+					.sh_offset = AT(symbols) + 3 * sizeof(Elf64_Sym),
+					.sh_size = sizeof(Elf64_Sym) };
+	s->sections[2] = whole.sections[2];
+	s->sections[3] = (Elf64_Shdr) { .sh_name = 35,
+					.sh_type = SHT_PROGBITS,
+					.sh_offset = offsetof(struct stripped, debugdata) };
+	whole.symbols[3] = whole.symbols[2] = (Elf64_Sym) { 0 };
+	compress(s, &whole, sizeof(whole));
+}
+
+TEST(a_stripped_file_has_the_names_of_its_debugdata)
+{
+	struct stripped s;
+	make_stripped(&s);
+	struct elf_file *e = open_image(&s, sizeof(s));
+	CHECK_STR(name_at(e, CODE + 16), "f");
+	CHECK_STR(name_at(e, CODE + 21), "inside");
+	CHECK_STR(name_at(e, CODE + 71), "data");
+	CHECK(!elf_file_is_stripped(e));
+	CHECK(elf_file_memory(e) >= sizeof(struct image));
+	elf_file_free(e);
+}
+
+static void check_only_f(const struct stripped *s)
+{
+	struct elf_file *e = open_image(s, sizeof(*s));
+	CHECK_STR(name_at(e, CODE + 16), "f");
+	CHECK_STR(name_at(e, CODE + 21), "f");
+	CHECK_STR(name_at(e, CODE + 71), "(none)");
+	CHECK(elf_file_is_stripped(e));
+	elf_file_free(e);
+}
+
+TEST(damaged_debugdata_leaves_the_dynamic_symbols)
+{
+	struct stripped s;
+	make_stripped(&s);
+	s.sections[3].sh_size -= 9; /* it has no end */
+	check_only_f(&s);
+	make_stripped(&s);
+	s.debugdata[s.sections[3].sh_size / 2] ^= 0x40;
+	check_only_f(&s);
+	make_stripped(&s);
+	compress(&s, "no ELF", 6);
+	check_only_f(&s);
+	make_stripped(&s);
+	compress(&s, "", 0);
+	check_only_f(&s);
+	make_stripped(&s);
+	s.sections[3].sh_size = UINT64_MAX / 2;
+	check_only_f(&s);
+}
+
+static unsigned asked;
+
+static struct elf_file *answer(void *separate)
+{
+	asked++;
+	return separate;
+}
+
+TEST(a_separate_file_is_asked_for_once_and_only_if_the_file_is_stripped)
+{
+	struct image whole;
+	struct stripped s;
+	make_image(&whole);
+	make_stripped(&s);
+	struct elf_file *separate = open_image(&whole, sizeof(whole));
+	struct elf_file *e = open_image(&s, sizeof(s));
+	asked = 0;
+	elf_file_set_separate(e, answer, separate);
+	CHECK_INT(asked, 0);
+	CHECK_STR(name_at(e, CODE + 130), "label");
+	CHECK_STR(name_at(e, CODE + 21), "inside");
+	CHECK(!elf_file_is_stripped(e));
+	CHECK_INT(asked, 1);
+	elf_file_free(e);
+	e = open_image(&whole, sizeof(whole));
+	elf_file_set_separate(e, answer, separate);
+	CHECK_STR(name_at(e, CODE + 21), "inside");
+	CHECK_INT(asked, 1);
+	elf_file_free(e);
+	elf_file_free(separate);
+}
