@@ -105,6 +105,8 @@ struct value_field {
 	bool is_signed;
 	bool is_text;	  /* VALUE_BYTES of a char array */
 	bool is_argument; /* VALUE_STRING_CONST: a macro argument, not the program's own */
+	/* VALUE_INTEGER in a key: its column is as wide as that of a number of so many bytes */
+	uint8_t column_size;
 	const char *text; /* VALUE_STRING_CONST */
 };
 

@@ -157,6 +157,7 @@ void pcap_free(struct output *o);
 void dump_print(struct output *o, const unsigned char *bytes, uint32_t size);
 void trace_print(struct output *o, const struct value *v);
 void key_print(struct output *o, const struct value *v);
+unsigned key_width(const struct value *v); /* the columns of an integer key */
 void histogram_print(struct output *o, const struct aggregation_value *v);
 /*
  * What aggpercentiles asks for: a label, which is the percentile, and a value

@@ -46,10 +46,9 @@ static void key_pack(struct output *o, const struct value *v, struct strbuf *lin
 			show_text(o, strbuf_text(&o->scratch), o->scratch.len, SHOW_IN_LINE);
 		strbuf_printf(line, "%16.*s", (int)s.len, s.text);
 	} else {
-		static const int widths[] = { [1] = 3, [2] = 5, [4] = 8, [8] = 16 };
 		bool is_short = v->size < 4; /* these print unsigned, as without packing */
 		strbuf_printf(
-			line, "%*lld", v->size <= 8 ? widths[v->size] : 0,
+			line, "%*lld", (int)key_width(v),
 			(long long)(is_short ? (int64_t)value_unsigned(v) : value_integer(v)));
 	}
 }

@@ -102,24 +102,18 @@ void trace_print(struct output *o, const struct value *v)
 
 /* --- keys ----------------------------------------------------------------------------------- */
 
+unsigned key_width(const struct value *v)
+{
+	static const unsigned char widths[] = { [1] = 3, [2] = 5, [4] = 8, [8] = 16 };
+	uint32_t size = v->field->column_size ? v->field->column_size : v->size;
+	return size < sizeof(widths) ? widths[size] : 16;
+}
+
 static void integer_key(struct output *o, const struct value *v)
 {
 	uint64_t x = value_unsigned(v);
 	writer_putc(o->out, ' ');
-	switch (v->size) {
-	case 1:
-		writer_unsigned(o->out, x, 3);
-		break;
-	case 2:
-		writer_unsigned(o->out, x, 5);
-		break;
-	case 4:
-		writer_signed(o->out, (int32_t)x, 8);
-		break;
-	default:
-		writer_signed(o->out, (int64_t)x, 16);
-		break;
-	}
+	writer_signed(o->out, v->size == 4 ? (int32_t)x : (int64_t)x, key_width(v));
 }
 
 void key_print(struct output *o, const struct value *v)

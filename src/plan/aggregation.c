@@ -41,6 +41,8 @@ static struct value_field component_field(const struct aggregation *a, const str
 		key_field(type_resolve(a->key_types[number]), as_text ? NULL : c->sample, c->bound);
 	if (c->frames)
 		f.size = 8 * (c->frames + (f.kind == VALUE_USTACK));
+	if (f.kind == VALUE_INTEGER)
+		f.column_size = (uint8_t)type_size(a->column_types[number]);
 	return f;
 }
 

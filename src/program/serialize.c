@@ -8,7 +8,7 @@
  */
 #include "program/program_internal.h"
 
-#define FORM_VERSION 5
+#define FORM_VERSION 6
 
 static const char magic[8] = "DTPROG\n";
 
@@ -38,6 +38,7 @@ static void archive_field(struct archive *a, void *item, void *arg)
 	ARCHIVE(a, f->is_signed);
 	ARCHIVE(a, f->is_text);
 	ARCHIVE(a, f->is_argument);
+	ARCHIVE(a, f->column_size);
 	f->text = archive_string(a, f->text);
 }
 

@@ -57,8 +57,8 @@ static void verify_field(struct verify *v, const struct value_field *f, uint32_t
 	holds(v, f->offset % field_align(f, in_key) == 0, "%s: a field at %u is not aligned", what,
 	      f->offset);
 	if (f->kind == VALUE_INTEGER)
-		holds(v, is_power_of_two(size) && size <= 8, "%s: a number has %u bytes", what,
-		      size);
+		holds(v, is_power_of_two(size) && size <= 8 && f->column_size <= size,
+		      "%s: a number has %u bytes, its column %u", what, size, f->column_size);
 }
 
 /* --- clauses ------------------------------------------------------------------------ */

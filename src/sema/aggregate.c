@@ -319,6 +319,14 @@ static void keys_first(struct sema *s, struct tstmt *t)
 		*value = value_after(s, first, *value);
 }
 
+/* This is the first use of A's keys: later ones may be wider. */
+static void columns_note(struct sema *s, struct aggregation *a)
+{
+	a->column_types = arena_alloc(s->arena, (a->key_count + 1) * sizeof(*a->column_types));
+	for (unsigned i = 0; i < a->key_count; i++)
+		a->column_types[i] = a->key_types[i];
+}
+
 struct tstmt *aggregate_check(struct sema *s, const struct node *n)
 {
 	rule_note(s, RULE_AGGREGATE, n->range);
@@ -342,6 +350,8 @@ struct tstmt *aggregate_check(struct sema *s, const struct node *n)
 	const char *what = arena_printf(s->arena, "@%s", a->name);
 	t->aggregate.keys = keys_check(s, left->aggregation.keys, what, &a->key_types,
 				       &a->key_count, false, &bad, left->range);
+	if (!a->column_types)
+		columns_note(s, a);
 	bool good = arguments_check(s, n->assign.right, function, t);
 	a->defined = true;
 	if (!good || bad)

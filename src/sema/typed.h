@@ -64,6 +64,7 @@ struct aggregation {
 	uint32_t step, levels;
 	struct llquantize ll;
 	const struct type **key_types;
+	const struct type **column_types; /* of the keys at first: their columns keep that width */
 	unsigned key_count;
 	bool weighted; /* a histogram to which some statement gives weights: counts may cancel out
 			*/
