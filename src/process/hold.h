@@ -4,12 +4,14 @@
 #define PROCESS_HOLD_H
 
 #include "process/process.h"
+#include "process/supervisor.h"
 
 struct process {
 	int pid;
 	int pidfd; /* -1: kernel older than 5.3 */
 	bool created, held, exited;
 	int status;
+	struct supervisor supervisor; /* of one that was created, until it is freed */
 };
 
 /* Wait for the next stop of a held process; false: it has ended. */

@@ -55,6 +55,7 @@ void process_free(struct process *p)
 		process_kill(p);
 		process_exited(p, NULL);
 	}
+	supervisor_end(&p->supervisor);
 	if (p->pidfd >= 0)
 		close(p->pidfd);
 	free(p);
@@ -155,6 +156,8 @@ static struct error *create(const struct process_start *start, char **words,
 
 	struct process *p = process_new(pid, true);
 	p->held = true;
+	if (!start->outlives_us)
+		p->supervisor = supervisor_start(p->pidfd);
 	struct error *err = hold(p, start, words[0], where, go_write, fail_read);
 	if (err) {
 		process_free(p);

@@ -14,8 +14,8 @@
  * and is gone before anyone looks.  PTRACE_O_EXITKILL is set from the first stop
  * on: if we die, a process that has not been released dies too, and nothing
  * stopped is left behind.  After its release the process still dies with us, whatever
- * killed us (PR_SET_PDEATHSIG), unless it `outlives_us`; its own children do not, and
- * a program that changes its user id is free of it.
+ * killed us (PR_SET_PDEATHSIG; supervisor.c, for what changes its user), unless it
+ * `outlives_us`; its own children do not.
  *
  * A grabbed process is never attached to, stopped or written to: a pidfd tells
  * of its end.

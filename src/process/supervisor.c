@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "process/supervisor.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/base.h"
+
+/* All other descriptors are those of our start, and what we were given. */
+static void keep_only(int a, int b)
+{
+	unsigned first = (unsigned)MIN(a, b), second = (unsigned)MAX(a, b);
+	if (first)
+		syscall(SYS_close_range, 0, first - 1, 0);
+	if (second > first + 1)
+		syscall(SYS_close_range, first + 1, second - 1, 0);
+	syscall(SYS_close_range, second + 1, ~0u, 0);
+}
+
+static _Noreturn void supervise(int lifeline, int pidfd)
+{
+	char byte;
+	sigset_t all;
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, NULL);
+	setsid();
+	prctl(PR_SET_NAME, "supervisor"); /* `killall -9 dtrace` means its parent */
+	keep_only(lifeline, pidfd);
+	while (read(lifeline, &byte, 1) < 0 && errno == EINTR)
+		;
+	syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, NULL, 0);
+	_exit(0);
+}
+
+struct supervisor supervisor_start(int pidfd)
+{
+	static const struct supervisor none = { .lifeline = -1 };
+	int ends[2];
+	if (pidfd < 0 || pipe2(ends, O_CLOEXEC) < 0)
+		return none;
+	auto_close int read_end = ends[0], write_end = ends[1];
+	pid_t pid = fork();
+	if (pid < 0)
+		return none;
+	if (pid == 0) {
+		close(write_end); /* or it would wait for itself */
+		supervise(read_end, pidfd);
+	}
+	return (struct supervisor) { pid, take_fd(write_end) };
+}
+
+void supervisor_end(struct supervisor *s)
+{
+	if (!s->pid)
+		return;
+	kill(s->pid, SIGKILL); /* before the pipe ends: the process may be one that is kept */
+	while (waitpid(s->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	close(s->lifeline);
+	*s = (struct supervisor) { .lifeline = -1 };
+}
