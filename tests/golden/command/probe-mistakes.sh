@@ -38,3 +38,6 @@ try -n tickle
 try -Z -n tick-5x
 # Without -c and -p.
 try -n 'BEGIN /pid == $target/ { trace($target); }'
+# Static probes of programs.
+try -n 'python1234:::function-entry'
+try -n 'node$target:::gc-start'
