@@ -2,7 +2,7 @@
 /*
  * sched - CPUs
  *
- * chip_of_cpu and node_of_cpu are made from /sys when they are used.
+ * chip_of_cpu, node_of_cpu and clock_of_cpus are made from /sys when they are used.
  */
 typedef struct processor_info {
 	int pi_state;
@@ -19,11 +19,21 @@ typedef struct cpuinfo {
 	processor_info_t cpu_info;
 } cpuinfo_t;
 
+inline int P_OFFLINE = 1;
+inline int P_ONLINE = 2;
+
+/* pi_clock is in MHz, 0 where the kernel does not say. */
+translator processor_info_t < int C > {
+	pi_state = P_ONLINE;
+	pi_clock = clock_of_cpus;
+};
+
 translator cpuinfo_t < int C > {
 	cpu_id = C;
 	cpu_pset = 0;
 	cpu_chip = chip_of_cpu[C];
 	cpu_lgrp = node_of_cpu[C];
+	cpu_info = xlate <processor_info_t>(C);
 };
 
 inline cpuinfo_t *curcpu = xlate <cpuinfo_t *>(cpu);

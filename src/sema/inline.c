@@ -165,6 +165,22 @@ struct texpr *inline_expand(struct sema *s, const char *name, struct inline_defi
 	return value;
 }
 
+struct texpr *inline_of(struct sema *s, const char *name, struct inline_definition *def,
+			struct texpr *argument, bool once, struct range range)
+{
+	struct texpr *first = NULL, *e = convert_typed(s, argument, def->param_types[0]);
+	assert(def->param_count == 1 && (e || texpr_is_poison(argument)));
+	if (texpr_is_poison(argument))
+		return argument;
+	struct binding *binding = binding_new(s, def->params->declarator->name, e, NULL);
+	if (once)
+		keep_arguments(s, binding, &first);
+	struct texpr *value = value_after(s, first, expanded(s, def, binding, range));
+	stability_use_defined(s, def->declarer, name, range);
+	value->range = range;
+	return value;
+}
+
 /* --- definition --- */
 
 struct texpr *sample_new(struct sema *s, const struct type *type, struct range range)

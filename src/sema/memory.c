@@ -378,8 +378,21 @@ static const struct type *module_body(struct sema *s, const struct type *type)
 	return type;
 }
 
+/* N's member is not one of OBJECT; OBJECT's address has SIDE_EFFECTS, maybe. */
+static struct texpr *member_missing(struct sema *s, struct texpr *object, const struct node *n,
+				    bool side_effects)
+{
+	const char *name = n->member.name;
+	struct texpr *e = compatible_member(s, object, name, side_effects, n->range);
+	return e ? e
+		 : mistake(s, n->member.name_range, D_TYPE_MEMBER, "%s has no member %s%s",
+			   type_text(s, object->type), name,
+			   name_suggestion_member(s, object->type, name));
+}
+
 struct texpr *memory_member(struct sema *s, const struct node *n)
 {
+	unsigned effects = s->effects;
 	struct texpr *base = expression_any(s, n->member.base);
 	if (base->kind == TEXPR_TRANSLATED)
 		return translator_member(s, base, n);
@@ -397,9 +410,7 @@ struct texpr *memory_member(struct sema *s, const struct node *n)
 			       n->member.arrow ? "'s pointer" : "", type_text(s, object->type));
 	struct member m;
 	if (!type_member(s->types, object->type, n->member.name, &m))
-		return mistake(s, n->member.name_range, D_TYPE_MEMBER, "%s has no member %s%s",
-			       type_text(s, object->type), n->member.name,
-			       name_suggestion_member(s, object->type, n->member.name));
+		return member_missing(s, object, n, s->effects != effects);
 	stability_use_type(s, object->type, n->range);
 	struct texpr *e = memory_member_of(s, object, &m, n->range);
 	e->is_translated = !n->member.arrow && base->is_translated;

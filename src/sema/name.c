@@ -118,8 +118,11 @@ struct name name_find(struct sema *s, const char *name)
 	struct name n;
 	if (find_binding(s, name, &n))
 		return n;
-	if (strchr(name, '`'))
-		return (struct name) { .kind = NAME_EXTERN };
+	if (strchr(name, '`')) {
+		n.inlined = compatible_symbol(s, name);
+		n.kind = n.inlined ? NAME_INLINE : NAME_EXTERN;
+		return n;
+	}
 	enum declarer who = speaker(s);
 	if (find_by(s, who, name, &n) || find_own(s, name, &n))
 		return n;
@@ -173,6 +176,8 @@ static const char *symbol_advice(struct sema *s, const char *name)
 		return arena_printf(s->arena, ": the target's is ``%s", name);
 	if (symbol_exists(s, &path))
 		return arena_printf(s->arena, ": the kernel's is `%s", name);
+	if (compatible_has(s, name))
+		return arena_printf(s->arena, ": as a symbol of Solaris's kernel it is `%s", name);
 	return "";
 }
 

@@ -368,6 +368,12 @@ bool name_is_library_builtin(const char *name);
 struct texpr *name_check(struct sema *s, const struct node *n);
 /* ", did you mean X?" or "". */
 const char *name_suggestion_variable(struct sema *s, enum scope scope, const char *name);
+/* compatible.c: what stands for a symbol (as WRITTEN, with its backquote) or a member that this
+ * kernel has not; NULL: nothing. */
+struct inline_definition *compatible_symbol(struct sema *s, const char *written);
+bool compatible_has(struct sema *s, const char *symbol); /* without its backquote */
+struct texpr *compatible_member(struct sema *s, struct texpr *object, const char *name, bool once,
+				struct range range);
 /* foreign.c: what to write instead of NAME, which is another system's; NULL: it is not known. */
 enum foreign_kind { FOREIGN_VARIABLE, FOREIGN_FUNCTION };
 const char *foreign_remedy(enum foreign_kind kind, const char *name);
@@ -498,6 +504,9 @@ bool description_find(struct sema *s, const struct pdesc_node *n, struct probe_d
 /* Something of TYPE that is no constant, to check definitions with. */
 struct texpr *sample_new(struct sema *s, const struct type *type, struct range range);
 void inline_define(struct sema *s, const struct inline_node *node, struct range range);
+/* DEF, which has one parameter, of ARGUMENT, which is evaluated before it if ONCE. */
+struct texpr *inline_of(struct sema *s, const char *name, struct inline_definition *def,
+			struct texpr *argument, bool once, struct range range);
 struct texpr *inline_expand(struct sema *s, const char *name, struct inline_definition *def,
 			    const struct node *args, bool has_args, struct range range);
 /* E's value in a variable of its own; the assignment is put behind *FIRST, NULL at the beginning.

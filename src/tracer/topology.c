@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * topology - chip and node of each CPU, room for what curcpu points to, the size of a page and the
- * time of boot, as a D library
+ * topology - chip and node of each CPU, their clock, room for what curcpu points to, numbers of
+ * CPUs and pages, the size of a page and the time of boot, as a D library
  *
  * Where the kernel keeps them differs by architecture and configuration, and they never
  * change while we run, so they become inlines: a search tree over ranges of CPUs.  On
@@ -38,6 +38,20 @@ static int node_of(unsigned cpu)
 	if (d)
 		closedir(d);
 	return node;
+}
+
+/* MHz of the first CPU; 0: the kernel does not say. */
+static int clock_of_cpus(void)
+{
+	auto_fclose FILE *f = fopen("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq", "re");
+	int khz, mhz = 0;
+	if (f && fscanf(f, "%d", &khz) == 1)
+		return khz / 1000;
+	auto_fclose FILE *info = fopen("/proc/cpuinfo", "re");
+	char line[256];
+	while (info && !mhz && fgets(line, sizeof(line), info))
+		sscanf(line, "cpu MHz : %d", &mhz);
+	return mhz;
 }
 
 static long configured_cpus(void)
@@ -87,9 +101,20 @@ int64_t topology_boot_wall_ns(void)
 
 bool topology_defines(const char *name)
 {
-	return string_equal(name, "chip_of_cpu") || string_equal(name, "node_of_cpu") ||
-	       string_equal(name, "cpuinfo_objects") || string_equal(name, "page_kilobytes") ||
-	       string_equal(name, "boot_wall_ns");
+	static const char *const names[] = {
+		"chip_of_cpu",	     "node_of_cpu",	"clock_of_cpus",     "cpuinfo_objects",
+		"page_kilobytes",    "boot_wall_ns",	"solaris_ncpus",     "solaris_ncpus_online",
+		"solaris_max_ncpus", "solaris_physmem", "solaris__pagesize",
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (string_equal(names[i], name))
+			return true;
+	return false;
+}
+
+static void print_number(struct strbuf *out, const char *name, long value)
+{
+	strbuf_printf(out, "inline int64_t %s = %ld;\n", name, value);
 }
 
 void topology_print(struct strbuf *out, int64_t boot_wall_ns)
@@ -98,5 +123,11 @@ void topology_print(struct strbuf *out, int64_t boot_wall_ns)
 	print_inline(out, "node_of_cpu", node_of);
 	strbuf_printf(out, "struct cpuinfo cpuinfo_objects[%ld];\n", configured_cpus());
 	strbuf_printf(out, "inline int page_kilobytes = %ld;\n", sysconf(_SC_PAGESIZE) / 1024);
-	strbuf_printf(out, "inline int64_t boot_wall_ns = %lld;\n", (long long)boot_wall_ns);
+	print_number(out, "boot_wall_ns", (long)boot_wall_ns);
+	print_number(out, "clock_of_cpus", clock_of_cpus());
+	print_number(out, "solaris_ncpus", sysconf(_SC_NPROCESSORS_CONF));
+	print_number(out, "solaris_max_ncpus", sysconf(_SC_NPROCESSORS_CONF));
+	print_number(out, "solaris_ncpus_online", sysconf(_SC_NPROCESSORS_ONLN));
+	print_number(out, "solaris_physmem", sysconf(_SC_PHYS_PAGES));
+	print_number(out, "solaris__pagesize", sysconf(_SC_PAGESIZE));
 }

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * compatible - names of Solaris's kernel: `freemem, curthread->t_procp
+ *
+ * Where this kernel has no such symbol or member, an inline of our library dlib/solaris.d may stand
+ * for it: solaris_freemem; solaris_task_struct_t_procp, whose argument is the address of the
+ * struct.
+ */
+#include "sema/sema_internal.h"
+
+#define PREFIX "solaris_"
+
+static struct inline_definition *find(struct sema *s, const char *name)
+{
+	library_want_value(s, DECLARED_BY_LIBRARY, name);
+	return hash_get_string(s->inlines[DECLARED_BY_LIBRARY], name);
+}
+
+struct inline_definition *compatible_symbol(struct sema *s, const char *written)
+{
+	static const char *const modules[] = { "`", "unix`", "genunix`" };
+	for (size_t i = 0; i < ARRAY_SIZE(modules); i++) {
+		size_t len = strlen(modules[i]);
+		const struct symbol_path path = { .name = written + len };
+		if (strncmp(written, modules[i], len) == 0 && !strchr(path.name, '`') &&
+		    !symbol_exists(s, &path))
+			return find(s, arena_printf(s->arena, PREFIX "%s", path.name));
+	}
+	return NULL;
+}
+
+bool compatible_has(struct sema *s, const char *symbol)
+{
+	const char *name = arena_printf(s->arena, PREFIX "%s", symbol);
+	return library_kind(s, DECLARED_BY_LIBRARY, name) == LIBRARY_VALUE ||
+	       hash_get_string(s->inlines[DECLARED_BY_LIBRARY], name);
+}
+
+struct texpr *compatible_member(struct sema *s, struct texpr *object, const char *name, bool once,
+				struct range range)
+{
+	const struct type *type = object->type;
+	if (!type->name || object->kind != TEXPR_LOAD || object->load.user)
+		return NULL;
+	const char *full = arena_printf(s->arena, PREFIX "%s_%s", type->name, name);
+	struct inline_definition *def = find(s, full);
+	return def ? inline_of(s, full, def, memory_address_of(s, object, range), once, range)
+		   : NULL;
+}
