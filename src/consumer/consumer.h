@@ -7,42 +7,41 @@
  *       aggregations; drops.
  *
  * Each area of a source (each CPU, where the kernel is the executor) fills its own buffer, so
- * writers never wait for each other.  The price is paid here: we queue what every area left and
+ * writers never wait for each other.  The price is paid here: we queue the records of each area and
  * merge the queues by time (order.c).  A firing takes its time stamp first and commits its record
- * last, and it may be preempted in between.  So a round visits only what is older than the clock at
- * the start of the round before: everything that was in flight then has had a whole round to
- * arrive.  Without `temporal` records are visited area by area straight from the buffers.
+ * last, and it may be preempted in between.  So a round visits only records that are older than the
+ * start of the previous round: a record that was in flight then has had a whole round to arrive.
+ * Without `temporal` records are visited area by area straight from the buffers.
  *
- * Sources run the same clauses, and what they have is merged by number: a clause, an aggregation,
- * a variable, a probe is the same in all of them.  Each is read by its own layout; aggregations
- * are shown by that of the first source.
+ * Sources run the same clauses and are merged by number: a clause, an aggregation, a variable or
+ * a probe has the same number in all of them.  Each source is read by its own layout;
+ * aggregations are printed by the layout of the first source.
  *
- * A committed speculation comes as one record and is visited record by record at its place
- * (group.c); what was discarded never comes here (runtime/speculation.c).
+ * A committed speculation arrives as one record and is visited record by record at its
+ * time (group.c); a discarded one never arrives (runtime/speculation.c).
  *
- * Aggregations are read when somebody wants to see them (snapshot.c): areas are
- * merged, keys that print alike become one, and what clear() forgot is
- * subtracted.  The executors' numbers are not set back while firings add to them
- * (but for min and max without keys), so an update that races with clear() or
- * trunc() is not lost (aggregation.c, generation.c).  A word
- * is read whole, but a value of several words (avg, stddev, histograms) may be
- * read between two changes of one update: such a row is one update out of step
- * with itself while tracing goes on, and exact at the end.
+ * Aggregations are read when they are printed (snapshot.c): areas are merged,
+ * keys with the same output become one, and the values that clear() removed are
+ * subtracted.  The executors' values are not reset while firings add to them
+ * (except min and max without keys), so an update that races with clear() or
+ * trunc() is not lost (aggregation.c, generation.c).  A word is read whole, but
+ * a value of several words (avg, stddev, histograms) may be read between two
+ * changes of one update: during tracing the words of such a row may differ by
+ * one update; at the end they are exact.
  *
- * The option aggrate is the least time between two readings of an aggregation
- * for printa(): one that comes sooner shows the last reading again.  It is 0
- * unless somebody sets it: each printa() shows what is there, as the
- * classic text has it.  Reading a million keys takes a second or so, and there
- * a rate is worth while.  What acts on values (clear, trunc), and the end, always
- * reads anew.
+ * The option aggrate is the least time between two readings of an aggregation for
+ * printa(): a printa() that comes sooner prints the last reading again.  The
+ * default is 0: each printa() prints the current values, as classic DTrace
+ * documents.  Reading a million keys takes about a second; then a rate is useful.
+ * clear(), trunc() and the end always read again.
  *
  * Always true:
- *   1. A record is visited exactly once.  A damaged one is visited too, with
- *      `problem` set and nothing else to rely on.
- *   2. Records come by (time, source, area, arrival) if `temporal` is on; a record that
- *      needed more than a round to arrive comes late rather than never.
- *   3. Rows stay as they are until aggregation_rows_free(), whatever happens to
- *      the aggregations meanwhile.
+ *   1. A record is visited exactly once.  A damaged record is visited too,
+ *      with `problem` set; its other members are not reliable.
+ *   2. Records are visited by (time, source, area, arrival) if `temporal` is on; a
+ *      record that needed more than a round to arrive is visited late.
+ *   3. Rows do not change until aggregation_rows_free(), even if the
+ *      aggregations do.
  *
  * A tracer's life: consumer_new; BEGIN runs, consumer_collect; all probes fire from
  * now on, consumer_visit_collected; consumer_poll in a loop; all probes but END stop,
@@ -60,50 +59,50 @@
 struct consumer;
 struct record_source;
 
-/* --- what the consumer must be told ---------------------------------------------------- */
+/* --- what the consumer needs to know --------------------------------------------------- */
 
 struct probe_names {
 	const char *provider, *module, *function, *name;
 };
 
-/* Those who know probes and symbols.  Answers stay valid while the consumer lives. */
+/* Look-up of probes and symbols.  Results are valid for the life of the consumer. */
 struct consumer_names {
 	void *arg;
 	const struct probe_names *(*probe)(void *arg, uint32_t id); /* NULL: no such probe */
 	/*
-	 * Where the symbol of ADDRESS begins (else ADDRESS), and the name of its
-	 * module (or NULL).  TGID 0: the kernel's.  The functions may be NULL.
+	 * The start of the symbol at ADDRESS (else ADDRESS), and the name of its
+	 * module (or NULL).  TGID 0: of the kernel.  The functions may be NULL.
 	 */
 	uint64_t (*symbol_start)(void *arg, uint32_t tgid, uint64_t address);
 	const char *(*module_name)(void *arg, uint32_t tgid, uint64_t address);
 	/*
-	 * How many of the COUNT words at PCS, a stack of TGID, can be frames; the rest is what code
-	 * without frame pointers left on the stack.  May be NULL: all can.
+	 * How many of the COUNT words at PCS, a stack of TGID, can be frames; the rest are words
+	 * that code without frame pointers left on the stack.  May be NULL: all can be frames.
 	 */
 	unsigned (*stack_frames)(void *arg, uint32_t tgid, const void *pcs, unsigned count);
 };
 
-/* In keys, in the place of a pc: here the stack ends early, as stack_frames() says. */
+/* In keys, instead of a pc: the stack ends early here, by the result of stack_frames(). */
 #define STACK_ENDS_EARLY 1
 
 struct consumer_setup {
 	const struct record_source
-		*sources; /* at least one; copied, what they point to is a loan */
+		*sources; /* at least one; the array is copied, the pointers in it are loans */
 	unsigned source_count;
-	uint32_t cpu_count; /* D's cpu is below */
+	uint32_t cpu_count; /* D's cpu is less */
 	bool temporal;
-	bool per_cpu; /* keep each CPU's part of aggregations too (aggpercpu) */
+	bool per_cpu; /* keep the values of each CPU, too (aggpercpu) */
 	struct consumer_names names;
 	uint64_t (*now)(void); /* the clock of record_header.time; NULL: CLOCK_MONOTONIC */
 };
 
-/* Fails when the layouts of a program contradict themselves, or those of another source. */
+/* An error if the layouts of a program contradict each other, or those of another source. */
 MUST_CHECK struct error *consumer_new(const struct consumer_setup *setup, struct consumer **ret);
 void consumer_free(struct consumer *c); /* NULL is fine */
 
-/* The first source's, by which aggregations are shown. */
+/* The first source's program; aggregations are printed by its layout. */
 const struct program *consumer_program(const struct consumer *c);
-uint32_t consumer_cpu_count(const struct consumer *c); /* record.cpu is below */
+uint32_t consumer_cpu_count(const struct consumer *c); /* record.cpu is less */
 const struct probe_names *consumer_probe(const struct consumer *c, uint32_t id); /* or NULL */
 
 /* --- records --------------------------------------------------------------------------- */
@@ -111,31 +110,31 @@ const struct probe_names *consumer_probe(const struct consumer *c, uint32_t id);
 struct record {
 	const struct record_header *header;
 	uint32_t size;
-	int cpu;			    /* of a damaged one: its area */
+	int cpu;			    /* of a damaged record: its area */
 	const struct clause_layout *clause; /* its source's */
 	const struct probe_names *probe;
-	const char *problem; /* what is wrong with it; NULL: it was checked and is sound */
+	const char *problem; /* why the record is damaged; NULL: it was checked and is valid */
 };
 
-/* An error ends the round and comes back; the record counts as visited. */
+/* An error ends the round and is returned; the record counts as visited. */
 typedef struct error *record_visit_fn(void *arg, const struct record *r);
 
-/* One round: drain the buffers, visit what is old enough. */
+/* One round: drain the buffers, visit the records that are old enough. */
 MUST_CHECK struct error *consumer_poll(struct consumer *c, record_visit_fn *visit, void *arg);
 
-/* Drain the buffers and visit all that was there, however young. */
+/* Drain the buffers and visit all records, even the newest. */
 MUST_CHECK struct error *consumer_flush(struct consumer *c, record_visit_fn *visit, void *arg);
 
-/* Drain the buffers and keep what was there: BEGIN's records, before others can fire. */
+/* Drain the buffers and keep the records: BEGIN's records, before other probes can fire. */
 MUST_CHECK struct error *consumer_collect(struct consumer *c);
-/* Visit what was kept, and nothing that came later. */
+/* Visit the kept records, and no later ones. */
 MUST_CHECK struct error *consumer_visit_collected(struct consumer *c, record_visit_fn *visit,
 						  void *arg);
 
 /* Records that wait for their round: poll again soon. */
 size_t consumer_waiting(const struct consumer *c);
 
-/* Check SIZE bytes of a record from AREA of a source.  Its soundness is told by ret->problem. */
+/* Check SIZE bytes of a record from AREA of a source; ret->problem: why it is damaged, or NULL. */
 void record_read(const struct consumer *c, unsigned source, unsigned area, const void *data,
 		 uint32_t size, struct record *ret);
 
@@ -155,7 +154,7 @@ struct aggregation_order {
 };
 
 /*
- * The merged value in plain words: like abi/state.h, but min and max are the
+ * The merged value as plain words: as in abi/state.h, but min and max are the
  * number itself, and 128-bit halves have their carry.
  */
 struct aggregation_value {
@@ -163,10 +162,11 @@ struct aggregation_value {
 	const int64_t *words;
 	const int64_t *cpu_words; /* of each CPU; NULL: not kept (aggregation_of_cpu()) */
 	uint64_t normal;	  /* the divisor for display, never 0 */
-	bool missing;		  /* another aggregation of the row has this key, this one not */
+	bool missing;		  /* another aggregation of the row has this key, this aggregation
+				   * does not */
 };
 
-/* How the bytes of a key lie. */
+/* The layout of a key's bytes. */
 struct key_layout {
 	const struct value_field *fields;
 	unsigned count;
@@ -184,7 +184,7 @@ struct aggregation_rows {
 	struct aggregation_row *items;
 	size_t count;
 	struct arena *arena;
-	struct snapshot **snapshots; /* that the items point into */
+	struct snapshot **snapshots; /* the items point into these */
 	unsigned snapshot_count;
 };
 
@@ -199,17 +199,17 @@ MUST_CHECK struct error *consumer_rows(struct consumer *c, const uint32_t *aggre
 void aggregation_rows_free(struct aggregation_rows *rows);
 
 /*
- * How keys lie in joined rows of AGGREGATIONS: one may have 4 bytes for what
- * another has 8 for, or a probe's number for what another has as text.  The
- * fields are ARENA's, or the program's if all agree.
+ * The layout of keys in joined rows of AGGREGATIONS: a field may have 4 bytes
+ * in one aggregation and 8 in another, or be a probe's number in one and a
+ * string in another.  The fields are ARENA's, or the program's if all agree.
  */
 struct key_layout keys_join(const struct program *p, const uint32_t *aggregations, unsigned count,
 			    struct arena *arena);
 
-/* The least ns between two readings for printa(); 0: each reads anew. */
+/* The least ns between two readings for printa(); 0: each printa() reads again. */
 void consumer_set_aggregation_rate(struct consumer *c, uint64_t ns);
 
-/* V as CPU alone had it; V has cpu_words.  False: nothing was aggregated there. */
+/* The value of V on CPU alone; V has cpu_words.  False: nothing was aggregated on this CPU. */
 bool aggregation_of_cpu(const struct aggregation_value *v, unsigned cpu,
 			struct aggregation_value *ret);
 
@@ -218,7 +218,7 @@ int64_t aggregation_result(const struct aggregation_value *value);
 /* A histogram's count, normalized; truncated towards 0. */
 int64_t count_normalized(int64_t count, uint64_t normal);
 
-/* The name that KIND tells, one of value_kind_is_probe_name(). */
+/* The part of the probe's name that KIND means, a kind of value_kind_is_probe_name(). */
 const char *probe_name_part(const struct probe_names *names, enum value_kind kind);
 
 /*
@@ -227,10 +227,10 @@ const char *probe_name_part(const struct probe_names *names, enum value_kind kin
  */
 uint64_t *llquantize_bounds(const struct llquantize *ll, unsigned *count, uint64_t *limit);
 
-/* A histogram's bucket: LEAST <= x <= MOST.  The outermost ones may have one bound only. */
+/* A histogram's bucket: LEAST <= x <= MOST.  The outermost buckets may have only one bound. */
 struct bucket {
 	int64_t least, most;
-	int64_t label; /* the bound that it is known by; of the centre 0 */
+	int64_t label; /* the bound that names the bucket in the output; of the centre 0 */
 	bool has_least, has_most;
 	bool is_centre; /* of llquantize: |x| < factor^low */
 	int64_t count;	/* not normalized */
@@ -240,22 +240,23 @@ struct bucket {
 struct bucket *histogram_buckets(const struct aggregation_value *v, unsigned *count);
 
 /*
- * The value below which PERCENT of all values lie (weights count).  Inside a
- * bucket values are taken to be spread evenly, and the answer never leaves the
- * bucket; of one without a bound it is the bound that there is.  llquantize's
- * centre counts as not negative unless lower buckets hold something.  False: there
- * are no values, or a weight is negative.
+ * The value below which PERCENT of all values are (weights included).  Values are
+ * assumed to be spread evenly in a bucket, and the result is always inside the
+ * bucket; in a bucket with one bound it is this bound.  llquantize's centre counts
+ * as not negative unless lower buckets have values.  False: there are no values,
+ * or a weight is negative.
  */
 bool histogram_percentile(const struct bucket *buckets, unsigned count, double percent,
 			  int64_t *ret);
 
-/* For aggregations that an action of the program clears, or truncates; others keep no account. */
+/* Only for aggregations that an action of the program clears or truncates; others have no
+ * baselines. */
 MUST_CHECK struct error *consumer_clear(struct consumer *c, uint32_t aggregation);
 /* N > 0 keeps the N greatest, N < 0 the -N least, 0 nothing. */
 MUST_CHECK struct error *consumer_trunc(struct consumer *c, uint32_t aggregation, int64_t n);
 void consumer_normalize(struct consumer *c, uint32_t aggregation, uint64_t normal); /* not 0 */
 
-/* printa() showed it: not again at the end. */
+/* printa() has printed it: do not print it again at the end. */
 void consumer_mark_printed(struct consumer *c, uint32_t aggregation);
 bool consumer_was_printed(const struct consumer *c, uint32_t aggregation);
 
@@ -265,22 +266,21 @@ enum drop_kind {
 #define DROP(id, field, scope, tag, what, more) DROP_##id,
 #include "consumer/drop.def"
 #undef DROP
-	DROP_MISSED,	 /* firings the kernel skipped (prog_missed) */
+	DROP_MISSED,	 /* firings that the kernel skipped (prog_missed) */
 	DROP_NO_AREA,	 /* firings that an executor had no area for (control.no_area) */
 	DROP_UNFINISHED, /* firings that still slept when all was printed */
-	DROP_CALLERS,	 /* user stacks shown that end early: STACK_ENDS_EARLY */
-	DROP_SUSPENDED, /* firings put aside whose system calls had not returned (control.suspended)
-			 */
+	DROP_CALLERS,	 /* printed user stacks that end early: STACK_ENDS_EARLY */
+	DROP_SUSPENDED,	 /* suspended firings: system calls did not return (control.suspended) */
 	DROP_KINDS,
 };
 
 struct drop {
 	enum drop_kind kind;
-	int cpu; /* -1: not told by CPU */
-	/* Not NULL: told by area, and so is named this one. */
+	int cpu; /* -1: not reported by CPU */
+	/* Not NULL: reported by area, and these are the words for an area. */
 	const char *area_words;
 	unsigned area;
-	/* dropsby=clause: this many of what was told before were this clause's; else NULL */
+	/* dropsby=clause: COUNT of the drops just reported were of this clause; else NULL */
 	const struct clause_layout *clause;
 	uint64_t count;
 	uint32_t string_size; /* of DROP_TRUNCATED_STRINGS: strsize */
@@ -288,7 +288,7 @@ struct drop {
 
 typedef void drop_visit_fn(void *arg, const struct drop *drop);
 
-/* What was dropped since the last call.  MISSED: sum of prog_missed() of all programs. */
+/* The drops since the last call.  MISSED: sum of prog_missed() of all programs. */
 void consumer_drops(struct consumer *c, uint64_t missed, drop_visit_fn *visit, void *arg);
 
 const char *drop_tag(enum drop_kind kind); /* DTRACEDROP_... */

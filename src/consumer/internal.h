@@ -3,13 +3,13 @@
  * internal - the consumer's body, for the files of this folder only
  *
  *   consumer.c     life and rounds             order.c     sorting by time
- *   record.c       checks                      drops.c     what was lost
+ *   record.c       checks                      drops.c     reports of drops
  *   group.c        committed speculations      compatible.c can sources be merged?
  *   snapshot.c     reading aggregations        sort.c      rows in order
  *   aggregation.c  clear, trunc, normalize     value.c     results
  *   key.c          keys: order, joining        bucket.c    histograms: bounds, percentiles
- *   key_shown.c    keys as they are shown
- *   generation.c   deleting what was truncated
+ *   key_shown.c    keys as they are printed
+ *   generation.c   deleting truncated elements
  */
 #ifndef CONSUMER_INTERNAL_H
 #define CONSUMER_INTERNAL_H
@@ -18,24 +18,24 @@
 #include "consumer/order.h"
 #include "executor/source.h"
 
-/* Where a record keeps a reference into its tail. */
+/* The offset of a reference into the record's tail. */
 struct ref_place {
 	int flag; /* of its action */
 	uint32_t offset;
 };
 
-/* What must be looked at in a record of a clause. */
+/* The references to check in a record of a clause. */
 struct clause_check {
 	struct ref_place *refs;
 	unsigned ref_count;
 };
 
-/* A source, and what is kept of it. */
+/* A source, and the consumer's data about it. */
 struct input {
 	struct record_source source;
 	unsigned number;
 	struct clause_check *checks;	/* by clause */
-	struct area_counters *reported; /* by area: what the last drops were counted from */
+	struct area_counters *reported; /* by area: the counters at the last report of drops */
 };
 
 /* The records of an area of a source. */
@@ -44,17 +44,18 @@ struct lane {
 	unsigned area;
 };
 
-/* One key with its merged value, as the last snapshot found it. */
+/* One key with its merged value, of the last snapshot. */
 struct tuple {
 	unsigned char *key;
 	int64_t *words;	    /* word_count of the merged value, then (per_cpu) of each CPU */
-	long double weight; /* what rows are sorted by: value, or of a histogram the weighted sum */
+	long double weight; /* rows are sorted by it: the value, or of a histogram the weighted
+			     * sum */
 	int64_t tie;	    /* count in a histogram's zero bucket */
 };
 
 /*
- * What one area added, or a group of them (struct key_shard), under one key: the words as the
- * executor has them, nothing subtracted or decoded.  Of an aggregation without keys the struct
+ * The values that one area, or a group of areas (struct key_shard), added under one key: the
+ * executor's words, nothing subtracted or decoded.  In an aggregation without keys the struct
  * key_shard is the key.
  */
 struct element {
@@ -63,45 +64,45 @@ struct element {
 	const int64_t *words; /* word_count */
 };
 
-/* What clear() or trunc() forgot of an element. */
+/* The words of an element that clear() or trunc() removed. */
 struct baseline {
-	bool with_key; /* unless more is added, the element is not there for us */
+	bool with_key; /* the key was removed, too: the element is absent unless more is added */
 	int64_t words[];
 };
 
-/* What one reading found.  It stays while somebody holds it: the aggregation, or rows of it. */
+/* The result of one reading.  The aggregation and rows of it hold it by counted references. */
 struct snapshot {
 	unsigned holders;
 	uint64_t round, time; /* of the reading */
 	struct arena *arena;
 	VECTOR(struct tuple) tuples;
-	VECTOR(struct element) seen; /* what clear() and trunc() forget; for them only */
+	VECTOR(struct element) seen; /* for clear() and trunc(): the elements to remove */
 };
 
-/* What one source has of an aggregation. */
+/* An aggregation in one source. */
 struct aggregation_share {
 	const struct input *input;
 	const struct aggregation_layout *layout;
-	bool has_own_keys;     /* they are laid out in another way than those that are shown */
+	bool has_own_keys;     /* their layout differs from that of the printed keys */
 	struct hash *baseline; /* an element's key -> struct baseline; NULL: none */
-	size_t elements;       /* that its map had when it was last read */
+	size_t elements;       /* in its map at the last reading */
 	bool has_retired;      /* there are elements of old generations ... */
-	uint64_t retired_at;   /* ... since then, or we last tried to be rid of them */
-	uint64_t drops_before; /* of all aggregations, when we did */
+	uint64_t retired_at;   /* ... since this time, or the last attempt to delete them */
+	uint64_t drops_before; /* of all aggregations, at that attempt */
 };
 
 struct aggregation_state {
-	const struct aggregation_layout *layout; /* as it is shown: the first source's */
+	const struct aggregation_layout *layout; /* for the output: the first source's */
 	struct aggregation_share *shares;	 /* by source */
 	uint32_t word_count;			 /* of one value */
 	unsigned parts; /* values of a tuple: 1, or 1 and one for each CPU */
 	uint64_t normal;
 	bool printed;
 	bool forgets;		   /* some clause clears or truncates it */
-	bool was_cleared;	   /* a min or max without data then is 0 */
+	bool was_cleared;	   /* then a min or max without data is 0 */
 	bool was_truncated;	   /* keyless: absent until it differs from its baseline */
 	bool was_reset;		   /* keyless, by clear(): present though zero */
-	bool reduces_keys;	   /* different keys of executors may be one for us */
+	bool reduces_keys;	   /* different keys of executors may be printed as one */
 	struct snapshot *snapshot; /* the last one; NULL: out of date */
 };
 
@@ -116,13 +117,13 @@ struct consumer {
 	uint64_t round;		   /* its number */
 	uint64_t aggregation_rate; /* ns that a snapshot may be reused */
 	struct aggregation_state *aggregations;
-	struct hash *canonical; /* kind, process and name -> the number that stands for them */
+	struct hash *canonical; /* kind, process and name -> a number for the three */
 	struct arena *arena;
-	struct clause_drops *reported_clauses; /* as the counters were, all areas added */
+	struct clause_drops *reported_clauses; /* counters at the last report, of all areas */
 	uint64_t reported_missed, reported_no_area;
 };
 
-/* compatible.c: an error if what is merged by number is not the same in all sources */
+/* compatible.c: an error if sources differ in anything that is merged by number */
 MUST_CHECK struct error *inputs_check(const struct consumer *c);
 
 /* record.c */
@@ -141,21 +142,21 @@ MUST_CHECK struct error *group_visit(const struct consumer *c, const struct lane
 				     void *arg);
 
 /* snapshot.c */
-/* a->snapshot is of this round then, or young enough for aggrate: printa(), clear() and trunc() of
- * a clause mean the same one. */
+/* Afterwards a->snapshot is of this round, or young enough for aggrate: printa(), clear() and
+ * trunc() of a clause use the same snapshot. */
 MUST_CHECK struct error *snapshot_take(struct consumer *c, struct aggregation_state *a);
-void snapshot_drop(struct aggregation_state *a); /* what it showed is not so any more */
+void snapshot_drop(struct aggregation_state *a); /* it is out of date */
 void snapshot_release(struct snapshot *s);
-/* One call for each element; it lasts as long as the call. */
+/* Called once for each element; the element is valid during the call. */
 typedef struct error *element_fn(void *arg, const struct element *e);
-/* Of a map. */
+/* Visit the elements of an aggregation's map. */
 MUST_CHECK struct error *elements_visit(struct aggregation_share *share, element_fn *visit,
 					void *arg);
 uint32_t element_key_size(const struct aggregation_layout *layout);
 /* NULL: none. */
 const struct baseline *baseline_of(const struct aggregation_share *share, const void *key);
 void baseline_free(struct aggregation_share *share);
-/* WORDS = what E has beyond its baseline; false: nothing, and its key was forgotten, too. */
+/* WORDS = E's words minus its baseline; false: they are zero, and its key was removed, too. */
 bool element_since(const struct aggregation_state *a, const struct element *e, int64_t *words);
 uint64_t *keyless_words(const struct aggregation_share *share, unsigned area);
 unsigned keyless_area(const struct element *e);
@@ -166,18 +167,19 @@ static inline uint32_t areas_of(const struct input *input)
 	return input->source.program->area_count;
 }
 
-/* generation.c: of an aggregation that has them */
-/* What firings add from now on goes to new elements. */
+/* generation.c: for aggregations with generations */
+/* From now on firings add to new elements. */
 void generation_begin(struct consumer *c, struct aggregation_state *a);
 /*
- * Delete what was forgotten, if it is time, or (IF_FULL) if the map has little room left.  What
- * snapshots saw before is no longer there then.
+ * Delete removed elements, if it is time, or (IF_FULL) if the map has little space left.
+ * Elements of earlier snapshots are then no longer in the map.
  */
 MUST_CHECK struct error *generations_settle(struct consumer *c, struct aggregation_state *a,
 					    bool if_full);
 
 /* key_shown.c */
-/* The key of an element as it is shown: what prints alike is equal.  There must be keys. */
+/* The key of an element as it is printed: keys with the same output are equal.  There must be
+ * keys. */
 void key_shown(struct consumer *c, const struct aggregation_state *a,
 	       const struct aggregation_share *share, const unsigned char *key, unsigned char *ret);
 
@@ -185,8 +187,8 @@ void key_shown(struct consumer *c, const struct aggregation_state *a,
 void words_add(enum aggregate function, int64_t *into, const int64_t *words, uint32_t count);
 void words_subtract(enum aggregate function, int64_t *from, const int64_t *words, uint32_t count);
 size_t words_size(const struct aggregation_state *a); /* bytes of a value */
-size_t parts_size(const struct aggregation_state *a); /* bytes of a tuple's, all parts */
-/* Give TUPLES, which have none yet, their weights. */
+size_t parts_size(const struct aggregation_state *a); /* bytes of a tuple's values, all parts */
+/* Set the weights of TUPLES. */
 void tuples_weigh(const struct aggregation_layout *layout, struct tuple *tuples, size_t count);
 
 /* key.c */
@@ -197,7 +199,7 @@ bool key_layouts_agree(const struct key_layout *a, const struct key_layout *b);
 /* Can the aggregations of a printa() be joined? */
 MUST_CHECK struct error *keys_check_join(const struct program *p,
 					 const struct action_layout *action);
-/* KEY of layout FROM as layout TO (of a join, zeroed) has it. */
+/* Convert KEY from layout FROM to layout TO (of a join; RET is zeroed). */
 void key_convert(const struct consumer *c, const struct key_layout *from, const unsigned char *key,
 		 const struct key_layout *to, unsigned char *ret);
 

@@ -1,42 +1,42 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * executor - what runs programs: the kernel (loader/), or this process (interpreter/)
+ * executor - one interface to what runs programs: the kernel (loader/) or this process
  *
  * In:   struct program (abi/program.h).
  * Out:  firings, whose records and values the consumer reads as a source (source.h).
  *
- * The tracer knows an executor by this table of functions alone.  Their order in a run:
+ * The tracer uses an executor only by the table of functions below.  Their order in a run:
  *
  *   facts    for the plan
- *   check    before anything is made; refuse_event and refuse_call for what the program has
- *   load     memory, maps and code; nothing fires.  adopt: the same of what was pinned
+ *   check    before anything is made; refuse_event and refuse_call for its events and calls
+ *   load     memory, maps and code; nothing fires.  adopt: the same for a pinned program
  *   source   for the consumer
  *   watch    processes whose code may change
  *   attach   events fire from now on, but clauses run only while control.activity is ACTIVE
  *   fire     BEGIN; later END
  *   step     in each round, and when a descriptor of poll_fd is readable
- *   load_more, attach   for probes that came later; requests of the source report them
- *   stop     nothing but END fires any more; source.reader->settle() waits for what has begun
- *   detach   what stop() has begun is done
+ *   load_more, attach   for probes that appear later; requests of the source report them
+ *   stop     only END fires any more; source.reader->settle() waits for firings under way
+ *   detach   ends what stop() has begun
  *   free
  *
- * What an executor cannot do or has no need of is NULL in its table; all other functions are there:
- *   check, refuse_event     it runs for everybody, at every event
- *   sizes, is_above_mark, missed, stop, detach     nothing to say or to do
- *   watch with forget, drop_returns, load_more, pin, adopt       the tracer refuses what needs
- * them, in the same words for each (tracer_lacks() in tracer/executor.c)
+ * These functions may be NULL in the table of an executor; all others are present:
+ *   check, refuse_event     every user may use the executor, at every event
+ *   sizes, is_above_mark, missed, stop, detach     the executor has nothing to report or to do
+ *   watch with forget, drop_returns, load_more, pin, adopt     the tracer refuses features that
+ *      need them, with the same message for each executor (tracer_lacks() in tracer/executor.c)
  *
- * What this does not hide: pins are of the kernel's file system, so tracer/anonymous.c makes their
- * folder itself; CPUs, namespaces and features of the machine are asked of kernel/ by the tracer,
- * too; -c processes are held and let go by process/.
+ * The interface does not hide these things: pins are in the kernel's file system, so
+ * tracer/anonymous.c makes their folder itself; the tracer asks kernel/ for CPUs, namespaces and
+ * features of the machine; process/ holds and releases the processes of -c.
  *
- * To come, each where somebody needs it:
+ * Extensions, to be made when they are needed:
  *   the held process   an executor inside of the traced process enters it between load() and
  *                      attach(), while it is held: options will have its struct process
- *   a table            struct arrival gets a kind for a table that is missing (unwinding); a
- *                      function here takes the table
- *   several at once    each probe's clauses go where needs (plan/plan.h) and refuse_event() allow:
- *                      one program and one source for each executor
+ *   a table            struct arrival gets a kind for a missing table (unwinding); a function
+ *                      here takes the table
+ *   several at once    each probe's clauses run where their needs (plan/plan.h) and
+ *                      refuse_event() allow: one program and one source for each executor
  */
 #ifndef EXECUTOR_EXECUTOR_H
 #define EXECUTOR_EXECUTOR_H
@@ -45,45 +45,44 @@
 
 struct bpf_insn;
 
-/* --- what the plan must know of an executor ----------------------------------------------- */
+/* --- facts about an executor, for the plan ------------------------------------------------ */
 
 struct executor_facts {
 	uint32_t area_count;	       /* program.area_count */
-	uint32_t kernel_frames;	       /* the most of a stack that it walks in the kernel */
+	uint32_t kernel_frames;	       /* the most frames of a kernel stack that it records */
 	const uint16_t *runtime_stack; /* for each run-time function: bytes; NULL: unknown */
 	bool can_sleep;		       /* programs at user functions may sleep */
-	bool tracepoint_cookies;       /* programs at raw tracepoints know theirs */
+	bool tracepoint_cookies;       /* programs at raw tracepoints can read their cookie */
 };
 
-/* --- what the user chose, and what the tracer knows ------------------------------------------ */
+/* --- the user's options, and facts about the kernel ------------------------------------------ */
 
-/* The running kernel: types and symbols of the tracer.  Of a missing thing: -1. */
+/* The running kernel: types and symbols, looked up by the tracer.  Of a missing name: -1. */
 struct executor_kernel {
 	void *arg;
-	/* Where MEMBER ("se.exec_start") is in the kernel's struct TYPE. */
+	/* The offset of MEMBER ("se.exec_start") in the kernel's struct TYPE. */
 	int32_t (*offset)(void *arg, const char *type, const char *member);
-	/* Where the kernel's per-CPU variable NAME is among these. */
+	/* The offset of the kernel's per-CPU variable NAME among the per-CPU variables. */
 	int64_t (*variable)(void *arg, const char *name);
-	/* Which of the kernel's types its tracepoint NAME has (BTF id), or why that is not known.
-	 */
+	/* The BTF id of the type of the kernel's tracepoint NAME, or why it is not known. */
 	struct error *(*tracepoint)(void *arg, const char *name, uint32_t *ret);
-	/* Where the COUNT functions NAMES of the kernel begin and end; zeros: not known. */
+	/* The address ranges of the COUNT functions NAMES of the kernel; zeros: not known. */
 	void (*functions)(void *arg, const char *const *names, unsigned count,
 			  struct address_range *ret);
-	/* The BTF id of its function NAME, if programs may call it. */
+	/* The BTF id of the kernel's function NAME, if programs may call it. */
 	int32_t (*function)(void *arg, const char *name);
-	/* Frames of its stack walk before a program's own (struct arch). */
+	/* Frames of the kernel's stack walk before the program's frame (struct arch). */
 	unsigned walker_frames;
 };
 
-/* Who wants to see what is loaded; functions may be NULL. */
+/* Callbacks that see the code as it is loaded; they may be NULL. */
 struct executor_viewer {
 	void *arg;
 	/* A whole program, all references filled in. */
 	void (*code)(void *arg, const char *name, const struct bpf_insn *code, uint32_t count);
-	/* What the verifier says of it, also when it accepts it. */
+	/* The verifier's log of a program, also of an accepted one. */
 	void (*log)(void *arg, const char *name, const char *text);
-	/* One that is refused for its size: INSTRUCTIONS of it are the group's. */
+	/* A program was refused for its size: INSTRUCTIONS of its instructions are the group's. */
 	void (*too_large)(void *arg, enum event_kind kind, uint32_t instructions);
 };
 
@@ -93,34 +92,36 @@ struct executor_options {
 	uint64_t dynamic_size; /* dynvarsize: limits self variables */
 	unsigned speculation_count;
 	uint64_t speculation_size;  /* specsize: bytes that each may hold */
-	bool halve;		    /* bufresize=auto: smaller ones when memory is short */
+	bool halve;		    /* bufresize=auto: halve the buffers when memory is short */
 	uint64_t wall_offset;	    /* ns to add to the monotonic clock for UTC */
 	int only_cpu;		    /* -x cpu: nothing fires on others; or -1 */
-	uint32_t watched_processes; /* so many at most; 0: watch() is not called */
-	uint32_t log_size;	    /* room for the verifier's log; 0: what suffices for most */
-	bool quiet;		    /* messages are of mistakes and losses alone */
+	uint32_t watched_processes; /* the most of them; 0: watch() is not called */
+	uint32_t log_size;	    /* size of the buffer for the verifier's log; 0: a default that
+				     * suffices for most */
+	bool quiet;		    /* only mistakes and losses are reported */
 	struct executor_viewer viewer;
 	struct executor_kernel kernel;
 };
 
-/* What sizes have become. */
+/* The sizes in effect. */
 struct executor_sizes {
 	uint32_t buffer;
 	bool buffer_lowered;  /* memory was short */
 	uint32_t speculation; /* 0: the program has no speculations */
 	bool speculation_lowered;
-	/* Bytes that aggregations and arrays got where they could not have all; else 0. */
+	/* Bytes that aggregations and arrays got, if less than they asked for; else 0. */
 	uint64_t aggregation_lowered, dynamic_lowered;
 };
 
-/* --- what is to be attached ----------------------------------------------------------------- */
+/* --- a request to attach -------------------------------------------------------------------- */
 
 struct executor_request {
-	unsigned program; /* 0: that of load(); then those of load_more() in their order */
-	int pid;	  /* its events in this process; 0: those in no process */
+	unsigned program; /* 0: the program of load(); then the programs of load_more() in their
+			   * order */
+	int pid;	  /* the program's events in this process; 0: its events in no process */
 	/*
-	 * One place of EVENT of the program's group GROUP is refused, with WHY, which is taken;
-	 * ALONE: it is the only one of its file.  NULL: go on without it.
+	 * One site of EVENT of the program's group GROUP is refused.  The function takes WHY.
+	 * ALONE: it is the event's only site in its file.  The result NULL: attach the others.
 	 */
 	struct error *(*refused)(void *arg, unsigned group, uint32_t event, bool alone,
 				 struct error *why);
@@ -138,39 +139,39 @@ struct executor_ops {
 	/* An error if this user cannot use it here at all.  NULL: everybody can. */
 	struct error *(*check)(void);
 	/*
-	 * Why it cannot run clauses at this event, in words after the probe's name; NULL: it can.
-	 * No such function: at all.
+	 * Why the executor cannot run clauses at this event, as words after the probe's name;
+	 * NULL: it can. Without this function it can at every event.
 	 */
 	const char *(*refuse_event)(const struct event *event);
-	/* The same of what code calls, after the clause's. */
+	/* The same for a run-time function that code calls, as words after the clause. */
 	struct error *(*refuse_call)(enum rt_function function);
 
-	/* P outlives what is loaded, and so do the functions of OPTIONS. */
+	/* P and the functions of OPTIONS outlive the loaded program. */
 	struct error *(*load)(const struct program *p, const struct executor_options *options,
 			      void **ret);
 	/*
-	 * P, too, over the same state, buffers and maps: another program of the same clauses, for
-	 * probes that came later.  An error if P's state is laid out in another way.
+	 * Load P, too, with the same state, buffers and maps: another program of the same
+	 * clauses, for probes that appeared later.  An error if the layout of P's state differs.
 	 */
 	struct error *(*load_more)(void *self, const struct program *p);
-	struct executor_sizes (*sizes)(const void *self); /* NULL: as they were asked for */
-	/* Once; the source is of use until free(). */
+	struct executor_sizes (*sizes)(const void *self); /* NULL: the sizes of the options */
+	/* To be called once; the source is valid until free(). */
 	struct error *(*source)(void *self, struct record_source *ret);
 
 	/*
-	 * Report what arrives in process PID (requests of the source): programs that it executes,
-	 * if LINKER is NULL; else libraries that it has mapped when it calls LINKER, where it waits
-	 * for control.arrivals_seen.
+	 * Report code that arrives in process PID (requests of the source): programs that the
+	 * process executes, if LINKER is NULL; else libraries that it has mapped when it calls
+	 * LINKER. The process waits there for control.arrivals_seen.
 	 */
 	struct error *(*watch)(void *self, int pid, const struct event_code *linker);
 	/*
-	 * What is attached in process PID is dead since another thread than its first one has
-	 * executed a program; it is let go of when something is attached there again.
+	 * The attachments in process PID are dead, because a thread other than its first has
+	 * executed a program; they are released when something is attached there again.
 	 */
 	void (*forget)(void *self, int pid);
 	/*
-	 * Return probes that replace return addresses would end process PID from now on: begin to
-	 * take those away that are there, and attach no more of them.
+	 * Return probes that replace return addresses would crash process PID from now on: begin
+	 * to remove those that are attached, and attach no more of them.
 	 */
 	void (*drop_returns)(void *self, int pid);
 	/* BEGIN and END need no attaching. */
@@ -178,28 +179,29 @@ struct executor_ops {
 	/* Run the clauses of BEGIN or END here; INDEX: in the probe table of the group. */
 	struct error *(*fire)(void *self, unsigned group, uint32_t index);
 
-	/* STATUS: the time of -x statusrate has come, too, to look at CPUs and processes. */
+	/* STATUS: the interval of -x statusrate has passed: check CPUs and processes, too. */
 	struct error *(*step)(void *self, bool status);
-	/* The N-th descriptor that becomes readable when records, requests or steps are due; -1: no
-	 * more. */
+	/* The N-th descriptor that becomes readable when records, requests or steps are due; -1:
+	 * there is none. */
 	int (*poll_fd)(void *self, unsigned n);
 	/*
-	 * Are there so many records that nobody must sleep?  Passing the mark (control.wake_bytes)
-	 * wakes the consumer once; a buffer that was refilled while it was emptied does not pass it
-	 * again.  NULL: never.
+	 * Are there so many records that the consumer must not sleep? Passing the mark
+	 * (control.wake_bytes) wakes the consumer once; a buffer that was refilled while it was
+	 * emptied does not pass the mark again.  NULL: never.
 	 */
 	bool (*is_above_mark)(const void *self);
-	/* Firings that it has skipped; NULL: it skips none. */
+	/* The number of firings that the executor has skipped; NULL: it skips none. */
 	uint64_t (*missed)(const void *self);
 
-	/* Begin to detach all.  True: something was attached, whose firings may still go on. */
+	/* Begin to detach all.  True: something was attached, and its firings may still be under
+	 * way. */
 	bool (*stop)(void *self);
 	void (*detach)(void *self); /* stop(), and wait for its end */
 
 	/*
-	 * Let all go on without us, under names in DIR, for adopt().  NAMES is a number that stands
-	 * for the names of the probes; adopt() returns an error if what is in DIR was not loaded
-	 * from the very same program, under the same NAMES, by the same dtrace.
+	 * Pin all under names in DIR, so that tracing continues without this process, for adopt().
+	 * NAMES is a hash of the probes' names; adopt() returns an error if the pins in DIR are not
+	 * those of the same program, with the same NAMES, by the same dtrace.
 	 */
 	struct error *(*pin)(void *self, uint64_t names, const char *dir);
 	struct error *(*adopt)(const struct program *p, const struct executor_options *options,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* flight - reading flight recorders (abi/state.h), for the readers of executors (source.h) */
+/* flight - reads flight recorders (abi/state.h), for the readers of executors (source.h) */
 #ifndef EXECUTOR_FLIGHT_H
 #define EXECUTOR_FLIGHT_H
 
@@ -10,14 +10,17 @@ struct flight_memory {
 	const void *memory; /* NULL: none; a loan */
 	uint32_t count;
 	uint32_t stride; /* from one to the next */
-	uint32_t size;	 /* bytes of records in each; behind them is room for the last one's end */
-	uint64_t *read;	 /* [count] up to this position all was visited; flight_deinit() frees it */
+	uint32_t size;	 /* bytes of records in each; after them is space for the end of the last
+			  * record */
+	uint64_t *read;	 /* [count] all records before this position were visited; flight_deinit()
+			  * frees it */
 };
 
-/* F has all but `read`; nothing has been visited. */
+/* All members of F but `read` are set; nothing has been visited. */
 void flight_init(struct flight_memory *f);
 void flight_deinit(struct flight_memory *f);
-/* Visit what recorder N holds and has not been visited, oldest first.  Nobody may be writing. */
+/* Visit the records of recorder N that have not been visited, oldest first.  Firings must not write
+ * meanwhile. */
 MUST_CHECK struct error *flight_drain(struct flight_memory *f, unsigned n, bytes_visit_fn *visit,
 				      void *arg);
 

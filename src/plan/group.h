@@ -2,19 +2,19 @@
 /*
  * group - which events share a program
  *
- * In:   the typed program: clauses, the probes that they matched, their events.
- * Out:  groups of events of one kind.  The arguments that clauses ask for are at the same places
- *       in all events of a group, so one piece of code serves them.
+ * In:   the typed program: clauses, the probes that they matched, their events.  Out:  groups of
+ * events of one kind.  The arguments that clauses read are at the same places in all events of a
+ * group, so the same code can be used for all of them.
  *
  * Events of tracepoints differ in their arguments.  A program that reads the sixth argument cannot
- * be attached where there are three, so these events are compared by what is asked for at each.
- * Where the kernel cannot tell a program which event it runs at, each event is a group.
+ * be attached to a tracepoint with three, so events are compared by the arguments read at each.
+ * Where a kernel has no cookies, so that a program does not know its event, each event is a group.
  *
- * What is too much for one program is several, the parts of the group (split.c).
+ * A group that is too large for one program is split into several, its parts (split.c).
  *
  * An event may serve several probes: they fire in the order of their ids, each with all its clauses
- * in the order of the text.  The group's code goes over its clauses once for each of them (a
- * *pass*); a clause is in the passes that it is enabled in.
+ * in the order of the text.  The group's code runs over its clauses once for each probe (a pass*);
+ * a clause is in the passes in which it is enabled.
  */
 #ifndef PLAN_GROUP_H
 #define PLAN_GROUP_H
@@ -33,8 +33,8 @@ struct group_event {
 	unsigned probe_count;
 };
 
-/* A clause, and where it is enabled: entries of the group's probe table, which has `passes` for
- * each event. */
+/* A clause, and the entries of the group's probe table where it is enabled; the table has
+ * `passes` entries for each event. */
 struct group_clause {
 	const struct tclause *clause;
 	const uint32_t *entries;
@@ -42,8 +42,8 @@ struct group_clause {
 };
 
 /*
- * Steps of a group: step n is its clause n % clause_count in pass n / clause_count.  A part is what
- * one program runs of them (split.c).
+ * Steps of a group: step n is its clause n % clause_count in pass n / clause_count.  A part is the
+ * steps that one program runs (split.c).
  */
 struct group_part {
 	uint32_t begin, end;
@@ -51,7 +51,7 @@ struct group_part {
 
 struct event_group {
 	enum event_kind kind;
-	struct event_args args; /* where they are in each event; those not asked for may differ */
+	struct event_args args; /* their places, the same in each event if they are read */
 	const struct group_event *events;
 	uint32_t event_count;
 	const struct group_clause *clauses; /* in the order of the text */
@@ -61,7 +61,7 @@ struct event_group {
 	uint32_t part_count;
 };
 
-/* In how many of the group's events does clause number I run in this pass? */
+/* The number of the group's events at which clause number I runs in this pass. */
 static inline uint32_t group_events_in_pass(const struct event_group *g, uint32_t i, uint32_t pass)
 {
 	uint32_t count = 0;

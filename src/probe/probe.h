@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * probe - names, matching, the database, and what a provider is
+ * probe - names, matching, the database, and the interface of providers
  *
  * In:   probe descriptions.
  * Out:  struct probe, with an id, made by providers on demand.
  *
- * Nobody needs all probes of a system at once, so providers make theirs when a
- * description may mean them.  Providers of a fixed set (dtrace, syscall,
- * profile) make all of it in one go and always in the same order, so ids agree
- * between runs; those of a process make what is named.
+ * No program needs all probes of a system at once, so providers make theirs
+ * when a description may mean them.  Providers of a fixed set (dtrace,
+ * syscall, profile) make all probes at once and always in the same order, so
+ * ids agree between runs; providers of processes make only the named probes.
  *
- * Providers describe: a probe is one or more events (abi/event.h), which say what
- * to attach to and where arguments are.  Providers never write an instruction and
- * never attach; executors do (loader/attach.c).
+ * Providers describe: a probe is one or more events (abi/event.h), which name the
+ * target to attach to and the places of arguments.  Providers never write an
+ * instruction and never attach; executors attach (loader/attach.c).
  *
  * To add a provider: one file in provider/, a row in provider/provider.def.
  */
@@ -28,15 +28,15 @@ struct provider;
 /* The C types of args[]. */
 struct probe_args {
 	/*
-	 * Texts for types_parse(), NULL-ended; NULL: no typed arguments.
-	 * A translated one tells what it is made of, and of which argument if not of the same:
+	 * Types for types_parse(), NULL-ended; NULL: no typed arguments.  A translated
+	 * argument names its input type, and its input's argument if the number differs:
 	 * "devinfo_t * < struct bio * 0".
 	 */
 	const char *const *types;
 	bool user_pointers; /* pointers among args[] are the process's */
 };
 
-/* One event of a probe.  The condition under which it fires the probe (formulas) goes here. */
+/* One event of a probe.  The condition of the firing (formulas) will be a member. */
 struct probe_event {
 	struct event event;
 	struct probe_event *next;
@@ -51,8 +51,8 @@ struct probe {
 	const struct provider *owner;
 	const struct probe_args *args;
 	struct probe_event *events; /* any of them fires the probe; ERROR has none */
-	void *data;		    /* the owner's */
-	struct probe *before; /* had the names until this one came (probe_db_succeed()), or NULL */
+	void *data;		    /* the owner's data */
+	struct probe *before; /* had these names before this probe (probe_db_succeed()), or NULL */
 };
 
 static inline bool probe_has_event(const struct probe *p, enum event_kind kind)
@@ -70,7 +70,7 @@ struct probe_desc {
 
 bool glob_match(const char *pattern, const char *text);
 bool glob_is_plain(const char *pattern); /* no * ? [ \ in it */
-/* Does PATTERN, a field of a description, mean TEXT? */
+/* Does PATTERN, a field of a description, match TEXT? */
 bool probe_field_match(const char *pattern, const char *text);
 
 /* --- stability --- */
@@ -93,10 +93,11 @@ struct attributes {
 
 const char *stability_text(enum stability which); /* "Stable" */
 const char *class_text(enum dependency which);	  /* "Common" */
-/* "Stable/Evolving/ISA"; false: it is not written like that. */
+/* "Stable/Evolving/ISA"; false: not of this form. */
 bool attributes_parse(const char *text, struct attributes *ret);
 struct attributes attributes_weaker(struct attributes a, struct attributes b);
-bool attributes_are_weaker(struct attributes a, struct attributes b); /* A than B, in any part */
+bool attributes_are_weaker(struct attributes a, struct attributes b); /* is A weaker than B in any
+								       * part? */
 
 /* --- providers --- */
 
@@ -105,29 +106,29 @@ struct probe_db;
 typedef struct error *code_site_fn(void *arg, const struct event_code *linker);
 
 struct provider {
-	const char *name; /* "syscall"; of a process: what stands before the pid */
-	bool per_process; /* named NAME<pid>; never listed without one */
+	const char *name; /* "syscall"; of a provider of processes: the part before the pid */
+	bool per_process; /* named NAME<pid>; never listed without a pid */
 	struct attributes provider, module, function, probe, args; /* stability */
 
-	/* What the provider keeps for DB (probe_db_state()), and its end; may be NULL. */
+	/* Make and free the provider's data for DB (probe_db_state()); may be NULL. */
 	void *(*state_new)(struct probe_db *db);
 	void (*state_free)(void *state);
 
 	/*
-	 * Make the probes that DESC may mean, unless made before.  Nothing found
-	 * is no error; an error says why a named thing cannot be had (no such
-	 * process, a facility that this kernel lacks).
+	 * Make the probes that DESC may mean, unless made before.  An empty
+	 * result is not an error; an error says why a named probe is not
+	 * available (no such process, a feature that this kernel lacks).
 	 */
 	struct error *(*discover)(struct probe_db *db, const struct probe_desc *desc);
 
 	/*
-	 * May DESC mean a probe of the provider at all?  A cheap look at its words, which spares
-	 * others the discovery; NULL: any may.
+	 * May DESC mean a probe of the provider at all? A cheap check of its fields, which
+	 * avoids needless discovery; NULL: any description may.
 	 */
 	bool (*may_mean)(const struct probe_desc *desc);
 
-	/* Why a pattern does not mean PROBE, which can only be named in full; NULL: it does.  May
-	 * be NULL. */
+	/* Why patterns do not match PROBE, which must be named in full; NULL: they do.  May be
+	 * NULL. */
 	const char *(*only_in_full)(const struct probe *probe);
 
 	/*
@@ -142,7 +143,7 @@ struct provider {
 	 */
 	bool (*module_alias)(const struct probe *probe, const char *module);
 
-	/* Release what hangs on probe->data; may be NULL. */
+	/* Free probe->data; may be NULL. */
 	void (*free_data)(void *data);
 
 	/*
@@ -153,80 +154,84 @@ struct provider {
 	bool (*breaks_unwinding)(const struct probe *probe);
 
 	/*
-	 * Of a provider of processes, whose code may change while they run; may be NULL, all three.
+	 * For providers of processes, whose code may change while they run; all three may be NULL.
 	 *
-	 * Hand WATCH the function that PID's dynamic linker calls when it has mapped libraries,
-	 * unless it has that already (*HAD_IT).  Static programs have none: that is no error.
+	 * Pass WATCH the function that PID's dynamic linker calls when it has mapped libraries,
+	 * unless it was passed before (*HAD_IT).  Static programs have none: this is not an
+	 * error.
 	 */
 	struct error *(*code_watch)(struct probe_db *db, int pid, code_site_fn *watch, void *arg,
 				    bool *had_it);
-	void (*code_unwatch)(struct probe_db *db, int pid); /* it has it no more */
-	/* Does PID run files that it did not when this was asked the last time? */
+	void (*code_unwatch)(struct probe_db *db, int pid); /* WATCH no longer has the function */
+	/* Does PID run files that it did not run at the last call? */
 	bool (*code_has_changed)(struct probe_db *db, int pid);
 };
 
-/* Of the probe as DESC names it: module and function count only where DESC has them. */
+/* Attributes of P as named by DESC: module and function matter only where DESC has them. */
 struct attributes probe_attributes(const struct probe *p, const struct probe_desc *desc);
 
 /* --- the database --- */
 
 /* PROVIDERS: NULL-ended, in the order of their ids; must outlive the database. */
 struct probe_db *probe_db_new(const struct provider *const *providers);
-/* Providers may look up the kernel's types in TYPES, which must outlive DB; without, there are
- * none. */
+/* Providers may look up the kernel's types in TYPES, which must outlive DB; before this call
+ * there are no types. */
 void probe_db_lend_types(struct probe_db *db, struct types *types);
 struct types *probe_db_types(const struct probe_db *db); /* or NULL */
 void probe_db_free(struct probe_db *db);
 
-/* How return probes in processes are made (-x pidret, in its order); provider/pid.c tells why. */
+/* How return probes in processes are made (-x pidret, in its order); the reasons are in
+ * provider/pid.c. */
 enum return_way {
 	RETURNS_AUTO,
 	RETURNS_KERNEL,
 	RETURNS_EXITS,
 };
 
-/* What the user has chosen of probes that are made from now on. */
+/* The user's settings for probes that are made from now on. */
 struct images; /* image/image.h */
 struct probe_settings {
-	struct images *images; /* where files of processes are kept; must outlive the database */
+	struct images *images; /* the files of processes; must outlive the database */
 	enum return_way returns;
 	uint64_t most; /* probes that one description of a process may mean; 0: the provider's limit
 			*/
 };
 struct probe_settings *probe_db_settings(struct probe_db *db);
 
-/* The same of all providers of processes: see struct provider. */
+/* The same for all providers of processes: see struct provider. */
 MUST_CHECK struct error *probe_db_code_watch(struct probe_db *db, int pid, code_site_fn *watch,
 					     void *arg, bool *had_it);
 void probe_db_code_unwatch(struct probe_db *db, int pid);
 bool probe_db_code_has_changed(struct probe_db *db, int pid);
 
-/* What OWNER keeps for DB: made by owner->state_new() at the first call, freed with DB. */
+/* OWNER's data for DB: made by owner->state_new() at the first call, freed with DB. */
 void *probe_db_state(struct probe_db *db, const struct provider *owner);
 
 /*
- * For providers: a function (or what has none) that a pattern means and that gets no probe.  Each
- * is counted once; -x debug says WHY, and so do messages if it is BY_NAME, which few are.
+ * For providers: a function (or an event without one) that a pattern matches but that gets no
+ * probe.  Each is counted once; -x debug prints WHY.  If it is BY_NAME, as few are, a message
+ * names it.
  */
 void probe_db_leave_out(struct probe_db *db, const struct probe_desc *what, const char *why,
 			bool by_name);
-unsigned probe_db_left_out(const struct probe_db *db); /* how many there were */
-/* The WHICH-th that is reported by name, as a sentence; NULL: there are fewer. */
+unsigned probe_db_left_out(const struct probe_db *db); /* their number */
+/* The WHICH-th of those reported by name, as a sentence; NULL: there are fewer. */
 const char *probe_db_left_out_text(const struct probe_db *db, unsigned which);
 
 /*
- * For providers: a new probe.  The names are copied.  Answers the existing one
- * when all four names are taken.
+ * For providers: a new probe.  The names are copied.  The result is the
+ * existing probe if it has the same four names.
  */
 struct probe *probe_db_add(struct probe_db *db, const struct provider *owner, const char *provider,
 			   const char *module, const char *function, const char *name);
 /*
- * For providers: one more event that fires P, of which the caller fills in the target (zeros so
- * far).  ARGS is copied; NULL: no arguments.
+ * For providers: one more event that fires P; the caller fills in its target (all zeros).  ARGS
+ * is copied; NULL: no arguments.
  */
 struct event *probe_db_add_event(struct probe_db *db, struct probe *p, enum event_kind kind,
 				 const struct event_args *args);
-/* A new probe with the names of OLD, whose place is gone: names mean the new one from now on. */
+/* A new probe with the names of OLD, whose place no longer exists: from now on the names mean the
+ * new probe. */
 struct probe *probe_db_succeed(struct probe_db *db, struct probe *old);
 const struct probe *probe_db_find(const struct probe_db *db, const char *provider,
 				  const char *module, const char *function, const char *name);
@@ -242,31 +247,31 @@ MUST_CHECK struct error *probe_db_match(struct probe_db *db, const struct probe_
 					probe_vector *ret);
 
 /*
- * For DESC, which matches nothing: a description that differs in one field and does ("" or
- * globs in a field are kept), as text that the caller frees; NULL: nothing is near.
+ * For DESC, which matches nothing: a description that differs in one field and matches (""
+ * or globs in a field are kept), as text that the caller frees; NULL: none is similar.
  */
 char *probe_db_suggest(struct probe_db *db, const struct probe_desc *desc);
 
-/* Is PROVIDER, as a description has it, a name (no glob, not empty) that no probe's provider has?
+/* Is PROVIDER, a field of a description, a name (no glob, not empty) that no probe's provider has?
  */
 bool probe_db_lacks_provider(struct probe_db *db, const char *provider);
 
 /*
- * For a PROVIDER whose last part should be a process id and is none ("pidabc", "pid*"): the name
- * of the provider that was meant ("pid"); else NULL.
+ * For a PROVIDER whose last part should be a process id but is not ("pidabc", "pid*"): the name
+ * of the intended provider ("pid"); else NULL.
  */
 const char *probe_db_without_pid(const struct probe_db *db, const char *provider);
 
 /*
- * What may be wrong with DESC, which matches nothing, and what to do: words in parentheses, to
- * stand behind a message; "": no idea.  The caller frees it.
+ * Why DESC may match nothing, and what to do: words in parentheses for the end of a message;
+ * "": unknown.  The caller frees the string.
  */
 char *probe_db_why_unmatched(struct probe_db *db, const struct probe_desc *desc);
 
-/* Is there a provider of ours of that name?  Discovers nothing. */
+/* Do we have a provider of this name? Discovers nothing. */
 bool probe_db_has_provider(const struct probe_db *db, const char *name);
 
-/* NAMES of providers that are to come: NULL-ended, must outlive the database. */
+/* NAMES of planned providers: NULL-ended, must outlive the database. */
 void probe_db_announce(struct probe_db *db, const char *const *names);
 bool probe_db_is_announced(const struct probe_db *db, const char *name);
 
@@ -274,8 +279,8 @@ bool probe_db_is_announced(const struct probe_db *db, const char *name);
 MUST_CHECK struct error *probe_db_discover_all(struct probe_db *db);
 
 /*
- * A process provider's field: "pid123" for "pid" gives 123.  False: another
- * provider, or a glob.
+ * The pid in a FIELD of a provider of processes: 123 of "pid123" for "pid".
+ * False: another provider, or a glob.
  */
 bool probe_provider_pid(const char *field, const char *provider, int *pid);
 

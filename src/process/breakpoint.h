@@ -5,16 +5,16 @@
 
 #include "base/base.h"
 
-/* Of a stopped process that we trace.  0: it is gone. */
+/* The program counter of a stopped process that we trace.  0: it is gone. */
 uint64_t program_counter(int pid);
-/* At a function's first instruction. */
+/* The first argument, at a function's first instruction. */
 uint64_t first_argument(int pid);
 bool set_program_counter(int pid, uint64_t address);
 
 /*
- * A hardware breakpoint in the registers of one stopped thread.  False where
- * debug registers are refused, or are accepted and do nothing: some emulators
- * do that, so the first call tries it on a child of ours (0.3 ms).
+ * A hardware breakpoint in the registers of one stopped thread.  False if
+ * debug registers are refused, or have no effect, as on some emulators: the
+ * first call tries them on a child process (0.3 ms).
  */
 bool breakpoint_set(int pid, uint64_t address);
 void breakpoint_clear(int pid);

@@ -22,10 +22,10 @@ void rule_note(struct sema *s, unsigned events, struct range range);
 /* --- actions (action.c, action_*.c, destructive.c) --- */
 bool action_find(const char *name, enum action_kind *kind);
 struct tstmt *action_check(struct sema *s, const struct node *call);
-/* The call of a destructive action, which is a subroutine in all but its place. */
+/* The call of a destructive action: a subroutine that may be called only as a statement. */
 struct texpr *subroutine_statement(struct sema *s, const struct node *n);
 
-/* A call that is a statement, and what becomes of it. */
+/* A call that is a statement, and the statement made from it. */
 struct call {
 	const char *name;
 	const struct node *node, *args;
@@ -42,13 +42,13 @@ void call_wrong_count(struct sema *s, const struct call *c, enum diagnostic_tag 
 const char *arguments_text(struct sema *s, unsigned least, unsigned most);
 struct constant_range {
 	int64_t low, high;
-	enum diagnostic_tag tag, kind_tag; /* of other integers; of what is no integer */
+	enum diagnostic_tag tag, kind_tag; /* for other integers; for other types */
 };
 /* An integer constant of RANGE. */
 bool constant_argument(struct sema *s, const struct node *n, const char *what,
 		       const struct constant_range *range, int64_t *ret);
 
-/* Each checks one kind of action and fills c->stmt in.  False: a mistake. */
+/* Each function checks one kind of action and fills in c->stmt.  False: a mistake. */
 bool check_printf(struct sema *s, struct call *c);
 /* action_aggregation.c */
 bool check_printa(struct sema *s, struct call *c);
@@ -65,7 +65,7 @@ bool check_freopen(struct sema *s, struct call *c);
 bool check_ftruncate(struct sema *s, struct call *c);
 bool check_setopt(struct sema *s, struct call *c);
 
-/* destructive.c: stop(), raise() and their kin, which leave nothing in the record */
+/* destructive.c: stop(), raise() and similar actions, which record nothing */
 bool destructive_is_name(const char *name);
 struct tstmt *destructive_check(struct sema *s, const struct node *call);
 
@@ -79,13 +79,13 @@ bool speculation_find(const char *name, enum speculation_verb *verb);
 const char *speculation_name(enum speculation_verb verb);
 struct tstmt *speculation_check(struct sema *s, enum speculation_verb verb,
 				const struct node *call);
-/* Does BODY consist of speculate() alone? */
+/* Does BODY consist only of speculate()? */
 bool speculation_is_all(const struct tstmt *body);
 
 /* --- formats (printf_check.c) --- */
 /*
- * ARGS against FORMAT: the values to record, in order.  *COUNT counts them.
- * False: a mistake.
+ * Check ARGS against FORMAT: the values to record, in order; *COUNT: their
+ * number.  False: a mistake.
  */
 bool printf_check(struct sema *s, const char *name, const char *format, const struct node *args,
 		  struct range range, struct texpr **ret, unsigned *count);

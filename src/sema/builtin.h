@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* builtin - what the rows of builtin.def say */
+/* builtin - the rows of builtin.def */
 #ifndef SEMA_BUILTIN_H
 #define SEMA_BUILTIN_H
 
 #include "sema/typed.h"
 
-/* A version of D, which -xversion and pragmas name; they are ordered as the numbers are. */
+/* A version of D, as named by -xversion and pragmas; versions are ordered by this number. */
 #define VERSION(major, minor, micro) ((uint32_t)(major) << 24 | (minor) << 12 | (micro))
 enum {
 	DT_1_0 = VERSION(1, 0, 0),
@@ -26,7 +26,7 @@ enum purity { PURITY_PURE, PURITY_ONCE, PURITY_DESTRUCTIVE, PURITY_IMPOSSIBLE };
 
 struct builtin_attributes {
 	struct attributes own;
-	size_t field; /* not 0: those that this field of the probe's struct provider has */
+	size_t field; /* not 0: the attributes in this field of the probe's struct provider */
 };
 
 struct builtin_row {
@@ -44,7 +44,7 @@ extern const struct builtin_row subroutine_rows[SUBROUTINE_COUNT];
 enum subroutine subroutine_find(const char *name);
 /* Does a file of dlib/ define this variable? */
 bool builtin_is_library(const char *name);
-/* The version that brought what is called NAME, here or in a library; 0: nothing of ours. */
+/* The version that introduced NAME, a built-in or a name of our libraries; 0: another name. */
 uint32_t builtin_since(const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* declare - declarations, and types as they are written: declare.c, declarator.c, tag.c, vector.c
+/* declare - declarations and names of types: declare.c, declarator.c, tag.c, vector.c
  */
 #ifndef SEMA_DECLARE_H
 #define SEMA_DECLARE_H
@@ -17,15 +17,15 @@
 	})
 
 void declare(struct sema *s, const struct declaration_node *node, struct range range);
-/* True when NAME is taken by something that no variable may be called; diagnosed. */
+/* Is NAME taken, so that no variable may have it? Then a mistake is diagnosed. */
 bool declare_is_taken(struct sema *s, const char *name, struct range range);
 const struct type *specifier_type(struct sema *s, const struct type_spec *spec);
 enum type_kind tag_kind(const struct type_spec *spec); /* of struct, union, enum */
 /* `struct x`, with or without a body. */
 const struct type *tag_type(struct sema *s, const struct type_spec *spec);
-/* The mistake that SPEC names no type; with a module in front, that may be what is unknown. */
+/* Diagnose that SPEC does not name a type; if it has a module, perhaps the module is unknown. */
 const struct type *type_unknown(struct sema *s, const struct type_spec *spec);
-/* What the attributes of a declaration ask for, or 0. */
+/* The alignment that the attributes of a declaration demand, or 0. */
 uint32_t declared_align(struct sema *s, const struct type_spec *spec, const struct declarator *d);
 /* A part of a declarator, or NULL: `[n]` or `[]`; the second alone; `[int, string]`. */
 bool part_is_array(const struct declarator_part *part);
@@ -34,14 +34,14 @@ bool part_is_associative(const struct declarator_part *part);
 const struct type *declarator_type(struct sema *s, const struct declarator *d,
 				   const struct declarator_part *parts, const struct type *base);
 const struct type *type_name_check(struct sema *s, const struct type_name *name);
-/* The same without * and [], or NULL when there is no such type; nothing is declared or told. */
+/* The same without * and [], or NULL if there is no such type; nothing is declared or diagnosed. */
 const struct type *type_if_known(struct sema *s, const struct type_name *name);
-bool params_are_void(const struct param_node *params); /* (void): there are none */
-/* The types of parameters; NULL when one is a mistake. */
+bool params_are_void(const struct param_node *params); /* (void): no parameters */
+/* The types of parameters; NULL if one has a mistake. */
 const struct type **params_check(struct sema *s, const struct param_node *params, unsigned *count);
 bool type_is_complete(const struct type *type);
 
-/* BASE as GNU's attributes mode and vector_size change it. */
+/* BASE, changed by GNU's attributes mode and vector_size. */
 const struct type *attributed_type(struct sema *s, const struct type_spec *spec,
 				   const struct declarator *d, const struct type *base);
 

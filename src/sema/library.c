@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * library - definitions that D libraries have in store
+ * library - definitions of D libraries, added on demand
  *
- * Libraries are not compiled when tracing starts: whoever owns them (env) knows which
- * names they define.  When a program uses a name that it did not define itself, the one
- * definition is fetched, parsed and checked, in the middle of whatever was being checked;
- * so what that was is put aside meanwhile.
+ * Libraries are not compiled when tracing starts: env knows the names that they define.
+ * When a program uses a name that it did not define itself, that one definition is
+ * fetched, parsed and checked during the check of the program; so the state of that check
+ * is saved meanwhile.
  */
 #include "sema/sema_internal.h"
 
@@ -17,7 +17,7 @@ enum library_kind library_kind(const struct sema *s, enum declarer who, const ch
 					       : LIBRARY_NOTHING;
 }
 
-/* NAME, which a library has; false outside of a check (the parser's questions): it is not time. */
+/* Define NAME, a name of a library; false outside of a check (when the parser asks): too early. */
 static bool define(struct sema *s, enum declarer who, const char *name)
 {
 	if (!s->diagnostics)

@@ -2,49 +2,36 @@
 /*
  * sema_internal - what the files of sema/ share
  *
- *   sema.c        the life of a compilation, programs
- *   clause.c      clauses and their statements
- *   description.c the probes that a clause's description names
- *   declare.c     declarations: variables, typedefs, structs, enums
- *   declarator.c  type specifiers and declarators to types
- *   tag.c         structs, unions and enums
- *   vector.c      GNU C's attributes mode and vector_size
- *   inline.c      inlines and their expansion
- *   translator.c  translators, and what xlate makes
- *   provider.c    declarations of providers
- *   library.c     definitions that D libraries have in store
- *   pragma.c      attributes, binding, depends_on
- *   broken.c      items that could not be parsed, and what their absence brings
- *   stability.c   attributes of clauses; versions of names
- *   name.c        what a name means; nearest spellings
- *   symbol.c      symbols of the kernel
- *   variable.c    variables of the program and built-in ones
- *   expression.c  expressions by kind of node
- *   memory.c      members, dereferences, addresses
- *   index.c       what [] names; elements of C arrays
- *   operator.c    unary and binary operators
- *   conditional.c ?:, && and ||; what constant conditions select
- *   object.c      structs as their results
- *   assign.c      assignments, increments
- *   convert.c     conversions between types
- *   fold.c        constants
- *   subroutine.c  calls in expressions
- *   action.c      actions on values, order of statements
- *   action_aggregation.c, action_memory.c, action_command.c, destructive.c, speculation.c: others
- *   aggregate.c   @a[k] = f(x); printf_check.c: formats
- *   typed_print.c the typed program as text (-xdump=typed)
+ *   sema.c        the life of a compilation, programs clause.c      clauses and their statements
+ *   description.c the probes that a clause's description names declare.c     declarations:
+ *   variables, typedefs, structs, enums declarator.c  type specifiers and declarators to types
+ *   tag.c         structs, unions and enums vector.c      GNU C's attributes mode and vector_size
+ *   inline.c      inlines and their expansion translator.c  translators, and the results of xlate
+ *   provider.c    declarations of providers library.c     definitions of D libraries, added on
+ *   demand pragma.c      attributes, binding, depends_on broken.c      items that could not be
+ *   parsed, and mistakes caused by their absence stability.c   attributes of clauses; versions of
+ *   names name.c        the meaning of a name; nearest spellings symbol.c      symbols of the
+ *   kernel variable.c    variables of the program and built-in ones expression.c  expressions by
+ *   kind of node memory.c      members, dereferences, addresses index.c       the meaning of [];
+ *   elements of C arrays operator.c    unary and binary operators conditional.c ?:, && and ||; the
+ *   branch that a constant condition selects object.c      structs as their results assign.c
+ *   assignments, increments convert.c     conversions between types fold.c        constants
+ *   subroutine.c calls in expressions action.c      actions on values, order of statements
+ *   action_aggregation.c, action_memory.c, action_command.c, destructive.c, speculation.c: other
+ *   actions aggregate.c   @a[k] = f(x); printf_check.c: formats typed_print.c the typed program as
+ *   text (-xdump=typed)
  *
- * Who checks declarations or statements shares more: declare.h, action.h.
+ * Declarations for the checks of declarations and statements are in declare.h and action.h.
  *
- * An expression is checked from the leaves up, and each function answers a
- * complete texpr.  Four forms of the same question:
+ * An expression is checked from the leaves up, and each function returns a
+ * complete texpr.  Four forms of the check:
  *
  *   expression_any()    as expression_check(), and it may be translated (TEXPR_TRANSLATED)
  *   expression_check()  as it is: arrays stay arrays, so it suits sizeof and &
  *   expression_value()  as an operand: arrays of the kernel became addresses
- *   convert_*()         as what somebody needs: a string, an int
+ *   convert_*()         as a required type: a string, an int
  *
- * Always true: a function that answers poison has diagnosed, or was given poison.
+ * Always true: a function that returns poison has diagnosed a mistake, or got poison.
  */
 #ifndef SEMA_INTERNAL_H
 #define SEMA_INTERNAL_H
@@ -87,17 +74,17 @@ struct prototype {
 	const struct type *result; /* NULL: not parsed yet */
 	const struct type *params[4];
 	unsigned count, required;
-	const char *unknown; /* a type that is not there, for the kernel's type data are not */
+	const char *unknown; /* a type that is missing because the kernel's type data are */
 };
 
-/* What #pragma D attributes and binding say of a name. */
+/* The attributes and version that #pragma D attributes and binding set for a name. */
 struct name_notes {
 	bool has_attributes;
 	struct attributes attributes;
 	uint32_t since; /* version of D, as in __SUNW_D_VERSION; 0: always */
 };
 
-/* What of a provider has attributes of its own. */
+/* The parts of a provider that have attributes. */
 enum provider_part {
 	PART_OF_PROVIDER,
 	PART_OF_MODULE,
@@ -122,7 +109,7 @@ struct sema {
 	struct hash *aggregation_names;
 	struct hash *inlines[DECLARERS];    /* name -> struct inline_definition */
 	struct hash *externs[DECLARERS];    /* name -> struct type */
-	struct hash *prototypes_of_headers; /* as externs, but never in the way of a name of D's */
+	struct hash *prototypes_of_headers; /* as externs, but they never hide a name of D */
 	bool in_header;			    /* the declaration being checked was included */
 	struct translator *translators;	    /* the latest first */
 	const struct program_node *program; /* being checked, or a piece of a library */
@@ -135,7 +122,8 @@ struct sema {
 	struct hash *notes[DECLARERS];	  /* name -> struct name_notes: what pragmas say of it */
 	struct hash *provider_attributes; /* name -> struct attributes[PROVIDER_PARTS] */
 
-	/* while a clause is checked; library.c puts what follows aside, but `depth` */
+	/* while a clause is checked; library.c saves and clears the members below, except
+	 * `depth` */
 	struct tclause *clause;	      /* NULL: outside */
 	unsigned done;		      /* enum rule_event bits: what the clause did so far */
 	struct attributes attributes; /* of what was checked so far, see stability.c */
@@ -151,14 +139,15 @@ struct sema {
 /* --- making texprs (fold.c) --- */
 struct texpr *texpr_new(struct sema *s, enum texpr_kind kind, const struct type *type,
 			struct range range);
-/* argN, or what args[] is made of; the clause is known to read it. */
+/* argN, also as the source of args[]; it is noted that the clause reads it. */
 struct texpr *texpr_argument(struct sema *s, unsigned index, struct range range);
 struct texpr *texpr_integer(struct sema *s, int64_t value, const struct type *type,
 			    struct range range);
-/* FIRST, then SECOND, whose value it is if TYPE is not void. */
+/* FIRST, then SECOND, the result if TYPE is not void. */
 struct texpr *texpr_comma(struct sema *s, struct texpr *first, struct texpr *second,
 			  const struct type *type, struct range range);
-/* Of TARGET's type, which VALUE has been converted to; or a string, for TARGET's characters. */
+/* An assignment.  VALUE was converted to TARGET's type, or is a string for an array of
+ * characters. */
 struct texpr *texpr_assign(struct sema *s, struct texpr *target, struct texpr *value,
 			   struct range range);
 struct texpr *texpr_null_string(struct sema *s, struct range range);
@@ -175,7 +164,7 @@ bool texpr_is_zero(const struct texpr *e); /* the constant 0: a null pointer or 
 /* The type as text, in the compilation's arena. */
 const char *type_text(struct sema *s, const struct type *type);
 
-/* Who speaks, and so declares: DECLARED_BY_D, _SITE or _LIBRARY. */
+/* The current declarer: DECLARED_BY_D, _SITE or _LIBRARY. */
 static inline enum declarer speaker(const struct sema *s)
 {
 	return types_speaker(s->types);
@@ -195,24 +184,24 @@ struct texpr *expression_any(struct sema *s, const struct node *n);
 struct texpr *expression_check(struct sema *s, const struct node *n);
 /* As expression_any(), but an aggregation is a mistake of TAG. */
 struct texpr *expression_argument(struct sema *s, const struct node *n, enum diagnostic_tag tag);
-/* E, or a mistake of TAG when it is translated. */
+/* E; a mistake with TAG if E is translated. */
 struct texpr *expression_plain(struct sema *s, struct texpr *e, enum diagnostic_tag tag);
 struct texpr *expression_value(struct sema *s, const struct node *n);
-/* E, which was checked already, as a value. */
+/* E, already checked, as a value. */
 struct texpr *expression_operand(struct sema *s, struct texpr *e);
-/* What to do with a text (TYPE) that should be true or false, to stand behind a message; else "".
+/* Advice for the end of a message if a string (TYPE) is used as a condition; else "".
  */
 const char *text_condition_advice(const struct type *type);
-/* As an operand of !, &&, ||, ?: or if: the caller checks that it is scalar. */
+/* As an operand of !, &&, ||, ?: or if: the caller checks that the result is scalar. */
 struct texpr *expression_truth(struct sema *s, const struct node *n);
 /* A value that may be true or false; else TAG. */
 struct texpr *expression_condition(struct sema *s, const struct node *n, enum diagnostic_tag tag);
-/* An integer constant: true and *RET.  Else false; *POISON tells whether that is known already. */
+/* An integer constant: true and *RET.  Else false; *POISON: a mistake was already diagnosed. */
 bool expression_constant(struct sema *s, const struct node *n, int64_t *ret, bool *poison);
 unsigned node_count(const struct node *list);
 
 /* --- memory (memory.c) --- */
-/* What to do about a type without a body, to stand behind a message. */
+/* Advice about a type without a body, for the end of a message. */
 const char *forward_advice(struct sema *s);
 struct texpr *memory_load(struct sema *s, struct texpr *address, const struct type *type, bool user,
 			  struct range range);
@@ -220,10 +209,10 @@ struct texpr *memory_dereference(struct sema *s, struct texpr *pointer, struct r
 struct texpr *memory_member(struct sema *s, const struct node *n);
 struct texpr *memory_member_of(struct sema *s, struct texpr *object, const struct member *m,
 			       struct range range);
-/* The array that the string object E lies in, a FIELD or LOAD; NULL: it is none. */
+/* The array, a FIELD or LOAD, that contains the string object E; NULL: there is none. */
 struct texpr *memory_text_place(struct sema *s, struct texpr *e);
 struct texpr *memory_address_of(struct sema *s, struct texpr *e, struct range range);
-/* What lies OFFSET bytes into BASE, which D owns. */
+/* The object at OFFSET in BASE, an object of D. */
 struct texpr *memory_field(struct sema *s, struct texpr *base, uint32_t offset,
 			   const struct type *type, struct range range);
 /* Arrays and functions of the kernel become addresses. */
@@ -235,24 +224,24 @@ struct texpr *memory_scaled(struct sema *s, struct texpr *count, uint32_t size);
 bool texpr_is_lvalue(const struct texpr *e);
 bool is_owned_array(const struct texpr *e); /* of a variable, or a part of one */
 bool texpr_is_bit_field(const struct texpr *e);
-/* An address that came from alloca() or copyin(), as far as assignments tell. */
+/* May E be an address from alloca() or copyin(), judging by the assignments? */
 bool texpr_is_alloca(const struct texpr *e);
-/* TARGET is given VALUE: its variable may hold such an address from here on. */
+/* TARGET is assigned VALUE: its variable may hold such an address from now on. */
 void memory_note_alloca(const struct texpr *target, const struct texpr *value);
 
 /* --- x[i] (index.c) --- */
 struct texpr *index_check(struct sema *s, const struct node *n);
-/* Element INDEX, within its bounds, of the array BASE, which D owns. */
+/* Element INDEX, within the bounds, of the array BASE, an object of D. */
 struct texpr *index_element(struct sema *s, struct texpr *base, struct texpr *index,
 			    struct range range);
-/* The object of D's own that P points to, or NULL: it may be anything's. */
+/* The object of D that P points to, or NULL: it may be any memory. */
 struct texpr *index_owned(struct sema *s, struct texpr *p, struct range range);
 
-/* --- structs that operators give (object.c) --- */
-/* E, as a place if it is a struct of ?:, a comma or =. */
+/* --- structs that are results of operators (object.c) --- */
+/* E; if it is a struct of ?:, a comma or =, as an object in memory. */
 struct texpr *object_value(struct sema *s, struct texpr *e);
-bool object_is_assigned(const struct texpr *e); /* is it that of = ? */
-/* The same where nobody takes the value: only what it does counts. */
+bool object_is_assigned(const struct texpr *e); /* is it the result of = ? */
+/* The same where the value is not used: only the side effects matter. */
 struct texpr *object_unwanted(struct texpr *e);
 
 /* --- operators (operator.c, assign.c) --- */

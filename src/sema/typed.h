@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * typed - a D program that makes sense
+ * typed - a checked D program
  *
- * The only thing codegen knows of what sema found.  All names are resolved, all
- * conversions are written out, all constants are folded:
+ * The only result of sema that later stages use.  All names are resolved, all
+ * conversions are explicit, all constants are folded:
  *
  *   - Every expression has a type.  Integers and pointers are 64-bit numbers,
- *     extended by the sign of their type; TEXPR_CONVERT narrows where D says so.
+ *     extended by the sign of their type; TEXPR_CONVERT narrows where D demands
+ *     it.
  *   - Pointer arithmetic is plain arithmetic: scaling is an explicit multiply.
  *   - Reading memory is TEXPR_LOAD; nothing else reads kernel or user memory,
  *     except subroutines and TEXPR_STRING_AT.
@@ -50,8 +51,7 @@ struct variable {
 	unsigned index; /* among the variables of its scope, from 0 */
 	bool used;
 	bool declared;	  /* not made by an assignment */
-	bool from_alloca; /* some assignment gave it, or a part, an address of alloca() or copyin()
-			   */
+	bool from_alloca; /* alloca() or copyin() gave an address to it or a part of it */
 };
 
 struct aggregation {
@@ -59,14 +59,14 @@ struct aggregation {
 	struct range range; /* of the first use */
 	unsigned index;	    /* in order of first use */
 	enum aggregate function;
-	bool defined; /* an aggregating function was assigned */
+	bool defined; /* assigned an aggregating function */
 	int64_t base, limit;
 	uint32_t step, levels;
 	struct llquantize ll;
 	const struct type **key_types;
 	const struct type **column_types; /* of the keys at first: their columns keep that width */
 	unsigned key_count;
-	bool weighted; /* a histogram to which some statement gives weights: counts may cancel out
+	bool weighted; /* a histogram with weights in some statement: counts may cancel out
 			*/
 };
 
@@ -80,7 +80,7 @@ enum texpr_kind {
 	TEXPR_ELEMENT,	/* element: variable[keys] */
 	TEXPR_FIELD,	/* field: a part of a variable, element or field: an lvalue */
 	TEXPR_LOAD,	/* load: the object of `type` at an address.  Arrays and structs are never
-			 * loaded as such: their value is wanted only by trace() and the like */
+			 * loaded as such: only trace() and similar actions use their value */
 	TEXPR_NEGATE,
 	TEXPR_COMPLEMENT,
 	TEXPR_NOT,	       /* operand */
@@ -92,10 +92,11 @@ enum texpr_kind {
 	TEXPR_CONVERT,	  /* operand, to the integer or pointer `type`: truncate and extend.  An
 			   * operand of type string: the address of its bytes */
 	TEXPR_ADDRESS,	  /* operand, a part of a variable, often an array, or the assignment of a
-			   * struct: where it can be read */
-	TEXPR_STRING_AT,  /* load.address (also `operand`): kernel address of a text (stringof);
+			   * struct: its address, for reading */
+	TEXPR_STRING_AT,  /* load.address (also `operand`): kernel address of a string (stringof);
 			   * load.user: of the process.  An operand of type char []: a D object.
-			   * load.is_object: a string that lies there, not what stringof() made */
+			   * load.is_object: a string object at the address, not a result of
+			   * stringof() */
 	TEXPR_ASSIGN,	  /* assign: target = value; the result is the value as stored */
 	TEXPR_UPDATE,	  /* update: target = target op value; the result is the new or old value */
 	TEXPR_CALL,	  /* call: a subroutine */
@@ -109,7 +110,7 @@ struct texpr {
 	const struct type *type;
 	const struct type *declared; /* the same with its typedefs, for print() */
 	struct range range;
-	bool is_translated; /* what a translator makes of a member; only inside sema */
+	bool is_translated; /* a member, made by a translator; only inside sema */
 	struct texpr *next; /* in argument and key lists */
 	union {
 		int64_t integer;
@@ -141,7 +142,7 @@ struct texpr {
 			uint8_t bit_offset, bit_size; /* bit_size 0: none */
 			bool user;		      /* the process's memory */
 			bool is_object;		      /* TEXPR_STRING_AT */
-			uint32_t room; /* TEXPR_STRING_AT: bytes of the array it lies in; or 0 */
+			uint32_t room; /* TEXPR_STRING_AT: bytes of its array, or 0 */
 		} load;
 		struct texpr *operand;
 		struct {
@@ -154,10 +155,10 @@ struct texpr {
 		} conditional;
 		struct {
 			struct texpr *target; /* VARIABLE, ELEMENT, FIELD; or LOAD through a
-						 pointer: memory of D's own */
+						 pointer: D's memory */
 			struct texpr *value;  /* converted to the target's type; INTEGER 0 frees or
 					       * zeroes a struct.  A string, for a target that is
-					       * an array: its bytes, and zeros behind them */
+					       * an array: its bytes, and zeros after them */
 		} assign;
 		struct {
 			struct texpr *target;
@@ -173,7 +174,7 @@ struct texpr {
 		} call;
 		struct {
 			bool user;
-			bool wants_more; /* than `frames`, the most there are */
+			bool wants_more; /* than `frames`, the maximum */
 			uint32_t frames;
 		} stack;
 		struct {
@@ -189,11 +190,11 @@ struct texpr {
 	};
 };
 
-/* pcap(): offsets in struct sk_buff, and what kind of packet it is. */
+/* pcap(): offsets in struct sk_buff, and the kind of packet. */
 struct packet_layout {
 	uint32_t data;	    /* the pointer to its bytes */
 	uint32_t length;    /* all of them */
-	uint32_t elsewhere; /* those that do not lie at `data` */
+	uint32_t elsewhere; /* those that are not at `data` */
 	uint32_t link;	    /* the link type of pcap files */
 };
 
@@ -214,7 +215,8 @@ enum speculation_verb {
 struct tstmt {
 	enum tstmt_kind kind;
 	struct range range;
-	unsigned number; /* n-th of the clause, from 1, those of an `if` behind it: "action #n" */
+	unsigned number; /* n-th of the clause, from 1; the statements of an `if` come after it:
+			  * "action #n" */
 	struct tstmt *next;
 	union {
 		struct texpr *expr;
@@ -231,8 +233,8 @@ struct tstmt {
 			unsigned aggregation_count;
 			uint32_t size; /* bytes to copy: tracemem, pcap; print of structs and arrays
 					*/
-			bool at_address; /* print: args is where it lies, not the value itself */
-			const struct type *type;     /* print: of what is shown, as declared */
+			bool at_address; /* print: args is the address, not the value itself */
+			const struct type *type;     /* print: of the printed value, as declared */
 			struct packet_layout packet; /* pcap */
 		} action;
 		struct {
@@ -254,15 +256,16 @@ struct tclause {
 	struct range range;
 	const struct clause_node *node;
 	struct probe_desc desc;
-	const struct probe **probes; /* what it matched; may be none (zdefs) */
+	const struct probe **probes; /* the probes that it matched; may be none (zdefs) */
 	unsigned probe_count;
-	uint32_t arguments_read;    /* bit n: it reads argN, maybe as args[] */
-	bool is_declared;	    /* it matched none, but a provider is declared that may come */
-	struct attributes declared; /* what that says of its probes */
-	struct attributes attributes; /* the weakest of all that its statements use */
+	uint32_t arguments_read;      /* bit n: the clause reads argN, maybe as args[] */
+	bool is_declared;	      /* it matched no probe, but the provider is declared and may
+				       * appear later */
+	struct attributes declared;   /* attributes of its probes by that declaration */
+	struct attributes attributes; /* the weakest of all names that its statements use */
 	struct texpr *predicate;      /* NULL: always */
 	struct tstmt *body;
-	bool default_action; /* nothing in the body, or only speculate(): a record without data */
+	bool default_action; /* the body is empty, or only speculate(): a record without data */
 };
 
 /* Does it run at dtrace:::ERROR? */
@@ -282,15 +285,15 @@ struct typed_program {
 	struct aggregation **aggregations;
 	unsigned aggregation_count;
 	bool destructive;	/* some action needs -w */
-	const char *impossible; /* an action that no kernel lets us do, or NULL */
+	const char *impossible; /* an action that no kernel permits, or NULL */
 	bool counts_frames;	/* stackdepth, ustackdepth */
-	bool uses_user_symbols; /* addresses of the target as it is now */
-	uint32_t frames_asked;	/* of a stack that wants more than there are; 0: none */
+	bool uses_user_symbols; /* addresses in the target, as mapped at compile time */
+	uint32_t frames_asked;	/* of a stack with more frames than possible; 0: none */
 };
 
 /*
- * Is all true that this page says?  The error says what is not, and where: a mistake of sema, never
- * of the script.  VERIFIES tells when it is asked (base/base.h).
+ * Check all statements of this header.  An error names the false one, and where: a mistake of sema,
+ * never of the script.  Called if VERIFIES (base/base.h).
  */
 MUST_CHECK struct error *typed_verify(const struct typed_program *p);
 

@@ -6,7 +6,7 @@
  * the beginning of a token to read it again in the other mode.  Control lines
  * (#pragma, #line) are carried out when the lexer first passes them.
  *
- *   LEXER_CLAUSE      where probe descriptions stand: `-n*?[` are letters
+ *   LEXER_CLAUSE      for probe descriptions: `-n*?[` are letters
  *   LEXER_EXPRESSION  everywhere else
  */
 #ifndef SYNTAX_LEXER_H
@@ -15,7 +15,7 @@
 #include "syntax/syntax.h"
 
 enum token_kind {
-	TOKEN_NONE, /* nothing matches it: the parser has met a mistake */
+	TOKEN_NONE, /* matches nothing: the parser has found a mistake */
 	TOKEN_END,  /* of the text */
 	TOKEN_BAD,  /* the lexer has diagnosed it */
 	TOKEN_PROBE,
@@ -35,7 +35,7 @@ enum token_kind {
 enum { ASSIGNS = 100 }; /* token_level() of the assignments */
 
 enum keyword_role {
-	ROLE_NONE, /* no keyword */
+	ROLE_NONE, /* not a keyword */
 	ROLE_WORD,
 	ROLE_STORAGE,
 	ROLE_QUALIFIER,
@@ -46,7 +46,7 @@ enum keyword_role {
 	ROLE_GNU,
 };
 
-/* How the token is written, or "" when that differs. */
+/* The token's spelling, or "" if it varies. */
 const char *token_text(enum token_kind kind);
 unsigned token_level(enum token_kind kind);
 enum op token_op(enum token_kind kind);
@@ -56,7 +56,7 @@ unsigned token_bit(enum token_kind kind);
 /* The keyword of this name, or TOKEN_IDENT. */
 enum token_kind keyword_find(const char *name);
 
-/* A place in the text, as we count and as the author does. */
+/* A place in the text: our offset, and the author's file and line. */
 struct place {
 	uint32_t pos;
 	uint32_t line;
@@ -87,10 +87,10 @@ struct lexer {
 	struct pragma_node **pragma_end; /* where the next kept pragma goes */
 	enum lexer_mode { LEXER_CLAUSE, LEXER_EXPRESSION } mode;
 	bool in_predicate; /* a slash may close it */
-	bool quiet;	   /* skipping: say nothing */
+	bool quiet;	   /* skipping: report nothing */
 	bool gave_up;	   /* too many mistakes */
 	struct place at;
-	uint32_t first;		/* where the text begins, behind a byte order mark */
+	uint32_t first;		/* where the text begins, after a byte order mark */
 	uint32_t controls_done; /* control lines before this offset have been carried out */
 	uint32_t last_end;	/* of the last token, with its line, for messages at the end */
 	uint32_t last_line;
@@ -98,8 +98,8 @@ struct lexer {
 	uint32_t pack;	     /* #pragma pack, 0: none */
 	uint32_t packs[16];  /* its stack */
 	unsigned pack_count;
-	unsigned target;    /* which process $targets means now ... */
-	bool meant_targets; /* ... and whether anybody has asked */
+	unsigned target;    /* the index of the process that $targets means now ... */
+	bool meant_targets; /* ... and whether $targets was used */
 };
 
 void lexer_next(struct lexer *lx, struct token *ret);
@@ -110,11 +110,11 @@ void lexer_rewind(struct lexer *lx, const struct token *token);
 /* The character that follows blanks and comments after TOKEN, or -1. */
 int lexer_char_after(const struct lexer *lx, const struct token *token);
 
-/* Tell the author, unless we are skipping. */
+/* Report a mistake, unless the lexer is skipping. */
 void lexer_mistake(struct lexer *lx, struct range range, enum diagnostic_tag tag, const char *fmt,
 		   ...) __attribute__((format(printf, 4, 5)));
 
-/* --- between the files of the lexer ------------------------------------------ */
+/* --- shared by the files of the lexer ----------------------------------------- */
 
 static inline int lexer_char(const struct lexer *lx, size_t ahead)
 {
@@ -127,7 +127,7 @@ static inline const char *lexer_here(const struct lexer *lx)
 	return lx->source->text + lx->at.pos;
 }
 
-/* From BEGIN to where we are. */
+/* From BEGIN to the current place. */
 struct range lexer_range(const struct lexer *lx, struct place begin);
 
 static inline bool char_is_digit(int c)
@@ -178,11 +178,11 @@ void lexer_macro(struct lexer *lx, struct token *t);
 /*
  * The value of the macro variable at TEXT, which begins with `$`.  *USED is the
  * length of the reference.  NULL when there is no such macro; *USED is then 0
- * if the text is none at all.
+ * if the text is not a reference at all.
  */
 const char *macro_expand(struct lexer *lx, const char *text, size_t len, size_t *used);
 
-/* For a mistake about the undefined reference at TEXT: what may have been meant, or "". */
+/* For a mistake about the undefined reference at TEXT: a suggestion, or "". */
 const char *macro_suggestion(struct lexer *lx, const char *text, size_t len);
 
 #endif

@@ -2,17 +2,16 @@
 /*
  * outline - which names a D library defines, without parsing it
  *
- * A library defines hundreds of names and a program uses a few, so only what a program
- * uses is ever parsed.  To find it, the text is walked once by its brackets, strings,
+ * A library defines hundreds of names and a program uses a few, so only the used items
+ * are ever parsed.  To find the items, the text is scanned once for brackets, strings,
  * comments and semicolons (1 GB/s); tools/embed-dlib does that at build time for the
  * libraries that we ship, the tracer at run time for those of -L.
  *
- * Names as they are asked for: "curpsinfo" of an inline, a variable or an enumerator,
- * "self->x" and "this->x" of other variables,
- * "psinfo_t" of a typedef, "struct psinfo" of a tag, "xlate psinfo_t" of a translator,
- * "provider io"; of control lines "library io.d" and, by their kind, the name they speak of.
- * An item that defines several names has a row for each, one behind the other; what defines none
- * has one row and no name.
+ * Names as sema looks them up: "curpsinfo" of an inline, a variable or an enumerator, "self->x"
+ * and "this->x" of other variables, "psinfo_t" of a typedef, "struct psinfo" of a tag, "xlate
+ * psinfo_t" of a translator, "provider io"; of control lines "library io.d" and, by their kind,
+ * the name that they refer to.  An item that defines several names has a row for each, one after
+ * another; an item that defines none has one row and no name.
  */
 #ifndef SYNTAX_OUTLINE_H
 #define SYNTAX_OUTLINE_H
@@ -26,7 +25,7 @@ enum outline_kind {
 	OUTLINE_DEPEND, /* "module M", "provider P", "library L": the whole file depends on it */
 	OUTLINE_OPTION, /* "quiet", "bufsize=4k": #pragma D option */
 	OUTLINE_PRAGMA, /* attributes or binding of the name */
-	OUTLINE_CHECK,	/* "": a clause, or a control line that D has not: only to be checked */
+	OUTLINE_CHECK,	/* "": a clause, or a control line unknown to D: only to be checked */
 };
 
 struct outline_item {
@@ -40,7 +39,7 @@ struct outline_item {
 struct outline {
 	VECTOR(struct outline_item) items;
 	struct strbuf names; /* each ended by a NUL */
-	const char *problem; /* NULL, or why the rest could not be taken apart (static) */
+	const char *problem; /* NULL, or why the rest could not be read (static) */
 	uint32_t problem_line;
 };
 

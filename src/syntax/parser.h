@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * parser - what the files of the parser share
+ * parser - declarations shared by the files of the parser
  *
- * One token is always read ahead (p->token); a few more can be peeked at.
+ * One token is always read ahead (p->token); the parser can peek at a few more.
  *
  * After a mistake the parser panics: its token becomes TOKEN_NONE, which nothing
- * matches, so every rule returns by itself without another message.  Whoever
- * loops over statements, members or items calls parser_recover_*(), which gives
- * the token back and skips to a place where things make sense again.  Rules
- * never return NULL for a missing part; what they return then is just not used.
+ * matches, so every rule returns by itself without another message.  A rule that
+ * loops over statements, members or items calls parser_recover_*(), which
+ * restores the token and skips to a place where parsing can resume.  Rules never
+ * return NULL for a missing part; their result is then not used.
  */
 #ifndef SYNTAX_PARSER_H
 #define SYNTAX_PARSER_H
@@ -16,7 +16,7 @@
 #include "syntax/lexer.h"
 
 #define AHEAD_MAX 12
-#define DEPTH_MAX 600	/* of our own recursion; a parenthesis costs two */
+#define DEPTH_MAX 600	/* of the parser's recursion; a parenthesis costs two */
 #define HEIGHT_MAX 1000 /* of an expression's tree; left-deep ones cost no recursion here */
 
 struct parser {
@@ -58,7 +58,7 @@ void parser_finish(struct parser *p, enum token_kind kind);
 /* Read the next token again in this mode. */
 void parser_mode(struct parser *p, enum lexer_mode mode);
 
-/* The token N behind the next one, N <= AHEAD_MAX. */
+/* The N-th token after the next one, N <= AHEAD_MAX. */
 enum token_kind parser_peek(struct parser *p, unsigned n);
 const struct token *parser_peek_token(struct parser *p, unsigned n);
 
@@ -78,13 +78,13 @@ void parser_recover_inside(struct parser *p);
 /* Between items: the same, and past a `}` too many. */
 void parser_recover_item(struct parser *p);
 
-/* After a mistake at a word: on behind the parentheses that may follow it. */
+/* After a mistake at a word: skip the parentheses that may follow it. */
 void parser_recover_parentheses(struct parser *p);
 
-/* After a broken head of a clause: up to its body. */
+/* After a mistake in the head of a clause: skip to its body. */
 void parser_recover_head(struct parser *p);
 
-/* Count recursion; false, with a mistake diagnosed, when it is too deep. */
+/* Count recursion; false, with a mistake diagnosed, if the recursion is too deep. */
 bool parser_enter(struct parser *p);
 void parser_leave(struct parser *p);
 
@@ -100,17 +100,17 @@ void parser_add_type(struct parser *p, const char *name);
 
 struct node *node_new(struct parser *p, enum node_kind kind, struct range range);
 
-/* What stands for an expression after a mistake. */
+/* The placeholder for an expression after a mistake. */
 struct node *node_poison(struct parser *p);
-/* CHILD has become a part of PARENT.  Chains like a+a+a... grow without our recursing. */
+/* CHILD has become a part of PARENT.  Chains like a+a+a... grow without recursion. */
 void node_adopt(struct parser *p, struct node *parent, const struct node *child);
 struct node *node_unary(struct parser *p, enum node_kind kind, enum op op, struct range range,
 			struct node *operand);
 
 /* parse_expression.c */
 struct node *parse_expression(struct parser *p);  /* with commas */
-struct node *parse_assignment(struct parser *p);  /* without */
-struct node *parse_conditional(struct parser *p); /* as constants need it */
+struct node *parse_assignment(struct parser *p);  /* without commas */
+struct node *parse_conditional(struct parser *p); /* for constants */
 
 /* A list of expressions up to END, which is consumed. */
 struct node *parse_arguments(struct parser *p, struct node *parent, enum token_kind end);
@@ -124,27 +124,27 @@ const char *parse_member_name(struct parser *p);
 /* parse_declaration.c */
 enum type_context { TYPE_IN_CAST, TYPE_IN_SIZEOF, TYPE_IN_BRACKETS, TYPE_IN_PARAMS };
 
-/* Does a type begin at the token N behind the next one? */
+/* Does a type begin at the N-th token after the next one? */
 bool parser_type_at(struct parser *p, unsigned n, enum type_context context);
 
 struct type_name *parse_type_name(struct parser *p);
 struct type_spec *parse_type_spec(struct parser *p, bool storage_allowed);
 struct declarator *parse_declarator(struct parser *p); /* with a name */
-struct declarator *declarator_new(struct parser *p);   /* empty, here */
+struct declarator *declarator_new(struct parser *p);   /* empty, at the current token */
 struct param_node *parse_params(struct parser *p, enum token_kind end, bool *varargs);
 struct node *parse_declaration(struct parser *p);
 
-/* parse_gnu.c: what C headers have and D has not */
+/* parse_gnu.c: syntax of C headers that D does not have */
 static inline bool parser_in_header(const struct parser *p)
 {
 	return p->token.start.inclusion > 0;
 }
 
-/* Attributes and assembler names, any number of them, which may be none. */
+/* Attributes and assembler names, zero or more. */
 void parse_attributes(struct parser *p, struct layout_attributes *ret);
-/* The body or the value of what a header defines; the item ends there. */
+/* Skip the body or the value of a definition in a header; the item ends there. */
 bool skip_definition(struct parser *p, const struct type_spec *spec, const struct declarator *d);
-/* At a word of D's own that a header uses as a name? */
+/* Is the token a keyword of D that a header uses as a name? */
 bool parser_at_d_word(const struct parser *p);
 /* _Static_assert(...) and __asm__(...), without the semicolon; a mistake outside of headers. */
 bool skip_assertion(struct parser *p);
@@ -153,7 +153,7 @@ bool skip_assertion(struct parser *p);
 void parse_tagged(struct parser *p, struct type_spec *spec);
 
 /* parse_item.c */
-/* Any item; NULL: there is nothing of it, or a mistake. */
+/* Any item; NULL: it leaves no node, or it has a mistake. */
 struct node *parse_item(struct parser *p);
 
 /* parse_clause.c */

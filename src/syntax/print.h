@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* print - what print.c, print_expression.c and print_type.c share */
+/* print - declarations shared by print.c, print_expression.c and print_type.c */
 #ifndef SYNTAX_PRINT_H
 #define SYNTAX_PRINT_H
 
@@ -10,7 +10,7 @@ struct printer {
 	unsigned indent; /* in levels, of the next line */
 };
 
-/* What a mistake left out (NULL) is "?". */
+/* A part that is missing because of a mistake (NULL) is printed as "?". */
 static inline void puts_out(struct printer *pr, const char *s)
 {
 	strbuf_puts(pr->out, s ? s : "?");

@@ -2,23 +2,23 @@
 /*
  * syntax - D text to AST
  *
- * In:   a struct source, and the answers of struct syntax_env.
+ * In:   a struct source, and the functions of struct syntax_env.
  * Out:  struct program_node (syntax/ast.h), all of it in one arena.
  *
  * The lexer has two modes because `*`, `-`, `[` and `?` are letters of a probe
- * description and operators elsewhere; the parser tells
- * it which one is meant.  The parser is recursive descent and bounded in depth,
- * so that no text can exhaust our stack.
+ * description and operators elsewhere; the parser chooses the mode.  The parser
+ * is recursive descent and bounded in depth, so that no text can exhaust the
+ * stack.
  *
  * C's grammar needs to know which names are types: `(a)(b)` is a cast or a
  * call.  The parser remembers the typedefs that it has read and asks the
- * environment about others, and only where the answer matters, because looking
- * a name up in the kernel's types is dear.
+ * environment about others, and only where the answer matters, because a
+ * look-up in the kernel's types is slow.
  *
  * Always true:
  *   1. A mistake is diagnosed and parsing resumes at the next ; or }, so one
  *      run shows them all.
- *   2. A program with diagnostics still yields a tree, but not one to compile.
+ *   2. A program with diagnostics still yields a tree, but code must not be made from it.
  */
 #ifndef SYNTAX_SYNTAX_H
 #define SYNTAX_SYNTAX_H
@@ -27,7 +27,7 @@
 #include "base/diagnostic.h"
 #include "syntax/ast.h"
 
-/* What the text may refer to.  All functions get ARG. */
+/* The names and options that the text may refer to.  All functions get ARG. */
 struct syntax_env {
 	void *arg;
 
@@ -35,15 +35,15 @@ struct syntax_env {
 	bool (*is_type)(void *arg, const char *name);
 
 	/*
-	 * `#pragma D option NAME[=VALUE]`; VALUE is NULL without "=".
-	 * The answer is NULL, or a reason owned by the callee.
+	 * `#pragma D option NAME[=VALUE]`; VALUE is NULL without "=".  The
+	 * result is NULL, or why not, a string owned by the callee.
 	 */
 	const char *(*set_option)(void *arg, const char *name, const char *value);
 
 	/* $name (pid, target, uid...): true and *RET when it exists. */
 	bool (*macro)(void *arg, const char *name, int64_t *ret);
 
-	/* The processes that $targets stands for in descriptions: one description for each. */
+	/* The processes of $targets in descriptions: one description for each. */
 	const int *targets;
 	unsigned target_count;
 
@@ -51,20 +51,20 @@ struct syntax_env {
 	unsigned arg_count;	 /* with args[0] */
 	bool *arg_used;		 /* arg_count flags, set when referred to; may be NULL */
 
-	/* What options say: read anew each time, because set_option() may change them. */
+	/* Values of options: read again each time, because set_option() may change them. */
 	bool default_args; /* -xdefaultargs: a missing $N is 0 or "" */
-	bool bare;	   /* -xpspec: a script's description needs no body, as one of -n */
+	bool bare;	   /* -xpspec: a script's description needs no body, like that of -n */
 	bool allow_empty;  /* -xempty: a program without clauses is fine */
 };
 
-/* How the fields of a probe description fill up: -P, -m, -f, or -n and scripts. */
+/* Which field the last part of a probe description is: for -P, -m, -f, or -n and scripts. */
 enum pdesc_last { PDESC_PROVIDER, PDESC_MODULE, PDESC_FUNCTION, PDESC_NAME, PDESC_ID };
 
 struct syntax_mode {
 	bool specifier;	      /* from -n and friends: predicate and body may be missing */
-	enum pdesc_last last; /* what the last field of a description is */
+	enum pdesc_last last; /* the last field of a description */
 	uint32_t begin,
-		line; /* a part of the source: it begins here, in this line (0: the first) */
+		line; /* parse a part of the source: it begins here, in this line (0: the first) */
 };
 
 /*
