@@ -13,7 +13,7 @@
  * cost as much as one, and clauses share the values of the firing.
  *
  * Registers: R6 the context, R7 the firing's scratch slot, R8 and R9 hold
- * values across calls, R0-R5 belong to the expression at hand.  An expression
+ * values across calls, R0-R5 belong to the current expression.  An expression
  * of integer or pointer type leaves its value in R0.  One of type string is
  * generated *into* a place of the slot known at compile time (string.c), so
  * strings need no allocation at run time.

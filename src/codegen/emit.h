@@ -8,7 +8,7 @@
 
 enum reg { R0, R1, R2, R3, R4, R5, R6, R7, R8, R9, FP };
 
-#define PROLOGUE_MARK "prologue" /* heading of what each firing begins with */
+#define PROLOGUE_MARK "prologue" /* heading of the code at the begin of each firing */
 
 typedef int label; /* index; made by label_new(), placed once */
 
@@ -27,8 +27,8 @@ struct code {
 	int frame_max;
 	bool in_r8, in_r9; /* taken by temporaries */
 	/*
-	 * Conditional jumps back to what lies behind this instruction go by way of an
-	 * unconditional one (struct arch); 0: none does.
+	 * Conditional jumps back to a target after this instruction use an
+	 * unconditional jump (struct arch); 0: none does.
 	 */
 	uint32_t back_reach;
 };
@@ -38,17 +38,17 @@ void code_deinit(struct code *c);
 label label_new(struct code *c);
 void label_place(struct code *c, label l);
 /*
- * Take out what is reached neither from the first instruction nor from SECOND_ENTRY (0:
- * none), the ERROR clauses; its new place is answered, 0 if nothing calls it.  Before
- * code_finish().
+ * Remove dead code: neither reachable from the first instruction nor from SECOND_ENTRY
+ * (0: none), the ERROR clauses; the result is its new place, 0 if nothing calls it.
+ * Before code_finish().
  */
 uint32_t code_drop_dead(struct code *c, uint32_t second_entry);
-/* Fill all jumps in.  False: one goes too far for its 16 bits. */
+/* Fill in all jumps.  False: one is too far for its 16 bits. */
 bool code_finish(struct code *c);
 
 /* SIZE bytes of the frame, aligned to 8; the offset from FP (negative). */
 int frame_alloc(struct code *c, int size);
-/* Give back all that was taken since frame_used was MARK. */
+/* Release the frame down to MARK, an earlier frame_used. */
 void frame_release(struct code *c, int mark);
 
 void emit_mov(struct code *c, enum reg dst, enum reg src);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the files that find out a clause's needs share; see needs.c */
+/* Declarations shared by the files that determine a clause's needs; see needs.c */
 #ifndef PLAN_NEEDS_INTERNAL_H
 #define PLAN_NEEDS_INTERNAL_H
 
 #include "plan/plan_internal.h"
 
-/* Where the walk through a clause is. */
+/* The state of the walk through a clause. */
 struct walk {
 	const struct plan *plan;
 	const struct tclause *clause;
@@ -13,14 +13,14 @@ struct walk {
 	bool in_error;
 	struct needs *needs;
 	bool in_body;	      /* after the predicate */
-	unsigned statement;   /* number of the one at hand */
+	unsigned statement;   /* number of the current statement */
 	unsigned registers;   /* that keep a value meanwhile */
 	bool has_effect;      /* something outside the firing may have been changed by now */
 	unsigned effect_at;   /* ... since this statement */
 	bool reads_late;      /* user memory is read after that */
 	bool predicate_fails; /* ... may: with an address in the frame */
 	bool faults;	      /* some statement may */
-	uint32_t *inserts;    /* by map: places that may make an element; NULL: nobody asks */
+	uint32_t *inserts;    /* by map: places that may make an element; NULL: not wanted */
 };
 
 /* --- needs.c: one need --- */
@@ -32,7 +32,7 @@ void needs_instructions(struct walk *w); /* those of one more value */
 void needs_drop(struct walk *w);	 /* dropsby=clause */
 void needs_effect(struct walk *w);
 void needs_fault(struct walk *w);
-/* A fault that the run-time library leaves in the slot. */
+/* A fault that the run-time library writes to the slot. */
 void needs_slot_fault(struct walk *w);
 /* A read, with a fault where the memory is absent. */
 void needs_read(struct walk *w, bool user);
@@ -67,7 +67,7 @@ void needs_key(struct walk *w, const struct texpr *keys, const struct key_place 
 void needs_lookup_or_insert(struct walk *w, int map, enum rt_function drop);
 /* SIZE bytes are written through a pointer. */
 void needs_own_pointer(struct walk *w, uint32_t size);
-void needs_own_bytes(struct walk *w); /* ... as many as are known at run time */
+void needs_own_bytes(struct walk *w); /* ... a number of bytes known only at run time */
 
 /* --- needs_field.c --- */
 void needs_field(struct walk *w, const struct texpr *e, const struct value_field *f, bool in_key);

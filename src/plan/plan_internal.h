@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the files of plan/ share while a plan is made; see plan.h */
+/* Declarations shared by the files of plan/ while a plan is made; see plan.h */
 #ifndef PLAN_PLAN_INTERNAL_H
 #define PLAN_PLAN_INTERNAL_H
 
 #include "plan/plan.h"
 
 /*
- * One component of an aggregation's key over all its uses.  If it is a probe name here and
- * another string there it is kept as text everywhere; otherwise four bytes, the probe's id,
- * stand for it.  Stacks have room for the longest, strings for the longest that can come.
+ * One component of an aggregation's key over all its uses.  If it is a probe name in one
+ * use and another string in another, it is kept as a string everywhere; otherwise as the
+ * probe's id, four bytes.  Stacks have space for the longest, strings for the longest
+ * possible.
  */
 struct component {
-	const struct texpr *sample; /* the first use, for what types do not tell; NULL: none */
+	const struct texpr *sample; /* the first use, for facts that types do not have; NULL:
+				     * none */
 	bool is_mixed;		    /* not the same probe name everywhere */
 	uint32_t frames, bound;
 };
 
-/* What a clause has assigned to a this variable so far (lookahead.c). */
+/* The value that a clause has assigned to a this variable so far (lookahead.c). */
 struct known {
 	bool is_assigned;
 	const struct texpr *value;	    /* plain; NULL: not known */
@@ -26,9 +28,9 @@ struct known {
 
 /* A variable while the plan is made. */
 struct variable_state {
-	uint32_t *key_bounds; /* the longest text that each string component can have */
-	unsigned mentions;    /* in the clause at hand ... */
-	bool is_own;	      /* ... which has set it before all else */
+	uint32_t *key_bounds; /* the greatest length of each string component */
+	unsigned mentions;    /* in the current clause ... */
+	bool is_own;	      /* ... which has assigned it before any other use */
 	struct known known;   /* of this variables */
 };
 
@@ -45,10 +47,11 @@ struct planner {
 	VECTOR(struct map_layout) maps;
 	uint32_t key_ids; /* given so far */
 	VECTOR(const struct texpr *) redone;
-	/* What clauses at a system call's entry do; points: keep the address of a this variable. */
+	/* Properties of clauses at a system call's entry; points: they keep the address of a this
+	 * variable. */
 	bool reads_at_entry, writes_at_entry, points_at_entry;
 
-	/* the clause at hand */
+	/* the current clause */
 	const struct tclause *clause;
 	bool at_entry;			    /* of a system call */
 	unsigned statement, assigned;	    /* number; in how many values assigned to numbers */
@@ -65,13 +68,13 @@ static inline struct variable_state *variable_state(struct planner *p, const str
 void *plan_keep(struct planner *p, const void *items, size_t count, size_t size);
 
 /* --- analysis.c --- */
-/* The walk.  The answer is the bytes of alloca memory that constant sizes take. */
+/* The walk.  The result is the bytes of alloca memory of constant sizes. */
 uint32_t analyze_program(struct planner *p);
 
 /* --- lookahead.c, for the analysis --- */
-/* VALUE was assigned, NULL: what nobody knows. */
+/* VALUE was assigned; NULL: an unknown value. */
 void lookahead_assigned(struct planner *p, const struct texpr *target, const struct texpr *value);
-/* What follows is reached only if the condition E HOLDS, or does not. */
+/* The following code is reached only if the condition E HOLDS, or does not. */
 void condition_enter(struct planner *p, const struct texpr *e, bool holds);
 void condition_leave(struct planner *p);
 /* E reads user memory; SIZE bytes at the address E are read. */
@@ -84,7 +87,7 @@ uint32_t aligned_to(uint32_t offset, uint32_t size);
 struct value_field key_field(const struct type *type, const struct texpr *sample, uint32_t bound);
 /*
  * Places for the fields of a key, and the map that it is a key of: M has kind, name, value size
- * and shards, and gets the rest.  ROOM bytes are there for all elements of each shard.
+ * and shards; the other members are set.  ROOM: bytes for all elements of each shard.
  */
 struct key_place place_key(struct planner *p, struct value_field *fields, unsigned count,
 			   struct map_layout m, bool has_shard, uint64_t room);
@@ -102,7 +105,7 @@ void needs_inserts(const struct plan *plan, const struct tclause *clause, enum e
 		   uint32_t *inserts);
 
 /* --- split.c --- */
-/* Each group's parts.  All else of PLAN is there. */
+/* Make each group's parts.  The rest of PLAN is complete. */
 void split_groups(struct arena *a, struct plan *plan);
 
 /* --- record.c --- */

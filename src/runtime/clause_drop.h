@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
-/* clause_drop - drops counted for the clause that lost them, under dropsby=clause */
+/* clause_drop - counts drops for the clause that lost the data, under dropsby=clause */
 #ifndef RUNTIME_CLAUSE_DROP_H
 #define RUNTIME_CLAUSE_DROP_H
 

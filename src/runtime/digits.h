@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
-/* digits - a number as text, from its last digit */
+/* digits - a number as a string, from its last digit */
 #ifndef RUNTIME_DIGITS_H
 #define RUNTIME_DIGITS_H
 
@@ -9,7 +9,7 @@ struct to_text {
 	uint64_t rest;
 	uint64_t base;
 	char text[72]; /* 64 digits end here; before them a sign or a prefix */
-	char nul[8];   /* zero, for who reads a text */
+	char nul[8];   /* zero, the end of the string */
 };
 
 static long put_digit(uint32_t i, struct to_text *t)
@@ -24,10 +24,10 @@ static long put_digit(uint32_t i, struct to_text *t)
 	return t->rest == 0;
 }
 
-/* Where the digits begin in T's text, at least 8; 0: nowhere, which cannot be. */
+/* The offset of the digits in T's text, at least 8; 0: none, which cannot happen. */
 static always_inline uint64_t put_digits(struct to_text *t)
 {
-	/* What the loop returns is unknown to the verifier, the number of digits to us. */
+	/* The loop's result is unknown to the verifier; it is the number of digits. */
 	uint64_t start = sizeof(t->text) - port_loop(64, put_digit, t, 0);
 	OPAQUE(start);
 	return start < 8 || start >= sizeof(t->text) ? 0 : start;

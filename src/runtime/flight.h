@@ -5,9 +5,9 @@
 
 #include "runtime/runtime.h"
 
-#define FLIGHT_TRIES 16 /* only what interrupts us in these few instructions makes us try again */
+#define FLIGHT_TRIES 16 /* a try fails only if it is interrupted within these few instructions */
 
-/* The position of UNITS that are ours, or -1: an interrupted writer stands in the way. */
+/* The position of UNITS that are now ours, or -1: an interrupted writer still owns them. */
 static always_inline int64_t flight_claim(struct flight *f, uint64_t units)
 {
 	for (int i = 0; i < FLIGHT_TRIES; i++) {
@@ -25,7 +25,7 @@ static always_inline int64_t flight_claim(struct flight *f, uint64_t units)
 	return -1;
 }
 
-/* The word at POSITION of the data, wherever in it that is. */
+/* The word at POSITION, modulo the size of the data. */
 static always_inline uint64_t *flight_word(struct flight *f, uint64_t position)
 {
 	uint64_t at = position * 8 & (NUMBER(rt_ring_size) - 8);
@@ -33,7 +33,7 @@ static always_inline uint64_t *flight_word(struct flight *f, uint64_t position)
 	return (uint64_t *)((char *)(f + 1) + (at & (NUMBER(rt_ring_size) - 8)));
 }
 
-/* Areas share a recorder when there are more of them than CPUs were online. */
+/* Areas share a recorder if there are more areas than CPUs were online. */
 static always_inline long flight_put(uint64_t area, const void *data, uint64_t size)
 {
 	uint64_t n = area % NUMBER(rt_flight_count);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
-/* output - records into this area's buffer, for the files that leave some */
+/* output - writes records into this area's buffer */
 #ifndef RUNTIME_OUTPUT_H
 #define RUNTIME_OUTPUT_H
 
 #include "runtime/flight.h"
 
 /*
- * The consumer comes by itself a few times a second.  It is woken when a buffer passes a
- * multiple of wake_bytes (a power of two), so a mark that two firings passed together unseen is
- * made good by the next; and by every record once tracing ends.
+ * The consumer reads the buffers a few times a second.  It is woken when a buffer passes a
+ * multiple of wake_bytes (a power of two), so if two firings pass a mark together without a
+ * wake-up, the next mark wakes the consumer; while tracing ends, every record does.
  */
 static always_inline uint64_t wake_flags(uint64_t before, uint64_t after)
 {
@@ -16,13 +16,13 @@ static always_inline uint64_t wake_flags(uint64_t before, uint64_t after)
 	return (before ^ after) >= control->wake_bytes ? PORT_WAKE : PORT_NO_WAKE;
 }
 
-/* What a record takes in the buffer: a header of 8 bytes, rounded up. */
+/* The bytes of a record in the buffer: with a header of 8 bytes, rounded up. */
 static always_inline uint64_t room_of(uint64_t size)
 {
 	return (size + 8 + 7) & -8;
 }
 
-/* Tracing ends: the consumer sees to it. */
+/* End tracing: the consumer stops the probes. */
 static always_inline void drain(struct control *control)
 {
 	if (control->activity < ACTIVITY_DRAINING)
@@ -36,7 +36,7 @@ static always_inline void overflow(void)
 		drain((struct control *)rt_control);
 }
 
-/* SIZE bytes of record; < 0: no room, and nobody has counted that. */
+/* Write a record of SIZE bytes; < 0: no space, and the drop is not counted yet. */
 static always_inline long put(void *data, uint64_t size, uint64_t wake)
 {
 	struct control *control = (struct control *)rt_control;
@@ -53,7 +53,7 @@ static always_inline long put(void *data, uint64_t size, uint64_t wake)
 	return error;
 }
 
-/* What this area's buffer holds now. */
+/* The bytes used in this area's buffer now. */
 static always_inline uint64_t used_now(void)
 {
 	if (NUMBER(rt_policy) == POLICY_RING)
@@ -61,14 +61,14 @@ static always_inline uint64_t used_now(void)
 	return port_output_query(rt_ring(port_area()), BPF_RB_AVAIL_DATA);
 }
 
-/* The same where nobody has asked for room before. */
+/* The same if the space was not checked before. */
 static always_inline long put_unasked(void *data, uint64_t size)
 {
 	uint64_t before = used_now();
 	return put(data, size, wake_flags(before, before + room_of(size)));
 }
 
-/* A record of SIZE bytes put together in a slot, at AT; NULL when it cannot lie there. */
+/* A record of SIZE bytes, assembled in a slot, at AT; NULL if AT is not valid for it. */
 static always_inline void *record_in_slot(uint64_t at, uint64_t *size)
 {
 	void *data = scratch(at);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
 /*
- * port_bpf - what the run-time library needs of its executor, in the kernel
+ * port_bpf - the run-time library's interface to its executor, in the kernel
  *
  * BPF helpers, by number (include/uapi/linux/bpf.h).  In a process the same names are
- * port_native.h's and its including header's; nothing else in runtime/ knows where it runs.
+ * defined by port_native.h and the header that includes it; nothing else in runtime/
+ * depends on the executor.
  */
 #ifndef RUNTIME_PORT_BPF_H
 #define RUNTIME_PORT_BPF_H
@@ -12,7 +13,7 @@
 
 #include "abi/record.h"
 
-/* Memory and numbers that the executor's loader puts in place. */
+/* Memory and numbers that the executor's loader fills in. */
 extern char rt_scratch[];      /* slots */
 extern char rt_control[];      /* struct control */
 extern char rt_counters[];     /* struct area_counters [] */
@@ -20,8 +21,8 @@ extern char rt_constants[];    /* begins with program.zeros_size zero bytes */
 extern char rt_self[];	       /* self variables of threads */
 extern char rt_vtimes[];       /* struct vtime of threads */
 extern char rt_suspended[];    /* struct suspended of threads */
-extern char rt_watched[];      /* numbers of processes whose new code matters */
-extern char rt_arrivals[];     /* the ring of struct arrival */
+extern char rt_watched[];      /* numbers of processes whose new code is reported */
+extern char rt_arrivals[];     /* the ring buffer of struct arrival */
 extern char rt_clause_drops[]; /* struct clause_drops [areas][clauses] */
 extern char rt_flight[];       /* struct flight and its data, again and again */
 extern char rt_speculations[]; /* struct speculation and its records, again and again */
@@ -32,45 +33,45 @@ extern const char rt_slot_size[];   /* a power of two */
 extern const char rt_slots_end[];   /* bytes of all slots; the memory has one slot more */
 extern const char rt_ring_size[];   /* bytes of each buffer, a power of two */
 extern const char rt_string_size[]; /* strsize */
-extern const char rt_frames[];	    /* that the kernel walks: kernel.perf_event_max_stack */
-extern const char rt_clauses[];	    /* whose drops are counted: all, or 0 */
+extern const char rt_frames[];	    /* the most frames of the kernel's stack walk:
+				     * kernel.perf_event_max_stack */
+extern const char rt_clauses[];	    /* the number of clauses whose drops are counted: all, or 0 */
 extern const char rt_policy[];	    /* enum buffer_policy */
 extern const char rt_flight_count[];
 extern const char rt_flight_stride[];
 extern const char rt_speculation_count[];
 extern const char rt_speculation_size[];   /* bytes of records in each */
-extern const char rt_speculation_stride[]; /* with room for the largest record behind them */
+extern const char rt_speculation_stride[]; /* with space for the largest record after them */
 /*
- * Where the kernel's code lies that calls programs at this event; both 0: there is none, or it is
- * not known.  rt_stub is __bpf_trace_X(), rt_iterator __traceiter_X() (runtime/stack.c).
+ * The range of the kernel's code that calls programs at this event; both 0: there is none, or it
+ * is unknown.  rt_stub is __bpf_trace_X(), rt_iterator __traceiter_X() (runtime/stack.c).
  */
 extern const char rt_stub_begin[], rt_stub_end[], rt_iterator_begin[], rt_iterator_end[];
-extern const char rt_callers_seen[]; /* which of control's callers_seen */
-extern const char rt_namespace[];    /* inode of the tracer's PID namespace */
-extern const char rt_wall_offset[];  /* CLOCK_REALTIME - CLOCK_MONOTONIC, ns */
-extern const char
-	rt_preempt_place[]; /* where the kernel counts interrupts (loader/kernel_offsets.c) */
+extern const char rt_callers_seen[];  /* the index in control's callers_seen */
+extern const char rt_namespace[];     /* inode of the tracer's PID namespace */
+extern const char rt_wall_offset[];   /* CLOCK_REALTIME - CLOCK_MONOTONIC, ns */
+extern const char rt_preempt_place[]; /* address of its preempt count (loader/kernel_offsets.c) */
 extern const char rt_preempt_fair_queue[], rt_preempt_queue[], rt_preempt_offset[];
 #define OFFSET(name, type, member) extern const char rt_offset_##name[];
 #include "abi/offset.def"
 #undef OFFSET
 #define NUMBER(symbol) ((uint64_t)(symbol))
 
-/* An area's buffer.  The loader writes this function: it knows the buffers (loader/link.c). */
+/* An area's buffer.  The loader generates this function from the buffers (loader/link.c). */
 void *rt_ring(uint64_t area);
 
 static void *(*const port_map_lookup)(void *map,
 				      const void *key) = (void *)BPF_FUNC_map_lookup_elem;
 /*
- * Within our own memory: it cannot fail.  The helper that reads kernel memory copies it, too:
- * BPF has no other instruction or helper that takes a size known only at run time.
+ * A copy within our own memory: it cannot fail.  The helper that reads kernel memory is used,
+ * because BPF has no other instruction or helper with a size known only at run time.
  */
 static long (*const port_copy)(void *to, uint32_t size,
 			       const void *from) = (void *)BPF_FUNC_probe_read_kernel;
-/* The same up to the first NUL; its answer is the bytes with it. */
+/* The same up to the first NUL; the result is the number of bytes with the NUL. */
 static long (*const port_copy_text)(void *to, uint32_t size,
 				    const void *from) = (void *)BPF_FUNC_probe_read_kernel_str;
-/* From an address that may be anything but user memory. */
+/* Read from an address that may be anything but user memory. */
 static long (*const port_read_kernel)(void *to, uint32_t size,
 				      const void *from) = (void *)BPF_FUNC_probe_read_kernel;
 static long (*const port_read_user)(void *to, uint32_t size,
@@ -105,20 +106,20 @@ static long (*const port_stack)(void *context, void *to, uint32_t size,
 				uint64_t flags) = (void *)BPF_FUNC_get_stack;
 
 /*
- * Functions of the kernel that have no number: the loader puts what it knows them by in place of
- * ours (abi/state.h).  FUNCTION(map, its key, its value), which may sleep, before TASK goes back to
- * user space; WORK is in the value.
+ * Kernel functions without a number: the loader replaces our number by their BTF ids (abi/state.h).
+ * This one runs FUNCTION(map, its key, its value), which may sleep, before TASK returns to user
+ * space; WORK is in the value.
  */
 static long (*const port_before_user)(void *task, void *work, void *map, void *function,
 				      void *unused) = (void *)KERNEL_TASK_WORK;
 
-/* Whose memory this firing adds to (abi/state.h): the CPU's. */
+/* The area whose memory this firing adds to (abi/state.h): the CPU. */
 static inline uint64_t port_area(void)
 {
 	return port_cpu();
 }
 
-/* The same where the CPU is known. */
+/* The same if the CPU is known. */
 static inline uint64_t port_area_on(uint64_t cpu)
 {
 	return cpu;
@@ -135,7 +136,7 @@ static inline void port_put_word(void *at, uint64_t word)
 	*(uint64_t *)at = word;
 }
 
-/* How deep in interrupts, see rt_ipl(); 0 where that cannot be found out. */
+/* The depth of interrupts, see rt_ipl(); 0 if it is unknown. */
 static inline uint32_t port_preempt_count(void)
 {
 	uint64_t at = port_task_number();

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
 /*
- * port_native - what the run-time library needs of its executor, in a process
+ * port_native - the run-time library's interface to its executor, in a process
  *
- * The same names as in port_bpf.h.  Here is what any process has.  What differs comes from the
- * header of whoever compiles the library, which includes this one and then a part of runtime/:
- * interpreter/host.h (this process as it is), tests/unit/runtime/host.h (a world that a test makes
- * up).  Such a header has
+ * The same names as in port_bpf.h.  This header has the definitions for any process.  The others
+ * are in a header that includes this one and then a part of runtime/: interpreter/host.h (this
+ * process), tests/unit/runtime/host.h (an environment that a test defines).  Such a header has
  *
  *   memory    rt_scratch, rt_control, rt_counters, rt_constants ...
  *   numbers   host_rt_NAME for each number
  *   reading   port_read_kernel(), port_read_user(), port_read_user_sleepable() ...
  *   who       port_cpu(), port_area(), port_time(), port_comm(), port_task() ...
  *
- * and of these only what its part of runtime/ uses.
+ * but only those that its part of runtime/ uses.
  */
 #ifndef RUNTIME_PORT_NATIVE_H
 #define RUNTIME_PORT_NATIVE_H
@@ -31,7 +30,7 @@
 
 #define NUMBER(symbol) (host_##symbol)
 
-/* Within our own memory: it cannot fail. */
+/* A copy within our own memory: it cannot fail. */
 static inline long port_copy(void *to, uint32_t size, const void *from)
 {
 	memmove(to, from, size);
@@ -47,10 +46,10 @@ static inline long port_copy_text(char *to, uint32_t size, const char *from)
 	return (long)len + 1;
 }
 
-/* As the kernel reads memory: what cannot be read leaves zeros. */
+/* Like the kernel's reads: unreadable memory leaves zeros. */
 typedef long native_read_fn(void *to, uint32_t size, const void *from);
 
-/* The same up to the first NUL; its answer is the bytes with it. */
+/* The same up to the first NUL; the result is the number of bytes with the NUL. */
 static inline long native_read_text(native_read_fn *read, char *to, uint32_t size, const char *from)
 {
 	for (uint32_t i = 0; i < size; i++) {

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
 /*
- * runtime - what compiled D calls (abi/rt.def), in C for BPF
+ * runtime - the functions that compiled D calls (abi/rt.def), in C for BPF
  *
- * Compiled by `clang -target bpf` when the project is built, taken apart into
+ * Compiled by `clang -target bpf` when the project is built, split into
  * functions by tools/embed-runtime, linked by loader/ into each program that
- * needs them.  The name rt_X is abi/rt.def's row X.
+ * needs them.  The function rt_X is row X of abi/rt.def.
  *
- * Two manners of function:
- *   - With numbers only as parameters.  The verifier checks them once, apart
- *     from their callers ("global" functions), however long they take; so all
- *     loops over strings live in these.  Memory is given as `at`: an offset
- *     into scratch memory, checked here.
+ * Two kinds of functions:
+ *   - With only numbers as parameters.  The verifier checks them once, apart
+ *     from their callers ("global" functions), so all loops over strings are
+ *     in these.  Memory is passed as `at`: an offset into scratch memory,
+ *     checked here.
  *   - With pointers.  Checked again at each call, so they are short.
  *
  * Scratch memory is rt_slots_end bytes of slots and one slot more; `at` is
- * below rt_slots_end, so up to slot_size bytes behind any `at` are ours.
+ * below rt_slots_end, so slot_size bytes from any `at` are inside scratch
+ * memory.
  *
- * Faults: fault() writes to the slot; the caller looks there after the call.
+ * Faults: fault() writes to the slot; the caller checks the slot after the call.
  */
 #ifndef RUNTIME_RUNTIME_H
 #define RUNTIME_RUNTIME_H
@@ -33,21 +34,21 @@
 /* The compiler must not reason about X across this: the verifier has to see the checks. */
 #define OPAQUE(x) asm volatile("" : "+r"(x))
 
-/* Scratch memory at AT, or NULL when AT is no offset of a slot. */
+/* Scratch memory at AT, or NULL if AT is not in a slot. */
 static always_inline void *scratch(uint64_t at)
 {
 	OPAQUE(at);
 	if (at >= NUMBER(rt_slots_end))
 		return 0;
 	/*
-	 * Else the sum is made before the check: "math between map_value pointer and register
-	 * with unbounded min value is not allowed".
+	 * Without it the compiler adds before the check: "math between map_value pointer and
+	 * register with unbounded min value is not allowed".
 	 */
 	OPAQUE(at);
 	return rt_scratch + at;
 }
 
-/* What stands at an ADDRESS of the kernel; 0 where it cannot be read. */
+/* The word at the kernel's ADDRESS; 0 if it cannot be read. */
 static always_inline uint64_t word_at(uint64_t address)
 {
 	uint64_t word = 0;
@@ -63,7 +64,7 @@ static always_inline uint32_t half_at(uint64_t address)
 }
 
 #define NEVER_MAPPED 4096      /* bytes at address 0 */
-#define OF_KERNEL (1ull << 55) /* set in its addresses and in none of user space, tagged or not */
+#define OF_KERNEL (1ull << 55) /* set in all addresses of the kernel, in none of user space */
 
 static always_inline int may_be_user(uint64_t address)
 {
@@ -85,7 +86,7 @@ static always_inline long fault(uint64_t at, enum fault code, uint64_t address)
 	return 0;
 }
 
-/* The string at AT whose value is not NULL; else a fault and NULL. */
+/* The string at AT if it is not NULL; else a fault and NULL. */
 static always_inline struct rt_string *string_at(uint64_t at)
 {
 	struct rt_string *s = scratch(at);
@@ -95,7 +96,7 @@ static always_inline struct rt_string *string_at(uint64_t at)
 	return 0;
 }
 
-/* A string's length: never more than strsize, whatever the tag says. */
+/* A string's length: at most strsize, even if the tag is larger. */
 static always_inline uint64_t string_length(const struct rt_string *s)
 {
 	uint64_t len = s->tag - 1;
@@ -112,8 +113,8 @@ static always_inline struct area_counters *counters(void)
 }
 
 /*
- * Add to a word that several areas share.  The form of the instruction that fetches tells so
- * (abi/state.h): what fetches nothing is to memory of the firing's own area.
+ * Add to a word that several areas share.  The fetching form of the instruction marks this
+ * (abi/state.h): an atomic add that does not fetch is to memory of the firing's own area.
  */
 #define ADD_SHARED(word, n)                                                                        \
 	do {                                                                                       \

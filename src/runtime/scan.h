@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
-/* scan - the first byte, seen from either side, that is in a set or is not */
+/* scan - finds the first byte, from either side, that is in a set or is not */
 #ifndef RUNTIME_SCAN_H
 #define RUNTIME_SCAN_H
 
@@ -8,8 +8,8 @@
 struct scan {
 	const char *text;
 	uint64_t set[4]; /* bit c: byte c is a member */
-	uint64_t from;	 /* the first byte looked at */
-	uint64_t count;	 /* bytes to look at */
+	uint64_t from;	 /* the first byte to check */
+	uint64_t count;	 /* bytes to check */
 	uint64_t passed; /* result: bytes before the one found; count: none */
 	uint64_t backward;
 	uint64_t blur;	 /* a zero, see unknown_zero() */

@@ -1,28 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
 /*
- * text - what the string functions share
+ * text - declarations shared by the string functions
  *
  * A string of scratch memory or of a variable has room for 8 + strsize + 1
- * bytes, rounded up to whole words.  What lies behind its NUL is left over from
- * other uses: functions that go by words may read it and must not heed it.
+ * bytes, rounded up to whole words.  The bytes after its NUL are left over from
+ * other uses: functions that read whole words may read them and must ignore
+ * them.
  *
  * A result is never one of the inputs.
  *
- * An operation whose text does not fit counts that once, by rt_truncated(); what only
- * hands on a text that was cut before does not.  Where the text fits nothing is
- * asked beyond its length.
+ * An operation whose result does not fit counts one truncation, by rt_truncated(); an
+ * operation that only passes on a truncated string does not.  If the string fits,
+ * only its length is checked.
  *
- * Loops go through port_loop(): the verifier looks at a body once, whatever
- * strsize is.  All numbers that a body finds in its argument, and all that it
- * puts there, have an unknown_zero() added ("blur"), unless they are the same
- * in each call.  There are two reasons:
- *   - Else the body is verified again for each value that the verifier can tell
- *     from others ("BPF program is too large. Processed 1000001 insn").
- *   - Else 6.1 makes wrong programs of them.  It does not notice that a branch in
- *     the body depends on a constant it read through the argument (it follows
- *     such reads since 6.8), takes the body for verified when it comes back with
- *     another value, and removes what it has not seen.  So strtoll() lost its
- *     loop: where the text's length was cut to strsize, that was a constant.
+ * Loops use port_loop(): the verifier checks a body once, whatever strsize
+ * is.  An unknown_zero() ("blur") is added to all numbers that a body reads
+ * from its argument or writes there, unless they are the same in each call.
+ * There are two reasons:
+ *   - Otherwise the body is verified again for each value that the verifier can
+ *     distinguish ("BPF program is too large.  Processed 1000001 insn").
+ *   - Otherwise 6.1 miscompiles them.  Its verifier does not notice that a branch
+ *     in the body depends on a constant read through the argument (it follows
+ *     such reads since 6.8), treats the body as verified when it is called with
+ *     another value, and removes the branch that it has not seen.  So strtoll()
+ *     lost its loop: where the string's length was limited to strsize, the length
+ *     was a constant.
  *
  * Bytes in words are counted from the low end: all our machines are
  * little-endian.
@@ -35,10 +37,10 @@
 /* Strings up to this length are copied in line, where strsize leaves room for it. */
 #define SHORT_LENGTH 31
 
-/* The operation on the slot of AT left a part of its text out. */
+/* Count that the operation on the slot of AT truncated its result. */
 long rt_truncated(uint64_t at);
 
-/* LEN, or as much of it as a string holds: a counted cut. */
+/* LEN, or strsize if LEN is larger: a counted truncation. */
 static always_inline uint64_t fitting(uint64_t at, uint64_t len)
 {
 	OPAQUE(len);
@@ -61,9 +63,9 @@ static always_inline uint64_t at_most(uint64_t n, uint64_t limit)
 }
 
 /*
- * A zero that the verifier takes for any number: memory of maps, WORD, is
- * unknown to it.  Adding it makes it forget what it knows of a number and what
- * it would learn of it from a copy.
+ * A zero that is an unknown number to the verifier, because it is read from a
+ * map, at WORD.  After the addition of this zero the verifier knows nothing
+ * about the sum, and learns nothing about the sum from a copy.
  */
 static always_inline uint64_t unknown_zero(uint64_t *word)
 {
@@ -71,7 +73,7 @@ static always_inline uint64_t unknown_zero(uint64_t *word)
 	return *(volatile uint64_t *)word;
 }
 
-/* The text has LEN bytes, which the verifier knows to be <= strsize. */
+/* End the string after LEN bytes, which the verifier knows to be <= strsize. */
 static always_inline void string_end(struct rt_string *s, uint64_t len)
 {
 	s->text[len] = 0;
@@ -79,8 +81,8 @@ static always_inline void string_end(struct rt_string *s, uint64_t len)
 }
 
 /*
- * LEN <= strsize bytes from string to string.  The helper costs 25 ns whatever
- * it copies, so a short text goes as four whole words.
+ * Copy LEN <= strsize bytes from string to string.  The helper costs 25 ns for
+ * any length, so a short string is copied as four whole words.
  */
 static always_inline void string_copy(struct rt_string *to, const struct rt_string *from,
 				      uint64_t len)
@@ -99,7 +101,7 @@ static always_inline void string_copy(struct rt_string *to, const struct rt_stri
 	string_end(to, len);
 }
 
-/* LEN bytes of FROM's text that begin at START; both numbers are cut to strsize. */
+/* Copy LEN bytes of FROM's string from START on; both numbers are limited to strsize. */
 static always_inline void string_part(struct rt_string *to, const struct rt_string *from,
 				      uint64_t start, uint64_t len)
 {
@@ -109,7 +111,7 @@ static always_inline void string_part(struct rt_string *to, const struct rt_stri
 	string_end(to, len);
 }
 
-/* One character; strsize is at least 2. */
+/* A string of one character; strsize is at least 2. */
 static always_inline void string_character(struct rt_string *to, char c)
 {
 	to->text[0] = c;

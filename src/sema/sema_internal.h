@@ -276,26 +276,26 @@ struct texpr *order_keys(struct sema *s, struct texpr *keys, const struct texpr 
 struct texpr *conditional_check(struct sema *s, const struct node *n);
 struct texpr *conditional_logical(struct sema *s, const struct node *n);
 /*
- * The statement that N is: N, or the branch that constant conditions select when some branch is an
+ * The statement of N: N itself, or the branch that constant conditions select if some branch is an
  * action or an aggregation.  NULL: a mistake.
  */
 const struct node *conditional_statement(struct sema *s, const struct node *n);
 
 /* --- conversions (convert.c) --- */
-/* To another integer or pointer type; the value changes only where it must. */
+/* To another integer or pointer type; code is added only if the value may change. */
 struct texpr *convert_scalar(struct sema *s, struct texpr *e, const struct type *type);
-struct texpr *convert_string(struct sema *s, struct texpr *e); /* of something string-like */
+struct texpr *convert_string(struct sema *s, struct texpr *e); /* from a string-like type */
 /* A cast as written: D_CAST_INVAL. */
 struct texpr *convert_cast(struct sema *s, struct texpr *e, const struct type *type,
 			   struct range range);
-/* Of stack(), sym(), usym() and their kin. */
+/* Is it the type of stack(), sym(), usym() or a similar action? */
 bool type_is_action_result(const struct type *type);
 /*
- * What assignments, keys, arguments and inlines share: E as TYPE, or NULL when
- * it is not compatible (nothing is diagnosed).
+ * For assignments, keys, arguments and inlines: E as TYPE, or NULL if E is not
+ * compatible (nothing is diagnosed).
  */
 struct texpr *convert_compatible(struct sema *s, struct texpr *e, const struct type *type);
-/* The same, and a number or pointer is of TYPE then: what is done with it goes by that. */
+/* The same; a number or pointer then has the type TYPE for further operations. */
 struct texpr *convert_typed(struct sema *s, struct texpr *e, const struct type *type);
 
 /* --- symbols of the kernel (symbol.c) and of the target (user_symbol.c) --- */
@@ -303,18 +303,18 @@ struct symbol_path {
 	const char *module; /* of the kernel, or a file that is mapped; NULL: any */
 	const char *name;
 };
-/* N's name holds a backquote, or an extern says that it is the kernel's. */
+/* N's name contains a backquote, or an extern declares it as the kernel's. */
 struct texpr *symbol_check(struct sema *s, const struct node *n);
-/* Bytes of the symbol as the kernel lists it, padding included; 0: it does not tell. */
+/* Bytes of the symbol in the kernel's list, padding included; 0: unknown. */
 uint64_t symbol_size(struct sema *s, const struct node *n);
-/* The type that an extern gives NAME, or NULL. */
+/* The type of NAME in an extern, or NULL. */
 const struct type *extern_find(struct sema *s, const char *name);
-/* What an extern or a header says of NAME, or NULL. */
+/* The type of NAME in an extern or a header, or NULL. */
 const struct type *symbol_declared_type(struct sema *s, const char *name);
 bool symbol_exists(struct sema *s, const struct symbol_path *path);	 /* in the kernel */
 bool user_symbol_exists(struct sema *s, const struct symbol_path *path); /* in the target */
-const struct type *symbol_function_type(struct sema *s); /* of one of which no more is known */
-/* Is NAME written as one of the target? */
+const struct type *symbol_function_type(struct sema *s); /* of a function without type data */
+/* Has NAME the form of a symbol of the target? */
 bool user_symbol_path(struct sema *s, const char *name, struct symbol_path *ret);
 struct texpr *user_symbol_check(struct sema *s, const struct node *n,
 				const struct symbol_path *path);
@@ -345,28 +345,29 @@ struct name {
 		const struct type *type; /* extern */
 	};
 };
-/* What NAME means to the speaker; what libraries define is fetched. */
+/* The meaning of NAME for the current declarer; definitions of libraries are fetched. */
 struct name name_find(struct sema *s, const char *name);
-/* What it is already for who would declare it: his own, or nobody's to declare. */
+/* The meaning that prevents a declaration of NAME: the declarer's own, or a name that cannot be
+ * declared. */
 struct name name_taken(struct sema *s, const char *name);
 bool name_is_declared(struct sema *s, enum declarer who, const char *name); /* so far */
-/* Is it D's own: a built-in or a function? */
+/* Is it a built-in variable or function of D? */
 bool name_is_built_in(struct name n);
-/* One that libraries of ours define: curpsinfo. */
+/* Is it defined by our libraries, like curpsinfo? */
 bool name_is_library_builtin(const char *name);
 struct texpr *name_check(struct sema *s, const struct node *n);
 /* ", did you mean X?" or "". */
 const char *name_suggestion_variable(struct sema *s, enum scope scope, const char *name);
-/* compatible.c: what stands for a symbol (as WRITTEN, with its backquote) or a member that this
- * kernel has not; NULL: nothing. */
+/* compatible.c: the replacement of a symbol (as WRITTEN, with its backquote) or a member that this
+ * kernel does not have; NULL: none. */
 struct inline_definition *compatible_symbol(struct sema *s, const char *written);
 bool compatible_has(struct sema *s, const char *symbol); /* without its backquote */
 struct texpr *compatible_member(struct sema *s, struct texpr *object, const char *name, bool once,
 				struct range range);
-/* foreign.c: what to write instead of NAME, which is another system's; NULL: it is not known. */
+/* foreign.c: the D form for NAME of another system; NULL: unknown. */
 enum foreign_kind { FOREIGN_VARIABLE, FOREIGN_FUNCTION };
 const char *foreign_remedy(enum foreign_kind kind, const char *name);
-/* The same of a probe. */
+/* The same for a probe. */
 const char *foreign_probe(struct sema *s, const struct probe_desc *desc);
 
 const char *name_suggestion_function(struct sema *s, const char *name);
@@ -386,7 +387,7 @@ struct texpr *variable_element(struct sema *s, struct variable *v, const struct 
 struct texpr *variable_builtin(struct sema *s, enum builtin_variable which, struct range range);
 struct texpr *variable_args(struct sema *s, const struct node *n);
 struct texpr *variable_uregs(struct sema *s, const struct node *n);
-/* The keys of N, brought to TYPES, which are set by the first use (*TYPES NULL). */
+/* The keys of N, converted to TYPES, which the first use sets (*TYPES NULL). */
 struct texpr *keys_check(struct sema *s, const struct node *list, const char *what,
 			 const struct type ***types, unsigned *count, bool widen, bool *bad,
 			 struct range range);
@@ -399,98 +400,100 @@ struct texpr *translator_apply(struct sema *s, const struct type *type, struct t
 			       unsigned cost, struct range range);
 struct texpr *translator_member(struct sema *s, const struct texpr *object, const struct node *n);
 struct texpr *translator_dereference(struct sema *s, const struct texpr *e, struct range range);
-/* The address of the object that E becomes where a value is wanted; NULL: it has none. */
+/* The address of the object that is E's value; NULL: it has none. */
 struct texpr *translator_object(struct sema *s, const struct texpr *e);
 /* Assign all members of the translated VALUE to the struct TARGET. */
 struct texpr *translator_copy(struct sema *s, struct texpr *target, const struct texpr *value);
 
-/* Is there one from INPUT's type to TYPE, or for a pointer to what that points to? */
+/* Is there a translator from INPUT's type to TYPE, or, if TYPE is a pointer, to its target? */
 bool translator_exists(struct sema *s, struct texpr *input, const struct type *type);
 
 /* --- providers (provider.c) --- */
 void provider_declare(struct sema *s, const struct provider_node *node, struct range range);
-/* NAME's, to be changed by pragmas; all Unstable/Unstable/Common at first. */
+/* Attributes of the provider NAME, to be changed by pragmas; all Unstable/Unstable/Common at
+ * first. */
 struct attributes *provider_attributes(struct sema *s, const char *name);
-/* Nothing matched C's description: what the declaration of its provider says of such probes. */
+/* Nothing matched C's description: take the attributes in the declaration of its provider. */
 void provider_describe(struct sema *s, struct tclause *c);
-/* An element of args[] as a declaration has it: argN of one type, to be shown as another. */
+/* An element of args[] in a declaration: argN of one type, converted to another. */
 struct declared_argument {
 	unsigned from; /* N */
 	const struct type *input, *output;
 };
 /*
- * Of probes that C's description may mean once they are there; *COUNT of them.  NULL: none is
- * declared, or (*DIFFER) some that disagree.
+ * The arguments of probes that C's description may match when they exist; *COUNT of them.
+ * NULL: none is declared, or (*DIFFER) declarations disagree.
  */
 const struct declared_argument *provider_arguments(struct sema *s, const struct tclause *c,
 						   unsigned *count, bool *differ);
 
-/* --- what could not be parsed (broken.c) --- */
+/* --- items that could not be parsed (broken.c) --- */
 bool item_is_broken(const struct program_node *program, const struct node *item);
 /*
- * Of the mistakes from number FIRST on, forget those that are there because a broken item was
- * left out: names that it may define are not known.
+ * From the mistakes from number FIRST on, remove those caused by the omission of a broken
+ * item: names that it may define are unknown.
  */
 void forget_consequences(const struct program_node *program, struct diagnostics *d, size_t first);
-/* Those from FIRST on that say that args[] has no types: no wonder where no probe was found. */
+/* The same for mistakes that args[] has no types: a consequence if no probe was found. */
 void forget_untyped_arguments(struct diagnostics *d, size_t first);
 
 /* --- libraries (library.c) --- */
-/* Have NAME ("xlate psinfo_t", "provider io") defined if libraries that the speaker sees can. */
+/* Define NAME ("xlate psinfo_t", "provider io") if a library visible to the current declarer has
+ * it. */
 void library_want(struct sema *s, const char *name);
-/* NAME ("curpsinfo", "self->x") if a library of WHO can, and it is no type. */
+/* Define NAME ("curpsinfo", "self->x") if a library of WHO has it, and it is not a type. */
 bool library_want_value(struct sema *s, enum declarer who, const char *name);
-/* Why NAME is unknown though a library has it, to stand behind a message; or "". */
+/* Why NAME is unknown although a library has it, for the end of a message; or "". */
 const char *library_advice(struct sema *s, const char *name);
 void library_want_tag(struct sema *s, enum type_kind kind, const char *tag);
-/* The types that a text like "struct bio *" names. */
+/* Define the types that a text like "struct bio *" names. */
 void library_want_types(struct sema *s, const char *text);
 /*
- * A type that we or a provider name: the kernel's or, with FETCH, a library's, whatever a program
- * calls so.  What neither knows may be the program's.  NULL: nobody's.
+ * A type named by us or by a provider: the kernel's or, with FETCH, a library's, even if a
+ * program declares this name.  If neither has it, the program's.  NULL: unknown.
  */
 const struct type *library_type(struct sema *s, const char *text, bool fetch);
-/* What a library of WHO would define as NAME, as far as is known without parsing it. */
+/* The kind of NAME in a library of WHO, known without parsing it. */
 enum library_kind library_kind(const struct sema *s, enum declarer who, const char *name);
 
 /* --- pragmas (pragma.c) --- */
 void pragmas_begin(struct sema *s, const struct program_node *program);
 void pragmas_end(struct sema *s, const struct program_node *program);
-/* The version of D that brings the program's translator at PLACE; 0: always there. */
+/* The version of D that introduces the program's translator at PLACE; 0: all versions have it. */
 uint32_t translator_since(const struct sema *s, struct range place);
 
 /* --- stability and versions (stability.c) --- */
 void stability_begin(struct sema *s); /* a clause */
-/* Something is used at RANGE: a mistake when its attributes are below amin. */
+/* A use at RANGE: a mistake if its attributes are below amin. */
 void stability_use_type(struct sema *s, const struct type *type, struct range range);
 void stability_use_symbol(struct sema *s, struct range range); /* of the kernel */
 void stability_use_args(struct sema *s, struct range range);   /* args[] */
 struct builtin_row;
 void stability_use_builtin(struct sema *s, const struct builtin_row *row, struct range range);
-/* A variable or inline of WHO: what a pragma says of it. */
+/* A variable or inline of WHO: the attributes set by a pragma. */
 void stability_use_defined(struct sema *s, enum declarer who, const char *name, struct range range);
 void stability_use_probes(struct sema *s, const struct tclause *c);
-/* Is WHO's NAME in the version of D that was asked for? */
+/* Does the requested version of D have WHO's NAME? */
 bool version_has(struct sema *s, enum declarer who, const char *name);
-/* That NAME is newer, to stand behind a message; or "". */
+/* That NAME is newer, for the end of a message; or "". */
 const char *version_advice(struct sema *s, const char *name);
-/* False and a mistake when the function that the call N names is newer. */
+/* False and a mistake if the function called in N is newer. */
 bool version_check_call(struct sema *s, const struct node *n);
 
 /* --- programs and clauses (sema.c, clause.c, description.c) --- */
 void item_check(struct sema *s, const struct node *n); /* one of a program or library */
 void clause_check(struct sema *s, const struct clause_node *node);
-/* A library's clause: its mistakes count, and of the rest nothing stays. */
+/* Check a library's clause only for mistakes; the clause is not kept. */
 void clause_try(struct sema *s, const struct clause_node *node);
 /*
- * The probes that N names are added to RET; *DESC is what N says of them, or of one by its id.
- * False: a mistake.  With -Z there may be none.
+ * The probes that N matches are added to RET; *DESC is N's description, or that of a probe by
+ * its id.  False: a mistake.  With -Z there may be no probes.
  */
 bool description_find(struct sema *s, const struct pdesc_node *n, struct probe_desc *desc,
 		      probe_vector *ret);
 
 /* --- inlines (inline.c) --- */
-/* Something of TYPE that is no constant, to check definitions with. */
+/* A value of TYPE that is not a constant, for the check of definitions. */
 struct texpr *sample_new(struct sema *s, const struct type *type, struct range range);
 void inline_define(struct sema *s, const struct inline_node *node, struct range range);
 /* DEF, which has one parameter, of ARGUMENT, which is evaluated before it if ONCE. */
@@ -498,7 +501,7 @@ struct texpr *inline_of(struct sema *s, const char *name, struct inline_definiti
 			struct texpr *argument, bool once, struct range range);
 struct texpr *inline_expand(struct sema *s, const char *name, struct inline_definition *def,
 			    const struct node *args, bool has_args, struct range range);
-/* E's value in a variable of its own; the assignment is put behind *FIRST, NULL at the beginning.
+/* E's value in a new variable; the assignment is appended to *FIRST, NULL at the beginning.
  */
 struct texpr *value_once(struct sema *s, struct texpr *e, struct texpr **first);
 /* FIRST, if it is not NULL, then VALUE. */
@@ -506,11 +509,11 @@ struct texpr *value_after(struct sema *s, struct texpr *first, struct texpr *val
 
 /* --- calls (subroutine.c, action.c) --- */
 struct texpr *subroutine_call(struct sema *s, const struct node *n);
-/* Does the call N name a function or an action? */
+/* Is the name in the call N a function or an action? */
 bool subroutine_is_known(const struct node *n);
 /* Is this expression an action's call, as a whole statement may be? */
 bool action_is_call(const struct node *n);
-/* stack() and sym() and their kind as values; NULL when NAME is none of them. */
+/* stack(), sym() and similar actions as values; NULL if NAME is not one of them. */
 struct texpr *action_value(struct sema *s, const char *name, const struct node *n);
 
 #endif
