@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * library - D libraries: which names they define, and fetching one definition
+ * library - D libraries: the names that they define, and fetching one definition
  *
- * Nothing is compiled before a program uses it (sema/library.c), so libraries cost nothing
- * at start, and one that is broken or does not suit this kernel harms nobody who does not
- * use it.
+ * No definition is compiled before a program uses it (sema/library.c), so libraries cost
+ * no time at start, and a library that is broken or does not fit this kernel affects only
+ * programs that use it.
  *
- * Our own libraries (dlib/) stand in the program with an index that was made when it was
- * built.  Those of -L, of the site's directory, /etc/dtrace/lib, and of the system's,
- * ../lib/dtrace beside our program, are read when the first name is asked for, to learn theirs
- * (syntax/outline.h).  A file hides files of its name in later directories; ours come last but for
- * the system's, so a user can replace each.  The system's directory may have
- * subdirectories for kernels, 6.1 or 6.1.12: that of the newest kernel which is not newer than the
- * running one comes before it.
+ * Our own libraries (dlib/) are in the program, with an index made at build time.  The libraries
+ * of -L, of the site's directory, /etc/dtrace/lib, and of the system's, ../lib/dtrace next to our
+ * program's directory, are read at the first look-up of a name, for their names
+ * (syntax/outline.h).  A file hides files of its name in later directories; ours come last except
+ * the system's, so a user can replace each.  The system's directory may have subdirectories for
+ * kernels, 6.1 or 6.1.12: that of the newest kernel that is not newer than the running one comes
+ * before it.
  *
- * Ours, the system's and files that hide one of these speak as DECLARED_BY_LIBRARY: they and the
- * built-ins mean the same whatever other files declare, which speak as DECLARED_BY_SITE.
+ * The declarer of ours, the system's and files that hide one of these is DECLARED_BY_LIBRARY:
+ * their names and the built-ins mean the same whatever other files declare.  The declarer of all
+ * others is DECLARED_BY_SITE.
  */
 #ifndef TRACER_LIBRARY_H
 #define TRACER_LIBRARY_H
@@ -33,8 +34,8 @@ void library_free(struct library *l); /* NULL is fine */
 void library_open_named(struct tracer *t);
 
 /*
- * For struct sema_env; ARG is the tracer.  The first question learns the names of all libraries
- * and carries out `#pragma D option` of their files.
+ * For struct sema_env; ARG is the tracer.  The first call reads the names of all libraries and
+ * carries out `#pragma D option` of their files.
  */
 enum library_kind library_find(void *arg, enum declarer who, const char *name);
 void library_define(void *arg, enum declarer who, const char *name);
@@ -42,8 +43,8 @@ bool library_left_out(void *arg, const char *name, const char **file, const char
 bool library_dependency(void *arg, const char *kind, const char *name);
 
 /*
- * After a program was checked: compile the clauses of the files that it made use of, for their
- * mistakes alone.  A library's clauses are never enabled.
+ * After a program was checked: compile the clauses of the files that it used, only to report
+ * their mistakes.  A library's clauses are never enabled.
  */
 void library_check_clauses(struct tracer *t);
 

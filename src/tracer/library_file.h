@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* library_file - what the files share that know D libraries; library.h tells the whole */
+/* library_file - declarations shared by the files about D libraries; the theory is in library.h */
 #ifndef TRACER_LIBRARY_FILE_H
 #define TRACER_LIBRARY_FILE_H
 
@@ -15,9 +15,9 @@ struct library_file {
 	const char *names;
 	bool *fetched; /* by item */
 	bool hidden;   /* by a file of the same name */
-	bool used;     /* something of it was fetched */
+	bool used;     /* a definition of it was fetched */
 	bool clauses_checked;
-	struct outline read; /* what the above point into, unless they are embedded */
+	struct outline read; /* the above point into it, unless they are embedded */
 	char *text;
 	enum { UNKNOWN, ASKING, MET, MISSING } dependencies;
 	const char *missing;		     /* when MISSING: "module x" */
@@ -38,7 +38,7 @@ static inline const char *library_item_name(const struct library_file *f, size_t
 	return f->names + f->items[item].name;
 }
 
-/* library_depend.c: is all there that F depends on?  Told once when files do in a circle. */
+/* library_depend.c: are F's dependencies met? A circle of files is reported once. */
 bool library_dependencies_met(struct library *l, struct library_file *f);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* option_value - values after "name=", as numbers; option.h says how */
+/* option_value - values after "name=", as numbers; their forms are in option.h */
 #ifndef TRACER_OPTION_VALUE_H
 #define TRACER_OPTION_VALUE_H
 
@@ -21,7 +21,7 @@ enum option_type {
 	ATTRIBUTES
 };
 
-/* TEXT as a number of this TYPE; false: it is none. */
+/* TEXT as a number of this TYPE; false: it is not a number. */
 bool option_value_number(enum option_type type, const char *text, uint64_t *ret);
 /* Move *NUMBER into ALLOWED, "LEAST..MOST" or NULL. */
 void option_value_limit(enum option_type type, const char *allowed, uint64_t *number);
@@ -29,16 +29,17 @@ void option_value_limit(enum option_type type, const char *allowed, uint64_t *nu
 bool option_value_means_yes(const char *text);
 bool option_value_means_no(const char *text);
 
-/* "1.2.3" as 0x01002003, as __SUNW_D_VERSION has it; false: it is no version. */
+/* "1.2.3" as 0x01002003, as __SUNW_D_VERSION has it; false: not a version. */
 bool option_value_version(const char *text, uint64_t *ret);
 
-/* The place of the LEN bytes of WORD among the words of LIST, or -1. */
+/* The index of WORD, of LEN bytes, among the words of LIST, or -1. */
 int option_value_place(const char *list, const char *word, size_t len);
 
-/* What such an option takes, for people: "on or off", "one of: exec preinit".  Into RET. */
+/* The values that such an option accepts, for messages: "on or off", "one of: exec preinit".  Into
+ * RET. */
 void option_value_wanted(enum option_type type, const char *allowed, struct strbuf *ret);
 
-/* NUMBER of an INT, SIZE or RATE in the largest unit that tells it whole.  Into RET. */
+/* NUMBER of an INT, SIZE or RATE in the largest unit of which it is a multiple.  Into RET. */
 void option_value_print(enum option_type type, uint64_t number, struct strbuf *ret);
 
 #endif

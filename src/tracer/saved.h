@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * saved - programs for anonymous tracing, as a text that people can read
+ * saved - programs for anonymous tracing, as readable text
  *
  *	dtrace-anonymous 1
  *	option bufsize=16m        as after -x
  *	argument boot.d           $0, $1 ...
- *	macro pid=812             as it was when this was saved
+ *	macro pid=812             its value when the program was saved
  *	script boot.d             or "name", "function", "module", "provider"
  *	text syscall::execve:entry
  *		{ @[execname] = count(); }
  *	end
  *
- * Each entry is a keyword and a text; what begins with a tab is the text's next line.  Lines that
- * begin with a # and empty ones, above or below, belong to whoever looks after the file.
+ * Each entry is a keyword and a text; a line that begins with a tab continues the text.  Empty
+ * lines and lines that begin with a #, above or below, belong to the administrator of the file.
  */
 #ifndef TRACER_SAVED_H
 #define TRACER_SAVED_H
@@ -27,7 +27,7 @@ struct saved_text {
 
 struct saved_program {
 	enum program_kind kind;
-	struct saved_text name, text; /* of all but scripts, one and the same */
+	struct saved_text name, text; /* the same string, except for scripts */
 };
 
 struct saved {

@@ -29,8 +29,8 @@ struct tracer *tracer_new(void);
 void tracer_free(struct tracer *t); /* NULL is fine */
 
 /*
- * -x NAME[=VALUE]; VALUE NULL without "=".  The answer is NULL, or the reason
- * ("Invalid option name", with the nearest right spelling when there is one),
+ * -x NAME[=VALUE]; VALUE NULL without "=".  The result is NULL, or why not
+ * ("Invalid option name", with the nearest valid spelling if there is one),
  * valid until the next call.
  */
 const char *tracer_set_option(struct tracer *t, const char *name, const char *value);
@@ -66,11 +66,12 @@ struct tracer_program {
 	unsigned matched; /* out: (probe, clause) pairs */
 };
 
-/* How much of the name tells what it is about: a specifier's probe descriptions, without clauses.
+/* The length of the title in the name: a specifier's probe descriptions, without clauses.
  */
 size_t tracer_program_title(const struct tracer_program *program);
 
-/* False: it has mistakes; they were printed to stderr, framed as the kind of program asks. */
+/* False: the program has mistakes; they were printed to stderr, in the form for the kind of
+ * program. */
 MUST_CHECK bool tracer_compile(struct tracer *t, struct tracer_program *program);
 
 /* -l: header and rows to F; verbose: attributes and arguments too. */
@@ -79,54 +80,56 @@ MUST_CHECK struct error *tracer_list(struct tracer *t, FILE *f, unsigned verbosi
 /* -v: stability report of PROGRAM to F; if it is ONLY_COMPILED, its probes' arguments, too. */
 void tracer_report(struct tracer *t, FILE *f, const struct tracer_program *program,
 		   bool only_compiled);
-/* The same of all programs, of those claimed too, as they are when they are enabled. */
+/* The same for all programs, including claimed ones, in the state of their enabling. */
 void tracer_report_all(struct tracer *t, FILE *f);
 
-/* -S, -xdump=...: asked for before tracer_go; printed to stderr while compiling. */
+/* -S, -xdump=...: to be set before tracer_go; printed to stderr while compiling. */
 
 /* Output goes to FD from now on (default: standard output); NAME is for messages. */
 void tracer_set_output(struct tracer *t, int fd, const char *name);
 
-/* Generate the code of all that was compiled; -S prints it.  All that -e does. */
+/* Generate the code of all compiled programs; -S prints it.  This is all that -e does. */
 MUST_CHECK struct error *tracer_generate(struct tracer *t);
 
-/* Generate code unless that was done; load, attach, run BEGIN, let the processes go. */
+/* Generate code unless it was done; load, attach, run BEGIN, release the processes. */
 MUST_CHECK struct error *tracer_go(struct tracer *t);
 
-/* Until the end; then END and what is left to print.  *STATUS: exit()'s value, else 0. */
+/* Trace until the end; then run END and print the remaining data.  *STATUS: exit()'s value, else
+ * 0. */
 MUST_CHECK struct error *tracer_run(struct tracer *t, int *status);
 
 /*
- * Anonymous tracing: programs are saved as text, run by somebody who pins them and leaves, and
- * claimed by somebody who reads what they have recorded (anonymous.c).
+ * Anonymous tracing: programs are saved as text; one process runs and pins them and exits;
+ * another claims them and reads their records (anonymous.c).
  */
-/* What was compiled, its options, arguments and macros, to RET (saved.h).  An error if it has
- * probes of processes, or cannot be enabled. */
+/* Write the compiled programs, their options, arguments and macros to RET (saved.h).  An
+ * error if they have probes of processes, or cannot be enabled. */
 MUST_CHECK struct error *tracer_save(struct tracer *t, struct strbuf *ret);
-/* The lines of a file of tracer_save() that are not its, to RET.  *FOUND: were there any of its?
- * An error, if the file is none. */
+/* Write the lines of a file of tracer_save() that tracer_save() did not write to RET.  *FOUND:
+ * were there others? An error if the file is not of this form. */
 MUST_CHECK struct error *tracer_prune_saved(const struct strbuf *text, struct strbuf *ret,
 					    bool *found);
-/* Instead of compiling, tracer_go() and tracer_run(): start what was saved and leave it running,
- * pinned in the folder PINS.  T is fresh; T's options become those that were saved. */
+/* Instead of compiling, tracer_go() and tracer_run(): start the SAVED programs and leave them
+ * running, pinned in the folder PINS.  T is new; T's options become the saved ones. */
 MUST_CHECK struct error *tracer_leave(struct tracer *t, const struct strbuf *saved,
 				      const char *pins);
-/* Instead of compiling and tracer_go(): claim what runs there; it ends with T.  T is fresh. */
+/* Instead of compiling and tracer_go(): claim the programs pinned in PINS; they end with T.  T is
+ * new. */
 MUST_CHECK struct error *tracer_claim(struct tracer *t, const char *pins);
-/* Have tracer_run() print what is there, and end. */
+/* Let tracer_run() print the present data, and end. */
 void tracer_finish(struct tracer *t);
-/* End what runs there, if anything, and forget what it has recorded. */
+/* End the programs pinned there, if any, and discard their records. */
 MUST_CHECK struct error *tracer_stop_anonymous(const char *pins, bool *found);
 
-/* From a signal handler: print the aggregations as they are, in the next round; go on. */
+/* From a signal handler: print the aggregations in the next round, and continue. */
 void tracer_show_now(struct tracer *t);
 
-/* What we found this kernel to have, in words, to F. */
+/* Print the features found in this kernel to F. */
 void tracer_describe_kernel(FILE *f);
 
 /*
  * From a signal handler that no other interrupts: end tracing in order; AT_ONCE, or half a second
- * or more after the first time: leave, and report what is thereby lost.
+ * or more after the first call: stop at once, and report the losses.
  */
 void tracer_interrupt(struct tracer *t, bool at_once);
 
