@@ -58,7 +58,7 @@ void gen_discarded(struct gen *g, const struct texpr *e)
 	bool by_reference = type_is_struct(e->type) || e->type->kind == TYPE_ARRAY;
 	if (e->kind == TEXPR_ASSIGN)
 		gen_assign(g, e);
-	else if (e->kind == TEXPR_STRING_AT) /* read when somebody wants the text */
+	else if (e->kind == TEXPR_STRING_AT) /* read when the string is used */
 		gen_discarded(g, e->load.address);
 	else if (is_string)
 		gen_string_temp(g, e);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What lies at an address, as fields of a record: print() and pcap() */
+/* The memory at an address, as fields of a record: print() and pcap() */
 #include "codegen/gen.h"
 
 /* The address, and the bytes there. */
@@ -22,8 +22,8 @@ static void gen_member(struct gen *g, struct temp base, uint32_t offset, uint32_
 }
 
 /*
- * The packet's length and the bytes that lie at its `data`, at most pcapsize.  What a packet
- * has in fragments elsewhere is not captured; its length tells.
+ * The packet's length and the bytes at its `data`, at most pcapsize.  Bytes of a packet in
+ * fragments elsewhere are not captured; the length shows this.
  */
 void gen_pcap(struct gen *g, const struct tstmt *s, const struct action_layout *layout)
 {
@@ -41,7 +41,7 @@ void gen_pcap(struct gen *g, const struct tstmt *s, const struct action_layout *
 	temp_pop(g, captured, R1);
 	emit_alu(c, BPF_SUB, R1, R0);
 	emit_jump_if_number(c, BPF_JSGE, R1, 0, is_packet);
-	emit_number(c, R1, 0); /* of what is no packet, or no more */
+	emit_number(c, R1, 0); /* of memory that is not a packet, or no longer */
 	label_place(c, is_packet);
 	captured = temp_push(g, R1);
 	gen_member(g, base, packet->data, 8);

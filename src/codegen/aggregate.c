@@ -63,7 +63,7 @@ static void gen_form(struct code *c, enum aggregate_form form)
 	}
 }
 
-/* What is kept while the value's place is looked up: x as it is stored, or its bucket. */
+/* Values kept during the look-up of the value's place: x as it is stored, or its bucket. */
 static void gen_kept(struct gen *g, const struct tstmt *s)
 {
 	struct code *c = &g->code;
@@ -101,7 +101,7 @@ static void gen_place(struct gen *g, const struct tstmt *s, label done)
 	gen_lookup_or_insert(g, layout->map, key, RT_drop_aggregation, done);
 }
 
-/* R0 is the value's place; behind its words stands whether there are any.  R1 is lost. */
+/* R0 is the value's place; the word after its words is not 0 if there are values.  R1 is lost. */
 static void gen_mark(struct gen *g, const struct aggregation *a)
 {
 	struct code *c = &g->code;
@@ -160,7 +160,7 @@ static void change_avg(struct gen *g, const struct aggregation *a, const struct 
 	gen_add(g, a, 8, R1);
 }
 
-/* What the row calls gets the value and what is kept. */
+/* The function in the row gets the value and the kept values. */
 static void change_call(struct gen *g, const struct aggregation *a, const struct change *how)
 {
 	temp_pop(g, how->kept, R2);

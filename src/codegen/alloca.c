@@ -23,8 +23,8 @@ static void add_piece(struct gen *g, uint32_t begin, uint32_t size)
 }
 
 /*
- * Room in alloca memory for SIZE bytes: its pointer in R1 and the size in R2.
- * Constant sizes have places of their own; others share what follows.
+ * Memory for SIZE bytes: its pointer in R1 and the size in R2. Constant sizes have separate
+ * places; others share the rest.
  */
 static void gen_room(struct gen *g, const struct texpr *size, struct temp *offset)
 {
@@ -102,7 +102,7 @@ void gen_copyin(struct gen *g, const struct texpr *from, const struct texpr *siz
 	temp_pop(g, address, R1);
 }
 
-/* Bytes from where E lies, a part of a variable, to the variable's end; the last it can be. */
+/* The bytes from E, a part of a variable, to the end of the variable; E may be its last part. */
 static uint32_t room_of(const struct texpr *e)
 {
 	if (e->kind != TEXPR_FIELD)
@@ -143,7 +143,7 @@ static void gen_owned_part(struct gen *g, const struct texpr *e, const struct te
 	struct temp bytes = temp_push(g, R0);
 	gen_target(g, e, nowhere);
 	emit_mov(c, R1, R0);
-	temp_pop(g, bytes, R2); /* of what comes back from the slot the verifier knows nothing */
+	temp_pop(g, bytes, R2); /* the verifier knows nothing about values read from the slot */
 	emit_jump_if_number(c, BPF_JGT, R2, (int32_t)room_of(e), nowhere);
 }
 

@@ -2,13 +2,13 @@
 /*
  * Assignments: x = v, x op= v, x++
  *
- * To variables, to members of structs in them, and through pointers (pointer.c).  Zero is what a
- * variable holds that nobody has set, so zero gives room back: an element is deleted, and no
- * thread gets a block for it.
+ * To variables, to members of structs in them, and through pointers (pointer.c).  A variable that
+ * was never set is zero, so the assignment of zero frees memory: an element is deleted, and no
+ * block is made for a thread.
  */
 #include "codegen/variable.h"
 
-/* R0 as a bit-field holds it: cut to its bits */
+/* R0 as the value of a bit-field: truncated to its bits */
 static void gen_cut_bits(struct gen *g, const struct texpr *e)
 {
 	if (has_bits(e))
@@ -59,8 +59,8 @@ static bool gen_assign_zero(struct gen *g, const struct texpr *target)
 }
 
 /*
- * The string that stands in the slot at OFFSET, wherever it goes: a variable of type string, or
- * the characters of a string in a struct or at an address.
+ * The string in the slot at OFFSET, to its target: a variable of type string, or the characters of
+ * a string in a struct or at an address.
  */
 static void gen_assign_text(struct gen *g, const struct texpr *target, uint32_t offset)
 {
@@ -112,7 +112,7 @@ static void gen_assign_zeros(struct gen *g, const struct texpr *target)
 	emit_number(c, R0, 0);
 }
 
-/* A struct: copied from a variable or from memory.  WANTED: R0 = the number of where it lies. */
+/* A struct: copied from a variable or from memory.  WANTED: R0 = its address as a number. */
 static void gen_assign_struct(struct gen *g, const struct texpr *e, bool wanted)
 {
 	struct code *c = &g->code;
@@ -230,9 +230,9 @@ static bool is_atomic_op(enum op op)
 }
 
 /*
- * Can one atomic instruction do it?  These are of 4 and 8 bytes.  A variable or element of 1 or 2
- * bytes has 8 for itself, of which the lowest stand first: what its neighbours there
- * become is never read.  Members of structures have neighbours that are.
+ * Is one atomic instruction sufficient? There are those of 4 and 8 bytes.  A variable or element
+ * of 1 or 2 bytes has 8 bytes of its own, of which the lowest come first: the others change, but
+ * are never read.  Members of structures have neighbours that are.
  */
 static bool is_atomic(const struct gen *g, const struct texpr *e)
 {
@@ -263,7 +263,7 @@ static void gen_update_atomic(struct gen *g, const struct texpr *e, struct temp 
 	emit_extend(c, R0, size, type_is_signed(target->type));
 }
 
-/* R0 = what a _Bool makes of it: 1 unless it is 0 */
+/* R0 as a _Bool: 1 unless it is 0 */
 static void gen_not_zero(struct gen *g)
 {
 	label zero = label_new(&g->code);

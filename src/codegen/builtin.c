@@ -257,7 +257,7 @@ static void gen_half(struct gen *g, enum rt_function function, bool high, bool i
 		emit_extend(&g->code, R0, 4, is_signed);
 }
 
-/* pid, tid: where the thread is at hand it is asked, which saves a helper (8 ns on 6.18). */
+/* pid, tid: read from the thread if it is available, which saves a helper (8 ns on 6.18). */
 static void gen_thread_number(struct gen *g, bool of_process)
 {
 	const struct plan_options *o = g->plan->options;

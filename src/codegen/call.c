@@ -54,7 +54,7 @@ static void gen_swapped(struct gen *g, const struct texpr *e, int bits)
 	emit_swap(&g->code, R0, bits);
 }
 
-/* Of what lies at a kernel address, which may fault. */
+/* Of data at a kernel address; the read may fault. */
 static void gen_lock(struct gen *g, const struct texpr *e, enum rt_function f)
 {
 	gen_value(g, argument(e, 0));
@@ -175,7 +175,7 @@ void gen_copyinstr(struct gen *g, const struct texpr *e)
 	temp_pop(g, address, R2);
 }
 
-/* strtok(s, delim): s may be NULL, which goes on with the string begun before. */
+/* strtok(s, delim): if s is NULL it continues the string begun before. */
 static void gen_strtok(struct gen *g, const struct texpr *e, uint32_t offset)
 {
 	struct code *c = &g->code;

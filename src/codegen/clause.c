@@ -35,7 +35,7 @@ static void gen_claim(struct gen *g)
 		emit_store_number(&g->code, 8, R7, offsetof(struct slot, truncations_pending), 1);
 }
 
-/* Only what was cut is worth a call (8 ns on 6.18, where returns are made safe). */
+/* Called only for truncated strings (8 ns on 6.18, where returns are made safe). */
 static void gen_truncations_end(struct gen *g)
 {
 	struct code *c = &g->code;
@@ -56,7 +56,7 @@ static void gen_truncations_end(struct gen *g)
 	gen_drop_truncations(g);
 }
 
-/* A fault in what was generated so far goes to the clause's end. */
+/* A fault in the code so far jumps to the clause's end. */
 static bool may_have_failed(const struct clause_state *s)
 {
 	for (size_t i = 0; i < s->stubs.count; i++)
@@ -183,10 +183,10 @@ static void gen_output(struct gen *g, enum rt_function output, enum rt_function 
 }
 
 /*
- * A clause whose record would find no room is not run: nothing changes but the count of drops.
- * Asking costs 15 ns (of 370 for a getppid with its record, on 6.18).  A reservation instead of the
- * copy would be cheaper, but until the clause ends the consumer could read
- * nothing behind it, and each fault would leave a hole.
+ * A clause whose record would not fit is not run: only the count of drops changes.  The check
+ * costs 15 ns (of 370 for a getppid with its record, on 6.18).  A reservation instead of the copy
+ * would be cheaper, but until the clause ends the consumer could read nothing after it, and each
+ * fault would leave a hole.
  */
 static void gen_room_test(struct gen *g, label none)
 {
@@ -225,8 +225,8 @@ static void gen_record_end(struct gen *g)
 }
 
 /*
- * Where all clauses have one slot, each begins with the alloca memory that those before it left,
- * which is all but what they keep.
+ * Where all clauses have one slot, each begins with the alloca memory that earlier clauses left:
+ * all except what they keep.
  */
 static void gen_alloca_begin(struct gen *g)
 {
@@ -323,7 +323,7 @@ static void begin_clause(struct gen *g, struct clause_state *s)
 	mark_line(g, s->clause->range);
 }
 
-/* What the code from FIRST on calls. */
+/* The functions called in the code from FIRST on. */
 static void called_functions(const struct gen *g, size_t first, uint64_t *ret)
 {
 	for (size_t i = first; i < g->code.relocations.count; i++) {
@@ -333,7 +333,7 @@ static void called_functions(const struct gen *g, size_t first, uint64_t *ret)
 	}
 }
 
-/* The code needs what the plan says, no less and no more. */
+/* The code needs exactly what is in the plan. */
 static void check_needs(const struct gen *g, size_t first)
 {
 	const struct clause_state *s = g->state;

@@ -20,10 +20,10 @@ static uint32_t slot_size(const struct gen *g)
 	return size;
 }
 
-/* What a record costs in the buffer beside its own bytes: the ring's header, rounding. */
+/* A record's cost in the buffer, in addition to its bytes: the ring's header, rounding. */
 #define RING_OVERHEAD 16
 
-/* Room for the fault records of a program whose clauses leave none of their own. */
+/* Size of the fault records of a program whose clauses leave no records. */
 #define FAULTS_ONLY (256u << 10)
 
 static void sum_records(struct gen *g)
@@ -90,7 +90,7 @@ static void finish(struct gen *g)
 	p->self_size = g->plan->self_size;
 	p->suspended_size = g->plan->suspended_size;
 	p->zeros_size = g->plan->zeros_size;
-	/* Room for a whole string behind the last literal: the verifier wants it. */
+	/* Space for a whole string after the last literal: the verifier requires it. */
 	strbuf_fill(&g->constants, 0, plan_string_room(g->plan));
 	p->constants = gen_keep(g, g->constants.text, g->constants.len);
 	p->constants_size = (uint32_t)g->constants.len;

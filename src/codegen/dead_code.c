@@ -85,7 +85,7 @@ static void drop_jumps_nowhere(const struct code *c, const int32_t *jumps, bool 
 	}
 }
 
-/* place[i]: where instruction i goes; that of a dropped one: of what follows it. */
+/* place[i]: the new index of instruction i; for a removed one: the index of the next. */
 static uint32_t *places(const struct code *c, const bool *reached)
 {
 	uint32_t *place = mem_alloc((c->insns.count + 1) * sizeof(*place));
@@ -144,7 +144,7 @@ uint32_t code_drop_dead(struct code *c, uint32_t second_entry)
 	auto_free bool *reached = mem_zalloc((count + 2) * sizeof(*reached));
 	struct reachability r = { .code = c, .reached = reached, .jumps = jumps };
 	follow(&r, 0);
-	/* A subprogram that nothing calls is none to the verifier, and its code unreachable. */
+	/* The verifier treats a subprogram without a caller as dead code, not as a subprogram. */
 	if (second_entry && !calls_error_clauses(c, reached))
 		second_entry = 0;
 	if (second_entry)

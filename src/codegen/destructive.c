@@ -39,7 +39,7 @@ static void gen_write(struct gen *g)
 	emit_jump_if_number(c, BPF_JSLT, R0, 0, fault_label(g, FAULT_BADADDR));
 }
 
-/* copyout(buf, addr, n): by way of the slot, because the executor writes from memory of ours. */
+/* copyout(buf, addr, n): by way of the slot, because the executor writes from our memory. */
 void gen_copyout(struct gen *g, const struct texpr *args)
 {
 	struct code *c = &g->code;
@@ -65,7 +65,7 @@ void gen_copyout(struct gen *g, const struct texpr *args)
 	gen_place_address(g, R1, copy);
 	gen_read(g, type_is_userland(args->type));
 	temp_pop(g, bytes, R3);
-	/* The verifier may have forgotten what it knew of a number kept in the slot. */
+	/* The verifier may have lost the bounds of a number kept in the slot. */
 	emit_jump_if_number(c, BPF_JLT, R3, 1, end);
 	emit_jump_if_number(c, BPF_JGT, R3, (int32_t)room, end);
 	temp_pop(g, address, R1);
@@ -76,7 +76,7 @@ void gen_copyout(struct gen *g, const struct texpr *args)
 	slot_release(g, mark);
 }
 
-/* copyoutstr(s, addr, max): the text with its NUL, cut at max. */
+/* copyoutstr(s, addr, max): the string with its NUL, truncated at max. */
 void gen_copyoutstr(struct gen *g, const struct texpr *args)
 {
 	struct code *c = &g->code;

@@ -2,9 +2,9 @@
 /*
  * Code as text, with the source line above its instructions
  *
- * Memory, registers with a role and jump targets have names (operand.c).  For users (-S) the
- * number and the bytes of each instruction stand in front; listings of tests leave them out, and
- * the prologue if they like, so that they change only when a decision does.
+ * Memory, registers with a role and jump targets have names (operand.c).  For users (-S) each
+ * instruction begins with its number and its bytes; listings of tests omit these, and optionally
+ * the prologue, so that they change only when a decision does.
  */
 #include "codegen/codegen.h"
 #include "codegen/emit.h"
@@ -25,7 +25,7 @@ static const char *rt_text(uint32_t index)
 	return index < RT_COUNT ? rt_row((enum rt_function)index)->name : "?";
 }
 
-/* --- what stands in for a relocation ---------------------------------------------------------- */
+/* --- texts for relocations -------------------------------------------------------------------- */
 
 static void print_literal(const struct program *p, uint32_t offset, struct strbuf *out)
 {
@@ -118,7 +118,7 @@ static void print_alu(struct listing *l, const struct bpf_insn *n)
 		strbuf_printf(out, "%s %s= %s%d", dst, op, cast, n->imm);
 }
 
-/* REG += NUMBER, if a name is known of what it points to then. */
+/* REG += NUMBER; afterwards REG's target may have a name. */
 static bool print_moved_pointer(struct listing *l, const struct bpf_insn *n)
 {
 	const struct operand *o = &l->operands.now.reg[n->dst_reg];
@@ -238,7 +238,7 @@ static const struct relocation *relocation_here(struct listing *l, uint32_t at)
 	return here ? &h->relocations[l->next_relocation] : NULL;
 }
 
-/* The last mark, if several stand there. */
+/* The last mark at this place. */
 static const struct line_mark *line_here(struct listing *l, uint32_t at)
 {
 	const struct line_mark *ret = NULL;
@@ -269,7 +269,7 @@ static void print_row(struct listing *l, uint32_t i)
 	const struct relocation *r = relocation_here(l, i);
 	bool is_address = r && r->kind != RELOCATE_CALL && r->kind != RELOCATE_ERROR;
 	bool names = l->program && (is_address || BPF_CLASS(n->code) == BPF_STX);
-	if (names) /* what the register points to afterwards, and what was stored */
+	if (names) /* the new target of the register, and the stored value */
 		operands_follow(&l->operands, n, i, r);
 	if (l->labels && l->labels[i])
 		strbuf_printf(l->out, "L%u:\n", l->labels[i]);
@@ -291,7 +291,7 @@ static uint32_t next_row(const struct group_code *group, uint32_t i)
 	return i + (BPF_CLASS(group->code[i].code) == BPF_LD ? 2 : 1);
 }
 
-/* Is the prologue left out, and instruction AT, where LINE stands, of it? */
+/* Is the prologue omitted, and instruction AT, of LINE, a part of it? */
 static bool is_hidden(struct listing *l, const struct line_mark *line, bool hidden)
 {
 	if (!line)

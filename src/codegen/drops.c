@@ -2,9 +2,9 @@
 /*
  * Drops by clause
  *
- * The run-time library counts every drop by CPU where it happens, and knows no clause.  A program
- * that wants to know the clause counts once more where it learns of the loss: code which only
- * such programs have.
+ * The run-time library counts every drop by CPU, and does not know the clause.  Programs with
+ * dropsby=clause count once more in the clause when it learns of the loss: only these programs
+ * have this code.
  */
 #include "codegen/gen.h"
 

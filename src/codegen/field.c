@@ -2,8 +2,8 @@
 /*
  * Fields of records and keys
  *
- * In a record, strings and stacks go to the tail and the field refers to them;
- * in a key they stand in place, zeros behind.
+ * In a record, strings and stacks are in the tail and the field refers to them; in a key they are
+ * in place, followed by zeros.
  */
 #include "codegen/gen.h"
 
@@ -83,7 +83,7 @@ static void gen_truncated(struct gen *g)
 	emit_call(&g->code, RT_truncated);
 }
 
-/* A literal in a key that lies in the frame: written as words. */
+/* A literal in a key in the frame: written as words. */
 static void gen_literal_words(struct gen *g, const struct texpr *e, const struct value_field *f,
 			      struct place to)
 {
@@ -105,8 +105,7 @@ static void gen_literal_words(struct gen *g, const struct texpr *e, const struct
 		gen_truncated(g);
 }
 
-/* Before Linux 6.2 or so the helper leaves what stands behind the NUL as it was (measured on 6.1).
- */
+/* Before about Linux 6.2 the helper does not change the bytes after the NUL (measured on 6.1). */
 static void gen_comm_field(struct gen *g, const struct value_field *f, struct place to)
 {
 	struct code *c = &g->code;
@@ -117,7 +116,7 @@ static void gen_comm_field(struct gen *g, const struct value_field *f, struct pl
 	gen_comm(g);
 }
 
-/* From R3, which is memory of ours. */
+/* From R3, an address in our memory. */
 static void gen_copy_here(struct gen *g, struct place to, uint32_t size)
 {
 	gen_place_address(g, R1, to);
@@ -192,7 +191,7 @@ static void gen_stack_record(struct gen *g, const struct texpr *e, struct place 
 		gen_tail_ref(g, to);
 		return;
 	}
-	/* The process's number stands before the frames. */
+	/* The process's number is before the frames. */
 	struct temp size = temp_push(g, R0);
 	emit_load(c, 8, R1, FP, g->state->tail);
 	emit_call(c, RT_ustack_tgid);

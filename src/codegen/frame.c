@@ -72,9 +72,11 @@ void temp_pop(struct gen *g, struct temp t, enum reg into)
 	}
 }
 
-/* --- what a chain needs ------------------------------------------------------------------- */
+/*
+ * --- the stack of a chain of calls --------------------------------------------------------------
+ */
 
-#define RUNTIME_UNKNOWN 224 /* when nobody says what the run-time functions need */
+#define RUNTIME_UNKNOWN 224 /* if the stack of the run-time functions is unknown */
 
 static int frame_size(int bytes)
 {

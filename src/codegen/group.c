@@ -221,7 +221,7 @@ static void prepare(struct gen *g, const struct event_group *group, enum event_k
 	g->in_error = false;
 }
 
-/* The group's events, and the probes that they fire, for whoever attaches. */
+/* The group's events, and the probes that they fire, for executors. */
 static void finish_events(struct gen *g, struct group_code *ret)
 {
 	const struct event_group *group = g->group;

@@ -53,7 +53,7 @@ static const struct field suspended_fields[] = {
 	FIELD(suspended, slot_address), FIELD(suspended, alloca_kept),	 { 0, 0, NULL },
 };
 
-/* What is called so, and its fields; where they end, or without any, words are counted. */
+/* An object with a name, and its fields; after them, or without fields, words are numbered. */
 static const struct {
 	const char *name;
 	const struct field *fields;
@@ -167,7 +167,7 @@ static bool operand_equal(struct operand a, struct operand b)
 	return a.region == b.region && a.offset == b.offset && a.name == b.name;
 }
 
-/* What is known where A and B meet. */
+/* What is known where the paths A and B join. */
 static void meet(struct operand_registers *a, const struct operand_registers *b)
 {
 	if (!b->reached)

@@ -63,7 +63,7 @@ static void add_variable(const struct gen *g, extent_vector *list, const struct 
 	add_extent(list, (struct extent) { offset, offset + size, most }, amount);
 }
 
-/* Each write is tested against all of them: so many, and what lies between them counts, too. */
+/* Each write is tested against all extents: at most so many; the bytes between them count, too. */
 #define EXTENTS_MOST 8
 
 static void join_many(extent_vector *list)
@@ -141,8 +141,8 @@ static void gen_extent_test(struct gen *g, struct extent x, const struct amount 
 }
 
 /*
- * R0 and R3 as they were before the tests, in the bounds of all EXTENTS.  To the verifier what
- * comes from the slot is new, so it goes on once behind the tests, and not once for each of them.
+ * R0 and R3 as before the tests, in the bounds of all EXTENTS.  The slot's values are unknown to
+ * the verifier, so it follows the code after the tests once, and not once for each extent.
  */
 static void gen_bounds(struct gen *g, const extent_vector *extents, const struct amount *amount,
 		       label outside)
@@ -161,7 +161,7 @@ static void gen_bounds(struct gen *g, const extent_vector *extents, const struct
 	emit_jump_if_number(c, BPF_JGT, R3, (int32_t)most, outside);
 }
 
-/* On to OUTSIDE if what begins at R0 lies in none of EXTENTS, of which there are several. */
+/* Jump to OUTSIDE if the bytes at R0 are in none of EXTENTS, of which there are several. */
 static void gen_extents_test(struct gen *g, const extent_vector *extents,
 			     const struct amount *amount, label outside)
 {

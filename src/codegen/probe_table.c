@@ -34,7 +34,7 @@ static void fill_entry(struct gen *g, struct probe_entry *entry, const struct pr
 		set_names(g, entry, p);
 }
 
-/* The WHICH-th index of event number I, below 0: there is none.  System calls have two. */
+/* The WHICH-th index of event number I, less than 0: there is none.  System calls have two. */
 static int64_t index_of(const struct gen *g, uint32_t i, unsigned which)
 {
 	const struct event *e = g->group->events[i].event;
@@ -96,7 +96,7 @@ static void fill_clause_bits(struct gen *g, void *table, unsigned bit)
 	}
 }
 
-/* The entries, and one more for ERROR behind them. */
+/* The entries, and one more for ERROR after them. */
 void *make_table(struct gen *g)
 {
 	uint32_t entries = table_entries(g);

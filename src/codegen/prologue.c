@@ -63,8 +63,8 @@ static bool reads_registers(const struct gen *g)
 }
 
 /*
- * R0 += SYSCALL_NUMBERS if R1, of which only the bit MASK is set or none, is not 0.  Without a
- * jump: behind one, the verifier follows all that comes once for each range of entries.
+ * R0 += SYSCALL_NUMBERS if R1, of which at most the bit MASK is set, is not 0. Without a jump:
+ * after a jump the verifier follows all later code once for each range of entries.
  */
 static void gen_add_numbers(struct code *c, uint64_t mask)
 {
@@ -73,7 +73,7 @@ static void gen_add_numbers(struct code *c, uint64_t mask)
 	emit_alu(c, BPF_ADD, R0, R1);
 }
 
-/* Calls of 32-bit code have numbers, and entries, of their own. */
+/* Calls of 32-bit code have separate numbers and entries. */
 static void gen_compat(struct gen *g)
 {
 	struct code *c = &g->code;

@@ -154,9 +154,9 @@ static void gen_insert(struct gen *g, const struct stub *stub)
 }
 
 /*
- * The kernel deletes nothing while something that we interrupted holds the bucket (-EBUSY,
- * -EDEADLK). Then the element stays and gets the value that none has; for one that is too long for
- * that, it is a counted drop.  There being none is no failure.
+ * The kernel deletes no element while code that this firing interrupted holds the bucket (-EBUSY,
+ * -EDEADLK).  Then the element stays and gets zero, the value of a missing one; if the element is
+ * too long for this, it is a counted drop.  A missing element is not a failure.
  */
 static void gen_delete(struct gen *g, const struct stub *stub)
 {
@@ -247,9 +247,9 @@ static void gen_error_word(struct gen *g, int info, int n)
 }
 
 /*
- * Call the group's ERROR clauses with what they see as arg1 ... arg5.  R5 is a
- * zero that the verifier takes for any number: 6.1 follows constants in a
- * caller's stack wrongly and would cut live code (runtime/text.h).
+ * Call the group's ERROR clauses with arg1 ... arg5. R5 is a zero that is an unknown number to the
+ * verifier: 6.1 follows constants in a caller's stack wrongly and would remove live code
+ * (runtime/text.h).
  */
 static void gen_error_call(struct gen *g)
 {

@@ -13,7 +13,7 @@ static void gen_no_such_id(struct gen *g)
 	emit_jump_if_number(&g->code, BPF_JSLT, R0, 0, fault_label(g, FAULT_ILLOP));
 }
 
-#define WHEN_FULL (-2) /* no answer that an id gives */
+#define WHEN_FULL (-2) /* never an id */
 
 /* No speculation to write to, or no room in it: the rest of the clause is not run. */
 static void gen_speculate(struct gen *g)

@@ -2,9 +2,9 @@
 /*
  * Strings
  *
- * A string expression is generated into a place of the slot, a struct rt_string
- * with room for strsize bytes, known when compiling.  The run-time library does
- * the work; it gets places as `at` and tells of faults in the slot.
+ * A string expression is generated into a place of the slot, a struct rt_string with space for
+ * strsize bytes, known at compile time.  The run-time library does the work; it gets places as
+ * `at` and reports faults in the slot.
  */
 #include "codegen/gen.h"
 
@@ -14,7 +14,7 @@ static void gen_null(struct gen *g, uint32_t offset)
 	emit_store_number(&g->code, 8, R7, (int)offset, 0);
 }
 
-/* R0 = the bytes of the text behind it, with the NUL. */
+/* R0 = the bytes of the text after it, with the NUL. */
 static void gen_tag(struct gen *g, uint32_t offset)
 {
 	emit_store(&g->code, 8, R7, (int)offset, R0);
@@ -32,7 +32,7 @@ static void gen_literal(struct gen *g, const struct texpr *e, uint32_t offset)
 	emit_call(&g->code, RT_string_literal);
 }
 
-/* probefunc and its kin: a literal that the probe table's entry names. */
+/* probefunc and similar names: a literal that the probe table's entry refers to. */
 static void gen_probe_name(struct gen *g, unsigned field, uint32_t offset)
 {
 	struct code *c = &g->code;

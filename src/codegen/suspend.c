@@ -114,7 +114,7 @@ static bool stands_in(const struct condition *c, const struct condition *outer)
 	return c == outer;
 }
 
-/* Of the conditions from C outwards the last one before OUTER; NULL: there is none. */
+/* The last condition before OUTER, from C outwards; NULL: there is none. */
 static const struct condition *next_inside(const struct condition *c, const struct condition *outer)
 {
 	if (c == outer)
@@ -281,7 +281,7 @@ static void gen_save_name(struct gen *g)
 {
 	struct code *c = &g->code;
 	const int name = offsetof(struct suspended, name);
-	for (int i = 0; i < 16; i += 8) /* not every kernel writes behind the NUL */
+	for (int i = 0; i < 16; i += 8) /* not every kernel writes after the NUL */
 		emit_store_number(c, 8, R8, name + i, 0);
 	gen_place_address(g, R1, (struct place) { R8, name });
 	emit_number(c, R2, 16);
@@ -340,7 +340,7 @@ void gen_gone_fault(struct gen *g)
 		gen_gone_test(g, fault_label(g, FAULT_BADADDR));
 }
 
-/* R0 is what the block has at OFFSET, or the thread returned elsewhere. */
+/* R0 is the value at OFFSET of the block, or the thread returned elsewhere. */
 static void gen_same_test(struct gen *g, size_t offset, label elsewhere)
 {
 	gen_suspended(g, R1, 8, offset);

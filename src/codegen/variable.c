@@ -50,9 +50,9 @@ bool gen_scalar_address(struct gen *g, const struct variable *v, bool make)
 }
 
 /*
- * The key of name[keys].  That of a self array ends with the serial number of
- * the thread's block, 0 when it has none: no element has that.  To write, the
- * block is made; when there is no room, which is a counted drop, on to NOWHERE.
+ * The key of name[keys].  The key of a self array ends with the serial number of the thread's
+ * block, 0 if it has none: no element has 0. For a write the block is made; if there is no memory,
+ * which is a counted drop, jump to NOWHERE.
  */
 static struct place gen_element_key(struct gen *g, const struct texpr *e, const label *nowhere)
 {
@@ -163,8 +163,8 @@ void gen_address_number(struct gen *g, const struct texpr *e)
 }
 
 /*
- * Whoever asks for an address may keep it and write there, so a thread without a block gets one:
- * the zeros that stand for what is not there would stay zeros.
+ * A program that takes an address may keep it and write there, so a thread without a block gets
+ * one: the zeros for missing variables would stay zeros.
  */
 void gen_kept_address(struct gen *g, const struct texpr *e)
 {

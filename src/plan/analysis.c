@@ -178,7 +178,7 @@ static void analyze_keys(struct planner *p, const struct texpr *keys, uint32_t *
 			bounds[i] = MAX(bounds[i], string_bound(keys, p->options->string_size));
 }
 
-/* Does KEY leave what the first use leaves: a stack of the same side, a symbol of the same kind? */
+/* Is KEY recorded like the first use: a stack of the same side, a symbol of the same kind? */
 static bool same_kind(const struct texpr *key, const struct texpr *first)
 {
 	if (key->kind != first->kind)
@@ -215,9 +215,9 @@ static void analyze_aggregate(struct planner *p, const struct tstmt *s)
 		analyze_component(p, a, i, key);
 }
 
-/* --- what expressions want ------------------------------------------------------------------- */
+/* --- expressions ------------------------------------------------------------------------------ */
 
-/* Alloca memory that the clause needs: constant sizes have places of their own. */
+/* Alloca memory of the clause: constant sizes have separate places. */
 static void analyze_alloca(struct planner *p, const struct texpr *e)
 {
 	struct clause_alloca *a = &p->plan->clauses[p->clause->index].alloca;
@@ -272,7 +272,7 @@ static bool begins_anew(enum action_kind action, enum aggregate function)
 	       (action == ACTION_CLEAR && !aggregate_is_additive(function));
 }
 
-/* Actions that forget, and those that show what a pointer points to. */
+/* Actions that remove data, and those that print the target of a pointer. */
 static void analyze_action(struct planner *p, const struct tstmt *s)
 {
 	for (unsigned i = 0; i < s->action.aggregation_count; i++) {
@@ -301,7 +301,7 @@ static void analyze_registers(struct planner *p, const struct texpr *e)
 static void analyze_address(struct planner *p, const struct texpr *e)
 {
 	const struct variable *v = root_variable(e->operand);
-	if (!v) /* of what = gives */
+	if (!v) /* the result of = */
 		return;
 	p->plan->points_into[v->scope] |= !v->is_array;
 	p->plan->variables[v->scope][v->index].is_pointed_to = true;
@@ -363,8 +363,8 @@ static void analyze_earlier_alloca(struct planner *p)
 }
 
 /*
- * An assignment that comes, in any case, before all else that mentions the variable: run once
- * more, the clause makes good what it changed (suspend.c).
+ * An assignment that in any case precedes every other use of the variable: a rerun of the clause
+ * repeats it (suspend.c).
  */
 static void analyze_statement(struct planner *p, const struct tstmt *s)
 {
@@ -400,7 +400,7 @@ static void analyze_clause(struct planner *p, const struct tclause *clause)
 	p->lookaheads.count = 0;
 }
 
-/* Where each clause's constant sizes begin; the answer is what all take. */
+/* The begin of each clause's constant sizes; the result is their total. */
 static uint32_t place_alloca(struct plan *plan)
 {
 	uint32_t shared = 0, kept = 0;

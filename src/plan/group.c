@@ -118,7 +118,7 @@ static void find_events(struct grouping *g, const struct typed_program *t)
 
 /* Events with the same of it are one group's. */
 struct layout_key {
-	uint32_t kind, alone; /* alone: not 0: a number of its own */
+	uint32_t kind, alone; /* alone: not 0: a unique number */
 	struct event_args args;
 };
 

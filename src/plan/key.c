@@ -73,10 +73,10 @@ static int map_like(const struct planner *p, const struct map_layout *m)
 }
 
 /*
- * Every array and aggregation has a map of its own, with keys of exactly their size, until a group
- * needs more maps than a program may have (group.c).  Then the program is laid out again with
- * `share_maps`: keys begin with a number that says whose they are, and sizes are rounded up to
- * powers of two, so that a few maps do for all.
+ * Every array and aggregation has a separate map, with keys of exactly their size, unless a group
+ * needs more maps than a program may have (group.c).  Then the program is planned again with
+ * `share_maps`: keys begin with the number of their array or aggregation, and sizes are rounded up
+ * to powers of two, so that a few maps suffice for all.
  */
 #define ID_SIZE 8
 #define SHARED_KEY_LEAST 32

@@ -43,7 +43,7 @@ static void place_this(struct plan *plan, const struct variable *v, struct varia
 	}
 }
 
-/* What is set to 0, or read of a thread that has none, is copied from the zeros. */
+/* Zeros, to be copied when a variable is set to 0 or read in a thread without a block. */
 static void place_block(struct plan *plan, const struct variable *v, uint32_t *size,
 			struct variable_place *ret)
 {
@@ -69,9 +69,9 @@ static void place_self(struct planner *p, const struct variable *v, struct varia
 }
 
 /*
- * Bytes are copied to variables through pointers, as many as are known at run time.  That they fit
- * where they go is no more known to the verifier than where that is, and how many they are, so
- * after the last variable there is as much as the largest has, if LIMIT allows.
+ * Bytes are copied to variables through pointers, in sizes known only at run time.  The verifier
+ * knows neither the place nor the size, nor that the copy fits, so after the last variable there
+ * is as much memory as the largest variable has, if LIMIT allows.
  */
 static void place_run_time_room(struct plan *plan, enum scope scope, uint32_t *size, uint32_t limit)
 {
@@ -122,7 +122,7 @@ static void place_aggregations(struct planner *p)
 	plan->keyless_size = ALIGN_UP(plan->keyless_size, 64);
 }
 
-/* Memory of alloca() whose size is not known: what the calls share, and zeros after the pieces. */
+/* Memory of alloca() calls of unknown size: shared by the calls, and zeros after the pieces. */
 static uint32_t alloca_dynamic_room(const struct plan *plan)
 {
 	uint32_t zeros = 8 * plan->alloca_calls; /* with their padding */
@@ -150,7 +150,10 @@ static void place_slot(struct plan *plan, uint32_t alloca_size)
 			MAX(plan->zeros_size, MAX(plan->options->scratch_size, alloca_size));
 }
 
-/* Is a call one event of several probes?  What is kept of a firing that waits is of one. */
+/*
+ * Is a call one event of several probes? The saved data of a suspended firing are those of one
+ * probe.
+ */
 static bool calls_fire_several(const struct plan *plan)
 {
 	for (unsigned i = 0; i < plan->groups.count; i++)
@@ -161,8 +164,8 @@ static bool calls_fire_several(const struct plan *plan)
 }
 
 /*
- * A system call's return is too late for what is written to the process's memory before the call
- * reads it: with copyout() at an entry, none waits.
+ * At a system call's return it is too late to write to the process's memory before the call reads
+ * it: with copyout() at an entry, no firing is suspended.
  */
 static void place_suspended(struct planner *p)
 {

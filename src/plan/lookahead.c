@@ -11,7 +11,7 @@
  */
 #include "plan/plan_internal.h"
 
-/* Variables are replaced by what was assigned, so expressions could grow without end. */
+/* Variables are replaced by their assigned values, so expressions could grow without end. */
 #define NODES_MAX 64
 
 static struct texpr *node_like(struct planner *p, const struct texpr *e)
@@ -115,7 +115,8 @@ static const struct texpr *plain_value(struct planner *p, const struct texpr *e)
 	return nodes <= NODES_MAX ? value : NULL;
 }
 
-/* --- what the walk of a clause comes to --------------------------------------------------------
+/*
+ * --- events of the walk through a clause -------------------------------------------------------
  */
 
 void lookahead_assigned(struct planner *p, const struct texpr *target, const struct texpr *value)
@@ -162,7 +163,7 @@ static void add(struct planner *p, const struct texpr *address, int32_t offset, 
 	vector_push(&p->lookaheads, look);
 }
 
-/* SIZE bytes are read at ADDRESS: the first and the last are looked at. */
+/* SIZE bytes are read at ADDRESS: the first and the last are tried. */
 static void add_bytes(struct planner *p, const struct texpr *address, const struct texpr *size)
 {
 	add(p, address, 0, false);
@@ -189,7 +190,7 @@ static void add_constant(struct planner *p, const struct texpr *address, uint32_
 	add_bytes(p, address, number);
 }
 
-/* The plain address of what is read here, where the conditions are plain; or NULL. */
+/* The plain address of the read at E, if the conditions are plain; or NULL. */
 static const struct texpr *known_address(struct planner *p, const struct texpr *e)
 {
 	for (const struct condition *c = p->conditions; c; c = c->outer)

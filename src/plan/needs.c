@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a clause needs at one kind of event
+ * The needs of a clause at one kind of event
  *
- * A walk through the clause in the order in which its code will run, which asks of each
- * expression what codegen will write for it: does it use the slot, the time, which functions of
- * the run-time library; does it read memory, and has it changed something before.  codegen
- * asserts that it asks for nothing else (codegen/clause.c), and for all of this.
+ * A walk through the clause in the order of execution, which determines for each expression the
+ * code that codegen will write: does it use the slot, the time, which functions of the run-time
+ * library; does it read memory, and has it changed something before.  codegen asserts that its
+ * code needs exactly this (codegen/clause.c).
  */
 #include "plan/needs_internal.h"
 
@@ -288,7 +288,7 @@ static void needs_record(struct walk *w)
 		needs_output(w, RT_speculative, RT_speculative_slot);
 }
 
-/* Reads after the first effect whose address is known are looked at before the body. */
+/* Reads after the first effect with a known address are tried before the body. */
 static void needs_lookaheads(struct walk *w)
 {
 	const struct clause_plan *c = plan_clause(w->plan, w->clause);

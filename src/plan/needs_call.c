@@ -74,7 +74,7 @@ static enum rt_function simple_function(enum subroutine subroutine)
 	}
 }
 
-/* A function of an address, whose answer or fault comes to the slot. */
+/* A function of an address; its result or fault is written to the slot. */
 static enum rt_function slot_function(enum subroutine subroutine)
 {
 	switch (subroutine) {

@@ -34,7 +34,7 @@ void needs_frames(struct walk *w, bool user)
 	}
 }
 
-/* Is the thread at hand, where the prologue has asked for it (codegen/prologue.c)? */
+/* Is the thread available, because the prologue has it (codegen/prologue.c)? */
 static bool has_task(const struct walk *w)
 {
 	bool reads = w->event == EVENT_SYSCALL_ENTRY

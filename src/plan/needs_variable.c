@@ -22,7 +22,7 @@ void needs_key(struct walk *w, const struct texpr *keys, const struct key_place 
 		needs_function(w, RT_area);
 }
 
-/* The thread's block; MAKE: it is made when there is none. */
+/* The thread's block; MAKE: it is made if there is none. */
 static void needs_block(struct walk *w, bool make)
 {
 	needs_function(w, make ? RT_self_make : RT_self_find);

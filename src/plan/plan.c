@@ -142,7 +142,7 @@ bool plan_writes_variables(const struct plan *p)
 	       p->points_into[SCOPE_THIS];
 }
 
-/* strtok() goes on from clause to clause, too; so does alloca memory that variables point to. */
+/* strtok() continues from clause to clause, too; so does alloca memory that variables point to. */
 bool plan_shares_slot(const struct plan *p)
 {
 	return p->this_slot_size > 0 || p->token_at || p->keeps_alloca;

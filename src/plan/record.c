@@ -45,7 +45,7 @@ static struct value_field record_field(const struct planner *p, const struct tex
 	return f;
 }
 
-/* What the field of E may put into the record's tail, at most. */
+/* The most bytes that the field of E may add to the record's tail. */
 static uint32_t tail_room(const struct planner *p, const struct texpr *e,
 			  const struct value_field *f)
 {
@@ -72,7 +72,7 @@ static unsigned count_actions(const struct tstmt *s)
 	return n;
 }
 
-/* Fields that are not simply the action's arguments: enum action_kind says what they are. */
+/* Fields that are not simply the action's arguments: they are listed at enum action_kind. */
 static unsigned place_memory(const struct tstmt *s, struct value_field *fields)
 {
 	const struct value_field bytes = { .kind = VALUE_BYTES, .size = s->action.size };
@@ -82,7 +82,7 @@ static unsigned place_memory(const struct tstmt *s, struct value_field *fields)
 		return s->action.count;
 	case ACTION_PRINT:
 		if (!s->action.at_address) {
-			if (s->action.size) /* printsize may cut it */
+			if (s->action.size) /* printsize may truncate it */
 				fields[0].size = s->action.size;
 			return s->action.count;
 		}
@@ -99,7 +99,7 @@ static unsigned place_memory(const struct tstmt *s, struct value_field *fields)
 	}
 }
 
-/* *TAIL grows by what the action may put there. */
+/* TAIL grows by the most bytes that the action may add. */
 static void place_action(struct planner *p, const struct tstmt *s, struct action_layout *ret,
 			 uint32_t *tail)
 {

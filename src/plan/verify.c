@@ -2,7 +2,7 @@
 /* The promises of plan.h, verified */
 #include "plan/plan.h"
 
-/* Bytes of a region that somebody has. */
+/* Bytes of a region, and their owner. */
 struct range_of_bytes {
 	uint32_t begin, end;
 };
@@ -15,7 +15,7 @@ static int compare_ranges(const void *a, const void *b)
 	return x->begin < y->begin ? -1 : x->begin > y->begin;
 }
 
-/* Do all lie in SIZE bytes, and no two in the same ones?  The list is freed. */
+/* Are all within SIZE bytes, and do none overlap? The list is freed. */
 static bool are_apart(range_vector *list, uint32_t size)
 {
 	bool fine = true;

@@ -19,7 +19,7 @@ long rt_aggregate_max(uint64_t *word, uint64_t x)
 	return 0;
 }
 
-/* Areas may share the words: the function is not told. */
+/* Several areas may share the words; the function does not know. */
 long rt_aggregate_stddev(uint64_t *words, int64_t x)
 {
 	ADD_SHARED(&words[0], 1);
@@ -64,7 +64,7 @@ long rt_lquantize_index(int64_t x, int64_t base, uint64_t step, uint64_t levels)
 	return index >= levels ? levels + 1 : index + 1;
 }
 
-/* One magnitude of llquantize(); the verifier looks at it once. */
+/* One magnitude of llquantize(); the verifier checks this body once. */
 struct magnitude {
 	struct llquantize ll;
 	uint64_t x, from, index;

@@ -76,7 +76,10 @@ static always_inline struct watched_process *watched(uint64_t pid_tgid)
 	return port_map_lookup(rt_watched, &tgid);
 }
 
-/* OLD_TID: the thread had it before; the first thread's place is taken by who executes. */
+/*
+ * OLD_TID: the thread's number before exec; the executing thread takes the number of the first
+ * thread.
+ */
 static always_inline enum arrival_kind kind_of(uint64_t old_tid)
 {
 	int is_first = (uint32_t)old_tid == port_pid_tgid() >> 32;
@@ -96,9 +99,10 @@ static long before_program(void *unused, const uint32_t *tgid, struct watched_pr
 }
 
 /*
- * One executed by another thread than the first cannot wait: the consumer lets links go, which
- * waits for us.  Always NULL.  A pointer, as a function of numbers alone is verified by itself, and
- * the kernel takes one that refers to before_program() for one that may sleep.
+ * A program executed by a thread other than the first cannot wait: the consumer releases links,
+ * which waits for this program.  Always NULL.  A pointer, because a function of numbers alone is
+ * verified by itself, and the kernel treats one that refers to before_program() as one that may
+ * sleep.
  */
 void *rt_program_begins(uint64_t pid_tgid, uint64_t old_tid)
 {

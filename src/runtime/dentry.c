@@ -40,7 +40,7 @@ static always_inline uint64_t *name_place(uint64_t names, uint64_t n)
 	return scratch(names + n % room * sizeof(uint64_t));
 }
 
-/* To the place where this mount is mounted; 1: there is none. */
+/* Move to the mount point of this mount; 1: there is none. */
 static always_inline long cross_mount(struct climb *c)
 {
 	uint64_t mount = c->mount - NUMBER(rt_offset_mount_inner);
@@ -81,7 +81,7 @@ static long climb_up(uint32_t i, struct climb *c)
 	return 0;
 }
 
-/* A text that grows at its end, cut to strsize. */
+/* A string that grows at its end, truncated to strsize. */
 struct writing {
 	uint64_t to;  /* `at` of the string */
 	uint64_t len; /* so far */
@@ -96,7 +96,7 @@ static always_inline long write_text(struct writing *w, const void *address, uin
 {
 	uint64_t len = at_most(w->len, NUMBER(rt_string_size));
 	uint64_t room = NUMBER(rt_string_size) + 1 - len;
-	char *end = scratch(w->to + len); /* the text's end is behind its header */
+	char *end = scratch(w->to + len); /* the string's bytes begin after its header */
 	if (!end)
 		return -1;
 	end += __builtin_offsetof(struct rt_string, text);
@@ -155,7 +155,7 @@ static always_inline uint64_t is_nameless(uint64_t dentry)
 	return operations && word_at(operations + NUMBER(rt_offset_operations_name));
 }
 
-/* "pipe:[4026]", and what else is no file; file systems that we do not know stay unknown. */
+/* "pipe:[4026]", and other names without a file; those of unknown file systems stay unknown. */
 static always_inline void write_nameless(struct writing *w, uint64_t dentry)
 {
 	uint64_t sb = word_at(dentry + NUMBER(rt_offset_dentry_sb));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
-/* Strings made of strings: joined, cut, in other letters */
+/* Strings made of strings: joined, truncated, in other letters */
 #include "runtime/text.h"
 
-/* At most strsize bytes; what does not fit is cut off. */
+/* At most strsize bytes; the rest is truncated. */
 long rt_strjoin(uint64_t to_at, uint64_t a_at, uint64_t b_at)
 {
 	struct rt_string *to = scratch(to_at);
@@ -36,7 +36,7 @@ long rt_substr(uint64_t to_at, uint64_t from_at, int64_t start, int64_t count)
 	int64_t len = string_length(from);
 	if (start < 0)
 		start += len;
-	if (start < 0) { /* what would lie before the text counts as seen */
+	if (start < 0) { /* the position before the text counts as seen */
 		if (count != TO_THE_END)
 			count = count > 0 ? count + start : 0;
 		start = count > 0 ? 0 : len;

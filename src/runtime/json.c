@@ -38,16 +38,16 @@ enum json_state {
 struct json {
 	uint64_t path, path_len; /* `at` of the string */
 	uint64_t state;
-	uint64_t depth, kinds; /* of what is open; bit: an object */
-	uint64_t escaped;      /* characters that a backslash asks for, see escape_char() */
-	uint64_t word;	       /* what was read of a JSON_WORD, see word_with() */
+	uint64_t depth, kinds; /* of the open containers; bit: an object */
+	uint64_t escaped;      /* characters of an escape still to come, see escape_char() */
+	uint64_t word;	       /* the JSON_WORD read so far, see word_with() */
 	uint64_t path_at;      /* the next part of the path */
 	uint64_t selected;
 	uint64_t inside; /* depth of the container to look in; 0: none */
 	uint64_t index;	 /* values that come before the one looked for */
 	uint64_t differs, key_at;
 	uint64_t too_deep;
-	uint64_t found; /* the answer begins at START, in as many containers as START_DEPTH */
+	uint64_t found; /* the result begins at START, in START_DEPTH containers */
 	uint64_t start, start_depth, end;
 };
 _Static_assert(sizeof(struct json) <= JSON_ROOM, "the room that the compiler gives");
@@ -87,7 +87,7 @@ static long index_digit(uint32_t i, struct json_loop *l)
 	return 0;
 }
 
-/* "[12]" at the path's next part is read.  0: it is none, and the search is over. */
+/* "[12]" at the path's next part was read.  0: it is not an index, and the search ends. */
 STEP rt_json_index(uint64_t work)
 {
 	struct json *j = scratch(work);
@@ -103,7 +103,7 @@ STEP rt_json_index(uint64_t work)
 	return 1;
 }
 
-/* The selected value begins with C: the answer, or where to look on. */
+/* The selected value begins with C: it is the result, or the search continues in it. */
 STEP rt_json_select(uint64_t work, uint64_t at, uint64_t c)
 {
 	struct json *j = scratch(work);
@@ -181,7 +181,8 @@ static always_inline void json_open(struct json *j, uint64_t is_object)
 static always_inline void json_close(struct json *j, uint64_t at, uint64_t is_object)
 {
 	if (!j->depth || (j->kinds & 1) != is_object || j->depth == j->inside) {
-		j->state = JSON_STOP; /* another was open, or it does not have what we look for */
+		j->state = JSON_STOP; /* another container was open, or this one does not have the
+				       * element */
 		return;
 	}
 	j->kinds >>= 1;
@@ -209,7 +210,7 @@ static always_inline uint64_t is_word_char(uint64_t c)
 #define WORD_NULL 0x6e756c6c
 #define WORD_FALSE 0x66616c7365
 
-/* Of a number: what was read last.  No word of letters is as small. */
+/* Of a number: the kind of the last character.  Less than any word of letters. */
 enum json_number {
 	NUMBER_SIGN,
 	NUMBER_ZERO, /* which no digit may follow */
@@ -229,7 +230,7 @@ static always_inline uint64_t is_word(uint64_t word)
 	       word == NUMBER_EXPONENT;
 }
 
-/* A digit or a letter of a number behind what was read. */
+/* A digit or a letter of a number after the characters read. */
 static always_inline uint64_t number_with(uint64_t read, uint64_t c)
 {
 	uint64_t may_end = read == NUMBER_ZERO || read == NUMBER_DIGIT;
@@ -291,7 +292,9 @@ STEP rt_json_value(uint64_t work, uint64_t at, uint64_t c)
 	return 0;
 }
 
-/* What is still asked for behind C of an escape: one character, of \u four digits.  Else it stops.
+/*
+ * The characters still to come after C of an escape: one, or four digits of \u.  Otherwise the
+ * search ends.
  */
 static always_inline void escape_char(struct json *j, uint64_t c)
 {
@@ -362,7 +365,7 @@ STEP rt_json_mark(uint64_t work, uint64_t at, uint64_t c)
 	return 0;
 }
 
-/* A character of a number, true, false or null.  1: C is behind it. */
+/* A character of a number, true, false or null.  1: C is after the word. */
 STEP rt_json_word_char(uint64_t work, uint64_t at, uint64_t c)
 {
 	struct json *j = scratch(work);
@@ -404,8 +407,8 @@ static long json_char(uint32_t i, struct json_loop *l)
 }
 
 /*
- * At most strsize characters, each looked at once; at most DEPTH_MAX containers
- * open, else a fault.  WORK: room for struct json.
+ * At most strsize characters, each read once; at most DEPTH_MAX open containers, else a fault.
+ * WORK: memory for struct json.
  */
 long rt_json(uint64_t to_at, uint64_t text_at, uint64_t path_at, uint64_t work)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
-/* What the kernel's locks, threads and open files say */
+/* The state of the kernel's locks, threads and open files */
 #include "runtime/runtime.h"
 
 /* The word at ADDRESS; a fault of the slot AT when it cannot be read. */
@@ -64,7 +64,7 @@ long rt_thread_register(uint64_t n)
 	return half_at(task + place) & 0xffff;
 }
 
-/* The struct file behind descriptor FD of the current process, or 0. */
+/* The struct file of descriptor FD of the current process, or 0. */
 long rt_getf(int64_t fd)
 {
 	uint64_t files = word_at(port_task_number() + NUMBER(rt_offset_task_files));

@@ -3,7 +3,7 @@
 #include "runtime/digits.h"
 #include "runtime/scan.h"
 
-/* At most 64 digits, cut to strsize characters. */
+/* At most 64 digits, truncated to strsize characters. */
 long rt_lltostr(uint64_t at, int64_t value, uint64_t base)
 {
 	struct rt_string *s = scratch(at);
@@ -41,7 +41,7 @@ struct digits {
 	uint64_t value;
 };
 
-/* What a character stands for as a digit; 36 or more: nothing. */
+/* The value of a character as a digit; 36 or more: not a digit. */
 static always_inline uint64_t digit_value(uint64_t c)
 {
 	uint64_t digit = c - '0';
@@ -189,8 +189,8 @@ struct zero_run {
 };
 
 /*
- * The longest run of zero groups.  Bit i of RUNS says that a run of LENGTH
- * begins at group i; what is left when they get longer is the longest.
+ * The longest run of zero groups.  Bit i of RUNS: a run of LENGTH begins at group i; the runs that
+ * remain when LENGTH grows are the longest.
  */
 static always_inline struct zero_run longest_run(uint64_t high, uint64_t low, uint64_t blur)
 {
@@ -291,8 +291,8 @@ long rt_link_ntop(uint64_t at, uint64_t address, uint64_t type)
 }
 
 /*
- * At most 39 characters.  Addresses that hold one of IPv4 are shown as that,
- * behind their prefix when STRICT.
+ * At most 39 characters.  Addresses that contain one of IPv4 are printed as that one, after their
+ * prefix if STRICT.
  */
 __attribute__((noinline)) long rt_inet_ntoa6(uint64_t at, uint64_t address, uint64_t strict)
 {

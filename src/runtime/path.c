@@ -139,10 +139,7 @@ static long clean_shift(uint32_t i, struct clean *c)
 	return 0;
 }
 
-/*
- * At most strsize characters, each looked at once; the result is not longer
- * than the path.
- */
+/* At most strsize characters, each read once; the result is not longer than the path. */
 long rt_cleanpath(uint64_t to_at, uint64_t path_at)
 {
 	struct rt_string *to = scratch(to_at);
@@ -156,7 +153,8 @@ long rt_cleanpath(uint64_t to_at, uint64_t path_at)
 	}
 	struct clean c = { .path = path->text, .out = to->text };
 	c.above = unknown_zero(&to->tag);
-	c.blur = unknown_zero(&to->tag); /* another one: what is learned of a copy holds for both */
+	c.blur = unknown_zero(&to->tag); /* another copy: otherwise the verifier applies what it
+					  * learns about one to both */
 	c.len = c.end = c.write = len + c.blur;
 	port_loop(c.len + 1, clean_character, &c, 0);
 

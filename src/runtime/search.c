@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
-/* Where a string, a byte or a token lies in a string */
+/* Searches for a string, a byte or a token in a string */
 #include "runtime/scan.h"
 
 #define NONE (~(uint64_t)0)
 
 /*
- * A search looks at each position's first eight bytes at once, and at the rest
- * only where these agree.  At most strsize positions of strsize / 8 words: the
- * product is only reached by texts made for it ("aaaa...").
+ * A search compares the first eight bytes of each position at once, and the rest only where these
+ * are equal.  At most strsize positions of strsize / 8 words: the product is reached only by
+ * strings made for it ("aaaa...").
  */
 struct search {
 	const char *text, *sub;
@@ -16,10 +16,10 @@ struct search {
 	uint64_t from;	/* the first position */
 	uint64_t count; /* of positions */
 	uint64_t backward;
-	uint64_t passed; /* positions before the eight looked at */
+	uint64_t passed; /* positions before the current eight */
 	uint64_t blur;	 /* as in struct scan */
-	uint64_t at;	 /* the position looked at */
-	uint64_t differ; /* there, behind the first eight bytes */
+	uint64_t at;	 /* the current position */
+	uint64_t differ; /* there, after the first eight bytes */
 	uint64_t found;
 };
 
@@ -60,8 +60,8 @@ static long search_position(uint32_t i, struct search *s)
 }
 
 /*
- * Eight positions, of which mostly none begins as SUB does: told by sums alone,
- * for with a branch at each the verifier has ten times as much to do.
+ * Eight positions, of which mostly none begins like SUB: decided by sums alone, because with a
+ * branch at each the verifier has ten times as much work.
  */
 static long search_eight(uint32_t round, struct search *s)
 {

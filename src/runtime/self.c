@@ -20,7 +20,7 @@ static always_inline int is_ending(void)
 	return flags & PF_EXITING;
 }
 
-/* The block of TASK, made if there is none; it gets a number, which has BITS too. */
+/* The block of TASK, made if there is none; a new block gets a serial number that includes BITS. */
 static always_inline uint64_t *make_block(void *task, uint64_t bits, uint64_t *before)
 {
 	struct control *control = (struct control *)rt_control;
@@ -33,14 +33,13 @@ static always_inline uint64_t *make_block(void *task, uint64_t bits, uint64_t *b
 }
 
 /*
- * A block begins with a serial number, the thread's name in the keys of self
- * arrays: it never comes back, as addresses and pids do.
+ * A block begins with a serial number, the thread's name in the keys of self arrays: unlike
+ * addresses and pids it is never used again.
  *
- * The limit is dynvarsize.  self_live counts blocks; rt_thread_exit(), which
- * runs at each thread's end while self variables are in use, counts down.  A
- * thread that is ending already makes one that is never counted.
- * What interrupts us may make the block of the same thread: it is counted by who
- * gives it its number, and others take their count back.
+ * The limit is dynvarsize.  self_live counts blocks; rt_thread_exit(), which runs at each thread's
+ * end while self variables are in use, decrements it.  A thread that is ending already makes a
+ * block that is never counted.  An interrupting firing may make the block of the same thread: the
+ * firing that sets its serial number counts it, others undo their count.
  */
 void *rt_self_make(void)
 {
@@ -70,9 +69,9 @@ void *rt_self_make(void)
 }
 
 /*
- * The program at sched_process_exit: the thread that ends is the current one.  Its block goes with
- * it.  We do not delete it: the kernel refuses that (EBUSY) while it is at work on any task's
- * storage on this CPU, and the thread's last firings may still want it.
+ * The program at sched_process_exit: the current thread ends.  Its block is freed with it.  We do
+ * not delete the block: the kernel refuses this (EBUSY) while it changes any task's storage on
+ * this CPU, and the thread's last firings may still use the block.
  */
 long rt_thread_exit(void *context)
 {

@@ -145,7 +145,7 @@ long rt_fault(struct record_header *header, uint64_t where, uint64_t address)
 	return -1;
 }
 
-/* AT: where the number of the process stands before its frames. */
+/* AT: the place of the process number, before its frames. */
 long rt_ustack_tgid(uint64_t at)
 {
 	uint64_t *to = scratch(at);

@@ -2,9 +2,9 @@
 /*
  * Speculations (abi/state.h has the states)
  *
- * All is done here, at the firings: what is discarded has cost no more than a copy within the
- * CPU, and the consumer never hears of it.  speculate() and its end cost two atomic additions
- * each, on memory that only the users of this id touch.
+ * The firings do everything themselves: a discarded speculation costs no more than a copy within
+ * the CPU, and the consumer never sees it.  speculate() and its end cost two atomic additions
+ * each, on memory that only the users of this id access.
  */
 #include "runtime/clause_drop.h"
 #include "runtime/output.h"
@@ -171,8 +171,8 @@ long rt_speculate(uint64_t id, uint64_t size, uint64_t when_full)
 }
 
 /*
- * Other writers may have taken the room that was there when the clause began.  No record that
- * asks for room later finds any then, so a size of 0 marks the end.
+ * Other writers may have used the space that was free when the clause began.  Later records then
+ * find no space either, so a size of 0 marks the end.
  */
 static always_inline long speculative(void *data, uint64_t size, uint64_t id)
 {

@@ -8,13 +8,13 @@ static always_inline uint64_t stack_room(uint64_t bytes)
 	return at_most(bytes & ~STACK_WANTS_MORE, NUMBER(rt_slot_size) - 8);
 }
 
-/* The stack at AT goes on behind what the kernel walks or we have room for. */
+/* The stack at AT is longer than the kernel's walk or our space. */
 long rt_truncated_stack(uint64_t at);
 
 /*
- * GOT bytes of BYTES: count it if there are less than were asked for, and not because the stack
- * ends.  The SKIPped frames are among those that the kernel walks.  A stack of just as many frames
- * as there can be is counted, too: that it ends there cannot be seen.
+ * GOT bytes of BYTES: count the stack as truncated if fewer were written than requested, and not
+ * because the stack ends.  The SKIPped frames are among those that the kernel walks.  A stack of
+ * exactly the maximum of frames is counted, too: its end cannot be seen.
  */
 static always_inline long stack_check(uint64_t at, long got, uint64_t bytes, uint64_t skip)
 {
@@ -87,7 +87,7 @@ static always_inline long walk_kernel(void *context, uint64_t *word, uint64_t by
 	return got;
 }
 
-/* Into BYTES at AT; zeros behind the frames. */
+/* Write to BYTES at AT; zeros after the frames. */
 static always_inline long walk_kernel_at(void *context, uint64_t at, uint64_t bytes, uint64_t skip)
 {
 	uint64_t *word = scratch(at - 8); /* of the slot's head at least */
@@ -153,11 +153,10 @@ static long follow_chain(uint32_t i, struct chain *c)
 }
 
 /*
- * Is the caller among the COUNT frames at AT, behind the first?  Kernels from
- * 6.11 on put it there when the function begins with `push %rbp` or endbr64.
- * That it is the second frame does not tell when a function calls itself: the
- * return addresses are the same as far as it does, and one more than frame
- * pointers lead to is the kernel's.
+ * Is the caller among the COUNT frames at AT, after the first? Kernels from 6.11 on insert it if
+ * the function begins with `push %rbp` or endbr64. That the caller is the second frame is no proof
+ * if a function calls itself: then the return addresses are equal up to the depth of the
+ * recursion, and one more than frame pointers lead to is the kernel's.
  */
 static always_inline uint64_t has_caller(uint64_t at, uint64_t count, struct chain *c)
 {

@@ -3,7 +3,7 @@
 #include "runtime/text.h"
 
 /*
- * At most strsize bytes, whatever the tag says: what we interrupted may be writing the
+ * At most strsize bytes, even if the tag is larger: an interrupted firing may be writing the
  * variable, so that tag and text belong to two values.
  */
 long rt_string_load(uint64_t at, const struct rt_string *from)
@@ -36,9 +36,9 @@ static always_inline uint64_t has_zero(const char *text, uint64_t len)
 }
 
 /*
- * Tag and parts of the text may belong to values that others are writing.  What we make of them
- * must be one text all the same, or it would print as one and be two as a key.
- * At most strsize bytes.
+ * Tag and parts of the text may belong to values that others are writing.  The copy must be one
+ * string all the same; otherwise it would be printed as one string but be two keys.  At most
+ * strsize bytes.
  */
 long rt_string_load_shared(uint64_t at, const struct rt_string *from)
 {
@@ -75,9 +75,9 @@ long rt_string_store(struct rt_string *to, uint64_t at)
 }
 
 /*
- * SIZE bytes, at most strsize: the text's, and zeros behind them, so that structs are equal whose
- * texts are.  The string AT becomes what was stored: of NULL the empty text; of one that has more
- * than SIZE bytes the first of them.
+ * Write SIZE bytes, at most strsize: the string's, and zeros after them, so that structs with
+ * equal strings are equal.  The string AT becomes the stored one: for NULL the empty string; for a
+ * string of more than SIZE bytes its first SIZE bytes.
  */
 long rt_text_store(char *to, uint64_t at, uint64_t size)
 {
@@ -111,7 +111,7 @@ long rt_string_literal(uint64_t at, const struct rt_string *from)
 
 #define COMM_SIZE 16 /* TASK_COMM_LEN */
 
-/* How many bytes come before the first zero byte; 8: there is none. */
+/* The number of bytes before the first zero byte; 8: there is none. */
 static always_inline uint64_t bytes_before_nul(uint64_t word)
 {
 	uint64_t nul = zero_bytes(word);
@@ -135,7 +135,7 @@ long rt_string_comm(uint64_t at)
 	struct rt_string *s = scratch(at);
 	if (!s)
 		return 0;
-	uint64_t name[COMM_SIZE / 8] = { 0 }; /* not every kernel writes behind the NUL */
+	uint64_t name[COMM_SIZE / 8] = { 0 }; /* not every kernel writes after the NUL */
 	port_comm(name, sizeof(name));
 	uint64_t len = bytes_before_nul(name[0]);
 	if (len == 8)
@@ -148,13 +148,16 @@ long rt_string_comm(uint64_t at)
 }
 
 /*
- * Reading text: at most min(max, strsize) bytes to AT, and a NUL.  The answer is how many, with the
- * NUL; 0: a fault.  Of the memory behind the NUL, nothing is changed but bytes of its word, which
- * become zeros (that the kernel's copying does so since 5.10 is a promise to keys of maps), so a
- * key is read to where it stands.
+ * Read a string: at most min(max, strsize) bytes to AT, and a NUL.  The result is their number,
+ * with the NUL; 0: a fault.  Of the memory after the NUL, only bytes of its word are changed: they
+ * become zeros (since 5.10 the kernel's copy guarantees this for keys of maps), so a key is read
+ * directly to its place.
  */
 
-/* Bytes read of a user's text, its NUL included.  Of an empty one older kernels (6.1) answer 0. */
+/*
+ * Bytes read of a user's string, its NUL included.  For an empty string older kernels (6.1) return
+ * 0.
+ */
 static always_inline long read_user_text(char *to, uint64_t size, uint64_t address)
 {
 	long got = port_read_user_text(to, size, (void *)address);
@@ -162,8 +165,8 @@ static always_inline long read_user_text(char *to, uint64_t size, uint64_t addre
 }
 
 /*
- * A text arrived whole when its length with the NUL, GOT, is no more than strsize: an error is a
- * great number here, and 0 is no answer.  All else is looked at more closely.
+ * A string was read whole if its length with the NUL, GOT, is at most strsize: an error is a great
+ * number here, and 0 is an error, too.  All other cases are checked further.
  */
 static always_inline uint64_t is_whole(long got)
 {
@@ -171,8 +174,8 @@ static always_inline uint64_t is_whole(long got)
 }
 
 /*
- * GOT bytes fill the string, and MAX lets the text be longer: the byte behind them tells whether
- * it is.  One that cannot be read is no end of a text.
+ * GOT bytes fill the string, and MAX allows a longer text: the byte after them shows whether it is
+ * longer.  An unreadable byte is not the end of a string.
  */
 static always_inline uint64_t may_be_longer(long got, uint64_t max)
 {
@@ -205,9 +208,9 @@ long rt_text_kernel(uint64_t at, uint64_t address, uint64_t max)
 }
 
 /*
- * LIMIT bytes without a NUL may end just where the memory does; reading a text of LIMIT bytes looks
- * at one more.  GOT is what that read answered.  The process may have put a NUL there meanwhile:
- * what is behind it goes.
+ * LIMIT bytes without a NUL may end exactly where the memory does; a read of a string of LIMIT
+ * bytes reads one more.  GOT is the result of that read.  The process may have written a NUL there
+ * meanwhile: the bytes after it are removed.
  */
 static always_inline long whole_limit(uint64_t at, char *text, long got, uint64_t limit,
 				      uint64_t address)
@@ -223,7 +226,7 @@ static always_inline long whole_limit(uint64_t at, char *text, long got, uint64_
 	return got;
 }
 
-/* A text of the process that is not known to be whole: GOT is what reading it answered. */
+/* A string of the process that may be truncated: GOT is the result of the read. */
 __attribute__((noinline)) long rt_text_user_end(uint64_t at, uint64_t address, uint64_t max,
 						long got)
 {
@@ -270,7 +273,7 @@ static long page_in(uint32_t page, struct page_in *p)
 	return p->got > 0;
 }
 
-/* Read again for each page the text lies in. */
+/* Read again for each page of the text. */
 long rt_text_user_sleepable(uint64_t at, uint64_t address, uint64_t max)
 {
 	char *text = scratch(at);
@@ -295,7 +298,7 @@ struct comparison {
 	long result;
 };
 
-/* The words at OFFSET: a big-endian word orders as its bytes do.  0: go on. */
+/* Compare the words at OFFSET: a big-endian word has the order of its bytes.  0: continue. */
 static always_inline long compare_word(uint64_t offset, struct comparison *c)
 {
 	if (offset >= c->common)
@@ -349,8 +352,8 @@ long rt_string_compare(uint64_t a_at, uint64_t b_at)
 }
 
 /*
- * The text, cut to SIZE bytes, at most strsize + 16 of zeros that become a key.  A short text goes
- * as four words, in which what is behind it is cleared.
+ * Write the string, truncated to SIZE bytes, at most strsize + 16, over zeros that become a key.
+ * A short string is written as four words, with zeros after its end.
  */
 long rt_string_key(uint64_t to_at, uint64_t size, uint64_t from_at)
 {
@@ -375,8 +378,8 @@ long rt_string_key(uint64_t to_at, uint64_t size, uint64_t from_at)
 }
 
 /*
- * LEN bytes exactly, at most 32: by words that overlap in the middle.  Nothing
- * behind them is touched, and what is read behind FROM's is within its room.
+ * Copy exactly LEN bytes, at most 32, by words that overlap in the middle.  The bytes after them
+ * are not changed, and the reads after FROM's bytes are within its memory.
  */
 static always_inline void copy_exactly(char *to, const char *from, uint64_t len)
 {

@@ -32,7 +32,7 @@ struct suspended *rt_suspend(uint64_t address, uint64_t resume)
 	return w;
 }
 
-#define PAGE 4096ull /* larger pages are only looked at more than once */
+#define PAGE 4096ull /* larger pages are only checked more than once */
 #define PIECE 64     /* bytes, of which the last is read again */
 
 /*

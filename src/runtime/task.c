@@ -27,10 +27,10 @@ long rt_progenyof(uint64_t pid)
 }
 
 /*
- * How deep in interrupts: 0 a thread, 1 a softirq, 2 an interrupt, 3 an NMI.  Bits of
- * the count (include/linux/preempt.h): 8 softirq being served, 16-19 interrupts,
- * 20-23 NMIs.  OWN: the program runs in an interrupt of its own, which does
- * not count: what matters is what it interrupted.
+ * The depth of interrupts: 0 a thread, 1 a softirq, 2 an interrupt, 3 an NMI.  Bits of the count
+ * (include/linux/preempt.h): 8 softirq being served, 16-19 interrupts, 20-23 NMIs.  OWN: the
+ * program runs in its own interrupt, which does not count, because the result is about the
+ * interrupted code.
  */
 long rt_ipl(uint64_t own)
 {
@@ -86,7 +86,7 @@ static long join_arguments(uint32_t i, struct arguments *a)
 	return 0;
 }
 
-/* The room of LEN bytes at S holds arguments, a NUL behind each. */
+/* The LEN bytes at S contain arguments, a NUL after each. */
 static always_inline void arguments_end(struct rt_string *s, uint64_t len)
 {
 	struct scan last = { .text = s->text, .blur = unknown_zero(&s->tag) };
@@ -100,7 +100,7 @@ static always_inline void arguments_end(struct rt_string *s, uint64_t len)
 /* Where the current process's arguments are. */
 struct place {
 	uint64_t begin, end;
-	uint64_t more; /* behind what was looked at: not only NULs */
+	uint64_t more; /* after the bytes checked: not only NULs */
 	uint64_t blur; /* a zero, see unknown_zero() */
 };
 
@@ -115,7 +115,10 @@ static always_inline struct place arguments_place(void)
 	return p;
 }
 
-/* Programs that write over their arguments fill up with NULs, which are no text. */
+/*
+ * Programs that overwrite their arguments fill the rest with NULs, which are not part of the
+ * string.
+ */
 #define NULS_MAX 4096
 
 static long look_behind(uint32_t i, struct place *p)

@@ -14,12 +14,12 @@
 #include "runtime/runtime.h"
 
 struct vtime {
-	uint64_t known; /* 0: nobody asked before */
+	uint64_t known; /* 0: not used before */
 	uint64_t total; /* up to the last switch to this thread */
-	uint64_t told;	/* the greatest answer so far */
+	uint64_t told;	/* the greatest result so far */
 };
 
-/* What the kernel knows, as of the last tick or switch. */
+/* The kernel's value, as of the last tick or switch. */
 static always_inline uint64_t run_time(void)
 {
 	return word_at(port_task_number() + NUMBER(rt_offset_task_run_time));
