@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Memory of the firing that D has addresses of: alloca(), copyin(), copyinto(), bcopy()
+ * The firing's memory with addresses in D: alloca(), copyin(), copyinto(), bcopy()
  *
- * It lies in the slot, from alloca_begin to alloca_end: first what has a constant size, each call
- * in the text with a place of its own; then alloca_dynamic bytes that all others share at run
- * time (slot.alloca_used).  plan/analysis.c has counted both.  pointer.c writes to it.
+ * The memory is in the slot, from alloca_begin to alloca_end: first the allocations of constant
+ * size, each call in the text with a separate place; then alloca_dynamic bytes that all others
+ * share at run time (slot.alloca_used).  plan/analysis.c has counted both.  pointer.c writes to
+ * the memory.
  *
- * Behind each piece stands a zero byte, so that a text in it ends there at the latest: what comes
- * next was left by others.
+ * After each piece is a zero byte, so that a string in it ends there at the latest: the bytes
+ * after it are left from earlier uses.
  */
 #include "codegen/variable.h"
 

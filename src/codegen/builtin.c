@@ -26,8 +26,8 @@ void gen_syscall_register(struct gen *g, unsigned n)
 	label compat = label_new(c), end = label_new(c);
 	emit_load(c, 8, R1, FP, g->firing.compat);
 	/*
-	 * This changes nothing but what the verifier makes of the jump: it would learn from it what
-	 * lies in the frame, and so follow all that comes twice, for either kind of calls.
+	 * This changes no value, only the verifier's knowledge: from the jump alone it would learn
+	 * the word in the frame, and so follow all later code twice, once for each kind of calls.
 	 */
 	emit_alu_number(c, BPF_AND, R1, -1);
 	emit_jump_if_number(c, BPF_JNE, R1, 0, compat);

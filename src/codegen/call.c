@@ -120,7 +120,8 @@ void gen_call(struct gen *g, const struct texpr *e)
 	case SUBROUTINE_breakpoint:
 	case SUBROUTINE_chill:
 	case SUBROUTINE_panic:
-		break; /* -S may show such a program; nobody enables it (typed_program.impossible)
+		break; /* -S may print such a program; it is never enabled
+			* (typed_program.impossible)
 			*/
 	case SUBROUTINE_mutex_owned:
 		gen_lock(g, e, RT_mutex_owned);

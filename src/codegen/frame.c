@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The 512 bytes of stack: values kept while others are computed, and what a call chain needs
+ * The 512 bytes of stack: values kept while others are computed, and the size of a call chain
  *
- * The kernel gives a chain of calls 512 bytes, each frame rounded up to 32: the clauses, the
- * ERROR clauses that a fault calls, the deepest run-time function that they call.  Clauses keep
- * values, keys and small records in the frame, which is fast and enough for nearly all.  When
- * it is not, the program is generated again with `spill`, where all values that grow with the text
- * are in the firing's slot: this variables, records, keys and temporaries.  Only pointers stay,
- * because the verifier takes what comes out of a slot for numbers.
+ * The kernel gives a chain of calls 512 bytes, each frame rounded up to 32: the clauses, the ERROR
+ * clauses that a fault calls, the deepest run-time function that they call.  Clauses keep values,
+ * keys and small records in the frame, which is fast and enough for nearly all.  If the frame is
+ * too small, the program is generated again with `spill`, where all values that grow with the
+ * program are in the firing's slot: this variables, records, keys and temporaries.  Only pointers
+ * stay, because the verifier treats values read from a slot as numbers.
  */
 #include "codegen/gen.h"
 

@@ -2,14 +2,14 @@
 /*
  * Writing through pointers
  *
- * A pointer of D is a number from anywhere, and whatever memory it may write is D's own: that of
- * alloca() and copyin(), and the variables of which the program takes the address of a part.  These
- * lie in regions, whose addresses are had at run time only: the slot, the globals, the thread's
- * block.  The pointer's distance from its region is checked against each variable's place there,
- * and the verifier sees a pointer that it knows, plus a number within bounds.
+ * A pointer of D is a number of any origin, and may be used to write only to D's memory: that of
+ * alloca() and copyin(), and the variables whose addresses, or those of their parts, the program
+ * takes.  These are in regions, whose addresses are known only at run time: the slot, the globals,
+ * the thread's block.  The pointer's distance from its region is checked against each variable's
+ * place there, and the verifier sees a known pointer plus a number within bounds.
  *
- * Elements of associative arrays lie anywhere.  They are read through pointers, as the kernel's
- * memory is, and written by their names alone.
+ * Elements of associative arrays are anywhere in memory.  They are read through pointers, as
+ * the kernel's memory is, and written only by their names.
  */
 #include "codegen/variable.h"
 

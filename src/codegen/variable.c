@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Variables: where they live and how they are found and read (assign.c writes them)
+ * Variables: their places, look-up and reading (assign.c writes them)
  *
  *   global            the state region
  *   this              the frame (numbers) or the slot
- *   self              a block of the thread, found by one call; what does not fit there is a
+ *   self              a block of the thread, found by one call; a variable that does not fit is a
  *                     self array without keys (layout.c)
- *   name[keys]        a hash map of its own, with keys of exactly their size
+ *   name[keys]        a separate hash map, with keys of exactly their size
  */
 #include "codegen/variable.h"
 

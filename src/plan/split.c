@@ -5,16 +5,16 @@
  * The time that the kernel takes to load a program grows with the square of its size: 14,000
  * instructions in 0.1 s, 27,000 in 0.35 s, 68,000 in 3.5 s (6.18).  Half of the time goes into
  * bpf_patch_insn_data(): for each call that is replaced by other instructions (look-ups in hash
- * tables) the whole program and what is known of each instruction are copied; a third into
- * bpf_update_live_stack(), which goes over a whole function at each of many points.  Functions that
- * are verified by themselves would help against the second only.  Besides, 1,000,000 instructions
- * and 8,192 branches in a row are the most that it follows.
+ * tables) the whole program and the data about each instruction are copied; a third into
+ * bpf_update_live_stack(), which walks a whole function at each of many points.  Functions that are
+ * verified by themselves would help only against the second.  Besides, the verifier follows at most
+ * 1,000,000 instructions and 8,192 branches in a row.
  *
- * So a group of many clauses is several programs, its parts, each of which goes on in the next by a
- * tail call (codegen/part.c).
+ * So a group of many clauses is several programs, its parts, each of which continues in the next by
+ * a tail call (codegen/part.c).
  *
- * How large a clause is, its needs say (about); how large a part may be, the options.  Programs
- * that may sleep are one part: the kernel has no tail calls for them (6.18).
+ * The approximate size of a clause is among its needs; the greatest size of a part is an
+ * option.  Programs that may sleep are one part: the kernel has no tail calls for them (6.18).
  */
 #include "plan/plan_internal.h"
 

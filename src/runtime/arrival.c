@@ -3,20 +3,20 @@
  * Code that arrives in a watched process
  *
  * Its dynamic linker calls an empty function when it has mapped libraries and has not run their
- * initializers yet.  Our program there tells the consumer and turns on the spot until the new
- * probes are in place, so that no call of theirs is missed.  Nothing better than turning is
- * there: no helper sleeps, a signal would be seen by others, ptrace is not ours to use.  The
- * consumer needs 20 ms mostly.  A consumer that does not answer is waited for once, HOLD_NS, and
- * not again until it has.
+ * initializers yet.  Our program there notifies the consumer and spins until the new probes are
+ * attached, so that no call of the new code is missed.  Nothing better than spinning is
+ * possible: no helper sleeps, others would see a signal, and we may not use ptrace.  The
+ * consumer mostly needs 20 ms.  If the consumer does not answer, the program waits once,
+ * HOLD_NS, and not again until the consumer has answered.
  *
- * Each turn gives way to whoever wants the CPU, the consumer before all: kernels that are not
- * preemptible (PREEMPT_NONE) would not let it run else.  Of all helpers only the one that reads
- * the memory of a task does so, at each page, on its way through the page tables.
+ * Each round yields the CPU to other threads, above all to the consumer: otherwise kernels that
+ * are not preemptible (PREEMPT_NONE) would not run it.  The only helper that yields is the one
+ * that reads the memory of a task: at each page, while it walks the page tables.
  *
- * At exec a program may not turn (the kernel holds an RCU read lock, and attaching waits for it).
- * Where the kernel can run a function for us before a thread goes back to its program (task work,
- * Linux 6.18), that turns, before the new program's first instruction.  Elsewhere what runs before
- * the linker's call there is not held.
+ * At exec a program may not spin (the kernel holds an RCU read lock, and attaching waits for it).
+ * If the kernel can run a function for us before a thread returns to its program (task work, Linux
+ * 6.18), this function spins, before the new program's first instruction.  Elsewhere code that
+ * runs before the linker's call there is not held.
  */
 #include "runtime/runtime.h"
 

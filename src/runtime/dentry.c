@@ -2,16 +2,16 @@
 /*
  * d_path(): the name of a kernel `struct path`, as /proc shows it
  *
- * bpf_d_path() is only for programs that we do not make, so we walk as the
- * kernel's prepend_path() does: from the dentry up to the root of its mount,
- * from there to where that is mounted, until we meet the root directory of the
- * current process or nothing is above.  The pointers to the names are noted on
- * the way up, the text is written on the way down, so that a long one is cut at
- * its end.  There is room for the names that can begin in a string; of more, the
- * later ones, which are nearer to the root, take the place of the first.
+ * bpf_d_path() is only for kinds of programs that we do not make, so we walk as
+ * the kernel's prepend_path() does: from the dentry up to the root of its mount,
+ * from there to its mount point, until the root directory of the current process
+ * or the top.  The pointers to the names are saved on the way up, the text is
+ * written on the way down, so that a long one is truncated at its end.  There is
+ * memory for the names that can begin in a string; if there are more, the later
+ * ones, which are nearer to the root, overwrite the first.
  *
- * Nothing is locked.  A rename meanwhile may give a mixture of old and new,
- * memory that went away gives "<unknown>".
+ * Nothing is locked.  A rename meanwhile may give a mixture of old and new
+ * names, memory that was freed gives "<unknown>".
  */
 #include "runtime/digits.h"
 

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
 /*
- * json(): one element of a text, found in one pass without a tree
+ * json(): one element of a string, found in one pass without a tree
  *
- * The text is read character by character; `state` says what may come next,
- * `kinds` is the stack of open braces and brackets, a bit each.  The path is
- * followed meanwhile: a value is `selected` when all that was read of the path
- * leads to it.  Either the path ends there, and the value is the answer; or it
- * must be an object or array in which the next part of the path is looked for:
- * the container at depth `inside`.
+ * The text is read character by character; `state` has the characters allowed
+ * next, `kinds` is the stack of open braces and brackets, a bit each.  The
+ * path is followed meanwhile: a value is `selected` if the part of the path
+ * read so far leads to it.  Either the path ends there, and the value is the
+ * result; or the value must be an object or array, in which the next part of
+ * the path is searched: the container at depth `inside`.
  *
  *	{"a": 1, "b": [7, {"c": "x"}]}		b[1].c
  *	^             ^   ^     ^
- *	inside 1      2   3     selected, and nothing is left of the path
+ *	inside 1      2   3     selected, at the end of the path
  *
- * What is known of text and path lies in scratch memory, of which the verifier
- * knows nothing, and the larger steps are functions of their own: with all of it
- * on the stack there are too many cases ("The sequence of 8193 jumps is too
+ * The state of text and path is in scratch memory, whose contents the verifier
+ * does not know, and the larger steps are separate functions: with all of it on
+ * the stack there are too many cases ("The sequence of 8193 jumps is too
  * complex").
  */
 #include "runtime/text.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
 /*
- * Process numbers as the tracer's PID namespace has them
+ * Process numbers in the tracer's PID namespace
  *
- * Used when the tracer is not in the first one (loader/link.c): then what the
- * kernel calls pid and tgid is nothing that its user ever saw, nor what /proc
- * has there.  A task has a number in each namespace from the first (level 0) to
- * its own; one that has none in ours is 0, as in the kernel's own files.
+ * Used if the tracer is not in the first PID namespace (loader/link.c): then
+ * the kernel's pid and tgid are not the numbers that its user and its /proc
+ * have.  A task has a number in each namespace from the first (level 0) to its
+ * own; a task without a number in ours is 0, as in the kernel's own files.
  *
  *    task_struct.thread_pid --> struct pid { level, numbers[level + 1] of
  *                                            struct upid { int nr; struct pid_namespace *ns } }

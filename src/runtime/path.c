@@ -66,12 +66,12 @@ long rt_dirname(uint64_t to_at, uint64_t path_at)
 }
 
 /*
- * cleanpath() looks at the characters from the last one, so that `..` is met
- * before what it takes away, and writes the result from right to left into the
- * room that the path itself would take:
+ * cleanpath() reads the characters from the last one, so that `..` is found
+ * before the component that it removes, and writes the result from right to
+ * left into as much memory as the path itself would take:
  *
- *	a/./bc/../d	end: of the component looked at
- *	........a/d	write: where the result begins now
+ *	a/./bc/../d	end: of the current component
+ *	........a/d	write: the begin of the result so far
  */
 struct clean {
 	const char *path;

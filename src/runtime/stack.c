@@ -43,15 +43,17 @@ static always_inline int returns_into_iterator(uint64_t address)
 }
 
 /*
- * Kernel frames from the probed code on, into BYTES behind the word at WORD, which stays as it
- * was.  SKIP: our own frames and the one that calls us, at most 250; then what was skipped.
+ * Write kernel frames from the probed code on to BYTES after the word at WORD, which is not
+ * changed.  SKIP: our own frames and the one that calls us, at most 250; then the number
+ * skipped.
  *
  * A system call's stack begins with rt_stack(), the program, bpf_trace_run2(), and then
  * __bpf_trace_sys_enter(), which the compiler may have left out (a call at a function's end is a
- * jump): a fact of this kernel, learned when it is seen first.  Then comes __traceiter_sys_enter(),
- * but only where the kernel cannot call that one directly: always on aarch64, on x86_64 while
- * another tracer is there, too.  A walk costs 2 us, so we expect what was there last time: the
- * iterator's frame then goes to the word before the others.  Else we walk again.
+ * jump): a property of this kernel, found at the first walk.  Then comes __traceiter_sys_enter(),
+ * but only where the kernel cannot call __bpf_trace_sys_enter() directly: always on aarch64, on
+ * x86_64 while another tracer is attached.  A walk costs 2 us, so we expect the frames of the last
+ * walk: the iterator's frame is then written to the word before the others.  Otherwise we walk
+ * again.
  */
 static always_inline long walk_kernel(void *context, uint64_t *word, uint64_t bytes, uint64_t *skip)
 {

@@ -1,25 +1,38 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sema_internal - what the files of sema/ share
+ * sema_internal - declarations shared by the files of sema/
  *
- *   sema.c        the life of a compilation, programs clause.c      clauses and their statements
- *   description.c the probes that a clause's description names declare.c     declarations:
- *   variables, typedefs, structs, enums declarator.c  type specifiers and declarators to types
- *   tag.c         structs, unions and enums vector.c      GNU C's attributes mode and vector_size
- *   inline.c      inlines and their expansion translator.c  translators, and the results of xlate
- *   provider.c    declarations of providers library.c     definitions of D libraries, added on
- *   demand pragma.c      attributes, binding, depends_on broken.c      items that could not be
- *   parsed, and mistakes caused by their absence stability.c   attributes of clauses; versions of
- *   names name.c        the meaning of a name; nearest spellings symbol.c      symbols of the
- *   kernel variable.c    variables of the program and built-in ones expression.c  expressions by
- *   kind of node memory.c      members, dereferences, addresses index.c       the meaning of [];
- *   elements of C arrays operator.c    unary and binary operators conditional.c ?:, && and ||; the
- *   branch that a constant condition selects object.c      structs as their results assign.c
- *   assignments, increments convert.c     conversions between types fold.c        constants
- *   subroutine.c calls in expressions action.c      actions on values, order of statements
- *   action_aggregation.c, action_memory.c, action_command.c, destructive.c, speculation.c: other
- *   actions aggregate.c   @a[k] = f(x); printf_check.c: formats typed_print.c the typed program as
- *   text (-xdump=typed)
+ *   sema.c        the life of a compilation, programs
+ *   clause.c      clauses and their statements
+ *   description.c the probes that a clause's description names
+ *   declare.c     declarations: variables, typedefs, structs, enums
+ *   declarator.c  type specifiers and declarators to types
+ *   tag.c         structs, unions and enums
+ *   vector.c      GNU C's attributes mode and vector_size
+ *   inline.c      inlines and their expansion
+ *   translator.c  translators, and the results of xlate
+ *   provider.c    declarations of providers
+ *   library.c     definitions of D libraries, added on demand
+ *   pragma.c      attributes, binding, depends_on
+ *   broken.c      items that could not be parsed, and mistakes caused by their absence
+ *   stability.c   attributes of clauses; versions of names
+ *   name.c        the meaning of a name; nearest spellings
+ *   symbol.c      symbols of the kernel
+ *   variable.c    variables of the program and built-in ones
+ *   expression.c  expressions by kind of node
+ *   memory.c      members, dereferences, addresses
+ *   index.c       the meaning of []; elements of C arrays
+ *   operator.c    unary and binary operators
+ *   conditional.c ?:, && and ||; the branch that a constant condition selects
+ *   object.c      structs as their results
+ *   assign.c      assignments, increments
+ *   convert.c     conversions between types
+ *   fold.c        constants
+ *   subroutine.c  calls in expressions
+ *   action.c      actions on values, order of statements
+ *   action_aggregation.c, action_memory.c, action_command.c, destructive.c, speculation.c: more
+ *   aggregate.c   @a[k] = f(x); printf_check.c: formats
+ *   typed_print.c the typed program as text (-xdump=typed)
  *
  * Declarations for the checks of declarations and statements are in declare.h and action.h.
  *
