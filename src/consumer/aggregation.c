@@ -2,15 +2,15 @@
 /*
  * aggregation - clear, trunc and normalize
  *
- * They forget what their snapshot saw, which is what a printa() before them showed, and nothing
- * that came later.  Values that are added to are never set back: another CPU may add
- * between our reading and our writing.  What was seen is remembered, and later snapshots subtract
- * it; after trunc() they pass over the key as well, until more is added.
+ * clear() and trunc() remove the values of their snapshot, which are those that an earlier
+ * printa() printed, and no later values.  Values that firings add to are never reset: another CPU
+ * may add between our reading and our writing.  The values of the snapshot are kept, and later
+ * snapshots subtract them; after trunc() they skip the key as well, until more is added.
  *
- * min and max cannot be subtracted from.  With keys, what comes after clear() goes to new elements,
- * as after trunc() (generation.c); without, an area's word is set to "nothing yet" unless it has
- * moved on.  Of either, what comes between the reading and the clear() and does not surpass what
- * was read is forgotten with it.
+ * min and max cannot be subtracted.  With keys, values after clear() are added to new elements, as
+ * after trunc() (generation.c); without keys, an area's word is set to "nothing yet" unless it has
+ * changed.  In both cases, a value between the reading and the clear() that does not exceed the
+ * value read is removed with it.
  */
 #include <assert.h>
 #include <string.h>
@@ -54,8 +54,8 @@ void baseline_free(struct aggregation_share *share)
 }
 
 /*
- * min and max only grow as they are stored: what is above what was seen came later.
- * The mark behind the number (there is one though it is 0) goes with it.
+ * The stored form of min and max only grows: a value above the one read came later.  The mark
+ * after the number (set even if the number is 0) is removed with it.
  */
 static void extreme_zero(const struct aggregation_state *a, uint64_t *word, uint64_t seen)
 {
@@ -79,8 +79,8 @@ static void keyless_zero(struct aggregation_state *a)
 }
 
 /*
- * What a cleared aggregation shows until aggrate lets us read again: keys, and zeros.  A new
- * reading would show what came since the last one, right behind the clear().
+ * The values printed for a cleared aggregation until aggrate allows a new reading: keys, and
+ * zeros.  A new reading directly after clear() would print the values since the last reading.
  */
 static void snapshot_zero(struct aggregation_state *a)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* bucket - what the buckets of histograms hold, and percentiles from them */
+/* bucket - the bounds and counts of histograms' buckets, and percentiles from them */
 #include "abi/llquantize.h"
 #include "consumer/internal.h"
 
@@ -66,7 +66,7 @@ static struct bucket lquantize_bucket(const struct aggregation_layout *a, unsign
 	return i <= a->levels ? bucket_of(from, from + a->step - 1) : bucket_above(from);
 }
 
-/* Bounds may be almost 2^64, numbers are not: SIZE and -SIZE, or what is next to it. */
+/* Bounds may be almost 2^64, numbers may not: SIZE and -SIZE, or the nearest numbers. */
 static int64_t positive(uint64_t size)
 {
 	return (int64_t)MIN(size, (uint64_t)INT64_MAX);

@@ -2,8 +2,8 @@
 /*
  * compatible - whether the programs of several sources can be merged
  *
- * Clauses, aggregations and probes are merged by number, so they must be the same ones.  Where a
- * field or a key is, and how keys are sharded, each program tells for itself.
+ * Clauses, aggregations and probes are merged by number, so they must be the same.  The places of
+ * fields and keys and the sharding of keys may differ in each program.
  */
 #include <string.h>
 

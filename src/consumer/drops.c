@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* drops - what was lost since we last looked */
+/* drops - drops since the last report */
 #include <string.h>
 
 #include "consumer/internal.h"

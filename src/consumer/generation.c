@@ -54,7 +54,7 @@ static uint64_t drops_now(const struct input *input)
 	return sum;
 }
 
-/* The executor may have given less than max_entries: then drops tell. */
+/* The executor may have made it smaller than max_entries: then drops show that it is full. */
 static bool is_getting_full(const struct aggregation_share *share)
 {
 	const struct program *p = share->input->source.program;
@@ -62,7 +62,7 @@ static bool is_getting_full(const struct aggregation_share *share)
 	       drops_now(share->input) != share->drops_before;
 }
 
-/* What is left of the old elements of a key and a group. */
+/* The first of the old elements of a key and a group, which stays. */
 struct survivor {
 	unsigned char *key; /* of the one that stays */
 	int64_t *words;	    /* of all together */
@@ -101,7 +101,7 @@ static void baseline_keep(struct settling *s, const unsigned char *key)
 			take(*hash_place(s->share->baseline, key, key_size));
 }
 
-/* Add what is left of E to that of its key and group; E goes unless it is the first. */
+/* Add E to the element that stays for its key and group; E is deleted unless it is that element. */
 static void survivor_add(struct settling *s, const struct element *e)
 {
 	const struct aggregation_layout *layout = s->share->layout;

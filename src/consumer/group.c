@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * group - what a commit() brought, record by record
+ * group - the records of a commit(), one by one
  *
- * CPU by CPU, as the classic systems do, which keep a speculation in a buffer for each CPU: first
+ * CPU by CPU, as in the classic systems, which keep a speculation in a buffer for each CPU: first
  * the CPU that called commit(), then the others by number; each CPU's records in their order.
  */
 #include <string.h>

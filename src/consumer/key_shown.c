@@ -54,7 +54,7 @@ static void symbol_reduce(struct consumer *c, enum value_kind kind, unsigned cha
 	memcpy(bytes, words, size);
 }
 
-/* Stacks that differ in what is no frame are one. */
+/* Stacks that differ only in words that are not frames are equal. */
 static void stack_reduce(struct consumer *c, const struct value_field *f, unsigned char *bytes)
 {
 	const struct consumer_names *names = &c->setup.names;

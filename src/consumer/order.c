@@ -8,7 +8,7 @@
 #define SPARE_CHUNKS 16
 
 struct chunk {
-	struct chunk *next; /* among the spare ones */
+	struct chunk *next; /* in the list of spare chunks */
 	size_t used, size;
 	uint32_t live; /* records not visited yet */
 	_Alignas(8) unsigned char data[];

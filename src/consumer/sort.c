@@ -168,7 +168,7 @@ static void row_fill(struct sorting *s, const struct sortable *from,
 					  .value_count = s->width };
 }
 
-/* What the rows point into must stay. */
+/* The rows' targets must stay. */
 static void snapshots_hold(const struct sorting *s, struct aggregation_rows *rows)
 {
 	rows->snapshots = arena_alloc(s->arena, (s->count + 1) * sizeof(*rows->snapshots));

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * attach - events to what the kernel offers for them
+ * attach - events to the kernel's attachment points
  *
- * All instructions of a file hang on one uprobe_multi link: 10,000 attach in 98 ms and detach in
- * 170 ms, where one by one detaching takes 100 ms for each.  A tracepoint costs the same for one
- * system call and for all of them: never an event for each (closing 720 of them takes over a
+ * All instructions of a file are attached by one uprobe_multi link: 10,000 attach in 98 ms and
+ * detach in 170 ms; detached one by one they take 100 ms each.  A tracepoint costs the same for
+ * one system call and for all of them: never an event for each (closing 720 of them takes over a
  * minute).
  */
 #include <errno.h>
@@ -91,7 +91,7 @@ static struct error *attach_timers(const struct attach_request *r, struct link_s
 
 #define KERNEL_ENOTSUPP 524 /* "an instruction that I cannot probe", as is EINVAL */
 
-/* The sites of one file, side by side as the kernel wants them. */
+/* The sites of one file, as arrays for the kernel. */
 struct sites {
 	const struct attach_request *request;
 	const struct event_code *file; /* an event of it */
@@ -204,9 +204,9 @@ static struct error *attach_sites(const struct attach_request *r, struct link_se
 /* --- the table -------------------------------------------------------------------------------- */
 
 /*
- * At system calls the typed form of raw tracepoints (5.5): a program reads the registers as it
- * reads its frame.  A plain one must ask a helper where they are, 24 ns with the thread that it
- * wants (6.18).
+ * At system calls the typed form of raw tracepoints (5.5): a program reads the registers like its
+ * frame.  A plain one must call a helper for them, 24 ns with the thread that the helper needs
+ * (6.18).
  */
 static const struct event_way ways[] = {
 	[EVENT_BEGIN] = { BPF_PROG_TYPE_RAW_TRACEPOINT },

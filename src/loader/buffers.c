@@ -18,7 +18,7 @@ bool is_too_much(const struct error *err)
 	return error_errno(err) == ENOMEM || error_errno(err) == E2BIG;
 }
 
-/* A committed speculation passes through a buffer, with a header of its own and the buffer's. */
+/* A committed speculation passes through a buffer, with its own header and the buffer's. */
 static uint32_t speculation_most(const struct maps *m)
 {
 	return (uint32_t)MIN(m->options->speculation_size, m->loaded->ring_size - 64) & ~7u;
@@ -68,9 +68,9 @@ static void close_rings(struct maps *m, unsigned count)
 }
 
 /*
- * A limit of address space (ulimit -v) is asked for now, while the buffers can still be made
- * smaller: the consumer maps each of them twice in a row, and what it holds of their records, to
- * put them in order, may be as much.
+ * A limit of address space (ulimit -v) is checked now, while the buffers can still be made
+ * smaller: the consumer maps each of them twice in a row, and the copies of their records, for
+ * sorting, may take as much again.
  */
 static struct error *find_addresses(const struct loaded *l)
 {
@@ -95,8 +95,8 @@ static struct error *try_rings(struct maps *m)
 }
 
 /*
- * Flight recorders, all in one region.  Behind each is room for the largest record, which may
- * stick out: a committed speculation is one, too.
+ * Flight recorders, all in one region.  After each is space for the largest record, which may
+ * extend beyond the end: a committed speculation is one, too.
  */
 static struct error *try_flight(struct maps *m)
 {
@@ -114,8 +114,8 @@ static struct error *try_flight(struct maps *m)
 }
 
 /*
- * All buffers have one size, which is halved until there is memory for all of them.  TRY leaves
- * nothing behind when it fails.
+ * All buffers have one size, which is halved until there is memory for all of them.  TRY leaves no
+ * buffers if it fails.
  */
 static struct error *halve_until_they_fit(struct maps *m, struct error *(*try)(struct maps *m))
 {
@@ -173,7 +173,7 @@ struct error *bind_rings(struct maps *m)
 
 static struct error *try_speculations(struct maps *m)
 {
-	uint32_t slack = m->program->slot_size + 16; /* any record behind the end */
+	uint32_t slack = m->program->slot_size + 16; /* any record after the end */
 	m->speculation_stride = ALIGN_UP(
 		(uint32_t)sizeof(struct speculation) + m->loaded->speculation_size + slack, 64);
 	uint64_t size = (uint64_t)m->speculation_stride * m->options->speculation_count;
@@ -205,7 +205,10 @@ static struct error *bind_speculations(struct linker *k)
 		   : NULL;
 }
 
-/* --- what the run-time library calls them ---------------------------------------------------- */
+/*
+ * --- names in the run-time library
+ * ---------------------------------------------------------------
+ */
 
 static struct error *bind_speculation_part(struct linker *k, const char *name, struct bpf_insn *at)
 {

@@ -5,7 +5,7 @@
 
 #include "loader/internal.h"
 
-#define SLOW_EVENTS 50 /* let go in 0.1 s each (kernel/link.c) */
+#define SLOW_EVENTS 50 /* detached in 0.1 s each (kernel/link.c) */
 
 /* --- before anything is loaded --------------------------------------------------------------- */
 
@@ -202,7 +202,7 @@ static struct error *step(void *self, bool status)
 	return follow_cpus(run);
 }
 
-/* While nobody waits it is no loss that the program at the returns is skipped. */
+/* While no firing is suspended it is not a loss that the program at the returns is skipped. */
 static uint64_t missed(const void *self)
 {
 	const struct kernel_run *run = self;

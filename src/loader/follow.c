@@ -225,7 +225,7 @@ static struct error *attach_in_process(struct kernel_run *run, const struct exec
 	return err;
 }
 
-/* PROGRAM, unless there is none or it is *ATTACHED already. */
+/* Attach PROGRAM, unless there is none or *ATTACHED is set. */
 static struct error *attach_watcher(struct kernel_run *run, int program, const char *tracepoint,
 				    bool *attached)
 {

@@ -140,10 +140,10 @@ bool bind_caller(const struct linker *k, const char *name, struct bpf_insn *at)
 }
 
 /*
- * A system call's stack begins with rt_stack(), the program, bpf_trace_run2() and the callers; a
- * kernel that hides its symbols is taken for one that has one of these, as 6.18 on x86_64.  That
- * of BEGIN and END begins with the first two.  Timers begin with what was interrupted, and user
- * functions have no kernel frames.
+ * A system call's stack begins with rt_stack(), the program, bpf_trace_run2() and the callers; for
+ * a kernel that hides its symbols one caller is assumed, as on 6.18 on x86_64. The stack of BEGIN
+ * and END begins with the first two.  Timers begin with the interrupted code, and user functions
+ * have no kernel frames.
  */
 uint64_t frames_of_ours(const struct linker *k, uint32_t subprograms)
 {

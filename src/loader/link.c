@@ -43,7 +43,7 @@ static struct error *place_ring(struct linker *k)
 		return err;
 	struct loaded *l = k->loaded;
 	k->ring = (uint32_t)k->code.count;
-	if (l->ring_count == 0) { /* flight recorders: nobody calls it */
+	if (l->ring_count == 0) { /* flight recorders: never called */
 		push(k, BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0);
 		push(k, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
 	}

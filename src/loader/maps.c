@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Maps that are the same for all programs: the state region, the constants, and, when something
- * first refers to them, scratch memory, what is kept for threads, what is watched
+ * Maps that are the same for all programs: the state region, the constants, and, at the first
+ * reference, scratch memory, data of threads, watched processes
  */
 #include "loader/internal.h"
 

@@ -79,7 +79,7 @@ static void mix_state(uint64_t *sum, const struct program *p)
 	}
 }
 
-/* The library's code stands for the build: another dtrace may lay the state out in another way. */
+/* The library's code identifies the build: another dtrace may have another layout of the state. */
 static uint64_t fingerprint(const struct program *p, uint64_t names)
 {
 	uint64_t sum = HASH_OF_NOTHING;
@@ -129,12 +129,12 @@ static struct error *pin_loaded(const struct kernel_run *run, uint64_t names, co
 		err = pin_all(dir, "map", l->maps, p->map_count);
 	if (!err)
 		err = pin_all(dir, "ring", l->rings, l->ring_count);
-	if (!err) /* the kernel empties one that nobody holds */
+	if (!err) /* the kernel empties one without a holder */
 		err = pin_all(dir, "parts", l->parts.items, l->parts.count);
 	return err ? err : pin_all(dir, "program", l->programs, p->group_count);
 }
 
-/* Links go last: who is killed before has left nothing that fires. */
+/* Links come last: a process killed before leaves no attached program. */
 struct error *loader_pin(struct kernel_run *run, uint64_t names, const char *dir)
 {
 	struct error *err = pin_loaded(run, names, dir);

@@ -3,7 +3,7 @@
  * BTF of our programs and maps
  *
  * The kernel verifies a function separately only if BTF describes its parameters (all of ours are
- * 64-bit numbers), and accepts callbacks of bpf_loop only if BTF calls them static.  So every
+ * 64-bit numbers), and accepts callbacks of bpf_loop only if they are static in BTF.  So every
  * function of a program is described: name, number of parameters, linkage.
  */
 #include <linux/btf.h>

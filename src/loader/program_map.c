@@ -2,12 +2,12 @@
 /*
  * The program's own maps: aggregations and arrays, hash tables that begin empty
  *
- * NO_PREALLOC, but for those that a timer fills (plan/plan.c): their size is a limit, elements come
- * as they are needed; only the buckets are there from the start, 16 bytes for each element that
- * there may ever be, rounded up to a power of two. The kernel writes to each of them: 60 to 75 us
- * for a MB (6.18, a virtual machine), so that tables of 2 GB, the largest that it makes, take 6 to
- * 12 s.  Hence buckets get a small part of the machine's memory at most; a table that needs more is
- * lowered at once.
+ * NO_PREALLOC, except those that a timer fills (plan/plan.c): their size is a limit, and elements
+ * are allocated as needed; only the buckets exist from the start, 16 bytes for each possible
+ * element, rounded up to a power of two.  The kernel writes to each of them: 60 to 75 us for a MB
+ * (6.18, a virtual machine), so that tables of 2 GB, the largest possible, take 6 to 12 s.  Hence
+ * buckets get a small part of the machine's memory at most; a table that needs more is lowered at
+ * once.
  */
 #include <unistd.h>
 

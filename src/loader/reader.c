@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* reader - what is loaded as a source of the consumer (executor/source.h) */
+/* reader - the loaded program as a source of the consumer (executor/source.h) */
 #include <time.h>
 
 #include "loader/internal.h"

@@ -12,7 +12,7 @@ const char *rt_name(enum rt_function function)
 	return names[function];
 }
 
-/* What stands for FUNCTION in a PID namespace (runtime/namespace.c), or NULL. */
+/* The replacement of FUNCTION in a PID namespace (runtime/namespace.c), or NULL. */
 static const char *name_in_namespace(enum rt_function function)
 {
 	switch (function) {
@@ -86,7 +86,10 @@ void set_number(struct bpf_insn *at, uint64_t number)
 	at[1].imm = (int32_t)(number >> 32);
 }
 
-/* --- what references stand for --------------------------------------------------------------- */
+/*
+ * --- targets of references
+ * ------------------------------------------------------------------------
+ */
 
 struct error *bind_relocation(struct linker *k, const struct relocation *r, struct bpf_insn *at)
 {
@@ -171,7 +174,7 @@ struct bpf_insn bind_kernel_call(const struct maps *m, struct bpf_insn insn)
 	return insn;
 }
 
-/* Memory that references by NAME stand for; false: another NAME. */
+/* The memory that references by NAME mean; false: another NAME. */
 static bool bind_memory(const struct maps *m, const char *name, struct bpf_insn *at)
 {
 	if (string_equal(name, "rt_control"))
@@ -179,7 +182,7 @@ static bool bind_memory(const struct maps *m, const char *name, struct bpf_insn 
 	else if (string_equal(name, "rt_counters"))
 		set_value(at, m->state, sizeof(struct control));
 	else if (string_equal(name, "rt_clause_drops"))
-		/* the kernel refuses an address behind the end even in code that is never run */
+		/* the kernel refuses an address after the end even in dead code */
 		set_value(at, m->state,
 			  m->program->drops_by_clause
 				  ? (uint32_t)state_regions(m->program).clause_drops

@@ -66,9 +66,9 @@ static const char *limit_met(const char *log)
 }
 
 /*
- * The branches that the verifier leaves behind, to come back to, on its first way through: it
- * always goes straight on.  Too many of them are told at once, since it may take a minute to
- * find out (6.18).
+ * The branches that the verifier leaves for later on its first path: it always continues straight
+ * on.  Too many of them are reported at once, because the verifier may need a minute to find them
+ * (6.18).
  */
 static uint32_t branches_in_a_row(const struct prog_request *r)
 {
@@ -147,7 +147,7 @@ static struct error *load_again(struct prog_request *request, char *log, uint32_
 	return prog_load(request, ret);
 }
 
-/* A log that is too long is shown as far as it goes, and is no reason not to load. */
+/* A log that is too long is printed up to its limit, and is not a reason not to load. */
 static struct error *load_showing_log(struct prog_request *request, const struct linker *k,
 				      int *ret)
 {

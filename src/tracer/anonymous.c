@@ -111,7 +111,9 @@ struct error *tracer_save(struct tracer *t, struct strbuf *ret)
 	return err;
 }
 
-/* --- compiling what was saved ---------------------------------------------------------------- */
+/*
+ * --- compiling saved programs ------------------------------------------------------------------
+ */
 
 static struct error *restore_option(struct tracer *t, char *text)
 {
@@ -173,13 +175,13 @@ static struct error *restore(struct tracer *t, const char *text, size_t len)
 
 /* --- leaving --------------------------------------------------------------------------------- */
 
-/* Pinned as saved-0, with the text behind it. */
+/* Pinned as saved-0, followed by the text. */
 struct left {
 	uint64_t missed_before; /* firings, see struct tracer */
 	int64_t boot_wall_ns;	/* is in the code, and the clock may have been set since */
 };
 
-/* A number for what the probes of all groups are called. */
+/* A hash of the names of all groups' probes. */
 static uint64_t names_of_probes(const struct tracer *t)
 {
 	uint64_t sum = HASH_OF_NOTHING;
@@ -260,7 +262,7 @@ struct error *tracer_leave(struct tracer *t, const struct strbuf *saved, const c
 
 /* --- claiming -------------------------------------------------------------------------------- */
 
-/* The caller frees *RET, which stands in front of the text. */
+/* The caller frees *RET, the header of the text. */
 static struct error *read_text(const char *pins, struct left **ret, struct strbuf *text)
 {
 	struct pin_name name = { pins, "saved", 0 };

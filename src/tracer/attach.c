@@ -54,7 +54,7 @@ void tracer_drop_returns(struct tracer *t, struct watched *w)
 		     w->pid);
 }
 
-/* Like drops: what is not counted is reported, to the quiet, too. */
+/* Like drops: uncounted losses are reported under -q, too. */
 void tracer_report_left_out(struct tracer *t)
 {
 	unsigned all = probe_db_left_out(t->probes), count = all - t->left_out_reported;

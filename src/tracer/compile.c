@@ -11,7 +11,7 @@ static bool is_type(void *arg, const char *name)
 	return sema_is_type(t->sema, name);
 }
 
-/* What the parser asks options for; a pragma may change it for the lines that follow. */
+/* Options for the parser; a pragma may change them for the lines after it. */
 static void refresh_syntax_env(struct tracer *t)
 {
 	t->syntax_env.default_args = option_number(t->options, OPTION_defaultargs);
@@ -119,7 +119,7 @@ static struct source *source_of(struct tracer *t, const struct tracer_program *p
 	return s;
 }
 
-/* An argument that nobody looks at is probably a slip: only the last one is checked, as ever. */
+/* An unused argument is probably a mistake: only the last one is checked, as in classic DTrace. */
 static void check_args_used(struct tracer *t, const struct source *source, const bool *used,
 			    struct diagnostics *d)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Who runs the clauses: -x executor.  What it cannot run is refused before anything is made. */
+/*
+ * The executor of the clauses: -x executor.  Programs that it cannot run are refused before
+ * anything is made.
+ */
 #include <assert.h>
 
 #include "interpreter/interpreter.h"
@@ -22,7 +25,9 @@ struct error *tracer_lacks(const struct tracer *t, bool function, const char *wh
 	return function ? NULL : error_new("%s cannot %s (-x executor)", t->executor->name, what);
 }
 
-/* --- what it cannot run ----------------------------------------------------------------------- */
+/*
+ * --- programs that it cannot run ----------------------------------------------------------------
+ */
 
 static struct error *check_events(const struct tracer *t, const struct group_code *g)
 {

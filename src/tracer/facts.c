@@ -10,7 +10,7 @@
 
 /* --- the running kernel ---------------------------------------------------------------------- */
 
-/* Where MEMBER ("se.exec_start") lies in the kernel's struct TAG, or -1; for executors. */
+/* The offset of MEMBER ("se.exec_start") in the kernel's struct TAG, or -1; for executors. */
 static int32_t offset_of(void *tracer, const char *tag, const char *member)
 {
 	struct tracer *t = tracer;

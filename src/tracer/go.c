@@ -158,7 +158,7 @@ static struct output_options output_settings(const struct tracer *t)
 	};
 }
 
-/* setopt(): what output reads, it reads anew; the main loop asks for its rates each round. */
+/* setopt(): the output reads its options again; the main loop reads its rates in each round. */
 static const char *set_dynamic(void *arg, const char *name, const char *value)
 {
 	struct tracer *t = arg;
@@ -230,8 +230,8 @@ void tracer_activate(struct tracer *t)
 }
 
 /*
- * Probes fire, and processes run, as soon as BEGIN's clauses have run: its output, which may take
- * long (system()), comes first, but nobody waits for it.
+ * Probes fire, and processes run, as soon as BEGIN's clauses have run: BEGIN's output comes first,
+ * but does not delay them, because it may take long (system()).
  */
 static struct error *begin(struct tracer *t)
 {

@@ -57,7 +57,7 @@ static struct library_file *file_new(struct library *l, const char *path, const 
 	return f;
 }
 
-/* There is a file BASE that is ours: it speaks for us, or the one that hides it does. */
+/* Do we have a file BASE? Then it, or the file that hides it, is DECLARED_BY_LIBRARY. */
 static void mark_ours(struct library *l, const char *base)
 {
 	struct library_file *f = find_file(l, base);
@@ -332,13 +332,16 @@ static bool adds_up(const char *name)
 	return strncmp(name, "xlate ", 6) == 0;
 }
 
-/* Does F, of which we read a definition, speak for us and so end a search in files of the site? */
+/*
+ * Is F, of which a definition was read, DECLARED_BY_LIBRARY, so that a search in files of the site
+ * ends?
+ */
 static bool is_in_place_of_ours(struct library *l, enum declarer who, struct library_file *f)
 {
 	return who == DECLARED_BY_SITE && f->source.is_ours && library_dependencies_met(l, f);
 }
 
-/* What of WHO's files defines NAME and was not fetched yet; or what pragmas say of it. */
+/* The item of WHO's files that defines NAME and was not fetched yet; or the pragmas about NAME. */
 static void find_all(struct library *l, enum declarer who, const char *name, bool pragmas,
 		     place_vector *ret)
 {
@@ -439,7 +442,7 @@ static void fetch(struct library *l, const struct place *p)
 	compile(l, f, p->item);
 }
 
-/* What the file's pragmas say of NAME comes first. */
+/* The file's pragmas about NAME come first. */
 static void fetch_pragmas(struct library *l, const char *name, const struct library_file *f)
 {
 	place_vector places = { 0 };
@@ -467,7 +470,7 @@ void library_define(void *arg, enum declarer who, const char *name)
 
 /* --- clauses ------------------------------------------------------------------------------- */
 
-/* Ours (without text of their own) have none. */
+/* Our own libraries (without text) have none. */
 static bool has_unchecked(const struct library_file *f)
 {
 	return f->text && f->used && !f->clauses_checked;
@@ -476,7 +479,7 @@ static bool has_unchecked(const struct library_file *f)
 void library_check_clauses(struct tracer *t)
 {
 	struct library *l = t->library;
-	/* A clause may use other files: those before it are looked at again. */
+	/* A clause may use other files: the files before are checked again. */
 	for (size_t i = 0; l && i < l->files.count; i++) {
 		struct library_file *f = l->files.items[i];
 		if (!has_unchecked(f))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* library_depend - `#pragma D depends_on`: what is not there leaves a library out */
+/* library_depend - `#pragma D depends_on`: a library with a missing dependency is left out */
 #include <unistd.h>
 
 #include "tracer/internal.h"
@@ -28,7 +28,7 @@ bool library_dependency(void *arg, const char *kind, const char *name)
 					      : has_module(t, name);
 }
 
-/* "a.d => b.d => " when A has asked for B, which is FILE. */
+/* "a.d => b.d => " if A depends on B, which depends on FILE. */
 static void chain_print(const struct library_file *file, const struct library_file *first,
 			struct strbuf *out)
 {
@@ -37,7 +37,7 @@ static void chain_print(const struct library_file *file, const struct library_fi
 	strbuf_printf(out, "%s => ", file->base);
 }
 
-/* ITEM of FILE asks for FIRST again, which depends on FILE. */
+/* ITEM of FILE depends on FIRST again, which depends on FILE. */
 static void circle_report(struct library *l, const struct library_file *file, size_t item,
 			  const struct library_file *first)
 {
@@ -95,8 +95,8 @@ static bool all_met(struct library *l, struct library_file *f)
 }
 
 /*
- * Nothing here has an order, so a circle would do no harm; but it is told and its files are left
- * out, since DTrace elsewhere refuses them.
+ * Our libraries have no order, so a circle would be harmless; but it is reported and its files are
+ * left out, because other DTraces refuse circles.
  */
 bool library_dependencies_met(struct library *l, struct library_file *f)
 {

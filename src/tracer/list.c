@@ -28,7 +28,8 @@ static void print_details(FILE *f, const struct probe *p)
 	if (!types || !types[0])
 		fprintf(f, "\t\tNone\n");
 	for (int i = 0; types && types[i]; i++) {
-		size_t len = strcspn(types[i], "<"); /* a translated one: what it becomes */
+		size_t len = strcspn(types[i], "<"); /* of a translated argument: the result's
+						      * type */
 		while (len && types[i][len - 1] == ' ')
 			len--;
 		fprintf(f, "\t\targs[%d]: ", i);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* lost - what a second signal throws away; nothing is written to the output any more */
+/* lost - data discarded at a second signal; the output is not written any more */
 #include <inttypes.h>
 #include <poll.h>
 
 #include "tracer/internal.h"
 
-/* Standard error may be the pipe that nobody reads any more, for which we were interrupted. */
+/* Standard error may be the same pipe without a reader that caused the interruption. */
 static bool message_would_wait(void)
 {
 	struct pollfd f = { .fd = STDERR_FILENO, .events = POLLOUT };

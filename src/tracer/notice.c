@@ -23,7 +23,7 @@ static void notice_lowered(const struct tracer *t, const char *what, uint64_t si
 	notice(t, "%s size lowered to %s", what, strbuf_text(&text));
 }
 
-/* Halved until it is what the kernel gave: to the user, a size that he could have asked for. */
+/* Halve the size until it is at most the kernel's: a size that the user could have requested. */
 static void notice_halved(const struct tracer *t, const char *what, enum option id, uint64_t given)
 {
 	uint64_t size = option_number(t->options, id);

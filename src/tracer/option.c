@@ -31,15 +31,15 @@ static const struct row {
 
 struct value {
 	uint64_t number;
-	bool set;	      /* by somebody, not the initial value */
-	int moved;	      /* what was asked for was -1: more than there is, 1: less */
+	bool set;	      /* set, not the initial value */
+	int moved;	      /* the requested value was -1: more than allowed, 1: less */
 	VECTOR(char *) texts; /* TEXT, CHOICE: at most one */
 };
 
 struct options {
 	struct value values[OPTION_COUNT];
 	struct strbuf complaint;
-	struct strbuf variable; /* of the environment: the last that was looked at */
+	struct strbuf variable; /* of the environment: the last variable that was set */
 	VECTOR(char *) given;	/* NAME[=VALUE], in order */
 };
 
@@ -53,7 +53,7 @@ static void value_clear(struct value *v)
 
 static void value_initial(struct value *v, const struct row *row);
 
-/* The setters answer false, and change nothing, when TEXT (NULL: none) is no value of the kind. */
+/* The setters return false, and change nothing, if TEXT (NULL: none) is not a value of the kind. */
 static bool set_yes_no(struct value *v, const char *text)
 {
 	uint64_t number;
@@ -235,7 +235,7 @@ static const char *complain_value(struct options *o, const struct row *row, cons
 	return strbuf_text(&o->complaint);
 }
 
-/* All that Solaris, illumos and Oracle have had, each with a blank before and behind it. */
+/* All options of Solaris, illumos and Oracle, each between two blanks. */
 static const char known_versions[] = " 1.0 1.1 1.2 1.2.1 1.2.2 1.3 1.4 1.4.1 1.5 1.6 1.6.1 1.6.2 "
 				     "1.6.3 1.6.4 1.7 1.7.1 1.8 1.8.1 "
 				     "1.9 1.9.1 1.10 1.11 1.12 1.12.1 1.13 1.14 2.0 2.0.1 ";
@@ -249,7 +249,7 @@ static bool version_is_known(uint64_t version)
 	return strstr(known_versions, text);
 }
 
-/* Versions have reasons of their own.  One may ask for less again, never for more. */
+/* Versions have other reasons.  A version may be lowered again, never raised. */
 static const char *set_version(struct value *v, const char *text)
 {
 	uint64_t version;

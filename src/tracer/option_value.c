@@ -9,7 +9,7 @@
 
 #include "base/time_unit.h"
 
-/* 1 without a unit, 0 for what is no unit. */
+/* 1 without a unit, 0 for an unknown unit. */
 static uint64_t size_unit(const char *unit)
 {
 	static const char units[] = "kmgt"; /* powers of 1024 */

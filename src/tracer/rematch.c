@@ -120,7 +120,7 @@ struct error *tracer_watch_code(struct tracer *t)
 	return err;
 }
 
-/* --- what is new --- */
+/* --- new probes --- */
 
 static int by_id(const void *a, const void *b)
 {
@@ -156,7 +156,7 @@ static void keep_error(struct tracer *t, const struct tclause *c, struct tclause
 	to->probe_count = is_error_clause(c);
 }
 
-/* The program with its new probes only, and ERROR, which they may need.  False: there are none. */
+/* The program with only its new probes, and ERROR, which they may need.  False: there are none. */
 static bool new_program(struct tracer *t, struct typed_program *ret)
 {
 	const struct typed_program *typed = sema_result(t->sema);
@@ -255,7 +255,7 @@ static struct error *note_program(void *arg, const void *data, uint32_t size)
 	return NULL;
 }
 
-/* Like drops, told to the quiet, too. */
+/* Like drops, reported under -q, too. */
 static void report_gap(int pid)
 {
 	message_loss(
@@ -285,7 +285,7 @@ static void follow_program(struct tracer *t, struct executed e, bool has_new)
 	if (w->for_symbols || watch(t, w) || e.waits)
 		return;
 	t->match_again = true;
-	if (has_new && e.by_first_thread) /* of others it is told already */
+	if (has_new && e.by_first_thread) /* of others it is reported already */
 		report_gap(e.pid);
 }
 

@@ -26,8 +26,8 @@ static struct error *watch(int epoll, int fd, uint32_t events)
 }
 
 /*
- * All is watched for edges: that a buffer is not empty is no news, that it passed the mark is;
- * and nobody reads how often the signal handler wrote.
+ * All descriptors are watched for edges: only a buffer that passes the mark is an event, not one
+ * that is not empty; and the count of the signal handler's writes is never read.
  */
 static struct error *watch_all(struct tracer *t, int epoll)
 {
@@ -79,7 +79,7 @@ static bool is_over(struct tracer *t)
 	return t->interrupts || activity >= ACTIVITY_DRAINING || processes_gone(t);
 }
 
-/* Asked for by a signal (SIGUSR1). */
+/* Requested by a signal (SIGUSR1). */
 static struct error *show_aggregations(struct tracer *t)
 {
 	if (!t->show_now)
@@ -142,9 +142,9 @@ static struct error *loop(struct tracer *t, int epoll)
 }
 
 /*
- * Firings that had begun before DRAINING was set may still leave records: the
- * kernel tells when all have ended (a grace period, 10 ms).  No traced process,
- * no firing of its own: then there is nothing to wait for.
+ * Firings that began before DRAINING was set may still leave records: the kernel reports when all
+ * have ended (a grace period, 10 ms).  Without a traced process there are no firings of ours to
+ * wait for.
  */
 static void wait_for_firings(struct tracer *t)
 {
@@ -165,9 +165,8 @@ static uint64_t firings_running(const struct tracer *t)
 }
 
 /*
- * Programs that may sleep bring in memory of the process, usually from a disk.  No grace period
- * covers them, so they count themselves; those that take longer than anybody wants to wait are
- * told.
+ * Programs that may sleep read memory of the process, usually from a disk.  No grace period covers
+ * them, so they count themselves; programs that still sleep after the time limit are reported.
  */
 static void wait_for_sleepers(struct tracer *t)
 {
@@ -188,7 +187,7 @@ static void report_suspended(struct tracer *t)
 		output_drop(t->output, &drop);
 }
 
-/* Everything but END has stopped; END fires, and what is left is printed. */
+/* Everything but END has stopped; END fires, and the remaining data are printed. */
 static struct error *end(struct tracer *t)
 {
 	uint32_t *activity = &t->source.control->activity;
@@ -232,10 +231,10 @@ static int exit_status(struct tracer *t)
 }
 
 /*
- * At full speed 64 KiB are full 0.4 ms after the mark was passed, and what the consumer waits for
- * then is a CPU: with five other threads for each CPU it ran for 0.12 s and waited for 0.94 s.  Of
- * 400,000 records 15,239 were lost [8,666-63,721]; with this priority 5,905 [0-26,169] (medians of
- * 8 paired rounds; 6.18).
+ * At full speed 64 KiB are full 0.4 ms after the mark was passed, and then the consumer waits for
+ * a CPU: with five other threads for each CPU it ran for 0.12 s and waited for 0.94 s.  Of 400,000
+ * records 15,239 were lost [8,666-63,721]; with this priority 5,905 [0-26,169] (medians of 8
+ * paired rounds; 6.18).
  */
 static void hurry(const struct tracer *t)
 {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static const char version[] = "1"; /* behind the heading */
+static const char version[] = "1"; /* after the heading */
 
 static const char *const keywords[] = {
 	[PROGRAM_SCRIPT] = "script",	 [PROGRAM_NAME] = "name",
@@ -79,7 +79,7 @@ static size_t skip_others(struct reader *r, const char **line)
 	return len && (*line)[0] != '#' ? len : 0;
 }
 
-/* False: there are no more. */
+/* False: there are no more entries. */
 static bool next_entry(struct reader *r)
 {
 	const char *line = NULL;
@@ -123,7 +123,7 @@ static int kind_of(const char *keyword)
 	return -1;
 }
 
-/* A script's text is an entry of its own. */
+/* A script's text is a separate entry. */
 static struct error *add_program(struct saved *s, struct reader *r, int kind)
 {
 	struct saved_program program = { .kind = (enum program_kind)kind };

@@ -6,7 +6,7 @@
 enum {
 	DISASM_CLAUSE = 1, /* clauses are in line, so both of these are each group's program */
 	DISASM_PROGRAM = 2,
-	DISASM_LINKED = 4, /* with the run-time library; both of these are what is loaded */
+	DISASM_LINKED = 4, /* with the run-time library; both of these are the loaded code */
 	DISASM_FINAL = 8,
 	DISASM_TYPED = 16, /* what code is made from */
 };

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * How large programs may be
+ * The size limit of programs
  *
- * Beyond PART_SIZE instructions, about, the plan splits them, so that they load quickly
- * (plan/split.c).  What the kernel refuses all the same, because of a limit of its verifier or of
- * its compiler, is split into parts of half the size, and all is loaded again.
+ * The plan splits programs of more than about PART_SIZE instructions, so that they load quickly
+ * (plan/split.c).  A program that the kernel refuses all the same, because of a limit of its
+ * verifier or of its compiler, is split into parts of half the size, and all programs are loaded
+ * again.
  */
 #include "tracer/internal.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * topology - chip and node of each CPU, their clock, room for what curcpu points to, numbers of
+ * topology - chip and node of each CPU, their clock, memory for the objects of curcpu, numbers of
  * CPUs and pages, the size of a page and the time of boot, as a D library
  *
- * Where the kernel keeps them differs by architecture and configuration, and they never
- * change while we run, so they become inlines: a search tree over ranges of CPUs.  On
- * most machines that is a constant or one comparison.
+ * The kernel's place for these values depends on architecture and configuration, and they never
+ * change while we run, so they become inlines: a search tree over ranges of CPUs.  On most
+ * machines it is a constant or one comparison.
  */
 #include <dirent.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 #define CPUS_MAX 4096
 
-/* The number in CPU's topology file, 0 when there is none. */
+/* The number in CPU's topology file, 0 if there is none. */
 static int chip_of(unsigned cpu)
 {
 	auto_free char *path =

@@ -251,7 +251,7 @@ void tracer_interrupt(struct tracer *t, bool at_once)
 		t->interrupts = 1;
 	struct control *firing = t->firing;
 	uint32_t active = ACTIVITY_ACTIVE;
-	/* Now, not when we have printed what is there already: that may take long (system()). */
+	/* Now, not after the present data are printed: that may take long (system()). */
 	if (firing)
 		__atomic_compare_exchange_n(&firing->activity, &active, ACTIVITY_DRAINING, false,
 					    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
