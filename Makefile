@@ -23,7 +23,7 @@ WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-unu
 	-Wno-missing-field-initializers -Werror
 # Expanded at each use: CFLAGS are set below.  BUILD_... lets base/base.h hold that against them.
 ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(if $(B),-DBUILD_$(B)) -Isrc -I$(OUT)/gen $(WARN) $(CFLAGS)
-LDLIBS := -l:libdw.a -l:libelf.a -l:liblzma.a -l:libbz2.a -l:libz.a
+LDLIBS := -l:libiberty.a -l:libdw.a -l:libelf.a -l:liblzma.a -l:libbz2.a -l:libz.a
 ifeq ($(B),asan)
 CFLAGS := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 LDFLAGS += -fsanitize=address,undefined

@@ -91,6 +91,7 @@ bool address_name(struct output *o, uint32_t tgid, uint64_t address, struct symb
 {
 	if (!o->setup.symbols || !address_find(o->setup.symbols, tgid, address, ret))
 		return false;
+	symbols_demangle(o->setup.symbols, ret);
 	if (tgid && o->options.noresolve)
 		ret->name = NULL;
 	return true;

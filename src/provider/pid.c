@@ -34,6 +34,7 @@
 #include "provider/pid.h"
 #include "provider/pid_code.h"
 #include "provider/pid_go.h"
+#include "provider/pid_name.h"
 #include "provider/provider.h"
 
 #define SITES_MOST 250000  /* of one description: what Solaris allowed in all */
@@ -55,7 +56,7 @@ static bool symbol_wanted(const struct pid_search *s, const struct elf_symbol *s
 	if (!symbol->is_function)
 		return false;
 	return s->function_is_plain ? string_equal(pattern, symbol->name)
-				    : probe_field_match(pattern, symbol->name);
+				    : pid_name_match(pattern, symbol->name);
 }
 
 /*
@@ -317,7 +318,7 @@ static struct error *pid_discover(struct probe_db *db, const struct probe_desc *
 	struct error *err = provider_check(desc->provider, &s.pid);
 	if (err)
 		return err;
-	s.function_is_plain = *desc->function && glob_is_plain(desc->function);
+	s.function_is_plain = pid_name_is_plain(desc->function);
 	bool by_address = string_equal(desc->function, "-");
 	err = name_check(&s);
 	if (err && !by_address)
@@ -351,7 +352,7 @@ static bool pid_function_alias(const struct probe *probe, const char *function)
 		const struct elf_symbol *names =
 			elf_file_symbols_at(elf, p->functions.items[i], &count);
 		for (size_t k = 0; k < count; k++)
-			if (names[k].is_function && probe_field_match(function, names[k].name))
+			if (names[k].is_function && pid_name_match(function, names[k].name))
 				return true;
 	}
 	return false;

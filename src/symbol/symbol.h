@@ -142,6 +142,11 @@ struct symbols;
 struct symbols *symbols_new(struct images *images);
 void symbols_free(struct symbols *s); /* NULL is fine */
 
+/* Are names of C++ and Rust shown as they were written (-x demangle)?  Initially not. */
+void symbols_set_demangle(struct symbols *s, bool on);
+/* Then NAME's name becomes that; the text is owned by S, until symbols_of(). */
+void symbols_demangle(struct symbols *s, struct symbol_name *name);
+
 struct symbols_kernel *symbols_kernel(struct symbols *s);
 /* The symbols of the process PID; owned by S, valid until the next call. */
 struct symbols_process *symbols_of(struct symbols *s, int pid);

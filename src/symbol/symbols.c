@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* symbols - the kernel's table and those of processes, kept; names as text */
+#include "object/demangle.h"
 #include "symbol/symbol_internal.h"
 
 /*
@@ -15,7 +16,24 @@ struct symbols {
 	struct hash *young,
 		*old; /* pid -> struct symbols_process; in old NULL: it is young again */
 	size_t young_count;
+	bool demangles;
+	struct hash *texts; /* of mangled names */
+	struct arena *text_memory;
+	size_t text_count;
 };
+
+static void texts_init(struct symbols *s)
+{
+	s->texts = hash_new();
+	s->text_memory = arena_new();
+	s->text_count = 0;
+}
+
+static void texts_deinit(struct symbols *s)
+{
+	hash_free(s->texts);
+	arena_free(s->text_memory);
+}
 
 struct symbols *symbols_new(struct images *images)
 {
@@ -24,6 +42,7 @@ struct symbols *symbols_new(struct images *images)
 	s->images = images;
 	s->young = hash_new();
 	s->old = hash_new();
+	texts_init(s);
 	return s;
 }
 
@@ -45,12 +64,48 @@ void symbols_free(struct symbols *s)
 	free_generation(s->young);
 	free_generation(s->old);
 	symbols_kernel_free(s->kernel);
+	texts_deinit(s);
 	free(s);
 }
 
 struct symbols_kernel *symbols_kernel(struct symbols *s)
 {
 	return s->kernel;
+}
+
+/* --- names as they were written --- */
+
+#define TEXTS_MOST 65536 /* of 100 bytes, say: 6 MB */
+
+void symbols_set_demangle(struct symbols *s, bool on)
+{
+	s->demangles = on;
+}
+
+static void texts_trim(struct symbols *s)
+{
+	if (s->text_count < TEXTS_MOST)
+		return;
+	texts_deinit(s);
+	texts_init(s);
+}
+
+static const char *text_of(struct symbols *s, const char *name)
+{
+	void **place = hash_place(s->texts, name, strlen(name));
+	if (!*place) {
+		auto_strbuf struct strbuf text = { 0 };
+		bool known = demangle(name, true, &text);
+		*place = arena_strdup(s->text_memory, known ? strbuf_text(&text) : name);
+		s->text_count++;
+	}
+	return *place;
+}
+
+void symbols_demangle(struct symbols *s, struct symbol_name *name)
+{
+	if (s->demangles && name->name && is_mangled(name->name))
+		name->name = text_of(s, name->name);
 }
 
 /* --- processes come and go --- */
@@ -83,6 +138,7 @@ static struct symbols_process *make_young(struct symbols *s, int pid)
 struct symbols_process *symbols_of(struct symbols *s, int pid)
 {
 	images_trim(s->images);
+	texts_trim(s);
 	struct symbols_process *p = hash_get(s->young, &pid, sizeof(pid));
 	if (!p)
 		p = make_young(s, pid);
@@ -150,5 +206,7 @@ void symbol_print_user(struct strbuf *out, struct symbols *s, enum symbol_form f
 {
 	struct symbol_name name;
 	bool known = symbols_process_find(symbols_of(s, pid), address, &name);
+	if (known)
+		symbols_demangle(s, &name);
 	symbol_print(out, form, address, known ? &name : NULL);
 }

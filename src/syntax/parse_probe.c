@@ -102,12 +102,46 @@ static unsigned field_count(const char *text)
 	return count;
 }
 
+/*
+ * The end of the function in the middle of `prov:mod:ns::f:n`, from BEGIN: a name of C++ or Rust,
+ * whose colons all come in pairs.  NULL: it is not so.
+ */
+static const char *scoped_end(const char *begin)
+{
+	const char *end = begin;
+	for (;;) {
+		end = field_end(end);
+		if (!*end)
+			return NULL;
+		if (end[1] != ':')
+			return *field_end(end + 1) ? NULL : end;
+		end += 2;
+	}
+}
+
+/* The fields of a description with a scoped function.  False: it is not one. */
+static bool parse_scoped(struct parser *p, const struct token *t, struct pdesc_node *ret)
+{
+	const char *provider_end = field_end(t->text), *module = provider_end + 1;
+	const char *module_end = *provider_end ? field_end(module) : provider_end;
+	const char *function = module_end + 1, *end = *module_end ? scoped_end(function) : NULL;
+	if (!end)
+		return false;
+	ret->provider = field_expand(p, t, t->text, provider_end - t->text);
+	ret->module = field_expand(p, t, module, module_end - module);
+	ret->function = field_expand(p, t, function, end - function);
+	ret->name = field_expand(p, t, end + 1, strlen(end + 1));
+	return true;
+}
+
 /* Fields are given from the right: of `f:n`, n is the last field that the mode allows. */
 static void parse_fields(struct parser *p, const struct token *t, struct pdesc_node *ret)
 {
 	const char **fields[] = { &ret->provider, &ret->module, &ret->function, &ret->name };
 	unsigned most = MIN((unsigned)p->mode.last + 1, (unsigned)ARRAY_SIZE(fields));
 	unsigned count = field_count(t->text);
+	if (count > ARRAY_SIZE(fields) && most == ARRAY_SIZE(fields) && parse_scoped(p, t, ret))
+		return;
 	if (count > most) {
 		probe_mistake(p, t, "Overspecified probe description");
 		return;

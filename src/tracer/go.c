@@ -189,6 +189,7 @@ static struct error *make_output(struct tracer *t)
 		.set_option = set_dynamic,
 		.arg = t,
 	};
+	symbols_set_demangle(t->symbols, option_number(t->options, OPTION_demangle));
 	return output_new(&setup, &t->output);
 }
 

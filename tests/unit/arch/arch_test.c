@@ -375,8 +375,6 @@ TEST(bytes_before_a_return_address)
 	CHECK(arch_aarch64.is_signal_return(CODE("\x68\x11\x80\xd2\x01\0\0\xd4")));
 }
 
-TEST_MAIN
-
 static bool may_call_itself(const struct arch *a, const char *code, size_t size)
 {
 	struct bytes b = bytes_of(code, size);
@@ -397,3 +395,5 @@ TEST(calls_of_itself_are_found_without_decoding)
 	CHECK(!may_call_itself(&arch_aarch64, "\x1f\x20\x03\xd5\xfe\xff\xff\x97", 8));
 	CHECK(!may_call_itself(&arch_aarch64, "\x1f\x20\x03\xd5\xff\xff\xff", 7));
 }
+
+TEST_MAIN

@@ -219,8 +219,6 @@ TEST(this_program)
 	elf_file_free(e);
 }
 
-TEST_MAIN
-
 /* --- symbols that a stripped file keeps or has elsewhere --- */
 
 /* An image that is stripped: .dynsym has `f` alone; the file in .gnu_debugdata has all symbols. */
@@ -335,3 +333,5 @@ TEST(a_separate_file_is_asked_for_once_and_only_if_the_file_is_stripped)
 	elf_file_free(e);
 	elf_file_free(separate);
 }
+
+TEST_MAIN

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * demangle - names of C++ and Rust as their programmers wrote them
+ *
+ * In:   a symbol's name, from a file: it may be damaged or hostile.
+ * Out:  its text, by libiberty, which GDB and binutils read names with.
+ *
+ * A few bytes can stand for gigabytes, since a name refers to its own parts: a text that is longer
+ * than DEMANGLE_MOST is given up.
+ */
+#ifndef OBJECT_DEMANGLE_H
+#define OBJECT_DEMANGLE_H
+
+#include "base/base.h"
+
+#define DEMANGLE_MOST 16384 /* bytes */
+
+/* Could NAME be mangled?  Quick. */
+static inline bool is_mangled(const char *name)
+{
+	return name[0] == '_' && (name[1] == 'Z' || name[1] == 'R');
+}
+
+/* NAME's text; PARAMETERS: with a function's parameters.  False: it has none; RET is unchanged. */
+bool demangle(const char *name, bool parameters, struct strbuf *ret);
+
+#endif

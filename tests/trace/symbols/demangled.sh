@@ -1,0 +1,48 @@
+# What: names of C++ and Rust as they were written, in stacks, keys and JSON, and in descriptions; as they are in the file with
+# -x demangle=off.  Needs: x86_64.
+. "$LIB"
+command -v g++ >/dev/null || skip "no C++ compiler"
+cat >o.cc <<'C'
+#define APART __attribute__((noinline, noclone))
+namespace outer {
+struct thing {
+	APART int method(int n) { asm volatile("" : "+r"(n)); return n; }
+	APART int method(const char *s) { asm volatile("" : "+r"(s)); return *s; }
+	template <class T> APART T twice(T n) { asm volatile("" : "+r"(n)); return n + n; }
+};
+}
+extern "C" APART int of_rust(int n) asm("_ZN5crate4work4step17h0123456789abcdefE");
+extern "C" APART int of_rust(int n) { asm volatile("" : "+r"(n)); return n; }
+int main()
+{
+	outer::thing t;
+	for (int i = 0; i < 3; i++)
+		t.method(i);
+	t.method("a");
+	return of_rust(2) + of_rust(2) - (int)t.twice<long>(2);
+}
+C
+g++ -O1 -o o o.cc || fail "cannot compile"
+
+# of DESCRIPTION [OPTION...] - the functions whose entries it means, and how often each began
+of() {
+	description=$1
+	shift
+	must_trace "$@" -n "$description"' { @[ufunc(uregs[R_RIP])] = count(); } END { printa("%A %@d\n", @); }' -c ./o
+	grep . out | sort
+}
+same "$(of 'pid$target:a.out:outer::*:entry')" 'o`outer::thing::method(char const*) 1
+o`outer::thing::method(int) 3
+o`outer::thing::twice<long>(long) 1' "a pattern of a namespace"
+same "$(of 'pid$target::outer::thing::method:entry')" 'o`outer::thing::method(char const*) 1
+o`outer::thing::method(int) 3' "a name without parameters"
+same "$(of 'pid$target:a.out:outer::thing::method\(int\):entry')" 'o`outer::thing::method(int) 3' "a name with parameters"
+same "$(of 'pid$target:a.out:crate::work::step:entry')" 'o`crate::work::step 2' "a name of Rust"
+same "$(of 'pid$target:a.out:crate::work::step:entry' -x demangle=off)" \
+	'o`_ZN5crate4work4step17h0123456789abcdefE 2' "the name in the file"
+must_trace -n 'pid$target::outer::thing::twice*:return { printf("%s %s", probefunc, probename); }' -c ./o
+same "$(cat out)" "_ZN5outer5thing5twiceIlEET_S2_ return" "probefunc"
+must_trace -x oformat=json -n 'pid$target::outer::thing::twice*:entry { ustack(1); }' -c ./o
+contains '"outer::thing::twice<long>(long)"'
+trace -n 'pid$target::outer::nothing:entry { exit(0); }' -c ./o
+same "$status" 1 "status without such a function"
