@@ -85,13 +85,21 @@ static bool is_refused_opcode(unsigned char b)
 	return memchr(refused, b, sizeof(refused)) != NULL;
 }
 
+/* How many bytes of AVX come before the opcode that is looked for in the same table (VEX, EVEX). */
+static size_t avx_prefix(unsigned char b)
+{
+	return b == 0xc5 ? 2 : b == 0xc4 ? 3 : b == 0x62 ? 4 : 0;
+}
+
 static bool x86_64_can_probe(const struct bytes *code)
 {
 	for (size_t i = 0; i < code->size && i < 15; i++) {
 		if (is_refused_prefix(code->data[i]))
 			return false;
-		if (!is_prefix(code->data[i]))
-			return !is_refused_opcode(code->data[i]);
+		if (is_prefix(code->data[i]))
+			continue;
+		size_t opcode = i + avx_prefix(code->data[i]);
+		return opcode < code->size && !is_refused_opcode(code->data[opcode]);
 	}
 	return false;
 }

@@ -344,7 +344,13 @@ TEST(can_probe)
 	CHECK(arch_x86_64.can_probe(CODE("\x64\x48\x8b\x04\x25")));	     /* mov %fs:... */
 	CHECK(!arch_x86_64.can_probe(CODE("\x66\x2e\x0f\x1f\x84\x00\x00"))); /* nop10 */
 	CHECK(!arch_x86_64.can_probe(CODE("\xf0\x48\x0f\xb1\x0f")));	     /* lock */
-	CHECK(!arch_x86_64.can_probe(CODE("\xf4")));			     /* hlt */
+	/* The kernel looks for the opcodes of AVX in the table of the plain ones. */
+	CHECK(!arch_x86_64.can_probe(CODE("\xc5\xf9\x6e\xc6")));	 /* vmovd: outs */
+	CHECK(!arch_x86_64.can_probe(CODE("\xc4\xe1\xf9\x6e\xc6")));	 /* vmovq */
+	CHECK(!arch_x86_64.can_probe(CODE("\x62\xf1\x7d\x48\xef\xc0"))); /* vpxord: out */
+	CHECK(arch_x86_64.can_probe(CODE("\xc5\xf8\x77")));		 /* vzeroupper: ja */
+	CHECK(!arch_x86_64.can_probe(CODE("\xc5\xf8")));		 /* truncated */
+	CHECK(!arch_x86_64.can_probe(CODE("\xf4")));			 /* hlt */
 	CHECK(!arch_x86_64.can_probe(CODE("")));
 	CHECK(arch_aarch64.can_probe(CODE("\xfd\x7b\xbf\xa9")));  /* stp x29, x30, [sp, -16]! */
 	CHECK(arch_aarch64.can_probe(CODE("\x1f\x20\x03\xd5")));  /* nop */
