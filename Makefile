@@ -159,9 +159,10 @@ $(OUT)/man/%: docs/man/%.in $(TOOLS)/man-pages
 	@$(TOOLS)/man-pages $< > $@.tmp && mv $@.tmp $@
 
 $(OUT)/man-pages: tools/man-pages.c src/cmd/letter.def src/tracer/option.def src/sema/builtin.def \
-		src/abi/aggregate.def
+		src/abi/aggregate.def src/provider/syscall_types.def src/provider/tracepoint.def \
+		$(foreach f,$(filter-out runtime,$(call closure,provider)),$(call objects,$(f)))
 	@mkdir -p $(@D)
-	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $<
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(filter %.o,$^) $(LDLIBS)
 
 # --- completion for shells, from the same tables ---
 COMPLETION := $(OUT)/completion/dtrace.bash $(OUT)/completion/_dtrace
@@ -218,9 +219,8 @@ check-fuzz:
 	@$(MAKE) --no-print-directory B=fuzz check-fuzz
 endif
 
-check-man: $(MAN)
-	@for page in $(MAN); do groff -man -Tutf8 -ww -z $$page 2>&1; done | tee $(OUT)/man/warnings
-	@[ ! -s $(OUT)/man/warnings ]
+check-man: $(MAN) $(OUT)/dtrace
+	@tools/check-man $(OUT)
 
 layers:
 	@tools/check-layers
@@ -260,8 +260,8 @@ install: $(OUT)/dtrace $(MAN) $(COMPLETION)
 	install -D -m 755 $(OUT)/dtrace $(DIR)/sbin/dtrace
 	install -d $(DIR)/lib/dtrace $(DIR)/share/doc/dtrace
 	install -m 644 $(DLIB) $(DIR)/lib/dtrace
-	install -D -m 644 -t $(DIR)/share/man/man1 $(OUT)/man/dtrace.1
-	install -D -m 644 -t $(DIR)/share/man/man7 $(OUT)/man/d.7
+	install -D -m 644 -t $(DIR)/share/man/man1 $(filter %.1,$(MAN))
+	install -D -m 644 -t $(DIR)/share/man/man7 $(filter %.7,$(MAN))
 	install -m 644 README.md LICENSE ARCHITECTURE.md CONTRIBUTING.md $(DIR)/share/doc/dtrace
 	install -D -m 644 -t $(DIR)/share/doc/dtrace/docs docs/json.md docs/kernel.md
 	install -D -m 644 -t $(DIR)/share/doc/dtrace/docs/guide docs/guide/*.md

@@ -2,13 +2,15 @@
 /*
  * man-pages PAGE.in - a manual page whose tables are ours
  *
- * Prints the page; a line "@letters", "@options KIND", "@variables", "@actions", "@subroutines" or
- * "@aggregators" is replaced by the rows of the table that the compiler itself reads, so the page
- * cannot forget one.  Everything else is roff and stays.
+ * Prints the page; a line "@TABLE" is replaced by the rows of the table that the command itself
+ * reads, so the page cannot forget one (tables, below).  Everything else is roff and stays.
  */
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "provider/provider.h"
 
 /* Plain text to roff: hyphens that can be copied, backslashes, lines that begin with a dot. */
 static void put(const char *text)
@@ -48,7 +50,7 @@ static void entry(const char *tag, const char *rest, const char *text)
 	put_line("", text);
 }
 
-static void letters(void)
+static void letters(const char *argument)
 {
 	static const struct {
 		char letter;
@@ -58,7 +60,7 @@ static void letters(void)
 #include "cmd/letter.def"
 #undef LETTER
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		char tag[32] = { '-', rows[i].letter };
 		if (isdigit((unsigned char)rows[i].letter)) {
 			strcat(tag, rows[i].takes);
@@ -82,7 +84,7 @@ static void options(const char *wanted)
 #include "tracer/option.def"
 #undef OPTION
 	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		if (strcmp(rows[i].kind, wanted) != 0)
 			continue;
 		int is_flag =
@@ -112,28 +114,62 @@ static void options(const char *wanted)
 	}
 }
 
-static void variables(void)
+static const char *written(const char *name)
 {
-#define VARIABLE(name, type, since, attributes, text) entry(#name, " " type, text);
+#define WRITTEN(id, text)                                                                          \
+	if (strcmp(name, #id) == 0)                                                                \
+		return text;
 #include "sema/builtin.def"
-#undef VARIABLE
+#undef WRITTEN
+	return name;
 }
 
-static void subroutines(void)
+struct variable_row {
+	const char *name, *type, *text;
+};
+
+static int by_name(const void *a, const void *b)
+{
+	return strcasecmp(((const struct variable_row *)a)->name,
+			  ((const struct variable_row *)b)->name);
+}
+
+static void variables(const char *argument)
+{
+	struct variable_row rows[] = {
+#define VARIABLE(name, type, since, attributes, text) { #name, type, text },
+#define LIBRARY(name, since, type, text) { #name, type, text },
+#define SPECIAL(name, type, text) { #name, type, text },
+#include "sema/builtin.def"
+#undef VARIABLE
+#undef LIBRARY
+#undef SPECIAL
+	};
+	qsort(rows, ARRAY_SIZE(rows), sizeof(rows[0]), by_name);
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		char type[64];
+		snprintf(type, sizeof(type), "  %s", rows[i].type);
+		entry(written(rows[i].name), type, rows[i].text);
+	}
+}
+
+static void subroutines(const char *argument)
 {
 #define SUBROUTINE(name, prototype, since, attributes, purity, text) entry(prototype, "", text);
 #include "sema/builtin.def"
 #undef SUBROUTINE
 }
 
-static void actions(void)
+static void actions(const char *argument)
 {
 #define ACTION(name, kind, least, most, since, text) entry(#name "()", "", text);
+#define SPECULATION(name, text) entry(#name "()", "", text);
 #include "sema/builtin.def"
 #undef ACTION
+#undef SPECULATION
 }
 
-static void aggregators(void)
+static void aggregators(const char *argument)
 {
 #define AGGREGATE(id, name, arguments, words, change, calls, form, merge, zero, result, buckets,   \
 		  since, text)                                                                     \
@@ -142,26 +178,100 @@ static void aggregators(void)
 #undef AGGREGATE
 }
 
+/* --- providers ------------------------------------------------------------------------------ */
+
+static void stability_row(const char *what, struct attributes a)
+{
+	char text[128];
+	snprintf(text, sizeof(text), "%s, %s, %s", stability_text(a.name), stability_text(a.data),
+		 class_text(a.class));
+	entry(what, "", text);
+}
+
+/* Of its names, of their data, and what they depend on, as dtrace -lv shows them. */
+static void stability(const char *provider)
+{
+	const struct provider *const *p = providers;
+	while (*p && strcmp((*p)->name, provider) != 0)
+		p++;
+	if (!*p)
+		exit(1);
+	stability_row("provider", (*p)->provider);
+	stability_row("module", (*p)->module);
+	stability_row("function", (*p)->function);
+	stability_row("name", (*p)->probe);
+	stability_row("arguments", (*p)->args);
+}
+
+/* The probes that a provider lists everywhere. */
+static void probes(const char *provider)
+{
+	struct probe_db *db = probe_db_new(providers);
+	probe_vector found = { 0 };
+	struct error *err =
+		probe_db_match(db, &(struct probe_desc) { provider, "", "", "" }, &found);
+	if (err)
+		exit(1);
+	for (size_t i = 0; i < found.count; i++) {
+		fputs(i ? ",\n\\fB" : "\\fB", stdout);
+		put(found.items[i]->name);
+		fputs("\\fR", stdout);
+	}
+	puts(".");
+	vector_free(&found);
+	probe_db_free(db);
+}
+
+static void call(const char *name, const char *const *types)
+{
+	char text[256] = "";
+	for (; *types; types++)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s", *types,
+			 types[1] ? ", " : "");
+	entry(name, "", text);
+}
+
+static void calls(const char *argument)
+{
+#define CALL(name, ...) call(#name, (const char *const[]) { __VA_ARGS__, NULL });
+#include "provider/syscall_types.def"
+#undef CALL
+}
+
+static void tracepoints(const char *argument)
+{
+#define TRACEPOINT(pattern, why) entry(pattern, "", why);
+#include "provider/tracepoint.def"
+#undef TRACEPOINT
+}
+
+static const struct {
+	const char *name;
+	void (*print)(const char *argument); /* which follows the name */
+} tables[] = {
+	{ "letters", letters },
+	{ "options", options },
+	{ "variables", variables },
+	{ "actions", actions },
+	{ "subroutines", subroutines },
+	{ "aggregators", aggregators },
+	{ "stability", stability },
+	{ "probes", probes },
+	{ "calls", calls },
+	{ "tracepoints", tracepoints },
+};
+
 static int table(char *line)
 {
 	char *argument = strchr(line, ' ');
 	if (argument)
 		*argument++ = '\0';
-	if (strcmp(line, "letters") == 0)
-		letters();
-	else if (strcmp(line, "options") == 0 && argument)
-		options(argument);
-	else if (strcmp(line, "variables") == 0)
-		variables();
-	else if (strcmp(line, "subroutines") == 0)
-		subroutines();
-	else if (strcmp(line, "actions") == 0)
-		actions();
-	else if (strcmp(line, "aggregators") == 0)
-		aggregators();
-	else
-		return -1;
-	return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(tables); i++)
+		if (strcmp(tables[i].name, line) == 0) {
+			tables[i].print(argument ? argument : "");
+			return 0;
+		}
+	return -1;
 }
 
 int main(int argc, char **argv)

@@ -41,7 +41,7 @@ static const struct word words[] = {
 #define VARIABLE(name, type, since, attributes, what) { #name, since },
 #define SUBROUTINE(name, prototype, since, attributes, purity, what) { #name, since },
 #define ACTION(name, kind, least, most, since, what) { #name, since },
-#define LIBRARY(name, since) { #name, since },
+#define LIBRARY(name, since, type, what) { #name, since },
 #define AGGREGATE(id, name, arguments, words, change, calls, form, merge, zero, result, buckets,   \
 		  since, what)                                                                     \
 	{ #name, since },
@@ -53,7 +53,7 @@ static const struct word words[] = {
 #undef LIBRARY
 #undef AGGREGATE
 }, library[] = {
-#define LIBRARY(name, since) { #name, since },
+#define LIBRARY(name, since, type, what) { #name, since },
 #include "sema/builtin.def"
 #undef LIBRARY
 };
