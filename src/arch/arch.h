@@ -22,13 +22,13 @@
 #define ARCH_SYSCALL_ARGUMENTS 6
 #define ARCH_ON_STACK UINT16_MAX
 
-/* Names by number; NULL where the number is no call. */
+/* Names by number; NULL if the number is not a call. */
 struct arch_calls {
 	const char *const *names;
 	unsigned count;
 };
 
-/* Where an instruction goes, as far as its bytes tell. */
+/* The target of an instruction, if its bytes determine it. */
 enum flow {
 	FLOW_NEXT,     /* on, also calls through pointers */
 	FLOW_CALL,     /* on, after a call of `target` */
@@ -36,7 +36,7 @@ enum flow {
 	FLOW_JUMP,     /* always to `target` */
 	FLOW_BRANCH,   /* there, or on */
 	FLOW_TABLE,    /* to one of several places in the function: a switch */
-	FLOW_POINTER,  /* to what a pointer in memory says: out of the function */
+	FLOW_POINTER,  /* to an address in memory: out of the function */
 	FLOW_REGISTER, /* to an address in a register: one of the last two */
 };
 
@@ -51,7 +51,7 @@ struct instruction {
 	 * Whoever moves the instruction must change them.
 	 */
 	uint8_t displacement_at, displacement_bits;
-	bool is_sum;	 /* adds registers: a jump by register behind it is a switch */
+	bool is_sum;	 /* adds registers: a jump by register after it is a switch */
 	int64_t literal; /* from its first byte: data among the code that it loads, so many bytes */
 	unsigned literal_size;
 	/* An exception between the two, as a probe is, makes the store fail. */
@@ -134,8 +134,7 @@ struct arch {
 	unsigned (*entry_site)(const struct bytes *code);
 	/* Does the kernel accept a probe on this instruction? */
 	bool (*can_probe)(const struct bytes *code);
-	/* The instruction at CODE; false: we do not know it.  FLOW_REGISTER is the caller's to
-	 * tell. */
+	/* The instruction at CODE; false: unknown.  The caller decides about FLOW_REGISTER. */
 	bool (*decode)(const struct bytes *code, struct instruction *ret);
 	/*
 	 * May a call in CODE go to CODE's first byte?  Quick, since nothing is decoded: false is
@@ -156,12 +155,12 @@ extern const struct arch *const arch_all[]; /* NULL-ended */
 const struct arch *arch_host(void);
 
 /*
- * Does I lie between an exclusive load and its store?  Asked of all instructions of a function, one
+ * Is I between an exclusive load and its store? Called for all instructions of a function, one
  * after the other; *LEFT is 0 before the first.
  */
 bool instruction_is_exclusive(const struct instruction *i, unsigned *left);
 
-/* Does a call end where the bytes BEFORE a return address do, as far as those tell? */
+/* Can the bytes BEFORE a return address be the end of a call? */
 #define ARCH_CALL_MOST 10 /* bytes */
 bool arch_ends_call(const struct arch *a, const struct bytes *before);
 

@@ -7,7 +7,7 @@
 #include "arch/decode.h"
 #include "arch/operand.h"
 
-/* The last two stand behind the registers that user space may see (struct user_pt_regs). */
+/* The last two are after the registers that user space may see (struct user_pt_regs). */
 enum { X0, X29 = 29, X30, SP, PC, PSTATE, ORIG_X0, SYSCALLNO };
 
 static const char *const calls[] = {
@@ -47,10 +47,10 @@ static bool is_refused_system(uint32_t i)
 }
 
 /*
- * The kernel refuses what it can neither emulate nor run elsewhere: exclusive loads and stores,
- * exceptions (svc, brk, hlt), some system instructions, literal loads, and jumps with
- * authentication (arch/arm64/kernel/probes/decode-insn.c).  SIMD's literal loads it runs elsewhere,
- * where they load something else (6.1, 6.12).
+ * The kernel refuses instructions that it can neither emulate nor run elsewhere: exclusive loads
+ * and stores, exceptions (svc, brk, hlt), some system instructions, literal loads, and jumps with
+ * authentication (arch/arm64/kernel/probes/decode-insn.c).  It runs SIMD's literal loads
+ * elsewhere, where they load other data (6.1, 6.12).
  */
 static bool aarch64_can_probe(const struct bytes *code)
 {
@@ -116,7 +116,7 @@ const struct arch arch_aarch64 = {
 	.pc = PC * 8,
 	.stack_argument = 0,
 	.return_address = X30 * 8,
-	/* The call's result overwrites x0; the kernel keeps the first argument beside it. */
+	/* The call's result overwrites x0; the kernel keeps the first argument separately. */
 	.syscall_argument = { ORIG_X0 * 8, 8, 16, 24, 32, 40 },
 	.compat_argument = { ORIG_X0 * 8, 8, 16, 24, 32, 40 },
 	/* Not x8, which is the task's: execve clears it, rt_sigreturn puts an older one back. */

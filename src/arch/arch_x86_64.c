@@ -41,12 +41,12 @@ static bool is_push(const struct bytes *code, size_t at)
 }
 
 /*
- * The kernel emulates pushes and nops, and single-steps endbr64: 600 against
- * 5200 ns for a hit (Linux 6.18 under KVM).  The instruction behind endbr64 is
- * reached by the same paths and sees the same registers and stack.
+ * The kernel emulates pushes and nops, and single-steps endbr64: 600 against 5200 ns for a hit
+ * (Linux 6.18 under KVM).  The instruction after endbr64 is reached by the same paths, with the
+ * same registers and stack.
  *
- * A 5-byte nop becomes a call on new kernels, which writes below the stack
- * pointer; nothing lives there at a function's entry.
+ * A 5-byte nop becomes a call on new kernels, which writes below the stack pointer; at a
+ * function's entry this memory is unused.
  */
 static unsigned x86_64_entry_site(const struct bytes *code)
 {
@@ -74,7 +74,7 @@ static bool is_prefix(unsigned char b)
 	       (b & 0xf0) == 0x40;
 }
 
-/* Privileged, in, out, int, and what has no meaning in 64-bit code. */
+/* Privileged, in, out, int, and opcodes without a meaning in 64-bit code. */
 static bool is_refused_opcode(unsigned char b)
 {
 	static const unsigned char refused[] = {
@@ -180,7 +180,7 @@ const struct arch arch_x86_64 = {
 	.compat_mask = 2, /* TS_COMPAT */
 	.trap = 0xcc,
 	.trap_mask = 0xff,
-	.trap_pc_after = 1, /* the stop is reported behind the int3 */
+	.trap_pc_after = 1, /* the stop is reported after the int3 */
 	.set_breakpoint = x86_64_set_breakpoint,
 	.cpp_symbols = cpp_symbols,
 	.mode = CS * 8,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* All instructions have 4 bytes; what jumps is told by a few masks (Arm ARM, C4.1.66). */
+/* All instructions have 4 bytes; jumps are recognized by a few masks (Arm ARM, C4.1.66). */
 #include "arch/decode.h"
 
 /* BITS bits of I from SHIFT on, as a signed count of instructions. */
@@ -35,7 +35,7 @@ static unsigned literal_size_of(uint32_t i)
 	return (i & 0x3b000000) == 0x18000000 ? sizes[i >> 26 & 1][i >> 30] : 0;
 }
 
-/* What has a displacement from its address, and where. */
+/* Instructions with a displacement from their address, and its place. */
 static const struct {
 	uint32_t mask, value;
 	enum flow flow;

@@ -77,7 +77,7 @@ static unsigned char next(struct decoder *d)
 	return bytes_u8(&d->b);
 }
 
-/* Legacy prefixes and REX; the byte behind them. */
+/* Legacy prefixes and REX; the byte after them. */
 static unsigned char take_prefixes(struct decoder *d)
 {
 	for (;;) {

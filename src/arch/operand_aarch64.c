@@ -8,7 +8,7 @@
 
 #define SP 31
 
-/* x0 ... x30, w0 ... w30, sp, fp, lr; not xzr, which is no place. */
+/* x0 ... x30, w0 ... w30, sp, fp, lr; not xzr, which is not a register. */
 static bool register_take(struct operand_text *t, uint16_t *ret)
 {
 	static const struct {
@@ -43,7 +43,7 @@ static bool immediate_take(struct operand_text *t, int64_t *ret)
 	return operand_number(t, ret);
 }
 
-/* Behind the index: ", lsl 3" or nothing. */
+/* After the index: ", lsl 3" or nothing. */
 static bool shift_take(struct operand_text *t, uint8_t *ret)
 {
 	int64_t shift;

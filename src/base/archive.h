@@ -22,7 +22,7 @@
 struct archive {
 	struct strbuf *out; /* NULL: reading */
 	struct bytes in;
-	struct arena *arena; /* owns what is read */
+	struct arena *arena; /* owns the data read */
 	bool failed;
 };
 

@@ -51,7 +51,7 @@
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
-/* Of memory, in whoever's address space; END is behind it. */
+/* Of memory, in any address space; END is after it. */
 struct address_range {
 	uint64_t begin, end;
 };

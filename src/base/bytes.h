@@ -43,7 +43,7 @@ static inline const void *bytes_take(struct bytes *b, size_t len)
 	return p;
 }
 
-/* A part of B as bytes of its own; empty and failed when it does not lie inside. */
+/* A part of B as bytes; empty and failed if it is not inside. */
 static inline struct bytes bytes_slice(const struct bytes *b, size_t offset, size_t size)
 {
 	if (offset > b->size || size > b->size - offset)

@@ -7,7 +7,7 @@
 
 #include "base/time_unit.h"
 
-/* What a time namespace adds to our clocks (time_namespaces(7)). */
+/* The offset that a time namespace adds to our clocks (time_namespaces(7)). */
 static struct {
 	bool known;
 	int64_t monotonic, boottime;

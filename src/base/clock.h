@@ -7,14 +7,14 @@
 #include <time.h>
 
 /*
- * CLOCK as the kernel's own code reads it, where our records get their times: without what a time
- * namespace adds for us.  The first call reads a file; later ones are fit for signal handlers.
+ * CLOCK as in the kernel's code, which sets the times of our records: without the offset of a time
+ * namespace.  The first call reads a file; later ones may be in signal handlers.
  */
 uint64_t clock_ns(clockid_t clock);
 
 /*
- * What is to be added to CLOCK_MONOTONIC, which all our times are of, for the time of day.  It is
- * taken once, so that all who show times agree; a clock that is set later is not followed.
+ * To be added to CLOCK_MONOTONIC, the clock of all our times, for the time of day.  Determined
+ * once, so that all uses agree; a clock that is set later is not followed.
  */
 uint64_t clock_wall_offset(void);
 

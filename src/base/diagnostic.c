@@ -156,7 +156,7 @@ static struct placed place_of(const struct diagnostics *d, size_t i)
 	return (struct placed) { &d->list.items[i], first };
 }
 
-/* By source, then by place; what was found first stays first at one place. */
+/* By source, then by place; at one place in the order of the diagnosis. */
 static int placed_compare(const void *pa, const void *pb)
 {
 	const struct placed *a = pa, *b = pb;

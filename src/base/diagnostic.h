@@ -22,7 +22,7 @@
 
 #include "base/vector.h"
 
-/* One text given to the compiler.  Owned by whoever made it; outlives all that points into it. */
+/* One text for the compiler.  Owned by its maker; outlives all pointers into it. */
 struct source {
 	const char *name; /* the script's path, or the command line's specifier */
 	const char *text;
@@ -32,10 +32,10 @@ struct source {
 		SOURCE_SPECIFIER, /* -n and friends: "invalid probe specifier NAME" */
 		SOURCE_LIBRARY,
 	} kind;
-	bool is_ours; /* a library that comes with us, or that stands in place of one */
+	bool is_ours; /* one of our libraries, or a replacement of one */
 };
 
-/* A piece of a source.  `file` and `line` are what the author knows (#line respected). */
+/* A piece of a source.  `file` and `line` are the author's (#line respected). */
 struct range {
 	const struct source *source;
 	uint32_t begin, end; /* byte offsets, end exclusive */
@@ -68,7 +68,8 @@ struct diagnostic {
 struct diagnostics {
 	VECTOR(struct diagnostic) list;
 	const char *where;	      /* given to diagnostics added from now on */
-	const struct source *program; /* what is compiled, when the mistake is in a library */
+	const struct source *program; /* the program being compiled, if the mistake is in a
+				       * library */
 	bool gave_up;		      /* too many: not all of the text was read */
 };
 

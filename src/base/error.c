@@ -40,7 +40,7 @@ static struct error *error_prefix(struct error *err, char *front)
 	return err;
 }
 
-/* What the system calls it, and what to do where that is always the same. */
+/* The system's text, and the remedy where there is always the same. */
 static char *errnum_text(int errnum)
 {
 	const char *advice = errnum == EMFILE ? " (allow more: ulimit -n)" : "";

@@ -11,7 +11,7 @@
 
 struct error;
 
-/* Before a function that can fail: the compiler warns of who does not look at its answer. */
+/* Before a function that can fail: the compiler warns of an unused result. */
 #define MUST_CHECK __attribute__((warn_unused_result))
 
 MUST_CHECK struct error *error_new(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -27,8 +27,8 @@ MUST_CHECK struct error *error_wrap(struct error *err, const char *fmt, ...)
 const char *error_text(const struct error *err);
 
 /*
- * For an error that becomes a diagnostic: under which tag (enum diagnostic_tag).  Takes ERR,
- * returns it; wrapping keeps the tag.  Asked for, D_UNKNOWN: none was given.
+ * For an error that becomes a diagnostic: its tag (enum diagnostic_tag).  Takes ERR, returns it;
+ * wrapping keeps the tag.  error_tag_of() is D_UNKNOWN without a tag.
  */
 MUST_CHECK struct error *error_tag(struct error *err, int tag);
 int error_tag_of(const struct error *err);

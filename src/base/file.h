@@ -7,8 +7,8 @@
 #include "base/strbuf.h"
 
 /*
- * Read to the end, behind what RET holds; of a file that goes on for more than MAX bytes the rest
- * is left.  0, or what errno says: then RET has what came before.
+ * Read to the end, after RET's contents; the rest of a file of more than MAX bytes is not read.
+ * 0, or errno: then RET has the bytes before the error.
  */
 int fd_read_all(int fd, size_t max, struct strbuf *ret);
 

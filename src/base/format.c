@@ -180,8 +180,8 @@ static struct error *problem_new(const struct reader *r, const char *problem)
 }
 
 /*
- * The literal text is copied, with %% made %, behind the conversions: one piece
- * of memory holds both.
+ * The literal text is copied, with %% made %, after the conversions: one block of memory holds
+ * both.
  */
 struct error *format_parse(const char *text, struct format *ret)
 {

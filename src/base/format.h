@@ -32,7 +32,7 @@ struct format {
 	size_t count;			       /* with the last one */
 };
 
-/* Take TEXT apart; it must outlive the result.  An error says what is wrong, and where. */
+/* Parse TEXT; it must outlive the result.  An error names the mistake and its place. */
 MUST_CHECK struct error *format_parse(const char *text, struct format *ret);
 void format_deinit(struct format *f);
 

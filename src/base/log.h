@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* log - debugging text on standard error, off unless -xdebug or DTRACE_DEBUG asks for it */
+/* log - debugging text on standard error, only with -xdebug or DTRACE_DEBUG */
 #ifndef BASE_LOG_H
 #define BASE_LOG_H
 

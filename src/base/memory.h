@@ -20,7 +20,7 @@ char *mem_strndup(const char *s, size_t len);
 char *mem_printf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 char *mem_vprintf(const char *fmt, va_list ap);
 
-/* Zeroed memory, or NULL when there is none. */
+/* Zeroed memory, or NULL if there is not enough. */
 void *try_alloc(size_t size);
 
 /* An arena frees all that it gave out in one step; items are never freed alone. */

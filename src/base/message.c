@@ -64,7 +64,7 @@ void message_listing(FILE *f, const char *text)
 	fwrite(strbuf_text(&shown), 1, shown.len, f);
 }
 
-/* One write for the whole line: it must not mix with what a traced command prints. */
+/* One write for the whole line: it must not mix with a traced command's output. */
 void message_va(enum message_kind kind, const char *fmt, va_list ap)
 {
 	auto_strbuf struct strbuf text = { 0 }, line = { 0 };

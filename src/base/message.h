@@ -13,7 +13,7 @@ struct strbuf;
 enum message_kind {
 	MESSAGE_NOTE,
 	MESSAGE_LOSS,  /* something is missing from the output */
-	MESSAGE_ERROR, /* what was asked is not done */
+	MESSAGE_ERROR, /* the requested action is not done */
 };
 
 /* Take the name from ARGV0, without its folders, visible; it is "dtrace" until then. */
@@ -24,7 +24,7 @@ const char *message_program(void);
  * has NO_COLOR (https://no-color.org) or TERM=dumb. */
 void message_add_name(struct strbuf *out, enum message_kind kind, int fd);
 
-/* A terminal gets what the texts of others have in them, control characters too. */
+/* A terminal gets foreign texts unchanged, control characters included. */
 void message_set_raw(bool raw);
 
 /* What of a message's text is made visible (enum visible), which goes to FD. */

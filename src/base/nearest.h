@@ -8,7 +8,7 @@
 struct nearest {
 	const char *wanted;
 	const char *best;  /* NULL: none is near */
-	unsigned distance; /* the best one's; at first, what is too far */
+	unsigned distance; /* the best one's; at first, a distance that is too far */
 };
 
 /*
@@ -17,7 +17,7 @@ struct nearest {
  */
 struct nearest nearest_to(const char *wanted);
 
-/* NAME may be NULL; it must live as long as the answer. */
+/* NAME may be NULL; it must live as long as the result. */
 void nearest_try(struct nearest *n, const char *name);
 void nearest_try_all(struct nearest *n, const char *const *names, size_t count);
 

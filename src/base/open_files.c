@@ -13,7 +13,7 @@ bool open_files_allow(uint64_t count)
 {
 	struct rlimit now;
 	if (getrlimit(RLIMIT_NOFILE, &now) < 0 || now.rlim_cur >= count)
-		return true; /* or opening tells */
+		return true; /* otherwise opening a file fails with an error */
 	struct rlimit more = { count, MAX(now.rlim_max, count) };
 	if (setrlimit(RLIMIT_NOFILE, &more) < 0)
 		return false;

@@ -14,7 +14,8 @@ struct strbuf {
 void strbuf_deinit(struct strbuf *b);
 void strbuf_clear(struct strbuf *b); /* keeps the memory */
 
-/* Where MORE bytes and a NUL can be written by hand, behind the text; LEN is the caller's to add.
+/*
+ * Memory for MORE bytes and a NUL after the text, to be written directly; the caller adds to LEN.
  */
 char *strbuf_room(struct strbuf *b, size_t more);
 
@@ -28,7 +29,7 @@ void strbuf_vprintf(struct strbuf *b, const char *fmt, va_list ap);
 /* The text, never NULL; owned by B. */
 const char *strbuf_text(const struct strbuf *b);
 
-/* Hand the text to the caller, who frees it; B is empty afterwards. */
+/* Pass the text to the caller, who frees it; B is empty afterwards. */
 char *strbuf_take(struct strbuf *b);
 
 #define auto_strbuf __attribute__((cleanup(strbuf_deinit)))

@@ -10,7 +10,7 @@
 
 /*
  * The ns of NUMBER UNITs: ns us ms s m h d and their long forms, in either case; hz gives the
- * period (0 of 0 hz).  False: there is no such unit, or it is too long for 64 bits.
+ * period (0 of 0 hz).  False: there is no such unit, or the time is too long for 64 bits.
  */
 bool time_unit_ns(uint64_t number, const char *unit, uint64_t *ret);
 

@@ -22,7 +22,7 @@ enum visible {
 bool visible_changes(const char *text, size_t len, unsigned what);
 void visible_add(struct strbuf *out, const char *text, size_t len, unsigned what);
 
-/* One byte as %S shows it: what is not printable ASCII by its name (\n) or in octal (\033). */
+/* One byte in the form of %S: if it is not printable ASCII, by its name (\n) or in octal (\033). */
 void visible_add_byte(struct strbuf *out, unsigned char byte);
 
 #endif

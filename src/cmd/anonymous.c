@@ -37,7 +37,7 @@ static struct error *make_folders(const char *file)
 	return NULL;
 }
 
-/* What it says will run with our rights: nobody else may have written it. */
+/* The programs in the file will run with our rights: no other user may have written it. */
 static struct error *check_writers(const char *file, const struct stat *st)
 {
 	if (!S_ISREG(st->st_mode))
@@ -53,7 +53,7 @@ static struct error *check_writers(const char *file, const struct stat *st)
 	return NULL;
 }
 
-/* To be run: of the file that is read we ask who may write it, not of the name. */
+/* To be run: the permissions are those of the opened file, not of the name. */
 static struct error *read_trusted(const char *file, struct strbuf *ret)
 {
 	auto_close int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -87,7 +87,7 @@ static struct error *fill(int fd, const char *path, const struct strbuf *text)
 	return fsync(fd) < 0 ? error_sys(errno, "cannot write %s", path) : NULL;
 }
 
-/* All or nothing: what is read at boot must be whole. */
+/* All or nothing: a file that is read at boot must be whole. */
 static struct error *replace(const char *file, const struct strbuf *text)
 {
 	auto_free char *beside = mem_printf("%s.XXXXXX", file);
@@ -193,7 +193,7 @@ bool anonymous_is_asked(const struct tracer *t)
 	return option_number(tracer_options(t), OPTION_anon) != ANON_NONE;
 }
 
-/* anonpin without slashes behind it; the caller frees it. */
+/* anonpin without slashes after it; the caller frees it. */
 static char *pins_of(const struct tracer *t)
 {
 	char *pins = mem_strdup(option_text(tracer_options(t), OPTION_anonpin));

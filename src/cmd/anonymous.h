@@ -20,7 +20,10 @@ int anonymous_save(struct tracer *t, const struct arguments *a);
 
 /* Does -x anon ask for something? */
 bool anonymous_is_asked(const struct tracer *t);
-/* *T becomes another tracer: the one that runs what was saved, until anon=run has left it. */
+/*
+ * T is replaced by another tracer: the one that runs the saved programs, until anon=run has left
+ * it.
+ */
 int anonymous_control(struct tracer **t, const struct arguments *a);
 
 /* What -a has claimed is *T from then on: another tracer, with the options that were saved. */

@@ -23,7 +23,7 @@ static bool is_joined(const char *word)
 	while (last > word && last[-1] != ' ' && last[-1] != '\t')
 		last--;
 	size_t last_len = strlen(last);
-	if (last_len && last[last_len - 1] == '\r') /* script_read() tells the user */
+	if (last_len && last[last_len - 1] == '\r') /* script_read() reports the error */
 		last_len--;
 	return word[0] == '-' && last > word && last[0] == '-' && last[last_len - 1] == 's' &&
 	       strcspn(word, "nPmfc") >= first_len;

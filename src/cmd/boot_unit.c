@@ -41,7 +41,7 @@ static void put_path(struct strbuf *out, const char *path)
 	}
 }
 
-/* Early: beside the mounts, before sysinit.target, where ordinary services begin. */
+/* Early: next to the mounts, before sysinit.target, where ordinary services begin. */
 static void compose(struct strbuf *out, const char *program, const char *file)
 {
 	auto_free char *setting = mem_printf("anonfile=%s", file);

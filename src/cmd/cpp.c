@@ -61,7 +61,7 @@ static void add_list(struct words *w, const struct options *o, enum option id, c
 		vector_push(&w->list, mem_printf("%s%s", prefix, values[i]));
 }
 
-/* "file.h" is searched beside the script; the preprocessor itself sees only standard input. */
+/* "file.h" is searched next to the script; the preprocessor itself sees only standard input. */
 static void add_script_folder(struct words *w, const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -100,7 +100,7 @@ static void add_line_marker(const char *path, struct strbuf *input)
 	strbuf_puts(input, "\"\n");
 }
 
-/* A file without a name that holds TEXT under PATH's name, without what a "#!" line says. */
+/* A file without a name that has TEXT under PATH's name, without the contents of a "#!" line. */
 static struct error *input_of_text(const char *path, const struct strbuf *text, int *ret)
 {
 	auto_close int fd = memfd_create("script", MFD_CLOEXEC);

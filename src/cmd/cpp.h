@@ -7,8 +7,8 @@
 #include "tracer/tracer.h"
 
 /*
- * Preprocess TEXT, the script PATH, as the options say (cpppath, define, undef, incdir, cppargs,
- * cpphdrs, stdc).  The answer keeps its line numbers by "# LINE FILE" marks.
+ * Preprocess TEXT, the script PATH, by the options (cpppath, define, undef, incdir, cppargs,
+ * cpphdrs, stdc).  The result keeps its line numbers by "# LINE FILE" marks.
  */
 MUST_CHECK struct error *cpp_run(const struct options *o, const char *path,
 				 const struct strbuf *text, struct strbuf *ret);

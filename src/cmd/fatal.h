@@ -12,7 +12,7 @@ enum status {
 	STATUS_USAGE = 2,
 };
 
-/* As message(); the answer is STATUS_FATAL, so that one can return it. */
+/* As message(); returns STATUS_FATAL, for `return fatal(...)`. */
 int fatal(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* The same for an error that came from below; takes ERR. */

@@ -3,7 +3,7 @@
 #ifndef CMD_LETTER_H
 #define CMD_LETTER_H
 
-/* What letter_next() gives for a word that is no option. */
+/* The result of letter_next() for a word that is not an option. */
 #define LETTER_NONE 1
 
 /* A new command line comes. */
@@ -13,10 +13,10 @@ void letter_begin(void);
  * or ':' (letter_mistake() says why), or -1 at the end; optarg, optopt and optind are set. */
 int letter_next(int argc, char **argv);
 
-/* Why letter_next() gave ANSWER, '?' or ':'; the caller frees it. */
+/* Why letter_next() returned ANSWER, '?' or ':'; the caller frees it. */
 char *letter_mistake(int answer, char **argv);
 
-/* The -x option that LETTER stands for, or NULL. */
+/* The -x option that LETTER means, or NULL. */
 const char *letter_option(char letter);
 
 #endif

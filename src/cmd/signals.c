@@ -7,7 +7,7 @@
 
 static struct tracer *tracer;
 
-/* All whose default is death, but for those of our own mistakes and of failed writes. */
+/* All whose default ends the process, except those of our own mistakes and of failed writes. */
 static const int endings[] = { SIGINT,	  SIGTERM, SIGQUIT, SIGHUP, SIGALRM,   SIGUSR2,
 			       SIGVTALRM, SIGPROF, SIGXCPU, SIGIO,  SIGSTKFLT, SIGPWR };
 
@@ -41,7 +41,7 @@ static void handle_unless_ignored(int signal, void (*handler)(int), int flags)
 void signals_catch(struct tracer *t)
 {
 	tracer = t;
-	/* No SA_RESTART: whoever waits must look whether it is over. */
+	/* No SA_RESTART: waiting code must check whether tracing has ended. */
 	for (size_t i = 0; i < ARRAY_SIZE(endings); i++)
 		handle_unless_ignored(endings[i], interrupt, 0);
 	for (int real_time = SIGRTMIN; real_time <= SIGRTMAX; real_time++)

@@ -3,7 +3,7 @@
 #ifndef CMD_USAGE_H
 #define CMD_USAGE_H
 
-/* To standard error; the answer is STATUS_USAGE. */
+/* To standard error; returns STATUS_USAGE. */
 int usage(void);
 
 /* --help, to standard output: the usage, and the options. */

@@ -72,7 +72,7 @@ static const char *lockdown_mode(void)
 	return strstr(line, "[integrity]") ? "integrity" : NULL;
 }
 
-/* CAP_SYS_ADMIN stands for both of the others, as before Linux 5.8. */
+/* CAP_SYS_ADMIN includes both of the others, as before Linux 5.8. */
 const char *privilege_missing(void)
 {
 	uint64_t have = capabilities();

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * feature - what this kernel can do, found out by trying
+ * feature - the features of this kernel, determined by trying
  *
- * Version numbers lie (distributions backport and switch off), so each feature
- * is tried once, when first asked for, and the answer kept.
+ * Version numbers are unreliable (distributions backport and switch off), so each feature is tried
+ * once, at the first query, and the result kept.
  *
  * To add one: an enumerator in kernel.h and a row in `tries`.
  */
@@ -67,7 +67,10 @@ static int tiny_program(enum bpf_prog_type type, uint32_t attach_type, int helpe
 	return try_program(type, attach_type, code + skip, ARRAY_SIZE(code) - skip);
 }
 
-/* A directory is no place for probes: EBADF from who looked at it, EINVAL from who cannot. */
+/*
+ * A directory cannot have probes: EBADF if the kernel checked it, EINVAL if it does not know the
+ * call.
+ */
 static bool try_uprobe_multi(void)
 {
 	auto_close int prog = tiny_program(BPF_PROG_TYPE_KPROBE, UAPI_TRACE_UPROBE_MULTI, 0);
@@ -125,7 +128,7 @@ static bool try_send_signal(void)
 	return takes_raw(code, ARRAY_SIZE(code));
 }
 
-/* The shortest program: what the JIT does not translate of this, it does not translate at all. */
+/* The shortest program: if the JIT does not translate this one, it translates none. */
 static bool try_jit(void)
 {
 	auto_close int prog = tiny_program(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, 0);
@@ -160,8 +163,8 @@ bool kernel_has(enum kernel_feature feature)
 /* --- CPUs ------------------------------------------------------------------------------ */
 
 /*
- * "0-3,8,10-11": append each number to RET, which has ROOM for so many (CPUs come and go between
- * two readings), and answer the highest + 1.
+ * "0-3,8,10-11": append each number to RET, which has space for so many (CPUs come and go between
+ * two readings), and return the highest + 1.
  */
 static unsigned cpu_list(const char *path, int *ret, unsigned room, unsigned *count)
 {

@@ -22,10 +22,10 @@
 
 struct map_request {
 	enum bpf_map_type type;
-	const char *name; /* cut to 15 characters */
+	const char *name; /* truncated to 15 characters */
 	uint32_t key_size, value_size, max_entries, flags;
 	int inner;		     /* prototype for an array of maps; -1 otherwise */
-	int btf, btf_key, btf_value; /* task storage wants them; btf -1 otherwise */
+	int btf, btf_key, btf_value; /* task storage needs them; btf -1 otherwise */
 };
 
 MUST_CHECK struct error *map_create(const struct map_request *request, int *ret);
@@ -33,7 +33,7 @@ MUST_CHECK struct error *map_create(const struct map_request *request, int *ret)
 MUST_CHECK struct error *map_update(int map, const void *key, const void *value, uint64_t flags);
 MUST_CHECK struct error *map_freeze(int map);
 bool map_lookup(int map, const void *key, void *value);
-/* Delete the element; that there is none is no error. */
+/* Delete the element; a missing element is not an error. */
 MUST_CHECK struct error *map_remove(int map, const void *key);
 /* Wait until all programs that run now and do not sleep have ended: a grace period, 10 ms. */
 MUST_CHECK struct error *programs_settle(void);
@@ -71,7 +71,7 @@ size_t ring_waiting(const struct ring *r);
 struct prog_request {
 	enum bpf_prog_type type;
 	uint32_t attach_type; /* expected_attach_type, 0: none */
-	uint32_t attach_btf;  /* type in the kernel's BTF of what it is for; 0: none */
+	uint32_t attach_btf;  /* BTF id of the target in the kernel's types; 0: none */
 	const char *name;
 	const struct bpf_insn *code;
 	uint32_t count;
@@ -107,7 +107,7 @@ int kernel_log_open(void);
 typedef void kernel_log_fn(void *arg, int pid);
 void kernel_log_lost_returns(int fd, kernel_log_fn *lost, void *arg);
 
-/* --- links (link.c): what is attached ---------------------------------------------------- */
+/* --- links (link.c): attachments ------------------------------------------------------------- */
 
 /*
  * Descriptors that keep probes attached.  Closing a perf one waits about 100 ms
@@ -170,9 +170,9 @@ MUST_CHECK struct error *link_timer(int prog, int cpu, uint64_t period, uint64_t
  */
 
 /*
- * The folder that DIR is to be in, or is in, to ourselves until pins_unlock(), or our end.  MAKE:
- * it is made when it is missing, in a BPF file system; otherwise error_errno() is ENOENT then.
- * Neither may belong to another user, who could put objects of his own there.
+ * The folder that DIR is to be in, or is in, locked for us until pins_unlock(), or our end.  MAKE:
+ * a missing folder is made, in a BPF file system; otherwise error_errno() is ENOENT then.  Neither
+ * may belong to another user, who could put objects there.
  */
 MUST_CHECK struct error *pins_lock(const char *dir, bool make, int *ret);
 void pins_unlock(const char *dir, int lock); /* removes the folder if it is empty; -1 is fine */
@@ -195,7 +195,9 @@ MUST_CHECK struct error *pin_bytes(const struct pin_name *name, const void *data
 MUST_CHECK struct error *pin_read_bytes(const struct pin_name *name, void **ret, uint32_t *size);
 
 /* --- PID namespaces (namespace.c) ------------------------------------------------------------ */
-/* The inode of ours when it is not the first one; 0: it is, or /proc cannot tell. */
+/*
+ * The inode of our PID namespace if it is not the first one; 0: it is, or /proc does not show it.
+ */
 uint32_t kernel_pid_namespace(void);
 /* An error when numbers in /proc are not ours, so that we would look at other processes. */
 MUST_CHECK struct error *kernel_check_proc(void);
@@ -221,7 +223,7 @@ const int *kernel_cpus_online(unsigned *count);
  * kernel_cpus_online()); valid until the next call.
  */
 const int *kernel_cpus_arrived(unsigned *count);
-/* CPU if it is online now, or if that cannot be told; else the first one that is. */
+/* CPU if it is online now, or if this is unknown; else the first CPU that is. */
 int kernel_cpu_or_other(int cpu);
 
 /*
@@ -239,7 +241,10 @@ char *kernel_why_no_writing(void);
  */
 void kernel_run_soon(void);
 
-/* Why tracing cannot work for us at all (no CAP_BPF ...), in the user's words; NULL: it can. */
+/*
+ * Why tracing cannot work for this user at all (no CAP_BPF ...), in the user's words; NULL: it
+ * can.
+ */
 MUST_CHECK struct error *kernel_check_privileges(void);
 
 #endif

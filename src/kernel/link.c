@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * link - what is attached, and how it is let go
+ * link - attachments, and their release
  *
- * Attaching is cheap, detaching is not: each perf uprobe takes about 100 ms to
- * close and each uprobe_multi link about 40 ms, whatever its number of sites
- * (Linux 6.18).  A uprobe_multi link spends its time waiting for grace periods,
- * so links closed by several threads wait at the same time; perf events queue
- * behind a mutex of the kernel and gain little.  Links with return probes must
- * even go at the same time: keeper.h tells why.
+ * Attaching is fast, detaching is not: each perf uprobe takes about 100 ms to close and each
+ * uprobe_multi link about 40 ms, whatever its number of sites (Linux 6.18).  A uprobe_multi link
+ * spends its time waiting for grace periods, so links closed by several threads wait at the same
+ * time; perf events queue at a mutex of the kernel and gain little.  Links with return probes must
+ * even be closed at the same time: see keeper.h.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -106,7 +105,7 @@ bool link_set_is_empty(const struct link_set *set)
 	return set->links.count + set->events.count + set->keepers.count == 0;
 }
 
-/* Take back what was attached since SET had these counts. */
+/* Undo the attachments since SET had these counts. */
 static void link_set_shrink(struct link_set *set, size_t links, size_t events)
 {
 	close_all(set->links.items + links, set->links.count - links);
@@ -146,7 +145,7 @@ struct error *link_set_open(struct link_set *set, const char *dir)
 
 /* --- bpf links ------------------------------------------------------------------------ */
 
-/* GIVEN: the name, or NULL, as the kernel wants it for a program that knows its tracepoint. */
+/* GIVEN: the name, or NULL, as the kernel requires for a program with a fixed tracepoint. */
 static struct error *open_tracepoint(int prog, const char *name, const char *given, uint64_t cookie,
 				     struct link_set *set)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* log - what the kernel says of our probes in its log alone */
+/* log - messages about our probes that are only in the kernel's log */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

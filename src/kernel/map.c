@@ -82,7 +82,7 @@ struct error *map_memory(int map, size_t size, void **ret)
 }
 
 /*
- * Who writes to an array of maps is let go when nobody can be using what was there before.  The
+ * The writer to an array of maps continues when no program can be using the previous map.  The
  * barrier of membarrier(2), which waits for the same, is refused where some CPUs have no ticks
  * (nohz_full).
  */
@@ -159,7 +159,7 @@ static void batch_deinit(struct batch *b)
 	free(b->values);
 }
 
-/* Answers 0 (more to come), ENOENT (these were the last) or another errno. */
+/* Returns 0 (more to come), ENOENT (these were the last) or another errno. */
 static int batch_next(struct batch *b, const struct walk *w, uint32_t *count)
 {
 	union bpf_attr attr = {

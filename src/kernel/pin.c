@@ -2,10 +2,10 @@
 /*
  * pin - kernel objects that outlive us: names for them in a BPF file system
  *
- * A pinned map, program or link stays when nobody has a descriptor of it any more, so what is
- * attached goes on.  A perf event cannot be pinned, but its link can, and holds the event (6.18,
- * also under lockdown=integrity).  Unlike descriptors, pins survive kill -9: whoever makes them
- * says how they are taken away.
+ * A pinned map, program or link stays without any descriptor, so attached programs continue.  A
+ * perf event cannot be pinned, but its link can, and holds the event (6.18, also under
+ * lockdown=integrity).  Unlike descriptors, pins survive kill -9: code that makes them documents
+ * their removal.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -28,7 +28,7 @@ static char *parent_of(const char *dir)
 	return slash && slash > dir ? mem_strndup(dir, (size_t)(slash - dir)) : mem_strdup("/");
 }
 
-/* The file system is told by the nearest folder that is there. */
+/* The file system is determined by the nearest existing folder. */
 static struct error *check_file_system(const char *path)
 {
 	struct statfs fs = { 0 };
@@ -73,7 +73,7 @@ static struct error *check_owner_of(const char *dir)
 	return check_owner(fd, dir);
 }
 
-/* Whoever had the lock may have removed the folder meanwhile. */
+/* The previous holder of the lock may have removed the folder meanwhile. */
 static bool is_removed(int fd)
 {
 	struct stat st;
@@ -136,7 +136,7 @@ static bool is_pin(const char *name)
 	return kind && name[kind] == '-' && *number && !number[strspn(number, "0123456789")];
 }
 
-/* A mount's root is no folder of ours, nor is what is mounted on one. */
+/* The root of a mount is not our folder, nor is anything mounted on one. */
 static struct error *check_place(const char *dir)
 {
 	auto_free char *parent = parent_of(dir);
@@ -152,7 +152,7 @@ struct error *pins_remove(const char *dir)
 		return err || errno == ENOENT ? err : error_sys(errno, "cannot open %s", dir);
 	for (struct dirent *e; (e = readdir(d));)
 		if (is_pin(e->d_name))
-			unlinkat(dirfd(d), e->d_name, 0); /* rmdir() tells if something stays */
+			unlinkat(dirfd(d), e->d_name, 0); /* rmdir() fails if something remains */
 	closedir(d);
 	return rmdir(dir) < 0 ? error_sys(errno, "cannot remove %s", dir) : NULL;
 }

@@ -41,9 +41,9 @@ struct uapi_raw_tracepoint {
 	uint64_t cookie;
 };
 
-/* --- what the files of kernel/ share (bpf.c) --- */
+/* --- shared by the files of kernel/ (bpf.c) --- */
 
-/* bpf(2).  Answers the descriptor or 0, or -1 with errno. */
+/* bpf(2).  Returns the descriptor or 0, or -1 with errno. */
 int bpf_call(enum bpf_cmd command, void *attributes, unsigned size);
 
 static inline uint64_t pointer_number(const void *p)
@@ -51,7 +51,7 @@ static inline uint64_t pointer_number(const void *p)
 	return (uint64_t)(uintptr_t)p;
 }
 
-/* What the kernel tells of a program, zeros where it knows less; false: nothing. */
+/* The kernel's data about a program, zeros for missing values; false: none. */
 bool prog_info(int prog, struct bpf_prog_info *ret);
 
 /* An error for a refused call; on EPERM it names the missing privilege. */
@@ -61,7 +61,7 @@ MUST_CHECK struct error *bpf_error(int errnum, const char *fmt, ...)
 /* A name as the kernel takes it: at most 15 letters, digits, '_' and '.'. */
 void bpf_name(char ret[BPF_OBJ_NAME_LEN], const char *name);
 
-/* What is missing for tracing, in the user's words; NULL: nothing that we know. */
+/* What is missing for tracing, in the user's words; NULL: nothing known. */
 const char *privilege_missing(void);
 
 /* --- sched_setattr(2): <linux/sched/types.h> and the C library's <sched.h> exclude each other ---

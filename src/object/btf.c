@@ -49,7 +49,7 @@ struct btf {
 
 /* --- opening --- */
 
-/* The length of what follows the fixed 12 bytes, or -1 for an unknown kind. */
+/* The length of the data after the fixed 12 bytes, or -1 for an unknown kind. */
 static int64_t extra_size(uint32_t kind, uint32_t vlen)
 {
 	switch (kind) {
@@ -183,7 +183,7 @@ static struct error *load_file(struct btf *b, const char *path, size_t *ret)
 		return error_new("%s has no usable size", path);
 	size_t size = (size_t)st.st_size;
 
-	/* Only sysfs is mapped: its bytes cannot be cut off under us. */
+	/* Only sysfs is mapped: these files cannot be truncated meanwhile. */
 	void *p = strncmp(path, "/sys/", 5) == 0
 			  ? mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, fd, 0)
 			  : MAP_FAILED;

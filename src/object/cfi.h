@@ -16,13 +16,13 @@
 #include "object/frames.h"
 
 enum cfi_kind {
-	CFI_UNSPECIFIED, /* what the ABI says: callee-saved registers have kept their value */
+	CFI_UNSPECIFIED, /* by the ABI: callee-saved registers have kept their value */
 	CFI_UNDEFINED,
 	CFI_SAME,
 	CFI_AT_CFA,	   /* in memory at CFA + offset */
 	CFI_IS_CFA,	   /* CFA + offset itself */
 	CFI_IN_REGISTER,   /* in the register `number`; of the CFA: number's value + offset */
-	CFI_AT_EXPRESSION, /* in memory at what the expression yields */
+	CFI_AT_EXPRESSION, /* in memory at the address that the expression computes */
 	CFI_IS_EXPRESSION,
 };
 
@@ -33,7 +33,7 @@ struct cfi_rule {
 	struct bytes expression;
 };
 
-/* The registers that a row tells of: the return address, and what the caller chooses. */
+/* The registers in a row: the return address, and those that the caller chooses. */
 enum { CFI_RETURN_ADDRESS, CFI_FRAME_POINTER, CFI_TRACKED };
 
 struct cfi_row {

@@ -3,7 +3,7 @@
 
 #include <dwarf.h>
 
-/* Several may lie at one address: those of no size, and what the linker has thrown away at 0. */
+/* Several may be at one address: those of size 0, and those at 0 that the linker has removed. */
 struct variable {
 	Dwarf_Die entry;
 	struct variable *next;
@@ -12,13 +12,13 @@ struct variable {
 struct debug_info {
 	Elf *elf;
 	Dwarf *dwarf;
-	struct arena *arena;	  /* what the indexes lead to */
+	struct arena *arena;	  /* the targets of the indexes */
 	struct hash *variables;	  /* link-time address -> struct variable; NULL: not made yet */
 	bool has_locals;	  /* among them those of functions */
 	struct hash *announced;	  /* extern ones: name -> struct variable; NULL: not made yet */
 	struct hash *definitions; /* definition_key() -> Dwarf_Die; NULL: not made yet */
 	struct hash *scopes;	  /* address of a declaration's bytes -> its scope */
-	bool has_nested;	  /* in these two what stands in classes */
+	bool has_nested;	  /* in these two the entries inside classes */
 };
 
 /* --- opening ---------------------------------------------------------------------------------- */
@@ -138,7 +138,7 @@ static void visit_children(const struct visit *v, const char *scope, Dwarf_Die *
 	while (dwarf_siblingof(&entry, &entry) == 0);
 }
 
-/* A unit's entries may stand in a file of their own (split DWARF). */
+/* A unit's entries may be in a separate file (split DWARF). */
 static void visit_units(struct debug_info *d, enters_fn *enters, visit_fn *visit)
 {
 	const struct visit v = { d, enters, visit };
@@ -170,7 +170,7 @@ static bool pushed_address(Dwarf_Attribute *location, const Dwarf_Op *op, Dwarf_
 	}
 }
 
-/* Where the variable ENTRY lies for ever; false: elsewhere, in registers, or optimized away. */
+/* The fixed address of the variable ENTRY; false: elsewhere, in registers, or optimized away. */
 static bool address_of(Dwarf_Die *entry, Dwarf_Addr *ret)
 {
 	Dwarf_Attribute location;
@@ -227,8 +227,8 @@ static bool find_placed(struct debug_info *d, uint64_t address, const char *name
 }
 
 /*
- * What a program takes from a library may lie in the program, where the linker has made room
- * for it (stdout, environ).  All that the program says of it is `extern`.
+ * A library's variable may be in the program, where the linker has reserved memory for it (stdout,
+ * environ).  The program's only entry for it is an `extern`.
  */
 static bool find_announced(struct debug_info *d, const char *name, Dwarf_Die *ret)
 {
@@ -261,7 +261,7 @@ bool debug_info_variable(struct debug_info *d, uint64_t address, const char *nam
 
 /* --- definitions ------------------------------------------------------------------------------ */
 
-/* Stands for any scope but the outermost. */
+/* Used for any scope but the outermost. */
 #define SOME_SCOPE "::"
 
 /* For C a class is a struct. */

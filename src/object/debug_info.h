@@ -18,21 +18,21 @@
 struct debug_info;
 
 /*
- * What is in FILE itself (image/ finds separate files).  NULL: there is nothing, or it cannot be
- * read.  FILE must outlive it.
+ * The debug information in FILE itself (image/ finds separate files).  NULL: there is none, or it
+ * cannot be read.  FILE must outlive it.
  */
 struct debug_info *debug_info_open(const struct elf_file *file);
 void debug_info_free(struct debug_info *d); /* NULL is fine */
 
 /*
- * The entry of the variable that lies at the link-time ADDRESS, or false.  Of several the one NAME,
- * as the linker knows it, if there is one; if there is none at all, an extern NAME.
+ * The entry of the variable at the link-time ADDRESS, or false.  Of several the one NAME, the
+ * linker's name, if there is one; if there is no entry at all, an extern NAME.
  */
 bool debug_info_variable(struct debug_info *d, uint64_t address, const char *name, Dwarf_Die *ret);
 
 /*
- * The typedef NAME, or where the struct, union, class or enum has its body (TAG: DW_TAG_...), or
- * false.  One in a namespace or class is meant if there is none outside.
+ * The typedef NAME, or the body of the struct, union, class or enum (TAG: DW_TAG_...), or false.
+ * One in a namespace or class is used if there is none outside.
  */
 bool debug_info_type(struct debug_info *d, int tag, const char *name, Dwarf_Die *ret);
 

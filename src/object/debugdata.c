@@ -10,10 +10,10 @@
 
 #include "object/elf_internal.h"
 
-#define MEMORY_MOST (256u << 20) /* of the decoder: xz -9 asks for 65 MiB */
+#define MEMORY_MOST (256u << 20) /* of the decoder: xz -9 needs 65 MiB */
 #define SIZE_MOST (256u << 20)	 /* of the file: libxul.so's has 30 MiB */
 
-/* Decode all of FROM into memory of our own, which grows by doubling; false: it is damaged. */
+/* Decode all of FROM into new memory, which grows by doubling; false: it is damaged. */
 static bool decode(struct bytes from, unsigned char **to, size_t *size)
 {
 	for (size_t room = ALIGN_UP(from.size * 4, 4096); room <= SIZE_MOST; room *= 2) {

@@ -2,9 +2,8 @@
 /*
  * elf - programs and libraries: segments, code, sections; their symbols: elf_symbols.c
  *
- * The file is mapped and read through struct bytes; tables that do not lie
- * inside the file are as if they were not there, since a damaged section
- * header should not keep us from the symbols that can be read.
+ * The file is mapped and read through struct bytes; tables that are not inside the file are
+ * treated as missing, because a damaged section header should not hide readable symbols.
  */
 #include <elf.h>
 #include <errno.h>
@@ -53,7 +52,7 @@ bool elf_section_at(const struct elf_file *e, uint64_t index, Elf64_Shdr *ret)
 	return h->e_shoff && table_item(e, h->e_shoff, h->e_shentsize, index, ret, sizeof(*ret));
 }
 
-/* Counts that do not fit into the header's 16 bits stand in section 0. */
+/* Counts that do not fit into the header's 16 bits are in section 0. */
 uint64_t elf_section_count(const struct elf_file *e)
 {
 	Elf64_Shdr zero;

@@ -15,15 +15,15 @@ struct elf_file {
 	VECTOR(struct elf_symbol) symbols;
 	VECTOR(const char *) thread_locals; /* names */
 	uint64_t *highest_end;		    /* of symbols[0 ... i] */
-	struct elf_file *debugdata;	    /* names of symbols are there; NULL: there is none */
-	elf_separate_fn *separate;	    /* NULL: nobody looks for a separate file */
+	struct elf_file *debugdata;	    /* contains the names of symbols; NULL: there is none */
+	elf_separate_fn *separate;	    /* NULL: separate files are not searched */
 	void *separate_arg;
 };
 
 /* A copy of BYTES as a file that messages call NAME. */
 MUST_CHECK struct error *elf_file_of_bytes(const void *bytes, size_t size, const char *name,
 					   struct elf_file **ret);
-/* The file in .gnu_debugdata, or NULL: there is none, or it is damaged.  The caller's. */
+/* The file in .gnu_debugdata, or NULL: there is none, or it is damaged.  Owned by the caller. */
 struct elf_file *elf_debugdata_open(const struct elf_file *e);
 
 /* The section header at INDEX; false: it is not in the file. */

@@ -96,7 +96,9 @@ static struct bytes rest_of(struct bytes *b)
 	return bytes_slice(b, b->pos, bytes_left(b));
 }
 
-/* "zPLR": what the data after it are.  Their length is known, so a letter that is not is no harm.
+/*
+ * "zPLR": the kinds of the data after it.  Their length is known, so an unknown letter is
+ * harmless.
  */
 static void read_augmentation(struct bytes *b, const char *letters, struct cie *c)
 {
@@ -114,7 +116,7 @@ static void read_augmentation(struct bytes *b, const char *letters, struct cie *
 		case 'R':
 			c->pointers = bytes_u8(&data);
 			break;
-		case 'P': /* its value is nobody's business here */
+		case 'P': /* its value is not needed here */
 			take_form(&data, bytes_u8(&data) & POINTER_FORM);
 			break;
 		case 'S':
@@ -233,7 +235,7 @@ static void add_range(struct frames *f, struct last_cie *last, uint64_t at, stru
 		last->known = true;
 		last->at = cie;
 	}
-	/* What the linker threw away is at 0. */
+	/* FDEs of code that the linker removed are at 0. */
 	if (last->good && fde_read(f, &last->cie, b, &entry) && entry.begin)
 		vector_push(&f->ranges,
 			    ((struct frame_range) { entry.begin, entry.end, (uint32_t)at }));

@@ -38,7 +38,7 @@ struct frame_entry {
 	uint64_t exceptions;	     /* link-time address of the table of landing pads; 0: none */
 };
 
-/* Never NULL.  ELF NULL, or without the section: no ranges.  ELF must outlive the answer. */
+/* Never NULL.  ELF NULL, or without the section: no ranges.  ELF must outlive the result. */
 struct frames *frames_read(const struct elf_file *elf);
 void frames_free(struct frames *f); /* NULL is fine */
 

@@ -21,8 +21,8 @@ MUST_CHECK struct error *btf_open(const char *path, struct btf **ret);
 /* The same over bytes that the caller keeps alive. */
 MUST_CHECK struct error *btf_of_bytes(const void *data, size_t size, struct btf **ret);
 /*
- * A module's BTF (/sys/kernel/btf/MODULE), which goes on where BASE ends: ids up to
- * btf_count(BASE) are BASE's.  BASE must outlive it.
+ * A module's BTF (/sys/kernel/btf/MODULE), which continues BASE: ids up to btf_count(BASE) are
+ * BASE's.  BASE must outlive it.
  */
 MUST_CHECK struct error *btf_open_module(const char *path, const struct btf *base,
 					 struct btf **ret);
@@ -53,7 +53,7 @@ enum btf_kind {
 
 struct btf_type {
 	uint32_t id;
-	const char *name; /* "" when there is none */
+	const char *name; /* "" if there is none */
 	enum btf_kind kind;
 	bool kind_flag;
 	uint32_t vlen;
@@ -82,7 +82,7 @@ bool btf_member_at(const struct btf *b, const struct btf_type *type, uint32_t in
 /* Values are sign-extended when kind_flag says that the enum is signed. */
 bool btf_enumerator_at(const struct btf *b, const struct btf_type *type, uint32_t index,
 		       const char **name, int64_t *value);
-/* Of a BTF_FUNC_PROTO.  A last parameter of type 0 stands for "...". */
+/* Of a BTF_FUNC_PROTO.  A last parameter of type 0 means "...". */
 bool btf_param_at(const struct btf *b, const struct btf_type *type, uint32_t index,
 		  const char **name, uint32_t *id);
 
@@ -90,7 +90,7 @@ bool btf_param_at(const struct btf *b, const struct btf_type *type, uint32_t ind
 
 struct elf_file;
 
-/* Opens and maps the file; refuses what is not a 64-bit little-endian ELF. */
+/* Opens and maps the file; an error unless it is a 64-bit little-endian ELF. */
 MUST_CHECK struct error *elf_file_open(const char *path, struct elf_file **ret);
 /* The same of a file that messages call NAME. */
 MUST_CHECK struct error *elf_file_open_named(const char *path, const char *name,
@@ -98,8 +98,8 @@ MUST_CHECK struct error *elf_file_open_named(const char *path, const char *name,
 void elf_file_free(struct elf_file *e); /* NULL is fine */
 
 /*
- * Who looks for the separate debug file of a stripped file, when somebody asks for symbols: its
- * answer, or NULL, stays open as long as the file.
+ * Finds the separate debug file of a stripped file, at the first look-up of symbols: the result,
+ * or NULL, stays open as long as the file.
  */
 typedef struct elf_file *elf_separate_fn(void *arg);
 void elf_file_set_separate(struct elf_file *e, elf_separate_fn *separate, void *arg);
@@ -126,8 +126,8 @@ MUST_CHECK struct error *elf_file_symbols(struct elf_file *e, const struct elf_s
 const struct elf_symbol *elf_file_symbols_at(struct elf_file *e, uint64_t address, size_t *count);
 
 /*
- * The one that is called NAME, or NULL: a global one rather than a weak or local one, and of those
- * with versions (x@V1, x@@V2) what programs are linked with.  Looks at one after the other.
+ * The symbol NAME, or NULL: a global one rather than a weak or local one, and of those with
+ * versions (x@V1, x@@V2) the one that programs are linked with.  Searches one after the other.
  */
 const struct elf_symbol *elf_file_symbol_named(struct elf_file *e, const char *name);
 
@@ -158,22 +158,22 @@ struct bytes elf_file_code(const struct elf_file *e, uint64_t address, size_t le
 /* All of the file, for libelf, which may change headers in it; the file itself stays as it is. */
 void *elf_file_image(const struct elf_file *e, size_t *size);
 
-/* Without .symtab: only what the file exports has a name. */
+/* Without .symtab: only exported symbols have a name. */
 bool elf_file_is_stripped(struct elf_file *e);
 
 uint64_t elf_file_entry(const struct elf_file *e);
 
-/* The bytes of the section NAME that are in the file and not compressed; false: there are none. */
+/* The bytes of the section NAME if it is in the file and not compressed; false: there is none. */
 bool elf_file_section(const struct elf_file *e, const char *name, struct bytes *ret,
 		      uint64_t *address);
-/* .eh_frame_hdr, as a loader finds it; empty: there is none. */
+/* .eh_frame_hdr, found as by a loader; empty: there is none. */
 struct bytes elf_file_frame_header(const struct elf_file *e, uint64_t *address);
 
 struct bytes elf_file_build_id(const struct elf_file *e); /* empty: there is none */
 /* The name in .gnu_debuglink and the checksum of the file of that name, or NULL. */
 const char *elf_file_debug_link(const struct elf_file *e, uint32_t *checksum);
 
-/* How much memory was taken for what was read so far. */
+/* The memory used for the data read so far. */
 size_t elf_file_memory(const struct elf_file *e);
 
 #endif

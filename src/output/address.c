@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* address - the text of an address: our side of symbol/ */
+/* address - the text of an address, by way of symbol/ */
 #include <string.h>
 
 #include "output/internal.h"

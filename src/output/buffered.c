@@ -15,10 +15,10 @@
 
 struct buffered {
 	struct writer text;	     /* since the last call */
-	const struct record *record; /* of the rows at hand; NULL: at the end of tracing */
+	const struct record *record; /* of the current rows; NULL: at the end of tracing */
 };
 
-/* What a call belongs to; what is NULL is not known, or it belongs to none. */
+/* The owner of a call; NULL: unknown, or none. */
 struct call {
 	const struct record *record;
 	const struct aggregation_layout *aggregation;
@@ -123,13 +123,13 @@ static void probe_group(struct writer *w, const struct probe_names *probe)
 	title(w, "");
 }
 
-/* What was recorded for this text: a key, an aggregation's value, an action's data. */
+/* The recorded data for this text: a key, an aggregation's value, an action's data. */
 static bool has_record_group(const struct call *c)
 {
 	return c->field || c->action || (c->aggregation && c->parts & ROW_VALUE);
 }
 
-/* The bytes of all its data; what was not recorded because it is known (a constant) counts too. */
+/* The bytes of all its data; constants, which are not recorded, count, too. */
 static uint64_t action_size(const struct output *o, const struct record *r,
 			    const struct action_layout *action)
 {

@@ -35,7 +35,7 @@ void command_system(struct output *o, const struct record *r, const struct prepa
 static void output_goes_to(struct output *o, int fd, char *name)
 {
 	writer_flush(&o->file);
-	if (o->file.errnum) { /* it is told with the name of the file that failed */
+	if (o->file.errnum) { /* it is reported with the name of the file that failed */
 		if (fd >= 0)
 			close(fd);
 		free(name);

@@ -25,7 +25,7 @@ static void pad_scratch(struct output *o, const struct conversion *c)
 	pad_shown(o, c, show_text(o, strbuf_text(&o->scratch), o->scratch.len, SHOW_LINES));
 }
 
-/* What * stands for in the C conversion: a negative width is the flag "-". */
+/* The values of * in the C conversion: a negative width is the flag "-". */
 static int c_width(const struct conversion *c)
 {
 	return c->left ? -c->width : c->width;
@@ -170,7 +170,7 @@ static void convert_stack(struct output *o, const struct conversion *c, const st
 
 /* --- any ------------------------------------------------------------------------------------- */
 
-/* Sema has matched letters and types; what it would have refused is shown by its kind. */
+/* Sema has matched letters and types; a mismatch is printed by its kind. */
 static void convert_by_kind(struct output *o, const struct conversion *c, const struct value *v)
 {
 	if (value_is_stack(v))
@@ -224,8 +224,8 @@ static void convert_any(struct output *o, const struct conversion *c, const stru
 }
 
 /*
- * How the user groups digits.  We run in the C locale, where all output is the same everywhere, and
- * where there is no grouping; 0: so it is here.
+ * The user's grouping of digits.  We run in the C locale, where all output is the same everywhere,
+ * and which has no grouping; 0: no grouping here either.
  */
 static locale_t grouping_locale(void)
 {

@@ -43,7 +43,7 @@ static void close_both(const int ends[2])
 	close(ends[1]);
 }
 
-/* No names are looked up: that would be traffic of its own, and takes long. */
+/* Without look-ups of names: these would cause traffic, and take long. */
 static const char *const programs[][6] = {
 	{ "tcpdump", "-l", "-n", "-r", "-", NULL },
 	{ "tshark", "-l", "-n", "-r", "-", NULL },

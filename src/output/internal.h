@@ -43,7 +43,7 @@ struct output {
 	bool packets_begun;		      /* pcap() wrote to the file of freopen() ... */
 	uint32_t packet_link;		      /* ... packets of this link type */
 	struct packet_reader *packet_readers; /* of each link type of packets shown so far */
-	bool record_is_quiet;		      /* the record at hand */
+	bool record_is_quiet;		      /* the current record */
 	uint64_t stacks_cut;		      /* user stacks shown that end early */
 	unsigned remedies_reported;	      /* enum remedy bits, see message.c */
 	struct hash *faults;		      /* how many of each kind, see message.c; or NULL */
@@ -51,7 +51,7 @@ struct output {
 	struct flow *flows;		      /* by CPU */
 	struct prepared ***prepared;	      /* by clause and action; NULL: no format */
 	struct strbuf scratch, shown;
-	void *form; /* what the form of output keeps; NULL: nothing */
+	void *form; /* data of the form of output; NULL: none */
 };
 
 /* The prepared format of an action of R; NULL: it has none. */
@@ -75,7 +75,7 @@ bool value_is_text(const struct value *v); /* a string, or a name of the probe *
 bool value_is_stack(const struct value *v);
 bool value_is_symbol(const struct value *v);
 bool value_is_user(const struct value *v);	/* of stacks and symbols */
-int64_t value_integer(const struct value *v);	/* extended by its sign; 0 if it is none */
+int64_t value_integer(const struct value *v);	/* extended by its sign; 0 if it is not a number */
 uint64_t value_unsigned(const struct value *v); /* its bytes only */
 /* A C float, double or long double: as many BYTES as there are, read as one of SIZE. */
 long double float_read(const void *bytes, uint32_t there, uint32_t size);
@@ -94,7 +94,7 @@ enum show { SHOW_LINES, SHOW_IN_LINE /* a newline is made visible, too */ };
 
 /* Valid until the next call. */
 struct shown show_text(struct output *o, const void *text, size_t len, enum show how);
-/* LEN bytes of V, a text; what the script itself spells out stays as it is. */
+/* LEN bytes of V, a string; literals of the script are not changed. */
 struct shown show_value(struct output *o, const struct value *v, size_t len, enum show how);
 
 static inline void writer_add_shown(struct writer *w, struct shown s)
@@ -135,13 +135,13 @@ void address_text(struct output *o, const struct value *v, bool with_offset, str
 void address_text_kernel(struct output *o, uint64_t address, struct strbuf *out);
 void address_text_user(struct output *o, uint32_t tgid, uint64_t address, struct strbuf *out);
 struct symbol_name;
-/* What is known of an address (TGID 0: the kernel's); false: nothing. */
+/* The symbol of an address (TGID 0: the kernel's); false: unknown. */
 bool address_name(struct output *o, uint32_t tgid, uint64_t address, struct symbol_name *ret);
 /* The words of V, a stack, that are frames: from `first` to before `end`. */
 struct frames_shown {
 	uint32_t first, end;
 	uint32_t tgid;	 /* 0: the kernel's */
-	bool ends_early; /* what was found behind them are no return addresses; it is counted */
+	bool ends_early; /* the words after them are not return addresses; it is counted */
 };
 struct frames_shown stack_frames(struct output *o, const struct value *v);
 void stack_print(struct output *o, const struct value *v, int indent, int width);
@@ -151,7 +151,7 @@ void put_quoted(struct output *o, const unsigned char *text, uint32_t len);
 void print_pointed(struct output *o, const struct type *type, uint64_t address,
 		   const struct value *v);
 void pcap_print(struct output *o, const struct record *r, const struct action_layout *action);
-/* Other programs' last words about packets, behind those of all records. */
+/* Remaining output of packet decoders, after all records. */
 void pcap_end(struct output *o);
 void pcap_free(struct output *o);
 void dump_print(struct output *o, const unsigned char *bytes, uint32_t size);
@@ -160,8 +160,8 @@ void key_print(struct output *o, const struct value *v);
 unsigned key_width(const struct value *v); /* the columns of an integer key */
 void histogram_print(struct output *o, const struct aggregation_value *v);
 /*
- * What aggpercentiles asks for: a label, which is the percentile, and a value
- * (histogram_percentile() says which; "-": none), on a row each, or PACKED behind the row.
+ * The output for aggpercentiles: a label, the percentile, and a value (of histogram_percentile();
+ * "-": none), on a row each, or PACKED after the row.
  */
 void percentiles_print(struct output *o, const struct aggregation_value *v, bool packed);
 
@@ -178,7 +178,10 @@ void bar_print(struct writer *w, const struct bars *b, int64_t count);
 
 /* --- printa.c, packed.c --- */
 
-/* COUNT rows of one aggregation as agghist or aggpack want them.  False: they do not. */
+/*
+ * COUNT rows of one aggregation in the layout of agghist or aggpack.  False: the layout does not
+ * apply.
+ */
 bool rows_print_packed(struct output *o, const struct aggregation_row *rows, size_t count);
 void rows_print(struct output *o, const struct aggregation_rows *rows);
 void rows_printf(struct output *o, const struct prepared *p, const struct aggregation_rows *rows);
@@ -217,9 +220,11 @@ void decoder_free(struct decoder *d); /* ends it */
 const char *decoder_name(const struct decoder *d);
 /* A piece of a pcap file: a header, a packet. */
 void decoder_send(struct decoder *d, const void *bytes, size_t size);
-/* What it says about the packet sent last; false: it has ended or hangs, RET is what came of it. */
+/*
+ * The decoder's text for the last packet; false: it has ended or hangs, RET is its output so far.
+ */
 bool decoder_answer(struct decoder *d, struct strbuf *ret);
-/* No more packets: what it still has to say. */
+/* No more packets: read the remaining output. */
 void decoder_end(struct decoder *d, struct strbuf *ret);
 
 void command_system(struct output *o, const struct record *r, const struct prepared *p);

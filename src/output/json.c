@@ -2,9 +2,8 @@
 /*
  * json - the second form of output: one JSON object per line (docs/json.md)
  *
- * A line is put together in memory and given away whole, so that lines never
- * mix.  A record's line is open while its actions run; the tuples that one of
- * them shows are lines of their own, which come first.
+ * A line is assembled in memory and written whole, so that lines never mix.  A record's line is
+ * open while its actions run; tuples that one of them prints are separate lines, which come first.
  */
 #include "output/json.h"
 
@@ -15,7 +14,7 @@
 #define SCHEMA_VERSION 1
 
 struct json {
-	struct writer record; /* the line of the record at hand */
+	struct writer record; /* the line of the current record */
 	struct writer line;   /* any other line */
 	bool has_started;
 	uint64_t records, errors, drops, cuts;
@@ -58,7 +57,7 @@ static void line_close(struct output *o, struct writer *w)
 	writer_add(o->out, w->buffer, w->used);
 }
 
-/* The first line, once: what the reader must know of the others. */
+/* The first line, once: data that a reader needs for the others. */
 static void start(struct output *o, struct json *j)
 {
 	if (j->has_started)
@@ -226,7 +225,7 @@ static void json_drop(struct output *o, const struct drop *drop)
 	struct json *j = json_of(o);
 	struct writer *w = json_line_begin(o, "drop");
 	auto_free char *text = drop_text(drop);
-	if (!drop->clause) /* else they were told before */
+	if (!drop->clause) /* otherwise they were reported before */
 		*(is_truncated(drop) ? &j->cuts : &j->drops) += drop->count;
 	json_member(w, "tag");
 	json_string(w, drop_tag(drop->kind));

@@ -50,7 +50,7 @@ static void percentiles(struct output *o, struct writer *w, const struct bucket 
 	writer_putc(w, ']');
 }
 
-/* What the number was computed from, not normalized. */
+/* The values from which the number was computed, not normalized. */
 static void average_parts(struct writer *w, const struct aggregation_value *v)
 {
 	json_member(w, "count");

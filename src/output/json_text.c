@@ -25,7 +25,7 @@ void json_member(struct writer *w, const char *name)
 
 /* --- strings ------------------------------------------------------------------------------ */
 
-/* Bytes of the UTF-8 character at P (at most LEFT), or 0: it is none. */
+/* Bytes of the UTF-8 character at P (at most LEFT), or 0: it is not one. */
 static size_t utf8_length(const unsigned char *p, size_t left)
 {
 	size_t length = p[0] < 0x80 ? 1 : p[0] < 0xc2 ? 0 : p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : 4;
@@ -56,7 +56,7 @@ static void character(struct writer *w, unsigned char c)
 		writer_printf(w, "\\u%04x", c);
 }
 
-/* In quotes; what is no UTF-8 becomes U+FFFD.  False: something did. */
+/* In quotes; bytes that are not UTF-8 become U+FFFD.  False: there were some. */
 static bool quoted(struct writer *w, const unsigned char *p, size_t len)
 {
 	bool is_whole = true;
@@ -168,7 +168,7 @@ void json_integer_value(struct writer *w, uint64_t x, bool is_signed)
 /* What JSON has no number for is named. */
 void json_float(struct writer *w, long double x, uint32_t size)
 {
-	int digits = size == 4 ? 9 : size == 8 ? 17 : 21; /* they tell it from its neighbours */
+	int digits = size == 4 ? 9 : size == 8 ? 17 : 21; /* no two numbers are alike */
 	if (isnan(x) || isinf(x))
 		writer_printf(w, "{\"float\":\"%s\"}", isnan(x) ? "nan" : x > 0 ? "inf" : "-inf");
 	else

@@ -8,7 +8,7 @@
 #include "base/visible.h"
 #include "output/internal.h"
 
-/* Nobody can be told that standard error does not work. */
+/* There is no way to report that standard error does not work. */
 static void message_write(struct output *o, struct strbuf *line)
 {
 	writer_flush(&o->file);

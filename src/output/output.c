@@ -186,7 +186,7 @@ static struct error *carry_out(struct output *o, const struct record *r, unsigne
 	const struct action_layout *action = &r->clause->actions[i];
 	const struct prepared *prepared = prepared_of(o, r, action);
 	switch (action->kind) {
-	case ACTION_EXIT: /* the firing itself has told the tracer: struct control */
+	case ACTION_EXIT: /* the firing itself has notified the tracer: struct control */
 		break;
 	case ACTION_SYSTEM:
 		if (prepared)

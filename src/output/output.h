@@ -68,7 +68,7 @@ enum row_part {
 	ROW_KEY = 1,
 	ROW_VALUE = 2,
 	ROW_FORMAT = 4, /* by printa()'s format */
-	ROW_LAST = 8,	/* nothing of the row comes behind it */
+	ROW_LAST = 8,	/* nothing of the row comes after it */
 };
 
 /*
@@ -80,7 +80,7 @@ struct output_ops {
 	void (*record_begin)(struct output *o, const struct record *r);
 	void (*action)(struct output *o, const struct record *r,
 		       const struct action_layout *action);
-	/* * An action that shows nothing of its own (clear(), system() ...) was carried out. */
+	/* An action without output (clear(), system() ...) was carried out. */
 	void (*acted)(struct output *o, const struct record *r, const struct action_layout *action);
 	void (*record_end)(struct output *o, const struct record *r);
 	/* ACTION (and R) NULL: at the end of tracing. */
@@ -99,7 +99,7 @@ struct output_ops {
 	void (*problem)(struct output *o, const struct record *r, const char *text);
 	void (*puts)(struct output *o, const char *text); /* * of the caller's */
 	void (*end)(struct output *o); /* * tracing has stopped; before the last aggregations */
-	void (*exit)(struct output *o, int status); /* * nothing comes behind this */
+	void (*exit)(struct output *o, int status); /* nothing comes after this */
 	void (*free)(struct output *o);		    /* * o->form */
 };
 
@@ -146,10 +146,10 @@ void output_abandon(struct output *o, uint64_t *records, uint64_t *bytes);
 /* A drop_visit_fn. */
 void output_drop(void *output, const struct drop *drop);
 
-/* Write out what is buffered; once a round. */
+/* Write the buffered output; once a round. */
 MUST_CHECK struct error *output_flush(struct output *o);
 
-/* Text of the caller's, in its place: the newline after ^C. */
+/* The caller's text, in its place: the newline after ^C. */
 void output_puts(struct output *o, const char *text);
 
 /* What output_end() would show of aggregations, now; nothing is thereby printed for good. */

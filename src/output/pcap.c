@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * pcap - packets: into a file that packet tools read, in words, or as a hex dump
+ * pcap - packets: into a file for packet tools, in words, or as a hex dump
  *
- * After freopen() to a regular file, packets go there in the pcap format (magic
- * 0xa1b23c4d: times in nanoseconds); one file holds packets of one link type.
- * Use -q, or the text of other actions gets between them.  Else they go to a
- * packet decoder in the same format, whose text we show; where none is installed
- * the bytes are shown.
+ * After freopen() to a regular file, packets go there in the pcap format (magic 0xa1b23c4d: times
+ * in nanoseconds); one file has packets of one link type.  Use -q, or the text of other actions is
+ * mixed with them.  Otherwise they go to a packet decoder in the same format, whose text is
+ * printed; if none is installed the bytes are printed.
  */
 #include <sys/stat.h>
 
@@ -50,7 +49,7 @@ static struct file_header file_header_of(uint32_t link)
 static struct packet_header packet_header_of(const struct record *r, uint32_t length,
 					     const struct value *bytes)
 {
-	uint64_t time = r->header->time + clock_wall_offset(); /* files want the time of day */
+	uint64_t time = r->header->time + clock_wall_offset(); /* files need the time of day */
 	return (struct packet_header) { (uint32_t)(time / NS_PER_SECOND),
 					(uint32_t)(time % NS_PER_SECOND), bytes->size, length };
 }
@@ -84,7 +83,7 @@ static void packet_write(struct output *o, const struct record *r, uint32_t link
 
 /* --- in words --- */
 
-/* Who reads packets of a link type; no decoder: none is installed, or it has ended. */
+/* The reader of packets of a link type; no decoder: none is installed, or it has ended. */
 struct packet_reader {
 	struct packet_reader *next;
 	uint32_t link;
@@ -112,7 +111,7 @@ static void reader_give_up(struct output *o, struct packet_reader *p, const stru
 	decoder_free(take(p->decoder));
 }
 
-/* False: nobody had words for it. */
+/* False: no decoder gave a text. */
 static bool packet_tell(struct output *o, const struct record *r, uint32_t link, uint32_t length,
 			const struct value *bytes)
 {

@@ -101,7 +101,7 @@ static void put_leaf(struct output *o, const struct part *p)
 
 /* --- lines ---------------------------------------------------------------------------------- */
 
-/* The type, and for members the name.  Nothing stands between a * and what follows. */
+/* The type, and for members the name.  There is no blank after a *. */
 static void put_prefix(struct output *o, const struct part *p)
 {
 	struct strbuf *text = &o->scratch;
@@ -123,7 +123,7 @@ static void put_indent(struct output *o, unsigned depth)
 	writer_fill(o->out, ' ', (size_t)depth * INDENT);
 }
 
-/* Does it stand on lines of its own?  Elements without parts stand beside one another. */
+/* Is it printed on several lines? Elements without parts are printed on one line. */
 static bool is_block(const struct part *p)
 {
 	return type_is_struct(p->resolved) || (p->resolved->kind == TYPE_ARRAY &&
@@ -156,7 +156,10 @@ static void value_leaf(void *arg, const struct part *p)
 	end_part(o, p);
 }
 
-/* Text is shown as such; "[ ]" tells an array that is part of something from a string. */
+/*
+ * Characters are printed as a string; "[ ]" distinguishes an array that is part of something from
+ * a string.
+ */
 static bool value_begin(void *arg, const struct part *p)
 {
 	struct output *o = arg;

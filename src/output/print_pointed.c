@@ -17,7 +17,7 @@
 #include "output/value_walker.h"
 
 #define MARGIN 44
-#define DEPTH_MAX 10  /* what lies deeper is not shown */
+#define DEPTH_MAX 10  /* deeper levels are not printed */
 #define ZERO_MAX 4096 /* larger members are shown, be they zero or not */
 
 static void line_begin(struct output *o, unsigned depth)

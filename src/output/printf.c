@@ -38,7 +38,7 @@ struct prepared {
 
 /* --- preparing ---------------------------------------------------------------------------- */
 
-/* As C wants it, with * for width and precision; the letter comes last. */
+/* For C's printf(), with * for width and precision; the letter comes last. */
 static void spec_write(const struct format_conversion *f, char *spec)
 {
 	char letter = f->letter == 'p' ? 'x' : f->letter == 'i' ? 'd' : f->letter;
@@ -86,7 +86,7 @@ static const struct value_field *field_next(struct fields *fields)
 	return fields->next < fields->count ? &fields->items[fields->next++] : NULL;
 }
 
-/* False: there is no field for it. */
+/* False: the conversion has no field. */
 static bool step_prepare(const struct format_conversion *f, struct fields *fields,
 			 struct step *step)
 {

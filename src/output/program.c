@@ -8,7 +8,7 @@
 #include "base/open_files.h"
 #include "output/internal.h"
 
-/* Its standard input and output; what it complains about nobody reads. */
+/* Its standard input and output; its standard error is not read. */
 static void connect_pipes(posix_spawn_file_actions_t *files, const struct program_pipes *p)
 {
 	posix_spawn_file_actions_adddup2(files, p->in, STDIN_FILENO);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* shown - the text of others on a terminal, and in lines that we lay out */
+/* shown - foreign text on a terminal, and in lines with our layout */
 #include "base/visible.h"
 #include "output/internal.h"
 

@@ -27,9 +27,8 @@ static bool name_is(const char *name, const char *word)
 }
 
 /*
- * Entry or return?  The second clause of a firing is neither: it would indent
- * again.  It is told from a new firing by its clause, which is another one than
- * that which began.
+ * Entry or return? The second clause of a firing is neither: it would indent again.  It is
+ * distinguished from a new firing by its clause, which differs from the first one.
  */
 static enum flow_kind flow_kind_of(struct flow *flow, const struct record *r)
 {
@@ -88,7 +87,7 @@ static void prefix_print(struct output *o, const struct record *r)
 	struct writer *w = o->out;
 	const char *function = r->probe->function, *name = r->probe->name;
 	struct shown s = show_text(o, function, strlen(function), SHOW_IN_LINE);
-	size_t name_len = strlen(name); /* of our own making */
+	size_t name_len = strlen(name); /* made by us */
 	if (!o->options.testing) {
 		writer_signed(w, r->cpu, 3);
 		writer_putc(w, ' ');
@@ -103,7 +102,7 @@ static void prefix_print(struct output *o, const struct record *r)
 	writer_putc(w, ' ');
 }
 
-/* setopt() may change what is quiet while the record is shown; its line ends as it began. */
+/* setopt() may change `quiet` while the record is printed; its line ends as it began. */
 static void text_record_begin(struct output *o, const struct record *r)
 {
 	o->record_is_quiet = o->options.quiet;

@@ -53,7 +53,7 @@ static void symbol_print_padded(struct output *o, const struct value *v)
 	padded(o, show_text(o, strbuf_text(&o->scratch), o->scratch.len, SHOW_IN_LINE), 50);
 }
 
-/* All bytes that a string has, those behind its end too. */
+/* All bytes of a string, including those after its end. */
 static void string_dump(struct output *o, const struct value *v)
 {
 	uint32_t size = MAX(consumer_program(o->setup.consumer)->string_size + 1, v->size);

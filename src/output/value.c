@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * value - where the bytes of a datum are
+ * value - finds the bytes of a datum
  *
- * The consumer has checked that they lie inside the record or the key, so this
- * only finds them.
+ * The consumer has checked that they are inside the record or the key.
  */
 #include <string.h>
 
@@ -14,14 +13,14 @@ static struct value value_of_text(const struct value_field *f, const char *text)
 	return (struct value) { f, (const unsigned char *)text, (uint32_t)strlen(text) };
 }
 
-/* Bytes as they stand at P; texts end at their NUL. */
+/* The bytes at P; strings end at their NUL. */
 static struct value value_at(const struct value_field *f, const unsigned char *p, uint32_t size)
 {
 	bool ends = f->kind == VALUE_STRING || f->kind == VALUE_STRING_INLINE;
 	return (struct value) { f, p, ends ? (uint32_t)strnlen((const char *)p, size) : size };
 }
 
-/* A name is a string like others: strsize cuts it. */
+/* A name is a string like others: strsize truncates it. */
 static struct value value_of_name(const struct output *o, const struct value_field *f,
 				  const struct probe_names *names)
 {

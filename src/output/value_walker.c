@@ -109,7 +109,7 @@ bool value_walk(struct types *t, const struct part *p, const struct value_walker
 	return complete;
 }
 
-/* --- what a leaf holds --- */
+/* --- the values of leaves --- */
 
 uint64_t part_bits(const struct part *p)
 {
@@ -189,7 +189,7 @@ const char *part_enumerator(struct types *t, const struct part *p)
 	return NULL;
 }
 
-/* Take all WORDs out of what stands from BEGIN on. */
+/* Remove all WORDs from the text after BEGIN. */
 static void take_out(struct strbuf *out, size_t begin, const char *word)
 {
 	size_t len = strlen(word);
@@ -205,5 +205,5 @@ void part_type(const struct part *p, struct strbuf *out)
 	size_t begin = out->len;
 	type_print(p->type, out);
 	take_out(out, begin, " <anonymous>");
-	take_out(out, begin, "userland "); /* is about where a value lies, not what it is */
+	take_out(out, begin, "userland "); /* concerns the place of a value, not its type */
 }

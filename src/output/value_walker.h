@@ -59,10 +59,10 @@ bool part_is_zero(const struct part *p);
 /* An array of char, with no other bytes than text before its first NUL: LEN of them. */
 bool part_text(const struct part *p, uint32_t *len);
 
-/* A string of D: LEN bytes before its NUL, or all there are.  False: it is none. */
+/* A string of D: LEN bytes before its NUL, or all bytes.  False: not a string. */
 bool part_string(const struct part *p, uint32_t *len);
 
-/* The type as it is shown: what has no tag is just a `struct`.  Appended to OUT. */
+/* The type for the output: without a tag it is only `struct`.  Appended to OUT. */
 void part_type(const struct part *p, struct strbuf *out);
 
 /* The enumerator's name of this value, or NULL. */

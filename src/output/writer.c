@@ -20,7 +20,7 @@ void writer_deinit(struct writer *w)
 	*w = (struct writer) { .fd = -1 };
 }
 
-/* Somebody who has the same terminal or pipe may have made it non-blocking: then we wait. */
+/* Another process with the same terminal or pipe may have made it non-blocking: then we wait. */
 static ssize_t write_some(int fd, const char *data, size_t len)
 {
 	ssize_t n = write(fd, data, len);
@@ -30,7 +30,7 @@ static ssize_t write_some(int fd, const char *data, size_t len)
 	return poll(&f, 1, -1) < 0 ? -1 : 0;
 }
 
-/* *LEFT: what was not written. */
+/* LEFT: the bytes not written. */
 static int write_all(const struct writer *w, size_t *left)
 {
 	const char *data = w->buffer;
@@ -101,7 +101,7 @@ void writer_pad_right(struct writer *w, const char *text, size_t len, size_t wid
 		writer_fill(w, ' ', width - len);
 }
 
-/* Digits of X before END; the answer is where they begin. */
+/* Digits of X before END; the result is their begin. */
 static char *digits_before(char *end, uint64_t x)
 {
 	static const char pairs[] = "00010203040506070809101112131415161718192021222324"

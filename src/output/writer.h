@@ -27,13 +27,13 @@ struct writer {
 void writer_init(struct writer *w, int fd);
 void writer_deinit(struct writer *w); /* does not flush, does not close */
 
-/* Write out; the answer is errnum. */
+/* Write the buffer; the result is errnum. */
 int writer_flush(struct writer *w);
 
 /* Make room for SIZE bytes; writer_room() is the quick way to it. */
 char *writer_make_room(struct writer *w, size_t size);
 
-/* SIZE bytes to fill; tell with w->used += n how many were. */
+/* SIZE bytes to fill; add the number written to w->used. */
 static inline char *writer_room(struct writer *w, size_t size)
 {
 	if (w->capacity - w->used >= size)

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * action - the statements that record data and tell the consumer what to do
+ * action - the statements that record data and control the consumer
  *
- * One function for each kind of action; builtin.def tells which name is which.
- * Here are the order of statements and the actions on values; printa() and other
- * actions on aggregations are in action_aggregation.c, print() and other memory in
- * action_memory.c, system() and its kin in action_command.c, what the kernel does
- * at once in destructive.c.
+ * One function for each kind of action; the names are in builtin.def.  This file has the order of
+ * statements and the actions on values; printa() and other actions on aggregations are in
+ * action_aggregation.c, print() and other memory in action_memory.c, system() and similar ones in
+ * action_command.c, actions that the kernel carries out at once in destructive.c.
  */
 #include "sema/action.h"
 
@@ -242,7 +241,7 @@ static bool check_value(struct sema *s, struct call *c)
 	return !texpr_is_poison(e);
 }
 
-/* Arrays and structs are recorded as they are, so they stay what they are. */
+/* Arrays and structs are recorded whole, so they are not converted. */
 static bool check_trace(struct sema *s, struct call *c)
 {
 	if (c->args->kind == NODE_AGGREGATION) {

@@ -2,7 +2,7 @@
 /* action_command - actions that the consumer carries out: system(), freopen(), setopt() ... */
 #include "sema/action.h"
 
-/* "" restores the output, "." is kept for what freopen(3) of other systems means by it. */
+/* "" restores the output, "." is reserved for its meaning in freopen() of other systems. */
 bool check_freopen(struct sema *s, struct call *c)
 {
 	const struct node *format = c->args;

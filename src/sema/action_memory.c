@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* action_memory - actions that show what lies in memory: print(), tracemem(), pcap() */
+/* action_memory - actions that print memory: print(), tracemem(), pcap() */
 #include "sema/action.h"
 
 /* --- print() --- */
@@ -13,8 +13,8 @@ static const struct type *without_qualifiers(const struct type *type)
 }
 
 /*
- * Memory of alloca() and copyin() is shown as what it points to, whatever that is; of other
- * pointers only those to things with parts are followed.
+ * Memory of alloca() and copyin() is printed as the pointer's target, of any type; other pointers
+ * are followed only to types with members or elements.
  */
 static bool is_followed(const struct texpr *e)
 {
@@ -43,7 +43,7 @@ static bool can_print(struct sema *s, const struct texpr *e)
 	}
 }
 
-/* What lies at an address: its bytes are copied, as many as printsize allows. */
+/* The memory at an address: its bytes are copied, at most printsize. */
 static bool print_pointed(struct sema *s, struct call *c, const struct texpr *e)
 {
 	const struct type *target = without_qualifiers(e->type->target);

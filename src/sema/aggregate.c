@@ -40,7 +40,10 @@ static struct aggregation *aggregation_place(struct sema *s, const struct node *
 struct parameter {
 	const char *what;
 	int64_t low, high;
-	/* Of what is no integer; of one that is not constant; of other numbers. */
+	/*
+	 * Tags: for types other than integers; for integers that are not constant; for other
+	 * numbers.
+	 */
 	enum diagnostic_tag kind_tag, type_tag, value_tag;
 };
 

@@ -2,8 +2,8 @@
 /*
  * assign - =, op=, ++ and --
  *
- * The first assignment to a name creates the variable and fixes its type.  The
- * right side is checked first, so it cannot read what is only being created.
+ * The first assignment to a name creates the variable and fixes its type.  The right side is
+ * checked first, so it cannot read the new variable.
  */
 #include "sema/sema_internal.h"
 
@@ -83,10 +83,9 @@ static struct texpr *target_check(struct sema *s, const struct node *n, const st
 }
 
 /*
- * May what lies behind this address be memory that the program owns?  Pointers
- * held in variables may have come from alloca() or copyin(), and are checked
- * when the clause runs; what begins at the kernel's or the probe's never is, and
- * the characters of a string are not written one by one.
+ * May the memory at this address be the program's? Pointers in variables may have come from
+ * alloca() or copyin(), and are checked when the clause runs; memory at the kernel's or the
+ * probe's pointers never is, and the characters of a string are not written one by one.
  */
 static bool may_be_owned(const struct texpr *address)
 {
@@ -128,7 +127,10 @@ static bool is_read_only(const struct texpr *e)
 	       (e->kind == TEXPR_LOAD && !may_be_owned(e->load.address));
 }
 
-/* A part of an element of an associative array, found by its address: such memory lies anywhere. */
+/*
+ * A part of an element of an associative array, written by its address: such memory is at no fixed
+ * place.
+ */
 static bool is_element_by_address(const struct texpr *e)
 {
 	if (e->kind != TEXPR_LOAD)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * broken - a program of which some items could not be parsed
+ * broken - a program with items that could not be parsed
  *
- * One run shows all mistakes, so the other items are checked nevertheless.  They may use what a
- * broken one defines; that this is unknown is no news for the author.
+ * One run shows all mistakes, so the other items are checked nevertheless.  They may use names
+ * that a broken item defines; a mistake that these are unknown would not help the author.
  */
 #include "sema/sema_internal.h"
 

@@ -65,7 +65,7 @@ static struct tstmt *statements_check(struct sema *s, const struct node *list)
 
 /* --- clauses --- */
 
-/* What a failed attempt leaves behind, to be undone before the next. */
+/* The state before an attempt, to be restored if the attempt fails. */
 struct checkpoint {
 	size_t diagnostics, variables[3], aggregations;
 };
@@ -78,7 +78,7 @@ static struct checkpoint checkpoint_of(const struct sema *s)
 	return c;
 }
 
-/* Forget variables from FIRST on, but for those of a library, which are fetched only once. */
+/* Remove variables from FIRST on, except those of a library, which are fetched only once. */
 static void forget_variables(struct sema *s, enum scope scope, size_t first)
 {
 	variable_vector *list = &s->variables[scope];
@@ -151,8 +151,8 @@ static void check_predicate(struct sema *s, struct tclause *c)
 }
 
 /*
- * Actions first, so that a predicate may read what they create; the other way
- * round when they read what the predicate creates.
+ * Actions first, so that a predicate may read their variables; the other way round if they read
+ * variables that the predicate creates.
  */
 static void check_contents(struct sema *s, struct tclause *c)
 {
@@ -196,8 +196,8 @@ static struct tclause *clause_new(struct sema *s, const struct clause_node *node
 }
 
 /*
- * One whose probes were not found is checked, too: its mistakes are told in the same run, and what
- * it defines may be used by others.
+ * A clause without matching probes is checked, too: its mistakes are reported in the same run, and
+ * others may use the names that it defines.
  */
 static void enabling_check(struct sema *s, const struct clause_node *node,
 			   const struct pdesc_node *n)
@@ -218,7 +218,7 @@ static void enabling_check(struct sema *s, const struct clause_node *node,
 	vector_free(&probes);
 }
 
-/* The same mistakes need not be told for each description: the first that has some is enough. */
+/* The same mistakes need not be reported for each description: those of the first one suffice. */
 void clause_check(struct sema *s, const struct clause_node *node)
 {
 	size_t before = s->diagnostics->list.count;

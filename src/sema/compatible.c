@@ -2,9 +2,8 @@
 /*
  * compatible - names of Solaris's kernel: `freemem, curthread->t_procp
  *
- * Where this kernel has no such symbol or member, an inline of our library dlib/solaris.d may stand
- * for it: solaris_freemem; solaris_task_struct_t_procp, whose argument is the address of the
- * struct.
+ * If this kernel has no such symbol or member, an inline of our library dlib/solaris.d may replace
+ * it: solaris_freemem; solaris_task_struct_t_procp, whose argument is the address of the struct.
  */
 #include "sema/sema_internal.h"
 

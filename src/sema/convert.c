@@ -117,7 +117,7 @@ static struct texpr *narrowed(struct sema *s, struct texpr *e, const struct type
 
 /* --- strings --- */
 
-/* ROOM: bytes of the array that the text lies in; 0: nobody knows. */
+/* ROOM: bytes of the array that contains the string; 0: unknown. */
 static struct texpr *string_at(struct sema *s, struct texpr *address, uint32_t room, bool user,
 			       struct range range)
 {
@@ -167,7 +167,9 @@ static struct texpr *cast_to_scalar(struct sema *s, struct texpr *e, const struc
 	e = memory_decay(s, e);
 	if (!is_array || e->kind != TEXPR_ADDRESS || type->kind != TYPE_POINTER)
 		return type_is_scalar(e->type) ? convert_scalar(s, e, type) : NULL;
-	/* A pointer as any other: what it is added to is not held against the array's bounds. */
+	/*
+	 * A pointer like any other: arithmetic with it is not checked against the array's bounds.
+	 */
 	struct texpr *pointer = texpr_new(s, TEXPR_CONVERT, type, e->range);
 	pointer->operand = e;
 	return pointer;
@@ -186,8 +188,8 @@ static struct texpr *cast_to(struct sema *s, struct texpr *e, const struct type 
 }
 
 /*
- * What alloca() and copyin() answer points to memory of ours, though a type of a process may be
- * laid over it: TYPE, or that without the qualifier.
+ * Results of alloca() and copyin() point to our memory, even if cast to a type of a process: TYPE,
+ * or TYPE without the qualifier.
  */
 static const struct type *owned_pointer(struct sema *s, const struct type *type)
 {
@@ -216,7 +218,7 @@ struct texpr *convert_cast(struct sema *s, struct texpr *e, const struct type *t
 	return cast;
 }
 
-/* --- what is compatible --- */
+/* --- compatible types --- */
 
 bool type_is_action_result(const struct type *type)
 {

@@ -208,7 +208,7 @@ static const struct type *part_type(struct sema *s, const struct declarator *d,
 		      : poison_type(s);
 }
 
-/* The parts stand from the name outwards, so the last one applies first. */
+/* The parts are in order from the name outwards, so the last one applies first. */
 const struct type *declarator_type(struct sema *s, const struct declarator *d,
 				   const struct declarator_part *parts, const struct type *base)
 {

@@ -33,7 +33,7 @@ bool declare_is_taken(struct sema *s, const char *name, struct range range)
 	return true;
 }
 
-/* --- what a declaration is for --- */
+/* --- kinds of declarations --- */
 
 static bool storage_check(struct sema *s, const struct type_spec *spec)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* description - the probes that a description names, or why there are none */
+/* description - the probes that match a description, or why none match */
 #include "sema/sema_internal.h"
 
 static const char *desc_text(struct sema *s, const struct probe_desc *d)
@@ -7,7 +7,7 @@ static const char *desc_text(struct sema *s, const struct probe_desc *d)
 	return arena_printf(s->arena, "%s:%s:%s:%s", d->provider, d->module, d->function, d->name);
 }
 
-/* Was N written with $target, where there is none? */
+/* Was N written with $target, without a target? */
 static bool lacks_target(const struct sema *s, const struct pdesc_node *n)
 {
 	static const char target[] = "$target";
@@ -16,7 +16,7 @@ static bool lacks_target(const struct sema *s, const struct pdesc_node *n)
 	       memmem(n->range.source->text + n->range.begin, len, target, sizeof(target) - 1);
 }
 
-/* Is ERR no more than the reason why there is no such probe?  -Z and -l live with that. */
+/* Is ERR only the reason why there is no such probe? -Z and -l accept that. */
 static bool means_nothing(const struct error *err)
 {
 	int tag = error_tag_of(err);
@@ -59,7 +59,7 @@ static bool find_by_desc(struct sema *s, const struct pdesc_node *n, struct prob
 	return false;
 }
 
-/* Ids are those of -l, which lists all probes that need not be asked for. */
+/* Ids are those of -l, which lists all probes of fixed providers. */
 static const struct probe *probe_by_id(struct sema *s, uint32_t id)
 {
 	const struct probe *p = probe_db_get(s->probes, id);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * destructive - actions that change what is traced, at the firing
+ * destructive - actions that change the traced process, at the firing
  *
- * They leave nothing in the record, so they are checked and generated like
- * subroutines; but they must be statements, and need -w.  Some of them compile
- * and no kernel lets a BPF program do them: the tracer refuses to enable those.
+ * They record nothing, so they are checked and generated like subroutines; but they must be
+ * statements, and need -w.  Some of them compile although no kernel permits them in a BPF program:
+ * the tracer refuses to enable those.
  */
 #include "sema/action.h"
 #include "sema/builtin.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* expression - one function for each kind of node, and what callers want of the result */
+/* expression - one function for each kind of node, and the forms that callers need */
 #include "sema/declare.h"
 
 unsigned node_count(const struct node *list)
@@ -12,7 +12,7 @@ unsigned node_count(const struct node *list)
 
 /* --- constants --- */
 
-/* Only a macro argument has a sign of its own; C's constants have none. */
+/* Only a macro argument may be negative; C's constants have no sign. */
 static const struct type *negative_type(struct sema *s, uint64_t absolute)
 {
 	return intrinsic(s, absolute <= (uint64_t)INT32_MAX + 1 ? INTRINSIC_INT : INTRINSIC_LONG);
@@ -96,14 +96,14 @@ static bool is_symbol(struct sema *s, const struct node *n)
 	return n->kind == NODE_IDENT && name_find(s, n->ident.name).kind == NAME_EXTERN;
 }
 
-/* Of a symbol of the kernel whose type does not tell its size, that of the symbol. */
+/* For a symbol of the kernel whose type has no size, the size of the symbol. */
 static struct texpr *sizeof_expression(struct sema *s, const struct node *n)
 {
 	const struct node *operand = n->unary.operand;
 	if (operand->kind == NODE_STRING)
 		return texpr_integer(s, (int64_t)operand->string.len + 1,
 				     intrinsic(s, INTRINSIC_ULONG), n->range);
-	/* The parser does not look for typedefs in modules that nobody named yet. */
+	/* The parser does not search typedefs in modules that were not named yet. */
 	const struct type *type =
 		operand->kind == NODE_IDENT &&
 				name_find(s, operand->ident.name).kind == NAME_UNKNOWN
@@ -253,7 +253,7 @@ static struct texpr *by_kind(struct sema *s, const struct node *n)
 	}
 }
 
-/* --- what callers want --- */
+/* --- forms of the result --- */
 
 struct texpr *expression_any(struct sema *s, const struct node *n)
 {
@@ -317,7 +317,7 @@ const char *text_condition_advice(const struct type *type)
 	return type->kind == TYPE_ARRAY ? ": an array is always there" : "";
 }
 
-/* An array is no condition: it would always be true. */
+/* An array is not a condition: it would always be true. */
 struct texpr *expression_truth(struct sema *s, const struct node *n)
 {
 	struct texpr *e = expression_check(s, n);

@@ -94,7 +94,7 @@ static bool less(bool is_signed, int64_t a, int64_t b)
 	return is_signed ? a < b : (uint64_t)a < (uint64_t)b;
 }
 
-/* DIV and MOD by zero answer false. */
+/* DIV and MOD by zero return false. */
 static bool fold_binary(enum op op, bool is_signed, int64_t a, int64_t b, int64_t *ret)
 {
 	uint64_t ua = (uint64_t)a, ub = (uint64_t)b;

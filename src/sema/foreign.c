@@ -45,7 +45,7 @@ const char *foreign_remedy(enum foreign_kind kind, const char *name)
 
 #define PARTS_MOST 3
 
-/* What the *s of a pattern stand for in a text. */
+/* The parts of a text that the *s of a pattern match. */
 struct parts {
 	unsigned count;
 	struct {

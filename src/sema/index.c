@@ -8,7 +8,7 @@
  */
 #include "sema/sema_internal.h"
 
-/* Arrays of the kernel that have one element or none often go on; those of D never do. */
+/* Arrays of the kernel with one element or none are often longer; those of D never are. */
 static bool index_in_bounds(struct sema *s, const struct type *array, const struct texpr *index,
 			    bool owned)
 {

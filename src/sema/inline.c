@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * inline - names that stand for an expression
+ * inline - names for an expression
  *
- * An inline is checked where it is defined, so that its author learns of
- * mistakes, and again where it is used, with its parameters bound to the
- * arguments.  It cannot refer to itself, because its name is only known after
- * its own check; so expanding always ends.
+ * An inline is checked at its definition, so that its author sees mistakes, and again at each use,
+ * with its parameters bound to the arguments.  It cannot refer to itself, because its name is only
+ * known after its own check; so expansion always ends.
  *
- * An argument that must not be asked twice (i++, rand()) is put in a this variable of our own
- * before the value; so then are the others, for they are evaluated from the left to the right.
+ * An argument that must be evaluated only once (i++, rand()) is assigned to a hidden this variable
+ * before the value; then the others are, too, because they are evaluated from left to right.
  */
 #include "sema/declare.h"
 
@@ -78,7 +77,7 @@ struct texpr *value_once(struct sema *s, struct texpr *e, struct texpr **first)
 {
 	if (!can_be_kept(e))
 		return e;
-	/* A name that nobody can write. */
+	/* A name that no program can contain. */
 	const char *name = arena_printf(s->arena, "[%zu]", s->variables[SCOPE_THIS].count);
 	struct variable *v = variable_new(s, SCOPE_THIS, name, e->type, e->range);
 	if (!v)
@@ -91,7 +90,7 @@ struct texpr *value_once(struct sema *s, struct texpr *e, struct texpr **first)
 	return kept;
 }
 
-/* The last argument stands first in the list. */
+/* The last argument is first in the list. */
 static void keep_arguments(struct sema *s, struct binding *b, struct texpr **first)
 {
 	if (!b)

@@ -2,12 +2,12 @@
 /*
  * memory - members, dereferences, addresses
  *
- * An object of the kernel or of a process is TEXPR_LOAD of its address; its
- * parts are loads of greater addresses.  An object that D owns has no address
- * that D could tell; its parts are TEXPR_FIELD.
+ * An object of the kernel or of a process is TEXPR_LOAD of its address; its parts are loads of
+ * greater addresses.  An object of D has no address known at compile time; its parts are
+ * TEXPR_FIELD.
  *
- * What is found through a pointer of a process is the process's too: pointers
- * read there become userland pointers.
+ * Objects found through a pointer of a process are the process's too: pointers read there become
+ * userland pointers.
  */
 #include "sema/sema_internal.h"
 
@@ -53,8 +53,7 @@ static const struct type *pointer_to(struct sema *s, const struct type *target, 
 }
 
 /*
- * Where a string has an address, it is an array of strsize characters, as C would lay it out; it
- * is never NULL.
+ * A string with an address is an array of strsize characters, laid out as in C; it is never NULL.
  */
 static const struct type *text_type(struct sema *s, const struct type *string)
 {
@@ -112,7 +111,7 @@ bool texpr_is_alloca(const struct texpr *e)
 		return texpr_is_alloca(e->field.base);
 	case TEXPR_CONVERT:
 		return texpr_is_alloca(e->operand);
-	case TEXPR_BINARY: /* the difference of two addresses is none */
+	case TEXPR_BINARY: /* the difference of two addresses is not an address */
 		return e->binary.op == OP_SUB ? texpr_is_alloca(e->binary.left) &&
 							!texpr_is_alloca(e->binary.right)
 					      : texpr_is_alloca(e->binary.left) ||
@@ -144,7 +143,7 @@ void memory_note_alloca(const struct texpr *target, const struct texpr *value)
 		target->element.variable->from_alloca = true;
 }
 
-/* Where the part E of a variable lies, as a pointer to TARGET. */
+/* The address of the part E of a variable, as a pointer to TARGET. */
 static struct texpr *owned_address(struct sema *s, struct texpr *e, const struct type *target,
 				   struct range range)
 {
@@ -235,7 +234,7 @@ struct texpr *memory_address_of(struct sema *s, struct texpr *e, struct range ra
 	return mistake(s, range, D_ADDROF_LVAL, "the operand of & must be an object in memory");
 }
 
-/* --- parts of what D owns --- */
+/* --- parts of D's objects --- */
 
 struct texpr *memory_field(struct sema *s, struct texpr *base, uint32_t offset,
 			   const struct type *type, struct range range)
@@ -320,7 +319,7 @@ struct texpr *memory_member_of(struct sema *s, struct texpr *object, const struc
 	return e;
 }
 
-/* The struct that . or -> looks into, or poison; BASE is what stands before it. */
+/* The struct to the left of . or ->, or poison; BASE is the expression there. */
 static struct texpr *member_base(struct sema *s, const struct node *n, struct texpr *base)
 {
 	if (!n->member.arrow)
@@ -364,7 +363,7 @@ static struct texpr *incomplete(struct sema *s, const struct node *n, const stru
 		       type_text(s, type), *advice ? advice : forward_advice(s));
 }
 
-/* A module may have the body of what the kernel itself only points to. */
+/* A module may have the body of a struct that the kernel itself only points to. */
 static const struct type *module_body(struct sema *s, const struct type *type)
 {
 	if (type_is_of_process(type))

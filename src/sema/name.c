@@ -54,7 +54,7 @@ static bool find_function(const char *name, struct name *ret)
 	return is_among(name, function_names, ARRAY_SIZE(function_names));
 }
 
-/* What WHO declared so far. */
+/* The name among WHO's declarations so far. */
 static bool find_declared(struct sema *s, enum declarer who, const char *name, struct name *ret)
 {
 	ret->variable = variable_declared(s, who, SCOPE_GLOBAL, name);
@@ -87,7 +87,7 @@ static bool find_assigned(struct sema *s, enum declarer who, const char *name, s
 	return ret->variable && !ret->variable->declared;
 }
 
-/* What WHO has as NAME; a library's may have to be fetched, and its binding with it. */
+/* WHO's definition of NAME; that of a library may have to be fetched, and its binding with it. */
 static bool find_by(struct sema *s, enum declarer who, const char *name, struct name *ret)
 {
 	if (version_has(s, who, name) && !name_is_declared(s, who, name))
@@ -96,7 +96,7 @@ static bool find_by(struct sema *s, enum declarer who, const char *name, struct 
 					 : find_assigned(s, who, name, ret);
 }
 
-/* What is nobody's to declare. */
+/* Names that cannot be declared. */
 static bool find_own(struct sema *s, const char *name, struct name *ret)
 {
 	return version_has(s, DECLARED_BY_US, name) &&
@@ -206,8 +206,8 @@ static struct texpr *name_unknown(struct sema *s, const char *name, struct range
 }
 
 /*
- * A value may be used twice and stand in two lists, so each use is a copy.  It
- * costs what it would cost if it were written out.
+ * A value may be used twice and be in two lists, so each use is a copy.  It costs as much as if it
+ * were written again.
  */
 static struct texpr *bound(struct sema *s, const struct binding *b)
 {

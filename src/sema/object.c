@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * object - structs that operators give: c ? a : b, (x, a), a = b
+ * object - structs that are results of operators: c ? a : b, (x, a), a = b
  *
- * Whoever takes a struct takes it from a place: a variable, a part of one, or an address.  What
- * an operator gives has its place too, and is said by that: c ? a : b is *(c ? &a : &b).
+ * Every use of a struct reads it from a place: a variable, a part of one, or an address.  The
+ * result of an operator has a place, too, and is expressed by it: c ? a : b is *(c ? &a : &b).
  */
 #include "sema/sema_internal.h"
 

@@ -77,7 +77,7 @@ static struct texpr *integer_arithmetic(struct sema *s, enum op op, struct texpr
 	return fold_or_new(s, op, type, type_is_signed(type), left, right, range);
 }
 
-/* The size of what P points to, or 0 and a mistake. */
+/* The size of P's target, or 0 and a mistake. */
 static uint32_t pointed_size(struct sema *s, const struct texpr *p, struct range range)
 {
 	const struct type *target = type_resolve(p->type->target);
@@ -282,7 +282,7 @@ static struct texpr *unary_integer(struct sema *s, const struct node *n, struct 
 	if (!check_integer(s, op, operand, op == OP_NOT ? D_OP_INT : D_OP_ARITH))
 		return texpr_poison(s, n->range);
 	const struct type *type = operator_promoted(s, operand->type, operand->type);
-	if (op == OP_PLUS) /* the same value, which is no lvalue; it is not narrowed */
+	if (op == OP_PLUS) /* the same value, which is not an lvalue; it is not narrowed */
 		return fold_or_new(s, OP_ADD, type, type_is_signed(type), operand,
 				   texpr_integer(s, 0, type, n->range), n->range);
 	return unary_new(s, op == OP_NEG ? TEXPR_NEGATE : TEXPR_COMPLEMENT, type, operand,
@@ -297,7 +297,7 @@ static struct texpr *negation(struct sema *s, const struct node *n)
 	return unary_new(s, TEXPR_NOT, intrinsic(s, INTRINSIC_INT), operand, n->range);
 }
 
-/* Neither aggregations nor translated objects lie anywhere. */
+/* Neither aggregations nor translated objects have an address. */
 static struct texpr *address_of(struct sema *s, const struct node *n)
 {
 	const struct node *operand = n->unary.operand;

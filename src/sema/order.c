@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * order - operands are evaluated from the left to the right where that can be seen
+ * order - operands are evaluated from left to right where the order matters
  *
  * The code of an assignment computes the value first, then the keys, the index or the address of
- * its target: so most targets need no temporary.  `a[i++] = i++` sees the difference.  Then
- * what the target needs is evaluated first, into this variables of our own (value_once()).
+ * its target: so most targets need no temporary.  For `a[i++] = i++` the order matters.  Then the
+ * operands of the target are evaluated first, into hidden this variables (value_once()).
  *
- * The order of two expressions is seen if one of them writes what the other one reads or writes, or
- * if one may fault and the other one writes: a fault ends the clause.  Which of two faults is
- * reported is left open.
+ * The order of two expressions matters if one of them writes a variable that the other one reads
+ * or writes, or if one may fault and the other one writes: a fault ends the clause.  The order of
+ * two faults is left open.
  */
 #include "sema/sema_internal.h"
 
-/* What is no variable. */
+/* Data that are not in a variable. */
 enum {
 	STATE_MEMORY = 1,  /* had by a pointer */
 	STATE_OBJECTS = 2, /* variables that pointers may lead into: structs and arrays */
@@ -198,7 +198,7 @@ static bool states_meet(unsigned a, unsigned b)
 	       ((a & STATE_OBJECTS) && (b & STATE_MEMORY));
 }
 
-/* Does one of A and B write what the other one reads or writes? */
+/* Does one of A and B write a variable that the other one reads or writes? */
 static bool accesses_meet(const struct footprint *a, const struct footprint *b)
 {
 	for (size_t i = 0; i < a->variables.count; i++)

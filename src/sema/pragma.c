@@ -2,15 +2,15 @@
 /*
  * pragma - attributes, binding and depends_on
  *
- * They may stand before or after what they speak of, so attributes and bindings are noted
- * by name before the program's items are checked, and whether the names exist is asked
+ * They may come before or after the names that they refer to, so attributes and bindings are noted
+ * by name before the program's items are checked, and the existence of the names is checked
  * afterwards.
  */
 #include <ctype.h>
 
 #include "sema/sema_internal.h"
 
-/* "1.6.3" as 0x01006003, the digits of __SUNW_D_VERSION; 0: it is no version. */
+/* "1.6.3" as 0x01006003, the digits of __SUNW_D_VERSION; 0: not a version. */
 static uint32_t version_parse(const char *text)
 {
 	static const unsigned limits[] = { 0xff, 0xfff, 0xfff };
@@ -37,7 +37,7 @@ static void reported_elsewhere(struct sema *s, const struct pragma_node *p, cons
 		 "%s is defined elsewhere: this pragma belongs to its definition", name);
 }
 
-/* What is said of a name must be said by the program that defines it. */
+/* Pragmas about a name must be in the program that defines it. */
 static struct name_notes *notes_for(struct sema *s, const struct pragma_node *p, const char *name)
 {
 	struct hash *all = s->notes[speaker(s)];
@@ -137,13 +137,13 @@ static void depends_pragma(struct sema *s, const struct pragma_node *p)
 			 string_equal(kind, "module") ? " or has no types" : "");
 }
 
-/* A binding that speaks of the translator behind it. */
+/* A binding for the translator after it. */
 static bool binds_translator(const struct pragma_node *p)
 {
 	return string_equal(p->words[0], "binding") && string_equal(p->words[2], "translator");
 }
 
-/* The first translator behind P, or NULL. */
+/* The first translator after P, or NULL. */
 static const struct node *next_translator(const struct program_node *program,
 					  const struct pragma_node *p)
 {
@@ -209,7 +209,7 @@ static bool is_used(struct sema *s, const struct program_node *program, const st
 	       types_declared_typedef(s->types, speaker(s), name);
 }
 
-/* The program does not define NAME, of which P speaks; a library may. */
+/* The program does not define NAME of P; a library may. */
 static void not_defined(struct sema *s, const struct pragma_node *p, const char *name)
 {
 	if (!p->words[3] && name_find(s, name).kind != NAME_UNKNOWN)
@@ -219,7 +219,7 @@ static void not_defined(struct sema *s, const struct pragma_node *p, const char 
 			 "this pragma is about %s, which the program does not define", name);
 }
 
-/* A library's are fetched with the name that they speak of. */
+/* Pragmas of a library are fetched with the name that they refer to. */
 void pragmas_end(struct sema *s, const struct program_node *program)
 {
 	if (program->source->kind == SOURCE_LIBRARY)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* printf_check - formats against the types of what they print */
+/* printf_check - formats against the types of their arguments */
 #include <ctype.h>
 
 #include "sema/action.h"
 
-/* --- what a conversion takes --- */
+/* --- arguments of a conversion --- */
 
 static bool is_integer_of(const struct type *type, const struct format_conversion *c)
 {
@@ -93,7 +93,7 @@ static unsigned conversion_kind(char letter)
 	return i;
 }
 
-/* $1 is what the argument means in D, $$1 its text: they are easily mixed up. */
+/* $1 is the argument as D code, $$1 the argument as a string: they are easily confused. */
 static const char *macro_hint(struct sema *s, bool wants_text, struct range range)
 {
 	const struct source *source = range.source;
@@ -132,7 +132,7 @@ static const char *conversion_text(struct sema *s, const struct format_conversio
 	return arena_printf(s->arena, "%%%s%s%c", c->aggregation ? "@" : "", c->size, c->letter);
 }
 
-/* What the conversion prints, in words. */
+/* The kinds of values that the conversion prints, in words. */
 static const char *printed_thing(const struct format_conversion *c)
 {
 	unsigned kind = conversion_kind(c->letter);
@@ -141,7 +141,7 @@ static const char *printed_thing(const struct format_conversion *c)
 	return conversions[kind].what;
 }
 
-/* WHAT is "printf() argument 2" or the like. */
+/* WHAT is "printf() argument 2" or similar. */
 static bool type_check(struct sema *s, const char *what, const struct format_conversion *c,
 		       const struct type *type, struct range range)
 {

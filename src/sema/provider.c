@@ -2,8 +2,9 @@
 /*
  * provider - declarations of providers and the types of their probes
  *
- * They are checked and remembered, so that a second one must agree with the first, and that
- * args[] have types before there are probes; these come from those who have them.
+ * They are checked and kept, so that a second declaration must agree with the first, and that
+ * args[] have types before there are probes; attributes and probes come from the programs that
+ * define them.
  */
 #include "sema/declare.h"
 
@@ -119,7 +120,7 @@ static struct declared_argument *arguments_of(struct sema *s, const struct provi
 							: -1;
 			p = p ? p->next : NULL;
 		}
-		unsigned at = from < 0 ? 0 : (unsigned)from; /* was told */
+		unsigned at = from < 0 ? 0 : (unsigned)from; /* was reported */
 		list[i] = (struct declared_argument) {
 			at,
 			at < types->input_count ? types->input[at] : types->output[i],
@@ -265,7 +266,7 @@ const struct declared_argument *provider_arguments(struct sema *s, const struct 
 	return found->args;
 }
 
-/* A provider of ours may be declared as what it is: it has all these probes. */
+/* One of our providers may be declared truthfully: it has all these probes. */
 static void ours_check(struct sema *s, const char *provider, const char *probe, struct range range)
 {
 	if (!probe_db_has_provider(s->probes, provider))

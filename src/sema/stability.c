@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * stability - how far a clause can be trusted to mean the same elsewhere, and since when
+ * stability - how likely a clause means the same on other systems, and since which version
  *
- * Whoever resolves a name tells its attributes here, and the clause's are the weakest of
- * them.  What an inline or a translator is made of is its
- * author's business: while one is expanded, nothing counts, and afterwards its own
- * attributes do.
+ * Code that resolves a name passes its attributes here; the clause's attributes are the weakest of
+ * them.  The parts of an inline or a translator are its author's responsibility: during an
+ * expansion nothing is counted, and afterwards its own attributes are.
  *
- * What our own names have stands in builtin.def.
+ * Attributes of our own names are in builtin.def.
  */
 #include "sema/builtin.h"
 #include "sema/sema_internal.h"
@@ -134,7 +133,7 @@ const char *version_advice(struct sema *s, const char *name)
 	return "";
 }
 
-/* Libraries may use whatever there is: what a version had is what they make of it. */
+/* Libraries may use names of all versions: their definitions decide what a version has. */
 bool version_check_call(struct sema *s, const struct node *n)
 {
 	const struct node *callee = n->call.callee;

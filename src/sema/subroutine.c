@@ -126,7 +126,7 @@ static bool inet_ntoa6_fits(struct sema *s, const struct texpr *address)
 	return is_address && (!strict || strict->kind == TEXPR_INTEGER);
 }
 
-/* mutex_type_adaptive() and mutex_type_spin(): what the type of their argument says. */
+/* mutex_type_adaptive() and mutex_type_spin(): decided by the type of their argument. */
 static struct texpr *lock_type(struct sema *s, const struct texpr *e)
 {
 	static const char *const spinning[] = { "spinlock", "raw_spinlock", "qspinlock" };

@@ -23,7 +23,7 @@ static bool path_split(struct sema *s, const struct node *n, struct symbol_path 
 	return *ret->name && (!ret->module || !strchr(ret->module, '`'));
 }
 
-/* --- what is not there ---------------------------------------------------------------------- */
+/* --- missing symbols ------------------------------------------------------------------------ */
 
 static bool find(struct sema *s, const char *module, const char *name, struct sema_symbol *ret)
 {

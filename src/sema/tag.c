@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* tag - structs, unions and enums: their bodies, and what their names stand for */
+/* tag - structs, unions and enums: their bodies, and the meaning of their names */
 #include <limits.h>
 
 #include "sema/declare.h"

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * translator - what a kernel's struct looks like in terms that stay
+ * translator - stable descriptions of a kernel's structs
  *
- * `xlate <T>(e)` computes nothing.  It is a TEXPR_TRANSLATED that remembers the
- * translator and E; the member that is taken from it is the translator's expression
- * for that member, checked there and then with the translator's parameter bound to
- * E.  So a member that nobody reads costs nothing and need not even make sense on
- * the running kernel.  A translated value never leaves sema: expression_check()
- * refuses it wherever a plain value is wanted.
+ * `xlate <T>(e)` computes nothing.  It is a TEXPR_TRANSLATED with the translator and E; a member
+ * taken from it is the translator's expression for this member, checked at this use with the
+ * translator's parameter bound to E.  So an unused member costs nothing and need not even be valid
+ * on the running kernel.  A translated value never leaves sema: expression_check() refuses it
+ * wherever a plain value is required.
  *
- * Members of a translator that a program defines are checked where they stand, so
- * that its author learns of mistakes; those of a library only when they are used.
+ * Members of a program's translator are checked at the definition, so that its author sees
+ * mistakes; those of a library only at their use.
  */
 #include "sema/declare.h"
 
@@ -35,7 +34,7 @@ static const struct translator_member *member_find(const struct translator_node 
 	return found;
 }
 
-/* VALUE as member INFO of the output, or NULL.  Texts for a char array stay what they are. */
+/* VALUE as member INFO of the output, or NULL.  Strings for a char array are not converted. */
 static struct texpr *as_member(struct sema *s, struct texpr *value, const struct member *info)
 {
 	const struct type *type = type_resolve(info->type);
@@ -75,7 +74,7 @@ static struct texpr *member_value(struct sema *s, const struct translator *t,
 		       m->name, type_text(s, info.type), type_text(s, value->type));
 }
 
-/* The value of member M; what it is made of does not count for the clause's stability. */
+/* The value of member M; its operands do not count for the clause's stability. */
 static struct texpr *hidden_value(struct sema *s, const struct texpr *object,
 				  const struct translator_member *m, struct range range)
 {
@@ -83,12 +82,12 @@ static struct texpr *hidden_value(struct sema *s, const struct texpr *object,
 	struct texpr *value = member_value(s, object->translated.translator, m,
 					   object->translated.input, object->translated.cost);
 	s->hidden--;
-	value->range = range; /* what is done with it is the user's, not the translator's */
+	value->range = range; /* the user's code, not the translator's */
 	value->is_translated = true;
 	return value;
 }
 
-/* VALUE behind what has to be evaluated before it. */
+/* VALUE after the expressions to be evaluated before it. */
 static struct texpr *member_after(struct sema *s, const struct texpr *object, struct texpr *value,
 				  struct range range)
 {
@@ -276,7 +275,7 @@ struct texpr *translator_copy(struct sema *s, struct texpr *target, const struct
 		if (member_find(t->node, m->name) != m)
 			continue;
 		if (!type_member(s->types, t->output, m->name, &info))
-			return texpr_poison(s, range); /* told when it was defined */
+			return texpr_poison(s, range); /* reported at the definition */
 		struct texpr *part = hidden_value(s, value, m, range);
 		e = copy_member(s, e, memory_member_of(s, target, &info, range), part);
 		if (texpr_is_poison(e))

@@ -7,10 +7,10 @@
 struct verify {
 	const struct typed_program *program;
 	unsigned last_number; /* of the clause's statements so far */
-	struct error *err;    /* the first; all else is silent then */
+	struct error *err;    /* the first; later ones are not reported */
 };
 
-/* True if IT holds; else remember what is wrong. */
+/* True if IT is true; else keep the message. */
 static bool holds(struct verify *v, bool it, struct range range, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
@@ -110,7 +110,7 @@ static bool is_lvalue(const struct texpr *e)
 		     e->kind == TEXPR_FIELD || e->kind == TEXPR_LOAD);
 }
 
-/* Is it in memory: an lvalue, or what a struct's assignment has stored? */
+/* Is it in memory: an lvalue, or the result of a struct's assignment? */
 static bool has_place(const struct texpr *e)
 {
 	return is_lvalue(e) || (e && e->kind == TEXPR_ASSIGN && type_is_struct(e->type));

@@ -2,9 +2,9 @@
 /*
  * user_symbol - symbols of the target process: ``name, object``name, LM0`object`name
  *
- * Their addresses are those of $target when the program is compiled; whoever fires the clause is
- * read there.  The type comes from an extern, else from the object's debug information.  Values lie
- * in the process, so reading them copies in, and pointers found there are userland pointers.
+ * Their addresses are those of $target at compile time; they are read in the process that fires
+ * the clause.  The type comes from an extern, else from the object's debug information.  Values
+ * are in the process, so they are copied in, and pointers read there are userland pointers.
  */
 #include "sema/sema_internal.h"
 
@@ -25,7 +25,7 @@ bool user_symbol_path(struct sema *s, const char *name, struct symbol_path *ret)
 	return *ret->name && (!ret->module || !strchr(ret->module, '`'));
 }
 
-/* --- what is there -------------------------------------------------------------------------- */
+/* --- symbols found -------------------------------------------------------------------------- */
 
 static enum sema_user_found find(struct sema *s, const struct symbol_path *path,
 				 struct sema_user_symbol *ret)
@@ -41,7 +41,7 @@ bool user_symbol_exists(struct sema *s, const struct symbol_path *path)
 	return find(s, path, &any) == SEMA_USER_FOUND;
 }
 
-/* --- what is not there ---------------------------------------------------------------------- */
+/* --- missing symbols ------------------------------------------------------------------------ */
 
 static struct texpr *refuse(struct sema *s, const struct node *n, const struct symbol_path *path,
 			    enum sema_user_found found)

@@ -223,7 +223,7 @@ static bool same_types(const char *const *a, const char *const *b)
 	return *a == *b;
 }
 
-/* What the probes of the clause agree on; NULL and a mistake when they do not. */
+/* The type on which the probes of the clause agree; NULL and a mistake if they do not. */
 static const struct probe_args *clause_args(struct sema *s, const struct node *n)
 {
 	const struct tclause *c = s->clause;

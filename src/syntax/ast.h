@@ -68,7 +68,7 @@ enum node_kind {
 	NODE_BINARY,	  /* binary: left op right; comma and logical operators too */
 	NODE_CONDITIONAL, /* conditional: condition ? then : otherwise */
 	NODE_ASSIGN,	  /* assign: left op= right; op is OP_NONE for plain = */
-	NODE_CALL,   /* call: callee(args); callee is any expression, sema wants an identifier */
+	NODE_CALL,   /* call: callee(args); callee is any expression, sema requires an identifier */
 	NODE_INDEX,  /* index: base[args] */
 	NODE_MEMBER, /* member: base.name or base->name (arrow) */
 	NODE_CAST,   /* cast: (type)operand */
@@ -160,7 +160,7 @@ struct node {
 			const char *member;
 		} offset_of;
 		struct {
-			struct type_name *type; /* NULL: `name`, which is no type */
+			struct type_name *type; /* NULL: `name`, which is not a type */
 			const char *name;
 			struct member_name *members;
 		} has;
@@ -218,7 +218,7 @@ enum qualifier { /* bits */
 		 QUALIFIER_USERLAND = 1 << 3,
 };
 
-/* What __attribute__ says about layout; all else in it is not for us. */
+/* The layout of __attribute__; all other attributes are ignored. */
 struct layout_attributes {
 	bool packed;
 	bool aligned;	    /* to `align`, or as far as the machine needs when that is NULL */
@@ -249,7 +249,7 @@ struct type_spec {
 	const char *name;    /* typedef name or tag; may hold a backquote; NULL: anonymous */
 	bool has_body;
 	struct layout_attributes
-		attributes; /* of what is declared: __u64 __attribute__((aligned(8))) x */
+		attributes;	       /* of the declaration: __u64 __attribute__((aligned(8))) x */
 	struct layout_attributes body; /* of the struct itself */
 	uint32_t pack;		       /* #pragma pack at the body, 0: none */
 	struct member_node *members;
@@ -362,7 +362,8 @@ struct program_node {
 	const struct source *source;
 	struct node *items;
 	struct pragma_node *pragmas;
-	struct broken_node *broken; /* what has mistakes; it is among the items as far as read */
+	struct broken_node *broken; /* items with mistakes; they are in the items, too, as far as
+				     * they were parsed */
 };
 
 struct broken_node {

@@ -13,7 +13,7 @@ struct control {
 	bool first_time; /* else only the line markers count */
 	const char *words[WORDS_MAX];
 	size_t count;	  /* of words written, maybe more than WORDS_MAX */
-	unsigned quoted;  /* bit n: the n-th word stands in quotes */
+	unsigned quoted;  /* bit n: the n-th word is in quotes */
 	bool unclosed;	  /* such quotes have no end */
 	const char *rest; /* all after the first word, as written */
 };
@@ -109,7 +109,7 @@ static const char *marker_file(const struct lexer *lx, const char *word)
 	return name;
 }
 
-/* Does N ["file" [flags]] stand in the words from FIRST on? */
+/* Do the words from FIRST on have the form N ["file" [flags]]? */
 static bool is_line_marker(const struct control *c, size_t first, size_t count)
 {
 	for (size_t i = first; i < count; i++) {

@@ -108,7 +108,7 @@ void lexer_mistake(struct lexer *lx, struct range range, enum diagnostic_tag tag
 	va_end(ap);
 	diagnose(lx->diagnostics, range, tag, "%s", text);
 	if (lx->diagnostics->list.count >= lx->mistakes_max) {
-		/* nobody reads on; a binary file has a mistake per byte */
+		/* parsing ends; a binary file has a mistake per byte */
 		lx->gave_up = lx->diagnostics->gave_up = true;
 		lx->at.pos = lx->source->len;
 	}
@@ -166,7 +166,7 @@ static bool at_line_start(const struct lexer *lx)
 	return pos == lx->first || lx->source->text[pos - 1] == '\n';
 }
 
-/* The length of a backslash and the newline behind it, or 0. */
+/* The length of a backslash and the newline after it, or 0. */
 static unsigned joined_line(const struct lexer *lx)
 {
 	if (lexer_char(lx, 0) != '\\')
@@ -267,7 +267,7 @@ static size_t braced_macro(const struct lexer *lx, size_t from)
 
 /*
  * The length of a path that is a field: from the slash after a colon to the next colon.  A
- * predicate has none so close, but behind what no path has.
+ * predicate has no colon so close, except after characters that no path has.
  */
 static size_t path_length(const struct lexer *lx, size_t from)
 {
@@ -379,7 +379,7 @@ void lexer_next(struct lexer *lx, struct token *ret)
 	*ret = (struct token) { .kind = TOKEN_END, .start = lx->at };
 	if (lexer_char(lx, 0) < 0) {
 		ret->range = lexer_range(lx, lx->at);
-		if (lx->last_line) { /* behind the last token, if there was one */
+		if (lx->last_line) { /* after the last token, if there was one */
 			ret->range.begin = ret->range.end = lx->last_end;
 			ret->range.line = lx->last_line;
 		}

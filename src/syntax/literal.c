@@ -135,7 +135,7 @@ static size_t hex_decode(const char *text, size_t len, char *ret)
 	return i;
 }
 
-/* One escape after its backslash; how many characters it had, 0 when it is none. */
+/* One escape after its backslash; its number of characters, 0 if it is not an escape. */
 static size_t escape_decode(const char *text, size_t len, char *ret)
 {
 	static const char letters[] = "abfnrtv\\\"'?", meanings[] = "\a\b\f\n\r\t\v\\\"'?";

@@ -11,7 +11,7 @@ struct macro {
 	bool as_string; /* $$ */
 	bool argument;	/* a number */
 	const char *name;
-	size_t len; /* of the whole reference; 0: it is none */
+	size_t len; /* of the whole reference; 0: not a reference */
 };
 
 static struct macro macro_read(struct lexer *lx, const char *text, size_t len)
@@ -76,7 +76,7 @@ const char *macro_expand(struct lexer *lx, const char *text, size_t len, size_t 
 	return arena_printf(lx->arena, "%" PRId64, value);
 }
 
-/* The names that env->macro() is asked for. */
+/* The names for env->macro(). */
 static const char *const names[] = { "egid", "euid", "gid",    "pgid",	 "pid",	  "ppid",
 				     "sid",  "uid",  "projid", "taskid", "target" };
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 /*
- * A word is a maximal run of letters, digits, _ and `; all else is single characters.
- * DEPTH counts ( [ and {.  Strings, comments and control lines are stepped over.
+ * A word is a maximal run of letters, digits, _ and `; all others are single characters.  DEPTH
+ * counts ( [ and {.  Strings, comments and control lines are skipped.
  */
 struct scanner {
 	const char *text;
@@ -331,7 +331,7 @@ static const char *tag_word(const struct scanner *s)
 				      : NULL;
 }
 
-/* A declaration: tags with bodies anywhere in it, and the declared names behind PREFIX. */
+/* A declaration: tags with bodies anywhere in it, and the declared names after PREFIX. */
 static void declaration_item(struct scanner *s, enum outline_kind kind, const char *prefix)
 {
 	struct piece name = { 0 };
@@ -360,7 +360,7 @@ static void declaration_item(struct scanner *s, enum outline_kind kind, const ch
 	}
 }
 
-/* Starts with no word of ours: a declaration by a type's name, or a clause. */
+/* Starts with none of our words: a declaration by a type's name, or a clause. */
 static void other_item(struct scanner *s)
 {
 	struct piece name = { 0 };

@@ -163,7 +163,7 @@ static struct node *parse_body(struct parser *p)
 	return body;
 }
 
-/* `uint64_t a;`: the description that is a type as well, up to its *; NULL: D is none. */
+/* `uint64_t a;`: the description that is also a type, up to its *; NULL: D is not one. */
 static const char *type_of_description(struct parser *p, const struct pdesc_node *d)
 {
 	const char *text = d->range.source->text + d->range.begin;

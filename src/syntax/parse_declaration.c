@@ -16,7 +16,7 @@ static bool is_specifier(enum token_kind kind, bool storage_allowed)
 
 enum answer { NO, YES, ASK };
 
-/* `(name)` stands before the token KIND: a cast, or an expression? */
+/* `(name)` before the token KIND: a cast, or an expression? */
 static enum answer cast_before(enum token_kind kind)
 {
 	switch (kind) {
@@ -254,7 +254,7 @@ static struct declarator_part *part_new(struct parser *p, struct declarator_pars
 	return part;
 }
 
-/* Pointers apply after what stands behind the name, the last one first. */
+/* Pointers apply after the parts on the right of the name, the last one first. */
 static void parse_pointers(struct parser *p, struct declarator_parser *dp)
 {
 	struct declarator_part *last = NULL, *first = NULL;

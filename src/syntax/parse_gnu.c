@@ -42,7 +42,7 @@ bool parser_at_d_word(const struct parser *p)
 
 /* --- skipping --------------------------------------------------------------------------- */
 
-/* At OPEN: go on to the CLOSE that belongs to it. */
+/* At OPEN: move to its CLOSE. */
 static void skip_to_close(struct parser *p, enum token_kind open, enum token_kind close)
 {
 	unsigned depth = 0;
@@ -56,7 +56,7 @@ static void skip_to_close(struct parser *p, enum token_kind open, enum token_kin
 	p->lexer.quiet = false;
 }
 
-/* From a `(` to behind the `)` that closes it. */
+/* Skip from a `(` past its `)`. */
 static void skip_parenthesized(struct parser *p)
 {
 	if (parser_at(p, TOKEN_LPAREN))

@@ -164,8 +164,8 @@ static bool begins_with_scoped_type(const struct parser *p)
 }
 
 /*
- * Is the probe token rather a type that begins a declaration?  A clause goes on
- * with `,` `/` or `{`; `foo*,` could be both.
+ * Is the probe token rather a type that begins a declaration? After it a clause has `,` `/` or
+ * `{`; `foo*,` could be both.
  */
 static bool begins_with_type(struct parser *p)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Primary expressions: constants, names, what stands in parentheses or begins with a word */
+/* Primary expressions: constants, names, expressions in parentheses or after a keyword */
 #include <string.h>
 
 #include "syntax/parser.h"
@@ -113,8 +113,9 @@ static struct node *parse_offsetof(struct parser *p)
 }
 
 /*
- * has(struct task_struct.__state), has(struct bio), has(BIO_CLONED): ours, for D libraries that
- * suit several kernels.  The word is no keyword: has without a type in parentheses is a name.
+ * has(struct task_struct.__state), has(struct bio), has(BIO_CLONED): our extension, for D
+ * libraries for several kernels.  The word is not a keyword: has without a type in parentheses is
+ * a name.
  */
 static bool at_has(struct parser *p)
 {

@@ -29,7 +29,7 @@ static bool id_read(const char *text, size_t len, uint32_t *ret)
 			return false;
 		value = value * 10 + (text[i] - '0');
 	}
-	*ret = value > UINT32_MAX ? 0 : (uint32_t)value; /* 0 is no id */
+	*ret = value > UINT32_MAX ? 0 : (uint32_t)value; /* 0 is not an id */
 	return len > 0;
 }
 

@@ -275,7 +275,7 @@ static bool is_broken(const struct parser *p, const struct range *item, size_t b
 		if (at < item->end || at >= p->lexer.source->len)
 			return true;
 		if (at == item->end &&
-		    parser_at(p, TOKEN_END)) /* "near end of input" is told there */
+		    parser_at(p, TOKEN_END)) /* "near end of input" is added there */
 			return true;
 	}
 	return false;

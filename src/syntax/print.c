@@ -141,7 +141,7 @@ static void item_print(struct printer *pr, const struct node *n)
 	case NODE_PROVIDER:
 		provider_print(pr, n->provider);
 		break;
-	default: /* others stand inside items */
+	default: /* others are inside items */
 		break;
 	}
 }

@@ -204,7 +204,7 @@ void expr_print(struct printer *pr, const struct node *n)
 	case NODE_HAS:
 		has_print(pr, n);
 		break;
-	default: /* statements and items are no expressions */
+	default: /* statements and items are not expressions */
 		break;
 	}
 }

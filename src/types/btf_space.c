@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * btf_space - the kernel's type data and those of its modules, and what their names stand for
+ * btf_space - the kernel's type data and those of its modules, and the meaning of their names
  *
- * A space is one file of BTF.  A module's ids go on where the kernel's end, and its types may
- * lead to the kernel's.
+ * A space is one file of BTF.  A module's ids follow the kernel's, and its types may refer to the
+ * kernel's.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -49,7 +49,7 @@ static bool is_module_name(const char *name)
 	return *name;
 }
 
-/* Modules' files stand beside the kernel's. */
+/* Modules' files are next to the kernel's. */
 struct space *module_space(struct types *t, const char *name)
 {
 	struct space *kernel = kernel_space(t);
@@ -170,7 +170,7 @@ const struct type *types_kernel_function(struct types *t, const char *name)
 	return type && type->kind == TYPE_FUNCTION ? type : NULL;
 }
 
-/* Where the BTF_VAR ID lies among the variables of which each CPU has its own, or -1. */
+/* The offset of the BTF_VAR ID among the per-CPU variables, or -1. */
 static int64_t per_cpu_offset(struct space *space, uint32_t id)
 {
 	uint32_t section = id ? btf_find(space->btf, BTF_DATASEC, ".data..percpu") : 0;

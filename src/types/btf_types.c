@@ -2,11 +2,10 @@
 /*
  * btf_types - from BTF ids to types
  *
- * A type is made once per id and kept in by_id, where it stands before its
- * target is made, so a type that (in damaged BTF) leads to itself ends there.
- * Integers become the intrinsics of the same name, a forward becomes the body
- * of its name if there is one, and what C's type system does not know
- * (restrict, tags) is stepped over.
+ * A type is made once per id and kept in by_id, where it is before its target is made, so a type
+ * that (in damaged BTF) leads to itself ends there.  Integers become the intrinsics of the same
+ * name, a forward becomes the body of its name if there is one, and kinds that C's type system
+ * does not have (restrict, tags) are skipped.
  */
 #include "types/model.h"
 
@@ -86,7 +85,7 @@ static unsigned qualifier_of(enum btf_kind kind)
 	return kind == BTF_CONST ? TYPE_CONST : kind == BTF_VOLATILE ? TYPE_VOLATILE : 0;
 }
 
-/* Types that lead to another one: the shell is put in its place before the target is made. */
+/* Types that refer to another one: the type is in its place before the target is made. */
 static const struct type *make_derived(struct types *t, struct space *space,
 				       const struct type **place, enum type_kind kind,
 				       const struct btf_type *b, unsigned depth)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * declare - structs, unions and enums that D code declares
+ * declare - structs, unions and enums declared by D code
  *
- * Layout is that of the System V ABI (x86_64, and aarch64 where they agree):
- * a bit-field stands in the unit of its declared type where the last member
- * ended, unless it would cross that unit's end; then in the next unit.
+ * Layout is that of the System V ABI (x86_64, and aarch64 where they agree): a bit-field is in the
+ * unit of its declared type where the last member ended, unless it would cross that unit's end;
+ * then in the next unit.
  */
 #include "types/model.h"
 
@@ -97,7 +97,7 @@ void types_complete_enum(struct types *t, struct type *type, const struct enumer
 		greatest = MAX(greatest, e->value);
 		hash_put_string(t->enumerators[t->declarer], e->name, e);
 	}
-	/* As gcc does for values that are no ints, which headers have. */
+	/* As gcc does for values that are not ints, which headers have. */
 	type->size = least >= INT32_MIN && greatest <= (least < 0 ? INT32_MAX : UINT32_MAX) ? 4 : 8;
 	type->is_signed = greatest <= INT32_MAX || least < 0;
 	type->kind = TYPE_ENUM;

@@ -46,7 +46,7 @@ static bool bits_of(Dwarf_Die *entry, const struct type *type, struct member *m)
 	return true;
 }
 
-/* Static members of C++ classes lie elsewhere. */
+/* Static members of C++ classes are elsewhere. */
 static bool is_member(Dwarf_Die *entry)
 {
 	int tag = dwarf_tag(entry);

@@ -2,10 +2,10 @@
 /*
  * dwarf_types - from DWARF entries to types of programs and libraries
  *
- * As with BTF (btf_types.c): one type per entry, standing in its place before its target is made;
- * members when they are asked for (dwarf_body.c).  Types of C++ and Rust are what C can say of
- * them: a class is a struct, what it inherits from is an unnamed member, a reference is a pointer.
- * What has no place that is known before run time (virtual bases, variants) is left out.
+ * As with BTF (btf_types.c): one type per entry, in its place before its target is made; members
+ * at their first use (dwarf_body.c).  Types of C++ and Rust become types of C: a class is a
+ * struct, a base class is an unnamed member, a reference is a pointer.  Members whose offset is
+ * known only at run time (virtual bases, variants) are left out.
  */
 #include <dwarf.h>
 
@@ -119,7 +119,7 @@ static const struct type *make_opaque(struct types *t, int tag, const char *name
 	return type;
 }
 
-/* An enum's values may be negative: its own type tells, or the enum itself. */
+/* An enum's values may be negative: decided by its own type, or by the enum itself. */
 static bool is_signed_enum(Dwarf_Die *entry)
 {
 	Dwarf_Attribute attribute;
@@ -150,7 +150,7 @@ static const struct type *make_tagged(struct types *t, struct debug_info *info, 
 	return type;
 }
 
-/* C counts from 0.  Without a bound (`char x[]`) there are none. */
+/* C counts from 0. Without a bound (`char x[]`) there are no elements. */
 static uint32_t elements_of(Dwarf_Die *range)
 {
 	uint64_t count = 0, last;
@@ -208,7 +208,7 @@ static unsigned qualifier_of(int tag)
 					     : 0;
 }
 
-/* Types that lead to another one: the shell is in its PLACE before the target is made. */
+/* Types that refer to another one: the type is in its PLACE before the target is made. */
 static const struct type *make_derived(struct types *t, struct debug_info *info,
 				       const struct type **place, enum type_kind kind,
 				       Dwarf_Die *entry, unsigned depth)
@@ -299,7 +299,7 @@ static const struct type *make(struct types *t, struct debug_info *info, Dwarf_D
 		return nothing;
 	Dwarf_Attribute signature;
 	Dwarf_Die elsewhere;
-	/* With -fdebug-types-section a struct's entry may only say in which unit it stands. */
+	/* With -fdebug-types-section a struct's entry may only name the unit of its body. */
 	if (dwarf_attr(entry, DW_AT_signature, &signature) &&
 	    dwarf_formref_die(&signature, &elsewhere))
 		return make(t, info, &elsewhere, depth + 1);

@@ -2,7 +2,9 @@
 /* intrinsics - types that need no type data */
 #include "types/model.h"
 
-/* Sizes of D's own: an address; a process and an address.  The size of stack depends on options. */
+/*
+ * Sizes of D's types: an address; a process and an address.  The size of stack depends on options.
+ */
 static const struct type intrinsics[INTRINSIC_COUNT] = {
 	[INTRINSIC_VOID] = { TYPE_VOID, 0, "void" },
 	[INTRINSIC_CHAR] = { TYPE_INTEGER, 1, "char", .is_signed = true, .is_char = true },
@@ -35,8 +37,10 @@ const struct type *types_intrinsic(const struct types *t, enum type_intrinsic wh
 	return &t->intrinsics[which];
 }
 
-/* Other spellings of the base types; the words of one name may stand in any order in C, but
- * compilers write these. */
+/*
+ * Other spellings of the base types; C allows the words of a name in any order, but compilers
+ * write these.
+ */
 static const struct {
 	const char *name;
 	enum type_intrinsic is;

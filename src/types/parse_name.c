@@ -144,7 +144,7 @@ static bool is_tag_keyword(const char *word, size_t len)
 	       (len == 4 && strncmp(word, "enum", 4) == 0);
 }
 
-/* A typedef, or a keyword and a tag; a module may stand in front. */
+/* A typedef, or a keyword and a tag; a module may precede it. */
 static const struct type *named_type(struct reader *r)
 {
 	size_t len = peek_word(r);
@@ -231,7 +231,7 @@ static const struct type *array_suffix(struct reader *r, const struct type *base
 	return types_array(r->types, suffixes(r, base, depth), (uint32_t)count);
 }
 
-/* From behind a "(" to behind the ")" that closes it; NULL when none does. */
+/* Skip from after a "(" past its ")"; NULL if there is none. */
 static const char *behind_parenthesis(const char *p)
 {
 	for (unsigned open = 1; *p; p++) {
@@ -260,7 +260,7 @@ static const struct type *declarator(struct reader *r, const struct type *base, 
 		r->p = before;
 		return suffixes(r, base, depth);
 	}
-	/* What stands behind the parenthesis applies first: int (*)[4] points to an array. */
+	/* The part after the parenthesis applies first: int (*)[4] points to an array. */
 	const char *inside = r->p;
 	r->p = behind_parenthesis(inside);
 	if (!r->p)

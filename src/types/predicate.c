@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* predicate - what is true of a type: is_, has_, and its size, members and resolved form */
+/* predicate - predicates of types (is_, has_), and size, members and resolved form */
 #include "types/model.h"
 
 const struct type *type_resolve(const struct type *type)
@@ -49,13 +49,16 @@ uint32_t type_size(const struct type *type)
 	return size > UINT32_MAX ? UINT32_MAX : (uint32_t)size;
 }
 
-/* BTF does not tell alignment: it is what the members need, unless they show that it is packed. */
+/*
+ * BTF has no alignment: it is the greatest of the members, unless they show that the struct is
+ * packed.
+ */
 static uint32_t struct_align(const struct type *type)
 {
 	struct type_body *body = type->body;
 	if (body->align)
 		return body->align;
-	body->align = 1; /* the answer to a struct that contains itself, in damaged BTF */
+	body->align = 1; /* the result for a struct that contains itself, in damaged BTF */
 	body_load(body);
 	uint32_t align = 1;
 	for (unsigned i = 0; i < body->count; i++) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * print - types as C writes them
+ * print - types in C's syntax
  *
- * A C declaration is read from its name outwards; so is a type, which has none,
- * written here: what would stand left of the name, then what would stand right of it.
+ * A C declaration is read from its name outwards; a type, which has no name, is written the same
+ * way: first the part on the left of the name, then the part on the right.
  */
 #include <ctype.h>
 

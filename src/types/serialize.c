@@ -2,9 +2,9 @@
 /*
  * serialize - a type as bytes
  *
- * A list of types, each after those that it refers to, by their numbers; the last is the one that
- * is wanted.  A struct may contain a pointer to itself: what pointers point to is written as a
- * shell of its own, with a name and no members, so nothing goes in a circle.
+ * A list of types, each after those that it refers to, by their numbers; the last is the type
+ * itself.  A struct may contain a pointer to itself: targets of pointers are written as separate
+ * types with a name and no members, so there are no circles.
  */
 #include "types/model.h"
 

@@ -67,7 +67,7 @@ enum declarer types_speaker(const struct types *t)
 	return MAX(t->declarer, DECLARED_BY_D);
 }
 
-/* What the first of FIRST to LAST who declared KEY in TABLES says. */
+/* The declaration of KEY in TABLES by the first of FIRST to LAST who has one. */
 static void *find_declared(struct hash *const *tables, enum declarer first, enum declarer last,
 			   const char *key)
 {
@@ -88,7 +88,7 @@ struct type *declared_by(struct hash *const *tables, enum declarer who, const ch
 	return find_declared(tables, with_headers(who), who, key);
 }
 
-/* What the speaker sees as KEY. */
+/* The declaration of KEY that the current declarer sees. */
 static struct type *declared(struct types *t, struct hash *const *tables, const char *key)
 {
 	return find_declared(tables, with_headers(types_speaker(t)), DECLARED_BY_US, key);
@@ -126,7 +126,7 @@ static const struct type *kernel_name(struct types *t, enum type_kind kind, cons
 	return type;
 }
 
-/* As kernel_name(), in modules too that nobody named yet. */
+/* As kernel_name(), also in modules that were not named yet. */
 static const struct type *kernel_name_anywhere(struct types *t, enum type_kind kind,
 					       const char *name)
 {
@@ -246,7 +246,7 @@ const struct type *types_find(struct types *t, const char *name)
 	const char *rest;
 	const char *tick = strrchr(name, '`');
 	if (tick) {
-		/* The keyword may stand on either side: "struct m`x" or "m`struct x". */
+		/* The keyword may be on either side: "struct m`x" or "m`struct x". */
 		const char *scope_begin;
 		enum type_kind kind = split_keyword(name, &scope_begin);
 		if (scope_begin > tick)
