@@ -183,6 +183,7 @@ static void check(struct tracer *t, const struct source *source, struct tracer_p
 	refresh_env(t); /* pragmas may have changed options */
 	sema_program(t->sema, node, d);
 	library_check_clauses(t);
+	library_check_named(t);
 }
 
 /* A predicate like pid == $target is then false for all processes, and nothing is printed. */

@@ -107,21 +107,26 @@ static void read_outline(struct library *l, struct library_file *f)
 	for (size_t i = 0; i < f->item_count && !f->hidden; i++)
 		if (f->items[i].kind != OUTLINE_CHECK)
 			add_name(l, f, i);
-	if (f->read.problem)
+	if (f->read.problem && !f->is_named)
 		message("D library %s, line %u: %s; what follows is left out", f->source.name,
 			f->read.problem_line, f->read.problem);
 }
 
-static void add_text(struct library *l, const char *path, const char *base, char *text, size_t len)
+/* Who gives the file; the user is told all that is wrong with his. */
+enum giver { GIVEN_BY_USER, GIVEN_BY_SITE, GIVEN_BY_SYSTEM };
+
+static void add_text(struct library *l, const char *path, const char *base, enum giver giver,
+		     char *text, size_t len)
 {
 	struct library_file *f = file_new(l, path, base);
+	f->is_named = giver == GIVEN_BY_USER;
 	f->text = text;
 	f->source.text = text;
 	f->source.len = len;
 	read_outline(l, f);
 }
 
-static void add_path(struct library *l, const char *path, const char *base)
+static void add_path(struct library *l, const char *path, const char *base, enum giver giver)
 {
 	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct stat st;
@@ -132,7 +137,7 @@ static void add_path(struct library *l, const char *path, const char *base)
 	auto_strbuf struct strbuf text = { 0 };
 	fd_read_all(fd, (size_t)st.st_size, &text); /* of one that ends early, what there is */
 	size_t len = text.len;
-	add_text(l, path, base, strbuf_take(&text), len);
+	add_text(l, path, base, giver, strbuf_take(&text), len);
 }
 
 static int by_name(const void *a, const void *b)
@@ -141,7 +146,7 @@ static int by_name(const void *a, const void *b)
 }
 
 /* All NAME.d of DIRECTORY, by name. */
-static void add_directory(struct library *l, const char *directory, bool is_ours)
+static void add_directory(struct library *l, const char *directory, enum giver giver)
 {
 	DIR *d = opendir(directory);
 	if (!d) {
@@ -161,8 +166,8 @@ static void add_directory(struct library *l, const char *directory, bool is_ours
 		auto_free char *base = names.items[i];
 		auto_free char *path = mem_printf("%s/%s", directory, base);
 		if (!find_file(l, base))
-			add_path(l, path, base);
-		if (is_ours)
+			add_path(l, path, base, giver);
+		if (giver == GIVEN_BY_SYSTEM)
 			mark_ours(l, base);
 	}
 	vector_free(&names);
@@ -205,9 +210,9 @@ static void add_system_path(struct library *l, const char *directory)
 		closedir(d);
 	if (name) {
 		auto_free char *path = mem_printf("%s/%s", directory, name);
-		add_directory(l, path, true);
+		add_directory(l, path, GIVEN_BY_SYSTEM);
 	}
-	add_directory(l, directory, true);
+	add_directory(l, directory, GIVEN_BY_SYSTEM);
 }
 
 /* PREFIX/lib/dtrace when we are PREFIX/sbin/dtrace. */
@@ -226,6 +231,14 @@ static void add_system_directory(struct library *l)
 
 /* --- options that libraries set ------------------------------------------------------------ */
 
+struct range library_item_range(const struct library_file *f, size_t item)
+{
+	const struct outline_item *i = &f->items[item];
+	return (struct range) {
+		.source = &f->source, .begin = i->begin, .end = i->end, .line = i->line
+	};
+}
+
 static void set_option(struct library *l, const struct library_file *f, size_t item)
 {
 	auto_free char *name = mem_strdup(library_item_name(f, item));
@@ -233,7 +246,10 @@ static void set_option(struct library *l, const struct library_file *f, size_t i
 	if (value)
 		*value++ = '\0';
 	const char *why = options_set(l->tracer->options, name, value, OPTION_BY_PROGRAM);
-	if (why)
+	if (why && f->is_named)
+		diagnose(&l->tracer->library_mistakes, library_item_range(f, item), D_PRAGMA_OPTSET,
+			 "option %s: %s", name, why);
+	else if (why)
 		message("D library %s, line %u: option %s: %s", f->source.name, f->items[item].line,
 			name, why);
 }
@@ -262,8 +278,8 @@ static struct library *library_new(struct tracer *t)
 	size_t count;
 	const char *const *directories = option_list(t->options, OPTION_libdir, &count);
 	for (size_t i = 0; i < count; i++)
-		add_directory(l, directories[i], false);
-	add_directory(l, "/etc/dtrace/lib", false);
+		add_directory(l, directories[i], GIVEN_BY_USER);
+	add_directory(l, "/etc/dtrace/lib", GIVEN_BY_SITE);
 	const char *system = option_text(t->options, OPTION_syslibdir);
 	if (system)
 		add_system_path(l, system);
@@ -366,7 +382,7 @@ static void add_topology(struct library *l, const struct tracer *t)
 	l->has_topology = true;
 	topology_print(&text, t->boot_wall_ns);
 	size_t len = text.len;
-	add_text(l, "<topology>", "<topology>", strbuf_take(&text), len);
+	add_text(l, "<topology>", "<topology>", GIVEN_BY_SYSTEM, strbuf_take(&text), len);
 	mark_ours(l, "<topology>");
 }
 
@@ -490,4 +506,47 @@ void library_check_clauses(struct tracer *t)
 				compile(l, f, j);
 		i = (size_t)-1;
 	}
+}
+
+/* --- all of a file --------------------------------------------------------------------------- */
+
+/* What its names stand for.  Of a name that is defined twice the first definition counts. */
+static void check_items(struct library *l, struct library_file *f)
+{
+	for (size_t i = 0; i < f->item_count; i++) {
+		enum outline_kind kind = f->items[i].kind;
+		if (kind <= OUTLINE_OTHER && !f->fetched[i])
+			library_define(l->tracer, source_declarer(&f->source),
+				       library_item_name(f, i));
+	}
+	for (size_t i = 0; i < f->item_count; i++)
+		if (f->items[i].kind == OUTLINE_PRAGMA)
+			fetch(l, &(struct place) { f, i, NULL });
+}
+
+static void check_file(struct library *l, struct library_file *f)
+{
+	const struct outline *read = &f->read;
+	if (!library_dependencies_met(l, f))
+		return;
+	check_items(l, f);
+	f->used = true; /* its clauses are checked, too */
+	if (read->problem)
+		diagnose(&l->tracer->library_mistakes,
+			 (struct range) { .source = &f->source, .line = read->problem_line },
+			 D_SYNTAX, "%s", read->problem);
+}
+
+void library_check_named(struct tracer *t)
+{
+	struct library *l = t->library;
+	const struct typed_program before = *sema_result(t->sema);
+	for (size_t i = 0; l && i < l->files.count; i++) {
+		struct library_file *f = l->files.items[i];
+		if (f->is_named && !f->hidden)
+			check_file(l, f);
+		f->is_named = false;
+	}
+	library_check_clauses(t);
+	*sema_result(t->sema) = before; /* no program uses what was only checked */
 }

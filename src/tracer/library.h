@@ -4,7 +4,8 @@
  *
  * No definition is compiled before a program uses it (sema/library.c), so libraries cost
  * no time at start, and a library that is broken or does not fit this kernel affects only
- * programs that use it.
+ * programs that use it.  The files in directories of -L are checked whole, once, after the
+ * program: mistakes, libraries that are missing, circles.
  *
  * Our own libraries (dlib/) are in the program, with an index made at build time.  The libraries
  * of -L, of the site's directory, /etc/dtrace/lib, and of the system's, ../lib/dtrace next to our
@@ -47,5 +48,10 @@ bool library_dependency(void *arg, const char *kind, const char *name);
  * their mistakes.  A library's clauses are never enabled.
  */
 void library_check_clauses(struct tracer *t);
+
+/*
+ * After that: compile all of the files in directories that the user gave, once, for their mistakes.
+ */
+void library_check_named(struct tracer *t);
 
 #endif

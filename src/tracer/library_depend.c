@@ -41,14 +41,9 @@ static void chain_print(const struct library_file *file, const struct library_fi
 static void circle_report(struct library *l, const struct library_file *file, size_t item,
 			  const struct library_file *first)
 {
-	const struct outline_item *pragma = &file->items[item];
-	struct range range = { .source = &file->source,
-			       .begin = pragma->begin,
-			       .end = pragma->end,
-			       .line = pragma->line };
 	auto_strbuf struct strbuf chain = { 0 };
 	chain_print(file, first, &chain);
-	diagnose(&l->tracer->library_mistakes, range, D_PRAGMA_DEPEND,
+	diagnose(&l->tracer->library_mistakes, library_item_range(file, item), D_PRAGMA_DEPEND,
 		 "libraries depend on each other in a circle: %s%s", strbuf_text(&chain),
 		 first->base);
 }
@@ -68,6 +63,10 @@ static bool is_library(struct library *l, const struct library_file *asking, siz
 			f->asked_by = asking;
 		return library_dependencies_met(l, f);
 	}
+	if (asking->is_named)
+		diagnose(&l->tracer->library_mistakes, library_item_range(asking, item),
+			 D_PRAGMA_DEPEND, "there is no library %s in the directories of libraries",
+			 base);
 	return false;
 }
 

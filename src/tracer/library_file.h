@@ -15,6 +15,7 @@ struct library_file {
 	const char *names;
 	bool *fetched; /* by item */
 	bool hidden;   /* by a file of the same name */
+	bool is_named; /* in a directory of -L: all of it is checked */
 	bool used;     /* a definition of it was fetched */
 	bool clauses_checked;
 	struct outline read; /* the above point into it, unless they are embedded */
@@ -37,6 +38,8 @@ static inline const char *library_item_name(const struct library_file *f, size_t
 {
 	return f->names + f->items[item].name;
 }
+
+struct range library_item_range(const struct library_file *f, size_t item);
 
 /* library_depend.c: are F's dependencies met? A circle of files is reported once. */
 bool library_dependencies_met(struct library *l, struct library_file *f);

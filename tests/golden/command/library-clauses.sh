@@ -7,7 +7,7 @@ printf 'inline int other = 3;\nEND { z = *1; }\n' >one/other.d
 printf 'inline int less[int amount] = (amount)-1;\n' >one/less.d
 try() {
 	echo "$ $*"
-	"$DTRACE" -L one -e -x errtags -x dump=typed "$@" 2>&1
+	"$DTRACE" -x syslibdir=one -e -x errtags -x dump=typed "$@" 2>&1
 	echo "status $?"
 }
 try -n 'BEGIN { trace(good); }'

@@ -11,7 +11,7 @@ printf '#include <stdio.h>\ninline int of_include = 1;\n' >lib/include.d
 printf '#!/usr/sbin/dtrace -s\n#\n#ident "x"\n#pragma other\n# 7 "x"\n#line 8\ninline int fine = 1;\n' >lib/fine.d
 try() {
 	echo "$ $*"
-	"$DTRACE" -L lib -e -x errtags -x dump=typed -n "$1" 2>&1
+	"$DTRACE" -x syslibdir=lib -e -x errtags -x dump=typed -n "$1" 2>&1
 	echo "status $?"
 }
 for name in missing other module thing words nonsense error include; do

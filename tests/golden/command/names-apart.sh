@@ -1,5 +1,5 @@
 # What: programs, libraries of the user and ours have names of their own, and each finds its own first.
-mkdir lib ours
+mkdir lib apart ours
 cat >lib/site.d <<'LIBRARY'
 inline int TCP_STATE_CLOSED = 100;
 inline int AF_INET = 200;
@@ -16,8 +16,8 @@ inline int younger = 1;
 LIBRARY
 cat >lib/tokens.d <<'LIBRARY'
 inline int sees_the_other = AF_INET;
-inline int misses_the_program = of_the_program;
 LIBRARY
+printf 'inline int misses_the_program = of_the_program;\n' >apart/site.d
 printf 'inline int SIGHUP = 99;\n' >ours/signal.d
 try() {
 	echo "$ $*"
@@ -49,7 +49,8 @@ try -n 'inline int AF_INET = 1; BEGIN { }' -n 'enum { AF_INET }; BEGIN { }'
 for name in curpsinfo curlwpsinfo fds cwd root curcpu chip lgrp pset cpu pid args arg0 NULL trace; do
 	try -n "inline int $name = 1; BEGIN { }"
 done
-try -n 'BEGIN { of_the_program = 1; trace(misses_the_program); }'
+echo '$ in a library, a name of the program'
+"$DTRACE" -L apart -e -x errtags -n 'BEGIN { of_the_program = 1; trace(misses_the_program); }' 2>&1
 try -n 'BEGIN { zonename = ""; curpsinfo = NULL; cwd = ""; chip++; fds[0] = 0; root += 1; O_CREAT = 1; }'
 # Pragmas speak of the program's own; what a later version of a library brings, a program may have before.
 try -n '#pragma D attributes Private/Private/Common O_RDWR

@@ -1,12 +1,12 @@
 # What: -L comes first and hides our file of the same name; syslibdir replaces ours; nolibs
-# leaves all out; what no program uses is never looked at.  Needs: btf.
+# leaves all out; files of -L are checked whole, of the others only what a program uses.  Needs: btf.
 . "$LIB"
-mkdir one two
+mkdir one two damaged
 printf 'inline int four = 4;\ninline int ESRCH = 33;\n' >one/errno.d
 printf 'inline int four = 44;\ninline int five = four + 1;\n' >two/numbers.d
 printf '#pragma D option aggsortrev\n#pragma D depends_on library numbers.d\ninline int six = five + 1;\n' >two/six.d
 printf '#pragma D depends_on module no_such_module\ninline int seven = 7;\n' >two/seven.d
-printf 'inline int eight = nonsense + ;\ninline int nine = 9;\nBEGIN { printf("never"); }\n' >two/eight.d
+printf 'inline int eight = nonsense + ;\ninline int nine = 9;\nBEGIN { printf("never"); }\n' >damaged/eight.d
 printf 'typedef struct task { int id; string name; } task_t;
 translator task_t < struct task_struct *T > { id = T->pid; name = stringof(T->comm); };
 inline task_t *curtask = xlate <task_t *>(curthread);\n' >two/task.d
@@ -17,12 +17,27 @@ trace -L one -n 'BEGIN { trace(ENOENT); exit(0); }'
 contains 'ENOENT is unknown' err # our errno.d is hidden
 trace -L two -n 'BEGIN { trace(seven); exit(0); }'
 contains 'seven is unknown' err
-must_trace -L two -n 'BEGIN { printf("%d %d\n", nine, ENOENT); exit(0); }'
-same "$(cat out)" '9 2' 'beside something broken'
-trace -L two -n 'BEGIN { trace(eight); exit(0); }'
-same "$status" 1 'status of a broken definition'
-contains 'two/eight.d", line 1: ' err
-contains 'eight = nonsense + ;' err
+must_trace -x syslibdir=damaged -n 'BEGIN { printf("%d\n", nine); exit(0); }'
+same "$(cat out)" '9' 'beside something broken'
+for program in 'trace(nine)' 'trace(eight)' 'trace(1)'; do
+	trace -L damaged -n "BEGIN { $program; exit(0); }"
+	same "$status" 1 "status of a broken library, $program"
+	contains 'damaged/eight.d", line 1: ' err
+	contains 'eight = nonsense + ;' err
+	same "$(grep -c 'line 1: ' err)" 1 "messages of $program"
+done
+mkdir whole
+printf 'inline int fine = 1;\n#pragma D depends_on library nowhere.d\n' >whole/a.d
+printf '#pragma D option nosuchoption\ninline int good = 1;\nBEGIN { trace(not_there); }\n' >whole/b.d
+printf 'struct w { int n; };\ntranslator struct w < int i > { n = i; m = 2; };\ninline string w_text = 5;\n' >whole/c.d
+printf '#pragma D depends_on module no_such_module\ninline int skipped = nonsense;\n' >whole/d.d
+trace -x errtags -L whole -n 'BEGIN { exit(0); }'
+same "$status" 1 'status of broken libraries that nobody uses'
+for text in 'D_PRAGMA_DEPEND.*a.d", line 2: .*no library nowhere.d' 'D_PRAGMA_OPTSET.*b.d", line 1: ' 'D_IDENT_UNDEF.*b.d", line 3: ' \
+	'D_XLATE_MEMB.*c.d", line 2: ' 'D_OP_INCOMPAT.*c.d", line 3: '; do
+	contains "$text" err
+done
+grep -q 'd\.d"' err && fail 'a library for another kernel was checked'
 must_trace -L two -n 'BEGIN /curtask->id == tid/ { printf("%s\n", curtask->name); exit(0); }'
 same "$(cat out)" dtrace 'a translator of the library'
 must_trace -x syslibdir=two -n 'BEGIN { printf("%d\n", five); exit(0); }'
@@ -53,7 +68,7 @@ rm -r kernels/3.*
 must_trace -x syslibdir=kernels -n 'BEGIN { printf("%s\n", where); exit(0); }'
 same "$(cat out)" here "no kernel's"
 
-# Libraries that depend on each other in a circle are told to whoever uses one of them.
+# Libraries that depend on each other in a circle are reported: those of -L always, others if one is used.
 mkdir circle
 printf '#pragma D depends_on library b.d\ninline int in_a = 1;\n' >circle/a.d
 printf 'inline int in_b = 2;\n#pragma D depends_on library c.d\n' >circle/b.d
@@ -62,7 +77,9 @@ printf 'inline int in_d = 4;\n' >circle/d.d
 trace -L circle -n 'BEGIN { trace(in_b); exit(0); }'
 same "$status" 1 'status of a circle'
 contains 'circle/a.d", line 1: .*in a circle: b.d => c.d => a.d => b.d' err
-must_trace -L circle -n 'BEGIN { printf("%d\n", in_d); exit(0); }'
+trace -L circle -n 'BEGIN { printf("%d\n", in_d); exit(0); }'
+contains 'circle/[abc].d", line [12]: .*in a circle: ' err
+must_trace -x syslibdir=circle -n 'BEGIN { printf("%d\n", in_d); exit(0); }'
 same "$(cat out)" 4 'beside a circle'
 
 # What a library declares stays declared when a clause is checked a second time: its predicate
@@ -127,6 +144,9 @@ same "$(cat out)" 5 'an inline of the program'
 # What has no end is told, and what stands before it is fine.
 mkdir broken
 printf 'inline int good = 1;\ninline int bad = (1;\n' >broken/a.d
-trace -L broken -n 'BEGIN { printf("%d\n", good); exit(0); }'
+trace -L broken -n 'BEGIN { exit(0); }'
+same "$status" 1 'status of what has no end'
+contains 'broken/a.d", line 2: this has no end' err
+trace -x syslibdir=broken -n 'BEGIN { printf("%d\n", good); exit(0); }'
 same "$(cat out)" 1 'before what is broken'
 contains 'broken/a.d, line 2: this has no end' err
