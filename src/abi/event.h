@@ -17,9 +17,6 @@
  *   fentry, fexit     kinds of their own; target: a BTF function.  ARG_CONTEXT arguments.
  *   kprobe multi      kinds of their own, as function entry and return; target: kernel addresses.
  *   perf events       a kind with the timer's context; target: type, configuration, period.
- *   USDT sites        function-inside with a layout for each distinct operand string: the sites
- *                     of one string are one event, so a provider with three strings has three
- *                     groups of code, chosen by the cookie.  Operands: a row in enum arg_kind.
  *   in-process sites  the same events; another executor attaches them.
  *   formulas          more than one event for a probe, a condition for each (struct probe), and
  *                     argument expressions in place of locations (sema, not here).
@@ -52,7 +49,7 @@ static inline const char *event_name(enum event_kind kind)
 static inline bool event_is_function(enum event_kind kind)
 {
 	return kind == EVENT_FUNCTION_ENTRY || kind == EVENT_FUNCTION_RETURN ||
-	       kind == EVENT_FUNCTION_INSIDE;
+	       kind == EVENT_FUNCTION_INSIDE || kind == EVENT_STATIC_PROBE;
 }
 
 static inline bool event_is_syscall(enum event_kind kind)
@@ -77,13 +74,21 @@ enum arg_kind {
 	ARG_KERNEL_PC,	      /* the interrupted one, 0 if that was user code */
 	ARG_USER_PC,
 	ARG_LATENESS, /* ns since the timer was to fire */
+	/* `size` bytes of user memory, at context[base] + (context[index] << shift) + value */
+	ARG_USER_MEMORY,
+	ARG_UNREADABLE, /* it is there, but we cannot read it: a fault */
 };
 
+#define ARG_NO_REGISTER UINT16_MAX
+
+/* Without holes: compared byte by byte. */
 struct arg_location {
-	uint16_t kind; /* enum arg_kind */
-	uint8_t size;  /* bytes: 1, 2, 4; 0: all 8 of the register or word */
+	uint8_t kind; /* enum arg_kind */
+	uint8_t size; /* bytes: 1, 2, 4; 0: all 8 of the register or word */
 	bool is_signed;
-	int32_t value;
+	uint8_t shift;
+	uint16_t base, index; /* ARG_USER_MEMORY: offsets in the context, or ARG_NO_REGISTER */
+	int64_t value;
 };
 
 #define EVENT_ARGS 12 /* as many as a tracepoint may have; arg0 ... arg9 have names */
@@ -114,6 +119,9 @@ struct event_timer {
 struct event_site {
 	uint64_t at;	 /* offset in the file */
 	uint32_t inside; /* from the function's first byte, of instructions in it */
+	/* Offset in the file of a uint16_t that counts who traces the site, for the process; 0:
+	 * there is none. */
+	uint64_t semaphore;
 };
 
 /* Instructions of one file, in one process. */

@@ -306,6 +306,7 @@ struct probe_entry {
 	/* Entries of system calls: 1 + the index in this table, to find it again at the return;
 	 * 0: the thread never comes there. */
 	uint32_t resume;
+	uint32_t layout;   /* static probes: where the event's arguments are (plan/group.h) */
 	uint32_t names[4]; /* offsets of provider, module, function, name in the constants; or 0 */
 	/* Bit i is clause i of the group; up to the entry's end.  Of a group in parts the last word
 	 * has a bit for each part: some clause of it is enabled here. */

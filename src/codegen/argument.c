@@ -58,6 +58,38 @@ static void gen_pc(struct gen *g, bool user)
 	label_place(c, end);
 }
 
+/* R3 = the address of an operand in memory. */
+static void gen_operand_address(struct gen *g, const struct arg_location *where)
+{
+	struct code *c = &g->code;
+	emit_number(c, R3, where->value);
+	if (where->base != ARG_NO_REGISTER) {
+		emit_load(c, 8, R1, R6, where->base);
+		emit_alu(c, BPF_ADD, R3, R1);
+	}
+	if (where->index != ARG_NO_REGISTER) {
+		emit_load(c, 8, R1, R6, where->index);
+		emit_alu_number(c, BPF_LSH, R1, where->shift);
+		emit_alu(c, BPF_ADD, R3, R1);
+	}
+}
+
+static void gen_operand_in_memory(struct gen *g, const struct arg_location *where)
+{
+	uint32_t size = where->size ? where->size : 8;
+	gen_operand_address(g, where);
+	gen_word(g, size, true);
+	if (where->is_signed && size < 8)
+		emit_extend(&g->code, R0, (int)size, true);
+}
+
+/* What comes after is dead code but for the verifier. */
+static void gen_unreadable(struct gen *g)
+{
+	emit_number(&g->code, R0, 0);
+	emit_jump(&g->code, fault_label(g, FAULT_ILLOP));
+}
+
 static void gen_location(struct gen *g, const struct arg_location *where)
 {
 	struct code *c = &g->code;
@@ -99,8 +131,81 @@ static void gen_location(struct gen *g, const struct arg_location *where)
 		emit_mov(c, R1, R6);
 		emit_call(c, RT_lateness);
 		return;
+	case ARG_USER_MEMORY:
+		gen_operand_in_memory(g, where);
+		return;
+	case ARG_UNREADABLE:
+		gen_unreadable(g);
+		return;
 	}
 }
+
+/* --- static probes: one of several places ----------------------------------------------------- */
+
+/* Where the argument is in the layout of this number. */
+struct choice {
+	uint32_t layout;
+	const struct arg_location *where;
+};
+
+/* The layouts of the group that the clause at hand meets, in their order; their count. */
+static uint32_t choices_of_clause(const struct gen *g, unsigned index, struct choice *ret)
+{
+	const struct event_group *group = g->group;
+	const struct group_clause *clause = &group->clauses[g->clause_number];
+	uint32_t count = 0;
+	auto_free bool *seen = mem_zalloc(group->layout_count);
+	for (uint32_t i = 0; i < clause->entry_count; i++)
+		seen[group->events[clause->entries[i] / group->passes].layout] = true;
+	for (uint32_t i = 0; i < group->layout_count; i++)
+		if (seen[i])
+			ret[count++] = (struct choice) { i, &group->layouts[i].arg[index] };
+	return count;
+}
+
+static bool are_one_place(const struct choice *choices, uint32_t count)
+{
+	for (uint32_t i = 1; i < count; i++)
+		if (memcmp(choices[i].where, choices[0].where, sizeof(*choices[0].where)) != 0)
+			return false;
+	return true;
+}
+
+/* R0 = the argument at the one of these places that layout number R1 has; then to END. */
+static void gen_choice(struct gen *g, const struct choice *choices, uint32_t count, label end)
+{
+	struct code *c = &g->code;
+	if (are_one_place(choices, count)) {
+		gen_location(g, choices[0].where);
+		emit_jump(c, end);
+		return;
+	}
+	uint32_t half = count / 2;
+	label upper = label_new(c);
+	emit_jump_if_number(c, BPF_JGE, R1, (int32_t)choices[half].layout, upper);
+	gen_choice(g, choices, half, end);
+	label_place(c, upper);
+	gen_choice(g, choices + half, count - half, end);
+}
+
+static void gen_chosen(struct gen *g, unsigned index)
+{
+	struct code *c = &g->code;
+	auto_free struct choice *choices =
+		mem_alloc(g->group->layout_count * sizeof(struct choice));
+	uint32_t count = choices_of_clause(g, index, choices);
+	if (are_one_place(choices, count)) {
+		gen_location(g, choices[0].where);
+		return;
+	}
+	label end = label_new(c);
+	gen_entry(g, R1);
+	emit_load(c, 4, R1, R1, offsetof(struct probe_entry, layout));
+	gen_choice(g, choices, count, end);
+	label_place(c, end);
+}
+
+/* --- any argument ----------------------------------------------------------------------------- */
 
 static void gen_error_argument(struct gen *g, unsigned index)
 {
@@ -120,5 +225,10 @@ void gen_argument(struct gen *g, unsigned index)
 		gen_error_argument(g, index);
 		return;
 	}
-	gen_location(g, index < EVENT_ARGS ? &g->group->args.arg[index] : &none);
+	if (index >= EVENT_ARGS)
+		gen_location(g, &none);
+	else if (g->group->layout_count == 1)
+		gen_location(g, &g->group->layouts[0].arg[index]);
+	else
+		gen_chosen(g, index);
 }

@@ -58,6 +58,7 @@ static void fill_event(struct gen *g, void *table, uint32_t i)
 			uint32_t entry = (uint32_t)index * g->group->passes + k;
 			fill_entry(g, table_at(g, table, entry), e->probes[k],
 				   resumes ? entry + 1 : 0);
+			table_at(g, table, entry)->layout = e->layout;
 		}
 	}
 }

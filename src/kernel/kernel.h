@@ -143,6 +143,9 @@ struct uprobe_multi {
 	const char *name; /* of it in messages */
 	const uint64_t *offsets;
 	const uint64_t *cookies;
+	/* Offsets of the semaphores that the kernel raises in each process while the place is
+	 * probed; 0: a place has none.  NULL: no place has one. */
+	const uint64_t *semaphores;
 	uint32_t count;
 	int pid; /* 0: every process */
 	bool is_return;

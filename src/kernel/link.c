@@ -198,6 +198,7 @@ struct error *link_uprobe_multi(int prog, const struct uprobe_multi *request, st
 				      .attach_type = UAPI_TRACE_UPROBE_MULTI,
 				      .path = pointer_number(request->path),
 				      .offsets = pointer_number(request->offsets),
+				      .ref_ctr_offsets = pointer_number(request->semaphores),
 				      .cookies = pointer_number(request->cookies),
 				      .count = request->count,
 				      .multi_flags =
@@ -281,12 +282,19 @@ static struct error *uprobe_event_type(uint32_t *ret)
 	return NULL;
 }
 
+/* format/retprobe: config bit 0, format/ref_ctr_offset: bits 32 to 63 */
+static uint64_t config_of(const struct uprobe_multi *request, uint32_t index)
+{
+	uint64_t semaphore = request->semaphores ? request->semaphores[index] : 0;
+	return semaphore << 32 | request->is_return;
+}
+
 static struct error *uprobe_one(int prog, uint32_t type, const struct uprobe_multi *request,
 				uint32_t index, struct link_set *set)
 {
 	struct perf_event_attr attr = {
 		.type = type,
-		.config = request->is_return, /* format/retprobe: config bit 0 */
+		.config = config_of(request, index),
 		.uprobe_path = pointer_number(request->path),
 		.probe_offset = request->offsets[index],
 	};

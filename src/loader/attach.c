@@ -96,7 +96,7 @@ struct sites {
 	const struct attach_request *request;
 	const struct event_code *file; /* an event of it */
 	uint32_t *events;	       /* of each site */
-	uint64_t *offsets, *cookies;
+	uint64_t *offsets, *cookies, *semaphores;
 	uint32_t count;
 };
 
@@ -108,6 +108,8 @@ static struct error *sites_link(const struct sites *s, uint32_t first, uint32_t 
 		.name = s->file->name,
 		.offsets = s->offsets + first,
 		.cookies = s->cookies + first,
+		.semaphores = s->request->group->kind == EVENT_STATIC_PROBE ? s->semaphores + first
+									    : NULL,
 		.count = count,
 		.pid = s->file->pid,
 		.is_return = s->request->group->kind == EVENT_FUNCTION_RETURN,
@@ -156,6 +158,7 @@ static void sites_add(struct sites *s, uint32_t i)
 		s->events[s->count] = i;
 		s->offsets[s->count] = code->sites[k].at;
 		s->cookies[s->count] = (uint64_t)code->sites[k].inside << 32 | i;
+		s->semaphores[s->count] = code->sites[k].semaphore;
 		s->count++;
 	}
 }
@@ -190,7 +193,9 @@ static struct error *attach_sites(const struct attach_request *r, struct link_se
 	auto_free uint32_t *events = mem_alloc(room * sizeof(*events));
 	auto_free uint64_t *offsets = mem_alloc(room * sizeof(*offsets));
 	auto_free uint64_t *cookies = mem_alloc(room * sizeof(*cookies));
-	struct sites s = { r, .events = events, .offsets = offsets, .cookies = cookies };
+	auto_free uint64_t *semaphores = mem_alloc(room * sizeof(*semaphores));
+	struct sites s = { r, .events = events, .offsets = offsets, .cookies = cookies,
+			   .semaphores = semaphores };
 	struct error *err = NULL;
 	for (uint32_t i = 0; i < r->group->event_count && !err; i++) {
 		if (r->group->events[i].code.pid != r->pid || !first_of_file(r->group, i))
@@ -222,6 +227,7 @@ static const struct event_way ways[] = {
 	[EVENT_FUNCTION_ENTRY] = { BPF_PROG_TYPE_KPROBE, .attach = attach_sites },
 	[EVENT_FUNCTION_RETURN] = { BPF_PROG_TYPE_KPROBE, .attach = attach_sites },
 	[EVENT_FUNCTION_INSIDE] = { BPF_PROG_TYPE_KPROBE, .attach = attach_sites },
+	[EVENT_STATIC_PROBE] = { BPF_PROG_TYPE_KPROBE, .attach = attach_sites },
 };
 _Static_assert(ARRAY_SIZE(ways) == EVENT_COUNT, "each kind has its row");
 

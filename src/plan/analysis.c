@@ -242,9 +242,11 @@ static void analyze_copy(struct planner *p, const struct texpr *e)
 	p->plan->copies_at_run_time |= !is_constant_size(is_copyinto ? second : second->next);
 }
 
-static bool reads_user(const struct texpr *e)
+static bool reads_user(const struct planner *p, const struct texpr *e)
 {
 	switch (e->kind) {
+	case TEXPR_ARGUMENT:
+		return plan_argument_in_memory(p->clause, e->argument.index);
 	case TEXPR_BUILTIN:
 		return e->builtin == BUILTIN_execargs;
 	case TEXPR_LOAD:
@@ -310,7 +312,7 @@ static void analyze_address(struct planner *p, const struct texpr *e)
 
 static void analyze_expression(struct planner *p, const struct texpr *e)
 {
-	if (reads_user(e)) {
+	if (reads_user(p, e)) {
 		analyze_user(p);
 		if (p->at_entry)
 			lookahead_read(p, e);

@@ -10,11 +10,12 @@ struct found {
 	VECTOR(const struct probe *) probes; /* by id */
 	uint32_t asked;			     /* bit n: some clause enabled here reads argN */
 	unsigned group, index;		     /* in grouping.groups, and there */
+	uint32_t layout;		     /* of the group's */
 };
 
 struct making {
 	enum event_kind kind;
-	struct event_args args;
+	VECTOR(struct event_args) layouts;
 	unsigned first; /* of its events: the order of groups of one kind */
 	VECTOR(struct found *) events;
 };
@@ -29,7 +30,8 @@ struct grouping {
 
 /* --- events -------------------------------------------------------------------------------- */
 
-/* What two events have in common exactly if they are the same: bytes to compare. */
+/* What two events have in common exactly if they are the same: bytes to compare.  Two notes may say
+ * of one place that it is a site of different probes, with different arguments. */
 struct target_key {
 	uint64_t kind, a, b, c;
 	const void *place; /* of an event with several sites, which is like no other */
@@ -37,7 +39,7 @@ struct target_key {
 
 static struct target_key key_of_code(const struct event *e)
 {
-	if (e->code.site_count != 1)
+	if (e->code.site_count != 1 || e->kind == EVENT_STATIC_PROBE)
 		return (struct target_key) { .kind = e->kind, .place = e };
 	return (struct target_key) {
 		.kind = e->kind,
@@ -122,19 +124,40 @@ struct layout_key {
 	struct event_args args;
 };
 
+/* Where the arguments are that some clause asks for; bytes to compare. */
+static struct event_args args_asked(const struct found *f)
+{
+	struct event_args args = f->event->args;
+	for (unsigned i = 0; i < EVENT_ARGS; i++)
+		if (!(f->asked >> i & 1))
+			memset(&args.arg[i], 0, sizeof(args.arg[i]));
+	return args;
+}
+
 static struct layout_key layout_of(const struct grouping *g, const struct found *f, unsigned number)
 {
 	struct layout_key key;
 	memset(&key, 0, sizeof(key));
 	key.kind = f->event->kind;
-	key.args = f->event->args;
-	if (f->event->kind != EVENT_TRACEPOINT)
+	if (f->event->kind == EVENT_STATIC_PROBE)
 		return key;
-	for (unsigned i = 0; i < EVENT_ARGS; i++)
-		if (!(f->asked >> i & 1))
-			key.args.arg[i] = (struct arg_location) { .kind = ARG_NONE };
+	if (f->event->kind != EVENT_TRACEPOINT) {
+		key.args = f->event->args;
+		return key;
+	}
+	key.args = args_asked(f);
 	key.alone = g->facts.tracepoint_cookies ? 0 : number + 1;
 	return key;
+}
+
+/* The number of the layout ARGS of M. */
+static uint32_t layout_number(struct making *m, const struct event_args *args)
+{
+	for (size_t i = 0; i < m->layouts.count; i++)
+		if (memcmp(&m->layouts.items[i], args, sizeof(*args)) == 0)
+			return (uint32_t)i;
+	vector_push(&m->layouts, *args);
+	return (uint32_t)m->layouts.count - 1;
 }
 
 static void choose_group(struct grouping *g, struct found *f, unsigned number)
@@ -145,11 +168,12 @@ static void choose_group(struct grouping *g, struct found *f, unsigned number)
 	if (!m) {
 		m = ARENA_NEW(g->arena, struct making);
 		m->kind = f->event->kind;
-		m->args = key.args;
 		m->first = number;
 		*place = m;
 		vector_push(&g->groups, m);
 	}
+	struct event_args args = f->event->kind == EVENT_STATIC_PROBE ? args_asked(f) : key.args;
+	f->layout = layout_number(m, &args);
 	f->index = (unsigned)m->events.count;
 	vector_push(&m->events, f);
 }
@@ -226,15 +250,19 @@ static void place_clauses(struct grouping *g, const struct typed_program *t,
 static struct event_group group_of(struct grouping *g, const struct making *m)
 {
 	struct group_event *events = arena_alloc(g->arena, m->events.count * sizeof(*events));
+	size_t layouts_size = m->layouts.count * sizeof(struct event_args);
+	struct event_args *layouts = arena_alloc(g->arena, layouts_size);
+	memcpy(layouts, m->layouts.items, layouts_size);
 	struct event_group ret = { .kind = m->kind,
-				   .args = m->args,
+				   .layouts = layouts,
+				   .layout_count = (uint32_t)m->layouts.count,
 				   .events = events,
 				   .event_count = (uint32_t)m->events.count };
 	for (uint32_t i = 0; i < ret.event_count; i++) {
 		const struct found *f = m->events.items[i];
 		size_t size = f->probes.count * sizeof(const struct probe *);
 		events[i] = (struct group_event) { f->event, arena_alloc(g->arena, size),
-						   (unsigned)f->probes.count };
+						   (unsigned)f->probes.count, f->layout };
 		memcpy(events[i].probes, f->probes.items, size);
 		ret.passes = MAX(ret.passes, events[i].probe_count);
 	}
@@ -255,8 +283,10 @@ struct event_groups plan_groups(struct arena *a, const struct typed_program *t,
 	place_clauses(&g, t, groups);
 	for (size_t i = 0; i < g.found.count; i++)
 		vector_free(&g.found.items[i]->probes);
-	for (size_t i = 0; i < g.groups.count; i++)
+	for (size_t i = 0; i < g.groups.count; i++) {
 		vector_free(&g.groups.items[i]->events);
+		vector_free(&g.groups.items[i]->layouts);
+	}
 	struct event_groups ret = { groups, (unsigned)g.groups.count };
 	vector_free(&g.found);
 	vector_free(&g.groups);

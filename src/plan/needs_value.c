@@ -100,19 +100,29 @@ static void needs_builtin(struct walk *w, enum builtin_variable builtin)
 	}
 }
 
-static void needs_argument(struct walk *w, unsigned index)
+static void needs_location(struct walk *w, const struct arg_location *where)
 {
-	const struct arg_location *where =
-		w->in_error ? NULL : plan_argument(w->clause, w->event, index);
-	if (!where)
-		return;
-	if (where->kind == ARG_FUNCTION_ARGUMENT &&
-	    where->value >= (int64_t)w->plan->options->arch->argument_count)
-		needs_read(w, true); /* on the stack */
+	bool is_on_stack = where->kind == ARG_FUNCTION_ARGUMENT &&
+			   where->value >= (int64_t)w->plan->options->arch->argument_count;
+	if (is_on_stack || where->kind == ARG_USER_MEMORY)
+		needs_read(w, true);
+	else if (where->kind == ARG_UNREADABLE)
+		needs_fault(w);
 	else if (where->kind == ARG_SITE_OFFSET)
 		needs_function(w, RT_cookie);
 	else if (where->kind == ARG_LATENESS)
 		needs_function(w, RT_lateness);
+}
+
+/* Events of one kind agree on what an argument needs, but for static probes. */
+static void needs_argument(struct walk *w, unsigned index)
+{
+	if (w->in_error || index >= EVENT_ARGS)
+		return;
+	for (unsigned i = 0; i < w->clause->probe_count; i++)
+		for (const struct probe_event *e = w->clause->probes[i]->events; e; e = e->next)
+			if (e->event.kind == event_of_probes(w->event))
+				needs_location(w, &e->event.args.arg[index]);
 }
 
 static void needs_ureg(struct walk *w, const struct texpr *e)

@@ -282,9 +282,8 @@ bool aggregate_needs_mark(const struct aggregation *a);
 bool clause_has_event(const struct tclause *clause, enum event_kind kind);
 /* The kind of the events whose probes' clauses the program of KIND runs. */
 enum event_kind event_of_probes(enum event_kind kind);
-/* Where argN is for the clause's probes at EVENT; NULL: there is none. */
-const struct arg_location *plan_argument(const struct tclause *clause, enum event_kind event,
-					 unsigned index);
+/* Is argN somewhere in user memory for a probe of the clause? */
+bool plan_argument_in_memory(const struct tclause *clause, unsigned index);
 bool has_exit(const struct clause_layout *layout);
 
 enum speculates { SPECULATES_NEVER, SPECULATES_SOMETIMES, SPECULATES_ALWAYS };

@@ -227,6 +227,8 @@ static void print_group(const struct event_group *g, struct strbuf *out)
 	print_clauses(g, 0, g->clause_count, out);
 	if (g->passes > 1)
 		strbuf_printf(out, ", in %u passes", g->passes);
+	if (g->layout_count > 1)
+		strbuf_printf(out, ", %u layouts of arguments", g->layout_count);
 	strbuf_putc(out, '\n');
 	for (uint32_t i = 0; g->part_count > 1 && i < g->part_count; i++)
 		print_part_of(g, i, out);

@@ -98,15 +98,13 @@ enum event_kind event_of_probes(enum event_kind kind)
 	return kind == EVENT_SYSCALL_RESUME ? EVENT_SYSCALL_ENTRY : kind;
 }
 
-const struct arg_location *plan_argument(const struct tclause *clause, enum event_kind event,
-					 unsigned index)
+bool plan_argument_in_memory(const struct tclause *clause, unsigned index)
 {
-	const struct event_args *args = NULL;
 	for (unsigned i = 0; i < clause->probe_count; i++)
 		for (const struct probe_event *e = clause->probes[i]->events; e; e = e->next)
-			if (e->event.kind == event_of_probes(event))
-				args = &e->event.args;
-	return args && index < EVENT_ARGS ? &args->arg[index] : NULL;
+			if (index < EVENT_ARGS && e->event.args.arg[index].kind == ARG_USER_MEMORY)
+				return true;
+	return false;
 }
 
 static enum speculates list_speculates(const struct tstmt *s)

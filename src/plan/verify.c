@@ -149,7 +149,7 @@ static bool events_are_right(const struct event_group *g)
 	for (uint32_t i = 0; i < g->event_count; i++) {
 		const struct group_event *e = &g->events[i];
 		fine &= e->event->kind == g->kind && e->probe_count > 0 &&
-			e->probe_count <= g->passes;
+			e->probe_count <= g->passes && e->layout < g->layout_count;
 		for (unsigned k = 1; k < e->probe_count; k++)
 			fine &= e->probes[k - 1]->id < e->probes[k]->id;
 	}

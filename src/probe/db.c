@@ -249,11 +249,19 @@ bool probe_provider_pid(const char *field, const char *provider, int *pid)
 	return true;
 }
 
+bool provider_process_of(const struct provider *p, const char *field, int *pid)
+{
+	if (!p->per_process)
+		return false;
+	return p->process_of ? p->process_of(field, pid) : probe_provider_pid(field, p->name, pid);
+}
+
 const char *probe_db_without_pid(const struct probe_db *db, const char *provider)
 {
 	for (const struct provider *const *p = db->providers; *p; p++) {
 		int pid;
-		if ((*p)->per_process && strncmp(provider, (*p)->name, strlen((*p)->name)) == 0 &&
+		if ((*p)->per_process && !(*p)->process_of &&
+		    strncmp(provider, (*p)->name, strlen((*p)->name)) == 0 &&
 		    !probe_provider_pid(provider, (*p)->name, &pid))
 			return (*p)->name;
 	}
@@ -324,7 +332,7 @@ static struct error *discover(struct probe_db *db, const struct probe_desc *desc
 	for (unsigned i = 0; db->providers[i]; i++) {
 		const struct provider *p = db->providers[i];
 		int pid;
-		bool asked = p->per_process ? probe_provider_pid(desc->provider, p->name, &pid)
+		bool asked = p->per_process ? provider_process_of(p, desc->provider, &pid)
 					    : may_mean(desc, p);
 		if (!asked)
 			continue;
@@ -354,11 +362,17 @@ static bool module_match(const struct probe_desc *desc, const struct probe *p)
 	       p->owner->module_alias(p, desc->module);
 }
 
+static bool name_match(const struct probe_desc *desc, const struct probe *p)
+{
+	if (probe_field_match(desc->name, p->name))
+		return true;
+	return p->owner->name_alias && p->owner->name_alias(p, desc->name);
+}
+
 static bool probe_match(const struct probe_desc *desc, const struct probe *p)
 {
-	return probe_field_match(desc->name, p->name) &&
-	       probe_field_match(desc->provider, p->provider) && function_match(desc, p) &&
-	       module_match(desc, p);
+	return name_match(desc, p) && probe_field_match(desc->provider, p->provider) &&
+	       function_match(desc, p) && module_match(desc, p);
 }
 
 /* Does DESC, a pattern, leave probe number I out, which it would mean? */

@@ -108,6 +108,9 @@ typedef struct error *code_site_fn(void *arg, const struct event_code *linker);
 struct provider {
 	const char *name; /* "syscall"; of a provider of processes: the part before the pid */
 	bool per_process; /* named NAME<pid>; never listed without a pid */
+	/* Of per_process: does FIELD, a description's provider, mean probes of one process, *PID?
+	 * NULL: NAME and a number do (probe_provider_pid()). */
+	bool (*process_of)(const char *field, int *pid);
 	struct attributes provider, module, function, probe, args; /* stability */
 
 	/* Make and free the provider's data for DB (probe_db_state()); may be NULL. */
@@ -142,6 +145,13 @@ struct provider {
 	 * not its name (a.out, libc for libc.so.6)?  May be NULL.
 	 */
 	bool (*module_alias)(const struct probe *probe, const char *module);
+
+	/* The same of the probe's name. */
+	bool (*name_alias)(const struct probe *probe, const char *name);
+
+	/* Why argINDEX of PROBE can never be read, in a few words; NULL: it can, or there is none.
+	 * May be NULL. */
+	const char *(*argument_problem)(const struct probe *probe, unsigned index);
 
 	/* Free probe->data; may be NULL. */
 	void (*free_data)(void *data);
@@ -283,5 +293,7 @@ MUST_CHECK struct error *probe_db_discover_all(struct probe_db *db);
  * False: another provider, or a glob.
  */
 bool probe_provider_pid(const char *field, const char *provider, int *pid);
+/* Does FIELD mean probes of P in one process?  Which one? */
+bool provider_process_of(const struct provider *p, const char *field, int *pid);
 
 #endif

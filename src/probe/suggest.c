@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* suggest - the probe description that was probably meant */
-#include <ctype.h>
 #include <string.h>
 
 #include "base/nearest.h"
@@ -120,14 +119,6 @@ char *probe_db_suggest(struct probe_db *db, const struct probe_desc *desc)
 	return NULL;
 }
 
-/* NAME1234, NAME$target: a provider that is a process's own. */
-static bool is_static_of_process(const char *provider)
-{
-	size_t len = strlen(provider);
-	return len > 1 && isalpha((unsigned char)*provider) &&
-	       isdigit((unsigned char)provider[len - 1]) && glob_is_plain(provider);
-}
-
 char *probe_db_why_unmatched(struct probe_db *db, const struct probe_desc *desc)
 {
 	auto_free char *meant = probe_db_suggest(db, desc);
@@ -141,13 +132,6 @@ char *probe_db_why_unmatched(struct probe_db *db, const struct probe_desc *desc)
 			desc->provider + strlen(of_process), of_process, of_process, of_process);
 	if (probe_db_is_announced(db, desc->provider))
 		return mem_printf(" (provider %s is not yet supported)", desc->provider);
-	int pid;
-	if (probe_provider_pid(desc->provider, "pid", &pid))
-		return mem_strdup("");
-	if (is_static_of_process(desc->provider))
-		return mem_printf(" (static probes of programs, which those of a provider %s would "
-				  "be, are not yet supported)",
-				  desc->provider);
 	if (probe_db_lacks_provider(db, desc->provider))
 		return mem_printf(" (there is no provider %s: dtrace -l lists the providers)",
 				  desc->provider);

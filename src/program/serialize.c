@@ -22,8 +22,8 @@ IS_WRITTEN(aggregation_layout, 88);
 IS_WRITTEN(map_layout, 40);
 IS_WRITTEN(relocation, 16);
 IS_WRITTEN(line_mark, 24);
-IS_WRITTEN(event, 144);
-IS_WRITTEN(event_site, 16);
+IS_WRITTEN(event, 240);
+IS_WRITTEN(event_site, 24);
 IS_WRITTEN(group_code, 104);
 IS_WRITTEN(program, 152);
 
@@ -147,6 +147,7 @@ static void archive_site(struct archive *a, void *item, void *arg)
 	struct event_site *s = item;
 	ARCHIVE(a, s->at);
 	ARCHIVE(a, s->inside);
+	ARCHIVE(a, s->semaphore);
 }
 
 static void archive_code(struct archive *a, struct event_code *c)
@@ -182,6 +183,9 @@ static void archive_event(struct archive *a, void *item, void *arg)
 		ARCHIVE(a, e->args.arg[i].kind);
 		ARCHIVE(a, e->args.arg[i].size);
 		ARCHIVE(a, e->args.arg[i].is_signed);
+		ARCHIVE(a, e->args.arg[i].shift);
+		ARCHIVE(a, e->args.arg[i].base);
+		ARCHIVE(a, e->args.arg[i].index);
 		ARCHIVE(a, e->args.arg[i].value);
 	}
 	archive_target(a, e);

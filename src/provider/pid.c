@@ -287,14 +287,18 @@ static struct error *grab_error(struct error *err, int pid)
 	return error_tag(err, D_PROC_GRAB);
 }
 
-static struct error *provider_check(const char *provider, int *pid)
+struct error *pid_grab(struct probe_db *db, const char *provider, int pid, pid_object_vector *ret)
 {
-	if (!probe_provider_pid(provider, "pid", pid) || *pid == 0)
+	if (pid == 0)
 		return error_tag(error_new("%s does not contain a valid pid", provider),
 				 D_PROC_BADPID);
-	if (*pid == getpid())
-		return error_tag(error_new("process %d is dtrace itself", *pid), D_PROC_GRAB);
-	return NULL;
+	if (pid == getpid())
+		return error_tag(error_new("process %d is dtrace itself", pid), D_PROC_GRAB);
+	struct error *err = pid_objects(pid_table_of(db), pid, ret);
+	if (err)
+		return grab_error(err, pid);
+	struct error *closed = closed_error(pid);
+	return closed ? error_tag(closed, D_PROC_GRAB) : NULL;
 }
 
 static struct error *objects_search(struct pid_search *s)
@@ -315,23 +319,16 @@ static struct error *objects_search(struct pid_search *s)
 static struct error *pid_discover(struct probe_db *db, const struct probe_desc *desc)
 {
 	struct pid_search s = { .db = db, .desc = desc };
-	struct error *err = provider_check(desc->provider, &s.pid);
-	if (err)
-		return err;
+	probe_provider_pid(desc->provider, "pid", &s.pid);
 	s.function_is_plain = pid_name_is_plain(desc->function);
 	bool by_address = string_equal(desc->function, "-");
-	err = name_check(&s);
-	if (err && !by_address)
-		return err;
-	error_free(err);
+	struct error *name_err = s.pid && s.pid != getpid() ? name_check(&s) : NULL;
+	if (name_err && !by_address)
+		return name_err;
+	error_free(name_err);
 
-	err = pid_objects(pid_table_of(db), s.pid, &s.objects);
-	struct error *closed = err ? NULL : closed_error(s.pid);
-	if (err)
-		err = grab_error(err, s.pid);
-	else if (closed)
-		err = error_tag(closed, D_PROC_GRAB);
-	else
+	struct error *err = pid_grab(db, desc->provider, s.pid, &s.objects);
+	if (!err)
 		err = by_address ? address_search(&s) : objects_search(&s);
 	vector_free(&s.objects);
 	error_free(s.unreadable);

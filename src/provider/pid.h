@@ -38,6 +38,13 @@ static inline struct pid_object *pid_object_of(const struct probe *probe)
 /* Is OBJECT's module the one that the description means? */
 bool pid_module_wanted(const struct pid_search *s, const struct pid_object *object);
 
+/*
+ * What PID, of which PROVIDER's name tells, has mapped; an error, with its tag, says why it cannot
+ * be traced.  The caller frees the vector in either case.
+ */
+MUST_CHECK struct error *pid_grab(struct probe_db *db, const char *provider, int pid,
+				  pid_object_vector *ret);
+
 /* --- pid_make.c --- */
 /* What is wanted of the function SYMBOL; s->danger says why something could not be. */
 void pid_function_make(struct pid_search *s, struct pid_object *object,

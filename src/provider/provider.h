@@ -10,6 +10,7 @@
  *   profile.c   cpu-clock events
  *   rawtp.c     tracepoints of the kernel, by its type data; tracepoint.def names those left out
  *   pid.c       functions of a process, and single instructions; it lists its other files
+ *   usdt.c      static probes of a process, which its programs and libraries tell of
  *
  * A provider says where an argument is and never how to get at it; it describes events and never
  * attaches to them.

@@ -219,8 +219,31 @@ static struct texpr *bound(struct sema *s, const struct binding *b)
 	return copy;
 }
 
+/* An argument that none of the clause's probes can read: why for the first one, else NULL. */
+static const char *argument_problem(const struct tclause *c, unsigned index)
+{
+	const char *first = NULL;
+	for (unsigned i = 0; c && i < c->probe_count; i++) {
+		const struct probe *p = c->probes[i];
+		const char *why =
+			p->owner->argument_problem ? p->owner->argument_problem(p, index) : NULL;
+		if (!why)
+			return NULL;
+		first = first ? first : why;
+	}
+	return first;
+}
+
 struct texpr *texpr_argument(struct sema *s, unsigned index, struct range range)
 {
+	const char *why = argument_problem(s->clause, index);
+	if (why) {
+		const struct probe *p = s->clause->probes[0];
+		return mistake(s, range, D_ARGS_IDX,
+			       "argument %u of probe %s:%s:%s:%s is not "
+			       "readable: %s",
+			       index, p->provider, p->module, p->function, p->name, why);
+	}
 	struct texpr *e = texpr_new(s, TEXPR_ARGUMENT, intrinsic(s, INTRINSIC_LONG), range);
 	e->argument.index = index;
 	if (s->clause)

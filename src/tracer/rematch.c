@@ -24,7 +24,7 @@
 bool tracer_process_of(const struct probe_desc *desc, int *pid)
 {
 	for (const struct provider *const *p = providers; *p; p++)
-		if ((*p)->per_process && probe_provider_pid(desc->provider, (*p)->name, pid))
+		if (provider_process_of(*p, desc->provider, pid))
 			return true;
 	return false;
 }

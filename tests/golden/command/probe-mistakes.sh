@@ -39,5 +39,5 @@ try -Z -n tick-5x
 # Without -c and -p.
 try -n 'BEGIN /pid == $target/ { trace($target); }'
 # Static probes of programs.
-try -n 'python1234:::function-entry'
+try -n 'python99999999:::function-entry'
 try -n 'node$target:::gc-start'

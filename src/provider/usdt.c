@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * usdt - the static probes of one process: postgresql1234:::query-start
+ *
+ *   usdt.c        from a description to the notes that it means
+ *   usdt_make.c   their probes: sites, arguments, types
+ *
+ * Programs and libraries tell of their static probes in notes (object/usdt.h).  A probe has the
+ * names PROVIDER<pid>:FILE:FUNCTION:NAME, FUNCTION being where the site is, and may have many
+ * sites.  probe->data is a struct usdt_probe.
+ *
+ * Which process, and what it maps, is asked as in pid.c, whose objects these are; so code that
+ * comes later, exec and threads are followed in the same way.
+ *
+ * What a firing costs.  A site is a one-byte nop, which the kernel emulates: 0.6 to 0.8 us, as an
+ * entry at `push` does (6.18); a disabled one costs nothing but its nop.  All sites of all files
+ * share one program (plan/group.h), so 1,000 sites are one link for each file.  An argument in a
+ * register is one load, in memory a read of user memory (50 ns), with the semaphore nothing: the
+ * kernel raises that while the link is there, in processes that map the file later, too, and lowers
+ * it when the link goes, whatever has ended us.  (A counter of sites, not of tracers.)
+ *
+ * A site has one semaphore for all who trace it: another tracer that has attached there without it
+ * makes the kernel refuse ours (EINVAL).
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "base/diagnostic.h"
+#include "provider/pid.h"
+#include "provider/provider.h"
+#include "provider/usdt.h"
+
+#define PROVIDERS_SHOWN 8
+
+struct usdt_search {
+	struct probe_db *db;
+	const struct probe_desc *desc;
+	int pid;
+	char *provider; /* of the description, without the process */
+	pid_object_vector objects;
+	size_t found;
+	struct error *unreadable; /* why the program itself cannot be read */
+};
+
+/* Letters and more, then digits; pid123 is another provider's. */
+static bool usdt_process_of(const char *field, int *pid)
+{
+	size_t len = strlen(field), digits = len;
+	int unused;
+	while (digits && isdigit((unsigned char)field[digits - 1]))
+		digits--;
+	if (!digits || digits == len || probe_provider_pid(field, "pid", &unused))
+		return false;
+	auto_free char *name = mem_strndup(field, digits);
+	return probe_provider_pid(field, name, pid);
+}
+
+static bool module_wanted(const struct usdt_search *s, const struct pid_object *object)
+{
+	const char *module = s->desc->module;
+	return probe_field_match(module, object->module) ||
+	       (glob_is_plain(module) && pid_object_alias(object, module));
+}
+
+/* --- one object ------------------------------------------------------------------------------- */
+
+/* Damaged notes are those from some place on; what is before it counts. */
+static void report_damage(const struct usdt_search *s, const struct pid_object *object,
+			  const char *why)
+{
+	const struct probe_desc d = { s->desc->provider, object->module, "", "some static probe" };
+	if (why)
+		probe_db_leave_out(s->db, &d, why, true);
+}
+
+static void object_search(struct usdt_search *s, struct pid_object *object)
+{
+	struct error *err = pid_object_open(object);
+	if (err) {
+		log_debug("usdt: %s", error_text(err));
+		if (object->is_main && !s->unreadable)
+			s->unreadable = err;
+		else
+			error_free(err);
+		return;
+	}
+	const char *why;
+	const usdt_note_vector *notes = image_usdt(object->image, &why);
+	for (size_t i = 0; i < notes->count; i++) {
+		if (!glob_match(s->provider, usdt_provider_name(&notes->items[i])))
+			continue;
+		s->found++;
+		usdt_note_make(s->db, object, &notes->items[i]);
+	}
+	report_damage(s, object, why);
+}
+
+/* --- nothing ---------------------------------------------------------------------------------- */
+
+typedef VECTOR(const char *) name_vector;
+
+static bool has_name(const name_vector *names, const char *name)
+{
+	for (size_t i = 0; i < names->count; i++)
+		if (string_equal(names->items[i], name))
+			return true;
+	return false;
+}
+
+static void providers_of(const struct pid_object *object, name_vector *ret)
+{
+	const char *why;
+	if (!pid_object_elf(object))
+		return;
+	const usdt_note_vector *notes = image_usdt(object->image, &why);
+	for (size_t i = 0; i < notes->count; i++)
+		if (!has_name(ret, usdt_provider_name(&notes->items[i])))
+			vector_push(ret, usdt_provider_name(&notes->items[i]));
+}
+
+/* Which providers of static probes are there? */
+static struct error *provider_missing(const struct usdt_search *s)
+{
+	const struct probe_desc *d = s->desc;
+	name_vector names = { 0 };
+	auto_strbuf struct strbuf text = { 0 };
+	for (size_t i = 0; i < s->objects.count; i++)
+		if (module_wanted(s, s->objects.items[i]))
+			providers_of(s->objects.items[i], &names);
+	for (size_t i = 0; i < names.count && i < PROVIDERS_SHOWN; i++)
+		strbuf_printf(&text, "%s%s", i ? ", " : "", names.items[i]);
+	if (names.count > PROVIDERS_SHOWN)
+		strbuf_printf(&text, " and %zu more", names.count - PROVIDERS_SHOWN);
+	bool has_some = names.count > 0;
+	vector_free(&names);
+	return error_tag(
+		error_new(
+			"probe description %s:%s:%s:%s does not match any probes: %s%s of process "
+			"%d %s static probes%s%s (-Z waits for libraries that it loads later)",
+			d->provider, d->module, d->function, d->name,
+			*d->module ? "module " : "no file", d->module, s->pid,
+			has_some     ? "has no such"
+			: *d->module ? "has no"
+				     : "has",
+			has_some ? "; its providers are " : "", strbuf_text(&text)),
+		D_PDESC_ZERO);
+}
+
+/* --- the provider ----------------------------------------------------------------------------- */
+
+static struct error *objects_search(struct usdt_search *s)
+{
+	for (size_t i = 0; i < s->objects.count; i++)
+		if (module_wanted(s, s->objects.items[i]))
+			object_search(s, s->objects.items[i]);
+	if (s->found)
+		return NULL;
+	return s->unreadable ? error_tag(take(s->unreadable), D_PROC_LIB) : provider_missing(s);
+}
+
+static struct error *usdt_discover(struct probe_db *db, const struct probe_desc *desc)
+{
+	struct usdt_search s = { .db = db, .desc = desc };
+	usdt_process_of(desc->provider, &s.pid);
+	size_t len = strlen(desc->provider);
+	while (isdigit((unsigned char)desc->provider[len - 1]))
+		len--;
+	s.provider = mem_strndup(desc->provider, len);
+	struct error *err = pid_grab(db, desc->provider, s.pid, &s.objects);
+	if (!err)
+		err = objects_search(&s);
+	vector_free(&s.objects);
+	error_free(s.unreadable);
+	free(s.provider);
+	return err;
+}
+
+static bool usdt_module_alias(const struct probe *probe, const char *module)
+{
+	return pid_object_alias(((const struct usdt_probe *)probe->data)->object, module);
+}
+
+static bool usdt_name_alias(const struct probe *probe, const char *name)
+{
+	return probe_field_match(name, ((const struct usdt_probe *)probe->data)->raw_name);
+}
+
+static const char *usdt_argument_problem(const struct probe *probe, unsigned index)
+{
+	const struct usdt_probe *p = probe->data;
+	return index < OPERANDS_MOST && !p->arguments[index].is_readable
+		       ? p->arguments[index].unreadable
+		       : NULL;
+}
+
+const struct provider provider_usdt = {
+	.name = "usdt",
+	.per_process = true,
+	.process_of = usdt_process_of,
+	.provider = EVOLVING_ISA,
+	.module = EVOLVING_ISA,
+	.function = EVOLVING_ISA,
+	.probe = EVOLVING_ISA,
+	.args = EVOLVING_ISA,
+	.discover = usdt_discover,
+	.module_alias = usdt_module_alias,
+	.name_alias = usdt_name_alias,
+	.argument_problem = usdt_argument_problem,
+	.free_data = usdt_probe_free,
+};

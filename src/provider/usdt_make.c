@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* usdt_make - a note of a static probe to a site of a probe, with its arguments */
+#include <stdio.h>
+#include <string.h>
+
+#include "provider/pid_site.h"
+#include "provider/provider.h"
+#include "provider/usdt.h"
+
+const char *usdt_provider_name(const struct usdt_note *note)
+{
+	return *note->provider ? note->provider : "usdt";
+}
+
+static struct usdt_probe *usdt_probe_new(struct pid_object *object, const char *raw_name)
+{
+	struct usdt_probe *p = mem_zalloc(sizeof(*p));
+	p->object = object;
+	p->raw_name = mem_strdup(raw_name);
+	p->args.types = p->types;
+	return p;
+}
+
+void usdt_probe_free(void *probe)
+{
+	struct usdt_probe *p = probe;
+	for (size_t i = 0; i < p->events.count; i++)
+		vector_free(&p->events.items[i].sites);
+	for (unsigned i = 0; i < OPERANDS_MOST; i++)
+		free(p->arguments[i].unreadable);
+	vector_free(&p->events);
+	free(p->raw_name);
+	free(p);
+}
+
+/* --- arguments -------------------------------------------------------------------------------- */
+
+/*
+ * The place of a symbol is known from where the thread is, which is the site: so wherever the file
+ * is mapped, the distance is the same.
+ */
+static bool symbol_place(struct elf_file *elf, const struct operand *o, uint64_t site,
+			 struct arg_location *ret)
+{
+	auto_free char *name = mem_strndup(o->symbol, o->symbol_length);
+	const struct elf_symbol *symbol = elf_file_symbol_named(elf, name);
+	bool is_relative = o->base == OPERAND_NO_REGISTER || o->base == arch_host()->pc;
+	if (!symbol || !is_relative || o->index != OPERAND_NO_REGISTER)
+		return false;
+	ret->base = arch_host()->pc;
+	ret->value = o->value + (int64_t)(symbol->address - site);
+	return true;
+}
+
+/* Where the operand O of the note at SITE is when the probe fires. */
+static struct arg_location place_of(struct elf_file *elf, const struct operand *o, uint64_t site)
+{
+	struct arg_location ret = { .value = o->value,
+				    .size = o->size == 8 ? 0 : o->size,
+				    .is_signed = o->is_signed };
+	switch (o->kind) {
+	case OPERAND_CONSTANT:
+		return (struct arg_location) { .kind = ARG_CONSTANT, .value = o->value };
+	case OPERAND_REGISTER:
+		ret.kind = ARG_CONTEXT;
+		ret.value = o->base;
+		return ret;
+	case OPERAND_MEMORY:
+		ret.kind = ARG_USER_MEMORY;
+		ret.shift = o->shift;
+		ret.base = o->base;
+		ret.index = o->index;
+		if (!o->symbol || symbol_place(elf, o, site, &ret))
+			return ret;
+		break;
+	case OPERAND_UNREADABLE:
+		break;
+	}
+	return (struct arg_location) { .kind = ARG_UNREADABLE };
+}
+
+/* A type that has the values of all sites, each extended by its own sign. */
+static void argument_add(struct usdt_argument *a, const struct operand *o, bool is_readable)
+{
+	if (!is_readable && !a->unreadable)
+		a->unreadable = mem_strndup(o->text, o->text_length);
+	a->is_readable |= is_readable;
+	if (!a->size) {
+		a->size = o->size;
+		a->is_signed = o->is_signed;
+		a->is_float = o->is_float;
+		return;
+	}
+	bool differs = a->is_signed != o->is_signed || a->is_float != o->is_float;
+	a->size = differs ? 8 : MAX(a->size, o->size);
+	a->is_signed |= o->is_signed;
+	a->is_float &= o->is_float;
+}
+
+static const char *type_of(const struct usdt_argument *a)
+{
+	static const char *const names[][4] = {
+		{ "uint8_t", "uint16_t", "uint32_t", "uint64_t" },
+		{ "int8_t", "int16_t", "int32_t", "int64_t" },
+	};
+	return names[a->is_signed][__builtin_ctz(a->size)];
+}
+
+static struct event_args arguments_of(struct usdt_probe *p, struct elf_file *elf,
+				      const struct usdt_note *note)
+{
+	struct operand operands[OPERANDS_MOST];
+	struct event_args args;
+	memset(&args, 0, sizeof(args));
+	unsigned count = operands_parse(arch_host(), note->operands, operands);
+	for (unsigned i = 0; i < count && i < EVENT_ARGS; i++) {
+		args.arg[i] = place_of(elf, &operands[i], note->site);
+		argument_add(&p->arguments[i], &operands[i], args.arg[i].kind != ARG_UNREADABLE);
+	}
+	for (unsigned i = 0; i < OPERANDS_MOST; i++)
+		p->types[i] = p->arguments[i].size ? type_of(&p->arguments[i]) : NULL;
+	return args;
+}
+
+/* --- sites ------------------------------------------------------------------------------------ */
+
+static bool has_site(const struct usdt_probe *p, uint64_t at)
+{
+	for (size_t i = 0; i < p->events.count; i++)
+		for (size_t k = 0; k < p->events.items[i].sites.count; k++)
+			if (p->events.items[i].sites.items[k].at == at)
+				return true;
+	return false;
+}
+
+/* The event of P whose arguments are at ARGS. */
+static struct usdt_event *event_of(struct probe_db *db, struct probe *probe,
+				   const struct event_args *args)
+{
+	struct usdt_probe *p = probe->data;
+	for (size_t i = 0; i < p->events.count; i++)
+		if (memcmp(&p->events.items[i].event->args, args, sizeof(*args)) == 0)
+			return &p->events.items[i];
+	struct event *event = probe_db_add_event(db, probe, EVENT_STATIC_PROBE, args);
+	vector_push(&p->events, ((struct usdt_event) { .event = event }));
+	return &p->events.items[p->events.count - 1];
+}
+
+static void site_add(struct probe_db *db, struct probe *probe, const struct usdt_note *note,
+		     struct event_site site)
+{
+	struct usdt_probe *p = probe->data;
+	struct image *image = p->object->image;
+	struct event_args args = arguments_of(p, pid_object_elf(p->object), note);
+	struct usdt_event *e = event_of(db, probe, &args);
+	vector_push(&e->sites, site);
+	e->event->code = (struct event_code) {
+		.pid = p->object->pid,
+		.path = image_path(image),
+		.name = image_name(image),
+		.sites = e->sites.items,
+		.site_count = (uint32_t)e->sites.count,
+	};
+}
+
+/* --- probes ----------------------------------------------------------------------------------- */
+
+/* query__start is shown as query-start. */
+static char *shown_name(const char *raw)
+{
+	char *name = mem_strdup(raw), *to = name;
+	for (const char *from = name; *from; to++) {
+		bool is_hyphen = from[0] == '_' && from[1] == '_';
+		*to = is_hyphen ? '-' : *from;
+		from += is_hyphen ? 2 : 1;
+	}
+	*to = 0;
+	return name;
+}
+
+static struct pid_object *object_of(const struct probe *p)
+{
+	return ((const struct usdt_probe *)p->data)->object;
+}
+
+/* The names' probe in OBJECT; they may have been another file's, of a program before exec. */
+static struct probe *probe_take(struct probe_db *db, struct pid_object *object,
+				const struct usdt_note *note, const char *function)
+{
+	auto_free char *provider = mem_printf("%s%d", usdt_provider_name(note), object->pid);
+	auto_free char *name = shown_name(note->name);
+	struct probe *last =
+		probe_db_add(db, &provider_usdt, provider, object->module, function, name);
+	for (struct probe *p = last; p && p->data; p = p->before)
+		if (object_of(p) == object)
+			return p;
+	if (last->data)
+		last = probe_db_succeed(db, last);
+	struct usdt_probe *data = usdt_probe_new(object, note->name);
+	last->data = data;
+	last->args = &data->args;
+	return last;
+}
+
+/* Why the note's site cannot be probed; NULL: it can, *RET. */
+static const char *site_of(struct elf_file *elf, const struct usdt_note *note,
+			   struct event_site *ret)
+{
+	*ret = (struct event_site) { 0 };
+	if (!pid_site_exact(elf, note->site, &ret->at))
+		return "there is no instruction at its site that the kernel can probe";
+	if (note->semaphore && !elf_file_offset(elf, note->semaphore, &ret->semaphore))
+		return "its semaphore is not in the file";
+	return NULL;
+}
+
+void usdt_note_make(struct probe_db *db, struct pid_object *object, const struct usdt_note *note)
+{
+	struct elf_file *elf = pid_object_elf(object);
+	const struct elf_symbol *symbol = elf_file_symbol_at(elf, note->site);
+	const char *function = symbol && symbol->is_function ? symbol->name : "";
+	struct event_site site;
+	const char *why = site_of(elf, note, &site);
+	if (why) {
+		const struct probe_desc d = { usdt_provider_name(note), object->module, function,
+					      note->name };
+		probe_db_leave_out(db, &d, why, true);
+		return;
+	}
+	struct probe *probe = probe_take(db, object, note, function);
+	if (!has_site(probe->data, site.at))
+		site_add(db, probe, note, site);
+}
