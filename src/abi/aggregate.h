@@ -49,7 +49,7 @@ static inline const struct aggregate_row *aggregate_row(enum aggregate function)
 	return &rows[function];
 }
 
-/* Can what was forgotten be taken away again? */
+/* Can removed values be subtracted? */
 static inline bool aggregate_is_additive(enum aggregate function)
 {
 	return aggregate_row(function)->merge != MERGE_GREATEST;

@@ -108,7 +108,7 @@ struct event_call {
 };
 
 struct event_tracepoint {
-	const char *name; /* as the kernel's type data has it behind btf_trace_ */
+	const char *name; /* as in the kernel's type data after btf_trace_ */
 };
 
 struct event_timer {
@@ -127,7 +127,7 @@ struct event_site {
 /* Instructions of one file, in one process. */
 struct event_code {
 	int pid;
-	const char *path; /* of the file, for whoever opens it */
+	const char *path; /* of the file, for opening it */
 	const char *name; /* of the file, in messages */
 	const struct event_site *sites;
 	uint32_t site_count;

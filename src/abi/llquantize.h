@@ -23,7 +23,7 @@ static inline uint64_t llquantize_width(const struct llquantize *ll, uint64_t fr
 
 /*
  * Bounds are the multiples of the width from here on.  With fewer steps than the factor the first
- * bucket of a magnitude is cut at FROM: llquantize(x, 8, 0, 1, 2) has 1, 4, 8, 32.
+ * bucket of a magnitude begins at FROM: llquantize(x, 8, 0, 1, 2) has 1, 4, 8, 32.
  */
 static inline uint64_t llquantize_origin(const struct llquantize *ll, uint64_t from)
 {

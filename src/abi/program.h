@@ -61,7 +61,7 @@ enum value_kind {
 	VALUE_PROBE_FUNCTION,
 	VALUE_PROBE_NAME,
 	/* record: no bytes, of the record's probe; key: 4 bytes, the probe id */
-	VALUE_STACK,  /* record: struct record_ref to u64 pcs; key: size bytes, zeros behind */
+	VALUE_STACK,  /* record: struct record_ref to u64 pcs; key: size bytes, zeros after them */
 	VALUE_USTACK, /* u64 tgid before the pcs, in both places */
 	VALUE_SYM,
 	VALUE_MOD, /* 8 bytes: kernel address */
@@ -110,14 +110,14 @@ struct value_field {
 	const char *text; /* VALUE_STRING_CONST */
 };
 
-/* Is it a struct record_ref to the record's tail?  In keys these stand in place. */
+/* Is it a struct record_ref to the record's tail? In keys such values are in place. */
 static inline bool value_kind_is_ref(enum value_kind kind)
 {
 	return kind == VALUE_STRING || kind == VALUE_STACK || kind == VALUE_USTACK ||
 	       kind == VALUE_MEMORY;
 }
 
-/* Is it the text of a probe's name? */
+/* Is it a probe's name, or a part of it? */
 static inline bool value_kind_is_probe_name(enum value_kind kind)
 {
 	return kind >= VALUE_PROBE_PROVIDER && kind <= VALUE_PROBE_NAME;
@@ -140,7 +140,7 @@ static inline bool value_kind_is_symbol(enum value_kind kind)
 	return kind >= VALUE_SYM && kind <= VALUE_UADDR;
 }
 
-/* Of stacks and symbols: is it of a process, whose number stands in front? */
+/* Of stacks and symbols: is it of a process, whose number comes first? */
 static inline bool value_kind_is_user(enum value_kind kind)
 {
 	return kind == VALUE_USTACK || (kind >= VALUE_USYM && kind <= VALUE_UADDR);
@@ -187,7 +187,7 @@ struct action_layout {
 
 struct clause_layout {
 	uint32_t epid;
-	const char *description; /* of the probes it stands at */
+	const char *description; /* of its probes */
 	const char *source;	 /* for messages: "x.d" line 7 */
 	uint32_t line;
 	bool records;			     /* leaves records at all */
@@ -218,7 +218,7 @@ struct aggregation_layout {
 	uint32_t keyless_offset; /* in each area's keyless aggregations */
 };
 
-/* What a change of a value calls; RT_COUNT: nothing. */
+/* The function that a change of a value calls; RT_COUNT: none. */
 static inline enum rt_function aggregate_calls(enum aggregate function)
 {
 #define RT_none RT_COUNT
@@ -273,7 +273,7 @@ enum relocation_kind {
 	RELOCATE_KEYLESS, /* keyless aggregations of area 0 + addend */
 	RELOCATE_SCRATCH,
 	RELOCATE_SLOTS_LAST, /* a number: the offset of the last slot */
-	/* A number: kernel frames between the program and what it probes; addend: more of ours. */
+	/* A number: kernel frames between the program and the probed code; addend: more of ours. */
 	RELOCATE_STACK_SKIP,
 	RELOCATE_CONSTANTS,	/* program.constants + addend */
 	RELOCATE_CONSTANTS_END, /* a number: constants_size less a string's room */
@@ -297,9 +297,9 @@ struct line_mark {
 };
 
 /*
- * The group's probe table: what the program reads to know which probe fired and
- * which of its clauses are enabled there.  probe 0: not enabled.  An index has as
- * many entries as one event may fire probes (group_code.passes).
+ * The group's probe table: by its entries the program finds the probe that fired and its enabled
+ * clauses.  probe 0: not enabled.  An index has as many entries as one event may fire probes
+ * (group_code.passes).
  */
 struct probe_entry {
 	uint32_t probe; /* id */
@@ -316,9 +316,10 @@ struct probe_entry {
 #define PARTS_AT_MOST 32 /* the kernel follows 33 tail calls */
 
 /*
- * The code of a group.  What one program cannot hold, or loads slowly, is several, its *parts*, one
- * after the other in program.groups.  Events fire the first; each goes on in the next by
- * RT_next_part.  They share the first one's probe table, and only that one has events.
+ * The code of a group.  A group that one program cannot hold, or that loads slowly, is several,
+ * its *parts*, one after the other in program.groups.  Events fire the first; each continues in
+ * the next by RT_next_part.  They share the first one's probe table, and only the first has
+ * events.
  */
 
 struct group_code {
@@ -334,8 +335,10 @@ struct group_code {
 	bool may_sleep;		 /* load as a sleepable program */
 	const void *probe_table; /* struct probe_entry entries, table_entry_size each */
 	uint32_t table_entries, table_entry_size;
-	/* What it is to be attached to; an event's index in the table is its place here (its
-	 * cookie), but for system calls, which have numbers. */
+	/*
+	 * The events to attach to; an event's index in the probe table is its index here (its
+	 * cookie), except for system calls, which have numbers.
+	 */
 	const struct event *events;
 	uint32_t event_count;
 	uint32_t passes;	   /* probes that one event may fire */

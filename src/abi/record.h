@@ -47,7 +47,7 @@ struct record_header {
 };
 _Static_assert(sizeof(struct record_header) == 24, "layout");
 
-/* Where a string or a stack lies in the tail; offset from the start of the record. */
+/* The place of a string or a stack in the tail; offset from the start of the record. */
 struct record_ref {
 	uint32_t offset;
 	uint32_t size; /* bytes; strings without their NUL */
@@ -62,7 +62,7 @@ struct record_fault {
 };
 _Static_assert(sizeof(struct record_fault) == 24, "layout");
 
-/* What the process has at the address. */
+/* The process's memory at the address. */
 enum fault_memory {
 	MEMORY_UNKNOWN,	 /* an address of the kernel, or the kernel was busy with the mappings */
 	MEMORY_MAPPED,	 /* a page that was not in memory, or was read as if it were the kernel's */

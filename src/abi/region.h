@@ -52,7 +52,7 @@ static inline uint64_t scratch_size(const struct program *p)
 	return scratch_slots_size(p) + p->slot_size;
 }
 
-/* What RELOCATE_SLOTS_LAST stands for. */
+/* The value of RELOCATE_SLOTS_LAST. */
 static inline uint64_t scratch_last_slot(const struct program *p)
 {
 	return scratch_slots_size(p) - p->slot_size;
@@ -102,7 +102,7 @@ static inline void constants_fill(const struct program *p, char *to)
 	}
 }
 
-/* What RELOCATE_CONSTANTS_END stands for: a string that begins here still ends inside. */
+/* The value of RELOCATE_CONSTANTS_END: a string that begins here still ends inside. */
 static inline uint64_t constants_last_string(const struct program *p)
 {
 	return p->constants_size - p->string_size - sizeof(struct rt_string);

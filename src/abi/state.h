@@ -12,20 +12,20 @@
  *   drops by clause         struct clause_drops for each clause, again for each area;
  *                           only if program.drops_by_clause
  *
- * Speculations are a region of their own, made when the program has them (below).
+ * Speculations are a separate region, made if the program has them (below).
  *
- * An area is what firings that never run at the same time add to: counters, keyless
+ * An area is the memory that firings add to which never run at the same time: counters, keyless
  * aggregations, slots, a buffer, elements of keyed aggregations (struct key_shard).  Firings of
  * different areas do not wait for each other.  The kernel's areas are the possible CPUs; an
  * executor inside a process gives each thread one.  So an area is not D's cpu, which is in a
  * record's header.
  *
- * RT_area answers with a number below program.area_count, always.  An executor that has no area
+ * RT_area always returns a number less than program.area_count.  An executor that has no area
  * for a firing does not begin it: it adds 1 to control.no_area, and the consumer reports a drop.
- * There is no other place where such a firing could be counted, as all counters are an area's.
+ * Such a firing cannot be counted elsewhere, because all other counters belong to an area.
  *
- * An atomic add that fetches nothing is to memory of the firing's own area alone: an executor
- * whose areas are threads may leave its lock out.  Memory that areas share (control, globals,
+ * An atomic add that does not fetch is only to memory of the firing's own area: an executor
+ * whose areas are threads may omit the lock.  Memory that areas share (control, globals,
  * elements of large values, speculations, recorders) is changed by the form that fetches.
  *
  * All counters only grow (but `running`) and are added to atomically: programs are preempted
@@ -63,7 +63,7 @@ struct control {
 	uint64_t arrivals;	/* see struct arrival */
 	uint64_t arrivals_seen; /* the first so many have their probes */
 	uint64_t arrivals_missed; /* threads that went on before theirs had */
-	uint64_t arrivals_alone;  /* nobody answered the last one: do not wait for the next */
+	uint64_t arrivals_alone;  /* the last one got no answer: do not wait for the next */
 	uint64_t no_area;	  /* firings dropped because the executor had no area for them */
 	uint64_t reserved;
 };
@@ -90,9 +90,10 @@ struct arrival {
 /* In the run-time library's calls: the kernel's function that schedules task work. */
 #define KERNEL_TASK_WORK 0x10000
 
-/* What is kept of each watched process, by its tgid. */
+/* The data of each watched process, by its tgid. */
 struct watched_process {
-	uint64_t work; /* struct bpf_task_work: what the kernel is to run before it begins */
+	uint64_t work; /* struct bpf_task_work: a function that the kernel runs before the program
+			* begins */
 };
 
 /* Losses by area.  Each row has its own message. */
@@ -103,7 +104,8 @@ struct area_counters {
 	uint64_t speculative;
 	uint64_t spec_busy, spec_unavailable;
 	uint64_t truncated_strings; /* operations that left a part of a text out: strsize */
-	uint64_t truncated_stacks;  /* stacks and depths that ended with what the kernel walks */
+	uint64_t truncated_stacks;  /* stacks and depths that ended at the limit of the kernel's
+				     * walk */
 	uint64_t error_in_error;
 	uint64_t records;  /* records that got in */
 	uint64_t switched; /* when this CPU last changed threads, see runtime/vtime.c; 0: unknown */
@@ -128,8 +130,8 @@ struct clause_drops {
 };
 
 /*
- * Self variables lie in a block of the thread's storage that begins with a serial number, the
- * thread's name in the keys of self arrays (twice the number there, which the bit leaves alone).
+ * Self variables are in a block of the thread's storage that begins with a serial number, the
+ * thread's name in the keys of self arrays (twice the number there, so the bit is free).
  */
 /* Bit in that word: the block is not among self_live, or no more. */
 #define SELF_RELEASED (1ull << 63)
@@ -147,7 +149,7 @@ struct slot {
 	uint32_t fault;	      /* set by the run-time library: enum fault + 1; 0: none */
 	uint32_t alloca_used; /* bytes */
 	uint64_t fault_address;
-	uint64_t token;		      /* strtok(): offset of what is left, 0: nothing started */
+	uint64_t token;		      /* strtok(): offset of the rest, 0: nothing started */
 	uint32_t truncations_pending; /* counted at the clause's end: it may be suspended and
 					 truncate again */
 	/* Of the clause at work; counted for it under dropsby=clause. */
@@ -159,7 +161,7 @@ struct slot {
 };
 _Static_assert(sizeof(struct slot) == 64, "layout");
 
-/* In a number of bytes for frames, which is one of whole words: more of them were asked for. */
+/* In a size for frames, which is a multiple of words: more frames were requested. */
 #define STACK_WANTS_MORE 1ull
 
 /* --- suspended firings -------------------------------------------------------------
@@ -197,7 +199,7 @@ _Static_assert(sizeof(struct suspended) == 144, "layout");
 
 /* In the order of option.def. */
 enum buffer_policy {
-	/* the consumer empties the buffers while tracing goes on */
+	/* the consumer empties the buffers during tracing */
 	POLICY_SWITCH,
 	/* the first record that finds no room ends tracing */
 	POLICY_FILL,
@@ -206,9 +208,9 @@ enum buffer_policy {
 };
 
 /*
- * A flight recorder: what POLICY_RING writes to and the consumer reads when all has stopped.
- * Positions count units of 8 bytes and are FLIGHT_BITS wide; they are taken modulo the size (a
- * power of two) to find a place behind this header.
+ * A flight recorder: written under POLICY_RING, read by the consumer when tracing has stopped.
+ * Positions count units of 8 bytes and are FLIGHT_BITS wide; modulo the size (a power of two)
+ * they are a place after this header.
  *
  *   position p:  u64 p << 32 | size of the record      0 while it is written
  *                record, rounded up to 8; it may stick out at the end, where there is room
@@ -219,9 +221,9 @@ enum buffer_policy {
  *
  *   writers : 8 | floor : 28 | head : 28
  *
- * `floor` is where the first of the writers at work has begun.  Nobody may claim what lies a
- * whole size above it: so an interrupted writer, however late it goes on, never writes over a
- * newer record, and no record is torn.
+ * `floor` is where the first of the writers at work has begun.  No writer may claim positions
+ * a whole size above it: so an interrupted writer, however late it continues, never
+ * overwrites a newer record, and no record is torn.
  */
 #define FLIGHT_BITS 28
 #define FLIGHT_MASK ((1ull << FLIGHT_BITS) - 1)
@@ -236,7 +238,7 @@ _Static_assert(sizeof(struct flight) == 64, "layout");
 
 /* --- speculations ----------------------------------------------------------------
  *
- * Each is a struct speculation and specsize bytes of records behind it.  A record is
+ * Each is a struct speculation and specsize bytes of records after it.  A record is
  *
  *   u64 size | record, rounded up to 8         size 0: no more follow
  *
@@ -248,11 +250,11 @@ _Static_assert(sizeof(struct flight) == 64, "layout");
  * Two states are passed on the way and last a few instructions: CLOSING before COMMITTING, while
  * commit() writes the group's header, and FINISHING before INACTIVE.
  *
- * A speculate()d clause is a writer while it runs: it counts itself first and looks at the state
- * then, as commit() and discard() change the state first and look for writers then.  So one of
- * them sees the other, and whoever finds an ended speculation without writers finishes it: he
- * hands the records over to his area's buffer, all in one record (RECORD_GROUP), or forgets them.
- * No record is lost or doubled under any interleaving, and no CPU waits.
+ * A speculate()d clause is a writer while it runs: it counts itself first and then reads the
+ * state, while commit() and discard() change the state first and then check for writers.  So one
+ * of them sees the other, and the one that finds an ended speculation without writers finishes
+ * it: it writes the records to its area's buffer, all in one record (RECORD_GROUP), or discards
+ * them.  No record is lost or doubled under any interleaving, and no CPU waits.
  */
 enum speculation_state {
 	SPECULATION_INACTIVE,
@@ -266,7 +268,7 @@ enum speculation_state {
 struct speculation {
 	uint32_t state; /* enum speculation_state */
 	uint32_t writers;
-	uint64_t used;	  /* bytes asked for; what lies beyond specsize was refused */
+	uint64_t used;	  /* bytes requested; those beyond specsize were refused */
 	uint64_t records; /* that are there */
 	uint64_t reserved[10];
 	/* the header of a record whose content is what follows */
@@ -290,18 +292,21 @@ struct rt_string {
 #define PACKET_SIZE_MAX 65535 /* the greatest pcapsize (option.def) */
 
 /*
- * Frames of a stack: never more than these, in option.def, too; they take what the longest string
- * takes.  How many the kernel walks is kernel.perf_event_max_stack, usually STACK_FRAMES_USUAL.
+ * Frames of a stack: never more than these, also in option.def; they have the size of the longest
+ * string.  The kernel walks kernel.perf_event_max_stack frames, usually STACK_FRAMES_USUAL.
  */
 #define STACK_FRAMES_MAX 8192
 #define STACK_FRAMES_USUAL 127
 
-/* MAX of rt_text_user() and its kin: all of the text is wanted, so what is cut counts. */
+/*
+ * MAX of rt_text_user() and similar functions: the whole string is needed, so a truncation is
+ * counted.
+ */
 #define TEXT_TO_ITS_END -1
 
 /*
  * Names of a path that d_path() keeps, those next to the root: as many as can begin in a string.
- * What the kernel itself can name (PATH_MAX) has no more than PATH_NAMES_MAX.
+ * The longest path of the kernel (PATH_MAX) has no more than PATH_NAMES_MAX.
  */
 #define PATH_NAMES_MAX 2048
 
@@ -317,12 +322,12 @@ static inline uint32_t path_names(uint32_t string_size)
  */
 
 /*
- * What areas add is kept apart: a key has an element for each group of areas that came across it,
- * and by this, in the key, it is told from those of other groups.  The consumer adds them up.
+ * The values of areas are kept apart: a key has an element for each group of areas that used it;
+ * this struct, in the key, distinguishes the groups.  The consumer adds them up.
  *
- * The generation parts what came before a trunc() from what comes after it: the consumer raises the
- * number that firings read, and when those that had read the old one have ended nobody adds to the
- * old elements any more (consumer/generation.c).  It may wrap.
+ * The generation separates values before a trunc() from those after it: the consumer raises the
+ * number that firings read, and when those that had read the old one have ended, no firing adds to
+ * the old elements any more (consumer/generation.c).  It may wrap.
  */
 struct key_shard {
 	uint16_t group;

@@ -72,7 +72,7 @@ struct unwind_key {
 	uint64_t device, inode; /* 0, 0: the vdso of 64-bit processes */
 };
 
-/* What is known of a file.  Offsets are bytes in the pool. */
+/* The data about a file.  Offsets are bytes in the pool. */
 struct unwind_file {
 	uint32_t index, rows, rules;
 	uint32_t first_page, page_count; /* offset in the file >> UNWIND_PAGE_BITS; 0: no table */
@@ -97,7 +97,7 @@ struct unwind_table {
  */
 #define FRAME_HOW_AT 61
 enum frame_how {
-	FRAME_POINTER,	/* by frame pointer, perhaps by what is none: the consumer looks */
+	FRAME_POINTER,	/* by frame pointer, perhaps a wrong one: the consumer checks */
 	FRAME_FIRST,	/* where the thread was */
 	FRAME_TABLE,	/* by .eh_frame */
 	FRAME_RETURNED, /* by .eh_frame, through the return address that a return probe replaced */
@@ -137,7 +137,7 @@ static inline uint64_t frame_end(enum stack_end end)
 #define WALKS_PER_AREA 4
 #define WALK_MAPPINGS 4	  /* that a walk remembers */
 #define WALK_PIECE 1024	  /* bytes of the stack that are read at once */
-#define WALK_PIECE_LOW 64 /* of these below what is asked for: registers are saved there */
+#define WALK_PIECE_LOW 64 /* of these below the requested stack: registers are saved there */
 #define WALK_REGISTERS 21 /* words of struct pt_regs */
 #define WALK_NODE 256	  /* bytes of a node of the maple tree */
 #define WALK_VMA 256	  /* bytes read of a struct vm_area_struct */
@@ -152,9 +152,9 @@ _Static_assert(sizeof(struct walk_mapping) == 56, "layout");
 
 struct walk {
 	uint64_t busy;
-	uint64_t pc, stack, frame; /* registers of the frame at hand */
+	uint64_t pc, stack, frame; /* registers of the current frame */
 	uint64_t cfa;
-	uint64_t how; /* enum frame_how of the frame at hand */
+	uint64_t how; /* enum frame_how of the current frame */
 	uint64_t at;  /* where frames go; WALK_NO_FRAMES */
 	uint64_t count, most;
 	uint64_t end;	  /* enum stack_end */

@@ -230,9 +230,9 @@ static bool is_atomic_op(enum op op)
 }
 
 /*
- * Is one atomic instruction sufficient? There are those of 4 and 8 bytes.  A variable or element
- * of 1 or 2 bytes has 8 bytes of its own, of which the lowest come first: the others change, but
- * are never read.  Members of structures have neighbours that are.
+ * Is one atomic instruction sufficient? There are atomic instructions of 4 and 8 bytes.  A
+ * variable or element of 1 or 2 bytes has 8 bytes of memory, the value in the lowest; the others
+ * may change, because they are never read.  Members of structures have neighbours that are read.
  */
 static bool is_atomic(const struct gen *g, const struct texpr *e)
 {

@@ -60,8 +60,8 @@
 #include "sema/typed.h"
 
 /*
- * Compile T.  What cannot be compiled is diagnosed in D (and the answer is
- * false).  *RET points into A, which must outlive it, and into T; *PLAN is what it was made by.
+ * Compile T.  Programs that cannot be compiled are diagnosed in D (and the result is false).  *RET
+ * points into A, which must outlive it, and into T; *PLAN is its plan.
  */
 MUST_CHECK bool codegen_program(struct arena *a, const struct typed_program *t,
 				const struct plan_options *options, struct diagnostics *d,

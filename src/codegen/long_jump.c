@@ -4,9 +4,9 @@
  *
  * A jump has 16 bits for its distance (6.6 added one with 32).  Labels after code of any length
  * (the end of the group, of a clause, of an `if`) are therefore kept in a list while they are open.
- * Every LONG_JUMPS_EVERY instructions, between two statements, all of them are placed there with a
- * jump to a new label of the same name; the stubs of the clause are placed there, too.  Short
- * programs have no long jumps.
+ * Every LONG_JUMPS_EVERY instructions, between two statements, all of them are placed, with a jump
+ * to a new label of the same name; the stubs of the clause are placed there, too.  Short programs
+ * have no long jumps.
  *
  * The same limit lets arm64's JIT compiler translate all forward jumps: its conditional jumps reach
  * 262,143 of its own instructions, eight for each of ours.  For jumps back see struct arch.

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * operand - what registers and words of memory hold, by name, for listings
+ * operand - names of registers and words of memory, for listings
  *
- * A listing with offsets changes whenever a field moves.  So the instructions are followed in
- * the order of the text, and what is known of a register (the slot, a probe table's entry, the
- * control block ...) names the memory that it points to: by the struct's field, or by a number
- * for each word, counted as the words appear.  A word of the frame has the name of what was last
+ * A listing with offsets changes whenever a field moves.  So the instructions are followed in the
+ * order of the text, and the known contents of a register (the slot, a probe table's entry, the
+ * control block ...) name the memory that it points to: by the struct's field, or by a number for
+ * each word, counted as the words appear.  A word of the frame has the name of the value last
  * stored there.
  */
 #ifndef CODEGEN_OPERAND_H
@@ -66,7 +66,7 @@ void operands_begin(struct operands *o, enum region second);
 /* Words are counted from here on. */
 void operands_renumber(struct operands *o);
 
-/* What is known before instruction AT, and after it. */
+/* The state before instruction AT, and after it. */
 void operands_enter(struct operands *o, uint32_t at);
 void operands_follow(struct operands *o, const struct bpf_insn *n, uint32_t at,
 		     const struct relocation *r);

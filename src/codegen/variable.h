@@ -7,14 +7,17 @@
 
 bool is_element(const struct gen *g,
 		const struct texpr *e); /* does it name a place of a hash map? */
-/* The address of V, which is no such element, in R0; true: it may be NULL.  MAKE: a self block. */
+/*
+ * The address of V, which is not such an element, in R0; true: it may be NULL.  MAKE: a self
+ * block.
+ */
 bool gen_scalar_address(struct gen *g, const struct variable *v, bool make);
 /* Look the element up, or delete it; its key is computed again. */
 void gen_element_call(struct gen *g, const struct texpr *e, enum rt_function function);
-/* The address for writing in R0; jumps to NOWHERE when there is no room (a counted drop). */
+/* The address for writing in R0; jumps to NOWHERE if there is no memory (a counted drop). */
 void gen_target(struct gen *g, const struct texpr *e, label nowhere);
 
-/* Where a bit-field is in its unit; size 0: E is none. */
+/* The place of a bit-field in its unit; size 0: E is not one. */
 struct bits {
 	uint8_t offset, size;
 };

@@ -189,8 +189,8 @@ struct aggregation_rows {
 };
 
 /*
- * The tuples of AGGREGATIONS, sorted.  JOIN puts tuples with equal keys in one
- * row, as printa() of several wants it; otherwise each is a row of its own.
+ * The tuples of AGGREGATIONS, sorted.  JOIN puts tuples with equal keys in one row, for printa()
+ * of several aggregations; otherwise each is a separate row.
  */
 MUST_CHECK struct error *consumer_rows(struct consumer *c, const uint32_t *aggregations,
 				       unsigned count, bool join,

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * generation - elements that trunc() forgot go, without losing what is just being added to them
+ * generation - deletes the elements that trunc() removed, without losing additions under way
  *
- * A firing looks its element up and adds to it.  If we deleted the element in between, the number
- * would be lost, or land in another key's that got its memory.  So first nobody must find it:
+ * A firing looks up its element and adds to it.  If we deleted the element in between, the number
+ * would be lost, or added to another key that got its memory.  So first no firing may find it:
  *
- *   generation_begin   the number that firings put into their keys is raised; what they add from
- *                      then on goes to new elements
+ *   generation_begin   the number that firings write to their keys is raised; values added from
+ *                      then on go to new elements
  *   firings settle     firings that had read the old number have ended (a grace period, 10 ms)
- *   elements_settle    nobody changes elements of old generations any more: those that were
- *                      forgotten are deleted, and of the others one is left for each key and group
- *                      of CPUs, which has what they had together
+ *   elements_settle    elements of old generations no longer change: those that were
+ *                      removed are deleted, and of the others one is left for each key and group
+ *                      of CPUs, with the sum of their values
  *
- * Until then elements of all generations are read, and those that have not changed since they were
- * forgotten are passed over (element_since()).  We wait for firings once a second at most, unless
- * the map is getting full.
+ * Until then elements of all generations are read, and those that have not changed since their
+ * removal are skipped (element_since()).  We wait for firings once a second at most, unless the
+ * map is getting full.
  */
 #include <string.h>
 

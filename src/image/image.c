@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* image - one file: opening it, and what is read of it */
+/* image - one file: opening it, and its data */
 #include "image/image.h"
 
 #include <errno.h>
@@ -149,7 +149,7 @@ void image_free(struct image *i)
 	free(i);
 }
 
-/* --- what is read of it --- */
+/* --- its data --- */
 
 const char *image_name(const struct image *i)
 {

@@ -59,26 +59,26 @@ struct images_counts {
 struct images_counts images_count(const struct images *s);
 
 /*
- * The image of the mapping M of PID, opened; NULL: M is of no file, or the file cannot be opened
- * (the process is gone, or the file is refused).  A loan until images_trim(); who keeps the image
- * refers to it.
+ * The image of the mapping M of PID, opened; NULL: M is not a mapping of a file, or the file
+ * cannot be opened (the process is gone, or the file is refused).  A loan until images_trim(); to
+ * keep the image, hold a reference.
  */
 struct image *images_find(struct images *s, int pid, const struct mapping *m);
 
 struct image *image_refer(struct image *i); /* NULL is fine */
 void image_release(struct image *i);	    /* NULL is fine */
 
-/* Keep the bounds.  Called where nobody uses what was read of an image that is not held. */
+/* Enforce the bounds.  Call it where no data of an image are in use, except of held images. */
 void images_trim(struct images *s);
 
-/* --- one image; the answers of all of these are owned by the image --- */
+/* --- one image; the results of all of these are owned by the image --- */
 
 /* Where a process found the file last, for users. */
 const char *image_name(const struct image *i);
 
 /* NULL: it is not an ELF file that we read, or it was closed and is not there any more. */
 struct elf_file *image_elf(struct image *i);
-/* Why image_elf() answers NULL. */
+/* Why the result of image_elf() is NULL. */
 MUST_CHECK struct error *image_problem(const struct image *i);
 
 /* /proc/self/fd/N: the very file, for the kernel.  Holds the image.  NULL: it is not there. */

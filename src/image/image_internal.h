@@ -7,7 +7,7 @@
 
 #include "image/image.h"
 
-/* As /proc/PID/maps tells: the device is that of the file system, which stat() may not know. */
+/* As in /proc/PID/maps: the device is that of the file system, which may differ from stat()'s. */
 struct image_key {
 	uint64_t inode;
 	uint32_t dev_major, dev_minor;
@@ -26,13 +26,13 @@ struct image {
 	uint64_t checked_at; /* that it still is this file; CLOCK_MONOTONIC */
 
 	unsigned references;
-	bool is_held;  /* is never closed */
-	uint64_t used; /* when somebody asked for it last: the table's count of such questions */
+	bool is_held;	      /* is never closed */
+	uint64_t used;	      /* at the last look-up: the count of look-ups */
 	struct elf_file *elf; /* NULL: closed, or a problem */
-	size_t bytes;	      /* of what was read, as the table counts it */
+	size_t bytes;	      /* of the data read, as counted by the table */
 	char *problem; /* why there is no elf and never will be; NULL: there is, or it is closed */
 
-	int fd; /* -1: nobody asked for the path */
+	int fd; /* -1: image_path() was not called */
 	char *fd_path;
 
 	bool sought_separate, sought_debug;
@@ -59,7 +59,7 @@ struct images {
 int image_open_mapping(int pid, const struct mapping *m);
 /* Read the ELF of FD, else note the problem. */
 void image_read(struct image *i, int fd);
-void image_close(struct image *i); /* all that was read, but for what is held */
+void image_close(struct image *i); /* all data read, except of held images */
 void image_free(struct image *i);
 
 /* --- debug_file.c --- */

@@ -14,7 +14,7 @@
 /* Whether a file has been written to since is asked so rarely: it costs 3 us. */
 #define CHECK_NS NS_PER_SECOND
 
-/* From so many images on, those that are closed and that nobody refers to are looked for. */
+/* From so many images on, closed images without references are removed. */
 #define SWEEP_MIN 1024
 
 struct images *images_new(void)
@@ -56,7 +56,7 @@ static bool is_vdso(const struct mapping *m)
 	return string_equal(m->path, "[vdso]") && m->end - m->start <= VDSO_PAGES << 12;
 }
 
-/* Processes of 32-bit code have another vdso; 0: it cannot be told. */
+/* Processes of 32-bit code have another vdso; 0: unknown. */
 static uint32_t vdso_kind(int pid, const struct mapping *m)
 {
 	char path[32];
@@ -124,7 +124,7 @@ static struct image *image_of(struct images *s, struct image_key key, int fd,
 	return i;
 }
 
-/* What is known of the file is true still, as far as can be told: our mapping holds its inode. */
+/* The data about the file are still true, as far as is known: our mapping holds its inode. */
 static bool is_current(struct image *i, int pid, const struct mapping *m, uint64_t now)
 {
 	struct stat st;

@@ -39,13 +39,13 @@
 #define host_rt_speculation_stride (native.speculation_stride)
 #define host_rt_wall_offset (native.wall_offset)
 #define host_rt_preempt_place 0
-/* No code of the kernel is between the program and what it probes. */
+/* No code of the kernel is between the program and the probed code. */
 #define host_rt_stub_begin 0
 #define host_rt_stub_end 0
 #define host_rt_iterator_begin 0
 #define host_rt_iterator_end 0
 #define host_rt_callers_seen 0
-/* What the library reads of the kernel's structures it reads of a struct native_task. */
+/* The library reads a struct native_task instead of the kernel's structures. */
 #define host_rt_offset_task_parent (offsetof(struct native_task, parent))
 #define host_rt_offset_task_tgid (offsetof(struct native_task, tgid))
 #define host_rt_offset_task_flags (offsetof(struct native_task, flags))
@@ -88,8 +88,7 @@ static inline long port_read_user_text(void *to, uint32_t size, const void *from
 
 #define port_read_user_sleepable port_read_user
 
-/* --- who and when -------------------------------------------------------------------------------
- */
+/* --- process and time ------------------------------------------------------------------------- */
 
 static inline uint32_t port_cpu(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* internal - what the files of interpreter/ share; see interpreter.h */
+/* internal - declarations shared by the files of interpreter/; see interpreter.h */
 #ifndef INTERPRETER_INTERNAL_H
 #define INTERPRETER_INTERNAL_H
 
@@ -47,7 +47,7 @@ struct interpreter {
 	uint64_t context[64];
 	uint32_t cookie;
 	VECTOR(struct tick) ticks;
-	int timer; /* -1: there are no ticks */
+	int timer; /* -1: no ticks */
 	struct native_task *ancestors;
 	struct flight_memory flight;
 	VECTOR(void *) blocks; /* to free */

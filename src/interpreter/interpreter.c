@@ -12,7 +12,7 @@
 #include "interpreter/internal.h"
 
 #define STEPS_MOST                                                                                 \
-	100000000 /* of one firing: loops are bounded, so a mistake of ours is behind it */
+	100000000 /* of one firing: loops are bounded, so only a mistake of ours can exceed it */
 
 /* --- what it can run
  * ------------------------------------------------------------------------------ */
@@ -211,7 +211,10 @@ static struct error *attach(void *self, const struct executor_request *request)
 	return timer_set(i);
 }
 
-/* What fell due while dtrace was busy fires now, each in its turn, but none of what comes then. */
+/*
+ * Ticks that were due while dtrace was busy fire now, each in its turn, but none that become due
+ * meanwhile.
+ */
 static struct error *step(void *self, bool status)
 {
 	struct interpreter *i = self;

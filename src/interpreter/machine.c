@@ -249,7 +249,7 @@ static void alu_step(struct machine *m, const struct bpf_insn *n, uint64_t *r)
 		r[n->dst_reg] = compute(m, BPF_OP(n->code), r[n->dst_reg], b, bits);
 }
 
-/* One instruction; answers the next one's place. */
+/* One instruction; returns the next one's index. */
 static uint32_t step(struct machine *m, uint32_t pc, uint64_t *r)
 {
 	const struct bpf_insn *n = &m->group->code[pc];

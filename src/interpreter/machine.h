@@ -21,14 +21,14 @@ struct machine_region {
 struct machine {
 	void *arg; /* of the functions */
 	uint64_t (*call)(void *arg, enum rt_function function, const uint64_t *r);
-	/* What a 16-byte load gets; false: nothing that can be loaded. */
+	/* The result of a 16-byte load; false: not loadable. */
 	bool (*refer)(void *arg, const struct relocation *r, uint64_t *ret);
 	/* A store of VALUE at AT was made; may be NULL. */
 	void (*stored)(void *arg, uint64_t at, uint64_t value);
 	VECTOR(struct machine_region) regions; /* of no bytes: free */
 	size_t last;			       /* the region that was found last */
 	const struct group_code *group;	       /* that runs */
-	uint32_t next_part;		       /* that the program goes on in; 0: in none */
+	uint32_t next_part;		       /* the next program of the tail call; 0: none */
 	uint64_t steps, steps_most;
 	const char *problem; /* why it stopped; NULL: by its exit */
 };
@@ -36,7 +36,7 @@ struct machine {
 #define MACHINE_GARBAGE 0xa5a5a5a5a5a5a5a5ull
 
 void machine_deinit(struct machine *m);
-/* The program may touch these bytes from now on.  Answers the region's index. */
+/* The program may access these bytes from now on.  Returns the region's index. */
 size_t machine_allow(struct machine *m, const void *bytes, size_t size, bool read_only);
 void machine_forbid(struct machine *m, size_t region);
 /* May it touch these bytes?  If not, it stops. */

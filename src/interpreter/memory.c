@@ -10,7 +10,7 @@
 #define RING_MOST (1ull << 30)
 #define ANCESTORS_MOST 256
 
-/* SIZE bytes of zeros, for WHAT, into *RET. */
+/* SIZE zero bytes, for WHAT, into *RET. */
 static struct error *block(struct interpreter *i, const char *what, size_t size, void *ret)
 {
 	void *bytes = try_alloc(size + 8);
@@ -129,7 +129,7 @@ static struct error *make_buffers(struct interpreter *i, const struct executor_o
 /* --- this process, as the library reads it -------------------------------------------------------
  */
 
-/* The fields of /proc/PID/stat behind the program's name. */
+/* The fields of /proc/PID/stat after the program's name. */
 static bool read_stat(uint32_t pid, uint32_t *parent, uint64_t *arguments, uint64_t *arguments_end)
 {
 	auto_free char *path = mem_printf("/proc/%u/stat", pid);
@@ -222,7 +222,7 @@ bool memory_refer(void *interpreter, const struct relocation *r, uint64_t *ret)
 	const struct interpreter *i = interpreter;
 	const struct program *p = i->program;
 	switch (r->kind) {
-	case RELOCATE_MAP: /* a map's index + 1 stands for its address */
+	case RELOCATE_MAP: /* a map's index + 1 is used as its address */
 		*ret = r->index + 1;
 		return true;
 	case RELOCATE_CONTROL:

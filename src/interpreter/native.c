@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The library but for its strings (native_string.c), and what BPF has helpers for */
+/* The library except its strings (native_string.c), and replacements of BPF helpers */
 #include "interpreter/host.h"
 
 #include <signal.h>

@@ -17,7 +17,7 @@ struct native_ring {
 	uint64_t used;
 };
 
-/* What the library reads of a process: the kernel's task_struct and mm_struct in one. */
+/* The process data that the library reads: the kernel's task_struct and mm_struct in one. */
 struct native_task {
 	struct native_task *parent, *self;
 	uint64_t arguments, arguments_end;
@@ -43,7 +43,7 @@ struct native {
 	uint32_t cpu; /* of the firing */
 	bool has_self;
 	struct native_task task;
-	void *owner; /* of what the library may read: see native_owns() */
+	void *owner; /* of the memory that the library may read: see native_owns() */
 	bool (*owns)(void *owner, uint64_t address, size_t size);
 };
 extern struct native native;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Which function is which row of rt.def
+ * The functions of the rows of rt.def
  *
- * The library is written for BPF, where a function gets five numbers in registers and answers one;
+ * The library is written for BPF, where a function gets five numbers in registers and returns one;
  * this processor's calls are the same for functions with fewer.
  */
 #include "interpreter/native.h"

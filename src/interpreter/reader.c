@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* reader - what the interpreter has recorded, as a source of the consumer (executor/source.h) */
+/* reader - the interpreter's data as a source of the consumer (executor/source.h) */
 #include <string.h>
 
 #include "interpreter/internal.h"

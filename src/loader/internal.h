@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* internal - what the files of loader/ share; see loader.h */
+/* internal - declarations shared by the files of loader/; see loader.h */
 #ifndef LOADER_INTERNAL_H
 #define LOADER_INTERNAL_H
 
@@ -10,7 +10,7 @@
 #include "kernel/kernel.h"
 #include "loader/loader.h"
 
-/* --- what is loaded (load.c) --- */
+/* --- the loaded program (load.c) --- */
 struct loaded {
 	const struct program *program; /* a loan */
 	void *state;		       /* the state region (abi/state.h), mapped */
@@ -23,7 +23,7 @@ struct loaded {
 	int *programs;	   /* program->group_count descriptors */
 	int thread_exit;   /* program for sched_process_exit, or -1 */
 	int thread_switch; /* for sched_switch, or -1 */
-	/* What tells of code that arrives (struct arrival), or -1: */
+	/* Reports of code that arrives (struct arrival), or -1: */
 	int code_mapped;      /* for a dynamic linker's function for debuggers; on demand, below */
 	int program_executed; /* for sched_process_exec */
 	int watched;	      /* hash of process numbers, to be filled */
@@ -39,7 +39,7 @@ struct loaded {
 	uint32_t speculation_size; /* as it became; 0: the program has no speculations */
 	/* Bytes that aggregations and arrays got where the kernel refused more; else 0. */
 	uint64_t aggregation_lowered, dynamic_lowered;
-	/* What loader_source() opens: by CPU, NULL where there is none; the ring of arrivals. */
+	/* Opened by loader_source(): by CPU, NULL where there is none; the ring of arrivals. */
 	struct ring **opened, *arrivals_opened;
 	struct flight_memory flight_memory;
 	VECTOR(int) parts;	 /* for each group in parts: the kernel's array of its programs */
@@ -58,11 +58,11 @@ MUST_CHECK struct error *loader_load_more(const struct program *p,
 					  struct loaded *loaded, int *programs);
 void loaded_deinit(struct loaded *l);
 
-/* --- what is attached (attach.c) --- */
+/* --- attachments (attach.c) --- */
 enum attach_when {
 	ATTACH_FIRST,
 	ATTACH_CPU_CAME, /* all is attached already; only_cpu has just come online */
-	ATTACH_CPU_LEFT, /* what was attached on one CPU goes to one_cpu: the CPU went offline */
+	ATTACH_CPU_LEFT, /* attachments to one CPU go to one_cpu: the CPU went offline */
 };
 
 /* Events of one group, to be attached to its loaded program. */
@@ -94,7 +94,7 @@ struct running {
 	int *fds;
 };
 
-/* A process with events of its own. */
+/* A process with its own events. */
 struct traced_process {
 	int pid;
 	struct link_set links;	 /* but return probes */
@@ -102,8 +102,8 @@ struct traced_process {
 	struct link_set dead;	 /* links that put no probe anywhere any more */
 	struct closing *closing; /* the return probes that it had; or NULL */
 	bool has_no_returns;	 /* any more: drop_returns() */
-	bool lost_returns;	 /* told: some */
-	bool is_lost;		 /* told: it has no probes any more */
+	bool lost_returns;	 /* reported: some */
+	bool is_lost;		 /* reported: it no longer has probes */
 };
 
 struct kernel_run {
@@ -127,7 +127,7 @@ MUST_CHECK struct error *follow_attach(void *run, const struct executor_request 
 MUST_CHECK struct error *follow_watch(void *run, int pid, const struct event_code *linker);
 void follow_forget(void *run, int pid);
 void follow_drop_returns(void *run, int pid);
-/* All its links to TO; what is being closed is closed. */
+/* Move all its links to TO; links being closed are closed. */
 void follow_leave(struct traced_process *process, struct link_set *to);
 void follow_first_threads(struct kernel_run *run);
 void follow_lost_returns(struct kernel_run *run);
@@ -156,7 +156,7 @@ struct runtime_function {
 	uint32_t first, count; /* instructions */
 	uint32_t params;
 	bool global;	/* verified by itself */
-	uint32_t stack; /* bytes that it and what it calls need at most */
+	uint32_t stack; /* the most bytes that it and the functions that it calls need */
 };
 
 const struct runtime_function *runtime_function(unsigned index);
@@ -188,11 +188,11 @@ struct linker {
 /* load.c */
 /* Nothing is there yet: all descriptors are -1. */
 struct loaded loaded_init(const struct program *p);
-/* GROUP's program, whose probe table lies at TABLE_OFFSET in the constants. */
+/* GROUP's program, whose probe table is at TABLE_OFFSET in the constants. */
 MUST_CHECK struct error *load_code(struct maps *m, const struct group_code *group,
 				   uint32_t table_offset, const char *name, int *ret);
 
-/* watcher.c: those that are needed, but for the one at dynamic linkers */
+/* watcher.c: those that are needed, except the one at dynamic linkers */
 MUST_CHECK struct error *load_watchers(struct maps *m);
 /* That one: loaded->code_mapped, unless it is loaded already. */
 MUST_CHECK struct error *load_code_watcher(const struct executor_options *options,
@@ -208,7 +208,7 @@ struct event_way {
 const struct event_way *event_way(enum event_kind kind);
 uint32_t attach_type(const struct event_way *way); /* on this kernel */
 
-/* verifier_log.c: REQUEST is K's program; a refusal is told in words for the script's author. */
+/* verifier_log.c: REQUEST is K's program; a refusal is reported in the script author's words. */
 MUST_CHECK struct error *verify_load(const struct linker *k, struct prog_request *request,
 				     int *ret);
 
@@ -236,7 +236,7 @@ void linker_deinit(struct linker *k);
  */
 struct preempt {
 	bool is_known;
-	uint64_t place;		   /* 0: unknown, 1: in task_struct, 2: beside the run queue */
+	uint64_t place;		   /* 0: unknown, 1: in task_struct, 2: next to the run queue */
 	int32_t fair_queue, queue; /* task_struct.se.cfs_rq, cfs_rq.rq */
 	int64_t offset;		   /* from the task, or from the run queue */
 };
@@ -254,15 +254,15 @@ struct maps {
 	struct loaded *loaded;
 	int state, scratch, constants, self, suspended, speculations, flight, vtimes;
 	int watched, arrivals;
-	int parts;	   /* of the group at hand: array of its programs */
+	int parts;	   /* of the current group: array of its programs */
 	int32_t task_work; /* the kernel's function that schedules it; -1: not there */
 	uint32_t speculation_stride;
-	struct preempt preempt; /* asked for by the first that reads it */
+	struct preempt preempt; /* opened at the first use */
 	struct callers callers; /* likewise */
 };
 void maps_init(struct maps *m, const struct program *p, const struct executor_options *options,
 	       struct loaded *loaded);
-/* Those that LOADED has, but for what each program has of its own: scratch memory and constants. */
+/* The maps of LOADED, except those of each program: scratch memory and constants. */
 void maps_of_more(struct maps *m, const struct program *p, const struct executor_options *options,
 		  struct loaded *loaded);
 MUST_CHECK struct error *maps_begin(struct maps *m); /* what every program needs */
@@ -270,11 +270,11 @@ MUST_CHECK struct error *
 maps_scratch(struct maps *m); /* have m->scratch: made once, when first needed */
 MUST_CHECK struct error *maps_parts(struct maps *m,
 				    unsigned count); /* m->parts: so many empty places */
-/* The same of what the library calls NAME; *RET -1: nothing of that name. */
+/* The same for the library's name NAME; *RET -1: there is nothing of this name. */
 MUST_CHECK struct error *maps_named(struct maps *m, const char *name, int *ret);
 /* Have L see the state region of P's variables and counters, the map STATE. */
 MUST_CHECK struct error *map_state(int state, const struct program *p, struct loaded *l);
-/* A map that lives as long as what is loaded. */
+/* A map that lives as long as the loaded program. */
 MUST_CHECK struct error *make_map(struct maps *m, const struct map_request *request, int *ret);
 /* The most that one region may have: the verifier follows offsets below 512 MiB only. */
 #define REGION_LIMIT (256u << 20)
@@ -315,7 +315,7 @@ MUST_CHECK struct error *bind_offset(const struct linker *k, const char *name, s
 bool bind_preempt(const struct linker *k, const char *name, struct bpf_insn *at);
 /* rt_stub_... and rt_iterator_...; false: another NAME. */
 bool bind_caller(const struct linker *k, const char *name, struct bpf_insn *at);
-/* Kernel frames that belong to tracing, without the callers; SUBPROGRAMS of ours stand between. */
+/* Kernel frames that belong to tracing, without the callers; SUBPROGRAMS of ours are in between. */
 uint64_t frames_of_ours(const struct linker *k, uint32_t subprograms);
 
 /* A helper that does exactly what the run-time function does, or 0. */

@@ -6,17 +6,16 @@
  * Out:  kernel_executor, a table of executor/executor.h: a loaded program for each group, attached
  *       to its events; records, values and requests as a source.
  *
- * For each group the loader puts together the group's code and the functions of
- * the run-time library that it calls (link.c), fills in descriptors and
- * addresses (relocate.c), describes all functions in BTF, which the kernel needs to verify them one
- * by one (program_btf.c), and loads the result. Maps are made when the first instruction refers to
- * them (maps.c, program_map.c, buffers.c), so a script without strings has no scratch memory.
- * load.c does all this for each group, with the library of runtime.c and the offsets of
- * kernel_offsets.c. watcher.c loads the small programs that the others rely on. reader.c reads
- * buffers and maps for the consumer.
+ * For each group the loader combines the group's code and the functions of the run-time library
+ * that it calls (link.c), fills in descriptors and addresses (relocate.c), describes all functions
+ * in BTF, which the kernel needs to verify them one by one (program_btf.c), and loads the result.
+ * Maps are made when the first instruction refers to them (maps.c, program_map.c, buffers.c), so a
+ * script without strings has no scratch memory.  load.c does all this for each group, with the
+ * library of runtime.c and the offsets of kernel_offsets.c.  watcher.c loads the small programs
+ * that the others rely on.  reader.c reads buffers and maps for the consumer.
  *
  * executor.c is the table, and the life of a run.  attach.c has a row for each kind of event: the
- * type of program that it wants, and what attaches it; follow.c has it attached to processes and
+ * type of its program, and the function that attaches it; follow.c attaches to processes and
  * CPUs, which come and go.
  *
  * Always true:

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What is loaded goes on without us, and is adopted by another process
+ * The loaded programs continue without us, and are adopted by another process
  *
- *   layout-0      struct layout: what cannot be asked of the kernel
+ *   layout-0      struct layout: data that the kernel does not return
  *   state-0, map-N, ring-N or flight-0, program-N, parts-N
  *
- * All else (scratch memory, constants, task storage) hangs on the programs.  Who adopts compiles
- * the same D text again, so all layouts of records, variables and aggregations come out of the
- * compiler again; the fingerprint tells whether they are those of the programs at work.
+ * All other objects (scratch memory, constants, task storage) are held by the programs.  The
+ * adopting process compiles the same D text again, which gives all layouts of records, variables
+ * and aggregations; the fingerprint shows whether they are those of the running programs.
  */
 #include <string.h>
 

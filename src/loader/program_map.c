@@ -18,8 +18,8 @@
 #define MEMORY_SHARE 64 /* buckets may have the MEMORY_SHAREth part of all memory */
 
 /*
- * The least of all maps, in bytes of a shard, counted as codegen counted: one element more than
- * there is room for is more than what was asked for, halved as often.
+ * The smallest map, in bytes of a shard, counted as codegen counted.  With one element more than
+ * it holds the size is at least the one requested, halved as often.
  */
 static void note_lowered(uint64_t *least, const struct map_request *r,
 			 const struct map_layout *layout)

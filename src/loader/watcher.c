@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * watcher - small programs of the loader itself, for what the programs of clauses rely on
+ * watcher - small programs of the loader itself, for data that the programs of clauses need
  *
- * In:   what these need: the thread's block, its times on a CPU, processes to watch.
+ * In:   the needs of programs: the thread's block, its times on a CPU, processes to watch.
  * Out:  descriptors (struct loaded), to be attached: at the end of threads, at context switches;
  *       arrivals (struct arrival) of code in watched processes, which are requests to the tracer.
  *

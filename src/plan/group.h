@@ -2,9 +2,9 @@
 /*
  * group - which events share a program
  *
- * In:   the typed program: clauses, the probes that they matched, their events.  Out:  groups of
- * events of one kind.  The arguments that clauses read are at the same places in all events of a
- * group, so the same code can be used for all of them.
+ * In:   the typed program: clauses, the probes that they matched, their events.
+ * Out:  groups of events of one kind.  The arguments that clauses read are at the same places
+ *       in all events of a group, so the same code can be used for all of them.
  *
  * Events of tracepoints differ in their arguments.  A program that reads the sixth argument cannot
  * be attached to a tracepoint with three, so events are compared by the arguments read at each.

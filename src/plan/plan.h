@@ -66,7 +66,8 @@ struct plan_options {
 	bool more_may_come;	       /* probes may appear while these programs run */
 	bool tracepoint_cookies;       /* programs at raw tracepoints can read their cookie */
 	bool can_sleep;		       /* programs at user functions may sleep */
-	bool checks;		       /* check that the code needs what the plan says (tests) */
+	bool checks;		       /* check that the code needs exactly what is in the plan
+					* (tests) */
 	/* By enum event_kind: programs of more instructions (about) are split; NULL: none is. */
 	const uint32_t *part_size;
 };

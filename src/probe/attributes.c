@@ -29,7 +29,10 @@ bool attributes_are_weaker(struct attributes a, struct attributes b)
 	return a.name < b.name || a.data < b.data || a.class < b.class;
 }
 
-/* The word of TEXT up to END among NAMES, and *TEXT behind it and END; -1: it is none of them. */
+/*
+ * The word of TEXT up to END among NAMES, and *TEXT is moved after it and END; -1: not one of
+ * them.
+ */
 static int word(const char **text, char end, const char *const *names, size_t count)
 {
 	size_t len = strcspn(*text, "/");

@@ -2,14 +2,12 @@
 /*
  * db - the probe database
  *
- * Probes live in one arena, in id order in one vector, and by their four names
- * in one hash table.
+ * Probes are in one arena, in id order in one vector, and by their four names in one hash table.
  *
- * A description makes the fixed providers up to the last one that it may mean
- * discover all they have, in the order of the provider table.  So the id of a
- * fixed probe that comes before the providers of processes is the same in each
- * run, whatever was asked for; of one that comes after them, in each run
- * without probes of processes.  A script with BEGIN alone costs three probes.
+ * For a description, the fixed providers up to the last one that it may mean discover all their
+ * probes, in the order of the provider table.  So the id of a fixed probe before the providers of
+ * processes is the same in each run, for any description; the id of one after them, in each run
+ * without probes of processes.  A script with only BEGIN costs three probes.
  */
 #include <assert.h>
 #include <ctype.h>
@@ -22,7 +20,7 @@ struct probe_db {
 	const char *const *announced;
 	struct probe_settings settings;
 	struct types *types;
-	void **states; /* of each provider; NULL: not asked for yet */
+	void **states; /* of each provider; NULL: not made yet */
 	unsigned left_out;
 	struct hash *left_out_names;	     /* each counted once */
 	VECTOR(const char *) left_out_texts; /* in the arena */
@@ -121,7 +119,7 @@ unsigned probe_db_left_out(const struct probe_db *db)
 
 /* --- names ---------------------------------------------------------------------------- */
 
-/* The four names with their NULs, one behind the other. */
+/* The four names with their NULs, one after the other. */
 struct name_key {
 	char small[256];
 	char *text; /* small, or allocated */
@@ -268,7 +266,7 @@ const char *probe_db_without_pid(const struct probe_db *db, const char *provider
 	return NULL;
 }
 
-/* BEGIN, END and ERROR are nobody else's; to know it spares all other discovery. */
+/* BEGIN, END and ERROR belong to no other provider; this knowledge avoids all other discovery. */
 static bool only_dtrace(const struct probe_desc *desc)
 {
 	return string_equal(desc->name, "BEGIN") || string_equal(desc->name, "END") ||

@@ -15,7 +15,7 @@ bool glob_is_plain(const char *pattern)
 	return !strpbrk(pattern, "*?[\\");
 }
 
-/* One character of a set; *P moves behind it. */
+/* One character of a set; *P moves past it. */
 static unsigned char set_member(const char **p)
 {
 	if (**p == '\\' && (*p)[1])
@@ -23,7 +23,7 @@ static unsigned char set_member(const char **p)
 	return (unsigned char)*(*p)++;
 }
 
-/* P stands behind '['.  The text behind ']' when C is in the set, else NULL. */
+/* P is after '['.  The text after ']' if C is in the set, else NULL. */
 static const char *set_match(const char *p, unsigned char c)
 {
 	bool negated = *p == '!', found = false;
@@ -42,7 +42,7 @@ static const char *set_match(const char *p, unsigned char c)
 	return found != negated ? p + 1 : NULL;
 }
 
-/* The pattern behind its first element when that matches C, else NULL. */
+/* The pattern after its first element if that matches C, else NULL. */
 static const char *element_match(const char *p, char c)
 {
 	switch (*p) {

@@ -61,8 +61,7 @@ bool probe_db_lacks_provider(struct probe_db *db, const char *provider)
 	return true;
 }
 
-/* Are there probes like DESC, as far as its provider's are asked for (those of a process are not)?
- */
+/* Are there probes like DESC, in providers that are discovered (those of a process are not)? */
 static bool can_be_had(struct probe_db *db, const struct fields *desc)
 {
 	probe_vector found = { 0 };
@@ -76,8 +75,8 @@ static bool can_be_had(struct probe_db *db, const struct fields *desc)
 
 /*
  * Fields count from the right: syscall:entry, syscall:read:entry and pid1:a.out:main have their
- * provider in another field's place.  Either fields between it and the rest were left out, or those
- * behind the function, or both.
+ * provider in another field's place.  Either fields between it and the rest were omitted, or those
+ * after the function, or both.
  */
 static char *provider_suggest(struct probe_db *db, const struct fields *desc)
 {
@@ -102,7 +101,7 @@ char *probe_db_suggest(struct probe_db *db, const struct probe_desc *desc)
 {
 	struct fields fields = { { desc->provider, desc->module, desc->function, desc->name } };
 	struct error *err = probe_db_discover_all(db);
-	error_free(err); /* what is there will do */
+	error_free(err); /* the existing probes suffice */
 
 	char *moved = provider_suggest(db, &fields);
 	if (moved)

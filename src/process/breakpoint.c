@@ -12,7 +12,7 @@
 
 #include "arch/arch.h"
 
-/* --- registers: general ones lie as in pt_regs (struct arch), with more behind them --- */
+/* --- registers: general ones as in pt_regs (struct arch), with more after them --- */
 
 #define REGISTERS_MOST 64
 
@@ -60,8 +60,8 @@ static __attribute__((noinline)) void trial_point(void)
 }
 
 /*
- * Ends if the pipe is closed before the byte comes: our death leaves nothing stopped (process.c).
- * Writes nothing of ours: only what a forked child may do.
+ * Ends if the pipe is closed before the byte comes: if we die, no stopped process remains
+ * (process.c).  Changes none of our memory: does only what a forked child may do.
  */
 static _Noreturn void trial_child(int go_fd)
 {

@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "process/process.h"
 
-/* One word from *P on into WORD; what is left of an open quote is an error. */
+/* Read one word from *P into WORD; an open quote is an error. */
 static struct error *take_word(const char **p, struct strbuf *word)
 {
 	char quote = 0;

@@ -62,8 +62,8 @@ bool hold_resume(struct process *p, int signal_number, int *status)
 /* --- running to an address --- */
 
 /*
- * Run until the program counter is at ADDRESS, or behind the trap instruction
- * there.  Other signals that arrive meanwhile are the program's.
+ * Run until the program counter is at ADDRESS, or after the trap instruction there.  Other signals
+ * that arrive meanwhile are the program's.
  */
 static struct error *run_until(struct process *p, uint64_t address, unsigned pc_after)
 {

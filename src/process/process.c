@@ -64,14 +64,14 @@ void process_free(struct process *p)
 /* --- the child's side of fork --- */
 
 /*
- * Waits for the go on one pipe and tells on the other why exec failed; a
- * successful exec closes both.
+ * Waits for the start on one pipe and reports on the other why exec failed; a successful exec
+ * closes both.
  */
 static _Noreturn void become(const struct process_start *start, char **words, int go_fd,
 			     int error_fd)
 {
 	char go;
-	/* Before the pipe is read: whoever dies earlier closes it. */
+	/* Before the pipe is read: if the parent dies earlier, the pipe is closed. */
 	if (!start->outlives_us)
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (read(go_fd, &go, 1) != 1)
@@ -244,7 +244,7 @@ struct error *process_run(struct process *p)
 static void reap(struct process *p)
 {
 	int status;
-	/* A held process was killed by us, or stands: waiting for its end would not end. */
+	/* A held process was killed by us, or is stopped: a wait for its end would not end. */
 	int got = waitpid(p->pid, &status, WNOHANG | __WALL);
 	if (got == p->pid && !WIFSTOPPED(status)) {
 		p->exited = true;

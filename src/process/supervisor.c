@@ -11,7 +11,7 @@
 
 #include "base/base.h"
 
-/* All other descriptors are those of our start, and what we were given. */
+/* All other descriptors are those of our start, and inherited ones. */
 static void keep_only(int a, int b)
 {
 	unsigned first = (unsigned)MIN(a, b), second = (unsigned)MAX(a, b);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the files of program/ share */
+/* Declarations shared by the files of program/ */
 #ifndef PROGRAM_INTERNAL_H
 #define PROGRAM_INTERNAL_H
 
@@ -8,7 +8,7 @@
 /* A program while it is verified. */
 struct verify {
 	const struct program *program;
-	struct error *err; /* the first; all else is silent then */
+	struct error *err; /* the first; later ones are not reported */
 };
 
 /* True if IT holds; else remember what does not. */

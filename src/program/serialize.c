@@ -3,8 +3,8 @@
  * A program as bytes: "DTPROG\n", FORM_VERSION, then the fields of struct program in the order
  * below
  *
- * Each struct is described once, for writing and for reading (base/archive.h).  Whoever adds a
- * field to abi/program.h adds it here and raises FORM_VERSION.
+ * Each struct is described once, for writing and for reading (base/archive.h).  To add a field to
+ * abi/program.h, add it here and raise FORM_VERSION.
  */
 #include "program/program_internal.h"
 

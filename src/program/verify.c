@@ -89,7 +89,7 @@ static void verify_clause(struct verify *v, const struct clause_layout *c, unsig
 	auto_free char *what = mem_printf("clause %u", index + 1);
 	holds(v, c->epid == index + 1, "%s has epid %u", what, c->epid);
 	holds(v, c->description && c->source, "%s does not say where it is", what);
-	if (!c->records) /* its layout is never asked for */
+	if (!c->records) /* its layout is never used */
 		return;
 	uint64_t begin = sizeof(struct record_header) + 8 * (uint64_t)c->flag_words;
 	holds(v, c->fixed_size >= begin, "%s: a record of %u bytes has not room for its header",

@@ -9,8 +9,8 @@ struct code {
 	struct verify *v;
 	const struct group_code *group;
 	const char *name;
-	bool *begins; /* by instruction: does one begin there?  The second half of 16 bytes is none.
-		       */
+	bool *begins; /* by instruction: does one begin there? Not at the second half of 16
+		       * bytes. */
 	uint32_t met; /* of the relocations, in their order */
 };
 
@@ -31,7 +31,7 @@ static uint64_t table_size(const struct group_code *group)
 	return (uint64_t)group->table_entries * group->table_entry_size;
 }
 
-/* Bytes that an address of this kind may lie in; UINT64_MAX: it is a number. */
+/* The size of the memory that an address of this kind points into; UINT64_MAX: it is a number. */
 static uint64_t region_size(const struct program *p, const struct group_code *group,
 			    enum relocation_kind kind)
 {
@@ -86,7 +86,7 @@ static void verify_relocation(struct code *c, const struct relocation *r, const 
 	      r->instruction);
 }
 
-/* What is completed at instruction AT, or NULL. */
+/* The relocation at instruction AT, or NULL. */
 static const struct relocation *relocation_at(struct code *c, uint32_t at)
 {
 	if (c->met == c->group->relocation_count || c->group->relocations[c->met].instruction != at)
@@ -159,7 +159,7 @@ static void verify_memory(struct code *c, const struct bpf_insn *n, uint32_t at)
 	      n->off);
 }
 
-/* May control come to what follows N? */
+/* May control reach the instruction after N? */
 static bool falls_through(const struct bpf_insn *n)
 {
 	return n->code != (BPF_JMP | BPF_EXIT) && n->code != (BPF_JMP | BPF_JA);

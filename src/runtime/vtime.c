@@ -2,10 +2,10 @@
 /*
  * vtimestamp: how long the current thread has run
  *
- * The kernel adds that up at ticks and switches only, by a clock that programs
- * cannot read.  So while vtimestamp is in use, rt_thread_switch() runs at each
- * switch of threads and notes when it was; a thread that was asked for once has
- * a struct vtime, where its run times are added up by CLOCK_MONOTONIC.
+ * The kernel adds up run times only at ticks and switches, by a clock that
+ * programs cannot read.  So while vtimestamp is in use, rt_thread_switch() runs
+ * at each switch of threads and saves its time; a thread whose vtimestamp was
+ * read has a struct vtime, where its run times are added up by CLOCK_MONOTONIC.
  *
  *	vtimestamp = total + (now - the CPU's last switch)
  *

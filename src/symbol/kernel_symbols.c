@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * kernel_symbols - /proc/kallsyms, kept small
+ * kernel_symbols - /proc/kallsyms in compact form
  *
- * The kernel needs some 40 ms to write its 122,000 lines, which is most of
- * what loading costs; who will need names says so early (prefetch).  Names stay in the text that
- * was read; beside it stand two arrays, addresses (which a binary search walks) and where each name
- * is.
+ * The kernel needs some 40 ms to write its 122,000 lines, which is most of the time of loading;
+ * code that will need names announces it early (prefetch).  Names stay in the text that was read;
+ * in addition there are two arrays, the addresses (for a binary search) and the offset of each
+ * name.
  *
- * kallsyms tells no sizes: a symbol reaches to the next one.  So that an
- * address behind the end of a module is not taken for its last symbol, the
- * ranges of modules come from /proc/modules.
+ * kallsyms has no sizes: a symbol ends at the next one.  The ranges of modules come from
+ * /proc/modules, so that an address after the end of a module does not belong to its last symbol.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -20,7 +19,7 @@
 
 #define KALLSYMS "/proc/kallsyms"
 #define FIRST_KERNEL_ADDRESS 0x8000000000000000u
-/* How far behind the last symbol of a module of unknown size, or of the kernel, it may reach. */
+/* The greatest size of the last symbol of a module of unknown size, or of the kernel. */
 #define LAST_SYMBOL_SIZE 0x10000
 /* Between two loads, at least; doubled each time, to half an hour: each takes 40 ms. */
 #define RELOAD_NS (2 * NS_PER_SECOND)
@@ -105,7 +104,7 @@ static uint64_t read_hex(char **p)
 	return v;
 }
 
-/* Modules stand in blocks, so the last one is tried first. */
+/* Modules are in blocks, so the last one is tried first. */
 static uint16_t module_index(struct symbols_kernel *s, const char *name)
 {
 	for (size_t i = s->modules.count; i-- > 0;)

@@ -2,9 +2,9 @@
 /*
  * process_symbols - the mappings of one process, present and past
  *
- * `now` is what /proc/PID/maps said last.  What it no longer said moves to
- * `past`, where it stays: records made before a dlclose(), an exec or the end
- * are printed after it.
+ * `now` has the last contents of /proc/PID/maps.  Mappings that are no longer there move to
+ * `past`, and stay there: records made before a dlclose(), an exec or the end are printed after
+ * it.
  */
 #include <ctype.h>
 
@@ -36,7 +36,7 @@ struct symbols_process {
 	uint64_t start_time;
 	uint64_t program;      /* its inode */
 	uint64_t checked_at;   /* that it still is this process and program; CLOCK_MONOTONIC */
-	struct images *images; /* owned by those who share them */
+	struct images *images; /* owned by the images that share them */
 	bool read_once;
 	bool is_gone;		   /* when its mappings were read last it had none any more */
 	VECTOR(struct region) now; /* by address */
@@ -78,7 +78,7 @@ void symbols_process_free(struct symbols_process *s)
 
 /* --- reading --- */
 
-/* "/lib/x.so (deleted)" -> "x.so", the caller's; "[vdso]" is a name, "[heap]" is none. */
+/* "/lib/x.so (deleted)" -> "x.so", the caller's; "[vdso]" is a name, "[heap]" is not. */
 static char *object_name(const char *path)
 {
 	if (*path != '/' && !string_equal(path, "[vdso]") && !string_equal(path, "[vsyscall]"))
@@ -103,7 +103,7 @@ static void forget_oldest(struct symbols_process *s)
 	s->past.count -= half;
 }
 
-/* Keep what is in OLD and no more in s->now.  Both are sorted. */
+/* Keep mappings that are in OLD and no longer in s->now.  Both are sorted. */
 static void remember(struct symbols_process *s, struct region *old, size_t count)
 {
 	size_t j = 0;
@@ -189,7 +189,7 @@ void symbols_process_snapshot(struct symbols_process *s)
 }
 
 /*
- * Programs that are not position-independent all lie at the same addresses, so an address of the
+ * Programs that are not position-independent are all at the same addresses, so an address of the
  * new program may well be in a mapping of the old one.
  */
 bool symbols_process_is_other(struct symbols_process *s)
@@ -241,9 +241,10 @@ static const struct region *region_past(const struct symbols_process *s, uint64_
 }
 
 /*
- * A file that is no program, and is read only: most addresses that somebody asks for are of code,
- * which may lie there since the file is not mapped any more.  So does the first library that a
- * program loads itself, where the linker had its cache.  These are few, and looked up each time.
+ * A file that is not a program, and only read: most look-ups are of code, which may be at these
+ * addresses because the file is no longer mapped.  This is also true of the first library that a
+ * program loads itself, where the linker had its cache.  Such addresses are rare, and looked up
+ * each time.
  */
 static bool is_doubtful(const struct region *r)
 {
@@ -313,17 +314,17 @@ struct search {
 	const char *module, *name;
 	uint64_t program; /* its inode */
 	enum user_symbol_found found;
-	int rank; /* of what was found: the less the better */
+	int rank; /* of the symbol found: less is better */
 	struct user_symbol *ret;
 };
 
-/* What the program has hides what libraries export, and that what they keep to themselves. */
+/* The program's symbols hide exported ones of libraries, and these hide local ones of libraries. */
 static int rank_of(bool is_program, const struct elf_symbol *symbol)
 {
 	return is_program ? 0 : symbol->global || symbol->weak ? 1 : 2;
 }
 
-/* Is MODULE a name of R's file?  D has no names with + and - in them, so _ stands for such. */
+/* Is MODULE a name of R's file? D has no names with + and - in them, so _ replaces these. */
 static bool is_called(const struct region *r, uint64_t program, const char *module)
 {
 	auto_free char *name = mem_strdup(r->object);
@@ -334,7 +335,7 @@ static bool is_called(const struct region *r, uint64_t program, const char *modu
 	       mapping_alias(name, r->inode == program, module);
 }
 
-/* R is a mapping of a file that lies BIAS bytes behind its link-time addresses. */
+/* R is a mapping of a file that is BIAS bytes after its link-time addresses. */
 static void search_file(struct search *search, const struct region *r, uint64_t bias)
 {
 	bool is_program = search->program && r->inode == search->program;
@@ -364,8 +365,8 @@ static void search_file(struct search *search, const struct region *r, uint64_t 
 }
 
 /*
- * Does each part of R's file lie where the linker wanted it, BIAS bytes further?  A file that the
- * process only reads (mmap() of all of it) has the parts at other distances from each other.
+ * Is each part of R's file at its link-time address plus BIAS? A file that the process only reads
+ * (mmap() of all of it) has the parts at other distances from each other.
  */
 static bool is_loaded(const struct symbols_process *s, const struct region *r, uint64_t bias)
 {
@@ -379,7 +380,7 @@ static bool is_loaded(const struct symbols_process *s, const struct region *r, u
 	return true;
 }
 
-/* LOADED false: also files whose parts do not lie so any more; some programs move their code. */
+/* LOADED false: also files whose parts are no longer so; some programs move their code. */
 static void search_mappings(struct symbols_process *s, struct search *search, bool loaded)
 {
 	const struct image *last = NULL;

@@ -3,13 +3,13 @@
 #include "arch/arch.h"
 #include "symbol/symbol_internal.h"
 
-/* The first page is nobody's, and no machine gives a process more than 57 bits. */
+/* The first page belongs to no process, and no machine gives a process more than 57 bits. */
 static bool is_user_address(uint64_t address)
 {
 	return address >= 4096 && address >> 57 == 0;
 }
 
-/* Go puts the address behind its first instruction on each goroutine's stack. */
+/* Go writes the address after its first instruction on each goroutine's stack. */
 static bool is_goexit(struct elf_file *elf, uint64_t address)
 {
 	const struct elf_symbol *symbol = elf_file_symbol_at(elf, address);

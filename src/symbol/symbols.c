@@ -4,9 +4,10 @@
 #include "symbol/symbol_internal.h"
 
 /*
- * Processes are forgotten by generations.  Who is asked for belongs to the young one; when that is
- * full it becomes the old one, and those of the old one that nobody asked for meanwhile go.  So
- * these many at least are kept, and twice as many at most: of a process with 25 mappings 3 KB.
+ * Processes are removed by generations.  A process that is looked up belongs to the young one;
+ * when that is full it becomes the old one, and processes of the old one that were not looked up
+ * meanwhile are removed.  So at least this many are kept, and at most twice as many: 3 KB for a
+ * process with 25 mappings.
  */
 #define GENERATION 4096
 

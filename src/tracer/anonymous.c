@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Anonymous tracing: nobody reads while it goes on
+ * Anonymous tracing: tracing without a process that reads
  *
- *   tracer_save()    dtrace -A: the D text, its options, arguments and macros, as a text
+ *   tracer_save()    dtrace -A: the D text, its options, arguments and macros, as text
  *   tracer_leave()   an early service: compile it, load, attach, BEGIN; pin all that, and end
- *   (the kernel)     probes fire, buffers fill as bufpolicy says; what finds no room is counted
- *   tracer_claim()   dtrace -a: compile the same text once more, open the pins, take them away;
- *                    from here on it is as if we had started it
+ *   (the kernel)     probes fire, buffers fill by bufpolicy; records that do not fit are counted
+ *   tracer_claim()   dtrace -a: compile the same text again, open the pins, remove them;
+ *                    from here on like tracing that we started
  *
- * Pinned with the kernel's objects lies the text, so that claiming needs no file: the one that -A
- * wrote may be of an initial RAM disk, or be another one by now.  What only memory held (probes by
- * number, formats, layouts) comes out of the compiler again, and a fingerprint over code, layouts
- * and the probes' names tells whether it is the same (loader/pin.c).
+ * The text is pinned with the kernel's objects, so that claiming needs no file: the file that -A
+ * wrote may be in an initial RAM disk, or have changed.  Data that were only in memory (probes by
+ * number, formats, layouts) are compiled again, and a fingerprint over code, layouts and the
+ * probes' names shows whether they are the same (loader/pin.c).
  *
  * Always true:
- *   1. What stands under the pins' name is whole: it is made beside it and renamed.
- *   2. Who claims has it alone: a lock is held until all pins are gone.
- *   3. From then on all hangs on the claimer's descriptors: kill -9 ends it.
+ *   1. The folder with the pins' name is complete: it is made under another name and renamed.
+ *   2. Only one process claims it: a lock is held until all pins are removed.
+ *   3. From then on everything belongs to the claimer's descriptors: kill -9 ends tracing.
  *
- * Not followed while nobody reads: CPUs that come and go (timers), the clock being set
- * (walltimestamp counts from the clock as it was at the start).
+ * Not followed until tracing is claimed: CPUs that come and go (timers), changes of
+ * the clock (walltimestamp counts from the clock at the start).
  */
 #include <errno.h>
 #include <limits.h>

@@ -68,7 +68,7 @@ struct tracer {
 	struct sema_env sema_env;
 	struct syntax_env syntax_env; /* of the program that is being parsed */
 	struct macro_value macros[10];
-	bool lacks_target;    /* a program was read that names $target, and there is none */
+	bool lacks_target;    /* a program that names $target was read, and there is no target */
 	int64_t boot_wall_ns; /* see topology.c; as it was when tracing began */
 	const char *const *args;
 	unsigned arg_count;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Probes of code that arrives while tracing goes on
+ * Probes of code that arrives during tracing
  *
  * Descriptions of per-process providers are matched again when their process has mapped a library
  * or executed another program.  New matches get a separate program over the same state, buffers and
- * maps: the clauses are compiled once more, for these probes alone.  So a program for probes that
- * are known at the start pays nothing for those to come, and there is no limit to them.
+ * maps: the clauses are compiled again, only for these probes.  So a program for probes that are
+ * known at the start has no cost for later ones, and their number is not limited.
  *
- * The process waits meanwhile (runtime/arrival.c); one that did not is told.  A probe at its
- * dynamic linker makes it wait, which costs 20 ms more at the end (of 50; 6.18): it is not
- * there for entries that name one library and have found it, which only exec can change.  Returns
- * need it: a library may bring an unwinder, which kernel return probes mislead.  Then they go, and
- * descriptions match probes at the instructions that return.
- * From then on it is: a new program waits where the kernel can have it wait before it begins.
+ * The process waits meanwhile (runtime/arrival.c); one that did not wait is reported.  A probe at
+ * its dynamic linker makes the process wait, which costs 20 ms more at the end (of 50; 6.18): it
+ * is not set for entries that name one library and have found it, which only exec can change.
+ * Returns need it: a library may contain an unwinder, which kernel return probes mislead.  Then
+ * these are removed, and descriptions match probes at the instructions that return.  After an
+ * exec the probe is set: a new program waits if the kernel can hold it before its start.
  */
 #include <string.h>
 

@@ -52,7 +52,7 @@ static bool base_of(const struct arch *a, uint64_t number, uint8_t *ret)
 	return true;
 }
 
-/* bregN offset [deref [plus_uconst n]]; IS_PLACE: what is meant is the word there. */
+/* bregN offset [deref [plus_uconst n]]; IS_PLACE: the value is the word at that address. */
 static bool value_of_expression(const struct arch *a, struct bytes b, bool is_place,
 				struct unwind_value *ret)
 {
@@ -84,7 +84,7 @@ static bool value_of(const struct arch *a, const struct cfi_rule *rule, struct u
 	switch (rule->kind) {
 	case CFI_UNSPECIFIED:
 	case CFI_SAME:
-	case CFI_UNDEFINED: /* of a frame pointer: nobody needs it */
+	case CFI_UNDEFINED: /* of a frame pointer: not needed */
 		return true;
 	case CFI_AT_CFA:
 	case CFI_IS_CFA:

@@ -16,7 +16,7 @@ struct making {
 	struct rules rules;
 	VECTOR(struct row) rows;
 	uint64_t end; /* of the code that rows describe so far */
-	/* Of the entry at hand: */
+	/* Of the current entry: */
 	uint64_t delta; /* offset in the file - link-time address */
 	bool is_signal_frame;
 };
@@ -39,7 +39,7 @@ static void add_row(void *arg, const struct cfi_row *row)
 	m->end = row->end + m->delta;
 }
 
-/* What is between the code that rows describe and NEXT: padding, or code without an entry. */
+/* The bytes between the code of the rows and NEXT: padding, or code without an entry. */
 static void add_gap(struct making *m, uint64_t next, uint64_t entry)
 {
 	enum unwind_kind kind = entry >= m->end && entry < next ? UNWIND_END : UNWIND_NONE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* unwind_internal - what the files of unwind/ share */
+/* unwind_internal - declarations shared by the files of unwind/ */
 #ifndef UNWIND_INTERNAL_H
 #define UNWIND_INTERNAL_H
 
