@@ -47,7 +47,7 @@ static void redirect(const char *path, int to)
 	close(fd);
 }
 
-/* Within the first 64 KB; that is where a greeting stands. */
+/* Within the first 64 KB; a greeting is there. */
 static int file_contains(const char *path, const char *text)
 {
 	static char buffer[65537];

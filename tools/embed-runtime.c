@@ -2,12 +2,12 @@
 /*
  * embed-runtime - BPF objects of src/runtime/ into C tables for src/loader/
  *
- *	embed-runtime OBJECT... > runtime_object.inc
+ * embed-runtime OBJECT... > runtime_object.inc
  *
- * Each function becomes a piece of its own, with the places that refer to other
- * functions or to what the loader supplies, so that a program gets only what it
- * calls and start-up reads no ELF.  Its `stack` is what the deepest chain of calls from it needs:
- * codegen (frame.c) has 512 bytes for all.
+ * Each function becomes a separate piece, with the places that refer to other functions or to
+ * symbols of the loader, so that a program gets only the functions that it calls and start-up
+ * reads no ELF.  Its `stack` is the size of the deepest chain of calls from it: codegen (frame.c)
+ * has 512 bytes for all.
  */
 #include <elf.h>
 #include <fcntl.h>

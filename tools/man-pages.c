@@ -188,7 +188,7 @@ static void stability_row(const char *what, struct attributes a)
 	entry(what, "", text);
 }
 
-/* Of its names, of their data, and what they depend on, as dtrace -lv shows them. */
+/* Of its names, of their data, and their dependency class, as in dtrace -lv. */
 static void stability(const char *provider)
 {
 	const struct provider *const *p = providers;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * umount CALLS REPORT - a cheap system call whose first argument is a text, in a loop
+ * umount CALLS REPORT - a cheap system call whose first argument is a string, in a loop
  *
- * The flags are not valid, which the kernel sees before it reads the path: it answers EINVAL
- * and unmounts nothing.  The text lies on the stack, which is resident: a page that nobody has
- * touched yet would be a fault at each call, for every tracer.
+ * The flags are not valid, which the kernel checks before it reads the path: it returns EINVAL and
+ * unmounts nothing.  The string is on the stack, which is resident: an untouched page would be a
+ * fault at each call, for every tracer.
  */
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -25,7 +25,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		struct frame_entry entry;
 		if (!frames_entry(f, &r[i], &entry) || entry.begin != r[i].begin ||
 		    entry.end != r[i].end)
-			__builtin_trap(); /* what has a range can be read, and says the same */
+			__builtin_trap(); /* an FDE with a range can be read, and has the same
+					   * range */
 		seen += sum(entry.initial) + sum(entry.instructions);
 		seen += frames_at(f, r[i].begin) != NULL;
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * saved_fuzz - any file may stand where dtrace -A writes its own
+ * saved_fuzz - any file may be where dtrace -A writes its own
  *
- * What can be read is written again and read once more: the same programs must come out.
+ * A readable file is written again and read again: the programs must be the same.
  */
 #include <stdint.h>
 #include <stdlib.h>

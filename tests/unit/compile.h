@@ -53,7 +53,7 @@ static const struct event_args fake_wakeup_places = {
 	.arg = { { ARG_CONTEXT, .value = 0 }, { ARG_CONTEXT, .value = 8 } },
 };
 
-/* In the order of their ids, as codegen wants ERROR to have the third. */
+/* In the order of their ids, because codegen requires ERROR to have the third. */
 static const struct fake_probe {
 	const char *provider, *module, *function, *name;
 	enum event_kind event; /* EVENT_COUNT: none */
@@ -170,7 +170,7 @@ struct compiled {
 	struct sema *sema;
 	struct source source; /* its text is a loan */
 	struct diagnostics mistakes;
-	struct program program;	 /* when there are no mistakes */
+	struct program program;	 /* if there are no mistakes */
 	const struct plan *plan; /* of this program */
 };
 

@@ -56,7 +56,7 @@ static inline int golden_is_script(const struct dirent *entry)
 	return len > 2 && strcmp(entry->d_name + len - 2, ".d") == 0;
 }
 
-/* Call GIVE for each script; COMPARE its answer with the .out file. */
+/* Call GIVE for each script; COMPARE its output with the .out file. */
 static inline int golden_scripts(const char *directory, golden_fn *give, bool compare)
 {
 	struct dirent **entries = NULL;

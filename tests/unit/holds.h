@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* holds - what a verify function says of FILE; NULL: all that was promised holds */
+/* holds - the text of a verify function about FILE; NULL: all its statements are true */
 #ifndef TESTS_UNIT_HOLDS_H
 #define TESTS_UNIT_HOLDS_H
 

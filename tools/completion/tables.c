@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * completion-tables bash|zsh - the tables of the command line, as a shell's completion reads them
+ * completion-tables bash|zsh - the tables of the command line, for a shell's completion
  *
- * Stands before dtrace.bash or _dtrace, so that the completion knows each letter, option and
- * provider that the command knows.
+ * Printed before dtrace.bash or _dtrace, so that the completion has each letter, option and
+ * provider of the command.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -102,7 +102,7 @@ static void bash(void)
 	puts("'");
 }
 
-/* What a letter's argument is: the part of the specification that names the function for it. */
+/* The kind of a letter's argument: the part of the specification that names the function for it. */
 static const char *zsh_action(char letter)
 {
 	switch (letter) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * absent MILLISECONDS - call late(TEXT) with a text in memory that comes so much later
+ * absent MILLISECONDS - call late(TEXT) with a string in memory that is filled so much later
  *
- * The page belongs to a userfaultfd; whoever reads it, the kernel too, sleeps until then.
+ * The page belongs to a userfaultfd; every reader, the kernel too, sleeps until then.
  */
 #include <fcntl.h>
 #include <linux/userfaultfd.h>

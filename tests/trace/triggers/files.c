@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * files - opens what has a name in /proc and closes it again, number 100 upwards
+ * files - opens files with a name in /proc and closes them again, number 100 upwards
  *
- * A line each on standard output: what readlink(2) of /proc/self/fd says.
+ * A line each on standard output: the result of readlink(2) of /proc/self/fd.
  */
 #include <fcntl.h>
 #include <sys/eventfd.h>

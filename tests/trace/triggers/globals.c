@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* globals - has variables of its own: globals [again], which executes itself after the first call
- */
+/* globals - has global variables: globals [again], which executes itself after the first call */
 #include <unistd.h>
 
 #include "trigger.h"

@@ -1,6 +1,7 @@
 /*
  * loads LIBRARY... - load each with dlopen() and call its loaded_f() 100 times; a first argument
- * "exec" executes loads anew, with what follows; "wait" reads a byte of standard input first
+ * "exec" executes loads again, with the other arguments; "wait" reads a byte of standard input
+ * first
  */
 #include <dlfcn.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* mallocs N - N allocations of 3 MiB, a size that nobody else asks for */
+/* mallocs N - N allocations of 3 MiB, a size that no other code requests */
 #include "trigger.h"
 
 int main(int argc, char **argv)

@@ -26,7 +26,7 @@ static void *run(void *arg)
 	while (!over) {
 		i++;
 		marked(thread, i);
-		/* a process number that nobody has: the answer is ESRCH at once */
+		/* an unused process number: the result is ESRCH at once */
 		syscall(SYS_getpgid, (thread << 30) + (1 << 29) + i);
 	}
 	done[thread] = i;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* structs - hands a structure over whose parts lie two pointers deep */
+/* structs - passes a structure with pointers to structures, two levels deep */
 #include <arpa/inet.h>
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * texts LENGTH... - call take(TEXT, LENGTH) with a text of each length, all of them 'x', and close
- * a file whose name from the root directory on has as many bytes, if so few will do
+ * texts LENGTH... - call take(TEXT, LENGTH) with a string of each length, all of them 'x', and
+ * close a file whose name from the root directory has as many bytes, if so few are possible
  *
  * The files are made in the current folder and stay there.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Parts of a program's memory follow each other, aligned, and hold what they are for. */
+/* Parts of a program's memory follow each other, aligned, and are large enough. */
 #include "abi/abi.h"
 #include "test.h"
 

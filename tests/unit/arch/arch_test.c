@@ -93,7 +93,7 @@ TEST(entry_site_x86_64)
 	CHECK_INT(arch_x86_64.entry_site(CODE("\xf3\x0f")), 0);
 }
 
-/* Lengths as objdump tells them; WANTED 0: no instruction. */
+/* Lengths as in objdump's output; WANTED 0: not an instruction. */
 #define ENDS_CALL(arch, text) ends_call(&(arch), CODE(text))
 
 static bool ends_call(const struct arch *a, const struct bytes *before)
@@ -202,7 +202,7 @@ TEST(no_instructions_x86_64)
 	X86("", 0, FLOW_NEXT, 0);
 	X86("\x06", 0, FLOW_NEXT, 0);
 	X86("\x0f\x04", 0, FLOW_NEXT, 0);
-	X86("\x48\x81\xec\x00\x01\x00", 0, FLOW_NEXT, 0); /* cut off */
+	X86("\x48\x81\xec\x00\x01\x00", 0, FLOW_NEXT, 0); /* truncated */
 	X86("\x66\x66\x66\x66\x66\x66\x66\x66\x66\x66\x66\x66\x66\x66\x66\x90", 0, FLOW_NEXT, 0);
 	X86("\x62\xf4\x7c\x08\x01\xc0", 0, FLOW_NEXT, 0); /* APX, map 4 */
 }
@@ -226,7 +226,7 @@ TEST(instructions_aarch64)
 	check_decode(&arch_aarch64, CODE("\x04\x00\x00"), 0, FLOW_NEXT, 0);
 }
 
-/* Which of the COUNT instructions of CODE lie between an exclusive load and its store: bits. */
+/* The instructions of the COUNT of CODE that are between an exclusive load and its store: bits. */
 static unsigned exclusive_bits(const char *code, unsigned count)
 {
 	unsigned left = 0, bits = 0;

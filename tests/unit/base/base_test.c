@@ -72,7 +72,7 @@ TEST(file_is_read_behind_what_is_there_up_to_the_most_allowed)
 	strbuf_puts(&part, "before ");
 	CHECK(!file_read(path, 4, &part));
 	CHECK_STR(strbuf_text(&part), "before xxxx");
-	CHECK_INT(fd_read_all(fd, SIZE_MAX, &rest), 0); /* from where the file stands: its end */
+	CHECK_INT(fd_read_all(fd, SIZE_MAX, &rest), 0); /* from the file's position: its end */
 	CHECK_STR(strbuf_text(&rest), "");
 	unlink(path);
 

@@ -4,7 +4,7 @@
 #include "base/base.h"
 #include "test.h"
 
-/* What is printed for D; until the next call. */
+/* The output for D; valid until the next call. */
 static const char *printed(const struct diagnostics *d, bool errtags)
 {
 	static char *text;

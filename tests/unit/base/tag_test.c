@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Each tag of base/diagnostic.def is either shown by a golden test (its .out file holds
- * "[D_TAG]"), or checked by a unit test that names "[D_TAG]", or it cannot occur and stands
- * in the list below with the reason.
+ * Each tag of base/diagnostic.def is either shown by a golden test (its .out file contains
+ * "[D_TAG]"), or checked by a unit test that names "[D_TAG]", or it cannot occur and is in the
+ * list below with the reason.
  */
 #include <dirent.h>
 #include <ftw.h>
@@ -40,7 +40,7 @@ static const struct {
 	{ "D_PRINTM_SIZE", "an action of FreeBSD only" },
 	{ "D_PROC_DYN", "where things are mapped is read from /proc, not from a dynamic linker" },
 	{ "D_PROC_NODEV", "a kernel without uprobes; tests/trace need one with them" },
-	/* by what is not there yet */
+	/* by features that do not exist yet */
 	{ "D_PCAP_SIZE", "pcap() takes no size" },
 	{ "D_PROC_BADPROV", "USDT" },
 	{ "D_PROC_LIB", "a module that a process has not is D_PDESC_ZERO so far" },
@@ -56,7 +56,7 @@ static const char *reason_of(const char *tag)
 	return NULL;
 }
 
-/* --- what the tests show -------------------------------------------------------------------- */
+/* --- tags in the tests ----------------------------------------------------------------------- */
 
 static struct strbuf shown; /* all .out files, and the unit tests' sources */
 

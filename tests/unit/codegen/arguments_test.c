@@ -21,7 +21,7 @@ static struct signature rows[] = {
 #undef SUBROUTINE
 };
 
-/* "int f(const char *s [, int start])": what stands between the commas. */
+/* "int f(const char *s [, int start])": the parts between the commas. */
 static void take_apart(struct signature *s)
 {
 	auto_free char *inside = mem_strdup(strchr(s->prototype, '(') + 1);

@@ -2,11 +2,10 @@
 /*
  * Broken programs end with diagnostics: no text may crash or hang the compiler.
  *
- * The texts are made from the golden programs of this folder and of sema: cut
- * off at each token, or with tokens taken out, doubled, swapped and replaced by
- * chance (seeded, so a failure comes again).  Each goes through parser, sema and
- * codegen, from memory that ends where the text does, so that a sanitizer sees
- * what reads on.
+ * The texts are made from the golden programs of this folder and of sema: truncated at each token,
+ * or with tokens removed, doubled, swapped and replaced at random (seeded, so a failure can be
+ * repeated).  Each goes through parser, sema and codegen, from memory that ends with the text, so
+ * that a sanitizer detects reads after its end.
  */
 #include <sys/time.h>
 #include <time.h>
@@ -65,7 +64,7 @@ static void must_fail(const char *what, const char *text, size_t len)
 	test_failed_now = true;
 }
 
-/* --- texts cut into tokens ------------------------------------------------------------------ */
+/* --- texts split into tokens ----------------------------------------------------------------- */
 
 struct piece {
 	const char *text;
@@ -104,7 +103,7 @@ static void truncations(const char *file, const struct strbuf *text, struct strb
 {
 	pieces p = { 0 };
 	cut(text, &p);
-	/* Long programs are cut at every fifth token only. */
+	/* Long programs are truncated at every fifth token only. */
 	size_t step = p.count > 300 ? 5 : 1;
 	for (size_t i = 0; i < p.count; i += step) {
 		join(&p, i, out);

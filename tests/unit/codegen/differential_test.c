@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Random expressions: compiled and interpreted against evaluated here
+ * Random expressions: compiled and interpreted, compared with their evaluation here
  *
- * A failure tells its seed; SEED=n COUNT=1 in the environment repeats it alone.
+ * A failure prints its seed; SEED=n COUNT=1 in the environment repeats it alone.
  */
 #include "codegen/experiment.h"
 #include "codegen/interpreter.h"

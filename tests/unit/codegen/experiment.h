@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * experiment - a program of random expressions, and what they must leave
+ * experiment - a program of random expressions, and its expected results
  *
- * They go in pairs, of a predicate and of a value that is stored.  Variables of
- * all homes and types get random values first and are copied out afterwards.
+ * They are in pairs, of a predicate and of a value that is stored.  Variables of all homes and
+ * types get random values first and are copied out afterwards.
  */
 #ifndef TESTS_UNIT_CODEGEN_EXPERIMENT_H
 #define TESTS_UNIT_CODEGEN_EXPERIMENT_H
@@ -94,7 +94,7 @@ static inline void experiment_print_program(struct experiment *x)
 	strbuf_puts(out, "}\n");
 }
 
-/* What a pair's clauses must do. */
+/* The expected effects of a pair's clauses. */
 static inline void experiment_foresee(struct experiment *x, struct experiment_pair *p)
 {
 	struct expr_world *w = &x->world;

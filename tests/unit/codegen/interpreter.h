@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * interpreter - a bench for compiled groups: the interpreter's machine with calls that a test sees
+ * interpreter - runs compiled groups: the interpreter's machine with calls that a test observes
  *
- * The instructions are interpreter/machine.c's; memory is laid out as abi/state.h says, and small
- * functions stand for some of rt.def, which may fail as the test wants them to.
+ * The instructions are interpreter/machine.c's; memory is laid out as in abi/state.h, and small
+ * functions replace some of rt.def, which fail if the test wants it.
  */
 #ifndef TESTS_UNIT_CODEGEN_INTERPRETER_H
 #define TESTS_UNIT_CODEGEN_INTERPRETER_H
@@ -16,8 +16,8 @@
 #include "test.h"
 
 #define BENCH_STEPS 1000000
-#define BENCH_TIME 1000 /* what time() answers, until a test changes machine.time */
-#define BENCH_WALL 5000 /* more is what wall_time() answers */
+#define BENCH_TIME 1000 /* the result of time(), until a test changes machine.time */
+#define BENCH_WALL 5000 /* wall_time() returns so much more */
 #define BENCH_PID 42
 #define BENCH_TID 43
 #define BENCH_WAKE 2
@@ -169,9 +169,9 @@ static inline void bench_element_delete(struct bench *m, int map, const void *ke
 		}
 }
 
-/* --- what the program may call --------------------------------------------------------------- */
+/* --- functions for the program --------------------------------------------------------------- */
 
-/* A map's index + 1 stands for its address. */
+/* A map's index + 1 is used as its address. */
 static inline uint64_t bench_map_call(struct bench *m, enum rt_function f, const uint64_t *r)
 {
 	int map = (int)r[1] - 1;
@@ -253,7 +253,7 @@ static inline void bench_slot_stored(void *bench, uint64_t at, uint64_t value)
 		bench_stop(m, "claims a slot that may have been claimed");
 }
 
-/* No string is cut here.  The slot's offset may be that of none. */
+/* No string is truncated here.  The slot's offset may be that of none. */
 static inline uint64_t bench_truncations_end(struct bench *m, uint64_t offset)
 {
 	uint64_t i = offset / m->program->slot_size;
@@ -357,8 +357,8 @@ static inline uint64_t bench_divide(enum rt_function f, int64_t x, int64_t y)
 }
 
 /*
- * What this executor does not have: any answer, and sometimes a fault, as all
- * functions that may fault leave it: in the slot of the argument or the last one.
+ * Functions that this executor does not have: any result, and sometimes a fault, in the form of
+ * all functions that may fault: in the slot of the argument or the last one.
  */
 static inline uint64_t bench_any(struct bench *m, enum rt_function f)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Long programs keep what the kernel's JIT compilers ask of jumps. */
+/* Long programs keep the limits of the kernel's JIT compilers on jumps. */
 #include "compile.h"
 #include "test.h"
 
@@ -10,7 +10,7 @@ static bool is_conditional(const struct bpf_insn *i)
 	       op != BPF_JA;
 }
 
-/* Conditional jumps of BEGIN that go back to what lies behind its first REACH instructions. */
+/* Conditional jumps of BEGIN that go back to a target after its first REACH instructions. */
 static unsigned jumps_back(const struct compiled *c, uint32_t reach)
 {
 	const struct group_code *group = compiled_group(c, EVENT_BEGIN);
@@ -23,7 +23,7 @@ static unsigned jumps_back(const struct compiled *c, uint32_t reach)
 	return count;
 }
 
-/* 4,000 new keys, each with a jump back behind what puts it in. */
+/* 4,000 new keys, each with a jump back to the code after its insertion. */
 static unsigned jumps_back_for(const struct arch *arch)
 {
 	auto_strbuf struct strbuf text = { 0 };

@@ -67,7 +67,7 @@ TEST(no_clause_begins_after_exit_in_an_earlier_part)
 	CHECK_INT(global(&r, "c"), 1);
 }
 
-/* Tracing ends elsewhere while a firing is between two parts: it goes on to its end. */
+/* Tracing ends elsewhere while a firing is between two parts: the firing continues to its end. */
 TEST(the_activity_is_asked_for_once)
 {
 	auto_run struct run r;
@@ -124,7 +124,7 @@ TEST(errors_are_reported_in_each_part)
 	CHECK_INT(global(&r, "c"), 2);
 }
 
-/* Memory is absent where a clause of the second part reads it: the return goes on there. */
+/* Memory is absent where a clause of the second part reads it: the return continues there. */
 TEST(a_firing_is_suspended_in_a_part_and_resumed_there)
 {
 	auto_run struct run r;

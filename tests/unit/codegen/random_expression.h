@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * random_expression - integer expressions of D, and what they must give
+ * random_expression - integer expressions of D, and their results
  *
- * An expression is made at random, printed as D, and evaluated here by the
- * rules of D: arithmetic has 64 bits and wraps; `/ % >>` and
- * comparisons follow the sign of the promoted type (for >> that of the left side);
- * values are narrowed when they are stored or cast, and nowhere else.
+ * An expression is made at random, printed as D, and evaluated here by the rules of D: arithmetic
+ * has 64 bits and wraps; `/ % >>` and comparisons follow the sign of the promoted type (for >>
+ * that of the left side); values are narrowed when they are stored or cast, and nowhere else.
  *
- * It may change variables.  Each is changed at most once, so that no
- * unwritten order decides the result; all else goes from left to right.
+ * It may change variables.  Each is changed at most once, so that no undefined order decides the
+ * result; the rest is evaluated from left to right.
  */
 #ifndef TESTS_UNIT_CODEGEN_RANDOM_EXPRESSION_H
 #define TESTS_UNIT_CODEGEN_RANDOM_EXPRESSION_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Compiled scripts run in the interpreter: what they leave, and what they cost */
+/* Compiled scripts run in the interpreter: their effects, and their cost */
 #include "codegen/run.h"
 #include "golden.h"
 
@@ -203,7 +203,7 @@ TEST(functions_are_told_apart_by_cookie)
 	CHECK_INT(global(&r, "b"), 9);
 }
 
-/* Words of the context hold what is not theirs in the upper half: sizes and signs count. */
+/* The upper halves of the context's words are not part of the values: sizes and signs matter. */
 TEST(arguments_of_tracepoints_have_their_sizes)
 {
 	auto_run struct run r;
@@ -219,7 +219,7 @@ TEST(arguments_of_tracepoints_have_their_sizes)
 	CHECK_INT(global(&r, "d"), 0);
 }
 
-/* tick-1 has the lower id: its clauses come first, wherever the others stand. */
+/* tick-1 has the lower id: its clauses come first, wherever the others are. */
 TEST(probes_of_one_event_fire_by_id_then_in_the_order_of_the_text)
 {
 	auto_run struct run r;
@@ -737,7 +737,7 @@ TEST(hot_paths_are_short)
 	}
 }
 
-/* What fires in a thread that ends, behind the program that counts it out, is still its own. */
+/* Firings in a thread that ends, after the program that counts it out, still have its variables. */
 TEST(self_arrays_are_found_while_the_thread_ends)
 {
 	auto_run struct run r;

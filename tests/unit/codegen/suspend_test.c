@@ -74,8 +74,7 @@ TEST(clauses_from_the_read_on_run_at_the_return)
 	CHECK_INT(r.machine.control->suspended, 0);
 }
 
-/* Counted at the entry or at the return, not at both: what p points to is no memory of the firing.
- */
+/* Counted at the entry or at the return, not at both: p's target is not memory of the firing. */
 TEST(what_is_written_through_a_pointer_is_written_once)
 {
 	auto_run struct run r;
@@ -101,7 +100,7 @@ TEST(a_firing_that_needs_not_wait_leaves_nothing_for_the_return)
 	CHECK_INT(global(&r, "x"), 5);
 	CHECK_INT(global(&r, "n"), 1);
 	CHECK_INT(r.machine.calls - calls, 0);
-	CHECK(r.machine.steps - steps <= 6); /* the context, the counter, a jump, the answer */
+	CHECK(r.machine.steps - steps <= 6); /* the context, the counter, a jump, the result */
 }
 
 /* The kernel skipped the program at the return: the thread's next return is not taken for it. */
@@ -333,7 +332,7 @@ TEST(a_clause_waits_before_its_first_effect_or_looks_first)
 	}
 }
 
-/* What will be read is looked at before the effect. */
+/* Memory to be read is tried before the effect. */
 TEST(an_effect_before_the_read_waits_with_it)
 {
 	auto_run struct run r;
@@ -357,7 +356,7 @@ TEST(looking_at_a_bad_address_is_no_fault)
 	CHECK_INT(r.machine.faults.count, 1);
 }
 
-/* Both are what they are where the read stands, not at the clause's begin. */
+/* Both have their values at the place of the read, not those at the clause's begin. */
 TEST(addresses_and_conditions_are_followed_through_the_clause)
 {
 	static const char *const reads[] = {
@@ -379,7 +378,7 @@ TEST(addresses_and_conditions_are_followed_through_the_clause)
 	}
 }
 
-/* Where the condition does not hold, nothing is looked at. */
+/* If the condition is false, nothing is tried. */
 TEST(a_read_that_is_not_done_is_not_waited_for)
 {
 	static const char *const reads[] = {

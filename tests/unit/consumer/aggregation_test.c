@@ -143,13 +143,15 @@ TEST(clear_keeps_keys_and_loses_nothing_later)
 	CHECK_STR(text_of(c, KEYED_SUM), "2=0 3=1 1=3 ");
 	CHECK(!consumer_trunc(c, KEYED_SUM, 0));
 	CHECK_STR(text_of(c, KEYED_SUM), "");
-	put(0, 1, 0, 4); /* made anew by the kernel */
+	put(0, 1, 0, 4); /* made again by the kernel */
 	CHECK_STR(text_of(c, KEYED_SUM), "1=4 ");
 	consumer_free(c);
 }
 
-/* What arrives between a printa() and the clear() or trunc() behind it belongs to the next
- * printa(). */
+/*
+ * Values that arrive between a printa() and the clear() or trunc() after it belong to the next
+ * printa().
+ */
 TEST(only_what_was_shown_is_forgotten)
 {
 	struct consumer *c = start();

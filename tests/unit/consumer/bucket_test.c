@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* bucket_test - bounds of buckets hold what the run-time library puts in; percentiles */
+/* bucket_test - bounds of buckets contain the values that the run-time library adds; percentiles */
 #include "abi/llquantize.h"
 #include "consumer/consumer.h"
 #include "test.h"
@@ -83,7 +83,7 @@ TEST(llquantize_bounds_beyond_all_numbers)
 	CHECK_INT(count, 7);
 	CHECK(buckets[5].least == (int64_t)1 << 62 && buckets[5].most == INT64_MAX);
 	CHECK(buckets[1].least == -INT64_MAX && buckets[1].most == -((int64_t)1 << 62));
-	CHECK(buckets[0].most == INT64_MIN); /* -2^63 is no less than -2^63 */
+	CHECK(buckets[0].most == INT64_MIN); /* -2^63 is not less than -2^63 */
 	layout = (struct aggregation_layout) { .ll = { 10, 18, 18, 20 } };
 	use(AGGREGATE_LLQUANTIZE);
 	unsigned centre = count / 2;

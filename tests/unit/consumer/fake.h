@@ -2,9 +2,8 @@
 /*
  * fake - rings and maps in memory, for tests of consumer and output
  *
- * A ring is a list of records; a map is a list of entries that hold the elements of
- * all CPUs (FAKE_CPUS) for a key and generation; their keys are told apart by what
- * FAKE_KEY() adds.
+ * A ring is a list of records; a map is a list of entries that contain the elements of all CPUs
+ * (FAKE_CPUS) for a key and generation; FAKE_KEY() makes their keys different.
  */
 #ifndef TESTS_UNIT_CONSUMER_FAKE_H
 #define TESTS_UNIT_CONSUMER_FAKE_H

@@ -119,7 +119,7 @@ TEST(damaged_records_are_reported)
 	CHECK_STR(problem_of(c, &r, 23), "it is shorter than its header");
 	r.ref = (struct record_ref) { 0xfffffff0, 0x20 };
 	CHECK_STR(problem_of(c, &r, 48), "a string or stack of it lies outside");
-	r.flags = 0; /* the action did not run, so nobody reads it */
+	r.flags = 0; /* the action did not run, so its data are not read */
 	CHECK_STR(problem_of(c, &r, 48), "");
 	r.header.probe = 99;
 	CHECK_STR(problem_of(c, &r, 48), "its probe is unknown");

@@ -2,9 +2,9 @@
 /*
  * sources_test - two sources of the same clauses, each with its own layouts
  *
- * The first is like the kernel: areas are 2 CPUs, keys of 8 bytes with a shard behind them.  The
- * second has 3 areas that are no CPUs; its aggregations share a map, so keys begin with a number,
- * and records have their fields elsewhere.
+ * The first is like the kernel: areas are 2 CPUs, keys of 8 bytes followed by a shard.  The second
+ * has 3 areas that are not CPUs; its aggregations share a map, so keys begin with a number, and
+ * records have their fields at other offsets.
  */
 #include <stdio.h>
 #include <string.h>
@@ -386,7 +386,7 @@ TEST(values_without_keys_are_added_up)
 	consumer_free(c);
 }
 
-/* What is forgotten is forgotten of both, and each source's elements are deleted by itself. */
+/* clear() and trunc() act on both sources, and each source's elements are deleted separately. */
 TEST(clear_and_trunc_reach_every_source)
 {
 	struct consumer *c = start(true);

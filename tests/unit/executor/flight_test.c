@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* flight_test - what the run-time library writes to flight recorders, and readers find */
+/*
+ * flight_test - records that the run-time library writes to flight recorders are found by readers
+ */
 #include <pthread.h>
 
 #include "runtime/host.h"
@@ -134,7 +136,7 @@ TEST(nobody_passes_an_interrupted_writer)
 	struct flight *f = (struct flight *)rt_flight;
 	struct flight_memory r = reader();
 	leave(0, 0, 1, 0);
-	CHECK(flight_claim(f, 10) >= 0); /* it will never go on */
+	CHECK(flight_claim(f, 10) >= 0); /* it will never continue */
 	unsigned kept = 0;
 	for (uint32_t i = 2; i <= 500; i++)
 		kept += leave(0, 0, i, 1) == 0;

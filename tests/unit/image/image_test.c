@@ -281,7 +281,7 @@ TEST(separate_file_by_its_name)
 	folder_remove();
 }
 
-/* In the root of the process: ours has what the machine's packages installed. */
+/* In the root of the process: our root has the files of the machine's packages. */
 TEST(separate_file_by_build_id)
 {
 	if (!has_tools() || getuid() != 0)

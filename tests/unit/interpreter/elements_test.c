@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* elements_test - maps of the interpreter: what is put is found, until it is removed */
+/* elements_test - maps of the interpreter: elements are found until they are removed */
 #include "interpreter/internal.h"
 #include "test.h"
 

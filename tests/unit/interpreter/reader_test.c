@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * reader_test - what the interpreter hands to the consumer: records by area, elements, state
+ * reader_test - the interpreter's data for the consumer: records by area, elements, state
  *
  * The run-time library writes the records, as it does in a firing.
  */
@@ -164,7 +164,7 @@ TEST(the_state_is_that_of_the_program)
 	fixture_deinit(&f);
 }
 
-/* --- what it refuses -------------------------------------------------------------------------- */
+/* --- refusals -------------------------------------------------------------------------------- */
 
 TEST(it_runs_begin_end_and_ticks)
 {
@@ -212,7 +212,10 @@ static const struct group_code begin = { .kind = EVENT_BEGIN,
 					 .relocations = &of_globals,
 					 .relocation_count = 1 };
 
-/* Fire BEGIN on the only CPU ON; *GLOBAL: what it stored, *DROPS: firings without an area. */
+/*
+ * Fire BEGIN on the only CPU ON; *GLOBAL: the value that it stored, *DROPS: firings without an
+ * area.
+ */
 static void fire_on(int on, uint64_t *global, uint64_t *drops)
 {
 	const struct program one = {

@@ -18,7 +18,7 @@
 			SKIP("needs CAP_BPF and CAP_PERFMON");                                     \
 	} while (0)
 
-/* NULL is what we hope for; anything else is shown. */
+/* NULL is expected; anything else is printed. */
 static bool fine(struct error *err)
 {
 	if (err)
@@ -241,10 +241,7 @@ TEST(ring_wraps)
 		0                                                                                  \
 	}
 
-/*
- * A program that adds to the first word of an array: 1, or what HELPER answers
- * for the context.
- */
+/* A program that adds to the first word of an array: 1, or HELPER's result for the context. */
 static int adder_load(enum bpf_prog_type type, uint32_t attach_type, int map, int helper)
 {
 	struct bpf_insn code[] = {
@@ -335,7 +332,7 @@ __attribute__((noinline)) int traced(int x)
 	return x + 1;
 }
 
-/* Where in our own file the function TRACED lies, by the mapping that holds it. */
+/* The offset of the function TRACED in our own file, by the mapping that contains it. */
 static uint64_t traced_offset(void)
 {
 	auto_fclose FILE *f = fopen("/proc/self/maps", "re");
@@ -490,7 +487,7 @@ TEST(link_raw_tracepoint)
 	munmap(memory, 64);
 }
 
-/* A program of no type has no tracepoint of its own. */
+/* A program without a type has no tracepoint. */
 TEST(link_typed_tracepoint_wants_a_typed_program)
 {
 	NEED_BPF();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the kernel's JIT compiler does not translate is not run.  The kernel is a fake here: bpf(2)
- * loads anything, and translates programs up to `jit_limit` instructions.
+ * Programs that the kernel's JIT compiler does not translate are not run.  The kernel is a fake
+ * here: bpf(2) loads anything, and translates programs up to `jit_limit` instructions.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -34,7 +34,7 @@ static long fake_info(const union bpf_attr *attr)
 	return 0;
 }
 
-/* Stands before libc's. */
+/* Overrides libc's. */
 long syscall(long number, ...)
 {
 	va_list ap;
@@ -96,7 +96,7 @@ static bool asks_nothing_more(uint32_t limit, uint32_t count)
 	return loads_under(limit, count) && loads == 1;
 }
 
-/* Whether the JIT is on is asked once in a process: each answer comes from a new one. */
+/* Whether the JIT is on is queried once in a process: each result comes from a new one. */
 static bool in_a_child(bool (*answer)(uint32_t, uint32_t), uint32_t limit, uint32_t count)
 {
 	fflush(stdout);
@@ -127,7 +127,7 @@ TEST(without_a_jit_short_programs_run)
 	CHECK(in_a_child(loads_under, 0, 32767));
 }
 
-/* A call between functions could be longer than the 16 bits that the interpreter looks at. */
+/* A call between functions could be longer than the 16 bits that the interpreter reads. */
 TEST(without_a_jit_long_programs_are_refused)
 {
 	CHECK(!in_a_child(loads_under, 0, 32768));

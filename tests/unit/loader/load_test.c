@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The real kernel's verifier accepts what the compiler makes, and its processor
- * computes what the language says.  Needs privileges; nothing is attached.
+ * The real kernel's verifier accepts the compiler's code, and its processor computes the
+ * language's results.  Needs privileges; nothing is attached.
  */
 #include "codegen/experiment.h"
 #include "golden.h"
@@ -79,8 +79,10 @@ static unsigned open_descriptors(void)
 
 /* --- golden scripts ---------------------------------------------------------------------- */
 
-/* What a kernel refuses by its settings, the tracer does not give it (refuse_call() in
- * loader/executor.c). */
+/*
+ * The tracer does not pass the kernel calls that its settings forbid (refuse_call() in
+ * loader/executor.c).
+ */
 static bool is_refused_here(const struct program *p)
 {
 	for (unsigned i = 0; i < p->group_count; i++)
@@ -155,8 +157,8 @@ TEST(the_kernel_accepts_the_golden_scripts)
 #define PROGRAMS (5000 / PAIRS)
 
 /*
- * The kernel refuses to make storage of a thread while another program of this CPU, which was
- * interrupted, is in the midst of doing so.  It is a dynamic variable drop, and told as one.
+ * The kernel refuses to make storage of a thread while another, interrupted program of this CPU is
+ * making it.  It is a dynamic variable drop, and reported as one.
  */
 static bool something_was_dropped(const struct loaded *loaded)
 {
@@ -166,7 +168,7 @@ static bool something_was_dropped(const struct loaded *loaded)
 	return drops > 0;
 }
 
-/* True: a drop came between, its answers say nothing. */
+/* True: a drop happened meanwhile, so the results are not valid. */
 static bool run(const struct experiment *x, struct strbuf *why)
 {
 	auto_compiled struct compiled c;

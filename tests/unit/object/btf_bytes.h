@@ -18,14 +18,14 @@ struct btf_bytes {
 	uint32_t first_string; /* of a module, the size of the base's strings */
 };
 
-/* Begin a module's, which goes on where BASE ends; call it before BASE is finished. */
+/* Begin a module's types, which continue BASE; call it before BASE is finished. */
 static inline struct btf_bytes btf_bytes_module(const struct btf_bytes *base)
 {
 	return (struct btf_bytes) { .count = base->count,
 				    .first_string = (uint32_t)base->strings.len };
 }
 
-/* Where NAME is in the strings; equal names are written again, as nobody forbids it. */
+/* The offset of NAME in the strings; equal names are written again, which is allowed. */
 static inline uint32_t btf_bytes_string(struct btf_bytes *w, const char *name)
 {
 	if (!w->strings.len)
@@ -37,7 +37,7 @@ static inline uint32_t btf_bytes_string(struct btf_bytes *w, const char *name)
 	return at + w->first_string;
 }
 
-/* A type with WORDS behind it; its id. */
+/* A type followed by WORDS; its id. */
 static inline uint32_t btf_bytes_type(struct btf_bytes *w, const char *name, enum btf_kind kind,
 				      bool flag, uint32_t vlen, uint32_t size_or_type,
 				      const uint32_t *words, size_t word_count)

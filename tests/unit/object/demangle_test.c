@@ -17,7 +17,7 @@ TEST(names_of_cpp_and_rust)
 	static const char method[] = "_ZN5outer5thing6methodEiPKc";
 	CHECK_STR(text_of(method, true), "outer::thing::method(int, char const*)");
 	CHECK_STR(text_of(method, false), "outer::thing::method");
-	/* A template's name has the type that it returns; nobody asks for that. */
+	/* A template's name includes its return type, which is not needed. */
 	CHECK_STR(text_of("_ZN5outer5twiceIlEET_S1_", true), "outer::twice<long>(long)");
 	CHECK_STR(text_of("_ZN5outer1fEv.cold", true), "outer::f() [clone .cold]");
 	CHECK_STR(text_of("_ZN4core3fmt5Write9write_fmt17h0123456789abcdefE", true),

@@ -104,7 +104,7 @@ TEST(symbols_are_sorted_and_the_best_alias_is_first)
 	CHECK_STR(name_at(e, CODE + 15), "(none)");
 	CHECK_STR(name_at(e, CODE + 16), "f");
 	CHECK_STR(name_at(e, CODE + 21), "inside");
-	CHECK_STR(name_at(e, CODE + 24), "f"); /* behind the inner one, still in the outer */
+	CHECK_STR(name_at(e, CODE + 24), "f"); /* after the inner one, still in the outer */
 	CHECK_STR(name_at(e, CODE + 31), "f");
 	CHECK_STR(name_at(e, CODE + 32), "(none)");
 	CHECK_STR(name_at(e, CODE + 71), "data");

@@ -135,7 +135,7 @@ TEST(ranges_and_what_an_entry_says)
 {
 	struct program p = with_two();
 	check_two(&p);
-	p.header.e_shoff = 0; /* found by what a loader finds */
+	p.header.e_shoff = 0; /* found like a loader does */
 	check_two(&p);
 }
 

@@ -143,7 +143,7 @@ static void check_damaged(const struct section *s)
 	error_free(err);
 }
 
-/* What is before the damage is there; each shorter section is damaged or has fewer notes. */
+/* The notes before the damage are found; each shorter section is damaged or has fewer notes. */
 TEST(damaged)
 {
 	struct section s = { 0 };

@@ -117,7 +117,7 @@ static void show(struct capture *c, uint32_t clause)
 	"dtrace:          dtagd_nrecs => 2\n"                                                      \
 	"dtrace: \n"
 
-/* Header and prefix belong to the first piece; clear() shows nothing and is no call. */
+/* Header and prefix belong to the first piece; clear() prints nothing and is not a call. */
 TEST(an_action_is_a_call_and_the_end_of_the_line_another)
 {
 	struct capture c = start(false);

@@ -54,7 +54,7 @@ static inline const char *read_back(struct capture *c, int fd)
 	return c->text;
 }
 
-/* What was written since the last call. */
+/* The output since the last call. */
 static inline const char *capture_text(struct capture *c)
 {
 	return read_back(c, c->fd);

@@ -27,7 +27,7 @@ static void use(enum aggregate function, unsigned count)
 	memset(words, 0, sizeof(words));
 }
 
-/* What the end of tracing prints, without its first newline and that of the row. */
+/* The output at the end of tracing, without its first newline and that of the row. */
 static const char *shown(struct output_options options, bool cleared, uint64_t normal)
 {
 	static char text[16384];
@@ -190,12 +190,12 @@ TEST(lquantize_examples)
 TEST(lquantize_at_its_edges)
 {
 	use_lquantize();
-	words[0] = 3; /* nothing stands before the first bucket */
+	words[0] = 3; /* nothing is printed before the first bucket */
 	CHECK_STR(plain(),
 		  HEADER "             < 0 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 3        \n"
 			 "               0 |                                         0        \n");
 	use_lquantize();
-	words[6] = 3; /* nor behind the last */
+	words[6] = 3; /* nor after the last */
 	CHECK_STR(plain(),
 		  HEADER "              40 |                                         0        \n"
 			 "           >= 50 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 3        \n");
@@ -366,7 +366,7 @@ TEST(llquantize_of_one_bucket)
 	}
 }
 
-/* A single magnitude that is one bucket; negative weights; the values -N to N beside it. */
+/* A single magnitude that is one bucket; negative weights; the values -N to N in addition. */
 TEST(llquantize_of_the_smallest_kind)
 {
 	use_llquantize(2, 0, 0, 2);

@@ -130,7 +130,7 @@ static void show(struct capture *c, uint32_t clause)
 	capture_record(c, 1, &s, sizeof(s));
 }
 
-/* What was written, without the first line. */
+/* The output, without the first line. */
 static const char *lines(struct capture *c)
 {
 	static const char start_line[] = "{\"type\":\"start\",\"version\":1,\"wall_offset\":";

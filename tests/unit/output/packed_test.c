@@ -142,7 +142,7 @@ TEST(agghist_shows_what_avg_and_stddev_come_to)
 		     "                x |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 10       \n"));
 }
 
-/* Keys are as wide as without packing, and the title stands over the widest. */
+/* Keys are as wide as without packing, and the title is above the widest. */
 TEST(agghist_with_keys_of_each_kind)
 {
 	static const struct {
@@ -282,7 +282,7 @@ TEST(aggpack_of_linear_buckets)
 		  "\n\n"
 		  "              key  min .---. max  | count\n"
 		  "                x   10 : X : 20   | 1\n");
-	/* At the edges there is no neighbour; below the least bound stands the greatest value. */
+	/* At the edges there is no neighbour; below the least bound is the greatest value. */
 	memcpy(value("x", 0), (uint64_t[]) { 1, 0, 0, 0, 0, 3 }, 48);
 	CHECK_STR(shown((struct output_options) { .aggpack = true }),
 		  "\n\n"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* print_test - print() of bytes that a test made, of types that it declared; whole and cut */
+/* print_test - print() of bytes that a test made, of types that it declared; whole and truncated */
 #include "output/capture.h"
 #include "test.h"
 #include "types/types.h"
@@ -322,7 +322,7 @@ TEST(unsigned_characters_are_numbers)
 	types_free(t);
 }
 
-/* printsize is about what lies in memory; strings have strsize. */
+/* printsize is about values in memory; strings have strsize. */
 TEST(strings_are_not_cut_at_printsize)
 {
 	struct types *t = capture_types = types_new("/nonexistent");
@@ -348,7 +348,7 @@ TEST(strings_are_not_cut_at_printsize)
 	types_free(t);
 }
 
-/* Members that are zero are left out, but not what is so large that this would take long to see. */
+/* Members that are zero are left out, except values so large that this would take long to check. */
 TEST(zeros_are_left_out_up_to_a_size)
 {
 	struct types *t = capture_types = types_new("/nonexistent");
@@ -373,7 +373,7 @@ TEST(zeros_are_left_out_up_to_a_size)
 	types_free(t);
 }
 
-/* A chain of structs, each in the next: ten levels are shown of what a pointer points to. */
+/* A chain of structs, each in the next: ten levels of a pointer's target are printed. */
 TEST(what_is_too_deep_says_so)
 {
 	struct types *t = capture_types = types_new("/nonexistent");

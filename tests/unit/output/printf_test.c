@@ -425,7 +425,7 @@ TEST(printa_with_format)
 	int64_t number = 1234;
 	fake_entry(1, &number)->words[0] = UINT64_MAX; /* counts are unsigned, sums are not */
 	fake_entry(2, &number)->words[0] = UINT64_MAX;
-	CHECK(!consumer_poll(c.consumer, output_record, c.output)); /* a new round reads anew */
+	CHECK(!consumer_poll(c.consumer, output_record, c.output)); /* a new round reads again */
 	CHECK(strstr(printa(&c, 2), " 1234: 18446744073709551615    -1 ffffffffffffffff\n"));
 	CHECK_STR(printa(&c, 3), "");
 	CHECK(!output_end(c.output, true));

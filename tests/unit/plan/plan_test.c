@@ -63,7 +63,7 @@ TEST(needs_of_a_clause_are_known_before_its_code)
 	}
 }
 
-/* At the return nothing waits any more, and what the entry knew is not asked again. */
+/* At the return no firing is suspended, and values known from the entry are not computed again. */
 TEST(needs_differ_by_the_kind_of_event)
 {
 	auto_compiled struct compiled c;

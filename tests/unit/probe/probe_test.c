@@ -81,7 +81,7 @@ TEST(provider_pid)
 	CHECK(probe_provider_pid("pid0", "pid", &pid));
 	CHECK_INT(pid, 0);
 	CHECK(probe_provider_pid("pid99999999999999999999", "pid", &pid));
-	CHECK_INT(pid, 0); /* valid for nobody */
+	CHECK_INT(pid, 0); /* not valid for any process */
 	CHECK(!probe_provider_pid("pid", "pid", &pid));
 	CHECK(!probe_provider_pid("pid*", "pid", &pid));
 	CHECK(!probe_provider_pid("pid12x", "pid", &pid));

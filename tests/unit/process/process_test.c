@@ -212,7 +212,7 @@ TEST(death_while_held_is_reported)
 	kill(process_pid(p), SIGKILL);
 	CHECK(ends_soon(p));
 	struct error *err = process_run(p);
-	CHECK(err == NULL); /* it is no longer held: its end has been told */
+	CHECK(err == NULL); /* it is no longer held: its end has been reported */
 	int status = 0;
 	CHECK(process_exited(p, &status));
 	CHECK_INT(WTERMSIG(status), SIGKILL);

@@ -54,7 +54,7 @@ static void check_all(struct types *t, const struct type *all)
 	CHECK_INT(type_enumerator_count(t, color), 2);
 	CHECK_STR(type_enumerator_at(t, color, 0)->name, "RED");
 	CHECK_INT(type_enumerator_at(t, color, 0)->value, -1);
-	/* what lies elsewhere is not shown, so it is not there */
+	/* parts kept elsewhere are not printed, so they are absent */
 	CHECK_INT(type_member_count(t, type_member_at(t, all, 2)->type->target), 0);
 	CHECK_INT(type_member_count(t, type_member_at(t, all, 7)->type->target), 0);
 }

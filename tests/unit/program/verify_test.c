@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Programs that are broken by hand: program_verify() says of each what is wrong */
+/* Programs that are broken by hand: program_verify() names the mistake of each */
 #include "compile.h"
 
 /* Of the compiled program: tables are constant for all others. */

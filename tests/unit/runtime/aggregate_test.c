@@ -8,7 +8,7 @@
 
 typedef __int128 wide;
 
-/* X and what lies beside it, within 64 bits. */
+/* X and its neighbours, within 64 bits. */
 #define FOR_NEAR(x, center)                                                                        \
 	for (wide x = (center)-1; x <= (wide)(center) + 1; x++)                                    \
 		if (x >= INT64_MIN && x <= INT64_MAX)
@@ -48,7 +48,7 @@ TEST(lquantize)
 		}
 		CHECK_INT(rt_lquantize_index(INT64_MIN, base, step, count), 0);
 		CHECK_INT(rt_lquantize_index(INT64_MAX, base, step, count), count + 1);
-		/* no 32 bits of it are looked at alone */
+		/* neither half of 32 bits is sufficient */
 		CHECK_INT(rt_lquantize_index(base + ((int64_t)1 << 32), base, step, count),
 			  count + 1);
 		CHECK_INT(rt_lquantize_index(base - ((int64_t)1 << 32), base, step, count), 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* runtime/dentry.c, in a small tree of files made of our own structs */
+/* runtime/dentry.c, in a small tree of files made of test structs */
 #include <stddef.h>
 
 #include "host.h"
@@ -198,7 +198,7 @@ TEST(many_levels)
 	}
 }
 
-/* Every length around strsize, in one name and with what is put behind it. */
+/* Every length around strsize, in one name and with the text appended to it. */
 TEST(cut_names)
 {
 	static char name[8192], wanted[8300];

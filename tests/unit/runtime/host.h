@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * host - the rest of runtime/port_native.h for unit tests: a world that the test makes up, on
- * memory of ours.  Include this before any file of runtime/.
+ * host - the rest of runtime/port_native.h for unit tests: an environment that the test defines,
+ * in the test's memory.  Include this before any file of runtime/.
  */
 #ifndef TESTS_RUNTIME_HOST_H
 #define TESTS_RUNTIME_HOST_H
@@ -25,7 +25,7 @@ static uint64_t host_rt_frames = 127;
 static uint64_t host_rt_wall_offset = 1000;
 static uint64_t host_rt_stub_begin, host_rt_stub_end, host_rt_callers_seen;
 static uint64_t host_rt_iterator_begin, host_rt_iterator_end;
-/* The tests choose where a member lies. */
+/* The tests choose the offsets of members. */
 #define OFFSET(name, type, member) static uint64_t host_rt_offset_##name;
 #include "abi/offset.def"
 #undef OFFSET
@@ -68,7 +68,7 @@ static inline long port_read_kernel_text(void *to, uint32_t size, const void *fr
 	return native_read_text(host_read, to, size, from);
 }
 
-static bool host_is_old; /* as Linux 6.1, which answers 0 for a user's empty text */
+static bool host_is_old; /* as on Linux 6.1, which returns 0 for a user's empty string */
 
 static inline long port_read_user_text(void *to, uint32_t size, const void *from)
 {
@@ -78,7 +78,7 @@ static inline long port_read_user_text(void *to, uint32_t size, const void *from
 
 static char *host_shortens; /* where the process puts a NUL before the next read; NULL */
 
-/* What is there without waiting. */
+/* The memory that is present. */
 static inline long port_read_user(void *to, uint32_t size, const void *from)
 {
 	uint64_t end = (uint64_t)from + size;
@@ -211,7 +211,7 @@ static inline const char *text_in(unsigned room)
 	if (s->tag > NUMBER(rt_string_size) + 1)
 		return "(bad tag)";
 	CHECK_INT(strnlen(s->text, s->tag), s->tag - 1);
-	/* nothing was written behind its room */
+	/* nothing was written after its memory */
 	uint64_t room_size = (NUMBER(rt_string_size) + 1 + 7) / 8 * 8;
 	CHECK_INT((unsigned char)s->text[room_size], 0xa5);
 	CHECK_INT((unsigned char)s->text[room_size + 1], 0xa5);
@@ -235,7 +235,7 @@ static inline int fault_taken(void)
 	return code;
 }
 
-/* TEXT as a string holds it.  That it was cut is what CHECK_CUTS() asks for then. */
+/* TEXT as a string.  If it was truncated, CHECK_CUTS() expects one. */
 static inline const char *cut(const char *text)
 {
 	static char buffer[8192];
@@ -244,7 +244,7 @@ static inline const char *cut(const char *text)
 	return buffer;
 }
 
-/* How many strings were cut, which is taken away. */
+/* The number of truncated strings, which is reset. */
 static inline uint64_t cuts_taken(void)
 {
 	struct area_counters *c = (struct area_counters *)(void *)rt_counters;
@@ -282,7 +282,7 @@ static inline uint32_t test_random(void)
 	return state >> 16;
 }
 
-/* A text of at most MAX bytes from ALPHABET. */
+/* A string of at most MAX bytes from ALPHABET. */
 static inline const char *random_text(char *to, uint32_t max, const char *alphabet)
 {
 	uint32_t len = test_random() % (max + 1), letters = strlen(alphabet);
@@ -292,7 +292,7 @@ static inline const char *random_text(char *to, uint32_t max, const char *alphab
 	return to;
 }
 
-/* A text of LEN bytes, all of them C. */
+/* A string of LEN bytes, all of them C. */
 static inline const char *long_text(char *to, uint32_t len, char c)
 {
 	memset(to, c, len);

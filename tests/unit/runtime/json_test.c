@@ -61,7 +61,7 @@ static const struct {
 	{ "[1}", "", NULL },
 	{ "{\"x\":1,,\"a\":1}", "a", NULL },
 
-	/* of a text that goes wrong behind it an element is an answer, not before or in it */
+	/* an element before the damage is a result; one after or around it is not */
 	{ "{\"a\":1,}", "a", "1" },
 	{ "{\"a\":[1,}", "a[0]", "1" },
 	{ "{\"a\":[1,}", "a", NULL },
@@ -72,7 +72,9 @@ static const struct {
 	{ "{\"a\":\f1}", "a", NULL },
 	{ "{\"a\"\t:\r\n1}", "a", "1" },
 
-	/* text between quotes: characters of control are no text, and not all follows a backslash
+	/*
+	 * a string between quotes: control characters are not allowed, and only some characters
+	 * after a backslash
 	 */
 	{ "{\"a\":\"\t\"}", "a", NULL },
 	{ "{\"x\":\"\x1f\",\"a\":1}", "a", NULL },
@@ -98,7 +100,7 @@ static const struct {
 	{ "{\"a\":[]}", "a[0]", NULL },
 };
 
-/* What may stand as a number or a word. */
+/* Valid and invalid numbers and words. */
 static const char *const values[] = { "0",    "-0",	"10",	 "-7",	 "0.5",	  "-10.25", "1e5",
 				      "1E-5", "0.1e+9", "12e00", "true", "false", "null" };
 static const char *const no_values[] = {
@@ -235,7 +237,7 @@ TEST(random_texts)
 		put_text(2, w.found_path);
 		rt_json(ROOM(0), ROOM(1), ROOM(2), ROOM(3));
 		CHECK_TEXT(0, wanted);
-		/* Cut anywhere, nothing but the answer or none comes. */
+		/* Truncated anywhere, the result is the right one or none. */
 		w.text[test_random() % (w.len + 1)] = 0;
 		put_text(1, w.text);
 		rt_json(ROOM(0), ROOM(1), ROOM(2), ROOM(3));
@@ -267,7 +269,7 @@ TEST(deep_texts)
 		CHECK_TEXT(0, depth <= 64 ? text : NULL);
 		if (depth > 64)
 			CHECK_FAULT(FAULT_NOSCRATCH, 0);
-		/* what was found before is an answer */
+		/* elements before the damage are results */
 		memcpy(text + 1, "2,", 2);
 		put_text(1, text);
 		put_text(2, "[0]");

@@ -145,7 +145,7 @@ TEST(ipv6)
 			if (IN6_IS_ADDR_V4COMPAT(&a) ||
 			    (a.s6_addr32[0] == 0 && a.s6_addr32[1] == 0 && a.s6_addr32[2] == 0 &&
 			     a.s6_addr[15] > 1)) {
-				cuts_taken(); /* below: the C library asks for more */
+				cuts_taken(); /* less: the C library needs more */
 				continue;
 			}
 			CHECK_TEXT(0, cut(buffer));
@@ -288,7 +288,7 @@ TEST(arguments_of_processes)
 		for (unsigned i = 0; i < sizeof(argument_cases) / sizeof(*argument_cases); i++) {
 			memory[0] = (uint64_t)argument_cases[i].bytes;
 			memory[1] = memory[0] + argument_cases[i].size;
-			/* Cut before a blank: the blank is not shown. */
+			/* Truncated before a blank: the blank is not printed. */
 			strcpy(buffer, cut(argument_cases[i].text));
 			for (size_t n = strlen(buffer); n && buffer[n - 1] == ' '; n--)
 				buffer[n - 1] = 0;
@@ -313,7 +313,7 @@ TEST(arguments_of_processes)
 	}
 }
 
-/* How many stacks were cut, which is taken away. */
+/* The number of truncated stacks, which is reset. */
 static uint64_t stacks_cut(void)
 {
 	struct area_counters *c = (struct area_counters *)(void *)rt_counters;
@@ -347,12 +347,12 @@ TEST(stacks)
 	host_frame_count = 300;
 	CHECK_INT(rt_stack(NULL, ROOM(0), 2048, 0), 256 * 8);
 	CHECK_INT(got[255], 355);
-	CHECK_INT(rt_ustack(NULL, ROOM(0), 1 << 20), 300 * 8); /* what the slot has room for */
+	CHECK_INT(rt_ustack(NULL, ROOM(0), 1 << 20), 300 * 8); /* the size of the slot */
 	CHECK_INT(rt_stack(NULL, HOST_SLOT * 100, 4096, 0), -1);
 	stacks_cut();
 }
 
-/* A stack goes on where the walk ended, and more of it was asked for: that is counted. */
+/* A stack continues where the walk ended, and more frames were requested: this is counted. */
 TEST(stacks_that_are_cut)
 {
 	enum { MORE = STACK_WANTS_MORE };

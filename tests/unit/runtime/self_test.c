@@ -77,7 +77,7 @@ TEST(a_thread_that_ends_counts_down_once)
 	rt_thread_exit(NULL);
 	rt_thread_exit(NULL);
 	CHECK_INT(control->self_live, 0);
-	/* What fires behind that still finds its variables, and counts nothing. */
+	/* Later firings still find its variables, and count nothing. */
 	CHECK_INT(block_of(&a)[1], 77);
 	CHECK_INT(control->self_live, 0);
 	host_task = (uint64_t)&none;

@@ -203,7 +203,7 @@ static void *writer(void *arg)
 	return NULL;
 }
 
-/* Commits and begins anew as fast as it can; two of them at once. */
+/* Commits and begins again as fast as possible; two of them at once. */
 static void *committer(void *arg)
 {
 	while (__atomic_load_n(&stopped, __ATOMIC_ACQUIRE) < 3) {

@@ -43,7 +43,7 @@ TEST(load_store)
 	}
 }
 
-/* Characters of a struct: as many bytes as it has, and none of what was there before. */
+/* Characters of a struct: all its bytes, and none of the earlier ones. */
 TEST(text_store)
 {
 	FOR_SIZES
@@ -61,7 +61,7 @@ TEST(text_store)
 				CHECK_INT(other[j], 0);
 			CHECK_INT(other[size], 0x5a);
 			CHECK_TEXT(0, buffer);
-			/* what is shorter than the text gets its beginning */
+			/* an array shorter than the string gets its beginning */
 			rt_text_store(other, ROOM(0), 2);
 			buffer[2] = 0;
 			CHECK_TEXT(0, buffer);
@@ -77,7 +77,7 @@ TEST(text_store)
 	}
 }
 
-/* A short text over a long one, seen half-way: the tag is of one, the text of the other. */
+/* A short string over a long one, half-written: the tag is of one, the text of the other. */
 TEST(load_shared_ends_at_the_first_nul)
 {
 	FOR_SIZES
@@ -138,7 +138,7 @@ TEST(comm)
 	}
 }
 
-/* What the compiler makes of a text: a string in room number ROOM. */
+/* A string as the compiler writes it, in temporary number ROOM. */
 static void read_text(unsigned room, long (*read)(uint64_t at, uint64_t address, uint64_t max),
 		      uint64_t address, uint64_t max)
 {
@@ -175,8 +175,9 @@ TEST(kernel_and_user)
 }
 
 /*
- * Of strsize bytes nothing is cut, of one more it is; not if no more were asked for.  A text whose
- * end cannot be seen counts as cut, but for the last strsize bytes that were asked for.
+ * A string of strsize bytes is not truncated, one byte more is; not if no more were requested.  A
+ * string whose end cannot be seen counts as truncated, except for the last strsize bytes
+ * requested.
  */
 TEST(cuts_of_memory)
 {
@@ -186,8 +187,8 @@ TEST(cuts_of_memory)
 		uint64_t size = NUMBER(rt_string_size), end = (uint64_t)pages + 3 * 4096;
 		const struct {
 			uint64_t max;
-			long more;     /* bytes of text, beside strsize */
-			bool bad_from; /* what is behind them cannot be read */
+			long more;     /* bytes of the string, compared with strsize */
+			bool bad_from; /* the memory after them cannot be read */
 			uint64_t cuts; /* each */
 		} cases[] = {
 			{ -1, -1, false, 0 },	   { -1, 0, false, 0 },
@@ -258,7 +259,7 @@ TEST(user_wait)
 	}
 }
 
-/* A key is read where it stands among zeros: what is behind the text stays as it was. */
+/* A key is read in place, among zeros: the bytes after the string do not change. */
 TEST(text_leaves_what_is_behind)
 {
 	static const uint64_t lengths[] = { 0, 1, 7, 8, 9, 15, 16, 31, 255, 4096 };

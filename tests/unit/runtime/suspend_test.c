@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* runtime/suspend.c: what may wait, and when it goes on */
+/* runtime/suspend.c: which firings may be suspended, and when they are resumed */
 #include <stddef.h>
 
 #include "host.h"
@@ -85,7 +85,7 @@ TEST(another_address_space_is_noticed)
 	rt_suspend(SOMEWHERE, 7);
 	thread.memory += 64;
 	CHECK(rt_resume()->gone);
-	rt_suspend(SOMEWHERE, 7); /* what was noticed once is over */
+	rt_suspend(SOMEWHERE, 7); /* a process noticed once has ended */
 	CHECK(!rt_resume()->gone);
 }
 
@@ -106,7 +106,7 @@ TEST(one_that_never_went_on_is_counted_at_the_next_firing)
 	CHECK_INT(control->overtaken, 1);
 }
 
-/* What tells whether a text of at most SIZE bytes is there, as an offset from it. */
+/* A test whether a string of at most SIZE bytes is present, as an offset from it. */
 static uint64_t text_byte(const char *text, uint64_t size)
 {
 	return rt_text_byte((uint64_t)text, size) - (uint64_t)text;

@@ -56,7 +56,7 @@ static void start(void)
 	host_task = (uint64_t)current;
 }
 
-/* Differences are exact from the first answer on. */
+/* Differences are exact from the first result on. */
 static void ask(void)
 {
 	uint64_t time = (uint64_t)rt_vtime();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a program declares changes no library, and what a library's clauses do stays nowhere. */
+/* A program's declarations change no library, and a library's clauses leave nothing behind. */
 #include "sema/sema.h"
 #include "sema/small_kernel.h"
 #include "syntax/outline.h"
@@ -93,7 +93,7 @@ static void mistakes_add(const struct diagnostics *d, struct strbuf *out)
 		strbuf_printf(out, "%s\n", d->list.items[i].text);
 }
 
-/* PROGRAM with LIBRARY beside it: the mistakes of both, or the typed program. */
+/* PROGRAM together with LIBRARY: the mistakes of both, or the typed program. */
 static void compile(const char *library, const char *program, struct strbuf *out)
 {
 	struct small_kernel kernel = small_kernel_new();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Typed programs that are broken by hand: typed_verify() says of each what is wrong */
+/* Typed programs that are broken by hand: typed_verify() names the mistake of each */
 #include "compile.h"
 
-/* What the first statement of the first clause is, or assigns. */
+/* The first statement of the first clause, or its value. */
 static struct texpr *first(const struct typed_program *p)
 {
 	return p->clauses[0]->body->expr;

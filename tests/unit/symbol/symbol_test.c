@@ -68,7 +68,7 @@ static const char *printed(enum symbol_form form, uint64_t address, const struct
 	return strbuf_text(&out);
 }
 
-/* Of each form, what is shown by how much is known. */
+/* The output of each form, by the known parts of the name. */
 TEST(texts_of_addresses)
 {
 	const struct symbol_name whole = {
@@ -193,7 +193,7 @@ TEST(kernel_functions)
 	CHECK_INT(found[2].begin, 0xffffffff81000100);
 	CHECK_INT(found[2].end, 0xffffffff81000140);
 	CHECK_INT(found[3].begin, 0);
-	CHECK_INT(found[4].begin, 0); /* nobody knows where it ends */
+	CHECK_INT(found[4].begin, 0); /* its end is unknown */
 	symbols_kernel_free(k);
 	unlink(path);
 }
@@ -235,7 +235,9 @@ static unsigned vdso_names(struct symbols_process *s)
 	return named;
 }
 
-/* The kernel's library lies in no file, and has names all the same; a fork has it in its place. */
+/*
+ * The kernel's library is in no file, and has names all the same; a fork has it at the same place.
+ */
 TEST(names_of_the_vdso)
 {
 	if (!getauxval(AT_SYSINFO_EHDR))
@@ -255,7 +257,7 @@ TEST(names_of_the_vdso)
 	symbols_done(symbols);
 }
 
-/* New mappings are seen when asked for, old ones are remembered. */
+/* New mappings are seen at the look-up, old ones are kept. */
 TEST(mappings_come_and_go)
 {
 	struct symbols *s = symbols_here();
@@ -288,7 +290,7 @@ static uint64_t executable_address(int pid, const char *part)
 
 #define REGIONS 2000
 
-/* REGIONS pages of FD, each a mapping of its own, from AT on. */
+/* REGIONS pages of FD, each a separate mapping, from AT on. */
 static void map_pages(char *at, int fd)
 {
 	for (long i = 0; i < REGIONS; i++)
@@ -347,7 +349,7 @@ TEST(names_outlive_the_process)
 	symbols_done(symbols);
 }
 
-/* The page of a file that is no program, mapped here and in children; its descriptor. */
+/* The page of a file that is not a program, mapped here and in children; its descriptor. */
 static int data_file(void **at)
 {
 	char path[] = "/tmp/symbol-data-XXXXXX";
@@ -358,7 +360,7 @@ static int data_file(void **at)
 	return fd;
 }
 
-/* Code may have come there since: libraries lie where their linker had its cache. */
+/* Code may have been mapped there since: libraries are where their linker had its cache. */
 TEST(what_was_data_names_nothing_later)
 {
 	void *at;
@@ -387,8 +389,8 @@ TEST(what_was_data_names_nothing_later)
 }
 
 /*
- * Some thousand processes are kept, those asked for last: more would be a leak, on a machine that
- * starts programs all day.  The numbers 1000000000 and up are nobody's.
+ * Some thousand processes are kept, those looked up last: more would be a leak, on a machine that
+ * starts programs all day.  The numbers 1000000000 and up are unused.
  */
 TEST(processes_are_forgotten)
 {
@@ -417,7 +419,7 @@ TEST(processes_are_forgotten)
 	symbols_done(s);
 }
 
-/* How many of the child's libraries we have open: mappings of our own. */
+/* The number of the child's libraries that we have open: our mappings. */
 static unsigned open_files_of_child(void)
 {
 	struct mapping *list;
@@ -432,7 +434,7 @@ static unsigned open_files_of_child(void)
 	return found;
 }
 
-/* A library that is no more than an ELF header, mapped, and deleted at once. */
+/* A library that is only an ELF header, mapped, and deleted at once. */
 static void *map_library(const char *header)
 {
 	char path[] = "/tmp/symbol-test-gone-XXXXXX";
@@ -444,7 +446,7 @@ static void *map_library(const char *header)
 	return written ? mmap(NULL, sizeof(page), PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
 }
 
-/* For each byte from ASKED another library instead of the last one, and a byte as the answer. */
+/* For each byte from ASKED another library instead of the last one, and a byte as the reply. */
 static void map_when_asked(int asked, int answer)
 {
 	char header[32], c;
@@ -489,7 +491,7 @@ TEST(files_are_closed)
 	symbols_of(s, pid);
 	unsigned now = open_files_of_child();
 	CHECK(now > 100 && now <= 200);
-	/* who holds it may still read it */
+	/* a holder may still read it */
 	CHECK(elf_file_symbol_named(image_elf(ours), "map_library"));
 	symbols_done(s);
 	CHECK_INT(open_files_of_child(), 0);

@@ -42,7 +42,7 @@ static const struct syntax_env fake_env = {
 	.arg_count = ARRAY_SIZE(fake_args),
 };
 
-/* The mode of a specifier; its text begins behind the first line. */
+/* The mode of a specifier; its text begins after the first line. */
 static struct syntax_mode mode_of(struct source *src)
 {
 	static const char letters[] = "Pmfni";

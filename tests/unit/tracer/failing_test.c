@@ -96,7 +96,7 @@ static void count_lines(struct life *l, int fd)
 		l->lines += *s == '\n';
 }
 
-/* In a process, as what the kernel has is asked once in each. */
+/* In a process, because features of the kernel are queried once in each. */
 static struct life life(const struct traced *what, unsigned n, int errnum)
 {
 	struct life ret = { 0 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fake_kernel - a kernel that takes all that it is given, but for its n-th call
+ * fake_kernel - a kernel that accepts everything except its n-th call
  *
  * The linker puts these functions before the C library's (Makefile: --wrap).  bpf(2) and
- * perf_event_open(2) answer descriptors of memory files, so maps can be mapped; programs never run
+ * perf_event_open(2) return descriptors of memory files, so maps can be mapped; programs never run
  * and maps are empty.  No privileges are needed.
  */
 #ifndef TESTS_UNIT_TRACER_FAKE_KERNEL_H

@@ -5,7 +5,7 @@
 #include "base/base.h"
 #include "test.h"
 
-/* The classic words come first; what is allowed follows. */
+/* The classic words come first, then the allowed values. */
 static bool is_bad_value(const char *why)
 {
 	static const char classic[] = "Invalid value for specified option (";
@@ -178,7 +178,7 @@ TEST(moved_to_a_limit)
 	CHECK(!set(o, "strsize", "1g"));
 	CHECK(!set(o, "strsize", ""));
 	CHECK_INT(option_moved(o, OPTION_strsize), 0);
-	CHECK(!set(o, "cleanrate", "1d")); /* it is ignored: nothing to tell */
+	CHECK(!set(o, "cleanrate", "1d")); /* it is ignored: nothing to report */
 	CHECK_INT(option_moved(o, OPTION_cleanrate), 0);
 	CHECK_STR(option_name(OPTION_strsize), "strsize");
 }
@@ -286,7 +286,7 @@ TEST(who_may_set)
 	CHECK_INT(option_number(o, OPTION_quiet), 0);
 }
 
-/* What the command was told, and nothing else: not what programs say, nor what is for it alone. */
+/* The settings of the command only: neither those of programs, nor those for the command alone. */
 TEST(given_is_kept_in_order)
 {
 	struct options *o = fresh();

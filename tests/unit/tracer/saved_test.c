@@ -24,7 +24,7 @@ static void check_refused(const char *text, const char *why)
 	saved_free(s);
 }
 
-/* What is written is read back, whatever it is. */
+/* Everything written is read back unchanged. */
 TEST(texts_survive)
 {
 	static const struct {

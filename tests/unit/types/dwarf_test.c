@@ -118,7 +118,7 @@ TEST(members_lie_where_the_compiler_put_them)
 	subject_free(&s);
 }
 
-/* What a bit-field holds, found by where its type says that it lies. */
+/* The value of a bit-field, found by the place in its type. */
 static int64_t bits_of(const struct node *n, const struct member *m)
 {
 	uint64_t value = 0;

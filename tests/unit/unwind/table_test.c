@@ -38,7 +38,7 @@ static void oracle_close(struct oracle *o)
 	close(o->fd);
 }
 
-/* A rule of ours, taken apart. */
+/* One of our rules, decoded. */
 struct answer {
 	enum unwind_kind kind;
 	int64_t cfa;			/* kinds STACK and FRAME: offset */
@@ -196,7 +196,7 @@ static bool compare_file(const char *path, struct tally *all)
 	return true;
 }
 
-/* What is there of these; each has forms that others lack. */
+/* Those of these files that exist; each has forms that others lack. */
 static const char *const files[] = {
 	"/proc/self/exe",
 	"/lib/x86_64-linux-gnu/libc.so.6",
@@ -242,7 +242,10 @@ static enum unwind_kind kind_at(const struct unwind_table *t, uint64_t offset)
 	return unwind_table_rule(t, offset) >> UNWIND_KIND_AT & 7;
 }
 
-/* __restore_rt, where signal handlers return to: all is loaded from what the kernel has saved. */
+/*
+ * __restore_rt, where signal handlers return to: all registers are loaded from those that the
+ * kernel has saved.
+ */
 TEST(signal_frames_have_a_rule)
 {
 	struct elf_file *elf = NULL;
