@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/time_unit.h"
+#include "symbol/jit_map.h"
 #include "symbol/symbol_internal.h"
 
 /*
@@ -41,6 +42,7 @@ struct symbols_process {
 	bool is_gone;		   /* when its mappings were read last it had none any more */
 	VECTOR(struct region) now; /* by address */
 	VECTOR(struct region) past;
+	struct jit_map *jit; /* NULL: nobody has asked */
 	uint64_t missed_page;
 	uint64_t missed_at; /* CLOCK_MONOTONIC */
 };
@@ -73,6 +75,7 @@ void symbols_process_free(struct symbols_process *s)
 	regions_deinit(s->past.items, s->past.count);
 	vector_free(&s->now);
 	vector_free(&s->past);
+	jit_map_free(s->jit);
 	free(s);
 }
 
@@ -183,9 +186,17 @@ static void read_mappings(struct symbols_process *s)
 	process_mappings_free(list, count);
 }
 
+static struct jit_map *jit_of(struct symbols_process *s)
+{
+	if (!s->jit)
+		s->jit = jit_map_new(s->pid);
+	return s->jit;
+}
+
 void symbols_process_snapshot(struct symbols_process *s)
 {
 	read_mappings(s);
+	jit_map_update(jit_of(s));
 }
 
 /*
@@ -204,8 +215,10 @@ bool symbols_process_is_other(struct symbols_process *s)
 	if (start_time != s->start_time)
 		return true;
 	uint64_t program = process_program(s->pid);
-	if (program && program != s->program)
+	if (program && program != s->program) {
 		read_mappings(s);
+		jit_map_free(take(s->jit));
+	}
 	return false;
 }
 
@@ -278,20 +291,32 @@ static struct elf_file *elf_at(const struct region *r, uint64_t address, uint64_
 	return is_known ? elf : NULL;
 }
 
+static bool find_jit(struct symbols_process *s, uint64_t address, struct symbol_name *ret)
+{
+	uint64_t offset;
+	const char *name = jit_map_find(jit_of(s), address, &offset);
+	if (name)
+		*ret = (struct symbol_name) {
+			.module = SYMBOL_JIT,
+			.name = name,
+			.offset = offset,
+			.mapping = ret->mapping,
+		};
+	return name != NULL;
+}
+
 bool symbols_process_find(struct symbols_process *s, uint64_t address, struct symbol_name *ret)
 {
 	const struct region *r = find_region(s, address);
-	if (!r)
-		return false;
 	*ret = (struct symbol_name) {
-		.module = r->object,
-		.mapping = r->start,
-		.is_anonymous = !r->object,
+		.module = r ? r->object : NULL,
+		.mapping = r ? r->start : 0,
+		.is_anonymous = r && !r->object,
 	};
 	uint64_t link_address;
-	struct elf_file *elf = elf_at(r, address, &link_address);
+	struct elf_file *elf = r ? elf_at(r, address, &link_address) : NULL;
 	if (!elf)
-		return true;
+		return (!(r && r->is_data) && find_jit(s, address, ret)) || r;
 	const struct elf_symbol *symbol = elf_file_symbol_at(elf, link_address);
 	if (symbol) {
 		ret->name = symbol->name;

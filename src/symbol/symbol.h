@@ -42,6 +42,8 @@ struct symbol_name {
 
 /* The module name of all anonymous memory of a process, for umod(). */
 #define SYMBOL_ANONYMOUS "[anon]"
+/* The module of code that a process has made and given a name (jit_map.h). */
+#define SYMBOL_JIT "[jit]"
 
 /* The module, or SYMBOL_ANONYMOUS; NULL: unknown. */
 const char *symbol_module(const struct symbol_name *name);

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "symbol/jit_map.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "test.h"
+
+static int file;
+
+static struct jit_map *map_with(const char *text)
+{
+	file = memfd_create("map", MFD_CLOEXEC);
+	dprintf(file, "%s", text);
+	return jit_map_of_file(dup(file));
+}
+
+static const char *name_at(struct jit_map *m, uint64_t address)
+{
+	uint64_t offset = 0;
+	const char *name = jit_map_find(m, address, &offset);
+	static char text[128];
+	snprintf(text, sizeof(text), "%s+%llu", name ? name : "(none)", (unsigned long long)offset);
+	return text;
+}
+
+static void end(struct jit_map *m)
+{
+	jit_map_free(m);
+	close(file);
+}
+
+TEST(names_of_addresses)
+{
+	struct jit_map *m = map_with("2000 10 second\n1000 20 first function\nff00 1 last\n");
+	CHECK_STR(name_at(m, 0xfff), "(none)+0");
+	CHECK_STR(name_at(m, 0x1000), "first function+0");
+	CHECK_STR(name_at(m, 0x101f), "first function+31");
+	CHECK_STR(name_at(m, 0x1020), "(none)+0");
+	CHECK_STR(name_at(m, 0x2001), "second+1");
+	CHECK_STR(name_at(m, 0xff00), "last+0");
+	CHECK_STR(name_at(m, UINT64_MAX), "(none)+0");
+	end(m);
+}
+
+TEST(what_is_new_is_read)
+{
+	struct jit_map *m = map_with("1000 20 first\n2000 20 half of a li");
+	CHECK_STR(name_at(m, 0x2000), "(none)+0");
+	dprintf(file, "ne\n3000 20 third\n");
+	CHECK_STR(name_at(m, 0x2000), "half of a line+0");
+	CHECK_STR(name_at(m, 0x3000), "third+0");
+	end(m);
+}
+
+TEST(later_code_replaces_earlier_code)
+{
+	struct jit_map *m = map_with("1000 100 old\n5000 10 other\n1040 10 inside\n");
+	CHECK_STR(name_at(m, 0x1048), "inside+8");
+	CHECK_STR(name_at(m, 0x1050), "old+80");
+	dprintf(file, "1000 80 new\n");
+	CHECK_STR(name_at(m, 0x1048), "new+72");
+	CHECK_STR(name_at(m, 0x1000), "new+0");
+	CHECK_STR(name_at(m, 0x1090), "old+144");
+	end(m);
+}
+
+TEST(a_file_that_was_begun_again)
+{
+	struct jit_map *m = map_with("1000 100 old\n2000 10 older\n");
+	CHECK_STR(name_at(m, 0x1000), "old+0");
+	CHECK_INT(ftruncate(file, 0), 0);
+	lseek(file, 0, SEEK_SET);
+	dprintf(file, "1000 10 new\n");
+	CHECK_STR(name_at(m, 0x1001), "new+1");
+	CHECK_STR(name_at(m, 0x2000), "(none)+0");
+	end(m);
+}
+
+TEST(lines_of_another_form_are_ignored)
+{
+	struct jit_map *m = map_with("\n \nx\n1000\n1000 \n1000 20\n1000 20 \n-1 5 sum overflows\n"
+				     "g 1 a\n1000 h b\n3000 20 good\n");
+	CHECK_STR(name_at(m, 0x1000), "(none)+0");
+	CHECK_STR(name_at(m, UINT64_MAX), "(none)+0");
+	CHECK_STR(name_at(m, 0x3000), "good+0");
+	end(m);
+}
+
+TEST(a_process_without_a_map)
+{
+	uint64_t offset;
+	struct jit_map *m = jit_map_new(getpid());
+	CHECK(jit_map_find(m, 0x1000, &offset) == NULL);
+	jit_map_free(m);
+	jit_map_free(NULL);
+}
+
+TEST_MAIN
