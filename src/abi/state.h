@@ -35,6 +35,7 @@
 #define ABI_STATE_H
 
 #include "abi/record.h"
+#include "abi/unwind.h"
 
 enum activity {
 	ACTIVITY_INACTIVE, /* nothing but BEGIN may fire */
@@ -79,12 +80,17 @@ enum arrival_kind {
 	/* The same by another thread than the first, which uprobes know the process by: they are
 	 * not put into the new program's memory (6.18). */
 	ARRIVAL_PROGRAM_OF_THREAD,
+	/* A stack has met code of a file whose table for unwinding (abi/unwind.h) is not there. */
+	ARRIVAL_TABLE,
 };
 
 struct arrival {
 	uint32_t tgid;
 	uint16_t kind;	/* enum arrival_kind */
 	uint16_t waits; /* the process does, until the arrival is seen */
+	/* of ARRIVAL_TABLE: */
+	uint64_t address; /* in the process */
+	struct unwind_key key;
 };
 
 /* In the run-time library's calls: the kernel's function that schedules task work. */
@@ -163,6 +169,9 @@ _Static_assert(sizeof(struct slot) == 64, "layout");
 
 /* In a size for frames, which is a multiple of words: more frames were requested. */
 #define STACK_WANTS_MORE 1ull
+/* Likewise: frames are only counted, and need no memory; of user stacks that are walked by tables.
+ */
+#define STACK_COUNTS 2ull
 
 /* --- suspended firings -------------------------------------------------------------
  *

@@ -6,8 +6,8 @@
  * knows them, and searched by the offset in the file.  So a new process of known files needs
  * nothing.
  *
- * All tables are in one region, the pool, whose size is a power of two.  In front of it is one
- * word, which changes whenever a file gets its table.  A table is
+ * All tables are in one region, the pool, whose size is a power of two.  It begins with struct
+ * unwind_pool.  A table is
  *
  *   index   uint32_t for each 256 bytes of code, and one more: the number of the first row there
  *   rows    uint32_t each, by address; a row counts up to the next one
@@ -21,7 +21,7 @@
 #ifndef ABI_UNWIND_H
 #define ABI_UNWIND_H
 
-#include <stdint.h>
+#include "abi/record.h"
 
 enum unwind_kind {
 	UNWIND_NONE,   /* nothing is known here: by frame pointer */
@@ -68,17 +68,37 @@ struct unwind_rule {
 };
 _Static_assert(sizeof(struct unwind_rule) == 32, "layout");
 
+/* A file as the kernel knows it.  All 0: the vdso of 64-bit processes. */
 struct unwind_key {
-	uint64_t device, inode; /* 0, 0: the vdso of 64-bit processes */
+	uint32_t device, generation;
+	uint64_t inode;
+};
+
+enum unwind_state {
+	UNWIND_ASKED, /* its table is asked for (ARRIVAL_TABLE) */
+	UNWIND_TABLE,
+	UNWIND_NO_TABLE, /* the file has none */
+	UNWIND_NO_FILE,	 /* code that is in no file */
 };
 
 /* The data about a file.  Offsets are bytes in the pool. */
 struct unwind_file {
 	uint32_t index, rows, rules;
 	uint32_t first_page, page_count; /* offset in the file >> UNWIND_PAGE_BITS; 0: no table */
-	uint32_t reserved;
+	uint32_t state;			 /* enum unwind_state */
 };
-#define UNWIND_FILES_MOST 4096
+#define UNWIND_FILES_MOST 4096 /* a bound on the files known at once */
+
+/* The pool's first bytes. */
+struct unwind_pool {
+	uint64_t generation;	 /* changes when a file gets its table */
+	uint64_t disabled;	 /* not 0: the kernel walks, by frame pointers */
+	struct unwind_key found; /* what RT_file_key found; */
+	uint64_t is_found;	 /* 2: RT_file_key has not run */
+	uint64_t reserved[3];
+};
+_Static_assert(sizeof(struct unwind_pool) == 64, "layout");
+#define UNWIND_POOL_SLACK 64 /* bytes after its end that may be read */
 
 /* A file's table as it is made (unwind/), before it has a place in the pool. */
 struct unwind_table {
@@ -123,6 +143,25 @@ enum stack_end {
 	STACK_END_COUNT,
 };
 
+struct stack_end_row {
+	const char *name, *words;
+};
+
+static inline const struct stack_end_row *stack_end_row(enum stack_end end)
+{
+	static const struct stack_end_row rows[] = {
+#define STACK_END(id, name, words) { name, words },
+#include "abi/stack_end.def"
+#undef STACK_END
+	};
+	return &rows[end];
+}
+
+static inline int stack_end_is_whole(enum stack_end end)
+{
+	return end == STACK_END_WHOLE || end == STACK_END_FULL;
+}
+
 static inline uint64_t frame_end(enum stack_end end)
 {
 	return (uint64_t)FRAME_END << FRAME_HOW_AT | end;
@@ -150,31 +189,31 @@ struct walk_mapping {
 };
 _Static_assert(sizeof(struct walk_mapping) == 56, "layout");
 
-struct walk {
+struct stack_walk {
 	uint64_t busy;
 	uint64_t pc, stack, frame; /* registers of the current frame */
 	uint64_t cfa;
 	uint64_t how; /* enum frame_how of the current frame */
-	uint64_t at;  /* where frames go; WALK_NO_FRAMES */
+	uint64_t at;  /* where frames go; or WALK_NO_FRAMES */
 	uint64_t count, most;
-	uint64_t end;	  /* enum stack_end */
-	uint64_t lookup;  /* the address whose row is meant */
-	uint64_t rule;	  /* the row's; then the file's rules */
-	uint64_t mapping; /* among mappings[] */
+	uint64_t end;	   /* enum stack_end */
+	uint64_t failed;   /* a load did */
+	uint64_t at_entry; /* the first frame is a function's first instruction */
+	uint64_t mapping;  /* the frame's, among mappings[] */
 	uint64_t next_mapping;
-	uint64_t memory, root, sequence, generation; /* mappings[] are right while these are */
-	uint64_t returns;			     /* the thread's first pending return probe */
-	uint64_t trampoline;			     /* which such a probe returns to */
+	/* mappings[] are right while these are: */
+	uint64_t memory, root, sequence, generation, process;
+	uint64_t returns;    /* the thread's first pending return probe */
+	uint64_t trampoline; /* which such a probe returns to; 0: none is pending */
 	uint64_t piece_at, piece_size;
-	uint64_t unused;
+	uint64_t blur; /* always 0, which the verifier cannot know */
 	struct walk_mapping mappings[WALK_MAPPINGS];
-	uint64_t registers[WALK_REGISTERS];
-	uint64_t reserved;
+	uint64_t registers[32]; /* WALK_REGISTERS; a power of two for the verifier */
 	char node[WALK_NODE];
 	char vma[WALK_VMA];
 	char piece[WALK_PIECE];
 };
-#define WALK_NO_FRAMES UINT64_MAX
-_Static_assert(sizeof(struct walk) % 8 == 0, "layout");
+#define WALK_NO_FRAMES (~0ull)
+_Static_assert(sizeof(struct stack_walk) % 8 == 0, "layout");
 
 #endif

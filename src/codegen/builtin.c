@@ -164,9 +164,15 @@ static void gen_run_time(struct gen *g)
 static void gen_depth(struct gen *g, bool user)
 {
 	struct code *c = &g->code;
-	uint32_t mark = g->slot_used, bytes = g->plan->options->kernel_frames * 8;
-	gen_at(g, R2, slot_alloc(g, bytes));
-	emit_number(c, R3, bytes | (g->plan->options->frames_chosen ? 0 : STACK_WANTS_MORE));
+	const struct plan_options *o = g->plan->options;
+	uint32_t mark = g->slot_used;
+	uint64_t flags = o->frames_chosen ? 0 : STACK_WANTS_MORE;
+	bool only_counts = user && o->user_frames > o->kernel_frames;
+	gen_at(g, R2, slot_alloc(g, o->kernel_frames * 8));
+	if (only_counts)
+		emit_number(c, R3, (int64_t)(o->user_frames * 8ull | flags | STACK_COUNTS));
+	else
+		emit_number(c, R3, (int64_t)(o->kernel_frames * 8ull | flags));
 	gen_frames(g, user);
 	emit_alu_number(c, BPF_RSH, R0, 3);
 	slot_release(g, mark);

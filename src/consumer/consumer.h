@@ -76,14 +76,12 @@ struct consumer_names {
 	uint64_t (*symbol_start)(void *arg, uint32_t tgid, uint64_t address);
 	const char *(*module_name)(void *arg, uint32_t tgid, uint64_t address);
 	/*
-	 * How many of the COUNT words at PCS, a stack of TGID, can be frames; the rest are words
-	 * that code without frame pointers left on the stack.  May be NULL: all can be frames.
+	 * How many of the COUNT words at PCS, a stack of TGID, can be frames (abi/unwind.h); the
+	 * next word says how the stack ended, or the rest are words that code without frame
+	 * pointers left on the stack.  May be NULL: all can be frames.
 	 */
 	unsigned (*stack_frames)(void *arg, uint32_t tgid, const void *pcs, unsigned count);
 };
-
-/* In keys, instead of a pc: the stack ends early here, by the result of stack_frames(). */
-#define STACK_ENDS_EARLY 1
 
 struct consumer_setup {
 	const struct record_source
@@ -269,7 +267,7 @@ enum drop_kind {
 	DROP_MISSED,	 /* firings that the kernel skipped (prog_missed) */
 	DROP_NO_AREA,	 /* firings that an executor had no area for (control.no_area) */
 	DROP_UNFINISHED, /* firings that still slept when all was printed */
-	DROP_CALLERS,	 /* printed user stacks that end early: STACK_ENDS_EARLY */
+	DROP_CALLERS,	 /* printed user stacks that end early: enum stack_end */
 	DROP_SUSPENDED,	 /* suspended firings: system calls did not return (control.suspended) */
 	DROP_KINDS,
 };
@@ -283,7 +281,8 @@ struct drop {
 	/* dropsby=clause: COUNT of the drops just reported were of this clause; else NULL */
 	const struct clause_layout *clause;
 	uint64_t count;
-	uint32_t string_size; /* of DROP_TRUNCATED_STRINGS: strsize */
+	uint32_t string_size;	  /* of DROP_TRUNCATED_STRINGS: strsize */
+	enum stack_end stack_end; /* of DROP_CALLERS */
 };
 
 typedef void drop_visit_fn(void *arg, const struct drop *drop);

@@ -165,9 +165,8 @@ char *drop_text(const struct drop *drop)
 		return mem_printf("%llu firing%s still waited for memory when tracing ended", n,
 				  plural);
 	if (drop->kind == DROP_CALLERS)
-		return mem_printf("%llu user stack%s shown without all callers (...): code without "
-				  "frame pointers",
-				  n, plural);
+		return mem_printf("%llu user stack%s shown without all callers (...): %s", n,
+				  plural, stack_end_row(drop->stack_end)->words);
 	if (drop->kind == DROP_SUSPENDED)
 		return mem_printf(
 			"%llu firing%s still suspended when tracing ended: %s system call%s "

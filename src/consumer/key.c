@@ -55,6 +55,19 @@ static int words_compare(const unsigned char *a, const unsigned char *b, uint32_
 	return 0;
 }
 
+/* By address: how frames were found does not matter. */
+static int frames_compare(const unsigned char *a, const unsigned char *b, uint32_t size)
+{
+	for (uint32_t at = 0; at + 8 <= size; at += 8) {
+		uint64_t x, y;
+		memcpy(&x, a + at, 8);
+		memcpy(&y, b + at, 8);
+		if (frame_address(x) != frame_address(y))
+			return numbers_compare(frame_address(x), frame_address(y));
+	}
+	return 0;
+}
+
 static const char *probe_text(const struct consumer *c, enum value_kind kind,
 			      const unsigned char *bytes)
 {
@@ -81,8 +94,9 @@ static int key_compare(const struct consumer *c, const struct value_field *f,
 	case VALUE_PROBE_NAME:
 		return strcmp(probe_text(c, f->kind, a), probe_text(c, f->kind, b));
 	case VALUE_STACK:
-	case VALUE_USTACK:
 		return words_compare(a, b, f->size);
+	case VALUE_USTACK:
+		return frames_compare(a, b, f->size);
 	case VALUE_SYM:
 	case VALUE_MOD:
 	case VALUE_USYM:

@@ -54,6 +54,24 @@ static void symbol_reduce(struct consumer *c, enum value_kind kind, unsigned cha
 	memcpy(bytes, words, size);
 }
 
+/* Stacks that differ only in how frames were found become the one that we met first. */
+static void frames_reduce(struct consumer *c, uint64_t *words, unsigned count)
+{
+	auto_strbuf struct strbuf key = { 0 };
+	strbuf_putc(&key, (char)VALUE_USTACK);
+	for (unsigned i = 0; i < count; i++) {
+		uint64_t word =
+			frame_how(words[i]) == FRAME_END ? words[i] : frame_address(words[i]);
+		strbuf_add(&key, &word, sizeof(word));
+	}
+	uint64_t **place = (uint64_t **)hash_place(c->canonical, key.text, key.len);
+	if (!*place) {
+		*place = arena_alloc(c->arena, count * sizeof(*words));
+		memcpy(*place, words, count * sizeof(*words));
+	}
+	memcpy(words, *place, count * sizeof(*words));
+}
+
 /* Stacks that differ only in words that are not frames are equal. */
 static void stack_reduce(struct consumer *c, const struct value_field *f, unsigned char *bytes)
 {
@@ -64,10 +82,11 @@ static void stack_reduce(struct consumer *c, const struct value_field *f, unsign
 		return;
 	unsigned end =
 		1 + names->stack_frames(names->arg, (uint32_t)words[0], words + 1, count - 1);
-	if (end >= count || !words[end])
-		return;
-	memset(&words[end], 0, (count - end) * sizeof(*words));
-	words[end] = STACK_ENDS_EARLY;
+	if (end < count && words[end] && frame_how(words[end]) != FRAME_END) {
+		memset(&words[end], 0, (count - end) * sizeof(*words));
+		words[end] = frame_end(STACK_END_NO_CALL);
+	}
+	frames_reduce(c, words, MIN(end + 1, count));
 }
 
 /* In place; there must be keys. */

@@ -23,6 +23,7 @@
  * These functions may be NULL in the table of an executor; all others are present:
  *   check, refuse_event     every user may use the executor, at every event
  *   sizes, is_above_mark, missed, stop, detach     the executor has nothing to report or to do
+ *   file_key, table, forget_table     the executor walks no user stacks by tables
  *   watch with forget, drop_returns, load_more, pin, adopt     the tracer refuses features that
  *      need them, with the same message for each executor (tracer_lacks() in tracer/executor.c)
  *
@@ -33,8 +34,6 @@
  * Extensions, to be made when they are needed:
  *   the held process   an executor inside of the traced process enters it between load() and
  *                      attach(), while it is held: options will have its struct process
- *   a table            struct arrival gets a kind for a missing table (unwinding); a function
- *                      here takes the table
  *   several at once    each probe's clauses run where their needs (plan/plan.h) and
  *                      refuse_event() allow: one program and one source for each executor
  */
@@ -91,10 +90,13 @@ struct executor_options {
 	uint64_t buffer_size;  /* bufsize: of each area's principal buffer */
 	uint64_t dynamic_size; /* dynvarsize: limits self variables */
 	unsigned speculation_count;
-	uint64_t speculation_size;  /* specsize: bytes that each may hold */
-	bool halve;		    /* bufresize=auto: halve the buffers when memory is short */
-	uint64_t wall_offset;	    /* ns to add to the monotonic clock for UTC */
-	int only_cpu;		    /* -x cpu: nothing fires on others; or -1 */
+	uint64_t speculation_size; /* specsize: bytes that each may hold */
+	bool halve;		   /* bufresize=auto: halve the buffers when memory is short */
+	uint64_t wall_offset;	   /* ns to add to the monotonic clock for UTC */
+	int only_cpu;		   /* -x cpu: nothing fires on others; or -1 */
+	/* Bytes for the tables by which user stacks are walked; 0: by frame pointers */
+	uint64_t unwind_pool;
+	bool unwind_must;	    /* an error where the kernel does not allow it; else a notice */
 	uint32_t watched_processes; /* the most of them; 0: watch() is not called */
 	uint32_t log_size;	    /* size of the buffer for the verifier's log; 0: a default that
 				     * suffices for most */
@@ -174,6 +176,13 @@ struct executor_ops {
 	 * to remove those that are attached, and attach no more of them.
 	 */
 	void (*drop_returns)(void *self, int pid);
+	/* Which file is MAPPED in our own memory, as programs know it?  False: they do not. */
+	bool (*file_key)(void *self, const void *mapped, struct unwind_key *ret);
+	/* User stacks that meet the file KEY are walked by TABLE from now on; NULL: it has none. */
+	struct error *(*table)(void *self, const struct unwind_key *key,
+			       const struct unwind_table *table);
+	/* Its table could not be made: who meets the file again asks again. */
+	void (*forget_table)(void *self, const struct unwind_key *key);
 	/* BEGIN and END need no attaching. */
 	struct error *(*attach)(void *self, const struct executor_request *request);
 	/* Run the clauses of BEGIN or END here; INDEX: in the probe table of the group. */

@@ -9,10 +9,10 @@
  * offsets of a record's fields, the sharding of keys.
  *
  * A source has two streams.  Records are read by area (drain), and a firing's area is chosen by the
- * executor (RT(area)).  Requests need an answer from the tracer: code has arrived in a process
- * (struct arrival).  Unwinding will need two more kinds, a missing table and a copied stack; the
- * consumer will complete the copied stack where it normalizes keys (key_shown() in
- * consumer/key_shown.c), before stacks are merged.
+ * executor (RT(area)).  Requests need an answer from the tracer: code has arrived in a process, or
+ * a stack has met a file whose table for unwinding is missing (struct arrival).  Unwinding will
+ * need one more kind, a copied stack; the consumer will complete the copied stack where it
+ * normalizes keys (key_shown() in consumer/key_shown.c), before stacks are merged.
  */
 #ifndef EXECUTOR_SOURCE_H
 #define EXECUTOR_SOURCE_H

@@ -75,7 +75,9 @@ static struct error *load(const struct program *p, const struct executor_options
 			  void **ret)
 {
 	struct kernel_run *run = run_new(options);
-	struct error *err = loader_load(p, &run->options, &run->loaded);
+	struct error *err = check_unwind(&run->options);
+	if (!err)
+		err = loader_load(p, &run->options, &run->loaded);
 	if (err) {
 		free(run);
 		return err;
@@ -128,6 +130,21 @@ static struct executor_sizes sizes(const void *self)
 		.aggregation_lowered = l->aggregation_lowered,
 		.dynamic_lowered = l->dynamic_lowered,
 	};
+}
+
+static bool file_key(void *self, const void *mapped, struct unwind_key *ret)
+{
+	return loader_file_key(self, mapped, ret);
+}
+
+static struct error *table(void *self, const struct unwind_key *key, const struct unwind_table *t)
+{
+	return loader_table(&((struct kernel_run *)self)->loaded, key, t);
+}
+
+static void forget_table(void *self, const struct unwind_key *key)
+{
+	loader_forget_table(&((struct kernel_run *)self)->loaded, key);
 }
 
 /* --- while it runs --------------------------------------------------------------------------- */
@@ -284,6 +301,9 @@ const struct executor_ops kernel_executor = {
 	.watch = follow_watch,
 	.forget = follow_forget,
 	.drop_returns = follow_drop_returns,
+	.file_key = file_key,
+	.table = table,
+	.forget_table = forget_table,
 	.attach = follow_attach,
 	.fire = fire,
 	.step = step,

@@ -28,7 +28,12 @@ struct loaded {
 	int program_executed; /* for sched_process_exec */
 	int watched;	      /* hash of process numbers, to be filled */
 	int arrivals;	      /* ring of ARRIVALS_SIZE */
-	int *rings;	      /* ring_count of them: CPU n writes to n % ring_count; -1: none */
+	int unwind_files; /* hash of struct unwind_file; -1: no user stack is walked by tables */
+	int file_key;	  /* program that calls RT_file_key(); or -1; on demand */
+	struct unwind_pool *pool; /* mapped; NULL: there is none */
+	uint32_t pool_size, pool_used;
+	bool pool_full; /* told */
+	int *rings;	/* ring_count of them: CPU n writes to n % ring_count; -1: none */
 	unsigned ring_count;
 	bool ring_lowered; /* memory was short */
 	uint32_t ring_size;
@@ -47,7 +52,7 @@ struct loaded {
 	struct maps *maps_made;	 /* the loader's */
 };
 
-#define ARRIVALS_SIZE 4096
+#define ARRIVALS_SIZE 16384
 
 /* Nothing is attached yet.  On error nothing stays open. */
 MUST_CHECK struct error *loader_load(const struct program *p,
@@ -194,9 +199,25 @@ MUST_CHECK struct error *load_code(struct maps *m, const struct group_code *grou
 
 /* watcher.c: those that are needed, except the one at dynamic linkers */
 MUST_CHECK struct error *load_watchers(struct maps *m);
+/* What answers RT_file_key(): loaded->file_key, unless it is loaded already. */
+MUST_CHECK struct error *load_file_key(const struct executor_options *options,
+				       struct loaded *loaded);
 /* That one: loaded->code_mapped, unless it is loaded already. */
 MUST_CHECK struct error *load_code_watcher(const struct executor_options *options,
 					   struct loaded *loaded);
+
+/* unwind.c: user stacks by tables (abi/unwind.h) */
+/* A reference to NAME of the library, if it is about these: *FOUND says so. */
+MUST_CHECK struct error *bind_unwind(struct linker *k, const char *name, struct bpf_insn *at,
+				     bool *found);
+/* Do the kernel's types say all that walks read?  If not, stacks are walked by frame pointers. */
+MUST_CHECK struct error *check_unwind(struct executor_options *o);
+/* executor.h */
+bool loader_file_key(struct kernel_run *run, const void *mapped, struct unwind_key *ret);
+MUST_CHECK struct error *loader_table(struct loaded *l, const struct unwind_key *key,
+				      const struct unwind_table *t);
+void loader_forget_table(struct loaded *l, const struct unwind_key *key);
+void unwind_deinit(struct loaded *l);
 
 /* attach.c: how the kernel runs programs at events of a kind */
 struct event_way {
@@ -254,8 +275,9 @@ struct maps {
 	struct loaded *loaded;
 	int state, scratch, constants, self, suspended, speculations, flight, vtimes;
 	int watched, arrivals;
-	int parts;	   /* of the current group: array of its programs */
-	int32_t task_work; /* the kernel's function that schedules it; -1: not there */
+	int walks, pool, unwind_files; /* unwind.c */
+	int parts;		       /* of the current group: array of its programs */
+	int32_t task_work;	       /* the kernel's function that schedules it; -1: not there */
 	uint32_t speculation_stride;
 	struct preempt preempt; /* opened at the first use */
 	struct callers callers; /* likewise */
@@ -307,6 +329,7 @@ MUST_CHECK struct error *bind_buffer(struct linker *k, const char *name, struct 
 
 /* relocate.c, for buffers.c and kernel_offsets.c */
 void set_value(struct bpf_insn *at, int map, uint32_t offset);
+void set_map(struct bpf_insn *at, int map);
 void set_number(struct bpf_insn *at, uint64_t number); /* of a 16-byte load */
 
 /* kernel_offsets.c: numbers of the running kernel */
@@ -320,7 +343,8 @@ uint64_t frames_of_ours(const struct linker *k, uint32_t subprograms);
 
 /* A helper that does exactly what the run-time function does, or 0. */
 int bind_helper(enum rt_function function);
-int bind_function(enum rt_function function); /* of the library; -1: none */
+/* Of the library; -1: none.  UNWINDS: user stacks are walked by tables. */
+int bind_function(enum rt_function function, bool unwinds);
 const char *rt_name(enum rt_function function);
 
 /* program_btf.c */

@@ -26,6 +26,8 @@ struct error *bind_offset(const struct linker *k, const char *name, struct bpf_i
 		return error_new("the run-time library refers to %s, which is unknown", name);
 	const struct executor_kernel *kernel = &k->options->kernel;
 	int32_t offset = kernel->offset(kernel->arg, o->type, o->member);
+	if (offset < 0 && string_equal(name, "rt_offset_memory_sequence"))
+		offset = 0; /* nothing is remembered from walk to walk then (runtime/unwind.c) */
 	if (offset < 0)
 		return error_new("the kernel's type data (/sys/kernel/btf/vmlinux) does not say "
 				 "where %s of struct %s is",

@@ -106,7 +106,7 @@ static struct error *link_call(struct linker *k, const struct relocation *r)
 		k->code.items[r->instruction].imm = helper;
 		return NULL;
 	}
-	int function = bind_function((enum rt_function)r->index);
+	int function = bind_function((enum rt_function)r->index, k->options->unwind_pool > 0);
 	if (function < 0)
 		return error_new("the run-time library has no %s",
 				 rt_name((enum rt_function)r->index));
@@ -157,9 +157,15 @@ const uint16_t *loader_runtime_stack(void)
 {
 	static uint16_t stacks[RT_COUNT];
 	for (unsigned i = 0; i < RT_COUNT; i++) {
-		int function = bind_helper(i) ? -1 : bind_function(i);
+		if (bind_helper(i))
+			continue;
+		int function = bind_function(i, false), walk = bind_function(i, true);
+		uint32_t stack = 0;
 		if (function >= 0)
-			stacks[i] = (uint16_t)runtime_function((unsigned)function)->stack;
+			stack = runtime_function((unsigned)function)->stack;
+		if (walk >= 0)
+			stack = MAX(stack, runtime_function((unsigned)walk)->stack);
+		stacks[i] = (uint16_t)stack;
 	}
 	return stacks;
 }

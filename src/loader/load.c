@@ -102,6 +102,8 @@ struct loaded loaded_init(const struct program *p)
 		.program_executed = -1,
 		.watched = -1,
 		.arrivals = -1,
+		.unwind_files = -1,
+		.file_key = -1,
 	};
 	l.maps = mem_alloc((p->map_count + 1) * sizeof(int));
 	l.programs = mem_alloc((p->group_count + 1) * sizeof(int));
@@ -164,6 +166,7 @@ struct error *loader_load_more(const struct program *p, const struct executor_op
 void loaded_deinit(struct loaded *l)
 {
 	reader_deinit(l);
+	unwind_deinit(l);
 	if (l->state)
 		munmap(l->state, l->state_size);
 	if (l->flight)

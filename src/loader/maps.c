@@ -153,7 +153,9 @@ static struct error *make_arrivals(struct maps *m)
 		.inner = -1,
 		.btf = -1,
 	};
-	return make_map(m, &request, &m->arrivals);
+	struct error *err = make_map(m, &request, &m->arrivals);
+	m->loaded->arrivals = m->arrivals;
+	return err;
 }
 
 struct error *maps_parts(struct maps *m, unsigned count)
@@ -226,6 +228,9 @@ void maps_init(struct maps *m, const struct program *p, const struct executor_op
 		.vtimes = -1,
 		.watched = -1,
 		.arrivals = -1,
+		.walks = -1,
+		.pool = -1,
+		.unwind_files = -1,
 		.parts = -1,
 		.task_work = -1,
 	};

@@ -29,9 +29,25 @@ static const char *name_in_namespace(enum rt_function function)
 	}
 }
 
-int bind_function(enum rt_function function)
+/* What walks user stacks by tables (runtime/unwind.c), or NULL. */
+static const char *name_of_walk(enum rt_function function)
+{
+	switch (function) {
+	case RT_ustack:
+		return "rt_cfi_ustack";
+	case RT_ustack_entry:
+		return "rt_cfi_ustack_entry";
+	case RT_ucaller:
+		return "rt_cfi_ucaller";
+	default:
+		return NULL;
+	}
+}
+
+int bind_function(enum rt_function function, bool unwinds)
 {
 	const char *name = kernel_pid_namespace() ? name_in_namespace(function) : NULL;
+	name = unwinds && !name ? name_of_walk(function) : name;
 	return runtime_find(name ? name : rt_name(function));
 }
 
@@ -74,7 +90,7 @@ void set_value(struct bpf_insn *at, int map, uint32_t offset)
 	at[1].imm = (int32_t)offset;
 }
 
-static void set_map(struct bpf_insn *at, int map)
+void set_map(struct bpf_insn *at, int map)
 {
 	at[0].src_reg = BPF_PSEUDO_MAP_FD;
 	at[0].imm = map;
@@ -212,6 +228,9 @@ struct error *bind_extern(struct linker *k, const char *name, struct bpf_insn *a
 		return err;
 	}
 	int map;
+	err = bind_unwind(k, name, at, &found);
+	if (err || found)
+		return err;
 	err = maps_named(m, name, &map);
 	if (err)
 		return err;

@@ -101,6 +101,28 @@ static struct error *load_exec_watcher(struct maps *m)
 	return err;
 }
 
+/* FUNCTION(the context's first word) */
+struct error *load_file_key(const struct executor_options *options, struct loaded *loaded)
+{
+	static const struct bpf_insn code[] = {
+		{ .code = BPF_LDX | BPF_MEM | BPF_DW, .dst_reg = 1, .src_reg = 1 },
+		{ .code = BPF_JMP | BPF_CALL },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 0 },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	const struct relocation call = { 1, RELOCATE_CALL, RT_file_key, 0 };
+	const struct group_code group = {
+		.kind = EVENT_BEGIN, /* a raw tracepoint, too */
+		.code = code,
+		.count = ARRAY_SIZE(code),
+		.relocations = &call,
+		.relocation_count = 1,
+	};
+	struct maps m;
+	maps_of_more(&m, loaded->program, options, loaded);
+	return load_watcher(&m, &group, "file-key", &loaded->file_key);
+}
+
 struct error *load_watchers(struct maps *m)
 {
 	struct loaded *l = m->loaded;

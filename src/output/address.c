@@ -67,15 +67,21 @@ uint64_t output_symbol_start(struct symbols *s, uint32_t tgid, uint64_t address)
 	return address - name.offset;
 }
 
+/* Found by frame pointers, which may not have been such, it must be where a call returns to. */
+static bool may_be_frame(struct symbols_process *process, uint64_t word)
+{
+	return frame_how(word) != FRAME_POINTER || !process ||
+	       symbols_process_may_return(process, word);
+}
+
 unsigned output_stack_frames(struct symbols *s, uint32_t tgid, const void *pcs, unsigned count)
 {
-	unsigned i = 1; /* the first one was executed, not returned to */
-	if (!tgid || !count)
-		return count;
-	struct symbols_process *process = symbols_of(s, (int)tgid);
-	for (uint64_t pc; i < count; i++) {
-		memcpy(&pc, (const char *)pcs + i * sizeof(pc), sizeof(pc));
-		if (!pc || !symbols_process_may_return(process, pc))
+	struct symbols_process *process = s && tgid ? symbols_of(s, (int)tgid) : NULL;
+	unsigned i = 0;
+	for (uint64_t word; i < count; i++) {
+		memcpy(&word, (const char *)pcs + i * sizeof(word), sizeof(word));
+		/* The first one was executed, not returned to. */
+		if (!word || frame_how(word) == FRAME_END || (i && !may_be_frame(process, word)))
 			break;
 	}
 	return i;

@@ -44,7 +44,7 @@ struct output {
 	uint32_t packet_link;		      /* ... packets of this link type */
 	struct packet_reader *packet_readers; /* of each link type of packets shown so far */
 	bool record_is_quiet;		      /* the current record */
-	uint64_t stacks_cut;		      /* user stacks shown that end early */
+	uint64_t stacks_cut[STACK_END_COUNT]; /* printed user stacks that end early */
 	unsigned remedies_reported;	      /* enum remedy bits, see message.c */
 	struct hash *faults;		      /* how many of each kind, see message.c; or NULL */
 	uint64_t skipped;		      /* records that are not shown, at a second ^C */
@@ -140,10 +140,13 @@ bool address_name(struct output *o, uint32_t tgid, uint64_t address, struct symb
 /* The words of V, a stack, that are frames: from `first` to before `end`. */
 struct frames_shown {
 	uint32_t first, end;
-	uint32_t tgid;	 /* 0: the kernel's */
-	bool ends_early; /* the words after them are not return addresses; it is counted */
+	uint32_t tgid;	/* 0: the kernel's */
+	bool knows_end; /* `ended` is known: of user stacks with fewer frames than were asked for */
+	bool ends_early; /* not a good end; the stack is counted */
+	enum stack_end ended;
 };
 struct frames_shown stack_frames(struct output *o, const struct value *v);
+uint64_t stack_address(const struct frames_shown *f, const struct value *v, uint32_t i);
 void stack_print(struct output *o, const struct value *v, int indent, int width);
 void print_print(struct output *o, const struct record *r, const struct action_layout *action);
 void put_name(struct output *o, const char *name); /* of types, members, symbols */

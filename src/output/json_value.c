@@ -44,13 +44,29 @@ static void symbol(struct output *o, struct writer *w, const struct value *v)
 	writer_putc(w, '}');
 }
 
+/* Where the thread was, and what the kernel's walk found, have no such member. */
+static void found_by(struct writer *w, enum frame_how how)
+{
+	static const char *const names[] = {
+		[FRAME_TABLE] = "table",
+		[FRAME_RETURNED] = "returned",
+		[FRAME_SIGNAL] = "signal",
+	};
+	if (how >= ARRAY_SIZE(names) || !names[how])
+		return;
+	json_member(w, "found");
+	json_text(w, names[how], strlen(names[how]));
+}
+
 static void stack(struct output *o, struct writer *w, const struct value *v)
 {
 	struct frames_shown f = stack_frames(o, v);
 	writer_puts(w, f.first ? "{\"ustack\":[" : "{\"stack\":[");
 	for (uint32_t i = f.first; i < f.end; i++) {
 		json_separate(w);
-		address_open(o, w, f.tgid, value_word(v, i));
+		address_open(o, w, f.tgid, stack_address(&f, v, i));
+		if (f.first)
+			found_by(w, frame_how(value_word(v, i)));
 		writer_putc(w, '}');
 	}
 	writer_putc(w, ']');
@@ -61,6 +77,11 @@ static void stack(struct output *o, struct writer *w, const struct value *v)
 	if (f.ends_early) {
 		json_member(w, "truncated");
 		writer_puts(w, "true");
+	}
+	if (f.knows_end) {
+		const char *name = stack_end_row(f.ended)->name;
+		json_member(w, "ended");
+		json_text(w, name, strlen(name));
 	}
 	writer_putc(w, '}');
 }

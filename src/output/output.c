@@ -334,9 +334,12 @@ struct error *output_end(struct output *o, bool aggregations)
 	struct error *err = aggregations ? show_unprinted(o) : NULL;
 	if (err)
 		return err;
-	if (o->stacks_cut)
-		output_drop(o, &(struct drop) {
-				       .kind = DROP_CALLERS, .cpu = -1, .count = o->stacks_cut });
+	for (enum stack_end end = 0; end < STACK_END_COUNT; end++)
+		if (o->stacks_cut[end])
+			output_drop(o, &(struct drop) { .kind = DROP_CALLERS,
+							.cpu = -1,
+							.stack_end = end,
+							.count = o->stacks_cut[end] });
 	return output_flush(o);
 }
 

@@ -4,6 +4,16 @@
 
 #include "output/internal.h"
 
+/* What the word behind the last frame says of the stack's end. */
+static void note_end(struct output *o, struct frames_shown *f, uint64_t word)
+{
+	bool is_end = frame_how(word) == FRAME_END && frame_address(word) < STACK_END_COUNT;
+	f->ended = is_end ? (enum stack_end)frame_address(word) : STACK_END_NO_CALL;
+	f->knows_end = word != 0;
+	f->ends_early = word && !stack_end_is_whole(f->ended);
+	o->stacks_cut[f->ended] += f->ends_early;
+}
+
 struct frames_shown stack_frames(struct output *o, const struct value *v)
 {
 	bool is_user = value_is_user(v);
@@ -11,14 +21,20 @@ struct frames_shown stack_frames(struct output *o, const struct value *v)
 	if (is_user && f.end)
 		f.tgid = (uint32_t)value_word(v, 0);
 	unsigned all = is_user && f.end ? f.end - 1 : 0;
-	if (all && o->setup.symbols)
+	if (all)
 		f.end = 1 + output_stack_frames(o->setup.symbols, f.tgid, v->bytes + 8, all);
 	for (uint32_t i = f.first; i < f.end; i++)
 		if (!value_word(v, i))
 			f.end = i;
-	f.ends_early = is_user && f.end <= all && value_word(v, f.end);
-	o->stacks_cut += f.ends_early;
+	if (is_user && f.end <= all)
+		note_end(o, &f, value_word(v, f.end));
 	return f;
+}
+
+uint64_t stack_address(const struct frames_shown *f, const struct value *v, uint32_t i)
+{
+	uint64_t word = value_word(v, i);
+	return f->first ? frame_address(word) : word;
 }
 
 void stack_print(struct output *o, const struct value *v, int indent, int width)
@@ -30,7 +46,7 @@ void stack_print(struct output *o, const struct value *v, int indent, int width)
 		if (i == f.end)
 			strbuf_puts(&o->scratch, "...");
 		else if (f.first)
-			address_text_user(o, f.tgid, value_word(v, i), &o->scratch);
+			address_text_user(o, f.tgid, stack_address(&f, v, i), &o->scratch);
 		else
 			address_text_kernel(o, value_word(v, i), &o->scratch);
 		writer_fill(o->out, ' ', (size_t)MAX(indent, 0));

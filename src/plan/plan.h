@@ -52,6 +52,7 @@ struct plan_options {
 	bool drops_by_clause;	   /* count them by clause, too */
 	uint32_t string_size;	   /* strsize */
 	uint32_t kernel_frames;	   /* of a stack that the kernel walks: stackdepth counts as many */
+	uint32_t user_frames;	   /* of a user stack; if more than that, ustackdepth only counts */
 	bool frames_chosen;	   /* by -x maxframes: no warning about missing frames */
 	uint32_t scratch_size;	   /* alloca and copyin of sizes unknown to the compiler */
 	uint64_t dynamic_size;	   /* dynvarsize */

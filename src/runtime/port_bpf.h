@@ -26,6 +26,9 @@ extern char rt_arrivals[];     /* the ring buffer of struct arrival */
 extern char rt_clause_drops[]; /* struct clause_drops [areas][clauses] */
 extern char rt_flight[];       /* struct flight and its data, again and again */
 extern char rt_speculations[]; /* struct speculation and its records, again and again */
+extern char rt_walks[];	       /* struct stack_walk [areas][WALKS_PER_AREA], and one more */
+extern char rt_unwind_pool[];  /* tables for walks (abi/unwind.h) */
+extern char rt_unwind_files[]; /* struct unwind_file by struct unwind_key */
 
 /* Numbers, as addresses of symbols that the loader chooses: constants to the verifier. */
 extern const char rt_areas[];	    /* program.area_count */
@@ -37,6 +40,10 @@ extern const char rt_frames[];	    /* the most frames of the kernel's stack walk
 				     * kernel.perf_event_max_stack */
 extern const char rt_clauses[];	    /* the number of clauses whose drops are counted: all, or 0 */
 extern const char rt_policy[];	    /* enum buffer_policy */
+extern const char rt_walks_end[];   /* bytes of all walks; the memory has one walk more */
+extern const char rt_pool_mask[];   /* bytes of the pool, a power of two, less one */
+/* Is the context struct pt_regs, and nothing else has the registers at the probe? */
+extern const char rt_context_registers[];
 extern const char rt_flight_count[];
 extern const char rt_flight_stride[];
 extern const char rt_speculation_count[];
@@ -62,6 +69,9 @@ void *rt_ring(uint64_t area);
 
 static void *(*const port_map_lookup)(void *map,
 				      const void *key) = (void *)BPF_FUNC_map_lookup_elem;
+static long (*const port_map_update)(void *map, const void *key, const void *value,
+				     uint64_t flags) = (void *)BPF_FUNC_map_update_elem;
+static long (*const port_map_remove)(void *map, const void *key) = (void *)BPF_FUNC_map_delete_elem;
 /*
  * A copy within our own memory: it cannot fail.  The helper that reads kernel memory is used,
  * because BPF has no other instruction or helper with a size known only at run time.

@@ -104,6 +104,8 @@ static always_inline long walk_user_at(void *context, uint64_t at, uint64_t byte
 	void *to = scratch(at);
 	if (!to)
 		return -1;
+	if (bytes & STACK_COUNTS) /* the memory for them is there all the same */
+		bytes = NUMBER(rt_frames) * 8 + (bytes & STACK_WANTS_MORE);
 	long got = port_stack(context, to, stack_room(bytes), PORT_USER_STACK);
 	return stack_check(at, got, bytes, 0);
 }

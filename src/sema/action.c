@@ -173,7 +173,9 @@ static struct texpr *stack_value(struct sema *s, const struct call *c)
 		return texpr_poison(s, c->node->range);
 	struct texpr *e = texpr_new(s, TEXPR_STACK, intrinsic(s, INTRINSIC_STACK), c->node->range);
 	e->stack.user = user;
-	uint32_t most = s->env->max_frames ? s->env->max_frames : UINT32_MAX;
+	s->result.walks_user |= user;
+	uint32_t most = user ? s->env->max_user_frames : s->env->max_frames;
+	most = most ? most : UINT32_MAX;
 	e->stack.frames = MIN((uint32_t)frames, most);
 	e->stack.wants_more = frames > most && !s->env->max_frames_chosen;
 	if (e->stack.wants_more)

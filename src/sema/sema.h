@@ -67,6 +67,7 @@ struct sema_env {
 	uint32_t string_size, stack_frames, ustack_frames, jstack_frames;
 	uint32_t uregs_count;		  /* uregs[] of the machine */
 	uint32_t max_frames;		  /* of any stack; 0: not limited by us */
+	uint32_t max_user_frames;	  /* of user stacks; 0: not limited by us */
 	bool max_frames_chosen;		  /* by the user: no warning about missing frames */
 	uint32_t print_size, packet_size; /* most bytes of print() and pcap() */
 	bool zdefs;			  /* -Z */

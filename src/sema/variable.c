@@ -187,7 +187,10 @@ struct texpr *variable_builtin(struct sema *s, enum builtin_variable which, stru
 			       problem ? problem : "");
 	}
 	stability_use_builtin(s, &builtin_rows[which], range);
-	s->result.counts_frames |= which == BUILTIN_stackdepth || which == BUILTIN_ustackdepth;
+	s->result.counts_frames |=
+		which == BUILTIN_stackdepth ||
+		(which == BUILTIN_ustackdepth && s->env->max_user_frames == s->env->max_frames);
+	s->result.walks_user |= which == BUILTIN_ustackdepth || which == BUILTIN_ucaller;
 	struct texpr *e = texpr_new(s, TEXPR_BUILTIN, s->builtin_types[which], range);
 	e->builtin = which;
 	return e;

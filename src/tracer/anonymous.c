@@ -251,6 +251,7 @@ static struct error *leave(struct tracer *t, const struct strbuf *saved, const c
 struct error *tracer_leave(struct tracer *t, const struct strbuf *saved, const char *pins)
 {
 	int lock = -1;
+	t->is_anonymous = true;
 	struct error *err = kernel_check_privileges();
 	if (!err)
 		err = pins_lock(pins, true, &lock);
@@ -328,6 +329,7 @@ static struct error *lock_what_is_there(const char *pins, int *lock)
 
 struct error *tracer_claim(struct tracer *t, const char *pins)
 {
+	t->is_anonymous = true;
 	int lock = -1;
 	struct error *err = lock_what_is_there(pins, &lock);
 	if (!err)

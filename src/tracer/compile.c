@@ -77,6 +77,7 @@ static void refresh_env(struct tracer *t)
 		(uint32_t)MIN(ALIGN_UP(option_number(o, OPTION_pcapsize), 8), PACKET_SIZE_MAX);
 	uint32_t max_frames = (uint32_t)option_number(o, OPTION_maxframes);
 	t->sema_env.max_frames = MIN(max_frames, kernel_frames());
+	t->sema_env.max_user_frames = tracer_unwinds(t) ? max_frames : t->sema_env.max_frames;
 	t->sema_env.max_frames_chosen =
 		option_is_set(o, OPTION_maxframes) && t->sema_env.max_frames == max_frames;
 	uint32_t version = (uint32_t)option_number(o, OPTION_version);

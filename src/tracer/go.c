@@ -215,6 +215,8 @@ struct error *tracer_enable(struct tracer *t)
 	if (!err)
 		err = tracer_connect(t);
 	if (!err)
+		err = tracer_make_target_tables(t);
+	if (!err)
 		err = tracer_attach(t);
 	if (err)
 		return err;

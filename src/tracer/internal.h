@@ -87,13 +87,16 @@ struct tracer {
 	struct record_source source;		/* the loaded program's source, for the consumer */
 	VECTOR(const struct program *) running; /* t->program, and the programs for later probes */
 	VECTOR(struct watched) watched;
-	VECTOR(struct executed) executed; /* of these */
-	bool has_arrivals;		  /* in this round */
-	bool match_again;		  /* in the next round, even if nothing arrives */
-	bool is_full;			  /* no more files may be open: reported */
-	unsigned left_out_reported;	  /* functions */
-	unsigned left_out_named_reported; /* of them, by name */
-	uint64_t arrivals_reported;	  /* of control->arrivals_missed */
+	VECTOR(struct executed) executed;    /* of these */
+	VECTOR(struct arrival) tables_asked; /* for user stacks (unwind.c) */
+	struct hash *tables;		     /* by struct unwind_key: made for targets */
+	bool is_anonymous;		     /* nobody is there while it traces */
+	bool has_arrivals;		     /* in this round */
+	bool match_again;		     /* in the next round, even if nothing arrives */
+	bool is_full;			     /* no more files may be open: reported */
+	unsigned left_out_reported;	     /* functions */
+	unsigned left_out_named_reported;    /* of them, by name */
+	uint64_t arrivals_reported;	     /* of control->arrivals_missed */
 	struct consumer *consumer;
 	struct output *output;
 	int output_fd;
@@ -188,6 +191,14 @@ struct watched *tracer_watched(const struct tracer *t, int pid); /* NULL: not wa
 /* In each round: attach probes in code that has arrived. */
 MUST_CHECK struct error *tracer_follow_code(struct tracer *t);
 void tracer_let_go(struct tracer *t); /* release the processes that wait for probes */
+
+/* unwind.c: user stacks by unwind tables */
+bool tracer_unwinds(const struct tracer *t);	     /* if the kernel allows it */
+uint64_t tracer_unwind_pool(const struct tracer *t); /* executor_options; 0: no stack is walked */
+/* What the targets map has its tables before they run. */
+MUST_CHECK struct error *tracer_make_target_tables(struct tracer *t);
+/* In each round: tables that stacks have asked for. */
+MUST_CHECK struct error *tracer_make_tables(struct tracer *t);
 
 /* run.c: ERR, or NULL if ERR is only the second ^C, which ends writing and all remaining work */
 MUST_CHECK struct error *tracer_unless_cancelled(const struct tracer *t, struct error *err);

@@ -246,6 +246,10 @@ static struct error *note_program(void *arg, const void *data, uint32_t size)
 {
 	struct tracer *t = arg;
 	const struct arrival *arrival = data;
+	if (size >= sizeof(*arrival) && arrival->kind == ARRIVAL_TABLE) {
+		vector_push(&t->tables_asked, *arrival);
+		return NULL;
+	}
 	t->has_arrivals = true;
 	if (size < sizeof(*arrival) || arrival->kind == ARRIVAL_CODE)
 		return NULL;
@@ -374,12 +378,14 @@ static bool something_changed(struct tracer *t)
 
 struct error *tracer_follow_code(struct tracer *t)
 {
-	if (!t->watched.count || !t->source.reader->requests)
+	if (!t->source.reader->requests)
 		return NULL;
 	struct control *control = t->source.control;
 	uint64_t seen = __atomic_load_n(&control->arrivals, __ATOMIC_SEQ_CST);
 	t->has_arrivals = t->match_again;
 	struct error *err = t->source.reader->requests(t->source.self, note_program, t);
+	if (!err)
+		err = tracer_make_tables(t);
 	if (!t->has_arrivals)
 		return err;
 	allow_files();

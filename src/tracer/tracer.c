@@ -120,6 +120,8 @@ void tracer_free(struct tracer *t)
 	vector_free(&t->running);
 	vector_free(&t->watched);
 	vector_free(&t->executed);
+	vector_free(&t->tables_asked);
+	hash_free(t->tables);
 	t->firing = NULL;
 	if (t->executing)
 		t->executor->free(t->executing);

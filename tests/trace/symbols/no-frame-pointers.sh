@@ -1,4 +1,4 @@
-# What: a user stack ends where what is found is no return address: marked, merged, counted.  Needs: x86_64.
+# What: walked by frame pointers, a user stack ends where what is found is no return address: marked, merged, counted.  Needs: x86_64.
 . "$LIB"
 cat >frames.c <<'C'
 #include <sys/mman.h>
@@ -31,14 +31,14 @@ int main(void)
 }
 C
 gcc -O1 -mno-red-zone -o frames frames.c || fail "cannot compile"
-trace -n 'syscall::getppid:entry /pid == $target/ { ustack(); }' -c ./frames
+trace -x ustack=fp -n 'syscall::getppid:entry /pid == $target/ { ustack(); }' -c ./frames
 same "$status" 0 "status"
 same "$(grep -c 'after_call' out)" 12 "frames that are"
 same "$(grep -c 'in_middle' out)" 0 "frames that are none"
 same "$(grep -c '^ *\.\.\.$' out)" 7 "marks"
 same "$(cat err)" "dtrace: 7 user stacks shown without all callers (...): code without frame pointers" "what is said"
-trace -n 'syscall::getppid:entry /pid == $target/ { @[ustack()] = count(); }' -c ./frames
+trace -x ustack=fp -n 'syscall::getppid:entry /pid == $target/ { @[ustack()] = count(); }' -c ./frames
 same "$(awk 'NF == 1 && $1 + 0 > 0 && $1 !~ /x/ { print $1 }' out | tr '\n' ' ')" "1 1 7 " "stacks that differ"
-trace -x oformat=json -n 'syscall::getppid:entry /pid == $target/ { @[ustack()] = count(); }' -c ./frames
+trace -x ustack=fp -x oformat=json -n 'syscall::getppid:entry /pid == $target/ { @[ustack()] = count(); }' -c ./frames
 same "$(grep -o '"truncated":true' out | wc -l)" 1 "JSON"
 check_json

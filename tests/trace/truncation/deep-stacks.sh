@@ -1,4 +1,4 @@
-# What: a stack deeper than what the kernel walks is counted where more of it was asked for, not else.  Needs: uprobe jsonschema.
+# What: a stack deeper than what the kernel walks by frame pointers is counted where more of it was asked for, not else.  Needs: uprobe jsonschema.
 . "$LIB"
 limit=$(cat /proc/sys/kernel/perf_event_max_stack)
 [ "$limit" -ge 127 ] && [ "$limit" -le 8000 ] || skip "kernel.perf_event_max_stack is $limit here"
@@ -6,7 +6,7 @@ message='truncated to the maximum number of frames (kernel.perf_event_max_stack,
 deep() { # ACTIONS [OPTION...] - at the end of more calls than that
 	actions=$1
 	shift
-	trace "$@" -n "pid\$target::pushed_leaf:entry { $actions }" -c "$TRIGGERS/stacks $((limit + 70))"
+	trace -x ustack=fp "$@" -n "pid\$target::pushed_leaf:entry { $actions }" -c "$TRIGGERS/stacks $((limit + 70))"
 	same "$status" 0 "status of $actions"
 }
 more=$((limit + 1))
@@ -32,7 +32,7 @@ deep 'trace(ustackdepth);' -x maxframes=20
 same "$(tr -d " \n" <out) $(cat err)" "20 " "a depth that maxframes limits"
 
 # No more calls than that: the stack ends.
-trace -n "pid\$target::pushed_leaf:entry { ustack($((limit + 73))); trace(ustackdepth); }" -c "$TRIGGERS/stacks 100"
+trace -x ustack=fp -n "pid\$target::pushed_leaf:entry { ustack($((limit + 73))); trace(ustackdepth); }" -c "$TRIGGERS/stacks 100"
 same "$(cat err)" "dtrace: stacks of $((limit + 73)) frames lowered to $limit, the maximum" "messages of a stack that is whole"
 
 # A tag, clauses, and JSON: as strings that are cut.

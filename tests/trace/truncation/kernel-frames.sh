@@ -5,7 +5,7 @@ echo 50 >limit
 unshare -m mount --bind limit /proc/sys/kernel/perf_event_max_stack 2>/dev/null || skip "no mount namespaces"
 limited() { # ARGUMENT...
 	unshare -m sh -c 'mount --bind limit /proc/sys/kernel/perf_event_max_stack && exec "$@"' sh \
-		"$DTRACE" -q "$@" >out 2>err
+		"$DTRACE" -q -x ustack=fp "$@" >out 2>err
 	same "$?" 0 "status of $*"
 }
 limited -n 'BEGIN { @[stack(51)] = count(); exit(0); }'

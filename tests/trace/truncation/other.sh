@@ -6,7 +6,7 @@ trace -n "BEGIN { @[stack($limit)] = count(); ustack(100); exit(0); }"
 [ -s err ] && fail "something on standard error"
 more=$((limit + 1))
 for stack in "stack($more)" "ustack($((limit + 73)))" "jstack($more)"; do
-	trace -n "BEGIN { @[$stack] = count(); exit(0); }"
+	trace -x ustack=fp -n "BEGIN { @[$stack] = count(); exit(0); }"
 	same "$status" 0 "status of $stack"
 	same "$(cat err)" "dtrace: stacks of $(echo "$stack" | tr -cd 0-9) frames lowered to $limit, the maximum" "$stack"
 done

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Tables by which user stacks are walked (unwind/unwind.h), to the executor
+ *
+ * What the targets map has its tables before they run.  Any other file gets its table when a stack
+ * meets it: 2 ms after that, for the C library (6.18).
+ */
+#include <string.h>
+
+#include "tracer/internal.h"
+#include "unwind/unwind.h"
+
+/* --- is it wanted? --------------------------------------------------------------------------- */
+
+bool tracer_unwinds(const struct tracer *t)
+{
+	return !string_equal(option_text(t->options, OPTION_ustack), "fp") &&
+	       arch_host()->dwarf_count && !t->is_anonymous;
+}
+
+static bool walks_user_stacks(const struct group_code *g)
+{
+	for (uint32_t i = 0; i < g->relocation_count; i++) {
+		const struct relocation *r = &g->relocations[i];
+		if (r->kind == RELOCATE_CALL &&
+		    (r->index == RT_ustack || r->index == RT_ustack_entry ||
+		     r->index == RT_ucaller))
+			return true;
+	}
+	return false;
+}
+
+static bool any_walks_user_stacks(const struct program *p)
+{
+	for (unsigned i = 0; i < p->group_count; i++)
+		if (walks_user_stacks(&p->groups[i]))
+			return true;
+	return false;
+}
+
+/* While probes may come that are not compiled yet, theirs may. */
+uint64_t tracer_unwind_pool(const struct tracer *t)
+{
+	bool wanted = any_walks_user_stacks(&t->program) ||
+		      (t->watched.count && sema_result(t->sema)->walks_user);
+	return wanted && tracer_unwinds(t) ? option_number(t->options, OPTION_ustackpool) : 0;
+}
+
+/* --- one file --------------------------------------------------------------------------------- */
+
+static struct error *give_table(struct tracer *t, struct image *image, const struct unwind_key *key)
+{
+	struct elf_file *elf = image_elf(image);
+	struct unwind_table *table = unwind_table_new(arch_host(), elf, image_frames(image));
+	log_debug("unwind table of %s: %zu bytes", image_name(image),
+		  table ? unwind_table_size(table) : 0);
+	struct error *err = t->executor->table(t->executing, key, table);
+	unwind_table_free(table);
+	return err;
+}
+
+/* --- of targets ------------------------------------------------------------------------------- */
+
+static bool is_vdso(const struct mapping *m)
+{
+	return string_equal(m->path, "[vdso]");
+}
+
+/* What the kernel knows the file by, it says of our own mapping. */
+static bool key_of(struct tracer *t, struct image *image, const struct mapping *m,
+		   struct unwind_key *ret)
+{
+	size_t size;
+	*ret = (struct unwind_key) { 0 };
+	if (is_vdso(m))
+		return true;
+	struct elf_file *elf = image_elf(image);
+	return elf && t->executor->file_key(t->executing, elf_file_image(elf, &size), ret);
+}
+
+static struct error *add_mapping(struct tracer *t, int pid, const struct mapping *m)
+{
+	struct unwind_key key;
+	struct image *image = m->executable ? images_find(t->images, pid, m) : NULL;
+	if (!image || !key_of(t, image, m, &key))
+		return NULL;
+	void **known = hash_place(t->tables, &key, sizeof(key));
+	if (*known)
+		return NULL;
+	*known = t;
+	return give_table(t, image, &key);
+}
+
+static struct error *add_process(struct tracer *t, int pid)
+{
+	struct mapping *list;
+	size_t count;
+	struct error *err = process_mappings(pid, &list, &count);
+	if (err) { /* it is gone: others say so */
+		error_free(err);
+		return NULL;
+	}
+	for (size_t i = 0; i < count && !err; i++)
+		err = add_mapping(t, pid, &list[i]);
+	process_mappings_free(list, count);
+	return err;
+}
+
+/* BEGIN and END run in this process. */
+static struct error *add_ourselves(struct tracer *t)
+{
+	for (unsigned i = 0; i < t->program.group_count; i++) {
+		const struct group_code *g = &t->program.groups[i];
+		if ((g->kind == EVENT_BEGIN || g->kind == EVENT_END) && walks_user_stacks(g))
+			return add_process(t, getpid());
+	}
+	return NULL;
+}
+
+/* All processes of 64 bits have the vdso that we have. */
+static struct error *add_vdso(struct tracer *t)
+{
+	struct mapping *list;
+	size_t count;
+	struct error *err = process_mappings(getpid(), &list, &count);
+	if (err)
+		return err;
+	for (size_t i = 0; i < count && !err; i++)
+		if (is_vdso(&list[i]))
+			err = add_mapping(t, getpid(), &list[i]);
+	process_mappings_free(list, count);
+	return err;
+}
+
+struct error *tracer_make_target_tables(struct tracer *t)
+{
+	if (!t->executor->table || !tracer_unwind_pool(t))
+		return NULL;
+	t->tables = hash_new();
+	struct error *err = add_vdso(t);
+	if (!err)
+		err = add_ourselves(t);
+	for (size_t i = 0; i < t->targets.count && !err; i++)
+		err = add_process(t, t->targets.items[i]);
+	for (size_t i = 0; i < t->watched.count && !err; i++)
+		err = add_process(t, t->watched.items[i].pid);
+	return err ? error_wrap(err, "cannot make tables for user stacks") : NULL;
+}
+
+/* --- of all others ---------------------------------------------------------------------------- */
+
+static const struct mapping *mapping_at(const struct mapping *list, size_t count, uint64_t address)
+{
+	for (size_t i = 0; i < count; i++)
+		if (address >= list[i].start && address < list[i].end)
+			return &list[i];
+	return NULL;
+}
+
+/* A file that cannot be opened while its process is there has no table. */
+static struct error *make_table(struct tracer *t, const struct arrival *asked)
+{
+	struct mapping *list = NULL;
+	size_t count = 0;
+	int pid = (int)asked->tgid;
+	error_free(process_mappings(pid, &list, &count));
+	const struct mapping *m = mapping_at(list, count, asked->address);
+	struct image *image = m ? images_find(t->images, pid, m) : NULL;
+	struct error *err = NULL;
+	if (image)
+		err = give_table(t, image, &asked->key);
+	else if (m && process_state(pid) == PROCESS_RUNS)
+		err = t->executor->table(t->executing, &asked->key, NULL);
+	else
+		t->executor->forget_table(t->executing, &asked->key);
+	process_mappings_free(list, count);
+	return err;
+}
+
+struct error *tracer_make_tables(struct tracer *t)
+{
+	struct error *err = NULL;
+	for (size_t i = 0; i < t->tables_asked.count && !err; i++)
+		err = make_table(t, &t->tables_asked.items[i]);
+	t->tables_asked.count = 0;
+	return err;
+}

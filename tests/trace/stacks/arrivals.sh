@@ -1,0 +1,49 @@
+# What: stacks of processes that nobody named, and of libraries loaded later, are whole once their tables are made.  Needs: cc x86_64.
+. "$LIB"
+cat >loaded.c <<'C'
+#include <unistd.h>
+__attribute__((noinline)) void in_library(void) { getppid(); __asm__ volatile("" ::: "memory"); }
+void enter(void) { in_library(); __asm__ volatile("" ::: "memory"); }
+C
+cat >main.c <<'C'
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+static void (*enter)(void);
+__attribute__((noinline)) void call(void) { enter(); __asm__ volatile("" ::: "memory"); }
+static void *thread(void *arg)
+{
+	for (int i = 0; i < 200; i++) {
+		call();
+		usleep(1000);
+	}
+	return arg;
+}
+int main(int argc, char **argv)
+{
+	pthread_t id;
+	usleep(atoi(argv[1]));
+	enter = (void (*)(void))dlsym(dlopen("./loaded.so", RTLD_NOW), "enter");
+	pthread_create(&id, NULL, thread, NULL);
+	pthread_join(id, NULL);
+	return 0;
+}
+C
+gcc -O2 -fomit-frame-pointer -fno-optimize-sibling-calls -shared -fPIC -o loaded.so loaded.c || fail "cannot compile"
+gcc -O2 -fomit-frame-pointer -fno-optimize-sibling-calls -o main main.c -lpthread || fail "cannot compile"
+
+# A stack is whole if it ends with clone3(), where threads begin.
+trace -x oformat=json -n 'syscall::getppid:entry /pid == $target/ { ustack(); }' -c './main 1000'
+same "$status $(grep -c '"ustack"' out)" "0 200" "stacks"
+whole=$(grep -c '"in_library".*"enter".*"call".*"ended":"whole"' out)
+[ "$whole" -ge 150 ] || fail "only $whole of 200 stacks are whole with a library loaded later"
+
+# Nobody has named this one.
+./main 1500000 &
+pid=$!
+trace -x oformat=json -n "syscall::getppid:entry /pid == $pid/ { ustack(); n++; } tick-10ms /n >= 190/ { exit(0); } tick-30s { exit(1); }"
+wait "$pid"
+same "$status" 0 "status"
+whole=$(grep -c '"in_library".*"enter".*"call".*"ended":"whole"' out)
+[ "$whole" -ge 150 ] || fail "only $whole of 190 stacks of an unnamed process are whole"

@@ -1,0 +1,106 @@
+# What: user stacks of code without frame pointers are whole in system calls, at functions and in profiles.  Needs: uprobe cc x86_64 jsonschema.
+. "$LIB"
+cat >deep.c <<'C'
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#define KEEP __asm__ volatile("" ::: "memory")
+volatile long sink;
+__attribute__((noinline)) void leaf(int n)
+{
+	char room[100];
+	memset(room, n, sizeof(room));
+	sink += room[n & 63];
+	getppid();
+	KEEP;
+}
+/* frames of different sizes, the last of them with more than a piece of the stack */
+#define CALLER(name, next, size)                       \
+	__attribute__((noinline)) void name(int n)     \
+	{                                              \
+		char room[size];                       \
+		memset(room, n, sizeof(room));         \
+		sink += room[n & 7];                   \
+		next(n + 1);                           \
+		sink += room[1];                       \
+		KEEP;                                  \
+	}
+CALLER(one, leaf, 8)
+CALLER(two, one, 24)
+CALLER(three, two, 200)
+CALLER(four, three, 5000)
+CALLER(five, four, 40000)
+__attribute__((noinline)) void deeper(int n)
+{
+	if (n)
+		deeper(n - 1);
+	else
+		leaf(0);
+	sink += n;
+	KEEP;
+}
+static void handler(int number)
+{
+	leaf(number);
+}
+int main(int argc, char **argv)
+{
+	long loops = argc > 1 ? atol(argv[1]) : 1;
+	int depth = argc > 2 ? atoi(argv[2]) : 0;
+	stack_t other = { .ss_sp = malloc(65536), .ss_size = 65536 };
+	struct sigaction action = { .sa_handler = handler, .sa_flags = SA_ONSTACK };
+	for (long i = 0; i < loops; i++)
+		five(0);
+	if (depth)
+		deeper(depth);
+	if (argc > 3) {
+		sigaltstack(&other, NULL);
+		sigaction(SIGUSR1, &action, NULL);
+		raise(SIGUSR1);
+	}
+	return 0;
+}
+C
+gcc -O2 -fomit-frame-pointer -fno-optimize-sibling-calls -o deep deep.c || fail "cannot compile"
+callers() { # from FUNCTION on: the functions of deep in the first stack of out, in a line
+	sed -n 's/^ *deep`\([a-z_]*\).*/\1/p' out | tr '\n' ' '
+}
+rest='one two three four five main _start '
+
+trace -n 'syscall::getppid:entry /pid == $target/ { ustack(); }' -c ./deep
+same "$status $(callers) $(cat err)" "0 leaf $rest " "a system call"
+trace -n 'syscall::getppid:return /pid == $target/ { ustack(); }' -c ./deep
+same "$status $(callers) $(cat err)" "0 leaf $rest " "its return"
+trace -n 'pid$target::leaf:entry { ustack(); }' -c ./deep
+same "$status $(callers) $(cat err)" "0 leaf $rest " "a function's first instruction"
+trace -n 'pid$target::two:return { ustack(); }' -c ./deep
+same "$status $(callers | sed 's/^two //') $(cat err)" "0 three four five main _start  " "a return"
+trace -n 'pid$target:deep::entry { @[probefunc, ustackdepth] = count(); }' -c ./deep
+same "$(awk '$1 == "leaf" || $1 == "five" { print $1, $2 }' out | sort -t' ' -k2n | tr '\n' ' ')" "five 5 leaf 10 " "depths"
+trace -n 'syscall::getppid:entry /pid == $target/ { ustack(2); printf("%A\n", uaddr(ucaller)); }' -c ./deep
+contains 'deep`leaf+' out
+
+# Return probes of the kernel, pending on all of them, have replaced their return addresses.
+trace -x pidret=kernel -n 'pid$target:deep::return {} syscall::getppid:entry /pid == $target/ { ustack(); }' -c ./deep
+same "$status $(callers) $(cat err)" "0 leaf $rest " "among return probes"
+
+# More frames than kernel.perf_event_max_stack.
+trace -n 'syscall::getppid:entry /pid == $target && ustackdepth > 600/ { ustack(1000); trace(ustackdepth); }' -c './deep 0 700'
+same "$status $(grep -c 'deep`deeper+' out) $(callers | tr ' ' '\n' | tail -1) $(grep -c '^ *70[0-9]$' out) $(cat err)" \
+	"0 701 _start 1 " "700 calls"
+
+# Through a signal's frame, from an alternate stack.
+trace -x oformat=json -n 'syscall::getppid:entry /pid == $target/ { ustack(); }' -c './deep 0 0 signal'
+check_json
+same "$(grep -c '"symbol":"handler".*"found":"signal".*"symbol":"main".*"symbol":"_start".*"ended":"whole"' out)" 1 "a signal"
+
+# By frame pointers nobody finds them.
+trace -x ustack=fp -n 'syscall::getppid:entry /pid == $target/ { ustack(); }' -c ./deep
+[ "$(callers)" != "leaf $rest" ] || fail "frame pointers are there"
+
+trace -n 'profile-997 /pid == $target/ { @[ustack()] = count(); }' -c './deep 60000'
+same "$status" 0 "status of profile"
+[ "$(grep -c 'deep`_start' out)" -ge 5 ] || fail "few stacks"
+whole=$(awk 'NF == 0 && frames { stacks++; if (last ~ /_start|_dl_|ld-linux/) whole++; frames = 0 } NF && !/^ *[0-9]+$/ { frames++; last = $0 } /^ *[0-9]+$/ && frames { stacks++; if (last ~ /_start|ld-linux/) whole++; frames = 0 } END { print stacks == whole }' out)
+same "$whole" 1 "stacks of profile that are whole"
