@@ -2,10 +2,11 @@
 /*
  * function CALLS REPORT - calls of a function that does nothing
  *
- * Built twice, because the first instruction decides what a probe costs:
+ * Built three times, because the first instruction decides what a probe costs:
  * function-push begins with `push %rbp`, function-endbr64 with `endbr64; push %rbp`
- * as distributions build their programs.  It reports the bytes that it finds there, so that
- * an untraced run shows whether the compiler did as told.
+ * as distributions build their programs, function-ret with what the kernel does not emulate.  It
+ * reports the bytes that it finds there, so that an untraced run shows whether the compiler did as
+ * told.
  */
 #include <stdint.h>
 

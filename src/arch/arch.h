@@ -134,6 +134,13 @@ struct arch {
 	unsigned (*entry_site)(const struct bytes *code);
 	/* Does the kernel accept a probe on this instruction? */
 	bool (*can_probe)(const struct bytes *code);
+	/*
+	 * Does the kernel emulate this instruction at a probe?  All others are single-stepped,
+	 * which takes an exception more.
+	 */
+	bool (*is_emulated)(const struct bytes *code);
+	/* What a probe adds to a call, as measured (docs/kernel.md); NULL: it was not. */
+	const char *emulated_cost, *stepped_cost, *return_cost;
 	/* The instruction at CODE; false: unknown.  The caller decides about FLOW_REGISTER. */
 	bool (*decode)(const struct bytes *code, struct instruction *ret);
 	/*

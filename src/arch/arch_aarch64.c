@@ -67,6 +67,14 @@ static bool aarch64_can_probe(const struct bytes *code)
 	return hint ? is_harmless_hint(i) : !is_refused_system(i);
 }
 
+/* What depends on its own address: jumps, calls, adr, literals (probes/decode-insn.c). */
+static bool aarch64_is_emulated(const struct bytes *code)
+{
+	struct instruction i;
+	return aarch64_decode(code, &i) &&
+	       (i.flow != FLOW_NEXT || i.displacement_bits || i.literal_size);
+}
+
 static bool aarch64_set_breakpoint(int pid, uint64_t address)
 {
 	/* struct user_hwdebug_state with one breakpoint: info, pad, then { addr, ctrl, pad }. */
@@ -144,6 +152,7 @@ const struct arch arch_aarch64 = {
 	.back_reach = 65536,
 	.entry_site = aarch64_entry_site,
 	.can_probe = aarch64_can_probe,
+	.is_emulated = aarch64_is_emulated,
 	.decode = aarch64_decode,
 	.may_call_itself = aarch64_may_call_itself,
 	.is_signal_return = aarch64_is_signal_return,

@@ -203,6 +203,7 @@ struct images; /* image/image.h */
 struct probe_settings {
 	struct images *images; /* the files of processes; must outlive the database */
 	enum return_way returns;
+	bool only_emulated; /* patterns leave out instructions that are single-stepped */
 	uint64_t most; /* probes that one description of a process may mean; 0: the provider's limit
 			*/
 };

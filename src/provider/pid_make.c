@@ -110,16 +110,20 @@ void pid_leave_out(const struct pid_search *s, const struct pid_object *object,
 typedef VECTOR(struct event_site) site_vector;
 
 /* Where SYMBOL is left; or why that is not known. */
-static const char *exits_find(struct pid_object *object, const struct elf_symbol *symbol,
-			      site_vector *ret)
+static const char *exits_find(const struct pid_search *s, struct pid_object *object,
+			      const struct elf_symbol *symbol, site_vector *ret)
 {
+	const struct elf_file *elf = pid_object_elf(object);
+	bool fast = probe_db_settings(s->db)->only_emulated && !s->function_is_plain;
 	offset_vector exits = { 0 };
 	const char *why = pid_code_exits(object->image, symbol, &object->uses, &exits);
 	for (size_t i = 0; i < exits.count && !why; i++) {
 		struct event_site site = { .inside = exits.items[i] };
 		uint64_t address = symbol->address + (uint64_t)(int32_t)site.inside;
-		if (!pid_site_exact(pid_object_elf(object), address, &site.at))
+		if (!pid_site_exact(elf, address, &site.at))
 			why = "one of its exits cannot be probed";
+		else if (fast && !pid_site_is_emulated(elf, address, true))
+			why = "one of its exits would be single-stepped (pidfast)";
 		vector_push(ret, site);
 	}
 	vector_free(&exits);
@@ -144,7 +148,7 @@ static void exits_make(struct pid_search *s, struct pid_object *object,
 		       const struct elf_symbol *symbol)
 {
 	site_vector exits = { 0 };
-	const char *why = exits_find(object, symbol, &exits);
+	const char *why = exits_find(s, object, symbol, &exits);
 	const struct probe *before = return_of(s, object, symbol);
 	bool is_lost = why && before && is_outdated(s, before);
 	if (!why)
@@ -172,7 +176,7 @@ static bool recursion_make(struct pid_search *s, struct pid_object *object,
 		     : !pid_code_calls_itself(pid_object_elf(object), symbol)))
 		return false;
 	site_vector exits = { 0 };
-	bool made = !exits_find(object, symbol, &exits) && exits.count;
+	bool made = !exits_find(s, object, symbol, &exits) && exits.count;
 	if (made)
 		sites_make(s, object, symbol, &exits);
 	vector_free(&exits);
@@ -252,6 +256,15 @@ static void inside_make(struct pid_search *s, struct pid_object *object,
 
 /* --- functions --- */
 
+static const char single_stepped[] = "its first instruction would be single-stepped (pidfast)";
+
+/* Does pidfast leave out SYMBOL, whose probes would be at BEGIN? */
+static bool is_too_slow(const struct pid_search *s, struct elf_file *elf, uint64_t begin)
+{
+	return probe_db_settings(s->db)->only_emulated && !s->function_is_plain &&
+	       !pid_site_is_emulated(elf, begin, false);
+}
+
 void pid_function_make(struct pid_search *s, struct pid_object *object,
 		       const struct elf_symbol *symbol)
 {
@@ -267,6 +280,10 @@ void pid_function_make(struct pid_search *s, struct pid_object *object,
 		       "its first instruction cannot be probed");
 		if (!s->function_is_plain)
 			pid_leave_out(s, object, symbol->name, s->danger, false);
+		return;
+	}
+	if (is_too_slow(s, elf, begin)) {
+		pid_leave_out(s, object, symbol->name, single_stepped, false);
 		return;
 	}
 	if (s->entry)

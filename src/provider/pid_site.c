@@ -54,6 +54,15 @@ bool pid_site_exact(const struct elf_file *elf, uint64_t address, uint64_t *ret)
 	return arch_host()->can_probe(&code) && elf_file_offset(elf, address, ret);
 }
 
+bool pid_site_is_emulated(const struct elf_file *elf, uint64_t address, bool exact)
+{
+	const struct arch *a = arch_host();
+	struct bytes code = elf_file_code(elf, address, 32);
+	unsigned shift = exact ? 0 : a->entry_site(&code);
+	struct bytes at_site = bytes_slice(&code, shift, code.size - shift);
+	return a->is_emulated(&at_site);
+}
+
 /*
  * A return probe replaces the return address that it expects on the stack (or in
  * a register).  Code that is not entered by a call has something else there, and

@@ -24,6 +24,9 @@ bool pid_site(const struct elf_file *elf, uint64_t address, uint64_t *ret);
 /* The offset of the very instruction at ADDRESS; false: it cannot be probed. */
 bool pid_site_exact(const struct elf_file *elf, uint64_t address, uint64_t *ret);
 
+/* Does the kernel emulate the instruction of pid_site() or, if EXACT, of pid_site_exact()? */
+bool pid_site_is_emulated(const struct elf_file *elf, uint64_t address, bool exact);
+
 /*
  * Why a kernel return probe on SYMBOL would break the process, in a few words; NULL: it
  * would not, as far as we know.  *RETURNS: the function does return, or may.

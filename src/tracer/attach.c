@@ -141,6 +141,7 @@ struct error *tracer_attach_anew(struct tracer *t, int pid)
 
 struct error *tracer_attach(struct tracer *t)
 {
+	tracer_report_cost(t, &t->program);
 	struct error *err = tracer_watch_code(t);
 	return err ? err : tracer_attach_program(t, 0);
 }

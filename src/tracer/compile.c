@@ -93,6 +93,7 @@ static void refresh_env(struct tracer *t)
 	*probe_db_settings(t->probes) = (struct probe_settings) {
 		.images = t->images,
 		.returns = (enum return_way)option_number(o, OPTION_pidret),
+		.only_emulated = option_number(o, OPTION_pidfast),
 		.most = option_number(o, OPTION_pidmax),
 	};
 }

@@ -116,6 +116,9 @@ struct tracer {
 	uint64_t missed_before; /* firings that the kernel skipped before tracing began */
 };
 
+/* cost.c: of the probes of functions of P, if they are many */
+void tracer_report_cost(const struct tracer *t, const struct program *p);
+
 /* compile.c */
 void tracer_init_macros(struct tracer *t); /* their values for this process */
 /* Parse the item of a library and let sema define it.  Mistakes are added to library_mistakes. */

@@ -299,6 +299,34 @@ TEST(literals_aarch64)
 	}
 }
 
+TEST(is_emulated)
+{
+	CHECK(arch_x86_64.is_emulated(CODE("\x55\x48")));
+	CHECK(arch_x86_64.is_emulated(CODE("\x41\x57")));
+	CHECK(!arch_x86_64.is_emulated(CODE("\x41\x89")));
+	CHECK(arch_x86_64.is_emulated(CODE("\x90")));
+	CHECK(arch_x86_64.is_emulated(CODE("\x66\x90")));
+	CHECK(arch_x86_64.is_emulated(CODE("\x0f\x1f\x44\x00\x00")));
+	CHECK(arch_x86_64.is_emulated(CODE("\xe9\0\0\0\0")));
+	CHECK(arch_x86_64.is_emulated(CODE("\xe8\0\0\0\0")));
+	CHECK(arch_x86_64.is_emulated(CODE("\x74\x02")));
+	CHECK(arch_x86_64.is_emulated(CODE("\x0f\x84\0\0\0\0")));
+	CHECK(!arch_x86_64.is_emulated(CODE("\x66\xe9\0\0")));
+	CHECK(!arch_x86_64.is_emulated(CODE("\xf3\x0f\x1e\xfa\x55"))); /* endbr64 */
+	CHECK(!arch_x86_64.is_emulated(CODE("\x48\x83\xec\x08")));     /* sub $8, %rsp */
+	CHECK(!arch_x86_64.is_emulated(CODE("\x31\xc0")));
+	CHECK(!arch_x86_64.is_emulated(CODE("\xc3")));
+	CHECK(!arch_x86_64.is_emulated(CODE("\x0f\x05")));
+	CHECK(!arch_x86_64.is_emulated(CODE("\x66")));
+
+	CHECK(arch_aarch64.is_emulated(CODE("\x01\0\0\x14")));	    /* b */
+	CHECK(arch_aarch64.is_emulated(CODE("\xc0\x03\x5f\xd6")));  /* ret */
+	CHECK(arch_aarch64.is_emulated(CODE("\0\0\0\xb0")));	    /* adrp */
+	CHECK(!arch_aarch64.is_emulated(CODE("\xfd\x7b\xbf\xa9"))); /* stp x29, x30 */
+	CHECK(!arch_aarch64.is_emulated(CODE("\x5f\x24\x03\xd5"))); /* bti c */
+	CHECK(!arch_aarch64.is_emulated(CODE("\xc0")));
+}
+
 TEST(can_probe_aarch64)
 {
 	static const struct {

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cost - what many probes of functions will cost their processes, reported before they are there
+ *
+ * A probe costs by the instruction that it is at: what the kernel does not emulate is
+ * single-stepped, with one exception more.  The instruction is read from the file, at the event's
+ * place.
+ */
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "arch/arch.h"
+#include "tracer/internal.h"
+
+#define FUNCTIONS_MANY 1000
+
+struct cost {
+	unsigned entries, stepped, returns, exits;
+	struct hash *seen; /* places that were counted */
+	const char *path;  /* of FD */
+	int fd;
+};
+
+/* A return probe of the kernel is at the entry's place: that is counted once. */
+static bool is_new(struct cost *c, const char *path, uint64_t at)
+{
+	auto_free char *key = mem_printf("%llx %s", (unsigned long long)at, path);
+	void **place = hash_place(c->seen, key, strlen(key));
+	bool was_there = *place;
+	*place = c;
+	return !was_there;
+}
+
+static bool is_stepped(struct cost *c, const char *path, uint64_t at)
+{
+	unsigned char bytes[16];
+	if (path != c->path) {
+		if (c->fd >= 0)
+			close(c->fd);
+		c->fd = open(path, O_RDONLY | O_CLOEXEC);
+		c->path = path;
+	}
+	ssize_t got = pread(c->fd, bytes, sizeof(bytes), (off_t)at);
+	struct bytes code = bytes_of(bytes, got > 0 ? (size_t)got : 0);
+	return got > 0 && !arch_host()->is_emulated(&code);
+}
+
+static void count_site(struct cost *c, enum event_kind kind, const char *path, uint64_t at)
+{
+	bool stepped = is_new(c, path, at) && is_stepped(c, path, at);
+	c->returns += kind == EVENT_FUNCTION_RETURN;
+	if (kind == EVENT_FUNCTION_INSIDE)
+		c->exits += stepped;
+	else
+		c->stepped += stepped;
+	c->entries += kind == EVENT_FUNCTION_ENTRY;
+}
+
+static void count_group(struct cost *c, const struct group_code *group)
+{
+	for (uint32_t i = 0; event_is_function(group->kind) && i < group->event_count; i++) {
+		const struct event_code *code = &group->events[i].code;
+		for (uint32_t k = 0; k < code->site_count; k++)
+			count_site(c, group->kind, code->path, code->sites[k].at);
+	}
+}
+
+static void add(struct strbuf *text, const char *cost, unsigned count, const char *what)
+{
+	if (count)
+		strbuf_printf(text, "%s%s at %u %s", text->len ? ", " : "",
+			      cost ? cost : "a time that was not measured", count, what);
+}
+
+static void report(const struct cost *c)
+{
+	const struct arch *a = arch_host();
+	auto_strbuf struct strbuf text = { 0 };
+	add(&text, a->emulated_cost, c->entries - MIN(c->entries, c->stepped), "entries");
+	add(&text, a->stepped_cost, c->stepped, "entries that are single-stepped");
+	add(&text, a->return_cost, c->returns, "returns");
+	add(&text, a->stepped_cost, c->exits, "exits that are single-stepped");
+	message("what probes add to each call of a function: %s%s", strbuf_text(&text),
+		c->stepped || c->exits ? " (-x pidfast leaves out single-stepped ones)" : "");
+}
+
+void tracer_report_cost(const struct tracer *t, const struct program *p)
+{
+	if (option_number(t->options, OPTION_quiet))
+		return;
+	unsigned functions = 0;
+	for (unsigned i = 0; i < p->group_count; i++)
+		if (event_is_function(p->groups[i].kind))
+			functions += p->groups[i].event_count;
+	if (functions < FUNCTIONS_MANY)
+		return;
+	struct cost c = { .seen = hash_new(), .fd = -1 };
+	for (unsigned i = 0; i < p->group_count; i++)
+		count_group(&c, &p->groups[i]);
+	if (c.fd >= 0)
+		close(c.fd);
+	hash_free(c.seen);
+	report(&c);
+}
