@@ -12,6 +12,8 @@
  *   index   uint32_t for each 256 bytes of code, and one more: the number of the first row there
  *   rows    uint32_t each, by address; a row counts up to the next one
  *   rules   struct unwind_rule: what does not fit into a row (0.1 % of the rows)
+ *   saved   uint8_t for each row, only in the few files that need it (ld.so): where one more
+ *           callee-saved register is
  *
  * A row:    rule : 24 | address in its 256 bytes : 8
  * A rule:   frame pointer : 9 | CFA : 12 | kind : 3
@@ -61,6 +63,12 @@ struct unwind_value {
 	int32_t offset;
 };
 
+/* The register of `saved` as a word of struct pt_regs (x86_64: rbx). */
+#define UNWIND_SAVED_REGISTER 5
+/* A byte of `saved`: at CFA - 8 * N; or one of these. */
+#define UNWIND_SAVED_SAME 0
+#define UNWIND_SAVED_UNKNOWN 255
+
 struct unwind_rule {
 	struct unwind_value cfa, return_address, frame_pointer;
 	uint32_t is_signal; /* the caller was interrupted: its pc is of no call */
@@ -86,6 +94,8 @@ struct unwind_file {
 	uint32_t index, rows, rules;
 	uint32_t first_page, page_count; /* offset in the file >> UNWIND_PAGE_BITS; 0: no table */
 	uint32_t state;			 /* enum unwind_state */
+	uint32_t saved;			 /* 0: there is none */
+	uint32_t reserved;
 };
 #define UNWIND_FILES_MOST 4096 /* a bound on the files known at once */
 
@@ -106,6 +116,7 @@ struct unwind_table {
 	uint32_t row_count, rule_count;
 	uint32_t *index, *rows;
 	struct unwind_rule *rules;
+	uint8_t *saved; /* of each row; NULL: the file does not need it */
 };
 
 /* --- frames in records and keys ------------------------------------------------------------- */
@@ -187,7 +198,7 @@ struct walk_mapping {
 	uint64_t executable;
 	struct unwind_file file;
 };
-_Static_assert(sizeof(struct walk_mapping) == 56, "layout");
+_Static_assert(sizeof(struct walk_mapping) == 64, "layout");
 
 struct stack_walk {
 	uint64_t busy;
@@ -196,10 +207,11 @@ struct stack_walk {
 	uint64_t how; /* enum frame_how of the current frame */
 	uint64_t at;  /* where frames go; or WALK_NO_FRAMES */
 	uint64_t count, most;
-	uint64_t end;	   /* enum stack_end */
-	uint64_t failed;   /* a load did */
-	uint64_t at_entry; /* the first frame is a function's first instruction */
-	uint64_t mapping;  /* the frame's, among mappings[] */
+	uint64_t end;		   /* enum stack_end */
+	uint64_t failed;	   /* a load did */
+	uint64_t at_entry;	   /* the first frame is a function's first instruction */
+	uint64_t row;		   /* 1 + its number in the file's table; 0: none */
+	uint64_t saved, has_saved; /* the register of `saved`, while it is known */
 	uint64_t next_mapping;
 	/* mappings[] are right while these are: */
 	uint64_t memory, root, sequence, generation, process;

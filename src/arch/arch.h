@@ -90,6 +90,7 @@ struct arch {
 	 */
 	const uint16_t *dwarf_registers;
 	unsigned dwarf_count, dwarf_stack_pointer, dwarf_frame_pointer, dwarf_pc;
+	unsigned dwarf_saved; /* callee-saved: the dynamic linker's stub keeps its CFA there */
 
 	/* System calls, native and of 32-bit tasks (whose registers are zero-extended). */
 	uint16_t syscall_argument[ARCH_SYSCALL_ARGUMENTS];

@@ -188,6 +188,7 @@ const struct arch arch_x86_64 = {
 	.dwarf_stack_pointer = 7,
 	.dwarf_frame_pointer = 6,
 	.dwarf_pc = 16,
+	.dwarf_saved = 3, /* rbx: _dl_runtime_resolve() of glibc */
 	.syscall_argument = { RDI * 8, RSI * 8, RDX * 8, R10 * 8, R8 * 8, R9 * 8 },
 	.compat_argument = { RBX * 8, RCX * 8, RDX * 8, RSI * 8, RDI * 8, RBP * 8 },
 	.syscall_number = ORIG_RAX * 8,

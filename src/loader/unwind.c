@@ -187,10 +187,11 @@ static struct unwind_file place(struct loaded *l, const struct unwind_table *t)
 	size_t index = t ? (t->page_count + 1) * sizeof(*t->index) : 0;
 	size_t rows = t ? t->row_count * sizeof(*t->rows) : 0;
 	size_t rules = t ? t->rule_count * sizeof(*t->rules) : 0;
+	size_t saved = t && t->saved ? ALIGN_UP(t->row_count, 4) : 0;
 	size_t left = l->pool_size - l->pool_used;
 	if (!t)
 		return file;
-	if (index + rows + rules > left) {
+	if (index + rows + rules + saved > left) {
 		if (!l->pool_full)
 			message_loss(
 				"the pool of unwind tables is full: files that stacks meet from "
@@ -202,6 +203,8 @@ static struct unwind_file place(struct loaded *l, const struct unwind_table *t)
 	file.index = copy(l, t->index, index);
 	file.rows = copy(l, t->rows, rows);
 	file.rules = copy(l, t->rules, rules);
+	file.saved = saved ? copy(l, t->saved, t->row_count) : 0;
+	l->pool_used = ALIGN_UP(l->pool_used, 4u);
 	file.first_page = t->first_page;
 	file.page_count = t->page_count;
 	file.state = UNWIND_TABLE;

@@ -263,13 +263,14 @@ static bool run(struct machine *m, struct bytes b)
 	return !m->failed && !b.failed;
 }
 
-bool cfi_run(const struct frame_entry *entry, uint64_t frame_pointer, cfi_visit_fn *visit,
-	     void *arg)
+bool cfi_run(const struct frame_entry *entry, uint64_t frame_pointer, uint64_t other,
+	     cfi_visit_fn *visit, void *arg)
 {
 	struct machine m = {
 		.entry = entry,
 		.columns = { [CFI_RETURN_ADDRESS] = entry->return_column,
-			     [CFI_FRAME_POINTER] = frame_pointer },
+			     [CFI_FRAME_POINTER] = frame_pointer,
+			     [CFI_OTHER] = other },
 		.at = entry->begin,
 	};
 	if (!run(&m, entry->initial) || m.at != entry->begin)

@@ -34,7 +34,7 @@ struct cfi_rule {
 };
 
 /* The registers in a row: the return address, and those that the caller chooses. */
-enum { CFI_RETURN_ADDRESS, CFI_FRAME_POINTER, CFI_TRACKED };
+enum { CFI_RETURN_ADDRESS, CFI_FRAME_POINTER, CFI_OTHER, CFI_TRACKED };
 
 struct cfi_row {
 	uint64_t begin, end; /* link-time */
@@ -45,10 +45,11 @@ struct cfi_row {
 typedef void cfi_visit_fn(void *arg, const struct cfi_row *row);
 
 /*
- * Visit the rows of ENTRY in order; none is empty.  FRAME_POINTER: its DWARF number.  False: an
+ * Visit the rows of ENTRY in order; none is empty.  FRAME_POINTER and OTHER: their DWARF
+ * numbers.  False: an
  * instruction is damaged or unknown; the rows before it were visited.
  */
-bool cfi_run(const struct frame_entry *entry, uint64_t frame_pointer, cfi_visit_fn *visit,
-	     void *arg);
+bool cfi_run(const struct frame_entry *entry, uint64_t frame_pointer, uint64_t other,
+	     cfi_visit_fn *visit, void *arg);
 
 #endif

@@ -31,6 +31,13 @@ static always_inline struct unwind_pool *pool_head(void)
 	return (struct unwind_pool *)rt_unwind_pool;
 }
 
+static always_inline uint8_t pool_byte(uint64_t offset)
+{
+	OPAQUE(offset);
+	offset &= NUMBER(rt_pool_mask);
+	return *(uint8_t *)(rt_unwind_pool + offset);
+}
+
 /* The mask is for the verifier; offsets are right. */
 static always_inline uint32_t pool_word(uint64_t offset)
 {
@@ -180,9 +187,11 @@ static always_inline long find_mapping(struct stack_walk *w, uint64_t at, uint64
  * The rule for what is at OFFSET in the file; 0: none.  At most 8 steps, as the rows of 256 bytes
  * have different addresses.
  */
-static always_inline uint32_t find_row(const struct unwind_file *f, uint64_t offset)
+static always_inline uint32_t find_row(struct stack_walk *w, const struct unwind_file *f,
+				       uint64_t offset)
 {
 	uint64_t page = (offset >> UNWIND_PAGE_BITS) - f->first_page, byte = offset & 255;
+	w->row = 0;
 	if (page >= f->page_count)
 		return 0;
 	uint64_t low = pool_word(f->index + page * 4), high = pool_word(f->index + page * 4 + 4);
@@ -193,6 +202,7 @@ static always_inline uint32_t find_row(const struct unwind_file *f, uint64_t off
 		high += (middle - high) & is_above;
 		low += (middle + 1 - low) & ~is_above;
 	}
+	w->row = low;
 	return low ? pool_word(f->rows + low * 4 - 4) : 0;
 }
 
@@ -249,6 +259,8 @@ static always_inline uint64_t base_value(struct stack_walk *w, uint64_t base)
 		return w->cfa;
 	uint64_t number = base - UNWIND_BASE_REGISTER;
 	OPAQUE(number);
+	if (number == UNWIND_SAVED_REGISTER && w->has_saved)
+		return w->saved;
 	if (number < WALK_REGISTERS && w->count == 1)
 		return w->registers[number];
 	w->failed = 2;
@@ -312,6 +324,22 @@ __attribute__((noinline)) long rt_walk_returned(uint64_t at, uint64_t place)
 	return p.found == w->trampoline ? 0 : p.found;
 }
 
+/*
+ * The register of `saved` as the caller had it.  Only the dynamic linker's stub needs it, which
+ * calls functions of its own file: behind any other frame it is not known.
+ */
+static always_inline void find_saved(struct stack_walk *w, uint64_t at, const struct unwind_file *f)
+{
+	uint64_t slot =
+		f->saved && w->row ? pool_byte(f->saved + w->row - 1) : UNWIND_SAVED_UNKNOWN;
+	if (slot == UNWIND_SAVED_UNKNOWN)
+		w->has_saved = 0;
+	else if (slot && w->has_saved)
+		w->saved = rt_walk_word(at, w->cfa - slot * WORD);
+	if (w->failed)
+		w->failed = w->has_saved = 0;
+}
+
 /* The frame at hand is the caller's now, found by HOW; its return address was at PLACE. */
 static always_inline long go_on(struct stack_walk *w, uint64_t at, uint64_t pc, uint64_t place,
 				enum frame_how how)
@@ -325,8 +353,9 @@ static always_inline long go_on(struct stack_walk *w, uint64_t at, uint64_t pc, 
 		if (!pc)
 			return end_walk(w, STACK_END_RETURN);
 	}
-	if (w->cfa <= w->stack && how != FRAME_SIGNAL)
-		return end_walk(w, STACK_END_RULE); /* it would go round and round */
+	/* Else it might go round and round; vfork() keeps its return address in a register. */
+	if (w->cfa < w->stack + (w->count > 1) && how != FRAME_SIGNAL)
+		return end_walk(w, STACK_END_RULE);
 	w->pc = pc;
 	w->stack = w->cfa;
 	w->how = how;
@@ -388,7 +417,7 @@ static always_inline long by_row(struct stack_walk *w, uint64_t at, uint64_t cfa
 static always_inline long find_caller(struct stack_walk *w, uint64_t at,
 				      const struct unwind_file *f, uint64_t offset)
 {
-	uint32_t row = find_row(f, offset);
+	uint32_t row = find_row(w, f, offset);
 	uint64_t cfa = (row >> UNWIND_CFA_AT & ((1u << UNWIND_CFA_BITS) - 1));
 	switch (row >> UNWIND_KIND_AT & 7) {
 	case UNWIND_STACK:
@@ -439,7 +468,10 @@ __attribute__((noinline)) long rt_walk_step(uint64_t at)
 	if (w->count >= w->most)
 		return end_walk(w, STACK_END_FULL);
 	const struct walk_mapping *m = &w->mappings[number];
-	return find_caller(w, at, &m->file, address - m->begin + m->offset);
+	long ended = find_caller(w, at, &m->file, address - m->begin + m->offset);
+	if (w->has_saved && !ended)
+		find_saved(w, at, &m->file);
+	return ended;
 }
 
 struct stepping {
@@ -523,6 +555,8 @@ __attribute__((noinline)) long rt_walk_begin(uint64_t at)
 	w->pc = REGISTER(w, pc);
 	w->stack = REGISTER(w, stack);
 	w->frame = REGISTER(w, frame);
+	w->saved = w->registers[UNWIND_SAVED_REGISTER];
+	w->has_saved = 1;
 	w->how = FRAME_FIRST;
 	w->count = w->failed = w->piece_size = 0;
 	w->end = STACK_END_FULL;

@@ -160,8 +160,20 @@ uint32_t rule_word(struct rules *r, const struct cfi_row *row, bool is_signal_fr
 	    !value_of(r->arch, &row->tracked[CFI_FRAME_POINTER], &rule.frame_pointer) ||
 	    !rule.cfa.base || !rule.return_address.base)
 		return unwind_rule_word(UNWIND_REFUSE, 0, 0);
+	r->needs_saved |= rule.cfa.base == UNWIND_BASE_REGISTER + UNWIND_SAVED_REGISTER;
 	uint32_t number = number_of(r, &rule);
 	uint32_t low = number & ((1u << UNWIND_CFA_BITS) - 1), high = number >> UNWIND_CFA_BITS;
 	return high < 1u << UNWIND_FRAME_BITS ? unwind_rule_word(UNWIND_RULE, low, high)
 					      : unwind_rule_word(UNWIND_REFUSE, 0, 0);
+}
+
+uint8_t saved_slot(const struct cfi_row *row)
+{
+	const struct cfi_rule *rule = &row->tracked[CFI_OTHER];
+	if (rule->kind == CFI_UNSPECIFIED || rule->kind == CFI_SAME)
+		return UNWIND_SAVED_SAME;
+	int64_t slot = -rule->offset / 8;
+	bool fits = rule->kind == CFI_AT_CFA && rule->offset % 8 == 0 && slot > 0 &&
+		    slot < UNWIND_SAVED_UNKNOWN;
+	return fits ? (uint8_t)slot : UNWIND_SAVED_UNKNOWN;
 }

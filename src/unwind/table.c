@@ -10,10 +10,12 @@
 struct row {
 	uint64_t offset; /* in the file */
 	uint32_t rule;
+	uint8_t saved;
 };
 
 struct making {
 	struct rules rules;
+	bool has_saved;
 	VECTOR(struct row) rows;
 	uint64_t end; /* of the code that rows describe so far */
 	/* Of the current entry: */
@@ -21,21 +23,23 @@ struct making {
 	bool is_signal_frame;
 };
 
-static void add(struct making *m, uint64_t offset, uint32_t rule)
+static void add(struct making *m, uint64_t offset, uint32_t rule, uint8_t saved)
 {
 	struct row *last = m->rows.count ? &m->rows.items[m->rows.count - 1] : NULL;
 	if (last && last->offset == offset) {
 		last->rule = rule;
+		last->saved = saved;
 		return;
 	}
-	if (!last || last->rule != rule)
-		vector_push(&m->rows, ((struct row) { offset, rule }));
+	if (!last || last->rule != rule || last->saved != saved)
+		vector_push(&m->rows, ((struct row) { offset, rule, saved }));
 }
 
 static void add_row(void *arg, const struct cfi_row *row)
 {
 	struct making *m = arg;
-	add(m, row->begin + m->delta, rule_word(&m->rules, row, m->is_signal_frame));
+	uint8_t saved = m->has_saved ? saved_slot(row) : UNWIND_SAVED_SAME;
+	add(m, row->begin + m->delta, rule_word(&m->rules, row, m->is_signal_frame), saved);
 	m->end = row->end + m->delta;
 }
 
@@ -44,13 +48,14 @@ static void add_gap(struct making *m, uint64_t next, uint64_t entry)
 {
 	enum unwind_kind kind = entry >= m->end && entry < next ? UNWIND_END : UNWIND_NONE;
 	if (m->rows.count && (kind == UNWIND_END || next - m->end >= PADDING))
-		add(m, m->end, unwind_rule_word(kind, 0, 0));
+		add(m, m->end, unwind_rule_word(kind, 0, 0), UNWIND_SAVED_UNKNOWN);
 }
 
 static void add_entry(struct making *m, const struct elf_file *elf, const struct frames *frames,
 		      const struct frame_range *range)
 {
 	struct frame_entry e;
+	const struct arch *a = m->rules.arch;
 	uint64_t offset, last, entry, size = range->end - range->begin;
 	if (!elf_file_offset(elf, range->begin, &offset) ||
 	    !elf_file_offset(elf, range->end - 1, &last) || last - offset != size - 1)
@@ -61,15 +66,16 @@ static void add_entry(struct making *m, const struct elf_file *elf, const struct
 		entry = UINT64_MAX;
 	if (!m->rows.count && entry < offset) { /* the program's first code may be its entry */
 		m->end = entry;
-		add(m, entry, unwind_rule_word(UNWIND_END, 0, 0));
+		add(m, entry, unwind_rule_word(UNWIND_END, 0, 0), UNWIND_SAVED_UNKNOWN);
 	}
 	add_gap(m, offset, entry);
 	m->delta = offset - range->begin;
 	if (!frames_entry(frames, range, &e))
 		return;
 	m->is_signal_frame = e.is_signal_frame;
-	if (!cfi_run(&e, m->rules.arch->dwarf_frame_pointer, add_row, m))
-		add(m, MAX(m->end, offset), unwind_rule_word(UNWIND_NONE, 0, 0));
+	if (!cfi_run(&e, a->dwarf_frame_pointer, a->dwarf_saved, add_row, m))
+		add(m, MAX(m->end, offset), unwind_rule_word(UNWIND_NONE, 0, 0),
+		    UNWIND_SAVED_UNKNOWN);
 	m->end = offset + size;
 }
 
@@ -77,7 +83,7 @@ static void add_entry(struct making *m, const struct elf_file *elf, const struct
 static void add_end(struct making *m)
 {
 	if (m->rows.count)
-		add(m, m->end, unwind_rule_word(UNWIND_NONE, 0, 0));
+		add(m, m->end, unwind_rule_word(UNWIND_NONE, 0, 0), UNWIND_SAVED_UNKNOWN);
 }
 
 static uint64_t page_of(uint64_t offset)
@@ -93,6 +99,8 @@ static void fill(const struct making *m, struct unwind_table *t)
 		while (page + t->first_page <= page_of(row->offset))
 			t->index[page++] = i;
 		t->rows[i] = row->rule | (uint8_t)row->offset;
+		if (t->saved)
+			t->saved[i] = row->saved;
 	}
 	while (page <= t->page_count)
 		t->index[page++] = (uint32_t)m->rows.count;
@@ -116,29 +124,42 @@ static struct unwind_table *finish(struct making *m)
 		.index = mem_alloc((pages + 1) * sizeof(uint32_t)),
 		.rows = mem_alloc(count * sizeof(uint32_t)),
 		.rules = m->rules.list.items,
+		.saved = m->has_saved ? mem_alloc(count) : NULL,
 	};
 	fill(m, t);
 	m->rules.list.items = NULL;
 	return t;
 }
 
+static struct unwind_table *make(struct making *m, const struct elf_file *elf,
+				 const struct frames *frames)
+{
+	size_t count;
+	const struct frame_range *ranges = frames_ranges(frames, &count);
+	m->rules.by_content = hash_new();
+	for (size_t i = 0; i < count; i++)
+		add_entry(m, elf, frames, &ranges[i]);
+	add_end(m);
+	struct unwind_table *t = finish(m);
+	hash_free(m->rules.by_content);
+	vector_free(&m->rules.list);
+	vector_free(&m->rows);
+	return t;
+}
+
+/* A file that needs `saved` is read again. */
 struct unwind_table *unwind_table_new(const struct arch *arch, const struct elf_file *elf,
 				      const struct frames *frames)
 {
 	struct making m = { .rules = { .arch = arch } };
-	size_t count;
-	const struct frame_range *ranges = frames_ranges(frames, &count);
 	if (!elf || !arch->dwarf_count)
 		return NULL;
-	m.rules.by_content = hash_new();
-	for (size_t i = 0; i < count; i++)
-		add_entry(&m, elf, frames, &ranges[i]);
-	add_end(&m);
-	struct unwind_table *t = finish(&m);
-	hash_free(m.rules.by_content);
-	vector_free(&m.rules.list);
-	vector_free(&m.rows);
-	return t;
+	struct unwind_table *t = make(&m, elf, frames);
+	if (!t || !m.rules.needs_saved)
+		return t;
+	unwind_table_free(t);
+	struct making again = { .rules = { .arch = arch }, .has_saved = true };
+	return make(&again, elf, frames);
 }
 
 void unwind_table_free(struct unwind_table *t)
@@ -148,13 +169,14 @@ void unwind_table_free(struct unwind_table *t)
 	free(t->index);
 	free(t->rows);
 	free(t->rules);
+	free(t->saved);
 	free(t);
 }
 
 size_t unwind_table_size(const struct unwind_table *t)
 {
 	return ((size_t)t->page_count + 1 + t->row_count) * sizeof(uint32_t) +
-	       t->rule_count * sizeof(*t->rules);
+	       t->rule_count * sizeof(*t->rules) + (t->saved ? t->row_count : 0);
 }
 
 uint32_t unwind_table_rule(const struct unwind_table *t, uint64_t offset)

@@ -11,9 +11,12 @@ struct rules {
 	const struct arch *arch;
 	struct hash *by_content;
 	VECTOR(struct unwind_rule) list;
+	bool needs_saved; /* one of them begins with the register of `saved` */
 };
 
 /* ROW of an entry as a rule word (its low 8 bits are 0). */
 uint32_t rule_word(struct rules *r, const struct cfi_row *row, bool is_signal_frame);
+/* Where ROW has the register of `saved`. */
+uint8_t saved_slot(const struct cfi_row *row);
 
 #endif

@@ -95,6 +95,33 @@ trace -x oformat=json -n 'syscall::getppid:entry /pid == $target/ { ustack(); }'
 check_json
 same "$(grep -c '"symbol":"handler".*"found":"signal".*"symbol":"main".*"symbol":"_start".*"ended":"whole"' out)" 1 "a signal"
 
+# Lazy binding, whose stub has its CFA in rbx, and vfork(), whose return address is in rdi.
+cat >lazy.c <<'C'
+#include <math.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+__attribute__((noinline)) double calls(double x)
+{
+	pid_t child = vfork();
+	if (!child)
+		_exit(0);
+	waitpid(child, NULL, 0);
+	return exp(x) + sin(x);
+}
+int main(int argc, char **argv)
+{
+	return calls(argc) < 0;
+}
+C
+gcc -O2 -fomit-frame-pointer -fno-optimize-sibling-calls -Wl,-z,lazy -o lazy lazy.c -lm || fail "cannot compile"
+trace -x oformat=json -n 'pid$target:ld-linux-x86-64.so.2:_dl_lookup_symbol_x:entry, syscall::vfork:entry /pid == $target/ { ustack(); }' -c ./lazy
+stacks=$(grep -c '"symbol":"calls".*"symbol":"main"' out)
+[ "$stacks" -ge 4 ] || fail "only $stacks stacks in calls()"
+same "$(grep '"symbol":"calls"' out | grep -vc '"ended":"whole"')" 0 "stacks that are not whole"
+contains '"symbol":"_dl_runtime_resolve[a-z_]*".*"symbol":"calls"' out
+contains '"symbol":"_*vfork".*"symbol":"calls"' out
+
 # By frame pointers nobody finds them.
 trace -x ustack=fp -n 'syscall::getppid:entry /pid == $target/ { ustack(); }' -c ./deep
 [ "$(callers)" != "leaf $rest" ] || fail "frame pointers are there"
