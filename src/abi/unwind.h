@@ -214,7 +214,8 @@ struct stack_walk {
 	uint64_t saved, has_saved; /* the register of `saved`, while it is known */
 	uint64_t next_mapping;
 	/* mappings[] are right while these are: */
-	uint64_t memory, root, sequence, generation, process;
+	uint64_t memory, root, sequence, generation;
+	uint64_t process;    /* and this: the tracer's number of it */
 	uint64_t returns;    /* the thread's first pending return probe */
 	uint64_t trampoline; /* which such a probe returns to; 0: none is pending */
 	uint64_t piece_at, piece_size;

@@ -143,33 +143,43 @@ struct error *check_unwind(struct executor_options *o)
 /* --- tables
  * --------------------------------------------------------------------------------------- */
 
-/* Not even our own program, which certainly is mapped: programs would not find anything. */
-static void disable(struct kernel_run *run)
+static struct error *ask_key(struct kernel_run *run, const void *mapped)
+{
+	struct loaded *l = &run->loaded;
+	uint64_t context = (uint64_t)(uintptr_t)mapped;
+	struct error *err = l->file_key >= 0 ? NULL : load_file_key(&run->options, l);
+	l->pool->is_found = 2;
+	return err ? err : prog_test_run(l->file_key, &context, sizeof(context), -1);
+}
+
+/* If not even our own program is found, which is mapped for sure, the kernel is another one. */
+static void check_ourselves(struct kernel_run *run)
 {
 	struct unwind_pool *pool = run->loaded.pool;
-	if (!pool->disabled && pool->is_found != 2)
+	if (run->loaded.file_key >= 0)
+		return;
+	auto_error struct error *err = ask_key(run, (const void *)(uintptr_t)check_unwind);
+	pool->disabled = err || pool->is_found != 1;
+	if (err)
+		message_loss("user stacks are walked by frame pointers: %s", error_text(err));
+	else if (!pool->is_found)
 		message_loss("user stacks are walked by frame pointers: programs do not find the "
 			     "files that processes map in this kernel");
-	pool->disabled = 1;
 }
 
 bool loader_file_key(struct kernel_run *run, const void *mapped, struct unwind_key *ret)
 {
-	struct loaded *l = &run->loaded;
-	uint64_t context = (uint64_t)(uintptr_t)mapped;
-	if (!l->pool || l->pool->disabled)
+	struct unwind_pool *pool = run->loaded.pool;
+	if (!pool)
 		return false;
-	struct error *err = l->file_key >= 0 ? NULL : load_file_key(&run->options, l);
-	l->pool->is_found = 2;
-	if (!err)
-		err = prog_test_run(l->file_key, &context, sizeof(context), -1);
-	if (err)
-		message_loss("user stacks are walked by frame pointers: %s", error_text(err));
-	if (err || l->pool->is_found != 1)
-		disable(run);
-	error_free(err);
-	*ret = l->pool->found;
-	return !l->pool->disabled;
+	check_ourselves(run);
+	if (pool->disabled)
+		return false;
+	auto_error struct error *err = ask_key(run, mapped);
+	if (err || pool->is_found != 1)
+		return false;
+	*ret = pool->found;
+	return true;
 }
 
 static uint32_t copy(struct loaded *l, const void *from, size_t size)
@@ -224,6 +234,8 @@ struct error *loader_table(struct loaded *l, const struct unwind_key *key,
 
 void loader_forget_table(struct loaded *l, const struct unwind_key *key)
 {
-	if (l->unwind_files >= 0)
-		error_free(map_remove(l->unwind_files, key));
+	if (l->unwind_files < 0)
+		return;
+	error_free(map_remove(l->unwind_files, key));
+	__atomic_add_fetch(&l->pool->generation, 1, __ATOMIC_SEQ_CST);
 }

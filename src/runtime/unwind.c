@@ -13,6 +13,7 @@
 #define SEGMENT_64 0x33 /* of the code of 64-bit processes */
 
 long rt_truncated_stack(uint64_t at);
+long rt_namespace_pid_tgid(void);
 long rt_ustack(void *context, uint64_t at, uint64_t bytes);
 
 static always_inline struct stack_walk *walk_of(uint64_t at)
@@ -119,11 +120,12 @@ static always_inline void key_of_file(uint64_t file, struct unwind_key *key)
 }
 
 /* A file that is met the first time: its table is asked for, once. */
-static always_inline void ask(const struct unwind_key *key, uint64_t address)
+static always_inline void ask(const struct stack_walk *w, const struct unwind_key *key,
+			      uint64_t address)
 {
 	const struct unwind_file asked = { .state = UNWIND_ASKED };
 	struct arrival arrival = {
-		.tgid = port_pid_tgid() >> 32,
+		.tgid = w->process,
 		.kind = ARRIVAL_TABLE,
 		.address = address,
 		.key = *key,
@@ -133,8 +135,8 @@ static always_inline void ask(const struct unwind_key *key, uint64_t address)
 		port_map_remove(rt_unwind_files, key);
 }
 
-static always_inline void find_file(struct walk_mapping *m, uint64_t file, uint64_t is_vdso,
-				    uint64_t address)
+static always_inline void find_file(const struct stack_walk *w, struct walk_mapping *m,
+				    uint64_t file, uint64_t is_vdso, uint64_t address)
 {
 	struct unwind_key key = { 0 };
 	m->file = (struct unwind_file) { .state = UNWIND_NO_FILE };
@@ -147,7 +149,7 @@ static always_inline void find_file(struct walk_mapping *m, uint64_t file, uint6
 	if (known)
 		m->file = *known;
 	else if (file)
-		ask(&key, address);
+		ask(w, &key, address);
 }
 
 /* The number of the mapping at ADDRESS among those remembered, which it becomes; -1: none. */
@@ -165,7 +167,7 @@ __attribute__((noinline)) long rt_walk_map(uint64_t at, uint64_t address)
 	m->offset = VMA(w, page) * PAGE;
 	m->executable = VMA(w, flags) & VMA_EXECUTABLE;
 	if (m->executable)
-		find_file(m, VMA(w, file),
+		find_file(w, m, VMA(w, file),
 			  begin == word_at(w->memory + NUMBER(rt_offset_memory_vdso)), address);
 	m->begin = begin;
 	m->end = end;
@@ -500,6 +502,15 @@ __attribute__((noinline)) long rt_walk_claim(void)
 #define MEMBER(pointer, type, member)                                                              \
 	(*(type *)((const char *)(pointer) + NUMBER(rt_offset_##member)))
 
+/* As the tracer knows it. */
+static always_inline uint64_t process_number(void)
+{
+	uint64_t is_inside = NUMBER(rt_namespace);
+	OPAQUE(is_inside);
+	uint64_t pid_tgid = is_inside ? rt_namespace_pid_tgid() : port_pid_tgid();
+	return pid_tgid >> 32;
+}
+
 /*
  * What is remembered of mappings, from the walk before, is true as long as nobody has changed the
  * process's mappings: then the lock's sequence would be another one.
@@ -511,7 +522,7 @@ static always_inline long check_memory(struct stack_walk *w)
 	if (!memory)
 		return -1;
 	uint64_t root = MEMBER(memory, uint64_t, memory_tree);
-	uint64_t generation = pool_head()->generation, process = port_pid_tgid() >> 32;
+	uint64_t generation = pool_head()->generation, process = process_number();
 	uint64_t sequence = MEMBER(task, uint32_t, task_exec_id);
 	uint64_t has_sequence = NUMBER(rt_offset_memory_sequence);
 	OPAQUE(has_sequence);

@@ -6,6 +6,7 @@
  * meets it: 2 ms after that, for the C library (6.18).
  */
 #include <string.h>
+#include <sys/mman.h>
 
 #include "tracer/internal.h"
 #include "unwind/unwind.h"
@@ -66,23 +67,26 @@ static bool is_vdso(const struct mapping *m)
 	return string_equal(m->path, "[vdso]");
 }
 
-/* What the kernel knows the file by, it says of our own mapping. */
-static bool key_of(struct tracer *t, struct image *image, const struct mapping *m,
-		   struct unwind_key *ret)
+/* What the kernel knows the file of M by: it says so of a mapping of ours. */
+static bool key_of(struct tracer *t, int pid, const struct mapping *m, struct unwind_key *ret)
 {
-	size_t size;
 	*ret = (struct unwind_key) { 0 };
 	if (is_vdso(m))
 		return true;
-	struct elf_file *elf = image_elf(image);
-	return elf && t->executor->file_key(t->executing, elf_file_image(elf, &size), ret);
+	auto_close int fd = mapping_open(pid, m);
+	void *ours = fd < 0 ? MAP_FAILED : mmap(NULL, 1, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (ours == MAP_FAILED)
+		return false;
+	bool is_known = t->executor->file_key(t->executing, ours, ret);
+	munmap(ours, 1);
+	return is_known;
 }
 
 static struct error *add_mapping(struct tracer *t, int pid, const struct mapping *m)
 {
 	struct unwind_key key;
 	struct image *image = m->executable ? images_find(t->images, pid, m) : NULL;
-	if (!image || !key_of(t, image, m, &key))
+	if (!image || !key_of(t, pid, m, &key))
 		return NULL;
 	void **known = hash_place(t->tables, &key, sizeof(key));
 	if (*known)
@@ -157,22 +161,32 @@ static const struct mapping *mapping_at(const struct mapping *list, size_t count
 	return NULL;
 }
 
-/* A file that cannot be opened while its process is there has no table. */
+/*
+ * The process may be gone, or have mapped something else since: another one that maps the file asks
+ * again.  A file that cannot be opened while its process is there has no table.
+ */
+static struct error *make_table_of(struct tracer *t, const struct arrival *asked,
+				   const struct mapping *m)
+{
+	struct unwind_key key;
+	int pid = (int)asked->tgid;
+	bool is_known = m && key_of(t, pid, m, &key);
+	bool is_asked = is_known && memcmp(&key, &asked->key, sizeof(key)) == 0;
+	struct image *image = is_asked ? images_find(t->images, pid, m) : NULL;
+	if (image)
+		return give_table(t, image, &asked->key);
+	if (m && !is_known && process_state(pid) == PROCESS_RUNS)
+		return t->executor->table(t->executing, &asked->key, NULL);
+	t->executor->forget_table(t->executing, &asked->key);
+	return NULL;
+}
+
 static struct error *make_table(struct tracer *t, const struct arrival *asked)
 {
 	struct mapping *list = NULL;
 	size_t count = 0;
-	int pid = (int)asked->tgid;
-	error_free(process_mappings(pid, &list, &count));
-	const struct mapping *m = mapping_at(list, count, asked->address);
-	struct image *image = m ? images_find(t->images, pid, m) : NULL;
-	struct error *err = NULL;
-	if (image)
-		err = give_table(t, image, &asked->key);
-	else if (m && process_state(pid) == PROCESS_RUNS)
-		err = t->executor->table(t->executing, &asked->key, NULL);
-	else
-		t->executor->forget_table(t->executing, &asked->key);
+	error_free(process_mappings((int)asked->tgid, &list, &count));
+	struct error *err = make_table_of(t, asked, mapping_at(list, count, asked->address));
 	process_mappings_free(list, count);
 	return err;
 }

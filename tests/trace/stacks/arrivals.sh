@@ -47,3 +47,14 @@ wait "$pid"
 same "$status" 0 "status"
 whole=$(grep -c '"in_library".*"enter".*"call".*"ended":"whole"' out)
 [ "$whole" -ge 150 ] || fail "only $whole of 190 stacks of an unnamed process are whole"
+
+# Numbers of processes differ in a PID namespace.
+unshare -fp --mount-proc true 2>/dev/null || exit 0
+cat >inside.sh <<'S'
+./main 1500000 &
+exec "$DTRACE" -q -x oformat=json -n "syscall::getppid:entry /pid == $! && n++ < 190/ { ustack(); } tick-10ms /n >= 190/ { exit(0); } tick-30s { exit(1); }"
+S
+unshare -fp --mount-proc sh inside.sh >out 2>err
+same "$?" 0 "status in a namespace"
+whole=$(grep -c '"in_library".*"enter".*"call".*"ended":"whole"' out)
+[ "$whole" -ge 150 ] || fail "only $whole of 190 stacks are whole in a PID namespace"
