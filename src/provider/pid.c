@@ -5,24 +5,24 @@
  *   pid.c          from a description to the functions that it means
  *   pid_make.c     their probes: entry, return, offsets
  *   pid_object.c   the files that a process runs
- *   pid_site.c     where in a file an entry probe goes, and where none may be
- *   pid_code.c     instructions: offsets, and where a function is left
- *   pid_parts.c    the ranges of code that a function has
- *   pid_go.c       what is different in Go
- *   pid_missing.c  what is told when there are none
- *   pid_watch.c    noticing that the process runs other code than before
+ *   pid_site.c     the place of an entry probe in a file, and forbidden places
+ *   pid_code.c     instructions: offsets, and those that leave a function
+ *   pid_parts.c    the ranges of a function's code
+ *   pid_go.c       the prologue of Go's functions
+ *   pid_missing.c  messages if there are none
+ *   pid_watch.c    detects that the process runs new code
  *
- * A function is one probe, by the best of its names (object/object.h); whoever names another,
- * in full or by a pattern, means that probe.  probe->data is a struct pid_probe.
+ * A function is one probe, by the best of its names (object/object.h); its other names, in
+ * full or by a pattern, match this probe.  probe->data is a struct pid_probe.
  *
  * There are two ways to see a return (-x pidret).  A return probe of the kernel
  * replaces the return address on the stack; the unwinder of C++ (and pthread_exit)
- * does not find its way through a stack so changed, and ends the process, and Go
- * moves its stacks.  Or a probe stands at each instruction that leaves the
- * function: the stack stays as it is and arg0 is that instruction's offset, but
- * it costs five times as much (the kernel single-steps them), and at a jump to
- * another function arg1 is not known yet.  By itself we take the first way, but in
- * processes with an unwinder or of Go.
+ * cannot unwind such a stack, and ends the process, and Go moves its stacks.  Or a
+ * probe is at each instruction that leaves the function: the stack is not changed
+ * and arg0 is that instruction's offset, but it costs five times as much (the
+ * kernel single-steps them), and at a jump to another function arg1 is not known
+ * yet.  The default is the first way, except in processes with an unwinder or of
+ * Go.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -60,8 +60,8 @@ static bool symbol_wanted(const struct pid_search *s, const struct elf_symbol *s
 }
 
 /*
- * The code at ADDRESS that an ifunc's NAME stands for: its own symbol says how long it is, else its
- * FDE, which nobody reads for entries alone.
+ * The code at ADDRESS of the ifunc NAME: its own symbol has the length, else its FDE, which entry
+ * probes do not need.
  */
 static struct elf_symbol implementation(const struct pid_search *search, struct pid_object *object,
 					struct elf_symbol ifunc, uint64_t address)
@@ -92,7 +92,7 @@ static const struct elf_symbol *wanted(const struct pid_search *s, const struct 
 	return NULL;
 }
 
-/* Does the pattern mean what is at ADDRESS by its own name, too? */
+/* Does the pattern match the name of the function at ADDRESS itself, too? */
 static bool has_own_probe(const struct pid_search *s, struct pid_object *object, uint64_t address)
 {
 	size_t count;
@@ -101,8 +101,8 @@ static bool has_own_probe(const struct pid_search *s, struct pid_object *object,
 }
 
 /*
- * A function with several implementations: what it seems to be is code that chooses one when
- * the program starts.
+ * A function with several implementations: the code at its symbol chooses one when the program
+ * starts.
  */
 static void ifunc_make(struct pid_search *s, struct pid_object *object, struct elf_symbol symbol)
 {
@@ -171,7 +171,7 @@ static struct error *object_search(struct pid_search *s, struct pid_object *obje
 	return err;
 }
 
-/* A file that we cannot read matters only to who named it, or when it is the program. */
+/* An unreadable file is an error only if the description names it, or if it is the program. */
 static struct error *object_visit(struct pid_search *s, struct pid_object *object)
 {
 	struct error *err = pid_object_open(object);
@@ -249,7 +249,7 @@ static struct error *address_search(struct pid_search *s)
 	return NULL;
 }
 
-/* Nothing of PID can be traced, though its mappings could be asked for: why, or NULL. */
+/* Why nothing of PID can be traced although its mappings can be read, or NULL. */
 static struct error *closed_error(int pid)
 {
 	static const char *const why[] = {

@@ -44,7 +44,7 @@ static bool is_literal(const struct listing *l, uint32_t offset)
 	return false;
 }
 
-/* A probe on data would be loaded in its place. */
+/* A probe on data would be loaded instead of the data. */
 static void leave_out_literals(struct listing *l)
 {
 	size_t kept = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A description of the pid provider that means nothing: why, and what was probably meant */
+/* A description of the pid provider that matches nothing: why, and a suggestion */
 #include <elf.h>
 #include <string.h>
 
@@ -64,8 +64,8 @@ struct near_function {
 };
 
 /*
- * The module that was meant, if it does not tell all its functions; NULL: it does.  Of all modules
- * it is the program: libraries are mostly stripped, which tells nothing.
+ * The named module, if its symbols are incomplete; else NULL.  For a pattern of all modules it is
+ * the program: libraries are mostly stripped, so they are no indication.
  */
 static const char *stripped_module(const struct pid_search *s)
 {

@@ -195,7 +195,7 @@ struct pid_object *pid_object_beginning_at(struct pid_table *t, int pid, uint64_
 	return found;
 }
 
-/* What we have mapped ourselves stays where it is. */
+/* Our own mappings do not move. */
 static void read_ours(struct pid_table *t)
 {
 	if (!t->ours)

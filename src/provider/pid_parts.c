@@ -36,7 +36,7 @@ bool code_walk(const struct elf_file *elf, const struct code_range *r, code_visi
 	return true;
 }
 
-/* --- who uses functions without a name --- */
+/* --- uses of functions without a name --- */
 
 struct code_use {
 	uint64_t target, source;

@@ -25,7 +25,7 @@ static const char *const listed[] = {
 	"tick-500",	"tick-1000",	"tick-5000",
 };
 
-/* "5sec" in ns; false when it is none or too long for 63 bits. */
+/* "5sec" in ns; false if it is not a time or too long for 63 bits. */
 static bool period_parse(const char *text, uint64_t *ret)
 {
 	uint64_t n = 0;
@@ -47,7 +47,7 @@ static const char *after_kind(const char *name, bool *is_tick)
 	return name + (*is_tick ? sizeof(tick) - 1 : sizeof(profile) - 1);
 }
 
-/* The period that NAME says, though it may be too short; false when it is no rate. */
+/* The period in NAME, which may be too short; false if NAME is not a rate. */
 static bool rate_parse(const char *name, uint64_t *period, bool *is_tick)
 {
 	const char *rate = after_kind(name, is_tick);
@@ -79,7 +79,7 @@ static struct error *no_rate(const char *name, const char *rate)
 			 name, kind, name, kind, name, kind, name, strbuf_text(&units));
 }
 
-/* Why there is no probe NAME, if it is meant as one of ours; NULL: it is not, or it exists. */
+/* Why there is no probe NAME, if it has the form of our names; NULL: it does not, or it exists. */
 static struct error *why_none(const char *name)
 {
 	uint64_t period;
@@ -92,7 +92,7 @@ static struct error *why_none(const char *name)
 	return period < PERIOD_LEAST ? error_tag(too_fast(name), D_PDESC_ZERO) : NULL;
 }
 
-/* A name that is no rate makes no probe. */
+/* A name that is not a rate makes no probe. */
 static void timer_add(struct probe_db *db, const char *name)
 {
 	uint64_t period;

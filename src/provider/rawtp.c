@@ -2,16 +2,16 @@
 /*
  * rawtp - the kernel's tracepoints, each with its own arguments
  *
- * A tracepoint exists where the kernel's type data, or a module's, has a typedef btf_trace_NAME: a
- * pointer to a function of its arguments, which a void * precedes.  Those that tracefs does not
- * know (they end in _tp) are among them.  The context of a program is an array of 64-bit words, one
- * for each argument, zero-extended.
+ * A tracepoint exists if the kernel's type data, or a module's, have a typedef btf_trace_NAME: a
+ * pointer to a function of its arguments, preceded by a void *.  Tracepoints that are not in
+ * tracefs (their names end in _tp) are included.  The context of a program is an array of 64-bit
+ * words, one for each argument, zero-extended.
  *
- * All names are known at once, so ids do not depend on what is asked for; types are looked at
- * when a description means the tracepoint.
+ * All names are known at once, so ids do not depend on the descriptions; types are read when a
+ * description matches the tracepoint.
  *
- * Tracepoints that fire on tracing's own way (tracepoint.def) are meant only by their full names:
- * programs at one of them fire it again, and the kernel skips what is nested.
+ * Tracepoints that tracing itself fires (tracepoint.def) are matched only by their full names:
+ * programs at one of them fire it again, and the kernel skips nested firings.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -63,7 +63,7 @@ struct listing {
 	struct hash *groups; /* name of an event -> its group */
 };
 
-/* Groups whose events are no tracepoints; users may name dynamic ones like one. */
+/* Groups whose events are not tracepoints; users may name dynamic events like one. */
 static bool is_of_tracepoints(const char *group)
 {
 	static const char *const others[] = { "syscalls",  "kprobes", "uprobes",
@@ -74,7 +74,7 @@ static bool is_of_tracepoints(const char *group)
 	return true;
 }
 
-/* Lines "group:event"; where tracefs cannot be read there are none. */
+/* Lines "group:event"; none if tracefs cannot be read. */
 static void read_groups(struct hash *groups, struct arena *names)
 {
 	static const char *const paths[] = { "/sys/kernel/tracing/available_events",
@@ -124,7 +124,7 @@ static void list_all(struct probe_db *db, struct tracepoints *tracepoints)
 
 /* --- arguments ------------------------------------------------------------------------------ */
 
-/* Its text, which types_parse() understands: what has no name has no text of its own. */
+/* Its text for types_parse(); an anonymous type has none. */
 static char *text_of(const struct type *type)
 {
 	auto_strbuf struct strbuf text = { 0 };
@@ -192,7 +192,7 @@ static struct error *rawtp_discover(struct probe_db *db, const struct probe_desc
 		return NULL;
 	if (!t->listed) {
 		list_all(db, t);
-		return NULL; /* whoever means one of them asks again */
+		return NULL; /* the next description that matches one reads again */
 	}
 	for (size_t i = 0; i < t->probes.count; i++)
 		if (!t->probes.items[i]->events &&

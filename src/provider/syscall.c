@@ -2,12 +2,12 @@
 /*
  * syscall - entry and return of each system call
  *
- * Two raw tracepoints see all calls of all tasks, those of 32-bit tasks too,
- * which the kernel's own system call events miss.  Programs look the probe up
- * by the call's number (codegen/probe_table.c).
+ * Two raw tracepoints see all calls of all tasks, including those of 32-bit tasks, which the
+ * kernel's own system call events miss.  Programs look up the probe by the call's number
+ * (codegen/probe_table.c).
  *
- * A call of both tables is one probe with two numbers; one of the 32-bit table
- * only is a probe of its own.
+ * A call of both tables is one probe with two numbers; one of only the 32-bit table is a separate
+ * probe.
  */
 #include <string.h>
 
@@ -27,7 +27,7 @@ static const struct event_args entry_places = {
 
 static const struct probe_args untyped_args;
 
-/* arg0 is -1 on error, as on Solaris; arg1 is what the kernel answered. */
+/* arg0 is -1 on error, as on Solaris; arg1 is the kernel's result. */
 static const struct event_args return_places = {
 	.arg = { { ARG_SYSCALL_STATUS }, { ARG_SYSCALL_RESULT } },
 };
@@ -59,7 +59,7 @@ static bool ends_thread(const char *call)
 	return string_equal(call, "exit") || string_equal(call, "exit_group");
 }
 
-/* A call that stands in the native table at NATIVE, in the 32-bit one at COMPAT; -1: nowhere. */
+/* A call at NATIVE in the native table, at COMPAT in the 32-bit one; -1: not in the table. */
 static void call_add(struct probe_db *db, const struct hash *typed, const char *name, int native,
 		     int compat)
 {
@@ -75,7 +75,10 @@ static void call_add(struct probe_db *db, const struct hash *typed, const char *
 	probe_db_add_event(db, entry, EVENT_SYSCALL_ENTRY, &entry_places)->call = call;
 }
 
-/* Where native call N stands in the 32-bit table, or -1; and where each compat call natively. */
+/*
+ * The index of native call N in the 32-bit table, or -1; and of each compat call in the native
+ * table.
+ */
 struct partners {
 	int of_native[SYSCALL_NUMBERS];
 	bool compat_is_native[SYSCALL_NUMBERS];
@@ -117,7 +120,7 @@ static struct error *syscall_discover(struct probe_db *db, const struct probe_de
 	return NULL;
 }
 
-/* The kernel's events have names of their own for some calls. */
+/* The kernel's events have other names for some calls. */
 static bool syscall_alias(const struct probe *probe, const char *function)
 {
 	static const struct {
