@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * pid_code - a function's instructions: where they begin, and where they leave it
+ * pid_code - a function's instructions: where each begins, and which leave the function
  *
- * Code is read from its first byte to its last; data between would be taken for
- * instructions, and mostly shows by bytes that are none.
+ * Code is read from its first byte to its last; data in between would be
+ * decoded as instructions, and is mostly recognized by bytes that are not an
+ * instruction.
  */
 #ifndef PROVIDER_PID_CODE_H
 #define PROVIDER_PID_CODE_H
@@ -19,21 +20,22 @@ struct pid_instruction {
 };
 typedef VECTOR(struct pid_instruction) instruction_vector;
 
-/* All instructions of SYMBOL, without the data that they load from between; false: some byte begins
- * none that we know. */
+/* All instructions of SYMBOL, without the data between them that they load; false: some bytes are
+ * not a known instruction. */
 bool pid_code_instructions(const struct elf_file *elf, const struct elf_symbol *symbol,
 			   instruction_vector *ret);
 
-/* Does the instruction at ADDRESS lie so, in the function that is there? */
+/* Is the instruction at ADDRESS so, in its function? */
 bool pid_code_is_exclusive(struct elf_file *elf, uint64_t address);
 
-/* Does SYMBOL call itself, as far as its own instructions tell? */
+/* Does an instruction of SYMBOL call SYMBOL? */
 bool pid_code_calls_itself(const struct elf_file *elf, const struct elf_symbol *symbol);
 
 /*
- * Offsets of the instructions that leave SYMBOL: returns, and jumps to other functions (the
- * one jumped to returns in its place).  Those in other parts of it (pid_parts.h) may be before it:
- * offsets wrap at 32 bits.  None: it never returns.  NULL, or why they are not known.
+ * Offsets of the instructions that leave SYMBOL: returns, and jumps to other functions (the one
+ * jumped to returns in its place).  Instructions in other parts of the function (pid_parts.h) may
+ * be before its begin: offsets wrap at 32 bits.  None: the function never returns.  The result is
+ * NULL, or why they are not known.
  */
 const char *pid_code_exits(struct image *image, const struct elf_symbol *symbol,
 			   struct code_uses **uses, offset_vector *ret);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * pid_go - what is different in functions of Go
+ * pid_go - the prologue of Go's functions
  *
  * Go moves the stacks of goroutines, so return probes of the kernel would write to a place where no
  * return address is any more.  A function first compares the stack with what its frame needs:
@@ -18,7 +18,7 @@
 #include "base/base.h"
 #include "object/object.h"
 
-/* Where the function at ADDRESS has its stack: ADDRESS if it does not ask. */
+/* The address after the comparison in the function at ADDRESS: ADDRESS if it has none. */
 uint64_t pid_go_begin(struct elf_file *elf, uint64_t address);
 
 #endif

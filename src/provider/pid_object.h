@@ -3,7 +3,7 @@
  * pid_object - the files that a process runs code from
  *
  * An object is an image (image/) in a process.  It lives as long as its table, which the probe
- * database owns, since probes point to it.  What is mapped is looked up again each time, so
+ * database owns, because probes point to it.  Mappings are read again at each search, so
  * libraries loaded later are found.
  */
 #ifndef PROVIDER_PID_OBJECT_H
@@ -16,7 +16,7 @@
 struct pid_table;
 
 struct pid_object {
-	struct pid_table *table; /* that it is in */
+	struct pid_table *table; /* contains the object */
 	int pid;
 	uint32_t dev_major, dev_minor;
 	uint64_t inode;
@@ -24,20 +24,20 @@ struct pid_object {
 	struct image *image;	/* NULL: refused */
 	struct code_uses *uses; /* of its image (pid_parts.h); NULL: not needed yet */
 	bool is_main;		/* the executable: a.out */
-	bool is_mapped;		/* when pid_objects() looked last */
+	bool is_mapped;		/* at the last call of pid_objects() */
 	bool is_matched; /* descriptions have been matched since it was mapped (pid_watch.c) */
-	bool is_watched; /* a dynamic linker, and our program is there */
+	bool is_watched; /* a dynamic linker, where our program is attached */
 	bool unwinder_sought, has_unwinder;
 };
 
 typedef VECTOR(struct pid_object *) pid_object_vector;
 
-/* What the provider keeps for a database: all objects seen. */
+/* The provider's data for a database: all objects seen. */
 struct pid_table {
 	struct probe_db *db;   /* which owns this */
-	struct images *images; /* of the database's settings, */
-	bool owns_images;      /* which may have none: our own then */
-	struct mapping *ours;  /* of our own process; NULL: not asked for yet */
+	struct images *images; /* of the database's settings; */
+	bool owns_images;      /* if they have none, our own */
+	struct mapping *ours;  /* mappings of our own process; NULL: not read yet */
 	size_t our_count;
 	pid_object_vector known;
 };
@@ -50,14 +50,14 @@ void pid_code_unwatch(struct probe_db *db, int pid); /* struct provider's code_u
 /* The objects of PID now, by address.  The caller frees the vector only. */
 MUST_CHECK struct error *pid_objects(struct pid_table *t, int pid, pid_object_vector *ret);
 
-/* Its file, or why it cannot be read. */
+/* Open the object's file; an error if it cannot be read. */
 MUST_CHECK struct error *pid_object_open(struct pid_object *object);
 struct elf_file *pid_object_elf(const struct pid_object *object); /* NULL: it cannot be read */
 
-/* Is MODULE another name of it: a.out, its name up to ".so" or behind it, or its file's path? */
+/* Is MODULE another name of the object: a.out, its name up to or including ".so", its path? */
 bool pid_object_alias(const struct pid_object *object, const char *module);
 
-/* The object that PID has mapped, with code, at ADDRESS: *OFFSET in its file; NULL: none. */
+/* The object whose code PID has mapped at ADDRESS; *OFFSET: in its file.  NULL: none. */
 struct pid_object *pid_object_at(struct pid_table *t, int pid, uint64_t address, uint64_t *offset);
 
 /* The object whose file PID has mapped from ADDRESS on, if code of it is mapped; NULL: none. */
@@ -65,20 +65,20 @@ struct pid_object *pid_object_beginning_at(struct pid_table *t, int pid, uint64_
 
 enum pid_choice {
 	PID_CHOICE_UNKNOWN,
-	PID_CHOICE_KNOWN, /* at a link-time address of OBJECT */
-	PID_CHOICE_VDSO,  /* the kernel's, in no file */
+	PID_CHOICE_KNOWN, /* known: at a link-time address of OBJECT */
+	PID_CHOICE_VDSO,  /* in the kernel's vDSO, in no file */
 };
 
 /*
- * Which implementation has OBJECT's ifunc NAME?  Known where we use the same file ourselves (the
- * C library): the processor's choice is the same.
+ * The implementation that OBJECT's ifunc NAME chooses.  It is known if our own process maps the
+ * same file (the C library): both run on the same processor.
  */
 enum pid_choice pid_object_chosen(const struct pid_object *object, const char *name,
 				  uint64_t *address);
 
 /*
- * May PID, as far as pid_objects() saw, unwind its stack?  C++ exceptions, panics of Rust and
- * pthread_exit() do, by libgcc_s or LLVM's libunwind.
+ * May PID unwind its stack, judging by the objects of pid_objects()?  C++ exceptions, panics
+ * of Rust and pthread_exit() do, by libgcc_s or LLVM's libunwind.
  */
 bool pid_unwinds(const struct pid_table *t, int pid);
 

@@ -8,12 +8,12 @@
  *   dtrace.c    BEGIN, END, ERROR: run by the tracer itself, attached to nothing
  *   syscall.c   two raw tracepoints; the program finds its probe by the call's number
  *   profile.c   cpu-clock events
- *   rawtp.c     tracepoints of the kernel, by its type data; tracepoint.def names those left out
+ *   rawtp.c     tracepoints of the kernel, by its type data; tracepoint.def lists those left out
  *   pid.c       functions of a process, and single instructions; it lists its other files
  *   usdt.c      static probes of a process, which its programs and libraries tell of
  *
- * A provider says where an argument is and never how to get at it; it describes events and never
- * attaches to them.
+ * A provider gives the place of an argument but no code to read it; it describes events and
+ * never attaches to them.
  */
 #ifndef PROVIDER_PROVIDER_H
 #define PROVIDER_PROVIDER_H
@@ -30,7 +30,7 @@ extern const struct provider *const providers[];
 /* Names, NULL-ended, for probe_db_announce(). */
 extern const char *const later_providers[];
 
-/* Stability of what a provider gives: name, data, dependency class. */
+/* Stability of a provider's parts: name, data, dependency class. */
 #define STABLE_COMMON                                                                              \
 	{                                                                                          \
 		STABILITY_STABLE, STABILITY_STABLE, CLASS_COMMON                                   \
