@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The traced process is a child of ours that runs this same program.
+ * The traced process is our child and runs this same program.
  *
- * Built with sanitizers it is another program: these add branches and calls to functions, but not
- * to the targets; and their library has an unwinder, so pidret=auto would take the other way.
+ * Built with sanitizers the program differs: these add branches and calls to functions, but not to
+ * the targets; and their library has an unwinder, so pidret=auto would choose the other way.
  */
 #include <signal.h>
 #include <string.h>
@@ -44,7 +44,7 @@ struct child {
 	int go[2], done[2];
 };
 
-/* For each byte that it reads, the child calls the targets and answers with a byte. */
+/* For each byte that it reads, the child calls the targets and replies with a byte. */
 static void child_main(const struct child *c)
 {
 	char byte;
@@ -373,7 +373,7 @@ static struct pid_object *main_object(struct probe_db *db, int pid)
 	return found;
 }
 
-/* The file of a running program may be deleted, and another put in its place. */
+/* The file of a running program may be deleted, and replaced by another. */
 TEST(replaced_file)
 {
 	char path[] = "/tmp/pid_test_XXXXXX";
@@ -407,7 +407,7 @@ TEST(replaced_file)
 	unlink(path);
 }
 
-/* What one database opens and is asked for is nothing to another one. */
+/* Opened files and queries of one database do not affect another. */
 TEST(two_databases)
 {
 	struct probe_db *a = probe_db_new(providers), *b = probe_db_new(providers);
@@ -453,7 +453,7 @@ TEST(return_fires)
 	fires("return", EVENT_FUNCTION_RETURN);
 }
 
-/* All that a process has: nothing is refused, nothing breaks, the child goes on. */
+/* All functions of a process: none is refused, nothing breaks, the child continues. */
 static void all_of(const char *module, const char *name, enum event_kind event)
 {
 	uint64_t *memory;

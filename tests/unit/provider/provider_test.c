@@ -75,7 +75,7 @@ TEST(syscall_numbers)
 {
 	has_numbers("read", 0, 3);
 	has_numbers("mseal", 462, 462);
-	has_numbers("waitpid", -1, 7); /* only in the 32-bit table: a probe of its own */
+	has_numbers("waitpid", -1, 7); /* only in the 32-bit table: a separate probe */
 	has_numbers("newfstatat", 262, -1);
 }
 
@@ -169,7 +169,7 @@ TEST(profile_probes)
 	CHECK_INT(match((struct probe_desc) { "syscall", "", "", "tick-9s" }, &p), 0);
 }
 
-/* "" when there is no error. */
+/* "" if there is no error. */
 static void check_refusal(struct probe_desc desc, const char *expected)
 {
 	probe_vector found = { 0 };

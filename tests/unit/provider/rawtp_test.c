@@ -100,7 +100,7 @@ TEST(patterns_leave_out_what_programs_fire_themselves)
 	end();
 }
 
-/* A name with a hyphen is no tracepoint's: the kernel's type data is not even opened. */
+/* A name with a hyphen is not a tracepoint's: the kernel's type data are not even opened. */
 TEST(other_names_do_not_list_tracepoints)
 {
 	db = probe_db_new(providers);
