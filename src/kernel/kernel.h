@@ -116,9 +116,9 @@ void kernel_log_lost_returns(int fd, kernel_log_fn *lost, void *arg);
  * the kernel lets them.
  */
 struct link_set {
-	VECTOR(int) links;		 /* bpf links: quick to close */
-	VECTOR(int) events;		 /* perf events */
-	VECTOR(struct keeper *) keepers; /* links with return probes (keeper.h) */
+	VECTOR(int) links;			   /* bpf links: quick to close */
+	VECTOR(int) events;			   /* perf events */
+	VECTOR(struct link_thread *) link_threads; /* links with return probes (link_thread.h) */
 };
 void link_set_deinit(struct link_set *set); /* closes all */
 /* Closes what runs programs.  Perf events, which are slow to close, stay and run none. */

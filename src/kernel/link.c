@@ -6,7 +6,7 @@
  * uprobe_multi link about 40 ms, whatever its number of sites (Linux 6.18).  A uprobe_multi link
  * spends its time waiting for grace periods, so links closed by several threads wait at the same
  * time; perf events queue at a mutex of the kernel and gain little.  Links with return probes must
- * even be closed at the same time: see keeper.h.
+ * even be closed at the same time: see link_thread.h.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,8 +19,8 @@
 #include <unistd.h>
 
 #include "base/open_files.h"
-#include "kernel/keeper.h"
 #include "kernel/kernel.h"
+#include "kernel/link_thread.h"
 #include "kernel/uapi.h"
 
 #define CLOSING_THREADS 16
@@ -69,12 +69,12 @@ static void close_all(const int *fds, size_t count)
 
 void link_set_silence(struct link_set *set)
 {
-	for (size_t i = 0; i < set->keepers.count; i++)
-		keeper_release(set->keepers.items[i]);
+	for (size_t i = 0; i < set->link_threads.count; i++)
+		link_thread_release(set->link_threads.items[i]);
 	close_all(set->links.items, set->links.count);
-	for (size_t i = 0; i < set->keepers.count; i++)
-		keeper_join(set->keepers.items[i]);
-	vector_free(&set->keepers);
+	for (size_t i = 0; i < set->link_threads.count; i++)
+		link_thread_join(set->link_threads.items[i]);
+	vector_free(&set->link_threads);
 	vector_free(&set->links);
 }
 
@@ -93,16 +93,16 @@ void link_set_move(struct link_set *to, struct link_set *from)
 		vector_push(&to->links, from->links.items[i]);
 	for (size_t i = 0; i < from->events.count; i++)
 		vector_push(&to->events, from->events.items[i]);
-	for (size_t i = 0; i < from->keepers.count; i++)
-		vector_push(&to->keepers, from->keepers.items[i]);
+	for (size_t i = 0; i < from->link_threads.count; i++)
+		vector_push(&to->link_threads, from->link_threads.items[i]);
 	vector_free(&from->links);
 	vector_free(&from->events);
-	vector_free(&from->keepers);
+	vector_free(&from->link_threads);
 }
 
 bool link_set_is_empty(const struct link_set *set)
 {
-	return set->links.count + set->events.count + set->keepers.count == 0;
+	return set->links.count + set->events.count + set->link_threads.count == 0;
 }
 
 /* Undo the attachments since SET had these counts. */
@@ -119,7 +119,7 @@ static void link_set_shrink(struct link_set *set, size_t links, size_t events)
 /* A perf event's link holds it, so its descriptor can go; disabling it would stop it. */
 struct error *link_set_pin(struct link_set *set, const char *dir)
 {
-	if (set->keepers.count)
+	if (set->link_threads.count)
 		return error_new("return probes of the kernel cannot stay without us");
 	for (size_t i = 0; i < set->links.count; i++) {
 		struct pin_name name = { dir, "link", i };
@@ -205,16 +205,16 @@ struct error *link_uprobe_multi(int prog, const struct uprobe_multi *request, st
 					      request->is_return ? UAPI_UPROBE_MULTI_RETURN : 0,
 				      .pid = (uint32_t)request->pid,
 			      } };
-	struct keeper *keeper = NULL;
+	struct link_thread *thread = NULL;
 	if (request->is_return)
-		keeper = keeper_start(link_create, &c);
+		thread = link_thread_start(link_create, &c);
 	else
 		sheltered(link_create_here, &c);
 	if (c.fd < 0)
 		return bpf_error(c.errnum, "cannot attach to %u place%s in %s", request->count,
 				 request->count == 1 ? "" : "s", request->name);
-	if (keeper)
-		vector_push(&set->keepers, keeper);
+	if (thread)
+		vector_push(&set->link_threads, thread);
 	else
 		vector_push(&set->links, c.fd);
 	return NULL;

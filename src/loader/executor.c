@@ -244,7 +244,7 @@ static bool is_attached(const struct kernel_run *run)
 	return any;
 }
 
-/* All at once (kernel/keeper.h). */
+/* All at once (kernel/link_thread.h). */
 static void *close_links(void *self)
 {
 	struct kernel_run *run = self;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/keeper.h"
+#include "kernel/link_thread.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -13,10 +13,10 @@
 
 #define STACK_BYTES (64u << 10)
 
-struct keeper {
+struct link_thread {
 	pthread_t thread;
 	sem_t attached, release;
-	keeper_make_fn *make;
+	link_make_fn *make;
 	void *arg; /* of MAKE; good until ATTACHED */
 	int link;
 };
@@ -38,33 +38,33 @@ static void keep_only(int fd)
 
 static void make_link(void *arg)
 {
-	struct keeper *k = arg;
-	k->link = k->make(k->arg);
+	struct link_thread *t = arg;
+	t->link = t->make(t->arg);
 }
 
 static void close_link(void *arg)
 {
-	close(((struct keeper *)arg)->link);
+	close(((struct link_thread *)arg)->link);
 }
 
 static void *keep(void *arg)
 {
-	struct keeper *k = arg;
+	struct link_thread *t = arg;
 	if (unshare(CLONE_FILES) == 0)
-		sheltered(make_link, k);
-	bool made = k->link >= 0;
+		sheltered(make_link, t);
+	bool made = t->link >= 0;
 	if (made)
-		keep_only(k->link);
-	sem_post(&k->attached);
+		keep_only(t->link);
+	sem_post(&t->attached);
 	if (!made)
 		return NULL;
-	wait_for(&k->release);
-	sheltered(close_link, k);
+	wait_for(&t->release);
+	sheltered(close_link, t);
 	return NULL;
 }
 
 /* Signals are for the thread that waits for them. */
-static bool start_thread(struct keeper *k)
+static bool start_thread(struct link_thread *t)
 {
 	sigset_t all, before;
 	pthread_attr_t attr;
@@ -72,42 +72,42 @@ static bool start_thread(struct keeper *k)
 	pthread_attr_setstacksize(&attr, STACK_BYTES);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	int errnum = pthread_create(&k->thread, &attr, keep, k);
+	int errnum = pthread_create(&t->thread, &attr, keep, t);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	pthread_attr_destroy(&attr);
 	return errnum == 0;
 }
 
-static void keeper_free(struct keeper *k)
+static void link_thread_free(struct link_thread *t)
 {
-	sem_destroy(&k->attached);
-	sem_destroy(&k->release);
-	free(k);
+	sem_destroy(&t->attached);
+	sem_destroy(&t->release);
+	free(t);
 }
 
-struct keeper *keeper_start(keeper_make_fn *make, void *arg)
+struct link_thread *link_thread_start(link_make_fn *make, void *arg)
 {
-	struct keeper *k = mem_zalloc(sizeof(*k));
-	*k = (struct keeper) { .make = make, .arg = arg, .link = -1 };
-	sem_init(&k->attached, 0, 0);
-	sem_init(&k->release, 0, 0);
-	if (start_thread(k)) {
-		wait_for(&k->attached);
-		if (k->link >= 0)
-			return k;
-		pthread_join(k->thread, NULL);
+	struct link_thread *t = mem_zalloc(sizeof(*t));
+	*t = (struct link_thread) { .make = make, .arg = arg, .link = -1 };
+	sem_init(&t->attached, 0, 0);
+	sem_init(&t->release, 0, 0);
+	if (start_thread(t)) {
+		wait_for(&t->attached);
+		if (t->link >= 0)
+			return t;
+		pthread_join(t->thread, NULL);
 	}
-	keeper_free(k);
+	link_thread_free(t);
 	return NULL;
 }
 
-void keeper_release(struct keeper *k)
+void link_thread_release(struct link_thread *t)
 {
-	sem_post(&k->release);
+	sem_post(&t->release);
 }
 
-void keeper_join(struct keeper *k)
+void link_thread_join(struct link_thread *t)
 {
-	pthread_join(k->thread, NULL);
-	keeper_free(k);
+	pthread_join(t->thread, NULL);
+	link_thread_free(t);
 }

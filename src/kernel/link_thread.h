@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * link_thread - a link in the descriptor table of a separate thread
+ *
+ * A thread inside a function with a return probe of the kernel holds a lock
+ * that every detaching of uprobes waits for (uretprobes_srcu).  After 100 ms a
+ * timer releases the lock, but each further return probe of the thread restarts the timer
+ * (Linux 6.13, and still 6.18).  So a link that is closed while another link's return probes still
+ * fire may wait until the outer function returns: for main(), until the process ends.
+ *
+ * Therefore all links with return probes must be removed before one of them waits.
+ * It is sufficient to close them in parallel as long as we live; but if we are killed,
+ * the kernel closes a table of descriptors from its beginning to its end.  A
+ * link thread has a table with only one link: all threads die at the same time.
+ */
+#ifndef KERNEL_LINK_THREAD_H
+#define KERNEL_LINK_THREAD_H
+
+struct link_thread;
+
+/* Makes a link and returns its descriptor, or a negative number. */
+typedef int link_make_fn(void *arg);
+
+/*
+ * Start a thread that calls MAKE(ARG), unkillable.  NULL if MAKE failed, or if there is no
+ * thread to call it.
+ */
+struct link_thread *link_thread_start(link_make_fn *make, void *arg);
+
+/* Close the link; the thread waits for the kernel. */
+void link_thread_release(struct link_thread *t);
+/* After link_thread_release(): returns when the link is closed. */
+void link_thread_join(struct link_thread *t);
+
+#endif
