@@ -124,11 +124,11 @@ void link_set_deinit(struct link_set *set); /* closes all */
 /* Closes what runs programs.  Perf events, which are slow to close, stay and run none. */
 void link_set_silence(struct link_set *set);
 
-/* Call FUNCTION where a kill -9 of this process does not interrupt it (shelter.c): system calls and
- * little else.  Returns when it has. */
-void sheltered(void (*function)(void *arg), void *arg);
+/* Call FUNCTION so that a kill -9 of this process does not interrupt it (unkillable.c); it should
+ * do little but system calls.  Returns when FUNCTION has returned. */
+void run_unkillable(void (*function)(void *arg), void *arg);
 
-/* Hand all that FROM holds over to TO; FROM is empty afterwards. */
+/* Move all links of FROM to TO; FROM is empty afterwards. */
 void link_set_move(struct link_set *to, struct link_set *from);
 bool link_set_is_empty(const struct link_set *set);
 

@@ -45,9 +45,9 @@ static void close_some(void *arg)
 	}
 }
 
-static void *close_sheltered(void *arg)
+static void *close_unkillable(void *arg)
 {
-	sheltered(close_some, arg);
+	run_unkillable(close_some, arg);
 	return NULL;
 }
 
@@ -60,9 +60,9 @@ static void close_all(const int *fds, size_t count)
 	pthread_t threads[CLOSING_THREADS - 1];
 	size_t started = 0;
 	while (started < CLOSING_THREADS - 1 && started + 1 < count &&
-	       pthread_create(&threads[started], NULL, close_sheltered, &c) == 0)
+	       pthread_create(&threads[started], NULL, close_unkillable, &c) == 0)
 		started++;
-	close_sheltered(&c);
+	close_unkillable(&c);
 	for (size_t i = 0; i < started; i++)
 		pthread_join(threads[i], NULL);
 }
@@ -209,7 +209,7 @@ struct error *link_uprobe_multi(int prog, const struct uprobe_multi *request, st
 	if (request->is_return)
 		thread = link_thread_start(link_create, &c);
 	else
-		sheltered(link_create_here, &c);
+		run_unkillable(link_create_here, &c);
 	if (c.fd < 0)
 		return bpf_error(c.errnum, "cannot attach to %u place%s in %s", request->count,
 				 request->count == 1 ? "" : "s", request->name);
@@ -342,7 +342,7 @@ struct error *link_uprobes(int prog, const struct uprobe_multi *request, struct 
 		err = uprobe_event_type(&a.type);
 	if (err)
 		return err;
-	sheltered(uprobes_attach, &a);
+	run_unkillable(uprobes_attach, &a);
 	if (a.err)
 		link_set_shrink(set, links, events);
 	return a.err;

@@ -51,7 +51,7 @@ static void *keep(void *arg)
 {
 	struct link_thread *t = arg;
 	if (unshare(CLONE_FILES) == 0)
-		sheltered(make_link, t);
+		run_unkillable(make_link, t);
 	bool made = t->link >= 0;
 	if (made)
 		keep_only(t->link);
@@ -59,7 +59,7 @@ static void *keep(void *arg)
 	if (!made)
 		return NULL;
 	wait_for(&t->release);
-	sheltered(close_link, t);
+	run_unkillable(close_link, t);
 	return NULL;
 }
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * shelter - work that kill -9 does not cut short
+ * unkillable - work that kill -9 does not interrupt
  *
  * A task with a deadly signal cannot change the text of a process: the kernel's
- * uprobe_unregister() fails with EINTR then, says "leaking uprobe", and the
+ * uprobe_unregister() then fails with EINTR, prints "leaking uprobe", and the
  * breakpoints stay in the traced process (Linux 6.18; killing a dtrace that was
- * attaching 2,126 places left some fifty each time).  Whatever is to be attached
- * or detached is therefore done by a child process which shares memory and
- * descriptors with us, but no signals, and is of no process group of ours.  We
- * wait until it has ended, as with vfork(); if we are killed meanwhile, it ends
- * its work, and the last one to leave closes the descriptors in peace.
+ * attaching 2,126 places left some fifty each time).  All attaching and
+ * detaching is therefore done by a child process that shares memory and
+ * descriptors with us, but no signals, and is in its own process group.  We
+ * wait until it has ended, as with vfork(); if we are killed meanwhile, it
+ * finishes its work, and the last process to end closes the descriptors.
  *
  * A child costs some 60 us.
  */
@@ -38,7 +38,7 @@ static int work_run(void *arg)
 	return 0;
 }
 
-void sheltered(void (*function)(void *arg), void *arg)
+void run_unkillable(void (*function)(void *arg), void *arg)
 {
 	struct work work = { function, arg };
 	sigset_t all, before;
