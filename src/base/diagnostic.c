@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "base/visible.h"
+#include "base/escape.h"
 
 #define SHOWN_MAX 20	/* mistakes printed in full */
 #define EXCERPT_MAX 100 /* columns of a source line */
@@ -45,7 +45,7 @@ void diagnostics_deinit(struct diagnostics *d)
 static void name_print(const char *name, unsigned what, FILE *f)
 {
 	auto_strbuf struct strbuf shown = { 0 };
-	visible_add(&shown, name, strlen(name), what);
+	escape_add(&shown, name, strlen(name), what);
 	fputs(strbuf_text(&shown), f);
 }
 
@@ -54,14 +54,14 @@ static void title_print(const struct source *src, FILE *f)
 {
 	bool is_specifier = src->kind == SOURCE_SPECIFIER;
 	fputs(is_specifier ? "invalid probe specifier " : "failed to compile script ", f);
-	name_print(src->name, is_specifier ? VISIBLE_CONTROLS : message_visible(fileno(f)), f);
+	name_print(src->name, is_specifier ? ESCAPE_CONTROLS : message_escapes(fileno(f)), f);
 	fputs(": ", f);
 }
 
 static void place_print(const char *file, unsigned line, FILE *f)
 {
 	fputc('"', f);
-	name_print(file, message_visible(fileno(f)), f);
+	name_print(file, message_escapes(fileno(f)), f);
 	fprintf(f, "\", line %u: ", line);
 }
 
@@ -202,7 +202,7 @@ void diagnostics_print(const struct diagnostics *d, FILE *f, const char *program
 		const struct diagnostic *m = sorted[i].mistake;
 		frame_print(d, m, f, program, errtags);
 		auto_strbuf struct strbuf text = { 0 };
-		visible_add(&text, m->text, strlen(m->text), message_visible(fileno(f)));
+		escape_add(&text, m->text, strlen(m->text), message_escapes(fileno(f)));
 		fprintf(f, "%s\n", strbuf_text(&text));
 		excerpt_print(&m->range, f);
 		shown++;

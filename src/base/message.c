@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/escape.h"
 #include "base/strbuf.h"
-#include "base/visible.h"
 
 static const char *program = "dtrace";
 static bool is_raw;
@@ -19,7 +19,7 @@ void message_init(const char *argv0)
 		return;
 	static struct strbuf shown;
 	strbuf_clear(&shown);
-	visible_add(&shown, name, strlen(name), VISIBLE_NEWLINES | VISIBLE_CONTROLS);
+	escape_add(&shown, name, strlen(name), ESCAPE_NEWLINES | ESCAPE_CONTROLS);
 	program = strbuf_text(&shown);
 }
 
@@ -33,9 +33,9 @@ void message_set_raw(bool raw)
 	is_raw = raw;
 }
 
-unsigned message_visible(int fd)
+unsigned message_escapes(int fd)
 {
-	return VISIBLE_NEWLINES | (is_raw || !isatty(fd) ? 0 : VISIBLE_CONTROLS);
+	return ESCAPE_NEWLINES | (is_raw || !isatty(fd) ? 0 : ESCAPE_CONTROLS);
 }
 
 static bool has_colours(int fd)
@@ -60,7 +60,7 @@ void message_add_name(struct strbuf *out, enum message_kind kind, int fd)
 void message_listing(FILE *f, const char *text)
 {
 	auto_strbuf struct strbuf shown = { 0 };
-	visible_add(&shown, text, strlen(text), message_visible(fileno(f)) & ~VISIBLE_NEWLINES);
+	escape_add(&shown, text, strlen(text), message_escapes(fileno(f)) & ~ESCAPE_NEWLINES);
 	fwrite(strbuf_text(&shown), 1, shown.len, f);
 }
 
@@ -71,7 +71,7 @@ void message_va(enum message_kind kind, const char *fmt, va_list ap)
 	strbuf_vprintf(&text, fmt, ap);
 	message_add_name(&line, kind, STDERR_FILENO);
 	strbuf_puts(&line, ": ");
-	visible_add(&line, strbuf_text(&text), text.len, message_visible(STDERR_FILENO));
+	escape_add(&line, strbuf_text(&text), text.len, message_escapes(STDERR_FILENO));
 	strbuf_putc(&line, '\n');
 	fflush(stdout);
 	fputs(strbuf_text(&line), stderr);

@@ -16,7 +16,7 @@ enum message_kind {
 	MESSAGE_ERROR, /* the requested action is not done */
 };
 
-/* Take the name from ARGV0, without its folders, visible; it is "dtrace" until then. */
+/* Take the name from ARGV0, without its folders, escaped; the name is "dtrace" until then. */
 void message_init(const char *argv0);
 const char *message_program(void);
 
@@ -27,10 +27,10 @@ void message_add_name(struct strbuf *out, enum message_kind kind, int fd);
 /* A terminal gets foreign texts unchanged, control characters included. */
 void message_set_raw(bool raw);
 
-/* What of a message's text is made visible (enum visible), which goes to FD. */
-unsigned message_visible(int fd);
+/* The bits of enum escape for a message to FD. */
+unsigned message_escapes(int fd);
 
-/* TEXT, lines that we laid out, with names of others in them: what acts on a terminal is visible.
+/* TEXT, lines with our layout and foreign names: characters that act on a terminal are escaped.
  */
 void message_listing(FILE *f, const char *text);
 

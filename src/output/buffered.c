@@ -10,7 +10,7 @@
  */
 #include <string.h>
 
-#include "base/visible.h"
+#include "base/escape.h"
 #include "output/internal.h"
 
 struct buffered {
@@ -74,8 +74,7 @@ static void text_member(struct writer *w, const char *name, const char *text, si
 		else
 			strbuf_putc(&quoted, (char)c);
 	}
-	visible_add(&shown, strbuf_text(&quoted), quoted.len,
-		    w->is_terminal ? VISIBLE_CONTROLS : 0);
+	escape_add(&shown, strbuf_text(&quoted), quoted.len, w->is_terminal ? ESCAPE_CONTROLS : 0);
 	member(w, name);
 	writer_printf(w, "\"%s\"\n", strbuf_text(&shown));
 }

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/escape.h"
 #include "base/format.h"
 #include "base/time_unit.h"
-#include "base/visible.h"
 #include "output/internal.h"
 
 static void pad_shown(struct output *o, const struct conversion *c, struct shown s)
@@ -89,7 +89,7 @@ static void convert_character(struct output *o, const struct conversion *c, cons
 	if (c->what->size[0])
 		wide_add(&o->scratch, code);
 	else if (c->what->letter == 'C')
-		visible_add_byte(&o->scratch, (unsigned char)code);
+		escape_add_byte(&o->scratch, (unsigned char)code);
 	else
 		strbuf_putc(&o->scratch, (char)code);
 	pad_scratch(o, c);
@@ -120,7 +120,7 @@ static void convert_string(struct output *o, const struct conversion *c, const s
 	}
 	strbuf_clear(&o->scratch);
 	for (size_t i = 0; i < len; i++)
-		visible_add_byte(&o->scratch, v->bytes[i]);
+		escape_add_byte(&o->scratch, v->bytes[i]);
 	if (c->precision >= 0 && (size_t)c->precision < o->scratch.len)
 		o->scratch.len = (size_t)c->precision;
 	pad_scratch(o, c);

@@ -84,7 +84,7 @@ uint64_t value_address(const struct value *v, uint32_t *tgid); /* of symbols and
 
 /* --- shown.c --- */
 
-/* Text as the output may have it: what acts on a terminal is made visible (base/visible.h). */
+/* Text as the output may have it: what acts on a terminal is made visible (base/escape.h). */
 struct shown {
 	const char *text;
 	size_t len;

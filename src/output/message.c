@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <unistd.h>
 
-#include "base/visible.h"
+#include "base/escape.h"
 #include "output/internal.h"
 
 /* There is no way to report that standard error does not work. */
@@ -15,7 +15,7 @@ static void message_write(struct output *o, struct strbuf *line)
 	struct writer messages;
 	writer_init(&messages, o->setup.message_fd);
 	strbuf_clear(&o->shown);
-	visible_add(&o->shown, strbuf_text(line), line->len, message_visible(o->setup.message_fd));
+	escape_add(&o->shown, strbuf_text(line), line->len, message_escapes(o->setup.message_fd));
 	strbuf_putc(&o->shown, '\n');
 	writer_add(&messages, strbuf_text(&o->shown), o->shown.len);
 	writer_flush(&messages);

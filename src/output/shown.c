@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* shown - foreign text on a terminal, and in lines with our layout */
-#include "base/visible.h"
+#include "base/escape.h"
 #include "output/internal.h"
 
 struct shown show_text(struct output *o, const void *text, size_t len, enum show how)
 {
 	bool on_terminal = o->out->is_terminal && !o->options.rawterminal;
 	unsigned what =
-		(on_terminal ? VISIBLE_CONTROLS : 0) | (how == SHOW_IN_LINE ? VISIBLE_NEWLINES : 0);
-	if (!visible_changes(text, len, what))
+		(on_terminal ? ESCAPE_CONTROLS : 0) | (how == SHOW_IN_LINE ? ESCAPE_NEWLINES : 0);
+	if (!escape_changes(text, len, what))
 		return (struct shown) { text, len };
 	strbuf_clear(&o->shown);
-	visible_add(&o->shown, text, len, what);
+	escape_add(&o->shown, text, len, what);
 	return (struct shown) { strbuf_text(&o->shown), o->shown.len };
 }
 

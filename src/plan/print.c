@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "base/visible.h"
+#include "base/escape.h"
 #include "plan/plan.h"
 
 static const char *const moments[] = {
@@ -181,7 +181,7 @@ static void print_event(const struct group_event *e, struct strbuf *out)
 		const struct probe *p = e->probes[i];
 		auto_free char *name = mem_printf("%s%s:%s:%s:%s", i ? " + " : " ", p->provider,
 						  p->module, p->function, p->name);
-		visible_add(out, name, strlen(name), VISIBLE_NEWLINES);
+		escape_add(out, name, strlen(name), ESCAPE_NEWLINES);
 	}
 }
 

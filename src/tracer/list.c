@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* -l and -v: probes and their stability as tables */
-#include "base/visible.h"
+#include "base/escape.h"
 #include "tracer/internal.h"
 
 /* LEN bytes of TEXT, a name or a type. */
 static void print_name(FILE *f, const char *text, size_t len)
 {
 	auto_strbuf struct strbuf shown = { 0 };
-	visible_add(&shown, text, len, message_visible(fileno(f)));
+	escape_add(&shown, text, len, message_escapes(fileno(f)));
 	fputs(strbuf_text(&shown), f);
 }
 
@@ -59,7 +59,7 @@ static void print_implementation(FILE *f, const struct probe *p)
 struct listing {
 	FILE *f;
 	unsigned verbosity;
-	unsigned visible; /* of names: message_visible(), which asks the kernel */
+	unsigned escapes; /* of names: message_escapes(), which asks the kernel */
 };
 
 static void print_probe(const struct listing *l, const struct probe *p)
@@ -67,7 +67,7 @@ static void print_probe(const struct listing *l, const struct probe *p)
 	auto_strbuf struct strbuf line = { 0 }, shown = { 0 };
 	strbuf_printf(&line, "%5u %10s %17s %33s %s", p->id, p->provider, p->module, p->function,
 		      p->name);
-	visible_add(&shown, strbuf_text(&line), line.len, l->visible);
+	escape_add(&shown, strbuf_text(&line), line.len, l->escapes);
 	fprintf(l->f, "%s\n", strbuf_text(&shown));
 	if (l->verbosity)
 		print_details(l->f, p);
@@ -112,7 +112,7 @@ static struct error *list_everything(struct tracer *t, const struct listing *l)
 struct error *tracer_list(struct tracer *t, FILE *f, unsigned verbosity)
 {
 	const struct typed_program *typed = sema_result(t->sema);
-	const struct listing l = { f, verbosity, message_visible(fileno(f)) };
+	const struct listing l = { f, verbosity, message_escapes(fileno(f)) };
 	fprintf(f, "%5s %10s %17s %33s %s\n", "ID", "PROVIDER", "MODULE", "FUNCTION", "NAME");
 	if (!t->compiled.count)
 		return list_everything(t, &l);

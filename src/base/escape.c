@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "base/visible.h"
+#include "base/escape.h"
 
 #include <string.h>
 
@@ -21,12 +21,12 @@ static size_t utf8_length(const unsigned char *text, size_t len)
 	return is_overlong || is_surrogate || is_beyond ? 0 : n;
 }
 
-/* Of the run at TEXT that stays as it is; up to 4 bytes.  0: the next byte is to be shown. */
+/* Of the run at TEXT that stays as it is; up to 4 bytes.  0: the next byte is to be escaped. */
 static size_t kept_length(const unsigned char *text, size_t len, unsigned what)
 {
 	if (text[0] == '\n')
-		return what & VISIBLE_NEWLINES ? 0 : 1;
-	if (!(what & VISIBLE_CONTROLS) || text[0] == '\t')
+		return what & ESCAPE_NEWLINES ? 0 : 1;
+	if (!(what & ESCAPE_CONTROLS) || text[0] == '\t')
 		return 1;
 	if (text[0] < ' ' || text[0] == 0x7f)
 		return 0;
@@ -35,9 +35,9 @@ static size_t kept_length(const unsigned char *text, size_t len, unsigned what)
 	return is_c1 ? 0 : n;
 }
 
-bool visible_changes(const char *text, size_t len, unsigned what)
+bool escape_changes(const char *text, size_t len, unsigned what)
 {
-	if (what == VISIBLE_NEWLINES) /* the usual case, and a quick one */
+	if (what == ESCAPE_NEWLINES) /* the usual case, and a quick one */
 		return memchr(text, '\n', len);
 	for (size_t i = 0, n; what && i < len; i += n) {
 		n = kept_length((const unsigned char *)text + i, len - i, what);
@@ -47,7 +47,7 @@ bool visible_changes(const char *text, size_t len, unsigned what)
 	return false;
 }
 
-void visible_add(struct strbuf *out, const char *text, size_t len, unsigned what)
+void escape_add(struct strbuf *out, const char *text, size_t len, unsigned what)
 {
 	for (size_t i = 0, n; i < len; i += n) {
 		n = kept_length((const unsigned char *)text + i, len - i, what);
@@ -55,12 +55,12 @@ void visible_add(struct strbuf *out, const char *text, size_t len, unsigned what
 			strbuf_add(out, text + i, n);
 			continue;
 		}
-		visible_add_byte(out, (unsigned char)text[i]);
+		escape_add_byte(out, (unsigned char)text[i]);
 		n = 1;
 	}
 }
 
-void visible_add_byte(struct strbuf *out, unsigned char byte)
+void escape_add_byte(struct strbuf *out, unsigned char byte)
 {
 	static const char letters[] = "\a\b\f\n\r\t\v", names[] = "abfnrtv";
 	const char *at = byte ? strchr(letters, byte) : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "base/visible.h"
+#include "base/escape.h"
 
 #include <string.h>
 
@@ -9,14 +9,14 @@
 static void check(const char *text, size_t len, unsigned what, const char *wanted)
 {
 	auto_strbuf struct strbuf out = { 0 };
-	visible_add(&out, text, len, what);
+	escape_add(&out, text, len, what);
 	CHECK_STR(strbuf_text(&out), wanted);
-	CHECK_INT(visible_changes(text, len, what), strcmp(text, wanted) != 0);
+	CHECK_INT(escape_changes(text, len, what), strcmp(text, wanted) != 0);
 }
 
 static void shown_as(const char *text, const char *wanted)
 {
-	check(text, strlen(text), VISIBLE_CONTROLS, wanted);
+	check(text, strlen(text), ESCAPE_CONTROLS, wanted);
 }
 
 TEST(control_characters_have_names_or_octal_digits)
@@ -49,8 +49,8 @@ TEST(other_bytes_are_shown_each)
 
 TEST(newlines_only_where_they_are_asked_for)
 {
-	check("a\nb\033", 4, VISIBLE_NEWLINES, "a\\nb\033");
-	check("a\nb\033", 4, VISIBLE_NEWLINES | VISIBLE_CONTROLS, "a\\nb\\033");
+	check("a\nb\033", 4, ESCAPE_NEWLINES, "a\\nb\033");
+	check("a\nb\033", 4, ESCAPE_NEWLINES | ESCAPE_CONTROLS, "a\\nb\\033");
 	check("a\nb\033", 4, 0, "a\nb\033");
 }
 

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * escape - escapes foreign text (names of processes, files, symbols) so that it cannot control a
+ * terminal
+ *
+ * Control characters (C0, DEL, C1) and bytes that are not UTF-8 are printed like %S prints them.
+ * Tab stays, valid UTF-8 stays, and so does newline unless a line must stay one.
+ */
+#ifndef BASE_ESCAPE_H
+#define BASE_ESCAPE_H
+
+#include <stdbool.h>
+
+#include "base/strbuf.h"
+
+enum escape {
+	ESCAPE_NEWLINES = 1, /* newlines become \n */
+	ESCAPE_CONTROLS = 2, /* all others, too */
+};
+
+/* Would escape_add() change TEXT?  WHAT: enum escape bits. */
+bool escape_changes(const char *text, size_t len, unsigned what);
+void escape_add(struct strbuf *out, const char *text, size_t len, unsigned what);
+
+/* One byte in the form of %S: if it is not printable ASCII, by its name (\n) or in octal (\033). */
+void escape_add_byte(struct strbuf *out, unsigned char byte);
+
+#endif
