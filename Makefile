@@ -2,7 +2,7 @@
 # make check        all that needs no privileges; make check T=syntax: unit tests of one folder
 # make check-trace  whole runs (root)          make check-docs   the examples of docs/ (root)
 # make check-all    everything, as CI does
-# make demo         see it work (root)         make bench: beside bpftrace (root)
+# make demo         see it work (root)         make bench: next to bpftrace (root)
 # make install      DESTDIR and PREFIX are honoured
 # make deb          a Debian package, in build/
 # make format       lay our C out              make layers: folders include only what they may

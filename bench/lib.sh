@@ -1,10 +1,10 @@
-# lib - what the lines of the bench share; bench/run reads it, then a file of bench/lines
+# lib - functions shared by the lines of the bench; bench/run reads it, then a file of bench/lines
 #
 # A line defines run_VARIANT functions, each of which does one measurement and writes
-# "KEY VALUE" lines, calls `paired`, and then `row` for what is to be shown.
+# "KEY VALUE" lines, calls `paired`, and then `row` for each printed row.
 
-# paired ROUNDS VARIANT... - every variant once a round, in an order drawn anew; what runs dtrace
-# runs the earlier one, too, if BASE names it: its values are those of VARIANT@
+# paired ROUNDS VARIANT... - every variant once a round, in a new random order; a variant that runs dtrace
+# also runs the earlier one, if BASE names it: its values are those of VARIANT@
 paired() {
 	rounds=$1
 	shift
@@ -29,7 +29,7 @@ row() {
 	echo "$1|$2|$3|$4|$5" >>"$work/rows"
 }
 
-# note TEXT - stands below the table
+# note TEXT - printed below the table
 note() {
 	echo "  $*" >>"$work/notes"
 }

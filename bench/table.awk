@@ -10,7 +10,7 @@
 #
 # With BASE a column has the ratios of ours to what the earlier dtrace gave (VARIANT@.KEY).
 #
-# A round takes part in a ratio if both sides have a value in it; none beside none is 1.
+# A round takes part in a ratio if both sides have a value in it; none to none is 1.
 
 function value(expression, round,    part, n) {
 	n = split(expression, part, "-")

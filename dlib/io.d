@@ -2,7 +2,7 @@
 /*
  * io - requests to disks, and files
  *
- * What is read is the kernel's struct bio: one request of the block layer's upper side.
+ * The translators read the kernel's struct bio: one request of the block layer's upper side.
  */
 
 inline int B_BUSY = 0x0001;
@@ -38,8 +38,8 @@ inline int blk_error[int status] =
 	status == 13 ? EBUSY : EIO;
 
 /*
- * Operations that write are odd; bit 11 is REQ_SYNC.  The pages of direct I/O are pinned, which bit
- * 0 of bi_flags tells since 6.5; in older kernels nothing does, and that bit means something else.
+ * Operations that write are odd; bit 11 is REQ_SYNC.  The pages of direct I/O are pinned: bit 0 of
+ * bi_flags since 6.5; older kernels have no mark, and that bit has another meaning.
  */
 #pragma D binding "1.6.3" translator
 translator bufinfo_t < struct bio *B > {
@@ -146,7 +146,7 @@ inline string mount_point[struct vfsmount *M] =
 	this->mount_point->mnt = M, this->mount_point->dentry = M->mnt_root,
 	d_path(this->mount_point));
 
-/* What is mounted somewhere, a pipe or a socket is its own parent; its path alone has a name. */
+/* The root of a mount, a pipe or a socket is its own parent; only its path has a name. */
 inline string file_name[struct path *P] =
 	P->dentry->d_parent == P->dentry ? basename(d_path(P)) : stringof(P->dentry->d_name.name);
 

@@ -66,7 +66,7 @@ inline int task_is_current[struct task_struct *T] = T->mm != NULL && T->mm == cu
 inline pid_t task_leader[struct task_struct *T, int type] =
 	T->signal->pids[type] != NULL ? T->signal->pids[type]->numbers[0].nr : 0;
 
-/* Resident pages: what the CPUs have not yet added up is missing. */
+/* Resident pages, without those that the CPUs have not yet added up. */
 inline int64_t mm_resident[struct mm_struct *M] =
 	has(struct mm_struct.rss_stat.count) ?
 	M->rss_stat.count[0].counter + M->rss_stat.count[1].counter + M->rss_stat.count[3].counter :

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* tcp - segments, and what a TCP socket knows of its connection; Linux's numbers of states */
+/* tcp - segments, and the state of a TCP socket's connection; Linux's numbers of states */
 
 inline uint8_t TH_FIN = 0x01;
 inline uint8_t TH_SYN = 0x02;

@@ -47,12 +47,12 @@ must_fault() {
 	return 0
 }
 
-# counted NAME - what the trigger itself counted
+# counted NAME - the trigger's own count
 counted() {
 	awk -v name="$1" '$1 == name { n = $2 } END { print n + 0 }' counts
 }
 
-# column KEY FILE - the number behind KEY at a line's end
+# column KEY FILE - the number after KEY at a line's end
 value_of() {
 	awk -v key="$1" '$1 == key { n = $NF } END { print n + 0 }' "${2:-out}"
 }
@@ -91,15 +91,15 @@ gone() {
 	return 1
 }
 
-# check_json [FILE] - every line is what the schema says
+# check_json [FILE] - every line matches the schema
 check_json() {
 	top=$(dirname "$LIB")/../..
 	/usr/bin/python3 "$top/tools/check-json" "$top/docs/schema/dtrace-output.schema.json" "${1:-out}" ||
 		fail "not as the schema says"
 }
 
-# own_pins - go on in a mount namespace with a BPF file system of its own: whatever this test leaves
-# pinned ends with its processes
+# own_pins - continue in a mount namespace with a separate BPF file system: pins that this test leaves end with its
+# processes
 own_pins() {
 	[ -n "$OWN_PINS" ] || exec env OWN_PINS=1 unshare -m sh "$0"
 	mount -t bpf bpf /sys/fs/bpf 2>/dev/null || skip "no BPF file system can be mounted"
@@ -115,7 +115,7 @@ commanded() {
 	trap 'kill $child 2>/dev/null' EXIT
 }
 
-# tell N - have it call so often, and wait until it has
+# tell N - let it call so often, and wait until it has
 tell() {
 	echo "$1" >&9
 	told=$((told + $1))

@@ -1,2 +1,2 @@
-/* What: aggpercpu asks for what each CPU added.  Options: parts=1 code=0 */
+/* What: aggpercpu needs the values of each CPU.  Options: parts=1 code=0 */
 BEGIN { @q[pid] = quantize(arg0); @l[pid] = lquantize(arg0, 0, 1000); @m[pid] = lquantize(arg0, 0, 10000); }

@@ -1,3 +1,3 @@
-/* What: where nothing can fault, there is no code of ERROR clauses. */
+/* What: without possible faults, there is no code of ERROR clauses. */
 BEGIN { x = 1; }
 ERROR { errors++; }

@@ -1,2 +1,2 @@
-/* What: strings go after the fields and cost what they are long. */
+/* What: strings are after the fields and cost only their length. */
 BEGIN { printf("%s opens %s %d", execname, strjoin(execname, "!"), pid); }

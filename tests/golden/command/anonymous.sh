@@ -1,4 +1,4 @@
-# What: -A and -a say what they do, or why not, in fixed words; -A needs no privileges.
+# What: messages of -A and -a about their work and their refusals; -A needs no privileges.
 saves() {
 	"$DTRACE" -A -o saved "$@" 2>&1 | sed "s,$PWD,HERE,g"
 }

@@ -1,4 +1,4 @@
-# What: what a description of pid asks for in vain: the tag of each reason.
+# What: descriptions of pid that match nothing: the tag of each reason.
 tag() {
 	printf '%s: ' "$*"
 	"$DTRACE" -e -x errtags "$@" 2>&1 | grep -o '\[D_[A-Z_]*\]' || echo none

@@ -1,4 +1,4 @@
-# What: what somebody may have meant who wrote something that cannot be.
+# What: hints about the intended meaning of impossible programs.
 try() {
 	echo "$ $*"
 	"$DTRACE" -e -x errtags "$@" 2>&1
@@ -17,7 +17,7 @@ try -s it.d
 # Two forms of output at once.
 try -B -x oformat=json -n BEGIN
 try -x oformat=buffered -B -n BEGIN
-# What cpp is for; words that are missing; what a version has not.
+# When cpp is needed; missing words; names that a version does not have.
 try -n '#include <stdio.h>
 	BEGIN { }'
 try -n '#defined X

@@ -17,5 +17,5 @@ try -n 'BEGIN { trace(bad); }'
 try -n 'BEGIN { trace(third); }'
 try -n 'BEGIN { trace(5); }'
 try -Z -n 'BEGIN { x = 1; trace(good); }'
-# A type of the program is none in the text of a library.
+# A type of the program is unknown in the text of a library.
 try -n 'typedef char amount; BEGIN { trace(less[5]); }'

@@ -1,4 +1,4 @@
-# What: who uses something of a library is told of its wrong control lines, and why one is left out.
+# What: a program that uses a name of a library gets messages about its wrong control lines, and why a library is left out.
 mkdir lib
 printf '#pragma D depends_on library none.d\ninline int of_missing = 1;\ntypedef int missing_t;\n' >lib/missing.d
 printf 'inline int of_other = 1;\n#pragma D depends_on library missing.d\n' >lib/other.d

@@ -18,7 +18,7 @@ try -n 'BEGIN { trace($2); }' one 2
 try -n '$1' BEGIN
 try -n 'dtrace:::$1IN' BEG
 try -n 'BEGIN /$1/ { }' 1
-# A name that is none: the word was meant as a string.
+# An unknown name: the word was meant as a string.
 try -n 'BEGIN /execname == $1 || execname == ${2}/ { }' sh bash
 try -n 'BEGIN { /* $1 */ trace("$1"); }' one
 # $0 is the script, or our own name.

@@ -1,4 +1,4 @@
-# What: programs, libraries of the user and ours have names of their own, and each finds its own first.
+# What: programs, libraries of the user and our libraries have separate names, and each finds its own first.
 mkdir lib apart ours
 cat >lib/site.d <<'LIBRARY'
 inline int TCP_STATE_CLOSED = 100;
@@ -33,15 +33,15 @@ try -n 'inline int O_RDONLY = 7; int SIGKILL; typedef char B_READ; string total;
 	trace(site_depth); }'
 try -n 'typedef struct { int mine; } psinfo_t; struct psinfo { char c; };
 	BEGIN { trace(sizeof(psinfo_t)); trace(sizeof(struct psinfo)); trace(sizeof(fileinfo_t)); }'
-# What it does not declare it has of libraries, variables too, those of the user first.
+# Names that it does not declare come from libraries, variables too, those of the user first.
 try -n 'BEGIN { total = 3; self->depth = 4; this->note = "n"; trace(site[2]); trace(site_depth);
 	trace(site_note); trace(TCP_STATE_CLOSED); trace(tcp_state_string[arg0]); trace(sees_the_other); }'
 # From its own declaration on, and in all later programs of the handle.
 try -n 'BEGIN { trace(AF_INET6); }' -n 'enum { AF_INET6 = 6 }; BEGIN { trace(AF_INET6); }' -n 'BEGIN { trace(AF_INET6); }'
-# A file with the name of one of ours stands in its place.
+# A file with the name of one of our files replaces it.
 echo '$ in the place of ours'
 "$DTRACE" -L ours -e -x dump=typed -n 'BEGIN { trace(SIGHUP); }' 2>&1
-# What the program declared itself stays declared; built-ins are nobody's.
+# Declarations of the program stay; built-ins cannot be declared.
 try -n 'enum { AF_INET }; enum { AF_INET }; BEGIN { }'
 try -n 'inline int O_RDWR = 1; typedef int O_RDWR; BEGIN { }'
 try -n 'int AF_INET; inline int AF_INET = 1; BEGIN { }'
@@ -52,7 +52,7 @@ done
 echo '$ in a library, a name of the program'
 "$DTRACE" -L apart -e -x errtags -n 'BEGIN { of_the_program = 1; trace(misses_the_program); }' 2>&1
 try -n 'BEGIN { zonename = ""; curpsinfo = NULL; cwd = ""; chip++; fds[0] = 0; root += 1; O_CREAT = 1; }'
-# Pragmas speak of the program's own; what a later version of a library brings, a program may have before.
+# Pragmas refer to the program's own names; a program may already have a name that a later version of a library introduces.
 try -n '#pragma D attributes Private/Private/Common O_RDWR
 	inline int O_RDWR = 1; BEGIN { trace(O_RDWR); }' -x amin=Stable/Stable/Common
 try -n '#pragma D attributes Private/Private/Common O_RDWR

@@ -1,4 +1,4 @@
-# What: descriptions that mean nothing: why, and what was probably meant; with their tags.
+# What: descriptions that match nothing: the reason, and a suggestion; with their tags.
 try() {
 	echo "$ dtrace $*"
 	"$DTRACE" -e -x errtags "$@"
@@ -30,7 +30,7 @@ try -Z -n 'syscall::raed:entry'
 try -i 0
 try -i 3-1
 try -i 1-3
-# Rates: the units, and what is wrong.
+# Rates: the units, and mistakes.
 try -n tick-5x
 try -n tick
 try -n profile-0

@@ -1,3 +1,3 @@
-/* What: what the predicate uses is there from the start; the body's comes after it. */
+/* What: the predicate's needs exist from the start; those of the body come after it. */
 tick-1 /strlen(execname) > 3 && timestamp > 5/ { trace(execname); }
 tick-1 /arg0/ { @[lltostr(arg0)] = count(); }

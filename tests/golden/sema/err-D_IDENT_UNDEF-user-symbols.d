@@ -1,4 +1,4 @@
-/* Symbols of the target where there is none, and where the name is written as one of the kernel. */
+/* Symbols of the target without a target, and names written as the kernel's. */
 BEGIN { trace(``environ); trace(libc``environ); }
 BEGIN { trace(libc`environ); }
 BEGIN { trace(libc.so.6`environ); }

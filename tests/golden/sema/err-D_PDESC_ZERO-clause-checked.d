@@ -1,4 +1,4 @@
-/* What: a clause whose probe is not there is checked, too: its own mistakes are told, what it defines is known */
+/* What: a clause without probes is checked, too: its own mistakes are reported, the names that it defines are known */
 nobody:::probe
 {
 	@known[args[0]->member] = count();

@@ -19,7 +19,7 @@ contains 'couldn.t freopen() "/nowhere/x": No such file or directory$' err
 "$DTRACE" -w -n 'BEGIN { trace("1"); freopen("f4"); trace("2"); } BEGIN { trace("3"); freopen("%s", ""); trace("4"); } BEGIN { trace("5"); exit(0); }' >out 2>err
 same "$(tr -s ' \n' ' ' <f4 | sed 's/ [01] 1 :BEGIN/ BEGIN/g')" " 2 BEGIN 3 " "a line's beginning in one file, its end in the other"
 same "$(tail -n +2 out | tr -s ' \n' ' ' | sed 's/ [0-9]* 1 :BEGIN/ BEGIN/g')" " BEGIN 1 4 BEGIN 5 " "standard output"
-# Names that cannot be: output goes on where it was; that is no fault that ERROR sees.
+# Impossible names: output stays where it was; this is not a fault that ERROR sees.
 trace -w -n 'BEGIN { freopen("f5"); freopen("%s", "."); freopen("/"); printf("here\n"); freopen("f5"); printf("and here\n"); exit(0); } ERROR { printf("no"); }'
 same "$(tr '\n' '/' <f5)" "here/and here//" "output after failures, with the newline of the end"
 same "$(sed 's/.*BEGIN): //' err | tr '\n' '/')" "couldn't freopen() \".\": Is a directory/couldn't freopen() \"/\": Is a directory/" failures

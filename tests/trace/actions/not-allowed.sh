@@ -15,7 +15,7 @@ for action in panic chill breakpoint; do
 	contains "could not enable tracing: $action() is not supported on this system: a BPF program cannot" err
 	[ -s out ] && fail "ran beside $action"
 done
-# Wherever they stand; to compile them is no harm, nor is it to ask for permission in vain.
+# Anywhere in the program; compilation is allowed, and so is permission that is not needed.
 for program in 'END { panic(); }' 'ERROR { chill(5); }' 'tick-1ms /0/ { breakpoint(); }' 'BEGIN { if (0) panic(); }'; do
 	trace -w -n 'BEGIN { printf("ran\n"); }' -n "$program"
 	same "$status" 1 "status of $program"

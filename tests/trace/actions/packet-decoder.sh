@@ -1,4 +1,4 @@
-# What: pcap() shows what a packet decoder on PATH says, in its place; one for each link type, which ends with us; if it fails, bytes.  Needs: btf python3.
+# What: pcap() prints the text of a packet decoder on PATH, in its place; one for each link type, which ends with us; if it fails, bytes. Needs: btf python3.
 . "$LIB"
 cat >packet.d <<'D'
 BEGIN
@@ -8,7 +8,7 @@ BEGIN
 	this->packet = (struct sk_buff *)alloca(sizeof (struct sk_buff));
 	this->packet->len = 60; this->packet->data_len = 40; this->packet->data = this->bytes;
 D
-# decoder NAME - it says what it was sent, a line for each packet and one when its input ends
+# decoder NAME - prints its input, a line for each packet and one when its input ends
 decoder() {
 	mkdir -p bin
 	cat >"bin/$1" <<'P'

@@ -1,4 +1,4 @@
-# What: pcap() dumps a packet where there is no packet decoder, or after freopen() appends to a file in pcap format.  Needs: btf.
+# What: pcap() dumps a packet without a packet decoder, or after freopen() appends to a file in pcap format. Needs: btf.
 . "$LIB"
 cat >script.d <<'D'
 BEGIN
@@ -37,7 +37,7 @@ now=$(grep -x '[0-9]*' out)
 trace_without_decoder -w -x pcapsize=8 -s script.d
 same "$(wc -c <packets)" $((96 + 2 * 24)) "bytes of the file"
 same "$(od -An -tu4 -j 104 -N 8 packets | tr -s ' ')" " 8 60" "captured and whole length"
-# Lengths that cannot be are no reason to show what lies behind.
+# Impossible lengths do not print the memory after the packet.
 sed 's/data_len = 40/data_len = 80/; s/freopen.*$/exit(0);/' script.d >wrong.d
 trace_without_decoder -s wrong.d
 same "$(grep -c '0  1  2  3\|^ *[0-9a-f]*: ' out)" 0 "lines of bytes"

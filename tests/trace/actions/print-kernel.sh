@@ -1,4 +1,4 @@
-# What: print() of kernel structs, by value and through a pointer, agrees with what D reads.  Needs: btf.
+# What: print() of kernel structs, by value and through a pointer, agrees with D's reads. Needs: btf.
 . "$LIB"
 must_trace -x printsize=64k -n 'BEGIN { print(*curthread); printf("pid %x comm %s\n", curthread->tgid, execname); exit(0); }'
 head=$(head -n 1 out)

@@ -1,4 +1,4 @@
-# What: print() of what a pointer points to: members by name, zeros left out, cut at printsize.
+# What: print() of a pointer's target: members by name, zeros left out, truncated at printsize.
 # Needs: btf.
 . "$LIB"
 cat >script.d <<'D'

@@ -1,5 +1,5 @@
-# What: print() shows strings inside of structs as text: of values, behind pointers, in JSON; a
-# string whose end printsize cuts off is cut as a whole.  Needs: btf.
+# What: print() prints strings inside of structs as strings: in values, through pointers, in JSON; a string whose end
+# is beyond printsize is truncated. Needs: btf.
 . "$LIB"
 cat >script.d <<'D'
 struct who { int n; string name; };

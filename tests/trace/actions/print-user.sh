@@ -1,4 +1,4 @@
-# What: print() of what lies in the traced process: copied in, or by a userland pointer.  Needs: btf.
+# What: print() of memory of the traced process: copied in, or by a userland pointer. Needs: btf.
 . "$LIB"
 must_trace -c 'cat /dev/null' -n '
 	syscall::openat:entry /pid == $target/ { self->path = arg1; print(args[1]); }

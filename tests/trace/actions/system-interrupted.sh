@@ -15,7 +15,7 @@ gone "$pid" && fail "one interrupt ended it"
 kill -INT "$pid"
 until_true 5 gone "$pid" || fail "two interrupts did not end it"
 kill "$(cat child)"
-# With many waiting behind it: one stops the probes at once and what they asked for until then is done; two leave it at that.
+# With many waiting commands: one ^C stops the probes at once and the requested commands are still run; two end them, too.
 background -w -n 'tick-20ms { n++; system("echo %d >>done; sleep 0.1", n); } END { printf("%d\n", n); }'
 enough() { [ -e done ] && [ "$(wc -l <done)" -ge 5 ]; }
 until_true 20 enough || fail "the commands did not start"

@@ -1,4 +1,4 @@
-/* What: tracemem() shows size bytes, or what the third argument says; negative is all; bad addresses are faults, whatever is shown. */
+/* What: tracemem() prints size bytes, or as many as the third argument; negative is all; bad addresses are faults, whatever the size. */
 BEGIN
 {
 	this->p = (char *)alloca(20);

@@ -1,4 +1,4 @@
-# What: what printa(), clear(), trunc(), normalize() do with each function, with nothing, twice, in ERROR, and what they print.
+# What: effects and output of printa(), clear(), trunc(), normalize() with each function, without data, twice, in ERROR.
 . "$LIB"
 # shows WANTED PROGRAM - quiet, lines joined by /, blanks squeezed; nothing on standard error but faults that ERROR sees
 shows() {
@@ -34,7 +34,7 @@ shows '12|1|/' 'BEGIN { @n[1] = sum(1); @n[2] = sum(2); @n[3] = sum(3); this->n 
 	trunc(@n, (char)-1); printa("%d", @n); printf("|"); exit(0); }'
 # Without keys there is one, which stays or goes.
 shows '5 5 |/' 'BEGIN { @n = max(5); trunc(@n, 1); printa("%@d ", @n); trunc(@n, -1); printa("%@d ", @n); trunc(@n); printa("%@d", @n); printf("|"); exit(0); }'
-# normalize(): the last divisor counts, without sign; 0 is a fault of ours that ERROR does not see, and changes nothing.
+# normalize(): the last divisor is used, without sign; 0 is a fault of the consumer that ERROR does not see, and changes nothing.
 shows '48 240 120 0 0/' 'BEGIN { @n = sum(240); normalize(@n, 10); normalize(@n, 5); printa("%@d ", @n); denormalize(@n); denormalize(@n); printa("%@d ", @n);
 	normalize(@n, (int *)2); printa("%@d ", @n); normalize(@n, -1); printa("%@d ", @n); normalize(@n, 5); clear(@n); printa("%@d\n", @n); exit(0); }'
 trace -n 'int zero; BEGIN { @n = sum(240); normalize(@n, 5); normalize(@n, zero); normalize(@n, 0); printa("%@d|", @n); exit(0); } ERROR { printf("no"); }'

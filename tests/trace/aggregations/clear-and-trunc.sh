@@ -1,4 +1,4 @@
-# What: clear() keeps keys and forgets values, min and max begin anew; trunc() keeps the greatest or the least N, by value whatever the order is.
+# What: clear() keeps keys and removes values, min and max begin again; trunc() keeps the greatest or the least N, by value in every order.
 . "$LIB"
 cat >stages.sh <<'END'
 # Each stage is a look for a file; it is over when its output is there.

@@ -1,4 +1,4 @@
-# What: clear() every 10 ms while two threads count: what the intervals showed adds up to what happened.  Needs: uprobe two-cpus.
+# What: clear() every 10 ms while two threads count: the sum of the intervals is the number of firings. Needs: uprobe two-cpus.
 . "$LIB"
 for key in '' '["k"]'; do
 	must_trace -n 'pid$target::step:entry { @n'"$key"' = count(); @h'"$key"' = quantize(arg0 + 1); }

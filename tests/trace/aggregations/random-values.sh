@@ -1,4 +1,4 @@
-# What: random values, weights, keys and parameters of every function give what a plain model says: values, buckets, their labels, the order of rows.  Needs: python3.
+# What: random values, weights, keys and parameters of every function give the results of a plain model: values, buckets, their labels, the order of rows. Needs: python3.
 . "$LIB"
-# A difference is told with its SEED; SEED=n COUNT=1 repeats it alone.
+# A difference is reported with its SEED; SEED=n COUNT=1 repeats it alone.
 python3 "$(dirname "$LIB")/aggregations/random_values.py"

@@ -18,7 +18,7 @@ must_trace -x aggrate=1000s -n "$script" -c 'sh steps.sh'
 same "$(grep . out | tr '\n' ' ')" "1 1 1 1 1 end 5 " "readings with aggrate"
 must_trace -n "$script" -c 'sh steps.sh'
 same "$(grep . out | tr '\n' ' ')" "1 2 3 4 5 end 5 " "readings without it"
-# clear() forgets what was read and shown; zeros stand there until the next reading is due, and nothing is lost or shown twice.
+# clear() removes the values that were read and printed; zeros are printed until the next reading is due, and nothing is lost or printed twice.
 cat >cleared.d <<'END'
 syscall::openat:return /progenyof($target) && errno == 20 && execname == "cat"/
 {

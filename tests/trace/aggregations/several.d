@@ -1,4 +1,4 @@
-/* What: printa() of several aggregations joins their keys, whatever their widths; what is missing is 0; formats take keys and values in order, the last value again. */
+/* What: printa() of several aggregations joins their keys of any widths; missing values are 0; formats take keys and values in order, the last value again. */
 BEGIN
 {
 	@count[(int)-1, "minus"] = count();

@@ -35,7 +35,7 @@ must_trace -x aggsortkey -n 'BEGIN { @z[1] = count(); @a[-1] = count(); @z[-7] =
 same "$(awk 'NF { print $1 }' out | tr '\n' ' ')" "-7 1 -1 " "the end: by variable first"
 must_trace -x aggsortrev -n 'BEGIN { @z[1] = sum(1); @a[2] = sum(2); @z[3] = sum(3); exit(0); }'
 same "$(awk 'NF { print $1 }' out | tr '\n' ' ')" "2 3 1 " "the end: variables are reversed, too"
-# Keys are compared from the one that is asked for on, and round to the first.
+# Keys are compared from the requested one on, then from the first.
 must_trace -x aggsortkey -x aggsortkeypos=1 -n 'BEGIN { @[1, 2, 1] = count(); @[3, 1, 2] = count(); @[2, 1, 2] = count(); @[9, 1, 1] = count(); exit(0); }'
 same "$(awk 'NF { print $1 $2 $3 }' out | tr '\n' ' ')" "911 212 312 121 " "aggsortkeypos goes on to the next key, then to the first"
 # Texts go by their bytes.

@@ -1,4 +1,4 @@
-/* What: what was aggregated is there even if it is zero: values and weights that cancel out, with keys and without; after clear(), not after trunc(). */
+/* What: aggregated values are printed even if they are zero: values and weights that cancel out, with keys and without; after clear(), not after trunc(). */
 BEGIN
 {
 	@sum = sum(5); @sum = sum(-5); @avg = avg(0); @low = min(0); @high = max(0); @dev = stddev(7);

@@ -1,4 +1,4 @@
-# What: arguments, macros, preprocessed scripts, pragmas, libraries mean what they meant when they were saved, whoever runs and claims.  Needs: unshare.
+# What: arguments, macros, preprocessed scripts, pragmas, libraries have their meaning at the time of saving, whoever runs and claims. Needs: unshare.
 . "$LIB"
 own_pins
 mkdir lib

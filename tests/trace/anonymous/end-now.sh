@@ -1,4 +1,4 @@
-# What: -ae prints what is there, runs END and exits; a second claim finds nothing.  Saved options replace those of the claimer.  Needs: unshare.
+# What: -ae prints the present data, runs END and exits; a second claim finds nothing. Saved options replace those of the claimer. Needs: unshare.
 . "$LIB"
 own_pins
 commanded

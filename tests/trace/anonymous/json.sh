@@ -1,4 +1,4 @@
-# What: the form of the output is the saved one: JSON that is what the schema says.  Needs: unshare jsonschema.
+# What: the form of the output is the saved one: JSON that matches the schema. Needs: unshare jsonschema.
 . "$LIB"
 own_pins
 commanded

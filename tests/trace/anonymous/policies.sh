@@ -1,4 +1,4 @@
-# What: while nobody reads, ring keeps the newest records, fill the first, and switch tells how many found no room; exit() ends it.  Needs: unshare.
+# What: until it is claimed, ring keeps the newest records, fill the first, and switch counts those that do not fit; exit() ends it. Needs: unshare.
 . "$LIB"
 own_pins
 commanded

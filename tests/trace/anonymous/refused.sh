@@ -1,4 +1,4 @@
-# What: state that another program, or nobody of ours, has made is refused in words, goes on, and can be stopped; so is a second run.  Needs: unshare setpriv.
+# What: state of another program, or of another tool, is refused with a message, continues, and can be stopped; so is a second run. Needs: unshare setpriv.
 . "$LIB"
 own_pins
 trace -A -o saved -n 'BEGIN { trace("one"); } profile-1 { n++; }'
@@ -57,7 +57,7 @@ trace -n '#pragma D option grabanon
 BEGIN { exit(0); }'
 same "$status" 1 "status with a pragma"
 
-# no BPF file system, or one where somebody else put a folder
+# no BPF file system, or one with a folder of another user
 trace -x anonfile=saved -x anonpin="$PWD/anon" -x anon=run
 same "$status" 1 "status outside of a BPF file system"
 contains 'no BPF file system is mounted' err
@@ -67,14 +67,14 @@ trace -x anonfile=saved -x anonpin=/sys/fs/bpf/his/anon -x anon=run
 same "$status" 1 "status in another user's folder"
 contains 'belongs to user 65534' err
 
-# what is no BPF file system is not emptied, whatever -x anonpin says
+# a folder that is not a BPF file system is not emptied, whatever -x anonpin is
 mkdir kept && echo kept > kept/file
 trace -x anonpin="$PWD/kept" -x anon=stop
 same "$status" 1 "status of anon=stop outside of a BPF file system"
 contains 'no BPF file system is mounted' err
 same "$(cat kept/file)" kept "a file of others"
 
-# what others have pinned stays, beside ours and in the mount's root; their folder is not ours
+# pins of other tools stay, next to ours and in the mount's root; their folder is not ours
 start saved c
 mv /sys/fs/bpf/c/anon/program-0 /sys/fs/bpf/c/anon/program-of-others
 mv /sys/fs/bpf/c/anon/state-0 /sys/fs/bpf/state-0

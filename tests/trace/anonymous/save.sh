@@ -1,4 +1,4 @@
-# What: -A saves text, options and arguments; takes out what was there and keeps comments; refuses what cannot mean the same later, and leaves the file alone then.
+# What: -A saves text, options and arguments; replaces earlier programs and keeps comments; refuses programs that cannot mean the same later, and then does not change the file.
 . "$LIB"
 printf '# mine\n' >saved
 trace -A -o saved -b 1m -x strsize=64 -n 'BEGIN {

@@ -1,4 +1,4 @@
-# What: programs that are split go on without dtrace, and are claimed whole.  Needs: unshare.
+# What: programs that are split continue without dtrace, and are claimed whole. Needs: unshare.
 . "$LIB"
 own_pins
 {

@@ -1,4 +1,4 @@
-# What: two threads make new keys as fast as they can, of all aggregating functions, 1 to 32 components, texts, stacks: each firing is a row or a drop that was told; while there is room, there are no drops.  Needs: two-cpus.
+# What: two threads make new keys as fast as possible, of all aggregating functions, 1 to 32 components, strings, stacks: each firing is a row or a reported drop; while there is memory, there are no drops. Needs: two-cpus.
 . "$LIB"
 burst() { # SIZE KEY FUNCTION - each firing has a key of its own
 	trace -x aggsize="$1" -n "syscall::getpgid:entry /pid == \$target/ { @n = count(); @k[$2] = $3; }

@@ -1,4 +1,4 @@
-# What: what is added between a printa() and the clear() or trunc() behind it is in the next printa(): keyed and keyless.
+# What: values added between a printa() and the clear() or trunc() after it are in the next printa(): keyed and keyless.
 . "$LIB"
 cat >sums.d <<'D'
 syscall::getppid:entry /pid == $target/ { @one = count(); @many[arg0 % 4 == 9, probefunc] = count(); @gone[probefunc] = count(); }

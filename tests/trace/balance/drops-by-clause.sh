@@ -1,4 +1,4 @@
-# What: dropsby=clause says for each kind of loss which clause it was; the sums are those told by CPU.
+# What: dropsby=clause reports the clause of each kind of loss; the sums are those reported by CPU.
 . "$LIB"
 told() { # KIND - as told in all; of KIND N - as told of clause N
 	sed -n "s/^dtrace: \([0-9]*\) $1s\{0,1\}\( on CPU [0-9]*\)\{0,1\}\$/\1/p" err | awk '{ n += $1 } END { print n + 0 }'
@@ -22,7 +22,7 @@ done
 same $(($(of drop 2 2) + $(of drop 3 3))) "$(told drop)" "principal drops"
 same $(($(grep -c '^r ' out) + $(of drop 2 2))) 20000 "records of the first"
 same $(($(grep -c '^R ' out) + $(of drop 3 3))) 20000 "records of the second"
-# Two committed at once, and the buffer has room for one: the other's records are their clauses', whoever commits.
+# Two committed at once, and the buffer has space for one: the other's records are drops of their clauses, whoever commits.
 trace -x dropsby=clause -b 4k -x nspec=2 -n 'BEGIN { s = speculation(); S = speculation(); }
 syscall::getppid:entry /pid == $target/ { speculate(s); trace(1); }
 syscall::getppid:entry /pid == $target/ { speculate(S); trace(2); }

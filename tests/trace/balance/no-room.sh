@@ -1,5 +1,5 @@
-# What: a clause whose record finds no room is not run at all: what it would change is as often changed as
-# its records arrive; its predicate and the clauses beside it run always.  Each is one drop.
+# What: a clause whose record does not fit is not run at all: its other changes are as many as its records; its
+# predicate and the other clauses always run. Each is one drop.
 . "$LIB"
 books() { # SIZE COMMAND - the books are right with that size, when our reader runs the command first
 	trace -w -b "$1" -x switchrate=2s -n "syscall::getppid:entry /pid == \$target && !begun++/ { system(\"$2\"); }" -n '
@@ -20,7 +20,7 @@ books() { # SIZE COMMAND - the books are right with that size, when our reader r
 }
 for size in 4k 64k; do
 	books $size true
-	# nobody reads until the target is at its end
+	# the output is not read until the target ends
 	books $size 'until [ -s counts ]; do sleep 0.02; done'
 	[ "$(drops)" -gt 100000 ] || fail "$(drops) drops with -b $size"
 done

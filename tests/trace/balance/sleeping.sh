@@ -1,4 +1,4 @@
-# What: a firing that sleeps when tracing ends is waited for, and told when it takes too long.  Needs: uprobe.
+# What: tracing waits at its end for a firing that sleeps, and reports one that takes too long. Needs: uprobe.
 . "$LIB"
 "$TRIGGERS/absent" 0 || skip "no userfaultfd here"
 script='pid$target::late:entry { began = 1; }

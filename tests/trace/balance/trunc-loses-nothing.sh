@@ -1,4 +1,4 @@
-# What: trunc() and clear() every few ms while two threads add: what was shown, and what is told as dropped, is what fired; nothing is lost to an element that is being deleted, and memory that was truncated is there for new keys.  Needs: two-cpus.
+# What: trunc() and clear() every few ms while two threads add: the printed values and the reported drops are all firings; nothing is lost in an element that is being deleted, and memory of truncated keys is free for new keys. Needs: two-cpus.
 . "$LIB"
 cat >forget.d <<'D'
 syscall::getpgid:entry
@@ -26,7 +26,7 @@ same "$(sum c)" "$n" "with clear()"
 same "$(sum t)" "$n" "with trunc()"
 same "$(sum s)" $((3 * n)) "sums with trunc()"
 same "$(awk '/\|/ { n += $NF } END { print n }' out)" "$n" "in histograms with trunc()"
-# More keys than there is room for, but for trunc(): drops are told, and keys come again and again.
+# More keys than would fit without trunc(): drops are reported, and keys are used again and again.
 trace -x aggsize=32k -n 'syscall::getpgid:entry /pid == $target/ { @n = count(); @u[arg0 & 1023] = count(); }
 	tick-3ms, END { printa("u %d %@d\n", @u); trunc(@u); } END { printa("n %@d\n", @n); }' -c "$TRIGGERS/stress 1500"
 same "$status" 0 "status"

@@ -1,4 +1,4 @@
-# What: what is lost is told in its own words, one and several, with the tag if that is wanted.
+# What: each loss has its own message, one and several, with the tag on request.
 . "$LIB"
 told() { # TAG TEXT OPTIONS PROGRAM
 	for tag in '' "\\[$1\\] "; do
@@ -37,7 +37,7 @@ trace -x droptags -n 'BEGIN { s = speculation(); }
 same "$status" 0 status
 same "$(tr -d '\n' <out)" "0here at last" "a busy speculation's number, then what it held"
 contains '^dtrace: \[DTRACEDROP_SPECBUSY\] 1 failed speculation (available buffer(s) still busy)$' err
-# nobody reads until the target is at its end
+# the output is not read until the target ends
 trace -w -x droptags -b 4k -n 'syscall::getppid:entry /pid == $target && !begun++/ { system("until [ -s counts ]; do sleep 0.02; done"); }
 	syscall::getppid:entry /pid == $target/ { printf("%d\n", ++n); }' -c "$TRIGGERS/burst 20000"
 contains '^dtrace: \[DTRACEDROP_PRINCIPAL\] [0-9]* drops on CPU [0-9]*$' err

@@ -1,4 +1,4 @@
-# What: while it traces, dtrace has a higher priority than others, so that it empties buffers in time; what it starts has not, and a priority that the user has chosen stays.
+# What: while it traces, dtrace has a higher priority than others, so that it empties buffers in time; processes that it starts do not, and a priority that the user has chosen stays.
 . "$LIB"
 # priorities N WANTED - of dtrace, started with nice value N, and of its child
 priorities() {

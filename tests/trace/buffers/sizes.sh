@@ -1,4 +1,4 @@
-# What: sizes and rates that cannot be had are lowered, and told once; with bufresize=manual they end the run.
+# What: sizes and rates that are not possible are lowered, and reported once; with bufresize=manual they end the run.
 . "$LIB"
 timer='tick-10ms { printf("on\n"); exit(0); }'
 speculating='BEGIN { s = speculation(); } BEGIN { speculate(s); trace(1); } tick-10ms { exit(0); }'
@@ -32,7 +32,7 @@ must_trace -b 4k -x specsize=4k -x bufresize=manual -n "$speculating"
 must_trace -b 4k -x bufresize=manual -n "$speculating"
 
 refused "the kernel has no buffers of more than 1g" -b 2g -n "$timer"
-# flight recorders stand in one region of 256 MB
+# flight recorders are in one region of 256 MB
 told "buffer size lowered to [0-9]*m" -b 512m -x bufpolicy=ring -n "$timer"
 refused "are too much" -b 512m -x bufpolicy=ring -n "$timer"
 refused "aggsize is too large for this kernel" -x aggsize=1t -n 'BEGIN { @[1] = count(); exit(0); }'

@@ -1,4 +1,4 @@
-# What: -x setenv and -x unsetenv change what a -c process inherits; -x cshell splits at blanks only.
+# What: -x setenv and -x unsetenv change the environment of a -c process; -x cshell splits only at blanks.
 . "$LIB"
 export GONE=here KEPT=here
 must_trace -x setenv=NEW=1 -x unsetenv=GONE -n 'BEGIN { }' -c "sh -c 'echo \$NEW,\$GONE,\$KEPT'"

@@ -1,4 +1,4 @@
-# What: a -c child's status is not passed on, except with -x childstatus; its death is told.
+# What: a -c child's status is not passed on, except with -x childstatus; its death is reported.
 . "$LIB"
 trace -n 'BEGIN { }' -c "$TRIGGERS/dies 1 0 7"
 same "$status" 0 status

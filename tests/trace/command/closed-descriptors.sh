@@ -1,4 +1,4 @@
-# What: closed standard descriptors are not taken by what we open: nothing is written into the wrong file.
+# What: closed standard descriptors are not used for files that we open: nothing is written into the wrong file.
 . "$LIB"
 "$DTRACE" -q -n 'BEGIN { printf("a record\n"); exit(0); }' 2>err >&-
 same "$?" 1 "status without standard output"

@@ -1,4 +1,4 @@
-# What: -x disasm=8 shows whole programs, -x bpflog what the verifier says.
+# What: -x disasm=8 prints whole programs, -x bpflog the verifier's log.
 . "$LIB"
 trace -x disasm=8 -S -n 'BEGIN { trace(execname); exit(0); }'
 same "$status" 0 status

@@ -1,4 +1,4 @@
-# What: a second ^C, half a second after the first, ends it even if nobody reads our output; what is lost is told.
+# What: a second ^C, half a second after the first, ends dtrace even if its output is not read; losses are reported.
 . "$LIB"
 mkfifo pipe
 sleep 100 <pipe &
@@ -27,7 +27,7 @@ stop_twice
 contains '^dtrace: left at once: END has not run$' err
 contains '^dtrace: left at once: not printed: [1-9][0-9]* records, 1 aggregation, [1-9][0-9]* bytes$' err
 
-# Nor does it wait when its messages go where nobody reads, too.
+# Nor does it wait if its messages are not read, either.
 env --default-signal=INT "$DTRACE" -q -n "$program" >pipe 2>&1 &
 pid=$!
 stop_twice

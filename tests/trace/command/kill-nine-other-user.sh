@@ -1,4 +1,4 @@
-# What: kill -9 ends a -c child that changed its user, too, which makes the kernel forget PR_SET_PDEATHSIG; nobody is left behind.  Needs: setpriv.
+# What: kill -9 ends a -c child that changed its user, too, which makes the kernel forget PR_SET_PDEATHSIG; no process remains. Needs: setpriv.
 . "$LIB"
 command -v setpriv >/dev/null || skip "no setpriv"
 nobody=$(id -u nobody)
@@ -46,6 +46,6 @@ until_true 10 gone "$reader" || fail "the pipe is still open"
 # After a usual end, too.
 must_trace -n 'BEGIN { printf("%d\n", $target); } tick-100ms { exit(0); }' -c "setpriv --reuid $nobody sleep 100"
 until_true 10 gone "$(head -n 1 out)" || fail "the child goes on"
-# It takes no part in the trace: what our children call is what the command calls.
+# It does not appear in the trace: its calls are not the command's.
 must_trace -n 'syscall:::entry /ppid == $pid && pid != $target/ { @n = count(); } tick-300ms { exit(0); } END { printa("%@d\n", @n); }' -c "sleep 100"
 [ ! -s out ] || [ "$(cat out)" = "" ] || fail "the supervisor was traced"

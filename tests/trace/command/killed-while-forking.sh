@@ -1,4 +1,4 @@
-# What: kill -9 of dtrace while a process that it forked has not run yet leaves none of them behind.  Needs: cc.
+# What: kill -9 of dtrace while a process that it forked has not run yet leaves no process. Needs: cc.
 . "$LIB"
 # The children begin late: the death of their parent is over by then.
 cat >late.c <<'C'

@@ -1,4 +1,4 @@
-# What: how many probes matched: counted by clause, the description cut where its clause begins; silent when quiet.
+# What: the number of matched probes: counted by clause, the description without its clauses; silent when quiet.
 . "$LIB"
 printf 'BEGIN { exit(0); }\nBEGIN { }\nsyscall::no_such_call:entry { }\n' >script.d
 said() { # said MESSAGE... - the notices of the last run, in order
@@ -14,6 +14,6 @@ for quiet in -q -xquiet; do
 	"$DTRACE" $quiet -w -n 'BEGIN { exit(0); }' >out 2>err || fail status
 	said ""
 done
-# -Z: none matched, tracing goes on until the command ends
+# -Z: none matched, tracing continues until the command ends
 "$DTRACE" -Z -n no_such_probe -c "$TRIGGERS/dies 1 0 0" >out 2>err || fail status
 same "$(head -n 1 err)" "dtrace: description 'no_such_probe' matched 0 probes" "notice of none"

@@ -18,7 +18,7 @@ contains '\^' err
 trace -x errtags -n 'BEGIN { exit('
 same "$status" 1 "status of a syntax error"
 contains '\[D_SYNTAX\]' err
-# What a backquoted name misses: the module, or the symbol in it.
+# The missing part of a backquoted name: the module, or the symbol in it.
 trace -n 'BEGIN { trace(&nosuchmodule`x); }'
 contains 'nosuchmodule`x is unknown: the kernel has no module nosuchmodule (a symbol of the target has two backquotes: nosuchmodule``x)' err
 trace -n 'BEGIN { trace(&vmlinux`no_such_symbol); }'

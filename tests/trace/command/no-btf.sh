@@ -1,4 +1,4 @@
-# What: without the kernel's type data: simple programs run or one message says what is missing.  Needs: unshare btf.
+# What: without the kernel's type data: simple programs run or one message names what is missing. Needs: unshare btf.
 . "$LIB"
 cat >inside <<'SH'
 mount --bind /dev/null /sys/kernel/btf/vmlinux || exit 77
@@ -12,7 +12,7 @@ contains 'BTF\|/sys/kernel/btf/vmlinux' err
 unshare -m sh inside 'BEGIN { printf("hello\n"); exit(0); }' >out 2>err
 [ "$?" -eq 0 ] || contains 'BTF\|/sys/kernel/btf/vmlinux' err
 
-# System calls are traced by what the type data says of their tracepoints.
+# System calls are traced by the type data of their tracepoints.
 unshare -m sh inside 'syscall::getppid:entry { n++; } tick-1ms { exit(0); }' >out 2>err
 same "$?" 1 "status of system calls"
 contains "syscall-entry: this needs the kernel's type data (CONFIG_DEBUG_INFO_BTF): .*/sys/kernel/btf/vmlinux" err

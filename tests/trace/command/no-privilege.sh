@@ -1,4 +1,4 @@
-# What: without privileges one message names what is missing and what to do.  Needs: setpriv.
+# What: without privileges one message names the missing privilege and the remedy. Needs: setpriv.
 . "$LIB"
 cp "$DTRACE" dtrace && chmod 755 dtrace
 as_nobody() {

@@ -1,4 +1,4 @@
-# What: SIGQUIT ends at once, others that would kill end in order; signals that were ignored when we were started stay so; a child's death by a signal is told.
+# What: SIGQUIT ends at once, other deadly signals end in order; signals that were ignored at the start stay so; a child's death by a signal is reported.
 . "$LIB"
 program='BEGIN { printf("ready\n"); } END { printf("end\n"); }'
 ended_by() { # ended_by SIGNAL - the status in $status

@@ -1,4 +1,4 @@
-# What: SIGUSR1 prints the aggregations as they are; tracing goes on, and sleeps between rounds.
+# What: SIGUSR1 prints the aggregations; tracing continues, and sleeps between rounds.
 . "$LIB"
 background -n 'BEGIN { printf("go\n"); @["so far"] = count(); } tick-20ms { @t["ticks"] = count(); }'
 until_true 5 grep -q go out || fail "no start"

@@ -1,11 +1,11 @@
-# What: -v tells the stability of a program; -e stops before tracing.
+# What: -v prints the stability of a program; -e stops before tracing.
 . "$LIB"
 must_trace -e -v -n 'BEGIN { printf("traced\n"); exit(0); }'
 contains "^Stability attributes for description BEGIN :$"
 contains '^	Minimum Probe Description Attributes'
 grep -q '^traced' out && fail "-e traced"
 true
-# a description is told once for each program, however many clauses have it
+# a description is reported once for each program, however many clauses have it
 must_trace -e -v -n 'BEGIN { } BEGIN { } END { } BEGIN { }' -n 'BEGIN { }'
 same "$(grep -x ':::[A-Z]*' out | tr '\n' ' ')" ":::BEGIN :::END :::BEGIN " descriptions
 # -x tree, as the compiler of old counts its passes

@@ -1,4 +1,4 @@
-# What: a bad user address: one message a firing, the clause ends, tracing goes on.  Needs: uprobe.
+# What: a bad user address: one message a firing, the clause ends, tracing continues. Needs: uprobe.
 . "$LIB"
 trace -n 'pid$target::take:entry { @fired = count(); } pid$target::take:entry { printf("%s\n", copyinstr(arg0)); @after = count(); }
 	END { printa("fired %@d\n", @fired); printa("after %@d\n", @after); }' -c "$TRIGGERS/pointers bad 5"
@@ -16,7 +16,7 @@ trace -n 'pid$target::take:entry { trace(*(int *)uregs[R_SP]); }' -c "$TRIGGERS/
 contains 'invalid address (0x[0-9a-f]*) .*: user memory is read by copyin(), copyinstr() and userland pointers$' err
 trace -n 'pid$target::take:entry { trace(copyinstr(0x7f0000001000)); }' -c "$TRIGGERS/pointers bad 1"
 contains 'invalid address (0x7f0000001000) in action #1 (line 1): the process has no memory there$' err
-# the advice stands in the first message of its kind, and those after it are short
+# the advice is in the first message of its kind, and later ones are short
 trace -n 'BEGIN { trace(*(int *)uregs[R_SP]); } BEGIN { trace(*(int *)(uregs[R_SP] + 8)); }
 	pid$target::take:entry { trace(*(int *)uregs[R_SP]); } END { trace(*(int *)uregs[R_SP]); }' -c "$TRIGGERS/pointers bad 2"
 same "$(grep -c 'error on enabled probe' err)" 5 messages

@@ -1,4 +1,4 @@
-# What: a write that fails in BEGIN, behind freopen(), is told as what it is.
+# What: a write that fails in BEGIN, after freopen(), is reported as a failed write.
 . "$LIB"
 trace -w -n 'BEGIN { freopen("/dev/full"); printf("x\n"); } tick-1s { exit(0); }'
 same "$status" 1 "a full device"

@@ -19,7 +19,7 @@ done
 fault 'copyin(24, 4);' 1 1 18 'invalid address (0x18)'
 fault 'trace(copyinstr(24));' 1 1 18 'invalid address (0x18)'
 fault 'copyinto(24, 4, alloca(4));' 1 1 18 'invalid address (0x18)'
-# Of the kernel's or of the process's, but not where it is asked for: no other fault, for nobody is restricted here.
+# Of the kernel's or of the process's memory, used the other way: no other fault, because no user is restricted here.
 must_fault -n 'BEGIN { x = (uintptr_t)curthread; copyin(x, 4); } BEGIN { copyinstr(x); } BEGIN { x = uregs[R_SP]; y = *(int *)x; }
 	BEGIN { x++; y = *(int *)x; } BEGIN { exit(0); } ERROR { printf("%d %d ", arg4, arg5 == x); }'
 same "$(head -n 1 out)" '1 1 1 1 1 1 1 1 ' 'memory of the other side'
@@ -49,7 +49,7 @@ trace -x droptags -n 'BEGIN { x = 0; y = 1 / x; } ERROR { y = 1 / x; } BEGIN { e
 same "$(sed 1d err)" 'dtrace: [DTRACEDROP_DBLERROR] 1 error in ERROR probe enabling' 'a fault in ERROR'
 contains 'error on enabled probe ID 1 (ID 1: dtrace:::BEGIN): divide-by-zero in action #2' err
 
-# What the consumer cannot do.
+# Errors of the consumer.
 trace -w -n 'BEGIN { freopen("/nosuch/x"); printf("here\n"); setopt("bufsize", "1m"); setopt("nosuch");
 	@a = count(); normalize(@a, 0); exit(0); }'
 same "$(sed -n 1p out)" here 'after a failed freopen()'

@@ -1,4 +1,4 @@
-# What: sizes nobody can have: a message and status 1, or lowered with a note; never a crash.
+# What: impossible sizes: a message and status 1, or lowered with a note; never a crash.
 . "$LIB"
 trace -b 1024g -n 'tick-10ms { trace(1); exit(0); }'
 [ "$status" -eq 0 ] || [ "$status" -eq 1 ] || fail "status $status"

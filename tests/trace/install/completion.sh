@@ -43,7 +43,7 @@ END
 diff wanted out || fail "bash completes otherwise"
 
 command -v zsh >/dev/null || skip "bash is fine; no zsh here"
-# A terminal for zsh, in which the tabulator key is pressed; ^G writes down what the line became.
+# A terminal for zsh, in which the tabulator key is pressed; ^G prints the resulting line.
 cat >ask.zsh <<'END'
 zmodload zsh/zpty
 cat >rc <<RC

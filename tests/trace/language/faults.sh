@@ -19,11 +19,11 @@ same "$(sed '/^$/d' out)" "0 2 1 -1 1 16
 0 11 1 -1 1 8
 0 12 1 -1 1 $pid_offset" "what ERROR sees"
 
-# ERROR runs where the fault was, on the same CPU and in the same thread, as a firing of its own: its this variables are zero.
+# ERROR runs at the place of the fault, on the same CPU and in the same thread, as a separate firing: its this variables are zero.
 must_fault -n 'BEGIN { c = cpu; t = tid; this->n = 5; y = *(int *)16; } ERROR { printf("%d %d %s %d", c == cpu, t == tid, execname, this->n); exit(0); }'
 same "$(cat out)" "1 1 dtrace 0" "where ERROR runs"
 
-# Without such a clause, a message each; tracing goes on.
+# Without such a clause, a message each; tracing continues.
 trace -n "$script"
 same "$status" 0 "status"
 same "$(grep -c '^dtrace: error on enabled probe ID [0-9]* (ID 1: dtrace:::BEGIN): ' err)" 11 "messages"

@@ -23,14 +23,14 @@ same "$(cat out)" "1 2, 1 10 3, 5 0, 4 0
 2 3 6 3 5
 2! 3 second" "assignments"
 
-# the index of what is not there is evaluated, too; sums and indexes begin on the left
+# the index of a missing element is evaluated, too; sums and indexes begin on the left
 must_trace -n 'struct pt { int x; int v[4]; }; struct pt sa[int]; struct pt st; self struct pt none;
 BEGIN { i = 0; x = sa[1].v[i++] + self->none.v[i++]; printf("%d ", i); t = (char *)alloca(8); bcopy("abcdefg", t, 8); u = t;
 	n = 0; printf("%c%c ", *(n++ + (u = u + n)), n++[u]); n = 1; @[n++] = sum(n++); @[n] = sum(n); printa("%d:%@d ", @);
 	sa[i++] = sa[i++]; printf("%d ", i); st.v[1] = 4; sa[i++] = st; printf("%d %d\n", sa[4].v[1], i); exit(0); }'
 same "$(cat out)" "2 bc 1:2 3:3 4 4 5" "what is absent, sums, keys"
 
-# a fault comes before what is right of it, and calls that change something are in order
+# a fault comes before the operands to its right, and calls with side effects are in order
 must_fault -n 'BEGIN { i = 0; a[*(int *)8] = i++; } BEGIN { a[i++ + *(int *)8] = (j = 1); }
 BEGIN { printf("%d %d\n", i, j); exit(0); }'
 same "$(cat out)" "1 0" "a fault"

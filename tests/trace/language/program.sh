@@ -13,7 +13,7 @@ must_trace -n 'BEGIN { printf("1 "); }' -n 'BEGIN { printf("2 "); } BEGIN /0/ { 
 	-n 'BEGIN /1/ { printf("4"); exit(0); }'
 same "$(cat out)" "1 2 3 4" "order"
 
-# A fault takes the rest of its clause and the record, not what was done before, nor the next clause.
+# A fault ends its clause and discards the record, but undoes nothing, and does not affect the next clause.
 trace -n 'BEGIN { x = 5; @["a"] = count(); printf("lost"); y = *(int *)0; x = 6; } BEGIN /z = 3, *(int *)8/ { printf("lost"); }
 	BEGIN { if (x) { w = 1; } y = *(int *)16; } BEGIN { printf("%d %d %d %d", x, y, z, w); exit(0); } END { printa(" %@d", @); }'
 same "$(cat out)" "5 0 3 1 1" "what a fault leaves"

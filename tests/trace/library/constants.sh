@@ -2,7 +2,7 @@
 . "$LIB"
 root=${LIB%/tests/trace/lib.sh}
 
-# What a header defines has the value there, but O_LARGEFILE: 0 where all files are large anyway.
+# Constants of a header have their value there, except O_LARGEFILE: 0 where all files are large anyway.
 sed -n 's/^inline [a-z0-9_]* \([A-Z][A-Z0-9_]*\) =.*/\1/p' "$root"/dlib/*.d "$root/dlib/$(uname -m)"/*.d |
 	grep -v '^O_LARGEFILE$' | sort -u >names
 {
@@ -33,7 +33,7 @@ cc -o it it.c || fail "the headers do not compile"
 ./it | sort -u >wanted
 [ "$(wc -l <wanted)" -gt 240 ] || fail "few names are in the headers: $(wc -l <wanted)"
 
-# agree FILE - each name of FILE has the value behind it
+# agree FILE - each name of FILE has the value after it
 agree() {
 	awk 'BEGIN { print "BEGIN {" } { printf "printf(\"%s %%d\\n\", %s);\n", $1, $1 }
 		END { print "exit(0); }" }' "$1" >it.d

@@ -1,4 +1,4 @@
-# What: curcpu is an object, one for each CPU: it is compared, cast, kept; strings go where addresses are asked for.
+# What: curcpu is an object, one for each CPU: it is compared, cast, kept; strings are accepted where addresses are required.
 . "$LIB"
 must_trace -n 'BEGIN /curcpu && curcpu != NULL/ { this->c = curcpu; self->last = curcpu; self->cpu = cpu;
 		printf("%d %d %d\n", this->c->cpu_id - cpu, this->c->cpu_chip - chip, (uintptr_t)curcpu == (uintptr_t)this->c); }

@@ -1,5 +1,5 @@
-# What: fds[] says of each kind of file what /proc says: name, directory, path, position, flags, type
-# and place of its file system; of what is mounted nowhere, too.  Needs: btf python3.
+# What: fds[] agrees with /proc for each kind of file: name, directory, path, position, flags, type and place of its
+# file system; also for file systems that are not mounted. Needs: btf python3.
 . "$LIB"
 cat >child.py <<'PY'
 import os, socket
@@ -53,6 +53,6 @@ D
 done
 echo 'exit(0); }' >>it.d
 must_trace -s it.d -c "$(command -v python3) child.py"
-# /proc does not tell the types of file systems that are mounted nowhere.
+# /proc does not show the types of file systems that are not mounted.
 sed -i 's/ \(pipefs\|sockfs\|anon_inodefs\|tmpfs\) <unknown>$/  <unknown>/' out
 sed '/^$/d' out | diff wanted - || fail "not what /proc says"

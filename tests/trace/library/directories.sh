@@ -82,8 +82,8 @@ contains 'circle/[abc].d", line [12]: .*in a circle: ' err
 must_trace -x syslibdir=circle -n 'BEGIN { printf("%d\n", in_d); exit(0); }'
 same "$(cat out)" 4 'beside a circle'
 
-# What a library declares stays declared when a clause is checked a second time: its predicate
-# defines what its body reads.
+# Declarations of a library stay when a clause is checked a second time: its predicate defines a variable that its
+# body reads.
 mkdir variables
 printf 'string word;\nint total;\n' >variables/v.d
 must_trace -L variables -n 'BEGIN /(this->x = 3)/ { word = "abc"; total += this->x; }
@@ -103,7 +103,7 @@ trace -L versions -x errtags -x version=1.5 -n 'BEGIN { trace(xlate <struct seen
 contains 'D_XLATE_NONE' err
 must_trace -L versions -x version=1.5 -n 'BEGIN /xlate <struct seen>(curthread).n == tid/ { exit(0); }'
 
-# The site's directory comes behind -L and before ours.
+# The site's directory comes after -L and before ours.
 mkdir site
 printf 'inline int four = 4;\ninline int ESRCH = 34;\n' >site/errno.d
 unshare -m sh -c 'mount -t tmpfs none /etc && mkdir -p /etc/dtrace && cp -r site /etc/dtrace/lib &&
@@ -141,7 +141,7 @@ same "$(cat out)" '1 1 1 3 4' "the kernel's types and the library's beside the p
 must_trace -n 'inline int ESRCH = 5; BEGIN { printf("%d\n", ESRCH); exit(0); }'
 same "$(cat out)" 5 'an inline of the program'
 
-# What has no end is told, and what stands before it is fine.
+# An unterminated item is reported, and the items before it are valid.
 mkdir broken
 printf 'inline int good = 1;\ninline int bad = (1;\n' >broken/a.d
 trace -L broken -n 'BEGIN { exit(0); }'

@@ -1,5 +1,5 @@
-# What: translators of sockets say what the program knows of its connection; those of headers read
-# what the program wrote.  Needs: btf python3.
+# What: translators of sockets agree with the program about its connection; those of headers read the bytes that the
+# program wrote. Needs: btf python3.
 . "$LIB"
 cat >child.py <<'PY'
 import os, socket, struct

@@ -1,4 +1,4 @@
-# What: names of Solaris's kernel stand for what Linux has: members of threads, processes and CPUs, symbols.  Needs: btf.
+# What: names of Solaris's kernel mean their counterparts on Linux: members of threads, processes and CPUs, symbols. Needs: btf.
 . "$LIB"
 # all_true EXPRESSION... - in one program
 all_true() {

@@ -1,8 +1,8 @@
-# What: -v tells the weakest attributes of probes and statements, -xamin refuses what is below,
-# -lv tells those of a probe.  Needs: btf.
+# What: -v prints the weakest attributes of probes and statements, -xamin refuses weaker ones, -lv prints those of a
+# probe. Needs: btf.
 . "$LIB"
 
-# attributes TITLE - the three words behind a title of the report
+# attributes TITLE - the three words after a title of the report
 attributes() {
 	awk -v title="	$1" '$0 == title { on = 3; next } on { printf "%s ", $NF; on-- }' out
 }
@@ -53,7 +53,7 @@ printf '#pragma D option amin=Stable/Stable/Common\nBEGIN { trace(curthread->pid
 trace -x errtags -s amin.d
 contains 'D_ATTR_MIN' err
 
-# A declared provider that is not there yet: what the program says of it, or else Unstable.
+# A declared provider that does not exist yet: the program's declaration, or else Unstable.
 printf 'provider calm { probe sea(); };
 #pragma D attributes Evolving/Stable/ISA provider calm provider
 #pragma D attributes Stable/Evolving/Common provider calm name

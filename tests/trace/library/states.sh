@@ -84,7 +84,7 @@ child $computing of 1: running 0 0
 W
 grep '^child\|^  ' out | diff wanted - || fail "not what is wanted"
 contains '^thread 1$'
-# Both count in ticks: equal but for the time between the two readings.
+# Both count in ticks: equal except for the time between the two readings.
 read -r user system children_user children_system hz <times
 own=$(awk '$1 == "own" { print $2 }' out) children=$(awk '$1 == "own" { print $3 }' out)
 near() {

@@ -1,4 +1,4 @@
-/* What: a translated value is assigned member by member: what the translator leaves out becomes 0; only what is used is computed, a parameter hides the variable of its name. */
+/* What: a translated value is assigned member by member: members that the translator leaves out become 0; only used ones are computed, a parameter hides the variable of its name. */
 typedef struct in { int x; int y; } in_t;
 typedef struct out { int a; long b; string s; int z; } out_t;
 translator out_t < in_t *I > { a = I->x; s = "text"; z = *(int *)0; };

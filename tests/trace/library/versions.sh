@@ -1,5 +1,5 @@
-# What: -x version hides what came later: names and translators of our libraries; any version that
-# DTrace has had can be asked for, others are refused.  Needs: btf.
+# What: -x version hides later names: names and translators of our libraries; any version that DTrace has had can be
+# requested, others are refused. Needs: btf.
 . "$LIB"
 # seen EXPRESSION VERSION BEFORE - EXPRESSION is there from VERSION on, not yet in BEFORE
 seen() {

@@ -1,4 +1,4 @@
-/* What: a translator of exactly the type comes first, then one of the type behind a typedef, then one that the type could be passed to; the later of equals. */
+/* What: a translator of exactly the type comes first, then one of the type that a typedef names, then one that the type could be passed to; the later of equals. */
 typedef struct out { int a; } out_t;
 typedef struct both { int a; } both_t;
 typedef int number_t;

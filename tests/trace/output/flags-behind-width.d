@@ -1,4 +1,4 @@
-/* What: flags of a conversion may stand behind its width, as classic scripts write them. */
+/* What: flags of a conversion may come after its width, as classic scripts write them. */
 BEGIN
 {
 	@["sh", "R"] = sum(42); @["cat", "W"] = sum(1234567);

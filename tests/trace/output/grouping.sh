@@ -1,4 +1,4 @@
-# What: %'d groups digits as the user's locale does; all else stays as it is in the C locale.
+# What: %'d groups digits as the user's locale does; all other output is that of the C locale.
 . "$LIB"
 localedef -c -i en_US -f UTF-8 ./en_US.UTF-8 >localedef.out 2>&1 || true
 [ -s en_US.UTF-8/LC_NUMERIC ] || skip "localedef makes no en_US (package locales)"

@@ -1,4 +1,4 @@
-# What: drops are lines with their numbers; what was kept and dropped is what fired.  Needs: uprobe jsonschema.
+# What: drops are lines with their numbers; the sum of records and drops is the number of firings. Needs: uprobe jsonschema.
 . "$LIB"
 trace -x oformat=json -x aggsize=16k -x dropsby=clause -n 'pid$target::some_function:entry { @[arg0] = count(); }' -c "$TRIGGERS/calls 20000"
 same "$status" 0 status

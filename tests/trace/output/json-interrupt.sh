@@ -1,4 +1,4 @@
-# What: after ^C the exit line comes last, and nothing that is no JSON; output goes to -o too.  Needs: jsonschema.
+# What: after ^C the exit line comes last, and all lines are JSON; output goes to -o too. Needs: jsonschema.
 . "$LIB"
 TRIGGER_COUNTS=$PWD/counts env --default-signal=INT,QUIT "$DTRACE" -x oformat=json -o json \
 	-n 'tick-10hz { @["ticks"] = count(); printf("%d\n", cpu); }' >out 2>err &

@@ -1,4 +1,4 @@
-/* What: float and double as they lie in memory: every conversion, trace() as integers of their size, print(); nothing computes with them. */
+/* What: float and double in memory: every conversion, trace() as integers of their size, print(); nothing computes with them. */
 struct reals { float f; double d; };
 struct reals v;
 BEGIN

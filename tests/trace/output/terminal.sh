@@ -1,4 +1,4 @@
-# What: control characters in names and strings do not reach a terminal raw, nor newlines in lines that we lay out; -x rawterminal: they do.  Needs: python3.
+# What: control characters in names and strings do not reach a terminal raw, nor newlines in lines with our layout; with -x rawterminal they do. Needs: python3.
 . "$LIB"
 cat >terminal.py <<'P'
 import os, pty, sys

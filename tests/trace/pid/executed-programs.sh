@@ -37,8 +37,8 @@ C
 mkdir a b && gcc -O1 -o a/same first.c && gcc -O1 -o b/same first.c || fail "cannot compile"
 must_trace -n 'pid$target:sam*:same_f:entry { @ = count(); } END { printa("%@d\n", @); }' -c "a/same b/same a/same"
 contains '^3$'
-# One whose module is named in full and was found has no probe at its linker.  Where the kernel can
-# run something before a program's first instruction (6.18), it waits there; else the loss is told.
+# A program whose module is named in full and was found has no probe at its linker. If the kernel can run a function
+# before a program's first instruction (6.18), the program waits there; else the loss is reported.
 grep -q ' bpf_task_work_schedule_resume' /proc/kallsyms && waits=1
 trace -n 'pid$target:same:same_f:entry { @ = count(); } END { printa("=%@d\n", @); }' -c "a/same b/same a/same"
 same "$status" 0 "status"
@@ -50,8 +50,8 @@ else
 	contains 'executed another program: what that called before' err
 fi
 
-# By another thread than the first: the kernel's links die with the thread that was the first, so
-# the gap is told; behind it, each call is seen once, in files known before and new ones.
+# By a thread other than the first: the kernel's links die with the thread that was the first, so the gap is reported;
+# after it, each call is seen once, in files known before and new ones.
 cat > thread.c <<'C'
 #include <pthread.h>
 #include <unistd.h>
@@ -87,7 +87,7 @@ for next in thread thread2 thread3; do
 	same "$(grep -c 'executed another program: what that called before' err)" 1 "times that the gap is told"
 done
 
-# Many in a row: what is behind the last one is seen as soon as if it had been the only one.
+# Many in a row: calls after the last one are seen as soon as if it had been the only one.
 cat > row.c <<'C'
 #include <pthread.h>
 #include <stdio.h>
@@ -118,7 +118,7 @@ gcc -O1 -o row row.c -lpthread || fail "cannot compile"
 trace -n 'pid$target:row:row_f:entry { @ = count(); } END { printa("row %@d\n", @); }' -c "./row 60"
 contains '^row 1$'
 
-# What a name meant before is found again: no second probe at one place.
+# A name's earlier meaning is found again: no second probe at one place.
 cat > back.c <<'C'
 #include <dlfcn.h>
 int main(int argc, char **argv)

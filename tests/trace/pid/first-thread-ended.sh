@@ -1,4 +1,4 @@
-# What: a process whose first thread has ended: no probe can be put there, which is told; names are found.  Needs: uprobe.
+# What: a process whose first thread has ended: no probe can be attached, which is reported; names are found. Needs: uprobe.
 . "$LIB"
 cat > lost.c <<'C'
 #include <dlfcn.h>
@@ -33,7 +33,7 @@ gcc -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -rdynamic -o lost lo
 	gcc -shared -fPIC -o liblost.so library.c || fail "cannot compile"
 mkfifo in
 
-# Its state is the third field of stat: Z, and others go on.
+# Its state is the third field of stat: Z, while others run.
 start() {
 	./lost ./liblost.so <in &
 	target=$!
@@ -52,7 +52,7 @@ exec 3>&-
 wait "$pid"
 contains 'lost`other+0x'
 
-# Code that comes while tracing goes on.
+# Code that arrives during tracing.
 words='functions loaded while tracing are not traced: the first thread of process'
 "$DTRACE" -V -v | grep -q '^Features:.* uprobe_multi' || words='its first thread has ended, and this kernel'
 trace -Z -n 'pid$target::loaded_f:entry { @ = count(); }' -c "sh -c 'exec ./lost ./liblost.so </dev/null'"

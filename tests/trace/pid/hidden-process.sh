@@ -1,5 +1,5 @@
-# What: a process that /proc hides (mount option hidepid) is said to be hidden, not to be absent; and
-# without a /proc that is what is said.
+# What: a process that /proc hides (mount option hidepid) is reported as hidden, not as absent; and a missing /proc is
+# reported.
 # Needs: uprobe unshare setpriv.
 . "$LIB"
 sleep 60 &

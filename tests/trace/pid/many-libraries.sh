@@ -1,4 +1,4 @@
-# What: a process may load more libraries than files may be open at first; when no more can be allowed it is told.  Needs: uprobe_multi cc.
+# What: a process may load more libraries than files may be open at first; if no more are allowed this is reported. Needs: uprobe_multi cc.
 . "$LIB"
 cat >library.c <<'C'
 __attribute__((noinline)) int loaded_f(int x) { __asm__ volatile(""); return x + 1; }

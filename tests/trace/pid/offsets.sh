@@ -5,7 +5,7 @@ must_trace -c "$TRIGGERS/calls 3" -n 'pid$target:a.out:inner:[0-9a-f]* { @[probe
 must_trace -c "$TRIGGERS/calls 3" -n 'pid$target:a.out:inner:entry { @ = count(); }' \
 	-n 'pid$target:a.out:inner:0 { @ = count(); }'
 contains '^ *6$'
-# Where main is, as an absolute address, by a process that stands still.
+# The absolute address of main, by a process that is stopped.
 "$TRIGGERS/spin" 60000 >/dev/null 2>&1 &
 spinner=$!
 trace -x errtags -n "pid$spinner::-:entry"

@@ -1,4 +1,4 @@
-# What: with pidret=insn a return tells its offset, and the result is the same.  Needs: uprobe.
+# What: with pidret=insn a return has its offset, and the result is the same. Needs: uprobe.
 . "$LIB"
 must_trace -c "$TRIGGERS/calls 4" -x pidret=insn \
 	-n 'pid$target:a.out:outer:return { printf("%d %d\n", arg0 > 0 && arg0 < 1000, arg1); }'

@@ -1,4 +1,4 @@
-# What: a stripped program's functions whose rare parts lie elsewhere, without a name, return as often as they are entered.  Needs: uprobe cc.
+# What: a stripped program's functions whose rare parts are elsewhere, without a name, return as often as they are entered. Needs: uprobe cc.
 . "$LIB"
 cat >parts.c <<'C'
 #include <stdio.h>

@@ -1,4 +1,4 @@
-# What: a C program that loads C++ while its returns are traced goes on, and its returns are counted on.  Needs: uprobe.
+# What: a C program that loads C++ while its returns are traced continues, and its returns are still counted. Needs: uprobe.
 . "$LIB"
 command -v g++ >/dev/null || skip "no C++ compiler"
 cat >throws.cc <<'C'

@@ -22,7 +22,7 @@ contains "failed to grab process $zombie: it has ended$" err
 trace -n 'BEGIN' -p "$zombie"
 contains "failed to grab pid $zombie: it has ended$" err
 
-# It ends between what is compiled and what is attached: dtrace waits for whoever reads its dump.
+# The process ends between compilation and attachment: dtrace waits for the reader of its dump.
 sleep 60 &
 child=$!
 is_sleep() {

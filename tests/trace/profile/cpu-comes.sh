@@ -1,6 +1,6 @@
 # What: profile probes sample a CPU that comes online later, ticks stay where they are.  Needs: two-cpus unshare.
 . "$LIB"
-# The kernel's list as we want it: no CPU really comes or goes.
+# A list of CPUs made by the test: no CPU really comes or goes.
 echo 0 >online
 cat >inside <<'END'
 mount --bind online /sys/devices/system/cpu/online || exit 77

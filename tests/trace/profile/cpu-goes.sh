@@ -1,6 +1,6 @@
-# What: ticks go on on another CPU when theirs goes offline, and stay there when it comes back.  Needs: two-cpus unshare.
+# What: ticks continue on another CPU when theirs goes offline, and stay there when it comes back. Needs: two-cpus unshare.
 . "$LIB"
-# The kernel's list as we want it: no CPU really comes or goes, so the old timer goes on as well.
+# A list of CPUs made by the test: no CPU really comes or goes, so the old timer continues as well.
 echo 0-1 >online
 cat >inside <<'END'
 mount --bind online /sys/devices/system/cpu/online || exit 77

@@ -1,5 +1,5 @@
-# What: two names of one timer fire together, by id (the name met first), then in the order of the text; each with
-# this variables of its own.
+# What: two names of one timer fire together, by id (the first name used), then in the order of the text; each has
+# separate this variables.
 . "$LIB"
 must_trace -n 'this string s; this int i;
 	tick-100ms { n++; this->i++; this->s = this->s == NULL ? "x" : strjoin(this->s, "x"); printf("%d first %d %s\n", n, this->i, this->s); }

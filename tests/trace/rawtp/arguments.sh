@@ -1,4 +1,4 @@
-# What: args[] of a tracepoint are typed, argN has sign and size, different tracepoints are told apart.  Needs: btf
+# What: args[] of a tracepoint are typed, argN has sign and size, different tracepoints are distinguished. Needs: btf
 . "$LIB"
 must_trace -n 'rawtp:::sched_process_exec /pid == $target/ { printf("exec %s %d\n", stringof(args[2]->filename), args[0]->pid == pid); }
 	rawtp:::sched_process_exit /pid == $target/ { printf("exit %d %s\n", args[0]->pid == pid, probename); }

@@ -1,6 +1,6 @@
-# What: two threads write to speculations that come and go under them: what was written is printed, discarded or told.  Needs: two-cpus.
+# What: two threads write to speculations that begin and end meanwhile: everything written is printed, discarded or reported. Needs: two-cpus.
 . "$LIB"
-# Two CPUs commit at once; only one begins anew, or an id would be lost with what is written to it.
+# Two CPUs commit at once; only one begins again, or an id would be lost with its records.
 for options in "-x specsize=4m -b 16m" "-x specsize=16k -x nspec=3" "-b 64k -x specsize=1k" "-x temporal=off -b 16m"; do
 	# shellcheck disable=SC2086 # words of options
 	trace $options -n 'BEGIN { current = 0; } syscall::getpgid:entry /pid == $target && current/ { speculate(current); ran++; printf("r %d %d\n", tid, arg0); }

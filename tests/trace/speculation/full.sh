@@ -1,4 +1,4 @@
-# What: specsize bounds what a speculation holds; what does not fit is told, and is not run.
+# What: specsize limits a speculation; clauses whose records do not fit are reported, and not run.
 . "$LIB"
 trace -x specsize=1k -n 'BEGIN { s = speculation(); }
 	syscall::getppid:entry /pid == $target/ { fired++; }

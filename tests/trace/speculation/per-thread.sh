@@ -1,4 +1,4 @@
-# What: every second call commits its two records, which stand together; the others leave nothing.  Needs: two-cpus.
+# What: every second call commits its two records, which are consecutive; the others leave nothing. Needs: two-cpus.
 . "$LIB"
 must_trace -x nspec=4 -b 16m -n 'syscall::getpgid:entry /pid == $target/ { self->n++; self->s = speculation(); speculate(self->s); printf("e %d %d\n", tid, self->n); }
 	syscall::getpgid:return /self->s/ { speculate(self->s); printf("r %d %d\n", tid, self->n); }

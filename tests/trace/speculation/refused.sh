@@ -1,4 +1,4 @@
-# What: no free speculation is told once a status; ids that cannot be are faults; a speculate() alone leaves a line.
+# What: the lack of a free speculation is reported once a status; impossible ids are faults; a speculate() alone leaves a line.
 . "$LIB"
 trace -x nspec=2 -x droptags -n 'BEGIN { a = speculation(); b = speculation(); c = speculation(); d = speculation(); }
 	BEGIN { printf("%d %d %d %d\n", a, b, c, d); }

@@ -1,4 +1,4 @@
-# What: sizes of speculations that cannot be are lowered and told, or refused; by default all share 4m.
+# What: impossible sizes of speculations are lowered and reported, or refused; by default all share 4m.
 . "$LIB"
 script='BEGIN { s = speculation(); exit(0); } END { speculate(s); trace(1); }'
 trace -x nspec=65536 -n "$script"

@@ -1,4 +1,4 @@
-# What: what a clause that speculates, commits or discards does and leaves undone, wherever it stands.
+# What: the effects of a clause that speculates, commits or discards, anywhere in the clause.
 . "$LIB"
 # shows WANTED PROGRAM [OPTION...] - quiet; lines joined by /
 shows() {
@@ -10,7 +10,7 @@ shows() {
 	esac
 	same "$(tr '\n' '/' <out)" "$wanted/" "$program"
 }
-# What stands before a speculate() of no use is done, what follows it is not; nothing of it is undone.
+# Statements before a useless speculate() are executed, those after it are not; nothing is undone.
 shows '1 1/' 'BEGIN { x = 1; speculate(0); x = 2; printf("no"); } BEGIN { y = 1; speculate(1); y = 2; trace(1); }
 	BEGIN { printf("%d %d\n", x, y); exit(0); }'
 shows '5 7/' 'BEGIN { s = speculation(); } BEGIN { x = 5; speculate(s); y = 7; trace(1); } BEGIN { discard(s); }
@@ -20,7 +20,7 @@ shows 'b1 b2 a 1/' 'BEGIN { a = speculation(); b = speculation(); } BEGIN { spec
 	BEGIN { speculate(b); printf("b2 "); } BEGIN { commit(b); commit(a); commit(b); discard(a); }
 	BEGIN { printf("%d\n", speculation()); exit(0); }' -x nspec=2
 shows '1 1/' 'BEGIN { a = speculation(); discard(a); b = speculation(); printf("%d %d\n", a, b); exit(0); }'
-# A clause may discard what it has just written.
+# A clause may discard its own record.
 shows '1/' 'BEGIN { s = speculation(); speculate(s); printf("no"); discard(s); } BEGIN { commit(s); }
 	BEGIN { printf("%d\n", speculation()); exit(0); }'
 # In branches, predicates, ERROR and END; committed when tracing is at its end.
@@ -31,10 +31,10 @@ shows 'got 1 again 1/' 'BEGIN /s = speculation()/ { printf("got %d ", s); discar
 shows 'in ERROR in END ' 'BEGIN { s = speculation(); } BEGIN { exit(0); } END { x = *(int *)0; } ERROR { speculate(s); printf("in ERROR "); }
 	END { commit(s); } END { s = speculation(); speculate(s); printf("in END "); } END { commit(s); }'
 shows '' 'BEGIN { s = speculation(); speculate(s); printf("no"); } BEGIN { exit(0); }'
-# A fault takes away the record of its clause and no other, and is told at once.
+# A fault discards the record of its clause and no other, and is reported at once.
 shows 'fault 1 mid kept ' 'BEGIN { s = speculation(); speculate(s); printf("kept "); } BEGIN { speculate(s); printf("no"); trace(*(int *)0); }
 	BEGIN { printf("mid "); } BEGIN { commit(s); } BEGIN { exit(0); } ERROR { printf("fault %d ", arg4); }'
-# What the consumer does, it does at the commit.
+# Actions of the consumer are carried out at the commit.
 shows 'before 1 was 1 is 0 4 after 0 ' 'BEGIN { @n = count(); s = speculation(); } BEGIN { speculate(s); printa("was %@d ", @n); clear(@n); printa("is %@d ", @n); }
 	BEGIN { speculate(s); normalize(@n, 2); denormalize(@n); setopt("stackindent", "0"); printf("%d ", 4); }
 	BEGIN { printa("before %@d ", @n); } BEGIN { commit(s); } BEGIN { printa("after %@d ", @n); exit(0); }'

@@ -13,7 +13,7 @@ for size in 1024 32; do
 	rm -f names
 done
 
-# In another root directory, of a process with mounts of its own.
+# In another root directory, of a process with separate mounts.
 mkdir -p jail/dir jail/proc
 clause='syscall::chdir:return /pid == $target/ { printf("%s %s\n", d_path(&curthread->fs->pwd),
 	d_path(&curthread->fs->root)); }'

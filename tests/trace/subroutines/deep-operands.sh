@@ -1,4 +1,4 @@
-# What: memory of alloca() and copyin() of constant size is had at any depth of an expression, where operands lie in the slot.
+# What: memory of alloca() and copyin() of constant size is available at any depth of an expression, where operands are in the slot.
 . "$LIB"
 expression='*(int *)copyin(uregs[R_SP], 4) * 0 + *(int *)alloca(8)'
 for depth in $(seq 80); do

@@ -1,4 +1,4 @@
-/* What: which fault a subroutine makes of what it cannot do, and at which address. */
+/* What: the faults of subroutines with invalid arguments, and their addresses. */
 BEGIN { printf("inet_ntop of no family %s", inet_ntop(3, alloca(16))); }
 BEGIN { printf("link_ntop of no hardware %s", link_ntop(2, alloca(20))); }
 BEGIN { printf("lltostr of base 37 %s", lltostr(1, 37)); }

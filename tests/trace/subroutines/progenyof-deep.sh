@@ -1,4 +1,4 @@
-# What: progenyof() sees an ancestor three hundred processes above, and no process that is none.
+# What: progenyof() is true for an ancestor three hundred processes above, and false for other processes.
 . "$LIB"
 cat >deep.sh <<'END'
 dive() {

@@ -578,7 +578,7 @@ def run(w, first_words, probe, command, more=""):
 
 def run_at_begin(w, options):
     words = options + [b"--"]
-    # Arguments are no mistake if the program knows the last one.
+    # Unused arguments are no mistake if the program uses the last one.
     last = "BEGIN { last = $%d; }\n" % (len(w.arguments) + 1)
     return run(w, words, "BEGIN", words + w.arguments + [b"0"], last)
 

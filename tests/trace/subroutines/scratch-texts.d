@@ -1,4 +1,4 @@
-/* What: a text in memory of alloca() ends with it, whatever is behind; sizes of later clauses start anew. */
+/* What: a string in memory of alloca() ends with it, whatever follows; sizes of later clauses start again. */
 this string s;
 int n;
 

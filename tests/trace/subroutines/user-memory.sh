@@ -1,6 +1,6 @@
 # What: copyin(), copyinto(), copyinstr() up to the last byte of a process's memory, and beyond: constant sizes and computed ones, in predicates, as keys.  Needs: uprobe.
 . "$LIB"
-# gives WANTED CLAUSE - of the last four bytes 'x' before memory that is not there; a fault is told with its address, of which 0xffc is the first byte's
+# gives WANTED CLAUSE - of the last four bytes 'x' before absent memory; a fault is reported with its address, of which 0xffc is the first byte's
 gives() {
 	case $1 in
 	fault*) how=must_fault ;;
@@ -33,7 +33,7 @@ gives "xxx 4 1" '/copyinstr(arg0, 4) == "xxxx" && strlen(copyinstr(arg0, 2)) == 
 	@[copyinstr(arg0, 3), strlen(copyinstr(arg0, 4))] = count(); printa("%s %d %@d", @); trunc(@); }'
 gives "fault 1 at ffc" '/copyinstr(arg0) != ""/ { printf("no"); }'
 gives "fault 1 at ffc" '{ @[copyinstr(arg0)] = count(); }'
-# Memory of the kernel is none of the process.
+# Memory of the kernel is not memory of the process.
 trace -n 'BEGIN { copyin((uintptr_t)curthread, 8); printf("no"); } BEGIN { printf("%s", copyinstr((uintptr_t)curthread)); }
 	ERROR { printf("fault %d ", arg4); } BEGIN { exit(0); }'
 same "$(head -n 1 out)" "fault 1 fault 1 " "addresses of the kernel"

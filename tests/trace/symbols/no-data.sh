@@ -1,4 +1,4 @@
-# What: a kernel that lists functions only: their addresses are there, and for variables the reason is told.
+# What: a kernel that lists only functions: their addresses are known, and for variables the reason is reported.
 . "$LIB"
 grep -q ' init_task$' /proc/kallsyms && skip "this kernel lists data symbols too"
 must_trace -n 'BEGIN { printf("%a %d\n", (uintptr_t)`schedule, &`schedule == `schedule); exit(0); }'

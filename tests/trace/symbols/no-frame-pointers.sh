@@ -1,4 +1,4 @@
-# What: walked by frame pointers, a user stack ends where what is found is no return address: marked, merged, counted.  Needs: x86_64.
+# What: walked by frame pointers, a user stack ends at a word that is not a return address: marked, merged, counted.  Needs: x86_64.
 . "$LIB"
 cat >frames.c <<'C'
 #include <sys/mman.h>

@@ -1,4 +1,4 @@
-# What: a library that lies where the linker had its cache is never called ld.so.cache, be the process there or gone when it is printed.  Needs: cc.
+# What: a library at the addresses of the linker's earlier cache is never called ld.so.cache, whether the process still exists at the output or not. Needs: cc.
 . "$LIB"
 cat >late.c <<'EOF'
 #include <sys/syscall.h>

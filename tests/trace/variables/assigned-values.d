@@ -1,4 +1,4 @@
-/* What: a target is computed once though its value is used; alloca() in a key has room of its own. */
+/* What: a target is computed once though its value is used; alloca() in a key has separate memory. */
 struct named { string name; };
 struct named n[int], one;
 string a[int];

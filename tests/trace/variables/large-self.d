@@ -1,5 +1,5 @@
 /*
- * What: self variables that together exceed what the kernel keeps for a thread (64 KB), numbers and
+ * What: self variables that together exceed the kernel's limit for a thread (64 KB), numbers and
  * deletions among them.
  */
 #pragma D option quiet

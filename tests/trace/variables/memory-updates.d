@@ -1,4 +1,4 @@
-/* What: bit-fields and op= in alloca memory change what they name and nothing beside it. */
+/* What: bit-fields and op= in alloca memory change only their target. */
 struct pt { unsigned a:3; int b:5; unsigned long c; short s; int after; };
 BEGIN
 {

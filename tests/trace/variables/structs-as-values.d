@@ -11,7 +11,7 @@ BEGIN
 	c = (i++, a); printf("%d %d %d\n", c.v[1], (i++, b).v[2], i);
 	m[pid ? a : b] = 1; m[(1, b)] = 3; printf("%d %d\n", m[a], m[b]);
 	@[pid ? b : a] = count(); tracemem((pid ? b : a).v, 12);
-	printf("%d\n", (pid ? x[77] : a).v[1] + (pid ? self->f : a).v[1]); /* nobody has set these */
+	printf("%d\n", (pid ? x[77] : a).v[1] + (pid ? self->f : a).v[1]); /* these were never set */
 	c = !pid ? a : *(struct s *)curthread; printf("%d\n", c.v[0] == *(int *)curthread);
 }
 BEGIN

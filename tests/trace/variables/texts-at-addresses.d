@@ -1,4 +1,4 @@
-/* What: a string in a struct, or behind a pointer, is assigned and read wherever it lies: variables, alloca memory. */
+/* What: a string in a struct, or at an address, is assigned and read in all kinds of memory: variables, alloca memory. */
 struct named { int n; string t; };
 struct outer { struct named in[2]; string last; };
 struct named v[3], *p, e[int];

@@ -1,4 +1,4 @@
-/* What: what nobody has set is zeros however large it is, and no text of the program; zero makes it so again. */
+/* What: variables that were never set are zeros of any size, never text of the program; zero resets them. */
 struct large { char a[2000]; };
 struct odd { char a[3]; };
 struct large g, kept;
