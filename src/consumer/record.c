@@ -164,7 +164,7 @@ static const char *data_problem(const struct clause_check *check, const struct r
 		if (!record_flag(r, check->refs[i].flag))
 			continue;
 		if (ref.offset > r->size || ref.size > r->size - ref.offset)
-			return "a string or stack of it lies outside";
+			return "a string or stack is outside of it";
 	}
 	return NULL;
 }

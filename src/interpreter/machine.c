@@ -307,7 +307,7 @@ bool machine_run(struct machine *m, const struct group_code *group, const void *
 		run_from(m, 0, (uintptr_t)context, MACHINE_GARBAGE);
 		part = m->next_part;
 		if (part && (part <= m->group->part || part >= group->parts))
-			machine_stop(m, "goes on in a part that does not come next");
+			machine_stop(m, "continues in a part that is not the next one");
 	} while (part && !m->problem);
 	return !m->problem;
 }

@@ -201,7 +201,7 @@ static void pragma_other(struct control *c)
 			pragma_keep(c);
 		else
 			lexer_mistake(c->lx, c->range, D_PRAGMA_MALFORM,
-				      "behind #pragma D %s stands %s", c->words[2],
+				      "#pragma D %s is followed by %s", c->words[2],
 				      kept_pragmas[i].words);
 		return;
 	}

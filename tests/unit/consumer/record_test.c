@@ -114,11 +114,11 @@ TEST(damaged_records_are_reported)
 		.header = { .clause = 1, .probe = 2 }, .flags = 1, .ref = { 40, 3 }, .tail = "abc"
 	};
 	CHECK_STR(problem_of(c, &r, 43), "");
-	CHECK_STR(problem_of(c, &r, 42), "a string or stack of it lies outside");
+	CHECK_STR(problem_of(c, &r, 42), "a string or stack is outside of it");
 	CHECK_STR(problem_of(c, &r, 39), "it ends inside its fixed part");
 	CHECK_STR(problem_of(c, &r, 23), "it is shorter than its header");
 	r.ref = (struct record_ref) { 0xfffffff0, 0x20 };
-	CHECK_STR(problem_of(c, &r, 48), "a string or stack of it lies outside");
+	CHECK_STR(problem_of(c, &r, 48), "a string or stack is outside of it");
 	r.flags = 0; /* the action did not run, so its data are not read */
 	CHECK_STR(problem_of(c, &r, 48), "");
 	r.header.probe = 99;
