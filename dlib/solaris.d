@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * solaris - what scripts from Solaris read of its kernel, out of what Linux has
+ * solaris - names of Solaris's kernel that scripts read, by their counterparts on Linux
  *
  * solaris_NAME stands for the symbol `NAME, solaris_TAG_MEMBER for a member that Linux's struct TAG
  * has not (src/sema/compatible.c).  A process is its first thread, its p_user and its CPU's cpu_disp
@@ -98,7 +98,7 @@ inline int solaris_rq_disp_nrunnable[struct rq *R] =
 
 /* Load averages with 16 bits after the point; Linux keeps 11. */
 inline int solaris_hp_avenrun[int i] = ((unsigned long *)&`avenrun)[i] << 5;
-/* Pages, but for some that CPUs keep: NR_FREE_PAGES is the first of these. */
+/* Pages, except some that CPUs keep: NR_FREE_PAGES is the first of these counters. */
 inline unsigned long solaris_freemem = ((unsigned long *)&`vm_zone_stat)[0];
 
 /* The number that a process or thread got last. */

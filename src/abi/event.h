@@ -6,9 +6,9 @@
  * offsets, strings.  An executor needs no provider to attach it, and an event can be serialized.
  *
  * A probe is one or more events (probe/probe.h); an event may serve several probes.  Events of one
- * kind whose arguments (those that clauses ask for) are at the same places form a group
- * (plan/group.h).  One program serves a group; the index in the group's probe table, which is
- * the cookie where the kernel has cookies, tells its events apart.
+ * kind whose arguments (those that clauses read) are at the same places form a group
+ * (plan/group.h).  One program serves a group; it distinguishes the events by the index in the
+ * group's probe table, which is the cookie where the kernel has cookies.
  *
  * To add a kind: a row in event.def, a target below if none fits, the row of each executor that
  * can attach it (loader/attach.c); the index of the probe that fired: codegen/prologue.c.  Kinds to

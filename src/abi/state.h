@@ -104,7 +104,7 @@ struct watched_process {
 
 /* Losses by area.  Each row has its own message. */
 struct area_counters {
-	uint64_t principal; /* records that found no room, or firings without scratch */
+	uint64_t principal; /* records that did not fit, or firings without scratch */
 	uint64_t aggregation;
 	uint64_t dynamic;
 	uint64_t speculative;
@@ -210,7 +210,7 @@ _Static_assert(sizeof(struct suspended) == 144, "layout");
 enum buffer_policy {
 	/* the consumer empties the buffers during tracing */
 	POLICY_SWITCH,
-	/* the first record that finds no room ends tracing */
+	/* the first record that does not fit ends tracing */
 	POLICY_FILL,
 	/* the newest records survive: struct flight instead of a buffer */
 	POLICY_RING,

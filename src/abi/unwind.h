@@ -122,9 +122,9 @@ struct unwind_table {
 /* --- frames in records and keys ------------------------------------------------------------- */
 
 /*
- * A user frame: how it was found : 3 | address : 61.  Where a stack has room for more frames, one
- * more word says how it ended: FRAME_END : 3 | enum stack_end.  Frames of the kernel's walk have 0
- * there, and no such word.
+ * A user frame: how it was found : 3 | address : 61. If there is space for more frames, one
+ * more word is the reason of the stack's end: FRAME_END : 3 | enum stack_end. Frames of the
+ * kernel's walk have 0 in the 3 bits, and no such word.
  */
 #define FRAME_HOW_AT 61
 enum frame_how {

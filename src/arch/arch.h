@@ -48,7 +48,7 @@ struct instruction {
 	/*
 	 * Bits of the instruction that hold a displacement from its address (aarch64, where adr's
 	 * lowest two are bits 29 and 30) or from its end (x86): the first, and how many; none: 0.
-	 * Whoever moves the instruction must change them.
+	 * Code that moves the instruction must change them.
 	 */
 	uint8_t displacement_at, displacement_bits;
 	bool is_sum;	 /* adds registers: a jump by register after it is a switch */
@@ -71,7 +71,7 @@ struct arch {
 
 	/*
 	 * uregs[] of D (regs.d) counts in the order of pt_regs, as far as this: index * 8 is the
-	 * offset.  Those behind (segment registers) are the thread's: rt_thread_register().
+	 * offset.  Those after them (segment registers) are the thread's: rt_thread_register().
 	 */
 	unsigned uregs_count;
 	unsigned uregs_names; /* how many numbers regs.d has names for */
@@ -106,7 +106,8 @@ struct arch {
 	/* So many frames of the kernel come before a program's own, where it walks its stack. */
 	unsigned walker_frames;
 
-	/* The trap instruction, in the low bytes of a word; how far behind it the thread then is.
+	/* The trap instruction, in the low bytes of a word; the thread then stops so many bytes
+	 * after it.
 	 */
 	uint32_t trap, trap_mask;
 	unsigned trap_pc_after;

@@ -5,7 +5,7 @@
  *   prefixes, REX or VEX or EVEX | opcode | ModRM | SIB | displacement | immediate
  *
  * Tables say for each opcode whether a ModRM byte follows and which immediate;
- * what a newer CPU may know and the tables do not is no instruction to us.
+ * instructions of newer CPUs that are not in the tables are unknown.
  */
 #include <string.h>
 

@@ -43,8 +43,8 @@ const char *archive_string(struct archive *a, const char *s);
 const void *archive_bytes(struct archive *a, const void *bytes, uint64_t size);
 
 /*
- * COUNT things of SIZE bytes each: where they are, or room for them.  ITEM does one; it gets a
- * copy, which is the item when something is read.
+ * COUNT items of SIZE bytes each: their address, or memory for them.  ITEM archives one; it
+ * gets a copy, which is the item itself when reading.
  */
 typedef void archive_item_fn(struct archive *a, void *item, void *arg);
 const void *archive_items(struct archive *a, const void *items, uint64_t count, size_t size,

@@ -2,8 +2,8 @@
 /*
  * error - a failure, as a sentence that each caller may extend
  *
- * The place that fails says what it tried; a caller that knows more wraps it:
- * error_wrap(e, "looking for probes in %s", path) prints as
+ * The place that fails names the failed action; a caller with more knowledge
+ * wraps it: error_wrap(e, "looking for probes in %s", path) prints as
  * "looking for probes in /bin/x: <the inner text>".
  */
 #ifndef BASE_ERROR_H

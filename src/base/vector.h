@@ -27,7 +27,7 @@ static inline void *vector_grown(void *items, size_t *capacity, size_t item_size
 	return mem_realloc(items, *capacity * item_size);
 }
 
-/* Room for one more; the new item is not initialized. */
+/* Memory for one more item, which is not initialized. */
 #define vector_extend(v)                                                                           \
 	({                                                                                         \
 		if ((v)->count == (v)->capacity)                                                   \

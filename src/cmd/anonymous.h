@@ -3,8 +3,8 @@
  * anonymous - dtrace -A and -x anon: programs that an early service runs
  *
  * -A replaces the programs in a file by those just compiled, and writes a unit by which systemd
- * runs them.  With -o FILE the file is for somebody else's boot (an initial RAM disk's, say), and
- * no unit is written.
+ * runs them.  With -o FILE the file is for another boot (an initial RAM disk's, say), and no unit
+ * is written.
  */
 #ifndef CMD_ANONYMOUS_H
 #define CMD_ANONYMOUS_H

@@ -6,8 +6,8 @@
  * Out:  struct arguments: what to do, and three queues (options, processes,
  *       programs) that main.c processes in this order.
  *
- * The letters are in letter.def.  Most of them stand for a -x option and come
- * out as such, so that "-b 1m -xbufsize=2m" acts in the order it was written.
+ * The letters are in letter.def.  Most of them mean a -x option and become
+ * one, so that "-b 1m -xbufsize=2m" is processed in the written order.
  *
  * Always true: all texts point into argv or live as long as the arguments.
  */

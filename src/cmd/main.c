@@ -2,8 +2,8 @@
 /*
  * dtrace - the command
  *
- * Works in five passes, so that options act on all programs
- * wherever they stand on the command line:
+ * Works in five passes, so that options act on all programs wherever they are
+ * on the command line:
  *
  *   1. arguments_parse()   letters and words, in order
  *   2. set_options()       environment, then -x and its letters; later ones win
@@ -11,9 +11,9 @@
  *   4. compile()           each program, in order; the first mistaken one ends the run
  *   5. trace(), list(), or anonymous_save()
  *
- * Claiming (-a) has no programs of its own: claim() stands for the last two.
+ * Claiming (-a) compiles no programs: claim() replaces the last two.
  *
- * A function returns the exit code and has said why, if it is not STATUS_OK.
+ * A function returns the exit code and has printed the reason, if it is not STATUS_OK.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -123,8 +123,9 @@ static void gen_room_test(struct gen *g, const struct texpr *e)
 }
 
 /*
- * The place of E, a part of a variable, in R1, and SIZE in R2, which was checked; SIZE_FIRST: it
- * is evaluated first.  Without room for the variable, which is a counted drop, on to NOWHERE.
+ * The place of E, a part of a variable, in R1, and SIZE in R2, which was checked; SIZE_FIRST:
+ * SIZE is evaluated first.  Without memory for the variable, which is a counted drop, jump to
+ * NOWHERE.
  */
 static void gen_owned_part(struct gen *g, const struct texpr *e, const struct texpr *size,
 			   bool size_first, label nowhere)

@@ -83,7 +83,7 @@ static void gen_operand_in_memory(struct gen *g, const struct arg_location *wher
 		emit_extend(&g->code, R0, (int)size, true);
 }
 
-/* What comes after is dead code but for the verifier. */
+/* The code after it is dead, except to the verifier. */
 static void gen_unreadable(struct gen *g)
 {
 	emit_number(&g->code, R0, 0);
@@ -148,7 +148,8 @@ struct choice {
 	const struct arg_location *where;
 };
 
-/* The layouts of the group that the clause at hand meets, in their order; their count. */
+/* The layouts of the group that occur at the current clause's probes, in their order; their
+ * count. */
 static uint32_t choices_of_clause(const struct gen *g, unsigned index, struct choice *ret)
 {
 	const struct event_group *group = g->group;

@@ -15,7 +15,7 @@ static void gen_no_such_id(struct gen *g)
 
 #define WHEN_FULL (-2) /* never an id */
 
-/* No speculation to write to, or no room in it: the rest of the clause is not run. */
+/* No speculation to write to, or no space in it: the rest of the clause is not run. */
 static void gen_speculate(struct gen *g)
 {
 	struct code *c = &g->code;

@@ -141,7 +141,7 @@ static void keyless_trunc(struct consumer *c, struct aggregation_state *a)
 	a->was_reset = false;
 }
 
-/* SHOWN: room for a key. */
+/* SHOWN: memory for a key. */
 static bool is_victim(struct consumer *c, const struct aggregation_state *a,
 		      const struct element *e, unsigned char *shown, const struct hash *victims)
 {

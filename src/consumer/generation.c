@@ -135,7 +135,7 @@ static struct error *settle_element(void *arg, const struct element *e)
 	return NULL;
 }
 
-/* The map as it was found to be.  A survivor has one element, so there is room for its words. */
+/* The map as it was read.  A survivor has one element, so there is memory for its words. */
 static struct error *settle_map(const struct settling *s)
 {
 	const struct record_source *source = &s->share->input->source;

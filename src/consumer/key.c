@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * key - the bytes of keys: their order, and how keys of several aggregations meet
+ * key - the bytes of keys: their order, and the join of keys of several aggregations
  *
  * Each aggregation has its keys as short as its clauses allow: execname in 16
  * bytes, a probe's name as its number.  printa(@a, @b) joins tuples with equal
- * keys, so there the keys of both are brought into one layout that has room for
- * either (keys_join()).
+ * keys, so the keys of both are converted to one layout that can contain either
+ * (keys_join()).
  */
 #include <string.h>
 
@@ -182,7 +182,7 @@ struct error *keys_check_join(const struct program *p, const struct action_layou
 	return NULL;
 }
 
-/* Room for both: the wider number, the longer text or stack. */
+/* Space for both: the wider number, the longer string or stack. */
 static void field_widen(const struct program *p, struct value_field *into,
 			const struct value_field *f)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * snapshot - the tuples of one aggregation as they are now
+ * snapshot - the present tuples of one aggregation
  *
  *   sources: key and words of each element (a key's of a group of areas)
  *     subtract what clear() forgot -> the key as it is shown -> merge equal keys
  *
- * A snapshot is used until the round ends (or longer, if aggrate says so) or
- * clear() and trunc() change what it would show, so that several printa() of a
- * round cost one reading.  Rows point into the snapshot they were made from.  A
- * key of 8 bytes with its count costs 190 bytes here, rows included: a million
- * take 188 MB, and a second or two until the last line is printed (6.18, 2 CPUs).
+ * A snapshot is used until the round ends (or longer, by aggrate) or clear() and
+ * trunc() change its values, so that several printa() of a round cost one
+ * reading.  Rows point into the snapshot they were made from.  A key of 8 bytes
+ * with its count costs 190 bytes here, rows included: a million take 188 MB, and
+ * a second or two until the last line is printed (6.18, 2 CPUs).
  */
 #include <string.h>
 

@@ -156,7 +156,7 @@ static void value_fill(struct sorting *s, unsigned at, const struct tuple *t,
 	};
 }
 
-/* The row as others see it, with room for its values. */
+/* The public form of the row, with memory for its values. */
 static void row_fill(struct sorting *s, const struct sortable *from,
 		     struct aggregation_value *values, struct aggregation_row *ret)
 {

@@ -14,13 +14,13 @@
  * survive the process, and the file's deletion.  The vdso, which is in no file, is copied from the
  * process's memory, once for each kind of process.
  *
- * How many images are open is bounded, and so is the memory of what was read: images_trim() closes
+ * The number of open images is bounded, and so is the memory of their data: images_trim() closes
  * the least recently used images.  A closed image opens again on demand, if its file still exists.
  * A closed image without references is removed.
  *
  *   images.c    the table of images; bounds on open ones
  *   image.c     one image: opening and reading it
- *   debug_file.c where a file's separate debug information is
+ *   debug_file.c finds a file's separate debug information
  *
  * Always true:
  *   1. Results of image_elf(), image_frames(), image_usdt() and image_build_id() are valid until

@@ -86,9 +86,10 @@ struct prog_request {
 /* On a refusal by the verifier error_errno() is EACCES, EINVAL, E2BIG ...; log holds why. */
 MUST_CHECK struct error *prog_load(const struct prog_request *request, int *ret);
 /*
- * Is it safe to run what was loaded?  A program that the JIT gave up (arm64: a conditional jump
- * reaches 1 MiB) is left to the kernel's interpreter, where calls between its functions may go
- * astray: 6.1 and 6.12 crash.  Where the JIT is off, short programs are fine.
+ * Is it safe to run the loaded program? A program that the JIT did not translate (arm64: a
+ * conditional jump reaches 1 MiB) runs in the kernel's interpreter, where calls between its
+ * functions may jump to wrong places: 6.1 and 6.12 crash.  If the JIT is off, short programs
+ * are safe.
  */
 bool prog_can_run(int prog);
 MUST_CHECK struct error *btf_load(const void *data, uint32_t size, int *ret);
@@ -158,8 +159,8 @@ MUST_CHECK struct error *link_uprobes(int prog, const struct uprobe_multi *reque
 				      struct link_set *set);
 
 /*
- * Pin all links of SET in DIR and let the descriptors go: what is attached stays.  An error if SET
- * has what cannot stay (return probes of the kernel), or DIR is none (see pins).
+ * Pin all links of SET in DIR and close the descriptors: the attached programs stay.  An error if
+ * SET has links that cannot stay (return probes of the kernel), or DIR is not a folder for pins.
  */
 MUST_CHECK struct error *link_set_pin(struct link_set *set, const char *dir);
 /* Add the links that are pinned in DIR to SET. */

@@ -163,7 +163,8 @@ static void sites_add(struct sites *s, uint32_t i)
 	}
 }
 
-/* Make S the sites of the file of event number FIRST; its arrays have room for the whole group. */
+/* Make S the sites of the file of event number FIRST; its arrays are large enough for the whole
+ * group. */
 static void sites_collect(struct sites *s, uint32_t first)
 {
 	const struct group_code *group = s->request->group;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * btf - types of a kernel as it describes them itself
+ * btf - types of a kernel in its own description
  *
  *	+--------+------------------------------+---------------------+
  *	| header | types: 12 bytes + extra each | strings, NUL-ended  |
@@ -8,8 +8,8 @@
  *
  * Types are numbered from 1 by their order and vary in length, so opening
  * walks them once to note where each begins; everything else is read on
- * demand.  A module's BTF goes on where its base ends: its first id follows
- * the base's last one, and so do its string offsets.
+ * demand.  A module's BTF continues its base: its first id follows the base's
+ * last one, and so do its string offsets.
  */
 #include "object/object.h"
 

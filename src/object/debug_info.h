@@ -2,11 +2,11 @@
 /*
  * debug_info - DWARF types and variables of a program or library, by libdw
  *
- * Variables are found by address, since a name may stand for several (statics of two files) and
- * several may stand for one place (environ, __environ).  Indexes are made by the first look-up,
+ * Variables are found by address, because a name may belong to several (statics of two files)
+ * and several names to one address (environ, __environ).  Indexes are made by the first look-up,
  * by a pass over the entries of all units: the outermost ones and those in namespaces.  A second
  * pass enters functions for a static variable, or classes for a type, that is nowhere else.  A
- * program without user symbols never pays for any.
+ * program without user symbols never makes them.
  */
 #ifndef OBJECT_DEBUG_INFO_H
 #define OBJECT_DEBUG_INFO_H

@@ -9,7 +9,7 @@ struct demangling {
 	jmp_buf too_long;
 };
 
-/* libiberty does not ask whether to go on; it holds no heap memory when it calls this. */
+/* libiberty has no way to stop; it holds no heap memory when it calls this. */
 static void add(const char *text, size_t len, void *arg)
 {
 	struct demangling *d = arg;

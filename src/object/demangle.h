@@ -5,8 +5,8 @@
  * In:   a symbol's name, from a file: it may be damaged or hostile.
  * Out:  its text, by libiberty, which GDB and binutils read names with.
  *
- * A few bytes can stand for gigabytes, since a name refers to its own parts: a text that is longer
- * than DEMANGLE_MOST is given up.
+ * A few bytes can mean gigabytes, because a name refers to its own parts: a text longer than
+ * DEMANGLE_MOST is abandoned.
  */
 #ifndef OBJECT_DEMANGLE_H
 #define OBJECT_DEMANGLE_H

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * buffered - the third form of output: the text in pieces, each as a call of the classic library's
- * buffer handler would bring it (-B)
+ * buffered - the third form of output: the text in pieces, as in calls of the classic library's
+ * buffer handler (-B)
  *
  * The text form writes into memory.  After each action, and after each key and value of an
- * aggregation's row, what has gathered there is shown as one call: the text, what it belongs to,
- * and which part of a row it is.  Nothing new, no call.  The members have their names from the
- * classic library's structures.
+ * aggregation's row, the new text is printed as one call: the text, its owner, and the part of a
+ * row.  Without new text there is no call.  The members have the names of the classic library's
+ * structures.
  */
 #include <string.h>
 

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * decoder - a program that says in words what is in a packet: tcpdump, or else tshark
+ * decoder - a program that prints packets as text: tcpdump, or else tshark
  *
  *   file header, packet, packet ... --pipe--> decoder --pipe--> a line, a line ...
  *
  * One is started with the first packet of a link type and lives as long as the output: starting
- * one takes 10 ms (tcpdump) to half a second (tshark).  A packet's text is awaited, so that it
- * stands in its record; it is what comes until a line is complete.  Decoders write further lines
- * of a packet by themselves, though rarely: those may stand before the next packet's.
+ * one takes 10 ms (tcpdump) to half a second (tshark).  We wait for a packet's text, so that it
+ * is in its record: all text up to the end of a line.  Decoders rarely write further lines of a
+ * packet: these may be printed before the next packet's.
  *
- * We never hang on it: what it is sent and what it answers go by poll(), and it has ANSWER_MS
- * and ANSWER_MOST for a packet, and as much for its last words.  It is in a process group of its
- * own, or ^C would end it before the last packets; it ends when we do, as its input ends then.
+ * We never hang: input and output of the decoder use poll(), and it has ANSWER_MS and
+ * ANSWER_MOST for a packet, and as much for its remaining output.  It is in a separate process
+ * group, or ^C would end it before the last packets; it ends when we do, because its input ends
+ * then.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -7,7 +7,7 @@
  *   printf.c    formats: parsed, run                    convert.c one conversion
  *   trace.c     trace() data and automatic layout of keys    stack.c   stacks
  *   printa.c    aggregations, with and without format        dump.c    hex dumps
- *   histogram.c quantize and its kin                         message.c drops, faults
+ *   histogram.c quantize and others                      message.c drops, faults
  *   json.c, json_*.c JSON (json.h)          buffered.c text as calls of a handler
  *   packed.c    agghist and aggpack                          bar.c     bars
  *   command.c   system(), freopen(), ftruncate(), setopt()   address.c addresses

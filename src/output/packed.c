@@ -12,10 +12,10 @@
  *               key  min .------. max  | count
  *              bash    0 : xx _ : 16   | 7
  *
- * Percentiles (aggpercentiles) stand behind the count, with their labels.
+ * Percentiles (aggpercentiles) are after the count, with their labels.
  *
- * Keys that need lines of their own (stacks, raw bytes) cannot be packed; such
- * aggregations, and those without keys, are printed as ever.
+ * Keys that need separate lines (stacks, raw bytes) cannot be packed; such
+ * aggregations, and those without keys, are printed as usual.
  */
 #include <string.h>
 

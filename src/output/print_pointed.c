@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * print_pointed - print() of what a pointer points to
+ * print_pointed - print() of a pointer's target
  *
  *   0x7ffd1c = *
  *                                               (struct pt) {

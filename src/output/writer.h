@@ -30,7 +30,7 @@ void writer_deinit(struct writer *w); /* does not flush, does not close */
 /* Write the buffer; the result is errnum. */
 int writer_flush(struct writer *w);
 
-/* Make room for SIZE bytes; writer_room() is the quick way to it. */
+/* Make space for SIZE bytes; writer_room() is the fast path. */
 char *writer_make_room(struct writer *w, size_t size);
 
 /* SIZE bytes to fill; add the number written to w->used. */

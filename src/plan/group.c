@@ -124,7 +124,7 @@ struct layout_key {
 	struct event_args args;
 };
 
-/* Where the arguments are that some clause asks for; bytes to compare. */
+/* The places of the arguments that clauses read; bytes to compare. */
 static struct event_args args_asked(const struct found *f)
 {
 	struct event_args args = f->event->args;

@@ -10,17 +10,17 @@
  * be attached to a tracepoint with three, so events are compared by the arguments read at each.
  * Where a kernel has no cookies, so that a program does not know its event, each event is a group.
  *
- * Sites of static probes differ in their arguments, too, each as the compiler had them at hand: a
- * program that was built with 70 probes has some 60 operand strings.  They are one group all the
- * same, never a program for each.  The group has a *layout* for each distinct set of places; an
- * entry of the probe table says which one is its event's.  Code that reads an argument chooses by
- * that number among those places that the clause can meet, in a tree of jumps: none, if they are
- * all the same, as with one site; six for 60.
+ * Sites of static probes differ in their arguments, too, depending on the compiler's registers at
+ * the site: a program that was built with 70 probes has some 60 operand strings.  They are one
+ * group all the same, never a program for each.  The group has a *layout* for each distinct set
+ * of places; an entry of the probe table says which one is its event's.  Code that reads an
+ * argument selects the place by this number, in a tree of jumps: no jump if the places are all
+ * the same, as with one site; six for 60.
  *
  * A group that is too large for one program is split into several, its parts (split.c).
  *
  * An event may serve several probes: they fire in the order of their ids, each with all its clauses
- * in the order of the text.  The group's code runs over its clauses once for each probe (a pass*);
+ * in the order of the text.  The group's code runs over its clauses once for each probe (a *pass*);
  * a clause is in the passes in which it is enabled.
  */
 #ifndef PLAN_GROUP_H
@@ -59,7 +59,7 @@ struct group_part {
 
 struct event_group {
 	enum event_kind kind;
-	/* Where arguments are in its events, but for those that no clause asks for. */
+	/* The places of arguments in its events, except those that no clause reads. */
 	const struct event_args *layouts;
 	uint32_t layout_count; /* 1, but of static probes */
 	const struct group_event *events;

@@ -114,7 +114,7 @@ static void needs_location(struct walk *w, const struct arg_location *where)
 		needs_function(w, RT_lateness);
 }
 
-/* Events of one kind agree on what an argument needs, but for static probes. */
+/* Events of one kind agree on the needs of an argument, except static probes. */
 static void needs_argument(struct walk *w, unsigned index)
 {
 	if (w->in_error || index >= EVENT_ARGS)

@@ -26,7 +26,7 @@
  *      the thread's block, the frame, the slot, a key, a record.
  *   2. A key has the size of its map's keys.
  *   3. Only a clause at a system call's entry that reads user memory may be suspended.
- *   4. A clause asks for room if and only if it leaves a record.
+ *   4. A clause checks for space if and only if it leaves a record.
  *   5. A clause is in the groups of all events of its probes, once for each, and in one part of
  *      a group for each pass.
  *

@@ -4,12 +4,12 @@
  *
  *   exec      the kernel has mapped the program and the dynamic linker
  *   preinit   the linker has mapped and relocated all libraries.  It then calls
- *             _dl_debug_state(), an empty function that is there for debuggers,
+ *             _dl_debug_state(), an empty function for debuggers,
  *             with _r_debug.r_state saying that its list is consistent
  *   postinit  the initializers of the libraries have run; the linker jumps to the
  *             program's entry
- *   main      the program's own initializers have run.  Where main() is, its symbol
- *             tells, or the first argument of __libc_start_main()
+ *   main      the program's own initializers have run.  main() is found by its
+ *             symbol, or by the first argument of __libc_start_main()
  *
  * A static program has no linker: its entry is both preinit and postinit.
  */

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * program - a compiled program as bytes, and what it promises
+ * program - a compiled program as bytes, and its verification
  *
- * In:   struct program (abi/program.h), by whoever made it; or the bytes that one was written as.
- * Out:  bytes; or the program again; and whether all that its readers rely upon holds.
+ * In:   struct program (abi/program.h), from any maker; or its bytes.
+ * Out:  bytes; or the program again; and whether the assumptions of its readers are true.
  *
  * The written form holds all of the program and refers to nothing outside of it, so a process that
  * never saw the D text can run it or print its records (record and replay).  It has a version, and
  * programs of other versions are refused.
  *
  * Loader, interpreter, consumer and output trust a program: they index its tables and its records
- * without asking again.  That is right for a program that our compiler has just made, and the
- * compiler is tested by program_verify(); a program that was read from a file is verified first.
+ * without checks.  That is right for a program that our compiler has just made, and the compiler
+ * is tested by program_verify(); a program that was read from a file is verified first.
  *
  * What is verified: layouts lie inside their records, keys and values, at aligned offsets; tables
  * are sorted, in range, and refer to one another in range; code is whole instructions that jump to
- * instructions of the same function and end in `exit`; what an executor completes is a relocation
- * in order, at an instruction that has room for it; the frame has 512 bytes.  What the code
- * computes is the kernel's verifier's business.
+ * instructions of the same function and end in `exit`; values that an executor fills in are
+ * relocations in order, at instructions that can hold them; the frame has 512 bytes.  The kernel's
+ * verifier checks the code's computations.
  */
 #ifndef PROGRAM_PROGRAM_H
 #define PROGRAM_PROGRAM_H

@@ -40,8 +40,8 @@ static inline struct pid_object *pid_object_of(const struct probe *probe)
 bool pid_module_wanted(const struct pid_search *s, const struct pid_object *object);
 
 /*
- * What PID, of which PROVIDER's name tells, has mapped; an error, with its tag, says why it cannot
- * be traced.  The caller frees the vector in either case.
+ * The objects mapped by PID, which is in PROVIDER's name; an error, with its tag, if it cannot be
+ * traced.  The caller frees the vector in either case.
  */
 MUST_CHECK struct error *pid_grab(struct probe_db *db, const char *provider, int pid,
 				  pid_object_vector *ret);

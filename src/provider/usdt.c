@@ -5,9 +5,9 @@
  *   usdt.c        from a description to the notes that it means
  *   usdt_make.c   their probes: sites, arguments, types
  *
- * Programs and libraries tell of their static probes in notes (object/usdt.h).  A probe has the
- * names PROVIDER<pid>:FILE:FUNCTION:NAME, FUNCTION being where the site is, and may have many
- * sites.  probe->data is a struct usdt_probe.
+ * Programs and libraries describe their static probes in notes (object/usdt.h).  A probe has
+ * the names PROVIDER<pid>:FILE:FUNCTION:NAME, FUNCTION being where the site is, and may have
+ * many sites.  probe->data is a struct usdt_probe.
  *
  * Which process, and what it maps, is asked as in pid.c, whose objects these are; so code that
  * comes later, exec and threads are followed in the same way.
@@ -65,7 +65,7 @@ static bool module_wanted(const struct usdt_search *s, const struct pid_object *
 
 /* --- one object ------------------------------------------------------------------------------- */
 
-/* Damaged notes are those from some place on; what is before it counts. */
+/* Notes are damaged from some place on; the notes before it are used. */
 static void report_damage(const struct usdt_search *s, const struct pid_object *object,
 			  const char *why)
 {

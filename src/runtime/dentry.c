@@ -212,8 +212,8 @@ static always_inline void write_path(struct writing *w, const struct climb *c, u
 }
 
 /*
- * The name of the struct path at ADDRESS.  NAMES_AT: room for path_names() words.
- * At most 2 * PATH_NAMES_MAX steps up, path_names() down.
+ * The name of the struct path at ADDRESS.  NAMES_AT: memory for path_names()
+ * words.  At most 2 * PATH_NAMES_MAX steps up, path_names() down.
  */
 long rt_d_path(uint64_t to_at, uint64_t address, uint64_t names_at)
 {

@@ -83,7 +83,7 @@ struct clean {
 	uint64_t blur;	/* a zero, see unknown_zero() */
 };
 
-/* Put a slash, unless the result is still empty; then make room for LEN bytes. */
+/* Write a slash, unless the result is still empty; then move the begin by LEN bytes. */
 static always_inline uint64_t clean_room(struct clean *c, uint64_t len)
 {
 	uint64_t write = c->write + c->blur;

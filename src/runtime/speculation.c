@@ -72,7 +72,7 @@ struct loss {
 	uint64_t at;
 };
 
-/* One record that found no room, counted for the clause that left it. */
+/* One record that did not fit, counted for the clause that left it. */
 static long lose(uint32_t i, struct loss *loss)
 {
 	uint64_t at = loss->at;

@@ -34,7 +34,7 @@
 
 #include "runtime/runtime.h"
 
-/* Strings up to this length are copied in line, where strsize leaves room for it. */
+/* Strings up to this length are copied in line, if strsize is large enough. */
 #define SHORT_LENGTH 31
 
 /* Count that the operation on the slot of AT truncated its result. */

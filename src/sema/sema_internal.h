@@ -127,7 +127,7 @@ struct sema {
 	struct translator *translators;	    /* the latest first */
 	const struct program_node *program; /* being checked, or a piece of a library */
 
-	const struct type *builtin_types[BUILTIN_COUNT]; /* NULL: not asked for yet */
+	const struct type *builtin_types[BUILTIN_COUNT]; /* NULL: not used yet */
 	struct prototype prototypes[SUBROUTINE_COUNT];
 	bool discovered_all;
 
@@ -138,8 +138,8 @@ struct sema {
 	/* while a clause is checked; library.c saves and clears the members below, except
 	 * `depth` */
 	struct tclause *clause;	      /* NULL: outside */
-	unsigned done;		      /* enum rule_event bits: what the clause did so far */
-	struct attributes attributes; /* of what was checked so far, see stability.c */
+	unsigned done;		      /* enum rule_event bits: of the clause so far */
+	struct attributes attributes; /* of the names checked so far, see stability.c */
 	unsigned hidden; /* expansions of inlines and translators, which do not count */
 	/* while an expression is checked */
 	const struct binding *bindings;
@@ -276,7 +276,7 @@ bool order_is_seen(const struct texpr *first, const struct texpr *second);
 bool order_is_written(const struct texpr *target, const struct texpr *value);
 /*
  * The lvalue TARGET with its keys, index or address in variables: it may be evaluated twice.  Their
- * assignments are put behind *FIRST, as value_once() does.
+ * assignments are appended to *FIRST, as by value_once().
  */
 struct texpr *order_settle(struct sema *s, const struct texpr *target, struct texpr **first);
 /* The same of a TARGET or of KEYS where VALUE's evaluation before them would be seen. */

@@ -112,7 +112,7 @@ static const struct type *first_key_type(struct sema *s, const struct texpr *e, 
 	return e->type;
 }
 
-/* A later use may have a wider number: then the key has room for that. */
+/* A later use may have a wider number: then the key has its size. */
 static void widen_key(const struct type **type, const struct texpr *e)
 {
 	if (!texpr_is_poison(e) && type_is_integer(*type) && type_is_integer(e->type) &&

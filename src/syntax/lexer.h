@@ -2,7 +2,7 @@
 /*
  * lexer - D text to tokens, one at a time
  *
- * The parser chooses the mode before it asks for a token, and may step back to
+ * The parser chooses the mode before it reads a token, and may step back to
  * the beginning of a token to read it again in the other mode.  Control lines
  * (#pragma, #line) are carried out when the lexer first passes them.
  *
@@ -169,7 +169,7 @@ struct number {
 };
 struct number number_read(const char *text, size_t len);
 
-/* Undo the escapes of TEXT into RET, which has room for LEN bytes; the new length. */
+/* Undo the escapes of TEXT into RET, which has LEN bytes; the result is the new length. */
 size_t escapes_decode(const char *text, size_t len, char *ret);
 
 /* macro.c: $1, $$1, $name and ${name}. */

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * parse_gnu - what C headers have and D has not
+ * parse_gnu - syntax of C headers that D does not have
  *
- * Of an included header D wants the types.  So this is the rule for the rest:
+ * D needs only the types of an included header.  So this is the rule for the rest:
  *
- *   - attributes are read over, but for those that are layout or another type: packed, aligned,
+ *   - attributes are skipped, except those of the layout or of another type: packed, aligned,
  *     mode, vector_size;
- *   - _Atomic says nothing to D;
- *   - __extension__, __asm__ names, _Noreturn and _Static_assert say nothing to D;
+ *   - _Atomic has no meaning in D;
+ *   - __extension__, __asm__ names, _Noreturn and _Static_assert have no meaning in D;
  *   - the bodies of functions and the values of static objects are skipped, and
- *     what they define is no name of D's: D cannot call it, and it is no part
+ *     the names that they define are not D's: D cannot call them, and they are not part
  *     of the kernel;
- *   - words which only D reserves (self, string, probe) are names there.
+ *   - words that only D reserves (self, string, probe) are names there.
  */
 #include <string.h>
 

@@ -112,7 +112,7 @@ static void read_outline(struct library *l, struct library_file *f)
 			f->read.problem_line, f->read.problem);
 }
 
-/* Who gives the file; the user is told all that is wrong with his. */
+/* The origin of the file; all mistakes of the user's files are reported. */
 enum giver { GIVEN_BY_USER, GIVEN_BY_SITE, GIVEN_BY_SYSTEM };
 
 static void add_text(struct library *l, const char *path, const char *base, enum giver giver,
@@ -510,7 +510,7 @@ void library_check_clauses(struct tracer *t)
 
 /* --- all of a file --------------------------------------------------------------------------- */
 
-/* What its names stand for.  Of a name that is defined twice the first definition counts. */
+/* The meaning of its names.  If a name is defined twice, the first definition is used. */
 static void check_items(struct library *l, struct library_file *f)
 {
 	for (size_t i = 0; i < f->item_count; i++) {
@@ -548,5 +548,5 @@ void library_check_named(struct tracer *t)
 		f->is_named = false;
 	}
 	library_check_clauses(t);
-	*sema_result(t->sema) = before; /* no program uses what was only checked */
+	*sema_result(t->sema) = before; /* files that were only checked are not in use */
 }

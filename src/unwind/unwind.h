@@ -50,7 +50,8 @@ void unwind_table_free(struct unwind_table *t); /* NULL is fine */
 /* Bytes in the pool. */
 size_t unwind_table_size(const struct unwind_table *t);
 
-/* The rule word for what is at OFFSET in the file, as programs find it; UNWIND_NONE: none. */
+/* The rule word for the code at OFFSET in the file, found as programs find it; UNWIND_NONE:
+ * none. */
 uint32_t unwind_table_rule(const struct unwind_table *t, uint64_t offset);
 
 #endif
