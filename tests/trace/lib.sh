@@ -22,8 +22,8 @@ trace() {
 	status=$?
 }
 
-# background ARGUMENT... - run dtrace quietly behind us; its number in $pid.  A shell ignores SIGINT
-# for what it starts so; dtrace would keep that up, as it should.
+# background ARGUMENT... - run dtrace quietly in the background; its number in $pid. A shell ignores SIGINT
+# for such a process; dtrace would keep ignoring it, as it should.
 background() {
 	TRIGGER_COUNTS=$PWD/counts env --default-signal=INT,QUIT "$DTRACE" -q "$@" >out 2>err &
 	pid=$!

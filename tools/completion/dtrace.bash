@@ -32,7 +32,7 @@ _dtrace() {
 	-s | --script | -o | --output | -I | --include | -L | --library) COMPREPLY=($(compgen -f -- "$word")) ;;
 	*) COMPREPLY=($(IFS=' ' compgen -W "$_dtrace_letters" -- "$word")) ;;
 	esac
-	# Without a quote, the word that bash replaces begins behind the last colon or equals sign.
+	# Without a quote, the word that bash replaces begins after the last colon or equals sign.
 	local last=${word##*[:=]} i
 	[ -n "$quote" ] || for i in "${!COMPREPLY[@]}"; do
 		COMPREPLY[i]=${COMPREPLY[i]#"${word%"$last"}"}

@@ -1,5 +1,6 @@
-# What: $pid and its kin are numbers of dtrace itself, $$pid their text, $0 the script; ${pid} in descriptions.
-# value EXPRESSION - what the compiler makes of it
+# What: $pid and similar variables are numbers of dtrace itself, $$pid their text, $0 the script; ${pid} in
+# descriptions.
+# value EXPRESSION - the compiled value
 value() {
 	printf 'BEGIN { trace(%s); }\n' "$1" >value.d
 	"$DTRACE" -e -x dump=typed -s value.d 2>&1 | sed -n 's/.*trace(\(.*\) : .*/\1/p'

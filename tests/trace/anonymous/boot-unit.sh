@@ -17,7 +17,7 @@ cmp -s "$wanted" "$unit" || fail "the unit is not wanted at boot"
 if command -v systemd-analyze >/dev/null; then
 	systemd-analyze verify --man=no "$unit" 2>&1 | grep dtrace-anonymous >out && fail "systemd has something to say"
 fi
-# run what the unit runs
+# run the unit's command
 start=$(sed -n 's/^ExecStart=//p' "$unit")
 sh -c "$start" 2>err || fail "what the unit runs"
 trace -ae

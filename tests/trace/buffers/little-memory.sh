@@ -24,7 +24,7 @@ done
 	contains 'cannot make a buffer of 67108864 bytes for each CPU: .*Cannot allocate memory' err
 ) || exit 1
 
-# Of a control group: there is room for one buffer of 64 MB, but not for two.
+# Of a control group: it allows one buffer of 64 MB, but not two.
 for top in /sys/fs/cgroup/memory /sys/fs/cgroup; do
 	mkdir "$top/dtrace-test-$$" 2>/dev/null || continue
 	group=$top/dtrace-test-$$

@@ -1,4 +1,4 @@
-# What: make deb gives a package that installs, works and goes without a trace, beside an overlay
+# What: make deb makes a package that installs, works and leaves no files when removed, in an overlay
 # of this machine's own root.
 . "$LIB"
 command -v dpkg-deb >/dev/null || skip "no dpkg-deb here"

@@ -61,7 +61,7 @@ for file in parts named; do
 	same "$(grep . out | sort)" "$wanted" "entries and returns of $file"
 done
 
-# what a pattern leaves out is reported, to the quiet, too; by name the reason is the true one
+# functions that a pattern leaves out are reported, under -q, too; by name the reason is the true one
 cat >left.s <<'S'
 	.text
 	.globl	branches, other, main

@@ -13,7 +13,7 @@ trace -n 'pid$target:libc:str[l]en:entry, pid$target:libc:strlen:entry { @[probe
 	END { printa("%s %@d\n", @); }' -c "$TRIGGERS/calls 100 1"
 same "$(grep -c '^strlen ' out)" 1 "strlen by pattern and by name is one probe"
 
-# what the kernel runs in its vdso has no place for a probe: said by name
+# code in the kernel's vdso has no place for a probe: reported by name
 trace -n 'pid$target:libc::entry { @ = count(); }' -c true
 contains '^dtrace: time of libc.so.6 cannot be probed: .*vdso' err
 contains '^dtrace: .*gettimeofday of libc.so.6 cannot be probed: .*vdso' err

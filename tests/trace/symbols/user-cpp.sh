@@ -81,7 +81,7 @@ trace -x errtags -n 'BEGIN { trace(``wide + 1); }' -c ./program
 same "$status" 1 "status of a number of 128 bits"
 contains '\[D_OP_ARITH\].*((userland uint64_t \*)&x)\[0\]' err
 
-# What has no size lies where the next one does.
+# An object of size 0 is at the address of the next one.
 command -v clang >/dev/null || skip "no clang, whose empty structs have no room"
 cat >empty.c <<'C'
 struct empty { } nothing = { };

@@ -41,7 +41,7 @@ gcc -g -shared -fPIC -Wl,--version-script=versions -o libfirst.so.1 first.c || f
 gcc -g -shared -fPIC -o libsecond.so second.c || fail "no second library"
 gcc -g -fPIE -pie -o program main.c ./libfirst.so.1 || fail "no program"
 
-# The room for `taken` lies in the program: its type is the one that the program's extern says.
+# The memory for `taken` is in the program: its type is that of the program's extern.
 must_trace -q -n 'pid$target:a.out:done:entry {
 	printf("%d %d %d\n", ``both, ``only, libfirst``debug_level);
 	printf("taken %d\n", ``taken);

@@ -1,5 +1,6 @@
-# What: symbols of the target by two backquotes: values with types of its debug information, addresses, functions; what is
-# refused, and what is told when the target executes another program (language.md 6.6).
+# What: symbols of the target by two backquotes: values with types of its debug information, addresses, functions;
+# refusals, and
+# the report when the target executes another program (language.md 6.6).
 . "$LIB"
 program=$TRIGGERS/globals
 cat >values.d <<'END'

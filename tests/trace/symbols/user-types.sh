@@ -1,4 +1,4 @@
-# What: types of the target's files by name, pid`object`type: casts of what a function is given, variables, copies (language.md 5.7).
+# What: types of the target's files by name, pid`object`type: casts of a function's arguments, variables, copies (language.md 5.7).
 . "$LIB"
 cat >types.d <<'END'
 this struct pid`a.out`item copy;
@@ -27,7 +27,7 @@ contains '^last one$'
 contains '^1 7$'
 contains '^    enum state state = BUSY$'
 
-# Pointers to pointers and arrays of the process lie there, too; what copyin() has copied lies here.
+# Pointers to pointers and arrays of the process are there, too; memory copied by copyin() is in D.
 must_trace -q -n 'pid$target:a.out:take:entry {
 	printf("%s %s\n", (*(struct pid`a.out`item **)arg1)->name, (*(pid`a.out`item_t (*)[1])arg0)[0].name);
 	this->copy = (struct pid`a.out`item *)copyin(arg0, sizeof(struct pid`a.out`item));

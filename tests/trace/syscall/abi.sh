@@ -1,4 +1,4 @@
-# What: syscallabi tells by which table a call is numbered, at entry and return.
+# What: syscallabi is the table that numbers the call, at entry and return.
 . "$LIB"
 must_trace -n 'syscall::openat:entry, syscall::openat:return /pid == $target/ { @[probename, syscallabi] = count(); }
 	END { printa("%s %s %@d\n", @); }' -c "$TRIGGERS/paths other 1"

@@ -1,5 +1,5 @@
-# What: memory of alloca() and copyin() whose address an earlier clause left in a this variable is there for a clause
-# that had to wait for the call's return: what it held, at the address that the variable holds then.
+# What: memory of alloca() and copyin() whose address an earlier clause left in a this variable is valid for a clause
+# that had to wait for the call's return: its contents, at the address that the variable then has.
 . "$LIB"
 must_trace -n 'struct held { int n; int *at; }; this struct held held;
 	syscall::openat:entry /pid == $target/ { this->fixed = (int *)alloca(8); this->fixed[0] = tid; this->size = 12;

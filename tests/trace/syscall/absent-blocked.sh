@@ -1,4 +1,4 @@
-# What: firings that wait for a system call that does not return: told at the end; killed threads and signals lose none.
+# What: firings that wait for a system call that does not return are reported at the end; killed threads and signals lose none.
 . "$LIB"
 script='syscall::read:entry /progenyof($target) && arg0 == 99/ { n++; }
 	syscall::read:entry /progenyof($target) && arg0 == 99/ { trace(*(int *)copyin(arg1, 4)); }

@@ -1,5 +1,5 @@
-# What: a clause that changes something before it reads absent memory waits before it does so; what cannot be
-# looked at first faults as ever; either way it changes it once.
+# What: a clause that changes something before it reads absent memory waits before the change; a read that cannot be
+# tried first faults as usual; either way the change happens once.
 . "$LIB"
 trace -n 'syscall::openat:entry /pid == $target/ { n++; @a["before"] = count(); @[copyinstr(arg1)] = count(); }
 	syscall::openat:entry /pid == $target/ { this->p = arg1; m++; trace(copyinstr(this->p + 1)); }
@@ -15,7 +15,7 @@ same "$(value_of later)" "$opens" "later clauses"
 same "$(value_of before)" "$opens" "aggregation"
 same "$(awk '/nowhere/ { n += $2 } END { print n }' out)" 300 "paths behind effects"
 grep -q '^fault' out && fail "the page was there for the second clause"
-# which element is read cannot be told before the clause
+# the element that is read is not known before the clause
 trace -n 'syscall::openat:entry /pid == $target/ { n++; p[0] = arg1; p[0 * rand()] = arg1; trace(copyinstr(p[0])); }
 	ERROR { @faults[arg1] = count(); } END { printf("\nn %d\n", n); printa("fault %d %@d\n", @faults); }' -c "$TRIGGERS/paths open 300"
 same "$(value_of n)" "$opens" n
@@ -40,7 +40,7 @@ trace -n 'syscall::openat:entry /pid == $target/ { n++; self->p = arg1; trace(co
 	ERROR { @faults[arg1] = count(); } END { printf("\nn %d\n", n); printa("fault %d %@d\n", @faults); }' -c "$TRIGGERS/paths open 300"
 same "$(value_of n)" "$opens" n
 contains '^fault 1 300$'
-# a text that is cut is counted once, however often it is looked at
+# a truncated string is counted once, however often it is read
 trace -x strsize=8 -n 'syscall::openat:entry /pid == $target/ { n++; @seen[copyinstr(arg1), tid] = count(); @told[copyinstr(arg1)] = count(); } END { trace(n); }' \
 	-c "$TRIGGERS/paths open 50"
 cuts=$(awk '/strings truncated/ { n += $2 } END { print n }' err)
@@ -56,25 +56,25 @@ must_trace -n 'syscall::openat:entry /pid == $target/ { n++; this->p = arg1 - 8;
 same "$(value_of n) $(value_of m)" "$opens $opens" "n and m"
 same "$(awk '$1 ~ /nowhere/ { n += $2 } END { print n }' out)" 300 "paths in a condition"
 same "$(awk '$1 == "seen" && $2 ~ /nowhere/ { n += $3 } END { print n }' out)" 300 "paths in the other branch"
-# what a condition rules out is neither looked at nor waited for
+# reads excluded by a condition are neither tried nor waited for
 must_trace -n 'syscall::openat:entry /pid == $target/ { n++; self->in = 1; if (arg2 == 77) trace(copyinstr(arg1)); }
 	syscall::openat:return /self->in/ { @["at the entry"] = count(); self->in = 0; }' -c "$TRIGGERS/paths open 300"
 same "$(awk '/at the entry/ { print $4 }' out)" "$opens" "not waited for"
-# a text that goes on in a page that is not there
+# a string that continues in an absent page
 must_trace -n 'syscall::openat:entry /pid == $target/ { n++; @[copyinstr(arg1)] = count(); } END { printf("\nn %d\n", n); }' -c "$TRIGGERS/paths across 300"
 same "$(value_of n)" "$opens" n
 same "$(awk '$1 == "/nowhere/across" { print $2 }' out)" 300 "texts across pages"
-# what is remembered at the entry, and how everybody writes it
+# values kept at the entry, and the usual ways to write this
 must_trace -n 'syscall::openat:entry /pid == $target/ { self->ts = timestamp; self->p = copyinstr(arg1); }
 	syscall::openat:return /self->p != NULL/ { @[self->p, self->ts < timestamp] = count(); self->p = 0; self->ts = 0; }' -c "$TRIGGERS/paths open 800"
 same "$(awk '/nowhere/ && $2 == 1 { n += $3 } END { print n }' out)" "$(counted open)" "paths behind self->ts"
-# what lies where no memory ever is is a fault at once, behind what stands before it
+# an address that never has memory faults at once, after the statements before it
 trace -n 'syscall::openat:entry /pid == $target/ { n++; trace(*(int *)copyin(8, 4)); } syscall::openat:entry /pid == $target/ { self->seen = 1; }
 	ERROR { self->before = !self->seen; } syscall::openat:return /self->before/ { @["at once"] = count(); self->seen = 0; }
 	END { printf("\nn %d\n", n); }' -c "$TRIGGERS/paths open 7"
 same "$(value_of at)" 9 "faults of bad addresses"
 same "$(value_of n)" 9 "what stands before them"
-# what is written through a pointer to a this variable changes it once, though no name of it stands there
+# a write through a pointer to a this variable changes it once, though its name is not in the program
 trace -n 'struct pair { int a; int b; }; this struct pair both; unsigned long p[int];
 	syscall::openat:entry /pid == $target/ { p[tid] = arg1; }
 	syscall::openat:entry /pid == $target/ { (&this->both.a)[arg4 & 0] += 1; @ones[this->both.a] = count(); this->c = copyinstr(p[tid + 0 * rand()]) == ""; }

@@ -1,5 +1,6 @@
-# What: execve() with a path in absent memory: one that fails shows its path; one that succeeds has left that memory
-# behind, which is a fault, and nothing is read of the new program.
+# What: execve() with a path in absent memory: one that fails shows its path; one that succeeds has released that
+# memory,
+# which is a fault, and nothing is read of the new program.
 . "$LIB"
 trace -n 'syscall::execve:entry /progenyof($target)/ { @calls = count(); }
 	syscall::execve:entry /progenyof($target)/ { @paths[copyinstr(arg0)] = count(); }

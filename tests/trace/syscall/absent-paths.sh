@@ -1,4 +1,4 @@
-# What: paths in pages that nobody has touched yet are read all the same: every call, in threads and beside samples, too.
+# What: paths in untouched pages are read all the same: every call, in threads and during samples, too.
 . "$LIB"
 must_trace -n 'syscall::openat:entry /pid == $target/ { @[copyinstr(arg1)] = count(); }' -c "$TRIGGERS/paths open 4000"
 same "$(awk '/nowhere/ { n += $2 } END { print n }' out)" "$(counted open)" opens

@@ -1,4 +1,4 @@
-# What: what a clause at the entry remembers of absent memory is there at the return; the time is that of the entry.
+# What: values of absent memory that a clause at the entry keeps are available at the return; the time is that of the entry.
 . "$LIB"
 must_trace -n 'syscall::openat:entry /pid == $target/ { self->path = copyinstr(arg1); self->at = timestamp; self->wall = walltimestamp; self->spent = vtimestamp; }
 	syscall::openat:return /pid == $target/ {

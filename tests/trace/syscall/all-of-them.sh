@@ -1,4 +1,4 @@
-# What: syscall::: enabled in whole; every entry has its return, but for exit and the call in flight.
+# What: syscall::: enabled as a whole; every entry has its return, except exit and the call in flight.
 . "$LIB"
 must_trace -n 'syscall:::entry /pid == $target/ { @["entries"] = count(); }
 	syscall:::return /pid == $target/ { @["returns"] = count(); }' -c "$TRIGGERS/syscalls 1000"

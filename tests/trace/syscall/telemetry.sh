@@ -1,4 +1,4 @@
-# What: a telemetry script: printa each second, then clear; the sum of all lines is what was written.
+# What: a telemetry script: printa each second, then clear; the sum of all lines is the number of writes.
 . "$LIB"
 cat >telemetry.d <<'D'
 syscall::write:entry /pid == $target && arg0 == $1/ { @w = sum(arg2); }

@@ -1,10 +1,10 @@
-# What: each operation that strsize cuts counts once, one whose text just fits does not, at any strsize.  Needs: uprobe btf.
+# What: each operation that truncates at strsize counts once, one whose string just fits does not, at any strsize. Needs: uprobe btf.
 . "$LIB"
 cuts() { # the number told; all messages are that one line, in the plural or not
 	sed -n 's/^dtrace: \([0-9]*\) strings\{0,1\} truncated to strsize ([0-9]* bytes.*)\(: -x strsize=N allows longer ones\)\{0,1\}$/\1/p' err |
 		awk '{ n += $1 } END { print n + 0 }'
 }
-# counts N OPTIONS TEXT COMMAND - a program cuts N strings in all, and its exit status stays 0
+# counts N OPTIONS TEXT COMMAND - a program truncates N strings in all, and its exit status stays 0
 counts() {
 	# shellcheck disable=SC2086 # options
 	trace $2 -n "$3" -c "$4"
@@ -23,7 +23,7 @@ for size in 256 4096 65536; do
 	counts 2 "$o" "$probe { @[copyinstr(arg0)] = count(); }" "$more"
 	counts 2 "$o" "$probe /copyinstr(arg0) != \"\"/ { n++; }" "$more"
 	counts 2 "$o -x scratchsize=200k" "$probe { x = stringof((char *)copyin(arg0, arg1 + 1)); }" "$more"
-	# What was asked for, or is not longer than its array, is all there; N bytes beyond strsize are not.
+	# Strings that were requested in this length, or not longer than their array, are complete; N bytes beyond strsize are not.
 	counts 0 "$o" "$probe { trace(copyinstr(arg0, 7)); trace(copyinstr(arg0, $size)); }" "$more"
 	counts 2 "$o" "$probe { trace(copyinstr(arg0, $((size + 1)))); }" "$more"
 	[ $size = 65536 ] ||
@@ -32,7 +32,7 @@ for size in 256 4096 65536; do
 	# Joined texts.
 	counts 0 "$o" "$probe { x = strjoin(copyinstr(arg0), \"\"); y = strjoin(\"\", x); }" "$one"
 	counts 2 "$o" "$probe { x = strjoin(copyinstr(arg0), \"1\"); y = strjoin(\"2\", x); }" "$one"
-	# Whatever hands on no more than it was given: nothing.
+	# Operations that only pass on their input count nothing.
 	counts 0 "$o" "$probe { s = copyinstr(arg0); self->s = s; a[s] = s; this->s = self->s; x = toupper(s);
 		x = tolower(s); x = substr(s, 0); x = strchr(s, 'x'); }
 		$probe { x = strrchr(s, 'x'); x = strstr(s, \"x\"); x = strtok(s, \"|\"); x = basename(s);

@@ -1,4 +1,4 @@
-# What: a stack deeper than what the kernel walks by frame pointers is counted where more of it was asked for, not else.  Needs: uprobe jsonschema.
+# What: a stack deeper than the kernel's walk by frame pointers is counted if more frames were requested, otherwise not.  Needs: uprobe jsonschema.
 . "$LIB"
 limit=$(cat /proc/sys/kernel/perf_event_max_stack)
 [ "$limit" -ge 127 ] && [ "$limit" -le 8000 ] || skip "kernel.perf_event_max_stack is $limit here"
@@ -14,7 +14,7 @@ for asked in "ustack($((limit + 73)))" "@[ustack($more)] = count()" 'trace(ustac
 	deep "$asked;"
 	same "$(grep -c "^dtrace: 1 stack $message" err)" 1 "messages of $asked"
 done
-# Nothing is cut that was not asked for, and what is asked for is there.
+# Nothing is truncated without a request for more, and all requested frames are recorded.
 for asked in "ustack($limit)" 'ustack()' '@[ustack(1)] = count()' 'stack(); trace(stackdepth)'; do
 	deep "$asked;"
 	[ -s err ] && fail "told of $asked"
@@ -35,7 +35,7 @@ same "$(tr -d " \n" <out) $(cat err)" "20 " "a depth that maxframes limits"
 trace -x ustack=fp -n "pid\$target::pushed_leaf:entry { ustack($((limit + 73))); trace(ustackdepth); }" -c "$TRIGGERS/stacks 100"
 same "$(cat err)" "dtrace: stacks of $((limit + 73)) frames lowered to $limit, the maximum" "messages of a stack that is whole"
 
-# A tag, clauses, and JSON: as strings that are cut.
+# A tag, clauses, and JSON: as for truncated strings.
 deep "@[ustack($more)] = count(); } pid\$target::pushed_leaf:entry { n = ustackdepth + ustackdepth;" -x dropsby=clause -x droptags
 contains "^dtrace: \[DTRACEDROP_STACK\] 3 stacks $message" err
 contains '^dtrace: \[DTRACEDROP_STACK\] of these, 1 stack in clause 1 ' err

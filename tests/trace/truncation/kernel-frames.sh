@@ -1,4 +1,4 @@
-# What: a kernel.perf_event_max_stack below 127 that cuts stacks or depths is told.  Needs: btf.
+# What: a kernel.perf_event_max_stack below 127 that truncates stacks or depths is reported. Needs: btf.
 . "$LIB"
 # The limit is the whole machine's; we show another one to dtrace only, in its mount namespace.
 echo 50 >limit
@@ -20,7 +20,7 @@ for depth in stackdepth ustackdepth; do
 done
 limited -n 'BEGIN { @[stack(50)] = count(); exit(0); }'
 [ -s err ] && fail "told of a stack that is whole"
-# Those that are cut are counted, and once in a firing that waits and is run once more.
+# Truncated ones are counted, and once in a firing that waits and runs again.
 echo 3 >limit
 limited -x dropsby=clause -n 'BEGIN { @[stack(9)] = count(); } BEGIN { trace(stackdepth); exit(0); }'
 same "$(grep -c '^dtrace: of these, 1 stack in clause [12] ' err)" 2 "clauses of cut stacks"

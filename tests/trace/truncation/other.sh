@@ -1,4 +1,4 @@
-# What: stacks beyond what a kernel walks, and JSON nested too deep, are told.  Needs: btf.
+# What: stacks beyond the kernel's walk, and JSON nested too deep, are reported. Needs: btf.
 . "$LIB"
 limit=$(cat /proc/sys/kernel/perf_event_max_stack)
 [ "$limit" -gt 8192 ] && limit=8192

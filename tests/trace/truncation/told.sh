@@ -1,4 +1,4 @@
-# What: cut strings are told like drops, once each, by clause if wanted, and change neither status nor records.  Needs: uprobe jsonschema.
+# What: truncated strings are reported like drops, once each, by clause on request, and change neither status nor records. Needs: uprobe jsonschema.
 . "$LIB"
 line='strings truncated to strsize (16 bytes): -x strsize=N allows longer ones$'
 script='pid$target::some_function:entry { printf("%d %s\n", arg0, strjoin("123456789", lltostr(arg0))); }
@@ -6,7 +6,7 @@ pid$target::some_function:entry { n++; @ = count(); }
 pid$target::some_function:entry /arg0 % 2/ { a[strjoin("1234567890123456", "7")] = strlen(strjoin("1234567890123456", "8")); }
 tick-10ms { ticks++; }'
 
-# 20000 calls, of which half cut two joined strings; the numbers of the first clause fit.
+# 20000 calls, of which half truncate two joined strings; the numbers of the first clause fit.
 trace -x strsize=16 -n "$script" -c "$TRIGGERS/calls 20000"
 same "$status" 0 status
 same "$(sed -n "s/^dtrace: \([0-9]*\) $line/\1/p" err | awk '{ n += $1 } END { print n }')" 20000 "cuts in 10000 firings"
@@ -38,6 +38,6 @@ assert sum(d["count"] for d in drops if "clause" in d and d["clause"] == 3) == 2
 assert lines[-1]["cuts"] == 20000 and lines[-1]["drops"] == 0 and lines[-1]["status"] == 0, lines[-1]
 END
 
-# The greatest strsize has no remedy to tell.
+# The greatest strsize has no remedy to report.
 trace -x strsize=64k -n 'pid$target::take:entry { trace(strlen(copyinstr(arg0))); }' -c "$TRIGGERS/texts 65537"
 contains '^dtrace: 1 string truncated to strsize (65536 bytes, the maximum)$' err

@@ -1,4 +1,4 @@
-# What: a clause that cuts a string, then waits for absent memory and is run once more has cut that string once.
+# What: a clause that truncates a string, then waits for absent memory and runs again has truncated that string once.
 . "$LIB"
 for by in cpu clause; do
 	trace -x strsize=8 -x dropsby=$by -n 'syscall::openat:entry /pid == $target/ { printf("%d %s\n", strlen(strjoin(probefunc, execname)), copyinstr(arg1)); }' \

@@ -31,7 +31,7 @@ contains 'trig0 does not contain a valid pid' err
 trace -n 'trig999999999:::plain'
 contains 'failed to grab process 999999999: no such process' err
 
-# The same program, its notes cut in the middle: what comes before is there, and the rest is reported.
+# The same program, its notes truncated in the middle: the notes before are found, and the rest is reported.
 objcopy -O binary --only-section=.note.stapsdt --set-section-flags .note.stapsdt=alloc "$TRIGGERS/statics" notes || fail "no notes"
 head -c 300 notes >short
 objcopy --update-section .note.stapsdt=short "$TRIGGERS/statics" damaged 2>/dev/null || fail "cannot cut"

@@ -6,7 +6,7 @@ sleep 0.1
 
 asked=0
 answers() { [ "$(wc -l <seen 2>/dev/null || echo 0)" -ge "$asked" ]; }
-# What the target itself has in it.
+# The target's own contents.
 semaphore() {
 	asked=$((asked + 1))
 	kill -USR1 "$target"
@@ -27,7 +27,7 @@ kill -INT "$pid"
 wait "$pid"
 same "$(semaphore)" 0 "semaphore after the end"
 
-# Killed: the kernel takes back what it has counted.
+# Killed: the kernel undoes its count.
 rounds=0
 while [ $((rounds += 1)) -le 100 ]; do
 	begin
@@ -44,7 +44,7 @@ kill -INT "$pid"
 wait "$pid"
 kill "$target"
 
-# A child forked while its parent is traced goes on when that ends.
+# A child forked while its parent is traced continues when tracing ends.
 cat >fork.c <<'C'
 #include <stdio.h>
 #include <sys/wait.h>

@@ -5,7 +5,7 @@ frames() {
 		{ @a[probename, stack()] = count(); @b[probename, sym(caller)] = count(); @c[probename, stackdepth] = count(); }
 		END { printa(@a); printa(@b); printa(@c); }' -c "$TRIGGERS/syscalls $1"
 }
-# The kernel tells apart one tracer of a system call and several; ours come and go meanwhile, too.
+# The kernel distinguishes one tracer of a system call and several; ours come and go meanwhile, too.
 frames 100
 [ "$(grep -c '^ *entry\|^ *return' out)" -eq 6 ] || fail "not one stack, caller and depth each"
 mv out alone

@@ -8,7 +8,7 @@ grep -qE '(^|[` ])(bpf_|rt_|__traceiter|__bpf_trace|perf_trace|clauses)' out && 
 contains '^depth 1 '
 grep -q '^depth 0' out && fail "a stack without frames"
 true
-# the same when a second program at the returns goes on with entries that waited for memory
+# the same when a second program at the returns resumes entries that waited for memory
 must_trace -n 'syscall::openat:entry /pid == $target/ { this->s = copyinstr(arg1); @a[stack(3)] = count(); @b[sym(caller)] = count(); }
 	syscall::write:return, syscall::openat:return /pid == $target/ { @a[stack(3)] = count(); @b[sym(caller)] = count(); }' \
 	-c "$TRIGGERS/paths open 5"

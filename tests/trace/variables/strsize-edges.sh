@@ -1,11 +1,11 @@
-# What: whatever strsize is, names arrive: execname cut to it, one beside another; the shortest probe name behind all constants.
+# What: names are recorded at every strsize: execname truncated to it, one next to another; the shortest probe name after all constants.
 . "$LIB"
 must_trace -x strsize=8 -n 'BEGIN { printf("%s %s", execname, execname); exit(0); }'
 same "$(head -n 1 out)" "dtrace dtrace" "two names at strsize 8"
 trace -x strsize=4 -n 'BEGIN { printf("%s %s", execname, execname); exit(0); }'
 contains '^dtrace: 2 strings truncated' err
 same "$(head -n 1 out)" "dtra dtra" "two names at strsize 4"
-# A text of strsize bytes is whole, wherever it is kept; sizeof(string) is strsize.
+# A string of strsize bytes is complete in all kinds of memory; sizeof(string) is strsize.
 trace -x strsize=5 -n 'BEGIN { s = strjoin("abc", "de"); a["x"] = strjoin("ab", "cde"); self->s = "abcde"; this->s = s;
 	printf("%s %s %s %s %d ", s, a["x"], self->s, this->s, a["x"] == s); b["abcde"] = 1; b["abcdf"] = 2; printf("%d ", b["abcde"]);
 	s = "abcdef"; printf("%s %d %d", s, sizeof(string), sizeof(s)); exit(0); }'

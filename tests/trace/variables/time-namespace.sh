@@ -11,7 +11,7 @@ for offset in 100000 -500; do
 	age=$(sed -n 2p out)
 	[ "$age" -ge 0 ] && [ "$age" -lt 60 ] || fail "time since boot is off: dtrace was started $age s ago"
 done
-# Records are shown while tracing goes on: the consumer reads the clock that they have their times of.
+# Records are printed during tracing: the consumer reads the clock of their times.
 env --default-signal=INT unshare -T --monotonic -500 "$DTRACE" -qn 'tick-10ms { printf("tick %d\n", n++); }' >out 2>err &
 pid=$!
 trap 'kill -9 $pid 2>/dev/null' EXIT
