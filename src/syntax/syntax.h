@@ -15,10 +15,13 @@
  * environment about others, and only where the answer matters, because a
  * look-up in the kernel's types is slow.
  *
- * Always true:
+ * Always true (syntax_verify()):
  *   1. A mistake is diagnosed and parsing resumes at the next ; or }, so one
- *      run shows them all.
- *   2. A program with diagnostics still yields a tree, but code must not be made from it.
+ *      run shows them all.  Nothing is left out without a mistake.
+ *   2. A program with diagnostics still yields a whole tree, of which no part is missing, but code
+ *      must not be made from it (tracer_compile()).
+ *   3. Each node knows its place in the source.  Without mistakes no expression is higher than
+ *      HEIGHT_MAX (parser.h).
  */
 #ifndef SYNTAX_SYNTAX_H
 #define SYNTAX_SYNTAX_H
@@ -74,6 +77,12 @@ struct syntax_mode {
 struct program_node *syntax_parse(struct arena *a, const struct source *src,
 				  const struct syntax_env *env, struct syntax_mode mode,
 				  struct diagnostics *d);
+
+/*
+ * The false statement of "Always true" about P and the mistakes D of its parsing, or NULL: a bug of
+ * ours, never of the script.  Called if VERIFIES (base/base.h), and for all golden scripts.
+ */
+MUST_CHECK struct error *syntax_verify(const struct program_node *p, const struct diagnostics *d);
 
 /* The tree as an indented text, for -xdump=ast and golden tests. */
 void syntax_print(const struct program_node *p, struct strbuf *out);

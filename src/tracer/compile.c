@@ -132,6 +132,15 @@ static void check_args_used(struct tracer *t, const struct source *source, const
 		 "extraneous argument '%s' ($%u is not referenced)", t->args[last], last);
 }
 
+static void verify_tree(const struct source *source, const struct program_node *node,
+			struct diagnostics *d)
+{
+	auto_error struct error *err = VERIFIES ? syntax_verify(node, d) : NULL;
+	if (err)
+		diagnose(d, (struct range) { .source = source }, D_UNKNOWN,
+			 "a bug of %s: the parsed program: %s", message_program(), error_text(err));
+}
+
 static void dump_ast(struct tracer *t, const struct program_node *node)
 {
 	auto_strbuf struct strbuf text = { 0 };
@@ -180,6 +189,7 @@ static void check(struct tracer *t, const struct source *source, struct tracer_p
 	const struct program_node *node =
 		syntax_parse(t->arena, source, &t->syntax_env, mode_of(program), d);
 	dump_ast(t, node);
+	verify_tree(source, node, d);
 	if (!d->list.count)
 		check_args_used(t, source, used, d);
 	refresh_env(t); /* pragmas may have changed options */
@@ -222,7 +232,7 @@ bool tracer_compile(struct tracer *t, struct tracer_program *program)
 	tracer_show_mistakes(t, &d);
 	diagnostics_deinit(&d);
 	if (!fine)
-		return false;
+		return false; /* no code is made of a program with mistakes */
 	warn_of_no_target(t);
 	compiled.clause_count = sema_result(t->sema)->clause_count - compiled.first_clause;
 	vector_push(&t->compiled, compiled);

@@ -75,7 +75,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct arena *arena = arena_new();
 	struct diagnostics mistakes = { 0 };
 	auto_strbuf struct strbuf out = { 0 };
-	syntax_print(syntax_parse(arena, &src, &env, mode, &mistakes), &out);
+	const struct program_node *program = syntax_parse(arena, &src, &env, mode, &mistakes);
+	syntax_print(program, &out);
+	struct error *err = syntax_verify(program, &mistakes);
+	if (err) {
+		fprintf(stderr, "%s\n", error_text(err));
+		abort();
+	}
 	mistakes_print(&mistakes);
 	diagnostics_deinit(&mistakes);
 	arena_free(arena);

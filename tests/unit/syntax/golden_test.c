@@ -68,6 +68,9 @@ static void compile(struct source src, struct strbuf *out)
 	struct syntax_mode mode = mode_of(&src);
 	struct program_node *program = syntax_parse(arena, &src, &fake_env, mode, &mistakes);
 	syntax_print(program, out);
+	auto_error struct error *err = syntax_verify(program, &mistakes);
+	if (err)
+		strbuf_printf(out, "%s\n", error_text(err));
 
 	char *text = NULL;
 	size_t len = 0;

@@ -27,6 +27,8 @@ static struct run run_of(const char *text, size_t len, const struct syntax_env *
 	src->kind = mode.specifier ? SOURCE_SPECIFIER : SOURCE_FILE;
 	r.source = *src;
 	r.program = syntax_parse(r.arena, src, env, mode, &r.mistakes);
+	auto_error struct error *err = syntax_verify(r.program, &r.mistakes);
+	CHECK_STR(err ? error_text(err) : "", "");
 	return r;
 }
 

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Are the statements of syntax.h true of a tree?  The first that is not, and where. */
+#include <limits.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "syntax/parser.h"
+
+struct verify {
+	const struct program_node *program;
+	bool has_mistakes; /* then names may be missing, and text may be left out */
+	struct error *err; /* the first; later ones are not reported */
+};
+
+static bool holds(struct verify *v, bool it, const struct range *range, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+
+static bool holds(struct verify *v, bool it, const struct range *range, const char *fmt, ...)
+{
+	if (it || v->err)
+		return it && !v->err;
+	va_list ap;
+	va_start(ap, fmt);
+	auto_strbuf struct strbuf text = { 0 };
+	strbuf_vprintf(&text, fmt, ap);
+	va_end(ap);
+	v->err = error_new("line %u: %s", range ? range->line : 0, strbuf_text(&text));
+	return false;
+}
+
+static void verify_range(struct verify *v, const struct range *r)
+{
+	const struct source *source = v->program->source;
+	holds(v, r->source == source && r->begin <= r->end && r->end <= source->len, r,
+	      "a node is outside of its source");
+}
+
+/* --- expressions ---------------------------------------------------------------------------- */
+
+static void verify_expression(struct verify *v, const struct node *n, int most);
+
+/* N is a part of PARENT. */
+static void verify_part(struct verify *v, const struct node *parent, const struct node *n)
+{
+	if (holds(v, n != NULL, &parent->range, "a part of an expression is missing"))
+		verify_expression(v, n, parent->height - 1);
+}
+
+static void verify_parts(struct verify *v, const struct node *parent, const struct node *list)
+{
+	for (; list; list = list->next)
+		verify_part(v, parent, list);
+}
+
+static void verify_type_name(struct verify *v, const struct type_name *t, const struct range *where)
+{
+	if (holds(v, t && t->spec && t->declarator, where, "a type is missing"))
+		holds(v, !t->declarator->name, &t->range, "the name of a type has a declarator's");
+}
+
+static void verify_expression(struct verify *v, const struct node *n, int most)
+{
+	verify_range(v, &n->range);
+	if (!holds(v, n->height <= most, &n->range,
+		   "an expression is higher than what it is a part of"))
+		return;
+	switch (n->kind) {
+	case NODE_INTEGER:
+		return;
+	case NODE_STRING:
+		holds(v, n->string.text != NULL, &n->range, "a string without text");
+		return;
+	case NODE_IDENT:
+	case NODE_SCOPED:
+		holds(v, n->ident.name != NULL, &n->range, "a name is missing");
+		return;
+	case NODE_AGGREGATION:
+		holds(v, n->aggregation.name != NULL, &n->range, "a name is missing");
+		verify_parts(v, n, n->aggregation.keys);
+		return;
+	case NODE_UNARY:
+	case NODE_SIZEOF:
+	case NODE_STRINGOF:
+		verify_part(v, n, n->unary.operand);
+		return;
+	case NODE_BINARY:
+		verify_part(v, n, n->binary.left);
+		verify_part(v, n, n->binary.right);
+		return;
+	case NODE_ASSIGN:
+		verify_part(v, n, n->assign.left);
+		verify_part(v, n, n->assign.right);
+		return;
+	case NODE_CONDITIONAL:
+		verify_part(v, n, n->conditional.condition);
+		verify_part(v, n, n->conditional.then);
+		verify_part(v, n, n->conditional.otherwise);
+		return;
+	case NODE_CALL:
+		verify_part(v, n, n->call.callee);
+		verify_parts(v, n, n->call.args);
+		return;
+	case NODE_INDEX:
+		verify_part(v, n, n->index.base);
+		verify_parts(v, n, n->index.args);
+		return;
+	case NODE_MEMBER:
+		holds(v, n->member.name || v->has_mistakes, &n->range, "a name is missing");
+		verify_part(v, n, n->member.base);
+		return;
+	case NODE_CAST:
+	case NODE_XLATE:
+		verify_type_name(v, n->cast.type, &n->range);
+		verify_part(v, n, n->cast.operand);
+		return;
+	case NODE_SIZEOF_TYPE:
+	case NODE_ALIGNOF:
+		verify_type_name(v, n->type, &n->range);
+		return;
+	case NODE_OFFSETOF:
+		verify_type_name(v, n->offset_of.type, &n->range);
+		return;
+	case NODE_HAS:
+		holds(v, n->has.type || n->has.name, &n->range, "has() of nothing");
+		return;
+	default:
+		holds(v, false, &n->range, "a statement or an item is part of an expression");
+	}
+}
+
+/* What is too high is a mistake, but its tree is there. */
+static int height_most(const struct verify *v)
+{
+	return v->has_mistakes ? INT_MAX : HEIGHT_MAX;
+}
+
+static void verify_whole(struct verify *v, const struct node *n, const struct range *where)
+{
+	if (holds(v, n != NULL, where, "an expression is missing"))
+		verify_expression(v, n, height_most(v));
+}
+
+/* --- items ---------------------------------------------------------------------------------- */
+
+static void verify_statements(struct verify *v, const struct node *n)
+{
+	for (; n && !v->err; n = n->next) {
+		verify_range(v, &n->range);
+		if (n->kind == NODE_EXPRESSION) {
+			verify_whole(v, n->statement.expr, &n->range);
+			continue;
+		}
+		if (!holds(v, n->kind == NODE_IF, &n->range, "this is not a statement"))
+			return;
+		verify_whole(v, n->if_.condition, &n->range);
+		verify_statements(v, n->if_.then);
+		verify_statements(v, n->if_.otherwise);
+	}
+}
+
+static void verify_clause(struct verify *v, const struct clause_node *c, const struct range *where)
+{
+	holds(v, v->has_mistakes || c->pdescs, where, "a clause without a description");
+	holds(v, c->has_body || !c->body, where, "statements without braces");
+	for (const struct pdesc_node *d = c->pdescs; d; d = d->next) {
+		verify_range(v, &d->range);
+		holds(v, d->provider && d->module && d->function && d->name, &d->range,
+		      "a field of a description is missing");
+	}
+	if (c->predicate)
+		verify_expression(v, c->predicate, height_most(v));
+	verify_statements(v, c->body);
+}
+
+static void verify_translator(struct verify *v, const struct translator_node *t,
+			      const struct range *where)
+{
+	verify_type_name(v, t->output, where);
+	verify_type_name(v, t->input, where);
+	for (const struct translator_member *m = t->members; m; m = m->next)
+		verify_whole(v, m->value, &m->range);
+}
+
+static void verify_item(struct verify *v, const struct node *n)
+{
+	verify_range(v, &n->range);
+	switch (n->kind) {
+	case NODE_CLAUSE:
+		verify_clause(v, n->clause, &n->range);
+		return;
+	case NODE_DECLARATION:
+		holds(v, n->declaration->spec != NULL, &n->range, "a declaration without a type");
+		return;
+	case NODE_INLINE:
+		holds(v, n->inline_->spec && n->inline_->declarator, &n->range,
+		      "an inline without a type");
+		verify_whole(v, n->inline_->value, &n->range);
+		return;
+	case NODE_TRANSLATOR:
+		verify_translator(v, n->translator, &n->range);
+		return;
+	default:
+		holds(v, n->kind == NODE_PROVIDER, &n->range, "this is not an item");
+	}
+}
+
+/* --- the program ---------------------------------------------------------------------------- */
+
+/* Is there nothing but blanks, comments and semicolons in TEXT?  Control lines may be anything. */
+static bool is_blank(const char *text, size_t len)
+{
+	const char *end = text + len;
+	if (memchr(text, '#', len))
+		return true;
+	while (text < end) {
+		const char *stop = NULL;
+		if (end - text >= 2 && memcmp(text, "/*", 2) == 0)
+			stop = memmem(text + 2, (size_t)(end - text) - 2, "*/", 2);
+		else if (end - text >= 2 && memcmp(text, "//", 2) == 0)
+			stop = memchr(text, '\n', (size_t)(end - text));
+		else if (!strchr(" \t\n\r\v\f;", *text))
+			return false;
+		text = stop ? stop + 2 : text + 1;
+	}
+	return true;
+}
+
+/* The output of a preprocessor has items of headers, some of which leave no node. */
+static bool is_preprocessed(const struct source *s)
+{
+	return memmem(s->text, s->len, "# ", 2);
+}
+
+/* Items follow one another; without mistakes, nothing between them was left out. */
+static void verify_order(struct verify *v, const struct node *before, const struct node *n)
+{
+	const struct source *s = v->program->source;
+	uint32_t end = before->range.end;
+	if (holds(v, end <= n->range.begin, &n->range, "an item begins in the one before it") &&
+	    !v->has_mistakes && !is_preprocessed(s))
+		holds(v, is_blank(s->text + end, n->range.begin - end), &n->range,
+		      "text before this item was left out without a mistake");
+}
+
+struct error *syntax_verify(const struct program_node *p, const struct diagnostics *d)
+{
+	struct verify v = { .program = p, .has_mistakes = d->list.count > 0 };
+	holds(&v, !p->broken || v.has_mistakes, NULL, "a broken item, but no mistake is reported");
+	for (const struct broken_node *b = p->broken; b; b = b->next)
+		verify_range(&v, &b->range);
+	for (const struct node *n = p->items; n && !v.err; n = n->next) {
+		verify_item(&v, n);
+		if (n->next && !v.err)
+			verify_order(&v, n, n->next);
+	}
+	return v.err;
+}
