@@ -13,6 +13,7 @@
  *   command.c   system(), freopen(), ftruncate(), setopt()   address.c addresses
  *   print.c     print() of values     print_pointed.c of targets of pointers
  *   value_walker.c a value of a C type, part by part         pcap.c    packets
+ *   verify.c    the statements of output.h, held against what was written
  *   shown.c     foreign text on a terminal
  *   decoder.c   packets decoded by other programs             program.c starts these
  */
@@ -51,7 +52,8 @@ struct output {
 	struct flow *flows;		      /* by CPU */
 	struct prepared ***prepared;	      /* by clause and action; NULL: no format */
 	struct strbuf scratch, shown;
-	void *form; /* data of the form of output; NULL: none */
+	unsigned lines_not_json, messages_too_soon; /* for output_verify() */
+	void *form;				    /* data of the form of output; NULL: none */
 };
 
 /* The prepared format of an action of R; NULL: it has none. */

@@ -54,6 +54,8 @@ static void line_open(struct writer *w, const char *type)
 static void line_close(struct output *o, struct writer *w)
 {
 	writer_puts(w, "}\n");
+	if (VERIFIES || o->setup.verify)
+		o->lines_not_json += !json_is_line(w->buffer, w->used);
 	writer_add(o->out, w->buffer, w->used);
 }
 

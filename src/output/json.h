@@ -37,6 +37,11 @@ void json_integer_value(struct writer *w, uint64_t x, bool is_signed);
 void json_float(struct writer *w, long double x, uint32_t size); /* of SIZE bytes in C */
 void json_address(struct writer *w, uint64_t address);
 
+/* --- verify.c --- */
+
+/* Is TEXT one JSON object and a newline? */
+bool json_is_line(const char *text, size_t len);
+
 /* --- json_value.c --- */
 
 void json_value(struct output *o, struct writer *w, const struct value *v);

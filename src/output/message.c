@@ -12,6 +12,7 @@
 static void message_write(struct output *o, struct strbuf *line)
 {
 	writer_flush(&o->file);
+	o->messages_too_soon += o->file.used > 0;
 	struct writer messages;
 	writer_init(&messages, o->setup.message_fd);
 	strbuf_clear(&o->shown);

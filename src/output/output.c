@@ -105,6 +105,9 @@ static struct error *write_error(const struct output *o)
 struct error *output_flush(struct output *o)
 {
 	writer_flush(&o->file);
+	struct error *err = VERIFIES ? output_verify(o) : NULL;
+	if (err)
+		return error_wrap(err, "a bug of %s: the output", message_program());
 	return write_error(o);
 }
 
@@ -293,8 +296,7 @@ struct error *output_skip(void *output, const struct record *r)
 
 void output_abandon(struct output *o, uint64_t *records, uint64_t *bytes)
 {
-	if (!o->file.errnum)
-		o->file.errnum = ECANCELED;
+	writer_stop(&o->file, ECANCELED);
 	message_more_faults(o);
 	*records = o->skipped;
 	*bytes = o->file.lost + o->file.used;

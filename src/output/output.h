@@ -14,7 +14,7 @@
  * Formats are parsed once, when the output is made (printf.c), because a million records a second
  * pass here.
  *
- * Always true:
+ * Always true (output_verify(), as far as it says so; tests/golden and tests/trace compare text):
  *   1. The text is that of the classic dtrace, byte for byte; JSON follows
  * docs/schema/dtrace-output.schema.json, and has all data of the text.
  *   2. Output comes before the messages about what followed it: our buffer is
@@ -118,6 +118,7 @@ struct output_setup {
 	const volatile sig_atomic_t *interrupts; /* see writer.h; may be NULL */
 	struct output_options options;
 	const struct output_ops *ops; /* NULL: text */
+	bool verify;		      /* lines of JSON, for output_verify(), also if not VERIFIES */
 	/* setopt(): NULL, or the reason why not.  The function may be NULL. */
 	const char *(*set_option)(void *arg, const char *name, const char *value);
 	void *arg;
@@ -126,6 +127,14 @@ struct output_setup {
 /* Fails when a format of the program cannot be read. */
 MUST_CHECK struct error *output_new(const struct output_setup *setup, struct output **ret);
 void output_free(struct output *o); /* NULL is fine; does not flush */
+
+/*
+ * The false statement of "Always true", or NULL: lines of JSON that are not an object each,
+ * messages before the output that precedes them, output after an error.  Called by output_flush()
+ * if VERIFIES (base/base.h), and in all unit tests; lines are only looked at if VERIFIES or
+ * setup.verify.
+ */
+MUST_CHECK struct error *output_verify(const struct output *o);
 
 /* May be changed at any time. */
 struct output_options *output_options(struct output *o);

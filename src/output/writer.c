@@ -53,11 +53,21 @@ int writer_flush(struct writer *w)
 	if (w->fd < 0)
 		return 0;
 	size_t left = w->used;
-	if (!w->errnum)
-		w->errnum = write_all(w, &left);
+	int errnum = w->errnum ? 0 : write_all(w, &left);
+	w->written += w->used - left;
 	w->lost += left;
 	w->used = 0;
+	if (errnum)
+		writer_stop(w, errnum);
 	return w->errnum;
+}
+
+void writer_stop(struct writer *w, int errnum)
+{
+	if (w->errnum)
+		return;
+	w->errnum = errnum;
+	w->written_at_error = w->written;
 }
 
 char *writer_make_room(struct writer *w, size_t size)

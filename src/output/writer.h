@@ -19,7 +19,8 @@ struct writer {
 	char *buffer;
 	size_t used, capacity;
 	bool is_terminal;
-	uint64_t lost; /* bytes that were not written, because of errnum */
+	uint64_t lost;			    /* bytes that were not written, because of errnum */
+	uint64_t written, written_at_error; /* bytes; when errnum was set */
 	/* When this is 2 or more, an interrupted write gives up (ECANCELED); NULL: never. */
 	const volatile sig_atomic_t *interrupts;
 };
@@ -29,6 +30,8 @@ void writer_deinit(struct writer *w); /* does not flush, does not close */
 
 /* Write the buffer; the result is errnum. */
 int writer_flush(struct writer *w);
+/* Nothing more is written: errnum is ERRNUM, unless a write failed before. */
+void writer_stop(struct writer *w, int errnum);
 
 /* Make space for SIZE bytes; writer_room() is the fast path. */
 char *writer_make_room(struct writer *w, size_t size);

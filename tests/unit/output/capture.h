@@ -8,6 +8,7 @@
 
 #include "consumer/fake.h"
 #include "output/output.h"
+#include "test.h"
 
 struct capture {
 	struct consumer *consumer;
@@ -35,6 +36,7 @@ static inline struct capture capture_new(const struct program *p, void *keyless,
 		.message_fd = c.message_fd,
 		.options = options,
 		.ops = capture_form,
+		.verify = true,
 	};
 	struct error *err = output_new(&setup, &c.output);
 	if (err) {
@@ -47,6 +49,8 @@ static inline struct capture capture_new(const struct program *p, void *keyless,
 static inline const char *read_back(struct capture *c, int fd)
 {
 	error_free(output_flush(c->output));
+	auto_error struct error *err = output_verify(c->output);
+	CHECK_STR(err ? error_text(err) : "", "");
 	ssize_t n = pread(fd, c->text, sizeof(c->text) - 1, 0);
 	c->text[n > 0 ? n : 0] = '\0';
 	if (ftruncate(fd, 0) == 0)
