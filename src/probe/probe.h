@@ -111,6 +111,8 @@ struct provider {
 	/* Of per_process: does FIELD, a description's provider, mean probes of one process, *PID?
 	 * NULL: NAME and a number do (probe_provider_pid()). */
 	bool (*process_of)(const char *field, int *pid);
+	/* A declaration of the provider in D says more of args[] than its probes do. */
+	bool declared_args;
 	struct attributes provider, module, function, probe, args; /* stability */
 
 	/* Make and free the provider's data for DB (probe_db_state()); may be NULL. */

@@ -198,6 +198,7 @@ const struct provider provider_usdt = {
 	.name = "usdt",
 	.per_process = true,
 	.process_of = usdt_process_of,
+	.declared_args = true,
 	.provider = EVOLVING_ISA,
 	.module = EVOLVING_ISA,
 	.function = EVOLVING_ISA,

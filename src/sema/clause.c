@@ -207,7 +207,7 @@ static void enabling_check(struct sema *s, const struct clause_node *node,
 	bool found = description_find(s, n, &desc, &probes);
 	struct tclause *c = clause_new(s, node, n, &probes);
 	c->desc = desc;
-	if (!c->probe_count)
+	if (!c->probe_count || c->probes[0]->owner->declared_args)
 		provider_describe(s, c);
 	size_t mistakes = s->diagnostics->list.count;
 	check_clause(s, c);

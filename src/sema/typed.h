@@ -259,8 +259,8 @@ struct tclause {
 	const struct probe **probes; /* the probes that it matched; may be none (zdefs) */
 	unsigned probe_count;
 	uint32_t arguments_read;      /* bit n: the clause reads argN, maybe as args[] */
-	bool is_declared;	      /* it matched no probe, but the provider is declared and may
-				       * appear later */
+	bool is_declared;	      /* the provider is declared in D, and its probes may appear
+				       * later, or have weaker types of their own */
 	struct attributes declared;   /* attributes of its probes by that declaration */
 	struct attributes attributes; /* the weakest of all names that its statements use */
 	struct texpr *predicate;      /* NULL: always */

@@ -342,12 +342,12 @@ static struct texpr *wrong_index(struct sema *s, int64_t index, int64_t count, s
 		       count ? "" : " (arg0 ... arg9 are raw integers)");
 }
 
-/* args[INDEX] of a clause without probes, where its provider is declared; NULL: it is not. */
+/* args[INDEX] of a clause whose provider is declared (tclause.is_declared); NULL: it is not. */
 static struct texpr *variable_declared_args(struct sema *s, int64_t index, struct range range)
 {
 	unsigned count;
 	bool differ;
-	if (!s->clause || s->clause->probe_count || !s->clause->is_declared)
+	if (!s->clause || !s->clause->is_declared)
 		return NULL;
 	const struct declared_argument *list = provider_arguments(s, s->clause, &count, &differ);
 	if (differ)
