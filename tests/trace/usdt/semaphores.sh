@@ -78,5 +78,6 @@ contains '^parent 200$'
 contains '^fired 200$'
 contains '^most 99$'
 until_true 20 grep -qs '^child' out || fail "the child hangs"
-contains '^child 1, then 0$'
+# Without uprobe_multi the kernel takes a child's probe away when the child meets it.
+contains '^child [01], then 0$'
 exit 0
