@@ -157,6 +157,7 @@ void elf_file_free(struct elf_file *e)
 	vector_free(&e->symbols);
 	vector_free(&e->thread_locals);
 	free(e->highest_end);
+	arena_free(e->names);
 	free(e);
 }
 
@@ -235,7 +236,7 @@ size_t elf_file_memory(const struct elf_file *e)
 {
 	return e->symbols.capacity * sizeof(*e->symbols.items) +
 	       e->symbols.count * sizeof(*e->highest_end) +
-	       e->thread_locals.capacity * sizeof(*e->thread_locals.items) +
+	       e->thread_locals.capacity * sizeof(*e->thread_locals.items) + e->names_size +
 	       (e->debugdata ? e->debugdata->image.size : 0);
 }
 

@@ -15,8 +15,10 @@ struct elf_file {
 	VECTOR(struct elf_symbol) symbols;
 	VECTOR(const char *) thread_locals; /* names */
 	uint64_t *highest_end;		    /* of symbols[0 ... i] */
-	struct elf_file *debugdata;	    /* contains the names of symbols; NULL: there is none */
-	elf_separate_fn *separate;	    /* NULL: separate files are not searched */
+	struct arena *names; /* those that are not in the image as they are; or NULL */
+	size_t names_size;
+	struct elf_file *debugdata; /* contains the names of symbols; NULL: there is none */
+	elf_separate_fn *separate;  /* NULL: separate files are not searched */
 	void *separate_arg;
 };
 

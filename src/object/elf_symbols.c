@@ -17,6 +17,24 @@ static bool is_wanted(const Elf64_Sym *s, const char *name)
 	       type == STT_GNU_IFUNC;
 }
 
+/*
+ * The linker writes the default version of a name into .symtab as name@@VERSION: programs call it
+ * by the name alone, and so do people.  Beyond PLAIN_MOST bytes a name stays, so that a damaged
+ * file cannot ask for much memory.
+ */
+#define PLAIN_MOST 256
+
+static const char *plain_name(struct elf_file *e, const char *name)
+{
+	const char *version = strstr(name, "@@");
+	if (!version || version == name || version - name > PLAIN_MOST)
+		return name;
+	if (!e->names)
+		e->names = arena_new();
+	e->names_size += (size_t)(version - name) + 1;
+	return arena_strndup(e->names, name, (size_t)(version - name));
+}
+
 /* The symbols of TABLE, which is in FILE, become E's. */
 static void read_table(struct elf_file *e, const struct elf_file *file, const Elf64_Shdr *table)
 {
@@ -38,7 +56,7 @@ static void read_table(struct elf_file *e, const struct elf_file *file, const El
 		unsigned bind = ELF64_ST_BIND(s.st_info);
 		vector_push(&e->symbols,
 			    (struct elf_symbol) {
-				    .name = name,
+				    .name = plain_name(e, name),
 				    .address = s.st_value,
 				    .size = s.st_size,
 				    .is_function = type == STT_FUNC || type == STT_GNU_IFUNC,
@@ -213,8 +231,7 @@ static int distance(const struct elf_symbol *s, const char *name, size_t len)
 	const char *version = s->name + len;
 	if (*version && *version != '@')
 		return -1;
-	int from_default = !*version ? 0 : version[1] == '@' ? 1 : 2;
-	return 3 * rank(s) + from_default;
+	return 2 * rank(s) + (*version == '@');
 }
 
 const struct elf_symbol *elf_file_symbol_named(struct elf_file *e, const char *name)
