@@ -325,11 +325,28 @@ bool symbols_process_find(struct symbols_process *s, uint64_t address, struct sy
 	return true;
 }
 
+static uint64_t highest_end(const struct region *list, size_t count)
+{
+	uint64_t highest = 0;
+	for (size_t i = 0; i < count; i++)
+		if (list[i].end >> 57 == 0) /* not [vsyscall] */
+			highest = MAX(highest, list[i].end);
+	return highest;
+}
+
+/* The first thread's stack and the vdso are at the top of user memory: nothing comes after them. */
+static bool is_above_all(const struct symbols_process *s, uint64_t address)
+{
+	uint64_t highest = MAX(highest_end(s->now.items, s->now.count),
+			       highest_end(s->past.items, s->past.count));
+	return highest && address >= highest;
+}
+
 struct elf_file *symbols_process_code(struct symbols_process *s, uint64_t address,
 				      uint64_t *link_address, bool *is_data)
 {
 	const struct region *r = find_region(s, address);
-	*is_data = r && r->is_data;
+	*is_data = r ? r->is_data : is_above_all(s, address);
 	return r ? elf_at(r, address, link_address) : NULL;
 }
 

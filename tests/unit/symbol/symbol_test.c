@@ -342,6 +342,9 @@ TEST(names_outlive_the_process)
 	CHECK(named > 50);
 	CHECK(name.module && strncmp(name.module, "libc", 4) == 0);
 	CHECK(!symbols_process_find(s, 16, &name));
+	/* Bytes of code that a walk took for an address: above all that was mapped. */
+	CHECK(!symbols_process_may_return(s, 0xd8ec81485355));
+	CHECK(symbols_process_may_return(s, 0x100000)); /* maybe a JIT's, unmapped since */
 	symbols_done(symbols);
 
 	symbols = symbols_here(); /* gone before it was read */
