@@ -91,6 +91,16 @@ gone() {
 	return 1
 }
 
+# has_executed PID NAME - it is the program NAME, with its C library, not the shell that starts it
+has_executed() {
+	grep -q "/$2\$" "/proc/$1/maps" 2>/dev/null && grep -q '/libc\.so' "/proc/$1/maps"
+}
+
+# wait_for_program PID NAME - before dtrace gets a process that the test has just started
+wait_for_program() {
+	until_true 10 has_executed "$1" "$2" || fail "$2 was not executed"
+}
+
 # check_json [FILE] - every line matches the schema
 check_json() {
 	top=$(dirname "$LIB")/../..

@@ -3,6 +3,7 @@
 TRIGGER_COUNTS=$PWD/counts "$TRIGGERS/calls" 1000000 1000 &
 target=$!
 trap 'kill $target 2>/dev/null' EXIT
+wait_for_program $target calls
 
 cat >compare.py <<'PY'
 import sys

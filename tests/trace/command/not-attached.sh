@@ -3,6 +3,7 @@
 "$TRIGGERS/calls" 1000000 2000 &
 target=$!
 trap 'kill $target 2>/dev/null' EXIT
+wait_for_program $target calls
 background -o log -n 'BEGIN { printf("ready\n"); } pid$target::inner:entry { @[ustack(3)] = count(); }
 	tick-100ms /i++ > 3/ { exit(0); }' -p "$target"
 while ! gone "$pid"; do

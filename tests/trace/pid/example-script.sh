@@ -4,6 +4,7 @@ printf '#!%s -qs\n\npid$1::some_function:entry\n{\n\tprintf("some_function(%%d) 
 chmod +x example.d
 TRIGGER_GATE=$PWD/gate TRIGGER_COUNTS=$PWD/counts "$TRIGGERS/calls" 100 &
 target=$!
+wait_for_program $target calls
 env --default-signal=INT ./example.d "$target" >out 2>err &
 pid=$!
 until_true 10 grep -qs ready out || { kill "$target"; fail "never started"; }

@@ -59,8 +59,10 @@ mkfifo input
 target=$!
 exec 9>input
 until_true 5 grep -q libsecond "/proc/$target/maps" || fail "the library is not loaded"
-(sleep 1; echo >&9) &
-must_trace -q -n 'pid$target:a.out:done:entry { printf("%d %d %d %d\n", libfirst``both, libsecond``both, ``late, ``only); exit(0); }' -p "$target"
+background -n 'BEGIN { printf("ready\n"); } pid$target:a.out:done:entry { printf("%d %d %d %d\n", libfirst``both, libsecond``both, ``late, ``only); exit(0); }' -p "$target"
+until_true 20 grep -qs ready out || fail "never began"
+echo >&9
 exec 9>&-
+wait "$pid" || fail "status $? of dtrace"
 contains '^5 55 66 6$'
 wait "$target" || fail "status of the program"
