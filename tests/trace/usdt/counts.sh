@@ -14,6 +14,7 @@ same "$(counted checked)" 3000 "rounds that saw the semaphore"
 # The sum over what the target did while we traced it: a running process, in the middle.
 TRIGGER_COUNTS=$PWD/counts "$TRIGGERS/statics" 4000 200 &
 target=$!
+wait_for_program $target statics
 must_trace -n 'trig$target:statics:twelve:twelve { @n = count(); @first = min(arg0); @last = max(arg0); }
 	tick-20ms /++t == 10/ { exit(0); }
 	END { printa("%@d ", @n); printa("%@d ", @first); printa("%@d\n", @last); }' -p "$target"
@@ -25,6 +26,7 @@ same "$n" "$((last - first + 1))" "firings of a running process"
 # A glob for the provider; its pid written out; the name of the program.
 "$TRIGGERS/statics" 1000000 1000 &
 target=$!
+wait_for_program $target statics
 must_trace -n "tri*$target::first_sites:sites { n++; } trig$target:a.out::sites /arg1 == 3/ { m++; }
 	tick-20ms /n > 10 && m > 10/ { exit(0); }" -p "$target"
 kill "$target"

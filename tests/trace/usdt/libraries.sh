@@ -35,6 +35,7 @@ mkfifo in
 "$TRIGGERS/loads" wait ./libone.so ./libtwo.so <in &
 target=$!
 exec 3>in
+wait_for_program $target loads
 background -Z -n 'BEGIN { printf("begun\n"); } late$target:lib*::f { @[probemod] = count(); }
 	END { printa("%s %@d\n", @); }' -p "$target"
 until_true 20 grep -qs begun out || fail "never began"

@@ -2,7 +2,11 @@
 . "$LIB"
 TRIGGER_SEEN=$PWD/seen "$TRIGGERS/statics" 1000000 1000 &
 target=$!
-sleep 0.1
+handles_usr1() {
+	[ $((0x$(awk '$1 == "SigCgt:" { print $2 }' "/proc/$target/status") & 0x200)) -ne 0 ]
+}
+wait_for_program $target statics
+until_true 10 handles_usr1 || fail "the target handles no signal"
 
 asked=0
 answers() { [ "$(wc -l <seen 2>/dev/null || echo 0)" -ge "$asked" ]; }
