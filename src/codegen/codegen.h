@@ -7,7 +7,8 @@
  * Out:  struct program (abi/program.h): one piece of code for each group, and the layouts of all
  *       data that the clauses record.
  *
- * All clauses of a group are compiled into one function, in program order.  Its prologue finds the
+ * All clauses of a group, or of a part of it where the group is split (plan/split.c), are compiled
+ * into one function, in program order.  Its prologue finds the
  * probe that fired (an index into the group's probe table); each clause then tests one bit of the
  * table's entry, or nothing when it is enabled at every probe of the group.  So 700 system calls
  * cost as much as one, and clauses share the values of the firing.

@@ -101,6 +101,16 @@ static struct error *check_speculations(const struct tracer *t, const struct exe
 			 "(bufresize=auto lowers it)");
 }
 
+static struct error *compile_all(struct tracer *t, void *arg)
+{
+	return tracer_compile_program(t);
+}
+
+static struct error *load_all(struct tracer *t, void *options)
+{
+	return t->executor->load(&t->program, options, &t->executing);
+}
+
 struct error *tracer_load(struct tracer *t)
 {
 	struct error *err = check(t);
@@ -108,12 +118,7 @@ struct error *tracer_load(struct tracer *t)
 		return err;
 	tracer_notice_options(t);
 	struct executor_options options = tracer_executor_options(t);
-	err = t->executor->load(&t->program, &options, &t->executing);
-	while (tracer_splits(t, &err)) {
-		err = tracer_compile_program(t);
-		if (!err)
-			err = t->executor->load(&t->program, &options, &t->executing);
-	}
+	err = tracer_load_in_parts(t, &t->program, compile_all, load_all, &options);
 	if (err)
 		return err;
 	vector_push(&t->running, &t->program);

@@ -79,8 +79,9 @@ struct tracer {
 	/* from tracer_go() on */
 	bool generated;
 	uint32_t part_size[EVENT_COUNT]; /* of split programs (split.c) */
-	bool splits;			 /* the kernel refused a program, which is split further */
-	bool never_sleeps;		 /* programs at user functions */
+	bool splits;		   /* the kernel refused a program, which is split further ... */
+	enum event_kind too_large; /* ... of events of this kind */
+	bool never_sleeps;	   /* programs at user functions */
 	struct program program;
 	const struct executor_ops *executor;	/* runs the program */
 	void *executing;			/* of the executor's functions; NULL: not loaded */
@@ -181,9 +182,14 @@ MUST_CHECK struct error *tracer_release_processes(struct tracer *t);
 void tracer_split_init(struct tracer *t);
 /* For the executor: a program of INSTRUCTIONS instructions was refused for its size. */
 void tracer_too_large(void *tracer, enum event_kind kind, uint32_t instructions);
-/* Is ERR, if any, of a program that is split further now? Then ERR is freed, and the caller
- * compiles and loads again. */
-bool tracer_splits(struct tracer *t, struct error **err);
+/*
+ * LOAD what COMPILE has made of P.  If a program is refused for its size, both again, in more
+ * parts, until all are loaded or a clause alone is too large.
+ */
+typedef struct error *tracer_step_fn(struct tracer *t, void *arg);
+MUST_CHECK struct error *tracer_load_in_parts(struct tracer *t, const struct program *p,
+					      tracer_step_fn *compile, tracer_step_fn *load,
+					      void *arg);
 
 /* rematch.c: code that arrives in traced processes during tracing */
 void tracer_choose_watched(struct tracer *t); /* before anything is loaded */

@@ -200,28 +200,36 @@ static void keep_all(struct tracer *t, const struct typed_program *more)
 
 /* --- their program --- */
 
-static struct error *compile(struct tracer *t, const struct typed_program *more,
-			     struct program *ret)
+/* New probes and their program. */
+struct addition {
+	const struct typed_program *typed;
+	struct program *program;
+};
+
+static struct error *compile_addition(struct tracer *t, void *arg)
 {
+	const struct addition *a = arg;
 	struct diagnostics d = { 0 };
 	struct plan_options options = tracer_plan_options(t);
 	const struct plan *plan;
-	bool fine = codegen_program(t->arena, more, &options, &d, ret, &plan);
+	bool fine = codegen_program(t->arena, a->typed, &options, &d, a->program, &plan);
 	tracer_show_mistakes(t, &d);
 	diagnostics_deinit(&d);
-	return fine ? tracer_verify(more, ret)
+	return fine ? tracer_verify(a->typed, a->program)
 		    : error_new("the program cannot be compiled for them");
+}
+
+static struct error *load_addition(struct tracer *t, void *arg)
+{
+	return tracer_load_more(t, ((const struct addition *)arg)->program);
 }
 
 static struct error *enable(struct tracer *t, const struct typed_program *more)
 {
-	struct program *p = ARENA_NEW(t->arena, struct program);
-	struct error *err;
-	do {
-		err = compile(t, more, p);
-		if (!err)
-			err = tracer_load_more(t, p);
-	} while (tracer_splits(t, &err));
+	struct addition a = { more, ARENA_NEW(t->arena, struct program) };
+	struct error *err = compile_addition(t, &a);
+	if (!err)
+		err = tracer_load_in_parts(t, a.program, compile_addition, load_addition, &a);
 	return err ? err : tracer_attach_program(t, (unsigned)t->running.count - 1);
 }
 

@@ -18,12 +18,19 @@ void tracer_split_init(struct tracer *t)
 		t->part_size[i] = PART_SIZE;
 }
 
+/* Smaller parts of KIND's programs; false: no smaller ones would help. */
+static bool halve(struct tracer *t, enum event_kind kind, uint32_t instructions)
+{
+	t->part_size[kind] = MIN(t->part_size[kind], instructions) / 2;
+	return t->part_size[kind] >= PART_LEAST;
+}
+
 void tracer_too_large(void *arg, enum event_kind kind, uint32_t instructions)
 {
 	struct tracer *t = arg;
 	kind = kind == EVENT_SYSCALL_RESUME ? EVENT_SYSCALL_ENTRY : kind;
-	t->part_size[kind] = MIN(t->part_size[kind], instructions) / 2;
-	t->splits = t->part_size[kind] >= PART_LEAST;
+	t->too_large = kind;
+	t->splits = halve(t, kind, instructions);
 	/* The kernel has no tail calls for programs that may sleep (6.18). */
 	if (t->splits && event_is_function(kind) && !t->never_sleeps) {
 		t->never_sleeps = true;
@@ -35,14 +42,33 @@ void tracer_too_large(void *arg, enum event_kind kind, uint32_t instructions)
 	}
 }
 
-bool tracer_splits(struct tracer *t, struct error **err)
+/* Compile until there are more programs; false: a clause alone is too large, and *ERR stays. */
+static bool split(struct tracer *t, const struct program *p, tracer_step_fn *compile, void *arg,
+		  struct error **err)
 {
-	bool splits = *err && t->splits;
-	t->splits = false;
-	if (!splits)
-		return false;
-	log_debug("split: %s", error_text(*err));
-	error_free(*err);
-	*err = NULL;
-	return true;
+	uint32_t before = p->group_count;
+	do {
+		struct error *problem = compile(t, arg);
+		if (problem) {
+			error_free(*err);
+			*err = problem;
+			return false;
+		}
+	} while (p->group_count <= before && halve(t, t->too_large, UINT32_MAX));
+	return p->group_count > before;
+}
+
+struct error *tracer_load_in_parts(struct tracer *t, const struct program *p,
+				   tracer_step_fn *compile, tracer_step_fn *load, void *arg)
+{
+	struct error *err = load(t, arg);
+	while (err && t->splits) {
+		t->splits = false;
+		log_debug("split: %s", error_text(err));
+		if (!split(t, p, compile, arg, &err))
+			return err;
+		error_free(err);
+		err = load(t, arg);
+	}
+	return err;
 }

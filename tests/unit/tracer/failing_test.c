@@ -84,7 +84,7 @@ static int one_life(const struct traced *what)
 
 struct life {
 	int status; /* of the process */
-	unsigned lines, calls;
+	unsigned lines, calls, loads, refusals;
 	char said[4096];
 };
 
@@ -100,8 +100,8 @@ static void count_lines(struct life *l, int fd)
 static struct life life(const struct traced *what, unsigned n, int errnum)
 {
 	struct life ret = { 0 };
-	unsigned *calls = mmap(NULL, sizeof(*calls), PROT_READ | PROT_WRITE,
-			       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	unsigned *counts = mmap(NULL, 3 * sizeof(*counts), PROT_READ | PROT_WRITE,
+				MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	FILE *said = tmpfile();
 	fflush(stdout);
 	pid_t pid = fork();
@@ -112,13 +112,17 @@ static struct life life(const struct traced *what, unsigned n, int errnum)
 		fake.fails = n;
 		fake.errnum = errnum;
 		int status = one_life(what);
-		*calls = fake.calls;
+		counts[0] = fake.calls;
+		counts[1] = fake.loads;
+		counts[2] = fake.refusals;
 		exit(status);
 	}
 	waitpid(pid, &ret.status, 0);
 	count_lines(&ret, fileno(said));
-	ret.calls = *calls;
-	munmap(calls, sizeof(*calls));
+	ret.calls = counts[0];
+	ret.loads = counts[1];
+	ret.refusals = counts[2];
+	munmap(counts, 3 * sizeof(*counts));
 	fclose(said);
 	return ret;
 }
@@ -164,6 +168,49 @@ TEST(each_call_may_fail)
 				if (n % ARRAY_SIZE(errnums) == j || getenv("FAKE_ALL"))
 					check_life(&traced[i], n, errnums[j]);
 	}
+}
+
+/* COUNT clauses of CLAUSE, then the clause LAST, under a kernel of programs of at most MOST
+ * instructions. */
+static struct life life_of_clauses(const char *clause, unsigned count, const char *last,
+				   unsigned most)
+{
+	auto_strbuf struct strbuf script = { 0 };
+	for (unsigned i = 0; i < count; i++)
+		strbuf_puts(&script, clause);
+	strbuf_puts(&script, last);
+	struct traced what = { strbuf_text(&script), NULL, { "nspec", "1" } };
+	fake.most = most;
+	struct life l = life(&what, 0, 0);
+	fake.most = 0;
+	return l;
+}
+
+#define ADDS "BEGIN { this->n++; a[1] += this->n; b[2] += this->n; c[3] += this->n; }"
+
+TEST(a_program_that_the_verifier_refuses_is_split_and_loaded_again)
+{
+	struct life whole = life_of_clauses(ADDS, 20, "END { exit(0); }", 0);
+	CHECK_INT(whole.refusals, 0);
+	for (unsigned most = 2000; most >= 800; most -= 400) {
+		struct life l = life_of_clauses(ADDS, 20, "END { exit(0); }", most);
+		CHECK_STR(l.said, "");
+		CHECK_INT(l.status, 0);
+		CHECK(l.refusals > 0);
+		CHECK(l.loads > whole.loads);
+	}
+}
+
+#define TEN(x) x x x x x x x x x x
+
+TEST(a_clause_that_is_too_large_by_itself_is_refused_once)
+{
+	struct life l = life_of_clauses(ADDS, 3, "BEGIN { " TEN(TEN("a[1] += pid; ")) "}", 1000);
+	CHECK_INT(WEXITSTATUS(l.status), LIFE_ERROR);
+	CHECK_INT(l.lines, 1);
+	CHECK(strstr(l.said, "too many for the kernel's verifier"));
+	CHECK_INT(l.refusals,
+		  4); /* with all clauses and alone; each is loaded once more for the log */
 }
 
 TEST_MAIN

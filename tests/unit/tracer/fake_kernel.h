@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fake_kernel - a kernel that accepts everything except its n-th call
+ * fake_kernel - a kernel that accepts everything except its n-th call and programs of more
+ * instructions than a test allows
  *
  * The linker puts these functions before the C library's (Makefile: --wrap).  bpf(2) and
  * perf_event_open(2) return descriptors of memory files, so maps can be mapped; programs never run
@@ -25,6 +26,9 @@ static struct {
 	unsigned calls;	       /* so far */
 	unsigned fails;	       /* this one does; 0: none */
 	int errnum;	       /* so */
+	unsigned most;	       /* instructions of a program; 0: any number */
+	unsigned loads;	       /* of programs so far */
+	unsigned refusals;     /* of programs that were too large */
 	bool ours[FAKE_FILES]; /* by descriptor */
 } fake;
 
@@ -72,12 +76,28 @@ static size_t map_bytes(const union bpf_attr *attr)
 		       : 0;
 }
 
+/* As the verifier refuses what takes it too long. */
+static long fake_load(union bpf_attr *attr)
+{
+	fake.loads++;
+	if (!fake.most || attr->insn_cnt <= fake.most)
+		return file_of(0);
+	fake.refusals++;
+	if (attr->log_buf)
+		snprintf((char *)(uintptr_t)attr->log_buf, attr->log_size,
+			 "BPF program is too large. Processed 1000001 insn\n"
+			 "processed 1000001 insns (limit 1000000)\n");
+	errno = E2BIG;
+	return -1;
+}
+
 static long fake_bpf(enum bpf_cmd command, union bpf_attr *attr)
 {
 	switch (command) {
 	case BPF_MAP_CREATE:
 		return file_of(map_bytes(attr));
 	case BPF_PROG_LOAD:
+		return fake_load(attr);
 	case BPF_BTF_LOAD:
 	case BPF_LINK_CREATE:
 	case BPF_RAW_TRACEPOINT_OPEN:
