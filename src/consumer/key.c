@@ -186,6 +186,7 @@ struct error *keys_check_join(const struct program *p, const struct action_layou
 static void field_widen(const struct program *p, struct value_field *into,
 			const struct value_field *f)
 {
+	into->column_size = MAX(into->column_size, f->column_size);
 	if (value_kind_is_text(f->kind) && into->kind != f->kind) {
 		into->kind = VALUE_STRING;
 		into->size = MAX(MAX(into->size, f->size), p->string_size);
