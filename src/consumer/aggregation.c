@@ -165,23 +165,21 @@ static void keys_forget(struct consumer *c, struct aggregation_state *a, const s
 struct ranking {
 	const struct consumer *c;
 	struct key_layout layout;
+	int tie_at;
 };
 
 static int tuple_compare(const void *x, const void *y, void *arg)
 {
 	const struct ranking *ranking = arg;
 	const struct tuple *a = x, *b = y;
-	if (a->weight != b->weight)
-		return a->weight < b->weight ? -1 : 1;
-	if (a->tie != b->tie)
-		return a->tie < b->tie ? -1 : 1;
-	return keys_compare(ranking->c, &ranking->layout, a->key, b->key, 0);
+	int order = tuple_values_compare(a, b, ranking->tie_at);
+	return order ? order : keys_compare(ranking->c, &ranking->layout, a->key, b->key, 0);
 }
 
 /* Tuples in [from, to) of the ascending order go. */
 static void ranks_forget(struct consumer *c, struct aggregation_state *a, size_t from, size_t to)
 {
-	struct ranking ranking = { c, key_layout_of(a->layout) };
+	struct ranking ranking = { c, key_layout_of(a->layout), tuple_tie_at(a->layout) };
 	struct tuple *tuples = a->snapshot->tuples.items;
 	qsort_r(tuples, a->snapshot->tuples.count, sizeof(*tuples), tuple_compare, &ranking);
 	struct hash *victims = hash_new();

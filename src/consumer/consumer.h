@@ -40,8 +40,8 @@
  *      with `problem` set; its other members are not reliable.
  *   2. Records are visited by (time, source, area, arrival) if `temporal` is on; a
  *      record that needed more than a round to arrive is visited late.
- *   3. Rows do not change until aggregation_rows_free(), even if the
- *      aggregations do.
+ *   3. Rows do not change until aggregation_rows_free(), even if firings add to the
+ *      aggregations.
  *
  * A tracer's life: consumer_new; BEGIN runs, consumer_collect; all probes fire from
  * now on, consumer_visit_collected; consumer_poll in a loop; all probes but END stop,
@@ -179,11 +179,8 @@ struct aggregation_row {
 };
 
 struct aggregation_rows {
-	struct aggregation_row *items;
 	size_t count;
-	struct arena *arena;
-	struct snapshot **snapshots; /* the items point into these */
-	unsigned snapshot_count;
+	struct sorting *sorted;
 };
 
 /*
@@ -194,6 +191,10 @@ MUST_CHECK struct error *consumer_rows(struct consumer *c, const uint32_t *aggre
 				       unsigned count, bool join,
 				       const struct aggregation_order *order,
 				       struct aggregation_rows *ret);
+/* Row I, which is made now, as there may be millions; it lasts until the next call. */
+const struct aggregation_row *aggregation_row_at(const struct aggregation_rows *rows, size_t i);
+/* The number of rows from AT on that are of one aggregation, or joined. */
+size_t aggregation_rows_alike(const struct aggregation_rows *rows, size_t at);
 void aggregation_rows_free(struct aggregation_rows *rows);
 
 /*

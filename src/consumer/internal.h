@@ -50,7 +50,6 @@ struct tuple {
 	int64_t *words;	    /* word_count of the merged value, then (per_cpu) of each CPU */
 	long double weight; /* rows are sorted by it: the value, or of a histogram the weighted
 			     * sum */
-	int64_t tie;	    /* count in a histogram's zero bucket */
 };
 
 /*
@@ -189,6 +188,10 @@ void words_subtract(enum aggregate function, int64_t *from, const int64_t *words
 size_t words_size(const struct aggregation_state *a); /* bytes of a value */
 size_t parts_size(const struct aggregation_state *a); /* bytes of a tuple's values, all parts */
 /* Set the weights of TUPLES. */
+/* The word that orders tuples of equal weight: a histogram's bucket of zero; -1: there is none. */
+int tuple_tie_at(const struct aggregation_layout *layout);
+/* By weight, then by that word.  NULL: a missing value, which is 0. */
+int tuple_values_compare(const struct tuple *a, const struct tuple *b, int tie_at);
 void tuples_weigh(const struct aggregation_layout *layout, struct tuple *tuples, size_t count);
 
 /* key.c */

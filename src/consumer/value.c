@@ -157,21 +157,20 @@ static void weigh_quantize_one(struct tuple *t)
 {
 	for (unsigned i = 0; i < QUANTIZE_BUCKETS; i++)
 		t->weight += quantize_label(i) * t->words[i];
-	t->tie = t->words[QUANTIZE_ZERO];
+}
+
+static int64_t lquantize_label(const struct aggregation_layout *layout, int64_t bucket)
+{
+	if (bucket == 0)
+		return layout->base - 1;
+	return layout->base + (bucket - 1) * layout->step + (bucket == layout->levels + 1);
 }
 
 static void weigh_lquantize_one(const struct aggregation_layout *layout, struct tuple *t)
 {
-	int64_t base = layout->base, step = layout->step, levels = layout->levels;
-	for (int64_t i = 0; i <= levels + 1; i++) {
-		int64_t label = base + (i - 1) * step;
-		if (i == 0)
-			label = base - 1;
-		else if (i == levels + 1)
-			label++;
+	for (int64_t i = 0; i <= layout->levels + 1; i++) {
+		int64_t label = lquantize_label(layout, i);
 		t->weight += (long double)label * t->words[i];
-		if (label == 0)
-			t->tie = t->words[i];
 	}
 }
 
@@ -183,7 +182,6 @@ static void weigh_llquantize_one(const uint64_t *bounds, int count, uint64_t lim
 		long double bound = i <= count ? bounds[i - 1] : limit;
 		t->weight += bound * centre[i] - bound * centre[-i];
 	}
-	t->tie = centre[0];
 }
 
 typedef void weigh_fn(const struct aggregation_layout *layout, struct tuple *tuples, size_t count);
@@ -233,4 +231,39 @@ void tuples_weigh(const struct aggregation_layout *layout, struct tuple *tuples,
 #undef AGGREGATE
 	};
 	weigh[layout->function](layout, tuples, count);
+}
+
+/* --- order -------------------------------------------------------------------------------- */
+
+static int lquantize_zero(const struct aggregation_layout *layout)
+{
+	for (int64_t i = 0; i <= layout->levels + 1; i++)
+		if (lquantize_label(layout, i) == 0)
+			return (int)i;
+	return -1;
+}
+
+int tuple_tie_at(const struct aggregation_layout *layout)
+{
+	switch (layout->function) {
+	case AGGREGATE_QUANTIZE:
+		return QUANTIZE_ZERO;
+	case AGGREGATE_LQUANTIZE:
+		return lquantize_zero(layout);
+	case AGGREGATE_LLQUANTIZE:
+		return (int)((aggregation_words(layout) - 1) / 2);
+	default:
+		return -1;
+	}
+}
+
+int tuple_values_compare(const struct tuple *a, const struct tuple *b, int tie_at)
+{
+	long double x = a ? a->weight : 0, y = b ? b->weight : 0;
+	if (x != y)
+		return x < y ? -1 : 1;
+	if (tie_at < 0)
+		return 0;
+	int64_t tie = a ? a->words[tie_at] : 0, other = b ? b->words[tie_at] : 0;
+	return tie < other ? -1 : tie > other;
 }

@@ -187,7 +187,8 @@ void bar_print(struct writer *w, const struct bars *b, int64_t count);
  * COUNT rows of one aggregation in the layout of agghist or aggpack.  False: the layout does not
  * apply.
  */
-bool rows_print_packed(struct output *o, const struct aggregation_row *rows, size_t count);
+bool rows_print_packed(struct output *o, const struct aggregation_rows *rows, size_t at,
+		       size_t count);
 void rows_print(struct output *o, const struct aggregation_rows *rows);
 void rows_printf(struct output *o, const struct prepared *p, const struct aggregation_rows *rows);
 

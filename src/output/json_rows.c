@@ -144,7 +144,7 @@ void json_rows(struct output *o, const struct record *r, const struct action_lay
 	       const struct aggregation_rows *rows)
 {
 	for (size_t i = 0; i < rows->count; i++) {
-		const struct aggregation_row *row = &rows->items[i];
+		const struct aggregation_row *row = aggregation_row_at(rows, i);
 		struct writer *w = json_line_begin(o, "aggregation");
 		if (r) {
 			json_member(w, "time");

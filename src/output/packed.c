@@ -62,13 +62,24 @@ static void keys_pack(struct output *o, const struct aggregation_row *row, struc
 	}
 }
 
+/* Rows that are printed together: COUNT of them from `at` on. */
+struct pack {
+	const struct aggregation_rows *rows;
+	size_t at, count;
+};
+
+static const struct aggregation_row *pack_at(const struct pack *p, size_t i)
+{
+	return aggregation_row_at(p->rows, p->at + i);
+}
+
 /* Columns of the widest. */
-static size_t keys_width(struct output *o, const struct aggregation_row *rows, size_t count)
+static size_t keys_width(struct output *o, const struct pack *p)
 {
 	auto_strbuf struct strbuf line = { 0 };
 	size_t width = 0;
-	for (size_t i = 0; i < count; i++) {
-		keys_pack(o, &rows[i], &line);
+	for (size_t i = 0; i < p->count; i++) {
+		keys_pack(o, pack_at(p, i), &line);
 		width = MAX(width, line.len);
 	}
 	return width;
@@ -88,17 +99,18 @@ static bool function_is_additive(enum aggregate function)
 	return aggregate_is_additive(function) && !aggregate_row(function)->is_histogram;
 }
 
-static void hist_print(struct output *o, const struct aggregation_row *rows, size_t count)
+static void hist_print(struct output *o, const struct pack *p)
 {
-	size_t width = keys_width(o, rows, count);
+	size_t width = keys_width(o, p);
 	struct bars bars = { .zoom = o->options.aggzoom };
-	for (size_t i = 0; i < count; i++)
-		bars_add(&bars, aggregation_result(rows[i].values));
+	for (size_t i = 0; i < p->count; i++)
+		bars_add(&bars, aggregation_result(pack_at(p, i)->values));
 	writer_printf(o->out, "\n%*s %41s %-9s\n", (int)width, "key",
 		      "------------- Distribution -------------", "count");
-	for (size_t i = 0; i < count; i++) {
-		int64_t result = aggregation_result(rows[i].values);
-		keys_print_packed(o, &rows[i], width);
+	for (size_t i = 0; i < p->count; i++) {
+		const struct aggregation_row *row = pack_at(p, i);
+		int64_t result = aggregation_result(row->values);
+		keys_print_packed(o, row, width);
 		writer_putc(o->out, ' ');
 		bar_print(o->out, &bars, result);
 		writer_printf(o->out, " %-9lld\n", (long long)result);
@@ -118,17 +130,19 @@ static int label_width(int64_t label)
 	return MAX(snprintf(NULL, 0, "%lld", (long long)label), 4);
 }
 
-static struct window window_of(const struct aggregation_row *rows, size_t count)
+static struct window window_of(const struct pack *p)
 {
 	unsigned buckets;
-	auto_free struct bucket *list = histogram_buckets(rows->values, &buckets);
+	auto_free struct bucket *list = histogram_buckets(pack_at(p, 0)->values, &buckets);
 	struct window w = { .first = buckets - 1, .last = 0 };
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < p->count; i++) {
+		const int64_t *words = pack_at(p, i)->values->words;
 		for (unsigned b = 0; b < buckets; b++)
-			if (rows[i].values->words[b]) {
+			if (words[b]) {
 				w.first = MIN(w.first, b);
 				w.last = MAX(w.last, b);
 			}
+	}
 	if (w.first > w.last) /* all are empty */
 		w.first = w.last = buckets / 2;
 	w.first -= w.first > 0;
@@ -169,28 +183,32 @@ static void pack_row(struct output *o, const struct aggregation_row *row, const 
 	writer_putc(o->out, '\n');
 }
 
-static void pack_print(struct output *o, const struct aggregation_row *rows, size_t count)
+static void pack_print(struct output *o, const struct pack *p)
 {
-	size_t width = keys_width(o, rows, count);
-	struct window w = window_of(rows, count);
+	size_t width = keys_width(o, p);
+	struct window w = window_of(p);
 	writer_printf(o->out, "\n%*s %*s .", (int)width, "key", w.least_width, "min");
 	writer_fill(o->out, '-', w.last - w.first + 1);
 	writer_printf(o->out, ". %-*s | count\n", w.most_width, "max");
-	for (size_t i = 0; i < count; i++) {
-		keys_print_packed(o, &rows[i], width);
-		pack_row(o, &rows[i], &w);
+	for (size_t i = 0; i < p->count; i++) {
+		const struct aggregation_row *row = pack_at(p, i);
+		keys_print_packed(o, row, width);
+		pack_row(o, row, &w);
 	}
 }
 
-bool rows_print_packed(struct output *o, const struct aggregation_row *rows, size_t count)
+bool rows_print_packed(struct output *o, const struct aggregation_rows *rows, size_t at,
+		       size_t count)
 {
-	const struct aggregation_value *v = rows->values;
-	if (rows->value_count != 1 || v->cpu_words || !keys_can_be_packed(rows->layout))
+	const struct pack pack = { rows, at, count };
+	const struct aggregation_row *row = pack_at(&pack, 0);
+	const struct aggregation_value *v = row->values;
+	if (row->value_count != 1 || v->cpu_words || !keys_can_be_packed(row->layout))
 		return false;
 	if (o->options.aggpack && aggregate_row(v->layout->function)->is_histogram)
-		pack_print(o, rows, count);
+		pack_print(o, &pack);
 	else if (o->options.agghist && function_is_additive(v->layout->function))
-		hist_print(o, rows, count);
+		hist_print(o, &pack);
 	else
 		return false;
 	return true;

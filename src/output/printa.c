@@ -74,33 +74,24 @@ static void row_print(struct output *o, const struct aggregation_row *row)
 	row_part(o, &v[row->value_count - 1], NULL, ROW_LAST);
 }
 
-/* How many rows from AT on are of the same aggregation. */
-static size_t group_length(const struct aggregation_rows *rows, size_t at)
-{
-	size_t end = at + 1;
-	while (end < rows->count &&
-	       rows->items[end].values[0].layout == rows->items[at].values[0].layout)
-		end++;
-	return end - at;
-}
-
 void rows_print(struct output *o, const struct aggregation_rows *rows)
 {
 	for (size_t at = 0, length; at < rows->count; at += length) {
-		length = group_length(rows, at);
-		if (rows_print_packed(o, &rows->items[at], length)) {
-			row_part(o, rows->items[at].values, NULL, ROW_KEY | ROW_VALUE | ROW_LAST);
+		length = aggregation_rows_alike(rows, at);
+		if (rows_print_packed(o, rows, at, length)) {
+			row_part(o, aggregation_row_at(rows, at)->values, NULL,
+				 ROW_KEY | ROW_VALUE | ROW_LAST);
 			continue;
 		}
 		for (size_t i = at; i < at + length; i++)
-			row_print(o, &rows->items[i]);
+			row_print(o, aggregation_row_at(rows, i));
 	}
 }
 
 void rows_printf(struct output *o, const struct prepared *p, const struct aggregation_rows *rows)
 {
 	for (size_t i = 0; i < rows->count; i++) {
-		const struct aggregation_row *row = &rows->items[i];
+		const struct aggregation_row *row = aggregation_row_at(rows, i);
 		printf_run(o, p, &(struct arguments) { .row = row });
 		row_part(o, row->values, NULL, ROW_KEY | ROW_VALUE | ROW_FORMAT | ROW_LAST);
 	}

@@ -94,7 +94,7 @@ static const char *rows_text(struct consumer *c, const struct aggregation_order 
 	CHECK(!consumer_poll(c, ignore, NULL));
 	CHECK(!consumer_rows(c, list, count, join, order, &rows));
 	for (size_t i = 0; i < rows.count; i++) {
-		const struct aggregation_row *row = &rows.items[i];
+		const struct aggregation_row *row = aggregation_row_at(&rows, i);
 		int64_t key = 0;
 		memcpy(&key, row->key, MIN(row->layout->size, sizeof(key)));
 		sprintf(text + strlen(text), "%lld", (long long)key);

@@ -102,7 +102,7 @@ static const char *joined(struct consumer *c, const uint32_t *list)
 	CHECK(!consumer_poll(c, ignore, NULL));
 	CHECK(!consumer_rows(c, list, 2, true, &order, &rows));
 	for (size_t i = 0; i < rows.count; i++) {
-		const struct aggregation_row *row = &rows.items[i];
+		const struct aggregation_row *row = aggregation_row_at(&rows, i);
 		CHECK(row->layout->fields[0].size == 8);
 		CHECK(row->layout->fields[1].kind == VALUE_STRING);
 		int64_t key;
@@ -141,7 +141,7 @@ static const char *counts_text(struct consumer *c)
 	CHECK(!consumer_rows(c, &list, 1, false, &order, &rows));
 	for (size_t i = 0; i < rows.count; i++)
 		sprintf(text + strlen(text), "%lld ",
-			(long long)aggregation_result(rows.items[i].values));
+			(long long)aggregation_result(aggregation_row_at(&rows, i)->values));
 	aggregation_rows_free(&rows);
 	return text;
 }
@@ -186,7 +186,7 @@ TEST(rows_outlive_what_happens_to_the_aggregation)
 	CHECK(!consumer_trunc(c, SHORT, 0));
 	CHECK_STR(counts_text(c), "");
 	CHECK(!consumer_poll(c, ignore, NULL));
-	CHECK(rows.count == 1 && aggregation_result(rows.items[0].values) == 5);
+	CHECK(rows.count == 1 && aggregation_result(aggregation_row_at(&rows, 0)->values) == 5);
 	aggregation_rows_free(&rows);
 	consumer_free(c);
 }
@@ -204,7 +204,7 @@ TEST(each_cpu_has_its_part)
 	CHECK(!consumer_clear(c, SHORT));
 	count(1, 2, 1, 10);
 	CHECK(!consumer_rows(c, list, 2, true, &order, &rows));
-	const struct aggregation_value *v = rows.items[0].values;
+	const struct aggregation_value *v = aggregation_row_at(&rows, 0)->values;
 	CHECK(rows.count == 1 && aggregation_result(&v[0]) == 7 && aggregation_result(&v[1]) == -4);
 	CHECK(!aggregation_of_cpu(&v[0], 0, &one));
 	CHECK(aggregation_of_cpu(&v[0], 1, &one) && aggregation_result(&one) == 7);

@@ -338,7 +338,7 @@ static const char *text_of(struct consumer *c, uint32_t aggregation)
 	CHECK(!consumer_flush(c, note, NULL)); /* another round, another reading */
 	CHECK(!consumer_rows(c, &aggregation, 1, false, &order, &rows));
 	for (size_t i = 0; i < rows.count; i++) {
-		const struct aggregation_row *row = &rows.items[i];
+		const struct aggregation_row *row = aggregation_row_at(&rows, i);
 		uint64_t number = 0;
 		if (row->layout->count)
 			memcpy(&number, row->key + row->layout->fields[0].offset, 8);
