@@ -136,11 +136,31 @@ static struct error *add_vdso(struct tracer *t)
 	return err;
 }
 
+/* -x ustack=cfi asks for no other way. */
+static struct error *check_possible(const struct tracer *t)
+{
+	bool asked = string_equal(option_text(t->options, OPTION_ustack), "cfi");
+	if (!asked || !any_walks_user_stacks(&t->program))
+		return NULL;
+	if (t->is_anonymous)
+		return error_new("anonymous tracing cannot walk user stacks by unwind tables: "
+				 "nobody makes them (-x ustack)");
+	if (!arch_host()->dwarf_count)
+		return error_new("user stacks cannot be walked by unwind tables on %s yet "
+				 "(-x ustack)",
+				 arch_host()->name);
+	return tracer_lacks(t, t->executor->table, "walk user stacks by unwind tables");
+}
+
 struct error *tracer_make_target_tables(struct tracer *t)
 {
-	if (!t->executor->table || !tracer_unwind_pool(t))
-		return NULL;
+	struct error *impossible = check_possible(t);
+	if (impossible || !t->executor->table || !tracer_unwind_pool(t))
+		return impossible;
+	struct unwind_key ours;
 	t->tables = hash_new();
+	/* Now, as the first time takes 5 ms, which a stack that meets a file should not wait. */
+	t->executor->file_key(t->executing, (const void *)(uintptr_t)tracer_unwinds, &ours);
 	struct error *err = add_vdso(t);
 	if (!err)
 		err = add_ourselves(t);
