@@ -168,10 +168,13 @@ static bool bind_number(const struct linker *k, const char *name, struct bpf_ins
 		{ "rt_slot_size", p->slot_size },
 		{ "rt_slots_end", scratch_slots_size(p) },
 		{ "rt_string_size", p->string_size },
-		{ "rt_frames", kernel_frames() },
 		{ "rt_wall_offset", o->wall_offset },
 		{ "rt_namespace", kernel_pid_namespace() },
 	};
+	if (string_equal(name, "rt_frames")) { /* asked of /proc, so not for each name */
+		set_number(at, kernel_frames());
+		return true;
+	}
 	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
 		if (string_equal(numbers[i].name, name)) {
 			set_number(at, numbers[i].value);
