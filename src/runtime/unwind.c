@@ -533,7 +533,7 @@ static always_inline long check_memory(struct stack_walk *w)
 		      NUMBER(rt_offset_memory_sequence) != 0;
 	for (int i = 0; i < WALK_MAPPINGS && !is_same; i++)
 		w->mappings[i].begin = w->mappings[i].end = 0;
-	*(void *volatile *)&w->memory = memory;
+	w->memory = (uint64_t)memory;
 	w->root = root;
 	w->sequence = sequence;
 	w->generation = generation;

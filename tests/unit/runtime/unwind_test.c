@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* runtime/unwind.c, in a process made of test structs: its stack is ours, its code is numbers */
+#include <stddef.h>
+
+#include "host.h"
+
+#define POOL 65536
+static uint64_t host_rt_pool_mask = POOL - 1, host_rt_context_registers = 1, host_rt_namespace;
+static uint64_t host_rt_walks_end = HOST_AREAS * WALKS_PER_AREA * sizeof(struct stack_walk);
+static char rt_walks[(HOST_AREAS * WALKS_PER_AREA + 1) * sizeof(struct stack_walk)]
+	__attribute__((aligned(8)));
+static char rt_unwind_pool[POOL + UNWIND_POOL_SLACK] __attribute__((aligned(8)));
+static char rt_unwind_files[1], rt_arrivals[1];
+
+/* --- the kernel's structs --- */
+
+struct fake_sb {
+	uint32_t device;
+};
+struct fake_inode {
+	struct fake_sb *sb;
+	uint64_t number;
+	uint32_t generation;
+};
+struct fake_file {
+	struct fake_inode *inode;
+};
+struct fake_vma {
+	uint64_t begin, end, flags, page;
+	struct fake_file *file;
+	char more[WALK_VMA];
+};
+struct fake_node {
+	uint64_t parent, pivots[15], slots[16];
+};
+struct fake_area {
+	uint64_t address;
+};
+struct fake_memory {
+	uint64_t root, vdso;
+	struct fake_area *area;
+	uint32_t sequence;
+};
+struct fake_return {
+	struct fake_return *next;
+	uint64_t stack, address;
+};
+struct fake_probes {
+	struct fake_return *returns;
+};
+struct fake_task {
+	struct fake_memory *memory;
+	struct fake_probes *probes;
+	uint32_t executed;
+};
+
+#define PLACE(name, type, member) host_rt_offset_##name = offsetof(struct type, member)
+enum { FRAME = 4, PC = 16, SEGMENT = 17, STACK = 19 }; /* in struct pt_regs */
+
+static void choose_places(void)
+{
+	PLACE(sb_device, fake_sb, device);
+	PLACE(inode_sb, fake_inode, sb);
+	PLACE(inode_number, fake_inode, number);
+	PLACE(inode_generation, fake_inode, generation);
+	PLACE(file_inode, fake_file, inode);
+	PLACE(vma_begin, fake_vma, begin);
+	PLACE(vma_end, fake_vma, end);
+	PLACE(vma_flags, fake_vma, flags);
+	PLACE(vma_page, fake_vma, page);
+	PLACE(vma_file, fake_vma, file);
+	PLACE(memory_tree, fake_memory, root);
+	PLACE(memory_vdso, fake_memory, vdso);
+	PLACE(memory_probes, fake_memory, area);
+	PLACE(memory_sequence, fake_memory, sequence);
+	PLACE(area_address, fake_area, address);
+	PLACE(return_next, fake_return, next);
+	PLACE(return_stack, fake_return, stack);
+	PLACE(return_address, fake_return, address);
+	PLACE(probes_returns, fake_probes, returns);
+	PLACE(task_memory, fake_task, memory);
+	PLACE(task_probes, fake_task, probes);
+	PLACE(task_exec_id, fake_task, executed);
+	host_rt_offset_user_frame = FRAME * 8;
+	host_rt_offset_user_pc = PC * 8;
+	host_rt_offset_user_segment = SEGMENT * 8;
+	host_rt_offset_user_stack = STACK * 8;
+}
+
+/* --- the executor's functions --- */
+
+static struct fake_task fake_task;
+static struct unwind_file
+	known_file; /* what is known of the only file; state UNWIND_ASKED: nothing */
+static unsigned times_asked;
+
+static void *port_task(void)
+{
+	return &fake_task;
+}
+
+static void *port_user_regs(void *of)
+{
+	return NULL;
+}
+
+static uint64_t port_pid_tgid(void)
+{
+	return 7ull << 32 | 7;
+}
+
+static long rt_namespace_pid_tgid(void)
+{
+	return 0;
+}
+
+static void *port_map_lookup(void *map, const void *key)
+{
+	const struct unwind_key *k = key;
+	CHECK(k->device == 8 && k->inode == 99 && k->generation == 3);
+	return known_file.state == UNWIND_ASKED ? NULL : &known_file;
+}
+
+static long port_map_update(void *map, const void *key, const void *value, uint64_t flags)
+{
+	return 0;
+}
+
+static long port_map_remove(void *map, const void *key)
+{
+	return 0;
+}
+
+static long port_output(void *ring, void *data, uint64_t size, uint64_t flags)
+{
+	const struct arrival *a = data;
+	CHECK(a->kind == ARRIVAL_TABLE && a->tgid == 7 && a->key.inode == 99);
+	times_asked++;
+	return 0;
+}
+
+#include "runtime/stack.c"
+#include "runtime/unwind.c"
+
+/* --- the process --- */
+
+#define CODE 0x10000ull	 /* of the file, from its byte 0x2000 on */
+#define OTHER 0x40000ull /* code that is in no file */
+#define TRAP 0x70000ull	 /* where return probes return to */
+
+static struct fake_node node __attribute__((aligned(256)));
+static struct fake_vma vmas[3];
+static struct fake_memory memory;
+static uint64_t registers[32];
+static uint64_t words[1024]; /* the stack; its lowest part is not used yet */
+
+static uint64_t *stack_begin(void)
+{
+	return words + 256;
+}
+
+static void add_vma(unsigned i, uint64_t begin, uint64_t end, uint64_t flags, struct fake_file *of)
+{
+	vmas[i] = (struct fake_vma) { begin, end, flags, of ? 2 : 0, of, { 0 } };
+	node.pivots[2 * i] = begin - 1;
+	node.slots[2 * i] = 0;
+	node.pivots[2 * i + 1] = end - 1;
+	node.slots[2 * i + 1] = (uint64_t)&vmas[i];
+}
+
+/*
+ * Rows of the file's code, from CODE on:
+ *   +0x00  CFA = stack + 8       +0x10  CFA = stack + 24, frame pointer at CFA - 16
+ *   +0x20  CFA = frame + 16      +0x30  nothing known
+ *   +0x40  the end               +0x50  a rule: a signal's frame
+ *   +0x180 CFA = stack + 8
+ */
+static void make_table(void)
+{
+	static const uint32_t rows[] = {
+		1 << UNWIND_KIND_AT | 1 << UNWIND_CFA_AT,
+		1 << UNWIND_KIND_AT | 3 << UNWIND_CFA_AT | 2u << UNWIND_FRAME_AT | 0x10,
+		2 << UNWIND_KIND_AT | 2 << UNWIND_CFA_AT | 2u << UNWIND_FRAME_AT | 0x20,
+		0x30,
+		UNWIND_END << UNWIND_KIND_AT | 0x40,
+		UNWIND_RULE << UNWIND_KIND_AT | 0x50,
+		1 << UNWIND_KIND_AT | 1 << UNWIND_CFA_AT | 0x80,
+	};
+	static const uint32_t index[] = { 0, 6, 7 };
+	static const struct unwind_rule rules[] = { {
+		.cfa = { UNWIND_BASE_STACK, 1, 0, 16 },
+		.return_address = { UNWIND_BASE_STACK, 1, 0, 24 },
+		.frame_pointer = { UNWIND_BASE_STACK, 1, 0, 32 },
+		.is_signal = 1,
+	} };
+	memcpy(rt_unwind_pool + 64, index, sizeof(index));
+	memcpy(rt_unwind_pool + 256, rows, sizeof(rows));
+	memcpy(rt_unwind_pool + 512, rules, sizeof(rules));
+	known_file = (struct unwind_file) { .index = 64,
+					    .rows = 256,
+					    .rules = 512,
+					    .first_page = 0x20,
+					    .page_count = 2,
+					    .state = UNWIND_TABLE };
+}
+
+static void begin(uint64_t pc)
+{
+	static struct fake_sb sb = { 8 };
+	static struct fake_inode inode = { &sb, 99, 3 };
+	static struct fake_file code = { &inode };
+	static struct fake_area area = { TRAP };
+	choose_places();
+	slot_reset();
+	memset(rt_walks, 0, sizeof(rt_walks));
+	memset(rt_unwind_pool, 0, sizeof(rt_unwind_pool));
+	memset(words, 0, sizeof(words));
+	memset(&node, 0, sizeof(node));
+	host_bad_from = host_bad_end = UINT64_MAX;
+	times_asked = 0;
+	add_vma(0, CODE, CODE + 0x1000, VMA_EXECUTABLE, &code);
+	add_vma(1, CODE + 0x1000, CODE + 0x2000, 0, &code);
+	add_vma(2, OTHER, OTHER + 0x1000, VMA_EXECUTABLE, NULL);
+	memory = (struct fake_memory) { (uint64_t)&node | NODE_IS_ROOT | 1 << 3, 0, &area, 1 };
+	fake_task = (struct fake_task) { .memory = &memory };
+	registers[PC] = pc;
+	registers[SEGMENT] = SEGMENT_64;
+	registers[STACK] = (uint64_t)stack_begin();
+	registers[FRAME] = 0;
+	make_table();
+}
+
+/* How the stack ended; its frames are in rt_scratch at ROOM(0). */
+static int walked(unsigned most)
+{
+	long got = rt_cfi_ustack(registers, ROOM(0), most * 8);
+	const uint64_t *frames = (const uint64_t *)(void *)(rt_scratch + ROOM(0));
+	if (got < 8)
+		return -1;
+	uint64_t last = frames[got / 8 - 1];
+	return frame_how(last) == FRAME_END ? (int)frame_address(last) : -1;
+}
+
+static uint64_t frame_at(unsigned i)
+{
+	return ((const uint64_t *)(void *)(rt_scratch + ROOM(0)))[i];
+}
+
+#define CHECK_FRAME(i, how, pc)                                                                    \
+	do {                                                                                       \
+		CHECK_INT(frame_address(frame_at(i)), pc);                                         \
+		CHECK_INT(frame_how(frame_at(i)), how);                                            \
+	} while (0)
+
+TEST(a_stack_is_walked_to_its_end)
+{
+	begin(CODE + 5);
+	uint64_t *at = stack_begin();
+	at[0] = CODE + 0x11; /* CFA = stack + 24 there */
+	at[2] = (uint64_t)(at + 10);
+	at[3] = CODE + 0x21; /* CFA = frame + 16 */
+	at[11] = CODE + 0x181;
+	at[12] = CODE + 0x41;
+	CHECK_INT(walked(20), STACK_END_WHOLE);
+	CHECK_FRAME(0, FRAME_FIRST, CODE + 5);
+	CHECK_FRAME(1, FRAME_TABLE, CODE + 0x11);
+	CHECK_FRAME(2, FRAME_TABLE, CODE + 0x21);
+	CHECK_FRAME(3, FRAME_TABLE, CODE + 0x181);
+	CHECK_FRAME(4, FRAME_TABLE, CODE + 0x41);
+	CHECK_INT(walked(5), -1); /* full: no room for its end */
+	CHECK_FRAME(4, FRAME_TABLE, CODE + 0x41);
+	CHECK_INT(rt_cfi_ustack(registers, ROOM(0), 8000 | STACK_COUNTS), 5 * 8);
+	CHECK_INT(rt_cfi_ucaller(registers), CODE + 0x11);
+	CHECK_INT(times_asked, 0);
+}
+
+/* A call may be a function's last instruction: the row is that of the byte before. */
+TEST(a_return_address_counts_one_less)
+{
+	begin(CODE + 5);
+	stack_begin()[0] = CODE + 0x50; /* still in what is the end */
+	CHECK_INT(walked(20), STACK_END_WHOLE);
+	CHECK_INT(frame_address(frame_at(1)), CODE + 0x50);
+}
+
+TEST(the_frame_behind_a_signal_was_interrupted)
+{
+	begin(CODE + 5);
+	uint64_t *at = stack_begin();
+	at[0] = CODE + 0x51; /* its row: all is loaded from stack + 16 ... */
+	at[3] = (uint64_t)(at + 40);
+	at[4] = CODE + 0x180; /* the first byte of a function */
+	at[40] = CODE + 0x41;
+	CHECK_INT(walked(20), STACK_END_WHOLE);
+	CHECK_FRAME(2, FRAME_SIGNAL, CODE + 0x180);
+	CHECK_FRAME(3, FRAME_TABLE, CODE + 0x41);
+}
+
+TEST(without_rows_frame_pointers_lead_on)
+{
+	begin(CODE + 0x35);
+	uint64_t *at = stack_begin();
+	registers[FRAME] = (uint64_t)(at + 2);
+	at[2] = (uint64_t)(at + 6);
+	at[3] = OTHER + 5;
+	at[6] = 0;
+	at[7] = CODE + 0x41;
+	CHECK_INT(walked(20), STACK_END_WHOLE);
+	CHECK_FRAME(1, FRAME_POINTER, OTHER + 5);
+	CHECK_FRAME(2, FRAME_POINTER, CODE + 0x41);
+	at[7] = CODE + 0x1005; /* data */
+	CHECK_INT(walked(20), STACK_END_NO_CALL);
+	registers[FRAME] = 5;
+	CHECK_INT(walked(20), STACK_END_NO_ROW);
+	CHECK_FRAME(0, FRAME_FIRST, CODE + 0x35);
+}
+
+TEST(at_entry_nothing_is_saved_yet)
+{
+	begin(OTHER + 5);
+	uint64_t *at = stack_begin();
+	registers[FRAME] = 12345;
+	at[0] = CODE + 0x41;
+	CHECK_INT(rt_cfi_ustack_entry(registers, ROOM(0), 160, 0, 0), 3 * 8);
+	CHECK_FRAME(1, FRAME_TABLE, CODE + 0x41);
+	CHECK_INT(walked(20), STACK_END_NO_FILE); /* elsewhere in it, nobody knows */
+}
+
+TEST(a_file_that_is_met_first_is_asked_for)
+{
+	begin(CODE + 5);
+	known_file.state = UNWIND_ASKED;
+	registers[FRAME] = 1;
+	CHECK_INT(walked(20), STACK_END_NO_TABLE);
+	CHECK_INT(times_asked, 1);
+	make_table();
+	stack_begin()[0] = CODE + 0x41;
+	CHECK_INT(walked(20), STACK_END_NO_TABLE); /* what is remembered is true still */
+	((struct unwind_pool *)(void *)rt_unwind_pool)->generation++;
+	CHECK_INT(walked(20), STACK_END_WHOLE);
+}
+
+/* The mapping changes: what is remembered of it is not true any more. */
+TEST(changed_mappings_are_seen)
+{
+	begin(CODE + 5);
+	stack_begin()[0] = CODE + 0x41;
+	CHECK_INT(walked(20), STACK_END_WHOLE);
+	vmas[0].flags = 0;
+	CHECK_INT(walked(20), STACK_END_WHOLE);
+	memory.sequence++;
+	CHECK_INT(walked(20), STACK_END_NO_CODE);
+	vmas[0].flags = VMA_EXECUTABLE;
+	memory.sequence++;
+	CHECK_INT(walked(20), STACK_END_WHOLE);
+}
+
+TEST(pending_return_probes_are_seen_through)
+{
+	begin(CODE + 5);
+	uint64_t *at = stack_begin();
+	/* Of two calls with the same place the second one returns to the first one's trampoline. */
+	struct fake_return third = { NULL, (uint64_t)&at[0], CODE + 0x181 };
+	struct fake_return second = { &third, (uint64_t)&at[0], TRAP };
+	struct fake_return first = { &second, (uint64_t)&words[3], CODE + 1 };
+	struct fake_probes probes = { &first };
+	fake_task.probes = &probes;
+	at[0] = TRAP;
+	at[1] = CODE + 0x41;
+	CHECK_INT(walked(20), STACK_END_WHOLE);
+	CHECK_FRAME(1, FRAME_RETURNED, CODE + 0x181);
+	third.stack = 1;
+	CHECK_INT(walked(20), STACK_END_RETURN);
+}
+
+TEST(bad_stacks_end)
+{
+	begin(CODE + 5);
+	uint64_t *at = stack_begin();
+	at[0] = 0x999999; /* no code */
+	CHECK_INT(walked(20), STACK_END_NO_CODE);
+	host_bad_from = (uint64_t)at;
+	host_bad_end = (uint64_t)(words + 1024);
+	CHECK_INT(walked(20), STACK_END_UNREADABLE);
+	begin(CODE + 0x21); /* CFA = frame + 16, below the stack */
+	registers[FRAME] = (uint64_t)words;
+	words[1] = CODE + 0x41;
+	CHECK_INT(walked(20), STACK_END_RULE);
+	begin(0x5000);
+	CHECK_INT(walked(20), STACK_END_NO_CODE);
+	CHECK_FRAME(0, FRAME_FIRST, 0x5000);
+}
+
+/* Whoever interrupts a walk has another one; the fifth is the kernel's. */
+TEST(walks_are_claimed)
+{
+	begin(CODE + 5);
+	stack_begin()[0] = CODE + 0x41;
+	for (unsigned i = 0; i < WALKS_PER_AREA; i++) {
+		CHECK_INT(walked(20), STACK_END_WHOLE);
+		((struct stack_walk *)(void *)rt_walks)[i].busy = 1;
+	}
+	host_frame_count = 1;
+	host_frames[0] = 4711;
+	CHECK_INT(rt_cfi_ustack(registers, ROOM(0), 160), 8);
+	CHECK_INT(frame_at(0), 4711);
+	registers[SEGMENT] = 0x23;
+	memset(rt_walks, 0, sizeof(rt_walks));
+	CHECK_INT(rt_cfi_ustack(registers, ROOM(0), 160), 8);
+	CHECK_INT(((struct stack_walk *)(void *)rt_walks)[0].busy, 0);
+}
+
+/* Nodes of all sizes, of both kinds, against the search one by one. */
+TEST(nodes_are_searched)
+{
+	begin(CODE);
+	for (unsigned kind = 1; kind <= NODE_ARANGE_64; kind += 2)
+		for (unsigned count = 1; count < (kind == 1 ? 16u : 10u); count++)
+			for (uint64_t address = 4096; address < 4096 + 100 * (count + 1);
+			     address += 50) {
+				uint64_t *all = &node.parent;
+				unsigned slots = kind == 1 ? 16 : 10, i = 0;
+				memset(&node, 0, sizeof(node));
+				for (unsigned k = 0; k < count; k++)
+					all[1 + k] = 4096 + 100 * k + 99;
+				for (unsigned k = 0; k <= count; k++)
+					all[slots + k] = 0xffff888000000000 + k;
+				while (i < count && all[1 + i] < address)
+					i++;
+				CHECK_INT(rt_walk_descend(0, (uint64_t)&node | kind << 3, address),
+					  0xffff888000000000 + i);
+			}
+}
+
+TEST_MAIN
