@@ -328,7 +328,7 @@ __attribute__((noinline)) long rt_walk_returned(uint64_t at, uint64_t place)
 
 /*
  * The register of `saved` as the caller had it.  Only the dynamic linker's stub needs it, which
- * calls functions of its own file: behind any other frame it is not known.
+ * calls functions of its own file: after any other frame the register is not known.
  */
 static always_inline void find_saved(struct stack_walk *w, uint64_t at, const struct unwind_file *f)
 {
@@ -342,7 +342,7 @@ static always_inline void find_saved(struct stack_walk *w, uint64_t at, const st
 		w->failed = w->has_saved = 0;
 }
 
-/* The frame at hand is the caller's now, found by HOW; its return address was at PLACE. */
+/* The current frame is the caller's from now on, found by HOW; its return address was at PLACE. */
 static always_inline long go_on(struct stack_walk *w, uint64_t at, uint64_t pc, uint64_t place,
 				enum frame_how how)
 {
@@ -452,7 +452,7 @@ static always_inline void record_frame(struct stack_walk *w)
 	w->count++;
 }
 
-/* Record the frame at hand and find its caller; 1: the walk has ended. */
+/* Record the current frame and find its caller; 1: the walk has ended. */
 __attribute__((noinline)) long rt_walk_step(uint64_t at)
 {
 	struct stack_walk *w = walk_of(at);
@@ -512,8 +512,8 @@ static always_inline uint64_t process_number(void)
 }
 
 /*
- * What is remembered of mappings, from the walk before, is true as long as nobody has changed the
- * process's mappings: then the lock's sequence would be another one.
+ * The mappings remembered from the walk before are valid until the process changes its mappings:
+ * then the lock's sequence has another value.
  */
 static always_inline long check_memory(struct stack_walk *w)
 {

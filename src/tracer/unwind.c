@@ -67,7 +67,7 @@ static bool is_vdso(const struct mapping *m)
 	return string_equal(m->path, "[vdso]");
 }
 
-/* What the kernel knows the file of M by: it says so of a mapping of ours. */
+/* The key by which programs find the file of M: they report the key of our own mapping of it. */
 static bool key_of(struct tracer *t, int pid, const struct mapping *m, struct unwind_key *ret)
 {
 	*ret = (struct unwind_key) { 0 };
@@ -144,7 +144,7 @@ static struct error *check_possible(const struct tracer *t)
 		return NULL;
 	if (t->is_anonymous)
 		return error_new("anonymous tracing cannot walk user stacks by unwind tables: "
-				 "nobody makes them (-x ustack)");
+				 "their tables are made while dtrace runs (-x ustack)");
 	if (!arch_host()->dwarf_count)
 		return error_new("user stacks cannot be walked by unwind tables on %s yet "
 				 "(-x ustack)",
