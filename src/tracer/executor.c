@@ -135,7 +135,8 @@ struct error *tracer_load_more(struct tracer *t, const struct program *p)
 		err = t->executor->load_more(t->executing, p);
 	if (!err)
 		vector_push(&t->running, p);
-	return err;
+	/* Code has arrived, and its process waits: its stacks shall be whole from the first on. */
+	return err ? err : tracer_make_target_tables(t);
 }
 
 /* --- firings --------------------------------------------------------------------------------- */

@@ -204,7 +204,7 @@ void tracer_let_go(struct tracer *t); /* release the processes that wait for pro
 /* unwind.c: user stacks by unwind tables */
 bool tracer_unwinds(const struct tracer *t);	     /* if the kernel allows it */
 uint64_t tracer_unwind_pool(const struct tracer *t); /* executor_options; 0: no stack is walked */
-/* What the targets map has its tables before they run. */
+/* What the targets map has its tables before they run, and before what they load later does. */
 MUST_CHECK struct error *tracer_make_target_tables(struct tracer *t);
 /* In each round: tables that stacks have asked for. */
 MUST_CHECK struct error *tracer_make_tables(struct tracer *t);

@@ -158,9 +158,14 @@ struct error *tracer_make_target_tables(struct tracer *t)
 	if (impossible || !t->executor->table || !tracer_unwind_pool(t))
 		return impossible;
 	struct unwind_key ours;
-	t->tables = hash_new();
-	/* Now, as the first time takes 5 ms, which a stack that meets a file should not wait. */
-	t->executor->file_key(t->executing, (const void *)(uintptr_t)tracer_unwinds, &ours);
+	/*
+	 * Also as the first time takes 5 ms, which a stack that meets a file should not wait.
+	 * Without a key there is no pool: no program walks yet.
+	 */
+	if (!t->executor->file_key(t->executing, (const void *)(uintptr_t)tracer_unwinds, &ours))
+		return NULL;
+	if (!t->tables)
+		t->tables = hash_new();
 	struct error *err = add_vdso(t);
 	if (!err)
 		err = add_ourselves(t);

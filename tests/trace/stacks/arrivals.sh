@@ -39,6 +39,10 @@ same "$status $(grep -c '"ustack"' out)" "0 200" "stacks"
 whole=$(grep -c '"in_library".*"enter".*"call".*"ended":"whole"' out)
 [ "$whole" -ge 150 ] || fail "only $whole of 200 stacks are whole with a library loaded later"
 
+# A process waits when it loads a library with probes: its tables are made then.
+trace -Z -x oformat=json -n 'pid$target:loaded.so:in_library:entry { ustack(); }' -c './main 1000'
+same "$status $(grep -c '"symbol":"in_library".*"symbol":"call".*"ended":"whole"' out)" "0 200" "stacks at probes of the library"
+
 # Nobody has named this one.
 ./main 1500000 &
 pid=$!
