@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <sys/mman.h>
 
+#include "base/open_files.h"
 #include "loader/internal.h"
 
 static struct error *tracepoint_of(const struct linker *k, const struct event_way *way,
@@ -73,9 +74,26 @@ static struct error *load_part(struct maps *m, unsigned i, int *ret)
 	return err;
 }
 
+#define FILES_OF_OURS 64 /* maps, links of other kinds, files that are read meanwhile */
+
+/*
+ * Programs, buffers and links of tracepoints are open files: kernels without cookies need a
+ * program for each tracepoint.  If so many are refused, the one too many says it.
+ */
+static void allow_files(const struct program *p)
+{
+	uint64_t wanted = p->group_count + p->map_count + p->area_count + FILES_OF_OURS;
+	for (unsigned i = 0; i < p->group_count; i++)
+		if (p->groups[i].kind == EVENT_TRACEPOINT)
+			wanted += p->groups[i].event_count;
+	if (!open_files_allow(open_files_next() + wanted))
+		log_debug("%llu open files are not allowed", (unsigned long long)wanted);
+}
+
 static struct error *load_all(struct maps *m, int *programs)
 {
 	const struct program *p = m->program;
+	allow_files(p);
 	struct error *err = maps_begin(m);
 	for (unsigned i = 0; i < p->group_count && !err; i++) {
 		err = load_part(m, i, &programs[i]);
