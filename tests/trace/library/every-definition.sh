@@ -17,6 +17,8 @@ inside && /^\t[a-z_0-9]+ =/ {
 	member = $1
 	if (member ~ /^pr_(start|time|ctime)$/)
 		member = member ".tv_nsec"
+	if (member == "cpu_info")
+		member = "cpu_info.pi_state"
 	if (member == "pr_lwp")
 		member = "pr_lwp.pr_lwpid"
 	printf "BEGIN /arg9 == 1/ { trace(xlate <%s>((%s)arg0).%s); }\n", output, input, member
@@ -24,6 +26,8 @@ inside && /^\t[a-z_0-9]+ =/ {
 /^inline/ && !/\[/ {
 	match($0, /[A-Za-z_0-9]+ =/)
 	name = substr($0, RSTART, RLENGTH - 2)
+	if (name == "solaris_hrestime")
+		name = name ".tv_nsec"
 	if (name !~ /^cur/)
 		printf "BEGIN /arg9 == 1/ { trace(%s); }\n", name
 }

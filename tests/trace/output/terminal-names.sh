@@ -82,6 +82,6 @@ ln -s "$DTRACE" "$lines"dtrace
 
 # The script's own escapes act; a quote in a script's name is no end of it.
 /usr/bin/python3 terminal.py "$DTRACE" -qn 'BEGIN { printf("\033[1m"); exit(0); }' && fail "what the script spells out"
-echo 'BEGIN { x }' >'a"b\c.d'
+echo 'BEGIN { no_such_name }' >'a"b\c.d'
 trace -Cs 'a"b\c.d'
-contains '^dtrace: failed to compile script a"b.c.d: line 1: x is unknown$' err
+contains '^dtrace: failed to compile script a"b.c.d: line 1: no_such_name is unknown$' err
