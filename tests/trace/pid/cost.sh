@@ -1,4 +1,4 @@
-# What: before a thousand functions or more are probed, their costs are reported by class; pidfast leaves out the single-stepped ones.  Needs: uprobe x86_64.
+# What: before a thousand functions or more are probed, their costs are reported by class; pidfast leaves out the single-stepped ones.  Needs: uprobe_multi x86_64.
 . "$LIB"
 # loud ARGUMENT... - without -q
 loud() {
