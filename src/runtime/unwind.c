@@ -62,6 +62,16 @@ static always_inline uint64_t is_pivot_below(uint64_t pivot, uint64_t address)
 }
 
 /*
+ * WORDS[INDEX], of COUNT, a power of two.  The verifier of 6.1 knows nothing of a sum that the
+ * compiler has made an "or": so the mask comes after it, although INDEX is below COUNT.
+ */
+static always_inline uint64_t word_of(const uint64_t *words, uint64_t index, uint64_t count)
+{
+	OPAQUE(index);
+	return words[index & (count - 1)];
+}
+
+/*
  * What the node ENTRY has for ADDRESS: another node, or a mapping.  A node is
  *   range_64, leaf_64   parent, 15 pivots, 16 slots
  *   arange_64           parent,  9 pivots, 10 slots, 10 gaps
@@ -76,11 +86,11 @@ __attribute__((noinline)) long rt_walk_descend(uint64_t at, uint64_t entry, uint
 	const uint64_t *words = (const uint64_t *)(void *)w->node;
 	const uint64_t *pivots = words + 1;
 	uint64_t slot = 8 * is_pivot_below(pivots[7], address);
-	slot += 4 * is_pivot_below(pivots[(slot + 3) & 15], address);
-	slot += 2 * is_pivot_below(pivots[(slot + 1) & 15], address);
-	slot += is_pivot_below(pivots[slot & 15], address);
+	slot += 4 * is_pivot_below(word_of(pivots, slot + 3, 16), address);
+	slot += 2 * is_pivot_below(word_of(pivots, slot + 1, 16), address);
+	slot += is_pivot_below(word_of(pivots, slot, 16), address);
 	uint64_t first = (entry >> 3 & 15) == NODE_ARANGE_64 ? 10 : 16;
-	return words[(first + slot) & 31];
+	return word_of(words, first + slot, 32);
 }
 
 /* The mapping at ADDRESS into w->vma; 0: there. */
