@@ -178,8 +178,7 @@ static inline uint64_t frame_end(enum stack_end end)
 	return (uint64_t)FRAME_END << FRAME_HOW_AT | end;
 }
 
-/* --- a walk ------------------------------------------------------------------------------------
- */
+/* --- a walk ----------------------------------------------------------------------------------- */
 
 /*
  * Each area has some, claimed as slots are.  None free: the kernel walks by frame pointers.

@@ -183,8 +183,7 @@ int anonymous_save(struct tracer *t, const struct arguments *a)
 	return err ? fatal_error(err) : STATUS_OK;
 }
 
-/* --- -x anon ------------------------------------------------------------------------------------
- */
+/* --- -x anon ---------------------------------------------------------------------------------- */
 
 enum { ANON_NONE, ANON_RUN, ANON_STOP }; /* in the order of option.def */
 

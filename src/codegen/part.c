@@ -116,8 +116,7 @@ static void gen_choose_part(struct gen *g, label none)
 	label_place(c, chosen);
 }
 
-/* --- the end of a part, and the beginning of the next ------------------------------------------
- */
+/* --- the end of a part, and the beginning of the next ----------------------------------------- */
 
 void gen_part_end(struct gen *g, label out)
 {

@@ -177,8 +177,7 @@ void gen_lookaheads(struct gen *g)
 	frame_release(c, mark);
 }
 
-/* --- at the entry ------------------------------------------------------------------------------
- */
+/* --- at the entry ----------------------------------------------------------------------------- */
 
 /* R1 = the number of suspended firings of all threads; none: on to NONE. */
 static void gen_suspended_test(struct gen *g, label none)
@@ -305,8 +304,7 @@ void gen_save_firing(struct gen *g)
 	emit_exit(&g->code);
 }
 
-/* --- at the return -------------------------------------------------------------------------------
- */
+/* --- at the return ---------------------------------------------------------------------------- */
 
 void gen_suspended(struct gen *g, enum reg r, int bytes, size_t offset)
 {

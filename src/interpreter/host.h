@@ -149,8 +149,7 @@ static inline void *port_task_storage(void *map, void *task, void *value, uint64
 	return native.has_self ? native.self : NULL;
 }
 
-/* --- records, stacks, loops ---------------------------------------------------------------------
- */
+/* --- records, stacks, loops ------------------------------------------------------------------- */
 
 static inline void *rt_ring(uint64_t area)
 {

@@ -14,8 +14,7 @@
 #define STEPS_MOST                                                                                 \
 	100000000 /* of one firing: loops are bounded, so only a mistake of ours can exceed it */
 
-/* --- what it can run
- * ------------------------------------------------------------------------------ */
+/* --- what it can run -------------------------------------------------------------------------- */
 
 static const char *refuse_event(const struct event *event)
 {
@@ -56,8 +55,7 @@ static struct executor_facts facts(uint32_t kinds)
 	};
 }
 
-/* --- what code calls
- * ------------------------------------------------------------------------------ */
+/* --- what code calls -------------------------------------------------------------------------- */
 
 static uint64_t map_call(struct interpreter *i, enum rt_function function, const uint64_t *r)
 {
@@ -91,8 +89,7 @@ static uint64_t call(void *interpreter, enum rt_function function, const uint64_
 		 : machine_stop(&i->machine, "calls what the interpreter does not have");
 }
 
-/* --- life
- * ------------------------------------------------------------------------------------------ */
+/* --- life ------------------------------------------------------------------------------------- */
 
 static void interpreter_free(void *self)
 {
@@ -124,8 +121,7 @@ static struct error *load(const struct program *p, const struct executor_options
 	return err;
 }
 
-/* --- firings
- * --------------------------------------------------------------------------------------- */
+/* --- firings ---------------------------------------------------------------------------------- */
 
 static struct error *run(struct interpreter *i, unsigned group, uint32_t event)
 {

@@ -60,8 +60,7 @@ bool machine_may_touch(struct machine *m, uint64_t address, size_t size, bool wr
 	return !(write && r->read_only) || machine_stop(m, "writes read-only memory");
 }
 
-/* --- references ---------------------------------------------------------------------------------
- */
+/* --- references ------------------------------------------------------------------------------- */
 
 static const struct relocation *relocation_at(const struct machine *m, uint32_t at)
 {

@@ -69,8 +69,7 @@ static struct error *make_memory(struct interpreter *i)
 	return err ? err : region(i, "thread variables", i->program->self_size, &i->native.self);
 }
 
-/* --- buffers ------------------------------------------------------------------------------------
- */
+/* --- buffers ---------------------------------------------------------------------------------- */
 
 static bool calls_speculations(const struct program *p)
 {
@@ -126,8 +125,7 @@ static struct error *make_buffers(struct interpreter *i, const struct executor_o
 	return err || n->policy != POLICY_RING ? err : make_flight(i);
 }
 
-/* --- this process, as the library reads it -------------------------------------------------------
- */
+/* --- this process, as the library reads it ---------------------------------------------------- */
 
 /* The fields of /proc/PID/stat after the program's name. */
 static bool read_stat(uint32_t pid, uint32_t *parent, uint64_t *arguments, uint64_t *arguments_end)
@@ -172,8 +170,7 @@ static void describe_process(struct interpreter *i)
 	}
 }
 
-/* --- all
- * ------------------------------------------------------------------------------------------ */
+/* --- all -------------------------------------------------------------------------------------- */
 
 static bool owns(void *machine, uint64_t address, size_t size)
 {

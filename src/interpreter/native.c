@@ -35,8 +35,7 @@ long native_output(struct native_ring *ring, const void *data, uint64_t size)
 	return 0;
 }
 
-/* --- what BPF has helpers for ------------------------------------------------------------------
- */
+/* --- what BPF has helpers for ----------------------------------------------------------------- */
 
 #define ROW(name) uint64_t native_##name(uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e)
 

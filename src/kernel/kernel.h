@@ -170,8 +170,7 @@ MUST_CHECK struct error *link_set_open(struct link_set *set, const char *dir);
 MUST_CHECK struct error *link_timer(int prog, int cpu, uint64_t period, uint64_t cookie,
 				    struct link_set *set);
 
-/* --- pins (pin.c): objects that stay when we end -----------------------------------------------
- */
+/* --- pins (pin.c): objects that stay when we end ---------------------------------------------- */
 
 /*
  * The folder that DIR is to be in, or is in, locked for us until pins_unlock(), or our end.  MAKE:

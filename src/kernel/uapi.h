@@ -64,8 +64,7 @@ void bpf_name(char ret[BPF_OBJ_NAME_LEN], const char *name);
 /* What is missing for tracing, in the user's words; NULL: nothing known. */
 const char *privilege_missing(void);
 
-/* --- sched_setattr(2): <linux/sched/types.h> and the C library's <sched.h> exclude each other ---
- */
+/* --- sched_setattr(2): <linux/sched/types.h> and the C library's <sched.h> exclude each other - */
 struct uapi_sched_attr {
 	uint32_t size, policy;
 	uint64_t flags;

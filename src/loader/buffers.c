@@ -205,10 +205,7 @@ static struct error *bind_speculations(struct linker *k)
 		   : NULL;
 }
 
-/*
- * --- names in the run-time library
- * ---------------------------------------------------------------
- */
+/* --- names in the run-time library ------------------------------------------------------------ */
 
 static struct error *bind_speculation_part(struct linker *k, const char *name, struct bpf_insn *at)
 {

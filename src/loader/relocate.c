@@ -102,10 +102,7 @@ void set_number(struct bpf_insn *at, uint64_t number)
 	at[1].imm = (int32_t)(number >> 32);
 }
 
-/*
- * --- targets of references
- * ------------------------------------------------------------------------
- */
+/* --- targets of references -------------------------------------------------------------------- */
 
 struct error *bind_relocation(struct linker *k, const struct relocation *r, struct bpf_insn *at)
 {

@@ -4,8 +4,7 @@
 
 #include "loader/internal.h"
 
-/* --- made when a program's first walk refers to them --------------------------------------------
- */
+/* --- made when a program's first walk refers to them ------------------------------------------ */
 
 static uint32_t walks_size(const struct maps *m)
 {
@@ -98,8 +97,7 @@ void unwind_deinit(struct loaded *l)
 	l->pool = NULL;
 }
 
-/* --- can this kernel be walked in?
- * ---------------------------------------------------------------- */
+/* --- can this kernel be walked in? ------------------------------------------------------------ */
 
 static const struct {
 	const char *type, *member;
@@ -140,8 +138,7 @@ struct error *check_unwind(struct executor_options *o)
 	return NULL;
 }
 
-/* --- tables
- * --------------------------------------------------------------------------------------- */
+/* --- tables ----------------------------------------------------------------------------------- */
 
 static struct error *ask_key(struct kernel_run *run, const void *mapped)
 {

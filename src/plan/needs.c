@@ -11,8 +11,7 @@
 
 #include "arch/arch.h"
 
-/* --- one need ----------------------------------------------------------------------------------
- */
+/* --- one need --------------------------------------------------------------------------------- */
 
 static void raise_moment(enum moment *what, const struct walk *w)
 {
@@ -150,8 +149,7 @@ void walk_pop(struct walk *w, bool in_register)
 	w->registers -= in_register;
 }
 
-/* --- statements ----------------------------------------------------------------------------------
- */
+/* --- statements ------------------------------------------------------------------------------- */
 
 static void needs_aggregate(struct walk *w, const struct tstmt *s)
 {
@@ -254,8 +252,7 @@ static void needs_statements(struct walk *w, const struct tstmt *s,
 	}
 }
 
-/* --- what surrounds them
- * -------------------------------------------------------------------------- */
+/* --- what surrounds them ---------------------------------------------------------------------- */
 
 static void needs_room(struct walk *w)
 {

@@ -3,8 +3,7 @@
 #include "arch/arch.h"
 #include "plan/needs_internal.h"
 
-/* --- built-in variables and arguments ------------------------------------------------------------
- */
+/* --- built-in variables and arguments --------------------------------------------------------- */
 
 static void needs_registers(struct walk *w)
 {
@@ -138,8 +137,7 @@ static void needs_ureg(struct walk *w, const struct texpr *e)
 	needs_registers(w);
 }
 
-/* --- numbers
- * -------------------------------------------------------------------------------------- */
+/* --- numbers ---------------------------------------------------------------------------------- */
 
 void needs_arithmetic(struct walk *w, enum op op, bool is_signed)
 {
@@ -303,8 +301,7 @@ void needs_discarded(struct walk *w, const struct texpr *e)
 		needs_value(w, e);
 }
 
-/* --- strings
- * -------------------------------------------------------------------------------------- */
+/* --- strings ---------------------------------------------------------------------------------- */
 
 static void needs_execname(struct walk *w)
 {

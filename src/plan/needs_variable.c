@@ -104,8 +104,7 @@ void needs_target(struct walk *w, const struct texpr *e)
 	}
 }
 
-/* --- pointers
- * ------------------------------------------------------------------------------------- */
+/* --- pointers --------------------------------------------------------------------------------- */
 
 void needs_own_pointer(struct walk *w, uint32_t size)
 {
@@ -146,8 +145,7 @@ void needs_kept_address(struct walk *w, const struct texpr *e)
 	needs_address_number(w, e);
 }
 
-/* --- assignments
- * ----------------------------------------------------------------------------------- */
+/* --- assignments ------------------------------------------------------------------------------ */
 
 static void needs_assign_effect(struct walk *w, const struct texpr *e)
 {

@@ -236,8 +236,7 @@ void plan_print(const struct plan *p, struct strbuf *out);
 /* The false statement of "Always true", or NULL. */
 const char *plan_verify(const struct plan *p);
 
-/* --- predicates and sizes
- * ------------------------------------------------------------------------------- */
+/* --- predicates and sizes --------------------------------------------------------------------- */
 
 const struct variable_place *plan_variable(const struct plan *p, const struct variable *v);
 const struct clause_plan *plan_clause(const struct plan *p, const struct tclause *clause);

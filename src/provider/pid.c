@@ -47,8 +47,7 @@ bool pid_module_wanted(const struct pid_search *s, const struct pid_object *obje
 	       (glob_is_plain(module) && pid_object_alias(object, module));
 }
 
-/* --- objects -----------------------------------------------------------------------------------
- */
+/* --- objects ---------------------------------------------------------------------------------- */
 
 static bool symbol_wanted(const struct pid_search *s, const struct elf_symbol *symbol)
 {

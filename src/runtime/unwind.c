@@ -192,8 +192,7 @@ static always_inline long find_mapping(struct stack_walk *w, uint64_t at, uint64
 	return rt_walk_map(at, address);
 }
 
-/* --- rows --------------------------------------------------------------------------------------
- */
+/* --- rows ------------------------------------------------------------------------------------- */
 
 /*
  * The rule for what is at OFFSET in the file; 0: none.  At most 8 steps, as the rows of 256 bytes
@@ -258,8 +257,7 @@ __attribute__((noinline)) long rt_walk_word(uint64_t at, uint64_t address)
 	return offset <= WALK_PIECE - WORD ? port_word(w->piece + offset) : 0;
 }
 
-/* --- what does not fit into a row --------------------------------------------------------------
- */
+/* --- what does not fit into a row ------------------------------------------------------------- */
 
 static always_inline uint64_t base_value(struct stack_walk *w, uint64_t base)
 {
@@ -294,8 +292,7 @@ __attribute__((noinline)) long rt_walk_value(uint64_t at, uint64_t place)
 	return value;
 }
 
-/* --- the caller --------------------------------------------------------------------------------
- */
+/* --- the caller ------------------------------------------------------------------------------- */
 
 static always_inline long end_walk(struct stack_walk *w, enum stack_end end)
 {

@@ -222,8 +222,7 @@ struct type_spec *parse_type_spec(struct parser *p, bool storage_allowed)
 	return spec;
 }
 
-/* --- declarators ---------------------------------------------------------------------------------
- */
+/* --- declarators ------------------------------------------------------------------------------ */
 
 enum naming { NAMED, NAMELESS, MAYBE_NAMED };
 
@@ -407,8 +406,7 @@ struct param_node *parse_params(struct parser *p, enum token_kind end, bool *var
 	return first;
 }
 
-/* --- declarations ------------------------------------------------------------------------------
- */
+/* --- declarations ----------------------------------------------------------------------------- */
 
 /* True: the item ended with the body of a function. */
 static bool parse_declarators(struct parser *p, struct declaration_node *declaration)

@@ -4,8 +4,7 @@
 
 #include "unwind/unwind_internal.h"
 
-/* --- expressions: DWARF 5, 7.7.1; the few forms that unwind tables have ------------------------
- */
+/* --- expressions: DWARF 5, 7.7.1; the few forms that unwind tables have ----------------------- */
 
 enum {
 	EXPRESSION_LOAD = 0x06, /* DW_OP_deref */
@@ -101,8 +100,7 @@ static bool value_of(const struct arch *a, const struct cfi_rule *rule, struct u
 	return false;
 }
 
-/* --- words -------------------------------------------------------------------------------------
- */
+/* --- words ------------------------------------------------------------------------------------ */
 
 /* CFA - 8 * N, or as it is: N; false: elsewhere. */
 static bool frame_slot(const struct cfi_rule *rule, uint32_t *ret)

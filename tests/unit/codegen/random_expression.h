@@ -201,8 +201,7 @@ expr_binary_type(enum expr_operator op, const struct number_type *a, const struc
 	return op == DO_SHL || op == DO_SHR ? a : number_promote(a, b);
 }
 
-/* --- evaluation
- * ----------------------------------------------------------------------------------- */
+/* --- evaluation ------------------------------------------------------------------------------- */
 
 static inline int64_t expr_divide(struct expr_world *w, enum expr_operator op, bool is_signed,
 				  int64_t a, int64_t b)
@@ -347,8 +346,7 @@ static inline int64_t expr_value(struct expr_world *w, const struct expr *e)
 	return 0;
 }
 
-/* --- making
- * ------------------------------------------------------------------------------------------ */
+/* --- making ----------------------------------------------------------------------------------- */
 
 static inline struct expr *expr_make(struct expr_world *w, unsigned depth);
 
@@ -493,9 +491,7 @@ static inline struct expr *expr_make(struct expr_world *w, unsigned depth)
 	return expr_make_binary(w, depth);
 }
 
-/* --- as D
- * -----------------------------------------------------------------------------------------------
- */
+/* --- as D ------------------------------------------------------------------------------------- */
 
 static inline void number_variable_print(const struct number_variable *v, unsigned i,
 					 struct strbuf *out)

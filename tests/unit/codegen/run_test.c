@@ -263,8 +263,7 @@ TEST(exit_keeps_later_probes_of_an_event_from_firing)
 	CHECK_INT(global(&r, "b"), 0);
 }
 
-/* --- activity
- * --------------------------------------------------------------------------------------- */
+/* --- activity --------------------------------------------------------------------------------- */
 
 TEST(only_begin_runs_before_and_only_end_after)
 {
@@ -292,8 +291,7 @@ TEST(exit_ends_later_clauses_but_not_its_own)
 	CHECK_INT(global(&r, "y"), 0);
 }
 
-/* --- faults
- * ------------------------------------------------------------------------------------------- */
+/* --- faults ----------------------------------------------------------------------------------- */
 
 TEST(a_fault_ends_its_clause_only)
 {
@@ -354,8 +352,7 @@ TEST(an_index_behind_an_array_faults)
 	CHECK_INT(r.machine.faults.items[1].address, -1);
 }
 
-/* --- variables and aggregations
- * ---------------------------------------------------------------------------- */
+/* --- variables and aggregations --------------------------------------------------------------- */
 
 static unsigned elements(const struct run *r)
 {
@@ -643,8 +640,7 @@ TEST(text_in_keys_has_zeros_behind)
 	}
 }
 
-/* --- every golden script, with calls that fail
- * ---------------------------------------------------------------- */
+/* --- every golden script, with calls that fail ------------------------------------------------ */
 
 static void fire_all(struct bench *m, const struct program *p)
 {
@@ -697,8 +693,7 @@ TEST(whatever_fails_all_slots_come_back)
 	CHECK(golden_scripts("tests/unit/codegen/scripts", survive, false) > 50);
 }
 
-/* --- what it costs
- * ------------------------------------------------------------------------------------------- */
+/* --- what it costs ---------------------------------------------------------------------------- */
 
 static const struct cost {
 	const char *script;

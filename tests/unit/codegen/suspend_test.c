@@ -220,8 +220,7 @@ TEST(nothing_goes_on_when_tracing_has_ended)
 	CHECK_INT(r.machine.control->suspended, 1);
 }
 
-/* --- which clauses wait ------------------------------------------------------------------------
- */
+/* --- which clauses wait ----------------------------------------------------------------------- */
 
 static const struct waits {
 	const char *clause;

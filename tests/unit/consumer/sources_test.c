@@ -295,8 +295,7 @@ TEST(cpus_are_checked_areas_are_named)
 	consumer_free(c);
 }
 
-/* --- aggregations ------------------------------------------------------------------------------
- */
+/* --- aggregations ----------------------------------------------------------------------------- */
 
 static void add(unsigned n, unsigned aggregation, uint64_t number, uint16_t area, uint64_t value)
 {
@@ -411,8 +410,7 @@ TEST(clear_and_trunc_reach_every_source)
 	consumer_free(c);
 }
 
-/* --- drops, and sources that do not fit ---------------------------------------------------------
- */
+/* --- drops, and sources that do not fit ------------------------------------------------------- */
 
 static void note_drop(void *arg, const struct drop *drop)
 {

@@ -13,8 +13,7 @@
 #define FRAME_NUMBER 6
 #define PC_NUMBER 16
 
-/* --- libdw as oracle ---------------------------------------------------------------------------
- */
+/* --- libdw as oracle -------------------------------------------------------------------------- */
 
 struct oracle {
 	int fd;
@@ -226,8 +225,7 @@ TEST(rows_are_those_of_libdw)
 	CHECK(all.ends > 0);
 }
 
-/* --- what no libdw says -------------------------------------------------------------------------
- */
+/* --- what no libdw says ----------------------------------------------------------------------- */
 
 static struct unwind_table *table_of(const char *path, struct elf_file **elf,
 				     struct frames **frames)
