@@ -8,7 +8,7 @@
  * Most code has no frame pointers, so a stack can only be walked by what compilers write for
  * exceptions: for each instruction, where the caller's registers are.  Reading that in a program of
  * the kernel is out of the question; a sorted table of words is found in 4 steps
- * (runtime/unwind.c). 99.9 % of the rows of a Debian fit a word of 32 bits; the others have a rule
+ * (runtime/unwind.h). 99.9 % of the rows of a Debian fit a word of 32 bits; the others have a rule
  * of 32 bytes.
  *
  * How a stack is walked, from the first frame on:

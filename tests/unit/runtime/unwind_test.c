@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* runtime/unwind.c, in a process made of test structs: its stack is ours, its code is numbers */
+/* runtime/unwind*.c, in a process made of test structs: its stack is ours, its code is numbers */
 #include <stddef.h>
 
 #include "host.h"
@@ -141,6 +141,8 @@ static long port_output(void *ring, void *data, uint64_t size, uint64_t flags)
 
 #include "runtime/stack.c"
 #include "runtime/unwind.c"
+#include "runtime/unwind_frame.c"
+#include "runtime/unwind_mapping.c"
 
 /* --- the process --- */
 

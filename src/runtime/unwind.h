@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
+/*
+ * unwind - user stacks by tables of .eh_frame (abi/unwind.h; unwind/unwind.h has the whole design)
+ *
+ *   unwind.c          a walk, from the registers of the first frame to the end
+ *   unwind_frame.c    one step: from a frame to its caller
+ *   unwind_mapping.c  from an address to the mapped file
+ *
+ * A walk's state is in memory of its own, which functions find by a number: so the verifier sees
+ * each of them once, apart from the others, and the loop's body is one call.  With all in one
+ * function it gave up after 1,000,000 instructions.
+ */
+#ifndef RUNTIME_UNWIND_H
+#define RUNTIME_UNWIND_H
+
+#include "runtime/text.h"
+
+#define WORD 8
+#define PAGE 4096
+
+/* AT is the number of a walk: an offset in rt_walks. */
+long rt_walk_vma(uint64_t at, uint64_t address);  /* the mapping into w->vma; 0: there */
+long rt_walk_map(uint64_t at, uint64_t address);  /* its number among w->mappings; -1: none */
+long rt_walk_word(uint64_t at, uint64_t address); /* of the stack; else w->failed */
+long rt_walk_step(uint64_t at);			  /* 1: the walk has ended */
+
+static always_inline struct stack_walk *walk_of(uint64_t at)
+{
+	OPAQUE(at);
+	if (at >= NUMBER(rt_walks_end))
+		return 0;
+	OPAQUE(at);
+	return (struct stack_walk *)(rt_walks + at);
+}
+
+/* --- the pool --------------------------------------------------------------------------------- */
+
+static always_inline struct unwind_pool *pool_head(void)
+{
+	return (struct unwind_pool *)rt_unwind_pool;
+}
+
+static always_inline uint8_t pool_byte(uint64_t offset)
+{
+	OPAQUE(offset);
+	offset &= NUMBER(rt_pool_mask);
+	return *(uint8_t *)(rt_unwind_pool + offset);
+}
+
+/* The mask is for the verifier; offsets are right. */
+static always_inline uint32_t pool_word(uint64_t offset)
+{
+	OPAQUE(offset);
+	offset &= NUMBER(rt_pool_mask);
+	return *(uint32_t *)(rt_unwind_pool + offset);
+}
+
+/* --- what was read of a mapping --------------------------------------------------------------- */
+
+/* A member of w->vma. */
+#define VMA(w, member)                                                                             \
+	(*(const uint64_t *)(void *)((w)->vma +                                                    \
+				     (NUMBER(rt_offset_vma_##member) & (WALK_VMA - WORD))))
+#define VMA_EXECUTABLE 4
+
+/* The file that the kernel's struct file at FILE is of. */
+static always_inline void key_of_file(uint64_t file, struct unwind_key *key)
+{
+	uint64_t inode = word_at(file + NUMBER(rt_offset_file_inode));
+	uint64_t sb = word_at(inode + NUMBER(rt_offset_inode_sb));
+	key->inode = word_at(inode + NUMBER(rt_offset_inode_number));
+	key->generation = half_at(inode + NUMBER(rt_offset_inode_generation));
+	key->device = half_at(sb + NUMBER(rt_offset_sb_device));
+}
+
+#endif
