@@ -91,6 +91,14 @@ static size_t avx_prefix(unsigned char b)
 	return b == 0xc5 ? 2 : b == 0xc4 ? 3 : b == 0x62 ? 4 : 0;
 }
 
+/* FMA4 of AMD: VEX with opcodes of the third table that the kernel's decoder does not have. */
+static bool is_fma4(const struct bytes *code, size_t prefix)
+{
+	unsigned char opcode = code->data[prefix + 3];
+	return code->data[prefix] == 0xc4 && (code->data[prefix + 1] & 31) == 3 &&
+	       ((opcode & 0xfc) == 0x5c || (opcode & 0xf8) == 0x68 || (opcode & 0xf8) == 0x78);
+}
+
 static bool x86_64_can_probe(const struct bytes *code)
 {
 	for (size_t i = 0; i < code->size && i < 15; i++) {
@@ -99,7 +107,8 @@ static bool x86_64_can_probe(const struct bytes *code)
 		if (is_prefix(code->data[i]))
 			continue;
 		size_t opcode = i + avx_prefix(code->data[i]);
-		return opcode < code->size && !is_refused_opcode(code->data[opcode]);
+		return opcode < code->size && !is_refused_opcode(code->data[opcode]) &&
+		       !(opcode == i + 3 && is_fma4(code, i));
 	}
 	return false;
 }

@@ -89,7 +89,8 @@ static struct error *attach_timers(const struct attach_request *r, struct link_s
 
 /* --- instructions ----------------------------------------------------------------------------- */
 
-#define KERNEL_ENOTSUPP 524 /* "an instruction that I cannot probe", as is EINVAL */
+/* "An instruction that I cannot probe", as is EINVAL; ENOEXEC: that I cannot decode (FMA4). */
+#define KERNEL_ENOTSUPP 524
 
 /* The sites of one file, as arrays for the kernel. */
 struct sites {
@@ -122,7 +123,7 @@ static struct error *sites_link(const struct sites *s, uint32_t first, uint32_t 
 static bool is_about_one_site(const struct error *err)
 {
 	int e = error_errno(err);
-	return e == EINVAL || e == KERNEL_ENOTSUPP || e == EIO || e == EOPNOTSUPP;
+	return e == EINVAL || e == KERNEL_ENOTSUPP || e == EIO || e == EOPNOTSUPP || e == ENOEXEC;
 }
 
 /*

@@ -376,6 +376,8 @@ TEST(can_probe)
 	CHECK(!arch_x86_64.can_probe(CODE("\xc5\xf9\x6e\xc6")));	 /* vmovd: outs */
 	CHECK(!arch_x86_64.can_probe(CODE("\xc4\xe1\xf9\x6e\xc6")));	 /* vmovq */
 	CHECK(!arch_x86_64.can_probe(CODE("\x62\xf1\x7d\x48\xef\xc0"))); /* vpxord: out */
+	CHECK(!arch_x86_64.can_probe(CODE("\xc4\xe3\xf9\x69\xc2\x10"))); /* vfmaddpd of FMA4 */
+	CHECK(arch_x86_64.can_probe(CODE("\xc4\xe2\xf1\x98\xc2")));	 /* that of FMA3 */
 	CHECK(arch_x86_64.can_probe(CODE("\xc5\xf8\x77")));		 /* vzeroupper: ja */
 	CHECK(!arch_x86_64.can_probe(CODE("\xc5\xf8")));		 /* truncated */
 	CHECK(!arch_x86_64.can_probe(CODE("\xf4")));			 /* hlt */
