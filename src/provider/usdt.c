@@ -24,6 +24,8 @@
  * makes the kernel refuse ours (EINVAL).
  */
 #include <ctype.h>
+#include <errno.h>
+#include <signal.h>
 #include <string.h>
 
 #include "base/diagnostic.h"
@@ -159,6 +161,17 @@ static struct error *objects_search(struct usdt_search *s)
 	return s->unreadable ? error_tag(take(s->unreadable), D_PROC_LIB) : provider_missing(s);
 }
 
+/* Names of providers may end in digits without meaning a process. */
+static struct error *process_missing(const struct probe_desc *d, int pid)
+{
+	if (kill(pid, 0) == 0 || errno != ESRCH)
+		return NULL;
+	return error_tag(error_new("probe description %s:%s:%s:%s does not match any probes: "
+				   "there is no process %d",
+				   d->provider, d->module, d->function, d->name, pid),
+			 D_PDESC_ZERO);
+}
+
 static struct error *usdt_discover(struct probe_db *db, const struct probe_desc *desc)
 {
 	struct usdt_search s = { .db = db, .desc = desc };
@@ -167,7 +180,9 @@ static struct error *usdt_discover(struct probe_db *db, const struct probe_desc 
 	while (isdigit((unsigned char)desc->provider[len - 1]))
 		len--;
 	s.provider = mem_strndup(desc->provider, len);
-	struct error *err = pid_grab(db, desc->provider, s.pid, &s.objects);
+	struct error *err = process_missing(desc, s.pid);
+	if (!err)
+		err = pid_grab(db, desc->provider, s.pid, &s.objects);
 	if (!err)
 		err = objects_search(&s);
 	vector_free(&s.objects);
