@@ -66,6 +66,9 @@ TEST(errors_of_writing)
 	finds(o, "1 messages came before output that precedes them");
 	o->lines_not_json = 2;
 	finds(o, "2 lines are not JSON");
+	o->messages_too_soon = o->lines_not_json = o->file.lost = 0;
+	o->file.written = 0;
+	capture_free(&c);
 }
 
 TEST_MAIN
