@@ -173,6 +173,16 @@ const Elf64_Phdr *elf_segment_of(const struct elf_file *e, uint64_t address)
 	return NULL;
 }
 
+bool elf_file_is_writable(const struct elf_file *e, uint64_t address)
+{
+	for (size_t i = 0; i < e->segments.count; i++) {
+		const Elf64_Phdr *p = &e->segments.items[i];
+		if (p->p_flags & PF_W && address >= p->p_vaddr && address - p->p_vaddr < p->p_memsz)
+			return true;
+	}
+	return false;
+}
+
 bool elf_file_offset(const struct elf_file *e, uint64_t address, uint64_t *ret)
 {
 	const Elf64_Phdr *p = elf_segment_of(e, address);

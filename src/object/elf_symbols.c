@@ -251,6 +251,22 @@ const struct elf_symbol *elf_file_symbol_named(struct elf_file *e, const char *n
 	return best;
 }
 
+const struct elf_symbol *elf_file_symbol_sole(struct elf_file *e, const char *name)
+{
+	const struct elf_symbol *found = NULL;
+	if (!e->symbols_read)
+		read_symbols(e);
+	for (size_t i = 0; i < e->symbols.count; i++) {
+		const struct elf_symbol *s = &e->symbols.items[i];
+		if (!string_equal(s->name, name))
+			continue;
+		if (found && found->address != s->address)
+			return NULL;
+		found = s;
+	}
+	return found;
+}
+
 bool elf_file_is_thread_local(struct elf_file *e, const char *name)
 {
 	if (!e->symbols_read)

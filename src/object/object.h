@@ -131,6 +131,15 @@ const struct elf_symbol *elf_file_symbols_at(struct elf_file *e, uint64_t addres
  */
 const struct elf_symbol *elf_file_symbol_named(struct elf_file *e, const char *name);
 
+/*
+ * The one that is called NAME, or NULL: there is none, or there are several at different addresses,
+ * of which nobody knows the one that is meant.
+ */
+const struct elf_symbol *elf_file_symbol_sole(struct elf_file *e, const char *name);
+
+/* Is ADDRESS in a part of the file that is mapped to be written to? */
+bool elf_file_is_writable(const struct elf_file *e, uint64_t address);
+
 /* Was E written in Go?  It has goexit(), which never calls anything: each goroutine returns there.
  */
 bool elf_file_is_go(struct elf_file *e);

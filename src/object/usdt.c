@@ -63,11 +63,15 @@ static bool note_next(struct bytes *section, unsigned word, uint64_t base, usdt_
 	return true;
 }
 
+#define NOTES_MOST 65536u /* QEMU has 3,000 */
+
 struct error *usdt_notes_read(struct bytes section, unsigned word, uint64_t base,
 			      usdt_note_vector *ret)
 {
 	while (bytes_left(&section)) {
 		size_t at = section.pos;
+		if (ret->count == NOTES_MOST)
+			return error_new("section " NOTES " has more than %u notes", NOTES_MOST);
 		if (!note_next(&section, word, base, ret))
 			return error_new("section " NOTES " is damaged at byte %zu of %zu", at,
 					 section.size);

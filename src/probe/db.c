@@ -367,10 +367,23 @@ static bool name_match(const struct probe_desc *desc, const struct probe *p)
 	return p->owner->name_alias && p->owner->name_alias(p, desc->name);
 }
 
-static bool probe_match(const struct probe_desc *desc, const struct probe *p)
+/* A description with a process means probes of one provider in that process: `*$target:::`. */
+static bool process_match(const struct probe_db *db, const struct probe_desc *desc,
+			  const struct probe *p)
+{
+	int asked, its;
+	for (const struct provider *const *o = db->providers; p->owner->per_process && *o; o++)
+		if (provider_process_of(*o, desc->provider, &asked))
+			return *o == p->owner && provider_process_of(*o, p->provider, &its) &&
+			       its == asked;
+	return true;
+}
+
+static bool probe_match(const struct probe_db *db, const struct probe_desc *desc,
+			const struct probe *p)
 {
 	return name_match(desc, p) && probe_field_match(desc->provider, p->provider) &&
-	       function_match(desc, p) && module_match(desc, p);
+	       function_match(desc, p) && module_match(desc, p) && process_match(db, desc, p);
 }
 
 /* Does DESC, a pattern, leave probe number I out, which it would mean? */
@@ -391,7 +404,7 @@ struct error *probe_db_match(struct probe_db *db, const struct probe_desc *desc,
 	if (err)
 		return err;
 	for (size_t i = 0; i < db->probes.count; i++)
-		if (probe_match(desc, db->probes.items[i]) && !leaves_out(db, desc, i))
+		if (probe_match(db, desc, db->probes.items[i]) && !leaves_out(db, desc, i))
 			vector_push(ret, db->probes.items[i]);
 	return NULL;
 }

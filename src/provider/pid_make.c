@@ -55,6 +55,11 @@ static struct probe *name_take(const struct pid_search *s, const struct pid_obje
 struct probe *pid_probe_make(struct pid_search *s, struct pid_object *object, const char *function,
 			     const char *name, struct event_site site)
 {
+	const char *path = image_path(object->image);
+	if (!path) {
+		pid_leave_out(s, object, function, "its file no longer exists", true);
+		return NULL;
+	}
 	struct probe *p = name_take(s, object, function, name);
 	if (!p->data) {
 		p->data = pid_probe_new(object);
@@ -68,7 +73,7 @@ struct probe *pid_probe_make(struct pid_search *s, struct pid_object *object, co
 	pid_probe_add_site(data, site, s->named_at);
 	p->events->event.code = (struct event_code) {
 		.pid = object->pid,
-		.path = image_path(object->image),
+		.path = path,
 		.name = image_name(object->image),
 		.sites = data->sites.items,
 		.site_count = (uint32_t)data->sites.count,

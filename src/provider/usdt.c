@@ -142,9 +142,10 @@ static struct error *provider_missing(const struct usdt_search *s)
 			"%d %s static probes%s%s (-Z waits for libraries that it loads later)",
 			d->provider, d->module, d->function, d->name,
 			*d->module ? "module " : "no file", d->module, s->pid,
-			has_some     ? "has no such"
-			: *d->module ? "has no"
-				     : "has",
+			*d->module && has_some ? "has no such"
+			: *d->module	       ? "has no"
+			: has_some	       ? "has such"
+					       : "has",
 			has_some ? "; its providers are " : "", strbuf_text(&text)),
 		D_PDESC_ZERO);
 }

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* usdt_make - a note of a static probe to a site of a probe, with its arguments */
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "provider/pid_site.h"
 #include "provider/provider.h"
 #include "provider/usdt.h"
+
+#define PROVIDER_NAME_MOST 64 /* bytes, with the NUL: DTRACE_PROVNAMELEN */
 
 const char *usdt_provider_name(const struct usdt_note *note)
 {
@@ -43,7 +46,7 @@ static bool symbol_place(struct elf_file *elf, const struct operand *o, uint64_t
 			 struct arg_location *ret)
 {
 	auto_free char *name = mem_strndup(o->symbol, o->symbol_length);
-	const struct elf_symbol *symbol = elf_file_symbol_named(elf, name);
+	const struct elf_symbol *symbol = elf_file_symbol_sole(elf, name);
 	bool is_relative = o->base == OPERAND_NO_REGISTER || o->base == arch_host()->pc;
 	if (!symbol || !is_relative || o->index != OPERAND_NO_REGISTER)
 		return false;
@@ -202,15 +205,32 @@ static struct probe *probe_take(struct probe_db *db, struct pid_object *object,
 	return last;
 }
 
+/* pid1234 is the pid provider's; after a digit nobody knows where a process's number begins. */
+static bool is_possible_provider(const char *name)
+{
+	size_t len = strlen(name);
+	return !string_equal(name, "pid") && len < PROVIDER_NAME_MOST &&
+	       !isdigit((unsigned char)name[len - 1]);
+}
+
+/* The kernel adds to a word of a page that the program may write to. */
+static bool is_countable(struct elf_file *elf, uint64_t semaphore, uint64_t *ret)
+{
+	return semaphore % 2 == 0 && elf_file_is_writable(elf, semaphore) &&
+	       elf_file_offset(elf, semaphore, ret);
+}
+
 /* Why the note's site cannot be probed; NULL: it can, *RET. */
 static const char *site_of(struct elf_file *elf, const struct usdt_note *note,
 			   struct event_site *ret)
 {
 	*ret = (struct event_site) { 0 };
+	if (!is_possible_provider(usdt_provider_name(note)))
+		return "no provider can have the name that its note has";
 	if (!pid_site_exact(elf, note->site, &ret->at))
 		return "there is no instruction at its site that the kernel can probe";
-	if (note->semaphore && !elf_file_offset(elf, note->semaphore, &ret->semaphore))
-		return "its semaphore is not in the file";
+	if (note->semaphore && !is_countable(elf, note->semaphore, &ret->semaphore))
+		return "its semaphore is not where the kernel can count";
 	return NULL;
 }
 
@@ -221,6 +241,8 @@ void usdt_note_make(struct probe_db *db, struct pid_object *object, const struct
 	const char *function = symbol && symbol->is_function ? symbol->name : "";
 	struct event_site site;
 	const char *why = site_of(elf, note, &site);
+	if (!image_path(object->image))
+		why = "its file no longer exists";
 	if (why) {
 		const struct probe_desc d = { usdt_provider_name(note), object->module, function,
 					      note->name };

@@ -56,9 +56,15 @@ static void count_site(struct cost *c, enum event_kind kind, const char *path, u
 	c->entries += kind == EVENT_FUNCTION_ENTRY;
 }
 
+/* Static probes are at sites that cost no more than others, mostly nops. */
+static bool is_counted(enum event_kind kind)
+{
+	return event_is_function(kind) && kind != EVENT_STATIC_PROBE;
+}
+
 static void count_group(struct cost *c, const struct group_code *group)
 {
-	for (uint32_t i = 0; event_is_function(group->kind) && i < group->event_count; i++) {
+	for (uint32_t i = 0; is_counted(group->kind) && i < group->event_count; i++) {
 		const struct event_code *code = &group->events[i].code;
 		for (uint32_t k = 0; k < code->site_count; k++)
 			count_site(c, group->kind, code->path, code->sites[k].at);
@@ -90,7 +96,7 @@ void tracer_report_cost(const struct tracer *t, const struct program *p)
 		return;
 	unsigned functions = 0;
 	for (unsigned i = 0; i < p->group_count; i++)
-		if (event_is_function(p->groups[i].kind))
+		if (is_counted(p->groups[i].kind))
 			functions += p->groups[i].event_count;
 	if (functions < FUNCTIONS_MANY)
 		return;

@@ -19,7 +19,7 @@ refused() {
 	same "$status" 1 "status of $description"
 }
 refused 'trug$target:::'
-contains 'has no such static probes; its providers are trig (-Z waits' err
+contains 'no file of process [0-9]* has such static probes; its providers are trig (-Z waits' err
 refused 'trig$target:libc.so.6::'
 contains 'module libc.so.6 of process [0-9]* has no static probes' err
 refused 'trig$target:::twelf'
@@ -29,7 +29,7 @@ contains 'args\[12\] does not exist: the probe has 12 typed arguments' err
 trace -n 'trig0:::plain'
 contains 'trig0 does not contain a valid pid' err
 trace -n 'trig999999999:::plain'
-contains 'failed to grab process 999999999: no such process' err
+contains 'there is no process 999999999' err
 
 # The same program, its notes truncated in the middle: the notes before are found, and the rest is reported.
 objcopy -O binary --only-section=.note.stapsdt --set-section-flags .note.stapsdt=alloc "$TRIGGERS/statics" notes || fail "no notes"

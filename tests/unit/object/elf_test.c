@@ -138,6 +138,24 @@ TEST(a_name_means_the_global_symbol_and_its_default_version)
 	elf_file_free(e);
 }
 
+TEST(a_symbol_of_several_addresses_is_nobodys)
+{
+	struct image image;
+	make_image(&image);
+	image.symbols[4].st_name = 6; /* a second `local` */
+	struct elf_file *e = open_image(&image, sizeof(image));
+	CHECK(!elf_file_symbol_sole(e, "local"));
+	CHECK_STR(elf_file_symbol_sole(e, "data")->name, "data");
+	CHECK(!elf_file_symbol_sole(e, "nothing"));
+	CHECK(!elf_file_is_writable(e, CODE + 16));
+	elf_file_free(e);
+	image.segments[0].p_flags |= PF_W;
+	e = open_image(&image, sizeof(image));
+	CHECK(elf_file_is_writable(e, CODE + 511)); /* in memory, not in the file */
+	CHECK(!elf_file_is_writable(e, CODE + 512));
+	elf_file_free(e);
+}
+
 TEST(segments_are_told_in_their_order)
 {
 	struct image image;

@@ -9,6 +9,8 @@
 #include "test.h"
 
 SEMAPHORE(usdt_test_semaphore);
+/* No counter: nothing can be written there. */
+__attribute__((used)) const unsigned short usdt_test_constant __asm__("usdt_test_constant") = 1;
 static volatile long usdt_test_number = 5;
 
 /* The notes of this very program are those of a child of it. */
@@ -22,6 +24,10 @@ __attribute__((noinline, used)) static void usdt_test_first(long n)
 	STATIC_PROBE("unit", "differs", "0", "-8@%0 -2@%1 4@%1", "n"(-1), "n"(2));
 	STATIC_PROBE("", "nobodys", "0", "", "n"(0));
 	STATIC_PROBE("other", "alone", "0", "", "n"(0));
+	/* Providers of other kinds, and of other processes. */
+	STATIC_PROBE("pid", "entry", "0", "", "n"(0));
+	STATIC_PROBE("unit1", "alone", "0", "", "n"(0));
+	STATIC_PROBE("constant", "alone", "usdt_test_constant", "", "n"(0));
 }
 
 struct traced {
@@ -152,7 +158,7 @@ TEST(providers_by_name)
 	CHECK_INT(t.probes.count, 1);
 	CHECK_STR(t.probes.items[0]->name, "nobodys");
 	auto_free char *nobody = match(&t, "nobody", "", "");
-	CHECK(strstr(nobody, " has no such static probes; its providers are ") != NULL);
+	CHECK(strstr(nobody, " has such static probes; its providers are ") != NULL);
 	auto_free char *elsewhere = match(&t, "unit", "libc.so.6", "");
 	CHECK(strstr(elsewhere, "module libc.so.6 of process ") != NULL);
 	traced_deinit(&t);
@@ -173,6 +179,32 @@ TEST(which_process)
 		      (rows[i].pid != 0));
 		CHECK_INT(pid, rows[i].pid);
 	}
+}
+
+TEST(what_a_note_says_wrongly_is_left_out)
+{
+	struct traced t;
+	traced_init(&t);
+	free(match(&t, "*", "", ""));
+	for (size_t i = 0; i < t.probes.count; i++) {
+		CHECK(!string_equal(t.probes.items[i]->name, "entry"));
+		CHECK(strncmp(t.probes.items[i]->provider, "constant", 8) != 0);
+	}
+	CHECK(probe_db_left_out(t.db) >= 3);
+	traced_deinit(&t);
+}
+
+TEST(a_pattern_of_a_process_means_static_probes_of_that_process)
+{
+	struct traced t;
+	traced_init(&t);
+	free(match(&t, "pid", "", "entry"));
+	CHECK(t.probes.count > 10);
+	free(match(&t, "*", "", ""));
+	CHECK(t.probes.count > 3);
+	for (size_t i = 0; i < t.probes.count; i++)
+		CHECK(strncmp(t.probes.items[i]->provider, "pid", 3) != 0);
+	traced_deinit(&t);
 }
 
 TEST_MAIN
