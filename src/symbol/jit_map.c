@@ -12,6 +12,8 @@
 #include "base/clock.h"
 #include "base/time_unit.h"
 
+#define ENTRIES_MOST (4u << 20)
+#define LAST_MOST 64u
 #define FILE_MOST (256u << 20)	      /* bytes that are read of it */
 #define CHECK_NS (NS_PER_SECOND / 10) /* between two looks: for the file, or at it */
 #define COVERING_MOST 64	      /* entries before an address that may reach to it */
@@ -24,11 +26,13 @@ struct entry {
 
 struct jit_map {
 	int pid;
-	int inner;	     /* its number in its own PID namespace; 0: not known yet */
-	unsigned user;	     /* that it runs as */
-	int fd;		     /* -1: no file yet */
-	uint64_t checked_at; /* CLOCK_MONOTONIC */
-	uint64_t read;	     /* bytes of the file, whole lines */
+	int inner;	      /* its number in its own PID namespace; 0: not known yet */
+	unsigned user;	      /* that it runs as */
+	int fd;		      /* -1: no file yet */
+	uint64_t checked_at;  /* CLOCK_MONOTONIC */
+	uint64_t read;	      /* bytes of the file, whole lines */
+	char last[LAST_MOST]; /* the last ones of these */
+	size_t last_size;
 	struct arena *names;
 	VECTOR(struct entry) entries; /* by start, then by line */
 	bool has_ended, always_checks;
@@ -124,7 +128,7 @@ static void add_line(struct jit_map *m, char *line)
 {
 	char *end, *name;
 	struct entry e = { .start = strtoull(line, &end, 16), .line = m->entries.count };
-	if (end == line || *end != ' ')
+	if (end == line || *end != ' ' || m->entries.count == ENTRIES_MOST)
 		return;
 	e.size = strtoull(end + 1, &name, 16);
 	if (name == end + 1 || *name != ' ' || !name[1] || e.start + e.size < e.start)
@@ -155,20 +159,45 @@ static void add_lines(struct jit_map *m, char *text, size_t len)
 		qsort(m->entries.items, m->entries.count, sizeof(*m->entries.items), by_start);
 }
 
+/* Is the last line that was read still where it was?  Else the file was written from its begin. */
+static bool has_last_line(const struct jit_map *m)
+{
+	char now[LAST_MOST];
+	return !m->last_size || (pread(m->fd, now, m->last_size, (off_t)(m->read - m->last_size)) ==
+					 (ssize_t)m->last_size &&
+				 memcmp(now, m->last, m->last_size) == 0);
+}
+
+static void keep_last_line(struct jit_map *m, const char *end, size_t len)
+{
+	m->last_size = MIN(len, LAST_MOST);
+	memcpy(m->last, end - m->last_size, m->last_size);
+}
+
+static void begin_again(struct jit_map *m)
+{
+	arena_free(m->names);
+	m->names = arena_new();
+	m->read = m->entries.count = m->last_size = 0;
+}
+
 static void read_more(struct jit_map *m)
 {
 	struct stat st;
 	if (fstat(m->fd, &st) < 0)
 		return;
-	if ((uint64_t)st.st_size < m->read)
-		m->read = m->entries.count = 0; /* it was begun again */
+	if ((uint64_t)st.st_size < m->read || !has_last_line(m))
+		begin_again(m);
 	if ((uint64_t)st.st_size == m->read || m->read >= FILE_MOST)
 		return;
 	size_t len = (size_t)MIN((uint64_t)st.st_size, FILE_MOST) - m->read;
 	auto_free char *text = try_alloc(len);
 	ssize_t got = text ? pread(m->fd, text, len, (off_t)m->read) : -1;
-	if (got > 0)
-		add_lines(m, text, (size_t)got);
+	const char *end = got > 0 ? memrchr(text, '\n', (size_t)got) : NULL;
+	if (!end)
+		return;
+	keep_last_line(m, end + 1, (size_t)(end + 1 - text));
+	add_lines(m, text, (size_t)(end + 1 - text));
 }
 
 void jit_map_update(struct jit_map *m)

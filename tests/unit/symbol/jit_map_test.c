@@ -74,6 +74,13 @@ TEST(a_file_that_was_begun_again)
 	dprintf(file, "1000 10 new\n");
 	CHECK_STR(name_at(m, 0x1001), "new+1");
 	CHECK_STR(name_at(m, 0x2000), "(none)+0");
+	/* ... and is longer than before already */
+	CHECK_INT(ftruncate(file, 0), 0);
+	lseek(file, 0, SEEK_SET);
+	dprintf(file, "5000 10 other\n6000 10 another one\n");
+	CHECK_STR(name_at(m, 0x5000), "other+0");
+	CHECK_STR(name_at(m, 0x6000), "another one+0");
+	CHECK_STR(name_at(m, 0x1001), "(none)+0");
 	end(m);
 }
 
