@@ -115,11 +115,15 @@ int main(int argc, char **argv)
 }
 C
 gcc -O2 -fomit-frame-pointer -fno-optimize-sibling-calls -Wl,-z,lazy -o lazy lazy.c -lm || fail "cannot compile"
-trace -x oformat=json -n 'pid$target:ld-linux-x86-64.so.2:_dl_lookup_symbol_x:entry, syscall::vfork:entry /pid == $target/ { ustack(); }' -c ./lazy
+# the linker's own functions have names only with libc's debug symbols (libc6-dbg)
+linker='pid$target:ld-linux-x86-64.so.2:_dl_lookup_symbol_x:entry' least=4
+trace -l -n "$linker" -c ./lazy
+grep -q "_dl_lookup_symbol_x" out || linker=BEGIN least=1
+trace -x oformat=json -n "$linker"', syscall::vfork:entry /pid == $target/ { ustack(); }' -c ./lazy
 stacks=$(grep -c '"symbol":"calls".*"symbol":"main"' out)
-[ "$stacks" -ge 4 ] || fail "only $stacks stacks in calls()"
+[ "$stacks" -ge "$least" ] || fail "only $stacks stacks in calls()"
 same "$(grep '"symbol":"calls"' out | grep -vc '"ended":"whole"')" 0 "stacks that are not whole"
-contains '"symbol":"_dl_runtime_resolve[a-z_]*".*"symbol":"calls"' out
+[ "$linker" = BEGIN ] || contains '"symbol":"_dl_runtime_resolve[a-z_]*".*"symbol":"calls"' out
 contains '"symbol":"_*vfork".*"symbol":"calls"' out
 
 # By frame pointers nobody finds them.
