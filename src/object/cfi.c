@@ -174,7 +174,7 @@ static void run_about_register(struct machine *m, struct bytes *b, unsigned op)
 		set_offset(m, column, CFI_AT_CFA, scaled(m, (uint64_t)bytes_sleb(b)));
 		return;
 	case OP_NEGATIVE_OFFSET:
-		set_offset(m, column, CFI_AT_CFA, -scaled(m, bytes_uleb(b)));
+		set_offset(m, column, CFI_AT_CFA, scaled(m, -bytes_uleb(b)));
 		return;
 	case OP_VALUE_OFFSET:
 		set_offset(m, column, CFI_IS_CFA, scaled(m, bytes_uleb(b)));

@@ -129,6 +129,13 @@ static void read_augmentation(struct bytes *b, const char *letters, struct cie *
 	b->failed |= data.failed;
 }
 
+/*
+ * Each entry of a file may read the same common one: a hostile one of megabytes would take hours.
+ * Compilers write 4 letters and 8 bytes.
+ */
+#define LETTERS_MOST 16
+#define COMMON_MOST 1024
+
 static bool cie_read(const struct frames *f, uint64_t at, struct cie *ret)
 {
 	struct bytes b;
@@ -139,7 +146,10 @@ static bool cie_read(const struct frames *f, uint64_t at, struct cie *ret)
 	const char *letters = bytes_string_at(&b, b.pos);
 	if (!letters || (version != 1 && version != 3 && version != 4))
 		return false;
-	bytes_take(&b, strlen(letters) + 1);
+	size_t letters_size = strnlen(letters, LETTERS_MOST) + 1;
+	if (letters_size > LETTERS_MOST)
+		return false;
+	bytes_take(&b, letters_size);
 	if (version == 4 && (bytes_u8(&b) != 8 || bytes_u8(&b) != 0)) /* address, segment */
 		return false;
 	*ret = (struct cie) { .exceptions = POINTER_OMITTED };
@@ -152,7 +162,7 @@ static bool cie_read(const struct frames *f, uint64_t at, struct cie *ret)
 	if (ret->has_augmentation)
 		read_augmentation(&b, letters + 1, ret);
 	ret->instructions = rest_of(&b);
-	return !b.failed;
+	return !b.failed && bytes_left(&ret->instructions) <= COMMON_MOST;
 }
 
 /* Does the state change at the first byte already? */

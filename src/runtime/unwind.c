@@ -7,6 +7,8 @@
 long rt_truncated_stack(uint64_t at);
 long rt_namespace_pid_tgid(void);
 long rt_ustack(void *context, uint64_t at, uint64_t bytes);
+long rt_ustack_entry(void *context, uint64_t at, uint64_t bytes, uint64_t caller,
+		     uint64_t frame_pointer);
 
 struct stepping {
 	uint64_t at;
@@ -60,9 +62,9 @@ static always_inline long check_memory(struct stack_walk *w)
 	OPAQUE(has_sequence);
 	if (has_sequence)
 		sequence |= (uint64_t)MEMBER(memory, uint32_t, memory_sequence) << 32;
-	int is_same = w->memory == (uint64_t)memory && w->root == root && w->sequence == sequence &&
-		      w->generation == generation && w->process == process &&
-		      NUMBER(rt_offset_memory_sequence) != 0;
+	int is_same = has_sequence && w->memory == (uint64_t)memory && w->root == root &&
+		      w->sequence == sequence && w->generation == generation &&
+		      w->process == process;
 	for (int i = 0; i < WALK_MAPPINGS && !is_same; i++)
 		w->mappings[i].begin = w->mappings[i].end = 0;
 	w->memory = (uint64_t)memory;
@@ -173,23 +175,18 @@ static always_inline long walk_at(void *context, uint64_t at, uint64_t bytes, ui
 	return got;
 }
 
-/* By frame pointers: processes of 32 bits, and too many walks at once in one area. */
-static always_inline long walk_or_kernel(void *context, uint64_t at, uint64_t bytes,
-					 uint64_t at_entry)
-{
-	long got = walk_at(context, at, bytes, at_entry);
-	return got >= 0 ? got : rt_ustack(context, at, bytes);
-}
-
+/* Else by frame pointers: processes of 32 bits, and too many walks at once in one area. */
 long rt_cfi_ustack(void *context, uint64_t at, uint64_t bytes)
 {
-	return walk_or_kernel(context, at, bytes, 0);
+	long got = walk_at(context, at, bytes, 0);
+	return got >= 0 ? got : rt_ustack(context, at, bytes);
 }
 
 long rt_cfi_ustack_entry(void *context, uint64_t at, uint64_t bytes, uint64_t caller,
 			 uint64_t frame_pointer)
 {
-	return walk_or_kernel(context, at, bytes, 1);
+	long got = walk_at(context, at, bytes, 1);
+	return got >= 0 ? got : rt_ustack_entry(context, at, bytes, caller, frame_pointer);
 }
 
 long rt_cfi_ucaller(void *context)
@@ -204,9 +201,12 @@ long rt_cfi_ucaller(void *context)
 	w->at = WALK_NO_FRAMES;
 	w->most = 2;
 	w->at_entry = 0;
-	if (walk(context, w, number) == 0 && w->count == 2)
+	long walked = walk(context, w, number);
+	if (walked == 0 && w->count == 2)
 		frames[1] = w->pc;
 	release(w);
+	if (walked < 0)
+		port_stack(context, frames, sizeof(frames), PORT_USER_STACK);
 	return frames[1];
 }
 

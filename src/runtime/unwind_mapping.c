@@ -74,6 +74,8 @@ __attribute__((noinline)) long rt_walk_vma(uint64_t at, uint64_t address)
 static always_inline void ask(const struct stack_walk *w, const struct unwind_key *key,
 			      uint64_t address)
 {
+	if (!w->process) /* of an outer PID namespace: we cannot read its files */
+		return;
 	const struct unwind_file asked = { .state = UNWIND_ASKED };
 	struct arrival arrival = {
 		.tgid = w->process,

@@ -108,7 +108,7 @@ static bool frame_slot(const struct cfi_rule *rule, uint32_t *ret)
 	*ret = 0;
 	if (rule->kind != CFI_AT_CFA)
 		return rule->kind < CFI_AT_CFA;
-	int64_t slot = -rule->offset / 8;
+	int64_t slot = rule->offset / -8;
 	*ret = (uint32_t)slot;
 	return rule->offset % 8 == 0 && slot > 0 && slot < 1 << UNWIND_FRAME_BITS;
 }
@@ -170,7 +170,7 @@ uint8_t saved_slot(const struct cfi_row *row)
 	const struct cfi_rule *rule = &row->tracked[CFI_OTHER];
 	if (rule->kind == CFI_UNSPECIFIED || rule->kind == CFI_SAME)
 		return UNWIND_SAVED_SAME;
-	int64_t slot = -rule->offset / 8;
+	int64_t slot = rule->offset / -8;
 	bool fits = rule->kind == CFI_AT_CFA && rule->offset % 8 == 0 && slot > 0 &&
 		    slot < UNWIND_SAVED_UNKNOWN;
 	return fits ? (uint8_t)slot : UNWIND_SAVED_UNKNOWN;

@@ -17,7 +17,8 @@ struct making {
 	struct rules rules;
 	bool has_saved;
 	VECTOR(struct row) rows;
-	uint64_t end; /* of the code that rows describe so far */
+	uint64_t entry; /* where the file begins to run; UINT64_MAX: nowhere */
+	uint64_t end;	/* of the code that rows describe so far */
 	/* Of the current entry: */
 	uint64_t delta; /* offset in the file - link-time address */
 	bool is_signal_frame;
@@ -43,12 +44,35 @@ static void add_row(void *arg, const struct cfi_row *row)
 	m->end = row->end + m->delta;
 }
 
-/* The bytes between the code of the rows and NEXT: padding, or code without an entry. */
+#define ENTRY_MOST 256 /* bytes of code without an entry of its own that begins a program */
+
+static void add_plain(struct making *m, uint64_t offset, enum unwind_kind kind)
+{
+	add(m, offset, unwind_rule_word(kind, 0, 0), UNWIND_SAVED_UNKNOWN);
+}
+
+/*
+ * The bytes between the code of the rows and NEXT: padding, or code without an entry.  Where the
+ * program begins is the outermost function, but what is far behind that is not.
+ */
 static void add_gap(struct making *m, uint64_t next, uint64_t entry)
 {
-	enum unwind_kind kind = entry >= m->end && entry < next ? UNWIND_END : UNWIND_NONE;
-	if (m->rows.count && (kind == UNWIND_END || next - m->end >= PADDING))
-		add(m, m->end, unwind_rule_word(kind, 0, 0), UNWIND_SAVED_UNKNOWN);
+	bool has_entry = entry >= m->end && entry < next;
+	if (m->rows.count && (has_entry || next - m->end >= PADDING))
+		add_plain(m, m->end, UNWIND_NONE);
+	if (has_entry)
+		add_plain(m, entry, UNWIND_END);
+	if (has_entry && next - entry > ENTRY_MOST)
+		add_plain(m, entry + ENTRY_MOST, UNWIND_NONE);
+}
+
+/* Where the file begins to run; libraries have 0 there. */
+static uint64_t entry_of(const struct elf_file *elf)
+{
+	uint64_t entry;
+	return elf_file_entry(elf) && elf_file_offset(elf, elf_file_entry(elf), &entry)
+		       ? entry
+		       : UINT64_MAX;
 }
 
 static void add_entry(struct making *m, const struct elf_file *elf, const struct frames *frames,
@@ -56,26 +80,23 @@ static void add_entry(struct making *m, const struct elf_file *elf, const struct
 {
 	struct frame_entry e;
 	const struct arch *a = m->rules.arch;
-	uint64_t offset, last, entry, size = range->end - range->begin;
+	uint64_t offset, last, size = range->end - range->begin;
 	if (!elf_file_offset(elf, range->begin, &offset) ||
 	    !elf_file_offset(elf, range->end - 1, &last) || last - offset != size - 1)
 		return; /* not code of the file */
 	if (offset < m->end)
 		return; /* two entries for one place: the first counts */
-	if (!elf_file_offset(elf, elf_file_entry(elf), &entry))
-		entry = UINT64_MAX;
-	if (!m->rows.count && entry < offset) { /* the program's first code may be its entry */
-		m->end = entry;
-		add(m, entry, unwind_rule_word(UNWIND_END, 0, 0), UNWIND_SAVED_UNKNOWN);
-	}
-	add_gap(m, offset, entry);
+	if (!m->rows.count && m->entry < offset)
+		m->end = m->entry; /* the program's first code may be its entry */
+	add_gap(m, offset, m->entry);
 	m->delta = offset - range->begin;
-	if (!frames_entry(frames, range, &e))
-		return;
-	m->is_signal_frame = e.is_signal_frame;
-	if (!cfi_run(&e, a->dwarf_frame_pointer, a->dwarf_saved, add_row, m))
-		add(m, MAX(m->end, offset), unwind_rule_word(UNWIND_NONE, 0, 0),
-		    UNWIND_SAVED_UNKNOWN);
+	m->end = offset;
+	bool is_whole = frames_entry(frames, range, &e);
+	m->is_signal_frame = is_whole && e.is_signal_frame;
+	if (is_whole)
+		is_whole = cfi_run(&e, a->dwarf_frame_pointer, a->dwarf_saved, add_row, m);
+	if (!is_whole)
+		add_plain(m, MAX(m->end, offset), UNWIND_NONE);
 	m->end = offset + size;
 }
 
@@ -134,6 +155,7 @@ static struct unwind_table *finish(struct making *m)
 static struct unwind_table *make(struct making *m, const struct elf_file *elf,
 				 const struct frames *frames)
 {
+	m->entry = entry_of(elf);
 	size_t count;
 	const struct frame_range *ranges = frames_ranges(frames, &count);
 	m->rules.by_content = hash_new();
