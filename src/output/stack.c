@@ -17,16 +17,16 @@ static void note_end(struct output *o, struct frames_shown *f, uint64_t word)
 struct frames_shown stack_frames(struct output *o, const struct value *v)
 {
 	bool is_user = value_is_user(v);
-	struct frames_shown f = { .first = is_user, .end = v->size / 8 };
-	if (is_user && f.end)
+	unsigned words = v->size / 8;
+	struct frames_shown f = { .first = is_user, .end = words };
+	if (is_user && words) {
 		f.tgid = (uint32_t)value_word(v, 0);
-	unsigned all = is_user && f.end ? f.end - 1 : 0;
-	if (all)
-		f.end = 1 + output_stack_frames(o->setup.symbols, f.tgid, v->bytes + 8, all);
+		f.end = 1 + output_stack_frames(o->setup.symbols, f.tgid, v->bytes + 8, words - 1);
+	}
 	for (uint32_t i = f.first; i < f.end; i++)
 		if (!value_word(v, i))
 			f.end = i;
-	if (is_user && f.end <= all)
+	if (is_user && f.end < words)
 		note_end(o, &f, value_word(v, f.end));
 	return f;
 }

@@ -4,6 +4,7 @@
 . "$LIB"
 program=$TRIGGERS/globals
 cat >values.d <<'END'
+extern char **environ;
 pid$target:a.out:step:return { printf("calls %d\n", ``calls); }
 pid$target:a.out:done:entry
 {
