@@ -75,9 +75,23 @@ static void *close_returns(void *arg)
 	return NULL;
 }
 
+/* The process waits at its linker for a second (runtime/arrival.c). */
+#define DETACH_NS 300000000
+
+static bool joins_in_time(pthread_t thread)
+{
+	struct timespec end;
+	clock_gettime(CLOCK_REALTIME, &end);
+	end.tv_nsec += DETACH_NS;
+	end.tv_sec += end.tv_nsec / 1000000000;
+	end.tv_nsec %= 1000000000;
+	return pthread_timedjoin_np(thread, NULL, &end) == 0;
+}
+
 /*
  * In a thread, as the kernel takes probes away at once, but then waits for all programs at probes
- * that run: the process that waits at its linker is inside of one.
+ * that run: the process that waits at its linker is inside of one.  It goes on when they are away,
+ * or a call that is made before would still get a return address that misleads unwinders.
  */
 void follow_drop_returns(void *self, int pid)
 {
@@ -85,14 +99,16 @@ void follow_drop_returns(void *self, int pid)
 	process->has_no_returns = true;
 	if (process->closing || link_set_is_empty(&process->returns))
 		return;
+	bool detached = link_set_detach_returns(&process->returns, DETACH_NS);
 	struct closing *c = mem_zalloc(sizeof(*c));
 	link_set_move(&c->links, &process->returns);
-	if (pthread_create(&c->thread, NULL, close_returns, c) == 0) {
+	bool has_thread = pthread_create(&c->thread, NULL, close_returns, c) == 0;
+	if (!has_thread)
+		close_returns(c);
+	if (has_thread && (detached || !joins_in_time(c->thread)))
 		process->closing = c;
-		return;
-	}
-	close_returns(c);
-	free(c);
+	else
+		free(c);
 }
 
 void follow_leave(struct traced_process *process, struct link_set *to)
