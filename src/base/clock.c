@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "base/time_unit.h"
 
@@ -22,12 +24,25 @@ static void take_line(const char *line)
 		added.boottime = seconds * (int64_t)NS_PER_SECOND + ns;
 }
 
-/* The file is absent on kernels without time namespaces, whose clocks nothing is added to. */
+/*
+ * The file is about the namespace of our children.  Ours is another one after
+ * unshare(CLONE_NEWTIME) until exec (Linux 6.3; before, until fork): then we are where our parent
+ * is, and suppose that nothing is added there.
+ */
+static bool is_where_children_are(void)
+{
+	char own[64] = "", children[64] = "";
+	return readlink("/proc/self/ns/time", own, sizeof(own) - 1) > 0 &&
+	       readlink("/proc/self/ns/time_for_children", children, sizeof(children) - 1) > 0 &&
+	       strcmp(own, children) == 0;
+}
+
+/* Kernels without time namespaces have no such files and add nothing. */
 static void read_added(void)
 {
 	char line[128];
 	added.known = true;
-	FILE *f = fopen("/proc/self/timens_offsets", "re");
+	FILE *f = is_where_children_are() ? fopen("/proc/self/timens_offsets", "re") : NULL;
 	while (f && fgets(line, sizeof(line), f))
 		take_line(line);
 	if (f)
