@@ -204,12 +204,14 @@ inline string root = d_path(&curthread->fs->root);
 
 /*
  * The nearest thing to a zone is a container: a PID namespace but the first one.  Its name is that
- * of the cgroup, less what its runtime puts around: docker-ID.scope.
+ * of the cgroup, less what its runtime puts around: docker-ID.scope.  The root cgroup has no name
+ * in the kernel; here it is "/", as basename(1) names the last part of its path.
  */
 inline string zone_unscoped[string cgroup] = strlen(cgroup) > 6 && rindex(cgroup, ".scope") == strlen(cgroup) - 6 ?
 	substr(cgroup, 0, strlen(cgroup) - 6) : cgroup;
 inline string zone_bare[string cgroup] = index(cgroup, "docker-") == 0 ? substr(cgroup, 7) :
 	index(cgroup, "libpod-") == 0 ? substr(cgroup, 7) :
 	index(cgroup, "cri-containerd-") == 0 ? substr(cgroup, 15) : cgroup;
+inline string zone_of_cgroup[string cgroup] = cgroup == "" ? "/" : zone_bare[zone_unscoped[cgroup]];
 inline string zonename = curthread->thread_pid->level == 0 ? "global" :
-	zone_bare[zone_unscoped[stringof(curthread->cgroups->dfl_cgrp->kn->name)]];
+	zone_of_cgroup[stringof(curthread->cgroups->dfl_cgrp->kn->name)];

@@ -61,7 +61,7 @@ inline struct file *solaris_task_struct_p_exec[struct task_struct *T] =
 inline struct task_struct *solaris_task_struct_p_zone[struct task_struct *T] = T;
 inline string solaris_task_struct_zone_name[struct task_struct *T] =
 	T->thread_pid->level == 0 ? "global" :
-	zone_bare[zone_unscoped[stringof(T->cgroups->dfl_cgrp->kn->name)]];
+	zone_of_cgroup[stringof(T->cgroups->dfl_cgrp->kn->name)];
 
 inline struct task_struct solaris_task_struct_p_user[struct task_struct *T] = *T;
 inline string solaris_task_struct_u_comm[struct task_struct *T] = stringof(T->comm);

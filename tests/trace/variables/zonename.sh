@@ -13,6 +13,9 @@ for name in "docker-$id.scope" "libpod-$id.scope" "cri-containerd-$id.scope" "$i
 	until_true 5 rmdir "$top/$name"
 	same "$status $(cat out)" "0 $id" "$name"
 done
+# The shell, not the test, changes its cgroup; the root cgroup takes processes always.
+trace -c "sh inside.sh $top" -n 'syscall::exit_group:entry /execname == "calls" && progenyof($target)/ { printf("%s\n", zonename); }'
+same "$status $(cat out)" "0 /" "the root cgroup"
 must_trace -n 'syscall::exit_group:entry /pid == $target/ { printf("%s\n", zonename); }' -c true
 same "$(cat out)" global "the first namespace"
 must_trace -n 'BEGIN { @[zonename] = count(); exit(0); } END { printa("%s\n", @); }'
