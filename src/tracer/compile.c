@@ -19,15 +19,32 @@ static void refresh_syntax_env(struct tracer *t)
 	t->syntax_env.allow_empty = option_number(t->options, OPTION_empty);
 }
 
+static bool has_created(const struct tracer *t)
+{
+	for (size_t i = 0; i < t->processes.count; i++)
+		if (process_is_created(t->processes.items[i]))
+			return true;
+	return false;
+}
+
+/* These say how a process is created, so a pragma comes too late. */
+static void warn_of_late_option(const struct tracer *t, const char *name)
+{
+	static const char *const late[] = { "evaltime", "cshell", "childkeep" };
+	for (size_t i = 0; i < ARRAY_SIZE(late); i++)
+		if (string_equal(name, late[i]) && has_created(t))
+			message("the processes were started before the program was read: give %s "
+				"by -x",
+				name);
+}
+
 static const char *set_option(void *arg, const char *name, const char *value)
 {
 	struct tracer *t = arg;
 	const char *why = options_set(t->options, name, value, OPTION_BY_PROGRAM);
 	refresh_syntax_env(t);
-	bool starts = string_equal(name, "evaltime") || string_equal(name, "cshell");
-	if (!why && starts && t->processes.count)
-		message("the processes were started before the program was read: give %s by -x",
-			name);
+	if (!why)
+		warn_of_late_option(t, name);
 	return why;
 }
 

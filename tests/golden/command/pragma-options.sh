@@ -20,3 +20,6 @@ try '#pragma D option quite\nBEGIN { }\n'
 try '#pragma D option strsize=x\nBEGIN { }\n'
 try '#pragma D option cpppath=/bin/false\nBEGIN { }\n'
 try '#pragma D option strsize = 4\nBEGIN { }\n'
+# The command is created before its program is read.
+try '#pragma D option childkeep\n#pragma D option cshell\n#pragma D option evaltime=main\nBEGIN { }\n' -c true
+try '#pragma D option childkeep\nBEGIN { }\n'
