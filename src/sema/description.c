@@ -42,18 +42,37 @@ static void desc_unmatched(struct sema *s, const struct pdesc_node *n,
 		 "probe description %s does not match any probes%s", desc_text(s, desc), why);
 }
 
+/*
+ * With several processes, $target means those that have such probes.  Does one of the others have
+ * some?
+ */
+static bool another_matches(struct sema *s, const struct pdesc_node *n)
+{
+	bool found = false;
+	for (const struct pdesc_node *o = n->first; o && o->first == n->first && !found;
+	     o = o->next) {
+		const struct probe_desc d = { o->provider, o->module, o->function, o->name };
+		probe_vector probes = { 0 };
+		auto_error struct error *err =
+			o == n ? NULL : probe_db_match(s->probes, &d, &probes);
+		found = !err && probes.count;
+		vector_free(&probes);
+	}
+	return found;
+}
+
 static bool find_by_desc(struct sema *s, const struct pdesc_node *n, struct probe_desc *desc,
 			 probe_vector *ret)
 {
 	*desc = (struct probe_desc) { n->provider, n->module, n->function, n->name };
 	auto_error struct error *err = probe_db_match(s->probes, desc, ret);
 	if (err) {
-		if (s->env->zdefs && means_nothing(err))
+		if (means_nothing(err) && (s->env->zdefs || another_matches(s, n)))
 			return true;
 		desc_refused(s, n, err);
 		return false;
 	}
-	if (ret->count || s->env->zdefs)
+	if (ret->count || s->env->zdefs || another_matches(s, n))
 		return true;
 	desc_unmatched(s, n, desc);
 	return false;

@@ -304,6 +304,9 @@ struct type_name {
 struct pdesc_node {
 	struct pdesc_node *next;
 	struct range range;
+	/* The first of the descriptions that one text with $target means, one for each process;
+	 * itself if the text means only this one. */
+	const struct pdesc_node *first;
 	bool by_id;
 	uint32_t first_id, last_id;			 /* by_id */
 	const char *provider, *module, *function, *name; /* macros replaced; "" matches all */

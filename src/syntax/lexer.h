@@ -98,8 +98,8 @@ struct lexer {
 	uint32_t pack;	     /* #pragma pack, 0: none */
 	uint32_t packs[16];  /* its stack */
 	unsigned pack_count;
-	unsigned target;    /* the index of the process that $targets means now ... */
-	bool meant_targets; /* ... and whether $targets was used */
+	unsigned target;    /* the index of the process that $target means now ... */
+	bool meant_targets; /* ... and whether $target was used */
 };
 
 void lexer_next(struct lexer *lx, struct token *ret);

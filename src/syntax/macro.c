@@ -51,11 +51,20 @@ static bool variable_value(const struct syntax_env *env, const char *name, int64
 	return env->macro && env->macro(env->arg, name, ret);
 }
 
-/* 0 without processes, as $target. */
-static int next_target(struct lexer *lx)
+/* In a description both mean each process of -c and -p. */
+static bool means_targets(const char *name)
 {
+	return string_equal(name, "target") || string_equal(name, "targets");
+}
+
+/* The process whose description is made now; without processes env->macro() decides. */
+static bool next_target(struct lexer *lx, const char *name, int64_t *ret)
+{
+	if (!means_targets(name) || lx->target >= lx->env->target_count)
+		return false;
 	lx->meant_targets = true;
-	return lx->target < lx->env->target_count ? lx->env->targets[lx->target] : 0;
+	*ret = lx->env->targets[lx->target];
+	return true;
 }
 
 const char *macro_expand(struct lexer *lx, const char *text, size_t len, size_t *used)
@@ -69,9 +78,8 @@ const char *macro_expand(struct lexer *lx, const char *text, size_t len, size_t 
 		return value ? value : lx->env->default_args ? "0" : NULL;
 	}
 	int64_t value;
-	if (string_equal(m.name, "targets"))
-		value = next_target(lx);
-	else if (!variable_value(lx->env, m.name, &value))
+	const char *name = means_targets(m.name) ? "target" : m.name;
+	if (!next_target(lx, name, &value) && !variable_value(lx->env, name, &value))
 		return NULL;
 	return arena_printf(lx->arena, "%" PRId64, value);
 }
@@ -175,8 +183,8 @@ static void macro_unknown(struct lexer *lx, const struct token *t, const struct 
 	struct range range = lexer_range(lx, t->start);
 	const char *meant = macro_suggestion(lx, lx->source->text + t->start.pos, m->len);
 	if (string_equal(m->name, "targets"))
-		lexer_mistake(lx, range, D_MACRO_UNDEF,
-			      "$targets means several processes, in a description only%s", meant);
+		lexer_mistake(lx, range, D_MACRO_UNDEF, "$targets is for descriptions only%s",
+			      meant);
 	else
 		lexer_mistake(lx, range, D_MACRO_UNDEF, "there is no macro variable $%s%s", m->name,
 			      *meant ? meant : ": a variable of a clause is written this->NAME");

@@ -128,7 +128,7 @@ static struct pdesc_node *parse_probes(struct parser *p)
 	struct pdesc_node *first = NULL, **end = &first;
 	do {
 		*end = parse_probe(p);
-		while (*end) /* $targets makes several of one */
+		while (*end) /* $target makes several of one */
 			end = &(*end)->next;
 	} while (parser_accept(p, TOKEN_COMMA));
 	return first;

@@ -180,7 +180,11 @@ struct pdesc_node *parse_probe(struct parser *p)
 	lx->meant_targets = false;
 	lx->target = 0;
 	struct pdesc_node *first = pdesc_of(p, &t), *last = first;
-	for (lx->target = 1; lx->meant_targets && lx->target < lx->env->target_count; lx->target++)
+	first->first = first;
+	for (lx->target = 1; lx->meant_targets && lx->target < lx->env->target_count;
+	     lx->target++) {
 		last = last->next = pdesc_of(p, &t);
+		last->first = first;
+	}
 	return first;
 }

@@ -159,7 +159,7 @@ struct node *parse_item(struct parser *p);
 /* parse_clause.c */
 struct node *parse_clause(struct parser *p);
 
-/* parse_probe.c: one probe description, from the next token; $targets makes it a list. */
+/* parse_probe.c: one probe description, from the next token; $target makes it a list. */
 struct pdesc_node *parse_probe(struct parser *p);
 
 #endif

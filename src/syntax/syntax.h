@@ -46,7 +46,7 @@ struct syntax_env {
 	/* $name (pid, target, uid...): true and *RET when it exists. */
 	bool (*macro)(void *arg, const char *name, int64_t *ret);
 
-	/* The processes of $targets in descriptions: one description for each. */
+	/* The processes of $target in descriptions: one description for each. */
 	const int *targets;
 	unsigned target_count;
 
