@@ -128,8 +128,8 @@ void link_set_silence(struct link_set *set);
 /*
  * Begin to close SET's links with return probes and wait until these are in no process any more,
  * but not for programs that run at them: a traced process may be inside of one.  Link_set_deinit()
- * is still needed.  False: after TIMEOUT_NS ns that is not certain, or others of SET's links have
- * such probes (kernels without uprobe_multi).
+ * is still needed.  Perf events are only disabled.  False: after TIMEOUT_NS ns that is not certain,
+ * or SET has perf events (kernels without uprobe_multi).
  */
 bool link_set_detach_returns(struct link_set *set, uint64_t timeout_ns);
 

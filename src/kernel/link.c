@@ -69,6 +69,12 @@ static void close_all(const int *fds, size_t count)
 		pthread_join(threads[i], NULL);
 }
 
+static void events_disable(struct link_set *set)
+{
+	for (size_t i = 0; i < set->events.count; i++)
+		ioctl(set->events.items[i], PERF_EVENT_IOC_DISABLE, 0);
+}
+
 void link_set_silence(struct link_set *set)
 {
 	for (size_t i = 0; i < set->link_threads.count; i++)
@@ -82,8 +88,7 @@ void link_set_silence(struct link_set *set)
 
 void link_set_deinit(struct link_set *set)
 {
-	for (size_t i = 0; i < set->events.count; i++)
-		ioctl(set->events.items[i], PERF_EVENT_IOC_DISABLE, 0);
+	events_disable(set);
 	link_set_silence(set);
 	close_all(set->events.items, set->events.count);
 	vector_free(&set->events);
@@ -102,6 +107,7 @@ bool link_set_detach_returns(struct link_set *set, uint64_t timeout_ns)
 	uint64_t end = clock_ns(CLOCK_MONOTONIC) + timeout_ns;
 	for (size_t i = 0; i < set->link_threads.count; i++)
 		link_thread_release(set->link_threads.items[i]);
+	events_disable(set);
 	while (!all_detached(set)) {
 		if (clock_ns(CLOCK_MONOTONIC) >= end)
 			return false;

@@ -63,52 +63,58 @@ void follow_forget(void *self, int pid)
 	link_set_move(&process->dead, &process->returns);
 }
 
-/* Links that a thread closes. */
+/* Links that a thread closes when the process that waits at its linker has gone on. */
 struct closing {
 	pthread_t thread;
 	struct link_set links;
+	const struct control *control;
+	uint64_t arrivals;
 };
+
+#define LOOK_NS 500000
+#define LOOKS 4000 /* two seconds: the process waits for one at most (runtime/arrival.c) */
 
 static void *close_returns(void *arg)
 {
-	link_set_deinit(&((struct closing *)arg)->links);
+	struct closing *c = arg;
+	const uint64_t *seen = &c->control->arrivals_seen;
+	for (int i = 0; i < LOOKS && __atomic_load_n(seen, __ATOMIC_RELAXED) < c->arrivals; i++)
+		nanosleep(&(struct timespec) { .tv_nsec = LOOK_NS }, NULL);
+	link_set_deinit(&c->links);
 	return NULL;
 }
 
-/* The process waits at its linker for a second (runtime/arrival.c). */
-#define DETACH_NS 300000000
-
-static bool joins_in_time(pthread_t thread)
-{
-	struct timespec end;
-	clock_gettime(CLOCK_REALTIME, &end);
-	end.tv_nsec += DETACH_NS;
-	end.tv_sec += end.tv_nsec / 1000000000;
-	end.tv_nsec %= 1000000000;
-	return pthread_timedjoin_np(thread, NULL, &end) == 0;
-}
+#define DETACH_NS 300000000 /* native: 2 ms */
 
 /*
- * In a thread, as the kernel takes probes away at once, but then waits for all programs at probes
- * that run: the process that waits at its linker is inside of one.  It goes on when they are away,
- * or a call that is made before would still get a return address that misleads unwinders.
+ * The kernel takes links of uprobe_multi away at once, but then waits for all programs at probes
+ * that run: the process that waits at its linker is inside of one.  So the process goes on when
+ * they are away, and a thread waits for the rest.
+ *
+ * Perf events are away only when nothing runs any more (6.1), and attaching others waits for that.
+ * So they are disabled now and closed when the process has gone on.  Until then its calls
+ * still get a return address that misleads unwinders.
  */
 void follow_drop_returns(void *self, int pid)
 {
-	struct traced_process *process = process_of(self, pid);
+	struct kernel_run *run = self;
+	struct traced_process *process = process_of(run, pid);
+	const struct control *control = run->loaded.control;
 	process->has_no_returns = true;
 	if (process->closing || link_set_is_empty(&process->returns))
 		return;
-	bool detached = link_set_detach_returns(&process->returns, DETACH_NS);
+	if (!link_set_detach_returns(&process->returns, DETACH_NS))
+		log_debug("return probes of process %d are there until it goes on", pid);
 	struct closing *c = mem_zalloc(sizeof(*c));
+	c->control = control;
+	c->arrivals = __atomic_load_n(&control->arrivals, __ATOMIC_RELAXED);
 	link_set_move(&c->links, &process->returns);
-	bool has_thread = pthread_create(&c->thread, NULL, close_returns, c) == 0;
-	if (!has_thread)
-		close_returns(c);
-	if (has_thread && (detached || !joins_in_time(c->thread)))
+	if (pthread_create(&c->thread, NULL, close_returns, c) == 0) {
 		process->closing = c;
-	else
-		free(c);
+		return;
+	}
+	close_returns(c);
+	free(c);
 }
 
 void follow_leave(struct traced_process *process, struct link_set *to)

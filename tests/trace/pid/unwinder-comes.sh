@@ -1,4 +1,4 @@
-# What: a C program that loads C++ while its returns are traced continues, and its returns are still counted. Needs: uprobe.
+# What: a C program that loads C++ while its returns are traced continues, and its returns are still counted. Needs: uprobe_multi.
 . "$LIB"
 command -v g++ >/dev/null || skip "no C++ compiler"
 cat >throws.cc <<'C'
