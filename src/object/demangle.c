@@ -6,16 +6,31 @@
 
 struct demangling {
 	struct strbuf text;
+	bool is_too_long;
 	jmp_buf too_long;
 };
 
-/* libiberty has no way to stop; it holds no heap memory when it calls this. */
+/* Mangled names of Rust are ASCII: only what libiberty has decoded (punycode) is not. */
+static bool is_decoded(const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if ((unsigned char)text[i] >= 0x80)
+			return true;
+	return false;
+}
+
+/*
+ * libiberty has no way to stop but a jump out of it.  Text that it has decoded is in memory that
+ * it frees after this call; in all other calls it holds none.
+ */
 static void add(const char *text, size_t len, void *arg)
 {
 	struct demangling *d = arg;
-	if (d->text.len + len > DEMANGLE_MOST)
+	d->is_too_long |= d->text.len + len > DEMANGLE_MOST;
+	if (!d->is_too_long)
+		strbuf_add(&d->text, text, len);
+	else if (!is_decoded(text, len))
 		longjmp(d->too_long, 1);
-	strbuf_add(&d->text, text, len);
 }
 
 /* Rust's first: its older form is a C++ name, too. */
@@ -23,8 +38,9 @@ static bool write_text(struct demangling *d, const char *name, int options)
 {
 	if (setjmp(d->too_long))
 		return false;
-	return rust_demangle_callback(name, options, add, d) ||
-	       cplus_demangle_v3_callback(name, options, add, d);
+	return (rust_demangle_callback(name, options, add, d) ||
+		cplus_demangle_v3_callback(name, options, add, d)) &&
+	       !d->is_too_long;
 }
 
 bool demangle(const char *name, bool parameters, struct strbuf *ret)

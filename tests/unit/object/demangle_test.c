@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "object/demangle.h"
 
+#include <malloc.h>
 #include <stdio.h>
 
 #include "test.h"
@@ -61,6 +62,26 @@ TEST(a_name_without_end_has_none)
 	strbuf_fill(&nested, 'P', 5000);
 	strbuf_puts(&nested, "i");
 	CHECK_STR(text_of(strbuf_text(&nested), true), "(none)");
+}
+
+/* Georgian words, decoded by libiberty, until the text is too long: their memory must be freed. */
+#define PARTS 400
+TEST(a_long_name_with_decoded_letters_leaks_nothing)
+{
+	auto_strbuf struct strbuf name = { 0 };
+	strbuf_puts(&name, "_R");
+	for (int i = 0; i < PARTS; i++)
+		strbuf_puts(&name, "Nv");
+	strbuf_puts(&name, "C1a");
+	for (int i = 0; i < PARTS; i++)
+		strbuf_puts(&name, "u30____7hkackfecea1cbdathfdh9hlq6y");
+	size_t before = 0;
+	for (int i = 0; i < 200; i++) {
+		CHECK_STR(text_of(strbuf_text(&name), true), "(none)");
+		if (i == 100) /* malloc's own caches are full by now */
+			before = mallinfo2().uordblks;
+	}
+	CHECK(mallinfo2().uordblks < before + 4096);
 }
 
 TEST_MAIN
