@@ -126,16 +126,30 @@ static void add_text(struct library *l, const char *path, const char *base, enum
 	read_outline(l, f);
 }
 
+/* Of the user's folders (-L) this is an answer; the system's may lack what they like. */
+static void report_unread(const char *path, const char *why, enum giver giver)
+{
+	if (giver == GIVEN_BY_USER)
+		message("D library %s is left out: it cannot be read: %s", path, why);
+	else
+		log_debug("D library %s cannot be read: %s", path, why);
+}
+
 static void add_path(struct library *l, const char *path, const char *base, enum giver giver)
 {
 	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct stat st;
-	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode)) {
-		log_debug("D library %s cannot be read: %s", path, strerror(errno));
+	bool is_there = fd >= 0 && fstat(fd, &st) == 0;
+	if (!is_there || !S_ISREG(st.st_mode)) {
+		report_unread(path, is_there ? "it is not a regular file" : strerror(errno), giver);
 		return;
 	}
 	auto_strbuf struct strbuf text = { 0 };
-	fd_read_all(fd, (size_t)st.st_size, &text); /* of one that ends early, what there is */
+	int errnum = fd_read_all(fd, (size_t)st.st_size, &text);
+	if (errnum) {
+		report_unread(path, strerror(errnum), giver);
+		return;
+	}
 	size_t len = text.len;
 	add_text(l, path, base, giver, strbuf_take(&text), len);
 }

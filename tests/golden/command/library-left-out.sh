@@ -20,3 +20,8 @@ done
 try 'BEGIN { trace(sizeof(missing_t)); trace((missing_t)1); }'
 try 'inline missing_t x = 1;'
 try 'BEGIN { trace(fine); }'
+mkdir -p named/folder.d
+echo 'inline int named = 1;' >named/fine.d
+echo '$ -L named'
+"$DTRACE" -x syslibdir=lib -L named -e -x dump=typed -n 'BEGIN { trace(named); }' 2>&1
+echo "status $?"
