@@ -156,6 +156,7 @@ void elf_file_free(struct elf_file *e)
 	vector_free(&e->segments);
 	vector_free(&e->symbols);
 	vector_free(&e->thread_locals);
+	hash_free(e->soles);
 	free(e->highest_end);
 	arena_free(e->names);
 	free(e);

@@ -12,6 +12,7 @@ struct elf_file {
 	Elf64_Ehdr header;
 	VECTOR(Elf64_Phdr) segments; /* PT_LOAD only */
 	bool symbols_read, has_symtab;
+	struct hash *soles; /* name -> symbol; NULL: not made yet */
 	VECTOR(struct elf_symbol) symbols;
 	VECTOR(const char *) thread_locals; /* names */
 	uint64_t *highest_end;		    /* of symbols[0 ... i] */

@@ -251,20 +251,29 @@ const struct elf_symbol *elf_file_symbol_named(struct elf_file *e, const char *n
 	return best;
 }
 
-const struct elf_symbol *elf_file_symbol_sole(struct elf_file *e, const char *name)
+/* Stands for the symbols of a name that has several addresses. */
+static const struct elf_symbol several;
+
+static void make_soles(struct elf_file *e)
 {
-	const struct elf_symbol *found = NULL;
-	if (!e->symbols_read)
-		read_symbols(e);
+	e->soles = hash_new();
 	for (size_t i = 0; i < e->symbols.count; i++) {
 		const struct elf_symbol *s = &e->symbols.items[i];
-		if (!string_equal(s->name, name))
-			continue;
-		if (found && found->address != s->address)
-			return NULL;
-		found = s;
+		void **place = hash_place(e->soles, s->name, strlen(s->name));
+		const struct elf_symbol *before = *place;
+		bool differs = before && before->address != s->address;
+		*place = (void *)(differs || before == &several ? &several : s);
 	}
-	return found;
+}
+
+const struct elf_symbol *elf_file_symbol_sole(struct elf_file *e, const char *name)
+{
+	if (!e->symbols_read)
+		read_symbols(e);
+	if (!e->soles)
+		make_soles(e);
+	const struct elf_symbol *found = hash_get(e->soles, name, strlen(name));
+	return found == &several ? NULL : found;
 }
 
 bool elf_file_is_thread_local(struct elf_file *e, const char *name)

@@ -16,7 +16,8 @@ struct found {
 struct making {
 	enum event_kind kind;
 	VECTOR(struct event_args) layouts;
-	unsigned first; /* of its events: the order of groups of one kind */
+	struct hash *layout_numbers; /* of layouts: number + 1 */
+	unsigned first;		     /* of its events: the order of groups of one kind */
 	VECTOR(struct found *) events;
 };
 
@@ -153,11 +154,12 @@ static struct layout_key layout_of(const struct grouping *g, const struct found 
 /* The number of the layout ARGS of M. */
 static uint32_t layout_number(struct making *m, const struct event_args *args)
 {
-	for (size_t i = 0; i < m->layouts.count; i++)
-		if (memcmp(&m->layouts.items[i], args, sizeof(*args)) == 0)
-			return (uint32_t)i;
-	vector_push(&m->layouts, *args);
-	return (uint32_t)m->layouts.count - 1;
+	void **place = hash_place(m->layout_numbers, args, sizeof(*args));
+	if (!*place) {
+		vector_push(&m->layouts, *args);
+		*place = (void *)(uintptr_t)m->layouts.count;
+	}
+	return (uint32_t)(uintptr_t)*place - 1;
 }
 
 static void choose_group(struct grouping *g, struct found *f, unsigned number)
@@ -169,6 +171,7 @@ static void choose_group(struct grouping *g, struct found *f, unsigned number)
 		m = ARENA_NEW(g->arena, struct making);
 		m->kind = f->event->kind;
 		m->first = number;
+		m->layout_numbers = hash_new();
 		*place = m;
 		vector_push(&g->groups, m);
 	}
@@ -286,6 +289,7 @@ struct event_groups plan_groups(struct arena *a, const struct typed_program *t,
 	for (size_t i = 0; i < g.groups.count; i++) {
 		vector_free(&g.groups.items[i]->events);
 		vector_free(&g.groups.items[i]->layouts);
+		hash_free(g.groups.items[i]->layout_numbers);
 	}
 	struct event_groups ret = { groups, (unsigned)g.groups.count };
 	vector_free(&g.found);

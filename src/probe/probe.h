@@ -51,7 +51,8 @@ struct probe {
 	const struct provider *owner;
 	const struct probe_args *args;
 	struct probe_event *events; /* any of them fires the probe; ERROR has none */
-	void *data;		    /* the owner's data */
+	struct probe_event *last_event;
+	void *data;	      /* the owner's data */
 	struct probe *before; /* had these names before this probe (probe_db_succeed()), or NULL */
 };
 
@@ -258,6 +259,9 @@ typedef VECTOR(const struct probe *) probe_vector;
  */
 MUST_CHECK struct error *probe_db_match(struct probe_db *db, const struct probe_desc *desc,
 					probe_vector *ret);
+
+/* Does DESC match a probe that is there?  Discovers nothing. */
+bool probe_db_has_match(const struct probe_db *db, const struct probe_desc *desc);
 
 /*
  * For DESC, which matches nothing: a description that differs in one field and matches (""
