@@ -56,6 +56,7 @@ struct instruction {
 	unsigned literal_size;
 	/* An exception between the two, as a probe is, makes the store fail. */
 	enum { EXCLUSIVE_NO, EXCLUSIVE_LOAD, EXCLUSIVE_STORE } exclusive;
+	bool is_below_stack; /* may use memory below the stack pointer, by that register */
 };
 
 static inline bool instruction_has_target(const struct instruction *i)
@@ -141,6 +142,17 @@ struct arch {
 	 * which takes an exception more.
 	 */
 	bool (*is_emulated)(const struct bytes *code);
+	/*
+	 * May the kernel replace this instruction by a call, which writes below the stack pointer?
+	 * NULL: it replaces none.
+	 */
+	bool (*may_become_call)(const struct bytes *code);
+	/*
+	 * A function whose instruction at red_zone_site is one of these; the result is its
+	 * argument, which it keeps below the stack pointer meanwhile.  NULL: not of this machine.
+	 */
+	uint64_t (*red_zone_keeps)(uint64_t value);
+	const char *red_zone_site;
 	/* What a probe adds to a call, as measured (docs/kernel.md); NULL: it was not. */
 	const char *emulated_cost, *stepped_cost, *return_cost;
 	/* The instruction at CODE; false: unknown.  The caller decides about FLOW_REGISTER. */

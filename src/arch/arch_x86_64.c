@@ -132,6 +132,32 @@ static bool x86_64_is_emulated(const struct bytes *code)
 	       (first & 0xf0) == 0x70 || far_branch;
 }
 
+static bool x86_64_may_become_call(const struct bytes *code)
+{
+	return begins_with(code, 0, nop5, sizeof(nop5));
+}
+
+#ifdef __x86_64__
+/* In one page, or the kernel would leave the nop alone. */
+__asm__(".pushsection .text\n"
+	".balign 64\n"
+	".type x86_64_red_zone_keeps, @function\n"
+	"x86_64_red_zone_keeps:\n"
+	"mov %rdi, -8(%rsp)\n"
+	".type x86_64_red_zone_site, @object\n"
+	"x86_64_red_zone_site:\n"
+	".byte 0x0f, 0x1f, 0x44, 0, 0\n"
+	"mov -8(%rsp), %rax\n"
+	"ret\n"
+	".size x86_64_red_zone_keeps, . - x86_64_red_zone_keeps\n"
+	".popsection\n");
+uint64_t x86_64_red_zone_keeps(uint64_t value) __attribute__((visibility("hidden")));
+extern const char x86_64_red_zone_site[] __attribute__((visibility("hidden")));
+#else
+#define x86_64_red_zone_keeps NULL
+#define x86_64_red_zone_site NULL
+#endif
+
 /* Each byte that could be the opcode of a call with a 32-bit displacement. */
 static bool x86_64_may_call_itself(const struct bytes *code)
 {
@@ -218,6 +244,9 @@ const struct arch arch_x86_64 = {
 	.entry_site = x86_64_entry_site,
 	.can_probe = x86_64_can_probe,
 	.is_emulated = x86_64_is_emulated,
+	.may_become_call = x86_64_may_become_call,
+	.red_zone_keeps = x86_64_red_zone_keeps,
+	.red_zone_site = x86_64_red_zone_site,
 	.emulated_cost = "0.6 us",
 	.stepped_cost = "4 to 12 us",
 	.return_cost = "0.5 us",

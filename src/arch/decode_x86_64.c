@@ -69,6 +69,7 @@ struct decoder {
 	unsigned map; /* 0: one byte; 1: 0f; 2: 0f38; 3: 0f3a; 5 and 6: EVEX only */
 	bool vector;  /* VEX or EVEX */
 	unsigned char opcode, modrm, sib;
+	bool below_stack;
 	size_t relative_at; /* of a displacement from the pc; 0: it has none */
 };
 
@@ -165,7 +166,11 @@ static void take_modrm(struct decoder *d)
 	if (mode == 0 && rm == 5)
 		d->relative_at = d->b.pos;
 	bool no_base = mode == 0 && (rm == 5 || (rm == 4 && (d->sib & 7) == 5));
-	bytes_take(&d->b, mode == 1 ? 1 : mode == 2 || no_base ? 4 : 0);
+	unsigned size = mode == 1 ? 1 : mode == 2 || no_base ? 4 : 0;
+	const signed char *below = bytes_take(&d->b, size);
+	/* Of r12, which has the same number, too: the REX prefix is not looked at. */
+	bool by_stack_pointer = rm == 4 && (d->sib & 7) == 4 && mode;
+	d->below_stack = by_stack_pointer && below && below[size - 1] < 0;
 }
 
 static unsigned immediate_size(const struct decoder *d, unsigned form)
@@ -256,6 +261,7 @@ bool x86_64_decode(const struct bytes *code, struct instruction *ret)
 	*ret = (struct instruction) { .length = (unsigned)d.b.pos, .flow = flow_of(&d) };
 	ret->is_sum = is_sum(&d);
 	ret->is_call = is_call(&d);
+	ret->is_below_stack = d.below_stack;
 	bool has_target = instruction_has_target(ret);
 	if (has_target)
 		d.relative_at = ret->length - (form & I1 ? 1 : 4);

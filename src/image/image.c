@@ -2,9 +2,11 @@
 /* image - one file: opening it, and its data */
 #include "image/image.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -50,6 +52,13 @@ static void separate_close(struct image *i)
 	i->sought_separate = false;
 }
 
+static bool is_elf(int fd)
+{
+	char magic[SELFMAG];
+	return pread(fd, magic, sizeof(magic), 0) == (ssize_t)sizeof(magic) &&
+	       memcmp(magic, ELFMAG, SELFMAG) == 0;
+}
+
 void image_read(struct image *i, int fd)
 {
 	char path[64];
@@ -57,6 +66,7 @@ void image_read(struct image *i, int fd)
 	auto_error struct error *err = elf_file_open_named(path, i->path, &i->elf);
 	if (err) {
 		i->problem = mem_strdup(error_text(err));
+		i->is_foreign = !is_elf(fd);
 		log_debug("%s is not read: %s", i->path, i->problem);
 		return;
 	}
@@ -119,6 +129,8 @@ static void usdt_close(struct image *i)
 	vector_free(&i->usdt);
 	free(i->usdt_problem);
 	i->usdt_problem = NULL;
+	hash_free(i->semaphores);
+	i->semaphores = NULL;
 	i->sought_usdt = false;
 }
 
@@ -154,6 +166,11 @@ void image_free(struct image *i)
 const char *image_name(const struct image *i)
 {
 	return i->path;
+}
+
+bool image_is_foreign(const struct image *i)
+{
+	return i->is_foreign;
 }
 
 const char *image_path(struct image *i)
@@ -217,4 +234,27 @@ const usdt_note_vector *image_usdt(struct image *i, const char **why)
 	count_bytes(i);
 	*why = i->usdt_problem;
 	return &i->usdt;
+}
+
+static void add_semaphore(struct image *i, const struct usdt_note *note)
+{
+	uint64_t site, semaphore;
+	if (!note->semaphore || !elf_file_offset(i->elf, note->site, &site) ||
+	    !usdt_is_countable(i->elf, note->semaphore, &semaphore))
+		return;
+	*hash_place(i->semaphores, &site, sizeof(site)) = (void *)(uintptr_t)semaphore;
+}
+
+uint64_t image_semaphore(struct image *i, uint64_t site)
+{
+	const char *why;
+	const usdt_note_vector *notes = image_usdt(i, &why);
+	if (!notes->count)
+		return 0;
+	if (!i->semaphores) {
+		i->semaphores = hash_new();
+		for (size_t n = 0; n < notes->count; n++)
+			add_semaphore(i, &notes->items[n]);
+	}
+	return (uintptr_t)hash_get(i->semaphores, &site, sizeof(site));
 }

@@ -81,6 +81,9 @@ struct elf_file *image_elf(struct image *i);
 /* Why the result of image_elf() is NULL. */
 MUST_CHECK struct error *image_problem(const struct image *i);
 
+/* Is it no ELF file at all, but what else is mapped as code (a device, a JIT compiler's cache)? */
+bool image_is_foreign(const struct image *i);
+
 /* /proc/self/fd/N: the very file, for the kernel.  Holds the image.  NULL: it is not there. */
 const char *image_path(struct image *i);
 
@@ -98,6 +101,12 @@ struct debug_info *image_debug_info(struct image *i);
  * else NULL.
  */
 const usdt_note_vector *image_usdt(struct image *i, const char **why);
+
+/*
+ * The offset in the file of the semaphore of the static probe whose site is at the file's offset
+ * SITE; 0: there is none.  Quick.
+ */
+uint64_t image_semaphore(struct image *i, uint64_t site);
 
 /* The ranges of .eh_frame.  Never NULL; empty if there are none, or none that can be read. */
 const struct frames *image_frames(struct image *i);

@@ -31,6 +31,7 @@ struct image {
 	struct elf_file *elf; /* NULL: closed, or a problem */
 	size_t bytes;	      /* of the data read, as counted by the table */
 	char *problem; /* why there is no elf and never will be; NULL: there is, or it is closed */
+	bool is_foreign;
 
 	int fd; /* -1: image_path() was not called */
 	char *fd_path;
@@ -42,6 +43,7 @@ struct image {
 	bool sought_usdt;
 	usdt_note_vector usdt;
 	char *usdt_problem;
+	struct hash *semaphores; /* site -> semaphore, offsets in the file; NULL: not made yet */
 };
 
 struct images {

@@ -161,6 +161,11 @@ struct uprobe_multi {
 };
 MUST_CHECK struct error *link_uprobe_multi(int prog, const struct uprobe_multi *request,
 					   struct link_set *set);
+/*
+ * A perf event that counts the calling thread's firings at OFFSET of the file PATH: the place
+ * becomes a probe as for any other tracer.  The caller closes *RET, which takes 100 ms.
+ */
+MUST_CHECK struct error *uprobe_own_open(const char *path, uint64_t offset, int *ret);
 /* One by one through perf events, for kernels without uprobe_multi.  Raises the limit of open files
  * where that is needed. */
 MUST_CHECK struct error *link_uprobes(int prog, const struct uprobe_multi *request,

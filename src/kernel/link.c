@@ -311,6 +311,23 @@ static struct error *uprobe_event_type(uint32_t *ret)
 	return NULL;
 }
 
+struct error *uprobe_own_open(const char *path, uint64_t offset, int *ret)
+{
+	struct perf_event_attr attr = {
+		.uprobe_path = pointer_number(path),
+		.probe_offset = offset,
+	};
+	struct error *err = uprobe_event_type(&attr.type);
+	if (err)
+		return err;
+	int event = event_open(&attr, 0, -1);
+	if (event < 0)
+		return bpf_error(errno, "cannot probe offset 0x%llx of %s",
+				 (unsigned long long)offset, path);
+	*ret = event;
+	return NULL;
+}
+
 /* format/retprobe: config bit 0, format/ref_ctr_offset: bits 32 to 63 */
 static uint64_t config_of(const struct uprobe_multi *request, uint32_t index)
 {
@@ -362,11 +379,26 @@ static struct error *files_allow(uint32_t places)
 			 (unsigned long long)wanted, places);
 }
 
+/* A perf event has 32 bits for the offset of a semaphore. */
+static struct error *check_semaphores(const struct uprobe_multi *request)
+{
+	for (uint32_t i = 0; request->semaphores && i < request->count; i++)
+		if (request->semaphores[i] > UINT32_MAX)
+			return bpf_error(EINVAL,
+					 "a static probe of %s cannot be enabled: its semaphore is "
+					 "at offset 0x%llx of the file, and this kernel (without "
+					 "uprobe_multi, Linux 6.6) takes none above 4 GiB",
+					 request->name, (unsigned long long)request->semaphores[i]);
+	return NULL;
+}
+
 struct error *link_uprobes(int prog, const struct uprobe_multi *request, struct link_set *set)
 {
 	struct attaching a = { .prog = prog, .request = request, .set = set };
 	size_t links = set->links.count, events = set->events.count;
-	struct error *err = files_allow(request->count);
+	struct error *err = check_semaphores(request);
+	if (!err)
+		err = files_allow(request->count);
 	if (!err)
 		err = uprobe_event_type(&a.type);
 	if (err)

@@ -101,6 +101,14 @@ struct sites {
 	uint32_t count;
 };
 
+static bool has_semaphore(const struct sites *s, uint32_t first, uint32_t count)
+{
+	for (uint32_t i = first; i < first + count; i++)
+		if (s->semaphores[i])
+			return true;
+	return false;
+}
+
 static struct error *sites_link(const struct sites *s, uint32_t first, uint32_t count,
 				struct link_set *links)
 {
@@ -109,8 +117,7 @@ static struct error *sites_link(const struct sites *s, uint32_t first, uint32_t 
 		.name = s->file->name,
 		.offsets = s->offsets + first,
 		.cookies = s->cookies + first,
-		.semaphores = s->request->group->kind == EVENT_STATIC_PROBE ? s->semaphores + first
-									    : NULL,
+		.semaphores = has_semaphore(s, first, count) ? s->semaphores + first : NULL,
 		.count = count,
 		.pid = s->file->pid,
 		.is_return = s->request->group->kind == EVENT_FUNCTION_RETURN,

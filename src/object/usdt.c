@@ -79,6 +79,12 @@ struct error *usdt_notes_read(struct bytes section, unsigned word, uint64_t base
 	return NULL;
 }
 
+bool usdt_is_countable(const struct elf_file *e, uint64_t semaphore, uint64_t *ret)
+{
+	return semaphore % 2 == 0 && elf_file_is_writable(e, semaphore) &&
+	       elf_file_offset(e, semaphore, ret);
+}
+
 struct error *elf_file_usdt(const struct elf_file *e, usdt_note_vector *ret)
 {
 	struct bytes section, unused;

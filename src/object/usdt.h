@@ -31,6 +31,12 @@ typedef VECTOR(struct usdt_note) usdt_note_vector;
 MUST_CHECK struct error *usdt_notes_read(struct bytes section, unsigned word, uint64_t base,
 					 usdt_note_vector *ret);
 
+/*
+ * Can the kernel count at link-time address SEMAPHORE?  It adds to a word of a page that the
+ * program may write to.  *RET: its offset in the file.
+ */
+bool usdt_is_countable(const struct elf_file *e, uint64_t semaphore, uint64_t *ret);
+
 /* Those of a file; nothing if it has none. */
 MUST_CHECK struct error *elf_file_usdt(const struct elf_file *e, usdt_note_vector *ret);
 

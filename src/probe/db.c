@@ -93,7 +93,8 @@ void *probe_db_state(struct probe_db *db, const struct provider *owner)
 void probe_db_leave_out(struct probe_db *db, const struct probe_desc *d, const char *why,
 			bool by_name)
 {
-	const char *what = *d->function ? d->function : d->name;
+	auto_free char *what =
+		mem_printf("%s%s%s", d->function, *d->function && *d->name ? ":" : "", d->name);
 	auto_free char *key = mem_printf("%s:%s:%s", d->provider, d->module, what);
 	void **place = hash_place(db->left_out_names, key, strlen(key));
 	if (*place)
@@ -205,10 +206,8 @@ struct probe *probe_db_add(struct probe_db *db, const struct provider *owner, co
 struct event *probe_db_add_event(struct probe_db *db, struct probe *p, enum event_kind kind,
 				 const struct event_args *args)
 {
-	struct probe_event **place = &p->events;
-	while (*place)
-		place = &(*place)->next;
-	*place = ARENA_NEW(db->arena, struct probe_event);
+	struct probe_event **place = p->last_event ? &p->last_event->next : &p->events;
+	p->last_event = *place = ARENA_NEW(db->arena, struct probe_event);
 	struct event *e = &(*place)->event;
 	e->kind = kind;
 	if (args)
@@ -407,6 +406,14 @@ struct error *probe_db_match(struct probe_db *db, const struct probe_desc *desc,
 		if (probe_match(db, desc, db->probes.items[i]) && !leaves_out(db, desc, i))
 			vector_push(ret, db->probes.items[i]);
 	return NULL;
+}
+
+bool probe_db_has_match(const struct probe_db *db, const struct probe_desc *desc)
+{
+	for (size_t i = 0; i < db->probes.count; i++)
+		if (probe_match(db, desc, db->probes.items[i]))
+			return true;
+	return false;
 }
 
 /* --- code that comes and goes ----------------------------------------------------------------- */

@@ -7,6 +7,7 @@
  *   pid_object.c   the files that a process runs
  *   pid_site.c     the place of an entry probe in a file, and forbidden places
  *   pid_code.c     instructions: offsets, and those that leave a function
+ *   pid_red_zone.c places where a probe would overwrite a function's variables
  *   pid_parts.c    the ranges of a function's code
  *   pid_go.c       the prologue of Go's functions
  *   pid_missing.c  messages if there are none
@@ -23,6 +24,10 @@
  * kernel single-steps them), and at a jump to another function arg1 is not known
  * yet.  The default is the first way, except in processes with an unwinder or of
  * Go.
+ *
+ * At the site of a static probe with a semaphore, a probe raises that, too: the kernel keeps one
+ * semaphore for a place, and would refuse (EINVAL) whoever attaches there later with another one,
+ * us and other tracers.
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -6,6 +6,7 @@
 #include "provider/pid.h"
 #include "provider/pid_code.h"
 #include "provider/pid_go.h"
+#include "provider/pid_red_zone.h"
 #include "provider/provider.h"
 
 /* clang-format off */
@@ -70,6 +71,7 @@ struct probe *pid_probe_make(struct pid_search *s, struct pid_object *object, co
 		return NULL;
 	}
 	struct pid_probe *data = p->data;
+	site.semaphore = image_semaphore(object->image, site.at);
 	pid_probe_add_site(data, site, s->named_at);
 	p->events->event.code = (struct event_code) {
 		.pid = object->pid,
@@ -219,16 +221,18 @@ static void offset_make(struct pid_search *s, struct pid_object *object,
 			const struct elf_symbol *symbol, struct pid_instruction i)
 {
 	struct event_site site = { .inside = i.offset };
+	uint64_t address = symbol->address + i.offset;
 	char name[16];
 	snprintf(name, sizeof(name), "%x", i.offset);
 	if (!s->offset_is_plain && !probe_field_match(s->desc->name, name))
 		return;
+	const char *danger = pid_red_zone_danger(object->image, address);
 	if (i.is_exclusive)
-		refuse(s, object, symbol->name, D_PROC_CREATEFAIL,
-		       "it is between an exclusive load and its store, which would never succeed");
-	else if (!pid_site_exact(pid_object_elf(object), symbol->address + i.offset, &site.at))
-		refuse(s, object, symbol->name, D_PROC_CREATEFAIL,
-		       "the kernel cannot probe this instruction");
+		danger = "it is between an exclusive load and its store, which would never succeed";
+	else if (!pid_site_exact(pid_object_elf(object), address, &site.at))
+		danger = "the kernel cannot probe this instruction";
+	if (danger)
+		refuse(s, object, symbol->name, D_PROC_CREATEFAIL, danger);
 	else /* an offset named in full may have zeros in front */
 		pid_probe_make(s, object, symbol->name, s->offset_is_plain ? s->desc->name : name,
 			       site);

@@ -21,7 +21,7 @@
  * counts sites, not who traces them.)
  *
  * A site has one semaphore for all who trace it: another tracer that has attached there without it
- * makes the kernel refuse ours (EINVAL).
+ * makes the kernel refuse ours (EINVAL).  Our pid probes there raise it, too.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -41,7 +41,8 @@ struct usdt_search {
 	int pid;
 	char *provider; /* of the description, without the process */
 	pid_object_vector objects;
-	size_t found;
+	size_t found;		  /* notes of such providers */
+	char *refused;		  /* why a probe that is meant cannot be made; NULL: all can */
 	struct error *unreadable; /* why the program itself cannot be read */
 };
 
@@ -67,35 +68,63 @@ static bool module_wanted(const struct usdt_search *s, const struct pid_object *
 
 /* --- one object ------------------------------------------------------------------------------- */
 
-/* Notes are damaged from some place on; the notes before it are used. */
-static void report_damage(const struct usdt_search *s, const struct pid_object *object,
-			  const char *why)
+/* Some static probes of OBJECT are not known: the description may mean them. */
+static void report_unknown(const struct usdt_search *s, const struct pid_object *object,
+			   const char *why)
 {
 	const struct probe_desc d = { s->desc->provider, object->module, "", "some static probe" };
-	if (why)
-		probe_db_leave_out(s->db, &d, why, true);
+	probe_db_leave_out(s->db, &d, why, true);
+}
+
+/* NOTE's probe, which the description means, cannot be made. */
+static void refuse(struct usdt_search *s, struct pid_object *object, const struct usdt_note *note,
+		   const char *why)
+{
+	const char *function = usdt_note_function(object, note);
+	auto_free char *name = usdt_shown_name(note->name);
+	const struct probe_desc d = { usdt_provider_name(note), object->module, function, name };
+	if (!probe_field_match(s->desc->function, function) ||
+	    !(probe_field_match(s->desc->name, name) ||
+	      probe_field_match(s->desc->name, note->name)))
+		return;
+	probe_db_leave_out(s->db, &d, why, true);
+	if (!s->refused)
+		s->refused = mem_printf("%s of %s cannot be probed: %s", name, object->module, why);
+}
+
+/* What is mapped as code but is no program has no notes. */
+static void report_unreadable(struct usdt_search *s, const struct pid_object *object,
+			      struct error *why)
+{
+	if (object->is_main && !s->unreadable) {
+		s->unreadable = why;
+		return;
+	}
+	if (!object->image || !image_is_foreign(object->image))
+		report_unknown(s, object, error_text(why));
+	error_free(why);
 }
 
 static void object_search(struct usdt_search *s, struct pid_object *object)
 {
 	struct error *err = pid_object_open(object);
 	if (err) {
-		log_debug("usdt: %s", error_text(err));
-		if (object->is_main && !s->unreadable)
-			s->unreadable = err;
-		else
-			error_free(err);
+		report_unreadable(s, object, err);
 		return;
 	}
-	const char *why;
-	const usdt_note_vector *notes = image_usdt(object->image, &why);
+	const char *damage;
+	const usdt_note_vector *notes = image_usdt(object->image, &damage);
 	for (size_t i = 0; i < notes->count; i++) {
-		if (!glob_match(s->provider, usdt_provider_name(&notes->items[i])))
+		const struct usdt_note *note = &notes->items[i];
+		if (!glob_match(s->provider, usdt_provider_name(note)))
 			continue;
 		s->found++;
-		usdt_note_make(s->db, object, &notes->items[i]);
+		const char *why = usdt_note_make(s->db, object, note);
+		if (why)
+			refuse(s, object, note, why);
 	}
-	report_damage(s, object, why);
+	if (damage)
+		report_unknown(s, object, damage);
 }
 
 /* --- nothing ---------------------------------------------------------------------------------- */
@@ -152,13 +181,26 @@ static struct error *provider_missing(const struct usdt_search *s)
 
 /* --- the provider ----------------------------------------------------------------------------- */
 
+/* Only if no other probe is meant, this is an error. */
+static struct error *nothing_made(const struct usdt_search *s)
+{
+	const struct probe_desc *d = s->desc;
+	if (probe_db_has_match(s->db, d))
+		return NULL;
+	return error_tag(error_new("probe description %s:%s:%s:%s does not match any probes: %s",
+				   d->provider, d->module, d->function, d->name, s->refused),
+			 D_PDESC_ZERO);
+}
+
 static struct error *objects_search(struct usdt_search *s)
 {
 	for (size_t i = 0; i < s->objects.count; i++)
 		if (module_wanted(s, s->objects.items[i]))
 			object_search(s, s->objects.items[i]);
-	if (s->found)
+	if (s->found && !s->refused)
 		return NULL;
+	if (s->found)
+		return nothing_made(s);
 	return s->unreadable ? error_tag(take(s->unreadable), D_PROC_LIB) : provider_missing(s);
 }
 
@@ -188,8 +230,30 @@ static struct error *usdt_discover(struct probe_db *db, const struct probe_desc 
 		err = objects_search(&s);
 	vector_free(&s.objects);
 	error_free(s.unreadable);
+	free(s.refused);
 	free(s.provider);
 	return err;
+}
+
+static void *usdt_table_new(struct probe_db *db)
+{
+	struct usdt_table *t = mem_zalloc(sizeof(*t));
+	t->sites = hash_new();
+	t->events = hash_new();
+	return t;
+}
+
+static void usdt_table_free(void *table)
+{
+	struct usdt_table *t = table;
+	hash_free(t->sites);
+	hash_free(t->events);
+	free(t);
+}
+
+struct usdt_table *usdt_table_of(struct probe_db *db)
+{
+	return probe_db_state(db, &provider_usdt);
 }
 
 static bool usdt_module_alias(const struct probe *probe, const char *module)
@@ -220,6 +284,8 @@ const struct provider provider_usdt = {
 	.function = EVOLVING_ISA,
 	.probe = EVOLVING_ISA,
 	.args = EVOLVING_ISA,
+	.state_new = usdt_table_new,
+	.state_free = usdt_table_free,
 	.discover = usdt_discover,
 	.module_alias = usdt_module_alias,
 	.name_alias = usdt_name_alias,

@@ -31,8 +31,24 @@ struct usdt_probe {
 
 void usdt_probe_free(void *probe);
 
-/* The probe of NOTE, which is of OBJECT's file, with one more site unless it has that. */
-void usdt_note_make(struct probe_db *db, struct pid_object *object, const struct usdt_note *note);
+/* What the provider knows for a database (probe_db_state()). */
+struct usdt_table {
+	struct hash *sites;  /* of probes: which they have */
+	struct hash *events; /* of probes, by the places of their arguments: their number + 1 */
+};
+struct usdt_table *usdt_table_of(struct probe_db *db);
+
+/*
+ * The probe of NOTE, which is of OBJECT's file, with one more site unless it has that; or why
+ * there is none.
+ */
+const char *usdt_note_make(struct probe_db *db, struct pid_object *object,
+			   const struct usdt_note *note);
+
+/* The function that has the note's site, or "". */
+const char *usdt_note_function(struct pid_object *object, const struct usdt_note *note);
+/* The note's name as probes have it: query-start for query__start.  The caller frees it. */
+char *usdt_shown_name(const char *raw);
 
 /* The provider's name in a note: those without one are called usdt. */
 const char *usdt_provider_name(const struct usdt_note *note);

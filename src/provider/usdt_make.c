@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "provider/pid_red_zone.h"
 #include "provider/pid_site.h"
 #include "provider/provider.h"
 #include "provider/usdt.h"
@@ -127,13 +128,23 @@ static struct event_args arguments_of(struct usdt_probe *p, struct elf_file *elf
 
 /* --- sites ------------------------------------------------------------------------------------ */
 
-static bool has_site(const struct usdt_probe *p, uint64_t at)
+/* Of a probe, with what distinguishes its sites or events; bytes to compare. */
+struct site_key {
+	uint64_t probe, at;
+};
+struct event_key {
+	uint64_t probe;
+	struct event_args args;
+};
+
+/* False: P has the site already. */
+static bool is_new_site(struct probe_db *db, const struct probe *p, uint64_t at)
 {
-	for (size_t i = 0; i < p->events.count; i++)
-		for (size_t k = 0; k < p->events.items[i].sites.count; k++)
-			if (p->events.items[i].sites.items[k].at == at)
-				return true;
-	return false;
+	const struct site_key key = { p->id, at };
+	void **place = hash_place(usdt_table_of(db)->sites, &key, sizeof(key));
+	bool is_new = !*place;
+	*place = db;
+	return is_new;
 }
 
 /* The event of P whose arguments are at ARGS. */
@@ -141,12 +152,14 @@ static struct usdt_event *event_of(struct probe_db *db, struct probe *probe,
 				   const struct event_args *args)
 {
 	struct usdt_probe *p = probe->data;
-	for (size_t i = 0; i < p->events.count; i++)
-		if (memcmp(&p->events.items[i].event->args, args, sizeof(*args)) == 0)
-			return &p->events.items[i];
-	struct event *event = probe_db_add_event(db, probe, EVENT_STATIC_PROBE, args);
-	vector_push(&p->events, ((struct usdt_event) { .event = event }));
-	return &p->events.items[p->events.count - 1];
+	const struct event_key key = { probe->id, *args };
+	void **place = hash_place(usdt_table_of(db)->events, &key, sizeof(key));
+	if (!*place) {
+		struct event *event = probe_db_add_event(db, probe, EVENT_STATIC_PROBE, args);
+		vector_push(&p->events, ((struct usdt_event) { .event = event }));
+		*place = (void *)(uintptr_t)p->events.count;
+	}
+	return &p->events.items[(uintptr_t)*place - 1];
 }
 
 static void site_add(struct probe_db *db, struct probe *probe, const struct usdt_note *note,
@@ -169,7 +182,7 @@ static void site_add(struct probe_db *db, struct probe *probe, const struct usdt
 /* --- probes ----------------------------------------------------------------------------------- */
 
 /* query__start is shown as query-start. */
-static char *shown_name(const char *raw)
+char *usdt_shown_name(const char *raw)
 {
 	char *name = mem_strdup(raw), *to = name;
 	for (const char *from = name; *from; to++) {
@@ -191,7 +204,7 @@ static struct probe *probe_take(struct probe_db *db, struct pid_object *object,
 				const struct usdt_note *note, const char *function)
 {
 	auto_free char *provider = mem_printf("%s%d", usdt_provider_name(note), object->pid);
-	auto_free char *name = shown_name(note->name);
+	auto_free char *name = usdt_shown_name(note->name);
 	struct probe *last =
 		probe_db_add(db, &provider_usdt, provider, object->module, function, name);
 	for (struct probe *p = last; p && p->data; p = p->before)
@@ -213,43 +226,38 @@ static bool is_possible_provider(const char *name)
 	       !isdigit((unsigned char)name[len - 1]);
 }
 
-/* The kernel adds to a word of a page that the program may write to. */
-static bool is_countable(struct elf_file *elf, uint64_t semaphore, uint64_t *ret)
-{
-	return semaphore % 2 == 0 && elf_file_is_writable(elf, semaphore) &&
-	       elf_file_offset(elf, semaphore, ret);
-}
-
 /* Why the note's site cannot be probed; NULL: it can, *RET. */
-static const char *site_of(struct elf_file *elf, const struct usdt_note *note,
+static const char *site_of(struct image *image, const struct usdt_note *note,
 			   struct event_site *ret)
 {
+	struct elf_file *elf = image_elf(image);
 	*ret = (struct event_site) { 0 };
 	if (!is_possible_provider(usdt_provider_name(note)))
 		return "no provider can have the name that its note has";
 	if (!pid_site_exact(elf, note->site, &ret->at))
 		return "there is no instruction at its site that the kernel can probe";
-	if (note->semaphore && !is_countable(elf, note->semaphore, &ret->semaphore))
+	if (note->semaphore && !usdt_is_countable(elf, note->semaphore, &ret->semaphore))
 		return "its semaphore is not where the kernel can count";
-	return NULL;
+	return pid_red_zone_danger(image, note->site);
 }
 
-void usdt_note_make(struct probe_db *db, struct pid_object *object, const struct usdt_note *note)
+const char *usdt_note_function(struct pid_object *object, const struct usdt_note *note)
 {
-	struct elf_file *elf = pid_object_elf(object);
-	const struct elf_symbol *symbol = elf_file_symbol_at(elf, note->site);
-	const char *function = symbol && symbol->is_function ? symbol->name : "";
+	const struct elf_symbol *symbol = elf_file_symbol_at(pid_object_elf(object), note->site);
+	return symbol && symbol->is_function ? symbol->name : "";
+}
+
+const char *usdt_note_make(struct probe_db *db, struct pid_object *object,
+			   const struct usdt_note *note)
+{
 	struct event_site site;
-	const char *why = site_of(elf, note, &site);
+	const char *why = site_of(object->image, note, &site);
 	if (!image_path(object->image))
 		why = "its file no longer exists";
-	if (why) {
-		const struct probe_desc d = { usdt_provider_name(note), object->module, function,
-					      note->name };
-		probe_db_leave_out(db, &d, why, true);
-		return;
-	}
-	struct probe *probe = probe_take(db, object, note, function);
-	if (!has_site(probe->data, site.at))
+	if (why)
+		return why;
+	struct probe *probe = probe_take(db, object, note, usdt_note_function(object, note));
+	if (is_new_site(db, probe, site.at))
 		site_add(db, probe, note, site);
+	return NULL;
 }

@@ -50,6 +50,21 @@ statics 'trig$target:::by-hand { printf("hand %d %d %d %d %d %d %d\n", arg0, arg
 contains '^hand 4 2 2 2 67 1 2$'
 contains '^aliases 33 17185 17185 67$'
 
+# An argument in memory that is not there is the fault that other reads have.
+cat >fault.c <<'C'
+#include "notes.h"
+__attribute__((noinline)) void f(long p)
+{
+	__asm__ volatile("mov %0, %%rdi\n" NOTE("faulty", "bad", "0", "8@8(%%rdi)") ::"r"(p) : "rdi");
+}
+int main(void) { f(0); f(0); return 0; }
+C
+gcc -O1 -w -I "$(dirname "$LIB")/triggers" -o fault fault.c || fail "cannot compile"
+must_fault -n 'faulty$target:::bad { trace(arg0); } faulty$target:::bad /arg0 == 7/ { } ERROR { printf("fault %d at %x\n", arg4, arg5); }' -c ./fault
+same "$(grep -c '^fault 1 at 8$' out)" 4 "faults"
+contains 'faulty[0-9]*:fault:f:bad): invalid address (0x8) in action #1' err
+contains 'faulty[0-9]*:fault:f:bad): invalid address (0x8) in predicate' err
+
 # What cannot be read spoils none of the others.
 trace -n 'trig$target:::odd { trace(arg0); }' -c "$TRIGGERS/statics"
 same "$status" 1 "status with an argument that cannot be read"

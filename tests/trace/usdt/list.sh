@@ -41,4 +41,58 @@ same "$status" 0 "status with damaged notes"
 contains '^signed 1$'
 contains '^entry 1$'
 contains 'some static probe of damaged cannot be probed: section .note.stapsdt is damaged at byte [0-9]* of 300' err
+grep -q 'cannot be probed' err && [ "$(grep -c 'cannot be probed' err)" -ne 1 ] && fail "more is reported than is wrong"
+
+# A note that cannot be probed is reported by its probe's name, for descriptions that mean it and for no others.
+cat >wrong.c <<'C'
+#include "notes.h"
+const unsigned short constant __asm__("constant_word") = 1;
+__attribute__((noinline)) void first(void)
+{
+	STATIC_PROBE("wrong", "read__only", "constant_word", "", "n"(0));
+	STATIC_PROBE("wrong", "other__one", "constant_word", "", "n"(0));
+	STATIC_PROBE("wrong", "right", "0", "", "n"(0));
+}
+int main(void) { first(); return 0; }
+C
+gcc -O1 -w -I "$(dirname "$LIB")/triggers" -o wrong wrong.c || fail "cannot compile"
+must_trace -n 'wrong$target:::right { @ = count(); }' -c ./wrong
+must_trace -n 'wrong$target::first:right { @ = count(); }' -c ./wrong
+trace -n 'wrong$target:::r* { @ = count(); }' -c ./wrong
+same "$status" 0 "status with one wrong note"
+contains 'first:read-only of wrong cannot be probed: its semaphore is not where the kernel can count' err
+grep -q other-one err && fail "a note that is not meant is reported"
+trace -n 'wrong$target::first: { @ = count(); }' -c ./wrong
+same "$(grep -c 'cannot be probed' err)" 2 "wrong notes of one function"
+trace -n 'wrong$target:::read-only { @ = count(); }' -c ./wrong
+same "$status" 1 "status with nothing but a wrong note"
+contains 'does not match any probes: read-only of wrong cannot be probed' err
+
+# A library that cannot be read is reported where its probes could be meant; what is no ELF file has none.
+cat >maps.c <<'C'
+#include <fcntl.h>
+#include <sys/mman.h>
+#include "notes.h"
+int main(int count, char **names)
+{
+	for (int i = 1; i < count; i++)
+		mmap(0, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, open(names[i], O_RDONLY), 0);
+	STATIC_PROBE("wrong", "maps", "0", "", "n"(0));
+	for (;;) pause();
+}
+C
+gcc -O1 -w -include unistd.h -I "$(dirname "$LIB")/triggers" -o maps maps.c || fail "cannot compile"
+{ printf '\177ELF\001\001\001'; head -c 4096 /dev/zero; } >old.so
+head -c 4096 /dev/urandom | tr E F >cache.bin
+./maps old.so cache.bin &
+target=$!
+has_mapped() { grep -qs cache.bin "/proc/$target/maps"; }
+until_true 10 has_mapped || fail "nothing is mapped"
+trace -n 'wrong$target::: { } BEGIN { exit(0); }' -p "$target"
+same "$status" 0 "status with an old library"
+contains 'some static probe of old.so cannot be probed: .*32-bit programs are not supported' err
+grep -q cache.bin err && fail "what is no program is reported"
+must_trace -n 'wrong$target:maps:: { } BEGIN { exit(0); }' -p "$target"
+grep -q old.so err && fail "a library that is not meant is reported"
+kill "$target"
 exit 0

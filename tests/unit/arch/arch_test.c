@@ -432,4 +432,27 @@ TEST(calls_of_itself_are_found_without_decoding)
 	CHECK(!may_call_itself(&arch_aarch64, "\x1f\x20\x03\xd5\xff\xff\xff", 7));
 }
 
+TEST(memory_below_the_stack_pointer_x86_64)
+{
+	static const struct {
+		const char *code;
+		size_t size;
+		bool below;
+	} rows[] = {
+		{ "\x48\x89\x7c\x24\xf8", 5, true },		 /* mov %rdi, -8(%rsp) */
+		{ "\x48\x89\x7c\x24\x08", 5, false },		 /* mov %rdi, 8(%rsp) */
+		{ "\x48\x8d\xa4\x24\x80\xff\xff\xff", 8, true }, /* lea -128(%rsp), %rsp */
+		{ "\x48\x89\x3c\x24", 4, false },		 /* mov %rdi, (%rsp) */
+		{ "\x48\x89\x7d\xf8", 4, false },		 /* mov %rdi, -8(%rbp) */
+		{ "\xc5\xfa\x7f\x44\x24\xf0", 6, true },	 /* vmovdqu %xmm0, -16(%rsp) */
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct bytes code = bytes_of(rows[i].code, rows[i].size);
+		struct instruction found;
+		CHECK(arch_x86_64.decode(&code, &found));
+		CHECK_INT(found.length, rows[i].size);
+		CHECK_INT(found.is_below_stack, rows[i].below);
+	}
+}
+
 TEST_MAIN

@@ -18,6 +18,22 @@
 			SKIP("needs CAP_BPF and CAP_PERFMON");                                     \
 	} while (0)
 
+/* A perf event has 32 bits for it; the others would count somewhere else. */
+TEST(a_semaphore_above_four_gigabytes_is_refused_without_uprobe_multi)
+{
+	const uint64_t place = 1, semaphore = 1ull << 32;
+	const struct uprobe_multi request = { .path = "/none",
+					      .name = "large",
+					      .offsets = &place,
+					      .semaphores = &semaphore,
+					      .count = 1 };
+	struct link_set set = { 0 };
+	auto_error struct error *err = link_uprobes(-1, &request, &set);
+	CHECK(strstr(error_text(err), "a static probe of large cannot be enabled: its semaphore is "
+				      "at offset 0x100000000 of the file"));
+	CHECK_INT(error_errno(err), EINVAL);
+}
+
 /* NULL is expected; anything else is printed. */
 static bool fine(struct error *err)
 {

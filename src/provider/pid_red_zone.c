@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "provider/pid_red_zone.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "arch/arch.h"
+#include "kernel/kernel.h"
+#include "provider/pid_parts.h"
+
+#define CALLS 8 /* of the function that is tested; the second one goes wrong */
+
+/* --- this kernel --- */
+
+/* The file offset of AT, which is code of ours, and a path of its file. */
+static bool place_of(const void *at, char *path, size_t size, uint64_t *offset)
+{
+	struct mapping *list;
+	size_t count;
+	uint64_t address = (uint64_t)(uintptr_t)at;
+	auto_error struct error *err = process_mappings(getpid(), &list, &count);
+	if (err)
+		return false;
+	size_t i = 0;
+	while (i < count && (address < list[i].start || address >= list[i].end))
+		i++;
+	bool found = i < count && list[i].inode;
+	if (found) {
+		snprintf(path, size, "/proc/self/map_files/%llx-%llx",
+			 (unsigned long long)list[i].start, (unsigned long long)list[i].end);
+		*offset = address - list[i].start + list[i].offset;
+	}
+	process_mappings_free(list, count);
+	return found;
+}
+
+/* A kernel that cannot be tested is taken for one that does damage. */
+static bool kernel_keeps_red_zone(void)
+{
+	const struct arch *a = arch_host();
+	char path[64];
+	uint64_t offset;
+	if (!a->red_zone_keeps || !place_of(a->red_zone_site, path, sizeof(path), &offset))
+		return false;
+	auto_close int event = -1;
+	auto_error struct error *err = uprobe_own_open(path, offset, &event);
+	bool keeps = !err;
+	if (err)
+		log_debug("red zone: %s", error_text(err));
+	for (uint64_t i = 1; i <= CALLS && keeps; i++)
+		keeps = a->red_zone_keeps(i) == i;
+	log_debug("red zone: probes at nops of 5 bytes %s it", keeps ? "keep" : "overwrite");
+	return keeps;
+}
+
+static bool kernel_is_safe(void)
+{
+	static enum { UNKNOWN, SAFE, UNSAFE } known;
+	if (known == UNKNOWN)
+		known = kernel_keeps_red_zone() ? SAFE : UNSAFE;
+	return known == SAFE;
+}
+
+/* --- the function --- */
+
+struct use {
+	bool calls, is_below;
+};
+
+static bool look(void *arg, uint64_t address, const struct instruction *i)
+{
+	struct use *u = arg;
+	u->calls |= i->is_call;
+	u->is_below |= i->is_below_stack;
+	return !u->is_below;
+}
+
+/* The code around ADDRESS that is one function, or a part of one. */
+static bool function_at(struct image *i, uint64_t address, struct code_range *ret)
+{
+	const struct elf_symbol *s = elf_file_symbol_at(image_elf(i), address);
+	const struct frame_range *r = frames_at(image_frames(i), address);
+	if (s && s->is_function && s->size && address < s->address + s->size)
+		*ret = (struct code_range) { s->address, s->address + s->size };
+	else if (r)
+		*ret = (struct code_range) { r->begin, r->end };
+	else
+		return false;
+	return true;
+}
+
+static bool is_entry(struct elf_file *elf, uint64_t address, uint64_t begin)
+{
+	struct bytes code = elf_file_code(elf, begin, 32);
+	return address == begin || address == begin + arch_host()->entry_site(&code);
+}
+
+static bool may_use_red_zone(struct image *i, uint64_t address)
+{
+	struct code_range r;
+	struct use use = { 0 };
+	if (!function_at(i, address, &r))
+		return true;
+	if (is_entry(image_elf(i), address, r.begin))
+		return false;
+	return !code_walk(image_elf(i), &r, look, &use) || use.is_below || !use.calls;
+}
+
+const char *pid_red_zone_danger(struct image *i, uint64_t address)
+{
+	const struct arch *a = arch_host();
+	struct bytes code = elf_file_code(image_elf(i), address, 16);
+	if (!a->may_become_call || !a->may_become_call(&code) || !may_use_red_zone(i, address) ||
+	    kernel_is_safe())
+		return NULL;
+	return "this kernel replaces the nop of 5 bytes there by a call, which would overwrite "
+	       "variables below the stack pointer";
+}
