@@ -72,12 +72,8 @@ static int rank(const struct elf_symbol *s)
 	return s->global ? 0 : s->weak ? 1 : 2;
 }
 
-/* By address, then the better name first. */
-static int compare_symbols(const void *left, const void *right)
+int elf_symbol_compare_names(const struct elf_symbol *a, const struct elf_symbol *b)
 {
-	const struct elf_symbol *a = left, *b = right;
-	if (a->address != b->address)
-		return a->address < b->address ? -1 : 1;
 	if (rank(a) != rank(b))
 		return rank(a) - rank(b);
 	size_t a_bars = strspn(a->name, "_"), b_bars = strspn(b->name, "_");
@@ -87,6 +83,15 @@ static int compare_symbols(const void *left, const void *right)
 	if (a_len != b_len)
 		return a_len < b_len ? -1 : 1;
 	return strcmp(a->name, b->name);
+}
+
+/* By address, then the better name first. */
+static int compare_symbols(const void *left, const void *right)
+{
+	const struct elf_symbol *a = left, *b = right;
+	if (a->address != b->address)
+		return a->address < b->address ? -1 : 1;
+	return elf_symbol_compare_names(a, b);
 }
 
 static uint64_t end_of(const struct elf_symbol *s)

@@ -122,6 +122,9 @@ struct elf_symbol {
 MUST_CHECK struct error *elf_file_symbols(struct elf_file *e, const struct elf_symbol **ret,
 					  size_t *count);
 
+/* Negative: A's name is the better one of two names of one function. */
+int elf_symbol_compare_names(const struct elf_symbol *a, const struct elf_symbol *b);
+
 /* Those that begin at ADDRESS, the best name first, and their count; maybe none. */
 const struct elf_symbol *elf_file_symbols_at(struct elf_file *e, uint64_t address, size_t *count);
 

@@ -5,6 +5,7 @@
  *   pid.c          from a description to the functions that it means
  *   pid_make.c     their probes: entry, return, offsets
  *   pid_object.c   the files that a process runs
+ *   pid_ifunc.c    functions with several implementations
  *   pid_site.c     the place of an entry probe in a file, and forbidden places
  *   pid_code.c     instructions: offsets, and those that leave a function
  *   pid_red_zone.c places where a probe would overwrite a function's variables
@@ -39,6 +40,7 @@
 #include "provider/pid.h"
 #include "provider/pid_code.h"
 #include "provider/pid_go.h"
+#include "provider/pid_ifunc.h"
 #include "provider/pid_name.h"
 #include "provider/provider.h"
 
@@ -64,11 +66,11 @@ static bool symbol_wanted(const struct pid_search *s, const struct elf_symbol *s
 }
 
 /*
- * The code at ADDRESS of the ifunc NAME: its own symbol has the length, else its FDE, which entry
- * probes do not need.
+ * The probes of the code at ADDRESS that IFUNC chooses: its own symbol has the length, else its
+ * FDE, which entry probes do not need.
  */
-static struct elf_symbol implementation(const struct pid_search *search, struct pid_object *object,
-					struct elf_symbol ifunc, uint64_t address)
+static void implementation_make(struct pid_search *search, struct pid_object *object,
+				struct elf_symbol ifunc, uint64_t address)
 {
 	const struct elf_symbol *s = elf_file_symbol_at(pid_object_elf(object), address);
 	bool has_own = s && s->address == address;
@@ -78,7 +80,7 @@ static struct elf_symbol implementation(const struct pid_search *search, struct 
 	ifunc.address = address;
 	ifunc.is_ifunc = false;
 	ifunc.size = has_own ? s->size : r && r->begin == address ? r->end - address : 0;
-	return ifunc;
+	pid_function_make(search, object, &ifunc);
 }
 
 /* The function at FIRST, the first of COUNT symbols of one address, by its best name, if one of its
@@ -96,42 +98,44 @@ static const struct elf_symbol *wanted(const struct pid_search *s, const struct 
 	return NULL;
 }
 
-/* Does the pattern match the name of the function at ADDRESS itself, too? */
-static bool has_own_probe(const struct pid_search *s, struct pid_object *object, uint64_t address)
-{
-	size_t count;
-	const struct elf_symbol *own = elf_file_symbols_at(pid_object_elf(object), address, &count);
-	return !s->function_is_plain && wanted(s, own, count);
-}
-
-/*
- * A function with several implementations: the code at its symbol chooses one when the program
- * starts.
- */
-static void ifunc_make(struct pid_search *s, struct pid_object *object, struct elf_symbol symbol)
+static void ifunc_make(struct pid_search *s, struct pid_object *object,
+		       const struct elf_symbol *symbol)
 {
 	static const char in_vdso[] = "its code is in the vdso, where uprobes cannot be placed";
 	uint64_t address;
-	switch (pid_object_chosen(object, symbol.name, &address)) {
+	switch (pid_ifunc_chosen(object, symbol->name, &address)) {
 	case PID_CHOICE_KNOWN:
-		if (has_own_probe(s, object, address))
-			return;
-		symbol = implementation(s, object, symbol, address);
-		pid_function_make(s, object, &symbol);
+		implementation_make(s, object, *pid_ifunc_at(object, address), address);
 		return;
 	case PID_CHOICE_VDSO:
 		if (!s->function_is_plain)
-			pid_leave_out(s, object, symbol.name, in_vdso, true);
+			pid_leave_out(s, object, symbol->name, in_vdso, true);
 		s->danger = in_vdso;
 		s->danger_tag = D_PROC_CREATEFAIL;
 		return;
 	case PID_CHOICE_UNKNOWN:
 		if (!s->function_is_plain)
-			pid_leave_out(s, object, symbol.name,
+			pid_leave_out(s, object, symbol->name,
 				      "the implementation in use is unknown", false);
 		s->ifunc = object->module;
 		return;
 	}
+}
+
+/* The probes of SYMBOL, one of whose names is wanted, by the best name of the code that runs. */
+static void symbol_make(struct pid_search *s, struct pid_object *object,
+			const struct elf_symbol *symbol)
+{
+	s->named_at = symbol->address;
+	if (symbol->is_ifunc) {
+		ifunc_make(s, object, symbol);
+		return;
+	}
+	const struct elf_symbol *ifunc = pid_ifunc_at(object, symbol->address);
+	if (ifunc)
+		implementation_make(s, object, *ifunc, symbol->address);
+	else
+		pid_function_make(s, object, symbol);
 }
 
 static struct error *too_many(const struct pid_search *s)
@@ -165,11 +169,7 @@ static struct error *object_search(struct pid_search *s, struct pid_object *obje
 		const struct elf_symbol *symbol = wanted(s, &symbols[i], next - i);
 		if (!symbol)
 			continue;
-		s->named_at = symbol->address;
-		if (symbol->is_ifunc)
-			ifunc_make(s, object, *symbol);
-		else
-			pid_function_make(s, object, symbol);
+		symbol_make(s, object, symbol);
 		err = too_many(s);
 	}
 	return err;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "provider/pid_object.h"
 
-#include <dlfcn.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -25,6 +24,7 @@ void *pid_table_new(struct probe_db *db)
 static void object_free(struct pid_object *o)
 {
 	code_uses_free(o->uses);
+	vector_free(&o->choices);
 	image_release(o->image);
 	free(o->module);
 	free(o);
@@ -90,7 +90,7 @@ static char *module_of_path(const char *path)
 	return mem_strndup(base, len);
 }
 
-static bool is_object(const struct pid_object *o, int pid, const struct mapping *m)
+bool pid_object_is(const struct pid_object *o, int pid, const struct mapping *m)
 {
 	return o->pid == pid && o->inode == m->inode && o->dev_major == m->dev_major &&
 	       o->dev_minor == m->dev_minor;
@@ -99,7 +99,7 @@ static bool is_object(const struct pid_object *o, int pid, const struct mapping 
 static struct pid_object *object_of_mapping(struct pid_table *t, int pid, const struct mapping *m)
 {
 	for (size_t i = 0; i < t->known.count; i++)
-		if (is_object(t->known.items[i], pid, m))
+		if (pid_object_is(t->known.items[i], pid, m))
 			return t->known.items[i];
 	struct pid_object *o = mem_zalloc(sizeof(*o));
 	o->table = t;
@@ -193,39 +193,6 @@ struct pid_object *pid_object_beginning_at(struct pid_table *t, int pid, uint64_
 	}
 	process_mappings_free(list, count);
 	return found;
-}
-
-/* Our own mappings do not move. */
-static void read_ours(struct pid_table *t)
-{
-	if (!t->ours)
-		error_free(process_mappings(getpid(), &t->ours, &t->our_count));
-}
-
-static bool we_use(const struct pid_object *o)
-{
-	for (size_t i = 0; i < o->table->our_count; i++)
-		if (is_object(o, o->pid, &o->table->ours[i]))
-			return true;
-	return false;
-}
-
-enum pid_choice pid_object_chosen(const struct pid_object *object, const char *name,
-				  uint64_t *address)
-{
-	struct pid_table *t = object->table;
-	uint64_t ours = (uint64_t)(uintptr_t)dlsym(RTLD_DEFAULT, name);
-	read_ours(t);
-	if (!ours || !we_use(object))
-		return PID_CHOICE_UNKNOWN;
-	const struct mapping *m = t->ours, *end = m + t->our_count;
-	while (m < end && (ours < m->start || ours >= m->end))
-		m++;
-	if (m < end && string_equal(m->path, "[vdso]"))
-		return PID_CHOICE_VDSO;
-	bool known = m < end && is_object(object, object->pid, m) &&
-		     elf_file_address(pid_object_elf(object), ours - m->start + m->offset, address);
-	return known ? PID_CHOICE_KNOWN : PID_CHOICE_UNKNOWN;
 }
 
 static bool vector_has(const pid_object_vector *v, const struct pid_object *object)

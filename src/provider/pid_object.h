@@ -15,16 +15,23 @@
 
 struct pid_table;
 
+/* The code at IMPLEMENTATION is what the ifunc at IFUNC chooses; link-time addresses. */
+struct pid_ifunc {
+	uint64_t implementation, ifunc;
+};
+
 struct pid_object {
 	struct pid_table *table; /* contains the object */
 	int pid;
 	uint32_t dev_major, dev_minor;
 	uint64_t inode;
-	char *module;		/* base name */
-	struct image *image;	/* NULL: refused */
-	struct code_uses *uses; /* of its image (pid_parts.h); NULL: not needed yet */
-	bool is_main;		/* the executable: a.out */
-	bool is_mapped;		/* at the last call of pid_objects() */
+	char *module;			  /* base name */
+	struct image *image;		  /* NULL: refused */
+	struct code_uses *uses;		  /* of its image (pid_parts.h); NULL: not needed yet */
+	VECTOR(struct pid_ifunc) choices; /* pid_ifunc.h; */
+	bool choices_known;		  /* they have been looked up */
+	bool is_main;			  /* the executable: a.out */
+	bool is_mapped;			  /* at the last call of pid_objects() */
 	bool is_matched; /* descriptions have been matched since it was mapped (pid_watch.c) */
 	bool is_watched; /* a dynamic linker, where our program is attached */
 	bool unwinder_sought, has_unwinder;
@@ -54,6 +61,10 @@ MUST_CHECK struct error *pid_objects(struct pid_table *t, int pid, pid_object_ve
 MUST_CHECK struct error *pid_object_open(struct pid_object *object);
 struct elf_file *pid_object_elf(const struct pid_object *object); /* NULL: it cannot be read */
 
+struct mapping;
+/* Does M, a mapping of a process, map the object's file, and is the object PID's? */
+bool pid_object_is(const struct pid_object *o, int pid, const struct mapping *m);
+
 /* Is MODULE another name of the object: a.out, its name up to or including ".so", its path? */
 bool pid_object_alias(const struct pid_object *object, const char *module);
 
@@ -62,19 +73,6 @@ struct pid_object *pid_object_at(struct pid_table *t, int pid, uint64_t address,
 
 /* The object whose file PID has mapped from ADDRESS on, if code of it is mapped; NULL: none. */
 struct pid_object *pid_object_beginning_at(struct pid_table *t, int pid, uint64_t address);
-
-enum pid_choice {
-	PID_CHOICE_UNKNOWN,
-	PID_CHOICE_KNOWN, /* known: at a link-time address of OBJECT */
-	PID_CHOICE_VDSO,  /* in the kernel's vDSO, in no file */
-};
-
-/*
- * The implementation that OBJECT's ifunc NAME chooses.  It is known if our own process maps the
- * same file (the C library): both run on the same processor.
- */
-enum pid_choice pid_object_chosen(const struct pid_object *object, const char *name,
-				  uint64_t *address);
 
 /*
  * May PID unwind its stack, judging by the objects of pid_objects()?  C++ exceptions, panics

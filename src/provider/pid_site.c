@@ -31,12 +31,12 @@ static void add_function(struct pid_probe *p, uint64_t function)
 
 void pid_probe_add_site(struct pid_probe *p, struct event_site site, uint64_t function)
 {
+	if (function)
+		add_function(p, function);
 	for (size_t i = 0; i < p->sites.count; i++)
 		if (p->sites.items[i].at == site.at)
 			return;
 	vector_push(&p->sites, site);
-	if (function)
-		add_function(p, function);
 }
 
 bool pid_site(const struct elf_file *elf, uint64_t address, uint64_t *ret)

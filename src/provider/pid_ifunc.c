@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "provider/pid_ifunc.h"
+
+#include <dlfcn.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "process/process.h"
+
+/* Our own mappings do not move. */
+static void read_ours(struct pid_table *t)
+{
+	if (!t->ours)
+		error_free(process_mappings(getpid(), &t->ours, &t->our_count));
+}
+
+static bool we_use(const struct pid_object *o)
+{
+	for (size_t i = 0; i < o->table->our_count; i++)
+		if (pid_object_is(o, o->pid, &o->table->ours[i]))
+			return true;
+	return false;
+}
+
+enum pid_choice pid_ifunc_chosen(const struct pid_object *object, const char *name,
+				 uint64_t *address)
+{
+	struct pid_table *t = object->table;
+	uint64_t ours = (uint64_t)(uintptr_t)dlsym(RTLD_DEFAULT, name);
+	read_ours(t);
+	if (!ours || !we_use(object))
+		return PID_CHOICE_UNKNOWN;
+	const struct mapping *m = t->ours, *end = m + t->our_count;
+	while (m < end && (ours < m->start || ours >= m->end))
+		m++;
+	if (m < end && string_equal(m->path, "[vdso]"))
+		return PID_CHOICE_VDSO;
+	bool known = m < end && pid_object_is(object, object->pid, m) &&
+		     elf_file_address(pid_object_elf(object), ours - m->start + m->offset, address);
+	return known ? PID_CHOICE_KNOWN : PID_CHOICE_UNKNOWN;
+}
+
+static struct pid_ifunc *choice_of(struct pid_object *object, uint64_t implementation)
+{
+	for (size_t i = 0; i < object->choices.count; i++)
+		if (object->choices.items[i].implementation == implementation)
+			return &object->choices.items[i];
+	return NULL;
+}
+
+/* The best name of the symbols at ADDRESS that can be called. */
+static const struct elf_symbol *function_at(const struct pid_object *object, uint64_t address)
+{
+	size_t count;
+	const struct elf_symbol *s = elf_file_symbols_at(pid_object_elf(object), address, &count);
+	for (size_t i = 0; i < count; i++)
+		if (s[i].is_function)
+			return &s[i];
+	return NULL;
+}
+
+static void choice_add(struct pid_object *object, const struct elf_symbol *ifunc)
+{
+	uint64_t address;
+	if (pid_ifunc_chosen(object, ifunc->name, &address) != PID_CHOICE_KNOWN)
+		return;
+	struct pid_ifunc *same = choice_of(object, address);
+	if (!same)
+		vector_push(&object->choices, ((struct pid_ifunc) { address, ifunc->address }));
+	else if (elf_symbol_compare_names(ifunc, function_at(object, same->ifunc)) < 0)
+		same->ifunc = ifunc->address;
+}
+
+/* Of the C library some 70.  In objects that our own process does not use none is known. */
+static void choices_make(struct pid_object *object)
+{
+	object->choices_known = true;
+	read_ours(object->table);
+	if (!we_use(object))
+		return;
+	const struct elf_symbol *symbols;
+	size_t count;
+	auto_error struct error *err = elf_file_symbols(pid_object_elf(object), &symbols, &count);
+	for (size_t i = 0; !err && i < count; i++)
+		if (symbols[i].is_ifunc && function_at(object, symbols[i].address) == &symbols[i])
+			choice_add(object, &symbols[i]);
+}
+
+const struct elf_symbol *pid_ifunc_at(struct pid_object *object, uint64_t address)
+{
+	if (!object->choices_known)
+		choices_make(object);
+	const struct pid_ifunc *choice = choice_of(object, address);
+	return choice ? function_at(object, choice->ifunc) : NULL;
+}
