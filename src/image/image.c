@@ -107,8 +107,20 @@ static void count_bytes(struct image *i)
 	i->bytes = now;
 }
 
+/* What is missing is missed later: nobody else would say so. */
+static void report_truncated(struct image *i)
+{
+	if (!i->elf || i->is_truncated || !elf_file_lost_bytes(i->elf))
+		return;
+	i->is_truncated = true;
+	message_loss("%s was truncated while it was read: some of its symbols, probes and unwind "
+		     "tables are missing",
+		     i->path);
+}
+
 struct elf_file *image_elf(struct image *i)
 {
+	report_truncated(i);
 	i->used = ++i->table->questions;
 	if (!i->elf && !i->problem) {
 		auto_close int fd = open_again(i);
@@ -136,6 +148,7 @@ static void usdt_close(struct image *i)
 
 void image_close(struct image *i)
 {
+	report_truncated(i);
 	frames_free(i->frames);
 	i->frames = NULL;
 	usdt_close(i);

@@ -27,6 +27,7 @@ struct image {
 
 	unsigned references;
 	bool is_held;	      /* is never closed */
+	bool is_truncated;    /* while we read it; reported */
 	uint64_t used;	      /* at the last look-up: the count of look-ups */
 	struct elf_file *elf; /* NULL: closed, or a problem */
 	size_t bytes;	      /* of the data read, as counted by the table */

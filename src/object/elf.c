@@ -91,11 +91,9 @@ static struct error *map_file(struct elf_file *e, const char *path, const char *
 	if (!S_ISREG(st.st_mode) || st.st_size == 0)
 		return error_new("%s: not an ELF file", name);
 	/* Our own copy of it: libelf notes in the headers which sections it has decompressed. */
-	void *p = mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
-	if (p == MAP_FAILED)
-		return error_sys(errno, "cannot map %s", name);
-	e->image = bytes_of(p, (size_t)st.st_size);
-	return NULL;
+	struct error *err = mapped_file_init(&e->mapped, fd, name);
+	e->image = e->mapped.bytes;
+	return err;
 }
 
 /* E, whose image ERR says is there or not. */
@@ -150,7 +148,9 @@ void elf_file_free(struct elf_file *e)
 {
 	if (!e)
 		return;
-	if (e->image.data)
+	if (e->mapped.bytes.data)
+		mapped_file_deinit(&e->mapped);
+	else if (e->image.data)
 		munmap((void *)e->image.data, MAX(e->image.size, 1));
 	elf_file_free(e->debugdata);
 	vector_free(&e->segments);
@@ -241,6 +241,11 @@ void *elf_file_image(const struct elf_file *e, size_t *size)
 uint64_t elf_file_entry(const struct elf_file *e)
 {
 	return e->header.e_entry;
+}
+
+bool elf_file_lost_bytes(const struct elf_file *e)
+{
+	return mapped_file_lost_bytes(&e->mapped);
 }
 
 size_t elf_file_memory(const struct elf_file *e)

@@ -5,10 +5,12 @@
 
 #include <elf.h>
 
+#include "base/mapped_file.h"
 #include "object/object.h"
 
 struct elf_file {
 	struct bytes image;
+	struct mapped_file mapped; /* or zeros: the image is a copy */
 	Elf64_Ehdr header;
 	VECTOR(Elf64_Phdr) segments; /* PT_LOAD only */
 	bool symbols_read, has_symtab;

@@ -4,8 +4,9 @@
  *
  * Everything here comes from outside and may be damaged or hostile; all of it
  * is read through struct bytes, and lengths are checked before
- * use.  Readers keep the file's bytes (mapped, or read where that is not safe) and hand out
- * pointers into them; those live as long as the reader.  DWARF is left to libdw.
+ * use.  Readers keep the file's bytes (mapped, but safe when the file is truncated:
+ * base/mapped_file.h) and hand out pointers into them; those live as long as the reader.  DWARF is
+ * left to libdw.
  */
 #ifndef OBJECT_OBJECT_H
 #define OBJECT_OBJECT_H
@@ -184,6 +185,9 @@ struct bytes elf_file_frame_header(const struct elf_file *e, uint64_t *address);
 struct bytes elf_file_build_id(const struct elf_file *e); /* empty: there is none */
 /* The name in .gnu_debuglink and the checksum of the file of that name, or NULL. */
 const char *elf_file_debug_link(const struct elf_file *e, uint32_t *checksum);
+
+/* The file was truncated after it was opened: what was read of it since may be zeros. */
+bool elf_file_lost_bytes(const struct elf_file *e);
 
 /* The memory used for the data read so far. */
 size_t elf_file_memory(const struct elf_file *e);

@@ -218,6 +218,42 @@ TEST(damage_never_leads_outside)
 	error_free(err);
 }
 
+/* Others may truncate a file at any time; what it had is missing then. */
+TEST(a_file_that_is_truncated_while_it_is_read)
+{
+	static struct {
+		struct image image;
+		char padding[1 << 16];
+		char end[4096];
+	} file;
+	make_image(&file.image);
+	memcpy(file.end, file.image.strings, sizeof(file.image.strings));
+	file.image.sections[2].sh_offset = (uint64_t)(file.end - (char *)&file);
+	char path[64];
+	auto_close int fd = memfd_create("elf", MFD_CLOEXEC);
+	CHECK_INT(write(fd, &file, sizeof(file)), sizeof(file));
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	struct elf_file *whole = NULL, *e = NULL;
+	CHECK(elf_file_open(path, &whole) == NULL);
+	CHECK_STR(name_at(whole, CODE + 16), "f");
+	CHECK(!elf_file_lost_bytes(whole));
+	CHECK(elf_file_open(path, &e) == NULL);
+	CHECK_INT(ftruncate(fd, 8192), 0);
+	CHECK_STR(name_at(e, CODE + 16), "(none)");
+	CHECK(elf_file_lost_bytes(e));
+	CHECK_INT(elf_file_code(e, CODE, 16).size, 16);
+	CHECK_INT(ftruncate(fd, 0), 0);
+	CHECK_INT(elf_file_code(e, CODE, 16).data[0], 0);
+	/* Its pages are zeros from now on, also if the file grows again. */
+	size_t size;
+	const char *all = elf_file_image(e, &size);
+	CHECK_INT(size, sizeof(file));
+	CHECK_INT(all[size - 1] | all[size - 5000], 0);
+	elf_file_free(e);
+	CHECK_STR(name_at(whole, CODE + 16), ""); /* its name is gone */
+	elf_file_free(whole);
+}
+
 TEST(this_program)
 {
 	struct elf_file *e = NULL;
