@@ -109,7 +109,6 @@ struct error *consumer_new(const struct consumer_setup *setup, struct consumer *
 	c->arena = arena_new();
 	inputs_init(c);
 	c->order = order_new(c->lane_count);
-	c->canonical = hash_new();
 	c->reported_clauses =
 		mem_zalloc(c->program->clause_count * sizeof(*c->reported_clauses) + 1);
 
@@ -146,7 +145,7 @@ void consumer_free(struct consumer *c)
 	free(c->inputs);
 	free(c->lanes);
 	free(c->reported_clauses);
-	hash_free(c->canonical);
+	shown_deinit(c);
 	order_free(c->order);
 	arena_free(c->arena);
 	free(c);

@@ -105,6 +105,14 @@ struct aggregation_state {
 	struct snapshot *snapshot; /* the last one; NULL: out of date */
 };
 
+/* Of keys that print alike the first one. */
+struct shown_names {
+	struct hash *first; /* as it is printed -> bytes of a key */
+	struct arena *arena;
+	size_t bytes;
+};
+#define SHOWN_BYTES_MOST (4u << 20) /* then what is not used any more is forgotten */
+
 struct consumer {
 	struct consumer_setup setup;
 	const struct program *program; /* the first source's */
@@ -116,7 +124,8 @@ struct consumer {
 	uint64_t round;		   /* its number */
 	uint64_t aggregation_rate; /* ns that a snapshot may be reused */
 	struct aggregation_state *aggregations;
-	struct hash *canonical; /* kind, process and name -> a number for the three */
+	struct shown_names *shown, *shown_before; /* key_shown.c; NULL: empty */
+	uint64_t shown_round, shown_time;	  /* when `shown` became `shown_before` */
 	struct arena *arena;
 	struct clause_drops *reported_clauses; /* counters at the last report, of all areas */
 	uint64_t reported_missed, reported_no_area;
@@ -179,6 +188,8 @@ MUST_CHECK struct error *generations_settle(struct consumer *c, struct aggregati
 /* key_shown.c */
 /* The key of an element as it is printed: keys with the same output are equal.  There must be
  * keys. */
+void shown_forget(struct consumer *c); /* before a snapshot */
+void shown_deinit(struct consumer *c);
 void key_shown(struct consumer *c, const struct aggregation_state *a,
 	       const struct aggregation_share *share, const unsigned char *key, unsigned char *ret);
 

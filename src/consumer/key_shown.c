@@ -4,6 +4,66 @@
 
 #include "consumer/internal.h"
 
+/* --- the first of those that print alike ------------------------------------------------------ */
+
+static struct shown_names *names_new(void)
+{
+	struct shown_names *n = mem_zalloc(sizeof(*n));
+	n->first = hash_new();
+	n->arena = arena_new();
+	return n;
+}
+
+static void names_free(struct shown_names *n)
+{
+	if (!n)
+		return;
+	hash_free(n->first);
+	arena_free(n->arena);
+	free(n);
+}
+
+void shown_deinit(struct consumer *c)
+{
+	names_free(c->shown);
+	names_free(c->shown_before);
+}
+
+/*
+ * Names are needed as long as a snapshot has keys with them, which is one round, or aggrate.  Those
+ * that no snapshot had between two calls that did something are forgotten.
+ */
+void shown_forget(struct consumer *c)
+{
+	uint64_t now = c->setup.now();
+	if (!c->shown || c->shown->bytes < SHOWN_BYTES_MOST || c->shown_round == c->round ||
+	    now - c->shown_time < c->aggregation_rate)
+		return;
+	names_free(c->shown_before);
+	c->shown_before = c->shown;
+	c->shown = NULL;
+	c->shown_round = c->round;
+	c->shown_time = now;
+}
+
+/* The SIZE bytes that we met first with KEY: those of FIRST, if there were none. */
+static const void *first_shown(struct consumer *c, const struct strbuf *key, const void *first,
+			       size_t size)
+{
+	if (!c->shown)
+		c->shown = names_new();
+	struct shown_names *n = c->shown;
+	void **place = hash_place(n->first, key->text, key->len);
+	if (*place)
+		return *place;
+	const void *before =
+		c->shown_before ? hash_get(c->shown_before->first, key->text, key->len) : NULL;
+	*place = arena_alloc(n->arena, size);
+	memcpy(*place, before ? before : first, size);
+	n->bytes += key->len + size;
+	return *place;
+}
+
 /* The first number we met for NAME (of a kind of key, and a process). */
 static uint64_t canonical_number(struct consumer *c, enum value_kind kind, uint32_t tgid,
 				 const char *name, uint64_t number)
@@ -12,13 +72,10 @@ static uint64_t canonical_number(struct consumer *c, enum value_kind kind, uint3
 	strbuf_putc(&key, (char)kind);
 	strbuf_add(&key, &tgid, sizeof(tgid));
 	strbuf_puts(&key, name);
-	uint64_t **place = (uint64_t **)hash_place(c->canonical, key.text, key.len);
-	if (!*place) {
-		*place = ARENA_NEW(c->arena, uint64_t);
-		**place = number;
-	}
-	return **place;
+	return *(const uint64_t *)first_shown(c, &key, &number, sizeof(number));
 }
+
+/* --- keys ------------------------------------------------------------------------------------- */
 
 static void probe_reduce(struct consumer *c, enum value_kind kind, unsigned char *bytes)
 {
@@ -64,12 +121,8 @@ static void frames_reduce(struct consumer *c, uint64_t *words, unsigned count)
 			frame_how(words[i]) == FRAME_END ? words[i] : frame_address(words[i]);
 		strbuf_add(&key, &word, sizeof(word));
 	}
-	uint64_t **place = (uint64_t **)hash_place(c->canonical, key.text, key.len);
-	if (!*place) {
-		*place = arena_alloc(c->arena, count * sizeof(*words));
-		memcpy(*place, words, count * sizeof(*words));
-	}
-	memcpy(words, *place, count * sizeof(*words));
+	size_t size = count * sizeof(*words);
+	memcpy(words, first_shown(c, &key, words, size), size);
 }
 
 /* Stacks that differ only in words that are not frames are equal. */

@@ -349,6 +349,7 @@ static struct error *snapshot_read(struct consumer *c, struct aggregation_state 
 	struct error *err = generations_settle(c, a, false);
 	if (err)
 		return err;
+	shown_forget(c);
 	struct snapshot *s = mem_zalloc(sizeof(*s));
 	*s = (struct snapshot) {
 		.holders = 1, .round = c->round, .time = c->setup.now(), .arena = arena_new()

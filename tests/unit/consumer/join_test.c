@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* join_test - printa() of several: keys of different layouts meet; each CPU's part; aggrate */
 #include "consumer/fake.h"
+#include "consumer/internal.h"
 #include "test.h"
 
 static const struct value_field short_keys[] = {
@@ -236,6 +237,48 @@ TEST(stacks_of_kernel_and_user_are_not_joined)
 			  "printa() cannot join @s and @u: key 1 is a kernel stack "
 			  "in one and a user stack in the other");
 	error_free(err);
+}
+
+static unsigned all_frames(void *arg, uint32_t tgid, const void *pcs, unsigned count)
+{
+	return count;
+}
+
+/* How the key of a stack of one frame, found by HOW, is shown. */
+static uint64_t shown_frame(struct consumer *c, uint64_t address, enum frame_how how)
+{
+	const struct aggregation_state *a = &c->aggregations[USER_STACKS];
+	uint64_t key[3] = { 1, address | (uint64_t)how << FRAME_HOW_AT }, shown[3];
+	key_shown(c, a, &a->shares[0], (unsigned char *)key, (unsigned char *)shown);
+	return shown[1];
+}
+
+#define OTHERS 100000
+
+/* Stacks come and go for days: only those of the last rounds are remembered. */
+TEST(what_is_not_shown_any_more_is_forgotten)
+{
+	struct consumer *c = start(false);
+	c->setup.names.stack_frames = all_frames;
+	uint64_t first = shown_frame(c, 4096, FRAME_SIGNAL);
+	CHECK_INT(frame_how(first), FRAME_SIGNAL);
+	const uint32_t list = USER_STACKS;
+	size_t most = 0;
+	for (uint64_t i = 0; i < 10 * OTHERS; i++) {
+		shown_frame(c, 8192 + i, FRAME_TABLE);
+		if (i % OTHERS)
+			continue;
+		struct aggregation_rows rows;
+		CHECK(!consumer_poll(c, ignore, NULL));
+		CHECK(!consumer_rows(c, &list, 1, false, &(struct aggregation_order) { 0 }, &rows));
+		aggregation_rows_free(&rows);
+		size_t bytes = c->shown ? c->shown->bytes : 0;
+		most = MAX(most, bytes + (c->shown_before ? c->shown_before->bytes : 0));
+		CHECK_INT(shown_frame(c, 4096, FRAME_TABLE), first); /* it is shown always */
+	}
+	CHECK(most > SHOWN_BYTES_MOST);
+	CHECK(most < 4 * SHOWN_BYTES_MOST);
+	consumer_free(c);
 }
 
 TEST_MAIN
