@@ -124,9 +124,9 @@ struct event_site {
 	uint64_t semaphore;
 };
 
-/* Instructions of one file, in one process. */
+/* Instructions of one file, in one process or in all. */
 struct event_code {
-	int pid;
+	int pid;	  /* 0: every process, present and future */
 	const char *path; /* of the file, for opening it */
 	const char *name; /* of the file, in messages */
 	const struct event_site *sites;

@@ -257,7 +257,7 @@ uint32_t attach_type(const struct event_way *way)
 struct error *loader_attach(const struct attach_request *request, struct link_set *links)
 {
 	const struct event_way *way = event_way(request->group->kind);
-	if (!way->attach || event_is_function(request->group->kind) != (request->pid != 0))
+	if (!way->attach || (request->pid && !event_is_function(request->group->kind)))
 		return NULL;
 	struct link_set mine = { 0 };
 	struct error *err = way->attach(request, &mine);
