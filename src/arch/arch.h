@@ -66,6 +66,9 @@ static inline bool instruction_has_target(const struct instruction *i)
 
 struct operand;
 struct operand_text;
+struct call;
+struct call_value;
+struct call_place;
 
 struct arch {
 	const char *name; /* as uname -m says */
@@ -167,6 +170,13 @@ struct arch {
 	/* Where TEXT, an operand in a static probe's note, is (operand.h); RET has its size. False:
 	 * we do not know it. */
 	bool (*operand)(struct operand_text text, struct operand *ret);
+	/*
+	 * Where C's calling convention passes the next argument (call.h); and the result:
+	 * TAKES_ARGUMENT: the first argument's place has the address for it.
+	 */
+	void (*call_argument)(struct call *c, const struct call_value *v, struct call_place *ret);
+	void (*call_result)(const struct call_value *v, struct call_place *ret,
+			    bool *takes_argument);
 };
 
 extern const struct arch arch_x86_64, arch_aarch64;

@@ -4,6 +4,7 @@
 #include <sys/ptrace.h>
 #include <sys/uio.h>
 
+#include "arch/call.h"
 #include "arch/decode.h"
 #include "arch/operand.h"
 
@@ -157,4 +158,6 @@ const struct arch arch_aarch64 = {
 	.may_call_itself = aarch64_may_call_itself,
 	.is_signal_return = aarch64_is_signal_return,
 	.operand = operand_aarch64,
+	.call_argument = call_argument_aarch64,
+	.call_result = call_result_aarch64,
 };

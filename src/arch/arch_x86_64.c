@@ -2,6 +2,7 @@
 #include <string.h>
 #include <sys/ptrace.h>
 
+#include "arch/call.h"
 #include "arch/decode.h"
 #include "arch/operand.h"
 
@@ -254,4 +255,6 @@ const struct arch arch_x86_64 = {
 	.may_call_itself = x86_64_may_call_itself,
 	.is_signal_return = x86_64_is_signal_return,
 	.operand = operand_x86_64,
+	.call_argument = call_argument_x86_64,
+	.call_result = call_result_x86_64,
 };

@@ -3,6 +3,8 @@
 
 #include <dwarf.h>
 
+#include "object/functions.h"
+
 /* Several may be at one address: those of size 0, and those at 0 that the linker has removed. */
 struct variable {
 	Dwarf_Die entry;
@@ -12,13 +14,14 @@ struct variable {
 struct debug_info {
 	Elf *elf;
 	Dwarf *dwarf;
-	struct arena *arena;	  /* the targets of the indexes */
-	struct hash *variables;	  /* link-time address -> struct variable; NULL: not made yet */
-	bool has_locals;	  /* among them those of functions */
-	struct hash *announced;	  /* extern ones: name -> struct variable; NULL: not made yet */
-	struct hash *definitions; /* definition_key() -> Dwarf_Die; NULL: not made yet */
-	struct hash *scopes;	  /* address of a declaration's bytes -> its scope */
-	bool has_nested;	  /* in these two the entries inside classes */
+	struct arena *arena;	     /* the targets of the indexes */
+	struct hash *variables;	     /* link-time address -> struct variable; NULL: not made yet */
+	bool has_locals;	     /* among them those of functions */
+	struct hash *announced;	     /* extern ones: name -> struct variable; NULL: not made yet */
+	struct hash *definitions;    /* definition_key() -> Dwarf_Die; NULL: not made yet */
+	struct hash *scopes;	     /* address of a declaration's bytes -> its scope */
+	bool has_nested;	     /* in these two the entries inside classes */
+	struct functions *functions; /* NULL: not made yet */
 };
 
 /* --- opening ---------------------------------------------------------------------------------- */
@@ -69,6 +72,7 @@ void debug_info_free(struct debug_info *d)
 	hash_free(d->announced);
 	hash_free(d->definitions);
 	hash_free(d->scopes);
+	functions_free(d->functions);
 	arena_free(d->arena);
 	dwarf_end(d->dwarf);
 	elf_end(d->elf);
@@ -257,6 +261,16 @@ bool debug_info_variable(struct debug_info *d, uint64_t address, const char *nam
 	d->has_locals = true;
 	visit_units(d, enters_functions, index_variable);
 	return find_variable(d, address, name, ret);
+}
+
+/* --- functions -------------------------------------------------------------------------------- */
+
+bool debug_info_function(struct debug_info *d, uint64_t address, const char *name, Dwarf_Die *ret,
+			 uint64_t *begin)
+{
+	if (!d->functions)
+		d->functions = functions_new(d->dwarf);
+	return functions_find(d->functions, address, name, ret, begin);
 }
 
 /* --- definitions ------------------------------------------------------------------------------ */

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * debug_info - DWARF types and variables of a program or library, by libdw
+ * debug_info - DWARF types, variables and functions of a program or library, by libdw
  *
  * Variables are found by address, because a name may belong to several (statics of two files)
  * and several names to one address (environ, __environ).  Indexes are made by the first look-up,
  * by a pass over the entries of all units: the outermost ones and those in namespaces.  A second
  * pass enters functions for a static variable, or classes for a type, that is nowhere else.  A
  * program without user symbols never makes them.
+ *
+ * A function is looked up by address, too, but only the unit of its code is read.
  */
 #ifndef OBJECT_DEBUG_INFO_H
 #define OBJECT_DEBUG_INFO_H
@@ -29,6 +31,13 @@ void debug_info_free(struct debug_info *d); /* NULL is fine */
  * linker's name, if there is one; if there is no entry at all, an extern NAME.
  */
 bool debug_info_variable(struct debug_info *d, uint64_t address, const char *name, Dwarf_Die *ret);
+
+/*
+ * The entry of the function whose code is at the link-time ADDRESS, and its first byte's address;
+ * or false.  Of several the one NAME, the linker's name, if there is one.
+ */
+bool debug_info_function(struct debug_info *d, uint64_t address, const char *name, Dwarf_Die *ret,
+			 uint64_t *begin);
 
 /*
  * The typedef NAME, or the body of the struct, union, class or enum (TAG: DW_TAG_...), or false.

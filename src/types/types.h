@@ -225,6 +225,38 @@ bool types_scope_of_process(const char *scope, int *pid, const char **module);
 const struct type *types_object_variable(struct types *t, struct debug_info *info, uint64_t address,
 					 const char *name);
 
+/* Does a call of C++ pass the address of a copy instead of the object?  Then its copying or its
+ * destruction is a function. */
+bool type_is_passed_by_address(struct types *t, const struct type *type);
+
+struct parameter_place; /* object/parameter.h */
+
+struct object_parameter {
+	const char *name; /* NULL: it has none */
+	const struct type *type;
+	const struct parameter_place *place; /* at the function's first instruction */
+};
+
+enum object_convention {
+	CONVENTION_C,
+	CONVENTION_RUST,
+	CONVENTION_GO,
+};
+
+struct object_function {
+	const struct type *result;
+	const struct object_parameter *parameters;
+	unsigned count;
+	enum object_convention convention;
+};
+
+/*
+ * The function NAME, to the linker, whose code is at the link-time ADDRESS of the file described
+ * by INFO, for T's lifetime; NULL: nothing is known about it.
+ */
+const struct object_function *types_object_function(struct types *t, struct debug_info *info,
+						    uint64_t address, const char *name);
+
 /* --- building --- */
 const struct type *types_pointer(struct types *t, const struct type *target);
 const struct type *types_array(struct types *t, const struct type *element, uint32_t count);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* dwarf_fuzz - any bytes as a program with debug information: the types of its variables, and one
- * by name */
+/* dwarf_fuzz - any bytes as a program with debug information: the types of its variables, the
+ * parameters of its functions, and a type by name */
 #include "fuzz_elf.h"
 #include "object/debug_info.h"
+#include "object/parameter.h"
 #include "types/types.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -25,6 +26,18 @@ static size_t ask(struct types *t, const struct type *type, unsigned depth)
 	return seen;
 }
 
+static size_t ask_function(struct types *t, struct debug_info *info, const struct elf_symbol *s)
+{
+	const struct object_function *f = types_object_function(t, info, s->address, s->name);
+	size_t seen = f ? ask(t, f->result, 2) : 0;
+	for (unsigned i = 0; f && i < f->count && i < 20; i++) {
+		const struct object_parameter *p = &f->parameters[i];
+		seen += ask(t, p->type, 2) + (p->name ? strlen(p->name) : 0) + p->place->count +
+			type_is_passed_by_address(t, p->type);
+	}
+	return seen;
+}
+
 static struct debug_info *info_of(void *arg, int pid, const char *module)
 {
 	return arg;
@@ -43,6 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (size_t i = 0; i < count && i < 100; i++) {
 		const struct type *type = types_object_variable(t, info, s[i].address, s[i].name);
 		seen += type ? ask(t, type, 5) : 0;
+		seen += ask_function(t, info, &s[i]);
 	}
 	types_set_objects(t, info_of, info);
 	const struct type *item = types_find(t, "struct pid`a.out`item");

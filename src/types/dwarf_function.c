@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* dwarf_function - the parameters and results of functions of programs and libraries */
+#include <dwarf.h>
+
+#include "object/parameter.h"
+#include "types/model.h"
+
+/* Assemblers describe functions, too, but not their parameters. */
+static bool has_parameters(Dwarf_Die *entry, enum object_convention *ret)
+{
+	Dwarf_Die unit;
+	int language = dwarf_diecu(entry, &unit, NULL, NULL) ? dwarf_srclang(&unit) : -1;
+	*ret = language == DW_LANG_Rust ? CONVENTION_RUST
+	       : language == DW_LANG_Go ? CONVENTION_GO
+					: CONVENTION_C;
+	return language != DW_LANG_Mips_Assembler;
+}
+
+struct listing {
+	struct types *types;
+	struct debug_info *info;
+	Dwarf_Die *function;
+	uint64_t begin;
+	bool is_as_written;
+};
+
+static struct object_parameter parameter_of(const struct listing *l, Dwarf_Die *entry)
+{
+	struct parameter_place *place = ARENA_NEW(l->types->arena, struct parameter_place);
+	*place = parameter_place(l->function, entry, l->begin, l->is_as_written);
+	return (struct object_parameter) { entry_name(l->types, entry),
+					   entry_type(l->types, l->info, entry, 0), place };
+}
+
+/* Go's results are parameters, too. */
+static bool is_parameter(Dwarf_Die *entry)
+{
+	uint64_t is_result;
+	return dwarf_tag(entry) == DW_TAG_formal_parameter &&
+	       !(entry_number(entry, DW_AT_variable_parameter, &is_result) && is_result);
+}
+
+static void add_parameters(const struct listing *l, struct object_function *ret)
+{
+	VECTOR(struct object_parameter) all = { 0 };
+	Dwarf_Die child;
+	for (int end = dwarf_child(l->function, &child); end == 0;
+	     end = dwarf_siblingof(&child, &child))
+		if (is_parameter(&child))
+			vector_push(&all, parameter_of(l, &child));
+	struct object_parameter *copy =
+		arena_alloc(l->types->arena, all.count * sizeof(*all.items));
+	if (all.count)
+		memcpy(copy, all.items, all.count * sizeof(*all.items));
+	ret->parameters = copy;
+	ret->count = (unsigned)all.count;
+	vector_free(&all);
+}
+
+const struct object_function *types_object_function(struct types *t, struct debug_info *info,
+						    uint64_t address, const char *name)
+{
+	Dwarf_Die entry;
+	struct listing l = { t, info, &entry, 0, false };
+	struct object_function *ret = ARENA_NEW(t->arena, struct object_function);
+	if (!info || !debug_info_function(info, address, name, &entry, &l.begin) ||
+	    !has_parameters(&entry, &ret->convention))
+		return NULL;
+	l.is_as_written = function_is_as_written(&entry, name);
+	add_parameters(&l, ret);
+	ret->result = entry_type(t, info, &entry, 0);
+	return ret;
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Rows of the two calling conventions: what each of these C types is passed in. */
+#include "arch/call.h"
+
+#include "base/base.h"
+#include "test.h"
+
+#define VALUE(bytes, alignment, ...)                                                               \
+	((struct call_value) { .size = (bytes),                                                    \
+			       .align = (alignment),                                               \
+			       .parts = (const struct call_part[]) { __VA_ARGS__ },                \
+			       .count = sizeof((const struct call_part[]) { __VA_ARGS__ }) /       \
+					sizeof(struct call_part) })
+#define INT_AT(offset, size)                                                                       \
+	{                                                                                          \
+		(offset), (size), CALL_INTEGER                                                     \
+	}
+#define FLOAT_AT(offset, size)                                                                     \
+	{                                                                                          \
+		(offset), (size), CALL_FLOAT                                                       \
+	}
+
+/* "r0 r1": numbers of argument registers; "float", "+16" on the stack, "*r0" an address there. */
+static const char *text_of(const struct arch *a, const struct call_place *p)
+{
+	static char text[64];
+	int at = snprintf(text, sizeof(text), p->is_address ? "*" : "");
+	switch (p->kind) {
+	case CALL_NOWHERE:
+		return "nowhere";
+	case CALL_IN_FLOATS:
+		return "float";
+	case CALL_UNKNOWN:
+		return "unknown";
+	case CALL_ON_STACK:
+		snprintf(text + at, sizeof(text) - (size_t)at, "+%u", p->offset);
+		return text;
+	case CALL_IN_REGISTERS:
+		break;
+	}
+	for (unsigned i = 0; i < p->count; i++)
+		for (unsigned r = 0; r <= a->argument_count; r++) {
+			bool is_result = r == a->argument_count;
+			uint16_t place = is_result ? a->result : a->argument[r];
+			if (place != p->registers[i])
+				continue;
+			at += snprintf(text + at, sizeof(text) - (size_t)at,
+				       is_result ? "%sresult" : "%sr%u", i ? " " : "", r);
+			break;
+		}
+	return text;
+}
+
+static const char *argument(const struct arch *a, struct call *c, struct call_value v)
+{
+	struct call_place p;
+	a->call_argument(c, &v, &p);
+	return text_of(a, &p);
+}
+
+static const char *result(const struct arch *a, struct call_value v, bool *takes)
+{
+	struct call_place p;
+	a->call_result(&v, &p, takes);
+	return text_of(a, &p);
+}
+
+TEST(integers_and_floats_have_registers_of_their_own)
+{
+	const struct arch *const both[] = { &arch_x86_64, &arch_aarch64 };
+	for (size_t i = 0; i < ARRAY_SIZE(both); i++) {
+		struct call c = { 0 };
+		CHECK_STR(argument(both[i], &c, VALUE(4, 4, INT_AT(0, 4))), "r0");
+		CHECK_STR(argument(both[i], &c, VALUE(8, 8, FLOAT_AT(0, 8))), "float");
+		CHECK_STR(argument(both[i], &c, VALUE(1, 1, INT_AT(0, 1))), "r1");
+		CHECK_STR(argument(both[i], &c, VALUE(16, 8, INT_AT(0, 8), INT_AT(8, 8))), "r2 r3");
+	}
+}
+
+TEST(x86_64_classifies_eight_bytes_at_a_time)
+{
+	struct call c = { 0 };
+	const struct arch *a = &arch_x86_64;
+	CHECK_STR(argument(a, &c, VALUE(8, 4, INT_AT(0, 4), FLOAT_AT(4, 4))), "r0");
+	CHECK_STR(argument(a, &c, VALUE(8, 4, FLOAT_AT(0, 4), FLOAT_AT(4, 4))), "float");
+	CHECK_STR(argument(a, &c, VALUE(16, 8, INT_AT(0, 8), FLOAT_AT(8, 8))), "float");
+	CHECK_INT(c.integers, 2);
+	CHECK_INT(c.floats, 2);
+	CHECK_STR(argument(a, &c, VALUE(12, 4, INT_AT(0, 4), INT_AT(4, 4), INT_AT(8, 4))), "r2 r3");
+	CHECK_STR(argument(a, &c, VALUE(1, 1)), "nowhere");
+	/* packed: a member that is not aligned */
+	CHECK_STR(argument(a, &c, VALUE(9, 1, INT_AT(0, 1), INT_AT(1, 8))), "+0");
+	CHECK_STR(argument(a, &c, VALUE(24, 8, INT_AT(0, 8))), "+16");
+	CHECK_STR(argument(a, &c, VALUE(16, 16, { 0, 16, CALL_LONG_DOUBLE })), "+48");
+	CHECK_STR(argument(a, &c, VALUE(8, 8, INT_AT(0, 8))), "r4");
+	/* Not half in a register; a later one may still have that. */
+	CHECK_STR(argument(a, &c, VALUE(16, 8, INT_AT(0, 8), INT_AT(8, 8))), "+64");
+	CHECK_STR(argument(a, &c, VALUE(8, 8, INT_AT(0, 8))), "r5");
+	CHECK_STR(argument(a, &c, VALUE(8, 8, INT_AT(0, 8))), "+80");
+}
+
+TEST(x86_64_results)
+{
+	bool takes;
+	const struct arch *a = &arch_x86_64;
+	CHECK_STR(result(a, VALUE(4, 4, INT_AT(0, 4)), &takes), "result");
+	CHECK(!takes);
+	CHECK_STR(result(a, VALUE(16, 8, INT_AT(0, 8), INT_AT(8, 8)), &takes), "result r2");
+	CHECK_STR(result(a, VALUE(8, 8, FLOAT_AT(0, 8)), &takes), "float");
+	CHECK_STR(result(a, VALUE(16, 16, { 0, 16, CALL_LONG_DOUBLE }), &takes), "float");
+	CHECK(!takes);
+	CHECK_STR(result(a, VALUE(24, 8, INT_AT(0, 8)), &takes), "*result");
+	CHECK(takes);
+}
+
+TEST(aarch64_passes_large_objects_by_address_and_pairs_at_even_registers)
+{
+	struct call c = { 0 };
+	const struct arch *a = &arch_aarch64;
+	CHECK_STR(argument(a, &c, VALUE(24, 8, INT_AT(0, 8))), "*r0");
+	CHECK_STR(argument(a, &c, VALUE(16, 16, INT_AT(0, 16))), "r2 r3");
+	CHECK_STR(argument(a, &c,
+			   VALUE(32, 8, FLOAT_AT(0, 8), FLOAT_AT(8, 8), FLOAT_AT(16, 8),
+				 FLOAT_AT(24, 8))),
+		  "float");
+	CHECK_INT(c.floats, 4);
+	CHECK_STR(argument(a, &c, VALUE(8, 4, FLOAT_AT(0, 4), INT_AT(4, 4))), "r4");
+	CHECK_STR(argument(a, &c, VALUE(8, 8, INT_AT(0, 8))), "r5");
+	CHECK_STR(argument(a, &c, VALUE(8, 8, INT_AT(0, 8))), "r6");
+	CHECK_STR(argument(a, &c, VALUE(16, 8, INT_AT(0, 8), INT_AT(8, 8))), "+0");
+	CHECK_STR(argument(a, &c, VALUE(8, 8, INT_AT(0, 8))), "+16"); /* no register after that */
+}
+
+TEST(aarch64_results)
+{
+	bool takes;
+	const struct arch *a = &arch_aarch64;
+	CHECK_STR(result(a, VALUE(16, 8, INT_AT(0, 8), INT_AT(8, 8)), &takes), "r0 r1");
+	CHECK_STR(result(a, VALUE(24, 8, INT_AT(0, 8)), &takes), "unknown");
+	CHECK_STR(result(a, VALUE(16, 8, FLOAT_AT(0, 8), FLOAT_AT(8, 8)), &takes), "float");
+	CHECK(!takes);
+}
+
+TEST(objects_with_copy_constructors_are_passed_by_address)
+{
+	struct call c = { 0 };
+	struct call_value v = VALUE(8, 8, INT_AT(0, 8));
+	v.by_address = true;
+	CHECK_STR(argument(&arch_x86_64, &c, v), "*r0");
+	CHECK_STR(argument(&arch_aarch64, &c, v), "*r1");
+	c.integers = 8;
+	CHECK_STR(argument(&arch_x86_64, &c, v), "*+0");
+	bool takes;
+	CHECK_STR(result(&arch_x86_64, v, &takes), "*result");
+	CHECK(takes);
+}
+
+TEST_MAIN
