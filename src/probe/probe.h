@@ -25,6 +25,27 @@
 
 struct provider;
 
+/* Eight bytes of an argument. */
+struct probe_word {
+	enum { WORD_ARGUMENT, WORD_REGISTER, WORD_CONSTANT } kind; /* argN, uregs[N], or N */
+	int64_t value;
+};
+
+#define PROBE_WORDS 4
+
+/* An argument of a process's function, whose type is of the process. */
+struct probe_argument {
+	const char *name; /* of the parameter; NULL: it has none */
+	const struct type *type;
+	const char *problem; /* why nobody can read it: words after "it"; NULL: it can be read */
+	bool in_memory;	     /* of the process, at uregs[base] + offset; else in words */
+	bool by_address;     /* in memory: the argument's address is there */
+	unsigned base;
+	int64_t offset;
+	unsigned count; /* of words */
+	struct probe_word words[PROBE_WORDS];
+};
+
 /* The C types of args[]. */
 struct probe_args {
 	/*
@@ -34,6 +55,11 @@ struct probe_args {
 	 */
 	const char *const *types;
 	bool user_pointers; /* pointers among args[] are the process's */
+	/* Of a function, instead of types: */
+	const struct probe_argument *list;
+	unsigned count;
+	const char *problem; /* why there are none, as a sentence; NULL: there are, or nobody
+				asked */
 };
 
 /* One event of a probe.  The condition of the firing (formulas) will be a member. */
@@ -156,6 +182,12 @@ struct provider {
 	 * May be NULL. */
 	const char *(*argument_problem)(const struct probe *probe, unsigned index);
 
+	/*
+	 * args[] of PROBE, if it takes reading to know: called at their first use, instead of
+	 * probe->args.  Owned by the probe.  May be NULL.
+	 */
+	const struct probe_args *(*arguments)(struct probe_db *db, const struct probe *probe);
+
 	/* Free probe->data; may be NULL. */
 	void (*free_data)(void *data);
 
@@ -217,6 +249,14 @@ MUST_CHECK struct error *probe_db_code_watch(struct probe_db *db, int pid, code_
 					     void *arg, bool *had_it);
 void probe_db_code_unwatch(struct probe_db *db, int pid);
 bool probe_db_code_has_changed(struct probe_db *db, int pid);
+
+/* args[] of P; NULL: untyped. */
+const struct probe_args *probe_db_arguments(struct probe_db *db, const struct probe *p);
+/* Do A and B have the same types? */
+bool probe_args_same(const struct probe_args *a, const struct probe_args *b);
+/* Can the same code read both?  And all arguments of A and B? */
+bool probe_argument_same_place(const struct probe_argument *a, const struct probe_argument *b);
+bool probe_args_same_places(const struct probe_args *a, const struct probe_args *b);
 
 /* OWNER's data for DB: made by owner->state_new() at the first call, freed with DB. */
 void *probe_db_state(struct probe_db *db, const struct provider *owner);

@@ -10,6 +10,7 @@
  *   pid_code.c     instructions: offsets, and those that leave a function
  *   pid_red_zone.c places where a probe would overwrite a function's variables
  *   pid_parts.c    the ranges of a function's code
+ *   pid_arguments.c, pid_call.c  args[] by debug information and calling convention
  *   pid_go.c       the prologue of Go's functions
  *   pid_missing.c  messages if there are none
  *   pid_watch.c    detects that the process runs new code
@@ -38,6 +39,7 @@
 
 #include "base/diagnostic.h"
 #include "provider/pid.h"
+#include "provider/pid_arguments.h"
 #include "provider/pid_code.h"
 #include "provider/pid_go.h"
 #include "provider/pid_ifunc.h"
@@ -378,6 +380,7 @@ const struct provider provider_pid = {
 	.state_free = pid_table_free,
 	.discover = pid_discover,
 	.function_alias = pid_function_alias,
+	.arguments = pid_arguments,
 	.module_alias = pid_module_alias,
 	.free_data = pid_probe_free,
 	.breaks_unwinding = breaks_unwinding,

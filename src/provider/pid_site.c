@@ -5,6 +5,7 @@
 
 #include "arch/arch.h"
 #include "probe/probe.h"
+#include "provider/pid_arguments.h"
 
 struct pid_probe *pid_probe_new(struct pid_object *object)
 {
@@ -18,6 +19,7 @@ void pid_probe_free(void *probe)
 	struct pid_probe *p = probe;
 	vector_free(&p->sites);
 	vector_free(&p->functions);
+	pid_arguments_free(p->arguments);
 	free(p);
 }
 

@@ -121,6 +121,8 @@ static bool may_be_owned(const struct texpr *address)
 
 static bool is_read_only(const struct texpr *e)
 {
+	if (e->is_translated)
+		return true;
 	if (e->kind == TEXPR_CONVERT || e->kind == TEXPR_STRING_AT)
 		e = e->operand;
 	return e->kind == TEXPR_BUILTIN || e->kind == TEXPR_ARGUMENT || e->kind == TEXPR_UREG ||

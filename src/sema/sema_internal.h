@@ -399,6 +399,9 @@ struct texpr *variable_element(struct sema *s, struct variable *v, const struct 
 			       struct range range);
 struct texpr *variable_builtin(struct sema *s, enum builtin_variable which, struct range range);
 struct texpr *variable_args(struct sema *s, const struct node *n);
+/* args[INDEX] of a function of a process (process_argument.c). */
+struct texpr *process_argument(struct sema *s, const struct probe_args *args, unsigned index,
+			       struct range range);
 struct texpr *variable_uregs(struct sema *s, const struct node *n);
 /* The keys of N, converted to TYPES, which the first use sets (*TYPES NULL). */
 struct texpr *keys_check(struct sema *s, const struct node *list, const char *what,

@@ -110,7 +110,8 @@ struct texpr {
 	const struct type *type;
 	const struct type *declared; /* the same with its typedefs, for print() */
 	struct range range;
-	bool is_translated; /* a member, made by a translator; only inside sema */
+	bool is_translated; /* a member, made by a translator, or an argument put together from
+			     * registers: it is not written; only inside sema */
 	struct texpr *next; /* in argument and key lists */
 	union {
 		int64_t integer;
@@ -258,10 +259,11 @@ struct tclause {
 	struct probe_desc desc;
 	const struct probe **probes; /* the probes that it matched; may be none (zdefs) */
 	unsigned probe_count;
-	uint32_t arguments_read;      /* bit n: the clause reads argN, maybe as args[] */
-	bool is_declared;	      /* the provider is declared in D, and its probes may appear
-				       * later, or have weaker types of their own */
-	struct attributes declared;   /* attributes of its probes by that declaration */
+	uint32_t arguments_read;    /* bit n: the clause reads argN, maybe as args[] */
+	bool uses_process_args;	    /* args[] of functions: further probes must pass theirs alike */
+	bool is_declared;	    /* the provider is declared in D, and its probes may appear
+				     * later, or have weaker types of their own */
+	struct attributes declared; /* attributes of its probes by that declaration */
 	struct attributes attributes; /* the weakest of all names that its statements use */
 	struct texpr *predicate;      /* NULL: always */
 	struct tstmt *body;

@@ -214,40 +214,23 @@ struct texpr *variable_uregs(struct sema *s, const struct node *n)
 
 /* --- args[] --- */
 
-static bool same_types(const char *const *a, const char *const *b)
-{
-	if (a == b)
-		return true;
-	if (!a || !b)
-		return false;
-	for (; *a && *b; a++, b++)
-		if (!string_equal(*a, *b))
-			return false;
-	return *a == *b;
-}
-
-/* The type on which the probes of the clause agree; NULL and a mistake if they do not. */
+/* The arguments on which the probes of the clause agree; NULL and a mistake if they do not. */
 static const struct probe_args *clause_args(struct sema *s, const struct node *n)
 {
+	static const struct probe_args none;
 	const struct tclause *c = s->clause;
 	if (!c || c->probe_count == 0) {
 		diagnose(s->diagnostics, n->range, D_ARGS_NONE,
 			 "there is no probe here to give args[] a type");
 		return NULL;
 	}
-	const struct probe_args *args = c->probes[0]->args;
-	for (unsigned i = 1; i < c->probe_count; i++) {
-		const struct probe_args *other = c->probes[i]->args;
-		if (args == other)
-			continue;
-		if (!args || !other || args->user_pointers != other->user_pointers ||
-		    !same_types(args->types, other->types)) {
+	const struct probe_args *args = probe_db_arguments(s->probes, c->probes[0]);
+	for (unsigned i = 1; i < c->probe_count; i++)
+		if (!probe_args_same(args, probe_db_arguments(s->probes, c->probes[i]))) {
 			diagnose(s->diagnostics, n->range, D_ARGS_MULTI,
 				 "the probes of this description differ in the types of args[]");
 			return NULL;
 		}
-	}
-	static const struct probe_args none;
 	return args ? args : &none;
 }
 
@@ -334,11 +317,15 @@ static struct texpr *declared_argument(struct sema *s, const struct declared_arg
 	return translator_apply(s, a->output, raw, 1, range);
 }
 
-static struct texpr *wrong_index(struct sema *s, int64_t index, int64_t count, struct range range)
+static struct texpr *wrong_index(struct sema *s, int64_t index, int64_t count, const char *problem,
+				 struct range range)
 {
+	if (problem)
+		return mistake(s, range, D_ARGS_TYPE, "args[%lld] has no type: %s",
+			       (long long)index, problem);
 	return mistake(s, range, D_ARGS_IDX,
-		       "args[%lld] does not exist: the probe has %lld typed arguments%s",
-		       (long long)index, (long long)count,
+		       "args[%lld] does not exist: the probe has %lld typed argument%s%s",
+		       (long long)index, (long long)count, count == 1 ? "" : "s",
 		       count ? "" : " (arg0 ... arg9 are raw integers)");
 }
 
@@ -358,7 +345,7 @@ static struct texpr *variable_declared_args(struct sema *s, int64_t index, struc
 		return NULL;
 	stability_use_args(s, range);
 	if (index < 0 || index >= count)
-		return wrong_index(s, index, count, range);
+		return wrong_index(s, index, count, NULL, range);
 	return declared_argument(s, &list[index], (unsigned)index, range);
 }
 
@@ -377,10 +364,11 @@ struct texpr *variable_args(struct sema *s, const struct node *n)
 	if (!args)
 		return texpr_poison(s, n->range);
 	stability_use_args(s, n->range);
-	int64_t count = 0;
+	int64_t count = args->count;
 	while (args->types && args->types[count])
 		count++;
 	if (index < 0 || index >= count)
-		return wrong_index(s, index, count, n->range);
-	return typed_argument(s, args, (unsigned)index, n->range);
+		return wrong_index(s, index, count, args->problem, n->range);
+	return args->list ? process_argument(s, args, (unsigned)index, n->range)
+			  : typed_argument(s, args, (unsigned)index, n->range);
 }

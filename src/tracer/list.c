@@ -18,24 +18,50 @@ static void print_attributes(FILE *f, const char *title, struct attributes a)
 	fprintf(f, "\t\tDependency Class: %s\n", class_text(a.class));
 }
 
-static void print_details(FILE *f, const struct probe *p)
+static void print_argument(FILE *f, unsigned index, const char *type, size_t len)
+{
+	fprintf(f, "\t\targs[%u]: ", index);
+	print_name(f, type, len);
+	fputc('\n', f);
+}
+
+/* Of a translated argument, the result's type comes first. */
+static unsigned print_texts(FILE *f, const char *const *types)
+{
+	unsigned i = 0;
+	for (; types && types[i]; i++) {
+		size_t len = strcspn(types[i], "<");
+		while (len && types[i][len - 1] == ' ')
+			len--;
+		print_argument(f, i, types[i], len);
+	}
+	return i;
+}
+
+static void print_types(FILE *f, const struct probe_args *args)
+{
+	static const char userland[] = "userland ";
+	unsigned count = print_texts(f, args ? args->types : NULL);
+	for (unsigned i = 0; args && i < args->count; i++, count++) {
+		auto_strbuf struct strbuf text = { 0 };
+		type_print(args->list[i].type, &text);
+		/* That pointers of a process point into it is understood. */
+		const char *shown = strbuf_text(&text);
+		size_t skipped =
+			strncmp(shown, userland, strlen(userland)) == 0 ? strlen(userland) : 0;
+		print_argument(f, i, shown + skipped, text.len - skipped);
+	}
+	if (!count)
+		fprintf(f, "\t\tNone\n");
+}
+
+static void print_details(FILE *f, struct probe_db *db, const struct probe *p)
 {
 	const struct probe_desc names = { p->provider, p->module, p->function, p->name };
 	print_attributes(f, "Probe Description Attributes", probe_attributes(p, &names));
 	print_attributes(f, "Argument Attributes", p->owner->args);
 	fprintf(f, "\n\tArgument Types\n");
-	const char *const *types = p->args ? p->args->types : NULL;
-	if (!types || !types[0])
-		fprintf(f, "\t\tNone\n");
-	for (int i = 0; types && types[i]; i++) {
-		size_t len = strcspn(types[i], "<"); /* of a translated argument: the result's
-						      * type */
-		while (len && types[i][len - 1] == ' ')
-			len--;
-		fprintf(f, "\t\targs[%d]: ", i);
-		print_name(f, types[i], len);
-		fputc('\n', f);
-	}
+	print_types(f, probe_db_arguments(db, p));
 	fprintf(f, "\n");
 }
 
@@ -58,6 +84,7 @@ static void print_implementation(FILE *f, const struct probe *p)
 /* Where and how probes are listed. */
 struct listing {
 	FILE *f;
+	struct probe_db *db;
 	unsigned verbosity;
 	unsigned escapes; /* of names: message_escapes(), which asks the kernel */
 };
@@ -70,7 +97,7 @@ static void print_probe(const struct listing *l, const struct probe *p)
 	escape_add(&shown, strbuf_text(&line), line.len, l->escapes);
 	fprintf(l->f, "%s\n", strbuf_text(&shown));
 	if (l->verbosity)
-		print_details(l->f, p);
+		print_details(l->f, l->db, p);
 	if (l->verbosity > 1)
 		print_implementation(l->f, p);
 }
@@ -112,7 +139,7 @@ static struct error *list_everything(struct tracer *t, const struct listing *l)
 struct error *tracer_list(struct tracer *t, FILE *f, unsigned verbosity)
 {
 	const struct typed_program *typed = sema_result(t->sema);
-	const struct listing l = { f, verbosity, message_escapes(fileno(f)) };
+	const struct listing l = { f, t->probes, verbosity, message_escapes(fileno(f)) };
 	fprintf(f, "%5s %10s %17s %33s %s\n", "ID", "PROVIDER", "MODULE", "FUNCTION", "NAME");
 	if (!t->compiled.count)
 		return list_everything(t, &l);
@@ -184,7 +211,7 @@ static void report(struct tracer *t, FILE *f, const struct compiled *c, bool onl
 		print_name(f, name, strlen(name));
 		fputc('\n', f);
 		if (clause->probe_count)
-			print_details(f, clause->probes[0]);
+			print_details(f, t->probes, clause->probes[0]);
 	}
 }
 

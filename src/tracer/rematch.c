@@ -134,6 +134,19 @@ static bool has_probe(const struct tclause *c, const struct probe *p)
 	       bsearch(&p, c->probes, c->probe_count, sizeof(struct probe *), by_id);
 }
 
+/* The code of a clause reads args[] where the first probes have them. */
+static bool can_be_read(struct tracer *t, const struct tclause *c, const struct probe *p)
+{
+	if (!c->uses_process_args ||
+	    probe_args_same_places(probe_db_arguments(t->probes, c->probes[0]),
+				   probe_db_arguments(t->probes, p)))
+		return true;
+	const struct probe_desc names = { p->provider, p->module, p->function, p->name };
+	probe_db_leave_out(t->probes, &names, "its args[] differ from those of the first probes",
+			   true);
+	return false;
+}
+
 /* Into TO, which is a copy of C: the probes that C means now and did not before. */
 static void find_new(struct tracer *t, const struct tclause *c, struct tclause *to)
 {
@@ -143,7 +156,7 @@ static void find_new(struct tracer *t, const struct tclause *c, struct tclause *
 		log_debug("matched again: %s", error_text(err));
 	to->probes = arena_alloc(t->arena, (all.count + 1) * sizeof(*to->probes));
 	for (size_t i = 0; i < all.count; i++)
-		if (!has_probe(c, all.items[i]))
+		if (!has_probe(c, all.items[i]) && can_be_read(t, c, all.items[i]))
 			to->probes[to->probe_count++] = all.items[i];
 	vector_free(&all);
 }

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "provider/pid_arguments.h"
+
+#include "provider/pid.h"
+#include "provider/pid_call.h"
+
+struct pid_arguments {
+	struct probe_args args;
+	char *problem;
+};
+
+void pid_arguments_free(struct pid_arguments *a)
+{
+	if (!a)
+		return;
+	free((void *)a->args.list);
+	free(a->problem);
+	free(a);
+}
+
+/* --- functions -------------------------------------------------------------------------------- */
+
+static const struct object_function *function_of(struct types *t, const struct probe *probe,
+						 struct event_site site)
+{
+	const struct pid_object *object = pid_object_of(probe);
+	struct elf_file *elf = pid_object_elf(object);
+	uint64_t address;
+	if (!elf || !elf_file_address(elf, site.at, &address))
+		return NULL;
+	return types_object_function(t, image_debug_info(object->image), address, probe->function);
+}
+
+static void list_parameters(struct types *t, const struct object_function *f,
+			    struct probe_args *ret)
+{
+	struct probe_argument *list = mem_zalloc((f->count + 1) * sizeof(*list));
+	for (unsigned i = 0; i < f->count; i++) {
+		list[i].name = f->parameters[i].name;
+		list[i].type = f->parameters[i].type;
+	}
+	pid_call_arguments(t, f, list);
+	ret->list = list;
+	ret->count = f->count;
+}
+
+/* The event's first two arguments are what the provider knows without types. */
+static void list_result(struct types *t, const struct object_function *f, struct probe_args *ret)
+{
+	struct probe_argument *list = mem_zalloc(2 * sizeof(*list));
+	list[0].type = types_intrinsic(t, INTRINSIC_LONG);
+	list[0].count = 1;
+	list[0].words[0].kind = WORD_ARGUMENT;
+	list[1].type = f->result;
+	bool is_void = type_resolve(f->result)->kind == TYPE_VOID;
+	if (!is_void)
+		pid_call_result(t, f, &list[1]);
+	ret->list = list;
+	ret->count = is_void ? 1 : 2;
+}
+
+static struct probe_args list_arguments(struct types *t, const struct probe *probe,
+					const struct object_function *f)
+{
+	struct probe_args ret = { 0 };
+	if (string_equal(probe->name, "entry"))
+		list_parameters(t, f, &ret);
+	else
+		list_result(t, f, &ret);
+	return ret;
+}
+
+/* --- probes ----------------------------------------------------------------------------------- */
+
+static char *no_debug_info(const struct probe *probe)
+{
+	const struct pid_object *object = pid_object_of(probe);
+	if (object->image && image_debug_info(object->image))
+		return mem_printf("the debug information of %s does not describe %s",
+				  object->module, probe->function);
+	return mem_printf("%s has no debug information: compile it with -g, or install its "
+			  "separate debug file",
+			  object->module);
+}
+
+/* Add what the function at SITE says to A; false, and A->problem: nothing, or something else. */
+static bool add_site(struct pid_arguments *a, struct types *t, const struct probe *probe,
+		     struct event_site site)
+{
+	const struct object_function *f = function_of(t, probe, site);
+	if (!f) {
+		a->problem = no_debug_info(probe);
+		return false;
+	}
+	struct probe_args more = list_arguments(t, probe, f);
+	if (!a->args.list) {
+		a->args = more;
+		return true;
+	}
+	bool same = probe_args_same_places(&a->args, &more);
+	free((void *)more.list);
+	if (!same)
+		a->problem = mem_printf("%s has several functions %s, whose arguments differ",
+					pid_object_of(probe)->module, probe->function);
+	return same;
+}
+
+static struct pid_arguments *read_arguments(struct types *t, const struct probe *probe)
+{
+	struct pid_arguments *a = mem_zalloc(sizeof(*a));
+	const struct pid_probe *p = probe->data;
+	bool is_typed = string_equal(probe->name, "entry") || string_equal(probe->name, "return");
+	if (!is_typed)
+		a->problem = mem_strdup("only entry and return probes have typed arguments");
+	for (size_t i = 0; is_typed && t && i < p->sites.count; i++)
+		if (!add_site(a, t, probe, p->sites.items[i]))
+			break;
+	a->args.problem = a->problem;
+	if (a->problem)
+		a->args.count = 0;
+	return a;
+}
+
+const struct probe_args *pid_arguments(struct probe_db *db, const struct probe *probe)
+{
+	struct pid_probe *p = probe->data;
+	if (!p)
+		return NULL;
+	if (!p->arguments)
+		p->arguments = read_arguments(probe_db_types(db), probe);
+	return &p->arguments->args;
+}

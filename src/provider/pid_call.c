@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "provider/pid_call.h"
+
+#include "arch/call.h"
+#include "object/parameter.h"
+
+static const char in_floats[] = "is in a floating-point register, which probes cannot read";
+static const char gone[] = "was optimized away";
+static const char own_convention[] =
+	"is passed by a rule of its language that the debug information does not tell";
+
+/* --- values, as the calling convention sees them ---------------------------------------------- */
+
+#define FLATTENED_MOST 64 /* bytes: larger ones are in memory whatever is in them */
+#define NESTED_MOST 16
+
+typedef VECTOR(struct call_part) part_vector;
+
+static void flatten(struct types *t, const struct type *type, uint32_t offset, unsigned depth,
+		    part_vector *ret);
+
+/* Complex numbers and vectors are arrays of bytes to D, and no type of C has this name. */
+static bool is_opaque(const struct type *array)
+{
+	const struct type *element = type_resolve(array->target);
+	return element->kind == TYPE_INTEGER && element->name &&
+	       string_equal(element->name, "byte");
+}
+
+static void flatten_array(struct types *t, const struct type *type, uint32_t offset, unsigned depth,
+			  part_vector *ret)
+{
+	if (is_opaque(type)) {
+		vector_push(ret, (struct call_part) { offset, type_size(type), CALL_FLOAT });
+		return;
+	}
+	for (uint32_t i = 0; i < type->count; i++)
+		flatten(t, type->target, offset + i * type_size(type->target), depth, ret);
+}
+
+static void flatten_members(struct types *t, const struct type *type, uint32_t offset,
+			    unsigned depth, part_vector *ret)
+{
+	for (unsigned i = 0; i < type_member_count(t, type); i++) {
+		const struct member *m = type_member_at(t, type, i);
+		uint32_t first = m->bit_offset / 8, end = (m->bit_offset + m->bit_size + 7) / 8;
+		if (!m->bit_size)
+			flatten(t, m->type, offset + first, depth, ret);
+		else /* wherever it begins; the bytes have no alignment */
+			for (uint32_t b = first; b < end; b++)
+				vector_push(ret,
+					    (struct call_part) { offset + b, 1, CALL_INTEGER });
+	}
+}
+
+static void flatten(struct types *t, const struct type *type, uint32_t offset, unsigned depth,
+		    part_vector *ret)
+{
+	type = type_resolve(type);
+	uint32_t size = type_size(type);
+	if (!depth || offset + size > FLATTENED_MOST || ret->count > 8 * FLATTENED_MOST)
+		return;
+	if (type->kind == TYPE_ARRAY)
+		flatten_array(t, type, offset, depth - 1, ret);
+	else if (type_is_struct(type))
+		flatten_members(t, type, offset, depth - 1, ret);
+	else if (type->kind == TYPE_FLOAT)
+		vector_push(ret, (struct call_part) { offset, size,
+						      size > 8 ? CALL_LONG_DOUBLE : CALL_FLOAT });
+	else if (size)
+		vector_push(ret, (struct call_part) { offset, size, CALL_INTEGER });
+}
+
+static bool is_aggregate(const struct type *type)
+{
+	type = type_resolve(type);
+	return type_is_struct(type) || (type->kind == TYPE_ARRAY && !is_opaque(type));
+}
+
+/* The caller frees the parts. */
+static struct call_value value_of(struct types *t, const struct type *type, part_vector *parts)
+{
+	uint32_t size = type_size(type);
+	if (size <= FLATTENED_MOST)
+		flatten(t, type, 0, NESTED_MOST, parts);
+	else
+		vector_push(parts, (struct call_part) { 0, size, CALL_INTEGER });
+	return (struct call_value) {
+		.size = size,
+		.align = type_align(type),
+		.by_address = type_is_passed_by_address(t, type),
+		.parts = parts->items,
+		.count = (unsigned)parts->count,
+	};
+}
+
+/*
+ * How Rust passes what C would pass as V: large objects by their address, those of one scalar, or
+ * of two words, as scalars.  False: nobody knows.
+ */
+static bool adapt_to_rust(const struct type *type, struct call_value *v)
+{
+	if (!is_aggregate(type) || v->count <= 1)
+		return true;
+	v->by_address |= v->size > 16;
+	return v->by_address || (v->count == 2 && v->parts[0].size == 8 && v->parts[1].size == 8);
+}
+
+static bool is_known(const struct object_function *f, const struct type *type, struct call_value *v)
+{
+	switch (f->convention) {
+	case CONVENTION_C:
+		return v->size || is_aggregate(type);
+	case CONVENTION_RUST:
+		return adapt_to_rust(type, v);
+	case CONVENTION_GO:
+		return false;
+	}
+	return false;
+}
+
+/* --- places ----------------------------------------------------------------------------------- */
+
+static void place_in_memory(struct probe_argument *a, uint16_t base, int64_t offset)
+{
+	a->in_memory = true;
+	a->base = base / 8;
+	a->offset = offset;
+}
+
+static void place_on_stack(struct probe_argument *a, int64_t offset)
+{
+	const struct arch *arch = arch_host();
+	place_in_memory(a, arch->stack_pointer, arch->stack_argument + offset);
+}
+
+static void place_by_call(struct probe_argument *a, const struct call_place *p)
+{
+	switch (p->kind) {
+	case CALL_NOWHERE:
+		a->problem = "has no bytes";
+		return;
+	case CALL_IN_FLOATS:
+		a->problem = in_floats;
+		return;
+	case CALL_UNKNOWN:
+		a->problem = "is in memory whose address is not known any more";
+		return;
+	case CALL_ON_STACK:
+		place_on_stack(a, p->offset);
+		a->by_address = p->is_address;
+		return;
+	case CALL_IN_REGISTERS:
+		break;
+	}
+	if (p->is_address) {
+		place_in_memory(a, p->registers[0], 0);
+		return;
+	}
+	a->count = p->count;
+	for (unsigned i = 0; i < p->count; i++)
+		a->words[i] = (struct probe_word) { WORD_REGISTER, p->registers[i] / 8 };
+}
+
+/* The register of DWARF's number; false: it is not in struct pt_regs. */
+static bool register_of(unsigned number, uint16_t *ret)
+{
+	const struct arch *arch = arch_host();
+	if (number >= arch->dwarf_count)
+		return false;
+	*ret = arch->dwarf_registers[number];
+	return true;
+}
+
+static void place_in_registers(struct probe_argument *a, const struct parameter_place *p)
+{
+	uint16_t at = 0;
+	a->count = p->count;
+	for (unsigned i = 0; i < p->count; i++) {
+		if (!register_of(p->registers[i], &at))
+			a->problem = in_floats;
+		a->words[i] = (struct probe_word) { WORD_REGISTER, at / 8 };
+	}
+}
+
+/* As DWARF says; false: it leaves that to the calling convention. */
+static bool place_by_dwarf(struct probe_argument *a, const struct parameter_place *p)
+{
+	uint16_t at;
+	switch (p->kind) {
+	case PARAMETER_BY_CALL:
+		return false;
+	case PARAMETER_GONE:
+		a->problem = gone;
+		return true;
+	case PARAMETER_REGISTERS:
+		if (!arch_host()->dwarf_count)
+			return false;
+		place_in_registers(a, p);
+		return true;
+	case PARAMETER_MEMORY:
+		if (!register_of(p->registers[0], &at))
+			return false;
+		place_in_memory(a, at, p->offset);
+		return true;
+	case PARAMETER_ON_STACK:
+		place_on_stack(a, p->offset);
+		return true;
+	case PARAMETER_CONSTANT:
+		a->count = 1;
+		a->words[0] = (struct probe_word) { WORD_CONSTANT, p->value };
+		return true;
+	}
+	return false;
+}
+
+/* Values that D has no form for, or that damaged debug information puts where they do not fit. */
+static void check(struct probe_argument *a)
+{
+	const struct type *type = type_resolve(a->type);
+	if (!type_size(type) && a->problem != gone)
+		a->problem = "is of a type of which only the name is known here";
+	else if (a->problem)
+		return;
+	else if (!a->in_memory && type_size(type) > a->count * 8)
+		a->problem = gone;
+	else if (!a->in_memory && !type_is_scalar(type) && !type_is_struct(type))
+		a->problem = "is of a type that D cannot take from registers";
+}
+
+/* --- calls ------------------------------------------------------------------------------------ */
+
+/* The place of F's result; false: it is not known.  TAKES_ARGUMENT: see struct arch. */
+static bool result_place(const struct object_function *f, struct types *t, struct call_place *ret,
+			 bool *takes_argument)
+{
+	part_vector parts = { 0 };
+	struct call_value v = value_of(t, f->result, &parts);
+	bool known = is_known(f, f->result, &v);
+	*takes_argument = false;
+	if (known)
+		arch_host()->call_result(&v, ret, takes_argument);
+	vector_free(&parts);
+	return known;
+}
+
+/* Also counts the argument in CALL.  False: from this one on, nobody knows where they are. */
+static bool argument_place(const struct object_function *f, struct types *t,
+			   const struct object_parameter *parameter, struct call *call,
+			   struct call_place *ret)
+{
+	const struct type *type = parameter->type;
+	const struct parameter_place *p = parameter->place;
+	part_vector parts = { 0 };
+	struct call_value v = value_of(t, type, &parts);
+	v.by_address |= p->by_address;
+	bool known = v.by_address || is_known(f, type, &v);
+	if (known)
+		arch_host()->call_argument(call, &v, ret);
+	vector_free(&parts);
+	return known;
+}
+
+void pid_call_arguments(struct types *t, const struct object_function *f,
+			struct probe_argument *list)
+{
+	struct call call = { 0 };
+	struct call_place place;
+	bool takes_argument, known = true;
+	result_place(f, t, &place, &takes_argument);
+	if (takes_argument)
+		arch_host()->call_argument(&call, &call_pointer, &place);
+	for (unsigned i = 0; i < f->count; i++) {
+		known = known && argument_place(f, t, &f->parameters[i], &call, &place);
+		if (place_by_dwarf(&list[i], f->parameters[i].place))
+			;
+		else if (known)
+			place_by_call(&list[i], &place);
+		else
+			list[i].problem = own_convention;
+		check(&list[i]);
+	}
+}
+
+void pid_call_result(struct types *t, const struct object_function *f, struct probe_argument *ret)
+{
+	struct call_place place;
+	bool takes_argument;
+	if (result_place(f, t, &place, &takes_argument))
+		place_by_call(ret, &place);
+	else
+		ret->problem = own_convention;
+	check(ret);
+}

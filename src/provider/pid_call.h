@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* pid_call - where a call of a process's function passes its arguments and result */
+#ifndef PROVIDER_PID_CALL_H
+#define PROVIDER_PID_CALL_H
+
+#include "probe/probe.h"
+
+/* Fill in the places and problems of LIST, F's parameters. */
+void pid_call_arguments(struct types *t, const struct object_function *f,
+			struct probe_argument *list);
+/* The place of F's result in RET, which has its type. */
+void pid_call_result(struct types *t, const struct object_function *f, struct probe_argument *ret);
+
+#endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * process_argument - args[] of a process's functions (struct probe_argument)
+ *
+ * Numbers and pointers are registers.  An object in memory is read there; one in registers is put
+ * together in a variable of the clause, so that members, print() and assignments find it at an
+ * address like any other object.
+ */
+#include "sema/sema_internal.h"
+
+static struct texpr *word_value(struct sema *s, const struct probe_word *w, struct range range)
+{
+	const struct type *type = intrinsic(s, INTRINSIC_ULONG);
+	if (w->kind == WORD_ARGUMENT)
+		return texpr_argument(s, (unsigned)w->value, range);
+	if (w->kind == WORD_CONSTANT)
+		return texpr_integer(s, w->value, type, range);
+	struct texpr *e = texpr_new(s, TEXPR_UREG, type, range);
+	e->argument.index = (unsigned)w->value;
+	return e;
+}
+
+/* Of a bool, only the lowest byte is passed. */
+static struct texpr *scalar(struct sema *s, const struct probe_argument *a, struct range range)
+{
+	struct texpr *e = word_value(s, &a->words[0], range);
+	if (type_resolve(a->type)->is_bool)
+		e = convert_scalar(s, e, intrinsic(s, INTRINSIC_UCHAR));
+	return convert_scalar(s, e, a->type);
+}
+
+static struct texpr *in_memory(struct sema *s, const struct probe_argument *a, struct range range)
+{
+	const struct type *number = intrinsic(s, INTRINSIC_ULONG);
+	const struct type *there = types_qualified(s->types, a->type, TYPE_USERLAND);
+	const struct probe_word base = { WORD_REGISTER, a->base };
+	struct texpr *address = word_value(s, &base, range);
+	if (a->offset)
+		address = fold_or_new(s, OP_ADD, number, false, address,
+				      texpr_integer(s, a->offset, number, range), range);
+	if (a->by_address)
+		address = memory_load(s, address, number, true, range);
+	address = convert_scalar(s, address, types_pointer(s->types, there));
+	return memory_load(s, address, a->type, true, range);
+}
+
+/* --- objects in registers --------------------------------------------------------------------- */
+
+static const struct type *number_of_size(struct sema *s, uint32_t size)
+{
+	return intrinsic(s, size == 8	? INTRINSIC_ULONG
+			    : size == 4 ? INTRINSIC_UINT
+			    : size == 2 ? INTRINSIC_USHORT
+					: INTRINSIC_UCHAR);
+}
+
+/* The bytes of OBJECT from OFFSET on, as many as are one number: from their register. */
+static struct texpr *store(struct sema *s, struct texpr *object, const struct probe_argument *a,
+			   uint32_t offset, uint32_t *size)
+{
+	const struct type *number = intrinsic(s, INTRINSIC_ULONG);
+	uint32_t left = type_size(a->type) - offset;
+	*size = left >= 8 ? 8 : left >= 4 ? 4 : left >= 2 ? 2 : 1;
+	const struct type *type = number_of_size(s, *size);
+	struct texpr *value = word_value(s, &a->words[offset / 8], object->range);
+	if (offset % 8)
+		value = fold_or_new(s, OP_SHR, number, false, value,
+				    texpr_integer(s, offset % 8 * 8, number, object->range),
+				    object->range);
+	struct texpr *target = memory_field(s, object, offset, type, object->range);
+	return texpr_assign(s, target, convert_scalar(s, value, type), object->range);
+}
+
+static struct texpr *in_registers(struct sema *s, const struct probe_argument *a,
+				  struct range range)
+{
+	/* A name that no program can contain. */
+	const char *name = arena_printf(s->arena, "[%zu]", s->variables[SCOPE_THIS].count);
+	struct variable *v = variable_new(s, SCOPE_THIS, name, a->type, range);
+	if (!v)
+		return texpr_poison(s, range);
+	struct texpr *object = variable_check(s, v, range), *first = NULL;
+	const struct type *nothing = intrinsic(s, INTRINSIC_VOID);
+	for (uint32_t offset = 0, size; offset < type_size(a->type); offset += size) {
+		struct texpr *part = store(s, object, a, offset, &size);
+		first = first ? texpr_comma(s, first, part, nothing, range) : part;
+	}
+	s->effects++;
+	struct texpr *e = value_after(s, first, object);
+	e->is_translated = true;
+	return e;
+}
+
+/* --- any argument ----------------------------------------------------------------------------- */
+
+static struct texpr *refuse(struct sema *s, const struct probe_argument *a, unsigned index,
+			    struct range range)
+{
+	const struct probe *p = s->clause->probes[0];
+	const char *name = a->name ? arena_printf(s->arena, " (%s)", a->name) : "";
+	return mistake(s, range, D_ARGS_IDX,
+		       "args[%u]%s of probe %s:%s:%s:%s cannot be read: it %s", index, name,
+		       p->provider, p->module, p->function, p->name, a->problem);
+}
+
+/* Probes agree on the types, and may pass the argument in different places. */
+static bool is_in_one_place(struct sema *s, const struct probe_argument *a, unsigned index)
+{
+	for (unsigned i = 1; i < s->clause->probe_count; i++) {
+		const struct probe_args *other =
+			probe_db_arguments(s->probes, s->clause->probes[i]);
+		if (!probe_argument_same_place(a, &other->list[index]))
+			return false;
+	}
+	return true;
+}
+
+struct texpr *process_argument(struct sema *s, const struct probe_args *args, unsigned index,
+			       struct range range)
+{
+	const struct probe_argument *a = &args->list[index];
+	if (!is_in_one_place(s, a, index))
+		return mistake(s, range, D_ARGS_MULTI,
+			       "the probes of this description differ in where args[%u] is", index);
+	if (a->problem)
+		return refuse(s, a, index, range);
+	s->clause->uses_process_args = true;
+	struct texpr *e = a->in_memory		    ? in_memory(s, a, range)
+			  : type_is_scalar(a->type) ? scalar(s, a, range)
+						    : in_registers(s, a, range);
+	e->declared = a->type;
+	return e;
+}
