@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/time_unit.h"
+#include "symbol/jit_dump.h"
 
 #define ENTRIES_MOST (4u << 20)
 #define LAST_MOST 64u
@@ -29,6 +30,9 @@ struct jit_map {
 	int inner;	      /* its number in its own PID namespace; 0: not known yet */
 	unsigned user;	      /* that it runs as */
 	int fd;		      /* -1: no file yet */
+	int dump_fd;	      /* -1: none is known */
+	uint64_t dump_at;     /* where it is read on; UINT64_MAX: nowhere */
+	struct hash *moving;  /* number of a piece of its code -> name */
 	uint64_t checked_at;  /* CLOCK_MONOTONIC */
 	uint64_t read;	      /* bytes of the file, whole lines */
 	char last[LAST_MOST]; /* the last ones of these */
@@ -43,6 +47,8 @@ static struct jit_map *map_new(int pid, int fd)
 	struct jit_map *m = mem_zalloc(sizeof(*m));
 	m->pid = pid;
 	m->fd = fd;
+	m->dump_fd = -1;
+	m->moving = hash_new();
 	m->names = arena_new();
 	return m;
 }
@@ -65,6 +71,9 @@ void jit_map_free(struct jit_map *m)
 		return;
 	if (m->fd >= 0)
 		close(m->fd);
+	if (m->dump_fd >= 0)
+		close(m->dump_fd);
+	hash_free(m->moving);
 	arena_free(m->names);
 	vector_free(&m->entries);
 	free(m);
@@ -145,6 +154,13 @@ static int by_start(const void *left, const void *right)
 	return a->line < b->line ? -1 : a->line > b->line;
 }
 
+/* After the first KNOWN entries others were added. */
+static void sort_new(struct jit_map *m, size_t known)
+{
+	if (m->entries.count > known)
+		qsort(m->entries.items, m->entries.count, sizeof(*m->entries.items), by_start);
+}
+
 /* TEXT is what is new; its last line may be written in part. */
 static void add_lines(struct jit_map *m, char *text, size_t len)
 {
@@ -155,8 +171,7 @@ static void add_lines(struct jit_map *m, char *text, size_t len)
 		add_line(m, line);
 		m->read += (uint64_t)(end + 1 - line);
 	}
-	if (m->entries.count > known)
-		qsort(m->entries.items, m->entries.count, sizeof(*m->entries.items), by_start);
+	sort_new(m, known);
 }
 
 /* Is the last line that was read still where it was?  Else the file was written from its begin. */
@@ -177,8 +192,10 @@ static void keep_last_line(struct jit_map *m, const char *end, size_t len)
 static void begin_again(struct jit_map *m)
 {
 	arena_free(m->names);
+	hash_free(m->moving);
 	m->names = arena_new();
-	m->read = m->entries.count = m->last_size = 0;
+	m->moving = hash_new();
+	m->read = m->entries.count = m->last_size = m->dump_at = 0;
 }
 
 static void read_more(struct jit_map *m)
@@ -200,6 +217,53 @@ static void read_more(struct jit_map *m)
 	add_lines(m, text, (size_t)(end + 1 - text));
 }
 
+/* --- the jitdump file ------------------------------------------------------------------------- */
+
+bool jit_map_is_dump(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	int end = 0;
+	return sscanf(name, "jit-%*u.dump%n", &end) == 0 && end && !name[end];
+}
+
+void jit_map_add_dump(struct jit_map *m, int fd)
+{
+	if (m->dump_fd < 0 && (m->inner || read_status(m)) && is_trusted(m, fd, "its jitdump file"))
+		m->dump_fd = fd;
+	else
+		close(fd);
+}
+
+bool jit_map_has_dump(const struct jit_map *m)
+{
+	return m->dump_fd >= 0;
+}
+
+static void add_code(void *arg, const struct jit_code *code)
+{
+	struct jit_map *m = arg;
+	struct entry e = { .start = code->start, .size = code->size, .line = m->entries.count };
+	if (m->entries.count == ENTRIES_MOST || e.start + e.size < e.start)
+		return;
+	void **name = hash_place(m->moving, &code->index, sizeof(code->index));
+	if (code->name)
+		*name = arena_strdup(m->names, code->name);
+	e.name = *name;
+	if (e.name)
+		vector_push(&m->entries, e);
+}
+
+static void read_dump(struct jit_map *m)
+{
+	size_t known = m->entries.count;
+	if (m->dump_at == UINT64_MAX)
+		return;
+	m->dump_at = jit_dump_read(m->dump_fd, m->dump_at, add_code, m);
+	if (m->dump_at == UINT64_MAX)
+		log_debug("the jitdump file of process %d is not read (on)", m->pid);
+	sort_new(m, known);
+}
+
 void jit_map_update(struct jit_map *m)
 {
 	m->checked_at = clock_ns(CLOCK_MONOTONIC);
@@ -207,6 +271,8 @@ void jit_map_update(struct jit_map *m)
 		open_file(m);
 	if (m->fd >= 0)
 		read_more(m);
+	if (m->dump_fd >= 0)
+		read_dump(m);
 }
 
 /* --- answers ---------------------------------------------------------------------------------- */

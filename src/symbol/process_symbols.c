@@ -42,7 +42,8 @@ struct symbols_process {
 	bool is_gone;		   /* when its mappings were read last it had none any more */
 	VECTOR(struct region) now; /* by address */
 	VECTOR(struct region) past;
-	struct jit_map *jit; /* NULL: nobody has asked */
+	struct jit_map *jit;	 /* NULL: nobody has asked */
+	uint64_t sought_dump_at; /* the jitdump file, in the mappings; CLOCK_MONOTONIC */
 	uint64_t missed_page;
 	uint64_t missed_at; /* CLOCK_MONOTONIC */
 };
@@ -125,6 +126,23 @@ static void remember(struct symbols_process *s, struct region *old, size_t count
 	}
 }
 
+static struct jit_map *jit_of(struct symbols_process *s)
+{
+	if (!s->jit)
+		s->jit = jit_map_new(s->pid);
+	return s->jit;
+}
+
+/* A process maps its jitdump file as code, for tracers to see. */
+static void add_dump(struct symbols_process *s, const struct mapping *m)
+{
+	if (!m->executable || !jit_map_is_dump(m->path))
+		return;
+	int fd = mapping_open(s->pid, m);
+	if (fd >= 0)
+		jit_map_add_dump(jit_of(s), fd);
+}
+
 static void add_region(struct symbols_process *s, const struct mapping *m)
 {
 	struct region r = {
@@ -141,6 +159,7 @@ static void add_region(struct symbols_process *s, const struct mapping *m)
 	/* Opening costs some 20 us per file and is what makes names outlive the process. */
 	if (m->executable || !m->writable)
 		r.image = image_refer(images_find(s->images, s->pid, m));
+	add_dump(s, m);
 	vector_push(&s->now, r);
 }
 
@@ -184,13 +203,6 @@ static void read_mappings(struct symbols_process *s)
 		free(old);
 	}
 	process_mappings_free(list, count);
-}
-
-static struct jit_map *jit_of(struct symbols_process *s)
-{
-	if (!s->jit)
-		s->jit = jit_map_new(s->pid);
-	return s->jit;
 }
 
 void symbols_process_snapshot(struct symbols_process *s)
@@ -291,10 +303,37 @@ static struct elf_file *elf_at(const struct region *r, uint64_t address, uint64_
 	return is_known ? elf : NULL;
 }
 
+/* The mappings that were read may be older than the file.  Those in use stay as they are. */
+static void seek_dump(struct symbols_process *s)
+{
+	struct mapping *list;
+	size_t count;
+	auto_error struct error *err = process_mappings(s->pid, &list, &count);
+	if (err)
+		return;
+	for (size_t i = 0; i < count; i++)
+		add_dump(s, &list[i]);
+	process_mappings_free(list, count);
+}
+
+static const char *find_in_jit(struct symbols_process *s, uint64_t address, uint64_t *offset)
+{
+	const char *name = jit_map_find(jit_of(s), address, offset);
+	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+	if (name || jit_map_has_dump(s->jit) || now - s->sought_dump_at < RETRY_NS)
+		return name;
+	s->sought_dump_at = now;
+	seek_dump(s);
+	if (!jit_map_has_dump(s->jit))
+		return NULL;
+	jit_map_update(s->jit);
+	return jit_map_find(s->jit, address, offset);
+}
+
 static bool find_jit(struct symbols_process *s, uint64_t address, struct symbol_name *ret)
 {
 	uint64_t offset;
-	const char *name = jit_map_find(jit_of(s), address, &offset);
+	const char *name = find_in_jit(s, address, &offset);
 	if (name)
 		*ret = (struct symbol_name) {
 			.module = SYMBOL_JIT,

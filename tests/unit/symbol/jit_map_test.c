@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "symbol/jit_dump.h"
 #include "test.h"
 
 static int file;
@@ -104,3 +105,66 @@ TEST(a_process_without_a_map)
 }
 
 TEST_MAIN
+
+/* --- jitdump files ---------------------------------------------------------------------------- */
+
+static void put(int fd, uint64_t value, int size)
+{
+	CHECK(write(fd, &value, (size_t)size) == size);
+}
+
+static void put_code(int fd, uint32_t size, uint64_t start, const char *name)
+{
+	put(fd, 0, 4);
+	put(fd, size, 4);
+	for (int i = 0; i < 3; i++)
+		put(fd, 0, 8);
+	put(fd, start, 8);
+	put(fd, 0x10, 8);
+	put(fd, start, 8);
+	dprintf(fd, "%s%c", name, 0);
+}
+
+static void count_code(void *arg, const struct jit_code *code)
+{
+	++*(unsigned *)arg;
+	CHECK_STR(code->name, "named");
+}
+
+TEST(jitdump_records_are_read_when_they_are_whole)
+{
+	int fd = memfd_create("dump", MFD_CLOEXEC);
+	unsigned seen = 0;
+	put(fd, 0x4a695444, 4);
+	CHECK_INT(jit_dump_read(fd, 0, count_code, &seen), 0);
+	put(fd, 1, 4);
+	put(fd, 40, 4);
+	for (int i = 0; i < 7; i++)
+		put(fd, 0, 4);
+	CHECK_INT(jit_dump_read(fd, 0, count_code, &seen), 40);
+	put_code(fd, 62, 0x1000, "named");
+	CHECK_INT(jit_dump_read(fd, 0, count_code, &seen), 102);
+	CHECK_INT(seen, 1);
+	put_code(fd, 63, 0x2000, "named");
+	CHECK_INT(jit_dump_read(fd, 102, count_code, &seen), 102);
+	put(fd, 0, 1);
+	CHECK_INT(jit_dump_read(fd, 102, count_code, &seen), 165);
+	CHECK_INT(seen, 2);
+	put_code(fd, 15, 0x3000, "named");
+	CHECK(jit_dump_read(fd, 165, count_code, &seen) == UINT64_MAX);
+	close(fd);
+}
+
+TEST(other_files_are_no_jitdump_files)
+{
+	int fd = memfd_create("dump", MFD_CLOEXEC);
+	put(fd, 0x44546a49, 8);
+	put(fd, 40, 8);
+	CHECK(jit_dump_read(fd, 0, count_code, NULL) == UINT64_MAX);
+	close(fd);
+	CHECK(jit_map_is_dump("/x/jit-12.dump"));
+	CHECK(jit_map_is_dump("jit-1.dump"));
+	CHECK(!jit_map_is_dump("/jit-12.dump/jit-.dump"));
+	CHECK(!jit_map_is_dump("jit-1.dump2"));
+	CHECK(!jit_map_is_dump("xjit-1.dump"));
+}
