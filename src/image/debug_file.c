@@ -5,7 +5,8 @@
  * Two conventions: /usr/lib/debug/.build-id/XX/YYYY.debug, XXYYYY the build id, and the name in the
  * section .gnu_debuglink, next to the file, in .debug/ there, or below /usr/lib/debug.  A name
  * alone may be that of another version's file, so the section has a checksum.  Both are looked for
- * under the root of the process that maps the file, then under ours.
+ * under the root of the process that maps the file, then under ours; then servers are asked by
+ * build id, if the user names any.
  */
 #include <stdio.h>
 #include <zlib.h>
@@ -79,6 +80,19 @@ static struct elf_file *by_link(struct image *i, const char *root)
 	return found;
 }
 
+/* The servers that the user names are asked last. */
+static struct elf_file *from_server(struct image *i)
+{
+	struct images *t = i->table;
+	struct elf_file *elf = NULL;
+	if (!t->server)
+		t->server = debug_server_new(t->interrupts);
+	auto_close int fd = debug_server_fetch(t->server, image_build_id(i));
+	auto_free char *path = mem_printf("/proc/self/fd/%d", fd);
+	auto_error struct error *err = fd < 0 ? NULL : elf_file_open(path, &elf);
+	return err ? NULL : elf;
+}
+
 struct elf_file *separate_open(struct image *i)
 {
 	char theirs[32];
@@ -90,5 +104,5 @@ struct elf_file *separate_open(struct image *i)
 		if (!found)
 			found = by_link(i, roots[n]);
 	}
-	return found;
+	return found ? found : from_server(i);
 }

@@ -20,7 +20,7 @@
  *
  *   images.c    the table of images; bounds on open ones
  *   image.c     one image: opening and reading it
- *   debug_file.c finds a file's separate debug information
+ *   debug_file.c finds a file's separate debug information; debug_server.c asks servers for it
  *
  * Always true:
  *   1. Results of image_elf(), image_frames(), image_usdt() and image_build_id() are valid until
@@ -30,6 +30,8 @@
  */
 #ifndef IMAGE_IMAGE_H
 #define IMAGE_IMAGE_H
+
+#include <signal.h>
 
 #include "object/debug_info.h"
 #include "object/frames.h"
@@ -51,6 +53,8 @@ struct images_bounds {
 
 struct images *images_new(void);
 void images_free(struct images *s); /* NULL is fine */
+/* 2: the user wants the end at once, so transfers end.  NULL, as at first: never. */
+void images_set_interrupts(struct images *s, const volatile sig_atomic_t *interrupts);
 void images_set_bounds(struct images *s, struct images_bounds bounds);
 
 struct images_counts {

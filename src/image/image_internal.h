@@ -54,6 +54,8 @@ struct images {
 	size_t sweep_at; /* so many known ones are looked through for forgotten ones */
 	size_t open, bytes, descriptors;
 	uint64_t questions;
+	struct debug_server *server; /* NULL: nothing was asked for */
+	const volatile sig_atomic_t *interrupts;
 };
 
 /* --- image.c --- */
@@ -69,5 +71,12 @@ void image_free(struct image *i);
 
 /* The file with the debug information of I, or NULL; the caller's. */
 struct elf_file *separate_open(struct image *i);
+
+/* --- debug_server.c --- */
+
+struct debug_server *debug_server_new(const volatile sig_atomic_t *interrupts);
+void debug_server_free(struct debug_server *s); /* NULL is fine */
+/* The debug file of BUILD_ID, a descriptor for the caller; negative: no server has it. */
+int debug_server_fetch(struct debug_server *s, struct bytes build_id);
 
 #endif

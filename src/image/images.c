@@ -33,8 +33,14 @@ void images_free(struct images *s)
 	for (size_t i = 0; i < s->known.count; i++)
 		image_free(s->known.items[i]);
 	vector_free(&s->known);
+	debug_server_free(s->server);
 	hash_free(s->by_key);
 	free(s);
+}
+
+void images_set_interrupts(struct images *s, const volatile sig_atomic_t *interrupts)
+{
+	s->interrupts = interrupts;
 }
 
 void images_set_bounds(struct images *s, struct images_bounds bounds)

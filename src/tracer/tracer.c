@@ -74,6 +74,7 @@ struct tracer *tracer_new(void)
 	t->types = types_new(NULL);
 	types_set_objects(t->types, debug_info_of, t);
 	t->images = images_new();
+	images_set_interrupts(t->images, &t->interrupts);
 	t->symbols = symbols_new(t->images);
 	t->probes = probe_db_new(providers);
 	probe_db_lend_types(t->probes, t->types);
