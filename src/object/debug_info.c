@@ -265,12 +265,22 @@ bool debug_info_variable(struct debug_info *d, uint64_t address, const char *nam
 
 /* --- functions -------------------------------------------------------------------------------- */
 
-bool debug_info_function(struct debug_info *d, uint64_t address, const char *name, Dwarf_Die *ret,
-			 uint64_t *begin)
+static struct functions *functions_of(struct debug_info *d)
 {
 	if (!d->functions)
 		d->functions = functions_new(d->dwarf);
-	return functions_find(d->functions, address, name, ret, begin);
+	return d->functions;
+}
+
+bool debug_info_function(struct debug_info *d, uint64_t address, const char *name, Dwarf_Die *ret,
+			 uint64_t *begin)
+{
+	return functions_find(functions_of(d), address, name, ret, begin);
+}
+
+bool debug_info_unit(struct debug_info *d, uint64_t address, Dwarf_Die *ret)
+{
+	return functions_unit(functions_of(d), address, ret);
 }
 
 /* --- definitions ------------------------------------------------------------------------------ */

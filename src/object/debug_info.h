@@ -39,6 +39,9 @@ bool debug_info_variable(struct debug_info *d, uint64_t address, const char *nam
 bool debug_info_function(struct debug_info *d, uint64_t address, const char *name, Dwarf_Die *ret,
 			 uint64_t *begin);
 
+/* The first entry of the unit whose code is at the link-time ADDRESS, or false. */
+bool debug_info_unit(struct debug_info *d, uint64_t address, Dwarf_Die *ret);
+
 /*
  * The typedef NAME, or the body of the struct, union, class or enum (TAG: DW_TAG_...), or false.
  * One in a namespace or class is used if there is none outside.

@@ -100,7 +100,7 @@ static bool find_in_ranges(struct functions *f, uint64_t address, Dwarf_Die *ret
 }
 
 /* A unit's entries may be in a separate file (split DWARF). */
-static bool find_unit(struct functions *f, uint64_t address, Dwarf_Die *ret)
+bool functions_unit(struct functions *f, uint64_t address, Dwarf_Die *ret)
 {
 	Dwarf_Die top, below;
 	uint8_t kind;
@@ -218,7 +218,7 @@ bool functions_find(struct functions *f, uint64_t address, const char *name, Dwa
 		    uint64_t *begin)
 {
 	Dwarf_Die top;
-	if (!find_unit(f, address, &top))
+	if (!functions_unit(f, address, &top))
 		return false;
 	struct unit *u = unit_of(f, &top);
 	struct part *p = find_part(u, address, name);

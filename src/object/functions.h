@@ -26,4 +26,7 @@ void functions_free(struct functions *f);      /* NULL is fine */
 bool functions_find(struct functions *f, uint64_t address, const char *name, Dwarf_Die *ret,
 		    uint64_t *begin);
 
+/* The first entry of the unit that has the link-time ADDRESS, or false. */
+bool functions_unit(struct functions *f, uint64_t address, Dwarf_Die *ret);
+
 #endif

@@ -140,6 +140,8 @@ struct symbol_name;
 /* The symbol of an address (TGID 0: the kernel's); false: unknown. */
 bool address_name(struct output *o, uint32_t tgid, uint64_t address, struct symbol_name *ret);
 /* The words of V, a stack, that are frames: from `first` to before `end`. */
+struct source_place;
+
 struct frames_shown {
 	uint32_t first, end;
 	uint32_t tgid;	/* 0: the kernel's */
@@ -149,6 +151,9 @@ struct frames_shown {
 };
 struct frames_shown stack_frames(struct output *o, const struct value *v);
 uint64_t stack_address(const struct frames_shown *f, const struct value *v, uint32_t i);
+/* The places of frame I in its source, the innermost first; 0: not asked for, or not known. */
+unsigned stack_places(struct output *o, const struct frames_shown *f, const struct value *v,
+		      uint32_t i, struct source_place *ret);
 void stack_print(struct output *o, const struct value *v, int indent, int width);
 void print_print(struct output *o, const struct record *r, const struct action_layout *action);
 void put_name(struct output *o, const char *name); /* of types, members, symbols */

@@ -58,8 +58,46 @@ static void found_by(struct writer *w, enum frame_how how)
 	json_text(w, names[how], strlen(names[how]));
 }
 
+static void place(struct writer *w, const struct source_place *p)
+{
+	if (!p->file)
+		return;
+	json_member(w, "file");
+	json_text(w, p->file, strlen(p->file));
+	json_member(w, "line");
+	json_unsigned(w, (uint64_t)p->line);
+}
+
+static void inlined(struct output *o, struct writer *w, const struct source_place *p)
+{
+	struct symbol_name name = { .name = p->function };
+	symbols_demangle(o->setup.symbols, &name);
+	json_separate(w);
+	writer_puts(w, "{\"symbol\":");
+	json_text(w, name.name, strlen(name.name));
+	place(w, p);
+	writer_putc(w, '}');
+}
+
+/* "file" and "line" of the function with the symbol; "inlined", the innermost first. */
+static void places(struct output *o, struct writer *w, const struct source_place *list,
+		   unsigned count)
+{
+	if (!count)
+		return;
+	place(w, &list[count - 1]);
+	if (count == 1)
+		return;
+	json_member(w, "inlined");
+	writer_putc(w, '[');
+	for (unsigned i = 0; i + 1 < count; i++)
+		inlined(o, w, &list[i]);
+	writer_putc(w, ']');
+}
+
 static void stack(struct output *o, struct writer *w, const struct value *v)
 {
+	struct source_place list[SOURCE_PLACES_MAX];
 	struct frames_shown f = stack_frames(o, v);
 	writer_puts(w, f.first ? "{\"ustack\":[" : "{\"stack\":[");
 	for (uint32_t i = f.first; i < f.end; i++) {
@@ -67,6 +105,7 @@ static void stack(struct output *o, struct writer *w, const struct value *v)
 		address_open(o, w, f.tgid, stack_address(&f, v, i));
 		if (f.first)
 			found_by(w, frame_how(value_word(v, i)));
+		places(o, w, list, stack_places(o, &f, v, i, list));
 		writer_putc(w, '}');
 	}
 	writer_putc(w, ']');

@@ -56,6 +56,7 @@ struct output_options {
 	bool droptags;
 	bool testing; /* no CPU and no id, which differ from run to run */
 	bool noresolve;
+	bool ustacklines; /* frames of user stacks have their places in the source */
 	bool agghist, aggpack, aggzoom;
 	bool utf8; /* aggpack may use block characters */
 	struct percentiles percentiles;

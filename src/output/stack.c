@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "output/internal.h"
+#include "symbol/symbol.h"
 
 /* What the word behind the last frame says of the stack's end. */
 static void note_end(struct output *o, struct frames_shown *f, uint64_t word)
@@ -37,22 +38,85 @@ uint64_t stack_address(const struct frames_shown *f, const struct value *v, uint
 	return f->first ? frame_address(word) : word;
 }
 
+/* Return addresses are behind the call; other frames were about to execute theirs. */
+static bool is_return(const struct frames_shown *f, const struct value *v, uint32_t i)
+{
+	return i > f->first && frame_how(value_word(v, i)) != FRAME_SIGNAL;
+}
+
+unsigned stack_places(struct output *o, const struct frames_shown *f, const struct value *v,
+		      uint32_t i, struct source_place *ret)
+{
+	if (!f->first || !f->tgid || !o->options.ustacklines || !o->setup.symbols)
+		return 0;
+	struct symbols_process *process = symbols_of(o->setup.symbols, (int)f->tgid);
+	return symbols_process_places(process, stack_address(f, v, i), is_return(f, v, i), ret);
+}
+
+/* Where lines of a stack are printed. */
+struct column {
+	int indent, width;
+};
+
+/* The line in o->scratch. */
+static void put_line(struct output *o, struct column c)
+{
+	writer_fill(o->out, ' ', (size_t)MAX(c.indent, 0));
+	struct shown s = show_text(o, strbuf_text(&o->scratch), o->scratch.len, SHOW_IN_LINE);
+	writer_pad_left(o->out, s.text, s.len, (size_t)MAX(c.width, 0));
+	writer_putc(o->out, '\n');
+	strbuf_clear(&o->scratch);
+}
+
+static void add_place(struct output *o, const struct source_place *p)
+{
+	if (p->file)
+		strbuf_printf(&o->scratch, " at %s:%d", p->file, p->line);
+}
+
+/* An inlined function has a line of its own, without an address. */
+static void put_inlined(struct output *o, const struct frames_shown *f, uint64_t address,
+			const struct source_place *p, struct column c)
+{
+	struct symbol_name module, name = { .name = p->function };
+	symbols_demangle(o->setup.symbols, &name);
+	if (address_name(o, f->tgid, address, &module) && symbol_module(&module))
+		strbuf_printf(&o->scratch, "%s`", symbol_module(&module));
+	strbuf_printf(&o->scratch, "%s [inlined]", name.name);
+	add_place(o, p);
+	put_line(o, c);
+}
+
+static void put_user_frame(struct output *o, const struct frames_shown *f, const struct value *v,
+			   uint32_t i, struct column c)
+{
+	struct source_place places[SOURCE_PLACES_MAX];
+	uint64_t address = stack_address(f, v, i);
+	unsigned count = stack_places(o, f, v, i, places);
+	for (unsigned n = 0; n + 1 < count; n++)
+		put_inlined(o, f, address, &places[n], c);
+	address_text_user(o, f->tgid, address, &o->scratch);
+	if (count)
+		add_place(o, &places[count - 1]);
+	put_line(o, c);
+}
+
 void stack_print(struct output *o, const struct value *v, int indent, int width)
 {
 	struct frames_shown f = stack_frames(o, v);
+	const struct column c = { indent, width };
 	writer_putc(o->out, '\n');
-	for (uint32_t i = f.first; i < f.end + f.ends_early; i++) {
-		strbuf_clear(&o->scratch);
-		if (i == f.end)
-			strbuf_puts(&o->scratch, "...");
-		else if (f.first)
-			address_text_user(o, f.tgid, stack_address(&f, v, i), &o->scratch);
-		else
-			address_text_kernel(o, value_word(v, i), &o->scratch);
-		writer_fill(o->out, ' ', (size_t)MAX(indent, 0));
-		struct shown s =
-			show_text(o, strbuf_text(&o->scratch), o->scratch.len, SHOW_IN_LINE);
-		writer_pad_left(o->out, s.text, s.len, (size_t)MAX(width, 0));
-		writer_putc(o->out, '\n');
+	strbuf_clear(&o->scratch);
+	for (uint32_t i = f.first; i < f.end; i++) {
+		if (f.first) {
+			put_user_frame(o, &f, v, i, c);
+			continue;
+		}
+		address_text_kernel(o, value_word(v, i), &o->scratch);
+		put_line(o, c);
 	}
+	if (!f.ends_early)
+		return;
+	strbuf_puts(&o->scratch, "...");
+	put_line(o, c);
 }

@@ -364,6 +364,16 @@ bool symbols_process_find(struct symbols_process *s, uint64_t address, struct sy
 	return true;
 }
 
+unsigned symbols_process_places(struct symbols_process *s, uint64_t address, bool is_return,
+				struct source_place *ret)
+{
+	uint64_t link_address, at = address - is_return;
+	const struct region *r = find_region(s, at);
+	struct elf_file *elf = r ? elf_at(r, at, &link_address) : NULL;
+	struct debug_info *debug = elf ? image_debug_info(r->image) : NULL;
+	return debug ? debug_info_places(debug, link_address, ret) : 0;
+}
+
 static uint64_t highest_end(const struct region *list, size_t count)
 {
 	uint64_t highest = 0;

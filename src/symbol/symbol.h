@@ -31,6 +31,7 @@
 #define SYMBOL_SYMBOL_H
 
 #include "image/image.h"
+#include "object/source_place.h"
 
 struct symbol_name {
 	const char *module; /* "vmlinux", "ext4"; base name of the mapped file; NULL: unknown */
@@ -106,6 +107,13 @@ bool symbols_process_find(struct symbols_process *s, uint64_t address, struct sy
  * no file, or in an unreadable one.
  */
 bool symbols_process_may_return(struct symbols_process *s, uint64_t address);
+
+/*
+ * Where ADDRESS is in the source (source_place.h); IS_RETURN: a call returns there, so where that
+ * is.  Texts live as long as the process's file is open: until symbols_of().
+ */
+unsigned symbols_process_places(struct symbols_process *s, uint64_t address, bool is_return,
+				struct source_place *ret);
 
 /* Read the mappings and open the mapped programs and libraries now. */
 void symbols_process_snapshot(struct symbols_process *s);

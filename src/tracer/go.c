@@ -142,6 +142,7 @@ static struct output_options output_settings(const struct tracer *t)
 		.droptags = option_number(o, OPTION_droptags),
 		.testing = t->testing,
 		.noresolve = option_number(o, OPTION_noresolve),
+		.ustacklines = option_number(o, OPTION_ustacklines),
 		.agghist = option_number(o, OPTION_agghist),
 		.aggpack = option_number(o, OPTION_aggpack),
 		.aggzoom = option_number(o, OPTION_aggzoom),

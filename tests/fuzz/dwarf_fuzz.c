@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* dwarf_fuzz - any bytes as a program with debug information: the types of its variables, the
- * parameters of its functions, and a type by name */
+ * parameters of its functions, a type by name, and places in the source */
 #include "fuzz_elf.h"
 #include "object/debug_info.h"
 #include "object/parameter.h"
+#include "object/source_place.h"
 #include "types/types.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -38,6 +39,18 @@ static size_t ask_function(struct types *t, struct debug_info *info, const struc
 	return seen;
 }
 
+static size_t ask_places(struct debug_info *d, uint64_t address)
+{
+	struct source_place places[SOURCE_PLACES_MAX];
+	unsigned count = debug_info_places(d, address, places);
+	size_t seen = count;
+	for (unsigned i = 0; i < count; i++) {
+		seen += places[i].function ? strlen(places[i].function) : 0;
+		seen += places[i].file ? strlen(places[i].file) : 0;
+	}
+	return seen;
+}
+
 static struct debug_info *info_of(void *arg, int pid, const char *module)
 {
 	return arg;
@@ -57,6 +70,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		const struct type *type = types_object_variable(t, info, s[i].address, s[i].name);
 		seen += type ? ask(t, type, 5) : 0;
 		seen += ask_function(t, info, &s[i]);
+		seen += info ? ask_places(info, s[i].address + i % 16) : 0;
 	}
 	types_set_objects(t, info_of, info);
 	const struct type *item = types_find(t, "struct pid`a.out`item");

@@ -17,9 +17,9 @@ script='syscall::write:entry /pid == $target/ { ustack(2); exit(0); }'
 (
 	DEBUGINFOD_URLS="file://$PWD/empty file://$PWD/servers"
 	export DEBUGINFOD_URLS
-	must_trace -n "$script" -c ./apart
+	must_trace -x ustacklines -n "$script" -c ./apart
 ) || exit 1
-contains 'apart`quiet_one+0x[0-9a-f]*$'
+contains 'apart`quiet_one+0x[0-9a-f]* at .*apart\.c:4$'
 rm -rf cache
 (
 	export DEBUGINFOD_URLS="file://$PWD/empty"
@@ -28,7 +28,7 @@ rm -rf cache
 grep -q quiet_one out && fail "a name from nowhere"
 contains 'apart`0x'
 unset DEBUGINFOD_URLS
-LD_DEBUG=files "$DTRACE" -qn "$script" -c ./apart >out 2>err || fail "status $?"
+LD_DEBUG=files "$DTRACE" -x ustacklines -qn "$script" -c ./apart >out 2>err || fail "status $?"
 grep -q libdebuginfod err && fail "the library is loaded without a wish"
 grep -q quiet_one out && fail "a name without a server"
 exit 0
