@@ -66,7 +66,7 @@ struct control {
 	uint64_t arrivals_missed; /* threads that went on before theirs had */
 	uint64_t arrivals_alone;  /* the last one got no answer: do not wait for the next */
 	uint64_t no_area;	  /* firings dropped because the executor had no area for them */
-	uint64_t reserved;
+	uint64_t arrivals_beats;  /* grows while the tracer makes probes for an arrival */
 };
 _Static_assert(sizeof(struct control) == 128, "layout");
 
@@ -87,7 +87,9 @@ enum arrival_kind {
 struct arrival {
 	uint32_t tgid;
 	uint16_t kind;	/* enum arrival_kind */
-	uint16_t waits; /* the process does, until the arrival is seen */
+	uint16_t waits; /* the process does, until the arrival is seen, */
+	uint32_t cpu;	/* there, and spins */
+	uint32_t zero;
 	/* of ARRIVAL_TABLE: */
 	uint64_t address; /* in the process */
 	struct unwind_key key;

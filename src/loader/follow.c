@@ -72,7 +72,7 @@ struct closing {
 };
 
 #define LOOK_NS 500000
-#define LOOKS 4000 /* two seconds: the process waits for one at most (runtime/arrival.c) */
+#define LOOKS 22000 /* 11 s: the process waits for 10 at most (runtime/arrival.c) */
 
 static void *close_returns(void *arg)
 {

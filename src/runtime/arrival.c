@@ -6,12 +6,18 @@
  * initializers yet.  Our program there notifies the consumer and spins until the new probes are
  * attached, so that no call of the new code is missed.  Nothing better than spinning is
  * possible: no helper sleeps, others would see a signal, and we may not use ptrace.  The
- * consumer mostly needs 20 ms.  If the consumer does not answer, the program waits once,
- * HOLD_NS, and not again until the consumer has answered.
+ * consumer mostly needs 20 ms, and for 19,000 functions 1 s: it says by control.arrivals_beats that
+ * it is at work, and the program waits on, HOLD_NS from the last beat (dtrace may have been killed)
+ * and HOLD_MOST_NS in all.  If the consumer does not answer, the program waits once and not again
+ * until the consumer has answered.
  *
- * Each round yields the CPU to other threads, above all to the consumer: otherwise kernels that
- * are not preemptible (PREEMPT_NONE) would not run it.  The only helper that yields is the one
- * that reads the memory of a task: at each page, while it walks the page tables.
+ * The program yields the CPU to other threads: otherwise kernels that are not preemptible
+ * (PREEMPT_NONE) would not run them.  The only helper that yields is the one that reads the memory
+ * of a task: at each page, while it walks the page tables and holds the lock that each new uprobe
+ * needs (mmap_lock).  So it is called TURN_NS apart: when it was called in each round, 5,000
+ * uprobes took 1 s and more, and 19,000 up to 20 s on a busy machine, for a tick and more passed
+ * until the lock was handed over.  For the same reason the consumer leaves this CPU
+ * (tracer/waiting.c).
  *
  * At exec a program may not spin (the kernel holds an RCU read lock, and attaching waits for it).
  * If the kernel can run a function for us before a thread returns to its program (task work, Linux
@@ -21,11 +27,15 @@
 #include "runtime/runtime.h"
 
 #define HOLD_NS 1000000000ull
-#define TURNS (1u << 23) /* the most that the kernel allows: seconds */
+#define HOLD_MOST_NS 10000000000ull
+#define TURN_NS 3000000ull
+#define TURNS (1u << 23) /* the most that the kernel allows; by far enough */
 
 struct hold {
-	uint64_t ticket, until;
-	uint64_t stack; /* the thread's, in user memory: a page that is there */
+	uint64_t ticket, beats;
+	uint64_t until, end; /* the end of the wait: as things are now, and at last */
+	uint64_t turn;	     /* the next time to yield */
+	uint64_t stack;	     /* the thread's, in user memory: a page that is there */
 	uint64_t is_seen;
 };
 
@@ -38,16 +48,34 @@ static always_inline void give_way(const struct hold *h)
 static long look_again(uint32_t i, struct hold *h)
 {
 	const struct control *control = (const struct control *)rt_control;
-	give_way(h);
 	h->is_seen = *(volatile const uint64_t *)&control->arrivals_seen >= h->ticket;
-	return h->is_seen || port_time() > h->until;
+	return h->is_seen || port_time() > h->turn;
+}
+
+static long take_turn(uint32_t i, struct hold *h)
+{
+	const struct control *control = (const struct control *)rt_control;
+	give_way(h);
+	uint64_t now = port_time(), beats = *(volatile const uint64_t *)&control->arrivals_beats;
+	if (beats != h->beats) {
+		h->beats = beats;
+		h->until = now + HOLD_NS;
+	}
+	h->turn = now + TURN_NS;
+	port_loop(TURNS, look_again, h, 0);
+	return h->is_seen || now > h->until || now > h->end;
 }
 
 /* A ticket: as many arrivals as there were with this one. */
 static always_inline uint64_t tell(uint32_t tgid, uint64_t kind, uint16_t waits)
 {
 	struct control *control = (struct control *)rt_control;
-	struct arrival arrival = { .tgid = tgid, .kind = (uint16_t)kind, .waits = waits };
+	struct arrival arrival = {
+		.tgid = tgid,
+		.kind = (uint16_t)kind,
+		.waits = waits,
+		.cpu = port_cpu(),
+	};
 	uint64_t ticket = __sync_fetch_and_add(&control->arrivals, 1) + 1;
 	port_output(rt_arrivals, &arrival, sizeof(arrival), PORT_WAKE);
 	return ticket;
@@ -60,9 +88,10 @@ static always_inline long report_and_hold(uint32_t tgid, uint64_t kind)
 	if (control->activity != ACTIVITY_ACTIVE)
 		return 0;
 	h.until = port_time() + HOLD_NS;
+	h.end = h.until - HOLD_NS + HOLD_MOST_NS;
 	h.stack = word_at((uint64_t)port_user_regs(port_task()) + NUMBER(rt_offset_user_stack));
 	if (!control->arrivals_alone)
-		port_loop(TURNS, look_again, &h, 0);
+		port_loop(TURNS, take_turn, &h, 0);
 	if (h.is_seen)
 		return 0;
 	control->arrivals_alone = 1;

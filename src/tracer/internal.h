@@ -3,6 +3,8 @@
 #ifndef TRACER_INTERNAL_H
 #define TRACER_INTERNAL_H
 
+#include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 
 #include "abi/abi.h"
@@ -44,6 +46,17 @@ struct executed {
 	int pid;
 	bool by_first_thread;
 	bool waits; /* the process waits for us before its first instruction */
+};
+
+/* While processes wait for their probes (waiting.c); `control` is NULL when none does. */
+struct waiting {
+	struct control *control;
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t over;
+	bool beats, is_over;
+	bool has_moved;
+	cpu_set_t before; /* our CPUs, if we have left one */
 };
 
 /* $NAME, except $target. */
@@ -92,7 +105,8 @@ struct tracer {
 	VECTOR(struct arrival) tables_asked; /* for user stacks (unwind.c) */
 	struct hash *tables;		     /* by struct unwind_key: made for targets */
 	bool is_anonymous;		     /* nobody is there while it traces */
-	bool has_arrivals;		     /* in this round */
+	bool has_arrivals;		     /* in this round, */
+	struct waiting waiting;		     /* and the processes of some wait */
 	bool match_again;		     /* in the next round, even if nothing arrives */
 	bool is_full;			     /* no more files may be open: reported */
 	unsigned left_out_reported;	     /* functions */
@@ -200,6 +214,10 @@ struct watched *tracer_watched(const struct tracer *t, int pid); /* NULL: not wa
 /* In each round: attach probes in code that has arrived. */
 MUST_CHECK struct error *tracer_follow_code(struct tracer *t);
 void tracer_let_go(struct tracer *t); /* release the processes that wait for probes */
+
+/* waiting.c: a process waits, spinning on CPU; it is called for each of them. */
+void waiting_begin(struct waiting *w, struct control *control, unsigned cpu);
+void waiting_end(struct waiting *w); /* for all */
 
 /* unwind.c: user stacks by unwind tables */
 bool tracer_unwinds(const struct tracer *t);	     /* if the kernel allows it */

@@ -272,6 +272,8 @@ static struct error *note_program(void *arg, const void *data, uint32_t size)
 		return NULL;
 	}
 	t->has_arrivals = true;
+	if (size >= sizeof(*arrival) && arrival->waits)
+		waiting_begin(&t->waiting, t->source.control, arrival->cpu);
 	if (size < sizeof(*arrival) || arrival->kind == ARRIVAL_CODE)
 		return NULL;
 	struct executed e = { (int)arrival->tgid, arrival->kind == ARRIVAL_PROGRAM,
@@ -418,6 +420,7 @@ struct error *tracer_follow_code(struct tracer *t)
 	t->executed.count = 0;
 	__atomic_store_n(&control->arrivals_alone, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&control->arrivals_seen, seen, __ATOMIC_SEQ_CST);
+	waiting_end(&t->waiting);
 	report_missed(t);
 	return err;
 }
