@@ -11,7 +11,7 @@
 #include "base/time_unit.h"
 #include "image/image_internal.h"
 
-/* Whether a file has been written to since is asked so rarely: it costs 3 us. */
+/* Whether a file has been written to while it is mapped is asked so rarely: it costs 3 us. */
 #define CHECK_NS NS_PER_SECOND
 
 /* From so many images on, closed images without references are removed. */
@@ -134,7 +134,8 @@ static struct image *image_of(struct images *s, struct image_key key, int fd,
 static bool is_current(struct image *i, int pid, const struct mapping *m, uint64_t now)
 {
 	struct stat st;
-	if (now - i->checked_at < CHECK_NS || is_vdso(m))
+	bool is_seen = i->pid == pid && i->start == m->start; /* another one may map what is new */
+	if ((is_seen && now - i->checked_at < CHECK_NS) || is_vdso(m))
 		return true;
 	i->checked_at = now;
 	return mapping_stat(pid, m, &st) ? is_same_time(st.st_ctim, i->changed) : i->elf != NULL;
