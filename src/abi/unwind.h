@@ -9,6 +9,7 @@
  * All tables are in one region, the pool, whose size is a power of two.  It begins with struct
  * unwind_pool.  A table is
  *
+ *   used    uint32_t: unwind_pool.epoch when a walk used it last
  *   index   uint32_t for each 256 bytes of code, and one more: the number of the first row there
  *   rows    uint32_t each, by address; a row counts up to the next one
  *   rules   struct unwind_rule: what does not fit into a row (0.1 % of the rows)
@@ -76,10 +77,14 @@ struct unwind_rule {
 };
 _Static_assert(sizeof(struct unwind_rule) == 32, "layout");
 
-/* A file as the kernel knows it.  All 0: the vdso of 64-bit processes. */
+/*
+ * A file as the kernel knows it, with the time of its last change: written anew in place, it has
+ * another table.  All 0: the vdso of 64-bit processes.
+ */
 struct unwind_key {
 	uint32_t device, generation;
 	uint64_t inode;
+	uint32_t changed_s, changed_ns;
 };
 
 enum unwind_state {
@@ -87,6 +92,7 @@ enum unwind_state {
 	UNWIND_TABLE,
 	UNWIND_NO_TABLE, /* the file has none */
 	UNWIND_NO_FILE,	 /* code that is in no file */
+	UNWIND_NO_ROOM,	 /* the pool, or the list of files, is full of those in use */
 };
 
 /* The data about a file.  Offsets are bytes in the pool. */
@@ -99,15 +105,22 @@ struct unwind_file {
 };
 #define UNWIND_FILES_MOST 4096 /* a bound on the files known at once */
 
-/* The pool's first bytes. */
+/*
+ * The pool's first bytes.  The memory of a table that is removed may have other rows at once: a
+ * walk that has begun before ends when `evictions` changes.  `generation` changes before it, so a
+ * walk that begins later remembers no place of the removed table.
+ */
 struct unwind_pool {
-	uint64_t generation;	 /* changes when a file gets its table */
+	uint64_t generation;	 /* changes when a file gets or loses its table */
 	uint64_t disabled;	 /* not 0: the kernel walks, by frame pointers */
 	struct unwind_key found; /* what RT_file_key found; */
 	uint64_t is_found;	 /* 2: RT_file_key has not run */
-	uint64_t reserved[3];
+	uint64_t evictions;	 /* changes when tables are removed */
+	uint32_t epoch;		 /* what walks write to the tables that they use */
+	uint32_t reserved[17];
 };
-_Static_assert(sizeof(struct unwind_pool) == 64, "layout");
+_Static_assert(sizeof(struct unwind_pool) == 128, "layout");
+#define UNWIND_USED_SIZE 4   /* bytes of `used` */
 #define UNWIND_POOL_SLACK 64 /* bytes after its end that may be read */
 
 /* A file's table as it is made (unwind/), before it has a place in the pool. */
@@ -122,7 +135,7 @@ struct unwind_table {
 /* --- frames in records and keys ------------------------------------------------------------- */
 
 /*
- * A user frame: how it was found : 3 | address : 61. If there is space for more frames, one
+ * A user frame: how it was found : 3 | address : 61.  If there is space for more frames, one
  * more word is the reason of the stack's end: FRAME_END : 3 | enum stack_end. Frames of the
  * kernel's walk have 0 in the 3 bits, and no such word.
  */
@@ -214,6 +227,7 @@ struct stack_walk {
 	uint64_t next_mapping;
 	/* mappings[] are right while these are: */
 	uint64_t memory, root, sequence, generation;
+	uint64_t evictions;  /* of the pool, when the walk began */
 	uint64_t process;    /* and this: the tracer's number of it */
 	uint64_t returns;    /* the thread's first pending return probe */
 	uint64_t trampoline; /* which such a probe returns to; 0: none is pending */

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #define NS_PER_SECOND 1000000000ull
+#define NS_PER_MS 1000000ull
 
 /*
  * The ns of NUMBER UNITs: ns us ms s m h d and their long forms, in either case; hz gives the

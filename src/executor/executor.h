@@ -178,10 +178,14 @@ struct executor_ops {
 	void (*drop_returns)(void *self, int pid);
 	/* Which file is MAPPED in our own memory, as programs know it?  False: they do not. */
 	bool (*file_key)(void *self, const void *mapped, struct unwind_key *ret);
-	/* User stacks that meet the file KEY are walked by TABLE from now on; NULL: it has none. */
+	/*
+	 * User stacks that meet the file KEY are walked by TABLE from now on; NULL: it has none.
+	 * Tables that are not in use may be removed for it; who meets their files asks again.  Not
+	 * HAS_ROOM: all tables that would have to go are in use.
+	 */
 	struct error *(*table)(void *self, const struct unwind_key *key,
-			       const struct unwind_table *table);
-	/* Its table could not be made: who meets the file again asks again. */
+			       const struct unwind_table *table, bool *has_room);
+	/* Who meets the file KEY again asks again. */
 	void (*forget_table)(void *self, const struct unwind_key *key);
 	/* BEGIN and END need no attaching. */
 	struct error *(*attach)(void *self, const struct executor_request *request);

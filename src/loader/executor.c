@@ -137,9 +137,10 @@ static bool file_key(void *self, const void *mapped, struct unwind_key *ret)
 	return loader_file_key(self, mapped, ret);
 }
 
-static struct error *table(void *self, const struct unwind_key *key, const struct unwind_table *t)
+static struct error *table(void *self, const struct unwind_key *key, const struct unwind_table *t,
+			   bool *has_room)
 {
-	return loader_table(&((struct kernel_run *)self)->loaded, key, t);
+	return loader_table(&((struct kernel_run *)self)->loaded, key, t, has_room);
 }
 
 static void forget_table(void *self, const struct unwind_key *key)

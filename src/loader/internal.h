@@ -9,6 +9,7 @@
 #include "executor/flight.h"
 #include "kernel/kernel.h"
 #include "loader/loader.h"
+#include "loader/unwind_pool.h"
 
 /* --- the loaded program (load.c) --- */
 struct loaded {
@@ -30,9 +31,8 @@ struct loaded {
 	int arrivals;	      /* ring of ARRIVALS_SIZE */
 	int unwind_files; /* hash of struct unwind_file; -1: no user stack is walked by tables */
 	int file_key;	  /* program that calls RT_file_key(); or -1; on demand */
-	struct unwind_pool *pool; /* mapped; NULL: there is none */
-	uint32_t pool_size, pool_used;
-	bool pool_full; /* told */
+	struct table_pool pool;
+	bool pool_full; /* reported */
 	int *rings;	/* ring_count of them: CPU n writes to n % ring_count; -1: none */
 	unsigned ring_count;
 	bool ring_lowered; /* memory was short */
@@ -215,7 +215,7 @@ MUST_CHECK struct error *check_unwind(struct executor_options *o);
 /* executor.h */
 bool loader_file_key(struct kernel_run *run, const void *mapped, struct unwind_key *ret);
 MUST_CHECK struct error *loader_table(struct loaded *l, const struct unwind_key *key,
-				      const struct unwind_table *t);
+				      const struct unwind_table *t, bool *has_room);
 void loader_forget_table(struct loaded *l, const struct unwind_key *key);
 void unwind_deinit(struct loaded *l);
 
@@ -334,6 +334,8 @@ void set_number(struct bpf_insn *at, uint64_t number); /* of a 16-byte load */
 
 /* kernel_offsets.c: numbers of the running kernel */
 MUST_CHECK struct error *bind_offset(const struct linker *k, const char *name, struct bpf_insn *at);
+/* Does the running kernel have what NAME is of?  NAME: rt_offset_... */
+bool kernel_has_member(const struct executor_kernel *kernel, const char *name);
 /* rt_preempt_...; false: another NAME. */
 bool bind_preempt(const struct linker *k, const char *name, struct bpf_insn *at);
 /* rt_stub_... and rt_iterator_...; false: another NAME. */

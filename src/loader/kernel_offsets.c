@@ -11,6 +11,14 @@ static const struct offset {
 #undef OFFSET
 };
 
+/* What members were called before Linux 6.11, and before 6.6. */
+static const struct offset older[] = {
+	{ "rt_offset_inode_changed_s", "inode", "__i_ctime.tv_sec" },
+	{ "rt_offset_inode_changed_s", "inode", "i_ctime.tv_sec" },
+	{ "rt_offset_inode_changed_ns", "inode", "__i_ctime.tv_nsec" },
+	{ "rt_offset_inode_changed_ns", "inode", "i_ctime.tv_nsec" },
+};
+
 static const struct offset *find(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(offsets); i++)
@@ -19,13 +27,27 @@ static const struct offset *find(const char *name)
 	return NULL;
 }
 
+static int32_t offset_of(const struct executor_kernel *kernel, const struct offset *o)
+{
+	int32_t offset = kernel->offset(kernel->arg, o->type, o->member);
+	for (size_t i = 0; i < ARRAY_SIZE(older) && offset < 0; i++)
+		if (string_equal(older[i].name, o->name))
+			offset = kernel->offset(kernel->arg, older[i].type, older[i].member);
+	return offset;
+}
+
+bool kernel_has_member(const struct executor_kernel *kernel, const char *name)
+{
+	const struct offset *o = find(name);
+	return o && offset_of(kernel, o) >= 0;
+}
+
 struct error *bind_offset(const struct linker *k, const char *name, struct bpf_insn *at)
 {
 	const struct offset *o = find(name);
 	if (!o)
 		return error_new("the run-time library refers to %s, which is unknown", name);
-	const struct executor_kernel *kernel = &k->options->kernel;
-	int32_t offset = kernel->offset(kernel->arg, o->type, o->member);
+	int32_t offset = offset_of(&k->options->kernel, o);
 	if (offset < 0 && string_equal(name, "rt_offset_memory_sequence"))
 		offset = 0; /* nothing is remembered from walk to walk then (runtime/unwind.c) */
 	if (offset < 0)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* unwind - the memory of walks of user stacks, and the pool of their tables (abi/unwind.h) */
+#include <errno.h>
 #include <sys/mman.h>
 
+#include "base/clock.h"
 #include "loader/internal.h"
 
 /* --- made when a program's first walk refers to them ------------------------------------------ */
@@ -35,9 +37,8 @@ static struct error *make_pool(struct maps *m)
 		err = map_memory(m->pool, size + UNWIND_POOL_SLACK, &memory);
 	if (err)
 		return error_wrap(err, "cannot make the memory for unwind tables (-x ustackpool)");
-	l->pool = memory;
-	l->pool_size = size;
-	l->pool_used = sizeof(struct unwind_pool);
+	l->pool.memory = memory;
+	l->pool.size = size;
 	return NULL;
 }
 
@@ -92,9 +93,10 @@ struct error *bind_unwind(struct linker *k, const char *name, struct bpf_insn *a
 
 void unwind_deinit(struct loaded *l)
 {
-	if (l->pool)
-		munmap(l->pool, l->pool_size + UNWIND_POOL_SLACK);
-	l->pool = NULL;
+	if (l->pool.memory)
+		munmap(l->pool.memory, l->pool.size + UNWIND_POOL_SLACK);
+	l->pool.memory = NULL;
+	table_pool_deinit(&l->pool);
 }
 
 /* --- can this kernel be walked in? ------------------------------------------------------------ */
@@ -115,26 +117,35 @@ static const struct {
 	{ "vm_area_struct", "vm_pgoff" },
 	{ "vm_area_struct", "vm_file" },
 	{ "vm_area_struct", "vm_flags" },
+	{ "vm_area_struct", "vm_mm" },
 	{ "super_block", "s_dev" },
 	{ "inode", "i_generation" },
 };
 
+static struct error *cannot_walk(struct executor_options *o, const char *member, const char *type)
+{
+	o->unwind_pool = 0;
+	if (o->unwind_must)
+		return error_new("user stacks cannot be walked by unwind tables: the kernel's "
+				 "types do not have %s of struct %s",
+				 member, type);
+	if (!o->quiet)
+		message("user stacks are walked by frame pointers: the kernel's types do not have "
+			"%s of struct %s",
+			member, type);
+	return NULL;
+}
+
 struct error *check_unwind(struct executor_options *o)
 {
-	for (size_t i = 0; o->unwind_pool && i < ARRAY_SIZE(needed); i++) {
-		const char *type = needed[i].type, *member = needed[i].member;
-		if (o->kernel.offset(o->kernel.arg, type, member) >= 0)
-			continue;
-		if (o->unwind_must)
-			return error_new("user stacks cannot be walked by unwind tables: the "
-					 "kernel's types do not have %s of struct %s",
-					 member, type);
-		if (!o->quiet)
-			message("user stacks are walked by frame pointers: the kernel's types do "
-				"not have %s of struct %s",
-				member, type);
-		o->unwind_pool = 0;
-	}
+	if (!o->unwind_pool)
+		return NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(needed); i++)
+		if (o->kernel.offset(o->kernel.arg, needed[i].type, needed[i].member) < 0)
+			return cannot_walk(o, needed[i].member, needed[i].type);
+	if (!kernel_has_member(&o->kernel, "rt_offset_inode_changed_s") ||
+	    !kernel_has_member(&o->kernel, "rt_offset_inode_changed_ns"))
+		return cannot_walk(o, "i_ctime_sec", "inode");
 	return NULL;
 }
 
@@ -145,14 +156,14 @@ static struct error *ask_key(struct kernel_run *run, const void *mapped)
 	struct loaded *l = &run->loaded;
 	uint64_t context = (uint64_t)(uintptr_t)mapped;
 	struct error *err = l->file_key >= 0 ? NULL : load_file_key(&run->options, l);
-	l->pool->is_found = 2;
+	l->pool.memory->is_found = 2;
 	return err ? err : prog_test_run(l->file_key, &context, sizeof(context), -1);
 }
 
 /* If not even our own program is found, which is mapped for sure, the kernel is another one. */
 static void check_ourselves(struct kernel_run *run)
 {
-	struct unwind_pool *pool = run->loaded.pool;
+	struct unwind_pool *pool = run->loaded.pool.memory;
 	if (run->loaded.file_key >= 0)
 		return;
 	auto_error struct error *err = ask_key(run, (const void *)(uintptr_t)check_unwind);
@@ -166,7 +177,7 @@ static void check_ourselves(struct kernel_run *run)
 
 bool loader_file_key(struct kernel_run *run, const void *mapped, struct unwind_key *ret)
 {
-	struct unwind_pool *pool = run->loaded.pool;
+	struct unwind_pool *pool = run->loaded.pool.memory;
 	if (!pool)
 		return false;
 	check_ourselves(run);
@@ -179,60 +190,99 @@ bool loader_file_key(struct kernel_run *run, const void *mapped, struct unwind_k
 	return true;
 }
 
-static uint32_t copy(struct loaded *l, const void *from, size_t size)
+/* The table of a file that is no longer known is used no more, once this returns. */
+static void remove_file(void *loaded, const struct unwind_key *key)
 {
-	uint32_t at = l->pool_used;
-	memcpy((char *)l->pool + at, from, size);
-	l->pool_used += (uint32_t)size;
-	return at;
+	struct loaded *l = loaded;
+	error_free(map_remove(l->unwind_files, key));
+	__atomic_add_fetch(&l->pool.memory->generation, 1, __ATOMIC_SEQ_CST);
+	__atomic_add_fetch(&l->pool.memory->evictions, 1, __ATOMIC_SEQ_CST);
 }
 
-/* Of a full pool the file is one without a table. */
-static struct unwind_file place(struct loaded *l, const struct unwind_table *t)
+static uint32_t copy(struct loaded *l, uint32_t *at, const void *from, size_t size)
 {
-	struct unwind_file file = { .state = UNWIND_NO_TABLE };
-	size_t index = t ? (t->page_count + 1) * sizeof(*t->index) : 0;
-	size_t rows = t ? t->row_count * sizeof(*t->rows) : 0;
-	size_t rules = t ? t->rule_count * sizeof(*t->rules) : 0;
-	size_t saved = t && t->saved ? ALIGN_UP(t->row_count, 4) : 0;
-	size_t left = l->pool_size - l->pool_used;
-	if (!t)
-		return file;
-	if (index + rows + rules + saved > left) {
-		if (!l->pool_full)
-			message_loss(
-				"the pool of unwind tables is full: files that stacks meet from "
-				"now on are walked by frame pointers (-x ustackpool=N allows "
-				"more)");
-		l->pool_full = true;
-		return file;
-	}
-	file.index = copy(l, t->index, index);
-	file.rows = copy(l, t->rows, rows);
-	file.rules = copy(l, t->rules, rules);
-	file.saved = saved ? copy(l, t->saved, t->row_count) : 0;
-	l->pool_used = ALIGN_UP(l->pool_used, 4u);
-	file.first_page = t->first_page;
-	file.page_count = t->page_count;
-	file.state = UNWIND_TABLE;
+	uint32_t begin = *at;
+	if (size)
+		memcpy((char *)l->pool.memory + begin, from, size);
+	*at += (uint32_t)size;
+	return begin;
+}
+
+static struct unwind_file write_table(struct loaded *l, const struct unwind_table *t, uint32_t at)
+{
+	struct unwind_file file = { .first_page = t->first_page,
+				    .page_count = t->page_count,
+				    .state = UNWIND_TABLE };
+	file.index = copy(l, &at, t->index, (t->page_count + 1) * sizeof(*t->index));
+	file.rows = copy(l, &at, t->rows, t->row_count * sizeof(*t->rows));
+	file.rules = copy(l, &at, t->rules, t->rule_count * sizeof(*t->rules));
+	file.saved = t->saved ? copy(l, &at, t->saved, t->row_count) : 0;
 	return file;
 }
 
-struct error *loader_table(struct loaded *l, const struct unwind_key *key,
-			   const struct unwind_table *t)
+static void report_full(struct loaded *l)
 {
-	if (!l->pool || l->unwind_files < 0)
+	if (!l->pool_full)
+		message_loss("the pool of unwind tables is full of those in use: some files that "
+			     "stacks meet are walked by frame pointers (-x ustackpool=N allows "
+			     "more)");
+	l->pool_full = true;
+}
+
+static uint64_t table_size(const struct unwind_table *t)
+{
+	return ((uint64_t)t->page_count + 1) * sizeof(*t->index) + t->row_count * sizeof(*t->rows) +
+	       t->rule_count * sizeof(*t->rules) + (t->saved ? t->row_count : 0);
+}
+
+static struct unwind_file place(struct loaded *l, const struct unwind_key *key,
+				const struct unwind_table *t)
+{
+	uint64_t now = clock_ns(CLOCK_MONOTONIC), size = t ? table_size(t) : 0;
+	uint32_t at = !t || size > l->pool.size ? 0
+						: table_pool_place(&l->pool, key, (uint32_t)size,
+								   now, remove_file, l);
+	if (at)
+		return write_table(l, t, at);
+	table_pool_note(&l->pool, key, remove_file, l);
+	return (struct unwind_file) { .state = t ? UNWIND_NO_ROOM : UNWIND_NO_TABLE };
+}
+
+static bool is_full(const struct error *err)
+{
+	return err && error_errno(err) == E2BIG;
+}
+
+struct error *loader_table(struct loaded *l, const struct unwind_key *key,
+			   const struct unwind_table *t, bool *has_room)
+{
+	*has_room = true;
+	if (!l->pool.memory || l->unwind_files < 0)
 		return NULL;
-	struct unwind_file file = place(l, t);
+	if (table_pool_forget(&l->pool, key))
+		remove_file(l, key);
+	struct unwind_file file = place(l, key, t);
 	struct error *err = map_update(l->unwind_files, key, &file, BPF_ANY);
-	__atomic_add_fetch(&l->pool->generation, 1, __ATOMIC_SEQ_CST);
+	while (is_full(err) && table_pool_remove_one(&l->pool, remove_file, l)) {
+		error_free(err);
+		err = map_update(l->unwind_files, key, &file, BPF_ANY);
+	}
+	*has_room = !err && file.state != UNWIND_NO_ROOM;
+	if (is_full(err)) { /* that of other files, which are asked for, too */
+		table_pool_forget(&l->pool, key);
+		error_free(err);
+		err = NULL;
+	}
+	if (!*has_room)
+		report_full(l);
+	__atomic_add_fetch(&l->pool.memory->generation, 1, __ATOMIC_SEQ_CST);
 	return err;
 }
 
 void loader_forget_table(struct loaded *l, const struct unwind_key *key)
 {
-	if (l->unwind_files < 0)
+	if (l->unwind_files < 0 || !l->pool.memory)
 		return;
-	error_free(map_remove(l->unwind_files, key));
-	__atomic_add_fetch(&l->pool->generation, 1, __ATOMIC_SEQ_CST);
+	table_pool_forget(&l->pool, key);
+	remove_file(l, key);
 }

@@ -162,7 +162,8 @@ static inline uint32_t port_preempt_count(void)
 }
 
 #define PORT_USER_STACK BPF_F_USER_STACK
-#define PORT_NO_VMA -2 /* -ENOENT */
+#define PORT_NO_VMA -2	/* -ENOENT */
+#define PORT_EXISTS -17 /* -EEXIST */
 #define PORT_WAKE BPF_RB_FORCE_WAKEUP
 #define PORT_NO_WAKE BPF_RB_NO_WAKEUP
 

@@ -92,6 +92,7 @@ static inline long native_loop(uint32_t count, native_loop_body *body, void *arg
 
 #define PORT_USER_STACK BPF_F_USER_STACK
 #define PORT_NO_VMA -ENOENT
+#define PORT_EXISTS -EEXIST
 #define PORT_WAKE BPF_RB_FORCE_WAKEUP
 #define PORT_NO_WAKE BPF_RB_NO_WAKEUP
 

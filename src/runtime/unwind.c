@@ -95,7 +95,11 @@ static always_inline void check_returns(struct stack_walk *w)
 __attribute__((noinline)) long rt_walk_begin(uint64_t at)
 {
 	struct stack_walk *w = walk_of(at);
-	if (!w || REGISTER(w, segment) != SEGMENT_64 || check_memory(w) < 0)
+	if (!w || REGISTER(w, segment) != SEGMENT_64)
+		return -1;
+	w->evictions = pool_head()->evictions;
+	BARRIER(); /* before what is remembered of tables is checked */
+	if (check_memory(w) < 0)
 		return -1;
 	w->pc = REGISTER(w, pc);
 	w->stack = REGISTER(w, stack);

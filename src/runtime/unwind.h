@@ -47,6 +47,18 @@ static always_inline uint8_t pool_byte(uint64_t offset)
 	return *(uint8_t *)(rt_unwind_pool + offset);
 }
 
+/* The table whose index is at INDEX is in use. */
+static always_inline void note_use(uint64_t index)
+{
+	uint32_t epoch = pool_head()->epoch;
+	index -= UNWIND_USED_SIZE;
+	OPAQUE(index);
+	index &= NUMBER(rt_pool_mask);
+	uint32_t *used = (uint32_t *)(rt_unwind_pool + index);
+	if (*used != epoch)
+		*used = epoch;
+}
+
 /* The mask is for the verifier; offsets are right. */
 static always_inline uint32_t pool_word(uint64_t offset)
 {
@@ -71,6 +83,9 @@ static always_inline void key_of_file(uint64_t file, struct unwind_key *key)
 	key->inode = word_at(inode + NUMBER(rt_offset_inode_number));
 	key->generation = half_at(inode + NUMBER(rt_offset_inode_generation));
 	key->device = half_at(sb + NUMBER(rt_offset_sb_device));
+	key->changed_s = half_at(inode + NUMBER(rt_offset_inode_changed_s));
+	/* The highest bit says that somebody has asked for the time (6.13). */
+	key->changed_ns = half_at(inode + NUMBER(rt_offset_inode_changed_ns)) << 1 >> 1;
 }
 
 #endif

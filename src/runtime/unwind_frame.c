@@ -13,8 +13,8 @@ static always_inline long find_mapping(struct stack_walk *w, uint64_t at, uint64
 /* --- rows ------------------------------------------------------------------------------------- */
 
 /*
- * The rule for what is at OFFSET in the file; 0: none.  At most 8 steps, as the rows of 256 bytes
- * have different addresses.
+ * The rule for what is at OFFSET in the file; 0: none.  At most 9 steps, as the rows of 256 bytes
+ * have different addresses: 256 of them leave 257 places for a row that is searched.
  */
 static always_inline uint32_t find_row(struct stack_walk *w, const struct unwind_file *f,
 				       uint64_t offset)
@@ -186,9 +186,7 @@ static always_inline long go_on(struct stack_walk *w, uint64_t at, uint64_t pc, 
 	w->pc = pc;
 	w->stack = w->cfa;
 	w->how = how;
-	if (pc)
-		return 0;
-	return end_walk(w, how == FRAME_POINTER ? STACK_END_NO_ROW : STACK_END_WHOLE);
+	return pc ? 0 : end_walk(w, STACK_END_WHOLE);
 }
 
 /* Why there is nothing better than a frame pointer. */
@@ -196,6 +194,7 @@ static always_inline enum stack_end why_no_row(const struct unwind_file *f)
 {
 	return f->state == UNWIND_ASKED	    ? STACK_END_NO_TABLE
 	       : f->state == UNWIND_NO_FILE ? STACK_END_NO_FILE
+	       : f->state == UNWIND_NO_ROOM ? STACK_END_NO_ROOM
 					    : STACK_END_NO_ROW;
 }
 
@@ -209,7 +208,7 @@ static always_inline long by_frame_pointer(struct stack_walk *w, uint64_t at,
 		return end_walk(w, why_no_row(f));
 	uint64_t pc = rt_walk_word(at, place);
 	uint64_t frame = is_new ? w->frame : rt_walk_word(at, w->frame);
-	if (w->failed)
+	if (w->failed || (!pc && !is_new))
 		return end_walk(w, why_no_row(f));
 	w->cfa = place + WORD;
 	w->frame = frame;
@@ -295,7 +294,11 @@ __attribute__((noinline)) long rt_walk_step(uint64_t at)
 	if (w->count >= w->most)
 		return end_walk(w, STACK_END_FULL);
 	const struct walk_mapping *m = &w->mappings[number];
+	if (m->file.state == UNWIND_TABLE)
+		note_use(m->file.index);
 	long ended = find_caller(w, at, &m->file, address - m->begin + m->offset);
+	if (pool_head()->evictions != w->evictions) /* perhaps these were not the file's rows */
+		return end_walk(w, STACK_END_NO_TABLE);
 	if (w->has_saved && !ended)
 		find_saved(w, at, &m->file);
 	return ended;

@@ -71,11 +71,11 @@ __attribute__((noinline)) long rt_walk_vma(uint64_t at, uint64_t address)
 /* --- files ------------------------------------------------------------------------------------ */
 
 /* A file that is met the first time: its table is asked for, once. */
-static always_inline void ask(const struct stack_walk *w, const struct unwind_key *key,
-			      uint64_t address)
+static always_inline enum unwind_state ask(const struct stack_walk *w, const struct unwind_key *key,
+					   uint64_t address)
 {
 	if (!w->process) /* of an outer PID namespace: we cannot read its files */
-		return;
+		return UNWIND_ASKED;
 	const struct unwind_file asked = { .state = UNWIND_ASKED };
 	struct arrival arrival = {
 		.tgid = w->process,
@@ -83,9 +83,12 @@ static always_inline void ask(const struct stack_walk *w, const struct unwind_ke
 		.address = address,
 		.key = *key,
 	};
-	if (port_map_update(rt_unwind_files, key, &asked, BPF_NOEXIST) == 0 &&
-	    port_output(rt_arrivals, &arrival, sizeof(arrival), PORT_WAKE) < 0)
+	long failed = port_map_update(rt_unwind_files, key, &asked, BPF_NOEXIST);
+	if (failed)
+		return failed == PORT_EXISTS ? UNWIND_ASKED : UNWIND_NO_ROOM;
+	if (port_output(rt_arrivals, &arrival, sizeof(arrival), PORT_WAKE) < 0)
 		port_map_remove(rt_unwind_files, key);
+	return UNWIND_ASKED;
 }
 
 static always_inline void find_file(const struct stack_walk *w, struct walk_mapping *m,
@@ -102,7 +105,7 @@ static always_inline void find_file(const struct stack_walk *w, struct walk_mapp
 	if (known)
 		m->file = *known;
 	else if (file)
-		ask(w, &key, address);
+		m->file.state = ask(w, &key, address);
 }
 
 /* The number of the mapping at ADDRESS among those remembered, which it becomes; -1: none. */
@@ -112,7 +115,8 @@ __attribute__((noinline)) long rt_walk_map(uint64_t at, uint64_t address)
 	if (!w || rt_walk_vma(at, address) < 0)
 		return -1;
 	uint64_t begin = VMA(w, begin), end = VMA(w, end);
-	if (address < begin || address >= end)
+	/* Without the lock this may be one that was removed, and is another process's by now. */
+	if (address < begin || address >= end || VMA(w, memory) != w->memory)
 		return -1;
 	uint64_t number = w->next_mapping++ & (WALK_MAPPINGS - 1);
 	struct walk_mapping *m = &w->mappings[number];

@@ -23,6 +23,7 @@
 #include "symbol/symbol.h"
 #include "syntax/syntax.h"
 #include "tracer/option.h"
+#include "tracer/table_retry.h"
 #include "tracer/tracer.h"
 #include "types/types.h"
 
@@ -104,6 +105,7 @@ struct tracer {
 	VECTOR(struct executed) executed;    /* of these */
 	VECTOR(struct arrival) tables_asked; /* for user stacks (unwind.c) */
 	struct hash *tables;		     /* by struct unwind_key: made for targets */
+	table_failures tables_failed;	     /* of these and those */
 	bool is_anonymous;		     /* nobody is there while it traces */
 	bool has_arrivals;		     /* in this round, */
 	struct waiting waiting;		     /* and the processes of some wait */

@@ -122,6 +122,7 @@ void tracer_free(struct tracer *t)
 	vector_free(&t->watched);
 	vector_free(&t->executed);
 	vector_free(&t->tables_asked);
+	vector_free(&t->tables_failed);
 	hash_free(t->tables);
 	t->firing = NULL;
 	if (t->executing)

@@ -3,11 +3,14 @@
  * Tables by which user stacks are walked (unwind/unwind.h), to the executor
  *
  * What the targets map has its tables before they run.  Any other file gets its table when a stack
- * meets it: 2 ms after that, for the C library (6.18).
+ * meets it: 2 ms after that, for the C library (6.18).  Where that fails, stacks may ask again
+ * after a while (table_retry.h).
  */
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/clock.h"
+#include "base/time_unit.h"
 #include "tracer/internal.h"
 #include "unwind/unwind.h"
 
@@ -49,14 +52,26 @@ uint64_t tracer_unwind_pool(const struct tracer *t)
 
 /* --- one file --------------------------------------------------------------------------------- */
 
+static void retry(struct tracer *t, const struct unwind_key *key, const char *why)
+{
+	uint64_t delay = table_failed(&t->tables_failed, key, clock_ns(CLOCK_MONOTONIC));
+	log_debug("no unwind table for inode %llu: %s; again in %llu ms",
+		  (unsigned long long)key->inode, why, (unsigned long long)(delay / NS_PER_MS));
+}
+
 static struct error *give_table(struct tracer *t, struct image *image, const struct unwind_key *key)
 {
+	bool has_room;
 	struct elf_file *elf = image_elf(image);
 	struct unwind_table *table = unwind_table_new(arch_host(), elf, image_frames(image));
 	log_debug("unwind table of %s: %zu bytes", image_name(image),
 		  table ? unwind_table_size(table) : 0);
-	struct error *err = t->executor->table(t->executing, key, table);
+	struct error *err = t->executor->table(t->executing, key, table, &has_room);
 	unwind_table_free(table);
+	if (!err && has_room)
+		table_made(&t->tables_failed, key);
+	else if (!err)
+		retry(t, key, "the pool is full");
 	return err;
 }
 
@@ -137,10 +152,15 @@ static struct error *add_vdso(struct tracer *t)
 }
 
 /* -x ustack=cfi asks for no other way. */
+static bool must_walk(const struct tracer *t)
+{
+	return string_equal(option_text(t->options, OPTION_ustack), "cfi") &&
+	       any_walks_user_stacks(&t->program);
+}
+
 static struct error *check_possible(const struct tracer *t)
 {
-	bool asked = string_equal(option_text(t->options, OPTION_ustack), "cfi");
-	if (!asked || !any_walks_user_stacks(&t->program))
+	if (!must_walk(t))
 		return NULL;
 	if (t->is_anonymous)
 		return error_new("anonymous tracing cannot walk user stacks by unwind tables: "
@@ -163,7 +183,9 @@ struct error *tracer_make_target_tables(struct tracer *t)
 	 * Without a key there is no pool: no program walks yet.
 	 */
 	if (!t->executor->file_key(t->executing, (const void *)(uintptr_t)tracer_unwinds, &ours))
-		return NULL;
+		return must_walk(t) ? error_new("user stacks cannot be walked by unwind tables in "
+						"this kernel (-x ustack)")
+				    : NULL;
 	if (!t->tables)
 		t->tables = hash_new();
 	struct error *err = add_vdso(t);
@@ -186,9 +208,16 @@ static const struct mapping *mapping_at(const struct mapping *list, size_t count
 	return NULL;
 }
 
+/* Until it is forgotten it has no table, and does not wait for one. */
+static struct error *note_hidden(struct tracer *t, const struct unwind_key *key)
+{
+	bool has_room;
+	return t->executor->table(t->executing, key, NULL, &has_room);
+}
+
 /*
- * The process may be gone, or have mapped something else since: another one that maps the file asks
- * again.  A file that cannot be opened while its process is there has no table.
+ * The process may be gone, or have mapped something else since: another one that maps the file may
+ * ask again.  So it may if its file, or its list of mappings, cannot be opened.
  */
 static struct error *make_table_of(struct tracer *t, const struct arrival *asked,
 				   const struct mapping *m)
@@ -200,9 +229,9 @@ static struct error *make_table_of(struct tracer *t, const struct arrival *asked
 	struct image *image = is_asked ? images_find(t->images, pid, m) : NULL;
 	if (image)
 		return give_table(t, image, &asked->key);
+	retry(t, &asked->key, m ? "its file is not found" : "its mapping is not found");
 	if (m && !is_known && process_state(pid) == PROCESS_RUNS)
-		return t->executor->table(t->executing, &asked->key, NULL);
-	t->executor->forget_table(t->executing, &asked->key);
+		return note_hidden(t, &asked->key);
 	return NULL;
 }
 
@@ -216,11 +245,20 @@ static struct error *make_table(struct tracer *t, const struct arrival *asked)
 	return err;
 }
 
+static void forget_failed(struct tracer *t)
+{
+	struct unwind_key key;
+	while (t->tables_failed.count &&
+	       table_due(&t->tables_failed, clock_ns(CLOCK_MONOTONIC), &key))
+		t->executor->forget_table(t->executing, &key);
+}
+
 struct error *tracer_make_tables(struct tracer *t)
 {
 	struct error *err = NULL;
 	for (size_t i = 0; i < t->tables_asked.count && !err; i++)
 		err = make_table(t, &t->tables_asked.items[i]);
 	t->tables_asked.count = 0;
+	forget_failed(t);
 	return err;
 }

@@ -15,9 +15,10 @@
  *
  *   pc -> mapping   the kernel's own tree of mappings, read without its lock: every process,
  *                   unnamed, with what it has mapped just now
- *   -> file         (device, inode) -> the place of its table in the pool.  A file that is met the
- *                   first time is reported (ARRIVAL_TABLE); the tracer makes its table, in 15 ms
- * for 1 MB of .eh_frame, and gives it to the executor (executor_ops.table)
+ *   -> file         (device, inode, change time) -> the place of its table in the pool.  A file
+ *                   that is met the first time is reported (ARRIVAL_TABLE); the tracer makes its
+ *                   table, in 15 ms for 1 MB of .eh_frame, and gives it to the executor
+ *                   (executor_ops.table), which removes tables that are not in use for it
  *   -> row          by the offset in the file; of a return address, the byte before it
  *   -> caller       CFA, return address, frame pointer; the stack is read in pieces of 1 KiB
  *
@@ -29,7 +30,7 @@
  *
  * Always true:
  *   1. Rows are sorted, and the index has the first row of each 256 bytes.
- *   2. An entry that is damaged has no rows but UNWIND_NONE; the others do.
+ *   2. A damaged entry has only a row UNWIND_NONE; all other entries have their rows.
  */
 #ifndef UNWIND_UNWIND_H
 #define UNWIND_UNWIND_H

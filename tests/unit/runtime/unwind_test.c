@@ -20,7 +20,7 @@ struct fake_sb {
 struct fake_inode {
 	struct fake_sb *sb;
 	uint64_t number;
-	uint32_t generation;
+	uint32_t generation, seconds, parts;
 };
 struct fake_file {
 	struct fake_inode *inode;
@@ -28,6 +28,7 @@ struct fake_file {
 struct fake_vma {
 	uint64_t begin, end, flags, page;
 	struct fake_file *file;
+	struct fake_memory *memory;
 	char more[WALK_VMA];
 };
 struct fake_node {
@@ -63,11 +64,14 @@ static void choose_places(void)
 	PLACE(inode_sb, fake_inode, sb);
 	PLACE(inode_number, fake_inode, number);
 	PLACE(inode_generation, fake_inode, generation);
+	PLACE(inode_changed_s, fake_inode, seconds);
+	PLACE(inode_changed_ns, fake_inode, parts);
 	PLACE(file_inode, fake_file, inode);
 	PLACE(vma_begin, fake_vma, begin);
 	PLACE(vma_end, fake_vma, end);
 	PLACE(vma_flags, fake_vma, flags);
 	PLACE(vma_page, fake_vma, page);
+	PLACE(vma_memory, fake_vma, memory);
 	PLACE(vma_file, fake_vma, file);
 	PLACE(memory_tree, fake_memory, root);
 	PLACE(memory_vdso, fake_memory, vdso);
@@ -93,6 +97,8 @@ static struct fake_task fake_task;
 static struct unwind_file
 	known_file; /* what is known of the only file; state UNWIND_ASKED: nothing */
 static unsigned times_asked;
+static bool is_list_full;   /* of known files */
+static bool removes_tables; /* while the stack is read */
 
 static void *port_task(void)
 {
@@ -118,12 +124,13 @@ static void *port_map_lookup(void *map, const void *key)
 {
 	const struct unwind_key *k = key;
 	CHECK(k->device == 8 && k->inode == 99 && k->generation == 3);
+	CHECK(k->changed_s == 5 && k->changed_ns == 6);
 	return known_file.state == UNWIND_ASKED ? NULL : &known_file;
 }
 
 static long port_map_update(void *map, const void *key, const void *value, uint64_t flags)
 {
-	return 0;
+	return is_list_full ? -E2BIG : 0;
 }
 
 static long port_map_remove(void *map, const void *key)
@@ -138,6 +145,13 @@ static long port_output(void *ring, void *data, uint64_t size, uint64_t flags)
 	times_asked++;
 	return 0;
 }
+
+static long read_stack(void *to, uint32_t size, const void *from)
+{
+	((struct unwind_pool *)(void *)rt_unwind_pool)->evictions += removes_tables;
+	return port_read_user(to, size, from);
+}
+#define port_read_user read_stack
 
 #include "runtime/stack.c"
 #include "runtime/unwind.c"
@@ -163,7 +177,7 @@ static uint64_t *stack_begin(void)
 
 static void add_vma(unsigned i, uint64_t begin, uint64_t end, uint64_t flags, struct fake_file *of)
 {
-	vmas[i] = (struct fake_vma) { begin, end, flags, of ? 2 : 0, of, { 0 } };
+	vmas[i] = (struct fake_vma) { begin, end, flags, of ? 2 : 0, of, &memory, { 0 } };
 	node.pivots[2 * i] = begin - 1;
 	node.slots[2 * i] = 0;
 	node.pivots[2 * i + 1] = end - 1;
@@ -209,7 +223,7 @@ static void make_table(void)
 static void begin(uint64_t pc)
 {
 	static struct fake_sb sb = { 8 };
-	static struct fake_inode inode = { &sb, 99, 3 };
+	static struct fake_inode inode = { &sb, 99, 3, 5, 1u << 31 | 6 };
 	static struct fake_file code = { &inode };
 	static struct fake_area area = { TRAP };
 	choose_places();
@@ -220,6 +234,7 @@ static void begin(uint64_t pc)
 	memset(&node, 0, sizeof(node));
 	host_bad_from = host_bad_end = UINT64_MAX;
 	times_asked = 0;
+	is_list_full = false;
 	add_vma(0, CODE, CODE + 0x1000, VMA_EXECUTABLE, &code);
 	add_vma(1, CODE + 0x1000, CODE + 0x2000, 0, &code);
 	add_vma(2, OTHER, OTHER + 0x1000, VMA_EXECUTABLE, NULL);
@@ -340,6 +355,59 @@ TEST(a_file_that_is_met_first_is_asked_for)
 	CHECK_INT(walked(20), STACK_END_NO_TABLE); /* what is remembered is true still */
 	((struct unwind_pool *)(void *)rt_unwind_pool)->generation++;
 	CHECK_INT(walked(20), STACK_END_WHOLE);
+}
+
+TEST(of_a_full_list_of_files_nobody_is_asked)
+{
+	begin(CODE + 5);
+	known_file.state = UNWIND_ASKED;
+	is_list_full = true;
+	registers[FRAME] = 1;
+	CHECK_INT(walked(20), STACK_END_NO_ROOM);
+	CHECK_INT(times_asked, 0);
+	begin(CODE + 5);
+	known_file = (struct unwind_file) { .state = UNWIND_NO_ROOM };
+	registers[FRAME] = 1;
+	CHECK_INT(walked(20), STACK_END_NO_ROOM);
+}
+
+/* Frame pointers that end with 0 prove nothing: there may be a table later. */
+TEST(a_chain_of_frame_pointers_that_ends_says_why_it_was_followed)
+{
+	begin(CODE + 5);
+	known_file.state = UNWIND_ASKED;
+	registers[FRAME] = (uint64_t)(stack_begin() + 2);
+	CHECK_INT(walked(20), STACK_END_NO_TABLE);
+	begin(OTHER + 5);
+	registers[FRAME] = (uint64_t)(stack_begin() + 2);
+	CHECK_INT(walked(20), STACK_END_NO_FILE);
+}
+
+/* Read without the lock, a mapping may be one that another process has by now. */
+TEST(mappings_of_another_process_are_not_used)
+{
+	static struct fake_memory another;
+	begin(CODE + 5);
+	vmas[0].memory = &another;
+	CHECK_INT(walked(20), STACK_END_NO_CODE);
+}
+
+/* The memory of a table that is removed may be another one's at once. */
+TEST(a_walk_ends_where_tables_are_removed_meanwhile)
+{
+	struct unwind_pool *pool = (struct unwind_pool *)(void *)rt_unwind_pool;
+	begin(CODE + 5);
+	stack_begin()[0] = CODE + 0x181;
+	stack_begin()[1] = CODE + 0x41;
+	pool->epoch = 7;
+	CHECK_INT(walked(20), STACK_END_WHOLE);
+	CHECK_INT(*(uint32_t *)(void *)(rt_unwind_pool + known_file.index - UNWIND_USED_SIZE), 7);
+	pool->evictions++; /* before it begins: of no importance */
+	CHECK_INT(walked(20), STACK_END_WHOLE);
+	removes_tables = true;
+	CHECK_INT(walked(20), STACK_END_NO_TABLE);
+	CHECK_INT(frame_how(frame_at(1)), FRAME_END);
+	removes_tables = false;
 }
 
 /* The mapping changes: what is remembered of it is not true any more. */
