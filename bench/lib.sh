@@ -15,7 +15,7 @@ paired() {
 				ran= this=$tracer
 				"run_$variant" >"$work/values"
 				mark=
-				[ "$ran" = "$base" ] && mark=@
+				[ -n "$ran" ] && [ "$ran" = "$base" ] && mark=@
 				sed "s/^/$round $variant$mark /" "$work/values" >>"$work/data"
 				[ -n "$ran" ] || break
 			done
