@@ -17,13 +17,13 @@ int main(int argc, char **argv)
 	fclose(number);
 	sprintf(path, "/tmp/perf-%d.map", getpid());
 	FILE *map = fopen(path, "w");
+	if (argc > 1 && chown(path, 12345, 12345))
+		return 1;
 	fprintf(map, "%lx 100 made\n", (unsigned long)code);
 	fflush(map);
 	at(code + 1);
 	fprintf(map, "%lx 100 then made\n", (unsigned long)code + 256);
 	fclose(map);
-	if (argc > 1 && chown(path, 12345, 12345))
-		return 1;
 	at(code + 256);
 	at(code + 512);
 	done();
