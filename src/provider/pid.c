@@ -11,6 +11,7 @@
  *   pid_red_zone.c places where a probe would overwrite a function's variables
  *   pid_parts.c    the ranges of a function's code
  *   pid_arguments.c, pid_call.c  args[] by debug information and calling convention
+ *   pid_frames.c   functions without a name
  *   pid_go.c       the prologue of Go's functions
  *   pid_missing.c  messages if there are none
  *   pid_watch.c    detects that the process runs new code
@@ -41,6 +42,7 @@
 #include "provider/pid.h"
 #include "provider/pid_arguments.h"
 #include "provider/pid_code.h"
+#include "provider/pid_frames.h"
 #include "provider/pid_go.h"
 #include "provider/pid_ifunc.h"
 #include "provider/pid_name.h"
@@ -154,17 +156,11 @@ static struct error *too_many(const struct pid_search *s)
 }
 
 /* Symbols come by address, the best name of each first. */
-static struct error *object_search(struct pid_search *s, struct pid_object *object)
+static struct error *symbols_search(struct pid_search *s, struct pid_object *object)
 {
 	const struct elf_symbol *symbols;
 	size_t count;
 	struct error *err = elf_file_symbols(pid_object_elf(object), &symbols, &count);
-	if (err)
-		return err;
-	s->is_go = elf_file_is_go(pid_object_elf(object));
-	enum return_way way = probe_db_settings(s->db)->returns;
-	s->by_exits = way == RETURNS_EXITS || (way == RETURNS_AUTO && s->leave &&
-					       (pid_unwinds(object->table, s->pid) || s->is_go));
 	for (size_t i = 0, next; i < count && !err; i = next) {
 		for (next = i + 1; next < count && symbols[next].address == symbols[i].address;)
 			next++;
@@ -175,6 +171,24 @@ static struct error *object_search(struct pid_search *s, struct pid_object *obje
 		err = too_many(s);
 	}
 	return err;
+}
+
+static struct error *nameless_make(struct pid_search *s, struct pid_object *object,
+				   const struct elf_symbol *function)
+{
+	s->named_at = function->address;
+	pid_function_make(s, object, function);
+	return too_many(s);
+}
+
+static struct error *object_search(struct pid_search *s, struct pid_object *object)
+{
+	s->is_go = elf_file_is_go(pid_object_elf(object));
+	enum return_way way = probe_db_settings(s->db)->returns;
+	s->by_exits = way == RETURNS_EXITS || (way == RETURNS_AUTO && s->leave &&
+					       (pid_unwinds(object->table, s->pid) || s->is_go));
+	return pid_frames_wanted(s->desc->function) ? pid_frames_search(s, object, nameless_make)
+						    : symbols_search(s, object);
 }
 
 /* An unreadable file is an error only if the description names it, or if it is the program. */

@@ -82,8 +82,11 @@ static const char *stripped_module(const struct pid_search *s)
 static void stripped_print(const char *module, struct strbuf *out)
 {
 	if (module)
-		strbuf_printf(out, ": %s is stripped, only functions that it exports have names",
-			      module);
+		strbuf_printf(
+			out,
+			": %s is stripped, only functions that it exports have names (fde:* means "
+			"the others)",
+			module);
 }
 
 static void object_try(struct near_function *near, struct pid_object *object)

@@ -104,11 +104,14 @@ static unsigned field_count(const char *text)
 
 /*
  * The end of the function in the middle of `prov:mod:ns::f:n`, from BEGIN: a name of C++ or Rust,
- * whose colons all come in pairs.  NULL: it is not so.
+ * whose colons all come in pairs, or one by its address, `fde:1139`.  NULL: it is not so.
  */
 static const char *scoped_end(const char *begin)
 {
+	static const char by_address[] = "fde:";
 	const char *end = begin;
+	if (strncmp(begin, by_address, strlen(by_address)) == 0 && begin[strlen(by_address)] != ':')
+		end += strlen(by_address);
 	for (;;) {
 		end = field_end(end);
 		if (!*end)

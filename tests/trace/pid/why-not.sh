@@ -60,7 +60,7 @@ grep -q 0x out && contains 'addresses of the kernel have no names: .*kptr_restri
 cp "$TRIGGERS/calls" bare && strip bare || skip "no strip"
 for description in :some_function :zork* a.out:zork* a.out:some_function; do
 	trace -n "pid\$target:$description:entry" -c './bare 1'
-	contains ': bare is stripped, only functions that it exports have names$' err
+	contains ": bare is stripped, only functions that it exports have names (fde:\* means the others)$" err
 done
 trace -n 'pid$target:libx:f:entry' -c "$TRIGGERS/calls 1"
 contains 'has no module libx yet: -Z waits for it; it has calls, libc.so.6, ' err
