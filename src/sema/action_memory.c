@@ -67,7 +67,9 @@ bool check_print(struct sema *s, struct call *c)
 			 "print() cannot show an aggregation: use printa()");
 		return false;
 	}
-	struct texpr *e = expression_plain(s, expression_any(s, c->args), D_PRINT_DYN);
+	struct texpr *e = variable_is_args(s, c->args)
+				  ? variable_args_all(s, c->args)
+				  : expression_plain(s, expression_any(s, c->args), D_PRINT_DYN);
 	bool is_wide = e->type->kind == TYPE_INTEGER && e->type->size > 8;
 	if (e->type->kind == TYPE_FUNCTION || is_wide)
 		e = memory_decay(s, e); /* which refuses the latter */

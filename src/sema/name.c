@@ -287,7 +287,8 @@ struct texpr *name_check(struct sema *s, const struct node *n)
 		return mistake(
 			s, n->range, D_IDENT_BADREF,
 			"args needs an index: args[0], whose type -lv shows; members of what "
-			"it points to: args[0]->NAME");
+			"it points to: args[0]->NAME; of a function also args.NAME and "
+			"print(args)");
 	case NAME_NULL:
 		return texpr_integer(s, 0, intrinsic(s, INTRINSIC_LONG), n->range);
 	case NAME_EXTERN:

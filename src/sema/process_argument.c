@@ -6,6 +6,7 @@
  * together in a variable of the clause, so that members, print() and assignments find it at an
  * address like any other object.
  */
+#include "base/nearest.h"
 #include "sema/sema_internal.h"
 
 static struct texpr *word_value(struct sema *s, const struct probe_word *w, struct range range)
@@ -71,15 +72,20 @@ static struct texpr *store(struct sema *s, struct texpr *object, const struct pr
 	return texpr_assign(s, target, convert_scalar(s, value, type), object->range);
 }
 
+/* A variable of the clause, by a name that no program can contain. */
+static struct texpr *hidden_variable(struct sema *s, const struct type *type, struct range range)
+{
+	const char *name = arena_printf(s->arena, "[%zu]", s->variables[SCOPE_THIS].count);
+	struct variable *v = variable_new(s, SCOPE_THIS, name, type, range);
+	return v ? variable_check(s, v, range) : texpr_poison(s, range);
+}
+
 static struct texpr *in_registers(struct sema *s, const struct probe_argument *a,
 				  struct range range)
 {
-	/* A name that no program can contain. */
-	const char *name = arena_printf(s->arena, "[%zu]", s->variables[SCOPE_THIS].count);
-	struct variable *v = variable_new(s, SCOPE_THIS, name, a->type, range);
-	if (!v)
-		return texpr_poison(s, range);
-	struct texpr *object = variable_check(s, v, range), *first = NULL;
+	struct texpr *object = hidden_variable(s, a->type, range), *first = NULL;
+	if (texpr_is_poison(object))
+		return object;
 	const struct type *nothing = intrinsic(s, INTRINSIC_VOID);
 	for (uint32_t offset = 0, size; offset < type_size(a->type); offset += size) {
 		struct texpr *part = store(s, object, a, offset, &size);
@@ -115,6 +121,12 @@ static bool is_in_one_place(struct sema *s, const struct probe_argument *a, unsi
 	return true;
 }
 
+/* An object in registers: a variable. */
+static bool is_put_together(const struct probe_argument *a)
+{
+	return !a->in_memory && !type_is_scalar(a->type);
+}
+
 struct texpr *process_argument(struct sema *s, const struct probe_args *args, unsigned index,
 			       struct range range)
 {
@@ -125,9 +137,66 @@ struct texpr *process_argument(struct sema *s, const struct probe_args *args, un
 	if (a->problem)
 		return refuse(s, a, index, range);
 	s->clause->uses_process_args = true;
-	struct texpr *e = a->in_memory		    ? in_memory(s, a, range)
-			  : type_is_scalar(a->type) ? scalar(s, a, range)
-						    : in_registers(s, a, range);
+	struct texpr *e = is_put_together(a) ? in_registers(s, a, range)
+			  : a->in_memory     ? in_memory(s, a, range)
+					     : scalar(s, a, range);
 	e->declared = a->type;
 	return e;
+}
+
+/* --- by name, and all ------------------------------------------------------------------------- */
+
+struct texpr *process_argument_named(struct sema *s, const struct probe_args *args,
+				     const struct node *n)
+{
+	const char *name = n->member.name;
+	struct nearest nearest = nearest_to(name);
+	for (unsigned i = 0; i < args->count; i++) {
+		const char *its = args->list[i].name;
+		if (its && string_equal(its, name))
+			return process_argument(s, args, i, n->range);
+		if (its)
+			nearest_try(&nearest, its);
+	}
+	if (!args->list)
+		return mistake(s, n->member.name_range, args->problem ? D_ARGS_TYPE : D_ARGS_IDX,
+			       "args.%s does not exist: %s", name,
+			       args->problem ? args->problem
+					     : "arguments of this probe have numbers, args[0] ...");
+	return mistake(s, n->member.name_range, D_ARGS_IDX, "no parameter is called %s%s", name,
+		       nearest.best ? arena_printf(s->arena, ": did you mean %s?", nearest.best)
+				    : "");
+}
+
+/* A struct with a member for each argument. */
+static const struct type *whole_type(struct sema *s, const struct probe_args *args)
+{
+	auto_free struct member *members = mem_zalloc((args->count + 1) * sizeof(*members));
+	for (unsigned i = 0; i < args->count; i++) {
+		const char *name = args->list[i].name;
+		members[i].name = name ? name : arena_printf(s->arena, "args[%u]", i);
+		members[i].type = args->list[i].type;
+	}
+	struct type *type = types_declare_tag(s->types, TYPE_STRUCT, NULL);
+	types_complete_struct(s->types, type, members, args->count, 0);
+	return type_resolve(type);
+}
+
+struct texpr *process_arguments(struct sema *s, const struct probe_args *args, struct range range)
+{
+	const struct type *type = whole_type(s, args), *nothing = intrinsic(s, INTRINSIC_VOID);
+	struct texpr *whole = hidden_variable(s, type, range), *first = NULL;
+	bool bad = texpr_is_poison(whole);
+	for (unsigned i = 0; i < args->count; i++) {
+		struct texpr *value = process_argument(s, args, i, range);
+		bad |= texpr_is_poison(value);
+		if (bad)
+			continue;
+		uint32_t offset = type_member_at(s->types, type, i)->bit_offset / 8;
+		struct texpr *target = memory_field(s, whole, offset, value->type, range);
+		struct texpr *part = texpr_assign(s, target, value, range);
+		first = first ? texpr_comma(s, first, part, nothing, range) : part;
+	}
+	s->effects++;
+	return bad ? texpr_poison(s, range) : value_after(s, first, whole);
 }

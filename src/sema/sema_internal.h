@@ -402,6 +402,15 @@ struct texpr *variable_args(struct sema *s, const struct node *n);
 /* args[INDEX] of a function of a process (process_argument.c). */
 struct texpr *process_argument(struct sema *s, const struct probe_args *args, unsigned index,
 			       struct range range);
+/* args.NAME (N: NODE_MEMBER), and args: a struct of them all. */
+struct texpr *process_argument_named(struct sema *s, const struct probe_args *args,
+				     const struct node *n);
+struct texpr *process_arguments(struct sema *s, const struct probe_args *args, struct range range);
+/* The same for the clause's probes. */
+struct texpr *variable_args_named(struct sema *s, const struct node *n);
+struct texpr *variable_args_all(struct sema *s, const struct node *n);
+/* Is N the name args itself? */
+bool variable_is_args(struct sema *s, const struct node *n);
 struct texpr *variable_uregs(struct sema *s, const struct node *n);
 /* The keys of N, converted to TYPES, which the first use sets (*TYPES NULL). */
 struct texpr *keys_check(struct sema *s, const struct node *list, const char *what,

@@ -372,3 +372,31 @@ struct texpr *variable_args(struct sema *s, const struct node *n)
 	return args->list ? process_argument(s, args, (unsigned)index, n->range)
 			  : typed_argument(s, args, (unsigned)index, n->range);
 }
+
+bool variable_is_args(struct sema *s, const struct node *n)
+{
+	return n->kind == NODE_IDENT && name_find(s, n->ident.name).kind == NAME_ARGS;
+}
+
+struct texpr *variable_args_named(struct sema *s, const struct node *n)
+{
+	const struct probe_args *args = clause_args(s, n);
+	if (!args)
+		return texpr_poison(s, n->range);
+	stability_use_args(s, n->range);
+	return process_argument_named(s, args, n);
+}
+
+struct texpr *variable_args_all(struct sema *s, const struct node *n)
+{
+	const struct probe_args *args = clause_args(s, n);
+	if (!args)
+		return texpr_poison(s, n->range);
+	stability_use_args(s, n->range);
+	if (args->problem || !args->count)
+		return mistake(s, n->range, args->problem ? D_ARGS_TYPE : D_ARGS_IDX,
+			       "there is nothing to print: %s",
+			       args->problem ? args->problem
+					     : "the probe has no arguments with names");
+	return process_arguments(s, args, n->range);
+}

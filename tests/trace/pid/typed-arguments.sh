@@ -104,6 +104,18 @@ for compiler in gcc clang; do
 	done
 done
 
+# By name, and all at once.
+must_trace -n 'pid$target:a.out:many:entry { printf("\n%d %s %d %d\n", args.n, args.item->next->name, args.pair.b, args.big.v[4]); }
+	pid$target:a.out:pair_of:entry { print(args); } pid$target:a.out:pair_of:return { print(args); }' -c ./gcc2
+contains '^-7 two 2 5$'
+contains '^    int a = 0x1$'
+contains '^        short b = 0x2$'
+trace -x errtags -n 'pid$target:a.out:many:entry { trace(args.pear); } pid$target:a.out:many:entry { print(args); } tick-1s { trace(args.x); }' -c ./gcc2
+same "$status" 1 "status of wrong names"
+contains '\[D_ARGS_IDX\].*no parameter is called pear: did you mean pair?' err
+contains '\[D_ARGS_IDX\].*args\[2\] (d) of .* cannot be read' err
+contains '\[D_ARGS_IDX\].*args.x does not exist: arguments of this probe have numbers' err
+
 # What nobody can read.
 trace -x errtags -n 'pid$target:a.out:many:entry { trace(args[2]); } pid$target:a.out:split:entry { trace(args[0]); trace(args[3]); }
 	pid$target:a.out:half:return { trace(args[1]); } pid$target:a.out:nothing:return { trace(args[1]); }
