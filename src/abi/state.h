@@ -118,7 +118,8 @@ struct area_counters {
 	uint64_t records;  /* records that got in */
 	uint64_t switched; /* when this CPU last changed threads, see runtime/vtime.c; 0: unknown */
 	uint64_t running;  /* firings of programs that may sleep: begun and not ended */
-	uint64_t reserved[4];
+	uint64_t unproven_depths; /* and callers, of user stacks: abi/stack_end.def */
+	uint64_t reserved[3];
 };
 _Static_assert(sizeof(struct area_counters) == 128, "layout");
 

@@ -44,10 +44,11 @@ static void symbol(struct output *o, struct writer *w, const struct value *v)
 	writer_putc(w, '}');
 }
 
-/* Where the thread was, and what the kernel's walk found, have no such member. */
+/* Where the thread was has no such member. */
 static void found_by(struct writer *w, enum frame_how how)
 {
 	static const char *const names[] = {
+		[FRAME_POINTER] = "pointer",
 		[FRAME_TABLE] = "table",
 		[FRAME_RETURNED] = "returned",
 		[FRAME_SIGNAL] = "signal",
@@ -103,7 +104,7 @@ static void stack(struct output *o, struct writer *w, const struct value *v)
 	for (uint32_t i = f.first; i < f.end; i++) {
 		json_separate(w);
 		address_open(o, w, f.tgid, stack_address(&f, v, i));
-		if (f.first)
+		if (f.first && i > f.first)
 			found_by(w, frame_how(value_word(v, i)));
 		places(o, w, list, stack_places(o, &f, v, i, list));
 		writer_putc(w, '}');

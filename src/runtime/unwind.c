@@ -139,6 +139,8 @@ static always_inline long finish(struct stack_walk *w, uint64_t bytes)
 	uint64_t count = w->count;
 	if (count >= w->most && bytes & STACK_WANTS_MORE)
 		rt_truncated_stack(w->at);
+	if (bytes & STACK_COUNTS && !stack_end_is_whole(w->end))
+		COUNT(unproven_depths);
 	if (count >= w->most || bytes & STACK_COUNTS)
 		return count * WORD;
 	uint64_t at = w->at + count * WORD;
@@ -179,39 +181,76 @@ static always_inline long walk_at(void *context, uint64_t at, uint64_t bytes, ui
 	return got;
 }
 
+/*
+ * GOT bytes of BYTES at AT are of the kernel's walk, which does not say how it ended.  Where it is
+ * always the kernel's, that was reported when tracing began.
+ */
+static always_inline long finish_kernel(long got, uint64_t at, uint64_t bytes)
+{
+	if (got < 0 || pool_head()->disabled)
+		return got;
+	if (bytes & STACK_COUNTS) {
+		COUNT(unproven_depths);
+		return got;
+	}
+	if (got + WORD > (long)at_most(bytes & ~STACK_WANTS_MORE, NUMBER(rt_slot_size) - WORD))
+		return got;
+	at += got;
+	OPAQUE(at);
+	uint64_t *to = scratch(at);
+	if (to)
+		*to = frame_end(STACK_END_KERNEL);
+	return got + WORD;
+}
+
 /* Else by frame pointers: processes of 32 bits, and too many walks at once in one area. */
 long rt_cfi_ustack(void *context, uint64_t at, uint64_t bytes)
 {
 	long got = walk_at(context, at, bytes, 0);
-	return got >= 0 ? got : rt_ustack(context, at, bytes);
+	return got >= 0 ? got : finish_kernel(rt_ustack(context, at, bytes), at, bytes);
 }
 
 long rt_cfi_ustack_entry(void *context, uint64_t at, uint64_t bytes, uint64_t caller,
 			 uint64_t frame_pointer)
 {
 	long got = walk_at(context, at, bytes, 1);
-	return got >= 0 ? got : rt_ustack_entry(context, at, bytes, caller, frame_pointer);
+	if (got >= 0)
+		return got;
+	got = rt_ustack_entry(context, at, bytes, caller, frame_pointer);
+	return finish_kernel(got, at, bytes);
+}
+
+static always_inline uint64_t kernel_ucaller(void *context)
+{
+	uint64_t frames[2] = { 0, 0 };
+	port_stack(context, frames, sizeof(frames), PORT_USER_STACK);
+	if (!pool_head()->disabled)
+		COUNT(unproven_depths);
+	return frames[1];
+}
+
+/* A caller found by a frame pointer is one if its code keeps frame pointers: nobody knows. */
+static always_inline int is_caller_proven(const struct stack_walk *w)
+{
+	return w->count == 2 ? w->how != FRAME_POINTER : w->end == STACK_END_WHOLE;
 }
 
 long rt_cfi_ucaller(void *context)
 {
-	uint64_t frames[2] = { 0, 0 };
-	long number;
+	long number, caller = 0;
 	struct stack_walk *w = claim(&number);
-	if (!w) {
-		port_stack(context, frames, sizeof(frames), PORT_USER_STACK);
-		return frames[1];
-	}
+	if (!w)
+		return kernel_ucaller(context);
 	w->at = WALK_NO_FRAMES;
 	w->most = 2;
 	w->at_entry = 0;
 	long walked = walk(context, w, number);
 	if (walked == 0 && w->count == 2)
-		frames[1] = w->pc;
+		caller = w->pc;
+	if (walked == 0 && !is_caller_proven(w))
+		COUNT(unproven_depths);
 	release(w);
-	if (walked < 0)
-		port_stack(context, frames, sizeof(frames), PORT_USER_STACK);
-	return frames[1];
+	return walked < 0 ? kernel_ucaller(context) : caller;
 }
 
 /* --- for the loader --------------------------------------------------------------------------- */

@@ -135,3 +135,14 @@ same "$status" 0 "status of profile"
 [ "$(grep -c 'deep`_start' out)" -ge 5 ] || fail "few stacks"
 whole=$(awk 'NF == 0 && frames { stacks++; if (last ~ /_start|_dl_|ld-linux/) whole++; frames = 0 } NF && !/^ *[0-9]+$/ { frames++; last = $0 } /^ *[0-9]+$/ && frames { stacks++; if (last ~ /_start|ld-linux/) whole++; frames = 0 } END { print stacks == whole }' out)
 same "$whole" 1 "stacks of profile that are whole"
+
+# A caller that only a frame pointer finds may be a wrong one, and so may a depth.
+cat >>deep.c <<'C'
+__asm__(".text\n.globl bare\n.type bare, @function\nbare: push %rbp\nmov %rsp, %rbp\nmov $110, %eax\nsyscall\npop %rbp\nret\n.size bare, . - bare\n");
+extern void bare(void);
+__attribute__((constructor, noinline)) static void before_main(void) { bare(); KEEP; }
+C
+gcc -O2 -fomit-frame-pointer -fno-optimize-sibling-calls -o bare deep.c || fail "cannot compile"
+trace -x oformat=json -n 'syscall::getppid:entry /pid == $target && n++ == 0/ { ustack(); trace(ustackdepth); trace(ucaller); }' -c ./bare
+contains '"symbol":"before_main"[^}]*"found":"pointer"' out
+contains '"count":1,"text":"1 value of ustackdepth or ucaller whose user stack may have more callers"' out

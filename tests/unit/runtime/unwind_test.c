@@ -410,6 +410,58 @@ TEST(a_walk_ends_where_tables_are_removed_meanwhile)
 	removes_tables = false;
 }
 
+static uint64_t unproven(void)
+{
+	struct area_counters *c = counters();
+	uint64_t ret = c->unproven_depths;
+	c->unproven_depths = 0;
+	return ret;
+}
+
+TEST(depths_and_callers_that_are_not_proven_are_counted)
+{
+	begin(CODE + 5);
+	stack_begin()[0] = CODE + 0x41;
+	unproven();
+	CHECK_INT(rt_cfi_ustack(registers, ROOM(0), 8000 | STACK_COUNTS), 2 * 8);
+	CHECK_INT(rt_cfi_ucaller(registers), CODE + 0x41);
+	CHECK_INT(unproven(), 0);
+	stack_begin()[0] = CODE + 0x31; /* nothing known, no frame pointer */
+	CHECK_INT(rt_cfi_ustack(registers, ROOM(0), 8000 | STACK_COUNTS), 2 * 8);
+	CHECK_INT(unproven(), 1);
+	CHECK_INT(rt_cfi_ucaller(registers), CODE + 0x31); /* it was found by a table */
+	CHECK_INT(unproven(), 0);
+	registers[PC] = CODE + 0x35;
+	CHECK_INT(rt_cfi_ucaller(registers), 0);
+	CHECK_INT(unproven(), 1);
+	registers[PC] = CODE + 0x45;
+	CHECK_INT(rt_cfi_ucaller(registers), 0); /* the outermost function has none */
+	CHECK_INT(unproven(), 0);
+}
+
+TEST(the_kernels_walk_proves_nothing)
+{
+	begin(CODE + 5);
+	registers[SEGMENT] = 0x23; /* 32 bits */
+	host_frames[0] = 1000;
+	host_frames[1] = 2000;
+	host_frame_count = 2;
+	unproven();
+	CHECK_INT(walked(20), STACK_END_KERNEL);
+	CHECK_FRAME(1, FRAME_POINTER, 2000);
+	CHECK_INT(walked(2), -1); /* full */
+	CHECK_INT(unproven(), 0);
+	CHECK_INT(rt_cfi_ucaller(registers), 2000);
+	CHECK_INT(unproven(), 1);
+	rt_cfi_ustack(registers, ROOM(0), 8000 | STACK_COUNTS);
+	CHECK_INT(unproven(), 1);
+	((struct unwind_pool *)(void *)rt_unwind_pool)->disabled = 1; /* reported before */
+	CHECK_INT(walked(20), -1);
+	CHECK_INT(rt_cfi_ucaller(registers), 2000);
+	CHECK_INT(unproven(), 0);
+	host_frame_count = 0;
+}
+
 /* The mapping changes: what is remembered of it is not true any more. */
 TEST(changed_mappings_are_seen)
 {
@@ -472,11 +524,11 @@ TEST(walks_are_claimed)
 	}
 	host_frame_count = 1;
 	host_frames[0] = 4711;
-	CHECK_INT(rt_cfi_ustack(registers, ROOM(0), 160), 8);
+	CHECK_INT(rt_cfi_ustack(registers, ROOM(0), 160), 2 * 8);
 	CHECK_INT(frame_at(0), 4711);
 	registers[SEGMENT] = 0x23;
 	memset(rt_walks, 0, sizeof(rt_walks));
-	CHECK_INT(rt_cfi_ustack(registers, ROOM(0), 160), 8);
+	CHECK_INT(rt_cfi_ustack(registers, ROOM(0), 160), 2 * 8);
 	CHECK_INT(((struct stack_walk *)(void *)rt_walks)[0].busy, 0);
 }
 
