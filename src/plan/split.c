@@ -24,31 +24,15 @@ static uint32_t step_size(const struct event_group *g, const uint32_t *sizes, ui
 	return group_events_in_pass(g, clause, step / g->clause_count) ? sizes[clause] : 0;
 }
 
-/* Not more parts than there may be: greedy cutting leaves all but the last half full or more. */
-static uint64_t part_size(const struct plan *plan, const struct event_group *g, uint64_t total)
+/* Parts of at most MOST, or of one larger step, into PARTS; how many there are, all of them or not.
+ */
+static uint32_t cut(const struct event_group *g, const uint32_t *sizes, uint64_t most,
+		    struct group_part *parts)
 {
-	const uint32_t *wanted = plan->options->part_size;
-	if (!wanted || plan_may_sleep(plan, g->kind))
-		return UINT64_MAX;
-	return MAX((uint64_t)wanted[g->kind], total / (PARTS_AT_MOST / 2 - 1));
-}
-
-static void split(struct arena *a, const struct plan *plan, struct event_group *g)
-{
-	uint32_t steps = g->clause_count * g->passes, count = 0;
-	struct group_part *parts = arena_alloc(a, PARTS_AT_MOST * sizeof(*parts));
-	auto_free uint32_t *sizes = mem_zalloc((g->clause_count + 1) * sizeof(*sizes));
-	uint64_t total = 0, size = 0;
-	for (uint32_t i = 0; i < g->clause_count; i++) {
-		struct needs n;
-		plan_needs(plan, g->clauses[i].clause, g->kind, false, &n);
-		sizes[i] = n.instructions;
-	}
-	for (uint32_t i = 0; i < steps; i++)
-		total += step_size(g, sizes, i);
-	uint64_t most = part_size(plan, g, total);
-	parts[count++] = (struct group_part) { 0, steps };
-	for (uint32_t i = 0; i < steps; i++) {
+	uint32_t steps = g->clause_count * g->passes, count = 1;
+	uint64_t size = 0;
+	parts[0] = (struct group_part) { 0, steps };
+	for (uint32_t i = 0; i < steps && count <= PARTS_AT_MOST; i++) {
 		uint32_t mine = step_size(g, sizes, i);
 		if (size && size + mine > most) {
 			parts[count - 1].end = i;
@@ -57,8 +41,40 @@ static void split(struct arena *a, const struct plan *plan, struct event_group *
 		}
 		size += mine;
 	}
+	return count;
+}
+
+/*
+ * The size with which there are not too many parts: a part ends where the next step would make it
+ * too large, so all but the last have more than this size without the largest step.
+ */
+static uint64_t size_of_few(const struct event_group *g, const uint32_t *sizes)
+{
+	uint64_t total = 0;
+	uint32_t largest = 0;
+	for (uint32_t i = 0; i < g->clause_count * g->passes; i++) {
+		uint32_t mine = step_size(g, sizes, i);
+		total += mine;
+		largest = MAX(largest, mine);
+	}
+	return total / (PARTS_AT_MOST - 1) + largest;
+}
+
+static void split(struct arena *a, const struct plan *plan, struct event_group *g)
+{
+	const uint32_t *wanted = plan->options->part_size;
+	bool is_one = !wanted || plan_may_sleep(plan, g->kind);
+	auto_free uint32_t *sizes = mem_zalloc((g->clause_count + 1) * sizeof(*sizes));
+	for (uint32_t i = 0; i < g->clause_count; i++) {
+		struct needs n;
+		plan_needs(plan, g->clauses[i].clause, g->kind, false, &n);
+		sizes[i] = n.instructions;
+	}
+	struct group_part *parts = arena_alloc(a, (PARTS_AT_MOST + 1) * sizeof(*parts));
+	g->part_count = cut(g, sizes, is_one ? UINT64_MAX : wanted[g->kind], parts);
+	if (g->part_count > PARTS_AT_MOST)
+		g->part_count = cut(g, sizes, size_of_few(g, sizes), parts);
 	g->parts = parts;
-	g->part_count = count;
 }
 
 void split_groups(struct arena *a, struct plan *plan)

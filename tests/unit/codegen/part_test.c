@@ -157,7 +157,7 @@ TEST(there_are_never_more_parts_than_the_kernel_follows)
 		strbuf_puts(&script, "BEGIN { this->n++; }\n");
 	strbuf_puts(&script, "BEGIN { a = this->n; }");
 	run_in_parts(&r, strbuf_text(&script));
-	CHECK(parts_of(&r, EVENT_BEGIN) > 10);
+	CHECK(parts_of(&r, EVENT_BEGIN) > PARTS_AT_MOST - 4); /* or they load slowly */
 	CHECK(parts_of(&r, EVENT_BEGIN) <= PARTS_AT_MOST);
 	fire(&r, EVENT_BEGIN, 0);
 	CHECK_INT(global(&r, "a"), 500);
