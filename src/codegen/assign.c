@@ -281,7 +281,7 @@ static void gen_update_plain(struct gen *g, const struct texpr *e, struct temp v
 	gen_read_number(g, target);
 	struct temp old = temp_push(g, R0);
 	temp_read(g, value, R1);
-	gen_arithmetic(g, e->update.op, e->update.is_signed);
+	gen_arithmetic(g, e->update.op, e->update.is_signed, true);
 	if (target->type->is_bool)
 		gen_not_zero(g);
 	emit_extend(c, R0, (int)type_size(target->type), type_is_signed(target->type));

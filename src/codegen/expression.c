@@ -80,12 +80,20 @@ static void gen_operands(struct gen *g, const struct texpr *left, const struct t
 	temp_pop(g, t, R0);
 }
 
-/* R0 = R0 op R1, faulting on a zero divisor */
-static void gen_divide(struct gen *g, enum op op, bool is_signed)
+/* A test that is never true would cost the kernel most: it removes what it jumps to, clause by
+ * clause. */
+static void gen_zero_check(struct gen *g)
 {
 	struct code *c = &g->code;
 	emit_store_number(c, 8, FP, g->firing.fault_address, 0);
 	emit_jump_if_number(c, BPF_JEQ, R1, 0, fault_label(g, FAULT_DIVZERO));
+}
+
+static void gen_divide(struct gen *g, enum op op, bool is_signed, bool may_fault)
+{
+	struct code *c = &g->code;
+	if (may_fault)
+		gen_zero_check(g);
 	if (!is_signed) {
 		emit_alu(c, alu_code(op), R0, R1);
 		return;
@@ -95,10 +103,10 @@ static void gen_divide(struct gen *g, enum op op, bool is_signed)
 	emit_call(c, op == OP_DIV ? RT_divide_signed : RT_modulo_signed);
 }
 
-void gen_arithmetic(struct gen *g, enum op op, bool is_signed)
+void gen_arithmetic(struct gen *g, enum op op, bool is_signed, bool may_fault)
 {
 	if (op == OP_DIV || op == OP_MOD)
-		gen_divide(g, op, is_signed);
+		gen_divide(g, op, is_signed, may_fault);
 	else if (op == OP_SHR && is_signed)
 		emit_alu(&g->code, BPF_ARSH, R0, R1);
 	else
@@ -144,7 +152,7 @@ static void gen_binary(struct gen *g, const struct texpr *e)
 	} else {
 		gen_operands(g, e->binary.left, e->binary.right);
 	}
-	gen_arithmetic(g, op, e->binary.is_signed);
+	gen_arithmetic(g, op, e->binary.is_signed, plan_may_divide_by_zero(op, e->binary.right));
 }
 
 static void gen_conditional(struct gen *g, const struct texpr *e)

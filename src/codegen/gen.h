@@ -159,8 +159,8 @@ uint32_t constant_string(struct gen *g, const char *text, uint32_t len); /* stru
 /* E's value into R0.  E is an integer, a pointer, or a string (its address; see string.c). */
 void gen_value(struct gen *g, const struct texpr *e);
 int alu_code(enum op op); /* BPF_ADD ...; -1: none */
-/* R0 = R0 op R1 in 64 bits; division by zero faults. */
-void gen_arithmetic(struct gen *g, enum op op, bool is_signed);
+/* R0 = R0 op R1 in 64 bits; division by zero faults, if it MAY (plan_may_divide_by_zero()). */
+void gen_arithmetic(struct gen *g, enum op op, bool is_signed, bool may_fault);
 /* Jump to FALSE_TO if E is zero, else fall through. */
 void gen_condition(struct gen *g, const struct texpr *e, label false_to);
 

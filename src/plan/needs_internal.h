@@ -52,7 +52,8 @@ void needs_frames(struct walk *w, bool user);
 void needs_string(struct walk *w, const struct texpr *e);
 void needs_string_temp(struct walk *w, const struct texpr *e);
 void needs_string_at(struct walk *w, const struct texpr *e); /* plan_is_text() */
-void needs_arithmetic(struct walk *w, enum op op, bool is_signed);
+/* MAY_FAULT: plan_may_divide_by_zero() */
+void needs_arithmetic(struct walk *w, enum op op, bool is_signed, bool may_fault);
 
 /* --- needs_variable.c --- */
 void needs_address(struct walk *w, const struct texpr *e);

@@ -139,11 +139,12 @@ static void needs_ureg(struct walk *w, const struct texpr *e)
 
 /* --- numbers ---------------------------------------------------------------------------------- */
 
-void needs_arithmetic(struct walk *w, enum op op, bool is_signed)
+void needs_arithmetic(struct walk *w, enum op op, bool is_signed, bool may_fault)
 {
 	if (op != OP_DIV && op != OP_MOD)
 		return;
-	needs_fault(w);
+	if (may_fault)
+		needs_fault(w);
 	if (is_signed)
 		needs_function(w, op == OP_DIV ? RT_divide_signed : RT_modulo_signed);
 }
@@ -172,7 +173,8 @@ static void needs_binary(struct walk *w, const struct texpr *e)
 	    (right->kind == TEXPR_INTEGER &&
 	     plan_one_instruction(e->binary.op, e->binary.is_signed, right->integer)))
 		return;
-	needs_arithmetic(w, e->binary.op, e->binary.is_signed);
+	needs_arithmetic(w, e->binary.op, e->binary.is_signed,
+			 plan_may_divide_by_zero(e->binary.op, right));
 }
 
 void needs_condition(struct walk *w, const struct texpr *e)

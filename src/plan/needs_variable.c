@@ -255,7 +255,7 @@ void needs_update(struct walk *w, const struct texpr *e)
 	bool value = walk_push(w);
 	needs_target(w, target);
 	bool address = walk_push_pointer(w), old = walk_push(w);
-	needs_arithmetic(w, e->update.op, e->update.is_signed);
+	needs_arithmetic(w, e->update.op, e->update.is_signed, true);
 	walk_pop(w, old);
 	walk_pop(w, address);
 	walk_pop(w, value);

@@ -287,6 +287,8 @@ uint32_t alloca_constant_room(const struct texpr *size);
 bool is_number_size(uint32_t size); /* 1, 2, 4 or 8 */
 /* Is `OP N` one instruction? */
 bool plan_one_instruction(enum op op, bool is_signed, int64_t n);
+/* May the value RIGHT be zero when OP divides by it? */
+bool plan_may_divide_by_zero(enum op op, const struct texpr *right);
 bool aggregate_needs_mark(const struct aggregation *a);
 bool clause_has_event(const struct tclause *clause, enum event_kind kind);
 /* The kind of the events whose probes' clauses the program of KIND runs. */

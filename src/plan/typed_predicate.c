@@ -65,6 +65,11 @@ bool is_number_size(uint32_t size)
 	return size && size <= 8 && (size & (size - 1)) == 0;
 }
 
+bool plan_may_divide_by_zero(enum op op, const struct texpr *right)
+{
+	return (op == OP_DIV || op == OP_MOD) && (right->kind != TEXPR_INTEGER || !right->integer);
+}
+
 bool plan_one_instruction(enum op op, bool is_signed, int64_t n)
 {
 	bool divides = op == OP_DIV || op == OP_MOD;
