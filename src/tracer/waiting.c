@@ -7,11 +7,11 @@
  * yields, and then it holds the lock that each new probe needs.
  */
 #include <sched.h>
+#include <time.h>
 
-#include "base/clock.h"
 #include "tracer/internal.h"
 
-#define BEAT_NS 100000000ull /* ten times as often as the process looks for one */
+#define BEAT_NS 100000000 /* ten times as often as the process looks for one */
 
 static void *beat(void *arg)
 {
@@ -19,8 +19,11 @@ static void *beat(void *arg)
 	pthread_mutex_lock(&w->lock);
 	while (!w->is_over) {
 		__atomic_fetch_add(&w->control->arrivals_beats, 1, __ATOMIC_RELAXED);
-		uint64_t at = clock_ns(CLOCK_MONOTONIC) + BEAT_NS;
-		struct timespec until = { (time_t)(at / 1000000000), (long)(at % 1000000000) };
+		struct timespec until;
+		clock_gettime(CLOCK_MONOTONIC, &until); /* of our time namespace, as waits are */
+		until.tv_nsec += BEAT_NS;
+		until.tv_sec += until.tv_nsec / 1000000000;
+		until.tv_nsec %= 1000000000;
 		pthread_cond_clockwait(&w->over, &w->lock, CLOCK_MONOTONIC, &until);
 	}
 	pthread_mutex_unlock(&w->lock);
