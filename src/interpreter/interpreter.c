@@ -177,9 +177,11 @@ static struct error *timer_set(struct interpreter *i)
 	const struct tick *next = next_tick(i);
 	if (!next)
 		return NULL;
-	struct itimerspec when = { .it_value = { .tv_sec = (time_t)(next->due / 1000000000),
-						 .tv_nsec = (long)(next->due % 1000000000) } };
-	if (timerfd_settime(i->timer, TFD_TIMER_ABSTIME, &when, NULL) < 0)
+	/* Relative, as absolute times are those of our time namespace. */
+	uint64_t now = clock_ns(CLOCK_MONOTONIC), wait = next->due > now ? next->due - now : 1;
+	struct itimerspec when = { .it_value = { .tv_sec = (time_t)(wait / 1000000000),
+						 .tv_nsec = (long)(wait % 1000000000) } };
+	if (timerfd_settime(i->timer, 0, &when, NULL) < 0)
 		return error_sys(errno, "cannot set a timer");
 	return NULL;
 }

@@ -13,6 +13,13 @@ for offset in 100000 "$back"; do
 	age=$(sed -n 2p out)
 	[ "$age" -ge 0 ] && [ "$age" -lt 60 ] || fail "time since boot is off: dtrace was started $age s ago"
 done
+# Ticks of the interpreter come when they are due.
+for offset in 100000 "$back"; do
+	begin=$(date +%s)
+	timeout 20 unshare -T --monotonic $offset "$DTRACE" -x executor=interpreter -qn 'tick-100ms { n++; } tick-1s { trace(n > 5 && n < 12); exit(0); }' >out 2>err
+	same "$(cat out)" 1 "ticks of the interpreter ($offset)"
+	[ "$(($(date +%s) - begin))" -lt 5 ] || fail "a second took $(($(date +%s) - begin)) s"
+done
 # Records are printed during tracing: the consumer reads the clock of their times.
 env --default-signal=INT unshare -T --monotonic $back "$DTRACE" -qn 'tick-10ms { printf("tick %d\n", n++); }' >out 2>err &
 pid=$!
