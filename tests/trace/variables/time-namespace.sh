@@ -16,7 +16,7 @@ done
 # Ticks of the interpreter come when they are due.
 for offset in 100000 "$back"; do
 	begin=$(date +%s)
-	timeout 20 unshare -T --monotonic $offset "$DTRACE" -x executor=interpreter -qn 'tick-100ms { n++; } tick-1s { trace(n > 5 && n < 12); exit(0); }' >out 2>err
+	timeout 20 unshare -T --monotonic $offset "$DTRACE" -x executor=interpreter -qn 'tick-10ms { n++; } tick-1s { trace(n > 50 && n < 110); exit(0); }' >out 2>err
 	same "$(cat out)" 1 "ticks of the interpreter ($offset)"
 	[ "$(($(date +%s) - begin))" -lt 5 ] || fail "a second took $(($(date +%s) - begin)) s"
 done
