@@ -57,6 +57,8 @@ static void list_result(struct types *t, const struct object_function *f, struct
 		pid_call_result(t, f, &list[1]);
 	ret->list = list;
 	ret->count = is_void ? 1 : 2;
+	if (is_void && f->convention == CONVENTION_GO)
+		ret->problem = "nothing says where Go's functions leave their results";
 }
 
 static struct probe_args list_arguments(struct types *t, const struct probe *probe,
@@ -115,9 +117,10 @@ static struct pid_arguments *read_arguments(struct types *t, const struct probe 
 	for (size_t i = 0; is_typed && t && i < p->sites.count; i++)
 		if (!add_site(a, t, probe, p->sites.items[i]))
 			break;
-	a->args.problem = a->problem;
-	if (a->problem)
+	if (a->problem) {
+		a->args.problem = a->problem;
 		a->args.count = 0;
+	}
 	return a;
 }
 

@@ -225,12 +225,16 @@ static const struct probe_args *clause_args(struct sema *s, const struct node *n
 		return NULL;
 	}
 	const struct probe_args *args = probe_db_arguments(s->probes, c->probes[0]);
-	for (unsigned i = 1; i < c->probe_count; i++)
-		if (!probe_args_same(args, probe_db_arguments(s->probes, c->probes[i]))) {
-			diagnose(s->diagnostics, n->range, D_ARGS_MULTI,
-				 "the probes of this description differ in the types of args[]");
-			return NULL;
-		}
+	for (unsigned i = 1; i < c->probe_count; i++) {
+		if (probe_args_same(args, probe_db_arguments(s->probes, c->probes[i])))
+			continue;
+		const struct probe *one = c->probes[0], *other = c->probes[i];
+		diagnose(s->diagnostics, n->range, D_ARGS_MULTI,
+			 "the probes of this description differ in the types of args[]: %s:%s and "
+			 "%s:%s",
+			 one->function, one->name, other->function, other->name);
+		return NULL;
+	}
 	return args ? args : &none;
 }
 

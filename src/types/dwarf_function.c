@@ -35,9 +35,11 @@ static struct object_parameter parameter_of(const struct listing *l, Dwarf_Die *
 /* Go's results are parameters, too. */
 static bool is_parameter(Dwarf_Die *entry)
 {
-	uint64_t is_result;
-	return dwarf_tag(entry) == DW_TAG_formal_parameter &&
-	       !(entry_number(entry, DW_AT_variable_parameter, &is_result) && is_result);
+	Dwarf_Attribute attribute;
+	bool is_result = false;
+	if (dwarf_attr_integrate(entry, DW_AT_variable_parameter, &attribute))
+		dwarf_formflag(&attribute, &is_result);
+	return dwarf_tag(entry) == DW_TAG_formal_parameter && !is_result;
 }
 
 static void add_parameters(const struct listing *l, struct object_function *ret)
