@@ -182,7 +182,9 @@ $(OUT)/triggers/%: tests/trace/triggers/%.c $(wildcard tests/trace/triggers/*.h)
 	@mkdir -p $(@D)
 	@echo CC $<
 	@$(if $(CROSS),$(CC),gcc) -std=gnu11 -D_GNU_SOURCE -O0 -g -fno-omit-frame-pointer \
-		$(WARN) -Wno-missing-prototypes -o $@ $< -lpthread
+		$(WARN) -Wno-missing-prototypes $(TRIGGER_FLAGS) -o $@ $< -lpthread
+# Where children are followed, probes are in all processes that run the file: nothing is shared.
+$(OUT)/triggers/family: TRIGGER_FLAGS := -static
 
 # --- fuzzing: each reader of foreign bytes, FUZZ_SECONDS long, two at a time ---
 FUZZ_SECONDS ?= 60

@@ -124,9 +124,10 @@ struct event_site {
 	uint64_t semaphore;
 };
 
-/* Instructions of one file, in one process or in all. */
+/* Instructions of one file. */
 struct event_code {
-	int pid;	  /* 0: every process, present and future */
+	int pid;    /* in this process; 0: in each that runs the file, now or later */
+	int target; /* pid is 0, and only the tree of this -c or -p process fires; 0: each does */
 	const char *path; /* of the file, for opening it */
 	const char *name; /* of the file, in messages */
 	const struct event_site *sites;
@@ -143,5 +144,11 @@ struct event {
 		struct event_code code;	  /* functions */
 	};
 };
+
+/* Does only the tree of one process fire it, though its place is in all that run the file? */
+static inline bool event_of_tree(const struct event *e)
+{
+	return event_is_function(e->kind) && e->code.target;
+}
 
 #endif

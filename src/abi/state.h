@@ -63,10 +63,12 @@ struct control {
 	uint64_t overtaken;	/* suspended firings lost because the kernel skipped their return */
 	uint64_t arrivals;	/* see struct arrival */
 	uint64_t arrivals_seen; /* the first so many have their probes */
-	uint64_t arrivals_missed; /* threads that went on before theirs had */
-	uint64_t arrivals_alone;  /* the last one got no answer: do not wait for the next */
+	uint32_t arrivals_missed; /* threads that went on before theirs had */
+	uint32_t arrivals_alone;  /* the last one got no answer: do not wait for the next */
 	uint64_t no_area;	  /* firings dropped because the executor had no area for them */
 	uint64_t arrivals_beats;  /* grows while the tracer makes probes for an arrival */
+	uint32_t members; /* processes in trees that are traced or may be: enum member_flag */
+	uint32_t members_missed; /* children that did not join: no room */
 };
 _Static_assert(sizeof(struct control) == 128, "layout");
 
@@ -82,14 +84,16 @@ enum arrival_kind {
 	ARRIVAL_PROGRAM_OF_THREAD,
 	/* A stack has met code of a file whose table for unwinding (abi/unwind.h) is not there. */
 	ARRIVAL_TABLE,
+	/* No process is left that is traced, or may be. */
+	ARRIVAL_NO_MEMBER,
 };
 
 struct arrival {
 	uint32_t tgid;
-	uint16_t kind;	/* enum arrival_kind */
-	uint16_t waits; /* the process does, until the arrival is seen, */
-	uint32_t cpu;	/* there, and spins */
-	uint32_t zero;
+	uint16_t kind;	 /* enum arrival_kind */
+	uint16_t waits;	 /* the process does, until the arrival is seen, */
+	uint32_t cpu;	 /* there, and spins */
+	uint32_t target; /* the root of its tree (struct watched_process); 0: it is in none */
 	/* of ARRIVAL_TABLE: */
 	uint64_t address; /* in the process */
 	struct unwind_key key;
@@ -98,10 +102,27 @@ struct arrival {
 /* In the run-time library's calls: the kernel's function that schedules task work. */
 #define KERNEL_TASK_WORK 0x10000
 
-/* The data of each watched process, by its tgid. */
+/*
+ * The data of each watched process, by its tgid.  Programs at forks and ends of threads keep the
+ * set up to date, if it has trees: a child is there before it runs.
+ */
 struct watched_process {
-	uint64_t work; /* struct bpf_task_work: a function that the kernel runs before the program
-			* begins */
+	uint64_t work;	 /* struct bpf_task_work: a function that the kernel runs before the program
+			  * begins */
+	uint32_t target; /* the -c or -p process in whose tree it is; 0: in none */
+	uint32_t flags;	 /* enum member_flag */
+};
+
+enum member_flag {
+	MEMBER_WATCHED = 1, /* its new code is reported */
+	MEMBER_TRACED = 2,  /* probes of its target fire in it */
+	MEMBER_IS_ROOT = 4, /* it is the -c or -p process itself */
+};
+
+/* Which processes of a tree are traced, besides its root (-x follow). */
+enum follow_flag {
+	FOLLOW_FORK = 1, /* children, until they execute a program */
+	FOLLOW_EXEC = 2, /* from the program on that they execute */
 };
 
 /* Losses by area.  Each row has its own message. */

@@ -73,6 +73,7 @@ struct firing {
 	int task;	/* the thread, typed; offset 0: absent */
 	int error_info; /* in ERROR clauses: pointer to struct error_info */
 	int this_frame; /* this variables of 8 bytes */
+	int target;	/* of events of trees: the root of the process's tree */
 	int suspended;	/* resumed: pointer to the thread's struct suspended */
 };
 

@@ -59,6 +59,8 @@ static void fill_event(struct gen *g, void *table, uint32_t i)
 			fill_entry(g, table_at(g, table, entry), e->probes[k],
 				   resumes ? entry + 1 : 0);
 			table_at(g, table, entry)->layout = e->layout;
+			if (event_of_tree(e->event))
+				table_at(g, table, entry)->target = (uint32_t)e->event->code.target;
 		}
 	}
 }

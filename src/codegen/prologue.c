@@ -170,11 +170,37 @@ void gen_find_entry(struct gen *g, label out)
 	}
 }
 
+/* Strangers that run the file come here, too: they leave before anything else. */
+static void gen_member_test(struct gen *g)
+{
+	struct code *c = &g->code;
+	label member = label_new(c);
+	emit_call(c, RT_member);
+	emit_jump_if_number(c, BPF_JNE, R0, 0, member);
+	emit_exit(c);
+	label_place(c, member);
+	g->firing.target = frame_alloc(c, 8);
+	emit_store(c, 8, FP, g->firing.target, R0);
+}
+
+/* Is the probe that fired one of this process's tree? Trees that run one file have a probe each. */
+static void gen_tree_test(struct gen *g, label out)
+{
+	struct code *c = &g->code;
+	gen_entry(g, R1);
+	emit_load(c, 4, R1, R1, offsetof(struct probe_entry, target));
+	emit_load(c, 8, R0, FP, g->firing.target);
+	emit_jump_if(c, BPF_JNE, R0, R1, out);
+}
+
 void gen_prologue(struct gen *g, label out)
 {
 	struct code *c = &g->code;
+	bool of_trees = group_is_of_trees(g->group);
 	begin_frame(g);
 	emit_mov(c, R6, R1);
+	if (of_trees)
+		gen_member_test(g);
 	if (g->event == EVENT_SYSCALL_RESUME) {
 		gen_resume_prologue(g, out);
 		return;
@@ -185,6 +211,8 @@ void gen_prologue(struct gen *g, label out)
 		gen_activity_test(g, out);
 	gen_cpu_test(g, out);
 	gen_find_entry(g, out);
+	if (of_trees)
+		gen_tree_test(g, out);
 	gen_overtaken(g);
 	gen_this_variables(g, out);
 }

@@ -24,8 +24,8 @@
  *   check, refuse_event     every user may use the executor, at every event
  *   sizes, is_above_mark, missed, stop, detach     the executor has nothing to report or to do
  *   file_key, table, forget_table     the executor walks no user stacks by tables
- *   watch with forget, drop_returns, load_more, pin, adopt     the tracer refuses features that
- *      need them, with the same message for each executor (tracer_lacks() in tracer/executor.c)
+ *   watch with join, forget, drop_returns, load_more, pin, adopt     the tracer refuses features
+ * that need them, with the same message for each executor (tracer_lacks() in tracer/executor.c)
  *
  * The interface does not hide these things: pins are in the kernel's file system, so
  * tracer/anonymous.c makes their folder itself; the tracer asks kernel/ for CPUs, namespaces and
@@ -97,7 +97,9 @@ struct executor_options {
 	/* Bytes for the tables by which user stacks are walked; 0: by frame pointers */
 	uint64_t unwind_pool;
 	bool unwind_must;	    /* an error where the kernel does not allow it; else a notice */
-	uint32_t watched_processes; /* the most of them; 0: watch() is not called */
+	uint32_t watched_processes; /* the most of them; 0: watch() and join() are not called */
+	bool has_trees;		    /* join() may be called */
+	uint32_t follow;	    /* enum follow_flag: members of trees that are traced */
 	uint32_t log_size;	    /* size of the buffer for the verifier's log; 0: a default that
 				     * suffices for most */
 	bool quiet;		    /* only mistakes and losses are reported */
@@ -120,7 +122,7 @@ struct executor_sizes {
 struct executor_request {
 	unsigned program; /* 0: the program of load(); then the programs of load_more() in their
 			   * order */
-	int pid;	  /* the program's events in this process; 0: its events in no process */
+	int pid;	  /* the program's events in this process; 0: in no particular one */
 	/*
 	 * One site of EVENT of the program's group GROUP is refused.  The function takes WHY.
 	 * ALONE: it is the event's only site in its file.  The result NULL: attach the others.
@@ -163,9 +165,16 @@ struct executor_ops {
 	/*
 	 * Report code that arrives in process PID (requests of the source): programs that the
 	 * process executes, if LINKER is NULL; else libraries that it has mapped when it calls
-	 * LINKER. The process waits there for control.arrivals_seen.
+	 * LINKER (in any process, if LINKER is in no particular one). The process waits there for
+	 * control.arrivals_seen.
 	 */
 	struct error *(*watch)(void *self, int pid, const struct event_code *linker);
+	/*
+	 * Process PID is in the tree of the process TARGET, with FLAGS (enum member_flag), and so
+	 * will its children be; events of the tree fire in members that are MEMBER_TRACED.  No
+	 * effect on a member, or on one that has ended.  *IS_NEW: it was neither.
+	 */
+	struct error *(*join)(void *self, int pid, int target, uint32_t flags, bool *is_new);
 	/*
 	 * The attachments in process PID are dead, because a thread other than its first has
 	 * executed a program; they are released when something is attached there again.

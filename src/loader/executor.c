@@ -300,6 +300,7 @@ const struct executor_ops kernel_executor = {
 	.sizes = sizes,
 	.source = source,
 	.watch = follow_watch,
+	.join = follow_join,
 	.forget = follow_forget,
 	.drop_returns = follow_drop_returns,
 	.file_key = file_key,

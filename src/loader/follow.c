@@ -5,6 +5,8 @@
  * Events in a process have a set of links for it: when another thread than the first executes a
  * program, these are dead, and are made again.
  */
+#include <errno.h>
+
 #include "loader/internal.h"
 #include "process/process.h"
 
@@ -19,15 +21,84 @@ static struct traced_process *process_of(struct kernel_run *run, int pid)
 	return &run->processes.items[run->processes.count - 1];
 }
 
+static struct error *watch_exec(struct kernel_run *run)
+{
+	if (!link_set_is_empty(&run->exec_links))
+		return NULL;
+	return link_raw_tracepoint(run->loaded.program_executed, "sched_process_exec", 0,
+				   &run->exec_links);
+}
+
+/* A member of a tree is there already, and stays as it is. */
 static struct error *watch_programs(struct kernel_run *run, int pid)
 {
 	uint32_t key = (uint32_t)pid;
-	struct watched_process value = { 0 };
-	struct error *err = NULL;
-	if (link_set_is_empty(&run->exec_links))
-		err = link_raw_tracepoint(run->loaded.program_executed, "sched_process_exec", 0,
+	struct watched_process value = { .flags = MEMBER_WATCHED };
+	struct error *err = watch_exec(run);
+	if (!err)
+		err = map_update(run->loaded.watched, &key, &value, BPF_NOEXIST);
+	if (!err || error_errno(err) != EEXIST)
+		return err;
+	error_free(err);
+	return NULL;
+}
+
+/* --- trees of processes ------------------------------------------------------------------------
+ */
+
+static struct error *watch_trees(struct kernel_run *run)
+{
+	if (run->has_trees)
+		return NULL;
+	run->has_trees = true;
+	struct error *err = watch_exec(run);
+	if (!err)
+		err = link_raw_tracepoint(run->loaded.process_forked, "sched_process_fork", 0,
 					  &run->exec_links);
-	return err ? err : map_update(run->loaded.watched, &key, &value, BPF_ANY);
+	return err ? err
+		   : link_raw_tracepoint(run->loaded.process_ended, "sched_process_exit", 0,
+					 &run->exec_links);
+}
+
+/*
+ * It may have ended before it was a member: then no program removes it.  Once it has ended no
+ * program does this at the same time.
+ */
+static struct error *remove_if_ended(struct kernel_run *run, int pid, bool *ended)
+{
+	uint32_t key = (uint32_t)pid;
+	struct watched_process value;
+	*ended = process_state(pid) == PROCESS_ENDED;
+	if (!*ended || !map_lookup(run->loaded.watched, &key, &value))
+		return NULL;
+	if (value.flags)
+		__atomic_fetch_sub(&run->loaded.control->members, 1, __ATOMIC_SEQ_CST);
+	return map_remove(run->loaded.watched, &key);
+}
+
+/* Counted before, as in runtime/member.h. */
+struct error *follow_join(void *self, int pid, int target, uint32_t flags, bool *is_new)
+{
+	struct kernel_run *run = self;
+	uint32_t key = (uint32_t)pid, counts = flags ? 1 : 0;
+	struct watched_process value = { .target = (uint32_t)target, .flags = flags };
+	bool ended;
+	*is_new = false;
+	struct error *err = watch_trees(run);
+	if (err)
+		return err;
+	__atomic_fetch_add(&run->loaded.control->members, counts, __ATOMIC_SEQ_CST);
+	err = map_update(run->loaded.watched, &key, &value, BPF_NOEXIST);
+	if (err)
+		__atomic_fetch_sub(&run->loaded.control->members, counts, __ATOMIC_SEQ_CST);
+	if (err && error_errno(err) == EEXIST) {
+		error_free(err);
+		return NULL;
+	}
+	if (!err)
+		err = remove_if_ended(run, pid, &ended);
+	*is_new = !err && !ended;
+	return err;
 }
 
 static struct error *not_there(void *arg, unsigned group, uint32_t event, bool alone,
@@ -49,10 +120,10 @@ struct error *follow_watch(void *self, int pid, const struct event_code *linker)
 	const struct attach_request request = {
 		.group = &group,
 		.program = run->loaded.code_mapped,
-		.pid = pid,
+		.pid = linker->pid,
 		.refused = not_there,
 	};
-	return loader_attach(&request, &process_of(run, pid)->links);
+	return loader_attach(&request, linker->pid ? &process_of(run, pid)->links : &run->links);
 }
 
 /* Its linker is watched at once, so that it waits there; closing the others takes longer. */

@@ -27,8 +27,9 @@ struct loaded {
 	/* Reports of code that arrives (struct arrival), or -1: */
 	int code_mapped;      /* for a dynamic linker's function for debuggers; on demand, below */
 	int program_executed; /* for sched_process_exec */
-	int watched;	      /* hash of process numbers, to be filled */
-	int arrivals;	      /* ring of ARRIVALS_SIZE */
+	int process_forked, process_ended; /* keep the set of members of trees; or -1 */
+	int watched;			   /* hash of process numbers, to be filled */
+	int arrivals;			   /* ring of ARRIVALS_SIZE */
 	int unwind_files; /* hash of struct unwind_file; -1: no user stack is walked by tables */
 	int file_key;	  /* program that calls RT_file_key(); or -1; on demand */
 	struct table_pool pool;
@@ -74,7 +75,7 @@ enum attach_when {
 struct attach_request {
 	const struct group_code *group;
 	int program; /* fd */
-	int pid;     /* not 0: events in this process alone; 0: those in no process */
+	int pid;     /* not 0: events in this process alone; 0: those in no particular one */
 	enum attach_when when;
 	int only_cpu; /* the only one that is traced, or -1 */
 	int one_cpu;  /* where events go that happen on one CPU and do not mind which */
@@ -118,6 +119,7 @@ struct kernel_run {
 	VECTOR(struct traced_process) processes;
 	struct link_set links;		      /* but those of processes */
 	struct link_set exec_links;	      /* closed after the others, which is faster */
+	bool has_trees;			      /* their members' forks and ends are watched */
 	bool watches_exits, watches_switches; /* of threads: attached */
 	bool slow_end_told;
 	bool has_log;
@@ -130,6 +132,7 @@ struct kernel_run {
 /* follow.c: events to CPUs and processes, which come and go */
 MUST_CHECK struct error *follow_attach(void *run, const struct executor_request *request);
 MUST_CHECK struct error *follow_watch(void *run, int pid, const struct event_code *linker);
+MUST_CHECK struct error *follow_join(void *run, int pid, int target, uint32_t flags, bool *is_new);
 void follow_forget(void *run, int pid);
 void follow_drop_returns(void *run, int pid);
 /* Move all its links to TO; links being closed are closed. */

@@ -118,6 +118,8 @@ struct loaded loaded_init(const struct program *p)
 		.thread_switch = -1,
 		.code_mapped = -1,
 		.program_executed = -1,
+		.process_forked = -1,
+		.process_ended = -1,
 		.watched = -1,
 		.arrivals = -1,
 		.unwind_files = -1,

@@ -121,20 +121,16 @@ static struct error *make_vtimes(struct maps *m)
 	return make_task_storage(m, "vtime", 3 * sizeof(uint64_t), &m->vtimes);
 }
 
-static struct error *make_watched(struct maps *m)
+/* Its name has another end since a parameter became implicit. */
+static int32_t task_work_function(const struct executor_kernel *o)
 {
-	struct map_request request = {
-		.type = BPF_MAP_TYPE_HASH,
-		.name = "watched",
-		.key_size = sizeof(uint32_t),
-		.value_size = sizeof(struct watched_process),
-		.max_entries = m->options->watched_processes,
-		.flags = BPF_F_NO_PREALLOC,
-		.inner = -1,
-		.btf = -1,
-	};
-	if (m->task_work < 0)
-		return make_map(m, &request, &m->watched);
+	int32_t id = o->function(o->arg, "bpf_task_work_schedule_resume_impl");
+	return id >= 0 ? id : o->function(o->arg, "bpf_task_work_schedule_resume");
+}
+
+/* With a member in which the kernel finds what it runs before a program begins. */
+static struct error *make_waiting(struct maps *m, struct map_request request)
+{
 	auto_close int btf = -1;
 	uint32_t key, value;
 	struct error *err = btf_of_watched(&btf, &key, &value);
@@ -142,6 +138,29 @@ static struct error *make_watched(struct maps *m)
 	request.btf_key = (int)key;
 	request.btf_value = (int)value;
 	return err ? err : make_map(m, &request, &m->watched);
+}
+
+static struct error *make_watched(struct maps *m)
+{
+	struct map_request request = {
+		.type = BPF_MAP_TYPE_HASH,
+		.name = "watched",
+		.key_size = sizeof(uint32_t),
+		.value_size = sizeof(struct watched_process),
+		/* one, for programs that only read target */
+		.max_entries = MAX(m->options->watched_processes, 1u),
+		.flags = BPF_F_NO_PREALLOC,
+		.inner = -1,
+		.btf = -1,
+	};
+	m->task_work = task_work_function(&m->options->kernel);
+	auto_error struct error *err = m->task_work < 0 ? NULL : make_waiting(m, request);
+	if (m->watched >= 0)
+		return NULL;
+	if (err)
+		log_debug("programs executed do not wait: %s", error_text(err));
+	m->task_work = -1;
+	return make_map(m, &request, &m->watched);
 }
 
 static struct error *make_arrivals(struct maps *m)

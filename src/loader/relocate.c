@@ -24,6 +24,12 @@ static const char *name_in_namespace(enum rt_function function)
 		return "rt_namespace_ustack_tgid";
 	case RT_progenyof:
 		return "rt_namespace_progenyof";
+	case RT_process_forked:
+		return "rt_namespace_process_forked";
+	case RT_member:
+		return "rt_namespace_member";
+	case RT_target:
+		return "rt_namespace_target";
 	default:
 		return NULL;
 	}
@@ -167,6 +173,7 @@ static bool bind_number(const struct linker *k, const char *name, struct bpf_ins
 		{ "rt_string_size", p->string_size },
 		{ "rt_wall_offset", o->wall_offset },
 		{ "rt_namespace", kernel_pid_namespace() },
+		{ "rt_follow", o->follow },
 	};
 	if (string_equal(name, "rt_frames")) { /* asked of /proc, so not for each name */
 		set_number(at, kernel_frames());

@@ -2,8 +2,10 @@
 /*
  * watcher - small programs of the loader itself, for data that the programs of clauses need
  *
- * In:   the needs of programs: the thread's block, its times on a CPU, processes to watch.
- * Out:  descriptors (struct loaded), to be attached: at the end of threads, at context switches;
+ * In:   the needs of programs: the thread's block, its times on a CPU, processes to watch and their
+ *       children.
+ * Out:  descriptors (struct loaded), to be attached: at the end of threads, at context switches, at
+ *       forks;
  *       arrivals (struct arrival) of code in watched processes, which are requests to the tracer.
  *
  * Each is a few instructions that call one function of the run-time library.
@@ -65,22 +67,16 @@ static struct error *load_arrival_watcher(struct maps *m, enum event_kind kind,
 	return load_watcher(m, &group, name, ret);
 }
 
-/* Its name has another end since a parameter became implicit. */
-static int32_t task_work_function(const struct executor_kernel *o)
-{
-	int32_t id = o->function(o->arg, "bpf_task_work_schedule_resume_impl");
-	return id >= 0 ? id : o->function(o->arg, "bpf_task_work_schedule_resume");
-}
-
 /* Where the kernel cannot make the process wait, or not as we ask it to, it does not. */
 static struct error *load_program_watcher(struct maps *m)
 {
 	enum event_kind kind = EVENT_BEGIN; /* a raw tracepoint, too */
-	int *ret = &m->loaded->program_executed;
-	m->task_work = task_work_function(&m->options->kernel);
-	struct error *err = m->task_work < 0 ? NULL
-					     : load_arrival_watcher(m, kind, RT_program_begins,
-								    "program-begins", ret);
+	int *ret = &m->loaded->program_executed, watched;
+	struct error *err = maps_named(m, "rt_watched", &watched);
+	if (err)
+		return err;
+	if (m->task_work >= 0)
+		err = load_arrival_watcher(m, kind, RT_program_begins, "program-begins", ret);
 	if (err)
 		log_debug("programs executed do not wait: %s", error_text(err));
 	error_free(err);
@@ -99,6 +95,18 @@ static struct error *load_exec_watcher(struct maps *m)
 	l->watched = m->watched;
 	l->arrivals = m->arrivals;
 	return err;
+}
+
+/* They keep the set of members of trees up to date. */
+static struct error *load_member_watchers(struct maps *m)
+{
+	enum event_kind kind = EVENT_BEGIN; /* a raw tracepoint, too */
+	struct loaded *l = m->loaded;
+	struct error *err = load_arrival_watcher(m, kind, RT_process_forked, "process-forked",
+						 &l->process_forked);
+	return err ? err
+		   : load_arrival_watcher(m, kind, RT_process_ended, "process-ended",
+					  &l->process_ended);
 }
 
 /* FUNCTION(the context's first word) */
@@ -133,6 +141,8 @@ struct error *load_watchers(struct maps *m)
 		err = load_thread_watcher(m, RT_thread_switch, "thread-switch", &l->thread_switch);
 	if (!err && m->options->watched_processes)
 		err = load_exec_watcher(m);
+	if (!err && m->options->has_trees)
+		err = load_member_watchers(m);
 	return err;
 }
 

@@ -46,6 +46,7 @@ static struct target_key key_of_code(const struct event *e)
 		.kind = e->kind,
 		.a = e->code.sites[0].at,
 		.b = (uint64_t)e->code.pid << 32 | e->code.sites[0].inside,
+		.c = (uint32_t)e->code.target,
 		.place = e->code.path,
 	};
 }
@@ -122,6 +123,7 @@ static void find_events(struct grouping *g, const struct typed_program *t)
 /* Events with the same of it are one group's. */
 struct layout_key {
 	uint32_t kind, alone; /* alone: not 0: a unique number */
+	uint64_t of_trees;    /* programs for trees of processes test first whether it is one */
 	struct event_args args;
 };
 
@@ -140,6 +142,7 @@ static struct layout_key layout_of(const struct grouping *g, const struct found 
 	struct layout_key key;
 	memset(&key, 0, sizeof(key));
 	key.kind = f->event->kind;
+	key.of_trees = event_of_tree(f->event);
 	if (f->event->kind == EVENT_STATIC_PROBE)
 		return key;
 	if (f->event->kind != EVENT_TRACEPOINT) {

@@ -17,6 +17,9 @@
  * argument selects the place by this number, in a tree of jumps: no jump if the places are all
  * the same, as with one site; six for 60.
  *
+ * Events of trees of processes (-x follow) are a group of their own: their program first tests
+ * whether the process belongs to a tree.
+ *
  * A group that is too large for one program is split into several, its parts (split.c).
  *
  * An event may serve several probes: they fire in the order of their ids, each with all its clauses
@@ -70,6 +73,12 @@ struct event_group {
 	const struct group_part *parts; /* one, nearly always */
 	uint32_t part_count;
 };
+
+/* Are its events those of trees of processes (event_code.target)? All are, or none. */
+static inline bool group_is_of_trees(const struct event_group *g)
+{
+	return g->event_count && event_of_tree(g->events[0].event);
+}
 
 /* The number of the group's events at which clause number I runs in this pass. */
 static inline uint32_t group_events_in_pass(const struct event_group *g, uint32_t i, uint32_t pass)

@@ -67,6 +67,7 @@ static void needs_builtin(struct walk *w, enum builtin_variable builtin)
 		[BUILTIN_walltimestamp] = RT_wall_time,
 		[BUILTIN_ipl] = RT_ipl,
 		[BUILTIN_caller] = RT_caller,
+		[BUILTIN_target] = RT_target,
 	};
 	const struct plan_options *o = w->plan->options;
 	if (functions[builtin])

@@ -435,6 +435,13 @@ void probe_db_code_unwatch(struct probe_db *db, int pid)
 			db->providers[i]->code_unwatch(db, pid);
 }
 
+void probe_db_code_join(struct probe_db *db, int target, int pid)
+{
+	for (unsigned i = 0; db->providers[i]; i++)
+		if (db->providers[i]->code_join)
+			db->providers[i]->code_join(db, target, pid);
+}
+
 bool probe_db_code_has_changed(struct probe_db *db, int pid)
 {
 	bool changed = false;

@@ -199,7 +199,8 @@ struct provider {
 	bool (*breaks_unwinding)(const struct probe *probe);
 
 	/*
-	 * For providers of processes, whose code may change while they run; all three may be NULL.
+	 * For providers of processes, whose code may change while they run; all of them may be
+	 * NULL.
 	 *
 	 * Pass WATCH the function that PID's dynamic linker calls when it has mapped libraries,
 	 * unless it was passed before (*HAD_IT).  Static programs have none: this is not an
@@ -208,6 +209,8 @@ struct provider {
 	struct error *(*code_watch)(struct probe_db *db, int pid, code_site_fn *watch, void *arg,
 				    bool *had_it);
 	void (*code_unwatch)(struct probe_db *db, int pid); /* WATCH no longer has the function */
+	/* PID is in the tree of TARGET: TARGET's probes are those of PID's files, too. */
+	void (*code_join)(struct probe_db *db, int target, int pid);
 	/* Does PID run files that it did not run at the last call? */
 	bool (*code_has_changed)(struct probe_db *db, int pid);
 };
@@ -238,6 +241,10 @@ struct images; /* image/image.h */
 struct probe_settings {
 	struct images *images; /* the files of processes; must outlive the database */
 	enum return_way returns;
+	/* Processes whose trees are traced (-x follow): events in them are in each process that
+	 * runs the file (event_code.target). */
+	const int *followed;
+	size_t followed_count;
 	bool only_emulated; /* patterns leave out instructions that are single-stepped */
 	uint64_t most; /* probes that one description of a process may mean; 0: the provider's limit
 			*/
@@ -248,6 +255,7 @@ struct probe_settings *probe_db_settings(struct probe_db *db);
 MUST_CHECK struct error *probe_db_code_watch(struct probe_db *db, int pid, code_site_fn *watch,
 					     void *arg, bool *had_it);
 void probe_db_code_unwatch(struct probe_db *db, int pid);
+void probe_db_code_join(struct probe_db *db, int target, int pid);
 bool probe_db_code_has_changed(struct probe_db *db, int pid);
 
 /* args[] of P; NULL: untyped. */

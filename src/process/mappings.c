@@ -235,6 +235,26 @@ uint64_t process_start_time(int pid)
 	return p ? strtoull(p, NULL, 10) : 0;
 }
 
+int process_parent(int pid)
+{
+	auto_strbuf struct strbuf text = { 0 };
+	const char *p = stat_field(pid, 4, &text);
+	return p ? atoi(p) : 0;
+}
+
+int *process_all(size_t *count)
+{
+	VECTOR(int) list = { 0 };
+	DIR *dir = opendir("/proc");
+	for (const struct dirent *e = dir ? readdir(dir) : NULL; e; e = readdir(dir))
+		if (e->d_name[0] >= '1' && e->d_name[0] <= '9')
+			vector_push(&list, atoi(e->d_name));
+	if (dir)
+		closedir(dir);
+	*count = list.count;
+	return list.items;
+}
+
 static bool has_ended(int thread)
 {
 	auto_strbuf struct strbuf text = { 0 };

@@ -135,6 +135,12 @@ bool mapping_parse(const char *line, size_t len, struct mapping *ret);
  * gone. */
 uint64_t process_start_time(int pid);
 
+/* The parent's number; 0: it is gone, or has none that is seen here. */
+int process_parent(int pid);
+
+/* The numbers of all processes.  The caller frees them. */
+int *process_all(size_t *count);
+
 /* The value of AT_... in PID's auxiliary vector (getauxval(3)); 0: none. */
 uint64_t process_auxiliary(int pid, uint64_t type);
 

@@ -8,7 +8,7 @@
  */
 #include "program/program_internal.h"
 
-#define FORM_VERSION 6
+#define FORM_VERSION 7
 
 static const char magic[8] = "DTPROG\n";
 
@@ -153,6 +153,7 @@ static void archive_site(struct archive *a, void *item, void *arg)
 static void archive_code(struct archive *a, struct event_code *c)
 {
 	ARCHIVE(a, c->pid);
+	ARCHIVE(a, c->target);
 	c->path = archive_string(a, c->path);
 	c->name = archive_string(a, c->name);
 	ARCHIVE(a, c->site_count);

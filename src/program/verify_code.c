@@ -222,7 +222,7 @@ static void verify_entry(struct code *c, const struct probe_entry *e, uint32_t i
 	for (unsigned i = 0; i < ARRAY_SIZE(e->names); i++)
 		holds(c->v, !e->names[i] || e->names[i] < c->v->program->constants_size,
 		      "%s: probe %u has a name that is not there", c->name, e->probe);
-	holds(c->v, e->resume < c->group->table_entries,
+	holds(c->v, event_is_function(c->group->kind) || e->resume < c->group->table_entries,
 	      "%s: entry %u resumes at %u, which is missing", c->name, index, e->resume);
 }
 
@@ -242,6 +242,15 @@ static void verify_table(struct code *c)
 			     i);
 }
 
+static void verify_place(struct code *c, const struct event_code *code, uint32_t i)
+{
+	holds(c->v, code->path, "%s: event %u is in no file", c->name, i);
+	holds(c->v, !code->pid || !code->target, "%s: event %u is in a process and in a tree",
+	      c->name, i);
+	holds(c->v, !code->target == !c->group->events[0].code.target,
+	      "%s: only some events are of trees", c->name);
+}
+
 static void verify_events(struct code *c)
 {
 	for (uint32_t i = 0; i < c->group->event_count && !c->v->err; i++) {
@@ -252,8 +261,8 @@ static void verify_events(struct code *c)
 		      "%s: event %u is of another kind", c->name, i);
 		holds(c->v, e->kind != EVENT_TRACEPOINT || e->tracepoint.name,
 		      "%s: event %u has no name", c->name, i);
-		holds(c->v, !event_is_function(e->kind) || e->code.path,
-		      "%s: event %u is in no file", c->name, i);
+		if (event_is_function(e->kind))
+			verify_place(c, &e->code, i);
 	}
 }
 

@@ -185,8 +185,10 @@ static struct error *object_search(struct pid_search *s, struct pid_object *obje
 {
 	s->is_go = elf_file_is_go(pid_object_elf(object));
 	enum return_way way = probe_db_settings(s->db)->returns;
-	s->by_exits = way == RETURNS_EXITS || (way == RETURNS_AUTO && s->leave &&
-					       (pid_unwinds(object->table, s->pid) || s->is_go));
+	/* Of followed processes even strangers would get return probes of the kernel. */
+	s->by_exits = way == RETURNS_EXITS || pid_is_followed(object->table, s->pid) ||
+		      (way == RETURNS_AUTO && s->leave &&
+		       (pid_unwinds(object->table, s->pid) || s->is_go));
 	return pid_frames_wanted(s->desc->function) ? pid_frames_search(s, object, nameless_make)
 						    : symbols_search(s, object);
 }
@@ -317,7 +319,7 @@ struct error *pid_grab(struct probe_db *db, const char *provider, int pid, pid_o
 	struct error *err = pid_objects(pid_table_of(db), pid, ret);
 	if (err)
 		return grab_error(err, pid);
-	struct error *closed = closed_error(pid);
+	struct error *closed = pid_is_followed(pid_table_of(db), pid) ? NULL : closed_error(pid);
 	return closed ? error_tag(closed, D_PROC_GRAB) : NULL;
 }
 
@@ -400,5 +402,6 @@ const struct provider provider_pid = {
 	.breaks_unwinding = breaks_unwinding,
 	.code_watch = pid_code_watch,
 	.code_unwatch = pid_code_unwatch,
+	.code_join = pid_code_join,
 	.code_has_changed = pid_code_has_changed,
 };

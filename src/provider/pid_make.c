@@ -50,7 +50,8 @@ static struct probe *name_take(const struct pid_search *s, const struct pid_obje
 	for (struct probe *p = last; p; p = p->before)
 		if (pid_object_of(p) == object)
 			return p;
-	return pid_object_of(last)->is_mapped ? last : probe_db_succeed(s->db, last);
+	bool hides = pid_object_of(last)->is_mapped && !pid_is_followed(object->table, s->pid);
+	return hides ? last : probe_db_succeed(s->db, last);
 }
 
 struct probe *pid_probe_make(struct pid_search *s, struct pid_object *object, const char *function,
@@ -73,13 +74,10 @@ struct probe *pid_probe_make(struct pid_search *s, struct pid_object *object, co
 	struct pid_probe *data = p->data;
 	site.semaphore = image_semaphore(object->image, site.at);
 	pid_probe_add_site(data, site, s->named_at);
-	p->events->event.code = (struct event_code) {
-		.pid = object->pid,
-		.path = path,
-		.name = image_name(object->image),
-		.sites = data->sites.items,
-		.site_count = (uint32_t)data->sites.count,
-	};
+	struct event_code *code = &p->events->event.code;
+	*code = pid_object_code(object);
+	code->sites = data->sites.items;
+	code->site_count = (uint32_t)data->sites.count;
 	s->sites++;
 	return p;
 }

@@ -36,6 +36,7 @@ void pid_table_free(void *table)
 	for (size_t i = 0; i < t->known.count; i++)
 		object_free(t->known.items[i]);
 	vector_free(&t->known);
+	vector_free(&t->members);
 	if (t->ours)
 		process_mappings_free(t->ours, t->our_count);
 	if (t->owns_images)
@@ -90,20 +91,82 @@ static char *module_of_path(const char *path)
 	return mem_strndup(base, len);
 }
 
+/* --- trees ------------------------------------------------------------------------------------ */
+
+bool pid_is_followed(const struct pid_table *t, int pid)
+{
+	const struct probe_settings *s = probe_db_settings(t->db);
+	for (size_t i = 0; i < s->followed_count; i++)
+		if (s->followed[i] == pid)
+			return true;
+	return false;
+}
+
+int pid_owner(const struct pid_table *t, int pid)
+{
+	for (size_t i = 0; i < t->members.count; i++)
+		if (t->members.items[i].pid == pid)
+			return t->members.items[i].target;
+	return pid;
+}
+
+#define MEMBERS_FEW 64
+
+static void remove_ended(struct pid_table *t)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < t->members.count; i++)
+		if (process_state(t->members.items[i].pid) != PROCESS_ENDED)
+			t->members.items[kept++] = t->members.items[i];
+	t->members.count = kept;
+	t->members_allowed = MAX(2 * kept, (size_t)MEMBERS_FEW);
+}
+
+void pid_code_join(struct probe_db *db, int target, int pid)
+{
+	struct pid_table *t = pid_table_of(db);
+	struct pid_member member = { target, pid, false };
+	for (size_t i = 0; i < t->members.count; i++)
+		if (t->members.items[i].pid == pid) {
+			t->members.items[i] = member;
+			return;
+		}
+	if (pid == target) /* it is always looked at */
+		return;
+	if (t->members.count >= t->members_allowed)
+		remove_ended(t);
+	vector_push(&t->members, member);
+}
+
+struct event_code pid_object_code(const struct pid_object *o)
+{
+	bool follows = pid_is_followed(o->table, o->pid);
+	return (struct event_code) {
+		.pid = follows ? 0 : o->pid,
+		.target = follows ? o->pid : 0,
+		.path = image_path(o->image),
+		.name = image_name(o->image),
+	};
+}
+
+/* --- objects ---------------------------------------------------------------------------------- */
+
 bool pid_object_is(const struct pid_object *o, int pid, const struct mapping *m)
 {
 	return o->pid == pid && o->inode == m->inode && o->dev_major == m->dev_major &&
 	       o->dev_minor == m->dev_minor;
 }
 
+/* PID has M mapped. */
 static struct pid_object *object_of_mapping(struct pid_table *t, int pid, const struct mapping *m)
 {
+	int owner = pid_owner(t, pid);
 	for (size_t i = 0; i < t->known.count; i++)
-		if (pid_object_is(t->known.items[i], pid, m))
+		if (pid_object_is(t->known.items[i], owner, m))
 			return t->known.items[i];
 	struct pid_object *o = mem_zalloc(sizeof(*o));
 	o->table = t;
-	o->pid = pid;
+	o->pid = owner;
 	o->dev_major = m->dev_major;
 	o->dev_minor = m->dev_minor;
 	o->inode = m->inode;
@@ -203,14 +266,6 @@ static bool vector_has(const pid_object_vector *v, const struct pid_object *obje
 	return false;
 }
 
-/* After exec the process has another program. */
-static void forget_mapped(struct pid_table *t, int pid)
-{
-	for (size_t i = 0; i < t->known.count; i++)
-		if (t->known.items[i]->pid == pid)
-			t->known.items[i]->is_mapped = t->known.items[i]->is_main = false;
-}
-
 void pid_code_unwatch(struct probe_db *db, int pid)
 {
 	struct pid_table *t = pid_table_of(db);
@@ -219,7 +274,16 @@ void pid_code_unwatch(struct probe_db *db, int pid)
 			t->known.items[i]->is_watched = false;
 }
 
-struct error *pid_objects(struct pid_table *t, int pid, pid_object_vector *ret)
+/* After exec the process has another program. */
+static void forget_mapped(struct pid_table *t, int pid)
+{
+	for (size_t i = 0; i < t->known.count; i++)
+		if (t->known.items[i]->pid == pid)
+			t->known.items[i]->is_mapped = t->known.items[i]->is_main = false;
+}
+
+/* What PID maps, by address. */
+static struct error *add_mapped(struct pid_table *t, int pid, pid_object_vector *ret)
 {
 	struct mapping *list;
 	size_t count;
@@ -227,17 +291,54 @@ struct error *pid_objects(struct pid_table *t, int pid, pid_object_vector *ret)
 	if (err)
 		return err;
 	uint64_t program = process_program(pid);
-	forget_mapped(t, pid);
+	if (!pid_is_followed(t, pid_owner(t, pid)))
+		forget_mapped(t, pid);
 	for (size_t i = 0; i < count; i++) {
 		const struct mapping *m = &list[i];
 		if (!m->executable || !m->inode || m->path[0] != '/')
 			continue;
 		struct pid_object *o = object_of_mapping(t, pid, m);
 		o->is_mapped = true;
-		o->is_main = m->inode == program;
+		o->is_main |= m->inode == program;
 		if (!vector_has(ret, o))
 			vector_push(ret, o);
 	}
 	process_mappings_free(list, count);
 	return NULL;
+}
+
+/* Of a member that has ended, there is nothing to read. */
+static void add_members(struct pid_table *t, int target, pid_object_vector *ret)
+{
+	for (size_t i = 0; i < t->members.count; i++) {
+		struct pid_member *m = &t->members.items[i];
+		if (m->target != target || m->is_read)
+			continue;
+		m->is_read = true;
+		auto_error struct error *err = add_mapped(t, m->pid, ret);
+		if (err && process_state(m->pid) != PROCESS_ENDED)
+			message_loss("the program of process %d is not traced: %s", m->pid,
+				     error_text(err));
+	}
+}
+
+/* What some member has mapped, others may have mapped, too. */
+static struct error *objects_of_tree(struct pid_table *t, int target, pid_object_vector *ret)
+{
+	struct error *err = add_mapped(t, target, ret);
+	add_members(t, target, ret);
+	for (size_t i = 0; i < t->known.count; i++)
+		if (t->known.items[i]->pid == target && !vector_has(ret, t->known.items[i]))
+			vector_push(ret, t->known.items[i]);
+	if (!ret->count)
+		return err;
+	error_free(err);
+	return NULL;
+}
+
+struct error *pid_objects(struct pid_table *t, int pid, pid_object_vector *ret)
+{
+	if (pid_is_followed(t, pid))
+		return objects_of_tree(t, pid, ret);
+	return add_mapped(t, pid, ret);
 }

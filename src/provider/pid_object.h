@@ -2,7 +2,9 @@
 /*
  * pid_object - the files that a process runs code from
  *
- * An object is an image (image/) in a process.  It lives as long as its table, which the probe
+ * An object is an image (image/) in a process, or in the tree of a process (-x follow): then its
+ * `pid` is the root's, its events are in each process that runs the file, and it stays mapped.  It
+ * lives as long as its table, which the probe
  * database owns, because probes point to it.  Mappings are read again at each search, so
  * libraries loaded later are found.
  */
@@ -18,6 +20,12 @@ struct pid_table;
 /* The code at IMPLEMENTATION is what the ifunc at IFUNC chooses; link-time addresses. */
 struct pid_ifunc {
 	uint64_t implementation, ifunc;
+};
+
+/* A process in the tree of `target`, whose files may be others than the root's. */
+struct pid_member {
+	int target, pid;
+	bool is_read; /* its mappings, since it reported new code */
 };
 
 struct pid_object {
@@ -47,6 +55,8 @@ struct pid_table {
 	struct mapping *ours;  /* mappings of our own process; NULL: not read yet */
 	size_t our_count;
 	pid_object_vector known;
+	VECTOR(struct pid_member) members;
+	size_t members_allowed; /* with more, those that have ended are removed */
 };
 
 void *pid_table_new(struct probe_db *db);
@@ -54,8 +64,18 @@ void pid_table_free(void *table);
 struct pid_table *pid_table_of(struct probe_db *db);
 void pid_code_unwatch(struct probe_db *db, int pid); /* struct provider's code_unwatch */
 
-/* The objects of PID now, by address.  The caller frees the vector only. */
+/* Is PID the root of a tree that is traced? */
+bool pid_is_followed(const struct pid_table *t, int pid);
+void pid_code_join(struct probe_db *db, int target, int pid); /* struct provider's code_join */
+/* Whose objects those of PID are: PID's own, or those of the root of its tree. */
+int pid_owner(const struct pid_table *t, int pid);
+
+/* The objects of PID now, by address; of its tree, if it is followed.  The caller frees the vector
+ * only. */
 MUST_CHECK struct error *pid_objects(struct pid_table *t, int pid, pid_object_vector *ret);
+
+/* Where the object's events are; without sites. */
+struct event_code pid_object_code(const struct pid_object *object);
 
 /* Open the object's file; an error if it cannot be read. */
 MUST_CHECK struct error *pid_object_open(struct pid_object *object);

@@ -32,13 +32,9 @@ static struct error *linker_watch(struct pid_object *linker, code_site_fn *watch
 		return error_new("%s has no function " MAPPED, linker->module);
 	if (!image_path(linker->image))
 		return image_problem(linker->image);
-	const struct event_code code = {
-		.pid = linker->pid,
-		.path = image_path(linker->image),
-		.name = image_name(linker->image),
-		.sites = &site,
-		.site_count = 1,
-	};
+	struct event_code code = pid_object_code(linker);
+	code.sites = &site;
+	code.site_count = 1;
 	return watch(arg, &code);
 }
 

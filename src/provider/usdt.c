@@ -223,7 +223,8 @@ static struct error *usdt_discover(struct probe_db *db, const struct probe_desc 
 	while (isdigit((unsigned char)desc->provider[len - 1]))
 		len--;
 	s.provider = mem_strndup(desc->provider, len);
-	struct error *err = process_missing(desc, s.pid);
+	bool is_followed = pid_is_followed(pid_table_of(db), s.pid); /* its root may have ended */
+	struct error *err = is_followed ? NULL : process_missing(desc, s.pid);
 	if (!err)
 		err = pid_grab(db, desc->provider, s.pid, &s.objects);
 	if (!err)

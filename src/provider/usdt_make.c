@@ -166,17 +166,12 @@ static void site_add(struct probe_db *db, struct probe *probe, const struct usdt
 		     struct event_site site)
 {
 	struct usdt_probe *p = probe->data;
-	struct image *image = p->object->image;
 	struct event_args args = arguments_of(p, pid_object_elf(p->object), note);
 	struct usdt_event *e = event_of(db, probe, &args);
 	vector_push(&e->sites, site);
-	e->event->code = (struct event_code) {
-		.pid = p->object->pid,
-		.path = image_path(image),
-		.name = image_name(image),
-		.sites = e->sites.items,
-		.site_count = (uint32_t)e->sites.count,
-	};
+	e->event->code = pid_object_code(p->object);
+	e->event->code.sites = e->sites.items;
+	e->event->code.site_count = (uint32_t)e->sites.count;
 }
 
 /* --- probes ----------------------------------------------------------------------------------- */

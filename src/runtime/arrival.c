@@ -24,7 +24,7 @@
  * 6.18), this function spins, before the new program's first instruction.  Elsewhere code that
  * runs before the linker's call there is not held.
  */
-#include "runtime/runtime.h"
+#include "runtime/arrival.h"
 
 #define HOLD_NS 1000000000ull
 #define HOLD_MOST_NS 10000000000ull
@@ -66,25 +66,10 @@ static long take_turn(uint32_t i, struct hold *h)
 	return h->is_seen || now > h->until || now > h->end;
 }
 
-/* A ticket: as many arrivals as there were with this one. */
-static always_inline uint64_t tell(uint32_t tgid, uint64_t kind, uint16_t waits)
+static always_inline long report_and_hold(uint32_t tgid, uint32_t target, uint64_t kind)
 {
 	struct control *control = (struct control *)rt_control;
-	struct arrival arrival = {
-		.tgid = tgid,
-		.kind = (uint16_t)kind,
-		.waits = waits,
-		.cpu = port_cpu(),
-	};
-	uint64_t ticket = __sync_fetch_and_add(&control->arrivals, 1) + 1;
-	port_output(rt_arrivals, &arrival, sizeof(arrival), PORT_WAKE);
-	return ticket;
-}
-
-static always_inline long report_and_hold(uint32_t tgid, uint64_t kind)
-{
-	struct control *control = (struct control *)rt_control;
-	struct hold h = { .ticket = tell(tgid, kind, 1) };
+	struct hold h = { .ticket = report_arrival(tgid, target, kind, 1) };
 	if (control->activity != ACTIVITY_ACTIVE)
 		return 0;
 	h.until = port_time() + HOLD_NS;
@@ -99,12 +84,6 @@ static always_inline long report_and_hold(uint32_t tgid, uint64_t kind)
 	return 0;
 }
 
-static always_inline struct watched_process *watched(uint64_t pid_tgid)
-{
-	uint32_t tgid = pid_tgid >> 32;
-	return port_map_lookup(rt_watched, &tgid);
-}
-
 /*
  * OLD_TID: the thread's number before exec; the executing thread takes the number of the first
  * thread.
@@ -115,16 +94,38 @@ static always_inline enum arrival_kind kind_of(uint64_t old_tid)
 	return is_first ? ARRIVAL_PROGRAM : ARRIVAL_PROGRAM_OF_THREAD;
 }
 
+/*
+ * A program executed by a member of a tree: is it watched from now on?  Without FOLLOW_EXEC only
+ * the root is.
+ */
+static always_inline int goes_on(struct watched_process *w)
+{
+	struct control *control = (struct control *)rt_control;
+	if (!w->target || w->flags & MEMBER_IS_ROOT)
+		return w->flags & MEMBER_WATCHED;
+	if (NUMBER(rt_follow) & FOLLOW_EXEC) {
+		if (w->flags)
+			w->flags |= MEMBER_TRACED;
+		return w->flags & MEMBER_WATCHED;
+	}
+	uint32_t flags = w->flags;
+	w->flags = 0;
+	if (flags && __sync_fetch_and_add(&control->members, -1) == 1)
+		report_arrival(0, w->target, ARRIVAL_NO_MEMBER, 0);
+	return 0;
+}
+
 long rt_program_executed(uint64_t pid_tgid, uint64_t old_tid)
 {
-	if (watched(pid_tgid))
-		tell(pid_tgid >> 32, kind_of(old_tid), 0);
+	struct watched_process *w = watched(pid_tgid);
+	if (w && goes_on(w))
+		report_arrival(pid_tgid >> 32, w->target, kind_of(old_tid), 0);
 	return 0;
 }
 
 static long before_program(void *unused, const uint32_t *tgid, struct watched_process *process)
 {
-	return report_and_hold(*tgid, ARRIVAL_PROGRAM);
+	return report_and_hold(*tgid, process->target, ARRIVAL_PROGRAM);
 }
 
 /*
@@ -136,16 +137,19 @@ static long before_program(void *unused, const uint32_t *tgid, struct watched_pr
 void *rt_program_begins(uint64_t pid_tgid, uint64_t old_tid)
 {
 	struct watched_process *w = watched(pid_tgid);
-	if (!w)
+	if (!w || !goes_on(w))
 		return 0;
 	enum arrival_kind kind = kind_of(old_tid);
 	if (kind == ARRIVAL_PROGRAM_OF_THREAD ||
 	    port_before_user(port_task(), &w->work, rt_watched, before_program, 0) < 0)
-		tell(pid_tgid >> 32, kind, 0);
+		report_arrival(pid_tgid >> 32, w->target, kind, 0);
 	return 0;
 }
 
 long rt_code_mapped(uint64_t pid_tgid, uint64_t unused)
 {
-	return watched(pid_tgid) ? report_and_hold(pid_tgid >> 32, ARRIVAL_CODE) : 0;
+	struct watched_process *w = watched(pid_tgid);
+	if (!w || !(w->flags & MEMBER_WATCHED))
+		return 0;
+	return report_and_hold(pid_tgid >> 32, w->target, ARRIVAL_CODE);
 }

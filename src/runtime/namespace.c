@@ -11,6 +11,7 @@
  *                                            struct upid { int nr; struct pid_namespace *ns } }
  */
 #include "runtime/ancestor.h"
+#include "runtime/member.h"
 
 #define LEVELS 33 /* the kernel's MAX_PID_NS_LEVEL, and the first */
 
@@ -86,4 +87,26 @@ long rt_namespace_progenyof(uint64_t pid)
 	if (a.wanted)
 		port_loop(ANCESTORS, look_at_ancestor, &a, 0);
 	return a.found;
+}
+
+/* As in member.c. */
+long rt_namespace_process_forked(uint64_t pid_tgid, uint64_t child)
+{
+	struct watched_process *parent = watched(pid_tgid);
+	if (!parent || !parent->target || first_thread(child) != child)
+		return 0;
+	uint32_t number = number_of(child);
+	return number ? join_tree(parent, number) : 0;
+}
+
+long rt_namespace_member(void)
+{
+	struct watched_process *w = watched(rt_namespace_pid_tgid());
+	return w && w->flags & MEMBER_TRACED ? w->target : 0;
+}
+
+long rt_namespace_target(void)
+{
+	struct watched_process *w = watched(rt_namespace_pid_tgid());
+	return w ? w->target : 0;
 }

@@ -55,6 +55,7 @@ extern const char rt_speculation_stride[]; /* with space for the largest record 
  */
 extern const char rt_stub_begin[], rt_stub_end[], rt_iterator_begin[], rt_iterator_end[];
 extern const char rt_callers_seen[];  /* the index in control's callers_seen */
+extern const char rt_follow[];	      /* enum follow_flag */
 extern const char rt_namespace[];     /* inode of the tracer's PID namespace */
 extern const char rt_wall_offset[];   /* CLOCK_REALTIME - CLOCK_MONOTONIC, ns */
 extern const char rt_preempt_place[]; /* address of its preempt count (loader/kernel_offsets.c) */

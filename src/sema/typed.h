@@ -289,6 +289,7 @@ struct typed_program {
 	bool destructive;	/* some action needs -w */
 	const char *impossible; /* an action that no kernel permits, or NULL */
 	bool counts_frames;	/* stackdepth, or ustackdepth, which the kernel's limit ends */
+	bool uses_target;	/* the variable target */
 	bool walks_user;	/* ustack(), ustackdepth, ucaller */
 	bool uses_user_symbols; /* addresses in the target, as mapped at compile time */
 	uint32_t frames_asked;	/* of a stack with more frames than possible; 0: none */

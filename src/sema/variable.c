@@ -190,6 +190,7 @@ struct texpr *variable_builtin(struct sema *s, enum builtin_variable which, stru
 	s->result.counts_frames |=
 		which == BUILTIN_stackdepth ||
 		(which == BUILTIN_ustackdepth && s->env->max_user_frames == s->env->max_frames);
+	s->result.uses_target |= which == BUILTIN_target;
 	s->result.walks_user |= which == BUILTIN_ustackdepth || which == BUILTIN_ucaller;
 	struct texpr *e = texpr_new(s, TEXPR_BUILTIN, s->builtin_types[which], range);
 	e->builtin = which;

@@ -110,6 +110,8 @@ static void refresh_env(struct tracer *t)
 	*probe_db_settings(t->probes) = (struct probe_settings) {
 		.images = t->images,
 		.returns = (enum return_way)option_number(o, OPTION_pidret),
+		.followed = t->targets.items,
+		.followed_count = tracer_follows(t) ? t->targets.count : 0,
 		.only_emulated = option_number(o, OPTION_pidfast),
 		.most = option_number(o, OPTION_pidmax),
 	};
@@ -209,7 +211,9 @@ static void check(struct tracer *t, const struct source *source, struct tracer_p
 	verify_tree(source, node, d);
 	if (!d->list.count)
 		check_args_used(t, source, used, d);
+	tracer_warn_of_first_target(t, node);
 	refresh_env(t); /* pragmas may have changed options */
+	tracer_find_descendants(t);
 	sema_program(t->sema, node, d);
 	library_check_clauses(t);
 	library_check_named(t);

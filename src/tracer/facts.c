@@ -155,7 +155,10 @@ struct executor_options tracer_executor_options(struct tracer *t)
 		.only_cpu = tracer_only_cpu(t),
 		.unwind_pool = tracer_unwind_pool(t),
 		.unwind_must = string_equal(option_text(o, OPTION_ustack), "cfi"),
-		.watched_processes = (uint32_t)t->watched.count,
+		.watched_processes =
+			tracer_has_trees(t) ? MEMBERS_MOST : (uint32_t)t->watched.count,
+		.has_trees = tracer_has_trees(t),
+		.follow = tracer_follow_flags(t),
 		.log_size = (uint32_t)option_number(o, OPTION_bpflogsize),
 		.quiet = option_number(o, OPTION_quiet),
 		.viewer = tracer_viewer(t),

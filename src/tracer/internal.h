@@ -46,6 +46,7 @@ struct watched {
 struct executed {
 	int pid;
 	bool by_first_thread;
+	int root;   /* of its tree, which is followed; 0: it is in none */
 	bool waits; /* the process waits for us before its first instruction */
 };
 
@@ -58,6 +59,11 @@ struct waiting {
 	bool beats, is_over;
 	bool has_moved;
 	cpu_set_t before; /* our CPUs, if we have left one */
+};
+
+/* A process in the tree of a -c or -p process. */
+struct descendant {
+	int pid, root;
 };
 
 /* $NAME, except $target. */
@@ -87,7 +93,8 @@ struct tracer {
 	const char *const *args;
 	unsigned arg_count;
 	VECTOR(struct process *) processes;
-	VECTOR(int) targets; /* their pids */
+	VECTOR(int) targets;		       /* their pids */
+	VECTOR(struct descendant) descendants; /* that were there (targets.c) */
 	VECTOR(struct compiled) compiled;
 
 	/* from tracer_go() on */
@@ -113,6 +120,7 @@ struct tracer {
 	bool is_full;			     /* no more files may be open: reported */
 	unsigned left_out_reported;	     /* functions */
 	unsigned left_out_named_reported;    /* of them, by name */
+	uint32_t members_reported;	     /* of control->members_missed */
 	uint64_t arrivals_reported;	     /* of control->arrivals_missed */
 	struct consumer *consumer;
 	struct output *output;
@@ -141,6 +149,22 @@ void tracer_init_macros(struct tracer *t); /* their values for this process */
 /* Parse the item of a library and let sema define it.  Mistakes are added to library_mistakes. */
 void tracer_compile_library(struct tracer *t, const struct source *library, uint32_t begin,
 			    uint32_t end, uint32_t line);
+
+/* targets.c */
+/* Processes that may be members of trees at once. */
+#define MEMBERS_MOST 65536
+void tracer_warn_of_first_target(const struct tracer *t, const struct program_node *program);
+bool tracer_follows(const struct tracer *t);		/* children of -c and -p processes */
+uint32_t tracer_follow_flags(const struct tracer *t);	/* enum follow_flag */
+bool tracer_has_trees(const struct tracer *t);		/* once all programs are compiled */
+void tracer_find_descendants(struct tracer *t);		/* before descriptions are matched */
+bool tracer_is_member(const struct tracer *t, int pid); /* as far as we know */
+MUST_CHECK struct error *tracer_join_targets(struct tracer *t); /* before they are attached to */
+bool tracer_has_members(const struct tracer *t); /* is a followed process, or its child, alive? */
+void tracer_report_missed_members(struct tracer *t);
+
+/* strangers.c: warn of other processes that run files of P's events in trees */
+void tracer_report_strangers(const struct tracer *t, const struct program *p);
 
 /* topology.c: a library made from /sys */
 bool topology_defines(const char *name);

@@ -28,9 +28,20 @@ static struct error *permit_cpu(const struct tracer *t)
 	return error_new("option cpu: CPU %llu is not online", (unsigned long long)wanted);
 }
 
+/* Other processes that run the same files would get return probes that end them at exceptions. */
+static struct error *permit_follow(const struct tracer *t)
+{
+	if (!tracer_follows(t) || option_number(t->options, OPTION_pidret) != RETURNS_KERNEL)
+		return NULL;
+	return error_new("pidret=kernel is not possible with follow: return probes of the kernel "
+			 "would be in processes that are not traced, too");
+}
+
 struct error *tracer_permit(struct tracer *t)
 {
 	struct error *err = permit_cpu(t);
+	if (!err)
+		err = permit_follow(t);
 	if (err)
 		return err;
 	const struct typed_program *typed = sema_result(t->sema);

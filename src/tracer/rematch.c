@@ -93,15 +93,15 @@ static struct error *watch_linker(void *tracer, const struct event_code *linker)
 }
 
 /* True if its dynamic linker was watched already. */
-static bool watch(struct tracer *t, struct watched *w)
+static bool watch(struct tracer *t, int pid)
 {
 	bool was_watched = false;
 	auto_error struct error *err =
-		probe_db_code_watch(t->probes, w->pid, watch_linker, t, &was_watched);
+		probe_db_code_watch(t->probes, pid, watch_linker, t, &was_watched);
 	if (err && !option_number(t->options, OPTION_quiet))
 		message_loss(
 			"functions of libraries that process %d loads later are not traced: %s",
-			w->pid, error_text(err));
+			pid, error_text(err));
 	return was_watched;
 }
 
@@ -112,7 +112,7 @@ struct error *tracer_watch_code(struct tracer *t)
 		struct watched *w = &t->watched.items[i];
 		err = t->executor->watch(t->executing, w->pid, NULL);
 		if (wants_mappings(t, w->pid))
-			watch(t, w);
+			watch(t, w->pid);
 		probe_db_code_has_changed(t->probes, w->pid);
 		/* One that runs may have mapped something since its descriptions were matched. */
 		t->match_again |= !was_held(t, w->pid);
@@ -271,13 +271,21 @@ static struct error *note_program(void *arg, const void *data, uint32_t size)
 		vector_push(&t->tables_asked, *arrival);
 		return NULL;
 	}
+	if (size >= sizeof(*arrival) && arrival->kind == ARRIVAL_NO_MEMBER)
+		return NULL;
 	t->has_arrivals = true;
 	if (size >= sizeof(*arrival) && arrival->waits)
 		waiting_begin(&t->waiting, t->source.control, arrival->cpu);
+	if (size >= sizeof(*arrival) && arrival->target)
+		probe_db_code_join(t->probes, (int)arrival->target, (int)arrival->tgid);
 	if (size < sizeof(*arrival) || arrival->kind == ARRIVAL_CODE)
 		return NULL;
-	struct executed e = { (int)arrival->tgid, arrival->kind == ARRIVAL_PROGRAM,
-			      arrival->waits };
+	struct executed e = {
+		.pid = (int)arrival->tgid,
+		.root = (int)arrival->target,
+		.by_first_thread = arrival->kind == ARRIVAL_PROGRAM,
+		.waits = arrival->waits,
+	};
 	vector_push(&t->executed, e);
 	return NULL;
 }
@@ -309,7 +317,8 @@ static void follow_program(struct tracer *t, struct executed e, bool has_new)
 {
 	struct watched *w = tracer_watched(t, e.pid);
 	report_symbols(t, e.pid);
-	if (w->for_symbols || watch(t, w) || e.waits)
+	bool has_probes = e.root ? !!tracer_watched(t, e.root) : !w->for_symbols;
+	if (!has_probes || watch(t, e.pid) || e.waits)
 		return;
 	t->match_again = true;
 	if (has_new && e.by_first_thread) /* of others it is reported already */
@@ -325,7 +334,7 @@ static struct error *follow_thread(struct tracer *t, struct watched *w)
 {
 	t->executor->forget(t->executing, w->pid);
 	probe_db_code_unwatch(t->probes, w->pid);
-	watch(t, w);
+	watch(t, w->pid);
 	t->match_again = true;
 	return tracer_attach_anew(t, w->pid);
 }
@@ -345,9 +354,11 @@ static void follow_threads(struct tracer *t)
 	for (size_t i = 0; i < t->executed.count; i++) {
 		struct executed e = t->executed.items[i];
 		struct watched *w = tracer_watched(t, e.pid);
-		if (e.by_first_thread || w->for_symbols)
+		if (e.by_first_thread || (!e.root && w->for_symbols))
 			continue;
 		report_gap(e.pid);
+		if (e.root) /* its links are in no particular process */
+			continue;
 		auto_error struct error *err = is_outdated(t, i) ? NULL : follow_thread(t, w);
 		if (err && process_start_time(e.pid))
 			message_loss("pid %d is not traced any more: %s", e.pid, error_text(err));
@@ -406,6 +417,7 @@ struct error *tracer_follow_code(struct tracer *t)
 	struct control *control = t->source.control;
 	uint64_t seen = __atomic_load_n(&control->arrivals, __ATOMIC_SEQ_CST);
 	t->has_arrivals = t->match_again;
+	tracer_report_missed_members(t);
 	struct error *err = t->source.reader->requests(t->source.self, note_program, t);
 	if (!err)
 		err = tracer_make_tables(t);

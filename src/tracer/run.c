@@ -64,7 +64,7 @@ static bool processes_gone(struct tracer *t)
 	for (size_t i = 0; i < t->processes.count; i++)
 		if (!process_exited(t->processes.items[i], NULL))
 			return false;
-	return t->processes.count > 0;
+	return t->processes.count > 0 && !tracer_has_members(t);
 }
 
 static void report_drops(struct tracer *t)

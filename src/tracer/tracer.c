@@ -106,6 +106,7 @@ static void end_processes(struct tracer *t)
 	}
 	vector_free(&t->processes);
 	vector_free(&t->targets);
+	vector_free(&t->descendants);
 }
 
 void tracer_free(struct tracer *t)

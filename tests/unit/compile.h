@@ -114,8 +114,11 @@ static struct error *fake_discover(struct probe_db *db, const struct provider *o
 		if (f->event == EVENT_TIMER)
 			e->timer.period = (uint64_t)f->native;
 		else if (event_is_function(f->event))
-			e->code = (struct event_code) { 42, "/program", f->module, &fake_sites[i],
-							1 };
+			e->code = (struct event_code) { .pid = 42,
+							.path = "/program",
+							.name = f->module,
+							.sites = &fake_sites[i],
+							.site_count = 1 };
 		else if (f->event == EVENT_TRACEPOINT)
 			e->tracepoint.name = f->name;
 		else if (event_is_syscall(f->event))

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* runtime/namespace.c: process numbers of tasks in nested PID namespaces */
-#include "host.h"
+#include "host_members.h"
+
+#include <errno.h>
 
 #include "base/base.h"
 
@@ -86,6 +88,27 @@ TEST(what_cannot_be_read_has_no_number)
 	CHECK_INT(rt_namespace_pid_tgid(), 0);
 	CHECK_INT(rt_namespace_ppid(), 0);
 	CHECK_INT(rt_namespace_progenyof(1), 0);
+}
+
+TEST(a_child_joins_by_its_number_in_our_namespace)
+{
+	struct pid process;
+	struct task child = { .pid = (uint64_t)&process };
+	set_up();
+	child.leader = (uint64_t)&child;
+	make_pid(&process, 3, 100);
+	host_rt_follow = FOLLOW_FORK;
+	host_members[0] = (struct host_member) { 7, { 0, 7, MEMBER_TRACED } };
+	host_rt_namespace = spaces[2];
+	rt_namespace_process_forked(7ull << 32, (uint64_t)&child);
+	CHECK(host_member(102) && host_member(102)->process.target == 7);
+	host_task = (uint64_t)&child;
+	CHECK_INT(rt_namespace_target(), 7);
+	CHECK_INT(rt_namespace_member(), 7);
+	host_rt_namespace = spaces[5]; /* it has no number there */
+	rt_namespace_process_forked(7ull << 32, (uint64_t)&child);
+	CHECK_INT(host_control()->members, 1);
+	CHECK_INT(rt_namespace_target(), 0);
 }
 
 TEST_MAIN
