@@ -136,7 +136,7 @@ unit_uses = $(sort $(foreach f,$(1) $(TEST_USES_$(1)),$(call closure,$(f))))
 define unit_rule
 $(OUT)/unit/$(1): tests/unit/$(1).c $(wildcard tests/unit/*.h tests/unit/$(call unit_folder,$(1))/*.h) \
 		$(foreach f,$(filter-out runtime,$(call unit_uses,$(call unit_folder,$(1)))),$(call objects,$(f))) \
-		$(if $(filter runtime/%,$(1)),$(wildcard src/runtime/*.[ch] src/abi/*))
+		$(if $(filter runtime/% abi/%,$(1)),$(wildcard src/runtime/*.[ch] src/abi/*))
 	@mkdir -p $$(@D)
 	@echo TEST $(1)
 	@$(CC) $(ALL_CFLAGS) -Itests/unit $(LDFLAGS) $$(TEST_LDFLAGS) -o $$@ \
