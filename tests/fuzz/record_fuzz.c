@@ -28,6 +28,16 @@ static const struct value_field fields[] = {
 	{ VALUE_FLOAT, .offset = 48, .size = 8 },
 	{ VALUE_PROBE_MODULE },
 	{ VALUE_STRING_CONST, .text = "text" },
+	/* 12: tracemem() with a size; pcap(); printed memory; an option's name and value */
+	{ VALUE_BYTES, .offset = 48, .size = 24 },
+	{ VALUE_INTEGER, .offset = 32, .size = 8 },
+	{ VALUE_INTEGER, .offset = 32, .size = 4 },
+	{ VALUE_MEMORY, .offset = 40 },
+	{ VALUE_MEMORY, .offset = 80 },
+	{ VALUE_STRING, .offset = 72 },
+	{ VALUE_STRING, .offset = 40 },
+	{ VALUE_MOD, .offset = 48 },
+	{ VALUE_USYM, .offset = 48 },
 };
 static const struct value_field arguments[] = {
 	{ VALUE_INTEGER, .offset = 32, .size = 4, .is_signed = true },
@@ -54,15 +64,18 @@ static const uint32_t first[] = { 0 };
 		.aggregations = first, .aggregation_count = 1                                      \
 	}
 static const struct action_layout every_field[] = {
-	ACTION(TRACE, 0, &fields[0], 1),   ACTION(TRACE, 1, &fields[1], 1),
-	ACTION(TRACE, 2, &fields[2], 1),   ACTION(TRACE, 3, &fields[3], 1),
-	ACTION(TRACE, 4, &fields[4], 1),   ACTION(STACK, 5, &fields[5], 1),
-	ACTION(USTACK, 6, &fields[6], 1),  ACTION(SYMBOL, 7, &fields[7], 1),
-	ACTION(SYMBOL, 8, &fields[8], 1),  ACTION(TRACE, 9, &fields[9], 1),
-	ACTION(TRACE, 10, &fields[10], 1), ACTION(TRACE, 11, &fields[11], 1),
-	ACTION(PRINTA, 12, NULL, 0),	   ACTION(CLEAR, 13, NULL, 0),
-	ACTION(TRUNC, 14, &fields[0], 1),  ACTION(NORMALIZE, 15, &fields[0], 1),
-	ACTION(EXIT, 16, &fields[0], 1),   ACTION(DENORMALIZE, 17, NULL, 0),
+	ACTION(TRACE, 0, &fields[0], 1),      ACTION(TRACE, 1, &fields[1], 1),
+	ACTION(TRACE, 2, &fields[2], 1),      ACTION(TRACE, 3, &fields[3], 1),
+	ACTION(TRACE, 4, &fields[4], 1),      ACTION(STACK, 5, &fields[5], 1),
+	ACTION(USTACK, 6, &fields[6], 1),     ACTION(SYMBOL, 7, &fields[7], 1),
+	ACTION(SYMBOL, 8, &fields[8], 1),     ACTION(TRACE, 9, &fields[9], 1),
+	ACTION(TRACE, 10, &fields[10], 1),    ACTION(TRACE, 11, &fields[11], 1),
+	ACTION(PRINTA, 12, NULL, 0),	      ACTION(CLEAR, 13, NULL, 0),
+	ACTION(TRUNC, 14, &fields[0], 1),     ACTION(NORMALIZE, 15, &fields[0], 1),
+	ACTION(EXIT, 16, &fields[0], 1),      ACTION(DENORMALIZE, 17, NULL, 0),
+	ACTION(TRACEMEM, 18, &fields[12], 2), ACTION(PCAP, 19, &fields[14], 2),
+	ACTION(TRACE, 20, &fields[16], 1),    ACTION(SETOPT, 21, &fields[17], 2),
+	ACTION(SYMBOL, 22, &fields[19], 1),   ACTION(SYMBOL, 23, &fields[20], 1),
 };
 static const struct action_layout formats[] = {
 	{ .kind = ACTION_PRINTF,
@@ -77,7 +90,7 @@ static const struct clause_layout clauses[] = {
 	  .flag_words = 1,
 	  .fixed_size = 88,
 	  .actions = every_field,
-	  .action_count = 18 },
+	  .action_count = ARRAY_SIZE(every_field) },
 	{ .epid = 2,
 	  .records = true,
 	  .flag_words = 1,
