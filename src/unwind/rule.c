@@ -145,6 +145,31 @@ static uint32_t number_of(struct rules *r, const struct unwind_rule *rule)
 	return (uint32_t)(uintptr_t)*place - 1;
 }
 
+static uint32_t numbered_word(struct rules *r, const struct unwind_rule *rule)
+{
+	uint32_t number = number_of(r, rule);
+	uint32_t low = number & ((1u << UNWIND_CFA_BITS) - 1), high = number >> UNWIND_CFA_BITS;
+	return high < 1u << UNWIND_FRAME_BITS ? unwind_rule_word(UNWIND_RULE, low, high)
+					      : unwind_rule_word(UNWIND_REFUSE, 0, 0);
+}
+
+uint32_t stack_rule_word(struct rules *r, int64_t cfa, bool saves)
+{
+	if (cfa < 8 || cfa % 8 || cfa > INT32_MAX)
+		return unwind_rule_word(UNWIND_REFUSE, 0, 0);
+	if (cfa / 8 < 1 << UNWIND_CFA_BITS)
+		return unwind_rule_word(UNWIND_STACK, (uint32_t)(cfa / 8), saves ? 2 : 0);
+	struct unwind_rule rule = {
+		.cfa = { .base = UNWIND_BASE_STACK, .offset = (int32_t)cfa },
+		.return_address = { .base = UNWIND_BASE_CFA, .loads = 1, .offset = -8 },
+	};
+	if (saves)
+		rule.frame_pointer = (struct unwind_value) { .base = UNWIND_BASE_CFA,
+							     .loads = 1,
+							     .offset = -16 };
+	return numbered_word(r, &rule);
+}
+
 uint32_t rule_word(struct rules *r, const struct cfi_row *row, bool is_signal_frame)
 {
 	struct unwind_rule rule = { .is_signal = is_signal_frame };
@@ -159,10 +184,7 @@ uint32_t rule_word(struct rules *r, const struct cfi_row *row, bool is_signal_fr
 	    !rule.cfa.base || !rule.return_address.base)
 		return unwind_rule_word(UNWIND_REFUSE, 0, 0);
 	r->needs_saved |= rule.cfa.base == UNWIND_BASE_REGISTER + UNWIND_SAVED_REGISTER;
-	uint32_t number = number_of(r, &rule);
-	uint32_t low = number & ((1u << UNWIND_CFA_BITS) - 1), high = number >> UNWIND_CFA_BITS;
-	return high < 1u << UNWIND_FRAME_BITS ? unwind_rule_word(UNWIND_RULE, low, high)
-					      : unwind_rule_word(UNWIND_REFUSE, 0, 0);
+	return numbered_word(r, &rule);
 }
 
 uint8_t saved_slot(const struct cfi_row *row)

@@ -2,6 +2,7 @@
 /* table - the rows of all entries of a file, sorted, with their index */
 #include <string.h>
 
+#include "object/go_frames.h"
 #include "unwind/unwind_internal.h"
 
 /* Gaps that are shorter are padding between functions. */
@@ -75,30 +76,83 @@ static uint64_t entry_of(const struct elf_file *elf)
 		       : UINT64_MAX;
 }
 
+/* Rows of the code from BEGIN to END come next; false: they are not wanted. */
+static bool begin_code(struct making *m, const struct elf_file *elf, uint64_t begin, uint64_t end)
+{
+	uint64_t offset, last, size = end - begin;
+	if (!elf_file_offset(elf, begin, &offset) || !elf_file_offset(elf, end - 1, &last) ||
+	    last - offset != size - 1)
+		return false; /* not code of the file */
+	if (offset < m->end)
+		return false; /* two entries for one place: the first counts */
+	if (!m->rows.count && m->entry < offset)
+		m->end = m->entry; /* the program's first code may be its entry */
+	add_gap(m, offset, m->entry);
+	m->delta = offset - begin;
+	m->end = offset;
+	return true;
+}
+
 static void add_entry(struct making *m, const struct elf_file *elf, const struct frames *frames,
 		      const struct frame_range *range)
 {
 	struct frame_entry e;
 	const struct arch *a = m->rules.arch;
-	uint64_t offset, last, size = range->end - range->begin;
-	if (!elf_file_offset(elf, range->begin, &offset) ||
-	    !elf_file_offset(elf, range->end - 1, &last) || last - offset != size - 1)
-		return; /* not code of the file */
-	if (offset < m->end)
-		return; /* two entries for one place: the first counts */
-	if (!m->rows.count && m->entry < offset)
-		m->end = m->entry; /* the program's first code may be its entry */
-	add_gap(m, offset, m->entry);
-	m->delta = offset - range->begin;
-	m->end = offset;
+	if (!begin_code(m, elf, range->begin, range->end))
+		return;
+	uint64_t offset = m->end;
 	bool is_whole = frames_entry(frames, range, &e);
 	m->is_signal_frame = is_whole && e.is_signal_frame;
 	if (is_whole)
 		is_whole = cfi_run(&e, a->dwarf_frame_pointer, a->dwarf_saved, add_row, m);
 	if (!is_whole)
 		add_plain(m, MAX(m->end, offset), UNWIND_NONE);
-	m->end = offset + size;
+	m->end = range->end + m->delta;
 }
+
+/* --- functions of Go -------------------------------------------------------------------------- */
+
+/* Its functions with a frame save the frame pointer above it. */
+static void add_distance(void *arg, uint64_t begin, uint64_t end, int64_t distance)
+{
+	struct making *m = arg;
+	uint32_t word = distance < 0 ? unwind_rule_word(UNWIND_REFUSE, 0, 0)
+				     : stack_rule_word(&m->rules, distance + 8, distance > 0);
+	add(m, begin + m->delta, word, UNWIND_SAVED_UNKNOWN);
+	m->end = end + m->delta;
+}
+
+static void add_go_function(struct making *m, const struct elf_file *elf, const struct go_frames *g,
+			    const struct go_function *f)
+{
+	if (!begin_code(m, elf, f->begin, f->end))
+		return;
+	uint64_t offset = m->end, end = f->end + m->delta;
+	if (f->is_outermost)
+		add_plain(m, offset, UNWIND_END);
+	else if (f->moves_stack)
+		add_plain(m, offset, UNWIND_NONE);
+	else if (!go_frames_visit(g, f, add_distance, m) || m->end < end)
+		add_plain(m, MAX(m->end, offset), UNWIND_NONE);
+	m->end = end;
+}
+
+/* Those before LIMIT, from number FIRST on; the result is the number of the next one. */
+static uint32_t add_go_before(struct making *m, const struct elf_file *elf,
+			      const struct go_frames *g, uint32_t first, uint64_t limit)
+{
+	uint32_t i = first;
+	for (struct go_function f; i < g->count; i++) {
+		if (!go_frames_function(g, i, &f))
+			continue;
+		if (f.begin >= limit)
+			break;
+		add_go_function(m, elf, g, &f);
+	}
+	return i;
+}
+
+/* --- all -------------------------------------------------------------------------------------- */
 
 /* Code after the last entry has none. */
 static void add_end(struct making *m)
@@ -152,15 +206,20 @@ static struct unwind_table *finish(struct making *m)
 	return t;
 }
 
-static struct unwind_table *make(struct making *m, const struct elf_file *elf,
+static struct unwind_table *make(struct making *m, struct elf_file *elf,
 				 const struct frames *frames)
 {
 	m->entry = entry_of(elf);
 	size_t count;
 	const struct frame_range *ranges = frames_ranges(frames, &count);
+	struct go_frames go = go_frames_read(elf);
+	uint32_t next = 0;
 	m->rules.by_content = hash_new();
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
+		next = add_go_before(m, elf, &go, next, ranges[i].begin);
 		add_entry(m, elf, frames, &ranges[i]);
+	}
+	add_go_before(m, elf, &go, next, UINT64_MAX);
 	add_end(m);
 	struct unwind_table *t = finish(m);
 	hash_free(m->rules.by_content);
@@ -170,7 +229,7 @@ static struct unwind_table *make(struct making *m, const struct elf_file *elf,
 }
 
 /* A file that needs `saved` is read again. */
-struct unwind_table *unwind_table_new(const struct arch *arch, const struct elf_file *elf,
+struct unwind_table *unwind_table_new(const struct arch *arch, struct elf_file *elf,
 				      const struct frames *frames)
 {
 	struct making m = { .rules = { .arch = arch } };

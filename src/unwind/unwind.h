@@ -2,7 +2,8 @@
 /*
  * unwind - call frame information of a file to a table by which programs walk user stacks
  *
- * In:   .eh_frame of a program or library (object/frames.h, object/cfi.h).
+ * In:   .eh_frame of a program or library (object/frames.h, object/cfi.h); of Go .gopclntab, too
+ *       (object/go_frames.h).
  * Out:  struct unwind_table (abi/unwind.h): sorted rows by offset in the file.
  *
  * Most code has no frame pointers, so a stack can only be walked by what compilers write for
@@ -25,7 +26,8 @@
  * Where there is no row the frame pointer is followed, and then rows again: so code of a JIT that
  * keeps frame pointers is passed.  A return address that a return probe has replaced is looked up
  * among the thread's pending ones.  The outermost function is one whose return address is undefined
- * (_start, clone), or that has no row and contains the file's entry (ld.so's _start).  Every frame
+ * (_start, clone), that has no row and contains the file's entry (ld.so's _start), or that Go marks
+ * as such (goexit).  Every frame
  * says how it was found, and every stack how it ended.
  *
  * Always true:
@@ -44,7 +46,7 @@
 #define UNWIND_PAGES_MOST (1u << 22)
 
 /* NULL: there are no rows, or too many, or ARCH is not walked by tables. */
-struct unwind_table *unwind_table_new(const struct arch *arch, const struct elf_file *elf,
+struct unwind_table *unwind_table_new(const struct arch *arch, struct elf_file *elf,
 				      const struct frames *frames);
 void unwind_table_free(struct unwind_table *t); /* NULL is fine */
 

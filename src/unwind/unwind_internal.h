@@ -14,6 +14,8 @@ struct rules {
 	bool needs_saved; /* one of them begins with the register of `saved` */
 };
 
+/* CFA = stack pointer + CFA; SAVES: the frame pointer is saved next to the return address. */
+uint32_t stack_rule_word(struct rules *r, int64_t cfa, bool saves);
 /* ROW of an entry as a rule word (its low 8 bits are 0). */
 uint32_t rule_word(struct rules *r, const struct cfi_row *row, bool is_signal_frame);
 /* Where ROW has the register of `saved`. */
