@@ -187,7 +187,7 @@ static always_inline long walk_at(void *context, uint64_t at, uint64_t bytes, ui
  */
 static always_inline long finish_kernel(long got, uint64_t at, uint64_t bytes)
 {
-	if (got < 0 || pool_head()->disabled)
+	if (got <= 0 || pool_head()->disabled)
 		return got;
 	if (bytes & STACK_COUNTS) {
 		COUNT(unproven_depths);
