@@ -86,6 +86,9 @@ struct arch {
 	uint16_t result;
 	uint16_t stack_pointer, frame_pointer, pc;
 	uint16_t stack_argument; /* of the first stack argument from the stack pointer, at entry */
+	/* Registers of arguments and of results of Go's functions. */
+	const uint16_t *go_registers;
+	unsigned go_register_count;
 	uint16_t return_address; /* at entry: a register, or ARCH_ON_STACK: at the stack pointer */
 
 	/*

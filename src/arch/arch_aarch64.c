@@ -113,6 +113,10 @@ static bool aarch64_is_signal_return(const struct bytes *code)
 
 static const char *const cpp_symbols[] = { "-D__aarch64__", NULL };
 
+/* Go's cmd/compile/abi-internal.md */
+static const uint16_t go_registers[] = { 0,  8,	 16, 24, 32, 40,  48,  56,
+					 64, 72, 80, 88, 96, 104, 112, 120 };
+
 const struct arch arch_aarch64 = {
 	.name = "aarch64",
 	.uregs_count = PSTATE + 1,
@@ -120,6 +124,8 @@ const struct arch arch_aarch64 = {
 	.argument = { 0, 8, 16, 24, 32, 40, 48, 56 },
 	.argument_count = 8,
 	.result = X0 * 8,
+	.go_registers = go_registers,
+	.go_register_count = ARRAY_SIZE(go_registers),
 	.stack_pointer = SP * 8,
 	.frame_pointer = X29 * 8,
 	.pc = PC * 8,

@@ -207,6 +207,10 @@ static const uint16_t dwarf_registers[] = {
 	R9 * 8,	 R10 * 8, R11 * 8, R12 * 8, R13 * 8, R14 * 8, R15 * 8, RIP * 8,
 };
 
+/* Go's cmd/compile/abi-internal.md */
+static const uint16_t go_registers[] = { RAX * 8, RBX * 8, RCX * 8, RDI * 8, RSI * 8,
+					 R8 * 8,  R9 * 8,  R10 * 8, R11 * 8 };
+
 const struct arch arch_x86_64 = {
 	.name = "x86_64",
 	.uregs_count = REGISTERS,
@@ -214,6 +218,8 @@ const struct arch arch_x86_64 = {
 	.argument = { RDI * 8, RSI * 8, RDX * 8, RCX * 8, R8 * 8, R9 * 8 },
 	.argument_count = 6,
 	.result = RAX * 8,
+	.go_registers = go_registers,
+	.go_register_count = ARRAY_SIZE(go_registers),
 	.stack_pointer = RSP * 8,
 	.frame_pointer = RBP * 8,
 	.pc = RIP * 8,

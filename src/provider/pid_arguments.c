@@ -44,21 +44,33 @@ static void list_parameters(struct types *t, const struct object_function *f,
 	ret->count = f->count;
 }
 
-/* The event's first two arguments are what the provider knows without types. */
+static void list_go_results(struct types *t, const struct object_function *f,
+			    struct probe_argument *list)
+{
+	for (unsigned i = 0; i < f->result_count; i++) {
+		const char *name = f->results[i].name;
+		list[i].name = name && name[0] != '~' ? name : NULL; /* ~r0: it has none */
+		list[i].type = f->results[i].type;
+	}
+	pid_call_go_results(t, f, list);
+}
+
+/* The event's first argument is what the provider knows without types. */
 static void list_result(struct types *t, const struct object_function *f, struct probe_args *ret)
 {
-	struct probe_argument *list = mem_zalloc(2 * sizeof(*list));
+	struct probe_argument *list = mem_zalloc((f->result_count + 2) * sizeof(*list));
 	list[0].type = types_intrinsic(t, INTRINSIC_LONG);
 	list[0].count = 1;
 	list[0].words[0].kind = WORD_ARGUMENT;
 	list[1].type = f->result;
-	bool is_void = type_resolve(f->result)->kind == TYPE_VOID;
-	if (!is_void)
-		pid_call_result(t, f, &list[1]);
 	ret->list = list;
-	ret->count = is_void ? 1 : 2;
-	if (is_void && f->convention == CONVENTION_GO)
-		ret->problem = "nothing says where Go's functions leave their results";
+	ret->count = 1 + f->result_count;
+	if (f->result_count) {
+		list_go_results(t, f, list + 1);
+	} else if (type_resolve(f->result)->kind != TYPE_VOID) {
+		pid_call_result(t, f, &list[1]);
+		ret->count = 2;
+	}
 }
 
 static struct probe_args list_arguments(struct types *t, const struct probe *probe,

@@ -7,9 +7,9 @@
  * instruction, else what the calling convention says (arch/call.h).  All that is read is a register
  * or the process's memory: floating-point registers cannot be read.
  *
- * Rust and Go have conventions of their own.  Go's is known by DWARF only; Rust passes numbers and
- * pointers as C does, larger objects by their address, and what is between as it likes: from such
- * a parameter on, places are known by DWARF only.
+ * Rust and Go have conventions of their own.  Go passes each scalar in a register; Rust passes
+ * numbers and pointers as C does, larger objects by their address, and what is between as it likes:
+ * from such a parameter on, places are known by DWARF only.
  */
 #ifndef PROVIDER_PID_ARGUMENTS_H
 #define PROVIDER_PID_ARGUMENTS_H

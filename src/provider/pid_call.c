@@ -77,6 +77,17 @@ static bool is_aggregate(const struct type *type)
 	return type_is_struct(type) || (type->kind == TYPE_ARRAY && !is_opaque(type));
 }
 
+static bool has_array(struct types *t, const struct type *type, unsigned depth)
+{
+	type = type_resolve(type);
+	if (type->kind == TYPE_ARRAY)
+		return !is_opaque(type) && type->count > 1;
+	for (unsigned i = 0; depth && type_is_struct(type) && i < type_member_count(t, type); i++)
+		if (has_array(t, type_member_at(t, type, i)->type, depth - 1))
+			return true;
+	return false;
+}
+
 /* The caller frees the parts. */
 static struct call_value value_of(struct types *t, const struct type *type, part_vector *parts)
 {
@@ -88,6 +99,7 @@ static struct call_value value_of(struct types *t, const struct type *type, part
 	return (struct call_value) {
 		.size = size,
 		.align = type_align(type),
+		.has_array = has_array(t, type, NESTED_MOST),
 		.by_address = type_is_passed_by_address(t, type),
 		.parts = parts->items,
 		.count = (unsigned)parts->count,
@@ -114,6 +126,8 @@ static bool is_known(const struct object_function *f, const struct type *type, s
 	case CONVENTION_RUST:
 		return adapt_to_rust(type, v);
 	case CONVENTION_GO:
+		return v->size || is_aggregate(type);
+	case CONVENTION_UNKNOWN:
 		return false;
 	}
 	return false;
@@ -144,7 +158,7 @@ static void place_by_call(struct probe_argument *a, const struct call_place *p)
 		a->problem = in_floats;
 		return;
 	case CALL_UNKNOWN:
-		a->problem = "is in memory whose address is not known any more";
+		a->problem = "is in memory whose address is not known";
 		return;
 	case CALL_ON_STACK:
 		place_on_stack(a, p->offset);
@@ -238,7 +252,7 @@ static bool result_place(const struct object_function *f, struct types *t, struc
 	struct call_value v = value_of(t, f->result, &parts);
 	bool known = is_known(f, f->result, &v);
 	*takes_argument = false;
-	if (known)
+	if (known && f->convention != CONVENTION_GO)
 		arch_host()->call_result(&v, ret, takes_argument);
 	vector_free(&parts);
 	return known;
@@ -255,7 +269,9 @@ static bool argument_place(const struct object_function *f, struct types *t,
 	struct call_value v = value_of(t, type, &parts);
 	v.by_address |= p->by_address;
 	bool known = v.by_address || is_known(f, type, &v);
-	if (known)
+	if (known && f->convention == CONVENTION_GO)
+		call_go(arch_host(), call, &v, ret);
+	else if (known)
 		arch_host()->call_argument(call, &v, ret);
 	vector_free(&parts);
 	return known;
@@ -291,4 +307,18 @@ void pid_call_result(struct types *t, const struct object_function *f, struct pr
 	else
 		ret->problem = own_convention;
 	check(ret);
+}
+
+void pid_call_go_results(struct types *t, const struct object_function *f,
+			 struct probe_argument *list)
+{
+	struct call call = { 0 };
+	struct call_place place;
+	for (unsigned i = 0; i < f->result_count; i++) {
+		if (argument_place(f, t, &f->results[i], &call, &place))
+			place_by_call(&list[i], &place);
+		else
+			list[i].problem = own_convention;
+		check(&list[i]);
+	}
 }

@@ -11,4 +11,8 @@ void pid_call_arguments(struct types *t, const struct object_function *f,
 /* The place of F's result in RET, which has its type. */
 void pid_call_result(struct types *t, const struct object_function *f, struct probe_argument *ret);
 
+/* Go's functions have several results: their places in LIST, which has their types. */
+void pid_call_go_results(struct types *t, const struct object_function *f,
+			 struct probe_argument *list);
+
 #endif

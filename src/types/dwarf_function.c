@@ -5,14 +5,25 @@
 #include "object/parameter.h"
 #include "types/model.h"
 
+/* The compiler says whether it passes values in registers. */
+static bool is_go_in_registers(Dwarf_Die *unit)
+{
+	Dwarf_Attribute attribute;
+	const char *producer =
+		dwarf_attr(unit, DW_AT_producer, &attribute) ? dwarf_formstring(&attribute) : NULL;
+	return producer && strstr(producer, "regabi");
+}
+
 /* Assemblers describe functions, too, but not their parameters. */
 static bool has_parameters(Dwarf_Die *entry, enum object_convention *ret)
 {
 	Dwarf_Die unit;
 	int language = dwarf_diecu(entry, &unit, NULL, NULL) ? dwarf_srclang(&unit) : -1;
-	*ret = language == DW_LANG_Rust ? CONVENTION_RUST
-	       : language == DW_LANG_Go ? CONVENTION_GO
-					: CONVENTION_C;
+	*ret = CONVENTION_C;
+	if (language == DW_LANG_Rust)
+		*ret = CONVENTION_RUST;
+	if (language == DW_LANG_Go)
+		*ret = is_go_in_registers(&unit) ? CONVENTION_GO : CONVENTION_UNKNOWN;
 	return language != DW_LANG_Mips_Assembler;
 }
 
@@ -33,30 +44,32 @@ static struct object_parameter parameter_of(const struct listing *l, Dwarf_Die *
 }
 
 /* Go's results are parameters, too. */
-static bool is_parameter(Dwarf_Die *entry)
+static bool is_result(Dwarf_Die *entry)
 {
 	Dwarf_Attribute attribute;
-	bool is_result = false;
+	bool is = false;
 	if (dwarf_attr_integrate(entry, DW_AT_variable_parameter, &attribute))
-		dwarf_formflag(&attribute, &is_result);
-	return dwarf_tag(entry) == DW_TAG_formal_parameter && !is_result;
+		dwarf_formflag(&attribute, &is);
+	return is;
 }
 
-static void add_parameters(const struct listing *l, struct object_function *ret)
+/* All parameters, or all that are RESULTS; their number. */
+static unsigned list_parameters(const struct listing *l, bool results,
+				const struct object_parameter **ret)
 {
 	VECTOR(struct object_parameter) all = { 0 };
 	Dwarf_Die child;
 	for (int end = dwarf_child(l->function, &child); end == 0;
 	     end = dwarf_siblingof(&child, &child))
-		if (is_parameter(&child))
+		if (dwarf_tag(&child) == DW_TAG_formal_parameter && is_result(&child) == results)
 			vector_push(&all, parameter_of(l, &child));
-	struct object_parameter *copy =
-		arena_alloc(l->types->arena, all.count * sizeof(*all.items));
-	if (all.count)
-		memcpy(copy, all.items, all.count * sizeof(*all.items));
-	ret->parameters = copy;
-	ret->count = (unsigned)all.count;
+	unsigned count = (unsigned)all.count;
+	struct object_parameter *copy = arena_alloc(l->types->arena, count * sizeof(*copy));
+	if (count)
+		memcpy(copy, all.items, count * sizeof(*copy));
+	*ret = copy;
 	vector_free(&all);
+	return count;
 }
 
 const struct object_function *types_object_function(struct types *t, struct debug_info *info,
@@ -69,7 +82,8 @@ const struct object_function *types_object_function(struct types *t, struct debu
 	    !has_parameters(&entry, &ret->convention))
 		return NULL;
 	l.is_as_written = function_is_as_written(&entry, name);
-	add_parameters(&l, ret);
+	ret->count = list_parameters(&l, false, &ret->parameters);
+	ret->result_count = list_parameters(&l, true, &ret->results);
 	ret->result = entry_type(t, info, &entry, 0);
 	return ret;
 }

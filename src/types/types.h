@@ -240,13 +240,16 @@ struct object_parameter {
 enum object_convention {
 	CONVENTION_C,
 	CONVENTION_RUST,
-	CONVENTION_GO,
+	CONVENTION_GO, /* in registers: since 1.17 */
+	CONVENTION_UNKNOWN,
 };
 
 struct object_function {
 	const struct type *result;
 	const struct object_parameter *parameters;
 	unsigned count;
+	const struct object_parameter *results; /* Go's: without places */
+	unsigned result_count;
 	enum object_convention convention;
 };
 

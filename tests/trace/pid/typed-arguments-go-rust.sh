@@ -1,4 +1,4 @@
-# What: args[] of Go's functions, whose places its debug information says, and of Rust's: references, strings, numbers, boxes.  Needs a compiler
+# What: args[] of Go's functions, several results included, and of Rust's: references, strings, numbers, boxes.  Needs a compiler
 # of either.  Needs: uprobe.
 . "$LIB"
 tested=
@@ -24,16 +24,22 @@ func take(i *Item, n int, s string, b []byte, f float64, ok bool) int {
 }
 
 //go:noinline
-func (i *Item) Add(k int, other Item) int {
+func (i *Item) Add(k int, other Item) (int, string) {
 	if k > 100 {
 		os.Exit(len(i.Name))
 	}
-	return i.N + k + other.N
+	return i.N + k + other.N, other.Name
+}
+
+//go:noinline
+func half(n int) float64 {
+	return float64(n) / 2
 }
 
 func main() {
 	i := &Item{"one", 5, nil}
-	if take(i, 7, "hello", []byte("abcd"), 1.5, true)+i.Add(3, Item{"two", 6, i}) == 0 {
+	sum, name := i.Add(3, Item{"two", 6, i})
+	if take(i, 7, "hello", []byte("abcd"), 1.5, true)+sum+len(name)+int(half(3)) == 0 {
 		os.Exit(1)
 	}
 }
@@ -41,14 +47,18 @@ GO
 	GOCACHE=$PWD/cache GOFLAGS=-mod=mod go build -o main main.go || fail "go build"
 	must_trace -n 'pid$target:a.out:main.take:entry { printf("%d %d %d %d\n", args[0]->N, args[1], args[3].len, args[5]); }
 		pid$target:a.out:main.take:entry { printf("%s\n", copyinstr((uintptr_t)args.s.str, args.s.len + 1)); }
-		pid$target:a.out:main.*Add:entry { printf("%d %d\n", args[1], args[2].N); }' -c ./main
+		pid$target:a.out:main.*Add:entry { printf("%d %d\n", args[1], args[2].N); }
+		pid$target:a.out:main.take:return { printf("is %d\n", args[1]); }
+		pid$target:a.out:main.*Add:return { printf("sum %d, %d\n", args[1], args[2].len); }' -c ./main
 	contains '^5 7 4 1$'
 	contains '^hello'
 	contains '^3 6$'
-	trace -x errtags -n 'pid$target:a.out:main.take:entry { trace(args[4]); } pid$target:a.out:main.take:return { trace(args[1]); }' -c ./main
+	contains '^is 22$'
+	contains '^sum 14, 3$'
+	trace -x errtags -n 'pid$target:a.out:main.take:entry { trace(args[4]); } pid$target:a.out:main.half:return { trace(args[1]); }' -c ./main
 	same "$status" 1 "status of Go"
 	contains '\[D_ARGS_IDX\].*args\[4\] (f) of .* cannot be read: it is in a floating-point register' err
-	contains '\[D_ARGS_TYPE\].*nothing says where Go.s functions leave their results' err
+	contains '\[D_ARGS_IDX\].*args\[1\] of .*half:return cannot be read: it is in a floating-point register' err
 fi
 if command -v rustc >/dev/null; then
 	tested="$tested rust"
@@ -65,7 +75,7 @@ fn main() {
 }
 RUST
 	rustc -g -o main main.rs || fail "rustc"
-	must_trace -n 'pid$target:a.out:_ZN4main4take*:entry { printf("\n%d %d %d %d\n", args[0]->n, args[1], args[2].length, args[3]->n); }
+	trace -n 'pid$target:a.out:_ZN4main4take*:entry { printf("\n%d %d %d %d\n", args[0]->n, args[1], args[2].length, args[3]->n); }
 		pid$target:a.out:_ZN4main4take*:return { printf("is %d\n", args[1]); }' -c ./main
 	contains '^5 -3 5 8$'
 	contains '^is 22$'

@@ -155,4 +155,35 @@ TEST(objects_with_copy_constructors_are_passed_by_address)
 	CHECK(takes);
 }
 
+TEST(go_passes_each_scalar_in_a_register_or_all_on_the_stack)
+{
+	const struct arch *a = &arch_x86_64;
+	struct call c = { 0 };
+	struct call_place p;
+	struct call_value string = VALUE(16, 8, INT_AT(0, 8), INT_AT(8, 8));
+	struct call_value slice = VALUE(24, 8, INT_AT(0, 8), INT_AT(8, 8), INT_AT(16, 8));
+	struct call_value halves = VALUE(8, 4, INT_AT(0, 4), INT_AT(4, 4));
+	struct call_value number = VALUE(1, 1, INT_AT(0, 1)), real = VALUE(8, 8, FLOAT_AT(0, 8));
+	call_go(a, &c, &slice, &p);
+	CHECK(p.kind == CALL_IN_REGISTERS && p.count == 3);
+	CHECK_INT(p.registers[0], a->result);
+	CHECK_INT(p.registers[2], a->argument[3]); /* rcx */
+	call_go(a, &c, &real, &p);
+	CHECK(p.kind == CALL_IN_FLOATS);
+	call_go(a, &c, &halves, &p); /* known, but not to us: two registers of four bytes */
+	CHECK(p.kind == CALL_UNKNOWN);
+	CHECK_INT(c.integers, 5);
+	number.has_array = true;
+	call_go(a, &c, &number, &p);
+	CHECK(p.kind == CALL_UNKNOWN && c.integers == 5);
+	call_go(a, &c, &string, &p);
+	CHECK(p.kind == CALL_IN_REGISTERS);
+	CHECK_INT(p.registers[0], a->argument[4]); /* r8 */
+	call_go(a, &c, &slice, &p);		   /* only two registers are left */
+	CHECK(p.kind == CALL_UNKNOWN && c.integers == 7);
+	number.has_array = false;
+	call_go(a, &c, &number, &p);
+	CHECK(p.kind == CALL_IN_REGISTERS && p.count == 1);
+}
+
 TEST_MAIN
