@@ -42,12 +42,12 @@ for name in before after; do
 done
 
 # Two libraries, one after the other; with libc their tables do not fit into the pool.
-awk 'BEGIN {
-	for (i = 0; i < 1500; i++)
-		printf "int f%d(int *p, int (*g)(int)) { int a = g(p[0]), b = g(p[1]), c = g(p[2]), d = g(p[3]); return a + b * c - d + g(%d); }\n", i, i
-	print "#include <unistd.h>"
-	print "void NAME(void) { getppid(); __asm__ volatile(\"\" ::: \"memory\"); }"
-}' >library.c
+cat >library.c <<'C'
+#include <unistd.h>
+void NAME(void) { getppid(); __asm__ volatile("" ::: "memory"); }
+/* 2000 times 16 rows */
+__asm__(".text\n.rept 2000\n.cfi_startproc\n.rept 15\npush %rax\n.cfi_adjust_cfa_offset 8\n.endr\n.cfi_endproc\n.endr\n");
+C
 gcc $flags -shared -fPIC -DNAME=first -o first.so library.c || fail "cannot compile"
 gcc $flags -shared -fPIC -DNAME=second -o second.so library.c || fail "cannot compile"
 cat >libraries.c <<'C'
