@@ -73,7 +73,7 @@ static int set_options(struct command *c)
 	if (err)
 		return fatal_error(err);
 	if (c->arguments->mode == MODE_LIST)
-		tracer_set_option(c->tracer, "zdefs", NULL);
+		tracer_only_list(c->tracer);
 	for (size_t i = 0; i < c->arguments->settings.count; i++) {
 		int status = set_one(c, &c->arguments->settings.items[i]);
 		if (status)

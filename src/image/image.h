@@ -69,6 +69,9 @@ struct images_counts images_count(const struct images *s);
  */
 struct image *images_find(struct images *s, int pid, const struct mapping *m);
 
+/* The file of M may have been replaced: its change time is asked for at the next look. */
+void images_recheck(struct images *s, const struct mapping *m);
+
 struct image *image_refer(struct image *i); /* NULL is fine */
 void image_release(struct image *i);	    /* NULL is fine */
 

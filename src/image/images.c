@@ -165,6 +165,14 @@ struct image *images_find(struct images *s, int pid, const struct mapping *m)
 	return found;
 }
 
+void images_recheck(struct images *s, const struct mapping *m)
+{
+	struct image_key key = { m->inode, m->dev_major, m->dev_minor };
+	struct image *i = hash_get(s->by_key, &key, sizeof(key));
+	if (i)
+		i->checked_at = 0;
+}
+
 struct image *image_refer(struct image *i)
 {
 	if (i)

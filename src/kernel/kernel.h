@@ -210,6 +210,26 @@ MUST_CHECK struct error *pin_bytes(const struct pin_name *name, const void *data
 /* The caller frees *RET. */
 MUST_CHECK struct error *pin_read_bytes(const struct pin_name *name, void **ret, uint32_t *size);
 
+/* --- what processes map as code (code_watch.c) ----------------------------------------------- */
+
+struct code_mapped {
+	int pid; /* in our PID namespace */
+	uint64_t address, length, offset;
+	uint32_t dev_major, dev_minor;
+	uint64_t inode;	  /* 0: no file */
+	const char *path; /* as the process sees it */
+};
+typedef void code_mapped_fn(void *arg, const struct code_mapped *mapped);
+
+struct code_watch;
+/* From now on; needs CAP_PERFMON.  CPUs that come online later are not watched. */
+MUST_CHECK struct error *code_watch_open(struct code_watch **ret);
+void code_watch_close(struct code_watch *w); /* NULL is fine */
+/* Becomes readable when there is something to read: to be watched for edges. */
+int code_watch_poll_fd(const struct code_watch *w);
+/* Visit what was mapped since the last call.  True: some was lost, as the ring was full. */
+bool code_watch_read(struct code_watch *w, code_mapped_fn *visit, void *arg);
+
 /* --- PID namespaces (namespace.c) ------------------------------------------------------------ */
 /*
  * The inode of our PID namespace if it is not the first one; 0: it is, or /proc does not show it.

@@ -63,7 +63,10 @@ void probe_db_free(struct probe_db *db)
 		if (p->data && p->owner->free_data)
 			p->owner->free_data(p->data);
 	}
-	for (unsigned i = 0; db->providers[i]; i++)
+	unsigned count = 0;
+	while (db->providers[count])
+		count++;
+	for (unsigned i = count; i-- > 0;) /* later ones may use those of earlier ones */
 		if (db->states[i])
 			db->providers[i]->state_free(db->states[i]);
 	free(db->states);
@@ -78,6 +81,11 @@ void probe_db_free(struct probe_db *db)
 struct probe_settings *probe_db_settings(struct probe_db *db)
 {
 	return &db->settings;
+}
+
+bool probe_db_lists(const struct probe_db *db)
+{
+	return db->settings.lists;
 }
 
 void *probe_db_state(struct probe_db *db, const struct provider *owner)
@@ -289,6 +297,30 @@ bool probe_db_has_provider(const struct probe_db *db, const char *name)
 	return false;
 }
 
+bool probe_db_matches_fixed(const struct probe_db *db, const char *pattern)
+{
+	for (unsigned i = 0; db->providers[i]; i++)
+		if (!db->providers[i]->per_process && glob_match(pattern, db->providers[i]->name))
+			return true;
+	for (const char *const *p = db->announced; p && *p; p++)
+		if (glob_match(pattern, *p))
+			return true;
+	return false;
+}
+
+static bool of_every_process(const struct probe_db *db, const struct provider *p, const char *field)
+{
+	return p->of_every_process && p->of_every_process(db, field);
+}
+
+bool probe_db_of_every_process(const struct probe_db *db, const char *provider)
+{
+	bool any = false;
+	for (unsigned i = 0; db->providers[i]; i++)
+		any |= of_every_process(db, db->providers[i], provider);
+	return any;
+}
+
 void probe_db_announce(struct probe_db *db, const char *const *names)
 {
 	db->announced = names;
@@ -329,8 +361,9 @@ static struct error *discover(struct probe_db *db, const struct probe_desc *desc
 	for (unsigned i = 0; db->providers[i]; i++) {
 		const struct provider *p = db->providers[i];
 		int pid;
-		bool asked = p->per_process ? provider_process_of(p, desc->provider, &pid)
-					    : may_mean(desc, p);
+		bool asked = !p->per_process ? may_mean(desc, p)
+					     : provider_process_of(p, desc->provider, &pid) ||
+						       of_every_process(db, p, desc->provider);
 		if (!asked)
 			continue;
 		struct error *err = discover_fixed(db, i + 1);
@@ -366,16 +399,21 @@ static bool name_match(const struct probe_desc *desc, const struct probe *p)
 	return p->owner->name_alias && p->owner->name_alias(p, desc->name);
 }
 
-/* A description with a process means probes of one provider in that process: `*$target:::`. */
+/*
+ * A description with a process means probes of one provider in that process: `*$target:::`; one of
+ * every process those alone.
+ */
 static bool process_match(const struct probe_db *db, const struct probe_desc *desc,
 			  const struct probe *p)
 {
 	int asked, its;
-	for (const struct provider *const *o = db->providers; p->owner->per_process && *o; o++)
+	if (!p->owner->per_process)
+		return true;
+	bool has_process = provider_process_of(p->owner, p->provider, &its);
+	for (const struct provider *const *o = db->providers; *o; o++)
 		if (provider_process_of(*o, desc->provider, &asked))
-			return *o == p->owner && provider_process_of(*o, p->provider, &its) &&
-			       its == asked;
-	return true;
+			return *o == p->owner && has_process && its == asked;
+	return has_process != of_every_process(db, p->owner, desc->provider);
 }
 
 static bool probe_match(const struct probe_db *db, const struct probe_desc *desc,
@@ -440,6 +478,24 @@ void probe_db_code_join(struct probe_db *db, int target, int pid)
 	for (unsigned i = 0; db->providers[i]; i++)
 		if (db->providers[i]->code_join)
 			db->providers[i]->code_join(db, target, pid);
+}
+
+bool probe_db_file_mapped(struct probe_db *db, int pid, const struct mapping *m)
+{
+	bool has_new = false;
+	for (unsigned i = 0; db->providers[i]; i++)
+		if (db->providers[i]->file_mapped)
+			has_new |= db->providers[i]->file_mapped(db, pid, m);
+	return has_new;
+}
+
+bool probe_db_files_look(struct probe_db *db)
+{
+	bool has_new = false;
+	for (unsigned i = 0; db->providers[i]; i++)
+		if (db->providers[i]->files_look)
+			has_new |= db->providers[i]->files_look(db);
+	return has_new;
 }
 
 bool probe_db_code_has_changed(struct probe_db *db, int pid)

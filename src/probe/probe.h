@@ -130,6 +130,8 @@ bool attributes_are_weaker(struct attributes a, struct attributes b); /* is A we
 
 struct probe_db;
 
+struct mapping; /* process/process.h */
+
 typedef struct error *code_site_fn(void *arg, const struct event_code *linker);
 
 struct provider {
@@ -138,6 +140,9 @@ struct provider {
 	/* Of per_process: does FIELD, a description's provider, mean probes of one process, *PID?
 	 * NULL: NAME and a number do (probe_provider_pid()). */
 	bool (*process_of)(const char *field, int *pid);
+	/* Of per_process: does FIELD mean probes of every process, present and future?  NULL: no
+	 * field does. */
+	bool (*of_every_process)(const struct probe_db *db, const char *field);
 	/* A declaration of the provider in D says more of args[] than its probes do. */
 	bool declared_args;
 	struct attributes provider, module, function, probe, args; /* stability */
@@ -213,6 +218,14 @@ struct provider {
 	void (*code_join)(struct probe_db *db, int target, int pid);
 	/* Does PID run files that it did not run at the last call? */
 	bool (*code_has_changed)(struct probe_db *db, int pid);
+
+	/*
+	 * For providers with probes of every process; both may be NULL.  PID has mapped M as code:
+	 * does the file have probes that were not known?  And: look at all mappings of all
+	 * processes again; the same answer.
+	 */
+	bool (*file_mapped)(struct probe_db *db, int pid, const struct mapping *m);
+	bool (*files_look)(struct probe_db *db);
 };
 
 /* Attributes of P as named by DESC: module and function matter only where DESC has them. */
@@ -246,10 +259,12 @@ struct probe_settings {
 	const int *followed;
 	size_t followed_count;
 	bool only_emulated; /* patterns leave out instructions that are single-stepped */
+	bool lists;	    /* probes are only listed, none is attached */
 	uint64_t most; /* probes that one description of a process may mean; 0: the provider's limit
 			*/
 };
 struct probe_settings *probe_db_settings(struct probe_db *db);
+bool probe_db_lists(const struct probe_db *db); /* its setting */
 
 /* The same for all providers of processes: see struct provider. */
 MUST_CHECK struct error *probe_db_code_watch(struct probe_db *db, int pid, code_site_fn *watch,
@@ -257,6 +272,9 @@ MUST_CHECK struct error *probe_db_code_watch(struct probe_db *db, int pid, code_
 void probe_db_code_unwatch(struct probe_db *db, int pid);
 void probe_db_code_join(struct probe_db *db, int target, int pid);
 bool probe_db_code_has_changed(struct probe_db *db, int pid);
+
+bool probe_db_file_mapped(struct probe_db *db, int pid, const struct mapping *m);
+bool probe_db_files_look(struct probe_db *db);
 
 /* args[] of P; NULL: untyped. */
 const struct probe_args *probe_db_arguments(struct probe_db *db, const struct probe *p);
@@ -335,6 +353,12 @@ char *probe_db_why_unmatched(struct probe_db *db, const struct probe_desc *desc)
 
 /* Do we have a provider of this name? Discovers nothing. */
 bool probe_db_has_provider(const struct probe_db *db, const char *name);
+
+/* Does PATTERN match the name of a provider of a fixed set, or of a planned one? */
+bool probe_db_matches_fixed(const struct probe_db *db, const char *pattern);
+
+/* Does PROVIDER, a field of a description, mean probes of every process, present and future? */
+bool probe_db_of_every_process(const struct probe_db *db, const char *provider);
 
 /* NAMES of planned providers: NULL-ended, must outlive the database. */
 void probe_db_announce(struct probe_db *db, const char *const *names);

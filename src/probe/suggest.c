@@ -129,10 +129,15 @@ char *probe_db_why_unmatched(struct probe_db *db, const struct probe_desc *desc)
 			" (\"%s\" is not a process id: provider %s is that of one process, "
 			"as in %s1234 or %s$target)",
 			desc->provider + strlen(of_process), of_process, of_process, of_process);
+	if (!glob_is_plain(desc->provider) && probe_db_of_every_process(db, desc->provider))
+		return mem_strdup(" (no process has such static probes: -Z waits for one)");
 	if (probe_db_is_announced(db, desc->provider))
 		return mem_printf(" (provider %s is not yet supported)", desc->provider);
 	if (probe_db_lacks_provider(db, desc->provider))
-		return mem_printf(" (there is no provider %s: dtrace -l lists the providers)",
-				  desc->provider);
+		return mem_printf(" (there is no provider %s%s: dtrace -l lists the providers)",
+				  desc->provider,
+				  probe_db_of_every_process(db, desc->provider)
+					  ? ", and no process has static probes of this name"
+					  : "");
 	return mem_strdup("");
 }

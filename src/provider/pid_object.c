@@ -21,7 +21,7 @@ void *pid_table_new(struct probe_db *db)
 	return t;
 }
 
-static void object_free(struct pid_object *o)
+void pid_object_free(struct pid_object *o)
 {
 	code_uses_free(o->uses);
 	vector_free(&o->choices);
@@ -34,7 +34,7 @@ void pid_table_free(void *table)
 {
 	struct pid_table *t = table;
 	for (size_t i = 0; i < t->known.count; i++)
-		object_free(t->known.items[i]);
+		pid_object_free(t->known.items[i]);
 	vector_free(&t->known);
 	vector_free(&t->members);
 	if (t->ours)
@@ -53,7 +53,7 @@ struct pid_table *pid_table_of(struct probe_db *db)
  * in mappings than stat() says. */
 static bool is_file(const struct pid_object *object, const char *path)
 {
-	auto_free char *seen = mem_printf("/proc/%d/root%s", object->pid, path);
+	auto_free char *seen = mem_printf("/proc/%d/root%s", object->seen_by, path);
 	struct stat st;
 	if (stat(seen, &st) != 0 || st.st_ino != object->inode)
 		return false;
@@ -81,7 +81,7 @@ struct error *pid_object_open(struct pid_object *object)
 	if (object->image)
 		return image_problem(object->image);
 	return error_new("cannot open the file of %s that process %d runs", object->module,
-			 object->pid);
+			 object->seen_by);
 }
 
 static char *module_of_path(const char *path)
@@ -157,6 +157,21 @@ bool pid_object_is(const struct pid_object *o, int pid, const struct mapping *m)
 	       o->dev_minor == m->dev_minor;
 }
 
+struct pid_object *pid_object_new(struct pid_table *t, int pid, int seen_by,
+				  const struct mapping *m)
+{
+	struct pid_object *o = mem_zalloc(sizeof(*o));
+	o->table = t;
+	o->pid = pid;
+	o->seen_by = seen_by;
+	o->dev_major = m->dev_major;
+	o->dev_minor = m->dev_minor;
+	o->inode = m->inode;
+	o->module = module_of_path(m->path);
+	o->image = image_refer(images_find(t->images, seen_by, m));
+	return o;
+}
+
 /* PID has M mapped. */
 static struct pid_object *object_of_mapping(struct pid_table *t, int pid, const struct mapping *m)
 {
@@ -164,14 +179,7 @@ static struct pid_object *object_of_mapping(struct pid_table *t, int pid, const 
 	for (size_t i = 0; i < t->known.count; i++)
 		if (pid_object_is(t->known.items[i], owner, m))
 			return t->known.items[i];
-	struct pid_object *o = mem_zalloc(sizeof(*o));
-	o->table = t;
-	o->pid = owner;
-	o->dev_major = m->dev_major;
-	o->dev_minor = m->dev_minor;
-	o->inode = m->inode;
-	o->module = module_of_path(m->path);
-	o->image = image_refer(images_find(t->images, pid, m));
+	struct pid_object *o = pid_object_new(t, owner, pid, m);
 	vector_push(&t->known, o);
 	return o;
 }

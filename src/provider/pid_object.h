@@ -29,8 +29,9 @@ struct pid_member {
 };
 
 struct pid_object {
-	struct pid_table *table; /* contains the object */
-	int pid;
+	struct pid_table *table; /* contains the object, if it is of one process */
+	int pid;		 /* 0: of every process */
+	int seen_by;		 /* a process that has mapped the file */
 	uint32_t dev_major, dev_minor;
 	uint64_t inode;
 	char *module;			  /* base name */
@@ -69,6 +70,13 @@ bool pid_is_followed(const struct pid_table *t, int pid);
 void pid_code_join(struct probe_db *db, int target, int pid); /* struct provider's code_join */
 /* Whose objects those of PID are: PID's own, or those of the root of its tree. */
 int pid_owner(const struct pid_table *t, int pid);
+
+/*
+ * A new object of the mapping M of SEEN_BY, in none of T's lists; PID: the process that it is of.
+ */
+struct pid_object *pid_object_new(struct pid_table *t, int pid, int seen_by,
+				  const struct mapping *m);
+void pid_object_free(struct pid_object *o);
 
 /* The objects of PID now, by address; of its tree, if it is followed.  The caller frees the vector
  * only. */

@@ -10,7 +10,7 @@
  *   profile.c   cpu-clock events
  *   rawtp.c     tracepoints of the kernel, by its type data; tracepoint.def lists those left out
  *   pid.c       functions of a process, and single instructions; it lists its other files
- *   usdt.c      static probes of a process, from notes of its programs and libraries
+ *   usdt.c      static probes of a process or of all, from notes of programs and libraries
  *
  * A provider gives the place of an argument but no code to read it; it describes events and
  * never attaches to them.

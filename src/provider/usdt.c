@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * usdt - the static probes of one process: postgresql1234:::query-start
+ * usdt - the static probes of one process: postgresql1234:::query-start, or of every process:
+ *        postgresql:::query-start, postgresql*:::
  *
  *   usdt.c        from a description to the notes that it means
  *   usdt_make.c   their probes: sites, arguments, types
+ *   usdt_files.c  the files with notes that any process maps
  *
  * Programs and libraries describe their static probes in notes (object/usdt.h).  A probe has
  * the names PROVIDER<pid>:FILE:FUNCTION:NAME, FUNCTION being where the site is, and may have
@@ -11,6 +13,15 @@
  *
  * Which process, and what it maps, is asked as in pid.c, whose objects these are; so code that
  * comes later, exec and threads are followed in the same way.
+ *
+ * Of every process, present and future: a probe is one for all that map the file, named without a
+ * number, in an object without a process (struct pid_object, pid 0).  Its link has no process
+ * either, so the kernel puts probes and semaphores into each process that maps the file, from its
+ * first instruction on.  Two files of the same names (two containers with one library each) are two
+ * probes.  probeprov has the number of the process that fires (sema/variable.c).  Files that are
+ * mapped for the first time while we trace are followed by tracer/new_files.c.  A pattern that
+ * means another provider, too, means that alone, except in -l: *:::BEGIN must not put probes into
+ * all programs of the system.
  *
  * What a firing costs.  A site is a one-byte nop, which the kernel emulates: with count() a firing
  * takes 605 ns where an entry at `push` takes 639 (6.18, medians); a disabled one costs nothing but
@@ -32,6 +43,7 @@
 #include "provider/pid.h"
 #include "provider/provider.h"
 #include "provider/usdt.h"
+#include "provider/usdt_files.h"
 
 #define PROVIDERS_SHOWN 8
 
@@ -215,25 +227,74 @@ static struct error *process_missing(const struct probe_desc *d, int pid)
 			 D_PDESC_ZERO);
 }
 
+static struct error *process_search(struct usdt_search *s)
+{
+	bool is_followed =
+		pid_is_followed(pid_table_of(s->db), s->pid); /* its root may have ended */
+	struct error *err = is_followed ? NULL : process_missing(s->desc, s->pid);
+	if (!err)
+		err = pid_grab(s->db, s->desc->provider, s->pid, &s->objects);
+	if (!err)
+		err = objects_search(s);
+	vector_free(&s->objects);
+	error_free(s->unreadable);
+	return err;
+}
+
+static struct usdt_files *files_of(struct probe_db *db)
+{
+	struct usdt_table *t = usdt_table_of(db);
+	if (!t->files)
+		t->files = usdt_files_new(db);
+	return t->files;
+}
+
+/* Of every process.  That no file has such probes is no error: other providers may have them. */
+static struct error *files_search(struct usdt_search *s)
+{
+	const pid_object_vector *objects = usdt_files_objects(files_of(s->db));
+	for (size_t i = 0; i < objects->count; i++)
+		if (module_wanted(s, objects->items[i]))
+			object_search(s, objects->items[i]);
+	return s->refused ? nothing_made(s) : NULL;
+}
+
 static struct error *usdt_discover(struct probe_db *db, const struct probe_desc *desc)
 {
 	struct usdt_search s = { .db = db, .desc = desc };
-	usdt_process_of(desc->provider, &s.pid);
+	bool has_process = usdt_process_of(desc->provider, &s.pid);
 	size_t len = strlen(desc->provider);
 	while (isdigit((unsigned char)desc->provider[len - 1]))
 		len--;
 	s.provider = mem_strndup(desc->provider, len);
-	bool is_followed = pid_is_followed(pid_table_of(db), s.pid); /* its root may have ended */
-	struct error *err = is_followed ? NULL : process_missing(desc, s.pid);
-	if (!err)
-		err = pid_grab(db, desc->provider, s.pid, &s.objects);
-	if (!err)
-		err = objects_search(&s);
-	vector_free(&s.objects);
-	error_free(s.unreadable);
+	struct error *err = has_process ? process_search(&s) : files_search(&s);
 	free(s.refused);
 	free(s.provider);
 	return err;
+}
+
+/*
+ * A name without a number, or a pattern: prov, prov*.  What may mean another provider means that
+ * alone: nobody who writes *:::BEGIN wants probes in all programs.  A list shows them, too.
+ */
+static bool usdt_of_every_process(const struct probe_db *db, const char *field)
+{
+	size_t len = strlen(field);
+	bool is_plain = glob_is_plain(field);
+	if (!len || isdigit((unsigned char)field[len - 1]) ||
+	    strncmp(field, "pid", is_plain ? 4 : 3) == 0)
+		return false;
+	return !probe_db_matches_fixed(db, field) || (!is_plain && probe_db_lists(db));
+}
+
+static bool usdt_file_mapped(struct probe_db *db, int pid, const struct mapping *m)
+{
+	return usdt_files_mapped(files_of(db), pid, m);
+}
+
+static bool usdt_files_look_again(struct probe_db *db)
+{
+	return usdt_files_look(files_of(db));
 }
 
 static void *usdt_table_new(struct probe_db *db)
@@ -247,6 +308,8 @@ static void *usdt_table_new(struct probe_db *db)
 static void usdt_table_free(void *table)
 {
 	struct usdt_table *t = table;
+	if (t->files)
+		usdt_files_free(t->files);
 	hash_free(t->sites);
 	hash_free(t->events);
 	free(t);
@@ -279,6 +342,7 @@ const struct provider provider_usdt = {
 	.name = "usdt",
 	.per_process = true,
 	.process_of = usdt_process_of,
+	.of_every_process = usdt_of_every_process,
 	.declared_args = true,
 	.provider = EVOLVING_ISA,
 	.module = EVOLVING_ISA,
@@ -292,4 +356,6 @@ const struct provider provider_usdt = {
 	.name_alias = usdt_name_alias,
 	.argument_problem = usdt_argument_problem,
 	.free_data = usdt_probe_free,
+	.file_mapped = usdt_file_mapped,
+	.files_look = usdt_files_look_again,
 };

@@ -33,7 +33,8 @@ void usdt_probe_free(void *probe);
 
 /* What the provider knows for a database (probe_db_state()). */
 struct usdt_table {
-	struct hash *sites;  /* of probes: which they have */
+	struct usdt_files *files; /* of all processes; NULL: nobody has asked */
+	struct hash *sites;	  /* of probes: which they have */
 	struct hash *events; /* of probes, by the places of their arguments: their number + 1 */
 };
 struct usdt_table *usdt_table_of(struct probe_db *db);

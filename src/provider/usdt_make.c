@@ -198,7 +198,9 @@ static struct pid_object *object_of(const struct probe *p)
 static struct probe *probe_take(struct probe_db *db, struct pid_object *object,
 				const struct usdt_note *note, const char *function)
 {
-	auto_free char *provider = mem_printf("%s%d", usdt_provider_name(note), object->pid);
+	auto_free char *provider =
+		object->pid ? mem_printf("%s%d", usdt_provider_name(note), object->pid)
+			    : mem_strdup(usdt_provider_name(note));
 	auto_free char *name = usdt_shown_name(note->name);
 	struct probe *last =
 		probe_db_add(db, &provider_usdt, provider, object->module, function, name);

@@ -534,6 +534,9 @@ struct texpr *value_after(struct sema *s, struct texpr *first, struct texpr *val
 
 /* --- calls (subroutine.c, action.c) --- */
 struct texpr *subroutine_call(struct sema *s, const struct node *n);
+/* The same of ARGS, a list of typed expressions that fit. */
+struct texpr *subroutine_of(struct sema *s, enum subroutine which, struct texpr *args,
+			    struct range range);
 /* Is the name in the call N a function or an action? */
 bool subroutine_is_known(const struct node *n);
 /* Is this expression an action's call, as a whole statement may be? */

@@ -184,6 +184,23 @@ static struct texpr *call_new(struct sema *s, enum subroutine which, const struc
 	return e;
 }
 
+struct texpr *subroutine_of(struct sema *s, enum subroutine which, struct texpr *args,
+			    struct range range)
+{
+	const struct prototype *p = prototype_of(s, which);
+	struct texpr *e = texpr_new(s, TEXPR_CALL, p->result, range);
+	e->call.function = which;
+	struct texpr **end = &e->call.args;
+	for (struct texpr *next; args; args = next) {
+		next = args->next;
+		args->next = NULL;
+		*end = argument_as(s, args, p->params[e->call.count++]);
+		assert(*end);
+		end = &(*end)->next;
+	}
+	return e;
+}
+
 /* --- calls --- */
 
 /* A name that may not be called in an expression: why not? */

@@ -171,6 +171,17 @@ struct texpr *keys_check(struct sema *s, const struct node *list, const char *wh
 
 /* --- built-in ones --- */
 
+/*
+ * A static probe of every process has a name without a process; PROVIDER's value gets the number
+ * of the process that fires, as in the names of one process's probes.
+ */
+static struct texpr *with_process(struct sema *s, struct texpr *provider)
+{
+	struct texpr *pid = variable_builtin(s, BUILTIN_pid, provider->range);
+	provider->next = subroutine_of(s, SUBROUTINE_lltostr, pid, provider->range);
+	return subroutine_of(s, SUBROUTINE_strjoin, provider, provider->range);
+}
+
 struct texpr *variable_builtin(struct sema *s, enum builtin_variable which, struct range range)
 {
 	if (which == BUILTIN_uregs || which == BUILTIN_regs)
@@ -194,7 +205,9 @@ struct texpr *variable_builtin(struct sema *s, enum builtin_variable which, stru
 	s->result.walks_user |= which == BUILTIN_ustackdepth || which == BUILTIN_ucaller;
 	struct texpr *e = texpr_new(s, TEXPR_BUILTIN, s->builtin_types[which], range);
 	e->builtin = which;
-	return e;
+	bool is_of_all = which == BUILTIN_probeprov && s->clause &&
+			 probe_db_of_every_process(s->probes, s->clause->desc.provider);
+	return is_of_all ? with_process(s, e) : e;
 }
 
 struct texpr *variable_uregs(struct sema *s, const struct node *n)

@@ -114,6 +114,7 @@ static void refresh_env(struct tracer *t)
 		.followed_count = tracer_follows(t) ? t->targets.count : 0,
 		.only_emulated = option_number(o, OPTION_pidfast),
 		.most = option_number(o, OPTION_pidmax),
+		.lists = t->only_lists,
 	};
 }
 

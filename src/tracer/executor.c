@@ -70,7 +70,7 @@ static struct error *check_calls(const struct tracer *t, const struct group_code
 
 static bool follows_code(const struct tracer *t)
 {
-	bool any = false;
+	bool any = t->wants_files;
 	for (size_t i = 0; i < t->watched.count; i++)
 		any |= !t->watched.items[i].for_symbols;
 	return any;

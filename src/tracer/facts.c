@@ -121,7 +121,7 @@ struct plan_options tracer_plan_options(struct tracer *t)
 		.can_sleep = facts.can_sleep && !t->never_sleeps,
 		.part_size = t->part_size,
 		.tracepoint_cookies = facts.tracepoint_cookies,
-		.more_may_come = t->watched.count > 0,
+		.more_may_come = t->watched.count > 0 || t->wants_files,
 #ifdef BUILD_asan
 		.checks = true,
 #endif
@@ -155,8 +155,10 @@ struct executor_options tracer_executor_options(struct tracer *t)
 		.only_cpu = tracer_only_cpu(t),
 		.unwind_pool = tracer_unwind_pool(t),
 		.unwind_must = string_equal(option_text(o, OPTION_ustack), "cfi"),
-		.watched_processes =
-			tracer_has_trees(t) ? MEMBERS_MOST : (uint32_t)t->watched.count,
+		/* New files are requests, too, though nobody waits for them. */
+		.watched_processes = tracer_has_trees(t)
+					     ? MEMBERS_MOST
+					     : (uint32_t)t->watched.count + t->wants_files,
 		.has_trees = tracer_has_trees(t),
 		.follow = tracer_follow_flags(t),
 		.log_size = (uint32_t)option_number(o, OPTION_bpflogsize),

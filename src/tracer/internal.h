@@ -113,10 +113,14 @@ struct tracer {
 	VECTOR(struct arrival) tables_asked; /* for user stacks (unwind.c) */
 	struct hash *tables;		     /* by struct unwind_key: made for targets */
 	table_failures tables_failed;	     /* of these and those */
+	bool only_lists;		     /* -l */
 	bool is_anonymous;		     /* nobody is there while it traces */
 	bool has_arrivals;		     /* in this round, */
 	struct waiting waiting;		     /* and the processes of some wait */
 	bool match_again;		     /* in the next round, even if nothing arrives */
+	bool wants_files;		     /* descriptions of every process: new_files.c */
+	struct code_watch *code_watch;	     /* NULL: not open */
+	uint64_t next_look;		     /* at all processes' files */
 	bool is_full;			     /* no more files may be open: reported */
 	unsigned left_out_reported;	     /* functions */
 	unsigned left_out_named_reported;    /* of them, by name */
@@ -236,6 +240,13 @@ void tracer_choose_watched(struct tracer *t); /* before anything is loaded */
 MUST_CHECK struct error *tracer_watch_code(struct tracer *t);
 /* Is DESC of a provider of processes? Of which process? */
 bool tracer_process_of(const struct probe_desc *desc, int *pid);
+/* new_files.c: does C mean static probes of every process?  Does any clause? */
+bool tracer_of_every_process(const struct tracer *t, const struct tclause *c);
+bool tracer_wants_files(const struct tracer *t);
+void tracer_watch_files(struct tracer *t);	  /* from now on, unless there is no such clause */
+void tracer_follow_files(struct tracer *t);	  /* t->match_again: there are new ones */
+void tracer_unwatch_files(struct tracer *t);	  /* no effect if they are not watched */
+int tracer_files_poll_fd(const struct tracer *t); /* readable when there may be some; or -1 */
 struct watched *tracer_watched(const struct tracer *t, int pid); /* NULL: not watched */
 /* In each round: attach probes in code that has arrived. */
 MUST_CHECK struct error *tracer_follow_code(struct tracer *t);

@@ -136,6 +136,12 @@ static struct error *list_everything(struct tracer *t, const struct listing *l)
 	return err;
 }
 
+void tracer_only_list(struct tracer *t)
+{
+	t->only_lists = true;
+	tracer_set_option(t, "zdefs", NULL);
+}
+
 struct error *tracer_list(struct tracer *t, FILE *f, unsigned verbosity)
 {
 	const struct typed_program *typed = sema_result(t->sema);

@@ -45,6 +45,13 @@ void tracer_choose_watched(struct tracer *t)
 		if (tracer_process_of(&typed->clauses[i]->desc, &pid) && !tracer_watched(t, pid))
 			vector_push(&t->watched, ((struct watched) { .pid = pid }));
 	}
+	t->wants_files = !t->is_anonymous && tracer_wants_files(t);
+	/* So that these wait for probes of the libraries that they load. */
+	for (size_t i = 0; i < t->processes.count && t->wants_files; i++)
+		if (!tracer_watched(t, process_pid(t->processes.items[i])))
+			vector_push(
+				&t->watched,
+				((struct watched) { .pid = process_pid(t->processes.items[i]) }));
 	int target = (int)t->sema_env.target;
 	if (typed->uses_user_symbols && target && !tracer_watched(t, target))
 		vector_push(&t->watched, ((struct watched) { .pid = target, .for_symbols = true }));
@@ -69,6 +76,8 @@ static bool wants_mappings(const struct tracer *t, int pid)
 		const struct tclause *c = typed->clauses[i];
 		const char *module = c->desc.module;
 		int its;
+		if (tracer_of_every_process(t, c))
+			return true;
 		if (!tracer_process_of(&c->desc, &its) || its != pid)
 			continue;
 		if (!c->probe_count || !*module || !glob_is_plain(module) ||
@@ -108,6 +117,7 @@ static bool watch(struct tracer *t, int pid)
 struct error *tracer_watch_code(struct tracer *t)
 {
 	struct error *err = NULL;
+	tracer_watch_files(t);
 	for (size_t i = 0; i < t->watched.count && t->executor->watch && !err; i++) {
 		struct watched *w = &t->watched.items[i];
 		err = t->executor->watch(t->executing, w->pid, NULL);
@@ -183,7 +193,7 @@ static bool new_program(struct tracer *t, struct typed_program *ret)
 		*copy = *c;
 		ret->clauses[i] = copy;
 		keep_error(t, c, copy);
-		if (!tracer_process_of(&c->desc, &pid))
+		if (!tracer_process_of(&c->desc, &pid) && !tracer_of_every_process(t, c))
 			continue;
 		find_new(t, c, copy);
 		any |= copy->probe_count > 0;
@@ -421,6 +431,8 @@ struct error *tracer_follow_code(struct tracer *t)
 	struct error *err = t->source.reader->requests(t->source.self, note_program, t);
 	if (!err)
 		err = tracer_make_tables(t);
+	tracer_follow_files(t);
+	t->has_arrivals |= t->match_again;
 	if (!t->has_arrivals)
 		return err;
 	allow_files();

@@ -121,6 +121,7 @@ void tracer_free(struct tracer *t)
 	consumer_free(t->consumer);
 	vector_free(&t->running);
 	vector_free(&t->watched);
+	tracer_unwatch_files(t);
 	vector_free(&t->executed);
 	vector_free(&t->tables_asked);
 	vector_free(&t->tables_failed);

@@ -74,6 +74,8 @@ size_t tracer_program_title(const struct tracer_program *program);
  * program. */
 MUST_CHECK bool tracer_compile(struct tracer *t, struct tracer_program *program);
 
+/* Before tracer_compile(): probes are only listed. */
+void tracer_only_list(struct tracer *t);
 /* -l: header and rows to F; verbose: attributes and arguments too. */
 MUST_CHECK struct error *tracer_list(struct tracer *t, FILE *f, unsigned verbosity);
 

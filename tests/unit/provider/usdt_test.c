@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <signal.h>
+#include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -62,6 +63,14 @@ static char *match(struct traced *t, const char *provider, const char *module, c
 	t->probes.count = 0;
 	auto_error struct error *err = probe_db_match(t->db, &d, &t->probes);
 	return mem_strdup(err ? error_text(err) : "");
+}
+
+/* unit1234 */
+static const char *t_name(const struct traced *t)
+{
+	static char name[32];
+	snprintf(name, sizeof(name), "unit%d", t->pid);
+	return name;
 }
 
 static const struct probe *only(struct traced *t, const char *name)
@@ -179,6 +188,57 @@ TEST(which_process)
 		      (rows[i].pid != 0));
 		CHECK_INT(pid, rows[i].pid);
 	}
+}
+
+TEST(which_names_mean_every_process)
+{
+	static const struct {
+		const char *field;
+		bool means;
+		bool lists; /* only in a list */
+	} rows[] = {
+		{ "prov", true, false },     { "prov*", true, false },	 { "*prov", true, false },
+		{ "prov1", false, false },   { "prov*1", false, false }, { "", false, false },
+		{ "pid", false, false },     { "pid*", false, false },	 { "pidgin", true, false },
+		{ "syscall", false, false }, { "fbt", false, false },	 { "sys*", false, true },
+		{ "*", false, true },	     { "?*", false, true },
+	};
+	struct probe_db *db = probe_db_new(providers);
+	probe_db_announce(db, later_providers);
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		probe_db_settings(db)->lists = false;
+		CHECK_INT(probe_db_of_every_process(db, rows[i].field), rows[i].means);
+		probe_db_settings(db)->lists = true;
+		CHECK_INT(probe_db_of_every_process(db, rows[i].field),
+			  rows[i].means || rows[i].lists);
+	}
+	probe_db_free(db);
+}
+
+/* A child of this program maps its file: one probe for both, in no process. */
+TEST(probes_of_every_process)
+{
+	struct traced t;
+	traced_init(&t);
+	const struct probe_desc d = { "unit", "usdt_test", "", "two-sites" };
+	const struct probe_desc of_child = { t_name(&t), "", "", "two-sites" };
+	auto_error struct error *err = probe_db_match(t.db, &d, &t.probes);
+	CHECK(!err);
+	CHECK_INT(t.probes.count, 1);
+	CHECK_STR(t.probes.items[0]->provider, "unit");
+	CHECK_INT(t.probes.items[0]->events->event.code.pid, 0);
+	CHECK_INT(t.probes.items[0]->events->event.code.site_count, 2);
+	/* Nothing is new at the next look, and the child's own probe is another one. */
+	CHECK(!probe_db_files_look(t.db));
+	auto_error struct error *other = probe_db_match(t.db, &of_child, &t.probes);
+	CHECK(!other);
+	CHECK_INT(t.probes.count, 2);
+	CHECK_INT(t.probes.items[1]->events->event.code.pid, t.pid);
+	t.probes.count = 0;
+	auto_error struct error *again = probe_db_match(t.db, &d, &t.probes);
+	CHECK(!again);
+	CHECK_INT(t.probes.count, 1);
+	traced_deinit(&t);
 }
 
 TEST(what_a_note_says_wrongly_is_left_out)
