@@ -105,6 +105,7 @@ void spaces_free(struct types *t)
 		free(t->modules.items[i]->by_id);
 	}
 	vector_free(&t->modules);
+	hash_free(t->kernel_enumerators);
 	btf_free(t->vmlinux.btf);
 	free(t->vmlinux.by_id);
 }
@@ -138,20 +139,51 @@ const struct type *space_find(struct types *t, struct space *space, enum type_ki
 	return id ? space_type(t, space, id) : NULL;
 }
 
+/* An enumerator of the kernel, and the id of its type. */
+struct btf_enumerator {
+	uint32_t id;
+	int64_t value;
+};
+
+/* Of several with one name the first. */
+static void read_enumerators(struct types *t, const struct btf *btf, uint32_t id,
+			     const struct btf_type *type)
+{
+	struct btf_enumerator e = { .id = id };
+	const char *name;
+	for (uint32_t i = 0; btf_enumerator_at(btf, type, i, &name, &e.value); i++) {
+		void **place = hash_place(t->kernel_enumerators, name, strlen(name));
+		if (*place)
+			continue;
+		*place = ARENA_NEW(t->arena, struct btf_enumerator);
+		*(struct btf_enumerator *)*place = e;
+	}
+}
+
+/* They are needed where a name is unknown, or a library asks for one; reading them takes some 3 ms.
+ */
+static void read_all_enumerators(struct types *t, const struct btf *btf)
+{
+	struct btf_type type;
+	t->kernel_enumerators = hash_new();
+	for (uint32_t id = 1; id <= btf_count(btf); id++)
+		if (btf_type_at(btf, id, &type) &&
+		    (type.kind == BTF_ENUM || type.kind == BTF_ENUM64))
+			read_enumerators(t, btf, id, &type);
+}
+
 const struct type *types_kernel_enum_of(struct types *t, const char *name, int64_t *value)
 {
 	struct space *kernel = kernel_space(t);
-	struct btf_type type;
-	for (uint32_t id = 1; kernel && id <= btf_count(kernel->btf); id++) {
-		if (!btf_type_at(kernel->btf, id, &type) ||
-		    (type.kind != BTF_ENUM && type.kind != BTF_ENUM64))
-			continue;
-		const char *found;
-		for (uint32_t i = 0; btf_enumerator_at(kernel->btf, &type, i, &found, value); i++)
-			if (string_equal(found, name))
-				return space_type(t, kernel, id);
-	}
-	return NULL;
+	if (!kernel)
+		return NULL;
+	if (!t->kernel_enumerators)
+		read_all_enumerators(t, kernel->btf);
+	const struct btf_enumerator *e = hash_get_string(t->kernel_enumerators, name);
+	if (!e)
+		return NULL;
+	*value = e->value;
+	return space_type(t, kernel, e->id);
 }
 
 /* Where module`name is looked for, which is the kernel without a module; *REST: the name. */

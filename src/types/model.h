@@ -53,8 +53,9 @@ struct types {
 	bool opened;	       /* opening the kernel's BTF was tried */
 	struct error *problem; /* why it could not be opened */
 	struct space vmlinux;
-	VECTOR(struct space *) modules; /* the modules looked up so far */
-	bool opened_modules;		/* all of them */
+	struct hash *kernel_enumerators; /* name -> struct btf_enumerator; NULL: not read yet */
+	VECTOR(struct space *) modules;	 /* the modules looked up so far */
+	bool opened_modules;		 /* all of them */
 	types_object_fn *find_object;
 	void *object_arg;
 	struct hash *described; /* address of an entry's bytes -> struct type */
