@@ -116,4 +116,17 @@ same "$(grep ^fired out | sort -u | grep -c "$name.* [1-7]00\$")" 7 "processes"
 same "$(grep '^sum' out | tail -n 1)" "sum $((5050 + 20100 + 45150 + 80200 + 125250 + 180300 + 245350))" "sum"
 contains '^library 300$'
 contains '^library 600$'
+
+# A process of -c waits for its libraries' probes: nothing is missed, not even in their constructors.
+cat >early.c <<'C'
+#include "notes.h"
+__attribute__((noinline)) static void go(long n) { STATIC_PROBE(PROVIDER, "early", "0", "8@%0", "nor"(n)); }
+__attribute__((constructor)) static void first(void) { for (long i = 0; i < 10; i++) go(i); }
+long run(long n) { for (long i = 10; i < n; i++) go(i); return 0; }
+C
+build -shared -fPIC -o early.so early.c
+must_trace -Zn "$name"':::early { @ = count(); @least = min(arg0); } END { printa("early %@d\n", @); printa("least %@d\n", @least); }' \
+	-c './loads 100 ./early.so'
+contains '^early 100$'
+contains '^least 0$'
 exit 0
