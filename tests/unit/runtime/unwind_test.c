@@ -504,9 +504,9 @@ TEST(bad_stacks_end)
 	host_bad_from = (uint64_t)at;
 	host_bad_end = (uint64_t)(words + 1024);
 	CHECK_INT(walked(20), STACK_END_UNREADABLE);
-	begin(CODE + 0x21); /* CFA = frame + 16, below the stack */
-	registers[FRAME] = (uint64_t)words;
-	words[1] = CODE + 0x41;
+	begin(CODE + 0x21);			   /* CFA = frame + 16, below the stack */
+	registers[FRAME] = (uint64_t)(words + 16); /* a piece begins below it */
+	words[17] = CODE + 0x41;
 	CHECK_INT(walked(20), STACK_END_RULE);
 	begin(0x5000);
 	CHECK_INT(walked(20), STACK_END_NO_CODE);
