@@ -88,6 +88,7 @@ contains '^		args\[1\]: uint64_t$'
 # Everything at once: present processes, a new one of a known file, new files, a library of a new process,
 # a file of another root.
 background -n "$script"
+trap 'kill "$pid" 2>/dev/null' EXIT # also when it fails
 begun() { grep -qs begun out; }
 until_true 20 begun || fail "tracing has not begun"
 touch begun
