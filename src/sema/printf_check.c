@@ -169,13 +169,26 @@ struct printf_walk {
 	unsigned *count;
 };
 
-/* The next argument, or NULL. */
-static struct texpr *next_argument(struct sema *s, struct printf_walk *w)
+/* A pointer that is known to point to a process's characters is printed as its string. */
+static bool is_user_text(const struct format_conversion *c, const struct type *type)
+{
+	if ((c->letter != 's' && c->letter != 'S') || c->size[0] || !type_is_pointer(type) ||
+	    !type_is_userland(type))
+		return false;
+	const struct type *target = type_resolve(type_resolve(type)->target);
+	return type_is_integer(target) && type_size(target) == 1;
+}
+
+/* The next argument, or NULL.  C: what prints it; NULL: it is a width or precision. */
+static struct texpr *next_argument(struct sema *s, struct printf_walk *w,
+				   const struct format_conversion *c)
 {
 	if (!w->arg)
 		return NULL;
 	struct texpr *e = expression_check(s, w->arg);
-	if (e->kind == TEXPR_LOAD && e->type->kind != TYPE_ARRAY)
+	if (c && is_user_text(c, e->type))
+		e = convert_string(s, e);
+	else if (e->kind == TEXPR_LOAD && e->type->kind != TYPE_ARRAY)
 		e = memory_decay(s, e);
 	w->arg = w->arg->next;
 	w->number++;
@@ -187,7 +200,7 @@ static struct texpr *next_argument(struct sema *s, struct printf_walk *w)
 
 static bool star_check(struct sema *s, struct printf_walk *w, const char *what)
 {
-	struct texpr *e = next_argument(s, w);
+	struct texpr *e = next_argument(s, w, NULL);
 	if (!e) {
 		diagnose(s->diagnostics, w->range, D_PRINTF_DYN_PROTO,
 			 "%s() has no argument for the %s *", w->name, what);
@@ -214,7 +227,7 @@ static bool conversion_check(struct sema *s, struct printf_walk *w,
 		return false;
 	if (c->precision_star && !star_check(s, w, "precision"))
 		return false;
-	struct texpr *e = next_argument(s, w);
+	struct texpr *e = next_argument(s, w, c);
 	if (e)
 		return type_check(s, arena_printf(s->arena, "%s() argument %u", w->name, w->number),
 				  c, e->type, e->range);
