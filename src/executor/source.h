@@ -46,8 +46,8 @@ struct record_source {
 	const struct program *program; /* outlives the consumer */
 	const struct source_reader *reader;
 	void *self;				 /* first argument of the reader's functions */
-	struct control *control;		 /* of the shared state; may be NULL */
-	const struct area_counters *counters;	 /* one for each area; may be NULL */
+	struct control *control;		 /* of the shared state; the tracer needs it */
+	const struct area_counters *counters;	 /* one for each area; the tracer needs them */
 	const struct clause_drops *clause_drops; /* [areas][clauses]; NULL: not wanted */
 	void *keyless;				 /* area 0's keyless aggregations */
 	void *globals; /* the program's global variables; generations are among them */

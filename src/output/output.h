@@ -159,7 +159,7 @@ void output_drop(void *output, const struct drop *drop);
 /* Write the buffered output; once a round. */
 MUST_CHECK struct error *output_flush(struct output *o);
 
-/* The caller's text, in its place: the newline after ^C. */
+/* The caller's text, in its place: the newline after ^C.  Forms without it (JSON) leave it out. */
 void output_puts(struct output *o, const char *text);
 
 /* What output_end() would show of aggregations, now; nothing is thereby printed for good. */

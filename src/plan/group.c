@@ -53,22 +53,33 @@ static struct target_key key_of_code(const struct event *e)
 
 static struct target_key key_of(const struct event *e)
 {
-	if (event_is_function(e->kind))
+	struct target_key key = { .kind = e->kind };
+	switch (e->kind) {
+	case EVENT_BEGIN:
+	case EVENT_END:
+		break;
+	case EVENT_SYSCALL_ENTRY:
+	case EVENT_SYSCALL_RESUME:
+	case EVENT_SYSCALL_RETURN:
+		key.a = (uint32_t)e->call.native;
+		key.b = (uint32_t)e->call.compat;
+		break;
+	case EVENT_TRACEPOINT:
+		key.a = hash_more(HASH_OF_NOTHING, e->tracepoint.name, strlen(e->tracepoint.name));
+		break;
+	case EVENT_TIMER:
+		key.a = e->timer.period;
+		key.b = e->timer.on_each_cpu;
+		break;
+	case EVENT_FUNCTION_ENTRY:
+	case EVENT_FUNCTION_RETURN:
+	case EVENT_FUNCTION_INSIDE:
+	case EVENT_STATIC_PROBE:
 		return key_of_code(e);
-	if (event_is_syscall(e->kind))
-		return (struct target_key) { .kind = e->kind,
-					     .a = (uint32_t)e->call.native,
-					     .b = (uint32_t)e->call.compat };
-	if (e->kind == EVENT_TIMER)
-		return (struct target_key) { .kind = e->kind,
-					     .a = e->timer.period,
-					     .b = e->timer.on_each_cpu };
-	if (e->kind == EVENT_TRACEPOINT) {
-		uint64_t name =
-			hash_more(HASH_OF_NOTHING, e->tracepoint.name, strlen(e->tracepoint.name));
-		return (struct target_key) { .kind = e->kind, .a = name };
+	case EVENT_COUNT:
+		break;
 	}
-	return (struct target_key) { .kind = e->kind };
+	return key;
 }
 
 static struct found *found_of(struct grouping *g, const struct event *e)

@@ -162,17 +162,31 @@ static void archive_code(struct archive *a, struct event_code *c)
 
 static void archive_target(struct archive *a, struct event *e)
 {
-	if (event_is_function(e->kind)) {
-		archive_code(a, &e->code);
-	} else if (event_is_syscall(e->kind)) {
+	switch (e->kind) {
+	case EVENT_BEGIN:
+	case EVENT_END:
+	case EVENT_COUNT:
+		return;
+	case EVENT_SYSCALL_ENTRY:
+	case EVENT_SYSCALL_RESUME:
+	case EVENT_SYSCALL_RETURN:
 		ARCHIVE(a, e->call.native);
 		ARCHIVE(a, e->call.compat);
 		ARCHIVE(a, e->call.no_return);
-	} else if (e->kind == EVENT_TRACEPOINT) {
+		return;
+	case EVENT_TRACEPOINT:
 		e->tracepoint.name = archive_string(a, e->tracepoint.name);
-	} else if (e->kind == EVENT_TIMER) {
+		return;
+	case EVENT_TIMER:
 		ARCHIVE(a, e->timer.period);
 		ARCHIVE(a, e->timer.on_each_cpu);
+		return;
+	case EVENT_FUNCTION_ENTRY:
+	case EVENT_FUNCTION_RETURN:
+	case EVENT_FUNCTION_INSIDE:
+	case EVENT_STATIC_PROBE:
+		archive_code(a, &e->code);
+		return;
 	}
 }
 
