@@ -138,10 +138,10 @@ struct arch {
 
 	/*
 	 * Where to put an entry probe, from a function's first byte: 0, or the offset of a
-	 * near instruction that means the same and costs less.
+	 * near instruction that means the same and costs less, or can be probed at all.
 	 */
 	unsigned (*entry_site)(const struct bytes *code);
-	/* Does the kernel accept a probe on this instruction? */
+	/* Does the kernel accept a probe on this instruction, and execute it right then? */
 	bool (*can_probe)(const struct bytes *code);
 	/*
 	 * Does the kernel emulate this instruction at a probe?  All others are single-stepped,

@@ -41,6 +41,16 @@ static bool is_push(const struct bytes *code, size_t at)
 	return (first & 0xf8) == 0x50 || (first == 0x41 && (second & 0xf8) == 0x50);
 }
 
+#define BROADCAST_SIZE 6
+
+/* vpbroadcastb, w, d and q of a general register (EVEX, table 0f 38). */
+static bool is_broadcast(const struct bytes *code)
+{
+	const unsigned char *at = code->data;
+	return code->size >= BROADCAST_SIZE && at[0] == 0x62 && (at[1] & 15) == 2 &&
+	       at[4] >= 0x7a && at[4] <= 0x7c && at[5] >= 0xc0;
+}
+
 /*
  * The kernel emulates pushes and nops, and single-steps endbr64: 600 against 5200 ns for a hit
  * (Linux 6.18 under KVM).  The instruction after endbr64 is reached by the same paths, with the
@@ -48,9 +58,14 @@ static bool is_push(const struct bytes *code, size_t at)
  *
  * A 5-byte nop becomes a call on new kernels, which writes below the stack pointer; at a
  * function's entry this memory is unused.
+ *
+ * A broadcast, with which memset() and strchr() of the C library begin, cannot be probed
+ * (is_mistaken_opcode()); it changes no register that is read at an entry.
  */
 static unsigned x86_64_entry_site(const struct bytes *code)
 {
+	if (is_broadcast(code))
+		return BROADCAST_SIZE;
 	size_t behind = sizeof(endbr64);
 	if (!begins_with(code, 0, endbr64, sizeof(endbr64)))
 		return 0;
@@ -92,6 +107,16 @@ static size_t avx_prefix(unsigned char b)
 	return b == 0xc5 ? 2 : b == 0xc4 ? 3 : b == 0x62 ? 4 : 0;
 }
 
+/*
+ * Opcodes of AVX that the kernel emulates as those of the first table: conditional jumps, a nop,
+ * jumps and calls (6.18).  The instruction itself is skipped then: strchrnul() of the C library
+ * begins with vpbroadcastb, opcode 7a, and would find nothing any more.
+ */
+static bool is_mistaken_opcode(unsigned char b)
+{
+	return (b & 0xf0) == 0x70 || b == 0x90 || b == CALL || b == 0xe9 || b == 0xeb;
+}
+
 /* FMA4 of AMD: VEX with opcodes of the third table that the kernel's decoder does not have. */
 static bool is_fma4(const struct bytes *code, size_t prefix)
 {
@@ -109,6 +134,7 @@ static bool x86_64_can_probe(const struct bytes *code)
 			continue;
 		size_t opcode = i + avx_prefix(code->data[i]);
 		return opcode < code->size && !is_refused_opcode(code->data[opcode]) &&
+		       !(opcode > i && is_mistaken_opcode(code->data[opcode])) &&
 		       !(opcode == i + 3 && is_fma4(code, i));
 	}
 	return false;

@@ -91,6 +91,10 @@ TEST(entry_site_x86_64)
 	CHECK_INT(arch_x86_64.entry_site(CODE("\xf3\x0f\x1e\xfa\x0f\x1f\x44\x00\x00")), 4);
 	CHECK_INT(arch_x86_64.entry_site(CODE("\xf3\x0f\x1e\xfa")), 0);
 	CHECK_INT(arch_x86_64.entry_site(CODE("\xf3\x0f")), 0);
+	/* vpbroadcastb %esi, %ymm16; vpbroadcastq of memory; vpaddd */
+	CHECK_INT(arch_x86_64.entry_site(CODE("\x62\xe2\x7d\x28\x7a\xc6\x48\x89\xf8")), 6);
+	CHECK_INT(arch_x86_64.entry_site(CODE("\x62\xe2\x7d\x28\x7a\x06\x48\x89\xf8")), 0);
+	CHECK_INT(arch_x86_64.entry_site(CODE("\x62\xf1\x7d\x28\xfe\xc0\x48\x89\xf8")), 0);
 }
 
 /* Lengths as in objdump's output; WANTED 0: not an instruction. */
@@ -377,10 +381,21 @@ TEST(can_probe)
 	CHECK(!arch_x86_64.can_probe(CODE("\xc4\xe1\xf9\x6e\xc6")));	 /* vmovq */
 	CHECK(!arch_x86_64.can_probe(CODE("\x62\xf1\x7d\x48\xef\xc0"))); /* vpxord: out */
 	CHECK(!arch_x86_64.can_probe(CODE("\xc4\xe3\xf9\x69\xc2\x10"))); /* vfmaddpd of FMA4 */
-	CHECK(arch_x86_64.can_probe(CODE("\xc4\xe2\xf1\x98\xc2")));	 /* that of FMA3 */
-	CHECK(arch_x86_64.can_probe(CODE("\xc5\xf8\x77")));		 /* vzeroupper: ja */
-	CHECK(!arch_x86_64.can_probe(CODE("\xc5\xf8")));		 /* truncated */
-	CHECK(!arch_x86_64.can_probe(CODE("\xf4")));			 /* hlt */
+
+	/* The kernel emulates these as jnp, jp, jz, nop, call, jmp and jmp. */
+	CHECK(!arch_x86_64.can_probe(CODE("\x62\xf2\x7d\x28\x7b\xc6"))); /* vpbroadcastw */
+	CHECK(!arch_x86_64.can_probe(CODE("\x62\xe2\x7d\x28\x7a\xc6"))); /* vpbroadcastb */
+	CHECK(!arch_x86_64.can_probe(CODE("\xc5\xf9\x74\xc0")));	 /* vpcmpeqb */
+	CHECK(!arch_x86_64.can_probe(CODE("\xc5\xf8\x90\xc1")));	 /* kmovw */
+	CHECK(!arch_x86_64.can_probe(CODE("\xc5\xf1\xe8\xc1")));	 /* vpsubsb */
+	CHECK(!arch_x86_64.can_probe(CODE("\xc5\xf1\xe9\xc1")));	 /* vpsubsw */
+	CHECK(!arch_x86_64.can_probe(CODE("\xc5\xf1\xeb\xc1")));	 /* vpor */
+	CHECK(arch_x86_64.can_probe(CODE("\x74\x10")));			 /* jz itself */
+	CHECK(arch_x86_64.can_probe(CODE("\xc5\xf8\x57\xc0")));	    /* vxorps: no push is as long */
+	CHECK(arch_x86_64.can_probe(CODE("\xc4\xe2\xf1\x98\xc2"))); /* that of FMA3 */
+	CHECK(!arch_x86_64.can_probe(CODE("\xc5\xf8\x77")));	    /* vzeroupper: ja */
+	CHECK(!arch_x86_64.can_probe(CODE("\xc5\xf8")));	    /* truncated */
+	CHECK(!arch_x86_64.can_probe(CODE("\xf4")));		    /* hlt */
 	CHECK(!arch_x86_64.can_probe(CODE("")));
 	CHECK(arch_aarch64.can_probe(CODE("\xfd\x7b\xbf\xa9")));  /* stp x29, x30, [sp, -16]! */
 	CHECK(arch_aarch64.can_probe(CODE("\x1f\x20\x03\xd5")));  /* nop */
