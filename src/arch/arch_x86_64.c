@@ -109,12 +109,15 @@ static size_t avx_prefix(unsigned char b)
 
 /*
  * Opcodes of AVX that the kernel emulates as those of the first table: conditional jumps, a nop,
- * jumps and calls (6.18).  The instruction itself is skipped then: strchrnul() of the C library
- * begins with vpbroadcastb, opcode 7a, and would find nothing any more.
+ * jumps and calls (arch/x86/kernel/uprobes.c, branch_setup_ops(); 6.1 to 6.18).  The instruction
+ * itself is skipped then: strchrnul() of the C library begins with vpbroadcastb, opcode 7a, and
+ * would find nothing any more.  Others are single-stepped, but take what comes next for a
+ * return's or popf's (arch_uprobe_analyze_insn()).
  */
 static bool is_mistaken_opcode(unsigned char b)
 {
-	return (b & 0xf0) == 0x70 || b == 0x90 || b == CALL || b == 0xe9 || b == 0xeb;
+	return (b & 0xf0) == 0x70 || b == 0x90 || b == CALL || b == 0xe9 || b == 0xeb ||
+	       b == 0x9d || b == 0xc2 || b == 0xc3 || b == 0xca || b == 0xcb || b == 0xff;
 }
 
 /* FMA4 of AMD: VEX with opcodes of the third table that the kernel's decoder does not have. */

@@ -394,8 +394,9 @@ TEST(can_probe)
 	CHECK(arch_x86_64.can_probe(CODE("\xc5\xf8\x57\xc0")));	    /* vxorps: no push is as long */
 	CHECK(arch_x86_64.can_probe(CODE("\xc4\xe2\xf1\x98\xc2"))); /* that of FMA3 */
 	CHECK(!arch_x86_64.can_probe(CODE("\xc5\xf8\x77")));	    /* vzeroupper: ja */
-	CHECK(!arch_x86_64.can_probe(CODE("\xc5\xf8")));	    /* truncated */
-	CHECK(!arch_x86_64.can_probe(CODE("\xf4")));		    /* hlt */
+	CHECK(!arch_x86_64.can_probe(CODE("\xc5\xf8\xc2\xc0\x00"))); /* vcmpps: ret */
+	CHECK(!arch_x86_64.can_probe(CODE("\xc5\xf8")));	     /* truncated */
+	CHECK(!arch_x86_64.can_probe(CODE("\xf4")));		     /* hlt */
 	CHECK(!arch_x86_64.can_probe(CODE("")));
 	CHECK(arch_aarch64.can_probe(CODE("\xfd\x7b\xbf\xa9")));  /* stp x29, x30, [sp, -16]! */
 	CHECK(arch_aarch64.can_probe(CODE("\x1f\x20\x03\xd5")));  /* nop */
