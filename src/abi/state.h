@@ -117,7 +117,10 @@ enum member_flag {
 	MEMBER_WATCHED = 1, /* its new code is reported */
 	MEMBER_TRACED = 2,  /* probes of its target fire in it */
 	MEMBER_IS_ROOT = 4, /* it is the -c or -p process itself */
+	MEMBER_NAMED = 8,   /* a description names it: its new code is reported in any case */
 };
+#define MEMBER_COUNTS (MEMBER_WATCHED | MEMBER_TRACED | MEMBER_IS_ROOT) /* in control.members */
+#define MEMBER_REPORTED (MEMBER_WATCHED | MEMBER_NAMED)
 
 /* Which processes of a tree are traced, besides its root (-x follow). */
 enum follow_flag {

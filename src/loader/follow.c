@@ -71,7 +71,7 @@ static struct error *remove_if_ended(struct kernel_run *run, int pid, bool *ende
 	*ended = process_state(pid) == PROCESS_ENDED;
 	if (!*ended || !map_lookup(run->loaded.watched, &key, &value))
 		return NULL;
-	if (value.flags)
+	if (value.flags & MEMBER_COUNTS)
 		__atomic_fetch_sub(&run->loaded.control->members, 1, __ATOMIC_SEQ_CST);
 	return map_remove(run->loaded.watched, &key);
 }
@@ -80,7 +80,7 @@ static struct error *remove_if_ended(struct kernel_run *run, int pid, bool *ende
 struct error *follow_join(void *self, int pid, int target, uint32_t flags, bool *is_new)
 {
 	struct kernel_run *run = self;
-	uint32_t key = (uint32_t)pid, counts = flags ? 1 : 0;
+	uint32_t key = (uint32_t)pid, counts = flags & MEMBER_COUNTS ? 1 : 0;
 	struct watched_process value = { .target = (uint32_t)target, .flags = flags };
 	bool ended;
 	*is_new = false;

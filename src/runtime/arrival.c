@@ -96,23 +96,23 @@ static always_inline enum arrival_kind kind_of(uint64_t old_tid)
 
 /*
  * A program executed by a member of a tree: is it watched from now on?  Without FOLLOW_EXEC only
- * the root is.
+ * the root is, and those that descriptions name.
  */
 static always_inline int goes_on(struct watched_process *w)
 {
 	struct control *control = (struct control *)rt_control;
 	if (!w->target || w->flags & MEMBER_IS_ROOT)
-		return w->flags & MEMBER_WATCHED;
-	if (NUMBER(rt_follow) & FOLLOW_EXEC) {
-		if (w->flags)
-			w->flags |= MEMBER_TRACED;
-		return w->flags & MEMBER_WATCHED;
-	}
+		return w->flags & MEMBER_REPORTED;
 	uint32_t flags = w->flags;
-	w->flags = 0;
-	if (flags && __sync_fetch_and_add(&control->members, -1) == 1)
+	if (NUMBER(rt_follow) & FOLLOW_EXEC) {
+		if (flags & MEMBER_COUNTS)
+			w->flags = flags | MEMBER_TRACED;
+		return flags & MEMBER_REPORTED;
+	}
+	w->flags = flags & MEMBER_NAMED;
+	if (flags & MEMBER_COUNTS && __sync_fetch_and_add(&control->members, -1) == 1)
 		report_arrival(0, w->target, ARRIVAL_NO_MEMBER, 0);
-	return 0;
+	return flags & MEMBER_NAMED;
 }
 
 long rt_program_executed(uint64_t pid_tgid, uint64_t old_tid)
@@ -149,7 +149,7 @@ void *rt_program_begins(uint64_t pid_tgid, uint64_t old_tid)
 long rt_code_mapped(uint64_t pid_tgid, uint64_t unused)
 {
 	struct watched_process *w = watched(pid_tgid);
-	if (!w || !(w->flags & MEMBER_WATCHED))
+	if (!w || !(w->flags & MEMBER_REPORTED))
 		return 0;
 	return report_and_hold(pid_tgid >> 32, w->target, ARRIVAL_CODE);
 }

@@ -33,7 +33,7 @@ long rt_process_ended(uint64_t pid_tgid, uint64_t unused)
 	if (half_at(signal + NUMBER(rt_offset_signal_live)))
 		return 0;
 	uint32_t flags = w->flags, target = w->target;
-	if (port_map_remove(rt_watched, &tgid) || !flags)
+	if (port_map_remove(rt_watched, &tgid) || !(flags & MEMBER_COUNTS))
 		return 0;
 	if (__sync_fetch_and_add(&control->members, -1) == 1)
 		report_arrival(tgid, target, ARRIVAL_NO_MEMBER, 0);

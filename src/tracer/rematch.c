@@ -286,13 +286,15 @@ static struct error *note_program(void *arg, const void *data, uint32_t size)
 	t->has_arrivals = true;
 	if (size >= sizeof(*arrival) && arrival->waits)
 		waiting_begin(&t->waiting, t->source.control, arrival->cpu);
-	if (size >= sizeof(*arrival) && arrival->target)
-		probe_db_code_join(t->probes, (int)arrival->target, (int)arrival->tgid);
+	/* Trees may be there for the variable target alone. */
+	int root = size >= sizeof(*arrival) && tracer_follows(t) ? (int)arrival->target : 0;
+	if (root)
+		probe_db_code_join(t->probes, root, (int)arrival->tgid);
 	if (size < sizeof(*arrival) || arrival->kind == ARRIVAL_CODE)
 		return NULL;
 	struct executed e = {
 		.pid = (int)arrival->tgid,
-		.root = (int)arrival->target,
+		.root = root,
 		.by_first_thread = arrival->kind == ARRIVAL_PROGRAM,
 		.waits = arrival->waits,
 	};

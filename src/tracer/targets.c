@@ -111,6 +111,7 @@ void tracer_find_descendants(struct tracer *t)
 
 static struct error *join(struct tracer *t, int pid, int root, uint32_t flags, bool *is_new)
 {
+	flags |= tracer_watched(t, pid) ? MEMBER_NAMED : 0;
 	return t->executor->join(t->executing, pid, root, flags, is_new);
 }
 
