@@ -65,7 +65,8 @@ bool tracer_is_member(const struct tracer *t, int pid)
 	return root_of(t, pid) != 0;
 }
 
-typedef struct error *found_fn(struct tracer *t, struct descendant d);
+/* *IS_NEW: it may have children that are not members yet. */
+typedef struct error *found_fn(struct tracer *t, struct descendant d, bool *is_new);
 
 /* Processes found by one pass over /proc; their children may come before them. */
 static struct error *find_more(struct tracer *t, found_fn *found, bool *any)
@@ -80,31 +81,27 @@ static struct error *find_more(struct tracer *t, found_fn *found, bool *any)
 		struct descendant d = { all[i], root_of(t, process_parent(all[i])) };
 		if (!d.root)
 			continue;
-		*any = true;
+		bool is_new;
 		vector_push(&t->descendants, d);
-		err = found(t, d);
+		err = found(t, d, &is_new);
+		*any |= !err && is_new;
 	}
 	return err;
 }
 
-static struct error *find_all(struct tracer *t, found_fn *found)
-{
-	struct error *err = NULL;
-	for (bool any = true; any && !err;)
-		err = find_more(t, found, &any);
-	return err;
-}
-
-static struct error *match_in(struct tracer *t, struct descendant d)
+static struct error *match_in(struct tracer *t, struct descendant d, bool *is_new)
 {
 	probe_db_code_join(t->probes, d.root, d.pid);
+	*is_new = true;
 	return NULL;
 }
 
+/* Those that are missed are found when all join. */
 void tracer_find_descendants(struct tracer *t)
 {
+	bool any;
 	if (option_number(t->options, OPTION_follow) == FOLLOWS_TREE)
-		error_free(find_all(t, match_in));
+		error_free(find_more(t, match_in, &any));
 }
 
 /* --- the set --------------------------------------------------------------------------------- */
@@ -115,13 +112,25 @@ static struct error *join(struct tracer *t, int pid, int root, uint32_t flags, b
 	return t->executor->join(t->executing, pid, root, flags, is_new);
 }
 
-static struct error *join_descendant(struct tracer *t, struct descendant d)
+static struct error *join_descendant(struct tracer *t, struct descendant d, bool *is_new)
 {
-	bool is_new, follows = option_number(t->options, OPTION_follow) == FOLLOWS_TREE;
+	bool follows = option_number(t->options, OPTION_follow) == FOLLOWS_TREE;
 	uint32_t flags = follows ? MEMBER_TRACED | MEMBER_WATCHED : 0;
-	struct error *err = join(t, d.pid, d.root, flags, &is_new);
-	if (!err && follows && is_new)
-		error_free(match_in(t, d));
+	struct error *err = join(t, d.pid, d.root, flags, is_new);
+	if (!err && follows && *is_new)
+		probe_db_code_join(t->probes, d.root, d.pid);
+	return err;
+}
+
+/*
+ * Until a pass finds none that has not joined by itself, as children of members do: a tree that
+ * forks all the time has new ones in each pass.
+ */
+static struct error *join_all_descendants(struct tracer *t)
+{
+	struct error *err = NULL;
+	for (bool any = true; any && !err;)
+		err = find_more(t, join_descendant, &any);
 	return err;
 }
 
@@ -150,9 +159,9 @@ struct error *tracer_join_targets(struct tracer *t)
 	for (size_t i = 0; i < t->targets.count && !err; i++)
 		err = join(t, t->targets.items[i], t->targets.items[i], flags, &is_new);
 	for (size_t i = 0; i < t->descendants.count && !err; i++)
-		err = join_descendant(t, t->descendants.items[i]);
+		err = join_descendant(t, t->descendants.items[i], &is_new);
 	if (!err)
-		err = find_all(t, join_descendant);
+		err = join_all_descendants(t);
 	t->match_again |= traces && t->descendants.count;
 	return err ? error_wrap(err, "cannot follow children of processes") : NULL;
 }
