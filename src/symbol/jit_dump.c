@@ -85,6 +85,8 @@ uint64_t jit_dump_read(int fd, uint64_t at, jit_code_fn *found, void *arg)
 			return at;
 		if (size < RECORD_LEAST)
 			return UINT64_MAX;
+		p.bytes.size = MIN(p.bytes.size, size);
+		p.data[p.bytes.size] = '\0';
 		if ((id == RECORD_LOAD && read_load(&p, &code)) ||
 		    (id == RECORD_MOVE && read_move(&p, &code)))
 			found(arg, &code);

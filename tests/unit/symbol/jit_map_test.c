@@ -155,6 +155,22 @@ TEST(jitdump_records_are_read_when_they_are_whole)
 	close(fd);
 }
 
+TEST(names_of_jitdump_records_end_with_their_records)
+{
+	int fd = memfd_create("dump", MFD_CLOEXEC);
+	unsigned seen = 0;
+	put(fd, 0x14a695444, 8);
+	put(fd, 40, 8);
+	for (int i = 0; i < 3; i++)
+		put(fd, 0, 8);
+	put_code(fd, 61, 0x1000, "named by more than it has");
+	CHECK_INT(pwrite(fd, (uint64_t[2]) { 16ul << 32, 0 }, 16, 40 + 61), 16);
+	CHECK_INT(ftruncate(fd, 40 + 61 + 16), 0);
+	CHECK_INT(jit_dump_read(fd, 0, count_code, &seen), 40 + 61 + 16);
+	CHECK_INT(seen, 1);
+	close(fd);
+}
+
 TEST(other_files_are_no_jitdump_files)
 {
 	int fd = memfd_create("dump", MFD_CLOEXEC);
