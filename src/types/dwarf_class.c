@@ -11,6 +11,7 @@
 #include "types/model.h"
 
 #define DEPTH_MAX 16
+#define STEPS_MOST 65536 /* damaged debug information may nest any number of members */
 
 static bool has_flag(Dwarf_Die *entry, unsigned name)
 {
@@ -87,13 +88,14 @@ static bool has_special_function(Dwarf_Die *class)
 	return false;
 }
 
-static bool is_by_address(struct types *t, const struct type *type, unsigned depth)
+static bool is_by_address(struct types *t, const struct type *type, unsigned depth, unsigned *steps)
 {
 	type = type_resolve(type);
 	if (type->kind == TYPE_ARRAY && depth)
-		return is_by_address(t, type->target, depth - 1);
-	if (!type_is_struct(type) || !type->body->described || !depth)
+		return is_by_address(t, type->target, depth - 1, steps);
+	if (!type_is_struct(type) || !type->body->described || !depth || *steps == STEPS_MOST)
 		return false;
+	++*steps;
 	Dwarf_Die class = type->body->described->entry;
 	uint64_t convention;
 	if (entry_number(&class, DW_AT_calling_convention, &convention))
@@ -101,12 +103,13 @@ static bool is_by_address(struct types *t, const struct type *type, unsigned dep
 	if (has_special_function(&class))
 		return true;
 	for (unsigned i = 0; i < type_member_count(t, type); i++)
-		if (is_by_address(t, type_member_at(t, type, i)->type, depth - 1))
+		if (is_by_address(t, type_member_at(t, type, i)->type, depth - 1, steps))
 			return true;
 	return false;
 }
 
 bool type_is_passed_by_address(struct types *t, const struct type *type)
 {
-	return is_by_address(t, type, DEPTH_MAX);
+	unsigned steps = 0;
+	return is_by_address(t, type, DEPTH_MAX, &steps);
 }

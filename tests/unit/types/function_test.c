@@ -25,6 +25,33 @@ __attribute__((noinline, used)) static void function_test_static(void)
 	asm volatile("");
 }
 
+/* 8 to the power of 13 members inside of each other. */
+#define EIGHT(name, inner)                                                                         \
+	union name {                                                                               \
+		union inner a, b, c, d, e, f, g, h;                                                \
+	};
+union n0 {
+	int x;
+};
+EIGHT(n1, n0)
+EIGHT(n2, n1)
+EIGHT(n3, n2)
+EIGHT(n4, n3)
+EIGHT(n5, n4)
+EIGHT(n6, n5)
+EIGHT(n7, n6)
+EIGHT(n8, n7)
+EIGHT(n9, n8)
+EIGHT(n10, n9)
+EIGHT(n11, n10)
+EIGHT(n12, n11)
+EIGHT(n13, n12)
+
+__attribute__((noinline, used)) static void function_test_nested(union n13 *p)
+{
+	asm volatile("" : : "r"(p));
+}
+
 struct subject {
 	struct elf_file *file;
 	struct debug_info *info;
@@ -84,6 +111,16 @@ TEST(any_address_of_the_code_finds_the_function)
 	f = function_named(&s, "function_test_static", 0);
 	CHECK(f && f->count == 0);
 	CHECK(f && type_resolve(f->result)->kind == TYPE_VOID);
+	subject_free(&s);
+}
+
+TEST(members_nested_without_end_are_looked_at_only_so_long)
+{
+	struct subject s = subject_new();
+	const struct object_function *f = function_named(&s, "function_test_nested", 0);
+	const struct type *pointer = f && f->count ? type_resolve(f->parameters[0].type) : NULL;
+	CHECK(pointer && pointer->kind == TYPE_POINTER);
+	CHECK(pointer && !type_is_passed_by_address(s.types, pointer->target));
 	subject_free(&s);
 }
 
