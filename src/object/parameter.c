@@ -15,13 +15,14 @@ static bool is_copy(const char *name)
 	return false;
 }
 
-/* clang says so since 17. */
+/* clang says so: DW_CC_nocall since 17, ms_abi and others always. */
 static bool has_own_convention(Dwarf_Die *entry)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Word convention;
 	return dwarf_attr_integrate(entry, DW_AT_calling_convention, &attribute) &&
-	       dwarf_formudata(&attribute, &convention) == 0 && convention == DW_CC_nocall;
+	       dwarf_formudata(&attribute, &convention) == 0 && convention != DW_CC_normal &&
+	       convention != DW_CC_program;
 }
 
 static bool is_external(Dwarf_Die *entry)
@@ -52,6 +53,29 @@ bool function_is_as_written(Dwarf_Die *entry, const char *name)
 {
 	return !is_copy(name) && !has_own_convention(entry) &&
 	       (is_external(entry) || has_all_places(entry));
+}
+
+bool function_keeps_result(Dwarf_Die *entry, const char *name)
+{
+	return !strstr(name, ".isra.") && !strstr(name, ".part.") && !has_own_convention(entry);
+}
+
+/* Without optimization gcc gives parameters that are declared `register` one that the prologue
+ * fills, and says that they are there in the whole function. */
+static bool is_without_optimization(Dwarf_Die *function)
+{
+	Dwarf_Die unit;
+	Dwarf_Attribute attribute;
+	const char *producer = dwarf_diecu(function, &unit, NULL, NULL) &&
+					       dwarf_attr(&unit, DW_AT_producer, &attribute)
+				       ? dwarf_formstring(&attribute)
+				       : NULL;
+	if (!producer || strncmp(producer, "GNU C", 5) != 0)
+		return false;
+	const char *level = NULL;
+	for (const char *next = producer; (next = strstr(next, " -O")); next += 3)
+		level = next + 3;
+	return !level || *level == '0';
 }
 
 /* --- expressions ------------------------------------------------------------------------------ */
@@ -254,7 +278,9 @@ struct parameter_place parameter_place(Dwarf_Die *function, Dwarf_Die *parameter
 		return ret;
 	bool has = dwarf_attr(parameter, DW_AT_location, &e.attribute) &&
 		   dwarf_getlocation_addr(&e.attribute, begin, &e.ops, &e.count, 1) == 1 && e.count;
-	if (has && find_place(&e, function, !is_list(&e.attribute), &ret))
+	bool always = has && !is_list(&e.attribute);
+	if (has && find_place(&e, function, always, &ret) &&
+	    !(always && ret.kind == PARAMETER_REGISTERS && is_without_optimization(function)))
 		return ret;
 	return (struct parameter_place) {
 		.kind = is_as_written ? PARAMETER_BY_CALL : PARAMETER_GONE,

@@ -40,6 +40,12 @@ struct parameter_place {
  */
 bool function_is_as_written(Dwarf_Die *entry, const char *name);
 
+/*
+ * Does the function return what its source says?  gcc's copies, and functions with a convention of
+ * their own, may return nothing if no caller wants it.
+ */
+bool function_keeps_result(Dwarf_Die *entry, const char *name);
+
 /* The place of PARAMETER, of a function that begins at BEGIN.  IS_AS_WRITTEN: the result above. */
 struct parameter_place parameter_place(Dwarf_Die *function, Dwarf_Die *parameter, uint64_t begin,
 				       bool is_as_written);

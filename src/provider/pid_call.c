@@ -16,59 +16,73 @@ static const char own_convention[] =
 
 typedef VECTOR(struct call_part) part_vector;
 
-static void flatten(struct types *t, const struct type *type, uint32_t offset, unsigned depth,
-		    part_vector *ret);
+/* Types of damaged debug information may have more members inside of each other than can be counted
+ */
+#define STEPS_MOST 65536
 
-/* Complex numbers and vectors are arrays of bytes to D, and no type of C has this name. */
+struct walk {
+	struct types *types;
+	unsigned steps_left;
+	part_vector *parts;
+};
+
+static void flatten(struct walk *w, const struct type *type, uint32_t offset, unsigned depth);
+
+/* Complex numbers are arrays of bytes to D, and no type of C has this name. */
 static bool is_opaque(const struct type *array)
 {
 	const struct type *element = type_resolve(array->target);
-	return element->kind == TYPE_INTEGER && element->name &&
-	       string_equal(element->name, "byte");
+	return array->is_vector || (element->kind == TYPE_INTEGER && element->name &&
+				    string_equal(element->name, "byte"));
 }
 
-static void flatten_array(struct types *t, const struct type *type, uint32_t offset, unsigned depth,
-			  part_vector *ret)
+static void flatten_array(struct walk *w, const struct type *type, uint32_t offset, unsigned depth)
 {
 	if (is_opaque(type)) {
-		vector_push(ret, (struct call_part) { offset, type_size(type), CALL_FLOAT });
+		uint32_t size = type_size(type);
+		bool is_in_floats = type->is_vector || size <= 16; /* else complex long double */
+		vector_push(w->parts,
+			    (struct call_part) { offset, size,
+						 is_in_floats ? CALL_FLOAT : CALL_LONG_DOUBLE });
 		return;
 	}
 	for (uint32_t i = 0; i < type->count; i++)
-		flatten(t, type->target, offset + i * type_size(type->target), depth, ret);
+		flatten(w, type->target, offset + i * type_size(type->target), depth);
 }
 
-static void flatten_members(struct types *t, const struct type *type, uint32_t offset,
-			    unsigned depth, part_vector *ret)
+static void flatten_members(struct walk *w, const struct type *type, uint32_t offset,
+			    unsigned depth)
 {
-	for (unsigned i = 0; i < type_member_count(t, type); i++) {
-		const struct member *m = type_member_at(t, type, i);
+	for (unsigned i = 0; i < type_member_count(w->types, type); i++) {
+		const struct member *m = type_member_at(w->types, type, i);
 		uint32_t first = m->bit_offset / 8, end = (m->bit_offset + m->bit_size + 7) / 8;
 		if (!m->bit_size)
-			flatten(t, m->type, offset + first, depth, ret);
+			flatten(w, m->type, offset + first, depth);
 		else /* wherever it begins; the bytes have no alignment */
 			for (uint32_t b = first; b < end; b++)
-				vector_push(ret,
+				vector_push(w->parts,
 					    (struct call_part) { offset + b, 1, CALL_INTEGER });
 	}
 }
 
-static void flatten(struct types *t, const struct type *type, uint32_t offset, unsigned depth,
-		    part_vector *ret)
+static void flatten(struct walk *w, const struct type *type, uint32_t offset, unsigned depth)
 {
 	type = type_resolve(type);
 	uint32_t size = type_size(type);
-	if (!depth || offset + size > FLATTENED_MOST || ret->count > 8 * FLATTENED_MOST)
+	if (!size || !depth || offset + size > FLATTENED_MOST || !w->steps_left ||
+	    w->parts->count > 8 * FLATTENED_MOST)
 		return;
+	w->steps_left--;
 	if (type->kind == TYPE_ARRAY)
-		flatten_array(t, type, offset, depth - 1, ret);
+		flatten_array(w, type, offset, depth - 1);
 	else if (type_is_struct(type))
-		flatten_members(t, type, offset, depth - 1, ret);
+		flatten_members(w, type, offset, depth - 1);
 	else if (type->kind == TYPE_FLOAT)
-		vector_push(ret, (struct call_part) { offset, size,
-						      size > 8 ? CALL_LONG_DOUBLE : CALL_FLOAT });
-	else if (size)
-		vector_push(ret, (struct call_part) { offset, size, CALL_INTEGER });
+		vector_push(w->parts,
+			    (struct call_part) { offset, size,
+						 size > 8 ? CALL_LONG_DOUBLE : CALL_FLOAT });
+	else
+		vector_push(w->parts, (struct call_part) { offset, size, CALL_INTEGER });
 }
 
 static bool is_aggregate(const struct type *type)
@@ -77,13 +91,16 @@ static bool is_aggregate(const struct type *type)
 	return type_is_struct(type) || (type->kind == TYPE_ARRAY && !is_opaque(type));
 }
 
-static bool has_array(struct types *t, const struct type *type, unsigned depth)
+static bool has_array(struct walk *w, const struct type *type, unsigned depth)
 {
 	type = type_resolve(type);
 	if (type->kind == TYPE_ARRAY)
 		return !is_opaque(type) && type->count > 1;
-	for (unsigned i = 0; depth && type_is_struct(type) && i < type_member_count(t, type); i++)
-		if (has_array(t, type_member_at(t, type, i)->type, depth - 1))
+	if (!depth || !w->steps_left || !type_is_struct(type))
+		return false;
+	w->steps_left--;
+	for (unsigned i = 0; i < type_member_count(w->types, type); i++)
+		if (has_array(w, type_member_at(w->types, type, i)->type, depth - 1))
 			return true;
 	return false;
 }
@@ -92,14 +109,15 @@ static bool has_array(struct types *t, const struct type *type, unsigned depth)
 static struct call_value value_of(struct types *t, const struct type *type, part_vector *parts)
 {
 	uint32_t size = type_size(type);
+	struct walk walk = { t, STEPS_MOST, parts }, second = walk;
 	if (size <= FLATTENED_MOST)
-		flatten(t, type, 0, NESTED_MOST, parts);
+		flatten(&walk, type, 0, NESTED_MOST);
 	else
 		vector_push(parts, (struct call_part) { 0, size, CALL_INTEGER });
 	return (struct call_value) {
 		.size = size,
 		.align = type_align(type),
-		.has_array = has_array(t, type, NESTED_MOST),
+		.has_array = has_array(&second, type, NESTED_MOST),
 		.by_address = type_is_passed_by_address(t, type),
 		.parts = parts->items,
 		.count = (unsigned)parts->count,
@@ -171,9 +189,13 @@ static void place_by_call(struct probe_argument *a, const struct call_place *p)
 		place_in_memory(a, p->registers[0], 0);
 		return;
 	}
-	a->count = p->count;
 	for (unsigned i = 0; i < p->count; i++)
 		a->words[i] = (struct probe_word) { WORD_REGISTER, p->registers[i] / 8 };
+	/* Words of padding have no register. */
+	unsigned words = (type_size(a->type) + 7) / 8;
+	a->count = words <= PROBE_WORDS ? MAX(p->count, words) : p->count;
+	for (unsigned i = p->count; i < a->count; i++)
+		a->words[i] = (struct probe_word) { WORD_CONSTANT, 0 };
 }
 
 /* The register of DWARF's number; false: it is not in struct pt_regs. */
@@ -252,6 +274,7 @@ static bool result_place(const struct object_function *f, struct types *t, struc
 	struct call_value v = value_of(t, f->result, &parts);
 	bool known = is_known(f, f->result, &v);
 	*takes_argument = false;
+	*ret = (struct call_place) { CALL_UNKNOWN };
 	if (known && f->convention != CONVENTION_GO)
 		arch_host()->call_result(&v, ret, takes_argument);
 	vector_free(&parts);
@@ -302,7 +325,10 @@ void pid_call_result(struct types *t, const struct object_function *f, struct pr
 {
 	struct call_place place;
 	bool takes_argument;
-	if (result_place(f, t, &place, &takes_argument))
+	bool known = result_place(f, t, &place, &takes_argument);
+	if (!f->keeps_result)
+		ret->problem = gone;
+	else if (known)
 		place_by_call(ret, &place);
 	else
 		ret->problem = own_convention;

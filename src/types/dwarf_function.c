@@ -85,5 +85,6 @@ const struct object_function *types_object_function(struct types *t, struct debu
 	ret->count = list_parameters(&l, false, &ret->parameters);
 	ret->result_count = list_parameters(&l, true, &ret->results);
 	ret->result = entry_type(t, info, &entry, 0);
+	ret->keeps_result = function_keeps_result(&entry, name);
 	return ret;
 }

@@ -127,7 +127,8 @@ static bool is_signed_enum(Dwarf_Die *entry)
 	uint64_t encoding;
 	if (dwarf_attr_integrate(entry, DW_AT_type, &attribute))
 		dwarf_formref_die(&attribute, &base);
-	return entry_number(&base, DW_AT_encoding, &encoding) && encoding == DW_ATE_signed;
+	return entry_number(&base, DW_AT_encoding, &encoding) &&
+	       (encoding == DW_ATE_signed || encoding == DW_ATE_signed_char);
 }
 
 static const struct type *make_tagged(struct types *t, struct debug_info *info, Dwarf_Die *entry,
@@ -171,6 +172,17 @@ static const struct type *array_from(struct types *t, Dwarf_Die *range, const st
 	return is_range ? types_array(t, element, elements_of(range)) : element;
 }
 
+/* An array of its own: others of these elements are no vectors. */
+static const struct type *make_vector(struct types *t, const struct type *array)
+{
+	struct type *type = type_new(t, TYPE_ARRAY, array->size);
+	*type = *array;
+	type->is_vector = true;
+	if (array->size <= 64 && (array->size & (array->size - 1)) == 0)
+		type->align = array->size;
+	return type;
+}
+
 static const struct type *make_array(struct types *t, struct debug_info *info, Dwarf_Die *entry,
 				     unsigned depth)
 {
@@ -178,7 +190,9 @@ static const struct type *make_array(struct types *t, struct debug_info *info, D
 	Dwarf_Die range;
 	if (dwarf_child(entry, &range) != 0)
 		return types_array(t, element, 0);
-	return array_from(t, &range, element, 0);
+	const struct type *array = array_from(t, &range, element, 0);
+	bool is_vector = array->kind == TYPE_ARRAY && dwarf_hasattr(entry, DW_AT_GNU_vector);
+	return is_vector ? make_vector(t, array) : array;
 }
 
 static void fill_function(struct types *t, struct debug_info *info, struct type *type,
@@ -241,6 +255,15 @@ static const struct type *make_member_pointer(struct types *t, struct debug_info
 	return to_function ? types_array(t, number, 2) : number;
 }
 
+/* Of these only C++'s std::nullptr_t has values: it is passed as a pointer. */
+static const struct type *make_unspecified(struct types *t, Dwarf_Die *entry)
+{
+	const struct type *nothing = types_intrinsic(t, INTRINSIC_VOID);
+	const char *name = dwarf_diename(entry);
+	bool is_null = name && string_equal(name, "decltype(nullptr)");
+	return is_null ? types_pointer(t, nothing) : nothing;
+}
+
 /* *PLACE is the entry's, and known to be empty. */
 static const struct type *make_new(struct types *t, struct debug_info *info,
 				   const struct type **place, Dwarf_Die *entry, unsigned depth)
@@ -266,6 +289,8 @@ static const struct type *make_new(struct types *t, struct debug_info *info,
 		return make_derived(t, info, place, TYPE_QUALIFIED, entry, depth);
 	case DW_TAG_subroutine_type:
 		return make_derived(t, info, place, TYPE_FUNCTION, entry, depth);
+	case DW_TAG_unspecified_type:
+		return make_unspecified(t, entry);
 	case DW_TAG_ptr_to_member_type:
 		return make_member_pointer(t, info, entry, depth);
 	case DW_TAG_restrict_type:

@@ -59,14 +59,15 @@ struct type {
 	bool is_signed;	  /* integers, enums */
 	bool is_char;	  /* char and its signed and unsigned forms */
 	bool is_bool;
+	bool is_vector;		   /* an array that the compiler has in one register */
 	unsigned qualifiers;	   /* TYPE_QUALIFIED */
 	const struct type *target; /* of pointer, array, typedef, qualified; result of function */
 	uint32_t count;		   /* of an array; parameters of a function */
 	bool varargs;
 	bool of_process;		  /* from the debug information of a program or library */
 	const struct type *const *params; /* of a function */
-	uint32_t align;			  /* of a typedef or opaque bytes; 0: its target's */
-	struct type_body *body;		  /* types.c's own: members, enumerators */
+	uint32_t align;		/* of a typedef, vector or opaque bytes; 0: its target's */
+	struct type_body *body; /* types.c's own: members, enumerators */
 };
 
 struct member {
@@ -246,6 +247,7 @@ enum object_convention {
 
 struct object_function {
 	const struct type *result;
+	bool keeps_result; /* the compiler has not made it a function without a result */
 	const struct object_parameter *parameters;
 	unsigned count;
 	const struct object_parameter *results; /* Go's: without places */
