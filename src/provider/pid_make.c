@@ -224,7 +224,7 @@ static void offset_make(struct pid_search *s, struct pid_object *object,
 	snprintf(name, sizeof(name), "%x", i.offset);
 	if (!s->offset_is_plain && !probe_field_match(s->desc->name, name))
 		return;
-	const char *danger = pid_red_zone_danger(object->image, address);
+	const char *danger = pid_red_zone_danger(object, address);
 	if (i.is_exclusive)
 		danger = "it is between an exclusive load and its store, which would never succeed";
 	else if (!pid_site_exact(pid_object_elf(object), address, &site.at))

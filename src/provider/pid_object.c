@@ -25,6 +25,7 @@ void pid_object_free(struct pid_object *o)
 {
 	code_uses_free(o->uses);
 	vector_free(&o->choices);
+	hash_free(o->red_zones);
 	image_release(o->image);
 	free(o->module);
 	free(o);

@@ -39,6 +39,7 @@ struct pid_object {
 	struct code_uses *uses;		  /* of its image (pid_parts.h); NULL: not needed yet */
 	VECTOR(struct pid_ifunc) choices; /* pid_ifunc.h; */
 	bool choices_known;		  /* they have been looked up */
+	struct hash *red_zones;		  /* of its functions (pid_red_zone.c); NULL: none asked */
 	bool is_main;			  /* the executable: a.out */
 	bool is_mapped;			  /* at the last call of pid_objects() */
 	bool is_matched; /* descriptions have been matched since it was mapped (pid_watch.c) */

@@ -95,22 +95,36 @@ static bool is_entry(struct elf_file *elf, uint64_t address, uint64_t begin)
 	return address == begin || address == begin + arch_host()->entry_site(&code);
 }
 
-static bool may_use_red_zone(struct image *i, uint64_t address)
+/* What is in code; a function may have many places, so it is remembered. */
+enum code_use { CODE_UNKNOWN, CODE_USES, CODE_USES_NOT };
+
+static enum code_use use_of(struct pid_object *o, const struct code_range *r)
 {
-	struct code_range r;
+	if (!o->red_zones)
+		o->red_zones = hash_new();
+	void **known = hash_place(o->red_zones, r, sizeof(*r));
 	struct use use = { 0 };
-	if (!function_at(i, address, &r))
-		return true;
-	if (is_entry(image_elf(i), address, r.begin))
-		return false;
-	return !code_walk(image_elf(i), &r, look, &use) || use.is_below || !use.calls;
+	if (!*known) {
+		bool uses = !code_walk(image_elf(o->image), r, look, &use) || use.is_below ||
+			    !use.calls;
+		*known = (void *)(uintptr_t)(uses ? CODE_USES : CODE_USES_NOT);
+	}
+	return (enum code_use)(uintptr_t)*known;
 }
 
-const char *pid_red_zone_danger(struct image *i, uint64_t address)
+static bool may_use_red_zone(struct pid_object *o, uint64_t address)
+{
+	struct code_range r;
+	if (!function_at(o->image, address, &r))
+		return true;
+	return !is_entry(image_elf(o->image), address, r.begin) && use_of(o, &r) == CODE_USES;
+}
+
+const char *pid_red_zone_danger(struct pid_object *o, uint64_t address)
 {
 	const struct arch *a = arch_host();
-	struct bytes code = elf_file_code(image_elf(i), address, 16);
-	if (!a->may_become_call || !a->may_become_call(&code) || !may_use_red_zone(i, address) ||
+	struct bytes code = elf_file_code(image_elf(o->image), address, 16);
+	if (!a->may_become_call || !a->may_become_call(&code) || !may_use_red_zone(o, address) ||
 	    kernel_is_safe())
 		return NULL;
 	return "this kernel replaces the nop of 5 bytes there by a call, which would overwrite "

@@ -15,9 +15,9 @@
 #ifndef PROVIDER_PID_RED_ZONE_H
 #define PROVIDER_PID_RED_ZONE_H
 
-#include "image/image.h"
+#include "provider/pid_object.h"
 
-/* Why a probe at ADDRESS (link-time) of I's code would do damage; NULL: it would not. */
-const char *pid_red_zone_danger(struct image *i, uint64_t address);
+/* Why a probe at ADDRESS (link-time) of O's code would do damage; NULL: it would not. */
+const char *pid_red_zone_danger(struct pid_object *o, uint64_t address);
 
 #endif

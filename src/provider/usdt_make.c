@@ -224,10 +224,10 @@ static bool is_possible_provider(const char *name)
 }
 
 /* Why the note's site cannot be probed; NULL: it can, *RET. */
-static const char *site_of(struct image *image, const struct usdt_note *note,
+static const char *site_of(struct pid_object *object, const struct usdt_note *note,
 			   struct event_site *ret)
 {
-	struct elf_file *elf = image_elf(image);
+	struct elf_file *elf = image_elf(object->image);
 	*ret = (struct event_site) { 0 };
 	if (!is_possible_provider(usdt_provider_name(note)))
 		return "no provider can have the name that its note has";
@@ -235,7 +235,7 @@ static const char *site_of(struct image *image, const struct usdt_note *note,
 		return "there is no instruction at its site that the kernel can probe";
 	if (note->semaphore && !usdt_is_countable(elf, note->semaphore, &ret->semaphore))
 		return "its semaphore is not where the kernel can count";
-	return pid_red_zone_danger(image, note->site);
+	return pid_red_zone_danger(object, note->site);
 }
 
 const char *usdt_note_function(struct pid_object *object, const struct usdt_note *note)
@@ -248,7 +248,7 @@ const char *usdt_note_make(struct probe_db *db, struct pid_object *object,
 			   const struct usdt_note *note)
 {
 	struct event_site site;
-	const char *why = site_of(object->image, note, &site);
+	const char *why = site_of(object, note, &site);
 	if (!image_path(object->image))
 		why = "its file no longer exists";
 	if (why)
