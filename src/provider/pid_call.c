@@ -126,14 +126,16 @@ static struct call_value value_of(struct types *t, const struct type *type, part
 
 /*
  * How Rust passes what C would pass as V: large objects by their address, those of one scalar, or
- * of two words, as scalars.  False: nobody knows.
+ * of two words, as scalars.  False: nobody knows.  Variants (of Option) have no parts here.
  */
 static bool adapt_to_rust(const struct type *type, struct call_value *v)
 {
-	if (!is_aggregate(type) || v->count <= 1)
+	if (!is_aggregate(type) || !v->size)
 		return true;
 	v->by_address |= v->size > 16;
-	return v->by_address || (v->count == 2 && v->parts[0].size == 8 && v->parts[1].size == 8);
+	bool is_scalar = v->count == 1 && v->parts[0].size == v->size;
+	bool is_two_words = v->count == 2 && v->parts[0].size == 8 && v->parts[1].size == 8;
+	return v->by_address || is_scalar || is_two_words;
 }
 
 static bool is_known(const struct object_function *f, const struct type *type, struct call_value *v)

@@ -83,3 +83,20 @@ RUST
 	same "$(grep -c 'passed by a rule of its language that the debug information does not tell' err)" 2 "unknown places"
 fi
 [ -n "$tested" ] || skip "no compiler of Go or Rust"
+
+command -v rustc >/dev/null || exit 0
+# What an Option is passed in is not known, nor where the next argument is.
+cat >option.rs <<'R'
+use std::hint::black_box;
+#[inline(never)]
+fn choose(n: u8, o: Option<u32>, m: i64) -> i64 { black_box((n, o, m)); m }
+fn main() { std::process::exit((black_box(choose(7, black_box(Some(9)), black_box(2))) - 2) as i32); }
+R
+rustc -g -C opt-level=0 -o option option.rs 2>/dev/null || fail "rustc"
+must_trace -n 'pid$target:a.out:_ZN6option6choose*:entry { printf("\nchoose %d\n", args[0]); }' -c ./option
+contains '^choose 7$'
+for n in 1 2; do
+	trace -x errtags -n 'pid$target:a.out:_ZN6option6choose*:entry { print(args['$n']); }' -c ./option
+	same "$status" 1 "status of args[$n]"
+	contains "\[D_ARGS_IDX\].*args\[$n\].* cannot be read: it is passed by a rule of its language" err
+done
