@@ -34,6 +34,8 @@ static bool same_type(const struct type *a, const struct type *b)
 	const struct type *x = innermost(a), *y = innermost(b);
 	if (x != y && (x->size != y->size || (type_is_struct(x) && !x->name)))
 		return false;
+	if (!type_same_members(x, y))
+		return false;
 	auto_strbuf struct strbuf one = { 0 }, other = { 0 };
 	type_print(a, &one);
 	type_print(b, &other);

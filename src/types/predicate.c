@@ -277,6 +277,26 @@ const struct member *type_member_at(struct types *t, const struct type *type, un
 	return index < type_member_count(t, type) ? &loaded_body(type)->members[index] : NULL;
 }
 
+static bool same_member(const struct member *a, const struct member *b)
+{
+	bool same_name = a->name && b->name ? string_equal(a->name, b->name) : a->name == b->name;
+	return same_name && a->bit_offset == b->bit_offset && a->bit_size == b->bit_size &&
+	       type_size(a->type) == type_size(b->type);
+}
+
+bool type_same_members(const struct type *a, const struct type *b)
+{
+	if (!type_is_struct(a) || !type_is_struct(b))
+		return true;
+	const struct type_body *x = loaded_body(a), *y = loaded_body(b);
+	if (!x || !y || !x->members || !y->members || x == y)
+		return true;
+	bool same = x->count == y->count;
+	for (unsigned i = 0; i < x->count && same; i++)
+		same = same_member(&x->members[i], &y->members[i]);
+	return same;
+}
+
 unsigned type_enumerator_count(struct types *t, const struct type *type)
 {
 	const struct type_body *body = loaded_body(type);

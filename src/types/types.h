@@ -327,6 +327,8 @@ bool type_pointers_compatible(const struct type *a, const struct type *b);
 bool type_member(struct types *t, const struct type *type, const char *name, struct member *ret);
 unsigned type_member_count(struct types *t, const struct type *type);
 const struct member *type_member_at(struct types *t, const struct type *type, unsigned index);
+/* Have A and B members of the same names, places and sizes?  True if they are no structs. */
+bool type_same_members(const struct type *a, const struct type *b);
 unsigned type_enumerator_count(struct types *t, const struct type *type);
 const struct enumerator *type_enumerator_at(struct types *t, const struct type *type,
 					    unsigned index);

@@ -164,3 +164,14 @@ must_trace -n 'pid$target:a.out:same:entry { @ = sum(arg1); } pid$target:a.out:o
 gcc -g -O1 -DT=long -DNAME=two -c -o two.o one.c && gcc -g -O1 -DOTHER=long -o both both.c one.o two.o
 trace -n 'pid$target:a.out:same:entry { trace(args[1]); }' -c ./both
 contains 'has several functions same, whose arguments differ' err
+
+# Structs of one name and size with other members are other types.
+cat >one.c <<'C'
+struct s { FIELDS };
+static __attribute__((noinline, noipa)) int same(struct s *p) { return p->v; }
+int NAME(void) { struct s x = { 1, 2 }; return same(&x); }
+C
+gcc -g -O1 -DNAME=one -D'FIELDS=int v, w;' -c -o one.o one.c && gcc -g -O1 -DNAME=two -D'FIELDS=int w, v;' -c -o two.o one.c &&
+	printf 'int one(void), two(void); int main(void) { return one() + two(); }\n' >both.c && gcc -g -O1 -o both both.c one.o two.o || fail "cannot compile"
+trace -n 'pid$target:a.out:same:entry { trace(args[0]->v); }' -c ./both
+contains 'has several functions same, whose arguments differ' err
