@@ -63,7 +63,7 @@ struct control {
 	uint64_t overtaken;	/* suspended firings lost because the kernel skipped their return */
 	uint64_t arrivals;	/* see struct arrival */
 	uint64_t arrivals_seen; /* the first so many have their probes */
-	uint32_t arrivals_missed; /* threads that went on before theirs had */
+	uint32_t arrivals_missed; /* threads that went on before theirs had, or had no room */
 	uint32_t arrivals_alone;  /* the last one got no answer: do not wait for the next */
 	uint64_t no_area;	  /* firings dropped because the executor had no area for them */
 	uint64_t arrivals_beats;  /* grows while the tracer makes probes for an arrival */

@@ -53,7 +53,7 @@ struct loaded {
 	struct maps *maps_made;	 /* the loader's */
 };
 
-#define ARRIVALS_SIZE 16384
+#define ARRIVALS_SIZE 65536 /* 1,100 of them; whole pages everywhere */
 
 /* Nothing is attached yet.  On error nothing stays open. */
 MUST_CHECK struct error *loader_load(const struct program *p,

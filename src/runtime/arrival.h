@@ -5,7 +5,8 @@
 
 #include "runtime/member.h"
 
-/* A ticket: as many arrivals as there were with this one. */
+/* A ticket: as many arrivals as there were with this one.  0, which is seen
+ * already: there was no room for it. */
 static always_inline uint64_t report_arrival(uint32_t tgid, uint32_t target, uint64_t kind,
 					     uint16_t waits)
 {
@@ -18,8 +19,10 @@ static always_inline uint64_t report_arrival(uint32_t tgid, uint32_t target, uin
 		.target = target,
 	};
 	uint64_t ticket = __sync_fetch_and_add(&control->arrivals, 1) + 1;
-	port_output(rt_arrivals, &arrival, sizeof(arrival), PORT_WAKE);
-	return ticket;
+	if (port_output(rt_arrivals, &arrival, sizeof(arrival), PORT_WAKE) >= 0)
+		return ticket;
+	ADD_SHARED(&control->arrivals_missed, 1);
+	return 0;
 }
 
 #endif

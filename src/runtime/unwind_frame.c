@@ -294,7 +294,7 @@ __attribute__((noinline)) long rt_walk_step(uint64_t at)
 	if (w->count >= w->most)
 		return end_walk(w, STACK_END_FULL);
 	const struct walk_mapping *m = &w->mappings[number];
-	if (m->file.state == UNWIND_TABLE)
+	if (m->file.state == UNWIND_TABLE && pool_head()->evictions == w->evictions)
 		note_use(m->file.index);
 	long ended = find_caller(w, at, &m->file, address - m->begin + m->offset);
 	if (pool_head()->evictions != w->evictions) /* perhaps these were not the file's rows */

@@ -430,6 +430,7 @@ struct error *tracer_follow_code(struct tracer *t)
 	uint64_t seen = __atomic_load_n(&control->arrivals, __ATOMIC_SEQ_CST);
 	t->has_arrivals = t->match_again;
 	tracer_report_missed_members(t);
+	report_missed(t);
 	struct error *err = t->source.reader->requests(t->source.self, note_program, t);
 	if (!err)
 		err = tracer_make_tables(t);
