@@ -1,5 +1,6 @@
 # What: the mallocs of all compilers that make -j2 starts are counted: as many as of each one alone.  Needs: uprobe uprobe_multi cc unshare x86_64.
 . "$LIB"
+export CCACHE_DISABLE=1 # its compilers do not run when it has the answer
 command -v make >/dev/null || skip "make is not installed"
 # In a mount namespace with a C library and a linker of its own: probes in them stop nobody else.
 libc=$(ldd /bin/sh | sed -n 's,.*=> \(/[^ ]*libc\.so\.6\).*,\1,p')
