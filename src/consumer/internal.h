@@ -198,16 +198,20 @@ void words_add(enum aggregate function, int64_t *into, const int64_t *words, uin
 void words_subtract(enum aggregate function, int64_t *from, const int64_t *words, uint32_t count);
 size_t words_size(const struct aggregation_state *a); /* bytes of a value */
 size_t parts_size(const struct aggregation_state *a); /* bytes of a tuple's values, all parts */
-/* Set the weights of TUPLES. */
 /* The word that orders tuples of equal weight: a histogram's bucket of zero; -1: there is none. */
 int tuple_tie_at(const struct aggregation_layout *layout);
 /* By weight, then by that word.  NULL: a missing value, which is 0. */
 int tuple_values_compare(const struct tuple *a, const struct tuple *b, int tie_at);
+/* A number: where two differ, the tuples' values are in the same order.  NULL: no tuple. */
+uint64_t tuple_rank(const struct tuple *t);
+/* Set the weights of TUPLES. */
 void tuples_weigh(const struct aggregation_layout *layout, struct tuple *tuples, size_t count);
 
 /* key.c */
 int keys_compare(const struct consumer *c, const struct key_layout *layout, const unsigned char *a,
 		 const unsigned char *b, unsigned first);
+/* A number: where two differ, the keys are in the same order. */
+uint64_t key_rank(const struct key_layout *layout, const unsigned char *key, unsigned first);
 struct key_layout key_layout_of(const struct aggregation_layout *a);
 bool key_layouts_agree(const struct key_layout *a, const struct key_layout *b);
 /* Can the aggregations of a printa() be joined? */

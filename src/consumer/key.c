@@ -126,6 +126,34 @@ int keys_compare(const struct consumer *c, const struct key_layout *layout, cons
 	return 0;
 }
 
+/* The first bytes of a string, as a number. */
+static uint64_t string_rank(const unsigned char *text, uint32_t size)
+{
+	uint64_t rank = 0;
+	bool is_over = false;
+	for (uint32_t i = 0; i < 8; i++) {
+		is_over = is_over || i >= size || !text[i];
+		rank = rank << 8 | (is_over ? 0 : text[i]);
+	}
+	return rank;
+}
+
+uint64_t key_rank(const struct key_layout *layout, const unsigned char *key, unsigned first)
+{
+	if (!layout->count)
+		return 0;
+	const struct value_field *f = &layout->fields[first < layout->count ? first : 0];
+	switch (f->kind) {
+	case VALUE_INTEGER:
+		return key_integer(f, key + f->offset) ^ (f->is_signed ? 1ULL << 63 : 0);
+	case VALUE_STRING:
+	case VALUE_STRING_INLINE:
+		return string_rank(key + f->offset, f->size);
+	default:
+		return 0;
+	}
+}
+
 /* --- joining ------------------------------------------------------------------------------ */
 
 static bool fields_agree(const struct value_field *a, const struct value_field *b)

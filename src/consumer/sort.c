@@ -15,11 +15,9 @@ struct joined {
  * millions.
  */
 struct sortable {
-	union {
-		const struct tuple *tuple;
-		const struct joined *joined;
-	};
-	uint32_t at; /* the place of its aggregation in the list; of joined rows 0 */
+	uint32_t at;	 /* the place of its aggregation in the list; of joined rows 0 */
+	uint32_t number; /* of the tuple in its snapshot, of the joined row in the list of these */
+	uint64_t rank;	 /* see rows_order() */
 };
 
 struct sorting {
@@ -33,6 +31,7 @@ struct sorting {
 	struct snapshot **snapshots; /* of the aggregations, held: the rows point into them */
 	int *tie_at;		     /* of each aggregation: tuple_tie_at() */
 	VECTOR(struct sortable) rows;
+	VECTOR(struct joined) joined;
 	struct arena *arena;
 	struct aggregation_row row; /* the last one that was asked for, and its values */
 	struct aggregation_value *values;
@@ -42,12 +41,28 @@ struct sorting {
 static const struct tuple *row_tuple(const struct sorting *s, const struct sortable *row,
 				     unsigned i)
 {
-	return s->join ? row->joined->tuples[i] : row->tuple;
+	return s->join ? s->joined.items[row->number].tuples[i]
+		       : &s->snapshots[row->at]->tuples.items[row->number];
 }
 
 static const unsigned char *sortable_key(const struct sorting *s, const struct sortable *row)
 {
-	return s->join ? row->joined->key : row->tuple->key;
+	return s->join ? s->joined.items[row->number].key : row_tuple(s, row, 0)->key;
+}
+
+/* --- order -------------------------------------------------------------------------------- */
+
+/* Rows of one aggregation: first by what the options say, then by the other one. */
+#define CRITERIA 2
+
+static bool is_by_key(const struct sorting *s, unsigned criterion)
+{
+	return s->order->by_key == (criterion == 0);
+}
+
+static unsigned first_value(const struct sorting *s)
+{
+	return s->order->value_position < s->width ? s->order->value_position : 0;
 }
 
 static int row_keys_compare(const struct sorting *s, const struct sortable *a,
@@ -60,9 +75,8 @@ static int row_keys_compare(const struct sorting *s, const struct sortable *a,
 static int row_values_compare(const struct sorting *s, const struct sortable *a,
 			      const struct sortable *b)
 {
-	unsigned first = s->order->value_position < s->width ? s->order->value_position : 0;
 	for (unsigned i = 0; i < s->width; i++) {
-		unsigned at = (first + i) % s->width;
+		unsigned at = (first_value(s) + i) % s->width;
 		int order = tuple_values_compare(row_tuple(s, a, at), row_tuple(s, b, at),
 						 s->tie_at[s->join ? at : a->at]);
 		if (order)
@@ -71,25 +85,89 @@ static int row_values_compare(const struct sorting *s, const struct sortable *a,
 	return 0;
 }
 
-static int rows_compare_ascending(const struct sorting *s, const struct sortable *a,
-				  const struct sortable *b)
+static int rows_compare_by(const struct sorting *s, const struct sortable *a,
+			   const struct sortable *b, unsigned criterion)
 {
-	if (a->at != b->at) /* the list is in the order of the program */
-		return a->at < b->at ? -1 : 1;
-	if (s->order->by_key) {
-		int order = row_keys_compare(s, a, b);
-		return order ? order : row_values_compare(s, a, b);
-	}
-	int order = row_values_compare(s, a, b);
-	return order ? order : row_keys_compare(s, a, b);
+	return is_by_key(s, criterion) ? row_keys_compare(s, a, b) : row_values_compare(s, a, b);
 }
 
-static int rows_compare(const void *a, const void *b, void *arg)
+static uint64_t row_rank(const struct sorting *s, const struct sortable *row, unsigned criterion)
 {
-	const struct sorting *s = arg;
-	int order = rows_compare_ascending(s, a, b);
-	return s->order->reverse ? -order : order;
+	if (is_by_key(s, criterion))
+		return key_rank(&s->layouts[row->at], sortable_key(s, row), s->order->key_position);
+	return tuple_rank(row_tuple(s, row, first_value(s)));
 }
+
+static int rows_compare(const void *x, const void *y, void *arg)
+{
+	const struct sortable *a = x, *b = y;
+	int order = 0;
+	for (unsigned criterion = 0; criterion < CRITERIA && !order; criterion++)
+		order = rows_compare_by(arg, a, b, criterion);
+	return order;
+}
+
+static int ranks_compare(const void *x, const void *y)
+{
+	const struct sortable *a = x, *b = y;
+	if (a->at != b->at) /* the list is in the order of the program */
+		return a->at < b->at ? -1 : 1;
+	return a->rank < b->rank ? -1 : a->rank > b->rank;
+}
+
+static bool are_equal_by(const struct sorting *s, const struct sortable *rows, size_t count,
+			 unsigned criterion)
+{
+	for (size_t i = 1; i < count; i++)
+		if (rows_compare_by(s, &rows[0], &rows[i], criterion) != 0)
+			return false;
+	return true;
+}
+
+/*
+ * Ascending.  A comparison follows four pointers to memory that no cache has.  So rows are
+ * sorted by ranks first, numbers which are in the order of what they stand for as far as they
+ * differ.  Where ranks are equal because all values are (a million counts of 1), the keys'
+ * ranks come next; else whole rows are compared.  A million rows: 0.1 s instead of 1.3.
+ */
+static void rows_order(struct sorting *s, struct sortable *rows, size_t count, unsigned criterion)
+{
+	for (size_t i = 0; i < count; i++)
+		rows[i].rank = row_rank(s, &rows[i], criterion);
+	qsort(rows, count, sizeof(*rows), ranks_compare);
+	for (size_t begin = 0, end; begin < count; begin = end) {
+		for (end = begin + 1; end < count; end++)
+			if (ranks_compare(&rows[begin], &rows[end]) != 0)
+				break;
+		if (end - begin == 1)
+			continue;
+		if (criterion + 1 < CRITERIA &&
+		    are_equal_by(s, rows + begin, end - begin, criterion))
+			rows_order(s, rows + begin, end - begin, criterion + 1);
+		else
+			qsort_r(rows + begin, end - begin, sizeof(*rows), rows_compare, s);
+	}
+}
+
+static void rows_reverse(struct sortable *rows, size_t count)
+{
+	for (size_t i = 0; i < count / 2; i++) {
+		struct sortable row = rows[i];
+		rows[i] = rows[count - 1 - i];
+		rows[count - 1 - i] = row;
+	}
+}
+
+static void rows_sort(struct sorting *s)
+{
+	if (!s->rows.count)
+		return;
+	rows_order(s, s->rows.items, s->rows.count, 0);
+	if (s->order->reverse)
+		rows_reverse(s->rows.items, s->rows.count);
+}
+
+/* --- collecting --------------------------------------------------------------------------- */
 
 /* The key of T as the rows have it. */
 static const unsigned char *row_key(const struct sorting *s, const struct aggregation_state *a,
@@ -109,8 +187,7 @@ static void rows_add(struct sorting *s, unsigned at)
 {
 	const struct snapshot *snapshot = s->snapshots[at];
 	for (size_t i = 0; i < snapshot->tuples.count; i++)
-		vector_push(&s->rows,
-			    ((struct sortable) { .tuple = &snapshot->tuples.items[i], .at = at }));
+		vector_push(&s->rows, ((struct sortable) { .at = at, .number = (uint32_t)i }));
 }
 
 /* The same for a join: KEYS finds the row that has the key already. */
@@ -122,14 +199,14 @@ static void rows_join(struct sorting *s, unsigned at, struct hash *keys)
 		const struct tuple *t = &snapshot->tuples.items[i];
 		const unsigned char *key = row_key(s, a, t);
 		void **place = hash_place(keys, key, s->layouts[0].size);
-		struct joined *joined = *place;
-		if (!joined) {
-			*place = joined = ARENA_NEW(s->arena, struct joined);
-			joined->key = key;
-			joined->tuples = arena_alloc(s->arena, s->width * sizeof(*joined->tuples));
-			vector_push(&s->rows, ((struct sortable) { .joined = joined }));
+		const struct tuple **tuples = *place;
+		if (!tuples) {
+			*place = tuples = arena_alloc(s->arena, s->width * sizeof(*tuples));
+			vector_push(&s->rows,
+				    ((struct sortable) { .number = (uint32_t)s->joined.count }));
+			vector_push(&s->joined, ((struct joined) { key, tuples }));
 		}
-		joined->tuples[at] = t;
+		tuples[at] = t;
 	}
 }
 
@@ -230,6 +307,7 @@ static void sorting_free(struct sorting *s)
 	for (unsigned i = 0; i < s->count; i++)
 		snapshot_release(s->snapshots[i]); /* NULL is fine */
 	vector_free(&s->rows);
+	vector_free(&s->joined);
 	arena_free(s->arena);
 }
 
@@ -243,8 +321,7 @@ struct error *consumer_rows(struct consumer *c, const uint32_t *aggregations, un
 		sorting_free(s);
 		return err;
 	}
-	if (s->rows.count)
-		qsort_r(s->rows.items, s->rows.count, sizeof(*s->rows.items), rows_compare, s);
+	rows_sort(s);
 	*ret = (struct aggregation_rows) { s->rows.count, s };
 	return NULL;
 }

@@ -267,3 +267,11 @@ int tuple_values_compare(const struct tuple *a, const struct tuple *b, int tie_a
 	int64_t tie = a ? a->words[tie_at] : 0, other = b ? b->words[tie_at] : 0;
 	return tie < other ? -1 : tie > other;
 }
+
+uint64_t tuple_rank(const struct tuple *t)
+{
+	double weight = (double)(t ? t->weight : 0) + 0.0; /* -0.0 is 0.0 */
+	uint64_t bits;
+	memcpy(&bits, &weight, sizeof(bits));
+	return bits >> 63 ? ~bits : bits | 1ULL << 63;
+}

@@ -130,6 +130,40 @@ TEST(cpus_are_added_and_rows_sorted_by_value)
 	consumer_free(c);
 }
 
+/* Ranks have the first 53 bits of a value: rows are in order all the same. */
+TEST(values_that_hardly_differ_are_in_order)
+{
+	struct consumer *c = start();
+	struct aggregation_order reverse = { .reverse = true };
+	uint32_t list = KEYED_SUM;
+	put(0, 1, 0, (1ULL << 60) + 1);
+	put(0, -2, 0, 1ULL << 60);
+	put(0, 3, 0, (1ULL << 60) + 1);
+	put(0, -4, 0, -(1ULL << 60) - 1);
+	put(0, 5, 0, 0);
+	put(0, -6, 0, -(1ULL << 60));
+	CHECK_STR(text_of(c, KEYED_SUM),
+		  "-4=-1152921504606846977 -6=-1152921504606846976 5=0 -2=1152921504606846976 "
+		  "1=1152921504606846977 3=1152921504606846977 ");
+	CHECK_STR(rows_text(c, &reverse, &list, 1, false),
+		  "3=1152921504606846977 1=1152921504606846977 -2=1152921504606846976 5=0 "
+		  "-6=-1152921504606846976 -4=-1152921504606846977 ");
+	consumer_free(c);
+}
+
+TEST(equal_values_are_in_the_order_of_their_keys)
+{
+	struct consumer *c = start();
+	put(0, 3, 0, 1);
+	put(0, -1, 0, 1);
+	put(0, INT64_MAX, 0, 1);
+	put(0, 2, 0, 0);
+	put(0, INT64_MIN, 0, 1);
+	CHECK_STR(text_of(c, KEYED_SUM),
+		  "2=0 -9223372036854775808=1 -1=1 3=1 9223372036854775807=1 ");
+	consumer_free(c);
+}
+
 TEST(clear_keeps_keys_and_loses_nothing_later)
 {
 	struct consumer *c = start();

@@ -132,6 +132,32 @@ TEST(numbers_are_widened_and_probe_names_become_text)
 	consumer_free(c);
 }
 
+TEST(texts_that_begin_alike_are_in_order)
+{
+	struct consumer *c = start(false);
+	least(1, "", 0, 7);
+	least(1, "beginning", 0, 7);
+	least(1, "beginnin", 0, 7);
+	least(1, "beginnio", 0, 7);
+	least(1, "beginning\xff", 0, 7);
+	least(1, "\xff", 0, 7);
+	least(1, "b", 0, 7);
+	struct aggregation_rows rows;
+	struct aggregation_order order = { .by_key = true, .key_position = 1 };
+	const uint32_t list = LONG;
+	char text[256] = "";
+	CHECK(!consumer_poll(c, ignore, NULL));
+	CHECK(!consumer_rows(c, &list, 1, false, &order, &rows));
+	for (size_t i = 0; i < rows.count; i++) {
+		const struct aggregation_row *row = aggregation_row_at(&rows, i);
+		sprintf(text + strlen(text), "%s,",
+			(const char *)row->key + row->layout->fields[1].offset);
+	}
+	CHECK_STR(text, ",b,beginnin,beginning,beginning\xff,beginnio,\xff,");
+	aggregation_rows_free(&rows);
+	consumer_free(c);
+}
+
 static const char *counts_text(struct consumer *c)
 {
 	static char text[256];
