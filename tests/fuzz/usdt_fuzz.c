@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* usdt_fuzz - any bytes as a program, and as a section of notes: its static probes, their operands
+/*
+ * usdt_fuzz - any bytes as a program, and as a section of notes: its static probes, their operands,
+ * and what it declares of them
  */
 #include "arch/operand.h"
 #include "fuzz_elf.h"
+#include "object/declared.h"
 #include "object/usdt.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -40,8 +43,40 @@ static void use_section(const uint8_t *data, size_t size, unsigned word)
 	vector_free(&notes);
 }
 
+static size_t strings_length(const char *const *list, unsigned count)
+{
+	size_t length = 0;
+	for (unsigned i = 0; i < count; i++)
+		length += strlen(list[i]);
+	return length;
+}
+
+static void use_declarations(const uint8_t *data, size_t size)
+{
+	struct declarations d;
+	auto_error struct error *err = declarations_read(bytes_of(data, size), &d);
+	size_t length = 0;
+	for (size_t i = 0; i < d.probes.count; i++) {
+		const struct declared_probe *p = &d.probes.items[i];
+		length += strings_length(p->natives, p->native_count);
+		length += strings_length(p->outputs, p->output_count);
+		for (unsigned j = 0; j < p->output_count; j++)
+			if (p->map[j] >= p->native_count)
+				__builtin_trap();
+		if (p->unit > d.units.count || !*p->name)
+			__builtin_trap();
+	}
+	for (size_t i = 0; i < d.units.count; i++)
+		if (strlen(d.units.items[i].text) != d.units.items[i].length)
+			__builtin_trap();
+	if (length > DTRACE_NOTE_MOST * (size_t)DTRACE_NOTE_LENGTH || (err && d.probes.count))
+		__builtin_trap();
+	declarations_deinit(&d);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	use_declarations(data, size);
 	use_section(data, size, 8);
 	use_section(data, size, 4);
 	char *text = mem_strndup((const char *)data, size);
