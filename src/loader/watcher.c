@@ -39,15 +39,21 @@ static struct error *load_thread_watcher(struct maps *m, enum rt_function functi
 	return load_watcher(m, &group, name, ret);
 }
 
-/* FUNCTION(rt_pid_tgid(), the context's second word) */
-static struct error *load_arrival_watcher(struct maps *m, enum event_kind kind,
+/*
+ * FUNCTION(rt_pid_tgid(), the word AT of the context).  A raw tracepoint with fewer words refuses
+ * such a program (EINVAL): sched_process_exit has one before Linux 6.16.
+ */
+static struct error *load_arrival_watcher(struct maps *m, enum event_kind kind, unsigned at,
 					  enum rt_function function, const char *name, int *ret)
 {
-	static const struct bpf_insn code[] = {
+	const struct bpf_insn code[] = {
 		{ .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = 6, .src_reg = 1 },
 		{ .code = BPF_JMP | BPF_CALL },
 		{ .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = 1, .src_reg = 0 },
-		{ .code = BPF_LDX | BPF_MEM | BPF_DW, .dst_reg = 2, .src_reg = 6, .off = 8 },
+		{ .code = BPF_LDX | BPF_MEM | BPF_DW,
+		  .dst_reg = 2,
+		  .src_reg = 6,
+		  .off = (int16_t)(8 * at) },
 		{ .code = BPF_JMP | BPF_CALL },
 		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 0 },
 		{ .code = BPF_JMP | BPF_EXIT },
@@ -76,14 +82,14 @@ static struct error *load_program_watcher(struct maps *m)
 	if (err)
 		return err;
 	if (m->task_work >= 0)
-		err = load_arrival_watcher(m, kind, RT_program_begins, "program-begins", ret);
+		err = load_arrival_watcher(m, kind, 1, RT_program_begins, "program-begins", ret);
 	if (err)
 		log_debug("programs executed do not wait: %s", error_text(err));
 	error_free(err);
 	if (*ret >= 0)
 		return NULL;
 	m->task_work = -1;
-	return load_arrival_watcher(m, kind, RT_program_executed, "program-executed", ret);
+	return load_arrival_watcher(m, kind, 1, RT_program_executed, "program-executed", ret);
 }
 
 static struct error *load_exec_watcher(struct maps *m)
@@ -102,10 +108,10 @@ static struct error *load_member_watchers(struct maps *m)
 {
 	enum event_kind kind = EVENT_BEGIN; /* a raw tracepoint, too */
 	struct loaded *l = m->loaded;
-	struct error *err = load_arrival_watcher(m, kind, RT_process_forked, "process-forked",
+	struct error *err = load_arrival_watcher(m, kind, 1, RT_process_forked, "process-forked",
 						 &l->process_forked);
 	return err ? err
-		   : load_arrival_watcher(m, kind, RT_process_ended, "process-ended",
+		   : load_arrival_watcher(m, kind, 0, RT_process_ended, "process-ended",
 					  &l->process_ended);
 }
 
@@ -150,6 +156,6 @@ struct error *load_code_watcher(const struct executor_options *options, struct l
 {
 	struct maps m;
 	maps_of_more(&m, loaded->program, options, loaded);
-	return load_arrival_watcher(&m, EVENT_FUNCTION_ENTRY, RT_code_mapped, "code-mapped",
+	return load_arrival_watcher(&m, EVENT_FUNCTION_ENTRY, 1, RT_code_mapped, "code-mapped",
 				    &loaded->code_mapped);
 }
