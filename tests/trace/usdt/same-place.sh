@@ -18,7 +18,7 @@ int main(void)
 	return 0;
 }
 C
-[ "$(uname -m)" = x86_64 ] || sed -i 's/%rdi/x0/; s/mov %rdi, %rax/nop/' place.c
+[ "$(uname -m)" = x86_64 ] || sed -i 's/mov %rdi, %rax/nop/; s/%rdi/x0/' place.c
 gcc -O1 -w -I "$(dirname "$LIB")/triggers" -o place place.c || fail "cannot compile"
 static='sameplace$target:::here { @["static"] = count(); }'
 entry='pid$target:a.out:placed:entry { @["entry"] = count(); }'
