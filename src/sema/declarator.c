@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* declarator - specifiers and declarators, as written, to types */
 #include "sema/declare.h"
+#include "syntax/syntax.h"
 
 bool type_is_complete(const struct type *type)
 {
@@ -283,12 +284,6 @@ static const struct type *param_type(struct sema *s, const struct param_node *p,
 	if (resolved->kind == TYPE_ARRAY)
 		return types_pointer(s->types, resolved->target);
 	return type;
-}
-
-bool params_are_void(const struct param_node *params)
-{
-	return params && !params->next && params->spec->words == WORD_VOID &&
-	       !params->declarator->parts && !params->declarator->name;
 }
 
 const struct type **params_check(struct sema *s, const struct param_node *params, unsigned *count)

@@ -36,7 +36,6 @@ const struct type *declarator_type(struct sema *s, const struct declarator *d,
 const struct type *type_name_check(struct sema *s, const struct type_name *name);
 /* The same without * and [], or NULL if there is no such type; nothing is declared or diagnosed. */
 const struct type *type_if_known(struct sema *s, const struct type_name *name);
-bool params_are_void(const struct param_node *params); /* (void): no parameters */
 /* The types of parameters; NULL if one has a mistake. */
 const struct type **params_check(struct sema *s, const struct param_node *params, unsigned *count);
 bool type_is_complete(const struct type *type);

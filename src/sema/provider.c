@@ -7,9 +7,7 @@
  * define them.
  */
 #include "sema/declare.h"
-
-#define PROVIDER_NAME_MAX 63
-#define PROBE_PARAMS_MAX 255
+#include "syntax/syntax.h"
 
 struct probe_types {
 	const char *name;
@@ -23,64 +21,6 @@ struct provider_declaration {
 	unsigned count;
 };
 
-static void name_check_length(struct sema *s, const char *what, const char *name,
-			      struct range range)
-{
-	if (strlen(name) > PROVIDER_NAME_MAX)
-		diagnose(s->diagnostics, range, D_PROV_BADNAME,
-			 "the name of a %s has at most %d letters", what, PROVIDER_NAME_MAX);
-	else if (strchr(name, '`'))
-		diagnose(s->diagnostics, range, D_PROV_BADNAME,
-			 "the name of a %s cannot hold a backquote", what);
-}
-
-static void provider_name_check(struct sema *s, const char *name, struct range range)
-{
-	size_t len = strlen(name);
-	name_check_length(s, "provider", name, range);
-	if (len && name[len - 1] >= '0' && name[len - 1] <= '9')
-		diagnose(s->diagnostics, range, D_PROV_BADNAME,
-			 "the name of a provider cannot end in a digit: the process id follows it");
-}
-
-static bool params_fit(struct sema *s, const struct param_node *params, struct range range)
-{
-	unsigned count = 0;
-	for (; params; params = params->next)
-		count++;
-	if (count <= PROBE_PARAMS_MAX)
-		return true;
-	diagnose(s->diagnostics, range, D_PROV_PRARGLEN, "a probe has at most %d arguments, not %u",
-		 PROBE_PARAMS_MAX, count);
-	return false;
-}
-
-/* The place of NAME among INPUTS, or -1. */
-static int input_of(const struct param_node *inputs, const char *name)
-{
-	int i = 0;
-	for (; inputs; inputs = inputs->next, i++)
-		if (inputs->declarator->name && string_equal(inputs->declarator->name, name))
-			return i;
-	return -1;
-}
-
-/* Names of inputs are what outputs choose by: each once, and where there are outputs, all of them.
- */
-static void inputs_check(struct sema *s, const struct provider_probe_node *n)
-{
-	for (const struct param_node *p = params_are_void(n->input) ? NULL : n->input; p;
-	     p = p->next) {
-		const char *name = p->declarator->name;
-		if (!name && n->has_output)
-			diagnose(s->diagnostics, p->range, D_DECL_PROTO_NAME,
-				 "an argument needs a name where output arguments choose by it");
-		else if (name && input_of(p->next, name) >= 0)
-			diagnose(s->diagnostics, p->range, D_DECL_PROTO_FORM,
-				 "there are two arguments %s", name);
-	}
-}
-
 /* Each output is the input of its name, as it is or translated. */
 static void outputs_check(struct sema *s, const struct provider_probe_node *n,
 			  const struct probe_types *types)
@@ -88,14 +28,9 @@ static void outputs_check(struct sema *s, const struct provider_probe_node *n,
 	const struct param_node *p = params_are_void(n->output) ? NULL : n->output;
 	for (unsigned i = 0; p; p = p->next, i++) {
 		const char *name = p->declarator->name;
-		int from = name ? input_of(n->input, name) : -1;
-		if (from < 0) {
-			diagnose(s->diagnostics, p->range, D_DECL_PROTO_FORM,
-				 "an output argument has the name of the input that it comes "
-				 "from%s%s",
-				 name ? ": there is no input " : "", name ? name : "");
-			continue;
-		}
+		int from = params_find(n->input, name);
+		if (from < 0)
+			continue; /* was reported */
 		struct texpr *input = sample_new(s, types->input[from], p->range);
 		if (!convert_compatible(s, input, types->output[i]) &&
 		    !translator_exists(s, input, types->output[i]))
@@ -116,8 +51,7 @@ static struct declared_argument *arguments_of(struct sema *s, const struct provi
 	for (unsigned i = 0; i < types->output_count; i++) {
 		int from = (int)i;
 		if (n->has_output) {
-			from = p && p->declarator->name ? input_of(n->input, p->declarator->name)
-							: -1;
+			from = p ? params_find(n->input, p->declarator->name) : -1;
 			p = p ? p->next : NULL;
 		}
 		unsigned at = from < 0 ? 0 : (unsigned)from; /* was reported */
@@ -134,8 +68,7 @@ static bool probe_check(struct sema *s, const struct provider_probe_node *n,
 			struct probe_types *types)
 {
 	types->name = n->name;
-	name_check_length(s, "probe", n->name, n->range);
-	if (!params_fit(s, n->input, n->range) || !params_fit(s, n->output, n->range))
+	if (params_count(n->input) > PROBE_PARAMS_MAX || params_count(n->output) > PROBE_PARAMS_MAX)
 		return false;
 	types->input = params_check(s, n->input, &types->input_count);
 	types->output = types->input;
@@ -144,7 +77,6 @@ static bool probe_check(struct sema *s, const struct provider_probe_node *n,
 		types->output = params_check(s, n->output, &types->output_count);
 	if (!types->input || !types->output)
 		return false;
-	inputs_check(s, n);
 	if (n->has_output)
 		outputs_check(s, n, types);
 	types->args = arguments_of(s, n, types);
@@ -282,7 +214,7 @@ static void ours_check(struct sema *s, const char *provider, const char *probe, 
 
 void provider_declare(struct sema *s, const struct provider_node *node, struct range range)
 {
-	provider_name_check(s, node->name, range);
+	provider_check(node, range, s->diagnostics);
 	unsigned count = 0;
 	for (const struct provider_probe_node *p = node->probes; p; p = p->next)
 		count++;

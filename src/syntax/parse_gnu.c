@@ -11,7 +11,8 @@
  *   - the bodies of functions and the values of static objects are skipped, and
  *     the names that they define are not D's: D cannot call them, and they are not part
  *     of the kernel;
- *   - words that only D reserves (self, string, probe) are names there.
+ *   - words that only D reserves (self, string, probe) are names there, and names of a probe's
+ *     parameters.
  */
 #include <string.h>
 
@@ -19,7 +20,7 @@
 
 bool parser_at_d_word(const struct parser *p)
 {
-	if (!parser_in_header(p))
+	if (!parser_in_header(p) && !p->in_probe)
 		return false;
 	switch (p->token.kind) {
 	case KEYWORD_COUNTER:

@@ -88,8 +88,10 @@ static struct param_node *parse_provider_params(struct parser *p)
 {
 	bool varargs = false;
 	struct range begin = p->token.range;
+	p->in_probe = true;
 	parser_expect(p, TOKEN_LPAREN);
 	struct param_node *params = parse_params(p, TOKEN_RPAREN, &varargs);
+	p->in_probe = false;
 	if (varargs)
 		lexer_mistake(&p->lexer, parser_range(p, begin), D_DECL_PROTO_VARARGS,
 			      "a probe has a fixed number of arguments: ... cannot be used");
@@ -129,7 +131,11 @@ static struct node *parse_provider(struct parser *p)
 		end = &probe->next;
 	}
 	parser_expect(p, TOKEN_RBRACE);
-	parser_finish(p, TOKEN_SEMICOLON);
+	/* Definition files for SystemTap's dtrace may leave the semicolon out. */
+	if (parser_at(p, TOKEN_SEMICOLON))
+		parser_finish(p, TOKEN_SEMICOLON);
+	else
+		parser_mode(p, LEXER_CLAUSE);
 	n->range = parser_range(p, n->range);
 	return n;
 }

@@ -32,6 +32,7 @@ struct parser {
 	bool panic;
 	struct token held; /* while panicking: the token that did not fit */
 	unsigned depth;
+	bool in_probe;	    /* in the parameters of a probe that a provider declares */
 	struct hash *types; /* names known to be types or not: TYPE_YES, TYPE_NO */
 };
 
@@ -144,7 +145,7 @@ static inline bool parser_in_header(const struct parser *p)
 void parse_attributes(struct parser *p, struct layout_attributes *ret);
 /* Skip the body or the value of a definition in a header; the item ends there. */
 bool skip_definition(struct parser *p, const struct type_spec *spec, const struct declarator *d);
-/* Is the token a keyword of D that a header uses as a name? */
+/* Is the token a keyword of D that a header, or a probe's parameter, uses as a name? */
 bool parser_at_d_word(const struct parser *p);
 /* _Static_assert(...) and __asm__(...), without the semicolon; a mistake outside of headers. */
 bool skip_assertion(struct parser *p);

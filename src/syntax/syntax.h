@@ -79,6 +79,19 @@ struct program_node *syntax_parse(struct arena *a, const struct source *src,
 				  struct diagnostics *d);
 
 /*
+ * What the words of a provider's declaration must hold, whatever its types are: names of providers
+ * and probes, at most PROBE_PARAMS_MAX parameters, names by which outputs choose their inputs.
+ * RANGE: of the declaration.  Mistakes go to D.
+ */
+#define PROBE_PARAMS_MAX 255
+void provider_check(const struct provider_node *n, struct range range, struct diagnostics *d);
+
+bool params_are_void(const struct param_node *params);	/* (void): no parameters */
+unsigned params_count(const struct param_node *params); /* of (void): 1 */
+/* The place of NAME (NULL: not found) among PARAMS, or -1. */
+int params_find(const struct param_node *params, const char *name);
+
+/*
  * The false statement of "Always true" about P and the mistakes D of its parsing, or NULL: a bug of
  * ours, never of the script.  Called if VERIFIES (base/base.h), and for all golden scripts.
  */

@@ -18,5 +18,4 @@ translator out < in *i > { a = 1; }
 int *const *volatile good;
 provider p { probe a(int) : int; };
 provider p { probe a(int) }
-provider p { probe a(int); }
 int last;
