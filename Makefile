@@ -258,6 +258,9 @@ bench:
 PREFIX ?= /usr/local
 DIR := $(DESTDIR)$(PREFIX)
 ZSH_FUNCTIONS ?= share/zsh/site-functions
+# Another <sys/sdt.h> stays the one that programs find; ours is <dtrace/sdt.h> in any case.
+OTHER_SDT = $(firstword $(shell grep -L "include <dtrace/sdt.h>" $(DIR)/include/sys/sdt.h /usr/include/sys/sdt.h \
+	/usr/include/$(shell $(CC) -print-multiarch)/sys/sdt.h 2>/dev/null))
 install: $(OUT)/dtrace $(MAN) $(COMPLETION)
 	install -D -m 755 $(OUT)/dtrace $(DIR)/sbin/dtrace
 	install -d $(DIR)/lib/dtrace $(DIR)/share/doc/dtrace
@@ -268,6 +271,8 @@ install: $(OUT)/dtrace $(MAN) $(COMPLETION)
 	install -D -m 644 -t $(DIR)/share/doc/dtrace/docs docs/json.md docs/kernel.md
 	install -D -m 644 -t $(DIR)/share/doc/dtrace/docs/guide docs/guide/*.md
 	install -D -m 644 -t $(DIR)/share/doc/dtrace/docs/schema docs/schema/*.json
+	install -D -m 644 -t $(DIR)/include/dtrace include/dtrace/sdt.h
+	$(if $(OTHER_SDT),@echo "$(OTHER_SDT) is SystemTap's: sys/sdt.h is not installed",install -D -m 644 -t $(DIR)/include/sys include/sys/sdt.h)
 	install -D -m 644 $(OUT)/completion/dtrace.bash $(DIR)/share/bash-completion/completions/dtrace
 	install -D -m 644 -t $(DIR)/$(ZSH_FUNCTIONS) $(OUT)/completion/_dtrace
 

@@ -13,7 +13,7 @@ dpkg -i /tmp/new.deb || exit 1
 for file in /usr/sbin/dtrace /usr/share/man/man1/dtrace.1.gz /usr/share/man/man7/d.7.gz \
 	/usr/share/man/man7/dtrace-provider-pid.7.gz /usr/share/man/man7/dtrace-provider-syscall.7.gz \
 	/usr/share/bash-completion/completions/dtrace /usr/share/zsh/vendor-completions/_dtrace \
-	/usr/share/doc/dtrace/copyright /usr/share/doc/dtrace/docs/guide/README.md /lib/systemd/system/dtrace-anonymous.service; do
+	/usr/include/dtrace/sdt.h /usr/include/sys/sdt.h /usr/share/doc/dtrace/copyright /usr/share/doc/dtrace/docs/guide/README.md /lib/systemd/system/dtrace-anonymous.service; do
 	[ -s "$file" ] || echo "no $file"
 done
 /usr/sbin/dtrace -qn 'BEGIN { printf("it works\n"); exit(0); }'
