@@ -145,14 +145,35 @@ static bool take_letter(struct arguments *a, char letter, char *argument)
 	}
 }
 
+/* Words of SystemTap's dtrace that say nothing to us: keep temporary files, how to parse. */
+static bool is_systemtap(const char *word)
+{
+	static const char *const words[] = { "-k", "--types", "--no-pyparsing" };
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (string_equal(word, words[i]))
+			return true;
+	return false;
+}
+
+static bool makes_file(const struct arguments *a)
+{
+	return a->mode == MODE_HEADER || a->mode == MODE_LINK;
+}
+
 static bool take_words(struct arguments *a, int argc, char **argv)
 {
 	vector_push(&a->words, argv[0]);
 
+	auto_free char *foreign = NULL; /* why it is wrong, unless a file is made */
 	letter_begin();
 	for (int letter; (letter = letter_next(argc, argv)) != -1;) {
 		if (letter == '?' || letter == ':') {
 			auto_free char *why = letter_mistake(letter, argv);
+			if (is_systemtap(argv[optind - 1])) {
+				free(foreign);
+				foreign = take(why);
+				continue;
+			}
 			fatal("%s", why);
 			return false;
 		}
@@ -163,6 +184,10 @@ static bool take_words(struct arguments *a, int argc, char **argv)
 	}
 	for (int i = optind; i < argc; i++)
 		vector_push(&a->words, argv[i]);
+	if (foreign && !makes_file(a)) {
+		fatal("%s", foreign);
+		return false;
+	}
 	return true;
 }
 

@@ -25,6 +25,7 @@
 #include "cmd/anonymous.h"
 #include "cmd/arguments.h"
 #include "cmd/cpp.h"
+#include "cmd/definition.h"
 #include "cmd/fatal.h"
 #include "cmd/script.h"
 #include "cmd/signals.h"
@@ -47,13 +48,8 @@ static int refuse_unsupported(const struct arguments *a)
 	if (a->data_model_32 && a->mode != MODE_LINK && a->mode != MODE_HEADER)
 		return fatal("32-bit data model is not supported");
 	if (a->mode == MODE_LINK)
-		return fatal("-G (make an ELF file with probes) is not yet supported: functions "
-			     "need none, as in pid$target:a.out:FUNCTION:entry");
-	if (a->mode == MODE_HEADER)
-		return fatal("-h (make a header from provider definitions) is not yet supported: "
-			     "functions need none, as in pid$target:a.out:FUNCTION:entry; "
-			     "for help: %s --help",
-			     message_program());
+		return fatal("-G (make an ELF file with probes) is not yet supported: with a "
+			     "header of dtrace -h programs need none");
 	return anonymous_check(a);
 }
 
@@ -330,6 +326,8 @@ static int run(const struct arguments *a)
 	int status = refuse_unsupported(a);
 	if (status)
 		return status;
+	if (a->mode == MODE_HEADER)
+		return definition_make(a);
 
 	size_t count = a->programs.count;
 	struct command c = {

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * header - a definition as a header of C and C++ (dtrace -h)
+ *
+ * The macros have the names that the classic tool and SystemTap's script give them.  Sites and
+ * tests are <dtrace/sdt.h>'s; provider and probe are passed as strings, so that the program's own
+ * macros (unix, linux) do not change them.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "usdt/internal.h"
+
+/* go__fast as GO_FAST: as the classic tool does from go-fast. */
+static void macro_name(struct strbuf *out, const char *name)
+{
+	for (const char *p = name; *p; p++) {
+		bool is_dash = p[0] == '_' && p[1] == '_';
+		strbuf_putc(out,
+			    isalnum((unsigned char)*p) ? (char)toupper((unsigned char)*p) : '_');
+		p += is_dash;
+	}
+}
+
+/* _PROBES_H of dir/probes.h */
+static char *guard_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	struct strbuf out = { 0 };
+	strbuf_putc(&out, '_');
+	for (const char *p = slash ? slash + 1 : path; *p; p++)
+		strbuf_putc(&out,
+			    isalnum((unsigned char)*p) ? (char)toupper((unsigned char)*p) : '_');
+	return strbuf_take(&out);
+}
+
+struct site {
+	const struct definition_provider *provider;
+	const struct definition_probe *probe;
+	const char *macro; /* PROVIDER_PROBE */
+};
+
+static void parameters_print(struct strbuf *out, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		strbuf_printf(out, "%sarg%u", i ? ", " : "", i);
+}
+
+static void site_print(struct strbuf *out, const struct site *s)
+{
+	const char *provider = s->provider->name, *name = s->probe->name;
+	strbuf_printf(out, "#define %s(", s->macro);
+	parameters_print(out, s->probe->input_count);
+	strbuf_printf(out, ") \\\n\t_DTRACE_SDT_SITE%u(\"%s\", \"%s\", \"%s_%s_semaphore\"",
+		      s->probe->input_count, provider, name, provider, name);
+	for (unsigned i = 0; i < s->probe->input_count; i++)
+		strbuf_printf(out, ", %s(arg%u)", s->probe->input[i].cast, i);
+	strbuf_printf(out,
+		      ")\n#define %s_ENABLED() \\\n"
+		      "\t_DTRACE_SDT_ENABLED(%s_%s_semaphore, \"%s_%s_semaphore\")\n",
+		      s->macro, provider, name, provider, name);
+}
+
+static void empty_print(struct strbuf *out, const struct site *s)
+{
+	strbuf_printf(out, "#define %s(", s->macro);
+	parameters_print(out, s->probe->input_count);
+	strbuf_printf(out, ") do { } while (0)\n#define %s_ENABLED() (0)\n", s->macro);
+}
+
+static void sites_print(struct strbuf *out, const struct definition *d,
+			void (*print)(struct strbuf *, const struct site *))
+{
+	for (size_t i = 0; i < d->providers.count; i++) {
+		const struct definition_provider *provider = d->providers.items[i];
+		for (size_t j = 0; j < provider->probes.count; j++) {
+			const struct definition_probe *probe = &provider->probes.items[j];
+			auto_strbuf struct strbuf macro = { 0 };
+			macro_name(&macro, provider->name);
+			strbuf_putc(&macro, '_');
+			macro_name(&macro, probe->name);
+			print(out, &(struct site) { provider, probe, strbuf_text(&macro) });
+		}
+	}
+}
+
+/* --- notes -------------------------------------------------------------------------------------
+ */
+
+#define LINE_BYTES 48 /* of a note, in a line of the header */
+
+/* Bytes as lines of assembler, inside a string of C: both read \\ooo. */
+static void bytes_print(struct strbuf *out, const struct strbuf *bytes)
+{
+	for (size_t i = 0; i < bytes->len; i += LINE_BYTES) {
+		strbuf_puts(out, "\t\".ascii \\\"");
+		for (size_t j = i; j < MIN(i + LINE_BYTES, bytes->len); j++) {
+			unsigned char c = (unsigned char)bytes->text[j];
+			if (c < ' ' || c > '~' || strchr("\\\"?", c))
+				strbuf_printf(out, "\\\\%03o", c);
+			else
+				strbuf_putc(out, (char)c);
+		}
+		strbuf_puts(out, "\\\"\\n\"\n");
+	}
+}
+
+static void notes_print(struct strbuf *out, const struct definition *d)
+{
+	for (size_t i = 0; i < d->providers.count; i++) {
+		const struct definition_provider *provider = d->providers.items[i];
+		auto_strbuf struct strbuf bytes = { 0 };
+		if (!notes_of_provider(d, provider, &bytes))
+			message("provider %s: the types of its probes need more than %u bytes of "
+				"text, and are left out of its notes",
+				provider->name, DTRACE_NOTE_LENGTH);
+		strbuf_printf(out, "\n_DTRACE_SDT_NOTES(\"%s\",\n", provider->name);
+		bytes_print(out, &bytes);
+		strbuf_puts(out, ")\n");
+	}
+}
+
+/* --- the header ----------------------------------------------------------------------------------
+ */
+
+static struct error *sites_check(const struct definition *d)
+{
+	for (size_t i = 0; i < d->providers.count; i++) {
+		const struct definition_provider *provider = d->providers.items[i];
+		for (size_t j = 0; j < provider->probes.count; j++) {
+			const struct definition_probe *probe = &provider->probes.items[j];
+			if (probe->input_count > SITE_ARGUMENTS)
+				return error_new("probe %s of provider %s has %u arguments: a site "
+						 "has at most %u",
+						 probe->name, provider->name, probe->input_count,
+						 SITE_ARGUMENTS);
+		}
+	}
+	return NULL;
+}
+
+struct error *definition_header(const struct definition *d, const char *from, const char *name,
+				struct strbuf *ret)
+{
+	struct error *err = sites_check(d);
+	if (err)
+		return err;
+	auto_free char *guard = guard_of(name);
+	const char *slash = strrchr(from, '/');
+	strbuf_printf(ret, "/* Generated by dtrace -h from %s: changes are lost. */\n",
+		      slash ? slash + 1 : from);
+	strbuf_printf(ret, "#ifndef %s\n#define %s\n\n#ifndef DTRACE_DISABLED\n\n", guard, guard);
+	strbuf_puts(ret, "#include <dtrace/sdt.h>\n\n");
+	sites_print(ret, d, site_print);
+	notes_print(ret, d);
+	strbuf_puts(ret, "\n#else\n\n");
+	sites_print(ret, d, empty_print);
+	strbuf_puts(ret, "\n#endif\n\n#endif\n");
+	return NULL;
+}

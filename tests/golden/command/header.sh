@@ -1,0 +1,26 @@
+# What: dtrace -h makes a header from provider definitions: its macros, their casts, names, default file, notes; without
+# a preprocessor, -C or anything of the kernel.
+cat >app.d <<'D'
+/* a comment */
+typedef struct item { int number; /* of it */ const char *name; } item_t;
+typedef struct unused { int x; } unused_t;
+typedef unsigned short port_t, *port_list_t;
+provider app {
+	probe none();
+	probe nothing(void);
+	probe query__start(const char *text, int);
+	probe widths(char, unsigned char, short, port_t, unsigned, long, uint64_t, bool, float, double);
+	probe others(long double, LocalType, struct elsewhere *, port_list_t, int [4], void (*)(int), enum color, string);
+	probe mapped(item_t *item, int string) : (int string, item_t *item);
+	probe a__b__c(int a1, int a2, int a3, int a4, int a5, int a6, int a7, int a8, int a9, int a10, int a11, int a12);
+}
+#pragma D attributes Evolving/Stable/ISA provider app args
+D
+"$DTRACE" -h -s app.d && cat app.h
+
+echo "--- SystemTap's words, several files, the same provider twice"
+echo 'provider app { probe none(); probe more(); }; provider two { probe x(); };' >more.d
+"$DTRACE" -C -fPIC -64 -k --types --no-pyparsing -xnolibs -xforeign -DN=int -I. -h -s app.d -s more.d -o some-where.x.h &&
+	grep -v '^	"' some-where.x.h | grep 'SOME\|MORE\|TWO'
+mkdir sub && cd sub && printf '#define T int\nprovider p { probe y(T); };' >../p.sdt.d &&
+	CPP='cpp -P' "$DTRACE" -C -h -s ../p.sdt.d && ls && grep '(arg0' p.sdt.h
