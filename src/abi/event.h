@@ -62,9 +62,14 @@ static inline bool event_is_syscall(enum event_kind kind)
 
 /* Where an argument is when the event happens. */
 enum arg_kind {
-	ARG_NONE,	       /* 0 */
-	ARG_CONSTANT,	       /* value */
-	ARG_CONTEXT,	       /* at offset `value` of the context, `size` bytes */
+	ARG_NONE,	     /* 0 */
+	ARG_CONSTANT,	     /* value */
+	ARG_CONTEXT,	     /* at offset `value` of the context, `size` bytes */
+	ARG_CONTEXT_ADDRESS, /* the address of offset `value` of the context */
+	/* The address that a record's 32 bits at `value` mean: the lower half counts bytes from the
+	 * context's beginning; or from those 32 bits' end. */
+	ARG_RECORD_DATA,
+	ARG_RECORD_RELATIVE,
 	ARG_FUNCTION_ARGUMENT, /* value: n-th argument by the platform's calling convention */
 	ARG_FUNCTION_RESULT,
 	ARG_SITE_OFFSET,      /* of the instruction in its function: the cookie's upper half */
@@ -91,7 +96,7 @@ struct arg_location {
 	int64_t value;
 };
 
-#define EVENT_ARGS 12 /* as many as a tracepoint may have; arg0 ... arg9 have names */
+#define EVENT_ARGS 20 /* as many as a tracepoint's record has; arg0 ... arg9 have names */
 
 struct event_args {
 	struct arg_location arg[EVENT_ARGS];
@@ -109,6 +114,11 @@ struct event_call {
 
 struct event_tracepoint {
 	const char *name; /* as in the kernel's type data after btf_trace_ */
+};
+
+/* The record of a tracepoint; an event whose arguments nobody reads is the tracepoint itself. */
+struct event_record {
+	const char *group, *name; /* as in tracefs; NAME is the tracepoint's */
 };
 
 struct event_timer {
@@ -140,6 +150,7 @@ struct event {
 	union {
 		struct event_call call; /* system calls */
 		struct event_tracepoint tracepoint;
+		struct event_record record;
 		struct event_timer timer; /* timers */
 		struct event_code code;	  /* functions */
 	};

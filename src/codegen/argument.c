@@ -83,6 +83,28 @@ static void gen_operand_in_memory(struct gen *g, const struct arg_location *wher
 		emit_extend(&g->code, R0, (int)size, true);
 }
 
+/*
+ * R0 = the context's address as a number: the verifier lets nobody compute with the pointer, and
+ * forgets that it is one when it is negated.
+ */
+static void gen_context_address(struct gen *g)
+{
+	emit_mov(&g->code, R0, R6);
+	emit_alu_number(&g->code, BPF_NEG, R0, 0);
+	emit_alu_number(&g->code, BPF_NEG, R0, 0);
+}
+
+static void gen_record_data(struct gen *g, const struct arg_location *where)
+{
+	struct code *c = &g->code;
+	gen_context_address(g);
+	emit_load(c, 4, R1, R6, where->value);
+	emit_alu_number(c, BPF_AND, R1, 0xffff);
+	emit_alu(c, BPF_ADD, R0, R1);
+	if (where->kind == ARG_RECORD_RELATIVE)
+		emit_alu_number(c, BPF_ADD, R0, (int32_t)where->value + 4);
+}
+
 /* The code after it is dead, except to the verifier. */
 static void gen_unreadable(struct gen *g)
 {
@@ -104,6 +126,14 @@ static void gen_location(struct gen *g, const struct arg_location *where)
 		emit_load(c, where->size ? where->size : 8, R0, R6, where->value);
 		if (where->size && where->is_signed)
 			emit_extend(c, R0, where->size, true);
+		return;
+	case ARG_CONTEXT_ADDRESS:
+		gen_context_address(g);
+		emit_alu_number(c, BPF_ADD, R0, (int32_t)where->value);
+		return;
+	case ARG_RECORD_DATA:
+	case ARG_RECORD_RELATIVE:
+		gen_record_data(g, where);
 		return;
 	case ARG_FUNCTION_ARGUMENT:
 		gen_function_argument(g, (unsigned)where->value);

@@ -75,8 +75,8 @@ static void print_target(struct listing *l, const struct relocation *r, int dst)
 
 static const char *alu_operator(int op)
 {
-	static const char *const operators[] = { "+",  "-",   "*", "/", "|", "&",  "<<",
-						 ">>", "neg", "%", "^", "",  "s>>" };
+	static const char *const operators[] = { "+",  "-", "*", "/", "|", "&",	 "<<",
+						 ">>", "",  "%", "^", "",  "s>>" };
 	return op >> 4 < (int)ARRAY_SIZE(operators) ? operators[op >> 4] : "?";
 }
 
@@ -112,6 +112,8 @@ static void print_alu(struct listing *l, const struct bpf_insn *n)
 	const char *cast = BPF_CLASS(n->code) == BPF_ALU64 ? "" : "(u32)";
 	if (BPF_OP(n->code) == BPF_END)
 		strbuf_printf(out, "%s = be%d %s", dst, n->imm, dst);
+	else if (BPF_OP(n->code) == BPF_NEG)
+		strbuf_printf(out, "%s = -%s", dst, dst);
 	else if (BPF_SRC(n->code) == BPF_X)
 		strbuf_printf(out, "%s %s= %s%s", dst, op, cast, register_name(l, n->src_reg));
 	else

@@ -14,6 +14,7 @@
 #define KERNEL_KERNEL_H
 
 #include <linux/bpf.h>
+#include <stdio.h>
 
 #include "abi/abi.h"
 #include "base/base.h"
@@ -65,6 +66,11 @@ MUST_CHECK struct error *ring_consume(struct ring *r, ring_visit_fn *visit, void
 				      uint64_t *count);
 /* Bytes waiting. */
 size_t ring_waiting(const struct ring *r);
+
+/* --- tracefs (tracefs.c): lists of events, layouts of their records ----------------------- */
+
+/* PATH in it, for reading; NULL: errno says why.  The caller closes it. */
+FILE *tracefs_open(const char *path);
 
 /* --- programs (prog.c) ----------------------------------------------------------------- */
 
@@ -146,6 +152,10 @@ MUST_CHECK struct error *link_raw_tracepoint(int prog, const char *name, uint64_
 					     struct link_set *set);
 /* The same of a program that was loaded for this tracepoint, by its type (attach_btf). */
 MUST_CHECK struct error *link_typed_tracepoint(int prog, const char *name, struct link_set *set);
+
+/* PROG gets the formatted record of the event NAME of tracefs's group GROUP. */
+MUST_CHECK struct error *link_record(int prog, const char *group, const char *name, uint64_t cookie,
+				     struct link_set *set);
 
 struct uprobe_multi {
 	const char *path; /* of the file, opened by the kernel: use /proc/PID/... for other roots */

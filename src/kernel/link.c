@@ -300,6 +300,36 @@ struct error *link_timer(int prog, int cpu, uint64_t period, uint64_t cookie, st
 	return err;
 }
 
+static struct error *event_number(const char *group, const char *name, uint64_t *ret)
+{
+	auto_free char *path = mem_printf("events/%s/%s/id", group, name);
+	auto_fclose FILE *f = tracefs_open(path);
+	unsigned id;
+	if (!f)
+		return error_sys(errno, "cannot open %s in tracefs", path);
+	if (fscanf(f, "%u", &id) != 1)
+		return error_new("%s in tracefs holds no number", path);
+	*ret = id;
+	return NULL;
+}
+
+/* The event is on one CPU; its programs run on all. */
+struct error *link_record(int prog, const char *group, const char *name, uint64_t cookie,
+			  struct link_set *set)
+{
+	uint64_t id = 0;
+	struct error *err = event_number(group, name, &id);
+	if (err)
+		return err;
+	struct perf_event_attr attr = { .type = PERF_TYPE_TRACEPOINT, .config = id };
+	unsigned count;
+	const int *cpus = kernel_cpus_online(&count);
+	int event = event_open(&attr, -1, cpus[0]);
+	if (event < 0)
+		return bpf_error(errno, "cannot open the event %s:%s", group, name);
+	return event_attach(event, prog, cookie, set);
+}
+
 static struct error *uprobe_event_type(uint32_t *ret)
 {
 	static const char path[] = "/sys/bus/event_source/devices/uprobe/type";

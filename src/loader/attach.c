@@ -37,6 +37,21 @@ static struct error *attach_tracepoints(const struct attach_request *r, struct l
 	return err;
 }
 
+/* Detaching takes 100 ms each: the user hears of many before they are there. */
+static struct error *attach_records(const struct attach_request *r, struct link_set *links)
+{
+	struct error *err = NULL;
+	if (r->when != ATTACH_FIRST)
+		return NULL;
+	for (uint32_t i = 0; i < r->group->event_count && !err; i++) {
+		const struct event_record *record = &r->group->events[i].record;
+		err = link_record(r->program, record->group, record->name, i, links);
+		if (err)
+			err = r->refused(r->arg, r->number, i, r->group->event_count == 1, err);
+	}
+	return err;
+}
+
 /* --- timers ----------------------------------------------------------------------------------- */
 
 /* A CPU that went offline since we looked has no timer, and nothing to report. */
@@ -232,6 +247,7 @@ static const struct event_way ways[] = {
 	[EVENT_SYSCALL_RETURN] = { BPF_PROG_TYPE_TRACING, BPF_TRACE_RAW_TP, "sys_exit",
 				   attach_syscalls },
 	[EVENT_TRACEPOINT] = { BPF_PROG_TYPE_RAW_TRACEPOINT, .attach = attach_tracepoints },
+	[EVENT_RECORD] = { BPF_PROG_TYPE_TRACEPOINT, .attach = attach_records },
 	[EVENT_TIMER] = { BPF_PROG_TYPE_PERF_EVENT, .attach = attach_timers },
 	[EVENT_FUNCTION_ENTRY] = { BPF_PROG_TYPE_KPROBE, .attach = attach_sites },
 	[EVENT_FUNCTION_RETURN] = { BPF_PROG_TYPE_KPROBE, .attach = attach_sites },

@@ -17,8 +17,8 @@ static struct executor_facts facts(uint32_t kinds)
 		.kernel_frames = MIN(kernel_frames(), STACK_FRAMES_MAX),
 		.runtime_stack = loader_runtime_stack(),
 		.can_sleep = true,
-		.tracepoint_cookies =
-			(kinds >> EVENT_TRACEPOINT & 1) && kernel_has(FEATURE_COOKIE_RAW),
+		.tracepoint_cookies = (kinds & (1u << EVENT_TRACEPOINT | 1u << EVENT_RECORD)) &&
+				      kernel_has(FEATURE_COOKIE_RAW),
 	};
 }
 

@@ -86,6 +86,8 @@ static void allow_files(const struct program *p)
 	for (unsigned i = 0; i < p->group_count; i++)
 		if (p->groups[i].kind == EVENT_TRACEPOINT)
 			wanted += p->groups[i].event_count;
+		else if (p->groups[i].kind == EVENT_RECORD) /* and their links */
+			wanted += 2ull * p->groups[i].event_count;
 	if (!open_files_allow(open_files_next() + wanted))
 		log_debug("%llu open files are not allowed", (unsigned long long)wanted);
 }

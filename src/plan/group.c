@@ -67,6 +67,10 @@ static struct target_key key_of(const struct event *e)
 	case EVENT_TRACEPOINT:
 		key.a = hash_more(HASH_OF_NOTHING, e->tracepoint.name, strlen(e->tracepoint.name));
 		break;
+	case EVENT_RECORD:
+		key.a = hash_more(HASH_OF_NOTHING, e->record.name, strlen(e->record.name));
+		key.b = hash_more(HASH_OF_NOTHING, e->record.group, strlen(e->record.group));
+		break;
 	case EVENT_TIMER:
 		key.a = e->timer.period;
 		key.b = e->timer.on_each_cpu;
@@ -93,6 +97,15 @@ static struct found *found_of(struct grouping *g, const struct event *e)
 		*place = f;
 	}
 	return *place;
+}
+
+/* Its tracepoint costs half, and one of a thousand detaches in 0.1 ms instead of 100. */
+static const struct event *without_record(struct grouping *g, const struct event *e)
+{
+	struct event *tracepoint = ARENA_NEW(g->arena, struct event);
+	tracepoint->kind = EVENT_TRACEPOINT;
+	tracepoint->tracepoint.name = e->record.name;
+	return tracepoint;
 }
 
 static unsigned place_by_id(const struct found *f, const struct probe *p)
@@ -127,6 +140,11 @@ static void find_events(struct grouping *g, const struct typed_program *t)
 			}
 		}
 	}
+	for (size_t i = 0; i < g->found.count; i++) {
+		struct found *f = g->found.items[i];
+		if (f->event->kind == EVENT_RECORD && !f->asked)
+			f->event = without_record(g, f->event);
+	}
 }
 
 /* --- groups -------------------------------------------------------------------------------- */
@@ -156,11 +174,13 @@ static struct layout_key layout_of(const struct grouping *g, const struct found 
 	key.of_trees = event_of_tree(f->event);
 	if (f->event->kind == EVENT_STATIC_PROBE)
 		return key;
-	if (f->event->kind != EVENT_TRACEPOINT) {
+	if (f->event->kind != EVENT_TRACEPOINT && f->event->kind != EVENT_RECORD) {
 		key.args = f->event->args;
 		return key;
 	}
 	key.args = args_asked(f);
+	if (f->event->kind == EVENT_RECORD)
+		return key;
 	key.alone = g->facts.tracepoint_cookies ? 0 : number + 1;
 	return key;
 }

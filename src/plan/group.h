@@ -9,6 +9,8 @@
  * Events of tracepoints differ in their arguments.  A program that reads the sixth argument cannot
  * be attached to a tracepoint with three, so events are compared by the arguments read at each.
  * Where a kernel has no cookies, so that a program does not know its event, each event is a group.
+ * Of an event that is a tracepoint's formatted record, the record is made only if a clause reads
+ * one of its fields; otherwise the tracepoint itself is the event.
  *
  * Sites of static probes differ in their arguments, too, depending on the compiler's registers at
  * the site: a program that was built with 70 probes has some 60 operand strings.  They are one

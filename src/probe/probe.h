@@ -54,7 +54,8 @@ struct probe_args {
 	 * "devinfo_t * < struct bio * 0".
 	 */
 	const char *const *types;
-	bool user_pointers; /* pointers among args[] are the process's */
+	const char *const *names; /* of each; NULL: they have none */
+	bool user_pointers;	  /* pointers among args[] are the process's */
 	/* Of a function, instead of types: */
 	const struct probe_argument *list;
 	unsigned count;

@@ -8,7 +8,7 @@
  */
 #include "program/program_internal.h"
 
-#define FORM_VERSION 7
+#define FORM_VERSION 8
 
 static const char magic[8] = "DTPROG\n";
 
@@ -22,7 +22,7 @@ IS_WRITTEN(aggregation_layout, 88);
 IS_WRITTEN(map_layout, 40);
 IS_WRITTEN(relocation, 16);
 IS_WRITTEN(line_mark, 24);
-IS_WRITTEN(event, 240);
+IS_WRITTEN(event, 368);
 IS_WRITTEN(event_site, 24);
 IS_WRITTEN(group_code, 104);
 IS_WRITTEN(program, 152);
@@ -176,6 +176,10 @@ static void archive_target(struct archive *a, struct event *e)
 		return;
 	case EVENT_TRACEPOINT:
 		e->tracepoint.name = archive_string(a, e->tracepoint.name);
+		return;
+	case EVENT_RECORD:
+		e->record.group = archive_string(a, e->record.group);
+		e->record.name = archive_string(a, e->record.name);
 		return;
 	case EVENT_TIMER:
 		ARCHIVE(a, e->timer.period);

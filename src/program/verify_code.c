@@ -261,6 +261,8 @@ static void verify_events(struct code *c)
 		      "%s: event %u is of another kind", c->name, i);
 		holds(c->v, e->kind != EVENT_TRACEPOINT || e->tracepoint.name,
 		      "%s: event %u has no name", c->name, i);
+		holds(c->v, e->kind != EVENT_RECORD || (e->record.group && e->record.name),
+		      "%s: event %u has no name", c->name, i);
 		if (event_is_function(e->kind))
 			verify_place(c, &e->code, i);
 	}

@@ -9,6 +9,7 @@
  *   syscall.c   two raw tracepoints; the program finds its probe by the call's number
  *   profile.c   cpu-clock events
  *   rawtp.c     tracepoints of the kernel, by its type data; tracepoint.def lists those left out
+ *   sdt.c       tracepoints of the kernel, by their formatted records (tracefs.c)
  *   pid.c       functions of a process, and single instructions; it lists its other files
  *   usdt.c      static probes of a process or of all, from notes of programs and libraries
  *
@@ -51,6 +52,9 @@ extern const char *const later_providers[];
 	{                                                                                          \
 		STABILITY_PRIVATE, STABILITY_PRIVATE, CLASS_ISA                                    \
 	}
+
+/* Of probes at tracepoints (rawtp.c): struct provider. */
+const char *tracepoint_only_in_full(const struct probe *probe);
 
 /* "profile-97", "tick-5sec": the period in ns; false: no such probe. */
 bool profile_period(const char *name, uint64_t *period, bool *is_tick);

@@ -14,11 +14,10 @@
  * programs at one of them fire it again, and the kernel skips nested firings.
  */
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "provider/provider.h"
+#include "provider/tracefs.h"
 
 #define PREFIX "btf_trace_"
 #define CONTEXT_WORD 8
@@ -60,40 +59,15 @@ static void tracepoint_free(void *data)
 struct listing {
 	struct probe_db *db;
 	struct tracepoints *tracepoints;
+	struct arena *names;
 	struct hash *groups; /* name of an event -> its group */
 };
 
-/* Groups whose events are not tracepoints; users may name dynamic events like one. */
-static bool is_of_tracepoints(const char *group)
+static void add_group(void *arg, const char *group, const char *name)
 {
-	static const char *const others[] = { "syscalls",  "kprobes", "uprobes",
-					      "synthetic", "ftrace",  "eprobes" };
-	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
-		if (string_equal(group, others[i]))
-			return false;
-	return true;
-}
-
-/* Lines "group:event"; none if tracefs cannot be read. */
-static void read_groups(struct hash *groups, struct arena *names)
-{
-	static const char *const paths[] = { "/sys/kernel/tracing/available_events",
-					     "/sys/kernel/debug/tracing/available_events" };
-	FILE *f = NULL;
-	for (size_t i = 0; i < ARRAY_SIZE(paths) && !f; i++)
-		f = fopen(paths[i], "re");
-	char line[256];
-	while (f && fgets(line, sizeof(line), f)) {
-		char *event = strchr(line, ':');
-		if (!event)
-			continue;
-		*event++ = 0;
-		event[strcspn(event, "\n")] = 0;
-		if (is_of_tracepoints(line) && !hash_get_string(groups, event))
-			hash_put_string(groups, event, arena_strdup(names, line));
-	}
-	if (f)
-		fclose(f);
+	struct listing *l = arg;
+	if (!hash_get_string(l->groups, name))
+		hash_put_string(l->groups, name, arena_strdup(l->names, group));
 }
 
 static void list_one(void *arg, const char *module, const char *name, const struct type *type)
@@ -114,8 +88,8 @@ static void list_one(void *arg, const char *module, const char *name, const stru
 static void list_all(struct probe_db *db, struct tracepoints *tracepoints)
 {
 	struct arena *names = arena_new();
-	struct listing l = { db, tracepoints, hash_new() };
-	read_groups(l.groups, names);
+	struct listing l = { db, tracepoints, names, hash_new() };
+	tracefs_events(add_group, &l);
 	types_kernel_typedefs(probe_db_types(db), PREFIX, list_one, &l);
 	hash_free(l.groups);
 	arena_free(names);
@@ -206,7 +180,7 @@ static bool rawtp_module_alias(const struct probe *probe, const char *module)
 	return string_equal(module, "vmlinux");
 }
 
-static const char *rawtp_only_in_full(const struct probe *probe)
+const char *tracepoint_only_in_full(const struct probe *probe)
 {
 	static const struct {
 		const char *pattern, *why;
@@ -232,7 +206,7 @@ const struct provider provider_rawtp = {
 	.state_free = tracepoints_free,
 	.discover = rawtp_discover,
 	.may_mean = rawtp_may_mean,
-	.only_in_full = rawtp_only_in_full,
+	.only_in_full = tracepoint_only_in_full,
 	.module_alias = rawtp_module_alias,
 	.free_data = tracepoint_free,
 };

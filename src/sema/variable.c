@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* variable - those of the program, their keys, and the built-in ones */
+#include "base/nearest.h"
 #include "sema/builtin.h"
 #include "sema/sema_internal.h"
 
@@ -396,12 +397,49 @@ bool variable_is_args(struct sema *s, const struct node *n)
 	return n->kind == NODE_IDENT && name_find(s, n->ident.name).kind == NAME_ARGS;
 }
 
+/* The index of NAME among NAMES (NULL: none), or -1; *NEAREST sees all others. */
+static int64_t index_of_name(const char *const *names, const char *name, struct nearest *nearest)
+{
+	for (int64_t i = 0; names && names[i]; i++) {
+		if (string_equal(names[i], name))
+			return i;
+		nearest_try(nearest, names[i]);
+	}
+	return -1;
+}
+
+/* args.NAME of probes that have types and names. */
+static struct texpr *typed_argument_named(struct sema *s, const struct probe_args *args,
+					  const struct node *n)
+{
+	struct nearest nearest = nearest_to(n->member.name), ignored = nearest;
+	int64_t index = index_of_name(args->names, n->member.name, &nearest);
+	if (index < 0)
+		return mistake(s, n->member.name_range, D_ARGS_IDX, "no argument is called %s%s",
+			       n->member.name,
+			       nearest.best
+				       ? arena_printf(s->arena, ": did you mean %s?", nearest.best)
+				       : "");
+	for (unsigned i = 1; i < s->clause->probe_count; i++) {
+		const struct probe_args *other =
+			probe_db_arguments(s->probes, s->clause->probes[i]);
+		if (index_of_name(other->names, n->member.name, &ignored) != index)
+			return mistake(s, n->member.name_range, D_ARGS_MULTI,
+				       "the probes of this description differ in which argument "
+				       "is called %s",
+				       n->member.name);
+	}
+	return typed_argument(s, args, (unsigned)index, n->range);
+}
+
 struct texpr *variable_args_named(struct sema *s, const struct node *n)
 {
 	const struct probe_args *args = clause_args(s, n);
 	if (!args)
 		return texpr_poison(s, n->range);
 	stability_use_args(s, n->range);
+	if (args->names)
+		return typed_argument_named(s, args, n);
 	return process_argument_named(s, args, n);
 }
 

@@ -141,9 +141,12 @@ struct error *tracer_attach_anew(struct tracer *t, int pid)
 
 struct error *tracer_attach(struct tracer *t)
 {
+	struct error *err = tracer_check_detaching(t, &t->program);
+	if (err)
+		return err;
 	tracer_report_cost(t, &t->program);
 	tracer_report_strangers(t, &t->program);
-	struct error *err = tracer_join_targets(t);
+	err = tracer_join_targets(t);
 	if (!err)
 		err = tracer_watch_code(t);
 	return err ? err : tracer_attach_program(t, 0);

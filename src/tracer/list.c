@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* -l and -v: probes and their stability as tables */
+#include <string.h>
+
 #include "base/escape.h"
 #include "tracer/internal.h"
 
@@ -18,22 +20,28 @@ static void print_attributes(FILE *f, const char *title, struct attributes a)
 	fprintf(f, "\t\tDependency Class: %s\n", class_text(a.class));
 }
 
-static void print_argument(FILE *f, unsigned index, const char *type, size_t len)
+/* NAME: NULL if it has none. */
+static void print_argument(FILE *f, unsigned index, const char *type, size_t len, const char *name)
 {
 	fprintf(f, "\t\targs[%u]: ", index);
 	print_name(f, type, len);
+	if (name) {
+		fputs(len && type[len - 1] == '*' ? "" : " ", f);
+		print_name(f, name, strlen(name));
+	}
 	fputc('\n', f);
 }
 
 /* Of a translated argument, the result's type comes first. */
-static unsigned print_texts(FILE *f, const char *const *types)
+static unsigned print_texts(FILE *f, const struct probe_args *args)
 {
 	unsigned i = 0;
-	for (; types && types[i]; i++) {
-		size_t len = strcspn(types[i], "<");
-		while (len && types[i][len - 1] == ' ')
+	for (; args && args->types && args->types[i]; i++) {
+		const char *type = args->types[i];
+		size_t len = strcspn(type, "<");
+		while (len && type[len - 1] == ' ')
 			len--;
-		print_argument(f, i, types[i], len);
+		print_argument(f, i, type, len, args->names ? args->names[i] : NULL);
 	}
 	return i;
 }
@@ -41,7 +49,7 @@ static unsigned print_texts(FILE *f, const char *const *types)
 static void print_types(FILE *f, const struct probe_args *args)
 {
 	static const char userland[] = "userland ";
-	unsigned count = print_texts(f, args ? args->types : NULL);
+	unsigned count = print_texts(f, args);
 	for (unsigned i = 0; args && i < args->count; i++, count++) {
 		auto_strbuf struct strbuf text = { 0 };
 		type_print(args->list[i].type, &text);
@@ -49,7 +57,7 @@ static void print_types(FILE *f, const struct probe_args *args)
 		const char *shown = strbuf_text(&text);
 		size_t skipped =
 			strncmp(shown, userland, strlen(userland)) == 0 ? strlen(userland) : 0;
-		print_argument(f, i, shown + skipped, text.len - skipped);
+		print_argument(f, i, shown + skipped, text.len - skipped, NULL);
 	}
 	if (!count)
 		fprintf(f, "\t\tNone\n");

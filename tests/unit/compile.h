@@ -53,6 +53,18 @@ static const struct event_args fake_wakeup_places = {
 	.arg = { { ARG_CONTEXT, .value = 0 }, { ARG_CONTEXT, .value = 8 } },
 };
 
+static const char *const fake_record_types[] = { "string", "int", "string", "unsigned char *", NULL };
+static const char *const fake_record_names[] = { "path", "error", "comm", "address", NULL };
+static const struct probe_args fake_record_args = {
+	.types = fake_record_types,
+	.names = fake_record_names,
+};
+static const struct event_args fake_record_places = {
+	.arg = { { ARG_RECORD_DATA, .value = 8 },
+		 { ARG_CONTEXT, .size = 4, .is_signed = true, .value = 12 },
+		 { ARG_CONTEXT_ADDRESS, .value = 16 }, { ARG_RECORD_RELATIVE, .value = 32 } },
+};
+
 /* In the order of their ids, because codegen requires ERROR to have the third. */
 static const struct fake_probe {
 	const char *provider, *module, *function, *name;
@@ -79,6 +91,7 @@ static const struct fake_probe {
 	{ "fun", "kernel", "", "waking", EVENT_TRACEPOINT, &fake_wakeup_places },
 	{ "fun", "", "", "tick-one", EVENT_TIMER, &fake_timer_places, NULL, 1 }, /* tick-1's event */
 	{ "fun", "vmlinux", "read", "call", EVENT_SYSCALL_ENTRY, &fake_entry_places, &fake_entry_args, 0, 3 }, /* read's entry */
+	{ "fun", "tracefs", "", "record", EVENT_RECORD, &fake_record_places, &fake_record_args },
 };
 /* clang-format on */
 
@@ -121,6 +134,8 @@ static struct error *fake_discover(struct probe_db *db, const struct provider *o
 							.site_count = 1 };
 		else if (f->event == EVENT_TRACEPOINT)
 			e->tracepoint.name = f->name;
+		else if (f->event == EVENT_RECORD)
+			e->record = (struct event_record) { f->module, f->name };
 		else if (event_is_syscall(f->event))
 			e->call = (struct event_call) { f->native, f->compat, false };
 	}
