@@ -79,6 +79,11 @@ void debug_info_free(struct debug_info *d)
 	free(d);
 }
 
+bool debug_info_next_unit(struct debug_info *d, Dwarf_CU **at, Dwarf_Die *ret)
+{
+	return dwarf_get_units(d->dwarf, *at, at, NULL, NULL, ret, NULL) == 0;
+}
+
 /* --- entries of all units ------------------------------------------------------------------- */
 
 /* SCOPE: the namespaces and classes around ENTRY, "std::list::"; lives as long as D. */

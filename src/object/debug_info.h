@@ -42,6 +42,9 @@ bool debug_info_function(struct debug_info *d, uint64_t address, const char *nam
 /* The first entry of the unit whose code is at the link-time ADDRESS, or false. */
 bool debug_info_unit(struct debug_info *d, uint64_t address, Dwarf_Die *ret);
 
+/* The unit after the one AT, which is NULL at first; false: there is none. */
+bool debug_info_next_unit(struct debug_info *d, Dwarf_CU **at, Dwarf_Die *ret);
+
 /*
  * The typedef NAME, or the body of the struct, union, class or enum (TAG: DW_TAG_...), or false.
  * One in a namespace or class is used if there is none outside.

@@ -2,6 +2,7 @@
 #include "object/source_place.h"
 
 #include <dwarf.h>
+#include <string.h>
 
 /* Entries of a function that an address is in: of inlined functions, the outermost first. */
 struct inlined {
@@ -106,4 +107,112 @@ unsigned debug_info_places(struct debug_info *d, uint64_t address, struct source
 		ret[n + 1] = call_of(&unit, &inlined.entries[i]);
 	}
 	return n || ret[0].file ? n + 1 : 0;
+}
+
+/* --- lines ------------------------------------------------------------------------------------ */
+
+/* Of one unit. */
+struct lines {
+	struct debug_info *d;
+	const struct source_line_visitor *v;
+	const char *judged; /* the last file of which was asked whether it is wanted, */
+	bool is_wanted;	    /* and the answer */
+	struct hash *seen;  /* struct lines_key -> its number in the list, from 1 */
+	VECTOR(struct source_line) list;
+};
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+/* Texts of files are the unit's, one for each file. */
+static bool is_wanted(struct lines *l, const char *path)
+{
+	if (path != l->judged)
+		l->is_wanted = path && l->v->wants(l->v->arg, base_name(path));
+	l->judged = path;
+	return l->is_wanted;
+}
+
+/* The innermost block or function with ADDRESS: where its entry is in its section; 0: unknown. */
+static uint64_t block_at(struct debug_info *d, uint64_t address)
+{
+	Dwarf_Die at;
+	uint64_t begin;
+	if (!debug_info_function(d, address, "", &at, &begin))
+		return 0;
+	for (unsigned depth = 0; depth < DEPTH_MAX && enter(&at, address);)
+		depth++;
+	return dwarf_dieoffset(&at);
+}
+
+struct lines_key {
+	const char *file;
+	uint64_t block;
+	int64_t line;
+};
+
+static void line_add(struct lines *l, const char *path, int line, uint64_t address)
+{
+	const struct lines_key key = { path, block_at(l->d, address), line };
+	void **place = hash_place(l->seen, &key, sizeof(key));
+	size_t number = (size_t)(uintptr_t)*place;
+	if (!number) {
+		vector_push(&l->list, ((struct source_line) { base_name(path), line, address }));
+		*place = (void *)(uintptr_t)l->list.count;
+	} else if (address < l->list.items[number - 1].address) {
+		l->list.items[number - 1].address = address;
+	}
+}
+
+struct line_row {
+	uint64_t address;
+	int line;
+	const char *file;
+	bool begins, ends; /* a statement; what comes next is elsewhere */
+};
+
+static bool row_read(Dwarf_Line *from, struct line_row *ret)
+{
+	Dwarf_Addr address;
+	*ret = (struct line_row) { .file = dwarf_linesrc(from, NULL, NULL) };
+	bool is_whole = ret->file && dwarf_lineaddr(from, &address) == 0 &&
+			dwarf_lineno(from, &ret->line) == 0 &&
+			dwarf_linebeginstatement(from, &ret->begins) == 0 &&
+			dwarf_lineendsequence(from, &ret->ends) == 0;
+	ret->address = address;
+	return is_whole;
+}
+
+/* A row that only goes on with the line of the one before is no place of its own. */
+static void unit_lines(struct lines *l, Dwarf_Die *unit)
+{
+	Dwarf_Lines *rows;
+	size_t count;
+	struct line_row before = { .ends = true }, row;
+	if (dwarf_getsrclines(unit, &rows, &count) != 0)
+		return;
+	for (size_t i = 0; i < count; i++, before = row) {
+		if (!row_read(dwarf_onesrcline(rows, i), &row) || row.ends || !row.begins ||
+		    !row.line || !is_wanted(l, row.file))
+			continue;
+		if (before.ends || before.line != row.line || before.file != row.file)
+			line_add(l, row.file, row.line, row.address);
+	}
+}
+
+void debug_info_lines(struct debug_info *d, const struct source_line_visitor *v)
+{
+	Dwarf_CU *at = NULL;
+	Dwarf_Die unit;
+	while (debug_info_next_unit(d, &at, &unit)) {
+		struct lines l = { .d = d, .v = v, .seen = hash_new() };
+		unit_lines(&l, &unit);
+		for (size_t i = 0; i < l.list.count; i++)
+			v->visit(v->arg, &l.list.items[i]);
+		vector_free(&l.list);
+		hash_free(l.seen);
+	}
 }

@@ -12,6 +12,7 @@
  *   pid_parts.c    the ranges of a function's code
  *   pid_arguments.c, pid_call.c  args[] by debug information and calling convention
  *   pid_frames.c   functions without a name
+ *   pid_lines.c    lines of source files
  *   pid_go.c       the prologue of Go's functions
  *   pid_missing.c  messages if there are none
  *   pid_watch.c    detects that the process runs new code
@@ -45,6 +46,7 @@
 #include "provider/pid_frames.h"
 #include "provider/pid_go.h"
 #include "provider/pid_ifunc.h"
+#include "provider/pid_lines.h"
 #include "provider/pid_name.h"
 #include "provider/provider.h"
 
@@ -183,6 +185,10 @@ static struct error *nameless_make(struct pid_search *s, struct pid_object *obje
 
 static struct error *object_search(struct pid_search *s, struct pid_object *object)
 {
+	if (pid_lines_wanted(s->desc->function)) {
+		pid_lines_search(s, object);
+		return too_many(s);
+	}
 	s->is_go = elf_file_is_go(pid_object_elf(object));
 	enum return_way way = probe_db_settings(s->db)->returns;
 	/* Of followed processes even strangers would get return probes of the kernel. */
@@ -224,10 +230,22 @@ static bool offset_parse(const char *name, uint64_t *ret)
 	return !errno;
 }
 
+static struct error *line_name_check(const char *name)
+{
+	if (probe_field_match(name, PID_LINE_NAME))
+		return NULL;
+	return error_tag(
+		error_new("'%s' is an invalid probe name: of a source line it is " PID_LINE_NAME,
+			  name),
+		D_PROC_NAME);
+}
+
 static struct error *name_check(struct pid_search *s)
 {
 	const char *name = s->desc->name;
 	bool plain = *name && glob_is_plain(name);
+	if (pid_lines_wanted(s->desc->function))
+		return line_name_check(name);
 	s->entry = probe_field_match(name, "entry");
 	s->leave = probe_field_match(name, "return");
 	s->offset_is_plain = offset_parse(name, &s->offset);

@@ -3,6 +3,7 @@
 
 #include "provider/pid.h"
 #include "provider/pid_call.h"
+#include "provider/pid_lines.h"
 
 struct pid_arguments {
 	struct probe_args args;
@@ -124,7 +125,10 @@ static struct pid_arguments *read_arguments(struct types *t, const struct probe 
 	struct pid_arguments *a = mem_zalloc(sizeof(*a));
 	const struct pid_probe *p = probe->data;
 	bool is_typed = string_equal(probe->name, "entry") || string_equal(probe->name, "return");
-	if (!is_typed)
+	if (string_equal(probe->name, PID_LINE_NAME))
+		a->problem = mem_strdup("variables of a function at a source line are not yet "
+					"supported");
+	else if (!is_typed)
 		a->problem = mem_strdup("only entry and return probes have typed arguments");
 	for (size_t i = 0; is_typed && t && i < p->sites.count; i++)
 		if (!add_site(a, t, probe, p->sites.items[i]))

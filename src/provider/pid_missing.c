@@ -6,7 +6,7 @@
 #include "base/diagnostic.h"
 #include "base/nearest.h"
 #include "process/process.h"
-#include "provider/pid.h"
+#include "provider/pid_lines.h"
 
 #define MODULES_SHOWN 8
 
@@ -187,6 +187,8 @@ struct error *pid_nothing_found(const struct pid_search *s)
 	if (!s->found_object)
 		return *s->desc->module && glob_is_plain(s->desc->module) ? module_missing(s)
 									  : NULL;
+	if (pid_lines_wanted(s->desc->function))
+		return pid_lines_missing(s);
 	if (!s->function_is_plain)
 		return pattern_missing(s);
 	if (s->danger)

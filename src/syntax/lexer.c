@@ -290,7 +290,7 @@ static size_t probe_length(const struct lexer *lx)
 			len += whole;
 		else if (c == '\\' && lexer_char(lx, len + 1) > ' ')
 			len += 2;
-		else if (char_is_probe(c))
+		else if (char_is_probe(c) || (c == '@' && len)) /* file.c@12 */
 			len++;
 		else
 			return len;
