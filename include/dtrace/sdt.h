@@ -127,24 +127,25 @@
 #ifdef __cplusplus
 
 template <typename T> struct _dtrace_sdt_type {
-	enum { code = T(-1) < T(1) ? (int)sizeof(T) : -(int)sizeof(T) };
+	enum { code = T(-1) < T(1) ? (int)sizeof(T) : -(int)sizeof(T), is_pointer = 0 };
 };
 template <typename T> struct _dtrace_sdt_type<T *> {
-	enum { code = -(int)sizeof(T *) };
+	enum { code = -(int)sizeof(T *), is_pointer = 1 };
 };
 template <> struct _dtrace_sdt_type<float> {
-	enum { code = -64 - (int)sizeof(float) };
+	enum { code = -64 - (int)sizeof(float), is_pointer = 0 };
 };
 template <> struct _dtrace_sdt_type<double> {
-	enum { code = -64 - (int)sizeof(double) };
+	enum { code = -64 - (int)sizeof(double), is_pointer = 0 };
 };
 template <> struct _dtrace_sdt_type<long double> {
-	enum { code = -64 - (int)sizeof(long double) };
+	enum { code = -64 - (int)sizeof(long double), is_pointer = 0 };
 };
 template <typename T> T _dtrace_sdt_value(T); /* never called: its type has decayed */
 
 #define _DTRACE_SDT_TYPE(x) __typeof__(_dtrace_sdt_value(x))
 #define _DTRACE_SDT_CODE(x) (_dtrace_sdt_type<_DTRACE_SDT_TYPE(x)>::code)
+#define _DTRACE_SDT_POINTS(x) (_dtrace_sdt_type<_DTRACE_SDT_TYPE(x)>::is_pointer != 0)
 #define _DTRACE_SDT_VALUE(x) ((_DTRACE_SDT_TYPE(x))(x))
 
 #else
@@ -153,6 +154,7 @@ template <typename T> T _dtrace_sdt_value(T); /* never called: its type has deca
 #define _DTRACE_SDT_POINTER 5		    /* of __builtin_classify_type() */
 #define _DTRACE_SDT_REAL 8
 #define _DTRACE_SDT_IS(x, class) (__builtin_classify_type(_DTRACE_SDT_VALUE(x)) == (class))
+#define _DTRACE_SDT_POINTS(x) _DTRACE_SDT_IS(x, _DTRACE_SDT_POINTER)
 #define _DTRACE_SDT_NUMBER(x)                                                                      \
 	__typeof__(__builtin_choose_expr(_DTRACE_SDT_IS(x, _DTRACE_SDT_POINTER), 0u,               \
 					 _DTRACE_SDT_VALUE(x)))
@@ -245,11 +247,21 @@ template <typename T> T _dtrace_sdt_value(T); /* never called: its type has deca
 #define _DTRACE_SDT_ASM __asm__ __volatile__
 #endif
 
-#define _DTRACE_SDT_EMIT(provider, name, semaphore, template, operands)                            \
+/*
+ * Tracers read what pointers point to, so what was stored before the site must be in memory there;
+ * without pointers the compiler may keep all in registers.  The condition is a constant.
+ */
+#define _DTRACE_SDT_EMIT(provider, name, semaphore, template, has_pointer, operands)               \
 	do {                                                                                       \
-		_DTRACE_SDT_ASM(_DTRACE_SDT_TEXT(provider, name, semaphore, template)              \
-				:                                                                  \
-				: operands);                                                       \
+		if (has_pointer)                                                                   \
+			_DTRACE_SDT_ASM(_DTRACE_SDT_TEXT(provider, name, semaphore, template)      \
+					:                                                          \
+					: operands                                                 \
+					: "memory");                                               \
+		else                                                                               \
+			_DTRACE_SDT_ASM(_DTRACE_SDT_TEXT(provider, name, semaphore, template)      \
+					:                                                          \
+					: operands);                                               \
 	} while (0)
 
 #define _DTRACE_SDT_T1 _DTRACE_SDT_TEMPLATE(1)
@@ -284,31 +296,61 @@ template <typename T> T _dtrace_sdt_value(T); /* never called: its type has deca
 #define _DTRACE_SDT_O12(a, b, c, d, e, f, g, h, i, j, k, l)                                        \
 	_DTRACE_SDT_O11(a, b, c, d, e, f, g, h, i, j, k), _DTRACE_SDT_OPERAND(12, l)
 
+#define _DTRACE_SDT_P1(a) _DTRACE_SDT_POINTS(a)
+#define _DTRACE_SDT_P2(a, b) _DTRACE_SDT_P1(a) || _DTRACE_SDT_POINTS(b)
+#define _DTRACE_SDT_P3(a, b, c) _DTRACE_SDT_P2(a, b) || _DTRACE_SDT_POINTS(c)
+#define _DTRACE_SDT_P4(a, b, c, d) _DTRACE_SDT_P3(a, b, c) || _DTRACE_SDT_POINTS(d)
+#define _DTRACE_SDT_P5(a, b, c, d, e) _DTRACE_SDT_P4(a, b, c, d) || _DTRACE_SDT_POINTS(e)
+#define _DTRACE_SDT_P6(a, b, c, d, e, f) _DTRACE_SDT_P5(a, b, c, d, e) || _DTRACE_SDT_POINTS(f)
+#define _DTRACE_SDT_P7(a, b, c, d, e, f, g)                                                        \
+	_DTRACE_SDT_P6(a, b, c, d, e, f) || _DTRACE_SDT_POINTS(g)
+#define _DTRACE_SDT_P8(a, b, c, d, e, f, g, h)                                                     \
+	_DTRACE_SDT_P7(a, b, c, d, e, f, g) || _DTRACE_SDT_POINTS(h)
+#define _DTRACE_SDT_P9(a, b, c, d, e, f, g, h, i)                                                  \
+	_DTRACE_SDT_P8(a, b, c, d, e, f, g, h) || _DTRACE_SDT_POINTS(i)
+#define _DTRACE_SDT_P10(a, b, c, d, e, f, g, h, i, j)                                              \
+	_DTRACE_SDT_P9(a, b, c, d, e, f, g, h, i) || _DTRACE_SDT_POINTS(j)
+#define _DTRACE_SDT_P11(a, b, c, d, e, f, g, h, i, j, k)                                           \
+	_DTRACE_SDT_P10(a, b, c, d, e, f, g, h, i, j) || _DTRACE_SDT_POINTS(k)
+#define _DTRACE_SDT_P12(a, b, c, d, e, f, g, h, i, j, k, l)                                        \
+	_DTRACE_SDT_P11(a, b, c, d, e, f, g, h, i, j, k) || _DTRACE_SDT_POINTS(l)
+
 /* Sites by number of arguments; provider, name and the semaphore's symbol are strings. */
-#define _DTRACE_SDT_SITE0(p, n, s) _DTRACE_SDT_EMIT(p, n, s, "", )
-#define _DTRACE_SDT_SITE1(p, n, s, a) _DTRACE_SDT_EMIT(p, n, s, _DTRACE_SDT_T1, _DTRACE_SDT_O1(a))
+#define _DTRACE_SDT_SITE0(p, n, s) _DTRACE_SDT_EMIT(p, n, s, "", 0, )
+#define _DTRACE_SDT_SITE1(p, n, s, a)                                                              \
+	_DTRACE_SDT_EMIT(p, n, s, _DTRACE_SDT_T1, _DTRACE_SDT_P1(a), _DTRACE_SDT_O1(a))
 #define _DTRACE_SDT_SITE2(p, n, s, a, b)                                                           \
-	_DTRACE_SDT_EMIT(p, n, s, _DTRACE_SDT_T2, _DTRACE_SDT_O2(a, b))
+	_DTRACE_SDT_EMIT(p, n, s, _DTRACE_SDT_T2, _DTRACE_SDT_P2(a, b), _DTRACE_SDT_O2(a, b))
 #define _DTRACE_SDT_SITE3(p, n, s, a, b, c)                                                        \
-	_DTRACE_SDT_EMIT(p, n, s, _DTRACE_SDT_T3, _DTRACE_SDT_O3(a, b, c))
+	_DTRACE_SDT_EMIT(p, n, s, _DTRACE_SDT_T3, _DTRACE_SDT_P3(a, b, c), _DTRACE_SDT_O3(a, b, c))
 #define _DTRACE_SDT_SITE4(p, n, s, a, b, c, d)                                                     \
-	_DTRACE_SDT_EMIT(p, n, s, _DTRACE_SDT_T4, _DTRACE_SDT_O4(a, b, c, d))
+	_DTRACE_SDT_EMIT(p, n, s, _DTRACE_SDT_T4, _DTRACE_SDT_P4(a, b, c, d),                      \
+			 _DTRACE_SDT_O4(a, b, c, d))
 #define _DTRACE_SDT_SITE5(p, n, s, a, b, c, d, e)                                                  \
-	_DTRACE_SDT_EMIT(p, n, s, _DTRACE_SDT_T5, _DTRACE_SDT_O5(a, b, c, d, e))
+	_DTRACE_SDT_EMIT(p, n, s, _DTRACE_SDT_T5, _DTRACE_SDT_P5(a, b, c, d, e),                   \
+			 _DTRACE_SDT_O5(a, b, c, d, e))
 #define _DTRACE_SDT_SITE6(p, n, s, a, b, c, d, e, f)                                               \
-	_DTRACE_SDT_EMIT(p, n, s, _DTRACE_SDT_T6, _DTRACE_SDT_O6(a, b, c, d, e, f))
+	_DTRACE_SDT_EMIT(p, n, s, _DTRACE_SDT_T6, _DTRACE_SDT_P6(a, b, c, d, e, f),                \
+			 _DTRACE_SDT_O6(a, b, c, d, e, f))
 #define _DTRACE_SDT_SITE7(p, n, s, a, b, c, d, e, f, g)                                            \
-	_DTRACE_SDT_EMIT(p, n, s, _DTRACE_SDT_T7, _DTRACE_SDT_O7(a, b, c, d, e, f, g))
+	_DTRACE_SDT_EMIT(p, n, s, _DTRACE_SDT_T7, _DTRACE_SDT_P7(a, b, c, d, e, f, g),             \
+			 _DTRACE_SDT_O7(a, b, c, d, e, f, g))
 #define _DTRACE_SDT_SITE8(p, n, s, a, b, c, d, e, f, g, h)                                         \
-	_DTRACE_SDT_EMIT(p, n, s, _DTRACE_SDT_T8, _DTRACE_SDT_O8(a, b, c, d, e, f, g, h))
+	_DTRACE_SDT_EMIT(p, n, s, _DTRACE_SDT_T8, _DTRACE_SDT_P8(a, b, c, d, e, f, g, h),          \
+			 _DTRACE_SDT_O8(a, b, c, d, e, f, g, h))
 #define _DTRACE_SDT_SITE9(p, n, s, a, b, c, d, e, f, g, h, i)                                      \
-	_DTRACE_SDT_EMIT(p, n, s, _DTRACE_SDT_T9, _DTRACE_SDT_O9(a, b, c, d, e, f, g, h, i))
+	_DTRACE_SDT_EMIT(p, n, s, _DTRACE_SDT_T9, _DTRACE_SDT_P9(a, b, c, d, e, f, g, h, i),       \
+			 _DTRACE_SDT_O9(a, b, c, d, e, f, g, h, i))
 #define _DTRACE_SDT_SITE10(p, n, s, a, b, c, d, e, f, g, h, i, j)                                  \
-	_DTRACE_SDT_EMIT(p, n, s, _DTRACE_SDT_T10, _DTRACE_SDT_O10(a, b, c, d, e, f, g, h, i, j))
+	_DTRACE_SDT_EMIT(p, n, s, _DTRACE_SDT_T10, _DTRACE_SDT_P10(a, b, c, d, e, f, g, h, i, j),  \
+			 _DTRACE_SDT_O10(a, b, c, d, e, f, g, h, i, j))
 #define _DTRACE_SDT_SITE11(p, n, s, a, b, c, d, e, f, g, h, i, j, k)                               \
-	_DTRACE_SDT_EMIT(p, n, s, _DTRACE_SDT_T11, _DTRACE_SDT_O11(a, b, c, d, e, f, g, h, i, j, k))
+	_DTRACE_SDT_EMIT(p, n, s, _DTRACE_SDT_T11,                                                 \
+			 _DTRACE_SDT_P11(a, b, c, d, e, f, g, h, i, j, k),                         \
+			 _DTRACE_SDT_O11(a, b, c, d, e, f, g, h, i, j, k))
 #define _DTRACE_SDT_SITE12(p, n, s, a, b, c, d, e, f, g, h, i, j, k, l)                            \
 	_DTRACE_SDT_EMIT(p, n, s, _DTRACE_SDT_T12,                                                 \
+			 _DTRACE_SDT_P12(a, b, c, d, e, f, g, h, i, j, k, l),                      \
 			 _DTRACE_SDT_O12(a, b, c, d, e, f, g, h, i, j, k, l))
 
 /*
@@ -320,7 +362,8 @@ template <typename T> T _dtrace_sdt_value(T); /* never called: its type has deca
 		extern unsigned short _dtrace_##variable __asm__(semaphore)                        \
 			__attribute__((visibility("hidden")));                                     \
 		_DTRACE_SDT_ASM(_DTRACE_SDT_COUNTER(semaphore)::);                                 \
-		__builtin_expect(*(const volatile unsigned short *)&_dtrace_##variable != 0, 0);   \
+		__builtin_expect(*(const volatile unsigned short *)&_dtrace_##variable != 0, 0) != \
+			0;                                                                         \
 	})
 
 #ifdef _SDT_HAS_SEMAPHORES
