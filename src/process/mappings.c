@@ -27,10 +27,12 @@ bool mapping_alias(const char *base, bool is_program, const char *name)
 
 const char *mapping_base_name(const char *path, size_t *len)
 {
-	static const char deleted[] = " (deleted)";
+	static const char deleted[] = " (deleted)", memory[] = "/memfd:";
 	const char *slash = strrchr(path, '/');
 	const char *base = slash ? slash + 1 : path;
-	size_t tail = strlen(deleted);
+	size_t tail = strlen(deleted), head = strlen(memory);
+	if (strncmp(path, memory, head) == 0 && base == path + 1)
+		base = path + head;
 	*len = strlen(base);
 	if (*len > tail && string_equal(base + *len - tail, deleted))
 		*len -= tail;

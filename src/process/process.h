@@ -118,7 +118,10 @@ enum process_state process_state(int pid);
  */
 bool process_lost_first_thread(int pid, int *other);
 
-/* The part after the last slash of a mapping's PATH; *LEN: without " (deleted)". */
+/*
+ * The part after the last slash of a mapping's PATH; *LEN: without " (deleted)".  Of a file in
+ * memory, "/memfd:NAME (deleted)", NAME: no probe's name can have a colon.
+ */
 const char *mapping_base_name(const char *path, size_t *len);
 
 /*

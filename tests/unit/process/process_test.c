@@ -292,4 +292,24 @@ TEST(our_death_leaves_nothing_stopped)
 	prctl(PR_SET_CHILD_SUBREAPER, 0);
 }
 
+/* What probes and symbols call the module. */
+TEST(base_names)
+{
+	static const char *const names[][2] = {
+		{ "/usr/lib/libc.so.6", "libc.so.6" },
+		{ "/tmp/gone (deleted)", "gone" },
+		{ "/memfd:name (deleted)", "name" },
+		{ "/memfd:a:b", "a:b" },
+		{ "/tmp/memfd:name", "memfd:name" },
+		{ "/memfd:a/b (deleted)", "b" },
+		{ "[vdso]", "[vdso]" },
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		size_t len;
+		const char *base = mapping_base_name(names[i][0], &len);
+		auto_free char *name = mem_strndup(base, len);
+		CHECK_STR(name, names[i][1]);
+	}
+}
+
 TEST_MAIN
