@@ -65,8 +65,8 @@ LIB_OBJECTS := $(foreach f,$(LIB_FOLDERS),$(call objects,$(f)))
 
 .DEFAULT_GOAL := all
 .PHONY: all install check check-unit check-golden check-trace check-arm64 check-docs check-fuzz check-all check-format \
-	check-man man completion deb layers format demo bench triggers units clean FORCE
-all: $(OUT)/dtrace
+	check-man man completion usdt-library deb layers format demo bench triggers units clean FORCE
+all: $(OUT)/dtrace usdt-library
 
 $(LAYERS): ARCHITECTURE.md
 	@mkdir -p $(@D)
@@ -118,6 +118,34 @@ $(OUT)/gen/embedded_dlib.inc: $(TOOLS)/embed-dlib $(DLIB)
 
 $(OUT)/obj/tracer/library.o: $(OUT)/gen/embedded_dlib.inc
 
+# --- lib/usdt: programs that want to be traced link it, so it uses nothing of src/ ---
+USDT_OBJECTS := $(patsubst lib/usdt/%.c,$(OUT)/obj/lib/usdt/%.o,$(wildcard lib/usdt/*.c))
+USDT_SONAME := libdtrace-usdt.so.0
+USDT_LIBRARIES := $(OUT)/lib/$(USDT_SONAME) $(OUT)/lib/libdtrace-usdt.so $(OUT)/lib/libdtrace-usdt.a
+OBJCOPY ?= $(patsubst %gcc,%objcopy,$(filter %-gcc,$(firstword $(CC))))
+usdt-library: $(USDT_LIBRARIES)
+
+$(OUT)/obj/lib/%.o: lib/%.c
+	@mkdir -p $(@D)
+	@echo CC $<
+	@$(CC) -std=gnu11 -D_GNU_SOURCE -fPIC -fvisibility=hidden $(WARN) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$(OUT)/lib/$(USDT_SONAME): $(USDT_OBJECTS)
+	@mkdir -p $(@D)
+	@echo LINK $@
+	@$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(USDT_SONAME),-z,nodelete -o $@ $^
+
+$(OUT)/lib/libdtrace-usdt.so: $(OUT)/lib/$(USDT_SONAME)
+	@ln -sf $(<F) $@
+
+# One object whose only global names are those of the headers.
+$(OUT)/lib/libdtrace-usdt.a: $(USDT_OBJECTS)
+	@mkdir -p $(@D)
+	@$(CC) -nostdlib -r -o $(@:.a=.o) $^
+	@$(or $(OBJCOPY),objcopy) --localize-hidden $(@:.a=.o)
+	@rm -f $@
+	@ar rcs $@ $(@:.a=.o)
+
 # --- unit tests: tests/unit/FOLDER/SUBJECT_test.c, linked with FOLDER and what it may use ---
 T ?= *
 UNIT_SOURCES := $(wildcard tests/unit/$(T)/*_test.c)
@@ -129,6 +157,7 @@ TEST_USES_program := codegen
 TEST_USES_sema := codegen program # tests/unit/compile.h
 TEST_USES_plan := codegen program
 TEST_USES_provider := loader # attaches what it describes
+TEST_USES_libusdt := arch object unwind # which read what lib/usdt writes
 # its kernel fails: tests/unit/tracer/fake_kernel.h
 $(OUT)/unit/tracer/failing_test: TEST_LDFLAGS := -Wl,--wrap=syscall,--wrap=mmap,--wrap=ioctl,--wrap=epoll_ctl,--wrap=close
 unit_uses = $(sort $(foreach f,$(1) $(TEST_USES_$(1)),$(call closure,$(f))))
@@ -136,6 +165,7 @@ unit_uses = $(sort $(foreach f,$(1) $(TEST_USES_$(1)),$(call closure,$(f))))
 define unit_rule
 $(OUT)/unit/$(1): tests/unit/$(1).c $(wildcard tests/unit/*.h tests/unit/$(call unit_folder,$(1))/*.h) \
 		$(foreach f,$(filter-out runtime,$(call unit_uses,$(call unit_folder,$(1)))),$(call objects,$(f))) \
+		$(if $(filter libusdt/%,$(1)),$(USDT_OBJECTS) $(wildcard lib/usdt/*.h)) \
 		$(if $(filter runtime/% abi/%,$(1)),$(wildcard src/runtime/*.[ch] src/abi/*))
 	@mkdir -p $$(@D)
 	@echo TEST $(1)
@@ -203,14 +233,14 @@ check-unit: $(UNIT_TESTS)
 check-golden: $(OUT)/dtrace
 	@tools/run-golden $(OUT)/dtrace
 
-check-trace: $(OUT)/dtrace $(TRIGGERS)
+check-trace: $(OUT)/dtrace $(TRIGGERS) $(USDT_LIBRARIES)
 	@tools/run-trace $(OUT) $(AREA)
 
 check-arm64:
 	@tools/setup build tests arm64
 	@tools/check-arm64 $(PART)
 
-check-docs: $(OUT)/dtrace $(TRIGGERS)
+check-docs: $(OUT)/dtrace $(TRIGGERS) $(USDT_LIBRARIES)
 	@tools/check-docs $(OUT) $(PAGE)
 
 ifeq ($(B),fuzz)
@@ -221,7 +251,7 @@ check-fuzz:
 	@$(MAKE) --no-print-directory B=fuzz check-fuzz
 endif
 
-check-man: $(MAN) $(OUT)/dtrace
+check-man: $(MAN) $(OUT)/dtrace $(USDT_LIBRARIES)
 	@tools/check-man $(OUT)
 
 layers:
@@ -261,12 +291,23 @@ ZSH_FUNCTIONS ?= share/zsh/site-functions
 # Another <sys/sdt.h> stays the one that programs find; ours is <dtrace/sdt.h> in any case.
 OTHER_SDT = $(firstword $(shell grep -L "include <dtrace/sdt.h>" $(DIR)/include/sys/sdt.h /usr/include/sys/sdt.h \
 	/usr/include/$(shell $(CC) -print-multiarch)/sys/sdt.h 2>/dev/null))
-install: $(OUT)/dtrace $(MAN) $(COMPLETION)
+LIBDIR ?= lib
+install: $(OUT)/dtrace $(MAN) $(COMPLETION) $(USDT_LIBRARIES)
 	install -D -m 755 $(OUT)/dtrace $(DIR)/sbin/dtrace
 	install -d $(DIR)/lib/dtrace $(DIR)/share/doc/dtrace
 	install -m 644 $(DLIB) $(DIR)/lib/dtrace
 	install -D -m 644 -t $(DIR)/share/man/man1 $(filter %.1,$(MAN))
 	install -D -m 644 -t $(DIR)/share/man/man7 $(filter %.7,$(MAN))
+	install -D -m 644 -t $(DIR)/share/man/man3 $(filter %.3,$(MAN))
+	install -D -m 644 -t $(DIR)/$(LIBDIR) $(OUT)/lib/$(USDT_SONAME) $(OUT)/lib/libdtrace-usdt.a
+	ln -sf $(USDT_SONAME) $(DIR)/$(LIBDIR)/libdtrace-usdt.so
+	install -d $(DIR)/$(LIBDIR)/dtrace-usdt
+	for name in usdt stapsdt; do for kind in so a; do \
+		ln -sf ../libdtrace-usdt.$$kind $(DIR)/$(LIBDIR)/dtrace-usdt/lib$$name.$$kind; done; done
+	install -D -m 644 -t $(DIR)/include lib/usdt/dtrace-usdt.h
+	install -D -m 644 -t $(DIR)/include/dtrace-usdt lib/usdt/usdt.h lib/usdt/libstapsdt.h
+	install -d $(DIR)/$(LIBDIR)/pkgconfig
+	sed 's,@PREFIX@,$(PREFIX),; s,@LIBDIR@,$(LIBDIR),' lib/usdt/dtrace-usdt.pc.in >$(DIR)/$(LIBDIR)/pkgconfig/dtrace-usdt.pc
 	install -m 644 README.md LICENSE ARCHITECTURE.md CONTRIBUTING.md $(DIR)/share/doc/dtrace
 	install -D -m 644 -t $(DIR)/share/doc/dtrace/docs docs/json.md docs/kernel.md
 	install -D -m 644 -t $(DIR)/share/doc/dtrace/docs/guide docs/guide/*.md
@@ -276,11 +317,11 @@ install: $(OUT)/dtrace $(MAN) $(COMPLETION)
 	install -D -m 644 $(OUT)/completion/dtrace.bash $(DIR)/share/bash-completion/completions/dtrace
 	install -D -m 644 -t $(DIR)/$(ZSH_FUNCTIONS) $(OUT)/completion/_dtrace
 
-deb: $(OUT)/dtrace $(MAN) $(COMPLETION)
+deb: $(OUT)/dtrace $(MAN) $(COMPLETION) $(USDT_LIBRARIES)
 	@tools/make-deb $(OUT)
 
 format:
-	@$(CLANG_FORMAT) -i $$(find src tests bench tools -name '*.[ch]')
+	@$(CLANG_FORMAT) -i $$(find src lib tests bench tools -name '*.[ch]')
 
 clean:
 	rm -rf build

@@ -11,11 +11,29 @@ cp "$top/$package" new.deb
 cat >inside.sh <<'END'
 dpkg -i /tmp/new.deb || exit 1
 for file in /usr/sbin/dtrace /usr/share/man/man1/dtrace.1.gz /usr/share/man/man7/d.7.gz \
-	/usr/share/man/man7/dtrace-provider-pid.7.gz /usr/share/man/man7/dtrace-provider-syscall.7.gz \
+	/usr/share/man/man3/dtrace-usdt.3.gz /usr/include/dtrace-usdt.h /usr/share/man/man7/dtrace-provider-pid.7.gz /usr/share/man/man7/dtrace-provider-syscall.7.gz \
 	/usr/share/bash-completion/completions/dtrace /usr/share/zsh/vendor-completions/_dtrace \
 	/usr/include/dtrace/sdt.h /usr/include/sys/sdt.h /usr/share/doc/dtrace/copyright /usr/share/doc/dtrace/docs/guide/README.md /lib/systemd/system/dtrace-anonymous.service; do
 	[ -s "$file" ] || echo "no $file"
 done
+# Programs build with the library as with any of the system, also those for libusdt and libstapsdt.
+cat >/tmp/program.c <<'C'
+#include <dtrace-usdt.h>
+#include <libstapsdt.h>
+#include <usdt.h>
+int main(void)
+{
+	SDTProvider_t *p = providerInit("packaged");
+	return !dtusdt_provider("packaged") || !usdt_create_provider("packaged", "m") || !providerAddProbe(p, "a", 0) || providerLoad(p);
+}
+C
+if command -v gcc >/dev/null; then
+	folder=$(echo /usr/lib/*/dtrace-usdt)
+	for libraries in -ldtrace-usdt "-L$folder -lstapsdt" "-L$folder -lusdt" "-L$folder -static -lusdt"; do
+		gcc -I/usr/include/dtrace-usdt -o /tmp/program /tmp/program.c $libraries && /tmp/program || echo "no program with $libraries"
+	done
+	command -v pkg-config >/dev/null && [ "$(pkg-config --libs-only-l dtrace-usdt)" != "-ldtrace-usdt " ] && echo "no use of pkg-config"
+fi
 /usr/sbin/dtrace -qn 'BEGIN { printf("it works\n"); exit(0); }'
 mkdir -p /etc/systemd/system
 /usr/sbin/dtrace -A -n 'BEGIN { }' && ls /etc/systemd/system/dtrace-anonymous.service /etc/dtrace/anonymous.d/saved
