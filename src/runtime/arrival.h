@@ -5,8 +5,11 @@
 
 #include "runtime/member.h"
 
-/* A ticket: as many arrivals as there were with this one.  0, which is seen
- * already: there was no room for it. */
+/*
+ * The result is a ticket: as many arrivals as there were with this one.  0, which is seen
+ * already: there was no room for it.  The arrival is there before its ticket counts: so who reads
+ * control.arrivals, and the arrivals after that, has met all that it counts.
+ */
 static always_inline uint64_t report_arrival(uint32_t tgid, uint32_t target, uint64_t kind,
 					     uint16_t waits)
 {
@@ -18,9 +21,8 @@ static always_inline uint64_t report_arrival(uint32_t tgid, uint32_t target, uin
 		.cpu = port_cpu(),
 		.target = target,
 	};
-	uint64_t ticket = __sync_fetch_and_add(&control->arrivals, 1) + 1;
 	if (port_output(rt_arrivals, &arrival, sizeof(arrival), PORT_WAKE) >= 0)
-		return ticket;
+		return __sync_fetch_and_add(&control->arrivals, 1) + 1;
 	ADD_SHARED(&control->arrivals_missed, 1);
 	return 0;
 }

@@ -281,6 +281,7 @@ static struct error *note_program(void *arg, const void *data, uint32_t size)
 		vector_push(&t->tables_asked, *arrival);
 		return NULL;
 	}
+	t->arrivals_met++;
 	if (size >= sizeof(*arrival) && arrival->kind == ARRIVAL_NO_MEMBER)
 		return NULL;
 	t->has_arrivals = true;
@@ -428,7 +429,8 @@ struct error *tracer_follow_code(struct tracer *t)
 		return NULL;
 	struct control *control = t->source.control;
 	uint64_t seen = __atomic_load_n(&control->arrivals, __ATOMIC_SEQ_CST);
-	t->has_arrivals = t->match_again;
+	/* The last round may have met some whose tickets it did not know yet. */
+	t->has_arrivals = t->match_again || seen != control->arrivals_seen;
 	tracer_report_missed_members(t);
 	report_missed(t);
 	struct error *err = t->source.reader->requests(t->source.self, note_program, t);
@@ -450,6 +452,11 @@ struct error *tracer_follow_code(struct tracer *t)
 	waiting_end(&t->waiting);
 	report_missed(t);
 	return err;
+}
+
+bool tracer_owes_arrivals(const struct tracer *t)
+{
+	return t->source.control && t->arrivals_met > t->source.control->arrivals_seen;
 }
 
 void tracer_let_go(struct tracer *t)

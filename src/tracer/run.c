@@ -124,6 +124,8 @@ static uint64_t round_length(const struct tracer *t)
 /* In milliseconds.  A switchrate of many days is more of them than epoll_wait() takes. */
 static int round_timeout(const struct tracer *t)
 {
+	if (tracer_owes_arrivals(t))
+		return 1;
 	if (tracer_policy(t) == POLICY_SWITCH && t->executor->is_above_mark &&
 	    t->executor->is_above_mark(t->executing))
 		return 0;
