@@ -212,26 +212,39 @@ static bool brackets_take(struct text *t)
 	return any;
 }
 
+/* T on one line. */
+static char *line_of(struct text t, const char *after)
+{
+	while (t.end > t.at && isspace((unsigned char)t.end[-1]))
+		t.end--;
+	char *line;
+	if (asprintf(&line, "%.*s%s", (int)(t.end - t.at), t.at, after) < 0)
+		return NULL;
+	for (char *c = line; *c; c++)
+		if (isspace((unsigned char)*c))
+			*c = ' ';
+	return line;
+}
+
 /* One parameter with or without a name. */
 static int parameter_parse(struct text t, struct argument *ret)
 {
-	struct text all = t;
+	const struct text all = t;
 	bool is_aggregate;
 	bool is_good = base_take(&t, ret, &is_aggregate);
 	bool is_pointer = is_good && stars_take(&t);
-	const char *end = t.at;
+	const struct text type = { all.at, t.at };
 	t.at = word_next(&t).end;
-	is_pointer |= brackets_take(&t);
+	bool is_array = brackets_take(&t);
 	skip_blanks(&t);
-	while (end > all.at && isspace((unsigned char)end[-1]))
-		end--;
+	is_pointer |= is_array;
 	if (!is_good || t.at != t.end || (is_aggregate && !is_pointer))
 		return fail(EINVAL, "not the type of a number or pointer: %.*s",
 			    (int)(all.end - all.at), all.at);
 	if (is_pointer)
 		*ret = (struct argument) { .size = sizeof(void *) };
-	ret->type = strndup(all.at, (size_t)(end - all.at));
-	return ret->type ? 0 : fail(ENOMEM, "out of memory");
+	ret->declaration = is_array ? line_of(type, " *") : line_of(all, "");
+	return ret->declaration ? 0 : fail(ENOMEM, "out of memory");
 }
 
 static int parameter_add(struct arguments *to, struct text parameter)
@@ -283,6 +296,6 @@ int declaration_parse(const char *text, struct arguments *ret)
 void arguments_deinit(struct arguments *a)
 {
 	for (unsigned i = 0; i < a->count; i++)
-		free(a->list[i].type);
+		free(a->list[i].declaration);
 	a->count = 0;
 }

@@ -8,8 +8,8 @@
  *	.note.stapsdt  .note.dtrace  .symtab  .strtab  .shstrtab		not mapped
  *	section headers
  *
- * Addresses are offsets in the file.  .note.dtrace has the types of the arguments (usdt.md 7).
- * .eh_frame lets tracers walk the stack from a site.
+ * Addresses are offsets in the file.  .note.dtrace has the declarations of the arguments
+ *(src/object/dtrace_note.h). .eh_frame lets tracers walk the stack from a site.
  */
 #include <elf.h>
 #include <errno.h>
@@ -198,7 +198,22 @@ static void put_shown(struct writer *w, const char *name)
 	put_zeros(w, 1);
 }
 
+#define NOTE_PROVIDER 1
 #define NOTE_PROBE 2
+
+/* Its stability is not known: Unstable, Unstable, Common, five times. */
+static void put_provider(struct writer *w, const char *provider)
+{
+	static const unsigned char attributes[] = {
+		4, 4, 5, 4, 4, 5, 4, 4, 5, 4, 4, 5, 4, 4, 5, 0
+	};
+	size_t length = note_begin(w, "DTrace", NOTE_PROVIDER), descriptor = w->size;
+	put_u16(w, 1);
+	put_u16(w, 0);
+	put(w, attributes, sizeof(attributes));
+	put_string(w, provider);
+	note_end(w, length, descriptor);
+}
 
 /* The types are those that the probe gives and those that D sees: the same. */
 static void put_types(struct writer *w, const char *provider, const struct dtusdt_probe *p)
@@ -214,7 +229,7 @@ static void put_types(struct writer *w, const char *provider, const struct dtusd
 	put_string(w, provider);
 	put_shown(w, p->name);
 	for (unsigned i = 0; i < 2 * a->count; i++)
-		put_string(w, a->list[i % a->count].type);
+		put_string(w, a->list[i % a->count].declaration);
 	note_end(w, length, descriptor);
 }
 
@@ -304,6 +319,7 @@ static void put_notes(struct writer *w, const char *provider, struct dtusdt_prob
 		put_stapsdt(w, provider, probes[i], i);
 	section_end(w, STAPSDT);
 	section_begin(w, TYPES);
+	put_provider(w, provider);
 	for (unsigned i = 0; i < count; i++)
 		put_types(w, provider, probes[i]);
 	section_end(w, TYPES);

@@ -36,7 +36,7 @@ int fail(int error, const char *format, ...) __attribute__((format(printf, 2, 3)
 struct argument {
 	uint8_t size; /* 1, 2, 4, 8 */
 	bool is_signed, is_float;
-	char *type; /* "char *" */
+	char *declaration; /* of C, on one line: "char *article" */
 };
 
 struct arguments {

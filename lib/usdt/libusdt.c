@@ -109,7 +109,7 @@ usdt_probedef_t *usdt_create_probe(const char *function, const char *name, size_
 	d->shown.argc = argc;
 	d->shown.refcnt = 1;
 	for (unsigned i = 0; i < probe->arguments.count; i++)
-		d->shown.types[i] = probe->arguments.list[i].type;
+		d->shown.types[i] = probe->arguments.list[i].declaration;
 	return &d->shown;
 }
 

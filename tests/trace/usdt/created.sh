@@ -38,14 +38,14 @@ build gcc native native.c
 ./native 5 >out
 contains '^traced 0$'
 must_trace -Zn 'made$target:made:all__widths:all-widths /!i++/ {
-		printf("%d %d %d %d %d %d %d %d", arg0, arg1, arg2, arg3, arg4, arg5, arg6, arg7 == -1ull); }
+		printf("%d %d %d %d %d %d %d %d\n", arg0, arg1, arg2, arg3, arg4, arg5, arg6, arg7 == -1ull); }
 	made$target:::all-widths { @w[copyinstr(arg8)] = count(); @sum = sum(arg9); }
 	made$target::outer:twelve { @t[arg0 + arg1 + arg2 + arg3 + arg4 + arg5 + arg6 + arg7 + arg8] = sum(arg9); }
 	also_made$target:::fractions { @f[arg0 == 0x3ff8000000000000, arg1 == 0xc0200000, (int)arg2] = count(); }
 	also_made$target:::nothing { @n = count(); }
-	END { printa("\n%s %@d", @w); printa("\nsum %@d", @sum); printa("\ntwelve %d %@d", @t); printa("\nfractions %d %d %d %@d", @f);
-		printa("\nnothing %@d\n", @n); }' -c './native 1000'
-contains '^-128 255 -32768 65535 -2147483648 4294967295 -9223372036854775808 1'
+	END { printa("%s %@d\n", @w); printa("sum %@d\n", @sum); printa("twelve %d %@d\n", @t); printa("fractions %d %d %d %@d\n", @f);
+		printa("nothing %@d\n", @n); }' -c './native 1000'
+contains '^-128 255 -32768 65535 -2147483648 4294967295 -9223372036854775808 1$'
 contains '^even 500$'
 contains '^odd 500$'
 contains '^sum 499500$'
@@ -55,7 +55,7 @@ contains '^nothing 1000$'
 contains '^traced 4000$'
 
 # The stack is whole: the probe is a function with call frame information.
-must_trace -Zn 'made$target:::twelve { ustack(); exit(0); }' -c './native 1'
+must_trace -Zn 'made$target:::twelve { ustack(); exit(0); }' -c './native 10000000'
 contains 'made`outer$'
 contains 'native`main+'
 
@@ -91,6 +91,13 @@ must_trace -Zn 'int next, wrong, n;
 contains '^wrong 0$'
 
 # libstapsdt's and libusdt's calls.
+cat >headers.cc <<'C'
+#include <errno.h>
+#include "libstapsdt.h"
+#include "usdt.h"
+int main() { return !usdt_create_provider("name", "module") || !providerInit("name"); }
+C
+build g++ headers headers.cc
 cat >others.c <<'C'
 #include <errno.h>
 #include <stdint.h>

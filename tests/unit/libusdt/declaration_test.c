@@ -50,14 +50,17 @@ TEST(pointers)
 		  "8 8 8 8 8");
 }
 
-TEST(types_are_kept_without_names)
+TEST(declarations_are_kept)
 {
 	struct arguments a;
-	CHECK_INT(declaration_parse(" const char *  name ,unsigned long n, struct s *", &a), 0);
-	CHECK_INT(a.count, 3);
-	CHECK_STR(a.list[0].type, "const char *");
-	CHECK_STR(a.list[1].type, "unsigned long");
-	CHECK_STR(a.list[2].type, "struct s *");
+	CHECK_INT(declaration_parse(" const char *\tname ,unsigned long n,\nstruct s *, char t[9]",
+				    &a),
+		  0);
+	CHECK_INT(a.count, 4);
+	CHECK_STR(a.list[0].declaration, "const char * name");
+	CHECK_STR(a.list[1].declaration, "unsigned long n");
+	CHECK_STR(a.list[2].declaration, "struct s *");
+	CHECK_STR(a.list[3].declaration, "char *"); /* that is what is passed */
 	arguments_deinit(&a);
 }
 

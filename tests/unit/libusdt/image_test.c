@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include <elf.h>
 #include <unistd.h>
 
 #include "../../../lib/usdt/internal.h"
 #include "arch/arch.h"
 #include "arch/operand.h"
 #include "base/cleanup.h"
+#include "object/declared.h"
 #include "object/frames.h"
 #include "object/object.h"
 #include "object/usdt.h"
@@ -31,7 +31,7 @@ struct fixture {
 
 static bool fixture_open(struct fixture *f, const struct machine *m, size_t page)
 {
-	f->probes[0] = probe_make("first", "one", "int8_t,uint16_t,int,uint64_t,char *,long");
+	f->probes[0] = probe_make("first", "one", "int8_t,uint16_t,int,uint64_t,char *s,long");
 	f->probes[1] = probe_make("first", "tw__o", "");
 	f->probes[2] = probe_make(
 		"empty?", "many",
@@ -161,26 +161,27 @@ TEST(equal_probes_are_equal_bytes)
 	fixture_close(&b);
 }
 
-/* The descriptor of usdt.md 7, type 2: counts, map, names, types twice. */
-TEST(types_are_in_a_note)
+TEST(declarations_are_in_notes)
 {
-	static const char wanted[] = "\1\0\6\6\0\1\2\3\4\5\0\0"
-				     "prov\0one\0"
-				     "int8_t\0uint16_t\0int\0uint64_t\0char *\0long\0"
-				     "int8_t\0uint16_t\0int\0uint64_t\0char *\0long";
 	struct fixture f = { 0 };
 	struct bytes section;
+	struct declarations d = { 0 };
 	uint64_t address;
 	CHECK(fixture_open(&f, &machine_x86_64, 4096));
 	CHECK(elf_file_section(f.elf, ".note.dtrace", &section, &address));
-	CHECK_INT(bytes_u32(&section), 7);
-	CHECK_INT(bytes_u32(&section), sizeof(wanted));
-	CHECK_INT(bytes_u32(&section), 2);
-	const char *owner = bytes_take(&section, 8);
-	CHECK_STR(owner, "DTrace");
-	const char *descriptor = bytes_take(&section, sizeof(wanted));
-	CHECK(descriptor && memcmp(descriptor, wanted, sizeof(wanted)) == 0);
-	CHECK(memmem(section.data, section.size, "prov\0tw-o", 10));
+	auto_error struct error *err = declarations_read(section, &d);
+	CHECK(!err);
+	CHECK(declarations_provider(&d, "prov"));
+	const struct declared_probe *p = declarations_probe(&d, "prov", "one");
+	CHECK(p && p->native_count == 6 && p->output_count == 6);
+	CHECK_STR(p ? p->natives[4] : NULL, "char *s");
+	CHECK_STR(p ? p->outputs[5] : NULL, "long");
+	CHECK(p && p->map[5] == 5);
+	p = declarations_probe(&d, "prov", "tw-o");
+	CHECK(p && p->native_count == 0);
+	p = declarations_probe(&d, "prov", "many");
+	CHECK(p && p->native_count == 12);
+	declarations_deinit(&d);
 	fixture_close(&f);
 }
 
