@@ -116,8 +116,9 @@ struct unwind_pool {
 	struct unwind_key found; /* what RT_file_key found; */
 	uint64_t is_found;	 /* 2: RT_file_key has not run */
 	uint64_t evictions;	 /* changes when tables are removed */
+	uint64_t copies;	 /* stacks copied so far */
 	uint32_t epoch;		 /* what walks write to the tables that they use */
-	uint32_t reserved[17];
+	uint32_t reserved[15];
 };
 _Static_assert(sizeof(struct unwind_pool) == 128, "layout");
 #define UNWIND_USED_SIZE 4   /* bytes of `used` */
@@ -136,10 +137,11 @@ struct unwind_table {
 
 /*
  * A user frame: how it was found : 3 | address : 61.  If there is space for more frames, one
- * more word is the reason of the stack's end: FRAME_END : 3 | enum stack_end. Frames of the
- * kernel's walk have 0 in the 3 bits, and no such word.
+ * more word is the reason of the stack's end: FRAME_END : 3 | number of a copy : 53 | enum
+ * stack_end : 8. Frames of the kernel's walk have 0 in the 3 bits, and no such word.
  */
 #define FRAME_HOW_AT 61
+#define FRAME_COPY_AT 8
 enum frame_how {
 	FRAME_POINTER,	/* by frame pointer, perhaps a wrong one: the consumer checks */
 	FRAME_FIRST,	/* where the thread was */
@@ -191,6 +193,12 @@ static inline uint64_t frame_end(enum stack_end end)
 	return (uint64_t)FRAME_END << FRAME_HOW_AT | end;
 }
 
+/* The number of the copy (struct stack_copy) that has the callers of the last frame; 0: none. */
+static inline uint64_t frame_copy(uint64_t word)
+{
+	return frame_how(word) == FRAME_END ? frame_address(word) >> FRAME_COPY_AT : 0;
+}
+
 /* --- a walk ----------------------------------------------------------------------------------- */
 
 /*
@@ -219,6 +227,7 @@ struct stack_walk {
 	uint64_t how; /* enum frame_how of the current frame */
 	uint64_t at;  /* where frames go; or WALK_NO_FRAMES */
 	uint64_t count, most;
+	uint64_t wants_more;	   /* more frames than `most` are a loss (STACK_WANTS_MORE) */
 	uint64_t end;		   /* enum stack_end */
 	uint64_t failed;	   /* a load did */
 	uint64_t at_entry;	   /* the first frame is a function's first instruction */
@@ -232,6 +241,7 @@ struct stack_walk {
 	uint64_t returns;    /* the thread's first pending return probe */
 	uint64_t trampoline; /* which such a probe returns to; 0: none is pending */
 	uint64_t piece_at, piece_size;
+	uint64_t copy; /* the number of this stack's copy; 0: none */
 	uint64_t blur; /* always 0, which the verifier cannot know */
 	struct walk_mapping mappings[WALK_MAPPINGS];
 	uint64_t registers[32]; /* WALK_REGISTERS; a power of two for the verifier */
@@ -241,5 +251,44 @@ struct stack_walk {
 };
 #define WALK_NO_FRAMES (~0ull)
 _Static_assert(sizeof(struct stack_walk) % 8 == 0, "layout");
+
+/* --- a copied stack --------------------------------------------------------------------------- */
+
+#define COPY_PAGE 4096
+#define COPY_PAGES_MOST 32 /* 128 KiB */
+#define COPY_RETURNS 64	   /* the kernel's own limit of pending return probes of a thread */
+
+struct copied_return {
+	uint64_t place; /* of the stack; 0: there are no more */
+	uint64_t address;
+};
+_Static_assert(sizeof(struct copied_return) * COPY_RETURNS == WALK_PIECE, "collected there");
+
+/*
+ * A walk that has met a file whose table is not there yet, for user space to finish (rewalk/).  The
+ * members are those of struct stack_walk at its last frame.  The stack's bytes follow.
+ */
+struct stack_copy {
+	uint64_t number;     /* in the last word of the stack's frames; from 1 on */
+	uint64_t process;    /* the tracer's number of it */
+	uint64_t begin;	     /* address of the first byte of the stack */
+	uint64_t page_count; /* that were copied */
+	uint64_t mapped_at;  /* where the file that has no table is mapped, */
+	struct unwind_key key;
+	uint64_t pc, stack, frame, how, saved, has_saved;
+	uint64_t count, most, wants_more, at_entry, trampoline;
+	uint64_t registers[32];
+	struct copied_return returns[COPY_RETURNS];
+};
+_Static_assert(sizeof(struct stack_copy) % 8 == 0, "layout");
+
+/* Is this a whole copy?  SIZE: of it, in bytes. */
+static inline int stack_copy_is_valid(const struct stack_copy *copy, uint32_t size)
+{
+	return size >= sizeof(*copy) && copy->number && copy->page_count <= COPY_PAGES_MOST &&
+	       size - sizeof(*copy) >= copy->page_count * COPY_PAGE &&
+	       copy->begin % COPY_PAGE == 0 && copy->count && copy->count < copy->most &&
+	       copy->most <= 65535;
+}
 
 #endif

@@ -29,6 +29,11 @@
  * changes of one update: during tracing the words of such a row may differ by
  * one update; at the end they are exact.
  *
+ * The rest of a copied user stack (abi/unwind.h) is put in place of the copy's number where the
+ * stack is printed, and in keys before they are compared (key_shown.c).  So the many keys that
+ * copies of the same stack have in the executor's map are one key here, and the same one that the
+ * stack has later, when it is not copied.
+ *
  * The option aggrate is the least time between two readings of an aggregation for
  * printa(): a printa() that comes sooner prints the last reading again.  The
  * default is 0: each printa() prints the current values, as classic DTrace
@@ -81,6 +86,11 @@ struct consumer_names {
 	 * pointers left on the stack.  May be NULL: all can be frames.
 	 */
 	unsigned (*stack_frames)(void *arg, uint32_t tgid, const void *pcs, unsigned count);
+	/*
+	 * The words that follow the frames of the user stack whose copy has NUMBER, *COUNT of them;
+	 * NULL: they are lost.  The same each time.  May be NULL: no stack is copied.
+	 */
+	const uint64_t *(*copied_frames)(void *arg, uint64_t number, unsigned *count);
 };
 
 struct consumer_setup {
@@ -100,6 +110,8 @@ void consumer_free(struct consumer *c); /* NULL is fine */
 
 /* The first source's program; aggregations are printed by its layout. */
 const struct program *consumer_program(const struct consumer *c);
+/* What is in place of WORD, a user stack's last word, which may have the number of a copy. */
+const uint64_t *consumer_copied_frames(struct consumer *c, const uint64_t *word, unsigned *count);
 uint32_t consumer_cpu_count(const struct consumer *c); /* record.cpu is less */
 const struct probe_names *consumer_probe(const struct consumer *c, uint32_t id); /* or NULL */
 

@@ -125,13 +125,43 @@ static void frames_reduce(struct consumer *c, uint64_t *words, unsigned count)
 	memcpy(words, first_shown(c, &key, words, size), size);
 }
 
+static const uint64_t copy_lost = (uint64_t)FRAME_END << FRAME_HOW_AT | STACK_END_NO_TABLE;
+
+const uint64_t *consumer_copied_frames(struct consumer *c, const uint64_t *word, unsigned *count)
+{
+	const struct consumer_names *names = &c->setup.names;
+	uint64_t number = frame_copy(*word);
+	const uint64_t *rest = number && names->copied_frames
+				       ? names->copied_frames(names->arg, number, count)
+				       : NULL;
+	if (rest)
+		return rest;
+	*count = 1;
+	return number ? &copy_lost : word;
+}
+
+/* A copied stack gets the rest of its COUNT words. */
+static void stack_complete(struct consumer *c, uint64_t *words, unsigned count)
+{
+	unsigned end = 0, more;
+	while (end < count && words[end] && frame_how(words[end]) != FRAME_END)
+		end++;
+	if (end == count || !frame_copy(words[end]))
+		return;
+	const uint64_t *rest = consumer_copied_frames(c, &words[end], &more);
+	memcpy(&words[end], rest, MIN(more, count - end) * sizeof(*words));
+}
+
 /* Stacks that differ only in words that are not frames are equal. */
 static void stack_reduce(struct consumer *c, const struct value_field *f, unsigned char *bytes)
 {
 	const struct consumer_names *names = &c->setup.names;
 	uint64_t *words = (uint64_t *)(void *)bytes; /* the process, its frames */
 	unsigned count = f->size / 8;
-	if (!names->stack_frames || count < 2)
+	if (count < 2)
+		return;
+	stack_complete(c, words + 1, count - 1);
+	if (!names->stack_frames)
 		return;
 	unsigned end =
 		1 + names->stack_frames(names->arg, (uint32_t)words[0], words + 1, count - 1);

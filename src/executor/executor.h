@@ -23,7 +23,8 @@
  * These functions may be NULL in the table of an executor; all others are present:
  *   check, refuse_event     every user may use the executor, at every event
  *   sizes, is_above_mark, missed, stop, detach     the executor has nothing to report or to do
- *   file_key, table, forget_table     the executor walks no user stacks by tables
+ *   file_key, table, forget_table, table_state, walk_copy     the executor walks no user stacks by
+ * tables
  *   watch with join, forget, drop_returns, load_more, pin, adopt     the tracer refuses features
  * that need them, with the same message for each executor (tracer_lacks() in tracer/executor.c)
  *
@@ -96,7 +97,8 @@ struct executor_options {
 	int only_cpu;		   /* -x cpu: nothing fires on others; or -1 */
 	/* Bytes for the tables by which user stacks are walked; 0: by frame pointers */
 	uint64_t unwind_pool;
-	bool unwind_must;	    /* an error where the kernel does not allow it; else a notice */
+	uint64_t stack_copies; /* bytes for stacks that wait for such a table; 0: they do not */
+	bool unwind_must;      /* an error where the kernel does not allow it; else a notice */
 	uint32_t watched_processes; /* the most of them; 0: watch() and join() are not called */
 	bool has_trees;		    /* join() may be called */
 	uint32_t follow;	    /* enum follow_flag: members of trees that are traced */
@@ -131,6 +133,18 @@ struct executor_request {
 				 struct error *why);
 	void *arg;
 };
+
+/* --- mappings of a process whose stack was copied --------------------------------------------- */
+
+struct copied_mapping {
+	uint64_t begin, end, offset; /* in the file */
+	bool executable;
+	bool has_file; /* KEY is its file's, or the vdso's */
+	struct unwind_key key;
+};
+
+/* The mapping at ADDRESS; false: there is none. */
+typedef bool copied_mapping_fn(void *arg, uint64_t address, struct copied_mapping *ret);
 
 /* --- the table ------------------------------------------------------------------------------- */
 
@@ -196,6 +210,16 @@ struct executor_ops {
 			       const struct unwind_table *table, bool *has_room);
 	/* Who meets the file KEY again asks again. */
 	void (*forget_table)(void *self, const struct unwind_key *key);
+	/* What is known of the file KEY; UNWIND_ASKED: nothing. */
+	enum unwind_state (*table_state)(void *self, const struct unwind_key *key);
+	/*
+	 * The callers in a stack that was copied (copies() of the source).  MAPPING finds what is
+	 * mapped in its process at an address, and sees to it that table_state() is known.  FRAMES
+	 * has room for copy->most - copy->count words; *COUNT are written.
+	 */
+	enum stack_end (*walk_copy)(void *self, const struct stack_copy *copy,
+				    copied_mapping_fn *mapping, void *arg, uint64_t *frames,
+				    uint32_t *count);
 	/* BEGIN and END need no attaching. */
 	struct error *(*attach)(void *self, const struct executor_request *request);
 	/* Run the clauses of BEGIN or END here; INDEX: in the probe table of the group. */

@@ -10,9 +10,9 @@
  *
  * A source has two streams.  Records are read by area (drain), and a firing's area is chosen by the
  * executor (RT(area)).  Requests need an answer from the tracer: code has arrived in a process, or
- * a stack has met a file whose table for unwinding is missing (struct arrival).  Unwinding will
- * need one more kind, a copied stack; the consumer will complete the copied stack where it
- * normalizes keys (key_shown() in consumer/key_shown.c), before stacks are merged.
+ * a stack has met a file whose table for unwinding is missing (struct arrival).  Stacks that meet
+ * such a file are copied (struct stack_copy), and are a third stream: a copy is there before the
+ * record, or the key, that has its number.
  */
 #ifndef EXECUTOR_SOURCE_H
 #define EXECUTOR_SOURCE_H
@@ -33,6 +33,8 @@ struct source_reader {
 	struct error *(*drain)(void *self, unsigned area, bytes_visit_fn *visit, void *arg);
 	/* The same for requests, each a struct arrival.  NULL: this executor makes no requests. */
 	struct error *(*requests)(void *self, bytes_visit_fn *visit, void *arg);
+	/* The same for copied stacks, each a struct stack_copy.  NULL: none are. */
+	struct error *(*copies)(void *self, bytes_visit_fn *visit, void *arg);
 	/* Visit the elements of the program's map MAP. */
 	struct error *(*visit)(void *self, unsigned map, element_visit_fn *visit, void *arg);
 	/* Update an existing element. */

@@ -148,6 +148,19 @@ static void forget_table(void *self, const struct unwind_key *key)
 	loader_forget_table(&((struct kernel_run *)self)->loaded, key);
 }
 
+static enum unwind_state table_state(void *self, const struct unwind_key *key)
+{
+	return loader_table_state(&((struct kernel_run *)self)->loaded, key);
+}
+
+static enum stack_end walk_copy(void *self, const struct stack_copy *copy,
+				copied_mapping_fn *mapping, void *arg, uint64_t *frames,
+				uint32_t *count)
+{
+	return loader_walk_copy(&((struct kernel_run *)self)->loaded, copy, mapping, arg, frames,
+				count);
+}
+
 /* --- while it runs --------------------------------------------------------------------------- */
 
 static struct error *source(void *self, struct record_source *ret)
@@ -165,7 +178,10 @@ static int poll_fd(void *self, unsigned n)
 	const struct loaded *l = &((struct kernel_run *)self)->loaded;
 	if (n < l->ring_count)
 		return l->rings[n];
-	return n == l->ring_count ? l->arrivals : -1;
+	n -= l->ring_count;
+	if (n == 0 && l->arrivals >= 0)
+		return l->arrivals;
+	return n == (l->arrivals >= 0) ? l->stack_copies : -1;
 }
 
 /*
@@ -306,6 +322,8 @@ const struct executor_ops kernel_executor = {
 	.file_key = file_key,
 	.table = table,
 	.forget_table = forget_table,
+	.table_state = table_state,
+	.walk_copy = walk_copy,
 	.attach = follow_attach,
 	.fire = fire,
 	.step = step,

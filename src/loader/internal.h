@@ -31,7 +31,9 @@ struct loaded {
 	int watched;			   /* hash of process numbers, to be filled */
 	int arrivals;			   /* ring of ARRIVALS_SIZE */
 	int unwind_files; /* hash of struct unwind_file; -1: no user stack is walked by tables */
-	int file_key;	  /* program that calls RT_file_key(); or -1; on demand */
+	int stack_copies; /* ring of copies_size bytes; -1: no stack is copied */
+	uint32_t copies_size;
+	int file_key; /* program that calls RT_file_key(); or -1; on demand */
 	struct table_pool pool;
 	bool pool_full; /* reported */
 	int *rings;	/* ring_count of them: CPU n writes to n % ring_count; -1: none */
@@ -45,8 +47,8 @@ struct loaded {
 	uint32_t speculation_size; /* as it became; 0: the program has no speculations */
 	/* Bytes that aggregations and arrays got where the kernel refused more; else 0. */
 	uint64_t aggregation_lowered, dynamic_lowered;
-	/* Opened by loader_source(): by CPU, NULL where there is none; the ring of arrivals. */
-	struct ring **opened, *arrivals_opened;
+	/* Opened by loader_source(): by CPU, NULL where there is none; the other rings. */
+	struct ring **opened, *arrivals_opened, *copies_opened;
 	struct flight_memory flight_memory;
 	VECTOR(int) parts;	 /* for each group in parts: the kernel's array of its programs */
 	VECTOR(int) descriptors; /* all of the above and more, to close */
@@ -220,6 +222,10 @@ bool loader_file_key(struct kernel_run *run, const void *mapped, struct unwind_k
 MUST_CHECK struct error *loader_table(struct loaded *l, const struct unwind_key *key,
 				      const struct unwind_table *t, bool *has_room);
 void loader_forget_table(struct loaded *l, const struct unwind_key *key);
+enum unwind_state loader_table_state(struct loaded *l, const struct unwind_key *key);
+enum stack_end loader_walk_copy(struct loaded *l, const struct stack_copy *copy,
+				copied_mapping_fn *mapping, void *arg, uint64_t *frames,
+				uint32_t *count);
 void unwind_deinit(struct loaded *l);
 
 /* attach.c: how the kernel runs programs at events of a kind */
@@ -278,9 +284,9 @@ struct maps {
 	struct loaded *loaded;
 	int state, scratch, constants, self, suspended, speculations, flight, vtimes;
 	int watched, arrivals;
-	int walks, pool, unwind_files; /* unwind.c */
-	int parts;		       /* of the current group: array of its programs */
-	int32_t task_work;	       /* the kernel's function that schedules it; -1: not there */
+	int walks, pool, unwind_files, stack_copies; /* unwind.c */
+	int parts;	   /* of the current group: array of its programs */
+	int32_t task_work; /* the kernel's function that schedules it; -1: not there */
 	uint32_t speculation_stride;
 	struct preempt preempt; /* opened at the first use */
 	struct callers callers; /* likewise */

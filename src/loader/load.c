@@ -125,6 +125,7 @@ struct loaded loaded_init(const struct program *p)
 		.watched = -1,
 		.arrivals = -1,
 		.unwind_files = -1,
+		.stack_copies = -1,
 		.file_key = -1,
 	};
 	l.maps = mem_alloc((p->map_count + 1) * sizeof(int));

@@ -250,6 +250,7 @@ void maps_init(struct maps *m, const struct program *p, const struct executor_op
 		.walks = -1,
 		.pool = -1,
 		.unwind_files = -1,
+		.stack_copies = -1,
 		.parts = -1,
 		.task_work = -1,
 	};

@@ -23,6 +23,13 @@ static struct error *requests(void *self, bytes_visit_fn *visit, void *arg)
 	return l->arrivals_opened ? ring_consume(l->arrivals_opened, visit, arg, &count) : NULL;
 }
 
+static struct error *copies(void *self, bytes_visit_fn *visit, void *arg)
+{
+	struct loaded *l = self;
+	uint64_t count = 0;
+	return l->copies_opened ? ring_consume(l->copies_opened, visit, arg, &count) : NULL;
+}
+
 static struct error *visit_elements(void *self, unsigned map, element_visit_fn *visit, void *arg)
 {
 	const struct loaded *l = self;
@@ -80,6 +87,7 @@ static struct error *settle(void *self, bool *all)
 static const struct source_reader reader = {
 	.drain = drain,
 	.requests = requests,
+	.copies = copies,
 	.visit = visit_elements,
 	.update = update,
 	.remove = remove_element,
@@ -95,6 +103,8 @@ static struct error *open_rings(struct loaded *l)
 			err = ring_open(l->rings[i], l->ring_size, &l->opened[i]);
 	if (!err && l->arrivals >= 0)
 		err = ring_open(l->arrivals, ARRIVALS_SIZE, &l->arrivals_opened);
+	if (!err && l->stack_copies >= 0)
+		err = ring_open(l->stack_copies, l->copies_size, &l->copies_opened);
 	return err;
 }
 
@@ -128,6 +138,7 @@ void reader_deinit(struct loaded *l)
 		ring_close(l->opened[i]);
 	free(l->opened);
 	ring_close(l->arrivals_opened);
+	ring_close(l->copies_opened);
 	flight_deinit(&l->flight_memory);
 }
 

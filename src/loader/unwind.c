@@ -2,9 +2,11 @@
 /* unwind - the memory of walks of user stacks, and the pool of their tables (abi/unwind.h) */
 #include <errno.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "loader/internal.h"
+#include "rewalk/rewalk.h"
 
 /* --- made when a program's first walk refers to them ------------------------------------------ */
 
@@ -20,6 +22,8 @@ static uint32_t pool_size(const struct executor_options *o)
 		size *= 2;
 	return size;
 }
+
+#define COPIES_LEAST (64u << 10) /* room for most stacks */
 
 static struct error *make_walks(struct maps *m)
 {
@@ -59,6 +63,26 @@ static struct error *make_files(struct maps *m)
 	return err;
 }
 
+/* Stacks that are copied need another map: without, the program that would copy has any ring. */
+static struct error *make_copies(struct maps *m)
+{
+	uint32_t size = COPIES_LEAST;
+	while (size < m->options->stack_copies)
+		size *= 2;
+	struct map_request request = {
+		.type = BPF_MAP_TYPE_RINGBUF,
+		.name = "stack-copies",
+		.max_entries = m->options->stack_copies ? size : (uint32_t)sysconf(_SC_PAGESIZE),
+		.inner = -1,
+		.btf = -1,
+	};
+	struct error *err = make_map(m, &request, &m->stack_copies);
+	m->loaded->stack_copies = m->stack_copies;
+	m->loaded->copies_size = request.max_entries;
+	return err ? error_wrap(err, "cannot make the memory for copied stacks (-x ustackcopy)")
+		   : NULL;
+}
+
 /* At user functions the registers are the context; elsewhere the kernel has saved them. */
 static bool context_is_registers(const struct linker *k)
 {
@@ -79,6 +103,11 @@ struct error *bind_unwind(struct linker *k, const char *name, struct bpf_insn *a
 	} else if (string_equal(name, "rt_unwind_files")) {
 		err = m->unwind_files >= 0 ? NULL : make_files(m);
 		set_map(at, m->unwind_files);
+	} else if (string_equal(name, "rt_stack_copies")) {
+		err = m->stack_copies >= 0 ? NULL : make_copies(m);
+		set_map(at, m->stack_copies);
+	} else if (string_equal(name, "rt_copy_pages")) {
+		set_number(at, m->options->stack_copies ? COPY_PAGES_MOST : 0);
 	} else if (string_equal(name, "rt_walks_end")) {
 		set_number(at, walks_size(m));
 	} else if (string_equal(name, "rt_pool_mask")) {
@@ -285,4 +314,64 @@ void loader_forget_table(struct loaded *l, const struct unwind_key *key)
 		return;
 	table_pool_forget(&l->pool, key);
 	remove_file(l, key);
+}
+
+/* --- copied stacks ---------------------------------------------------------------------------- */
+
+static bool find_file(struct loaded *l, const struct unwind_key *key, struct unwind_file *ret)
+{
+	return l->unwind_files >= 0 && map_lookup(l->unwind_files, key, ret);
+}
+
+enum unwind_state loader_table_state(struct loaded *l, const struct unwind_key *key)
+{
+	struct unwind_file file;
+	return find_file(l, key, &file) ? (enum unwind_state)file.state : UNWIND_ASKED;
+}
+
+struct finding {
+	struct loaded *loaded;
+	copied_mapping_fn *mapping;
+	void *arg;
+};
+
+static bool find_mapping(void *arg, uint64_t address, struct walk_mapping *ret)
+{
+	const struct finding *f = arg;
+	struct copied_mapping m = { 0 };
+	if (!f->mapping(f->arg, address, &m))
+		return false;
+	*ret = (struct walk_mapping) {
+		.begin = m.begin,
+		.end = m.end,
+		.offset = m.offset,
+		.executable = m.executable,
+		.file = { .state = m.has_file ? UNWIND_ASKED : UNWIND_NO_FILE },
+	};
+	if (m.has_file)
+		find_file(f->loaded, &m.key, &ret->file);
+	return true;
+}
+
+/* As programs count them. */
+static void count_full(struct loaded *l, const struct stack_copy *copy, uint32_t count)
+{
+	if (copy->wants_more && copy->count + count >= copy->most)
+		__atomic_add_fetch(&l->counters[0].truncated_stacks, 1, __ATOMIC_RELAXED);
+}
+
+enum stack_end loader_walk_copy(struct loaded *l, const struct stack_copy *copy,
+				copied_mapping_fn *mapping, void *arg, uint64_t *frames,
+				uint32_t *count)
+{
+	struct finding finding = { l, mapping, arg };
+	const struct rewalk_setup setup = {
+		.pool = l->pool.memory,
+		.pool_size = l->pool.size,
+		.mapping = find_mapping,
+		.arg = &finding,
+	};
+	enum stack_end end = rewalk(&setup, copy, frames, count);
+	count_full(l, copy, *count);
+	return end;
 }

@@ -51,7 +51,7 @@ struct output {
 	uint64_t skipped;		      /* records that are not shown, at a second ^C */
 	struct flow *flows;		      /* by CPU */
 	struct prepared ***prepared;	      /* by clause and action; NULL: no format */
-	struct strbuf scratch, shown;
+	struct strbuf scratch, shown, stack;
 	unsigned lines_not_json, messages_too_soon; /* for output_verify() */
 	void *form;				    /* data of the form of output; NULL: none */
 };
@@ -149,7 +149,8 @@ struct frames_shown {
 	bool ends_early; /* not a good end; the stack is counted */
 	enum stack_end ended;
 };
-struct frames_shown stack_frames(struct output *o, const struct value *v);
+/* V's words become those of a copied stack with its rest, which are valid until the next call. */
+struct frames_shown stack_frames(struct output *o, struct value *v);
 uint64_t stack_address(const struct frames_shown *f, const struct value *v, uint32_t i);
 /* The places of frame I in its source, the innermost first; 0: not asked for, or not known. */
 unsigned stack_places(struct output *o, const struct frames_shown *f, const struct value *v,

@@ -96,9 +96,10 @@ static void places(struct output *o, struct writer *w, const struct source_place
 	writer_putc(w, ']');
 }
 
-static void stack(struct output *o, struct writer *w, const struct value *v)
+static void stack(struct output *o, struct writer *w, const struct value *of)
 {
 	struct source_place list[SOURCE_PLACES_MAX];
+	struct value whole = *of, *v = &whole;
 	struct frames_shown f = stack_frames(o, v);
 	writer_puts(w, f.first ? "{\"ustack\":[" : "{\"stack\":[");
 	for (uint32_t i = f.first; i < f.end; i++) {

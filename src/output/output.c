@@ -84,6 +84,7 @@ void output_free(struct output *o)
 	pcap_free(o);
 	strbuf_deinit(&o->scratch);
 	strbuf_deinit(&o->shown);
+	strbuf_deinit(&o->stack);
 	hash_free(o->faults);
 	writer_deinit(&o->file);
 	free(o->flows);

@@ -15,9 +15,34 @@ static void note_end(struct output *o, struct frames_shown *f, uint64_t word)
 	o->stacks_cut[f->ended] += f->ends_early;
 }
 
-struct frames_shown stack_frames(struct output *o, const struct value *v)
+/* The place of the last word of V, a user stack, if that says how it ended; else V's count. */
+static unsigned end_word(const struct value *v)
+{
+	unsigned words = v->size / 8, i = 1;
+	while (i < words && value_word(v, i) && frame_how(value_word(v, i)) != FRAME_END)
+		i++;
+	return MIN(i, words);
+}
+
+static void add_copied(struct output *o, struct value *v)
+{
+	unsigned end = end_word(v), more;
+	uint64_t word = end < v->size / 8 ? value_word(v, end) : 0;
+	if (!frame_copy(word))
+		return;
+	const uint64_t *rest = consumer_copied_frames(o->setup.consumer, &word, &more);
+	strbuf_clear(&o->stack);
+	strbuf_add(&o->stack, v->bytes, end * sizeof(word));
+	strbuf_add(&o->stack, rest, more * sizeof(word));
+	v->bytes = (const unsigned char *)o->stack.text;
+	v->size = (uint32_t)o->stack.len;
+}
+
+struct frames_shown stack_frames(struct output *o, struct value *v)
 {
 	bool is_user = value_is_user(v);
+	if (is_user)
+		add_copied(o, v);
 	unsigned words = v->size / 8;
 	struct frames_shown f = { .first = is_user, .end = words };
 	if (is_user && words) {
@@ -101,8 +126,9 @@ static void put_user_frame(struct output *o, const struct frames_shown *f, const
 	put_line(o, c);
 }
 
-void stack_print(struct output *o, const struct value *v, int indent, int width)
+void stack_print(struct output *o, const struct value *of, int indent, int width)
 {
+	struct value whole = *of, *v = &whole;
 	struct frames_shown f = stack_frames(o, v);
 	const struct column c = { indent, width };
 	writer_putc(o->out, '\n');

@@ -29,6 +29,7 @@ extern char rt_speculations[]; /* struct speculation and its records, again and 
 extern char rt_walks[];	       /* struct stack_walk [areas][WALKS_PER_AREA], and one more */
 extern char rt_unwind_pool[];  /* tables for walks (abi/unwind.h) */
 extern char rt_unwind_files[]; /* struct unwind_file by struct unwind_key */
+extern char rt_stack_copies[]; /* the ring buffer of struct stack_copy */
 
 /* Numbers, as addresses of symbols that the loader chooses: constants to the verifier. */
 extern const char rt_areas[];	    /* program.area_count */
@@ -42,6 +43,7 @@ extern const char rt_clauses[];	    /* the number of clauses whose drops are cou
 extern const char rt_policy[];	    /* enum buffer_policy */
 extern const char rt_walks_end[];   /* bytes of all walks; the memory has one walk more */
 extern const char rt_pool_mask[];   /* bytes of the pool, a power of two, less one */
+extern const char rt_copy_pages[];  /* the most of a stack that are copied; 0: no stack is */
 /* Is the context struct pt_regs, and nothing else has the registers at the probe? */
 extern const char rt_context_registers[];
 extern const char rt_flight_count[];
@@ -107,6 +109,10 @@ static void *(*const port_task_storage)(void *map, void *task, void *value,
 					uint64_t flags) = (void *)BPF_FUNC_task_storage_get;
 static long (*const port_output)(void *ring, void *data, uint64_t size,
 				 uint64_t flags) = (void *)BPF_FUNC_ringbuf_output;
+static void *(*const port_reserve)(void *ring, uint64_t size,
+				   uint64_t flags) = (void *)BPF_FUNC_ringbuf_reserve;
+static void (*const port_submit)(void *data, uint64_t flags) = (void *)BPF_FUNC_ringbuf_submit;
+static void (*const port_discard)(void *data, uint64_t flags) = (void *)BPF_FUNC_ringbuf_discard;
 static uint64_t (*const port_output_query)(void *ring,
 					   uint64_t flags) = (void *)BPF_FUNC_ringbuf_query;
 static long (*const port_loop)(uint32_t count, void *body, void *arg,

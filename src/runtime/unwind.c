@@ -107,7 +107,7 @@ __attribute__((noinline)) long rt_walk_begin(uint64_t at)
 	w->saved = w->registers[UNWIND_SAVED_REGISTER];
 	w->has_saved = 1;
 	w->how = FRAME_FIRST;
-	w->count = w->failed = w->piece_size = 0;
+	w->count = w->failed = w->piece_size = w->copy = 0;
 	w->end = STACK_END_FULL;
 	check_returns(w);
 	return 0;
@@ -147,7 +147,7 @@ static always_inline long finish(struct stack_walk *w, uint64_t bytes)
 	OPAQUE(at);
 	uint64_t *to = scratch(at);
 	if (to)
-		*to = frame_end(w->end);
+		*to = frame_end(w->end) | w->copy << FRAME_COPY_AT;
 	return (count + 1) * WORD;
 }
 
@@ -174,6 +174,7 @@ static always_inline long walk_at(void *context, uint64_t at, uint64_t bytes, ui
 	uint64_t room = counts ? bytes : at_most(bytes, NUMBER(rt_slot_size) - WORD);
 	w->at = counts ? WALK_NO_FRAMES : at;
 	w->most = room / WORD;
+	w->wants_more = bytes & STACK_WANTS_MORE;
 	w->at_entry = at_entry;
 	if (walk(context, w, number) == 0)
 		got = finish(w, bytes);

@@ -5,6 +5,7 @@
  *   unwind.c          a walk, from the registers of the first frame to the end
  *   unwind_frame.c    one step: from a frame to its caller
  *   unwind_mapping.c  from an address to the mapped file
+ *   unwind_copy.c     the rest of a stack whose table is not there yet, to user space
  *
  * A walk's state is in memory of its own, which functions find by a number: so the verifier sees
  * each of them once, apart from the others, and the loop's body is one call.  With all in one
@@ -23,6 +24,9 @@ long rt_walk_vma(uint64_t at, uint64_t address);  /* the mapping into w->vma; 0:
 long rt_walk_map(uint64_t at, uint64_t address);  /* its number among w->mappings; -1: none */
 long rt_walk_word(uint64_t at, uint64_t address); /* of the stack; else w->failed */
 long rt_walk_step(uint64_t at);			  /* 1: the walk has ended */
+/* The walk's stack from the current frame on, whose code is at ADDRESS: the copy's number; 0: no
+ * copy. */
+long rt_walk_copy(uint64_t at, uint64_t address);
 
 static always_inline struct stack_walk *walk_of(uint64_t at)
 {

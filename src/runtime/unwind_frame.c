@@ -66,7 +66,7 @@ __attribute__((noinline)) long rt_walk_word(uint64_t at, uint64_t address)
 	uint64_t offset = address - w->piece_at;
 	if (w->piece_size < WORD || offset > w->piece_size - WORD) {
 		if (read_piece(w, address) < 0) {
-			w->failed = 1;
+			w->failed += !w->failed; /* else the first reason stays */
 			return 0;
 		}
 		offset = address - w->piece_at;
@@ -199,10 +199,15 @@ static always_inline enum stack_end why_no_row(const struct unwind_file *f)
 }
 
 static always_inline long by_frame_pointer(struct stack_walk *w, uint64_t at,
-					   const struct unwind_file *f)
+					   const struct unwind_file *f, uint64_t address)
 {
 	/* Nothing is saved yet at a function's first instruction. */
 	int is_new = w->at_entry && w->count == 1;
+	if (f->state == UNWIND_ASKED && !is_new) {
+		w->copy = rt_walk_copy(at, address);
+		if (w->copy)
+			return end_walk(w, STACK_END_NO_TABLE);
+	}
 	uint64_t place = is_new ? w->stack : w->frame + WORD;
 	if (place < w->stack || place & (WORD - 1))
 		return end_walk(w, why_no_row(f));
@@ -241,9 +246,10 @@ static always_inline long by_row(struct stack_walk *w, uint64_t at, uint64_t cfa
 }
 
 static always_inline long find_caller(struct stack_walk *w, uint64_t at,
-				      const struct unwind_file *f, uint64_t offset)
+				      const struct walk_mapping *m, uint64_t address)
 {
-	uint32_t row = find_row(w, f, offset);
+	const struct unwind_file *f = &m->file;
+	uint32_t row = find_row(w, f, address - m->begin + m->offset);
 	uint64_t cfa = (row >> UNWIND_CFA_AT & ((1u << UNWIND_CFA_BITS) - 1));
 	switch (row >> UNWIND_KIND_AT & 7) {
 	case UNWIND_STACK:
@@ -259,7 +265,7 @@ static always_inline long find_caller(struct stack_walk *w, uint64_t at,
 	case UNWIND_REFUSE:
 		return end_walk(w, STACK_END_RULE);
 	default:
-		return by_frame_pointer(w, at, f);
+		return by_frame_pointer(w, at, f, address);
 	}
 }
 
@@ -296,7 +302,7 @@ __attribute__((noinline)) long rt_walk_step(uint64_t at)
 	const struct walk_mapping *m = &w->mappings[number];
 	if (m->file.state == UNWIND_TABLE && pool_head()->evictions == w->evictions)
 		note_use(m->file.index);
-	long ended = find_caller(w, at, &m->file, address - m->begin + m->offset);
+	long ended = find_caller(w, at, m, address);
 	if (pool_head()->evictions != w->evictions) /* perhaps these were not the file's rows */
 		return end_walk(w, STACK_END_NO_TABLE);
 	if (w->has_saved && !ended)

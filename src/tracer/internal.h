@@ -113,6 +113,7 @@ struct tracer {
 	VECTOR(struct arrival) tables_asked; /* for user stacks (unwind.c) */
 	struct hash *tables;		     /* by struct unwind_key: made for targets */
 	table_failures tables_failed;	     /* of these and those */
+	struct copies *copies;		     /* of user stacks (copies.c); NULL: there were none */
 	bool only_lists;		     /* -l */
 	bool is_anonymous;		     /* nobody is there while it traces */
 	uint64_t arrivals_met;		     /* read from the ring; see tracer_owes_arrivals() */
@@ -268,6 +269,21 @@ uint64_t tracer_unwind_pool(const struct tracer *t); /* executor_options; 0: no 
 MUST_CHECK struct error *tracer_make_target_tables(struct tracer *t);
 /* In each round: tables that stacks have asked for. */
 MUST_CHECK struct error *tracer_make_tables(struct tracer *t);
+/* The key by which programs find the file of M; false: it cannot be opened, or there is none. */
+bool tracer_table_key(struct tracer *t, int pid, const struct mapping *m, struct unwind_key *ret);
+MUST_CHECK struct error *tracer_give_table(struct tracer *t, struct image *image,
+					   const struct unwind_key *key);
+/* Until it is forgotten the file has no table, and does not wait for one. */
+MUST_CHECK struct error *tracer_hide_file(struct tracer *t, const struct unwind_key *key);
+
+/* copies.c: user stacks that programs have copied */
+/* In each round, before tables are made: copies from the executor, and what their processes map. */
+MUST_CHECK struct error *tracer_take_copies(struct tracer *t);
+/* After that: their frames, by the tables. */
+MUST_CHECK struct error *tracer_walk_copies(struct tracer *t);
+/* consumer_names.copied_frames */
+const uint64_t *tracer_copied_frames(struct tracer *t, uint64_t number, unsigned *count);
+void tracer_free_copies(struct tracer *t);
 
 /* run.c: ERR, or NULL if ERR is only the second ^C, which ends writing and all remaining work */
 MUST_CHECK struct error *tracer_unless_cancelled(const struct tracer *t, struct error *err);

@@ -435,7 +435,11 @@ struct error *tracer_follow_code(struct tracer *t)
 	report_missed(t);
 	struct error *err = t->source.reader->requests(t->source.self, note_program, t);
 	if (!err)
+		err = tracer_take_copies(t);
+	if (!err)
 		err = tracer_make_tables(t);
+	if (!err)
+		err = tracer_walk_copies(t);
 	tracer_follow_files(t);
 	t->has_arrivals |= t->match_again;
 	if (!t->has_arrivals)

@@ -126,6 +126,7 @@ void tracer_free(struct tracer *t)
 	vector_free(&t->tables_asked);
 	vector_free(&t->tables_failed);
 	hash_free(t->tables);
+	tracer_free_copies(t);
 	t->firing = NULL;
 	if (t->executing)
 		t->executor->free(t->executing);

@@ -59,7 +59,7 @@ static void retry(struct tracer *t, const struct unwind_key *key, const char *wh
 		  (unsigned long long)key->inode, why, (unsigned long long)(delay / NS_PER_MS));
 }
 
-static struct error *give_table(struct tracer *t, struct image *image, const struct unwind_key *key)
+struct error *tracer_give_table(struct tracer *t, struct image *image, const struct unwind_key *key)
 {
 	bool has_room;
 	struct elf_file *elf = image_elf(image);
@@ -83,7 +83,7 @@ static bool is_vdso(const struct mapping *m)
 }
 
 /* The key by which programs find the file of M: they report the key of our own mapping of it. */
-static bool key_of(struct tracer *t, int pid, const struct mapping *m, struct unwind_key *ret)
+bool tracer_table_key(struct tracer *t, int pid, const struct mapping *m, struct unwind_key *ret)
 {
 	*ret = (struct unwind_key) { 0 };
 	if (is_vdso(m))
@@ -101,13 +101,13 @@ static struct error *add_mapping(struct tracer *t, int pid, const struct mapping
 {
 	struct unwind_key key;
 	struct image *image = m->executable ? images_find(t->images, pid, m) : NULL;
-	if (!image || !key_of(t, pid, m, &key))
+	if (!image || !tracer_table_key(t, pid, m, &key))
 		return NULL;
 	void **known = hash_place(t->tables, &key, sizeof(key));
 	if (*known)
 		return NULL;
 	*known = t;
-	return give_table(t, image, &key);
+	return tracer_give_table(t, image, &key);
 }
 
 static struct error *add_process(struct tracer *t, int pid)
@@ -209,7 +209,7 @@ static const struct mapping *mapping_at(const struct mapping *list, size_t count
 }
 
 /* Until it is forgotten it has no table, and does not wait for one. */
-static struct error *note_hidden(struct tracer *t, const struct unwind_key *key)
+struct error *tracer_hide_file(struct tracer *t, const struct unwind_key *key)
 {
 	bool has_room;
 	return t->executor->table(t->executing, key, NULL, &has_room);
@@ -224,14 +224,14 @@ static struct error *make_table_of(struct tracer *t, const struct arrival *asked
 {
 	struct unwind_key key;
 	int pid = (int)asked->tgid;
-	bool is_known = m && key_of(t, pid, m, &key);
+	bool is_known = m && tracer_table_key(t, pid, m, &key);
 	bool is_asked = is_known && memcmp(&key, &asked->key, sizeof(key)) == 0;
 	struct image *image = is_asked ? images_find(t->images, pid, m) : NULL;
 	if (image)
-		return give_table(t, image, &asked->key);
+		return tracer_give_table(t, image, &asked->key);
 	retry(t, &asked->key, m ? "its file is not found" : "its mapping is not found");
 	if (m && !is_known && process_state(pid) == PROCESS_RUNS)
-		return note_hidden(t, &asked->key);
+		return tracer_hide_file(t, &asked->key);
 	return NULL;
 }
 

@@ -23,6 +23,13 @@
  *   -> row          by the offset in the file; of a return address, the byte before it
  *   -> caller       CFA, return address, frame pointer; the stack is read in pieces of 1 KiB
  *
+ * A stack that meets a file before its table is there is copied (runtime/unwind_copy.c): where its
+ * walk is, and all that is on the stack from there on.  The tracer walks the copy once the table is
+ * made (rewalk/rewalk.h, tracer/copies.c).  The frames in the record, or in the key of an
+ * aggregation, end with the copy's number.  The consumer puts the other frames in its place before
+ * it prints them or compares keys, so copied stacks and later ones of the same calls are one key.
+ * Depths and callers (ustackdepth, ucaller) are needed at once, so nothing is copied for them.
+ *
  * Where there is no row the frame pointer is followed, and then rows again: so code of a JIT that
  * keeps frame pointers is passed.  A return address that a return probe has replaced is looked up
  * among the thread's pending ones.  The outermost function is one whose return address is undefined

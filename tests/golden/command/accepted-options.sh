@@ -9,7 +9,7 @@ for setting in aggpercpu amin=Stable/Stable/Common argref core cpp cppargs=-DX c
 	aggsize=1m bpflog=no bpflogsize=1m bufsize=1m bufpolicy=ring bufpolicy=fill bufpolicy=switch \
 	bufresize=auto bufresize=manual cleanrate=101hz cpu=0 destructive dynvarsize=1m jstackframes=5 \
 	jstackstrsize=512 lockmem=1m lockmem=unlimited maxframes=5 noresolve nspec=2 pcapsize=100 scratchsize=256 \
-	specsize=1m stackframes=5 statusrate=1s strsize=100 temporal=no ustackframes=5 \
+	specsize=1m stackframes=5 statusrate=1s strsize=100 temporal=no ustackcopy=1m ustackframes=5 \
 	agghist aggpack aggzoom aggrate=1s aggsortkey aggsortkeypos=1 aggsortpos=1 aggsortrev flowindent \
 	printsize=16 quiet quietresize rawbytes rawterminal stackindent=4 switchrate=1s; do
 	"$DTRACE" -x $setting -e -n BEGIN || echo "$setting: status $?"

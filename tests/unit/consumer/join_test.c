@@ -13,7 +13,7 @@ static const struct value_field long_keys[] = {
 	{ .kind = VALUE_STRING, .offset = 8, .size = 16 },
 };
 static const struct value_field stack_key = { .kind = VALUE_STACK, .size = 16 };
-static const struct value_field user_stack_key = { .kind = VALUE_USTACK, .size = 16 };
+static const struct value_field user_stack_key = { .kind = VALUE_USTACK, .size = 40 };
 
 enum { SHORT, LONG, STACKS, USER_STACKS };
 
@@ -41,7 +41,7 @@ static const struct aggregation_layout aggregations[] = {
 	[USER_STACKS] = { .name = "u",
 			  .keys = &user_stack_key,
 			  .key_count = 1,
-			  FAKE_KEY(16),
+			  FAKE_KEY(40),
 			  .value_size = 8,
 			  .map = 3 },
 };
@@ -49,7 +49,7 @@ static const struct map_layout maps[] = {
 	{ .key_size = 8, .value_size = 8, .max_entries = 32 },
 	{ .key_size = 24, .value_size = 8, .max_entries = 32 },
 	{ .key_size = 16, .value_size = 8, .max_entries = 32 },
-	{ .key_size = 16, .value_size = 8, .max_entries = 32 },
+	{ .key_size = 40, .value_size = 8, .max_entries = 32 },
 };
 static const struct clause_layout clearing = FAKE_CLEARING(4);
 static const struct program program = {
@@ -274,7 +274,7 @@ static unsigned all_frames(void *arg, uint32_t tgid, const void *pcs, unsigned c
 static uint64_t shown_frame(struct consumer *c, uint64_t address, enum frame_how how)
 {
 	const struct aggregation_state *a = &c->aggregations[USER_STACKS];
-	uint64_t key[3] = { 1, address | (uint64_t)how << FRAME_HOW_AT }, shown[3];
+	uint64_t key[6] = { 1, address | (uint64_t)how << FRAME_HOW_AT }, shown[6];
 	key_shown(c, a, &a->shares[0], (unsigned char *)key, (unsigned char *)shown);
 	return shown[1];
 }
@@ -304,6 +304,51 @@ TEST(what_is_not_shown_any_more_is_forgotten)
 	}
 	CHECK(most > SHOWN_BYTES_MOST);
 	CHECK(most < 4 * SHOWN_BYTES_MOST);
+	consumer_free(c);
+}
+
+/* Copy 1 has two more frames, copy 2 more than there is room for; copy 3 is lost. */
+static const uint64_t *copied_frames(void *arg, uint64_t number, unsigned *count)
+{
+	static uint64_t words[5];
+	for (unsigned i = 0; i < 5; i++)
+		words[i] = (i + 2) * 4096 | (uint64_t)FRAME_TABLE << FRAME_HOW_AT;
+	if (number == 1)
+		words[2] = frame_end(STACK_END_WHOLE);
+	*count = number == 1 ? 3 : 5;
+	return number < 3 ? words : NULL;
+}
+
+static bool is_shown_alike(struct consumer *c, const uint64_t *one, const uint64_t *other)
+{
+	const struct aggregation_state *a = &c->aggregations[USER_STACKS];
+	uint64_t shown[2][6];
+	key_shown(c, a, &a->shares[0], (const unsigned char *)one, (unsigned char *)shown[0]);
+	key_shown(c, a, &a->shares[0], (const unsigned char *)other, (unsigned char *)shown[1]);
+	return memcmp(shown[0], shown[1], 40) == 0;
+}
+
+/* The key of a copied stack is the one that the stack has later. */
+TEST(copied_stacks_are_merged_with_others)
+{
+	const uint64_t how = (uint64_t)FRAME_TABLE << FRAME_HOW_AT, first = 4096 | 1ull << 61;
+	const uint64_t end = frame_end(STACK_END_NO_TABLE);
+	const uint64_t copy[] = { 7, first, end | 1 << FRAME_COPY_AT, 0, 0, 0 };
+	const uint64_t whole[] = {
+		7, first, 8192 | how, 12288 | how, frame_end(STACK_END_WHOLE), 0
+	};
+	const uint64_t large[] = { 7, first, end | 2 << FRAME_COPY_AT, 0, 0, 0 };
+	const uint64_t full[] = { 7, first, 8192 | how, 12288 | how, 16384 | how, 0 };
+	const uint64_t lost[] = { 7, first, end | 3 << FRAME_COPY_AT, 0, 0, 0 };
+	const uint64_t plain[] = { 7, first, end, 0, 0, 0 };
+	struct consumer *c = start(false);
+	CHECK(is_shown_alike(c, lost, plain)); /* nobody copies */
+	c->setup.names.stack_frames = all_frames;
+	c->setup.names.copied_frames = copied_frames;
+	CHECK(is_shown_alike(c, copy, whole));
+	CHECK(is_shown_alike(c, large, full));
+	CHECK(is_shown_alike(c, lost, plain));
+	CHECK(!is_shown_alike(c, copy, large));
 	consumer_free(c);
 }
 

@@ -10,7 +10,8 @@ static uint64_t host_rt_walks_end = HOST_AREAS * WALKS_PER_AREA * sizeof(struct 
 static char rt_walks[(HOST_AREAS * WALKS_PER_AREA + 1) * sizeof(struct stack_walk)]
 	__attribute__((aligned(8)));
 static char rt_unwind_pool[POOL + UNWIND_POOL_SLACK] __attribute__((aligned(8)));
-static char rt_unwind_files[1], rt_arrivals[1];
+static char rt_unwind_files[1], rt_arrivals[1], rt_stack_copies[1];
+static uint64_t host_rt_copy_pages;
 
 /* --- the kernel's structs --- */
 
@@ -146,6 +147,27 @@ static long port_output(void *ring, void *data, uint64_t size, uint64_t flags)
 	return 0;
 }
 
+static struct {
+	struct stack_copy copy;
+	char bytes[COPY_PAGES_MOST * COPY_PAGE];
+} copied; /* the only one; its number is 0 while it is not submitted */
+static bool is_ring_full;
+
+static void *port_reserve(void *ring, uint64_t size, uint64_t flags)
+{
+	CHECK(ring == rt_stack_copies && size <= sizeof(copied));
+	memset(&copied, 0xa5, sizeof(copied));
+	return is_ring_full ? NULL : &copied;
+}
+
+static unsigned times_copied;
+
+static void port_submit(void *data, uint64_t flags)
+{
+	CHECK(data == &copied);
+	times_copied++;
+}
+
 static long read_stack(void *to, uint32_t size, const void *from)
 {
 	((struct unwind_pool *)(void *)rt_unwind_pool)->evictions += removes_tables;
@@ -155,6 +177,7 @@ static long read_stack(void *to, uint32_t size, const void *from)
 
 #include "runtime/stack.c"
 #include "runtime/unwind.c"
+#include "runtime/unwind_copy.c"
 #include "runtime/unwind_frame.c"
 #include "runtime/unwind_mapping.c"
 
@@ -165,10 +188,11 @@ static long read_stack(void *to, uint32_t size, const void *from)
 #define TRAP 0x70000ull	 /* where return probes return to */
 
 static struct fake_node node __attribute__((aligned(256)));
-static struct fake_vma vmas[3];
+static struct fake_vma vmas[4];
 static struct fake_memory memory;
 static uint64_t registers[32];
-static uint64_t words[1024]; /* the stack; its lowest part is not used yet */
+/* The stack, of two pages; its lowest part is not used yet. */
+static uint64_t words[1024] __attribute__((aligned(COPY_PAGE)));
 
 static uint64_t *stack_begin(void)
 {
@@ -233,11 +257,13 @@ static void begin(uint64_t pc)
 	memset(words, 0, sizeof(words));
 	memset(&node, 0, sizeof(node));
 	host_bad_from = host_bad_end = UINT64_MAX;
-	times_asked = 0;
-	is_list_full = false;
+	times_asked = times_copied = 0;
+	is_list_full = is_ring_full = false;
+	host_rt_copy_pages = 0;
 	add_vma(0, CODE, CODE + 0x1000, VMA_EXECUTABLE, &code);
 	add_vma(1, CODE + 0x1000, CODE + 0x2000, 0, &code);
 	add_vma(2, OTHER, OTHER + 0x1000, VMA_EXECUTABLE, NULL);
+	add_vma(3, (uint64_t)words, (uint64_t)(words + 1024), 0, NULL);
 	memory = (struct fake_memory) { (uint64_t)&node | NODE_IS_ROOT | 1 << 3, 0, &area, 1 };
 	fake_task = (struct fake_task) { .memory = &memory };
 	registers[PC] = pc;
@@ -255,7 +281,7 @@ static int walked(unsigned most)
 	if (got < 8)
 		return -1;
 	uint64_t last = frames[got / 8 - 1];
-	return frame_how(last) == FRAME_END ? (int)frame_address(last) : -1;
+	return frame_how(last) == FRAME_END ? (int)(frame_address(last) & 255) : -1;
 }
 
 static uint64_t frame_at(unsigned i)
@@ -355,6 +381,102 @@ TEST(a_file_that_is_met_first_is_asked_for)
 	CHECK_INT(walked(20), STACK_END_NO_TABLE); /* what is remembered is true still */
 	((struct unwind_pool *)(void *)rt_unwind_pool)->generation++;
 	CHECK_INT(walked(20), STACK_END_WHOLE);
+}
+
+static void begin_copying(void)
+{
+	begin(CODE + 5);
+	known_file.state = UNWIND_ASKED;
+	host_rt_copy_pages = COPY_PAGES_MOST;
+}
+
+TEST(a_stack_without_a_table_is_copied)
+{
+	begin_copying();
+	stack_begin()[0] = 4711;
+	registers[FRAME] = 12;
+	for (unsigned n = 1; n <= 2; n++) {
+		CHECK_INT(walked(20), STACK_END_NO_TABLE);
+		CHECK_INT(frame_copy(frame_at(1)), n);
+		CHECK_INT(times_copied, n);
+		CHECK_INT(copied.copy.number, n);
+	}
+	const struct stack_copy *c = &copied.copy;
+	CHECK(stack_copy_is_valid(c, sizeof(*c) + 2 * COPY_PAGE));
+	CHECK_INT(c->begin, (uint64_t)words);
+	CHECK_INT(c->page_count, 2);
+	CHECK(memcmp(copied.bytes, words, sizeof(words)) == 0);
+	CHECK_INT(c->process, 7);
+	CHECK_INT(c->mapped_at, CODE);
+	CHECK_INT(c->key.inode, 99);
+	CHECK_INT(c->pc, CODE + 5);
+	CHECK_INT(c->stack, (uint64_t)stack_begin());
+	CHECK_INT(c->frame, 12);
+	CHECK_INT(c->count, 1);
+	CHECK_INT(c->most, 20);
+	CHECK_INT(c->wants_more, 0);
+	CHECK_INT(c->registers[PC], CODE + 5);
+	CHECK_INT(c->returns[0].place, 0);
+	rt_cfi_ustack(registers, ROOM(0), 160 | STACK_WANTS_MORE);
+	CHECK_INT(c->wants_more, STACK_WANTS_MORE);
+}
+
+TEST(depths_and_callers_are_not_copied)
+{
+	begin_copying();
+	rt_cfi_ustack(registers, ROOM(0), 8000 | STACK_COUNTS);
+	rt_cfi_ucaller(registers);
+	CHECK_INT(walked(1), -1); /* nor what is full */
+	host_rt_copy_pages = 0;
+	CHECK_INT(walked(20), STACK_END_NO_TABLE);
+	CHECK_INT(frame_copy(frame_at(1)), 0);
+	CHECK_INT(times_copied, 0);
+}
+
+TEST(a_copy_ends_with_what_is_there)
+{
+	begin_copying();
+	host_bad_from = (uint64_t)(words + 512);
+	host_bad_end = host_bad_from + 4096;
+	walked(20);
+	CHECK_INT(copied.copy.page_count, 1);
+	host_bad_from = (uint64_t)words;
+	walked(20);
+	CHECK_INT(copied.copy.page_count, 0);
+	CHECK(stack_copy_is_valid(&copied.copy, sizeof(copied)));
+}
+
+TEST(a_copy_without_room_is_counted)
+{
+	begin_copying();
+	is_ring_full = true;
+	counters()->uncopied_stacks = 0;
+	stack_begin()[3] = OTHER + 5;
+	registers[FRAME] = (uint64_t)(stack_begin() + 2); /* followed, as there is nothing else */
+	CHECK_INT(walked(20), STACK_END_NO_FILE);
+	CHECK_FRAME(1, FRAME_POINTER, OTHER + 5);
+	CHECK_INT(counters()->uncopied_stacks, 1);
+	CHECK_INT(times_copied, 0);
+}
+
+TEST(a_copy_has_pending_return_probes)
+{
+	static struct fake_return list[COPY_RETURNS + 1];
+	begin_copying();
+	for (unsigned i = 0; i <= COPY_RETURNS; i++)
+		list[i] =
+			(struct fake_return) { i < COPY_RETURNS ? &list[i + 1] : NULL, 100 + i, i };
+	struct fake_probes probes = { &list[COPY_RETURNS - 2] };
+	fake_task.probes = &probes;
+	walked(20);
+	const struct copied_return *r = copied.copy.returns;
+	CHECK_INT(copied.copy.trampoline, TRAP);
+	CHECK_INT(r[0].place, 100 + COPY_RETURNS - 2);
+	CHECK_INT(r[2].address, COPY_RETURNS);
+	CHECK_INT(r[3].place, 0);
+	probes.returns = list; /* more than there are */
+	walked(20);
+	CHECK_INT(r[COPY_RETURNS - 1].place, 100 + COPY_RETURNS - 1);
 }
 
 TEST(of_a_full_list_of_files_nobody_is_asked)
