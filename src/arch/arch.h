@@ -71,7 +71,8 @@ struct call_value;
 struct call_place;
 
 struct arch {
-	const char *name; /* as uname -m says */
+	const char *name;		      /* as uname -m says */
+	uint16_t elf_machine, elf_machine_32; /* EM_*; of the programs of 32 bits that it runs */
 
 	/*
 	 * uregs[] of D (regs.d) counts in the order of pt_regs, as far as this: index * 8 is the

@@ -119,6 +119,8 @@ static const uint16_t go_registers[] = { 0,  8,	 16, 24, 32, 40,  48,  56,
 
 const struct arch arch_aarch64 = {
 	.name = "aarch64",
+	.elf_machine = EM_AARCH64,
+	.elf_machine_32 = EM_ARM,
 	.uregs_count = PSTATE + 1,
 	.uregs_names = PSTATE + 1,
 	.argument = { 0, 8, 16, 24, 32, 40, 48, 56 },

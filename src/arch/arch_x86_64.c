@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include <elf.h>
 #include <string.h>
 #include <sys/ptrace.h>
 
@@ -242,6 +243,8 @@ static const uint16_t go_registers[] = { RAX * 8, RBX * 8, RCX * 8, RDI * 8, RSI
 
 const struct arch arch_x86_64 = {
 	.name = "x86_64",
+	.elf_machine = EM_X86_64,
+	.elf_machine_32 = EM_386,
 	.uregs_count = REGISTERS,
 	.uregs_names = 26, /* R_TRAPNO is the last */
 	.argument = { RDI * 8, RSI * 8, RDX * 8, RCX * 8, R8 * 8, R9 * 8 },

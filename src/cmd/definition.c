@@ -196,7 +196,12 @@ static int make(struct maker *m)
 	if (status)
 		return status;
 	auto_strbuf struct strbuf text = { 0 };
-	struct error *err = definition_header(m->definition, m->scripts.items[0], output, &text);
+	struct error *err = NULL;
+	if (m->arguments->mode == MODE_HEADER)
+		err = definition_header(m->definition, m->scripts.items[0], output, &text);
+	else
+		definition_object(m->definition, m->scripts.items[0], m->arguments->data_model_32,
+				  &text);
 	return err ? fatal_error(err) : write_file(output, &text);
 }
 

@@ -47,9 +47,6 @@ static int refuse_unsupported(const struct arguments *a)
 {
 	if (a->data_model_32 && a->mode != MODE_LINK && a->mode != MODE_HEADER)
 		return fatal("32-bit data model is not supported");
-	if (a->mode == MODE_LINK)
-		return fatal("-G (make an ELF file with probes) is not yet supported: with a "
-			     "header of dtrace -h programs need none");
 	return anonymous_check(a);
 }
 
@@ -326,7 +323,7 @@ static int run(const struct arguments *a)
 	int status = refuse_unsupported(a);
 	if (status)
 		return status;
-	if (a->mode == MODE_HEADER)
+	if (a->mode == MODE_HEADER || a->mode == MODE_LINK)
 		return definition_make(a);
 
 	size_t count = a->programs.count;

@@ -110,10 +110,7 @@ static void notes_print(struct strbuf *out, const struct definition *d)
 	for (size_t i = 0; i < d->providers.count; i++) {
 		const struct definition_provider *provider = d->providers.items[i];
 		auto_strbuf struct strbuf bytes = { 0 };
-		if (!notes_of_provider(d, provider, &bytes))
-			message("provider %s: the types of its probes need more than %u bytes of "
-				"text, and are left out of its notes",
-				provider->name, DTRACE_NOTE_LENGTH);
+		notes_of_provider(d, provider, &bytes);
 		strbuf_printf(out, "\n_DTRACE_SDT_NOTES(\"%s\",\n", provider->name);
 		bytes_print(out, &bytes);
 		strbuf_puts(out, ")\n");

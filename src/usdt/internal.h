@@ -55,8 +55,8 @@ const char *range_squeezed(struct arena *a, struct range range);
 /* The items of PROGRAM that the parameters of D's probes need, added to D's types. */
 void declared_text_add(struct definition *d, const struct program_node *program);
 
-/* note.c: section .note.dtrace of PROVIDER.  False: the types are too long, they are left out. */
-bool notes_of_provider(const struct definition *d, const struct definition_provider *provider,
+/* note.c: section .note.dtrace of PROVIDER.  What does not fit is left out, and reported. */
+void notes_of_provider(const struct definition *d, const struct definition_provider *provider,
 		       struct strbuf *ret);
 /* go__fast is go-fast */
 const char *probe_hyphenated(struct arena *a, const char *declared);

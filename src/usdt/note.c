@@ -103,12 +103,15 @@ static bool probe_add(struct strbuf *out, struct arena *a,
 	return note_add(out, DTRACE_NOTE_PROBE, &body);
 }
 
-bool notes_of_provider(const struct definition *d, const struct definition_provider *provider,
+void notes_of_provider(const struct definition *d, const struct definition_provider *provider,
 		       struct strbuf *ret)
 {
 	bool whole = !d->types.len || types_add(ret, &d->types);
 	provider_add(ret, provider);
 	for (size_t i = 0; i < provider->probes.count; i++)
 		whole &= probe_add(ret, d->arena, provider, &provider->probes.items[i]);
-	return whole;
+	if (!whole)
+		message("provider %s: types that need more than %u bytes of text are left out of "
+			"its notes",
+			provider->name, DTRACE_NOTE_LENGTH);
 }

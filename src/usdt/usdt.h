@@ -43,4 +43,11 @@ bool definition_has_provider(const struct definition *d);
 MUST_CHECK struct error *definition_header(const struct definition *d, const char *from,
 					   const char *name, struct strbuf *ret);
 
+/*
+ * The object that -G makes, for this machine, or for the one of 32 bits that it runs, too; FROM is
+ * the definition's path.
+ */
+void definition_object(const struct definition *d, const char *from, bool is_32,
+		       struct strbuf *ret);
+
 #endif

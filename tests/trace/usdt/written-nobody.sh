@@ -1,4 +1,4 @@
-# What: dtrace -h works as nobody, in a root without /proc, /sys, /dev and types, and writes the same bytes.
+# What: dtrace -h and -G work as nobody, in a root without /proc, /sys, /dev and types, and write the same bytes.
 . "$LIB"
 mkdir -p root/work
 cp "$DTRACE" root/dtrace
@@ -12,10 +12,14 @@ D
 chmod 777 root/work
 chmod 755 . root
 "$DTRACE" -h -s root/work/app.d -o app.h || fail "no header"
+"$DTRACE" -G -s root/work/app.d -o app.o || fail "no object"
 chroot --userspec=65534:65534 root /bin/true 2>/dev/null
 [ $? = 125 ] && skip "no chroot here"
 chroot --userspec=65534:65534 root /dtrace -h -s /work/app.d -o /work/app.h >out 2>err || fail "as nobody"
 [ -s err ] && fail "something on standard error"
 cmp root/work/app.h app.h || fail "other bytes"
+chroot --userspec=65534:65534 root /dtrace -G -s /work/app.d -o /work/app.o >out 2>err || fail "as nobody: -G"
+[ -s err ] && fail "something on standard error"
+cmp root/work/app.o app.o || fail "other bytes of the object"
 same "$(stat -c %u root/work/app.h)" 65534 "owner"
 exit 0
