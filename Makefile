@@ -306,6 +306,7 @@ install: $(OUT)/dtrace $(MAN) $(COMPLETION) $(USDT_LIBRARIES)
 		ln -sf ../libdtrace-usdt.$$kind $(DIR)/$(LIBDIR)/dtrace-usdt/lib$$name.$$kind; done; done
 	install -D -m 644 -t $(DIR)/include lib/usdt/dtrace-usdt.h
 	install -D -m 644 -t $(DIR)/include/dtrace-usdt lib/usdt/usdt.h lib/usdt/libstapsdt.h
+	install -D -m 644 -t $(DIR)/include/dtrace-usdt/sys lib/usdt/sys/dtrace.h
 	install -d $(DIR)/$(LIBDIR)/pkgconfig
 	sed 's,@PREFIX@,$(PREFIX),; s,@LIBDIR@,$(LIBDIR),' lib/usdt/dtrace-usdt.pc.in >$(DIR)/$(LIBDIR)/pkgconfig/dtrace-usdt.pc
 	install -m 644 README.md LICENSE ARCHITECTURE.md CONTRIBUTING.md $(DIR)/share/doc/dtrace

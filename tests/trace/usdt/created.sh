@@ -93,6 +93,7 @@ contains '^wrong 0$'
 # libstapsdt's and libusdt's calls.
 cat >headers.cc <<'C'
 #include <errno.h>
+#include <sys/dtrace.h>
 #include "libstapsdt.h"
 #include "usdt.h"
 int main() { return !usdt_create_provider("name", "module") || !providerInit("name"); }
