@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -39,6 +40,8 @@ struct object {
 	struct image image;
 	char *module, *path;
 	int fd;
+	dev_t device; /* of the file: daemons close descriptors that they do not know */
+	ino_t inode;
 	struct range memory, *outgrown;
 	bool is_mapped; /* fires */
 	bool has_code;	/* the code is in memory */
@@ -217,17 +220,25 @@ bool object_is_mapped(const struct object *o)
 
 /* --- objects --- */
 
+/* Is the descriptor still the file's? */
+static bool has_file(const struct object *o)
+{
+	struct stat st;
+	return o->fd >= 0 && fstat(o->fd, &st) == 0 && st.st_dev == o->device &&
+	       st.st_ino == o->inode;
+}
+
 static bool is_same(const struct object *o, const struct image *image, const char *module,
 		    bool in_folder)
 {
-	return o->image.size == image->size && strcmp(o->module, module) == 0 &&
+	return has_file(o) && o->image.size == image->size && strcmp(o->module, module) == 0 &&
 	       in_folder == (o->path != NULL) &&
 	       memcmp(o->image.bytes, image->bytes, image->size) == 0;
 }
 
 static void file_close(struct object *o)
 {
-	if (o->fd >= 0)
+	if (has_file(o))
 		close(o->fd);
 	if (o->path)
 		unlink(o->path);
@@ -312,6 +323,15 @@ static int probes_take(struct object *o, struct dtusdt_probe *const *probes, uns
 	return 0;
 }
 
+static void file_remember(struct object *o)
+{
+	struct stat st;
+	if (fstat(o->fd, &st) == 0) {
+		o->device = st.st_dev;
+		o->inode = st.st_ino;
+	}
+}
+
 /* IMAGE becomes O's. */
 static int object_set(struct object *o, struct image *image, const char *module, bool in_folder)
 {
@@ -332,6 +352,7 @@ static int object_set(struct object *o, struct image *image, const char *module,
 	o->module = name;
 	o->fd = fd;
 	o->path = path;
+	file_remember(o);
 	image->bytes = NULL;
 	return 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <errno.h>
 #include <pthread.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -151,6 +152,38 @@ TEST(enabled_again_with_the_same_file)
 		CHECK(dtusdt_fire(a) && dtusdt_fire(b, 1, 2, 3));
 	}
 	dtusdt_free(p);
+}
+
+TEST(no_descriptor_no_probes)
+{
+	struct rlimit before;
+	getrlimit(RLIMIT_NOFILE, &before);
+	struct dtusdt_provider *p = dtusdt_provider("calls");
+	struct dtusdt_probe *a = dtusdt_probe(p, "a", "");
+	setrlimit(RLIMIT_NOFILE, &(struct rlimit) { 0, before.rlim_max });
+	CHECK_FAILS(dtusdt_enable(p) < 0, EMFILE, "cannot make a file in memory: Too many open");
+	setrlimit(RLIMIT_NOFILE, &before);
+	CHECK_INT(dtusdt_fire(a), 0);
+	CHECK_INT(dtusdt_enable(p), 0);
+	trace(a, 1);
+	CHECK_INT(dtusdt_fire(a), 1);
+	dtusdt_free(p);
+}
+
+/* As daemons do, which close all descriptors; the next files get their numbers. */
+TEST(descriptors_of_others_are_left_alone)
+{
+	struct dtusdt_provider *p = dtusdt_provider("calls");
+	CHECK(dtusdt_probe(p, "a", ""));
+	int fd = dup(0);
+	close(fd); /* the next one */
+	CHECK_INT(dtusdt_enable(p), 0);
+	CHECK_INT(dup2(0, fd), fd);
+	CHECK_INT(dtusdt_disable(p), 0);
+	CHECK_INT(dtusdt_enable(p), 0);
+	CHECK_INT(mappings("memfd:calls"), 2);
+	dtusdt_free(p);
+	CHECK_INT(close(fd), 0);
 }
 
 TEST(a_file_in_a_folder)
