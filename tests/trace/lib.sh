@@ -38,6 +38,18 @@ must_trace() {
 	return 0
 }
 
+# must_trace_arrivals ARGUMENT... - must_trace of a process that makes probes while it runs; again, at most five
+# times, if dtrace had so little time that the process could not wait for it, which dtrace reports
+must_trace_arrivals() {
+	for _ in 1 2 3 4 5; do
+		trace "$@"
+		grep -q 'could not wait for probes of libraries' err || break
+	done
+	[ "$status" -eq 0 ] || fail "status $status"
+	[ -s err ] && fail "something on standard error"
+	return 0
+}
+
 # must_fault ARGUMENT... - the same; status 0, and faults are reported, but nothing else
 must_fault() {
 	trace "$@"

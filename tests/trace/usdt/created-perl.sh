@@ -51,7 +51,7 @@ print "done $?\n";
 P
 perl probes.pl 3 >out 2>err || fail "untraced"
 contains '^done 0$'
-must_trace -Zn 'perl_made$target:shop:sell:sold { @[copyinstr(arg1), arg2] = sum((int)arg0); @n = count(); }
+must_trace_arrivals -Zn 'perl_made$target:shop:sell:sold { @[copyinstr(arg1), arg2] = sum((int)arg0); @n = count(); }
 	perl_made$target:::other { @other = count(); }
 	END { printa("%s %d %@d\n", @); printa("sold %@d\n", @n); printa("other %@d\n", @other); }' -c 'perl probes.pl 100'
 contains '^tea 65535 -2500$'
@@ -61,7 +61,7 @@ contains '^other 100$'
 contains '^done 0$'
 
 # With its child.
-must_trace -Zn 'perl_made:::sold { @[pid == $target] = count(); } END { printa("%d %@d\n", @); }' -c 'perl probes.pl 100'
+must_trace_arrivals -Zn 'perl_made:::sold { @[pid == $target] = count(); } END { printa("%d %@d\n", @); }' -c 'perl probes.pl 100'
 contains '^0 100$'
 contains '^1 100$'
 exit 0

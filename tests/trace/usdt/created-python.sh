@@ -64,7 +64,7 @@ script='py_made$target:::request { @paths[copyinstr(arg1)] = count(); @numbers =
 	py_stap$target:::first { @stap[copyinstr(arg0)] = sum((int)arg1); }
 	END { printa("%s %@d\n", @paths); printa("numbers %@d\n", @numbers); printa("half %d %@d\n", @seconds); printa("widths %@d\n", @widths);
 		printa("%s %@d\n", @late); printa("%s %@d\n", @stap); }'
-must_trace -Zn "$script" -c "$python probes.py 300"
+must_trace_arrivals -Zn "$script" -c "$python probes.py 300"
 contains '^traced 900$'
 contains '^/page/0 100$'
 contains '^/page/1 100$'

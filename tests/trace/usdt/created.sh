@@ -37,7 +37,7 @@ C
 build gcc native native.c
 ./native 5 >out
 contains '^traced 0$'
-must_trace -Zn 'made$target:made:all__widths:all-widths /!i++/ {
+must_trace_arrivals -Zn 'made$target:made:all__widths:all-widths /!i++/ {
 		printf("%d %d %d %d %d %d %d %d\n", arg0, arg1, arg2, arg3, arg4, arg5, arg6, arg7 == -1ull); }
 	made$target:::all-widths { @w[copyinstr(arg8)] = count(); @sum = sum(arg9); }
 	made$target::outer:twelve { @t[arg0 + arg1 + arg2 + arg3 + arg4 + arg5 + arg6 + arg7 + arg8] = sum(arg9); }
@@ -55,19 +55,19 @@ contains '^nothing 1000$'
 contains '^traced 4000$'
 
 # The stack is whole: the probe is a function with call frame information.
-must_trace -Zn 'made$target:::twelve { ustack(); exit(0); }' -c './native 10000000'
+must_trace_arrivals -Zn 'made$target:::twelve { ustack(); exit(0); }' -c './native 10000000'
 contains 'made`outer$'
 contains 'native`main+'
 
 # Of every process, and what is listed while they run.
-must_trace -Zn 'also_made:::nothing { @[execname] = count(); } END { printa("%s %@d\n", @); }' -c './native 300'
+must_trace_arrivals -Zn 'also_made:::nothing { @[execname] = count(); } END { printa("%s %@d\n", @); }' -c './native 300'
 contains '^native 300$'
 
 # C++.
 cp native.c native.cc
 sed -i 's/(const uint64_t\[\]) { \(.*\) }, 12)/list, 12)/; s/^\tfor (long i/\tuint64_t list[12] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 };\n&/' native.cc
 build g++ native-cc native.cc
-must_trace -Zn 'made$target:::twelve { @ = sum(arg9); } END { printa("sum %@d\n", @); }' -c './native-cc 100'
+must_trace_arrivals -Zn 'made$target:::twelve { @ = sum(arg9); } END { printa("sum %@d\n", @); }' -c './native-cc 100'
 contains '^sum 1000$'
 
 # A static program has no dynamic linker that could be notified, so it is found as any that runs already: after
@@ -85,7 +85,7 @@ int main(void)
 }
 C
 gcc -static -O1 -I "$header" -o alone alone.c "$library/libdtrace-usdt.a" || fail "cannot link statically"
-must_trace -Zn 'int next, wrong, n;
+must_trace_arrivals -Zn 'int next, wrong, n;
 	alone:::a { wrong += n && arg0 != next; next = arg0 + 1; n++; }
 	alone:::a /n == 100/ { printf("wrong %d\n", wrong); exit(0); }' -c ./alone
 contains '^wrong 0$'
@@ -135,7 +135,7 @@ int main(void)
 }
 C
 build gcc others others.c
-must_trace -Zn 'stap_made$target:stap_made:six:six { @six[arg0, arg1, copyinstr(arg4), arg5 == -0x8000000000000000] = sum(arg2 + 2 * arg3); }
+must_trace_arrivals -Zn 'stap_made$target:stap_made:six:six { @six[arg0, arg1, copyinstr(arg4), arg5 == -0x8000000000000000] = sum(arg2 + 2 * arg3); }
 	stap_made$target:::none { @none = count(); }
 	usdt_made$target:mod:func:four { @four[copyinstr(arg0), arg2] = sum(2 * arg1 + arg3); }
 	END { printa("six %d %d %s %d %@d\n", @six); printa("none %@d\n", @none); printa("four %s %d %@d\n", @four); }' -c ./others
