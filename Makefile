@@ -64,7 +64,7 @@ LIB_FOLDERS := $(filter-out cmd,$(FOLDERS))
 LIB_OBJECTS := $(foreach f,$(LIB_FOLDERS),$(call objects,$(f)))
 
 .DEFAULT_GOAL := all
-.PHONY: all install check check-unit check-golden check-trace check-arm64 check-docs check-fuzz check-all check-format \
+.PHONY: all install check check-unit check-golden check-trace check-arm64 check-docs check-fuzz check-programs check-all check-format \
 	check-man man completion usdt-library deb layers format demo bench triggers units clean FORCE
 all: $(OUT)/dtrace usdt-library
 
@@ -235,6 +235,10 @@ check-golden: $(OUT)/dtrace
 
 check-trace: $(OUT)/dtrace $(TRIGGERS) $(USDT_LIBRARIES)
 	@tools/run-trace $(OUT) $(AREA)
+
+# Real programs, those that are installed: minutes, and not in check-all.
+check-programs: $(OUT)/dtrace
+	@for test in tests/programs/*.sh; do DTRACE=$(CURDIR)/$(OUT)/dtrace $$test || exit 1; done
 
 check-arm64:
 	@tools/setup build tests arm64

@@ -11,10 +11,11 @@ cat >main.c <<'C'
 #include <stdlib.h>
 #include <unistd.h>
 static void (*enter)(void);
+static int times = 200;
 __attribute__((noinline)) void call(void) { enter(); __asm__ volatile("" ::: "memory"); }
 static void *thread(void *arg)
 {
-	for (int i = 0; i < 200; i++) {
+	for (int i = 0; i < times; i++) {
 		call();
 		usleep(1000);
 	}
@@ -24,6 +25,8 @@ int main(int argc, char **argv)
 {
 	pthread_t id;
 	usleep(atoi(argv[1]));
+	if (argc > 2)
+		times = atoi(argv[2]);
 	enter = (void (*)(void))dlsym(dlopen("./loaded.so", RTLD_NOW), "enter");
 	pthread_create(&id, NULL, thread, NULL);
 	pthread_join(id, NULL);
@@ -44,10 +47,10 @@ trace -Z -x oformat=json -n 'pid$target:loaded.so:in_library:entry { ustack(); }
 same "$status $(grep -c '"symbol":"in_library".*"symbol":"call".*"ended":"whole"' out)" "0 200" "stacks at probes of the library"
 
 # Nobody has named this one.
-./main 1500000 &
+./main 1500000 60000 &
 pid=$!
 trace -x oformat=json -n "syscall::getppid:entry /pid == $pid/ { ustack(); n++; } tick-10ms /n >= 190/ { exit(0); } tick-30s { exit(1); }"
-wait "$pid"
+kill "$pid"
 same "$status" 0 "status"
 whole=$(grep -c '"in_library".*"enter".*"call".*"ended":"whole"' out)
 [ "$whole" -ge 190 ] || fail "only $whole of 190 stacks of an unnamed process are whole"
@@ -55,7 +58,7 @@ whole=$(grep -c '"in_library".*"enter".*"call".*"ended":"whole"' out)
 # Numbers of processes differ in a PID namespace.
 unshare -fp --mount-proc true 2>/dev/null || exit 0
 cat >inside.sh <<'S'
-./main 1500000 &
+./main 1500000 60000 &
 exec "$DTRACE" -q -x oformat=json -n "syscall::getppid:entry /pid == $! && n++ < 190/ { ustack(); } tick-10ms /n >= 190/ { exit(0); } tick-30s { exit(1); }"
 S
 unshare -fp --mount-proc sh inside.sh >out 2>err
