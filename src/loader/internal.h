@@ -189,6 +189,7 @@ struct linker {
 	const struct group_code *group; /* NULL: a function of the library alone */
 	uint32_t table_offset;		/* of the group's probe table in the constants */
 	VECTOR(struct bpf_insn) code;
+	uint32_t head;	   /* instructions before the group's: see link_head() */
 	int *placed;	   /* for each library function: its first instruction, or -1 */
 	VECTOR(int) order; /* library functions in the order of their places */
 	uint32_t ring;	   /* first instruction of rt_ring(); 0: not there */

@@ -2,7 +2,7 @@
 /*
  * A group's code and the library functions that it needs, in one program
  *
- *   main | ERROR subprogram | library functions, in the order they were met
+ *   head | main | ERROR subprogram | library functions, in the order they were met
  */
 #include "loader/internal.h"
 
@@ -11,6 +11,29 @@ static void set_call(struct linker *k, uint32_t at, uint32_t target)
 	struct bpf_insn *insn = &k->code.items[at];
 	insn->src_reg = BPF_PSEUDO_CALL;
 	insn->imm = (int32_t)target - (int32_t)at - 1;
+}
+
+static void push(struct linker *k, int opcode, int dst, int src, int off, int imm)
+{
+	vector_push(&k->code, (struct bpf_insn) { (uint8_t)opcode, (uint8_t)(dst & 15),
+						  (uint8_t)(src & 15), (int16_t)off, imm });
+}
+
+/*
+ * Linux 6.13 and later give functions with 64 bytes of stack or more a stack of their own, one for
+ * each CPU: programs cannot be interrupted by themselves.  But at uprobes they can: they are
+ * preempted, and some sleep.  Of two threads that are in one program on one CPU, each overwrote
+ * what the other one kept (seen on 6.18: keys with another thread's arguments, a wait of 10 s).
+ * Programs with a tail call keep the thread's stack.  So here is one, which is never reached: the
+ * verifier looks for it before it knows that, and removes it then.
+ */
+static void link_head(struct linker *k)
+{
+	push(k, BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0);
+	push(k, BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 2, 0);
+	push(k, BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_tail_call);
+	push(k, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
+	k->head = (uint32_t)k->code.count;
 }
 
 /* The function's place; it is appended when it has none yet. */
@@ -24,12 +47,6 @@ static uint32_t place(struct linker *k, int function)
 	for (uint32_t i = 0; i < f->count; i++)
 		vector_push(&k->code, bind_kernel_call(k->maps, runtime_code(f)[i]));
 	return (uint32_t)k->placed[function];
-}
-
-static void push(struct linker *k, int opcode, int dst, int src, int off, int imm)
-{
-	vector_push(&k->code, (struct bpf_insn) { (uint8_t)opcode, (uint8_t)(dst & 15),
-						  (uint8_t)(src & 15), (int16_t)off, imm });
 }
 
 /*
@@ -99,30 +116,32 @@ static struct error *link_function(struct linker *k, int function)
 	return NULL;
 }
 
-static struct error *link_call(struct linker *k, const struct relocation *r)
+/* AT: of the code. */
+static struct error *link_call(struct linker *k, const struct relocation *r, uint32_t at)
 {
 	int helper = bind_helper((enum rt_function)r->index);
 	if (helper) {
-		k->code.items[r->instruction].imm = helper;
+		k->code.items[at].imm = helper;
 		return NULL;
 	}
 	int function = bind_function((enum rt_function)r->index, k->options->unwind_pool > 0);
 	if (function < 0)
 		return error_new("the run-time library has no %s",
 				 rt_name((enum rt_function)r->index));
-	set_call(k, r->instruction, place(k, function));
+	set_call(k, at, place(k, function));
 	return NULL;
 }
 
 static struct error *link_relocation(struct linker *k, const struct relocation *r)
 {
+	uint32_t at = k->head + r->instruction;
 	if (r->kind == RELOCATE_CALL)
-		return link_call(k, r);
+		return link_call(k, r, at);
 	if (r->kind == RELOCATE_ERROR) {
-		set_call(k, r->instruction, k->group->error_entry);
+		set_call(k, at, k->head + k->group->error_entry);
 		return NULL;
 	}
-	return bind_relocation(k, r, &k->code.items[r->instruction]);
+	return bind_relocation(k, r, &k->code.items[at]);
 }
 
 struct error *link_group(struct linker *k)
@@ -131,6 +150,8 @@ struct error *link_group(struct linker *k)
 	k->placed = mem_alloc(functions * sizeof(*k->placed));
 	for (unsigned i = 0; i < functions; i++)
 		k->placed[i] = -1;
+	if (event_is_function(k->group->kind))
+		link_head(k);
 	for (uint32_t i = 0; i < k->group->count; i++)
 		vector_push(&k->code, k->group->code[i]);
 	for (uint32_t i = 0; i < k->group->relocation_count; i++) {

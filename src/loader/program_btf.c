@@ -98,7 +98,7 @@ struct error *btf_of_program(const struct linker *k, int *btf, struct function_i
 	(*info)[(*count)++] = (struct function_info) { 0, add_function(&w, "clauses", 1, true) };
 	if (has_error)
 		(*info)[(*count)++] =
-			(struct function_info) { k->group->error_entry,
+			(struct function_info) { k->head + k->group->error_entry,
 						 add_function(&w, "error_clauses", 2, false) };
 	for (size_t i = 0; i < k->order.count; i++) {
 		const struct runtime_function *f = runtime_function((unsigned)k->order.items[i]);

@@ -113,7 +113,7 @@ static struct error *refusal(struct error *err, const struct linker *k, const ch
 	log_debug("the verifier's log:\n%s", log);
 	auto_strbuf struct strbuf words = { 0 };
 	last_words(log, &words);
-	const struct line_mark *mark = mark_at(k->group, refused_instruction(log));
+	const struct line_mark *mark = mark_at(k->group, refused_instruction(log) - (long)k->head);
 	if (!mark || mark->clause == UINT32_MAX)
 		return error_wrap(err,
 				  "the kernel's verifier refused our code (\"%s\"; this is a bug "
