@@ -18,11 +18,13 @@ same "$(grep -c '^strlen ' out)" 1 "strlen by pattern and by name is one probe"
 
 # code in the kernel's vdso has no place for a probe: reported by name
 trace -n 'pid$target:libc::entry { @ = count(); }' -c true
-contains '^dtrace: time of libc.so.6 cannot be probed: .*vdso' err
 contains '^dtrace: .*gettimeofday of libc.so.6 cannot be probed: .*vdso' err
 contains '^dtrace: [0-9]* probes that a pattern matches are left out' err
-trace -n 'pid$target:libc:time:entry { }' -c true
-contains "failed to create entry probe for 'time': its code is in the vdso" err
+if [ "$(uname -m)" = x86_64 ]; then # elsewhere it is a function that calls another one
+	contains '^dtrace: time of libc.so.6 cannot be probed: .*vdso' err
+	trace -n 'pid$target:libc:time:entry { }' -c true
+	contains "failed to create entry probe for 'time': its code is in the vdso" err
+fi
 
 # An implementation's own name, which a stripped file lacks, is another name of the ifunc: one probe.
 cat >pick.c <<'C'

@@ -49,7 +49,7 @@ same "$status $(grep -c '"symbol":"in_library".*"symbol":"call".*"ended":"whole"
 # Nobody has named this one.
 ./main 1500000 60000 &
 pid=$!
-trace -x oformat=json -n "syscall::getppid:entry /pid == $pid/ { ustack(); n++; } tick-10ms /n >= 190/ { exit(0); } tick-30s { exit(1); }"
+trace -x oformat=json -n "syscall::getppid:entry /pid == $pid/ { ustack(); n++; } tick-10ms /n >= 190/ { exit(0); } tick-100s { exit(1); }"
 kill "$pid"
 same "$status" 0 "status"
 whole=$(grep -c '"in_library".*"enter".*"call".*"ended":"whole"' out)
@@ -59,7 +59,7 @@ whole=$(grep -c '"in_library".*"enter".*"call".*"ended":"whole"' out)
 unshare -fp --mount-proc true 2>/dev/null || exit 0
 cat >inside.sh <<'S'
 ./main 1500000 60000 &
-exec "$DTRACE" -q -x oformat=json -n "syscall::getppid:entry /pid == $! && n++ < 190/ { ustack(); } tick-10ms /n >= 190/ { exit(0); } tick-30s { exit(1); }"
+exec "$DTRACE" -q -x oformat=json -n "syscall::getppid:entry /pid == $! && n++ < 190/ { ustack(); } tick-10ms /n >= 190/ { exit(0); } tick-100s { exit(1); }"
 S
 unshare -fp --mount-proc sh inside.sh >out 2>err
 same "$?" 0 "status in a namespace"
