@@ -82,7 +82,7 @@ static void gen_compat(struct gen *g)
 	g->firing.compat = frame_alloc(c, 8);
 	struct temp number = temp_push(g, R0);
 	emit_call(c, RT_task);
-	if (reads_registers(g)) {
+	if (reads_registers(g) || plan_tests_task(g->plan, g->group, g->event)) {
 		g->firing.task = frame_alloc(c, 8);
 		emit_store(c, 8, FP, g->firing.task, R0);
 	}
@@ -213,6 +213,7 @@ void gen_prologue(struct gen *g, label out)
 	gen_find_entry(g, out);
 	if (of_trees)
 		gen_tree_test(g, out);
+	gen_task_test(g, out);
 	gen_overtaken(g);
 	gen_this_variables(g, out);
 }

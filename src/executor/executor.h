@@ -11,7 +11,7 @@
  *   check    before anything is made; refuse_event and refuse_call for its events and calls
  *   load     memory, maps and code; nothing fires.  adopt: the same for a pinned program
  *   source   for the consumer
- *   watch    processes whose code may change
+ *   watch    processes whose code may change; watch_cgroups: control groups
  *   attach   events fire from now on, but clauses run only while control.activity is ACTIVE
  *   fire     BEGIN; later END
  *   step     in each round, and when a descriptor of poll_fd is readable
@@ -25,6 +25,7 @@
  *   sizes, is_above_mark, missed, stop, detach     the executor has nothing to report or to do
  *   file_key, table, forget_table, table_state, walk_copy     the executor walks no user stacks by
  * tables
+ *   watch_cgroups with add_cgroup     the executor runs no event that tests its task
  *   watch with join, forget, drop_returns, load_more, pin, adopt     the tracer refuses features
  * that need them, with the same message for each executor (tracer_lacks() in tracer/executor.c)
  *
@@ -101,10 +102,13 @@ struct executor_options {
 	bool unwind_must;      /* an error where the kernel does not allow it; else a notice */
 	uint32_t watched_processes; /* the most of them; 0: watch() and join() are not called */
 	bool has_trees;		    /* join() may be called */
-	uint32_t follow;	    /* enum follow_flag: members of trees that are traced */
-	uint32_t log_size;	    /* size of the buffer for the verifier's log; 0: a default that
-				     * suffices for most */
-	bool quiet;		    /* only mistakes and losses are reported */
+	/* Control groups of -x target (abi/state.h); 0: watch_cgroups() is not called. */
+	const struct cgroup_rule *cgroup_rules;
+	uint32_t cgroup_rule_count;
+	uint32_t follow;   /* enum follow_flag: members of trees that are traced */
+	uint32_t log_size; /* size of the buffer for the verifier's log; 0: a default that
+			    * suffices for most */
+	bool quiet;	   /* only mistakes and losses are reported */
 	struct executor_viewer viewer;
 	struct executor_kernel kernel;
 };
@@ -189,6 +193,13 @@ struct executor_ops {
 	 * effect on a member, or on one that has ended.  *IS_NEW: it was neither.
 	 */
 	struct error *(*join)(void *self, int pid, int target, uint32_t flags, bool *is_new);
+	/*
+	 * Control groups that the rules mean, and all below those that are added, are added as soon
+	 * as they are made.
+	 */
+	struct error *(*watch_cgroups)(void *self);
+	/* Tasks in the control group ID are traced.  *IS_NEW: it had not been added. */
+	struct error *(*add_cgroup)(void *self, uint64_t id, bool *is_new);
 	/*
 	 * The attachments in process PID are dead, because a thread other than its first has
 	 * executed a program; they are released when something is attached there again.

@@ -269,6 +269,7 @@ static void *close_links(void *self)
 		follow_leave(&run->processes.items[i], &run->links);
 	link_set_deinit(&run->links);
 	link_set_deinit(&run->exec_links);
+	link_set_deinit(&run->end_links);
 	return NULL;
 }
 
@@ -317,6 +318,8 @@ const struct executor_ops kernel_executor = {
 	.source = source,
 	.watch = follow_watch,
 	.join = follow_join,
+	.watch_cgroups = cgroups_watch,
+	.add_cgroup = cgroups_add,
 	.forget = follow_forget,
 	.drop_returns = follow_drop_returns,
 	.file_key = file_key,

@@ -10,6 +10,8 @@
 #include "loader/internal.h"
 #include "process/process.h"
 
+#define END_OF_PROCESS "sched_process_exit"
+
 /* --- processes ------------------------------------------------------------------------------- */
 
 static struct traced_process *process_of(struct kernel_run *run, int pid)
@@ -56,8 +58,8 @@ static struct error *watch_trees(struct kernel_run *run)
 		err = link_raw_tracepoint(run->loaded.process_forked, "sched_process_fork", 0,
 					  &run->exec_links);
 	return err ? err
-		   : link_raw_tracepoint(run->loaded.process_ended, "sched_process_exit", 0,
-					 &run->exec_links);
+		   : link_raw_tracepoint(run->loaded.process_ended, END_OF_PROCESS, 0,
+					 &run->end_links);
 }
 
 /*
@@ -328,6 +330,33 @@ static struct error *attach_watcher(struct kernel_run *run, int program, const c
 	return link_raw_tracepoint(program, tracepoint, 0, &run->links);
 }
 
+static bool has_process_ends(const struct program *p)
+{
+	bool any = false;
+	for (unsigned i = 0; i < p->group_count; i++)
+		for (uint32_t k = 0;
+		     p->groups[i].kind == EVENT_TRACEPOINT && k < p->groups[i].event_count; k++)
+			any |= string_equal(p->groups[i].events[k].tracepoint.name, END_OF_PROCESS);
+	return any;
+}
+
+/*
+ * Clauses at the end of a process see it as a member: programs of a tracepoint run in the order in
+ * which they were attached, so the one that removes members is attached again, before its first
+ * link is closed.
+ */
+static struct error *end_members_last(struct kernel_run *run, const struct program *p)
+{
+	struct link_set links = { 0 };
+	if (!run->has_trees || !has_process_ends(p))
+		return NULL;
+	struct error *err =
+		link_raw_tracepoint(run->loaded.process_ended, END_OF_PROCESS, 0, &links);
+	link_set_deinit(&run->end_links);
+	link_set_move(&run->end_links, &links);
+	return err;
+}
+
 /* What its variables need, too. */
 static struct error *attach_outside(struct kernel_run *run, const struct executor_request *r)
 {
@@ -339,7 +368,7 @@ static struct error *attach_outside(struct kernel_run *run, const struct executo
 		err = attach_watcher(run, l->thread_switch, "sched_switch", &run->watches_switches);
 	for (unsigned i = 0; i < p->group_count && !err; i++)
 		err = attach_group(run, i, r, &run->links);
-	return err;
+	return err ? err : end_members_last(run, p);
 }
 
 struct error *follow_attach(void *self, const struct executor_request *request)
@@ -367,30 +396,40 @@ static struct error *move_from_left(struct kernel_run *run, struct attach_reques
 }
 
 /* A CPU that goes offline takes its timers along, so one that comes back is as good as new. */
-static struct error *move_timers(struct kernel_run *run, struct attach_request *timers)
+static struct error *move_timers(struct kernel_run *run, struct attach_request timers,
+				 bool has_left, const int *arrived, unsigned count)
 {
-	int one_cpu = kernel_cpu_or_other(run->one_cpu);
-	bool has_left = one_cpu != run->one_cpu;
-	timers->one_cpu = run->one_cpu = one_cpu;
-	struct error *err = has_left ? move_from_left(run, timers) : NULL;
-	unsigned count;
-	const int *cpus = kernel_cpus_arrived(&count);
-	timers->when = ATTACH_CPU_CAME;
+	struct error *err = has_left ? move_from_left(run, &timers) : NULL;
+	timers.when = ATTACH_CPU_CAME;
 	for (unsigned k = 0; k < count && !err; k++) {
-		timers->only_cpu = cpus[k];
-		err = loader_attach(timers, &run->links);
+		timers.only_cpu = arrived[k];
+		err = loader_attach(&timers, &run->links);
 	}
 	return err;
+}
+
+static bool has_timers(const struct program *p)
+{
+	bool any = false;
+	for (unsigned i = 0; i < p->group_count; i++)
+		any |= p->groups[i].kind == EVENT_TIMER;
+	return any;
 }
 
 struct error *follow_cpus(struct kernel_run *run)
 {
 	const struct program *p = run->loaded.program;
-	unsigned n = 0;
-	while (n < p->group_count && p->groups[n].kind != EVENT_TIMER)
-		n++;
-	if (n == p->group_count || run->options.only_cpu >= 0)
+	if (!has_timers(p) || run->options.only_cpu >= 0)
 		return NULL;
-	struct attach_request timers = request_of(run, &run->running.items[0], n);
-	return move_timers(run, &timers);
+	int one_cpu = kernel_cpu_or_other(run->one_cpu);
+	bool has_left = one_cpu != run->one_cpu;
+	unsigned count;
+	const int *arrived = kernel_cpus_arrived(&count);
+	struct error *err = NULL;
+	run->one_cpu = one_cpu;
+	for (unsigned i = 0; i < p->group_count && !err; i++)
+		if (p->groups[i].kind == EVENT_TIMER && !p->groups[i].part)
+			err = move_timers(run, request_of(run, &run->running.items[0], i), has_left,
+					  arrived, count);
+	return err;
 }

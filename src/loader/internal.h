@@ -29,6 +29,9 @@ struct loaded {
 	int program_executed; /* for sched_process_exec */
 	int process_forked, process_ended; /* keep the set of members of trees; or -1 */
 	int watched;			   /* hash of process numbers, to be filled */
+	int cgroup_made, cgroup_released;  /* keep the set of control groups; or -1 */
+	int cgroups;			   /* hash of their ids, to be filled */
+	uint64_t *cgroup_cells;		   /* mapped; NULL: no program tests control groups */
 	int arrivals;			   /* ring of ARRIVALS_SIZE */
 	int unwind_files; /* hash of struct unwind_file; -1: no user stack is walked by tables */
 	int stack_copies; /* ring of copies_size bytes; -1: no stack is copied */
@@ -121,6 +124,7 @@ struct kernel_run {
 	VECTOR(struct traced_process) processes;
 	struct link_set links;		      /* but those of processes */
 	struct link_set exec_links;	      /* closed after the others, which is faster */
+	struct link_set end_links;	      /* the same: removes members of trees */
 	bool has_trees;			      /* their members' forks and ends are watched */
 	bool watches_exits, watches_switches; /* of threads: attached */
 	bool slow_end_told;
@@ -229,6 +233,15 @@ enum stack_end loader_walk_copy(struct loaded *l, const struct stack_copy *copy,
 				uint32_t *count);
 void unwind_deinit(struct loaded *l);
 
+/* cgroups.c: control groups of -x target (abi/state.h) */
+MUST_CHECK struct error *maps_cgroup_cells(struct maps *m); /* have m->cgroup_cells */
+/* A reference to NAME of the library, if it is about these: *FOUND says so. */
+MUST_CHECK struct error *bind_cgroups(struct linker *k, const char *name, struct bpf_insn *at,
+				      bool *found);
+MUST_CHECK struct error *cgroups_watch(void *run); /* executor.h */
+MUST_CHECK struct error *cgroups_add(void *run, uint64_t id, bool *is_new);
+void cgroups_deinit(struct loaded *l);
+
 /* attach.c: how the kernel runs programs at events of a kind */
 struct event_way {
 	enum bpf_prog_type type;
@@ -286,6 +299,7 @@ struct maps {
 	int state, scratch, constants, self, suspended, speculations, flight, vtimes;
 	int watched, arrivals;
 	int walks, pool, unwind_files, stack_copies; /* unwind.c */
+	int cgroup_cells, cgroup_rules, cgroups;     /* cgroups.c */
 	int parts;	   /* of the current group: array of its programs */
 	int32_t task_work; /* the kernel's function that schedules it; -1: not there */
 	uint32_t speculation_stride;

@@ -124,6 +124,9 @@ struct loaded loaded_init(const struct program *p)
 		.process_ended = -1,
 		.watched = -1,
 		.arrivals = -1,
+		.cgroup_made = -1,
+		.cgroup_released = -1,
+		.cgroups = -1,
 		.unwind_files = -1,
 		.stack_copies = -1,
 		.file_key = -1,
@@ -190,6 +193,7 @@ void loaded_deinit(struct loaded *l)
 {
 	reader_deinit(l);
 	unwind_deinit(l);
+	cgroups_deinit(l);
 	if (l->state)
 		munmap(l->state, l->state_size);
 	if (l->flight)

@@ -251,6 +251,9 @@ void maps_init(struct maps *m, const struct program *p, const struct executor_op
 		.pool = -1,
 		.unwind_files = -1,
 		.stack_copies = -1,
+		.cgroup_cells = -1,
+		.cgroup_rules = -1,
+		.cgroups = -1,
 		.parts = -1,
 		.task_work = -1,
 	};

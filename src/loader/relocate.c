@@ -151,6 +151,10 @@ struct error *bind_relocation(struct linker *k, const struct relocation *r, stru
 	case RELOCATE_PARTS:
 		set_map(at, m->parts);
 		break;
+	case RELOCATE_CGROUPS:
+		err = maps_cgroup_cells(m);
+		set_value(at, m->cgroup_cells, r->addend);
+		break;
 	case RELOCATE_CALL:
 	case RELOCATE_ERROR:
 		break;
@@ -235,6 +239,9 @@ struct error *bind_extern(struct linker *k, const char *name, struct bpf_insn *a
 		return err;
 	}
 	int map;
+	err = bind_cgroups(k, name, at, &found);
+	if (err || found)
+		return err;
 	err = bind_unwind(k, name, at, &found);
 	if (err || found)
 		return err;

@@ -3,9 +3,9 @@
  * watcher - small programs of the loader itself, for data that the programs of clauses need
  *
  * In:   the needs of programs: the thread's block, its times on a CPU, processes to watch and their
- *       children.
+ *       children, control groups.
  * Out:  descriptors (struct loaded), to be attached: at the end of threads, at context switches, at
- *       forks;
+ *       forks, when control groups come and go;
  *       arrivals (struct arrival) of code in watched processes, which are requests to the tracer.
  *
  * Each is a few instructions that call one function of the run-time library.
@@ -115,6 +115,37 @@ static struct error *load_member_watchers(struct maps *m)
 					  &l->process_ended);
 }
 
+/* FUNCTION(the context's first word, its second) */
+static struct error *load_cgroup_watcher(struct maps *m, enum rt_function function,
+					 const char *name, int *ret)
+{
+	static const struct bpf_insn code[] = {
+		{ .code = BPF_LDX | BPF_MEM | BPF_DW, .dst_reg = 2, .src_reg = 1, .off = 8 },
+		{ .code = BPF_LDX | BPF_MEM | BPF_DW, .dst_reg = 1, .src_reg = 1 },
+		{ .code = BPF_JMP | BPF_CALL },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 0 },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	const struct relocation call = { 2, RELOCATE_CALL, function, 0 };
+	const struct group_code group = {
+		.kind = EVENT_BEGIN, /* a raw tracepoint, too */
+		.code = code,
+		.count = ARRAY_SIZE(code),
+		.relocations = &call,
+		.relocation_count = 1,
+	};
+	return load_watcher(m, &group, name, ret);
+}
+
+static struct error *load_cgroup_watchers(struct maps *m)
+{
+	struct loaded *l = m->loaded;
+	struct error *err = load_cgroup_watcher(m, RT_cgroup_made, "cgroup-made", &l->cgroup_made);
+	return err ? err
+		   : load_cgroup_watcher(m, RT_cgroup_released, "cgroup-released",
+					 &l->cgroup_released);
+}
+
 /* FUNCTION(the context's first word) */
 struct error *load_file_key(const struct executor_options *options, struct loaded *loaded)
 {
@@ -149,6 +180,8 @@ struct error *load_watchers(struct maps *m)
 		err = load_exec_watcher(m);
 	if (!err && m->options->has_trees)
 		err = load_member_watchers(m);
+	if (!err && m->options->cgroup_rule_count)
+		err = load_cgroup_watchers(m);
 	return err;
 }
 

@@ -152,7 +152,8 @@ static void find_events(struct grouping *g, const struct typed_program *t)
 /* Events with the same of it are one group's. */
 struct layout_key {
 	uint32_t kind, alone; /* alone: not 0: a unique number */
-	uint64_t of_trees;    /* programs for trees of processes test first whether it is one */
+	uint32_t of_trees;    /* programs for trees of processes test first whether it is one */
+	uint32_t is_tick;     /* and the programs of tick do not test their task */
 	struct event_args args;
 };
 
@@ -172,6 +173,8 @@ static struct layout_key layout_of(const struct grouping *g, const struct found 
 	memset(&key, 0, sizeof(key));
 	key.kind = f->event->kind;
 	key.of_trees = event_of_tree(f->event);
+	key.is_tick = g->facts.tests_tasks && f->event->kind == EVENT_TIMER &&
+		      !f->event->timer.on_each_cpu;
 	if (f->event->kind == EVENT_STATIC_PROBE)
 		return key;
 	if (f->event->kind != EVENT_TRACEPOINT && f->event->kind != EVENT_RECORD) {

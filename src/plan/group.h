@@ -22,6 +22,9 @@
  * Events of trees of processes (-x follow) are a group of their own: their program first tests
  * whether the process belongs to a tree.
  *
+ * With -x target programs test their task first.  The timers of tick, which are not tested, are a
+ * group of their own then.
+ *
  * A group that is too large for one program is split into several, its parts (split.c).
  *
  * An event may serve several probes: they fire in the order of their ids, each with all its clauses
@@ -36,6 +39,7 @@
 
 struct group_facts {
 	bool tracepoint_cookies; /* programs at raw tracepoints know their cookies */
+	bool tests_tasks;	 /* programs test their task, but not those of tick */
 };
 
 /* One event, and the probes that it fires, in the order of their ids. */

@@ -39,6 +39,8 @@ static bool has_task(const struct walk *w)
 	bool reads = w->event == EVENT_SYSCALL_ENTRY
 			     ? w->plan->registers_at_entry
 			     : w->event == EVENT_SYSCALL_RETURN && w->plan->registers_at_return;
+	bool is_call = w->event == EVENT_SYSCALL_ENTRY || w->event == EVENT_SYSCALL_RETURN;
+	reads |= is_call && w->plan->options->task_test_count;
 	return reads && !w->in_error && w->plan->options->thread_status_offset >= 0;
 }
 

@@ -80,7 +80,9 @@ const struct plan *plan_make(struct arena *a, const struct typed_program *t,
 		plan->variables[scope] =
 			arena_alloc(a, (t->variable_count[scope] + 1) * sizeof(**plan->variables));
 	plan->groups = plan_groups(
-		a, t, (struct group_facts) { .tracepoint_cookies = options->tracepoint_cookies });
+		a, t,
+		(struct group_facts) { .tracepoint_cookies = options->tracepoint_cookies,
+				       .tests_tasks = options->task_test_count > 0 });
 	struct planner p = {
 		.plan = plan,
 		.arena = a,
@@ -122,6 +124,20 @@ uint32_t plan_record_size(const struct plan *p, const struct tclause *clause)
 uint32_t plan_string_room(const struct plan *p)
 {
 	return (uint32_t)sizeof(struct rt_string) + ALIGN_UP(p->options->string_size + 1, 8);
+}
+
+bool plan_tests_task(const struct plan *p, const struct event_group *group, enum event_kind kind)
+{
+	switch (kind) {
+	case EVENT_BEGIN:
+	case EVENT_END:
+	case EVENT_SYSCALL_RESUME: /* its entry did */
+		return false;
+	case EVENT_TIMER:
+		return p->options->task_test_count && group->events[0].event->timer.on_each_cpu;
+	default:
+		return p->options->task_test_count;
+	}
 }
 
 bool plan_is_redone(const struct plan *p, const struct texpr *assignment)

@@ -52,6 +52,27 @@
 
 struct arch;
 
+/*
+ * -x target: clauses see only tasks that pass one of these tests.  The clauses of BEGIN, END, ERROR
+ * and tick have no task of interest, and see all.
+ */
+enum task_test_kind { TASK_IN_CGROUPS, TASK_OF_USER, TASK_OF_PROGRAM };
+
+#define TASK_NAME_SIZE 16 /* in task_struct */
+
+struct task_test {
+	enum task_test_kind kind;
+	uint32_t user;		   /* TASK_OF_USER: the real user id */
+	char name[TASK_NAME_SIZE]; /* TASK_OF_PROGRAM: of the process's first thread */
+};
+
+/* Where a test reads: task->cgroups->dfl_cgrp->kn->id, ->cred->uid, ->group_leader->comm. */
+struct task_offsets {
+	int32_t cgroups, cgroup, node, number;
+	int32_t credentials, user;
+	int32_t leader, name;
+};
+
 /* The user's options, and facts about the executor. */
 struct plan_options {
 	const struct arch *arch;
@@ -70,6 +91,10 @@ struct plan_options {
 	/* Of a thread's numbers in task_struct; -1: unknown, or the tracer is in another PID
 	 * namespace. */
 	int32_t task_tgid_offset, task_pid_offset;
+	const struct task_test *task_tests;
+	unsigned task_test_count; /* 0: every task passes */
+	struct task_offsets task_offsets;
+	bool tests_tree;	       /* tasks must also be in the tree of a -c or -p process */
 	int only_cpu;		       /* -xcpu: fire on this CPU alone; -1: on all */
 	const uint16_t *runtime_stack; /* for each run-time function: bytes; NULL: unknown */
 	bool more_may_come;	       /* probes may appear while these programs run */
@@ -259,6 +284,8 @@ uint32_t plan_shared_size(const struct plan *p);
 /* Bytes at the end of alloca memory that only the verifier requires. */
 uint32_t plan_verifier_room(const struct plan *p);
 bool plan_may_sleep(const struct plan *p, enum event_kind event);
+/* Does the program of KIND for GROUP, of whose events all or none are tick's, test its task? */
+bool plan_tests_task(const struct plan *p, const struct event_group *group, enum event_kind kind);
 bool plan_is_element(const struct plan *p, const struct texpr *e); /* in a hash map? */
 /* A number in the frame has all 64 bits there, whatever its type. */
 bool plan_is_in_frame(const struct plan *p, const struct texpr *e);

@@ -48,6 +48,8 @@ static uint64_t region_size(const struct program *p, const struct group_code *gr
 		return p->constants_size;
 	case RELOCATE_PROBES:
 		return table_size(group);
+	case RELOCATE_CGROUPS:
+		return CGROUP_CELLS * sizeof(uint64_t);
 	default:
 		return UINT64_MAX;
 	}
@@ -74,7 +76,7 @@ static void verify_relocation(struct code *c, const struct relocation *r, const 
 		      r->instruction, r->index);
 		break;
 	default:
-		holds(c->v, r->kind <= RELOCATE_PARTS, "%s: %u: a relocation is of no kind",
+		holds(c->v, r->kind <= RELOCATE_CGROUPS, "%s: %u: a relocation is of no kind",
 		      c->name, r->instruction);
 		holds(c->v, r->kind != RELOCATE_PARTS || c->group->part + 1 < c->group->parts,
 		      "%s: %u: no part comes after this one", c->name, r->instruction);

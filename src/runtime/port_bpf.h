@@ -26,6 +26,9 @@ extern char rt_arrivals[];     /* the ring buffer of struct arrival */
 extern char rt_clause_drops[]; /* struct clause_drops [areas][clauses] */
 extern char rt_flight[];       /* struct flight and its data, again and again */
 extern char rt_speculations[]; /* struct speculation and its records, again and again */
+extern char rt_cgroup_cells[]; /* uint64_t [CGROUP_CELLS] */
+extern char rt_cgroup_rules[]; /* struct cgroup_rules */
+extern char rt_cgroups[];      /* the ids of all that are traced */
 extern char rt_walks[];	       /* struct stack_walk [areas][WALKS_PER_AREA], and one more */
 extern char rt_unwind_pool[];  /* tables for walks (abi/unwind.h) */
 extern char rt_unwind_files[]; /* struct unwind_file by struct unwind_key */

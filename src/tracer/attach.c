@@ -148,6 +148,8 @@ struct error *tracer_attach(struct tracer *t)
 	tracer_report_strangers(t, &t->program);
 	err = tracer_join_targets(t);
 	if (!err)
+		err = tracer_add_task_targets(t);
+	if (!err)
 		err = tracer_watch_code(t);
 	return err ? err : tracer_attach_program(t, 0);
 }

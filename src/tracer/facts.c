@@ -88,6 +88,20 @@ static uint32_t kinds_of(const struct typed_program *typed)
 	return kinds;
 }
 
+static struct task_offsets task_offsets(struct tracer *t)
+{
+	return (struct task_offsets) {
+		.cgroups = offset_of(t, "task_struct", "cgroups"),
+		.cgroup = offset_of(t, "css_set", "dfl_cgrp"),
+		.node = offset_of(t, "cgroup", "kn"),
+		.number = offset_of(t, "kernfs_node", "id"),
+		.credentials = offset_of(t, "task_struct", "cred"),
+		.user = offset_of(t, "cred", "uid"),
+		.leader = offset_of(t, "task_struct", "group_leader"),
+		.name = offset_of(t, "task_struct", "comm"),
+	};
+}
+
 struct plan_options tracer_plan_options(struct tracer *t)
 {
 	const struct options *o = t->options;
@@ -116,6 +130,10 @@ struct plan_options tracer_plan_options(struct tracer *t)
 			compat ? offset_of(t, "task_struct", arch->compat_field) : -1,
 		.task_tgid_offset = numbers ? offset_of(t, "task_struct", "tgid") : -1,
 		.task_pid_offset = numbers ? offset_of(t, "task_struct", "pid") : -1,
+		.task_tests = t->task_tests.items,
+		.task_test_count = (unsigned)t->task_tests.count,
+		.task_offsets = t->task_tests.count ? task_offsets(t) : (struct task_offsets) { 0 },
+		.tests_tree = t->targets.count > 0,
 		.only_cpu = tracer_only_cpu(t),
 		.runtime_stack = facts.runtime_stack,
 		.can_sleep = facts.can_sleep && !t->never_sleeps,
@@ -162,6 +180,8 @@ struct executor_options tracer_executor_options(struct tracer *t)
 					     : (uint32_t)t->watched.count + t->wants_files,
 		.has_trees = tracer_has_trees(t),
 		.follow = tracer_follow_flags(t),
+		.cgroup_rules = t->cgroup_rules.items,
+		.cgroup_rule_count = (uint32_t)t->cgroup_rules.count,
 		.log_size = (uint32_t)option_number(o, OPTION_bpflogsize),
 		.quiet = option_number(o, OPTION_quiet),
 		.viewer = tracer_viewer(t),

@@ -43,7 +43,9 @@ struct error *tracer_generate(struct tracer *t)
 	t->generated = true;
 	tracer_choose_executor(t);
 	tracer_choose_watched(t);
-	struct error *err = tracer_compile_program(t);
+	struct error *err = tracer_make_task_tests(t);
+	if (!err)
+		err = tracer_compile_program(t);
 	if (err)
 		return err;
 	uint64_t room =

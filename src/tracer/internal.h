@@ -22,6 +22,8 @@
 #include "sema/sema.h"
 #include "symbol/symbol.h"
 #include "syntax/syntax.h"
+#include "tracer/cgroups.h"
+#include "tracer/named_target.h"
 #include "tracer/option.h"
 #include "tracer/table_retry.h"
 #include "tracer/tracer.h"
@@ -95,6 +97,9 @@ struct tracer {
 	VECTOR(struct process *) processes;
 	VECTOR(int) targets;		       /* their pids */
 	VECTOR(struct descendant) descendants; /* that were there (targets.c) */
+	struct hierarchy hierarchy;	       /* of control groups; mount NULL: not looked for */
+	cgroup_rules cgroup_rules;	       /* of all targets in their order */
+	VECTOR(struct task_test) task_tests;   /* one for all control groups (task_tests.c) */
 	VECTOR(struct compiled) compiled;
 
 	/* from tracer_go() on */
@@ -170,6 +175,11 @@ bool tracer_is_member(const struct tracer *t, int pid); /* as far as we know */
 MUST_CHECK struct error *tracer_join_targets(struct tracer *t); /* before they are attached to */
 bool tracer_has_members(const struct tracer *t); /* is a followed process, or its child, alive? */
 void tracer_report_missed_members(struct tracer *t);
+
+/* task_tests.c: -x target */
+MUST_CHECK struct error *tracer_make_task_tests(struct tracer *t);  /* before compiling */
+MUST_CHECK struct error *tracer_add_task_targets(struct tracer *t); /* before probes are attached */
+void tracer_report_task_tests(const struct tracer *t);		    /* losses, at the end */
 
 /* strangers.c: warn of other processes that run files of P's events in trees */
 void tracer_report_strangers(const struct tracer *t, const struct program *p);

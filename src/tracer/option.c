@@ -9,6 +9,7 @@
 #include "output/output.h"
 #include "probe/probe.h"
 #include "process/process.h"
+#include "tracer/named_target.h"
 #include "tracer/option_value.h"
 
 enum option_kind { COMPILE, CONTEXT, RUN, DYNAMIC };
@@ -153,6 +154,9 @@ static bool value_set(struct value *v, const struct row *row, const char *text)
 		       set_text(v, row, text);
 	case SETTINGS:
 		return text && strchr(text, '=') > text && add_to_list(v, row, text);
+	case TARGET:
+		return text && named_target_parse(text, &(struct named_target) { 0 }) &&
+		       add_to_list(v, row, text);
 	case LIST:
 		return text && *text && add_to_list(v, row, text);
 	case WORDS:

@@ -153,6 +153,7 @@ void option_value_wanted(enum option_type type, const char *allowed, struct strb
 		[SETTINGS] = "NAME=VALUE",
 		[VERSION] = "a version such as 1.2.1",
 		[ATTRIBUTES] = "attributes such as Stable/Evolving/Common",
+		[TARGET] = "cgroup:PATH, unit:NAME, container:ID, user:NAME or exec:NAME",
 		[PERCENTS] = "up to 16 percentages such as 50,90,99.9",
 	};
 	if (type == CHOICE || (type == LIST && allowed))

@@ -18,7 +18,8 @@ enum option_type {
 	CHOICE,
 	PERCENTS,
 	VERSION,
-	ATTRIBUTES
+	ATTRIBUTES,
+	TARGET
 };
 
 /* TEXT as a number of this TYPE; false: it is not a number. */

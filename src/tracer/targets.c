@@ -44,7 +44,8 @@ uint32_t tracer_follow_flags(const struct tracer *t)
 
 bool tracer_has_trees(const struct tracer *t)
 {
-	return t->targets.count && (tracer_follows(t) || sema_result(t->sema)->uses_target);
+	return t->targets.count &&
+	       (tracer_follows(t) || sema_result(t->sema)->uses_target || t->task_tests.count);
 }
 
 /* --- members that are there ------------------------------------------------------------------ */

@@ -107,6 +107,9 @@ static void end_processes(struct tracer *t)
 	vector_free(&t->processes);
 	vector_free(&t->targets);
 	vector_free(&t->descendants);
+	vector_free(&t->task_tests);
+	vector_free(&t->cgroup_rules);
+	hierarchy_deinit(&t->hierarchy);
 }
 
 void tracer_free(struct tracer *t)

@@ -147,3 +147,27 @@ tell() {
 has_done() {
 	[ "$(counted getppid 2>/dev/null)" -eq "$told" ]
 }
+
+# own_group - a control group (version 2) for this test: $group is its folder, $path its path. It is removed at the end, with
+# all below
+own_group() {
+	top=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
+	[ -n "$top" ] || skip "no cgroup2 is mounted"
+	path=/dtrace-test-$$
+	group=$top$path
+	mkdir "$group" 2>/dev/null || skip "no cgroup can be made"
+	trap 'until_true 2 no_group' EXIT
+	export group
+	cat >within <<'S'
+# within GROUP COMMAND... - execute it in the control group, which is made below the test's
+mkdir -p "$group/$1" && echo $$ >"$group/$1/cgroup.procs" || exit 1
+shift
+exec "$@"
+S
+}
+
+# no_group - have all groups of the test been removed? Their processes have ended, or soon will have.
+no_group() {
+	find "$group" -depth -type d -exec rmdir {} + 2>/dev/null
+	[ ! -e "$group" ]
+}
