@@ -115,7 +115,7 @@ translator lwpsinfo_t < struct task_struct *T > {
 		     uregs[15] : 0;
 	pr_pri = T->prio;
 	pr_start = xlate <timestruc_t>(T->start_boottime + boot_wall_ns);
-	pr_time = xlate <timestruc_t>(T->utime + T->stime);
+	pr_time = xlate <timestruc_t>(T->se.sum_exec_runtime);
 	pr_clname = T->policy == 0 ? "TS" : T->policy == 1 ? "FF" : T->policy == 2 ? "RR" :
 		    T->policy == 3 ? "BATCH" : T->policy == 5 ? "IDLE" :
 		    T->policy == 6 ? "DL" : T->policy == 7 ? "EXT" : "SYS";
@@ -178,7 +178,7 @@ translator psinfo_t < struct task_struct *T > {
 	pr_rssize = T->mm != NULL && mm_resident[T->mm] > 0 ? mm_resident[T->mm] * page_kilobytes : 0;
 	pr_ttydev = T->signal->tty != NULL ? T->signal->tty : (struct tty_struct *)-1;
 	pr_start = xlate <timestruc_t>(T->group_leader->start_boottime + boot_wall_ns);
-	pr_time = xlate <timestruc_t>(T->signal->utime + T->signal->stime + T->utime + T->stime);
+	pr_time = xlate <timestruc_t>(T->signal->sum_sched_runtime + T->se.sum_exec_runtime);
 	pr_ctime = xlate <timestruc_t>(T->signal->cutime + T->signal->cstime);
 	pr_fname = T->group_leader->comm;
 	pr_psargs = task_is_current[T] ? substr(execargs, 0, 79) : stringof(T->comm);
