@@ -65,11 +65,17 @@ static void place_print(const char *file, unsigned line, FILE *f)
 	fprintf(f, "\", line %u: ", line);
 }
 
+/* Is it not a program, but what a program uses? */
+static bool source_is_used(const struct source *src)
+{
+	return src->kind == SOURCE_LIBRARY || src->kind == SOURCE_NOTE;
+}
+
 static void frame_print(const struct diagnostics *d, const struct diagnostic *m, FILE *f,
 			const char *program, bool errtags)
 {
 	const struct source *src = m->range.source;
-	bool is_library = src && src->kind == SOURCE_LIBRARY && d->program;
+	bool is_library = src && source_is_used(src) && d->program;
 	const struct source *shown = is_library ? d->program : src;
 	fprintf(f, "%s: ", program);
 	if (shown)
@@ -83,7 +89,7 @@ static void frame_print(const struct diagnostics *d, const struct diagnostic *m,
 		return;
 	if (m->range.file)
 		place_print(m->range.file, m->range.line, f);
-	else if (src->kind == SOURCE_LIBRARY)
+	else if (source_is_used(src))
 		place_print(src->name, m->range.line, f);
 	else if (src->kind == SOURCE_FILE)
 		fprintf(f, "line %u: ", m->range.line);

@@ -31,6 +31,7 @@ struct source {
 		SOURCE_FILE,	  /* -s: "failed to compile script NAME" */
 		SOURCE_SPECIFIER, /* -n and friends: "invalid probe specifier NAME" */
 		SOURCE_LIBRARY,
+		SOURCE_NOTE, /* of a traced file, in its notes: NAME is the file's */
 	} kind;
 	bool is_ours; /* one of our libraries, or a replacement of one */
 };

@@ -52,6 +52,24 @@ static bool same_list(const struct probe_args *a, const struct probe_args *b)
 	return true;
 }
 
+static bool same_strings(const char *const *a, const char *const *b, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (!string_equal(a[i], b[i]))
+			return false;
+	return true;
+}
+
+bool probe_declarations_same(const struct probe_declaration *a, const struct probe_declaration *b)
+{
+	if (a == b || !a || !b)
+		return a == b;
+	return a->unit == b->unit && a->native_count == b->native_count &&
+	       a->output_count == b->output_count && memcmp(a->map, b->map, a->output_count) == 0 &&
+	       same_strings(a->natives, b->natives, a->native_count) &&
+	       same_strings(a->outputs, b->outputs, a->output_count);
+}
+
 bool probe_args_same(const struct probe_args *a, const struct probe_args *b)
 {
 	if (a == b)

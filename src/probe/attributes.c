@@ -58,13 +58,21 @@ bool attributes_parse(const char *text, struct attributes *ret)
 	return true;
 }
 
+struct attributes probe_part_attributes(const struct probe *p, enum provider_part part)
+{
+	const struct provider *o = p->owner;
+	const struct attributes own[] = { o->provider, o->module, o->function, o->probe, o->args };
+	const struct probe_declaration *d = p->args ? p->args->declaration : NULL;
+	return d ? d->attributes[part] : own[part];
+}
+
 struct attributes probe_attributes(const struct probe *p, const struct probe_desc *desc)
 {
-	const struct provider *owner = p->owner;
-	struct attributes a = attributes_weaker(owner->provider, owner->probe);
+	struct attributes a = attributes_weaker(probe_part_attributes(p, PART_OF_PROVIDER),
+						probe_part_attributes(p, PART_OF_NAME));
 	if (desc->module[0])
-		a = attributes_weaker(a, owner->module);
+		a = attributes_weaker(a, probe_part_attributes(p, PART_OF_MODULE));
 	if (desc->function[0])
-		a = attributes_weaker(a, owner->function);
+		a = attributes_weaker(a, probe_part_attributes(p, PART_OF_FUNCTION));
 	return a;
 }

@@ -25,6 +25,16 @@
 
 struct provider;
 
+/* The parts of a probe that have attributes, in the order of struct provider. */
+enum provider_part {
+	PART_OF_PROVIDER,
+	PART_OF_MODULE,
+	PART_OF_FUNCTION,
+	PART_OF_NAME,
+	PART_OF_ARGS,
+	PROVIDER_PARTS
+};
+
 /* Eight bytes of an argument. */
 struct probe_word {
 	enum { WORD_ARGUMENT, WORD_REGISTER, WORD_CONSTANT } kind; /* argN, uregs[N], or N */
@@ -46,6 +56,27 @@ struct probe_argument {
 	struct probe_word words[PROBE_WORDS];
 };
 
+/*
+ * D text of a traced file: the types and translators of some of its probes (notes,
+ * object/declared.h). What it declares, only its probes see.  Equal texts of one build of a file
+ * are one unit.
+ */
+struct probe_unit {
+	const char *file; /* for messages */
+	const char *text; /* not parsed yet; "" if there are only types */
+	size_t length;
+	struct types_scope *types;
+};
+
+/* The parameters of a probe as the file itself declares them. */
+struct probe_declaration {
+	const struct probe_unit *unit;
+	unsigned native_count, output_count;
+	const char *const *natives, *const *outputs; /* declarations of C: "struct conn *c" */
+	const uint8_t *map;			     /* of args[i]: its native argument */
+	const struct attributes *attributes;	     /* by enum provider_part */
+};
+
 /* The C types of args[]. */
 struct probe_args {
 	/*
@@ -61,6 +92,8 @@ struct probe_args {
 	unsigned count;
 	const char *problem; /* why there are none, as a sentence; NULL: there are, or nobody
 				asked */
+	/* Says more than the types above, which hold if its unit is not fit for use; or NULL. */
+	const struct probe_declaration *declaration;
 };
 
 /* One event of a probe.  The condition of the firing (formulas) will be a member. */
@@ -229,6 +262,9 @@ struct provider {
 	bool (*files_look)(struct probe_db *db);
 };
 
+/* The attributes of a PART of P: as P's file declares them, if args[] was asked for, else as P's
+ * provider does. */
+struct attributes probe_part_attributes(const struct probe *p, enum provider_part part);
 /* Attributes of P as named by DESC: module and function matter only where DESC has them. */
 struct attributes probe_attributes(const struct probe *p, const struct probe_desc *desc);
 
@@ -259,8 +295,9 @@ struct probe_settings {
 	 * runs the file (event_code.target). */
 	const int *followed;
 	size_t followed_count;
-	bool only_emulated; /* patterns leave out instructions that are single-stepped */
-	bool lists;	    /* probes are only listed, none is attached */
+	bool only_emulated;   /* patterns leave out instructions that are single-stepped */
+	bool lists;	      /* probes are only listed, none is attached */
+	bool no_declarations; /* what files declare of their static probes is not used */
 	uint64_t most; /* probes that one description of a process may mean; 0: the provider's limit
 			*/
 };
@@ -279,6 +316,8 @@ bool probe_db_files_look(struct probe_db *db);
 
 /* args[] of P; NULL: untyped. */
 const struct probe_args *probe_db_arguments(struct probe_db *db, const struct probe *p);
+/* Do they declare the same parameters of the same unit?  NULL is only like NULL. */
+bool probe_declarations_same(const struct probe_declaration *a, const struct probe_declaration *b);
 /* Do A and B have the same types? */
 bool probe_args_same(const struct probe_args *a, const struct probe_args *b);
 /* Can the same code read both?  And all arguments of A and B? */

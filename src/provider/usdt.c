@@ -5,6 +5,7 @@
  *
  *   usdt.c        from a description to the notes that it means
  *   usdt_make.c   their probes: sites, arguments, types
+ *   usdt_declared.c the types that files themselves declare
  *   usdt_files.c  the files with notes that any process maps
  *
  * Programs and libraries describe their static probes in notes (object/usdt.h).  A probe has
@@ -310,6 +311,7 @@ static void usdt_table_free(void *table)
 	struct usdt_table *t = table;
 	if (t->files)
 		usdt_files_free(t->files);
+	usdt_declared_free(t->declared);
 	hash_free(t->sites);
 	hash_free(t->events);
 	free(t);
@@ -328,6 +330,17 @@ static bool usdt_module_alias(const struct probe *probe, const char *module)
 static bool usdt_name_alias(const struct probe *probe, const char *name)
 {
 	return probe_field_match(name, ((const struct usdt_probe *)probe->data)->raw_name);
+}
+
+static const struct probe_args *usdt_arguments(struct probe_db *db, const struct probe *probe)
+{
+	struct usdt_probe *p = probe->data;
+	if (!p)
+		return NULL;
+	if (!p->sought_declaration)
+		p->args.declaration = usdt_declaration(db, p, probe->name);
+	p->sought_declaration = true;
+	return &p->args;
 }
 
 static const char *usdt_argument_problem(const struct probe *probe, unsigned index)
@@ -355,6 +368,7 @@ const struct provider provider_usdt = {
 	.module_alias = usdt_module_alias,
 	.name_alias = usdt_name_alias,
 	.argument_problem = usdt_argument_problem,
+	.arguments = usdt_arguments,
 	.free_data = usdt_probe_free,
 	.file_mapped = usdt_file_mapped,
 	.files_look = usdt_files_look_again,

@@ -23,6 +23,8 @@ struct usdt_argument {
 struct usdt_probe {
 	struct pid_object *object; /* lives on */
 	char *raw_name;		   /* as the note has it: query__start */
+	char *raw_provider;	   /* without the process */
+	bool sought_declaration;   /* args.declaration (usdt_declared.c) */
 	VECTOR(struct usdt_event) events;
 	struct usdt_argument arguments[OPERANDS_MOST];
 	const char *types[OPERANDS_MOST + 1]; /* NULL-ended */
@@ -31,11 +33,19 @@ struct usdt_probe {
 
 void usdt_probe_free(void *probe);
 
+struct usdt_declared;
+
+/* usdt_declared.c: what the file of a probe declares of it; NULL: nothing.  NAME: query-start. */
+const struct probe_declaration *usdt_declaration(struct probe_db *db, const struct usdt_probe *p,
+						 const char *name);
+void usdt_declared_free(struct usdt_declared *d);
+
 /* What the provider knows for a database (probe_db_state()). */
 struct usdt_table {
 	struct usdt_files *files; /* of all processes; NULL: nobody has asked */
 	struct hash *sites;	  /* of probes: which they have */
 	struct hash *events; /* of probes, by the places of their arguments: their number + 1 */
+	struct usdt_declared *declared; /* what files declare; NULL: nobody has asked */
 };
 struct usdt_table *usdt_table_of(struct probe_db *db);
 

@@ -16,11 +16,12 @@ const char *usdt_provider_name(const struct usdt_note *note)
 	return *note->provider ? note->provider : "usdt";
 }
 
-static struct usdt_probe *usdt_probe_new(struct pid_object *object, const char *raw_name)
+static struct usdt_probe *usdt_probe_new(struct pid_object *object, const struct usdt_note *note)
 {
 	struct usdt_probe *p = mem_zalloc(sizeof(*p));
 	p->object = object;
-	p->raw_name = mem_strdup(raw_name);
+	p->raw_name = mem_strdup(note->name);
+	p->raw_provider = mem_strdup(usdt_provider_name(note));
 	p->args.types = p->types;
 	return p;
 }
@@ -34,6 +35,7 @@ void usdt_probe_free(void *probe)
 		free(p->arguments[i].unreadable);
 	vector_free(&p->events);
 	free(p->raw_name);
+	free(p->raw_provider);
 	free(p);
 }
 
@@ -209,7 +211,7 @@ static struct probe *probe_take(struct probe_db *db, struct pid_object *object,
 			return p;
 	if (last->data)
 		last = probe_db_succeed(db, last);
-	struct usdt_probe *data = usdt_probe_new(object, note->name);
+	struct usdt_probe *data = usdt_probe_new(object, note);
 	last->data = data;
 	last->args = &data->args;
 	return last;

@@ -323,6 +323,8 @@ static struct texpr *update_in_order(struct sema *s, struct texpr *target, enum 
 
 struct texpr *assign_check(struct sema *s, const struct node *n)
 {
+	if (!unit_may(s, n->range, "assignments"))
+		return texpr_poison(s, n->range);
 	if (n->assign.left->kind == NODE_AGGREGATION)
 		return mistake(s, n->range, D_CG_EXPR,
 			       "an aggregation can only be assigned to by a whole statement");
@@ -340,6 +342,8 @@ struct texpr *assign_check(struct sema *s, const struct node *n)
 
 struct texpr *assign_increment(struct sema *s, const struct node *n)
 {
+	if (!unit_may(s, n->range, "assignments"))
+		return texpr_poison(s, n->range);
 	enum op op = n->unary.op;
 	struct texpr *one = texpr_integer(s, 1, intrinsic(s, INTRINSIC_INT), n->range);
 	struct texpr *target = target_check(s, n->unary.operand, intrinsic(s, INTRINSIC_LONG));

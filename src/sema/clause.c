@@ -195,6 +195,46 @@ static struct tclause *clause_new(struct sema *s, const struct clause_node *node
 	return c;
 }
 
+/* Those of C's probes that UNIT declares; NULL: that no unit does. */
+static void probes_of_unit(struct sema *s, const struct tclause *c, const struct probe_unit *unit,
+			   probe_vector *ret)
+{
+	for (unsigned i = 0; i < c->probe_count; i++)
+		if (unit_of_probe(s, c->probes[i]) == unit)
+			vector_push(ret, c->probes[i]);
+}
+
+/* Is the unit of C's WHICH-th probe that of an earlier one, too? */
+static bool is_repeated_unit(struct sema *s, const struct tclause *c, unsigned which)
+{
+	const struct probe_unit *unit = unit_of_probe(s, c->probes[which]);
+	for (unsigned i = 0; i < which; i++)
+		if (unit_of_probe(s, c->probes[i]) == unit)
+			return true;
+	return false;
+}
+
+/* C for the probes of each unit alone; all must agree on the types of args[]. */
+static void check_for_units(struct sema *s, const struct tclause *c, const struct pdesc_node *n)
+{
+	struct tclause *first = NULL;
+	size_t mistakes = s->diagnostics->list.count;
+	for (unsigned i = 0; i < c->probe_count && s->diagnostics->list.count == mistakes; i++) {
+		if (is_repeated_unit(s, c, i))
+			continue;
+		probe_vector probes = { 0 };
+		probes_of_unit(s, c, unit_of_probe(s, c->probes[i]), &probes);
+		struct tclause *one = clause_new(s, c->node, n, &probes);
+		vector_free(&probes);
+		one->desc = c->desc;
+		check_clause(s, one);
+		vector_push(&s->clauses, one);
+		if (first)
+			unit_check_alike(s, first, one);
+		first = first ? first : one;
+	}
+}
+
 /*
  * A clause without matching probes is checked, too: its mistakes are reported in the same run, and
  * others may use the names that it defines.
@@ -209,9 +249,14 @@ static void enabling_check(struct sema *s, const struct clause_node *node,
 	c->desc = desc;
 	if (!c->probe_count || c->probes[0]->owner->declared_args)
 		provider_describe(s, c);
+	struct checkpoint begin = checkpoint_of(s);
 	size_t mistakes = s->diagnostics->list.count;
+	s->differs_in_units = false;
 	check_clause(s, c);
-	if (found)
+	if (s->differs_in_units) {
+		roll_back(s, &begin);
+		check_for_units(s, c, n);
+	} else if (found)
 		vector_push(&s->clauses, c);
 	else
 		forget_untyped_arguments(s->diagnostics, mistakes);

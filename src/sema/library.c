@@ -17,11 +17,8 @@ enum library_kind library_kind(const struct sema *s, enum declarer who, const ch
 					       : LIBRARY_NOTHING;
 }
 
-/* Define NAME, a name of a library; false outside of a check (when the parser asks): too early. */
-static bool define(struct sema *s, enum declarer who, const char *name)
+void library_apart(struct sema *s, void (*run)(struct sema *s, void *arg), void *arg)
 {
-	if (!s->diagnostics)
-		return false;
 	struct tclause *clause = take(s->clause);
 	const struct binding *bindings = take(s->bindings);
 	unsigned done = s->done, budget = s->budget;
@@ -30,7 +27,7 @@ static bool define(struct sema *s, enum declarer who, const char *name)
 	s->in_header = false;
 	s->hidden++;
 
-	s->env->library_define(s->env->arg, who, name);
+	run(s, arg);
 
 	s->clause = clause;
 	s->bindings = bindings;
@@ -40,7 +37,26 @@ static bool define(struct sema *s, enum declarer who, const char *name)
 	s->in_header = in_header;
 	s->attributes = attributes;
 	s->hidden--;
-	return true;
+}
+
+struct definition {
+	enum declarer who;
+	const char *name;
+};
+
+static void run_define(struct sema *s, void *definition)
+{
+	const struct definition *d = definition;
+	s->env->library_define(s->env->arg, d->who, d->name);
+}
+
+/* Define NAME, a name of a library; false outside of a check (when the parser asks): too early. */
+static bool define(struct sema *s, enum declarer who, const char *name)
+{
+	struct definition d = { who, name };
+	if (s->diagnostics)
+		library_apart(s, run_define, &d);
+	return s->diagnostics;
 }
 
 static bool want(struct sema *s, enum declarer who, const char *name)

@@ -24,6 +24,8 @@ struct sema *sema_new(struct arena *a, struct types *types, struct probe_db *pro
 	s->prototypes_of_headers = hash_new();
 	s->providers = hash_new();
 	s->provider_attributes = hash_new();
+	s->units = hash_new();
+	s->declarations = hash_new();
 	return s;
 }
 
@@ -31,6 +33,7 @@ void sema_free(struct sema *s)
 {
 	if (!s)
 		return;
+	units_free(s);
 	for (unsigned i = 0; i < DECLARERS; i++) {
 		for (unsigned j = 0; j < ARRAY_SIZE(s->variable_names[i]); j++)
 			hash_free(s->variable_names[i][j]);
@@ -51,9 +54,10 @@ void sema_free(struct sema *s)
 
 enum declarer source_declarer(const struct source *source)
 {
-	return source->kind != SOURCE_LIBRARY ? DECLARED_BY_D
-	       : source->is_ours	      ? DECLARED_BY_LIBRARY
-					      : DECLARED_BY_SITE;
+	return source->kind == SOURCE_NOTE	? DECLARED_BY_FILE
+	       : source->kind != SOURCE_LIBRARY ? DECLARED_BY_D
+	       : source->is_ours		? DECLARED_BY_LIBRARY
+						: DECLARED_BY_SITE;
 }
 
 bool sema_is_type(struct sema *s, const char *name)

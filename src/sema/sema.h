@@ -91,6 +91,12 @@ struct sema_env {
 	 */
 	bool (*library_left_out)(void *arg, const char *name, const char **file,
 				 const char **needed);
+	/*
+	 * Parse TEXT, LEN bytes of D of the traced file NAME, for sema_is_type()'s current
+	 * declarer; mistakes go to D.  All of it outlives sema.  NULL: files declare nothing.
+	 */
+	const struct program_node *(*parse_note)(void *arg, const char *name, const char *text,
+						 size_t len, struct diagnostics *d);
 	/* Is the module or provider NAME of #pragma D depends_on present? NULL: all are. */
 	bool (*dependency)(void *arg, const char *kind, const char *name);
 };
@@ -116,6 +122,17 @@ enum declarer source_declarer(const struct source *source);
 
 /* For the parser: is NAME a type?  Names of variables and built-ins are not. */
 bool sema_is_type(struct sema *s, const char *name);
+
+/*
+ * args[INDEX] of P as P's own file declares it (struct probe_declaration), as long as S; all NULL
+ * if there are fewer.  False: the file declares none, or none that can be used.
+ */
+struct sema_declared {
+	const char *type; /* as text */
+	const char *name; /* NULL: it has none */
+};
+bool sema_declared_argument(struct sema *s, const struct probe *p, unsigned index,
+			    struct sema_declared *ret);
 
 /* All programs so far; owned by S, changes with the next sema_program(). */
 struct typed_program *sema_result(struct sema *s);

@@ -13,6 +13,7 @@
  *   translator.c  translators, and the results of xlate
  *   provider.c    declarations of providers
  *   library.c     definitions of D libraries, added on demand
+ *   unit.c        types and translators that traced files declare of their probes
  *   pragma.c      attributes, binding, depends_on
  *   broken.c      items that could not be parsed, and mistakes caused by their absence
  *   stability.c   attributes of clauses; versions of names
@@ -97,16 +98,6 @@ struct name_notes {
 	uint32_t since; /* version of D, as in __SUNW_D_VERSION; 0: always */
 };
 
-/* The parts of a provider that have attributes. */
-enum provider_part {
-	PART_OF_PROVIDER,
-	PART_OF_MODULE,
-	PART_OF_FUNCTION,
-	PART_OF_NAME,
-	PART_OF_ARGS,
-	PROVIDER_PARTS
-};
-
 struct sema {
 	struct arena *arena;
 	struct types *types;
@@ -126,6 +117,11 @@ struct sema {
 	bool in_header;			    /* the declaration being checked was included */
 	struct translator *translators;	    /* the latest first */
 	const struct program_node *program; /* being checked, or a piece of a library */
+
+	struct hash *units;	   /* struct probe_unit * -> struct unit */
+	struct hash *declarations; /* struct probe_declaration * -> struct declared_arguments */
+	struct unit *unit;	   /* whose names DECLARED_BY_FILE are; or NULL */
+	bool differs_in_units;	   /* the clause reads args[] that several units declare */
 
 	const struct type *builtin_types[BUILTIN_COUNT]; /* NULL: not used yet */
 	struct prototype prototypes[SUBROUTINE_COUNT];
@@ -412,6 +408,12 @@ struct texpr *variable_args_all(struct sema *s, const struct node *n);
 /* Is N the name args itself? */
 bool variable_is_args(struct sema *s, const struct node *n);
 struct texpr *variable_uregs(struct sema *s, const struct node *n);
+/* argINDEX as a value of TYPE, a scalar or a string. */
+struct texpr *variable_argument_of(struct sema *s, const struct type *type, bool user_pointers,
+				   unsigned index, struct range range);
+/* That args[INDEX] does not exist. */
+struct texpr *variable_wrong_index(struct sema *s, int64_t index, int64_t count,
+				   const char *problem, struct range range);
 /* The keys of N, converted to TYPES, which the first use sets (*TYPES NULL). */
 struct texpr *keys_check(struct sema *s, const struct node *list, const char *what,
 			 const struct type ***types, unsigned *count, bool widen, bool *bad,
@@ -432,6 +434,36 @@ struct texpr *translator_copy(struct sema *s, struct texpr *target, const struct
 
 /* Is there a translator from INPUT's type to TYPE, or, if TYPE is a pointer, to its target? */
 bool translator_exists(struct sema *s, struct texpr *input, const struct type *type);
+
+/*
+ * The same of argument FROM as the OUTPUT of a unit: by a translator of the program, of the user's
+ * libraries, of our libraries, or of U itself.  NULL: there is none.
+ */
+struct texpr *translator_of_unit(struct sema *s, struct unit *u, unsigned from,
+				 const struct type *input, const struct type *output,
+				 struct range range);
+
+/* --- what traced files declare (unit.c) --- */
+/* DECLARED_BY_FILE's names are U's (NULL: there are none) and it speaks if WHO says so; the result
+ * is what was before. */
+struct speaking {
+	enum declarer who;
+	struct unit *unit;
+};
+struct speaking speak(struct sema *s, struct speaking now);
+/* args[INDEX] as the file of the clause's probes declares it; NULL: it does not. */
+struct texpr *unit_argument(struct sema *s, int64_t index, struct range range);
+/* The same of args.NAME; it is the number that the first probe's argument of this name has. */
+struct texpr *unit_argument_named(struct sema *s, const struct node *n);
+/* The unit that has PROBE's declaration; NULL: none, or it cannot be used. */
+const struct probe_unit *unit_of_probe(struct sema *s, const struct probe *probe);
+/* Have the arguments that A and B read the same types?  Else a mistake. */
+void unit_check_alike(struct sema *s, const struct tclause *a, const struct tclause *b);
+/* TYPE as text without `userland`: that a file's pointers are its process's is understood. */
+const char *unit_type_text(struct sema *s, const struct type *type);
+void units_free(struct sema *s);
+/* A file may not NAME that: a mistake if one speaks. */
+bool unit_may(struct sema *s, struct range range, const char *what);
 
 /* --- providers (provider.c) --- */
 void provider_declare(struct sema *s, const struct provider_node *node, struct range range);
@@ -463,6 +495,8 @@ void forget_consequences(const struct program_node *program, struct diagnostics 
 void forget_untyped_arguments(struct diagnostics *d, size_t first);
 
 /* --- libraries (library.c) --- */
+/* RUN, during the check of a clause, apart from it: the state of that check is saved. */
+void library_apart(struct sema *s, void (*run)(struct sema *s, void *arg), void *arg);
 /* Define NAME ("xlate psinfo_t", "provider io") if a library visible to the current declarer has
  * it. */
 void library_want(struct sema *s, const char *name);

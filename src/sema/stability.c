@@ -55,10 +55,13 @@ static void use_field(struct sema *s, size_t field, struct range range)
 {
 	const struct tclause *c = s->clause;
 	for (unsigned i = 0; c && i < c->probe_count; i++) {
-		const struct provider *p = c->probes[i]->owner;
-		if (i && p == c->probes[i - 1]->owner)
+		const struct probe *p = c->probes[i];
+		bool declares = p->args && p->args->declaration;
+		if (i && p->owner == c->probes[i - 1]->owner && !declares)
 			continue;
-		use(s, *(const struct attributes *)((const char *)p + field), range);
+		size_t part =
+			(field - offsetof(struct provider, provider)) / sizeof(struct attributes);
+		use(s, probe_part_attributes(p, (enum provider_part)part), range);
 	}
 }
 
@@ -92,6 +95,7 @@ void stability_use_probes(struct sema *s, const struct tclause *c)
 	for (unsigned i = 0; s->env->has_amin && i < c->probe_count; i++) {
 		struct attributes before = s->attributes;
 		size_t told = s->diagnostics->list.count;
+		probe_db_arguments(s->probes, c->probes[i]); /* which may declare them */
 		use(s, probe_attributes(c->probes[i], &c->desc), c->range);
 		s->attributes = before;
 		if (s->diagnostics->list.count > told)
@@ -137,7 +141,7 @@ const char *version_advice(struct sema *s, const char *name)
 bool version_check_call(struct sema *s, const struct node *n)
 {
 	const struct node *callee = n->call.callee;
-	if (n->range.source->kind == SOURCE_LIBRARY)
+	if (n->range.source->kind == SOURCE_LIBRARY || n->range.source->kind == SOURCE_NOTE)
 		return true;
 	if (callee->kind != NODE_IDENT || version_has(s, DECLARED_BY_US, callee->ident.name))
 		return true;

@@ -235,6 +235,13 @@ bool subroutine_is_known(const struct node *n)
 		subroutine_find(n->call.callee->ident.name) != SUBROUTINE_COUNT);
 }
 
+/* What a traced file may call: copyin() only reads, too. */
+static bool is_for_all(struct sema *s, enum subroutine which, struct range range)
+{
+	return which == SUBROUTINE_copyin || subroutine_rows[which].purity == PURITY_PURE ||
+	       unit_may(s, range, "calls of functions that are not pure");
+}
+
 struct texpr *subroutine_call(struct sema *s, const struct node *n)
 {
 	const struct node *callee = n->call.callee;
@@ -249,6 +256,8 @@ struct texpr *subroutine_call(struct sema *s, const struct node *n)
 	enum subroutine which = subroutine_find(name);
 	if (which == SUBROUTINE_COUNT || subroutine_rows[which].purity >= PURITY_DESTRUCTIVE)
 		return wrong_call(s, name, n);
+	if (!is_for_all(s, which, n->range))
+		return texpr_poison(s, n->range);
 	stability_use_builtin(s, &subroutine_rows[which], n->range);
 	return call_new(s, which, n);
 }

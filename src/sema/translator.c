@@ -9,7 +9,8 @@
  * wherever a plain value is required.
  *
  * Members of a program's translator are checked at the definition, so that its author sees
- * mistakes; those of a library only at their use.
+ * mistakes, and those of a traced file's, which is used whole or not at all; those of a library
+ * only at their use.
  */
 #include "sema/declare.h"
 
@@ -18,7 +19,8 @@ struct translator {
 	const struct translator_node *node;
 	const struct type *output, *input;
 	enum declarer declarer;
-	uint32_t since; /* version of D; 0: always */
+	struct unit *unit; /* of DECLARED_BY_FILE */
+	uint32_t since;	   /* version of D; 0: always */
 };
 
 /* --- members --- */
@@ -63,9 +65,9 @@ static struct texpr *member_value(struct sema *s, const struct translator *t,
 	struct binding parameter = { .name = t->node->input_name, .value = input, .cost = cost };
 	const struct binding *outer = s->bindings;
 	s->bindings = &parameter;
-	enum declarer before = types_speak_for(s->types, t->declarer);
+	struct speaking before = speak(s, (struct speaking) { t->declarer, t->unit });
 	struct texpr *value = expression_any(s, m->value);
-	types_speak_for(s->types, before);
+	speak(s, before);
 	s->bindings = outer;
 	struct texpr *converted = as_member(s, value, &info);
 	if (converted)
@@ -137,7 +139,8 @@ static void want_translators(struct sema *s, const struct type *type)
 
 static bool is_there(const struct sema *s, const struct translator *t)
 {
-	bool is_seen = t->declarer >= speaker(s);
+	bool is_seen = t->declarer >= speaker(s) &&
+		       (t->declarer != DECLARED_BY_FILE || t->unit == s->unit);
 	return is_seen && (!s->env->version || t->since <= s->env->version);
 }
 
@@ -210,6 +213,68 @@ struct texpr *translator_apply(struct sema *s, const struct type *wanted, struct
 	if (!e->translated
 		     .input) /* of the same type, but arrays and functions convert to nothing */
 		e->translated.input = input;
+	return e;
+}
+
+/* --- for arguments that a traced file declares --- */
+
+/* A and B, declared by two, have one name: struct conn * is the program's idea of the file's. */
+static bool has_same_name(struct sema *s, const struct type *a, const struct type *b)
+{
+	return string_equal(unit_type_text(s, a), unit_type_text(s, b));
+}
+
+/* The output of A is B: one struct, or two declared with one name and alike. */
+static bool makes(struct sema *s, const struct type *a, const struct type *b)
+{
+	const struct type *x = type_resolve(a), *y = type_resolve(b);
+	return type_same(a, b) ||
+	       (has_same_name(s, a, b) && type_is_struct(x) && type_is_struct(y) &&
+		x->size == y->size && type_same_members(x, y));
+}
+
+/* Names count for what users write for this file; ours are about the kernel's structs. */
+static bool takes(struct sema *s, const struct translator *t, const struct type *input)
+{
+	bool by_name = t->declarer == DECLARED_BY_D || t->declarer == DECLARED_BY_SITE;
+	return type_same(t->input, input) || (by_name && has_same_name(s, t->input, input));
+}
+
+static const struct translator *find_by(struct sema *s, enum declarer who, const struct type *input,
+					const struct type *output)
+{
+	for (const struct translator *t = s->translators; t; t = t->next)
+		if (t->declarer == who && is_there(s, t) && makes(s, t->output, output) &&
+		    takes(s, t, input))
+			return t;
+	return NULL;
+}
+
+struct texpr *translator_of_unit(struct sema *s, struct unit *u, unsigned from,
+				 const struct type *input, const struct type *output,
+				 struct range range)
+{
+	const struct type *wanted = type_resolve(output);
+	bool is_pointer = wanted->kind == TYPE_POINTER;
+	const struct type *made = is_pointer ? wanted->target : output;
+	const struct translator *t = NULL;
+	if (!type_is_struct(made))
+		return NULL;
+	want_translators(s, made);
+	struct speaking before = speak(s, (struct speaking) { speaker(s), u });
+	for (enum declarer who = DECLARED_BY_D; !t && who <= DECLARED_BY_LIBRARY; who++)
+		t = who == DECLARED_BY_FILE ? NULL : find_by(s, who, input, made);
+	if (!t)
+		t = find_by(s, DECLARED_BY_FILE, input, made);
+	speak(s, before);
+	if (!t)
+		return NULL;
+	struct texpr *e =
+		texpr_new(s, TEXPR_TRANSLATED,
+			  is_pointer ? types_pointer(s->types, t->output) : t->output, range);
+	e->translated.translator = t;
+	e->translated.input = variable_argument_of(s, t->input, true, from, range);
+	e->translated.cost = 1;
 	return e;
 }
 
@@ -312,7 +377,8 @@ struct texpr *translator_object(struct sema *s, const struct texpr *e)
 static bool is_defined(struct sema *s, const struct translator *new, struct range range)
 {
 	for (const struct translator *t = s->translators; t; t = t->next)
-		if (t->declarer == new->declarer && type_same(t->output, new->output) &&
+		if (t->declarer == new->declarer &&
+		    t->unit == new->unit &&type_same(t->output, new->output) &&
 		    is_exactly(s, t->input, new->input)) {
 			diagnose(s->diagnostics, range, D_XLATE_REDECL,
 				 "there is a translator from %s to %s already",
@@ -358,12 +424,13 @@ void translator_define(struct sema *s, const struct translator_node *node, struc
 	struct translator *t = ARENA_NEW(s->arena, struct translator);
 	t->node = node;
 	t->declarer = speaker(s);
+	t->unit = t->declarer == DECLARED_BY_FILE ? s->unit : NULL;
 	t->output = type_name_check(s, node->output);
 	t->input = type_name_check(s, node->input);
 	t->since = translator_since(s, range);
 	if (!types_are_good(s, t, range) || is_defined(s, t, range) || !names_are_good(s, t))
 		return;
-	if (t->declarer == DECLARED_BY_D) {
+	if (t->declarer == DECLARED_BY_D || t->declarer == DECLARED_BY_FILE) {
 		struct texpr *input = sample_new(s, t->input, range);
 		for (const struct translator_member *m = node->members; m; m = m->next)
 			member_value(s, t, m, input, 0);

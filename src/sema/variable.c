@@ -253,9 +253,8 @@ static const struct probe_args *clause_args(struct sema *s, const struct node *n
 	return args ? args : &none;
 }
 
-/* argN as a value of TYPE, a scalar or a string. */
-static struct texpr *argument_of(struct sema *s, const struct type *type, bool user_pointers,
-				 unsigned index, struct range range)
+struct texpr *variable_argument_of(struct sema *s, const struct type *type, bool user_pointers,
+				   unsigned index, struct range range)
 {
 	struct texpr *raw = texpr_argument(s, index, range);
 	const struct type *resolved = type_resolve(type);
@@ -278,7 +277,7 @@ static struct texpr *argument_as(struct sema *s, const struct probe_args *args, 
 	if (!type || (!type_is_scalar(type) && !type_is_string(type)))
 		return mistake(s, range, D_ARGS_TYPE,
 			       "args[%u] has the type %s, which is not known", index, text);
-	return argument_of(s, type, args->user_pointers, index, range);
+	return variable_argument_of(s, type, args->user_pointers, index, range);
 }
 
 /* "devinfo_t * < struct bio * 0": arg0 is a struct bio *, to be translated. */
@@ -323,7 +322,7 @@ static struct texpr *declared_argument(struct sema *s, const struct declared_arg
 		return mistake(s, range, D_ARGS_TYPE,
 			       "args[%u] has the type %s, which no argument can have", index,
 			       type_text(s, a->input));
-	struct texpr *raw = argument_of(s, a->input, true, a->from, range);
+	struct texpr *raw = variable_argument_of(s, a->input, true, a->from, range);
 	if (texpr_is_poison(raw) || a->output == a->input)
 		return raw;
 	struct texpr *same = convert_compatible(s, raw, a->output);
@@ -336,8 +335,8 @@ static struct texpr *declared_argument(struct sema *s, const struct declared_arg
 	return translator_apply(s, a->output, raw, 1, range);
 }
 
-static struct texpr *wrong_index(struct sema *s, int64_t index, int64_t count, const char *problem,
-				 struct range range)
+struct texpr *variable_wrong_index(struct sema *s, int64_t index, int64_t count,
+				   const char *problem, struct range range)
 {
 	if (problem)
 		return mistake(s, range, D_ARGS_TYPE, "args[%lld] has no type: %s",
@@ -364,7 +363,7 @@ static struct texpr *variable_declared_args(struct sema *s, int64_t index, struc
 		return NULL;
 	stability_use_args(s, range);
 	if (index < 0 || index >= count)
-		return wrong_index(s, index, count, NULL, range);
+		return variable_wrong_index(s, index, count, NULL, range);
 	return declared_argument(s, &list[index], (unsigned)index, range);
 }
 
@@ -377,6 +376,8 @@ struct texpr *variable_args(struct sema *s, const struct node *n)
 			      : mistake(s, n->range, D_ARGS_IDX,
 					"the index of args[] must be one integer constant");
 	struct texpr *declared = variable_declared_args(s, index, n->range);
+	if (!declared)
+		declared = unit_argument(s, index, n->range);
 	if (declared)
 		return declared;
 	const struct probe_args *args = clause_args(s, n);
@@ -387,7 +388,7 @@ struct texpr *variable_args(struct sema *s, const struct node *n)
 	while (args->types && args->types[count])
 		count++;
 	if (index < 0 || index >= count)
-		return wrong_index(s, index, count, args->problem, n->range);
+		return variable_wrong_index(s, index, count, args->problem, n->range);
 	return args->list ? process_argument(s, args, (unsigned)index, n->range)
 			  : typed_argument(s, args, (unsigned)index, n->range);
 }
@@ -434,6 +435,9 @@ static struct texpr *typed_argument_named(struct sema *s, const struct probe_arg
 
 struct texpr *variable_args_named(struct sema *s, const struct node *n)
 {
+	struct texpr *declared = unit_argument_named(s, n);
+	if (declared)
+		return declared;
 	const struct probe_args *args = clause_args(s, n);
 	if (!args)
 		return texpr_poison(s, n->range);

@@ -115,6 +115,7 @@ static void refresh_env(struct tracer *t)
 		.only_emulated = option_number(o, OPTION_pidfast),
 		.most = option_number(o, OPTION_pidmax),
 		.lists = t->only_lists,
+		.no_declarations = option_number(o, OPTION_notranslators),
 	};
 }
 
@@ -187,6 +188,24 @@ void tracer_compile_library(struct tracer *t, const struct source *library, uint
 	types_speak_for(t->types, speaker);
 	if (d->list.count == before)
 		sema_library(t->sema, node, d);
+}
+
+static const char *refuse_option(void *arg, const char *name, const char *value)
+{
+	return "the text in a traced file sets no options";
+}
+
+/* For struct sema_env; ARG is the tracer.  The text is untrusted: it knows no macros. */
+const struct program_node *tracer_parse_note(void *arg, const char *name, const char *text,
+					     size_t len, struct diagnostics *d)
+{
+	struct tracer *t = arg;
+	struct source *note = ARENA_NEW(t->arena, struct source);
+	*note = (struct source) { .name = name, .text = text, .len = len, .kind = SOURCE_NOTE };
+	const struct syntax_env env = {
+		.arg = t, .is_type = is_type, .set_option = refuse_option, .allow_empty = true
+	};
+	return syntax_parse(t->arena, note, &env, (struct syntax_mode) { 0 }, d);
 }
 
 static void check(struct tracer *t, const struct source *source, struct tracer_program *program,

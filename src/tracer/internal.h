@@ -163,6 +163,10 @@ void tracer_init_macros(struct tracer *t); /* their values for this process */
 void tracer_compile_library(struct tracer *t, const struct source *library, uint32_t begin,
 			    uint32_t end, uint32_t line);
 
+/* Parse D of the traced file NAME: struct sema_env. */
+const struct program_node *tracer_parse_note(void *arg, const char *name, const char *text,
+					     size_t len, struct diagnostics *d);
+
 /* targets.c */
 /* Processes that may be members of trees at once. */
 #define MEMBERS_MOST 65536

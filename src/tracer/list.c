@@ -46,6 +46,21 @@ static unsigned print_texts(FILE *f, const struct probe_args *args)
 	return i;
 }
 
+/* Those that the file itself declares; false: it declares none. */
+static bool print_declared(FILE *f, struct sema *s, const struct probe *p)
+{
+	for (unsigned i = 0;; i++) {
+		struct sema_declared a;
+		if (!sema_declared_argument(s, p, i, &a))
+			return false;
+		if (!a.type && !i)
+			fprintf(f, "\t\tNone\n");
+		if (!a.type)
+			return true;
+		print_argument(f, i, a.type, strlen(a.type), a.name);
+	}
+}
+
 static void print_types(FILE *f, const struct probe_args *args)
 {
 	static const char userland[] = "userland ";
@@ -63,13 +78,15 @@ static void print_types(FILE *f, const struct probe_args *args)
 		fprintf(f, "\t\tNone\n");
 }
 
-static void print_details(FILE *f, struct probe_db *db, const struct probe *p)
+static void print_details(FILE *f, struct tracer *t, const struct probe *p)
 {
 	const struct probe_desc names = { p->provider, p->module, p->function, p->name };
+	const struct probe_args *args = probe_db_arguments(t->probes, p); /* and attributes */
 	print_attributes(f, "Probe Description Attributes", probe_attributes(p, &names));
-	print_attributes(f, "Argument Attributes", p->owner->args);
+	print_attributes(f, "Argument Attributes", probe_part_attributes(p, PART_OF_ARGS));
 	fprintf(f, "\n\tArgument Types\n");
-	print_types(f, probe_db_arguments(db, p));
+	if (!print_declared(f, t->sema, p))
+		print_types(f, args);
 	fprintf(f, "\n");
 }
 
@@ -92,7 +109,7 @@ static void print_implementation(FILE *f, const struct probe *p)
 /* Where and how probes are listed. */
 struct listing {
 	FILE *f;
-	struct probe_db *db;
+	struct tracer *tracer;
 	unsigned verbosity;
 	unsigned escapes; /* of names: message_escapes(), which asks the kernel */
 };
@@ -105,7 +122,7 @@ static void print_probe(const struct listing *l, const struct probe *p)
 	escape_add(&shown, strbuf_text(&line), line.len, l->escapes);
 	fprintf(l->f, "%s\n", strbuf_text(&shown));
 	if (l->verbosity)
-		print_details(l->f, l->db, p);
+		print_details(l->f, l->tracer, p);
 	if (l->verbosity > 1)
 		print_implementation(l->f, p);
 }
@@ -153,7 +170,7 @@ void tracer_only_list(struct tracer *t)
 struct error *tracer_list(struct tracer *t, FILE *f, unsigned verbosity)
 {
 	const struct typed_program *typed = sema_result(t->sema);
-	const struct listing l = { f, t->probes, verbosity, message_escapes(fileno(f)) };
+	const struct listing l = { f, t, verbosity, message_escapes(fileno(f)) };
 	fprintf(f, "%5s %10s %17s %33s %s\n", "ID", "PROVIDER", "MODULE", "FUNCTION", "NAME");
 	if (!t->compiled.count)
 		return list_everything(t, &l);
@@ -225,7 +242,7 @@ static void report(struct tracer *t, FILE *f, const struct compiled *c, bool onl
 		print_name(f, name, strlen(name));
 		fputc('\n', f);
 		if (clause->probe_count)
-			print_details(f, t->probes, clause->probes[0]);
+			print_details(f, t, clause->probes[0]);
 	}
 }
 

@@ -144,13 +144,41 @@ static bool has_probe(const struct tclause *c, const struct probe *p)
 	       bsearch(&p, c->probes, c->probe_count, sizeof(struct probe *), by_id);
 }
 
+/* Does P's file declare args[] as those of C's probes do? */
+static bool has_declaration(struct tracer *t, const struct tclause *c, const struct probe *p)
+{
+	const struct probe_args *one = probe_db_arguments(t->probes, c->probes[0]);
+	const struct probe_args *other = probe_db_arguments(t->probes, p);
+	return other && probe_declarations_same(one->declaration, other->declaration);
+}
+
+/* C is its node's clause for the probes of one unit: is P of the unit of another one? */
+static bool is_for_another(struct tracer *t, const struct tclause *c, const struct probe *p)
+{
+	const struct typed_program *typed = sema_result(t->sema);
+	for (unsigned i = 0; i < typed->clause_count; i++) {
+		const struct tclause *other = typed->clauses[i];
+		bool is_same = other->node == c->node &&
+			       string_equal(other->desc.provider, c->desc.provider) &&
+			       string_equal(other->desc.module, c->desc.module) &&
+			       string_equal(other->desc.function, c->desc.function) &&
+			       string_equal(other->desc.name, c->desc.name);
+		if (is_same && other->unit && has_declaration(t, other, p))
+			return true;
+	}
+	return false;
+}
+
 /* The code of a clause reads args[] where the first probes have them. */
 static bool can_be_read(struct tracer *t, const struct tclause *c, const struct probe *p)
 {
-	if (!c->uses_process_args ||
-	    probe_args_same_places(probe_db_arguments(t->probes, c->probes[0]),
-				   probe_db_arguments(t->probes, p)))
+	if (c->unit ? has_declaration(t, c, p)
+		    : !c->uses_process_args ||
+			      probe_args_same_places(probe_db_arguments(t->probes, c->probes[0]),
+						     probe_db_arguments(t->probes, p)))
 		return true;
+	if (c->unit && is_for_another(t, c, p))
+		return false;
 	const struct probe_desc names = { p->provider, p->module, p->function, p->name };
 	probe_db_leave_out(t->probes, &names, "its args[] differ from those of the first probes",
 			   true);

@@ -86,6 +86,7 @@ struct tracer *tracer_new(void)
 					  .library_find = library_find,
 					  .library_define = library_define,
 					  .library_left_out = library_left_out,
+					  .parse_note = tracer_parse_note,
 					  .dependency = library_dependency };
 	t->sema = sema_new(t->arena, t->types, t->probes, &t->sema_env);
 	t->output_fd = STDOUT_FILENO;

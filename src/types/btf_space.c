@@ -12,12 +12,18 @@
 
 /* --- opening ---------------------------------------------------------------------------------- */
 
-static void space_open(struct types *t, struct space *space, const char *name, struct btf *btf)
+void space_open(struct types *t, struct space *space, const char *name, struct btf *btf)
 {
 	space->name = arena_strdup(t->arena, name);
 	space->btf = btf;
 	space->by_id = mem_zalloc(((size_t)btf_count(btf) + 1) * sizeof(*space->by_id));
 	space->by_id[0] = types_intrinsic(t, INTRINSIC_VOID);
+}
+
+void space_close(struct space *space)
+{
+	btf_free(space->btf);
+	free(space->by_id);
 }
 
 struct space *kernel_space(struct types *t)
@@ -100,14 +106,11 @@ void modules_open(struct types *t)
 
 void spaces_free(struct types *t)
 {
-	for (size_t i = 0; i < t->modules.count; i++) {
-		btf_free(t->modules.items[i]->btf);
-		free(t->modules.items[i]->by_id);
-	}
+	for (size_t i = 0; i < t->modules.count; i++)
+		space_close(t->modules.items[i]);
 	vector_free(&t->modules);
 	hash_free(t->kernel_enumerators);
-	btf_free(t->vmlinux.btf);
-	free(t->vmlinux.by_id);
+	space_close(&t->vmlinux);
 }
 
 /* --- names ----------------------------------------------------------------------------------- */

@@ -184,7 +184,7 @@ static const struct type *make(struct types *t, struct space *space, uint32_t id
 		return nothing;
 	}
 	/* Made just now by us and not yet seen by others: only its number is missing. */
-	if (!space->base)
+	if (space == &t->vmlinux)
 		((struct type *)type)->btf_id = id;
 	return *place = type;
 }

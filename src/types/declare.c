@@ -17,6 +17,7 @@ struct type *types_declare_tag(struct types *t, enum type_kind kind, const char 
 	struct type *type = type_new(t, TYPE_FORWARD, 0);
 	type->name = tag ? arena_strdup(t->arena, tag) : NULL;
 	body_new(t, type)->kind = kind;
+	type->body->scope = t->declarer == DECLARED_BY_FILE ? t->scope : NULL;
 	if (tag)
 		hash_put_string(t->tags[t->declarer], key, type);
 	return type;

@@ -37,8 +37,19 @@ struct type_body {
 	struct member *members;
 	struct enumerator *enumerators;
 	unsigned count;
-	uint32_t align;		  /* of a struct, 0: not known yet */
-	const struct type *found; /* of a TYPE_FORWARD, once loaded: the kernel's body */
+	uint32_t align;		   /* of a struct, 0: not known yet */
+	struct types_scope *scope; /* of a TYPE_FORWARD that a traced file declared */
+	const struct type *found;  /* of a TYPE_FORWARD, once loaded: the kernel's body */
+};
+
+/* The names of a traced file (scope.c). */
+struct types_scope {
+	struct types *owner;
+	struct types_scope *next;
+	struct hash *typedefs, *tags, *enumerators; /* as those of struct types */
+	struct space space;			    /* its BTF; btf NULL: none */
+	types_scope_debug_fn *debug;
+	void *debug_arg;
 };
 
 struct types {
@@ -58,7 +69,8 @@ struct types {
 	bool opened_modules;		 /* all of them */
 	types_object_fn *find_object;
 	void *object_arg;
-	struct hash *described; /* address of an entry's bytes -> struct type */
+	struct hash *described;		    /* address of an entry's bytes -> struct type */
+	struct types_scope *scopes, *scope; /* all; the current one, or NULL */
 };
 
 static inline struct type *type_new(struct types *t, enum type_kind kind, uint32_t size)
@@ -88,6 +100,16 @@ struct space *module_space(struct types *t, const char *name);
 struct type *declared_by(struct hash *const *tables, enum declarer who, const char *key);
 /* The body of a TYPE_FORWARD by its tag, in D or in the kernel; NULL: none yet. */
 const struct type *forward_body(const struct type *type);
+
+/* SPACE is BTF's, which is closed with T. */
+void space_open(struct types *t, struct space *space, const char *name, struct btf *btf);
+void space_close(struct space *space);
+
+/* What BTF or DWARF of the scope's file has under NAME. */
+const struct type *scope_find(struct types_scope *scope, enum type_kind kind, const char *name);
+/* A tag that the scope declares, or what scope_find() finds: with a body, or NULL. */
+const struct type *scope_body(struct types_scope *scope, enum type_kind kind, const char *tag);
+void scopes_free(struct types *t);
 
 const struct type *space_find(struct types *t, struct space *space, enum type_kind kind,
 			      const char *name);

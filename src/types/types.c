@@ -29,6 +29,7 @@ void types_free(struct types *t)
 {
 	if (!t)
 		return;
+	scopes_free(t);
 	spaces_free(t);
 	hash_free(t->described);
 	error_free(t->problem);
@@ -73,7 +74,8 @@ static void *find_declared(struct hash *const *tables, enum declarer first, enum
 {
 	void *found = NULL;
 	for (enum declarer who = first; !found && who <= last; who++)
-		found = hash_get_string(tables[who], key);
+		if (who != DECLARED_BY_FILE || first == who) /* nobody else sees a file's names */
+			found = hash_get_string(tables[who], key);
 	return found;
 }
 
@@ -126,6 +128,13 @@ static const struct type *kernel_name(struct types *t, enum type_kind kind, cons
 	return type;
 }
 
+/* What nobody declared, of a traced file's own: a struct of the kernel is another one. */
+static const struct type *name_of_file(struct types *t, enum type_kind kind, const char *name)
+{
+	return t->scope && types_speaker(t) == DECLARED_BY_FILE ? scope_find(t->scope, kind, name)
+								: NULL;
+}
+
 /* As kernel_name(), also in modules that were not named yet. */
 static const struct type *kernel_name_anywhere(struct types *t, enum type_kind kind,
 					       const char *name)
@@ -140,6 +149,8 @@ static const struct type *kernel_name_anywhere(struct types *t, enum type_kind k
 const struct type *types_find_tag(struct types *t, enum type_kind kind, const char *tag)
 {
 	const struct type *known = declared_tag(t, kind, tag);
+	if (types_speaker(t) == DECLARED_BY_FILE)
+		return known ? known : name_of_file(t, kind, tag);
 	return known ? known : kernel_name_anywhere(t, kind, tag);
 }
 
@@ -148,6 +159,8 @@ const struct type *forward_body(const struct type *type)
 	struct type_body *body = type->body;
 	if (!type->name || !body)
 		return NULL;
+	if (body->scope)
+		return scope_body(body->scope, body->kind, type->name);
 	const struct type *known = declared_tag(body->owner, body->kind, type->name);
 	if (known && known->kind != TYPE_FORWARD)
 		return known;
@@ -262,12 +275,15 @@ const struct type *types_find(struct types *t, const char *name)
 	const struct type *type = declared_typedef(t, name);
 	if (!type)
 		type = types_base_name(t, name);
+	if (!type)
+		type = name_of_file(t, TYPE_TYPEDEF, name);
 	return type ? type : kernel_name_anywhere(t, TYPE_TYPEDEF, name);
 }
 
 bool types_is_typedef(struct types *t, const char *name)
 {
-	return declared_typedef(t, name) || kernel_name(t, TYPE_TYPEDEF, name);
+	return declared_typedef(t, name) || name_of_file(t, TYPE_TYPEDEF, name) ||
+	       kernel_name(t, TYPE_TYPEDEF, name);
 }
 
 bool types_declared_enumerator(const struct types *t, enum declarer who, const char *name,

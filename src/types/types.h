@@ -138,6 +138,7 @@ const struct type *types_intrinsic(const struct types *t, enum type_intrinsic wh
 enum declarer {
 	DECLARED_BY_C,	     /* the headers of programs */
 	DECLARED_BY_D,	     /* programs */
+	DECLARED_BY_FILE,    /* a traced file, in notes; only while types_enter() has its names */
 	DECLARED_BY_SITE,    /* libraries of the user and the site: -L, /etc/dtrace/lib */
 	DECLARED_BY_LIBRARY, /* our libraries, the system's, and replacements of ours */
 	DECLARED_BY_US,	     /* intrinsics, built-ins */
@@ -149,6 +150,22 @@ enum declarer {
 enum declarer types_speak_for(struct types *t, enum declarer who);
 /* The current declarer: DECLARED_BY_D for headers, too. */
 enum declarer types_speaker(const struct types *t);
+
+/*
+ * The names that one traced file declares for itself.  Nobody else sees them, and it sees no
+ * program's: the types after its own, those of libraries and intrinsic ones are BTF's and those of
+ * the debug information that DEBUG finds, which is called when a name is nowhere else (NULL: there
+ * is none).  Of the kernel only typedefs are found: its structs of the same name are others.
+ * BTF is copied; an error if it is damaged.
+ */
+struct types_scope;
+typedef struct debug_info *types_scope_debug_fn(void *arg);
+MUST_CHECK struct error *types_scope_new(struct types *t, struct bytes btf,
+					 types_scope_debug_fn *debug, void *arg,
+					 struct types_scope **ret);
+/* DECLARED_BY_FILE's names are SCOPE's from now on; NULL: there are none.  Returns the scope
+ * before. */
+struct types_scope *types_enter(struct types *t, struct types_scope *scope);
 
 /*
  * A typedef, "int64_t", or with its keyword a tag: "struct task_struct".  A module may

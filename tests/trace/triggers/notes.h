@@ -37,6 +37,36 @@
 #define STATIC_PROBE(provider, name, semaphore, operands, ...)                                     \
 	__asm__ volatile(NOTE(provider, name, semaphore, operands) : : __VA_ARGS__)
 
+/*
+ * Outside of functions: notes of section .note.dtrace (src/object/dtrace_note.h).  STRINGS are
+ * assembler strings: "\"rx\"".
+ *
+ *	DECLARED_TEXT("FILE.d");
+ *	DECLARED_PROVIDER("\"rx\"");
+ *	DECLARED_PROBE("1, 1", "0", "\"rx\", \"go\", \"int n\", \"int n\"");
+ */
+#define DECLARED_NOTE(type, descriptor)                                                            \
+	__asm__(".pushsection .note.dtrace,\"\",\"note\"\n"                                        \
+		".balign 4\n"                                                                      \
+		".4byte 7, 992f - 991f, " type "\n"                                                \
+		".asciz \"DTrace\"\n"                                                              \
+		".balign 4\n"                                                                      \
+		"991: .2byte 1\n" descriptor "992: .balign 4\n"                                    \
+		".popsection\n")
+#define DECLARED_PROVIDER(strings)                                                                 \
+	DECLARED_NOTE("1", ".2byte 0\n"                                                            \
+			   ".byte 5,5,5, 4,4,5, 4,4,5, 6,6,5, 5,5,5, 0\n"                          \
+			   ".asciz " strings "\n")
+#define DECLARED_PROBE(counts, map, strings)                                                       \
+	DECLARED_NOTE("2", ".byte " counts "\n"                                                    \
+			   "993: .byte " map "\n"                                                  \
+			   ".org 993b + (. - 993b + 3) / 4 * 4\n"                                  \
+			   ".asciz " strings "\n")
+#define DECLARED_TEXT(file)                                                                        \
+	DECLARED_NOTE("3", ".2byte 0\n"                                                            \
+			   ".4byte 995f - 994f\n"                                                  \
+			   "994: .incbin \"" file "\"\n995:\n")
+
 /* volatile unsigned short NAME, which who traces raises. */
 #define SEMAPHORE(name) __attribute__((section(".probes"), used)) volatile unsigned short name
 

@@ -278,6 +278,55 @@ TEST(each_declarer_finds_his_own_names_first_and_none_of_those_above)
 	types_free(t);
 }
 
+TEST(names_of_a_file_are_its_own)
+{
+	struct types *t = types_new("/nonexistent");
+	struct btf_bytes w = { 0 };
+	uint32_t number =
+		btf_bytes_type(&w, "int", BTF_INT, 0, 0, 4, (uint32_t[]) { 1u << 24 | 32 }, 1);
+	uint32_t name = btf_bytes_string(&w, "btf");
+	btf_bytes_type(&w, "only", BTF_STRUCT, 0, 1, 4, (uint32_t[]) { name, number, 0 }, 3);
+	btf_bytes_type(&w, "only_t", BTF_TYPEDEF, 0, 0, number, NULL, 0);
+	size_t size;
+	auto_free void *data = btf_bytes_finish(&w, &size);
+	struct types_scope *one, *two;
+	CHECK(!types_scope_new(t, bytes_of(data, size), NULL, NULL, &one));
+	CHECK(!types_scope_new(t, bytes_of(NULL, 0), NULL, NULL, &two));
+	auto_error struct error *err = types_scope_new(t, bytes_of(data, 7), NULL, NULL, &two);
+	CHECK(err);
+
+	types_enter(t, one);
+	declare_struct(t, DECLARED_BY_FILE, "one");
+	CHECK(types_enter(t, two) == one);
+	declare_struct(t, DECLARED_BY_FILE, "two");
+	enum declarer before = types_speak_for(t, DECLARED_BY_FILE);
+	struct type *forward = types_declare_tag(t, TYPE_STRUCT, "later");
+	types_speak_for(t, before);
+	types_enter(t, one);
+	CHECK_STR(member_seen_by(t, DECLARED_BY_FILE), "one");
+	CHECK_STR(member_seen_by(t, DECLARED_BY_D), "none");
+	CHECK_STR(member_seen_by(t, DECLARED_BY_SITE), "none");
+	before = types_speak_for(t, DECLARED_BY_FILE);
+	const struct type *only = types_find(t, "struct only");
+	CHECK_STR(only ? type_member_at(t, only, 0)->name : "none", "btf");
+	CHECK(only && !only->btf_id);
+	CHECK(types_find(t, "only_t"));
+	types_declare_tag(t, TYPE_STRUCT, "later"); /* another one */
+	types_enter(t, two);
+	CHECK(!types_find(t, "struct only"));
+	CHECK(!types_find(t, "only_t"));
+	declare_struct(t, DECLARED_BY_SITE, "site");
+	CHECK_STR(member_seen_by(t, DECLARED_BY_FILE), "two");
+	const struct member m = { .name = "m", .type = types_intrinsic(t, INTRINSIC_INT) };
+	types_speak_for(t, DECLARED_BY_FILE);
+	types_complete_struct(t, types_declare_tag(t, TYPE_STRUCT, "later"), &m, 1, 0);
+	types_speak_for(t, before);
+	types_enter(t, NULL);
+	CHECK_INT(type_size(forward), 4);
+	CHECK_STR(member_seen_by(t, DECLARED_BY_FILE), "site");
+	types_free(t);
+}
+
 /* BTF of a kernel whose plain char is unsigned, as all are from 6.2 on: "struct s { char c; }". */
 static struct types *types_of_unsigned_char(char *path)
 {
