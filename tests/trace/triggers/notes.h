@@ -59,8 +59,8 @@
 			   ".asciz " strings "\n")
 #define DECLARED_PROBE(counts, map, strings)                                                       \
 	DECLARED_NOTE("2", ".byte " counts "\n"                                                    \
-			   "993: .byte " map "\n"                                                  \
-			   ".org 993b + (. - 993b + 3) / 4 * 4\n"                                  \
+			   ".byte " map "\n"                                                       \
+			   ".balign 4\n"                                                           \
 			   ".asciz " strings "\n")
 #define DECLARED_TEXT(file)                                                                        \
 	DECLARED_NOTE("3", ".2byte 0\n"                                                            \
