@@ -11,6 +11,11 @@ for case in none:0:0 fork:20:0 exec:0:200 all:20:200 tree:20:200; do
 	trace -Z -x follow="$word" -n 'int befores, leaves; pid$target:a.out:before:entry { befores++; } pid$target:a.out:leaf:entry { leaves++; }
 		END { printf("%d:%d\n", befores, leaves); }' -c "$TRIGGERS/family run 20 ./leaf"
 	same "$status" 0 "status with follow=$word"
-	"$DTRACE" -V -v | grep -q uprobe_multi || continue # older kernels do not hold the process
+	# Older kernels do not hold a static program: what is missing is reported.
+	leaves=$(sed -n 's/.*://p' out)
+	if [ "$leaves" -lt "${counts#*:}" ] && ! grep -q bpf_task_work_schedule /proc/kallsyms; then
+		contains 'executed another program: what that called before its probes were in place is not traced' err
+		continue
+	fi
 	same "$(cat out)" "$counts" "follow=$word"
 done
