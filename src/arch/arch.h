@@ -70,8 +70,11 @@ struct call;
 struct call_value;
 struct call_place;
 
+struct arch_sites;
+
 struct arch {
 	const char *name;		      /* as uname -m says */
+	const struct arch_sites *sites;	      /* calls of probe functions (site.h) */
 	uint16_t elf_machine, elf_machine_32; /* EM_*; of the programs of 32 bits that it runs */
 
 	/*

@@ -7,6 +7,7 @@
 #include "arch/call.h"
 #include "arch/decode.h"
 #include "arch/operand.h"
+#include "arch/site.h"
 
 /* The last two are after the registers that user space may see (struct user_pt_regs). */
 enum { X0, X29 = 29, X30, SP, PC, PSTATE, ORIG_X0, SYSCALLNO };
@@ -119,6 +120,7 @@ static const uint16_t go_registers[] = { 0,  8,	 16, 24, 32, 40,  48,  56,
 
 const struct arch arch_aarch64 = {
 	.name = "aarch64",
+	.sites = &sites_aarch64,
 	.elf_machine = EM_AARCH64,
 	.elf_machine_32 = EM_ARM,
 	.uregs_count = PSTATE + 1,

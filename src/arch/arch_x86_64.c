@@ -6,6 +6,7 @@
 #include "arch/call.h"
 #include "arch/decode.h"
 #include "arch/operand.h"
+#include "arch/site.h"
 
 /* clang-format off */
 enum {
@@ -243,6 +244,7 @@ static const uint16_t go_registers[] = { RAX * 8, RBX * 8, RCX * 8, RDI * 8, RSI
 
 const struct arch arch_x86_64 = {
 	.name = "x86_64",
+	.sites = &sites_x86_64,
 	.elf_machine = EM_X86_64,
 	.elf_machine_32 = EM_386,
 	.uregs_count = REGISTERS,

@@ -183,6 +183,19 @@ static int write_file(const char *path, const struct strbuf *text)
 				       : fatal("failed to write to %s: %s", path, strerror(errno));
 }
 
+/* -G: the words are objects, whose calls of probe functions become sites. */
+static struct error *make_object(struct maker *m, struct strbuf *ret)
+{
+	const struct arguments *a = m->arguments;
+	for (size_t i = 1; i < a->words.count; i++) {
+		struct error *err = definition_rewrite(m->definition, a->words.items[i]);
+		if (err)
+			return err;
+	}
+	definition_object(m->definition, m->scripts.items[0], a->data_model_32, ret);
+	return NULL;
+}
+
 static int make(struct maker *m)
 {
 	auto_free char *output = NULL;
@@ -196,12 +209,10 @@ static int make(struct maker *m)
 	if (status)
 		return status;
 	auto_strbuf struct strbuf text = { 0 };
-	struct error *err = NULL;
-	if (m->arguments->mode == MODE_HEADER)
-		err = definition_header(m->definition, m->scripts.items[0], output, &text);
-	else
-		definition_object(m->definition, m->scripts.items[0], m->arguments->data_model_32,
-				  &text);
+	struct error *err =
+		m->arguments->mode == MODE_LINK
+			? make_object(m, &text)
+			: definition_header(m->definition, m->scripts.items[0], output, &text);
 	return err ? fatal_error(err) : write_file(output, &text);
 }
 

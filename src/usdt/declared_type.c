@@ -27,97 +27,118 @@ void declared_types_add(struct definition *d, const struct program_node *program
 	}
 }
 
+/* A type's cast, and what a note has of it. */
+struct known_type {
+	const char *cast;
+	int size;
+};
+
+#define WORD ((int)sizeof(long))
+static const struct known_type other_type = { "", WORD };
+static const struct known_type pointer_type = { "(const volatile void *)", WORD };
+static const struct known_type char_type = { "(char)", (char)-1 < 0 ? -1 : 1 };
+static const struct known_type schar_type = { "(signed char)", -1 };
+static const struct known_type uchar_type = { "(unsigned char)", 1 };
+static const struct known_type bool_type = { "(unsigned char)!!", 1 };
+static const struct known_type short_type = { "(short)", -2 };
+static const struct known_type ushort_type = { "(unsigned short)", 2 };
+static const struct known_type int_type = { "(int)", -4 };
+static const struct known_type uint_type = { "(unsigned int)", 4 };
+static const struct known_type long_type = { "(long)", -WORD };
+static const struct known_type ulong_type = { "(unsigned long)", WORD };
+static const struct known_type longlong_type = { "(long long)", -8 };
+static const struct known_type ulonglong_type = { "(unsigned long long)", 8 };
+static const struct known_type float_type = { "(float)", 0 };
+static const struct known_type double_type = { "(double)", 0 };
+static const struct known_type wide_type = { "", 0 };
+
 /* Of each word, or the words that go together; the first row that fits counts. */
 static const struct {
 	unsigned words;
-	const char *cast, *unsigned_cast;
+	const struct known_type *type, *unsigned_type;
 } of_words[] = {
-	{ WORD_CHAR | WORD_SIGNED, "(signed char)", NULL },
-	{ WORD_CHAR, "(char)", "(unsigned char)" },
-	{ WORD_SHORT, "(short)", "(unsigned short)" },
-	{ WORD_DOUBLE | WORD_LONG, "", NULL },
-	{ WORD_COMPLEX, "", NULL },
-	{ WORD_INT128, "", NULL },
-	{ WORD_LONG_LONG, "(long long)", "(unsigned long long)" },
-	{ WORD_LONG, "(long)", "(unsigned long)" },
-	{ WORD_INT, "(int)", "(unsigned int)" },
-	{ WORD_FLOAT, "(float)", NULL },
-	{ WORD_DOUBLE, "(double)", NULL },
-	{ WORD_BOOL, "(unsigned char)!!", NULL },
-	{ WORD_SIGNED, "(int)", NULL },
-	{ WORD_UNSIGNED, NULL, "(unsigned int)" },
+	{ WORD_CHAR | WORD_SIGNED, &schar_type, NULL },
+	{ WORD_CHAR, &char_type, &uchar_type },
+	{ WORD_SHORT, &short_type, &ushort_type },
+	{ WORD_DOUBLE | WORD_LONG, &wide_type, NULL },
+	{ WORD_COMPLEX, &wide_type, NULL },
+	{ WORD_INT128, &wide_type, NULL },
+	{ WORD_LONG_LONG, &longlong_type, &ulonglong_type },
+	{ WORD_LONG, &long_type, &ulong_type },
+	{ WORD_INT, &int_type, &uint_type },
+	{ WORD_FLOAT, &float_type, NULL },
+	{ WORD_DOUBLE, &double_type, NULL },
+	{ WORD_BOOL, &bool_type, NULL },
+	{ WORD_SIGNED, &int_type, NULL },
+	{ WORD_UNSIGNED, NULL, &uint_type },
 };
-
-#define POINTER "(const volatile void *)"
 
 /* Types of the standard's headers and of D. */
 static const struct {
-	const char *name, *cast;
+	const char *name;
+	const struct known_type *type;
 } of_names[] = {
-	{ "bool", "(unsigned char)!!" },
-	{ "caddr_t", POINTER },
-	{ "gid_t", "(unsigned int)" },
-	{ "int16_t", "(short)" },
-	{ "int32_t", "(int)" },
-	{ "int64_t", "(long long)" },
-	{ "int8_t", "(signed char)" },
-	{ "intptr_t", "(long)" },
-	{ "longlong_t", "(long long)" },
-	{ "pid_t", "(int)" },
-	{ "size_t", "(unsigned long)" },
-	{ "ssize_t", "(long)" },
-	{ "u_char", "(unsigned char)" },
-	{ "u_int", "(unsigned int)" },
-	{ "u_long", "(unsigned long)" },
-	{ "u_longlong_t", "(unsigned long long)" },
-	{ "u_short", "(unsigned short)" },
-	{ "uchar_t", "(unsigned char)" },
-	{ "uid_t", "(unsigned int)" },
-	{ "uint16_t", "(unsigned short)" },
-	{ "uint32_t", "(unsigned int)" },
-	{ "uint64_t", "(unsigned long long)" },
-	{ "uint8_t", "(unsigned char)" },
-	{ "uint_t", "(unsigned int)" },
-	{ "uintptr_t", "(unsigned long)" },
-	{ "ulong_t", "(unsigned long)" },
-	{ "ushort_t", "(unsigned short)" },
+	{ "bool", &bool_type },		  { "caddr_t", &pointer_type },
+	{ "gid_t", &uint_type },	  { "int16_t", &short_type },
+	{ "int32_t", &int_type },	  { "int64_t", &longlong_type },
+	{ "int8_t", &schar_type },	  { "intptr_t", &long_type },
+	{ "longlong_t", &longlong_type }, { "pid_t", &int_type },
+	{ "size_t", &ulong_type },	  { "ssize_t", &long_type },
+	{ "u_char", &uchar_type },	  { "u_int", &uint_type },
+	{ "u_long", &ulong_type },	  { "u_longlong_t", &ulonglong_type },
+	{ "u_short", &ushort_type },	  { "uchar_t", &uchar_type },
+	{ "uid_t", &uint_type },	  { "uint16_t", &ushort_type },
+	{ "uint32_t", &uint_type },	  { "uint64_t", &ulonglong_type },
+	{ "uint8_t", &uchar_type },	  { "uint_t", &uint_type },
+	{ "uintptr_t", &ulong_type },	  { "ulong_t", &ulong_type },
+	{ "ushort_t", &ushort_type },
 };
 
-static const char *cast_of_words(unsigned words)
+static const struct known_type *type_of_words(unsigned words)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(of_words); i++) {
 		if ((words & of_words[i].words) != of_words[i].words)
 			continue;
-		const char *cast =
-			words & WORD_UNSIGNED ? of_words[i].unsigned_cast : of_words[i].cast;
-		return cast ? cast : "";
+		const struct known_type *type =
+			words & WORD_UNSIGNED ? of_words[i].unsigned_type : of_words[i].type;
+		return type ? type : &other_type;
 	}
-	return "";
+	return &other_type;
 }
 
-static const char *cast_of_name(const char *name)
+static const struct known_type *type_of_name(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(of_names); i++)
 		if (string_equal(of_names[i].name, name))
-			return of_names[i].cast;
-	return "";
+			return of_names[i].type;
+	return &other_type;
 }
 
-const char *declared_cast(const struct definition *d, const struct param_node *param,
-			  bool *is_struct)
+static const struct known_type *type_of(const struct definition *d, const struct param_node *param,
+					bool *is_struct)
 {
 	struct declared_type type = { param->spec, param->declarator };
 	for (unsigned deep = 0; deep < TYPEDEFS_DEEP; deep++) {
 		unsigned words = type.spec->words;
 		if (type.declarator->parts || words & WORD_STRING)
-			return POINTER;
+			return &pointer_type;
 		*is_struct = words & (WORD_STRUCT | WORD_UNION);
+		if (words & WORD_ENUM)
+			return &other_type;
 		if (!(words & WORD_NAME))
-			return cast_of_words(words);
+			return type_of_words(words);
 		const struct declared_type *next = hash_get_string(d->typedefs, type.spec->name);
 		if (!next)
-			return cast_of_name(type.spec->name);
+			return type_of_name(type.spec->name);
 		type = *next;
 	}
-	return "";
+	return &other_type;
+}
+
+void declared_parameter(const struct definition *d, const struct param_node *param,
+			struct definition_parameter *ret, bool *is_struct)
+{
+	const struct known_type *type = type_of(d, param, is_struct);
+	ret->cast = type->cast;
+	ret->size = type->size;
 }

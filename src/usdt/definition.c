@@ -42,7 +42,7 @@ static struct definition_parameter *parameters_of(struct definition *d,
 	for (unsigned i = 0; i < *count; i++, params = params->next) {
 		bool is_struct = false;
 		list[i].text = range_squeezed(d->arena, params->range);
-		list[i].cast = declared_cast(d, params, &is_struct);
+		declared_parameter(d, params, &list[i], &is_struct);
 		if (is_struct && mistakes)
 			diagnose(mistakes, params->range, D_DECL_PROTO_TYPE,
 				 "a structure is no argument of a site: declare a pointer to it, "

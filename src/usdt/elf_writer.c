@@ -87,7 +87,7 @@ unsigned elf_writer_section(struct elf_writer *w, const struct elf_section *s,
 		body);
 }
 
-void elf_writer_symbol(struct elf_writer *w, const struct elf_symbol_made *s)
+unsigned elf_writer_symbol(struct elf_writer *w, const struct elf_symbol_made *s)
 {
 	assert(s->binding != STB_LOCAL || w->locals == w->symbols.count);
 	w->locals += s->binding == STB_LOCAL;
@@ -99,6 +99,19 @@ void elf_writer_symbol(struct elf_writer *w, const struct elf_symbol_made *s)
 					 .st_value = s->value,
 					 .st_size = s->size,
 				 });
+	return (unsigned)w->symbols.count - 1;
+}
+
+void elf_writer_relocations(struct elf_writer *w, const char *name, unsigned target,
+			    const struct strbuf *relocations)
+{
+	const Elf64_Shdr header = { .sh_type = SHT_RELA,
+				    .sh_flags = SHF_INFO_LINK,
+				    .sh_link = SECTION_SYMBOLS,
+				    .sh_info = target,
+				    .sh_addralign = 8,
+				    .sh_entsize = sizeof(Elf64_Rela) };
+	section_add(w, name, header, relocations);
 }
 
 unsigned elf_writer_once(struct elf_writer *w, const char *signature, const struct elf_section *s,

@@ -2,7 +2,7 @@
 /*
  * elf_writer - a relocatable object, put together from sections and symbols
  *
- * Little-endian, of 64 or 32 bits, without relocations.  Sections and symbols are in the order of
+ * Little-endian, of 64 or 32 bits.  Sections and symbols are in the order of
  * the calls, and nothing else comes in: equal calls give equal bytes.
  *
  * Local symbols, those of groups included, are added before global ones, as the format demands
@@ -39,7 +39,12 @@ struct elf_symbol_made {
 	uint64_t value, size;
 };
 
-void elf_writer_symbol(struct elf_writer *w, const struct elf_symbol_made *s);
+/* Its number. */
+unsigned elf_writer_symbol(struct elf_writer *w, const struct elf_symbol_made *s);
+
+/* Relocations (Elf64_Rela) of section TARGET. */
+void elf_writer_relocations(struct elf_writer *w, const char *name, unsigned target,
+			    const struct strbuf *relocations);
 
 /* All of it, after RET's contents. */
 void elf_writer_finish(struct elf_writer *w, struct strbuf *ret);

@@ -13,6 +13,7 @@
 struct definition_parameter {
 	const char *text; /* in one line, without comments: "const char *name" */
 	const char *cast; /* what makes an expression of its size and sign, or "" */
+	int size;	  /* negative: signed; 0: of floating point */
 };
 
 struct definition_probe {
@@ -21,6 +22,7 @@ struct definition_probe {
 	unsigned input_count, output_count;
 	struct definition_parameter *input, *output;
 	unsigned char *map; /* output to input */
+	bool is_asked;	    /* an object calls its is-enabled function */
 };
 
 struct definition_provider {
@@ -32,6 +34,7 @@ struct definition_provider {
 struct definition {
 	struct arena *arena;
 	struct hash *typedefs; /* name to struct declared_type */
+	uint16_t machine;      /* of the objects; 0: there are none */
 	VECTOR(struct definition_provider *) providers;
 	struct strbuf types; /* D text: the declarations that the parameters' types need */
 };
@@ -44,9 +47,10 @@ struct declared_type {
 
 /* Note the typedefs of PROGRAM. */
 void declared_types_add(struct definition *d, const struct program_node *program);
-/* The cast for PARAM: "(int)"; "" if the type is another one.  *IS_STRUCT: it cannot be passed. */
-const char *declared_cast(const struct definition *d, const struct param_node *param,
-			  bool *is_struct);
+/* Cast and size for PARAM: "(int)", -4; "" and a word if the type is another one.  *IS_STRUCT: it
+ * cannot be passed. */
+void declared_parameter(const struct definition *d, const struct param_node *param,
+			struct definition_parameter *ret, bool *is_struct);
 
 /* declared_text.c: pieces of the source */
 /* TEXT in one line: comments and lines of the preprocessor become blanks. */

@@ -44,8 +44,14 @@ MUST_CHECK struct error *definition_header(const struct definition *d, const cha
 					   const char *name, struct strbuf *ret);
 
 /*
- * The object that -G makes, for this machine, or for the one of 32 bits that it runs, too; FROM is
- * the definition's path.
+ * Before definition_object(): in the object file at PATH calls of probe functions, as code for the
+ * classic tool has them, become sites.  A file without such calls stays as it is.
+ */
+MUST_CHECK struct error *definition_rewrite(struct definition *d, const char *path);
+
+/*
+ * The object that -G makes, for the machine of the rewritten files, else for this one, or for the
+ * one of 32 bits that it runs, too; FROM is the definition's path.
  */
 void definition_object(const struct definition *d, const char *from, bool is_32,
 		       struct strbuf *ret);
