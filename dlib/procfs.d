@@ -207,11 +207,13 @@ inline string root = d_path(&curthread->fs->root);
  * of the cgroup, less what its runtime puts around: docker-ID.scope.  The root cgroup has no name
  * in the kernel; here it is "/", as basename(1) names the last part of its path.
  */
-inline string zone_unscoped[string cgroup] = strlen(cgroup) > 6 && rindex(cgroup, ".scope") == strlen(cgroup) - 6 ?
-	substr(cgroup, 0, strlen(cgroup) - 6) : cgroup;
-inline string zone_bare[string cgroup] = index(cgroup, "docker-") == 0 ? substr(cgroup, 7) :
-	index(cgroup, "libpod-") == 0 ? substr(cgroup, 7) :
-	index(cgroup, "cri-containerd-") == 0 ? substr(cgroup, 15) : cgroup;
-inline string zone_of_cgroup[string cgroup] = cgroup == "" ? "/" : zone_bare[zone_unscoped[cgroup]];
+inline string zone_unscoped[string name] = strlen(name) > 6 && rindex(name, ".scope") == strlen(name) - 6 ?
+	substr(name, 0, strlen(name) - 6) : name;
+inline string zone_bare[string name] = index(name, "docker-") == 0 ? substr(name, 7) :
+	index(name, "libpod-") == 0 ? substr(name, 7) :
+	index(name, "cri-containerd-") == 0 ? substr(name, 15) : name;
+inline string zone_of_cgroup[string name] = name == "" ? "/" : zone_bare[zone_unscoped[name]];
 inline string zonename = curthread->thread_pid->level == 0 ? "global" :
 	zone_of_cgroup[stringof(curthread->cgroups->dfl_cgrp->kn->name)];
+
+inline uint_t pidns = curthread->thread_pid->numbers[curthread->thread_pid->level].ns->ns.inum;

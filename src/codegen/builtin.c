@@ -223,6 +223,9 @@ void gen_builtin(struct gen *g, const struct texpr *e)
 	case BUILTIN_cpu:
 		emit_call(c, RT_cpu);
 		return;
+	case BUILTIN_cgroup:
+		emit_call(c, RT_cgroup);
+		return;
 	case BUILTIN_target:
 		emit_call(c, RT_target);
 		return;

@@ -89,6 +89,14 @@ static void gen_string_builtin(struct gen *g, const struct texpr *e, uint32_t of
 			  plan_may_sleep(g->plan, g->event) ? RT_execargs_sleepable : RT_execargs);
 		gen_slot_check(g);
 		return;
+	case BUILTIN_cgroupname:
+		gen_at(g, R1, offset);
+		emit_call(&g->code, RT_cgroupname);
+		return;
+	case BUILTIN_container:
+		gen_at(g, R1, offset);
+		emit_call(&g->code, RT_container);
+		return;
 	case BUILTIN_probeprov:
 		gen_probe_name(g, 0, offset);
 		return;

@@ -11,8 +11,9 @@ static const struct offset {
 #undef OFFSET
 };
 
-/* What members were called before Linux 6.11, and before 6.6. */
+/* What members were called before: Linux 6.15, 6.11, and 6.6. */
 static const struct offset older[] = {
+	{ "rt_offset_node_parent", "kernfs_node", "parent" },
 	{ "rt_offset_inode_changed_s", "inode", "__i_ctime.tv_sec" },
 	{ "rt_offset_inode_changed_s", "inode", "i_ctime.tv_sec" },
 	{ "rt_offset_inode_changed_ns", "inode", "__i_ctime.tv_nsec" },

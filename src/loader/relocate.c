@@ -64,6 +64,7 @@ int bind_helper(enum rt_function function)
 	static const uint8_t helpers[RT_COUNT] = {
 		[RT_time] = BPF_FUNC_ktime_get_ns,
 		[RT_pid_tgid] = BPF_FUNC_get_current_pid_tgid,
+		[RT_cgroup] = BPF_FUNC_get_current_cgroup_id,
 		[RT_uid_gid] = BPF_FUNC_get_current_uid_gid,
 		[RT_cpu] = BPF_FUNC_get_smp_processor_id,
 		[RT_area] = BPF_FUNC_get_smp_processor_id,

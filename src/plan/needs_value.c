@@ -61,6 +61,7 @@ static void needs_caller(struct walk *w)
 static void needs_builtin(struct walk *w, enum builtin_variable builtin)
 {
 	static const enum rt_function functions[BUILTIN_COUNT] = {
+		[BUILTIN_cgroup] = RT_cgroup,
 		[BUILTIN_gid] = RT_uid_gid,
 		[BUILTIN_uid] = RT_uid_gid,
 		[BUILTIN_ppid] = RT_ppid,
@@ -329,6 +330,10 @@ static void needs_string_builtin(struct walk *w, const struct texpr *e)
 		w->needs->user_memory = true;
 		needs_function(w, walk_may_sleep(w) ? RT_execargs_sleepable : RT_execargs);
 		needs_slot_fault(w);
+	} else if (e->builtin == BUILTIN_cgroupname) {
+		needs_function(w, RT_cgroupname);
+	} else if (e->builtin == BUILTIN_container) {
+		needs_function(w, RT_container);
 	} else if (is_probe_name(e)) {
 		needs_function(w, RT_string_literal);
 	}

@@ -12,7 +12,7 @@
  * Hierarchies of version 1 call the same tracepoints and have ids of their own; they are left
  * out by the number of the hierarchy, which is 0 for version 2.
  */
-#include "runtime/runtime.h"
+#include "runtime/text.h"
 
 #define ADD(counter) ADD_SHARED(&((struct control *)rt_control)->counter, 1)
 
@@ -86,7 +86,7 @@ static long compare_byte(uint32_t i, struct trial *t)
 
 static long try_rule(uint32_t i, struct trial *t)
 {
-	t->rule = i;
+	t->rule = i; /* fits is an unknown zero still (runtime/text.h) */
 	port_loop(CGROUP_PATH_SIZE, compare_byte, t, 0);
 	return t->fits != 0;
 }
@@ -97,7 +97,7 @@ static always_inline int is_meant(uint64_t cgroup, uint64_t path)
 	struct cgroup_rules *rules = (struct cgroup_rules *)rt_cgroup_rules;
 	uint64_t node = word_at(cgroup + NUMBER(rt_offset_cgroup_node));
 	uint64_t name = word_at(node + NUMBER(rt_offset_node_name));
-	struct trial t = { 0 };
+	struct trial t = { .fits = unknown_zero((uint64_t *)rules->path) };
 	if (port_read_kernel_text(rules->path, sizeof(rules->path), (void *)path) < 0 ||
 	    port_read_kernel_text(rules->name, sizeof(rules->name), (void *)name) < 0)
 		return 0;
