@@ -43,7 +43,7 @@ extern "C" {
 struct dtusdt_provider;
 struct dtusdt_probe;
 
-/* NAME: a letter or _, then letters, digits, _ and -; the last one is not a digit. */
+/* NAME: a letter or _, then letters, digits, _ and -; the last one is not a digit; not pid. */
 struct dtusdt_provider *dtusdt_provider(const char *name);
 
 /* The provider and its probes.  No thread may fire them any more. */

@@ -14,7 +14,7 @@ struct dtusdt_provider {
 	struct object *object;
 };
 
-/* Tracers add the number of the process, so a name cannot end in a digit. */
+/* Tracers add the number of the process: a name cannot end in a digit; pid1234 is another one. */
 static int provider_name_check(const char *name)
 {
 	if (name_check(NAME_PROVIDER, name) < 0)
@@ -22,6 +22,8 @@ static int provider_name_check(const char *name)
 	char last = name[strlen(name) - 1];
 	if (last >= '0' && last <= '9')
 		return fail(EINVAL, "the name of a provider cannot end in a digit: %s", name);
+	if (strcmp(name, "pid") == 0)
+		return fail(EINVAL, "the name of a provider cannot be pid, which is dtrace's");
 	return 0;
 }
 

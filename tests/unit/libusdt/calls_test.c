@@ -52,6 +52,7 @@ TEST(bad_names_are_refused)
 	CHECK_FAILS(!dtusdt_provider("caf\303\251"), EINVAL, "0xc3");
 	CHECK_FAILS(!dtusdt_provider("1st"), EINVAL, "begins with a letter");
 	CHECK_FAILS(!dtusdt_provider("shop2"), EINVAL, "end in a digit");
+	CHECK_FAILS(!dtusdt_provider("pid"), EINVAL, "cannot be pid");
 	CHECK_FAILS(!dtusdt_provider(
 			    "a234567890123456789012345678901234567890123456789012345678901234"),
 		    ENAMETOOLONG, "at most 63 bytes");
