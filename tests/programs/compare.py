@@ -19,14 +19,15 @@ def ours(path):
         tid, pc, sp = (int(item["values"][0]) for item in row["data"][:3])
         stack = row["data"][3]["values"][0]
         frames = [int(frame["address"], 16) for frame in stack["ustack"]]
-        stacks.append((tid, pc, sp, frames, stack.get("ended", "full")))
+        stacks.append((tid, pc, sp, frames, stack.get("ended", "full"), row["time"]))
     return stacks
 
 
 def libdws(path):
     for line in open(path):
         words = line.split()
-        yield int(words[0]), words[1] == "whole", int(words[2], 16), [int(w, 16) for w in words[3:]]
+        yield (int(words[0]), int(words[1]), words[2] == "whole", int(words[3], 16),
+               [int(w, 16) for w in words[4:]])
 
 
 def main():
@@ -41,15 +42,17 @@ def main():
     for stack in stacks:
         by_thread.setdefault(stack[0], []).append(stack)
     matched = finished = equal = 0
-    for tid, whole, sp, pcs in libdws(sys.argv[2]):
-        mine = by_thread.get(tid, [])
+    seen = set()
+    for time, tid, whole, sp, pcs in libdws(sys.argv[2]):
+        # The firing that stopped it is the thread's last one before.
+        at = max((s for s in by_thread.get(tid, []) if s[5] <= time), key=lambda s: s[5],
+                 default=None)
         # A probe at an instruction stops behind it: what that pushed is below.
-        at = next((i for i, s in enumerate(mine)
-                   if pcs and s[1] <= pcs[0] < s[1] + 16 and s[2] - 64 <= sp <= s[2]), None)
-        if at is None:
+        if (not at or not pcs or at[5] in seen or not at[1] <= pcs[0] < at[1] + 16
+                or not at[2] - 64 <= sp <= at[2]):
             continue
-        frames = mine[at][3]
-        del mine[:at + 1]
+        seen.add(at[5])
+        frames = at[3]
         matched += 1
         if not whole:
             continue

@@ -3,8 +3,8 @@
  * libdw_walk FILE MOST - stacks of a process of the test's own, by libdw, whenever it is stopped
  *
  * FILE has its number, once it is there.  At each stop the stacks of all threads go to standard
- * output, one line each: thread, whole or not, stack pointer, program counters; then the process
- * goes on.  After MOST stops it is killed.
+ * output, one line each: time of the stop, thread, whole or not, stack pointer, program counters;
+ * then the process goes on.  After MOST stops it is killed.
  */
 #include <elfutils/libdwfl.h>
 
@@ -13,10 +13,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define FRAMES_MOST 1024
 #define X86_STACK_POINTER 7
+
+static uint64_t stopped_at; /* CLOCK_MONOTONIC, ns */
+
+static uint64_t now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
 
 struct walk {
 	unsigned count;
@@ -39,8 +49,8 @@ static int walk_thread(Dwfl_Thread *thread, void *arg)
 {
 	struct walk w = { 0 };
 	int failed = dwfl_thread_getframes(thread, add_frame, &w);
-	printf("%d %s 0x%" PRIx64, dwfl_thread_tid(thread), failed ? "part" : "whole",
-	       w.stack_pointer);
+	printf("%" PRIu64 " %d %s 0x%" PRIx64, stopped_at, dwfl_thread_tid(thread),
+	       failed ? "part" : "whole", w.stack_pointer);
 	for (unsigned i = 0; i < w.count; i++)
 		printf(" 0x%" PRIx64, w.pcs[i]);
 	putchar('\n');
@@ -113,6 +123,7 @@ int main(int argc, char **argv)
 			usleep(200);
 			continue;
 		}
+		stopped_at = now();
 		walk_all(dwfl, pid);
 		fflush(stdout);
 		most--;
