@@ -122,7 +122,7 @@ struct tracer {
 	bool only_lists;		     /* -l */
 	bool is_anonymous;		     /* nobody is there while it traces */
 	uint64_t arrivals_met;		     /* read from the ring; see tracer_owes_arrivals() */
-	bool has_arrivals;		     /* in this round, */
+	bool has_arrivals;		     /* since the last round, */
 	struct waiting waiting;		     /* and the processes of some wait */
 	bool match_again;		     /* in the next round, even if nothing arrives */
 	bool wants_files;		     /* descriptions of every process: new_files.c */
@@ -268,6 +268,11 @@ int tracer_files_poll_fd(const struct tracer *t); /* readable when there may be 
 struct watched *tracer_watched(const struct tracer *t, int pid); /* NULL: not watched */
 /* In each round: attach probes in code that has arrived. */
 MUST_CHECK struct error *tracer_follow_code(struct tracer *t);
+/*
+ * A part of that, which stacks wait for: tables that are missing, and copied stacks, whose process
+ * may end soon.  Other arrivals are noted for the next round.
+ */
+MUST_CHECK struct error *tracer_serve_stacks(struct tracer *t);
 /* Did it meet an arrival whose ticket came later?  Then its process waits for another round. */
 bool tracer_owes_arrivals(const struct tracer *t);
 void tracer_let_go(struct tracer *t); /* release the processes that wait for probes */

@@ -451,6 +451,18 @@ static bool something_changed(struct tracer *t)
 	return changed;
 }
 
+struct error *tracer_serve_stacks(struct tracer *t)
+{
+	const struct source_reader *reader = t->source.reader;
+	struct error *err =
+		reader->requests ? reader->requests(t->source.self, note_program, t) : NULL;
+	if (!err)
+		err = tracer_take_copies(t);
+	if (!err)
+		err = tracer_make_tables(t);
+	return err ? err : tracer_walk_copies(t);
+}
+
 struct error *tracer_follow_code(struct tracer *t)
 {
 	if (!t->source.reader->requests)
@@ -458,20 +470,15 @@ struct error *tracer_follow_code(struct tracer *t)
 	struct control *control = t->source.control;
 	uint64_t seen = __atomic_load_n(&control->arrivals, __ATOMIC_SEQ_CST);
 	/* The last round may have met some whose tickets it did not know yet. */
-	t->has_arrivals = t->match_again || seen != control->arrivals_seen;
+	t->has_arrivals |= t->match_again || seen != control->arrivals_seen;
 	tracer_report_missed_members(t);
 	report_missed(t);
-	struct error *err = t->source.reader->requests(t->source.self, note_program, t);
-	if (!err)
-		err = tracer_take_copies(t);
-	if (!err)
-		err = tracer_make_tables(t);
-	if (!err)
-		err = tracer_walk_copies(t);
+	struct error *err = tracer_serve_stacks(t);
 	tracer_follow_files(t);
 	t->has_arrivals |= t->match_again;
 	if (!t->has_arrivals)
 		return err;
+	t->has_arrivals = false;
 	allow_files();
 	follow_threads(t);
 	bool has_new = !err && something_changed(t) && match_again(t);

@@ -91,6 +91,14 @@ static struct error *show_aggregations(struct tracer *t)
 	return output_show(t->output);
 }
 
+/* A record may take a millisecond: what processes need that may end soon comes in between. */
+static struct error *visit_record(void *arg, const struct record *r)
+{
+	struct tracer *t = arg;
+	struct error *err = output_record(t->output, r);
+	return err ? err : tracer_serve_stacks(t);
+}
+
 static struct error *do_round(struct tracer *t)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
@@ -100,7 +108,7 @@ static struct error *do_round(struct tracer *t)
 		err = tracer_follow_code(t);
 	tracer_learn_names(t);
 	if (!err && tracer_policy(t) == POLICY_SWITCH)
-		err = consumer_poll(t->consumer, output_record, t->output);
+		err = consumer_poll(t->consumer, visit_record, t);
 	if (err)
 		return err;
 	err = show_aggregations(t);
