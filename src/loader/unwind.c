@@ -63,7 +63,7 @@ static struct error *make_files(struct maps *m)
 	return err;
 }
 
-/* Stacks that are copied need another map: without, the program that would copy has any ring. */
+/* Where no stack is copied (rt_copy_pages is 0), the code still refers to a ring: the smallest. */
 static struct error *make_copies(struct maps *m)
 {
 	uint32_t size = COPIES_LEAST;
