@@ -20,7 +20,8 @@
 
 bool parser_at_d_word(const struct parser *p)
 {
-	if (!parser_in_header(p) && !p->in_probe)
+	bool in_note = p->lexer.source->kind == SOURCE_NOTE; /* a parameter may be alone there */
+	if (!parser_in_header(p) && !p->in_probe && !in_note)
 		return false;
 	switch (p->token.kind) {
 	case KEYWORD_COUNTER:
