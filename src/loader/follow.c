@@ -342,16 +342,18 @@ static bool has_process_ends(const struct program *p)
 
 /*
  * Clauses at the end of a process see it as a member: programs of a tracepoint run in the order in
- * which they were attached, so the one that removes members is attached again, before its first
- * link is closed.
+ * which they were attached, so a copy of the one that removes members is attached, before the first
+ * one's link is closed.  A copy, because 6.1 attaches a program once to a tracepoint (EEXIST).
  */
 static struct error *end_members_last(struct kernel_run *run, const struct program *p)
 {
 	struct link_set links = { 0 };
-	if (!run->has_trees || !has_process_ends(p))
+	if (!run->has_trees || run->loaded.last_process_ended >= 0 || !has_process_ends(p))
 		return NULL;
-	struct error *err =
-		link_raw_tracepoint(run->loaded.process_ended, END_OF_PROCESS, 0, &links);
+	struct error *err = load_last_watcher(&run->options, &run->loaded);
+	if (!err)
+		err = link_raw_tracepoint(run->loaded.last_process_ended, END_OF_PROCESS, 0,
+					  &links);
 	link_set_deinit(&run->end_links);
 	link_set_move(&run->end_links, &links);
 	return err;

@@ -28,6 +28,7 @@ struct loaded {
 	int code_mapped;      /* for a dynamic linker's function for debuggers; on demand, below */
 	int program_executed; /* for sched_process_exec */
 	int process_forked, process_ended; /* keep the set of members of trees; or -1 */
+	int last_process_ended;		   /* a copy, after clauses; or -1; on demand */
 	int watched;			   /* hash of process numbers, to be filled */
 	int cgroup_made, cgroup_released;  /* keep the set of control groups; or -1 */
 	int cgroups;			   /* hash of their ids, to be filled */
@@ -209,6 +210,9 @@ MUST_CHECK struct error *load_code(struct maps *m, const struct group_code *grou
 
 /* watcher.c: those that are needed, except the one at dynamic linkers */
 MUST_CHECK struct error *load_watchers(struct maps *m);
+/* loaded->last_process_ended */
+MUST_CHECK struct error *load_last_watcher(const struct executor_options *options,
+					   struct loaded *loaded);
 /* What answers RT_file_key(): loaded->file_key, unless it is loaded already. */
 MUST_CHECK struct error *load_file_key(const struct executor_options *options,
 				       struct loaded *loaded);

@@ -122,6 +122,7 @@ struct loaded loaded_init(const struct program *p)
 		.program_executed = -1,
 		.process_forked = -1,
 		.process_ended = -1,
+		.last_process_ended = -1,
 		.watched = -1,
 		.arrivals = -1,
 		.cgroup_made = -1,

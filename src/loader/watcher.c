@@ -192,3 +192,11 @@ struct error *load_code_watcher(const struct executor_options *options, struct l
 	return load_arrival_watcher(&m, EVENT_FUNCTION_ENTRY, 1, RT_code_mapped, "code-mapped",
 				    &loaded->code_mapped);
 }
+
+struct error *load_last_watcher(const struct executor_options *options, struct loaded *loaded)
+{
+	struct maps m;
+	maps_of_more(&m, loaded->program, options, loaded);
+	return load_arrival_watcher(&m, EVENT_BEGIN, 0, RT_process_ended, "process-ended",
+				    &loaded->last_process_ended);
+}
