@@ -26,6 +26,7 @@
  *   file_key, table, forget_table, table_state, walk_copy     the executor walks no user stacks by
  * tables
  *   watch_cgroups with add_cgroup     the executor runs no event that tests its task
+ *   release       programs stay attached
  *   watch with join, forget, drop_returns, load_more, pin, adopt     the tracer refuses features
  * that need them, with the same message for each executor (tracer_lacks() in tracer/executor.c)
  *
@@ -231,6 +232,11 @@ struct executor_ops {
 	enum stack_end (*walk_copy)(void *self, const struct stack_copy *copy,
 				    copied_mapping_fn *mapping, void *arg, uint64_t *frames,
 				    uint32_t *count);
+	/*
+	 * The N-th program of load_more() (from 1) is not needed any more: begin to detach it, and
+	 * free what it alone uses.  attach() must not name it again.  What missed() counts stays.
+	 */
+	void (*release)(void *self, unsigned program);
 	/* BEGIN and END need no attaching. */
 	struct error *(*attach)(void *self, const struct executor_request *request);
 	/* Run the clauses of BEGIN or END here; INDEX: in the probe table of the group. */

@@ -202,6 +202,38 @@ const char *image_path(struct image *i)
 	return i->fd_path;
 }
 
+bool image_is_open(const struct image *i)
+{
+	return i->fd >= 0;
+}
+
+bool image_is_deleted(const struct image *i)
+{
+	struct stat st;
+	return i->fd >= 0 && fstat(i->fd, &st) == 0 && st.st_nlink == 0;
+}
+
+static void path_close(struct image *i)
+{
+	if (i->fd < 0)
+		return;
+	close(i->fd);
+	free(i->fd_path);
+	i->table->descriptors -= i->fd_path != NULL;
+	i->fd = -1;
+	i->fd_path = NULL;
+}
+
+void image_discard(struct image *i)
+{
+	if (i->references == 1 && !i->debug) {
+		path_close(i);
+		i->is_held = false;
+		image_close(i);
+	}
+	image_release(i);
+}
+
 struct bytes image_build_id(struct image *i)
 {
 	struct elf_file *elf = image_elf(i);

@@ -72,6 +72,14 @@ struct image *images_find(struct images *s, int pid, const struct mapping *m);
 /* The file of M may have been replaced: its change time is asked for at the next look. */
 void images_recheck(struct images *s, const struct mapping *m);
 
+/* Is the file open by image_path()?  Then its inode is no other file's. */
+bool image_is_open(const struct image *i);
+/* Has the file, which image_path() opened, no name any more? */
+bool image_is_deleted(const struct image *i);
+/* As image_release(); and if no one else has a reference, the file is closed at once, even if
+ * image_path() holds it. */
+void image_discard(struct image *i);
+
 struct image *image_refer(struct image *i); /* NULL is fine */
 void image_release(struct image *i);	    /* NULL is fine */
 

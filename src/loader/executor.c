@@ -67,8 +67,7 @@ static struct kernel_run *run_new(const struct executor_options *options)
 
 static void run_begin(struct kernel_run *run)
 {
-	struct running first = { run->loaded.program, run->loaded.programs };
-	vector_push(&run->running, first);
+	vector_push(&run->running, running_of(run->loaded.program, run->loaded.programs));
 }
 
 static struct error *load(const struct program *p, const struct executor_options *options,
@@ -91,12 +90,14 @@ static struct error *load(const struct program *p, const struct executor_options
 static struct error *load_more(void *self, const struct program *p)
 {
 	struct kernel_run *run = self;
-	struct running more = { p, mem_alloc((p->group_count + 1) * sizeof(int)) };
-	struct error *err = loader_load_more(p, &run->options, &run->loaded, more.fds);
-	if (err)
-		free(more.fds);
-	else
+	struct running more = running_of(p, mem_alloc((p->group_count + 1) * sizeof(int)));
+	struct error *err = loader_load_more(p, &run->options, &run->loaded, more.fds, more.own);
+	if (!err) {
 		vector_push(&run->running, more);
+		return NULL;
+	}
+	free(more.fds);
+	free(more.counts);
 	return err;
 }
 
@@ -229,6 +230,9 @@ static struct error *step(void *self, bool status)
 {
 	struct kernel_run *run = self;
 	report_slow_end(run);
+	if (status)
+		release_ended(run);
+	release_step(run);
 	if (!status)
 		return NULL;
 	follow_first_threads(run);
@@ -236,17 +240,12 @@ static struct error *step(void *self, bool status)
 	return follow_cpus(run);
 }
 
-/* While no firing is suspended it is not a loss that the program at the returns is skipped. */
 static uint64_t missed(const void *self)
 {
 	const struct kernel_run *run = self;
-	uint64_t sum = 0;
-	for (size_t k = 0; k < run->running.count; k++) {
-		const struct running *r = &run->running.items[k];
-		for (unsigned i = 0; i < r->program->group_count; i++)
-			if (r->program->groups[i].kind != EVENT_SYSCALL_RESUME)
-				sum += prog_missed(r->fds[i]);
-	}
+	uint64_t sum = run->releasing.missed;
+	for (size_t k = 0; k < run->running.count; k++)
+		sum += running_missed(&run->running.items[k]);
 	return sum;
 }
 
@@ -254,7 +253,9 @@ static uint64_t missed(const void *self)
 
 static bool is_attached(const struct kernel_run *run)
 {
-	bool any = !link_set_is_empty(&run->links);
+	bool any = !link_set_is_empty(&run->links) || run->releasing.has_thread;
+	for (size_t i = 0; i < run->running.count; i++)
+		any |= !link_set_is_empty(&run->running.items[i].links);
 	for (size_t i = 0; i < run->processes.count; i++)
 		any |= !link_set_is_empty(&run->processes.items[i].links) ||
 		       !link_set_is_empty(&run->processes.items[i].returns);
@@ -280,6 +281,7 @@ static bool stop(void *self)
 	if (!is_attached(run) || run->detaching)
 		return run->detaching;
 	follow_lost_returns(run);
+	release_end(run);
 	run->detaching = pthread_create(&run->detacher, NULL, close_links, run) == 0;
 	return true;
 }
@@ -290,15 +292,20 @@ static void detach(void *self)
 	if (run->detaching)
 		pthread_join(run->detacher, NULL);
 	run->detaching = false;
+	release_end(run);
 	close_links(run);
 }
 
 static void run_free(void *self)
 {
 	struct kernel_run *run = self;
+	for (size_t i = 0; i < run->running.count; i++)
+		free(run->running.items[i].counts);
 	for (size_t i = 1; i < run->running.count; i++)
 		free(run->running.items[i].fds);
 	vector_free(&run->running);
+	vector_free(&run->releasing.next);
+	vector_free(&run->releasing.now);
 	vector_free(&run->processes);
 	if (run->has_log && run->log >= 0)
 		close(run->log);
@@ -327,6 +334,7 @@ const struct executor_ops kernel_executor = {
 	.forget_table = forget_table,
 	.table_state = table_state,
 	.walk_copy = walk_copy,
+	.release = run_release,
 	.attach = follow_attach,
 	.fire = fire,
 	.step = step,

@@ -369,7 +369,9 @@ static struct error *attach_outside(struct kernel_run *run, const struct executo
 	if (!err)
 		err = attach_watcher(run, l->thread_switch, "sched_switch", &run->watches_switches);
 	for (unsigned i = 0; i < p->group_count && !err; i++)
-		err = attach_group(run, i, r, &run->links);
+		err = attach_group(run, i, r,
+				   r->program ? &run->running.items[r->program].links
+					      : &run->links);
 	return err ? err : end_members_last(run, p);
 }
 

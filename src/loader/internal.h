@@ -64,10 +64,13 @@ struct loaded {
 /* Nothing is attached yet.  On error nothing stays open. */
 MUST_CHECK struct error *loader_load(const struct program *p,
 				     const struct executor_options *options, struct loaded *ret);
-/* P, too (executor.h): PROGRAMS gets P's group_count descriptors, which LOADED closes. */
+/*
+ * P, too (executor.h): PROGRAMS gets P's group_count descriptors, and OWN those of the maps that
+ * only P uses, or -1.  LOADED closes them.
+ */
 MUST_CHECK struct error *loader_load_more(const struct program *p,
 					  const struct executor_options *options,
-					  struct loaded *loaded, int *programs);
+					  struct loaded *loaded, int *programs, int own[2]);
 void loaded_deinit(struct loaded *l);
 
 /* --- attachments (attach.c) --- */
@@ -102,8 +105,23 @@ MUST_CHECK struct error *loader_attach(const struct attach_request *request,
 /* --- a run (executor.c) --- */
 /* A program and its descriptors, one for each group. */
 struct running {
-	const struct program *program;
-	int *fds;
+	const struct program *program; /* NULL: released */
+	int *fds;		       /* of its groups */
+	unsigned fd_count;
+	bool *counts;	       /* for each: what the kernel skips is a loss */
+	int own[2];	       /* maps that no other program uses; -1: none */
+	struct link_set links; /* of a program of load_more(), but those of processes */
+};
+
+/* Programs whose links a thread closes (release.c). */
+struct releasing {
+	VECTOR(unsigned) next; /* programs to be released after those */
+	VECTOR(unsigned) now;  /* while the thread runs */
+	pthread_t thread;
+	bool has_thread, is_done;
+	struct link_set ended; /* of processes that have ended: to be closed, too */
+	struct link_set links; /* the thread's */
+	uint64_t missed;       /* firings of released programs that the kernel skipped */
 };
 
 /* A process with its own events. */
@@ -130,11 +148,22 @@ struct kernel_run {
 	bool watches_exits, watches_switches; /* of threads: attached */
 	bool slow_end_told;
 	bool has_log;
-	int log;	    /* the kernel's, of returns that it does not follow; -1: not readable */
-	int one_cpu;	    /* where events go that happen on one CPU and do not mind which */
+	int log;     /* the kernel's, of returns that it does not follow; -1: not readable */
+	int one_cpu; /* where events go that happen on one CPU and do not mind which */
+	struct releasing releasing;
 	pthread_t detacher; /* closes the links while the end is printed */
 	bool detaching;
 };
+
+/* release.c */
+void run_release(void *run, unsigned program);
+void release_ended(struct kernel_run *run); /* links in processes that are gone */
+void release_step(struct kernel_run *run);
+void release_end(struct kernel_run *run); /* all links go to run->links */
+struct running running_of(const struct program *p, int *fds);
+uint64_t running_missed(const struct running *r);
+/* Close FD, one of the descriptors of L. */
+void loaded_close(struct loaded *l, int fd);
 
 /* follow.c: events to CPUs and processes, which come and go */
 MUST_CHECK struct error *follow_attach(void *run, const struct executor_request *request);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/open_files.h"
 #include "loader/internal.h"
@@ -179,7 +180,7 @@ static bool same_layout(const struct program *a, const struct program *b)
 }
 
 struct error *loader_load_more(const struct program *p, const struct executor_options *options,
-			       struct loaded *loaded, int *programs)
+			       struct loaded *loaded, int *programs, int own[2])
 {
 	if (!same_layout(p, loaded->program))
 		return error_new("its variables would move");
@@ -187,7 +188,19 @@ struct error *loader_load_more(const struct program *p, const struct executor_op
 	maps_of_more(&m, p, options, loaded);
 	struct error *err = load_all(&m, programs);
 	*loaded->maps_made = m;
+	own[0] = m.scratch;
+	own[1] = m.constants;
 	return err;
+}
+
+void loaded_close(struct loaded *l, int fd)
+{
+	for (size_t i = l->descriptors.count; i-- > 0;)
+		if (l->descriptors.items[i] == fd) {
+			l->descriptors.items[i] = l->descriptors.items[--l->descriptors.count];
+			close(fd);
+			return;
+		}
 }
 
 void loaded_deinit(struct loaded *l)

@@ -208,7 +208,9 @@ struct probe *probe_db_add(struct probe_db *db, const struct provider *owner, co
 	name_key_deinit(&key);
 	if (!*place)
 		*place = probe_new(db, owner, names);
-	return *place;
+	struct probe *p = *place;
+	p->is_retired = false;
+	return p;
 }
 
 struct event *probe_db_add_event(struct probe_db *db, struct probe *p, enum event_kind kind,
@@ -234,6 +236,17 @@ struct probe *probe_db_succeed(struct probe_db *db, struct probe *old)
 	p->before = old;
 	*place = p;
 	return p;
+}
+
+void probe_db_retire(struct probe_db *db, const struct probe *probe)
+{
+	struct probe *p = db->probes.items[probe->id - 1];
+	if (p->data && p->owner->free_data)
+		p->owner->free_data(p->data);
+	p->data = NULL;
+	p->args = NULL;
+	p->events = p->last_event = NULL;
+	p->is_retired = true;
 }
 
 /* --- discovering ---------------------------------------------------------------------------- */
@@ -419,8 +432,9 @@ static bool process_match(const struct probe_db *db, const struct probe_desc *de
 static bool probe_match(const struct probe_db *db, const struct probe_desc *desc,
 			const struct probe *p)
 {
-	return name_match(desc, p) && probe_field_match(desc->provider, p->provider) &&
-	       function_match(desc, p) && module_match(desc, p) && process_match(db, desc, p);
+	return !p->is_retired && name_match(desc, p) &&
+	       probe_field_match(desc->provider, p->provider) && function_match(desc, p) &&
+	       module_match(desc, p) && process_match(db, desc, p);
 }
 
 /* Does DESC, a pattern, leave probe number I out, which it would mean? */
@@ -496,6 +510,18 @@ bool probe_db_files_look(struct probe_db *db)
 		if (db->providers[i]->files_look)
 			has_new |= db->providers[i]->files_look(db);
 	return has_new;
+}
+
+bool probe_db_is_gone(struct probe_db *db, const struct probe *p)
+{
+	return p->owner->is_gone && p->owner->is_gone(db, p);
+}
+
+void probe_db_files_forget(struct probe_db *db)
+{
+	for (unsigned i = 0; db->providers[i]; i++)
+		if (db->providers[i]->files_forget)
+			db->providers[i]->files_forget(db);
 }
 
 bool probe_db_code_has_changed(struct probe_db *db, int pid)

@@ -114,6 +114,7 @@ struct probe {
 	struct probe_event *last_event;
 	void *data;	      /* the owner's data */
 	struct probe *before; /* had these names before this probe (probe_db_succeed()), or NULL */
+	bool is_retired;      /* probe_db_retire() */
 };
 
 static inline bool probe_has_event(const struct probe *p, enum event_kind kind)
@@ -260,6 +261,14 @@ struct provider {
 	 */
 	bool (*file_mapped)(struct probe_db *db, int pid, const struct mapping *m);
 	bool (*files_look)(struct probe_db *db);
+	/*
+	 * After files_look(): can PROBE not fire any more, as nobody has its file mapped and nobody
+	 * can map it again?  Or is it one of so many that nobody has mapped that it is given up,
+	 * and found again when somebody maps it?  May be NULL.
+	 */
+	bool (*is_gone)(struct probe_db *db, const struct probe *probe);
+	/* Probes were retired: files without any may be forgotten.  May be NULL. */
+	void (*files_forget)(struct probe_db *db);
 };
 
 /* The attributes of a PART of P: as P's file declares them, if args[] was asked for, else as P's
@@ -313,6 +322,8 @@ bool probe_db_code_has_changed(struct probe_db *db, int pid);
 
 bool probe_db_file_mapped(struct probe_db *db, int pid, const struct mapping *m);
 bool probe_db_files_look(struct probe_db *db);
+bool probe_db_is_gone(struct probe_db *db, const struct probe *p);
+void probe_db_files_forget(struct probe_db *db);
 
 /* args[] of P; NULL: untyped. */
 const struct probe_args *probe_db_arguments(struct probe_db *db, const struct probe *p);
@@ -353,6 +364,11 @@ struct event *probe_db_add_event(struct probe_db *db, struct probe *p, enum even
 /* A new probe with the names of OLD, whose place no longer exists: from now on the names mean the
  * new probe. */
 struct probe *probe_db_succeed(struct probe_db *db, struct probe *old);
+/*
+ * PROBE, which is detached, matches no description any more and loses its data and events.  Its
+ * names and its id stay; a probe that is added later with these names may be the same.
+ */
+void probe_db_retire(struct probe_db *db, const struct probe *probe);
 const struct probe *probe_db_find(const struct probe_db *db, const char *provider,
 				  const char *module, const char *function, const char *name);
 const struct probe *probe_db_get(const struct probe_db *db, uint32_t id); /* NULL: none */

@@ -26,6 +26,8 @@ void pid_object_free(struct pid_object *o)
 	code_uses_free(o->uses);
 	vector_free(&o->choices);
 	hash_free(o->red_zones);
+	hash_free(o->usdt_sites);
+	hash_free(o->usdt_events);
 	image_release(o->image);
 	free(o->module);
 	free(o);

@@ -34,14 +34,20 @@ struct pid_object {
 	int seen_by;		 /* a process that has mapped the file */
 	uint32_t dev_major, dev_minor;
 	uint64_t inode;
-	char *module;			  /* base name */
-	struct image *image;		  /* NULL: refused */
-	struct code_uses *uses;		  /* of its image (pid_parts.h); NULL: not needed yet */
-	VECTOR(struct pid_ifunc) choices; /* pid_ifunc.h; */
-	bool choices_known;		  /* they have been looked up */
-	struct hash *red_zones;		  /* of its functions (pid_red_zone.c); NULL: none asked */
-	bool is_main;			  /* the executable: a.out */
-	bool is_mapped;			  /* at the last call of pid_objects() */
+	char *module;			    /* base name */
+	struct image *image;		    /* NULL: refused */
+	struct code_uses *uses;		    /* of its image (pid_parts.h); NULL: not needed yet */
+	VECTOR(struct pid_ifunc) choices;   /* pid_ifunc.h; */
+	bool choices_known;		    /* they have been looked up */
+	struct file_declarations *declared; /* usdt_declared.c; NULL: nobody asked, or none */
+	struct hash *usdt_sites;	    /* of probes: which they have (usdt_make.c); or NULL */
+	struct hash *usdt_events; /* of probes, by the places of their arguments: number + 1 */
+	uint64_t notes_hash;	  /* of its static probes (usdt_files.c) */
+	unsigned usdt_probes;	  /* probes of it that are not retired */
+	unsigned last_look;	  /* at which it was mapped (usdt_files.c) */
+	struct hash *red_zones;	  /* of its functions (pid_red_zone.c); NULL: none asked */
+	bool is_main;		  /* the executable: a.out */
+	bool is_mapped;		  /* at the last call of pid_objects() */
 	bool is_matched; /* descriptions have been matched since it was mapped (pid_watch.c) */
 	bool is_watched; /* a dynamic linker, where our program is attached */
 	bool unwinder_sought, has_unwinder;

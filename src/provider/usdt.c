@@ -293,6 +293,17 @@ static bool usdt_file_mapped(struct probe_db *db, int pid, const struct mapping 
 	return usdt_files_mapped(files_of(db), pid, m);
 }
 
+static bool usdt_is_gone(struct probe_db *db, const struct probe *probe)
+{
+	const struct usdt_probe *p = probe->data;
+	return p && usdt_files_is_gone(files_of(db), p->object);
+}
+
+static void usdt_files_forget_unused(struct probe_db *db)
+{
+	usdt_files_forget(files_of(db));
+}
+
 static bool usdt_files_look_again(struct probe_db *db)
 {
 	return usdt_files_look(files_of(db));
@@ -301,8 +312,6 @@ static bool usdt_files_look_again(struct probe_db *db)
 static void *usdt_table_new(struct probe_db *db)
 {
 	struct usdt_table *t = mem_zalloc(sizeof(*t));
-	t->sites = hash_new();
-	t->events = hash_new();
 	return t;
 }
 
@@ -312,8 +321,6 @@ static void usdt_table_free(void *table)
 	if (t->files)
 		usdt_files_free(t->files);
 	usdt_declared_free(t->declared);
-	hash_free(t->sites);
-	hash_free(t->events);
 	free(t);
 }
 
@@ -372,4 +379,6 @@ const struct provider provider_usdt = {
 	.free_data = usdt_probe_free,
 	.file_mapped = usdt_file_mapped,
 	.files_look = usdt_files_look_again,
+	.is_gone = usdt_is_gone,
+	.files_forget = usdt_files_forget_unused,
 };

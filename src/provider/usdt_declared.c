@@ -23,7 +23,6 @@ struct file_declarations {
 
 struct usdt_declared {
 	struct arena *arena;
-	struct hash *by_object;	 /* struct pid_object * -> file_declarations */
 	struct hash *by_content; /* build id and section -> file_declarations */
 	struct file_declarations *all;
 };
@@ -32,7 +31,6 @@ static struct usdt_declared *declared_new(void)
 {
 	struct usdt_declared *d = mem_zalloc(sizeof(*d));
 	d->arena = arena_new();
-	d->by_object = hash_new();
 	d->by_content = hash_new();
 	return d;
 }
@@ -45,7 +43,6 @@ void usdt_declared_free(struct usdt_declared *d)
 		declarations_deinit(&f->notes);
 		image_release(f->image);
 	}
-	hash_free(d->by_object);
 	hash_free(d->by_content);
 	arena_free(d->arena);
 	free(d);
@@ -121,7 +118,7 @@ static struct file_declarations *file_of_content(struct usdt_declared *d, struct
 	return f;
 }
 
-static struct file_declarations *file_of(struct probe_db *db, const struct pid_object *object)
+static struct file_declarations *file_of(struct probe_db *db, struct pid_object *object)
 {
 	struct usdt_table *table = usdt_table_of(db);
 	struct elf_file *elf = pid_object_elf(object);
@@ -132,12 +129,9 @@ static struct file_declarations *file_of(struct probe_db *db, const struct pid_o
 		return NULL;
 	if (!table->declared)
 		table->declared = declared_new();
-	struct usdt_declared *d = table->declared;
-	struct file_declarations *f = hash_get(d->by_object, &object, sizeof(object));
-	if (!f)
-		f = *hash_place(d->by_object, &object, sizeof(object)) =
-			file_of_content(d, t, object, section);
-	return f;
+	if (!object->declared)
+		object->declared = file_of_content(table->declared, t, object, section);
+	return object->declared;
 }
 
 static const struct attributes *attributes_of(struct usdt_declared *d,

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,8 +16,13 @@ struct file_key {
 };
 
 struct seen_file {
-	struct timespec changed; /* 0: nobody knows, it has no name any more */
+	bool is_known;		   /* it was looked at as it is now */
+	struct timespec changed;   /* 0: nobody knows, it has no name any more */
+	struct timespec modified;  /* the same */
+	struct pid_object *object; /* NULL: it has no static probes */
 };
+
+#define UNMAPPED_MOST 256 /* files that nobody maps and that stay traced */
 
 struct usdt_files {
 	struct probe_db *db;
@@ -24,16 +30,42 @@ struct usdt_files {
 	struct arena *arena;
 	size_t seen_count;
 	pid_object_vector objects;
-	bool has_looked;
+	unsigned looks;
+	unsigned kept_since; /* the look at which an unmapped file was mapped that is kept */
 };
 
+static struct seen_file *seen_of(struct usdt_files *f, struct file_key key)
+{
+	void **place = hash_place(f->seen, &key, sizeof(key));
+	if (!*place) {
+		*place = ARENA_NEW(f->arena, struct seen_file);
+		f->seen_count++;
+	}
+	return *place;
+}
+
+static struct file_key key_of(const struct pid_object *o)
+{
+	return (struct file_key) { o->inode, o->dev_major, o->dev_minor };
+}
+
+/* All but those with objects, which are not looked at again. */
 static void forget_seen(struct usdt_files *f)
 {
-	hash_free(f->seen);
-	arena_free(f->arena);
+	struct hash *before = f->seen;
+	struct arena *arena = f->arena;
 	f->seen = hash_new();
 	f->arena = arena_new();
 	f->seen_count = 0;
+	for (size_t i = 0; i < f->objects.count; i++) {
+		struct file_key key = key_of(f->objects.items[i]);
+		const struct seen_file *seen = hash_get(before, &key, sizeof(key));
+		if (seen && seen->object == f->objects.items[i])
+			*seen_of(f, key) = *seen;
+	}
+	hash_free(before);
+	if (arena)
+		arena_free(arena);
 }
 
 struct usdt_files *usdt_files_new(struct probe_db *db)
@@ -56,34 +88,45 @@ void usdt_files_free(struct usdt_files *f)
 
 /* --- one file --------------------------------------------------------------------------------- */
 
-/* Was the mapped file, as it is now, looked at before?  From now on it was. */
-static bool was_seen(struct usdt_files *f, int pid, const struct mapping *m)
+static bool same_time(struct timespec a, struct timespec b)
 {
-	if (f->seen_count == SEEN_MOST)
-		forget_seen(f);
-	const struct file_key key = { m->inode, m->dev_major, m->dev_minor };
-	void **place = hash_place(f->seen, &key, sizeof(key));
-	struct seen_file *seen = *place;
-	struct stat st;
-	if (!mapping_stat(pid, m, &st))
-		st.st_ctim = (struct timespec) { 0 };
-	bool is_same =
-		seen && (!st.st_ctim.tv_sec || (seen->changed.tv_sec == st.st_ctim.tv_sec &&
-						seen->changed.tv_nsec == st.st_ctim.tv_nsec));
-	if (!seen) {
-		*place = seen = ARENA_NEW(f->arena, struct seen_file);
-		f->seen_count++;
-	}
-	seen->changed = st.st_ctim;
-	return is_same;
+	return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
 }
 
-static bool has_object(const struct usdt_files *f, const struct image *image)
+/*
+ * Was the mapped file, as ST says it is now (NULL: it has no name any more), looked at before?  The
+ * inode of a file that is traced is no other file's: only its contents may have changed.
+ */
+static bool was_seen(const struct seen_file *seen, const struct stat *st)
 {
-	for (size_t i = 0; i < f->objects.count; i++)
+	if (!seen->is_known || !st || same_time(seen->changed, st->st_ctim))
+		return seen->is_known;
+	return seen->object && image_is_open(seen->object->image) &&
+	       same_time(seen->modified, st->st_mtim);
+}
+
+static struct pid_object *object_of_image(const struct usdt_files *f, const struct image *image)
+{
+	for (size_t i = 0; image && i < f->objects.count; i++)
 		if (f->objects.items[i]->image == image)
-			return true;
-	return false;
+			return f->objects.items[i];
+	return NULL;
+}
+
+static uint64_t hash_of_notes(struct image *image)
+{
+	const char *damage;
+	const usdt_note_vector *notes = image_usdt(image, &damage);
+	uint64_t hash = HASH_OF_NOTHING;
+	for (size_t i = 0; i < notes->count; i++) {
+		const struct usdt_note *n = &notes->items[i];
+		hash = hash_more(hash, &n->site, sizeof(n->site));
+		hash = hash_more(hash, &n->semaphore, sizeof(n->semaphore));
+		hash = hash_more(hash, n->provider, strlen(n->provider) + 1);
+		hash = hash_more(hash, n->name, strlen(n->name) + 1);
+		hash = hash_more(hash, n->operands, strlen(n->operands) + 1);
+	}
+	return hash;
 }
 
 static bool has_notes(struct image *image)
@@ -97,22 +140,114 @@ static bool is_code(const struct mapping *m)
 	return m->executable && m->inode && m->path[0] == '/';
 }
 
-bool usdt_files_mapped(struct usdt_files *f, int pid, const struct mapping *m)
+/* The file of OLD, which is traced, was written to: is IMAGE, its new contents, the same to us? */
+static bool is_as_before(const struct pid_object *old, struct image *image)
+{
+	return old && image_is_open(old->image) && old->notes_hash == hash_of_notes(image);
+}
+
+/* OLD: what the file was, or NULL.  NULL: it has no static probes. */
+static struct pid_object *object_take(struct usdt_files *f, int pid, const struct mapping *m,
+				      struct pid_object *old)
 {
 	struct pid_table *t = pid_table_of(f->db);
-	if (!is_code(m) || pid == getpid() || was_seen(f, pid, m))
-		return false;
 	images_recheck(t->images, m);
 	struct image *image = images_find(t->images, pid, m);
-	if (!has_notes(image) || has_object(f, image)) {
+	struct pid_object *known = object_of_image(f, image);
+	if (!known && has_notes(image) && is_as_before(old, image))
+		known = old;
+	if (known || !has_notes(image)) {
 		images_trim(t->images);
-		return false;
+		return known;
 	}
 	struct pid_object *o = pid_object_new(t, 0, pid, m);
 	o->is_main = process_program(pid) == m->inode;
 	o->is_mapped = true;
+	o->notes_hash = hash_of_notes(image);
 	vector_push(&f->objects, o);
-	return true;
+	return o;
+}
+
+bool usdt_files_mapped(struct usdt_files *f, int pid, const struct mapping *m)
+{
+	if (!is_code(m) || pid == getpid())
+		return false;
+	if (f->seen_count >= SEEN_MOST)
+		forget_seen(f);
+	struct seen_file *seen =
+		seen_of(f, (struct file_key) { m->inode, m->dev_major, m->dev_minor });
+	struct stat st;
+	bool has_name = mapping_stat(pid, m, &st);
+	if (seen->object)
+		seen->object->last_look = f->looks;
+	bool is_same = was_seen(seen, has_name ? &st : NULL);
+	seen->is_known = true;
+	seen->changed = has_name ? st.st_ctim : (struct timespec) { 0 };
+	if (is_same)
+		return false;
+	seen->modified = has_name ? st.st_mtim : (struct timespec) { 0 };
+	size_t count = f->objects.count;
+	seen->object = object_take(f, pid, m, seen->object);
+	if (seen->object)
+		seen->object->last_look = f->looks;
+	return f->objects.count > count;
+}
+
+/* --- files that nobody maps ------------------------------------------------------------------- */
+
+static bool is_unmapped(const struct usdt_files *f, const struct pid_object *o)
+{
+	return o->last_look + 2 <= f->looks;
+}
+
+bool usdt_files_is_gone(const struct usdt_files *f, const struct pid_object *o)
+{
+	return !o->pid && is_unmapped(f, o) &&
+	       (image_is_deleted(o->image) || o->last_look < f->kept_since);
+}
+
+static int by_look(const void *a, const void *b)
+{
+	const unsigned *x = a, *y = b;
+	return (*x < *y) - (*x > *y);
+}
+
+/* Of those that nobody maps, the UNMAPPED_MOST that were mapped last are kept. */
+static void choose_kept(struct usdt_files *f)
+{
+	auto_free unsigned *looks = mem_alloc((f->objects.count + 1) * sizeof(*looks));
+	size_t count = 0;
+	for (size_t i = 0; i < f->objects.count; i++)
+		if (is_unmapped(f, f->objects.items[i]))
+			looks[count++] = f->objects.items[i]->last_look;
+	f->kept_since = 0;
+	if (count <= UNMAPPED_MOST)
+		return;
+	qsort(looks, count, sizeof(*looks), by_look);
+	f->kept_since = looks[UNMAPPED_MOST - 1];
+}
+
+static void object_remove(struct usdt_files *f, struct pid_object *o)
+{
+	struct file_key key = key_of(o);
+	struct seen_file *seen = hash_get(f->seen, &key, sizeof(key));
+	if (seen && seen->object == o)
+		*seen = (struct seen_file) { 0 };
+	image_discard(take(o->image));
+	pid_object_free(o);
+}
+
+void usdt_files_forget(struct usdt_files *f)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < f->objects.count; i++) {
+		struct pid_object *o = f->objects.items[i];
+		if (!o->usdt_probes && is_unmapped(f, o))
+			object_remove(f, o);
+		else
+			f->objects.items[kept++] = o;
+	}
+	f->objects.count = kept;
 }
 
 /* --- all processes ---------------------------------------------------------------------------- */
@@ -135,18 +270,20 @@ bool usdt_files_look(struct usdt_files *f)
 {
 	DIR *processes = opendir("/proc");
 	bool has_new = false;
-	f->has_looked = true;
+	f->looks++;
 	for (struct dirent *e; processes && (e = readdir(processes));)
 		if (isdigit((unsigned char)e->d_name[0]))
 			has_new |= process_look(f, atoi(e->d_name));
 	if (processes)
 		closedir(processes);
+	usdt_files_forget(f);
+	choose_kept(f);
 	return has_new;
 }
 
 const pid_object_vector *usdt_files_objects(struct usdt_files *f)
 {
-	if (!f->has_looked)
+	if (!f->looks)
 		usdt_files_look(f);
 	return &f->objects;
 }

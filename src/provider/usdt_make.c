@@ -20,6 +20,7 @@ static struct usdt_probe *usdt_probe_new(struct pid_object *object, const struct
 {
 	struct usdt_probe *p = mem_zalloc(sizeof(*p));
 	p->object = object;
+	object->usdt_probes++;
 	p->raw_name = mem_strdup(note->name);
 	p->raw_provider = mem_strdup(usdt_provider_name(note));
 	p->args.types = p->types;
@@ -29,6 +30,7 @@ static struct usdt_probe *usdt_probe_new(struct pid_object *object, const struct
 void usdt_probe_free(void *probe)
 {
 	struct usdt_probe *p = probe;
+	p->object->usdt_probes--;
 	for (size_t i = 0; i < p->events.count; i++)
 		vector_free(&p->events.items[i].sites);
 	for (unsigned i = 0; i < OPERANDS_MOST; i++)
@@ -139,13 +141,20 @@ struct event_key {
 	struct event_args args;
 };
 
-/* False: P has the site already. */
-static bool is_new_site(struct probe_db *db, const struct probe *p, uint64_t at)
+static struct hash *made(struct hash **h)
+{
+	if (!*h)
+		*h = hash_new();
+	return *h;
+}
+
+/* False: P, of OBJECT, has the site already. */
+static bool is_new_site(struct pid_object *object, const struct probe *p, uint64_t at)
 {
 	const struct site_key key = { p->id, at };
-	void **place = hash_place(usdt_table_of(db)->sites, &key, sizeof(key));
+	void **place = hash_place(made(&object->usdt_sites), &key, sizeof(key));
 	bool is_new = !*place;
-	*place = db;
+	*place = object;
 	return is_new;
 }
 
@@ -155,7 +164,7 @@ static struct usdt_event *event_of(struct probe_db *db, struct probe *probe,
 {
 	struct usdt_probe *p = probe->data;
 	const struct event_key key = { probe->id, *args };
-	void **place = hash_place(usdt_table_of(db)->events, &key, sizeof(key));
+	void **place = hash_place(made(&p->object->usdt_events), &key, sizeof(key));
 	if (!*place) {
 		struct event *event = probe_db_add_event(db, probe, EVENT_STATIC_PROBE, args);
 		vector_push(&p->events, ((struct usdt_event) { .event = event }));
@@ -206,8 +215,8 @@ static struct probe *probe_take(struct probe_db *db, struct pid_object *object,
 	auto_free char *name = usdt_shown_name(note->name);
 	struct probe *last =
 		probe_db_add(db, &provider_usdt, provider, object->module, function, name);
-	for (struct probe *p = last; p && p->data; p = p->before)
-		if (object_of(p) == object)
+	for (struct probe *p = last; p; p = p->before)
+		if (p->data && object_of(p) == object)
 			return p;
 	if (last->data)
 		last = probe_db_succeed(db, last);
@@ -256,7 +265,7 @@ const char *usdt_note_make(struct probe_db *db, struct pid_object *object,
 	if (why)
 		return why;
 	struct probe *probe = probe_take(db, object, note, usdt_note_function(object, note));
-	if (is_new_site(db, probe, site.at))
+	if (is_new_site(object, probe, site.at))
 		site_add(db, probe, note, site);
 	return NULL;
 }

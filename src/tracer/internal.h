@@ -37,6 +37,18 @@ struct compiled {
 
 struct library;
 
+/* New probes and their program: running number 1 and more (rematch.c). */
+struct addition {
+	struct arena *arena; /* of all below; NULL: released (reap.c) */
+	const struct typed_program *typed;
+	struct program *program;
+};
+
+/* The probes of a clause, once some were added to those it had at first. */
+struct kept_probes {
+	VECTOR(const struct probe *) list;
+};
+
 /* A process whose new code is matched (rematch.c). */
 struct watched {
 	int pid;
@@ -113,6 +125,8 @@ struct tracer {
 	void *executing;			/* of the executor's functions; NULL: not loaded */
 	struct record_source source;		/* the loaded program's source, for the consumer */
 	VECTOR(const struct program *) running; /* t->program, and the programs for later probes */
+	VECTOR(struct addition) additions;	/* those of running from 1 on */
+	VECTOR(struct kept_probes) kept;	/* by clause; or empty */
 	VECTOR(struct watched) watched;
 	VECTOR(struct executed) executed;    /* of these */
 	VECTOR(struct arrival) tables_asked; /* for user stacks (unwind.c) */
@@ -128,6 +142,7 @@ struct tracer {
 	bool wants_files;		     /* descriptions of every process: new_files.c */
 	struct code_watch *code_watch;	     /* NULL: not open */
 	uint64_t next_look;		     /* at all processes' files */
+	unsigned new_files;		     /* since the last look */
 	bool is_full;			     /* no more files may be open: reported */
 	unsigned left_out_reported;	     /* functions */
 	unsigned left_out_named_reported;    /* of them, by name */
@@ -276,6 +291,13 @@ MUST_CHECK struct error *tracer_serve_stacks(struct tracer *t);
 /* Did it meet an arrival whose ticket came later?  Then its process waits for another round. */
 bool tracer_owes_arrivals(const struct tracer *t);
 void tracer_let_go(struct tracer *t); /* release the processes that wait for probes */
+
+/* reap.c */
+/* Detach the additions whose probes can fire no more, after a look at all processes. */
+void tracer_reap(struct tracer *t);
+void tracer_free_additions(struct tracer *t);
+/* C's probes from now on; in order of their ids. */
+void tracer_keep_probes(struct tracer *t, struct tclause *c, const probe_vector *list);
 
 /* waiting.c: a process waits, spinning on CPU; it is called for each of them. */
 void waiting_begin(struct waiting *w, struct control *control, unsigned cpu);

@@ -11,12 +11,14 @@
  * machine; 6.18).  A program that is executed costs us 0.2 ms.
  *
  * Mappings that the kernel could not report, as its buffer was full, and those of CPUs that came
- * online later are found by a look at all processes: at once, and each LOOK_NS.
+ * online later are found by a look at all processes: at once, and each LOOK_NS.  After a look it is
+ * also known which files nobody maps any more (reap.c).
  */
 #include "base/clock.h"
 #include "tracer/internal.h"
 
 #define LOOK_NS 10000000000ull
+#define FILES_OF_A_LOOK 32 /* so many new ones, and the next look is now: old ones may be gone */
 
 bool tracer_of_every_process(const struct tracer *t, const struct tclause *c)
 {
@@ -70,7 +72,10 @@ static void note_mapped(void *arg, const struct code_mapped *mapped)
 		.inode = mapped->inode,
 		.path = (char *)mapped->path,
 	};
-	t->match_again |= probe_db_file_mapped(t->probes, mapped->pid, &m);
+	if (!probe_db_file_mapped(t->probes, mapped->pid, &m))
+		return;
+	t->match_again = true;
+	t->new_files++;
 }
 
 void tracer_follow_files(struct tracer *t)
@@ -79,8 +84,10 @@ void tracer_follow_files(struct tracer *t)
 		return;
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
 	bool lost = t->code_watch && code_watch_read(t->code_watch, note_mapped, t);
-	if (!lost && now < t->next_look)
+	if (!lost && now < t->next_look && t->new_files < FILES_OF_A_LOOK)
 		return;
 	t->next_look = now + LOOK_NS;
+	t->new_files = 0;
 	t->match_again |= probe_db_files_look(t->probes);
+	tracer_reap(t);
 }

@@ -186,13 +186,14 @@ static bool can_be_read(struct tracer *t, const struct tclause *c, const struct 
 }
 
 /* Into TO, which is a copy of C: the probes that C means now and did not before. */
-static void find_new(struct tracer *t, const struct tclause *c, struct tclause *to)
+static void find_new(struct tracer *t, struct arena *arena, const struct tclause *c,
+		     struct tclause *to)
 {
 	probe_vector all = { 0 };
 	auto_error struct error *err = probe_db_match(t->probes, &c->desc, &all);
 	if (err)
 		log_debug("matched again: %s", error_text(err));
-	to->probes = arena_alloc(t->arena, (all.count + 1) * sizeof(*to->probes));
+	to->probes = arena_alloc(arena, (all.count + 1) * sizeof(*to->probes));
 	for (size_t i = 0; i < all.count; i++)
 		if (!has_probe(c, all.items[i]) && can_be_read(t, c, all.items[i]))
 			to->probes[to->probe_count++] = all.items[i];
@@ -200,30 +201,31 @@ static void find_new(struct tracer *t, const struct tclause *c, struct tclause *
 }
 
 /* Of an ERROR clause, that probe alone. */
-static void keep_error(struct tracer *t, const struct tclause *c, struct tclause *to)
+static void keep_error(struct tracer *t, struct arena *arena, const struct tclause *c,
+		       struct tclause *to)
 {
-	to->probes = arena_alloc(t->arena, sizeof(*to->probes));
+	to->probes = arena_alloc(arena, sizeof(*to->probes));
 	to->probes[0] = probe_db_get(t->probes, PROBE_ERROR);
 	to->probe_count = is_error_clause(c);
 }
 
 /* The program with only its new probes, and ERROR, which they may need.  False: there are none. */
-static bool new_program(struct tracer *t, struct typed_program *ret)
+static bool new_program(struct tracer *t, struct arena *arena, struct typed_program *ret)
 {
 	const struct typed_program *typed = sema_result(t->sema);
 	bool any = false;
 	*ret = *typed;
-	ret->clauses = arena_alloc(t->arena, (typed->clause_count + 1) * sizeof(*ret->clauses));
+	ret->clauses = arena_alloc(arena, (typed->clause_count + 1) * sizeof(*ret->clauses));
 	for (unsigned i = 0; i < typed->clause_count; i++) {
 		const struct tclause *c = typed->clauses[i];
-		struct tclause *copy = ARENA_NEW(t->arena, struct tclause);
+		struct tclause *copy = ARENA_NEW(arena, struct tclause);
 		int pid;
 		*copy = *c;
 		ret->clauses[i] = copy;
-		keep_error(t, c, copy);
+		keep_error(t, arena, c, copy);
 		if (!tracer_process_of(&c->desc, &pid) && !tracer_of_every_process(t, c))
 			continue;
-		find_new(t, c, copy);
+		find_new(t, arena, c, copy);
 		any |= copy->probe_count > 0;
 	}
 	return any;
@@ -232,13 +234,14 @@ static bool new_program(struct tracer *t, struct typed_program *ret)
 /* They are not new any more. */
 static void keep_probes(struct tracer *t, struct tclause *c, const struct tclause *more)
 {
-	unsigned count = c->probe_count + more->probe_count;
-	const struct probe **all = arena_alloc(t->arena, (count + 1) * sizeof(*all));
-	memcpy(all, c->probes, c->probe_count * sizeof(*all));
-	memcpy(all + c->probe_count, more->probes, more->probe_count * sizeof(*all));
-	qsort(all, count, sizeof(*all), by_id);
-	c->probes = all;
-	c->probe_count = count;
+	probe_vector all = { 0 };
+	for (unsigned i = 0; i < c->probe_count; i++)
+		vector_push(&all, c->probes[i]);
+	for (unsigned i = 0; i < more->probe_count; i++)
+		vector_push(&all, more->probes[i]);
+	qsort(all.items, all.count, sizeof(*all.items), by_id);
+	tracer_keep_probes(t, c, &all);
+	vector_free(&all);
 }
 
 static void keep_all(struct tracer *t, const struct typed_program *more)
@@ -251,19 +254,13 @@ static void keep_all(struct tracer *t, const struct typed_program *more)
 
 /* --- their program --- */
 
-/* New probes and their program. */
-struct addition {
-	const struct typed_program *typed;
-	struct program *program;
-};
-
 static struct error *compile_addition(struct tracer *t, void *arg)
 {
 	const struct addition *a = arg;
 	struct diagnostics d = { 0 };
 	struct plan_options options = tracer_plan_options(t);
 	const struct plan *plan;
-	bool fine = codegen_program(t->arena, a->typed, &options, &d, a->program, &plan);
+	bool fine = codegen_program(a->arena, a->typed, &options, &d, a->program, &plan);
 	tracer_show_mistakes(t, &d);
 	diagnostics_deinit(&d);
 	return fine ? tracer_verify(a->typed, a->program)
@@ -275,27 +272,38 @@ static struct error *load_addition(struct tracer *t, void *arg)
 	return tracer_load_more(t, ((const struct addition *)arg)->program);
 }
 
-static struct error *enable(struct tracer *t, const struct typed_program *more)
+static struct error *enable(struct tracer *t, struct addition *a)
 {
-	struct addition a = { more, ARENA_NEW(t->arena, struct program) };
-	struct error *err = compile_addition(t, &a);
+	a->program = ARENA_NEW(a->arena, struct program);
+	size_t running = t->running.count;
+	struct error *err = compile_addition(t, a);
 	if (!err)
-		err = tracer_load_in_parts(t, a.program, compile_addition, load_addition, &a);
-	return err ? err : tracer_attach_program(t, (unsigned)t->running.count - 1);
+		err = tracer_load_in_parts(t, a->program, compile_addition, load_addition, a);
+	return err || t->running.count == running
+		       ? err
+		       : tracer_attach_program(t, (unsigned)t->running.count - 1);
 }
 
 /* Were there new probes? */
 static bool match_again(struct tracer *t)
 {
-	struct typed_program more;
-	if (!new_program(t, &more)) {
+	struct addition a = { .arena = arena_new() };
+	struct typed_program *more = ARENA_NEW(a.arena, struct typed_program);
+	size_t running = t->running.count;
+	if (!new_program(t, a.arena, more)) {
+		arena_free(a.arena);
 		tracer_report_left_out(t);
 		return false;
 	}
-	auto_error struct error *err = enable(t, &more);
+	a.typed = more;
+	auto_error struct error *err = enable(t, &a);
 	if (err)
 		message_loss("functions loaded while tracing are not traced: %s", error_text(err));
-	keep_all(t, &more);
+	keep_all(t, more);
+	if (t->running.count > running)
+		vector_push(&t->additions, a);
+	else
+		arena_free(a.arena);
 	return true;
 }
 

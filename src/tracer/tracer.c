@@ -134,6 +134,7 @@ void tracer_free(struct tracer *t)
 	t->firing = NULL;
 	if (t->executing)
 		t->executor->free(t->executing);
+	tracer_free_additions(t);
 	sema_free(t->sema);
 	probe_db_free(t->probes);
 	types_free(t->types); /* which may have types of images */
