@@ -245,6 +245,13 @@ static void tracepoints(const char *argument)
 #undef TRACEPOINT
 }
 
+static void own_path(const char *argument)
+{
+#define OWN_PATH(pattern, why) entry(pattern, "", why);
+#include "provider/own_path.def"
+#undef OWN_PATH
+}
+
 static const struct {
 	const char *name;
 	void (*print)(const char *argument); /* which follows the name */
@@ -259,6 +266,7 @@ static const struct {
 	{ "probes", probes },
 	{ "calls", calls },
 	{ "tracepoints", tracepoints },
+	{ "own_path", own_path },
 };
 
 static int table(char *line)

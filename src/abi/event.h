@@ -15,7 +15,6 @@
  * come:
  *
  *   fentry, fexit     kinds of their own; target: a BTF function.  ARG_CONTEXT arguments.
- *   kprobe multi      kinds of their own, as function entry and return; target: kernel addresses.
  *   perf events       a kind with the timer's context; target: type, configuration, period.
  *   in-process sites  the same events; another executor attaches them.
  *   formulas          more than one event for a probe, a condition for each (struct probe), and
@@ -45,11 +44,17 @@ static inline const char *event_name(enum event_kind kind)
 	return names[kind];
 }
 
-/* Is the context a user's struct pt_regs? */
+/* Is the context a user function's struct pt_regs? */
 static inline bool event_is_function(enum event_kind kind)
 {
 	return kind == EVENT_FUNCTION_ENTRY || kind == EVENT_FUNCTION_RETURN ||
 	       kind == EVENT_FUNCTION_INSIDE || kind == EVENT_STATIC_PROBE;
+}
+
+/* A function of the kernel? */
+static inline bool event_is_kernel(enum event_kind kind)
+{
+	return kind == EVENT_KERNEL_ENTRY || kind == EVENT_KERNEL_RETURN;
 }
 
 static inline bool event_is_syscall(enum event_kind kind)
@@ -70,7 +75,8 @@ enum arg_kind {
 	 * context's beginning; or from those 32 bits' end. */
 	ARG_RECORD_DATA,
 	ARG_RECORD_RELATIVE,
-	ARG_FUNCTION_ARGUMENT, /* value: n-th argument by the platform's calling convention */
+	/* value: n-th argument by the platform's calling convention, `size` bytes of it */
+	ARG_FUNCTION_ARGUMENT,
 	ARG_FUNCTION_RESULT,
 	ARG_SITE_OFFSET,      /* of the instruction in its function: the cookie's upper half */
 	ARG_SYSCALL_ARGUMENT, /* value: n-th */
@@ -121,6 +127,13 @@ struct event_record {
 	const char *group, *name; /* as in tracefs; NAME is the tracepoint's */
 };
 
+/* Functions of the kernel with one name. */
+struct event_function {
+	const char *module, *name;
+	const uint64_t *addresses;
+	uint32_t count;
+};
+
 struct event_timer {
 	uint64_t period; /* ns */
 	bool on_each_cpu;
@@ -151,8 +164,9 @@ struct event {
 		struct event_call call; /* system calls */
 		struct event_tracepoint tracepoint;
 		struct event_record record;
-		struct event_timer timer; /* timers */
-		struct event_code code;	  /* functions */
+		struct event_function function; /* of the kernel */
+		struct event_timer timer;	/* timers */
+		struct event_code code;		/* functions */
 	};
 };
 

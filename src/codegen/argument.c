@@ -26,13 +26,13 @@ static void gen_syscall_result(struct gen *g, bool status)
 	label_place(c, end);
 }
 
-/* Stack slot N of a user function at its entry. */
+/* Stack slot N of a function at its entry. */
 static void gen_stack_argument(struct gen *g, unsigned n)
 {
 	const struct arch *a = g->plan->options->arch;
 	emit_load(&g->code, 8, R3, R6, a->stack_pointer);
 	emit_alu_number(&g->code, BPF_ADD, R3, a->stack_argument + 8 * (int32_t)n);
-	gen_word(g, 8, true);
+	gen_word(g, 8, !event_is_kernel(g->event));
 }
 
 static void gen_function_argument(struct gen *g, unsigned n)
@@ -137,9 +137,13 @@ static void gen_location(struct gen *g, const struct arg_location *where)
 		return;
 	case ARG_FUNCTION_ARGUMENT:
 		gen_function_argument(g, (unsigned)where->value);
+		if (where->size)
+			emit_extend(c, R0, where->size, where->is_signed);
 		return;
 	case ARG_FUNCTION_RESULT:
 		emit_load(c, 8, R0, R6, g->plan->options->arch->result);
+		if (where->size)
+			emit_extend(c, R0, where->size, where->is_signed);
 		return;
 	case ARG_SITE_OFFSET:
 		emit_mov(&g->code, R1, R6);

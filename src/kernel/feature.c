@@ -88,6 +88,29 @@ static bool try_uprobe_multi(void)
 	return link >= 0 || errno == EBADF;
 }
 
+static bool try_kprobe(void)
+{
+	return access("/sys/bus/event_source/devices/kprobe/type", R_OK) == 0;
+}
+
+/* A name that no function has: the kernel has searched for it, or does not know the call. */
+static bool try_kprobe_multi(void)
+{
+	auto_close int prog = tiny_program(BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_MULTI, 0);
+	if (prog < 0 || !try_kprobe())
+		return false;
+	const char *names[] = { "dtrace has no function" };
+	union bpf_attr attr = {
+		.link_create = {
+			.prog_fd = (uint32_t)prog,
+			.attach_type = BPF_TRACE_KPROBE_MULTI,
+			.kprobe_multi = { .cnt = 1, .syms = pointer_number(names) },
+		},
+	};
+	auto_close int link = bpf_call(BPF_LINK_CREATE, &attr, sizeof(attr));
+	return link >= 0 || errno == ESRCH || errno == ENOENT;
+}
+
 static bool try_btf(void)
 {
 	return access("/sys/kernel/btf/vmlinux", R_OK) == 0;
@@ -137,17 +160,27 @@ static bool try_jit(void)
 }
 
 static bool (*const tries[FEATURE_COUNT])(void) = {
-	[FEATURE_UPROBE_MULTI] = try_uprobe_multi, [FEATURE_BTF] = try_btf,
-	[FEATURE_COOKIE_RAW] = try_cookie_raw,	   [FEATURE_WRITE_USER] = try_write_user,
-	[FEATURE_SEND_SIGNAL] = try_send_signal,   [FEATURE_JIT] = try_jit,
+	[FEATURE_UPROBE_MULTI] = try_uprobe_multi,
+	[FEATURE_BTF] = try_btf,
+	[FEATURE_COOKIE_RAW] = try_cookie_raw,
+	[FEATURE_WRITE_USER] = try_write_user,
+	[FEATURE_SEND_SIGNAL] = try_send_signal,
+	[FEATURE_JIT] = try_jit,
+	[FEATURE_KPROBE] = try_kprobe,
+	[FEATURE_KPROBE_MULTI] = try_kprobe_multi,
 };
 
 const char *kernel_feature_name(enum kernel_feature feature)
 {
 	static const char *const names[FEATURE_COUNT] = {
-		[FEATURE_UPROBE_MULTI] = "uprobe_multi", [FEATURE_BTF] = "btf",
-		[FEATURE_COOKIE_RAW] = "raw_cookie",	 [FEATURE_WRITE_USER] = "write_user",
-		[FEATURE_SEND_SIGNAL] = "send_signal",	 [FEATURE_JIT] = "jit",
+		[FEATURE_UPROBE_MULTI] = "uprobe_multi",
+		[FEATURE_BTF] = "btf",
+		[FEATURE_COOKIE_RAW] = "raw_cookie",
+		[FEATURE_WRITE_USER] = "write_user",
+		[FEATURE_SEND_SIGNAL] = "send_signal",
+		[FEATURE_JIT] = "jit",
+		[FEATURE_KPROBE] = "kprobe",
+		[FEATURE_KPROBE_MULTI] = "kprobe_multi",
 	};
 	return names[feature] ? names[feature] : "?";
 }

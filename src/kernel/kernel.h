@@ -72,6 +72,19 @@ size_t ring_waiting(const struct ring *r);
 /* PATH in it, for reading; NULL: errno says why.  The caller closes it. */
 FILE *tracefs_open(const char *path);
 
+/* --- functions of the kernel (functions.c) -----------------------------------------------------
+ */
+
+/* Why functions cannot be probed, in a few words; NULL: they can. */
+const char *kernel_functions_problem(void);
+/*
+ * Visit those that can be probed, several of one name maybe, without addresses; and the address of
+ * each function.  MODULE: "vmlinux", or a module's name.
+ */
+typedef void kernel_function_fn(void *arg, const char *module, const char *name, uint64_t address);
+void kernel_functions(kernel_function_fn *visit, void *arg);
+void kernel_function_addresses(kernel_function_fn *visit, void *arg);
+
 /* --- programs (prog.c) ----------------------------------------------------------------- */
 
 struct prog_request {
@@ -156,6 +169,19 @@ MUST_CHECK struct error *link_typed_tracepoint(int prog, const char *name, struc
 /* PROG gets the formatted record of the event NAME of tracefs's group GROUP. */
 MUST_CHECK struct error *link_record(int prog, const char *group, const char *name, uint64_t cookie,
 				     struct link_set *set);
+
+/* Entries or returns of kernel functions. */
+struct kprobe_multi {
+	const uint64_t *addresses;
+	const uint64_t *cookies;
+	uint32_t count;
+	bool is_return;
+};
+MUST_CHECK struct error *link_kprobe_multi(int prog, const struct kprobe_multi *request,
+					   struct link_set *set);
+/* One by one through perf events, for kernels without kprobe.multi. */
+MUST_CHECK struct error *link_kprobes(int prog, const struct kprobe_multi *request,
+				      struct link_set *set);
 
 struct uprobe_multi {
 	const char *path; /* of the file, opened by the kernel: use /proc/PID/... for other roots */
@@ -253,9 +279,11 @@ enum kernel_feature {
 	FEATURE_UPROBE_MULTI, /* link type, 6.6 */
 	FEATURE_BTF,	      /* /sys/kernel/btf/vmlinux */
 	FEATURE_COOKIE_RAW,
-	FEATURE_WRITE_USER,  /* bpf_probe_write_user(): not under lockdown */
-	FEATURE_SEND_SIGNAL, /* bpf_send_signal(), 5.3 */
-	FEATURE_JIT,	     /* programs become machine code (net.core.bpf_jit_enable) */
+	FEATURE_WRITE_USER,   /* bpf_probe_write_user(): not under lockdown */
+	FEATURE_SEND_SIGNAL,  /* bpf_send_signal(), 5.3 */
+	FEATURE_KPROBE,	      /* perf events of CONFIG_KPROBES */
+	FEATURE_KPROBE_MULTI, /* link type, 5.18, CONFIG_FPROBE */
+	FEATURE_JIT,	      /* programs become machine code (net.core.bpf_jit_enable) */
 	FEATURE_COUNT,
 };
 bool kernel_has(enum kernel_feature feature);

@@ -330,6 +330,73 @@ struct error *link_record(int prog, const char *group, const char *name, uint64_
 	return event_attach(event, prog, cookie, set);
 }
 
+/* --- functions of the kernel --------------------------------------------------------------- */
+
+struct error *link_kprobe_multi(int prog, const struct kprobe_multi *request, struct link_set *set)
+{
+	union bpf_attr attr = {
+		.link_create = {
+			.prog_fd = (uint32_t)prog,
+			.attach_type = BPF_TRACE_KPROBE_MULTI,
+			.kprobe_multi = {
+				.flags = request->is_return ? BPF_F_KPROBE_MULTI_RETURN : 0,
+				.cnt = request->count,
+				.addrs = pointer_number(request->addresses),
+				.cookies = pointer_number(request->cookies),
+			},
+		},
+	};
+	int link = bpf_call(BPF_LINK_CREATE, &attr, sizeof(attr));
+	if (link < 0)
+		return bpf_error(errno, "cannot attach to %u function%s of the kernel",
+				 request->count, request->count == 1 ? "" : "s");
+	vector_push(&set->links, link);
+	return NULL;
+}
+
+static struct error *kprobe_event_type(uint32_t *ret)
+{
+	static const char path[] = "/sys/bus/event_source/devices/kprobe/type";
+	auto_fclose FILE *f = fopen(path, "re");
+	if (!f)
+		return error_sys(errno, "the kernel has no kprobes: cannot open %s", path);
+	if (fscanf(f, "%u", ret) != 1)
+		return error_new("%s holds no number", path);
+	return NULL;
+}
+
+/* The event is on one CPU; its programs run on all. */
+static struct error *kprobe_one(int prog, uint32_t type, const struct kprobe_multi *request,
+				uint32_t index, struct link_set *set)
+{
+	struct perf_event_attr attr = {
+		.type = type,
+		.config = request->is_return, /* format/retprobe: bit 0 */
+		.kprobe_addr = request->addresses[index],
+	};
+	unsigned count;
+	const int *cpus = kernel_cpus_online(&count);
+	int event = event_open(&attr, -1, cpus[0]);
+	if (event < 0)
+		return bpf_error(errno, "cannot attach at 0x%llx of the kernel",
+				 (unsigned long long)request->addresses[index]);
+	return event_attach(event, prog, request->cookies[index], set);
+}
+
+struct error *link_kprobes(int prog, const struct kprobe_multi *request, struct link_set *set)
+{
+	size_t links = set->links.count, events = set->events.count;
+	uint32_t type = 0;
+	struct error *err = kprobe_event_type(&type);
+	for (uint32_t i = 0; i < request->count && !err; i++)
+		err = kprobe_one(prog, type, request, i, set);
+	if (err)
+		link_set_shrink(set, links, events);
+	return err;
+}
+
+/* --- functions of processes ------------------------------------------------------------------ */
+
 static struct error *uprobe_event_type(uint32_t *ret)
 {
 	static const char path[] = "/sys/bus/event_source/devices/uprobe/type";

@@ -230,6 +230,76 @@ static struct error *attach_sites(const struct attach_request *r, struct link_se
 	return err;
 }
 
+/* --- functions of the kernel ------------------------------------------------------------------ */
+
+/* Of all events of a group, as arrays for the kernel. */
+struct functions {
+	const struct attach_request *request;
+	uint32_t *events; /* of each address */
+	uint64_t *addresses, *cookies;
+	uint32_t count;
+};
+
+static struct error *functions_link(const struct functions *f, uint32_t first, uint32_t count,
+				    struct link_set *links)
+{
+	const struct kprobe_multi request = {
+		.addresses = f->addresses + first,
+		.cookies = f->cookies + first,
+		.count = count,
+		.is_return = f->request->group->kind == EVENT_KERNEL_RETURN,
+	};
+	if (kernel_has(FEATURE_KPROBE_MULTI))
+		return link_kprobe_multi(f->request->program, &request, links);
+	return link_kprobes(f->request->program, &request, links);
+}
+
+static bool is_about_one_function(const struct error *err)
+{
+	int e = error_errno(err);
+	return e == EINVAL || e == ENOENT || e == ESRCH || e == EADDRNOTAVAIL || e == EBUSY ||
+	       e == EOPNOTSUPP || e == KERNEL_ENOTSUPP || e == EILSEQ;
+}
+
+/* As sites_attach(). */
+static struct error *functions_attach(const struct functions *f, uint32_t first, uint32_t count,
+				      struct link_set *links)
+{
+	bool at_once = count <= 1 || kernel_has(FEATURE_KPROBE_MULTI);
+	struct error *err = count && at_once ? functions_link(f, first, count, links) : NULL;
+	if (at_once && (!err || !is_about_one_function(err)))
+		return err;
+	if (count == 1)
+		return f->request->refused(f->request->arg, f->request->number, f->events[first],
+					   f->count == 1, err);
+	error_free(err);
+	err = functions_attach(f, first, count / 2, links);
+	if (err)
+		return err;
+	return functions_attach(f, first + count / 2, count - count / 2, links);
+}
+
+static struct error *attach_functions(const struct attach_request *r, struct link_set *links)
+{
+	size_t room = 1;
+	if (r->when != ATTACH_FIRST)
+		return NULL;
+	for (uint32_t i = 0; i < r->group->event_count; i++)
+		room += r->group->events[i].function.count;
+	auto_free uint32_t *events = mem_alloc(room * sizeof(*events));
+	auto_free uint64_t *addresses = mem_alloc(room * sizeof(*addresses));
+	auto_free uint64_t *cookies = mem_alloc(room * sizeof(*cookies));
+	struct functions f = { r, events, addresses, cookies, 0 };
+	for (uint32_t i = 0; i < r->group->event_count; i++) {
+		const struct event_function *function = &r->group->events[i].function;
+		for (uint32_t k = 0; k < function->count; k++) {
+			f.events[f.count] = f.cookies[f.count] = i;
+			f.addresses[f.count++] = function->addresses[k];
+		}
+	}
+	return functions_attach(&f, 0, f.count, links);
+}
+
 /* --- the table -------------------------------------------------------------------------------- */
 
 /*
@@ -248,6 +318,8 @@ static const struct event_way ways[] = {
 				   attach_syscalls },
 	[EVENT_TRACEPOINT] = { BPF_PROG_TYPE_RAW_TRACEPOINT, .attach = attach_tracepoints },
 	[EVENT_RECORD] = { BPF_PROG_TYPE_TRACEPOINT, .attach = attach_records },
+	[EVENT_KERNEL_ENTRY] = { BPF_PROG_TYPE_KPROBE, .attach = attach_functions },
+	[EVENT_KERNEL_RETURN] = { BPF_PROG_TYPE_KPROBE, .attach = attach_functions },
 	[EVENT_TIMER] = { BPF_PROG_TYPE_PERF_EVENT, .attach = attach_timers },
 	[EVENT_FUNCTION_ENTRY] = { BPF_PROG_TYPE_KPROBE, .attach = attach_sites },
 	[EVENT_FUNCTION_RETURN] = { BPF_PROG_TYPE_KPROBE, .attach = attach_sites },
@@ -267,6 +339,8 @@ uint32_t attach_type(const struct event_way *way)
 {
 	if (way->attach == attach_sites && kernel_has(FEATURE_UPROBE_MULTI))
 		return ATTACH_UPROBE_MULTI;
+	if (way->attach == attach_functions && kernel_has(FEATURE_KPROBE_MULTI))
+		return BPF_TRACE_KPROBE_MULTI;
 	return way->attach_type;
 }
 

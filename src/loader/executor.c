@@ -220,8 +220,8 @@ static void report_slow_end(struct kernel_run *run)
 		count += run->processes.items[i].links.events.count +
 			 run->processes.items[i].returns.events.count;
 	if (count >= SLOW_EVENTS && !run->options.quiet)
-		message("this kernel (without uprobe_multi, Linux 6.6) lets go of probes one by "
-			"one: the end takes about %zu seconds",
+		message("this kernel lets go of these probes one by one: the end takes about %zu "
+			"seconds",
 			count / 10);
 	run->slow_end_told = true;
 }

@@ -77,6 +77,12 @@ static struct error *load_part(struct maps *m, unsigned i, int *ret)
 
 #define FILES_OF_OURS 64 /* maps, links of other kinds, files that are read meanwhile */
 
+/* Is each event of this kind one of perf, too? */
+static bool is_perf_event(enum event_kind kind)
+{
+	return kind == EVENT_RECORD || (event_is_kernel(kind) && !kernel_has(FEATURE_KPROBE_MULTI));
+}
+
 /*
  * Programs, buffers and links of tracepoints are open files: kernels without cookies need a
  * program for each tracepoint.  If so many are refused, the one too many says it.
@@ -87,7 +93,7 @@ static void allow_files(const struct program *p)
 	for (unsigned i = 0; i < p->group_count; i++)
 		if (p->groups[i].kind == EVENT_TRACEPOINT)
 			wanted += p->groups[i].event_count;
-		else if (p->groups[i].kind == EVENT_RECORD) /* and their links */
+		else if (is_perf_event(p->groups[i].kind)) /* and its link */
 			wanted += 2ull * p->groups[i].event_count;
 	if (!open_files_allow(open_files_next() + wanted))
 		log_debug("%llu open files are not allowed", (unsigned long long)wanted);

@@ -71,6 +71,10 @@ static struct target_key key_of(const struct event *e)
 		key.a = hash_more(HASH_OF_NOTHING, e->record.name, strlen(e->record.name));
 		key.b = hash_more(HASH_OF_NOTHING, e->record.group, strlen(e->record.group));
 		break;
+	case EVENT_KERNEL_ENTRY:
+	case EVENT_KERNEL_RETURN:
+		key.place = e->function.addresses;
+		break;
 	case EVENT_TIMER:
 		key.a = e->timer.period;
 		key.b = e->timer.on_each_cpu;
@@ -177,14 +181,11 @@ static struct layout_key layout_of(const struct grouping *g, const struct found 
 		      !f->event->timer.on_each_cpu;
 	if (f->event->kind == EVENT_STATIC_PROBE)
 		return key;
-	if (f->event->kind != EVENT_TRACEPOINT && f->event->kind != EVENT_RECORD) {
-		key.args = f->event->args;
-		return key;
-	}
-	key.args = args_asked(f);
-	if (f->event->kind == EVENT_RECORD)
-		return key;
-	key.alone = g->facts.tracepoint_cookies ? 0 : number + 1;
+	bool differ = f->event->kind == EVENT_TRACEPOINT || f->event->kind == EVENT_RECORD ||
+		      event_is_kernel(f->event->kind);
+	key.args = differ ? args_asked(f) : f->event->args;
+	if (f->event->kind == EVENT_TRACEPOINT)
+		key.alone = g->facts.tracepoint_cookies ? 0 : number + 1;
 	return key;
 }
 

@@ -108,7 +108,7 @@ static void needs_location(struct walk *w, const struct arg_location *where)
 	bool is_on_stack = where->kind == ARG_FUNCTION_ARGUMENT &&
 			   where->value >= (int64_t)w->plan->options->arch->argument_count;
 	if (is_on_stack || where->kind == ARG_USER_MEMORY)
-		needs_read(w, true);
+		needs_read(w, !event_is_kernel(w->event));
 	else if (where->kind == ARG_UNREADABLE)
 		needs_fault(w);
 	else if (where->kind == ARG_SITE_OFFSET)

@@ -441,7 +441,8 @@ static bool probe_match(const struct probe_db *db, const struct probe_desc *desc
 static bool leaves_out(struct probe_db *db, const struct probe_desc *desc, size_t i)
 {
 	const struct probe *p = db->probes.items[i];
-	bool in_full = *desc->name && glob_is_plain(desc->name);
+	const char *field = *p->function ? desc->function : desc->name;
+	bool in_full = *field && glob_is_plain(field);
 	const char *why = in_full || !p->owner->only_in_full ? NULL : p->owner->only_in_full(p);
 	const struct probe_desc d = { p->provider, p->module, p->function, p->name };
 	if (why)

@@ -160,6 +160,14 @@ static void archive_code(struct archive *a, struct event_code *c)
 	c->sites = archive_items(a, c->sites, c->site_count, sizeof(*c->sites), archive_site, NULL);
 }
 
+static void archive_function(struct archive *a, struct event_function *f)
+{
+	f->module = archive_string(a, f->module);
+	f->name = archive_string(a, f->name);
+	ARCHIVE(a, f->count);
+	f->addresses = archive_bytes(a, f->addresses, f->count * sizeof(*f->addresses));
+}
+
 static void archive_target(struct archive *a, struct event *e)
 {
 	switch (e->kind) {
@@ -180,6 +188,10 @@ static void archive_target(struct archive *a, struct event *e)
 	case EVENT_RECORD:
 		e->record.group = archive_string(a, e->record.group);
 		e->record.name = archive_string(a, e->record.name);
+		return;
+	case EVENT_KERNEL_ENTRY:
+	case EVENT_KERNEL_RETURN:
+		archive_function(a, &e->function);
 		return;
 	case EVENT_TIMER:
 		ARCHIVE(a, e->timer.period);

@@ -265,6 +265,9 @@ static void verify_events(struct code *c)
 		      "%s: event %u has no name", c->name, i);
 		holds(c->v, e->kind != EVENT_RECORD || (e->record.group && e->record.name),
 		      "%s: event %u has no name", c->name, i);
+		holds(c->v,
+		      !event_is_kernel(e->kind) || (e->function.name && e->function.addresses),
+		      "%s: event %u is nowhere", c->name, i);
 		if (event_is_function(e->kind))
 			verify_place(c, &e->code, i);
 	}

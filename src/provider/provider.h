@@ -10,6 +10,7 @@
  *   profile.c   cpu-clock events
  *   rawtp.c     tracepoints of the kernel, by its type data; tracepoint.def lists those left out
  *   sdt.c       tracepoints of the kernel, by their formatted records (tracefs.c)
+ *   fbt.c       functions of the kernel; own_path.def lists those left out
  *   pid.c       functions of a process, and single instructions; it lists its other files
  *   usdt.c      static probes of a process or of all, from notes of programs and libraries
  *
@@ -55,6 +56,9 @@ extern const char *const later_providers[];
 
 /* Of probes at tracepoints (rawtp.c): struct provider. */
 const char *tracepoint_only_in_full(const struct probe *probe);
+
+/* TYPE for types_parse(), in memory of the caller; a number instead of an anonymous type. */
+char *argument_type_text(const struct type *type);
 
 /* "profile-97", "tick-5sec": the period in ns; false: no such probe. */
 bool profile_period(const char *name, uint64_t *period, bool *is_tick);

@@ -98,8 +98,7 @@ static void list_all(struct probe_db *db, struct tracepoints *tracepoints)
 
 /* --- arguments ------------------------------------------------------------------------------ */
 
-/* Its text for types_parse(); an anonymous type has none. */
-static char *text_of(const struct type *type)
+char *argument_type_text(const struct type *type)
 {
 	auto_strbuf struct strbuf text = { 0 };
 	type_print(type, &text);
@@ -132,7 +131,7 @@ static void describe(struct probe_db *db, struct probe *p)
 	uint32_t count = function && function->kind == TYPE_FUNCTION ? function->count : 0;
 	for (uint32_t i = 1; i < count && i <= EVENT_ARGS; i++) {
 		args.arg[i - 1] = place_of(function->params[i], i - 1);
-		t->types[i - 1] = text_of(function->params[i]);
+		t->types[i - 1] = argument_type_text(function->params[i]);
 	}
 	t->args.types = (const char *const *)t->types;
 	p->args = &t->args;

@@ -18,7 +18,7 @@ static unsigned events_of(const struct program *p, enum event_kind kind)
 	return count;
 }
 
-struct error *tracer_check_detaching(const struct tracer *t, const struct program *p)
+static struct error *check_records(const struct tracer *t, const struct program *p)
 {
 	unsigned records = events_of(p, EVENT_RECORD);
 	uint64_t most = option_number(t->options, OPTION_sdtmax);
@@ -29,4 +29,22 @@ struct error *tracer_check_detaching(const struct tracer *t, const struct progra
 		"to detach, some %u s in all: read none (sdt probes without them are fast), "
 		"trace fewer, or allow so many (-x sdtmax=%u; now %llu)",
 		records, records / DETACHES_PER_SECOND, records, (unsigned long long)most);
+}
+
+static struct error *check_functions(const struct tracer *t, const struct program *p)
+{
+	unsigned count = events_of(p, EVENT_KERNEL_ENTRY) + events_of(p, EVENT_KERNEL_RETURN);
+	uint64_t most = option_number(t->options, OPTION_fbtmax);
+	if (count <= most || kernel_has(FEATURE_KPROBE_MULTI))
+		return NULL;
+	return error_new("%u functions of the kernel are probed, each of which takes this kernel "
+			 "(without kprobe.multi, CONFIG_FPROBE) 0.1 s to detach, some %u s in all: "
+			 "trace fewer, or allow so many (-x fbtmax=%u; now %llu)",
+			 count, count / DETACHES_PER_SECOND, count, (unsigned long long)most);
+}
+
+struct error *tracer_check_detaching(const struct tracer *t, const struct program *p)
+{
+	struct error *err = check_records(t, p);
+	return err ? err : check_functions(t, p);
 }

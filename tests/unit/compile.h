@@ -65,6 +65,17 @@ static const struct event_args fake_record_places = {
 		 { ARG_CONTEXT_ADDRESS, .value = 16 }, { ARG_RECORD_RELATIVE, .value = 32 } },
 };
 
+static const struct event_args fake_kernel_places = {
+	.arg = { { ARG_FUNCTION_ARGUMENT, .size = 4, .is_signed = true, .value = 0 },
+		 { ARG_FUNCTION_ARGUMENT, .value = 1 }, { ARG_FUNCTION_ARGUMENT, .value = 9 } },
+};
+static const char *const fake_kernel_types[] = { "int", "void *", "unsigned long", NULL };
+static const struct probe_args fake_kernel_args = { .types = fake_kernel_types };
+static const struct event_args fake_kernel_result_places = {
+	.arg = { { ARG_CONSTANT, .value = -1 },
+		 { ARG_FUNCTION_RESULT, .size = 4, .is_signed = true } },
+};
+
 /* In the order of their ids, because codegen requires ERROR to have the third. */
 static const struct fake_probe {
 	const char *provider, *module, *function, *name;
@@ -92,6 +103,9 @@ static const struct fake_probe {
 	{ "fun", "", "", "tick-one", EVENT_TIMER, &fake_timer_places, NULL, 1 }, /* tick-1's event */
 	{ "fun", "vmlinux", "read", "call", EVENT_SYSCALL_ENTRY, &fake_entry_places, &fake_entry_args, 0, 3 }, /* read's entry */
 	{ "fun", "tracefs", "", "record", EVENT_RECORD, &fake_record_places, &fake_record_args },
+	{ "fun", "core", "open", "entered", EVENT_KERNEL_ENTRY, &fake_kernel_places, &fake_kernel_args },
+	{ "fun", "core", "open", "returned", EVENT_KERNEL_RETURN, &fake_kernel_result_places },
+	{ "fun", "core", "close", "entered", EVENT_KERNEL_ENTRY, &fake_kernel_places, &fake_kernel_args },
 };
 /* clang-format on */
 
@@ -134,6 +148,9 @@ static struct error *fake_discover(struct probe_db *db, const struct provider *o
 							.site_count = 1 };
 		else if (f->event == EVENT_TRACEPOINT)
 			e->tracepoint.name = f->name;
+		else if (event_is_kernel(f->event))
+			e->function = (struct event_function) { f->module, f->function,
+								&fake_sites[i].at, 1 };
 		else if (f->event == EVENT_RECORD)
 			e->record = (struct event_record) { f->module, f->name };
 		else if (event_is_syscall(f->event))

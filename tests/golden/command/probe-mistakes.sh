@@ -13,8 +13,8 @@ try -n 'syscall::read'
 try -n 'syscall'
 try -n BEGN
 try -n begin
-try -n 'fbt::vfs_read:entry'
-try -n 'f*t::vfs_read:entry'
+try -n 'mib::vfs_read:entry'
+try -n 'm*b::vfs_read:entry'
 try -n 'profile-199us'
 try -Z -n 'tick-5001hz'
 echo '$ dtrace -n (escape codes for a terminal, shown as %S shows them)'

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * functions - the kernel's functions that can be probed
+ *
+ * Their names are in tracefs (available_filter_functions): those that begin with the compiler's
+ * call for tracers.  Their addresses are in /proc/kallsyms, where several functions may have one
+ * name.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "kernel/kernel.h"
+
+const char *kernel_functions_problem(void)
+{
+	if (!kernel_has(FEATURE_KPROBE))
+		return "this kernel has no kprobes (CONFIG_KPROBES)";
+	auto_fclose FILE *f = tracefs_open("available_filter_functions");
+	if (!f && errno == EPERM)
+		return "the kernel does not list its functions (lockdown), or you are not root";
+	if (!f)
+		return "tracefs has no list of functions (CONFIG_FUNCTION_TRACER), or you are not "
+		       "root";
+	return NULL;
+}
+
+/* "name", or "name [module]": the module's name without brackets, and NAME ends after itself. */
+static const char *split_module(char *line)
+{
+	line[strcspn(line, "\n")] = 0;
+	char *open = strchr(line, '[');
+	line[strcspn(line, " \t")] = 0;
+	if (!open)
+		return "vmlinux";
+	open[strcspn(open, "]")] = 0;
+	return open + 1;
+}
+
+void kernel_functions(kernel_function_fn *visit, void *arg)
+{
+	char line[512];
+	auto_fclose FILE *f = tracefs_open("available_filter_functions");
+	while (f && fgets(line, sizeof(line), f)) {
+		const char *module = split_module(line);
+		if (*line)
+			visit(arg, module, line, 0);
+	}
+}
+
+void kernel_function_addresses(kernel_function_fn *visit, void *arg)
+{
+	char line[512];
+	auto_fclose FILE *f = fopen("/proc/kallsyms", "re");
+	while (f && fgets(line, sizeof(line), f)) {
+		char *type;
+		uint64_t address = strtoull(line, &type, 16);
+		if (!address || !*type || !strchr("tTwW", type[1]) || type[2] != ' ')
+			continue;
+		char *name = type + 3;
+		const char *module = split_module(name);
+		visit(arg, module, name, address);
+	}
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * fbt - functions of the kernel and its modules, at their entry and their return; rawfbt: the same
+ * with arguments as numbers
+ *
+ * All names are known at once: tracefs lists the functions that can be probed.  Addresses are read
+ * when a description matches, types too.  Static functions of one name and module are one
+ * probe; so its events are at several addresses.
+ *
+ * A function whose name has a suffix of the compiler (.isra.0) has other arguments than the
+ * type data say: args[] does not exist.
+ *
+ * No storm by accident: a description without a provider means functions only if it names one.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "kernel/kernel.h"
+#include "provider/provider.h"
+
+#define REGISTER 8
+#define ARGUMENT_REGISTERS_MOST 2 /* of one struct */
+
+/* What hangs on a probe. */
+struct function {
+	VECTOR(uint64_t) addresses;
+	struct probe *entry, *returns;
+	unsigned users; /* probes that have this data */
+	struct probe_args entry_args, return_args;
+	char *types[EVENT_ARGS + 1];
+	char *result[3];
+};
+
+/* The functions of one of the two providers. */
+struct functions {
+	const struct provider *owner;
+	struct probe_db *db;
+	struct hash *by_name; /* "module name" -> struct function */
+	VECTOR(struct function *) list;
+	bool listed, has_addresses;
+};
+
+static void *functions_new(struct probe_db *db)
+{
+	struct functions *f = mem_zalloc(sizeof(*f));
+	f->db = db;
+	f->by_name = hash_new();
+	return f;
+}
+
+static void functions_free(void *state)
+{
+	struct functions *f = state;
+	hash_free(f->by_name);
+	vector_free(&f->list);
+	free(f);
+}
+
+/* Two probes have one. */
+static void function_free(void *data)
+{
+	struct function *f = data;
+	if (--f->users)
+		return;
+	vector_free(&f->addresses);
+	for (unsigned i = 0; i < ARRAY_SIZE(f->types); i++)
+		free(f->types[i]);
+	for (unsigned i = 0; i < ARRAY_SIZE(f->result); i++)
+		free(f->result[i]);
+	free(f);
+}
+
+/* --- the list ------------------------------------------------------------------------------- */
+
+/* The place of NAME's function. */
+static void **place_of_function(const struct functions *f, const char *module, const char *name)
+{
+	char key[600];
+	int len = snprintf(key, sizeof(key), "%s %s", module, name);
+	return hash_place(f->by_name, key, MIN((size_t)len, sizeof(key) - 1));
+}
+
+/* Tracefs marks with such names what it has forgotten. */
+static bool is_gone(const char *name)
+{
+	return strncmp(name, "__ftrace_invalid_address", 24) == 0;
+}
+
+static struct probe *add_probe(struct functions *f, struct function *function, const char *module,
+			       const char *name, const char *what)
+{
+	struct probe *p = probe_db_add(f->db, f->owner, f->owner->name, module, name, what);
+	p->data = function;
+	function->users++;
+	return p;
+}
+
+static void list_one(void *arg, const char *module, const char *name, uint64_t address)
+{
+	struct functions *f = arg;
+	void **place = place_of_function(f, module, name);
+	if (*place || is_gone(name))
+		return;
+	struct function *function = mem_zalloc(sizeof(*function));
+	*place = function;
+	function->entry = add_probe(f, function, module, name, "entry");
+	function->returns = add_probe(f, function, module, name, "return");
+	vector_push(&f->list, function);
+}
+
+static void add_address(void *arg, const char *module, const char *name, uint64_t address)
+{
+	struct function *function = *place_of_function(arg, module, name);
+	if (function)
+		vector_push(&function->addresses, address);
+}
+
+/* --- arguments ------------------------------------------------------------------------------ */
+
+/* Registers that an argument of TYPE takes; 0: it is in memory. */
+static unsigned registers_of(const struct type *type)
+{
+	uint32_t size = type_size(type);
+	if (size <= REGISTER)
+		return 1;
+	return size <= ARGUMENT_REGISTERS_MOST * REGISTER ? ARGUMENT_REGISTERS_MOST : 0;
+}
+
+static struct arg_location value_of(enum arg_kind kind, const struct type *type, unsigned number)
+{
+	uint32_t size = type_size(type);
+	struct arg_location ret = { .kind = (uint8_t)kind, .value = number };
+	if (type_is_integer(type) && (size == 1 || size == 2 || size == 4)) {
+		ret.size = (uint8_t)size;
+		ret.is_signed = type_is_signed(type);
+	}
+	return ret;
+}
+
+/* The kernel's type data of P's function; NULL: they are unknown, or not to be used. */
+static const struct type *type_of(const struct functions *f, const struct probe *p)
+{
+	struct types *types = probe_db_types(f->db);
+	if (f->owner != &provider_fbt || !types || types_kernel_problem(types))
+		return NULL;
+	if (string_equal(p->module, "vmlinux"))
+		return types_kernel_function(types, p->function);
+	auto_free char *name = mem_printf("%s`%s", p->module, p->function);
+	return types_kernel_function(types, name);
+}
+
+static void untyped_places(struct event_args *ret)
+{
+	for (unsigned i = 0; i < PROBE_ARGS; i++)
+		ret->arg[i] = (struct arg_location) { .kind = ARG_FUNCTION_ARGUMENT, .value = i };
+}
+
+/* Structs in memory end the list: what comes after them is on the stack. */
+static void typed_places(struct function *function, const struct type *type, struct event_args *ret)
+{
+	unsigned next = 0;
+	for (unsigned i = 0; i < type->count && i < PROBE_ARGS; i++) {
+		const struct type *param = type->params[i];
+		unsigned count = registers_of(param);
+		if (!count)
+			return;
+		ret->arg[i] = value_of(ARG_FUNCTION_ARGUMENT, param, next);
+		function->types[i] = argument_type_text(param);
+		next += count;
+	}
+}
+
+static void describe_entry(struct functions *f, struct function *function)
+{
+	const struct type *type = type_of(f, function->entry);
+	struct event_args args = { 0 };
+	if (type)
+		typed_places(function, type, &args);
+	else
+		untyped_places(&args);
+	if (type) {
+		function->entry_args.types = (const char *const *)function->types;
+		function->entry->args = &function->entry_args;
+	}
+	struct probe *p = function->entry;
+	probe_db_add_event(f->db, p, EVENT_KERNEL_ENTRY, &args)->function =
+		(struct event_function) { p->module, p->function, function->addresses.items,
+					  (uint32_t)function->addresses.count };
+}
+
+/* The offset of the instruction that returns is unknown: -1. */
+static void describe_return(struct functions *f, struct function *function)
+{
+	struct probe *p = function->returns;
+	const struct type *type = type_of(f, p);
+	struct event_args args = { .arg = { { .kind = ARG_CONSTANT, .value = -1 } } };
+	bool has_result = !type || type_resolve(type->target)->kind != TYPE_VOID;
+	if (has_result)
+		args.arg[1] = type ? value_of(ARG_FUNCTION_RESULT, type->target, 0)
+				   : (struct arg_location) { .kind = ARG_FUNCTION_RESULT };
+	if (type) {
+		function->result[0] = mem_strdup("int");
+		function->result[1] = has_result ? argument_type_text(type->target) : NULL;
+		function->return_args.types = (const char *const *)function->result;
+		p->args = &function->return_args;
+	}
+	probe_db_add_event(f->db, p, EVENT_KERNEL_RETURN, &args)->function =
+		(struct event_function) { p->module, p->function, function->addresses.items,
+					  (uint32_t)function->addresses.count };
+}
+
+static bool is_meant(const struct probe_desc *desc, const struct probe *p)
+{
+	return !p->events && probe_field_match(desc->function, p->function) &&
+	       probe_field_match(desc->module, p->module) && probe_field_match(desc->name, p->name);
+}
+
+static void describe_meant(struct functions *f, const struct probe_desc *desc)
+{
+	for (size_t i = 0; i < f->list.count; i++) {
+		struct function *function = f->list.items[i];
+		bool entry = is_meant(desc, function->entry);
+		bool returns = is_meant(desc, function->returns);
+		if ((entry || returns) && !f->has_addresses) {
+			kernel_function_addresses(add_address, f);
+			f->has_addresses = true;
+		}
+		if (!function->addresses.count)
+			continue;
+		if (entry)
+			describe_entry(f, function);
+		if (returns)
+			describe_return(f, function);
+	}
+}
+
+/* --- the providers ---------------------------------------------------------------------------- */
+
+static bool fbt_may_mean(const struct probe_desc *desc)
+{
+	if (*desc->name && !probe_field_match(desc->name, "entry") &&
+	    !probe_field_match(desc->name, "return"))
+		return false;
+	return (*desc->provider && glob_is_plain(desc->provider)) || *desc->function;
+}
+
+static struct error *discover(struct probe_db *db, const struct probe_desc *desc,
+			      const struct provider *owner)
+{
+	struct functions *f = probe_db_state(db, owner);
+	const char *problem = kernel_functions_problem();
+	if (problem && string_equal(desc->provider, owner->name))
+		return error_new("there are no %s probes: %s", owner->name, problem);
+	if (problem)
+		return NULL;
+	f->owner = owner;
+	if (!f->listed) {
+		kernel_functions(list_one, f);
+		f->listed = true;
+		return NULL; /* the next description that matches one reads its types */
+	}
+	describe_meant(f, desc);
+	return NULL;
+}
+
+static struct error *fbt_discover(struct probe_db *db, const struct probe_desc *desc)
+{
+	return discover(db, desc, &provider_fbt);
+}
+
+static struct error *rawfbt_discover(struct probe_db *db, const struct probe_desc *desc)
+{
+	return discover(db, desc, &provider_rawfbt);
+}
+
+static const char *fbt_only_in_full(const struct probe *probe)
+{
+	static const struct {
+		const char *pattern, *why;
+	} rows[] = {
+#define OWN_PATH(pattern, why) { pattern, why },
+#include "provider/own_path.def"
+#undef OWN_PATH
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		if (glob_match(rows[i].pattern, probe->function))
+			return rows[i].why;
+	return NULL;
+}
+
+#define FUNCTION_PROVIDER(discover_function)                                                       \
+	.provider = EVOLVING_COMMON, .module = PRIVATE_UNKNOWN, .function = PRIVATE_UNKNOWN,       \
+	.probe = EVOLVING_COMMON, .args = PRIVATE_ISA, .state_new = functions_new,                 \
+	.state_free = functions_free, .discover = discover_function, .may_mean = fbt_may_mean,     \
+	.only_in_full = fbt_only_in_full, .free_data = function_free
+
+const struct provider provider_fbt = { .name = "fbt", FUNCTION_PROVIDER(fbt_discover) };
+const struct provider provider_rawfbt = { .name = "rawfbt", FUNCTION_PROVIDER(rawfbt_discover) };

@@ -1,0 +1,21 @@
+# What: a pattern means all functions that it matches, but none of our own path; a name without the compiler's suffix is that function alone.  Needs: kprobe btf
+. "$LIB"
+must_trace -n 'fbt::vfs_*:entry /pid == $target/ { @[probefunc, probemod] = count(); }' -c '/bin/cat /etc/passwd'
+contains '^ *vfs_read  *vmlinux  *[1-9]'
+"$DTRACE" -ln 'fbt::bpf_*:entry' >out 2>err
+grep -q ' fbt ' out && fail "functions of BPF are matched by a pattern"
+"$DTRACE" -ln 'fbt::bpf_map_write_active:entry, fbt::vfs_read:' >out 2>err || fail "$(cat err)"
+contains ' vfs_read entry$'
+contains ' vfs_read return$'
+"$DTRACE" -lvn 'fbt::vfs_read:entry' >out 2>err || fail "$(cat err)"
+contains 'args\[0\]: struct file \*$'
+contains 'args\[2\]: size_t$'
+"$DTRACE" -lvn 'fbt::vfs_read:return' >out 2>err || fail "$(cat err)"
+contains 'args\[1\]: ssize_t$'
+"$DTRACE" -ln ':::entry' >out 2>err || fail "$(cat err)"
+grep -q ' fbt ' out && fail "functions that nobody named"
+"$DTRACE" -ln 'fbt::*.*:entry' >out 2>err || fail "$(cat err)"
+dotted=$(awk '$NF == "entry" { print $4; exit }' out)
+"$DTRACE" -xerrtags -n "fbt::$dotted:entry { trace(args[0]); }" >out 2>err && fail "args[] of $dotted"
+grep -q D_ARGS_IDX err || fail "$(cat err)"
+exit 0
