@@ -228,8 +228,12 @@ TEST(probes_of_every_process)
 	CHECK_STR(t.probes.items[0]->provider, "unit");
 	CHECK_INT(t.probes.items[0]->events->event.code.pid, 0);
 	CHECK_INT(t.probes.items[0]->events->event.code.site_count, 2);
-	/* Nothing is new at the next look, and the child's own probe is another one. */
-	CHECK(!probe_db_files_look(t.db));
+	/* Nothing is new at the next look, but what other processes of the machine begin to run
+	 * meanwhile; and the child's own probe is another one. */
+	unsigned looks = 1;
+	while (looks < 100 && probe_db_files_look(t.db))
+		looks++;
+	CHECK(looks < 100);
 	auto_error struct error *other = probe_db_match(t.db, &of_child, &t.probes);
 	CHECK(!other);
 	CHECK_INT(t.probes.count, 2);
