@@ -190,6 +190,7 @@ $(OUT)/man/%: docs/man/%.in $(TOOLS)/man-pages
 
 $(OUT)/man-pages: tools/man-pages.c src/cmd/letter.def src/tracer/option.def src/sema/builtin.def \
 		src/abi/aggregate.def src/provider/syscall_types.def src/provider/tracepoint.def src/provider/own_path.def \
+		src/provider/counter.def \
 		$(foreach f,$(filter-out runtime,$(call closure,provider)),$(call objects,$(f)))
 	@mkdir -p $(@D)
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(filter %.o,$^) $(LDLIBS)

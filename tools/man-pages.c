@@ -252,6 +252,14 @@ static void own_path(const char *argument)
 #undef OWN_PATH
 }
 
+static void counters(const char *argument)
+{
+#define COUNTER(name, type, config, count, about) entry(name, "", about);
+#define COUNTER_PAPI(name, type, config)
+#include "provider/counter.def"
+#undef COUNTER
+}
+
 static const struct {
 	const char *name;
 	void (*print)(const char *argument); /* which follows the name */
@@ -267,6 +275,7 @@ static const struct {
 	{ "calls", calls },
 	{ "tracepoints", tracepoints },
 	{ "own_path", own_path },
+	{ "counters", counters },
 };
 
 static int table(char *line)

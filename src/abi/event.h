@@ -15,7 +15,6 @@
  * come:
  *
  *   fentry, fexit     kinds of their own; target: a BTF function.  ARG_CONTEXT arguments.
- *   perf events       a kind with the timer's context; target: type, configuration, period.
  *   in-process sites  the same events; another executor attaches them.
  *   formulas          more than one event for a probe, a condition for each (struct probe), and
  *                     argument expressions in place of locations (sema, not here).
@@ -139,6 +138,13 @@ struct event_timer {
 	bool on_each_cpu;
 };
 
+/* What a CPU or the kernel counts, on each CPU; numbers are perf_event_open(2)'s. */
+struct event_counter {
+	uint64_t config, period; /* it fires each PERIOD-th time */
+	uint32_t type;
+	bool no_user, no_kernel;
+};
+
 struct event_site {
 	uint64_t at;	 /* offset in the file */
 	uint32_t inside; /* from the function's first byte, of instructions in it */
@@ -166,7 +172,8 @@ struct event {
 		struct event_record record;
 		struct event_function function; /* of the kernel */
 		struct event_timer timer;	/* timers */
-		struct event_code code;		/* functions */
+		struct event_counter counter;
+		struct event_code code; /* functions */
 	};
 };
 

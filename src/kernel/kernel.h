@@ -215,6 +215,16 @@ MUST_CHECK struct error *link_set_pin(struct link_set *set, const char *dir);
 /* Add the links that are pinned in DIR to SET. */
 MUST_CHECK struct error *link_set_open(struct link_set *set, const char *dir);
 
+/* What perf_event_open(2) counts: it fires each PERIOD-th time. */
+struct perf_counter {
+	uint32_t type;
+	uint64_t config, period;
+	bool no_user, no_kernel;
+};
+bool kernel_counts(const struct perf_counter *counter); /* here? */
+MUST_CHECK struct error *link_counter(int prog, int cpu, const struct perf_counter *counter,
+				      uint64_t cookie, struct link_set *set);
+
 /* A cpu-clock timer on CPU that runs PROG every PERIOD ns. */
 MUST_CHECK struct error *link_timer(int prog, int cpu, uint64_t period, uint64_t cookie,
 				    struct link_set *set);

@@ -279,25 +279,57 @@ static struct error *event_attach(int event, int prog, uint64_t cookie, struct l
 	return NULL;
 }
 
-struct error *link_timer(int prog, int cpu, uint64_t period, uint64_t cookie, struct link_set *set)
+static struct perf_event_attr attributes_of(const struct perf_counter *c)
 {
-	struct perf_event_attr attr = {
-		.type = PERF_TYPE_SOFTWARE,
-		.config = PERF_COUNT_SW_CPU_CLOCK,
-		.sample_period = period,
+	return (struct perf_event_attr) {
+		.type = c->type,
+		.config = c->config,
+		.sample_period = c->period,
 		.disabled = 1,
+		.exclude_user = c->no_user,
+		.exclude_kernel = c->no_kernel,
 	};
+}
+
+bool kernel_counts(const struct perf_counter *counter)
+{
+	struct perf_event_attr attr = attributes_of(counter);
+	auto_close int event = event_open(&attr, 0, -1);
+	return event >= 0;
+}
+
+/* WHAT: in messages. */
+static struct error *counter_start(int prog, int cpu, const struct perf_counter *counter,
+				   uint64_t cookie, const char *what, struct link_set *set)
+{
+	struct perf_event_attr attr = attributes_of(counter);
 	int event = event_open(&attr, -1, cpu);
 	if (event < 0)
-		return bpf_error(errno, "cannot open a timer on CPU %d", cpu);
+		return bpf_error(errno, "cannot open a %s on CPU %d", what, cpu);
 	struct error *err = event_attach(event, prog, cookie, set);
 	if (err)
 		return err;
 	if (ioctl(event, PERF_EVENT_IOC_ENABLE, 0) == 0)
 		return NULL;
-	err = error_sys(errno, "cannot start a timer on CPU %d", cpu);
+	err = error_sys(errno, "cannot start a %s on CPU %d", what, cpu);
 	link_set_shrink(set, set->links.count - 1, set->events.count - 1);
 	return err;
+}
+
+struct error *link_counter(int prog, int cpu, const struct perf_counter *counter, uint64_t cookie,
+			   struct link_set *set)
+{
+	return counter_start(prog, cpu, counter, cookie, "counter", set);
+}
+
+struct error *link_timer(int prog, int cpu, uint64_t period, uint64_t cookie, struct link_set *set)
+{
+	const struct perf_counter clock = {
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_CPU_CLOCK,
+		.period = period,
+	};
+	return counter_start(prog, cpu, &clock, cookie, "timer", set);
 }
 
 static struct error *event_number(const char *group, const char *name, uint64_t *ret)

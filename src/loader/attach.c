@@ -102,6 +102,38 @@ static struct error *attach_timers(const struct attach_request *r, struct link_s
 	return err ? error_wrap(err, "the profile provider") : NULL;
 }
 
+/* --- counters --------------------------------------------------------------------------------- */
+
+static struct error *counters_on(const struct attach_request *r, int cpu, struct link_set *links)
+{
+	struct error *err = NULL;
+	for (uint32_t i = 0; i < r->group->event_count && !err; i++) {
+		const struct event_counter *c = &r->group->events[i].counter;
+		const struct perf_counter counter = { c->type, c->config, c->period, c->no_user,
+						      c->no_kernel };
+		err = link_counter(r->program, cpu, &counter, i, links);
+		if (err && error_errno(err) == ENODEV) { /* the CPU is offline by now */
+			error_free(err);
+			err = NULL;
+		}
+	}
+	return err;
+}
+
+static struct error *attach_counters(const struct attach_request *r, struct link_set *links)
+{
+	unsigned count;
+	const int *cpus = kernel_cpus_online(&count);
+	struct error *err = NULL;
+	if (r->when == ATTACH_CPU_LEFT)
+		return NULL;
+	if (r->only_cpu >= 0)
+		return counters_on(r, r->only_cpu, links);
+	for (unsigned k = 0; k < count && !err; k++)
+		err = counters_on(r, cpus[k], links);
+	return err ? error_wrap(err, "the cpc provider") : NULL;
+}
+
 /* --- instructions ----------------------------------------------------------------------------- */
 
 /* "An instruction that I cannot probe", as is EINVAL; ENOEXEC: that I cannot decode (FMA4). */
@@ -321,6 +353,7 @@ static const struct event_way ways[] = {
 	[EVENT_KERNEL_ENTRY] = { BPF_PROG_TYPE_KPROBE, .attach = attach_functions },
 	[EVENT_KERNEL_RETURN] = { BPF_PROG_TYPE_KPROBE, .attach = attach_functions },
 	[EVENT_TIMER] = { BPF_PROG_TYPE_PERF_EVENT, .attach = attach_timers },
+	[EVENT_COUNTER] = { BPF_PROG_TYPE_PERF_EVENT, .attach = attach_counters },
 	[EVENT_FUNCTION_ENTRY] = { BPF_PROG_TYPE_KPROBE, .attach = attach_sites },
 	[EVENT_FUNCTION_RETURN] = { BPF_PROG_TYPE_KPROBE, .attach = attach_sites },
 	[EVENT_FUNCTION_INSIDE] = { BPF_PROG_TYPE_KPROBE, .attach = attach_sites },

@@ -382,9 +382,14 @@ struct error *follow_attach(void *self, const struct executor_request *request)
 
 /* --- CPUs ------------------------------------------------------------------------------------ */
 
+static bool is_on_cpus(const struct group_code *group)
+{
+	return group->kind == EVENT_TIMER || group->kind == EVENT_COUNTER;
+}
+
 static bool has_ticks(const struct group_code *group)
 {
-	for (uint32_t i = 0; i < group->event_count; i++)
+	for (uint32_t i = 0; group->kind == EVENT_TIMER && i < group->event_count; i++)
 		if (!group->events[i].timer.on_each_cpu)
 			return true;
 	return false;
@@ -416,7 +421,7 @@ static bool has_timers(const struct program *p)
 {
 	bool any = false;
 	for (unsigned i = 0; i < p->group_count; i++)
-		any |= p->groups[i].kind == EVENT_TIMER;
+		any |= is_on_cpus(&p->groups[i]);
 	return any;
 }
 
@@ -432,7 +437,7 @@ struct error *follow_cpus(struct kernel_run *run)
 	struct error *err = NULL;
 	run->one_cpu = one_cpu;
 	for (unsigned i = 0; i < p->group_count && !err; i++)
-		if (p->groups[i].kind == EVENT_TIMER && !p->groups[i].part)
+		if (is_on_cpus(&p->groups[i]) && !p->groups[i].part)
 			err = move_timers(run, request_of(run, &run->running.items[0], i), has_left,
 					  arrived, count);
 	return err;

@@ -79,6 +79,12 @@ static struct target_key key_of(const struct event *e)
 		key.a = e->timer.period;
 		key.b = e->timer.on_each_cpu;
 		break;
+	case EVENT_COUNTER:
+		key.a = e->counter.config;
+		key.b = e->counter.period;
+		key.c = (uint64_t)e->counter.type << 2 | e->counter.no_user << 1 |
+			e->counter.no_kernel;
+		break;
 	case EVENT_FUNCTION_ENTRY:
 	case EVENT_FUNCTION_RETURN:
 	case EVENT_FUNCTION_INSIDE:

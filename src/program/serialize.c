@@ -197,6 +197,13 @@ static void archive_target(struct archive *a, struct event *e)
 		ARCHIVE(a, e->timer.period);
 		ARCHIVE(a, e->timer.on_each_cpu);
 		return;
+	case EVENT_COUNTER:
+		ARCHIVE(a, e->counter.config);
+		ARCHIVE(a, e->counter.period);
+		ARCHIVE(a, e->counter.type);
+		ARCHIVE(a, e->counter.no_user);
+		ARCHIVE(a, e->counter.no_kernel);
+		return;
 	case EVENT_FUNCTION_ENTRY:
 	case EVENT_FUNCTION_RETURN:
 	case EVENT_FUNCTION_INSIDE:

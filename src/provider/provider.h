@@ -8,6 +8,7 @@
  *   dtrace.c    BEGIN, END, ERROR: run by the tracer itself, attached to nothing
  *   syscall.c   two raw tracepoints; the program finds its probe by the call's number
  *   profile.c   cpu-clock events
+ *   cpc.c       what the kernel and CPUs count
  *   rawtp.c     tracepoints of the kernel, by its type data; tracepoint.def lists those left out
  *   sdt.c       tracepoints of the kernel, by their formatted records (tracefs.c)
  *   fbt.c       functions of the kernel; own_path.def lists those left out

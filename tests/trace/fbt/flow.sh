@@ -8,5 +8,5 @@ contains '^-> do_filp_open$'
 contains '^-> vfs_open$'
 contains '^<- vfs_open$'
 contains '^<- do_filp_open$'
-grep -q '^ *[0-9]*      -> vfs_open' all || { cp all out; fail "not indented"; }
+grep -q '^ *[0-9][0-9]*    -> vfs_open' all || { cp all out; fail "not indented"; }
 exit 0
