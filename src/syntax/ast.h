@@ -88,6 +88,7 @@ enum node_kind {
 	NODE_INLINE,
 	NODE_TRANSLATOR,
 	NODE_PROVIDER,
+	NODE_FORMULA, /* formula: a provider as data (syntax/formula.h) */
 };
 
 enum scope { SCOPE_GLOBAL, SCOPE_SELF, SCOPE_THIS };
@@ -153,6 +154,7 @@ struct node {
 		struct {
 			struct type_name *type;
 			struct node *operand;
+			struct translator_member *with; /* of xlate in a formula, or NULL */
 		} cast;
 		struct type_name *type;
 		struct {
@@ -175,6 +177,7 @@ struct node {
 		struct inline_node *inline_;
 		struct translator_node *translator;
 		struct provider_node *provider;
+		struct formula_provider *formula;
 	};
 };
 

@@ -324,6 +324,13 @@ static bool lex_punctuator(struct lexer *lx, struct token *t)
 	return false;
 }
 
+static void lex_hash(struct lexer *lx, struct token *t)
+{
+	t->kind = TOKEN_HASH;
+	t->text = "#";
+	lx->at.pos++;
+}
+
 /* Control characters, bytes above ASCII and what D has no use for, in one go. */
 static void lex_garbage(struct lexer *lx, struct token *t)
 {
@@ -363,6 +370,8 @@ static void lex_expression(struct lexer *lx, struct token *t)
 		lex_aggregation(lx, t);
 	else if (c == '$')
 		lexer_macro(lx, t);
+	else if (c == '#' && lx->formulas)
+		lex_hash(lx, t);
 	else if (!lex_punctuator(lx, t))
 		lex_garbage(lx, t);
 

@@ -24,6 +24,7 @@ enum token_kind {
 	TOKEN_INTEGER,
 	TOKEN_STRING,
 	TOKEN_PREDICATE_END,
+	TOKEN_HASH, /* in formulas */
 #define PUNCTUATOR(name, text, level, op) TOKEN_##name,
 #include "syntax/token.def"
 #undef PUNCTUATOR
@@ -87,6 +88,7 @@ struct lexer {
 	struct pragma_node **pragma_end; /* where the next kept pragma goes */
 	enum lexer_mode { LEXER_CLAUSE, LEXER_EXPRESSION } mode;
 	bool in_predicate; /* a slash may close it */
+	bool formulas;	   /* # is a token */
 	bool quiet;	   /* skipping: report nothing */
 	bool gave_up;	   /* too many mistakes */
 	struct place at;

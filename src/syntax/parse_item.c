@@ -236,7 +236,7 @@ struct node *parse_item(struct parser *p)
 	case KEYWORD_TRANSLATOR:
 		return parse_translator(p);
 	case KEYWORD_PROVIDER:
-		return parse_provider(p);
+		return p->mode.formulas ? parse_formula_provider(p) : parse_provider(p);
 	default:
 		return parse_declaration(p);
 	}

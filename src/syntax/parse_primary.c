@@ -155,6 +155,9 @@ static struct node *parse_xlate(struct parser *p)
 	parser_expect(p, TOKEN_GT);
 	n->cast.operand = parse_in_parentheses(p);
 	node_adopt(p, n, n->cast.operand);
+	n->cast.with = parse_with(p);
+	for (const struct translator_member *m = n->cast.with; m; m = m->next)
+		node_adopt(p, n, m->value);
 	n->range = parser_range(p, n->range);
 	return n;
 }

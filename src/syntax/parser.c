@@ -221,6 +221,25 @@ void parser_recover_head(struct parser *p)
 	p->lexer.quiet = false;
 }
 
+void parser_recover_braces(struct parser *p, unsigned depth)
+{
+	bool was_inside = depth;
+	panic_end(p);
+	p->lexer.quiet = true;
+	while (!parser_at(p, TOKEN_END)) {
+		bool closes = parser_at(p, TOKEN_RBRACE);
+		if (closes && !depth)
+			break;
+		depth += parser_at(p, TOKEN_LBRACE);
+		was_inside |= depth != 0;
+		depth -= closes;
+		parser_advance(p);
+		if (was_inside && !depth)
+			break;
+	}
+	p->lexer.quiet = false;
+}
+
 bool parser_enter(struct parser *p)
 {
 	if (p->depth < DEPTH_MAX) {
@@ -336,6 +355,7 @@ struct program_node *syntax_parse(struct arena *a, const struct source *src,
 		.lexer = {
 			.arena = a, .source = src, .env = env, .diagnostics = d,
 			.pragma_end = &program->pragmas, .first = byte_order_mark(src),
+			.formulas = mode.formulas,
 			.at = { .pos = MAX(mode.begin, byte_order_mark(src)),
 				.line = MAX(mode.line, 1u) },
 			.mistakes_max = d->list.count + MISTAKES_MAX,

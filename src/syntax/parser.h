@@ -85,6 +85,10 @@ void parser_recover_parentheses(struct parser *p);
 /* After a mistake in the head of a clause: skip to its body. */
 void parser_recover_head(struct parser *p);
 
+/* After a mistake in a formula inside DEPTH braces: skip to after the last of them; none: past a
+ * block, or up to the next `}`. */
+void parser_recover_braces(struct parser *p, unsigned depth);
+
 /* Count recursion; false, with a mistake diagnosed, if the recursion is too deep. */
 bool parser_enter(struct parser *p);
 void parser_leave(struct parser *p);
@@ -156,6 +160,11 @@ void parse_tagged(struct parser *p, struct type_spec *spec);
 /* parse_item.c */
 /* Any item; NULL: it leaves no node, or it has a mistake. */
 struct node *parse_item(struct parser *p);
+
+/* parse_formula.c: a provider as data */
+struct node *parse_formula_provider(struct parser *p);
+/* After xlate <T>(e) of a formula: with { member = e, ... }; NULL: it does not follow. */
+struct translator_member *parse_with(struct parser *p);
 
 /* parse_clause.c */
 struct node *parse_clause(struct parser *p);

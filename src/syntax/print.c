@@ -141,6 +141,9 @@ static void item_print(struct printer *pr, const struct node *n)
 	case NODE_PROVIDER:
 		provider_print(pr, n->provider);
 		break;
+	case NODE_FORMULA:
+		formulas_print(pr, n->formula);
+		break;
 	default: /* others are inside items */
 		break;
 	}

@@ -184,6 +184,10 @@ void expr_print(struct printer *pr, const struct node *n)
 	case NODE_XLATE:
 		type_applied_print(pr, n->kind == NODE_CAST ? "cast" : "xlate", n->cast.type);
 		word_print(pr, "", n->cast.operand);
+		for (const struct translator_member *m = n->cast.with; m; m = m->next) {
+			strbuf_printf(pr->out, " with %s = ", m->name);
+			expr_print(pr, m->value);
+		}
 		break;
 	case NODE_ALIGNOF:
 		type_applied_print(pr, "alignof", n->type);

@@ -65,6 +65,7 @@ enum pdesc_last { PDESC_PROVIDER, PDESC_MODULE, PDESC_FUNCTION, PDESC_NAME, PDES
 
 struct syntax_mode {
 	bool specifier;	      /* from -n and friends: predicate and body may be missing */
+	bool formulas;	      /* a .prov file: providers are data (formula.h) */
 	enum pdesc_last last; /* the last field of a description */
 	uint32_t begin,
 		line; /* parse a part of the source: it begins here, in this line (0: the first) */

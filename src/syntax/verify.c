@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "syntax/formula.h"
 #include "syntax/parser.h"
 
 struct verify {
@@ -112,6 +113,8 @@ static void verify_expression(struct verify *v, const struct node *n, int most)
 	case NODE_XLATE:
 		verify_type_name(v, n->cast.type, &n->range);
 		verify_part(v, n, n->cast.operand);
+		for (const struct translator_member *m = n->cast.with; m; m = m->next)
+			verify_part(v, n, m->value);
 		return;
 	case NODE_SIZEOF_TYPE:
 	case NODE_ALIGNOF:
@@ -181,6 +184,33 @@ static void verify_translator(struct verify *v, const struct translator_node *t,
 		verify_whole(v, m->value, &m->range);
 }
 
+static void verify_source(struct verify *v, const struct formula_source *s)
+{
+	verify_range(v, &s->range);
+	holds(v, s->probe && s->provider, &s->range, "a source without a probe");
+	holds(v, s->event.names != NULL, &s->range, "an event without a name");
+	for (const struct formula_statement *t = s->statements; t && !v->err; t = t->next) {
+		verify_range(v, &t->range);
+		holds(v, t->value || t->kind == FORMULA_SILENT || t->kind == FORMULA_KEEP,
+		      &t->range, "a statement of a formula has no value");
+		holds(v, (t->kind == FORMULA_SAVE) == (t->fields != NULL), &t->range,
+		      "a save has no fields, or another statement has some");
+	}
+}
+
+/* A probe with a mistake is not there; the others are whole. */
+static void verify_formulas(struct verify *v, const struct formula_provider *f)
+{
+	for (const struct formula_probe *p = f->probes; p; p = p->next) {
+		holds(v, p->name[0] && p->alternatives, &p->range, "a probe without a formula");
+		for (const struct formula_alternative *a = p->alternatives; a; a = a->next) {
+			holds(v, a->sources != NULL, &a->range, "an alternative without events");
+			for (const struct formula_source *s = a->sources; s && !v->err; s = s->next)
+				verify_source(v, s);
+		}
+	}
+}
+
 static void verify_item(struct verify *v, const struct node *n)
 {
 	verify_range(v, &n->range);
@@ -198,6 +228,9 @@ static void verify_item(struct verify *v, const struct node *n)
 		return;
 	case NODE_TRANSLATOR:
 		verify_translator(v, n->translator, &n->range);
+		return;
+	case NODE_FORMULA:
+		verify_formulas(v, n->formula);
 		return;
 	default:
 		holds(v, n->kind == NODE_PROVIDER, &n->range, "this is not an item");

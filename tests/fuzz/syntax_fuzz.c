@@ -62,6 +62,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	};
 	struct syntax_mode mode = {
 		.specifier = data[0] & 1,
+		.formulas = data[0] & 64,
 		.last = (data[0] >> 1) % (PDESC_ID + 1),
 	};
 	char *text = malloc(size - 1); /* exactly as long, for the sanitizer */

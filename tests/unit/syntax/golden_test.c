@@ -4,7 +4,7 @@
  * mistakes.  With GOLDEN_WRITE=1 in the environment the .out files are written.
  *
  * A first line `#!-n`, `#!-f`, `#!-m`, `#!-P` or `#!-i` makes the rest of the
- * script a probe specifier of that option.
+ * script a probe specifier of that option; `#!formulas` makes it a file of providers as data.
  */
 #include "golden.h"
 #include "syntax/syntax.h"
@@ -49,6 +49,8 @@ static struct syntax_mode mode_of(struct source *src)
 	const char *letter = NULL;
 	if (src->len > 4 && strncmp(src->text, "#!-", 3) == 0)
 		letter = strchr(letters, src->text[3]);
+	if (src->len > 10 && strncmp(src->text, "#!formulas", 10) == 0)
+		return (struct syntax_mode) { .formulas = true };
 	if (!letter)
 		return (struct syntax_mode) { 0 };
 

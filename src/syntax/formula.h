@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * formula - providers as data: the tree of a .prov file
+ *
+ * A file has providers, and declarations of D that they use.  A probe is made of kernel events:
+ *
+ *   provider sched {
+ *       attributes Evolving/Evolving/ISA ... ;      five: provider module function name args
+ *       module vmlinux;
+ *       probe off-cpu (lwpsinfo_t *lwp, psinfo_t *ps) {
+ *           on tp sched_switch(bool preempt, struct task_struct *prev, struct task_struct *next,
+ * ...) { lwp = xlate <lwpsinfo_t *>(next); ps = xlate <psinfo_t *>(next);
+ *           }
+ *       }
+ *   }
+ *
+ * A probe has alternatives, separated by `else`: the first one whose sources are all there is the
+ * probe; a source after `?` may be missing.  Each source is an event, a condition for the kernel
+ * (`if`), a condition for the firing (`when`), and the arguments as expressions over the event's
+ * parameters.  An expression is an expression of D, and
+ *
+ *   xlate <T>(e) with { member = e, ... }             these members are not the translator's
+ *
+ * `save KEY: fields` keeps values under a key until `delete KEY`; `load KEY` makes them names.
+ *
+ * A condition for the kernel is an expression, too, of has(struct x.member), hasfunc(NAME),
+ * hastp(NAME), hastp(NAME, ARGUMENTS), hasenum(NAME), config(NAME), arch(NAME), !, && and ||.
+ *
+ * All grammar is known here.  Which events this program can use, formula/event.c says.
+ */
+#ifndef SYNTAX_FORMULA_H
+#define SYNTAX_FORMULA_H
+
+#include "syntax/ast.h"
+
+struct formula_name {
+	struct formula_name *next;
+	const char *text;
+};
+
+/* --- events --------------------------------------------------------------------------------- */
+
+enum formula_event_kind {
+#define FORMULA_EVENT(id, word, what) FORMULA_##id,
+#include "syntax/formula_event.def"
+#undef FORMULA_EVENT
+	FORMULA_EVENTS,
+};
+
+const char *formula_event_word(enum formula_event_kind kind);
+
+struct formula_event {
+	enum formula_event_kind kind;
+	struct range range;
+	struct formula_name *names; /* of tracepoints, functions, system calls (several) ... */
+	bool is_return, is_after;
+	int64_t number; /* of a call in a function, from 1, 0: all; offset of an instruction */
+	struct param_node *params;
+	bool varargs;	    /* the event may have more parameters */
+	const char *result; /* the name of a function's result, or NULL */
+};
+
+/* --- statements ----------------------------------------------------------------------------- */
+
+enum formula_statement_kind {
+	FORMULA_LET,	/* name = value: for the statements after it */
+	FORMULA_OUTPUT, /* name = value: an argument of the probe */
+	FORMULA_SELF,	/* name = value: kept for the thread */
+	FORMULA_TASK,	/* value: the task that pid, execname ... are of */
+	FORMULA_DROP,	/* value: no firing if it is true */
+	FORMULA_RAW,	/* number: arg`number` = value */
+	FORMULA_SAVE,	/* fields, under the key `value` */
+	FORMULA_LOAD,	/* those of the key `value` become names */
+	FORMULA_DELETE, /* the key `value` */
+	FORMULA_SILENT, /* the source fires no probe */
+	FORMULA_KEEP,	/* self values stay after the firing */
+};
+
+struct formula_field {
+	struct formula_field *next;
+	const char *name;
+	struct param_node *param; /* its type */
+	struct node *value;
+};
+
+struct formula_statement {
+	struct formula_statement *next;
+	enum formula_statement_kind kind;
+	struct range range;
+	const char *name;
+	unsigned number;
+	struct node *value;
+	struct formula_field *fields;
+};
+
+/* --- probes --------------------------------------------------------------------------------- */
+
+struct formula_source {
+	struct formula_source *next;
+	struct range range;
+	bool optional; /* ? */
+	struct formula_event event;
+	struct node *condition; /* if; or NULL */
+	struct node *when;	/* or NULL */
+	struct formula_statement *statements;
+	const struct formula_probe *probe;
+	const struct formula_provider *provider;
+};
+
+struct formula_alternative {
+	struct formula_alternative *next;
+	struct range range;
+	const char *note; /* what it lacks, or how it works; or NULL */
+	struct formula_source *sources;
+};
+
+struct formula_probe {
+	struct formula_probe *next;
+	struct range range;
+	const char *name;
+	struct param_node *outputs;
+	struct node *needs; /* or NULL */
+	struct formula_alternative *alternatives;
+};
+
+#define FORMULA_ATTRIBUTES 5
+
+struct formula_provider {
+	const char *name, *module;
+	bool per_process;			    /* context pidclass */
+	const char *attributes[FORMULA_ATTRIBUTES]; /* all or none */
+	struct range attributes_range;
+	struct formula_probe *probes;
+};
+
+#endif
