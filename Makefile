@@ -146,6 +146,16 @@ $(OUT)/lib/libdtrace-usdt.a: $(USDT_OBJECTS)
 	@rm -f $@
 	@ar rcs $@ $(@:.a=.o)
 
+# --- providers as data, as rows { "name", "text" } ---
+PROVIDERS := $(sort $(wildcard providers/*.prov))
+
+$(OUT)/gen/embedded_providers.inc: $(PROVIDERS)
+	@mkdir -p $(@D)
+	@for f in $(PROVIDERS); do echo "{ \"$$(basename $$f .prov)\","; \
+		sed 's/\\/\\\\/g; s/"/\\"/g; s/.*/"&\\n"/' $$f; echo "},"; done > $@.tmp && mv $@.tmp $@
+
+$(OUT)/obj/tracer/formulas.o: $(OUT)/gen/embedded_providers.inc
+
 # --- unit tests: tests/unit/FOLDER/SUBJECT_test.c, linked with FOLDER and what it may use ---
 T ?= *
 UNIT_SOURCES := $(wildcard tests/unit/$(T)/*_test.c)

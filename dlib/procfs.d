@@ -217,3 +217,40 @@ inline string zonename = curthread->thread_pid->level == 0 ? "global" :
 	zone_of_cgroup[stringof(curthread->cgroups->dfl_cgrp->kn->name)];
 
 inline uint_t pidns = curthread->thread_pid->numbers[curthread->thread_pid->level].ns->ns.inum;
+
+/* --- processes that probes of proc and sched are about ------------------------------------------ */
+
+/* The variables pid, tid, ppid, uid, gid and execname, of another task than the current one. */
+inline pid_t task_tgid[struct task_struct *T] = T->tgid;
+inline pid_t task_pid[struct task_struct *T] = T->pid;
+inline pid_t task_ppid[struct task_struct *T] = T->real_parent->tgid;
+inline uid_t task_uid[struct task_struct *T] = T->cred->uid.val;
+inline gid_t task_gid[struct task_struct *T] = T->cred->gid.val;
+inline string task_comm[struct task_struct *T] = stringof(T->comm);
+
+/* How a process ends.  A signal is the low seven bits; 0x80: with a core file. */
+inline int exit_code_kind[int code] =
+	(code & 0x7f) == 0 ? CLD_EXITED : code & 0x80 ? CLD_DUMPED : CLD_KILLED;
+inline int exit_kind[struct task_struct *T] =
+	exit_code_kind[T->signal->group_exit_code ? T->signal->group_exit_code : T->exit_code];
+
+inline int FLTILL = 1;
+inline int FLTPRIV = 2;
+inline int FLTBPT = 3;
+inline int FLTTRACE = 4;
+inline int FLTACCESS = 5;
+inline int FLTBOUNDS = 6;
+inline int FLTIOVF = 7;
+inline int FLTIZDIV = 8;
+inline int FLTFPE = 9;
+inline int FLTSTACK = 10;
+inline int FLTPAGE = 11;
+inline int FLTWATCH = 12;
+
+/* The fault of a signal's number and si_code, which is positive; 0: it is of no instruction. */
+inline int fault_kind[int number, int code] =
+	number == 11 ? (code == 2 ? FLTACCESS : FLTBOUNDS) :
+	number == 7 ? FLTACCESS :
+	number == 8 ? (code == 1 ? FLTIZDIV : code == 2 ? FLTIOVF : FLTFPE) :
+	number == 5 ? (code == 1 ? FLTBPT : code == 4 ? FLTWATCH : FLTTRACE) :
+	number == 4 ? (code == 5 || code == 6 ? FLTPRIV : FLTILL) : 0;

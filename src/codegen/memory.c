@@ -52,6 +52,20 @@ void gen_word(struct gen *g, uint32_t size, bool user)
 	frame_release(c, mark);
 }
 
+/* R0 = SIZE bytes of the kernel at R3; 0 if it cannot be read, as the helper leaves it. */
+static void gen_quiet_word(struct gen *g, uint32_t size)
+{
+	struct code *c = &g->code;
+	int mark = c->frame_used;
+	struct place to = { FP, frame_alloc(c, 8) };
+	emit_store_number(c, 8, FP, to.offset, 0);
+	gen_place_address(g, R1, to);
+	emit_number(c, R2, size);
+	emit_call(c, RT_read_kernel);
+	emit_load(c, 8, R0, FP, to.offset);
+	frame_release(c, mark);
+}
+
 static void gen_ureg(struct gen *g, const struct texpr *e)
 {
 	const struct arch *a = g->plan->options->arch;
@@ -88,7 +102,10 @@ void gen_load(struct gen *g, const struct texpr *e)
 	}
 	gen_value(g, e->load.address);
 	emit_mov(c, R3, R0);
-	gen_word(g, size, e->load.user);
+	if (e->load.is_quiet)
+		gen_quiet_word(g, size);
+	else
+		gen_word(g, size, e->load.user);
 	if (bits.size)
 		gen_bits(g, e, bits.offset);
 	else if (type_is_signed(e->type))

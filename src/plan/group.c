@@ -144,6 +144,8 @@ static void find_events(struct grouping *g, const struct typed_program *t)
 		for (unsigned k = 0; k < clause->probe_count; k++) {
 			const struct probe_event *e = clause->probes[k]->events;
 			for (; e; e = e->next) {
+				if (!clause_is_on(clause, e))
+					continue;
 				struct found *f = found_of(g, &e->event);
 				f->asked |= clause->arguments_read;
 				add_probe(f, clause->probes[k]);
@@ -256,6 +258,8 @@ static void place_clause(struct grouping *g, struct event_group *groups, clause_
 	for (unsigned k = 0; k < clause->probe_count; k++) {
 		const struct probe_event *e = clause->probes[k]->events;
 		for (; e; e = e->next) {
+			if (!clause_is_on(clause, e))
+				continue;
 			const struct found *f = found_of(g, &e->event);
 			vector_push(&lists[f->group], f->index * groups[f->group].passes +
 							      place_by_id(f, clause->probes[k]));

@@ -100,12 +100,17 @@ static void absent_memory(struct walk *w)
 		w->needs->suspends = true;
 }
 
+void needs_quiet_read(struct walk *w)
+{
+	w->needs->kernel_memory = true;
+	needs_function(w, RT_read_kernel);
+}
+
 void needs_read(struct walk *w, bool user)
 {
 	needs_fault(w);
 	if (!user) {
-		w->needs->kernel_memory = true;
-		needs_function(w, RT_read_kernel);
+		needs_quiet_read(w);
 		return;
 	}
 	needs_function(w, walk_may_sleep(w) ? RT_read_user_sleepable : RT_read_user);

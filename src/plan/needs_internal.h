@@ -36,6 +36,7 @@ void needs_fault(struct walk *w);
 void needs_slot_fault(struct walk *w);
 /* A read, with a fault where the memory is absent. */
 void needs_read(struct walk *w, bool user);
+void needs_quiet_read(struct walk *w); /* of the kernel; 0 instead of a fault */
 void needs_text(struct walk *w, bool user);
 bool walk_is_resumed(const struct walk *w);
 bool walk_may_sleep(const struct walk *w);

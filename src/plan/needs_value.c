@@ -246,7 +246,10 @@ void needs_value(struct walk *w, const struct texpr *e)
 		return;
 	case TEXPR_LOAD:
 		needs_value(w, e->load.address);
-		needs_read(w, e->load.user);
+		if (e->load.is_quiet)
+			needs_quiet_read(w);
+		else
+			needs_read(w, e->load.user);
 		return;
 	case TEXPR_NEGATE:
 	case TEXPR_COMPLEMENT:

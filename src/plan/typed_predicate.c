@@ -93,8 +93,9 @@ uint32_t alloca_constant_room(const struct texpr *size)
 bool clause_has_event(const struct tclause *clause, enum event_kind kind)
 {
 	for (unsigned i = 0; i < clause->probe_count; i++)
-		if (probe_has_event(clause->probes[i], kind))
-			return true;
+		for (const struct probe_event *e = clause->probes[i]->events; e; e = e->next)
+			if (e->event.kind == kind && clause_is_on(clause, e))
+				return true;
 	return false;
 }
 
@@ -107,7 +108,8 @@ bool plan_argument_in_memory(const struct tclause *clause, unsigned index)
 {
 	for (unsigned i = 0; i < clause->probe_count; i++)
 		for (const struct probe_event *e = clause->probes[i]->events; e; e = e->next)
-			if (index < EVENT_ARGS && e->event.args.arg[index].kind == ARG_USER_MEMORY)
+			if (clause_is_on(clause, e) && index < EVENT_ARGS &&
+			    e->event.args.arg[index].kind == ARG_USER_MEMORY)
 				return true;
 	return false;
 }

@@ -16,7 +16,7 @@
 #include "probe/probe.h"
 
 struct probe_db {
-	const struct provider *const *providers;
+	const struct provider **providers; /* NULL-ended */
 	const char *const *announced;
 	struct probe_settings settings;
 	struct types *types;
@@ -36,12 +36,39 @@ struct probe_db *probe_db_new(const struct provider *const *providers)
 	unsigned count = 0;
 	while (providers[count])
 		count++;
-	db->providers = providers;
+	db->providers = mem_zalloc((count + 1) * sizeof(*db->providers));
+	memcpy(db->providers, providers, count * sizeof(*db->providers));
 	db->states = mem_zalloc((count + 1) * sizeof(*db->states));
 	db->names = hash_new();
 	db->left_out_names = hash_new();
 	db->arena = arena_new();
 	return db;
+}
+
+/* ITEM into the COUNT items of LIST, before number AT; a last item, the end, is moved along. */
+static void *list_insert(void *list, unsigned count, unsigned at, const void *item)
+{
+	void **longer = mem_alloc((count + 2) * sizeof(*longer));
+	memcpy(longer, list, at * sizeof(*longer));
+	longer[at] = (void *)item;
+	memcpy(longer + at + 1, (void **)list + at, (count + 1 - at) * sizeof(*longer));
+	free(list);
+	return longer;
+}
+
+bool probe_db_insert(struct probe_db *db, const struct provider *owner, const char *next)
+{
+	unsigned count = 0, at = 0;
+	for (; db->providers[count]; count++) {
+		if (string_equal(db->providers[count]->name, owner->name))
+			return false;
+		if (!string_equal(db->providers[count]->name, next) && at == count)
+			at++;
+	}
+	assert(db->complete <= at);
+	db->providers = list_insert(db->providers, count, at, owner);
+	db->states = list_insert(db->states, count, at, NULL);
+	return true;
 }
 
 void probe_db_lend_types(struct probe_db *db, struct types *types)
@@ -70,6 +97,7 @@ void probe_db_free(struct probe_db *db)
 		if (db->states[i])
 			db->providers[i]->state_free(db->states[i]);
 	free(db->states);
+	free(db->providers);
 	hash_free(db->left_out_names);
 	vector_free(&db->left_out_texts);
 	vector_free(&db->probes);
@@ -225,6 +253,16 @@ struct event *probe_db_add_event(struct probe_db *db, struct probe *p, enum even
 	return e;
 }
 
+void probe_set_source(struct probe *p, const struct formula_source *source)
+{
+	p->last_event->source = source;
+}
+
+void probe_db_hide(struct probe_db *db, const struct probe *p)
+{
+	db->probes.items[p->id - 1]->is_hidden = true;
+}
+
 struct probe *probe_db_succeed(struct probe_db *db, struct probe *old)
 {
 	const char *const names[] = { old->provider, old->module, old->function, old->name };
@@ -299,7 +337,15 @@ static bool may_mean(const struct probe_desc *desc, const struct provider *provi
 		return false;
 	if (only_dtrace(desc) && !string_equal(provider->name, "dtrace"))
 		return false;
+	if (provider->may_mean_as)
+		return provider->may_mean_as(provider, desc);
 	return !provider->may_mean || provider->may_mean(desc);
+}
+
+static struct error *discover_one(struct probe_db *db, const struct provider *p,
+				  const struct probe_desc *desc)
+{
+	return p->discover_as ? p->discover_as(p, db, desc) : p->discover(db, desc);
 }
 
 bool probe_db_has_provider(const struct probe_db *db, const char *name)
@@ -353,7 +399,7 @@ static struct error *discover_fixed(struct probe_db *db, unsigned count)
 	static const struct probe_desc all = { "", "", "", "" };
 	while (db->complete < count) {
 		const struct provider *p = db->providers[db->complete];
-		struct error *err = p->per_process ? NULL : p->discover(db, &all);
+		struct error *err = p->per_process ? NULL : discover_one(db, p, &all);
 		if (err)
 			return err;
 		db->complete++;
@@ -381,7 +427,7 @@ static struct error *discover(struct probe_db *db, const struct probe_desc *desc
 			continue;
 		struct error *err = discover_fixed(db, i + 1);
 		if (!err)
-			err = p->discover(db, desc);
+			err = discover_one(db, p, desc);
 		if (err)
 			return err;
 	}
@@ -432,7 +478,7 @@ static bool process_match(const struct probe_db *db, const struct probe_desc *de
 static bool probe_match(const struct probe_db *db, const struct probe_desc *desc,
 			const struct probe *p)
 {
-	return !p->is_retired && name_match(desc, p) &&
+	return !p->is_retired && !p->is_hidden && name_match(desc, p) &&
 	       probe_field_match(desc->provider, p->provider) && function_match(desc, p) &&
 	       module_match(desc, p) && process_match(db, desc, p);
 }

@@ -96,9 +96,14 @@ struct probe_args {
 	const struct probe_declaration *declaration;
 };
 
-/* One event of a probe.  The condition of the firing (formulas) will be a member. */
+struct formula_source; /* syntax/formula.h */
+
+/* One event of a probe. */
 struct probe_event {
 	struct event event;
+	/* Of a probe that is made by a formula: the condition of the firing, and the arguments;
+	 * else NULL. */
+	const struct formula_source *source;
 	struct probe_event *next;
 };
 
@@ -112,7 +117,11 @@ struct probe {
 	const struct probe_args *args;
 	struct probe_event *events; /* any of them fires the probe; ERROR has none */
 	struct probe_event *last_event;
-	void *data;	      /* the owner's data */
+	void *data;	/* the owner's data */
+	bool is_hidden; /* its formula has a mistake: nothing matches it */
+	/* How it is made, and what it lacks; why other ways were not chosen, a line each; of a
+	 * formula, or NULL. */
+	const char *note, *not_chosen;
 	struct probe *before; /* had these names before this probe (probe_db_succeed()), or NULL */
 	bool is_retired;      /* probe_db_retire() */
 };
@@ -199,6 +208,11 @@ struct provider {
 	 */
 	bool (*may_mean)(const struct probe_desc *desc);
 
+	/* Both, of SELF, one of many providers that are made from data. */
+	struct error *(*discover_as)(const struct provider *self, struct probe_db *db,
+				     const struct probe_desc *desc);
+	bool (*may_mean_as)(const struct provider *self, const struct probe_desc *desc);
+
 	/* Why patterns do not match PROBE, which must be named in full; NULL: they do.  May be
 	 * NULL. */
 	const char *(*only_in_full)(const struct probe *probe);
@@ -281,6 +295,12 @@ struct attributes probe_attributes(const struct probe *p, const struct probe_des
 
 /* PROVIDERS: NULL-ended, in the order of their ids; must outlive the database. */
 struct probe_db *probe_db_new(const struct provider *const *providers);
+/*
+ * Add OWNER, a loan for DB's life, before the provider NEXT (the end, if there is none of this
+ * name): only while no provider after it has been asked for probes.  False: there is a provider
+ * of its name.
+ */
+bool probe_db_insert(struct probe_db *db, const struct provider *owner, const char *next);
 /* Providers may look up the kernel's types in TYPES, which must outlive DB; before this call
  * there are no types. */
 void probe_db_lend_types(struct probe_db *db, struct types *types);
@@ -361,6 +381,10 @@ struct probe *probe_db_add(struct probe_db *db, const struct provider *owner, co
  */
 struct event *probe_db_add_event(struct probe_db *db, struct probe *p, enum event_kind kind,
 				 const struct event_args *args);
+/* The event that was added to P last belongs to SOURCE. */
+void probe_set_source(struct probe *p, const struct formula_source *source);
+/* Nothing matches P any more: its formula has a mistake. */
+void probe_db_hide(struct probe_db *db, const struct probe *p);
 /* A new probe with the names of OLD, whose place no longer exists: from now on the names mean the
  * new probe. */
 struct probe *probe_db_succeed(struct probe_db *db, struct probe *old);

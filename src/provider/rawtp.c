@@ -121,18 +121,40 @@ static struct arg_location place_of(const struct type *type, unsigned number)
 	return ret;
 }
 
+/* The function that TYPE, a btf_trace_NAME, points to, or NULL.  Its first argument is not the
+ * tracepoint's. */
+static const struct type *prototype_of(const struct type *type)
+{
+	type = type_resolve(type);
+	const struct type *function =
+		type->kind == TYPE_POINTER ? type_resolve(type->target) : NULL;
+	return function && function->kind == TYPE_FUNCTION ? function : NULL;
+}
+
+static unsigned places_of(const struct type *function, struct event_args *ret)
+{
+	unsigned count = 0;
+	*ret = (struct event_args) { 0 };
+	for (uint32_t i = 1; function && i < function->count && i <= EVENT_ARGS; i++, count++)
+		ret->arg[i - 1] = place_of(function->params[i], i - 1);
+	return count;
+}
+
+int tracepoint_places(struct types *types, const char *name, struct event_args *ret)
+{
+	auto_free char *typedef_name = mem_printf("%s%s", PREFIX, name);
+	const struct type *type = types_find(types, typedef_name);
+	return type ? (int)places_of(prototype_of(type), ret) : -1;
+}
+
 static void describe(struct probe_db *db, struct probe *p)
 {
 	struct tracepoint *t = p->data;
-	const struct type *type = type_resolve(t->type);
-	const struct type *function =
-		type->kind == TYPE_POINTER ? type_resolve(type->target) : NULL;
-	struct event_args args = { 0 };
-	uint32_t count = function && function->kind == TYPE_FUNCTION ? function->count : 0;
-	for (uint32_t i = 1; i < count && i <= EVENT_ARGS; i++) {
-		args.arg[i - 1] = place_of(function->params[i], i - 1);
-		t->types[i - 1] = argument_type_text(function->params[i]);
-	}
+	const struct type *function = prototype_of(t->type);
+	struct event_args args;
+	unsigned count = places_of(function, &args);
+	for (unsigned i = 0; i < count; i++)
+		t->types[i] = argument_type_text(function->params[i + 1]);
 	t->args.types = (const char *const *)t->types;
 	p->args = &t->args;
 	probe_db_add_event(db, p, EVENT_TRACEPOINT, &args)->tracepoint.name = p->name;

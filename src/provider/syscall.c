@@ -120,6 +120,27 @@ static struct error *syscall_discover(struct probe_db *db, const struct probe_de
 	return NULL;
 }
 
+static int number_in(const struct arch_calls *calls, const char *name)
+{
+	for (unsigned i = 0; i < calls->count; i++)
+		if (calls->names[i] && string_equal(calls->names[i], name))
+			return (int)i;
+	return -1;
+}
+
+bool syscall_numbers(const char *name, struct event_call *ret)
+{
+	const struct arch *a = arch_host();
+	*ret = (struct event_call) { number_in(&a->calls, name), number_in(&a->compat_calls, name),
+				     ends_thread(name) };
+	return ret->native >= 0 || ret->compat >= 0;
+}
+
+const struct event_args *syscall_places(bool is_return)
+{
+	return is_return ? &return_places : &entry_places;
+}
+
 /* The kernel's events have other names for some calls. */
 static bool syscall_alias(const struct probe *probe, const char *function)
 {

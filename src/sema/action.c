@@ -171,6 +171,8 @@ static struct texpr *stack_value(struct sema *s, const struct call *c)
 	if (c->count > 1 &&
 	    !constant_argument(s, c->args->next, "the size of strings", &sizes, &string_size))
 		return texpr_poison(s, c->node->range);
+	if (formula_refuses(s, "a stack", c->node->range))
+		return texpr_poison(s, c->node->range);
 	struct texpr *e = texpr_new(s, TEXPR_STACK, intrinsic(s, INTRINSIC_STACK), c->node->range);
 	e->stack.user = user;
 	s->result.walks_user |= user;

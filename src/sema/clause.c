@@ -140,13 +140,16 @@ static void check_body(struct sema *s, struct tclause *c)
 	s->diagnostics->where = NULL;
 }
 
+/* The condition of a formula comes before the predicate. */
 static void check_predicate(struct sema *s, struct tclause *c)
 {
+	c->predicate = c->source ? formula_condition(s, c->source) : NULL;
 	if (!c->node->predicate)
 		return;
 	if (c->range.source->kind == SOURCE_SPECIFIER)
 		s->diagnostics->where = "in predicate";
-	c->predicate = expression_condition(s, c->node->predicate, D_PRED_SCALAR);
+	struct texpr *own = expression_condition(s, c->node->predicate, D_PRED_SCALAR);
+	c->predicate = c->predicate ? conditional_and(s, c->predicate, own) : own;
 	s->diagnostics->where = NULL;
 }
 
@@ -235,6 +238,49 @@ static void check_for_units(struct sema *s, const struct tclause *c, const struc
 	}
 }
 
+/* One for each source of the formula of P. */
+static void check_sources(struct sema *s, const struct clause_node *node,
+			  const struct pdesc_node *n, const struct probe_desc *desc,
+			  const struct probe *p)
+{
+	size_t mistakes = s->diagnostics->list.count;
+	probe_vector alone = { 0 };
+	vector_push(&alone, p);
+	const struct formula_source *last = NULL;
+	for (const struct probe_event *e = p->events; e; e = e->next) {
+		if (e->source == last || s->diagnostics->list.count > mistakes)
+			continue;
+		struct tclause *c = clause_new(s, node, n, &alone);
+		c->desc = *desc;
+		c->source = e->source;
+		c->is_repeated = last != NULL;
+		last = e->source;
+		check_clause(s, c);
+		vector_push(&s->clauses, c);
+	}
+	vector_free(&alone);
+}
+
+static bool is_of_formula(const struct probe *p)
+{
+	return p->events && p->events->source;
+}
+
+/* Clauses for those of PROBES that are made by formulas, which are removed from PROBES. */
+static void check_formulas(struct sema *s, const struct clause_node *node,
+			   const struct pdesc_node *n, const struct probe_desc *desc,
+			   probe_vector *probes)
+{
+	size_t mistakes = s->diagnostics->list.count, kept = 0;
+	for (size_t i = 0; i < probes->count; i++) {
+		if (!is_of_formula(probes->items[i]))
+			probes->items[kept++] = probes->items[i];
+		else if (s->diagnostics->list.count == mistakes)
+			check_sources(s, node, n, desc, probes->items[i]);
+	}
+	probes->count = kept;
+}
+
 /*
  * A clause without matching probes is checked, too: its mistakes are reported in the same run, and
  * others may use the names that it defines.
@@ -245,6 +291,13 @@ static void enabling_check(struct sema *s, const struct clause_node *node,
 	probe_vector probes = { 0 };
 	struct probe_desc desc;
 	bool found = description_find(s, n, &desc, &probes);
+	bool had_some = probes.count;
+	size_t before = s->diagnostics->list.count;
+	check_formulas(s, node, n, &desc, &probes);
+	if ((had_some && !probes.count) || s->diagnostics->list.count > before) {
+		vector_free(&probes);
+		return;
+	}
 	struct tclause *c = clause_new(s, node, n, &probes);
 	c->desc = desc;
 	if (!c->probe_count || c->probes[0]->owner->declared_args)

@@ -56,6 +56,26 @@ struct texpr *conditional_logical(struct sema *s, const struct node *n)
 	return logical_new(s, op, left, right, n->range);
 }
 
+struct texpr *conditional_and(struct sema *s, struct texpr *a, struct texpr *b)
+{
+	if (texpr_is_poison(a) || texpr_is_poison(b))
+		return texpr_is_poison(a) ? a : b;
+	if (is_decided(OP_LAND, a))
+		return texpr_integer(s, 0, intrinsic(s, INTRINSIC_INT), a->range);
+	return logical_new(s, OP_LAND, a, b, b->range);
+}
+
+struct texpr *conditional_not(struct sema *s, struct texpr *e)
+{
+	if (texpr_is_poison(e))
+		return e;
+	if (is_constant(e))
+		return texpr_integer(s, !e->integer, intrinsic(s, INTRINSIC_INT), e->range);
+	struct texpr *n = texpr_new(s, TEXPR_NOT, intrinsic(s, INTRINSIC_INT), e->range);
+	n->operand = e;
+	return n;
+}
+
 /* --- ?: --- */
 
 /* The type of both branches, or NULL. */

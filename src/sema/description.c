@@ -72,6 +72,7 @@ static bool find_by_desc(struct sema *s, const struct pdesc_node *n, struct prob
 		desc_refused(s, n, err);
 		return false;
 	}
+	formulas_check(s, ret);
 	if (ret->count || s->env->zdefs || another_matches(s, n))
 		return true;
 	desc_unmatched(s, n, desc);
@@ -104,6 +105,7 @@ static bool find_by_id(struct sema *s, const struct pdesc_node *n, struct probe_
 		}
 		vector_push(ret, p);
 	}
+	formulas_check(s, ret);
 	if (ret->count == 1)
 		*desc = (struct probe_desc) { ret->items[0]->provider, ret->items[0]->module,
 					      ret->items[0]->function, ret->items[0]->name };

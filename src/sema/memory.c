@@ -82,6 +82,7 @@ struct texpr *memory_load(struct sema *s, struct texpr *address, const struct ty
 	struct texpr *e = texpr_new(s, TEXPR_LOAD, type, range);
 	e->load.address = address;
 	e->load.user = user;
+	e->load.is_quiet = s->formula && !user;
 	return e;
 }
 

@@ -211,7 +211,7 @@ static struct texpr *name_unknown(struct sema *s, const char *name, struct range
  */
 static struct texpr *bound(struct sema *s, const struct binding *b)
 {
-	const struct texpr *e = b->value;
+	const struct texpr *e = b->value ? b->value : b->make(s, b);
 	s->budget -= MIN(s->budget, b->cost);
 	struct texpr *copy = texpr_new(s, e->kind, e->type, e->range);
 	*copy = *e;
@@ -282,6 +282,8 @@ struct texpr *name_check(struct sema *s, const struct node *n)
 	case NAME_BUILTIN:
 		return variable_builtin(s, name.builtin, n->range);
 	case NAME_ARGUMENT:
+		if (s->clause && s->clause->source && !s->formula)
+			return formula_raw(s, (unsigned)name.number, n->range);
 		return texpr_argument(s, name.number, n->range);
 	case NAME_ARGS:
 		return mistake(

@@ -23,6 +23,7 @@ struct sema *sema_new(struct arena *a, struct types *types, struct probe_db *pro
 	s->aggregation_names = hash_new();
 	s->prototypes_of_headers = hash_new();
 	s->providers = hash_new();
+	s->formulas_checked = hash_new();
 	s->provider_attributes = hash_new();
 	s->units = hash_new();
 	s->declarations = hash_new();
@@ -48,6 +49,7 @@ void sema_free(struct sema *s)
 	hash_free(s->aggregation_names);
 	hash_free(s->prototypes_of_headers);
 	hash_free(s->providers);
+	hash_free(s->formulas_checked);
 	hash_free(s->provider_attributes);
 	free(s);
 }
@@ -108,6 +110,8 @@ void item_check(struct sema *s, const struct node *n)
 	case NODE_TRANSLATOR:
 		translator_define(s, n->translator, n->range);
 		break;
+	case NODE_FORMULA: /* its probes are in the database */
+		break;
 	default:
 		provider_declare(s, n->provider, n->range);
 	}
@@ -120,9 +124,11 @@ void sema_program(struct sema *s, const struct program_node *program, struct dia
 	types_set_string_size(s->types, s->env->string_size);
 	s->program = program;
 	pragmas_begin(s, program);
+	formulas_begin(s);
 	for (const struct node *n = program->items; n; n = n->next)
 		if (!item_is_broken(program, n))
 			item_check(s, n);
+	formulas_end(s);
 	pragmas_end(s, program);
 	forget_consequences(program, d, before);
 	s->program = NULL;

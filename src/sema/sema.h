@@ -97,6 +97,8 @@ struct sema_env {
 	 */
 	const struct program_node *(*parse_note)(void *arg, const char *name, const char *text,
 						 size_t len, struct diagnostics *d);
+	/* Mistakes in the formulas of a probe, which is not there; may be NULL. */
+	void (*formula_mistakes)(void *arg, const struct diagnostics *d);
 	/* Is the module or provider NAME of #pragma D depends_on present? NULL: all are. */
 	bool (*dependency)(void *arg, const char *kind, const char *name);
 };
@@ -116,6 +118,12 @@ void sema_program(struct sema *s, const struct program_node *program, struct dia
 
 /* Check a part of a library, also during sema_program().  Its clauses are only checked. */
 void sema_library(struct sema *s, const struct program_node *part, struct diagnostics *d);
+
+/*
+ * Is P not made by a formula, or by one without mistakes?  They are reported once; nothing matches
+ * such a probe.
+ */
+bool sema_formula_is_right(struct sema *s, const struct probe *p);
 
 /* The declarer of SOURCE; call types_speak_for() with it while SOURCE is parsed. */
 enum declarer source_declarer(const struct source *source);

@@ -12,6 +12,7 @@
  *   inline.c      inlines and their expansion
  *   translator.c  translators, and the results of xlate
  *   provider.c    declarations of providers
+ *   formula.c, formula_source.c: probes made by formulas
  *   library.c     definitions of D libraries, added on demand
  *   unit.c        types and translators that traced files declare of their probes
  *   pragma.c      attributes, binding, depends_on
@@ -71,6 +72,10 @@ struct binding {
 	const char *name;
 	struct texpr *value;
 	unsigned cost; /* of the value, see EXPRESSION_BUDGET */
+	/* Of a formula, if value is NULL: makes it at each use, from the two below. */
+	struct texpr *(*make)(struct sema *s, const struct binding *b);
+	const void *from;
+	unsigned number;
 };
 
 struct inline_definition {
@@ -127,6 +132,7 @@ struct sema {
 	struct prototype prototypes[SUBROUTINE_COUNT];
 	bool discovered_all;
 
+	struct hash *formulas_checked;	  /* struct probe * -> not NULL */
 	struct hash *providers;		  /* name -> struct provider_declaration */
 	struct hash *notes[DECLARERS];	  /* name -> struct name_notes: what pragmas say of it */
 	struct hash *provider_attributes; /* name -> struct attributes[PROVIDER_PARTS] */
@@ -139,6 +145,8 @@ struct sema {
 	unsigned hidden; /* expansions of inlines and translators, which do not count */
 	/* while an expression is checked */
 	const struct binding *bindings;
+	const struct formula_source *formula; /* the expression is of this source, not the
+					       * user's; NULL: it is not of a formula */
 	unsigned depth;
 	unsigned budget;
 	bool out_of_budget;
@@ -289,6 +297,10 @@ struct texpr *conditional_logical(struct sema *s, const struct node *n);
  * action or an aggregation.  NULL: a mistake.
  */
 const struct node *conditional_statement(struct sema *s, const struct node *n);
+
+/* Both of two conditions; the opposite of one. */
+struct texpr *conditional_and(struct sema *s, struct texpr *a, struct texpr *b);
+struct texpr *conditional_not(struct sema *s, struct texpr *e);
 
 /* --- conversions (convert.c) --- */
 /* To another integer or pointer type; code is added only if the value may change. */
@@ -464,6 +476,23 @@ const char *unit_type_text(struct sema *s, const struct type *type);
 void units_free(struct sema *s);
 /* A file may not NAME that: a mistake if one speaks. */
 bool unit_may(struct sema *s, struct range range, const char *what);
+/* --- probes made by formulas (formula.c) --- */
+/* args[INDEX] and argINDEX of the clause, which is on a source. */
+struct texpr *formula_argument(struct sema *s, int64_t index, struct range range);
+struct texpr *formula_raw(struct sema *s, unsigned index, struct range range);
+/* The built-in variable of the task that the clause's probe is about; NULL: of the current one. */
+struct texpr *formula_builtin(struct sema *s, enum builtin_variable which, struct range range);
+/* Is the clause about another task than the current one? Then a mistake: WHAT cannot be used. */
+bool formula_refuses(struct sema *s, const char *what, struct range range);
+/* exists(KEY) in a formula. */
+struct texpr *formula_exists(struct sema *s, const struct node *n);
+/* Remove those of PROBES whose formulas have mistakes, which are reported. */
+void formulas_check(struct sema *s, probe_vector *probes);
+/* Before and after a program: the clauses that change the state of formulas are the last ones. */
+void formulas_begin(struct sema *s);
+void formulas_end(struct sema *s);
+/* The condition of SOURCE, or NULL. */
+struct texpr *formula_condition(struct sema *s, const struct formula_source *source);
 
 /* --- providers (provider.c) --- */
 void provider_declare(struct sema *s, const struct provider_node *node, struct range range);

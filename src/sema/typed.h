@@ -143,6 +143,7 @@ struct texpr {
 			uint8_t bit_offset, bit_size; /* bit_size 0: none */
 			bool user;		      /* the process's memory */
 			bool is_object;		      /* TEXPR_STRING_AT */
+			bool is_quiet; /* of the kernel, by a formula: 0 instead of a fault */
 			uint32_t room; /* TEXPR_STRING_AT: bytes of its array, or 0 */
 		} load;
 		struct texpr *operand;
@@ -257,6 +258,10 @@ struct tclause {
 	struct range range;
 	const struct clause_node *node;
 	struct probe_desc desc;
+	const struct formula_source *source; /* it is on those events of its only probe that have
+					      * this source; NULL: on events without one */
+	bool is_repeated;	     /* an earlier clause is the same text on the same probe */
+	bool is_of_formula;	     /* not written by anybody: it changes the state of a formula */
 	const struct probe **probes; /* the probes that it matched; may be none (zdefs) */
 	unsigned probe_count;
 	uint32_t arguments_read; /* bit n: the clause reads argN, maybe as args[] */
@@ -272,6 +277,12 @@ struct tclause {
 	struct tstmt *body;
 	bool default_action; /* the body is empty, or only speculate(): a record without data */
 };
+
+/* Is the clause on E, an event of one of its probes? */
+static inline bool clause_is_on(const struct tclause *clause, const struct probe_event *e)
+{
+	return e->source == clause->source;
+}
 
 /* Does it run at dtrace:::ERROR? */
 static inline bool is_error_clause(const struct tclause *clause)

@@ -54,6 +54,8 @@ struct texpr *variable_check(struct sema *s, struct variable *v, struct range ra
 		return mistake(s, range, D_IDENT_BADREF,
 			       "%s is an associative array: it needs an index",
 			       variable_text(s, v->scope, v->name));
+	if (v->scope == SCOPE_SELF && formula_refuses(s, "a self variable", range))
+		return texpr_poison(s, range);
 	v->used = true;
 	if (v->scope == SCOPE_GLOBAL)
 		stability_use_defined(s, v->declarer, v->name, range);
@@ -65,6 +67,8 @@ struct texpr *variable_check(struct sema *s, struct variable *v, struct range ra
 struct texpr *variable_element(struct sema *s, struct variable *v, const struct node *keys,
 			       struct range range)
 {
+	if (v->scope == SCOPE_SELF && formula_refuses(s, "a self variable", range))
+		return texpr_poison(s, range);
 	v->used = true;
 	if (v->scope == SCOPE_GLOBAL)
 		stability_use_defined(s, v->declarer, v->name, range);
@@ -183,6 +187,14 @@ static struct texpr *with_process(struct sema *s, struct texpr *provider)
 	return subroutine_of(s, SUBROUTINE_strjoin, provider, provider->range);
 }
 
+/* These are of the registers, the stack or the memory of the thread that runs. */
+static bool builtin_is_of_thread(enum builtin_variable which)
+{
+	return which == BUILTIN_stackdepth || which == BUILTIN_ustackdepth ||
+	       which == BUILTIN_caller || which == BUILTIN_ucaller || which == BUILTIN_execargs ||
+	       which == BUILTIN_vtimestamp;
+}
+
 struct texpr *variable_builtin(struct sema *s, enum builtin_variable which, struct range range)
 {
 	if (which == BUILTIN_uregs || which == BUILTIN_regs)
@@ -190,6 +202,11 @@ struct texpr *variable_builtin(struct sema *s, enum builtin_variable which, stru
 			       which == BUILTIN_regs ? "regs" : "uregs");
 	if (which == BUILTIN_threadname) /* here execname is of the thread, too */
 		which = BUILTIN_execname;
+	struct texpr *of_task = formula_builtin(s, which, range);
+	if (of_task)
+		return of_task;
+	if (builtin_is_of_thread(which) && formula_refuses(s, builtin_rows[which].name, range))
+		return texpr_poison(s, range);
 	if (!s->builtin_types[which])
 		s->builtin_types[which] = library_type(s, builtin_rows[which].type, false);
 	if (!s->builtin_types[which]) {
@@ -375,6 +392,10 @@ struct texpr *variable_args(struct sema *s, const struct node *n)
 		return poison ? texpr_poison(s, n->range)
 			      : mistake(s, n->range, D_ARGS_IDX,
 					"the index of args[] must be one integer constant");
+	if (s->clause && s->clause->source) {
+		stability_use_args(s, n->range);
+		return formula_argument(s, index, n->range);
+	}
 	struct texpr *declared = variable_declared_args(s, index, n->range);
 	if (!declared)
 		declared = unit_argument(s, index, n->range);

@@ -248,12 +248,24 @@ static void warn_of_no_target(struct tracer *t)
 	t->lacks_target = false;
 }
 
+/* A probe that is several events has a clause for each: it counts once. */
 static unsigned count_matches(struct tracer *t, const struct compiled *c)
 {
 	const struct typed_program *typed = sema_result(t->sema);
 	unsigned count = 0;
-	for (unsigned i = 0; i < c->clause_count; i++)
-		count += typed->clauses[c->first_clause + i]->probe_count;
+	for (unsigned i = 0; i < c->clause_count; i++) {
+		const struct tclause *clause = typed->clauses[c->first_clause + i];
+		count += clause->is_repeated ? 0 : clause->probe_count;
+	}
+	return count;
+}
+
+/* Those that somebody wrote: the clauses of formulas come after them. */
+static unsigned written_clauses(const struct typed_program *typed)
+{
+	unsigned count = typed->clause_count;
+	while (count && typed->clauses[count - 1]->is_of_formula)
+		count--;
 	return count;
 }
 
@@ -263,10 +275,11 @@ bool tracer_compile(struct tracer *t, struct tracer_program *program)
 	const struct source *source = source_of(t, program);
 	struct compiled compiled = {
 		.program = program,
-		.first_clause = sema_result(t->sema)->clause_count,
+		.first_clause = written_clauses(sema_result(t->sema)),
 	};
 	d.program = t->library_mistakes.program = source;
 	library_open_named(t);
+	tracer_open_formulas(t);
 	check(t, source, program, &d);
 	bool fine = d.list.count == 0 && t->library_mistakes.list.count == 0;
 	tracer_show_mistakes(t, &t->library_mistakes);
@@ -275,7 +288,7 @@ bool tracer_compile(struct tracer *t, struct tracer_program *program)
 	if (!fine)
 		return false; /* no code is made of a program with mistakes */
 	warn_of_no_target(t);
-	compiled.clause_count = sema_result(t->sema)->clause_count - compiled.first_clause;
+	compiled.clause_count = written_clauses(sema_result(t->sema)) - compiled.first_clause;
 	vector_push(&t->compiled, compiled);
 	program->matched = count_matches(t, &compiled);
 	if (tracer_dump_wanted(t, "typed"))

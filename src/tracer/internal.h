@@ -89,8 +89,11 @@ struct macro_value {
 /* Are the statements of TYPED's and P's headers true? Called only if VERIFIES (go.c). */
 MUST_CHECK struct error *tracer_verify(const struct typed_program *typed, const struct program *p);
 
+struct formulas; /* formula/formula.h */
+
 struct tracer {
-	struct library *library; /* NULL until the first look-up of a name */
+	struct library *library;   /* NULL until the first look-up of a name */
+	struct formulas *formulas; /* NULL: not opened yet */
 	struct diagnostics library_mistakes;
 	struct options *options;
 	struct arena *arena;
@@ -211,6 +214,8 @@ void topology_print(struct strbuf *out, int64_t boot_wall_ns);
 
 /* show.c: to standard error, all of it */
 /* Print the diagnostics in D, if any, with tags if they are wanted. */
+/* Make the providers that are data known, once. */
+void tracer_open_formulas(struct tracer *t);
 void tracer_show_mistakes(const struct tracer *t, const struct diagnostics *d);
 bool tracer_dump_wanted(const struct tracer *t, const char *stage);
 void tracer_show_typed(const struct tracer *t);

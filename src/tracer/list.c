@@ -101,9 +101,42 @@ static void print_implementation(FILE *f, const struct probe *p)
 	};
 	if (!p->events)
 		fprintf(f, "\tImplementation: a part of each program\n\n");
-	for (const struct probe_event *e = p->events; e; e = e->next)
-		fprintf(f, "\tImplementation: %s\n\tCost of a firing: %s\n\n",
-			kinds[e->event.kind].how, kinds[e->event.kind].cost);
+	int last = -1;
+	for (const struct probe_event *e = p->events; e; last = e->event.kind, e = e->next)
+		if ((int)e->event.kind != last)
+			fprintf(f, "\tImplementation: %s\n\tCost of a firing: %s\n\n",
+				kinds[e->event.kind].how, kinds[e->event.kind].cost);
+}
+
+static void print_event(FILE *f, const struct event *e)
+{
+	const struct arch *a = arch_host();
+	if (e->kind == EVENT_TRACEPOINT)
+		fprintf(f, " tracepoint %s", e->tracepoint.name);
+	else if (event_is_syscall(e->kind))
+		fprintf(f, " syscall %s %s",
+			e->call.native >= 0
+				? arch_call_name(&a->calls, (unsigned)e->call.native)
+				: arch_call_name(&a->compat_calls, (unsigned)e->call.compat),
+			e->kind == EVENT_SYSCALL_ENTRY ? "entry" : "return");
+}
+
+/* The events that were chosen; with WHY, why others were not. */
+static void print_formula(FILE *f, const struct probe *p, bool why)
+{
+	fputs("\tEvents:", f);
+	for (const struct probe_event *e = p->events; e; e = e->next) {
+		print_event(f, &e->event);
+		fputs(e->next ? "," : "\n", f);
+	}
+	if (p->note)
+		fprintf(f, "\tNote: %s\n", p->note);
+	for (const char *line = why ? p->not_chosen : NULL; line && *line;) {
+		size_t len = strcspn(line, "\n");
+		fprintf(f, "\tNot chosen: %.*s\n", (int)len, line);
+		line += len + (line[len] == '\n');
+	}
+	fputc('\n', f);
 }
 
 /* Where and how probes are listed. */
@@ -123,6 +156,8 @@ static void print_probe(const struct listing *l, const struct probe *p)
 	fprintf(l->f, "%s\n", strbuf_text(&shown));
 	if (l->verbosity)
 		print_details(l->f, l->tracer, p);
+	if (l->verbosity && p->events && p->events->source)
+		print_formula(l->f, p, l->verbosity > 1);
 	if (l->verbosity > 1)
 		print_implementation(l->f, p);
 }
@@ -144,19 +179,33 @@ static void list_clause(struct tracer *t, const struct listing *l, const struct 
 {
 	if (!clause->probe_count)
 		list_nothing(t->probes, &clause->desc);
-	for (unsigned i = 0; i < clause->probe_count; i++)
+	for (unsigned i = 0; i < clause->probe_count && !clause->is_repeated; i++)
 		print_probe(l, clause->probes[i]);
+}
+
+/* Has the clause before number I the same description, so that its probes are listed already?  A
+ * clause is several where formulas make its probes, each with other probes. */
+static bool is_listed(const struct typed_program *typed, unsigned i)
+{
+	const struct tclause *clause = typed->clauses[i];
+	unsigned before = i;
+	while (before && typed->clauses[before - 1]->range.begin == clause->range.begin &&
+	       typed->clauses[before - 1]->node == clause->node)
+		before--;
+	return before && same_desc(&clause->desc, &typed->clauses[before - 1]->desc);
 }
 
 static struct error *list_everything(struct tracer *t, const struct listing *l)
 {
 	static const struct probe_desc all = { "", "", "", "" };
 	probe_vector probes = { 0 };
+	tracer_open_formulas(t);
 	struct error *err = probe_db_discover_all(t->probes);
 	if (!err)
 		err = probe_db_match(t->probes, &all, &probes);
 	for (size_t i = 0; i < probes.count && !err; i++)
-		print_probe(l, probes.items[i]);
+		if (sema_formula_is_right(t->sema, probes.items[i]))
+			print_probe(l, probes.items[i]);
 	vector_free(&probes);
 	return err;
 }
@@ -175,7 +224,7 @@ struct error *tracer_list(struct tracer *t, FILE *f, unsigned verbosity)
 	if (!t->compiled.count)
 		return list_everything(t, &l);
 	for (unsigned i = 0; i < typed->clause_count; i++)
-		if (i == 0 || !same_desc(&typed->clauses[i]->desc, &typed->clauses[i - 1]->desc))
+		if (!is_listed(typed, i) && !typed->clauses[i]->is_of_formula)
 			list_clause(t, &l, typed->clauses[i]);
 	return NULL;
 }

@@ -6,6 +6,7 @@
 #include <sys/eventfd.h>
 
 #include "base/clock.h"
+#include "formula/formula.h"
 #include "tracer/internal.h"
 #include "tracer/library.h"
 #include "tracer/saved.h"
@@ -65,6 +66,11 @@ static struct debug_info *debug_info_of(void *arg, int pid, const char *module)
 	return i ? image_debug_info(i) : NULL;
 }
 
+static void formula_mistakes(void *arg, const struct diagnostics *d)
+{
+	tracer_show_mistakes(arg, d);
+}
+
 struct tracer *tracer_new(void)
 {
 	struct tracer *t = mem_zalloc(sizeof(*t));
@@ -87,6 +93,7 @@ struct tracer *tracer_new(void)
 					  .library_define = library_define,
 					  .library_left_out = library_left_out,
 					  .parse_note = tracer_parse_note,
+					  .formula_mistakes = formula_mistakes,
 					  .dependency = library_dependency };
 	t->sema = sema_new(t->arena, t->types, t->probes, &t->sema_env);
 	t->output_fd = STDOUT_FILENO;
@@ -137,6 +144,7 @@ void tracer_free(struct tracer *t)
 	tracer_free_additions(t);
 	sema_free(t->sema);
 	probe_db_free(t->probes);
+	formulas_free(t->formulas);
 	types_free(t->types); /* which may have types of images */
 	symbols_free(t->symbols);
 	images_free(t->images);

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * condition - what the running kernel has
+ *
+ * By its types, functions, tracepoints and configuration, never by its version.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "arch/arch.h"
+#include "formula/formula_internal.h"
+#include "provider/provider.h"
+
+/* The struct, union, enum or typedef that N names, or NULL. */
+static const struct type *type_named(struct types *types, const struct type_spec *spec)
+{
+	if (!spec->name)
+		return NULL;
+	if (spec->words & WORD_STRUCT)
+		return types_find_tag(types, TYPE_STRUCT, spec->name);
+	if (spec->words & WORD_UNION)
+		return types_find_tag(types, TYPE_UNION, spec->name);
+	if (spec->words & WORD_ENUM)
+		return types_find_tag(types, TYPE_ENUM, spec->name);
+	return types_find(types, spec->name);
+}
+
+static bool has(struct types *types, const struct node *n)
+{
+	int64_t value;
+	if (!n->has.type)
+		return types_kernel_enum_of(types, n->has.name, &value);
+	const struct type *type = type_named(types, n->has.type->spec);
+	for (const struct member_name *m = n->has.members; type && m; m = m->next) {
+		struct member member;
+		if (!type_is_struct(type) || !type_member(types, type, m->name, &member))
+			return false;
+		type = type_resolve(member.type);
+	}
+	return type && type_resolve(type)->kind != TYPE_FORWARD;
+}
+
+static bool has_tracepoint(struct types *types, const struct node *name)
+{
+	struct event_args args;
+	int count = tracepoint_places(types, name->ident.name, &args);
+	return count >= 0 && (!name->next || (uint64_t)count == name->next->integer.value);
+}
+
+/* CONFIG_NAME=y or =m in the kernel's configuration, where there is one to be read. */
+static bool is_configured(const char *name)
+{
+	struct utsname u;
+	uname(&u);
+	auto_free char *path = mem_printf("/boot/config-%s", u.release);
+	auto_free char *wanted = mem_printf("CONFIG_%s=", name);
+	FILE *f = fopen(path, "re");
+	char line[256];
+	bool found = false;
+	while (f && !found && fgets(line, sizeof(line), f))
+		found = strncmp(line, wanted, strlen(wanted)) == 0 &&
+			(line[strlen(wanted)] == 'y' || line[strlen(wanted)] == 'm');
+	if (f)
+		fclose(f);
+	return found;
+}
+
+static bool call_is_true(struct types *types, const struct node *n)
+{
+	const char *function = n->call.callee->ident.name;
+	const struct node *name = n->call.args;
+	int64_t value;
+	if (string_equal(function, "hasfunc"))
+		return types_kernel_function(types, name->ident.name);
+	if (string_equal(function, "hastp"))
+		return has_tracepoint(types, name);
+	if (string_equal(function, "hasenum"))
+		return types_kernel_enum_of(types, name->ident.name, &value);
+	if (string_equal(function, "config"))
+		return is_configured(name->ident.name);
+	return string_equal(arch_host()->name, name->ident.name);
+}
+
+bool condition_is_true(struct types *types, const struct node *n)
+{
+	switch (n->kind) {
+	case NODE_HAS:
+		return has(types, n);
+	case NODE_CALL:
+		return call_is_true(types, n);
+	case NODE_UNARY:
+		return !condition_is_true(types, n->unary.operand);
+	default:
+		return n->binary.op == OP_LAND ? condition_is_true(types, n->binary.left) &&
+							 condition_is_true(types, n->binary.right)
+					       : condition_is_true(types, n->binary.left) ||
+							 condition_is_true(types, n->binary.right);
+	}
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* file - texts of providers: parsed when a description may mean one of their probes */
+#include <string.h>
+
+#include "formula/formula_internal.h"
+#include "provider/provider.h"
+
+struct formulas *formulas_new(const struct formulas_env *env)
+{
+	struct formulas *f = mem_zalloc(sizeof(*f));
+	f->env = *env;
+	f->arena = arena_new();
+	return f;
+}
+
+void formulas_free(struct formulas *f)
+{
+	if (!f)
+		return;
+	vector_free(&f->files);
+	arena_free(f->arena);
+	free(f);
+}
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+static bool is_type(void *arg, const char *name)
+{
+	const struct formula_file *f = arg;
+	enum declarer who = f->source.is_ours ? DECLARED_BY_LIBRARY : DECLARED_BY_SITE;
+	return f->owner->env.is_type(f->owner->env.arg, who, name);
+}
+
+static void take_attributes(struct formula_file *f, struct diagnostics *d)
+{
+	struct attributes *parts[FORMULA_ATTRIBUTES] = { &f->provider.provider, &f->provider.module,
+							 &f->provider.function, &f->provider.probe,
+							 &f->provider.args };
+	for (unsigned i = 0; i < FORMULA_ATTRIBUTES && f->tree->attributes[i]; i++)
+		if (!attributes_parse(f->tree->attributes[i], parts[i]))
+			diagnose(d, f->tree->attributes_range, D_SYNTAX,
+				 "%s is not a stability: Evolving/Evolving/ISA is one",
+				 f->tree->attributes[i]);
+}
+
+/* The provider of the file's name; a file has no other. */
+static void take_tree(struct formula_file *f, const struct program_node *program,
+		      struct diagnostics *d)
+{
+	for (const struct node *n = program->items; n; n = n->next) {
+		if (n->kind == NODE_CLAUSE)
+			diagnose(d, n->range, D_SYNTAX, "a file of formulas has no clauses");
+		if (n->kind != NODE_FORMULA)
+			continue;
+		if (!string_equal(n->formula->name, f->provider.name))
+			diagnose(d, n->range, D_SYNTAX, "the file is the provider %s, not %s",
+				 f->provider.name, n->formula->name);
+		else if (f->tree)
+			diagnose(d, n->range, D_SYNTAX, "the provider %s is here already",
+				 f->provider.name);
+		else
+			f->tree = n->formula;
+	}
+	if (f->tree)
+		take_attributes(f, d);
+}
+
+static void read_file(struct formula_file *f)
+{
+	const struct syntax_env env = { .arg = f, .is_type = is_type, .allow_empty = true };
+	const struct syntax_mode mode = { .formulas = true };
+	struct diagnostics d = { 0 };
+	f->is_read = true;
+	struct program_node *program = syntax_parse(f->owner->arena, &f->source, &env, mode, &d);
+	take_tree(f, program, &d);
+	if (f->owner->env.report && d.list.count)
+		f->owner->env.report(f->owner->env.arg, &d);
+	if (f->owner->env.declare && f->tree)
+		f->owner->env.declare(f->owner->env.arg, program);
+	diagnostics_deinit(&d);
+}
+
+/* --- the provider ----------------------------------------------------------------------------- */
+
+static bool may_mean(const struct provider *self, const struct probe_desc *desc)
+{
+	const struct formula_file *f = (const struct formula_file *)self;
+	if (!probe_field_match(desc->function, ""))
+		return false;
+	if (string_equal(desc->provider, self->name) || !*desc->name || !glob_is_plain(desc->name))
+		return true;
+	return memmem(f->source.text, f->source.len, desc->name, strlen(desc->name));
+}
+
+static struct error *discover(const struct provider *self, struct probe_db *db,
+			      const struct probe_desc *desc)
+{
+	struct formula_file *f = (struct formula_file *)self;
+	struct types *types = probe_db_types(db);
+	const char *problem = types ? types_kernel_problem(types) : "";
+	if (problem && string_equal(desc->provider, self->name))
+		return error_new("there are no %s probes: %s", self->name, problem);
+	if (f->is_read || problem)
+		return NULL;
+	read_file(f);
+	formula_probes_make(f, db);
+	return NULL;
+}
+
+void formulas_add(struct formulas *formulas, struct probe_db *db, const char *name,
+		  const char *path, const char *text, size_t len, bool ours)
+{
+	struct formula_file *f = ARENA_NEW(formulas->arena, struct formula_file);
+	*f = (struct formula_file) {
+		.provider = {
+			.name = arena_strdup(formulas->arena, name),
+			.provider = EVOLVING_ISA,
+			.module = PRIVATE_UNKNOWN,
+			.function = PRIVATE_UNKNOWN,
+			.probe = EVOLVING_ISA,
+			.args = EVOLVING_ISA,
+			.discover_as = discover,
+			.may_mean_as = may_mean,
+		},
+		.owner = formulas,
+		.source = {
+			.name = arena_strdup(formulas->arena, path),
+			.text = text,
+			.len = len,
+			.kind = SOURCE_LIBRARY,
+			.is_ours = ours,
+		},
+	};
+	if (probe_db_insert(db, &f->provider, "rawtp"))
+		vector_push(&formulas->files, f);
+	else
+		log_debug("%s: there is a provider %s already", path, name);
+}

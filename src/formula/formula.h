@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * formula - providers as data: .prov files to probes
+ *
+ * In:   texts of .prov files (syntax/formula.h), each the provider of the file's name; the types
+ *       of the running kernel.
+ * Out:  a struct provider for each file, whose probes have the events of the first alternative
+ *       that this kernel has.
+ *
+ * A formula is not code.  It says of a probe: at which events, under which condition, with which
+ * arguments, as expressions over the event's parameters.  Here only the events are chosen: each
+ * event of a probe refers to its source (struct probe_event).  sema/formula.c checks a clause of
+ * such a probe once for each source, with the condition before the clause's predicate and with the
+ * expressions for args[]; so an argument that nobody asks for costs nothing, and all later stages
+ * see a clause on an ordinary event.
+ *
+ *   file.c       texts, parsing, the struct provider
+ *   probe.c      the alternative that is chosen, and why others are not
+ *   condition.c  has(), hasfunc(), hastp(), hasenum(), config(), arch()
+ *   event.c      which events there are, and what a source is attached to
+ *
+ * Nothing is read before a description may mean a probe of the file: its provider is named, or the
+ * name occurs in the text.
+ *
+ * To add a kind of event: a row in syntax/formula_event.def, a function in event.c's table, and
+ * where its parameters are: formula_parameter() in sema/formula_source.c.
+ */
+#ifndef FORMULA_FORMULA_H
+#define FORMULA_FORMULA_H
+
+#include "base/diagnostic.h"
+#include "probe/probe.h"
+
+struct program_node; /* syntax/ast.h */
+
+struct formulas_env {
+	void *arg;
+	/* Is NAME a type, for the parser?  WHO declares the names of the file. */
+	bool (*is_type)(void *arg, enum declarer who, const char *name);
+	/* The mistakes of a file.  Its other probes are there. */
+	void (*report)(void *arg, const struct diagnostics *d);
+	/* Declarations of D in the file, NULL for none, are to be known when its formulas are
+	 * used. */
+	void (*declare)(void *arg, const struct program_node *file);
+};
+
+struct formulas;
+
+struct formulas *formulas_new(const struct formulas_env *env);
+void formulas_free(struct formulas *f); /* after the database and the compilation */
+
+/*
+ * The file PATH with TEXT, a loan, which is the provider NAME; OURS: it comes with this program.
+ * Add all before the first description is looked up; of two with one name the first one counts.
+ */
+void formulas_add(struct formulas *f, struct probe_db *db, const char *name, const char *path,
+		  const char *text, size_t len, bool ours);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* formula_internal - declarations shared by the files of formula/ */
+#ifndef FORMULA_INTERNAL_H
+#define FORMULA_INTERNAL_H
+
+#include "base/base.h"
+#include "formula/formula.h"
+#include "syntax/formula.h"
+#include "syntax/syntax.h"
+
+/* A file, and the provider that it is. */
+struct formula_file {
+	struct provider provider; /* the first member: probes point to it */
+	struct formulas *owner;
+	struct source source;
+	const struct formula_provider *tree; /* NULL: not read yet, or without a provider */
+	bool is_read;
+};
+
+struct formulas {
+	struct formulas_env env;
+	struct arena *arena;
+	VECTOR(struct formula_file *) files;
+};
+
+/* probe.c: make the probes of F's formulas in DB. */
+void formula_probes_make(struct formula_file *f, struct probe_db *db);
+
+/* condition.c: is N, a condition for the kernel, true? */
+bool condition_is_true(struct types *types, const struct node *n);
+
+/* event.c */
+/* Why S cannot be used here, in a few words, in A; NULL: it can. */
+const char *event_problem(struct arena *a, struct types *types, const struct formula_source *s);
+/* Add the events of S, which has no problem, to P. */
+void event_add(struct probe_db *db, struct probe *p, const struct formula_source *s);
+
+#endif

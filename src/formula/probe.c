@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* probe - the alternative that a probe is on this kernel, and why others are not chosen */
+#include <ctype.h>
+#include <string.h>
+
+#include "formula/formula_internal.h"
+
+/* --- args[] ----------------------------------------------------------------------------------- */
+
+/* The type as it is written: a parameter without its name. */
+static const char *type_text_of(struct arena *a, const struct param_node *p)
+{
+	const char *text = p->range.source->text + p->range.begin;
+	size_t len = p->range.end - p->range.begin, name = strlen(p->declarator->name);
+	bool ends_so = len > name && strncmp(text + len - name, p->declarator->name, name) == 0;
+	len -= ends_so ? name : 0;
+	while (len && isspace((unsigned char)text[len - 1]))
+		len--;
+	return arena_strndup(a, text, len);
+}
+
+static const struct probe_args *args_of(struct arena *a, const struct formula_probe *formula)
+{
+	unsigned count = 0;
+	for (const struct param_node *p = formula->outputs; p; p = p->next)
+		count++;
+	const char **types = arena_alloc(a, (count + 1) * sizeof(*types));
+	count = 0;
+	for (const struct param_node *p = formula->outputs; p; p = p->next)
+		types[count++] = type_text_of(a, p);
+	types[count] = NULL;
+	struct probe_args *args = ARENA_NEW(a, struct probe_args);
+	args->types = types;
+	return args;
+}
+
+/* --- alternatives ------------------------------------------------------------------------------
+ */
+
+/* Is A there? All of its sources, less those that may be missing; else why not. */
+static const char *alternative_problem(struct arena *arena, struct types *types,
+				       const struct formula_alternative *a)
+{
+	const char *last = NULL;
+	unsigned usable = 0;
+	for (const struct formula_source *s = a->sources; s; s = s->next) {
+		const char *problem = event_problem(arena, types, s);
+		usable += !problem;
+		if (!problem)
+			continue;
+		if (!s->optional)
+			return problem;
+		last = problem;
+	}
+	return usable ? NULL : last;
+}
+
+static void add_events(struct probe_db *db, struct probe *p, struct arena *arena,
+		       const struct formula_alternative *a)
+{
+	for (const struct formula_source *s = a->sources; s; s = s->next)
+		if (!event_problem(arena, probe_db_types(db), s))
+			event_add(db, p, s);
+}
+
+static const struct formula_alternative *choose(struct formula_file *f, struct types *types,
+						const struct formula_probe *formula,
+						struct strbuf *why_not)
+{
+	struct arena *arena = f->owner->arena;
+	for (const struct formula_alternative *a = formula->alternatives; a; a = a->next) {
+		const char *problem = alternative_problem(arena, types, a);
+		if (!problem)
+			return a;
+		strbuf_printf(why_not, "line %u: %s\n", a->range.line, problem);
+	}
+	return NULL;
+}
+
+static void make(struct formula_file *f, struct probe_db *db, const struct formula_probe *formula)
+{
+	struct arena *arena = f->owner->arena;
+	struct types *types = probe_db_types(db);
+	auto_strbuf struct strbuf why_not = { 0 };
+	const struct formula_alternative *a = NULL;
+	if (!formula->needs || condition_is_true(types, formula->needs))
+		a = choose(f, types, formula, &why_not);
+	else
+		strbuf_printf(&why_not, "line %u: this kernel does not fulfil the condition\n",
+			      formula->needs->range.line);
+	if (!a) {
+		log_debug("%s:::%s is not there: %s", f->provider.name, formula->name,
+			  strbuf_text(&why_not));
+		return;
+	}
+	struct probe *p = probe_db_add(db, &f->provider, f->provider.name, f->tree->module, "",
+				       formula->name);
+	if (p->events)
+		return;
+	p->args = args_of(arena, formula);
+	p->note = a->note;
+	p->not_chosen = why_not.len ? arena_strdup(arena, strbuf_text(&why_not)) : NULL;
+	add_events(db, p, arena, a);
+}
+
+void formula_probes_make(struct formula_file *f, struct probe_db *db)
+{
+	const struct formula_probe *p = f->tree ? f->tree->probes : NULL;
+	for (; p; p = p->next)
+		make(f, db, p);
+}

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * formula - clauses on probes that are made by formulas
+ *
+ * A clause on such a probe is checked once for each source of the probe, and becomes a clause on
+ * the source's events: the source's condition comes before the predicate; args[] and argN are its
+ * expressions; with `task =`, pid, execname and the like are those of that task.
+ *
+ * What a source saves or deletes must happen at each of its firings, whatever the predicates of
+ * clauses are, and after all of them.  So the last clauses of a program are some that no one
+ * wrote: one for each source that changes state, if a clause is about a source that has state.
+ */
+#include "sema/formula.h"
+
+#include "sema/action.h"
+#include "sema/builtin.h"
+
+/* --- arguments
+ * -------------------------------------------------------------------------------------- */
+
+static const struct formula_statement *statement_of(const struct formula_source *source,
+						    enum formula_statement_kind kind,
+						    const char *name, unsigned number)
+{
+	for (const struct formula_statement *t = source->statements; t; t = t->next)
+		if (t->kind == kind && (!name || string_equal(t->name, name)) &&
+		    (kind != FORMULA_RAW || t->number == number))
+			return t;
+	return NULL;
+}
+
+static const struct param_node *output_at(const struct formula_source *source, unsigned index)
+{
+	const struct param_node *p = source->probe->outputs;
+	while (p && index--)
+		p = p->next;
+	return p;
+}
+
+/* VALUE as the output P, which -lv shows. */
+static struct texpr *as_output(struct sema *s, struct texpr *value, const struct param_node *p,
+			       struct range range)
+{
+	const struct type *type = formula_param_type(s, p);
+	if (texpr_is_poison(value) || type_resolve(type)->kind == TYPE_POISON)
+		return value;
+	if (value->kind == TEXPR_TRANSLATED && type_same(value->type, type))
+		return value;
+	if (type_is_integer(type) && type_is_scalar(value->type))
+		return convert_scalar(s, value, type);
+	if (type_is_pointer(type) && type_is_scalar(value->type))
+		return type_is_pointer(value->type) ? value : convert_scalar(s, value, type);
+	struct texpr *e = convert_compatible(s, value, type);
+	return e ? e
+		 : mistake(s, range, D_OP_INCOMPAT, "%s has the type %s, but its value %s",
+			   p->declarator->name, type_text(s, type), type_text(s, value->type));
+}
+
+struct texpr *formula_argument(struct sema *s, int64_t index, struct range range)
+{
+	const struct formula_source *source = s->clause->source;
+	const struct param_node *p = index < 0 ? NULL : output_at(source, (unsigned)index);
+	if (!p) {
+		unsigned count = 0;
+		while (output_at(source, count))
+			count++;
+		return mistake(s, range, D_ARGS_IDX,
+			       "args[%lld] does not exist: the probe has %u argument%s",
+			       (long long)index, count, count == 1 ? "" : "s");
+	}
+	const struct formula_statement *t =
+		statement_of(source, FORMULA_OUTPUT, p->declarator->name, 0);
+	struct texpr *value = t ? formula_value(s, source, t)
+				: texpr_integer(s, 0, intrinsic(s, INTRINSIC_LONG), range);
+	struct texpr *e = as_output(s, value, p, range);
+	if (e->kind != TEXPR_TRANSLATED && !texpr_is_poison(e))
+		e->range = range;
+	return e;
+}
+
+/* argN: `raw N`, or the N-th argument before it is translated. */
+struct texpr *formula_raw(struct sema *s, unsigned index, struct range range)
+{
+	const struct formula_source *source = s->clause->source;
+	const struct type *type = intrinsic(s, INTRINSIC_LONG);
+	const struct param_node *p = output_at(source, index);
+	const struct formula_statement *t = statement_of(source, FORMULA_RAW, NULL, index);
+	if (!t && p)
+		t = statement_of(source, FORMULA_OUTPUT, p->declarator->name, 0);
+	if (!t)
+		return texpr_integer(s, 0, type, range);
+	struct texpr *e = formula_value(s, source, t);
+	if (e->kind == TEXPR_TRANSLATED)
+		e = e->translated.input;
+	if (texpr_is_poison(e))
+		return e;
+	if (!type_is_scalar(e->type))
+		return mistake(s, range, D_ARGS_TYPE,
+			       "arg%u of this probe is not a number: use args[%u]", index, index);
+	return convert_scalar(s, e, type);
+}
+
+/* --- the task that it is about
+ * ------------------------------------------------------------------------ */
+
+static const struct formula_statement *task_statement(const struct sema *s)
+{
+	const struct tclause *c = s->clause;
+	return c && c->source && !s->formula ? statement_of(c->source, FORMULA_TASK, NULL, 0)
+					     : NULL;
+}
+
+struct texpr *formula_builtin(struct sema *s, enum builtin_variable which, struct range range)
+{
+	static const struct {
+		enum builtin_variable which;
+		const char *inlined; /* of dlib/procfs.d; its argument is the task */
+	} rows[] = {
+		{ BUILTIN_pid, "task_tgid" },  { BUILTIN_tid, "task_pid" },
+		{ BUILTIN_ppid, "task_ppid" }, { BUILTIN_uid, "task_uid" },
+		{ BUILTIN_gid, "task_gid" },   { BUILTIN_execname, "task_comm" },
+		{ BUILTIN_curthread, NULL },
+	};
+	const struct formula_statement *t = task_statement(s);
+	for (size_t i = 0; t && i < ARRAY_SIZE(rows); i++) {
+		if (rows[i].which != which)
+			continue;
+		struct texpr *task = formula_value(s, s->clause->source, t);
+		if (!rows[i].inlined)
+			return task;
+		library_want_value(s, DECLARED_BY_LIBRARY, rows[i].inlined);
+		struct inline_definition *def =
+			hash_get_string(s->inlines[DECLARED_BY_LIBRARY], rows[i].inlined);
+		return def ? inline_of(s, rows[i].inlined, def, task, false, range) : NULL;
+	}
+	return NULL;
+}
+
+bool formula_refuses(struct sema *s, const char *what, struct range range)
+{
+	if (!task_statement(s))
+		return false;
+	const struct probe *p = s->clause->probes[0];
+	diagnose(s->diagnostics, range, D_ARGS_NONE,
+		 "%s is of the thread that runs, but %s:::%s is about another one here", what,
+		 p->provider, p->name);
+	return true;
+}
+
+/* --- is the formula right?
+ * ---------------------------------------------------------------------------- */
+
+static void check_statement(struct sema *s, const struct formula_source *source,
+			    const struct formula_statement *t)
+{
+	switch (t->kind) {
+	case FORMULA_LET:
+	case FORMULA_RAW:
+	case FORMULA_TASK:
+		formula_value(s, source, t);
+		break;
+	case FORMULA_SAVE:
+		for (const struct formula_field *f = t->fields; f; f = f->next)
+			formula_state(s, source, t, f);
+		break;
+	case FORMULA_DELETE:
+		formula_state(s, source, t, NULL);
+		break;
+	case FORMULA_OUTPUT:
+		for (const struct param_node *p = source->probe->outputs; p; p = p->next)
+			if (string_equal(p->declarator->name, t->name)) {
+				as_output(s, formula_value(s, source, t), p, t->range);
+				return;
+			}
+		diagnose(s->diagnostics, t->range, D_ARGS_NONE, "the probe has no argument %s",
+			 t->name);
+		break;
+	default: /* in formula_condition(), or without an expression of its own */
+		break;
+	}
+}
+
+static void check_source(struct sema *s, const struct probe *p, const struct formula_source *source)
+{
+	struct tclause *c = ARENA_NEW(s->arena, struct tclause);
+	c->probes = arena_alloc(s->arena, sizeof(*c->probes));
+	c->probes[0] = p;
+	c->probe_count = 1;
+	c->source = source;
+	c->range = source->range;
+	struct tclause *before = s->clause;
+	unsigned budget = s->budget;
+	s->clause = c;
+	s->budget = EXPRESSION_BUDGET;
+	formula_condition(s, source);
+	for (const struct formula_statement *t = source->statements; t; t = t->next)
+		check_statement(s, source, t);
+	s->clause = before;
+	s->budget = budget;
+}
+
+bool sema_formula_is_right(struct sema *s, const struct probe *p)
+{
+	struct diagnostics mistakes = { 0 }, *before = s->diagnostics;
+	if (!p->events || !p->events->source || hash_get(s->formulas_checked, &p, sizeof(p)))
+		return !p->is_hidden;
+	*hash_place(s->formulas_checked, &p, sizeof(p)) = s;
+	s->diagnostics = &mistakes;
+	const struct formula_source *last = NULL;
+	for (const struct probe_event *e = p->events; e; e = e->next) {
+		if (e->source != last)
+			check_source(s, p, e->source);
+		last = e->source;
+	}
+	s->diagnostics = before;
+	bool is_right = !mistakes.list.count;
+	if (!is_right && s->env->formula_mistakes)
+		s->env->formula_mistakes(s->env->arg, &mistakes);
+	if (!is_right)
+		probe_db_hide(s->probes, p);
+	diagnostics_deinit(&mistakes);
+	return is_right;
+}
+
+void formulas_check(struct sema *s, probe_vector *probes)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < probes->count; i++)
+		if (sema_formula_is_right(s, probes->items[i]))
+			probes->items[kept++] = probes->items[i];
+	probes->count = kept;
+}
+
+/* --- state
+ * ---------------------------------------------------------------------------------------------- */
+
+static bool changes_state(const struct formula_source *source)
+{
+	return statement_of(source, FORMULA_SAVE, NULL, 0) ||
+	       statement_of(source, FORMULA_DELETE, NULL, 0);
+}
+
+static bool has_state(const struct formula_source *source)
+{
+	return changes_state(source) || statement_of(source, FORMULA_LOAD, NULL, 0);
+}
+
+static struct tstmt **add_assignment(struct sema *s, struct tstmt **end, struct texpr *assignment)
+{
+	if (texpr_is_poison(assignment))
+		return end;
+	*end = tstmt_new(s, TSTMT_EXPRESSION, assignment->range);
+	(*end)->expr = assignment;
+	return &(*end)->next;
+}
+
+/* All fields of all saves of the provider: what is under a key is forgotten as a whole. */
+static struct tstmt **add_delete(struct sema *s, struct tstmt **end,
+				 const struct formula_source *source,
+				 const struct formula_statement *t)
+{
+	const struct formula_provider *provider = source->provider;
+	for (const struct formula_probe *p = provider->probes; p; p = p->next)
+		for (const struct formula_alternative *a = p->alternatives; a; a = a->next)
+			for (const struct formula_source *o = a->sources; o; o = o->next)
+				for (const struct formula_statement *u = o->statements; u;
+				     u = u->next)
+					for (const struct formula_field *f = u->fields; f;
+					     f = f->next)
+						end = add_assignment(
+							s, end, formula_state(s, source, t, f));
+	return add_assignment(s, end, formula_state(s, source, t, NULL));
+}
+
+static struct tstmt *state_statements(struct sema *s, const struct formula_source *source)
+{
+	struct tstmt *first = NULL, **end = &first;
+	for (const struct formula_statement *t = source->statements; t; t = t->next) {
+		if (t->kind == FORMULA_DELETE)
+			end = add_delete(s, end, source, t);
+		if (t->kind != FORMULA_SAVE)
+			continue;
+		for (const struct formula_field *f = t->fields; f; f = f->next)
+			end = add_assignment(s, end, formula_state(s, source, t, f));
+		end = add_assignment(s, end, formula_state(s, source, t, NULL));
+	}
+	unsigned number = 0;
+	for (struct tstmt *t = first; t; t = t->next)
+		t->number = ++number;
+	return first;
+}
+
+static void add_state_clause(struct sema *s, const struct probe *p,
+			     const struct formula_source *source)
+{
+	static const struct clause_node nothing;
+	struct tclause *c = ARENA_NEW(s->arena, struct tclause);
+	c->index = (unsigned)s->clauses.count;
+	c->node = &nothing;
+	c->range = source->range;
+	c->desc = (struct probe_desc) { p->provider, p->module, p->function, p->name };
+	c->probes = arena_alloc(s->arena, sizeof(*c->probes));
+	c->probes[0] = p;
+	c->probe_count = 1;
+	c->source = source;
+	c->is_of_formula = true;
+	c->attributes =
+		(struct attributes) { STABILITY_STANDARD, STABILITY_STANDARD, CLASS_COMMON };
+	s->clause = c;
+	s->budget = EXPRESSION_BUDGET;
+	c->predicate = formula_condition(s, source);
+	c->body = state_statements(s, source);
+	s->clause = NULL;
+	vector_push(&s->clauses, c);
+}
+
+/* For all sources of PROVIDER's probes, which are in the database, that change state. */
+static void add_state_clauses(struct sema *s, const struct formula_provider *provider)
+{
+	const struct probe_desc desc = { provider->name, "", "", "" };
+	probe_vector probes = { 0 };
+	error_free(probe_db_match(s->probes, &desc, &probes));
+	for (size_t i = 0; i < probes.count; i++) {
+		const struct formula_source *last = NULL;
+		for (const struct probe_event *e = probes.items[i]->events; e; e = e->next) {
+			if (e->source && e->source != last && e->source->provider == provider &&
+			    changes_state(e->source))
+				add_state_clause(s, probes.items[i], e->source);
+			last = e->source;
+		}
+	}
+	vector_free(&probes);
+}
+
+void formulas_end(struct sema *s)
+{
+	VECTOR(const struct formula_provider *) done = { 0 };
+	size_t written = s->clauses.count;
+	for (size_t i = 0; i < written; i++) {
+		const struct formula_source *source = s->clauses.items[i]->source;
+		bool seen = !source || !has_state(source);
+		for (size_t k = 0; k < done.count && !seen; k++)
+			seen = done.items[k] == source->provider;
+		if (seen)
+			continue;
+		vector_push(&done, source->provider);
+		add_state_clauses(s, source->provider);
+	}
+	vector_free(&done);
+}
+
+void formulas_begin(struct sema *s)
+{
+	while (s->clauses.count && s->clauses.items[s->clauses.count - 1]->is_of_formula)
+		s->clauses.count--;
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * formula_source - expressions of a formula, in the scope of one source
+ *
+ * The scope are bindings: the parameters of the event, then what `let` and `load` name.  None is
+ * evaluated before an expression uses it, so an argument that no clause reads costs nothing, and a
+ * program reads only those words of its context that it needs.
+ *
+ * What `save` keeps are associative arrays, one for each field, which no program can name; a
+ * further one, of no field, says whether there is something under the key.
+ *
+ * Reads of kernel memory in these expressions give 0 instead of a fault: they are not the user's.
+ */
+#include "sema/declare.h"
+#include "sema/formula.h"
+
+/* --- what is kept under keys --------------------------------------------------------------------
+ */
+
+static const struct formula_field *field_in(const struct formula_source *source, const char *name)
+{
+	for (const struct formula_statement *t = source->statements; t; t = t->next)
+		for (const struct formula_field *f = t->fields; f; f = f->next)
+			if (string_equal(f->name, name))
+				return f;
+	return NULL;
+}
+
+/* The first field of this name that some source of the provider saves. */
+static const struct formula_field *field_find(const struct formula_provider *provider,
+					      const char *name)
+{
+	const struct formula_field *found = NULL;
+	for (const struct formula_probe *p = provider->probes; p; p = p->next)
+		for (const struct formula_alternative *a = p->alternatives; a; a = a->next)
+			for (const struct formula_source *s = a->sources; s && !found; s = s->next)
+				found = field_in(s, name);
+	return found;
+}
+
+const struct type *formula_param_type(struct sema *s, const struct param_node *p)
+{
+	return declarator_type(s, p->declarator, p->declarator->parts, specifier_type(s, p->spec));
+}
+
+/* The array of the field NAME; "": of the keys that have something. */
+static struct variable *array_of(struct sema *s, const struct formula_provider *provider,
+				 const char *name)
+{
+	const char *text = arena_printf(s->arena, "[%s %s]", provider->name, name);
+	struct variable *v = variable_declared(s, DECLARED_BY_LIBRARY, SCOPE_GLOBAL, text);
+	if (v)
+		return v;
+	const struct formula_field *f = *name ? field_find(provider, name) : NULL;
+	const struct type *type =
+		f ? formula_param_type(s, f->param) : intrinsic(s, INTRINSIC_CHAR);
+	enum declarer before = types_speak_for(s->types, DECLARED_BY_LIBRARY);
+	v = variable_new(s, SCOPE_GLOBAL, text, type, f ? f->param->range : (struct range) { 0 });
+	types_speak_for(s->types, before);
+	if (!v)
+		return NULL;
+	v->is_array = v->declared = v->used = true;
+	v->key_types = arena_alloc(s->arena, sizeof(*v->key_types));
+	v->key_types[0] = intrinsic(s, INTRINSIC_LONG);
+	v->key_count = 1;
+	return v;
+}
+
+static struct texpr *element_of(struct sema *s, const char *name, struct texpr *key,
+				struct range range)
+{
+	struct variable *v = array_of(s, s->formula->provider, name);
+	if (!v || texpr_is_poison(key))
+		return texpr_poison(s, range);
+	struct texpr *e = texpr_new(s, TEXPR_ELEMENT, v->type, range);
+	e->element.variable = v;
+	e->element.keys = convert_scalar(s, key, intrinsic(s, INTRINSIC_LONG));
+	return e;
+}
+
+static struct texpr *key_check(struct sema *s, const struct node *n)
+{
+	struct texpr *e = expression_value(s, n);
+	if (texpr_is_poison(e) || type_is_scalar(e->type))
+		return e;
+	return mistake(s, n->range, D_KEY_TYPE, "a key must be a number or a pointer, not %s",
+		       type_text(s, e->type));
+}
+
+struct texpr *formula_exists(struct sema *s, const struct node *n)
+{
+	const struct node *key = n->call.args;
+	if (!key || key->next)
+		return mistake(s, n->range, D_PROTO_LEN, "exists() takes one key");
+	return element_of(s, "", key_check(s, key), n->range);
+}
+
+/* --- the scope
+ * ------------------------------------------------------------------------------------ */
+
+/* A system call's result is its second argument (provider/syscall.c). */
+static unsigned word_of(const struct formula_event *e, unsigned index)
+{
+	return e->kind == FORMULA_SYSCALL && e->is_return ? 1 : index;
+}
+
+static struct texpr *parameter_value(struct sema *s, const struct binding *b)
+{
+	const struct param_node *p = b->from;
+	const struct type *type = formula_param_type(s, p);
+	if (type_resolve(type)->kind == TYPE_POISON)
+		return texpr_poison(s, p->range);
+	if (!type_is_scalar(type))
+		return mistake(s, p->range, D_ARGS_TYPE,
+			       "%s has the type %s, which no argument "
+			       "of an event can have",
+			       b->name, type_text(s, type));
+	const struct type *resolved = type_resolve(type);
+	if (s->formula->event.kind == FORMULA_SYSCALL && resolved->kind == TYPE_POINTER)
+		type = types_pointer(s->types,
+				     types_qualified(s->types, resolved->target, TYPE_USERLAND));
+	unsigned word = word_of(&s->formula->event, b->number);
+	return convert_scalar(s, texpr_argument(s, word, p->range), type);
+}
+
+/* In the scope that was before it. */
+static struct texpr *let_value(struct sema *s, const struct binding *b)
+{
+	const struct formula_statement *let = b->from;
+	const struct binding *outer = s->bindings;
+	s->bindings = b->next;
+	struct texpr *e = expression_any(s, let->value);
+	if (e->kind != TEXPR_TRANSLATED)
+		e = expression_operand(s, e);
+	s->bindings = outer;
+	return e;
+}
+
+static struct texpr *loaded_value(struct sema *s, const struct binding *b)
+{
+	const struct formula_statement *load = b->from;
+	const struct binding *outer = s->bindings;
+	s->bindings = b->next;
+	struct texpr *key = key_check(s, load->value);
+	s->bindings = outer;
+	return element_of(s, b->name, key, load->range);
+}
+
+static void bind(struct sema *s, const struct binding **scope, const char *name, const void *from,
+		 unsigned number, struct texpr *(*make)(struct sema *s, const struct binding *b))
+{
+	struct binding *b = ARENA_NEW(s->arena, struct binding);
+	*b = (struct binding) {
+		.next = (struct binding *)*scope,
+		.name = name,
+		.make = make,
+		.from = from,
+		.number = number,
+	};
+	*scope = b;
+}
+
+/* All fields of SOURCE become names. */
+static void bind_fields(struct sema *s, const struct binding **scope,
+			const struct formula_source *source, const struct formula_statement *load)
+{
+	for (const struct formula_statement *t = source->statements; t; t = t->next)
+		for (const struct formula_field *f = t->fields; f; f = f->next)
+			bind(s, scope, f->name, load, 0, loaded_value);
+}
+
+static void bind_loaded(struct sema *s, const struct binding **scope,
+			const struct formula_provider *provider,
+			const struct formula_statement *load)
+{
+	for (const struct formula_probe *p = provider->probes; p; p = p->next)
+		for (const struct formula_alternative *a = p->alternatives; a; a = a->next)
+			for (const struct formula_source *o = a->sources; o; o = o->next)
+				bind_fields(s, scope, o, load);
+}
+
+/* The names in SOURCE before the statement END (NULL: in its condition). */
+static const struct binding *scope_before(struct sema *s, const struct formula_source *source,
+					  const struct formula_statement *end)
+{
+	const struct binding *scope = NULL;
+	unsigned number = 0;
+	for (const struct param_node *p = source->event.params; p; p = p->next, number++)
+		if (p->declarator->name)
+			bind(s, &scope, p->declarator->name, p, number, parameter_value);
+	for (const struct formula_statement *t = source->statements; end && t != end; t = t->next) {
+		if (t->kind == FORMULA_LET)
+			bind(s, &scope, t->name, t, 0, let_value);
+		else if (t->kind == FORMULA_LOAD)
+			bind_loaded(s, &scope, source->provider, t);
+	}
+	return scope;
+}
+
+/* --- expressions
+ * ------------------------------------------------------------------------------------ */
+
+/* What an evaluation changes of the state of the check. */
+struct formula_saved {
+	const struct binding *bindings;
+	const struct formula_source *formula;
+	enum declarer speaker;
+};
+
+static struct formula_saved formula_enter(struct sema *s, const struct formula_source *source,
+					  const struct formula_statement *end)
+{
+	struct formula_saved before = { s->bindings, s->formula, speaker(s) };
+	types_speak_for(s->types, source_declarer(source->range.source));
+	s->hidden++;
+	s->formula = source;
+	s->bindings = scope_before(s, source, end);
+	return before;
+}
+
+static void formula_leave(struct sema *s, const struct formula_saved *before)
+{
+	s->formula = before->formula;
+	s->bindings = before->bindings;
+	s->hidden--;
+	types_speak_for(s->types, before->speaker);
+}
+
+struct texpr *formula_value(struct sema *s, const struct formula_source *source,
+			    const struct formula_statement *t)
+{
+	struct formula_saved before = formula_enter(s, source, t);
+	struct texpr *e = expression_any(s, t->value);
+	if (e->kind != TEXPR_TRANSLATED)
+		e = expression_operand(s, e);
+	formula_leave(s, &before);
+	return e;
+}
+
+struct texpr *formula_condition(struct sema *s, const struct formula_source *source)
+{
+	struct texpr *all = NULL;
+	if (source->when) {
+		struct formula_saved before = formula_enter(s, source, NULL);
+		all = expression_condition(s, source->when, D_PRED_SCALAR);
+		formula_leave(s, &before);
+	}
+	for (const struct formula_statement *t = source->statements; t; t = t->next) {
+		if (t->kind != FORMULA_DROP)
+			continue;
+		struct formula_saved before = formula_enter(s, source, t);
+		struct texpr *drop = expression_condition(s, t->value, D_PRED_SCALAR);
+		formula_leave(s, &before);
+		drop = conditional_not(s, drop);
+		all = all ? conditional_and(s, all, drop) : drop;
+	}
+	return all;
+}
+
+struct texpr *formula_state(struct sema *s, const struct formula_source *source,
+			    const struct formula_statement *t, const struct formula_field *f)
+{
+	struct formula_saved before = formula_enter(s, source, t);
+	struct texpr *key = key_check(s, t->value);
+	struct texpr *to = element_of(s, f ? f->name : "", key, t->range), *e = to;
+	bool deletes = t->kind == FORMULA_DELETE;
+	if (!texpr_is_poison(to)) {
+		struct texpr *value =
+			f && !deletes
+				? expression_value(s, f->value)
+				: texpr_integer(s, !deletes, intrinsic(s, INTRINSIC_INT), t->range);
+		struct texpr *converted = convert_compatible(s, value, to->type);
+		e = texpr_is_poison(value) ? value
+		    : converted && type_is_scalar(to->type)
+			    ? texpr_assign(s, to, convert_scalar(s, converted, to->type), t->range)
+			    : mistake(s, t->range, D_OP_INCOMPAT,
+				      "%s has the type %s, but its value %s", f ? f->name : "it",
+				      type_text(s, to->type), type_text(s, value->type));
+	}
+	formula_leave(s, &before);
+	return e;
+}
