@@ -37,6 +37,14 @@ inline int blk_error[int status] =
 	status == 9 ? ENOMEM : status == 11 ? EREMCHG : status == 12 ? EAGAIN :
 	status == 13 ? EBUSY : EIO;
 
+/* The partition, or the whole disk; NULL: a command for the controller. */
+inline struct gendisk *request_disk[struct request *R] =
+	has(struct request_queue.disk) ? R->q->disk :
+	has(struct request.rq_disk) ? R->rq_disk : (struct gendisk *)NULL;
+inline struct block_device *request_device[struct request *R] =
+	R->part != NULL ? R->part :
+	request_disk[R] != NULL ? request_disk[R]->part0 : (struct block_device *)NULL;
+
 /*
  * Operations that write are odd; bit 11 is REQ_SYNC.  The pages of direct I/O are pinned: bit 0 of
  * bi_flags since 6.5; older kernels have no mark, and that bit has another meaning.
@@ -54,6 +62,22 @@ translator bufinfo_t < struct bio *B > {
 	b_iodone = (caddr_t)B->bi_end_io;
 	b_error = blk_error[B->bi_status];
 	b_edev = B->bi_bdev != NULL ? B->bi_bdev->bd_dev : 0;
+};
+
+/* A request to a driver; the operations are those of a bio. */
+translator bufinfo_t < struct request *R > {
+	b_flags = B_BUSY | (R->cmd_flags & 1 ? B_WRITE : B_READ) |
+		  (R->cmd_flags & (1 << 11) ? 0 : B_ASYNC) |
+		  (has(BIO_PAGE_PINNED) && R->bio != NULL && R->bio->bi_flags & 1 ? B_PHYS : B_PAGEIO);
+	b_bcount = R->__data_len;
+	b_bufsize = R->__data_len;
+	b_addr = 0;
+	b_lblkno = R->__sector;
+	b_blkno = R->__sector;
+	b_resid = 0;
+	b_iodone = (caddr_t)R->end_io;
+	b_error = 0;
+	b_edev = request_device[R] != NULL ? request_device[R]->bd_dev : 0;
 };
 
 translator bufinfo_t < struct buffer_head *B > {
@@ -103,6 +127,15 @@ translator devinfo_t < struct block_device *D > {
 	dev_name = D == NULL ? "<unknown>" : disk_driver[D->bd_disk];
 	dev_statname = D == NULL ? "<unknown>" : disk_partition_name[D];
 	dev_pathname = D == NULL ? "<unknown>" : strjoin("/dev/", disk_partition_name[D]);
+};
+
+translator devinfo_t < struct request *R > {
+	dev_major = xlate <devinfo_t>(request_device[R]).dev_major;
+	dev_minor = xlate <devinfo_t>(request_device[R]).dev_minor;
+	dev_instance = 0;
+	dev_name = xlate <devinfo_t>(request_device[R]).dev_name;
+	dev_statname = xlate <devinfo_t>(request_device[R]).dev_statname;
+	dev_pathname = xlate <devinfo_t>(request_device[R]).dev_pathname;
 };
 
 #pragma D binding "1.6.3" translator
@@ -178,6 +211,36 @@ translator fileinfo_t < struct buffer_head *B > {
 	fi_offset = 0;
 	fi_fs = "<unknown>";
 	fi_mount = "<unknown>";
+	fi_oflags = 0;
+};
+
+/*
+ * The file whose pages a bio reads or writes.  The first page, of a large one its head, knows its
+ * mapping; pages of processes (direct I/O) and of the kernel do not, and may have anything there:
+ * an inode is one if its mapping is this one.
+ */
+inline struct page *bio_page[struct bio *B] =
+	B->bi_io_vec == NULL || B->bi_io_vec->bv_page == NULL ? (struct page *)NULL :
+	B->bi_io_vec->bv_page->compound_head & 1 ?
+	(struct page *)(B->bi_io_vec->bv_page->compound_head - 1) : B->bi_io_vec->bv_page;
+inline struct inode *mapping_inode[struct address_space *M] =
+	M != NULL && M->host != NULL && M->host->i_mapping == M ? M->host : (struct inode *)NULL;
+inline struct inode *bio_inode[struct bio *B] =
+	B == NULL || bio_page[B] == NULL ? (struct inode *)NULL : mapping_inode[bio_page[B]->mapping];
+
+/* A name of the inode, one of several if it has links; the inode of a device has an empty one. */
+inline struct dentry *inode_dentry[struct inode *I] =
+	(struct dentry *)((uintptr_t)I->i_dentry.first - offsetof(struct dentry, d_u));
+inline int inode_has_name[struct inode *I] =
+	I != NULL && I->i_dentry.first != NULL && inode_dentry[I]->d_name.len != 0;
+
+translator fileinfo_t < struct inode *I > {
+	fi_name = inode_has_name[I] ? stringof(inode_dentry[I]->d_name.name) : "<none>";
+	fi_dirname = inode_has_name[I] ? "<unknown>" : "<none>";
+	fi_pathname = inode_has_name[I] ? "<unknown>" : "<none>";
+	fi_offset = 0;
+	fi_fs = I == NULL ? "<none>" : stringof(I->i_sb->s_type->name);
+	fi_mount = inode_has_name[I] ? "<unknown>" : "<none>";
 	fi_oflags = 0;
 };
 

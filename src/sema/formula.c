@@ -169,7 +169,9 @@ static void check_statement(struct sema *s, const struct formula_source *source,
 	case FORMULA_OUTPUT:
 		for (const struct param_node *p = source->probe->outputs; p; p = p->next)
 			if (string_equal(p->declarator->name, t->name)) {
-				as_output(s, formula_value(s, source, t), p, t->range);
+				struct texpr *e = formula_value(s, source, t);
+				as_output(s, e, p, t->range);
+				translator_check_with(s, e);
 				return;
 			}
 		diagnose(s->diagnostics, t->range, D_ARGS_NONE, "the probe has no argument %s",

@@ -76,13 +76,50 @@ static struct texpr *member_value(struct sema *s, const struct translator *t,
 		       m->name, type_text(s, info.type), type_text(s, value->type));
 }
 
+/* M's expression, which a formula gives after `with`. */
+static struct texpr *with_value(struct sema *s, const struct texpr *object,
+				const struct translator_member *m)
+{
+	const struct translator *t = object->translated.translator;
+	const struct binding *bindings = s->bindings;
+	const struct formula_source *formula = s->formula;
+	struct member info;
+	if (!type_member(s->types, t->output, m->name, &info))
+		return mistake(s, m->range, D_XLATE_MEMB, "%s has no member %s%s",
+			       type_text(s, t->output), m->name,
+			       name_suggestion_member(s, t->output, m->name));
+	s->bindings = object->translated.scope;
+	s->formula = object->translated.source;
+	enum declarer before = types_speak_for(s->types, source_declarer(m->range.source));
+	struct texpr *value = expression_any(s, m->value);
+	types_speak_for(s->types, before);
+	s->bindings = bindings;
+	s->formula = formula;
+	struct texpr *converted = as_member(s, value, &info);
+	if (converted)
+		return converted;
+	return mistake(s, m->range, D_XLATE_INCOMPAT, "member %s has type %s, but its value %s",
+		       m->name, type_text(s, info.type), type_text(s, value->type));
+}
+
+static const struct translator_member *with_find(const struct texpr *object, const char *name)
+{
+	const struct translator_member *m = object->translated.with;
+	while (m && !string_equal(m->name, name))
+		m = m->next;
+	return m;
+}
+
 /* The value of member M; its operands do not count for the clause's stability. */
 static struct texpr *hidden_value(struct sema *s, const struct texpr *object,
 				  const struct translator_member *m, struct range range)
 {
+	const struct translator_member *with = with_find(object, m->name);
 	s->hidden++;
-	struct texpr *value = member_value(s, object->translated.translator, m,
-					   object->translated.input, object->translated.cost);
+	struct texpr *value =
+		with ? with_value(s, object, with)
+		     : member_value(s, object->translated.translator, m, object->translated.input,
+				    object->translated.cost);
 	s->hidden--;
 	value->range = range; /* the user's code, not the translator's */
 	value->is_translated = true;
@@ -110,6 +147,8 @@ struct texpr *translator_member(struct sema *s, const struct texpr *object, cons
 			       is_pointer ? "struct, not a pointer: use ->"
 					  : "pointer, not a struct: use .");
 	const struct translator_member *m = member_find(t->node, name);
+	if (!m)
+		m = with_find(object, name);
 	if (m)
 		return member_after(s, object, hidden_value(s, object, m, n->range), n->range);
 	struct member info;
@@ -119,6 +158,14 @@ struct texpr *translator_member(struct sema *s, const struct texpr *object, cons
 			       type_text(s, t->input), type_text(s, t->output), name);
 	return mistake(s, n->member.name_range, D_TYPE_MEMBER, "%s has no member %s%s",
 		       type_text(s, t->output), name, name_suggestion_member(s, t->output, name));
+}
+
+void translator_check_with(struct sema *s, const struct texpr *e)
+{
+	if (e->kind != TEXPR_TRANSLATED)
+		return;
+	for (const struct translator_member *m = e->translated.with; m; m = m->next)
+		with_value(s, e, m);
 }
 
 /* --- use --- */
@@ -286,6 +333,11 @@ struct texpr *translator_check(struct sema *s, const struct node *n)
 	if (s->effects != effects)
 		input = value_once(s, input, &first);
 	struct texpr *e = translator_apply(s, type, input, budget - s->budget, n->range);
+	if (e->kind == TEXPR_TRANSLATED && n->cast.with) {
+		e->translated.with = n->cast.with;
+		e->translated.source = s->formula;
+		e->translated.scope = s->bindings;
+	}
 	return value_after(s, first, e);
 }
 

@@ -188,6 +188,11 @@ struct texpr {
 			struct texpr *input;
 			struct texpr *first; /* evaluated before a member; or NULL */
 			unsigned cost;	     /* of the input, see EXPRESSION_BUDGET */
+			/* Of a formula, or NULL: these members have other values, expressions of
+			 * the source with the names in scope. */
+			const struct translator_member *with;
+			const struct formula_source *source;
+			const struct binding *scope;
 		} translated;
 	};
 };

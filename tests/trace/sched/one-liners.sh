@@ -1,0 +1,17 @@
+# What: time on CPU and off CPU by self variables, who wakes whom.  Needs: btf.
+. "$LIB"
+"$DTRACE" -ln rawtp:::sched_exit_tp >out 2>err && [ "$(grep -c sched_exit_tp out)" = 1 ] || skip "no tracepoint sched_exit_tp"
+must_trace -n 'sched:::on-cpu { self->ts = timestamp; }
+	sched:::off-cpu /self->ts && pid == $target/ { @[execname] = quantize(timestamp - self->ts); @n["times"] = count(); }
+	sched:::off-cpu { self->ts = 0; }' -c "$TRIGGERS/lives sleep 30"
+contains '^ *lives *$'
+[ "$(value_of times)" -ge 30 ] || fail "only $(value_of times) times on CPU"
+must_trace -n 'sched:::off-cpu /pid == $target/ { self->ts = timestamp; }
+	sched:::on-cpu /self->ts/ { @["slept", timestamp - self->ts >= 1000000 ? "a millisecond" : "less"] = count(); self->ts = 0; }' \
+	-c "$TRIGGERS/lives sleep 30"
+[ "$(awk '/a millisecond/ { print $NF }' out)" -ge 30 ] || fail "sleeps of a millisecond"
+must_trace -n 'sched:::wakeup /pid == $target && args[1]->pr_pid == $target && args[0]->pr_lwpid != tid/ { @["wakes"] = count(); }' \
+	-c "$TRIGGERS/lives wake 40"
+[ "$(value_of wakes)" -ge 40 ] || fail "only $(value_of wakes) wakeups"
+must_trace -n 'sched:::on-cpu /pid == $target/ { @[ustackdepth > 0, stackdepth > 0] = count(); }' -c "$TRIGGERS/lives sleep 5"
+contains '^ *1  *1  *[0-9]'
