@@ -194,7 +194,7 @@ $(OUT)/gen/revision.inc: FORCE
 # --- manual pages, whose tables are the compiler's own ---
 MAN := $(patsubst docs/man/%.in,$(OUT)/man/%,$(wildcard docs/man/*.in))
 man: $(MAN)
-$(OUT)/man/%: docs/man/%.in $(TOOLS)/man-pages
+$(OUT)/man/%: docs/man/%.in $(TOOLS)/man-pages $(PROVIDERS)
 	@mkdir -p $(@D)
 	@$(TOOLS)/man-pages $< > $@.tmp && mv $@.tmp $@
 

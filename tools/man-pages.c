@@ -188,14 +188,35 @@ static void stability_row(const char *what, struct attributes a)
 	entry(what, "", text);
 }
 
+/* Of a provider as data: the five words of providers/NAME.prov after "attributes". */
+static void stability_of_file(const char *provider)
+{
+	static const char *const parts[] = { "provider", "module", "function", "name",
+					     "arguments" };
+	char path[256], word[64];
+	snprintf(path, sizeof(path), "providers/%s.prov", provider);
+	FILE *f = fopen(path, "re");
+	while (f && fscanf(f, "%63s", word) == 1 && strcmp(word, "attributes") != 0)
+		;
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
+		struct attributes a;
+		if (!f || fscanf(f, " %63[^; \t\n]", word) != 1 || !attributes_parse(word, &a))
+			exit(1);
+		stability_row(parts[i], a);
+	}
+	fclose(f);
+}
+
 /* Of its names, of their data, and their dependency class, as in dtrace -lv. */
 static void stability(const char *provider)
 {
 	const struct provider *const *p = providers;
 	while (*p && strcmp((*p)->name, provider) != 0)
 		p++;
-	if (!*p)
-		exit(1);
+	if (!*p) {
+		stability_of_file(provider);
+		return;
+	}
 	stability_row("provider", (*p)->provider);
 	stability_row("module", (*p)->module);
 	stability_row("function", (*p)->function);
