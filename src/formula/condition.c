@@ -41,10 +41,10 @@ static bool has(struct types *types, const struct node *n)
 	return type && type_resolve(type)->kind != TYPE_FORWARD;
 }
 
-static bool has_tracepoint(struct types *types, const struct node *name)
+static bool has_tracepoint(struct probe_db *db, const struct node *name)
 {
 	struct event_args args;
-	int count = tracepoint_places(types, name->ident.name, &args);
+	int count = tracepoint_places(db, name->ident.name, &args);
 	return count >= 0 && (!name->next || (uint64_t)count == name->next->integer.value);
 }
 
@@ -66,35 +66,35 @@ static bool is_configured(const char *name)
 	return found;
 }
 
-static bool call_is_true(struct types *types, const struct node *n)
+static bool call_is_true(struct probe_db *db, const struct node *n)
 {
 	const char *function = n->call.callee->ident.name;
 	const struct node *name = n->call.args;
 	int64_t value;
 	if (string_equal(function, "hasfunc"))
-		return types_kernel_function(types, name->ident.name);
+		return types_kernel_function(probe_db_types(db), name->ident.name);
 	if (string_equal(function, "hastp"))
-		return has_tracepoint(types, name);
+		return has_tracepoint(db, name);
 	if (string_equal(function, "hasenum"))
-		return types_kernel_enum_of(types, name->ident.name, &value);
+		return types_kernel_enum_of(probe_db_types(db), name->ident.name, &value);
 	if (string_equal(function, "config"))
 		return is_configured(name->ident.name);
 	return string_equal(arch_host()->name, name->ident.name);
 }
 
-bool condition_is_true(struct types *types, const struct node *n)
+bool condition_is_true(struct probe_db *db, const struct node *n)
 {
 	switch (n->kind) {
 	case NODE_HAS:
-		return has(types, n);
+		return has(probe_db_types(db), n);
 	case NODE_CALL:
-		return call_is_true(types, n);
+		return call_is_true(db, n);
 	case NODE_UNARY:
-		return !condition_is_true(types, n->unary.operand);
+		return !condition_is_true(db, n->unary.operand);
 	default:
-		return n->binary.op == OP_LAND ? condition_is_true(types, n->binary.left) &&
-							 condition_is_true(types, n->binary.right)
-					       : condition_is_true(types, n->binary.left) ||
-							 condition_is_true(types, n->binary.right);
+		return n->binary.op == OP_LAND ? condition_is_true(db, n->binary.left) &&
+							 condition_is_true(db, n->binary.right)
+					       : condition_is_true(db, n->binary.left) ||
+							 condition_is_true(db, n->binary.right);
 	}
 }

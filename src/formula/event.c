@@ -16,12 +16,12 @@ static unsigned parameter_count(const struct formula_event *e)
 	return count;
 }
 
-static const char *tracepoint_problem(struct arena *a, struct types *types,
+static const char *tracepoint_problem(struct arena *a, struct probe_db *db,
 				      const struct formula_event *e)
 {
 	struct event_args args;
 	const char *name = e->names->text;
-	int count = tracepoint_places(types, name, &args);
+	int count = tracepoint_places(db, name, &args);
 	if (count < 0)
 		return arena_printf(a, "there is no tracepoint %s", name);
 	if (parameter_count(e) > (unsigned)count)
@@ -33,13 +33,13 @@ static const char *tracepoint_problem(struct arena *a, struct types *types,
 static void tracepoint_add(struct probe_db *db, struct probe *p, const struct formula_source *s)
 {
 	struct event_args args;
-	tracepoint_places(probe_db_types(db), s->event.names->text, &args);
+	tracepoint_places(db, s->event.names->text, &args);
 	probe_db_add_event(db, p, EVENT_TRACEPOINT, &args)->tracepoint.name = s->event.names->text;
 	probe_set_source(p, s);
 }
 
 /* Of several calls, some may be missing on this machine. */
-static const char *syscall_problem(struct arena *a, struct types *types,
+static const char *syscall_problem(struct arena *a, struct probe_db *db,
 				   const struct formula_event *e)
 {
 	struct event_call call;
@@ -64,7 +64,7 @@ static void syscall_add(struct probe_db *db, struct probe *p, const struct formu
 }
 
 static const struct {
-	const char *(*problem)(struct arena *a, struct types *types, const struct formula_event *e);
+	const char *(*problem)(struct arena *a, struct probe_db *db, const struct formula_event *e);
 	void (*add)(struct probe_db *db, struct probe *p, const struct formula_source *s);
 } kinds[FORMULA_EVENTS] = {
 	[FORMULA_TP] = { tracepoint_problem, tracepoint_add },
@@ -80,15 +80,15 @@ static const char *statement_problem(const struct formula_source *s)
 	return NULL;
 }
 
-const char *event_problem(struct arena *a, struct types *types, const struct formula_source *s)
+const char *event_problem(struct arena *a, struct probe_db *db, const struct formula_source *s)
 {
-	if (s->condition && !condition_is_true(types, s->condition))
+	if (s->condition && !condition_is_true(db, s->condition))
 		return arena_printf(a, "this kernel does not fulfil the condition of line %u",
 				    s->condition->range.line);
 	if (!kinds[s->event.kind].problem)
 		return arena_printf(a, "%s %s: events of this kind cannot be used yet",
 				    formula_event_word(s->event.kind), s->event.names->text);
-	const char *problem = kinds[s->event.kind].problem(a, types, &s->event);
+	const char *problem = kinds[s->event.kind].problem(a, db, &s->event);
 	return problem ? problem : statement_problem(s);
 }
 

@@ -27,11 +27,11 @@ struct formulas {
 void formula_probes_make(struct formula_file *f, struct probe_db *db);
 
 /* condition.c: is N, a condition for the kernel, true? */
-bool condition_is_true(struct types *types, const struct node *n);
+bool condition_is_true(struct probe_db *db, const struct node *n);
 
 /* event.c */
 /* Why S cannot be used here, in a few words, in A; NULL: it can. */
-const char *event_problem(struct arena *a, struct types *types, const struct formula_source *s);
+const char *event_problem(struct arena *a, struct probe_db *db, const struct formula_source *s);
 /* Add the events of S, which has no problem, to P. */
 void event_add(struct probe_db *db, struct probe *p, const struct formula_source *s);
 

@@ -38,13 +38,13 @@ static const struct probe_args *args_of(struct arena *a, const struct formula_pr
  */
 
 /* Is A there? All of its sources, less those that may be missing; else why not. */
-static const char *alternative_problem(struct arena *arena, struct types *types,
+static const char *alternative_problem(struct arena *arena, struct probe_db *db,
 				       const struct formula_alternative *a)
 {
 	const char *last = NULL;
 	unsigned usable = 0;
 	for (const struct formula_source *s = a->sources; s; s = s->next) {
-		const char *problem = event_problem(arena, types, s);
+		const char *problem = event_problem(arena, db, s);
 		usable += !problem;
 		if (!problem)
 			continue;
@@ -59,17 +59,17 @@ static void add_events(struct probe_db *db, struct probe *p, struct arena *arena
 		       const struct formula_alternative *a)
 {
 	for (const struct formula_source *s = a->sources; s; s = s->next)
-		if (!event_problem(arena, probe_db_types(db), s))
+		if (!event_problem(arena, db, s))
 			event_add(db, p, s);
 }
 
-static const struct formula_alternative *choose(struct formula_file *f, struct types *types,
+static const struct formula_alternative *choose(struct formula_file *f, struct probe_db *db,
 						const struct formula_probe *formula,
 						struct strbuf *why_not)
 {
 	struct arena *arena = f->owner->arena;
 	for (const struct formula_alternative *a = formula->alternatives; a; a = a->next) {
-		const char *problem = alternative_problem(arena, types, a);
+		const char *problem = alternative_problem(arena, db, a);
 		if (!problem)
 			return a;
 		strbuf_printf(why_not, "line %u: %s\n", a->range.line, problem);
@@ -80,11 +80,10 @@ static const struct formula_alternative *choose(struct formula_file *f, struct t
 static void make(struct formula_file *f, struct probe_db *db, const struct formula_probe *formula)
 {
 	struct arena *arena = f->owner->arena;
-	struct types *types = probe_db_types(db);
 	auto_strbuf struct strbuf why_not = { 0 };
 	const struct formula_alternative *a = NULL;
-	if (!formula->needs || condition_is_true(types, formula->needs))
-		a = choose(f, types, formula, &why_not);
+	if (!formula->needs || condition_is_true(db, formula->needs))
+		a = choose(f, db, formula, &why_not);
 	else
 		strbuf_printf(&why_not, "line %u: this kernel does not fulfil the condition\n",
 			      formula->needs->range.line);

@@ -58,7 +58,7 @@ extern const char *const later_providers[];
 /* Of probes at tracepoints (rawtp.c): struct provider. */
 const char *tracepoint_only_in_full(const struct probe *probe);
 /* The places of the kernel's tracepoint NAME, and their number; -1: there is no such tracepoint. */
-int tracepoint_places(struct types *types, const char *name, struct event_args *ret);
+int tracepoint_places(struct probe_db *db, const char *name, struct event_args *ret);
 
 /* The numbers of the system call NAME; false: this machine has none of this name. */
 bool syscall_numbers(const char *name, struct event_call *ret);

@@ -8,9 +8,14 @@
 
 /* --- formula_source.c: in the scope of a source --- */
 
-/* The value of T, which may be translated. */
-struct texpr *formula_value(struct sema *s, const struct formula_source *source,
-			    const struct formula_statement *t);
+/* The value of N, a part of T, which may be translated. */
+struct texpr *formula_expression(struct sema *s, const struct formula_source *source,
+				 const struct formula_statement *t, const struct node *n);
+static inline struct texpr *formula_value(struct sema *s, const struct formula_source *source,
+					  const struct formula_statement *t)
+{
+	return formula_expression(s, source, t, t->value);
+}
 /* The assignment by T, a save or delete, to the field F; NULL: to the mark that there is something.
  */
 struct texpr *formula_state(struct sema *s, const struct formula_source *source,

@@ -226,11 +226,11 @@ static void formula_leave(struct sema *s, const struct formula_saved *before)
 	types_speak_for(s->types, before->speaker);
 }
 
-struct texpr *formula_value(struct sema *s, const struct formula_source *source,
-			    const struct formula_statement *t)
+struct texpr *formula_expression(struct sema *s, const struct formula_source *source,
+				 const struct formula_statement *t, const struct node *n)
 {
 	struct formula_saved before = formula_enter(s, source, t);
-	struct texpr *e = expression_any(s, t->value);
+	struct texpr *e = expression_any(s, n);
 	if (e->kind != TEXPR_TRANSLATED)
 		e = expression_operand(s, e);
 	formula_leave(s, &before);

@@ -256,6 +256,13 @@ void types_kernel_typedefs(struct types *t, const char *prefix, types_typedef_fn
 			       arg);
 }
 
+void types_vmlinux_typedefs(struct types *t, const char *prefix, types_typedef_fn *visit, void *arg)
+{
+	struct space *kernel = kernel_space(t);
+	if (kernel)
+		visit_typedefs(t, kernel, 1, prefix, visit, arg);
+}
+
 int32_t types_kernel_function_id(struct types *t, const char *name)
 {
 	struct space *kernel = kernel_space(t);

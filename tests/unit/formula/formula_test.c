@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Which probes this kernel has of a file, of which events, and what is reported */
+#include <unistd.h>
+
+#include "formula/formula.h"
+#include "provider/provider.h"
+#include "test.h"
+
+static struct types *types;
+static struct probe_db *db;
+static struct formulas *formulas;
+static unsigned reports, mistakes;
+
+static bool is_type(void *arg, enum declarer who, const char *name)
+{
+	return types_is_typedef(types, name);
+}
+
+static void report(void *arg, const struct diagnostics *d)
+{
+	reports++;
+	mistakes += (unsigned)d->list.count;
+}
+
+/* The provider stock has TEXT. */
+static bool begin(const char *text)
+{
+	static const struct formulas_env env = { .is_type = is_type, .report = report };
+	if (access("/sys/kernel/btf/vmlinux", R_OK) != 0)
+		return false;
+	types = types_new(NULL);
+	db = probe_db_new(providers);
+	probe_db_lend_types(db, types);
+	formulas = formulas_new(&env);
+	formulas_add(formulas, db, "stock", "stock.prov", text, strlen(text), false);
+	reports = mistakes = 0;
+	return true;
+}
+
+static void end(void)
+{
+	probe_db_free(db);
+	formulas_free(formulas);
+	types_free(types);
+}
+
+/* The probe NAME of the provider, or NULL. */
+static const struct probe *find(const char *provider, const char *name)
+{
+	probe_vector found = { 0 };
+	const struct probe_desc desc = { provider, "", "", name };
+	auto_error struct error *err = probe_db_match(db, &desc, &found);
+	CHECK(!err);
+	const struct probe *p = NULL;
+	for (size_t i = 0; i < found.count; i++)
+		p = string_equal(found.items[i]->provider, "stock") ? found.items[i] : p;
+	vector_free(&found);
+	return p;
+}
+
+static unsigned event_count(const struct probe *p)
+{
+	unsigned count = 0;
+	for (const struct probe_event *e = p ? p->events : NULL; e; e = e->next)
+		count++;
+	return count;
+}
+
+TEST(the_first_alternative_that_is_there_is_chosen)
+{
+	if (!begin("provider stock {\n"
+		   "probe a (int x) { note \"one\" on tp no_such_event(int a);\n"
+		   "else note \"two\" on func do_exit();\n"
+		   "else note \"three\" on tp sched_process_exec(int a); }\n"
+		   "}"))
+		SKIP("no /sys/kernel/btf/vmlinux");
+	const struct probe *p = find("stock", "a");
+	CHECK(p);
+	CHECK_STR(p->note, "three");
+	CHECK_STR(p->not_chosen, "line 2: there is no tracepoint no_such_event\n"
+				 "line 3: func do_exit: events of this kind cannot be used yet\n");
+	CHECK_INT(event_count(p), 1);
+	CHECK_STR(p->events->event.tracepoint.name, "sched_process_exec");
+	CHECK_STR(p->args->types[0], "int");
+	CHECK(!p->args->types[1]);
+	end();
+}
+
+TEST(all_sources_but_optional_ones_must_be_there)
+{
+	if (!begin("provider stock {\n"
+		   "probe a () { on tp sched_switch(int a); on tp no_such_event(); }\n"
+		   "probe b () { on tp sched_switch(int a); ?on tp no_such_event(); }\n"
+		   "probe c () { ?on tp no_such_event(); }\n"
+		   "probe d () { on tp sched_switch(int a); on syscall read, no_such_call, write "
+		   "return (long r); }\n"
+		   "probe e () { on tp sched_process_fork(int a, int b, int c, int d, int e, int "
+		   "f); }\n"
+		   "}"))
+		SKIP("no /sys/kernel/btf/vmlinux");
+	CHECK(!find("stock", "a"));
+	CHECK_INT(event_count(find("stock", "b")), 1);
+	CHECK(!find("stock", "c"));
+	CHECK_INT(event_count(find("stock", "d")), 3);
+	CHECK(!find("stock", "e"));
+	CHECK_INT(reports, 0);
+	end();
+}
+
+static bool is_there(const char *condition)
+{
+	auto_free char *text = mem_printf(
+		"provider stock { probe a () needs %s { on tp sched_switch(int a); } }", condition);
+	CHECK(begin(text));
+	bool found = find("stock", "a");
+	CHECK_INT(reports, 0);
+	end();
+	return found;
+}
+
+TEST(conditions_are_about_this_kernel)
+{
+	if (access("/sys/kernel/btf/vmlinux", R_OK) != 0)
+		SKIP("no /sys/kernel/btf/vmlinux");
+	CHECK(is_there("has(struct task_struct)"));
+	CHECK(is_there("has(struct task_struct.signal)"));
+	CHECK(is_there("has(struct task_struct.se.vruntime)"));
+	CHECK(!is_there("has(struct task_struct.no_such_member)"));
+	CHECK(!is_there("has(struct no_such_struct)"));
+	CHECK(is_there("hastp(sched_process_exec)"));
+	CHECK(is_there("hastp(sched_process_exec, 3)"));
+	CHECK(!is_there("hastp(sched_process_exec, 4)"));
+	CHECK(!is_there("hastp(no_such_event)"));
+	CHECK(is_there("hasfunc(do_exit)"));
+	CHECK(!is_there("hasfunc(no_such_function)"));
+	CHECK(is_there("hasenum(PIDTYPE_TGID)"));
+	CHECK(!is_there("hasenum(NO_SUCH_ENUMERATOR)"));
+	CHECK(!is_there("arch(pdp11)"));
+	CHECK(is_there("arch(x86_64) || arch(aarch64)"));
+	CHECK(is_there("!arch(pdp11) && hasfunc(do_exit)"));
+	CHECK(!is_there("arch(pdp11) && hasfunc(do_exit)"));
+	CHECK(!is_there("config(NO_SUCH_OPTION)"));
+}
+
+TEST(a_file_is_read_when_its_probes_may_be_meant)
+{
+	if (!begin("provider stock { probe a-b ( { } probe rest () { on tp sched_switch(); } }"))
+		SKIP("no /sys/kernel/btf/vmlinux");
+	CHECK(!find("", "BEGIN"));
+	CHECK(!find("", "tick-1s"));
+	CHECK(!find("syscall", ""));
+	CHECK_INT(reports, 0);
+	CHECK(find("", "rest"));
+	CHECK_INT(reports, 1);
+	CHECK_INT(mistakes, 1);
+	CHECK(find("stock", "rest"));
+	CHECK_INT(reports, 1);
+	end();
+}
+
+TEST(a_file_is_one_provider_with_its_attributes)
+{
+	if (!begin("provider stock { attributes Stable/Evolving/Common Private/Private/Unknown "
+		   "Private/Private/Unknown Evolving/Evolving/ISA Stable/Stable/ISA; module ext4;\n"
+		   "probe a () { on tp sched_switch(); } }\n"
+		   "provider other { probe b () { on tp sched_switch(); } }"))
+		SKIP("no /sys/kernel/btf/vmlinux");
+	const struct probe *p = find("stock", "a");
+	CHECK(p);
+	CHECK_STR(p->module, "ext4");
+	CHECK_INT(p->owner->provider.name, STABILITY_STABLE);
+	CHECK_INT(p->owner->provider.class, CLASS_COMMON);
+	CHECK_INT(p->owner->args.class, CLASS_ISA);
+	CHECK_INT(mistakes, 1);
+	CHECK(!find("other", "b"));
+	end();
+}
+
+TEST(a_provider_of_ours_is_not_replaced)
+{
+	if (!begin("provider stock { }"))
+		SKIP("no /sys/kernel/btf/vmlinux");
+	formulas_add(formulas, db, "rawtp", "rawtp.prov", "x", 1, false);
+	formulas_add(formulas, db, "stock", "again.prov", "x", 1, false);
+	CHECK(!find("stock", ""));
+	CHECK_INT(reports, 0);
+	end();
+}
+
+TEST_MAIN
