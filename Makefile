@@ -212,7 +212,8 @@ $(OUT)/completion/%: tools/completion/% $(TOOLS)/completion-tables
 	@mkdir -p $(@D)
 	@$(TOOLS)/completion-tables $(if $(filter _%,$*),zsh,bash) | cat - $< > $@.tmp && mv $@.tmp $@
 
-$(OUT)/completion-tables: tools/completion/tables.c src/cmd/letter.def src/tracer/option.def src/provider/provider.def
+$(OUT)/completion-tables: tools/completion/tables.c src/cmd/letter.def src/tracer/option.def src/provider/provider.def \
+		$(OUT)/gen/embedded_providers.inc
 	@mkdir -p $(@D)
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $<
 

@@ -107,7 +107,15 @@ static struct error *discover(const struct provider *self, struct probe_db *db,
 	return NULL;
 }
 
-void formulas_add(struct formulas *formulas, struct probe_db *db, const char *name,
+static bool is_known(const struct formulas *formulas, const char *name)
+{
+	for (size_t i = 0; i < formulas->files.count; i++)
+		if (string_equal(formulas->files.items[i]->provider.name, name))
+			return true;
+	return false;
+}
+
+bool formulas_add(struct formulas *formulas, struct probe_db *db, const char *name,
 		  const char *path, const char *text, size_t len, bool ours)
 {
 	struct formula_file *f = ARENA_NEW(formulas->arena, struct formula_file);
@@ -131,8 +139,8 @@ void formulas_add(struct formulas *formulas, struct probe_db *db, const char *na
 			.is_ours = ours,
 		},
 	};
-	if (probe_db_insert(db, &f->provider, "rawtp"))
-		vector_push(&formulas->files, f);
-	else
-		log_debug("%s: there is a provider %s already", path, name);
+	if (!probe_db_insert(db, &f->provider, "rawtp"))
+		return is_known(formulas, name);
+	vector_push(&formulas->files, f);
+	return true;
 }

@@ -52,8 +52,9 @@ void formulas_free(struct formulas *f); /* after the database and the compilatio
 /*
  * The file PATH with TEXT, a loan, which is the provider NAME; OURS: it comes with this program.
  * Add all before the first description is looked up; of two with one name the first one counts.
+ * False: the provider NAME is not made by formulas.
  */
-void formulas_add(struct formulas *f, struct probe_db *db, const char *name, const char *path,
+bool formulas_add(struct formulas *f, struct probe_db *db, const char *name, const char *path,
 		  const char *text, size_t len, bool ours);
 
 #endif

@@ -66,7 +66,9 @@ static void add_file(struct tracer *t, const char *directory, const char *file)
 		return;
 	}
 	const char *copy = arena_strndup(t->arena, strbuf_text(&text), text.len);
-	formulas_add(t->formulas, t->probes, name, path, copy, text.len, false);
+	if (!formulas_add(t->formulas, t->probes, name, path, copy, text.len, false))
+		message("providers of %s are left out: the provider %s is not made by formulas",
+			path, name);
 }
 
 static void add_directory(struct tracer *t, const char *directory, bool by_user)

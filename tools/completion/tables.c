@@ -34,6 +34,13 @@ static const char *const providers[] = {
 #undef PROVIDER
 };
 
+/* Providers as data. */
+static const struct {
+	const char *name, *text;
+} formulas[] = {
+#include "embedded_providers.inc"
+};
+
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Text within single quotes; zsh also reads brackets and colons in it. */
@@ -99,6 +106,8 @@ static void bash(void)
 	fputs("'\n_dtrace_providers='", stdout);
 	for (size_t i = 0; i < COUNT(providers); i++)
 		printf(" %s", providers[i]);
+	for (size_t i = 0; i < COUNT(formulas); i++)
+		printf(" %s", formulas[i].name);
 	puts("'");
 }
 
@@ -154,6 +163,8 @@ static void zsh(void)
 	fputs(")\n_dtrace_provider_list=(", stdout);
 	for (size_t i = 0; i < COUNT(providers); i++)
 		printf(" %s", providers[i]);
+	for (size_t i = 0; i < COUNT(formulas); i++)
+		printf(" %s", formulas[i].name);
 	puts(" )");
 }
 

@@ -30,6 +30,8 @@ must_trace -xprovdir=providers -n 'BEGIN { trace("quiet"); exit(0); }'
 trace -xprovdir=providers -n 'mine:::good /progenyof($target)/ { @[execname] = count(); } mine:::other /progenyof($target)/ { @ids[args[0] == tid] = count(); }' -c "$TRIGGERS/lives exec 3"
 contains '^ *true  *3$'
 contains '^ *1  *3$'
+echo 'provider syscall { }' >providers/syscall.prov
 trace -xprovdir=providers -n 'mine:::unknown-member { }'
 same "$status" 1 "status of a probe that is missing"
 contains 'does not match any probes' err
+contains 'providers/syscall.prov are left out: the provider syscall is not made by formulas' err

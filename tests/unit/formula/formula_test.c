@@ -180,8 +180,8 @@ TEST(a_provider_of_ours_is_not_replaced)
 {
 	if (!begin("provider stock { }"))
 		SKIP("no /sys/kernel/btf/vmlinux");
-	formulas_add(formulas, db, "rawtp", "rawtp.prov", "x", 1, false);
-	formulas_add(formulas, db, "stock", "again.prov", "x", 1, false);
+	CHECK(!formulas_add(formulas, db, "rawtp", "rawtp.prov", "x", 1, false));
+	CHECK(formulas_add(formulas, db, "stock", "again.prov", "x", 1, false));
 	CHECK(!find("stock", ""));
 	CHECK_INT(reports, 0);
 	end();
