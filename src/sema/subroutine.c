@@ -242,6 +242,12 @@ static bool is_for_all(struct sema *s, enum subroutine which, struct range range
 	       unit_may(s, range, "calls of functions that are not pure");
 }
 
+static bool reads_process(enum subroutine which)
+{
+	return which == SUBROUTINE_copyin || which == SUBROUTINE_copyinstr ||
+	       which == SUBROUTINE_copyinto;
+}
+
 struct texpr *subroutine_call(struct sema *s, const struct node *n)
 {
 	const struct node *callee = n->call.callee;
@@ -258,7 +264,8 @@ struct texpr *subroutine_call(struct sema *s, const struct node *n)
 	enum subroutine which = subroutine_find(name);
 	if (which == SUBROUTINE_COUNT || subroutine_rows[which].purity >= PURITY_DESTRUCTIVE)
 		return wrong_call(s, name, n);
-	if (!is_for_all(s, which, n->range))
+	if (!is_for_all(s, which, n->range) ||
+	    (reads_process(which) && formula_refuses(s, name, n->range)))
 		return texpr_poison(s, n->range);
 	stability_use_builtin(s, &subroutine_rows[which], n->range);
 	return call_new(s, which, n);

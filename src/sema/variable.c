@@ -236,6 +236,8 @@ struct texpr *variable_uregs(struct sema *s, const struct node *n)
 		return poison ? texpr_poison(s, n->range)
 			      : mistake(s, n->range, D_REGS_IDX,
 					"the index of uregs[] must be one integer constant");
+	if (formula_refuses(s, "uregs[]", n->range))
+		return texpr_poison(s, n->range);
 	if (index < 0 || index >= s->env->uregs_count)
 		return mistake(s, n->range, D_REGS_IDX, "uregs[] has no register %lld",
 			       (long long)index);

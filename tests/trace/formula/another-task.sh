@@ -12,7 +12,7 @@ must_trace -xprovdir=providers -n 'mine:::next /pid == $target/ { @[execname, ti
 	-c "$TRIGGERS/lives sleep 20"
 contains '^ *lives  *1  *1  *1  *1  *0  *1  *[0-9]'
 [ "$(awk '$1 == "lives" { print $NF }' out)" -ge 20 ] || fail "too few arrivals"
-for body in 'stack()' 'ustack()' 'self->a = 1' '@[stack()] = count()' 'trace(ustackdepth)'; do
+for body in 'stack()' 'ustack()' 'self->a = 1' '@[stack()] = count()' 'trace(ustackdepth)' 'trace(copyinstr(16))' 'trace(uregs[R_SP])'; do
 	trace -xprovdir=providers -n "mine:::next { $body; }"
 	same "$status" 1 "status of $body"
 	contains 'is of the thread that runs' err
