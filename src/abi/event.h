@@ -16,8 +16,8 @@
  *
  *   fentry, fexit     kinds of their own; target: a BTF function.  ARG_CONTEXT arguments.
  *   in-process sites  the same events; another executor attaches them.
- *   formulas          more than one event for a probe, a condition for each (struct probe), and
- *                     argument expressions in place of locations (sema, not here).
+ *
+ * A probe made by a formula is no kind: it has several events, a condition and expressions (sema).
  */
 #ifndef ABI_EVENT_H
 #define ABI_EVENT_H

@@ -248,7 +248,8 @@ static void check_sources(struct sema *s, const struct clause_node *node,
 	vector_push(&alone, p);
 	const struct formula_source *last = NULL;
 	for (const struct probe_event *e = p->events; e; e = e->next) {
-		if (e->source == last || s->diagnostics->list.count > mistakes)
+		if (e->source == last || !formula_fires(e->source) ||
+		    s->diagnostics->list.count > mistakes)
 			continue;
 		struct tclause *c = clause_new(s, node, n, &alone);
 		c->desc = *desc;

@@ -56,6 +56,11 @@ static struct texpr *as_output(struct sema *s, struct texpr *value, const struct
 			   p->declarator->name, type_text(s, type), type_text(s, value->type));
 }
 
+bool formula_fires(const struct formula_source *source)
+{
+	return !statement_of(source, FORMULA_SILENT, NULL, 0);
+}
+
 struct texpr *formula_argument(struct sema *s, int64_t index, struct range range)
 {
 	const struct formula_source *source = s->clause->source;

@@ -493,6 +493,8 @@ void formulas_check(struct sema *s, probe_vector *probes);
 /* Before and after a program: the clauses that change the state of formulas are the last ones. */
 void formulas_begin(struct sema *s);
 void formulas_end(struct sema *s);
+/* Does SOURCE fire the probe, or does it only change state? */
+bool formula_fires(const struct formula_source *source);
 /* The condition of SOURCE, or NULL. */
 struct texpr *formula_condition(struct sema *s, const struct formula_source *source);
 

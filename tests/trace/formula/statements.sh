@@ -41,6 +41,19 @@ contains '^ *begun  *1  *1  *1  *5$'
 contains '^ *ended  *1  *77  *1  *5$'
 contains '^ *again  *1  *77  *1  *5$'
 contains '^ *both  *0  *0  *0  *8$'
+cat >providers/once.prov <<'END'
+provider once {
+	probe per-process (int threads) {
+		on tp sched_process_exit(struct task_struct *task, ...) when !exists(task->signal) {
+			save task->signal: int seen = 1;
+			threads = task->signal->nr_threads;
+		}
+		on tp sched_process_free(struct task_struct *task) when task->pid == task->tgid { silent; delete task->signal; }
+	}
+}
+END
+must_trace -xprovdir=providers -n 'once:::per-process /progenyof($target)/ { @["once"] = count(); }' -c "$TRIGGERS/lives leader 6 exit 5"
+contains '^ *once  *12$'
 # state is kept though no clause is on the probe that saves it
 must_trace -xprovdir=providers -n 'mine:::ended /progenyof($target)/ { @["alone", args[0]->more] = count(); }' -c "$TRIGGERS/lives exit 5 threads 3"
 contains '^ *alone  *77  *5$'
