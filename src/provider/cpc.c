@@ -141,9 +141,16 @@ static struct error *wrong_name(const char *name)
 			 name);
 }
 
+/* Without the provider's name: tick-1s must not have all before cpc discovered. */
+static bool is_event(const char *name)
+{
+	struct event_counter c;
+	return glob_is_plain(name) ? !*name || name_parse(name, &c) : strchr(name, '-') != NULL;
+}
+
 static bool cpc_may_mean(const struct probe_desc *desc)
 {
-	return (string_equal(desc->provider, "cpc") || !*desc->name || strchr(desc->name, '-')) &&
+	return (string_equal(desc->provider, "cpc") || is_event(desc->name)) &&
 	       probe_field_match(desc->module, "") && probe_field_match(desc->function, "");
 }
 
