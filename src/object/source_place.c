@@ -176,7 +176,7 @@ struct line_row {
 
 static bool row_read(Dwarf_Line *from, struct line_row *ret)
 {
-	Dwarf_Addr address;
+	Dwarf_Addr address = 0;
 	*ret = (struct line_row) { .file = dwarf_linesrc(from, NULL, NULL) };
 	bool is_whole = ret->file && dwarf_lineaddr(from, &address) == 0 &&
 			dwarf_lineno(from, &ret->line) == 0 &&

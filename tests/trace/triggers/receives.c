@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * receives N - N connections with three states each: static probe rx:::conn-state, whose types and
- * translators are in the program (receives.d)
+ * translators are in the program (receives.types)
  */
 #include "notes.h"
 #include "trigger.h"
@@ -12,7 +12,7 @@ struct rx_conn {
 	int status;
 };
 
-DECLARED_TEXT("tests/trace/triggers/receives.d");
+DECLARED_TEXT("tests/trace/triggers/receives.types");
 DECLARED_PROVIDER("\"rx\"");
 DECLARED_PROBE("2, 3", "0, 1, 1",
 	       "\"rx\", \"conn-state\", \"int id\", \"struct rx_conn *c\", "
