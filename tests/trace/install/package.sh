@@ -3,6 +3,7 @@
 . "$LIB"
 command -v dpkg-deb >/dev/null || skip "no dpkg-deb here"
 here=$PWD
+command -v make >/dev/null || skip "no make here"
 top=$(realpath "$(dirname "$LIB")/../..")
 package=$(cd "$top" && make --no-print-directory -s deb 2>"$here/err" | tail -n 1) || fail "no package: $(cat err)"
 [ -f "$top/$package" ] || fail "make deb said: $package"
