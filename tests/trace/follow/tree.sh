@@ -20,7 +20,7 @@ done
 "$TRIGGERS/family" child child busy <gate &
 root=$!
 exec 4>gate
-must_trace -n 'syscall::poll:entry /target/ { @[target == $target] = count(); } tick-300ms { exit(0); } END { printa("%d %@u\n", @); }' -p $root
+must_trace -n 'syscall::*poll:entry /target/ { @[target == $target] = count(); } tick-300ms { exit(0); } END { printa("%d %@u\n", @); }' -p $root
 exec 4>&-
 wait $root
 contains '^1 [1-9]'
