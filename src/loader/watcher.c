@@ -19,20 +19,22 @@ static struct error *load_watcher(struct maps *m, const struct group_code *group
 	return *ret >= 0 ? NULL : load_code(m, group, 0, name, ret);
 }
 
-/* One call: what runs when a thread ends, or leaves its CPU. */
-static struct error *load_thread_watcher(struct maps *m, enum rt_function function,
-					 const char *name, int *ret)
+/* At a raw tracepoint: FUNCTION(the first WORDS words of the context, at most 2) */
+static struct error *load_tracepoint_watcher(struct maps *m, enum rt_function function,
+					     unsigned words, const char *name, int *ret)
 {
 	static const struct bpf_insn code[] = {
+		{ .code = BPF_LDX | BPF_MEM | BPF_DW, .dst_reg = 2, .src_reg = 1, .off = 8 },
+		{ .code = BPF_LDX | BPF_MEM | BPF_DW, .dst_reg = 1, .src_reg = 1 },
 		{ .code = BPF_JMP | BPF_CALL },
 		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 0 },
 		{ .code = BPF_JMP | BPF_EXIT },
 	};
-	const struct relocation call = { 0, RELOCATE_CALL, function, 0 };
+	const struct relocation call = { words, RELOCATE_CALL, function, 0 };
 	const struct group_code group = {
 		.kind = EVENT_BEGIN, /* a raw tracepoint, too */
-		.code = code,
-		.count = ARRAY_SIZE(code),
+		.code = code + 2 - words,
+		.count = ARRAY_SIZE(code) - 2 + words,
 		.relocations = &call,
 		.relocation_count = 1,
 	};
@@ -115,57 +117,21 @@ static struct error *load_member_watchers(struct maps *m)
 					  &l->process_ended);
 }
 
-/* FUNCTION(the context's first word, its second) */
-static struct error *load_cgroup_watcher(struct maps *m, enum rt_function function,
-					 const char *name, int *ret)
-{
-	static const struct bpf_insn code[] = {
-		{ .code = BPF_LDX | BPF_MEM | BPF_DW, .dst_reg = 2, .src_reg = 1, .off = 8 },
-		{ .code = BPF_LDX | BPF_MEM | BPF_DW, .dst_reg = 1, .src_reg = 1 },
-		{ .code = BPF_JMP | BPF_CALL },
-		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 0 },
-		{ .code = BPF_JMP | BPF_EXIT },
-	};
-	const struct relocation call = { 2, RELOCATE_CALL, function, 0 };
-	const struct group_code group = {
-		.kind = EVENT_BEGIN, /* a raw tracepoint, too */
-		.code = code,
-		.count = ARRAY_SIZE(code),
-		.relocations = &call,
-		.relocation_count = 1,
-	};
-	return load_watcher(m, &group, name, ret);
-}
-
 static struct error *load_cgroup_watchers(struct maps *m)
 {
 	struct loaded *l = m->loaded;
-	struct error *err = load_cgroup_watcher(m, RT_cgroup_made, "cgroup-made", &l->cgroup_made);
+	struct error *err =
+		load_tracepoint_watcher(m, RT_cgroup_made, 2, "cgroup-made", &l->cgroup_made);
 	return err ? err
-		   : load_cgroup_watcher(m, RT_cgroup_released, "cgroup-released",
-					 &l->cgroup_released);
+		   : load_tracepoint_watcher(m, RT_cgroup_released, 2, "cgroup-released",
+					     &l->cgroup_released);
 }
 
-/* FUNCTION(the context's first word) */
 struct error *load_file_key(const struct executor_options *options, struct loaded *loaded)
 {
-	static const struct bpf_insn code[] = {
-		{ .code = BPF_LDX | BPF_MEM | BPF_DW, .dst_reg = 1, .src_reg = 1 },
-		{ .code = BPF_JMP | BPF_CALL },
-		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 0 },
-		{ .code = BPF_JMP | BPF_EXIT },
-	};
-	const struct relocation call = { 1, RELOCATE_CALL, RT_file_key, 0 };
-	const struct group_code group = {
-		.kind = EVENT_BEGIN, /* a raw tracepoint, too */
-		.code = code,
-		.count = ARRAY_SIZE(code),
-		.relocations = &call,
-		.relocation_count = 1,
-	};
 	struct maps m;
 	maps_of_more(&m, loaded->program, options, loaded);
-	return load_watcher(&m, &group, "file-key", &loaded->file_key);
+	return load_tracepoint_watcher(&m, RT_file_key, 1, "file-key", &loaded->file_key);
 }
 
 struct error *load_watchers(struct maps *m)
@@ -173,9 +139,10 @@ struct error *load_watchers(struct maps *m)
 	struct loaded *l = m->loaded;
 	struct error *err = NULL;
 	if (m->self >= 0)
-		err = load_thread_watcher(m, RT_thread_exit, "thread-exit", &l->thread_exit);
+		err = load_tracepoint_watcher(m, RT_thread_exit, 0, "thread-exit", &l->thread_exit);
 	if (!err && m->vtimes >= 0)
-		err = load_thread_watcher(m, RT_thread_switch, "thread-switch", &l->thread_switch);
+		err = load_tracepoint_watcher(m, RT_thread_switch, 0, "thread-switch",
+					      &l->thread_switch);
 	if (!err && m->options->watched_processes)
 		err = load_exec_watcher(m);
 	if (!err && m->options->has_trees)
