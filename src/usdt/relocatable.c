@@ -40,10 +40,10 @@ const Elf64_Shdr *relocatable_section(const struct relocatable *r, unsigned inde
 unsigned char *relocatable_body(struct relocatable *r, unsigned index, size_t *size)
 {
 	struct object_section *s = &r->sections.items[index];
-	*size = s->is_new ? s->body.len : s->header.sh_size;
-	if (s->header.sh_type == SHT_NOBITS || s->header.sh_type == SHT_NULL)
-		*size = 0;
-	return (unsigned char *)(s->is_new ? s->body.text : r->file.text + s->header.sh_offset);
+	bool is_empty = s->header.sh_type == SHT_NOBITS || s->header.sh_type == SHT_NULL;
+	*size = is_empty ? 0 : s->is_new ? s->body.len : s->header.sh_size;
+	size_t offset = is_empty ? 0 : s->header.sh_offset; /* of an empty one: any number */
+	return (unsigned char *)(s->is_new ? s->body.text : r->file.text + offset);
 }
 
 /* --- reading -------------------------------------------------------------------------------------
