@@ -85,11 +85,11 @@ void cgroups_deinit(struct loaded *l)
 struct error *cgroups_watch(void *self)
 {
 	struct kernel_run *run = self;
-	struct error *err =
-		link_raw_tracepoint(run->loaded.cgroup_made, "cgroup_mkdir", 0, &run->exec_links);
+	struct error *err = link_raw_tracepoint(run->loaded.cgroup_made, "cgroup_mkdir", 0,
+						&run->watcher_links);
 	return err ? err
 		   : link_raw_tracepoint(run->loaded.cgroup_released, "cgroup_release", 0,
-					 &run->exec_links);
+					 &run->watcher_links);
 }
 
 /* As in runtime/cgroup.c. */

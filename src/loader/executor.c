@@ -269,7 +269,7 @@ static void *close_links(void *self)
 	for (size_t i = 0; i < run->processes.count; i++)
 		follow_leave(&run->processes.items[i], &run->links);
 	link_set_deinit(&run->links);
-	link_set_deinit(&run->exec_links);
+	link_set_deinit(&run->watcher_links);
 	link_set_deinit(&run->end_links);
 	return NULL;
 }

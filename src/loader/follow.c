@@ -25,10 +25,12 @@ static struct traced_process *process_of(struct kernel_run *run, int pid)
 
 static struct error *watch_exec(struct kernel_run *run)
 {
-	if (!link_set_is_empty(&run->exec_links))
+	if (run->watches_programs)
 		return NULL;
-	return link_raw_tracepoint(run->loaded.program_executed, "sched_process_exec", 0,
-				   &run->exec_links);
+	struct error *err = link_raw_tracepoint(run->loaded.program_executed, "sched_process_exec",
+						0, &run->watcher_links);
+	run->watches_programs = !err;
+	return err;
 }
 
 /* A member of a tree is there already, and stays as it is. */
@@ -56,7 +58,7 @@ static struct error *watch_trees(struct kernel_run *run)
 	struct error *err = watch_exec(run);
 	if (!err)
 		err = link_raw_tracepoint(run->loaded.process_forked, "sched_process_fork", 0,
-					  &run->exec_links);
+					  &run->watcher_links);
 	return err ? err
 		   : link_raw_tracepoint(run->loaded.process_ended, END_OF_PROCESS, 0,
 					 &run->end_links);

@@ -142,8 +142,9 @@ struct kernel_run {
 	VECTOR(struct running) running; /* that of load(), then those of load_more() */
 	VECTOR(struct traced_process) processes;
 	struct link_set links;		      /* but those of processes */
-	struct link_set exec_links;	      /* closed after the others, which is faster */
+	struct link_set watcher_links;	      /* closed after the others, which is faster */
 	struct link_set end_links;	      /* the same: removes members of trees */
+	bool watches_programs;		      /* executed by watched processes */
 	bool has_trees;			      /* their members' forks and ends are watched */
 	bool watches_exits, watches_switches; /* of threads: attached */
 	bool slow_end_told;
