@@ -84,6 +84,15 @@ bool debug_info_next_unit(struct debug_info *d, Dwarf_CU **at, Dwarf_Die *ret)
 	return dwarf_get_units(d->dwarf, *at, at, NULL, NULL, ret, NULL) == 0;
 }
 
+const char *debug_info_linker_name(Dwarf_Die *entry)
+{
+	Dwarf_Attribute attribute;
+	const char *linkage = dwarf_attr_integrate(entry, DW_AT_linkage_name, &attribute)
+				      ? dwarf_formstring(&attribute)
+				      : NULL;
+	return linkage ? linkage : dwarf_diename(entry);
+}
+
 /* --- entries of all units ------------------------------------------------------------------- */
 
 /* SCOPE: the namespaces and classes around ENTRY, "std::list::"; lives as long as D. */
@@ -190,15 +199,6 @@ static bool address_of(Dwarf_Die *entry, Dwarf_Addr *ret)
 	       pushed_address(&location, &ops[0], ret);
 }
 
-static const char *linker_name(Dwarf_Die *entry)
-{
-	Dwarf_Attribute attribute;
-	const char *linkage = dwarf_attr_integrate(entry, DW_AT_linkage_name, &attribute)
-				      ? dwarf_formstring(&attribute)
-				      : NULL;
-	return linkage ? linkage : dwarf_diename(entry);
-}
-
 static void add(struct debug_info *d, struct hash *to, const void *key, size_t len,
 		const Dwarf_Die *entry)
 {
@@ -217,7 +217,7 @@ static void index_variable(struct debug_info *d, const char *scope, Dwarf_Die *e
 		return;
 	if (address_of(entry, &address))
 		add(d, d->variables, &address, sizeof(address), entry);
-	else if (dwarf_hasattr(entry, DW_AT_declaration) && (name = linker_name(entry)))
+	else if (dwarf_hasattr(entry, DW_AT_declaration) && (name = debug_info_linker_name(entry)))
 		add(d, d->announced, name, strlen(name), entry);
 }
 
@@ -227,7 +227,7 @@ static bool find_placed(struct debug_info *d, uint64_t address, const char *name
 	Dwarf_Addr key = address;
 	struct variable *first = hash_get(d->variables, &key, sizeof(key)), *v = first;
 	const char *its;
-	while (v && !((its = linker_name(&v->entry)) && string_equal(its, name)))
+	while (v && !((its = debug_info_linker_name(&v->entry)) && string_equal(its, name)))
 		v = v->next;
 	if (!first)
 		return false;

@@ -45,6 +45,9 @@ bool debug_info_unit(struct debug_info *d, uint64_t address, Dwarf_Die *ret);
 /* The unit after the one AT, which is NULL at first; false: there is none. */
 bool debug_info_next_unit(struct debug_info *d, Dwarf_CU **at, Dwarf_Die *ret);
 
+/* The name that the linker knows ENTRY by, else the source's; NULL: it has none. */
+const char *debug_info_linker_name(Dwarf_Die *entry);
+
 /*
  * The typedef NAME, or the body of the struct, union, class or enum (TAG: DW_TAG_...), or false.
  * One in a namespace or class is used if there is none outside.

@@ -3,6 +3,8 @@
 
 #include <dwarf.h>
 
+#include "object/debug_info.h"
+
 /* Code of one function: a function may have several. */
 struct part {
 	uint64_t begin, end;
@@ -184,11 +186,7 @@ static struct unit *unit_of(struct functions *f, Dwarf_Die *top)
 
 static bool has_name(Dwarf_Die *entry, const char *name)
 {
-	Dwarf_Attribute attribute;
-	const char *linkage = dwarf_attr_integrate(entry, DW_AT_linkage_name, &attribute)
-				      ? dwarf_formstring(&attribute)
-				      : NULL;
-	const char *its = linkage ? linkage : dwarf_diename(entry);
+	const char *its = debug_info_linker_name(entry);
 	return its && string_equal(its, name);
 }
 

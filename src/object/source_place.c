@@ -52,11 +52,7 @@ static void find_inlined(Dwarf_Die *function, uint64_t address, struct inlined *
 
 static const char *name_of(Dwarf_Die *entry)
 {
-	Dwarf_Attribute attribute;
-	const char *linkage = dwarf_attr_integrate(entry, DW_AT_linkage_name, &attribute)
-				      ? dwarf_formstring(&attribute)
-				      : NULL;
-	const char *name = linkage ? linkage : dwarf_diename(entry);
+	const char *name = debug_info_linker_name(entry);
 	return name ? name : "?";
 }
 
