@@ -3,8 +3,8 @@
  * definition_fuzz - any text as a definition file: a header, an object of 64 and of 32 bits
  *
  *	clang -fsanitize=fuzzer,address,undefined -O1 -g -D_GNU_SOURCE -std=gnu11 -Isrc \
- *		tests/fuzz/definition_fuzz.c src/usdt/?*.c src/syntax/?*.c src/arch/?*.c
- *src/base/?*.c \ src/probe/attributes.c -l:libelf.a -lz -o /tmp/definition_fuzz
+ *		tests/fuzz/definition_fuzz.c src/usdt/?*.c src/syntax/?*.c src/arch/?*.c \
+ *		src/base/?*.c src/probe/attributes.c -l:libelf.a -lz -o /tmp/definition_fuzz
  *
  * What has no mistakes gives the same bytes twice.
  */
