@@ -161,14 +161,33 @@ void image_close(struct image *i)
 	count_bytes(i);
 }
 
+static bool path_open(struct image *i)
+{
+	i->fd = open_again(i);
+	if (i->fd < 0)
+		return false;
+	i->fd_path = mem_printf("/proc/self/fd/%d", i->fd);
+	i->table->descriptors++;
+	return true;
+}
+
+static void path_close(struct image *i)
+{
+	if (i->fd < 0)
+		return;
+	close(i->fd);
+	i->fd = -1;
+	free(i->fd_path);
+	i->fd_path = NULL;
+	i->table->descriptors--;
+}
+
 void image_free(struct image *i)
 {
 	debug_info_free(i->debug);
 	i->debug = NULL;
 	image_close(i);
-	if (i->fd >= 0)
-		close(i->fd);
-	free(i->fd_path);
+	path_close(i);
 	free(i->problem);
 	free(i->path);
 	free(i);
@@ -190,14 +209,8 @@ const char *image_path(struct image *i)
 {
 	if (!image_elf(i))
 		return NULL;
-	if (i->fd < 0)
-		i->fd = open_again(i);
-	if (i->fd < 0)
+	if (i->fd < 0 && !path_open(i))
 		return NULL;
-	if (!i->fd_path) {
-		i->fd_path = mem_printf("/proc/self/fd/%d", i->fd);
-		i->table->descriptors++;
-	}
 	i->is_held = true;
 	return i->fd_path;
 }
@@ -211,17 +224,6 @@ bool image_is_deleted(const struct image *i)
 {
 	struct stat st;
 	return i->fd >= 0 && fstat(i->fd, &st) == 0 && st.st_nlink == 0;
-}
-
-static void path_close(struct image *i)
-{
-	if (i->fd < 0)
-		return;
-	close(i->fd);
-	free(i->fd_path);
-	i->table->descriptors -= i->fd_path != NULL;
-	i->fd = -1;
-	i->fd_path = NULL;
 }
 
 void image_discard(struct image *i)

@@ -18,13 +18,14 @@
  * the least recently used images.  A closed image opens again on demand, if its file still exists.
  * A closed image without references is removed.
  *
- *   images.c    the table of images; bounds on open ones
- *   image.c     one image: opening and reading it
- *   debug_file.c finds a file's separate debug information; debug_server.c asks servers for it
+ *   images.c        the table of images; bounds on open ones
+ *   image.c         one image: opening and reading it
+ *   debug_file.c    finds a file's separate debug information
+ *   debug_server.c  asks servers for it
  *
  * Always true:
  *   1. Results of image_elf(), image_frames(), image_usdt() and image_build_id() are valid until
- * images_trim(); those of a held image, as long as the table.
+ *      images_trim(); those of a held image, as long as the table, or until image_discard().
  *   2. An image found again has the same bytes as before: a changed file is another image.
  *   3. The only descriptors that stay open are those of image_path().
  */
@@ -42,8 +43,7 @@
 struct images;
 struct image;
 
-/* At most so many are open after images_trim(), and so many bytes are read; not counting held ones.
- */
+/* At most so many are open after images_trim(), and so many bytes read; not counting held ones. */
 struct images_bounds {
 	size_t open;
 	size_t bytes;
@@ -76,8 +76,10 @@ void images_recheck(struct images *s, const struct mapping *m);
 bool image_is_open(const struct image *i);
 /* Has the file, which image_path() opened, no name any more? */
 bool image_is_deleted(const struct image *i);
-/* As image_release(); and if no one else has a reference, the file is closed at once, even if
- * image_path() holds it. */
+/*
+ * As image_release(); and if no one else has a reference, the file is closed at once, even if
+ * image_path() holds it.
+ */
 void image_discard(struct image *i);
 
 struct image *image_refer(struct image *i); /* NULL is fine */

@@ -34,8 +34,8 @@ struct image {
 	char *problem; /* why there is no elf and never will be; NULL: there is, or it is closed */
 	bool is_foreign;
 
-	int fd; /* -1: image_path() was not called */
-	char *fd_path;
+	int fd;	       /* -1: image_path() was not called */
+	char *fd_path; /* NULL: fd is -1 */
 
 	bool sought_separate, sought_debug;
 	struct elf_file *separate; /* whose symbols may be elf's */
