@@ -101,4 +101,15 @@ static inline const char *bytes_string_at(const struct bytes *b, size_t offset)
 	return (const char *)b->data + offset;
 }
 
+/* The next NUL-terminated string, or NULL: the end is missing. */
+static inline const char *bytes_string(struct bytes *b)
+{
+	const char *text = b->failed ? NULL : bytes_string_at(b, b->pos);
+	if (text)
+		b->pos += strlen(text) + 1;
+	else
+		b->failed = true;
+	return text;
+}
+
 #endif

@@ -3,24 +3,15 @@
 
 #include <zlib.h>
 
-/* --- the parts of a descriptor ---------------------------------------------------------------- */
+#include "object/elf_note.h"
 
-/* The next string, or NULL. */
-static const char *string_read(struct bytes *b)
-{
-	const char *text = b->failed ? NULL : bytes_string_at(b, b->pos);
-	if (text)
-		bytes_take(b, strlen(text) + 1);
-	else
-		b->failed = true;
-	return text;
-}
+/* --- the parts of a descriptor ---------------------------------------------------------------- */
 
 static const char *const *strings_read(struct declarations *d, struct bytes *b, unsigned count)
 {
 	const char **list = arena_alloc(d->arena, (count + 1) * sizeof(*list));
 	for (unsigned i = 0; i < count; i++)
-		list[i] = string_read(b);
+		list[i] = bytes_string(b);
 	return list;
 }
 
@@ -53,7 +44,7 @@ static const char *read_provider(struct declarations *d, struct bytes b, unsigne
 	if (attributes)
 		memcpy(p.attributes, attributes, sizeof(p.attributes));
 	bytes_u8(&b);
-	p.name = string_read(&b);
+	p.name = bytes_string(&b);
 	if (b.failed || !*p.name)
 		return "has a provider that is cut off";
 	if (!attributes_are_good(&p))
@@ -77,8 +68,8 @@ static const char *read_probe(struct declarations *d, struct bytes b, unsigned u
 	/* The map is padded to a multiple of 4 from the descriptor's begin, where 4 bytes are
 	 * before it. */
 	p.map = bytes_take(&b, ALIGN_UP(p.output_count, 4u));
-	p.provider = string_read(&b);
-	p.name = string_read(&b);
+	p.provider = bytes_string(&b);
+	p.name = bytes_string(&b);
 	p.natives = strings_read(d, &b, p.native_count);
 	p.outputs = strings_read(d, &b, p.output_count);
 	if (b.failed || !*p.provider || !*p.name)
@@ -178,21 +169,14 @@ static const char *read_descriptor(struct declarations *d, uint32_t type, struct
 
 static const char *read_note(struct declarations *d, struct bytes *section, unsigned *unit)
 {
-	uint32_t owner_length = bytes_u32(section), length = bytes_u32(section);
-	uint32_t type = bytes_u32(section);
-	const char *owner = bytes_take(section, ALIGN_UP((size_t)owner_length, 4));
-	struct bytes descriptor = bytes_slice(section, section->pos, length);
-	/* The last one's padding may be missing. */
-	size_t padded = ALIGN_UP((size_t)length, 4);
-	bytes_take(section, MIN(padded, MAX(bytes_left(section), (size_t)length)));
-	if (section->failed || descriptor.failed)
+	struct elf_note note;
+	if (!elf_note_next(section, &note))
 		return "is cut off";
-	if (owner_length != sizeof(DTRACE_NOTE_OWNER) ||
-	    memcmp(owner, DTRACE_NOTE_OWNER, sizeof(DTRACE_NOTE_OWNER)) != 0)
+	if (!elf_note_is_of(&note, DTRACE_NOTE_OWNER))
 		return NULL;
-	if (length > DTRACE_NOTE_LENGTH)
+	if (note.descriptor.size > DTRACE_NOTE_LENGTH)
 		return "has a note that is too long";
-	return read_descriptor(d, type, descriptor, unit);
+	return read_descriptor(d, note.type, note.descriptor, unit);
 }
 
 static const char *read_section(struct declarations *d, struct bytes *section)

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #include "object/elf_internal.h"
+#include "object/elf_note.h"
 
 /* --- opening --- */
 
@@ -309,18 +310,10 @@ struct bytes elf_file_frame_header(const struct elf_file *e, uint64_t *address)
 
 static struct bytes build_id_of(struct bytes notes)
 {
-	while (bytes_left(&notes) >= sizeof(Elf64_Nhdr)) {
-		uint32_t name_len = bytes_u32(&notes), len = bytes_u32(&notes);
-		uint32_t type = bytes_u32(&notes);
-		const char *name = bytes_take(&notes, ALIGN_UP((size_t)name_len, 4));
-		struct bytes id = bytes_slice(&notes, notes.pos, len);
-		bytes_take(&notes, ALIGN_UP((size_t)len, 4));
-		if (name && !id.failed && type == NT_GNU_BUILD_ID && name_len == 4 &&
-		    memcmp(name, "GNU", 4) == 0)
-			return id;
-		if (notes.failed)
-			break;
-	}
+	struct elf_note note;
+	while (elf_note_next(&notes, &note))
+		if (note.type == NT_GNU_BUILD_ID && elf_note_is_of(&note, ELF_NOTE_GNU))
+			return note.descriptor;
 	return bytes_of(NULL, 0);
 }
 

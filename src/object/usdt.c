@@ -3,6 +3,8 @@
 
 #include <elf.h>
 
+#include "object/elf_note.h"
+
 #define NOTES ".note.stapsdt"
 #define OWNER "stapsdt"
 #define VERSION 3 /* 1 and 2 were entries of the section .probes */
@@ -10,15 +12,6 @@
 static uint64_t word_read(struct bytes *b, unsigned word)
 {
 	return word == 4 ? bytes_u32(b) : bytes_u64(b);
-}
-
-/* The next string, or NULL. */
-static const char *string_read(struct bytes *b)
-{
-	const char *text = bytes_string_at(b, b->pos);
-	if (text)
-		bytes_take(b, strlen(text) + 1);
-	return text;
 }
 
 /* The address AT of a note that was written when .stapsdt.base was at THEN. */
@@ -35,29 +28,22 @@ static bool note_read(struct bytes descriptor, unsigned word, uint64_t base, str
 	uint64_t semaphore = word_read(&descriptor, word);
 	ret->site = moved(site, then, base, word);
 	ret->semaphore = semaphore ? moved(semaphore, then, base, word) : 0;
-	ret->provider = string_read(&descriptor);
-	ret->name = string_read(&descriptor);
-	ret->operands = string_read(&descriptor);
-	return !descriptor.failed && ret->provider && ret->name && *ret->name && ret->operands;
+	ret->provider = bytes_string(&descriptor);
+	ret->name = bytes_string(&descriptor);
+	ret->operands = bytes_string(&descriptor);
+	return !descriptor.failed && *ret->name;
 }
 
 /* The next note of any kind.  False: it is damaged. */
 static bool note_next(struct bytes *section, unsigned word, uint64_t base, usdt_note_vector *ret)
 {
-	uint32_t owner_length = bytes_u32(section), length = bytes_u32(section);
-	uint32_t type = bytes_u32(section);
-	const char *owner = bytes_take(section, ALIGN_UP((size_t)owner_length, 4));
-	struct bytes descriptor = bytes_slice(section, section->pos, length);
-	/* The last one's padding may be missing. */
-	size_t padded = ALIGN_UP((size_t)length, 4);
-	bytes_take(section, MIN(padded, MAX(bytes_left(section), (size_t)length)));
-	if (section->failed || descriptor.failed)
+	struct elf_note any;
+	if (!elf_note_next(section, &any))
 		return false;
-	if (type != VERSION || owner_length != sizeof(OWNER) ||
-	    memcmp(owner, OWNER, sizeof(OWNER)) != 0)
+	if (any.type != VERSION || !elf_note_is_of(&any, OWNER))
 		return true;
 	struct usdt_note note;
-	if (!note_read(descriptor, word, base, &note))
+	if (!note_read(any.descriptor, word, base, &note))
 		return false;
 	vector_push(ret, note);
 	return true;

@@ -48,6 +48,19 @@ TEST(bytes_never_pass_their_end)
 	CHECK(!bytes_slice(&b, 2, 4).failed);
 }
 
+TEST(strings_one_after_the_other)
+{
+	struct bytes b = bytes_of("ab\0\0end", 7);
+	CHECK_STR(bytes_string(&b), "ab");
+	CHECK_STR(bytes_string(&b), "");
+	CHECK_INT(b.pos, 4);
+	CHECK(bytes_string(&b) == NULL); /* the NUL after "end" is not inside */
+	CHECK(b.failed);
+	CHECK_INT(b.pos, 4);
+	b.size = 8;
+	CHECK(bytes_string(&b) == NULL); /* failed before */
+}
+
 TEST(strbuf_prints_long_texts)
 {
 	auto_strbuf struct strbuf b = { 0 };
