@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* json_lines_test - whole lines of JSON: records, tuples, drops, errors, exit (docs/json.md) */
+#include "abi/unwind.h"
 #include "output/capture.h"
 #include "test.h"
 
@@ -251,6 +252,26 @@ TEST(what_went_wrong_is_told_here)
 		  "7}\n");
 	CHECK_STR(capture_messages(&c), "");
 	capture_free(&c);
+}
+
+static void check_schema_has(const struct strbuf *schema, const char *name)
+{
+	auto_free char *quoted = mem_printf("\"%s\"", name);
+	CHECK_STR(strstr(strbuf_text(schema), quoted) ? name : "missing", name);
+}
+
+/* A program that checks our lines would refuse those with a name that the schema lacks. */
+TEST(the_schema_has_all_names_of_tables)
+{
+	auto_strbuf struct strbuf schema = { 0 };
+	CHECK(!file_read("docs/schema/dtrace-output.schema.json", SIZE_MAX, &schema));
+	for (enum stack_end end = 0; end < STACK_END_COUNT; end++)
+		check_schema_has(&schema, stack_end_row(end)->name);
+#define AGGREGATE(id, name, ...) check_schema_has(&schema, #name);
+#include "abi/aggregate.def"
+#undef AGGREGATE
+	for (enum action_kind kind = 0; kind < ACTION_DEFAULT; kind++) /* which has no data */
+		check_schema_has(&schema, action_name(kind));
 }
 
 TEST_MAIN
