@@ -135,7 +135,8 @@ struct error *tracer_attach_anew(struct tracer *t, int pid)
 {
 	struct error *err = NULL;
 	for (unsigned n = 0; n < t->running.count && !err; n++)
-		err = attach(t, n, pid);
+		if (!tracer_is_released(t, n))
+			err = attach(t, n, pid);
 	return err;
 }
 

@@ -300,6 +300,7 @@ void tracer_let_go(struct tracer *t); /* release the processes that wait for pro
 /* reap.c */
 /* Detach the additions whose probes can fire no more, after a look at all processes. */
 void tracer_reap(struct tracer *t);
+bool tracer_is_released(const struct tracer *t, unsigned n); /* the N-th program */
 void tracer_free_additions(struct tracer *t);
 /* C's probes from now on; in order of their ids. */
 void tracer_keep_probes(struct tracer *t, struct tclause *c, const probe_vector *list);

@@ -76,6 +76,11 @@ static void retire_probes(struct tracer *t, const struct addition *a)
 	}
 }
 
+bool tracer_is_released(const struct tracer *t, unsigned n)
+{
+	return t->running.items[n] == &nothing;
+}
+
 static void release(struct tracer *t, unsigned n)
 {
 	struct addition *a = &t->additions.items[n - 1];
