@@ -21,8 +21,7 @@ struct maker {
 	VECTOR(struct source *) sources; /* of the definition */
 };
 
-/* --- the command line --------------------------------------------------------------------------
- */
+/* --- the command line ------------------------------------------------------------------------- */
 
 /* "gcc -E" of the environment, as SystemTap's script does; -x cpppath counts more. */
 static const char *set_preprocessor(struct options *o, char *words)
@@ -114,8 +113,7 @@ static int choose_output(const struct maker *m, char **ret)
 		    : fatal("-%c requires an output file (-o) if the script has no name", mode);
 }
 
-/* --- definitions --------------------------------------------------------------------------------
- */
+/* --- definitions ------------------------------------------------------------------------------ */
 
 static int read_text(const struct maker *m, const char *path, struct strbuf *ret)
 {
@@ -165,8 +163,7 @@ static int read_definitions(struct maker *m)
 	return STATUS_OK;
 }
 
-/* --- the file -----------------------------------------------------------------------------------
- */
+/* --- the file --------------------------------------------------------------------------------- */
 
 static int write_file(const char *path, const struct strbuf *text)
 {

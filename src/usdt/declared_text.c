@@ -10,8 +10,7 @@
 
 #include "usdt/internal.h"
 
-/* --- squeezing -----------------------------------------------------------------------------------
- */
+/* --- squeezing -------------------------------------------------------------------------------- */
 
 static size_t comment_length(const char *text, size_t len)
 {
@@ -74,8 +73,7 @@ const char *range_squeezed(struct arena *a, struct range range)
 	return arena_strdup(a, strbuf_text(&out));
 }
 
-/* --- what is needed ------------------------------------------------------------------------------
- */
+/* --- what is needed --------------------------------------------------------------------------- */
 
 struct needed {
 	struct hash *words;

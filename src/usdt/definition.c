@@ -30,8 +30,7 @@ bool definition_has_provider(const struct definition *d)
 	return d->providers.count > 0;
 }
 
-/* --- probes ------------------------------------------------------------------------------------
- */
+/* --- probes ----------------------------------------------------------------------------------- */
 
 static struct definition_parameter *parameters_of(struct definition *d,
 						  const struct param_node *params, unsigned *count,
@@ -107,8 +106,7 @@ static void probe_add(struct definition_provider *provider, const struct definit
 			 probe->name, provider->name);
 }
 
-/* --- providers ---------------------------------------------------------------------------------
- */
+/* --- providers -------------------------------------------------------------------------------- */
 
 static struct definition_provider *provider_of(struct definition *d, const char *name)
 {
@@ -166,8 +164,7 @@ static void attributes_add(struct definition *d, const struct pragma_node *p,
 			d->providers.items[i]->attributes[part] = attributes;
 }
 
-/* --- the file ----------------------------------------------------------------------------------
- */
+/* --- the file --------------------------------------------------------------------------------- */
 
 static const char *option_is_accepted(void *arg, const char *name, const char *value)
 {

@@ -133,8 +133,7 @@ unsigned elf_writer_once(struct elf_writer *w, const char *signature, const stru
 	return elf_writer_section(w, &member, body);
 }
 
-/* --- the bytes -----------------------------------------------------------------------------------
- */
+/* --- the bytes -------------------------------------------------------------------------------- */
 
 /* FIELD of a 64-bit struct into the 32-bit one that has it, too. */
 #define NARROW(to, from, field) ((to).field = (__typeof__((to).field))(from).field)

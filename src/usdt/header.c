@@ -84,8 +84,7 @@ static void sites_print(struct strbuf *out, const struct definition *d,
 	}
 }
 
-/* --- notes -------------------------------------------------------------------------------------
- */
+/* --- notes ------------------------------------------------------------------------------------ */
 
 #define LINE_BYTES 48 /* of a note, in a line of the header */
 
@@ -117,8 +116,7 @@ static void notes_print(struct strbuf *out, const struct definition *d)
 	}
 }
 
-/* --- the header ----------------------------------------------------------------------------------
- */
+/* --- the header ------------------------------------------------------------------------------- */
 
 static struct error *sites_check(const struct definition *d)
 {

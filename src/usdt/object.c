@@ -40,8 +40,7 @@ static void notes_write(struct elf_writer *w, const struct definition *d)
 	}
 }
 
-/* --- what is-enabled calls -----------------------------------------------------------------------
- */
+/* --- what is-enabled calls -------------------------------------------------------------------- */
 
 static const struct arch *arch_of(const struct definition *d)
 {
@@ -97,8 +96,7 @@ static void reader_write(struct elf_writer *w, const char *name, unsigned counte
 	r->end = at + r->sites->reader_size;
 }
 
-/* --- counters ------------------------------------------------------------------------------------
- */
+/* --- counters --------------------------------------------------------------------------------- */
 
 static void counters_write(struct elf_writer *w, const struct definition *d, unsigned section,
 			   struct readers *readers)

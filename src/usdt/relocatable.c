@@ -46,8 +46,7 @@ unsigned char *relocatable_body(struct relocatable *r, unsigned index, size_t *s
 	return (unsigned char *)(s->is_new ? s->body.text : r->file.text + offset);
 }
 
-/* --- reading -------------------------------------------------------------------------------------
- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 /* Are all bytes of the section in the file? */
 static bool is_inside(const struct relocatable *r, const Elf64_Shdr *s)
@@ -185,8 +184,7 @@ const char *relocatable_symbol_name(struct relocatable *r, unsigned index)
 	return at < size ? strings + at : "";
 }
 
-/* --- adding --------------------------------------------------------------------------------------
- */
+/* --- adding ----------------------------------------------------------------------------------- */
 
 /* The bytes of section INDEX, to be added to. */
 static struct strbuf *grow(struct relocatable *r, unsigned index)
@@ -255,8 +253,7 @@ unsigned relocatable_add(struct relocatable *r, const char *name, Elf64_Shdr hea
 	return index;
 }
 
-/* --- writing -------------------------------------------------------------------------------------
- */
+/* --- writing ---------------------------------------------------------------------------------- */
 
 static void put_together(struct relocatable *r)
 {

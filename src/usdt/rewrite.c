@@ -38,8 +38,7 @@ struct notes {
 	unsigned code; /* the section */
 };
 
-/* --- which probe ---------------------------------------------------------------------------------
- */
+/* --- which probe ------------------------------------------------------------------------------ */
 
 /* What is after the provider's name and three underscores, or NULL. */
 static const char *after_provider(const char *text, const char *provider)
@@ -90,8 +89,7 @@ static struct error *find_target(const struct rewriter *w, unsigned symbol, stru
 	return find_probe(w, rest, ret);
 }
 
-/* --- notes ---------------------------------------------------------------------------------------
- */
+/* --- notes ------------------------------------------------------------------------------------ */
 
 static void relocation_add(struct strbuf *out, uint64_t at, unsigned symbol, uint32_t type,
 			   int64_t addend)
@@ -188,8 +186,7 @@ static void notes_write(struct rewriter *w, const struct notes *notes)
 			&notes->relocations, notes->code);
 }
 
-/* --- calls ---------------------------------------------------------------------------------------
- */
+/* --- calls ------------------------------------------------------------------------------------ */
 
 static struct error *check_arguments(const struct rewriter *w, const struct target *t)
 {
