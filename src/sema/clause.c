@@ -86,7 +86,7 @@ static void forget_variables(struct sema *s, enum scope scope, size_t first)
 	for (size_t i = first; i < list->count; i++) {
 		struct variable *v = list->items[i];
 		if (!v->declared) {
-			hash_put_string(s->variable_names[v->declarer][scope], v->name, NULL);
+			hash_put_string(s->names[v->declarer].variables[scope], v->name, NULL);
 			continue;
 		}
 		v->index = (unsigned)kept;

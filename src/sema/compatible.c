@@ -12,7 +12,7 @@
 static struct inline_definition *find(struct sema *s, const char *name)
 {
 	library_want_value(s, DECLARED_BY_LIBRARY, name);
-	return hash_get_string(s->inlines[DECLARED_BY_LIBRARY], name);
+	return hash_get_string(s->names[DECLARED_BY_LIBRARY].inlines, name);
 }
 
 struct inline_definition *compatible_symbol(struct sema *s, const char *written)
@@ -32,7 +32,7 @@ bool compatible_has(struct sema *s, const char *symbol)
 {
 	const char *name = arena_printf(s->arena, PREFIX "%s", symbol);
 	return library_kind(s, DECLARED_BY_LIBRARY, name) == LIBRARY_VALUE ||
-	       hash_get_string(s->inlines[DECLARED_BY_LIBRARY], name);
+	       hash_get_string(s->names[DECLARED_BY_LIBRARY].inlines, name);
 }
 
 struct texpr *compatible_member(struct sema *s, struct texpr *object, const char *name, bool once,

@@ -78,13 +78,13 @@ static void declare_extern(struct sema *s, const char *name, const struct type *
 		hash_put_string(s->prototypes_of_headers, name, (void *)type);
 		return;
 	}
-	const struct type *before = hash_get_string(s->externs[speaker(s)], name);
+	const struct type *before = hash_get_string(s->names[speaker(s)].externs, name);
 	if (variable_declared(s, speaker(s), SCOPE_GLOBAL, name) ||
 	    (before && !type_same(before, type)))
 		diagnose(s->diagnostics, range, D_DECL_IDRED, "%s is already declared differently",
 			 name);
 	else if (!declare_is_taken(s, name, range))
-		hash_put_string(s->externs[speaker(s)], name, (void *)type);
+		hash_put_string(s->names[speaker(s)].externs, name, (void *)type);
 }
 
 /* --- variables --- */
@@ -141,7 +141,7 @@ static void variable_declare(struct sema *s, const char *name, const struct want
 	}
 	if (v || (w->scope == SCOPE_GLOBAL && declare_is_taken(s, name, range)))
 		return;
-	if (w->scope == SCOPE_GLOBAL && hash_get_string(s->externs[speaker(s)], name)) {
+	if (w->scope == SCOPE_GLOBAL && hash_get_string(s->names[speaker(s)].externs, name)) {
 		diagnose(s->diagnostics, range, D_DECL_IDRED, "%s is already an extern", name);
 		return;
 	}

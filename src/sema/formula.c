@@ -135,7 +135,7 @@ struct texpr *formula_builtin(struct sema *s, enum builtin_variable which, struc
 			return task;
 		library_want_value(s, DECLARED_BY_LIBRARY, rows[i].inlined);
 		struct inline_definition *def =
-			hash_get_string(s->inlines[DECLARED_BY_LIBRARY], rows[i].inlined);
+			hash_get_string(s->names[DECLARED_BY_LIBRARY].inlines, rows[i].inlined);
 		return def ? inline_of(s, rows[i].inlined, def, task, false, range) : NULL;
 	}
 	return NULL;

@@ -272,5 +272,5 @@ void inline_define(struct sema *s, const struct inline_node *node, struct range 
 	bool is_constant = value->kind == TEXPR_INTEGER || value->kind == TEXPR_STRING;
 	if (texpr_is_poison(value) || (is_constant && !def->is_array))
 		def->constant = value;
-	hash_put_string(s->inlines[def->declarer], d->name, def);
+	hash_put_string(s->names[def->declarer].inlines, d->name, def);
 }

@@ -61,11 +61,11 @@ static bool find_declared(struct sema *s, enum declarer who, const char *name, s
 	ret->kind = NAME_VARIABLE;
 	if (ret->variable)
 		return true;
-	ret->inlined = hash_get_string(s->inlines[who], name);
+	ret->inlined = hash_get_string(s->names[who].inlines, name);
 	ret->kind = NAME_INLINE;
 	if (ret->inlined)
 		return true;
-	ret->type = hash_get_string(s->externs[who], name);
+	ret->type = hash_get_string(s->names[who].externs, name);
 	ret->kind = NAME_EXTERN;
 	if (ret->type)
 		return true;
@@ -324,7 +324,7 @@ const char *name_suggestion_variable(struct sema *s, enum scope scope, const cha
 		for (unsigned i = 1; i < BUILTIN_COUNT; i++)
 			nearest_try(&n, builtin_rows[i].name);
 		for (enum declarer who = speaker(s); who <= DECLARED_BY_LIBRARY; who++)
-			hash_visit(s->inlines[who], nearest_try_inline, &n);
+			hash_visit(s->names[who].inlines, nearest_try_inline, &n);
 	}
 	return suggestion(s, &n);
 }

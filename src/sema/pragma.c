@@ -40,7 +40,7 @@ static void reported_elsewhere(struct sema *s, const struct pragma_node *p, cons
 /* Pragmas about a name must be in the program that defines it. */
 static struct name_notes *notes_for(struct sema *s, const struct pragma_node *p, const char *name)
 {
-	struct hash *all = s->notes[speaker(s)];
+	struct hash *all = s->names[speaker(s)].notes;
 	struct name_notes *notes = hash_get_string(all, name);
 	if (!notes && name_taken(s, name).kind != NAME_UNKNOWN) {
 		reported_elsewhere(s, p, name);

@@ -5,6 +5,24 @@
 #include "sema/declare.h"
 #include "sema/sema_internal.h"
 
+void declared_names_init(struct declared_names *n)
+{
+	for (unsigned i = 0; i < ARRAY_SIZE(n->variables); i++)
+		n->variables[i] = hash_new();
+	n->inlines = hash_new();
+	n->externs = hash_new();
+	n->notes = hash_new();
+}
+
+void declared_names_deinit(struct declared_names *n)
+{
+	for (unsigned i = 0; i < ARRAY_SIZE(n->variables); i++)
+		hash_free(n->variables[i]);
+	hash_free(n->inlines);
+	hash_free(n->externs);
+	hash_free(n->notes);
+}
+
 struct sema *sema_new(struct arena *a, struct types *types, struct probe_db *probes,
 		      const struct sema_env *env)
 {
@@ -13,13 +31,8 @@ struct sema *sema_new(struct arena *a, struct types *types, struct probe_db *pro
 	s->types = types;
 	s->probes = probes;
 	s->env = env;
-	for (unsigned i = 0; i < DECLARERS; i++) {
-		for (unsigned j = 0; j < ARRAY_SIZE(s->variable_names[i]); j++)
-			s->variable_names[i][j] = hash_new();
-		s->inlines[i] = hash_new();
-		s->externs[i] = hash_new();
-		s->notes[i] = hash_new();
-	}
+	for (unsigned i = 0; i < DECLARERS; i++)
+		declared_names_init(&s->names[i]);
 	s->aggregation_names = hash_new();
 	s->prototypes_of_headers = hash_new();
 	s->providers = hash_new();
@@ -35,13 +48,8 @@ void sema_free(struct sema *s)
 	if (!s)
 		return;
 	units_free(s);
-	for (unsigned i = 0; i < DECLARERS; i++) {
-		for (unsigned j = 0; j < ARRAY_SIZE(s->variable_names[i]); j++)
-			hash_free(s->variable_names[i][j]);
-		hash_free(s->inlines[i]);
-		hash_free(s->externs[i]);
-		hash_free(s->notes[i]);
-	}
+	for (unsigned i = 0; i < DECLARERS; i++)
+		declared_names_deinit(&s->names[i]);
 	for (unsigned i = 0; i < ARRAY_SIZE(s->variables); i++)
 		vector_free(&s->variables[i]);
 	vector_free(&s->aggregations);

@@ -103,6 +103,16 @@ struct name_notes {
 	uint32_t since; /* version of D, as in __SUNW_D_VERSION; 0: always */
 };
 
+/* The names of one declarer; those of types are in types/. */
+struct declared_names {
+	struct hash *variables[3]; /* by enum scope: name -> struct variable */
+	struct hash *inlines;	   /* name -> struct inline_definition */
+	struct hash *externs;	   /* name -> struct type */
+	struct hash *notes;	   /* name -> struct name_notes: what pragmas say of it */
+};
+void declared_names_init(struct declared_names *n);
+void declared_names_deinit(struct declared_names *n);
+
 struct sema {
 	struct arena *arena;
 	struct types *types;
@@ -113,11 +123,9 @@ struct sema {
 	struct typed_program result;
 	clause_vector clauses;
 	variable_vector variables[3]; /* by enum scope */
-	struct hash *variable_names[DECLARERS][3];
 	aggregation_vector aggregations;
 	struct hash *aggregation_names;
-	struct hash *inlines[DECLARERS];    /* name -> struct inline_definition */
-	struct hash *externs[DECLARERS];    /* name -> struct type */
+	struct declared_names names[DECLARERS];
 	struct hash *prototypes_of_headers; /* as externs, but they never hide a name of D */
 	bool in_header;			    /* the declaration being checked was included */
 	struct translator *translators;	    /* the latest first */
@@ -134,7 +142,6 @@ struct sema {
 
 	struct hash *formulas_checked;	  /* struct probe * -> not NULL */
 	struct hash *providers;		  /* name -> struct provider_declaration */
-	struct hash *notes[DECLARERS];	  /* name -> struct name_notes: what pragmas say of it */
 	struct hash *provider_attributes; /* name -> struct attributes[PROVIDER_PARTS] */
 
 	/* while a clause is checked; library.c saves and clears the members below, except

@@ -80,7 +80,7 @@ void stability_use_builtin(struct sema *s, const struct builtin_row *row, struct
 
 void stability_use_defined(struct sema *s, enum declarer who, const char *name, struct range range)
 {
-	const struct name_notes *notes = hash_get_string(s->notes[who], name);
+	const struct name_notes *notes = hash_get_string(s->names[who].notes, name);
 	if (notes && notes->has_attributes)
 		use(s, notes->attributes, range);
 }
@@ -108,7 +108,7 @@ void stability_use_probes(struct sema *s, const struct tclause *c)
 /* A pragma's word counts; without one, a program's names are always there. */
 static uint32_t since(struct sema *s, enum declarer who, const char *name)
 {
-	const struct name_notes *notes = hash_get_string(s->notes[who], name);
+	const struct name_notes *notes = hash_get_string(s->names[who].notes, name);
 	if ((notes && notes->since) || who == DECLARED_BY_D)
 		return notes ? notes->since : 0;
 	return builtin_since(name);

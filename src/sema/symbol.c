@@ -49,7 +49,7 @@ const struct type *extern_find(struct sema *s, const char *name)
 {
 	const struct type *type = NULL;
 	for (enum declarer who = speaker(s); !type && who <= DECLARED_BY_LIBRARY; who++)
-		type = hash_get_string(s->externs[who], name);
+		type = hash_get_string(s->names[who].externs, name);
 	return type;
 }
 

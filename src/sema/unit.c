@@ -25,8 +25,7 @@
 struct unit {
 	const struct probe_unit *text;
 	bool is_fine;
-	/* the tables of DECLARED_BY_FILE while the unit speaks */
-	struct hash *variable_names[3], *inlines, *externs, *notes;
+	struct declared_names names; /* in the place of DECLARED_BY_FILE's while the unit speaks */
 };
 
 /* An element of args[]. */
@@ -46,22 +45,13 @@ struct declared_arguments {
 
 /* --- whose names ------------------------------------------------------------------------------ */
 
-static void swap(struct hash **a, struct hash **b)
-{
-	struct hash *c = *a;
-	*a = *b;
-	*b = c;
-}
-
 static void exchange(struct sema *s, struct unit *u)
 {
 	if (!u)
 		return;
-	for (unsigned i = 0; i < ARRAY_SIZE(u->variable_names); i++)
-		swap(&s->variable_names[DECLARED_BY_FILE][i], &u->variable_names[i]);
-	swap(&s->inlines[DECLARED_BY_FILE], &u->inlines);
-	swap(&s->externs[DECLARED_BY_FILE], &u->externs);
-	swap(&s->notes[DECLARED_BY_FILE], &u->notes);
+	struct declared_names other = s->names[DECLARED_BY_FILE];
+	s->names[DECLARED_BY_FILE] = u->names;
+	u->names = other;
 }
 
 struct speaking speak(struct sema *s, struct speaking now)
@@ -78,22 +68,13 @@ static struct unit *unit_new(struct sema *s, const struct probe_unit *text)
 {
 	struct unit *u = ARENA_NEW(s->arena, struct unit);
 	u->text = text;
-	for (unsigned i = 0; i < ARRAY_SIZE(u->variable_names); i++)
-		u->variable_names[i] = hash_new();
-	u->inlines = hash_new();
-	u->externs = hash_new();
-	u->notes = hash_new();
+	declared_names_init(&u->names);
 	return u;
 }
 
 static void unit_free(void *arg, const void *key, size_t len, void *unit)
 {
-	struct unit *u = unit;
-	for (unsigned i = 0; i < ARRAY_SIZE(u->variable_names); i++)
-		hash_free(u->variable_names[i]);
-	hash_free(u->inlines);
-	hash_free(u->externs);
-	hash_free(u->notes);
+	declared_names_deinit(&((struct unit *)unit)->names);
 }
 
 void units_free(struct sema *s)

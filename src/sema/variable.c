@@ -9,7 +9,7 @@
 struct variable *variable_declared(struct sema *s, enum declarer who, enum scope scope,
 				   const char *name)
 {
-	return hash_get_string(s->variable_names[who][scope], name);
+	return hash_get_string(s->names[who].variables[scope], name);
 }
 
 struct variable *variable_find(struct sema *s, enum scope scope, const char *name)
@@ -44,7 +44,7 @@ struct variable *variable_new(struct sema *s, enum scope scope, const char *name
 	v->type = type_resolve(type);
 	v->index = (unsigned)s->variables[scope].count;
 	vector_push(&s->variables[scope], v);
-	hash_put_string(s->variable_names[v->declarer][scope], name, v);
+	hash_put_string(s->names[v->declarer].variables[scope], name, v);
 	return v;
 }
 
