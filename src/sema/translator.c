@@ -52,23 +52,37 @@ static struct texpr *as_member(struct sema *s, struct texpr *value, const struct
 	return converted && type_is_scalar(type) ? convert_scalar(s, converted, type) : converted;
 }
 
-/* M's expression with INPUT for the translator's parameter, and no other parameter in sight. */
-static struct texpr *member_value(struct sema *s, const struct translator *t,
-				  const struct translator_member *m, struct texpr *input,
-				  unsigned cost)
+/* Where an expression is: what its names mean. */
+struct context {
+	const struct binding *bindings;
+	const struct formula_source *formula;
+	struct speaking speaking;
+};
+
+static struct texpr *value_in(struct sema *s, const struct context *c, const struct node *n)
+{
+	const struct binding *bindings = s->bindings;
+	const struct formula_source *formula = s->formula;
+	s->bindings = c->bindings;
+	s->formula = c->formula;
+	struct speaking before = speak(s, c->speaking);
+	struct texpr *value = expression_any(s, n);
+	speak(s, before);
+	s->bindings = bindings;
+	s->formula = formula;
+	return value;
+}
+
+/* M's expression, which is in C, as a member of T's output. */
+static struct texpr *member_in(struct sema *s, const struct context *c, const struct translator *t,
+			       const struct translator_member *m)
 {
 	struct member info;
 	if (!type_member(s->types, t->output, m->name, &info))
 		return mistake(s, m->range, D_XLATE_MEMB, "%s has no member %s%s",
 			       type_text(s, t->output), m->name,
 			       name_suggestion_member(s, t->output, m->name));
-	struct binding parameter = { .name = t->node->input_name, .value = input, .cost = cost };
-	const struct binding *outer = s->bindings;
-	s->bindings = &parameter;
-	struct speaking before = speak(s, (struct speaking) { t->declarer, t->unit });
-	struct texpr *value = expression_any(s, m->value);
-	speak(s, before);
-	s->bindings = outer;
+	struct texpr *value = value_in(s, c, m->value);
 	struct texpr *converted = as_member(s, value, &info);
 	if (converted)
 		return converted;
@@ -76,30 +90,26 @@ static struct texpr *member_value(struct sema *s, const struct translator *t,
 		       m->name, type_text(s, info.type), type_text(s, value->type));
 }
 
+/* M's expression with INPUT for the translator's parameter, and no other parameter in sight. */
+static struct texpr *member_value(struct sema *s, const struct translator *t,
+				  const struct translator_member *m, struct texpr *input,
+				  unsigned cost)
+{
+	const struct binding parameter = { .name = t->node->input_name,
+					   .value = input,
+					   .cost = cost };
+	const struct context c = { &parameter, s->formula, { t->declarer, t->unit } };
+	return member_in(s, &c, t, m);
+}
+
 /* M's expression, which a formula gives after `with`. */
 static struct texpr *with_value(struct sema *s, const struct texpr *object,
 				const struct translator_member *m)
 {
-	const struct translator *t = object->translated.translator;
-	const struct binding *bindings = s->bindings;
-	const struct formula_source *formula = s->formula;
-	struct member info;
-	if (!type_member(s->types, t->output, m->name, &info))
-		return mistake(s, m->range, D_XLATE_MEMB, "%s has no member %s%s",
-			       type_text(s, t->output), m->name,
-			       name_suggestion_member(s, t->output, m->name));
-	s->bindings = object->translated.scope;
-	s->formula = object->translated.source;
-	enum declarer before = types_speak_for(s->types, source_declarer(m->range.source));
-	struct texpr *value = expression_any(s, m->value);
-	types_speak_for(s->types, before);
-	s->bindings = bindings;
-	s->formula = formula;
-	struct texpr *converted = as_member(s, value, &info);
-	if (converted)
-		return converted;
-	return mistake(s, m->range, D_XLATE_INCOMPAT, "member %s has type %s, but its value %s",
-		       m->name, type_text(s, info.type), type_text(s, value->type));
+	const struct context c = { object->translated.scope,
+				   object->translated.source,
+				   { source_declarer(m->range.source), s->unit } };
+	return member_in(s, &c, object->translated.translator, m);
 }
 
 static const struct translator_member *with_find(const struct texpr *object, const char *name)
@@ -426,15 +436,14 @@ struct texpr *translator_object(struct sema *s, const struct texpr *e)
 
 /* --- definition --- */
 
-static bool is_defined(struct sema *s, const struct translator *new, struct range range)
+static bool is_defined(struct sema *s, const struct translator *other, struct range range)
 {
 	for (const struct translator *t = s->translators; t; t = t->next)
-		if (t->declarer == new->declarer &&
-		    t->unit == new->unit &&type_same(t->output, new->output) &&
-		    is_exactly(s, t->input, new->input)) {
+		if (t->declarer == other->declarer && t->unit == other->unit &&
+		    type_same(t->output, other->output) && is_exactly(s, t->input, other->input)) {
 			diagnose(s->diagnostics, range, D_XLATE_REDECL,
 				 "there is a translator from %s to %s already",
-				 type_text(s, new->input), type_text(s, new->output));
+				 type_text(s, other->input), type_text(s, other->output));
 			return true;
 		}
 	return false;
