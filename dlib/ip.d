@@ -52,6 +52,25 @@ inline string ip_protocol_string[int p] =
 typedef struct void_ip void_ip_t;
 inline int ip_version[void_ip_t *I] = *(uint8_t *)I >> 4;
 
+/* What an IP header leads to: the protocol, and where its header is. Extension headers of IPv6 are
+ * not passed over; a fragment that is not the first one leads to nothing (-1). */
+inline int ip_transport[void_ip_t *I] =
+	ip_version[I] == 6 ? ((struct ipv6hdr *)I)->nexthdr :
+	((struct iphdr *)I)->frag_off & htons(0x1fff) ? -1 : ((struct iphdr *)I)->protocol;
+inline uintptr_t ip_payload[void_ip_t *I] =
+	(uintptr_t)I + (ip_version[I] == 6 ? 40 : ((struct iphdr *)I)->ihl << 2);
+inline struct tcphdr *ip_tcp[void_ip_t *I] = (struct tcphdr *)ip_payload[I];
+inline struct udphdr *ip_udp[void_ip_t *I] = (struct udphdr *)ip_payload[I];
+
+/* The IP header of a packet: that of one that a device gives to the kernel is the first thing in it,
+ * that of another one is where the kernel says. 0x800 and 0x86dd are ETH_P_IP and ETH_P_IPV6. */
+inline int skb_is_ip[struct sk_buff *S] =
+	S->protocol == htons(0x800) || S->protocol == htons(0x86dd);
+inline void_ip_t *skb_ip[struct sk_buff *S] = (void_ip_t *)(S->head + S->network_header);
+inline struct tcphdr *skb_tcp[struct sk_buff *S] =
+	(struct tcphdr *)(S->head + S->transport_header);
+inline void_ip_t *skb_ip_arriving[struct sk_buff *S] = (void_ip_t *)S->data;
+
 typedef struct in6_addr in6_addr_t;
 
 /* --- both versions -------------------------------------------------------------------------- */
@@ -91,6 +110,16 @@ translator ipinfo_t < void_ip_t *I > {
 	ip_daddr = I == NULL ? "<unknown>" :
 		   ip_version[I] == 4 ? inet_ntoa(&((struct iphdr *)I)->daddr) :
 		   ip_version[I] == 6 ? inet_ntoa6(&((struct ipv6hdr *)I)->daddr) : "<unknown>";
+};
+
+/* What a socket sends: the two ends; 0xffff marks an address of IPv4 in one of IPv6. */
+#pragma D binding "1.6.3" translator
+translator ipinfo_t < struct sock *S > {
+	ip_ver = S == NULL ? 0 : S->__sk_common.skc_family == AF_INET ||
+		 S->__sk_common.skc_v6_daddr.in6_u.u6_addr32[2] == htonl(0xffff) ? 4 : 6;
+	ip_plength = 0;
+	ip_saddr = S == NULL ? "<unknown>" : sock_local[S];
+	ip_daddr = S == NULL ? "<unknown>" : sock_remote[S];
 };
 
 /* --- version 4 ------------------------------------------------------------------------------ */

@@ -65,6 +65,21 @@ translator tcpinfo_t < struct tcphdr *T > {
 	tcp_hdr = (uintptr_t)T;
 };
 
+/* What a socket sends; without its bytes. */
+#pragma D binding "1.6.3" translator
+translator tcpinfo_t < struct sock *S > {
+	tcp_sport = S == NULL ? 0 : sock_local_port[S];
+	tcp_dport = S == NULL ? 0 : sock_remote_port[S];
+	tcp_seq = tcp_is_whole[S] ? tcp_of[S]->snd_nxt : 0;
+	tcp_ack = tcp_is_whole[S] ? tcp_of[S]->rcv_nxt : 0;
+	tcp_offset = S == NULL ? 0 : TCP_MIN_HEADER_LENGTH;
+	tcp_flags = 0;
+	tcp_window = 0;
+	tcp_checksum = 0;
+	tcp_urgent = 0;
+	tcp_hdr = 0;
+};
+
 typedef struct tcpsinfo {
 	uintptr_t tcps_addr;
 	int tcps_local;
@@ -93,10 +108,11 @@ typedef struct tcpsinfo {
 } tcpsinfo_t;
 
 /* Only a whole socket has more than addresses, ports and state: those that wait or are being
- * made (TIME_WAIT, SYN_RECEIVED) are smaller objects. */
+ * made (TIME_WAIT, SYN_RECEIVED) are smaller objects; that by which the kernel answers for no
+ * socket is a raw one. 1 is SOCK_STREAM. */
 inline int tcp_is_whole[struct sock *S] =
 	S != NULL && S->__sk_common.skc_state != TCP_STATE_TIME_WAIT &&
-	S->__sk_common.skc_state != 12;
+	S->__sk_common.skc_state != 12 && S->sk_type == 1;
 inline struct tcp_sock *tcp_of[struct sock *S] = (struct tcp_sock *)S;
 inline struct inet_connection_sock *icsk_of[struct sock *S] = (struct inet_connection_sock *)S;
 
