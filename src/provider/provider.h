@@ -57,6 +57,7 @@ extern const char *const later_providers[];
 
 /* Of probes at tracepoints (rawtp.c): struct provider. */
 const char *tracepoint_only_in_full(const struct probe *probe);
+bool tracepoint_may_mean(const struct provider *self, const struct probe_desc *desc);
 /* The places of the kernel's tracepoint NAME, and their number; -1: there is no such tracepoint. */
 int tracepoint_places(struct probe_db *db, const char *name, struct event_args *ret);
 

@@ -186,9 +186,9 @@ static void describe(struct probe_db *db, struct probe *p)
 
 /* --- the provider ----------------------------------------------------------------------------- */
 
-static bool rawtp_may_mean(const struct probe_desc *desc)
+bool tracepoint_may_mean(const struct provider *self, const struct probe_desc *desc)
 {
-	if (string_equal(desc->provider, "rawtp"))
+	if (string_equal(desc->provider, self->name))
 		return true;
 	if (!probe_field_match(desc->function, ""))
 		return false;
@@ -250,7 +250,7 @@ const struct provider provider_rawtp = {
 	.state_new = tracepoints_new,
 	.state_free = tracepoints_free,
 	.discover = rawtp_discover,
-	.may_mean = rawtp_may_mean,
+	.may_mean_as = tracepoint_may_mean,
 	.only_in_full = tracepoint_only_in_full,
 	.module_alias = rawtp_module_alias,
 	.free_data = tracepoint_free,

@@ -8,7 +8,6 @@
  *
  * Arrays of char are strings; of any other array, the argument is a pointer to its first element.
  */
-#include <ctype.h>
 #include <string.h>
 
 #include "kernel/kernel.h"
@@ -151,20 +150,6 @@ static void describe(struct probe_db *db, struct probe *p)
 
 /* --- the provider ----------------------------------------------------------------------------- */
 
-static bool sdt_may_mean(const struct probe_desc *desc)
-{
-	if (string_equal(desc->provider, "sdt"))
-		return true;
-	if (!probe_field_match(desc->function, ""))
-		return false;
-	if (!glob_is_plain(desc->name))
-		return true;
-	for (const char *c = desc->name; *c; c++)
-		if (!isalnum((unsigned char)*c) && *c != '_')
-			return false;
-	return true;
-}
-
 static struct error *sdt_discover(struct probe_db *db, const struct probe_desc *desc)
 {
 	struct records *r = probe_db_state(db, &provider_sdt);
@@ -198,7 +183,7 @@ const struct provider provider_sdt = {
 	.state_new = records_new,
 	.state_free = records_free,
 	.discover = sdt_discover,
-	.may_mean = sdt_may_mean,
+	.may_mean_as = tracepoint_may_mean,
 	.only_in_full = tracepoint_only_in_full,
 	.free_data = record_free,
 };
