@@ -208,7 +208,7 @@ struct provider {
 	 */
 	bool (*may_mean)(const struct probe_desc *desc);
 
-	/* Both, of SELF, one of many providers that are made from data. */
+	/* Both, of SELF, one of several providers with the same functions. */
 	struct error *(*discover_as)(const struct provider *self, struct probe_db *db,
 				     const struct probe_desc *desc);
 	bool (*may_mean_as)(const struct provider *self, const struct probe_desc *desc);

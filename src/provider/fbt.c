@@ -244,16 +244,16 @@ static bool fbt_may_mean(const struct probe_desc *desc)
 	return (*desc->provider && glob_is_plain(desc->provider)) || *desc->function;
 }
 
-static struct error *discover(struct probe_db *db, const struct probe_desc *desc,
-			      const struct provider *owner)
+static struct error *fbt_discover(const struct provider *self, struct probe_db *db,
+				  const struct probe_desc *desc)
 {
-	struct functions *f = probe_db_state(db, owner);
+	struct functions *f = probe_db_state(db, self);
 	const char *problem = kernel_functions_problem();
-	if (problem && string_equal(desc->provider, owner->name))
-		return error_new("there are no %s probes: %s", owner->name, problem);
+	if (problem && string_equal(desc->provider, self->name))
+		return error_new("there are no %s probes: %s", self->name, problem);
 	if (problem)
 		return NULL;
-	f->owner = owner;
+	f->owner = self;
 	if (!f->listed) {
 		kernel_functions(list_one, f);
 		f->listed = true;
@@ -261,16 +261,6 @@ static struct error *discover(struct probe_db *db, const struct probe_desc *desc
 	}
 	describe_meant(f, desc);
 	return NULL;
-}
-
-static struct error *fbt_discover(struct probe_db *db, const struct probe_desc *desc)
-{
-	return discover(db, desc, &provider_fbt);
-}
-
-static struct error *rawfbt_discover(struct probe_db *db, const struct probe_desc *desc)
-{
-	return discover(db, desc, &provider_rawfbt);
 }
 
 static const char *fbt_only_in_full(const struct probe *probe)
@@ -288,11 +278,11 @@ static const char *fbt_only_in_full(const struct probe *probe)
 	return NULL;
 }
 
-#define FUNCTION_PROVIDER(discover_function)                                                       \
-	.provider = EVOLVING_COMMON, .module = PRIVATE_UNKNOWN, .function = PRIVATE_UNKNOWN,       \
-	.probe = EVOLVING_COMMON, .args = PRIVATE_ISA, .state_new = functions_new,                 \
-	.state_free = functions_free, .discover = discover_function, .may_mean = fbt_may_mean,     \
-	.only_in_full = fbt_only_in_full, .free_data = function_free
+#define FUNCTION_PROVIDER(provider_name)                                                           \
+	.name = provider_name, .provider = EVOLVING_COMMON, .module = PRIVATE_UNKNOWN,             \
+	.function = PRIVATE_UNKNOWN, .probe = EVOLVING_COMMON, .args = PRIVATE_ISA,                \
+	.state_new = functions_new, .state_free = functions_free, .discover_as = fbt_discover,     \
+	.may_mean = fbt_may_mean, .only_in_full = fbt_only_in_full, .free_data = function_free
 
-const struct provider provider_fbt = { .name = "fbt", FUNCTION_PROVIDER(fbt_discover) };
-const struct provider provider_rawfbt = { .name = "rawfbt", FUNCTION_PROVIDER(rawfbt_discover) };
+const struct provider provider_fbt = { FUNCTION_PROVIDER("fbt") };
+const struct provider provider_rawfbt = { FUNCTION_PROVIDER("rawfbt") };
