@@ -165,7 +165,7 @@ struct event_code {
 
 struct event {
 	enum event_kind kind;
-	struct event_args args;
+	const struct event_args *args; /* mostly shared; NULL: it has none */
 	union {
 		struct event_call call; /* system calls */
 		struct event_tracepoint tracepoint;
@@ -176,6 +176,11 @@ struct event {
 		struct event_code code; /* functions */
 	};
 };
+
+static inline struct arg_location event_argument(const struct event *e, unsigned index)
+{
+	return e->args ? e->args->arg[index] : (struct arg_location) { ARG_NONE };
+}
 
 /* Does only the tree of one process fire it, though its place is in all that run the file? */
 static inline bool event_of_tree(const struct event *e)

@@ -172,10 +172,10 @@ struct layout_key {
 /* The places of the arguments that clauses read; bytes to compare. */
 static struct event_args args_asked(const struct found *f)
 {
-	struct event_args args = f->event->args;
+	struct event_args args = { 0 };
 	for (unsigned i = 0; i < EVENT_ARGS; i++)
-		if (!(f->asked >> i & 1))
-			memset(&args.arg[i], 0, sizeof(args.arg[i]));
+		if (f->asked >> i & 1)
+			args.arg[i] = event_argument(f->event, i);
 	return args;
 }
 
@@ -191,7 +191,10 @@ static struct layout_key layout_of(const struct grouping *g, const struct found 
 		return key;
 	bool differ = f->event->kind == EVENT_TRACEPOINT || f->event->kind == EVENT_RECORD ||
 		      event_is_kernel(f->event->kind);
-	key.args = differ ? args_asked(f) : f->event->args;
+	if (differ)
+		key.args = args_asked(f);
+	else if (f->event->args)
+		key.args = *f->event->args;
 	if (f->event->kind == EVENT_TRACEPOINT)
 		key.alone = g->facts.tracepoint_cookies ? 0 : number + 1;
 	return key;

@@ -103,17 +103,17 @@ static void needs_builtin(struct walk *w, enum builtin_variable builtin)
 	}
 }
 
-static void needs_location(struct walk *w, const struct arg_location *where)
+static void needs_location(struct walk *w, struct arg_location where)
 {
-	bool is_on_stack = where->kind == ARG_FUNCTION_ARGUMENT &&
-			   where->value >= (int64_t)w->plan->options->arch->argument_count;
-	if (is_on_stack || where->kind == ARG_USER_MEMORY)
+	bool is_on_stack = where.kind == ARG_FUNCTION_ARGUMENT &&
+			   where.value >= (int64_t)w->plan->options->arch->argument_count;
+	if (is_on_stack || where.kind == ARG_USER_MEMORY)
 		needs_read(w, !event_is_kernel(w->event));
-	else if (where->kind == ARG_UNREADABLE)
+	else if (where.kind == ARG_UNREADABLE)
 		needs_fault(w);
-	else if (where->kind == ARG_SITE_OFFSET)
+	else if (where.kind == ARG_SITE_OFFSET)
 		needs_function(w, RT_cookie);
-	else if (where->kind == ARG_LATENESS)
+	else if (where.kind == ARG_LATENESS)
 		needs_function(w, RT_lateness);
 }
 
@@ -125,7 +125,7 @@ static void needs_argument(struct walk *w, unsigned index)
 	for (unsigned i = 0; i < w->clause->probe_count; i++)
 		for (const struct probe_event *e = w->clause->probes[i]->events; e; e = e->next)
 			if (e->event.kind == event_of_probes(w->event))
-				needs_location(w, &e->event.args.arg[index]);
+				needs_location(w, event_argument(&e->event, index));
 }
 
 static void needs_ureg(struct walk *w, const struct texpr *e)

@@ -109,7 +109,7 @@ bool plan_argument_in_memory(const struct tclause *clause, unsigned index)
 	for (unsigned i = 0; i < clause->probe_count; i++)
 		for (const struct probe_event *e = clause->probes[i]->events; e; e = e->next)
 			if (clause_is_on(clause, e) && index < EVENT_ARGS &&
-			    e->event.args.arg[index].kind == ARG_USER_MEMORY)
+			    event_argument(&e->event, index).kind == ARG_USER_MEMORY)
 				return true;
 	return false;
 }

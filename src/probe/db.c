@@ -27,6 +27,7 @@ struct probe_db {
 	unsigned complete;	       /* of providers: these discovered all of their fixed set */
 	VECTOR(struct probe *) probes; /* id - 1 */
 	struct hash *names;
+	const struct event_args *last_args[EVENT_COUNT]; /* of the last event of each kind */
 	struct arena *arena;
 };
 
@@ -241,6 +242,18 @@ struct probe *probe_db_add(struct probe_db *db, const struct provider *owner, co
 	return p;
 }
 
+/* Neighbours of one kind mostly share the places of their arguments, too. */
+static const struct event_args *args_copy(struct probe_db *db, enum event_kind kind,
+					  const struct event_args *args)
+{
+	const struct event_args **last = &db->last_args[kind];
+	if (*last && memcmp(*last, args, sizeof(*args)) == 0)
+		return *last;
+	struct event_args *copy = ARENA_NEW(db->arena, struct event_args);
+	*copy = *args;
+	return *last = copy;
+}
+
 struct event *probe_db_add_event(struct probe_db *db, struct probe *p, enum event_kind kind,
 				 const struct event_args *args)
 {
@@ -248,8 +261,7 @@ struct event *probe_db_add_event(struct probe_db *db, struct probe *p, enum even
 	p->last_event = *place = ARENA_NEW(db->arena, struct probe_event);
 	struct event *e = &(*place)->event;
 	e->kind = kind;
-	if (args)
-		e->args = *args;
+	e->args = args ? args_copy(db, kind, args) : NULL;
 	return e;
 }
 

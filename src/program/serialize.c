@@ -8,7 +8,7 @@
  */
 #include "program/program_internal.h"
 
-#define FORM_VERSION 8
+#define FORM_VERSION 9
 
 static const char magic[8] = "DTPROG\n";
 
@@ -22,7 +22,8 @@ IS_WRITTEN(aggregation_layout, 88);
 IS_WRITTEN(map_layout, 40);
 IS_WRITTEN(relocation, 16);
 IS_WRITTEN(line_mark, 24);
-IS_WRITTEN(event, 368);
+IS_WRITTEN(event, 56);
+IS_WRITTEN(arg_location, 16);
 IS_WRITTEN(event_site, 24);
 IS_WRITTEN(group_code, 104);
 IS_WRITTEN(program, 152);
@@ -213,19 +214,27 @@ static void archive_target(struct archive *a, struct event *e)
 	}
 }
 
+static void archive_argument(struct archive *a, void *item, void *arg)
+{
+	struct arg_location *l = item;
+	ARCHIVE(a, l->kind);
+	ARCHIVE(a, l->size);
+	ARCHIVE(a, l->is_signed);
+	ARCHIVE(a, l->shift);
+	ARCHIVE(a, l->base);
+	ARCHIVE(a, l->index);
+	ARCHIVE(a, l->value);
+}
+
 static void archive_event(struct archive *a, void *item, void *arg)
 {
 	struct event *e = item;
 	ARCHIVE(a, e->kind);
-	for (unsigned i = 0; i < EVENT_ARGS; i++) {
-		ARCHIVE(a, e->args.arg[i].kind);
-		ARCHIVE(a, e->args.arg[i].size);
-		ARCHIVE(a, e->args.arg[i].is_signed);
-		ARCHIVE(a, e->args.arg[i].shift);
-		ARCHIVE(a, e->args.arg[i].base);
-		ARCHIVE(a, e->args.arg[i].index);
-		ARCHIVE(a, e->args.arg[i].value);
-	}
+	bool has_args = e->args;
+	ARCHIVE(a, has_args);
+	if (has_args)
+		e->args = archive_items(a, e->args, EVENT_ARGS, sizeof(struct arg_location),
+					archive_argument, NULL);
 	archive_target(a, e);
 }
 

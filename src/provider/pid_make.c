@@ -92,7 +92,7 @@ static void whole_make(struct pid_search *s, struct pid_object *object, const ch
 	bool is_entry = name[0] == 'e';
 	struct event *event = &p->events->event;
 	event->kind = is_entry ? EVENT_FUNCTION_ENTRY : EVENT_FUNCTION_RETURN;
-	event->args = is_entry ? entry_args : return_args;
+	event->args = is_entry ? &entry_args : &return_args;
 }
 
 static void refuse(struct pid_search *s, const struct pid_object *object, const char *function,

@@ -53,8 +53,8 @@ TEST(syscall_probes)
 	CHECK_STR(p->args->types[1], "void *");
 	CHECK(p->args->types[3] == NULL && p->args->user_pointers);
 	CHECK_INT(match((struct probe_desc) { "", "vmlinux", "read", "return" }, &p), 1);
-	CHECK_INT(p->events->event.args.arg[0].kind, ARG_SYSCALL_STATUS);
-	CHECK_INT(p->events->event.args.arg[1].kind, ARG_SYSCALL_RESULT);
+	CHECK_INT(p->events->event.args->arg[0].kind, ARG_SYSCALL_STATUS);
+	CHECK_INT(p->events->event.args->arg[1].kind, ARG_SYSCALL_RESULT);
 	CHECK(match((struct probe_desc) { "syscall", "", "", "entry" }, &p) > 350);
 	CHECK_INT(match((struct probe_desc) { "syscall", "", "newfstat", "entry" }, &p), 1);
 	CHECK_STR(p->function, "fstat");

@@ -44,9 +44,9 @@ TEST(arguments_are_typed_and_placed)
 	const struct event *e = &p->events->event;
 	CHECK_INT(e->kind, EVENT_TRACEPOINT);
 	CHECK_STR(e->tracepoint.name, "sched_switch");
-	CHECK_INT(e->args.arg[0].size, 1);
-	CHECK_INT(e->args.arg[2].size, 0);
-	CHECK_INT(e->args.arg[2].value, 16);
+	CHECK_INT(e->args->arg[0].size, 1);
+	CHECK_INT(e->args->arg[2].size, 0);
+	CHECK_INT(e->args->arg[2].value, 16);
 	CHECK(p->events->next == NULL);
 	found.count = 0;
 	CHECK_INT(match("", "sched_switch", &found), 1); /* once more: nothing twice */
@@ -79,7 +79,7 @@ TEST(all_types_are_understood)
 			const struct type *type = types_parse(types, p->args->types[k]);
 			if (!type)
 				printf("%s: %s\n", p->name, p->args->types[k]);
-			CHECK(type && p->events->event.args.arg[k].kind == ARG_CONTEXT);
+			CHECK(type && p->events->event.args->arg[k].kind == ARG_CONTEXT);
 		}
 	}
 	vector_free(&found);

@@ -97,10 +97,10 @@ TEST(sites_of_one_string_are_one_event)
 	CHECK(e->code.sites[0].at != e->code.sites[1].at);
 	CHECK(e->code.sites[0].semaphore &&
 	      e->code.sites[0].semaphore == e->code.sites[1].semaphore);
-	CHECK_INT(e->args.arg[0].kind, ARG_CONSTANT);
-	CHECK_INT(e->args.arg[0].value, -7);
-	CHECK_INT(e->args.arg[1].kind, ARG_CONTEXT);
-	CHECK_INT(e->args.arg[2].kind, ARG_NONE);
+	CHECK_INT(e->args->arg[0].kind, ARG_CONSTANT);
+	CHECK_INT(e->args->arg[0].value, -7);
+	CHECK_INT(e->args->arg[1].kind, ARG_CONTEXT);
+	CHECK_INT(e->args->arg[2].kind, ARG_NONE);
 	CHECK_STR(p->args->types[0], "int32_t");
 	CHECK_STR(p->args->types[1], "uint64_t");
 	CHECK(!p->args->types[2]);
@@ -115,7 +115,7 @@ TEST(symbols_are_found_from_the_site)
 	struct traced t;
 	traced_init(&t);
 	const struct probe *p = only(&t, "memory");
-	const struct arg_location *where = &p->events->event.args.arg[0];
+	const struct arg_location *where = &p->events->event.args->arg[0];
 	CHECK_INT(where->kind, ARG_USER_MEMORY);
 	CHECK_INT(where->size, 2);
 	CHECK(where->is_signed);
@@ -136,7 +136,7 @@ TEST(arguments_that_cannot_be_read)
 	struct traced t;
 	traced_init(&t);
 	const struct probe *p = only(&t, "wide");
-	CHECK_INT(p->events->event.args.arg[0].kind, ARG_UNREADABLE);
+	CHECK_INT(p->events->event.args->arg[0].kind, ARG_UNREADABLE);
 	CHECK(p->owner->argument_problem(p, 0) != NULL);
 	CHECK(!p->owner->argument_problem(p, 1));
 	CHECK(!p->owner->argument_problem(p, 2));
