@@ -145,13 +145,30 @@ static void read_functions(struct unit *u, int object)
 			.start = sym.st_value / 8,
 			.count = sym.st_size / 8,
 			.global = GELF_ST_BIND(sym.st_info) == STB_GLOBAL,
-			.first_insn = (unsigned)insns.count,
 		};
 		read_prototype(u, &f);
 		f.frame = frame_of((struct bpf_insn *)u->text->d_buf + f.start, f.count);
-		for (uint64_t k = 0; k < f.count; k++)
-			vector_push(&insns, ((struct bpf_insn *)u->text->d_buf)[f.start + k]);
 		vector_push(&functions, f);
+	}
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct function *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+	return order ? order : x->object - y->object;
+}
+
+/* By name: runtime_find() searches by halves.  References are ordered by instruction, too. */
+static void order_functions(const struct unit *units)
+{
+	qsort(functions.items, functions.count, sizeof(*functions.items), by_name);
+	for (size_t i = 0; i < functions.count; i++) {
+		struct function *f = &functions.items[i];
+		const struct bpf_insn *code = units[f->object].text->d_buf;
+		f->first_insn = (unsigned)insns.count;
+		for (uint64_t k = 0; k < f->count; k++)
+			vector_push(&insns, code[f->start + k]);
 	}
 }
 
@@ -291,6 +308,7 @@ int main(int argc, char **argv)
 		read_sections(u);
 		read_functions(u, i - 1);
 	}
+	order_functions(units);
 	printf("/* made by tools/embed-runtime */\n");
 	print_tables(units, argc - 1);
 	return 0;

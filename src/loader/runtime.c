@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The embedded run-time library */
+#include <stdlib.h>
+#include <string.h>
+
 #include "loader/internal.h"
 
 #include "runtime_object.inc"
@@ -14,12 +17,17 @@ unsigned runtime_function_count(void)
 	return ARRAY_SIZE(runtime_functions);
 }
 
+static int name_compare(const void *name, const void *function)
+{
+	return strcmp(name, ((const struct runtime_function *)function)->name);
+}
+
 int runtime_find(const char *name)
 {
-	for (unsigned i = 0; i < ARRAY_SIZE(runtime_functions); i++)
-		if (string_equal(runtime_functions[i].name, name))
-			return (int)i;
-	return -1;
+	const struct runtime_function *found =
+		bsearch(name, runtime_functions, ARRAY_SIZE(runtime_functions),
+			sizeof(*runtime_functions), name_compare);
+	return found ? (int)(found - runtime_functions) : -1;
 }
 
 const struct bpf_insn *runtime_code(const struct runtime_function *f)
