@@ -43,6 +43,14 @@ static void finish(struct kernel_run *run, struct running *r)
 	r->fd_count = 0;
 }
 
+static void finish_all(struct kernel_run *run)
+{
+	struct releasing *r = &run->releasing;
+	for (size_t i = 0; i < r->now.count; i++)
+		finish(run, &run->running.items[r->now.items[i]]);
+	r->now.count = 0;
+}
+
 static void *close_links(void *arg)
 {
 	struct releasing *r = arg;
@@ -56,9 +64,7 @@ static void end_thread(struct kernel_run *run)
 	struct releasing *r = &run->releasing;
 	pthread_join(r->thread, NULL);
 	r->has_thread = r->is_done = false;
-	for (size_t i = 0; i < r->now.count; i++)
-		finish(run, &run->running.items[r->now.items[i]]);
-	r->now.count = 0;
+	finish_all(run);
 }
 
 static void begin_thread(struct kernel_run *run)
@@ -74,9 +80,7 @@ static void begin_thread(struct kernel_run *run)
 	if (r->has_thread)
 		return;
 	link_set_deinit(&r->links);
-	for (size_t i = 0; i < r->now.count; i++)
-		finish(run, &run->running.items[r->now.items[i]]);
-	r->now.count = 0;
+	finish_all(run);
 }
 
 void run_release(void *self, unsigned program)
