@@ -52,29 +52,39 @@ static struct error *attach_records(const struct attach_request *r, struct link_
 	return err;
 }
 
-/* --- timers ----------------------------------------------------------------------------------- */
+/* --- on CPUs ---------------------------------------------------------------------------------- */
 
-/* A CPU that went offline since we looked has no timer, and nothing to report. */
-static struct error *timer_on(const struct attach_request *r, int cpu, uint32_t i,
-			      struct link_set *links)
+/* Event number I of R's group on CPU. */
+typedef struct error *event_on_cpu_fn(const struct attach_request *r, int cpu, uint32_t i,
+				      struct link_set *links);
+
+/* A CPU that went offline since we looked has no events, and nothing to report. */
+static struct error *unless_offline(struct error *err)
 {
-	struct error *err = link_timer(r->program, cpu, r->group->events[i].timer.period, i, links);
-	if (err && error_errno(err) == ENODEV) {
-		error_free(err);
-		return NULL;
-	}
-	return err;
+	if (!err || error_errno(err) != ENODEV)
+		return err;
+	error_free(err);
+	return NULL;
 }
 
-static struct error *timer_on_all(const struct attach_request *r, uint32_t i,
-				  struct link_set *links)
+static struct error *on_each_cpu(const struct attach_request *r, event_on_cpu_fn *on, uint32_t i,
+				 struct link_set *links)
 {
 	unsigned count;
 	const int *cpus = kernel_cpus_online(&count);
 	struct error *err = NULL;
 	for (unsigned k = 0; k < count && !err; k++)
-		err = timer_on(r, cpus[k], i, links);
+		err = on(r, cpus[k], i, links);
 	return err;
+}
+
+/* --- timers ----------------------------------------------------------------------------------- */
+
+static struct error *timer_on(const struct attach_request *r, int cpu, uint32_t i,
+			      struct link_set *links)
+{
+	return unless_offline(
+		link_timer(r->program, cpu, r->group->events[i].timer.period, i, links));
 }
 
 static struct error *attach_timer(const struct attach_request *r, uint32_t i,
@@ -88,7 +98,7 @@ static struct error *attach_timer(const struct attach_request *r, uint32_t i,
 		return timer->on_each_cpu ? NULL : timer_on(r, r->one_cpu, i, links);
 	default:
 		if (r->only_cpu < 0 && timer->on_each_cpu)
-			return timer_on_all(r, i, links);
+			return on_each_cpu(r, timer_on, i, links);
 		return link_timer(r->program, r->only_cpu < 0 ? r->one_cpu : r->only_cpu,
 				  timer->period, i, links);
 	}
@@ -104,33 +114,23 @@ static struct error *attach_timers(const struct attach_request *r, struct link_s
 
 /* --- counters --------------------------------------------------------------------------------- */
 
-static struct error *counters_on(const struct attach_request *r, int cpu, struct link_set *links)
+static struct error *counter_on(const struct attach_request *r, int cpu, uint32_t i,
+				struct link_set *links)
 {
-	struct error *err = NULL;
-	for (uint32_t i = 0; i < r->group->event_count && !err; i++) {
-		const struct event_counter *c = &r->group->events[i].counter;
-		const struct perf_counter counter = { c->type, c->config, c->period, c->no_user,
-						      c->no_kernel };
-		err = link_counter(r->program, cpu, &counter, i, links);
-		if (err && error_errno(err) == ENODEV) { /* the CPU is offline by now */
-			error_free(err);
-			err = NULL;
-		}
-	}
-	return err;
+	const struct event_counter *c = &r->group->events[i].counter;
+	const struct perf_counter counter = { c->type, c->config, c->period, c->no_user,
+					      c->no_kernel };
+	return unless_offline(link_counter(r->program, cpu, &counter, i, links));
 }
 
 static struct error *attach_counters(const struct attach_request *r, struct link_set *links)
 {
-	unsigned count;
-	const int *cpus = kernel_cpus_online(&count);
 	struct error *err = NULL;
 	if (r->when == ATTACH_CPU_LEFT)
 		return NULL;
-	if (r->only_cpu >= 0)
-		return counters_on(r, r->only_cpu, links);
-	for (unsigned k = 0; k < count && !err; k++)
-		err = counters_on(r, cpus[k], links);
+	for (uint32_t i = 0; i < r->group->event_count && !err; i++)
+		err = r->only_cpu >= 0 ? counter_on(r, r->only_cpu, i, links)
+				       : on_each_cpu(r, counter_on, i, links);
 	return err ? error_wrap(err, "the cpc provider") : NULL;
 }
 
