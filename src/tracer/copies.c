@@ -241,8 +241,9 @@ static const struct rest *rest_of(const struct tracer *t, uint64_t number)
 }
 
 /* A copy may be newer than the last round. */
-const uint64_t *tracer_copied_frames(struct tracer *t, uint64_t number, unsigned *count)
+const uint64_t *tracer_copied_frames(void *tracer, uint64_t number, unsigned *count)
 {
+	struct tracer *t = tracer;
 	const struct rest *r = rest_of(t, number);
 	if (!r) {
 		struct error *err = tracer_take_copies(t);

@@ -28,9 +28,9 @@ static bool is_type(void *arg, enum declarer who, const char *name)
 	return answer;
 }
 
-static void report(void *arg, const struct diagnostics *d)
+void tracer_formula_mistakes(void *tracer, const struct diagnostics *d)
 {
-	tracer_show_mistakes(arg, d);
+	tracer_show_mistakes(tracer, d);
 }
 
 /* Declarations of D are those of a library. */
@@ -89,7 +89,7 @@ void tracer_open_formulas(struct tracer *t)
 	if (t->formulas)
 		return;
 	const struct formulas_env env = {
-		.arg = t, .is_type = is_type, .report = report, .declare = declare
+		.arg = t, .is_type = is_type, .report = tracer_formula_mistakes, .declare = declare
 	};
 	t->formulas = formulas_new(&env);
 	size_t count;

@@ -90,11 +90,6 @@ static unsigned stack_frames(void *arg, uint32_t tgid, const void *pcs, unsigned
 	return output_stack_frames(((struct tracer *)arg)->symbols, tgid, pcs, count);
 }
 
-static const uint64_t *copied_frames(void *arg, uint64_t number, unsigned *count)
-{
-	return tracer_copied_frames(arg, number, count);
-}
-
 static struct error *make_consumer(struct tracer *t)
 {
 	struct consumer_setup setup = {
@@ -109,7 +104,7 @@ static struct error *make_consumer(struct tracer *t)
 			.symbol_start = symbol_start,
 			.module_name = module_name,
 			.stack_frames = stack_frames,
-			.copied_frames = copied_frames,
+			.copied_frames = tracer_copied_frames,
 		},
 	};
 	struct error *err = consumer_new(&setup, &t->consumer);

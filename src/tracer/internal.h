@@ -185,6 +185,11 @@ void tracer_compile_library(struct tracer *t, const struct source *library, uint
 const struct program_node *tracer_parse_note(void *arg, const char *name, const char *text,
 					     size_t len, struct diagnostics *d);
 
+/* formulas.c */
+void tracer_open_formulas(struct tracer *t); /* make the providers that are data known, once */
+/* For struct sema_env and struct formulas_env. */
+void tracer_formula_mistakes(void *tracer, const struct diagnostics *d);
+
 /* targets.c */
 /* Processes that may be members of trees at once. */
 #define MEMBERS_MOST 65536
@@ -214,8 +219,6 @@ void topology_print(struct strbuf *out, int64_t boot_wall_ns);
 
 /* show.c: to standard error, all of it */
 /* Print the diagnostics in D, if any, with tags if they are wanted. */
-/* Make the providers that are data known, once. */
-void tracer_open_formulas(struct tracer *t);
 void tracer_show_mistakes(const struct tracer *t, const struct diagnostics *d);
 bool tracer_dump_wanted(const struct tracer *t, const char *stage);
 void tracer_show_typed(const struct tracer *t);
@@ -329,7 +332,7 @@ MUST_CHECK struct error *tracer_take_copies(struct tracer *t);
 /* After that: their frames, by the tables. */
 MUST_CHECK struct error *tracer_walk_copies(struct tracer *t);
 /* consumer_names.copied_frames */
-const uint64_t *tracer_copied_frames(struct tracer *t, uint64_t number, unsigned *count);
+const uint64_t *tracer_copied_frames(void *tracer, uint64_t number, unsigned *count);
 void tracer_free_copies(struct tracer *t);
 
 /* run.c: ERR, or NULL if ERR is only the second ^C, which ends writing and all remaining work */

@@ -66,11 +66,6 @@ static struct debug_info *debug_info_of(void *arg, int pid, const char *module)
 	return i ? image_debug_info(i) : NULL;
 }
 
-static void formula_mistakes(void *arg, const struct diagnostics *d)
-{
-	tracer_show_mistakes(arg, d);
-}
-
 struct tracer *tracer_new(void)
 {
 	struct tracer *t = mem_zalloc(sizeof(*t));
@@ -93,7 +88,7 @@ struct tracer *tracer_new(void)
 					  .library_define = library_define,
 					  .library_left_out = library_left_out,
 					  .parse_note = tracer_parse_note,
-					  .formula_mistakes = formula_mistakes,
+					  .formula_mistakes = tracer_formula_mistakes,
 					  .dependency = library_dependency };
 	t->sema = sema_new(t->arena, t->types, t->probes, &t->sema_env);
 	t->output_fd = STDOUT_FILENO;
