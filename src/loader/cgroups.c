@@ -8,8 +8,7 @@
 
 #define CELLS_SIZE (CGROUP_CELLS * (uint32_t)sizeof(uint64_t))
 
-/* --- made when a program first refers to them ---------------------------------------------------
- */
+/* --- made when a program first refers to them ------------------------------------------------- */
 
 struct error *maps_cgroup_cells(struct maps *m)
 {
@@ -79,8 +78,7 @@ void cgroups_deinit(struct loaded *l)
 	l->cgroup_cells = NULL;
 }
 
-/* --- the set
- * -------------------------------------------------------------------------------------- */
+/* --- the set ---------------------------------------------------------------------------------- */
 
 struct error *cgroups_watch(void *self)
 {

@@ -47,8 +47,7 @@ static struct error *watch_programs(struct kernel_run *run, int pid)
 	return NULL;
 }
 
-/* --- trees of processes ------------------------------------------------------------------------
- */
+/* --- trees of processes ----------------------------------------------------------------------- */
 
 static struct error *watch_trees(struct kernel_run *run)
 {

@@ -105,8 +105,7 @@ static always_inline int is_meant(uint64_t cgroup, uint64_t path)
 	return t.fits != 0;
 }
 
-/* --- groups come and go ------------------------------------------------------------------------
- */
+/* --- groups come and go ----------------------------------------------------------------------- */
 
 long rt_cgroup_made(uint64_t cgroup, uint64_t path)
 {

@@ -77,8 +77,7 @@ long rt_cgroupname(uint64_t at)
 	return 0;
 }
 
-/* --- container ----------------------------------------------------------------------------------
- */
+/* --- container -------------------------------------------------------------------------------- */
 
 /* Do the 16 bytes A, B begin with the constant PREFIX? */
 static always_inline int begins(uint64_t a, uint64_t b, const char *prefix)

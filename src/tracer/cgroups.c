@@ -12,8 +12,7 @@
 
 #define MOUNTS_MOST (4u << 20) /* bytes of the list of mounts that are read */
 
-/* --- mounts
- * --------------------------------------------------------------------------------------- */
+/* --- mounts ----------------------------------------------------------------------------------- */
 
 /* A line of /proc/self/mountinfo (proc(5)): ID PARENT DEVICE ROOT POINT OPTIONS ... - TYPE ... */
 struct mount {
@@ -108,8 +107,7 @@ bool hierarchy_is_in_namespace(void)
 	return !string_equal(name, first);
 }
 
-/* --- the walk
- * ------------------------------------------------------------------------------------- */
+/* --- the walk --------------------------------------------------------------------------------- */
 
 struct walk {
 	cgroup_visit_fn *visit;

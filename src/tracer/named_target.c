@@ -4,8 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* --- values of the option -----------------------------------------------------------------------
- */
+/* --- values of the option --------------------------------------------------------------------- */
 
 /* In the order of the enum. */
 static const char *const kinds[] = { "cgroup", "unit", "container", "user", "exec" };
@@ -27,8 +26,7 @@ bool named_target_is_cgroup(const struct named_target *t)
 	return t->kind <= NAMED_CONTAINER;
 }
 
-/* --- rules
- * ---------------------------------------------------------------------------------------- */
+/* --- rules ------------------------------------------------------------------------------------ */
 
 static bool add_rule(enum cgroup_rule_kind kind, const char *before, const char *name,
 		     const char *after, cgroup_rules *ret)

@@ -23,8 +23,7 @@ static struct named_target target_of(const char *text)
 	return target;
 }
 
-/* --- before compiling
- * ----------------------------------------------------------------------------- */
+/* --- before compiling ------------------------------------------------------------------------- */
 
 /* A user's name, or a number. */
 static struct error *user_of(const char *name, uint32_t *ret)
@@ -99,8 +98,7 @@ struct error *tracer_make_task_tests(struct tracer *t)
 	return NULL;
 }
 
-/* --- control groups that are there
- * ----------------------------------------------------------------- */
+/* --- control groups that are there ------------------------------------------------------------ */
 
 struct adding {
 	struct tracer *tracer;
@@ -142,8 +140,7 @@ static struct error *add_groups(struct tracer *t, bool *seen)
 	return a.err;
 }
 
-/* --- targets that are not there
- * --------------------------------------------------------------------- */
+/* --- targets that are not there --------------------------------------------------------------- */
 
 /* Does a line of STATUS (/proc/PID/status) begin with KEY, a tab, and VALUE as a whole word? */
 static bool says(const char *status, const char *key, const char *value)
@@ -218,8 +215,7 @@ struct error *tracer_add_task_targets(struct tracer *t)
 	return NULL;
 }
 
-/* --- the end
- * ---------------------------------------------------------------------------------------- */
+/* --- the end ---------------------------------------------------------------------------------- */
 
 void tracer_report_task_tests(const struct tracer *t)
 {
