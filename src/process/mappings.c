@@ -152,6 +152,14 @@ void process_mappings_free(struct mapping *list, size_t count)
 	free(list);
 }
 
+const struct mapping *mappings_find(const struct mapping *list, size_t count, uint64_t address)
+{
+	for (size_t i = 0; i < count; i++)
+		if (address >= list[i].start && address < list[i].end)
+			return &list[i];
+	return NULL;
+}
+
 /* --- its file --- */
 
 /* Open PATH if it is the file with this inode, else -1. */

@@ -92,6 +92,8 @@ struct mapping {
 /* By address.  The caller frees them with process_mappings_free(). */
 MUST_CHECK struct error *process_mappings(int pid, struct mapping **ret, size_t *count);
 void process_mappings_free(struct mapping *list, size_t count);
+/* The mapping of LIST at ADDRESS; NULL: there is none. */
+const struct mapping *mappings_find(const struct mapping *list, size_t count, uint64_t address);
 
 /* Open the mapped file of M, a mapping of the process, for reading; -1: it no longer exists, or
  * refused. */

@@ -85,21 +85,19 @@ static void find_file(struct copied_process *p, const struct mapping *m, struct 
 static bool find_mapping(void *arg, uint64_t address, struct copied_mapping *ret)
 {
 	struct copied_process *p = arg;
-	size_t i = 0;
-	while (i < p->count && (address < p->list[i].start || address >= p->list[i].end))
-		i++;
-	if (i == p->count)
+	const struct mapping *m = mappings_find(p->list, p->count, address);
+	if (!m)
 		return false;
-	const struct mapping *m = &p->list[i];
-	if (!p->known[i].end) {
-		p->known[i] = (struct copied_mapping) { .begin = m->start,
-							.end = m->end,
-							.offset = m->offset,
-							.executable = m->executable };
+	struct copied_mapping *known = &p->known[m - p->list];
+	if (!known->end) {
+		*known = (struct copied_mapping) { .begin = m->start,
+						   .end = m->end,
+						   .offset = m->offset,
+						   .executable = m->executable };
 		if (m->executable)
-			find_file(p, m, &p->known[i]);
+			find_file(p, m, known);
 	}
-	*ret = p->known[i];
+	*ret = *known;
 	return true;
 }
 

@@ -200,14 +200,6 @@ struct error *tracer_make_target_tables(struct tracer *t)
 
 /* --- of all others ---------------------------------------------------------------------------- */
 
-static const struct mapping *mapping_at(const struct mapping *list, size_t count, uint64_t address)
-{
-	for (size_t i = 0; i < count; i++)
-		if (address >= list[i].start && address < list[i].end)
-			return &list[i];
-	return NULL;
-}
-
 /* Until it is forgotten it has no table, and does not wait for one. */
 struct error *tracer_hide_file(struct tracer *t, const struct unwind_key *key)
 {
@@ -240,7 +232,7 @@ static struct error *make_table(struct tracer *t, const struct arrival *asked)
 	struct mapping *list = NULL;
 	size_t count = 0;
 	error_free(process_mappings((int)asked->tgid, &list, &count));
-	struct error *err = make_table_of(t, asked, mapping_at(list, count, asked->address));
+	struct error *err = make_table_of(t, asked, mappings_find(list, count, asked->address));
 	process_mappings_free(list, count);
 	return err;
 }
