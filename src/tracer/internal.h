@@ -281,6 +281,11 @@ void tracer_choose_watched(struct tracer *t); /* before anything is loaded */
 MUST_CHECK struct error *tracer_watch_code(struct tracer *t);
 /* Is DESC of a provider of processes? Of which process? */
 bool tracer_process_of(const struct probe_desc *desc, int *pid);
+struct watched *tracer_watched(const struct tracer *t, int pid); /* NULL: not watched */
+bool tracer_watch_linker(struct tracer *t, int pid);		 /* was it watched already? */
+/* Match descriptions, and attach what is new.  Were there new probes? */
+bool tracer_match_again(struct tracer *t);
+
 /* new_files.c: does C mean static probes of every process?  Does any clause? */
 bool tracer_of_every_process(const struct tracer *t, const struct tclause *c);
 bool tracer_wants_files(const struct tracer *t);
@@ -288,7 +293,8 @@ void tracer_watch_files(struct tracer *t);	  /* from now on, unless there is no 
 void tracer_follow_files(struct tracer *t);	  /* t->match_again: there are new ones */
 void tracer_unwatch_files(struct tracer *t);	  /* no effect if they are not watched */
 int tracer_files_poll_fd(const struct tracer *t); /* readable when there may be some; or -1 */
-struct watched *tracer_watched(const struct tracer *t, int pid); /* NULL: not watched */
+
+/* arrivals.c */
 /* In each round: attach probes in code that has arrived. */
 MUST_CHECK struct error *tracer_follow_code(struct tracer *t);
 /*
