@@ -386,12 +386,13 @@ struct error *link_kprobe_multi(int prog, const struct kprobe_multi *request, st
 	return NULL;
 }
 
-static struct error *kprobe_event_type(uint32_t *ret)
+/* The number of perf events of WHAT, "kprobe" or "uprobe". */
+static struct error *event_type(const char *what, uint32_t *ret)
 {
-	static const char path[] = "/sys/bus/event_source/devices/kprobe/type";
+	auto_free char *path = mem_printf("/sys/bus/event_source/devices/%s/type", what);
 	auto_fclose FILE *f = fopen(path, "re");
 	if (!f)
-		return error_sys(errno, "the kernel has no kprobes: cannot open %s", path);
+		return error_sys(errno, "the kernel has no %ss: cannot open %s", what, path);
 	if (fscanf(f, "%u", ret) != 1)
 		return error_new("%s holds no number", path);
 	return NULL;
@@ -419,7 +420,7 @@ struct error *link_kprobes(int prog, const struct kprobe_multi *request, struct 
 {
 	size_t links = set->links.count, events = set->events.count;
 	uint32_t type = 0;
-	struct error *err = kprobe_event_type(&type);
+	struct error *err = event_type("kprobe", &type);
 	for (uint32_t i = 0; i < request->count && !err; i++)
 		err = kprobe_one(prog, type, request, i, set);
 	if (err)
@@ -429,24 +430,13 @@ struct error *link_kprobes(int prog, const struct kprobe_multi *request, struct 
 
 /* --- functions of processes ------------------------------------------------------------------ */
 
-static struct error *uprobe_event_type(uint32_t *ret)
-{
-	static const char path[] = "/sys/bus/event_source/devices/uprobe/type";
-	auto_fclose FILE *f = fopen(path, "re");
-	if (!f)
-		return error_sys(errno, "the kernel has no uprobes: cannot open %s", path);
-	if (fscanf(f, "%u", ret) != 1)
-		return error_new("%s holds no number", path);
-	return NULL;
-}
-
 struct error *uprobe_own_open(const char *path, uint64_t offset, int *ret)
 {
 	struct perf_event_attr attr = {
 		.uprobe_path = pointer_number(path),
 		.probe_offset = offset,
 	};
-	struct error *err = uprobe_event_type(&attr.type);
+	struct error *err = event_type("uprobe", &attr.type);
 	if (err)
 		return err;
 	int event = event_open(&attr, 0, -1);
@@ -529,7 +519,7 @@ struct error *link_uprobes(int prog, const struct uprobe_multi *request, struct 
 	if (!err)
 		err = files_allow(request->count);
 	if (!err)
-		err = uprobe_event_type(&a.type);
+		err = event_type("uprobe", &a.type);
 	if (err)
 		return err;
 	run_unkillable(uprobes_attach, &a);
