@@ -6,7 +6,6 @@
  * together in a variable of the clause, so that members, print() and assignments find it at an
  * address like any other object.
  */
-#include "base/nearest.h"
 #include "sema/sema_internal.h"
 
 static struct texpr *word_value(struct sema *s, const struct probe_word *w, struct range range)
@@ -163,9 +162,7 @@ struct texpr *process_argument_named(struct sema *s, const struct probe_args *ar
 			       "args.%s does not exist: %s", name,
 			       args->problem ? args->problem
 					     : "arguments of this probe have numbers, args[0] ...");
-	return mistake(s, n->member.name_range, D_ARGS_IDX, "no parameter is called %s%s", name,
-		       nearest.best ? arena_printf(s->arena, ": did you mean %s?", nearest.best)
-				    : "");
+	return variable_wrong_name(s, n, "parameter", &nearest);
 }
 
 /* A struct with a member for each argument. */

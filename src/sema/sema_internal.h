@@ -55,6 +55,7 @@
 #include <string.h>
 
 #include "base/format.h"
+#include "base/nearest.h"
 #include "sema/sema.h"
 
 #define EXPRESSION_DEPTH 1000	 /* nested expressions, inlines expanded */
@@ -433,6 +434,9 @@ struct texpr *variable_argument_of(struct sema *s, const struct type *type, bool
 /* That args[INDEX] does not exist. */
 struct texpr *variable_wrong_index(struct sema *s, int64_t index, int64_t count,
 				   const char *problem, struct range range);
+/* That NAME of N, args.NAME, is the name of no WHAT; NEAREST saw the names that there are. */
+struct texpr *variable_wrong_name(struct sema *s, const struct node *n, const char *what,
+				  const struct nearest *nearest);
 /* The keys of N, converted to TYPES, which the first use sets (*TYPES NULL). */
 struct texpr *keys_check(struct sema *s, const struct node *list, const char *what,
 			 const struct type ***types, unsigned *count, bool widen, bool *bad,

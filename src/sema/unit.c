@@ -18,7 +18,6 @@
  * The probes of one description may be of several units.  A clause that reads their args[] is
  * checked for each unit alone (clause.c), and all must agree on the types of what it reads.
  */
-#include "base/nearest.h"
 #include "sema/declare.h"
 #include "syntax/syntax.h"
 
@@ -438,9 +437,7 @@ struct texpr *unit_argument_named(struct sema *s, const struct node *n)
 	}
 	if (!args)
 		return NULL;
-	return mistake(
-		s, n->member.name_range, D_ARGS_IDX, "no argument is called %s%s", n->member.name,
-		nearest.best ? arena_printf(s->arena, ": did you mean %s?", nearest.best) : "");
+	return variable_wrong_name(s, n, "argument", &nearest);
 }
 
 /* --- for lists -------------------------------------------------------------------------------- */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* variable - those of the program, their keys, and the built-in ones */
-#include "base/nearest.h"
 #include "sema/builtin.h"
 #include "sema/sema_internal.h"
 
@@ -421,6 +420,15 @@ bool variable_is_args(struct sema *s, const struct node *n)
 	return n->kind == NODE_IDENT && name_find(s, n->ident.name).kind == NAME_ARGS;
 }
 
+struct texpr *variable_wrong_name(struct sema *s, const struct node *n, const char *what,
+				  const struct nearest *nearest)
+{
+	const char *best = nearest->best;
+	return mistake(s, n->member.name_range, D_ARGS_IDX, "no %s is called %s%s", what,
+		       n->member.name,
+		       best ? arena_printf(s->arena, ": did you mean %s?", best) : "");
+}
+
 /* The index of NAME among NAMES (NULL: none), or -1; *NEAREST sees all others. */
 static int64_t index_of_name(const char *const *names, const char *name, struct nearest *nearest)
 {
@@ -439,11 +447,7 @@ static struct texpr *typed_argument_named(struct sema *s, const struct probe_arg
 	struct nearest nearest = nearest_to(n->member.name), ignored = nearest;
 	int64_t index = index_of_name(args->names, n->member.name, &nearest);
 	if (index < 0)
-		return mistake(s, n->member.name_range, D_ARGS_IDX, "no argument is called %s%s",
-			       n->member.name,
-			       nearest.best
-				       ? arena_printf(s->arena, ": did you mean %s?", nearest.best)
-				       : "");
+		return variable_wrong_name(s, n, "argument", &nearest);
 	for (unsigned i = 1; i < s->clause->probe_count; i++) {
 		const struct probe_args *other =
 			probe_db_arguments(s->probes, s->clause->probes[i]);
