@@ -72,8 +72,7 @@ size_t ring_waiting(const struct ring *r);
 /* PATH in it, for reading; NULL: errno says why.  The caller closes it. */
 FILE *tracefs_open(const char *path);
 
-/* --- functions of the kernel (functions.c) -----------------------------------------------------
- */
+/* --- functions of the kernel (functions.c) -------------------------------------------------- */
 
 /* Why functions cannot be probed, in a few words; NULL: they can. */
 const char *kernel_functions_problem(void);

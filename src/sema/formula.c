@@ -14,9 +14,9 @@
 
 #include "sema/action.h"
 #include "sema/builtin.h"
+#include "syntax/syntax.h"
 
-/* --- arguments
- * -------------------------------------------------------------------------------------- */
+/* --- arguments ------------------------------------------------------------------------------ */
 
 static const struct formula_statement *statement_of(const struct formula_source *source,
 						    enum formula_statement_kind kind,
@@ -66,9 +66,7 @@ struct texpr *formula_argument(struct sema *s, int64_t index, struct range range
 	const struct formula_source *source = s->clause->source;
 	const struct param_node *p = index < 0 ? NULL : output_at(source, (unsigned)index);
 	if (!p) {
-		unsigned count = 0;
-		while (output_at(source, count))
-			count++;
+		unsigned count = params_count(source->probe->outputs);
 		return mistake(s, range, D_ARGS_IDX,
 			       "args[%lld] does not exist: the probe has %u argument%s",
 			       (long long)index, count, count == 1 ? "" : "s");
@@ -105,8 +103,7 @@ struct texpr *formula_raw(struct sema *s, unsigned index, struct range range)
 	return convert_scalar(s, e, type);
 }
 
-/* --- the task that it is about
- * ------------------------------------------------------------------------ */
+/* --- the task that it is about -------------------------------------------------------------- */
 
 static const struct formula_statement *task_statement(const struct sema *s)
 {
@@ -152,8 +149,7 @@ bool formula_refuses(struct sema *s, const char *what, struct range range)
 	return true;
 }
 
-/* --- is the formula right?
- * ---------------------------------------------------------------------------- */
+/* --- is the formula right? ------------------------------------------------------------------ */
 
 /*
  * Translated arguments of our own formulas are not checked before a clause uses them: tests check
@@ -250,8 +246,7 @@ void formulas_check(struct sema *s, probe_vector *probes)
 	probes->count = kept;
 }
 
-/* --- state
- * ---------------------------------------------------------------------------------------------- */
+/* --- state ---------------------------------------------------------------------------------- */
 
 static bool changes_state(const struct formula_source *source)
 {

@@ -14,8 +14,7 @@
 #include "sema/declare.h"
 #include "sema/formula.h"
 
-/* --- what is kept under keys --------------------------------------------------------------------
- */
+/* --- what is kept under keys ---------------------------------------------------------------- */
 
 static const struct formula_field *field_in(const struct formula_source *source, const char *name)
 {
@@ -95,8 +94,7 @@ struct texpr *formula_exists(struct sema *s, const struct node *n)
 	return element_of(s, "", key_check(s, key), n->range);
 }
 
-/* --- the scope
- * ------------------------------------------------------------------------------------ */
+/* --- the scope ------------------------------------------------------------------------------ */
 
 /* A system call's result is its second argument (provider/syscall.c). */
 static unsigned word_of(const struct formula_event *e, unsigned index)
@@ -197,8 +195,7 @@ static const struct binding *scope_before(struct sema *s, const struct formula_s
 	return scope;
 }
 
-/* --- expressions
- * ------------------------------------------------------------------------------------ */
+/* --- expressions ---------------------------------------------------------------------------- */
 
 /* What an evaluation changes of the state of the check. */
 struct formula_saved {
