@@ -273,16 +273,10 @@ static struct tstmt **add_delete(struct sema *s, struct tstmt **end,
 				 const struct formula_source *source,
 				 const struct formula_statement *t)
 {
-	const struct formula_provider *provider = source->provider;
-	for (const struct formula_probe *p = provider->probes; p; p = p->next)
-		for (const struct formula_alternative *a = p->alternatives; a; a = a->next)
-			for (const struct formula_source *o = a->sources; o; o = o->next)
-				for (const struct formula_statement *u = o->statements; u;
-				     u = u->next)
-					for (const struct formula_field *f = u->fields; f;
-					     f = f->next)
-						end = add_assignment(
-							s, end, formula_state(s, source, t, f));
+	formula_fields fields = formula_saved_fields(source->provider);
+	for (size_t i = 0; i < fields.count; i++)
+		end = add_assignment(s, end, formula_state(s, source, t, fields.items[i]));
+	vector_free(&fields);
 	return add_assignment(s, end, formula_state(s, source, t, NULL));
 }
 

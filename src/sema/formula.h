@@ -21,6 +21,9 @@ static inline struct texpr *formula_value(struct sema *s, const struct formula_s
 struct texpr *formula_state(struct sema *s, const struct formula_source *source,
 			    const struct formula_statement *t, const struct formula_field *f);
 
+/* What all sources of PROVIDER save; the caller frees the vector. */
+typedef VECTOR(const struct formula_field *) formula_fields;
+formula_fields formula_saved_fields(const struct formula_provider *provider);
 /* The type of a parameter or an argument, as declared. */
 const struct type *formula_param_type(struct sema *s, const struct param_node *p);
 

@@ -16,24 +16,33 @@
 
 /* --- what is kept under keys ---------------------------------------------------------------- */
 
-static const struct formula_field *field_in(const struct formula_source *source, const char *name)
+static void add_fields(formula_fields *ret, const struct formula_source *source)
 {
 	for (const struct formula_statement *t = source->statements; t; t = t->next)
 		for (const struct formula_field *f = t->fields; f; f = f->next)
-			if (string_equal(f->name, name))
-				return f;
-	return NULL;
+			vector_push(ret, f);
 }
 
-/* The first field of this name that some source of the provider saves. */
+formula_fields formula_saved_fields(const struct formula_provider *provider)
+{
+	formula_fields ret = { 0 };
+	for (const struct formula_probe *p = provider->probes; p; p = p->next)
+		for (const struct formula_alternative *a = p->alternatives; a; a = a->next)
+			for (const struct formula_source *s = a->sources; s; s = s->next)
+				add_fields(&ret, s);
+	return ret;
+}
+
+/* The first of this name. */
 static const struct formula_field *field_find(const struct formula_provider *provider,
 					      const char *name)
 {
 	const struct formula_field *found = NULL;
-	for (const struct formula_probe *p = provider->probes; p; p = p->next)
-		for (const struct formula_alternative *a = p->alternatives; a; a = a->next)
-			for (const struct formula_source *s = a->sources; s && !found; s = s->next)
-				found = field_in(s, name);
+	formula_fields fields = formula_saved_fields(provider);
+	for (size_t i = 0; i < fields.count && !found; i++)
+		if (string_equal(fields.items[i]->name, name))
+			found = fields.items[i];
+	vector_free(&fields);
 	return found;
 }
 
@@ -158,23 +167,15 @@ static void bind(struct sema *s, const struct binding **scope, const char *name,
 	*scope = b;
 }
 
-/* All fields of SOURCE become names. */
-static void bind_fields(struct sema *s, const struct binding **scope,
-			const struct formula_source *source, const struct formula_statement *load)
-{
-	for (const struct formula_statement *t = source->statements; t; t = t->next)
-		for (const struct formula_field *f = t->fields; f; f = f->next)
-			bind(s, scope, f->name, load, 0, loaded_value);
-}
-
+/* All fields of PROVIDER become names. */
 static void bind_loaded(struct sema *s, const struct binding **scope,
 			const struct formula_provider *provider,
 			const struct formula_statement *load)
 {
-	for (const struct formula_probe *p = provider->probes; p; p = p->next)
-		for (const struct formula_alternative *a = p->alternatives; a; a = a->next)
-			for (const struct formula_source *o = a->sources; o; o = o->next)
-				bind_fields(s, scope, o, load);
+	formula_fields fields = formula_saved_fields(provider);
+	for (size_t i = 0; i < fields.count; i++)
+		bind(s, scope, fields.items[i]->name, load, 0, loaded_value);
+	vector_free(&fields);
 }
 
 /* The names in SOURCE before the statement END (NULL: in its condition). */
