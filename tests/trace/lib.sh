@@ -3,6 +3,10 @@
 # $DTRACE, $TRIGGERS: the command and the programs to be traced; the current folder is
 # empty and goes away afterwards.
 
+# The sources: headers that tests compile with, tools.  Where the library of probes that programs create was built.
+checkout=$(realpath "${LIB%/*}/../..")
+usdt_library=${TRIGGERS%/*}/lib
+
 fail() {
 	echo "not as it should be: $*"
 	for file in out err counts; do
@@ -57,6 +61,17 @@ must_fault() {
 	grep -q '^dtrace: .*error.* on enabled probe ID ' err || fail "no fault on standard error"
 	grep -v '^dtrace: .*error.* on enabled probe ID ' err >more && fail "more than faults on standard error"
 	return 0
+}
+
+# traces_all PATTERN - all its events at once start and end in time, many fire, and those left out are mentioned
+traces_all() {
+	begin=$(date +%s)
+	"$DTRACE" -n "$1 { @[probename] = count(); } tick-1s { exit(0); }" >out 2>err || fail "status $?: $(cat err)"
+	took=$(($(date +%s) - begin))
+	[ "$took" -le 60 ] || fail "all of $1 took $took seconds"
+	[ "$(grep -c . out)" -ge 20 ] || fail "only $(grep -c . out) of $1 fired"
+	contains '^ *sched_switch '
+	grep -q 'left out' err || fail "nothing is said of those left out"
 }
 
 # counted NAME - the trigger's own count
@@ -115,9 +130,14 @@ wait_for_program() {
 
 # check_json [FILE] - every line matches the schema
 check_json() {
-	top=$(dirname "$LIB")/../..
-	/usr/bin/python3 "$top/tools/check-json" "$top/docs/schema/dtrace-output.schema.json" "${1:-out}" ||
+	/usr/bin/python3 "$checkout/tools/check-json" "$checkout/docs/schema/dtrace-output.schema.json" "${1:-out}" ||
 		fail "not as the schema says"
+}
+
+# build_usdt COMPILER PROGRAM SOURCE - a program that creates probes, with the library that was built
+build_usdt() {
+	"$1" -O1 -Wall -Wextra -Werror -I "$checkout/lib/usdt" -o "$2" "$3" -L "$usdt_library" -ldtrace-usdt -lpthread \
+		-Wl,-rpath,"$usdt_library" || fail "cannot compile $3"
 }
 
 # own_pins - continue in a mount namespace with a separate BPF file system: pins that this test leaves end with its
@@ -148,13 +168,18 @@ has_done() {
 	[ "$(counted getppid 2>/dev/null)" -eq "$told" ]
 }
 
+# need_cgroups - control groups of version 2; $cgroups is the folder of the root
+need_cgroups() {
+	cgroups=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
+	[ -n "$cgroups" ] || skip "no cgroup2 is mounted"
+}
+
 # own_group - a control group (version 2) for this test: $group is its folder, $path its path. It is removed at the end, with
 # all below
 own_group() {
-	top=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
-	[ -n "$top" ] || skip "no cgroup2 is mounted"
+	need_cgroups
 	path=/dtrace-test-$$
-	group=$top$path
+	group=$cgroups$path
 	mkdir "$group" 2>/dev/null || skip "no cgroup can be made"
 	trap 'until_true 2 no_group' EXIT
 	export group

@@ -1,9 +1,8 @@
 # What: bash and zsh complete letters, long names, options with their words, and parts of probes.
 . "$LIB"
 command -v make >/dev/null || skip "no make here"
-top=$(realpath "$(dirname "$LIB")/../..")
-(cd "$top" && make --no-print-directory -s completion 2>&1) || fail "make completion"
-made=$top/build/completion
+(cd "$checkout" && make --no-print-directory -s completion 2>&1) || fail "make completion"
+made=$checkout/build/completion
 ln -s "$DTRACE" dtrace
 PATH=$PWD:$PATH
 

@@ -4,10 +4,9 @@
 command -v dpkg-deb >/dev/null || skip "no dpkg-deb here"
 here=$PWD
 command -v make >/dev/null || skip "no make here"
-top=$(realpath "$(dirname "$LIB")/../..")
-package=$(cd "$top" && make --no-print-directory -s deb 2>"$here/err" | tail -n 1) || fail "no package: $(cat err)"
-[ -f "$top/$package" ] || fail "make deb said: $package"
-cp "$top/$package" new.deb
+package=$(cd "$checkout" && make --no-print-directory -s deb 2>"$here/err" | tail -n 1) || fail "no package: $(cat err)"
+[ -f "$checkout/$package" ] || fail "make deb said: $package"
+cp "$checkout/$package" new.deb
 
 cat >inside.sh <<'END'
 dpkg -i /tmp/new.deb || exit 1

@@ -59,7 +59,7 @@ __attribute__((noinline)) void f(long p)
 }
 int main(void) { f(0); f(0); return 0; }
 C
-gcc -O1 -w -I "$(dirname "$LIB")/triggers" -o fault fault.c || fail "cannot compile"
+gcc -O1 -w -I "$checkout/tests/trace/triggers" -o fault fault.c || fail "cannot compile"
 must_fault -n 'faulty$target:::bad { trace(arg0); } faulty$target:::bad /arg0 == 7/ { } ERROR { printf("fault %d at %x\n", arg4, arg5); }' -c ./fault
 same "$(grep -c '^fault 1 at 8$' out)" 4 "faults"
 contains 'faulty[0-9]*:fault:f:bad): invalid address (0x8) in action #1' err

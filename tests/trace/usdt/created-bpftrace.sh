@@ -3,7 +3,6 @@
 command -v bpftrace >/dev/null || skip "bpftrace is not installed"
 [ -n "$OWN_MOUNTS" ] || exec env OWN_MOUNTS=1 unshare -m sh "$0"
 [ -e /sys/kernel/tracing/events ] || mount -t tracefs nodev /sys/kernel/tracing 2>/dev/null || skip "no tracefs can be mounted"
-library=$(dirname "$TRIGGERS")/lib
 cat >program.c <<'C'
 #include <stdio.h>
 #include <unistd.h>
@@ -15,14 +14,14 @@ int main(void)
 	int was_traced = 0;
 	if (!a || dtusdt_enable(p) < 0) return 1;
 	for (int i = 0; i < 6000; i++, usleep(10000)) {
-		int is_traced = dtusdt_fire(a, -5, 65000, -70000, "a string", (int64_t)-1 << 40);
+		int is_traced = dtusdt_fire(a, -5, 65000, -70000, "a string", -((int64_t)1 << 40));
 		if (was_traced && !is_traced) return 0; /* the tracer has gone */
 		was_traced |= is_traced;
 	}
 	return 2;
 }
 C
-gcc -O1 -I "$(dirname "$LIB")/../../lib/usdt" -o program program.c -L "$library" -ldtrace-usdt -Wl,-rpath,"$library" || fail "cannot compile"
+build_usdt gcc program program.c
 ./program &
 target=$!
 mapped() { grep -qs 'r-xp.*memfd:others_see' "/proc/$target/maps"; }

@@ -1,6 +1,5 @@
 # What: a Python program creates static probes by ctypes, and by libstapsdt's calls: every firing with its values; providers that come while it runs, hidden and shown again.  Needs: uprobe python3.
 . "$LIB"
-library=$(dirname "$TRIGGERS")/lib
 python=/usr/bin/python3
 cat >probes.py <<'P'
 import ctypes, errno, os, sys
@@ -53,7 +52,7 @@ assert lib.providerUnload(stap) == 0
 lib.providerDestroy(stap)
 print("traced", traced)
 P
-export LD_LIBRARY_PATH="$library"
+export LD_LIBRARY_PATH="$usdt_library"
 "$python" probes.py 3 >out 2>err || fail "untraced"
 contains '^traced 0$'
 

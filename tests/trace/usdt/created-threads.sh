@@ -1,8 +1,5 @@
 # What: probes created at run time by threads that fire while another one hides and shows them, and by forked children: every firing that the library counts is seen, nothing crashes.  Needs: uprobe.
 . "$LIB"
-library=$(dirname "$TRIGGERS")/lib
-header=$(dirname "$LIB")/../../lib/usdt
-build() { gcc -O1 -Wall -Wextra -Werror -I "$header" -o "${1%.c}" "$1" -L "$library" -ldtrace-usdt -lpthread -Wl,-rpath,"$library" || fail "cannot compile $1"; }
 
 cat >threads.c <<'C'
 #include <pthread.h>
@@ -51,7 +48,7 @@ int main(int count, char **values)
 	return 0;
 }
 C
-build threads.c
+build_usdt gcc threads threads.c
 must_trace_arrivals -Zn 'hiding$target:::a { @ = sum(arg0); } END { printa("seen %@d\n", @); }' -c './threads 30'
 traced=$(value_of traced)
 [ "$traced" -gt 100 ] || fail "only $traced firings"
@@ -84,7 +81,7 @@ int main(void)
 	return 0;
 }
 C
-build forks.c
+build_usdt gcc forks forks.c
 must_trace_arrivals -Zn 'forking:::a { @[pid == $target] = count(); @s = sum(arg0); } END { printa("%d %@d\n", @); printa("sum %@d\n", @s); }' -c ./forks
 contains '^parent 100, bad children 0$'
 contains '^0 1000$'

@@ -1,8 +1,5 @@
 # What: probes that a C or C++ program creates while it is traced (lib/usdt): every firing from the first one on, integers of all widths, strings, several providers; by the calls of libusdt and libstapsdt, too.  Needs: uprobe.
 . "$LIB"
-library=$(dirname "$TRIGGERS")/lib
-header=$(dirname "$LIB")/../../lib/usdt
-build() { "$1" -O1 -Wall -Wextra -Werror -I "$header" -o "$2" "$3" -L "$library" -ldtrace-usdt -Wl,-rpath,"$library" || fail "cannot compile $3"; }
 
 cat >native.c <<'C'
 #include <stdio.h>
@@ -34,7 +31,7 @@ int main(int count, char **values)
 	return 0;
 }
 C
-build gcc native native.c
+build_usdt gcc native native.c
 ./native 5 >out
 contains '^traced 0$'
 must_trace_arrivals -Zn 'made$target:made:all__widths:all-widths /!i++/ {
@@ -66,7 +63,7 @@ contains '^native 300$'
 # C++.
 cp native.c native.cc
 sed -i 's/(const uint64_t\[\]) { \(.*\) }, 12)/list, 12)/; s/^\tfor (long i/\tuint64_t list[12] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 };\n&/' native.cc
-build g++ native-cc native.cc
+build_usdt g++ native-cc native.cc
 must_trace_arrivals -Zn 'made$target:::twelve { @ = sum(arg9); } END { printa("sum %@d\n", @); }' -c './native-cc 100'
 contains '^sum 1000$'
 
@@ -84,7 +81,7 @@ int main(void)
 	return 0;
 }
 C
-gcc -static -O1 -I "$header" -o alone alone.c "$library/libdtrace-usdt.a" || fail "cannot link statically"
+gcc -static -O1 -I "$checkout/lib/usdt" -o alone alone.c "$usdt_library/libdtrace-usdt.a" || fail "cannot link statically"
 must_trace_arrivals -Zn 'int next, wrong, n;
 	alone:::a { wrong += n && arg0 != next; next = arg0 + 1; n++; }
 	alone:::a /n == 100/ { printf("wrong %d\n", wrong); exit(0); }' -c ./alone
@@ -98,7 +95,7 @@ cat >headers.cc <<'C'
 #include "usdt.h"
 int main() { return !usdt_create_provider("name", "module") || !providerInit("name"); }
 C
-build g++ headers headers.cc
+build_usdt g++ headers headers.cc
 cat >others.c <<'C'
 #include <errno.h>
 #include <stdint.h>
@@ -134,7 +131,7 @@ int main(void)
 	return 0;
 }
 C
-build gcc others others.c
+build_usdt gcc others others.c
 must_trace_arrivals -Zn 'stap_made$target:stap_made:six:six { @six[arg0, arg1, copyinstr(arg4), arg5 == -0x8000000000000000] = sum(arg2 + 2 * arg3); }
 	stap_made$target:::none { @none = count(); }
 	usdt_made$target:mod:func:four { @four[copyinstr(arg0), arg2] = sum(2 * arg1 + arg3); }

@@ -54,7 +54,7 @@ int main(int count, char **values)
 C
 # Names of this test and this run alone: another run must not see them.
 name=every$(tr -dc a-f <"/proc/sys/kernel/random/uuid")x
-build() { gcc -O1 -w -DPROVIDER="\"$name\"" -I "$(dirname "$LIB")/triggers" "$@" || fail "cannot compile"; }
+build() { gcc -O1 -w -DPROVIDER="\"$name\"" -I "$checkout/tests/trace/triggers" "$@" || fail "cannot compile"; }
 build -o program program.c
 build -static -o alone program.c
 build -shared -fPIC -o library.so library.c

@@ -13,7 +13,7 @@ __attribute__((noinline)) int loaded_f(int x)
 __attribute__((constructor)) static void first(void) { loaded_f(1000); }
 C
 for name in one two three; do
-	gcc -O1 -w -shared -fPIC -I "$(dirname "$LIB")/triggers" -o "lib$name.so" library.c || fail "cannot compile"
+	gcc -O1 -w -shared -fPIC -I "$checkout/tests/trace/triggers" -o "lib$name.so" library.c || fail "cannot compile"
 done
 
 trace -n 'late$target:::f { @ = count(); }' -c "$TRIGGERS/loads ./libone.so"

@@ -55,7 +55,7 @@ __attribute__((noinline)) void first(void)
 }
 int main(void) { first(); return 0; }
 C
-gcc -O1 -w -I "$(dirname "$LIB")/triggers" -o wrong wrong.c || fail "cannot compile"
+gcc -O1 -w -I "$checkout/tests/trace/triggers" -o wrong wrong.c || fail "cannot compile"
 must_trace -n 'wrong$target:::right { @ = count(); }' -c ./wrong
 must_trace -n 'wrong$target::first:right { @ = count(); }' -c ./wrong
 trace -n 'wrong$target:::r* { @ = count(); }' -c ./wrong
@@ -81,7 +81,7 @@ int main(int count, char **names)
 	for (;;) pause();
 }
 C
-gcc -O1 -w -include unistd.h -I "$(dirname "$LIB")/triggers" -o maps maps.c || fail "cannot compile"
+gcc -O1 -w -include unistd.h -I "$checkout/tests/trace/triggers" -o maps maps.c || fail "cannot compile"
 { printf '\177ELF\001\001\001'; head -c 4096 /dev/zero; } >old.so
 head -c 4096 /dev/urandom | tr E F >cache.bin
 ./maps old.so cache.bin &

@@ -33,7 +33,7 @@ compare() { # FOLDER
 	# Sixteen times as many; were each compared with each, the time would be 256 times as long.
 	[ "$took" -le $(((few + 3) * 64)) ] || fail "$1: 4096 notes took $few/100 s, 65536 took $took/100 s"
 }
-headers=$(dirname "$LIB")/triggers
+headers=$checkout/tests/trace/triggers
 compare "$headers"
 [ "$(uname -m)" = x86_64 ] || exit 0
 mkdir five

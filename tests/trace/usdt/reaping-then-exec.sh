@@ -34,7 +34,7 @@ int main(int argc, char **argv)
 }
 C
 name=reap$(tr -dc a-f <"/proc/sys/kernel/random/uuid")x
-gcc -O1 -w -DPROVIDER="\"$name\"" -I "$(dirname "$LIB")/triggers" -o once once.c &&
+gcc -O1 -w -DPROVIDER="\"$name\"" -I "$checkout/tests/trace/triggers" -o once once.c &&
 	gcc -O1 -o thread thread.c -lpthread || fail "cannot compile"
 background -Zn 'BEGIN { printf("begun\n"); } '"$name"':::go { @ = count(); } pid$target:thread:thread_f:entry { @f = count(); }
 	END { printa("fired %@d\n", @); printa("called %@d\n", @f); }' -c './thread ./thread'

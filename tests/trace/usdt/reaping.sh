@@ -17,7 +17,7 @@ int main(int count, char **values)
 }
 C
 name=reap$(tr -dc a-f <"/proc/sys/kernel/random/uuid")x
-gcc -O1 -w -DPROVIDER="\"$name\"" -I "$(dirname "$LIB")/triggers" -o once once.c || fail "cannot compile"
+gcc -O1 -w -DPROVIDER="\"$name\"" -I "$checkout/tests/trace/triggers" -o once once.c || fail "cannot compile"
 cp once stays
 background -Zn 'BEGIN { printf("begun\n"); } '"$name"':::go { @ = count(); @p[pid] = count(); } END { printa("sum %@d\n", @); printa("of %@d\n", @p); }'
 trap 'kill "$pid" 2>/dev/null' EXIT # also when it fails

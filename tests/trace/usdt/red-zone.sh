@@ -27,7 +27,7 @@ int main(int count, char **values)
 	return 0;
 }
 C
-gcc -O1 -w -I "$(dirname "$LIB")/triggers" -o five five.c || fail "cannot compile"
+gcc -O1 -w -I "$checkout/tests/trace/triggers" -o five five.c || fail "cannot compile"
 
 # At the entry, and in a function that calls others, nothing can be overwritten.
 must_trace -n 'redzone$target:::entry_nop, redzone$target:::caller { @[probename] = count(); } END { printa("%s %@d\n", @); }' \

@@ -19,7 +19,7 @@ int main(void)
 }
 C
 [ "$(uname -m)" = x86_64 ] || sed -i 's/mov %rdi, %rax/nop/; s/%rdi/x0/' place.c
-gcc -O1 -w -I "$(dirname "$LIB")/triggers" -o place place.c || fail "cannot compile"
+gcc -O1 -w -I "$checkout/tests/trace/triggers" -o place place.c || fail "cannot compile"
 static='sameplace$target:::here { @["static"] = count(); }'
 entry='pid$target:a.out:placed:entry { @["entry"] = count(); }'
 offset='pid$target:a.out:placed:0 { @["offset"] = count(); }'

@@ -76,7 +76,7 @@ int main(void)
 	return 0;
 }
 C
-gcc -O1 -w -I "$(dirname "$LIB")/triggers" -o fork fork.c || fail "cannot compile"
+gcc -O1 -w -I "$checkout/tests/trace/triggers" -o fork fork.c || fail "cannot compile"
 must_trace -n 'forks$target:::fire { @ = count(); @most = max(arg0); } END { printa("fired %@d\n", @); printa("most %@d\n", @most); }' -c './fork'
 contains '^parent 200$'
 contains '^fired 200$'

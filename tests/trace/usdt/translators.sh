@@ -61,7 +61,7 @@ name=rx$(tr -dc a-f <"/proc/sys/kernel/random/uuid")x
 build() {
 	to=$1 version=$2 text=$3
 	shift 3
-	gcc -O1 -w -DVERSION="$version" -DPROVIDER="\"$name\"" -DTEXT="\"$text\"" -I "$(dirname "$LIB")/triggers" "$@" -o "$to" rx.c || fail "cannot compile"
+	gcc -O1 -w -DVERSION="$version" -DPROVIDER="\"$name\"" -DTEXT="\"$text\"" -I "$checkout/tests/trace/triggers" "$@" -o "$to" rx.c || fail "cannot compile"
 }
 build rx1 1 one.d -s
 build rx2 2 two.d -s

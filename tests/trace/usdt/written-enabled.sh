@@ -1,6 +1,5 @@
 # What: the is-enabled test of our headers follows who traces: false, true while one or two trace, false again after the end and after kill -9; it counts in a library and its program apart.  Needs: uprobe cc.
 . "$LIB"
-include=$(realpath "$(dirname "$LIB")/../../include")
 cat >part.c <<'C'
 #include <dtrace/sdt.h>
 int NAME(void) { int on = DTRACE_PROBE_ENABLED(parts, NAME); if (on) DTRACE_PROBE1(parts, NAME, on); return on; }
@@ -27,8 +26,8 @@ int main(void)
 	return 0;
 }
 C
-gcc -O2 -fPIC -shared -DNAME=outside -isystem "$include" part.c -o libpart.so &&
-	gcc -O2 -DNAME=inside -isystem "$include" -c part.c -o part.o &&
+gcc -O2 -fPIC -shared -DNAME=outside -isystem "$checkout/include" part.c -o libpart.so &&
+	gcc -O2 -DNAME=inside -isystem "$checkout/include" -c part.c -o part.o &&
 	gcc -O2 main.c part.o -L. -lpart -Wl,-rpath,'$ORIGIN' -o parts || fail "cannot compile"
 ./parts &
 target=$!

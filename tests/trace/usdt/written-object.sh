@@ -1,6 +1,5 @@
 # What: what dtrace -G makes links with code that has our header, with code that has SystemTap's (counters defined elsewhere), with itself; all of them are traced, is-enabled follows.  Needs: uprobe cc.
 . "$LIB"
-include=$(realpath "$(dirname "$LIB")/../../include")
 cat >app.d <<'D'
 typedef struct item { int number; } item_t;
 provider app { probe go(int n, item_t *item); probe other__one(long); };
@@ -46,16 +45,16 @@ works() {
 }
 for compiler in gcc clang; do
 	command -v $compiler >/dev/null || continue
-	$compiler -O2 -isystem "$include" theirs.c -o program 2>/dev/null && fail "needs no object: the test is wrong"
+	$compiler -O2 -isystem "$checkout/include" theirs.c -o program 2>/dev/null && fail "needs no object: the test is wrong"
 	for source in ours theirs; do
-		$compiler -O2 -isystem "$include" $source.c app.o -o program || fail "$compiler $source"
+		$compiler -O2 -isystem "$checkout/include" $source.c app.o -o program || fail "$compiler $source"
 		works
 	done
-	$compiler -O2 -fPIC -shared -isystem "$include" -Dmain=go ours.c app.o -o libgo.so &&
+	$compiler -O2 -fPIC -shared -isystem "$checkout/include" -Dmain=go ours.c app.o -o libgo.so &&
 		echo 'int go(void); int main(void) { return go(); }' >main.c &&
 		$compiler main.c -L. -lgo -Wl,-rpath,'$ORIGIN' -o program && cp libgo.so keep.so && [ -z "$(./program)" ] || fail "library"
 done
-ld -r app.o -o again.o && gcc -isystem "$include" ours.c again.o app.o -o program && works
+ld -r app.o -o again.o && gcc -isystem "$checkout/include" ours.c again.o app.o -o program && works
 same "$(readelf -SW program | grep -c 'note.dtrace')" 1 "sections of notes"
 same "$(readelf -p .note.dtrace program | grep -c 'typedef struct item')" 1 "copies of the types"
 readelf -lW program | grep STACK | grep -q RWE && fail "the stack became executable"

@@ -1,6 +1,5 @@
 # What: a program built with a header of dtrace -h brings names, types, translators and stability of its arguments, also stripped, and by the object of -G alone.  Needs: uprobe cc.
 . "$LIB"
-include=$(realpath "$(dirname "$LIB")/../../include")
 cat >shop.d <<'D'
 typedef struct article { char name[16]; int pence; } article_t;
 typedef struct articleinfo { string name; int pence; } articleinfo_t;
@@ -32,8 +31,8 @@ works() {
 	contains 'Identifier Names: Stable'
 	contains 'Data Semantics:   Standard'
 }
-ours="-isystem $include -DHEADER=\"shop.h\" -DSOLD=SHOP_ARTICLE_SOLD -DCLOSED=SHOP_CLOSED"
-plain="-isystem $include -DHEADER=<dtrace/sdt.h> -DSOLD(a,b)=DTRACE_PROBE2(shop,article__sold,a,b) -DCLOSED(a)=DTRACE_PROBE1(shop,closed,a)"
+ours="-isystem $checkout/include -DHEADER=\"shop.h\" -DSOLD=SHOP_ARTICLE_SOLD -DCLOSED=SHOP_CLOSED"
+plain="-isystem $checkout/include -DHEADER=<dtrace/sdt.h> -DSOLD(a,b)=DTRACE_PROBE2(shop,article__sold,a,b) -DCLOSED(a)=DTRACE_PROBE1(shop,closed,a)"
 gcc -O2 $ours shop.c -o shop && works
 strip shop && works
 gcc -O2 -flto -Wl,--gc-sections $ours shop.c -o shop && works

@@ -1,6 +1,5 @@
 # What: programs built with our headers (dtrace -h, <sys/sdt.h>) are traced: values of all widths and signs, pointers, strings, is-enabled; gcc and clang, -O0 and -O2, C and C++, a library, LTO, stripped, without unused sections.  Needs: uprobe cc.
 . "$LIB"
-include=$(realpath "$(dirname "$LIB")/../../include")
 
 cat >app.d <<'D'
 typedef unsigned short port_t;
@@ -95,7 +94,7 @@ built() {
 	contains '^evaluated 3 checks 3 semaphore 1$'
 }
 
-flags="-Wall -Wextra -Werror -Wno-unused -Wno-unused-parameter -isystem $include"
+flags="-Wall -Wextra -Werror -Wno-unused -Wno-unused-parameter -isystem $checkout/include"
 for compiler in gcc clang; do
 	for as in c c++; do
 		command -v $compiler >/dev/null || continue
@@ -139,7 +138,7 @@ main:
 	.size main, . - main
 	.section .note.GNU-stack, "", %progbits
 S
-gcc -isystem "$include" hand.S -o hand || fail "assembler"
+gcc -isystem "$checkout/include" hand.S -o hand || fail "assembler"
 must_trace -n 'hand$target:::written { printf("%d %d\n", arg0, arg1); } hand$target:::none { printf("none\n"); }' -c ./hand
 contains '^42 7$'
 contains '^none$'

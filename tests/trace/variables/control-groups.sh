@@ -25,7 +25,7 @@ shown docker-outer.scope/docker-inner.scope inner
 must_trace -n 'BEGIN { printf("%s\n%s\n%d\n%d\n", cgroupname, container, cgroup, pidns); exit(0); }'
 same "$(cat out)" "$(sed -n 's/^0:://p' /proc/self/cgroup)
 
-$(stat -c %i "$top$(sed -n 's/^0:://p' /proc/self/cgroup)")
+$(stat -c %i "$cgroups$(sed -n 's/^0:://p' /proc/self/cgroup)")
 $(readlink /proc/self/ns/pid | tr -dc 0-9)" "dtrace's"
 must_trace -n 'syscall::exit_group:entry /execname == "calls"/ { @[pidns == $1, cgroupname] = count(); } END { printa("%d %s\n", @); }' \
 	-c "unshare -pf $TRIGGERS/calls 1" "$(readlink /proc/self/ns/pid | tr -dc 0-9)"
