@@ -354,11 +354,14 @@ TEST(static_functions_of_one_name)
 	pid_probe_free(p);
 }
 
+/* execve() maps the program's parts one by one, its vdso last. */
 static bool runs(int pid, const char *path)
 {
-	char link[64], target[300] = "";
-	snprintf(link, sizeof(link), "/proc/%d/exe", pid);
-	return readlink(link, target, sizeof(target) - 1) > 0 && string_equal(target, path);
+	char maps[64];
+	auto_strbuf struct strbuf text = { 0 };
+	snprintf(maps, sizeof(maps), "/proc/%d/maps", pid);
+	auto_error struct error *err = file_read(maps, SIZE_MAX, &text);
+	return !err && strstr(strbuf_text(&text), path) && strstr(strbuf_text(&text), "[vdso]");
 }
 
 static struct pid_object *main_object(struct probe_db *db, int pid)
@@ -396,11 +399,13 @@ TEST(replaced_file)
 	struct pid_object *object = main_object(db, pid);
 	CHECK(object != NULL);
 	struct stat held, there;
-	CHECK(object && stat(image_path(object->image), &held) == 0 && stat(path, &there) == 0);
-	CHECK(held.st_ino == object->inode && held.st_ino != there.st_ino);
-	auto_error struct error *err = pid_object_open(object);
-	CHECK(!err);
-	CHECK_STR(object->module, strrchr(path, '/') + 1);
+	if (object) {
+		CHECK(stat(image_path(object->image), &held) == 0 && stat(path, &there) == 0);
+		CHECK(held.st_ino == object->inode && held.st_ino != there.st_ino);
+		auto_error struct error *err = pid_object_open(object);
+		CHECK(!err);
+		CHECK_STR(object->module, strrchr(path, '/') + 1);
+	}
 	probe_db_free(db);
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
