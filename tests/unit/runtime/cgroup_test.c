@@ -49,8 +49,7 @@ static inline long port_map_remove(void *map, const void *key)
 
 #include "runtime/cgroup.c"
 
-/* --- a hierarchy
- * ----------------------------------------------------------------------------------- */
+/* --- a hierarchy ------------------------------------------------------------------------------ */
 
 struct node {
 	const char *name;
