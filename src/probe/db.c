@@ -10,7 +10,6 @@
  * without probes of processes.  A script with only BEGIN costs three probes.
  */
 #include <assert.h>
-#include <ctype.h>
 #include <string.h>
 
 #include "probe/probe.h"
@@ -300,29 +299,6 @@ void probe_db_retire(struct probe_db *db, const struct probe *probe)
 }
 
 /* --- discovering ---------------------------------------------------------------------------- */
-
-bool probe_provider_pid(const char *field, const char *provider, int *pid)
-{
-	size_t len = strlen(provider);
-	if (strncmp(field, provider, len) != 0 || !field[len])
-		return false;
-	const char *digits = field + len;
-	int64_t value = 0;
-	for (; isdigit((unsigned char)*digits); digits++)
-		if (value <= INT32_MAX)
-			value = value * 10 + (*digits - '0');
-	if (*digits)
-		return false;
-	*pid = value <= INT32_MAX ? (int)value : 0;
-	return true;
-}
-
-bool provider_process_of(const struct provider *p, const char *field, int *pid)
-{
-	if (!p->per_process)
-		return false;
-	return p->process_of ? p->process_of(field, pid) : probe_provider_pid(field, p->name, pid);
-}
 
 const char *probe_db_without_pid(const struct probe_db *db, const char *provider)
 {

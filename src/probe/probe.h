@@ -455,4 +455,7 @@ bool probe_provider_pid(const char *field, const char *provider, int *pid);
 /* Does FIELD mean probes of P in one process?  Which one? */
 bool provider_process_of(const struct provider *p, const char *field, int *pid);
 
+/* A declared NAME, query__start, becomes the probe's, query-start. */
+void probe_name_hyphenate(char *name);
+
 #endif

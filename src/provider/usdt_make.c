@@ -187,16 +187,10 @@ static void site_add(struct probe_db *db, struct probe *probe, const struct usdt
 
 /* --- probes ----------------------------------------------------------------------------------- */
 
-/* query__start is shown as query-start. */
 char *usdt_shown_name(const char *raw)
 {
-	char *name = mem_strdup(raw), *to = name;
-	for (const char *from = name; *from; to++) {
-		bool is_hyphen = from[0] == '_' && from[1] == '_';
-		*to = is_hyphen ? '-' : *from;
-		from += is_hyphen ? 2 : 1;
-	}
-	*to = 0;
+	char *name = mem_strdup(raw);
+	probe_name_hyphenate(name);
 	return name;
 }
 

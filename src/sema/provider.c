@@ -156,16 +156,10 @@ void provider_describe(struct sema *s, struct tclause *c)
 		c->declared = attributes_weaker(c->declared, a[PART_OF_FUNCTION]);
 }
 
-/* go-fast is declared as go__fast. */
 static const char *probe_name_of(struct sema *s, const char *declared)
 {
-	char *name = arena_strndup(s->arena, declared, strlen(declared)), *end = name;
-	for (const char *p = declared; *p; p++) {
-		bool is_dash = p[0] == '_' && p[1] == '_';
-		*end++ = is_dash ? '-' : *p;
-		p += is_dash;
-	}
-	*end = '\0';
+	char *name = arena_strdup(s->arena, declared);
+	probe_name_hyphenate(name);
 	return name;
 }
 

@@ -62,7 +62,5 @@ void declared_text_add(struct definition *d, const struct program_node *program)
 /* note.c: section .note.dtrace of PROVIDER.  What does not fit is left out, and reported. */
 void notes_of_provider(const struct definition *d, const struct definition_provider *provider,
 		       struct strbuf *ret);
-/* go__fast is go-fast */
-const char *probe_hyphenated(struct arena *a, const char *declared);
 
 #endif

@@ -5,18 +5,6 @@
 
 #include "usdt/internal.h"
 
-const char *probe_hyphenated(struct arena *a, const char *declared)
-{
-	char *name = arena_strdup(a, declared), *end = name;
-	for (const char *p = declared; *p; p++) {
-		bool is_dash = p[0] == '_' && p[1] == '_';
-		*end++ = is_dash ? '-' : *p;
-		p += is_dash;
-	}
-	*end = '\0';
-	return name;
-}
-
 static void u8_add(struct strbuf *out, unsigned value)
 {
 	strbuf_putc(out, (char)value);
@@ -95,7 +83,9 @@ static bool probe_add(struct strbuf *out, struct arena *a,
 	strbuf_add(&body, probe->map, probe->output_count);
 	padding_add(&body);
 	string_add(&body, provider->name);
-	string_add(&body, probe_hyphenated(a, probe->name));
+	char *name = arena_strdup(a, probe->name);
+	probe_name_hyphenate(name);
+	string_add(&body, name);
 	for (unsigned i = 0; i < probe->input_count; i++)
 		string_add(&body, probe->input[i].text);
 	for (unsigned i = 0; i < probe->output_count; i++)

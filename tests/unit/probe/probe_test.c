@@ -73,6 +73,16 @@ TEST(glob_many_stars)
 	CHECK(!glob_match(pattern, text));
 }
 
+TEST(hyphens)
+{
+	char names[][16] = { "query__start", "a___b", "__", "a_b", "" };
+	static const char *const shown[] = { "query-start", "a-_b", "-", "a_b", "" };
+	for (size_t i = 0; i < ARRAY_SIZE(shown); i++) {
+		probe_name_hyphenate(names[i]);
+		CHECK_STR(names[i], shown[i]);
+	}
+}
+
 TEST(provider_pid)
 {
 	int pid = -1;
