@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <unistd.h>
 
 #include "base/base.h"
 
@@ -33,4 +34,15 @@ struct error *file_read(const char *path, size_t max, struct strbuf *ret)
 		return error_sys(errno, "cannot open %s", path);
 	int errnum = fd_read_all(fd, max, ret);
 	return errnum ? error_sys(errnum, "cannot read %s", path) : NULL;
+}
+
+int fd_write_all(int fd, const struct strbuf *text)
+{
+	for (size_t done = 0; done < text->len;) {
+		ssize_t n = write(fd, text->text + done, text->len - done);
+		if (n < 0 && errno != EINTR)
+			return errno;
+		done += n > 0 ? (size_t)n : 0;
+	}
+	return 0;
 }

@@ -78,13 +78,10 @@ static struct error *read_saved(const char *file, struct strbuf *ret)
 
 static struct error *fill(int fd, const char *path, const struct strbuf *text)
 {
-	for (size_t done = 0; done < text->len;) {
-		ssize_t n = write(fd, strbuf_text(text) + done, text->len - done);
-		if (n < 0 && errno != EINTR)
-			return error_sys(errno, "cannot write %s", path);
-		done += n > 0 ? (size_t)n : 0;
-	}
-	return fsync(fd) < 0 ? error_sys(errno, "cannot write %s", path) : NULL;
+	int errnum = fd_write_all(fd, text);
+	if (!errnum && fsync(fd) < 0)
+		errnum = errno;
+	return errnum ? error_sys(errnum, "cannot write %s", path) : NULL;
 }
 
 /* All or nothing: a file that is read at boot must be whole. */

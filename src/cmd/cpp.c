@@ -116,13 +116,9 @@ static struct error *input_of_text(const char *path, const struct strbuf *text, 
 	add_line_marker(path, &input);
 	strbuf_add(&input, body, text->len - (size_t)(body - strbuf_text(text)));
 
-	for (size_t done = 0; done < input.len;) {
-		ssize_t len = write(fd, input.text + done, input.len - done);
-		if (len < 0)
-			return error_sys(errno,
-					 "cannot write a temporary file for the preprocessor");
-		done += (size_t)len;
-	}
+	int errnum = fd_write_all(fd, &input);
+	if (errnum)
+		return error_sys(errnum, "cannot write a temporary file for the preprocessor");
 	lseek(fd, 0, SEEK_SET);
 	*ret = take_fd(fd);
 	return NULL;

@@ -170,14 +170,10 @@ static int write_file(const char *path, const struct strbuf *text)
 	auto_close int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return fatal("failed to open output file '%s': %s", path, strerror(errno));
-	for (size_t done = 0; done < text->len;) {
-		ssize_t len = write(fd, text->text + done, text->len - done);
-		if (len < 0 && errno != EINTR)
-			return fatal("failed to write to %s: %s", path, strerror(errno));
-		done += len > 0 ? (size_t)len : 0;
-	}
-	return close(take_fd(fd)) == 0 ? STATUS_OK
-				       : fatal("failed to write to %s: %s", path, strerror(errno));
+	int errnum = fd_write_all(fd, text);
+	if (!errnum && close(take_fd(fd)) < 0)
+		errnum = errno;
+	return errnum ? fatal("failed to write to %s: %s", path, strerror(errnum)) : STATUS_OK;
 }
 
 /* -G: the words are objects, whose calls of probe functions become sites. */

@@ -275,17 +275,6 @@ static void put_together(struct relocatable *r)
 	memcpy(out->text, &r->header, sizeof(r->header));
 }
 
-static struct error *write_all(int fd, const struct strbuf *text)
-{
-	for (size_t done = 0; done < text->len;) {
-		ssize_t len = write(fd, text->text + done, text->len - done);
-		if (len < 0 && errno != EINTR)
-			return error_sys(errno, "cannot write it");
-		done += len > 0 ? (size_t)len : 0;
-	}
-	return NULL;
-}
-
 /* A file of its own that then takes the name: the object is whole at all times. */
 struct error *relocatable_write(struct relocatable *r, const char *path)
 {
@@ -298,7 +287,8 @@ struct error *relocatable_write(struct relocatable *r, const char *path)
 		open(other, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, before.st_mode & 0777);
 	if (fd < 0)
 		return error_sys(errno, "cannot rewrite %s: cannot make %s", path, other);
-	struct error *err = write_all(fd, &r->file);
+	int errnum = fd_write_all(fd, &r->file);
+	struct error *err = errnum ? error_sys(errnum, "cannot write it") : NULL;
 	if (!err && rename(other, path) < 0)
 		err = error_sys(errno, "cannot rename %s", other);
 	if (err)

@@ -78,7 +78,9 @@ TEST(file_is_read_behind_what_is_there_up_to_the_most_allowed)
 	auto_strbuf struct strbuf long_text = { 0 }, all = { 0 }, part = { 0 }, rest = { 0 };
 	strbuf_fill(&long_text, 'x', 100000);
 	strbuf_puts(&long_text, "end");
-	CHECK_INT(write(fd, long_text.text, long_text.len), (long)long_text.len);
+	CHECK_INT(fd_write_all(fd, &long_text), 0);
+	CHECK_INT(fd_write_all(fd, &all), 0); /* nothing */
+	CHECK_INT(fd_write_all(-1, &long_text), EBADF);
 
 	CHECK(!file_read(path, SIZE_MAX, &all));
 	CHECK_STR(strbuf_text(&all), long_text.text);
