@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <elf.h>
-#include <string.h>
 #include <sys/ptrace.h>
 
 #include "arch/call.h"
 #include "arch/decode.h"
 #include "arch/operand.h"
+#include "arch/probe_x86.h"
 #include "arch/site.h"
 
 /* clang-format off */
@@ -25,149 +25,7 @@ static const char *const compat_calls[] = {
 #undef SYSCALL
 };
 
-/* --- instructions ---------------------------------------------------------------------- */
-
-static const unsigned char endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
-static const unsigned char nop5[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
-
-static bool begins_with(const struct bytes *code, size_t at, const void *text, size_t len)
-{
-	return at + len <= code->size && memcmp(code->data + at, text, len) == 0;
-}
-
-static bool is_push(const struct bytes *code, size_t at)
-{
-	if (at + 2 > code->size)
-		return false;
-	unsigned char first = code->data[at], second = code->data[at + 1];
-	return (first & 0xf8) == 0x50 || (first == 0x41 && (second & 0xf8) == 0x50);
-}
-
-#define BROADCAST_SIZE 6
-
-/* vpbroadcastb, w, d and q of a general register (EVEX, table 0f 38). */
-static bool is_broadcast(const struct bytes *code)
-{
-	const unsigned char *at = code->data;
-	return code->size >= BROADCAST_SIZE && at[0] == 0x62 && (at[1] & 15) == 2 &&
-	       at[4] >= 0x7a && at[4] <= 0x7c && at[5] >= 0xc0;
-}
-
-/*
- * The kernel emulates pushes and nops, and single-steps endbr64: 600 against 5200 ns for a hit
- * (Linux 6.18 under KVM).  The instruction after endbr64 is reached by the same paths, with the
- * same registers and stack.
- *
- * A 5-byte nop becomes a call on new kernels, which writes below the stack pointer; at a
- * function's entry this memory is unused.
- *
- * A broadcast, with which memset() and strchr() of the C library begin, cannot be probed
- * (is_mistaken_opcode()); it changes no register that is read at an entry.
- */
-static unsigned x86_64_entry_site(const struct bytes *code)
-{
-	if (is_broadcast(code))
-		return BROADCAST_SIZE;
-	size_t behind = sizeof(endbr64);
-	if (!begins_with(code, 0, endbr64, sizeof(endbr64)))
-		return 0;
-	if (is_push(code, behind) || begins_with(code, behind, "\x90", 1) ||
-	    begins_with(code, behind, nop5, sizeof(nop5)))
-		return (unsigned)behind;
-	return 0;
-}
-
-#define CALL 0xe8 /* with a 32-bit displacement from its end */
-#define CALL_SIZE 5
-
-/* Segment overrides but fs and gs, and lock: refused by the kernel's uprobes on x86. */
-static bool is_refused_prefix(unsigned char b)
-{
-	return b == 0x26 || b == 0x2e || b == 0x36 || b == 0x3e || b == 0xf0;
-}
-
-static bool is_prefix(unsigned char b)
-{
-	return b == 0x66 || b == 0x67 || b == 0xf2 || b == 0xf3 || b == 0x64 || b == 0x65 ||
-	       (b & 0xf0) == 0x40;
-}
-
-/* Privileged, in, out, int, and opcodes without a meaning in 64-bit code. */
-static bool is_refused_opcode(unsigned char b)
-{
-	static const unsigned char refused[] = {
-		0x06, 0x07, 0x0e, 0x16, 0x17, 0x1e, 0x1f, 0x27, 0x2f, 0x37, 0x3f, 0x60, 0x61,
-		0x6c, 0x6d, 0x6e, 0x6f, 0x82, 0x9a, 0xcc, 0xcd, 0xce, 0xcf, 0xd4, 0xd5, 0xd6,
-		0xe4, 0xe5, 0xe6, 0xe7, 0xea, 0xec, 0xed, 0xee, 0xef, 0xf1, 0xf4, 0xfa, 0xfb,
-	};
-	return memchr(refused, b, sizeof(refused)) != NULL;
-}
-
-/* How many bytes of AVX come before the opcode that is looked for in the same table (VEX, EVEX). */
-static size_t avx_prefix(unsigned char b)
-{
-	return b == 0xc5 ? 2 : b == 0xc4 ? 3 : b == 0x62 ? 4 : 0;
-}
-
-/*
- * Opcodes of AVX that the kernel emulates as those of the first table: conditional jumps, a nop,
- * jumps and calls (arch/x86/kernel/uprobes.c, branch_setup_ops(); 6.1 to 6.18).  The instruction
- * itself is skipped then: strchrnul() of the C library begins with vpbroadcastb, opcode 7a, and
- * would find nothing any more.  Others are single-stepped, but take what comes next for a
- * return's or popf's (arch_uprobe_analyze_insn()).
- */
-static bool is_mistaken_opcode(unsigned char b)
-{
-	return (b & 0xf0) == 0x70 || b == 0x90 || b == CALL || b == 0xe9 || b == 0xeb ||
-	       b == 0x9d || b == 0xc2 || b == 0xc3 || b == 0xca || b == 0xcb || b == 0xff;
-}
-
-/* FMA4 of AMD: VEX with opcodes of the third table that the kernel's decoder does not have. */
-static bool is_fma4(const struct bytes *code, size_t prefix)
-{
-	unsigned char opcode = code->data[prefix + 3];
-	return code->data[prefix] == 0xc4 && (code->data[prefix + 1] & 31) == 3 &&
-	       ((opcode & 0xfc) == 0x5c || (opcode & 0xf8) == 0x68 || (opcode & 0xf8) == 0x78);
-}
-
-static bool x86_64_can_probe(const struct bytes *code)
-{
-	for (size_t i = 0; i < code->size && i < 15; i++) {
-		if (is_refused_prefix(code->data[i]))
-			return false;
-		if (is_prefix(code->data[i]))
-			continue;
-		size_t opcode = i + avx_prefix(code->data[i]);
-		return opcode < code->size && !is_refused_opcode(code->data[opcode]) &&
-		       !(opcode > i && is_mistaken_opcode(code->data[opcode])) &&
-		       !(opcode == i + 3 && is_fma4(code, i));
-	}
-	return false;
-}
-
-/*
- * Pushes, nops, relative jumps and calls (arch/x86/kernel/uprobes.c).  Nops of several bytes are so
- * on new kernels only (6.18, not 6.12); few functions begin with one.
- */
-static bool x86_64_is_emulated(const struct bytes *code)
-{
-	size_t at = 0;
-	while (at < code->size && code->data[at] == 0x66)
-		at++;
-	if (begins_with(code, at, "\x90", 1) || begins_with(code, at, "\x0f\x1f", 2))
-		return true;
-	if (at || !code->size)
-		return false;
-	unsigned char first = code->data[0];
-	bool far_branch = first == 0x0f && code->size > 1 && (code->data[1] & 0xf0) == 0x80;
-	return is_push(code, 0) || first == CALL || first == 0xe9 || first == 0xeb ||
-	       (first & 0xf0) == 0x70 || far_branch;
-}
-
-static bool x86_64_may_become_call(const struct bytes *code)
-{
-	return begins_with(code, 0, nop5, sizeof(nop5));
-}
+/* --- the red zone --- */
 
 #ifdef __x86_64__
 /* In one page, or the kernel would leave the nop alone. */
@@ -189,28 +47,6 @@ extern const char x86_64_red_zone_site[] __attribute__((visibility("hidden")));
 #define x86_64_red_zone_keeps NULL
 #define x86_64_red_zone_site NULL
 #endif
-
-/* Each byte that could be the opcode of a call with a 32-bit displacement. */
-static bool x86_64_may_call_itself(const struct bytes *code)
-{
-	const unsigned char *begin = code->data, *end = begin + code->size;
-	for (const unsigned char *at = begin; end - at >= CALL_SIZE; at++) {
-		at = memchr(at, CALL, (size_t)(end - at - (CALL_SIZE - 1)));
-		if (!at)
-			return false;
-		struct bytes displacement = bytes_of(at + 1, 4);
-		if (bytes_i32(&displacement) == begin - (at + CALL_SIZE))
-			return true;
-	}
-	return false;
-}
-
-/* mov $15, %rax (or %eax); syscall: rt_sigreturn(). */
-static bool x86_64_is_signal_return(const struct bytes *code)
-{
-	return begins_with(code, 0, "\x48\xc7\xc0\x0f\0\0\0\x0f\x05", 9) ||
-	       begins_with(code, 0, "\xb8\x0f\0\0\0\x0f\x05", 7);
-}
 
 /* --- debug registers ------------------------------------------------------------------- */
 
