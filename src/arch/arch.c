@@ -14,6 +14,13 @@ const struct arch *arch_host(void)
 #endif
 }
 
+const struct arch *arch_of_program(const struct arch *a, unsigned word, uint16_t machine)
+{
+	if (word == a->word)
+		return a;
+	return machine == a->elf_machine_32 ? a->narrow : NULL;
+}
+
 /* After so many instructions the kernel, too, looks for no store any more (arm64's kprobes). */
 #define EXCLUSIVE_MOST 32
 

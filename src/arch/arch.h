@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * arch - x86_64 and aarch64 as data
+ * arch - x86_64, with its programs of 32 bits, and aarch64 as data
  *
  * In:   queries: where is the second argument, which call is 39.
  * Out:  struct arch.  All of them are compiled on every machine, so code for
@@ -76,6 +76,8 @@ struct arch {
 	const char *name;		      /* as uname -m says */
 	const struct arch_sites *sites;	      /* calls of probe functions (site.h) */
 	uint16_t elf_machine, elf_machine_32; /* EM_*; of the programs of 32 bits that it runs */
+	const struct arch *narrow; /* of those programs; NULL: we know nothing of their code */
+	unsigned word;		   /* bytes of an address, and of an argument on the stack */
 
 	/*
 	 * uregs[] of D (regs.d) counts in the order of pt_regs, as far as this: index * 8 is the
@@ -123,6 +125,12 @@ struct arch {
 	uint32_t trap, trap_mask;
 	unsigned trap_pc_after;
 	/*
+	 * Of `narrow` alone: where each of the 4-byte words is that ptrace has for a thread's
+	 * registers (struct user_regs_struct of its programs).
+	 */
+	const uint16_t *saved_registers;
+	unsigned saved_count;
+	/*
 	 * A hardware breakpoint of a stopped thread that we trace (ptrace) at ADDRESS; 0: none any
 	 * more.  False: refused.
 	 */
@@ -133,6 +141,7 @@ struct arch {
 	/* Was user code interrupted?  (register at mode) & mode_mask == mode_user. */
 	uint16_t mode;
 	uint64_t mode_mask, mode_user;
+	uint64_t mode_narrow; /* what is there in programs of 32 bits, if there is `narrow` */
 
 	/*
 	 * The kernel's JIT compiler: how many BPF instructions a program may have before one that a
@@ -165,6 +174,11 @@ struct arch {
 	const char *red_zone_site;
 	/* What a probe adds to a call, as measured (docs/kernel.md); NULL: it was not. */
 	const char *emulated_cost, *stepped_cost, *return_cost;
+	/*
+	 * Does the function that begins with CODE return its own return address?  A return probe
+	 * would change its result.  NULL: none does.
+	 */
+	bool (*returns_its_place)(const struct bytes *code);
 	/* The instruction at CODE; false: unknown.  The caller decides about FLOW_REGISTER. */
 	bool (*decode)(const struct bytes *code, struct instruction *ret);
 	/*
@@ -189,8 +203,19 @@ struct arch {
 extern const struct arch arch_x86_64, arch_aarch64;
 extern const struct arch *const arch_all[]; /* NULL-ended */
 
+/*
+ * Programs of 32 bits on x86_64: places are in the kernel's struct pt_regs, as of any task there.
+ * Not a machine by itself, so it has no system calls and no registers by number.
+ */
+extern const struct arch arch_i386;
+
 /* The machine that we were compiled for. */
 const struct arch *arch_host(void);
+/*
+ * What programs of WORD bytes for the ELF machine number MACHINE are for A: A itself, its `narrow`;
+ * NULL: not known.
+ */
+const struct arch *arch_of_program(const struct arch *a, unsigned word, uint16_t machine);
 
 /*
  * Is I between an exclusive load and its store? Called for all instructions of a function, one

@@ -123,6 +123,7 @@ const struct arch arch_aarch64 = {
 	.sites = &sites_aarch64,
 	.elf_machine = EM_AARCH64,
 	.elf_machine_32 = EM_ARM,
+	.word = 8,
 	.uregs_count = PSTATE + 1,
 	.uregs_names = PSTATE + 1,
 	.argument = { 0, 8, 16, 24, 32, 40, 48, 56 },

@@ -6,6 +6,7 @@
 #include "arch/arch.h"
 
 bool x86_64_decode(const struct bytes *code, struct instruction *ret);
+bool i386_decode(const struct bytes *code, struct instruction *ret);
 bool aarch64_decode(const struct bytes *code, struct instruction *ret);
 
 #endif

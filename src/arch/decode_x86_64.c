@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * How long an x86-64 instruction is (Intel SDM volume 2, 2.1 and appendix A):
+ * How long an x86 instruction is, of 64-bit and 32-bit code (Intel SDM volume 2, 2.1 and appendix
+ * A):
  *
  *   prefixes, REX or VEX or EVEX | opcode | ModRM | SIB | displacement | immediate
  *
@@ -63,8 +64,48 @@ static const unsigned char two_bytes[256] = {
 };
 /* clang-format on */
 
+/*
+ * 32-bit code has more one-byte opcodes, those of REX prefixes among them.  Those of VEX and EVEX
+ * are instructions there if what follows means memory.
+ */
+static unsigned narrow_form(unsigned char opcode)
+{
+	switch (opcode) {
+	case 0x06:
+	case 0x07:
+	case 0x0e:
+	case 0x16:
+	case 0x17:
+	case 0x1e:
+	case 0x1f:
+	case 0x27:
+	case 0x2f:
+	case 0x37:
+	case 0x3f:
+	case 0x60:
+	case 0x61:
+	case 0xce:
+		return 0;
+	case 0x62:
+	case 0xc4:
+	case 0xc5:
+		return M;
+	case 0x82:
+		return M | I1;
+	case 0x9a:
+	case 0xea:
+		return I4 | I2;
+	case 0xd4:
+	case 0xd5:
+		return I1;
+	default:
+		return (opcode & 0xf0) == 0x40 ? 0 : one_byte[opcode];
+	}
+}
+
 struct decoder {
 	struct bytes b;
+	bool is_narrow; /* 32-bit code */
 	bool operand16, address32, wide, notrack;
 	unsigned map; /* 0: one byte; 1: 0f; 2: 0f38; 3: 0f3a; 5 and 6: EVEX only */
 	bool vector;  /* VEX or EVEX */
@@ -103,17 +144,29 @@ static unsigned char take_prefixes(struct decoder *d)
 		case 0xf3:
 			continue;
 		}
-		if ((c & 0xf0) != 0x40)
+		if (d->is_narrow || (c & 0xf0) != 0x40)
 			return c;
 		d->wide = c & 8;
 		return next(d);
 	}
 }
 
+static bool begins_vector(const struct decoder *d, unsigned char c)
+{
+	bool is_one = c == 0xc4 || c == 0xc5 || c == 0x62;
+	if (is_one && d->is_narrow)
+		return bytes_left(&d->b) && d->b.data[d->b.pos] >= 0xc0;
+	return is_one;
+}
+
 static void take_opcode(struct decoder *d)
 {
 	unsigned char c = take_prefixes(d);
-	d->vector = c == 0xc4 || c == 0xc5 || c == 0x62;
+	d->vector = begins_vector(d, c);
+	if (!d->vector && c != 0x0f) {
+		d->opcode = c;
+		return;
+	}
 	if (c == 0xc5) {
 		next(d);
 		d->map = 1;
@@ -124,13 +177,10 @@ static void take_opcode(struct decoder *d)
 		d->map = next(d) & 7;
 		next(d);
 		next(d);
-	} else if (c == 0x0f) {
+	} else {
 		c = next(d);
 		d->map = c == 0x38 ? 2 : c == 0x3a ? 3 : 1;
 		d->opcode = d->map == 1 ? c : next(d);
-		return;
-	} else {
-		d->opcode = c;
 		return;
 	}
 	d->opcode = next(d);
@@ -140,6 +190,8 @@ static unsigned form_of(const struct decoder *d)
 {
 	switch (d->map) {
 	case 0:
+		if (d->is_narrow)
+			return d->vector ? X : narrow_form(d->opcode);
 		return d->vector ? X : one_byte[d->opcode];
 	case 1:
 		return two_bytes[d->opcode];
@@ -163,7 +215,7 @@ static void take_modrm(struct decoder *d)
 		return;
 	if (rm == 4)
 		d->sib = next(d);
-	if (mode == 0 && rm == 5)
+	if (mode == 0 && rm == 5 && !d->is_narrow)
 		d->relative_at = d->b.pos;
 	bool no_base = mode == 0 && (rm == 5 || (rm == 4 && (d->sib & 7) == 5));
 	unsigned size = mode == 1 ? 1 : mode == 2 || no_base ? 4 : 0;
@@ -181,7 +233,7 @@ static unsigned immediate_size(const struct decoder *d, unsigned form)
 	size += form & I4 ? 4 : 0;
 	size += form & IZ ? z : 0;
 	size += form & IV ? (d->wide ? 8 : z) : 0;
-	size += form & OFF ? (d->address32 ? 4 : 8) : 0;
+	size += form & OFF ? (d->address32 || d->is_narrow ? 4 : 8) : 0;
 	bool is_test = !d->map && (d->opcode & 0xfe) == 0xf6 && (d->modrm & 0x30) == 0;
 	if (is_test)
 		size += d->opcode == 0xf6 ? 1 : z;
@@ -233,7 +285,8 @@ static bool is_call(const struct decoder *d)
 /* add REGISTER, REGISTER: the last step of a jump through a table. */
 static bool is_sum(const struct decoder *d)
 {
-	return !d->map && !d->vector && (d->opcode == 0x01 || d->opcode == 0x03) && d->wide;
+	return !d->map && !d->vector && (d->opcode == 0x01 || d->opcode == 0x03) &&
+	       (d->wide || d->is_narrow);
 }
 
 static int64_t displacement(const struct bytes *code, const struct instruction *i)
@@ -246,12 +299,14 @@ static int64_t displacement(const struct bytes *code, const struct instruction *
 	return four;
 }
 
-bool x86_64_decode(const struct bytes *code, struct instruction *ret)
+static bool decode(const struct bytes *code, bool is_narrow, struct instruction *ret)
 {
-	struct decoder d = { .b = bytes_slice(code, 0, MIN(code->size, LENGTH_MAX)) };
+	struct decoder d = { .b = bytes_slice(code, 0, MIN(code->size, LENGTH_MAX)),
+			     .is_narrow = is_narrow };
 	take_opcode(&d);
 	unsigned form = form_of(&d);
-	if (form & X)
+	/* Addresses of 16 bits have other forms, and nobody writes them. */
+	if (form & X || (is_narrow && d.address32))
 		return false;
 	if (form & M)
 		take_modrm(&d);
@@ -270,4 +325,14 @@ bool x86_64_decode(const struct bytes *code, struct instruction *ret)
 	if (has_target)
 		ret->target = ret->length + displacement(code, ret);
 	return true;
+}
+
+bool x86_64_decode(const struct bytes *code, struct instruction *ret)
+{
+	return decode(code, false, ret);
+}
+
+bool i386_decode(const struct bytes *code, struct instruction *ret)
+{
+	return decode(code, true, ret);
 }

@@ -94,7 +94,7 @@ static int64_t extended(const struct operand *o)
 
 static struct operand operand_of(const struct arch *a, struct operand_text t)
 {
-	struct operand ret = { .size = 8,
+	struct operand ret = { .size = (uint8_t)a->word,
 			       .base = OPERAND_NO_REGISTER,
 			       .index = OPERAND_NO_REGISTER };
 	size_take(&t, &ret);
@@ -102,7 +102,7 @@ static struct operand operand_of(const struct arch *a, struct operand_text t)
 	ret.text_length = (size_t)(t.end - t.at);
 	if (!ret.size || !a->operand(t, &ret)) {
 		ret.kind = OPERAND_UNREADABLE;
-		ret.size = ret.size ? ret.size : 8;
+		ret.size = ret.size ? ret.size : (uint8_t)a->word;
 	} else if (ret.kind == OPERAND_CONSTANT) {
 		ret.value = extended(&ret);
 	}

@@ -4,6 +4,7 @@
 #include <string.h>
 
 static const unsigned char endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
+static const unsigned char endbr32[] = { 0xf3, 0x0f, 0x1e, 0xfb };
 static const unsigned char nop5[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
 
 static bool begins_with(const struct bytes *code, size_t at, const void *text, size_t len)
@@ -11,12 +12,17 @@ static bool begins_with(const struct bytes *code, size_t at, const void *text, s
 	return at + len <= code->size && memcmp(code->data + at, text, len) == 0;
 }
 
+static bool is_plain_push(const struct bytes *code, size_t at)
+{
+	return at < code->size && (code->data[at] & 0xf8) == 0x50;
+}
+
 static bool is_push(const struct bytes *code, size_t at)
 {
 	if (at + 2 > code->size)
 		return false;
-	unsigned char first = code->data[at], second = code->data[at + 1];
-	return (first & 0xf8) == 0x50 || (first == 0x41 && (second & 0xf8) == 0x50);
+	return is_plain_push(code, at) ||
+	       (code->data[at] == 0x41 && (code->data[at + 1] & 0xf8) == 0x50);
 }
 
 #define BROADCAST_SIZE 6
@@ -53,6 +59,16 @@ unsigned x86_64_entry_site(const struct bytes *code)
 	return 0;
 }
 
+unsigned i386_entry_site(const struct bytes *code)
+{
+	if (is_broadcast(code))
+		return BROADCAST_SIZE;
+	size_t behind = sizeof(endbr32);
+	bool is_near = begins_with(code, 0, endbr32, sizeof(endbr32)) &&
+		       (is_plain_push(code, behind) || begins_with(code, behind, "\x90", 1));
+	return is_near ? (unsigned)behind : 0;
+}
+
 #define CALL 0xe8 /* with a 32-bit displacement from its end */
 #define CALL_SIZE 5
 
@@ -64,8 +80,24 @@ static bool is_refused_prefix(unsigned char b)
 
 static bool is_prefix(unsigned char b)
 {
-	return b == 0x66 || b == 0x67 || b == 0xf2 || b == 0xf3 || b == 0x64 || b == 0x65 ||
-	       (b & 0xf0) == 0x40;
+	return b == 0x66 || b == 0x67 || b == 0xf2 || b == 0xf3 || b == 0x64 || b == 0x65;
+}
+
+static bool is_rex(unsigned char b)
+{
+	return (b & 0xf0) == 0x40;
+}
+
+typedef bool opcode_is_fn(unsigned char b);
+
+/* Privileged, in, out, int, and what no compiler writes: pop %es, arpl. */
+static bool is_refused_opcode_32(unsigned char b)
+{
+	static const unsigned char refused[] = {
+		0x07, 0x17, 0x1f, 0x63, 0x6c, 0x6d, 0x6e, 0x6f, 0xcc, 0xcd, 0xcf, 0xd6,
+		0xe4, 0xe5, 0xe6, 0xe7, 0xec, 0xed, 0xee, 0xef, 0xf1, 0xf4, 0xfa, 0xfb,
+	};
+	return memchr(refused, b, sizeof(refused)) != NULL;
 }
 
 /* Privileged, in, out, int, and opcodes without a meaning in 64-bit code. */
@@ -106,26 +138,36 @@ static bool is_fma4(const struct bytes *code, size_t prefix)
 	       ((opcode & 0xfc) == 0x5c || (opcode & 0xf8) == 0x68 || (opcode & 0xf8) == 0x78);
 }
 
-bool x86_64_can_probe(const struct bytes *code)
+static bool can_probe(const struct bytes *code, bool has_rex, opcode_is_fn *is_refused)
 {
 	for (size_t i = 0; i < code->size && i < 15; i++) {
 		if (is_refused_prefix(code->data[i]))
 			return false;
-		if (is_prefix(code->data[i]))
+		if (is_prefix(code->data[i]) || (has_rex && is_rex(code->data[i])))
 			continue;
 		size_t opcode = i + avx_prefix(code->data[i]);
-		return opcode < code->size && !is_refused_opcode(code->data[opcode]) &&
+		return opcode < code->size && !is_refused(code->data[opcode]) &&
 		       !(opcode > i && is_mistaken_opcode(code->data[opcode])) &&
 		       !(opcode == i + 3 && is_fma4(code, i));
 	}
 	return false;
 }
 
+bool x86_64_can_probe(const struct bytes *code)
+{
+	return can_probe(code, true, is_refused_opcode);
+}
+
+bool i386_can_probe(const struct bytes *code)
+{
+	return can_probe(code, false, is_refused_opcode_32);
+}
+
 /*
  * Pushes, nops, relative jumps and calls (arch/x86/kernel/uprobes.c).  Nops of several bytes are so
  * on new kernels only (6.18, not 6.12); few functions begin with one.
  */
-bool x86_64_is_emulated(const struct bytes *code)
+static bool is_emulated(const struct bytes *code, bool is_pushed)
 {
 	size_t at = 0;
 	while (at < code->size && code->data[at] == 0x66)
@@ -136,8 +178,26 @@ bool x86_64_is_emulated(const struct bytes *code)
 		return false;
 	unsigned char first = code->data[0];
 	bool far_branch = first == 0x0f && code->size > 1 && (code->data[1] & 0xf0) == 0x80;
-	return is_push(code, 0) || first == CALL || first == 0xe9 || first == 0xeb ||
+	return is_pushed || first == CALL || first == 0xe9 || first == 0xeb ||
 	       (first & 0xf0) == 0x70 || far_branch;
+}
+
+bool x86_64_is_emulated(const struct bytes *code)
+{
+	return is_emulated(code, is_push(code, 0));
+}
+
+bool i386_is_emulated(const struct bytes *code)
+{
+	return is_emulated(code, is_plain_push(code, 0));
+}
+
+/* mov (%esp), %REGISTER; ret: how position independent code learns where it is. */
+bool i386_returns_its_place(const struct bytes *code)
+{
+	const unsigned char *at = code->data;
+	return code->size >= 4 && at[0] == 0x8b && (at[1] & 0xc7) == 0x04 && at[2] == 0x24 &&
+	       at[3] == 0xc3;
 }
 
 bool x86_64_may_become_call(const struct bytes *code)
@@ -146,7 +206,7 @@ bool x86_64_may_become_call(const struct bytes *code)
 }
 
 /* Each byte that could be the opcode of a call with a 32-bit displacement. */
-bool x86_64_may_call_itself(const struct bytes *code)
+bool x86_may_call_itself(const struct bytes *code)
 {
 	const unsigned char *begin = code->data, *end = begin + code->size;
 	for (const unsigned char *at = begin; end - at >= CALL_SIZE; at++) {
@@ -165,4 +225,11 @@ bool x86_64_is_signal_return(const struct bytes *code)
 {
 	return begins_with(code, 0, "\x48\xc7\xc0\x0f\0\0\0\x0f\x05", 9) ||
 	       begins_with(code, 0, "\xb8\x0f\0\0\0\x0f\x05", 7);
+}
+
+/* mov $173, %eax: rt_sigreturn(); pop %eax; mov $119, %eax: sigreturn(); int $0x80. */
+bool i386_is_signal_return(const struct bytes *code)
+{
+	return begins_with(code, 0, "\xb8\xad\0\0\0\xcd\x80", 7) ||
+	       begins_with(code, 0, "\x58\xb8\x77\0\0\0\xcd\x80", 8);
 }

@@ -9,7 +9,14 @@ unsigned x86_64_entry_site(const struct bytes *code);
 bool x86_64_can_probe(const struct bytes *code);
 bool x86_64_is_emulated(const struct bytes *code);
 bool x86_64_may_become_call(const struct bytes *code);
-bool x86_64_may_call_itself(const struct bytes *code);
 bool x86_64_is_signal_return(const struct bytes *code);
+
+unsigned i386_entry_site(const struct bytes *code);
+bool i386_can_probe(const struct bytes *code);
+bool i386_is_emulated(const struct bytes *code);
+bool i386_returns_its_place(const struct bytes *code);
+bool i386_is_signal_return(const struct bytes *code);
+
+bool x86_may_call_itself(const struct bytes *code);
 
 #endif

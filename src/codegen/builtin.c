@@ -57,6 +57,20 @@ static void gen_errno(struct gen *g)
 }
 
 /* At a user function's entry: where it returns to; 0: it cannot be read. */
+/* Of the 8 bytes in R0 that were on the stack, a program of 32 bits means 4. */
+static void gen_narrow_word(struct gen *g)
+{
+	struct code *c = &g->code;
+	const struct arch *a = g->plan->options->arch;
+	label end = label_new(c);
+	if (!a->narrow)
+		return;
+	emit_load(c, 8, R1, R6, a->mode);
+	emit_jump_if_number(c, BPF_JNE, R1, (int32_t)a->mode_narrow, end);
+	emit_extend(c, R0, 4, false);
+	label_place(c, end);
+}
+
 static void gen_return_address(struct gen *g)
 {
 	struct code *c = &g->code;
@@ -75,6 +89,7 @@ static void gen_return_address(struct gen *g)
 	emit_call(c, RT_read_user);
 	emit_load(c, 8, R0, FP, to);
 	frame_release(c, mark);
+	gen_narrow_word(g);
 }
 
 void gen_not_negative(struct gen *g)

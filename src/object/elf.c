@@ -19,38 +19,40 @@
 
 static struct error *read_header(struct elf_file *e)
 {
-	if (e->image.size < sizeof(e->header))
+	const unsigned char *ident = e->image.data;
+	if (e->image.size < EI_NIDENT || memcmp(ident, ELFMAG, SELFMAG) != 0)
 		return error_new("not an ELF file");
-	memcpy(&e->header, e->image.data, sizeof(e->header));
-	const unsigned char *ident = e->header.e_ident;
-	if (memcmp(ident, ELFMAG, SELFMAG) != 0)
+	bool is_32 = ident[EI_CLASS] == ELFCLASS32;
+	if ((!is_32 && ident[EI_CLASS] != ELFCLASS64) || ident[EI_DATA] != ELFDATA2LSB)
+		return error_new("not a little-endian ELF file of 32 or 64 bits");
+	e->word = is_32 ? 4 : 8;
+	if (e->image.size < elf_item_size(&elf_header_item, e->word))
 		return error_new("not an ELF file");
-	if (ident[EI_CLASS] == ELFCLASS32)
-		return error_new("32-bit programs are not supported");
-	if (ident[EI_CLASS] != ELFCLASS64 || ident[EI_DATA] != ELFDATA2LSB)
-		return error_new("not a 64-bit little-endian ELF file");
+	elf_item_copy(&elf_header_item, e->word, ident, &e->header);
 	return NULL;
 }
 
 /* Item INDEX of a table in the file, or false.  An item may be longer than we know. */
 static bool table_item(const struct elf_file *e, uint64_t table, uint64_t item_size, uint64_t index,
-		       void *ret, size_t ret_size)
+		       const struct elf_item *kind, void *ret)
 {
 	uint64_t offset;
-	if (item_size < ret_size || __builtin_mul_overflow(index, item_size, &offset) ||
+	size_t size = elf_item_size(kind, e->word);
+	if (item_size < size || __builtin_mul_overflow(index, item_size, &offset) ||
 	    __builtin_add_overflow(offset, table, &offset))
 		return false;
-	struct bytes item = bytes_slice(&e->image, offset, ret_size);
+	struct bytes item = bytes_slice(&e->image, offset, size);
 	if (item.failed)
 		return false;
-	memcpy(ret, item.data, ret_size);
+	elf_item_copy(kind, e->word, item.data, ret);
 	return true;
 }
 
 bool elf_section_at(const struct elf_file *e, uint64_t index, Elf64_Shdr *ret)
 {
 	const Elf64_Ehdr *h = &e->header;
-	return h->e_shoff && table_item(e, h->e_shoff, h->e_shentsize, index, ret, sizeof(*ret));
+	return h->e_shoff &&
+	       table_item(e, h->e_shoff, h->e_shentsize, index, &elf_section_item, ret);
 }
 
 /* Counts that do not fit into the header's 16 bits are in section 0. */
@@ -59,7 +61,8 @@ uint64_t elf_section_count(const struct elf_file *e)
 	Elf64_Shdr zero;
 	if (e->header.e_shnum || !elf_section_at(e, 0, &zero))
 		return e->header.e_shnum;
-	return MIN(zero.sh_size, (uint64_t)e->image.size / sizeof(zero));
+	return MIN(zero.sh_size,
+		   (uint64_t)e->image.size / elf_item_size(&elf_section_item, e->word));
 }
 
 static uint64_t segment_count(const struct elf_file *e)
@@ -70,12 +73,18 @@ static uint64_t segment_count(const struct elf_file *e)
 	return zero.sh_info;
 }
 
+static bool segment_at(const struct elf_file *e, uint64_t index, Elf64_Phdr *ret)
+{
+	const Elf64_Ehdr *h = &e->header;
+	return table_item(e, h->e_phoff, h->e_phentsize, index, &elf_segment_item, ret);
+}
+
 static void read_segments(struct elf_file *e)
 {
 	uint64_t count = segment_count(e);
 	for (uint64_t i = 0; i < count; i++) {
 		Elf64_Phdr p;
-		if (!table_item(e, e->header.e_phoff, e->header.e_phentsize, i, &p, sizeof(p)))
+		if (!segment_at(e, i, &p))
 			return;
 		if (p.p_type == PT_LOAD)
 			vector_push(&e->segments, p);
@@ -244,6 +253,16 @@ uint64_t elf_file_entry(const struct elf_file *e)
 	return e->header.e_entry;
 }
 
+unsigned elf_file_word(const struct elf_file *e)
+{
+	return e->word;
+}
+
+uint16_t elf_file_machine(const struct elf_file *e)
+{
+	return e->header.e_machine;
+}
+
 bool elf_file_lost_bytes(const struct elf_file *e)
 {
 	return mapped_file_lost_bytes(&e->mapped);
@@ -293,7 +312,7 @@ static struct bytes part_of(const struct elf_file *e, uint32_t type, size_t inde
 	uint64_t count = segment_count(e);
 	Elf64_Phdr p;
 	for (uint64_t i = 0; i < count; i++) {
-		if (!table_item(e, e->header.e_phoff, e->header.e_phentsize, i, &p, sizeof(p)))
+		if (!segment_at(e, i, &p))
 			break;
 		if (p.p_type != type || index-- > 0)
 			continue;

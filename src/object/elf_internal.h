@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* elf_internal - shared by elf.c, elf_symbols.c and debugdata.c */
+/* elf_internal - shared by elf.c, elf_narrow.c, elf_symbols.c and debugdata.c */
 #ifndef OBJECT_ELF_INTERNAL_H
 #define OBJECT_ELF_INTERNAL_H
 
@@ -11,6 +11,7 @@
 struct elf_file {
 	struct bytes image;
 	struct mapped_file mapped; /* or zeros: the image is a copy */
+	unsigned word;		   /* bytes of an address: 8, or 4 of a 32-bit file */
 	Elf64_Ehdr header;
 	VECTOR(Elf64_Phdr) segments; /* PT_LOAD only */
 	bool symbols_read, has_symtab;
@@ -30,6 +31,16 @@ MUST_CHECK struct error *elf_file_of_bytes(const void *bytes, size_t size, const
 					   struct elf_file **ret);
 /* The file in .gnu_debugdata, or NULL: there is none, or it is damaged.  Owned by the caller. */
 struct elf_file *elf_debugdata_open(const struct elf_file *e);
+
+/* A struct of the file format: its bytes in the file, which those of 32-bit files are made to. */
+struct elf_item {
+	size_t size, narrow_size;
+	void (*widen)(const void *from, void *to);
+};
+
+extern const struct elf_item elf_header_item, elf_segment_item, elf_section_item, elf_symbol_item;
+size_t elf_item_size(const struct elf_item *item, unsigned word);
+void elf_item_copy(const struct elf_item *item, unsigned word, const void *from, void *ret);
 
 /* The section header at INDEX; false: it is not in the file. */
 bool elf_section_at(const struct elf_file *e, uint64_t index, Elf64_Shdr *ret);

@@ -43,10 +43,10 @@ static void read_table(struct elf_file *e, const struct elf_file *file, const El
 		return;
 	struct bytes strings = bytes_slice(&file->image, names.sh_offset, names.sh_size);
 	struct bytes symbols = bytes_slice(&file->image, table->sh_offset, table->sh_size);
-	size_t count = symbols.size / sizeof(Elf64_Sym);
+	size_t size = elf_item_size(&elf_symbol_item, file->word), count = symbols.size / size;
 	for (size_t i = 0; i < count; i++) {
 		Elf64_Sym s;
-		memcpy(&s, symbols.data + i * sizeof(s), sizeof(s));
+		elf_item_copy(&elf_symbol_item, file->word, symbols.data + i * size, &s);
 		const char *name = bytes_string_at(&strings, s.st_name);
 		unsigned type = ELF64_ST_TYPE(s.st_info);
 		if (type == STT_TLS && name)

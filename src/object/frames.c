@@ -2,6 +2,7 @@
 #include "object/frames.h"
 
 struct frames {
+	unsigned word; /* bytes of an address */
 	struct bytes section;
 	uint64_t address; /* of the section */
 	VECTOR(struct frame_range) ranges;
@@ -26,10 +27,11 @@ enum {
 	POINTER_OMITTED = 0xff,
 };
 
-static uint64_t take_form(struct bytes *b, unsigned form)
+static uint64_t take_form(struct bytes *b, unsigned form, unsigned word)
 {
 	switch (form) {
 	case POINTER_ABSOLUTE:
+		return word == 4 ? bytes_u32(b) : bytes_u64(b);
 	case POINTER_U64:
 	case POINTER_I64:
 		return bytes_u64(b);
@@ -51,15 +53,20 @@ static uint64_t take_form(struct bytes *b, unsigned form)
 	}
 }
 
-/* B's first byte is at the link-time ADDRESS.  Bases other than the place itself are not used. */
-static uint64_t take_pointer(struct bytes *b, uint64_t address, unsigned encoding)
+/*
+ * B's first byte is at the link-time ADDRESS of F's file.  Bases other than the place itself are
+ * not used.
+ */
+static uint64_t take_pointer(const struct frames *f, struct bytes *b, uint64_t address,
+			     unsigned encoding)
 {
 	uint64_t place = address + b->pos;
-	uint64_t value = take_form(b, encoding & POINTER_FORM);
+	uint64_t value = take_form(b, encoding & POINTER_FORM, f->word);
 	unsigned base = encoding & POINTER_BASE;
 	if (encoding & POINTER_INDIRECT || (base && base != POINTER_RELATIVE))
 		b->failed = true;
-	return base && value ? value + place : value;
+	value = base && value ? value + place : value;
+	return f->word == 4 ? (uint32_t)value : value;
 }
 
 /* --- entries --- */
@@ -100,7 +107,8 @@ static struct bytes rest_of(struct bytes *b)
  * "zPLR": the kinds of the data after it.  Their length is known, so an unknown letter is
  * harmless.
  */
-static void read_augmentation(struct bytes *b, const char *letters, struct cie *c)
+static void read_augmentation(const struct frames *f, struct bytes *b, const char *letters,
+			      struct cie *c)
 {
 	struct bytes data = bytes_slice(b, 0, b->pos);
 	uint64_t len = bytes_uleb(b);
@@ -117,7 +125,7 @@ static void read_augmentation(struct bytes *b, const char *letters, struct cie *
 			c->pointers = bytes_u8(&data);
 			break;
 		case 'P': /* its value is not needed here */
-			take_form(&data, bytes_u8(&data) & POINTER_FORM);
+			take_form(&data, bytes_u8(&data) & POINTER_FORM, f->word);
 			break;
 		case 'S':
 			c->is_signal_frame = true;
@@ -150,7 +158,7 @@ static bool cie_read(const struct frames *f, uint64_t at, struct cie *ret)
 	if (letters_size > LETTERS_MOST)
 		return false;
 	bytes_take(&b, letters_size);
-	if (version == 4 && (bytes_u8(&b) != 8 || bytes_u8(&b) != 0)) /* address, segment */
+	if (version == 4 && (bytes_u8(&b) != f->word || bytes_u8(&b) != 0)) /* address, segment */
 		return false;
 	*ret = (struct cie) { .exceptions = POINTER_OMITTED };
 	ret->code_factor = bytes_uleb(&b);
@@ -160,7 +168,7 @@ static bool cie_read(const struct frames *f, uint64_t at, struct cie *ret)
 	if (*letters && !ret->has_augmentation)
 		return false; /* without a length what comes is not known */
 	if (ret->has_augmentation)
-		read_augmentation(&b, letters + 1, ret);
+		read_augmentation(f, &b, letters + 1, ret);
 	ret->instructions = rest_of(&b);
 	return !b.failed && bytes_left(&ret->instructions) <= COMMON_MOST;
 }
@@ -194,14 +202,14 @@ static bool fde_read(const struct frames *f, const struct cie *c, struct bytes b
 		.is_signal_frame = c->is_signal_frame,
 		.initial = c->instructions,
 	};
-	ret->begin = take_pointer(&b, f->address, c->pointers);
-	uint64_t size = take_form(&b, c->pointers & POINTER_FORM);
+	ret->begin = take_pointer(f, &b, f->address, c->pointers);
+	uint64_t size = take_form(&b, c->pointers & POINTER_FORM, f->word);
 	if (c->has_augmentation) {
 		uint64_t len = bytes_uleb(&b), after = b.pos + len;
 		if (len > bytes_left(&b))
 			return false;
 		if (c->exceptions != POINTER_OMITTED && len)
-			ret->exceptions = take_pointer(&b, f->address, c->exceptions);
+			ret->exceptions = take_pointer(f, &b, f->address, c->exceptions);
 		b.pos = after;
 	}
 	ret->instructions = rest_of(&b);
@@ -274,7 +282,7 @@ static bool find_by_header(const struct elf_file *elf, struct frames *f)
 	struct bytes b = elf_file_frame_header(elf, &address);
 	unsigned version = bytes_u8(&b), pointer = bytes_u8(&b);
 	bytes_take(&b, 2);
-	f->address = take_pointer(&b, address, pointer);
+	f->address = take_pointer(f, &b, address, pointer);
 	if (b.failed || version != 1)
 		return false;
 	f->section = elf_file_code(elf, f->address, SIZE_MAX);
@@ -284,6 +292,7 @@ static bool find_by_header(const struct elf_file *elf, struct frames *f)
 struct frames *frames_read(const struct elf_file *elf)
 {
 	struct frames *f = mem_zalloc(sizeof(*f));
+	f->word = elf ? elf_file_word(elf) : 8;
 	if (elf && elf_file_section(elf, ".eh_frame", &f->section, &f->address))
 		read_ranges(f, false);
 	else if (elf && find_by_header(elf, f))

@@ -91,7 +91,7 @@ bool btf_param_at(const struct btf *b, const struct btf_type *type, uint32_t ind
 
 struct elf_file;
 
-/* Opens and maps the file; an error unless it is a 64-bit little-endian ELF. */
+/* Opens and maps the file; an error unless it is a little-endian ELF, of 32 or 64 bits. */
 MUST_CHECK struct error *elf_file_open(const char *path, struct elf_file **ret);
 /* The same of a file that messages call NAME. */
 MUST_CHECK struct error *elf_file_open_named(const char *path, const char *name,
@@ -175,6 +175,8 @@ void *elf_file_image(const struct elf_file *e, size_t *size);
 bool elf_file_is_stripped(struct elf_file *e);
 
 uint64_t elf_file_entry(const struct elf_file *e);
+unsigned elf_file_word(const struct elf_file *e);    /* bytes of an address: 8 or 4 */
+uint16_t elf_file_machine(const struct elf_file *e); /* EM_* */
 
 /* The bytes of the section NAME if it is in the file and not compressed; false: there is none. */
 bool elf_file_section(const struct elf_file *e, const char *name, struct bytes *ret,

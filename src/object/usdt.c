@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "object/usdt.h"
 
-#include <elf.h>
-
 #include "object/elf_note.h"
 
 #define NOTES ".note.stapsdt"
@@ -79,5 +77,5 @@ struct error *elf_file_usdt(const struct elf_file *e, usdt_note_vector *ret)
 		return NULL;
 	if (!elf_file_section(e, ".stapsdt.base", &unused, &base))
 		base = 0;
-	return usdt_notes_read(section, sizeof(Elf64_Addr), base, ret);
+	return usdt_notes_read(section, elf_file_word(e), base, ret);
 }

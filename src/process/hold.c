@@ -124,6 +124,17 @@ static struct error *step(struct process *p)
 
 /* --- places --- */
 
+unsigned process_word(int pid)
+{
+	char path[64];
+	unsigned char ident[EI_NIDENT];
+	snprintf(path, sizeof(path), "/proc/%d/exe", pid);
+	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC);
+	bool is_32 = fd >= 0 && read(fd, ident, sizeof(ident)) == sizeof(ident) &&
+		     memcmp(ident, ELFMAG, SELFMAG) == 0 && ident[EI_CLASS] == ELFCLASS32;
+	return is_32 ? 4 : 8;
+}
+
 uint64_t process_auxiliary(int pid, uint64_t wanted)
 {
 	char path[64];
@@ -132,8 +143,10 @@ uint64_t process_auxiliary(int pid, uint64_t wanted)
 	unsigned char data[4096];
 	ssize_t n = fd < 0 ? -1 : read(fd, data, sizeof(data));
 	struct bytes b = bytes_of(data, n > 0 ? (size_t)n : 0);
-	while (bytes_left(&b) >= 16) {
-		uint64_t type = bytes_u64(&b), value = bytes_u64(&b);
+	unsigned word = process_word(pid);
+	while (bytes_left(&b) >= 2 * word) {
+		uint64_t type = word == 4 ? bytes_u32(&b) : bytes_u64(&b);
+		uint64_t value = word == 4 ? bytes_u32(&b) : bytes_u64(&b);
 		if (type == wanted)
 			return value;
 	}
@@ -204,11 +217,14 @@ static struct error *run_to_entry(struct process *p)
 	return NULL;
 }
 
+/* Of struct r_debug in 32-bit programs: r_version, r_map and r_brk have 4 bytes each. */
+#define NARROW_STATE 12
+
 static int linker_state(int pid, uint64_t r_debug)
 {
 	errno = 0;
-	long word = ptrace(PTRACE_PEEKDATA, pid,
-			   (void *)(r_debug + offsetof(struct r_debug, r_state)), NULL);
+	size_t at = process_word(pid) == 4 ? NARROW_STATE : offsetof(struct r_debug, r_state);
+	long word = ptrace(PTRACE_PEEKDATA, pid, (void *)(r_debug + at), NULL);
 	return errno ? RT_CONSISTENT : (int)word;
 }
 
@@ -247,19 +263,10 @@ static struct error *run_to_main(struct process *p)
 	return err ? err : run_to_address(p, first_argument(p->pid));
 }
 
-static bool is_32_bit(int pid)
-{
-	char path[64];
-	unsigned char ident[EI_NIDENT];
-	snprintf(path, sizeof(path), "/proc/%d/exe", pid);
-	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC);
-	return fd >= 0 && read(fd, ident, sizeof(ident)) == sizeof(ident) &&
-	       memcmp(ident, ELFMAG, SELFMAG) == 0 && ident[EI_CLASS] == ELFCLASS32;
-}
-
 struct error *hold_run_to(struct process *p, enum process_hold where, bool must)
 {
-	if (where != PROCESS_HOLD_EXEC && is_32_bit(p->pid))
+	const struct arch *a = arch_host();
+	if (where != PROCESS_HOLD_EXEC && process_word(p->pid) != a->word && !a->narrow)
 		return must ? error_new("a 32-bit program can only be held at exec (evaltime=exec)")
 			    : NULL;
 	switch (where) {

@@ -23,7 +23,10 @@ bool hold_resume(struct process *p, int signal, int *status);
 /* The signal of a stop; 0 for ptrace's own events, where no signal is to be delivered. */
 int hold_signal_of(int status);
 
-/* Run P from its exec stop to WHERE.  A 32-bit program stays at the exec stop; an error if MUST. */
+/*
+ * Run P from its exec stop to WHERE.  A 32-bit program of a machine whose registers we do not know
+ * stays at the exec stop; an error if MUST.
+ */
 MUST_CHECK struct error *hold_run_to(struct process *p, enum process_hold where, bool must);
 
 #endif

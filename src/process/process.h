@@ -148,6 +148,8 @@ int *process_all(size_t *count);
 
 /* The value of AT_... in PID's auxiliary vector (getauxval(3)); 0: none. */
 uint64_t process_auxiliary(int pid, uint64_t type);
+/* Bytes of an address of the program that PID runs: 4 of a 32-bit program, else 8. */
+unsigned process_word(int pid);
 
 /* The words of COMMAND, NULL-terminated, or an error such as a quote that is not closed. */
 MUST_CHECK struct error *command_split(const char *command, char ***ret);

@@ -2,6 +2,7 @@
 #include "provider/pid_arguments.h"
 
 #include "provider/pid.h"
+#include "provider/pid_arch.h"
 #include "provider/pid_call.h"
 #include "provider/pid_lines.h"
 
@@ -130,7 +131,9 @@ static struct pid_arguments *read_arguments(struct types *t, const struct probe 
 					"supported");
 	else if (!is_typed)
 		a->problem = mem_strdup("only entry and return probes have typed arguments");
-	for (size_t i = 0; is_typed && t && i < p->sites.count; i++)
+	else if (pid_arch(pid_object_elf(pid_object_of(probe))) != arch_host())
+		a->problem = mem_strdup("typed arguments of 32-bit programs are not yet supported");
+	for (size_t i = 0; !a->problem && t && i < p->sites.count; i++)
 		if (!add_site(a, t, probe, p->sites.items[i]))
 			break;
 	if (a->problem) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "provider/pid_code.h"
 
+#include "provider/pid_arch.h"
+
 struct offsets {
 	uint64_t begin; /* that they count from */
 	offset_vector *ret;
@@ -95,7 +97,7 @@ bool pid_code_calls_itself(const struct elf_file *elf, const struct elf_symbol *
 	struct self_call s = { .function = symbol->address };
 	const struct code_range r = { symbol->address, symbol->address + symbol->size };
 	const struct bytes code = elf_file_code(elf, symbol->address, symbol->size);
-	if (arch_host()->may_call_itself(&code))
+	if (pid_arch(elf)->may_call_itself(&code))
 		code_walk(elf, &r, look_for_self, &s);
 	return s.found;
 }

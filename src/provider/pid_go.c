@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "arch/arch.h"
+#include "provider/pid_arch.h"
 
 #define CHECK_MOST 8	    /* instructions: large frames need two comparisons */
 #define MORE_MOST 48	    /* that save arguments before the call */
@@ -12,7 +12,7 @@
 static bool decode_at(const struct elf_file *elf, uint64_t address, struct instruction *ret)
 {
 	struct bytes code = elf_file_code(elf, address, INSTRUCTION_MOST);
-	return arch_host()->decode(&code, ret);
+	return pid_arch(elf)->decode(&code, ret);
 }
 
 /* Does code at ADDRESS have the stack grown? */

@@ -4,6 +4,7 @@
 
 #include "base/diagnostic.h"
 #include "provider/pid.h"
+#include "provider/pid_arch.h"
 #include "provider/pid_code.h"
 #include "provider/pid_go.h"
 #include "provider/pid_red_zone.h"
@@ -30,6 +31,43 @@ static const struct event_args return_args = {
 static const struct event_args inside_args = {
 	.arg = { { ARG_SITE_OFFSET }, { ARG_FUNCTION_RESULT } },
 };
+
+/*
+ * Programs of 32 bits pass arguments on the stack and have results in 4 bytes: pointers are whole,
+ * negative numbers are to be cast.
+ */
+static struct arg_location narrow_place(const struct arch *a, struct arg_location at)
+{
+	if (at.kind == ARG_FUNCTION_ARGUMENT)
+		return (struct arg_location) {
+			.kind = ARG_USER_MEMORY,
+			.size = (uint8_t)a->word,
+			.base = a->stack_pointer,
+			.index = ARG_NO_REGISTER,
+			.value = a->stack_argument + at.value * a->word,
+		};
+	if (at.kind == ARG_FUNCTION_RESULT)
+		return (struct arg_location) {
+			.kind = ARG_CONTEXT,
+			.size = (uint8_t)a->word,
+			.value = a->result,
+		};
+	return at;
+}
+
+/* ARGS, one of the three above, in the code of OBJECT. */
+static const struct event_args *args_in(const struct pid_object *object,
+					const struct event_args *args)
+{
+	static struct event_args narrow[3];
+	struct event_args *ret = &narrow[args == &entry_args ? 0 : args == &return_args ? 1 : 2];
+	const struct arch *a = pid_arch(pid_object_elf(object));
+	if (a == arch_host())
+		return args;
+	for (unsigned i = 0; i < EVENT_ARGS; i++)
+		ret->arg[i] = narrow_place(a, args->arg[i]);
+	return ret;
+}
 
 /* A kernel return probe of P was made before its process had an unwinder; now it ends that. */
 static bool is_outdated(const struct pid_search *s, const struct probe *p)
@@ -65,7 +103,7 @@ struct probe *pid_probe_make(struct pid_search *s, struct pid_object *object, co
 	struct probe *p = name_take(s, object, function, name);
 	if (!p->data) {
 		p->data = pid_probe_new(object);
-		probe_db_add_event(s->db, p, EVENT_FUNCTION_INSIDE, &inside_args);
+		probe_db_add_event(s->db, p, EVENT_FUNCTION_INSIDE, args_in(object, &inside_args));
 	}
 	if (pid_object_of(p) != object) {
 		log_debug("pid: a second %s hides %s", object->module, function);
@@ -92,7 +130,7 @@ static void whole_make(struct pid_search *s, struct pid_object *object, const ch
 	bool is_entry = name[0] == 'e';
 	struct event *event = &p->events->event;
 	event->kind = is_entry ? EVENT_FUNCTION_ENTRY : EVENT_FUNCTION_RETURN;
-	event->args = is_entry ? &entry_args : &return_args;
+	event->args = args_in(object, is_entry ? &entry_args : &return_args);
 }
 
 static void refuse(struct pid_search *s, const struct pid_object *object, const char *function,
@@ -197,7 +235,10 @@ static bool is_part(const char *name)
 static void return_make(struct pid_search *s, struct pid_object *object,
 			const struct elf_symbol *symbol, uint64_t site)
 {
-	if (s->by_exits && !is_part(symbol->name)) {
+	bool may_choose = probe_db_settings(s->db)->returns == RETURNS_AUTO;
+	bool by_exits = s->by_exits || (may_choose && pid_returns_its_place(pid_object_elf(object),
+									    symbol->address));
+	if (by_exits && !is_part(symbol->name)) {
 		exits_make(s, object, symbol);
 		return;
 	}

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "process/process.h"
+#include "provider/pid_arch.h"
 #include "provider/pid_parts.h"
 #include "provider/provider.h"
 
@@ -74,13 +75,17 @@ bool pid_object_alias(const struct pid_object *object, const char *module)
 
 struct elf_file *pid_object_elf(const struct pid_object *object)
 {
-	return object->image ? image_elf(object->image) : NULL;
+	struct elf_file *elf = object->image ? image_elf(object->image) : NULL;
+	return elf && pid_arch(elf) ? elf : NULL;
 }
 
 struct error *pid_object_open(struct pid_object *object)
 {
 	if (pid_object_elf(object))
 		return NULL;
+	if (object->image && image_elf(object->image))
+		return error_new("%s: 32-bit programs are not supported on %s",
+				 image_name(object->image), arch_host()->name);
 	if (object->image)
 		return image_problem(object->image);
 	return error_new("cannot open the file of %s that process %d runs", object->module,

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "provider/pid_arch.h"
+
 #define INSTRUCTION_MOST 16 /* bytes */
 #define PARTS_MOST 64	    /* no real function has more */
 
@@ -22,7 +24,7 @@ bool ranges_hold(const range_vector *ranges, uint64_t address)
 bool code_walk(const struct elf_file *elf, const struct code_range *r, code_visit_fn *visit,
 	       void *arg)
 {
-	const struct arch *arch = arch_host();
+	const struct arch *arch = pid_arch(elf);
 	if (r->end <= r->begin || r->end - r->begin > UINT32_MAX)
 		return false;
 	struct bytes all = elf_file_code(elf, r->begin, r->end - r->begin + INSTRUCTION_MOST);
@@ -153,7 +155,7 @@ static bool is_stub(const struct elf_file *elf, uint64_t address)
 	struct instruction i = { .flow = FLOW_NEXT };
 	for (unsigned n = 0; n < STUB_MOST && i.flow == FLOW_NEXT; n++) {
 		struct bytes code = elf_file_code(elf, address, INSTRUCTION_MOST);
-		if (!arch_host()->decode(&code, &i))
+		if (!pid_arch(elf)->decode(&code, &i))
 			return false;
 		address += i.length;
 	}

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "arch/arch.h"
 #include "kernel/kernel.h"
+#include "provider/pid_arch.h"
 #include "provider/pid_parts.h"
 
 #define CALLS 8 /* of the function that is tested; the second one goes wrong */
@@ -92,7 +92,7 @@ static bool function_at(struct image *i, uint64_t address, struct code_range *re
 static bool is_entry(struct elf_file *elf, uint64_t address, uint64_t begin)
 {
 	struct bytes code = elf_file_code(elf, begin, 32);
-	return address == begin || address == begin + arch_host()->entry_site(&code);
+	return address == begin || address == begin + pid_arch(elf)->entry_site(&code);
 }
 
 /* What is in code; a function may have many places, so it is remembered. */
@@ -122,7 +122,7 @@ static bool may_use_red_zone(struct pid_object *o, uint64_t address)
 
 const char *pid_red_zone_danger(struct pid_object *o, uint64_t address)
 {
-	const struct arch *a = arch_host();
+	const struct arch *a = pid_arch(image_elf(o->image));
 	struct bytes code = elf_file_code(image_elf(o->image), address, 16);
 	if (!a->may_become_call || !a->may_become_call(&code) || !may_use_red_zone(o, address) ||
 	    kernel_is_safe())

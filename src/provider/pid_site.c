@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "arch/arch.h"
 #include "probe/probe.h"
+#include "provider/pid_arch.h"
 #include "provider/pid_arguments.h"
 
 struct pid_probe *pid_probe_new(struct pid_object *object)
@@ -43,7 +43,7 @@ void pid_probe_add_site(struct pid_probe *p, struct event_site site, uint64_t fu
 
 bool pid_site(const struct elf_file *elf, uint64_t address, uint64_t *ret)
 {
-	const struct arch *a = arch_host();
+	const struct arch *a = pid_arch(elf);
 	struct bytes code = elf_file_code(elf, address, 32);
 	unsigned shift = a->entry_site(&code);
 	struct bytes at_site = bytes_slice(&code, shift, code.size - shift);
@@ -53,12 +53,12 @@ bool pid_site(const struct elf_file *elf, uint64_t address, uint64_t *ret)
 bool pid_site_exact(const struct elf_file *elf, uint64_t address, uint64_t *ret)
 {
 	struct bytes code = elf_file_code(elf, address, 16);
-	return arch_host()->can_probe(&code) && elf_file_offset(elf, address, ret);
+	return pid_arch(elf)->can_probe(&code) && elf_file_offset(elf, address, ret);
 }
 
 bool pid_site_is_emulated(const struct elf_file *elf, uint64_t address, bool exact)
 {
-	const struct arch *a = arch_host();
+	const struct arch *a = pid_arch(elf);
 	struct bytes code = elf_file_code(elf, address, 32);
 	unsigned shift = exact ? 0 : a->entry_site(&code);
 	struct bytes at_site = bytes_slice(&code, shift, code.size - shift);
@@ -91,10 +91,19 @@ static const struct danger {
 	{ "*swapcontext", "it returns twice", true },
 };
 
+bool pid_returns_its_place(const struct elf_file *elf, uint64_t address)
+{
+	const struct arch *a = pid_arch(elf);
+	struct bytes code = elf_file_code(elf, address, 8);
+	return a->returns_its_place && a->returns_its_place(&code);
+}
+
 const char *pid_return_danger(const struct elf_file *elf, const struct elf_symbol *symbol,
 			      bool *returns)
 {
-	*returns = false;
+	*returns = pid_returns_its_place(elf, symbol->address);
+	if (*returns)
+		return "its result is its return address, which a return probe replaces";
 	if (symbol->address == elf_file_entry(elf))
 		return "it is not called";
 	for (size_t i = 0; i < ARRAY_SIZE(dangers); i++)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "provider/pid_arch.h"
 #include "provider/pid_red_zone.h"
 #include "provider/pid_site.h"
 #include "provider/provider.h"
@@ -52,10 +53,10 @@ static bool symbol_place(struct elf_file *elf, const struct operand *o, uint64_t
 {
 	auto_free char *name = mem_strndup(o->symbol, o->symbol_length);
 	const struct elf_symbol *symbol = elf_file_symbol_sole(elf, name);
-	bool is_relative = o->base == OPERAND_NO_REGISTER || o->base == arch_host()->pc;
+	bool is_relative = o->base == OPERAND_NO_REGISTER || o->base == pid_arch(elf)->pc;
 	if (!symbol || !is_relative || o->index != OPERAND_NO_REGISTER)
 		return false;
-	ret->base = arch_host()->pc;
+	ret->base = pid_arch(elf)->pc;
 	ret->value = o->value + (int64_t)(symbol->address - site);
 	return true;
 }
@@ -120,7 +121,7 @@ static struct event_args arguments_of(struct usdt_probe *p, struct elf_file *elf
 	struct operand operands[OPERANDS_MOST];
 	struct event_args args;
 	memset(&args, 0, sizeof(args));
-	unsigned count = operands_parse(arch_host(), note->operands, operands);
+	unsigned count = operands_parse(pid_arch(elf), note->operands, operands);
 	for (unsigned i = 0; i < count && i < EVENT_ARGS; i++) {
 		args.arg[i] = place_of(elf, &operands[i], note->site);
 		argument_add(&p->arguments[i], &operands[i], args.arg[i].kind != ARG_UNREADABLE);

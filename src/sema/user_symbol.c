@@ -51,8 +51,7 @@ static struct texpr *refuse(struct sema *s, const struct node *n, const struct s
 			     : arena_printf(s->arena, "process %lld", (long long)s->env->target);
 	if (found == SEMA_USER_NO_MODULE && !path->module)
 		return mistake(s, n->range, D_IDENT_UNDEF,
-			       "no file of %s can be read: it has ended, or is a 32-bit program",
-			       of);
+			       "no file of %s can be read: it has ended", of);
 	switch (found) {
 	case SEMA_USER_NO_TARGET:
 		return mistake(

@@ -28,6 +28,7 @@ bool symbols_process_may_return(struct symbols_process *s, uint64_t address)
 	unsigned before = (unsigned)MIN(at, ARCH_CALL_MOST);
 	struct bytes call = elf_file_code(elf, at - before, before);
 	struct bytes code = elf_file_code(elf, at, ARCH_CALL_MOST);
-	return arch_ends_call(arch_host(), &call) || arch_host()->is_signal_return(&code) ||
-	       is_goexit(elf, at);
+	const struct arch *a =
+		arch_of_program(arch_host(), elf_file_word(elf), elf_file_machine(elf));
+	return !a || arch_ends_call(a, &call) || a->is_signal_return(&code) || is_goexit(elf, at);
 }

@@ -222,12 +222,20 @@ static unsigned qualifier_of(int tag)
 					     : 0;
 }
 
+/* Of the unit that ENTRY is in: 4 bytes in 32-bit programs. */
+static uint32_t pointer_size(Dwarf_Die *entry)
+{
+	Dwarf_Die unit;
+	uint8_t size;
+	return dwarf_diecu(entry, &unit, &size, NULL) && size == 4 ? 4 : 8;
+}
+
 /* Types that refer to another one: the type is in its PLACE before the target is made. */
 static const struct type *make_derived(struct types *t, struct debug_info *info,
 				       const struct type **place, enum type_kind kind,
 				       Dwarf_Die *entry, unsigned depth)
 {
-	struct type *type = process_type(t, kind, kind == TYPE_POINTER ? 8 : 0);
+	struct type *type = process_type(t, kind, kind == TYPE_POINTER ? pointer_size(entry) : 0);
 	*place = type;
 	if (kind == TYPE_FUNCTION) {
 		fill_function(t, info, type, entry, depth);

@@ -81,8 +81,13 @@ int main(int count, char **names)
 	for (;;) pause();
 }
 C
+<<<<<<< HEAD
 gcc -O1 -w -include unistd.h -I "$checkout/tests/trace/triggers" -o maps maps.c || fail "cannot compile"
 { printf '\177ELF\001\001\001'; head -c 4096 /dev/zero; } >old.so
+=======
+gcc -O1 -w -include unistd.h -I "$(dirname "$LIB")/triggers" -o maps maps.c || fail "cannot compile"
+{ printf '\177ELF\001\002\001'; head -c 4096 /dev/zero; } >old.so
+>>>>>>> 7d85190d (pid provider: functions of 32-bit programs on x86_64)
 head -c 4096 /dev/urandom | tr E F >cache.bin
 ./maps old.so cache.bin &
 target=$!
@@ -90,7 +95,7 @@ has_mapped() { grep -qs cache.bin "/proc/$target/maps"; }
 until_true 10 has_mapped || fail "nothing is mapped"
 trace -n 'wrong$target::: { } BEGIN { exit(0); }' -p "$target"
 same "$status" 0 "status with an old library"
-contains 'some static probe of old.so cannot be probed: .*32-bit programs are not supported' err
+contains 'some static probe of old.so cannot be probed: .*not a little-endian ELF file of 32 or 64 bits' err
 grep -q cache.bin err && fail "what is no program is reported"
 must_trace -n 'wrong$target:maps:: { } BEGIN { exit(0); }' -p "$target"
 grep -q old.so err && fail "a library that is not meant is reported"

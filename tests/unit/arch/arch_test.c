@@ -211,6 +211,56 @@ TEST(no_instructions_x86_64)
 	X86("\x62\xf4\x7c\x08\x01\xc0", 0, FLOW_NEXT, 0); /* APX, map 4 */
 }
 
+#define X32(text, wanted, flow, target) check_decode(&arch_i386, CODE(text), wanted, flow, target)
+
+TEST(instructions_of_32_bit_code)
+{
+	X32("\x40", 1, FLOW_NEXT, 0);			      /* inc %eax */
+	X32("\x60", 1, FLOW_NEXT, 0);			      /* pusha */
+	X32("\x06", 1, FLOW_NEXT, 0);			      /* push %es */
+	X32("\xa1\x01\x02\x03\x04", 5, FLOW_NEXT, 0);	      /* mov 0x4030201,%eax */
+	X32("\x8b\x05\x01\x02\x03\x04", 6, FLOW_NEXT, 0);     /* the same */
+	X32("\xc5\x01", 2, FLOW_NEXT, 0);		      /* lds (%ecx),%eax */
+	X32("\xc5\xf8\x77", 3, FLOW_NEXT, 0);		      /* vzeroupper */
+	X32("\x62\xf1\xfe\x48\x6f\x46\x01", 7, FLOW_NEXT, 0); /* vmovdqu64 */
+	X32("\x62\x01", 2, FLOW_NEXT, 0);		      /* bound */
+	X32("\x65\xff\x15\x10\x00\x00\x00", 7, FLOW_NEXT, 0); /* call *%gs:16 */
+	X32("\x9a\x01\x02\x03\x04\x05\x06", 7, FLOW_NEXT, 0); /* lcall */
+	X32("\xc3", 1, FLOW_RETURN, 0);
+	X32("\xe8\x10\x00\x00\x00", 5, FLOW_CALL, 0x15);
+	X32("\xff\x24\x85\x00\x00\x00\x00", 7, FLOW_TABLE, 0); /* jmp *0(,%eax,4) */
+	X32("\xff\xa3\x10\x00\x00\x00", 6, FLOW_POINTER, 0);   /* jmp *16(%ebx) */
+	X32("\x67\x8b\x07", 0, FLOW_NEXT, 0);		       /* mov (%bx),%eax */
+	struct instruction i;
+	CHECK(arch_i386.decode(CODE("\x01\xd8"), &i) && i.is_sum); /* add %ebx,%eax */
+	CHECK(arch_i386.decode(CODE("\x8b\x05\x01\x02\x03\x04"), &i) && !i.displacement_at);
+}
+
+TEST(places_of_probes_in_32_bit_code)
+{
+	const struct arch *a = &arch_i386;
+	CHECK_INT(a->entry_site(CODE("\xf3\x0f\x1e\xfb\x55\x89")), 4);
+	CHECK_INT(a->entry_site(CODE("\xf3\x0f\x1e\xfb\x41\x57")), 0); /* inc %ecx */
+	CHECK_INT(a->entry_site(CODE("\xf3\x0f\x1e\xfa\x55\x89")), 0);
+	CHECK(a->can_probe(CODE("\x41")) && a->can_probe(CODE("\x06")) &&
+	      a->can_probe(CODE("\x60")));
+	CHECK(!a->can_probe(CODE("\xcd\x80")) && !a->can_probe(CODE("\xf0\x0f\xb1\x0a")));
+	CHECK(a->is_emulated(CODE("\x55")) && !a->is_emulated(CODE("\x41\x55")));
+	CHECK(a->returns_its_place(CODE("\x8b\x1c\x24\xc3")));
+	CHECK(!a->returns_its_place(CODE("\x8b\x5c\x24\x04")) && !arch_x86_64.returns_its_place);
+	CHECK(arch_ends_call(a, CODE("\xff\x93\x10\x00\x00\x00")));
+	CHECK(a->is_signal_return(CODE("\xb8\xad\x00\x00\x00\xcd\x80")));
+}
+
+TEST(programs_of_a_machine)
+{
+	CHECK(arch_of_program(&arch_x86_64, 8, 62) == &arch_x86_64);
+	CHECK(arch_of_program(&arch_x86_64, 4, 3) == &arch_i386);
+	CHECK(!arch_of_program(&arch_x86_64, 4, 62)); /* x32 */
+	CHECK(!arch_of_program(&arch_aarch64, 4, 40));
+	CHECK(arch_of_program(&arch_aarch64, 8, 183) == &arch_aarch64);
+}
+
 TEST(instructions_aarch64)
 {
 	ARM("\xc0\x03\x5f\xd6", FLOW_RETURN, 0);
