@@ -81,13 +81,8 @@ int main(int count, char **names)
 	for (;;) pause();
 }
 C
-<<<<<<< HEAD
 gcc -O1 -w -include unistd.h -I "$checkout/tests/trace/triggers" -o maps maps.c || fail "cannot compile"
-{ printf '\177ELF\001\001\001'; head -c 4096 /dev/zero; } >old.so
-=======
-gcc -O1 -w -include unistd.h -I "$(dirname "$LIB")/triggers" -o maps maps.c || fail "cannot compile"
 { printf '\177ELF\001\002\001'; head -c 4096 /dev/zero; } >old.so
->>>>>>> 7d85190d (pid provider: functions of 32-bit programs on x86_64)
 head -c 4096 /dev/urandom | tr E F >cache.bin
 ./maps old.so cache.bin &
 target=$!
