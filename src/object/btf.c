@@ -23,14 +23,25 @@
 #define BTF_TYPE_SIZE 12
 
 /*
- * A scan over all types of one kind costs some 0.4 ms, building the index
- * some 10 ms (6.18, 130,000 types): scripts that name few types never need it.
+ * Names are looked for among the types of one kind: their list, of all kinds, is made at the first
+ * search.  An index costs as much as some four scans (6.18: of 130,000 types 10,000 are structs,
+ * 60,000 functions): kinds of which a script names few never get one.
  */
-#define SCANS_BEFORE_INDEX 12
+#define SCANS_BEFORE_INDEX 4
+#define KINDS (BTF_ENUM64 + 1)
 
 struct name_slot {
 	uint32_t hash;
 	uint32_t id; /* 0: free */
+};
+
+/* The types of one kind. */
+struct of_kind {
+	uint32_t *types; /* numbers in offsets, in their order; in struct btf's by_kind */
+	uint32_t count;
+	unsigned scans;
+	struct name_slot *index;
+	size_t index_size; /* a power of two; 0: not built */
 };
 
 struct btf {
@@ -40,46 +51,33 @@ struct btf {
 	uint32_t first_string; /* 0, or the size of the base's strings */
 	uint32_t *offsets;     /* in types, of id first_id + i */
 	uint32_t count;	       /* own types */
-	struct name_slot *index;
-	size_t index_size; /* a power of two; 0: not built */
-	unsigned scans;
+	uint32_t *by_kind;     /* NULL: not made yet */
+	struct of_kind kinds[KINDS];
 	void *mapped, *allocated; /* what holds the bytes, when we own them */
 	size_t mapped_size;
 };
 
 /* --- opening --- */
 
-/* The length of the data after the fixed 12 bytes, or -1 for an unknown kind. */
-static int64_t extra_size(uint32_t kind, uint32_t vlen)
+/* Bytes after the fixed 12, of each kind: some, and some for each of vlen. */
+static const struct {
+	uint8_t once, each;
+} extra_sizes[KINDS] = {
+	[BTF_INT] = { 4, 0 },	     [BTF_VAR] = { 4, 0 },     [BTF_DECL_TAG] = { 4, 0 },
+	[BTF_ARRAY] = { 12, 0 },     [BTF_STRUCT] = { 0, 12 }, [BTF_UNION] = { 0, 12 },
+	[BTF_DATASEC] = { 0, 12 },   [BTF_ENUM64] = { 0, 12 }, [BTF_ENUM] = { 0, 8 },
+	[BTF_FUNC_PROTO] = { 0, 8 },
+};
+
+static bool is_known(uint32_t kind)
 {
-	switch (kind) {
-	case BTF_INT:
-	case BTF_VAR:
-	case BTF_DECL_TAG:
-		return 4;
-	case BTF_ARRAY:
-		return 12;
-	case BTF_STRUCT:
-	case BTF_UNION:
-	case BTF_DATASEC:
-	case BTF_ENUM64:
-		return 12 * (int64_t)vlen;
-	case BTF_ENUM:
-	case BTF_FUNC_PROTO:
-		return 8 * (int64_t)vlen;
-	case BTF_PTR:
-	case BTF_FWD:
-	case BTF_TYPEDEF:
-	case BTF_VOLATILE:
-	case BTF_CONST:
-	case BTF_RESTRICT:
-	case BTF_FUNC:
-	case BTF_FLOAT:
-	case BTF_TYPE_TAG:
-		return 0;
-	default:
-		return -1;
-	}
+	return kind != BTF_VOID && kind < KINDS;
+}
+
+/* Of a known kind. */
+static size_t extra_size(uint32_t kind, uint32_t vlen)
+{
+	return extra_sizes[kind].once + (size_t)extra_sizes[kind].each * vlen;
 }
 
 static uint32_t u32_at(const struct bytes *b, size_t offset)
@@ -108,14 +106,15 @@ static struct error *index_offsets(struct btf *b)
 		if (types->size - at < BTF_TYPE_SIZE)
 			return error_new("BTF type %u is truncated", b->first_id + b->count);
 		uint32_t info = u32_at(types, at + 4);
-		int64_t extra = extra_size(info_kind(info), info_vlen(info));
-		if (extra < 0)
+		if (!is_known(info_kind(info)))
 			return error_new("BTF type %u is of unknown kind %u",
 					 b->first_id + b->count, info_kind(info));
-		if ((uint64_t)extra > types->size - at - BTF_TYPE_SIZE)
+		size_t extra = extra_size(info_kind(info), info_vlen(info));
+		if (extra > types->size - at - BTF_TYPE_SIZE)
 			return error_new("BTF type %u is truncated", b->first_id + b->count);
+		b->kinds[info_kind(info)].count++;
 		b->offsets[b->count++] = (uint32_t)at;
-		at += BTF_TYPE_SIZE + (size_t)extra;
+		at += BTF_TYPE_SIZE + extra;
 	}
 	b->offsets = mem_realloc(b->offsets, (b->count + 1) * sizeof(*b->offsets));
 	return NULL;
@@ -235,7 +234,9 @@ void btf_free(struct btf *b)
 		munmap(b->mapped, b->mapped_size);
 	free(b->allocated);
 	free(b->offsets);
-	free(b->index);
+	free(b->by_kind);
+	for (unsigned kind = 0; kind < KINDS; kind++)
+		free(b->kinds[kind].index);
 	free(b);
 }
 
@@ -276,7 +277,7 @@ bool btf_type_at(const struct btf *b, uint32_t id, struct btf_type *ret)
 		.vlen = info_vlen(info),
 		.size_or_type = u32_at(&b->types, at + 8),
 		.extra = bytes_of(b->types.data + at + BTF_TYPE_SIZE,
-				  (size_t)extra_size(info_kind(info), info_vlen(info))),
+				  extra_size(info_kind(info), info_vlen(info))),
 	};
 	return true;
 }
@@ -333,70 +334,93 @@ bool btf_param_at(const struct btf *b, const struct btf_type *type, uint32_t ind
 
 /* --- finding by name --- */
 
-static uint32_t name_hash(enum btf_kind kind, const char *name)
+static uint32_t name_hash(const char *name)
 {
-	uint32_t h = 0x811c9dc5u ^ kind;
+	uint32_t h = 0x811c9dc5u;
 	for (; *name; name++)
 		h = (h ^ (unsigned char)*name) * 0x01000193u;
 	return h ^ h >> 15;
 }
 
-static bool has_name(const struct btf *b, uint32_t i, enum btf_kind kind, const char *name)
+static void list_by_kind(struct btf *b)
 {
-	size_t at = b->offsets[i];
-	return info_kind(u32_at(&b->types, at + 4)) == (uint32_t)kind &&
-	       string_equal(btf_string(b, u32_at(&b->types, at)), name);
+	uint32_t before = 0;
+	b->by_kind = mem_alloc((b->count + 1) * sizeof(*b->by_kind));
+	for (unsigned kind = 0; kind < KINDS; kind++) {
+		b->kinds[kind].types = b->by_kind + before;
+		before += b->kinds[kind].count;
+		b->kinds[kind].count = 0;
+	}
+	for (uint32_t i = 0; i < b->count; i++) {
+		struct of_kind *k = &b->kinds[info_kind(u32_at(&b->types, b->offsets[i] + 4))];
+		k->types[k->count++] = i;
+	}
 }
 
-/* The slot that holds this kind and name, or the free one where it belongs. */
-static struct name_slot *find_slot(const struct btf *b, uint32_t hash, enum btf_kind kind,
+static bool has_name(const struct btf *b, uint32_t i, const char *name)
+{
+	return string_equal(btf_string(b, u32_at(&b->types, b->offsets[i])), name);
+}
+
+/* The slot that holds this name, or the free one where it belongs. */
+static struct name_slot *find_slot(const struct btf *b, const struct of_kind *k, uint32_t hash,
 				   const char *name)
 {
-	for (size_t i = hash & (b->index_size - 1);; i = (i + 1) & (b->index_size - 1)) {
-		struct name_slot *slot = &b->index[i];
+	for (size_t i = hash & (k->index_size - 1);; i = (i + 1) & (k->index_size - 1)) {
+		struct name_slot *slot = &k->index[i];
 		if (!slot->id)
 			return slot;
-		if (slot->hash == hash && has_name(b, slot->id - b->first_id, kind, name))
+		if (slot->hash == hash && has_name(b, slot->id - b->first_id, name))
 			return slot;
 	}
 }
 
-static void build_index(struct btf *b)
+static void build_index(const struct btf *b, struct of_kind *k)
 {
-	b->index_size = 64;
-	while (b->index_size < (size_t)b->count * 3 / 2)
-		b->index_size *= 2;
-	b->index = mem_zalloc(b->index_size * sizeof(*b->index));
-	for (uint32_t i = 0; i < b->count; i++) {
-		size_t at = b->offsets[i];
-		uint32_t name_offset = u32_at(&b->types, at);
-		if (!name_offset)
-			continue;
-		enum btf_kind kind = (enum btf_kind)info_kind(u32_at(&b->types, at + 4));
-		const char *name = btf_string(b, name_offset);
-		uint32_t hash = name_hash(kind, name);
-		struct name_slot *slot = find_slot(b, hash, kind, name);
-		if (!slot->id)
-			*slot = (struct name_slot) { .hash = hash, .id = b->first_id + i };
+	k->index_size = 64;
+	while (k->index_size < (size_t)k->count * 3 / 2)
+		k->index_size *= 2;
+	k->index = mem_zalloc(k->index_size * sizeof(*k->index));
+	for (uint32_t i = 0; i < k->count; i++) {
+		const char *name = btf_string(b, u32_at(&b->types, b->offsets[k->types[i]]));
+		uint32_t hash = name_hash(name);
+		struct name_slot *slot = *name ? find_slot(b, k, hash, name) : NULL;
+		if (slot && !slot->id)
+			*slot = (struct name_slot) { .hash = hash,
+						     .id = b->first_id + k->types[i] };
 	}
 }
 
-static uint32_t scan(const struct btf *b, enum btf_kind kind, const char *name)
+static uint32_t scan(const struct btf *b, const struct of_kind *k, const char *name)
 {
-	for (uint32_t i = 0; i < b->count; i++)
-		if (has_name(b, i, kind, name))
-			return b->first_id + i;
+	for (uint32_t i = 0; i < k->count; i++)
+		if (has_name(b, k->types[i], name))
+			return b->first_id + k->types[i];
 	return 0;
+}
+
+static struct of_kind *types_of(struct btf *b, enum btf_kind kind)
+{
+	if (!b->by_kind)
+		list_by_kind(b);
+	return &b->kinds[kind];
+}
+
+uint32_t btf_nth(struct btf *b, enum btf_kind kind, uint32_t n)
+{
+	const struct of_kind *k = types_of(b, kind);
+	return n < k->count ? b->first_id + k->types[n] : 0;
 }
 
 uint32_t btf_find(struct btf *b, enum btf_kind kind, const char *name)
 {
 	if (!*name)
 		return 0;
-	if (!b->index_size) {
-		if (b->scans++ < SCANS_BEFORE_INDEX)
-			return scan(b, kind, name);
-		build_index(b);
+	struct of_kind *k = types_of(b, kind);
+	if (!k->index_size) {
+		if (k->scans++ < SCANS_BEFORE_INDEX)
+			return scan(b, k, name);
+		build_index(b, k);
 	}
-	return find_slot(b, name_hash(kind, name), kind, name)->id;
+	return find_slot(b, k, name_hash(name), name)->id;
 }

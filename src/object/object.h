@@ -69,9 +69,11 @@ const char *btf_string(const struct btf *b, uint32_t offset); /* "" when out of 
 
 /*
  * The first id of this kind and name, or 0; of a module's BTF, its own types only.
- * The first few calls scan, then an index by name is built.
+ * The first few calls for a kind scan, then an index by name is built.
  */
 uint32_t btf_find(struct btf *b, enum btf_kind kind, const char *name);
+/* The id of the N-th own type of this kind, from 0; 0: there are fewer. */
+uint32_t btf_nth(struct btf *b, enum btf_kind kind, uint32_t n);
 
 struct btf_member {
 	const char *name;

@@ -31,7 +31,6 @@ struct tracepoint {
 
 struct tracepoints {
 	bool listed;
-	struct hash *prototypes; /* of the kernel's own: name -> struct type; NULL: not read yet */
 	VECTOR(struct probe *) probes;
 };
 
@@ -44,7 +43,6 @@ static void tracepoints_free(void *state)
 {
 	struct tracepoints *t = state;
 	vector_free(&t->probes);
-	hash_free(t->prototypes);
 	free(t);
 }
 
@@ -142,27 +140,12 @@ static unsigned places_of(const struct type *function, struct event_args *ret)
 	return count;
 }
 
-static void note_prototype(void *arg, const char *module, const char *name, const struct type *type)
-{
-	hash_put_string(arg, name + strlen(PREFIX), (void *)type);
-}
-
-/*
- * One pass over the kernel's types finds all (1 ms); to look them up one by one takes an index of
- * all names (6 ms), and a look-up that fails reads all modules.
- */
+/* A look-up that fails reads all modules. */
 static const struct type *typedef_of(struct probe_db *db, const char *name)
 {
-	struct tracepoints *t = probe_db_state(db, &provider_rawtp);
-	if (!t->prototypes) {
-		t->prototypes = hash_new();
-		types_vmlinux_typedefs(probe_db_types(db), PREFIX, note_prototype, t->prototypes);
-	}
-	const struct type *type = hash_get_string(t->prototypes, name);
-	if (type)
-		return type;
 	auto_free char *typedef_name = mem_printf("%s%s", PREFIX, name);
-	return types_find(probe_db_types(db), typedef_name);
+	const struct type *type = types_vmlinux_typedef(probe_db_types(db), typedef_name);
+	return type ? type : types_find(probe_db_types(db), typedef_name);
 }
 
 int tracepoint_places(struct probe_db *db, const char *name, struct event_args *ret)

@@ -149,12 +149,14 @@ struct btf_enumerator {
 };
 
 /* Of several with one name the first. */
-static void read_enumerators(struct types *t, const struct btf *btf, uint32_t id,
-			     const struct btf_type *type)
+static void read_enumerators(struct types *t, const struct btf *btf, uint32_t id)
 {
 	struct btf_enumerator e = { .id = id };
+	struct btf_type type;
 	const char *name;
-	for (uint32_t i = 0; btf_enumerator_at(btf, type, i, &name, &e.value); i++) {
+	if (!btf_type_at(btf, id, &type))
+		return;
+	for (uint32_t i = 0; btf_enumerator_at(btf, &type, i, &name, &e.value); i++) {
 		void **place = hash_place(t->kernel_enumerators, name, strlen(name));
 		if (*place)
 			continue;
@@ -163,16 +165,17 @@ static void read_enumerators(struct types *t, const struct btf *btf, uint32_t id
 	}
 }
 
-/* They are needed where a name is unknown, or a library asks for one; reading them takes some 3 ms.
- */
-static void read_all_enumerators(struct types *t, const struct btf *btf)
+/* They are needed where a name is unknown, or a library asks for one.  Of two with one name the one
+ * of fewer bits counts. */
+static void read_all_enumerators(struct types *t, struct btf *btf)
 {
-	struct btf_type type;
+	static const enum btf_kind kinds[] = { BTF_ENUM, BTF_ENUM64 };
 	t->kernel_enumerators = hash_new();
-	for (uint32_t id = 1; id <= btf_count(btf); id++)
-		if (btf_type_at(btf, id, &type) &&
-		    (type.kind == BTF_ENUM || type.kind == BTF_ENUM64))
-			read_enumerators(t, btf, id, &type);
+	for (size_t k = 0; k < ARRAY_SIZE(kinds); k++) {
+		uint32_t id;
+		for (uint32_t i = 0; (id = btf_nth(btf, kinds[k], i)); i++)
+			read_enumerators(t, btf, id);
+	}
 }
 
 const struct type *types_kernel_enum_of(struct types *t, const char *name, int64_t *value)
@@ -234,12 +237,13 @@ const struct type *types_kernel_variable(struct types *t, const char *name, bool
 	return space_type(t, space, var.size_or_type);
 }
 
-static void visit_typedefs(struct types *t, struct space *space, uint32_t first, const char *prefix,
+static void visit_typedefs(struct types *t, struct space *space, const char *prefix,
 			   types_typedef_fn *visit, void *arg)
 {
 	struct btf_type type;
-	for (uint32_t id = first; id <= btf_count(space->btf); id++)
-		if (btf_type_at(space->btf, id, &type) && type.kind == BTF_TYPEDEF &&
+	uint32_t id;
+	for (uint32_t i = 0; (id = btf_nth(space->btf, BTF_TYPEDEF, i)); i++)
+		if (btf_type_at(space->btf, id, &type) &&
 		    strncmp(type.name, prefix, strlen(prefix)) == 0)
 			visit(arg, space->name, type.name, space_type(t, space, id));
 }
@@ -250,17 +254,15 @@ void types_kernel_typedefs(struct types *t, const char *prefix, types_typedef_fn
 	if (!kernel)
 		return;
 	modules_open(t);
-	visit_typedefs(t, kernel, 1, prefix, visit, arg);
+	visit_typedefs(t, kernel, prefix, visit, arg);
 	for (size_t i = 0; i < t->modules.count; i++)
-		visit_typedefs(t, t->modules.items[i], btf_count(kernel->btf) + 1, prefix, visit,
-			       arg);
+		visit_typedefs(t, t->modules.items[i], prefix, visit, arg);
 }
 
-void types_vmlinux_typedefs(struct types *t, const char *prefix, types_typedef_fn *visit, void *arg)
+const struct type *types_vmlinux_typedef(struct types *t, const char *name)
 {
 	struct space *kernel = kernel_space(t);
-	if (kernel)
-		visit_typedefs(t, kernel, 1, prefix, visit, arg);
+	return kernel ? space_find(t, kernel, TYPE_TYPEDEF, name) : NULL;
 }
 
 int32_t types_kernel_function_id(struct types *t, const char *name)

@@ -220,9 +220,8 @@ int64_t types_kernel_variable_offset(struct types *t, const char *name);
 typedef void types_typedef_fn(void *arg, const char *module, const char *name,
 			      const struct type *type);
 void types_kernel_typedefs(struct types *t, const char *prefix, types_typedef_fn *visit, void *arg);
-/* Those of the kernel alone; the BTF of modules need not be opened. */
-void types_vmlinux_typedefs(struct types *t, const char *prefix, types_typedef_fn *visit,
-			    void *arg);
+/* The kernel's own, by name, or NULL; the BTF of modules need not be opened. */
+const struct type *types_vmlinux_typedef(struct types *t, const char *name);
 /* The id of the kernel's function NAME in its BTF, or -1. */
 int32_t types_kernel_function_id(struct types *t, const char *name);
 

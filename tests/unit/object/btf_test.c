@@ -41,6 +41,8 @@ TEST(types_are_found_by_kind_and_name)
 		CHECK_INT(btf_find(b, BTF_FUNC, "f"), 5);
 		CHECK_INT(btf_find(b, BTF_FUNC_PROTO, ""), 0);
 	}
+	CHECK_INT(btf_nth(b, BTF_TYPEDEF, 0), 6);
+	CHECK_INT(btf_nth(b, BTF_TYPEDEF, 1), 0);
 	btf_free(b);
 }
 
