@@ -126,11 +126,11 @@ struct event_record {
 	const char *group, *name; /* as in tracefs; NAME is the tracepoint's */
 };
 
-/* Functions of the kernel with one name. */
+/* Functions of the kernel with one name; without addresses: the one that the kernel knows by it. */
 struct event_function {
 	const char *module, *name;
 	const uint64_t *addresses;
-	uint32_t count;
+	uint32_t count; /* of addresses */
 };
 
 struct event_timer {

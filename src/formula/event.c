@@ -2,13 +2,13 @@
 /*
  * event - which events of formulas there are
  *
- * Tracepoints and system calls.  The grammar knows more: functions of the kernel, counters, events
- * of processes.  A source of such an event is not there, and the next alternative is taken.
+ * The grammar knows more than the table here.  A source of another event is not there, and the next
+ * alternative is taken.
  */
 #include "formula/formula_internal.h"
 #include "provider/provider.h"
 
-static unsigned parameter_count(const struct formula_event *e)
+unsigned formula_parameter_count(const struct formula_event *e)
 {
 	unsigned count = 0;
 	for (const struct param_node *p = e->params; p; p = p->next)
@@ -24,13 +24,14 @@ static const char *tracepoint_problem(struct arena *a, struct probe_db *db,
 	int count = tracepoint_places(db, name, &args);
 	if (count < 0)
 		return arena_printf(a, "there is no tracepoint %s", name);
-	if (parameter_count(e) > (unsigned)count)
+	if (formula_parameter_count(e) > (unsigned)count)
 		return arena_printf(a, "the tracepoint %s has only %d argument%s", name, count,
 				    count == 1 ? "" : "s");
 	return NULL;
 }
 
-static void tracepoint_add(struct probe_db *db, struct probe *p, const struct formula_source *s)
+static void tracepoint_add(struct arena *a, struct probe_db *db, struct probe *p,
+			   const struct formula_source *s)
 {
 	struct event_args args;
 	tracepoint_places(db, s->event.names->text, &args);
@@ -49,7 +50,8 @@ static const char *syscall_problem(struct arena *a, struct probe_db *db,
 	return arena_printf(a, "there is no system call %s", e->names->text);
 }
 
-static void syscall_add(struct probe_db *db, struct probe *p, const struct formula_source *s)
+static void syscall_add(struct arena *a, struct probe_db *db, struct probe *p,
+			const struct formula_source *s)
 {
 	bool is_return = s->event.is_return;
 	struct event_call call;
@@ -65,20 +67,13 @@ static void syscall_add(struct probe_db *db, struct probe *p, const struct formu
 
 static const struct {
 	const char *(*problem)(struct arena *a, struct probe_db *db, const struct formula_event *e);
-	void (*add)(struct probe_db *db, struct probe *p, const struct formula_source *s);
+	void (*add)(struct arena *a, struct probe_db *db, struct probe *p,
+		    const struct formula_source *s);
 } kinds[FORMULA_EVENTS] = {
 	[FORMULA_TP] = { tracepoint_problem, tracepoint_add },
+	[FORMULA_FUNC] = { function_problem, function_add },
 	[FORMULA_SYSCALL] = { syscall_problem, syscall_add },
 };
-
-/* Statements that are read, but not carried out. */
-static const char *statement_problem(const struct formula_source *s)
-{
-	for (const struct formula_statement *t = s->statements; t; t = t->next)
-		if (t->kind == FORMULA_SELF || t->kind == FORMULA_KEEP)
-			return "formulas do not keep self values yet";
-	return NULL;
-}
 
 const char *event_problem(struct arena *a, struct probe_db *db, const struct formula_source *s)
 {
@@ -88,11 +83,11 @@ const char *event_problem(struct arena *a, struct probe_db *db, const struct for
 	if (!kinds[s->event.kind].problem)
 		return arena_printf(a, "%s %s: events of this kind cannot be used yet",
 				    formula_event_word(s->event.kind), s->event.names->text);
-	const char *problem = kinds[s->event.kind].problem(a, db, &s->event);
-	return problem ? problem : statement_problem(s);
+	return kinds[s->event.kind].problem(a, db, &s->event);
 }
 
-void event_add(struct probe_db *db, struct probe *p, const struct formula_source *s)
+void event_add(struct arena *a, struct probe_db *db, struct probe *p,
+	       const struct formula_source *s)
 {
-	kinds[s->event.kind].add(db, p, s);
+	kinds[s->event.kind].add(a, db, p, s);
 }

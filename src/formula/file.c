@@ -17,6 +17,8 @@ void formulas_free(struct formulas *f)
 {
 	if (!f)
 		return;
+	for (size_t i = 0; i < f->files.count; i++)
+		vector_free(&f->files.items[i]->probes);
 	vector_free(&f->files);
 	arena_free(f->arena);
 	free(f);
@@ -100,11 +102,15 @@ static struct error *discover(const struct provider *self, struct probe_db *db,
 	const char *problem = types ? types_kernel_problem(types) : "";
 	if (problem && string_equal(desc->provider, self->name))
 		return error_new("there are no %s probes: %s", self->name, problem);
-	if (f->is_read || problem)
+	if (problem)
 		return NULL;
+	if (f->is_read) {
+		formula_probes_choose(f, db, desc);
+		return NULL;
+	}
 	read_file(f);
-	formula_probes_make(f, db);
-	return NULL;
+	formula_probes_list(f, db);
+	return NULL; /* the next description that means one chooses its events */
 }
 
 static bool is_known(const struct formulas *formulas, const char *name)

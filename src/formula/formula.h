@@ -18,12 +18,14 @@
  *   probe.c      the alternative that is chosen, and why others are not
  *   condition.c  has(), hasfunc(), hastp(), hasenum(), config(), arch()
  *   event.c      which events there are, and what a source is attached to
+ *   function.c   functions of the kernel as events
  *
  * Nothing is read before a description may mean a probe of the file: its provider is named, or the
- * name occurs in the text.
+ * name occurs in the text.  Then all its probes get their ids, and those that a description means
+ * their events: the others cost nothing.
  *
  * To add a kind of event: a row in syntax/formula_event.def, a function in event.c's table, and
- * where its parameters are: formula_parameter() in sema/formula_source.c.
+ * where its parameters are: scope_before() in sema/formula_source.c.
  */
 #ifndef FORMULA_FORMULA_H
 #define FORMULA_FORMULA_H

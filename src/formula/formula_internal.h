@@ -15,6 +15,7 @@ struct formula_file {
 	struct source source;
 	const struct formula_provider *tree; /* NULL: not read yet, or without a provider */
 	bool is_read;
+	VECTOR(struct probe *) probes; /* of each of the tree's, in their order */
 };
 
 struct formulas {
@@ -23,8 +24,10 @@ struct formulas {
 	VECTOR(struct formula_file *) files;
 };
 
-/* probe.c: make the probes of F's formulas in DB. */
-void formula_probes_make(struct formula_file *f, struct probe_db *db);
+/* probe.c: all probes of F's formulas, in DB; then the events of those that DESC means. */
+void formula_probes_list(struct formula_file *f, struct probe_db *db);
+void formula_probes_choose(struct formula_file *f, struct probe_db *db,
+			   const struct probe_desc *desc);
 
 /* condition.c: is N, a condition for the kernel, true? */
 bool condition_is_true(struct probe_db *db, const struct node *n);
@@ -33,6 +36,13 @@ bool condition_is_true(struct probe_db *db, const struct node *n);
 /* Why S cannot be used here, in a few words, in A; NULL: it can. */
 const char *event_problem(struct arena *a, struct probe_db *db, const struct formula_source *s);
 /* Add the events of S, which has no problem, to P. */
-void event_add(struct probe_db *db, struct probe *p, const struct formula_source *s);
+void event_add(struct arena *a, struct probe_db *db, struct probe *p,
+	       const struct formula_source *s);
+unsigned formula_parameter_count(const struct formula_event *e);
+
+/* function.c: the same of functions of the kernel */
+const char *function_problem(struct arena *a, struct probe_db *db, const struct formula_event *e);
+void function_add(struct arena *a, struct probe_db *db, struct probe *p,
+		  const struct formula_source *s);
 
 #endif

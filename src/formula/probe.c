@@ -60,7 +60,7 @@ static void add_events(struct probe_db *db, struct probe *p, struct arena *arena
 {
 	for (const struct formula_source *s = a->sources; s; s = s->next)
 		if (!event_problem(arena, db, s))
-			event_add(db, p, s);
+			event_add(arena, db, p, s);
 }
 
 static const struct formula_alternative *choose(struct formula_file *f, struct probe_db *db,
@@ -77,7 +77,9 @@ static const struct formula_alternative *choose(struct formula_file *f, struct p
 	return NULL;
 }
 
-static void make(struct formula_file *f, struct probe_db *db, const struct formula_probe *formula)
+/* What P is on this kernel, or that it is not there. */
+static void make(struct formula_file *f, struct probe_db *db, const struct formula_probe *formula,
+		 struct probe *p)
 {
 	struct arena *arena = f->owner->arena;
 	auto_strbuf struct strbuf why_not = { 0 };
@@ -87,24 +89,41 @@ static void make(struct formula_file *f, struct probe_db *db, const struct formu
 	else
 		strbuf_printf(&why_not, "line %u: this kernel does not fulfil the condition\n",
 			      formula->needs->range.line);
+	p->not_chosen = why_not.len ? arena_strdup(arena, strbuf_text(&why_not)) : NULL;
 	if (!a) {
-		log_debug("%s:::%s is not there: %s", f->provider.name, formula->name,
-			  strbuf_text(&why_not));
+		probe_db_hide(db, p);
 		return;
 	}
-	struct probe *p = probe_db_add(db, &f->provider, f->provider.name, f->tree->module, "",
-				       formula->name);
-	if (p->events)
-		return;
 	p->args = args_of(arena, formula);
 	p->note = a->note;
-	p->not_chosen = why_not.len ? arena_strdup(arena, strbuf_text(&why_not)) : NULL;
 	add_events(db, p, arena, a);
 }
 
-void formula_probes_make(struct formula_file *f, struct probe_db *db)
+static bool is_meant(const struct probe_desc *desc, const struct probe *p)
 {
-	const struct formula_probe *p = f->tree ? f->tree->probes : NULL;
-	for (; p; p = p->next)
-		make(f, db, p);
+	return p && !p->events && !p->is_hidden && probe_field_match(desc->module, p->module) &&
+	       probe_field_match(desc->name, p->name);
+}
+
+void formula_probes_choose(struct formula_file *f, struct probe_db *db,
+			   const struct probe_desc *desc)
+{
+	size_t i = 0;
+	const struct formula_probe *formula = f->tree ? f->tree->probes : NULL;
+	for (; formula; formula = formula->next, i++)
+		if (is_meant(desc, f->probes.items[i]))
+			make(f, db, formula, f->probes.items[i]);
+}
+
+/* Of two formulas with one name the first one counts. */
+void formula_probes_list(struct formula_file *f, struct probe_db *db)
+{
+	const struct formula_probe *formula = f->tree ? f->tree->probes : NULL;
+	for (; formula; formula = formula->next) {
+		struct probe *p = probe_db_add(db, &f->provider, f->provider.name, f->tree->module,
+					       "", formula->name);
+		for (size_t i = 0; i < f->probes.count; i++)
+			p = f->probes.items[i] == p ? NULL : p;
+		vector_push(&f->probes, p);
+	}
 }

@@ -171,7 +171,8 @@ MUST_CHECK struct error *link_record(int prog, const char *group, const char *na
 
 /* Entries or returns of kernel functions. */
 struct kprobe_multi {
-	const uint64_t *addresses;
+	const uint64_t *addresses; /* NULL: those of NAMES ("vfs_read", "ext4:ext4_iget") */
+	const char *const *names;
 	const uint64_t *cookies;
 	uint32_t count;
 	bool is_return;

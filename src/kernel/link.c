@@ -374,6 +374,7 @@ struct error *link_kprobe_multi(int prog, const struct kprobe_multi *request, st
 				.flags = request->is_return ? BPF_F_KPROBE_MULTI_RETURN : 0,
 				.cnt = request->count,
 				.addrs = pointer_number(request->addresses),
+				.syms = pointer_number(request->names),
 				.cookies = pointer_number(request->cookies),
 			},
 		},
@@ -402,14 +403,19 @@ static struct error *event_type(const char *what, uint32_t *ret)
 static struct error *kprobe_one(int prog, uint32_t type, const struct kprobe_multi *request,
 				uint32_t index, struct link_set *set)
 {
+	const char *name = request->addresses ? NULL : request->names[index];
 	struct perf_event_attr attr = {
 		.type = type,
 		.config = request->is_return, /* format/retprobe: bit 0 */
-		.kprobe_addr = request->addresses[index],
+		.kprobe_func = pointer_number(name),
 	};
+	if (!name) /* with a name the same word is the offset in the function */
+		attr.kprobe_addr = request->addresses[index];
 	unsigned count;
 	const int *cpus = kernel_cpus_online(&count);
 	int event = event_open(&attr, -1, cpus[0]);
+	if (event < 0 && name)
+		return bpf_error(errno, "cannot attach to the kernel's function %s", name);
 	if (event < 0)
 		return bpf_error(errno, "cannot attach at 0x%llx of the kernel",
 				 (unsigned long long)request->addresses[index]);

@@ -264,11 +264,13 @@ static struct error *attach_sites(const struct attach_request *r, struct link_se
 
 /* --- functions of the kernel ------------------------------------------------------------------ */
 
-/* Of all events of a group, as arrays for the kernel. */
+/* Of all events of a group, those with addresses, or those without: arrays for the kernel. */
 struct functions {
 	const struct attach_request *request;
-	uint32_t *events; /* of each address */
+	bool by_name;
+	uint32_t *events; /* of each address or name */
 	uint64_t *addresses, *cookies;
+	const char **names;
 	uint32_t count;
 };
 
@@ -276,7 +278,8 @@ static struct error *functions_link(const struct functions *f, uint32_t first, u
 				    struct link_set *links)
 {
 	const struct kprobe_multi request = {
-		.addresses = f->addresses + first,
+		.addresses = f->by_name ? NULL : f->addresses + first,
+		.names = f->by_name ? f->names + first : NULL,
 		.cookies = f->cookies + first,
 		.count = count,
 		.is_return = f->request->group->kind == EVENT_KERNEL_RETURN,
@@ -311,25 +314,45 @@ static struct error *functions_attach(const struct functions *f, uint32_t first,
 	return functions_attach(f, first + count / 2, count - count / 2, links);
 }
 
+static void functions_collect(struct functions *f, struct arena *arena)
+{
+	const struct group_code *group = f->request->group;
+	for (uint32_t i = 0; i < group->event_count; i++) {
+		const struct event_function *function = &group->events[i].function;
+		for (uint32_t k = 0; k < function->count && !f->by_name; k++) {
+			f->events[f->count] = f->cookies[f->count] = i;
+			f->addresses[f->count++] = function->addresses[k];
+		}
+		if (function->count || !f->by_name)
+			continue;
+		f->events[f->count] = f->cookies[f->count] = i;
+		f->names[f->count++] =
+			string_equal(function->module, "vmlinux")
+				? function->name
+				: arena_printf(arena, "%s:%s", function->module, function->name);
+	}
+}
+
 static struct error *attach_functions(const struct attach_request *r, struct link_set *links)
 {
 	size_t room = 1;
 	if (r->when != ATTACH_FIRST)
 		return NULL;
 	for (uint32_t i = 0; i < r->group->event_count; i++)
-		room += r->group->events[i].function.count;
-	auto_free uint32_t *events = mem_alloc(room * sizeof(*events));
-	auto_free uint64_t *addresses = mem_alloc(room * sizeof(*addresses));
-	auto_free uint64_t *cookies = mem_alloc(room * sizeof(*cookies));
-	struct functions f = { r, events, addresses, cookies, 0 };
-	for (uint32_t i = 0; i < r->group->event_count; i++) {
-		const struct event_function *function = &r->group->events[i].function;
-		for (uint32_t k = 0; k < function->count; k++) {
-			f.events[f.count] = f.cookies[f.count] = i;
-			f.addresses[f.count++] = function->addresses[k];
-		}
+		room += MAX(r->group->events[i].function.count, 1u);
+	struct arena *arena = arena_new();
+	struct error *err = NULL;
+	for (int by_name = 0; by_name < 2 && !err; by_name++) {
+		struct functions f = { r, by_name };
+		f.events = arena_alloc(arena, room * sizeof(*f.events));
+		f.addresses = arena_alloc(arena, room * sizeof(*f.addresses));
+		f.cookies = arena_alloc(arena, room * sizeof(*f.cookies));
+		f.names = arena_alloc(arena, room * sizeof(*f.names));
+		functions_collect(&f, arena);
+		err = functions_attach(&f, 0, f.count, links);
 	}
-	return functions_attach(&f, 0, f.count, links);
+	arena_free(arena);
+	return err;
 }
 
 /* --- the table -------------------------------------------------------------------------------- */

@@ -74,6 +74,12 @@ static struct target_key key_of(const struct event *e)
 	case EVENT_KERNEL_ENTRY:
 	case EVENT_KERNEL_RETURN:
 		key.place = e->function.addresses;
+		if (!e->function.count) {
+			key.a = hash_more(HASH_OF_NOTHING, e->function.name,
+					  strlen(e->function.name));
+			key.b = hash_more(HASH_OF_NOTHING, e->function.module,
+					  strlen(e->function.module));
+		}
 		break;
 	case EVENT_TIMER:
 		key.a = e->timer.period;

@@ -463,12 +463,28 @@ static bool process_match(const struct probe_db *db, const struct probe_desc *de
 	return has_process != of_every_process(db, p->owner, desc->provider);
 }
 
+static bool names_match(const struct probe_db *db, const struct probe_desc *desc,
+			const struct probe *p)
+{
+	return name_match(desc, p) && probe_field_match(desc->provider, p->provider) &&
+	       function_match(desc, p) && module_match(desc, p) && process_match(db, desc, p);
+}
+
 static bool probe_match(const struct probe_db *db, const struct probe_desc *desc,
 			const struct probe *p)
 {
-	return !p->is_retired && !p->is_hidden && name_match(desc, p) &&
-	       probe_field_match(desc->provider, p->provider) && function_match(desc, p) &&
-	       module_match(desc, p) && process_match(db, desc, p);
+	return !p->is_retired && !p->is_hidden && names_match(db, desc, p);
+}
+
+const struct probe *probe_db_missing(const struct probe_db *db, const struct probe_desc *desc,
+				     const struct probe *after)
+{
+	for (size_t i = after ? after->id : 0; i < db->probes.count; i++) {
+		const struct probe *p = db->probes.items[i];
+		if (p->is_hidden && p->not_chosen && !p->events && names_match(db, desc, p))
+			return p;
+	}
+	return NULL;
 }
 
 /* Does DESC, a pattern, leave probe number I out, which it would mean? */

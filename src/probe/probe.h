@@ -118,7 +118,7 @@ struct probe {
 	struct probe_event *events; /* any of them fires the probe; ERROR has none */
 	struct probe_event *last_event;
 	void *data;	/* the owner's data */
-	bool is_hidden; /* its formula has a mistake: nothing matches it */
+	bool is_hidden; /* its formula has a mistake, or is nothing here: nothing matches it */
 	/* How it is made, and what it lacks; why other ways were not chosen, a line each; of a
 	 * formula, or NULL. */
 	const char *note, *not_chosen;
@@ -383,8 +383,12 @@ struct event *probe_db_add_event(struct probe_db *db, struct probe *p, enum even
 				 const struct event_args *args);
 /* The event that was added to P last belongs to SOURCE. */
 void probe_set_source(struct probe *p, const struct formula_source *source);
-/* Nothing matches P any more: its formula has a mistake. */
+/* Nothing matches P any more: its formula has a mistake, or nothing on this kernel is its event. */
 void probe_db_hide(struct probe_db *db, const struct probe *p);
+/* The first probe after AFTER (NULL: of all) that DESC would mean, but that is not on this kernel:
+ * probe->not_chosen says why.  NULL: there is none. */
+const struct probe *probe_db_missing(const struct probe_db *db, const struct probe_desc *desc,
+				     const struct probe *after);
 /* A new probe with the names of OLD, whose place no longer exists: from now on the names mean the
  * new probe. */
 struct probe *probe_db_succeed(struct probe_db *db, struct probe *old);

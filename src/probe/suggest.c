@@ -122,6 +122,10 @@ char *probe_db_why_unmatched(struct probe_db *db, const struct probe_desc *desc)
 {
 	auto_free char *meant = probe_db_suggest(db, desc);
 	const char *of_process = probe_db_without_pid(db, desc->provider);
+	const struct probe *missing = probe_db_missing(db, desc, NULL);
+	if (missing) /* all its reasons: -lvv */
+		return mem_printf(" (this kernel has none: %.*s)",
+				  (int)strcspn(missing->not_chosen, "\n"), missing->not_chosen);
 	if (meant)
 		return mem_printf(" (did you mean %s?)", meant);
 	if (of_process)

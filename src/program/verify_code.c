@@ -266,7 +266,8 @@ static void verify_events(struct code *c)
 		holds(c->v, e->kind != EVENT_RECORD || (e->record.group && e->record.name),
 		      "%s: event %u has no name", c->name, i);
 		holds(c->v,
-		      !event_is_kernel(e->kind) || (e->function.name && e->function.addresses),
+		      !event_is_kernel(e->kind) || (e->function.name && e->function.module &&
+						    (e->function.addresses || !e->function.count)),
 		      "%s: event %u is nowhere", c->name, i);
 		if (event_is_function(e->kind))
 			verify_place(c, &e->code, i);

@@ -18,9 +18,6 @@
 #include "kernel/kernel.h"
 #include "provider/provider.h"
 
-#define REGISTER 8
-#define ARGUMENT_REGISTERS_MOST 2 /* of one struct */
-
 /* What hangs on a probe. */
 struct function {
 	VECTOR(uint64_t) addresses;
@@ -117,67 +114,19 @@ static void add_address(void *arg, const char *module, const char *name, uint64_
 
 /* --- arguments ------------------------------------------------------------------------------ */
 
-/* Registers that an argument of TYPE takes; 0: it is in memory. */
-static unsigned registers_of(const struct type *type)
-{
-	uint32_t size = type_size(type);
-	if (size <= REGISTER)
-		return 1;
-	return size <= ARGUMENT_REGISTERS_MOST * REGISTER ? ARGUMENT_REGISTERS_MOST : 0;
-}
-
-static struct arg_location value_of(enum arg_kind kind, const struct type *type, unsigned number)
-{
-	uint32_t size = type_size(type);
-	struct arg_location ret = { .kind = (uint8_t)kind, .value = number };
-	if (type_is_integer(type) && (size == 1 || size == 2 || size == 4)) {
-		ret.size = (uint8_t)size;
-		ret.is_signed = type_is_signed(type);
-	}
-	return ret;
-}
-
 /* The kernel's type data of P's function; NULL: they are unknown, or not to be used. */
 static const struct type *type_of(const struct functions *f, const struct probe *p)
 {
-	struct types *types = probe_db_types(f->db);
-	if (f->owner != &provider_fbt || !types || types_kernel_problem(types))
-		return NULL;
-	if (string_equal(p->module, "vmlinux"))
-		return types_kernel_function(types, p->function);
-	auto_free char *name = mem_printf("%s`%s", p->module, p->function);
-	return types_kernel_function(types, name);
-}
-
-static void untyped_places(struct event_args *ret)
-{
-	for (unsigned i = 0; i < PROBE_ARGS; i++)
-		ret->arg[i] = (struct arg_location) { .kind = ARG_FUNCTION_ARGUMENT, .value = i };
-}
-
-/* Structs in memory end the list: what comes after them is on the stack. */
-static void typed_places(struct function *function, const struct type *type, struct event_args *ret)
-{
-	unsigned next = 0;
-	for (unsigned i = 0; i < type->count && i < PROBE_ARGS; i++) {
-		const struct type *param = type->params[i];
-		unsigned count = registers_of(param);
-		if (!count)
-			return;
-		ret->arg[i] = value_of(ARG_FUNCTION_ARGUMENT, param, next);
-		function->types[i] = argument_type_text(param);
-		next += count;
-	}
+	return f->owner == &provider_fbt ? function_type(f->db, p->module, p->function) : NULL;
 }
 
 static void describe_entry(struct functions *f, struct function *function)
 {
 	const struct type *type = type_of(f, function->entry);
 	struct event_args args = { 0 };
-	if (type)
-		typed_places(function, type, &args);
-	else
-		untyped_places(&args);
+	unsigned count = function_argument_places(type, &args);
+	for (unsigned i = 0; type && i < count; i++)
+		function->types[i] = argument_type_text(type->params[i]);
 	if (type) {
 		function->entry_args.types = (const char *const *)function->types;
 		function->entry->args = &function->entry_args;
@@ -193,12 +142,10 @@ static void describe_return(struct functions *f, struct function *function)
 {
 	struct probe *p = function->returns;
 	const struct type *type = type_of(f, p);
-	struct event_args args = { .arg = { { .kind = ARG_CONSTANT, .value = -1 } } };
-	bool has_result = !type || type_resolve(type->target)->kind != TYPE_VOID;
-	if (has_result)
-		args.arg[1] = type ? value_of(ARG_FUNCTION_RESULT, type->target, 0)
-				   : (struct arg_location) { .kind = ARG_FUNCTION_RESULT };
+	struct event_args args = { .arg = { { .kind = ARG_CONSTANT, .value = -1 },
+					    function_result_place(type) } };
 	if (type) {
+		bool has_result = args.arg[1].kind != ARG_NONE;
 		function->result[0] = mem_strdup("int");
 		function->result[1] = has_result ? argument_type_text(type->target) : NULL;
 		function->return_args.types = (const char *const *)function->result;

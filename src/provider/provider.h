@@ -11,7 +11,8 @@
  *   cpc.c       what the kernel and CPUs count
  *   rawtp.c     tracepoints of the kernel, by its type data; tracepoint.def lists those left out
  *   sdt.c       tracepoints of the kernel, by their formatted records (tracefs.c)
- *   fbt.c       functions of the kernel; own_path.def lists those left out
+ *   fbt.c       functions of the kernel; own_path.def lists those left out; function.c: where
+ *               their arguments are, and those that formulas name
  *   pid.c       functions of a process, and single instructions; it lists its other files
  *   usdt.c      static probes of a process or of all, from notes of programs and libraries
  *
@@ -60,6 +61,20 @@ const char *tracepoint_only_in_full(const struct probe *probe);
 bool tracepoint_may_mean(const struct provider *self, const struct probe_desc *desc);
 /* The places of the kernel's tracepoint NAME, and their number; -1: there is no such tracepoint. */
 int tracepoint_places(struct probe_db *db, const char *name, struct event_args *ret);
+
+/* Functions of the kernel (function.c).  TYPE: of the function, NULL if it is unknown; the places
+ * of its arguments that can be read, and their number; of its result (ARG_NONE: it has none). */
+const struct type *function_type(struct probe_db *db, const char *module, const char *name);
+unsigned function_argument_places(const struct type *type, struct event_args *ret);
+struct arg_location function_result_place(const struct type *type);
+
+typedef void function_fn(void *arg, const char *module, const char *name, const struct type *type);
+/*
+ * Pass VISIT the function NAME ("vfs_read", "ext4:ext4_iget"), or all of vmlinux that can be
+ * probed and are like NAME, a pattern; TYPE is NULL then.  Else why there is none, in A.
+ */
+const char *function_find(struct arena *a, struct probe_db *db, const char *name,
+			  function_fn *visit, void *arg);
 
 /* The numbers of the system call NAME; false: this machine has none of this name. */
 bool syscall_numbers(const char *name, struct event_call *ret);

@@ -187,6 +187,9 @@ static void check_statement(struct sema *s, const struct formula_source *source,
 	case FORMULA_DELETE:
 		formula_state(s, source, t, NULL);
 		break;
+	case FORMULA_SELF:
+		formula_self_set(s, source, t);
+		break;
 	case FORMULA_OUTPUT:
 		check_output(s, source, t);
 		break;
@@ -251,15 +254,17 @@ void formulas_check(struct sema *s, probe_vector *probes)
 static bool changes_state(const struct formula_source *source)
 {
 	return statement_of(source, FORMULA_SAVE, NULL, 0) ||
-	       statement_of(source, FORMULA_DELETE, NULL, 0);
+	       statement_of(source, FORMULA_DELETE, NULL, 0) ||
+	       statement_of(source, FORMULA_SELF, NULL, 0) || formula_self_is_removed(source);
 }
 
 static bool has_state(const struct formula_source *source)
 {
-	return changes_state(source) || statement_of(source, FORMULA_LOAD, NULL, 0);
+	return changes_state(source) || source->reads_self ||
+	       statement_of(source, FORMULA_LOAD, NULL, 0);
 }
 
-static struct tstmt **add_assignment(struct sema *s, struct tstmt **end, struct texpr *assignment)
+struct tstmt **formula_add_assignment(struct sema *s, struct tstmt **end, struct texpr *assignment)
 {
 	if (texpr_is_poison(assignment))
 		return end;
@@ -275,9 +280,9 @@ static struct tstmt **add_delete(struct sema *s, struct tstmt **end,
 {
 	formula_fields fields = formula_saved_fields(source->provider);
 	for (size_t i = 0; i < fields.count; i++)
-		end = add_assignment(s, end, formula_state(s, source, t, fields.items[i]));
+		end = formula_add_assignment(s, end, formula_state(s, source, t, fields.items[i]));
 	vector_free(&fields);
-	return add_assignment(s, end, formula_state(s, source, t, NULL));
+	return formula_add_assignment(s, end, formula_state(s, source, t, NULL));
 }
 
 static struct tstmt *state_statements(struct sema *s, const struct formula_source *source)
@@ -286,12 +291,16 @@ static struct tstmt *state_statements(struct sema *s, const struct formula_sourc
 	for (const struct formula_statement *t = source->statements; t; t = t->next) {
 		if (t->kind == FORMULA_DELETE)
 			end = add_delete(s, end, source, t);
+		if (t->kind == FORMULA_SELF)
+			end = formula_add_assignment(s, end, formula_self_set(s, source, t));
 		if (t->kind != FORMULA_SAVE)
 			continue;
 		for (const struct formula_field *f = t->fields; f; f = f->next)
-			end = add_assignment(s, end, formula_state(s, source, t, f));
-		end = add_assignment(s, end, formula_state(s, source, t, NULL));
+			end = formula_add_assignment(s, end, formula_state(s, source, t, f));
+		end = formula_add_assignment(s, end, formula_state(s, source, t, NULL));
 	}
+	if (formula_self_is_removed(source))
+		formula_self_remove(s, end, source);
 	unsigned number = 0;
 	for (struct tstmt *t = first; t; t = t->next)
 		t->number = ++number;

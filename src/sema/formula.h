@@ -24,6 +24,34 @@ struct texpr *formula_state(struct sema *s, const struct formula_source *source,
 /* What all sources of PROVIDER save; the caller frees the vector. */
 typedef VECTOR(const struct formula_field *) formula_fields;
 formula_fields formula_saved_fields(const struct formula_provider *provider);
+
+/* What an evaluation in the scope of a source changes of the state of the check. */
+struct formula_saved {
+	const struct binding *bindings;
+	const struct formula_source *formula;
+	enum declarer speaker;
+};
+/* Expressions until formula_leave() are in SOURCE before the statement END (NULL: in its
+ * condition). */
+struct formula_saved formula_enter(struct sema *s, const struct formula_source *source,
+				   const struct formula_statement *end);
+void formula_leave(struct sema *s, const struct formula_saved *before);
+
+/* --- formula_self.c: what is kept for a thread --- */
+
+/* P, a parameter of the function whose return is the event: what it was at the entry. */
+struct texpr *formula_self_parameter(struct sema *s, const struct param_node *p);
+/* The assignment by T: `self.x = value`. */
+struct texpr *formula_self_set(struct sema *s, const struct formula_source *source,
+			       const struct formula_statement *t);
+/* Does SOURCE, when it fires, remove what is kept?  Append these assignments at END. */
+bool formula_self_is_removed(const struct formula_source *source);
+struct tstmt **formula_self_remove(struct sema *s, struct tstmt **end,
+				   const struct formula_source *source);
+
+/* Append ASSIGNMENT, unless it is a mistake. */
+struct tstmt **formula_add_assignment(struct sema *s, struct tstmt **end, struct texpr *assignment);
+
 /* The type of a parameter or an argument, as declared. */
 const struct type *formula_param_type(struct sema *s, const struct param_node *p);
 

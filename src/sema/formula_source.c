@@ -130,6 +130,23 @@ static struct texpr *parameter_value(struct sema *s, const struct binding *b)
 	return convert_scalar(s, texpr_argument(s, word, p->range), type);
 }
 
+static struct texpr *kept_value(struct sema *s, const struct binding *b)
+{
+	return formula_self_parameter(s, b->from);
+}
+
+/* Of a function, whose type data say what it returns. */
+static struct texpr *result_value(struct sema *s, const struct binding *b)
+{
+	const struct formula_event *e = b->from;
+	const struct type *function = types_kernel_function(s->types, e->names->text);
+	const struct type *type = function ? function->target : intrinsic(s, INTRINSIC_LONG);
+	if (!type_is_scalar(type))
+		return mistake(s, e->range, D_ARGS_TYPE, "%s has the type %s, which cannot be read",
+			       e->result, type_text(s, type));
+	return convert_scalar(s, texpr_argument(s, 0, e->range), type);
+}
+
 /* In the scope that was before it. */
 static struct texpr *let_value(struct sema *s, const struct binding *b)
 {
@@ -183,10 +200,15 @@ static const struct binding *scope_before(struct sema *s, const struct formula_s
 					  const struct formula_statement *end)
 {
 	const struct binding *scope = NULL;
+	const struct formula_event *e = &source->event;
+	bool of_return = e->kind == FORMULA_FUNC && e->is_return;
 	unsigned number = 0;
-	for (const struct param_node *p = source->event.params; p; p = p->next, number++)
+	for (const struct param_node *p = e->params; p; p = p->next, number++)
 		if (p->declarator->name)
-			bind(s, &scope, p->declarator->name, p, number, parameter_value);
+			bind(s, &scope, p->declarator->name, p, number,
+			     of_return ? kept_value : parameter_value);
+	if (e->result)
+		bind(s, &scope, e->result, e, 0, result_value);
 	for (const struct formula_statement *t = source->statements; end && t != end; t = t->next) {
 		if (t->kind == FORMULA_LET)
 			bind(s, &scope, t->name, t, 0, let_value);
@@ -198,15 +220,8 @@ static const struct binding *scope_before(struct sema *s, const struct formula_s
 
 /* --- expressions ---------------------------------------------------------------------------- */
 
-/* What an evaluation changes of the state of the check. */
-struct formula_saved {
-	const struct binding *bindings;
-	const struct formula_source *formula;
-	enum declarer speaker;
-};
-
-static struct formula_saved formula_enter(struct sema *s, const struct formula_source *source,
-					  const struct formula_statement *end)
+struct formula_saved formula_enter(struct sema *s, const struct formula_source *source,
+				   const struct formula_statement *end)
 {
 	struct formula_saved before = { s->bindings, s->formula, speaker(s) };
 	types_speak_for(s->types, source_declarer(source->range.source));
@@ -216,7 +231,7 @@ static struct formula_saved formula_enter(struct sema *s, const struct formula_s
 	return before;
 }
 
-static void formula_leave(struct sema *s, const struct formula_saved *before)
+void formula_leave(struct sema *s, const struct formula_saved *before)
 {
 	s->formula = before->formula;
 	s->bindings = before->bindings;

@@ -12,7 +12,7 @@
  *   inline.c      inlines and their expansion
  *   translator.c  translators, and the results of xlate
  *   provider.c    declarations of providers
- *   formula.c, formula_source.c: probes made by formulas
+ *   formula.c, formula_source.c, formula_self.c: probes made by formulas
  *   library.c     definitions of D libraries, added on demand
  *   unit.c        types and translators that traced files declare of their probes
  *   pragma.c      attributes, binding, depends_on
@@ -150,6 +150,7 @@ struct sema {
 	struct tclause *clause;	      /* NULL: outside */
 	unsigned done;		      /* enum rule_event bits: of the clause so far */
 	struct attributes attributes; /* of the names checked so far, see stability.c */
+	unsigned self_depth;	      /* types of self values of formulas that are being found */
 	unsigned hidden; /* expansions of inlines and translators, which do not count */
 	/* while an expression is checked */
 	const struct binding *bindings;
@@ -497,6 +498,8 @@ struct texpr *formula_raw(struct sema *s, unsigned index, struct range range);
 struct texpr *formula_builtin(struct sema *s, enum builtin_variable which, struct range range);
 /* Is the clause about another task than the current one? Then a mistake: WHAT cannot be used. */
 bool formula_refuses(struct sema *s, const char *what, struct range range);
+/* self.NAME in a formula. */
+struct texpr *formula_self(struct sema *s, const char *name, struct range range);
 /* exists(KEY) in a formula. */
 struct texpr *formula_exists(struct sema *s, const struct node *n);
 /* Remove those of PROBES whose formulas have mistakes, which are reported. */

@@ -22,6 +22,9 @@
  *   xlate <T>(e) with { member = e, ... }             these members are not the translator's
  *
  * `save KEY: fields` keeps values under a key until `delete KEY`; `load KEY` makes them names.
+ * `self.NAME = value` keeps one for the thread, until a source that uses such values fires.
+ *
+ * The parameters of a function's return are those of its entry, which are kept for the thread.
  *
  * A condition for the kernel is an expression, too, of has(struct x.member), hasfunc(NAME),
  * hastp(NAME), hastp(NAME, ARGUMENTS), hasenum(NAME), config(NAME), arch(NAME), !, && and ||.
@@ -98,7 +101,9 @@ struct formula_statement {
 struct formula_source {
 	struct formula_source *next;
 	struct range range;
-	bool optional; /* ? */
+	bool optional;	       /* ? */
+	bool reads_self;       /* self.x */
+	bool keeps_parameters; /* an entry, for the return (formula/function.c) */
 	struct formula_event event;
 	struct node *condition; /* if; or NULL */
 	struct node *when;	/* or NULL */

@@ -321,11 +321,22 @@ static struct formula_statement *parse_statement(struct parser *p)
 
 /* --- sources, alternatives, probes ------------------------------------------------------------ */
 
+static void parse_statements(struct parser *p, struct formula_statement **end)
+{
+	parser_expect(p, TOKEN_LBRACE);
+	while (parser_in_braces(p)) {
+		*end = parse_statement(p);
+		end = &(*end)->next;
+	}
+	parser_expect(p, TOKEN_RBRACE);
+}
+
 static struct formula_source *parse_source(struct parser *p)
 {
 	struct formula_source *s = ARENA_NEW(p->arena, struct formula_source);
 	s->range = p->token.range;
 	s->optional = parser_accept(p, TOKEN_QUESTION);
+	p->has_self = false;
 	if (!accept_word(p, "on"))
 		parser_fail(p, "\"on\" and an event are expected");
 	parse_event(p, &s->event);
@@ -334,15 +345,9 @@ static struct formula_source *parse_source(struct parser *p)
 	if (accept_word(p, "when"))
 		s->when = parse_assignment(p);
 	s->range = parser_range(p, s->range);
-	if (parser_accept(p, TOKEN_SEMICOLON))
-		return s;
-	parser_expect(p, TOKEN_LBRACE);
-	struct formula_statement **end = &s->statements;
-	while (parser_in_braces(p)) {
-		*end = parse_statement(p);
-		end = &(*end)->next;
-	}
-	parser_expect(p, TOKEN_RBRACE);
+	if (!parser_accept(p, TOKEN_SEMICOLON))
+		parse_statements(p, &s->statements);
+	s->reads_self = p->has_self;
 	return s;
 }
 

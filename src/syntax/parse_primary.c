@@ -35,14 +35,16 @@ static struct node *parse_identifier(struct parser *p)
 	return n;
 }
 
-/* self->x, this->x */
+/* self->x, this->x; in formulas self.x */
 static struct node *parse_scoped(struct parser *p)
 {
 	struct node *n = node_new(p, NODE_SCOPED, p->token.range);
 	n->ident.scope = parser_at(p, KEYWORD_SELF) ? SCOPE_SELF : SCOPE_THIS;
 	const char *word = p->token.text;
 	parser_advance(p);
-	if (!parser_at(p, TOKEN_ARROW)) {
+	if (p->mode.formulas && n->ident.scope == SCOPE_SELF && parser_at(p, TOKEN_DOT)) {
+		p->has_self = true;
+	} else if (!parser_at(p, TOKEN_ARROW)) {
 		parser_fail(p, "%s must be followed by -> and a variable's name", word);
 		return node_poison(p);
 	}

@@ -33,6 +33,7 @@ struct parser {
 	struct token held; /* while panicking: the token that did not fit */
 	unsigned depth;
 	bool in_probe;	    /* in the parameters of a probe that a provider declares */
+	bool has_self;	    /* self.x was read in this source of a formula */
 	struct hash *types; /* names known to be types or not: TYPE_YES, TYPE_NO */
 };
 

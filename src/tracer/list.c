@@ -113,12 +113,24 @@ static void print_event(FILE *f, const struct event *e)
 	const struct arch *a = arch_host();
 	if (e->kind == EVENT_TRACEPOINT)
 		fprintf(f, " tracepoint %s", e->tracepoint.name);
+	else if (event_is_kernel(e->kind))
+		fprintf(f, " function %s %s", e->function.name,
+			e->kind == EVENT_KERNEL_ENTRY ? "entry" : "return");
 	else if (event_is_syscall(e->kind))
 		fprintf(f, " syscall %s %s",
 			e->call.native >= 0
 				? arch_call_name(&a->calls, (unsigned)e->call.native)
 				: arch_call_name(&a->compat_calls, (unsigned)e->call.compat),
 			e->kind == EVENT_SYSCALL_ENTRY ? "entry" : "return");
+}
+
+static void print_reasons(FILE *f, const struct probe *p, const char *title)
+{
+	for (const char *line = p->not_chosen; line && *line;) {
+		size_t len = strcspn(line, "\n");
+		fprintf(f, "\t%s: %.*s\n", title, (int)len, line);
+		line += len + (line[len] == '\n');
+	}
 }
 
 /* The events that were chosen; with WHY, why others were not. */
@@ -131,11 +143,8 @@ static void print_formula(FILE *f, const struct probe *p, bool why)
 	}
 	if (p->note)
 		fprintf(f, "\tNote: %s\n", p->note);
-	for (const char *line = why ? p->not_chosen : NULL; line && *line;) {
-		size_t len = strcspn(line, "\n");
-		fprintf(f, "\tNot chosen: %.*s\n", (int)len, line);
-		line += len + (line[len] == '\n');
-	}
+	if (why)
+		print_reasons(f, p, "Not chosen");
 	fputc('\n', f);
 }
 
@@ -147,13 +156,30 @@ struct listing {
 	unsigned escapes; /* of names: message_escapes(), which asks the kernel */
 };
 
-static void print_probe(const struct listing *l, const struct probe *p)
+static void print_names(const struct listing *l, const struct probe *p)
 {
 	auto_strbuf struct strbuf line = { 0 }, shown = { 0 };
 	strbuf_printf(&line, "%5u %10s %17s %33s %s", p->id, p->provider, p->module, p->function,
 		      p->name);
 	escape_add(&shown, strbuf_text(&line), line.len, l->escapes);
 	fprintf(l->f, "%s\n", strbuf_text(&shown));
+}
+
+/* With -vv: probes that DESC would mean, and why this kernel does not have them. */
+static void print_missing(const struct listing *l, const struct probe_desc *desc)
+{
+	const struct probe *p = NULL;
+	while (l->verbosity > 1 && (p = probe_db_missing(l->tracer->probes, desc, p))) {
+		print_names(l, p);
+		fprintf(l->f, "\n");
+		print_reasons(l->f, p, "Not on this kernel");
+		fprintf(l->f, "\n");
+	}
+}
+
+static void print_probe(const struct listing *l, const struct probe *p)
+{
+	print_names(l, p);
 	if (l->verbosity)
 		print_details(l->f, l->tracer, p);
 	if (l->verbosity && p->events && p->events->source)
@@ -181,6 +207,8 @@ static void list_clause(struct tracer *t, const struct listing *l, const struct 
 		list_nothing(t->probes, &clause->desc);
 	for (unsigned i = 0; i < clause->probe_count && !clause->is_repeated; i++)
 		print_probe(l, clause->probes[i]);
+	if (!clause->is_repeated)
+		print_missing(l, &clause->desc);
 }
 
 /* Has the clause before number I the same description, so that its probes are listed already?  A
@@ -207,6 +235,8 @@ static struct error *list_everything(struct tracer *t, const struct listing *l)
 		if (sema_formula_is_right(t->sema, probes.items[i]))
 			print_probe(l, probes.items[i]);
 	vector_free(&probes);
+	if (!err)
+		print_missing(l, &all);
 	return err;
 }
 

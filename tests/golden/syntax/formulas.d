@@ -36,7 +36,7 @@ provider stock {
 		on uprobe libc:malloc(size);
 		on usdt libc:mutex_entry(m) when *(int *)m != 0;
 		on probe proc:::exec-success;
-		on record sched:sched_switch(int prev_pid, int next_pid) { self.x = prev_pid; }
+		on record sched:sched_switch(int prev_pid, int next_pid) { self.x = self.x + prev_pid; }
 	}
 	probe start (bufinfo_t *b) {
 		on tp block_rq_issue(struct request *rq) when !exists(rq) {

@@ -69,3 +69,19 @@ contains '^ *5  *2$'
 contains 'args\[1\]: int'
 contains 'Identifier Names: Stable'
 contains 'Events: tracepoint sched_process_fork'
+# a value of the thread is there until a source that uses it has fired
+cat >providers/self.prov <<'END'
+provider self {
+	probe slept (int mark, int calls) {
+		on syscall nanosleep, clock_nanosleep entry () { silent; self.mark = self.mark + 5; }
+		on syscall nanosleep, clock_nanosleep return (long result) { mark = self.mark; }
+	}
+	probe unset (int x) {
+		on syscall exit_group entry () { x = self.none; }
+	}
+}
+END
+trace -xprovdir=providers -n 'self:::slept /progenyof($target)/ { @["slept", args[0]] = count(); }' -c "$TRIGGERS/lives sleep 6"
+contains '^ *slept  *5  *6$'
+"$DTRACE" -xprovdir=providers -n 'self:::unset { trace(1); }' >out 2>err && fail "a value without an origin"
+grep -q 'self.none gets no value in this provider' err || fail "no message"

@@ -70,7 +70,7 @@ TEST(the_first_alternative_that_is_there_is_chosen)
 {
 	if (!begin("provider stock {\n"
 		   "probe a (int x) { note \"one\" on tp no_such_event(int a);\n"
-		   "else note \"two\" on func do_exit();\n"
+		   "else note \"two\" on syscall no_such_call entry();\n"
 		   "else note \"three\" on tp sched_process_exec(int a); }\n"
 		   "}"))
 		SKIP("no /sys/kernel/btf/vmlinux");
@@ -78,7 +78,7 @@ TEST(the_first_alternative_that_is_there_is_chosen)
 	CHECK(p);
 	CHECK_STR(p->note, "three");
 	CHECK_STR(p->not_chosen, "line 2: there is no tracepoint no_such_event\n"
-				 "line 3: func do_exit: events of this kind cannot be used yet\n");
+				 "line 3: there is no system call no_such_call\n");
 	CHECK_INT(event_count(p), 1);
 	CHECK_STR(p->events->event.tracepoint.name, "sched_process_exec");
 	CHECK_STR(p->args->types[0], "int");
@@ -104,6 +104,40 @@ TEST(all_sources_but_optional_ones_must_be_there)
 	CHECK_INT(event_count(find("stock", "d")), 3);
 	CHECK(!find("stock", "e"));
 	CHECK_INT(reports, 0);
+	end();
+}
+
+TEST(functions_are_events_where_there_are_kprobes)
+{
+	if (!begin("provider stock {\n"
+		   "probe a () { on func do_exit(long code); }\n"
+		   "probe b () { on func do_exit(long code, long more); }\n"
+		   "probe c () { on func vfs_read return (struct file *f, ...) = result; }\n"
+		   "probe d () { on func do_exit return () = result; }\n"
+		   "probe e () { on func no_such_function(); }\n"
+		   "}"))
+		SKIP("no /sys/kernel/btf/vmlinux");
+	bool here = access("/sys/bus/event_source/devices/kprobe/type", R_OK) == 0;
+	const struct probe *a = find("stock", "a"), *c = find("stock", "c");
+	CHECK_INT(event_count(a), here ? 1 : 0);
+	CHECK_INT(event_count(c), here ? 2 : 0);
+	if (here) {
+		CHECK_INT(a->events->event.kind, EVENT_KERNEL_ENTRY);
+		CHECK_STR(a->events->event.function.name, "do_exit");
+		CHECK_INT(c->events->event.kind, EVENT_KERNEL_ENTRY);
+		CHECK_INT(c->events->next->event.kind, EVENT_KERNEL_RETURN);
+		CHECK(c->events->source != c->events->next->source);
+	}
+	CHECK(!find("stock", "b"));
+	CHECK(!find("stock", "d"));
+	CHECK(!find("stock", "e"));
+	const struct probe_desc e = { "stock", "", "", "e" };
+	const struct probe *missing = probe_db_missing(db, &e, NULL);
+	CHECK(missing);
+	CHECK_STR(missing->not_chosen,
+		  here ? "line 6: there is no function no_such_function\n"
+		       : "line 6: this kernel has no kprobes (CONFIG_KPROBES)\n");
+	CHECK(!probe_db_missing(db, &e, missing));
 	end();
 }
 

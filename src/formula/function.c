@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * function - sources at functions of the kernel
+ *
+ * At a return the registers of the arguments have other values.  A source that uses parameters
+ * there has a second event, the function's entry, whose source keeps them for the thread.  A
+ * function that a thread enters again before it has returned has the inner parameters twice.
+ */
+#include <string.h>
+
+#include "formula/formula_internal.h"
+#include "provider/provider.h"
+
+struct found {
+	struct arena *arena;
+	const struct formula_event *event;
+	const char *problem;
+};
+
+static void check_one(void *arg, const char *module, const char *name, const struct type *type)
+{
+	struct found *f = arg;
+	unsigned asked = formula_parameter_count(f->event);
+	struct event_args args;
+	unsigned count = function_argument_places(type, &args);
+	if (!type && asked)
+		f->problem = arena_printf(
+			f->arena, "the arguments of %s, which a pattern means, are not known",
+			name);
+	else if (asked > count)
+		f->problem = arena_printf(f->arena,
+					  "only %u argument%s of the function %s can be "
+					  "read",
+					  count, count == 1 ? "" : "s", name);
+	else if (f->event->result && type && !function_result_place(type).kind)
+		f->problem = arena_printf(f->arena, "the function %s returns nothing", name);
+}
+
+const char *function_problem(struct arena *a, struct probe_db *db, const struct formula_event *e)
+{
+	struct found f = { a, e, NULL };
+	const char *problem = function_find(a, db, e->names->text, check_one, &f);
+	return problem ? problem : f.problem;
+}
+
+/* --- the entry before a return --------------------------------------------------------------- */
+
+static struct formula_statement *keep_parameter(struct arena *a, const struct param_node *p)
+{
+	struct formula_statement *t = ARENA_NEW(a, struct formula_statement);
+	t->kind = FORMULA_SELF;
+	t->range = p->range;
+	t->name = p->declarator->name;
+	t->value = ARENA_NEW(a, struct node);
+	t->value->kind = NODE_IDENT;
+	t->value->range = p->range;
+	t->value->ident.name = p->declarator->name;
+	return t;
+}
+
+static const struct formula_source *source_of_entry(struct arena *a, const struct formula_source *s)
+{
+	struct formula_source *entry = ARENA_NEW(a, struct formula_source);
+	*entry = *s;
+	entry->event.is_return = false;
+	entry->event.result = NULL;
+	entry->when = NULL;
+	entry->reads_self = false;
+	entry->keeps_parameters = true;
+	entry->statements = ARENA_NEW(a, struct formula_statement);
+	entry->statements->kind = FORMULA_SILENT;
+	entry->statements->range = s->range;
+	struct formula_statement **end = &entry->statements->next;
+	for (const struct param_node *p = s->event.params; p; p = p->next) {
+		if (!p->declarator->name)
+			continue;
+		*end = keep_parameter(a, p);
+		end = &(*end)->next;
+	}
+	return entry;
+}
+
+/* --- events ----------------------------------------------------------------------------------- */
+
+struct adding {
+	struct arena *arena;
+	struct probe_db *db;
+	struct probe *probe;
+	const struct formula_source *source;
+};
+
+static void add_event(void *arg, const char *module, const char *name, const struct type *type)
+{
+	const struct adding *to = arg;
+	struct event_args args = { 0 };
+	bool is_return = to->source->event.is_return;
+	if (is_return)
+		args.arg[0] = function_result_place(type);
+	else
+		function_argument_places(type, &args);
+	enum event_kind kind = is_return ? EVENT_KERNEL_RETURN : EVENT_KERNEL_ENTRY;
+	probe_db_add_event(to->db, to->probe, kind, &args)->function = (struct event_function) {
+		.module = arena_strdup(to->arena, module),
+		.name = arena_strdup(to->arena, name),
+	};
+	probe_set_source(to->probe, to->source);
+}
+
+/* Events of one source are neighbours. */
+static void add_source(struct arena *a, struct probe_db *db, struct probe *p,
+		       const struct formula_source *s)
+{
+	struct adding to = { a, db, p, s };
+	function_find(a, db, s->event.names->text, add_event, &to);
+}
+
+void function_add(struct arena *a, struct probe_db *db, struct probe *p,
+		  const struct formula_source *s)
+{
+	if (s->event.is_return && s->event.params)
+		add_source(a, db, p, source_of_entry(a, s));
+	add_source(a, db, p, s);
+}
