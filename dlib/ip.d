@@ -71,6 +71,12 @@ inline struct tcphdr *skb_tcp[struct sk_buff *S] =
 	(struct tcphdr *)(S->head + S->transport_header);
 inline void_ip_t *skb_ip_arriving[struct sk_buff *S] = (void_ip_t *)S->data;
 
+/* Something that nobody has read when its socket is closed is no loss. */
+inline int skb_is_lost[enum skb_drop_reason why] =
+	has(SKB_DROP_REASON_QUEUE_PURGE) ?
+	why != SKB_DROP_REASON_NOT_SPECIFIED && why != SKB_DROP_REASON_QUEUE_PURGE :
+	why != SKB_DROP_REASON_NOT_SPECIFIED;
+
 typedef struct in6_addr in6_addr_t;
 
 /* --- both versions -------------------------------------------------------------------------- */

@@ -174,3 +174,11 @@ typedef struct tcplsinfo {
 translator tcplsinfo_t < int I > {
 	tcps_state = I;
 };
+
+/* What identifies the socket that listens at this one's port. */
+inline uint64_t listening_port[struct sock *S] =
+	((uint64_t)S->__sk_common.skc_net.net << 16) + ntohs(((struct inet_sock *)S)->inet_sport);
+
+/* A segment that the device will split is sent again as several. */
+inline int tcp_pieces[struct sk_buff *S] =
+	((struct tcp_skb_cb *)S->cb)->tcp_gso_segs > 1 ? ((struct tcp_skb_cb *)S->cb)->tcp_gso_segs : 1;

@@ -13,7 +13,7 @@ try -n 'syscall::read'
 try -n 'syscall'
 try -n BEGN
 try -n begin
-try -n 'mib::vfs_read:entry'
+try -n 'plockstat::vfs_read:entry'
 try -n 'm*b::vfs_read:entry'
 try -n 'profile-199us'
 try -Z -n 'tick-5001hz'

@@ -20,6 +20,8 @@ receiver_name = receiver.getsockname()
 send(100, 5)
 for _ in range(5):
     receiver.recv(1000)
+# what nobody reads is not dropped by the network
+send(400, 2)
 receiver.close()
 send(200, 4)
 subprocess.run(["tc", "qdisc", "add", "dev", "lo", "root", "pfifo", "limit", "0"], check=True)

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* vminfo - pages that a request to a disk or a piece of a file has */
+inline int read_pages[struct request *R] =
+	(xlate <bufinfo_t>(R).b_flags & (B_READ | B_PAGEIO)) == (B_READ | B_PAGEIO) ?
+	(R->__data_len + page_kilobytes * 1024 - 1) / (page_kilobytes * 1024) : 0;
+inline int written_pages[struct request *R] =
+	(xlate <bufinfo_t>(R).b_flags & (B_WRITE | B_PAGEIO)) == (B_WRITE | B_PAGEIO) ?
+	(R->__data_len + page_kilobytes * 1024 - 1) / (page_kilobytes * 1024) : 0;
+
+/* The first page of a folio that has several is the head of the second one. */
+inline int folio_pages[struct folio *F] =
+	F->__page_1.compound_head != (uintptr_t)F + 1 ? 1 :
+	has(struct folio._nr_pages) ? F->_nr_pages :
+	has(struct folio._folio_nr_pages) ? F->_folio_nr_pages : 1;
