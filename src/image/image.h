@@ -69,6 +69,9 @@ struct images_counts images_count(const struct images *s);
  */
 struct image *images_find(struct images *s, int pid, const struct mapping *m);
 
+/* Open the image of M, as images_find(), unless the file is known: its process may end soon. */
+void images_note(struct images *s, int pid, const struct mapping *m);
+
 /* The file of M may have been replaced: its change time is asked for at the next look. */
 void images_recheck(struct images *s, const struct mapping *m);
 

@@ -165,6 +165,13 @@ struct image *images_find(struct images *s, int pid, const struct mapping *m)
 	return found;
 }
 
+void images_note(struct images *s, int pid, const struct mapping *m)
+{
+	struct image_key key = { m->inode, m->dev_major, m->dev_minor };
+	if (!hash_get(s->by_key, &key, sizeof(key)))
+		images_find(s, pid, m);
+}
+
 void images_recheck(struct images *s, const struct mapping *m)
 {
 	struct image_key key = { m->inode, m->dev_major, m->dev_minor };

@@ -3,8 +3,9 @@
  * code_watch - what processes map as code, as the kernel reports it
  *
  * A perf event without samples on each CPU makes the kernel write a record (MMAP2) for each mapping
- * with PROT_EXEC, by mmap(2), mprotect(2) or execve(2), into a ring that we map.  It costs system
- * calls nothing, and an executable mapping 1 us.
+ * with PROT_EXEC, by mmap(2), mprotect(2) or execve(2), into a ring that we map; and if that is
+ * wanted one for each fork (FORK).  It costs other system calls nothing, and an executable mapping
+ * 1 us.
  *
  *   ring: a page of positions, RING_PAGES pages of records; records may wrap
  */
@@ -16,6 +17,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "kernel/kernel.h"
@@ -25,6 +27,8 @@
 struct cpu_ring {
 	int event;
 	struct perf_event_mmap_page *page; /* the records come after it */
+	uint64_t tail, head;		   /* of what is there to be read */
+	uint64_t next;			   /* the time of its first */
 };
 
 struct code_watch {
@@ -41,7 +45,7 @@ static size_t ring_size(const struct code_watch *w)
 	return (1 + RING_PAGES) * w->page_size;
 }
 
-static struct error *ring_add(struct code_watch *w, int cpu)
+static struct error *ring_add(struct code_watch *w, struct code_watch_wants wants, int cpu)
 {
 	struct perf_event_attr attr = {
 		.size = sizeof(attr),
@@ -49,8 +53,14 @@ static struct error *ring_add(struct code_watch *w, int cpu)
 		.config = PERF_COUNT_SW_DUMMY,
 		.mmap = 1,
 		.mmap2 = 1,
+		.task = wants.forks,
+		.sample_type = PERF_SAMPLE_TIME,
+		.sample_id_all = 1,
+		.use_clockid = 1,
+		.clockid = CLOCK_MONOTONIC,
 		.watermark = 1,
-		.wakeup_watermark = 1,
+		.wakeup_watermark =
+			wants.at_once ? 1 : (uint32_t)(RING_PAGES / 2 * w->page_size),
 	};
 	auto_close int event =
 		(int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
@@ -64,11 +74,11 @@ static struct error *ring_add(struct code_watch *w, int cpu)
 		munmap(page, ring_size(w));
 		return error_sys(errno, "cannot wait for an event");
 	}
-	vector_push(&w->rings, ((struct cpu_ring) { take_fd(event), page }));
+	vector_push(&w->rings, ((struct cpu_ring) { .event = take_fd(event), .page = page }));
 	return NULL;
 }
 
-struct error *code_watch_open(struct code_watch **ret)
+struct error *code_watch_open(struct code_watch_wants wants, struct code_watch **ret)
 {
 	unsigned count;
 	const int *cpus = kernel_cpus_online(&count);
@@ -77,7 +87,7 @@ struct error *code_watch_open(struct code_watch **ret)
 	w->poll = epoll_create1(EPOLL_CLOEXEC);
 	struct error *err = w->poll < 0 ? error_sys(errno, "cannot wait for events") : NULL;
 	for (unsigned i = 0; i < count && !err; i++)
-		err = ring_add(w, cpus[i]);
+		err = ring_add(w, wants, cpus[i]);
 	if (err) {
 		code_watch_close(w);
 		return error_wrap(err, "following what processes map as code");
@@ -133,10 +143,11 @@ struct record_mmap {
 	char path[];
 };
 
-static void visit_record(const struct perf_event_header *header, code_mapped_fn *visit, void *arg)
+static void visit_mapping(const struct perf_event_header *header,
+			  const struct code_watch_visitor *visitor)
 {
 	const struct record_mmap *m = (const struct record_mmap *)header;
-	if (header->type != PERF_RECORD_MMAP2 || header->size <= sizeof(*m) ||
+	if (header->size <= sizeof(*m) ||
 	    !memchr(m->path, 0, header->size - offsetof(struct record_mmap, path)))
 		return;
 	const struct code_mapped mapped = {
@@ -149,37 +160,89 @@ static void visit_record(const struct perf_event_header *header, code_mapped_fn 
 		.inode = m->inode,
 		.path = m->path,
 	};
-	visit(arg, &mapped);
+	visitor->mapped(visitor->arg, &mapped);
 }
 
-static bool ring_read(struct code_watch *w, const struct cpu_ring *r, code_mapped_fn *visit,
-		      void *arg)
+struct record_fork {
+	struct perf_event_header header;
+	uint32_t pid, parent, tid, parent_tid;
+	uint64_t time;
+};
+
+static void visit_fork(const struct perf_event_header *header,
+		       const struct code_watch_visitor *visitor)
 {
-	uint64_t head = __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE);
-	uint64_t tail = r->page->data_tail;
-	bool lost = false;
-	while (tail < head) {
-		const struct perf_event_header *header =
-			ring_bytes(w, r, tail, sizeof(struct perf_event_header));
-		uint16_t size = header->size;
-		if (size < sizeof(*header)) /* never seen: nothing after it can be read */
-			return true;
-		header = ring_bytes(w, r, tail, size);
-		lost |= header->type == PERF_RECORD_LOST;
-		visit_record(header, visit, arg);
-		tail += size;
+	const struct record_fork *f = (const struct record_fork *)header;
+	if (header->size >= sizeof(*f) && f->pid != f->parent)
+		visitor->forked(visitor->arg, (int)f->parent, (int)f->pid);
+}
+
+/* --- the records of all CPUs by time --- */
+
+#define NEVER UINT64_MAX
+
+/* The header of the record at R's position; records and the ring are of whole 8 bytes. */
+static struct perf_event_header next_header(struct code_watch *w, const struct cpu_ring *r)
+{
+	return *(const struct perf_event_header *)ring_bytes(w, r, r->tail, sizeof(uint64_t));
+}
+
+/* The time is each record's last word. */
+static uint64_t next_time(struct code_watch *w, const struct cpu_ring *r)
+{
+	if (r->tail == r->head)
+		return NEVER;
+	uint16_t size = next_header(w, r).size;
+	if (size < sizeof(struct perf_event_header) + sizeof(uint64_t))
+		return 0;
+	uint64_t last = r->tail + size - sizeof(uint64_t);
+	return *(const uint64_t *)ring_bytes(w, r, last, sizeof(uint64_t));
+}
+
+static struct cpu_ring *earliest(struct code_watch *w)
+{
+	struct cpu_ring *found = NULL;
+	for (size_t i = 0; i < w->rings.count; i++) {
+		struct cpu_ring *r = &w->rings.items[i];
+		if (r->next < (found ? found->next : NEVER))
+			found = r;
 	}
-	__atomic_store_n(&r->page->data_tail, tail, __ATOMIC_RELEASE);
+	return found;
+}
+
+/* Visit R's next record.  True: some were lost before it. */
+static bool take_next(struct code_watch *w, struct cpu_ring *r,
+		      const struct code_watch_visitor *visitor)
+{
+	uint16_t size = next_header(w, r).size;
+	bool is_damaged = size < sizeof(struct perf_event_header); /* never seen */
+	const struct perf_event_header *header =
+		is_damaged ? NULL : ring_bytes(w, r, r->tail, size);
+	if (header && header->type == PERF_RECORD_MMAP2)
+		visit_mapping(header, visitor);
+	else if (header && header->type == PERF_RECORD_FORK)
+		visit_fork(header, visitor);
+	bool lost = !header || header->type == PERF_RECORD_LOST;
+	r->tail = is_damaged ? r->head : r->tail + size;
+	r->next = next_time(w, r);
 	return lost;
 }
 
-bool code_watch_read(struct code_watch *w, code_mapped_fn *visit, void *arg)
+bool code_watch_read(struct code_watch *w, const struct code_watch_visitor *visitor)
 {
 	struct epoll_event events[16];
 	bool lost = false;
 	while (epoll_wait(w->poll, events, ARRAY_SIZE(events), 0) > 0)
 		continue;
+	for (size_t i = 0; i < w->rings.count; i++) {
+		struct cpu_ring *r = &w->rings.items[i];
+		r->head = __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE);
+		r->next = next_time(w, r);
+	}
+	for (struct cpu_ring *r = earliest(w); r; r = earliest(w))
+		lost |= take_next(w, r, visitor);
 	for (size_t i = 0; i < w->rings.count; i++)
-		lost |= ring_read(w, &w->rings.items[i], visit, arg);
+		__atomic_store_n(&w->rings.items[i].page->data_tail, w->rings.items[i].tail,
+				 __ATOMIC_RELEASE);
 	return lost;
 }

@@ -265,16 +265,27 @@ struct code_mapped {
 	uint64_t inode;	  /* 0: no file */
 	const char *path; /* as the process sees it */
 };
-typedef void code_mapped_fn(void *arg, const struct code_mapped *mapped);
 
 struct code_watch;
+struct code_watch_wants {
+	bool at_once; /* become readable with each mapping, else when the ring is half full */
+	bool forks;
+};
 /* From now on; needs CAP_PERFMON.  CPUs that come online later are not watched. */
-MUST_CHECK struct error *code_watch_open(struct code_watch **ret);
+MUST_CHECK struct error *code_watch_open(struct code_watch_wants wants, struct code_watch **ret);
 void code_watch_close(struct code_watch *w); /* NULL is fine */
 /* Becomes readable when there is something to read: to be watched for edges. */
 int code_watch_poll_fd(const struct code_watch *w);
-/* Visit what was mapped since the last call.  True: some was lost, as the ring was full. */
-bool code_watch_read(struct code_watch *w, code_mapped_fn *visit, void *arg);
+
+struct code_watch_visitor {
+	void (*mapped)(void *arg, const struct code_mapped *mapped);
+	void (*forked)(void *arg, int parent, int pid); /* not threads */
+	void *arg;
+};
+/*
+ * Visit what was reported since the last call, by time.  True: some was lost, as the ring was full.
+ */
+bool code_watch_read(struct code_watch *w, const struct code_watch_visitor *visitor);
 
 /* --- PID namespaces (namespace.c) ------------------------------------------------------------ */
 /*

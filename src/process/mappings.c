@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "kernel/kernel.h"
@@ -192,12 +193,23 @@ static int open_seen_by(int thread, const struct mapping *m)
 	return open(link, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 }
 
+/* The process is gone: its file may be where it was, if that is seen from here. */
+static int open_here(const struct mapping *m)
+{
+	auto_close int fd = open_inode(m->path, m->inode);
+	struct stat st;
+	if (fd < 0 || fstat(fd, &st) < 0 || major(st.st_dev) != m->dev_major ||
+	    minor(st.st_dev) != m->dev_minor)
+		return -1;
+	return take_fd(fd);
+}
+
 int mapping_open(int pid, const struct mapping *m)
 {
 	int fd = open_seen_by(pid, m);
 	if (fd < 0 && process_lost_first_thread(pid, &pid))
 		fd = open_seen_by(pid, m);
-	return fd;
+	return fd < 0 ? open_here(m) : fd;
 }
 
 bool mapping_stat(int pid, const struct mapping *m, struct stat *ret)

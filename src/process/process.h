@@ -95,8 +95,8 @@ void process_mappings_free(struct mapping *list, size_t count);
 /* The mapping of LIST at ADDRESS; NULL: there is none. */
 const struct mapping *mappings_find(const struct mapping *list, size_t count, uint64_t address);
 
-/* Open the mapped file of M, a mapping of the process, for reading; -1: it no longer exists, or
- * refused. */
+/* Open the mapped file of M, a mapping that the process has or had, for reading; -1: it no longer
+ * exists, or refused. */
 int mapping_open(int pid, const struct mapping *m);
 
 /* The file that is now at M's path in PID's root; false: another inode, or PID is gone. */

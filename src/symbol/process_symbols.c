@@ -4,7 +4,8 @@
  *
  * `now` has the last contents of /proc/PID/maps.  Mappings that are no longer there move to
  * `past`, and stay there: records made before a dlclose(), an exec or the end are printed after
- * it.
+ * it.  What the process had between two looks at it, or before the first, is in the log of
+ * mappings, if there is one: `logged` is a copy, made when an address is in no other.
  */
 #include <ctype.h>
 
@@ -42,17 +43,22 @@ struct symbols_process {
 	bool is_gone;		   /* when its mappings were read last it had none any more */
 	VECTOR(struct region) now; /* by address */
 	VECTOR(struct region) past;
+	struct mapping_log *log; /* the caller's; or NULL */
+	VECTOR(struct region) logged;  /* by time */
+	size_t logged_count;	       /* in the log then */
 	struct jit_map *jit;	 /* NULL: nobody has asked */
 	uint64_t sought_dump_at; /* the jitdump file, in the mappings; CLOCK_MONOTONIC */
 	uint64_t missed_page;
 	uint64_t missed_at; /* CLOCK_MONOTONIC */
 };
 
-struct symbols_process *symbols_process_new(int pid, struct images *images)
+struct symbols_process *symbols_process_new(int pid, struct images *images,
+					    struct mapping_log *log)
 {
 	struct symbols_process *s = mem_zalloc(sizeof(*s));
 	s->pid = pid;
 	s->images = images;
+	s->log = log;
 	return s;
 }
 
@@ -74,8 +80,10 @@ void symbols_process_free(struct symbols_process *s)
 		return;
 	regions_deinit(s->now.items, s->now.count);
 	regions_deinit(s->past.items, s->past.count);
+	regions_deinit(s->logged.items, s->logged.count);
 	vector_free(&s->now);
 	vector_free(&s->past);
+	vector_free(&s->logged);
 	jit_map_free(s->jit);
 	free(s);
 }
@@ -143,7 +151,7 @@ static void add_dump(struct symbols_process *s, const struct mapping *m)
 		jit_map_add_dump(jit_of(s), fd);
 }
 
-static void add_region(struct symbols_process *s, const struct mapping *m)
+static struct region region_of(struct symbols_process *s, const struct mapping *m)
 {
 	struct region r = {
 		.start = m->start,
@@ -159,8 +167,13 @@ static void add_region(struct symbols_process *s, const struct mapping *m)
 	/* Opening costs some 20 us per file and is what makes names outlive the process. */
 	if (m->executable || !m->writable)
 		r.image = image_refer(images_find(s->images, s->pid, m));
+	return r;
+}
+
+static void add_region(struct symbols_process *s, const struct mapping *m)
+{
 	add_dump(s, m);
-	vector_push(&s->now, r);
+	vector_push(&s->now, region_of(s, m));
 }
 
 /* Data of a program is mapped apart from its code: it has the same file. */
@@ -257,12 +270,41 @@ static const struct region *region_now(const struct symbols_process *s, uint64_t
 	return NULL;
 }
 
-static const struct region *region_past(const struct symbols_process *s, uint64_t address)
+static const struct region *last_at(const struct region *list, size_t count, uint64_t address)
 {
-	for (size_t i = s->past.count; i-- > 0;)
-		if (address >= s->past.items[i].start && address < s->past.items[i].end)
-			return &s->past.items[i];
+	for (size_t i = count; i-- > 0;)
+		if (address >= list[i].start && address < list[i].end)
+			return &list[i];
 	return NULL;
+}
+
+static void add_logged(void *process, const struct mapping *m)
+{
+	struct symbols_process *s = process;
+	vector_push(&s->logged, region_of(s, m));
+}
+
+static void ignore_mapping(void *arg, const struct mapping *m)
+{
+}
+
+/* What the process has mapped since it was looked at, or before. */
+static void read_log(struct symbols_process *s)
+{
+	if (!s->log || mapping_log_visit(s->log, s->pid, ignore_mapping, NULL) == s->logged_count)
+		return;
+	regions_deinit(s->logged.items, s->logged.count);
+	s->logged.count = 0;
+	s->logged_count = mapping_log_visit(s->log, s->pid, add_logged, s);
+}
+
+static const struct region *region_past(struct symbols_process *s, uint64_t address)
+{
+	const struct region *r = last_at(s->past.items, s->past.count, address);
+	if (r)
+		return r;
+	read_log(s);
+	return last_at(s->logged.items, s->logged.count, address);
 }
 
 /*
@@ -279,6 +321,8 @@ static bool is_doubtful(const struct region *r)
 static const struct region *find_region(struct symbols_process *s, uint64_t address)
 {
 	const struct region *r = region_now(s, address);
+	if (!r && s->is_gone) /* nothing new is there, unless the number is another's by now */
+		r = region_past(s, address);
 	if (r && !is_doubtful(r))
 		return r;
 	bool tried = s->read_once && PAGE(address) == s->missed_page &&

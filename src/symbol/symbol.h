@@ -11,14 +11,16 @@
  * first look-up, and read again when an address is in no known mapping.  Mappings
  * that have disappeared are kept: they are used for addresses that no present
  * mapping contains.  symbols_process_snapshot() reads everything now, for a
- * process that may have ended when its records are printed.
+ * process that may have ended when its records are printed; a log of what processes map
+ * (symbols_set_log()) is for all others.
  *
  * The files are images (image/), which pid probes and types share.  No process is ever stopped or
  * attached to.
  *
  * The number of processes is limited, for machines that start programs all day: the last
  * thousands that were looked up are kept, and refer to the images that they map or mapped.  A
- * removed process is read again at its next look-up; if it has ended by then it has no names.
+ * removed process is read again at its next look-up; if it has ended by then, and the log has
+ * forgotten it, it has no names.
  * A reused pid is noticed within a second, and its cached data are removed.
  *
  * Always true:
@@ -32,6 +34,7 @@
 
 #include "image/image.h"
 #include "object/source_place.h"
+#include "process/mapping_log.h"
 
 struct symbol_name {
 	const char *module; /* "vmlinux", "ext4"; base name of the mapped file; NULL: unknown */
@@ -152,6 +155,9 @@ struct symbols;
 struct symbols *symbols_new(struct images *images);
 void symbols_free(struct symbols *s); /* NULL is fine */
 
+/* Processes that have ended are looked up in LOG, too, which must outlive S. To be set before the
+ * first look-up. */
+void symbols_set_log(struct symbols *s, struct mapping_log *log);
 /* Are names of C++ and Rust shown as they were written (-x demangle)?  Initially not. */
 void symbols_set_demangle(struct symbols *s, bool on);
 /* Then NAME's name becomes that; the text is owned by S, until symbols_of(). */

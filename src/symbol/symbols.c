@@ -14,6 +14,7 @@
 struct symbols {
 	struct symbols_kernel *kernel;
 	struct images *images; /* the caller's */
+	struct mapping_log *log; /* the caller's, or NULL */
 	struct hash *young,
 		*old; /* pid -> struct symbols_process; in old NULL: it is young again */
 	size_t young_count;
@@ -72,6 +73,11 @@ void symbols_free(struct symbols *s)
 struct symbols_kernel *symbols_kernel(struct symbols *s)
 {
 	return s->kernel;
+}
+
+void symbols_set_log(struct symbols *s, struct mapping_log *log)
+{
+	s->log = log;
 }
 
 /* --- names as they were written --- */
@@ -133,7 +139,7 @@ static struct symbols_process *make_young(struct symbols *s, int pid)
 	if (s->young_count == GENERATION)
 		next_generation(s);
 	s->young_count++;
-	return p ? p : symbols_process_new(pid, s->images);
+	return p ? p : symbols_process_new(pid, s->images, s->log);
 }
 
 struct symbols_process *symbols_of(struct symbols *s, int pid)
@@ -145,7 +151,7 @@ struct symbols_process *symbols_of(struct symbols *s, int pid)
 		p = make_young(s, pid);
 	if (symbols_process_is_other(p)) {
 		symbols_process_free(p);
-		p = symbols_process_new(pid, s->images);
+		p = symbols_process_new(pid, s->images, s->log);
 	}
 	*hash_place(s->young, &pid, sizeof(pid)) = p;
 	return p;

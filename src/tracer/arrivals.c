@@ -182,7 +182,7 @@ struct error *tracer_follow_code(struct tracer *t)
 	tracer_report_missed_members(t);
 	report_missed(t);
 	struct error *err = tracer_serve_stacks(t);
-	tracer_follow_files(t);
+	tracer_read_mapped(t);
 	t->has_arrivals |= t->match_again;
 	if (!t->has_arrivals)
 		return err;

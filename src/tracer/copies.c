@@ -47,7 +47,7 @@ static struct copied_process *process_new(struct tracer *t, int pid)
 	struct copied_process *p = mem_zalloc(sizeof(*p));
 	p->tracer = t;
 	p->pid = pid;
-	error_free(process_mappings(pid, &p->list, &p->count));
+	tracer_mappings(t, pid, &p->list, &p->count);
 	p->known = mem_zalloc((p->count + 1) * sizeof(*p->known));
 	return p;
 }

@@ -144,6 +144,10 @@ struct tracer {
 	bool match_again;		     /* in the next round, even if nothing arrives */
 	bool wants_files;		     /* descriptions of every process: new_files.c */
 	struct code_watch *code_watch;	     /* NULL: not open */
+	struct mapping_log *mapping_log;     /* NULL: nobody wants names */
+	VECTOR(int) present;		     /* processes still to be looked at */
+	bool lost_mapped;		     /* reports of those, since the last round; */
+	bool told_lost_mapped;		     /* ever */
 	uint64_t next_look;		     /* at all processes' files */
 	unsigned new_files;		     /* since the last look */
 	bool is_full;			     /* no more files may be open: reported */
@@ -234,6 +238,7 @@ void tracer_notice_sizes(const struct tracer *t);
 /* names.c: read the names of user addresses before the process ends */
 void tracer_prefetch_names(struct tracer *t);
 void tracer_learn_names(struct tracer *t);
+bool tracer_wants_names(const struct tracer *t); /* are user addresses recorded? */
 void tracer_tell_nameless(const struct tracer *t); /* report that kernel addresses have no names, if
 						    * so */
 
@@ -289,10 +294,20 @@ bool tracer_match_again(struct tracer *t);
 /* new_files.c: does C mean static probes of every process?  Does any clause? */
 bool tracer_of_every_process(const struct tracer *t, const struct tclause *c);
 bool tracer_wants_files(const struct tracer *t);
-void tracer_watch_files(struct tracer *t);	  /* from now on, unless there is no such clause */
-void tracer_follow_files(struct tracer *t);	  /* t->match_again: there are new ones */
-void tracer_unwatch_files(struct tracer *t);	  /* no effect if they are not watched */
-int tracer_files_poll_fd(const struct tracer *t); /* readable when there may be some; or -1 */
+void tracer_watch_files(struct tracer *t); /* from now on, unless there is no such clause */
+/* In a round: PID has mapped M; then, some reports were lost or not.  t->match_again: there are new
+ * files. */
+void tracer_note_file(struct tracer *t, int pid, const struct mapping *m);
+void tracer_follow_files(struct tracer *t, bool some_lost);
+#define FILES_LOOK_SECONDS 10u /* between looks at all processes */
+
+/* mapped.c: what processes map as code, for these and for names; no effect if nobody wants it */
+void tracer_watch_mapped(struct tracer *t);
+void tracer_unwatch_mapped(struct tracer *t);
+int tracer_mapped_poll_fd(const struct tracer *t); /* readable when there may be something; or -1 */
+void tracer_read_mapped(struct tracer *t);
+/* What PID maps, or has mapped as code if it has ended; the caller frees it. */
+void tracer_mappings(struct tracer *t, int pid, struct mapping **ret, size_t *count);
 
 /* arrivals.c */
 /* In each round: attach probes in code that has arrived. */

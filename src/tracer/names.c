@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Stacks are printed later than they are taken, maybe when the process is gone
- * and its mappings with it.  So while a script records user addresses, the
- * mappings of -c and -p processes are read at the start and in every round.
+ * Stacks are printed later than they are taken, maybe when the process is gone and its mappings
+ * with it.  So while a script records user addresses, it is kept what processes map (mapped.c), and
+ * the mappings of -c and -p processes are read at the start and in every round.
  * The kernel's names are read once, in parallel with the start of tracing.
  */
 #include "tracer/internal.h"
@@ -56,9 +56,14 @@ void tracer_tell_nameless(const struct tracer *t)
 		message("addresses of the kernel have no names: %s", why);
 }
 
+bool tracer_wants_names(const struct tracer *t)
+{
+	return program_has(&t->program, value_kind_is_user);
+}
+
 void tracer_learn_names(struct tracer *t)
 {
-	if (!program_has(&t->program, value_kind_is_user))
+	if (!tracer_wants_names(t))
 		return;
 	for (size_t i = 0; i < t->processes.count; i++)
 		symbols_process_snapshot(

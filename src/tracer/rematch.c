@@ -117,6 +117,7 @@ bool tracer_watch_linker(struct tracer *t, int pid)
 struct error *tracer_watch_code(struct tracer *t)
 {
 	struct error *err = NULL;
+	tracer_watch_mapped(t);
 	tracer_watch_files(t);
 	for (size_t i = 0; i < t->watched.count && t->executor->watch && !err; i++) {
 		struct watched *w = &t->watched.items[i];

@@ -35,9 +35,9 @@ static struct error *watch_all(struct tracer *t, int epoll)
 	int news;
 	for (unsigned n = 0; !err && (news = t->executor->poll_fd(t->executing, n)) >= 0; n++)
 		err = watch(epoll, news, EPOLLIN | EPOLLET);
-	int files = tracer_files_poll_fd(t);
-	if (files >= 0 && !err)
-		err = watch(epoll, files, EPOLLIN | EPOLLET);
+	int mapped = tracer_mapped_poll_fd(t);
+	if (mapped >= 0 && !err)
+		err = watch(epoll, mapped, EPOLLIN | EPOLLET);
 	for (size_t i = 0; i < t->processes.count && !err; i++) {
 		int fd = process_poll_fd(t->processes.items[i]);
 		if (fd >= 0)

@@ -127,7 +127,6 @@ void tracer_free(struct tracer *t)
 	consumer_free(t->consumer);
 	vector_free(&t->running);
 	vector_free(&t->watched);
-	tracer_unwatch_files(t);
 	vector_free(&t->executed);
 	vector_free(&t->tables_asked);
 	vector_free(&t->tables_failed);
@@ -142,6 +141,7 @@ void tracer_free(struct tracer *t)
 	formulas_free(t->formulas);
 	types_free(t->types); /* which may have types of images */
 	symbols_free(t->symbols);
+	tracer_unwatch_mapped(t);
 	images_free(t->images);
 	options_free(t->options);
 	library_free(t->library);

@@ -229,9 +229,9 @@ static struct error *make_table_of(struct tracer *t, const struct arrival *asked
 
 static struct error *make_table(struct tracer *t, const struct arrival *asked)
 {
-	struct mapping *list = NULL;
-	size_t count = 0;
-	error_free(process_mappings((int)asked->tgid, &list, &count));
+	struct mapping *list;
+	size_t count;
+	tracer_mappings(t, (int)asked->tgid, &list, &count);
 	struct error *err = make_table_of(t, asked, mappings_find(list, count, asked->address));
 	process_mappings_free(list, count);
 	return err;

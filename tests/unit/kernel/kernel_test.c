@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Needs root for most; says so where bpf(2) is refused. */
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -530,6 +532,68 @@ TEST(cpus_do_not_arrive_because_their_list_could_not_be_read)
 	setrlimit(RLIMIT_NOFILE, &before);
 	kernel_cpus_arrived(&count);
 	CHECK_INT(count, 0);
+}
+
+/* --- code_watch ------------------------------------------------------------------------------- */
+
+struct watched_family {
+	int parent, child;
+	bool is_forked, is_mapped, is_mapped_first;
+	uint64_t address;
+};
+
+static void note_mapped(void *arg, const struct code_mapped *m)
+{
+	struct watched_family *f = arg;
+	if (m->pid != f->child || m->address != f->address || !strstr(m->path, "kernel_test"))
+		return;
+	f->is_mapped = true;
+	f->is_mapped_first |= !f->is_forked;
+}
+
+static void note_forked(void *arg, int parent, int pid)
+{
+	struct watched_family *f = arg;
+	if (parent == f->parent && pid == f->child)
+		f->is_forked = true;
+}
+
+/* A child, on another CPU if there is one, that maps this program at AT and ends. */
+static int child_that_maps(void *at)
+{
+	int child = fork();
+	if (child)
+		return child;
+	cpu_set_t all, other;
+	sched_getaffinity(0, sizeof(all), &all);
+	CPU_ZERO(&other);
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, &all) && cpu != sched_getcpu())
+			CPU_SET(cpu, &other);
+	sched_setaffinity(0, sizeof(other), &other); /* fails if there is none */
+	int fd = open("/proc/self/exe", O_RDONLY);
+	mmap(at, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, fd, 0);
+	_exit(0);
+}
+
+TEST(forks_and_mappings_are_reported_by_time)
+{
+	NEED_BPF();
+	struct code_watch *w;
+	const struct code_watch_wants wants = { .forks = true };
+	CHECK(!code_watch_open(wants, &w));
+	void *at = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct watched_family f = { .parent = getpid(), .address = (uint64_t)at };
+	const struct code_watch_visitor visitor = { note_mapped, note_forked, &f };
+	for (int i = 0; i < 50; i++) {
+		f.is_forked = f.is_mapped = false;
+		f.child = child_that_maps(at);
+		waitpid(f.child, NULL, 0);
+		CHECK(!code_watch_read(w, &visitor));
+		CHECK(f.is_forked && f.is_mapped && !f.is_mapped_first);
+	}
+	munmap(at, 4096);
+	code_watch_close(w);
 }
 
 TEST_MAIN
