@@ -59,8 +59,7 @@ static struct error *ring_add(struct code_watch *w, struct code_watch_wants want
 		.use_clockid = 1,
 		.clockid = CLOCK_MONOTONIC,
 		.watermark = 1,
-		.wakeup_watermark =
-			wants.at_once ? 1 : (uint32_t)(RING_PAGES / 2 * w->page_size),
+		.wakeup_watermark = wants.at_once ? 1 : (uint32_t)(RING_PAGES / 2 * w->page_size),
 	};
 	auto_close int event =
 		(int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);

@@ -21,9 +21,9 @@
 
 struct logged {
 	unsigned references;
-	struct logged *parent;	/* NULL: unknown */
-	size_t inherited;	/* so many of the parent's, counted from its first */
-	size_t forgotten;	/* so many of the first are no longer in the list */
+	struct logged *parent;	    /* NULL: unknown */
+	size_t inherited;	    /* so many of the parent's, counted from its first */
+	size_t forgotten;	    /* so many of the first are no longer in the list */
 	VECTOR(struct mapping) own; /* by time */
 };
 

@@ -43,17 +43,16 @@ struct symbols_process {
 	bool is_gone;		   /* when its mappings were read last it had none any more */
 	VECTOR(struct region) now; /* by address */
 	VECTOR(struct region) past;
-	struct mapping_log *log; /* the caller's; or NULL */
-	VECTOR(struct region) logged;  /* by time */
-	size_t logged_count;	       /* in the log then */
-	struct jit_map *jit;	 /* NULL: nobody has asked */
-	uint64_t sought_dump_at; /* the jitdump file, in the mappings; CLOCK_MONOTONIC */
+	struct mapping_log *log;      /* the caller's; or NULL */
+	VECTOR(struct region) logged; /* by time */
+	size_t logged_count;	      /* in the log then */
+	struct jit_map *jit;	      /* NULL: nobody has asked */
+	uint64_t sought_dump_at;      /* the jitdump file, in the mappings; CLOCK_MONOTONIC */
 	uint64_t missed_page;
 	uint64_t missed_at; /* CLOCK_MONOTONIC */
 };
 
-struct symbols_process *symbols_process_new(int pid, struct images *images,
-					    struct mapping_log *log)
+struct symbols_process *symbols_process_new(int pid, struct images *images, struct mapping_log *log)
 {
 	struct symbols_process *s = mem_zalloc(sizeof(*s));
 	s->pid = pid;

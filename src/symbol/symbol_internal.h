@@ -5,7 +5,8 @@
 
 #include "symbol/symbol.h"
 
-/* A process, which shares IMAGES and the LOG (NULL: there is none) with others; they must outlive it. */
+/* A process, which shares IMAGES and the LOG (NULL: there is none) with others; they must outlive
+ * it. */
 struct symbols_process *symbols_process_new(int pid, struct images *images,
 					    struct mapping_log *log);
 void symbols_process_free(struct symbols_process *s); /* NULL is fine */

@@ -13,7 +13,7 @@
 
 struct symbols {
 	struct symbols_kernel *kernel;
-	struct images *images; /* the caller's */
+	struct images *images;	 /* the caller's */
 	struct mapping_log *log; /* the caller's, or NULL */
 	struct hash *young,
 		*old; /* pid -> struct symbols_process; in old NULL: it is young again */

@@ -238,7 +238,7 @@ void tracer_notice_sizes(const struct tracer *t);
 /* names.c: read the names of user addresses before the process ends */
 void tracer_prefetch_names(struct tracer *t);
 void tracer_learn_names(struct tracer *t);
-bool tracer_wants_names(const struct tracer *t); /* are user addresses recorded? */
+bool tracer_wants_names(const struct tracer *t);   /* are user addresses recorded? */
 void tracer_tell_nameless(const struct tracer *t); /* report that kernel addresses have no names, if
 						    * so */
 

@@ -18,7 +18,7 @@
 
 #define ROUND_MOST_NS (2 * NS_PER_MS) /* of a round, for processes that were there */
 
-/* --- what is reported --------------------------------------------------------------------------- */
+/* --- what is reported ------------------------------------------------------------------------ */
 
 static void note_code(struct tracer *t, int pid, const struct mapping *m)
 {
@@ -89,7 +89,7 @@ static void refresh(void *tracer)
 	t->told_lost_mapped |= lost;
 }
 
-/* --- the beginning and the end -------------------------------------------------------------------- */
+/* --- the beginning and the end ---------------------------------------------------------------- */
 
 static void report_closed(const struct tracer *t, const struct error *err)
 {

@@ -5,9 +5,10 @@
  * For descriptions of every process (postgresql:::).  A link without a process is in all that map
  * the file, now and later, and their semaphores; so only a file is news.  Each executable mapping
  * of each process is reported (mapped.c), which wakes us; a file that was not seen before is looked
- * at, and if it has probes that are wanted, the descriptions are matched again (rematch.c).  Nobody waits meanwhile, except processes of -c and -p: a program that has
- * never run while we trace fires for some 14 ms without us (8 to 27, of 8 programs on a busy
- * machine; 6.18).  A program that is executed costs us 0.2 ms.
+ * at, and if it has probes that are wanted, the descriptions are matched again (rematch.c).  Nobody
+ * waits meanwhile, except processes of -c and -p: a program that has never run while we trace fires
+ * for some 14 ms without us (8 to 27, of 8 programs on a busy machine; 6.18).  A program that is
+ * executed costs us 0.2 ms.
  *
  * Mappings that the kernel could not report, as its buffer was full, and those of CPUs that came
  * online later are found by a look at all processes: at once, and each LOOK_NS.  After a look it is
