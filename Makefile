@@ -167,6 +167,7 @@ TEST_USES_program := codegen
 TEST_USES_sema := codegen program # tests/unit/compile.h
 TEST_USES_plan := codegen program
 TEST_USES_provider := loader # attaches what it describes
+TEST_USES_runtime := arch # whose numbers walks of stacks are given
 TEST_USES_libusdt := arch object unwind # which read what lib/usdt writes
 # its kernel fails: tests/unit/tracer/fake_kernel.h
 $(OUT)/unit/tracer/failing_test: TEST_LDFLAGS := -Wl,--wrap=syscall,--wrap=mmap,--wrap=ioctl,--wrap=epoll_ctl,--wrap=close

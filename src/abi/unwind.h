@@ -12,7 +12,7 @@
  *   used    uint32_t: unwind_pool.epoch when a walk used it last
  *   index   uint32_t for each 256 bytes of code, and one more: the number of the first row there
  *   rows    uint32_t each, by address; a row counts up to the next one
- *   rules   struct unwind_rule: what does not fit into a row (0.1 % of the rows)
+ *   rules   struct unwind_rule: what does not fit into a row (0.1 % of the rows; aarch64: 2 %)
  *   saved   uint8_t for each row, only in the few files that need it (ld.so): where one more
  *           callee-saved register is
  *
@@ -20,6 +20,8 @@
  * A rule:   frame pointer : 9 | CFA : 12 | kind : 3
  *           The CFA is a register + CFA * 8; the return address is at CFA - 8, and the frame
  *           pointer at CFA - 8 * `frame pointer` (0: it has its value still).
+ *           Where calls put the return address into a register (aarch64: x30): the return address
+ *           is in the word after the frame pointer (0: both have their values still).
  */
 #ifndef ABI_UNWIND_H
 #define ABI_UNWIND_H
@@ -64,16 +66,17 @@ struct unwind_value {
 	int32_t offset;
 };
 
-/* The register of `saved` as a word of struct pt_regs (x86_64: rbx). */
-#define UNWIND_SAVED_REGISTER 5
-/* A byte of `saved`: at CFA - 8 * N; or one of these. */
+/*
+ * A byte of `saved` (x86_64: of rbx; aarch64 has no such tables, its register is x30): at CFA - 8 *
+ * N; or one of these.
+ */
 #define UNWIND_SAVED_SAME 0
 #define UNWIND_SAVED_UNKNOWN 255
 
 struct unwind_rule {
 	struct unwind_value cfa, return_address, frame_pointer;
 	uint32_t is_signal; /* the caller was interrupted: its pc is of no call */
-	uint32_t reserved;
+	uint32_t saved_at;  /* its register of `saved`, from the stack pointer; 0: not known */
 };
 _Static_assert(sizeof(struct unwind_rule) == 32, "layout");
 
@@ -208,7 +211,7 @@ static inline uint64_t frame_copy(uint64_t word)
 #define WALK_MAPPINGS 4	  /* that a walk remembers */
 #define WALK_PIECE 1024	  /* bytes of the stack that are read at once */
 #define WALK_PIECE_LOW 64 /* of these below the requested stack: registers are saved there */
-#define WALK_REGISTERS 21 /* words of struct pt_regs */
+#define WALK_REGISTERS 34 /* words of struct pt_regs, at most */
 #define WALK_NODE 256	  /* bytes of a node of the maple tree */
 #define WALK_VMA 256	  /* bytes read of a struct vm_area_struct */
 
@@ -233,6 +236,7 @@ struct stack_walk {
 	uint64_t at_entry;	   /* the first frame is a function's first instruction */
 	uint64_t row;		   /* 1 + its number in the file's table; 0: none */
 	uint64_t saved, has_saved; /* the register of `saved`, while it is known */
+	uint64_t is_lost;	   /* `stack` is only a lower bound */
 	uint64_t next_mapping;
 	/* mappings[] are right while these are: */
 	uint64_t memory, root, sequence, generation;
@@ -244,7 +248,7 @@ struct stack_walk {
 	uint64_t copy; /* the number of this stack's copy; 0: none */
 	uint64_t blur; /* always 0, which the verifier cannot know */
 	struct walk_mapping mappings[WALK_MAPPINGS];
-	uint64_t registers[32]; /* WALK_REGISTERS; a power of two for the verifier */
+	uint64_t registers[64]; /* WALK_REGISTERS; a power of two for the verifier */
 	char node[WALK_NODE];
 	char vma[WALK_VMA];
 	char piece[WALK_PIECE];
@@ -275,9 +279,9 @@ struct stack_copy {
 	uint64_t page_count; /* that were copied */
 	uint64_t mapped_at;  /* where the file that has no table is mapped, */
 	struct unwind_key key;
-	uint64_t pc, stack, frame, how, saved, has_saved;
+	uint64_t pc, stack, frame, how, saved, has_saved, is_lost;
 	uint64_t count, most, wants_more, at_entry, trampoline;
-	uint64_t registers[32];
+	uint64_t registers[64];
 	struct copied_return returns[COPY_RETURNS];
 };
 _Static_assert(sizeof(struct stack_copy) % 8 == 0, "layout");

@@ -97,13 +97,24 @@ struct arch {
 	unsigned go_register_count;
 	uint16_t return_address; /* at entry: a register, or ARCH_ON_STACK: at the stack pointer */
 
-	/*
-	 * DWARF's numbers of registers, and where each of those below dwarf_count is.  dwarf_count
-	 * 0: stacks are not walked by tables yet.
-	 */
+	/* DWARF's numbers of registers, and where each of those below dwarf_count is. */
 	const uint16_t *dwarf_registers;
 	unsigned dwarf_count, dwarf_stack_pointer, dwarf_frame_pointer, dwarf_pc;
-	unsigned dwarf_saved; /* callee-saved: the dynamic linker's stub keeps its CFA there */
+	/*
+	 * That which walks know beyond the first frame (abi/unwind.h): x86_64's rbx, where the
+	 * dynamic linker's stub keeps its CFA; on aarch64 the one of return addresses.
+	 */
+	unsigned dwarf_saved;
+	/* Bits of a code address; those above may be a signature of a return address. */
+	uint64_t (*code_mask)(void);
+	/* What has no call frame information; 0: it has. */
+	struct {
+		const char *name; /* the vdso's function that signal handlers return to, and */
+		unsigned before;  /* bytes before it that belong to it; */
+		/* from the stack pointer there: the interrupted registers, also link_at */
+		uint16_t pc_at, stack_at, frame_at, link_at;
+	} signal_frame;
+	uint32_t plt_push; /* the first entry of .plt pushes two words, the link register above */
 
 	/* System calls, native and of 32-bit tasks (whose registers are zero-extended). */
 	uint16_t syscall_argument[ARCH_SYSCALL_ARGUMENTS];
@@ -142,6 +153,8 @@ struct arch {
 	uint16_t mode;
 	uint64_t mode_mask, mode_user;
 	uint64_t mode_narrow; /* what is there in programs of 32 bits, if there is `narrow` */
+	/* In code of 64 bits: register at mode & mode_64_mask == mode_64. */
+	uint64_t mode_64_mask, mode_64;
 
 	/*
 	 * The kernel's JIT compiler: how many BPF instructions a program may have before one that a
@@ -208,6 +221,12 @@ extern const struct arch *const arch_all[]; /* NULL-ended */
  * Not a machine by itself, so it has no system calls and no registers by number.
  */
 extern const struct arch arch_i386;
+
+/* Do calls put the return address into a register? */
+static inline bool arch_has_link(const struct arch *a)
+{
+	return a->return_address != ARCH_ON_STACK;
+}
 
 /* The machine that we were compiled for. */
 const struct arch *arch_host(void);

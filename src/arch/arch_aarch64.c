@@ -112,7 +112,35 @@ static bool aarch64_is_signal_return(const struct bytes *code)
 	return code->size >= 8 && memcmp(code->data, "\x68\x11\x80\xd2\x01\0\0\xd4", 8) == 0;
 }
 
+/*
+ * The bits of a signature (PAC) are those above the addresses of this machine, which are 48 or 52
+ * bits long: xpaclri, an instruction that older machines take for a nop, clears them.
+ */
+static uint64_t aarch64_code_mask(void)
+{
+	uint64_t mask = UINT64_MAX >> 9; /* bit 55 would say that it is the kernel's */
+#if defined(__aarch64__)
+	register uint64_t x30 __asm__("x30") = mask;
+	__asm__("hint #7" : "+r"(x30)); /* xpaclri */
+	return x30;
+#else
+	return mask >> 7;
+#endif
+}
+
 static const char *const cpp_symbols[] = { "-D__aarch64__", NULL };
+
+/* DWARF for the Arm 64-bit Architecture (AADWARF64), 4.1: x0 to x30, sp, pc. */
+static const uint16_t dwarf_registers[] = {
+	0,   8,	  16,  24,  32,	 40,  48,  56,	64,  72,  80,  88,  96,	 104, 112, 120, 128,
+	136, 144, 152, 160, 168, 176, 184, 192, 200, 208, 216, 224, 232, 240, 248, 256,
+};
+
+/*
+ * struct rt_sigframe of the kernel: siginfo of 128 bytes, struct ucontext, in which struct
+ * sigcontext is at its byte 176 and begins with the fault's address.
+ */
+#define SIGNAL_REGISTERS (128 + 176 + 8)
 
 /* Go's cmd/compile/abi-internal.md */
 static const uint16_t go_registers[] = { 0,  8,	 16, 24, 32, 40,  48,  56,
@@ -136,6 +164,22 @@ const struct arch arch_aarch64 = {
 	.pc = PC * 8,
 	.stack_argument = 0,
 	.return_address = X30 * 8,
+	.dwarf_registers = dwarf_registers,
+	.dwarf_count = ARRAY_SIZE(dwarf_registers),
+	.dwarf_stack_pointer = 31,
+	.dwarf_frame_pointer = 29,
+	.dwarf_pc = 32,
+	.dwarf_saved = 30,
+	.code_mask = aarch64_code_mask,
+	.signal_frame = {
+		.name = "__kernel_rt_sigreturn",
+		.before = 4, /* a nop, as the byte before a return address is looked up */
+		.pc_at = SIGNAL_REGISTERS + PC * 8,
+		.stack_at = SIGNAL_REGISTERS + SP * 8,
+		.frame_at = SIGNAL_REGISTERS + X29 * 8,
+		.link_at = SIGNAL_REGISTERS + X30 * 8,
+	},
+	.plt_push = 0xa9bf7bf0, /* stp x16, x30, [sp, #-16]! */
 	/* The call's result overwrites x0; the kernel keeps the first argument separately. */
 	.syscall_argument = { ORIG_X0 * 8, 8, 16, 24, 32, 40 },
 	.compat_argument = { ORIG_X0 * 8, 8, 16, 24, 32, 40 },
@@ -155,6 +199,8 @@ const struct arch arch_aarch64 = {
 	.mode = PSTATE * 8,
 	.mode_mask = 0xf,
 	.mode_user = 0,
+	.mode_64_mask = 0x1f,
+	.mode_64 = 0,
 	/*
 	 * The compiler goes over a program twice.  The first time it takes a jump's distance back
 	 * for the one between the program's beginning and the target, and gives up if a conditional

@@ -48,6 +48,11 @@ extern const char x86_64_red_zone_site[] __attribute__((visibility("hidden")));
 #define x86_64_red_zone_site NULL
 #endif
 
+static uint64_t x86_64_code_mask(void)
+{
+	return UINT64_MAX;
+}
+
 /* --- debug registers ------------------------------------------------------------------- */
 
 #define DEBUG_REGISTERS 848 /* offsetof(struct user, u_debugreg) */
@@ -103,6 +108,7 @@ const struct arch arch_x86_64 = {
 	.dwarf_frame_pointer = 6,
 	.dwarf_pc = 16,
 	.dwarf_saved = 3, /* rbx: _dl_runtime_resolve() of glibc */
+	.code_mask = x86_64_code_mask,
 	.syscall_argument = { RDI * 8, RSI * 8, RDX * 8, R10 * 8, R8 * 8, R9 * 8 },
 	.compat_argument = { RBX * 8, RCX * 8, RDX * 8, RSI * 8, RDI * 8, RBP * 8 },
 	.syscall_number = ORIG_RAX * 8,
@@ -121,6 +127,8 @@ const struct arch arch_x86_64 = {
 	.mode_mask = 3,
 	.mode_user = 3,
 	.mode_narrow = 0x23, /* __USER32_CS */
+	.mode_64_mask = 0xffff,
+	.mode_64 = 0x33,
 	.entry_site = x86_64_entry_site,
 	.can_probe = x86_64_can_probe,
 	.is_emulated = x86_64_is_emulated,

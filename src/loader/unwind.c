@@ -89,6 +89,26 @@ static bool context_is_registers(const struct linker *k)
 	return k->group && event_is_function(k->group->kind);
 }
 
+static bool bind_machine(const char *name, struct bpf_insn *at)
+{
+	const struct arch *a = arch_host();
+	const struct {
+		const char *name;
+		uint64_t value;
+	} numbers[] = {
+#define MACHINE(name, value) { "rt_" #name, value },
+#include "abi/machine.def"
+#undef MACHINE
+		{ "rt_page_size", (uint64_t)sysconf(_SC_PAGESIZE) },
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
+		if (string_equal(numbers[i].name, name)) {
+			set_number(at, numbers[i].value);
+			return true;
+		}
+	return false;
+}
+
 struct error *bind_unwind(struct linker *k, const char *name, struct bpf_insn *at, bool *found)
 {
 	struct maps *m = k->maps;
@@ -115,7 +135,7 @@ struct error *bind_unwind(struct linker *k, const char *name, struct bpf_insn *a
 	} else if (string_equal(name, "rt_context_registers")) {
 		set_number(at, context_is_registers(k));
 	} else {
-		*found = false;
+		*found = bind_machine(name, at);
 	}
 	return err;
 }
@@ -366,6 +386,7 @@ enum stack_end loader_walk_copy(struct loaded *l, const struct stack_copy *copy,
 {
 	struct finding finding = { l, mapping, arg };
 	const struct rewalk_setup setup = {
+		.arch = arch_host(),
 		.pool = l->pool.memory,
 		.pool_size = l->pool.size,
 		.mapping = find_mapping,

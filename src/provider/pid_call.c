@@ -232,8 +232,6 @@ static bool place_by_dwarf(struct probe_argument *a, const struct parameter_plac
 		a->problem = gone;
 		return true;
 	case PARAMETER_REGISTERS:
-		if (!arch_host()->dwarf_count)
-			return false;
 		place_in_registers(a, p);
 		return true;
 	case PARAMETER_MEMORY:

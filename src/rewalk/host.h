@@ -43,6 +43,10 @@ static struct pending_return pending_returns[COPY_RETURNS];
 #define host_rt_offset_return_address (offsetof(struct pending_return, address))
 #define host_rt_offset_return_next (offsetof(struct pending_return, next))
 
+#define MACHINE(name, value) static uint64_t host_rt_##name;
+#include "abi/machine.def"
+#undef MACHINE
+
 /* Not called. */
 #define host_rt_offset_file_inode 0
 #define host_rt_offset_inode_sb 0

@@ -54,6 +54,7 @@ static void begin(const struct stack_copy *copy)
 		.how = copy->how,
 		.saved = copy->saved,
 		.has_saved = copy->has_saved,
+		.is_lost = copy->is_lost,
 		.count = copy->count - 1,
 		.most = copy->most,
 		.at_entry = copy->at_entry,
@@ -80,6 +81,13 @@ static void walk(const struct stack_copy *copy)
 	}
 }
 
+static void choose_machine(const struct arch *a)
+{
+#define MACHINE(name, value) host_rt_##name = value;
+#include "abi/machine.def"
+#undef MACHINE
+}
+
 enum stack_end rewalk(const struct rewalk_setup *setup, const struct stack_copy *copy,
 		      uint64_t *frames, uint32_t *count)
 {
@@ -93,6 +101,7 @@ enum stack_end rewalk(const struct rewalk_setup *setup, const struct stack_copy 
 		.frames_size = most * WORD,
 		.pool = (char *)setup->pool,
 	};
+	choose_machine(setup->arch);
 	walk(copy);
 	uint64_t got = rewalking.walk.count - (copy->count - 1);
 	*count = got ? (uint32_t)got - 1 : 0;

@@ -20,6 +20,7 @@
 #define REWALK_REWALK_H
 
 #include "abi/unwind.h"
+#include "arch/arch.h"
 #include "base/base.h"
 
 /* The mapping at ADDRESS, with the table of its file, if that can be had; false: there is none. */
@@ -27,6 +28,7 @@ typedef bool rewalk_mapping_fn(void *arg, uint64_t address, struct walk_mapping 
 
 /* POOL has POOL_SIZE bytes, a power of two, and UNWIND_POOL_SLACK more. */
 struct rewalk_setup {
+	const struct arch *arch; /* of the process */
 	struct unwind_pool *pool;
 	uint32_t pool_size;
 	rewalk_mapping_fn *mapping;

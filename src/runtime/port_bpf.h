@@ -68,6 +68,10 @@ extern const char rt_preempt_fair_queue[], rt_preempt_queue[], rt_preempt_offset
 #define OFFSET(name, type, member) extern const char rt_offset_##name[];
 #include "abi/offset.def"
 #undef OFFSET
+#define MACHINE(name, value) extern const char rt_##name[];
+#include "abi/machine.def"
+#undef MACHINE
+extern const char rt_page_size[];
 #define NUMBER(symbol) ((uint64_t)(symbol))
 
 /* An area's buffer.  The loader generates this function from the buffers (loader/link.c). */

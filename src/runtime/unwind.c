@@ -2,8 +2,6 @@
 /* A walk: from the registers of the first frame to the end of the stack */
 #include "runtime/unwind.h"
 
-#define SEGMENT_64 0x33 /* of the code of 64-bit processes */
-
 long rt_truncated_stack(uint64_t at);
 long rt_namespace_pid_tgid(void);
 long rt_ustack(void *context, uint64_t at, uint64_t bytes);
@@ -89,13 +87,20 @@ static always_inline void check_returns(struct stack_walk *w)
 	w->trampoline = word_at(area + NUMBER(rt_offset_area_address));
 }
 
-#define REGISTER(w, member) ((w)->registers[NUMBER(rt_offset_user_##member) / WORD & 31])
+#define REGISTER(w, name) ((w)->registers[NUMBER(rt_register_##name) & 63])
+
+static always_inline int is_64_bit(const struct stack_walk *w)
+{
+	uint64_t mode = NUMBER(rt_mode_64);
+	OPAQUE(mode); /* else the compiler takes it for an address, which is not 0 */
+	return (REGISTER(w, mode) & NUMBER(rt_mode_mask)) == mode;
+}
 
 /* From the registers; -1: nothing can be walked. */
 __attribute__((noinline)) long rt_walk_begin(uint64_t at)
 {
 	struct stack_walk *w = walk_of(at);
-	if (!w || REGISTER(w, segment) != SEGMENT_64)
+	if (!w || !is_64_bit(w))
 		return -1;
 	w->evictions = pool_head()->evictions;
 	BARRIER(); /* before what is remembered of tables is checked */
@@ -104,10 +109,10 @@ __attribute__((noinline)) long rt_walk_begin(uint64_t at)
 	w->pc = REGISTER(w, pc);
 	w->stack = REGISTER(w, stack);
 	w->frame = REGISTER(w, frame);
-	w->saved = w->registers[UNWIND_SAVED_REGISTER];
+	w->saved = REGISTER(w, saved);
 	w->has_saved = 1;
 	w->how = FRAME_FIRST;
-	w->count = w->failed = w->piece_size = w->copy = 0;
+	w->count = w->failed = w->piece_size = w->copy = w->is_lost = 0;
 	w->end = STACK_END_FULL;
 	check_returns(w);
 	return 0;
@@ -118,7 +123,7 @@ static always_inline long read_registers(void *context, struct stack_walk *w)
 	uint64_t is_context = NUMBER(rt_context_registers);
 	OPAQUE(is_context); /* else the compiler takes it for an address, which is not 0 */
 	const void *from = is_context ? context : port_user_regs(port_task());
-	return port_read_kernel(w->registers, WALK_REGISTERS * WORD, from);
+	return port_read_kernel(w->registers, NUMBER(rt_registers_size), from);
 }
 
 /* From AT on, of w, the walk at WALK; -1: this is no process of 64 bits. */

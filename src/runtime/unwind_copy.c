@@ -59,6 +59,7 @@ static always_inline void fill(struct stack_copy *c, const struct stack_walk *w,
 	c->how = w->how;
 	c->saved = w->saved;
 	c->has_saved = w->has_saved;
+	c->is_lost = w->is_lost;
 	c->count = w->count;
 	c->most = w->most;
 	c->wants_more = w->wants_more;

@@ -79,7 +79,7 @@ __attribute__((noinline)) long rt_walk_word(uint64_t at, uint64_t address)
 
 static always_inline uint64_t base_value(struct stack_walk *w, uint64_t base)
 {
-	if (base == UNWIND_BASE_STACK)
+	if (base == UNWIND_BASE_STACK && !w->is_lost)
 		return w->stack;
 	if (base == UNWIND_BASE_FRAME)
 		return w->frame;
@@ -87,7 +87,7 @@ static always_inline uint64_t base_value(struct stack_walk *w, uint64_t base)
 		return w->cfa;
 	uint64_t number = base - UNWIND_BASE_REGISTER;
 	OPAQUE(number);
-	if (number == UNWIND_SAVED_REGISTER && w->has_saved)
+	if (number == NUMBER(rt_register_saved) && w->has_saved)
 		return w->saved;
 	if (number < WALK_REGISTERS && w->count == 1)
 		return w->registers[number];
@@ -151,12 +151,20 @@ __attribute__((noinline)) long rt_walk_returned(uint64_t at, uint64_t place)
 	return p.found == w->trampoline ? 0 : p.found;
 }
 
+#define SAVED_IS_CALLERS 2 /* has_saved: as the caller had it, already */
+
 /*
- * The register of `saved` as the caller had it.  Only the dynamic linker's stub needs it, which
- * calls functions of its own file: after any other frame the register is not known.
+ * The register of `saved` as the caller had it.  On x86_64 only the dynamic linker's stub needs it,
+ * which calls functions of its own file: after any other frame the register is not known.  On
+ * aarch64 it is the one that calls write: it is known where no call was, in the first frame and in
+ * one that a signal has interrupted.
  */
 static always_inline void find_saved(struct stack_walk *w, uint64_t at, const struct unwind_file *f)
 {
+	if (w->has_saved == SAVED_IS_CALLERS) {
+		w->has_saved = 1;
+		return;
+	}
 	uint64_t slot =
 		f->saved && w->row ? pool_byte(f->saved + w->row - 1) : UNWIND_SAVED_UNKNOWN;
 	if (slot == UNWIND_SAVED_UNKNOWN)
@@ -167,21 +175,46 @@ static always_inline void find_saved(struct stack_walk *w, uint64_t at, const st
 		w->failed = w->has_saved = 0;
 }
 
-/* The current frame is the caller's from now on, found by HOW; its return address was at PLACE. */
-static always_inline long go_on(struct stack_walk *w, uint64_t at, uint64_t pc, uint64_t place,
-				enum frame_how how)
+/* Do calls put the return address into a register, the one of `saved`? */
+static always_inline uint64_t has_link(void)
+{
+	uint64_t has = NUMBER(rt_has_link);
+	OPAQUE(has); /* else the compiler takes it for an address, which is not 0 */
+	return has;
+}
+
+/* It is still there; else w->failed. */
+static always_inline uint64_t link_of(struct stack_walk *w)
+{
+	if (!w->has_saved)
+		w->failed = 2;
+	return w->saved;
+}
+
+/* Where no call was, nothing need be on the stack. */
+static always_inline int is_exact(const struct stack_walk *w)
+{
+	return w->how == FRAME_FIRST || w->how == FRAME_SIGNAL;
+}
+
+/*
+ * The current frame is the caller's from now on, found by HOW.  A return address may be signed
+ * (ARMv8.3): then it has bits above those of addresses.
+ */
+static always_inline long go_on(struct stack_walk *w, uint64_t at, uint64_t pc, enum frame_how how)
 {
 	if (w->failed)
 		return end_walk(w, w->failed == 2 ? STACK_END_RULE : STACK_END_UNREADABLE);
+	pc &= NUMBER(rt_code_mask);
 	if (w->trampoline && pc == w->trampoline) {
-		pc = rt_walk_returned(at, place);
+		pc = rt_walk_returned(at, w->cfa - NUMBER(rt_call_size));
 		if (how == FRAME_TABLE)
 			how = FRAME_RETURNED;
 		if (!pc)
 			return end_walk(w, STACK_END_RETURN);
 	}
 	/* Else it might go round and round; vfork() keeps its return address in a register. */
-	if (w->cfa < w->stack + (w->count > 1) && how != FRAME_SIGNAL)
+	if (w->cfa < w->stack + !is_exact(w) && how != FRAME_SIGNAL)
 		return end_walk(w, STACK_END_RULE);
 	w->pc = pc;
 	w->stack = w->cfa;
@@ -198,6 +231,17 @@ static always_inline enum stack_end why_no_row(const struct unwind_file *f)
 					    : STACK_END_NO_ROW;
 }
 
+static always_inline long go_on_at(struct stack_walk *w, uint64_t at, uint64_t cfa, uint64_t pc,
+				   enum frame_how how)
+{
+	w->cfa = cfa;
+	return go_on(w, at, pc, how);
+}
+
+/*
+ * Where there is a link register, the two words at the frame pointer may be anywhere in the frame:
+ * gcc has them at its lower end.
+ */
 static always_inline long by_frame_pointer(struct stack_walk *w, uint64_t at,
 					   const struct unwind_file *f, uint64_t address)
 {
@@ -208,6 +252,8 @@ static always_inline long by_frame_pointer(struct stack_walk *w, uint64_t at,
 		if (w->copy)
 			return end_walk(w, STACK_END_NO_TABLE);
 	}
+	if (is_new && has_link())
+		return go_on_at(w, at, w->stack, link_of(w), FRAME_TABLE);
 	uint64_t place = is_new ? w->stack : w->frame + WORD;
 	if (place < w->stack || place & (WORD - 1))
 		return end_walk(w, why_no_row(f));
@@ -215,9 +261,9 @@ static always_inline long by_frame_pointer(struct stack_walk *w, uint64_t at,
 	uint64_t frame = is_new ? w->frame : rt_walk_word(at, w->frame);
 	if (w->failed || (!pc && !is_new))
 		return end_walk(w, why_no_row(f));
-	w->cfa = place + WORD;
 	w->frame = frame;
-	return go_on(w, at, pc, place, is_new ? FRAME_TABLE : FRAME_POINTER);
+	w->is_lost = has_link();
+	return go_on_at(w, at, place + WORD, pc, is_new ? FRAME_TABLE : FRAME_POINTER);
 }
 
 static always_inline long by_rule(struct stack_walk *w, uint64_t at, uint64_t rules, uint32_t row)
@@ -232,17 +278,41 @@ static always_inline long by_rule(struct stack_walk *w, uint64_t at, uint64_t ru
 	if (pool_word(frame_at) & 255)
 		w->frame = rt_walk_value(at, frame_at);
 	int is_signal = pool_word(rule + __builtin_offsetof(struct unwind_rule, is_signal)) != 0;
-	return go_on(w, at, pc, w->cfa - WORD, is_signal ? FRAME_SIGNAL : FRAME_TABLE);
+	uint64_t saved_at = pool_word(rule + __builtin_offsetof(struct unwind_rule, saved_at));
+	if (saved_at) {
+		w->saved = rt_walk_word(at, w->stack + saved_at);
+		w->has_saved = SAVED_IS_CALLERS;
+	}
+	w->is_lost = 0;
+	return go_on(w, at, pc, is_signal ? FRAME_SIGNAL : FRAME_TABLE);
+}
+
+/* CFA from the stack pointer; else from the two saved words, to which the frame pointer points. */
+static always_inline uint64_t stack_cfa(struct stack_walk *w, uint64_t cfa, uint64_t slot)
+{
+	if (!w->is_lost)
+		return w->stack + cfa * WORD;
+	if (!slot)
+		w->failed = 2;
+	return w->frame + slot * WORD;
+}
+
+static always_inline uint64_t saved_pc(struct stack_walk *w, uint64_t at, uint64_t slot)
+{
+	if (!has_link())
+		return rt_walk_word(at, w->cfa - WORD);
+	return slot ? rt_walk_word(at, w->cfa - slot * WORD + WORD) : link_of(w);
 }
 
 static always_inline long by_row(struct stack_walk *w, uint64_t at, uint64_t cfa, uint32_t row)
 {
 	uint64_t slot = row >> UNWIND_FRAME_AT;
 	w->cfa = cfa;
-	uint64_t pc = rt_walk_word(at, cfa - WORD);
+	uint64_t pc = saved_pc(w, at, slot);
 	if (slot)
 		w->frame = rt_walk_word(at, cfa - slot * WORD);
-	return go_on(w, at, pc, cfa - WORD, FRAME_TABLE);
+	w->is_lost = 0;
+	return go_on(w, at, pc, FRAME_TABLE);
 }
 
 static always_inline long find_caller(struct stack_walk *w, uint64_t at,
@@ -253,7 +323,7 @@ static always_inline long find_caller(struct stack_walk *w, uint64_t at,
 	uint64_t cfa = (row >> UNWIND_CFA_AT & ((1u << UNWIND_CFA_BITS) - 1));
 	switch (row >> UNWIND_KIND_AT & 7) {
 	case UNWIND_STACK:
-		return by_row(w, at, w->stack + cfa * WORD, row);
+		return by_row(w, at, stack_cfa(w, cfa, row >> UNWIND_FRAME_AT), row);
 	case UNWIND_FRAME:
 		return by_row(w, at, w->frame + cfa * WORD, row);
 	case UNWIND_PLT:
@@ -288,8 +358,7 @@ __attribute__((noinline)) long rt_walk_step(uint64_t at)
 	struct stack_walk *w = walk_of(at);
 	if (!w)
 		return 1;
-	int is_exact = w->how == FRAME_FIRST || w->how == FRAME_SIGNAL;
-	uint64_t address = w->pc - !is_exact;
+	uint64_t address = w->pc - !is_exact(w);
 	uint64_t number = find_mapping(w, at, address);
 	OPAQUE(number);
 	int is_code = number < WALK_MAPPINGS && w->mappings[number].executable;

@@ -121,7 +121,7 @@ __attribute__((noinline)) long rt_walk_map(uint64_t at, uint64_t address)
 	uint64_t number = w->next_mapping++ & (WALK_MAPPINGS - 1);
 	struct walk_mapping *m = &w->mappings[number];
 	m->begin = m->end = 0;
-	m->offset = VMA(w, page) * PAGE;
+	m->offset = VMA(w, page) * NUMBER(rt_page_size);
 	m->executable = VMA(w, flags) & VMA_EXECUTABLE;
 	if (m->executable)
 		find_file(w, m, VMA(w, file),

@@ -18,8 +18,7 @@
 
 bool tracer_unwinds(const struct tracer *t)
 {
-	return !string_equal(option_text(t->options, OPTION_ustack), "fp") &&
-	       arch_host()->dwarf_count && !t->is_anonymous;
+	return !string_equal(option_text(t->options, OPTION_ustack), "fp") && !t->is_anonymous;
 }
 
 static bool walks_user_stacks(const struct group_code *g)
@@ -165,10 +164,6 @@ static struct error *check_possible(const struct tracer *t)
 	if (t->is_anonymous)
 		return error_new("anonymous tracing cannot walk user stacks by unwind tables: "
 				 "their tables are made while dtrace runs (-x ustack)");
-	if (!arch_host()->dwarf_count)
-		return error_new("user stacks cannot be walked by unwind tables on %s yet "
-				 "(-x ustack)",
-				 arch_host()->name);
 	return tracer_lacks(t, t->executor->table, "walk user stacks by unwind tables");
 }
 

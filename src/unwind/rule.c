@@ -113,12 +113,29 @@ static bool frame_slot(const struct cfi_rule *rule, uint32_t *ret)
 	return rule->offset % 8 == 0 && slot > 0 && slot < 1 << UNWIND_FRAME_BITS;
 }
 
-static bool is_usual(const struct rules *r, const struct cfi_row *row, uint32_t *ret)
+static bool is_unchanged(const struct cfi_rule *rule)
+{
+	return rule->kind == CFI_UNSPECIFIED || rule->kind == CFI_SAME;
+}
+
+/* The return address is where rows of this machine have it, next to the frame pointer or not. */
+static bool usual_slot(const struct arch *a, const struct cfi_row *row, uint32_t *ret)
 {
 	const struct cfi_rule *ra = &row->tracked[CFI_RETURN_ADDRESS];
+	const struct cfi_rule *frame = &row->tracked[CFI_FRAME_POINTER];
+	if (!frame_slot(frame, ret))
+		return false;
+	if (!arch_has_link(a))
+		return ra->kind == CFI_AT_CFA && ra->offset == -8;
+	if (!*ret)
+		return is_unchanged(ra);
+	return *ret > 1 && ra->kind == CFI_AT_CFA && ra->offset == frame->offset + 8;
+}
+
+static bool is_usual(const struct rules *r, const struct cfi_row *row, uint32_t *ret)
+{
 	uint32_t slot, plt;
-	if (ra->kind != CFI_AT_CFA || ra->offset != -8 ||
-	    !frame_slot(&row->tracked[CFI_FRAME_POINTER], &slot))
+	if (!usual_slot(r->arch, row, &slot))
 		return false;
 	if (row->cfa.kind == CFI_IS_EXPRESSION && is_plt(r, row->cfa.expression, &plt)) {
 		*ret = unwind_rule_word(UNWIND_PLT, plt, slot);
@@ -153,37 +170,110 @@ static uint32_t numbered_word(struct rules *r, const struct unwind_rule *rule)
 					      : unwind_rule_word(UNWIND_REFUSE, 0, 0);
 }
 
-uint32_t stack_rule_word(struct rules *r, int64_t cfa, bool saves)
+static bool value_of_return_address(const struct arch *a, const struct cfi_rule *rule,
+				    struct unwind_value *ret)
 {
-	if (cfa < 8 || cfa % 8 || cfa > INT32_MAX)
+	if (!arch_has_link(a) || !is_unchanged(rule))
+		return value_of(a, rule, ret);
+	*ret = (struct unwind_value) { 0 };
+	return base_of(a, a->dwarf_saved, &ret->base);
+}
+
+/*
+ * In the stub for lazy binding (glibc's _dl_runtime_resolve) on aarch64 the CFA is where the first
+ * entry of .plt has left the stack pointer, and the return address is above: so is the caller's
+ * stack pointer.
+ */
+static struct cfi_row caller_above(const struct rules *r, const struct cfi_row *row)
+{
+	struct cfi_row ret = *row;
+	struct cfi_rule *ra = &ret.tracked[CFI_RETURN_ADDRESS];
+	struct cfi_rule *frame = &ret.tracked[CFI_FRAME_POINTER];
+	if (!arch_has_link(r->arch) || row->cfa.kind != CFI_IN_REGISTER ||
+	    row->cfa.number != r->arch->dwarf_stack_pointer || ra->kind != CFI_AT_CFA ||
+	    ra->offset != 8)
+		return ret;
+	ret.cfa.offset += 16;
+	ra->offset -= 16;
+	if (frame->kind == CFI_AT_CFA)
+		frame->offset -= 16;
+	return ret;
+}
+
+uint32_t rule_word(struct rules *r, const struct cfi_row *as_written, bool is_signal_frame)
+{
+	struct unwind_rule rule = { .is_signal = is_signal_frame };
+	struct cfi_row row = caller_above(r, as_written);
+	const struct cfi_rule *ra = &row.tracked[CFI_RETURN_ADDRESS];
+	const struct arch *a = r->arch;
+	uint32_t word;
+	if (ra->kind == CFI_UNDEFINED)
+		return unwind_rule_word(UNWIND_END, 0, 0);
+	if (!is_signal_frame && is_usual(r, &row, &word))
+		return word;
+	if (!value_of(a, &row.cfa, &rule.cfa) ||
+	    !value_of_return_address(a, ra, &rule.return_address) ||
+	    !value_of(a, &row.tracked[CFI_FRAME_POINTER], &rule.frame_pointer) || !rule.cfa.base ||
+	    !rule.return_address.base)
 		return unwind_rule_word(UNWIND_REFUSE, 0, 0);
-	if (cfa / 8 < 1 << UNWIND_CFA_BITS)
-		return unwind_rule_word(UNWIND_STACK, (uint32_t)(cfa / 8), saves ? 2 : 0);
-	struct unwind_rule rule = {
-		.cfa = { .base = UNWIND_BASE_STACK, .offset = (int32_t)cfa },
-		.return_address = { .base = UNWIND_BASE_CFA, .loads = 1, .offset = -8 },
-	};
-	if (saves)
-		rule.frame_pointer = (struct unwind_value) { .base = UNWIND_BASE_CFA,
-							     .loads = 1,
-							     .offset = -16 };
+	r->needs_saved |=
+		!arch_has_link(a) &&
+		rule.cfa.base == UNWIND_BASE_REGISTER + a->dwarf_registers[a->dwarf_saved] / 8;
 	return numbered_word(r, &rule);
 }
 
-uint32_t rule_word(struct rules *r, const struct cfi_row *row, bool is_signal_frame)
+static struct cfi_row stack_row(const struct rules *r, int64_t cfa)
 {
-	struct unwind_rule rule = { .is_signal = is_signal_frame };
-	uint32_t word;
-	if (row->tracked[CFI_RETURN_ADDRESS].kind == CFI_UNDEFINED)
-		return unwind_rule_word(UNWIND_END, 0, 0);
-	if (!is_signal_frame && is_usual(r, row, &word))
-		return word;
-	if (!value_of(r->arch, &row->cfa, &rule.cfa) ||
-	    !value_of(r->arch, &row->tracked[CFI_RETURN_ADDRESS], &rule.return_address) ||
-	    !value_of(r->arch, &row->tracked[CFI_FRAME_POINTER], &rule.frame_pointer) ||
-	    !rule.cfa.base || !rule.return_address.base)
+	return (struct cfi_row) {
+		.cfa = { CFI_IN_REGISTER, r->arch->dwarf_stack_pointer, cfa, { 0 } },
+	};
+}
+
+static struct cfi_rule at_cfa(int64_t offset)
+{
+	return (struct cfi_rule) { .kind = CFI_AT_CFA, .offset = offset };
+}
+
+/*
+ * Functions with a frame have the frame pointer below the return address: this one at the lower end
+ * of the frame where there is a link register (the frame pointer is even below the stack pointer),
+ * else at its upper end.
+ */
+uint32_t go_rule_word(struct rules *r, int64_t distance)
+{
+	if (distance < 0 || distance % 8)
 		return unwind_rule_word(UNWIND_REFUSE, 0, 0);
-	r->needs_saved |= rule.cfa.base == UNWIND_BASE_REGISTER + UNWIND_SAVED_REGISTER;
+	bool has_link = arch_has_link(r->arch);
+	struct cfi_row row = stack_row(r, has_link ? distance : distance + 8);
+	int64_t link = has_link ? -distance : -8;
+	if (distance)
+		row.tracked[CFI_FRAME_POINTER] = at_cfa(link - 8);
+	if (distance || !has_link)
+		row.tracked[CFI_RETURN_ADDRESS] = at_cfa(link);
+	return rule_word(r, &row, false);
+}
+
+uint32_t plt_rule_word(struct rules *r)
+{
+	struct cfi_row row = stack_row(r, 16);
+	row.tracked[CFI_RETURN_ADDRESS] = at_cfa(-8);
+	return rule_word(r, &row, false);
+}
+
+static struct unwind_value in_signal_frame(uint16_t at)
+{
+	return (struct unwind_value) { .base = UNWIND_BASE_STACK, .loads = 1, .offset = at };
+}
+
+uint32_t signal_rule_word(struct rules *r)
+{
+	const struct unwind_rule rule = {
+		.cfa = in_signal_frame(r->arch->signal_frame.stack_at),
+		.return_address = in_signal_frame(r->arch->signal_frame.pc_at),
+		.frame_pointer = in_signal_frame(r->arch->signal_frame.frame_at),
+		.saved_at = r->arch->signal_frame.link_at,
+		.is_signal = true,
+	};
 	return numbered_word(r, &rule);
 }
 

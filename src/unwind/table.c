@@ -8,6 +8,8 @@
 /* Gaps that are shorter are padding between functions. */
 #define PADDING 16
 
+#define KNOWN_MOST 4
+
 struct row {
 	uint64_t offset; /* in the file */
 	uint32_t rule;
@@ -23,6 +25,13 @@ struct making {
 	/* Of the current entry: */
 	uint64_t delta; /* offset in the file - link-time address */
 	bool is_signal_frame;
+	/* Code without entries whose rows are known, by address; from `known_next` on not added
+	 * yet. */
+	struct known_code {
+		uint64_t begin, end;
+		uint32_t rule;
+	} known[KNOWN_MOST];
+	unsigned known_count, known_next;
 };
 
 static void add(struct making *m, uint64_t offset, uint32_t rule, uint8_t saved)
@@ -110,15 +119,81 @@ static void add_entry(struct making *m, const struct elf_file *elf, const struct
 	m->end = range->end + m->delta;
 }
 
+/* --- code without entries ----------------------------------------------------------------------
+ */
+
+#define PLT_FIRST 32	/* bytes of the first entry of .plt */
+#define SIGNAL_RETURN 8 /* bytes of what arch.is_signal_return() knows */
+
+static void add_known(struct making *m, uint64_t begin, uint64_t end, uint32_t rule)
+{
+	if (begin < end && m->known_count < KNOWN_MOST)
+		m->known[m->known_count++] = (struct known_code) { begin, end, rule };
+}
+
+/* The end of the instruction that pushes two words, in the first entry; 0: there is none. */
+static uint64_t plt_pushed_at(const struct arch *a, struct bytes code)
+{
+	for (uint64_t at = 0; at < PLT_FIRST && bytes_left(&code) >= 4;) {
+		at += 4;
+		if (bytes_u32(&code) == a->plt_push)
+			return at;
+	}
+	return 0;
+}
+
+/* Entries have no frame.  The first one has, after its push. */
+static void know_plt(struct making *m, const struct elf_file *elf)
+{
+	struct bytes code;
+	uint64_t begin;
+	const struct arch *a = m->rules.arch;
+	if (!a->plt_push || !elf_file_section(elf, ".plt", &code, &begin))
+		return;
+	uint32_t plain = unwind_rule_word(UNWIND_STACK, 0, 0);
+	uint64_t pushed = plt_pushed_at(a, code), end = begin + code.size;
+	add_known(m, begin, begin + pushed, plain);
+	if (pushed && begin + PLT_FIRST <= end)
+		add_known(m, begin + pushed, begin + PLT_FIRST, plt_rule_word(&m->rules));
+	add_known(m, begin + (pushed ? PLT_FIRST : 0), end, plain);
+}
+
+#define VDSO_MOST (256u << 10) /* bytes: symbols of larger files are not looked at */
+
+static void know_signal_frame(struct making *m, struct elf_file *elf)
+{
+	size_t size;
+	const struct arch *a = m->rules.arch;
+	if (!a->signal_frame.name || !elf_file_image(elf, &size) || size > VDSO_MOST)
+		return;
+	const struct elf_symbol *s = elf_file_symbol_named(elf, a->signal_frame.name);
+	if (!s)
+		return;
+	struct bytes code = elf_file_code(elf, s->address, SIGNAL_RETURN);
+	if (a->is_signal_return(&code))
+		add_known(m, s->address - a->signal_frame.before, s->address + SIGNAL_RETURN,
+			  signal_rule_word(&m->rules));
+}
+
+static void add_known_before(struct making *m, const struct elf_file *elf, uint64_t limit)
+{
+	for (; m->known_next < m->known_count; m->known_next++) {
+		const struct known_code *k = &m->known[m->known_next];
+		if (k->begin >= limit)
+			break;
+		if (!begin_code(m, elf, k->begin, k->end))
+			continue;
+		add(m, m->end, k->rule, UNWIND_SAVED_UNKNOWN);
+		m->end = k->end + m->delta;
+	}
+}
+
 /* --- functions of Go -------------------------------------------------------------------------- */
 
-/* Its functions with a frame save the frame pointer above it. */
 static void add_distance(void *arg, uint64_t begin, uint64_t end, int64_t distance)
 {
 	struct making *m = arg;
-	uint32_t word = distance < 0 ? unwind_rule_word(UNWIND_REFUSE, 0, 0)
-				     : stack_rule_word(&m->rules, distance + 8, distance > 0);
-	add(m, begin + m->delta, word, UNWIND_SAVED_UNKNOWN);
+	add(m, begin + m->delta, go_rule_word(&m->rules, distance), UNWIND_SAVED_UNKNOWN);
 	m->end = end + m->delta;
 }
 
@@ -147,6 +222,7 @@ static uint32_t add_go_before(struct making *m, const struct elf_file *elf,
 			continue;
 		if (f.begin >= limit)
 			break;
+		add_known_before(m, elf, f.begin);
 		add_go_function(m, elf, g, &f);
 	}
 	return i;
@@ -215,11 +291,15 @@ static struct unwind_table *make(struct making *m, struct elf_file *elf,
 	struct go_frames go = go_frames_read(elf);
 	uint32_t next = 0;
 	m->rules.by_content = hash_new();
+	know_plt(m, elf);
+	know_signal_frame(m, elf);
 	for (size_t i = 0; i < count; i++) {
 		next = add_go_before(m, elf, &go, next, ranges[i].begin);
+		add_known_before(m, elf, ranges[i].begin);
 		add_entry(m, elf, frames, &ranges[i]);
 	}
 	add_go_before(m, elf, &go, next, UINT64_MAX);
+	add_known_before(m, elf, UINT64_MAX);
 	add_end(m);
 	struct unwind_table *t = finish(m);
 	hash_free(m->rules.by_content);
@@ -233,7 +313,7 @@ struct unwind_table *unwind_table_new(const struct arch *arch, struct elf_file *
 				      const struct frames *frames)
 {
 	struct making m = { .rules = { .arch = arch } };
-	if (!elf || !arch->dwarf_count)
+	if (!elf)
 		return NULL;
 	struct unwind_table *t = make(&m, elf, frames);
 	if (!t || !m.rules.needs_saved)

@@ -10,7 +10,10 @@
  * exceptions: for each instruction, where the caller's registers are.  Reading that in a program of
  * the kernel is out of the question; a sorted table of words is found in 4 steps
  * (runtime/unwind.h). 99.9 % of the rows of a Debian fit a word of 32 bits; the others have a rule
- * of 32 bytes.
+ * of 32 bytes.  The format is one for all machines.  What differs is in struct arch: which
+ * registers count, whether calls put the return address into one of them (abi/machine.def), and
+ * what is known of code without such information (.plt and the vdso's return from signals, on
+ * aarch64).
  *
  * How a stack is walked, from the first frame on:
  *
@@ -34,8 +37,11 @@
  * keeps frame pointers is passed.  A return address that a return probe has replaced is looked up
  * among the thread's pending ones.  The outermost function is one whose return address is undefined
  * (_start, clone), that has no row and contains the file's entry (ld.so's _start), or that Go marks
- * as such (goexit).  Every frame
- * says how it was found, and every stack how it ended.
+ * as such (goexit).  Every frame says how it was found, and every stack how it ended.
+ *
+ * On aarch64 a function that calls nothing leaves its return address in x30.  That register is
+ * known in the first frame, and in one that a signal has interrupted; in any other frame it is
+ * saved.  A signed return address is stripped of its signature.
  *
  * Always true:
  *   1. Rows are sorted, and the index has the first row of each 256 bytes.
@@ -52,7 +58,7 @@
 /* What rows describe is at most so many bytes of a file: 1 GiB. */
 #define UNWIND_PAGES_MOST (1u << 22)
 
-/* NULL: there are no rows, or too many, or ARCH is not walked by tables. */
+/* NULL: there are no rows, or too many. */
 struct unwind_table *unwind_table_new(const struct arch *arch, struct elf_file *elf,
 				      const struct frames *frames);
 void unwind_table_free(struct unwind_table *t); /* NULL is fine */

@@ -14,8 +14,11 @@ struct rules {
 	bool needs_saved; /* one of them begins with the register of `saved` */
 };
 
-/* CFA = stack pointer + CFA; SAVES: the frame pointer is saved next to the return address. */
-uint32_t stack_rule_word(struct rules *r, int64_t cfa, bool saves);
+/* Of Go's code that has moved the stack pointer by DISTANCE bytes. */
+uint32_t go_rule_word(struct rules *r, int64_t distance);
+/* Of the first entry of .plt, where it has pushed two words; of where signal handlers return to. */
+uint32_t plt_rule_word(struct rules *r);
+uint32_t signal_rule_word(struct rules *r);
 /* ROW of an entry as a rule word (its low 8 bits are 0). */
 uint32_t rule_word(struct rules *r, const struct cfi_row *row, bool is_signal_frame);
 /* Where ROW has the register of `saved`. */

@@ -14,6 +14,7 @@
 
 static char pool[POOL + UNWIND_POOL_SLACK] __attribute__((aligned(8)));
 static struct unwind_file file;
+static const struct arch *arch = &arch_x86_64;
 static unsigned removals; /* of tables, by the next look-ups */
 static unsigned look_ups;
 
@@ -86,11 +87,13 @@ static void begin(uint64_t pc)
 		.most = 20,
 	};
 	removals = look_ups = 0;
+	arch = &arch_x86_64;
 }
 
 static enum stack_end walked(void)
 {
 	const struct rewalk_setup setup = {
+		.arch = arch,
 		.pool = (struct unwind_pool *)(void *)pool,
 		.pool_size = POOL,
 		.mapping = find_mapping,
@@ -205,6 +208,113 @@ TEST(a_walk_begins_again_when_tables_are_removed)
 	CHECK_INT(look_ups, 2);
 	removals = 1000;
 	CHECK_INT(walked(), STACK_END_NO_TABLE);
+}
+
+/* --- aarch64 ---------------------------------------------------------------------------------- */
+
+/*
+ * Rows from CODE on:
+ *   +0x00  CFA = stack, nothing saved   +0x10  the end   +0x20  CFA = stack + 32, x29 and x30 at
+ * its lower end   +0x30  a signal's frame: sp, pc, x29, x30 at stack + 8 ... 32 +0x40  CFA = x29 +
+ * 16, both there
+ */
+static void begin_aarch64(uint64_t pc)
+{
+	static const uint32_t rows[] = {
+		UNWIND_STACK << UNWIND_KIND_AT,
+		UNWIND_END << UNWIND_KIND_AT | 0x10,
+		UNWIND_STACK << UNWIND_KIND_AT | 4 << UNWIND_CFA_AT | 4u << UNWIND_FRAME_AT | 0x20,
+		UNWIND_RULE << UNWIND_KIND_AT | 0x30,
+		UNWIND_FRAME << UNWIND_KIND_AT | 2 << UNWIND_CFA_AT | 2u << UNWIND_FRAME_AT | 0x40,
+	};
+	static const uint32_t index[] = { 0, 5 };
+	static const struct unwind_rule rule = {
+		.cfa = { UNWIND_BASE_STACK, 1, 0, 8 },
+		.return_address = { UNWIND_BASE_STACK, 1, 0, 16 },
+		.frame_pointer = { UNWIND_BASE_STACK, 1, 0, 24 },
+		.is_signal = 1,
+		.saved_at = 32,
+	};
+	begin(pc);
+	arch = &arch_aarch64;
+	memcpy(pool + 256, index, sizeof(index));
+	memcpy(pool + 512, rows, sizeof(rows));
+	memcpy(pool + 1024, &rule, sizeof(rule));
+	copied.copy.has_saved = 1;
+}
+
+#define SIGNED(address) ((address) | 0x5aull << 48)
+
+/* SIGNED: as a function that has signed it stores it. */
+TEST(a_link_register_is_known_until_a_call_writes_it)
+{
+	begin_aarch64(CODE + 5);
+	copied.copy.saved = SIGNED(CODE + 0x24);
+	copied.words[8] = STACK + 300; /* x29 */
+	copied.words[9] = SIGNED(CODE + 0x14);
+	CHECK_INT(walked(), STACK_END_WHOLE);
+	CHECK_INT(count, 2);
+	CHECK_FRAME(0, FRAME_TABLE, CODE + 0x24);
+	CHECK_FRAME(1, FRAME_TABLE, CODE + 0x14);
+	copied.words[9] = CODE + 8; /* it has called, and nothing is saved */
+	CHECK_INT(walked(), STACK_END_RULE);
+	CHECK_INT(count, 2);
+	copied.copy.has_saved = 0;
+	CHECK_INT(walked(), STACK_END_RULE);
+	CHECK_INT(count, 0);
+}
+
+TEST(a_signal_has_saved_the_link_register)
+{
+	begin_aarch64(CODE + 5);
+	copied.copy.saved = CODE + 0x34;
+	copied.words[9] = STACK + 400;	/* sp, */
+	copied.words[10] = CODE + 4;	/* pc: in a function that has saved nothing */
+	copied.words[11] = STACK + 504; /* x29 */
+	copied.words[12] = SIGNED(CODE + 0x44);
+	copied.words[504 / 8 + 1] = CODE + 0x14;
+	CHECK_INT(walked(), STACK_END_WHOLE);
+	CHECK_INT(count, 4);
+	CHECK_FRAME(0, FRAME_TABLE, CODE + 0x34);
+	CHECK_FRAME(1, FRAME_SIGNAL, CODE + 4);
+	CHECK_FRAME(2, FRAME_TABLE, CODE + 0x44);
+	CHECK_FRAME(3, FRAME_TABLE, CODE + 0x14);
+}
+
+/* After that the stack pointer is not known: the next frame's own x29 says where its CFA is. */
+TEST(a_frame_pointer_may_be_anywhere_in_its_frame)
+{
+	begin_aarch64(OTHER + 5);
+	copied.copy.frame = STACK + 80;
+	copied.words[10] = STACK + 160;
+	copied.words[11] = CODE + 0x24;
+	copied.words[20] = STACK + 800;
+	copied.words[21] = CODE + 0x24;
+	copied.words[24] = 0; /* the stack pointer is known again: STACK + 160 + 32 */
+	copied.words[25] = CODE + 0x14;
+	CHECK_INT(walked(), STACK_END_WHOLE);
+	CHECK_INT(count, 3);
+	CHECK_FRAME(0, FRAME_POINTER, CODE + 0x24);
+	CHECK_FRAME(1, FRAME_TABLE, CODE + 0x24);
+	CHECK_FRAME(2, FRAME_TABLE, CODE + 0x14);
+	copied.words[11] = CODE + 8; /* nothing is saved: nothing is known */
+	CHECK_INT(walked(), STACK_END_RULE);
+	copied.words[11] = CODE + 0x34; /* nor where a signal's frame is */
+	CHECK_INT(walked(), STACK_END_RULE);
+}
+
+/* A return probe notes the stack pointer at entry, which is the CFA. */
+TEST(a_signed_trampoline_is_seen_through)
+{
+	begin_aarch64(CODE + 0x24);
+	copied.copy.trampoline = TRAP;
+	copied.words[9] = SIGNED(TRAP);
+	copied.copy.returns[0] = (struct copied_return) { STACK + 64 + 24, 6 };
+	CHECK_INT(walked(), STACK_END_RETURN);
+	copied.copy.returns[0].place = STACK + 64 + 32;
+	copied.copy.returns[0].address = CODE + 0x14;
+	CHECK_INT(walked(), STACK_END_WHOLE);
+	CHECK_FRAME(0, FRAME_RETURNED, CODE + 0x14);
 }
 
 TEST(damaged_copies_are_refused)

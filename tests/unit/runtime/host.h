@@ -29,6 +29,10 @@ static uint64_t host_rt_iterator_begin, host_rt_iterator_end;
 #define OFFSET(name, type, member) static uint64_t host_rt_offset_##name;
 #include "abi/offset.def"
 #undef OFFSET
+#define MACHINE(name, value) static uint64_t host_rt_##name;
+#include "abi/machine.def"
+#undef MACHINE
+static uint64_t host_rt_page_size = 4096;
 
 static char rt_scratch[HOST_SLOT * (SLOTS_PER_AREA * HOST_AREAS + 1)]
 	__attribute__((aligned(HOST_SLOT)));

@@ -2,6 +2,7 @@
 /* runtime/unwind*.c, in a process made of test structs: its stack is ours, its code is numbers */
 #include <stddef.h>
 
+#include "arch/arch.h"
 #include "host.h"
 
 #define POOL 65536
@@ -57,7 +58,7 @@ struct fake_task {
 };
 
 #define PLACE(name, type, member) host_rt_offset_##name = offsetof(struct type, member)
-enum { FRAME = 4, PC = 16, SEGMENT = 17, STACK = 19 }; /* in struct pt_regs */
+enum { FRAME = 4, PC = 16, SEGMENT = 17, STACK = 19 }; /* in struct pt_regs of x86_64 */
 
 static void choose_places(void)
 {
@@ -86,10 +87,14 @@ static void choose_places(void)
 	PLACE(task_memory, fake_task, memory);
 	PLACE(task_probes, fake_task, probes);
 	PLACE(task_exec_id, fake_task, executed);
-	host_rt_offset_user_frame = FRAME * 8;
-	host_rt_offset_user_pc = PC * 8;
-	host_rt_offset_user_segment = SEGMENT * 8;
-	host_rt_offset_user_stack = STACK * 8;
+}
+
+/* The process is one of this machine. */
+static void choose_machine(const struct arch *a)
+{
+#define MACHINE(name, value) host_rt_##name = value;
+#include "abi/machine.def"
+#undef MACHINE
 }
 
 /* --- the executor's functions --- */
@@ -190,7 +195,7 @@ static long read_stack(void *to, uint32_t size, const void *from)
 static struct fake_node node __attribute__((aligned(256)));
 static struct fake_vma vmas[4];
 static struct fake_memory memory;
-static uint64_t registers[32];
+static uint64_t registers[64];
 /* The stack, of two pages; its lowest part is not used yet. */
 static uint64_t words[1024] __attribute__((aligned(COPY_PAGE)));
 
@@ -251,6 +256,7 @@ static void begin(uint64_t pc)
 	static struct fake_file code = { &inode };
 	static struct fake_area area = { TRAP };
 	choose_places();
+	choose_machine(&arch_x86_64);
 	slot_reset();
 	memset(rt_walks, 0, sizeof(rt_walks));
 	memset(rt_unwind_pool, 0, sizeof(rt_unwind_pool));
@@ -267,7 +273,7 @@ static void begin(uint64_t pc)
 	memory = (struct fake_memory) { (uint64_t)&node | NODE_IS_ROOT | 1 << 3, 0, &area, 1 };
 	fake_task = (struct fake_task) { .memory = &memory };
 	registers[PC] = pc;
-	registers[SEGMENT] = SEGMENT_64;
+	registers[SEGMENT] = 0x33;
 	registers[STACK] = (uint64_t)stack_begin();
 	registers[FRAME] = 0;
 	make_table();
@@ -674,6 +680,46 @@ TEST(nodes_are_searched)
 				CHECK_INT(rt_walk_descend(0, (uint64_t)&node | kind << 3, address),
 					  0xffff888000000000 + i);
 			}
+}
+
+/* --- aarch64: tests/unit/rewalk/ has the frames ------------------------------------------------
+ */
+
+enum { LINK = 30, SP_64 = 31, PC_64 = 32, PSTATE = 33 }; /* in struct pt_regs of aarch64 */
+
+static void begin_aarch64(uint64_t pc, uint64_t link)
+{
+	begin(pc);
+	choose_machine(&arch_aarch64);
+	memset(registers, 0, sizeof(registers));
+	registers[PC_64] = pc;
+	registers[LINK] = link;
+	registers[SP_64] = (uint64_t)stack_begin();
+}
+
+TEST(a_walk_begins_with_the_link_register)
+{
+	begin_aarch64(OTHER + 5, CODE + 0x44);
+	CHECK_INT(rt_cfi_ustack_entry(registers, ROOM(0), 160, 0, 0), 3 * 8);
+	CHECK_FRAME(0, FRAME_FIRST, OTHER + 5);
+	CHECK_FRAME(1, FRAME_TABLE, CODE + 0x44);
+	CHECK_INT(walked(20), STACK_END_NO_FILE); /* elsewhere in it, nobody knows */
+	begin_aarch64(CODE + 0x185, CODE + 0x44); /* CFA = stack + 8 there, nothing saved */
+	CHECK_INT(walked(20), STACK_END_WHOLE);
+	CHECK_INT(rt_cfi_ucaller(registers), CODE + 0x44);
+	registers[PSTATE] = 1u << 31; /* flags */
+	CHECK_INT(walked(20), STACK_END_WHOLE);
+	registers[PSTATE] = 1 << 4; /* 32 bits */
+	CHECK(walked(20) != STACK_END_WHOLE);
+}
+
+TEST(pages_may_be_larger)
+{
+	begin_aarch64(CODE + 5, CODE + 0x44);
+	host_rt_page_size = 16384;
+	known_file.first_page = (uint32_t)(vmas[0].page * 16384 >> UNWIND_PAGE_BITS);
+	CHECK_INT(walked(20), STACK_END_WHOLE);
+	host_rt_page_size = 4096;
 }
 
 TEST_MAIN
