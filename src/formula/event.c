@@ -5,6 +5,8 @@
  * The grammar knows more than the table here.  A source of another event is not there, and the next
  * alternative is taken.
  */
+#include <string.h>
+
 #include "formula/formula_internal.h"
 #include "provider/provider.h"
 
@@ -65,6 +67,158 @@ static void syscall_add(struct arena *a, struct probe_db *db, struct probe *p,
 	}
 }
 
+/* --- records ---------------------------------------------------------------------------------- */
+
+/* "sched:sched_switch": its two parts, in A; false: it has not two. */
+static bool record_parse(struct arena *a, const char *name, struct event_record *ret)
+{
+	const char *colon = strchr(name, ':');
+	if (!colon || strchr(colon + 1, ':'))
+		return false;
+	ret->group = arena_strndup(a, name, (size_t)(colon - name));
+	ret->name = colon + 1;
+	return true;
+}
+
+static const char *record_find(struct arena *a, struct probe_db *db, const struct formula_event *e,
+			       struct event_record *ret, struct event_args *args)
+{
+	unsigned i = 0;
+	if (!record_parse(a, e->names->text, ret))
+		return arena_printf(a, "a record is GROUP:EVENT, not %s", e->names->text);
+	struct arg_location place;
+	if (record_field_place(db, ret->group, ret->name, "", &place) == RECORD_NO_EVENT)
+		return arena_printf(a, "tracefs has no event %s", e->names->text);
+	for (const struct param_node *p = e->params; p; p = p->next, i++) {
+		const char *field = p->declarator->name;
+		if (i == EVENT_ARGS)
+			return arena_printf(a, "at most %d fields can be read", EVENT_ARGS);
+		if (!field || record_field_place(db, ret->group, ret->name, field, &place))
+			return arena_printf(a, "the record %s has no field %s", e->names->text,
+					    field ? field : "without a name");
+		args->arg[i] = place;
+	}
+	return NULL;
+}
+
+static const char *record_problem(struct arena *a, struct probe_db *db,
+				  const struct formula_event *e)
+{
+	struct event_record record;
+	struct event_args args = { 0 };
+	return record_find(a, db, e, &record, &args);
+}
+
+static void record_add(struct arena *a, struct probe_db *db, struct probe *p,
+		       const struct formula_source *s)
+{
+	struct event_record record = { 0 };
+	struct event_args args = { 0 };
+	record_find(a, db, &s->event, &record, &args);
+	probe_db_add_event(db, p, EVENT_RECORD, &args)->record = record;
+	probe_set_source(p, s);
+}
+
+/* --- what is counted, and timers -------------------------------------------------------------- */
+
+/* sw NAME, hw NAME, timer RATE: a counter or a timer. */
+static const char *perf_find(struct arena *a, const struct formula_event *e, struct event *ret)
+{
+	const char *kind = e->names->text, *what = e->names->next->text;
+	bool is_tick;
+	if (string_equal(kind, "timer")) {
+		auto_free char *name = mem_printf("profile-%s", what);
+		ret->kind = EVENT_TIMER;
+		ret->timer.on_each_cpu = true;
+		return profile_period(name, &ret->timer.period, &is_tick)
+			       ? NULL
+			       : arena_printf(a, "%s is not a rate of a timer", what);
+	}
+	if (!string_equal(kind, "sw") && !string_equal(kind, "hw"))
+		return arena_printf(a, "perf knows sw, hw and timer, not %s", kind);
+	ret->kind = EVENT_COUNTER;
+	const char *problem = counter_find(what, string_equal(kind, "sw"), &ret->counter);
+	return problem ? arena_printf(a, "%s %s", what, problem) : NULL;
+}
+
+static const char *perf_problem(struct arena *a, struct probe_db *db, const struct formula_event *e)
+{
+	struct event event = { 0 };
+	const char *problem = perf_find(a, e, &event);
+	unsigned most = event.kind == EVENT_TIMER ? 3 : 2;
+	if (!problem && formula_parameter_count(e) > most)
+		return arena_printf(a, "the event has only %u arguments", most);
+	return problem;
+}
+
+static void perf_add(struct arena *a, struct probe_db *db, struct probe *p,
+		     const struct formula_source *s)
+{
+	struct event event = { 0 };
+	perf_find(a, &s->event, &event);
+	const struct event_args *args = event.kind == EVENT_TIMER ? &timer_args : &counter_args;
+	struct event *added = probe_db_add_event(db, p, event.kind, args);
+	event.args = added->args;
+	*added = event;
+	probe_set_source(p, s);
+}
+
+/* --- other probes ----------------------------------------------------------------------------- */
+
+/* "syscall::read:entry": the probes that it means, none of them made by a formula. */
+static const char *probes_find(struct arena *a, struct probe_db *db, const struct formula_event *e,
+			       probe_vector *ret)
+{
+	const char *fields[4] = { "", "", "", "" }, *text = e->names->text;
+	for (unsigned i = 0; i < 4; i++) {
+		size_t len = strcspn(text, ":");
+		fields[i] = arena_strndup(a, text, len);
+		text += len + (text[len] == ':');
+	}
+	const struct probe_desc desc = { fields[0], fields[1], fields[2], fields[3] };
+	struct error *err = probe_db_match(db, &desc, ret);
+	const char *problem = err ? arena_strdup(a, error_text(err)) : NULL;
+	error_free(err);
+	for (size_t i = 0; i < ret->count && !problem; i++) {
+		const struct probe *p = ret->items[i];
+		if (!p->events || p->events->source || p->owner->per_process)
+			problem = arena_printf(a, "%s:%s:%s:%s cannot be an event of a formula",
+					       p->provider, p->module, p->function, p->name);
+	}
+	return problem || ret->count ? problem
+				     : arena_printf(a, "there is no probe %s", e->names->text);
+}
+
+static const char *probe_problem(struct arena *a, struct probe_db *db,
+				 const struct formula_event *e)
+{
+	probe_vector probes = { 0 };
+	const char *problem = formula_parameter_count(e) > PROBE_ARGS
+				      ? "a probe has ten arguments"
+				      : probes_find(a, db, e, &probes);
+	vector_free(&probes);
+	return problem;
+}
+
+static void probe_add(struct arena *a, struct probe_db *db, struct probe *p,
+		      const struct formula_source *s)
+{
+	probe_vector probes = { 0 };
+	const char *problem = probes_find(a, db, &s->event, &probes);
+	for (size_t i = 0; i < probes.count && !problem; i++)
+		for (const struct probe_event *e = probes.items[i]->events; e; e = e->next) {
+			struct event *added =
+				probe_db_add_event(db, p, e->event.kind, e->event.args);
+			const struct event_args *args = added->args;
+			*added = e->event;
+			added->args = args;
+			probe_set_source(p, s);
+		}
+	vector_free(&probes);
+}
+
+/* --- the table -------------------------------------------------------------------------------- */
+
 static const struct {
 	const char *(*problem)(struct arena *a, struct probe_db *db, const struct formula_event *e);
 	void (*add)(struct arena *a, struct probe_db *db, struct probe *p,
@@ -73,6 +227,9 @@ static const struct {
 	[FORMULA_TP] = { tracepoint_problem, tracepoint_add },
 	[FORMULA_FUNC] = { function_problem, function_add },
 	[FORMULA_SYSCALL] = { syscall_problem, syscall_add },
+	[FORMULA_RECORD] = { record_problem, record_add },
+	[FORMULA_PERF] = { perf_problem, perf_add },
+	[FORMULA_PROBE] = { probe_problem, probe_add },
 };
 
 const char *event_problem(struct arena *a, struct probe_db *db, const struct formula_source *s)

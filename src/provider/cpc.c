@@ -19,7 +19,7 @@
 #define RAW 4
 #define HARDWARE_LEAST 5000
 
-static const struct event_args counter_args = {
+const struct event_args counter_args = {
 	.arg = { { ARG_KERNEL_PC }, { ARG_USER_PC } },
 };
 
@@ -99,6 +99,26 @@ static bool is_counted(const struct event_counter *c)
 	const struct perf_counter counter = { c->type, c->config, c->period, c->no_user,
 					      c->no_kernel };
 	return kernel_counts(&counter);
+}
+
+/* Its listed count is that of a name without one. */
+static char *name_in_full(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(counters); i++)
+		if (string_equal(counters[i].name, name) && counters[i].count)
+			return mem_printf("%s-all-%llu", name,
+					  (unsigned long long)counters[i].count);
+	return mem_strdup(name);
+}
+
+const char *counter_find(const char *name, bool of_kernel, struct event_counter *ret)
+{
+	auto_free char *full = name_in_full(name);
+	if (!name_parse(full, ret) || (ret->type == SOFTWARE) != of_kernel)
+		return "is not EVENT or EVENT-MODE-COUNT of what is counted (dtrace -l -P cpc)";
+	if (is_too_often(ret))
+		return "is too often: 5000 is the least count";
+	return is_counted(ret) ? NULL : "is not counted by this machine or its kernel";
 }
 
 static void counter_add(struct probe_db *db, const char *name, const struct event_counter *c)

@@ -15,7 +15,7 @@
 
 #define PERIOD_LEAST 200000
 
-static const struct event_args timer_args = {
+const struct event_args timer_args = {
 	.arg = { { ARG_KERNEL_PC }, { ARG_USER_PC }, { ARG_LATENESS } },
 };
 

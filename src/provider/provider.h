@@ -76,6 +76,17 @@ typedef void function_fn(void *arg, const char *module, const char *name, const 
 const char *function_find(struct arena *a, struct probe_db *db, const char *name,
 			  function_fn *visit, void *arg);
 
+/* The place of FIELD in the formatted record of tracefs's event GROUP:NAME. */
+enum record_answer { RECORD_FIELD, RECORD_NO_FIELD, RECORD_NO_EVENT };
+enum record_answer record_field_place(struct probe_db *db, const char *group, const char *name,
+				      const char *field, struct arg_location *ret);
+
+/* What counter events (cpc.c) and timers (profile.c) have: two addresses, of a timer the delay. */
+extern const struct event_args counter_args, timer_args;
+/* NAME ("page_faults", "cycles-user-100000") of the kernel, else of the CPU; or why it is not
+ * counted, in a few words. */
+const char *counter_find(const char *name, bool of_kernel, struct event_counter *ret);
+
 /* The numbers of the system call NAME; false: this machine has none of this name. */
 bool syscall_numbers(const char *name, struct event_call *ret);
 const struct event_args *syscall_places(bool is_return);

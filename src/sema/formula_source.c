@@ -117,6 +117,9 @@ static struct texpr *parameter_value(struct sema *s, const struct binding *b)
 	const struct type *type = formula_param_type(s, p);
 	if (type_resolve(type)->kind == TYPE_POISON)
 		return texpr_poison(s, p->range);
+	if (type_is_string(type)) /* an address of the kernel */
+		return variable_argument_of(s, type, false, word_of(&s->formula->event, b->number),
+					    p->range);
 	if (!type_is_scalar(type))
 		return mistake(s, p->range, D_ARGS_TYPE,
 			       "%s has the type %s, which no argument "

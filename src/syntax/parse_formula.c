@@ -194,6 +194,17 @@ static void parse_place_of_call(struct parser *p, struct formula_event *e)
 		accept_word(p, "before");
 }
 
+/* sw NAME, hw NAME, timer 97, timer 10 ms: a number has no unit of its own in D. */
+static void parse_perf(struct parser *p, struct formula_event *e, const char *what)
+{
+	const char *spec = parse_name(p, what);
+	e->names->next = ARENA_NEW(p->arena, struct formula_name);
+	bool has_unit = string_equal(e->names->text, "timer") && parser_at(p, TOKEN_IDENT) &&
+			!at_word(p, "when");
+	e->names->next->text =
+		has_unit ? arena_printf(p->arena, "%s%s", spec, parse_name(p, "a unit")) : spec;
+}
+
 static void parse_event(struct parser *p, struct formula_event *e)
 {
 	const char *what;
@@ -202,10 +213,8 @@ static void parse_event(struct parser *p, struct formula_event *e)
 	e->names = parse_names(p, what);
 	if (e->kind == FORMULA_CALL)
 		parse_place_of_call(p, e);
-	if (e->kind == FORMULA_PERF) {
-		e->names->next = ARENA_NEW(p->arena, struct formula_name);
-		e->names->next->text = parse_name(p, what);
-	}
+	if (e->kind == FORMULA_PERF)
+		parse_perf(p, e, what);
 	e->is_return = accept_word(p, "return");
 	bool is_entry = !e->is_return && accept_word(p, "entry");
 	if (e->kind == FORMULA_SYSCALL && !is_entry && !e->is_return)

@@ -113,6 +113,14 @@ static void print_event(FILE *f, const struct event *e)
 	const struct arch *a = arch_host();
 	if (e->kind == EVENT_TRACEPOINT)
 		fprintf(f, " tracepoint %s", e->tracepoint.name);
+	else if (e->kind == EVENT_RECORD)
+		fprintf(f, " record %s:%s", e->record.group, e->record.name);
+	else if (e->kind == EVENT_COUNTER)
+		fprintf(f, " perf event %u/%llu, each %llu", e->counter.type,
+			(unsigned long long)e->counter.config,
+			(unsigned long long)e->counter.period);
+	else if (e->kind == EVENT_TIMER)
+		fprintf(f, " timer of %llu ns", (unsigned long long)e->timer.period);
 	else if (event_is_kernel(e->kind))
 		fprintf(f, " function %s %s", e->function.name,
 			e->kind == EVENT_KERNEL_ENTRY ? "entry" : "return");
