@@ -126,6 +126,8 @@ char *probe_db_why_unmatched(struct probe_db *db, const struct probe_desc *desc)
 	if (missing) /* all its reasons: -lvv */
 		return mem_printf(" (this kernel has none: %.*s)",
 				  (int)strcspn(missing->not_chosen, "\n"), missing->not_chosen);
+	if (probe_db_is_announced(db, desc->provider))
+		return mem_printf(" (provider %s is not yet supported)", desc->provider);
 	if (meant)
 		return mem_printf(" (did you mean %s?)", meant);
 	if (of_process)
@@ -135,8 +137,6 @@ char *probe_db_why_unmatched(struct probe_db *db, const struct probe_desc *desc)
 			desc->provider + strlen(of_process), of_process, of_process, of_process);
 	if (!glob_is_plain(desc->provider) && probe_db_of_every_process(db, desc->provider))
 		return mem_strdup(" (no process has such static probes: -Z waits for one)");
-	if (probe_db_is_announced(db, desc->provider))
-		return mem_printf(" (provider %s is not yet supported)", desc->provider);
 	if (probe_db_lacks_provider(db, desc->provider))
 		return mem_printf(" (there is no provider %s%s: dtrace -l lists the providers)",
 				  desc->provider,
