@@ -5,9 +5,11 @@
 # libdw walks the stack of the same registers (libdw_walk.c), and compare.py compares.  At least 99 % of the stacks must be
 # whole, and of those that libdw can finish 99 % must be equal.  Programs that are not installed are left out, which is said.
 #
-# Programs that we start; nothing else is traced or stopped.  $DTRACE, as root.
+# Programs that we start; nothing else is traced or stopped.  $DTRACE, as root.  RUN_LIMIT: seconds for one program and event.
 here=$(cd "$(dirname "$0")" && pwd)
 stops=200
+pc=R_RIP sp=R_RSP
+[ "$(uname -m)" != aarch64 ] || pc=R_PC sp=R_SP
 verbose=
 while getopts n:v option; do
 	case $option in
@@ -74,8 +76,8 @@ run() { # EVENT COMMAND
 	rm -f pid ours
 	./libdw_walk pid "$stops" >libdw 2>libdw.err &
 	walker=$!
-	timeout 120 "$DTRACE" -w -q -Z -x oformat=json -o ours -n 'BEGIN { due = timestamp; system("echo %d >pid", $target); }' \
-		-n "$(probe_of "$1") { due = timestamp + 2000000; trace(tid); trace(uregs[R_RIP]); trace(uregs[R_RSP]); ustack(1000); stop(); }" \
+	timeout "${RUN_LIMIT:-120}" "$DTRACE" -w -q -Z -x oformat=json -o ours -n 'BEGIN { due = timestamp; system("echo %d >pid", $target); }' \
+		-n "$(probe_of "$1") { due = timestamp + 2000000; trace(tid); trace(uregs[$pc]); trace(uregs[$sp]); ustack(1000); stop(); }" \
 		-c "$2" >/dev/null 2>ours.err
 	kill "$walker" 2>/dev/null
 	wait "$walker"

@@ -1,4 +1,4 @@
-# What: stacks of processes that nobody named, and of libraries loaded later, are whole, the first ones by copies.  Needs: cc x86_64.
+# What: stacks of processes that nobody named, and of libraries loaded later, are whole, the first ones by copies.  Needs: cc.
 . "$LIB"
 cat >loaded.c <<'C'
 #include <unistd.h>

@@ -1,4 +1,4 @@
-# What: the first stacks of a program that nobody named are copied, and are one key with the later ones; what has no room is counted.  Needs: cc x86_64.
+# What: the first stacks of a program that nobody named are copied, and are one key with the later ones; what has no room is counted.  Needs: cc.
 . "$LIB"
 flags="-O2 -fomit-frame-pointer -fno-optimize-sibling-calls"
 cat >copied.c <<'C'

@@ -1,4 +1,4 @@
-# What: with ustacklines frames of user stacks have source file and line, and inlined functions lines of their own (gcc, clang, C++, a separate debug file, JSON).  Needs: cc jsonschema x86_64.
+# What: with ustacklines frames of user stacks have source file and line, and inlined functions lines of their own (gcc, clang, C++, a separate debug file, JSON).  Needs: cc jsonschema.
 . "$LIB"
 cat >in.c <<'C'
 #include <unistd.h>

@@ -1,4 +1,4 @@
-# What: no stack is lost or wrong while other threads map, unmap and start processes all the time.  Needs: cc x86_64.
+# What: no stack is lost or wrong while other threads map, unmap and start processes all the time.  Needs: cc.
 . "$LIB"
 cat >storm.c <<'C'
 #include <pthread.h>

@@ -1,4 +1,4 @@
-# What: tables of files that are written anew in place, of more files than the pool holds, and of files that cannot be found.  Needs: cc x86_64.
+# What: tables of files that are written anew in place, of more files than the pool holds, and of files that cannot be found.  Needs: cc.
 . "$LIB"
 flags="-O2 -fomit-frame-pointer -fno-optimize-sibling-calls"
 cat >prog.c <<'C'
@@ -45,8 +45,13 @@ done
 cat >library.c <<'C'
 #include <unistd.h>
 void NAME(void) { getppid(); __asm__ volatile("" ::: "memory"); }
+#ifdef __x86_64__
+#define PUSH "push %rax"
+#else
+#define PUSH "sub sp, sp, 8"
+#endif
 /* 2000 times 16 rows */
-__asm__(".text\n.rept 2000\n.cfi_startproc\n.rept 15\npush %rax\n.cfi_adjust_cfa_offset 8\n.endr\n.cfi_endproc\n.endr\n");
+__asm__(".text\n.rept 2000\n.cfi_startproc\n.rept 15\n" PUSH "\n.cfi_adjust_cfa_offset 8\n.endr\n.cfi_endproc\n.endr\n");
 C
 gcc $flags -shared -fPIC -DNAME=first -o first.so library.c || fail "cannot compile"
 gcc $flags -shared -fPIC -DNAME=second -o second.so library.c || fail "cannot compile"

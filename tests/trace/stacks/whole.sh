@@ -1,4 +1,4 @@
-# What: user stacks of code without frame pointers are whole in system calls, at functions and in profiles.  Needs: uprobe cc x86_64 jsonschema.
+# What: user stacks of code without frame pointers are whole in system calls, at functions and in profiles.  Needs: uprobe cc jsonschema.
 . "$LIB"
 cat >deep.c <<'C'
 #include <signal.h>
@@ -66,6 +66,7 @@ gcc -O2 -fomit-frame-pointer -fno-optimize-sibling-calls -o deep deep.c || fail 
 callers() { # from FUNCTION on: the functions of deep in the first stack of out, in a line
 	sed -n 's/^ *deep`\([a-z_]*\).*/\1/p' out | tr '\n' ' '
 }
+machine=$(uname -m)
 rest='one two three four five main _start '
 
 trace -n 'syscall::getppid:entry /pid == $target/ { ustack(); }' -c ./deep
@@ -95,7 +96,8 @@ trace -x oformat=json -n 'syscall::getppid:entry /pid == $target/ { ustack(); }'
 check_json
 same "$(grep -c '"symbol":"handler".*"found":"signal".*"symbol":"main".*"symbol":"_start".*"ended":"whole"' out)" 1 "a signal"
 
-# Lazy binding, whose stub has its CFA in rbx, and vfork(), whose return address is in rdi.
+# Lazy binding, whose stub has its CFA in rbx (x86_64) or below the return address (aarch64), and vfork(),
+# whose return address is in rdi on x86_64.
 cat >lazy.c <<'C'
 #include <math.h>
 #include <sys/types.h>
@@ -116,19 +118,21 @@ int main(int argc, char **argv)
 C
 gcc -O2 -fomit-frame-pointer -fno-optimize-sibling-calls -Wl,-z,lazy -o lazy lazy.c -lm || fail "cannot compile"
 # the linker's own functions have names only with libc's debug symbols (libc6-dbg)
-linker='pid$target:ld-linux-x86-64.so.2:_dl_lookup_symbol_x:entry' least=4
+linker='pid$target:ld-linux-*:_dl_lookup_symbol_x:entry' least=4
+vfork=vfork
+[ "$machine" = x86_64 ] || vfork=clone # which vfork() calls there
 trace -l -n "$linker" -c ./lazy
 grep -q "_dl_lookup_symbol_x" out || linker=BEGIN least=1
-trace -x oformat=json -n "$linker"', syscall::vfork:entry /pid == $target/ { ustack(); }' -c ./lazy
+trace -x oformat=json -n "$linker"', syscall::'$vfork':entry /pid == $target/ { ustack(); }' -c ./lazy
 stacks=$(grep -c '"symbol":"calls".*"symbol":"main"' out)
 [ "$stacks" -ge "$least" ] || fail "only $stacks stacks in calls()"
 same "$(grep '"symbol":"calls"' out | grep -vc '"ended":"whole"')" 0 "stacks that are not whole"
 [ "$linker" = BEGIN ] || contains '"symbol":"_dl_runtime_resolve[a-z_]*".*"symbol":"calls"' out
 contains '"symbol":"_*vfork".*"symbol":"calls"' out
 
-# By frame pointers nobody finds them.
+# By frame pointers nobody finds them.  (gcc keeps them on aarch64, but in functions that call nothing.)
 trace -x ustack=fp -n 'syscall::getppid:entry /pid == $target/ { ustack(); }' -c ./deep
-[ "$(callers)" != "leaf $rest" ] || fail "frame pointers are there"
+[ "$(callers)" != "leaf $rest" ] || [ "$machine" = aarch64 ] || fail "frame pointers are there"
 
 trace -n 'profile-997 /pid == $target/ { @[ustack()] = count(); }' -c './deep 60000'
 same "$status" 0 "status of profile"
@@ -138,8 +142,13 @@ whole=$(awk '$1 == "..." && last ~ /_exit/ { last = "_start"; next } NF == 0 && 
 same "$whole" 1 "stacks of profile that are whole"
 
 # A caller that only a frame pointer finds may be a wrong one, and so may a depth.
-cat >>deep.c <<'C'
-__asm__(".text\n.globl bare\n.type bare, @function\nbare: push %rbp\nmov %rsp, %rbp\nmov $110, %eax\nsyscall\npop %rbp\nret\n.size bare, . - bare\n");
+if [ "$machine" = x86_64 ]; then
+	keeps='push %rbp\nmov %rsp, %rbp\nmov $110, %eax\nsyscall\npop %rbp\nret'
+else
+	keeps='stp x29, x30, [sp, #-16]!\nmov x29, sp\nmov x8, #173\nsvc #0\nldp x29, x30, [sp], #16\nret'
+fi
+cat >>deep.c <<C
+__asm__(".text\n.globl bare\n.type bare, %function\nbare: $keeps\n.size bare, . - bare\n");
 extern void bare(void);
 __attribute__((constructor, noinline)) static void before_main(void) { bare(); KEEP; }
 C
