@@ -268,9 +268,8 @@ static void tracepoints(const char *argument)
 
 static void own_path(const char *argument)
 {
-#define OWN_PATH(pattern, why) entry(pattern, "", why);
+#define OWN_BEGIN(pattern, why) entry(pattern, "", why);
 #include "provider/own_path.def"
-#undef OWN_PATH
 }
 
 static void counters(const char *argument)

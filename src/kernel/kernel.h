@@ -84,6 +84,14 @@ typedef void kernel_function_fn(void *arg, const char *module, const char *name,
 void kernel_functions(kernel_function_fn *visit, void *arg);
 void kernel_function_addresses(kernel_function_fn *visit, void *arg);
 
+/* --- the kernel's machine code (code.c) ------------------------------------------------------ */
+
+struct kernel_code;
+MUST_CHECK struct error *kernel_code_open(struct kernel_code **ret);
+void kernel_code_close(struct kernel_code *k); /* NULL is fine */
+/* False: some of the SIZE bytes at ADDRESS are not mapped. */
+bool kernel_code_read(struct kernel_code *k, uint64_t address, void *ret, size_t size);
+
 /* --- programs (prog.c) ----------------------------------------------------------------- */
 
 struct prog_request {

@@ -15,7 +15,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "kernel/kernel.h"
+#include "provider/fbt_path.h"
 #include "provider/provider.h"
 
 /* What hangs on a probe. */
@@ -26,6 +28,9 @@ struct function {
 	struct probe_args entry_args, return_args;
 	char *types[EVENT_ARGS + 1];
 	char *result[3];
+	const char *
+		own_path; /* why patterns leave it out; NULL: they do not, or own_path is unknown */
+	const struct functions *of;
 };
 
 /* The functions of one of the two providers. */
@@ -35,6 +40,8 @@ struct functions {
 	struct hash *by_name; /* "module name" -> struct function */
 	VECTOR(struct function *) list;
 	bool listed, has_addresses;
+	struct fbt_path *path; /* NULL: no pattern needed it yet, or it is known by names alone */
+	bool path_sought;
 };
 
 static void *functions_new(struct probe_db *db)
@@ -50,6 +57,7 @@ static void functions_free(void *state)
 	struct functions *f = state;
 	hash_free(f->by_name);
 	vector_free(&f->list);
+	fbt_path_free(f->path);
 	free(f);
 }
 
@@ -100,16 +108,73 @@ static void list_one(void *arg, const char *module, const char *name, uint64_t a
 		return;
 	struct function *function = mem_zalloc(sizeof(*function));
 	*place = function;
+	function->of = f;
 	function->entry = add_probe(f, function, module, name, "entry");
 	function->returns = add_probe(f, function, module, name, "return");
 	vector_push(&f->list, function);
 }
 
-static void add_address(void *arg, const char *module, const char *name, uint64_t address)
+/* What is read in one pass over the kernel's symbols. */
+struct reading {
+	struct functions *functions; /* NULL: these have their addresses */
+	struct kernel_text *text;    /* NULL: nobody asks for it */
+};
+
+static void read_symbol(void *arg, const char *module, const char *name, uint64_t address)
 {
-	struct function *function = *place_of_function(arg, module, name);
+	const struct reading *r = arg;
+	struct function *function =
+		r->functions ? *place_of_function(r->functions, module, name) : NULL;
 	if (function)
 		vector_push(&function->addresses, address);
+	if (r->text)
+		text_add(r->text, address, name);
+}
+
+static void read_addresses(struct functions *f, struct kernel_text *text)
+{
+	struct reading r = { f->has_addresses ? NULL : f, text };
+	if (!r.functions && !text)
+		return;
+	kernel_function_addresses(read_symbol, &r);
+	f->has_addresses = true;
+}
+
+/* --- our own path ----------------------------------------------------------------------------- */
+
+static bool read_code(void *arg, uint64_t address, void *ret, size_t size)
+{
+	return kernel_code_read(arg, address, ret, size);
+}
+
+static const char *path_reason(const struct functions *f, const struct function *function)
+{
+	const char *why = NULL;
+	for (size_t i = 0; i < function->addresses.count && !why; i++)
+		why = fbt_path_reason(f->path, function->addresses.items[i]);
+	return why;
+}
+
+/* Without privileges the kernel's code cannot be read: names have to do. */
+static void find_path(struct functions *f)
+{
+	struct kernel_code *code;
+	struct kernel_text text;
+	f->path_sought = true;
+	auto_error struct error *err = kernel_code_open(&code);
+	if (err) {
+		log_debug("what probes call is known by names alone: %s", error_text(err));
+		return;
+	}
+	text_init(&text, arch_host(), read_code, code);
+	read_addresses(f, &text);
+	text_sort(&text);
+	f->path = fbt_path_new(&text);
+	for (size_t i = 0; i < f->list.count; i++)
+		f->list.items[i]->own_path = path_reason(f, f->list.items[i]);
+	log_debug("probes and programs call %zu functions of the kernel", fbt_path_count(f->path));
+	text_deinit(&text);
+	kernel_code_close(code);
 }
 
 /* --- arguments ------------------------------------------------------------------------------ */
@@ -168,10 +233,8 @@ static void describe_meant(struct functions *f, const struct probe_desc *desc)
 		struct function *function = f->list.items[i];
 		bool entry = is_meant(desc, function->entry);
 		bool returns = is_meant(desc, function->returns);
-		if ((entry || returns) && !f->has_addresses) {
-			kernel_function_addresses(add_address, f);
-			f->has_addresses = true;
-		}
+		if (entry || returns)
+			read_addresses(f, NULL);
 		if (!function->addresses.count)
 			continue;
 		if (entry)
@@ -206,23 +269,18 @@ static struct error *fbt_discover(const struct provider *self, struct probe_db *
 		f->listed = true;
 		return NULL; /* the next description that matches one reads its types */
 	}
+	if (!f->path_sought && !(*desc->function && glob_is_plain(desc->function)))
+		find_path(f);
 	describe_meant(f, desc);
 	return NULL;
 }
 
 static const char *fbt_only_in_full(const struct probe *probe)
 {
-	static const struct {
-		const char *pattern, *why;
-	} rows[] = {
-#define OWN_PATH(pattern, why) { pattern, why },
-#include "provider/own_path.def"
-#undef OWN_PATH
-	};
-	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
-		if (glob_match(rows[i].pattern, probe->function))
-			return rows[i].why;
-	return NULL;
+	const struct function *function = probe->data;
+	const char *why =
+		function->of->path ? function->own_path : fbt_path_name_reason(probe->function);
+	return why ? why : fbt_forbidden_reason(probe->function);
 }
 
 #define FUNCTION_PROVIDER(provider_name)                                                           \

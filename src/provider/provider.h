@@ -11,8 +11,9 @@
  *   cpc.c       what the kernel and CPUs count
  *   rawtp.c     tracepoints of the kernel, by its type data; tracepoint.def lists those left out
  *   sdt.c       tracepoints of the kernel, by their formatted records (tracefs.c)
- *   fbt.c       functions of the kernel; own_path.def lists those left out; function.c: where
- *               their arguments are, and those that formulas name
+ *   fbt.c       functions of the kernel; fbt_path.c finds those that patterns leave out, in the
+ *               machine code that fbt_text.c reads; function.c: where their arguments are, and
+ *               those that formulas name
  *   pid.c       functions of a process, and single instructions; it lists its other files
  *   usdt.c      static probes of a process or of all, from notes of programs and libraries
  *

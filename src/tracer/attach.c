@@ -146,6 +146,7 @@ struct error *tracer_attach(struct tracer *t)
 	if (err)
 		return err;
 	tracer_report_cost(t, &t->program);
+	tracer_report_kernel_cost(t, &t->program);
 	tracer_report_strangers(t, &t->program);
 	err = tracer_join_targets(t);
 	if (!err)

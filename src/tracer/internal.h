@@ -176,6 +176,8 @@ struct tracer {
 
 /* cost.c: of the probes of functions of P, if they are many */
 void tracer_report_cost(const struct tracer *t, const struct program *p);
+/* kernel_cost.c: the same of functions of the kernel */
+void tracer_report_kernel_cost(const struct tracer *t, const struct program *p);
 /* An error if P's end would take long; detach.c. */
 MUST_CHECK struct error *tracer_check_detaching(const struct tracer *t, const struct program *p);
 

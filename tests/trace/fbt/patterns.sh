@@ -2,8 +2,11 @@
 . "$LIB"
 must_trace -n 'fbt::vfs_*:entry /pid == $target/ { @[probefunc, probemod] = count(); }' -c '/bin/cat /etc/passwd'
 contains '^ *vfs_read  *vmlinux  *[1-9]'
-"$DTRACE" -ln 'fbt::bpf_*:entry' >out 2>err
-grep -q ' fbt ' out && fail "functions of BPF are matched by a pattern"
+"$DTRACE" -ln 'fbt::bpf_*:entry, fbt::htab_*:entry, fbt::*copy_from_kernel_nofault*:entry' >out 2>err
+grep -qE ' (bpf_probe_read_kernel|htab_map_update_elem|copy_from_kernel_nofault) ' out && fail "functions that programs call are matched by a pattern"
+contains ' htab_map_alloc entry$'
+"$DTRACE" -xdebug -ln 'fbt::copy_from_kernel_nofaul*:entry' >out 2>err || fail "$(cat err)"
+grep -q 'copy_from_kernel_nofault:entry of vmlinux is left out: called by bpf_probe_read_kernel' err || fail "$(cat err)"
 "$DTRACE" -ln 'fbt::bpf_map_write_active:entry, fbt::vfs_read:' >out 2>err || fail "$(cat err)"
 contains ' vfs_read entry$'
 contains ' vfs_read return$'
