@@ -76,7 +76,7 @@ unsigned token_bit(enum token_kind kind)
 enum token_kind keyword_find(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(keywords); i++)
-		if (string_equal(keywords[i].text, name))
+		if (keywords[i].text[0] == name[0] && string_equal(keywords[i].text, name))
 			return KEYWORD_FIRST + i;
 	if (name[0] != '_' || name[1] != '_')
 		return TOKEN_IDENT;
