@@ -3,9 +3,9 @@
  * code_watch - what processes map as code, as the kernel reports it
  *
  * A perf event without samples on each CPU makes the kernel write a record (MMAP2) for each mapping
- * with PROT_EXEC, by mmap(2), mprotect(2) or execve(2), into a ring that we map; and if that is
- * wanted one for each fork (FORK).  It costs other system calls nothing, and an executable mapping
- * 1 us.
+ * with PROT_EXEC, by mmap(2), mprotect(2) or execve(2), into a ring that we map; and records of
+ * forks and ends, which it adds unasked.  It costs other system calls nothing, and an executable
+ * mapping 1 us.
  *
  *   ring: a page of positions, RING_PAGES pages of records; records may wrap
  */
@@ -45,7 +45,7 @@ static size_t ring_size(const struct code_watch *w)
 	return (1 + RING_PAGES) * w->page_size;
 }
 
-static struct error *ring_add(struct code_watch *w, struct code_watch_wants wants, int cpu)
+static struct error *ring_add(struct code_watch *w, bool at_once, int cpu)
 {
 	struct perf_event_attr attr = {
 		.size = sizeof(attr),
@@ -53,13 +53,12 @@ static struct error *ring_add(struct code_watch *w, struct code_watch_wants want
 		.config = PERF_COUNT_SW_DUMMY,
 		.mmap = 1,
 		.mmap2 = 1,
-		.task = wants.forks,
 		.sample_type = PERF_SAMPLE_TIME,
 		.sample_id_all = 1,
 		.use_clockid = 1,
 		.clockid = CLOCK_MONOTONIC,
 		.watermark = 1,
-		.wakeup_watermark = wants.at_once ? 1 : (uint32_t)(RING_PAGES / 2 * w->page_size),
+		.wakeup_watermark = at_once ? 1 : (uint32_t)(RING_PAGES / 2 * w->page_size),
 	};
 	auto_close int event =
 		(int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
@@ -77,7 +76,7 @@ static struct error *ring_add(struct code_watch *w, struct code_watch_wants want
 	return NULL;
 }
 
-struct error *code_watch_open(struct code_watch_wants wants, struct code_watch **ret)
+struct error *code_watch_open(bool at_once, struct code_watch **ret)
 {
 	unsigned count;
 	const int *cpus = kernel_cpus_online(&count);
@@ -86,7 +85,7 @@ struct error *code_watch_open(struct code_watch_wants wants, struct code_watch *
 	w->poll = epoll_create1(EPOLL_CLOEXEC);
 	struct error *err = w->poll < 0 ? error_sys(errno, "cannot wait for events") : NULL;
 	for (unsigned i = 0; i < count && !err; i++)
-		err = ring_add(w, wants, cpus[i]);
+		err = ring_add(w, at_once, cpus[i]);
 	if (err) {
 		code_watch_close(w);
 		return error_wrap(err, "following what processes map as code");

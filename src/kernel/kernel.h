@@ -275,12 +275,11 @@ struct code_mapped {
 };
 
 struct code_watch;
-struct code_watch_wants {
-	bool at_once; /* become readable with each mapping, else when the ring is half full */
-	bool forks;
-};
-/* From now on; needs CAP_PERFMON.  CPUs that come online later are not watched. */
-MUST_CHECK struct error *code_watch_open(struct code_watch_wants wants, struct code_watch **ret);
+/*
+ * From now on; needs CAP_PERFMON.  CPUs that come online later are not watched.  AT_ONCE: becomes
+ * readable with each report, else when a CPU's ring is half full.
+ */
+MUST_CHECK struct error *code_watch_open(bool at_once, struct code_watch **ret);
 void code_watch_close(struct code_watch *w); /* NULL is fine */
 /* Becomes readable when there is something to read: to be watched for edges. */
 int code_watch_poll_fd(const struct code_watch *w);

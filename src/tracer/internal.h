@@ -340,6 +340,8 @@ bool tracer_unwinds(const struct tracer *t);	     /* if the kernel allows it */
 uint64_t tracer_unwind_pool(const struct tracer *t); /* executor_options; 0: no stack is walked */
 /* What the targets map has its tables before they run, and before what they load later does. */
 MUST_CHECK struct error *tracer_make_target_tables(struct tracer *t);
+/* Then, while it traces: of files that most processes have. */
+MUST_CHECK struct error *tracer_make_common_tables(struct tracer *t);
 /* In each round: tables that stacks have asked for. */
 MUST_CHECK struct error *tracer_make_tables(struct tracer *t);
 /* The key by which programs find the file of M; false: it cannot be opened, or there is none. */

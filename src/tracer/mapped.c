@@ -73,6 +73,8 @@ static void note_mapped(void *arg, const struct code_mapped *mapped)
 static void note_forked(void *arg, int parent, int pid)
 {
 	struct tracer *t = arg;
+	if (!t->mapping_log)
+		return;
 	look_early(t, parent);
 	mapping_log_fork(t->mapping_log, parent, pid);
 }
@@ -111,11 +113,7 @@ void tracer_watch_mapped(struct tracer *t)
 	}
 	if (!t->wants_files && !t->mapping_log)
 		return;
-	const struct code_watch_wants wants = {
-		.at_once = t->wants_files,
-		.forks = t->mapping_log != NULL,
-	};
-	auto_error struct error *err = code_watch_open(wants, &t->code_watch);
+	auto_error struct error *err = code_watch_open(t->wants_files, &t->code_watch);
 	if (err)
 		report_closed(t, err);
 	if (t->mapping_log)

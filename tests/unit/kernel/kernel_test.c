@@ -580,8 +580,7 @@ TEST(forks_and_mappings_are_reported_by_time)
 {
 	NEED_BPF();
 	struct code_watch *w;
-	const struct code_watch_wants wants = { .forks = true };
-	CHECK(!code_watch_open(wants, &w));
+	CHECK(!code_watch_open(false, &w));
 	void *at = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	struct watched_family f = { .parent = getpid(), .address = (uint64_t)at };
 	const struct code_watch_visitor visitor = { note_mapped, note_forked, &f };
