@@ -250,6 +250,8 @@ static struct error *begin(struct tracer *t)
 		return err;
 	tracer_activate(t);
 	err = tracer_release_processes(t);
+	if (!err)
+		err = tracer_make_common_tables(t);
 	return err || !empties ? err
 			       : consumer_visit_collected(t->consumer, output_record, t->output);
 }

@@ -2,8 +2,9 @@
 /*
  * Tables by which user stacks are walked (unwind/unwind.h), to the executor
  *
- * What the targets map has its tables before they run.  Any other file gets its table when a stack
- * meets it: 2 ms after that, for the C library (6.18).  Where that fails, stacks may ask again
+ * What the targets map has its tables before they run, and the C library that we have as soon as
+ * tracing has begun.  Any other file gets its table when a stack meets it: 2 ms after that, for one
+ * of libc's size (6.18).  Where that fails, stacks may ask again
  * after a while (table_retry.h).
  */
 #include <string.h>
@@ -135,8 +136,8 @@ static struct error *add_ourselves(struct tracer *t)
 	return NULL;
 }
 
-/* All processes of 64 bits have the vdso that we have. */
-static struct error *add_vdso(struct tracer *t)
+/* Those of our own mappings that IS says. */
+static struct error *add_ours(struct tracer *t, bool (*is)(const struct mapping *m))
 {
 	struct mapping *list;
 	size_t count;
@@ -144,10 +145,23 @@ static struct error *add_vdso(struct tracer *t)
 	if (err)
 		return err;
 	for (size_t i = 0; i < count && !err; i++)
-		if (is_vdso(&list[i]))
+		if (is(&list[i]))
 			err = add_mapping(t, getpid(), &list[i]);
 	process_mappings_free(list, count);
 	return err;
+}
+
+/* Does nearly every process map the file that we map? */
+static bool is_common(const struct mapping *m)
+{
+	size_t len;
+	const char *base = mapping_base_name(m->path, &len);
+	return mapping_alias(base, false, "libc") || strncmp(base, "ld-linux", 8) == 0;
+}
+
+struct error *tracer_make_common_tables(struct tracer *t)
+{
+	return t->tables ? add_ours(t, is_common) : NULL;
 }
 
 /* -x ustack=cfi asks for no other way. */
@@ -183,7 +197,7 @@ struct error *tracer_make_target_tables(struct tracer *t)
 				    : NULL;
 	if (!t->tables)
 		t->tables = hash_new();
-	struct error *err = add_vdso(t);
+	struct error *err = add_ours(t, is_vdso); /* all processes of 64 bits have it */
 	if (!err)
 		err = add_ourselves(t);
 	for (size_t i = 0; i < t->targets.count && !err; i++)
