@@ -308,11 +308,27 @@ static int work_on_programs(struct command *c)
 	}
 }
 
+/* -x provcheck */
+static int check_providers(struct command *c)
+{
+	bool right;
+	int status = open_output(c);
+	if (status)
+		return status;
+	struct error *err = tracer_check_providers(c->tracer, c->output, &right);
+	if (err)
+		return fatal_error(err);
+	status = finish_output(c);
+	return right ? status : STATUS_FATAL;
+}
+
 static int work(struct command *c)
 {
 	int status = set_options(c);
 	if (status)
 		return status;
+	if (option_text(tracer_options(c->tracer), OPTION_provcheck))
+		return check_providers(c);
 	if (anonymous_is_asked(c->tracer))
 		return anonymous_control(&c->tracer, c->arguments);
 	return claims(c) ? claim(c) : work_on_programs(c);

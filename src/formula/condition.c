@@ -4,11 +4,6 @@
  *
  * By its types, functions, tracepoints and configuration, never by its version.
  */
-#include <stdio.h>
-#include <string.h>
-#include <sys/utsname.h>
-
-#include "arch/arch.h"
 #include "formula/formula_internal.h"
 #include "provider/provider.h"
 
@@ -48,24 +43,6 @@ static bool has_tracepoint(struct probe_db *db, const struct node *name)
 	return count >= 0 && (!name->next || (uint64_t)count == name->next->integer.value);
 }
 
-/* CONFIG_NAME=y or =m in the kernel's configuration, where there is one to be read. */
-static bool is_configured(const char *name)
-{
-	struct utsname u;
-	uname(&u);
-	auto_free char *path = mem_printf("/boot/config-%s", u.release);
-	auto_free char *wanted = mem_printf("CONFIG_%s=", name);
-	FILE *f = fopen(path, "re");
-	char line[256];
-	bool found = false;
-	while (f && !found && fgets(line, sizeof(line), f))
-		found = strncmp(line, wanted, strlen(wanted)) == 0 &&
-			(line[strlen(wanted)] == 'y' || line[strlen(wanted)] == 'm');
-	if (f)
-		fclose(f);
-	return found;
-}
-
 static bool call_is_true(struct probe_db *db, const struct node *n)
 {
 	const char *function = n->call.callee->ident.name;
@@ -78,8 +55,8 @@ static bool call_is_true(struct probe_db *db, const struct node *n)
 	if (string_equal(function, "hasenum"))
 		return types_kernel_enum_of(probe_db_types(db), name->ident.name, &value);
 	if (string_equal(function, "config"))
-		return is_configured(name->ident.name);
-	return string_equal(arch_host()->name, name->ident.name);
+		return asked_config(db, name->ident.name);
+	return string_equal(asked_arch(db)->name, name->ident.name);
 }
 
 bool condition_is_true(struct probe_db *db, const struct node *n)

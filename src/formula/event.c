@@ -47,7 +47,7 @@ static const char *syscall_problem(struct arena *a, struct probe_db *db,
 {
 	struct event_call call;
 	for (const struct formula_name *n = e->names; n; n = n->next)
-		if (syscall_numbers(n->text, &call))
+		if (syscall_numbers(db, n->text, &call))
 			return NULL;
 	return arena_printf(a, "there is no system call %s", e->names->text);
 }
@@ -58,7 +58,7 @@ static void syscall_add(struct arena *a, struct probe_db *db, struct probe *p,
 	bool is_return = s->event.is_return;
 	struct event_call call;
 	for (const struct formula_name *n = s->event.names; n; n = n->next) {
-		if (!syscall_numbers(n->text, &call))
+		if (!syscall_numbers(db, n->text, &call))
 			continue;
 		probe_db_add_event(db, p, is_return ? EVENT_SYSCALL_RETURN : EVENT_SYSCALL_ENTRY,
 				   syscall_places(is_return))
@@ -122,7 +122,8 @@ static void record_add(struct arena *a, struct probe_db *db, struct probe *p,
 /* --- what is counted, and timers -------------------------------------------------------------- */
 
 /* sw NAME, hw NAME, timer RATE: a counter or a timer. */
-static const char *perf_find(struct arena *a, const struct formula_event *e, struct event *ret)
+static const char *perf_find(struct arena *a, struct probe_db *db, const struct formula_event *e,
+			     struct event *ret)
 {
 	const char *kind = e->names->text, *what = e->names->next->text;
 	bool is_tick;
@@ -137,14 +138,14 @@ static const char *perf_find(struct arena *a, const struct formula_event *e, str
 	if (!string_equal(kind, "sw") && !string_equal(kind, "hw"))
 		return arena_printf(a, "perf knows sw, hw and timer, not %s", kind);
 	ret->kind = EVENT_COUNTER;
-	const char *problem = counter_find(what, string_equal(kind, "sw"), &ret->counter);
+	const char *problem = counter_find(db, what, string_equal(kind, "sw"), &ret->counter);
 	return problem ? arena_printf(a, "%s %s", what, problem) : NULL;
 }
 
 static const char *perf_problem(struct arena *a, struct probe_db *db, const struct formula_event *e)
 {
 	struct event event = { 0 };
-	const char *problem = perf_find(a, e, &event);
+	const char *problem = perf_find(a, db, e, &event);
 	unsigned most = event.kind == EVENT_TIMER ? 3 : 2;
 	if (!problem && formula_parameter_count(e) > most)
 		return arena_printf(a, "the event has only %u arguments", most);
@@ -155,7 +156,7 @@ static void perf_add(struct arena *a, struct probe_db *db, struct probe *p,
 		     const struct formula_source *s)
 {
 	struct event event = { 0 };
-	perf_find(a, &s->event, &event);
+	perf_find(a, db, &s->event, &event);
 	const struct event_args *args = event.kind == EVENT_TIMER ? &timer_args : &counter_args;
 	struct event *added = probe_db_add_event(db, p, event.kind, args);
 	event.args = added->args;

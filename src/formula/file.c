@@ -13,6 +13,11 @@ struct formulas *formulas_new(const struct formulas_env *env)
 	return f;
 }
 
+const char *formulas_name(const struct formulas *f, size_t i)
+{
+	return i < f->files.count ? f->files.items[i]->provider.name : NULL;
+}
+
 void formulas_free(struct formulas *f)
 {
 	if (!f)

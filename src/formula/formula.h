@@ -24,6 +24,9 @@
  * name occurs in the text.  Then all its probes get their ids, and those that a description means
  * their events: the others cost nothing.
  *
+ * What is asked of a kernel besides its types, provider/described.c answers: for the running one,
+ * or for a description (tracer/provcheck.c).
+ *
  * To add a kind of event: a row in syntax/formula_event.def, a function in event.c's table, and
  * where its parameters are: scope_before() in sema/formula_source.c.
  */
@@ -49,6 +52,8 @@ struct formulas_env {
 struct formulas;
 
 struct formulas *formulas_new(const struct formulas_env *env);
+/* The name of the I-th provider, in the order in which they were added; NULL: there are fewer. */
+const char *formulas_name(const struct formulas *f, size_t i);
 void formulas_free(struct formulas *f); /* after the database and the compilation */
 
 /*

@@ -111,13 +111,16 @@ static char *name_in_full(const char *name)
 	return mem_strdup(name);
 }
 
-const char *counter_find(const char *name, bool of_kernel, struct event_counter *ret)
+const char *counter_find(struct probe_db *db, const char *name, bool of_kernel,
+			 struct event_counter *ret)
 {
 	auto_free char *full = name_in_full(name);
 	if (!name_parse(full, ret) || (ret->type == SOFTWARE) != of_kernel)
 		return "is not EVENT or EVENT-MODE-COUNT of what is counted (dtrace -l -P cpc)";
 	if (is_too_often(ret))
 		return "is too often: 5000 is the least count";
+	if (probe_db_settings(db)->described)
+		return of_kernel ? NULL : "is not checked: a description knows no CPU";
 	return is_counted(ret) ? NULL : "is not counted by this machine or its kernel";
 }
 

@@ -2,7 +2,6 @@
 /* function - where the arguments and the result of a function of the kernel are */
 #include <string.h>
 
-#include "kernel/kernel.h"
 #include "provider/provider.h"
 
 #define REGISTER 8
@@ -89,15 +88,14 @@ const char *function_find(struct arena *a, struct probe_db *db, const char *name
 	const char *colon = strchr(name, ':');
 	const char *module = colon ? arena_strndup(a, name, (size_t)(colon - name)) : "vmlinux";
 	const char *function = colon ? colon + 1 : name;
-	if (!kernel_has(FEATURE_KPROBE))
+	if (!asked_kprobes(db))
 		return "this kernel has no kprobes (CONFIG_KPROBES)";
 	if (!glob_is_plain(name)) {
 		struct matches m = { name, visit, arg };
-		const char *problem = kernel_functions_problem();
-		if (problem)
-			return problem;
-		kernel_functions(match_one, &m);
-		return m.any ? NULL : arena_printf(a, "no function of the kernel is like %s", name);
+		const char *problem = asked_functions(db, match_one, &m);
+		return problem ? problem
+		       : m.any ? NULL
+			       : arena_printf(a, "no function of the kernel is like %s", name);
 	}
 	const struct type *type = function_type(db, module, function);
 	if (!type)

@@ -14,6 +14,7 @@
  *   fbt.c       functions of the kernel; fbt_path.c finds those that patterns leave out, in the
  *               machine code that fbt_text.c reads; function.c: where their arguments are, and
  *               those that formulas name
+ *   described.c what formulas ask of the running kernel, or of the description of another one
  *   pid.c       functions of a process, and single instructions; it lists its other files
  *   usdt.c      static probes of a process or of all, from notes of programs and libraries
  *
@@ -23,6 +24,9 @@
 #ifndef PROVIDER_PROVIDER_H
 #define PROVIDER_PROVIDER_H
 
+#include <stdio.h>
+
+#include "arch/arch.h"
 #include "probe/probe.h"
 
 /* NULL-ended, for probe_db_new(). */
@@ -63,6 +67,20 @@ bool tracepoint_may_mean(const struct provider *self, const struct probe_desc *d
 /* The places of the kernel's tracepoint NAME, and their number; -1: there is no such tracepoint. */
 int tracepoint_places(struct probe_db *db, const char *name, struct event_args *ret);
 
+/*
+ * What formulas ask of a kernel (described.c): of the running one, or of a description
+ * (probe_settings.described).
+ */
+const struct arch *asked_arch(struct probe_db *db); /* NULL: a description names none */
+/* Is CONFIG_NAME y or m, where there is a configuration to be read? */
+bool asked_config(struct probe_db *db, const char *name);
+bool asked_kprobes(struct probe_db *db);
+/* Visit the functions that can be probed; a reason, if they are not known. */
+typedef void asked_function_fn(void *arg, const char *module, const char *name, uint64_t address);
+const char *asked_functions(struct probe_db *db, asked_function_fn *visit, void *arg);
+/* The description of the record of GROUP:NAME, or NULL. */
+FILE *asked_format(struct probe_db *db, const char *group, const char *name);
+
 /* Functions of the kernel (function.c).  TYPE: of the function, NULL if it is unknown; the places
  * of its arguments that can be read, and their number; of its result (ARG_NONE: it has none). */
 const struct type *function_type(struct probe_db *db, const char *module, const char *name);
@@ -86,10 +104,11 @@ enum record_answer record_field_place(struct probe_db *db, const char *group, co
 extern const struct event_args counter_args, timer_args;
 /* NAME ("page_faults", "cycles-user-100000") of the kernel, else of the CPU; or why it is not
  * counted, in a few words. */
-const char *counter_find(const char *name, bool of_kernel, struct event_counter *ret);
+const char *counter_find(struct probe_db *db, const char *name, bool of_kernel,
+			 struct event_counter *ret);
 
 /* The numbers of the system call NAME; false: this machine has none of this name. */
-bool syscall_numbers(const char *name, struct event_call *ret);
+bool syscall_numbers(struct probe_db *db, const char *name, struct event_call *ret);
 const struct event_args *syscall_places(bool is_return);
 
 /* TYPE for types_parse(), in memory of the caller; a number instead of an anonymous type. */

@@ -124,16 +124,10 @@ static struct arg_location place_of(struct types *types, const struct record_fie
 	return ret;
 }
 
-static FILE *format_open(const char *group, const char *name)
-{
-	auto_free char *path = mem_printf("events/%s/%s/format", group, name);
-	return tracefs_open(path);
-}
-
 enum record_answer record_field_place(struct probe_db *db, const char *group, const char *name,
 				      const char *field, struct arg_location *ret)
 {
-	auto_fclose FILE *f = format_open(group, name);
+	auto_fclose FILE *f = asked_format(db, group, name);
 	record_fields fields = { 0 };
 	enum record_answer answer = RECORD_NO_FIELD;
 	if (!f)
@@ -151,7 +145,7 @@ enum record_answer record_field_place(struct probe_db *db, const char *group, co
 
 static void describe(struct probe_db *db, struct probe *p)
 {
-	auto_fclose FILE *f = format_open(p->module, p->name);
+	auto_fclose FILE *f = asked_format(db, p->module, p->name);
 	struct types *types = probe_db_types(db);
 	record_fields fields = { 0 };
 	struct event_args args = { 0 };

@@ -128,9 +128,9 @@ static int number_in(const struct arch_calls *calls, const char *name)
 	return -1;
 }
 
-bool syscall_numbers(const char *name, struct event_call *ret)
+bool syscall_numbers(struct probe_db *db, const char *name, struct event_call *ret)
 {
-	const struct arch *a = arch_host();
+	const struct arch *a = asked_arch(db);
 	*ret = (struct event_call) { number_in(&a->calls, name), number_in(&a->compat_calls, name),
 				     ends_thread(name) };
 	return ret->native >= 0 || ret->compat >= 0;

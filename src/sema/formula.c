@@ -152,8 +152,8 @@ bool formula_refuses(struct sema *s, const char *what, struct range range)
 /* --- is the formula right? ------------------------------------------------------------------ */
 
 /*
- * Translated arguments of our own formulas are not checked before a clause uses them: tests check
- * them, and their types take 6 ms to be found (an index of all names of the kernel's types).
+ * Translated arguments of our own formulas are not checked before a clause uses them: their types
+ * take time to be found, and a test checks them on several kernels (-x provcheck).
  */
 static void check_output(struct sema *s, const struct formula_source *source,
 			 const struct formula_statement *t)
@@ -164,10 +164,13 @@ static void check_output(struct sema *s, const struct formula_source *source,
 	if (!p) {
 		diagnose(s->diagnostics, t->range, D_ARGS_NONE, "the probe has no argument %s",
 			 t->name);
-	} else if (!source->range.source->is_ours || t->value->kind != NODE_XLATE) {
+	} else if (!source->range.source->is_ours || t->value->kind != NODE_XLATE ||
+		   s->env->checks_translated) {
 		struct texpr *e = formula_value(s, source, t);
 		as_output(s, e, p, t->range);
 		translator_check_with(s, e);
+		if (s->env->checks_translated)
+			translator_check_members(s, e);
 	}
 }
 

@@ -57,7 +57,8 @@ struct sema_env {
 			      struct sema_symbol *ret);
 	/* Why there are no kernel symbols at all, or NULL; the function may be NULL. */
 	const char *(*kernel_symbols_problem)(void *arg);
-	bool allow_undefined; /* -xknodefs: missing kernel symbols are at address 0 */
+	bool checks_translated; /* all members of translated arguments of formulas, at once */
+	bool allow_undefined;	/* -xknodefs: missing kernel symbols are at address 0 */
 	/* A symbol of the target.  MODULE NULL: of any file that it has mapped. */
 	enum sema_user_found (*user_symbol)(void *arg, const char *module, const char *name,
 					    struct sema_user_symbol *ret);

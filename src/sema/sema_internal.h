@@ -455,6 +455,8 @@ struct texpr *translator_dereference(struct sema *s, const struct texpr *e, stru
 struct texpr *translator_object(struct sema *s, const struct texpr *e);
 /* Find the mistakes in the members that a formula gives E, maybe translated, after `with`. */
 void translator_check_with(struct sema *s, const struct texpr *e);
+/* And in those that its translator gives. */
+void translator_check_members(struct sema *s, const struct texpr *e);
 /* Assign all members of the translated VALUE to the struct TARGET. */
 struct texpr *translator_copy(struct sema *s, struct texpr *target, const struct texpr *value);
 

@@ -178,6 +178,15 @@ void translator_check_with(struct sema *s, const struct texpr *e)
 		with_value(s, e, m);
 }
 
+void translator_check_members(struct sema *s, const struct texpr *e)
+{
+	if (e->kind != TEXPR_TRANSLATED)
+		return;
+	const struct translator *t = e->translated.translator;
+	for (const struct translator_member *m = t->node->members; m; m = m->next)
+		member_value(s, t, m, e->translated.input, e->translated.cost);
+}
+
 /* --- use --- */
 
 /* Libraries may have translators to TYPE, under each of its names. */

@@ -81,7 +81,7 @@ static bool macro(void *arg, const char *name, int64_t *ret)
 	return false;
 }
 
-static void refresh_env(struct tracer *t)
+void tracer_refresh_env(struct tracer *t)
 {
 	const struct options *o = t->options;
 	t->sema_env.string_size = (uint32_t)option_number(o, OPTION_strsize);
@@ -109,6 +109,7 @@ static void refresh_env(struct tracer *t)
 	t->sema_env.target = target(t);
 	*probe_db_settings(t->probes) = (struct probe_settings) {
 		.images = t->images,
+		.described = option_text(o, OPTION_provcheck),
 		.returns = (enum return_way)option_number(o, OPTION_pidret),
 		.followed = t->targets.items,
 		.followed_count = tracer_follows(t) ? t->targets.count : 0,
@@ -224,7 +225,7 @@ static void check(struct tracer *t, const struct source *source, struct tracer_p
 		.arg_used = used,
 	};
 	refresh_syntax_env(t);
-	refresh_env(t);
+	tracer_refresh_env(t);
 	const struct program_node *node =
 		syntax_parse(t->arena, source, &t->syntax_env, mode_of(program), d);
 	dump_ast(t, node);
@@ -232,7 +233,7 @@ static void check(struct tracer *t, const struct source *source, struct tracer_p
 	if (!d->list.count)
 		check_args_used(t, source, used, d);
 	tracer_warn_of_first_target(t, node);
-	refresh_env(t); /* pragmas may have changed options */
+	tracer_refresh_env(t); /* pragmas may have changed options */
 	tracer_find_descendants(t);
 	sema_program(t->sema, node, d);
 	library_check_clauses(t);

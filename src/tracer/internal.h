@@ -195,6 +195,10 @@ const struct program_node *tracer_parse_note(void *arg, const char *name, const 
 void tracer_open_formulas(struct tracer *t); /* make the providers that are data known, once */
 /* For struct sema_env and struct formulas_env. */
 void tracer_formula_mistakes(void *tracer, const struct diagnostics *d);
+/* What options say, for sema and providers (compile.c). */
+void tracer_refresh_env(struct tracer *t);
+/* E as -lv shows it; A has its system calls (list.c). */
+void list_event(FILE *f, const struct arch *a, const struct event *e);
 
 /* targets.c */
 /* Processes that may be members of trees at once. */

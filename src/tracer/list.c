@@ -108,9 +108,8 @@ static void print_implementation(FILE *f, const struct probe *p)
 				kinds[e->event.kind].how, kinds[e->event.kind].cost);
 }
 
-static void print_event(FILE *f, const struct event *e)
+void list_event(FILE *f, const struct arch *a, const struct event *e)
 {
-	const struct arch *a = arch_host();
 	if (e->kind == EVENT_TRACEPOINT)
 		fprintf(f, " tracepoint %s", e->tracepoint.name);
 	else if (e->kind == EVENT_RECORD)
@@ -146,7 +145,7 @@ static void print_formula(FILE *f, const struct probe *p, bool why)
 {
 	fputs("\tEvents:", f);
 	for (const struct probe_event *e = p->events; e; e = e->next) {
-		print_event(f, &e->event);
+		list_event(f, arch_host(), &e->event);
 		fputs(e->next ? "," : "\n", f);
 	}
 	if (p->note)

@@ -79,6 +79,10 @@ void tracer_only_list(struct tracer *t);
 /* -l: header and rows to F; verbose: attributes and arguments too. */
 MUST_CHECK struct error *tracer_list(struct tracer *t, FILE *f, unsigned verbosity);
 
+/* -x provcheck: each probe of providers as data on the kernel that a folder describes, to F; RIGHT:
+ * their formulas have no mistakes. */
+MUST_CHECK struct error *tracer_check_providers(struct tracer *t, FILE *f, bool *right);
+
 /* -v: stability report of PROGRAM to F; if it is ONLY_COMPILED, its probes' arguments, too. */
 void tracer_report(struct tracer *t, FILE *f, const struct tracer_program *program,
 		   bool only_compiled);

@@ -8,6 +8,8 @@
 
 #include "types/model.h"
 
+#include <assert.h>
+
 struct types *types_new(const char *btf_path)
 {
 	struct types *t = mem_zalloc(sizeof(*t));
@@ -23,6 +25,13 @@ struct types *types_new(const char *btf_path)
 	intrinsics_init(t);
 	t->declarer = DECLARED_BY_D;
 	return t;
+}
+
+void types_set_btf(struct types *t, const char *path)
+{
+	assert(!t->opened);
+	free(t->btf_path);
+	t->btf_path = mem_strdup(path);
 }
 
 void types_free(struct types *t)

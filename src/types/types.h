@@ -87,6 +87,8 @@ struct types;
 
 /* BTF_PATH NULL: /sys/kernel/btf/vmlinux.  Never fails: a kernel without BTF has no types. */
 struct types *types_new(const char *btf_path);
+/* The kernel's types are at PATH: before the first of them is looked for. */
+void types_set_btf(struct types *t, const char *path);
 void types_free(struct types *t); /* NULL is fine */
 
 /* Does module NAME have types?  "vmlinux" is the kernel; "C" and "D" always have. */

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * described - what providers as data ask of a kernel, besides its types
+ *
+ * Of the kernel that runs; or of the description of another one, a folder that
+ * tools/describe-kernel writes and -x provcheck names.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "kernel/kernel.h"
+#include "provider/provider.h"
+
+static const char *folder_of(struct probe_db *db)
+{
+	return probe_db_settings(db)->described;
+}
+
+static FILE *described_open(struct probe_db *db, const char *name)
+{
+	auto_free char *path = mem_printf("%s/%s", folder_of(db), name);
+	return fopen(path, "re");
+}
+
+const struct arch *asked_arch(struct probe_db *db)
+{
+	if (!folder_of(db))
+		return arch_host();
+	char name[32] = "";
+	auto_fclose FILE *f = described_open(db, "arch");
+	if (f && fgets(name, sizeof(name), f))
+		name[strcspn(name, "\n")] = 0;
+	for (const struct arch *const *a = arch_all; *a; a++)
+		if (string_equal((*a)->name, name))
+			return *a;
+	return NULL;
+}
+
+static FILE *config_open(struct probe_db *db)
+{
+	struct utsname u;
+	if (folder_of(db))
+		return described_open(db, "config");
+	uname(&u);
+	auto_free char *path = mem_printf("/boot/config-%s", u.release);
+	return fopen(path, "re");
+}
+
+bool asked_config(struct probe_db *db, const char *name)
+{
+	auto_fclose FILE *f = config_open(db);
+	auto_free char *wanted = mem_printf("CONFIG_%s=", name);
+	char line[256];
+	bool found = false;
+	while (f && !found && fgets(line, sizeof(line), f))
+		found = strncmp(line, wanted, strlen(wanted)) == 0 &&
+			(line[strlen(wanted)] == 'y' || line[strlen(wanted)] == 'm');
+	return found;
+}
+
+bool asked_kprobes(struct probe_db *db)
+{
+	return folder_of(db) ? asked_config(db, "KPROBES") : kernel_has(FEATURE_KPROBE);
+}
+
+const char *asked_functions(struct probe_db *db, asked_function_fn *visit, void *arg)
+{
+	if (!folder_of(db)) {
+		const char *problem = kernel_functions_problem();
+		if (!problem)
+			kernel_functions(visit, arg);
+		return problem;
+	}
+	auto_fclose FILE *f = described_open(db, "functions");
+	char line[512];
+	while (f && fgets(line, sizeof(line), f)) {
+		bool of_module = strchr(line, '[');
+		line[strcspn(line, " \t\n")] = 0;
+		if (*line && !of_module)
+			visit(arg, "vmlinux", line, 0);
+	}
+	return f ? NULL : "not checked: the description has no list of functions";
+}
+
+FILE *asked_format(struct probe_db *db, const char *group, const char *name)
+{
+	auto_free char *path =
+		mem_printf(folder_of(db) ? "formats/%s/%s" : "events/%s/%s/format", group, name);
+	return folder_of(db) ? described_open(db, path) : tracefs_open(path);
+}

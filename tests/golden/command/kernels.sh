@@ -1,0 +1,36 @@
+# Providers as data on the kernels of tests/kernels: which events their probes have there, and no mistakes.
+kernels=$(dirname "$0")/../../kernels
+for kernel in 6.1-x86_64 6.12-x86_64; do
+	tar -xJf "$kernels/$kernel.tar.xz" || exit 1
+	echo "== $kernel"
+	"$DTRACE" -xprovcheck="$kernel" >out || echo "status $?"
+	sed 's/line [0-9]*/line N/g' out
+done
+mkdir mine
+cat >mine/io.prov <<'END'
+provider io {
+	probe a (int pid) { on record sched:sched_switch (int prev_pid) { pid = prev_pid; } }
+	probe b () { on record sched:sched_switch (int no_such_field); }
+	probe c () { on perf hw cycles; else on perf sw page_faults; }
+	probe d (int x) { on tp sched_switch (bool a, struct task_struct *prev) { x = prev->no_such_member; } }
+	probe e (bufinfo_t *b) { on tp sched_process_exec (struct task_struct *t) { b = xlate <bufinfo_t *>(t); } }
+	probe f () { on func no_such_function (); else on func vfs_rea[d] (); }
+	probe g () { on tp sched_switch () if config(SMP) && arch(x86_64) && hastp(sched_switch, 4) && has(struct rq); }
+	probe h () { on tp sched_switch () if config(NO_SUCH_OPTION) || arch(aarch64); }
+}
+END
+echo "== mine"
+"$DTRACE" -xprovcheck=6.1-x86_64 -xprovdir=mine >out 2>&1
+echo "status $?"
+grep -e '^io:' -e '^dtrace:' out
+"$DTRACE" -xprovcheck=mine
+echo "status $?"
+mkdir -p other/btf
+cp 6.1-x86_64/btf/vmlinux other/btf
+echo pdp11 >other/arch
+"$DTRACE" -xprovcheck=other
+echo "status $?"
+head -c 100000 6.1-x86_64/btf/vmlinux >other/btf/vmlinux
+echo x86_64 >other/arch
+"$DTRACE" -xprovcheck=other
+echo "status $?"
