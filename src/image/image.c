@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "image/image_internal.h"
+#include "object/ctf.h"
 
 /* --- opening --- */
 
@@ -188,6 +189,8 @@ void image_free(struct image *i)
 	i->debug = NULL;
 	image_close(i);
 	path_close(i);
+	strbuf_deinit(&i->ctf);
+	free(i->ctf_problem);
 	free(i->problem);
 	free(i->path);
 	free(i);
@@ -255,6 +258,40 @@ struct debug_info *image_debug_info(struct image *i)
 	}
 	i->is_held |= i->debug != NULL;
 	return i->debug;
+}
+
+static void ctf_read(struct image *i, const struct elf_file *elf)
+{
+	if (i->sought_ctf)
+		return;
+	i->sought_ctf = true;
+	auto_error struct error *err = ctf_to_btf(elf, &i->ctf);
+	if (err)
+		i->ctf_problem = mem_printf("%s: %s", i->path, error_text(err));
+}
+
+/* Of the file ELF, which is the image's own or its separate one. */
+static struct bytes btf_of_file(struct image *i, const struct elf_file *elf)
+{
+	struct bytes ret;
+	uint64_t address;
+	if (elf_file_section(elf, ".BTF", &ret, &address))
+		return ret;
+	ctf_read(i, elf);
+	return bytes_of(strbuf_text(&i->ctf), i->ctf.len);
+}
+
+struct bytes image_btf(struct image *i, const char **why)
+{
+	const struct elf_file *elf = image_elf(i);
+	struct bytes ret = elf ? btf_of_file(i, elf) : bytes_of(NULL, 0);
+	const struct elf_file *separate = elf && !ret.size ? separate_of(i) : NULL;
+	if (separate) {
+		i->sought_ctf = i->ctf_problem;
+		ret = btf_of_file(i, separate);
+	}
+	*why = i->ctf_problem;
+	return ret;
 }
 
 const struct frames *image_frames(struct image *i)

@@ -117,6 +117,13 @@ struct bytes image_build_id(struct image *i);
 struct debug_info *image_debug_info(struct image *i);
 
 /*
+ * BTF of the file: its section .BTF, else what .ctf says, of the file itself or of its separate
+ * debug file; empty: there is none, or it cannot be read: then *WHY, else NULL.  Valid until the
+ * next call for any image.
+ */
+struct bytes image_btf(struct image *i, const char **why);
+
+/*
  * The notes of the file's static probes, maybe none; *WHY, if they are damaged from some note on,
  * else NULL.
  */

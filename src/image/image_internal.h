@@ -40,6 +40,9 @@ struct image {
 	bool sought_separate, sought_debug;
 	struct elf_file *separate; /* whose symbols may be elf's */
 	struct debug_info *debug;
+	bool sought_ctf;
+	struct strbuf ctf; /* as BTF */
+	char *ctf_problem;
 	struct frames *frames;
 	bool sought_usdt;
 	usdt_note_vector usdt;

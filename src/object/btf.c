@@ -120,6 +120,14 @@ static struct error *index_offsets(struct btf *b)
 	return NULL;
 }
 
+size_t btf_size(struct bytes b)
+{
+	bytes_take(&b, 4);
+	uint64_t header = bytes_u32(&b), type_offset = bytes_u32(&b), type_size = bytes_u32(&b);
+	uint64_t string_offset = bytes_u32(&b), string_size = bytes_u32(&b);
+	return b.failed ? 0 : header + MAX(type_offset + type_size, string_offset + string_size);
+}
+
 static struct error *read_header(struct btf *b, struct bytes all)
 {
 	uint16_t magic = bytes_u16(&all);

@@ -62,6 +62,8 @@ struct btf_type {
 	struct bytes extra; /* what follows the 12 bytes of struct btf_type */
 };
 
+/* The bytes of the BTF at B's beginning, by its header; 0: there is none. */
+size_t btf_size(struct bytes b);
 uint32_t btf_count(const struct btf *b); /* ids are 1 ... count */
 /* False: no such id, or damaged.  Id 0 is void. */
 bool btf_type_at(const struct btf *b, uint32_t id, struct btf_type *ret);
@@ -85,6 +87,9 @@ bool btf_member_at(const struct btf *b, const struct btf_type *type, uint32_t in
 /* Values are sign-extended when kind_flag says that the enum is signed. */
 bool btf_enumerator_at(const struct btf *b, const struct btf_type *type, uint32_t index,
 		       const char **name, int64_t *value);
+/* vlen of a BTF_FUNC */
+enum btf_linkage { BTF_FUNC_STATIC, BTF_FUNC_GLOBAL, BTF_FUNC_EXTERN };
+
 /* Of a BTF_FUNC_PROTO.  A last parameter of type 0 means "...". */
 bool btf_param_at(const struct btf *b, const struct btf_type *type, uint32_t index,
 		  const char **name, uint32_t *id);

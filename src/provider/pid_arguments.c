@@ -22,15 +22,25 @@ void pid_arguments_free(struct pid_arguments *a)
 
 /* --- functions -------------------------------------------------------------------------------- */
 
+static struct bytes btf_of(const struct pid_object *object, const char **why)
+{
+	*why = NULL;
+	return object->image ? image_btf(object->image, why) : bytes_of(NULL, 0);
+}
+
 static const struct object_function *function_of(struct types *t, const struct probe *probe,
 						 struct event_site site)
 {
 	const struct pid_object *object = pid_object_of(probe);
 	struct elf_file *elf = pid_object_elf(object);
 	uint64_t address;
+	const char *why;
+	bool several;
 	if (!elf || !elf_file_address(elf, site.at, &address))
 		return NULL;
-	return types_object_function(t, image_debug_info(object->image), address, probe->function);
+	const struct object_function *f =
+		types_object_function(t, image_debug_info(object->image), address, probe->function);
+	return f ? f : types_btf_function(t, btf_of(object, &why), probe->function, &several);
 }
 
 static void list_parameters(struct types *t, const struct object_function *f,
@@ -88,10 +98,20 @@ static struct probe_args list_arguments(struct types *t, const struct probe *pro
 
 /* --- probes ----------------------------------------------------------------------------------- */
 
-static char *no_debug_info(const struct probe *probe)
+static char *no_debug_info(struct types *t, const struct probe *probe)
 {
 	const struct pid_object *object = pid_object_of(probe);
-	if (object->image && image_debug_info(object->image))
+	const char *why;
+	bool several;
+	struct bytes btf = btf_of(object, &why);
+	types_btf_function(t, btf, probe->function, &several);
+	if (several)
+		return mem_printf("the debug information of %s describes several functions %s, "
+				  "and not where they are",
+				  object->module, probe->function);
+	if (why)
+		return mem_strdup(why);
+	if (btf.size || (object->image && image_debug_info(object->image)))
 		return mem_printf("the debug information of %s does not describe %s",
 				  object->module, probe->function);
 	return mem_printf("%s has no debug information: compile it with -g, or install its "
@@ -105,7 +125,7 @@ static bool add_site(struct pid_arguments *a, struct types *t, const struct prob
 {
 	const struct object_function *f = function_of(t, probe, site);
 	if (!f) {
-		a->problem = no_debug_info(probe);
+		a->problem = no_debug_info(t, probe);
 		return false;
 	}
 	struct probe_args more = list_arguments(t, probe, f);

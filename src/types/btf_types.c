@@ -106,6 +106,10 @@ static const struct type *make_derived(struct types *t, struct space *space,
 	default:
 		type->qualifiers = qualifier_of(b->kind);
 		type->target = make(t, space, b->size_or_type, depth);
+		/* As with DWARF: wherever it is copied to, it points into the process. */
+		if (kind == TYPE_POINTER && space->of_process &&
+		    type->target->kind != TYPE_FUNCTION)
+			type->target = types_qualified(t, type->target, TYPE_USERLAND);
 	}
 	return type;
 }
@@ -183,9 +187,10 @@ static const struct type *make(struct types *t, struct space *space, uint32_t id
 	case BTF_DATASEC:
 		return nothing;
 	}
-	/* Made just now by us and not yet seen by others: only its number is missing. */
+	/* Made just now by us and not yet seen by others: only this is missing. */
 	if (space == &t->vmlinux)
 		((struct type *)type)->btf_id = id;
+	((struct type *)type)->of_process = space->of_process;
 	return *place = type;
 }
 

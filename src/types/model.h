@@ -19,6 +19,7 @@ struct space {
 	struct btf *btf;
 	const struct type **by_id; /* NULL: not made yet */
 	const struct space *base;  /* of a module: the kernel */
+	bool of_process;	   /* of a program or library */
 };
 
 /* A type of a program or library, described by DWARF. */
@@ -71,6 +72,7 @@ struct types {
 	void *object_arg;
 	struct hash *described;		    /* address of an entry's bytes -> struct type */
 	struct types_scope *scopes, *scope; /* all; the current one, or NULL */
+	struct btf_section *sections;	    /* BTF of programs and libraries (btf_function.c) */
 };
 
 static inline struct type *type_new(struct types *t, enum type_kind kind, uint32_t size)
@@ -110,6 +112,7 @@ const struct type *scope_find(struct types_scope *scope, enum type_kind kind, co
 /* A tag that the scope declares, or what scope_find() finds: with a body, or NULL. */
 const struct type *scope_body(struct types_scope *scope, enum type_kind kind, const char *tag);
 void scopes_free(struct types *t);
+void btf_sections_free(struct types *t);
 
 const struct type *space_find(struct types *t, struct space *space, enum type_kind kind,
 			      const char *name);

@@ -39,6 +39,7 @@ void types_free(struct types *t)
 	if (!t)
 		return;
 	scopes_free(t);
+	btf_sections_free(t);
 	spaces_free(t);
 	hash_free(t->described);
 	error_free(t->problem);

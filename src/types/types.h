@@ -283,6 +283,13 @@ struct object_function {
 const struct object_function *types_object_function(struct types *t, struct debug_info *info,
 						    uint64_t address, const char *name);
 
+/*
+ * The same by BTF of a file: one or several, one after the other.  BTF is copied.  NULL: it does
+ * not describe the function, or describes SEVERAL of this name.
+ */
+const struct object_function *types_btf_function(struct types *t, struct bytes btf,
+						 const char *name, bool *several);
+
 /* --- building --- */
 const struct type *types_pointer(struct types *t, const struct type *target);
 const struct type *types_array(struct types *t, const struct type *element, uint32_t count);
