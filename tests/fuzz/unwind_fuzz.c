@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* unwind_fuzz - any bytes as a program: its table for walking stacks */
+/* unwind_fuzz - any bytes as a program, of either machine: its table for walking stacks */
 #include "fuzz_elf.h"
 #include "unwind/unwind.h"
 
@@ -27,10 +27,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!e)
 		return 0;
 	struct frames *f = frames_read(e);
-	struct unwind_table *t = unwind_table_new(&arch_x86_64, e, f);
-	if (t)
-		check_table(t);
-	unwind_table_free(t);
+	for (unsigned i = 0; arch_all[i]; i++) {
+		struct unwind_table *t = unwind_table_new(arch_all[i], e, f);
+		if (t)
+			check_table(t);
+		unwind_table_free(t);
+	}
 	frames_free(f);
 	elf_file_free(e);
 	return 0;
