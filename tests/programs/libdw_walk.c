@@ -17,7 +17,11 @@
 #include <unistd.h>
 
 #define FRAMES_MOST 1024
-#define X86_STACK_POINTER 7
+#if defined(__aarch64__)
+#define STACK_POINTER 31 /* DWARF's number */
+#else
+#define STACK_POINTER 7
+#endif
 
 static uint64_t stopped_at; /* CLOCK_MONOTONIC, ns */
 
@@ -40,7 +44,7 @@ static int add_frame(Dwfl_Frame *frame, void *arg)
 	if (!dwfl_frame_pc(frame, &pc, NULL))
 		return DWARF_CB_ABORT;
 	if (!w->count)
-		dwfl_frame_reg(frame, X86_STACK_POINTER, &w->stack_pointer);
+		dwfl_frame_reg(frame, STACK_POINTER, &w->stack_pointer);
 	w->pcs[w->count++] = pc;
 	return w->count < FRAMES_MOST ? DWARF_CB_OK : DWARF_CB_ABORT;
 }

@@ -145,6 +145,7 @@ same "$whole" 1 "stacks of profile that are whole"
 if [ "$machine" = x86_64 ]; then
 	keeps='push %rbp\nmov %rsp, %rbp\nmov $110, %eax\nsyscall\npop %rbp\nret'
 else
+	flags=-fno-omit-frame-pointer # else the stack pointer is not known after it
 	keeps='stp x29, x30, [sp, #-16]!\nmov x29, sp\nmov x8, #173\nsvc #0\nldp x29, x30, [sp], #16\nret'
 fi
 cat >>deep.c <<C
@@ -152,7 +153,7 @@ __asm__(".text\n.globl bare\n.type bare, %function\nbare: $keeps\n.size bare, . 
 extern void bare(void);
 __attribute__((constructor, noinline)) static void before_main(void) { bare(); KEEP; }
 C
-gcc -O2 -fomit-frame-pointer -fno-optimize-sibling-calls -o bare deep.c || fail "cannot compile"
+gcc -O2 ${flags:--fomit-frame-pointer} -fno-optimize-sibling-calls -o bare deep.c || fail "cannot compile"
 trace -x oformat=json -n 'syscall::getppid:entry /pid == $target && n++ == 0/ { ustack(); trace(ustackdepth); trace(ucaller); }' -c ./bare
 contains '"symbol":"before_main"[^}]*"found":"pointer"' out
 contains '"count":1,"text":"1 value of ustackdepth or ucaller whose user stack may have more callers"' out
