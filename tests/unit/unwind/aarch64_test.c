@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 
 #include "test.h"
-#include "unwind/unwind.h"
+#include "unwind/unwind_internal.h"
 
 #define BASE 0x10000
 #define CODE 64 /* bytes of each function */
@@ -254,6 +254,25 @@ TEST(signal_handlers_return_to_a_frame_with_all_registers)
 	m = made_of(&p);
 	CHECK_INT(RULE(m, AT(signal_return)), 0);
 	made_free(&m);
+}
+
+/* Go has x30 at a frame's lower end and x29 below it; on x86_64 both are above it. */
+TEST(frames_of_go)
+{
+	struct rules r = { .arch = &arch_aarch64, .by_content = hash_new() };
+	CHECK_INT(go_rule_word(&r, 0), WORD_OF(UNWIND_STACK, 0, 0));
+	CHECK_INT(go_rule_word(&r, 64), WORD_OF(UNWIND_STACK, 64, 72));
+	CHECK_INT(go_rule_word(&r, -8), WORD_OF(UNWIND_REFUSE, 0, 0));
+	CHECK_INT(go_rule_word(&r, 40016), WORD_OF(UNWIND_RULE, 0, 0));
+	const struct unwind_rule *large = &r.list.items[0];
+	CHECK_VALUE(large->cfa, UNWIND_BASE_STACK, 0, 40016);
+	CHECK_VALUE(large->return_address, UNWIND_BASE_CFA, 1, -40016);
+	CHECK_VALUE(large->frame_pointer, UNWIND_BASE_CFA, 1, -40024);
+	r.arch = &arch_x86_64;
+	CHECK_INT(go_rule_word(&r, 0), WORD_OF(UNWIND_STACK, 8, 0));
+	CHECK_INT(go_rule_word(&r, 32), WORD_OF(UNWIND_STACK, 40, 16));
+	hash_free(r.by_content);
+	vector_free(&r.list);
 }
 
 #if defined(__aarch64__)
