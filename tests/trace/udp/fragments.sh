@@ -1,6 +1,6 @@
 # What: a datagram in several packets is one datagram, and several packets of ip; in a network of its own, with a small device.
-# Needs: btf python3 unshare ip.
 # Where functions of the kernel are probed, the whole datagram is received, put together; else its first packet.
+# Needs: btf python3 unshare ip.
 . "$LIB"
 unshare -n true 2>/dev/null || skip "no network namespaces"
 address=127.$((1 + $$ / 60000 % 250)).$(($$ / 250 % 240)).$((1 + $$ % 250))
