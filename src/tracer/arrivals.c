@@ -58,20 +58,59 @@ static void report_symbols(const struct tracer *t, int pid)
 			pid);
 }
 
+static bool has_probes(const struct tracer *t, const struct executed *e)
+{
+	return e->root ? !!tracer_watched(t, e->root) : !tracer_watched(t, e->pid)->for_symbols;
+}
+
+/* HAS_NEW: probes were found in code that has arrived.  True: it must be looked at again. */
+static bool report_unheld(struct tracer *t, int pid, bool has_new)
+{
+	bool has_ended = process_state(pid) == PROCESS_ENDED;
+	if (has_new)
+		report_gap(pid);
+	else if (has_ended)
+		t->unseen++;
+	return !has_new && !has_ended;
+}
+
 /*
  * The new program's linker is watched from now on.  If it was not before and the process has not
  * waited, it may have mapped its libraries by now, or be about to: another look shows.
  */
-static void follow_program(struct tracer *t, struct executed e, bool has_new)
+static void follow_program(struct tracer *t, const struct executed *e, bool has_new)
 {
-	struct watched *w = tracer_watched(t, e.pid);
-	report_symbols(t, e.pid);
-	bool has_probes = e.root ? !!tracer_watched(t, e.root) : !w->for_symbols;
-	if (!has_probes || tracer_watch_linker(t, e.pid) || e.waits)
+	report_symbols(t, e->pid);
+	if (!has_probes(t, e) || tracer_watch_linker(t, e->pid) || e->waits)
 		return;
 	t->match_again = true;
-	if (has_new && e.by_first_thread) /* of others it is reported already */
-		report_gap(e.pid);
+	if (e->by_first_thread && /* of others it is reported already */
+	    report_unheld(t, e->pid, has_new))
+		vector_push(&t->unheld, e->pid);
+}
+
+static void look_at_unheld(struct tracer *t, bool has_new)
+{
+	for (size_t i = 0; i < t->unheld.count; i++)
+		report_unheld(t, t->unheld.items[i], has_new);
+	t->unheld.count = 0;
+}
+
+void tracer_report_unseen(struct tracer *t)
+{
+	const struct source_reader *reader = t->source.reader;
+	if (reader->requests)
+		error_free(reader->requests(t->source.self, note_program, t));
+	look_at_unheld(t, false);
+	for (size_t i = 0; i < t->executed.count; i++) {
+		const struct executed *e = &t->executed.items[i];
+		if (has_probes(t, e) && !e->waits && e->by_first_thread)
+			report_unheld(t, e->pid, false);
+	}
+	if (t->unseen)
+		message_loss("%u program%s that traced processes executed ended before they were "
+			     "looked at: probes in them, if any, have not fired",
+			     t->unseen, t->unseen == 1 ? "" : "s");
 }
 
 /*
@@ -191,8 +230,9 @@ struct error *tracer_follow_code(struct tracer *t)
 	follow_threads(t);
 	bool has_new = !err && something_changed(t) && tracer_match_again(t);
 	report_full(t);
+	look_at_unheld(t, has_new);
 	for (size_t i = 0; i < t->executed.count; i++)
-		follow_program(t, t->executed.items[i], has_new);
+		follow_program(t, &t->executed.items[i], has_new);
 	t->executed.count = 0;
 	__atomic_store_n(&control->arrivals_alone, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&control->arrivals_seen, seen, __ATOMIC_SEQ_CST);

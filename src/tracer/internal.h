@@ -132,6 +132,8 @@ struct tracer {
 	VECTOR(struct kept_probes) kept;	/* by clause; or empty */
 	VECTOR(struct watched) watched;
 	VECTOR(struct executed) executed;    /* of these */
+	VECTOR(int) unheld;		     /* of those, looked at too early, maybe */
+	unsigned unseen;		     /* and those that ended before they were looked at */
 	VECTOR(struct arrival) tables_asked; /* for user stacks (unwind.c) */
 	struct hash *tables;		     /* by struct unwind_key: made for targets */
 	table_failures tables_failed;	     /* of these and those */
@@ -318,6 +320,7 @@ void tracer_mappings(struct tracer *t, int pid, struct mapping **ret, size_t *co
 /* arrivals.c */
 /* In each round: attach probes in code that has arrived. */
 MUST_CHECK struct error *tracer_follow_code(struct tracer *t);
+void tracer_report_unseen(struct tracer *t); /* at the end: programs that ended too early */
 /*
  * A part of that, which stacks wait for: tables that are missing, and copied stacks, whose process
  * may end soon.  Other arrivals are noted for the next round.

@@ -12,8 +12,17 @@ C
 gcc -O1 -shared -fPIC -o own/libown.so library.c || fail "cannot compile"
 gcc -O1 -o user user.c -Lown -lown -Wl,-rpath,"$PWD/own" -Wl,--dynamic-linker,"$PWD/own/ld.so" || fail "cannot compile"
 for word in exec all; do
-	must_trace -Z -x follow=$word -n 'pid$target:libown:in_library:entry,pid$target:libc:exit:entry { @[probefunc] = count(); }
+	trace -Z -x follow=$word -n 'pid$target:libown:in_library:entry,pid$target:libc:exit:entry { @[probefunc] = count(); }
 		END { printa("%s %@u\n", @); }' -c "$TRIGGERS/family run 20 $PWD/user"
-	contains '^in_library 200$'
-	contains '^exit 20$'
+	same "$status" 0 "status"
+	# Where the kernel cannot hold a program before its start, one may end before its linker is watched.
+	if grep -q ' bpf_task_work_schedule_resume' /proc/kallsyms || ! [ -s err ]; then
+		contains '^in_library 200$'
+		contains '^exit 20$'
+		[ -s err ] && fail "something on standard error"
+	else
+		contains 'executed another program\|programs* that traced processes executed ended' err
+		grep -v 'executed another program\|programs* that traced processes executed ended' err && fail "more on standard error"
+	fi
 done
+exit 0
