@@ -85,6 +85,12 @@ struct arch {
 	 */
 	unsigned uregs_count;
 	unsigned uregs_names; /* how many numbers regs.d has names for */
+	/*
+	 * uregs[]'s number of the thread pointer, from which thread-local variables are counted: of
+	 * no name.  0: a program can change it, and the kernel sees that only when the thread
+	 * leaves the CPU (aarch64's tpidr_el0).
+	 */
+	unsigned thread_pointer;
 
 	/* Function calls. */
 	uint16_t argument[ARCH_ARGUMENTS];

@@ -92,6 +92,7 @@ const struct arch arch_x86_64 = {
 	.word = 8,
 	.uregs_count = REGISTERS,
 	.uregs_names = 26, /* R_TRAPNO is the last */
+	.thread_pointer = 26,
 	.argument = { RDI * 8, RSI * 8, RDX * 8, RCX * 8, R8 * 8, R9 * 8 },
 	.argument_count = 6,
 	.result = RAX * 8,

@@ -188,15 +188,29 @@ static bool pushed_address(Dwarf_Attribute *location, const Dwarf_Op *op, Dwarf_
 	}
 }
 
-/* The fixed address of the variable ENTRY; false: elsewhere, in registers, or optimized away. */
+static bool is_thread_local(const Dwarf_Op *op)
+{
+	return op->atom == DW_OP_GNU_push_tls_address || op->atom == DW_OP_form_tls_address;
+}
+
+static bool pushed_offset(const Dwarf_Op *op, Dwarf_Addr *ret)
+{
+	*ret = op->number | DEBUG_INFO_THREAD_LOCAL;
+	return op->atom == DW_OP_const8u || op->atom == DW_OP_const4u || op->atom == DW_OP_addr;
+}
+
+/* The address of the variable ENTRY, as of debug_info_variable(); false: elsewhere, in registers,
+ * or optimized away. */
 static bool address_of(Dwarf_Die *entry, Dwarf_Addr *ret)
 {
 	Dwarf_Attribute location;
 	Dwarf_Op *ops;
 	size_t count;
-	return dwarf_attr(entry, DW_AT_location, &location) &&
-	       dwarf_getlocation(&location, &ops, &count) == 0 && count == 1 &&
-	       pushed_address(&location, &ops[0], ret);
+	if (!dwarf_attr(entry, DW_AT_location, &location) ||
+	    dwarf_getlocation(&location, &ops, &count) != 0)
+		return false;
+	return (count == 1 && pushed_address(&location, &ops[0], ret)) ||
+	       (count == 2 && is_thread_local(&ops[1]) && pushed_offset(&ops[0], ret));
 }
 
 static void add(struct debug_info *d, struct hash *to, const void *key, size_t len,

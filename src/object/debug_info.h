@@ -32,6 +32,9 @@ void debug_info_free(struct debug_info *d); /* NULL is fine */
  */
 bool debug_info_variable(struct debug_info *d, uint64_t address, const char *name, Dwarf_Die *ret);
 
+/* A thread-local variable's address is its offset in the block of each thread, and this bit. */
+#define DEBUG_INFO_THREAD_LOCAL (1ull << 63)
+
 /*
  * The entry of the function whose code is at the link-time ADDRESS, and its first byte's address;
  * or false.  Of several the one NAME, the linker's name, if there is one.

@@ -305,6 +305,11 @@ bool elf_file_section(const struct elf_file *e, const char *name, struct bytes *
 	return false;
 }
 
+bool elf_program_header(const struct elf_file *e, uint64_t index, Elf64_Phdr *ret)
+{
+	return index < segment_count(e) && segment_at(e, index, ret);
+}
+
 /* The bytes of the INDEXth part of the file whose header is of TYPE; empty: there is none. */
 static struct bytes part_of(const struct elf_file *e, uint32_t type, size_t index,
 			    uint64_t *address)

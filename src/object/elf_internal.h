@@ -17,9 +17,9 @@ struct elf_file {
 	bool symbols_read, has_symtab;
 	struct hash *soles; /* name -> symbol; NULL: not made yet */
 	VECTOR(struct elf_symbol) symbols;
-	VECTOR(const char *) thread_locals; /* names */
-	uint64_t *highest_end;		    /* of symbols[0 ... i] */
-	struct arena *names; /* those that are not in the image as they are; or NULL */
+	VECTOR(struct elf_thread_local) thread_locals;
+	uint64_t *highest_end; /* of symbols[0 ... i] */
+	struct arena *names;   /* those that are not in the image as they are; or NULL */
 	size_t names_size;
 	struct elf_file *debugdata; /* contains the names of symbols; NULL: there is none */
 	elf_separate_fn *separate;  /* NULL: separate files are not searched */
@@ -45,6 +45,8 @@ void elf_item_copy(const struct elf_item *item, unsigned word, const void *from,
 /* The section header at INDEX; false: it is not in the file. */
 bool elf_section_at(const struct elf_file *e, uint64_t index, Elf64_Shdr *ret);
 uint64_t elf_section_count(const struct elf_file *e);
+/* The program header at INDEX; false: it is not in the file. */
+bool elf_program_header(const struct elf_file *e, uint64_t index, Elf64_Phdr *ret);
 /* The segment that ADDRESS is in, or NULL. */
 const Elf64_Phdr *elf_segment_of(const struct elf_file *e, uint64_t address);
 

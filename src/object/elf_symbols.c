@@ -49,8 +49,14 @@ static void read_table(struct elf_file *e, const struct elf_file *file, const El
 		elf_item_copy(&elf_symbol_item, file->word, symbols.data + i * size, &s);
 		const char *name = bytes_string_at(&strings, s.st_name);
 		unsigned type = ELF64_ST_TYPE(s.st_info);
-		if (type == STT_TLS && name)
-			vector_push(&e->thread_locals, name);
+		if (type == STT_TLS && name && s.st_shndx != SHN_UNDEF)
+			vector_push(&e->thread_locals,
+				    (struct elf_thread_local) {
+					    .name = plain_name(e, name),
+					    .offset = s.st_value,
+					    .size = s.st_size,
+					    .is_local = ELF64_ST_BIND(s.st_info) == STB_LOCAL,
+				    });
 		if (!is_wanted(&s, name))
 			continue;
 		unsigned bind = ELF64_ST_BIND(s.st_info);
@@ -281,14 +287,17 @@ const struct elf_symbol *elf_file_symbol_sole(struct elf_file *e, const char *na
 	return found == &several ? NULL : found;
 }
 
-bool elf_file_is_thread_local(struct elf_file *e, const char *name)
+const struct elf_thread_local *elf_file_thread_local(struct elf_file *e, const char *name)
 {
 	if (!e->symbols_read)
 		read_symbols(e);
-	for (size_t i = 0; i < e->thread_locals.count; i++)
-		if (string_equal(e->thread_locals.items[i], name))
-			return true;
-	return false;
+	const struct elf_thread_local *found = NULL;
+	for (size_t i = 0; i < e->thread_locals.count; i++) {
+		const struct elf_thread_local *v = &e->thread_locals.items[i];
+		if (string_equal(v->name, name) && (!found || found->is_local))
+			found = v;
+	}
+	return found;
 }
 
 const struct elf_symbol *elf_file_symbol_at(struct elf_file *e, uint64_t address)

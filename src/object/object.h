@@ -156,8 +156,28 @@ bool elf_file_is_writable(const struct elf_file *e, uint64_t address);
 bool elf_file_is_go(struct elf_file *e);
 bool elf_symbol_is_goexit(const struct elf_symbol *symbol);
 
-/* Is NAME a variable of which each thread has its own?  Those are not among the symbols. */
-bool elf_file_is_thread_local(struct elf_file *e, const char *name);
+/* A variable of which each thread has its own.  Those are not among the symbols. */
+struct elf_thread_local {
+	const char *name;
+	uint64_t offset, size; /* in the file's block of each thread */
+	bool is_local;	       /* of the file alone */
+};
+
+/* The variable NAME that E defines, or NULL: there is none. */
+const struct elf_thread_local *elf_file_thread_local(struct elf_file *e, const char *name);
+
+/*
+ * x86_64: from the thread pointer to the block of the program E: negative.  False: E has none.  The
+ * blocks of libraries are where the dynamic linker puts them.
+ */
+bool elf_file_program_block(const struct elf_file *e, int64_t *ret);
+
+/*
+ * x86_64: the link-time ADDRESS of a word in which the dynamic linker stores how far it is from the
+ * thread pointer to the byte PLUS of E's block.  False: there is no such word; then E looks up its
+ * block for each access.
+ */
+bool elf_file_block_word(const struct elf_file *e, uint64_t *address, uint64_t *plus);
 
 /*
  * The function (else object) symbol that covers ADDRESS, or NULL.  A symbol of

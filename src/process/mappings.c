@@ -204,6 +204,14 @@ static int open_here(const struct mapping *m)
 	return take_fd(fd);
 }
 
+bool process_read_word(int pid, uint64_t address, uint64_t *ret)
+{
+	char path[32];
+	snprintf(path, sizeof(path), "/proc/%d/mem", pid);
+	auto_close int memory = open(path, O_RDONLY | O_CLOEXEC);
+	return memory >= 0 && pread(memory, ret, sizeof(*ret), (off_t)address) == sizeof(*ret);
+}
+
 int mapping_open(int pid, const struct mapping *m)
 {
 	int fd = open_seen_by(pid, m);

@@ -95,6 +95,9 @@ void process_mappings_free(struct mapping *list, size_t count);
 /* The mapping of LIST at ADDRESS; NULL: there is none. */
 const struct mapping *mappings_find(const struct mapping *list, size_t count, uint64_t address);
 
+/* The 8 bytes at ADDRESS of the process; false: they cannot be read. */
+bool process_read_word(int pid, uint64_t address, uint64_t *ret);
+
 /* Open the mapped file of M, a mapping that the process has or had, for reading; -1: it no longer
  * exists, or refused. */
 int mapping_open(int pid, const struct mapping *m);

@@ -50,13 +50,17 @@ long rt_rw_iswriter(uint64_t at, uint64_t address)
 
 /*
  * Registers of the current thread that a trap does not save: selectors as of when the thread last
- * left a CPU, the last trap that the kernel noted for it.  N counts from uregs[R_DS] on.
+ * left a CPU, the last trap that the kernel noted for it.  N counts from uregs[R_DS] on; after
+ * those that D has names for comes the base of fs.  The kernel has the one that it was asked to
+ * set, as C libraries do it; not one that the thread has set by wrfsbase since it last left a CPU.
  */
 long rt_thread_register(uint64_t n)
 {
 	uint64_t task = port_task_number();
 	if (n == 4)
 		return word_at(task + NUMBER(rt_offset_task_trap));
+	if (n == 5)
+		return word_at(task + NUMBER(rt_offset_task_fs_base));
 	uint64_t place = n == 0	  ? NUMBER(rt_offset_task_ds)
 			 : n == 1 ? NUMBER(rt_offset_task_es)
 			 : n == 2 ? NUMBER(rt_offset_task_fs_selector)

@@ -40,6 +40,7 @@ struct sema_user_symbol {
 	uint64_t address, size;	 /* as in struct sema_symbol */
 	const struct type *type; /* of a variable; NULL: unknown */
 	bool is_function;
+	bool is_thread_local; /* the address counts from the thread pointer */
 };
 
 enum sema_user_found {
@@ -47,7 +48,7 @@ enum sema_user_found {
 	SEMA_USER_NO_TARGET,
 	SEMA_USER_NO_MODULE,	/* the target has not mapped MODULE */
 	SEMA_USER_UNKNOWN,	/* MODULE has no such symbol */
-	SEMA_USER_THREAD_LOCAL, /* the symbol has a different address in each thread */
+	SEMA_USER_THREAD_LOCAL, /* each thread has its own, and nobody knows where */
 };
 
 struct sema_env {
@@ -67,6 +68,7 @@ struct sema_env {
 	uint32_t scratch_size; /* 0: not known */
 	uint32_t string_size, stack_frames, ustack_frames, jstack_frames;
 	uint32_t uregs_count;		  /* uregs[] of the machine */
+	uint32_t thread_pointer;	  /* uregs[]'s number of it; 0: it is not known */
 	uint32_t max_frames;		  /* of any stack; 0: not limited by us */
 	uint32_t max_user_frames;	  /* of user stacks; 0: not limited by us */
 	bool max_frames_chosen;		  /* by the user: no warning about missing frames */

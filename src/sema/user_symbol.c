@@ -3,8 +3,9 @@
  * user_symbol - symbols of the target process: ``name, object``name, LM0`object`name
  *
  * Their addresses are those of $target at compile time; they are read in the process that fires
- * the clause.  The type comes from an extern, else from the object's debug information.  Values
- * are in the process, so they are copied in, and pointers read there are userland pointers.
+ * the clause; thread-local ones, in the thread.  The type comes from an extern, else from the
+ * object's debug information.  Values are in the process, so they are copied in, and pointers read
+ * there are userland pointers.
  */
 #include "sema/sema_internal.h"
 
@@ -66,7 +67,9 @@ static struct texpr *refuse(struct sema *s, const struct node *n, const struct s
 			       (long long)s->env->target, path->module, (long long)s->env->target);
 	case SEMA_USER_THREAD_LOCAL:
 		return mistake(s, n->range, D_VAR_UNSUP,
-			       "each thread has its own %s, so it is at no address of %s",
+			       "each thread has its own %s, and where that is in %s is not known: "
+			       "on x86_64 it is for variables of the program and of libraries with "
+			       "the initial-exec model",
 			       path->name, of);
 	default:
 		if (symbol_exists(s, path))
@@ -98,6 +101,19 @@ uint64_t user_symbol_size(struct sema *s, const struct symbol_path *path)
 	return found.size;
 }
 
+static struct texpr *address_of(struct sema *s, const struct sema_user_symbol *symbol,
+				const struct type *type, struct range range)
+{
+	const struct type *number = intrinsic(s, INTRINSIC_ULONG);
+	if (!symbol->is_thread_local)
+		return texpr_integer(s, (int64_t)symbol->address, type, range);
+	struct texpr *pointer = texpr_new(s, TEXPR_UREG, number, range);
+	pointer->argument.index = s->env->thread_pointer;
+	struct texpr *offset = texpr_integer(s, (int64_t)symbol->address, number, range);
+	return convert_scalar(s, fold_or_new(s, OP_ADD, number, false, pointer, offset, range),
+			      type);
+}
+
 struct texpr *user_symbol_check(struct sema *s, const struct node *n,
 				const struct symbol_path *path)
 {
@@ -108,7 +124,6 @@ struct texpr *user_symbol_check(struct sema *s, const struct node *n,
 	s->result.uses_user_symbols = true;
 	const struct type *type = type_of(s, path, &symbol);
 	const struct type *there = types_qualified(s->types, type, TYPE_USERLAND);
-	struct texpr *address =
-		texpr_integer(s, (int64_t)symbol.address, types_pointer(s->types, there), n->range);
+	struct texpr *address = address_of(s, &symbol, types_pointer(s->types, there), n->range);
 	return memory_load(s, address, type, true, n->range);
 }

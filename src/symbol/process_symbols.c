@@ -445,6 +445,7 @@ struct elf_file *symbols_process_code(struct symbols_process *s, uint64_t addres
 /* --- by name ---------------------------------------------------------------------------------- */
 
 struct search {
+	int pid;
 	const char *module, *name;
 	uint64_t program; /* its inode */
 	enum user_symbol_found found;
@@ -453,9 +454,9 @@ struct search {
 };
 
 /* The program's symbols hide exported ones of libraries, and these hide local ones of libraries. */
-static int rank_of(bool is_program, const struct elf_symbol *symbol)
+static int rank_of(bool is_program, bool is_exported)
 {
-	return is_program ? 0 : symbol->global || symbol->weak ? 1 : 2;
+	return is_program ? 0 : is_exported ? 1 : 2;
 }
 
 /* Is MODULE a name of R's file? D has no names with + and - in them, so _ replaces these. */
@@ -469,6 +470,52 @@ static bool is_called(const struct region *r, uint64_t program, const char *modu
 	       mapping_alias(name, r->inode == program, module);
 }
 
+static void found_symbol(struct search *search, int rank, const struct user_symbol *symbol)
+{
+	if (search->found == USER_SYMBOL_FOUND && rank >= search->rank)
+		return;
+	search->found = USER_SYMBOL_FOUND;
+	search->rank = rank;
+	*search->ret = *symbol;
+}
+
+/*
+ * From the thread pointer to the block of R's file in each thread; false: it differs between
+ * threads.  Which variables have a fixed one is the theory of object/elf_thread.c.
+ */
+static bool find_block(const struct search *search, const struct region *r, uint64_t bias,
+		       bool is_program, int64_t *ret)
+{
+	uint64_t address, plus, word;
+	struct elf_file *elf = elf_of(r);
+	if (is_program)
+		return elf_file_program_block(elf, ret);
+	if (!elf_file_block_word(elf, &address, &plus) ||
+	    !process_read_word(search->pid, address + bias, &word))
+		return false;
+	*ret = (int64_t)(word - plus);
+	return *ret < 0; /* the dynamic linker has been there */
+}
+
+static void search_thread_local(struct search *search, const struct region *r, uint64_t bias,
+				bool is_program, const struct elf_thread_local *v)
+{
+	int64_t block;
+	if (!find_block(search, r, bias, is_program, &block)) {
+		if (search->found == USER_SYMBOL_UNKNOWN)
+			search->found = USER_SYMBOL_THREAD_LOCAL;
+		return;
+	}
+	found_symbol(search, rank_of(is_program, !v->is_local),
+		     &(struct user_symbol) {
+			     .address = (uint64_t)block + v->offset,
+			     .size = v->size,
+			     .is_thread_local = true,
+			     .image = r->image,
+			     .link_address = v->offset,
+		     });
+}
+
 /* R is a mapping of a file that is BIAS bytes after its link-time addresses. */
 static void search_file(struct search *search, const struct region *r, uint64_t bias)
 {
@@ -477,25 +524,20 @@ static void search_file(struct search *search, const struct region *r, uint64_t 
 		return;
 	if (search->found == USER_SYMBOL_NO_MODULE)
 		search->found = USER_SYMBOL_UNKNOWN;
-	struct elf_file *elf = elf_of(r);
-	const struct elf_symbol *symbol = elf_file_symbol_named(elf, search->name);
-	if (!symbol && search->found == USER_SYMBOL_UNKNOWN &&
-	    elf_file_is_thread_local(elf, search->name))
-		search->found = USER_SYMBOL_THREAD_LOCAL;
-	if (!symbol)
-		return;
-	int rank = rank_of(is_program, symbol);
-	if (search->found == USER_SYMBOL_FOUND && rank >= search->rank)
-		return;
-	search->found = USER_SYMBOL_FOUND;
-	search->rank = rank;
-	*search->ret = (struct user_symbol) {
-		.address = symbol->address + bias,
-		.size = symbol->size,
-		.is_function = symbol->is_function,
-		.image = r->image,
-		.link_address = symbol->address,
-	};
+	const struct elf_symbol *symbol = elf_file_symbol_named(elf_of(r), search->name);
+	const struct elf_thread_local *local = elf_file_thread_local(elf_of(r), search->name);
+	bool is_exported = symbol && (symbol->global || symbol->weak);
+	if (local && (!symbol || (!is_exported && !local->is_local)))
+		search_thread_local(search, r, bias, is_program, local);
+	else if (symbol)
+		found_symbol(search, rank_of(is_program, is_exported),
+			     &(struct user_symbol) {
+				     .address = symbol->address + bias,
+				     .size = symbol->size,
+				     .is_function = symbol->is_function,
+				     .image = r->image,
+				     .link_address = symbol->address,
+			     });
 }
 
 /*
@@ -538,6 +580,7 @@ enum user_symbol_found symbols_process_lookup(struct symbols_process *s, const c
 					      const char *name, struct user_symbol *ret)
 {
 	struct search search = {
+		.pid = s->pid,
 		.module = module,
 		.name = name,
 		.program = process_program(s->pid),

@@ -125,15 +125,16 @@ struct user_symbol {
 	uint64_t address; /* in the process */
 	uint64_t size;	  /* bytes; 0: unknown */
 	bool is_function;
-	struct image *image; /* contains the symbol; there it has ... */
-	uint64_t link_address;
+	bool is_thread_local;  /* the address counts from the thread pointer */
+	struct image *image;   /* contains the symbol; there it has ... */
+	uint64_t link_address; /* thread-local: the offset in the file's block */
 };
 
 enum user_symbol_found {
 	USER_SYMBOL_FOUND,
 	USER_SYMBOL_NO_MODULE,	  /* MODULE is not mapped */
 	USER_SYMBOL_UNKNOWN,	  /* MODULE has no such symbol */
-	USER_SYMBOL_THREAD_LOCAL, /* each thread has its own */
+	USER_SYMBOL_THREAD_LOCAL, /* each thread has its own, and nobody knows where */
 };
 
 /*

@@ -86,6 +86,7 @@ void tracer_refresh_env(struct tracer *t)
 	const struct options *o = t->options;
 	t->sema_env.string_size = (uint32_t)option_number(o, OPTION_strsize);
 	t->sema_env.uregs_count = arch_host()->uregs_names;
+	t->sema_env.thread_pointer = arch_host()->thread_pointer;
 	t->sema_env.stack_frames = (uint32_t)option_number(o, OPTION_stackframes);
 	t->sema_env.ustack_frames = (uint32_t)option_number(o, OPTION_ustackframes);
 	t->sema_env.jstack_frames = (uint32_t)option_number(o, OPTION_jstackframes);

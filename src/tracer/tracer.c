@@ -30,6 +30,12 @@ static const char *kernel_symbols_problem(void *arg)
 	return symbols_kernel_problem(symbols_kernel(t->symbols));
 }
 
+/* As debug information has it. */
+static uint64_t link_address_of(const struct user_symbol *symbol)
+{
+	return symbol->link_address | (symbol->is_thread_local ? DEBUG_INFO_THREAD_LOCAL : 0);
+}
+
 static enum sema_user_found user_symbol(void *arg, const char *module, const char *name,
 					struct sema_user_symbol *ret)
 {
@@ -48,11 +54,12 @@ static enum sema_user_found user_symbol(void *arg, const char *module, const cha
 			.address = symbol.address,
 			.size = symbol.size,
 			.is_function = symbol.is_function,
+			.is_thread_local = symbol.is_thread_local,
 			.type = symbol.is_function
 					? NULL
 					: types_object_variable(t->types,
 								image_debug_info(symbol.image),
-								symbol.link_address, name),
+								link_address_of(&symbol), name),
 		};
 	return found[answer];
 }

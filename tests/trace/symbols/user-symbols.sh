@@ -79,7 +79,6 @@ contains '``nosuchtable is not a symbol of process [0-9]*$' err
 refused D_SYM_BADREF -n 'BEGIN { trace(``schedule); }' -c "$program"
 contains 'of the kernel: `schedule' err
 refused D_OP_INCOMPLETE -n 'BEGIN { trace(``foreign->i_ino); }' -c "$program"
-refused D_VAR_UNSUP -n 'BEGIN { trace(``of_each_thread); }' -c "$program"
 refused D_OP_WRITE -n 'BEGIN { ``table[1] = 5; }' -c "$program"
 must_trace -x unodefs -n 'BEGIN { printf("%d\n", &``no_such_symbol == NULL); exit(0); }'
 contains '^1$'

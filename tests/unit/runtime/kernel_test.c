@@ -86,16 +86,19 @@ TEST(thread_registers)
 	struct {
 		uint64_t other;
 		uint16_t es, ds, fs, gs;
-		uint64_t trap;
-	} task = { 1, 0x2b, 0x33, 0x3b, 0x43, 14ull << 32 | 3 };
+		uint64_t trap, fs_base;
+	} task = { 1, 0x2b, 0x33, 0x3b, 0x43, 14ull << 32 | 3, 0x7fff12345000 };
 	host_rt_offset_task_es = 8;
 	host_rt_offset_task_ds = 10;
 	host_rt_offset_task_fs_selector = 12;
 	host_rt_offset_task_gs_selector = 14;
 	host_rt_offset_task_trap = 16;
+	host_rt_offset_task_fs_base = 24;
 	host_task = (uint64_t)&task;
-	static const uint64_t wanted[] = { 0x33, 0x2b, 0x3b, 0x43, 14ull << 32 | 3 };
-	for (uint64_t n = 0; n < 5; n++)
+	static const uint64_t wanted[] = {
+		0x33, 0x2b, 0x3b, 0x43, 14ull << 32 | 3, 0x7fff12345000
+	};
+	for (uint64_t n = 0; n < 6; n++)
 		CHECK_INT(rt_thread_register(n), wanted[n]);
 }
 
