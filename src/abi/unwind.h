@@ -22,6 +22,7 @@
  *           pointer at CFA - 8 * `frame pointer` (0: it has its value still).
  *           Where calls put the return address into a register (aarch64: x30): the return address
  *           is in the word after the frame pointer (0: both have their values still).
+ *           In files of 32-bit programs all these count words of 4 bytes.
  */
 #ifndef ABI_UNWIND_H
 #define ABI_UNWIND_H
@@ -33,7 +34,7 @@ enum unwind_kind {
 	UNWIND_STACK,  /* CFA from the stack pointer */
 	UNWIND_FRAME,  /* CFA from the frame pointer */
 	UNWIND_END,    /* the outermost function */
-	UNWIND_PLT,    /* CFA = stack pointer + (pc & 15 >= `CFA` ? 16 : 8) */
+	UNWIND_PLT,    /* CFA = stack pointer + (pc & 15 >= `CFA` ? 2 words : 1) */
 	UNWIND_RULE,   /* `CFA` and `frame pointer` are together the number of a rule */
 	UNWIND_REFUSE, /* something else, which we do not compute */
 };
@@ -82,13 +83,21 @@ _Static_assert(sizeof(struct unwind_rule) == 32, "layout");
 
 /*
  * A file as the kernel knows it, with the time of its last change: written anew in place, it has
- * another table.  All 0: the vdso of 64-bit processes.
+ * another table.  All 0: the vdso of 64-bit processes; with UNWIND_NARROW as its generation that of
+ * 32-bit ones.
  */
 struct unwind_key {
 	uint32_t device, generation;
 	uint64_t inode;
 	uint32_t changed_s, changed_ns;
 };
+
+#define UNWIND_NARROW 4
+
+static inline int unwind_key_is_vdso(const struct unwind_key *key)
+{
+	return !key->device && !key->inode;
+}
 
 enum unwind_state {
 	UNWIND_ASKED, /* its table is asked for (ARRIVAL_TABLE) */
@@ -227,8 +236,9 @@ struct stack_walk {
 	uint64_t busy;
 	uint64_t pc, stack, frame; /* registers of the current frame */
 	uint64_t cfa;
-	uint64_t how; /* enum frame_how of the current frame */
-	uint64_t at;  /* where frames go; or WALK_NO_FRAMES */
+	uint64_t word; /* bytes of an address: 8, or 4 in 32-bit code */
+	uint64_t how;  /* enum frame_how of the current frame */
+	uint64_t at;   /* where frames go; or WALK_NO_FRAMES */
 	uint64_t count, most;
 	uint64_t wants_more;	   /* more frames than `most` are a loss (STACK_WANTS_MORE) */
 	uint64_t end;		   /* enum stack_end */
@@ -279,7 +289,7 @@ struct stack_copy {
 	uint64_t page_count; /* that were copied */
 	uint64_t mapped_at;  /* where the file that has no table is mapped, */
 	struct unwind_key key;
-	uint64_t pc, stack, frame, how, saved, has_saved, is_lost;
+	uint64_t pc, stack, frame, how, saved, has_saved, is_lost, word;
 	uint64_t count, most, wants_more, at_entry, trampoline;
 	uint64_t registers[64];
 	struct copied_return returns[COPY_RETURNS];

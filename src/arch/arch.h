@@ -194,8 +194,8 @@ struct arch {
 	/* What a probe adds to a call, as measured (docs/kernel.md); NULL: it was not. */
 	const char *emulated_cost, *stepped_cost, *return_cost;
 	/*
-	 * Does the function that begins with CODE return its own return address?  A return probe
-	 * would change its result.  NULL: none does.
+	 * Does the function that begins with CODE return its own return address, by its first 4
+	 * bytes?  A return probe would change its result.  NULL: none does.
 	 */
 	bool (*returns_its_place)(const struct bytes *code);
 	/* The instruction at CODE; false: unknown.  The caller decides about FLOW_REGISTER. */

@@ -62,7 +62,10 @@ static bool is_vdso(const struct mapping *m)
 	return string_equal(m->path, "[vdso]") && m->end - m->start <= VDSO_PAGES << 12;
 }
 
-/* Processes of 32-bit code have another vdso; 0: unknown. */
+/*
+ * Processes of 32-bit code have another vdso.  That of a process that has ended is judged by its
+ * place: others have theirs above what 32 bits can address.
+ */
 static uint32_t vdso_kind(int pid, const struct mapping *m)
 {
 	char path[32];
@@ -71,7 +74,7 @@ static uint32_t vdso_kind(int pid, const struct mapping *m)
 	unsigned char header[EI_NIDENT] = { 0 };
 	if (memory >= 0 && pread(memory, header, sizeof(header), (off_t)m->start) > 0)
 		return header[EI_CLASS];
-	return 0;
+	return m->end <= UINT32_MAX ? ELFCLASS32 : ELFCLASS64;
 }
 
 static struct image_key key_of(int pid, const struct mapping *m)

@@ -18,11 +18,6 @@ static bool is_same(const struct unwind_key *a, const struct unwind_key *b)
 	return memcmp(a, b, sizeof(*a)) == 0;
 }
 
-static bool is_vdso(const struct unwind_key *key)
-{
-	return !key->device && !key->inode;
-}
-
 /* --- tables ----------------------------------------------------------------------------------- */
 
 static uint32_t *used_word(const struct table_pool *p, const struct pool_table *t)
@@ -79,7 +74,7 @@ static size_t find_unused(const struct table_pool *p)
 		const struct pool_table *t = &p->tables.items[i];
 		uint32_t since =
 			p->memory->epoch - __atomic_load_n(used_word(p, t), __ATOMIC_RELAXED);
-		if (since <= most || is_vdso(&t->key))
+		if (since <= most || unwind_key_is_vdso(&t->key))
 			continue;
 		most = since;
 		found = i;
@@ -121,7 +116,7 @@ uint32_t table_pool_place(struct table_pool *p, const struct unwind_key *key, ui
 static bool remove_without(struct table_pool *p, pool_remove_fn *remove, void *arg)
 {
 	size_t i = 0;
-	while (i < p->without.count && is_vdso(&p->without.items[i]))
+	while (i < p->without.count && unwind_key_is_vdso(&p->without.items[i]))
 		i++;
 	if (i == p->without.count)
 		return false;

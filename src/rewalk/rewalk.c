@@ -52,6 +52,7 @@ static void begin(const struct stack_copy *copy)
 		.stack = copy->stack,
 		.frame = copy->frame,
 		.how = copy->how,
+		.word = copy->word,
 		.saved = copy->saved,
 		.has_saved = copy->has_saved,
 		.is_lost = copy->is_lost,

@@ -89,18 +89,24 @@ static always_inline void check_returns(struct stack_walk *w)
 
 #define REGISTER(w, name) ((w)->registers[NUMBER(rt_register_##name) & 63])
 
-static always_inline int is_64_bit(const struct stack_walk *w)
+/* Bytes of an address of the code that runs; 0: we do not know it. */
+static always_inline uint64_t word_of_code(const struct stack_walk *w)
 {
-	uint64_t mode = NUMBER(rt_mode_64);
-	OPAQUE(mode); /* else the compiler takes it for an address, which is not 0 */
-	return (REGISTER(w, mode) & NUMBER(rt_mode_mask)) == mode;
+	uint64_t mode = REGISTER(w, mode) & NUMBER(rt_mode_mask);
+	uint64_t wide = NUMBER(rt_mode_64), narrow = NUMBER(rt_mode_32);
+	OPAQUE(wide); /* else the compiler takes them for addresses, which are not 0 */
+	OPAQUE(narrow);
+	return mode == wide ? WORD : mode == narrow ? NARROW : 0;
 }
 
 /* From the registers; -1: nothing can be walked. */
 __attribute__((noinline)) long rt_walk_begin(uint64_t at)
 {
 	struct stack_walk *w = walk_of(at);
-	if (!w || !is_64_bit(w))
+	if (!w)
+		return -1;
+	w->word = word_of_code(w);
+	if (!w->word)
 		return -1;
 	w->evictions = pool_head()->evictions;
 	BARRIER(); /* before what is remembered of tables is checked */
@@ -126,7 +132,7 @@ static always_inline long read_registers(void *context, struct stack_walk *w)
 	return port_read_kernel(w->registers, NUMBER(rt_registers_size), from);
 }
 
-/* From AT on, of w, the walk at WALK; -1: this is no process of 64 bits. */
+/* From AT on, of w, the walk at WALK; -1: this is no code that we know. */
 static always_inline long walk(void *context, struct stack_walk *w, uint64_t walk)
 {
 	if (read_registers(context, w) < 0)
@@ -209,7 +215,7 @@ static always_inline long finish_kernel(long got, uint64_t at, uint64_t bytes)
 	return got + WORD;
 }
 
-/* Else by frame pointers: processes of 32 bits, and too many walks at once in one area. */
+/* Else by frame pointers: processes that end, and too many walks at once in one area. */
 long rt_cfi_ustack(void *context, uint64_t at, uint64_t bytes)
 {
 	long got = walk_at(context, at, bytes, 0);

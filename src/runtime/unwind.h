@@ -16,7 +16,8 @@
 
 #include "runtime/text.h"
 
-#define WORD 8
+#define WORD 8	 /* of a record; and what is read at once */
+#define NARROW 4 /* an address of 32-bit code */
 #define PAGE 4096
 
 /* AT is the number of a walk: an offset in rt_walks. */

@@ -57,6 +57,7 @@ static always_inline void fill(struct stack_copy *c, const struct stack_walk *w,
 	c->stack = w->stack;
 	c->frame = w->frame;
 	c->how = w->how;
+	c->word = w->word;
 	c->saved = w->saved;
 	c->has_saved = w->has_saved;
 	c->is_lost = w->is_lost;
@@ -112,7 +113,10 @@ __attribute__((noinline)) long rt_walk_copy(uint64_t at, uint64_t address)
 		return 0;
 	struct unwind_key key = { 0 };
 	uint64_t mapped_at = VMA(w, begin);
-	key_of_file(VMA(w, file), &key);
+	if (VMA(w, file))
+		key_of_file(VMA(w, file), &key);
+	else /* the one mapping without a file whose table is asked for (find_file()) */
+		key.generation = UNWIND_NARROW;
 	if (!is_mapped(w, at, w->stack))
 		return 0;
 	uint64_t pages = (VMA(w, end) - (w->stack & ~(COPY_PAGE - 1ull))) / COPY_PAGE;

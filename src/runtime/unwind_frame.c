@@ -50,7 +50,7 @@ static always_inline long read_piece(struct stack_walk *w, uint64_t address)
 	OPAQUE(size);
 	w->piece_at = address;
 	w->piece_size = size;
-	if (size >= WORD && size <= WALK_PIECE &&
+	if (size >= NARROW && size <= WALK_PIECE &&
 	    port_read_user(w->piece, size, (void *)address) == 0)
 		return 0;
 	w->piece_size = 0;
@@ -63,8 +63,8 @@ __attribute__((noinline)) long rt_walk_word(uint64_t at, uint64_t address)
 	struct stack_walk *w = walk_of(at);
 	if (!w)
 		return 0;
-	uint64_t offset = address - w->piece_at;
-	if (w->piece_size < WORD || offset > w->piece_size - WORD) {
+	uint64_t offset = address - w->piece_at, word = w->word;
+	if (w->piece_size < word || offset > w->piece_size - word) {
 		if (read_piece(w, address) < 0) {
 			w->failed += !w->failed; /* else the first reason stays */
 			return 0;
@@ -72,6 +72,8 @@ __attribute__((noinline)) long rt_walk_word(uint64_t at, uint64_t address)
 		offset = address - w->piece_at;
 	}
 	OPAQUE(offset);
+	if (word == NARROW)
+		return offset <= WALK_PIECE - NARROW ? *(uint32_t *)(void *)(w->piece + offset) : 0;
 	return offset <= WALK_PIECE - WORD ? port_word(w->piece + offset) : 0;
 }
 
@@ -170,7 +172,7 @@ static always_inline void find_saved(struct stack_walk *w, uint64_t at, const st
 	if (slot == UNWIND_SAVED_UNKNOWN)
 		w->has_saved = 0;
 	else if (slot && w->has_saved)
-		w->saved = rt_walk_word(at, w->cfa - slot * WORD);
+		w->saved = rt_walk_word(at, w->cfa - slot * w->word);
 	if (w->failed)
 		w->failed = w->has_saved = 0;
 }
@@ -207,7 +209,7 @@ static always_inline long go_on(struct stack_walk *w, uint64_t at, uint64_t pc, 
 		return end_walk(w, w->failed == 2 ? STACK_END_RULE : STACK_END_UNREADABLE);
 	pc &= NUMBER(rt_code_mask);
 	if (w->trampoline && pc == w->trampoline) {
-		pc = rt_walk_returned(at, w->cfa - NUMBER(rt_call_size));
+		pc = rt_walk_returned(at, has_link() ? w->cfa : w->cfa - w->word);
 		if (how == FRAME_TABLE)
 			how = FRAME_RETURNED;
 		if (!pc)
@@ -254,8 +256,8 @@ static always_inline long by_frame_pointer(struct stack_walk *w, uint64_t at,
 	}
 	if (is_new && has_link())
 		return go_on_at(w, at, w->stack, link_of(w), FRAME_TABLE);
-	uint64_t place = is_new ? w->stack : w->frame + WORD;
-	if (place < w->stack || place & (WORD - 1))
+	uint64_t place = is_new ? w->stack : w->frame + w->word;
+	if (place < w->stack || place & (w->word - 1))
 		return end_walk(w, why_no_row(f));
 	uint64_t pc = rt_walk_word(at, place);
 	uint64_t frame = is_new ? w->frame : rt_walk_word(at, w->frame);
@@ -263,7 +265,7 @@ static always_inline long by_frame_pointer(struct stack_walk *w, uint64_t at,
 		return end_walk(w, why_no_row(f));
 	w->frame = frame;
 	w->is_lost = has_link();
-	return go_on_at(w, at, place + WORD, pc, is_new ? FRAME_TABLE : FRAME_POINTER);
+	return go_on_at(w, at, place + w->word, pc, is_new ? FRAME_TABLE : FRAME_POINTER);
 }
 
 static always_inline long by_rule(struct stack_walk *w, uint64_t at, uint64_t rules, uint32_t row)
@@ -291,16 +293,16 @@ static always_inline long by_rule(struct stack_walk *w, uint64_t at, uint64_t ru
 static always_inline uint64_t stack_cfa(struct stack_walk *w, uint64_t cfa, uint64_t slot)
 {
 	if (!w->is_lost)
-		return w->stack + cfa * WORD;
+		return w->stack + cfa * w->word;
 	if (!slot)
 		w->failed = 2;
-	return w->frame + slot * WORD;
+	return w->frame + slot * w->word;
 }
 
 static always_inline uint64_t saved_pc(struct stack_walk *w, uint64_t at, uint64_t slot)
 {
 	if (!has_link())
-		return rt_walk_word(at, w->cfa - WORD);
+		return rt_walk_word(at, w->cfa - w->word);
 	return slot ? rt_walk_word(at, w->cfa - slot * WORD + WORD) : link_of(w);
 }
 
@@ -310,7 +312,7 @@ static always_inline long by_row(struct stack_walk *w, uint64_t at, uint64_t cfa
 	w->cfa = cfa;
 	uint64_t pc = saved_pc(w, at, slot);
 	if (slot)
-		w->frame = rt_walk_word(at, cfa - slot * WORD);
+		w->frame = rt_walk_word(at, cfa - slot * w->word);
 	w->is_lost = 0;
 	return go_on(w, at, pc, FRAME_TABLE);
 }
@@ -325,9 +327,9 @@ static always_inline long find_caller(struct stack_walk *w, uint64_t at,
 	case UNWIND_STACK:
 		return by_row(w, at, stack_cfa(w, cfa, row >> UNWIND_FRAME_AT), row);
 	case UNWIND_FRAME:
-		return by_row(w, at, w->frame + cfa * WORD, row);
+		return by_row(w, at, w->frame + cfa * w->word, row);
 	case UNWIND_PLT:
-		return by_row(w, at, w->stack + WORD * (1 + ((w->pc & 15) >= cfa)), row);
+		return by_row(w, at, w->stack + w->word * (1 + ((w->pc & 15) >= cfa)), row);
 	case UNWIND_RULE:
 		return by_rule(w, at, f->rules, row);
 	case UNWIND_END:

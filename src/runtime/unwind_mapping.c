@@ -98,13 +98,16 @@ static always_inline void find_file(const struct stack_walk *w, struct walk_mapp
 	m->file = (struct unwind_file) { .state = UNWIND_NO_FILE };
 	if (file)
 		key_of_file(file, &key);
-	else if (!is_vdso)
+	else if (is_vdso)
+		key.generation = w->word == NARROW ? UNWIND_NARROW : 0;
+	else
 		return;
 	const struct unwind_file *known = port_map_lookup(rt_unwind_files, &key);
 	m->file.state = UNWIND_ASKED;
 	if (known)
 		m->file = *known;
-	else if (file)
+	else if (file ||
+		 key.generation) /* the vdso of 64-bit processes has its table at the start */
 		m->file.state = ask(w, &key, address);
 }
 

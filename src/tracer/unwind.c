@@ -63,7 +63,10 @@ struct error *tracer_give_table(struct tracer *t, struct image *image, const str
 {
 	bool has_room;
 	struct elf_file *elf = image_elf(image);
-	struct unwind_table *table = unwind_table_new(arch_host(), elf, image_frames(image));
+	const struct arch *arch =
+		elf ? arch_of_program(arch_host(), elf_file_word(elf), elf_file_machine(elf))
+		    : NULL;
+	struct unwind_table *table = unwind_table_new(arch, elf, image_frames(image));
 	log_debug("unwind table of %s: %zu bytes", image_name(image),
 		  table ? unwind_table_size(table) : 0);
 	struct error *err = t->executor->table(t->executing, key, table, &has_room);
@@ -86,8 +89,10 @@ static bool is_vdso(const struct mapping *m)
 bool tracer_table_key(struct tracer *t, int pid, const struct mapping *m, struct unwind_key *ret)
 {
 	*ret = (struct unwind_key) { 0 };
-	if (is_vdso(m))
+	if (is_vdso(m)) {
+		ret->generation = process_word(pid) == 4 ? UNWIND_NARROW : 0;
 		return true;
+	}
 	auto_close int fd = mapping_open(pid, m);
 	void *ours = fd < 0 ? MAP_FAILED : mmap(NULL, 1, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (ours == MAP_FAILED)

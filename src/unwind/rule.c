@@ -18,20 +18,20 @@ enum {
 };
 
 /*
- * stack pointer + 8 + ((pc & 15) >= N ? 8 : 0): what linkers write for the procedure linkage table,
- * whose entries have 16 bytes and push something at their byte N.
+ * stack pointer + WORD + ((pc & 15) >= N ? WORD : 0): what linkers write for the procedure linkage
+ * table, whose entries have 16 bytes and push something at their byte N.
  */
 static bool is_plt(const struct rules *r, struct bytes b, uint32_t *ret)
 {
 	const unsigned char *at = b.data;
 	const struct arch *a = r->arch;
-	if (b.size != 11 || at[0] != EXPRESSION_REGISTER + a->dwarf_stack_pointer || at[1] != 8 ||
-	    at[2] != EXPRESSION_REGISTER + a->dwarf_pc || at[3] != 0)
+	if (b.size != 11 || at[0] != EXPRESSION_REGISTER + a->dwarf_stack_pointer ||
+	    at[1] != a->word || at[2] != EXPRESSION_REGISTER + a->dwarf_pc || at[3] != 0)
 		return false;
-	static const unsigned char rest[] = { EXPRESSION_LITERAL + 15, EXPRESSION_AND,
-					      0 /* literal N */,       EXPRESSION_AT_LEAST,
-					      EXPRESSION_LITERAL + 3,  EXPRESSION_SHIFT,
-					      EXPRESSION_PLUS };
+	const unsigned char shift = (unsigned char)(EXPRESSION_LITERAL + __builtin_ctz(a->word));
+	const unsigned char rest[] = { EXPRESSION_LITERAL + 15, EXPRESSION_AND, 0 /* literal N */,
+				       EXPRESSION_AT_LEAST,	shift,		EXPRESSION_SHIFT,
+				       EXPRESSION_PLUS };
 	for (unsigned i = 0; i < sizeof(rest); i++)
 		if (rest[i] && at[4 + i] != rest[i])
 			return false;
@@ -102,15 +102,15 @@ static bool value_of(const struct arch *a, const struct cfi_rule *rule, struct u
 
 /* --- words ------------------------------------------------------------------------------------ */
 
-/* CFA - 8 * N, or as it is: N; false: elsewhere. */
-static bool frame_slot(const struct cfi_rule *rule, uint32_t *ret)
+/* CFA - WORD * N, or as it is: N; false: elsewhere. */
+static bool frame_slot(const struct cfi_rule *rule, int64_t word, uint32_t *ret)
 {
 	*ret = 0;
 	if (rule->kind != CFI_AT_CFA)
 		return rule->kind < CFI_AT_CFA;
-	int64_t slot = rule->offset / -8;
+	int64_t slot = rule->offset / -word;
 	*ret = (uint32_t)slot;
-	return rule->offset % 8 == 0 && slot > 0 && slot < 1 << UNWIND_FRAME_BITS;
+	return rule->offset % word == 0 && slot > 0 && slot < 1 << UNWIND_FRAME_BITS;
 }
 
 static bool is_unchanged(const struct cfi_rule *rule)
@@ -123,10 +123,11 @@ static bool usual_slot(const struct arch *a, const struct cfi_row *row, uint32_t
 {
 	const struct cfi_rule *ra = &row->tracked[CFI_RETURN_ADDRESS];
 	const struct cfi_rule *frame = &row->tracked[CFI_FRAME_POINTER];
-	if (!frame_slot(frame, ret))
+	int64_t word = a->word;
+	if (!frame_slot(frame, word, ret))
 		return false;
 	if (!arch_has_link(a))
-		return ra->kind == CFI_AT_CFA && ra->offset == -8;
+		return ra->kind == CFI_AT_CFA && ra->offset == -word;
 	if (!*ret)
 		return is_unchanged(ra);
 	return *ret > 1 && ra->kind == CFI_AT_CFA && ra->offset == frame->offset + 8;
@@ -135,6 +136,7 @@ static bool usual_slot(const struct arch *a, const struct cfi_row *row, uint32_t
 static bool is_usual(const struct rules *r, const struct cfi_row *row, uint32_t *ret)
 {
 	uint32_t slot, plt;
+	int64_t word = r->arch->word;
 	if (!usual_slot(r->arch, row, &slot))
 		return false;
 	if (row->cfa.kind == CFI_IS_EXPRESSION && is_plt(r, row->cfa.expression, &plt)) {
@@ -143,11 +145,11 @@ static bool is_usual(const struct rules *r, const struct cfi_row *row, uint32_t 
 	}
 	int64_t offset = row->cfa.offset;
 	bool of_stack = row->cfa.number == r->arch->dwarf_stack_pointer;
-	if (row->cfa.kind != CFI_IN_REGISTER || offset < 0 || offset % 8 ||
-	    offset / 8 >= 1 << UNWIND_CFA_BITS ||
+	if (row->cfa.kind != CFI_IN_REGISTER || offset < 0 || offset % word ||
+	    offset / word >= 1 << UNWIND_CFA_BITS ||
 	    (!of_stack && row->cfa.number != r->arch->dwarf_frame_pointer))
 		return false;
-	*ret = unwind_rule_word(of_stack ? UNWIND_STACK : UNWIND_FRAME, (uint32_t)(offset / 8),
+	*ret = unwind_rule_word(of_stack ? UNWIND_STACK : UNWIND_FRAME, (uint32_t)(offset / word),
 				slot);
 	return true;
 }
@@ -277,13 +279,13 @@ uint32_t signal_rule_word(struct rules *r)
 	return numbered_word(r, &rule);
 }
 
-uint8_t saved_slot(const struct cfi_row *row)
+uint8_t saved_slot(const struct rules *r, const struct cfi_row *row)
 {
 	const struct cfi_rule *rule = &row->tracked[CFI_OTHER];
 	if (rule->kind == CFI_UNSPECIFIED || rule->kind == CFI_SAME)
 		return UNWIND_SAVED_SAME;
-	int64_t slot = rule->offset / -8;
-	bool fits = rule->kind == CFI_AT_CFA && rule->offset % 8 == 0 && slot > 0 &&
+	int64_t word = r->arch->word, slot = rule->offset / -word;
+	bool fits = rule->kind == CFI_AT_CFA && rule->offset % word == 0 && slot > 0 &&
 		    slot < UNWIND_SAVED_UNKNOWN;
 	return fits ? (uint8_t)slot : UNWIND_SAVED_UNKNOWN;
 }

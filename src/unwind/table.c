@@ -18,6 +18,7 @@ struct row {
 
 struct making {
 	struct rules rules;
+	const struct elf_file *elf;
 	bool has_saved;
 	VECTOR(struct row) rows;
 	uint64_t entry; /* where the file begins to run; UINT64_MAX: nowhere */
@@ -49,7 +50,7 @@ static void add(struct making *m, uint64_t offset, uint32_t rule, uint8_t saved)
 static void add_row(void *arg, const struct cfi_row *row)
 {
 	struct making *m = arg;
-	uint8_t saved = m->has_saved ? saved_slot(row) : UNWIND_SAVED_SAME;
+	uint8_t saved = m->has_saved ? saved_slot(&m->rules, row) : UNWIND_SAVED_SAME;
 	add(m, row->begin + m->delta, rule_word(&m->rules, row, m->is_signal_frame), saved);
 	m->end = row->end + m->delta;
 }
@@ -61,6 +62,30 @@ static void add_plain(struct making *m, uint64_t offset, enum unwind_kind kind)
 	add(m, offset, unwind_rule_word(kind, 0, 0), UNWIND_SAVED_UNKNOWN);
 }
 
+#define THUNK_SIZE 4  /* bytes */
+#define GAP_MOST 4096 /* bytes that are searched for such code */
+
+/*
+ * Code without an entry from offset FROM to TO.  That of C's start files has some of the functions
+ * that tell 32-bit code where it is: much of a program's time is there.
+ */
+static void add_nameless(struct making *m, uint64_t from, uint64_t to, enum unwind_kind kind)
+{
+	const struct arch *a = m->rules.arch;
+	uint64_t address;
+	add_plain(m, from, kind);
+	if (!a->returns_its_place || !elf_file_address(m->elf, from, &address))
+		return;
+	struct bytes code = elf_file_code(m->elf, address, MIN(to - from, (uint64_t)GAP_MOST));
+	for (uint64_t at = 0; at + THUNK_SIZE <= code.size; at++) {
+		struct bytes here = bytes_slice(&code, at, THUNK_SIZE);
+		if (!a->returns_its_place(&here))
+			continue;
+		add(m, from + at, unwind_rule_word(UNWIND_STACK, 1, 0), UNWIND_SAVED_SAME);
+		add_plain(m, from + at + THUNK_SIZE, kind);
+	}
+}
+
 /*
  * The bytes between the code of the rows and NEXT: padding, or code without an entry.  Where the
  * program begins is the outermost function, but what is far behind that is not.
@@ -69,11 +94,11 @@ static void add_gap(struct making *m, uint64_t next, uint64_t entry)
 {
 	bool has_entry = entry >= m->end && entry < next;
 	if (m->rows.count && (has_entry || next - m->end >= PADDING))
-		add_plain(m, m->end, UNWIND_NONE);
+		add_nameless(m, m->end, has_entry ? entry : next, UNWIND_NONE);
 	if (has_entry)
-		add_plain(m, entry, UNWIND_END);
+		add_nameless(m, entry, MIN(next, entry + ENTRY_MOST), UNWIND_END);
 	if (has_entry && next - entry > ENTRY_MOST)
-		add_plain(m, entry + ENTRY_MOST, UNWIND_NONE);
+		add_nameless(m, entry + ENTRY_MOST, next, UNWIND_NONE);
 }
 
 /* Where the file begins to run; libraries have 0 there. */
@@ -234,7 +259,7 @@ static uint32_t add_go_before(struct making *m, const struct elf_file *elf,
 static void add_end(struct making *m)
 {
 	if (m->rows.count)
-		add(m, m->end, unwind_rule_word(UNWIND_NONE, 0, 0), UNWIND_SAVED_UNKNOWN);
+		add_nameless(m, m->end, m->end + GAP_MOST, UNWIND_NONE);
 }
 
 static uint64_t page_of(uint64_t offset)
@@ -286,9 +311,12 @@ static struct unwind_table *make(struct making *m, struct elf_file *elf,
 				 const struct frames *frames)
 {
 	m->entry = entry_of(elf);
+	m->elf = elf;
 	size_t count;
 	const struct frame_range *ranges = frames_ranges(frames, &count);
-	struct go_frames go = go_frames_read(elf);
+	struct go_frames go = { 0 };
+	if (m->rules.arch->word == 8) /* of 32-bit code they count otherwise */
+		go = go_frames_read(elf);
 	uint32_t next = 0;
 	m->rules.by_content = hash_new();
 	know_plt(m, elf);
@@ -313,7 +341,7 @@ struct unwind_table *unwind_table_new(const struct arch *arch, struct elf_file *
 				      const struct frames *frames)
 {
 	struct making m = { .rules = { .arch = arch } };
-	if (!elf)
+	if (!elf || !arch)
 		return NULL;
 	struct unwind_table *t = make(&m, elf, frames);
 	if (!t || !m.rules.needs_saved)

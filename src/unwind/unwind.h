@@ -58,7 +58,7 @@
 /* What rows describe is at most so many bytes of a file: 1 GiB. */
 #define UNWIND_PAGES_MOST (1u << 22)
 
-/* NULL: there are no rows, or too many. */
+/* NULL: there are no rows, or too many, or ARCH is NULL: of code that we do not know. */
 struct unwind_table *unwind_table_new(const struct arch *arch, struct elf_file *elf,
 				      const struct frames *frames);
 void unwind_table_free(struct unwind_table *t); /* NULL is fine */

@@ -22,6 +22,6 @@ uint32_t signal_rule_word(struct rules *r);
 /* ROW of an entry as a rule word (its low 8 bits are 0). */
 uint32_t rule_word(struct rules *r, const struct cfi_row *row, bool is_signal_frame);
 /* Where ROW has the register of `saved`. */
-uint8_t saved_slot(const struct cfi_row *row);
+uint8_t saved_slot(const struct rules *r, const struct cfi_row *row);
 
 #endif

@@ -83,6 +83,7 @@ static void begin(uint64_t pc)
 		.pc = pc,
 		.stack = STACK + 64,
 		.how = FRAME_FIRST,
+		.word = 8,
 		.count = 1,
 		.most = 20,
 	};

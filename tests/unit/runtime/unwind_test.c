@@ -323,6 +323,26 @@ TEST(a_stack_is_walked_to_its_end)
 	CHECK_INT(times_asked, 0);
 }
 
+/* The same rows, of words of 4 bytes; the last one is in the last bytes of a page. */
+TEST(a_stack_of_32_bit_code)
+{
+	begin(CODE + 5);
+	registers[SEGMENT] = 0x23;
+	uint64_t first = ((uint64_t)words + 4096 + 4095) / 4096 * 4096 - 4096;
+	uint32_t *at = (uint32_t *)(first > (uint64_t)words ? first : first + 4096) - 11;
+	registers[STACK] = (uint64_t)at;
+	at[0] = CODE + 0x11; /* CFA = stack + 3 words there */
+	at[2] = 0;
+	at[3] = CODE + 0x181;
+	at[4] = 0xffffffff; /* not a part of what is before */
+	at[5] = 0xffffffff;
+	CHECK(walked(20) != STACK_END_KERNEL);
+	CHECK_FRAME(0, FRAME_FIRST, CODE + 5);
+	CHECK_FRAME(1, FRAME_TABLE, CODE + 0x11);
+	CHECK_FRAME(2, FRAME_TABLE, CODE + 0x181);
+	CHECK_INT(rt_cfi_ucaller(registers), CODE + 0x11);
+}
+
 /* A call may be a function's last instruction: the row is that of the byte before. */
 TEST(a_return_address_counts_one_less)
 {
@@ -570,7 +590,7 @@ TEST(depths_and_callers_that_are_not_proven_are_counted)
 TEST(the_kernels_walk_proves_nothing)
 {
 	begin(CODE + 5);
-	registers[SEGMENT] = 0x23; /* 32 bits */
+	registers[SEGMENT] = 0x10; /* nothing that we know */
 	host_frames[0] = 1000;
 	host_frames[1] = 2000;
 	host_frame_count = 2;
@@ -654,7 +674,7 @@ TEST(walks_are_claimed)
 	host_frames[0] = 4711;
 	CHECK_INT(rt_cfi_ustack(registers, ROOM(0), 160), 2 * 8);
 	CHECK_INT(frame_at(0), 4711);
-	registers[SEGMENT] = 0x23;
+	registers[SEGMENT] = 0x10;
 	memset(rt_walks, 0, sizeof(rt_walks));
 	CHECK_INT(rt_cfi_ustack(registers, ROOM(0), 160), 2 * 8);
 	CHECK_INT(((struct stack_walk *)(void *)rt_walks)[0].busy, 0);
