@@ -25,14 +25,40 @@ static bool is_push(const struct bytes *code, size_t at)
 	       (code->data[at] == 0x41 && (code->data[at + 1] & 0xf8) == 0x50);
 }
 
-#define BROADCAST_SIZE 6
+/* How many bytes of AVX come before the opcode that is looked for in the same table (VEX, EVEX). */
+static size_t avx_prefix(unsigned char b)
+{
+	return b == 0xc5 ? 2 : b == 0xc4 ? 3 : b == 0x62 ? 4 : 0;
+}
 
-/* vpbroadcastb, w, d and q of a general register (EVEX, table 0f 38). */
-static bool is_broadcast(const struct bytes *code)
+/* Instructions of AVX that cannot be probed, with which functions begin. */
+static const struct vector_write {
+	unsigned char first;	       /* of the prefix, which says how long it is */
+	unsigned char table;	       /* of opcodes, in the second byte of a long prefix */
+	unsigned char lowest, highest; /* opcode */
+} vector_writes[] = {
+	{ 0xc5, 1, 0x6e, 0x6e }, { 0xc4, 1, 0x6e, 0x6e },
+	{ 0x62, 1, 0x6e, 0x6e }, /* vmovd, vmovq */
+	{ 0xc5, 1, 0xef, 0xef }, { 0xc4, 1, 0xef, 0xef },
+	{ 0x62, 1, 0xef, 0xef }, /* vpxor */
+	{ 0x62, 2, 0x7a, 0x7c }, /* vpbroadcastb, w, d and q of a general register */
+};
+
+/* The size of the instruction if it is one of these, from registers; else 0. */
+static unsigned vector_write_size(const struct bytes *code)
 {
 	const unsigned char *at = code->data;
-	return code->size >= BROADCAST_SIZE && at[0] == 0x62 && (at[1] & 15) == 2 &&
-	       at[4] >= 0x7a && at[4] <= 0x7c && at[5] >= 0xc0;
+	size_t prefix = code->size ? avx_prefix(at[0]) : 0;
+	if (!prefix || code->size < prefix + 2 || at[prefix + 1] < 0xc0)
+		return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(vector_writes); i++) {
+		const struct vector_write *w = &vector_writes[i];
+		bool is_in_table = prefix == 2 || (at[1] & 7) == w->table;
+		if (at[0] == w->first && is_in_table && at[prefix] >= w->lowest &&
+		    at[prefix] <= w->highest)
+			return (unsigned)prefix + 2;
+	}
+	return 0;
 }
 
 /*
@@ -43,13 +69,15 @@ static bool is_broadcast(const struct bytes *code)
  * A 5-byte nop becomes a call on new kernels, which writes below the stack pointer; at a
  * function's entry this memory is unused.
  *
- * A broadcast, with which memset() and strchr() of the C library begin, cannot be probed
- * (is_mistaken_opcode()); it changes no register that is read at an entry.
+ * What memset() and strchr() of the C library begin with on machines with AVX, a move of a general
+ * register to a vector register, cannot be probed (can_probe()); it changes no register that is
+ * read at an entry.
  */
 unsigned x86_64_entry_site(const struct bytes *code)
 {
-	if (is_broadcast(code))
-		return BROADCAST_SIZE;
+	unsigned vector = vector_write_size(code);
+	if (vector)
+		return vector;
 	size_t behind = sizeof(endbr64);
 	if (!begins_with(code, 0, endbr64, sizeof(endbr64)))
 		return 0;
@@ -61,8 +89,9 @@ unsigned x86_64_entry_site(const struct bytes *code)
 
 unsigned i386_entry_site(const struct bytes *code)
 {
-	if (is_broadcast(code))
-		return BROADCAST_SIZE;
+	unsigned vector = vector_write_size(code);
+	if (vector && code->data[1] >= 0xc0) /* else les, lds or bound */
+		return vector;
 	size_t behind = sizeof(endbr32);
 	bool is_near = begins_with(code, 0, endbr32, sizeof(endbr32)) &&
 		       (is_plain_push(code, behind) || begins_with(code, behind, "\x90", 1));
@@ -109,12 +138,6 @@ static bool is_refused_opcode(unsigned char b)
 		0xe4, 0xe5, 0xe6, 0xe7, 0xea, 0xec, 0xed, 0xee, 0xef, 0xf1, 0xf4, 0xfa, 0xfb,
 	};
 	return memchr(refused, b, sizeof(refused)) != NULL;
-}
-
-/* How many bytes of AVX come before the opcode that is looked for in the same table (VEX, EVEX). */
-static size_t avx_prefix(unsigned char b)
-{
-	return b == 0xc5 ? 2 : b == 0xc4 ? 3 : b == 0x62 ? 4 : 0;
 }
 
 /*

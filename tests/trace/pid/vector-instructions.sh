@@ -34,8 +34,9 @@ FUNCTION(v_subtract_bytes, "vpsubsb %xmm1, %xmm1, %xmm0")
 FUNCTION(v_subtract_words, "vpsubsw %xmm1, %xmm1, %xmm0")
 FUNCTION(v_or, "vpor %xmm1, %xmm1, %xmm0")
 FUNCTION(v_broadcast, ".byte 0x62, 0xe2, 0x7d, 0x28, 0x7a, 0xc6\n\tnop")
+FUNCTION(v_move, "vmovd %esi, %xmm0\n\tnop")
 int main(void) { return 0; }
 C
 cc -O1 -o vector vector.c || fail "cannot compile"
 trace -l -c ./vector -n 'pid$target:a.out:v_*:entry'
-same "$(grep -o 'v_[a-z_]*' out | sort | tr '\n' ' ')" 'v_broadcast ' "probes"
+same "$(grep -o 'v_[a-z_]*' out | sort | tr '\n' ' ')" 'v_broadcast v_move ' "probes"

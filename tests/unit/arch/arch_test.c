@@ -91,6 +91,20 @@ TEST(entry_site_x86_64)
 	CHECK_INT(arch_x86_64.entry_site(CODE("\xf3\x0f\x1e\xfa\x0f\x1f\x44\x00\x00")), 4);
 	CHECK_INT(arch_x86_64.entry_site(CODE("\xf3\x0f\x1e\xfa")), 0);
 	CHECK_INT(arch_x86_64.entry_site(CODE("\xf3\x0f")), 0);
+	/* vmovd %esi, %xmm0, %xmm9; vmovq %rsi, %xmm16; vpxor of ymm0 */
+	CHECK_INT(arch_x86_64.entry_site(CODE("\xc5\xf9\x6e\xc6\x48\x89\xf8")), 4);
+	CHECK_INT(arch_x86_64.entry_site(CODE("\xc5\x79\x6e\xce\x48\x89\xf8")), 4);
+	CHECK_INT(arch_x86_64.entry_site(CODE("\xc4\xe1\xf9\x6e\xc6\x48")), 5);
+	CHECK_INT(arch_x86_64.entry_site(CODE("\x62\xe1\xfd\x08\x6e\xc6\x48")), 6);
+	CHECK_INT(arch_x86_64.entry_site(CODE("\xc5\xfd\xef\xc0\x48")), 4);
+	/* of memory; to a general register; cut; vpsrlw, whose prefix is long */
+	CHECK_INT(arch_x86_64.entry_site(CODE("\xc5\xf9\x6e\x06\x48")), 0);
+	CHECK_INT(arch_x86_64.entry_site(CODE("\xc5\xf9\x7e\xc6\x48")), 0);
+	CHECK_INT(arch_x86_64.entry_site(CODE("\xc5\xf9\x6e")), 0);
+	CHECK_INT(arch_x86_64.entry_site(CODE("\xc4\xe2\xf9\x6e\xc6\x48")), 0);
+	/* In 32-bit code: the same; lds */
+	CHECK_INT(arch_i386.entry_site(CODE("\xc5\xf9\x6e\xc6\x89\xf8")), 4);
+	CHECK_INT(arch_i386.entry_site(CODE("\xc5\x79\x6e\xce\x89\xf8")), 0);
 	/* vpbroadcastb %esi, %ymm16; vpbroadcastq of memory; vpaddd */
 	CHECK_INT(arch_x86_64.entry_site(CODE("\x62\xe2\x7d\x28\x7a\xc6\x48\x89\xf8")), 6);
 	CHECK_INT(arch_x86_64.entry_site(CODE("\x62\xe2\x7d\x28\x7a\x06\x48\x89\xf8")), 0);
