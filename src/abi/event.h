@@ -145,6 +145,17 @@ struct event_counter {
 	bool no_user, no_kernel;
 };
 
+/* Accesses of memory; bits of `access` are perf_event_open(2)'s. */
+enum watch_access { WATCH_READS = 1, WATCH_WRITES = 2, WATCH_EXECUTION = 4 };
+
+struct event_watch {
+	uint64_t address;
+	uint32_t length; /* bytes */
+	uint32_t access; /* enum watch_access */
+	int pid;	 /* by the threads of this process; 0: an address of the kernel */
+	bool follows;	 /* by the process's children, too */
+};
+
 struct event_site {
 	uint64_t at;	 /* offset in the file */
 	uint32_t inside; /* from the function's first byte, of instructions in it */
@@ -173,6 +184,7 @@ struct event {
 		struct event_function function; /* of the kernel */
 		struct event_timer timer;	/* timers */
 		struct event_counter counter;
+		struct event_watch watch;
 		struct event_code code; /* functions */
 	};
 };

@@ -233,6 +233,19 @@ bool kernel_counts(const struct perf_counter *counter); /* here? */
 MUST_CHECK struct error *link_counter(int prog, int cpu, const struct perf_counter *counter,
 				      uint64_t cookie, struct link_set *set);
 
+/* Accesses of memory that a debug register of the CPU reports (abi/event.h: enum watch_access). */
+struct perf_watch {
+	uint64_t address;
+	uint32_t length, access;
+	int thread;   /* by this one and the threads that it starts; 0: by all, on one CPU */
+	bool follows; /* and by the processes that it starts */
+};
+/* Can any address be watched so?  Else the error code of the kernel's refusal. */
+int kernel_watches(uint32_t access, uint32_t length);
+/* CPU -1, of a thread: on all. error_errno() ENOSPC: all registers are taken. */
+MUST_CHECK struct error *link_watch(int prog, int cpu, const struct perf_watch *watch,
+				    uint64_t cookie, struct link_set *set);
+
 /* A cpu-clock timer on CPU that runs PROG every PERIOD ns. */
 MUST_CHECK struct error *link_timer(int prog, int cpu, uint64_t period, uint64_t cookie,
 				    struct link_set *set);

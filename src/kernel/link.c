@@ -10,7 +10,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/perf_event.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,6 +21,7 @@
 #include "base/open_files.h"
 #include "kernel/kernel.h"
 #include "kernel/link_thread.h"
+#include "kernel/perf_event.h"
 #include "kernel/uapi.h"
 
 #define CLOSING_THREADS 16
@@ -251,7 +251,7 @@ struct error *link_uprobe_multi(int prog, const struct uprobe_multi *request, st
 
 /* --- perf events ------------------------------------------------------------------------ */
 
-static int event_open(struct perf_event_attr *attr, int pid, int cpu)
+int event_open(struct perf_event_attr *attr, int pid, int cpu)
 {
 	attr->size = sizeof(*attr);
 	return (int)syscall(SYS_perf_event_open, attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
@@ -298,6 +298,16 @@ bool kernel_counts(const struct perf_counter *counter)
 	return event >= 0;
 }
 
+struct error *event_start(int event, int prog, uint64_t cookie, struct link_set *set)
+{
+	struct error *err = event_attach(event, prog, cookie, set);
+	if (err || ioctl(event, PERF_EVENT_IOC_ENABLE, 0) == 0)
+		return err;
+	err = error_sys(errno, "cannot start a perf event");
+	link_set_shrink(set, set->links.count - 1, set->events.count - 1);
+	return err;
+}
+
 /* WHAT: in messages. */
 static struct error *counter_start(int prog, int cpu, const struct perf_counter *counter,
 				   uint64_t cookie, const char *what, struct link_set *set)
@@ -306,14 +316,7 @@ static struct error *counter_start(int prog, int cpu, const struct perf_counter 
 	int event = event_open(&attr, -1, cpu);
 	if (event < 0)
 		return bpf_error(errno, "cannot open a %s on CPU %d", what, cpu);
-	struct error *err = event_attach(event, prog, cookie, set);
-	if (err)
-		return err;
-	if (ioctl(event, PERF_EVENT_IOC_ENABLE, 0) == 0)
-		return NULL;
-	err = error_sys(errno, "cannot start a %s on CPU %d", what, cpu);
-	link_set_shrink(set, set->links.count - 1, set->events.count - 1);
-	return err;
+	return event_start(event, prog, cookie, set);
 }
 
 struct error *link_counter(int prog, int cpu, const struct perf_counter *counter, uint64_t cookie,

@@ -377,6 +377,7 @@ static const struct event_way ways[] = {
 	[EVENT_KERNEL_RETURN] = { BPF_PROG_TYPE_KPROBE, .attach = attach_functions },
 	[EVENT_TIMER] = { BPF_PROG_TYPE_PERF_EVENT, .attach = attach_timers },
 	[EVENT_COUNTER] = { BPF_PROG_TYPE_PERF_EVENT, .attach = attach_counters },
+	[EVENT_WATCH] = { BPF_PROG_TYPE_PERF_EVENT, .attach = attach_watches },
 	[EVENT_FUNCTION_ENTRY] = { BPF_PROG_TYPE_KPROBE, .attach = attach_sites },
 	[EVENT_FUNCTION_RETURN] = { BPF_PROG_TYPE_KPROBE, .attach = attach_sites },
 	[EVENT_FUNCTION_INSIDE] = { BPF_PROG_TYPE_KPROBE, .attach = attach_sites },

@@ -286,6 +286,9 @@ struct event_way {
 const struct event_way *event_way(enum event_kind kind);
 uint32_t attach_type(const struct event_way *way); /* on this kernel */
 
+/* watchpoint.c: how an event_way attaches. */
+MUST_CHECK struct error *attach_watches(const struct attach_request *r, struct link_set *links);
+
 /* verifier_log.c: REQUEST is K's program; a refusal is reported in the script author's words. */
 MUST_CHECK struct error *verify_load(const struct linker *k, struct prog_request *request,
 				     int *ret);

@@ -91,6 +91,11 @@ static struct target_key key_of(const struct event *e)
 		key.c = (uint64_t)e->counter.type << 2 | e->counter.no_user << 1 |
 			e->counter.no_kernel;
 		break;
+	case EVENT_WATCH:
+		key.a = e->watch.address;
+		key.b = (uint64_t)e->watch.length << 32 | e->watch.access;
+		key.c = (uint32_t)e->watch.pid;
+		break;
 	case EVENT_FUNCTION_ENTRY:
 	case EVENT_FUNCTION_RETURN:
 	case EVENT_FUNCTION_INSIDE:
@@ -201,6 +206,8 @@ static struct layout_key layout_of(const struct grouping *g, const struct found 
 		key.args = args_asked(f);
 	else if (f->event->args)
 		key.args = *f->event->args;
+	if (f->event->kind == EVENT_WATCH) /* threads of older kernels do not inherit cookies */
+		key.alone = number + 1;
 	if (f->event->kind == EVENT_TRACEPOINT)
 		key.alone = g->facts.tracepoint_cookies ? 0 : number + 1;
 	return key;

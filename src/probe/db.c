@@ -300,8 +300,18 @@ void probe_db_retire(struct probe_db *db, const struct probe *probe)
 
 /* --- discovering ---------------------------------------------------------------------------- */
 
+static bool is_fixed(const struct probe_db *db, const char *name)
+{
+	for (const struct provider *const *p = db->providers; *p; p++)
+		if (!(*p)->per_process && string_equal((*p)->name, name))
+			return true;
+	return false;
+}
+
 const char *probe_db_without_pid(const struct probe_db *db, const char *provider)
 {
+	if (is_fixed(db, provider))
+		return NULL;
 	for (const struct provider *const *p = db->providers; *p; p++) {
 		int pid;
 		if ((*p)->per_process && !(*p)->process_of &&

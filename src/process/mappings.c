@@ -272,10 +272,11 @@ int process_parent(int pid)
 	return p ? atoi(p) : 0;
 }
 
-int *process_all(size_t *count)
+/* The entries of the folder PATH that are numbers. */
+static int *numbers_in(const char *path, size_t *count)
 {
 	VECTOR(int) list = { 0 };
-	DIR *dir = opendir("/proc");
+	DIR *dir = opendir(path);
 	for (const struct dirent *e = dir ? readdir(dir) : NULL; e; e = readdir(dir))
 		if (e->d_name[0] >= '1' && e->d_name[0] <= '9')
 			vector_push(&list, atoi(e->d_name));
@@ -283,6 +284,18 @@ int *process_all(size_t *count)
 		closedir(dir);
 	*count = list.count;
 	return list.items;
+}
+
+int *process_all(size_t *count)
+{
+	return numbers_in("/proc", count);
+}
+
+int *process_threads(int pid, size_t *count)
+{
+	char path[64];
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	return numbers_in(path, count);
 }
 
 static bool has_ended(int thread)

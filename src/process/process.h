@@ -108,6 +108,9 @@ bool mapping_stat(int pid, const struct mapping *m, struct stat *ret);
 /* The inode of the program that PID runs; 0: it is gone. */
 uint64_t process_program(int pid);
 
+/* The threads of PID; none: it is gone.  The caller frees them. */
+int *process_threads(int pid, size_t *count);
+
 enum process_state {
 	PROCESS_RUNS,
 	PROCESS_ENDED,	/* no such process, or a zombie */

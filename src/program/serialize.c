@@ -205,6 +205,13 @@ static void archive_target(struct archive *a, struct event *e)
 		ARCHIVE(a, e->counter.no_user);
 		ARCHIVE(a, e->counter.no_kernel);
 		return;
+	case EVENT_WATCH:
+		ARCHIVE(a, e->watch.address);
+		ARCHIVE(a, e->watch.length);
+		ARCHIVE(a, e->watch.access);
+		ARCHIVE(a, e->watch.pid);
+		ARCHIVE(a, e->watch.follows);
+		return;
 	case EVENT_FUNCTION_ENTRY:
 	case EVENT_FUNCTION_RETURN:
 	case EVENT_FUNCTION_INSIDE:

@@ -9,6 +9,7 @@
  *   syscall.c   two raw tracepoints; the program finds its probe by the call's number
  *   profile.c   cpu-clock events
  *   cpc.c       what the kernel and CPUs count
+ *   watch.c     accesses of memory: the kernel's, a process's
  *   rawtp.c     tracepoints of the kernel, by its type data; tracepoint.def lists those left out
  *   sdt.c       tracepoints of the kernel, by their formatted records (tracefs.c)
  *   fbt.c       functions of the kernel; fbt_path.c finds those that patterns leave out, in the

@@ -59,14 +59,15 @@ struct usdt_search {
 	struct error *unreadable; /* why the program itself cannot be read */
 };
 
-/* Letters and more, then digits; pid123 is another provider's. */
+/* Letters and more, then digits; pid123 and watch123 are other providers'. */
 static bool usdt_process_of(const char *field, int *pid)
 {
 	size_t len = strlen(field), digits = len;
 	int unused;
 	while (digits && isdigit((unsigned char)field[digits - 1]))
 		digits--;
-	if (!digits || digits == len || probe_provider_pid(field, "pid", &unused))
+	if (!digits || digits == len || probe_provider_pid(field, "pid", &unused) ||
+	    probe_provider_pid(field, "watch", &unused))
 		return false;
 	auto_free char *name = mem_strndup(field, digits);
 	return probe_provider_pid(field, name, pid);

@@ -290,7 +290,8 @@ static size_t probe_length(const struct lexer *lx)
 			len += whole;
 		else if (c == '\\' && lexer_char(lx, len + 1) > ' ')
 			len += 2;
-		else if (char_is_probe(c) || (c == '@' && len)) /* file.c@12 */
+		else if (char_is_probe(c) ||
+			 (strchr("@+", c) && c > 0 && len)) /* file.c@12, 0x10+4 */
 			len++;
 		else
 			return len;

@@ -137,13 +137,31 @@ static bool parse_scoped(struct parser *p, const struct token *t, struct pdesc_n
 	return true;
 }
 
+/* `watch:::PLACE:w` is `watch::PLACE:w`.  False: it is not one. */
+static bool parse_watch(struct parser *p, const struct token *t, struct pdesc_node *ret)
+{
+	static const char watch[] = "watch";
+	const char *module = field_end(t->text) + 1;
+	const char *module_end = field_end(module);
+	const char *place = module_end + 2, *access = field_end(place) + 1;
+	if (field_count(t->text) != 5 || module_end[1] != ':' ||
+	    strncmp(t->text, watch, strlen(watch)) != 0)
+		return false;
+	ret->provider = field_expand(p, t, t->text, module - 1 - t->text);
+	ret->module = field_expand(p, t, module, module_end - module);
+	ret->function = field_expand(p, t, place, access - 1 - place);
+	ret->name = field_expand(p, t, access, strlen(access));
+	return true;
+}
+
 /* Fields are given from the right: of `f:n`, n is the last field that the mode allows. */
 static void parse_fields(struct parser *p, const struct token *t, struct pdesc_node *ret)
 {
 	const char **fields[] = { &ret->provider, &ret->module, &ret->function, &ret->name };
 	unsigned most = MIN((unsigned)p->mode.last + 1, (unsigned)ARRAY_SIZE(fields));
 	unsigned count = field_count(t->text);
-	if (count > ARRAY_SIZE(fields) && most == ARRAY_SIZE(fields) && parse_scoped(p, t, ret))
+	if (count > ARRAY_SIZE(fields) && most == ARRAY_SIZE(fields) &&
+	    (parse_scoped(p, t, ret) || parse_watch(p, t, ret)))
 		return;
 	if (count > most) {
 		probe_mistake(p, t, "Overspecified probe description");

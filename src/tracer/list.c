@@ -203,7 +203,11 @@ static bool same_desc(const struct probe_desc *a, const struct probe_desc *b)
 
 static void list_nothing(struct probe_db *db, const struct probe_desc *desc)
 {
-	auto_free char *why = probe_db_why_unmatched(db, desc);
+	probe_vector none = { 0 };
+	auto_error struct error *err = probe_db_match(db, desc, &none);
+	vector_free(&none);
+	auto_free char *why =
+		err ? mem_printf(": %s", error_text(err)) : probe_db_why_unmatched(db, desc);
 	message("failed to match %s:%s:%s:%s: No probe matches description%s", desc->provider,
 		desc->module, desc->function, desc->name, why);
 }

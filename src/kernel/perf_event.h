@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* perf_event - what files that make links to perf events share */
+#ifndef KERNEL_PERF_EVENT_H
+#define KERNEL_PERF_EVENT_H
+
+#include <linux/perf_event.h>
+
+#include "kernel/kernel.h"
+
+/* perf_event_open(2). */
+int event_open(struct perf_event_attr *attr, int pid, int cpu);
+
+/* Attach PROG to EVENT, which is taken, and let it run. */
+MUST_CHECK struct error *event_start(int event, int prog, uint64_t cookie, struct link_set *set);
+
+#endif
