@@ -1,5 +1,6 @@
 /* ----------
  *	The probes of PostgreSQL 15, names and types as its src/backend/utils/probes.d declares them
+ *	(Copyright (c) 2006-2022, PostgreSQL Global Development Group; the PostgreSQL License)
  * ----------
  */
 
