@@ -6,7 +6,7 @@
  * what programs call.  What these call in turn is found in their machine code: direct calls, and
  * jumps to other functions.  The walk ends where the path is left in exceptional cases only:
  * warnings, the scheduler, allocation of pages (own_path.def, too), code that the compiler calls
- * cold.
+ * cold; and, as kernels differ, at each call from which calls lead to more than 64 functions.
  *
  * Calls by pointers inside of the path are not seen: their targets are listed as beginnings.
  */
