@@ -53,7 +53,8 @@ static inline bool event_is_function(enum event_kind kind)
 /* A function of the kernel? */
 static inline bool event_is_kernel(enum event_kind kind)
 {
-	return kind == EVENT_KERNEL_ENTRY || kind == EVENT_KERNEL_RETURN;
+	return kind == EVENT_KERNEL_ENTRY || kind == EVENT_KERNEL_RETURN ||
+	       kind == EVENT_KERNEL_INSIDE;
 }
 
 static inline bool event_is_syscall(enum event_kind kind)
@@ -131,6 +132,8 @@ struct event_function {
 	const char *module, *name;
 	const uint64_t *addresses;
 	uint32_t count; /* of addresses */
+	/* Of EVENT_KERNEL_INSIDE, of each address: from its function's first byte; else NULL. */
+	const uint32_t *offsets;
 };
 
 struct event_timer {

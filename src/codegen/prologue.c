@@ -111,7 +111,7 @@ static void gen_index_of_probe(struct gen *g, label out)
 	default:
 		emit_mov(c, R1, R6);
 		emit_call(c, RT_cookie);
-		if (g->event == EVENT_FUNCTION_INSIDE)
+		if (g->event == EVENT_FUNCTION_INSIDE || g->event == EVENT_KERNEL_INSIDE)
 			emit_extend(c, R0, 4, false);
 	}
 	emit_jump_if_number(c, BPF_JGE, R0, (int32_t)g->table_indexes, out);

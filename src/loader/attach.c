@@ -274,6 +274,12 @@ struct functions {
 	uint32_t count;
 };
 
+/* At once?  kprobe.multi takes the first instructions of functions alone. */
+static bool takes_many(const struct functions *f)
+{
+	return f->request->group->kind != EVENT_KERNEL_INSIDE && kernel_has(FEATURE_KPROBE_MULTI);
+}
+
 static struct error *functions_link(const struct functions *f, uint32_t first, uint32_t count,
 				    struct link_set *links)
 {
@@ -284,7 +290,7 @@ static struct error *functions_link(const struct functions *f, uint32_t first, u
 		.count = count,
 		.is_return = f->request->group->kind == EVENT_KERNEL_RETURN,
 	};
-	if (kernel_has(FEATURE_KPROBE_MULTI))
+	if (takes_many(f))
 		return link_kprobe_multi(f->request->program, &request, links);
 	return link_kprobes(f->request->program, &request, links);
 }
@@ -300,7 +306,7 @@ static bool is_about_one_function(const struct error *err)
 static struct error *functions_attach(const struct functions *f, uint32_t first, uint32_t count,
 				      struct link_set *links)
 {
-	bool at_once = count <= 1 || kernel_has(FEATURE_KPROBE_MULTI);
+	bool at_once = count <= 1 || takes_many(f);
 	struct error *err = count && at_once ? functions_link(f, first, count, links) : NULL;
 	if (at_once && (!err || !is_about_one_function(err)))
 		return err;
@@ -320,7 +326,9 @@ static void functions_collect(struct functions *f, struct arena *arena)
 	for (uint32_t i = 0; i < group->event_count; i++) {
 		const struct event_function *function = &group->events[i].function;
 		for (uint32_t k = 0; k < function->count && !f->by_name; k++) {
-			f->events[f->count] = f->cookies[f->count] = i;
+			uint64_t inside = function->offsets ? function->offsets[k] : 0;
+			f->events[f->count] = i;
+			f->cookies[f->count] = inside << 32 | i;
 			f->addresses[f->count++] = function->addresses[k];
 		}
 		if (function->count || !f->by_name)
@@ -355,6 +363,12 @@ static struct error *attach_functions(const struct attach_request *r, struct lin
 	return err;
 }
 
+/* A function of its own, as their programs are not loaded for kprobe.multi: attach_type(). */
+static struct error *attach_instructions(const struct attach_request *r, struct link_set *links)
+{
+	return attach_functions(r, links);
+}
+
 /* --- the table -------------------------------------------------------------------------------- */
 
 /*
@@ -375,6 +389,7 @@ static const struct event_way ways[] = {
 	[EVENT_RECORD] = { BPF_PROG_TYPE_TRACEPOINT, .attach = attach_records },
 	[EVENT_KERNEL_ENTRY] = { BPF_PROG_TYPE_KPROBE, .attach = attach_functions },
 	[EVENT_KERNEL_RETURN] = { BPF_PROG_TYPE_KPROBE, .attach = attach_functions },
+	[EVENT_KERNEL_INSIDE] = { BPF_PROG_TYPE_KPROBE, .attach = attach_instructions },
 	[EVENT_TIMER] = { BPF_PROG_TYPE_PERF_EVENT, .attach = attach_timers },
 	[EVENT_COUNTER] = { BPF_PROG_TYPE_PERF_EVENT, .attach = attach_counters },
 	[EVENT_WATCH] = { BPF_PROG_TYPE_PERF_EVENT, .attach = attach_watches },

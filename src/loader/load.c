@@ -80,7 +80,8 @@ static struct error *load_part(struct maps *m, unsigned i, int *ret)
 /* Is each event of this kind one of perf, too? */
 static bool is_perf_event(enum event_kind kind)
 {
-	return kind == EVENT_RECORD || (event_is_kernel(kind) && !kernel_has(FEATURE_KPROBE_MULTI));
+	return kind == EVENT_RECORD || kind == EVENT_KERNEL_INSIDE ||
+	       (event_is_kernel(kind) && !kernel_has(FEATURE_KPROBE_MULTI));
 }
 
 /*

@@ -73,6 +73,7 @@ static struct target_key key_of(const struct event *e)
 		break;
 	case EVENT_KERNEL_ENTRY:
 	case EVENT_KERNEL_RETURN:
+	case EVENT_KERNEL_INSIDE:
 		key.place = e->function.addresses;
 		if (!e->function.count) {
 			key.a = hash_more(HASH_OF_NOTHING, e->function.name,
@@ -129,6 +130,17 @@ static const struct event *without_record(struct grouping *g, const struct event
 	return tracepoint;
 }
 
+/* What the clauses that read F's arguments need of its event. */
+static const struct event *as_asked(struct grouping *g, const struct found *f)
+{
+	if (f->event->kind == EVENT_RECORD && !f->asked)
+		return without_record(g, f->event);
+	const struct event *exits = NULL;
+	if (f->event->kind == EVENT_KERNEL_RETURN && (f->asked & 1) && g->facts.exits)
+		exits = g->facts.exits(g->facts.arg, f->event);
+	return exits ? exits : f->event;
+}
+
 static unsigned place_by_id(const struct found *f, const struct probe *p)
 {
 	unsigned i = 0;
@@ -163,11 +175,8 @@ static void find_events(struct grouping *g, const struct typed_program *t)
 			}
 		}
 	}
-	for (size_t i = 0; i < g->found.count; i++) {
-		struct found *f = g->found.items[i];
-		if (f->event->kind == EVENT_RECORD && !f->asked)
-			f->event = without_record(g, f->event);
-	}
+	for (size_t i = 0; i < g->found.count; i++)
+		g->found.items[i]->event = as_asked(g, g->found.items[i]);
 }
 
 /* --- groups -------------------------------------------------------------------------------- */

@@ -12,6 +12,9 @@
  * Of an event that is a tracepoint's formatted record, the record is made only if a clause reads
  * one of its fields; otherwise the tracepoint itself is the event.
  *
+ * Of the return of a function of the kernel whose offset (arg0) a clause reads, the events are the
+ * instructions that return, as a return probe of the kernel does not know which one it was.
+ *
  * Sites of static probes differ in their arguments, too, depending on the compiler's registers at
  * the site: a program that was built with 70 probes has some 60 operand strings.  They are one
  * group all the same, never a program for each.  The group has a *layout* for each distinct set
@@ -40,6 +43,10 @@
 struct group_facts {
 	bool tracepoint_cookies; /* programs at raw tracepoints know their cookies */
 	bool tests_tasks;	 /* programs test their task, but not those of tick */
+	/* Of a function's return: the instructions that return, as EVENT_KERNEL_INSIDE; NULL: they
+	 * are unknown.  NULL: nobody knows. */
+	const struct event *(*exits)(void *arg, const struct event *e);
+	void *arg;
 };
 
 /* One event, and the probes that it fires, in the order of their ids. */

@@ -122,6 +122,12 @@ static void needs_argument(struct walk *w, unsigned index)
 {
 	if (w->in_error || index >= EVENT_ARGS)
 		return;
+	/* Some take the place of a return (group.h), so the probes do not have them.  All are
+	 * alike. */
+	if (w->event == EVENT_KERNEL_INSIDE && !index) {
+		needs_location(w, (struct arg_location) { ARG_SITE_OFFSET });
+		return;
+	}
 	for (unsigned i = 0; i < w->clause->probe_count; i++)
 		for (const struct probe_event *e = w->clause->probes[i]->events; e; e = e->next)
 			if (e->event.kind == event_of_probes(w->event))

@@ -84,7 +84,9 @@ const struct plan *plan_make(struct arena *a, const struct typed_program *t,
 	plan->groups = plan_groups(
 		a, t,
 		(struct group_facts) { .tracepoint_cookies = options->tracepoint_cookies,
-				       .tests_tasks = options->task_test_count > 0 });
+				       .tests_tasks = options->task_test_count > 0,
+				       .exits = options->exits,
+				       .arg = options->exits_arg });
 	struct planner p = {
 		.plan = plan,
 		.arena = a,

@@ -99,9 +99,12 @@ struct plan_options {
 	const uint16_t *runtime_stack; /* for each run-time function: bytes; NULL: unknown */
 	bool more_may_come;	       /* probes may appear while these programs run */
 	bool tracepoint_cookies;       /* programs at raw tracepoints can read their cookie */
-	bool can_sleep;		       /* programs at user functions may sleep */
-	bool checks;		       /* check that the code needs exactly what is in the plan
-					* (tests) */
+	/* As in struct group_facts (plan/group.h). */
+	const struct event *(*exits)(void *arg, const struct event *e);
+	void *exits_arg;
+	bool can_sleep; /* programs at user functions may sleep */
+	bool checks;	/* check that the code needs exactly what is in the plan
+			 * (tests) */
 	/* By enum event_kind: programs of more instructions (about) are split; NULL: none is. */
 	const uint32_t *part_size;
 };

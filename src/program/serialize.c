@@ -167,6 +167,10 @@ static void archive_function(struct archive *a, struct event_function *f)
 	f->name = archive_string(a, f->name);
 	ARCHIVE(a, f->count);
 	f->addresses = archive_bytes(a, f->addresses, f->count * sizeof(*f->addresses));
+	bool has_offsets = f->offsets;
+	ARCHIVE(a, has_offsets);
+	if (has_offsets)
+		f->offsets = archive_bytes(a, f->offsets, f->count * sizeof(*f->offsets));
 }
 
 static void archive_target(struct archive *a, struct event *e)
@@ -192,6 +196,7 @@ static void archive_target(struct archive *a, struct event *e)
 		return;
 	case EVENT_KERNEL_ENTRY:
 	case EVENT_KERNEL_RETURN:
+	case EVENT_KERNEL_INSIDE:
 		archive_function(a, &e->function);
 		return;
 	case EVENT_TIMER:

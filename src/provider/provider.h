@@ -108,6 +108,14 @@ extern const struct event_args counter_args, timer_args;
 const char *counter_find(struct probe_db *db, const char *name, bool of_kernel,
 			 struct event_counter *ret);
 
+/*
+ * The instructions that return from the function whose return E is, an event of fbt or rawfbt, as
+ * EVENT_KERNEL_INSIDE; owned by DB.  NULL: they are not known; *PROBLEM says why, once, else it is
+ * NULL.
+ */
+const struct event *function_exits(struct probe_db *db, const struct event *e,
+				   const char **problem);
+
 /* The numbers of the system call NAME; false: this machine has none of this name. */
 bool syscall_numbers(struct probe_db *db, const char *name, struct event_call *ret);
 const struct event_args *syscall_places(bool is_return);

@@ -64,6 +64,11 @@ void tracer_report_left_out(struct tracer *t)
 		message_loss("%s", text);
 		t->left_out_named_reported++;
 	}
+	if (t->exits_unknown)
+		message_loss("arg0 of %u return probe%s is -1: the instructions that return are "
+			     "not known (-x debug says why)",
+			     t->exits_unknown, t->exits_unknown == 1 ? "" : "s");
+	t->exits_unknown = 0;
 	if (count)
 		message_loss(
 			"%u probe%s that a pattern matches %s left out (-x debug lists them with "

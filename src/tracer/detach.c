@@ -31,6 +31,31 @@ static struct error *check_records(const struct tracer *t, const struct program 
 		records, records / DETACHES_PER_SECOND, records, (unsigned long long)most);
 }
 
+static unsigned instructions_of(const struct program *p)
+{
+	unsigned count = 0;
+	for (unsigned i = 0; i < p->group_count; i++)
+		for (unsigned k = 0; p->groups[i].kind == EVENT_KERNEL_INSIDE &&
+				     !p->groups[i].part && k < p->groups[i].event_count;
+		     k++)
+			count += p->groups[i].events[k].function.count;
+	return count;
+}
+
+static struct error *check_instructions(const struct tracer *t, const struct program *p)
+{
+	unsigned count = instructions_of(p);
+	uint64_t most = option_number(t->options, OPTION_fbtmax);
+	if (count <= most)
+		return NULL;
+	return error_new(
+		"%u instructions of the kernel's functions are probed (at offsets, or all that "
+		"return because arg0 of a return is read), each of which takes the kernel "
+		"0.1 s to detach, some %u s in all: trace fewer, or allow so many "
+		"(-x fbtmax=%u; now %llu)",
+		count, count / DETACHES_PER_SECOND, count, (unsigned long long)most);
+}
+
 static struct error *check_functions(const struct tracer *t, const struct program *p)
 {
 	unsigned count = events_of(p, EVENT_KERNEL_ENTRY) + events_of(p, EVENT_KERNEL_RETURN);
@@ -46,5 +71,6 @@ static struct error *check_functions(const struct tracer *t, const struct progra
 struct error *tracer_check_detaching(const struct tracer *t, const struct program *p)
 {
 	struct error *err = check_records(t, p);
-	return err ? err : check_functions(t, p);
+	err = err ? err : check_functions(t, p);
+	return err ? err : check_instructions(t, p);
 }

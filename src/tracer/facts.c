@@ -75,6 +75,20 @@ static struct executor_kernel kernel_of(struct tracer *t)
 
 /* --- for the plan ---------------------------------------------------------------------------- */
 
+static const struct event *exits_of(void *tracer, const struct event *e)
+{
+	struct tracer *t = tracer;
+	const char *problem;
+	const struct event *exits = function_exits(t->probes, e, &problem);
+	if (exits)
+		return exits;
+	t->exits_unknown += problem != NULL;
+	if (problem)
+		log_debug("arg0 of the return of %s`%s is -1: %s", e->function.module,
+			  e->function.name, problem);
+	return NULL;
+}
+
 /* A bit for each enum event_kind that clauses are for. */
 static uint32_t kinds_of(const struct typed_program *typed)
 {
@@ -139,6 +153,8 @@ struct plan_options tracer_plan_options(struct tracer *t)
 		.can_sleep = facts.can_sleep && !t->never_sleeps,
 		.part_size = t->part_size,
 		.tracepoint_cookies = facts.tracepoint_cookies,
+		.exits = exits_of,
+		.exits_arg = t,
 		.more_may_come = t->watched.count > 0 || t->wants_files,
 #ifdef BUILD_asan
 		.checks = true,

@@ -154,9 +154,10 @@ struct tracer {
 	unsigned new_files;		     /* since the last look */
 	bool is_full;			     /* no more files may be open: reported */
 	unsigned left_out_reported;	     /* functions */
-	unsigned left_out_named_reported;    /* of them, by name */
-	uint32_t members_reported;	     /* of control->members_missed */
-	uint64_t arrivals_reported;	     /* of control->arrivals_missed */
+	unsigned exits_unknown; /* returns whose arg0 is -1 though it is read; not reported yet */
+	unsigned left_out_named_reported; /* of them, by name */
+	uint32_t members_reported;	  /* of control->members_missed */
+	uint64_t arrivals_reported;	  /* of control->arrivals_missed */
 	struct consumer *consumer;
 	struct output *output;
 	int output_fd;

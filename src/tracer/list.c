@@ -122,7 +122,9 @@ void list_event(FILE *f, const struct arch *a, const struct event *e)
 		fprintf(f, " timer of %llu ns", (unsigned long long)e->timer.period);
 	else if (event_is_kernel(e->kind))
 		fprintf(f, " function %s %s", e->function.name,
-			e->kind == EVENT_KERNEL_ENTRY ? "entry" : "return");
+			e->kind == EVENT_KERNEL_ENTRY	 ? "entry"
+			: e->kind == EVENT_KERNEL_RETURN ? "return"
+							 : "instruction");
 	else if (event_is_syscall(e->kind))
 		fprintf(f, " syscall %s %s",
 			e->call.native >= 0

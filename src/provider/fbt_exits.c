@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "provider/fbt_exits.h"
+
+struct search {
+	const struct kernel_text *text;
+	const struct text_symbol *symbol, *cold; /* cold: its moved part; NULL: it has none */
+	address_vector *ret;
+	bool after_sum;
+	const char *problem;
+};
+
+static bool is_in(const struct search *s, const struct text_symbol *part, uint64_t address)
+{
+	return part && address >= part->address &&
+	       address - part->address < text_size(s->text, part);
+}
+
+/* Does a jump to TARGET stay in the function? */
+static bool stays(struct search *s, uint64_t target)
+{
+	if (is_in(s, s->symbol, target) || is_in(s, s->cold, target))
+		return true;
+	const struct text_symbol *to = text_symbol_at(s->text, target);
+	size_t length = strlen(s->symbol->name);
+	if (s->cold || !to || strncmp(to->name, s->symbol->name, length) != 0 ||
+	    strncmp(to->name + length, ".cold", 5) != 0)
+		return false;
+	s->cold = to;
+	return true;
+}
+
+static bool look(void *arg, uint64_t address, const struct instruction *i)
+{
+	struct search *s = arg;
+	bool after_sum = s->after_sum, leaves = false;
+	s->after_sum = i->is_sum;
+	switch (i->flow) {
+	case FLOW_NEXT:
+	case FLOW_CALL:
+	case FLOW_TABLE:
+		break;
+	case FLOW_RETURN:
+	case FLOW_POINTER:
+		leaves = true;
+		break;
+	case FLOW_REGISTER:
+		leaves = !after_sum;
+		break;
+	case FLOW_JUMP:
+		leaves = !stays(s, address + (uint64_t)i->target);
+		break;
+	case FLOW_BRANCH:
+		/* A probe there would fire when the branch is not taken, too. */
+		if (!stays(s, address + (uint64_t)i->target))
+			s->problem = "it is left by a conditional jump";
+		break;
+	}
+	if (leaves)
+		vector_push(s->ret, address);
+	return !s->problem;
+}
+
+const char *fbt_exits(const struct kernel_text *t, const struct text_symbol *symbol,
+		      address_vector *ret)
+{
+	struct search s = { t, symbol, .ret = ret };
+	if (!text_walk(t, symbol, look, &s))
+		return s.problem ? s.problem : "its code cannot be read";
+	s.after_sum = false;
+	if (s.cold && !text_walk(t, s.cold, look, &s))
+		return s.problem ? s.problem : "its code cannot be read";
+	return NULL;
+}
+
+/* --- at an offset ----------------------------------------------------------------------------- */
+
+struct boundary {
+	uint64_t wanted;
+	unsigned exclusive;
+	bool found, is_exclusive;
+};
+
+static bool look_for_it(void *arg, uint64_t address, const struct instruction *i)
+{
+	struct boundary *b = arg;
+	bool is_exclusive = instruction_is_exclusive(i, &b->exclusive);
+	b->found = address == b->wanted;
+	b->is_exclusive = b->found && is_exclusive;
+	return address < b->wanted;
+}
+
+const char *fbt_offset_problem(const struct kernel_text *t, const struct text_symbol *symbol,
+			       uint64_t offset)
+{
+	struct boundary b = { .wanted = symbol->address + offset };
+	if (offset >= text_size(t, symbol))
+		return "it is outside of the function";
+	text_walk(t, symbol, look_for_it, &b);
+	if (!b.found)
+		return "no instruction begins there";
+	return b.is_exclusive
+		       ? "it is between an exclusive load and its store, which would never succeed"
+		       : NULL;
+}

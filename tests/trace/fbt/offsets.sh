@@ -1,0 +1,17 @@
+# What: any instruction of a function is probed by its offset; what is not the begin of one is refused.  Needs: kprobe btf
+. "$LIB"
+command='/usr/bin/dd if=/dev/zero of=/dev/null bs=123 count=57 status=none'
+must_trace -n 'fbt:vmlinux:vfs_read:return /pid == $target && arg1 == 123/ { @[arg0] = count(); } END { printa("%x %@d\n", @); }' -c "$command"
+read -r offset count <out || fail "no return has an offset"
+[ "$count" -ge 1 ] || fail "no return has an offset"
+must_trace -n "fbt:vmlinux:vfs_read:0x$offset /pid == \$target && arg1 == 123/ { @n[probename, arg0 == 0x$offset] = count(); }
+	fbt::vfs_read:0 /pid == \$target/ { @zero = count(); @at[stackdepth > 0, arg0] = count(); }" -c "$command"
+contains "^ *0x$offset  *1  *$count\$"
+contains '^ *1  *0  *[1-9]'
+"$DTRACE" -n 'fbt::vfs_read:1 { @ = count(); }' >out 2>err && fail "in the middle of an instruction"
+grep -q 'cannot probe offset 1 of vmlinux`vfs_read: no instruction begins there' err || fail "$(cat err)"
+"$DTRACE" -n 'fbt::vfs_read:0xffffff { @ = count(); }' >out 2>err && fail "outside of the function"
+grep -q 'cannot probe offset 0xffffff of vmlinux`vfs_read: it is outside of the function' err || fail "$(cat err)"
+"$DTRACE" -n 'fbt::vfs_*:return { @[arg0] = count(); }' -xfbtmax=20 >out 2>err && fail "not refused"
+grep -q "[0-9]* instructions of the kernel's functions are probed .* some [0-9]* s in all.*-x fbtmax=" err || fail "$(cat err)"
+exit 0
