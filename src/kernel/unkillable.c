@@ -16,6 +16,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -27,12 +28,15 @@
 struct work {
 	void (*function)(void *arg);
 	void *arg;
+	bool soon; /* the child would lose its parent's priority */
 };
 
 static int work_run(void *arg)
 {
 	struct work *w = arg;
 	syscall(SYS_setpgid, 0, 0);
+	if (w->soon)
+		kernel_run_soon();
 	w->function(w->arg);
 	syscall(SYS_exit, 0);
 	return 0;
@@ -40,7 +44,7 @@ static int work_run(void *arg)
 
 void run_unkillable(void (*function)(void *arg), void *arg)
 {
-	struct work work = { function, arg };
+	struct work work = { function, arg, getpriority(PRIO_PROCESS, 0) < 0 };
 	sigset_t all, before;
 	void *stack = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE,
 			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
