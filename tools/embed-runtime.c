@@ -28,9 +28,10 @@ struct function {
 	unsigned params;
 	bool numbers_only;
 	unsigned first_insn;
-	unsigned frame;	     /* bytes, as the kernel counts them */
-	bool on_the_way;     /* while stacks are measured */
-	VECTOR(int) callees; /* and functions whose address it takes: callbacks of bpf_loop() */
+	unsigned frame;	 /* bytes, as the kernel counts them */
+	bool on_the_way; /* while stacks are measured */
+	VECTOR(int) callees;
+	VECTOR(int) callbacks; /* whose address it takes: of bpf_loop(), of task work */
 };
 
 struct unit {
@@ -185,6 +186,12 @@ static unsigned stack_of(struct function *f)
 		unsigned stack = callee < 0 ? RING_FRAME : stack_of(&functions.items[callee]);
 		most = stack > most ? stack : most;
 	}
+	/* Task work may schedule itself: that run is later, on a stack of its own. */
+	for (size_t i = 0; i < f->callbacks.count; i++) {
+		struct function *callback = &functions.items[f->callbacks.items[i]];
+		unsigned stack = callback->on_the_way ? 0 : stack_of(callback);
+		most = stack > most ? stack : most;
+	}
 	f->on_the_way = false;
 	return f->frame + most;
 }
@@ -230,6 +237,12 @@ static void print_callee(struct function *f, unsigned at, const char *kind, int 
 	vector_push(&f->callees, target);
 }
 
+static void print_callback(struct function *f, unsigned at, int target)
+{
+	printf("\t{ %u, RUNTIME_FUNCTION, %d },\n", at, target);
+	vector_push(&f->callbacks, target);
+}
+
 /* Print the reference that the instruction holds, if any. */
 static void print_reference(struct unit *u, int object, struct function *f, uint64_t k)
 {
@@ -260,8 +273,8 @@ static void print_reference(struct unit *u, int object, struct function *f, uint
 			die(u->path, "an address inside what the loader supplies");
 		printf("\t{ %u, RUNTIME_EXTERN, %d },\n", at, extern_named(name));
 	} else if (wide && has_symbol && sym.st_shndx == u->text_index) {
-		print_callee(f, at, "RUNTIME_FUNCTION",
-			     function_at(u, object, (sym.st_value + (uint64_t)insn->imm) / 8));
+		print_callback(f, at,
+			       function_at(u, object, (sym.st_value + (uint64_t)insn->imm) / 8));
 	} else if (has_symbol) {
 		die(u->path, "refers to data: the run-time library may have none");
 	}

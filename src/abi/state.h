@@ -133,6 +133,8 @@ enum arrival_kind {
 	ARRIVAL_TABLE,
 	/* No process is left that is traced, or may be. */
 	ARRIVAL_NO_MEMBER,
+	/* A child of a member, before its first instruction (FOLLOW_PRIVATE). */
+	ARRIVAL_CHILD,
 };
 
 struct arrival {
@@ -160,6 +162,13 @@ struct watched_process {
 	uint32_t flags;	 /* enum member_flag */
 };
 
+/* A child that waits before its first instruction (FOLLOW_PRIVATE), by its tgid. */
+struct child_wait {
+	uint64_t work;	 /* as above */
+	uint64_t ticket; /* see struct arrival; 0: not reported yet */
+	uint64_t beats, until, end;
+};
+
 enum member_flag {
 	MEMBER_WATCHED = 1, /* its new code is reported */
 	MEMBER_TRACED = 2,  /* probes of its target fire in it */
@@ -171,8 +180,9 @@ enum member_flag {
 
 /* Which processes of a tree are traced, besides its root (-x follow). */
 enum follow_flag {
-	FOLLOW_FORK = 1, /* children, until they execute a program */
-	FOLLOW_EXEC = 2, /* from the program on that they execute */
+	FOLLOW_FORK = 1,    /* children, until they execute a program */
+	FOLLOW_EXEC = 2,    /* from the program on that they execute */
+	FOLLOW_PRIVATE = 4, /* each by its own links: a child waits for them (runtime/arrival.c) */
 };
 
 /* Losses by area.  Each row has its own message. */

@@ -195,6 +195,12 @@ struct executor_ops {
 	 */
 	struct error *(*join)(void *self, int pid, int target, uint32_t flags, bool *is_new);
 	/*
+	 * PID is a new member of TARGET's tree, and waits for the events of the tree: under
+	 * FOLLOW_PRIVATE each member has its own.  Also if another thread than its first has
+	 * executed a program.
+	 */
+	struct error *(*add_member)(void *self, int pid, int target);
+	/*
 	 * Control groups that the rules mean, and all below those that are added, are added as soon
 	 * as they are made.
 	 */

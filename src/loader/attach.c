@@ -166,7 +166,7 @@ static struct error *sites_link(const struct sites *s, uint32_t first, uint32_t 
 		.cookies = s->cookies + first,
 		.semaphores = has_semaphore(s, first, count) ? s->semaphores + first : NULL,
 		.count = count,
-		.pid = s->file->pid,
+		.pid = s->request->pid,
 		.is_return = s->request->group->kind == EVENT_FUNCTION_RETURN,
 	};
 	if (kernel_has(FEATURE_UPROBE_MULTI))
@@ -201,6 +201,12 @@ static struct error *sites_attach(const struct sites *s, uint32_t first, uint32_
 				   s->count == 1, err);
 }
 
+/* Does R mean the events there? */
+static bool is_meant(const struct attach_request *r, const struct event_code *code)
+{
+	return r->tree ? code->target == r->tree : code->pid == r->pid;
+}
+
 static bool is_in(const struct event_code *code, const struct event_code *file)
 {
 	return code->path == file->path || strcmp(code->path, file->path) == 0;
@@ -226,17 +232,17 @@ static void sites_collect(struct sites *s, uint32_t first)
 	s->file = &group->events[first].code;
 	s->count = 0;
 	for (uint32_t i = first; i < group->event_count; i++)
-		if (group->events[i].code.pid == s->file->pid &&
+		if (is_meant(s->request, &group->events[i].code) &&
 		    is_in(&group->events[i].code, s->file))
 			sites_add(s, i);
 }
 
 /* Is this the first event of its file?  Neighbours mostly share one. */
-static bool first_of_file(const struct group_code *group, uint32_t i)
+static bool first_of_file(const struct attach_request *r, uint32_t i)
 {
-	const struct event_code *code = &group->events[i].code;
+	const struct event *events = r->group->events;
 	for (uint32_t k = i; k-- > 0;)
-		if (group->events[k].code.pid == code->pid && is_in(&group->events[k].code, code))
+		if (is_meant(r, &events[k].code) && is_in(&events[k].code, &events[i].code))
 			return false;
 	return true;
 }
@@ -254,7 +260,7 @@ static struct error *attach_sites(const struct attach_request *r, struct link_se
 			   .semaphores = semaphores };
 	struct error *err = NULL;
 	for (uint32_t i = 0; i < r->group->event_count && !err; i++) {
-		if (r->group->events[i].code.pid != r->pid || !first_of_file(r->group, i))
+		if (!is_meant(r, &r->group->events[i].code) || !first_of_file(r, i))
 			continue;
 		sites_collect(&s, i);
 		err = sites_attach(&s, 0, s.count, links);

@@ -307,6 +307,7 @@ static void run_free(void *self)
 	vector_free(&run->releasing.next);
 	vector_free(&run->releasing.now);
 	vector_free(&run->processes);
+	vector_free(&run->linkers);
 	if (run->has_log && run->log >= 0)
 		close(run->log);
 	loaded_deinit(&run->loaded);
@@ -325,6 +326,7 @@ const struct executor_ops kernel_executor = {
 	.source = source,
 	.watch = follow_watch,
 	.join = follow_join,
+	.add_member = members_add,
 	.watch_cgroups = cgroups_watch,
 	.add_cgroup = cgroups_add,
 	.forget = follow_forget,

@@ -14,7 +14,7 @@
 
 /* --- processes ------------------------------------------------------------------------------- */
 
-static struct traced_process *process_of(struct kernel_run *run, int pid)
+struct traced_process *process_of(struct kernel_run *run, int pid)
 {
 	for (size_t i = 0; i < run->processes.count; i++)
 		if (run->processes.items[i].pid == pid)
@@ -56,8 +56,11 @@ static struct error *watch_trees(struct kernel_run *run)
 	run->has_trees = true;
 	struct error *err = watch_exec(run);
 	if (!err)
-		err = link_raw_tracepoint(run->loaded.process_forked, "sched_process_fork", 0,
-					  &run->watcher_links);
+		err = members_are_private(run)
+			      ? link_typed_tracepoint(run->loaded.process_forked, CHILD_TRACEPOINT,
+						      &run->watcher_links)
+			      : link_raw_tracepoint(run->loaded.process_forked, CHILD_TRACEPOINT, 0,
+						    &run->watcher_links);
 	return err ? err
 		   : link_raw_tracepoint(run->loaded.process_ended, END_OF_PROCESS, 0,
 					 &run->end_links);
@@ -101,6 +104,8 @@ struct error *follow_join(void *self, int pid, int target, uint32_t flags, bool 
 	if (!err)
 		err = remove_if_ended(run, pid, &ended);
 	*is_new = !err && !ended;
+	if (*is_new && flags & MEMBER_TRACED && members_are_private(run))
+		members_begin(run, pid, target);
 	return err;
 }
 
@@ -118,6 +123,8 @@ struct error *follow_watch(void *self, int pid, const struct event_code *linker)
 	struct error *err = load_code_watcher(&run->options, &run->loaded);
 	if (err)
 		return err;
+	if (linker->target && members_are_private(run))
+		return members_watch(run, linker);
 	const struct event event = { .kind = EVENT_FUNCTION_ENTRY, .code = *linker };
 	const struct group_code group = { .kind = event.kind, .events = &event, .event_count = 1 };
 	const struct attach_request request = {
@@ -298,6 +305,8 @@ static struct error *attach_group(struct kernel_run *run, unsigned n,
 	request.pid = from->pid;
 	request.refused = from->refused;
 	request.arg = from->arg;
+	if (!request.pid && members_have(run, request.group))
+		return members_attach(run, &request);
 	return loader_attach(&request, links);
 }
 

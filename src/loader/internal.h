@@ -85,6 +85,7 @@ struct attach_request {
 	const struct group_code *group;
 	int program; /* fd */
 	int pid;     /* not 0: events in this process alone; 0: those in no particular one */
+	int tree;    /* not 0: events of this tree, in PID alone, which is a member of it */
 	enum attach_when when;
 	int only_cpu; /* the only one that is traced, or -1 */
 	int one_cpu;  /* where events go that happen on one CPU and do not mind which */
@@ -127,6 +128,8 @@ struct releasing {
 /* A process with its own events. */
 struct traced_process {
 	int pid;
+	int target;		 /* the root of the tree whose events it has (members.c), or 0 */
+	uint64_t start_time;	 /* likewise */
 	struct link_set links;	 /* but return probes */
 	struct link_set returns; /* return probes */
 	struct link_set dead;	 /* links that put no probe anywhere any more */
@@ -141,6 +144,7 @@ struct kernel_run {
 	struct loaded loaded;
 	VECTOR(struct running) running; /* that of load(), then those of load_more() */
 	VECTOR(struct traced_process) processes;
+	VECTOR(struct event_code) linkers;    /* of trees: watched in each member (members.c) */
 	struct link_set links;		      /* but those of processes */
 	struct link_set watcher_links;	      /* closed after the others, which is faster */
 	struct link_set end_links;	      /* the same: removes members of trees */
@@ -172,11 +176,21 @@ MUST_CHECK struct error *follow_watch(void *run, int pid, const struct event_cod
 MUST_CHECK struct error *follow_join(void *run, int pid, int target, uint32_t flags, bool *is_new);
 void follow_forget(void *run, int pid);
 void follow_drop_returns(void *run, int pid);
+struct traced_process *process_of(struct kernel_run *run, int pid); /* made, if it is new */
 /* Move all its links to TO; links being closed are closed. */
 void follow_leave(struct traced_process *process, struct link_set *to);
 void follow_first_threads(struct kernel_run *run);
 void follow_lost_returns(struct kernel_run *run);
 MUST_CHECK struct error *follow_cpus(struct kernel_run *run);
+/* members.c */
+bool members_are_private(const struct kernel_run *run);
+/* Are GROUP's events of trees whose members have their own links? */
+bool members_have(const struct kernel_run *run, const struct group_code *group);
+/* PID is a member of TARGET's tree: what is attached from now on is attached there, too. */
+struct traced_process *members_begin(struct kernel_run *run, int pid, int target);
+MUST_CHECK struct error *members_attach(struct kernel_run *run, const struct attach_request *r);
+MUST_CHECK struct error *members_watch(struct kernel_run *run, const struct event_code *linker);
+MUST_CHECK struct error *members_add(void *run, int pid, int target); /* executor.h */
 /* pin.c */
 MUST_CHECK struct error *loader_pin(struct kernel_run *run, uint64_t names, const char *dir);
 MUST_CHECK struct error *loader_adopt(const struct program *p, uint64_t names, const char *dir,
@@ -237,6 +251,10 @@ struct loaded loaded_init(const struct program *p);
 /* GROUP's program, whose probe table is at TABLE_OFFSET in the constants. */
 MUST_CHECK struct error *load_code(struct maps *m, const struct group_code *group,
 				   uint32_t table_offset, const char *name, int *ret);
+/* The same of a typed raw tracepoint, whatever GROUP's kind is. */
+MUST_CHECK struct error *load_typed(struct maps *m, const struct group_code *group,
+				    const char *tracepoint, const char *name, int *ret);
+#define CHILD_TRACEPOINT "sched_process_fork"
 
 /* watcher.c: those that are needed, except the one at dynamic linkers */
 MUST_CHECK struct error *load_watchers(struct maps *m);
@@ -334,7 +352,7 @@ struct maps {
 	const struct executor_options *options;
 	struct loaded *loaded;
 	int state, scratch, constants, self, suspended, speculations, flight, vtimes;
-	int watched, arrivals;
+	int watched, children, arrivals;
 	int walks, pool, unwind_files, stack_copies; /* unwind.c */
 	int cgroup_cells, cgroup_rules, cgroups;     /* cgroups.c */
 	int parts;	   /* of the current group: array of its programs */
@@ -373,8 +391,8 @@ MUST_CHECK struct error *bind_extern(struct linker *k, const char *name, struct 
 /* INSN of the library, which may call a function of the kernel that has no number. */
 struct bpf_insn bind_kernel_call(const struct maps *m, struct bpf_insn insn);
 
-/* program_btf.c: struct watched_process, in which the kernel finds its own part */
-MUST_CHECK struct error *btf_of_watched(int *btf, uint32_t *key, uint32_t *value);
+/* program_btf.c: a struct of SIZE bytes that begins with struct bpf_task_work */
+MUST_CHECK struct error *btf_of_work(uint32_t size, int *btf, uint32_t *key, uint32_t *value);
 
 /* program_map.c: a map of the program; its limit may be lowered (loaded->aggregation_lowered ...)
  */

@@ -44,8 +44,9 @@ static struct error *load_linked(struct linker *k, const struct event_way *way, 
 	return err;
 }
 
-struct error *load_code(struct maps *m, const struct group_code *group, uint32_t table_offset,
-			const char *name, int *ret)
+static struct error *load_by_way(struct maps *m, const struct group_code *group,
+				 uint32_t table_offset, const struct event_way *way,
+				 const char *name, int *ret)
 {
 	struct linker k = {
 		.options = m->options,
@@ -56,9 +57,22 @@ struct error *load_code(struct maps *m, const struct group_code *group, uint32_t
 	};
 	struct error *err = link_group(&k);
 	if (!err)
-		err = load_linked(&k, event_way(group->kind), name, ret);
+		err = load_linked(&k, way, name, ret);
 	linker_deinit(&k);
 	return err;
+}
+
+struct error *load_code(struct maps *m, const struct group_code *group, uint32_t table_offset,
+			const char *name, int *ret)
+{
+	return load_by_way(m, group, table_offset, event_way(group->kind), name, ret);
+}
+
+struct error *load_typed(struct maps *m, const struct group_code *group, const char *tracepoint,
+			 const char *name, int *ret)
+{
+	const struct event_way way = { BPF_PROG_TYPE_TRACING, BPF_TRACE_RAW_TP, tracepoint };
+	return load_by_way(m, group, 0, &way, name, ret);
 }
 
 /* Group number I, and if it is a part, into the array where the one before finds it. */

@@ -129,15 +129,15 @@ static int32_t task_work_function(const struct executor_kernel *o)
 }
 
 /* With a member in which the kernel finds what it runs before a program begins. */
-static struct error *make_waiting(struct maps *m, struct map_request request)
+static struct error *make_waiting(struct maps *m, struct map_request request, int *ret)
 {
 	auto_close int btf = -1;
 	uint32_t key, value;
-	struct error *err = btf_of_watched(&btf, &key, &value);
+	struct error *err = btf_of_work(request.value_size, &btf, &key, &value);
 	request.btf = btf;
 	request.btf_key = (int)key;
 	request.btf_value = (int)value;
-	return err ? err : make_map(m, &request, &m->watched);
+	return err ? err : make_map(m, &request, ret);
 }
 
 static struct error *make_watched(struct maps *m)
@@ -154,13 +154,28 @@ static struct error *make_watched(struct maps *m)
 		.btf = -1,
 	};
 	m->task_work = task_work_function(&m->options->kernel);
-	auto_error struct error *err = m->task_work < 0 ? NULL : make_waiting(m, request);
+	auto_error struct error *err =
+		m->task_work < 0 ? NULL : make_waiting(m, request, &m->watched);
 	if (m->watched >= 0)
 		return NULL;
 	if (err)
 		log_debug("programs executed do not wait: %s", error_text(err));
 	m->task_work = -1;
 	return make_map(m, &request, &m->watched);
+}
+
+static struct error *make_children(struct maps *m)
+{
+	const struct map_request request = {
+		.type = BPF_MAP_TYPE_HASH,
+		.name = "children",
+		.key_size = sizeof(uint32_t),
+		.value_size = sizeof(struct child_wait),
+		.max_entries = m->options->watched_processes,
+		.flags = BPF_F_NO_PREALLOC,
+		.inner = -1,
+	};
+	return make_waiting(m, request, &m->children);
 }
 
 static struct error *make_arrivals(struct maps *m)
@@ -214,6 +229,7 @@ struct error *maps_named(struct maps *m, const char *name, int *ret)
 		{ "rt_self", &m->self, make_self },
 		{ "rt_suspended", &m->suspended, make_suspended },
 		{ "rt_watched", &m->watched, make_watched },
+		{ "rt_children", &m->children, make_children },
 		{ "rt_arrivals", &m->arrivals, make_arrivals },
 		{ "rt_vtimes", &m->vtimes, make_vtimes },
 	};
@@ -246,6 +262,7 @@ void maps_init(struct maps *m, const struct program *p, const struct executor_op
 		.flight = -1,
 		.vtimes = -1,
 		.watched = -1,
+		.children = -1,
 		.arrivals = -1,
 		.walks = -1,
 		.pool = -1,

@@ -119,16 +119,15 @@ static void add_member(struct btf_writer *w, const char *name, uint32_t type, ui
 	strbuf_add(&w->types, &m, sizeof(m));
 }
 
-struct error *btf_of_watched(int *btf, uint32_t *key, uint32_t *value)
+struct error *btf_of_work(uint32_t size, int *btf, uint32_t *key, uint32_t *value)
 {
 	struct btf_writer w;
 	btf_writer_begin(&w);
 	*key = TYPE_INT;
 	uint32_t work = add_type(&w, add_string(&w, "bpf_task_work"), BTF_KIND_STRUCT, 1, 8);
 	add_member(&w, "__opaque", TYPE_LONG, 0);
-	*value = add_type(&w, add_string(&w, "watched_process"), BTF_KIND_STRUCT, 1,
-			  sizeof(struct watched_process));
-	add_member(&w, "work", work, offsetof(struct watched_process, work));
+	*value = add_type(&w, add_string(&w, "process"), BTF_KIND_STRUCT, 1, size);
+	add_member(&w, "work", work, 0);
 	return btf_writer_load(&w, btf);
 }
 

@@ -105,13 +105,68 @@ static struct error *load_exec_watcher(struct maps *m)
 	return err;
 }
 
+/*
+ * child_begins(process_forked(rt_pid_tgid(), the new task), the new task)
+ *
+ * Task work needs the task with its type, and the others its address as a number, which is read
+ * from the context: the verifier makes no number of a typed pointer.
+ */
+static struct error *load_child_watcher(struct maps *m)
+{
+	static const struct bpf_insn code[] = {
+		{ .code = BPF_LDX | BPF_MEM | BPF_DW, .dst_reg = 7, .src_reg = 1, .off = 8 },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = 3, .src_reg = 1 },
+		{ .code = BPF_ALU64 | BPF_ADD | BPF_K, .dst_reg = 3, .imm = 8 },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = 1, .src_reg = 10 },
+		{ .code = BPF_ALU64 | BPF_ADD | BPF_K, .dst_reg = 1, .imm = -8 },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 2, .imm = 8 },
+		{ .code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_probe_read_kernel },
+		{ .code = BPF_JMP | BPF_CALL },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = 1, .src_reg = 0 },
+		{ .code = BPF_LDX | BPF_MEM | BPF_DW, .dst_reg = 2, .src_reg = 10, .off = -8 },
+		{ .code = BPF_JMP | BPF_CALL },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = 1, .src_reg = 0 },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = 2, .src_reg = 7 },
+		{ .code = BPF_JMP | BPF_CALL },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 0 },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	static const struct relocation calls[] = {
+		{ 7, RELOCATE_CALL, RT_pid_tgid, 0 },
+		{ 10, RELOCATE_CALL, RT_process_forked, 0 },
+		{ 13, RELOCATE_CALL, RT_child_begins, 0 },
+	};
+	const struct group_code group = {
+		.kind = EVENT_BEGIN, /* what its context is does not depend on the kind */
+		.code = code,
+		.count = ARRAY_SIZE(code),
+		.relocations = calls,
+		.relocation_count = ARRAY_SIZE(calls),
+	};
+	return load_typed(m, &group, CHILD_TRACEPOINT, "child-begins", &m->loaded->process_forked);
+}
+
+static struct error *load_fork_watcher(struct maps *m)
+{
+	bool is_private = m->options->follow & FOLLOW_PRIVATE;
+	if (!is_private)
+		return load_arrival_watcher(m, EVENT_BEGIN, 1, RT_process_forked, "process-forked",
+					    &m->loaded->process_forked);
+	static const char why[] = "follow=private needs a kernel that holds a child before its "
+				  "first instruction (bpf_task_work_schedule_resume(), Linux "
+				  "6.18); follow=all does not";
+	if (m->task_work < 0 || !kernel_has(FEATURE_UPROBE_MULTI))
+		return error_new("%s", why);
+	struct error *err = load_child_watcher(m);
+	return err ? error_wrap(err, "%s", why) : NULL;
+}
+
 /* They keep the set of members of trees up to date. */
 static struct error *load_member_watchers(struct maps *m)
 {
 	enum event_kind kind = EVENT_BEGIN; /* a raw tracepoint, too */
 	struct loaded *l = m->loaded;
-	struct error *err = load_arrival_watcher(m, kind, 1, RT_process_forked, "process-forked",
-						 &l->process_forked);
+	struct error *err = load_fork_watcher(m);
 	return err ? err
 		   : load_arrival_watcher(m, kind, 0, RT_process_ended, "process-ended",
 					  &l->process_ended);

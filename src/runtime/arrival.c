@@ -23,6 +23,9 @@
  * If the kernel can run a function for us before a thread returns to its program (task work, Linux
  * 6.18), this function spins, before the new program's first instruction.  Elsewhere code that
  * runs before the linker's call there is not held.
+ *
+ * A child is held by task work, too, before its first instruction, if each member of its tree has
+ * its own links (FOLLOW_PRIVATE).
  */
 #include "runtime/arrival.h"
 
@@ -152,4 +155,88 @@ long rt_code_mapped(uint64_t pid_tgid, uint64_t unused)
 	if (!w || !(w->flags & MEMBER_REPORTED))
 		return 0;
 	return report_and_hold(pid_tgid >> 32, w->target, ARRIVAL_CODE);
+}
+
+/* --- children ---------------------------------------------------------------------------------
+ *
+ * Many may wait at once, so one that waits must not keep the CPU, nor hold the lock of its memory
+ * while it yields: 100 that did so waited for 10 s.  So it spins for a moment in task work, which
+ * then schedules task work again: between two works the kernel gives the CPU to whoever needs it.
+ * A work cannot schedule itself, nor has a map's value room for two; so a second one, in another
+ * map, schedules the first one again.
+ */
+#define CHILD_TURN_NS 50000ull
+#define CHILD_MOST_NS 60000000000ull /* as long as beats show that the tracer is at work */
+
+/* A moment's wait; false: it is over. */
+static always_inline int child_turn(struct child_wait *c)
+{
+	struct control *control = (struct control *)rt_control;
+	uint64_t now = port_time(), beats = *(volatile const uint64_t *)&control->arrivals_beats;
+	if (beats != c->beats) {
+		c->beats = beats;
+		c->until = now + HOLD_NS;
+	}
+	struct hold h = { .ticket = c->ticket, .turn = now + CHILD_TURN_NS };
+	port_loop(TURNS, look_again, &h, 0);
+	if (h.is_seen)
+		return 0;
+	if (now < c->until && now < c->end && !control->arrivals_alone)
+		return 1;
+	control->arrivals_alone = 1;
+	ADD_SHARED(&control->arrivals_missed, 1);
+	return 0;
+}
+
+static always_inline void child_reports(struct child_wait *c, uint32_t tgid, uint32_t target)
+{
+	if (c->ticket)
+		return;
+	c->ticket = report_arrival(tgid, target, ARRIVAL_CHILD, 1);
+	c->until = port_time() + HOLD_NS;
+	c->end = c->until - HOLD_NS + CHILD_MOST_NS;
+}
+
+static long child_waits(void *unused, const uint32_t *tgid, struct watched_process *w);
+
+static long child_waits_again(void *unused, const uint32_t *tgid, struct child_wait *c)
+{
+	struct watched_process *w = port_map_lookup(rt_watched, tgid);
+	if (w)
+		port_before_user(port_task(), &w->work, rt_watched, child_waits, 0);
+	return 0; /* else: "At async callback return the register R0 has unknown scalar value" */
+}
+
+/* As long as tracing has not ended: before it begins, too, as the child is traced by then. */
+static long child_waits(void *unused, const uint32_t *tgid, struct watched_process *w)
+{
+	const struct control *control = (const struct control *)rt_control;
+	struct child_wait *c = port_map_lookup(rt_children, tgid);
+	if (!c)
+		return 0;
+	child_reports(c, *tgid, w->target);
+	if (control->activity > ACTIVITY_ACTIVE || !child_turn(c) ||
+	    port_before_user(port_task(), &c->work, rt_children, child_waits_again, 0) < 0)
+		port_map_remove(rt_children, tgid);
+	return 0;
+}
+
+/*
+ * CHILD has not run yet: the work is the first that it does.  Always NULL, as
+ * rt_program_begins().
+ */
+void *rt_child_begins(uint64_t tgid, void *child)
+{
+	struct control *control = (struct control *)rt_control;
+	struct child_wait wait = { 0 };
+	uint32_t key = tgid;
+	struct watched_process *w = port_map_lookup(rt_watched, &key);
+	if (!w || !(w->flags & MEMBER_TRACED))
+		return 0;
+	if (!port_map_update(rt_children, &key, &wait, 0) &&
+	    !port_before_user(child, &w->work, rt_watched, child_waits, 0))
+		return 0;
+	report_arrival(key, w->target, ARRIVAL_CHILD, 0);
+	ADD_SHARED(&control->arrivals_missed, 1);
+	return 0;
 }

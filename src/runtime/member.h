@@ -19,6 +19,7 @@ static always_inline uint32_t flags_of_child(uint32_t flags)
 	return NUMBER(rt_follow) & FOLLOW_EXEC ? its & MEMBER_WATCHED : 0;
 }
 
+/* The result: CHILD, or 0, if there was no room. */
 static always_inline long join_tree(const struct watched_process *parent, uint32_t child)
 {
 	struct control *control = (struct control *)rt_control;
@@ -28,7 +29,7 @@ static always_inline long join_tree(const struct watched_process *parent, uint32
 	if (its.flags)
 		ADD_SHARED(&control->members, 1);
 	if (!port_map_update(rt_watched, &child, &its, 0))
-		return 0;
+		return child;
 	if (its.flags)
 		ADD_SHARED(&control->members, -1);
 	ADD_SHARED(&control->members_missed, 1);

@@ -23,6 +23,11 @@ static struct error *note_program(void *arg, const void *data, uint32_t size)
 	t->has_arrivals = true;
 	if (size >= sizeof(*arrival) && arrival->waits)
 		waiting_begin(&t->waiting, t->source.control, arrival->cpu);
+	if (size >= sizeof(*arrival) && arrival->kind == ARRIVAL_CHILD) {
+		struct descendant child = { (int)arrival->tgid, (int)arrival->target };
+		vector_push(&t->children, child);
+		return NULL;
+	}
 	/* Trees may be there for the variable target alone. */
 	int root = size >= sizeof(*arrival) && tracer_follows(t) ? (int)arrival->target : 0;
 	if (root)
@@ -145,6 +150,8 @@ static void follow_threads(struct tracer *t)
 		if (e.by_first_thread || (!e.root && w->for_symbols))
 			continue;
 		report_gap(e.pid);
+		if (e.root && tracer_has_private_members(t))
+			vector_push(&t->threads_executed, ((struct descendant) { e.pid, e.root }));
 		if (e.root) /* its links are in no particular process */
 			continue;
 		auto_error struct error *err = is_outdated(t, i) ? NULL : follow_thread(t, w);
@@ -153,16 +160,31 @@ static void follow_threads(struct tracer *t)
 	}
 }
 
+/* All programs are there: also those for what its parent has mapped just before. */
+static void serve_members(struct tracer *t, descendant_vector *members)
+{
+	for (size_t i = 0; i < members->count; i++) {
+		struct descendant child = members->items[i];
+		auto_error struct error *err =
+			t->executor->add_member(t->executing, child.pid, child.root);
+		waiting_beat(&t->waiting);
+		if (err && process_start_time(child.pid))
+			message_loss("pid %d, a child of a traced process, is not traced: %s",
+				     child.pid, error_text(err));
+	}
+	members->count = 0;
+}
+
 static void report_missed(struct tracer *t)
 {
 	uint64_t missed = __atomic_load_n(&t->source.control->arrivals_missed, __ATOMIC_RELAXED);
 	if (missed == t->arrivals_reported)
 		return;
-	message_loss(
-		"%llu thread%s could not wait for probes of libraries just loaded: calls of these "
-		"may be missing",
-		(unsigned long long)(missed - t->arrivals_reported),
-		missed - t->arrivals_reported == 1 ? "" : "s");
+	message_loss("%llu thread%s could not wait for probes of libraries just loaded%s: calls "
+		     "of these may be missing",
+		     (unsigned long long)(missed - t->arrivals_reported),
+		     missed - t->arrivals_reported == 1 ? "" : "s",
+		     tracer_has_private_members(t) ? ", or after a fork" : "");
 	t->arrivals_reported = missed;
 }
 
@@ -234,9 +256,11 @@ struct error *tracer_follow_code(struct tracer *t)
 	for (size_t i = 0; i < t->executed.count; i++)
 		follow_program(t, &t->executed.items[i], has_new);
 	t->executed.count = 0;
+	serve_members(t, &t->children);
 	__atomic_store_n(&control->arrivals_alone, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&control->arrivals_seen, seen, __ATOMIC_SEQ_CST);
 	waiting_end(&t->waiting);
+	serve_members(t, &t->threads_executed); /* waits for all that wait for us */
 	report_missed(t);
 	return err;
 }

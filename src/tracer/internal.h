@@ -79,6 +79,7 @@ struct waiting {
 struct descendant {
 	int pid, root;
 };
+typedef VECTOR(struct descendant) descendant_vector;
 
 /* $NAME, except $target. */
 struct macro_value {
@@ -110,11 +111,11 @@ struct tracer {
 	const char *const *args;
 	unsigned arg_count;
 	VECTOR(struct process *) processes;
-	VECTOR(int) targets;		       /* their pids */
-	VECTOR(struct descendant) descendants; /* that were there (targets.c) */
-	struct hierarchy hierarchy;	       /* of control groups; mount NULL: not looked for */
-	cgroup_rules cgroup_rules;	       /* of all targets in their order */
-	VECTOR(struct task_test) task_tests;   /* one for all control groups (task_tests.c) */
+	VECTOR(int) targets;		     /* their pids */
+	descendant_vector descendants;	     /* that were there (targets.c) */
+	struct hierarchy hierarchy;	     /* of control groups; mount NULL: not looked for */
+	cgroup_rules cgroup_rules;	     /* of all targets in their order */
+	VECTOR(struct task_test) task_tests; /* one for all control groups (task_tests.c) */
 	VECTOR(struct compiled) compiled;
 
 	/* from tracer_go() on */
@@ -134,6 +135,8 @@ struct tracer {
 	VECTOR(struct executed) executed;    /* of these */
 	VECTOR(int) unheld;		     /* of those, looked at too early, maybe */
 	unsigned unseen;		     /* and those that ended before they were looked at */
+	descendant_vector children;	     /* that wait for their own links (loader/members.c) */
+	descendant_vector threads_executed;  /* members whose links are dead */
 	VECTOR(struct arrival) tables_asked; /* for user stacks (unwind.c) */
 	struct hash *tables;		     /* by struct unwind_key: made for targets */
 	table_failures tables_failed;	     /* of these and those */
@@ -207,11 +210,12 @@ void list_event(FILE *f, const struct arch *a, const struct event *e);
 /* Processes that may be members of trees at once. */
 #define MEMBERS_MOST 65536
 void tracer_warn_of_first_target(const struct tracer *t, const struct program_node *program);
-bool tracer_follows(const struct tracer *t);		/* children of -c and -p processes */
-uint32_t tracer_follow_flags(const struct tracer *t);	/* enum follow_flag */
-bool tracer_has_trees(const struct tracer *t);		/* once all programs are compiled */
-void tracer_find_descendants(struct tracer *t);		/* before descriptions are matched */
-bool tracer_is_member(const struct tracer *t, int pid); /* as far as we know */
+bool tracer_follows(const struct tracer *t);		 /* children of -c and -p processes */
+uint32_t tracer_follow_flags(const struct tracer *t);	 /* enum follow_flag */
+bool tracer_has_private_members(const struct tracer *t); /* each has its own links */
+bool tracer_has_trees(const struct tracer *t);		 /* once all programs are compiled */
+void tracer_find_descendants(struct tracer *t);		 /* before descriptions are matched */
+bool tracer_is_member(const struct tracer *t, int pid);	 /* as far as we know */
 MUST_CHECK struct error *tracer_join_targets(struct tracer *t); /* before they are attached to */
 bool tracer_has_members(const struct tracer *t); /* is a followed process, or its child, alive? */
 void tracer_report_missed_members(struct tracer *t);
@@ -341,7 +345,8 @@ void tracer_keep_probes(struct tracer *t, struct tclause *c, const probe_vector 
 
 /* waiting.c: a process waits, spinning on CPU; it is called for each of them. */
 void waiting_begin(struct waiting *w, struct control *control, unsigned cpu);
-void waiting_end(struct waiting *w); /* for all */
+void waiting_beat(struct waiting *w); /* those that wait see that we are at work */
+void waiting_end(struct waiting *w);  /* for all */
 
 /* unwind.c: user stacks by unwind tables */
 bool tracer_unwinds(const struct tracer *t);	     /* if the kernel allows it */

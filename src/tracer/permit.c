@@ -33,6 +33,9 @@ static struct error *permit_follow(const struct tracer *t)
 {
 	if (!tracer_follows(t) || option_number(t->options, OPTION_pidret) != RETURNS_KERNEL)
 		return NULL;
+	if (tracer_has_private_members(t))
+		return error_new("pidret=kernel is not possible with follow=private: returns in "
+				 "children are traced at the instructions that return");
 	return error_new("pidret=kernel is not possible with follow: return probes of the kernel "
 			 "would be in processes that are not traced, too");
 }

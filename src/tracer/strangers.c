@@ -77,7 +77,8 @@ static void report(const struct files *f)
 
 void tracer_report_strangers(const struct tracer *t, const struct program *p)
 {
-	if (!tracer_follows(t) || option_number(t->options, OPTION_quiet))
+	if (!tracer_follows(t) || tracer_has_private_members(t) ||
+	    option_number(t->options, OPTION_quiet))
 		return;
 	struct files f = { .tracer = t };
 	add_files(&f, p);

@@ -10,10 +10,12 @@
  *   exec   children, from the program on that they execute
  *   all    both
  *   tree   both, and those that are there when tracing begins
+ *   private  both, each member by its own links
  *
  * Events of followed processes are in all processes that run the file (event_code.target), as a
  * child inherits breakpoints, but a link with a process number refuses to fire there.  So strangers
- * that run the file stop there, too; how many there are is reported beforehand.
+ * that run the file stop there, too; how many there are is reported beforehand.  Under private a
+ * child waits before its first instruction until it has its own links (loader/members.c).
  *
  * The tracer knows of members only what it needs: those that were there, and those that have
  * reported new code.
@@ -24,7 +26,14 @@
 #include "tracer/internal.h"
 
 /* In the order of the option's words. */
-enum follow { FOLLOWS_NONE, FOLLOWS_FORK, FOLLOWS_EXEC, FOLLOWS_ALL, FOLLOWS_TREE };
+enum follow {
+	FOLLOWS_NONE,
+	FOLLOWS_FORK,
+	FOLLOWS_EXEC,
+	FOLLOWS_ALL,
+	FOLLOWS_TREE,
+	FOLLOWS_PRIVATE
+};
 
 bool tracer_follows(const struct tracer *t)
 {
@@ -38,8 +47,14 @@ uint32_t tracer_follow_flags(const struct tracer *t)
 		[FOLLOWS_EXEC] = FOLLOW_EXEC,
 		[FOLLOWS_ALL] = FOLLOW_FORK | FOLLOW_EXEC,
 		[FOLLOWS_TREE] = FOLLOW_FORK | FOLLOW_EXEC,
+		[FOLLOWS_PRIVATE] = FOLLOW_FORK | FOLLOW_EXEC | FOLLOW_PRIVATE,
 	};
 	return flags[option_number(t->options, OPTION_follow)];
+}
+
+bool tracer_has_private_members(const struct tracer *t)
+{
+	return tracer_follows(t) && tracer_follow_flags(t) & FOLLOW_PRIVATE;
 }
 
 bool tracer_has_trees(const struct tracer *t)

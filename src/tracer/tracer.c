@@ -136,6 +136,8 @@ void tracer_free(struct tracer *t)
 	vector_free(&t->watched);
 	vector_free(&t->executed);
 	vector_free(&t->unheld);
+	vector_free(&t->children);
+	vector_free(&t->threads_executed);
 	vector_free(&t->tables_asked);
 	vector_free(&t->tables_failed);
 	hash_free(t->tables);

@@ -16,6 +16,7 @@
 static void *beat(void *arg)
 {
 	struct waiting *w = arg;
+	kernel_run_soon(); /* many may spin on each CPU */
 	pthread_mutex_lock(&w->lock);
 	while (!w->is_over) {
 		__atomic_fetch_add(&w->control->arrivals_beats, 1, __ATOMIC_RELAXED);
@@ -57,7 +58,14 @@ void waiting_begin(struct waiting *w, struct control *control, unsigned cpu)
 {
 	if (!w->control)
 		begin(w, control);
+	waiting_beat(w); /* the thread's first may take a while */
 	leave(w, cpu);
+}
+
+void waiting_beat(struct waiting *w)
+{
+	if (w->control)
+		__atomic_fetch_add(&w->control->arrivals_beats, 1, __ATOMIC_RELAXED);
 }
 
 void waiting_end(struct waiting *w)
