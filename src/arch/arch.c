@@ -56,3 +56,23 @@ bool arch_ends_call(const struct arch *a, const struct bytes *before)
 	}
 	return false;
 }
+
+enum leaving instruction_leaves(const struct instruction *i, bool after_sum, bool is_outside)
+{
+	switch (i->flow) {
+	case FLOW_NEXT:
+	case FLOW_CALL:
+	case FLOW_TABLE:
+		return LEAVES_NEVER;
+	case FLOW_RETURN:
+	case FLOW_POINTER:
+		return LEAVES_ALWAYS;
+	case FLOW_REGISTER:
+		return after_sum ? LEAVES_NEVER : LEAVES_ALWAYS;
+	case FLOW_JUMP:
+		return is_outside ? LEAVES_ALWAYS : LEAVES_NEVER;
+	case FLOW_BRANCH:
+		return is_outside ? LEAVES_SOMETIMES : LEAVES_NEVER;
+	}
+	return LEAVES_NEVER;
+}

@@ -64,6 +64,17 @@ static inline bool instruction_has_target(const struct instruction *i)
 	return i->flow == FLOW_JUMP || i->flow == FLOW_BRANCH || i->flow == FLOW_CALL;
 }
 
+enum leaving {
+	LEAVES_NEVER,
+	LEAVES_ALWAYS,
+	LEAVES_SOMETIMES, /* a probe there would fire when the branch is not taken, too */
+};
+/*
+ * Does I leave its function?  AFTER_SUM: the instruction before it is_sum; IS_OUTSIDE: its target
+ * is not in the function, if it jumps to one.
+ */
+enum leaving instruction_leaves(const struct instruction *i, bool after_sum, bool is_outside);
+
 struct operand;
 struct operand_text;
 struct call;

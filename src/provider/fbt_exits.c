@@ -32,30 +32,13 @@ static bool stays(struct search *s, uint64_t target)
 static bool look(void *arg, uint64_t address, const struct instruction *i)
 {
 	struct search *s = arg;
-	bool after_sum = s->after_sum, leaves = false;
+	bool jumps = i->flow == FLOW_JUMP || i->flow == FLOW_BRANCH;
+	bool is_outside = jumps && !stays(s, address + (uint64_t)i->target);
+	enum leaving leaving = instruction_leaves(i, s->after_sum, is_outside);
 	s->after_sum = i->is_sum;
-	switch (i->flow) {
-	case FLOW_NEXT:
-	case FLOW_CALL:
-	case FLOW_TABLE:
-		break;
-	case FLOW_RETURN:
-	case FLOW_POINTER:
-		leaves = true;
-		break;
-	case FLOW_REGISTER:
-		leaves = !after_sum;
-		break;
-	case FLOW_JUMP:
-		leaves = !stays(s, address + (uint64_t)i->target);
-		break;
-	case FLOW_BRANCH:
-		/* A probe there would fire when the branch is not taken, too. */
-		if (!stays(s, address + (uint64_t)i->target))
-			s->problem = "it is left by a conditional jump";
-		break;
-	}
-	if (leaves)
+	if (leaving == LEAVES_SOMETIMES)
+		s->problem = "it is left by a conditional jump";
+	if (leaving == LEAVES_ALWAYS)
 		vector_push(s->ret, address);
 	return !s->problem;
 }

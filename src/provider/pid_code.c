@@ -112,31 +112,12 @@ struct exits {
 static bool look(void *arg, uint64_t address, const struct instruction *i)
 {
 	struct exits *e = arg;
-	bool after_sum = e->after_sum, exit = false;
-	bool leaves = !ranges_hold(e->ranges, address + (uint64_t)i->target);
+	bool is_outside = !ranges_hold(e->ranges, address + (uint64_t)i->target);
+	enum leaving leaving = instruction_leaves(i, e->after_sum, is_outside);
 	e->after_sum = i->is_sum;
-	switch (i->flow) {
-	case FLOW_NEXT:
-	case FLOW_CALL:
-	case FLOW_TABLE:
-		break;
-	case FLOW_RETURN:
-	case FLOW_POINTER:
-		exit = true;
-		break;
-	case FLOW_REGISTER:
-		exit = !after_sum;
-		break;
-	case FLOW_JUMP:
-		exit = leaves;
-		break;
-	case FLOW_BRANCH:
-		/* A probe there would fire when the branch is not taken, too. */
-		if (leaves)
-			e->problem = "it is left by a conditional jump";
-		break;
-	}
-	if (exit)
+	if (leaving == LEAVES_SOMETIMES)
+		e->problem = "it is left by a conditional jump";
+	if (leaving == LEAVES_ALWAYS)
 		note(&e->found, address, i);
 	return !e->problem;
 }
