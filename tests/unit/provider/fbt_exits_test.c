@@ -2,21 +2,8 @@
 #include "provider/fbt_exits.h"
 
 #include "kernel/kernel.h"
+#include "made_text.h"
 #include "test.h"
-
-#define BASE 0x1000
-
-static bool read_made(void *arg, uint64_t address, void *ret, size_t size)
-{
-	const struct bytes *code = arg;
-	if (address < BASE || address - BASE > code->size || size > code->size - (address - BASE))
-		return false;
-	memcpy(ret, code->data + (address - BASE), size);
-	return true;
-}
-
-#define NOP 0x90
-#define RETURN 0xc3
 
 static const unsigned char made[] = {
 	/* 0: f */ 0x0f,

@@ -2,26 +2,14 @@
 #include "provider/fbt_path.h"
 
 #include "kernel/kernel.h"
+#include "made_text.h"
 #include "test.h"
 
 /* --- made code: x86's, at this address ------------------------------------------------------- */
 
-#define BASE 0x1000
-
-static bool read_made(void *arg, uint64_t address, void *ret, size_t size)
-{
-	const struct bytes *code = arg;
-	if (address < BASE || address - BASE > code->size || size > code->size - (address - BASE))
-		return false;
-	memcpy(ret, code->data + (address - BASE), size);
-	return true;
-}
-
 #define CALL(from, to) 0xe8, (unsigned char)((to) - (from)-5), 0xff, 0xff, 0xff
 #define CALL_ON(from, to) 0xe8, (unsigned char)((to) - (from)-5), 0, 0, 0
 #define JUMP_ON(from, to) 0xe9, (unsigned char)((to) - (from)-5), 0, 0, 0
-#define NOP 0x90
-#define RETURN 0xc3
 
 static const unsigned char made[] = {
 	/* 0: trace_call_bpf */ CALL_ON(0, 16),
