@@ -169,7 +169,7 @@ static size_t visit_until(const struct logged *p, size_t until, mapping_log_fn *
 	if (!p)
 		return 0;
 	size_t before = visit_until(p->parent, p->inherited, visit, arg); /* DEPTH_MAX at most */
-	for (size_t i = 0; i < p->own.count && p->forgotten + i < until; i++)
+	for (size_t i = 0; visit && i < p->own.count && p->forgotten + i < until; i++)
 		visit(arg, &p->own.items[i]);
 	return before + MIN(until, p->forgotten + p->own.count);
 }

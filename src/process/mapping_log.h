@@ -28,8 +28,8 @@ void mapping_log_fork(struct mapping_log *l, int parent, int pid);
 
 /*
  * Visit what PID has mapped since it was made, and what its parents had mapped before that: the
- * oldest first.  A mapping is valid as long as the log.  The result is how many there were: if it
- * is the same as before, they are the same.
+ * oldest first.  A mapping is valid during its visit.  The result is how many there were: if it is
+ * the same as before, they are the same.  VISIT NULL: they are only counted.
  */
 typedef void mapping_log_fn(void *arg, const struct mapping *m);
 size_t mapping_log_visit(struct mapping_log *l, int pid, mapping_log_fn *visit, void *arg);

@@ -283,14 +283,10 @@ static void add_logged(void *process, const struct mapping *m)
 	vector_push(&s->logged, region_of(s, m));
 }
 
-static void ignore_mapping(void *arg, const struct mapping *m)
-{
-}
-
 /* What the process has mapped since it was looked at, or before. */
 static void read_log(struct symbols_process *s)
 {
-	if (!s->log || mapping_log_visit(s->log, s->pid, ignore_mapping, NULL) == s->logged_count)
+	if (!s->log || mapping_log_visit(s->log, s->pid, NULL, NULL) == s->logged_count)
 		return;
 	regions_deinit(s->logged.items, s->logged.count);
 	s->logged.count = 0;
