@@ -3,7 +3,14 @@
 #ifndef SYMBOL_INTERNAL_H
 #define SYMBOL_INTERNAL_H
 
+#include "symbol/regions.h"
 #include "symbol/symbol.h"
+
+struct symbols_process {
+	struct regions regions;
+	struct jit_map *jit;	 /* NULL: nobody has asked */
+	uint64_t sought_dump_at; /* the jitdump file, in the mappings; CLOCK_MONOTONIC */
+};
 
 /* A process, which shares IMAGES and the LOG (NULL: there is none) with others; they must outlive
  * it. */
