@@ -134,7 +134,7 @@ int kernel_log_open(void);
 typedef void kernel_log_fn(void *arg, int pid);
 void kernel_log_lost_returns(int fd, kernel_log_fn *lost, void *arg);
 
-/* --- links (link.c): attachments ------------------------------------------------------------- */
+/* --- links (link.c, perf_event.c, link_set.c): attachments ------------------------------------ */
 
 /*
  * Descriptors that keep probes attached.  Closing a perf one waits about 100 ms

@@ -13,4 +13,7 @@ int event_open(struct perf_event_attr *attr, int pid, int cpu);
 /* Attach PROG to EVENT, which is taken, and let it run. */
 MUST_CHECK struct error *event_start(int event, int prog, uint64_t cookie, struct link_set *set);
 
+/* Undo the attachments since SET had these counts. */
+void link_set_shrink(struct link_set *set, size_t links, size_t events);
+
 #endif
