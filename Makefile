@@ -193,11 +193,18 @@ $(OUT)/gen/revision.inc: FORCE
 	@echo '#define REVISION "$(REVISION)"' | cmp -s - $@ || echo '#define REVISION "$(REVISION)"' > $@
 
 # --- manual pages, whose tables are the compiler's own ---
-MAN := $(patsubst docs/man/%.in,$(OUT)/man/%,$(wildcard docs/man/*.in))
+TOOLKIT := $(sort $(wildcard toolkit/*.d))
+TOOL_MAN := $(patsubst toolkit/%.d,$(OUT)/man/dtrace-%.8,$(TOOLKIT))
+MAN := $(patsubst docs/man/%.in,$(OUT)/man/%,$(wildcard docs/man/*.in)) $(TOOL_MAN)
 man: $(MAN)
 $(OUT)/man/%: docs/man/%.in $(TOOLS)/man-pages $(PROVIDERS)
 	@mkdir -p $(@D)
 	@$(TOOLS)/man-pages $< > $@.tmp && mv $@.tmp $@
+
+# --- and those of the tools, from their comments ---
+$(OUT)/man/dtrace-%.8: toolkit/%.d toolkit/examples/%.txt tools/tool-page
+	@mkdir -p $(@D)
+	@tools/tool-page $< $(word 2,$^) > $@.tmp && mv $@.tmp $@
 
 $(OUT)/man-pages: tools/man-pages.c src/cmd/letter.def src/tracer/option.def src/sema/builtin.def \
 		src/abi/aggregate.def src/provider/syscall_types.def src/provider/tracepoint.def src/provider/own_path.def \
@@ -315,6 +322,8 @@ install: $(OUT)/dtrace $(MAN) $(COMPLETION) $(USDT_LIBRARIES)
 	install -m 644 $(DLIB) $(DIR)/lib/dtrace
 	install -D -m 644 -t $(DIR)/share/man/man1 $(filter %.1,$(MAN))
 	install -D -m 644 -t $(DIR)/share/man/man7 $(filter %.7,$(MAN))
+	install -D -m 644 -t $(DIR)/share/man/man8 $(filter %.8,$(MAN))
+	install -D -m 644 -t $(DIR)/share/dtrace $(TOOLKIT)
 	install -D -m 644 -t $(DIR)/share/man/man3 $(filter %.3,$(MAN))
 	install -D -m 644 -t $(DIR)/$(LIBDIR) $(OUT)/lib/$(USDT_SONAME) $(OUT)/lib/libdtrace-usdt.a
 	ln -sf $(USDT_SONAME) $(DIR)/$(LIBDIR)/libdtrace-usdt.so

@@ -29,6 +29,7 @@
 #include "cmd/fatal.h"
 #include "cmd/script.h"
 #include "cmd/signals.h"
+#include "cmd/tool.h"
 #include "cmd/usage.h"
 #include "tracer/tracer.h"
 
@@ -39,6 +40,7 @@ struct command {
 	const char *output_name;
 	struct tracer_program *programs; /* as many as arguments->programs */
 	struct strbuf *scripts;		 /* their texts, if read from files */
+	struct strbuf *paths;		 /* and the files' */
 	unsigned matched;		 /* over all programs */
 };
 
@@ -145,6 +147,13 @@ static void say_matched(struct command *c, const struct tracer_program *program)
 		program->matched == 1 ? "" : "s");
 }
 
+static int find_and_read_script(struct command *c, size_t i)
+{
+	const char *name = c->arguments->programs.items[i].text;
+	struct error *err = tool_find(tracer_options(c->tracer), name, &c->paths[i]);
+	return err ? fatal_error(err) : read_script(c, strbuf_text(&c->paths[i]), &c->scripts[i]);
+}
+
 static int compile_one(struct command *c, size_t i)
 {
 	const struct program_request *request = &c->arguments->programs.items[i];
@@ -154,9 +163,10 @@ static int compile_one(struct command *c, size_t i)
 	program->text = request->text;
 	program->len = strlen(request->text);
 	if (request->kind == PROGRAM_SCRIPT) {
-		int status = read_script(c, request->text, &c->scripts[i]);
+		int status = find_and_read_script(c, i);
 		if (status)
 			return status;
+		program->name = strbuf_text(&c->paths[i]);
 		program->text = strbuf_text(&c->scripts[i]);
 		program->len = c->scripts[i].len;
 	}
@@ -350,13 +360,17 @@ static int run(const struct arguments *a)
 		.output_name = "<stdout>",
 		.programs = mem_zalloc((count + 1) * sizeof(*c.programs)),
 		.scripts = mem_zalloc((count + 1) * sizeof(*c.scripts)),
+		.paths = mem_zalloc((count + 1) * sizeof(*c.paths)),
 	};
 	status = work(&c);
 
 	tracer_free(c.tracer);
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		strbuf_deinit(&c.scripts[i]);
+		strbuf_deinit(&c.paths[i]);
+	}
 	free(c.scripts);
+	free(c.paths);
 	free(c.programs);
 	if (c.output && c.output != stdout)
 		fclose(c.output);

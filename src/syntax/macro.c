@@ -67,6 +67,17 @@ static bool next_target(struct lexer *lx, const char *name, int64_t *ret)
 	return true;
 }
 
+/* An argument of a description may end in $target: pid$target. */
+static const char *expand_target(struct lexer *lx, const char *argument)
+{
+	const char *dollar = strchr(argument, '$');
+	int64_t value;
+	if (!dollar || !means_targets(dollar + 1) ||
+	    (!next_target(lx, dollar + 1, &value) && !variable_value(lx->env, "target", &value)))
+		return argument;
+	return arena_printf(lx->arena, "%.*s%" PRId64, (int)(dollar - argument), argument, value);
+}
+
 const char *macro_expand(struct lexer *lx, const char *text, size_t len, size_t *used)
 {
 	struct macro m = macro_read(lx, text, len);
@@ -75,7 +86,7 @@ const char *macro_expand(struct lexer *lx, const char *text, size_t len, size_t 
 		return NULL;
 	if (m.argument) {
 		const char *value = argument_text(lx->env, m.name);
-		return value ? value : lx->env->default_args ? "0" : NULL;
+		return value ? expand_target(lx, value) : lx->env->default_args ? "0" : NULL;
 	}
 	int64_t value;
 	const char *name = means_targets(m.name) ? "target" : m.name;

@@ -241,10 +241,13 @@ static void check(struct tracer *t, const struct source *source, struct tracer_p
 	library_check_named(t);
 }
 
-/* A predicate like pid == $target is then false for all processes, and nothing is printed. */
+/*
+ * A predicate like pid == $target is then false for all processes, and nothing is printed.  With
+ * -x defaultargs the program expects that arguments are missing.
+ */
 static void warn_of_no_target(struct tracer *t)
 {
-	if (t->lacks_target && !t->restored)
+	if (t->lacks_target && !t->restored && !option_number(t->options, OPTION_defaultargs))
 		message("warning: $target is 0, because no process was given by -c COMMAND or "
 			"-p PID");
 	t->lacks_target = false;

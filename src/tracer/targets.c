@@ -157,7 +157,7 @@ static void warn_of_no_target(const struct tracer *t)
 		return;
 	if (option_number(t->options, OPTION_follow) != FOLLOWS_NONE)
 		message("warning: follow has no effect, %s", why);
-	if (sema_result(t->sema)->uses_target)
+	if (sema_result(t->sema)->uses_target && !option_number(t->options, OPTION_defaultargs))
 		message("warning: target is always 0, %s", why);
 }
 

@@ -26,6 +26,13 @@ trace() {
 	status=$?
 }
 
+# tool NAME ARGUMENT... - must_trace of a tool, whose output begins as that of its example does
+tool() {
+	must_trace -s "$@"
+	awk 'NR > 1 { print; exit }' "$checkout/toolkit/examples/$1.txt" >wanted
+	head -n 1 out | cmp -s - wanted || fail "the output begins otherwise than the example: $(cat wanted)"
+}
+
 # background ARGUMENT... - run dtrace quietly in the background; its number in $pid. A shell ignores SIGINT
 # for such a process; dtrace would keep ignoring it, as it should.
 background() {

@@ -1,5 +1,5 @@
 # What: files and processes that are not there.
-"$DTRACE" -s no-such-script.d
+"$DTRACE" -s ./no-such-script.d
 "$DTRACE" -s .
 "$DTRACE" -o no-such-folder/file -n BEGIN
 "$DTRACE" -p 12x -n BEGIN

@@ -12,6 +12,7 @@ cat >inside.sh <<'END'
 dpkg -i /tmp/new.deb || exit 1
 for file in /usr/sbin/dtrace /usr/share/man/man1/dtrace.1.gz /usr/share/man/man7/d.7.gz \
 	/usr/share/man/man3/dtrace-usdt.3.gz /usr/include/dtrace-usdt.h /usr/share/man/man7/dtrace-provider-pid.7.gz /usr/share/man/man7/dtrace-provider-syscall.7.gz \
+	/usr/share/man/man8/dtrace-execsnoop.8.gz /usr/share/dtrace/execsnoop.d \
 	/usr/share/bash-completion/completions/dtrace /usr/share/zsh/vendor-completions/_dtrace \
 	/usr/include/dtrace/sdt.h /usr/include/sys/sdt.h /usr/share/doc/dtrace/copyright /usr/share/doc/dtrace/docs/guide/README.md /lib/systemd/system/dtrace-anonymous.service; do
 	[ -s "$file" ] || echo "no $file"
@@ -35,12 +36,13 @@ if command -v gcc >/dev/null; then
 	command -v pkg-config >/dev/null && [ "$(pkg-config --libs-only-l dtrace-usdt)" != "-ldtrace-usdt " ] && echo "no use of pkg-config"
 fi
 /usr/sbin/dtrace -qn 'BEGIN { printf("it works\n"); exit(0); }'
+cd / && /usr/sbin/dtrace -s execsnoop -c /bin/true
 mkdir -p /etc/systemd/system
 /usr/sbin/dtrace -A -n 'BEGIN { }' && ls /etc/systemd/system/dtrace-anonymous.service /etc/dtrace/anonymous.d/saved
 sed 1d /etc/systemd/system/dtrace-anonymous.service >/tmp/ours
 sed 1d /lib/systemd/system/dtrace-anonymous.service | cmp - /tmp/ours
 dpkg -P dtrace || exit 1
-ls -d /usr/sbin/dtrace /usr/share/doc/dtrace /usr/lib/dtrace /etc/systemd/system/dtrace-anonymous.service \
+ls -d /usr/sbin/dtrace /usr/share/dtrace /usr/share/doc/dtrace /usr/lib/dtrace /etc/systemd/system/dtrace-anonymous.service \
 	/etc/dtrace/anonymous.d/saved /usr/share/zsh/vendor-completions/_dtrace 2>/dev/null
 END
 cat >outside.sh <<'END'
@@ -60,5 +62,6 @@ status=$?
 same "$status" 2 "what is left after the package has gone: $(cat out err)"
 same "$(grep -c '^no \|differ' out)" 0 "missing files: $(cat out)"
 contains '^it works$' out
+contains '^ *TIME(s) .* PID .*ARGS$' out
 contains '^/etc/dtrace/anonymous.d/saved$' out
 same "$(dpkg-query -W dtrace 2>&1)" "$before" "what this machine itself has"

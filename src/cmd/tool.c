@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "cmd/tool.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tracer/tracer.h"
+
+#define SUFFIX ".d"
+
+/* Is that a name that a tool may have? A file here, readable or not, comes first. */
+static bool may_be_tool(const char *name)
+{
+	return *name && !strchr(name, '/') && !string_equal(name, "-") &&
+	       !string_equal(name, "\r") && access(name, F_OK) != 0 && errno == ENOENT;
+}
+
+static bool has_suffix(const char *name)
+{
+	size_t len = strlen(name), suffix = strlen(SUFFIX);
+	return len > suffix && string_equal(name + len - suffix, SUFFIX);
+}
+
+/* The last part of PATH is taken away; it is the result. */
+static const char *cut_last(char *path)
+{
+	char *slash = strrchr(path, '/');
+	if (!slash)
+		return "";
+	*slash = '\0';
+	return slash + 1;
+}
+
+/*
+ * Where our own tools are.  What make builds is in build/ or, of another kind (B=asan), in a folder
+ * of that: the sources are around it.  Installed, dtrace is in sbin or bin.
+ */
+static char *own_directory(void)
+{
+	char path[PATH_MAX];
+	ssize_t len = readlink("/proc/self/exe", path, sizeof(path) - 1);
+	path[MAX(len, 0)] = '\0';
+	cut_last(path);
+	const char *folder = cut_last(path);
+	if (string_equal(folder, "build"))
+		return mem_printf("%s/toolkit", path);
+	auto_free char *above = mem_strdup(path);
+	if (string_equal(cut_last(above), "build"))
+		return mem_printf("%s/toolkit", above);
+	return mem_printf("%s/share/dtrace", path);
+}
+
+/* Is NAME in DIRECTORY? Then *RET has its path; otherwise the directory is added to PLACES. */
+static bool find_in(const char *directory, const char *name, struct strbuf *places,
+		    struct strbuf *ret)
+{
+	auto_free char *path =
+		mem_printf("%s/%s%s", directory, name, has_suffix(name) ? "" : SUFFIX);
+	if (access(path, F_OK) == 0) {
+		strbuf_add(ret, path, strlen(path));
+		return true;
+	}
+	strbuf_printf(places, "%s%s", places->len ? ", " : "", directory);
+	return false;
+}
+
+struct error *tool_find(const struct options *o, const char *name, struct strbuf *ret)
+{
+	if (!may_be_tool(name)) {
+		strbuf_add(ret, name, strlen(name));
+		return NULL;
+	}
+	auto_strbuf struct strbuf places = { 0 };
+	size_t count;
+	const char *const *directories = option_list(o, OPTION_tooldir, &count);
+	for (size_t i = 0; i < count; i++)
+		if (find_in(directories[i], name, &places, ret))
+			return NULL;
+	auto_free char *own = own_directory();
+	if (find_in("/etc/dtrace/toolkit", name, &places, ret) || find_in(own, name, &places, ret))
+		return NULL;
+	return error_new("failed to open %s: there is no such file here, and no tool of that name "
+			 "in %s",
+			 name, strbuf_text(&places));
+}
