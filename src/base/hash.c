@@ -14,19 +14,17 @@ struct hash_entry {
 };
 
 struct hash {
-	struct hash_entry *entries;
-	size_t capacity; /* a power of two */
+	struct hash_entry *entries; /* NULL before the first key: many tables never get one */
+	size_t capacity;	    /* a power of two, or 0 */
 	size_t count;
 	struct arena *keys;
 };
 
-#define HASH_FIRST_CAPACITY 64
+#define HASH_FIRST_CAPACITY 16
 
 struct hash *hash_new(void)
 {
 	struct hash *h = mem_zalloc(sizeof(*h));
-	h->capacity = HASH_FIRST_CAPACITY;
-	h->entries = mem_zalloc(h->capacity * sizeof(*h->entries));
 	h->keys = arena_new();
 	return h;
 }
@@ -68,6 +66,7 @@ static uint64_t hash_bytes(const void *data, size_t len)
 	return mix(h, word);
 }
 
+/* The entry of KEY, or the free one where it belongs.  There is room. */
 static struct hash_entry *hash_find(const struct hash *h, uint64_t hash, const void *key,
 				    size_t key_len)
 {
@@ -84,7 +83,7 @@ static void hash_grow(struct hash *h)
 {
 	struct hash_entry *old = h->entries;
 	size_t old_capacity = h->capacity;
-	h->capacity *= 2;
+	h->capacity = old_capacity ? old_capacity * 2 : HASH_FIRST_CAPACITY;
 	h->entries = mem_zalloc(h->capacity * sizeof(*h->entries));
 	for (size_t i = 0; i < old_capacity; i++)
 		if (old[i].key)
@@ -109,6 +108,8 @@ void **hash_place(struct hash *h, const void *key, size_t key_len)
 
 void *hash_get(const struct hash *h, const void *key, size_t key_len)
 {
+	if (h->count == 0)
+		return NULL;
 	return hash_find(h, hash_bytes(key, key_len), key, key_len)->value;
 }
 
