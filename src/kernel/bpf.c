@@ -49,9 +49,13 @@ static void line_of_file(const char *path, char *ret, size_t size)
 
 uint32_t kernel_frames(void)
 {
+	static uint32_t frames;
+	if (frames)
+		return frames;
 	char most[16];
 	line_of_file("/proc/sys/kernel/perf_event_max_stack", most, sizeof(most));
-	return most[0] ? (uint32_t)strtoul(most, NULL, 10) : STACK_FRAMES_USUAL;
+	frames = most[0] ? (uint32_t)strtoul(most, NULL, 10) : STACK_FRAMES_USUAL;
+	return frames;
 }
 
 static uint64_t capabilities(void)

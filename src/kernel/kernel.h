@@ -343,7 +343,8 @@ int kernel_cpu_or_other(int cpu);
 
 /*
  * So many frames of a stack the kernel walks (kernel.perf_event_max_stack), those that we skip
- * among them.  While a program that takes stacks is loaded the kernel refuses to change it (EBUSY).
+ * among them.  Read once.  While a program that takes stacks is loaded the kernel refuses to change
+ * it (EBUSY).
  */
 uint32_t kernel_frames(void);
 
