@@ -280,6 +280,23 @@ static void print_reference(struct unit *u, int object, struct function *f, uint
 	}
 }
 
+/* Where the functions of abi/rt.def are, so that a start searches for none of them by name. */
+static void print_rows(void)
+{
+	static const char *const rows[] = {
+#define RT(name, where, what) #name,
+#include "abi/rt.def"
+#undef RT
+	};
+	printf("\nstatic const int16_t runtime_rows[RT_COUNT] = {\n");
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		char name[80];
+		snprintf(name, sizeof(name), "rt_%s", rows[i]);
+		printf("\t[RT_%s] = %d,\n", rows[i], global_named(name));
+	}
+	printf("};\n");
+}
+
 static void print_tables(struct unit *units, int count)
 {
 	printf("static const struct runtime_reference runtime_references[] = {\n");
@@ -304,6 +321,7 @@ static void print_tables(struct unit *units, int count)
 	for (size_t i = 0; i < externs.count; i++)
 		printf("\t\"%s\",\n", externs.items[i]);
 	printf("};\n");
+	print_rows();
 	(void)count;
 }
 

@@ -220,7 +220,8 @@ struct runtime_function {
 
 const struct runtime_function *runtime_function(unsigned index);
 unsigned runtime_function_count(void);
-int runtime_find(const char *name); /* -1: none */
+int runtime_find(const char *name);	    /* -1: none */
+int runtime_row(enum rt_function function); /* the same of rt_name(FUNCTION) */
 const struct bpf_insn *runtime_code(const struct runtime_function *f);
 /* References at or after INSTRUCTION, in order; ends with NULL at the table's end. */
 const struct runtime_reference *runtime_references_from(uint32_t instruction,

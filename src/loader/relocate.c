@@ -54,7 +54,7 @@ int bind_function(enum rt_function function, bool unwinds)
 {
 	const char *name = kernel_pid_namespace() ? name_in_namespace(function) : NULL;
 	name = unwinds && !name ? name_of_walk(function) : name;
-	return runtime_find(name ? name : rt_name(function));
+	return name ? runtime_find(name) : runtime_row(function);
 }
 
 int bind_helper(enum rt_function function)

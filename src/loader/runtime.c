@@ -30,6 +30,11 @@ int runtime_find(const char *name)
 	return found ? (int)(found - runtime_functions) : -1;
 }
 
+int runtime_row(enum rt_function function)
+{
+	return runtime_rows[function];
+}
+
 const struct bpf_insn *runtime_code(const struct runtime_function *f)
 {
 	return &runtime_insns[f->first];
