@@ -171,11 +171,19 @@ static void walk_statements(struct planner *p, const struct tstmt *s)
 
 /* --- what keys hold ------------------------------------------------------------------------ */
 
+/* The greatest length of the string KEY; in an open clause, also in its later versions. */
+static uint32_t key_bound(const struct planner *p, const struct texpr *key)
+{
+	return clause_is_open(p) && key->kind != TEXPR_BUILTIN
+		       ? p->options->string_size
+		       : string_bound(key, p->options->string_size);
+}
+
 static void analyze_keys(struct planner *p, const struct texpr *keys, uint32_t *bounds)
 {
 	for (unsigned i = 0; keys; keys = keys->next, i++)
 		if (keys->type->kind == TYPE_STRING)
-			bounds[i] = MAX(bounds[i], string_bound(keys, p->options->string_size));
+			bounds[i] = MAX(bounds[i], key_bound(p, keys));
 }
 
 /* Is KEY recorded like the first use: a stack of the same side, a symbol of the same kind? */
@@ -204,7 +212,7 @@ static void analyze_component(struct planner *p, const struct aggregation *a, un
 	if (key->kind == TEXPR_STACK)
 		c->frames = MAX(c->frames, key->stack.frames);
 	if (key->type->kind == TYPE_STRING)
-		c->bound = MAX(c->bound, string_bound(key, p->options->string_size));
+		c->bound = MAX(c->bound, key_bound(p, key));
 }
 
 static void analyze_aggregate(struct planner *p, const struct tstmt *s)

@@ -64,6 +64,15 @@ static inline struct variable_state *variable_state(struct planner *p, const str
 	return &p->variables[v->scope][v->index];
 }
 
+/*
+ * Files that come later may have other translators for args[] of the current clause, whose literals
+ * are others, too.  They are recorded like any strings, so that the layout holds for them.
+ */
+static inline bool clause_is_open(const struct planner *p)
+{
+	return p->clause->declaration && p->options->more_may_come;
+}
+
 /* COUNT items of SIZE bytes, in the plan's arena. */
 void *plan_keep(struct planner *p, const void *items, size_t count, size_t size);
 

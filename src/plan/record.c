@@ -13,7 +13,8 @@ static struct value_field record_field(const struct planner *p, const struct tex
 	struct value_field f = key_field(type_resolve(e->type), e, p->options->string_size);
 	switch (f.kind) {
 	case VALUE_STRING:
-		if (e->kind == TEXPR_STRING && e->string.text) {
+		if (e->kind == TEXPR_STRING && e->string.text &&
+		    (e->string.is_argument || !clause_is_open(p))) {
 			f = (struct value_field) { .kind = VALUE_STRING_CONST,
 						   .is_argument = e->string.is_argument,
 						   .text = cut_literal(p, e->string.text) };
@@ -146,6 +147,7 @@ static const char *description_of(const struct planner *p, const struct probe_de
 
 void place_record(struct planner *p, const struct tclause *clause, struct clause_plan *plan)
 {
+	p->clause = clause;
 	unsigned count = count_actions(clause->body) + clause->default_action;
 	struct action_layout *actions = arena_alloc(p->arena, (count + 1) * sizeof(*actions));
 	unsigned next = 0;

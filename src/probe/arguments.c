@@ -27,7 +27,7 @@ static const struct type *innermost(const struct type *type)
 	return type;
 }
 
-static bool same_type(const struct type *a, const struct type *b)
+bool probe_types_same(const struct type *a, const struct type *b)
 {
 	if (a == b)
 		return true;
@@ -47,7 +47,7 @@ static bool same_list(const struct probe_args *a, const struct probe_args *b)
 	if (a->count != b->count || !a->problem != !b->problem)
 		return false;
 	for (unsigned i = 0; i < a->count; i++)
-		if (!same_type(a->list[i].type, b->list[i].type))
+		if (!probe_types_same(a->list[i].type, b->list[i].type))
 			return false;
 	return true;
 }

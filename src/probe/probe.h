@@ -352,6 +352,8 @@ const struct probe_args *probe_db_arguments(struct probe_db *db, const struct pr
 bool probe_declarations_same(const struct probe_declaration *a, const struct probe_declaration *b);
 /* Do A and B have the same types? */
 bool probe_args_same(const struct probe_args *a, const struct probe_args *b);
+/* The same of the types A and B alone. */
+bool probe_types_same(const struct type *a, const struct type *b);
 /* Can the same code read both?  And all arguments of A and B? */
 bool probe_argument_same_place(const struct probe_argument *a, const struct probe_argument *b);
 bool probe_args_same_places(const struct probe_args *a, const struct probe_args *b);

@@ -231,6 +231,9 @@ static void check_for_units(struct sema *s, const struct tclause *c, const struc
 		vector_free(&probes);
 		one->desc = c->desc;
 		check_clause(s, one);
+		one->reads_args = true; /* a constant condition of this unit may leave args[] out */
+		if (!one->declaration)
+			one->declaration = unit_declaration(s, one->probes[0]);
 		vector_push(&s->clauses, one);
 		if (first)
 			unit_check_alike(s, first, one);
@@ -340,4 +343,24 @@ void clause_try(struct sema *s, const struct clause_node *node)
 	roll_back(s, &begin);
 	s->clauses.count = clauses;
 	s->result = result;
+}
+
+/* --- versions --------------------------------------------------------------------------------- */
+
+static bool has_grown(const struct sema *s, const struct checkpoint *since)
+{
+	bool grown = s->aggregations.count > since->aggregations;
+	for (unsigned i = 0; i < ARRAY_SIZE(since->variables); i++)
+		grown |= s->variables[i].count > since->variables[i];
+	return grown;
+}
+
+bool clause_check_version(struct sema *s, struct tclause *version)
+{
+	struct checkpoint begin = checkpoint_of(s);
+	check_clause(s, version);
+	bool grown = has_grown(s, &begin);
+	begin.diagnostics = s->diagnostics->list.count;
+	roll_back(s, &begin);
+	return !grown;
 }

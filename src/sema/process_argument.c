@@ -135,7 +135,6 @@ struct texpr *process_argument(struct sema *s, const struct probe_args *args, un
 			       "the probes of this description differ in where args[%u] is", index);
 	if (a->problem)
 		return refuse(s, a, index, range);
-	s->clause->uses_process_args = true;
 	struct texpr *e = is_put_together(a) ? in_registers(s, a, range)
 			  : a->in_memory     ? in_memory(s, a, range)
 					     : scalar(s, a, range);

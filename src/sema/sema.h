@@ -123,6 +123,20 @@ void sema_program(struct sema *s, const struct program_node *program, struct dia
 void sema_library(struct sema *s, const struct program_node *part, struct diagnostics *d);
 
 /*
+ * While the result of S runs: does the code of its clause C, or of a version of it, read args[] of
+ * the probe P as P means them?  P matches C's description.
+ */
+bool sema_reads_alike(struct sema *s, const struct tclause *c, const struct probe *p);
+
+/*
+ * C compiled again for P alone, which it does not read alike.  The version has C's index and uses
+ * the variables and aggregations that there are; nothing else changes.  Mistakes, also that it
+ * would need others, are added to D, which is empty: such a version must not run.
+ */
+struct tclause *sema_version(struct sema *s, const struct tclause *c, const struct probe *p,
+			     struct diagnostics *d);
+
+/*
  * Is P not made by a formula, or by one without mistakes?  They are reported once; nothing matches
  * such a probe.
  */

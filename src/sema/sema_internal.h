@@ -4,6 +4,7 @@
  *
  *   sema.c        the life of a compilation, programs
  *   clause.c      clauses and their statements
+ *   version.c     clauses again, for probes that appear while they run
  *   description.c the probes that a clause's description names
  *   declare.c     declarations: variables, typedefs, structs, enums
  *   declarator.c  type specifiers and declarators to types
@@ -485,6 +486,8 @@ struct texpr *unit_argument(struct sema *s, int64_t index, struct range range);
 struct texpr *unit_argument_named(struct sema *s, const struct node *n);
 /* The unit that has PROBE's declaration; NULL: none, or it cannot be used. */
 const struct probe_unit *unit_of_probe(struct sema *s, const struct probe *probe);
+/* How P's own file declares it, also outside of a check; NULL: not at all, or not usably. */
+const struct probe_declaration *unit_declaration(struct sema *s, const struct probe *p);
 /* Have the arguments that A and B read the same types?  Else a mistake. */
 void unit_check_alike(struct sema *s, const struct tclause *a, const struct tclause *b);
 /* TYPE as text without `userland`: that a file's pointers are its process's is understood. */
@@ -591,6 +594,8 @@ bool version_check_call(struct sema *s, const struct node *n);
 /* --- programs and clauses (sema.c, clause.c, description.c) --- */
 void item_check(struct sema *s, const struct node *n); /* one of a program or library */
 void clause_check(struct sema *s, const struct clause_node *node);
+/* Check the text of VERSION (sema_version()).  False: it has named new variables, now forgotten. */
+bool clause_check_version(struct sema *s, struct tclause *version);
 /* Check a library's clause only for mistakes; the clause is not kept. */
 void clause_try(struct sema *s, const struct clause_node *node);
 /*

@@ -270,15 +270,17 @@ struct tclause {
 	const struct probe **probes; /* the probes that it matched; may be none (zdefs) */
 	unsigned probe_count;
 	uint32_t arguments_read; /* bit n: the clause reads argN, maybe as args[] */
-	bool uses_process_args;	 /* args[] of functions: further probes must pass theirs alike */
-	/* args[] are those that a traced file declares: */
-	const struct probe_unit *unit; /* of all its probes; NULL: they are not */
-	uint32_t args_read;	       /* bit n: args[n]; n < 32 */
-	bool is_declared;	       /* the provider is declared in D, and its probes may appear
-					* later, or have weaker types of their own */
-	struct attributes declared;    /* attributes of its probes by that declaration */
-	struct attributes attributes;  /* the weakest of all names that its statements use */
-	struct texpr *predicate;       /* NULL: always */
+	/* It reads args[] by the types of its probes: further ones must pass theirs alike
+	 * (sema_reads_alike()), or get a version of the clause (sema_version()). */
+	bool reads_args;
+	/* args[] are those that a traced file declares, of all its probes; NULL: they are not. */
+	const struct probe_declaration *declaration;
+	uint32_t args_read; /* bit n: args[n] of them; n < 32 */
+	bool is_declared;   /* the provider is declared in D, and its probes may appear later, or
+			     * have weaker types of their own */
+	struct attributes declared;   /* attributes of its probes by that declaration */
+	struct attributes attributes; /* the weakest of all names that its statements use */
+	struct texpr *predicate;      /* NULL: always */
 	struct tstmt *body;
 	bool default_action; /* the body is empty, or only speculate(): a record without data */
 };

@@ -379,7 +379,8 @@ struct texpr *unit_argument(struct sema *s, int64_t index, struct range range)
 	stability_use_args(s, range);
 	if (index < 0 || index >= args->count)
 		return variable_wrong_index(s, index, args->count, NULL, range);
-	c->unit = args->unit->text;
+	c->reads_args = true;
+	c->declaration = d;
 	c->args_read |= index < 32 ? 1u << index : 0;
 	return argument_at(s, args, (unsigned)index, range);
 }
@@ -440,9 +441,9 @@ struct texpr *unit_argument_named(struct sema *s, const struct node *n)
 	return variable_wrong_name(s, n, "argument", &nearest);
 }
 
-/* --- for lists -------------------------------------------------------------------------------- */
+/* --- outside of a check ----------------------------------------------------------------------- */
 
-/* As arguments_of(), also outside of a check. */
+/* As arguments_of(). */
 static const struct declared_arguments *arguments_of_probe(struct sema *s, const struct probe *p)
 {
 	struct diagnostics unused = { 0 }, *before = s->diagnostics;
@@ -465,4 +466,9 @@ bool sema_declared_argument(struct sema *s, const struct probe *p, unsigned inde
 	else if (of)
 		*ret = (struct sema_declared) { unit_type_text(s, of->argument.output), of->name };
 	return args;
+}
+
+const struct probe_declaration *unit_declaration(struct sema *s, const struct probe *p)
+{
+	return arguments_of_probe(s, p) ? declaration_of(s, p) : NULL;
 }

@@ -251,7 +251,7 @@ struct texpr *variable_uregs(struct sema *s, const struct node *n)
 static const struct probe_args *clause_args(struct sema *s, const struct node *n)
 {
 	static const struct probe_args none;
-	const struct tclause *c = s->clause;
+	struct tclause *c = s->clause;
 	if (!c || c->probe_count == 0) {
 		diagnose(s->diagnostics, n->range, D_ARGS_NONE,
 			 "there is no probe here to give args[] a type");
@@ -268,6 +268,7 @@ static const struct probe_args *clause_args(struct sema *s, const struct node *n
 			 one->function, one->name, other->function, other->name);
 		return NULL;
 	}
+	c->reads_args = true;
 	return args ? args : &none;
 }
 

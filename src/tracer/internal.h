@@ -27,6 +27,7 @@
 #include "tracer/option.h"
 #include "tracer/table_retry.h"
 #include "tracer/tracer.h"
+#include "tracer/versions.h"
 #include "types/types.h"
 
 /* One compiled program: its clauses are consecutive in the typed program. */
@@ -131,6 +132,7 @@ struct tracer {
 	VECTOR(const struct program *) running; /* t->program, and the programs for later probes */
 	VECTOR(struct addition) additions;	/* those of running from 1 on */
 	VECTOR(struct kept_probes) kept;	/* by clause; or empty */
+	VECTOR(struct clause_version) versions; /* of clauses, for probes that came later */
 	VECTOR(struct watched) watched;
 	VECTOR(struct executed) executed;    /* of these */
 	VECTOR(int) unheld;		     /* of those, looked at too early, maybe */

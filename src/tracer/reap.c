@@ -34,6 +34,7 @@ void tracer_keep_probes(struct tracer *t, struct tclause *c, const probe_vector 
 static void forget_retired(struct tracer *t)
 {
 	const struct typed_program *typed = sema_result(t->sema);
+	tracer_forget_versions(t);
 	for (unsigned i = 0; i < typed->clause_count; i++) {
 		struct tclause *c = typed->clauses[i];
 		probe_vector left = { 0 };
@@ -116,4 +117,5 @@ void tracer_free_additions(struct tracer *t)
 		vector_free(&t->kept.items[i].list);
 	vector_free(&t->additions);
 	vector_free(&t->kept);
+	vector_free(&t->versions);
 }

@@ -5,7 +5,8 @@
  * Descriptions of per-process providers are matched again when their process has mapped a library
  * or executed another program.  New matches get a separate program over the same state, buffers and
  * maps: the clauses are compiled again, only for these probes.  So a program for probes that are
- * known at the start has no cost for later ones, and their number is not limited.
+ * known at the start has no cost for later ones, and their number is not limited.  Probes whose
+ * args[] have other types than the first ones' are read by clauses of their own: versions.h.
  *
  * Who reports the code, and when it is looked for: arrivals.c.
  *
@@ -145,91 +146,31 @@ static bool has_probe(const struct tclause *c, const struct probe *p)
 	       bsearch(&p, c->probes, c->probe_count, sizeof(struct probe *), by_id);
 }
 
-/* Does P's file declare args[] as those of C's probes do? */
-static bool has_declaration(struct tracer *t, const struct tclause *c, const struct probe *p)
-{
-	const struct probe_args *one = probe_db_arguments(t->probes, c->probes[0]);
-	const struct probe_args *other = probe_db_arguments(t->probes, p);
-	return other && probe_declarations_same(one->declaration, other->declaration);
-}
-
-/* C is its node's clause for the probes of one unit: is P of the unit of another one? */
-static bool is_for_another(struct tracer *t, const struct tclause *c, const struct probe *p)
-{
-	const struct typed_program *typed = sema_result(t->sema);
-	for (unsigned i = 0; i < typed->clause_count; i++) {
-		const struct tclause *other = typed->clauses[i];
-		bool is_same = other->node == c->node &&
-			       string_equal(other->desc.provider, c->desc.provider) &&
-			       string_equal(other->desc.module, c->desc.module) &&
-			       string_equal(other->desc.function, c->desc.function) &&
-			       string_equal(other->desc.name, c->desc.name);
-		if (is_same && other->unit && has_declaration(t, other, p))
-			return true;
-	}
-	return false;
-}
-
-/* The code of a clause reads args[] where the first probes have them. */
-static bool can_be_read(struct tracer *t, const struct tclause *c, const struct probe *p)
-{
-	if (c->unit ? has_declaration(t, c, p)
-		    : !c->uses_process_args ||
-			      probe_args_same_places(probe_db_arguments(t->probes, c->probes[0]),
-						     probe_db_arguments(t->probes, p)))
-		return true;
-	if (c->unit && is_for_another(t, c, p))
-		return false;
-	const struct probe_desc names = { p->provider, p->module, p->function, p->name };
-	probe_db_leave_out(t->probes, &names, "its args[] differ from those of the first probes",
-			   true);
-	return false;
-}
-
-/* Into TO, which is a copy of C: the probes that C means now and did not before. */
-static void find_new(struct tracer *t, struct arena *arena, const struct tclause *c,
-		     struct tclause *to)
+/* The probes that C means now and did not before, with the versions of C that read them. */
+static void find_new(struct tracer *t, const struct tclause *c, struct layers *l)
 {
 	probe_vector all = { 0 };
 	auto_error struct error *err = probe_db_match(t->probes, &c->desc, &all);
 	if (err)
 		log_debug("matched again: %s", error_text(err));
-	to->probes = arena_alloc(arena, (all.count + 1) * sizeof(*to->probes));
-	for (size_t i = 0; i < all.count; i++)
-		if (!has_probe(c, all.items[i]) && can_be_read(t, c, all.items[i]))
-			to->probes[to->probe_count++] = all.items[i];
+	for (size_t i = 0; i < all.count; i++) {
+		const struct tclause *version =
+			has_probe(c, all.items[i]) ? NULL : tracer_version_for(t, c, all.items[i]);
+		if (version)
+			layers_add(l, all.items[i], version);
+	}
 	vector_free(&all);
 }
 
-/* Of an ERROR clause, that probe alone. */
-static void keep_error(struct tracer *t, struct arena *arena, const struct tclause *c,
-		       struct tclause *to)
-{
-	to->probes = arena_alloc(arena, sizeof(*to->probes));
-	to->probes[0] = probe_db_get(t->probes, PROBE_ERROR);
-	to->probe_count = is_error_clause(c);
-}
-
-/* The program with only its new probes, and ERROR, which they may need.  False: there are none. */
-static bool new_program(struct tracer *t, struct arena *arena, struct typed_program *ret)
+static void find_all_new(struct tracer *t, struct layers *l)
 {
 	const struct typed_program *typed = sema_result(t->sema);
-	bool any = false;
-	*ret = *typed;
-	ret->clauses = arena_alloc(arena, (typed->clause_count + 1) * sizeof(*ret->clauses));
 	for (unsigned i = 0; i < typed->clause_count; i++) {
-		const struct tclause *c = typed->clauses[i];
-		struct tclause *copy = ARENA_NEW(arena, struct tclause);
 		int pid;
-		*copy = *c;
-		ret->clauses[i] = copy;
-		keep_error(t, arena, c, copy);
-		if (!tracer_process_of(&c->desc, &pid) && !tracer_of_every_process(t, c))
-			continue;
-		find_new(t, arena, c, copy);
-		any |= copy->probe_count > 0;
+		if (tracer_process_of(&typed->clauses[i]->desc, &pid) ||
+		    tracer_of_every_process(t, typed->clauses[i]))
+			find_new(t, typed->clauses[i], l);
 	}
-	return any;
 }
 
 /* They are not new any more. */
@@ -285,17 +226,11 @@ static struct error *enable(struct tracer *t, struct addition *a)
 		       : tracer_attach_program(t, (unsigned)t->running.count - 1);
 }
 
-bool tracer_match_again(struct tracer *t)
+/* MORE, which is in the arena A: loaded and attached. */
+static void add(struct tracer *t, struct arena *arena, const struct typed_program *more)
 {
-	struct addition a = { .arena = arena_new() };
-	struct typed_program *more = ARENA_NEW(a.arena, struct typed_program);
+	struct addition a = { .arena = arena, .typed = more };
 	size_t running = t->running.count;
-	if (!new_program(t, a.arena, more)) {
-		arena_free(a.arena);
-		tracer_report_left_out(t);
-		return false;
-	}
-	a.typed = more;
 	auto_error struct error *err = enable(t, &a);
 	if (err)
 		message_loss("functions loaded while tracing are not traced: %s", error_text(err));
@@ -304,5 +239,18 @@ bool tracer_match_again(struct tracer *t)
 		vector_push(&t->additions, a);
 	else
 		arena_free(a.arena);
-	return true;
+}
+
+bool tracer_match_again(struct tracer *t)
+{
+	struct layers l = { 0 };
+	find_all_new(t, &l);
+	bool any = l.found.count;
+	tracer_report_left_out(t);
+	while (l.found.count) {
+		struct arena *arena = arena_new();
+		add(t, arena, layers_take(&l, arena, t));
+	}
+	layers_deinit(&l);
+	return any;
 }

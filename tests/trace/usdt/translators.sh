@@ -10,6 +10,10 @@ struct rx_conn {
 	long opened;
 	int status;
 	const char *remote;
+#elif VERSION == 3
+	char name[40];
+	const char *remote;
+	int status;
 #else
 	const char *remote;
 	short port;
@@ -30,7 +34,7 @@ __attribute__((noinline)) static void report(int id, struct rx_conn *c)
 int main(void)
 {
 	static struct rx_conn c;
-	c.remote = VERSION == 2 ? "192.0.2.2" : "192.0.2.1";
+	c.remote = VERSION == 1 ? "192.0.2.1" : VERSION == 2 ? "192.0.2.2" : "192.0.2.3";
 	for (int i = 0; getenv("GATE") && i < 60000 && access(getenv("GATE"), F_OK); i++) usleep(1000);
 	for (int i = 0; i < 4; i++) {
 		c.status = i;
@@ -54,7 +58,15 @@ inline string rx_status[int s] = s == RX_NEW ? "new" : s == RX_READY ? "ready" :
 translator conninfo_t < struct rx_conn *C > { ci_remote = copyinstr((uintptr_t)((struct rx_conn *)copyin((uintptr_t)C, sizeof(struct rx_conn)))->remote); ci_protocol = "rx2"; };
 translator rxinfo_t < struct rx_conn *C > { rx_status = rx_status[C->status]; rx_version = 2; };
 D
+cat >three.d <<'D'
+struct rx_conn { char name[40]; char *remote; int status; };
+typedef struct rxinfo { string rx_status; int rx_version; } rxinfo_t;
+inline string rx_status[int s] = s == 3 ? "three" : lltostr(s);
+translator conninfo_t < struct rx_conn *C > { ci_remote = C->remote; ci_protocol = "rx3"; };
+translator rxinfo_t < struct rx_conn *C > { rx_status = rx_status[C->status]; rx_version = 3; };
+D
 sed 's/int rx_version/long rx_version/' one.d >wide.d
+sed 's/rx_version = 1/rx_version = ++x/' one.d >wrong.d
 # Names of this test and this run alone: another run must not see them.
 name=rx$(tr -dc a-f <"/proc/sys/kernel/random/uuid")x
 # build PROGRAM VERSION TEXT [OPTION...]
@@ -65,7 +77,9 @@ build() {
 }
 build rx1 1 one.d -s
 build rx2 2 two.d -s
+build rx3 3 three.d -s
 build wide 1 wide.d
+build silent 1 wrong.d
 build debug 1 one.d -g
 : >empty.d
 build described 1 empty.d -g
@@ -109,27 +123,46 @@ contains '^rx1 103 1$'
 contains '^rx2 203 1$'
 rm gate
 
-# A file of the same contents that is run later has the same types; another version is reported (it
-# is run last, so the other one is known by then).
+# What is run for the first time while we trace: a file of the same contents has the same types; other versions are
+# compiled, with the clauses before and after; one that cannot be is named, and nothing of the others changes.
 ./rx1 & c=$!
 wait_for_program $c rx1
 cp rx1 later
-background -wn 'BEGIN { system("touch gate"); } '"$name"':::conn-state { printf("%s %d\n", args[0]->ci_protocol, args[2]); }'
+cp rx3 again
+background -wn 'BEGIN { system("touch gate"); } '"$name"':::conn-state { this->n = arg0; self->before++; }
+	'"$name"':::conn-state { printf("%s %d %d %d\n", args[0]->ci_protocol, args[2], this->n, self->before);
+		@[args[0]->ci_remote, args[1]->rx_status, args[1]->rx_version] = count(); self->before = 0; }
+	'"$name"':::conn-state { @all[this->n] = count(); }
+	END { printa("sum %s %s %d %@d\n", @); printa("all %d %@d\n", @all); }'
 trap 'kill "$pid" 2>/dev/null' EXIT # also when it fails
 has_line() { grep -qs "$1" "$2"; }
-until_true 20 has_line '^rx1 103$' out || fail "the first one is not traced"
+until_true 20 has_line '^rx1 103 103 1$' out || fail "the first one is not traced"
 rm gate
-./later & c=$!
-wait_for_program $c later
-./rx2 &
-until_true 20 has_line 'its args\[\] differ' err || fail "another version is not reported"
+# One after the other, so that each is found alone, and all are held until the last one is known.
+all=
+for program in later rx2 rx3 again wide silent; do
+	"./$program" & c=$!
+	all="$all $c"
+	wait_for_program $c $program
+done
+until_true 20 has_line 'conn-state of wide' err || fail "a version with other records is not reported"
+until_true 20 has_line 'conn-state of silent' err || fail "a version without program is not reported"
 touch gate
-twice() { [ "$(grep -c '^rx1 103$' out)" = 2 ]; }
-until_true 20 twice || fail "the later one is not traced"
+all_lines() { [ "$(grep -c '^rx' out)" = 20 ]; }
+until_true 20 all_lines || fail "some version is not traced"
+wait $all
 kill -INT "$pid"
 wait "$pid"
-contains "conn-state of rx2 cannot be probed: its args\[\] differ" err
-[ "$(grep -c '^rx2' out)" = 0 ] || fail "read by another version's translators"
+contains 'conn-state of wide cannot be probed: its args\[\] differ from those of the first probes, and the clause that reads them cannot be compiled for it: the probes of this description differ' err
+same "$(grep -c '^rx' out)" 20 "lines of five programs"
+for line in 'rx1 103 103 1:2' 'rx2 203 203 1:1' 'rx3 303 303 1:2'; do
+	same "$(grep -cx "${line%:*}" out)" "${line#*:}" "lines $line"
+done
+for line in '192.0.2.1 idle 1 2' '192.0.2.1 reading 1 2' '192.0.2.2 new 2 1' '192.0.2.2 closed 2 1' '192.0.2.3 0 3 2' '192.0.2.3 three 3 2'; do
+	contains "^sum $line\$"
+done
+contains '^all 103 4$' # the clauses that do not read args[] also see the other two
+contains '^all 303 2$'
 unset GATE
 
 # The script's translator comes first, then those of -L, each with its own idea of the struct.

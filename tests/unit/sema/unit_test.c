@@ -185,6 +185,67 @@ TEST(a_unit_with_a_mistake_is_not_used)
 	}
 }
 
+/* --- a file that comes while the program runs ------------------------------------------------- */
+
+/* PROGRAM for the first file, then its last clause again for SECOND's: mistakes, or the version. */
+static void compile_version(const char *second, const char *program, struct strbuf *out)
+{
+	arena = arena_new();
+	struct types *types = types_new("/nonexistent");
+	declare_file(types, 0, FIRST);
+	declare_file(types, 1, second);
+	struct probe_db *db = probe_db_new(providers);
+	struct sema_env env = { .string_size = 256, .parse_note = parse_note };
+	compiling = sema_new(arena, types, db, &env);
+	struct diagnostics d = { 0 };
+	struct source source = { .name = "p.d", .text = program, .len = strlen(program) };
+	struct syntax_env syntax = { .is_type = is_type };
+	sema_program(compiling,
+		     syntax_parse(arena, &source, &syntax, (struct syntax_mode) { 0 }, &d), &d);
+	CHECK(!d.list.count);
+	struct typed_program *all = sema_result(compiling);
+	struct tclause *last = all->clauses[all->clause_count - 1];
+	const struct probe_desc two = { "dtrace", "two", "", "go" };
+	probe_vector probes = { 0 };
+	CHECK(!probe_db_match(db, &two, &probes));
+	CHECK(sema_reads_alike(compiling, last, last->probes[0]));
+	CHECK(!sema_reads_alike(compiling, last, probes.items[0]));
+	auto_strbuf struct strbuf before = { 0 }, after = { 0 };
+	typed_print(all, &before);
+	struct tclause *version = sema_version(compiling, last, probes.items[0], &d);
+	typed_print(sema_result(compiling), &after);
+	CHECK_STR(strbuf_text(&after), strbuf_text(&before));
+	for (size_t i = 0; i < d.list.count; i++)
+		strbuf_printf(out, "%s\n", d.list.items[i].text);
+	all->clauses[all->clause_count - 1] = version;
+	if (!d.list.count)
+		typed_print(all, out);
+	CHECK(d.list.count || sema_reads_alike(compiling, version, probes.items[0]));
+	vector_free(&probes);
+	sema_free(compiling);
+	diagnostics_deinit(&d);
+	probe_db_free(db);
+	types_free(types);
+	arena_free(arena);
+}
+
+TEST(a_version_is_read_by_its_own_translator)
+{
+	auto_strbuf struct strbuf out = { 0 };
+	compile_version(SECOND, GO_ONE, &out);
+	CHECK(strstr(strbuf_text(&out), "77"));
+}
+
+/* The key would be wider. */
+TEST(a_version_changes_no_aggregation)
+{
+	auto_strbuf struct strbuf out = { 0 };
+	compile_version("struct conn { long q; }; typedef struct info { long x; } info_t;"
+			"translator info_t < struct conn *C > { x = C->q; };",
+			"dtrace:one::go { trace(args[0]->x); @[args[0]->x] = count(); }", &out);
+	CHECK(strstr(strbuf_text(&out), "differ in the types of args[]"));
+}
+
 TEST(a_parameter_is_one_declaration)
 {
 	static const char *const broken[] = {
