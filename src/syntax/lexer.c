@@ -73,11 +73,24 @@ unsigned token_bit(enum token_kind kind)
 	return kind >= KEYWORD_FIRST ? keywords[kind - KEYWORD_FIRST].bit : 0;
 }
 
+/* A bit for each keyword that begins with C: most names of a library are none of them. */
+static uint64_t keywords_beginning_with(unsigned char c)
+{
+	static uint64_t beginning[256];
+	_Static_assert(ARRAY_SIZE(keywords) <= 64, "a bit for each");
+	if (!beginning[(unsigned char)keywords[0].text[0]])
+		for (size_t i = 0; i < ARRAY_SIZE(keywords); i++)
+			beginning[(unsigned char)keywords[i].text[0]] |= 1ull << i;
+	return beginning[c];
+}
+
 enum token_kind keyword_find(const char *name)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(keywords); i++)
-		if (keywords[i].text[0] == name[0] && string_equal(keywords[i].text, name))
+	for (uint64_t left = keywords_beginning_with(name[0]); left; left &= left - 1) {
+		int i = __builtin_ctzll(left);
+		if (string_equal(keywords[i].text, name))
 			return KEYWORD_FIRST + i;
+	}
 	if (name[0] != '_' || name[1] != '_')
 		return TOKEN_IDENT;
 	for (size_t i = 0; i < ARRAY_SIZE(spellings); i++)
@@ -316,7 +329,8 @@ static bool lex_punctuator(struct lexer *lx, struct token *t)
 	size_t left = lx->source->len - lx->at.pos;
 	for (size_t i = 0; i < ARRAY_SIZE(punctuators); i++) {
 		size_t len = punctuators[i].len;
-		if (len > left || memcmp(lexer_here(lx), punctuators[i].text, len) != 0)
+		if (punctuators[i].text[0] != *lexer_here(lx) || len > left ||
+		    memcmp(lexer_here(lx), punctuators[i].text, len) != 0)
 			continue;
 		t->kind = PUNCTUATOR_FIRST + i;
 		lx->at.pos += len;
