@@ -154,13 +154,14 @@ $(OUT)/lib/libdtrace-usdt.a: $(USDT_OBJECTS)
 	@rm -f $@
 	@ar rcs $@ $(@:.a=.o)
 
-# --- providers as data, as rows { "name", "text" } ---
+# --- providers as data, as rows { "name", "text", "the names of its probes, each with a blank after it" } ---
 PROVIDERS := $(sort $(wildcard providers/*.prov))
 
-$(OUT)/gen/embedded_providers.inc: $(PROVIDERS)
+$(OUT)/gen/embedded_providers.inc: $(PROVIDERS) Makefile
 	@mkdir -p $(@D)
 	@for f in $(PROVIDERS); do echo "{ \"$$(basename $$f .prov)\","; \
-		sed 's/\\/\\\\/g; s/"/\\"/g; s/.*/"&\\n"/' $$f; echo "},"; done > $@.tmp && mv $@.tmp $@
+		sed 's/\\/\\\\/g; s/"/\\"/g; s/.*/"&\\n"/' $$f; \
+		echo ", \"$$(sed -n 's/^\tprobe \([^ (]*\).*/\1/p' $$f | tr '\n' ' ')\" },"; done > $@.tmp && mv $@.tmp $@
 
 $(OUT)/obj/tracer/formulas.o: $(OUT)/gen/embedded_providers.inc
 

@@ -21,8 +21,9 @@
  *   function.c   functions of the kernel as events
  *
  * Nothing is read before a description may mean a probe of the file: its provider is named, or the
- * name occurs in the text.  Then all its probes get their ids, and those that a description means
- * their events: the others cost nothing.
+ * name occurs in the text.  Then those that the description means get their events: the others cost
+ * nothing.  All probes get their ids before those of later providers; the names of those that we
+ * ship are known without reading, those of other files are read then.
  *
  * What is asked of a kernel besides its types, provider/described.c answers: for the running one,
  * or for a description (tracer/provcheck.c).
@@ -57,11 +58,12 @@ const char *formulas_name(const struct formulas *f, size_t i);
 void formulas_free(struct formulas *f); /* after the database and the compilation */
 
 /*
- * The file PATH with TEXT, a loan, which is the provider NAME; OURS: it comes with this program.
- * Add all before the first description is looked up; of two with one name the first one counts.
- * False: the provider NAME is not made by formulas.
+ * The file PATH with TEXT, a loan, which is the provider NAME.  PROBES: the names of its probes,
+ * each with a blank after it, if it comes with this program; NULL: it does not, and is read to know
+ * them. Add all before the first description is looked up; of two with one name the first one
+ * counts. False: the provider NAME is not made by formulas.
  */
 bool formulas_add(struct formulas *f, struct probe_db *db, const char *name, const char *path,
-		  const char *text, size_t len, bool ours);
+		  const char *text, size_t len, const char *probes);
 
 #endif

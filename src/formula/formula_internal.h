@@ -13,8 +13,9 @@ struct formula_file {
 	struct provider provider; /* the first member: probes point to it */
 	struct formulas *owner;
 	struct source source;
+	const char *names;		     /* of its probes, each with a blank; or NULL */
 	const struct formula_provider *tree; /* NULL: not read yet, or without a provider */
-	bool is_read;
+	bool is_read, is_listed;
 	VECTOR(struct probe *) probes; /* of each of the tree's, in their order */
 };
 
@@ -24,8 +25,9 @@ struct formulas {
 	VECTOR(struct formula_file *) files;
 };
 
-/* probe.c: all probes of F's formulas, in DB; then the events of those that DESC means. */
-void formula_probes_list(struct formula_file *f, struct probe_db *db);
+/* probe.c: a formula's probe, in DB; then the events of those that DESC means. */
+void formula_probe_add(struct formula_file *f, struct probe_db *db, const char *module,
+		       const char *name);
 void formula_probes_choose(struct formula_file *f, struct probe_db *db,
 			   const struct probe_desc *desc);
 

@@ -116,14 +116,11 @@ void formula_probes_choose(struct formula_file *f, struct probe_db *db,
 }
 
 /* Of two formulas with one name the first one counts. */
-void formula_probes_list(struct formula_file *f, struct probe_db *db)
+void formula_probe_add(struct formula_file *f, struct probe_db *db, const char *module,
+		       const char *name)
 {
-	const struct formula_probe *formula = f->tree ? f->tree->probes : NULL;
-	for (; formula; formula = formula->next) {
-		struct probe *p = probe_db_add(db, &f->provider, f->provider.name, f->tree->module,
-					       "", formula->name);
-		for (size_t i = 0; i < f->probes.count; i++)
-			p = f->probes.items[i] == p ? NULL : p;
-		vector_push(&f->probes, p);
-	}
+	struct probe *p = probe_db_add(db, &f->provider, f->provider.name, module, "", name);
+	for (size_t i = 0; i < f->probes.count; i++)
+		p = f->probes.items[i] == p ? NULL : p;
+	vector_push(&f->probes, p);
 }

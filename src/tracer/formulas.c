@@ -14,7 +14,7 @@
 #define SUFFIX ".prov"
 
 static const struct {
-	const char *name, *text;
+	const char *name, *text, *probes;
 } embedded[] = {
 #include "embedded_providers.inc"
 };
@@ -66,7 +66,7 @@ static void add_file(struct tracer *t, const char *directory, const char *file)
 		return;
 	}
 	const char *copy = arena_strndup(t->arena, strbuf_text(&text), text.len);
-	if (!formulas_add(t->formulas, t->probes, name, path, copy, text.len, false))
+	if (!formulas_add(t->formulas, t->probes, name, path, copy, text.len, NULL))
 		message("providers of %s are left out: the provider %s is not made by formulas",
 			path, name);
 }
@@ -99,5 +99,5 @@ void tracer_open_formulas(struct tracer *t)
 	add_directory(t, "/etc/dtrace/providers", false);
 	for (size_t i = 0; i < ARRAY_SIZE(embedded); i++)
 		formulas_add(t->formulas, t->probes, embedded[i].name, embedded[i].name,
-			     embedded[i].text, strlen(embedded[i].text), true);
+			     embedded[i].text, strlen(embedded[i].text), embedded[i].probes);
 }
