@@ -23,32 +23,53 @@ static uint32_t slot_size(const struct gen *g)
 /* A record's cost in the buffer, in addition to its bytes: the ring's header, rounding. */
 #define RING_OVERHEAD 16
 
-/* Size of the fault records of a program whose clauses leave no records. */
+/* Size of the fault records of clauses that fire without end. */
 #define FAULTS_ONLY (256u << 10)
 
+/* Do all of CLAUSE's probes fire once?  ERROR fires for each fault. */
+static bool fires_once(const struct gen *g, const struct tclause *clause)
+{
+	for (unsigned i = 0; i < clause->probe_count; i++) {
+		const struct probe *p = clause->probes[i];
+		bool is_error = p->id == PROBE_ERROR && !g->plan->error_probe;
+		if (!probe_has_event(p, EVENT_BEGIN) && !probe_has_event(p, EVENT_END) && !is_error)
+			return false;
+	}
+	return true;
+}
+
+static bool is_end(const struct tclause *clause)
+{
+	for (unsigned i = 0; i < clause->probe_count; i++)
+		if (probe_has_event(clause->probes[i], EVENT_END))
+			return true;
+	return false;
+}
+
+/* Clauses that only aggregate need no more room than the faults, whatever BEGIN and END leave. */
 static void sum_records(struct gen *g)
 {
 	struct program *p = g->program;
 	uint64_t total = 0;
-	bool bounded = !g->plan->options->more_may_come, any = false;
+	bool bounded = !g->plan->options->more_may_come, any = false, endless = false;
 	for (unsigned i = 0; i < g->plan->typed->clause_count; i++) {
 		const struct tclause *clause = g->plan->typed->clauses[i];
 		uint64_t size = plan_record_size(g->plan, clause);
+		bool records = g->plan->clauses[i].layout.records;
 		p->largest_record = MAX(p->largest_record, size);
-		any |= g->plan->clauses[i].layout.records;
 		total += size + RING_OVERHEAD + sizeof(struct record_header) +
 			 sizeof(struct record_fault) + RING_OVERHEAD;
-		for (unsigned j = 0; j < clause->probe_count; j++) {
-			const struct probe *probe = clause->probes[j];
-			bool is_end = probe_has_event(probe, EVENT_END);
-			bounded &= probe_has_event(probe, EVENT_BEGIN) || is_end ||
-				   probe->id == PROBE_ERROR;
-			if (is_end && g->plan->clauses[i].layout.records)
-				p->end_records += size + RING_OVERHEAD;
+		any |= records;
+		if (!fires_once(g, clause)) {
+			bounded = false;
+			endless |= records;
 		}
+		if (records && is_end(clause))
+			p->end_records += size + RING_OVERHEAD;
 	}
 	bounded &= !g->plan->error_probe; /* one for each fault */
-	p->records_at_most = bounded ? total * 2 : any ? UINT64_MAX : FAULTS_ONLY;
+	endless |= any && g->plan->options->more_may_come;
+	p->records_at_most = endless ? UINT64_MAX : MAX(total * 2, bounded ? 0 : FAULTS_ONLY);
 }
 
 static void gen_groups(struct gen *g)
