@@ -17,9 +17,9 @@ struct formulas *formulas_new(const struct formulas_env *env)
 	return f;
 }
 
-const char *formulas_name(const struct formulas *f, size_t i)
+const struct provider *formulas_provider(const struct formulas *f, size_t i)
 {
-	return i < f->files.count ? f->files.items[i]->provider.name : NULL;
+	return i < f->files.count ? &f->files.items[i]->provider : NULL;
 }
 
 void formulas_free(struct formulas *f)
@@ -175,6 +175,8 @@ static bool is_known(const struct formulas *formulas, const char *name)
 bool formulas_add(struct formulas *formulas, struct probe_db *db, const char *name,
 		  const char *path, const char *text, size_t len, const char *probes)
 {
+	if (is_known(formulas, name))
+		return true;
 	struct formula_file *f = ARENA_NEW(formulas->arena, struct formula_file);
 	*f = (struct formula_file) {
 		.provider = {
@@ -198,7 +200,7 @@ bool formulas_add(struct formulas *formulas, struct probe_db *db, const char *na
 		},
 	};
 	if (!probe_db_insert(db, &f->provider, "rawtp"))
-		return is_known(formulas, name);
+		return false;
 	vector_push(&formulas->files, f);
 	return true;
 }

@@ -53,8 +53,8 @@ struct formulas_env {
 struct formulas;
 
 struct formulas *formulas_new(const struct formulas_env *env);
-/* The name of the I-th provider, in the order in which they were added; NULL: there are fewer. */
-const char *formulas_name(const struct formulas *f, size_t i);
+/* The I-th provider, in the order in which they were added; NULL: there are fewer. */
+const struct provider *formulas_provider(const struct formulas *f, size_t i);
 void formulas_free(struct formulas *f); /* after the database and the compilation */
 
 /*

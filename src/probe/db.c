@@ -60,7 +60,8 @@ bool probe_db_insert(struct probe_db *db, const struct provider *owner, const ch
 {
 	unsigned count = 0, at = 0;
 	for (; db->providers[count]; count++) {
-		if (string_equal(db->providers[count]->name, owner->name))
+		if (string_equal(db->providers[count]->name, owner->name) &&
+		    !db->providers[count]->takes_others)
 			return false;
 		if (!string_equal(db->providers[count]->name, next) && at == count)
 			at++;

@@ -208,6 +208,9 @@ struct provider {
 	 */
 	bool (*may_mean)(const struct probe_desc *desc);
 
+	/* Others of the same name may add probes to it (probe_db_insert()). */
+	bool takes_others;
+
 	/* Both, of SELF, one of several providers with the same functions. */
 	struct error *(*discover_as)(const struct provider *self, struct probe_db *db,
 				     const struct probe_desc *desc);
@@ -298,7 +301,7 @@ struct probe_db *probe_db_new(const struct provider *const *providers);
 /*
  * Add OWNER, a loan for DB's life, before the provider NEXT (the end, if there is none of this
  * name): only while no provider after it has been asked for probes.  False: there is a provider
- * of its name.
+ * of its name that takes no others.
  */
 bool probe_db_insert(struct probe_db *db, const struct provider *owner, const char *next);
 /* Providers may look up the kernel's types in TYPES, which must outlive DB; before this call

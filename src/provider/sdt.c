@@ -198,6 +198,7 @@ const struct provider provider_sdt = {
 	.function = PRIVATE_UNKNOWN,
 	.probe = PRIVATE_ISA,
 	.args = PRIVATE_ISA,
+	.takes_others = true, /* providers/sdt.prov */
 	.state_new = records_new,
 	.state_free = records_free,
 	.discover = sdt_discover,

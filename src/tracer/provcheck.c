@@ -39,18 +39,21 @@ static void print_probe(struct tracer *t, FILE *f, const struct probe *p)
 	fputs(p->events && p->is_hidden ? ": wrong\n" : "\n", f);
 }
 
-/* All probes of PROVIDER; false: some formula has mistakes, which are printed. */
-static struct error *check_provider(struct tracer *t, FILE *f, const char *provider, bool *right)
+/* All probes of PROVIDER (one in C may have its name); false: some formula has mistakes, which are
+ * printed. */
+static struct error *check_provider(struct tracer *t, FILE *f, const struct provider *provider,
+				    bool *right)
 {
-	const struct probe_desc desc = { provider, "", "", "" };
+	const struct probe_desc desc = { provider->name, "", "", "" };
 	probe_vector probes = { 0 };
 	const struct probe *p;
 	struct error *err = probe_db_match(t->probes, &desc, &probes);
 	for (size_t i = 0; i < probes.count && !err; i++)
-		*right &= sema_formula_is_right(t->sema, probes.items[i]);
+		if (probes.items[i]->owner == provider)
+			*right &= sema_formula_is_right(t->sema, probes.items[i]);
 	vector_free(&probes);
 	for (uint32_t id = 1; !err && (p = probe_db_get(t->probes, id)); id++)
-		if (string_equal(p->provider, provider))
+		if (p->owner == provider)
 			print_probe(t, f, p);
 	return err;
 }
@@ -81,7 +84,8 @@ struct error *tracer_check_providers(struct tracer *t, FILE *f, bool *right)
 	t->sema_env.checks_translated = true;
 	t->sema_env.uregs_count = asked_arch(t->probes)->uregs_names;
 	tracer_open_formulas(t);
-	for (size_t i = 0; !err && formulas_name(t->formulas, i); i++)
-		err = check_provider(t, f, formulas_name(t->formulas, i), right);
+	const struct provider *p;
+	for (size_t i = 0; !err && (p = formulas_provider(t->formulas, i)); i++)
+		err = check_provider(t, f, p, right);
 	return err;
 }
