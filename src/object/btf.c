@@ -25,9 +25,10 @@
 /*
  * Names are looked for among the types of one kind: their list, of all kinds, is made at the first
  * search.  An index costs as much as some four scans (6.18: of 130,000 types 10,000 are structs,
- * 60,000 functions): kinds of which a script names few never get one.
+ * 60,000 functions): kinds of which a script names few never get one.  A name is scanned for once:
+ * a clause of tcp looks for 11 names 98 times.
  */
-#define SCANS_BEFORE_INDEX 4
+#define SCANS_BEFORE_INDEX 8
 #define KINDS (BTF_ENUM64 + 1)
 
 struct name_slot {
@@ -37,9 +38,11 @@ struct name_slot {
 
 /* The types of one kind. */
 struct of_kind {
-	uint32_t *types; /* numbers in offsets, in their order; in struct btf's by_kind */
+	uint32_t *types; /* numbers in places, in their order; in struct btf's by_kind */
 	uint32_t count;
 	unsigned scans;
+	struct hash *scanned; /* from names to answers */
+	uint32_t answers[SCANS_BEFORE_INDEX];
 	struct name_slot *index;
 	size_t index_size; /* a power of two; 0: not built */
 };
@@ -49,7 +52,7 @@ struct btf {
 	struct bytes types, strings;
 	uint32_t first_id;     /* 1, or the base's count + 1 */
 	uint32_t first_string; /* 0, or the size of the base's strings */
-	uint32_t *offsets;     /* in types, of id first_id + i */
+	uint32_t *places;      /* of id first_id + i: see place_of() */
 	uint32_t count;	       /* own types */
 	uint32_t *by_kind;     /* NULL: not made yet */
 	struct of_kind kinds[KINDS];
@@ -97,11 +100,34 @@ static uint32_t info_vlen(uint32_t info)
 	return info & 0xffff;
 }
 
+/* The offset of a type in the types, a multiple of 4, and its kind. */
+#define PLACE_SHIFT 2
+#define PLACE_BITS 27
+#define PLACE_MOST ((1u << PLACE_BITS) - 1)
+_Static_assert(KINDS <= 32, "a kind has five bits");
+
+static uint32_t place_of(size_t offset, uint32_t kind)
+{
+	return (uint32_t)(offset >> PLACE_SHIFT) | kind << PLACE_BITS;
+}
+
+static size_t place_offset(uint32_t place)
+{
+	return (size_t)(place & PLACE_MOST) << PLACE_SHIFT;
+}
+
+static uint32_t place_kind(uint32_t place)
+{
+	return place >> PLACE_BITS;
+}
+
 /* Note where each type begins.  Kinds newer than we are end the table with an error. */
 static struct error *index_offsets(struct btf *b)
 {
 	const struct bytes *types = &b->types;
-	b->offsets = mem_alloc((types->size / BTF_TYPE_SIZE + 1) * sizeof(*b->offsets));
+	if (types->size > (size_t)PLACE_MOST << PLACE_SHIFT)
+		return error_new("BTF with %zu bytes of types is too large", types->size);
+	b->places = mem_alloc((types->size / BTF_TYPE_SIZE + 1) * sizeof(*b->places));
 	for (size_t at = 0; at < types->size;) {
 		if (types->size - at < BTF_TYPE_SIZE)
 			return error_new("BTF type %u is truncated", b->first_id + b->count);
@@ -113,10 +139,10 @@ static struct error *index_offsets(struct btf *b)
 		if (extra > types->size - at - BTF_TYPE_SIZE)
 			return error_new("BTF type %u is truncated", b->first_id + b->count);
 		b->kinds[info_kind(info)].count++;
-		b->offsets[b->count++] = (uint32_t)at;
+		b->places[b->count++] = place_of(at, info_kind(info));
 		at += BTF_TYPE_SIZE + extra;
 	}
-	b->offsets = mem_realloc(b->offsets, (b->count + 1) * sizeof(*b->offsets));
+	b->places = mem_realloc(b->places, (b->count + 1) * sizeof(*b->places));
 	return NULL;
 }
 
@@ -241,10 +267,12 @@ void btf_free(struct btf *b)
 	if (b->mapped)
 		munmap(b->mapped, b->mapped_size);
 	free(b->allocated);
-	free(b->offsets);
+	free(b->places);
 	free(b->by_kind);
-	for (unsigned kind = 0; kind < KINDS; kind++)
+	for (unsigned kind = 0; kind < KINDS; kind++) {
+		hash_free(b->kinds[kind].scanned);
 		free(b->kinds[kind].index);
+	}
 	free(b);
 }
 
@@ -275,7 +303,7 @@ bool btf_type_at(const struct btf *b, uint32_t id, struct btf_type *ret)
 	if (id - b->first_id >= b->count)
 		return false;
 
-	size_t at = b->offsets[id - b->first_id];
+	size_t at = place_offset(b->places[id - b->first_id]);
 	uint32_t info = u32_at(&b->types, at + 4);
 	*ret = (struct btf_type) {
 		.id = id,
@@ -360,14 +388,20 @@ static void list_by_kind(struct btf *b)
 		b->kinds[kind].count = 0;
 	}
 	for (uint32_t i = 0; i < b->count; i++) {
-		struct of_kind *k = &b->kinds[info_kind(u32_at(&b->types, b->offsets[i] + 4))];
+		struct of_kind *k = &b->kinds[place_kind(b->places[i])];
 		k->types[k->count++] = i;
 	}
 }
 
+static const char *name_of(const struct btf *b, uint32_t i)
+{
+	return btf_string(b, u32_at(&b->types, place_offset(b->places[i])));
+}
+
 static bool has_name(const struct btf *b, uint32_t i, const char *name)
 {
-	return string_equal(btf_string(b, u32_at(&b->types, b->offsets[i])), name);
+	const char *own = name_of(b, i);
+	return *own == *name && string_equal(own, name);
 }
 
 /* The slot that holds this name, or the free one where it belongs. */
@@ -390,7 +424,7 @@ static void build_index(const struct btf *b, struct of_kind *k)
 		k->index_size *= 2;
 	k->index = mem_zalloc(k->index_size * sizeof(*k->index));
 	for (uint32_t i = 0; i < k->count; i++) {
-		const char *name = btf_string(b, u32_at(&b->types, b->offsets[k->types[i]]));
+		const char *name = name_of(b, k->types[i]);
 		uint32_t hash = name_hash(name);
 		struct name_slot *slot = *name ? find_slot(b, k, hash, name) : NULL;
 		if (slot && !slot->id)
@@ -405,6 +439,16 @@ static uint32_t scan(const struct btf *b, const struct of_kind *k, const char *n
 		if (has_name(b, k->types[i], name))
 			return b->first_id + k->types[i];
 	return 0;
+}
+
+static uint32_t scan_once(const struct btf *b, struct of_kind *k, const char *name)
+{
+	uint32_t *answer = &k->answers[k->scans++];
+	*answer = scan(b, k, name);
+	if (!k->scanned)
+		k->scanned = hash_new();
+	hash_put_string(k->scanned, name, answer);
+	return *answer;
 }
 
 static struct of_kind *types_of(struct btf *b, enum btf_kind kind)
@@ -425,10 +469,12 @@ uint32_t btf_find(struct btf *b, enum btf_kind kind, const char *name)
 	if (!*name)
 		return 0;
 	struct of_kind *k = types_of(b, kind);
-	if (!k->index_size) {
-		if (k->scans++ < SCANS_BEFORE_INDEX)
-			return scan(b, k, name);
+	const uint32_t *answer = k->scanned ? hash_get_string(k->scanned, name) : NULL;
+	if (answer)
+		return *answer;
+	if (k->scans < SCANS_BEFORE_INDEX)
+		return scan_once(b, k, name);
+	if (!k->index_size)
 		build_index(b, k);
-	}
 	return find_slot(b, k, name_hash(name), name)->id;
 }
