@@ -233,11 +233,14 @@ static const struct {
 	[FORMULA_PROBE] = { probe_problem, probe_add },
 };
 
-const char *event_problem(struct arena *a, struct probe_db *db, const struct formula_source *s)
+const char *event_problem(struct arena *a, struct probe_db *db, const struct formula_source *s,
+			  int pid)
 {
 	if (s->condition && !condition_is_true(db, s->condition))
 		return arena_printf(a, "this kernel does not fulfil the condition of line %u",
 				    s->condition->range.line);
+	if (formula_event_is_of_process(&s->event))
+		return process_event_problem(a, db, s, pid);
 	if (!kinds[s->event.kind].problem)
 		return arena_printf(a, "%s %s: events of this kind cannot be used yet",
 				    formula_event_word(s->event.kind), s->event.names->text);

@@ -26,8 +26,10 @@ void formulas_free(struct formulas *f)
 {
 	if (!f)
 		return;
-	for (size_t i = 0; i < f->files.count; i++)
+	for (size_t i = 0; i < f->files.count; i++) {
+		formula_processes_free(f->files.items[i]);
 		vector_free(&f->files.items[i]->probes);
+	}
 	vector_free(&f->files);
 	arena_free(f->arena);
 	free(f);
@@ -54,6 +56,14 @@ static void take_attributes(struct formula_file *f, struct diagnostics *d)
 				 f->tree->attributes[i]);
 }
 
+static void find_entries(struct arena *arena, const struct formula_provider *tree)
+{
+	for (const struct formula_probe *p = tree->probes; p; p = p->next)
+		for (const struct formula_alternative *a = p->alternatives; a; a = a->next)
+			for (struct formula_source *s = a->sources; s; s = s->next)
+				s->entry = source_of_entry(arena, s);
+}
+
 /* The provider of the file's name; a file has no other. */
 static void take_tree(struct formula_file *f, const struct program_node *program,
 		      struct diagnostics *d)
@@ -72,8 +82,10 @@ static void take_tree(struct formula_file *f, const struct program_node *program
 		else
 			f->tree = n->formula;
 	}
-	if (f->tree)
-		take_attributes(f, d);
+	if (!f->tree)
+		return;
+	take_attributes(f, d);
+	find_entries(f->owner->arena, f->tree);
 }
 
 static void read_file(struct formula_file *f)
@@ -152,6 +164,11 @@ static struct error *discover(const struct provider *self, struct probe_db *db,
 		return error_new("there are no %s probes: %s", self->name, problem);
 	if (problem)
 		return NULL;
+	if (self->per_process) {
+		if (!f->is_read)
+			read_file(f);
+		return formula_process_probes(f, db, desc);
+	}
 	if (!f->is_listed) {
 		list(f, db);
 		return NULL; /* the next description that means one chooses its events */
@@ -178,6 +195,7 @@ bool formulas_add(struct formulas *formulas, struct probe_db *db, const char *na
 	if (is_known(formulas, name))
 		return true;
 	struct formula_file *f = ARENA_NEW(formulas->arena, struct formula_file);
+	bool of_processes = formula_text_is_of_processes(text, len);
 	*f = (struct formula_file) {
 		.provider = {
 			.name = arena_strdup(formulas->arena, name),
@@ -186,6 +204,8 @@ bool formulas_add(struct formulas *formulas, struct probe_db *db, const char *na
 			.function = PRIVATE_UNKNOWN,
 			.probe = EVOLVING_ISA,
 			.args = EVOLVING_ISA,
+			.per_process = of_processes,
+			.breaks_unwinding = of_processes ? formula_breaks_unwinding : NULL,
 			.discover_as = discover,
 			.may_mean_as = may_mean,
 		},
@@ -199,7 +219,8 @@ bool formulas_add(struct formulas *formulas, struct probe_db *db, const char *na
 			.is_ours = probes != NULL,
 		},
 	};
-	if (!probe_db_insert(db, &f->provider, "rawtp"))
+	/* Before usdt, which means all other names with a number. */
+	if (!probe_db_insert(db, &f->provider, of_processes ? "usdt" : "rawtp"))
 		return false;
 	vector_push(&formulas->files, f);
 	return true;

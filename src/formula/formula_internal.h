@@ -16,7 +16,8 @@ struct formula_file {
 	const char *names;		     /* of its probes, each with a blank; or NULL */
 	const struct formula_provider *tree; /* NULL: not read yet, or without a provider */
 	bool is_read, is_listed;
-	VECTOR(struct probe *) probes; /* of each of the tree's, in their order */
+	VECTOR(struct probe *) probes;		    /* of each of the tree's, in their order */
+	VECTOR(struct formula_process *) processes; /* instead, if its probes are of processes */
 };
 
 struct formulas {
@@ -31,12 +32,33 @@ void formula_probe_add(struct formula_file *f, struct probe_db *db, const char *
 void formula_probes_choose(struct formula_file *f, struct probe_db *db,
 			   const struct probe_desc *desc);
 
+/* The alternative that P, FORMULA's, is, in the process PID or 0, or NULL; P says why. */
+const struct formula_alternative *formula_choose(struct formula_file *f, struct probe_db *db,
+						 const struct formula_probe *formula,
+						 struct probe *p, int pid);
+
+/* process.c: is TEXT that of a provider of processes?  The probes of F's that DESC means, in the
+ * process of its provider; what is known of processes is freed; struct provider's function. */
+bool formula_text_is_of_processes(const char *text, size_t len);
+MUST_CHECK struct error *formula_process_probes(struct formula_file *f, struct probe_db *db,
+						const struct probe_desc *desc);
+void formula_processes_free(struct formula_file *f);
+bool formula_breaks_unwinding(const struct probe *probe);
+
+/* Is E at the code of a process?  Why S, whose event is so, cannot be used in the process PID (0:
+ * the provider is not of processes), as event_problem(). */
+bool formula_event_is_of_process(const struct formula_event *e);
+const char *process_event_problem(struct arena *a, struct probe_db *db,
+				  const struct formula_source *s, int pid);
+
 /* condition.c: is N, a condition for the kernel, true? */
 bool condition_is_true(struct probe_db *db, const struct node *n);
 
 /* event.c */
-/* Why S cannot be used here, in a few words, in A; NULL: it can. */
-const char *event_problem(struct arena *a, struct probe_db *db, const struct formula_source *s);
+/* Why S cannot be used here (in the process PID; 0: its provider is not of processes), in a few
+ * words, in A; NULL: it can. */
+const char *event_problem(struct arena *a, struct probe_db *db, const struct formula_source *s,
+			  int pid);
 /* Add the events of S, which has no problem, to P. */
 void event_add(struct arena *a, struct probe_db *db, struct probe *p,
 	       const struct formula_source *s);
@@ -46,5 +68,8 @@ unsigned formula_parameter_count(const struct formula_event *e);
 const char *function_problem(struct arena *a, struct probe_db *db, const struct formula_event *e);
 void function_add(struct arena *a, struct probe_db *db, struct probe *p,
 		  const struct formula_source *s);
+/* The source that keeps the parameters of S, a function's return, at its entry; NULL: it has none.
+ */
+const struct formula_source *source_of_entry(struct arena *a, const struct formula_source *s);
 
 #endif

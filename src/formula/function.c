@@ -58,8 +58,11 @@ static struct formula_statement *keep_parameter(struct arena *a, const struct pa
 	return t;
 }
 
-static const struct formula_source *source_of_entry(struct arena *a, const struct formula_source *s)
+const struct formula_source *source_of_entry(struct arena *a, const struct formula_source *s)
 {
+	bool is_function = s->event.kind == FORMULA_FUNC || s->event.kind == FORMULA_UPROBE;
+	if (!is_function || !s->event.is_return || !s->event.params)
+		return NULL;
 	struct formula_source *entry = ARENA_NEW(a, struct formula_source);
 	*entry = *s;
 	entry->event.is_return = false;
@@ -117,7 +120,7 @@ static void add_source(struct arena *a, struct probe_db *db, struct probe *p,
 void function_add(struct arena *a, struct probe_db *db, struct probe *p,
 		  const struct formula_source *s)
 {
-	if (s->event.is_return && s->event.params)
-		add_source(a, db, p, source_of_entry(a, s));
+	if (s->entry)
+		add_source(a, db, p, s->entry);
 	add_source(a, db, p, s);
 }

@@ -39,12 +39,12 @@ static const struct probe_args *args_of(struct arena *a, const struct formula_pr
 
 /* Is A there? All of its sources, less those that may be missing; else why not. */
 static const char *alternative_problem(struct arena *arena, struct probe_db *db,
-				       const struct formula_alternative *a)
+				       const struct formula_alternative *a, int pid)
 {
 	const char *last = NULL;
 	unsigned usable = 0;
 	for (const struct formula_source *s = a->sources; s; s = s->next) {
-		const char *problem = event_problem(arena, db, s);
+		const char *problem = event_problem(arena, db, s, pid);
 		usable += !problem;
 		if (!problem)
 			continue;
@@ -59,17 +59,17 @@ static void add_events(struct probe_db *db, struct probe *p, struct arena *arena
 		       const struct formula_alternative *a)
 {
 	for (const struct formula_source *s = a->sources; s; s = s->next)
-		if (!event_problem(arena, db, s))
+		if (!event_problem(arena, db, s, 0))
 			event_add(arena, db, p, s);
 }
 
 static const struct formula_alternative *choose(struct formula_file *f, struct probe_db *db,
-						const struct formula_probe *formula,
+						const struct formula_probe *formula, int pid,
 						struct strbuf *why_not)
 {
 	struct arena *arena = f->owner->arena;
 	for (const struct formula_alternative *a = formula->alternatives; a; a = a->next) {
-		const char *problem = alternative_problem(arena, db, a);
+		const char *problem = alternative_problem(arena, db, a, pid);
 		if (!problem)
 			return a;
 		strbuf_printf(why_not, "line %u: %s\n", a->range.line, problem);
@@ -77,26 +77,33 @@ static const struct formula_alternative *choose(struct formula_file *f, struct p
 	return NULL;
 }
 
-/* What P is on this kernel, or that it is not there. */
-static void make(struct formula_file *f, struct probe_db *db, const struct formula_probe *formula,
-		 struct probe *p)
+const struct formula_alternative *formula_choose(struct formula_file *f, struct probe_db *db,
+						 const struct formula_probe *formula,
+						 struct probe *p, int pid)
 {
 	struct arena *arena = f->owner->arena;
 	auto_strbuf struct strbuf why_not = { 0 };
 	const struct formula_alternative *a = NULL;
 	if (!formula->needs || condition_is_true(db, formula->needs))
-		a = choose(f, db, formula, &why_not);
+		a = choose(f, db, formula, pid, &why_not);
 	else
 		strbuf_printf(&why_not, "line %u: this kernel does not fulfil the condition\n",
 			      formula->needs->range.line);
 	p->not_chosen = why_not.len ? arena_strdup(arena, strbuf_text(&why_not)) : NULL;
-	if (!a) {
+	p->args = a ? args_of(arena, formula) : NULL;
+	p->note = a ? a->note : NULL;
+	return a;
+}
+
+/* What P is on this kernel, or that it is not there. */
+static void make(struct formula_file *f, struct probe_db *db, const struct formula_probe *formula,
+		 struct probe *p)
+{
+	const struct formula_alternative *a = formula_choose(f, db, formula, p, 0);
+	if (a)
+		add_events(db, p, f->owner->arena, a);
+	else
 		probe_db_hide(db, p);
-		return;
-	}
-	p->args = args_of(arena, formula);
-	p->note = a->note;
-	add_events(db, p, arena, a);
 }
 
 static bool is_meant(const struct probe_desc *desc, const struct probe *p)

@@ -414,14 +414,25 @@ struct error *probe_db_discover_all(struct probe_db *db)
 	return discover_fixed(db, count);
 }
 
+/* Whose probes a description with the provider FIELD, of a process, means; NULL: of none. */
+static const struct provider *owner_in_process(const struct probe_db *db, const char *field,
+					       int *pid)
+{
+	const struct provider *const *p = db->providers;
+	while (*p && !provider_process_of(*p, field, pid))
+		p++;
+	return *p;
+}
+
 static struct error *discover(struct probe_db *db, const struct probe_desc *desc)
 {
+	int pid;
+	const struct provider *owner = owner_in_process(db, desc->provider, &pid);
 	for (unsigned i = 0; db->providers[i]; i++) {
 		const struct provider *p = db->providers[i];
-		int pid;
-		bool asked = !p->per_process ? may_mean(desc, p)
-					     : provider_process_of(p, desc->provider, &pid) ||
-						       of_every_process(db, p, desc->provider);
+		bool asked = !p->per_process
+				     ? may_mean(desc, p)
+				     : p == owner || of_every_process(db, p, desc->provider);
 		if (!asked)
 			continue;
 		struct error *err = discover_fixed(db, i + 1);
@@ -468,9 +479,9 @@ static bool process_match(const struct probe_db *db, const struct probe_desc *de
 	if (!p->owner->per_process)
 		return true;
 	bool has_process = provider_process_of(p->owner, p->provider, &its);
-	for (const struct provider *const *o = db->providers; *o; o++)
-		if (provider_process_of(*o, desc->provider, &asked))
-			return *o == p->owner && has_process && its == asked;
+	const struct provider *owner = owner_in_process(db, desc->provider, &asked);
+	if (owner)
+		return owner == p->owner && has_process && its == asked;
 	return has_process != of_every_process(db, p->owner, desc->provider);
 }
 

@@ -124,8 +124,13 @@ char *probe_db_why_unmatched(struct probe_db *db, const struct probe_desc *desc)
 	const char *of_process = probe_db_without_pid(db, desc->provider);
 	const struct probe *missing = probe_db_missing(db, desc, NULL);
 	if (missing) /* all its reasons: -lvv */
-		return mem_printf(" (this kernel has none: %.*s)",
+		return mem_printf(" (this %s has none: %.*s)",
+				  missing->owner->per_process ? "process" : "kernel",
 				  (int)strcspn(missing->not_chosen, "\n"), missing->not_chosen);
+	if (of_process && string_equal(of_process, desc->provider))
+		return mem_printf(" (provider %s is that of one process, as in %s1234 or "
+				  "%s$target)",
+				  of_process, of_process, of_process);
 	if (probe_db_is_announced(db, desc->provider))
 		return mem_printf(" (provider %s is not yet supported)", desc->provider);
 	if (meant)

@@ -356,6 +356,14 @@ static struct error *objects_search(struct pid_search *s)
 	return pid_nothing_found(s);
 }
 
+struct error *process_check(struct probe_db *db, const char *provider, int pid)
+{
+	pid_object_vector objects = { 0 };
+	struct error *err = pid_grab(db, provider, pid, &objects);
+	vector_free(&objects);
+	return err;
+}
+
 static struct error *pid_discover(struct probe_db *db, const struct probe_desc *desc)
 {
 	struct pid_search s = { .db = db, .desc = desc };

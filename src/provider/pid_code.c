@@ -80,6 +80,16 @@ bool pid_code_is_exclusive(struct elf_file *elf, uint64_t address)
 	return found;
 }
 
+bool pid_code_returns_at(const struct elf_file *elf, uint64_t at)
+{
+	uint64_t address;
+	struct instruction i;
+	if (!elf_file_address(elf, at, &address))
+		return false;
+	struct bytes code = elf_file_code(elf, address, 16);
+	return pid_arch(elf)->decode(&code, &i) && i.flow == FLOW_RETURN;
+}
+
 struct self_call {
 	uint64_t function;
 	bool found;

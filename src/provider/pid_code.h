@@ -28,6 +28,9 @@ bool pid_code_instructions(const struct elf_file *elf, const struct elf_symbol *
 /* Is the instruction at ADDRESS so, in its function? */
 bool pid_code_is_exclusive(struct elf_file *elf, uint64_t address);
 
+/* Does the instruction at the file offset AT return to the caller? */
+bool pid_code_returns_at(const struct elf_file *elf, uint64_t at);
+
 /* Does an instruction of SYMBOL call SYMBOL? */
 bool pid_code_calls_itself(const struct elf_file *elf, const struct elf_symbol *symbol);
 

@@ -69,6 +69,28 @@ static const struct event_args *args_in(const struct pid_object *object,
 	return ret;
 }
 
+bool process_site_returns(const struct probe *leave, size_t site)
+{
+	const struct pid_probe *p = leave->data;
+	return leave->events->event.kind == EVENT_FUNCTION_RETURN ||
+	       pid_code_returns_at(pid_object_elf(p->object), p->sites.items[site].at);
+}
+
+bool process_return(const struct probe *entry, const struct probe *leave, struct event *ret)
+{
+	const struct pid_probe *p = leave->data;
+	size_t i = 0;
+	*ret = leave->events->event;
+	while (i < p->sites.count && process_site_returns(leave, i))
+		i++;
+	if (i == p->sites.count)
+		return true;
+	*ret = entry->events->event;
+	ret->kind = EVENT_FUNCTION_RETURN;
+	ret->args = args_in(p->object, &return_args);
+	return false;
+}
+
 /* A kernel return probe of P was made before its process had an unwinder; now it ends that. */
 static bool is_outdated(const struct pid_search *s, const struct probe *p)
 {

@@ -101,6 +101,18 @@ enum record_answer { RECORD_FIELD, RECORD_NO_FIELD, RECORD_NO_EVENT };
 enum record_answer record_field_place(struct probe_db *db, const char *group, const char *name,
 				      const char *field, struct arg_location *ret);
 
+/* Can the process PID, which PROVIDER's name has, be traced?  Else why not (pid.c). */
+MUST_CHECK struct error *process_check(struct probe_db *db, const char *provider, int pid);
+
+/*
+ * The event of the return of a function with the probes ENTRY and LEAVE, both of pid, where the
+ * result is known.  Instructions that leave it by a jump do not know it: then the return is the
+ * kernel's, and the result is false: an exception that passes the function ends the process.
+ */
+bool process_return(const struct probe *entry, const struct probe *leave, struct event *ret);
+/* Is the result known where LEAVE's event has its site number SITE? */
+bool process_site_returns(const struct probe *leave, size_t site);
+
 /* What counter events (cpc.c) and timers (profile.c) have: two addresses, of a timer the delay. */
 extern const struct event_args counter_args, timer_args;
 /* NAME ("page_faults", "cycles-user-100000") of the kernel, else of the CPU; or why it is not

@@ -286,6 +286,8 @@ static bool usdt_of_every_process(const struct probe_db *db, const char *field)
 	if (!len || isdigit((unsigned char)field[len - 1]) ||
 	    strncmp(field, "pid", is_plain ? 4 : 3) == 0)
 		return false;
+	if (is_plain && probe_db_has_provider(db, field)) /* of processes, a formula */
+		return false;
 	return !probe_db_matches_fixed(db, field) || (!is_plain && probe_db_lists(db));
 }
 

@@ -6,7 +6,7 @@
  * conversions therefore change nothing but the type; only one to a narrower
  * type, or to an unsigned one from what may be negative, is an instruction.
  */
-#include "sema/sema_internal.h"
+#include "sema/formula.h"
 
 /* Which numbers a type holds; 64-bit types hold all that a register can. */
 static bool holds(const struct type *type, int64_t low, int64_t high)
@@ -202,9 +202,22 @@ static const struct type *owned_pointer(struct sema *s, const struct type *type)
 		       : types_pointer(s->types, types_qualified(s->types, target->target, others));
 }
 
+/* In a formula of a process, addresses in the process stay so: (int *)m, where m is one. */
+static bool is_address_in_process(const struct sema *s, const struct texpr *e)
+{
+	if (!s->formula || !s->formula->provider->per_process)
+		return false;
+	const struct type *pointer = type_resolve(e->type);
+	return type_is_integer(e->type) ||
+	       (pointer->kind == TYPE_POINTER && pointer->target->kind == TYPE_QUALIFIED &&
+		(pointer->target->qualifiers & TYPE_USERLAND));
+}
+
 struct texpr *convert_cast(struct sema *s, struct texpr *e, const struct type *type,
 			   struct range range)
 {
+	if (is_address_in_process(s, e))
+		type = formula_user_type(s, type);
 	if (texpr_is_alloca(e))
 		type = owned_pointer(s, type);
 	const struct type *resolved = type_resolve(type);

@@ -37,11 +37,13 @@ static const struct param_node *output_at(const struct formula_source *source, u
 	return p;
 }
 
-/* VALUE as the output P, which -lv shows. */
-static struct texpr *as_output(struct sema *s, struct texpr *value, const struct param_node *p,
-			       struct range range)
+/* VALUE as the output P, which -lv shows; a number that is an address is one of the process. */
+static struct texpr *as_output(struct sema *s, const struct formula_provider *provider,
+			       struct texpr *value, const struct param_node *p, struct range range)
 {
 	const struct type *type = formula_param_type(s, p);
+	if (provider->per_process)
+		type = formula_user_type(s, type);
 	if (texpr_is_poison(value) || type_resolve(type)->kind == TYPE_POISON)
 		return value;
 	if (value->kind == TEXPR_TRANSLATED && type_same(value->type, type))
@@ -75,7 +77,7 @@ struct texpr *formula_argument(struct sema *s, int64_t index, struct range range
 		statement_of(source, FORMULA_OUTPUT, p->declarator->name, 0);
 	struct texpr *value = t ? formula_value(s, source, t)
 				: texpr_integer(s, 0, intrinsic(s, INTRINSIC_LONG), range);
-	struct texpr *e = as_output(s, value, p, range);
+	struct texpr *e = as_output(s, source->provider, value, p, range);
 	if (e->kind != TEXPR_TRANSLATED && !texpr_is_poison(e))
 		e->range = range;
 	return e;
@@ -167,7 +169,7 @@ static void check_output(struct sema *s, const struct formula_source *source,
 	} else if (!source->range.source->is_ours || t->value->kind != NODE_XLATE ||
 		   s->env->checks_translated) {
 		struct texpr *e = formula_value(s, source, t);
-		as_output(s, e, p, t->range);
+		as_output(s, source->provider, e, p, t->range);
 		translator_check_with(s, e);
 		if (s->env->checks_translated)
 			translator_check_members(s, e);
@@ -261,10 +263,24 @@ static bool changes_state(const struct formula_source *source)
 	       statement_of(source, FORMULA_SELF, NULL, 0) || formula_self_is_removed(source);
 }
 
+/* The same of what other sources may read: not what a function's entry keeps for its return. */
+static bool changes_shared(const struct formula_source *source)
+{
+	return !source->keeps_parameters &&
+	       (statement_of(source, FORMULA_SAVE, NULL, 0) ||
+		statement_of(source, FORMULA_DELETE, NULL, 0) ||
+		statement_of(source, FORMULA_SELF, NULL, 0) || formula_self_removes_shared(source));
+}
+
+static bool has_shared(const struct formula_source *source)
+{
+	return changes_shared(source) || source->reads_self ||
+	       statement_of(source, FORMULA_LOAD, NULL, 0);
+}
+
 static bool has_state(const struct formula_source *source)
 {
-	return changes_state(source) || source->reads_self ||
-	       statement_of(source, FORMULA_LOAD, NULL, 0);
+	return changes_state(source) || has_shared(source);
 }
 
 struct tstmt **formula_add_assignment(struct sema *s, struct tstmt **end, struct texpr *assignment)
@@ -334,37 +350,86 @@ static void add_state_clause(struct sema *s, const struct probe *p,
 	vector_push(&s->clauses, c);
 }
 
-/* For all sources of PROVIDER's probes, which are in the database, that change state. */
-static void add_state_clauses(struct sema *s, const struct formula_provider *provider)
+/* Does a source of P, for which SOURCE keeps parameters, change what others read? */
+static bool keeps_for_shared(const struct probe *p, const struct formula_source *source)
 {
-	const struct probe_desc desc = { provider->name, "", "", "" };
+	for (const struct probe_event *e = p->events; e; e = e->next)
+		if (e->source && e->source->entry == source && changes_shared(e->source))
+			return true;
+	return false;
+}
+
+/*
+ * For the sources of P that change state: all, if P is ENABLED; else those that change what others
+ * read, if somebody reads it (SHARED).
+ */
+static void add_state_clauses(struct sema *s, const struct probe *p, bool enabled, bool shared)
+{
+	const struct formula_source *last = NULL;
+	for (const struct probe_event *e = p->events; e; e = e->next) {
+		const struct formula_source *source = e->source;
+		bool is_needed = source && (enabled || (shared && (changes_shared(source) ||
+								   keeps_for_shared(p, source))));
+		if (is_needed && source != last && changes_state(source) &&
+		    sema_formula_is_right(s, p))
+			add_state_clause(s, p, source);
+		last = source;
+	}
+}
+
+/* Does one of the first WRITTEN clauses, of a probe of PROVIDER's (of a process), read or change
+ * what others do? */
+static bool uses_shared(const struct sema *s, size_t written, const char *provider)
+{
+	for (size_t i = 0; i < written; i++) {
+		const struct tclause *c = s->clauses.items[i];
+		if (c->source && string_equal(c->probes[0]->provider, provider) &&
+		    has_shared(c->source))
+			return true;
+	}
+	return false;
+}
+
+/* Is P a probe of one of the first WRITTEN clauses? */
+static bool is_enabled(const struct sema *s, size_t written, const struct probe *p)
+{
+	for (size_t i = 0; i < written; i++)
+		for (unsigned k = 0; k < s->clauses.items[i]->probe_count; k++)
+			if (s->clauses.items[i]->probes[k] == p)
+				return true;
+	return false;
+}
+
+static void add_provider(struct sema *s, const char *provider, size_t written)
+{
+	const struct probe_desc desc = { provider, "", "", "" };
 	probe_vector probes = { 0 };
 	error_free(probe_db_match(s->probes, &desc, &probes));
-	for (size_t i = 0; i < probes.count; i++) {
-		const struct formula_source *last = NULL;
-		for (const struct probe_event *e = probes.items[i]->events; e; e = e->next) {
-			if (e->source && e->source != last && e->source->provider == provider &&
-			    changes_state(e->source))
-				add_state_clause(s, probes.items[i], e->source);
-			last = e->source;
-		}
-	}
+	for (size_t i = 0; i < probes.count; i++)
+		if (string_equal(probes.items[i]->provider, provider))
+			add_state_clauses(s, probes.items[i],
+					  is_enabled(s, written, probes.items[i]), true);
 	vector_free(&probes);
 }
 
 void formulas_end(struct sema *s)
 {
-	VECTOR(const struct formula_provider *) done = { 0 };
+	probe_vector done = { 0 };
 	size_t written = s->clauses.count;
 	for (size_t i = 0; i < written; i++) {
-		const struct formula_source *source = s->clauses.items[i]->source;
-		bool seen = !source || !has_state(source);
+		const struct tclause *c = s->clauses.items[i];
+		const struct probe *p = c->probe_count ? c->probes[0] : NULL;
+		bool shared = c->source && uses_shared(s, written, p->provider), seen = false;
 		for (size_t k = 0; k < done.count && !seen; k++)
-			seen = done.items[k] == source->provider;
-		if (seen)
+			seen = shared ? string_equal(done.items[k]->provider, p->provider)
+				      : done.items[k] == p;
+		if (seen || !c->source || !has_state(c->source))
 			continue;
-		vector_push(&done, source->provider);
-		add_state_clauses(s, source->provider);
+		vector_push(&done, p);
+		if (shared)
+			add_provider(s, p->provider, written);
+		else
+			add_state_clauses(s, p, true, false);
 	}
 	vector_free(&done);
 }

@@ -46,13 +46,18 @@ struct texpr *formula_self_set(struct sema *s, const struct formula_source *sour
 			       const struct formula_statement *t);
 /* Does SOURCE, when it fires, remove what is kept?  Append these assignments at END. */
 bool formula_self_is_removed(const struct formula_source *source);
+/* And are these others than the parameters of its own function? */
+bool formula_self_removes_shared(const struct formula_source *source);
 struct tstmt **formula_self_remove(struct sema *s, struct tstmt **end,
 				   const struct formula_source *source);
 
 /* Append ASSIGNMENT, unless it is a mistake. */
 struct tstmt **formula_add_assignment(struct sema *s, struct tstmt **end, struct texpr *assignment);
 
-/* The type of a parameter or an argument, as declared. */
+/* The type of a parameter or an argument, as declared; as a pointer to the process's memory, if it
+ * is a pointer; of a parameter of the current source's event: of whose memory that is. */
 const struct type *formula_param_type(struct sema *s, const struct param_node *p);
+const struct type *formula_user_type(struct sema *s, const struct type *type);
+const struct type *formula_event_type(struct sema *s, const struct param_node *p);
 
 #endif

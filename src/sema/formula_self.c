@@ -102,7 +102,7 @@ static const char *name_of_kept(struct sema *s, const struct formula_source *sou
 
 struct texpr *formula_self_parameter(struct sema *s, const struct param_node *p)
 {
-	const struct type *type = formula_param_type(s, p);
+	const struct type *type = formula_event_type(s, p);
 	if (!type_is_scalar(type))
 		return mistake(s, p->range, D_ARGS_TYPE,
 			       "%s has the type %s, which cannot be kept until the return",
@@ -133,12 +133,6 @@ struct texpr *formula_self_set(struct sema *s, const struct formula_source *sour
 	return e;
 }
 
-static bool is_return_with_parameters(const struct formula_source *source)
-{
-	return source->event.kind == FORMULA_FUNC && source->event.is_return &&
-	       source->event.params;
-}
-
 static bool has_statement(const struct formula_source *source, enum formula_statement_kind kind)
 {
 	const struct formula_statement *t = source->statements;
@@ -147,7 +141,7 @@ static bool has_statement(const struct formula_source *source, enum formula_stat
 	return t;
 }
 
-static bool removes_self(const struct formula_source *source)
+bool formula_self_removes_shared(const struct formula_source *source)
 {
 	return (source->reads_self || sets(source, NULL)) &&
 	       !has_statement(source, FORMULA_SILENT) && !has_statement(source, FORMULA_KEEP);
@@ -155,7 +149,7 @@ static bool removes_self(const struct formula_source *source)
 
 bool formula_self_is_removed(const struct formula_source *source)
 {
-	return is_return_with_parameters(source) || removes_self(source);
+	return source->entry || formula_self_removes_shared(source);
 }
 
 static struct tstmt **remove_one(struct sema *s, struct tstmt **end, struct texpr *to)
@@ -177,12 +171,12 @@ struct tstmt **formula_self_remove(struct sema *s, struct tstmt **end,
 				   const struct formula_source *source)
 {
 	struct formula_saved before = formula_enter(s, source, NULL);
-	const struct param_node *kept =
-		is_return_with_parameters(source) ? source->event.params : NULL;
+	const struct param_node *kept = source->entry ? source->event.params : NULL;
 	for (; kept; kept = kept->next)
 		if (kept->declarator->name)
 			end = remove_one(s, end, formula_self_parameter(s, kept));
-	const struct formula_probe *p = removes_self(source) ? source->provider->probes : NULL;
+	const struct formula_probe *p =
+		formula_self_removes_shared(source) ? source->provider->probes : NULL;
 	for (; p; p = p->next)
 		for (const struct formula_alternative *a = p->alternatives; a; a = a->next)
 			for (const struct formula_source *o = a->sources; o; o = o->next)

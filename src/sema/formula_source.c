@@ -105,31 +105,50 @@ struct texpr *formula_exists(struct sema *s, const struct node *n)
 
 /* --- the scope ------------------------------------------------------------------------------ */
 
-/* A system call's result is its second argument (provider/syscall.c). */
+static bool is_of_process(const struct formula_event *e)
+{
+	return e->kind == FORMULA_UPROBE || e->kind == FORMULA_USDT;
+}
+
+/* The result of a system call or of a process's function is its second argument
+ * (provider/syscall.c, provider/pid_make.c). */
 static unsigned word_of(const struct formula_event *e, unsigned index)
 {
-	return e->kind == FORMULA_SYSCALL && e->is_return ? 1 : index;
+	bool is_second = e->kind == FORMULA_SYSCALL || e->kind == FORMULA_UPROBE;
+	return is_second && e->is_return ? 1 : index;
+}
+
+const struct type *formula_user_type(struct sema *s, const struct type *type)
+{
+	const struct type *resolved = type_resolve(type);
+	if (resolved->kind != TYPE_POINTER)
+		return type;
+	return types_pointer(s->types, types_qualified(s->types, resolved->target, TYPE_USERLAND));
+}
+
+const struct type *formula_event_type(struct sema *s, const struct param_node *p)
+{
+	const struct formula_event *e = &s->formula->event;
+	const struct type *type = formula_param_type(s, p);
+	bool is_users = e->kind == FORMULA_SYSCALL || is_of_process(e);
+	return is_users ? formula_user_type(s, type) : type;
 }
 
 static struct texpr *parameter_value(struct sema *s, const struct binding *b)
 {
 	const struct param_node *p = b->from;
-	const struct type *type = formula_param_type(s, p);
+	const struct formula_event *event = &s->formula->event;
+	const struct type *type = formula_event_type(s, p);
+	unsigned word = word_of(event, b->number);
 	if (type_resolve(type)->kind == TYPE_POISON)
 		return texpr_poison(s, p->range);
-	if (type_is_string(type)) /* an address of the kernel */
-		return variable_argument_of(s, type, false, word_of(&s->formula->event, b->number),
-					    p->range);
+	if (type_is_string(type)) /* an address of the kernel, or of the process */
+		return variable_argument_of(s, type, is_of_process(event), word, p->range);
 	if (!type_is_scalar(type))
 		return mistake(s, p->range, D_ARGS_TYPE,
 			       "%s has the type %s, which no argument "
 			       "of an event can have",
 			       b->name, type_text(s, type));
-	const struct type *resolved = type_resolve(type);
-	if (s->formula->event.kind == FORMULA_SYSCALL && resolved->kind == TYPE_POINTER)
-		type = types_pointer(s->types,
-				     types_qualified(s->types, resolved->target, TYPE_USERLAND));
-	unsigned word = word_of(&s->formula->event, b->number);
 	return convert_scalar(s, texpr_argument(s, word, p->range), type);
 }
 
@@ -138,10 +157,12 @@ static struct texpr *kept_value(struct sema *s, const struct binding *b)
 	return formula_self_parameter(s, b->from);
 }
 
-/* Of a function, whose type data say what it returns. */
+/* Of a function of the kernel, whose type data say what it returns. */
 static struct texpr *result_value(struct sema *s, const struct binding *b)
 {
 	const struct formula_event *e = b->from;
+	if (is_of_process(e))
+		return texpr_argument(s, word_of(e, 0), e->range);
 	const struct type *function = types_kernel_function(s->types, e->names->text);
 	const struct type *type = function ? function->target : intrinsic(s, INTRINSIC_LONG);
 	if (!type_is_scalar(type))
@@ -204,12 +225,11 @@ static const struct binding *scope_before(struct sema *s, const struct formula_s
 {
 	const struct binding *scope = NULL;
 	const struct formula_event *e = &source->event;
-	bool of_return = e->kind == FORMULA_FUNC && e->is_return;
 	unsigned number = 0;
 	for (const struct param_node *p = e->params; p; p = p->next, number++)
 		if (p->declarator->name)
 			bind(s, &scope, p->declarator->name, p, number,
-			     of_return ? kept_value : parameter_value);
+			     source->entry ? kept_value : parameter_value);
 	if (e->result)
 		bind(s, &scope, e->result, e, 0, result_value);
 	for (const struct formula_statement *t = source->statements; end && t != end; t = t->next) {
@@ -253,13 +273,51 @@ struct texpr *formula_expression(struct sema *s, const struct formula_source *so
 	return e;
 }
 
+/* Is the root of PID's tree traced with its children (-x follow)? */
+static bool is_followed(const struct sema *s, int pid)
+{
+	const struct probe_settings *settings = probe_db_settings(s->probes);
+	for (size_t i = 0; i < settings->followed_count; i++)
+		if (settings->followed[i] == pid)
+			return true;
+	return false;
+}
+
+/*
+ * An event of the kernel for a probe of one process is an event in the threads of that, or of its
+ * tree; NULL: all firings of the event are.
+ */
+static struct texpr *process_condition(struct sema *s, const struct formula_source *source)
+{
+	const struct probe *p = s->clause->probes[0];
+	int pid;
+	if (is_of_process(&source->event) || !provider_process_of(p->owner, p->provider, &pid))
+		return NULL;
+	struct texpr *is = texpr_new(s, TEXPR_BINARY, intrinsic(s, INTRINSIC_INT), source->range);
+	is->binary.op = OP_EQ;
+	is->binary.left = convert_scalar(
+		s,
+		variable_builtin(s, is_followed(s, pid) ? BUILTIN_target : BUILTIN_pid,
+				 source->range),
+		intrinsic(s, INTRINSIC_LONG));
+	is->binary.right = texpr_integer(s, pid, intrinsic(s, INTRINSIC_LONG), source->range);
+	return is;
+}
+
+static struct texpr *when_condition(struct sema *s, const struct formula_source *source)
+{
+	struct formula_saved before = formula_enter(s, source, NULL);
+	struct texpr *when = expression_condition(s, source->when, D_PRED_SCALAR);
+	formula_leave(s, &before);
+	return when;
+}
+
 struct texpr *formula_condition(struct sema *s, const struct formula_source *source)
 {
-	struct texpr *all = NULL;
+	struct texpr *all = process_condition(s, source);
 	if (source->when) {
-		struct formula_saved before = formula_enter(s, source, NULL);
-		all = expression_condition(s, source->when, D_PRED_SCALAR);
-		formula_leave(s, &before);
+		struct texpr *when = when_condition(s, source);
+		all = all ? conditional_and(s, all, when) : when;
 	}
 	for (const struct formula_statement *t = source->statements; t; t = t->next) {
 		if (t->kind != FORMULA_DROP)

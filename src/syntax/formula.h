@@ -26,6 +26,10 @@
  *
  * The parameters of a function's return are those of its entry, which are kept for the thread.
  *
+ * A provider with `context pidclass;` has probes in one process each, as NAME$target.  Its events
+ * are functions (`uprobe OBJECT:FUNCTION`) and static probes (`usdt PROVIDER:NAME`) of the process,
+ * several with commas between them, and those of the kernel in the process's threads.
+ *
  * A condition for the kernel is an expression, too, of has(struct x.member), hasfunc(NAME),
  * hastp(NAME), hastp(NAME, ARGUMENTS), hasenum(NAME), config(NAME), arch(NAME), !, && and ||.
  *
@@ -104,6 +108,8 @@ struct formula_source {
 	bool optional;	       /* ? */
 	bool reads_self;       /* self.x */
 	bool keeps_parameters; /* an entry, for the return (formula/function.c) */
+	/* Of a return with parameters: the source before it that keeps them; set by formula/. */
+	const struct formula_source *entry;
 	struct formula_event event;
 	struct node *condition; /* if; or NULL */
 	struct node *when;	/* or NULL */
@@ -131,7 +137,7 @@ struct formula_probe {
 #define FORMULA_ATTRIBUTES 5
 
 struct formula_provider {
-	const char *name, *module;
+	const char *name, *module;		    /* module: "" if a per_process has none */
 	bool per_process;			    /* context pidclass */
 	const char *attributes[FORMULA_ATTRIBUTES]; /* all or none */
 	struct range attributes_range;

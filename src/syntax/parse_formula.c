@@ -205,6 +205,22 @@ static void parse_perf(struct parser *p, struct formula_event *e, const char *wh
 		has_unit ? arena_printf(p->arena, "%s%s", spec, parse_name(p, "a unit")) : spec;
 }
 
+/* (m): a parameter without a type is a long. */
+static void name_untyped(struct parser *p, struct param_node *params)
+{
+	for (struct param_node *q = params; q; q = q->next) {
+		const struct type_spec *spec = q->spec;
+		bool is_type =
+			!spec->name || spec->words != WORD_NAME || parser_is_type(p, spec->name);
+		if (q->declarator->name || q->declarator->parts || is_type)
+			continue;
+		q->declarator->name = spec->name;
+		q->spec = ARENA_NEW(p->arena, struct type_spec);
+		q->spec->range = spec->range;
+		q->spec->words = WORD_LONG;
+	}
+}
+
 static void parse_event(struct parser *p, struct formula_event *e)
 {
 	const char *what;
@@ -223,6 +239,7 @@ static void parse_event(struct parser *p, struct formula_event *e)
 		e->params = parse_params(p, TOKEN_RPAREN, &e->varargs);
 	else
 		e->varargs = true;
+	name_untyped(p, e->params);
 	if (e->is_return && parser_accept(p, TOKEN_ASSIGN))
 		e->result = parse_name(p, "the result");
 	e->range = parser_range(p, e->range);
@@ -445,8 +462,10 @@ static void parse_header_word(struct parser *p, struct formula_provider *f)
 		f->module = parse_name(p, "a module");
 		parser_expect(p, TOKEN_SEMICOLON);
 	} else if (accept_word(p, "context")) {
+		if (!at_word(p, "pidclass"))
+			parser_fail(p, "the only context is pidclass");
+		parser_advance(p);
 		f->per_process = true;
-		parse_name(p, "a context");
 		parser_expect(p, TOKEN_SEMICOLON);
 	} else {
 		parser_fail(p, "attributes, module, context or probe is expected");
@@ -506,11 +525,12 @@ struct node *parse_formula_provider(struct parser *p)
 	struct formula_provider *f = n->formula = ARENA_NEW(p->arena, struct formula_provider);
 	struct formula_probe **end = &f->probes;
 	parser_advance(p);
-	f->module = "vmlinux";
 	f->name = parse_name(p, "a provider");
 	parser_expect(p, TOKEN_LBRACE);
 	while (parser_in_braces(p))
 		parse_part(p, f, &end);
+	if (!f->module)
+		f->module = f->per_process ? "" : "vmlinux";
 	if (parser_at(p, TOKEN_RBRACE) && lexer_char_after(&p->lexer, &p->token) == ';')
 		parser_advance(p);
 	parser_finish(p, p->token.kind == TOKEN_SEMICOLON ? TOKEN_SEMICOLON : TOKEN_RBRACE);

@@ -108,6 +108,14 @@ static void print_implementation(FILE *f, const struct probe *p)
 				kinds[e->event.kind].how, kinds[e->event.kind].cost);
 }
 
+/* The file's name without its folders, and the first place. */
+static void list_code(FILE *f, const char *how, const struct event_code *code)
+{
+	const char *slash = strrchr(code->name, '/');
+	fprintf(f, " %s %s+0x%llx", how, slash ? slash + 1 : code->name,
+		(unsigned long long)(code->site_count ? code->sites[0].at : 0));
+}
+
 void list_event(FILE *f, const struct arch *a, const struct event *e)
 {
 	if (e->kind == EVENT_TRACEPOINT)
@@ -131,6 +139,8 @@ void list_event(FILE *f, const struct arch *a, const struct event *e)
 				? arch_call_name(&a->calls, (unsigned)e->call.native)
 				: arch_call_name(&a->compat_calls, (unsigned)e->call.compat),
 			e->kind == EVENT_SYSCALL_ENTRY ? "entry" : "return");
+	else if (event_is_function(e->kind))
+		list_code(f, e->kind == EVENT_FUNCTION_RETURN ? "uretprobe" : "uprobe", &e->code);
 }
 
 static void print_reasons(FILE *f, const struct probe *p, const char *title)
@@ -181,7 +191,8 @@ static void print_missing(const struct listing *l, const struct probe_desc *desc
 	while (l->verbosity > 1 && (p = probe_db_missing(l->tracer->probes, desc, p))) {
 		print_names(l, p);
 		fprintf(l->f, "\n");
-		print_reasons(l->f, p, "Not on this kernel");
+		print_reasons(l->f, p,
+			      p->owner->per_process ? "Not in this process" : "Not on this kernel");
 		fprintf(l->f, "\n");
 	}
 }
@@ -220,8 +231,6 @@ static void list_clause(struct tracer *t, const struct listing *l, const struct 
 		list_nothing(t->probes, &clause->desc);
 	for (unsigned i = 0; i < clause->probe_count && !clause->is_repeated; i++)
 		print_probe(l, clause->probes[i]);
-	if (!clause->is_repeated)
-		print_missing(l, &clause->desc);
 }
 
 /* Has the clause before number I the same description, so that its probes are listed already?  A
@@ -234,6 +243,17 @@ static bool is_listed(const struct typed_program *typed, unsigned i)
 	       typed->clauses[before - 1]->node == clause->node)
 		before--;
 	return before && same_desc(&clause->desc, &typed->clauses[before - 1]->desc);
+}
+
+/* Are all probes that the description of clause number I means listed with it? */
+static bool is_last(const struct typed_program *typed, unsigned i)
+{
+	const struct tclause *clause = typed->clauses[i], *next;
+	if (i + 1 == typed->clause_count)
+		return true;
+	next = typed->clauses[i + 1];
+	return next->is_of_formula || next->node != clause->node ||
+	       next->range.begin != clause->range.begin || !same_desc(&next->desc, &clause->desc);
 }
 
 static struct error *list_everything(struct tracer *t, const struct listing *l)
@@ -267,8 +287,11 @@ struct error *tracer_list(struct tracer *t, FILE *f, unsigned verbosity)
 	if (!t->compiled.count)
 		return list_everything(t, &l);
 	for (unsigned i = 0; i < typed->clause_count; i++)
-		if (!is_listed(typed, i) && !typed->clauses[i]->is_of_formula)
+		if (!is_listed(typed, i) && !typed->clauses[i]->is_of_formula) {
 			list_clause(t, &l, typed->clauses[i]);
+			if (is_last(typed, i))
+				print_missing(&l, &typed->clauses[i]->desc);
+		}
 	return NULL;
 }
 

@@ -86,6 +86,9 @@ struct error *tracer_check_providers(struct tracer *t, FILE *f, bool *right)
 	tracer_open_formulas(t);
 	const struct provider *p;
 	for (size_t i = 0; !err && (p = formulas_provider(t->formulas, i)); i++)
-		err = check_provider(t, f, p, right);
+		if (p->per_process)
+			fprintf(f, "%s::: is not checked: its events are in processes\n", p->name);
+		else
+			err = check_provider(t, f, p, right);
 	return err;
 }

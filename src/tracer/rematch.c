@@ -146,6 +146,37 @@ static bool has_probe(const struct tclause *c, const struct probe *p)
 	       bsearch(&p, c->probes, c->probe_count, sizeof(struct probe *), by_id);
 }
 
+static bool is_of_formula(const struct probe *p)
+{
+	return p->events && p->events->source;
+}
+
+/*
+ * A clause of a formula is for the events of one source: does P, whose formula may not have been in
+ * the process when the clause was compiled, have this source?
+ */
+static bool has_source(struct tracer *t, const struct tclause *c, const struct probe *p)
+{
+	for (const struct probe_event *e = p->events; e && c->source; e = e->next)
+		if (e->source == c->source)
+			return true;
+	if (c->source)
+		return false;
+	const struct probe_desc names = { p->provider, p->module, p->function, p->name };
+	probe_db_leave_out(t->probes, &names,
+			   "what its formula needs was not there when the tracing began", true);
+	return false;
+}
+
+/* C, or the version of C, that is for P, which matches C; NULL: neither. */
+static const struct tclause *version_for(struct tracer *t, const struct tclause *c,
+					 const struct probe *p)
+{
+	if (!is_of_formula(p))
+		return tracer_version_for(t, c, p);
+	return has_source(t, c, p) ? c : NULL;
+}
+
 /* The probes that C means now and did not before, with the versions of C that read them. */
 static void find_new(struct tracer *t, const struct tclause *c, struct layers *l)
 {
@@ -155,7 +186,7 @@ static void find_new(struct tracer *t, const struct tclause *c, struct layers *l
 		log_debug("matched again: %s", error_text(err));
 	for (size_t i = 0; i < all.count; i++) {
 		const struct tclause *version =
-			has_probe(c, all.items[i]) ? NULL : tracer_version_for(t, c, all.items[i]);
+			has_probe(c, all.items[i]) ? NULL : version_for(t, c, all.items[i]);
 		if (version)
 			layers_add(l, all.items[i], version);
 	}

@@ -16,3 +16,4 @@ provider x {
 	probe ten (...) { on tp c; }
 	probe eleven () { on tp b() if hastp(1); }
 }
+provider other { context system; probe kept () { on tp x(); } }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Which probes this kernel has of a file, of which events, and what is reported */
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "formula/formula.h"
@@ -222,3 +225,71 @@ TEST(a_provider_of_ours_is_not_replaced)
 }
 
 TEST_MAIN
+
+/* Is the provider of TEXT one of processes? */
+static bool is_of_processes(const char *text)
+{
+	begin(text);
+	bool ret = formulas_provider(formulas, 0)->per_process;
+	end();
+	return ret;
+}
+
+TEST(a_text_says_whether_its_probes_are_of_processes)
+{
+	CHECK(is_of_processes("provider stock { context pidclass; }"));
+	CHECK(is_of_processes("provider stock { probe a () { } context /* \" */\n\t pidclass ; }"));
+	CHECK(is_of_processes("/* it's */ // context\nprovider stock {context pidclass;}"));
+	CHECK(!is_of_processes("/* context pidclass; */ provider stock { }"));
+	CHECK(!is_of_processes("provider stock { } // context pidclass"));
+	CHECK(!is_of_processes("provider stock { probe a () { note \"context pidclass\" } }"));
+	CHECK(!is_of_processes("provider stock { context other; } inline int pidclass = 1;"));
+	CHECK(!is_of_processes("provider pidclass { }"));
+	CHECK(!is_of_processes("context pidclas"));
+	CHECK(!is_of_processes("/* pidclass"));
+	CHECK(!is_of_processes("\"pidclass"));
+}
+
+void traced_function(int n);
+
+__attribute__((noinline, used)) void traced_function(int n)
+{
+	__asm__ volatile("" : : "r"(n));
+}
+
+TEST(functions_of_a_process_are_events)
+{
+	if (!begin("provider stock {\n"
+		   "context pidclass;\n"
+		   "probe a (int n) { on uprobe a.out:traced_function (int n) { n = n; } }\n"
+		   "probe b (int n) { on uprobe a.out:no_such_function (int n);\n"
+		   "else on uprobe a.out:traced_function return (int n) = r { n = r; } }\n"
+		   "probe c () { on uprobe a.out:no_such_function (); }\n"
+		   "}"))
+		SKIP("no /sys/kernel/btf/vmlinux");
+	int pid = fork();
+	if (!pid)
+		for (;;)
+			pause();
+	auto_free char *provider = mem_printf("stock%d", pid);
+	const struct probe_desc a = { provider, "", "", "a" }, b = { provider, "", "", "b" },
+				c = { provider, "", "", "c" };
+	probe_vector found = { 0 };
+	for (int again = 0; again < 2; again++) {
+		error_free(probe_db_match(db, &a, &found));
+		error_free(probe_db_match(db, &b, &found));
+		error_free(probe_db_match(db, &c, &found));
+	}
+	CHECK_INT(found.count, 4); /* nothing is new */
+	CHECK(found.items[0] == found.items[2] && found.items[1] == found.items[3]);
+	CHECK_INT(event_count(found.items[0]), 1);
+	CHECK_INT(found.items[0]->events->event.kind, EVENT_FUNCTION_ENTRY);
+	CHECK_INT(found.items[0]->events->event.code.pid, pid);
+	CHECK_INT(event_count(found.items[1]), 2);
+	CHECK(strstr(found.items[1]->not_chosen, "line 4: "));
+	CHECK(strstr(probe_db_missing(db, &c, NULL)->not_chosen, "no_such_function"));
+	vector_free(&found);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	end();
+}

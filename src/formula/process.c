@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * process - formulas of processes: plockstat1234:::mutex-acquire
+ *
+ * Their events at functions and static probes are those of the probes that pid and usdt make for
+ * the process, which know the files that it runs.  What the process maps later makes further
+ * probes of the same names, with only the new events: so the alternative that was chosen first is
+ * kept, as clauses have been compiled for its sources.
+ */
+#include <string.h>
+
+#include "base/diagnostic.h"
+#include "formula/formula_internal.h"
+#include "provider/provider.h"
+
+/* --- which providers are of processes --------------------------------------------------------- */
+
+struct scan {
+	const char *at, *end;
+};
+
+static bool scan_skip(struct scan *s, const char *begin, const char *end)
+{
+	size_t length = strlen(begin), left = (size_t)(s->end - s->at);
+	if (left < length || memcmp(s->at, begin, length) != 0)
+		return false;
+	const char *last = memmem(s->at + length, left - length, end, strlen(end));
+	s->at = last ? last + strlen(end) : s->end;
+	return true;
+}
+
+static bool is_of_word(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_' || c == '-';
+}
+
+/* The next word outside of comments and strings; NULL: there is none. */
+static const char *scan_word(struct scan *s, size_t *length)
+{
+	while (s->at < s->end) {
+		if (scan_skip(s, "/*", "*/") || scan_skip(s, "//", "\n") ||
+		    scan_skip(s, "\"", "\""))
+			continue;
+		const char *begin = s->at;
+		while (s->at < s->end && is_of_word(*s->at))
+			s->at++;
+		*length = (size_t)(s->at - begin);
+		if (*length)
+			return begin;
+		s->at++;
+	}
+	return NULL;
+}
+
+static bool word_is(const char *word, size_t length, const char *wanted)
+{
+	return length == strlen(wanted) && memcmp(word, wanted, length) == 0;
+}
+
+/* A file is not parsed before a description means it, but which descriptions may is to be known. */
+bool formula_text_is_of_processes(const char *text, size_t len)
+{
+	struct scan s = { text, text + len };
+	size_t length;
+	bool after_context = false;
+	if (!memmem(text, len, "pidclass", strlen("pidclass")))
+		return false;
+	for (const char *word; (word = scan_word(&s, &length));) {
+		if (after_context && word_is(word, length, "pidclass"))
+			return true;
+		after_context = word_is(word, length, "context");
+	}
+	return false;
+}
+
+/* --- events ----------------------------------------------------------------------------------- */
+
+bool formula_event_is_of_process(const struct formula_event *e)
+{
+	return e->kind == FORMULA_UPROBE || e->kind == FORMULA_USDT;
+}
+
+/* "libc:malloc": its two parts, in A; false: it has not two. */
+static bool two_parts(struct arena *a, const char *text, const char **first, const char **second)
+{
+	const char *colon = strchr(text, ':');
+	if (!colon || colon == text || !colon[1] || strchr(colon + 1, ':'))
+		return false;
+	*first = arena_strndup(a, text, (size_t)(colon - text));
+	*second = colon + 1;
+	return true;
+}
+
+/* Have pid make the entry probe of the function whose return DESC means. */
+static struct error *entry_find(struct probe_db *db, struct probe_desc desc)
+{
+	probe_vector entries = { 0 };
+	desc.name = "entry";
+	struct error *err = probe_db_match(db, &desc, &entries);
+	vector_free(&entries);
+	return err;
+}
+
+/* The probes of OBJECT:FUNCTION or PROVIDER:NAME in the process PID; a problem, or NULL. */
+static const char *one_find(struct arena *a, struct probe_db *db, const struct formula_event *e,
+			    const char *name, int pid, probe_vector *ret)
+{
+	const char *first, *second;
+	bool is_static = e->kind == FORMULA_USDT;
+	if (!two_parts(a, name, &first, &second))
+		return arena_printf(a, "%s is %s, not %s", formula_event_word(e->kind),
+				    is_static ? "PROVIDER:NAME" : "OBJECT:FUNCTION", name);
+	struct probe_desc desc = { arena_printf(a, "pid%d", pid), first, second,
+				   e->is_return ? "return" : "entry" };
+	if (is_static)
+		desc = (struct probe_desc) { arena_printf(a, "%s%d", first, pid), "", "", second };
+	size_t before = ret->count;
+	struct error *err = NULL;
+	if (e->is_return)
+		err = entry_find(db, desc);
+	if (!err)
+		err = probe_db_match(db, &desc, ret);
+	const char *problem = err ? arena_strdup(a, error_text(err)) : NULL;
+	error_free(err);
+	if (problem || ret->count > before)
+		return problem;
+	return arena_printf(a, "process %d has no %s %s", pid,
+			    is_static ? "static probe" : "function", name);
+}
+
+/*
+ * libc: the C library, wherever it is.  Until 2.33, glibc's functions of threads were in a library
+ * of their own, and those of the same names in libc only called them.  A static program has all.
+ */
+static const char *function_find_in(struct arena *a, struct probe_db *db,
+				    const struct formula_event *e, const char *name, int pid,
+				    probe_vector *ret)
+{
+	static const char libc[] = "libc:", *const others[] = { "libpthread", "libc", "a.out" };
+	if (e->kind != FORMULA_UPROBE || strncmp(name, libc, strlen(libc)) != 0)
+		return one_find(a, db, e, name, pid, ret);
+	const char *function = name + strlen(libc);
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		if (!one_find(a, db, e, arena_printf(a, "%s:%s", others[i], function), pid, ret))
+			return NULL;
+	return arena_printf(a, "the C library of process %d has no function %s", pid, function);
+}
+
+/* Of several, some may be missing. */
+static const char *process_find(struct arena *a, struct probe_db *db, const struct formula_event *e,
+				int pid, probe_vector *ret)
+{
+	const char *problem = NULL;
+	for (const struct formula_name *n = e->names; n; n = n->next) {
+		const char *its = function_find_in(a, db, e, n->text, pid, ret);
+		problem = problem ? problem : its;
+	}
+	return ret->count ? NULL : problem;
+}
+
+const char *process_event_problem(struct arena *a, struct probe_db *db,
+				  const struct formula_source *s, int pid)
+{
+	probe_vector probes = { 0 };
+	const char *problem = formula_parameter_count(&s->event) > PROBE_ARGS
+				      ? "a probe has ten arguments"
+			      : !pid ? "its provider needs \"context pidclass;\""
+				     : process_find(a, db, &s->event, pid, &probes);
+	vector_free(&probes);
+	return problem;
+}
+
+static bool has(const probe_vector *probes, const struct probe *p)
+{
+	for (size_t i = 0; i < probes->count; i++)
+		if (probes->items[i] == p)
+			return true;
+	return false;
+}
+
+/* Sites are copied: a probe of pid may get more, elsewhere in memory. */
+static void event_copy(struct arena *a, struct probe_db *db, struct probe *p,
+		       const struct event *from, const struct formula_source *s)
+{
+	struct event *e = probe_db_add_event(db, p, from->kind, from->args);
+	const struct event_args *args = e->args;
+	size_t size = from->code.site_count * sizeof(*from->code.sites);
+	struct event_site *sites = arena_alloc(a, size + 1);
+	memcpy(sites, from->code.sites, size);
+	*e = *from;
+	e->args = args;
+	e->code.sites = sites;
+	probe_set_source(p, s);
+}
+
+/* --- what a probe is in a process ------------------------------------------------------------- */
+
+/* A probe of the file in one process. */
+struct formula_made {
+	const struct formula_alternative *chosen; /* NULL: none yet */
+	struct probe *probe;			  /* the last of the names */
+	probe_vector used; /* of pid and usdt, whose events the probes have */
+};
+
+struct formula_process {
+	const char *provider; /* plockstat1234 */
+	int pid;
+	struct formula_made *made; /* of each probe of the file */
+};
+
+struct making {
+	struct formula_file *file;
+	struct probe_db *db;
+	const struct formula_process *process;
+	struct formula_made *made;
+};
+
+/* The probes that S is in the process and was not before. */
+static probe_vector new_of(const struct making *m, const struct formula_source *s)
+{
+	probe_vector all = { 0 }, ret = { 0 };
+	process_find(m->file->owner->arena, m->db, &s->event, m->process->pid, &all);
+	for (size_t i = 0; i < all.count; i++)
+		if (!has(&m->made->used, all.items[i]))
+			vector_push(&ret, all.items[i]);
+	vector_free(&all);
+	return ret;
+}
+
+/* E, LEAVE's, at those of its instructions that return; false: there are none. */
+static bool only_returns(struct arena *a, const struct probe *leave, struct event *e)
+{
+	*e = leave->events->event;
+	struct event_site *sites = arena_alloc(a, e->code.site_count * sizeof(*sites) + 1);
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < e->code.site_count; i++)
+		if (process_site_returns(leave, i))
+			sites[count++] = e->code.sites[i];
+	e->code.sites = sites;
+	e->code.site_count = count;
+	return count;
+}
+
+/*
+ * The return of the function whose return probe of pid is LEAVE; NULL: nobody can see it.  In a
+ * process that has begun to unwind its stack, the kernel's return probes are not attached any more.
+ */
+static const struct event *return_of(const struct making *m, const struct probe *leave,
+				     bool is_first)
+{
+	struct arena *a = m->file->owner->arena;
+	struct event *e = ARENA_NEW(a, struct event);
+	const struct probe_desc d = { m->process->provider, leave->module, leave->function,
+				      "return by a jump" };
+	const struct probe *entry =
+		probe_db_find(m->db, leave->provider, leave->module, leave->function, "entry");
+	if (entry && (process_return(entry, leave, e) || is_first))
+		return e;
+	probe_db_leave_out(m->db, &d, "the process unwinds its stack now", true);
+	return only_returns(a, leave, e) ? e : NULL;
+}
+
+/* The events of FROM, a probe of pid or usdt, to P as those of S. */
+static void events_copy(const struct making *m, struct probe *p, const struct formula_source *s,
+			const struct probe *from, bool is_first)
+{
+	struct arena *a = m->file->owner->arena;
+	bool is_return = s->event.kind == FORMULA_UPROBE && s->event.is_return;
+	const struct event *leave = is_return ? return_of(m, from, is_first) : NULL;
+	if (leave)
+		event_copy(a, m->db, p, leave, s);
+	for (const struct probe_event *e = from->events; e && !is_return; e = e->next)
+		event_copy(a, m->db, p, &e->event, s);
+}
+
+/* Add the new events of S to P; NEW: probes that are new, for all sources. */
+static void source_add(const struct making *m, struct probe *p, const struct formula_source *s,
+		       bool is_first, probe_vector *new)
+{
+	if (s->entry)
+		source_add(m, p, s->entry, is_first, new);
+	probe_vector found = new_of(m, s);
+	for (size_t i = 0; i < found.count; i++) {
+		events_copy(m, p, s, found.items[i], is_first);
+		if (!has(new, found.items[i]))
+			vector_push(new, found.items[i]);
+	}
+	vector_free(&found);
+}
+
+static bool has_new(const struct making *m)
+{
+	bool any = false;
+	for (const struct formula_source *s = m->made->chosen->sources; s && !any; s = s->next) {
+		if (!formula_event_is_of_process(&s->event))
+			continue;
+		probe_vector found = new_of(m, s);
+		any = found.count;
+		vector_free(&found);
+	}
+	return any;
+}
+
+/* The events that are not any probe's yet to P; those of the kernel once. */
+static void add_new(const struct making *m, struct probe *p, bool is_first)
+{
+	struct arena *a = m->file->owner->arena;
+	probe_vector new = { 0 };
+	for (const struct formula_source *s = m->made->chosen->sources; s; s = s->next)
+		if (formula_event_is_of_process(&s->event))
+			source_add(m, p, s, is_first, &new);
+		else if (is_first && !event_problem(a, m->db, s, m->process->pid))
+			event_add(a, m->db, p, s);
+	for (size_t i = 0; i < new.count; i++)
+		vector_push(&m->made->used, new.items[i]);
+	vector_free(&new);
+	m->made->probe = p;
+	p->data = m->made;
+}
+
+static void make_first(const struct making *m, const struct formula_probe *formula)
+{
+	struct formula_made *made = m->made;
+	struct probe *p = probe_db_add(m->db, &m->file->provider, m->process->provider,
+				       m->file->tree->module, "", formula->name);
+	made->chosen = formula_choose(m->file, m->db, formula, p, m->process->pid);
+	p->is_hidden = !made->chosen;
+	if (made->chosen)
+		add_new(m, p, true);
+}
+
+/* The same names, with the new events. */
+static void make_more(const struct making *m)
+{
+	const struct probe *old = m->made->probe;
+	struct probe *p = probe_db_succeed(m->db, m->made->probe);
+	p->args = old->args;
+	p->note = old->note;
+	p->not_chosen = old->not_chosen;
+	add_new(m, p, false);
+}
+
+static struct formula_process *process_of(struct formula_file *f, const char *provider)
+{
+	for (size_t i = 0; i < f->processes.count; i++)
+		if (string_equal(f->processes.items[i]->provider, provider))
+			return f->processes.items[i];
+	size_t count = 0;
+	for (const struct formula_probe *p = f->tree->probes; p; p = p->next)
+		count++;
+	struct arena *a = f->owner->arena;
+	struct formula_process *process = ARENA_NEW(a, struct formula_process);
+	process->provider = arena_strdup(a, provider);
+	provider_process_of(&f->provider, provider, &process->pid);
+	process->made = arena_alloc(a, (count + 1) * sizeof(*process->made));
+	vector_push(&f->processes, process);
+	return process;
+}
+
+/* Of two formulas with one name the first one counts. */
+static bool is_repeated(const struct formula_file *f, const struct formula_probe *formula)
+{
+	const struct formula_probe *p = f->tree->probes;
+	while (!string_equal(p->name, formula->name))
+		p = p->next;
+	return p != formula;
+}
+
+struct error *formula_process_probes(struct formula_file *f, struct probe_db *db,
+				     const struct probe_desc *desc)
+{
+	if (!f->tree)
+		return NULL;
+	const struct formula_process *process = process_of(f, desc->provider);
+	struct error *err = process_check(db, process->provider, process->pid);
+	size_t i = 0;
+	for (const struct formula_probe *p = f->tree->probes; p && !err; p = p->next, i++) {
+		const struct making m = { f, db, process, &process->made[i] };
+		if (!probe_field_match(desc->module, f->tree->module) ||
+		    !probe_field_match(desc->name, p->name) || is_repeated(f, p))
+			continue;
+		if (!m.made->chosen)
+			make_first(&m, p);
+		else if (has_new(&m))
+			make_more(&m);
+	}
+	return err;
+}
+
+void formula_processes_free(struct formula_file *f)
+{
+	size_t count = f->probes.count;
+	for (const struct formula_probe *p = f->tree ? f->tree->probes : NULL; p; p = p->next)
+		count++;
+	for (size_t i = 0; i < f->processes.count; i++)
+		for (size_t k = 0; k < count; k++)
+			vector_free(&f->processes.items[i]->made[k].used);
+	vector_free(&f->processes);
+}
+
+bool formula_breaks_unwinding(const struct probe *probe)
+{
+	const struct formula_made *made = probe->data;
+	bool any = false;
+	for (size_t i = 0; made && i < made->used.count; i++) {
+		const struct probe *p = made->used.items[i];
+		any |= p->owner->breaks_unwinding && p->owner->breaks_unwinding(p);
+	}
+	return any;
+}
