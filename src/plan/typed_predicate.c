@@ -25,9 +25,12 @@ uint32_t string_bound(const struct texpr *e, uint32_t string_size)
 		return MIN(e->string.len, string_size);
 	case TEXPR_BUILTIN:
 		return e->builtin == BUILTIN_execname ? MIN(15, string_size) : string_size;
-	case TEXPR_CONDITIONAL:
-		return MAX(string_bound(e->conditional.then, string_size),
-			   string_bound(e->conditional.otherwise, string_size));
+	case TEXPR_CONDITIONAL: {
+		/* Not inside of MAX(), which would look twice, and at each level again. */
+		uint32_t then = string_bound(e->conditional.then, string_size);
+		uint32_t otherwise = string_bound(e->conditional.otherwise, string_size);
+		return MAX(then, otherwise);
+	}
 	default:
 		return string_size;
 	}
