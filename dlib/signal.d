@@ -34,3 +34,14 @@ inline int SIGIO = 29;
 inline int SIGPOLL = 29;
 inline int SIGPWR = 30;
 inline int SIGSYS = 31;
+
+/* The name of a signal, or its number. */
+inline string signal_name[int e] =
+	e == 1 ? "SIGHUP" : e == 2 ? "SIGINT" : e == 3 ? "SIGQUIT" : e == 4 ? "SIGILL" :
+	e == 5 ? "SIGTRAP" : e == 6 ? "SIGABRT" : e == 7 ? "SIGBUS" : e == 8 ? "SIGFPE" :
+	e == 9 ? "SIGKILL" : e == 10 ? "SIGUSR1" : e == 11 ? "SIGSEGV" : e == 12 ? "SIGUSR2" :
+	e == 13 ? "SIGPIPE" : e == 14 ? "SIGALRM" : e == 15 ? "SIGTERM" : e == 16 ? "SIGSTKFLT" :
+	e == 17 ? "SIGCHLD" : e == 18 ? "SIGCONT" : e == 19 ? "SIGSTOP" : e == 20 ? "SIGTSTP" :
+	e == 21 ? "SIGTTIN" : e == 22 ? "SIGTTOU" : e == 23 ? "SIGURG" : e == 24 ? "SIGXCPU" :
+	e == 25 ? "SIGXFSZ" : e == 26 ? "SIGVTALRM" : e == 27 ? "SIGPROF" : e == 28 ? "SIGWINCH" :
+	e == 29 ? "SIGIO" : e == 30 ? "SIGPWR" : e == 31 ? "SIGSYS" : lltostr(e);
