@@ -1,0 +1,7 @@
+# What: fileslower shows reads that take long, with their time, and no others.  Needs: btf.
+. "$LIB"
+tool fileslower -c "$TRIGGERS/deeds read 20 slow 3 write 20" 25
+same "$(awk '$3 == "deeds" && $4 == "R" && $5 == 1 && $6 >= 25' out | wc -l)" 3 "slow reads"
+same "$(awk 'NR > 1 && NF == 7' out | awk '$6 < 25' | wc -l)" 0 "fast ones"
+sum=$(sed -n 's/^ *\([0-9]*\) of \([0-9]*\) reads and writes were slow$/\1 \2/p' out)
+[ "${sum% *}" -ge 3 ] && [ "${sum#* }" -ge 46 ] || fail "sums: $sum"

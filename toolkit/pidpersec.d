@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * pidpersec - new processes and threads in each second
+ *
+ * Usage: [SECONDS]
+ *
+ * A line for each second, or each time of so many seconds: how many processes began, threads too, and
+ * how many processes executed a program and ended.
+ *
+ * Arguments:
+ *   SECONDS  time of a line, by default 1
+ *
+ * Columns:
+ *   TIME     the time of day
+ *   NEW      processes that began
+ *   THREADS  threads that began, but those first in their process
+ *   EXECS    programs that were executed
+ *   ENDS     processes that ended
+ *
+ * See: execsnoop, threadsnoop, shortlived, dtrace-provider-proc
+ */
+#pragma D option quiet
+#pragma D option defaultargs
+
+inline int seconds = $1 ? $1 : 1;
+
+BEGIN
+{
+	printf("%-20s %8s %8s %8s %8s\n", "TIME", "NEW", "THREADS", "EXECS", "ENDS");
+}
+
+proc:::create
+/!$target || target/
+{
+	@new = count();
+	@all_new = count();
+}
+
+proc:::lwp-create
+/(!$target || target) && args[1]->pr_pid != args[0]->pr_lwpid/
+{
+	@threads = count();
+	@all_threads = count();
+}
+
+proc:::exec-success
+/!$target || target/
+{
+	@execs = count();
+	@all_execs = count();
+}
+
+proc:::exit
+/!$target || target/
+{
+	@ends = count();
+	@all_ends = count();
+}
+
+tick-1s
+/++n % seconds == 0/
+{
+	printf("%Y", walltimestamp);
+	printa(" %@8d %@8d %@8d %@8d\n", @new, @threads, @execs, @ends);
+	clear(@new);
+	clear(@threads);
+	clear(@execs);
+	clear(@ends);
+}
+
+END
+{
+	printf("%-20s", "all");
+	printa(" %@8d %@8d %@8d %@8d\n", @all_new, @all_threads, @all_execs, @all_ends);
+}

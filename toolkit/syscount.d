@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * syscount - system calls by process and by call
+ *
+ * Usage: [-p PID | -c COMMAND] [ROWS]
+ *
+ * Counts system calls until ^C, or until the command has ended, and prints two tables: programs and
+ * calls, those with most calls last.
+ *
+ * Arguments:
+ *   ROWS  rows of each table, by default 20
+ *
+ * Columns:
+ *   PID    process number
+ *   COMM   name of the program
+ *   CALL   name of the call
+ *   COUNT  number of calls
+ *
+ * See: procsystime, errinfo, dtruss, dtrace-provider-syscall
+ */
+#pragma D option quiet
+#pragma D option defaultargs
+
+inline int is_ours = $target ? target : pid != $pid;
+
+inline int rows = $1 ? $1 : 20;
+
+BEGIN
+{
+	printf("Counting system calls. ^C ends it.\n");
+}
+
+syscall:::entry
+/is_ours/
+{
+	@programs[pid, execname] = count();
+	@calls[probefunc] = count();
+}
+
+END
+{
+	trunc(@programs, rows);
+	trunc(@calls, rows);
+	printf("\n%7s %-24s %10s\n", "PID", "COMM", "COUNT");
+	printa("%7d %-24s %@10d\n", @programs);
+	printf("\n%-32s %10s\n", "CALL", "COUNT");
+	printa("%-32s %@10d\n", @calls);
+}
