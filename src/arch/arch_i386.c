@@ -68,4 +68,6 @@ const struct arch arch_i386 = {
 	.may_call_itself = x86_may_call_itself,
 	.is_signal_return = i386_is_signal_return,
 	.operand = operand_x86_64,
+	.call_argument = call_argument_i386,
+	.call_result = call_result_i386,
 };

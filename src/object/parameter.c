@@ -143,8 +143,16 @@ static bool is_entry_value(struct expression *e, unsigned *ret)
 	       is_register(&ops[0], ret);
 }
 
-/* [register, piece of 8 bytes] ... [register, the rest] */
-static bool are_registers(const struct expression *e, struct parameter_place *ret)
+/* Of the unit that ENTRY is in: bytes of an address, and of a general register. */
+static unsigned word_of(Dwarf_Die *entry)
+{
+	Dwarf_Die unit;
+	uint8_t size;
+	return dwarf_diecu(entry, &unit, &size, NULL) && size == 4 ? 4 : 8;
+}
+
+/* [register, piece of a WORD] ... [register, the rest] */
+static bool are_registers(const struct expression *e, unsigned word, struct parameter_place *ret)
 {
 	ret->count = (unsigned)(e->count / 2);
 	if (e->count % 2 || e->count > 2 * PARAMETER_REGISTERS_MAX)
@@ -154,7 +162,7 @@ static bool are_registers(const struct expression *e, struct parameter_place *re
 		const Dwarf_Op *piece = &e->ops[i + 1];
 		if (!is_register(&e->ops[i], &ret->registers[i / 2]) ||
 		    piece->atom != DW_OP_piece ||
-		    (is_last ? piece->number > 8 : piece->number != 8))
+		    (is_last ? piece->number > word : piece->number != word))
 			return false;
 	}
 	return true;
@@ -226,7 +234,7 @@ static bool find_place(struct expression *e, Dwarf_Die *function, bool always,
 	if (e->count == 2 && e->ops[1].atom == DW_OP_stack_value)
 		return find_value(e, ret);
 	ret->kind = PARAMETER_REGISTERS;
-	return are_registers(e, ret);
+	return are_registers(e, word_of(function), ret);
 }
 
 /* The prologue has stored the object's address in the frame. */

@@ -17,7 +17,7 @@
 enum parameter_kind {
 	PARAMETER_BY_CALL,   /* where the calling convention says */
 	PARAMETER_GONE,	     /* optimized away */
-	PARAMETER_REGISTERS, /* eight bytes in each */
+	PARAMETER_REGISTERS, /* a word of the program in each */
 	PARAMETER_MEMORY,    /* at the contents of a register + offset */
 	PARAMETER_ON_STACK,  /* pushed by the caller: from the last pushed word, offset */
 	PARAMETER_CONSTANT,

@@ -80,7 +80,8 @@ bool probe_args_same(const struct probe_args *a, const struct probe_args *b)
 
 bool probe_argument_same_place(const struct probe_argument *a, const struct probe_argument *b)
 {
-	if (!a->problem != !b->problem || a->in_memory != b->in_memory || a->count != b->count)
+	if (!a->problem != !b->problem || a->in_memory != b->in_memory || a->count != b->count ||
+	    a->word != b->word)
 		return false;
 	if (a->in_memory)
 		return a->by_address == b->by_address && a->base == b->base &&

@@ -52,6 +52,7 @@ struct probe_argument {
 	bool by_address;     /* in memory: the argument's address is there */
 	unsigned base;
 	int64_t offset;
+	unsigned word;	/* bytes of the value in each of the words, and of an address: 8 or 4 */
 	unsigned count; /* of words */
 	struct probe_word words[PROBE_WORDS];
 };

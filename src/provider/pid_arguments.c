@@ -40,47 +40,51 @@ static const struct object_function *function_of(struct types *t, const struct p
 		return NULL;
 	const struct object_function *f =
 		types_object_function(t, image_debug_info(object->image), address, probe->function);
-	return f ? f : types_btf_function(t, btf_of(object, &why), probe->function, &several);
+	if (f || pid_arch(elf) != arch_host()) /* BTF does not say how large a pointer is */
+		return f;
+	return types_btf_function(t, btf_of(object, &why), probe->function, &several);
 }
 
-static void list_parameters(struct types *t, const struct object_function *f,
-			    struct probe_args *ret)
+static void list_parameters(const struct arch *arch, struct types *t,
+			    const struct object_function *f, struct probe_args *ret)
 {
 	struct probe_argument *list = mem_zalloc((f->count + 1) * sizeof(*list));
 	for (unsigned i = 0; i < f->count; i++) {
 		list[i].name = f->parameters[i].name;
 		list[i].type = f->parameters[i].type;
 	}
-	pid_call_arguments(t, f, list);
+	pid_call_arguments(arch, t, f, list);
 	ret->list = list;
 	ret->count = f->count;
 }
 
-static void list_go_results(struct types *t, const struct object_function *f,
-			    struct probe_argument *list)
+static void list_go_results(const struct arch *arch, struct types *t,
+			    const struct object_function *f, struct probe_argument *list)
 {
 	for (unsigned i = 0; i < f->result_count; i++) {
 		const char *name = f->results[i].name;
 		list[i].name = name && name[0] != '~' ? name : NULL; /* ~r0: it has none */
 		list[i].type = f->results[i].type;
 	}
-	pid_call_go_results(t, f, list);
+	pid_call_go_results(arch, t, f, list);
 }
 
 /* The event's first argument is what the provider knows without types. */
-static void list_result(struct types *t, const struct object_function *f, struct probe_args *ret)
+static void list_result(const struct arch *arch, struct types *t, const struct object_function *f,
+			struct probe_args *ret)
 {
 	struct probe_argument *list = mem_zalloc((f->result_count + 2) * sizeof(*list));
 	list[0].type = types_intrinsic(t, INTRINSIC_LONG);
+	list[0].word = 8;
 	list[0].count = 1;
 	list[0].words[0].kind = WORD_ARGUMENT;
 	list[1].type = f->result;
 	ret->list = list;
 	ret->count = 1 + f->result_count;
 	if (f->result_count) {
-		list_go_results(t, f, list + 1);
+		list_go_results(arch, t, f, list + 1);
 	} else if (type_resolve(f->result)->kind != TYPE_VOID) {
-		pid_call_result(t, f, &list[1]);
+		pid_call_result(arch, t, f, &list[1]);
 		ret->count = 2;
 	}
 }
@@ -88,11 +92,12 @@ static void list_result(struct types *t, const struct object_function *f, struct
 static struct probe_args list_arguments(struct types *t, const struct probe *probe,
 					const struct object_function *f)
 {
+	const struct arch *arch = pid_arch(pid_object_elf(pid_object_of(probe)));
 	struct probe_args ret = { 0 };
 	if (string_equal(probe->name, "entry"))
-		list_parameters(t, f, &ret);
+		list_parameters(arch, t, f, &ret);
 	else
-		list_result(t, f, &ret);
+		list_result(arch, t, f, &ret);
 	return ret;
 }
 
@@ -151,8 +156,6 @@ static struct pid_arguments *read_arguments(struct types *t, const struct probe 
 					"supported");
 	else if (!is_typed)
 		a->problem = mem_strdup("only entry and return probes have typed arguments");
-	else if (pid_arch(pid_object_elf(pid_object_of(probe))) != arch_host())
-		a->problem = mem_strdup("typed arguments of 32-bit programs are not yet supported");
 	for (size_t i = 0; !a->problem && t && i < p->sites.count; i++)
 		if (!add_site(a, t, probe, p->sites.items[i]))
 			break;

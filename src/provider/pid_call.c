@@ -117,6 +117,7 @@ static struct call_value value_of(struct types *t, const struct type *type, part
 	return (struct call_value) {
 		.size = size,
 		.align = type_align(type),
+		.is_aggregate = is_aggregate(type),
 		.has_array = has_array(&second, type, NESTED_MOST),
 		.by_address = type_is_passed_by_address(t, type),
 		.parts = parts->items,
@@ -138,8 +139,12 @@ static bool adapt_to_rust(const struct type *type, struct call_value *v)
 	return v->by_address || is_scalar || is_two_words;
 }
 
-static bool is_known(const struct object_function *f, const struct type *type, struct call_value *v)
+/* In programs of 32 bits we know C's rule alone. */
+static bool is_known(const struct arch *arch, const struct object_function *f,
+		     const struct type *type, struct call_value *v)
 {
+	if (arch != arch_host() && f->convention != CONVENTION_C)
+		return false;
 	switch (f->convention) {
 	case CONVENTION_C:
 		return v->size || is_aggregate(type);
@@ -162,13 +167,13 @@ static void place_in_memory(struct probe_argument *a, uint16_t base, int64_t off
 	a->offset = offset;
 }
 
-static void place_on_stack(struct probe_argument *a, int64_t offset)
+static void place_on_stack(const struct arch *arch, struct probe_argument *a, int64_t offset)
 {
-	const struct arch *arch = arch_host();
 	place_in_memory(a, arch->stack_pointer, arch->stack_argument + offset);
 }
 
-static void place_by_call(struct probe_argument *a, const struct call_place *p)
+static void place_by_call(const struct arch *arch, struct probe_argument *a,
+			  const struct call_place *p)
 {
 	switch (p->kind) {
 	case CALL_NOWHERE:
@@ -181,7 +186,7 @@ static void place_by_call(struct probe_argument *a, const struct call_place *p)
 		a->problem = "is in memory whose address is not known";
 		return;
 	case CALL_ON_STACK:
-		place_on_stack(a, p->offset);
+		place_on_stack(arch, a, p->offset);
 		a->by_address = p->is_address;
 		return;
 	case CALL_IN_REGISTERS:
@@ -194,35 +199,36 @@ static void place_by_call(struct probe_argument *a, const struct call_place *p)
 	for (unsigned i = 0; i < p->count; i++)
 		a->words[i] = (struct probe_word) { WORD_REGISTER, p->registers[i] / 8 };
 	/* Words of padding have no register. */
-	unsigned words = (type_size(a->type) + 7) / 8;
+	unsigned words = (type_size(a->type) + a->word - 1) / a->word;
 	a->count = words <= PROBE_WORDS ? MAX(p->count, words) : p->count;
 	for (unsigned i = p->count; i < a->count; i++)
 		a->words[i] = (struct probe_word) { WORD_CONSTANT, 0 };
 }
 
 /* The register of DWARF's number; false: it is not in struct pt_regs. */
-static bool register_of(unsigned number, uint16_t *ret)
+static bool register_of(const struct arch *arch, unsigned number, uint16_t *ret)
 {
-	const struct arch *arch = arch_host();
 	if (number >= arch->dwarf_count)
 		return false;
 	*ret = arch->dwarf_registers[number];
 	return true;
 }
 
-static void place_in_registers(struct probe_argument *a, const struct parameter_place *p)
+static void place_in_registers(const struct arch *arch, struct probe_argument *a,
+			       const struct parameter_place *p)
 {
 	uint16_t at = 0;
 	a->count = p->count;
 	for (unsigned i = 0; i < p->count; i++) {
-		if (!register_of(p->registers[i], &at))
+		if (!register_of(arch, p->registers[i], &at))
 			a->problem = in_floats;
 		a->words[i] = (struct probe_word) { WORD_REGISTER, at / 8 };
 	}
 }
 
 /* As DWARF says; false: it leaves that to the calling convention. */
-static bool place_by_dwarf(struct probe_argument *a, const struct parameter_place *p)
+static bool place_by_dwarf(const struct arch *arch, struct probe_argument *a,
+			   const struct parameter_place *p)
 {
 	uint16_t at;
 	switch (p->kind) {
@@ -232,17 +238,18 @@ static bool place_by_dwarf(struct probe_argument *a, const struct parameter_plac
 		a->problem = gone;
 		return true;
 	case PARAMETER_REGISTERS:
-		place_in_registers(a, p);
+		place_in_registers(arch, a, p);
 		return true;
 	case PARAMETER_MEMORY:
-		if (!register_of(p->registers[0], &at))
+		if (!register_of(arch, p->registers[0], &at))
 			return false;
 		place_in_memory(a, at, p->offset);
 		return true;
 	case PARAMETER_ON_STACK:
-		place_on_stack(a, p->offset);
+		place_on_stack(arch, a, p->offset);
 		return true;
 	case PARAMETER_CONSTANT:
+		a->word = 8;
 		a->count = 1;
 		a->words[0] = (struct probe_word) { WORD_CONSTANT, p->value };
 		return true;
@@ -258,91 +265,95 @@ static void check(struct probe_argument *a)
 		a->problem = "is of a type of which only the name is known here";
 	else if (a->problem)
 		return;
-	else if (!a->in_memory && type_size(type) > a->count * 8)
+	else if (!a->in_memory && type_size(type) > a->count * a->word)
 		a->problem = gone;
-	else if (!a->in_memory && !type_is_scalar(type) && !type_is_struct(type))
+	else if (!a->in_memory && !type_is_scalar(type) && (!type_is_struct(type) || a->word < 8))
 		a->problem = "is of a type that D cannot take from registers";
 }
 
 /* --- calls ------------------------------------------------------------------------------------ */
 
 /* The place of F's result; false: it is not known.  TAKES_ARGUMENT: see struct arch. */
-static bool result_place(const struct object_function *f, struct types *t, struct call_place *ret,
-			 bool *takes_argument)
+static bool result_place(const struct arch *arch, const struct object_function *f, struct types *t,
+			 struct call_place *ret, bool *takes_argument)
 {
 	part_vector parts = { 0 };
 	struct call_value v = value_of(t, f->result, &parts);
-	bool known = is_known(f, f->result, &v);
+	bool known = is_known(arch, f, f->result, &v);
 	*takes_argument = false;
 	*ret = (struct call_place) { CALL_UNKNOWN };
 	if (known && f->convention != CONVENTION_GO)
-		arch_host()->call_result(&v, ret, takes_argument);
+		arch->call_result(&v, ret, takes_argument);
 	vector_free(&parts);
 	return known;
 }
 
 /* Also counts the argument in CALL.  False: from this one on, nobody knows where they are. */
-static bool argument_place(const struct object_function *f, struct types *t,
-			   const struct object_parameter *parameter, struct call *call,
-			   struct call_place *ret)
+static bool argument_place(const struct arch *arch, const struct object_function *f,
+			   struct types *t, const struct object_parameter *parameter,
+			   struct call *call, struct call_place *ret)
 {
 	const struct type *type = parameter->type;
 	const struct parameter_place *p = parameter->place;
 	part_vector parts = { 0 };
 	struct call_value v = value_of(t, type, &parts);
 	v.by_address |= p->by_address;
-	bool known = v.by_address || is_known(f, type, &v);
+	bool known = v.by_address || is_known(arch, f, type, &v);
 	if (known && f->convention == CONVENTION_GO)
-		call_go(arch_host(), call, &v, ret);
+		call_go(arch, call, &v, ret);
 	else if (known)
-		arch_host()->call_argument(call, &v, ret);
+		arch->call_argument(call, &v, ret);
 	vector_free(&parts);
 	return known;
 }
 
-void pid_call_arguments(struct types *t, const struct object_function *f,
+void pid_call_arguments(const struct arch *arch, struct types *t, const struct object_function *f,
 			struct probe_argument *list)
 {
 	struct call call = { 0 };
 	struct call_place place;
 	bool takes_argument, known = true;
-	result_place(f, t, &place, &takes_argument);
+	result_place(arch, f, t, &place, &takes_argument);
 	if (takes_argument)
-		arch_host()->call_argument(&call, &call_pointer, &place);
+		arch->call_argument(&call, &call_pointer, &place);
 	for (unsigned i = 0; i < f->count; i++) {
-		known = known && argument_place(f, t, &f->parameters[i], &call, &place);
-		if (place_by_dwarf(&list[i], f->parameters[i].place))
+		list[i].word = arch->word;
+		known = known && argument_place(arch, f, t, &f->parameters[i], &call, &place);
+		if (place_by_dwarf(arch, &list[i], f->parameters[i].place))
 			;
 		else if (known)
-			place_by_call(&list[i], &place);
+			place_by_call(arch, &list[i], &place);
 		else
 			list[i].problem = own_convention;
 		check(&list[i]);
 	}
 }
 
-void pid_call_result(struct types *t, const struct object_function *f, struct probe_argument *ret)
+void pid_call_result(const struct arch *arch, struct types *t, const struct object_function *f,
+		     struct probe_argument *ret)
 {
+	ret->word = arch->word;
 	struct call_place place;
 	bool takes_argument;
-	bool known = result_place(f, t, &place, &takes_argument);
+	bool known = result_place(arch, f, t, &place, &takes_argument);
 	if (!f->keeps_result)
 		ret->problem = gone;
 	else if (known)
-		place_by_call(ret, &place);
+		place_by_call(arch, ret, &place);
 	else
 		ret->problem = own_convention;
 	check(ret);
 }
 
-void pid_call_go_results(struct types *t, const struct object_function *f,
+void pid_call_go_results(const struct arch *arch, struct types *t, const struct object_function *f,
 			 struct probe_argument *list)
 {
 	struct call call = { 0 };
 	struct call_place place;
 	for (unsigned i = 0; i < f->result_count; i++) {
-		if (argument_place(f, t, &f->results[i], &call, &place))
-			place_by_call(&list[i], &place);
+		list[i].word = arch->word;
+		if (argument_place(arch, f, t, &f->results[i], &call, &place))
+			place_by_call(arch, &list[i], &place);
 		else
 			list[i].problem = own_convention;
 		check(&list[i]);

@@ -3,16 +3,18 @@
 #ifndef PROVIDER_PID_CALL_H
 #define PROVIDER_PID_CALL_H
 
+#include "arch/arch.h"
 #include "probe/probe.h"
 
-/* Fill in the places and problems of LIST, F's parameters. */
-void pid_call_arguments(struct types *t, const struct object_function *f,
+/* Fill in the places and problems of LIST, F's parameters.  ARCH: what F's code is for. */
+void pid_call_arguments(const struct arch *arch, struct types *t, const struct object_function *f,
 			struct probe_argument *list);
 /* The place of F's result in RET, which has its type. */
-void pid_call_result(struct types *t, const struct object_function *f, struct probe_argument *ret);
+void pid_call_result(const struct arch *arch, struct types *t, const struct object_function *f,
+		     struct probe_argument *ret);
 
 /* Go's functions have several results: their places in LIST, which has their types. */
-void pid_call_go_results(struct types *t, const struct object_function *f,
+void pid_call_go_results(const struct arch *arch, struct types *t, const struct object_function *f,
 			 struct probe_argument *list);
 
 #endif

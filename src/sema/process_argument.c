@@ -20,10 +20,24 @@ static struct texpr *word_value(struct sema *s, const struct probe_word *w, stru
 	return e;
 }
 
+/* A number of 8 bytes in two registers of a 32-bit program; their upper halves are not its own. */
+static struct texpr *two_words(struct sema *s, const struct probe_argument *a, struct range range)
+{
+	const struct type *number = intrinsic(s, INTRINSIC_ULONG);
+	const struct type *half = intrinsic(s, INTRINSIC_UINT);
+	struct texpr *low = convert_scalar(s, word_value(s, &a->words[0], range), half);
+	struct texpr *high = word_value(s, &a->words[1], range);
+	struct texpr *bits = texpr_integer(s, 32, number, range);
+	high = fold_or_new(s, OP_SHL, number, false, high, bits, range);
+	return fold_or_new(s, OP_OR, number, false, convert_scalar(s, low, number), high, range);
+}
+
 /* Of a bool, only the lowest byte is passed. */
 static struct texpr *scalar(struct sema *s, const struct probe_argument *a, struct range range)
 {
-	struct texpr *e = word_value(s, &a->words[0], range);
+	struct texpr *e = a->word == 4 && type_size(a->type) > 4
+				  ? two_words(s, a, range)
+				  : word_value(s, &a->words[0], range);
 	if (type_resolve(a->type)->is_bool)
 		e = convert_scalar(s, e, intrinsic(s, INTRINSIC_UCHAR));
 	return convert_scalar(s, e, a->type);
@@ -39,7 +53,9 @@ static struct texpr *in_memory(struct sema *s, const struct probe_argument *a, s
 		address = fold_or_new(s, OP_ADD, number, false, address,
 				      texpr_integer(s, a->offset, number, range), range);
 	if (a->by_address)
-		address = memory_load(s, address, number, true, range);
+		address = memory_load(s, address,
+				      a->word == 4 ? intrinsic(s, INTRINSIC_UINT) : number, true,
+				      range);
 	address = convert_scalar(s, address, types_pointer(s->types, there));
 	return memory_load(s, address, a->type, true, range);
 }

@@ -155,6 +155,43 @@ TEST(objects_with_copy_constructors_are_passed_by_address)
 	CHECK(takes);
 }
 
+TEST(i386_passes_words_on_the_stack)
+{
+	struct call c = { 0 };
+	const struct arch *a = &arch_i386;
+	CHECK_STR(argument(a, &c, VALUE(1, 1, INT_AT(0, 1))), "+0");
+	CHECK_STR(argument(a, &c, VALUE(8, 8, INT_AT(0, 8))), "+4");
+	CHECK_STR(argument(a, &c, VALUE(7, 1, INT_AT(0, 1))), "+12");
+	CHECK_STR(argument(a, &c, VALUE(16, 16, FLOAT_AT(0, 16))), "float"); /* a vector */
+	CHECK_STR(argument(a, &c, VALUE(12, 4, { 0, 12, CALL_LONG_DOUBLE })), "+20");
+	CHECK_STR(argument(a, &c, VALUE(32, 16, FLOAT_AT(0, 16), INT_AT(16, 4))), "+32");
+	struct call_value copied = VALUE(40, 4, INT_AT(0, 4));
+	copied.by_address = true;
+	CHECK_STR(argument(a, &c, copied), "*+64");
+	CHECK_STR(argument(a, &c, VALUE(4, 4, INT_AT(0, 4))), "+68");
+	struct call_place p;
+	a->call_argument(&c, &call_pointer, &p); /* of a result */
+	CHECK_INT(c.stack, 76);
+}
+
+TEST(i386_results)
+{
+	bool takes;
+	const struct arch *a = &arch_i386;
+	CHECK_STR(result(a, VALUE(4, 4, INT_AT(0, 4)), &takes), "result");
+	struct call_value wide = VALUE(8, 8, INT_AT(0, 8));
+	struct call_place p;
+	a->call_result(&wide, &p, &takes);
+	CHECK_INT(p.count, 2);
+	CHECK_INT(p.registers[1], arch_x86_64.argument[2]);
+	CHECK_STR(result(a, VALUE(8, 8, FLOAT_AT(0, 8)), &takes), "float");
+	CHECK(!takes);
+	struct call_value small = VALUE(4, 4, INT_AT(0, 4));
+	small.is_aggregate = true;
+	CHECK_STR(result(a, small, &takes), "*result");
+	CHECK(takes);
+}
+
 TEST(go_passes_each_scalar_in_a_register_or_all_on_the_stack)
 {
 	const struct arch *a = &arch_x86_64;
