@@ -38,6 +38,11 @@ translator csinfo_t < struct sock *S > {
 	cs_zoneid = S != NULL ? S->__sk_common.skc_net.net->ns.inum : 0;
 };
 
+/* A socket of this machine has made the packet: not one that was forwarded, nor a packet socket's
+ * own bytes (17 is AF_PACKET). */
+inline int skb_is_ours[struct sk_buff *S] =
+	S->sk != NULL && S->sk->__sk_common.skc_family != 17;
+
 /* --- the two ends of a socket, as text ------------------------------------------------------ */
 
 inline string sock_local[struct sock *S] =

@@ -8,7 +8,7 @@ s.bind(("::1", 0))
 print(s.getsockname()[1])' >six || skip "no IPv6"
 six=$(cat six)
 cat >child.py <<'E2'
-import socket, sys
+import socket, struct, sys
 def run(family, address, port, sizes):
     receiver = socket.socket(family, socket.SOCK_DGRAM)
     receiver.bind((address, port))
@@ -23,6 +23,10 @@ run(socket.AF_INET6, "::1", int(sys.argv[2]), [5, 500, 500])
 server = socket.create_server((sys.argv[1], 0))
 client = socket.create_connection(server.getsockname(), source_address=(sys.argv[1], 0))
 client.sendall(b"x")
+# One from a packet socket is received, but UDP has not sent it.
+raw = socket.socket(socket.AF_PACKET, socket.SOCK_DGRAM, socket.htons(0x800))
+raw.sendto(struct.pack("!BBHHHBBH4s4s4H", 0x45, 0, 32, 1, 0, 64, 17, 0, socket.inet_aton(sys.argv[1]),
+    socket.inet_aton(sys.argv[1]), ports[1], ports[0], 12, 0) + b"four", ("lo", 0x800, 0, 0, bytes(6)))
 with open("ports", "w") as f:
     print(*ports, file=f)
 E2
@@ -50,7 +54,8 @@ LC_ALL=C sort out | sed '/^$/d' >sorted
 		echo "$name ::1 6 $six 508 508 2"
 	done
 	echo "send $address $from $to -1 1 6"
-	echo "receive $address $to $from -1 1 6"
+	echo "receive $address $from $to 12 12 1"
+	echo "receive $address $to $from -1 1 7"
 	echo "socket 1 6"
 } | LC_ALL=C sort >wanted
 diff wanted sorted >differences || { cat differences; fail "other datagrams"; }
