@@ -12,43 +12,11 @@
  *
  * No storm by accident: a description without a provider means functions only if it names one.
  */
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "arch/arch.h"
-#include "kernel/kernel.h"
-#include "provider/fbt_exits.h"
-#include "provider/fbt_path.h"
-#include "provider/provider.h"
-
-/* What hangs on a probe. */
-struct function {
-	VECTOR(uint64_t) addresses;
-	struct probe *entry, *returns;
-	unsigned users; /* probes that have this data */
-	struct probe_args entry_args, return_args;
-	char *types[EVENT_ARGS + 1];
-	char *result[3];
-	const char *own_path; /* why patterns leave it out; NULL: they do not, or it is unknown */
-	const struct functions *of;
-	const struct event *exits; /* NULL: unknown, or nobody asked */
-	bool exits_sought;
-};
-
-/* The functions of one of the two providers. */
-struct functions {
-	const struct provider *owner;
-	struct probe_db *db;
-	struct hash *by_name; /* "module name" -> struct function */
-	VECTOR(struct function *) list;
-	bool listed, has_addresses;
-	struct fbt_path *path; /* NULL: no pattern needed it yet, or it is known by names alone */
-	bool path_sought;
-	struct kernel_code *code; /* NULL: nobody needed it yet, or it cannot be read */
-	struct kernel_text text;  /* if there is code */
-	struct arena *arena;	  /* of events inside of functions */
-};
+#include "provider/fbt_functions.h"
 
 static void *functions_new(struct probe_db *db)
 {
@@ -88,8 +56,7 @@ static void function_free(void *data)
 
 /* --- the list ------------------------------------------------------------------------------- */
 
-/* The place of NAME's function. */
-static void **place_of_function(const struct functions *f, const char *module, const char *name)
+void **function_place(const struct functions *f, const char *module, const char *name)
 {
 	char key[600];
 	int len = snprintf(key, sizeof(key), "%s %s", module, name);
@@ -102,8 +69,8 @@ static bool is_gone(const char *name)
 	return strncmp(name, "__ftrace_invalid_address", 24) == 0;
 }
 
-static struct probe *add_probe(struct functions *f, struct function *function, const char *module,
-			       const char *name, const char *what)
+struct probe *function_probe_new(struct functions *f, struct function *function, const char *module,
+				 const char *name, const char *what)
 {
 	struct probe *p = probe_db_add(f->db, f->owner, f->owner->name, module, name, what);
 	p->data = function;
@@ -114,14 +81,14 @@ static struct probe *add_probe(struct functions *f, struct function *function, c
 static void list_one(void *arg, const char *module, const char *name, uint64_t address)
 {
 	struct functions *f = arg;
-	void **place = place_of_function(f, module, name);
+	void **place = function_place(f, module, name);
 	if (*place || is_gone(name))
 		return;
 	struct function *function = mem_zalloc(sizeof(*function));
 	*place = function;
 	function->of = f;
-	function->entry = add_probe(f, function, module, name, "entry");
-	function->returns = add_probe(f, function, module, name, "return");
+	function->entry = function_probe_new(f, function, module, name, "entry");
+	function->returns = function_probe_new(f, function, module, name, "return");
 	vector_push(&f->list, function);
 }
 
@@ -135,7 +102,7 @@ static void read_symbol(void *arg, const char *module, const char *name, uint64_
 {
 	const struct reading *r = arg;
 	struct function *function =
-		r->functions ? *place_of_function(r->functions, module, name) : NULL;
+		r->functions ? *function_place(r->functions, module, name) : NULL;
 	if (function)
 		vector_push(&function->addresses, address);
 	if (r->text)
@@ -158,7 +125,7 @@ static bool read_code(void *arg, uint64_t address, void *ret, size_t size)
 	return kernel_code_read(arg, address, ret, size);
 }
 
-static struct error *open_text(struct functions *f)
+struct error *functions_open_text(struct functions *f)
 {
 	if (f->code)
 		return NULL;
@@ -183,7 +150,7 @@ static const char *path_reason(const struct functions *f, const struct function 
 static void find_path(struct functions *f)
 {
 	f->path_sought = true;
-	auto_error struct error *err = open_text(f);
+	auto_error struct error *err = functions_open_text(f);
 	if (err) {
 		log_debug("what probes call is known by names alone: %s", error_text(err));
 		return;
@@ -261,152 +228,15 @@ static void describe_meant(struct functions *f, const struct probe_desc *desc)
 	}
 }
 
-/* --- single instructions ---------------------------------------------------------------------- */
-
-/* At instructions that do not return, the result's register means nothing in particular. */
-static const struct event_args inside_args = {
-	.arg = { { ARG_SITE_OFFSET }, { ARG_FUNCTION_RESULT } },
-};
-
-struct place {
-	uint64_t address;
-	uint32_t offset;
-};
-typedef VECTOR(struct place) place_vector;
-
-static struct event_function function_at(struct functions *f, const struct probe *p,
-					 const place_vector *places)
-{
-	uint64_t *addresses = arena_alloc(f->arena, (places->count + 1) * sizeof(*addresses));
-	uint32_t *offsets = arena_alloc(f->arena, (places->count + 1) * sizeof(*offsets));
-	for (size_t i = 0; i < places->count; i++) {
-		addresses[i] = places->items[i].address;
-		offsets[i] = places->items[i].offset;
-	}
-	return (struct event_function) { p->module, p->function, addresses, (uint32_t)places->count,
-					 offsets };
-}
-
-/* A name of hexadecimal digits, 0x before it or not. */
-static bool is_offset(const char *name, uint64_t *ret)
-{
-	char *end;
-	*ret = strtoull(name, &end, 16);
-	return isxdigit((unsigned char)*name) && !*end && strlen(name) <= 16;
-}
-
-/* FUNCTION's probe at OFFSET, as DESC names it; the result is NULL, or why there is none. */
-static const char *make_inside(struct functions *f, struct function *function,
-			       const struct probe_desc *desc, uint64_t offset)
-{
-	const char *problem = "it has no address", *module = function->entry->module;
-	const char *name = function->entry->function;
-	place_vector places = { 0 };
-	if (probe_db_find(f->db, f->owner->name, module, name, desc->name))
-		return NULL;
-	for (size_t i = 0; i < function->addresses.count; i++) {
-		uint64_t at = function->addresses.items[i];
-		const struct text_symbol *symbol = text_symbol_at(&f->text, at);
-		problem = symbol ? fbt_offset_problem(&f->text, symbol, offset) : problem;
-		if (!problem)
-			vector_push(&places, ((struct place) { at + offset, (uint32_t)offset }));
-	}
-	if (places.count) {
-		struct probe *p = add_probe(f, function, module, name, desc->name);
-		probe_db_add_event(f->db, p, EVENT_KERNEL_INSIDE, &inside_args)->function =
-			function_at(f, p, &places);
-		problem = NULL;
-	}
-	vector_free(&places);
-	return problem;
-}
-
-static struct error *describe_inside(struct functions *f, const struct probe_desc *desc,
-				     uint64_t offset)
-{
-	struct error *err = open_text(f);
-	for (size_t i = 0; i < f->list.count && !err; i++) {
-		struct function *function = f->list.items[i];
-		const struct probe *entry = function->entry;
-		if (!probe_field_match(desc->function, entry->function) ||
-		    !probe_field_match(desc->module, entry->module))
-			continue;
-		const char *problem = make_inside(f, function, desc, offset);
-		const struct probe_desc d = { f->owner->name, entry->module, entry->function,
-					      desc->name };
-		if (problem && glob_is_plain(desc->function))
-			err = error_new("cannot probe offset %s of %s`%s: %s", desc->name,
-					entry->module, entry->function, problem);
-		else if (problem)
-			probe_db_leave_out(f->db, &d, problem, false);
-	}
-	return err;
-}
-
-/* The exits of all functions of this name; NULL, or why they are not known. */
-static const char *find_exits(struct functions *f, const struct function *function,
-			      place_vector *ret)
-{
-	const char *problem = NULL;
-	for (size_t i = 0; i < function->addresses.count && !problem; i++) {
-		uint64_t at = function->addresses.items[i];
-		const struct text_symbol *symbol = text_symbol_at(&f->text, at);
-		address_vector exits = { 0 };
-		problem = symbol ? fbt_exits(&f->text, symbol, &exits) : "it has no address";
-		for (size_t k = 0; k < exits.count; k++)
-			vector_push(ret, ((struct place) { exits.items[k],
-							   (uint32_t)(exits.items[k] - at) }));
-		vector_free(&exits);
-	}
-	return problem || ret->count ? problem : "it never returns";
-}
-
-static const char *make_exits(struct functions *f, struct function *function, const struct event *e)
-{
-	auto_error struct error *err = open_text(f);
-	place_vector places = { 0 };
-	const char *problem =
-		err ? "the kernel's code cannot be read" : find_exits(f, function, &places);
-	if (!problem) {
-		struct event *exits = ARENA_NEW(f->arena, struct event);
-		struct event_args *args = ARENA_NEW(f->arena, struct event_args);
-		*args = *e->args; /* the result is as at the return */
-		args->arg[0] = (struct arg_location) { ARG_SITE_OFFSET };
-		*exits = (struct event) { .kind = EVENT_KERNEL_INSIDE, .args = args };
-		exits->function = function_at(f, function->returns, &places);
-		function->exits = exits;
-	}
-	vector_free(&places);
-	return problem;
-}
-
-const struct event *function_exits(struct probe_db *db, const struct event *e, const char **problem)
-{
-	const struct provider *const owners[] = { &provider_fbt, &provider_rawfbt };
-	*problem = NULL;
-	for (size_t i = 0; i < ARRAY_SIZE(owners) && e->function.count; i++) {
-		struct functions *f = probe_db_state(db, owners[i]);
-		struct function *function =
-			*place_of_function(f, e->function.module, e->function.name);
-		if (!function || function->addresses.items != e->function.addresses)
-			continue;
-		if (!function->exits_sought)
-			*problem = make_exits(f, function, e);
-		function->exits_sought = true;
-		return function->exits;
-	}
-	return NULL;
-}
-
 /* --- the providers ---------------------------------------------------------------------------- */
 
 static bool fbt_may_mean(const struct probe_desc *desc)
 {
 	uint64_t offset;
-	if (is_offset(desc->name, &offset) && !*desc->function)
+	if (fbt_is_offset(desc->name, &offset) && !*desc->function)
 		return false;
 	if (*desc->name && !probe_field_match(desc->name, "entry") &&
-	    !probe_field_match(desc->name, "return") && !is_offset(desc->name, &offset))
+	    !probe_field_match(desc->name, "return") && !fbt_is_offset(desc->name, &offset))
 		return false;
 	return (*desc->provider && glob_is_plain(desc->provider)) || *desc->function;
 }
@@ -429,8 +259,8 @@ static struct error *fbt_discover(const struct provider *self, struct probe_db *
 	if (!f->path_sought && !(*desc->function && glob_is_plain(desc->function)))
 		find_path(f);
 	uint64_t offset;
-	if (is_offset(desc->name, &offset))
-		return describe_inside(f, desc, offset);
+	if (fbt_is_offset(desc->name, &offset))
+		return fbt_describe_inside(f, desc, offset);
 	describe_meant(f, desc);
 	return NULL;
 }

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* fbt_functions - the kernel's functions that have probes: what the files of fbt share */
+#ifndef PROVIDER_FBT_FUNCTIONS_H
+#define PROVIDER_FBT_FUNCTIONS_H
+
+#include "kernel/kernel.h"
+#include "provider/fbt_path.h"
+#include "provider/provider.h"
+
+/* What hangs on a probe. */
+struct function {
+	VECTOR(uint64_t) addresses;
+	struct probe *entry, *returns;
+	unsigned users; /* probes that have this data */
+	struct probe_args entry_args, return_args;
+	char *types[EVENT_ARGS + 1];
+	char *result[3];
+	const char *own_path; /* why patterns leave it out; NULL: they do not, or it is unknown */
+	const struct functions *of;
+	const struct event *exits; /* NULL: unknown, or nobody asked */
+	bool exits_sought;
+};
+
+/* The functions of one of the two providers. */
+struct functions {
+	const struct provider *owner;
+	struct probe_db *db;
+	struct hash *by_name; /* "module name" -> struct function */
+	VECTOR(struct function *) list;
+	bool listed, has_addresses;
+	struct fbt_path *path; /* NULL: no pattern needed it yet, or it is known by names alone */
+	bool path_sought;
+	struct kernel_code *code; /* NULL: nobody needed it yet, or it cannot be read */
+	struct kernel_text text;  /* if there is code */
+	struct arena *arena;	  /* of events inside of functions */
+};
+
+/* The place of NAME's function in the table of names. */
+void **function_place(const struct functions *f, const char *module, const char *name);
+struct probe *function_probe_new(struct functions *f, struct function *function, const char *module,
+				 const char *name, const char *what);
+
+/* The kernel's code and its symbols, by address: f->code and f->text. */
+MUST_CHECK struct error *functions_open_text(struct functions *f);
+
+/* Is NAME an offset: hexadecimal digits, 0x before them or not? */
+bool fbt_is_offset(const char *name, uint64_t *ret);
+/* Make the probes at OFFSET of the functions that DESC means. */
+MUST_CHECK struct error *fbt_describe_inside(struct functions *f, const struct probe_desc *desc,
+					     uint64_t offset);
+
+#endif
