@@ -1,0 +1,10 @@
+# What: bitesize counts requests to a loop device by size and process.  Needs: btf losetup.
+. "$LIB"
+truncate -s 4M image
+loop=$(losetup -f --show "$PWD/image" 2>err) || skip "no loop device: $(cat err)"
+trap 'losetup -d "$loop"' EXIT
+name=${loop#/dev/}
+tool bitesize -c "/bin/sh -c 'dd if=/dev/zero of=$loop bs=65536 count=5 oflag=direct 2>err2; dd if=$loop of=/dev/null bs=4096 count=3 iflag=direct 2>err2'" "$name"
+contains '^ *65536 |@* *5 *$'
+contains '^ *4096 |@* *3 *$'
+same "$(awk '$2 == "dd" && NF == 4 { print $3, $4 }' out | sort | tr '\n' ' ')" "3 12288 5 327680 " "the table"

@@ -1,0 +1,10 @@
+# What: hotkernel counts samples of the kernel's functions for a program that stays there.  Needs: btf.
+. "$LIB"
+tool hotkernel -c "$TRIGGERS/spin 400 kernel"
+sum=$(sed -n 's/^\([0-9]*\) of \([0-9]*\) samples were in the kernel$/\1 \2/p' out)
+[ "${sum% *}" -ge 20 ] || fail "hardly any samples in the kernel: $sum"
+[ "${sum% *}" -le "${sum#* }" ] || fail "more in the kernel than in all: $sum"
+contains '^vmlinux`[a-z_]'
+[ "$(awk '/^vmlinux/ { n += $NF } END { print n }' out)" -le "${sum% *}" ] || fail "more in the table than in all"
+tool hotkernel -c "$TRIGGERS/spin 400 kernel" 2
+[ "$(grep -c '`' out)" -le 2 ] || fail "more than two rows"

@@ -1,0 +1,10 @@
+# What: offcpu sums the sleeps of a process, with the stacks of the kernel and of the program.  Needs: btf.
+. "$LIB"
+"$DTRACE" -lvn sched:::on-cpu >out 2>err || fail "$(cat err)"
+grep -q 'Note: after the switch' out || skip "neither the tracepoint sched_exit_tp nor kprobes"
+tool offcpu -c "$TRIGGERS/lives sleep 50" 500
+awk '$2 == "lives" && NF == 4 { exit !($3 >= 50 && $4 >= 50000) }' out || fail "less than 50 sleeps of a millisecond"
+contains 'nanosleep'
+contains '^lives`trigger_pause+0x'
+contains '^process [0-9]*, lives: [0-9]* us$'
+same "$(awk '/^process/ { n += $4 } END { print n }' out | sed 's/...$//')" "$(awk '$2 == "lives" && NF == 4 { print $4 }' out | sed 's/...$//')" "milliseconds of all stacks"
