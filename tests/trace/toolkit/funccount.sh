@@ -18,4 +18,4 @@ contains '^calls  *outer  *5$'
 contains '^5 calls$'
 trace -s funccount
 same "$status" 1 "status without arguments"
-contains 'not defined' err
+contains 'Undefined macro variable' err

@@ -1,0 +1,14 @@
+# What: intrstat counts the interrupts of devices as /proc/interrupts does, while a file is written to the disk.  Needs: btf.
+. "$LIB"
+sums() { awk 'NR > 1 && $1 ~ /^[0-9]+:$/ { n = 0; for (i = 2; $i ~ /^[0-9]+$/; i++) n += $i; print substr($1, 1, length($1) - 1), n }' /proc/interrupts; }
+sums >before
+tool intrstat -c "dd if=/dev/zero of=file bs=4k count=200 oflag=dsync status=none"
+sums >after
+awk 'FILENAME == "before" { b[$1] = $2; next } FILENAME == "after" { a[$1] = $2; next }
+	NF == 6 && $1 ~ /^[0-9]+$/ { n[$1] += $4; if ($6 > $5) { print "longest"; exit } }
+	END { for (i in n) { rows++; if (n[i] > a[i] - b[i]) print "irq", i, n[i], "of", a[i] - b[i] } }' before after out >wrong
+[ ! -s wrong ] || fail "more than the kernel counted: $(cat wrong)"
+disk=$(awk 'FILENAME == "before" { b[$1] = $2; next } $2 - b[$1] >= 200 { print $1; exit }' before after)
+[ -n "$disk" ] || skip "no device interrupted 200 times while a file was written"
+counted=$(awk -v i="$disk" '$1 == i && NF == 6 { n += $4 } END { print n + 0 }' out)
+[ "$counted" -ge 200 ] || fail "interrupt $disk: only $counted"

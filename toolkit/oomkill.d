@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * oomkill - processes that are killed because memory is short
+ *
+ * Usage: 
+ *
+ * A line for each process that the kernel kills because the machine, or a control group, has no memory
+ * left, with the process that needed memory at that time.
+ *
+ * Columns:
+ *   TIME(s)   seconds since the tool began
+ *   PID       process that needed memory
+ *   COMM      its name
+ *   VICTIM    process that is killed
+ *   VCOMM     its name
+ *   VMEM(KB)  its virtual memory, in kilobytes
+ *
+ * See: sigsnoop, exitsnoop, minfbypid, dtrace-provider-sdt
+ */
+#pragma D option quiet
+#pragma D option defaultargs
+
+uint64_t began;
+inline uint64_t ms = (timestamp - began) / 1000000;
+
+BEGIN
+{
+	began = timestamp;
+	printf("%9s %7s %-16s %7s %-16s %12s\n", "TIME(s)", "PID", "COMM", "VICTIM", "VCOMM", "VMEM(KB)");
+}
+
+/* The next process is sent SIGKILL: it has more than its number there. */
+sdt:oom::mark_victim
+{
+	victim = args[0];
+}
+
+proc:::signal-send
+/victim && args[2] == SIGKILL && args[1]->pr_pid == victim/
+{
+	printf("%5d.%03d %7d %-16s %7d %-16s %12d\n", ms / 1000, ms % 1000, pid, execname, victim,
+	    args[1]->pr_fname, args[1]->pr_size);
+	@killed = count();
+	victim = 0;
+}
+
+END
+{
+	printa("\n%@8d processes killed\n", @killed);
+}
