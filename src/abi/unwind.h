@@ -255,8 +255,10 @@ struct stack_walk {
 	uint64_t returns;    /* the thread's first pending return probe */
 	uint64_t trampoline; /* which such a probe returns to; 0: none is pending */
 	uint64_t piece_at, piece_size;
-	uint64_t copy; /* the number of this stack's copy; 0: none */
-	uint64_t blur; /* always 0, which the verifier cannot know */
+	uint64_t piece_words; /* so many first bytes of it begin a word of 64-bit code that is in it
+			       */
+	uint64_t copy;	      /* the number of this stack's copy; 0: none */
+	uint64_t blur;	      /* always 0, which the verifier cannot know */
 	struct walk_mapping mappings[WALK_MAPPINGS];
 	uint64_t registers[64]; /* WALK_REGISTERS; a power of two for the verifier */
 	char node[WALK_NODE];

@@ -118,7 +118,7 @@ __attribute__((noinline)) long rt_walk_begin(uint64_t at)
 	w->saved = REGISTER(w, saved);
 	w->has_saved = 1;
 	w->how = FRAME_FIRST;
-	w->count = w->failed = w->piece_size = w->copy = w->is_lost = 0;
+	w->count = w->failed = w->piece_size = w->piece_words = w->copy = w->is_lost = 0;
 	w->end = STACK_END_FULL;
 	check_returns(w);
 	return 0;

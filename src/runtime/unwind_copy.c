@@ -41,7 +41,7 @@ static always_inline void gather_returns(struct stack_walk *w, uint64_t at)
 {
 	uint64_t blur = w->blur;
 	struct gathering g = { at + blur, w->trampoline ? w->returns : 0, blur };
-	w->piece_size = 0;
+	w->piece_size = w->piece_words = 0;
 	port_loop(COPY_RETURNS, gather, &g, 0);
 }
 

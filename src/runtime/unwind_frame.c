@@ -37,23 +37,28 @@ static always_inline uint32_t find_row(struct stack_walk *w, const struct unwind
 
 /* --- the stack -------------------------------------------------------------------------------- */
 
+static always_inline void set_piece(struct stack_walk *w, uint64_t at, uint64_t size)
+{
+	w->piece_at = at;
+	w->piece_size = size;
+	w->piece_words = w->word == WORD && size >= WORD ? size - WORD + 1 : 0;
+}
+
 static always_inline long read_piece(struct stack_walk *w, uint64_t address)
 {
 	uint64_t size = PAGE - (address & (PAGE - 1));
-	w->piece_at = address - WALK_PIECE_LOW;
-	w->piece_size = WALK_PIECE;
+	set_piece(w, address - WALK_PIECE_LOW, WALK_PIECE);
 	if (port_read_user(w->piece, WALK_PIECE, (void *)w->piece_at) == 0)
 		return 0;
 	/* Perhaps the stack begins there. */
 	if (size > WALK_PIECE)
 		size = WALK_PIECE;
 	OPAQUE(size);
-	w->piece_at = address;
-	w->piece_size = size;
+	set_piece(w, address, size);
 	if (size >= NARROW && size <= WALK_PIECE &&
 	    port_read_user(w->piece, size, (void *)address) == 0)
 		return 0;
-	w->piece_size = 0;
+	set_piece(w, address, 0);
 	return -1;
 }
 
@@ -75,6 +80,16 @@ __attribute__((noinline)) long rt_walk_word(uint64_t at, uint64_t address)
 	if (word == NARROW)
 		return offset <= WALK_PIECE - NARROW ? *(uint32_t *)(void *)(w->piece + offset) : 0;
 	return offset <= WALK_PIECE - WORD ? port_word(w->piece + offset) : 0;
+}
+
+/* The same, without a call where it is in the piece: 44 words of a stack of 23 frames. */
+static always_inline uint64_t stack_word(struct stack_walk *w, uint64_t at, uint64_t address)
+{
+	uint64_t offset = address - w->piece_at;
+	OPAQUE(offset);
+	if (offset < w->piece_words && offset <= WALK_PIECE - WORD)
+		return port_word(w->piece + offset);
+	return rt_walk_word(at, address);
 }
 
 /* --- what does not fit into a row ------------------------------------------------------------- */
@@ -302,17 +317,17 @@ static always_inline uint64_t stack_cfa(struct stack_walk *w, uint64_t cfa, uint
 static always_inline uint64_t saved_pc(struct stack_walk *w, uint64_t at, uint64_t slot)
 {
 	if (!has_link())
-		return rt_walk_word(at, w->cfa - w->word);
-	return slot ? rt_walk_word(at, w->cfa - slot * WORD + WORD) : link_of(w);
+		return stack_word(w, at, w->cfa - w->word);
+	return slot ? stack_word(w, at, w->cfa - slot * WORD + WORD) : link_of(w);
 }
 
-static always_inline long by_row(struct stack_walk *w, uint64_t at, uint64_t cfa, uint32_t row)
+/* From w->cfa on. */
+static always_inline long by_row(struct stack_walk *w, uint64_t at, uint32_t row)
 {
 	uint64_t slot = row >> UNWIND_FRAME_AT;
-	w->cfa = cfa;
 	uint64_t pc = saved_pc(w, at, slot);
 	if (slot)
-		w->frame = rt_walk_word(at, cfa - slot * w->word);
+		w->frame = stack_word(w, at, w->cfa - slot * w->word);
 	w->is_lost = 0;
 	return go_on(w, at, pc, FRAME_TABLE);
 }
@@ -325,11 +340,14 @@ static always_inline long find_caller(struct stack_walk *w, uint64_t at,
 	uint64_t cfa = (row >> UNWIND_CFA_AT & ((1u << UNWIND_CFA_BITS) - 1));
 	switch (row >> UNWIND_KIND_AT & 7) {
 	case UNWIND_STACK:
-		return by_row(w, at, stack_cfa(w, cfa, row >> UNWIND_FRAME_AT), row);
+		w->cfa = stack_cfa(w, cfa, row >> UNWIND_FRAME_AT);
+		return by_row(w, at, row);
 	case UNWIND_FRAME:
-		return by_row(w, at, w->frame + cfa * w->word, row);
+		w->cfa = w->frame + cfa * w->word;
+		return by_row(w, at, row);
 	case UNWIND_PLT:
-		return by_row(w, at, w->stack + w->word * (1 + ((w->pc & 15) >= cfa)), row);
+		w->cfa = w->stack + w->word * (1 + ((w->pc & 15) >= cfa));
+		return by_row(w, at, row);
 	case UNWIND_RULE:
 		return by_rule(w, at, f->rules, row);
 	case UNWIND_END:
