@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
+ * static - waits to be killed
  * static CALLS REPORT - calls of a function that has a static probe of our header, bench:static,
  * with two arguments
  *
@@ -7,6 +8,7 @@
  * the probe is enabled.
  */
 #include <dtrace/sdt.h>
+#include <unistd.h>
 
 #include "target.h"
 
@@ -35,5 +37,7 @@ static void work(long n)
 
 int main(int argc, char **argv)
 {
+	if (argc == 1)
+		return pause();
 	return target_main(argc, argv, work);
 }
