@@ -26,9 +26,15 @@ trace() {
 	status=$?
 }
 
-# tool NAME ARGUMENT... - must_trace of a tool, whose output begins as that of its example does
+# tool NAME ARGUMENT... - must_trace of a tool, whose output begins as that of its example does; again, at most five times,
+# where others made so many mappings that names of ended processes may be missing, which dtrace reports. The command writes nothing.
 tool() {
-	must_trace -s "$@"
+	for _ in 1 2 3 4 5; do
+		trace -s "$@"
+		grep -q 'mapped code faster than it could be read' err || break
+	done
+	[ "$status" -eq 0 ] || fail "status $status"
+	grep -qv '^dtrace: [0-9]* user stacks* shown without all callers ' err && fail "something on standard error"
 	awk 'NR > 1 { print; exit }' "$checkout/toolkit/examples/$1.txt" >wanted
 	head -n 1 out | cmp -s - wanted || fail "the output begins otherwise than the example: $(cat wanted)"
 }

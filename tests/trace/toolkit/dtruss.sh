@@ -6,7 +6,7 @@ same "$(grep -c ' openat(-100, "no-deed", 0x0) = -2 ENOENT$' out)" 2 "files that
 same "$(awk '$1 == "openat" && NF == 2 { print $2 }' out)" 6 "the table"
 awk '/ openat\(/ && !($2 > 0 && $2 >= $3 && $3 > 0) { exit 1 }' out || fail "times"
 printf 'first\tline\n' >file
-tool dtruss -c "dd if=file status=none"
+tool dtruss -c "dd if=file of=/dev/null status=none"
 contains ' read([0-9]*, "first\\tline\\n", [0-9]*) = 11$'
 contains ' write(1, "first\\tline\\n", 11) = 11$'
 trace -s dtruss
