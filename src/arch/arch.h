@@ -64,6 +64,12 @@ static inline bool instruction_has_target(const struct instruction *i)
 	return i->flow == FLOW_JUMP || i->flow == FLOW_BRANCH || i->flow == FLOW_CALL;
 }
 
+struct per_cpu_add {
+	uint64_t variable; /* the address of the 8 bytes, before a CPU's offset is added */
+	int64_t amount;	   /* that is added, if it is known; */
+	int ureg;	   /* else it is in this register of uregs[]; -1: it is known */
+};
+
 enum leaving {
 	LEAVES_NEVER,
 	LEAVES_ALWAYS,
@@ -216,6 +222,11 @@ struct arch {
 	 * certain, true is to be confirmed by decode().
 	 */
 	bool (*may_call_itself)(const struct bytes *code);
+	/*
+	 * Does the instruction at CODE, at ADDRESS, add something positive to 8 bytes of a per-CPU
+	 * variable of the kernel that its bytes name?  NULL: no single instruction does.
+	 */
+	bool (*adds_per_cpu)(const struct bytes *code, uint64_t address, struct per_cpu_add *ret);
 	/* Is this where signal handlers return to, which nothing has called? */
 	bool (*is_signal_return)(const struct bytes *code);
 	/* Where TEXT, an operand in a static probe's note, is (operand.h); RET has its size. False:

@@ -141,6 +141,7 @@ const struct arch arch_x86_64 = {
 	.return_cost = "0.5 us",
 	.decode = x86_64_decode,
 	.may_call_itself = x86_may_call_itself,
+	.adds_per_cpu = x86_64_adds_per_cpu,
 	.is_signal_return = x86_64_is_signal_return,
 	.operand = operand_x86_64,
 	.call_argument = call_argument_x86_64,

@@ -6,6 +6,7 @@
 #include "arch/arch.h"
 
 bool x86_64_decode(const struct bytes *code, struct instruction *ret);
+bool x86_64_adds_per_cpu(const struct bytes *code, uint64_t address, struct per_cpu_add *ret);
 bool i386_decode(const struct bytes *code, struct instruction *ret);
 bool aarch64_decode(const struct bytes *code, struct instruction *ret);
 

@@ -227,6 +227,9 @@ static const struct {
 } kinds[FORMULA_EVENTS] = {
 	[FORMULA_TP] = { tracepoint_problem, tracepoint_add },
 	[FORMULA_FUNC] = { function_problem, function_add },
+	[FORMULA_CALL] = { instruction_problem, instruction_add },
+	[FORMULA_INSN] = { instruction_problem, instruction_add },
+	[FORMULA_INC] = { instruction_problem, instruction_add },
 	[FORMULA_SYSCALL] = { syscall_problem, syscall_add },
 	[FORMULA_RECORD] = { record_problem, record_add },
 	[FORMULA_PERF] = { perf_problem, perf_add },

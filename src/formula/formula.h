@@ -19,6 +19,7 @@
  *   condition.c  has(), hasfunc(), hastp(), hasenum(), config(), arch()
  *   event.c      which events there are, and what a source is attached to
  *   function.c   functions of the kernel as events
+ *   instruction.c  single instructions of the kernel as events
  *   process.c    probes of processes, by functions and static probes of each
  *
  * Nothing is read before a description may mean a probe of the file: its provider is named, or the

@@ -68,6 +68,11 @@ unsigned formula_parameter_count(const struct formula_event *e);
 const char *function_problem(struct arena *a, struct probe_db *db, const struct formula_event *e);
 void function_add(struct arena *a, struct probe_db *db, struct probe *p,
 		  const struct formula_source *s);
+/* instruction.c: the same of single instructions */
+const char *instruction_problem(struct arena *a, struct probe_db *db,
+				const struct formula_event *e);
+void instruction_add(struct arena *a, struct probe_db *db, struct probe *p,
+		     const struct formula_source *s);
 /* The source that keeps the parameters of S, a function's return, at its entry; NULL: it has none.
  */
 const struct formula_source *source_of_entry(struct arena *a, const struct formula_source *s);

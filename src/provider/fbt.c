@@ -36,6 +36,7 @@ static void functions_free(void *state)
 	if (f->code)
 		text_deinit(&f->text);
 	kernel_code_close(f->code);
+	fbt_asked_free(f);
 	arena_free(f->arena);
 	free(f);
 }
@@ -111,11 +112,11 @@ static void read_symbol(void *arg, const char *module, const char *name, uint64_
 
 static void read_addresses(struct functions *f, struct kernel_text *text)
 {
-	struct reading r = { f->has_addresses ? NULL : f, text };
+	struct reading r = { f->has_addresses || !f->listed ? NULL : f, text };
 	if (!r.functions && !text)
 		return;
 	kernel_function_addresses(read_symbol, &r);
-	f->has_addresses = true;
+	f->has_addresses |= r.functions != NULL;
 }
 
 /* --- machine code ----------------------------------------------------------------------------- */

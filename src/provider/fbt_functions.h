@@ -30,9 +30,10 @@ struct functions {
 	bool listed, has_addresses;
 	struct fbt_path *path; /* NULL: no pattern needed it yet, or it is known by names alone */
 	bool path_sought;
-	struct kernel_code *code; /* NULL: nobody needed it yet, or it cannot be read */
-	struct kernel_text text;  /* if there is code */
-	struct arena *arena;	  /* of events inside of functions */
+	struct kernel_code *code;     /* NULL: nobody needed it yet, or it cannot be read */
+	struct kernel_text text;      /* if there is code */
+	struct arena *arena;	      /* of events inside of functions, and of sites */
+	VECTOR(struct sites *) sites; /* that formulas asked for (fbt_asked.c) */
 };
 
 /* The place of NAME's function in the table of names. */
@@ -42,6 +43,8 @@ struct probe *function_probe_new(struct functions *f, struct function *function,
 
 /* The kernel's code and its symbols, by address: f->code and f->text. */
 MUST_CHECK struct error *functions_open_text(struct functions *f);
+
+void fbt_asked_free(struct functions *f); /* F->sites */
 
 /* Is NAME an offset: hexadecimal digits, 0x before them or not? */
 bool fbt_is_offset(const char *name, uint64_t *ret);

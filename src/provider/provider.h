@@ -13,11 +13,11 @@
  *   rawtp.c     tracepoints of the kernel, by its type data; tracepoint.def lists those left out
  *   sdt.c       tracepoints of the kernel, by their formatted records (tracefs.c)
  *   fbt.c       functions of the kernel; fbt_path.c finds those that patterns leave out, in the
- *               machine code that fbt_text.c reads; function.c: where their arguments are, and
- *               those that formulas name
- *   described.c what formulas ask of the running kernel, or of the description of another one
- *   pid.c       functions of a process, and single instructions; it lists its other files
- *   usdt.c      static probes of a process or of all, from notes of programs and libraries
+ *               machine code that fbt_text.c reads, and fbt_sites.c instructions; function.c: where
+ * their arguments are, and those that formulas name described.c what formulas ask of the running
+ * kernel, or of the description of another one pid.c       functions of a process, and single
+ * instructions; it lists its other files usdt.c      static probes of a process or of all, from
+ * notes of programs and libraries
  *
  * A provider gives the place of an argument but no code to read it; it describes events and
  * never attaches to them.
@@ -95,6 +95,30 @@ typedef void function_fn(void *arg, const char *module, const char *name, const 
  */
 const char *function_find(struct arena *a, struct probe_db *db, const char *name,
 			  function_fn *visit, void *arg);
+
+/* What an instruction of the kernel does: where it is. */
+struct site_query {
+	enum { SITE_OFFSET, SITE_CALL, SITE_INCREMENT } kind;
+	const char *function; /* it is in; or is called; or the per-CPU variable */
+	const char *caller;   /* the function that calls */
+	int64_t number;	      /* the offset; which call, 0: all */
+	bool is_after;	      /* the call */
+	uint64_t element;     /* of the variable: bytes from its beginning */
+};
+
+struct kernel_site {
+	const char *function;
+	uint64_t address;
+	uint32_t offset;	    /* in the function */
+	struct arg_location amount; /* of an increment */
+};
+
+/*
+ * The instructions that Q means, *COUNT; owned by DB.  NULL: there are none, *PROBLEM says why, in
+ * a few words (fbt_asked.c; what is sought: fbt_sites.h).
+ */
+const struct kernel_site *kernel_sites(struct probe_db *db, const struct site_query *q,
+				       uint32_t *count, const char **problem);
 
 /* The place of FIELD in the formatted record of tracefs's event GROUP:NAME. */
 enum record_answer { RECORD_FIELD, RECORD_NO_FIELD, RECORD_NO_EVENT };

@@ -111,9 +111,11 @@ static bool is_of_process(const struct formula_event *e)
 }
 
 /* The result of a system call or of a process's function is its second argument
- * (provider/syscall.c, provider/pid_make.c). */
+ * (provider/syscall.c, provider/pid_make.c); of an instruction the first is the offset. */
 static unsigned word_of(const struct formula_event *e, unsigned index)
 {
+	if (e->kind == FORMULA_CALL || e->kind == FORMULA_INSN || e->kind == FORMULA_INC)
+		return index + 1;
 	bool is_second = e->kind == FORMULA_SYSCALL || e->kind == FORMULA_UPROBE;
 	return is_second && e->is_return ? 1 : index;
 }

@@ -194,6 +194,22 @@ static void parse_place_of_call(struct parser *p, struct formula_event *e)
 		accept_word(p, "before");
 }
 
+/* insn NAME + OFF, insn NAME+OFF: the text up to a blank has both. */
+static void parse_offset(struct parser *p, struct formula_event *e)
+{
+	const char *plus = strchr(e->names->text, '+');
+	char *end;
+	if (!plus) {
+		parser_expect(p, TOKEN_PLUS);
+		e->number = parse_number(p);
+		return;
+	}
+	e->number = strtoll(plus + 1, &end, 0);
+	if (end == plus + 1 || *end)
+		parser_fail(p, "an offset is expected after the function's name");
+	e->names->text = arena_strndup(p->arena, e->names->text, (size_t)(plus - e->names->text));
+}
+
 /* sw NAME, hw NAME, timer 97, timer 10 ms: a number has no unit of its own in D. */
 static void parse_perf(struct parser *p, struct formula_event *e, const char *what)
 {
@@ -229,6 +245,8 @@ static void parse_event(struct parser *p, struct formula_event *e)
 	e->names = parse_names(p, what);
 	if (e->kind == FORMULA_CALL)
 		parse_place_of_call(p, e);
+	if (e->kind == FORMULA_INSN)
+		parse_offset(p, e);
 	if (e->kind == FORMULA_PERF)
 		parse_perf(p, e, what);
 	e->is_return = accept_word(p, "return");

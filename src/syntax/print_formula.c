@@ -20,6 +20,8 @@ static void event_print(struct printer *pr, const struct formula_event *e)
 	if (e->kind == FORMULA_CALL)
 		strbuf_printf(pr->out, " #%lld %s", (long long)e->number,
 			      e->is_after ? "after" : "before");
+	if (e->kind == FORMULA_INSN)
+		strbuf_printf(pr->out, " +%lld", (long long)e->number);
 	strbuf_puts(pr->out, e->is_return ? " return (" : " (");
 	params_print(pr, e->params, e->varargs);
 	strbuf_puts(pr->out, ")");

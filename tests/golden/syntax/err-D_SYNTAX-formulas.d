@@ -16,4 +16,4 @@ provider x {
 	probe ten (...) { on tp c; }
 	probe eleven () { on tp b() if hastp(1); }
 }
-provider other { context system; probe kept () { on tp x(); } }
+provider other { context system; probe bad () { on insn f+x; } probe worse () { on insn f when 1; } probe kept () { on tp x(); } }

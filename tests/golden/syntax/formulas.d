@@ -29,6 +29,7 @@ provider stock {
 		on call kfree in do_exit # 2 after;
 		on call kfree in do_exit # *;
 		on insn vfs_read+0x10;
+		on insn vfs_write + 5 when 1;
 		on inc vm_event_states[PGFAULT];
 		on syscall execve, execveat entry (const char *path);
 		on syscall clone return (long r) when r == 0;
