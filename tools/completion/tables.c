@@ -36,7 +36,7 @@ static const char *const providers[] = {
 
 /* Providers as data. */
 static const struct {
-	const char *name, *text;
+	const char *name, *text, *probes;
 } formulas[] = {
 #include "embedded_providers.inc"
 };
