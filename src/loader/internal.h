@@ -190,6 +190,7 @@ bool members_have(const struct kernel_run *run, const struct group_code *group);
 struct traced_process *members_begin(struct kernel_run *run, int pid, int target);
 MUST_CHECK struct error *members_attach(struct kernel_run *run, const struct attach_request *r);
 MUST_CHECK struct error *members_watch(struct kernel_run *run, const struct event_code *linker);
+void members_deinit(struct kernel_run *run);
 MUST_CHECK struct error *members_add(void *run, int pid, int target); /* executor.h */
 /* pin.c */
 MUST_CHECK struct error *loader_pin(struct kernel_run *run, uint64_t names, const char *dir);

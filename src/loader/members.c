@@ -14,6 +14,8 @@
  * Links are closed by a thread (release.c) when their process has ended: while a child waits,
  * closing waits, too.
  */
+#include <stdlib.h>
+
 #include "loader/internal.h"
 #include "process/process.h"
 
@@ -84,10 +86,34 @@ static struct error *attach_linker(struct kernel_run *run, struct traced_process
 	return attach(member, request);
 }
 
+/* Members come later, when the caller's is gone. */
+static struct event_code linker_copy(const struct event_code *linker)
+{
+	struct event_code copy = *linker;
+	struct event_site *sites = mem_zalloc((linker->site_count + 1) * sizeof(*sites));
+	for (uint32_t i = 0; i < linker->site_count; i++)
+		sites[i] = linker->sites[i];
+	copy.sites = sites;
+	copy.path = mem_strdup(linker->path);
+	copy.name = mem_strdup(linker->name);
+	return copy;
+}
+
+void members_deinit(struct kernel_run *run)
+{
+	for (size_t i = 0; i < run->linkers.count; i++) {
+		struct event_code *linker = &run->linkers.items[i];
+		free((void *)linker->sites);
+		free((void *)linker->path);
+		free((void *)linker->name);
+	}
+	vector_free(&run->linkers);
+}
+
 struct error *members_watch(struct kernel_run *run, const struct event_code *linker)
 {
 	struct error *err = NULL;
-	vector_push(&run->linkers, *linker);
+	vector_push(&run->linkers, linker_copy(linker));
 	for (size_t i = 0; i < run->processes.count && !err; i++)
 		if (run->processes.items[i].target == linker->target)
 			err = attach_linker(run, &run->processes.items[i], linker);
