@@ -162,9 +162,10 @@ struct watched_process {
 	uint32_t flags;	 /* enum member_flag */
 };
 
-/* A child that waits before its first instruction (FOLLOW_PRIVATE), by its tgid. */
-struct child_wait {
+/* A process that waits in task work for its probes (runtime/arrival.c), by its tgid. */
+struct task_wait {
 	uint64_t work;	 /* as above */
+	uint64_t kind;	 /* enum arrival_kind */
 	uint64_t ticket; /* see struct arrival; 0: not reported yet */
 	uint64_t beats, until, end;
 };

@@ -354,7 +354,7 @@ struct maps {
 	const struct executor_options *options;
 	struct loaded *loaded;
 	int state, scratch, constants, self, suspended, speculations, flight, vtimes;
-	int watched, children, arrivals;
+	int watched, task_waits, arrivals;
 	int walks, pool, unwind_files, stack_copies; /* unwind.c */
 	int cgroup_cells, cgroup_rules, cgroups;     /* cgroups.c */
 	int parts;	   /* of the current group: array of its programs */

@@ -164,18 +164,18 @@ static struct error *make_watched(struct maps *m)
 	return make_map(m, &request, &m->watched);
 }
 
-static struct error *make_children(struct maps *m)
+static struct error *make_task_waits(struct maps *m)
 {
 	const struct map_request request = {
 		.type = BPF_MAP_TYPE_HASH,
-		.name = "children",
+		.name = "task_waits",
 		.key_size = sizeof(uint32_t),
-		.value_size = sizeof(struct child_wait),
+		.value_size = sizeof(struct task_wait),
 		.max_entries = m->options->watched_processes,
 		.flags = BPF_F_NO_PREALLOC,
 		.inner = -1,
 	};
-	return make_waiting(m, request, &m->children);
+	return make_waiting(m, request, &m->task_waits);
 }
 
 static struct error *make_arrivals(struct maps *m)
@@ -229,7 +229,7 @@ struct error *maps_named(struct maps *m, const char *name, int *ret)
 		{ "rt_self", &m->self, make_self },
 		{ "rt_suspended", &m->suspended, make_suspended },
 		{ "rt_watched", &m->watched, make_watched },
-		{ "rt_children", &m->children, make_children },
+		{ "rt_task_waits", &m->task_waits, make_task_waits },
 		{ "rt_arrivals", &m->arrivals, make_arrivals },
 		{ "rt_vtimes", &m->vtimes, make_vtimes },
 	};
@@ -262,7 +262,7 @@ void maps_init(struct maps *m, const struct program *p, const struct executor_op
 		.flight = -1,
 		.vtimes = -1,
 		.watched = -1,
-		.children = -1,
+		.task_waits = -1,
 		.arrivals = -1,
 		.walks = -1,
 		.pool = -1,

@@ -210,9 +210,16 @@ struct error *load_watchers(struct maps *m)
 struct error *load_code_watcher(const struct executor_options *options, struct loaded *loaded)
 {
 	struct maps m;
+	enum event_kind kind = EVENT_FUNCTION_ENTRY;
+	int *ret = &loaded->code_mapped;
 	maps_of_more(&m, loaded->program, options, loaded);
-	return load_arrival_watcher(&m, EVENT_FUNCTION_ENTRY, 1, RT_code_mapped, "code-mapped",
-				    &loaded->code_mapped);
+	auto_error struct error *err = NULL;
+	if (m.task_work >= 0)
+		err = load_arrival_watcher(&m, kind, 1, RT_libraries_begin, "libraries-begin", ret);
+	if (err)
+		log_debug("processes spin while libraries get their probes: %s", error_text(err));
+	return *ret >= 0 ? NULL
+			 : load_arrival_watcher(&m, kind, 1, RT_code_mapped, "code-mapped", ret);
 }
 
 struct error *load_last_watcher(const struct executor_options *options, struct loaded *loaded)

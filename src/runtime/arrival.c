@@ -3,29 +3,31 @@
  * Code that arrives in a watched process
  *
  * Its dynamic linker calls an empty function when it has mapped libraries and has not run their
- * initializers yet.  Our program there notifies the consumer and spins until the new probes are
- * attached, so that no call of the new code is missed.  Nothing better than spinning is
- * possible: no helper sleeps, others would see a signal, and we may not use ptrace.  The
- * consumer mostly needs 20 ms, and for 19,000 functions 1 s: it says by control.arrivals_beats that
- * it is at work, and the program waits on, HOLD_NS from the last beat (dtrace may have been killed)
- * and HOLD_MOST_NS in all.  If the consumer does not answer, the program waits once and not again
- * until the consumer has answered.
+ * initializers yet.  There, before the first instruction of a program that is executed, and, if
+ * each member of a tree has its own links (FOLLOW_PRIVATE), of a child, the thread is held until
+ * the consumer has attached the new probes, so that no call of the new code is missed.
  *
- * The program yields the CPU to other threads: otherwise kernels that are not preemptible
- * (PREEMPT_NONE) would not run them.  The only helper that yields is the one that reads the memory
- * of a task: at each page, while it walks the page tables and holds the lock that each new uprobe
- * needs (mmap_lock).  So it is called TURN_NS apart: when it was called in each round, 5,000
- * uprobes took 1 s and more, and 19,000 up to 20 s on a busy machine, for a tick and more passed
- * until the lock was handed over.  For the same reason the consumer leaves this CPU
- * (tracer/waiting.c).
+ * The consumer mostly needs 20 ms, and for 19,000 functions 1 s: it says by control.arrivals_beats
+ * that it is at work, and the thread waits on, HOLD_NS from the last beat (dtrace may have been
+ * killed), and never longer than a limit.  If the consumer does not answer, the thread waits once
+ * and not again until the consumer has answered.
  *
- * At exec a program may not spin (the kernel holds an RCU read lock, and attaching waits for it).
- * If the kernel can run a function for us before a thread returns to its program (task work, Linux
- * 6.18), this function spins, before the new program's first instruction.  Elsewhere code that
- * runs before the linker's call there is not held.
+ * No helper sleeps, others would see a signal, and we may not use ptrace.  So there are two ways:
  *
- * A child is held by task work, too, before its first instruction, if each member of its tree has
- * its own links (FOLLOW_PRIVATE).
+ *   in task work   a function that the kernel runs for us before the thread returns to its program
+ *                  (Linux 6.18).  It spins for a moment and schedules task work again: between two
+ *                  works the kernel gives the CPU to whoever needs it, and no lock is held.
+ *   by spinning    at the linker's call, in the program itself, on older kernels; there nobody is
+ *                  held at exec.  The program yields the CPU: otherwise kernels that are not
+ *                  preemptible (PREEMPT_NONE) would not run others.  The only helper that yields is
+ *                  the one that reads the memory of a task: at each page, while it walks the page
+ *                  tables and holds the lock that each new uprobe needs (mmap_lock).  So it is
+ *                  called TURN_NS apart: when it was called in each round, 5,000 uprobes took 1 s
+ *                  and more, and 19,000 up to 20 s on a busy machine, for a tick and more passed
+ *                  until the lock was handed over.  For the same reason the consumer leaves this
+ *                  CPU (tracer/waiting.c).  Many that spin at once keep each other from the CPU:
+ *                  100 programs executed at once with FOLLOW_PRIVATE lost 97 firings of 100, all
+ *                  reported, as long as programs spun at exec, too.
  */
 #include "runtime/arrival.h"
 
@@ -69,10 +71,13 @@ static long take_turn(uint32_t i, struct hold *h)
 	return h->is_seen || now > h->until || now > h->end;
 }
 
-static always_inline long report_and_hold(uint32_t tgid, uint32_t target, uint64_t kind)
+long rt_code_mapped(uint64_t pid_tgid, uint64_t unused)
 {
 	struct control *control = (struct control *)rt_control;
-	struct hold h = { .ticket = report_arrival(tgid, target, kind, 1) };
+	struct watched_process *w = watched(pid_tgid);
+	if (!w || !(w->flags & MEMBER_REPORTED))
+		return 0;
+	struct hold h = { .ticket = report_arrival(pid_tgid >> 32, w->target, ARRIVAL_CODE, 1) };
 	if (control->activity != ACTIVITY_ACTIVE)
 		return 0;
 	h.until = port_time() + HOLD_NS;
@@ -126,16 +131,86 @@ long rt_program_executed(uint64_t pid_tgid, uint64_t old_tid)
 	return 0;
 }
 
-static long before_program(void *unused, const uint32_t *tgid, struct watched_process *process)
+/* --- in task work -----------------------------------------------------------------------------
+ *
+ * A work cannot schedule itself, nor has a map's value room for two; so a second one, in another
+ * map, schedules the first one again.
+ */
+#define WORK_TURN_NS 50000ull
+#define WORK_MOST_NS 60000000000ull /* as long as beats show that the tracer is at work */
+
+/* A moment's wait; false: it is over. */
+static always_inline int work_turn(struct task_wait *t)
 {
-	return report_and_hold(*tgid, process->target, ARRIVAL_PROGRAM);
+	struct control *control = (struct control *)rt_control;
+	uint64_t now = port_time(), beats = *(volatile const uint64_t *)&control->arrivals_beats;
+	if (beats != t->beats) {
+		t->beats = beats;
+		t->until = now + HOLD_NS;
+	}
+	struct hold h = { .ticket = t->ticket, .turn = now + WORK_TURN_NS };
+	port_loop(TURNS, look_again, &h, 0);
+	if (h.is_seen)
+		return 0;
+	if (now < t->until && now < t->end && !control->arrivals_alone)
+		return 1;
+	control->arrivals_alone = 1;
+	ADD_SHARED(&control->arrivals_missed, 1);
+	return 0;
+}
+
+static always_inline void report_in_work(struct task_wait *t, uint32_t tgid, uint32_t target)
+{
+	if (t->ticket)
+		return;
+	t->ticket = report_arrival(tgid, target, t->kind, 1);
+	t->until = port_time() + HOLD_NS;
+	t->end = t->until - HOLD_NS + WORK_MOST_NS;
+}
+
+/* Until tracing ends.  A child waits before it begins, too, as the child is traced by then. */
+static always_inline int may_wait(const struct task_wait *t)
+{
+	const struct control *control = (const struct control *)rt_control;
+	return t->kind == ARRIVAL_CHILD ? control->activity <= ACTIVITY_ACTIVE
+					: control->activity == ACTIVITY_ACTIVE;
+}
+
+static long work_waits(void *unused, const uint32_t *tgid, struct watched_process *w);
+
+static long work_waits_again(void *unused, const uint32_t *tgid, struct task_wait *t)
+{
+	struct watched_process *w = port_map_lookup(rt_watched, tgid);
+	if (w)
+		port_before_user(port_task(), &w->work, rt_watched, work_waits, 0);
+	return 0; /* else: "At async callback return the register R0 has unknown scalar value" */
+}
+
+static long work_waits(void *unused, const uint32_t *tgid, struct watched_process *w)
+{
+	struct task_wait *t = port_map_lookup(rt_task_waits, tgid);
+	if (!t)
+		return 0;
+	report_in_work(t, *tgid, w->target);
+	if (!may_wait(t) || !work_turn(t) ||
+	    port_before_user(port_task(), &t->work, rt_task_waits, work_waits_again, 0) < 0)
+		port_map_remove(rt_task_waits, tgid);
+	return 0;
+}
+
+/* TASK, typed, of the process of W, waits in task work; false: it does not. */
+static always_inline int wait_in_work(uint32_t tgid, struct watched_process *w, void *task,
+				      uint64_t kind)
+{
+	struct task_wait wait = { .kind = kind };
+	return !port_map_update(rt_task_waits, &tgid, &wait, 0) &&
+	       !port_before_user(task, &w->work, rt_watched, work_waits, 0);
 }
 
 /*
  * A program executed by a thread other than the first cannot wait: the consumer releases links,
  * which waits for this program.  Always NULL.  A pointer, because a function of numbers alone is
- * verified by itself, and the kernel treats one that refers to before_program() as one that may
- * sleep.
+ * verified by itself, and the kernel treats one that refers to work_waits() as one that may sleep.
  */
 void *rt_program_begins(uint64_t pid_tgid, uint64_t old_tid)
 {
@@ -144,97 +219,31 @@ void *rt_program_begins(uint64_t pid_tgid, uint64_t old_tid)
 		return 0;
 	enum arrival_kind kind = kind_of(old_tid);
 	if (kind == ARRIVAL_PROGRAM_OF_THREAD ||
-	    port_before_user(port_task(), &w->work, rt_watched, before_program, 0) < 0)
+	    !wait_in_work(pid_tgid >> 32, w, port_task(), kind))
 		report_arrival(pid_tgid >> 32, w->target, kind, 0);
 	return 0;
 }
 
-long rt_code_mapped(uint64_t pid_tgid, uint64_t unused)
-{
-	struct watched_process *w = watched(pid_tgid);
-	if (!w || !(w->flags & MEMBER_REPORTED))
-		return 0;
-	return report_and_hold(pid_tgid >> 32, w->target, ARRIVAL_CODE);
-}
-
-/* --- children ---------------------------------------------------------------------------------
- *
- * Many may wait at once, so one that waits must not keep the CPU, nor hold the lock of its memory
- * while it yields: 100 that did so waited for 10 s.  So it spins for a moment in task work, which
- * then schedules task work again: between two works the kernel gives the CPU to whoever needs it.
- * A work cannot schedule itself, nor has a map's value room for two; so a second one, in another
- * map, schedules the first one again.
- */
-#define CHILD_TURN_NS 50000ull
-#define CHILD_MOST_NS 60000000000ull /* as long as beats show that the tracer is at work */
-
-/* A moment's wait; false: it is over. */
-static always_inline int child_turn(struct child_wait *c)
+/* The linker's function is empty, so the work that follows it comes in time. */
+void *rt_libraries_begin(uint64_t pid_tgid, uint64_t unused)
 {
 	struct control *control = (struct control *)rt_control;
-	uint64_t now = port_time(), beats = *(volatile const uint64_t *)&control->arrivals_beats;
-	if (beats != c->beats) {
-		c->beats = beats;
-		c->until = now + HOLD_NS;
-	}
-	struct hold h = { .ticket = c->ticket, .turn = now + CHILD_TURN_NS };
-	port_loop(TURNS, look_again, &h, 0);
-	if (h.is_seen)
+	struct watched_process *w = watched(pid_tgid);
+	if (!w || !(w->flags & MEMBER_REPORTED) ||
+	    wait_in_work(pid_tgid >> 32, w, port_task(), ARRIVAL_CODE))
 		return 0;
-	if (now < c->until && now < c->end && !control->arrivals_alone)
-		return 1;
-	control->arrivals_alone = 1;
+	report_arrival(pid_tgid >> 32, w->target, ARRIVAL_CODE, 0);
 	ADD_SHARED(&control->arrivals_missed, 1);
 	return 0;
 }
 
-static always_inline void child_reports(struct child_wait *c, uint32_t tgid, uint32_t target)
-{
-	if (c->ticket)
-		return;
-	c->ticket = report_arrival(tgid, target, ARRIVAL_CHILD, 1);
-	c->until = port_time() + HOLD_NS;
-	c->end = c->until - HOLD_NS + CHILD_MOST_NS;
-}
-
-static long child_waits(void *unused, const uint32_t *tgid, struct watched_process *w);
-
-static long child_waits_again(void *unused, const uint32_t *tgid, struct child_wait *c)
-{
-	struct watched_process *w = port_map_lookup(rt_watched, tgid);
-	if (w)
-		port_before_user(port_task(), &w->work, rt_watched, child_waits, 0);
-	return 0; /* else: "At async callback return the register R0 has unknown scalar value" */
-}
-
-/* As long as tracing has not ended: before it begins, too, as the child is traced by then. */
-static long child_waits(void *unused, const uint32_t *tgid, struct watched_process *w)
-{
-	const struct control *control = (const struct control *)rt_control;
-	struct child_wait *c = port_map_lookup(rt_children, tgid);
-	if (!c)
-		return 0;
-	child_reports(c, *tgid, w->target);
-	if (control->activity > ACTIVITY_ACTIVE || !child_turn(c) ||
-	    port_before_user(port_task(), &c->work, rt_children, child_waits_again, 0) < 0)
-		port_map_remove(rt_children, tgid);
-	return 0;
-}
-
-/*
- * CHILD has not run yet: the work is the first that it does.  Always NULL, as
- * rt_program_begins().
- */
+/* CHILD has not run yet: the work is the first that it does. */
 void *rt_child_begins(uint64_t tgid, void *child)
 {
 	struct control *control = (struct control *)rt_control;
-	struct child_wait wait = { 0 };
 	uint32_t key = tgid;
 	struct watched_process *w = port_map_lookup(rt_watched, &key);
-	if (!w || !(w->flags & MEMBER_TRACED))
-		return 0;
-	if (!port_map_update(rt_children, &key, &wait, 0) &&
-	    !port_before_user(child, &w->work, rt_watched, child_waits, 0))
+	if (!w || !(w->flags & MEMBER_TRACED) || wait_in_work(key, w, child, ARRIVAL_CHILD))
 		return 0;
 	report_arrival(key, w->target, ARRIVAL_CHILD, 0);
 	ADD_SHARED(&control->arrivals_missed, 1);

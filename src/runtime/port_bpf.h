@@ -22,7 +22,7 @@ extern char rt_self[];	       /* self variables of threads */
 extern char rt_vtimes[];       /* struct vtime of threads */
 extern char rt_suspended[];    /* struct suspended of threads */
 extern char rt_watched[];      /* numbers of processes whose new code is reported */
-extern char rt_children[];     /* struct child_wait of children that wait, by number */
+extern char rt_task_waits[];   /* struct task_wait of processes that wait, by number */
 extern char rt_arrivals[];     /* the ring buffer of struct arrival */
 extern char rt_clause_drops[]; /* struct clause_drops [areas][clauses] */
 extern char rt_flight[];       /* struct flight and its data, again and again */

@@ -4,7 +4,7 @@
  *
  * It spins in a program of ours (runtime/arrival.c).  A thread counts beats meanwhile, so that it
  * waits on as long as we live and work.  And we leave its CPU: there we could only run when it
- * yields, and then it holds the lock that each new probe needs.
+ * yields, and before Linux 6.18 it then holds the lock that each new probe needs.
  */
 #include <sched.h>
 #include <time.h>

@@ -15,6 +15,11 @@ trace -x follow=fork -x pidret=kernel -n 'pid$target:a.out:work:return' -c "$TRI
 same "$status" 1 "status with kernel return probes"
 contains 'pidret=kernel' err
 
+must_trace -x follow=all -n 'pid$target:a.out:work:entry { @all = count(); @by[pid] = count(); }
+	END { printa("all %@u\n", @all); printa("process %@u\n", @by); }' -c "$TRIGGERS/family storm 1000"
+contains '^all 10000$'
+same "$(grep -c '^process 10$' out)" 1000 "processes with 10 calls, all at once"
+
 # Without follow, children fire no probe.
 must_trace -n 'pid$target:a.out:work:entry { @all = count(); } END { printa("all %@u\n", @all); }' -c "$TRIGGERS/family call 5 forks 10"
 contains '^all 5$'

@@ -14,11 +14,12 @@ for i in 1 2 3 4; do
 done
 printf 'all: part1.o part2.o part3.o part4.o\n%%.o: %%.c\n\tgcc -O1 -c -o $@ $<\n' >Makefile
 
+follow=all
 # trace_once COMMAND - counts of its compilers proper into ./out
 trace_once() {
 	unshare -m sh -c "mount --make-rprivate / && mount --bind own/libc.so.6 \$(realpath '$libc') &&
 		mount --bind own/ld.so \$(realpath '$linker') && exec \"\$@\"" sh \
-		"$DTRACE" -q -x follow=all -n 'pid$target:libc.so.6:malloc:entry /execname == "cc1"/ { @n = count(); @seen[pid] = count(); }
+		"$DTRACE" -q -x follow=$follow -n 'pid$target:libc.so.6:malloc:entry /execname == "cc1"/ { @n = count(); @seen[pid] = count(); }
 		END { printa("n %@u\n", @n); printa("process %@u\n", @seen); }' -c "$1" >out 2>err || fail "status $?"
 }
 
@@ -41,3 +42,14 @@ done
 [ "$sum" -gt 1000 ] || fail "only $sum mallocs"
 mallocs 'make -s -j2'
 same "$n $compilers" "$sum 4" "mallocs of make, and compilers"
+
+# So are they by each other way to follow them.
+follow=tree
+rm -f part*.o
+mallocs 'make -s -j2'
+same "$n $compilers" "$sum 4" "mallocs of make, and compilers, with follow=tree"
+grep -q 'bpf_task_work_schedule_resume' /proc/kallsyms || exit 0
+follow=private
+rm -f part*.o
+mallocs 'make -s -j2'
+same "$n $compilers" "$sum 4" "mallocs of make, and compilers, with follow=private"

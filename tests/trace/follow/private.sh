@@ -26,8 +26,16 @@ contains "^tree 1 pid$(head -n 1 out) 10000\$"
 
 # Several at once, and their returns.
 traced 'pid$target:a.out:work:entry { self->n = arg0; } pid$target:a.out:work:return /arg1 == self->n + 1/ { @all = count(); }
-	END { printa("all %@u\n", @all); }' "$TRIGGERS/family call 5 storm 10"
-contains '^all 105$'
+	END { printa("all %@u\n", @all); }' "$TRIGGERS/family call 5 storm 100"
+contains '^all 1005$'
+# Programs that 50 children execute at once, each of which loads libraries.
+cat >many.sh <<'S'
+for i in $(seq 50); do "$TRIGGERS/calls" 1 >/dev/null & done
+wait
+S
+export TRIGGERS
+traced 'pid$target:calls:some_function:entry { @all = count(); } END { printa("all %@u\n", @all); }' "sh many.sh"
+contains '^all 50$'
 trace -x follow=private -x pidret=kernel -n 'pid$target:a.out:work:return' -c "$TRIGGERS/family call 5"
 same "$status" 1 "status with kernel return probes"
 
