@@ -166,15 +166,18 @@ bool bind_caller(const struct linker *k, const char *name, struct bpf_insn *at)
 
 /*
  * A system call's stack begins with rt_stack(), the program, bpf_trace_run2() and the callers; for
- * a kernel that hides its symbols one caller is assumed, as on 6.18 on x86_64. The stack of BEGIN
- * and END begins with the first two.  Timers begin with the interrupted code, and user functions
- * have no kernel frames.
+ * a kernel that hides its symbols one caller is assumed, as on 6.18 on x86_64.  Other tracepoints'
+ * have bpf_trace_run1() to bpf_trace_run12(), which most of their callers reach by a jump: no frame
+ * of the probed code is taken for one of these.  The stack of BEGIN and END begins with the first
+ * two.  Timers begin with the interrupted code, and user functions have no kernel frames.
  */
 uint64_t frames_of_ours(const struct linker *k, uint32_t subprograms)
 {
 	uint64_t ours = k->options->kernel.walker_frames + subprograms;
 	if (at_system_call(k))
 		return (callers_of(k)[CALLER_STUB].end ? 3 : 4) + ours;
+	if (k->group->kind == EVENT_TRACEPOINT)
+		return 3 + ours;
 	if (k->group->kind == EVENT_BEGIN || k->group->kind == EVENT_END)
 		return 2 + ours;
 	return 0;
