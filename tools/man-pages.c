@@ -6,6 +6,7 @@
  * reads, so the page cannot forget one (tables, below).  Everything else is roff and stays.
  */
 #include <ctype.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -243,6 +244,34 @@ static void probes(const char *provider)
 	probe_db_free(db);
 }
 
+/* --- tools: their second line but one is " * NAME - what it does" ------------------------------
+ */
+
+static void tool(const char *path)
+{
+	char line[256] = "";
+	FILE *f = fopen(path, "re");
+	char *what = NULL;
+	while (f && !what && fgets(line, sizeof(line), f))
+		what = strncmp(line, " * ", 3) == 0 ? strstr(line, " - ") : NULL;
+	if (!what)
+		exit(1);
+	fclose(f);
+	line[strcspn(line, "\n")] = '\0';
+	*what = '\0';
+	entry(line + strlen(" * "), "", what + strlen(" - "));
+}
+
+static void tools(const char *argument)
+{
+	glob_t files;
+	if (glob("toolkit/*.d", 0, NULL, &files) != 0)
+		exit(1);
+	for (size_t i = 0; i < files.gl_pathc; i++)
+		tool(files.gl_pathv[i]);
+	globfree(&files);
+}
+
 static void call(const char *name, const char *const *types)
 {
 	char text[256] = "";
@@ -284,17 +313,12 @@ static const struct {
 	const char *name;
 	void (*print)(const char *argument); /* which follows the name */
 } tables[] = {
-	{ "letters", letters },
-	{ "options", options },
-	{ "variables", variables },
-	{ "actions", actions },
-	{ "subroutines", subroutines },
-	{ "aggregators", aggregators },
-	{ "stability", stability },
-	{ "probes", probes },
-	{ "calls", calls },
-	{ "tracepoints", tracepoints },
-	{ "own_path", own_path },
+	{ "letters", letters },		{ "options", options },
+	{ "variables", variables },	{ "actions", actions },
+	{ "subroutines", subroutines }, { "aggregators", aggregators },
+	{ "stability", stability },	{ "tools", tools },
+	{ "probes", probes },		{ "calls", calls },
+	{ "tracepoints", tracepoints }, { "own_path", own_path },
 	{ "counters", counters },
 };
 

@@ -14,6 +14,21 @@ _dtrace_probes() {
 	esac
 }
 
+# _dtrace_tools - the names of the tools that come with dtrace
+_dtrace_tools() {
+	local at tool
+	at=$(readlink -f "$(type -P dtrace)")
+	at=${at%/*}
+	case $at in
+	*/build) at=${at%/build}/toolkit ;;
+	*) at=${at%/*}/share/dtrace ;;
+	esac
+	for tool in "$at"/*.d; do
+		tool=${tool##*/}
+		echo "${tool%.d}"
+	done
+}
+
 _dtrace() {
 	local word=${COMP_LINE:0:COMP_POINT} letter=${COMP_WORDS[COMP_CWORD - 1]} quote=
 	word=${word##*[[:blank:]]}
@@ -29,7 +44,8 @@ _dtrace() {
 	-n | --name) COMPREPLY=($(_dtrace_probes "$word")) ;;
 	-P | --provider) COMPREPLY=($(IFS=' ' compgen -W "$_dtrace_providers" -- "$word")) ;;
 	-c | --command) COMPREPLY=($(compgen -c -- "$word")) ;;
-	-s | --script | -o | --output | -I | --include | -L | --library) COMPREPLY=($(compgen -f -- "$word")) ;;
+	-s | --script) COMPREPLY=($(compgen -f -- "$word") $(compgen -W "$(_dtrace_tools)" -- "$word")) ;;
+	-o | --output | -I | --include | -L | --library) COMPREPLY=($(compgen -f -- "$word")) ;;
 	*) COMPREPLY=($(IFS=' ' compgen -W "$_dtrace_letters" -- "$word")) ;;
 	esac
 	# Without a quote, the word that bash replaces begins after the last colon or equals sign.

@@ -127,6 +127,7 @@ static const char *zsh_action(char letter)
 	case 'c':
 		return "_command_names -e";
 	case 's':
+		return "_dtrace_scripts";
 	case 'o':
 		return "_files";
 	case 'I':
