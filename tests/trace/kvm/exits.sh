@@ -5,10 +5,10 @@
 grep -q '^0 exits' out && skip "this machine's KVM only emulates code in real mode, which never exits"
 
 must_trace -n '
-kvm:::exit /pid == $target/ { @r[args[2]] = count(); @n["exits"] = count(); at = args[1]; }
+kvm:::exit /pid == $target/ { @r[args[2]] = count(); @n["exits"] = sum(1); at = args[1]; }
 kvm:::exit /pid == $target && (args[2] == "io" || args[2] == "IO_INSTRUCTION")/ { @at[args[1]] = count(); @n["same"] = sum(vmregs[R_RIP] == args[1] && args[0] == curvcpu); }
-kvm:::entry /pid == $target/ { @n["entries"] = count(); }
-kvm:::inj-virq /pid == $target && !args[4]/ { @n["interrupts"] = count(); @n["vector"] = sum(args[2]); @n["soft"] = sum(args[3]); }
+kvm:::entry /pid == $target/ { @n["entries"] = sum(1); }
+kvm:::inj-virq /pid == $target/ { @n["interrupts"] = sum(1); @n["vector"] = sum(args[2]); @n["soft"] = sum(args[3]); }
 END { printa("%s %@d\n", @n); printa("reason %s %@d\n", @r); printa("at %d %@d\n", @at); }' -c "$TRIGGERS/guest 7 3 5 4 6 0 2"
 same "$(value_of exits)" "$(value_of entries)" "entries"
 same "$(sed -n 's/^reason \(io\|IO_INSTRUCTION\) //p' out)" 12 "exits for ports"
@@ -31,7 +31,7 @@ if grep -q '^vendor_id.*\(AuthenticAMD\|HygonGenuine\)' /proc/cpuinfo; then
 	same "$(value_of es) $(value_of selector)" "$((0xe0000)) $((0xe000))" "a segment"
 fi
 
-must_trace -n 'kvm:::hypercall /pid == $target/ { @n["calls"] = count(); @n["number"] = sum(args[2]); @n["arguments"] = sum(args[3] * 1000 + args[4] * 100 + args[5] * 10 + args[6]); }
+must_trace -n 'kvm:::hypercall /pid == $target/ { @n["calls"] = sum(1); @n["number"] = sum(args[2]); @n["arguments"] = sum(args[3] * 1000 + args[4] * 100 + args[5] * 10 + args[6]); }
 END { printa("%s %@d\n", @n); }' -c "$TRIGGERS/guest 0 0 0 0 0 4 0"
 same "$(counted refused-calls)" 0 "refused calls"
 same "$(value_of calls) $(value_of number) $(value_of arguments)" "4 $((4 * 0x1234)) $((4 * 1234))" "calls"

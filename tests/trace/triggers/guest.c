@@ -85,6 +85,8 @@ __asm__(".section .rodata\n"
 	"2:	mov 0x50c, %cx\n"
 	"	mov $0x214, %dx\n"
 	"	jcxz 2f\n"
+	"	push %ax\n" /* the page of the stack is there */
+	"	pop %ax\n"
 	"	sti\n"
 	"1:	out %al, %dx\n"
 	"	loop 1b\n"
