@@ -44,9 +44,11 @@ enum activity {
 	ACTIVITY_STOPPED,
 };
 
-/* Which functions of the kernel stood between a system call and our program (runtime/stack.c). */
+/* Which functions of the kernel stood between a system call and our program (runtime/stack.c): at
+ * entries, at returns, at other tracepoints. */
 #define CALLER_HAS_STUB 1u
 #define CALLER_HAS_ITERATOR 2u
+enum caller_place { CALLER_ENTRY, CALLER_RETURN, CALLER_OTHER };
 
 struct control {
 	uint32_t activity;  /* enum activity; ACTIVE to DRAINING by exit() */
@@ -58,7 +60,7 @@ struct control {
 	uint64_t serials;	  /* self blocks made so far */
 	uint64_t status;	  /* of exit() */
 	uint64_t zero;		  /* always 0, which the verifier cannot know */
-	uint32_t callers_seen[2]; /* CALLER_..., of system calls' entries and returns */
+	uint16_t callers_seen[4]; /* for each enum caller_place: CALLER_HAS_... */
 	uint64_t suspended;	  /* suspended firings, not resumed yet: see struct suspended */
 	uint64_t overtaken;	/* suspended firings lost because the kernel skipped their return */
 	uint64_t arrivals;	/* see struct arrival */

@@ -152,6 +152,8 @@ struct arch {
 
 	/* So many frames of the kernel come before a program's own, where it walks its stack. */
 	unsigned walker_frames;
+	/* So many are between bpf_trace_runN() and the code with the tracepoint. */
+	unsigned tracepoint_frames;
 
 	/* The trap instruction, in the low bytes of a word; the thread then stops so many bytes
 	 * after it.

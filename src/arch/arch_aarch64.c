@@ -192,6 +192,7 @@ const struct arch arch_aarch64 = {
 	.compat_field = "thread_info.flags",
 	.compat_mask = 1 << 22, /* TIF_32BIT */
 	.walker_frames = 1,	/* seen on 6.1 and 6.12 */
+	.tracepoint_frames = 2, /* __bpf_trace_CLASS(), __traceiter_EVENT() */
 	.trap = 0xd4200000,
 	.trap_mask = 0xffffffff,
 	.set_breakpoint = aarch64_set_breakpoint,

@@ -74,7 +74,7 @@ struct executor_kernel {
 	/* The BTF id of the kernel's function NAME, if programs may call it. */
 	int32_t (*function)(void *arg, const char *name);
 	/* Frames of the kernel's stack walk before the program's frame (struct arch). */
-	unsigned walker_frames;
+	unsigned walker_frames, tracepoint_frames;
 };
 
 /* Callbacks that see the code as it is loaded; they may be NULL. */

@@ -342,11 +342,14 @@ struct preempt {
 	int64_t offset;		   /* from the task, or from the run queue */
 };
 
-/* The kernel's functions that call programs at system calls (runtime/stack.c). */
+/* The kernel's functions that call programs at system calls and tracepoints (runtime/stack.c). */
 enum caller_kind { CALLER_STUB, CALLER_ITERATOR, CALLER_KINDS };
 struct callers {
 	bool is_known;
 	struct address_range at[2][CALLER_KINDS]; /* at entries, at returns */
+	/* of tracepoints: those of this group */
+	const struct group_code *group;
+	struct address_range of_group[CALLER_KINDS];
 };
 
 struct maps {

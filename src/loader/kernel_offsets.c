@@ -115,14 +115,64 @@ static bool at_system_call(const struct linker *k)
 	return k->group && event_is_syscall(k->group->kind);
 }
 
-static bool at_returns(const struct linker *k)
+static bool at_tracepoint(const struct linker *k)
 {
-	return at_system_call(k) && k->group->kind != EVENT_SYSCALL_ENTRY;
+	return k->group && (k->group->kind == EVENT_TRACEPOINT || k->group->kind == EVENT_RECORD);
+}
+
+static const char *tracepoint_at(const struct group_code *group, uint32_t i)
+{
+	return group->kind == EVENT_RECORD ? group->events[i].record.name
+					   : group->events[i].tracepoint.name;
+}
+
+/* The tracepoint of all firings of this group, or NULL: there are several. */
+static const char *tracepoint_of_group(const struct linker *k)
+{
+	if (!at_tracepoint(k) || !k->group->event_count)
+		return NULL;
+	for (uint32_t i = 1; i < k->group->event_count; i++)
+		if (!string_equal(tracepoint_at(k->group, i), tracepoint_at(k->group, 0)))
+			return NULL;
+	return tracepoint_at(k->group, 0);
+}
+
+/* Which of control.callers_seen is this group's. */
+static enum caller_place callers_place(const struct linker *k)
+{
+	const char *name = tracepoint_of_group(k);
+	if (at_system_call(k))
+		return k->group->kind == EVENT_SYSCALL_ENTRY ? CALLER_ENTRY : CALLER_RETURN;
+	if (!name || k->group->kind == EVENT_RECORD)
+		return CALLER_OTHER;
+	return string_equal(name, "sys_enter")	? CALLER_ENTRY
+	       : string_equal(name, "sys_exit") ? CALLER_RETURN
+						: CALLER_OTHER;
+}
+
+/* Only the iterator: the stub is left by a jump, or its frame is among tracepoint_frames. */
+static const struct address_range *callers_of_tracepoint(const struct linker *k)
+{
+	static const struct address_range none[CALLER_KINDS];
+	struct callers *c = &k->maps->callers;
+	const char *event = tracepoint_of_group(k);
+	if (!event || k->options->kernel.tracepoint_frames != 0)
+		return none;
+	if (c->group != k->group) {
+		const struct executor_kernel *o = &k->options->kernel;
+		auto_free char *name = mem_printf("__traceiter_%s", event);
+		const char *names[] = { name };
+		o->functions(o->arg, names, 1, &c->of_group[CALLER_ITERATOR]);
+		c->group = k->group;
+	}
+	return c->of_group;
 }
 
 /* Both for this group; zeros when only one of them is known. */
 static const struct address_range *callers_of(const struct linker *k)
 {
+	if (callers_place(k) == CALLER_OTHER)
+		return callers_of_tracepoint(k);
 	static const char *const names[] = {
 		"__bpf_trace_sys_enter",
 		"__traceiter_sys_enter",
@@ -138,14 +188,15 @@ static const struct address_range *callers_of(const struct linker *k)
 				memset(c->at[side], 0, sizeof(c->at[side]));
 		c->is_known = true;
 	}
-	return c->at[at_returns(k)];
+	return c->at[callers_place(k) == CALLER_RETURN];
 }
 
 bool bind_caller(const struct linker *k, const char *name, struct bpf_insn *at)
 {
 	static const struct address_range none[CALLER_KINDS];
 	bool asked = strncmp(name, "rt_stub_", 8) == 0 || strncmp(name, "rt_iterator_", 12) == 0;
-	const struct address_range *callers = asked && at_system_call(k) ? callers_of(k) : none;
+	const struct address_range *callers =
+		asked && (at_system_call(k) || at_tracepoint(k)) ? callers_of(k) : none;
 	const struct {
 		const char *name;
 		uint64_t value;
@@ -154,7 +205,7 @@ bool bind_caller(const struct linker *k, const char *name, struct bpf_insn *at)
 		{ "rt_stub_end", callers[CALLER_STUB].end },
 		{ "rt_iterator_begin", callers[CALLER_ITERATOR].begin },
 		{ "rt_iterator_end", callers[CALLER_ITERATOR].end },
-		{ "rt_callers_seen", at_returns(k) },
+		{ "rt_callers_seen", callers_place(k) },
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
 		if (string_equal(numbers[i].name, name)) {
@@ -168,17 +219,18 @@ bool bind_caller(const struct linker *k, const char *name, struct bpf_insn *at)
  * A system call's stack begins with rt_stack(), the program, bpf_trace_run2() and the callers; for
  * a kernel that hides its symbols one caller is assumed, as on 6.18 on x86_64.  Other tracepoints'
  * have bpf_trace_run1() to bpf_trace_run12(), which most of their callers reach by a jump: no frame
- * of the probed code is taken for one of these.  The stack of BEGIN and END begins with the first
- * two.  Timers begin with the interrupted code, and user functions have no kernel frames.
+ * of the probed code is taken for one of these; where the kernel is compiled with frame pointers,
+ * the stub and the iterator come after it.  The stack of BEGIN and END begins with the first two.
+ * Timers begin with the interrupted code, and user functions have no kernel frames.
  */
 uint64_t frames_of_ours(const struct linker *k, uint32_t subprograms)
 {
 	uint64_t ours = k->options->kernel.walker_frames + subprograms;
-	if (at_system_call(k))
+	if (at_system_call(k) || (at_tracepoint(k) && callers_place(k) != CALLER_OTHER))
 		return (callers_of(k)[CALLER_STUB].end ? 3 : 4) + ours;
-	if (k->group->kind == EVENT_TRACEPOINT)
-		return 3 + ours;
 	if (k->group->kind == EVENT_BEGIN || k->group->kind == EVENT_END)
 		return 2 + ours;
+	if (at_tracepoint(k))
+		return 3 + k->options->kernel.tracepoint_frames + ours;
 	return 0;
 }

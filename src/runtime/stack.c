@@ -54,15 +54,18 @@ static always_inline int returns_into_iterator(uint64_t address)
  * x86_64 while another tracer is attached.  A walk costs 2 us, so we expect the frames of the last
  * walk: the iterator's frame is then written to the word before the others.  Otherwise we walk
  * again.
+ *
+ * Other tracepoints have no such stub on x86_64.  The iterator is known where all firings of the
+ * program are of one tracepoint.
  */
 static always_inline long walk_kernel(void *context, uint64_t *word, uint64_t bytes, uint64_t *skip)
 {
 	uint64_t *to = word + 1;
-	if (NUMBER(rt_stub_end) == 0)
+	if (NUMBER(rt_iterator_end) == 0)
 		return port_stack(context, to, bytes, *skip & 255);
 	struct control *control = (struct control *)rt_control;
-	volatile uint32_t *seen = &control->callers_seen[NUMBER(rt_callers_seen)];
-	uint32_t before = *seen;
+	volatile uint16_t *seen = &control->callers_seen[NUMBER(rt_callers_seen)];
+	uint16_t before = *seen;
 	*skip += before & CALLER_HAS_STUB;
 	if (before & CALLER_HAS_ITERATOR) {
 		uint64_t kept = *word;
@@ -73,7 +76,7 @@ static always_inline long walk_kernel(void *context, uint64_t *word, uint64_t by
 			++*skip;
 			return got - 8;
 		}
-		*seen = before &= ~CALLER_HAS_ITERATOR;
+		*seen = before &= (uint16_t)~CALLER_HAS_ITERATOR;
 	}
 	long got = port_stack(context, to, bytes, *skip & 255);
 	if (got >= 8 && returns_into_stub(*to)) {

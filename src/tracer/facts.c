@@ -70,6 +70,7 @@ static struct executor_kernel kernel_of(struct tracer *t)
 		.functions = functions_of,
 		.function = function_of,
 		.walker_frames = arch_host()->walker_frames,
+		.tracepoint_frames = arch_host()->tracepoint_frames,
 	};
 }
 
