@@ -29,19 +29,24 @@ BEGIN
 	printf("%9s %7s %-16s %7s %-16s %12s\n", "TIME(s)", "PID", "COMM", "VICTIM", "VCOMM", "VMEM(KB)");
 }
 
-/* The next process is sent SIGKILL: it has more than its number there. */
-sdt:oom::mark_victim
+/* The kernel sends the signal, and then marks the victim. */
+proc:::signal-send
+/args[2] == SIGKILL/
 {
-	victim = args[0];
+	self->to = args[1]->pr_pid;
+	self->name = stringof(args[1]->pr_fname);
+	self->memory = args[1]->pr_size;
 }
 
-proc:::signal-send
-/victim && args[2] == SIGKILL && args[1]->pr_pid == victim/
+sdt:oom::mark_victim
 {
-	printf("%5d.%03d %7d %-16s %7d %-16s %12d\n", ms / 1000, ms % 1000, pid, execname, victim,
-	    args[1]->pr_fname, args[1]->pr_size);
+	this->is_known = self->to == args[0];
+	printf("%5d.%03d %7d %-16s %7d %-16s %12d\n", ms / 1000, ms % 1000, pid, execname, args[0],
+	    this->is_known ? self->name : "-", this->is_known ? self->memory : 0);
 	@killed = count();
-	victim = 0;
+	self->to = 0;
+	self->name = 0;
+	self->memory = 0;
 }
 
 END
