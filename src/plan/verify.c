@@ -185,11 +185,11 @@ static uint64_t events_of(const struct tclause *clause)
 	uint64_t count = 0;
 	for (unsigned i = 0; i < clause->probe_count; i++)
 		for (const struct probe_event *e = clause->probes[i]->events; e; e = e->next)
-			count++;
+			count += clause_is_on(clause, e);
 	return count;
 }
 
-/* In each event of its probes each clause is once. */
+/* In each event of its probes, of a formula those of its source, each clause is once. */
 static bool groups_are_right(const struct plan *p)
 {
 	bool fine = true;
