@@ -222,7 +222,7 @@ static probe_vector new_of(const struct making *m, const struct formula_source *
 	probe_vector all = { 0 }, ret = { 0 };
 	process_find(m->file->owner->arena, m->db, &s->event, m->process->pid, &all);
 	for (size_t i = 0; i < all.count; i++)
-		if (!has(&m->made->used, all.items[i]))
+		if (!has(&m->made->used, all.items[i]) && !has(&ret, all.items[i]))
 			vector_push(&ret, all.items[i]);
 	vector_free(&all);
 	return ret;
@@ -244,7 +244,8 @@ static bool only_returns(struct arena *a, const struct probe *leave, struct even
 
 /*
  * The return of the function whose return probe of pid is LEAVE; NULL: nobody can see it.  In a
- * process that has begun to unwind its stack, the kernel's return probes are not attached any more.
+ * process that has begun to unwind its stack, the kernel's return probes are not attached any more;
+ * of the tree of a followed process they would be in every process that runs the file.
  */
 static const struct event *return_of(const struct making *m, const struct probe *leave,
 				     bool is_first)
@@ -255,9 +256,13 @@ static const struct event *return_of(const struct making *m, const struct probe 
 				      "return by a jump" };
 	const struct probe *entry =
 		probe_db_find(m->db, leave->provider, leave->module, leave->function, "entry");
-	if (entry && (process_return(entry, leave, e) || is_first))
+	bool is_followed = leave->events->event.code.target;
+	if (entry && (process_return(entry, leave, e) || (is_first && !is_followed)))
 		return e;
-	probe_db_leave_out(m->db, &d, "the process unwinds its stack now", true);
+	probe_db_leave_out(m->db, &d,
+			   is_followed ? "processes that are not followed run the file, too"
+				       : "the process unwinds its stack now",
+			   true);
 	return only_returns(a, leave, e) ? e : NULL;
 }
 
