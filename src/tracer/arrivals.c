@@ -270,8 +270,10 @@ bool tracer_owes_arrivals(const struct tracer *t)
 	return t->source.control && t->arrivals_met > t->source.control->arrivals_seen;
 }
 
+/* The thread that beats works in the memory of the control, which will go. */
 void tracer_let_go(struct tracer *t)
 {
+	waiting_end(&t->waiting);
 	if (t->source.control)
 		__atomic_store_n(&t->source.control->arrivals_seen, UINT64_MAX, __ATOMIC_SEQ_CST);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tracer/tracer.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <signal.h>
 #include <sys/eventfd.h>
@@ -143,6 +144,7 @@ void tracer_free(struct tracer *t)
 	hash_free(t->tables);
 	tracer_free_copies(t);
 	t->firing = NULL;
+	assert(!t->waiting.control); /* it goes now */
 	if (t->executing)
 		t->executor->free(t->executing);
 	tracer_free_additions(t);
