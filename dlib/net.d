@@ -38,10 +38,10 @@ translator csinfo_t < struct sock *S > {
 	cs_zoneid = S != NULL ? S->__sk_common.skc_net.net->ns.inum : 0;
 };
 
-/* A socket of this machine has made the packet: not one that was forwarded, nor a packet socket's
- * own bytes (17 is AF_PACKET). */
+/* A protocol of this machine has made the packet: it has not arrived here before, and is not a packet
+ * socket's own bytes (17 is AF_PACKET). A reset of IPv6 has no socket. */
 inline int skb_is_ours[struct sk_buff *S] =
-	S->sk != NULL && S->sk->__sk_common.skc_family != 17;
+	S->skb_iif == 0 && (S->sk == NULL || S->sk->__sk_common.skc_family != 17);
 
 /* --- the two ends of a socket, as text ------------------------------------------------------ */
 

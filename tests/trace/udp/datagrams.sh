@@ -23,7 +23,7 @@ run(socket.AF_INET6, "::1", int(sys.argv[2]), [5, 500, 500])
 server = socket.create_server((sys.argv[1], 0))
 client = socket.create_connection(server.getsockname(), source_address=(sys.argv[1], 0))
 client.sendall(b"x")
-# One from a packet socket is received, but UDP has not sent it.
+# One from a packet socket, which UDP has not sent; some kernels do not let it in.
 raw = socket.socket(socket.AF_PACKET, socket.SOCK_DGRAM, socket.htons(0x800))
 raw.sendto(struct.pack("!BBHHHBBH4s4s4H", 0x45, 0, 32, 1, 0, 64, 17, 0, socket.inet_aton(sys.argv[1]),
     socket.inet_aton(sys.argv[1]), ports[1], ports[0], 12, 0) + b"four", ("lo", 0x800, 0, 0, bytes(6)))
@@ -31,9 +31,9 @@ with open("ports", "w") as f:
     print(*ports, file=f)
 E2
 cat >test.d <<E2
-udp:::send,udp:::receive /args[2]->ip_daddr == "$address"/ {
+udp:::send,udp:::receive /args[2]->ip_daddr == "$address" && (probename == "send" || args[4]->udp_length != 12)/ {
 	@n[probename, args[2]->ip_saddr, args[4]->udp_sport, args[4]->udp_dport, args[4]->udp_length, args[2]->ip_plength] = count(); }
-udp:::send,udp:::receive /args[2]->ip_daddr == "$address"/ {
+udp:::send,udp:::receive /args[2]->ip_daddr == "$address" && (probename == "send" || args[4]->udp_length != 12)/ {
 	@n[probename, args[3]->udps_laddr, args[3]->udps_lport, args[3]->udps_rport, -1,
 	    args[3]->udps_raddr == "$address" && args[0]->pkt_addr != 0] = count(); }
 udp:::send,udp:::receive /args[4]->udp_dport == $six/ {
@@ -54,8 +54,7 @@ LC_ALL=C sort out | sed '/^$/d' >sorted
 		echo "$name ::1 6 $six 508 508 2"
 	done
 	echo "send $address $from $to -1 1 6"
-	echo "receive $address $from $to 12 12 1"
-	echo "receive $address $to $from -1 1 7"
+	echo "receive $address $to $from -1 1 6"
 	echo "socket 1 6"
 } | LC_ALL=C sort >wanted
 diff wanted sorted >differences || { cat differences; fail "other datagrams"; }
