@@ -6,7 +6,8 @@
  *
  * Counts interrupts by device and CPU, and sums the time in their handlers, until ^C or until the
  * command has ended, or prints a table every so many seconds. Interrupts of timers and between CPUs
- * have no device and are not counted; what drivers leave for later is shown by softirqs.
+ * have no device and are not counted; what drivers leave for later is shown by softirqs. With -p and
+ * -c the tool ends when the process does, and shows the whole system all the same.
  *
  * Arguments:
  *   SECONDS  time of a table; 0, the default: one table at the end

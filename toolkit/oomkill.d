@@ -5,7 +5,8 @@
  * Usage: 
  *
  * A line for each process that the kernel kills because the machine, or a control group, has no memory
- * left, with the process that needed memory at that time.
+ * left, with the process that needed memory at that time. With -p and -c the tool ends when the
+ * process does, and shows the whole system all the same.
  *
  * Columns:
  *   TIME(s)   seconds since the tool began

@@ -2,7 +2,7 @@
 /*
  * pidpersec - new processes and threads in each second
  *
- * Usage: [SECONDS]
+ * Usage: [-p PID | -c COMMAND] [SECONDS]
  *
  * A line for each second, or each time of so many seconds: how many processes began, threads too, and
  * how many processes executed a program and ended.

@@ -2,11 +2,11 @@
 /*
  * shortlived - time spent on processes that live shortly
  *
- * Usage: [MILLISECONDS]
+ * Usage: [-p PID | -c COMMAND] [MILLISECONDS]
  *
  * Sums, until ^C, how many processes started and ended within some milliseconds, for whom, and how
- * much CPU time they used: a machine may be busy with many processes that no list shows. They are
- * counted for the whole system, or, by -x target, for a part of it.
+ * much CPU time they used: a machine may be busy with many processes that no list shows. With -p and
+ * -c only this process and its descendants count.
  *
  * Arguments:
  *   MILLISECONDS  how long a process may live, by default 1000

@@ -5,7 +5,8 @@
  * Usage: [SECONDS]
  *
  * Counts soft interrupts (network, disks, timers) by kind and sums their time, until ^C or until the
- * command has ended, or prints a table every so many seconds.
+ * command has ended, or prints a table every so many seconds. With -p and -c the tool ends when the
+ * process does, and shows the whole system all the same.
  *
  * Arguments:
  *   SECONDS  time of a table; 0, the default: one table at the end

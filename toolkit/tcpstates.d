@@ -5,7 +5,8 @@
  * Usage: [PORT]
  *
  * A line for each change of the state of a TCP socket, with the time that it was in the state before.
- * Many changes happen in interrupts, so there is no process; tcplife shows whose a connection is.
+ * Many changes happen in interrupts, so there is no process; tcplife shows whose a connection is. With
+ * -p and -c the tool ends when the process does, and shows the whole system all the same.
  *
  * Arguments:
  *   PORT  only sockets from or to this port
