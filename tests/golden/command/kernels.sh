@@ -1,10 +1,10 @@
 # Providers as data on the kernels of tests/kernels: which events their probes have there, and no mistakes.
 kernels=$(dirname "$0")/../../kernels
-for kernel in 6.1-x86_64 6.12-x86_64; do
+for kernel in 6.1-x86_64 6.1-arm64 6.12-x86_64 6.12-arm64 6.18-x86_64; do
 	tar -xJf "$kernels/$kernel.tar.xz" || exit 1
 	echo "== $kernel"
-	"$DTRACE" -xprovcheck="$kernel" >out || echo "status $?"
-	sed 's/line [0-9]*/line N/g' out
+	"$DTRACE" -xprovcheck="$kernel" >"$kernel.check" || echo "status $?"
+	sed 's/line [0-9]*/line N/g' "$kernel.check"
 done
 mkdir mine
 cat >mine/io.prov <<'END'
