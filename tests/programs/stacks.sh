@@ -5,7 +5,8 @@
 # libdw walks the stack of the same registers (libdw_walk.c), and compare.py compares.  At least 99 % of the stacks must be
 # whole, and of those that libdw can finish 99 % must be equal.  Programs that are not installed are left out, which is said.
 #
-# Programs that we start; nothing else is traced or stopped.  $DTRACE, as root.  RUN_LIMIT: seconds for one program and event.
+# Three are daemons with clients.  Programs that we start; nothing else is traced or stopped.  $DTRACE, as root.  RUN_LIMIT: seconds
+# for one program and event.
 here=$(cd "$(dirname "$0")" && pwd)
 stops=200
 pc=R_RIP sp=R_RSP
@@ -40,7 +41,58 @@ gdb      gdb         gdb -nx -batch -x code.gdb $DTRACE
 vim      vim         vim -u NONE -es -S code.vim
 rust     rustc       $(rustc --print sysroot)/bin/rustc -O --emit=asm code.rs -o -
 node     node        node code.js
+java     java        java -XX:+PreserveFramePointer -Xint Code.java
+redis    redis-server @redis
+postgres postgres    @postgres
+tls      openssl     @tls
 P
+}
+
+# Daemons, of our own, on a socket file or on loopback: start one with its load; $daemon is the process to be traced, $started are all
+# to be ended.  Again for each event, because libdw_walk kills the process in the end.
+redis_begin() {
+	rm -f redis.sock
+	redis-server --port 0 --unixsocket "$work/redis.sock" --daemonize no --save "" --appendonly no >redis.log 2>&1 &
+	daemon=$!
+	for _ in $(seq 3000); do [ -S redis.sock ] && break; sleep 0.02; done
+	redis-benchmark -s "$work/redis.sock" -n 100000000 -r 10000 -t set,lpush,mset -d 200 >/dev/null 2>&1 &
+	started="$daemon $!"
+}
+
+as_postgres() {
+	setpriv --reuid postgres --regid postgres --clear-groups env PGHOST="$work/db" "$@"
+}
+
+postgres_begin() {
+	bin=$(ls -d /usr/lib/postgresql/*/bin | tail -n 1)
+	chmod 755 "$work"
+	rm -rf db answers && mkdir db && chown postgres db
+	as_postgres "$bin/initdb" -A trust -D db/data >/dev/null 2>&1
+	as_postgres "$bin/postgres" -D "$work/db/data" -c listen_addresses= -k "$work/db" -c restart_after_crash=off >postgres.log 2>&1 &
+	started=$!
+	for _ in $(seq 3000); do [ -S db/.s.PGSQL.5432 ] && break; sleep 0.02; done
+	{
+		echo 'select pg_backend_pid();'
+		yes 'select md5(string_agg(i::text, $$,$$ order by i desc)) from generate_series(1, 3000) i;'
+	} | as_postgres "$bin/psql" -qAt postgres >answers 2>/dev/null &
+	started="$started $!"
+	for _ in $(seq 3000); do [ -s answers ] && break; sleep 0.02; done
+	daemon=$(head -n 1 answers)
+}
+
+# What an HTTPS server does: a handshake and a page for each connection.
+tls_begin() {
+	[ -s key.pem ] || openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -subj /CN=localhost >/dev/null 2>&1
+	port=$((20000 + $$ % 20000))
+	openssl s_server -accept 127.0.0.1:$port -key key.pem -cert cert.pem -www -quiet >/dev/null 2>&1 &
+	daemon=$!
+	while kill -0 $daemon 2>/dev/null; do curl -sk -o page https://127.0.0.1:$port/; done &
+	started="$daemon $!"
+}
+
+daemon_end() {
+	for one in $daemon $started; do kill "$one" 2>/dev/null; done
+	for one in $started; do wait "$one" 2>/dev/null; done
 }
 
 make_inputs() {
@@ -59,26 +111,27 @@ make_inputs() {
 	echo 'BEGIN { for (i = 0; i < 9e6; i++) { x[i % 999] = x[i % 9] i % 9; if (i % 99 == 0) print i } }' >code.awk
 	echo 'with recursive n(i) as (select 1 union all select i + 1 from n limit 3000000) select i, hex(i) from n;' >code.sql
 	echo 'info functions' >code.gdb
+	echo 'public class Code { static int f(int n) { return n < 2 ? new StringBuilder().append(n).length() : f(n - 1) + f(n - 2); } public static void main(String[] a) { for (int i = 0; i < 1000000; i++) System.out.println(f(12)); } }' >Code.java
 	printf 'let i = 0\nwhile i < 400000\nlet i += 1\nlet x = split(string(i), 1)\nendwhile\nw! out.vim\nq!\n' >code.vim
 	echo 'for (let i = 0; i < 2e6; i++) console.log(JSON.stringify({ a: i, b: [i, i] }))' >code.js
 }
 
 probe_of() { # EVENT
 	case $1 in
-	malloc) echo 'pid$target:libc.so.6:malloc:entry /timestamp > due/' ;;
-	write) echo 'syscall::write:entry /pid == $target && timestamp > due/' ;;
+	malloc) echo 'pid$target:lib*:malloc:entry /timestamp > due/' ;;
+	write) echo 'syscall::write:entry, syscall::sendto:entry /pid == $target && timestamp > due/' ;;
 	profile) echo 'profile-997 /pid == $target/' ;;
 	esac
 }
 
 # The number of the process is in the file pid once it runs; libdw_walk ends it.
-run() { # EVENT COMMAND
+run() { # EVENT -c|-p COMMAND|NUMBER
 	rm -f pid ours
 	./libdw_walk pid "$stops" >libdw 2>libdw.err &
 	walker=$!
 	timeout "${RUN_LIMIT:-120}" "$DTRACE" -w -q -Z -x oformat=json -o ours -n 'BEGIN { due = timestamp; system("echo %d >pid", $target); }' \
 		-n "$(probe_of "$1") { due = timestamp + 2000000; trace(tid); trace(uregs[$pc]); trace(uregs[$sp]); ustack(1000); stop(); }" \
-		-c "$2" >/dev/null 2>ours.err
+		"$2" "$3" >/dev/null 2>ours.err
 	kill "$walker" 2>/dev/null
 	wait "$walker"
 	figures=$(/usr/bin/python3 "$here/compare.py" ours libdw $verbose) || bad=$((bad + 1))
@@ -99,7 +152,14 @@ while read -r name needs command; do
 	command -v "$needs" >/dev/null || { echo "$name: $needs is not installed"; continue; }
 	eval "line=\"$command\""
 	for event in malloc write profile; do
-		run $event "$line"
+		case $line in
+		@*)
+			"${line#@}_begin"
+			run $event -p "$daemon"
+			daemon_end
+			;;
+		*) run $event -c "$line" ;;
+		esac
 		printf '%-8s %-8s %s\n' "$name" $event "$figures"
 	done
 done <<P
