@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "kernel/kernel.h"
 
 const char *kernel_functions_problem(void)
@@ -48,6 +49,17 @@ void kernel_functions(kernel_function_fn *visit, void *arg)
 		if (*line)
 			visit(arg, module, line, 0);
 	}
+}
+
+uint64_t kernel_modules_mark(void)
+{
+	char line[4096]; /* with the names of the modules that use it */
+	uint64_t mark = 0;
+	auto_fclose FILE *f = fopen("/proc/modules", "re");
+	while (f && fgets(line, sizeof(line), f))
+		if (strstr(line, " Live "))
+			mark += hash_more(0, line, strcspn(line, " "));
+	return mark;
 }
 
 void kernel_function_addresses(kernel_function_fn *visit, void *arg)

@@ -82,6 +82,8 @@ const char *kernel_functions_problem(void);
  */
 typedef void kernel_function_fn(void *arg, const char *module, const char *name, uint64_t address);
 void kernel_functions(kernel_function_fn *visit, void *arg);
+/* A number that changes when a module is loaded, its first function has returned, or unloaded. */
+uint64_t kernel_modules_mark(void);
 void kernel_function_addresses(kernel_function_fn *visit, void *arg);
 
 /* --- the kernel's machine code (code.c) ------------------------------------------------------ */

@@ -576,6 +576,25 @@ bool probe_db_file_mapped(struct probe_db *db, int pid, const struct mapping *m)
 	return has_new;
 }
 
+bool probe_db_is_in_modules(const struct probe_db *db, const struct probe_desc *desc)
+{
+	for (unsigned i = 0; db->providers[i]; i++) {
+		const struct provider *p = db->providers[i];
+		if (p->is_in_modules && may_mean(desc, p) && p->is_in_modules(desc))
+			return true;
+	}
+	return false;
+}
+
+bool probe_db_modules_look(struct probe_db *db)
+{
+	bool has_new = false;
+	for (unsigned i = 0; db->providers[i]; i++)
+		if (db->providers[i]->modules_look)
+			has_new |= db->providers[i]->modules_look(db->providers[i], db);
+	return has_new;
+}
+
 bool probe_db_files_look(struct probe_db *db)
 {
 	bool has_new = false;

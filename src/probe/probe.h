@@ -273,6 +273,13 @@ struct provider {
 	bool (*code_has_changed)(struct probe_db *db, int pid);
 
 	/*
+	 * For providers of functions of the kernel; both may be NULL.  May a module that is loaded
+	 * later have probes that DESC means?  And: modules were loaded; are there new functions?
+	 */
+	bool (*is_in_modules)(const struct probe_desc *desc);
+	bool (*modules_look)(const struct provider *self, struct probe_db *db);
+
+	/*
 	 * For providers with probes of every process; both may be NULL.  PID has mapped M as code:
 	 * does the file have probes that were not known?  And: look at all mappings of all
 	 * processes again; the same answer.
@@ -347,6 +354,8 @@ bool probe_db_code_has_changed(struct probe_db *db, int pid);
 
 bool probe_db_file_mapped(struct probe_db *db, int pid, const struct mapping *m);
 bool probe_db_files_look(struct probe_db *db);
+bool probe_db_is_in_modules(const struct probe_db *db, const struct probe_desc *desc);
+bool probe_db_modules_look(struct probe_db *db);
 bool probe_db_is_gone(struct probe_db *db, const struct probe *p);
 void probe_db_files_forget(struct probe_db *db);
 

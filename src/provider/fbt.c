@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "arch/arch.h"
+#include "base/diagnostic.h"
 #include "provider/fbt_functions.h"
 
 static void *functions_new(struct probe_db *db)
@@ -27,15 +28,20 @@ static void *functions_new(struct probe_db *db)
 	return f;
 }
 
+static void close_text(struct functions *f)
+{
+	if (f->code)
+		text_deinit(&f->text);
+	kernel_code_close(take(f->code));
+}
+
 static void functions_free(void *state)
 {
 	struct functions *f = state;
 	hash_free(f->by_name);
 	vector_free(&f->list);
 	fbt_path_free(f->path);
-	if (f->code)
-		text_deinit(&f->text);
-	kernel_code_close(f->code);
+	close_text(f);
 	fbt_asked_free(f);
 	arena_free(f->arena);
 	free(f);
@@ -93,6 +99,12 @@ static void list_one(void *arg, const char *module, const char *name, uint64_t a
 	vector_push(&f->list, function);
 }
 
+static void list_all(struct functions *f)
+{
+	f->modules_mark = kernel_modules_mark();
+	kernel_functions(list_one, f);
+}
+
 /* What is read in one pass over the kernel's symbols. */
 struct reading {
 	struct functions *functions; /* NULL: these have their addresses */
@@ -104,7 +116,7 @@ static void read_symbol(void *arg, const char *module, const char *name, uint64_
 	const struct reading *r = arg;
 	struct function *function =
 		r->functions ? *function_place(r->functions, module, name) : NULL;
-	if (function)
+	if (function && !function->has_addresses)
 		vector_push(&function->addresses, address);
 	if (r->text)
 		text_add(r->text, address, name);
@@ -112,11 +124,12 @@ static void read_symbol(void *arg, const char *module, const char *name, uint64_
 
 static void read_addresses(struct functions *f, struct kernel_text *text)
 {
-	struct reading r = { f->has_addresses || !f->listed ? NULL : f, text };
+	struct reading r = { f->with_addresses == f->list.count ? NULL : f, text };
 	if (!r.functions && !text)
 		return;
 	kernel_function_addresses(read_symbol, &r);
-	f->has_addresses |= r.functions != NULL;
+	for (; f->with_addresses < f->list.count; f->with_addresses++)
+		f->list.items[f->with_addresses]->has_addresses = true;
 }
 
 /* --- machine code ----------------------------------------------------------------------------- */
@@ -242,6 +255,14 @@ static bool fbt_may_mean(const struct probe_desc *desc)
 	return (*desc->provider && glob_is_plain(desc->provider)) || *desc->function;
 }
 
+static bool has_module(const struct functions *f, const char *module)
+{
+	for (size_t i = 0; i < f->list.count; i++)
+		if (string_equal(f->list.items[i]->entry->module, module))
+			return true;
+	return false;
+}
+
 static struct error *fbt_discover(const struct provider *self, struct probe_db *db,
 				  const struct probe_desc *desc)
 {
@@ -253,10 +274,15 @@ static struct error *fbt_discover(const struct provider *self, struct probe_db *
 		return NULL;
 	f->owner = self;
 	if (!f->listed) {
-		kernel_functions(list_one, f);
+		list_all(f);
 		f->listed = true;
 		return NULL; /* the next description that matches one reads its types */
 	}
+	if (glob_is_plain(desc->module) && *desc->module && !has_module(f, desc->module) &&
+	    string_equal(desc->provider, self->name))
+		return error_tag(
+			error_new("no module %s is loaded (-Z waits for it)", desc->module),
+			D_PDESC_ZERO);
 	if (!f->path_sought && !(*desc->function && glob_is_plain(desc->function)))
 		find_path(f);
 	uint64_t offset;
@@ -274,11 +300,33 @@ static const char *fbt_only_in_full(const struct probe *probe)
 	return why ? why : fbt_forbidden_reason(probe->function);
 }
 
+/* Functions of "vmlinux" are all there.  Single instructions are not sought again. */
+static bool fbt_is_in_modules(const struct probe_desc *desc)
+{
+	uint64_t offset;
+	return !string_equal(desc->module, "vmlinux") && !fbt_is_offset(desc->name, &offset);
+}
+
+/* The new functions' addresses are read when a description means them; their code, too. */
+static bool fbt_modules_look(const struct provider *self, struct probe_db *db)
+{
+	struct functions *f = probe_db_state(db, self);
+	size_t before = f->list.count;
+	if (!f->listed || kernel_modules_mark() == f->modules_mark)
+		return false;
+	list_all(f);
+	if (f->list.count == before)
+		return false;
+	close_text(f);
+	return true;
+}
+
 #define FUNCTION_PROVIDER(provider_name)                                                           \
 	.name = provider_name, .provider = EVOLVING_COMMON, .module = PRIVATE_UNKNOWN,             \
 	.function = PRIVATE_UNKNOWN, .probe = EVOLVING_COMMON, .args = PRIVATE_ISA,                \
 	.state_new = functions_new, .state_free = functions_free, .discover_as = fbt_discover,     \
-	.may_mean = fbt_may_mean, .only_in_full = fbt_only_in_full, .free_data = function_free
+	.may_mean = fbt_may_mean, .only_in_full = fbt_only_in_full, .free_data = function_free,    \
+	.is_in_modules = fbt_is_in_modules, .modules_look = fbt_modules_look
 
 const struct provider provider_fbt = { FUNCTION_PROVIDER("fbt") };
 const struct provider provider_rawfbt = { FUNCTION_PROVIDER("rawfbt") };

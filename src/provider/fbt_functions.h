@@ -10,6 +10,7 @@
 /* What hangs on a probe. */
 struct function {
 	VECTOR(uint64_t) addresses;
+	bool has_addresses; /* all that there are */
 	struct probe *entry, *returns;
 	unsigned users; /* probes that have this data */
 	struct probe_args entry_args, return_args;
@@ -27,7 +28,9 @@ struct functions {
 	struct probe_db *db;
 	struct hash *by_name; /* "module name" -> struct function */
 	VECTOR(struct function *) list;
-	bool listed, has_addresses;
+	bool listed;
+	uint64_t modules_mark; /* when it was listed */
+	size_t with_addresses; /* of the list: the first ones */
 	struct fbt_path *path; /* NULL: no pattern needed it yet, or it is known by names alone */
 	bool path_sought;
 	struct kernel_code *code;     /* NULL: nobody needed it yet, or it cannot be read */

@@ -244,6 +244,7 @@ struct error *tracer_follow_code(struct tracer *t)
 	report_missed(t);
 	struct error *err = tracer_serve_stacks(t);
 	tracer_read_mapped(t);
+	tracer_follow_modules(t);
 	t->has_arrivals |= t->match_again;
 	if (!t->has_arrivals)
 		return err;
@@ -252,6 +253,7 @@ struct error *tracer_follow_code(struct tracer *t)
 	follow_threads(t);
 	bool has_new = !err && something_changed(t) && tracer_match_again(t);
 	report_full(t);
+	tracer_report_modules(t, has_new);
 	look_at_unheld(t, has_new);
 	for (size_t i = 0; i < t->executed.count; i++)
 		follow_program(t, &t->executed.items[i], has_new);

@@ -155,6 +155,8 @@ struct tracer {
 	VECTOR(int) present;		     /* processes still to be looked at */
 	bool lost_mapped;		     /* reports of those, since the last round; */
 	bool told_lost_mapped;		     /* ever */
+	bool wants_modules, has_modules;     /* descriptions of functions: modules.c */
+	uint64_t next_modules;		     /* a look at the list of modules */
 	uint64_t next_look;		     /* at all processes' files */
 	unsigned new_files;		     /* since the last look */
 	bool is_full;			     /* no more files may be open: reported */
@@ -305,6 +307,11 @@ struct watched *tracer_watched(const struct tracer *t, int pid); /* NULL: not wa
 bool tracer_watch_linker(struct tracer *t, int pid);		 /* was it watched already? */
 /* Match descriptions, and attach what is new.  Were there new probes? */
 bool tracer_match_again(struct tracer *t);
+
+/* modules.c: when tracing begins, in each round, and after a match: HAS_NEW, it has found some. */
+void tracer_watch_modules(struct tracer *t);
+void tracer_follow_modules(struct tracer *t);
+void tracer_report_modules(struct tracer *t, bool has_new);
 
 /* new_files.c: does C mean static probes of every process?  Does any clause? */
 bool tracer_of_every_process(const struct tracer *t, const struct tclause *c);

@@ -120,6 +120,7 @@ struct error *tracer_watch_code(struct tracer *t)
 	struct error *err = NULL;
 	tracer_watch_mapped(t);
 	tracer_watch_files(t);
+	tracer_watch_modules(t);
 	for (size_t i = 0; i < t->watched.count && t->executor->watch && !err; i++) {
 		struct watched *w = &t->watched.items[i];
 		err = t->executor->watch(t->executing, w->pid, NULL);
@@ -198,8 +199,10 @@ static void find_all_new(struct tracer *t, struct layers *l)
 	const struct typed_program *typed = sema_result(t->sema);
 	for (unsigned i = 0; i < typed->clause_count; i++) {
 		int pid;
-		if (tracer_process_of(&typed->clauses[i]->desc, &pid) ||
-		    tracer_of_every_process(t, typed->clauses[i]))
+		const struct probe_desc *desc = &typed->clauses[i]->desc;
+		if (tracer_process_of(desc, &pid) ||
+		    tracer_of_every_process(t, typed->clauses[i]) ||
+		    (t->has_modules && probe_db_is_in_modules(t->probes, desc)))
 			find_new(t, typed->clauses[i], l);
 	}
 }
