@@ -12,12 +12,13 @@
  *   watch.c     accesses of memory: the kernel's, a process's
  *   rawtp.c     tracepoints of the kernel, by its type data; tracepoint.def lists those left out
  *   sdt.c       tracepoints of the kernel, by their formatted records (tracefs.c)
- *   fbt.c       functions of the kernel; fbt_path.c finds those that patterns leave out, in the
- *               machine code that fbt_text.c reads, and fbt_sites.c instructions; function.c: where
- * their arguments are, and those that formulas name described.c what formulas ask of the running
- * kernel, or of the description of another one pid.c       functions of a process, and single
- * instructions; it lists its other files usdt.c      static probes of a process or of all, from
- * notes of programs and libraries
+ *   fbt.c       functions of the kernel; fbt_inside.c: their single instructions; fbt_path.c
+ *               finds those that patterns leave out, in the machine code that fbt_text.c reads
+ *   function.c  where the arguments of these functions are, and those that formulas name
+ *   fbt_asked.c instructions that formulas ask for, found by fbt_sites.c
+ *   described.c what formulas ask of the running kernel, or of the description of another one
+ *   pid.c       functions of a process, and single instructions; it lists its other files
+ *   usdt.c      static probes of a process or of all, from notes of programs and libraries
  *
  * A provider gives the place of an argument but no code to read it; it describes events and
  * never attaches to them.
