@@ -224,8 +224,6 @@ TEST(a_provider_of_ours_is_not_replaced)
 	end();
 }
 
-TEST_MAIN
-
 /* Is the provider of TEXT one of processes? */
 static bool is_of_processes(const char *text)
 {
@@ -293,3 +291,5 @@ TEST(functions_of_a_process_are_events)
 	waitpid(pid, NULL, 0);
 	end();
 }
+
+TEST_MAIN
