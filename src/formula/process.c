@@ -206,7 +206,8 @@ struct formula_made {
 struct formula_process {
 	const char *provider; /* plockstat1234 */
 	int pid;
-	struct formula_made *made; /* of each probe of the file */
+	size_t count;		   /* of the file's probes */
+	struct formula_made *made; /* of each of them */
 };
 
 struct making {
@@ -351,14 +352,13 @@ static struct formula_process *process_of(struct formula_file *f, const char *pr
 	for (size_t i = 0; i < f->processes.count; i++)
 		if (string_equal(f->processes.items[i]->provider, provider))
 			return f->processes.items[i];
-	size_t count = 0;
-	for (const struct formula_probe *p = f->tree->probes; p; p = p->next)
-		count++;
 	struct arena *a = f->owner->arena;
 	struct formula_process *process = ARENA_NEW(a, struct formula_process);
 	process->provider = arena_strdup(a, provider);
 	provider_process_of(&f->provider, provider, &process->pid);
-	process->made = arena_alloc(a, (count + 1) * sizeof(*process->made));
+	for (const struct formula_probe *p = f->tree->probes; p; p = p->next)
+		process->count++;
+	process->made = arena_alloc(a, (process->count + 1) * sizeof(*process->made));
 	vector_push(&f->processes, process);
 	return process;
 }
@@ -395,11 +395,8 @@ struct error *formula_process_probes(struct formula_file *f, struct probe_db *db
 
 void formula_processes_free(struct formula_file *f)
 {
-	size_t count = f->probes.count;
-	for (const struct formula_probe *p = f->tree ? f->tree->probes : NULL; p; p = p->next)
-		count++;
 	for (size_t i = 0; i < f->processes.count; i++)
-		for (size_t k = 0; k < count; k++)
+		for (size_t k = 0; k < f->processes.items[i]->count; k++)
 			vector_free(&f->processes.items[i]->made[k].used);
 	vector_free(&f->processes);
 }
