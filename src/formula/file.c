@@ -103,8 +103,7 @@ static void read_file(struct formula_file *f)
 	diagnostics_deinit(&d);
 }
 
-/* --- ids ---------------------------------------------------------------------------------------
- */
+/* --- ids ------------------------------------------------------------------------------------- */
 
 /* Of the files that we ship without reading them: reading all takes 2 ms. */
 static void list_by_name(struct formula_file *f, struct probe_db *db)

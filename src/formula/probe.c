@@ -34,8 +34,7 @@ static const struct probe_args *args_of(struct arena *a, const struct formula_pr
 	return args;
 }
 
-/* --- alternatives ------------------------------------------------------------------------------
- */
+/* --- alternatives ---------------------------------------------------------------------------- */
 
 /* Is A there? All of its sources, less those that may be missing; else why not. */
 static const char *alternative_problem(struct arena *arena, struct probe_db *db,

@@ -58,8 +58,7 @@ const char *fbt_forbidden_reason(const char *function)
 	return reason_in(forbidden, ARRAY_SIZE(forbidden), function);
 }
 
-/* --- the graph of calls ------------------------------------------------------------------------
- */
+/* --- the graph of calls ---------------------------------------------------------------------- */
 
 struct node {
 	const struct text_symbol *symbol;
@@ -137,8 +136,7 @@ static bool leads_far(struct graph *g, struct node *n)
 	return count > FAR;
 }
 
-/* --- the path ----------------------------------------------------------------------------------
- */
+/* --- the path -------------------------------------------------------------------------------- */
 
 typedef VECTOR(struct node *) node_vector;
 
