@@ -45,9 +45,8 @@ MUST_CHECK struct error *formula_process_probes(struct formula_file *f, struct p
 void formula_processes_free(struct formula_file *f);
 bool formula_breaks_unwinding(const struct probe *probe);
 
-/* Is E at the code of a process?  Why S, whose event is so, cannot be used in the process PID (0:
- * the provider is not of processes), as event_problem(). */
-bool formula_event_is_of_process(const struct formula_event *e);
+/* Why S, whose event is of a process, cannot be used in the process PID (0: the provider is not of
+ * processes), as event_problem(). */
 const char *process_event_problem(struct arena *a, struct probe_db *db,
 				  const struct formula_source *s, int pid);
 

@@ -76,11 +76,6 @@ bool formula_text_is_of_processes(const char *text, size_t len)
 
 /* --- events ----------------------------------------------------------------------------------- */
 
-bool formula_event_is_of_process(const struct formula_event *e)
-{
-	return e->kind == FORMULA_UPROBE || e->kind == FORMULA_USDT;
-}
-
 /* "libc:malloc": its two parts, in A; false: it has not two. */
 static bool two_parts(struct arena *a, const char *text, const char **first, const char **second)
 {

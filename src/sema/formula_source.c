@@ -105,11 +105,6 @@ struct texpr *formula_exists(struct sema *s, const struct node *n)
 
 /* --- the scope ------------------------------------------------------------------------------ */
 
-static bool is_of_process(const struct formula_event *e)
-{
-	return e->kind == FORMULA_UPROBE || e->kind == FORMULA_USDT;
-}
-
 /* The result of a system call or of a process's function is its second argument
  * (provider/syscall.c, provider/pid_make.c); of an instruction the first is the offset. */
 static unsigned word_of(const struct formula_event *e, unsigned index)
@@ -132,7 +127,7 @@ const struct type *formula_event_type(struct sema *s, const struct param_node *p
 {
 	const struct formula_event *e = &s->formula->event;
 	const struct type *type = formula_param_type(s, p);
-	bool is_users = e->kind == FORMULA_SYSCALL || is_of_process(e);
+	bool is_users = e->kind == FORMULA_SYSCALL || formula_event_is_of_process(e);
 	return is_users ? formula_user_type(s, type) : type;
 }
 
@@ -145,7 +140,8 @@ static struct texpr *parameter_value(struct sema *s, const struct binding *b)
 	if (type_resolve(type)->kind == TYPE_POISON)
 		return texpr_poison(s, p->range);
 	if (type_is_string(type)) /* an address of the kernel, or of the process */
-		return variable_argument_of(s, type, is_of_process(event), word, p->range);
+		return variable_argument_of(s, type, formula_event_is_of_process(event), word,
+					    p->range);
 	if (!type_is_scalar(type))
 		return mistake(s, p->range, D_ARGS_TYPE,
 			       "%s has the type %s, which no argument "
@@ -163,7 +159,7 @@ static struct texpr *kept_value(struct sema *s, const struct binding *b)
 static struct texpr *result_value(struct sema *s, const struct binding *b)
 {
 	const struct formula_event *e = b->from;
-	if (is_of_process(e))
+	if (formula_event_is_of_process(e))
 		return texpr_argument(s, word_of(e, 0), e->range);
 	const struct type *function = types_kernel_function(s->types, e->names->text);
 	const struct type *type = function ? function->target : intrinsic(s, INTRINSIC_LONG);
@@ -293,7 +289,8 @@ static struct texpr *process_condition(struct sema *s, const struct formula_sour
 {
 	const struct probe *p = s->clause->probes[0];
 	int pid;
-	if (is_of_process(&source->event) || !provider_process_of(p->owner, p->provider, &pid))
+	if (formula_event_is_of_process(&source->event) ||
+	    !provider_process_of(p->owner, p->provider, &pid))
 		return NULL;
 	struct texpr *is = texpr_new(s, TEXPR_BINARY, intrinsic(s, INTRINSIC_INT), source->range);
 	is->binary.op = OP_EQ;

@@ -67,6 +67,12 @@ struct formula_event {
 	const char *result; /* the name of a function's result, or NULL */
 };
 
+/* Is E at the code of a process? */
+static inline bool formula_event_is_of_process(const struct formula_event *e)
+{
+	return e->kind == FORMULA_UPROBE || e->kind == FORMULA_USDT;
+}
+
 /* --- statements ----------------------------------------------------------------------------- */
 
 enum formula_statement_kind {
