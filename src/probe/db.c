@@ -112,6 +112,15 @@ struct probe_settings *probe_db_settings(struct probe_db *db)
 	return &db->settings;
 }
 
+bool probe_db_follows(const struct probe_db *db, int pid)
+{
+	const struct probe_settings *s = &db->settings;
+	for (size_t i = 0; i < s->followed_count; i++)
+		if (s->followed[i] == pid)
+			return true;
+	return false;
+}
+
 bool probe_db_lists(const struct probe_db *db)
 {
 	return db->settings.lists;

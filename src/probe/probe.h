@@ -343,6 +343,8 @@ struct probe_settings {
 			*/
 };
 struct probe_settings *probe_db_settings(struct probe_db *db);
+/* Is PID the root of a tree that is traced (settings.followed)? */
+bool probe_db_follows(const struct probe_db *db, int pid);
 bool probe_db_lists(const struct probe_db *db); /* its setting */
 
 /* The same for all providers of processes: see struct provider. */

@@ -103,11 +103,7 @@ static char *module_of_path(const char *path)
 
 bool pid_is_followed(const struct pid_table *t, int pid)
 {
-	const struct probe_settings *s = probe_db_settings(t->db);
-	for (size_t i = 0; i < s->followed_count; i++)
-		if (s->followed[i] == pid)
-			return true;
-	return false;
+	return probe_db_follows(t->db, pid);
 }
 
 int pid_owner(const struct pid_table *t, int pid)

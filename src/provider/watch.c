@@ -315,10 +315,7 @@ static void watch_add_event(const struct search *s, struct probe *p, uint32_t le
 		.arg = { { ARG_CONSTANT, .value = (int64_t)s->place.address },
 			 { ARG_CONTEXT, .value = arch_host()->pc } },
 	};
-	const struct probe_settings *settings = probe_db_settings(s->db);
-	bool follows = false;
-	for (size_t i = 0; i < settings->followed_count; i++)
-		follows |= settings->followed[i] == s->pid;
+	bool follows = probe_db_follows(s->db, s->pid);
 	probe_db_add_event(s->db, p, EVENT_WATCH, &args)->watch =
 		(struct event_watch) { s->place.address, length, s->access->bits, s->pid, follows };
 }

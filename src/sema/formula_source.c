@@ -271,16 +271,6 @@ struct texpr *formula_expression(struct sema *s, const struct formula_source *so
 	return e;
 }
 
-/* Is the root of PID's tree traced with its children (-x follow)? */
-static bool is_followed(const struct sema *s, int pid)
-{
-	const struct probe_settings *settings = probe_db_settings(s->probes);
-	for (size_t i = 0; i < settings->followed_count; i++)
-		if (settings->followed[i] == pid)
-			return true;
-	return false;
-}
-
 /*
  * An event of the kernel for a probe of one process is an event in the threads of that, or of its
  * tree; NULL: all firings of the event are.
@@ -292,13 +282,12 @@ static struct texpr *process_condition(struct sema *s, const struct formula_sour
 	if (formula_event_is_of_process(&source->event) ||
 	    !provider_process_of(p->owner, p->provider, &pid))
 		return NULL;
+	enum builtin_variable whose =
+		probe_db_follows(s->probes, pid) ? BUILTIN_target : BUILTIN_pid;
 	struct texpr *is = texpr_new(s, TEXPR_BINARY, intrinsic(s, INTRINSIC_INT), source->range);
 	is->binary.op = OP_EQ;
-	is->binary.left = convert_scalar(
-		s,
-		variable_builtin(s, is_followed(s, pid) ? BUILTIN_target : BUILTIN_pid,
-				 source->range),
-		intrinsic(s, INTRINSIC_LONG));
+	is->binary.left = convert_scalar(s, variable_builtin(s, whose, source->range),
+					 intrinsic(s, INTRINSIC_LONG));
 	is->binary.right = texpr_integer(s, pid, intrinsic(s, INTRINSIC_LONG), source->range);
 	return is;
 }
