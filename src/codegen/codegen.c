@@ -27,12 +27,11 @@ static uint32_t slot_size(const struct gen *g)
 #define FAULTS_ONLY (256u << 10)
 
 /* Do all of CLAUSE's probes fire once?  ERROR fires for each fault. */
-static bool fires_once(const struct gen *g, const struct tclause *clause)
+static bool fires_once(const struct tclause *clause)
 {
 	for (unsigned i = 0; i < clause->probe_count; i++) {
 		const struct probe *p = clause->probes[i];
-		bool is_error = p->id == PROBE_ERROR && !g->plan->error_probe;
-		if (!probe_has_event(p, EVENT_BEGIN) && !probe_has_event(p, EVENT_END) && !is_error)
+		if (!probe_has_event(p, EVENT_BEGIN) && !probe_has_event(p, EVENT_END))
 			return false;
 	}
 	return true;
@@ -51,7 +50,7 @@ static void sum_records(struct gen *g)
 {
 	struct program *p = g->program;
 	uint64_t total = 0;
-	bool bounded = !g->plan->options->more_may_come, any = false, endless = false;
+	bool more = g->plan->options->more_may_come, bounded = !more, endless = false;
 	for (unsigned i = 0; i < g->plan->typed->clause_count; i++) {
 		const struct tclause *clause = g->plan->typed->clauses[i];
 		uint64_t size = plan_record_size(g->plan, clause);
@@ -59,16 +58,12 @@ static void sum_records(struct gen *g)
 		p->largest_record = MAX(p->largest_record, size);
 		total += size + RING_OVERHEAD + sizeof(struct record_header) +
 			 sizeof(struct record_fault) + RING_OVERHEAD;
-		any |= records;
-		if (!fires_once(g, clause)) {
-			bounded = false;
-			endless |= records;
-		}
+		bool once = !more && fires_once(clause);
+		bounded &= once;
+		endless |= records && !once;
 		if (records && is_end(clause))
 			p->end_records += size + RING_OVERHEAD;
 	}
-	bounded &= !g->plan->error_probe; /* one for each fault */
-	endless |= any && g->plan->options->more_may_come;
 	p->records_at_most = endless ? UINT64_MAX : MAX(total * 2, bounded ? 0 : FAULTS_ONLY);
 }
 
