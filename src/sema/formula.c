@@ -8,7 +8,8 @@
  *
  * What a source saves or deletes must happen at each of its firings, whatever the predicates of
  * clauses are, and after all of them.  So the last clauses of a program are some that no one
- * wrote: one for each source that changes state, if a clause is about a source that has state.
+ * wrote: one for each source of the program's probes that changes state; and, if one of these
+ * reads or changes what other sources do, one for each source of the provider that changes it.
  */
 #include "sema/formula.h"
 
@@ -256,20 +257,23 @@ void formulas_check(struct sema *s, probe_vector *probes)
 
 /* --- state ---------------------------------------------------------------------------------- */
 
-static bool changes_state(const struct formula_source *source)
+static bool assigns_state(const struct formula_source *source)
 {
 	return statement_of(source, FORMULA_SAVE, NULL, 0) ||
 	       statement_of(source, FORMULA_DELETE, NULL, 0) ||
-	       statement_of(source, FORMULA_SELF, NULL, 0) || formula_self_is_removed(source);
+	       statement_of(source, FORMULA_SELF, NULL, 0);
+}
+
+static bool changes_state(const struct formula_source *source)
+{
+	return assigns_state(source) || formula_self_is_removed(source);
 }
 
 /* The same of what other sources may read: not what a function's entry keeps for its return. */
 static bool changes_shared(const struct formula_source *source)
 {
 	return !source->keeps_parameters &&
-	       (statement_of(source, FORMULA_SAVE, NULL, 0) ||
-		statement_of(source, FORMULA_DELETE, NULL, 0) ||
-		statement_of(source, FORMULA_SELF, NULL, 0) || formula_self_removes_shared(source));
+	       (assigns_state(source) || formula_self_removes_shared(source));
 }
 
 static bool has_shared(const struct formula_source *source)
@@ -412,18 +416,27 @@ static void add_provider(struct sema *s, const char *provider, size_t written)
 	vector_free(&probes);
 }
 
+/* Is P among DONE, or, if what its provider has is SHARED, another probe of that? */
+static bool is_done(const probe_vector *done, const struct probe *p, bool shared)
+{
+	for (size_t i = 0; i < done->count; i++)
+		if (shared ? string_equal(done->items[i]->provider, p->provider)
+			   : done->items[i] == p)
+			return true;
+	return false;
+}
+
 void formulas_end(struct sema *s)
 {
 	probe_vector done = { 0 };
 	size_t written = s->clauses.count;
 	for (size_t i = 0; i < written; i++) {
 		const struct tclause *c = s->clauses.items[i];
-		const struct probe *p = c->probe_count ? c->probes[0] : NULL;
-		bool shared = c->source && uses_shared(s, written, p->provider), seen = false;
-		for (size_t k = 0; k < done.count && !seen; k++)
-			seen = shared ? string_equal(done.items[k]->provider, p->provider)
-				      : done.items[k] == p;
-		if (seen || !c->source || !has_state(c->source))
+		if (!c->source || !has_state(c->source))
+			continue;
+		const struct probe *p = c->probes[0];
+		bool shared = uses_shared(s, written, p->provider);
+		if (is_done(&done, p, shared))
 			continue;
 		vector_push(&done, p);
 		if (shared)
