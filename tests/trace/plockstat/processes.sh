@@ -43,7 +43,9 @@ ${CC:-cc} -O2 -static -o parent parent.c -pthread || fail "no static program"
 ${CC:-cc} -O2 -static -D_GNU_SOURCE -I"$checkout/tests/trace/triggers" -o locks "$checkout/tests/trace/triggers/locks.c" -pthread || fail "no static program"
 trace -xfollow=all -s test.d -c ./parent
 same "$status" 0 "status"
-counts_are "12 8 4 4" "children"
+# Older kernels do not hold a static program: what is missing is reported.
+grep -q 'bpf_task_work_schedule_resume' /proc/kallsyms || told=$(grep 'executed another program\|ended before they were looked at' err)
+[ "${told-}" ] || counts_are "12 8 4 4" "children"
 contains 'pthread_mutex_timedlock:return by a jump of .* cannot be probed: processes that are not followed run the file, too' err
 TRIGGER_GATE=$PWD/gate "$TRIGGERS/locks" 4 &
 waits=$!
