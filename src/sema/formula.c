@@ -61,7 +61,7 @@ static struct texpr *as_output(struct sema *s, const struct formula_provider *pr
 
 bool formula_fires(const struct formula_source *source)
 {
-	return !statement_of(source, FORMULA_SILENT, NULL, 0);
+	return !formula_has(source, FORMULA_SILENT);
 }
 
 struct texpr *formula_argument(struct sema *s, int64_t index, struct range range)
@@ -259,9 +259,8 @@ void formulas_check(struct sema *s, probe_vector *probes)
 
 static bool assigns_state(const struct formula_source *source)
 {
-	return statement_of(source, FORMULA_SAVE, NULL, 0) ||
-	       statement_of(source, FORMULA_DELETE, NULL, 0) ||
-	       statement_of(source, FORMULA_SELF, NULL, 0);
+	return formula_has(source, FORMULA_SAVE) || formula_has(source, FORMULA_DELETE) ||
+	       formula_has(source, FORMULA_SELF);
 }
 
 static bool changes_state(const struct formula_source *source)
@@ -278,8 +277,7 @@ static bool changes_shared(const struct formula_source *source)
 
 static bool has_shared(const struct formula_source *source)
 {
-	return changes_shared(source) || source->reads_self ||
-	       statement_of(source, FORMULA_LOAD, NULL, 0);
+	return changes_shared(source) || source->reads_self || formula_has(source, FORMULA_LOAD);
 }
 
 static bool has_state(const struct formula_source *source)

@@ -133,18 +133,10 @@ struct texpr *formula_self_set(struct sema *s, const struct formula_source *sour
 	return e;
 }
 
-static bool has_statement(const struct formula_source *source, enum formula_statement_kind kind)
-{
-	const struct formula_statement *t = source->statements;
-	while (t && t->kind != kind)
-		t = t->next;
-	return t;
-}
-
 bool formula_self_removes_shared(const struct formula_source *source)
 {
-	return (source->reads_self || sets(source, NULL)) &&
-	       !has_statement(source, FORMULA_SILENT) && !has_statement(source, FORMULA_KEEP);
+	return (source->reads_self || sets(source, NULL)) && !formula_has(source, FORMULA_SILENT) &&
+	       !formula_has(source, FORMULA_KEEP);
 }
 
 bool formula_self_is_removed(const struct formula_source *source)
