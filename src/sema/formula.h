@@ -40,6 +40,12 @@ struct formula_saved formula_enter(struct sema *s, const struct formula_source *
 				   const struct formula_statement *end);
 void formula_leave(struct sema *s, const struct formula_saved *before);
 
+/* The type of a parameter or an argument, as declared; as a pointer to the process's memory, if it
+ * is a pointer; of a parameter of the current source's event: of whose memory that is. */
+const struct type *formula_param_type(struct sema *s, const struct param_node *p);
+const struct type *formula_user_type(struct sema *s, const struct type *type);
+const struct type *formula_event_type(struct sema *s, const struct param_node *p);
+
 /* --- formula_self.c: what is kept for a thread --- */
 
 /* P, a parameter of the function whose return is the event: what it was at the entry. */
@@ -54,13 +60,9 @@ bool formula_self_removes_shared(const struct formula_source *source);
 struct tstmt **formula_self_remove(struct sema *s, struct tstmt **end,
 				   const struct formula_source *source);
 
+/* --- formula_clause.c --- */
+
 /* Append ASSIGNMENT, unless it is a mistake. */
 struct tstmt **formula_add_assignment(struct sema *s, struct tstmt **end, struct texpr *assignment);
-
-/* The type of a parameter or an argument, as declared; as a pointer to the process's memory, if it
- * is a pointer; of a parameter of the current source's event: of whose memory that is. */
-const struct type *formula_param_type(struct sema *s, const struct param_node *p);
-const struct type *formula_user_type(struct sema *s, const struct type *type);
-const struct type *formula_event_type(struct sema *s, const struct param_node *p);
 
 #endif

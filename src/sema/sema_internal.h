@@ -13,7 +13,7 @@
  *   inline.c      inlines and their expansion
  *   translator.c  translators, and the results of xlate
  *   provider.c    declarations of providers
- *   formula.c, formula_source.c, formula_self.c: probes made by formulas
+ *   formula.c, formula_source.c, formula_self.c, formula_clause.c: probes made by formulas
  *   library.c     definitions of D libraries, added on demand
  *   unit.c        types and translators that traced files declare of their probes
  *   pragma.c      attributes, binding, depends_on
@@ -509,7 +509,8 @@ struct texpr *formula_self(struct sema *s, const char *name, struct range range)
 struct texpr *formula_exists(struct sema *s, const struct node *n);
 /* Remove those of PROBES whose formulas have mistakes, which are reported. */
 void formulas_check(struct sema *s, probe_vector *probes);
-/* Before and after a program: the clauses that change the state of formulas are the last ones. */
+/* Before and after a program: the clauses that change the state of formulas are the last ones
+ * (formula_clause.c). */
 void formulas_begin(struct sema *s);
 void formulas_end(struct sema *s);
 /* Does SOURCE fire the probe, or does it only change state? */
