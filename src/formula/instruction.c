@@ -108,20 +108,13 @@ void instruction_add(struct arena *a, struct probe_db *db, struct probe *p,
 	uint32_t count;
 	const char *problem;
 	const struct kernel_site *sites = sites_of(a, db, &s->event, &count, &problem);
-	uint64_t *addresses = arena_alloc(a, (count + 1) * sizeof(*addresses));
-	uint32_t *offsets = arena_alloc(a, (count + 1) * sizeof(*offsets));
-	bool one_each = s->event.kind == FORMULA_INC;
-	for (uint32_t i = 0; i < count; i++) {
-		addresses[i] = sites[i].address;
-		offsets[i] = sites[i].offset;
-	}
-	for (uint32_t i = 0; i < count; i += one_each ? 1 : count) {
+	uint32_t each = s->event.kind == FORMULA_INC ? 1 : count;
+	for (uint32_t i = 0; i < count; i += each) {
 		struct event_args args = { 0 };
 		places_of(db, &s->event, &sites[i], &args);
 		probe_db_add_event(db, p, EVENT_KERNEL_INSIDE, &args)->function =
-			(struct event_function) { "vmlinux", arena_strdup(a, sites[i].function),
-						  &addresses[i], one_each ? 1 : count,
-						  &offsets[i] };
+			kernel_function_at(a, "vmlinux", arena_strdup(a, sites[i].function),
+					   &sites[i], each);
 		probe_set_source(p, s);
 	}
 }

@@ -5,29 +5,29 @@
 
 #include "provider/fbt_exits.h"
 #include "provider/fbt_functions.h"
+#include "provider/fbt_sites.h"
 
 /* At instructions that do not return, the result's register means nothing in particular. */
 static const struct event_args inside_args = {
 	.arg = { { ARG_SITE_OFFSET }, { ARG_FUNCTION_RESULT } },
 };
 
-struct place {
-	uint64_t address;
-	uint32_t offset;
-};
-typedef VECTOR(struct place) place_vector;
-
-static struct event_function function_at(struct functions *f, const struct probe *p,
-					 const place_vector *places)
+struct event_function kernel_function_at(struct arena *a, const char *module, const char *name,
+					 const struct kernel_site *sites, size_t count)
 {
-	uint64_t *addresses = arena_alloc(f->arena, (places->count + 1) * sizeof(*addresses));
-	uint32_t *offsets = arena_alloc(f->arena, (places->count + 1) * sizeof(*offsets));
-	for (size_t i = 0; i < places->count; i++) {
-		addresses[i] = places->items[i].address;
-		offsets[i] = places->items[i].offset;
+	uint64_t *addresses = arena_alloc(a, (count + 1) * sizeof(*addresses));
+	uint32_t *offsets = arena_alloc(a, (count + 1) * sizeof(*offsets));
+	for (size_t i = 0; i < count; i++) {
+		addresses[i] = sites[i].address;
+		offsets[i] = sites[i].offset;
 	}
-	return (struct event_function) { p->module, p->function, addresses, (uint32_t)places->count,
-					 offsets };
+	return (struct event_function) { module, name, addresses, (uint32_t)count, offsets };
+}
+
+static void site_add(kernel_site_vector *sites, uint64_t function, uint64_t offset)
+{
+	vector_push(sites, ((struct kernel_site) { .address = function + offset,
+						   .offset = (uint32_t)offset }));
 }
 
 bool fbt_is_offset(const char *name, uint64_t *ret)
@@ -43,7 +43,7 @@ static const char *make_inside(struct functions *f, struct function *function,
 {
 	const char *problem = "it has no address", *module = function->entry->module;
 	const char *name = function->entry->function;
-	place_vector places = { 0 };
+	kernel_site_vector sites = { 0 };
 	if (probe_db_find(f->db, f->owner->name, module, name, desc->name))
 		return NULL;
 	for (size_t i = 0; i < function->addresses.count; i++) {
@@ -51,15 +51,16 @@ static const char *make_inside(struct functions *f, struct function *function,
 		const struct text_symbol *symbol = text_symbol_at(&f->text, at);
 		problem = symbol ? fbt_offset_problem(&f->text, symbol, offset) : problem;
 		if (!problem)
-			vector_push(&places, ((struct place) { at + offset, (uint32_t)offset }));
+			site_add(&sites, at, offset);
 	}
-	if (places.count) {
+	if (sites.count) {
 		struct probe *p = function_probe_new(f, function, module, name, desc->name);
 		probe_db_add_event(f->db, p, EVENT_KERNEL_INSIDE, &inside_args)->function =
-			function_at(f, p, &places);
+			kernel_function_at(f->arena, p->module, p->function, sites.items,
+					   sites.count);
 		problem = NULL;
 	}
-	vector_free(&places);
+	vector_free(&sites);
 	return problem;
 }
 
@@ -87,7 +88,7 @@ struct error *fbt_describe_inside(struct functions *f, const struct probe_desc *
 
 /* The exits of all functions of this name; NULL, or why they are not known. */
 static const char *find_exits(struct functions *f, const struct function *function,
-			      place_vector *ret)
+			      kernel_site_vector *ret)
 {
 	const char *problem = NULL;
 	for (size_t i = 0; i < function->addresses.count && !problem; i++) {
@@ -96,8 +97,7 @@ static const char *find_exits(struct functions *f, const struct function *functi
 		address_vector exits = { 0 };
 		problem = symbol ? fbt_exits(&f->text, symbol, &exits) : "it has no address";
 		for (size_t k = 0; k < exits.count; k++)
-			vector_push(ret, ((struct place) { exits.items[k],
-							   (uint32_t)(exits.items[k] - at) }));
+			site_add(ret, at, exits.items[k] - at);
 		vector_free(&exits);
 	}
 	return problem || ret->count ? problem : "it never returns";
@@ -106,19 +106,21 @@ static const char *find_exits(struct functions *f, const struct function *functi
 static const char *make_exits(struct functions *f, struct function *function, const struct event *e)
 {
 	auto_error struct error *err = functions_open_text(f);
-	place_vector places = { 0 };
+	kernel_site_vector sites = { 0 };
 	const char *problem =
-		err ? "the kernel's code cannot be read" : find_exits(f, function, &places);
+		err ? "the kernel's code cannot be read" : find_exits(f, function, &sites);
 	if (!problem) {
 		struct event *exits = ARENA_NEW(f->arena, struct event);
 		struct event_args *args = ARENA_NEW(f->arena, struct event_args);
 		*args = *e->args; /* the result is as at the return */
 		args->arg[0] = (struct arg_location) { ARG_SITE_OFFSET };
 		*exits = (struct event) { .kind = EVENT_KERNEL_INSIDE, .args = args };
-		exits->function = function_at(f, function->returns, &places);
+		exits->function =
+			kernel_function_at(f->arena, function->returns->module,
+					   function->returns->function, sites.items, sites.count);
 		function->exits = exits;
 	}
-	vector_free(&places);
+	vector_free(&sites);
 	return problem;
 }
 

@@ -120,6 +120,9 @@ struct kernel_site {
  */
 const struct kernel_site *kernel_sites(struct probe_db *db, const struct site_query *q,
 				       uint32_t *count, const char **problem);
+/* What an event at these COUNT sites has, of the function NAME; its lists are in A. */
+struct event_function kernel_function_at(struct arena *a, const char *module, const char *name,
+					 const struct kernel_site *sites, size_t count);
 
 /* The place of FIELD in the formatted record of tracefs's event GROUP:NAME. */
 enum record_answer { RECORD_FIELD, RECORD_NO_FIELD, RECORD_NO_EVENT };
