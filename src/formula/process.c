@@ -157,11 +157,12 @@ static const char *process_find(struct arena *a, struct probe_db *db, const stru
 const char *process_event_problem(struct arena *a, struct probe_db *db,
 				  const struct formula_source *s, int pid)
 {
+	if (formula_parameter_count(&s->event) > PROBE_ARGS)
+		return "a probe has ten arguments";
+	if (!pid)
+		return "its provider needs \"context pidclass;\"";
 	probe_vector probes = { 0 };
-	const char *problem = formula_parameter_count(&s->event) > PROBE_ARGS
-				      ? "a probe has ten arguments"
-			      : !pid ? "its provider needs \"context pidclass;\""
-				     : process_find(a, db, &s->event, pid, &probes);
+	const char *problem = process_find(a, db, &s->event, pid, &probes);
 	vector_free(&probes);
 	return problem;
 }
