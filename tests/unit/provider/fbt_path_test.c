@@ -7,10 +7,6 @@
 
 /* --- made code: x86's, at this address ------------------------------------------------------- */
 
-#define CALL(from, to) 0xe8, (unsigned char)((to) - (from)-5), 0xff, 0xff, 0xff
-#define CALL_ON(from, to) 0xe8, (unsigned char)((to) - (from)-5), 0, 0, 0
-#define JUMP_ON(from, to) 0xe9, (unsigned char)((to) - (from)-5), 0, 0, 0
-
 static const unsigned char made[] = {
 	/* 0: trace_call_bpf */ CALL_ON(0, 16),
 	CALL_ON(5, 48),

@@ -6,117 +6,32 @@
 
 #define COUNTER 0x20000u /* the variable; its element 2 is at 0x20010 */
 
+/* One instruction on each line. */
+/* clang-format off */
 static const unsigned char made[] = {
-	/* 0: f */ 0xe8,
-	59,
-	0,
-	0,
-	0, /* call g */
-	/* 5 */ 0x74,
-	6, /* je 13 */
-	/* 7 */ 0xe8,
-	52,
-	0,
-	0,
-	0, /* call g */
-	/* 12 */ NOP,
-	/* 13 */ 0xe9,
-	46,
-	0,
-	0,
-	0, /* jmp g */
-	/* 18 */ NOP,
-	NOP,
-	/* 20: h.isra.0 */ 0xe8,
-	39,
-	0,
-	0,
-	0, /* call g */
-	/* 25 */ 0x74,
-	0xfe, /* je 25 */
-	/* 27 */ RETURN,
-	/* 28: counts */ 0x65,
-	0x48,
-	0xff,
-	0x04,
-	0x25,
-	0x10,
-	0,
-	2,
-	0, /* incq %gs:0x20010 */
-	/* 37 */ 0x65,
-	0x48,
-	0x83,
-	0x05,
-	0xe2,
-	0xef,
-	1,
-	0,
-	5, /* addq $5 */
-	/* 46 */ 0x65,
-	0x4c,
-	0x01,
-	0x04,
-	0x25,
-	0x10,
-	0,
-	2,
-	0, /* addq %r8 */
-	/* 55 */ RETURN,
-	NOP,
-	NOP,
-	NOP,
-	NOP,
-	NOP,
-	NOP,
-	NOP,
-	NOP,
-	/* 64: g */ 0x65,
-	0x48,
-	0xff,
-	0x0c,
-	0x25,
-	0x10,
-	0,
-	2,
-	0, /* decq */
-	/* 73 */ 0xb8,
-	0x65,
-	0x48,
-	0xff,
-	0x04, /* mov $..., %eax: looks like incq from 74 on */
-	/* 78 */ 0x25,
-	0x10,
-	0,
-	2,
-	0, /* and $..., %eax */
-	/* 83 */ 0x65,
-	0x48,
-	0x83,
-	0x04,
-	0x25,
-	0x10,
-	0,
-	2,
-	0,
-	0xff, /* addq $-1 */
-	/* 93 */ 0x65,
-	0x48,
-	0xff,
-	0x04,
-	0x25,
-	0x18,
-	0,
-	2,
-	0, /* the next element */
-	/* 102 */ RETURN,
-	/* 103: g.cold */ 0xe8,
-	0xe8,
-	0xff,
-	0xff,
-	0xff, /* call g + 28 */
-	/* 108 */ RETURN,
+	/* 0: f */		CALL_ON(0, 64),
+	/* 5 */			0x74, 6, /* je 13 */
+	/* 7 */			CALL_ON(7, 64),
+	/* 12 */		NOP,
+	/* 13 */		JUMP_ON(13, 64),
+	/* 18 */		NOP, NOP,
+	/* 20: h.isra.0 */	CALL_ON(20, 64),
+	/* 25 */		0x74, 0xfe, /* je 25 */
+	/* 27 */		RETURN,
+	/* 28: counts */	0x65, 0x48, 0xff, 0x04, 0x25, 0x10, 0, 2, 0, /* incq %gs:0x20010 */
+	/* 37 */		0x65, 0x48, 0x83, 0x05, 0xe2, 0xef, 1, 0, 5, /* addq $5 */
+	/* 46 */		0x65, 0x4c, 0x01, 0x04, 0x25, 0x10, 0, 2, 0, /* addq %r8 */
+	/* 55 */		RETURN, NOP, NOP, NOP, NOP, NOP, NOP, NOP, NOP,
+	/* 64: g */		0x65, 0x48, 0xff, 0x0c, 0x25, 0x10, 0, 2, 0, /* decq */
+	/* 73 */		0xb8, 0x65, 0x48, 0xff, 0x04, /* mov $..., %eax: like incq from 74 on */
+	/* 78 */		0x25, 0x10, 0, 2, 0, /* and $..., %eax */
+	/* 83 */		0x65, 0x48, 0x83, 0x04, 0x25, 0x10, 0, 2, 0, 0xff, /* addq $-1 */
+	/* 93 */		0x65, 0x48, 0xff, 0x04, 0x25, 0x18, 0, 2, 0, /* the next element */
+	/* 102 */		RETURN,
+	/* 103: g.cold */	CALL(103, 84), /* into g */
+	/* 108 */		RETURN,
 };
+/* clang-format on */
 
 static struct bytes code;
 static struct kernel_text text;

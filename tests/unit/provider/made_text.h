@@ -21,5 +21,9 @@ static bool read_made(void *arg, uint64_t address, void *ret, size_t size)
 
 #define NOP 0x90
 #define RETURN 0xc3
+/* From one offset to another one, before or (_ON) after it. */
+#define CALL(from, to) 0xe8, (unsigned char)((to) - (from)-5), 0xff, 0xff, 0xff
+#define CALL_ON(from, to) 0xe8, (unsigned char)((to) - (from)-5), 0, 0, 0
+#define JUMP_ON(from, to) 0xe9, (unsigned char)((to) - (from)-5), 0, 0, 0
 
 #endif
