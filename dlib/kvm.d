@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* kvm - virtual CPUs; registers and names of exits are in the files of each machine */
 
+/* A register that cannot be read is an error: a read at address 0. */
+inline uint64_t kvm_no_register = *(uint64_t *)NULL;
+
 /* The guest's program counter since its last exit; 0: it is not known. */
 inline uint64_t kvm_pc[struct kvm_vcpu *V] = V == NULL ? 0 : kvm_known_pc[V];
 

@@ -12,9 +12,6 @@ inline struct kvm_vcpu *curvcpu =
 	(struct kvm_vcpu *)NULL;
 inline uint64_t kvm_known_pc[struct kvm_vcpu *V] = V->arch.ctxt.regs.pc;
 
-/* A register that cannot be read is an error: a read at address 0. */
-inline uint64_t kvm_no_register = *(uint64_t *)NULL;
-
 /* A register of the virtual CPU that the thread runs, by uregs[]'s names. */
 inline uint64_t vmregs[int r] =
 	r >= R_X0 && r <= R_X30 ? curvcpu->arch.ctxt.regs.regs[r] :

@@ -49,8 +49,6 @@ inline int VMX_GUEST_RSP = 0x681c;
 inline int VMX_GUEST_RIP = 0x681e;
 inline int VMX_GUEST_RFLAGS = 0x6820;
 
-/* A register that cannot be read is an error: a read at address 0. */
-inline uint64_t kvm_no_register = *(uint64_t *)NULL;
 inline int kvm_was_read[int i] = (curvcpu->arch.regs_avail & (1 << i)) != 0;
 inline uint64_t kvm_known_pc[struct kvm_vcpu *V] =
 	V->arch.regs_avail & (1 << 16) ? V->arch.regs[16] : 0;
