@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* name - what the names of providers and probes say: processes, hyphens */
+/* name - what the names of providers and probes say: processes, hyphens, equal descriptions */
 #include <ctype.h>
 #include <string.h>
 
@@ -26,6 +26,12 @@ bool provider_process_of(const struct provider *p, const char *field, int *pid)
 	if (!p->per_process)
 		return false;
 	return p->process_of ? p->process_of(field, pid) : probe_provider_pid(field, p->name, pid);
+}
+
+bool probe_desc_same(const struct probe_desc *a, const struct probe_desc *b)
+{
+	return string_equal(a->provider, b->provider) && string_equal(a->module, b->module) &&
+	       string_equal(a->function, b->function) && string_equal(a->name, b->name);
 }
 
 void probe_name_hyphenate(char *name)

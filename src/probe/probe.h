@@ -140,6 +140,7 @@ struct probe_desc {
 	const char *provider, *module, *function, *name;
 };
 
+bool probe_desc_same(const struct probe_desc *a, const struct probe_desc *b);
 bool glob_match(const char *pattern, const char *text);
 bool glob_is_plain(const char *pattern); /* no * ? [ \ in it */
 /* Does PATTERN, a field of a description, match TEXT? */

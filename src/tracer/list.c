@@ -208,12 +208,6 @@ static void print_probe(const struct listing *l, const struct probe *p)
 		print_implementation(l->f, p);
 }
 
-static bool same_desc(const struct probe_desc *a, const struct probe_desc *b)
-{
-	return string_equal(a->provider, b->provider) && string_equal(a->module, b->module) &&
-	       string_equal(a->function, b->function) && string_equal(a->name, b->name);
-}
-
 static void list_nothing(struct probe_db *db, const struct probe_desc *desc)
 {
 	probe_vector none = { 0 };
@@ -242,7 +236,7 @@ static bool is_listed(const struct typed_program *typed, unsigned i)
 	while (before && typed->clauses[before - 1]->range.begin == clause->range.begin &&
 	       typed->clauses[before - 1]->node == clause->node)
 		before--;
-	return before && same_desc(&clause->desc, &typed->clauses[before - 1]->desc);
+	return before && probe_desc_same(&clause->desc, &typed->clauses[before - 1]->desc);
 }
 
 /* Are all probes that the description of clause number I means listed with it? */
@@ -253,7 +247,7 @@ static bool is_last(const struct typed_program *typed, unsigned i)
 		return true;
 	next = typed->clauses[i + 1];
 	return next->is_of_formula || next->node != clause->node ||
-	       next->range.begin != clause->range.begin || !same_desc(&next->desc, &clause->desc);
+	       next->range.begin != clause->range.begin || !probe_desc_same(&next->desc, &clause->desc);
 }
 
 static struct error *list_everything(struct tracer *t, const struct listing *l)
@@ -317,7 +311,7 @@ static bool reported_before(const struct typed_program *typed, const struct comp
 	const struct tclause *const *clauses =
 		(const struct tclause *const *)typed->clauses + c->first_clause;
 	for (unsigned i = 0; i < which; i++)
-		if (same_desc(&clauses[i]->desc, &clauses[which]->desc))
+		if (probe_desc_same(&clauses[i]->desc, &clauses[which]->desc))
 			return true;
 	return false;
 }

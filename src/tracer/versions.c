@@ -107,10 +107,7 @@ static struct clause_version make_version(struct tracer *t, const struct tclause
 /* Several clauses are of one text and description, if the files of the start differ. */
 static bool is_same_enabling(const struct tclause *a, const struct tclause *b)
 {
-	return a->node == b->node && string_equal(a->desc.provider, b->desc.provider) &&
-	       string_equal(a->desc.module, b->desc.module) &&
-	       string_equal(a->desc.function, b->desc.function) &&
-	       string_equal(a->desc.name, b->desc.name);
+	return a->node == b->node && probe_desc_same(&a->desc, &b->desc);
 }
 
 /* Is P read by another clause of C's enabling, or, as by none of them, left to an earlier one? */
