@@ -73,7 +73,7 @@ struct executor_kernel {
 			  struct address_range *ret);
 	/* The BTF id of the kernel's function NAME, if programs may call it. */
 	int32_t (*function)(void *arg, const char *name);
-	/* Frames of the kernel's stack walk before the program's frame (struct arch). */
+	/* Frames before the program's own, and those of a tracepoint's callers (struct arch). */
 	unsigned walker_frames, tracepoint_frames;
 };
 

@@ -110,6 +110,8 @@ bool bind_preempt(const struct linker *k, const char *name, struct bpf_insn *at)
 
 /* --- what calls programs --------------------------------------------------------------- */
 
+static const struct address_range no_callers[CALLER_KINDS];
+
 static bool at_system_call(const struct linker *k)
 {
 	return k->group && event_is_syscall(k->group->kind);
@@ -153,11 +155,10 @@ static enum caller_place callers_place(const struct linker *k)
 /* Only the iterator: the stub is left by a jump, or its frame is among tracepoint_frames. */
 static const struct address_range *callers_of_tracepoint(const struct linker *k)
 {
-	static const struct address_range none[CALLER_KINDS];
 	struct callers *c = &k->maps->callers;
 	const char *event = tracepoint_of_group(k);
 	if (!event || k->options->kernel.tracepoint_frames != 0)
-		return none;
+		return no_callers;
 	if (c->group != k->group) {
 		const struct executor_kernel *o = &k->options->kernel;
 		auto_free char *name = mem_printf("__traceiter_%s", event);
@@ -168,11 +169,9 @@ static const struct address_range *callers_of_tracepoint(const struct linker *k)
 	return c->of_group;
 }
 
-/* Both for this group; zeros when only one of them is known. */
-static const struct address_range *callers_of(const struct linker *k)
+/* Both at system calls; zeros when only one of them is known. */
+static const struct address_range *callers_of_system_call(const struct linker *k)
 {
-	if (callers_place(k) == CALLER_OTHER)
-		return callers_of_tracepoint(k);
 	static const char *const names[] = {
 		"__bpf_trace_sys_enter",
 		"__traceiter_sys_enter",
@@ -191,12 +190,17 @@ static const struct address_range *callers_of(const struct linker *k)
 	return c->at[callers_place(k) == CALLER_RETURN];
 }
 
+/* Of this group; zeros: not known. */
+static const struct address_range *callers_of(const struct linker *k)
+{
+	return callers_place(k) == CALLER_OTHER ? callers_of_tracepoint(k)
+						: callers_of_system_call(k);
+}
+
 bool bind_caller(const struct linker *k, const char *name, struct bpf_insn *at)
 {
-	static const struct address_range none[CALLER_KINDS];
 	bool asked = strncmp(name, "rt_stub_", 8) == 0 || strncmp(name, "rt_iterator_", 12) == 0;
-	const struct address_range *callers =
-		asked && (at_system_call(k) || at_tracepoint(k)) ? callers_of(k) : none;
+	const struct address_range *callers = asked ? callers_of(k) : no_callers;
 	const struct {
 		const char *name;
 		uint64_t value;
@@ -226,7 +230,7 @@ bool bind_caller(const struct linker *k, const char *name, struct bpf_insn *at)
 uint64_t frames_of_ours(const struct linker *k, uint32_t subprograms)
 {
 	uint64_t ours = k->options->kernel.walker_frames + subprograms;
-	if (at_system_call(k) || (at_tracepoint(k) && callers_place(k) != CALLER_OTHER))
+	if (callers_place(k) != CALLER_OTHER)
 		return (callers_of(k)[CALLER_STUB].end ? 3 : 4) + ours;
 	if (k->group->kind == EVENT_BEGIN || k->group->kind == EVENT_END)
 		return 2 + ours;
