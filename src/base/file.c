@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/base.h"
@@ -45,4 +47,17 @@ int fd_write_all(int fd, const struct strbuf *text)
 		done += n > 0 ? (size_t)n : 0;
 	}
 	return 0;
+}
+
+const char *path_base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+char *own_program_path(void)
+{
+	char path[PATH_MAX] = "";
+	ssize_t len = readlink("/proc/self/exe", path, sizeof(path) - 1);
+	return mem_strndup(path, (size_t)MAX(len, 0));
 }

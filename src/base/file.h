@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* file - the whole content of a file, a pipe or a file of /proc */
+/* file - the whole content of a file, a pipe or a file of /proc; parts of paths */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
@@ -17,5 +17,11 @@ MUST_CHECK struct error *file_read(const char *path, size_t max, struct strbuf *
 
 /* Write all of TEXT.  0, or errno: then some of it may be written. */
 int fd_write_all(int fd, const struct strbuf *text);
+
+/* What follows the last slash of PATH: "probes.h" of "dir/probes.h". */
+const char *path_base_name(const char *path);
+
+/* The path of the program that we are, the caller's; "": errno says why it is not known. */
+char *own_program_path(void);
 
 #endif

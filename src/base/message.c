@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/escape.h"
+#include "base/file.h"
 #include "base/strbuf.h"
 
 static const char *program = "dtrace";
@@ -13,8 +14,7 @@ static bool is_raw;
 
 void message_init(const char *argv0)
 {
-	const char *slash = strrchr(argv0, '/');
-	const char *name = slash ? slash + 1 : argv0;
+	const char *name = path_base_name(argv0);
 	if (!*name)
 		return;
 	static struct strbuf shown;

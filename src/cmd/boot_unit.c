@@ -2,9 +2,7 @@
 #include "cmd/boot_unit.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -72,11 +70,9 @@ static struct error *write_text(const char *path, const struct strbuf *text)
 
 struct error *boot_unit_write(const char *file)
 {
-	char program[PATH_MAX];
-	ssize_t len = readlink("/proc/self/exe", program, sizeof(program) - 1);
-	if (len < 0)
+	auto_free char *program = own_program_path();
+	if (!*program)
 		return error_sys(errno, "cannot find the path of %s", message_program());
-	program[len] = 0;
 	auto_strbuf struct strbuf text = { 0 };
 	compose(&text, program, file);
 	struct error *err = write_text(BOOT_UNIT_PATH, &text);

@@ -91,8 +91,7 @@ static int find_scripts(struct maker *m)
 /* NAME.h of dir/NAME.d, in the current directory.  NULL: there is no such name. */
 static char *default_output(const char *script, char suffix)
 {
-	const char *slash = strrchr(script, '/'), *name = slash ? slash + 1 : script;
-	const char *dot = strrchr(name, '.');
+	const char *name = path_base_name(script), *dot = strrchr(name, '.');
 	if (!*name || string_equal(script, "-") || string_equal(script, "/dev/stdin"))
 		return NULL;
 	return mem_printf("%.*s.%c", dot && dot > name ? (int)(dot - name) : (int)strlen(name),

@@ -2,7 +2,6 @@
 #include "cmd/tool.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -39,9 +38,7 @@ static const char *cut_last(char *path)
  */
 static char *own_directory(void)
 {
-	char path[PATH_MAX];
-	ssize_t len = readlink("/proc/self/exe", path, sizeof(path) - 1);
-	path[MAX(len, 0)] = '\0';
+	auto_free char *path = own_program_path();
 	cut_last(path);
 	const char *folder = cut_last(path);
 	if (string_equal(folder, "build"))
@@ -59,7 +56,7 @@ static bool find_in(const char *directory, const char *name, struct strbuf *plac
 	auto_free char *path =
 		mem_printf("%s/%s%s", directory, name, has_suffix(name) ? "" : SUFFIX);
 	if (access(path, F_OK) == 0) {
-		strbuf_add(ret, path, strlen(path));
+		strbuf_puts(ret, path);
 		return true;
 	}
 	strbuf_printf(places, "%s%s", places->len ? ", " : "", directory);
@@ -69,7 +66,7 @@ static bool find_in(const char *directory, const char *name, struct strbuf *plac
 struct error *tool_find(const struct options *o, const char *name, struct strbuf *ret)
 {
 	if (!may_be_tool(name)) {
-		strbuf_add(ret, name, strlen(name));
+		strbuf_puts(ret, name);
 		return NULL;
 	}
 	auto_strbuf struct strbuf places = { 0 };

@@ -2,7 +2,6 @@
 #include "object/source_place.h"
 
 #include <dwarf.h>
-#include <string.h>
 
 /* Entries of a function that an address is in: of inlined functions, the outermost first. */
 struct inlined {
@@ -117,17 +116,11 @@ struct lines {
 	VECTOR(struct source_line) list;
 };
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 /* Texts of files are the unit's, one for each file. */
 static bool is_wanted(struct lines *l, const char *path)
 {
 	if (path != l->judged)
-		l->is_wanted = path && l->v->wants(l->v->arg, base_name(path));
+		l->is_wanted = path && l->v->wants(l->v->arg, path_base_name(path));
 	l->judged = path;
 	return l->is_wanted;
 }
@@ -156,7 +149,8 @@ static void line_add(struct lines *l, const char *path, int line, uint64_t addre
 	void **place = hash_place(l->seen, &key, sizeof(key));
 	size_t number = (size_t)(uintptr_t)*place;
 	if (!number) {
-		vector_push(&l->list, ((struct source_line) { base_name(path), line, address }));
+		vector_push(&l->list,
+			    ((struct source_line) { path_base_name(path), line, address }));
 		*place = (void *)(uintptr_t)l->list.count;
 	} else if (address < l->list.items[number - 1].address) {
 		l->list.items[number - 1].address = address;

@@ -29,8 +29,7 @@ bool mapping_alias(const char *base, bool is_program, const char *name)
 const char *mapping_base_name(const char *path, size_t *len)
 {
 	static const char deleted[] = " (deleted)", memory[] = "/memfd:";
-	const char *slash = strrchr(path, '/');
-	const char *base = slash ? slash + 1 : path;
+	const char *base = path_base_name(path);
 	size_t tail = strlen(deleted), head = strlen(memory);
 	if (strncmp(path, memory, head) == 0 && base == path + 1)
 		base = path + head;

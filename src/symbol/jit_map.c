@@ -221,7 +221,7 @@ static void read_more(struct jit_map *m)
 
 bool jit_map_is_dump(const char *path)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const char *name = path_base_name(path);
 	int end = 0;
 	return sscanf(name, "jit-%*u.dump%n", &end) == 0 && end && !name[end];
 }

@@ -5,7 +5,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -232,9 +231,7 @@ static void add_system_path(struct library *l, const char *directory)
 /* PREFIX/lib/dtrace when we are PREFIX/sbin/dtrace. */
 static void add_system_directory(struct library *l)
 {
-	char path[PATH_MAX];
-	ssize_t len = readlink("/proc/self/exe", path, sizeof(path) - 1);
-	path[MAX(len, 0)] = '\0';
+	auto_free char *path = own_program_path();
 	char *slash = strrchr(path, '/');
 	if (!slash)
 		return;

@@ -111,8 +111,7 @@ static void print_implementation(FILE *f, const struct probe *p)
 /* The file's name without its folders, and the first place. */
 static void list_code(FILE *f, const char *how, const struct event_code *code)
 {
-	const char *slash = strrchr(code->name, '/');
-	fprintf(f, " %s %s+0x%llx", how, slash ? slash + 1 : code->name,
+	fprintf(f, " %s %s+0x%llx", how, path_base_name(code->name),
 		(unsigned long long)(code->site_count ? code->sites[0].at : 0));
 }
 
@@ -247,7 +246,8 @@ static bool is_last(const struct typed_program *typed, unsigned i)
 		return true;
 	next = typed->clauses[i + 1];
 	return next->is_of_formula || next->node != clause->node ||
-	       next->range.begin != clause->range.begin || !probe_desc_same(&next->desc, &clause->desc);
+	       next->range.begin != clause->range.begin ||
+	       !probe_desc_same(&next->desc, &clause->desc);
 }
 
 static struct error *list_everything(struct tracer *t, const struct listing *l)

@@ -10,7 +10,6 @@
  * by provider, as those of headers are, so that one copy remains.
  */
 #include <elf.h>
-#include <string.h>
 
 #include "arch/arch.h"
 #include "arch/site.h"
@@ -154,8 +153,7 @@ void definition_object(const struct definition *d, const char *from, bool is_32,
 			&(struct elf_section) { ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR,
 						READER_ALIGN },
 			&code);
-	const char *slash = strrchr(from, '/');
-	elf_writer_symbol(w, &(struct elf_symbol_made) { .name = slash ? slash + 1 : from,
+	elf_writer_symbol(w, &(struct elf_symbol_made) { .name = path_base_name(from),
 							 .type = STT_FILE,
 							 .section = SHN_ABS });
 	notes_write(w, d);
