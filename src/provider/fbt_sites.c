@@ -225,8 +225,8 @@ static const char *sites_of_increments(const struct kernel_text *t, const struct
 
 /* ---------------------------------------------------------------------------------------------- */
 
-const char *fbt_sites(const struct kernel_text *t, struct arena *a, const struct site_query *q,
-		      uint64_t variable, kernel_site_vector *ret)
+static const char *find(const struct kernel_text *t, struct arena *a, const struct site_query *q,
+			uint64_t variable, kernel_site_vector *ret)
 {
 	switch (q->kind) {
 	case SITE_OFFSET:
@@ -236,4 +236,14 @@ const char *fbt_sites(const struct kernel_text *t, struct arena *a, const struct
 	default:
 		return sites_of_increments(t, q, variable, ret);
 	}
+}
+
+/* The answer outlives the text, which is read again when modules are loaded. */
+const char *fbt_sites(const struct kernel_text *t, struct arena *a, const struct site_query *q,
+		      uint64_t variable, kernel_site_vector *ret)
+{
+	const char *problem = find(t, a, q, variable, ret);
+	for (size_t i = 0; i < ret->count; i++)
+		ret->items[i].function = arena_strdup(a, ret->items[i].function);
+	return problem;
 }

@@ -15,8 +15,8 @@
 typedef VECTOR(struct kernel_site) kernel_site_vector;
 
 /*
- * The sites that Q means, added to RET; VARIABLE: the address of the counter.  The result is NULL,
- * or why there are none, in A.
+ * The sites that Q means, into RET, which is empty; their functions' names are in A.  VARIABLE: the
+ * address of the counter.  The result is NULL, or why there are none, in A.
  */
 const char *fbt_sites(const struct kernel_text *t, struct arena *a, const struct site_query *q,
 		      uint64_t variable, kernel_site_vector *ret);

@@ -34,12 +34,12 @@ static const unsigned char made[] = {
 /* clang-format on */
 
 static struct bytes code;
-static struct kernel_text text;
 static struct arena *arena;
 static kernel_site_vector found;
 
 static const char *find(const struct site_query *q)
 {
+	struct kernel_text text;
 	code = bytes_of(made, sizeof(made));
 	arena = arena_new();
 	text_init(&text, &arch_x86_64, read_made, &code);
@@ -52,12 +52,13 @@ static const char *find(const struct site_query *q)
 	text_add(&text, BASE + sizeof(made), "end");
 	text_sort(&text);
 	found.count = 0;
-	return fbt_sites(&text, arena, q, COUNTER, &found);
+	const char *problem = fbt_sites(&text, arena, q, COUNTER, &found);
+	text_deinit(&text); /* what was found does not need it */
+	return problem;
 }
 
 static void end(void)
 {
-	text_deinit(&text);
 	arena_free(arena);
 	vector_free(&found);
 }
