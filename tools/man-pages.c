@@ -244,8 +244,7 @@ static void probes(const char *provider)
 	probe_db_free(db);
 }
 
-/* --- tools: their second line but one is " * NAME - what it does" ------------------------------
- */
+/* --- tools: their comments begin with " * NAME - what it does" --- */
 
 static void tool(const char *path)
 {

@@ -5,7 +5,7 @@
 
 #include "loader/internal.h"
 
-#define SLOW_EVENTS 50 /* detached in 0.1 s each (kernel/link.c) */
+#define SLOW_EVENTS 50 /* detached in 0.1 s each (kernel/link_set.c) */
 
 /* --- before anything is loaded --------------------------------------------------------------- */
 
