@@ -83,14 +83,14 @@ static struct error *load_program_watcher(struct maps *m)
 	struct error *err = maps_named(m, "rt_watched", &watched);
 	if (err)
 		return err;
-	if (m->task_work >= 0)
+	if (m->task_work >= 0) {
 		err = load_arrival_watcher(m, kind, 1, RT_program_begins, "program-begins", ret);
-	if (err)
+		if (!err)
+			return NULL;
 		log_debug("programs executed do not wait: %s", error_text(err));
-	error_free(err);
-	if (*ret >= 0)
-		return NULL;
-	m->task_work = -1;
+		error_free(err);
+		m->task_work = -1;
+	}
 	return load_arrival_watcher(m, kind, 1, RT_program_executed, "program-executed", ret);
 }
 
@@ -213,13 +213,14 @@ struct error *load_code_watcher(const struct executor_options *options, struct l
 	enum event_kind kind = EVENT_FUNCTION_ENTRY;
 	int *ret = &loaded->code_mapped;
 	maps_of_more(&m, loaded->program, options, loaded);
-	auto_error struct error *err = NULL;
-	if (m.task_work >= 0)
-		err = load_arrival_watcher(&m, kind, 1, RT_libraries_begin, "libraries-begin", ret);
-	if (err)
+	if (m.task_work >= 0) {
+		auto_error struct error *err = load_arrival_watcher(&m, kind, 1, RT_libraries_begin,
+								    "libraries-begin", ret);
+		if (!err)
+			return NULL;
 		log_debug("processes spin while libraries get their probes: %s", error_text(err));
-	return *ret >= 0 ? NULL
-			 : load_arrival_watcher(&m, kind, 1, RT_code_mapped, "code-mapped", ret);
+	}
+	return load_arrival_watcher(&m, kind, 1, RT_code_mapped, "code-mapped", ret);
 }
 
 struct error *load_last_watcher(const struct executor_options *options, struct loaded *loaded)
