@@ -28,7 +28,8 @@ contains 'Not on this kernel: line .*: offset f4240 of vfs_read: it is outside o
 contains 'Not on this kernel: line .*: the event has only 0 arguments'
 contains 'Not on this kernel: line .*: there is no enumerator NO_SUCH_ENUMERATOR'
 contains 'Not on this kernel: line .*: inc is VARIABLE.ENUMERATOR., not vm_event_states'
-contains 'Not on this kernel: line .*: the event has only 1 argument$'
+# On other machines no single instruction increments a counter: nothing is found before.
+[ "$(uname -m)" != x86_64 ] || contains 'Not on this kernel: line .*: the event has only 1 argument$'
 grep -q bad7 out || fail "increments of a variable that does not exist"
 must_trace -xprovdir=providers -n 'mine:::asked /pid == $target && args[0] == 123/ { @["asked", args[1]] = count(); }
 	mine:::got /pid == $target && args[0] == 123/ { @["got", 0] = count(); }
@@ -38,7 +39,6 @@ contains '^ *asked  *1  *57$'
 contains '^ *got  *0  *57$'
 same "$(value_of begun)" "$(value_of entry)" "calls of vfs_read"
 [ "$(value_of begun)" -ge 57 ] || fail "few calls of vfs_read"
-# On other machines than x86_64 no single instruction increments a counter.
 "$DTRACE" -xprovdir=providers -lvvn mine:::fault >out 2>err
 grep -q 'not found in the code of this machine' out && exit 0
 trace -xprovdir=providers -n 'mine:::fault /pid == $target/ { @by["faults"] = sum(args[0]); } vminfo:::as_fault /pid == $target/ { @["events"] = count(); }' -c "python3 -c 'import mmap; m = mmap.mmap(-1, 4096 * 1000)
