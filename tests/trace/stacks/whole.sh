@@ -134,7 +134,7 @@ contains '"symbol":"_*vfork".*"symbol":"calls"' out
 trace -x ustack=fp -n 'syscall::getppid:entry /pid == $target/ { ustack(); }' -c ./deep
 [ "$(callers)" != "leaf $rest" ] || [ "$machine" = aarch64 ] || fail "frame pointers are there"
 
-trace -n 'profile-997 /pid == $target/ { @[ustack()] = count(); }' -c './deep 60000'
+trace -n 'profile-997 /pid == $target/ { @[ustack()] = count(); }' -c './deep 400000'
 same "$status" 0 "status of profile"
 [ "$(grep -c 'deep`_start' out)" -ge 5 ] || fail "few stacks"
 # of a process that ends the memory is gone
