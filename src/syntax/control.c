@@ -15,7 +15,7 @@ struct control {
 	size_t count;	  /* of words written, maybe more than WORDS_MAX */
 	unsigned quoted;  /* bit n: the n-th word is in quotes */
 	bool unclosed;	  /* such quotes have no end */
-	const char *rest; /* all after the first word, as written */
+	const char *rest; /* all after #error, as written; "": nothing, or error in quotes */
 };
 
 /* --- reading the line -------------------------------------------------------------- */
@@ -292,7 +292,7 @@ static void control_carry_out(struct control *c)
 
 void lexer_control_line(struct lexer *lx)
 {
-	struct control c = { .lx = lx, .first_time = lx->at.pos >= lx->controls_done };
+	struct control c = { .lx = lx, .first_time = lx->at.pos >= lx->controls_done, .rest = "" };
 	struct place begin = lx->at;
 	lx->at.pos++;
 	if (lexer_char(lx, 0) == '!') {
