@@ -27,7 +27,7 @@
 uint64_t began;
 inline uint64_t least = $1 ? $1 : 1000;
 inline uint64_t age = timestamp - curthread->group_leader->start_time;
-inline uint64_t used = curthread->signal->sum_sched_runtime + curthread->se.sum_exec_runtime;
+inline uint64_t used = curthread->signal->sum_sched_runtime + vtimestamp;
 
 BEGIN
 {

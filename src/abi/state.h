@@ -201,10 +201,11 @@ struct area_counters {
 	uint64_t error_in_error;
 	uint64_t records;  /* records that got in */
 	uint64_t switched; /* when this CPU last changed threads, see runtime/vtime.c; 0: unknown */
+	uint64_t ran;	   /* ns that the thread which then began had run before */
 	uint64_t running;  /* firings of programs that may sleep: begun and not ended */
 	uint64_t unproven_depths; /* and callers, of user stacks: abi/stack_end.def */
 	uint64_t uncopied_stacks; /* their tables were not there, nor room for a copy */
-	uint64_t reserved[2];
+	uint64_t reserved[1];
 };
 _Static_assert(sizeof(struct area_counters) == 128, "layout");
 

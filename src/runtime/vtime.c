@@ -4,8 +4,10 @@
  *
  * The kernel adds up run times only at ticks and switches, by a clock that
  * programs cannot read.  So while vtimestamp is in use, rt_thread_switch() runs
- * at each switch of threads and saves its time; a thread whose vtimestamp was
- * read has a struct vtime, where its run times are added up by CLOCK_MONOTONIC.
+ * at each switch of threads and saves its time, and how long the thread that
+ * begins has run: at a switch the kernel knows it exactly.  A thread whose
+ * vtimestamp was read has a struct vtime, where its run times are added up by
+ * CLOCK_MONOTONIC.
  *
  *	vtimestamp = total + (now - the CPU's last switch)
  *
@@ -19,10 +21,10 @@ struct vtime {
 	uint64_t told;	/* the greatest result so far */
 };
 
-/* The kernel's value, as of the last tick or switch. */
-static always_inline uint64_t run_time(void)
+/* The kernel's value for TASK, as of the last tick or switch. */
+static always_inline uint64_t run_time(uint64_t task)
 {
-	return word_at(port_task_number() + NUMBER(rt_offset_task_run_time));
+	return word_at(task + NUMBER(rt_offset_task_run_time));
 }
 
 /*
@@ -42,13 +44,20 @@ static always_inline uint64_t time_now(struct vtime *v, struct area_counters *cp
 	return time;
 }
 
+/* A thread that is preempted in the middle of this looks again, as above. */
 static always_inline void vtime_begin(struct vtime *v, struct area_counters *cpu)
 {
-	uint64_t now = port_time();
-	if (!cpu->switched) /* we have seen none on this CPU yet */
-		cpu->switched = now;
-	v->total = run_time() - (now - cpu->switched);
+	if (!cpu->switched) { /* we have seen none on this CPU yet */
+		cpu->ran = run_time(port_task_number());
+		cpu->switched = port_time();
+	}
 	v->known = 1;
+	for (int i = 0; i < 4; i++) {
+		uint64_t switched = *(volatile uint64_t *)&cpu->switched;
+		v->total = *(volatile uint64_t *)&cpu->ran;
+		if (*(volatile uint64_t *)&cpu->switched == switched)
+			break;
+	}
 }
 
 long rt_vtime(void)
@@ -58,7 +67,7 @@ long rt_vtime(void)
 		port_task_storage(rt_vtimes, port_task(), 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
 	if (!v) {
 		COUNT(dynamic);
-		return run_time();
+		return run_time(port_task_number());
 	}
 	if (!v->known)
 		vtime_begin(v, cpu);
@@ -69,12 +78,19 @@ long rt_vtime(void)
 	return time;
 }
 
+/* sched_switch(preempted, previous, next, ...) */
+static always_inline uint64_t switch_next(void *context)
+{
+	return ((uint64_t *)context)[2];
+}
+
 /* The program at sched_switch; the thread that leaves the CPU is still the current one. */
 long rt_thread_switch(void *context)
 {
 	struct area_counters *cpu = counters();
 	uint64_t now = port_time(), switched = cpu->switched;
 	cpu->switched = now;
+	cpu->ran = run_time(switch_next(context));
 	struct vtime *v = port_task_storage(rt_vtimes, port_task(), 0, 0);
 	if (v && v->known)
 		v->total += now - switched;

@@ -33,8 +33,8 @@ static void *port_task_storage(void *map, void *task, void *value, uint64_t flag
 
 static void switch_to(struct thread *t)
 {
-	rt_thread_switch(NULL);
 	current->run_time = current->ran;
+	rt_thread_switch((uint64_t[]) { 0, (uint64_t)current, (uint64_t)t });
 	current = t;
 	host_task = (uint64_t)t;
 }
@@ -80,15 +80,25 @@ TEST(turns)
 	CHECK(threads[0].first && threads[1].first);
 }
 
-TEST(the_first_answer_is_the_kernels)
+TEST(the_first_answer_counts_the_turn)
 {
 	start();
+	threads[1].run_time = threads[1].ran = 7000;
 	switch_to(&threads[1]);
-	threads[1].run_time = 7000;
 	run(300);
-	CHECK_INT(rt_vtime(), 7000);
+	CHECK_INT(rt_vtime(), 7300);
 	run(5);
-	CHECK_INT(rt_vtime(), 7005);
+	CHECK_INT(rt_vtime(), 7305);
+}
+
+TEST(before_any_switch_the_first_answer_is_the_kernels)
+{
+	start();
+	run(300);
+	threads[0].run_time = 40; /* at the last tick */
+	CHECK_INT(rt_vtime(), 40);
+	run(5);
+	CHECK_INT(rt_vtime(), 45);
 }
 
 TEST(never_backwards)
