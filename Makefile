@@ -9,6 +9,7 @@
 # make B=asan ...   under the sanitizers, in build/asan; B=clang and B=fuzz likewise
 # make B=arm64 SYSROOT=...  for aarch64, in build/arm64: SYSROOT has its libraries (multiarch: none)
 # make check-arm64  the tests in emulated aarch64 machines (slow); PART=trace/pid: one of them
+# make check-vm     whole runs on other kernels, in emulated machines: hours; KERNELS="6.12 6.1-arm64" AREA="fbt io": those
 # Sources are found by their place: a new file needs no change here.
 
 B ?=
@@ -66,7 +67,7 @@ FIRST_OBJECTS := $(patsubst %,$(OUT)/obj/%.o,$(shell grep -v '^\#' tools/start-o
 LIB_OBJECTS := $(filter $(LIB_BY_FOLDER),$(FIRST_OBJECTS)) $(filter-out $(FIRST_OBJECTS),$(LIB_BY_FOLDER))
 
 .DEFAULT_GOAL := all
-.PHONY: all install check check-unit check-golden check-trace check-arm64 check-docs check-fuzz check-programs check-all check-format \
+.PHONY: all install check check-unit check-golden check-trace check-arm64 check-vm check-docs check-fuzz check-programs check-all check-format \
 	check-man man completion usdt-library deb layers format demo bench triggers units clean FORCE
 all: $(OUT)/dtrace usdt-library
 
@@ -272,6 +273,10 @@ check-programs: $(OUT)/dtrace
 check-arm64:
 	@tools/setup build tests arm64
 	@tools/check-arm64 $(PART)
+
+# Other kernels, hours, and not in check-all.
+check-vm: $(OUT)/dtrace $(TRIGGERS) $(USDT_LIBRARIES)
+	@VM="$(VM)" KERNELS="$(KERNELS)" AREA="$(AREA)" tools/check-vm $(OUT)
 
 check-docs: $(OUT)/dtrace $(TRIGGERS) $(USDT_LIBRARIES)
 	@tools/check-docs $(OUT) $(PAGE)
