@@ -222,3 +222,27 @@ no_group() {
 	find "$group" -depth -type d -exec rmdir {} + 2>/dev/null
 	[ ! -e "$group" ]
 }
+
+# postgresql_connect - a PostgreSQL server of our own and one connection to it: descriptor 3 takes its queries, ./answers gets the
+# answers, $backend is the process that serves it. The server ends with the test.
+postgresql_connect() {
+	bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | tail -n 1)
+	{ [ -x "$bin/postgres" ] && id postgres >/dev/null 2>&1; } || skip "no PostgreSQL is installed"
+	readelf -SW "$bin/postgres" | grep -q stapsdt || skip "this PostgreSQL has no static probes"
+	data=$(mktemp -d /tmp/dtrace-postgresql.XXXXXX) || fail "no folder"
+	chown postgres "$data"
+	trap 'as_postgres "$bin/pg_ctl" -D "$data/db" -m immediate stop >/dev/null 2>&1; rm -rf "$data"' EXIT
+	as_postgres "$bin/initdb" -A trust -D "$data/db" >init 2>&1 || fail "no database: $(cat init)"
+	as_postgres "$bin/pg_ctl" -w -D "$data/db" -o "-c listen_addresses='' -k $data" -l "$data/log" start >/dev/null ||
+		fail "no server"
+	mkfifo sql
+	as_postgres "$bin/psql" -qAt postgres <sql >answers 2>&1 &
+	exec 3>sql
+	echo 'select pg_backend_pid();' >&3
+	until_true 20 grep -qs '^[0-9]' answers || fail "no answer"
+	backend=$(head -n 1 answers)
+}
+
+as_postgres() {
+	setpriv --reuid postgres --regid postgres --clear-groups env PGHOST="$data" "$@"
+}

@@ -1,24 +1,6 @@
 # What: PostgreSQL's probes: the queries' text, a latency from query-start to query-done, semaphores that guard them.  Needs: uprobe.
 . "$LIB"
-bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | tail -n 1)
-{ [ -x "$bin/postgres" ] && id postgres >/dev/null 2>&1; } || skip "no PostgreSQL is installed"
-readelf -SW "$bin/postgres" | grep -q stapsdt || skip "this PostgreSQL has no static probes"
-
-data=$(mktemp -d /tmp/dtrace-postgresql.XXXXXX) || fail "no folder"
-chown postgres "$data"
-as_postgres() { setpriv --reuid postgres --regid postgres --clear-groups env PGHOST="$data" "$@"; }
-trap 'as_postgres "$bin/pg_ctl" -D "$data/db" -m immediate stop >/dev/null 2>&1; rm -rf "$data"' EXIT
-as_postgres "$bin/initdb" -A trust -D "$data/db" >init 2>&1 || fail "no database: $(cat init)"
-as_postgres "$bin/pg_ctl" -w -D "$data/db" -o "-c listen_addresses='' -k $data" -l "$data/log" start >/dev/null ||
-	fail "no server"
-
-# One connection, whose server process we trace.
-mkfifo sql
-as_postgres "$bin/psql" -qAt postgres <sql >answers 2>&1 &
-exec 3>sql
-echo 'select pg_backend_pid();' >&3
-until_true 20 grep -qs '^[0-9]' answers || fail "no answer"
-backend=$(head -n 1 answers)
+postgresql_connect
 
 background -n 'BEGIN { printf("begun\n"); }
 	postgresql$target:::query-start { self->text = copyinstr(arg0); self->begin = timestamp; @started = count(); }
