@@ -14,18 +14,26 @@ _dtrace_probes() {
 	esac
 }
 
-# _dtrace_tools - the names of the tools that come with dtrace
+# _dtrace_tools LINE - the names of the tools, from where cmd/tool.c looks: LINE's options tooldir, the machine's, our own
 _dtrace_tools() {
-	local at tool
-	at=$(readlink -f "$(type -P dtrace)")
-	at=${at%/*}
-	case $at in
-	*/build) at=${at%/build}/toolkit ;;
-	*) at=${at%/*}/share/dtrace ;;
+	local line=$1 own place tool
+	local -a places=()
+	while [[ $line =~ tooldir=([^[:blank:]]+)(.*) ]]; do
+		places+=("${BASH_REMATCH[1]/#\~/$HOME}")
+		line=${BASH_REMATCH[2]}
+	done
+	own=$(readlink -f "$(type -P dtrace)")
+	own=${own%/*}
+	case $own in
+	*/build) own=${own%/build}/toolkit ;;
+	*/build/*) own=${own%/build/*}/toolkit ;;
+	*) own=${own%/*}/share/dtrace ;;
 	esac
-	for tool in "$at"/*.d; do
-		tool=${tool##*/}
-		echo "${tool%.d}"
+	for place in "${places[@]}" /etc/dtrace/toolkit "$own"; do
+		for tool in "$place"/*.d; do
+			tool=${tool##*/}
+			[ "$tool" = '*.d' ] || echo "${tool%.d}"
+		done
 	done
 }
 
@@ -44,7 +52,7 @@ _dtrace() {
 	-n | --name) COMPREPLY=($(_dtrace_probes "$word")) ;;
 	-P | --provider) COMPREPLY=($(IFS=' ' compgen -W "$_dtrace_providers" -- "$word")) ;;
 	-c | --command) COMPREPLY=($(compgen -c -- "$word")) ;;
-	-s | --script) COMPREPLY=($(compgen -f -- "$word") $(compgen -W "$(_dtrace_tools)" -- "$word")) ;;
+	-s | --script) COMPREPLY=($(compgen -f -- "$word") $(compgen -W "$(_dtrace_tools "$COMP_LINE")" -- "$word")) ;;
 	-o | --output | -I | --include | -L | --library) COMPREPLY=($(compgen -f -- "$word")) ;;
 	*) COMPREPLY=($(IFS=' ' compgen -W "$_dtrace_letters" -- "$word")) ;;
 	esac

@@ -5,6 +5,8 @@ command -v make >/dev/null || skip "no make here"
 made=$checkout/build/completion
 ln -s "$DTRACE" dtrace
 PATH=$PWD:$PATH
+mkdir mine
+: >mine/mytool.d
 
 cat >ask.bash <<'END'
 . "$1/dtrace.bash"
@@ -26,6 +28,7 @@ ask "dtrace -n 'syscall::getppid:en"
 ask 'dtrace -n BEG'
 ask 'dtrace -P prof'
 ask 'dtrace -s execs'
+ask 'dtrace -x tooldir=mine -s my'
 ask 'dtrace -n syscall::nothing_like_it'
 END
 bash ask.bash "$made" >out 2>err || fail "bash: $(cat err)"
@@ -40,6 +43,7 @@ dtrace -n 'syscall::getppid:en => syscall::getppid:entry
 dtrace -n BEG => BEGIN
 dtrace -P prof => profile
 dtrace -s execs => execsnoop
+dtrace -x tooldir=mine -s my => mytool
 dtrace -n syscall::nothing_like_it => 
 END
 diff wanted out || fail "bash completes otherwise"
@@ -64,7 +68,7 @@ zpty -b shell zsh -f -i
 zpty -w shell ". $PWD/rc"
 repeat 200; do [[ -s $PWD/ready ]] && break; sleep 0.1; done
 asked=0
-for line in 'dtrace --qui' 'dtrace -x bufpol' 'dtrace -P sysc' 'dtrace -s execsn' 'dtrace -n syscall::getppi'; do
+for line in 'dtrace --qui' 'dtrace -x bufpol' 'dtrace -P sysc' 'dtrace -s execsn' 'dtrace -x tooldir=mine -s myt' 'dtrace -n syscall::getppi'; do
 	zpty -n -w shell "$line"$'\t'$'\C-g'
 	asked=$((asked + 1))
 	repeat 100; do [[ $(cat lines 2>/dev/null | wc -l) -ge $asked ]] && break; sleep 0.1; done
@@ -72,4 +76,4 @@ done
 zpty -d shell
 END
 timeout 100 zsh -f ask.zsh "$made" >zsh.out 2>&1 || fail "zsh: $(cat zsh.out)"
-same "$(tr '\n' '|' <lines)" 'dtrace --quiet |dtrace -x bufpolicy=|dtrace -P syscall:|dtrace -s execsnoop |dtrace -n syscall::getppid:|' "what zsh completes"
+same "$(tr '\n' '|' <lines)" 'dtrace --quiet |dtrace -x bufpolicy=|dtrace -P syscall:|dtrace -s execsnoop |dtrace -x tooldir=mine -s mytool |dtrace -n syscall::getppid:|' "what zsh completes"
