@@ -13,6 +13,12 @@
 
 #include "provider/provider.h"
 
+static void __attribute__((noreturn)) die(const char *what, const char *problem)
+{
+	fprintf(stderr, "man-pages: %s: %s\n", what, problem);
+	exit(1);
+}
+
 /* Plain text to roff: hyphens that can be copied, backslashes, lines that begin with a dot. */
 static void put(const char *text)
 {
@@ -202,7 +208,7 @@ static void stability_of_file(const char *provider)
 	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
 		struct attributes a;
 		if (!f || fscanf(f, " %63[^; \t\n]", word) != 1 || !attributes_parse(word, &a))
-			exit(1);
+			die(path, "after \"attributes\" there are no five stabilities");
 		stability_row(parts[i], a);
 	}
 	fclose(f);
@@ -233,7 +239,7 @@ static void probes(const char *provider)
 	struct error *err =
 		probe_db_match(db, &(struct probe_desc) { provider, "", "", "" }, &found);
 	if (err)
-		exit(1);
+		die(provider, error_text(err));
 	for (size_t i = 0; i < found.count; i++) {
 		fputs(i ? ",\n\\fB" : "\\fB", stdout);
 		put(found.items[i]->name);
@@ -254,7 +260,7 @@ static void tool(const char *path)
 	while (f && !what && fgets(line, sizeof(line), f))
 		what = strncmp(line, " * ", 3) == 0 ? strstr(line, " - ") : NULL;
 	if (!what)
-		exit(1);
+		die(path, "no line \" * NAME - what it does\"");
 	fclose(f);
 	line[strcspn(line, "\n")] = '\0';
 	*what = '\0';
@@ -265,7 +271,7 @@ static void tools(const char *argument)
 {
 	glob_t files;
 	if (glob("toolkit/*.d", 0, NULL, &files) != 0)
-		exit(1);
+		die("toolkit", "no tool is there");
 	for (size_t i = 0; i < files.gl_pathc; i++)
 		tool(files.gl_pathv[i]);
 	globfree(&files);
