@@ -48,20 +48,15 @@ static bool aggregations_agree(const struct program *a, const struct program *b)
 
 /* --- a version -------------------------------------------------------------------------------- */
 
-/* The whole program with VERSION in the place of its clause, the only one with a probe. */
+/* The whole program as VERSION's probes will get it. */
 static const struct typed_program *program_alone(struct tracer *t, struct arena *a,
-						 struct tclause *version)
+						 const struct tclause *version)
 {
-	struct typed_program *ret = ARENA_NEW(a, struct typed_program);
-	*ret = *sema_result(t->sema);
-	struct tclause **clauses = arena_alloc(a, (ret->clause_count + 1) * sizeof(*clauses));
-	for (unsigned i = 0; i < ret->clause_count; i++) {
-		clauses[i] = ARENA_NEW(a, struct tclause);
-		*clauses[i] = *ret->clauses[i];
-		clauses[i]->probe_count = 0;
-	}
-	clauses[version->index] = version;
-	ret->clauses = clauses;
+	struct layers alone = { 0 };
+	for (size_t i = 0; i < version->probe_count; i++)
+		layers_add(&alone, version->probes[i], version);
+	const struct typed_program *ret = layers_take(&alone, a, t);
+	layers_deinit(&alone);
 	return ret;
 }
 
