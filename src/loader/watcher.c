@@ -75,23 +75,41 @@ static struct error *load_arrival_watcher(struct maps *m, enum event_kind kind, 
 	return load_watcher(m, &group, name, ret);
 }
 
-/* Where the kernel cannot make the process wait, or not as we ask it to, it does not. */
-static struct error *load_program_watcher(struct maps *m)
+/* A watcher that makes the process wait in task work, and the one where that cannot be. */
+struct waiting_watcher {
+	enum event_kind kind;
+	enum rt_function waits, otherwise;
+	const char *waits_name, *otherwise_name;
+	const char *refused; /* what is so now */
+};
+
+/* Where the kernel cannot make the process wait in task work, or not as we ask it to: the other. */
+static struct error *load_waiting_watcher(struct maps *m, const struct waiting_watcher *w, int *ret)
 {
-	enum event_kind kind = EVENT_BEGIN; /* a raw tracepoint, too */
-	int *ret = &m->loaded->program_executed, watched;
-	struct error *err = maps_named(m, "rt_watched", &watched);
-	if (err)
-		return err;
 	if (m->task_work >= 0) {
-		err = load_arrival_watcher(m, kind, 1, RT_program_begins, "program-begins", ret);
+		auto_error struct error *err =
+			load_arrival_watcher(m, w->kind, 1, w->waits, w->waits_name, ret);
 		if (!err)
 			return NULL;
-		log_debug("programs executed do not wait: %s", error_text(err));
-		error_free(err);
+		log_debug("%s: %s", w->refused, error_text(err));
 		m->task_work = -1;
 	}
-	return load_arrival_watcher(m, kind, 1, RT_program_executed, "program-executed", ret);
+	return load_arrival_watcher(m, w->kind, 1, w->otherwise, w->otherwise_name, ret);
+}
+
+static struct error *load_program_watcher(struct maps *m)
+{
+	static const struct waiting_watcher program = {
+		EVENT_BEGIN, /* a raw tracepoint, too */
+		RT_program_begins,
+		RT_program_executed,
+		"program-begins",
+		"program-executed",
+		"programs executed do not wait",
+	};
+	int watched;
+	struct error *err = maps_named(m, "rt_watched", &watched);
+	return err ? err : load_waiting_watcher(m, &program, &m->loaded->program_executed);
 }
 
 static struct error *load_exec_watcher(struct maps *m)
@@ -209,18 +227,14 @@ struct error *load_watchers(struct maps *m)
 
 struct error *load_code_watcher(const struct executor_options *options, struct loaded *loaded)
 {
+	static const struct waiting_watcher code = {
+		EVENT_FUNCTION_ENTRY, RT_libraries_begin,
+		RT_code_mapped,	      "libraries-begin",
+		"code-mapped",	      "processes spin while libraries get their probes",
+	};
 	struct maps m;
-	enum event_kind kind = EVENT_FUNCTION_ENTRY;
-	int *ret = &loaded->code_mapped;
 	maps_of_more(&m, loaded->program, options, loaded);
-	if (m.task_work >= 0) {
-		auto_error struct error *err = load_arrival_watcher(&m, kind, 1, RT_libraries_begin,
-								    "libraries-begin", ret);
-		if (!err)
-			return NULL;
-		log_debug("processes spin while libraries get their probes: %s", error_text(err));
-	}
-	return load_arrival_watcher(&m, kind, 1, RT_code_mapped, "code-mapped", ret);
+	return load_waiting_watcher(&m, &code, &loaded->code_mapped);
 }
 
 struct error *load_last_watcher(const struct executor_options *options, struct loaded *loaded)
