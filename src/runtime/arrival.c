@@ -224,28 +224,32 @@ void *rt_program_begins(uint64_t pid_tgid, uint64_t old_tid)
 	return 0;
 }
 
+/* An arrival whose process could not be held. */
+static always_inline void report_missed(uint32_t tgid, uint32_t target, enum arrival_kind kind)
+{
+	struct control *control = (struct control *)rt_control;
+	report_arrival(tgid, target, kind, 0);
+	ADD_SHARED(&control->arrivals_missed, 1);
+}
+
 /* The linker's function is empty, so the work that follows it comes in time. */
 void *rt_libraries_begin(uint64_t pid_tgid, uint64_t unused)
 {
-	struct control *control = (struct control *)rt_control;
 	struct watched_process *w = watched(pid_tgid);
 	if (!w || !(w->flags & MEMBER_REPORTED) ||
 	    wait_in_work(pid_tgid >> 32, w, port_task(), ARRIVAL_CODE))
 		return 0;
-	report_arrival(pid_tgid >> 32, w->target, ARRIVAL_CODE, 0);
-	ADD_SHARED(&control->arrivals_missed, 1);
+	report_missed(pid_tgid >> 32, w->target, ARRIVAL_CODE);
 	return 0;
 }
 
 /* CHILD has not run yet: the work is the first that it does. */
 void *rt_child_begins(uint64_t tgid, void *child)
 {
-	struct control *control = (struct control *)rt_control;
 	uint32_t key = tgid;
 	struct watched_process *w = port_map_lookup(rt_watched, &key);
 	if (!w || !(w->flags & MEMBER_TRACED) || wait_in_work(key, w, child, ARRIVAL_CHILD))
 		return 0;
-	report_arrival(key, w->target, ARRIVAL_CHILD, 0);
-	ADD_SHARED(&control->arrivals_missed, 1);
+	report_missed(key, w->target, ARRIVAL_CHILD);
 	return 0;
 }
