@@ -139,15 +139,15 @@ static void search_mappings(const struct regions *all, struct search *search, bo
 enum user_symbol_found symbols_process_lookup(struct symbols_process *s, const char *module,
 					      const char *name, struct user_symbol *ret)
 {
+	regions_read(&s->regions);
 	struct search search = {
 		.pid = s->regions.pid,
 		.module = module,
 		.name = name,
-		.program = process_program(s->regions.pid),
+		.program = s->regions.program,
 		.found = USER_SYMBOL_NO_MODULE,
 		.ret = ret,
 	};
-	regions_read(&s->regions);
 	search_mappings(&s->regions, &search, true);
 	if (search.found != USER_SYMBOL_FOUND)
 		search_mappings(&s->regions, &search, false);
@@ -156,11 +156,10 @@ enum user_symbol_found symbols_process_lookup(struct symbols_process *s, const c
 
 struct image *symbols_process_image(struct symbols_process *s, const char *module)
 {
-	uint64_t program = process_program(s->regions.pid);
 	regions_read(&s->regions);
 	for (size_t i = 0; i < s->regions.now.count; i++) {
 		const struct region *r = &s->regions.now.items[i];
-		if (r->object && is_called(r, program, module) && region_elf(r))
+		if (r->object && is_called(r, s->regions.program, module) && region_elf(r))
 			return r->image;
 	}
 	return NULL;
