@@ -23,10 +23,10 @@
 #define BTF_TYPE_SIZE 12
 
 /*
- * Names are looked for among the types of one kind: their list, of all kinds, is made at the first
- * search.  An index costs as much as some four scans (6.18: of 130,000 types 10,000 are structs,
- * 60,000 functions): kinds of which a script names few never get one.  A name is scanned for once:
- * a clause of tcp looks for 11 names 98 times.
+ * Names are looked for among the types of one kind, whose list is made at the first search.  An
+ * index costs as much as some four scans (6.18: of 130,000 types 10,000 are structs, 60,000
+ * functions): kinds of which a script names few never get one.  A name is scanned for once: a
+ * clause of tcp looks for 11 names 98 times.
  */
 #define SCANS_BEFORE_INDEX 8
 #define KINDS (BTF_ENUM64 + 1)
@@ -38,7 +38,7 @@ struct name_slot {
 
 /* The types of one kind. */
 struct of_kind {
-	uint32_t *types; /* numbers in places, in their order; in struct btf's by_kind */
+	uint32_t *types; /* numbers in places, in their order; NULL: nobody asked yet */
 	uint32_t count;
 	unsigned scans;
 	struct hash *scanned; /* from names to answers */
@@ -54,7 +54,6 @@ struct btf {
 	uint32_t first_string; /* 0, or the size of the base's strings */
 	uint32_t *places;      /* of id first_id + i: see place_of() */
 	uint32_t count;	       /* own types */
-	uint32_t *by_kind;     /* NULL: not made yet */
 	struct of_kind kinds[KINDS];
 	void *mapped, *allocated; /* what holds the bytes, when we own them */
 	size_t mapped_size;
@@ -75,6 +74,11 @@ static const struct {
 static bool is_known(uint32_t kind)
 {
 	return kind != BTF_VOID && kind < KINDS;
+}
+
+static bool has_extra(uint32_t kind)
+{
+	return extra_sizes[kind].once || extra_sizes[kind].each;
 }
 
 /* Of a known kind. */
@@ -135,7 +139,10 @@ static struct error *index_offsets(struct btf *b)
 		if (!is_known(info_kind(info)))
 			return error_new("BTF type %u is of unknown kind %u",
 					 b->first_id + b->count, info_kind(info));
-		size_t extra = extra_size(info_kind(info), info_vlen(info));
+		size_t extra = 0;
+		/* Mostly there are none: guessed right, the next type is read without delay. */
+		if (has_extra(info_kind(info)))
+			extra = extra_size(info_kind(info), info_vlen(info));
 		if (extra > types->size - at - BTF_TYPE_SIZE)
 			return error_new("BTF type %u is truncated", b->first_id + b->count);
 		b->kinds[info_kind(info)].count++;
@@ -268,8 +275,8 @@ void btf_free(struct btf *b)
 		munmap(b->mapped, b->mapped_size);
 	free(b->allocated);
 	free(b->places);
-	free(b->by_kind);
 	for (unsigned kind = 0; kind < KINDS; kind++) {
+		free(b->kinds[kind].types);
 		hash_free(b->kinds[kind].scanned);
 		free(b->kinds[kind].index);
 	}
@@ -378,19 +385,16 @@ static uint32_t name_hash(const char *name)
 	return h ^ h >> 15;
 }
 
-static void list_by_kind(struct btf *b)
+/* Written without a branch, which would be guessed wrong often. */
+static uint32_t *list_kind(const struct btf *b, uint32_t kind)
 {
-	uint32_t before = 0;
-	b->by_kind = mem_alloc((b->count + 1) * sizeof(*b->by_kind));
-	for (unsigned kind = 0; kind < KINDS; kind++) {
-		b->kinds[kind].types = b->by_kind + before;
-		before += b->kinds[kind].count;
-		b->kinds[kind].count = 0;
+	const uint32_t *places = b->places, all = b->count;
+	uint32_t *ret = mem_alloc((b->kinds[kind].count + 1) * sizeof(*ret)), count = 0;
+	for (uint32_t i = 0; i < all; i++) {
+		ret[count] = i;
+		count += place_kind(places[i]) == kind;
 	}
-	for (uint32_t i = 0; i < b->count; i++) {
-		struct of_kind *k = &b->kinds[place_kind(b->places[i])];
-		k->types[k->count++] = i;
-	}
+	return ret;
 }
 
 static const char *name_of(const struct btf *b, uint32_t i)
@@ -453,9 +457,10 @@ static uint32_t scan_once(const struct btf *b, struct of_kind *k, const char *na
 
 static struct of_kind *types_of(struct btf *b, enum btf_kind kind)
 {
-	if (!b->by_kind)
-		list_by_kind(b);
-	return &b->kinds[kind];
+	struct of_kind *k = &b->kinds[kind];
+	if (!k->types)
+		k->types = list_kind(b, kind);
+	return k;
 }
 
 uint32_t btf_nth(struct btf *b, enum btf_kind kind, uint32_t n)
