@@ -13,20 +13,39 @@ struct found {
 	uint32_t layout;		     /* of the group's */
 };
 
+/* Of one clause, probe and event. */
+struct use {
+	const struct tclause *clause;
+	const struct probe *probe;
+	const struct found *found;
+};
+
 struct making {
 	enum event_kind kind;
 	VECTOR(struct event_args) layouts;
 	struct hash *layout_numbers; /* of layouts: number + 1 */
-	unsigned first;		     /* of its events: the order of groups of one kind */
+	uint32_t last_layout;
+	unsigned first; /* of its events: the order of groups of one kind */
 	VECTOR(struct found *) events;
+};
+
+/* Events with the same of it are one group's. */
+struct layout_key {
+	uint32_t kind, alone; /* alone: not 0: a unique number */
+	uint32_t of_trees;    /* programs for trees of processes test first whether it is one */
+	uint32_t is_tick;     /* and the programs of tick do not test their task */
+	struct event_args args;
 };
 
 struct grouping {
 	struct arena *arena;
 	struct group_facts facts;
 	VECTOR(struct found *) found;
+	VECTOR(struct use) uses; /* by clause */
 	VECTOR(struct making *) groups;
 	struct hash *by_target, *by_layout;
+	struct making *last; /* the group of the last event, and its key: neighbours mostly agree */
+	struct layout_key last_key;
 };
 
 /* --- events -------------------------------------------------------------------------------- */
@@ -172,6 +191,8 @@ static void find_events(struct grouping *g, const struct typed_program *t)
 				struct found *f = found_of(g, &e->event);
 				f->asked |= clause->arguments_read;
 				add_probe(f, clause->probes[k]);
+				struct use use = { clause, clause->probes[k], f };
+				vector_push(&g->uses, use);
 			}
 		}
 	}
@@ -180,14 +201,6 @@ static void find_events(struct grouping *g, const struct typed_program *t)
 }
 
 /* --- groups -------------------------------------------------------------------------------- */
-
-/* Events with the same of it are one group's. */
-struct layout_key {
-	uint32_t kind, alone; /* alone: not 0: a unique number */
-	uint32_t of_trees;    /* programs for trees of processes test first whether it is one */
-	uint32_t is_tick;     /* and the programs of tick do not test their task */
-	struct event_args args;
-};
 
 /* The places of the arguments that clauses read; bytes to compare. */
 static struct event_args args_asked(const struct found *f)
@@ -225,27 +238,42 @@ static struct layout_key layout_of(const struct grouping *g, const struct found 
 /* The number of the layout ARGS of M. */
 static uint32_t layout_number(struct making *m, const struct event_args *args)
 {
-	void **place = hash_place(m->layout_numbers, args, sizeof(*args));
+	size_t size = sizeof(*args);
+	if (m->layouts.count && memcmp(&m->layouts.items[m->last_layout], args, size) == 0)
+		return m->last_layout;
+	void **place = hash_place(m->layout_numbers, args, size);
 	if (!*place) {
 		vector_push(&m->layouts, *args);
 		*place = (void *)(uintptr_t)m->layouts.count;
 	}
-	return (uint32_t)(uintptr_t)*place - 1;
+	m->last_layout = (uint32_t)(uintptr_t)*place - 1;
+	return m->last_layout;
 }
 
-static void choose_group(struct grouping *g, struct found *f, unsigned number)
+/* The group of KEY; a new one begins with the event NUMBER. */
+static struct making *group_with(struct grouping *g, const struct layout_key *key, unsigned number)
 {
-	struct layout_key key = layout_of(g, f, number);
-	void **place = hash_place(g->by_layout, &key, sizeof(key));
+	if (g->last && memcmp(&g->last_key, key, sizeof(*key)) == 0)
+		return g->last;
+	void **place = hash_place(g->by_layout, key, sizeof(*key));
 	struct making *m = *place;
 	if (!m) {
 		m = ARENA_NEW(g->arena, struct making);
-		m->kind = f->event->kind;
+		m->kind = (enum event_kind)key->kind;
 		m->first = number;
 		m->layout_numbers = hash_new();
 		*place = m;
 		vector_push(&g->groups, m);
 	}
+	g->last = m;
+	g->last_key = *key;
+	return m;
+}
+
+static void choose_group(struct grouping *g, struct found *f, unsigned number)
+{
+	struct layout_key key = layout_of(g, f, number);
+	struct making *m = group_with(g, &key, number);
 	struct event_args args = f->event->kind == EVENT_STATIC_PROBE ? args_asked(f) : key.args;
 	f->layout = layout_number(m, &args);
 	f->index = (unsigned)m->events.count;
@@ -276,19 +304,20 @@ static void make_groups(struct grouping *g)
 typedef VECTOR(struct group_clause) clause_vector;
 typedef VECTOR(uint32_t) entry_vector;
 
-/* What CLAUSE has in each group: LISTS, one for each, which are empty before and after. */
-static void place_clause(struct grouping *g, struct event_group *groups, clause_vector *clauses,
-			 entry_vector *lists, const struct tclause *clause)
+/*
+ * What a clause has in each group: its uses are from FIRST on.  LISTS, one for each group, are
+ * empty before and after.  The result is the first use of the next clause.
+ */
+static size_t place_clause(struct grouping *g, struct event_group *groups, clause_vector *clauses,
+			   entry_vector *lists, size_t first)
 {
-	for (unsigned k = 0; k < clause->probe_count; k++) {
-		const struct probe_event *e = clause->probes[k]->events;
-		for (; e; e = e->next) {
-			if (!clause_is_on(clause, e))
-				continue;
-			const struct found *f = found_of(g, &e->event);
-			vector_push(&lists[f->group], f->index * groups[f->group].passes +
-							      place_by_id(f, clause->probes[k]));
-		}
+	const struct tclause *clause = g->uses.items[first].clause;
+	size_t next = first;
+	for (; next < g->uses.count && g->uses.items[next].clause == clause; next++) {
+		const struct use *u = &g->uses.items[next];
+		const struct found *f = u->found;
+		vector_push(&lists[f->group],
+			    f->index * groups[f->group].passes + place_by_id(f, u->probe));
 	}
 	for (size_t i = 0; i < g->groups.count; i++) {
 		if (!lists[i].count)
@@ -300,16 +329,16 @@ static void place_clause(struct grouping *g, struct event_group *groups, clause_
 		vector_push(&clauses[i], placed);
 		lists[i].count = 0;
 	}
+	return next;
 }
 
-static void place_clauses(struct grouping *g, const struct typed_program *t,
-			  struct event_group *groups)
+static void place_clauses(struct grouping *g, struct event_group *groups)
 {
 	size_t count = g->groups.count;
 	auto_free clause_vector *clauses = mem_zalloc((count + 1) * sizeof(*clauses));
 	auto_free entry_vector *lists = mem_zalloc((count + 1) * sizeof(*lists));
-	for (unsigned i = 0; i < t->clause_count; i++)
-		place_clause(g, groups, clauses, lists, t->clauses[i]);
+	for (size_t i = 0; i < g->uses.count;)
+		i = place_clause(g, groups, clauses, lists, i);
 	for (size_t i = 0; i < count; i++) {
 		size_t size = clauses[i].count * sizeof(struct group_clause);
 		struct group_clause *list = arena_alloc(g->arena, size);
@@ -356,7 +385,7 @@ struct event_groups plan_groups(struct arena *a, const struct typed_program *t,
 	struct event_group *groups = arena_alloc(a, (g.groups.count + 1) * sizeof(*groups));
 	for (size_t i = 0; i < g.groups.count; i++)
 		groups[i] = group_of(&g, g.groups.items[i]);
-	place_clauses(&g, t, groups);
+	place_clauses(&g, groups);
 	for (size_t i = 0; i < g.found.count; i++)
 		vector_free(&g.found.items[i]->probes);
 	for (size_t i = 0; i < g.groups.count; i++) {
@@ -366,6 +395,7 @@ struct event_groups plan_groups(struct arena *a, const struct typed_program *t,
 	}
 	struct event_groups ret = { groups, (unsigned)g.groups.count };
 	vector_free(&g.found);
+	vector_free(&g.uses);
 	vector_free(&g.groups);
 	hash_free(g.by_target);
 	hash_free(g.by_layout);
