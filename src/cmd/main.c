@@ -263,8 +263,12 @@ static int trace(struct command *c)
 	if (status)
 		return status;
 
+	signals_catch_show(c->tracer);
+	struct error *err = tracer_prepare(c->tracer);
+	if (err)
+		return fatal_error(err);
 	signals_catch(c->tracer);
-	struct error *err = tracer_go(c->tracer);
+	err = tracer_go(c->tracer);
 	return err ? fatal_error(err) : consume(c);
 }
 
@@ -284,6 +288,7 @@ static int claim(struct command *c)
 		status = start_processes(c);
 	if (status)
 		return status;
+	signals_catch_show(c->tracer);
 	signals_catch(c->tracer);
 	struct error *err = tracer_claim(c->tracer, pins);
 	if (err)

@@ -38,6 +38,12 @@ static void handle_unless_ignored(int signal, void (*handler)(int), int flags)
 	sigaction(signal, &action, NULL);
 }
 
+void signals_catch_show(struct tracer *t)
+{
+	tracer = t;
+	handle_unless_ignored(SIGUSR1, show, 0);
+}
+
 void signals_catch(struct tracer *t)
 {
 	tracer = t;
@@ -46,7 +52,6 @@ void signals_catch(struct tracer *t)
 		handle_unless_ignored(endings[i], interrupt, 0);
 	for (int real_time = SIGRTMIN; real_time <= SIGRTMAX; real_time++)
 		handle_unless_ignored(real_time, interrupt, 0);
-	handle_unless_ignored(SIGUSR1, show, 0);
 }
 
 void signals_survive_failed_writes(void)

@@ -9,6 +9,7 @@
  * SIGUSR1           print the aggregations, and continue
  * SIGPIPE, SIGXFSZ  no death: the write fails, is reported, and all is released
  *
+ * Until the programs are loaded, nothing is traced, and those that end tracing end us at once.
  * A signal that was ignored when we started (nohup, a background job) stays ignored.
  */
 #ifndef CMD_SIGNALS_H
@@ -16,7 +17,8 @@
 
 struct tracer;
 
-/* From here on signals go to T, which must outlive the process. */
+/* From here on SIGUSR1 goes to T, and then the others, too; T must outlive the process. */
+void signals_catch_show(struct tracer *t);
 void signals_catch(struct tracer *t);
 
 /* A closed pipe, or a file that may not grow, makes write() fail instead of killing us. */

@@ -207,15 +207,22 @@ struct error *tracer_connect(struct tracer *t)
 	return err ? err : make_output(t);
 }
 
-struct error *tracer_enable(struct tracer *t)
+static struct error *prepare(struct tracer *t)
 {
+	if (t->executing)
+		return NULL;
 	struct error *err = tracer_permit(t);
 	if (!err)
 		err = tracer_generate(t);
-	if (!err)
-		tracer_prefetch_names(t);
-	if (!err)
-		err = tracer_load(t);
+	if (err)
+		return err;
+	tracer_prefetch_names(t);
+	return tracer_load(t);
+}
+
+struct error *tracer_enable(struct tracer *t)
+{
+	struct error *err = prepare(t);
 	if (!err)
 		err = tracer_connect(t);
 	if (!err)
@@ -267,10 +274,21 @@ struct error *tracer_release_processes(struct tracer *t)
 	return NULL;
 }
 
+static struct error *not_enabled(struct error *err)
+{
+	return error_wrap(err, "could not enable tracing");
+}
+
+struct error *tracer_prepare(struct tracer *t)
+{
+	struct error *err = prepare(t);
+	return err ? not_enabled(err) : NULL;
+}
+
 struct error *tracer_go(struct tracer *t)
 {
 	struct error *err = tracer_enable(t);
 	if (err)
-		return error_wrap(err, "could not enable tracing");
+		return not_enabled(err);
 	return tracer_unless_cancelled(t, begin(t));
 }

@@ -7,7 +7,7 @@
  *   tracer_new, tracer_set_option ...        options; later ones win
  *   tracer_create_process, tracer_grab       -c and -p: held until tracer_go
  *   tracer_compile (one call per program)    D text -> typed clauses; mistakes to stderr
- *   tracer_list | tracer_generate | tracer_go, tracer_run
+ *   tracer_list | tracer_generate | tracer_prepare, tracer_go, tracer_run
  *                                            list, only compile, or trace until the end
  *   tracer_free                              detaches and releases all
  *
@@ -97,7 +97,12 @@ void tracer_set_output(struct tracer *t, int fd, const char *name);
 /* Generate the code of all compiled programs; -S prints it.  This is all that -e does. */
 MUST_CHECK struct error *tracer_generate(struct tracer *t);
 
-/* Generate code unless it was done; load, attach, run BEGIN, release the processes. */
+/*
+ * Generate code unless it was done, and load it.  Nothing is attached yet, so whoever ends us now
+ * takes nothing away: the kernel may need seconds for 20,000 clauses.
+ */
+MUST_CHECK struct error *tracer_prepare(struct tracer *t);
+/* Prepare unless it was done; attach, run BEGIN, release the processes. */
 MUST_CHECK struct error *tracer_go(struct tracer *t);
 
 /* Trace until the end; then run END and print the remaining data.  *STATUS: exit()'s value, else
