@@ -308,7 +308,7 @@ struct probe_entry {
 		/* Entries of system calls: 1 + the index in this table, to find it again at the
 		 * return; 0: the thread never comes there. */
 		uint32_t resume;
-		uint32_t target; /* of functions: event_code.target */
+		uint32_t target; /* of functions: event_code.target; of returns: or .pid */
 	};
 	uint32_t layout;   /* static probes: where the event's arguments are (plan/group.h) */
 	uint32_t names[4]; /* offsets of provider, module, function, name in the constants; or 0 */

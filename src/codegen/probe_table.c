@@ -61,6 +61,8 @@ static void fill_event(struct gen *g, void *table, uint32_t i)
 			table_at(g, table, entry)->layout = e->layout;
 			if (event_of_tree(e->event))
 				table_at(g, table, entry)->target = (uint32_t)e->event->code.target;
+			else if (e->event->kind == EVENT_FUNCTION_RETURN)
+				table_at(g, table, entry)->target = (uint32_t)e->event->code.pid;
 		}
 	}
 }

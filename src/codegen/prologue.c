@@ -193,6 +193,20 @@ static void gen_tree_test(struct gen *g, label out)
 	emit_jump_if(c, BPF_JNE, R0, R1, out);
 }
 
+/* Is the probe that fired one of this process, or of all? */
+static void gen_process_test(struct gen *g, label out)
+{
+	struct code *c = &g->code;
+	label passed = label_new(c);
+	emit_call(c, RT_pid_tgid);
+	emit_alu_number(c, BPF_RSH, R0, 32);
+	gen_entry(g, R1);
+	emit_load(c, 4, R1, R1, offsetof(struct probe_entry, target));
+	emit_jump_if_number(c, BPF_JEQ, R1, 0, passed);
+	emit_jump_if(c, BPF_JNE, R0, R1, out);
+	label_place(c, passed);
+}
+
 void gen_prologue(struct gen *g, label out)
 {
 	struct code *c = &g->code;
@@ -213,6 +227,8 @@ void gen_prologue(struct gen *g, label out)
 	gen_find_entry(g, out);
 	if (of_trees)
 		gen_tree_test(g, out);
+	else if (g->event == EVENT_FUNCTION_RETURN && g->plan->options->returns_of_others)
+		gen_process_test(g, out);
 	gen_task_test(g, out);
 	gen_overtaken(g);
 	gen_this_variables(g, out);

@@ -55,6 +55,8 @@ struct executor_facts {
 	const uint16_t *runtime_stack; /* for each run-time function: bytes; NULL: unknown */
 	bool can_sleep;		       /* programs at user functions may sleep */
 	bool tracepoint_cookies;       /* programs at raw tracepoints can read their cookie */
+	/* A process's return probe fires in others, too, in which the same return is traced. */
+	bool returns_of_others;
 };
 
 /* --- the user's options, and facts about the kernel ------------------------------------------ */

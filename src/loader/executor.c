@@ -19,6 +19,8 @@ static struct executor_facts facts(uint32_t kinds)
 		.can_sleep = true,
 		.tracepoint_cookies = (kinds & (1u << EVENT_TRACEPOINT | 1u << EVENT_RECORD)) &&
 				      kernel_has(FEATURE_COOKIE_RAW),
+		.returns_of_others =
+			(kinds & 1u << EVENT_FUNCTION_RETURN) && !kernel_has(FEATURE_UPROBE_MULTI),
 	};
 }
 

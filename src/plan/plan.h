@@ -99,6 +99,7 @@ struct plan_options {
 	const uint16_t *runtime_stack; /* for each run-time function: bytes; NULL: unknown */
 	bool more_may_come;	       /* probes may appear while these programs run */
 	bool tracepoint_cookies;       /* programs at raw tracepoints can read their cookie */
+	bool returns_of_others;	       /* as in struct executor_facts (executor/executor.h) */
 	/* As in struct group_facts (plan/group.h). */
 	const struct event *(*exits)(void *arg, const struct event *e);
 	void *exits_arg;

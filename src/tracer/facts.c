@@ -154,6 +154,7 @@ struct plan_options tracer_plan_options(struct tracer *t)
 		.can_sleep = facts.can_sleep && !t->never_sleeps,
 		.part_size = t->part_size,
 		.tracepoint_cookies = facts.tracepoint_cookies,
+		.returns_of_others = facts.returns_of_others,
 		.exits = exits_of,
 		.exits_arg = t,
 		.more_may_come = t->watched.count > 0 || t->wants_files,
