@@ -40,3 +40,6 @@ inline int O_RSYNC = O_SYNC;
 inline int O_PATH = 010000000;
 #pragma D binding "1.1" O_TMPFILE
 inline int O_TMPFILE = 020000000 | O_DIRECTORY;
+
+/* A directory's descriptor of openat() and the like, which are ints: (int)arg0 == AT_FDCWD. */
+inline int AT_FDCWD = -100;

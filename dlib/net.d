@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* net - connections, packets and interfaces */
 
+inline int AF_UNSPEC = 0;
+inline int AF_UNIX = 1;
+inline int AF_LOCAL = 1;
 inline int AF_INET = 2;
 inline int AF_INET6 = 10;
+inline int AF_NETLINK = 16;
+inline int AF_PACKET = 17;
+inline int SOCK_STREAM = 1;
+inline int SOCK_DGRAM = 2;
+inline int SOCK_RAW = 3;
+inline int SOCK_SEQPACKET = 5;
 inline int ARPHRD_ETHER = 1;
 inline int ARPHRD_INFINIBAND = 32;
 inline int NET_PROBE_OUTBOUND = 0;

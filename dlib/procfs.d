@@ -4,6 +4,26 @@
 inline int PR_STOPPED = 1;
 inline int PR_ISTOP = 2;
 inline int PR_DSTOP = 4;
+inline int PR_STEP = 0x8;
+inline int PR_ASLEEP = 0x10;
+inline int PR_PCINVAL = 0x20;
+inline int PR_ASLWP = 0x40;
+inline int PR_AGENT = 0x80;
+inline int PR_DETACH = 0x100;
+inline int PR_DAEMON = 0x200;
+inline int PR_ISSYS = 0x1000;
+inline int PR_VFORKP = 0x2000;
+inline int PR_ORPHAN = 0x4000;
+inline int PR_NOSIGCHLD = 0x8000;
+inline int PR_WAITPID = 0x10000;
+inline int PR_FORK = 0x100000;
+inline int PR_RLC = 0x200000;
+inline int PR_KLC = 0x400000;
+inline int PR_ASYNC = 0x800000;
+inline int PR_MSACCT = 0x1000000;
+inline int PR_BPTADJ = 0x2000000;
+inline int PR_PTRACE = 0x4000000;
+inline int PR_MSFORK = 0x8000000;
 inline int PR_IDLE = 0x10000000;
 
 inline char SSLEEP = 1;
@@ -13,6 +33,16 @@ inline char SSTOP = 4;
 inline char SIDL = 5;
 inline char SONPROC = 6;
 inline char SWAIT = 7;
+
+/* What a thread sleeps for, which Linux does not note: pr_stype is SOBJ_NONE. */
+inline char SOBJ_NONE = 0;
+inline char SOBJ_MUTEX = 1;
+inline char SOBJ_RWLOCK = 2;
+inline char SOBJ_CV = 3;
+inline char SOBJ_SEMA = 4;
+inline char SOBJ_USER = 5;
+inline char SOBJ_USER_PI = 6;
+inline char SOBJ_SHUTTLE = 7;
 
 inline int PR_MODEL_UNKNOWN = 0;
 inline int PR_MODEL_ILP32 = 1;
@@ -72,6 +102,10 @@ inline int64_t mm_resident[struct mm_struct *M] =
 	M->rss_stat.count[0].counter + M->rss_stat.count[1].counter + M->rss_stat.count[3].counter :
 	M->rss_stat[0].count + M->rss_stat[1].count + M->rss_stat[3].count;
 
+/* Is T the current thread, and in a system call?  15 is orig_ax, which is -1 elsewhere. */
+inline int task_in_call[struct task_struct *T] =
+	has(struct pt_regs.orig_ax) && T == curthread && T->mm != NULL && (long)uregs[15] >= 0;
+
 /* --- threads -------------------------------------------------------------------------------- */
 
 typedef struct lwpsinfo {
@@ -99,11 +133,11 @@ typedef struct lwpsinfo {
 } lwpsinfo_t;
 
 translator lwpsinfo_t < struct task_struct *T > {
-	pr_flag = task_letter[T] == 'T' ? PR_STOPPED : 0;
+	pr_flag = (task_letter[T] == 'T' ? PR_STOPPED : 0) | (task_in_call[T] ? PR_ISSYS : 0);
 	pr_lwpid = T->pid;
 	pr_addr = (uintptr_t)T;
 	pr_wchan = 0;
-	pr_stype = 0;
+	pr_stype = SOBJ_NONE;
 	pr_state = task_letter[T] == 'S' ? SSLEEP :
 		   task_letter[T] == 'T' ? SSTOP :
 		   task_letter[T] == 'Z' ? SZOMB :
@@ -111,8 +145,7 @@ translator lwpsinfo_t < struct task_struct *T > {
 		   task_letter[T] == 'O' ? SONPROC : SRUN;
 	pr_sname = task_letter[T];
 	pr_nice = T->static_prio - 120;
-	pr_syscall = has(struct pt_regs.orig_ax) && T == curthread && (long)uregs[15] >= 0 ?
-		     uregs[15] : 0;
+	pr_syscall = task_in_call[T] ? uregs[15] : 0;
 	pr_pri = T->prio;
 	pr_start = xlate <timestruc_t>(T->start_boottime + boot_wall_ns);
 	pr_time = xlate <timestruc_t>(T->se.sum_exec_runtime);
@@ -164,6 +197,7 @@ typedef struct psinfo {
 } psinfo_t;
 
 translator psinfo_t < struct task_struct *T > {
+	pr_flag = 0;
 	pr_nlwp = T->signal->nr_threads;
 	pr_pid = T->tgid;
 	pr_ppid = T->real_parent->tgid;

@@ -13,6 +13,9 @@ typedef struct task_struct user_t;
 typedef struct rq cpu_t;
 typedef struct rq disp_t;
 typedef struct file vnode_t;
+typedef struct file file_t;
+typedef struct mutex kmutex_t;
+typedef struct rw_semaphore krwlock_t;
 typedef struct cred cred_t;
 
 /* --- threads -------------------------------------------------------------------------------- */
@@ -79,6 +82,18 @@ inline struct file *solaris_file_f_vnode[struct file *F] = F;
 inline loff_t solaris_file_f_offset[struct file *F] = F->f_pos;
 inline unsigned int solaris_file_f_flag[struct file *F] = F->f_flags;
 inline string solaris_file_v_path[struct file *F] = d_path(&F->f_path);
+
+/* --- signals: si_NAME are macros in C ------------------------------------------------------- */
+
+inline pid_t solaris_siginfo_si_pid[struct siginfo *S] = S->_sifields._kill._pid;
+inline uid_t solaris_siginfo_si_uid[struct siginfo *S] = S->_sifields._kill._uid;
+inline int solaris_siginfo_si_status[struct siginfo *S] = S->_sifields._sigchld._status;
+inline clock_t solaris_siginfo_si_utime[struct siginfo *S] = S->_sifields._sigchld._utime;
+inline clock_t solaris_siginfo_si_stime[struct siginfo *S] = S->_sifields._sigchld._stime;
+inline void *solaris_siginfo_si_addr[struct siginfo *S] = S->_sifields._sigfault._addr;
+inline sigval_t solaris_siginfo_si_value[struct siginfo *S] = S->_sifields._rt._sigval;
+inline long solaris_siginfo_si_band[struct siginfo *S] = S->_sifields._sigpoll._band;
+inline int solaris_siginfo_si_fd[struct siginfo *S] = S->_sifields._sigpoll._fd;
 
 /* --- CPUs: the queue of runnable threads that a thread is in, or was last ------------------- */
 

@@ -5,6 +5,7 @@ inline uint8_t TH_FIN = 0x01;
 inline uint8_t TH_SYN = 0x02;
 inline uint8_t TH_RST = 0x04;
 inline uint8_t TH_PSH = 0x08;
+inline uint8_t TH_PUSH = TH_PSH;
 inline uint8_t TH_ACK = 0x10;
 inline uint8_t TH_URG = 0x20;
 inline uint8_t TH_ECE = 0x40;
@@ -22,6 +23,8 @@ inline int TCP_STATE_CLOSE_WAIT = 8;
 inline int TCP_STATE_LAST_ACK = 9;
 inline int TCP_STATE_LISTEN = 10;
 inline int TCP_STATE_CLOSING = 11;
+/* A socket that has an address and does not listen is closed on Linux; 13 is for netlink alone. */
+inline int TCP_STATE_BOUND = 13;
 
 inline string tcp_state_string[int state] =
 	state == TCP_STATE_IDLE ? "state-idle" :
@@ -36,6 +39,7 @@ inline string tcp_state_string[int state] =
 	state == TCP_STATE_LAST_ACK ? "state-last-ack" :
 	state == TCP_STATE_LISTEN ? "state-listen" :
 	state == TCP_STATE_CLOSING ? "state-closing" :
+	state == TCP_STATE_BOUND ? "state-bound" :
 	"<unknown>";
 
 typedef struct tcpinfo {
