@@ -46,8 +46,8 @@ for follow in all tree private; do
 		pid$target:libc.so.6:malloc:entry /arg0 == 12345/ { @m = count(); }
 		END { printa("n %@u\n", @n); printa("m %@u\n", @m); printa("process %@u\n", @by); printa(@stack); }' -c "$(container /bin/program)"
 	same "$status" 0 "status with follow=$follow"
-	grep -v 'run files that\|stop at\|strangers\|could not wait\|ended before they were looked at' err && fail "something on standard error with follow=$follow"
-	grep -q 'could not wait' err && continue # reported: a busy machine
+	grep -v 'run files that\|stop at\|strangers\|could not wait\|ended before they were looked at\|executed another program' err && fail "something on standard error with follow=$follow"
+	grep -q 'could not wait\|executed another program' err && continue # reported: a busy machine, or an older kernel
 	contains '^[1-9][0-9]\?$' # its number in there
 	contains '^n 200$'
 	contains '^m 20$'

@@ -10,6 +10,7 @@ __attribute__((noinline)) static void fire(long n) { STATIC_PROBE(PROVIDER, "go"
 int main(int count, char **values)
 {
 	for (int i = 0; i < 12000 && !once_semaphore; i++) usleep(5000);
+	usleep(10000); /* before Linux 6.6 the semaphore is up a moment before the program is there */
 	for (long i = 0; i < atol(values[1]); i++) fire(i);
 	for (int i = 0; count > 2 && i < 60000 && access(values[2], F_OK); i++) usleep(5000);
 	for (long i = 0; count > 2 && i < 7; i++) fire(i);
