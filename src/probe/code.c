@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* code - code that comes and goes while we trace: what the providers say to it */
+#include "probe/probe_internal.h"
+
+struct error *probe_db_code_watch(struct probe_db *db, int pid, code_site_fn *watch, void *arg,
+				  bool *had_it)
+{
+	struct error *err = NULL;
+	for (unsigned i = 0; db->providers[i] && !err; i++)
+		if (db->providers[i]->code_watch)
+			err = db->providers[i]->code_watch(db, pid, watch, arg, had_it);
+	return err;
+}
+
+void probe_db_code_unwatch(struct probe_db *db, int pid)
+{
+	for (unsigned i = 0; db->providers[i]; i++)
+		if (db->providers[i]->code_unwatch)
+			db->providers[i]->code_unwatch(db, pid);
+}
+
+void probe_db_code_join(struct probe_db *db, int target, int pid)
+{
+	for (unsigned i = 0; db->providers[i]; i++)
+		if (db->providers[i]->code_join)
+			db->providers[i]->code_join(db, target, pid);
+}
+
+bool probe_db_file_mapped(struct probe_db *db, int pid, const struct mapping *m)
+{
+	bool has_new = false;
+	for (unsigned i = 0; db->providers[i]; i++)
+		if (db->providers[i]->file_mapped)
+			has_new |= db->providers[i]->file_mapped(db, pid, m);
+	return has_new;
+}
+
+bool probe_db_is_in_modules(const struct probe_db *db, const struct probe_desc *desc)
+{
+	for (unsigned i = 0; db->providers[i]; i++) {
+		const struct provider *p = db->providers[i];
+		if (p->is_in_modules && probe_desc_may_mean(desc, p) && p->is_in_modules(desc))
+			return true;
+	}
+	return false;
+}
+
+bool probe_db_modules_look(struct probe_db *db)
+{
+	bool has_new = false;
+	for (unsigned i = 0; db->providers[i]; i++)
+		if (db->providers[i]->modules_look)
+			has_new |= db->providers[i]->modules_look(db->providers[i], db);
+	return has_new;
+}
+
+bool probe_db_files_look(struct probe_db *db)
+{
+	bool has_new = false;
+	for (unsigned i = 0; db->providers[i]; i++)
+		if (db->providers[i]->files_look)
+			has_new |= db->providers[i]->files_look(db);
+	return has_new;
+}
+
+bool probe_db_is_gone(struct probe_db *db, const struct probe *p)
+{
+	return p->owner->is_gone && p->owner->is_gone(db, p);
+}
+
+void probe_db_files_forget(struct probe_db *db)
+{
+	for (unsigned i = 0; db->providers[i]; i++)
+		if (db->providers[i]->files_forget)
+			db->providers[i]->files_forget(db);
+}
+
+bool probe_db_code_has_changed(struct probe_db *db, int pid)
+{
+	bool changed = false;
+	for (unsigned i = 0; db->providers[i]; i++)
+		if (db->providers[i]->code_has_changed)
+			changed |= db->providers[i]->code_has_changed(db, pid);
+	return changed;
+}

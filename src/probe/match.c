@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * match - from a description to probes
+ *
+ * For a description, the fixed providers up to the last one that it may mean discover all their
+ * probes, in the order of the provider table.  So the id of a fixed probe before the providers of
+ * processes is the same in each run, for any description; the id of one after them, in each run
+ * without probes of processes.  A script with only BEGIN costs three probes.
+ */
+#include <string.h>
+
+#include "probe/probe_internal.h"
+
+/* --- discovering ---------------------------------------------------------------------------- */
+
+static bool is_fixed(const struct probe_db *db, const char *name)
+{
+	for (const struct provider *const *p = db->providers; *p; p++)
+		if (!(*p)->per_process && string_equal((*p)->name, name))
+			return true;
+	return false;
+}
+
+const char *probe_db_without_pid(const struct probe_db *db, const char *provider)
+{
+	if (is_fixed(db, provider))
+		return NULL;
+	for (const struct provider *const *p = db->providers; *p; p++) {
+		int pid;
+		if ((*p)->per_process && !(*p)->process_of &&
+		    strncmp(provider, (*p)->name, strlen((*p)->name)) == 0 &&
+		    !probe_provider_pid(provider, (*p)->name, &pid))
+			return (*p)->name;
+	}
+	return NULL;
+}
+
+/* BEGIN, END and ERROR belong to no other provider; this knowledge avoids all other discovery. */
+static bool only_dtrace(const struct probe_desc *desc)
+{
+	return string_equal(desc->name, "BEGIN") || string_equal(desc->name, "END") ||
+	       string_equal(desc->name, "ERROR");
+}
+
+bool probe_desc_may_mean(const struct probe_desc *desc, const struct provider *provider)
+{
+	if (!probe_field_match(desc->provider, provider->name))
+		return false;
+	if (only_dtrace(desc) && !string_equal(provider->name, "dtrace"))
+		return false;
+	if (provider->may_mean_as)
+		return provider->may_mean_as(provider, desc);
+	return !provider->may_mean || provider->may_mean(desc);
+}
+
+static struct error *discover_one(struct probe_db *db, const struct provider *p,
+				  const struct probe_desc *desc)
+{
+	return p->discover_as ? p->discover_as(p, db, desc) : p->discover(db, desc);
+}
+
+bool probe_db_has_provider(const struct probe_db *db, const char *name)
+{
+	for (unsigned i = 0; db->providers[i]; i++)
+		if (string_equal(db->providers[i]->name, name))
+			return true;
+	return false;
+}
+
+bool probe_db_matches_fixed(const struct probe_db *db, const char *pattern)
+{
+	for (unsigned i = 0; db->providers[i]; i++)
+		if (!db->providers[i]->per_process && glob_match(pattern, db->providers[i]->name))
+			return true;
+	for (const char *const *p = db->announced; p && *p; p++)
+		if (glob_match(pattern, *p))
+			return true;
+	return false;
+}
+
+static bool of_every_process(const struct probe_db *db, const struct provider *p, const char *field)
+{
+	return p->of_every_process && p->of_every_process(db, field);
+}
+
+bool probe_db_of_every_process(const struct probe_db *db, const char *provider)
+{
+	bool any = false;
+	for (unsigned i = 0; db->providers[i]; i++)
+		any |= of_every_process(db, db->providers[i], provider);
+	return any;
+}
+
+void probe_db_announce(struct probe_db *db, const char *const *names)
+{
+	db->announced = names;
+}
+
+bool probe_db_is_announced(const struct probe_db *db, const char *name)
+{
+	for (const char *const *p = db->announced; p && *p; p++)
+		if (string_equal(*p, name))
+			return true;
+	return false;
+}
+
+/* Fixed providers before COUNT know all of theirs afterwards. */
+static struct error *discover_fixed(struct probe_db *db, unsigned count)
+{
+	static const struct probe_desc all = { "", "", "", "" };
+	while (db->complete < count) {
+		const struct provider *p = db->providers[db->complete];
+		struct error *err = p->per_process ? NULL : discover_one(db, p, &all);
+		if (err)
+			return err;
+		db->complete++;
+	}
+	return NULL;
+}
+
+struct error *probe_db_discover_all(struct probe_db *db)
+{
+	unsigned count = 0;
+	while (db->providers[count])
+		count++;
+	return discover_fixed(db, count);
+}
+
+/* Whose probes a description with the provider FIELD, of a process, means; NULL: of none. */
+static const struct provider *owner_in_process(const struct probe_db *db, const char *field,
+					       int *pid)
+{
+	const struct provider *const *p = db->providers;
+	while (*p && !provider_process_of(*p, field, pid))
+		p++;
+	return *p;
+}
+
+static struct error *discover(struct probe_db *db, const struct probe_desc *desc)
+{
+	int pid;
+	const struct provider *owner = owner_in_process(db, desc->provider, &pid);
+	for (unsigned i = 0; db->providers[i]; i++) {
+		const struct provider *p = db->providers[i];
+		bool asked = !p->per_process
+				     ? probe_desc_may_mean(desc, p)
+				     : p == owner || of_every_process(db, p, desc->provider);
+		if (!asked)
+			continue;
+		struct error *err = discover_fixed(db, i + 1);
+		if (!err)
+			err = discover_one(db, p, desc);
+		if (err)
+			return err;
+	}
+	return NULL;
+}
+
+/* --- matching --------------------------------------------------------------------------------- */
+
+static bool function_match(const struct probe_desc *desc, const struct probe *p)
+{
+	if (probe_field_match(desc->function, p->function))
+		return true;
+	return p->owner->function_alias && p->owner->function_alias(p, desc->function);
+}
+
+static bool module_match(const struct probe_desc *desc, const struct probe *p)
+{
+	if (probe_field_match(desc->module, p->module))
+		return true;
+	return p->owner->module_alias && glob_is_plain(desc->module) &&
+	       p->owner->module_alias(p, desc->module);
+}
+
+static bool name_match(const struct probe_desc *desc, const struct probe *p)
+{
+	if (probe_field_match(desc->name, p->name))
+		return true;
+	return p->owner->name_alias && p->owner->name_alias(p, desc->name);
+}
+
+/*
+ * A description with a process means probes of one provider in that process: `*$target:::`; one of
+ * every process those alone.
+ */
+static bool process_match(const struct probe_db *db, const struct probe_desc *desc,
+			  const struct probe *p)
+{
+	int asked, its;
+	if (!p->owner->per_process)
+		return true;
+	bool has_process = provider_process_of(p->owner, p->provider, &its);
+	const struct provider *owner = owner_in_process(db, desc->provider, &asked);
+	if (owner)
+		return owner == p->owner && has_process && its == asked;
+	return has_process != of_every_process(db, p->owner, desc->provider);
+}
+
+static bool names_match(const struct probe_db *db, const struct probe_desc *desc,
+			const struct probe *p)
+{
+	return name_match(desc, p) && probe_field_match(desc->provider, p->provider) &&
+	       function_match(desc, p) && module_match(desc, p) && process_match(db, desc, p);
+}
+
+static bool probe_match(const struct probe_db *db, const struct probe_desc *desc,
+			const struct probe *p)
+{
+	return !p->is_retired && !p->is_hidden && names_match(db, desc, p);
+}
+
+const struct probe *probe_db_missing(const struct probe_db *db, const struct probe_desc *desc,
+				     const struct probe *after)
+{
+	for (size_t i = after ? after->id : 0; i < db->probes.count; i++) {
+		const struct probe *p = db->probes.items[i];
+		if (p->is_hidden && p->not_chosen && !p->events && names_match(db, desc, p))
+			return p;
+	}
+	return NULL;
+}
+
+/* Does DESC, a pattern, leave probe number I out, which it would mean? */
+static bool leaves_out(struct probe_db *db, const struct probe_desc *desc, size_t i)
+{
+	const struct probe *p = db->probes.items[i];
+	const char *field = *p->function ? desc->function : desc->name;
+	bool in_full = *field && glob_is_plain(field);
+	const char *why = in_full || !p->owner->only_in_full ? NULL : p->owner->only_in_full(p);
+	const struct probe_desc d = { p->provider, p->module, p->function, p->name };
+	if (why)
+		probe_db_leave_out(db, &d, why, false);
+	return why;
+}
+
+struct error *probe_db_match(struct probe_db *db, const struct probe_desc *desc, probe_vector *ret)
+{
+	struct error *err = discover(db, desc);
+	if (err)
+		return err;
+	for (size_t i = 0; i < db->probes.count; i++)
+		if (probe_match(db, desc, db->probes.items[i]) && !leaves_out(db, desc, i))
+			vector_push(ret, db->probes.items[i]);
+	return NULL;
+}
+
+bool probe_db_has_match(const struct probe_db *db, const struct probe_desc *desc)
+{
+	for (size_t i = 0; i < db->probes.count; i++)
+		if (probe_match(db, desc, db->probes.items[i]))
+			return true;
+	return false;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* probe_internal - the probe database, as the files of this folder see it */
+#ifndef PROBE_INTERNAL_H
+#define PROBE_INTERNAL_H
+
+#include "probe/probe.h"
+
+struct probe_db {
+	const struct provider **providers; /* NULL-ended */
+	const char *const *announced;
+	struct probe_settings settings;
+	struct types *types;
+	void **states; /* of each provider; NULL: not made yet */
+	unsigned left_out;
+	struct hash *left_out_names;	     /* each counted once */
+	VECTOR(const char *) left_out_texts; /* in the arena */
+	unsigned complete;	       /* of providers: these discovered all of their fixed set */
+	VECTOR(struct probe *) probes; /* id - 1 */
+	struct hash *names;
+	const struct event_args *last_args[EVENT_COUNT]; /* of the last event of each kind */
+	struct arena *arena;
+};
+
+/* match.c: may PROVIDER have probes that DESC means? */
+bool probe_desc_may_mean(const struct probe_desc *desc, const struct provider *provider);
+
+#endif
