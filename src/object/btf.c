@@ -11,53 +11,16 @@
  * demand.  A module's BTF continues its base: its first id follows the base's
  * last one, and so do its string offsets.
  */
-#include "object/object.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include "object/btf_internal.h"
+
 #define BTF_MAGIC 0xeb9f
 #define BTF_HEADER_SIZE 24
 #define BTF_TYPE_SIZE 12
-
-/*
- * Names are looked for among the types of one kind, whose list is made at the first search.  An
- * index costs as much as some four scans (6.18: of 130,000 types 10,000 are structs, 60,000
- * functions): kinds of which a script names few never get one.  A name is scanned for once: a
- * clause of tcp looks for 11 names 98 times.
- */
-#define SCANS_BEFORE_INDEX 8
-#define KINDS (BTF_ENUM64 + 1)
-
-struct name_slot {
-	uint32_t hash;
-	uint32_t id; /* 0: free */
-};
-
-/* The types of one kind. */
-struct of_kind {
-	uint32_t *types; /* numbers in places, in their order; NULL: nobody asked yet */
-	uint32_t count;
-	unsigned scans;
-	struct hash *scanned; /* from names to answers */
-	uint32_t answers[SCANS_BEFORE_INDEX];
-	struct name_slot *index;
-	size_t index_size; /* a power of two; 0: not built */
-};
-
-struct btf {
-	const struct btf *base; /* NULL: the kernel itself; a loan */
-	struct bytes types, strings;
-	uint32_t first_id;     /* 1, or the base's count + 1 */
-	uint32_t first_string; /* 0, or the size of the base's strings */
-	uint32_t *places;      /* of id first_id + i: see place_of() */
-	uint32_t count;	       /* own types */
-	struct of_kind kinds[KINDS];
-	void *mapped, *allocated; /* what holds the bytes, when we own them */
-	size_t mapped_size;
-};
 
 /* --- opening --- */
 
@@ -87,13 +50,6 @@ static size_t extra_size(uint32_t kind, uint32_t vlen)
 	return extra_sizes[kind].once + (size_t)extra_sizes[kind].each * vlen;
 }
 
-static uint32_t u32_at(const struct bytes *b, size_t offset)
-{
-	uint32_t v;
-	memcpy(&v, b->data + offset, sizeof(v));
-	return v;
-}
-
 static uint32_t info_kind(uint32_t info)
 {
 	return info >> 24 & 0x1f;
@@ -102,27 +58,6 @@ static uint32_t info_kind(uint32_t info)
 static uint32_t info_vlen(uint32_t info)
 {
 	return info & 0xffff;
-}
-
-/* The offset of a type in the types, a multiple of 4, and its kind. */
-#define PLACE_SHIFT 2
-#define PLACE_BITS 27
-#define PLACE_MOST ((1u << PLACE_BITS) - 1)
-_Static_assert(KINDS <= 32, "a kind has five bits");
-
-static uint32_t place_of(size_t offset, uint32_t kind)
-{
-	return (uint32_t)(offset >> PLACE_SHIFT) | kind << PLACE_BITS;
-}
-
-static size_t place_offset(uint32_t place)
-{
-	return (size_t)(place & PLACE_MOST) << PLACE_SHIFT;
-}
-
-static uint32_t place_kind(uint32_t place)
-{
-	return place >> PLACE_BITS;
 }
 
 /* Note where each type begins.  Kinds newer than we are end the table with an error. */
@@ -275,11 +210,8 @@ void btf_free(struct btf *b)
 		munmap(b->mapped, b->mapped_size);
 	free(b->allocated);
 	free(b->places);
-	for (unsigned kind = 0; kind < KINDS; kind++) {
-		free(b->kinds[kind].types);
-		hash_free(b->kinds[kind].scanned);
-		free(b->kinds[kind].index);
-	}
+	for (unsigned kind = 0; kind < KINDS; kind++)
+		btf_names_free(&b->kinds[kind]);
 	free(b);
 }
 
@@ -373,113 +305,4 @@ bool btf_param_at(const struct btf *b, const struct btf_type *type, uint32_t ind
 	*name = btf_string(b, name_offset);
 	*id = type_id;
 	return true;
-}
-
-/* --- finding by name --- */
-
-static uint32_t name_hash(const char *name)
-{
-	uint32_t h = 0x811c9dc5u;
-	for (; *name; name++)
-		h = (h ^ (unsigned char)*name) * 0x01000193u;
-	return h ^ h >> 15;
-}
-
-/* Written without a branch, which would be guessed wrong often. */
-static uint32_t *list_kind(const struct btf *b, uint32_t kind)
-{
-	const uint32_t *places = b->places, all = b->count;
-	uint32_t *ret = mem_alloc((b->kinds[kind].count + 1) * sizeof(*ret)), count = 0;
-	for (uint32_t i = 0; i < all; i++) {
-		ret[count] = i;
-		count += place_kind(places[i]) == kind;
-	}
-	return ret;
-}
-
-static const char *name_of(const struct btf *b, uint32_t i)
-{
-	return btf_string(b, u32_at(&b->types, place_offset(b->places[i])));
-}
-
-static bool has_name(const struct btf *b, uint32_t i, const char *name)
-{
-	const char *own = name_of(b, i);
-	return *own == *name && string_equal(own, name);
-}
-
-/* The slot that holds this name, or the free one where it belongs. */
-static struct name_slot *find_slot(const struct btf *b, const struct of_kind *k, uint32_t hash,
-				   const char *name)
-{
-	for (size_t i = hash & (k->index_size - 1);; i = (i + 1) & (k->index_size - 1)) {
-		struct name_slot *slot = &k->index[i];
-		if (!slot->id)
-			return slot;
-		if (slot->hash == hash && has_name(b, slot->id - b->first_id, name))
-			return slot;
-	}
-}
-
-static void build_index(const struct btf *b, struct of_kind *k)
-{
-	k->index_size = 64;
-	while (k->index_size < (size_t)k->count * 3 / 2)
-		k->index_size *= 2;
-	k->index = mem_zalloc(k->index_size * sizeof(*k->index));
-	for (uint32_t i = 0; i < k->count; i++) {
-		const char *name = name_of(b, k->types[i]);
-		uint32_t hash = name_hash(name);
-		struct name_slot *slot = *name ? find_slot(b, k, hash, name) : NULL;
-		if (slot && !slot->id)
-			*slot = (struct name_slot) { .hash = hash,
-						     .id = b->first_id + k->types[i] };
-	}
-}
-
-static uint32_t scan(const struct btf *b, const struct of_kind *k, const char *name)
-{
-	for (uint32_t i = 0; i < k->count; i++)
-		if (has_name(b, k->types[i], name))
-			return b->first_id + k->types[i];
-	return 0;
-}
-
-static uint32_t scan_once(const struct btf *b, struct of_kind *k, const char *name)
-{
-	uint32_t *answer = &k->answers[k->scans++];
-	*answer = scan(b, k, name);
-	if (!k->scanned)
-		k->scanned = hash_new();
-	hash_put_string(k->scanned, name, answer);
-	return *answer;
-}
-
-static struct of_kind *types_of(struct btf *b, enum btf_kind kind)
-{
-	struct of_kind *k = &b->kinds[kind];
-	if (!k->types)
-		k->types = list_kind(b, kind);
-	return k;
-}
-
-uint32_t btf_nth(struct btf *b, enum btf_kind kind, uint32_t n)
-{
-	const struct of_kind *k = types_of(b, kind);
-	return n < k->count ? b->first_id + k->types[n] : 0;
-}
-
-uint32_t btf_find(struct btf *b, enum btf_kind kind, const char *name)
-{
-	if (!*name)
-		return 0;
-	struct of_kind *k = types_of(b, kind);
-	const uint32_t *answer = k->scanned ? hash_get_string(k->scanned, name) : NULL;
-	if (answer)
-		return *answer;
-	if (k->scans < SCANS_BEFORE_INDEX)
-		return scan_once(b, k, name);
-	if (!k->index_size)
-		build_index(b, k);
-	return find_slot(b, k, name_hash(name), name)->id;
 }
