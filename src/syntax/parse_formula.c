@@ -7,88 +7,7 @@
  */
 #include "syntax/formula.h"
 
-#include <string.h>
-
 #include "syntax/parser.h"
-
-const char *formula_event_word(enum formula_event_kind kind)
-{
-	static const char *const words[] = {
-#define FORMULA_EVENT(id, word, what) [FORMULA_##id] = word,
-#include "syntax/formula_event.def"
-#undef FORMULA_EVENT
-	};
-	return words[kind];
-}
-
-/* --- words -------------------------------------------------------------------------------- */
-
-static bool at_word(const struct parser *p, const char *word)
-{
-	bool is_word = parser_at(p, TOKEN_IDENT) || token_role(p->token.kind) != ROLE_NONE;
-	return is_word && string_equal(p->token.text, word);
-}
-
-static bool accept_word(struct parser *p, const char *word)
-{
-	if (!at_word(p, word))
-		return false;
-	parser_advance(p);
-	return true;
-}
-
-static bool ends_name(enum token_kind kind)
-{
-	switch (kind) {
-	case TOKEN_NONE:
-	case TOKEN_END:
-	case TOKEN_BAD:
-	case TOKEN_LPAREN:
-	case TOKEN_RPAREN:
-	case TOKEN_LBRACE:
-	case TOKEN_RBRACE:
-	case TOKEN_COMMA:
-	case TOKEN_SEMICOLON:
-		return true;
-	default:
-		return false;
-	}
-}
-
-/* A name as it is written, up to a blank: exec-success, finish_task_switch*, libc:mutex_entry. */
-static const char *parse_name(struct parser *p, const char *what)
-{
-	struct range begin = p->token.range;
-	if (ends_name(p->token.kind))
-		parser_fail(p, "the name of %s is expected", what);
-	do
-		parser_advance(p);
-	while (!ends_name(p->token.kind) && p->token.range.begin == p->previous.end);
-	if (p->panic)
-		return "";
-	struct range all = parser_range(p, begin);
-	return arena_strndup(p->arena, all.source->text + all.begin, all.end - all.begin);
-}
-
-static struct formula_name *parse_names(struct parser *p, const char *what)
-{
-	struct formula_name *first = NULL, **end = &first;
-	do {
-		*end = ARENA_NEW(p->arena, struct formula_name);
-		(*end)->text = parse_name(p, what);
-		end = &(*end)->next;
-	} while (parser_accept(p, TOKEN_COMMA));
-	return first;
-}
-
-static int64_t parse_number(struct parser *p)
-{
-	int64_t value = (int64_t)p->token.integer.value;
-	if (!parser_at(p, TOKEN_INTEGER))
-		parser_fail(p, "a number is expected");
-	parser_advance(p);
-	return value;
-}
 
 /* --- xlate <T>(e) with { ... } -------------------------------------------------------------- */
 
@@ -106,7 +25,7 @@ static struct translator_member *parse_with_member(struct parser *p)
 struct translator_member *parse_with(struct parser *p)
 {
 	struct translator_member *first = NULL, **end = &first;
-	if (!p->mode.formulas || !accept_word(p, "with"))
+	if (!p->mode.formulas || !parser_accept_word(p, "with"))
 		return NULL;
 	parser_expect(p, TOKEN_LBRACE);
 	do {
@@ -160,109 +79,6 @@ static struct node *parse_condition(struct parser *p)
 	return n;
 }
 
-/* --- events --------------------------------------------------------------------------------- */
-
-static enum formula_event_kind parse_event_kind(struct parser *p, const char **ret_what)
-{
-	static const char *const what[] = {
-#define FORMULA_EVENT(id, word, what) [FORMULA_##id] = what,
-#include "syntax/formula_event.def"
-#undef FORMULA_EVENT
-	};
-	for (unsigned i = 0; i < FORMULA_EVENTS; i++)
-		if (accept_word(p, formula_event_word((enum formula_event_kind)i))) {
-			*ret_what = what[i];
-			return (enum formula_event_kind)i;
-		}
-	parser_fail(p, "a kind of event is expected: tp, func, syscall ...");
-	*ret_what = "";
-	return FORMULA_TP;
-}
-
-/* in NAME # N: which of several calls. */
-static void parse_place_of_call(struct parser *p, struct formula_event *e)
-{
-	if (!accept_word(p, "in"))
-		parser_fail(p, "\"in\" and the function are expected");
-	e->names->next = ARENA_NEW(p->arena, struct formula_name);
-	e->names->next->text = parse_name(p, "a function of the kernel");
-	parser_expect(p, TOKEN_HASH);
-	if (!parser_accept(p, TOKEN_STAR))
-		e->number = parse_number(p);
-	e->is_after = accept_word(p, "after");
-	if (!e->is_after)
-		accept_word(p, "before");
-}
-
-/* insn NAME + OFF, insn NAME+OFF: the text up to a blank has both. */
-static void parse_offset(struct parser *p, struct formula_event *e)
-{
-	const char *plus = strchr(e->names->text, '+');
-	char *end;
-	if (!plus) {
-		parser_expect(p, TOKEN_PLUS);
-		e->number = parse_number(p);
-		return;
-	}
-	e->number = strtoll(plus + 1, &end, 0);
-	if (end == plus + 1 || *end)
-		parser_fail(p, "an offset is expected after the function's name");
-	e->names->text = arena_strndup(p->arena, e->names->text, (size_t)(plus - e->names->text));
-}
-
-/* sw NAME, hw NAME, timer 97, timer 10 ms: a number has no unit of its own in D. */
-static void parse_perf(struct parser *p, struct formula_event *e, const char *what)
-{
-	const char *spec = parse_name(p, what);
-	e->names->next = ARENA_NEW(p->arena, struct formula_name);
-	bool has_unit = string_equal(e->names->text, "timer") && parser_at(p, TOKEN_IDENT) &&
-			!at_word(p, "when");
-	e->names->next->text =
-		has_unit ? arena_printf(p->arena, "%s%s", spec, parse_name(p, "a unit")) : spec;
-}
-
-/* (m): a parameter without a type is a long. */
-static void name_untyped(struct parser *p, struct param_node *params)
-{
-	for (struct param_node *q = params; q; q = q->next) {
-		const struct type_spec *spec = q->spec;
-		bool is_type =
-			!spec->name || spec->words != WORD_NAME || parser_is_type(p, spec->name);
-		if (q->declarator->name || q->declarator->parts || is_type)
-			continue;
-		q->declarator->name = spec->name;
-		q->spec = ARENA_NEW(p->arena, struct type_spec);
-		q->spec->range = spec->range;
-		q->spec->words = WORD_LONG;
-	}
-}
-
-static void parse_event(struct parser *p, struct formula_event *e)
-{
-	const char *what;
-	e->range = p->token.range;
-	e->kind = parse_event_kind(p, &what);
-	e->names = parse_names(p, what);
-	if (e->kind == FORMULA_CALL)
-		parse_place_of_call(p, e);
-	if (e->kind == FORMULA_INSN)
-		parse_offset(p, e);
-	if (e->kind == FORMULA_PERF)
-		parse_perf(p, e, what);
-	e->is_return = accept_word(p, "return");
-	bool is_entry = !e->is_return && accept_word(p, "entry");
-	if (e->kind == FORMULA_SYSCALL && !is_entry && !e->is_return)
-		parser_fail(p, "entry or return is expected");
-	if (parser_accept(p, TOKEN_LPAREN))
-		e->params = parse_params(p, TOKEN_RPAREN, &e->varargs);
-	else
-		e->varargs = true;
-	name_untyped(p, e->params);
-	if (e->is_return && parser_accept(p, TOKEN_ASSIGN))
-		e->result = parse_name(p, "the result");
-	e->range = parser_range(p, e->range);
-}
-
 /* --- statements ----------------------------------------------------------------------------- */
 
 static struct formula_field *parse_fields(struct parser *p)
@@ -310,7 +126,7 @@ static enum formula_statement_kind statement_kind(struct parser *p)
 	if (parser_at(p, KEYWORD_SELF))
 		return FORMULA_SELF;
 	for (size_t i = 0; i < ARRAY_SIZE(statement_words); i++)
-		if (at_word(p, statement_words[i].word))
+		if (parser_at_word(p, statement_words[i].word))
 			return statement_words[i].kind;
 	return FORMULA_OUTPUT;
 }
@@ -332,7 +148,7 @@ static struct formula_statement *parse_statement(struct parser *p)
 		parse_named(p, s, s->kind);
 		break;
 	case FORMULA_RAW:
-		s->number = (unsigned)parse_number(p);
+		s->number = (unsigned)parse_whole_number(p);
 		parser_expect(p, TOKEN_ASSIGN);
 		s->value = parse_assignment(p);
 		break;
@@ -341,7 +157,7 @@ static struct formula_statement *parse_statement(struct parser *p)
 		s->value = parse_assignment(p);
 		break;
 	case FORMULA_DROP:
-		if (!accept_word(p, "when"))
+		if (!parser_accept_word(p, "when"))
 			parser_fail(p, "\"when\" is expected");
 		s->value = parse_assignment(p);
 		break;
@@ -381,12 +197,12 @@ static struct formula_source *parse_source(struct parser *p)
 	s->range = p->token.range;
 	s->optional = parser_accept(p, TOKEN_QUESTION);
 	p->has_self = false;
-	if (!accept_word(p, "on"))
+	if (!parser_accept_word(p, "on"))
 		parser_fail(p, "\"on\" and an event are expected");
-	parse_event(p, &s->event);
+	parse_formula_event(p, &s->event);
 	if (parser_accept(p, KEYWORD_IF))
 		s->condition = parse_condition(p);
-	if (accept_word(p, "when"))
+	if (parser_accept_word(p, "when"))
 		s->when = parse_assignment(p);
 	s->range = parser_range(p, s->range);
 	if (!parser_accept(p, TOKEN_SEMICOLON))
@@ -399,7 +215,7 @@ static struct formula_alternative *parse_alternative(struct parser *p)
 {
 	struct formula_alternative *a = ARENA_NEW(p->arena, struct formula_alternative);
 	a->range = p->token.range;
-	if (accept_word(p, "note")) {
+	if (parser_accept_word(p, "note")) {
 		a->note = p->token.text;
 		if (!parser_at(p, TOKEN_STRING))
 			parser_fail(p, "a string is expected");
@@ -447,12 +263,12 @@ static struct formula_probe *parse_probe_formula(struct parser *p)
 	bool varargs = false;
 	probe->range = p->token.range;
 	parser_expect(p, KEYWORD_PROBE);
-	probe->name = parse_name(p, "a probe");
+	probe->name = parse_written_name(p, "a probe");
 	probe->range = parser_range(p, probe->range);
 	parser_expect(p, TOKEN_LPAREN);
 	probe->outputs = parse_params(p, TOKEN_RPAREN, &varargs);
 	check_outputs(p, probe, varargs);
-	if (accept_word(p, "needs"))
+	if (parser_accept_word(p, "needs"))
 		probe->needs = parse_condition(p);
 	parser_expect(p, TOKEN_LBRACE);
 	parse_alternatives(p, probe);
@@ -467,20 +283,20 @@ static void parse_attributes_of_provider(struct parser *p, struct formula_provid
 {
 	f->attributes_range = p->token.range;
 	for (unsigned i = 0; i < FORMULA_ATTRIBUTES; i++)
-		f->attributes[i] = parse_name(p, "a stability");
+		f->attributes[i] = parse_written_name(p, "a stability");
 	f->attributes_range = parser_range(p, f->attributes_range);
 	parser_expect(p, TOKEN_SEMICOLON);
 }
 
 static void parse_header_word(struct parser *p, struct formula_provider *f)
 {
-	if (accept_word(p, "attributes")) {
+	if (parser_accept_word(p, "attributes")) {
 		parse_attributes_of_provider(p, f);
-	} else if (accept_word(p, "module")) {
-		f->module = parse_name(p, "a module");
+	} else if (parser_accept_word(p, "module")) {
+		f->module = parse_written_name(p, "a module");
 		parser_expect(p, TOKEN_SEMICOLON);
-	} else if (accept_word(p, "context")) {
-		if (!at_word(p, "pidclass"))
+	} else if (parser_accept_word(p, "context")) {
+		if (!parser_at_word(p, "pidclass"))
 			parser_fail(p, "the only context is pidclass");
 		parser_advance(p);
 		f->per_process = true;
@@ -543,7 +359,7 @@ struct node *parse_formula_provider(struct parser *p)
 	struct formula_provider *f = n->formula = ARENA_NEW(p->arena, struct formula_provider);
 	struct formula_probe **end = &f->probes;
 	parser_advance(p);
-	f->name = parse_name(p, "a provider");
+	f->name = parse_written_name(p, "a provider");
 	parser_expect(p, TOKEN_LBRACE);
 	while (parser_in_braces(p))
 		parse_part(p, f, &end);

@@ -167,6 +167,16 @@ struct node *parse_formula_provider(struct parser *p);
 /* After xlate <T>(e) of a formula: with { member = e, ... }; NULL: it does not follow. */
 struct translator_member *parse_with(struct parser *p);
 
+/* parse_event.c: words of formulas, which are no keywords of D */
+bool parser_at_word(const struct parser *p, const char *word);
+bool parser_accept_word(struct parser *p, const char *word);
+/* A name of WHAT as it is written, up to a blank: exec-success, finish_task_switch*,
+ * libc:mutex_entry. */
+const char *parse_written_name(struct parser *p, const char *what);
+int64_t parse_whole_number(struct parser *p);
+struct formula_event;
+void parse_formula_event(struct parser *p, struct formula_event *e);
+
 /* parse_clause.c */
 struct node *parse_clause(struct parser *p);
 
