@@ -11,7 +11,7 @@
  *   tag.c         structs, unions and enums
  *   vector.c      GNU C's attributes mode and vector_size
  *   inline.c      inlines and their expansion
- *   translator.c  translators, and the results of xlate
+ *   translator.c  translators, and which of them xlate means; translated.c: its values
  *   provider.c    declarations of providers
  *   formula.c, formula_source.c, formula_self.c, formula_clause.c: probes made by formulas
  *   library.c     definitions of D libraries, added on demand
@@ -444,7 +444,7 @@ struct texpr *keys_check(struct sema *s, const struct node *list, const char *wh
 			 const struct type ***types, unsigned *count, bool widen, bool *bad,
 			 struct range range);
 
-/* --- translators (translator.c) --- */
+/* --- translators (translator.c, translated.c) --- */
 void translator_define(struct sema *s, const struct translator_node *node, struct range range);
 struct texpr *translator_check(struct sema *s, const struct node *n); /* xlate */
 /* INPUT as the struct TYPE or, when TYPE is a pointer, a pointer to one; COST: see binding. */
