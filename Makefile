@@ -125,7 +125,7 @@ $(OUT)/gen/embedded_dlib.inc: $(TOOLS)/embed-dlib $(DLIB)
 	@mkdir -p $(@D)
 	@ASAN_OPTIONS=detect_leaks=0 $(TOOLS)/embed-dlib $(DLIB) > $@.tmp && mv $@.tmp $@
 
-$(OUT)/obj/tracer/library.o: $(OUT)/gen/embedded_dlib.inc
+$(OUT)/obj/tracer/library_files.o: $(OUT)/gen/embedded_dlib.inc
 
 # --- lib/usdt: programs that want to be traced link it, so it uses nothing of src/ ---
 USDT_OBJECTS := $(patsubst lib/usdt/%.c,$(OUT)/obj/lib/usdt/%.o,$(wildcard lib/usdt/*.c))

@@ -25,6 +25,13 @@ struct library_file {
 	const struct library_file *asked_by; /* while ASKING: whose dependency it is */
 };
 
+/* A definition. */
+struct place {
+	struct library_file *file;
+	size_t item;
+	struct place *next; /* of the same name */
+};
+
 struct library {
 	struct tracer *tracer;
 	VECTOR(struct library_file *) files;
@@ -40,6 +47,15 @@ static inline const char *library_item_name(const struct library_file *f, size_t
 }
 
 struct range library_item_range(const struct library_file *f, size_t item);
+
+/* library_files.c: the tracer's libraries, read now if they were not. */
+struct library *library_opened(struct tracer *t);
+/* What the machine has, as one more file: topology_print(). */
+void library_add_topology(struct library *l);
+/* The number of the first of our own names, which are sorted, that is not before NAME. */
+size_t library_embedded_first(const char *name);
+/* Is our name number I NAME, and are ours used? Then *RET is its definition. */
+bool library_embedded_at(const struct library *l, size_t i, const char *name, struct place *ret);
 
 /* library_depend.c: are F's dependencies met? A circle of files is reported once. */
 bool library_dependencies_met(struct library *l, struct library_file *f);
