@@ -28,6 +28,17 @@ static void walk_logical(struct planner *p, const struct texpr *e)
 		condition_leave(p);
 }
 
+static void walk_conditional(struct planner *p, const struct texpr *e)
+{
+	walk_expr(p, e->conditional.condition);
+	condition_enter(p, e->conditional.condition, true);
+	walk_expr(p, e->conditional.then);
+	condition_leave(p);
+	condition_enter(p, e->conditional.condition, false);
+	walk_expr(p, e->conditional.otherwise);
+	condition_leave(p);
+}
+
 /* An address that a number is read from is not kept with the number. */
 static void walk_load(struct planner *p, const struct texpr *e)
 {
@@ -61,6 +72,14 @@ static void walk_assign(struct planner *p, const struct texpr *e)
 	p->assigned -= keeps;
 	lookahead_assigned(p, e->assign.target, e->assign.value);
 	note_kept(p, e->assign.target);
+}
+
+static void walk_update(struct planner *p, const struct texpr *e)
+{
+	walk_expr(p, e->update.target);
+	walk_expr(p, e->update.value);
+	lookahead_assigned(p, e->update.target, NULL);
+	note_kept(p, e->update.target);
 }
 
 static void walk_expr(struct planner *p, const struct texpr *e)
@@ -97,22 +116,13 @@ static void walk_expr(struct planner *p, const struct texpr *e)
 		walk_logical(p, e);
 		break;
 	case TEXPR_CONDITIONAL:
-		walk_expr(p, e->conditional.condition);
-		condition_enter(p, e->conditional.condition, true);
-		walk_expr(p, e->conditional.then);
-		condition_leave(p);
-		condition_enter(p, e->conditional.condition, false);
-		walk_expr(p, e->conditional.otherwise);
-		condition_leave(p);
+		walk_conditional(p, e);
 		break;
 	case TEXPR_ASSIGN:
 		walk_assign(p, e);
 		break;
 	case TEXPR_UPDATE:
-		walk_expr(p, e->update.target);
-		walk_expr(p, e->update.value);
-		lookahead_assigned(p, e->update.target, NULL);
-		note_kept(p, e->update.target);
+		walk_update(p, e);
 		break;
 	case TEXPR_CALL:
 		walk_list(p, e->call.args);
